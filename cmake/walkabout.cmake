@@ -1,0 +1,43 @@
+# One library per folder: every x.cc beside this list is in it, every x_test.cc is in its test program.
+include(GoogleTest)
+find_package(GTest REQUIRED)
+find_package(Threads REQUIRED)
+
+add_compile_options(-Wall -Wextra -Wshadow -Wno-missing-field-initializers -fno-omit-frame-pointer)
+if(WALKABOUT_SANITIZE)
+  add_compile_options(-fsanitize=${WALKABOUT_SANITIZE} -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${WALKABOUT_SANITIZE})
+endif()
+
+# walkabout_folder(NAME [DEPS lib...] [TEST_DEPS lib...]): library walkabout_NAME and test NAME_test.
+# Pass NO_EXCEPTIONS for code that is also linked into the agent.
+function(walkabout_folder name)
+  cmake_parse_arguments(ARG "NO_EXCEPTIONS" "" "DEPS;TEST_DEPS;EXCLUDE" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
+  file(GLOB tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cc)
+  list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+  foreach(pattern ${ARG_EXCLUDE})
+    list(FILTER sources EXCLUDE REGEX "${pattern}")
+  endforeach()
+  set(lib walkabout_${name})
+  if(sources)
+    add_library(${lib} STATIC ${sources})
+    set(scope PUBLIC)
+  else()
+    add_library(${lib} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(${lib} ${scope} ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${lib} ${scope} ${ARG_DEPS})
+  if(ARG_NO_EXCEPTIONS AND sources)
+    target_compile_options(${lib} PRIVATE -fno-exceptions -fno-rtti -fvisibility=hidden
+                                          -ftls-model=initial-exec)
+  endif()
+  if(tests)
+    add_executable(${name}_test ${tests})
+    target_link_libraries(${name}_test PRIVATE ${lib} ${ARG_TEST_DEPS} GTest::gtest GTest::gmock GTest::gtest_main)
+    target_compile_definitions(${name}_test PRIVATE WALKABOUT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                                                    WALKABOUT_BIN_DIR="${CMAKE_BINARY_DIR}/bin")
+    gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60)
+  endif()
+endfunction()

@@ -1,0 +1,66 @@
+// One frame of a stack in 64 bits: which piece of code, and where in it. Because a CodeId is never reused, a frame
+// stays unambiguous when code memory is freed and reused: no time or generation is needed to read it.
+//
+// Async-signal-safe, no allocation; the handler writes these into the ring as they are.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+#include "base/ids.h"
+
+namespace walkabout::wire {
+
+enum class FrameKind : uint8_t {
+  kNative = 1,        // code = an ELF image, offset = address - its load bias (the address in the file's own terms)
+  kReadyToRun = 2,    // code = a PE image with precompiled managed code, offset = RVA
+  kJitted = 3,        // code = one jitted body, offset = bytes from its start
+  kStub = 4,          // executable memory nobody told us about; low 60 bits = the address itself
+  kUnknown = 5,       // an address in no code we know at all (the walk ends here); low 60 bits = the address
+  kLeftOut = 6,       // stands for frames a deep stack left out; low 60 bits = how many
+};
+
+// How a walk ended. Only kRooted is a whole stack.
+enum class WalkEnd : uint8_t {
+  kRooted = 0,         // reached the thread's entry
+  kNoUnwindInfo = 1,   // pc in code without unwind rule, and no rule of thumb could be verified
+  kBadMemory = 2,      // a stack word could not be read
+  kBadReturn = 3,      // the return address lies in no executable code
+  kNoProgress = 4,     // the stack pointer did not move up
+  kTooDeep = 5,        // more frames than the walk's hard limit
+  kCount = 6,
+};
+
+// Why a tick produced no sample.
+enum class DropCause : uint8_t {
+  kRingFull = 0,       // the spooler did not keep up
+  kThrottled = 1,      // a walk cost so much that the next ticks were left out (their CPU time is in the next weight)
+  kBusy = 2,           // the tick interrupted the walker itself
+  kStopping = 3,       // the recording was ending
+  kCorrupt = 4,        // the spooler found the record damaged
+  kCount = 5,
+};
+
+struct Frame {
+  uint64_t bits = 0;
+
+  static constexpr Frame in_code(FrameKind kind, base::CodeId code, uint32_t offset) {
+    return {static_cast<uint64_t>(kind) << 60 | static_cast<uint64_t>(code.value & kMaxCode) << 32 | offset};
+  }
+  static constexpr Frame at_address(FrameKind kind, uint64_t address) {
+    return {static_cast<uint64_t>(kind) << 60 | (address & kAddressMask)};
+  }
+  constexpr FrameKind kind() const { return static_cast<FrameKind>(bits >> 60); }
+  constexpr bool has_code() const { return kind() >= FrameKind::kNative && kind() <= FrameKind::kJitted; }
+  constexpr bool managed() const { return kind() == FrameKind::kReadyToRun || kind() == FrameKind::kJitted; }
+  constexpr base::CodeId code() const { return base::CodeId(static_cast<uint32_t>(bits >> 32) & kMaxCode); }
+  constexpr uint32_t offset() const { return static_cast<uint32_t>(bits); }
+  constexpr uint64_t address() const { return bits & kAddressMask; }
+  constexpr auto operator<=>(const Frame&) const = default;
+
+  static constexpr uint32_t kMaxCode = (1u << 28) - 1;
+  static constexpr uint64_t kAddressMask = (uint64_t{1} << 60) - 1;
+};
+static_assert(sizeof(Frame) == 8);
+
+}  // namespace walkabout::wire
