@@ -1,0 +1,35 @@
+// Guarded reads of the walked thread's memory. Every load the walker makes goes through here.
+//
+// [lo, hi) is known to be readable (the thread's stack from its stack pointer up); anything else goes to `slow`, which
+// must not fault (a system call, a fake's map) and may be null: then the load fails. Async-signal-safe if slow is.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace walkabout::walker {
+
+struct Memory {
+  uint64_t lo = 0;
+  uint64_t hi = 0;
+  bool (*slow)(void* context, uint64_t address, void* to, size_t size) = nullptr;
+  void* context = nullptr;
+
+  bool load64(uint64_t address, uint64_t* value) const {
+    if (address >= lo && hi >= 8 && address <= hi - 8) [[likely]] {
+      std::memcpy(value, reinterpret_cast<const void*>(address), sizeof *value);
+      return true;
+    }
+    return slow != nullptr && slow(context, address, value, sizeof *value);
+  }
+  bool load_bytes(uint64_t address, void* to, size_t size) const {
+    if (address >= lo && hi >= size && address <= hi - size) [[likely]] {
+      std::memcpy(to, reinterpret_cast<const void*>(address), size);
+      return true;
+    }
+    return slow != nullptr && slow(context, address, to, size);
+  }
+};
+
+}  // namespace walkabout::walker
