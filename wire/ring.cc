@@ -1,0 +1,66 @@
+#include "wire/ring.h"
+
+#include <cstring>
+
+namespace walkabout::wire {
+
+uint8_t* Producer::begin(uint32_t max_size) {
+  const uint64_t size = slot_->ring_size;
+  const uint64_t head = slot_->head.load(std::memory_order_relaxed);
+  const uint64_t tail = slot_->tail.load(std::memory_order_acquire);  // partner: Consumer::release()
+  const uint64_t offset = head & (size - 1);
+  const uint64_t to_end = size - offset;
+  const uint64_t pad = to_end < max_size ? to_end : 0;
+  if (max_size > size || size - (head - tail) < pad + max_size) return nullptr;
+  if (pad != 0) {
+    // Records are multiples of 8, so there is always room for the first word, which is all a filler needs.
+    uint8_t* p = ring_ + offset;
+    const uint32_t filler = static_cast<uint32_t>(pad);
+    std::memcpy(p, &filler, sizeof filler);
+    p[4] = static_cast<uint8_t>(RawType::kPad);
+  }
+  at_ = head + pad;
+  return ring_ + (at_ & (size - 1));
+}
+
+void Producer::commit(uint32_t size) {
+  slot_->head.store(at_ + size, std::memory_order_release);  // partner: Consumer::next()
+}
+
+const RawSample* Consumer::next() {
+  for (;;) {
+    const uint64_t head = slot_->head.load(std::memory_order_acquire);  // partner: Producer::commit()
+    const uint64_t tail = slot_->tail.load(std::memory_order_relaxed);
+    if (head == tail) return nullptr;
+    const uint64_t used = head - tail;
+    const uint64_t offset = tail & (ring_size_ - 1);
+    uint32_t size = 0;
+    std::memcpy(&size, ring_ + offset, sizeof size);
+    const auto type = static_cast<RawType>(ring_[offset + 4]);
+    if (used > ring_size_ || size < 8 || size % 8 != 0 || size > used || size > ring_size_ - offset) {
+      drop_all(head);
+      return nullptr;
+    }
+    next_tail_ = tail + size;
+    if (type == RawType::kPad) {
+      release();
+      continue;
+    }
+    const auto* sample = reinterpret_cast<const RawSample*>(ring_ + offset);
+    if (type != RawType::kSample || size < sizeof(RawSample) ||
+        (uint64_t{sample->frames} + sample->clr_frames) * 8 + sizeof(RawSample) > size) {
+      drop_all(head);
+      return nullptr;
+    }
+    return sample;
+  }
+}
+
+void Consumer::release() { slot_->tail.store(next_tail_, std::memory_order_release); }  // partner: Producer::begin()
+
+void Consumer::drop_all(uint64_t head) {
+  slot_->drops[static_cast<size_t>(DropCause::kCorrupt)].fetch_add(1, std::memory_order_relaxed);
+  slot_->tail.store(head, std::memory_order_release);
+}
+
+}  // namespace walkabout::wire

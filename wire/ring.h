@@ -1,0 +1,112 @@
+// The shared memory between signal handlers (producers) and the spooler (consumer; after the target's death, the CLI).
+//
+// One mapping holds a header and kMaxSlots slots; a slot is one thread's counters and its single-producer,
+// single-consumer byte ring. The producer is the thread's signal handler: begin() → fill → commit(), never waits; what
+// does not fit is dropped and counted. Nothing half-written is ever visible: commit() publishes the head last, so a
+// thread that dies while writing loses that sample and stalls nobody. The consumer treats the memory as hostile: it
+// copies indexes to locals and checks every size against the ring before use.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "wire/frame.h"
+
+namespace walkabout::wire {
+
+inline constexpr uint32_t kRingMagic = 0x474e5257;  // "WRNG"
+inline constexpr uint32_t kRingVersion = 1;
+inline constexpr uint32_t kMaxSlots = 4096;
+inline constexpr uint32_t kSlotHeaderSize = 4096;
+
+// A sample as the handler writes it, frames behind it (leaf first), then clr_frames raw (ip) words of the oracle.
+struct RawSample {
+  uint32_t size = 0;          // of the whole record, multiple of 8; kPad in `type` makes it a filler to the ring's end
+  uint8_t type = 0;
+  WalkEnd end = WalkEnd::kRooted;
+  uint8_t flags = 0;          // SampleFlag
+  uint8_t oracle = 0;         // 1: hresult and clr_* hold the CLR's answer, 2: no seed was found
+  uint64_t time_ns = 0;       // CLOCK_MONOTONIC
+  uint64_t weight_ns = 0;
+  uint32_t frames = 0;
+  uint32_t clr_frames = 0;
+  uint32_t hresult = 0;
+  uint32_t cycles = 0;        // TSC cycles of the walk
+  uint32_t clr_cycles = 0;
+  uint32_t reserved = 0;
+};
+static_assert(sizeof(RawSample) == 48);
+
+enum class RawType : uint8_t { kPad = 0, kSample = 1 };
+
+// One thread's place. Written by its handler but for the fields that say otherwise.
+struct SlotHeader {
+  std::atomic<uint32_t> tid{0};        // sampler; 0 = free
+  uint32_t ring_size = 0;              // sampler; power of two
+  std::atomic<uint64_t> head{0};       // bytes ever written; release by the handler, partner: Consumer::next()
+  std::atomic<uint64_t> tail{0};       // bytes ever read; release by the consumer, partner: Producer::begin()
+  std::atomic<uint64_t> attempts{0};
+  std::atomic<uint64_t> samples{0};
+  std::atomic<uint64_t> drops[static_cast<size_t>(DropCause::kCount)] = {};
+  std::atomic<uint64_t> handler_ns{0};
+  std::atomic<uint64_t> frames{0};
+  std::atomic<uint64_t> overruns{0};
+  std::atomic<uint64_t> last_cpu_ns{0};  // the thread's CPU clock at its last sample
+};
+static_assert(sizeof(SlotHeader) <= kSlotHeaderSize);
+
+struct RingHeader {
+  uint32_t magic = kRingMagic;
+  uint32_t version = kRingVersion;
+  uint32_t slots = kMaxSlots;
+  uint32_t ring_size = 0;
+  uint64_t monotonic_start_ns = 0;
+};
+static_assert(sizeof(RingHeader) <= kSlotHeaderSize);
+
+// Where slot `index` begins in the mapping.
+constexpr uint64_t slot_offset(uint32_t index, uint32_t ring_size) {
+  return kSlotHeaderSize + static_cast<uint64_t>(index) * (kSlotHeaderSize + ring_size);
+}
+constexpr uint64_t mapping_size(uint32_t ring_size) { return slot_offset(kMaxSlots, ring_size); }
+
+// The handler's side. Async-signal-safe.
+class Producer {
+ public:
+  explicit Producer(SlotHeader* slot)
+      : slot_(slot), ring_(reinterpret_cast<uint8_t*>(slot) + kSlotHeaderSize) {}
+  // Room for a record of up to `max_size` bytes (multiple of 8), contiguous; null when the ring is too full.
+  uint8_t* begin(uint32_t max_size);
+  // Publishes the first `size` bytes of it.
+  void commit(uint32_t size);
+
+ private:
+  SlotHeader* slot_;
+  uint8_t* ring_;
+  uint64_t at_ = 0;
+};
+
+// The spooler's side.
+class Consumer {
+ public:
+  explicit Consumer(SlotHeader* slot, uint32_t ring_size)
+      : slot_(slot), ring_(reinterpret_cast<uint8_t*>(slot) + kSlotHeaderSize), ring_size_(ring_size) {}
+  // The next record, valid until release(); null when there is none. A damaged record empties the ring and is counted
+  // as DropCause::kCorrupt.
+  const RawSample* next();
+  void release();
+  static const Frame* frames(const RawSample* s) { return reinterpret_cast<const Frame*>(s + 1); }
+  static const uint64_t* clr_frames(const RawSample* s) {
+    return reinterpret_cast<const uint64_t*>(s + 1) + s->frames;
+  }
+
+ private:
+  void drop_all(uint64_t head);
+  SlotHeader* slot_;
+  uint8_t* ring_;
+  uint32_t ring_size_;
+  uint64_t next_tail_ = 0;
+};
+
+}  // namespace walkabout::wire
