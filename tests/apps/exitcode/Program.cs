@@ -1,0 +1,47 @@
+// Ends in a given way.  exitcode [return|exit] N | throw | abort | kill SIGNAL | sleep SECONDS | burn SECONDS
+// `burn` and `sleep` print "ready" first, so that a test knows when to interrupt them.
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+
+string way = args.Length > 0 ? args[0] : "return";
+string value = args.Length > 1 ? args[1] : "0";
+switch (way)
+{
+    case "return":
+        Spin.For(50);
+        return int.Parse(value);
+    case "exit":
+        Spin.For(50);
+        Environment.Exit(int.Parse(value));
+        return 99;
+    case "throw":
+        throw new InvalidOperationException("thrown by exitcode");
+    case "abort":
+        Native.abort();
+        return 99;
+    case "kill":
+        Native.kill(Environment.ProcessId, int.Parse(value));
+        Thread.Sleep(10_000);  // SIGTERM is delivered to the runtime's own thread, which ends the process
+        return 99;
+    case "sleep":
+        Console.WriteLine("ready");
+        Thread.Sleep((int)(double.Parse(value) * 1000));
+        return 0;
+    case "burn":
+        Console.WriteLine("ready");
+        var clock = Stopwatch.StartNew();
+        while (clock.Elapsed.TotalSeconds < double.Parse(value)) Spin.For(10);
+        return 0;
+    default:
+        Console.Error.WriteLine($"exitcode: unknown way '{way}'");
+        return 2;
+}
+
+static class Native
+{
+    [DllImport("libc")]
+    public static extern void abort();
+
+    [DllImport("libc")]
+    public static extern int kill(int pid, int signal);
+}

@@ -1,0 +1,41 @@
+// A client that keeps the service busy over the loopback address.  load PORT [SECONDS] [CONNECTIONS]
+// Prints {"requests": 1234, "seconds": 5.0, "requests_per_second": 246.8, "failures": 0}.
+using System.Diagnostics;
+using System.Globalization;
+using System.Text;
+
+if (args.Length < 1)
+{
+    Console.Error.WriteLine("usage: load PORT [SECONDS] [CONNECTIONS]");
+    return 2;
+}
+int port = int.Parse(args[0]);
+double seconds = args.Length > 1 ? double.Parse(args[1], CultureInfo.InvariantCulture) : 5;
+int connections = args.Length > 2 ? int.Parse(args[2]) : 4;
+using var client = new HttpClient { BaseAddress = new Uri($"http://127.0.0.1:{port}") };
+long requests = 0;
+long failures = 0;
+var clock = Stopwatch.StartNew();
+
+async Task Drive(int seed)
+{
+    var random = new Random(seed);
+    while (clock.Elapsed.TotalSeconds < seconds)
+    {
+        using HttpResponseMessage response = random.Next(3) switch
+        {
+            0 => await client.GetAsync($"/people/{random.Next(100, 2_000)}"),
+            1 => await client.GetAsync($"/average/{random.Next(100, 2_000)}"),
+            _ => await client.PostAsync("/hash", new StringContent(new string('x', random.Next(10_000)), Encoding.UTF8)),
+        };
+        await response.Content.ReadAsByteArrayAsync();
+        Interlocked.Increment(ref requests);
+        if (!response.IsSuccessStatusCode) Interlocked.Increment(ref failures);
+    }
+}
+
+await Task.WhenAll(Enumerable.Range(0, connections).Select(i => Task.Run(() => Drive(i))));
+double elapsed = clock.Elapsed.TotalSeconds;
+Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
+    $"{{\"requests\": {requests}, \"seconds\": {elapsed:F3}, \"requests_per_second\": {requests / elapsed:F1}, \"failures\": {failures}}}"));
+return failures == 0 && requests > 0 ? 0 : 1;
