@@ -15,7 +15,7 @@ using System.Linq;
 namespace Generated.Part{part}
 {{
     public interface IShape{n} {{ double Area(double scale); }}
-    public record Point{n}(int X, int Y);
+    public struct Point{n} {{ public int X, Y; }}
     public class Class{n}<T> : IShape{n} where T : IComparable<T>
     {{
         private readonly Dictionary<string, List<T>> _items = new();
@@ -25,10 +25,8 @@ namespace Generated.Part{part}
             if (!_items.TryGetValue(key, out var list)) _items[key] = list = new List<T>();
             list.Add(item);
         }}
-        public IEnumerable<(string Key, T Largest)> Largest() =>
-            from entry in _items where entry.Value.Count > {small} let max = entry.Value.Max()
-            where max is not null orderby entry.Key select (entry.Key, max!);
-        public double Area(double scale) => _items.Values.Sum(list => list.Count * scale) + {n};
+        public IEnumerable<string> Crowded() => _items.Keys.Where(key => _items[key].Count > {small});
+        public double Area(double scale) => _items.Count * scale + {n};
         public static int Sum(params int[] values)
         {{
             int sum = {n};
@@ -37,9 +35,9 @@ namespace Generated.Part{part}
                 sum += value switch {{ 0 => 1, > 0 and < {small} => value * 2, {other} => 7, _ => -value }};
             }}
             Func<int, int> twice = x => x * 2 + sum;
-            return twice(values.Where(v => v % 2 == 0).Select(v => v + {n}).DefaultIfEmpty().Max());
+            return twice(values.Where(v => v % 2 == 0).Count());
         }}
-        public override string ToString() => $"{{Name}}: {{_items.Count}} of {{typeof(T).Name}} at {{new Point{n}({small}, {n})}}";
+        public override string ToString() => $"{{Name}}: {{_items.Count}} of {{typeof(T).Name}} at {{new Point{n}()}}";
     }}
 }}
 """
