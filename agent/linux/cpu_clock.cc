@@ -1,0 +1,124 @@
+#include "agent/linux/cpu_clock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "agent/linux/handler.h"
+#include "base/clock.h"
+
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+namespace walkabout::agent {
+namespace {
+
+int perf_open(pid_t tid, bool kernel_ticks, uint64_t period_ns) {
+  perf_event_attr attr{};
+  attr.size = sizeof attr;
+  attr.type = PERF_TYPE_SOFTWARE;
+  attr.config = PERF_COUNT_SW_TASK_CLOCK;
+  attr.sample_period = period_ns;
+  attr.wakeup_events = 1;
+  attr.disabled = 1;
+  attr.exclude_kernel = kernel_ticks ? 0 : 1;
+  attr.exclude_hv = 1;
+  return static_cast<int>(::syscall(SYS_perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC));
+}
+
+// Whether the kernel lets us, with or without ticks in system calls; the error of the last try in errno.
+bool try_perf(bool kernel_ticks) {
+  const int fd = perf_open(0, kernel_ticks, 1'000'000);
+  if (fd < 0) return false;
+  ::close(fd);
+  return true;
+}
+
+EngineChoice timer_choice(uint64_t interval_ns, std::string why) {
+  EngineChoice choice;
+  choice.engine = wire::Engine::kTimer;
+  choice.kernel_ticks = true;
+  choice.note = std::move(why);
+  timespec tick{};
+  ::clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
+  const auto tick_ns = static_cast<uint64_t>(tick.tv_nsec);
+  if (interval_ns < tick_ns) {
+    if (!choice.note.empty()) choice.note += "; ";
+    choice.note += "CPU timers fire at the kernel's tick: at most " + std::to_string(1'000'000'000 / tick_ns) +
+                   " samples a second of CPU time, the missed ones are counted";
+  }
+  return choice;
+}
+
+}  // namespace
+
+base::Result<EngineChoice> choose_engine(EngineWish wish, uint64_t interval_ns) {
+  if (wish == EngineWish::kTimer) return timer_choice(interval_ns, "");
+  if (try_perf(true)) return EngineChoice{wire::Engine::kPerf, true, ""};
+  if (try_perf(false)) return EngineChoice{wire::Engine::kPerf, false, ""};
+  const std::string cause = std::string("perf events are not allowed here (perf_event_open: ") + strerror(errno) + ")";
+  if (wish == EngineWish::kPerf) {
+    return base::Status::error(cause + "; use --engine timer, or allow them (kernel.perf_event_paranoid, the container's seccomp profile)");
+  }
+  return timer_choice(interval_ns, cause + ", CPU timers are used instead");
+}
+
+base::Status open_perf_clock(pid_t tid, bool kernel_ticks, uint64_t first_ns, int signal, CpuClock* clock) {
+  const int fd = perf_open(tid, kernel_ticks, first_ns);
+  if (fd < 0) return base::Status::error(std::string("perf_event_open: ") + strerror(errno));
+  f_owner_ex owner{F_OWNER_TID, tid};
+  if (::fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK) != 0 || ::fcntl(fd, F_SETSIG, signal) != 0 ||
+      ::fcntl(fd, F_SETOWN_EX, &owner) != 0) {
+    const int error = errno;
+    ::close(fd);
+    return base::Status::error(std::string("cannot direct a perf event's signal: ") + strerror(error));
+  }
+  clock->perf_fd = fd;
+  return {};
+}
+
+base::Status start_perf_clock(const CpuClock& clock) {
+  if (::ioctl(clock.perf_fd, PERF_EVENT_IOC_ENABLE, 0) == 0) return {};
+  return base::Status::error(std::string("cannot start a perf event: ") + strerror(errno));
+}
+
+base::Status open_timer_clock(pid_t tid, uint32_t slot, uint64_t first_ns, uint64_t interval_ns, int signal,
+                              CpuClock* clock) {
+  sigevent event{};
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = signal;
+  event.sigev_value.sival_int = static_cast<int>(slot);
+  event.sigev_notify_thread_id = tid;
+  if (::timer_create(base::thread_cpu_clock(tid), &event, &clock->timer) != 0) {
+    return base::Status::error(std::string("timer_create: ") + strerror(errno));
+  }
+  clock->has_timer = true;
+  auto to_timespec = [](uint64_t ns) {
+    return timespec{static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
+  };
+  const itimerspec spec{to_timespec(interval_ns), to_timespec(first_ns)};
+  if (::timer_settime(clock->timer, 0, &spec, nullptr) == 0) return {};
+  const int error = errno;
+  close_clock(clock);
+  return base::Status::error(std::string("timer_settime: ") + strerror(error));
+}
+
+void close_clock(CpuClock* clock) {
+  if (clock->perf_fd >= 0) ::close(clock->perf_fd);
+  if (clock->has_timer) ::timer_delete(clock->timer);
+  *clock = CpuClock();
+}
+
+uint64_t counted_ns(const CpuClock& clock) {
+  uint64_t count = 0;
+  if (clock.perf_fd < 0 || ::read(clock.perf_fd, &count, sizeof count) != sizeof count) return 0;
+  return count;
+}
+
+}  // namespace walkabout::agent

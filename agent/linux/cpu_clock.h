@@ -1,0 +1,43 @@
+// The clocks that interrupt a thread after so much of its CPU time: perf events where the kernel allows them (exact),
+// POSIX CPU timers else (fire at the kernel's tick only). Sources: perf_event_open(2), timer_create(2), fcntl(2)
+// (F_SETSIG, F_SETOWN_EX).
+#pragma once
+
+#include <sys/types.h>
+#include <time.h>
+
+#include <cstdint>
+#include <string>
+
+#include "base/result.h"
+#include "wire/records.h"
+
+namespace walkabout::agent {
+
+enum class EngineWish : uint8_t { kAuto, kPerf, kTimer };
+
+struct EngineChoice {
+  wire::Engine engine = wire::Engine::kPerf;
+  bool kernel_ticks = false;  // ticks inside system calls are delivered
+  std::string note;           // what the user should know about the choice; may be empty
+};
+
+// Tries the kernel out. An error only when the wish cannot be had.
+base::Result<EngineChoice> choose_engine(EngineWish wish, uint64_t interval_ns);
+
+// A clock on one thread of this process. The first tick comes after first_ns of CPU time, for timers the next every
+// interval_ns (perf: the handler sets the interval at the first tick).
+struct CpuClock {
+  int perf_fd = -1;
+  timer_t timer{};
+  bool has_timer = false;
+};
+base::Status open_perf_clock(pid_t tid, bool kernel_ticks, uint64_t first_ns, int signal, CpuClock* clock);
+base::Status start_perf_clock(const CpuClock& clock);
+base::Status open_timer_clock(pid_t tid, uint32_t slot, uint64_t first_ns, uint64_t interval_ns, int signal,
+                              CpuClock* clock);
+void close_clock(CpuClock* clock);
+// CPU time of the thread since its perf clock was started; the thread may be gone already. 0 when unknown.
+uint64_t counted_ns(const CpuClock& clock);
+
+}  // namespace walkabout::agent

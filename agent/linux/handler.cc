@@ -1,0 +1,207 @@
+#include "agent/linux/handler.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+#include <x86intrin.h>
+
+#include <new>
+
+#include "agent/linux/self_memory.h"
+#include "base/clock.h"
+#include "wire/records.h"
+
+namespace walkabout::agent {
+namespace {
+
+// After a walk that cost c the thread runs 5c before the next one: walks never take more than a sixth of its time.
+constexpr uint64_t kThrottleFactor = 5;
+// Cycles after which the thread may have been switched out in the handler, so that its CPU clock must tell the cost.
+constexpr uint64_t kSuspiciousMs = 1;
+constexpr uint32_t kOracleFrames = 2048;
+constexpr uint64_t kRedZone = 128;
+
+// The handler's whole world. Written before the first clock is armed, then read only (but for `stopping` and the map).
+HandlerSetup g_setup;
+struct sigaction g_chain;
+std::atomic<bool> g_stopping{false};
+std::atomic<uint16_t> g_slot_of_fd[kMaxFds];  // slot + 1
+
+thread_local ThreadSlot* t_slot = nullptr;  // initial-exec: no allocation on first use
+
+pid_t gettid_now() { return static_cast<pid_t>(::syscall(SYS_gettid)); }
+
+// Ours? Perf events say so by descriptor (si_code is a POLL_*), timers by the value they were made with.
+ThreadSlot* slot_of(const siginfo_t* info) {
+  uint32_t index = 0;
+  if (g_setup.timer_engine) {
+    if (info->si_code != SI_TIMER) return nullptr;
+    index = static_cast<uint32_t>(info->si_value.sival_int);
+  } else {
+    if (info->si_code <= 0 || info->si_fd < 0 || static_cast<uint32_t>(info->si_fd) >= kMaxFds) return nullptr;
+    index = g_slot_of_fd[info->si_fd].load(std::memory_order_relaxed);
+    if (index == 0) return nullptr;
+    --index;
+  }
+  if (index >= g_setup.slot_count) return nullptr;
+  ThreadSlot* slot = &g_setup.slots[index];
+  return slot->tid.load(std::memory_order_acquire) == gettid_now() ? slot : nullptr;
+}
+
+ThreadSlot* find_slot(const siginfo_t* info) {
+  const bool from_clock = g_setup.timer_engine ? info->si_code == SI_TIMER : info->si_code > 0;
+  if (!from_clock) return nullptr;
+  if (t_slot != nullptr) return t_slot;
+  return t_slot = slot_of(info);
+}
+
+void chain(int signal, siginfo_t* info, void* context) {
+  if ((g_chain.sa_flags & SA_SIGINFO) != 0) {
+    if (g_chain.sa_sigaction != nullptr) g_chain.sa_sigaction(signal, info, context);
+  } else if (g_chain.sa_handler != SIG_DFL && g_chain.sa_handler != SIG_IGN) {
+    g_chain.sa_handler(signal);
+  }
+}
+
+walker::Registers registers_of(const ucontext_t* context) {
+  using namespace walker;
+  const greg_t* g = context->uc_mcontext.gregs;
+  Registers r;
+  const struct { uint8_t to; int from; } map[] = {
+      {kRax, REG_RAX}, {kRdx, REG_RDX}, {kRcx, REG_RCX}, {kRbx, REG_RBX}, {kRsi, REG_RSI}, {kRdi, REG_RDI},
+      {kRbp, REG_RBP}, {kRsp, REG_RSP}, {kR8, REG_R8},   {kR9, REG_R9},   {kR10, REG_R10}, {kR11, REG_R11},
+      {kR12, REG_R12}, {kR13, REG_R13}, {kR14, REG_R14}, {kR15, REG_R15}, {kRip, REG_RIP}};
+  for (const auto& m : map) r.r[m.to] = static_cast<uint64_t>(g[m.from]);
+  return r;
+}
+
+walker::Memory memory_of(ThreadSlot& slot, uint64_t sp) {
+  walker::Memory memory;
+  memory.slow = read_self;
+  const uint64_t lo = slot.stack_lo.load(std::memory_order_relaxed);
+  const uint64_t hi = slot.stack_hi.load(std::memory_order_acquire);  // partner: where the bounds are set
+  if (hi != 0 && sp >= lo && sp < hi) {
+    memory.lo = sp - kRedZone;
+    memory.hi = hi;
+  } else if (hi == 0) {
+    slot.wants_bounds.store(sp, std::memory_order_relaxed);
+  }
+  return memory;
+}
+
+void drop(wire::SlotHeader* shared, wire::DropCause cause) {
+  shared->drops[static_cast<size_t>(cause)].fetch_add(1, std::memory_order_relaxed);
+}
+
+// After the random first period: the asked one.
+void set_interval(ThreadSlot& slot) {
+  if (!slot.first_tick.exchange(false, std::memory_order_relaxed) || slot.perf_fd < 0) return;
+  uint64_t interval = g_setup.interval_ns;
+  ::ioctl(slot.perf_fd, PERF_EVENT_IOC_PERIOD, &interval);
+}
+
+void ask_clr(const walker::WalkOutcome& outcome, wire::RawSample* sample, wire::Frame* frames) {
+  if (!outcome.saw_managed) {
+    sample->oracle = 2;
+    return;
+  }
+  const OracleAnswer answer = g_setup.oracle(outcome.first_managed, g_setup.code, frames, kOracleFrames);
+  sample->oracle = 1;
+  sample->hresult = answer.hresult;
+  sample->clr_frames = answer.frames;
+  sample->clr_cycles = answer.cycles;
+}
+
+// Walks and writes. `room` holds the largest record there can be. Returns the record's size.
+uint32_t write_sample(ThreadSlot& slot, const ucontext_t* context, uint8_t* room) {
+  auto* sample = new (room) wire::RawSample;
+  auto* frames = reinterpret_cast<wire::Frame*>(room + sizeof *sample);
+  const walker::Registers regs = registers_of(context);
+  walker::ReaderGate::Reader inside(*g_setup.gate);
+  walker::FrameSink sink(frames, g_setup.depth);
+  const uint64_t before = __rdtsc();
+  const walker::WalkOutcome outcome = walker::walk(regs, memory_of(slot, regs.sp()), g_setup.code, sink);
+  sample->cycles = static_cast<uint32_t>(__rdtsc() - before);
+  sample->frames = sink.finish();
+  sample->end = outcome.end;
+  if (slot.in_gc.load(std::memory_order_relaxed) || outcome.collector) sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kInGc);
+  if (outcome.jit_compiler || (slot.in_jit.load(std::memory_order_relaxed) && !frames[0].managed())) {
+    sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kInJit);
+  }
+  if (sink.left_out()) sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kLeftOut);
+  slot.shared->frames.fetch_add(sink.total(), std::memory_order_relaxed);
+  if (g_setup.oracle != nullptr) ask_clr(outcome, sample, frames + sample->frames);
+  sample->type = static_cast<uint8_t>(wire::RawType::kSample);
+  sample->size = static_cast<uint32_t>(sizeof *sample + (sample->frames + sample->clr_frames) * sizeof(wire::Frame));
+  return sample->size;
+}
+
+uint32_t largest_record() {
+  return static_cast<uint32_t>(sizeof(wire::RawSample) +
+                               (g_setup.depth + (g_setup.oracle != nullptr ? kOracleFrames : 0)) * sizeof(wire::Frame));
+}
+
+// What the handler cost. The time stamp counter runs on while the thread is switched out, so a suspicious difference is
+// replaced by the thread's CPU clock.
+uint64_t cost_ns(uint64_t cycles, uint64_t cpu_before) {
+  if (cycles > g_setup.tsc_per_ms * kSuspiciousMs) return base::thread_cpu_ns() - cpu_before;
+  return cycles * 1'000'000 / g_setup.tsc_per_ms;
+}
+
+void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_t* context) {
+  wire::SlotHeader* shared = slot.shared;
+  const uint64_t start = __rdtsc();
+  const uint64_t cpu = base::thread_cpu_ns();
+  shared->attempts.fetch_add(1, std::memory_order_relaxed);
+  if (info->si_code == SI_TIMER && info->si_overrun > 0) {
+    shared->overruns.fetch_add(static_cast<uint64_t>(info->si_overrun), std::memory_order_relaxed);
+  }
+  if (g_stopping.load(std::memory_order_relaxed)) return drop(shared, wire::DropCause::kStopping);
+  set_interval(slot);
+  if (cpu < slot.throttle_until_ns.load(std::memory_order_relaxed)) return drop(shared, wire::DropCause::kThrottled);
+  wire::Producer producer(shared);
+  uint8_t* room = producer.begin(largest_record());
+  if (room == nullptr) return drop(shared, wire::DropCause::kRingFull);
+  const uint32_t size = write_sample(slot, context, room);
+  auto* sample = reinterpret_cast<wire::RawSample*>(room);
+  sample->time_ns = base::monotonic_ns();
+  sample->weight_ns = cpu - shared->last_cpu_ns.load(std::memory_order_relaxed);
+  shared->last_cpu_ns.store(cpu, std::memory_order_relaxed);
+  shared->samples.fetch_add(1, std::memory_order_relaxed);
+  producer.commit(size);
+  const uint64_t cost = cost_ns(__rdtsc() - start, cpu);
+  shared->handler_ns.fetch_add(cost, std::memory_order_relaxed);
+  if (g_setup.oracle == nullptr) slot.throttle_until_ns.store(cpu + cost * kThrottleFactor, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+void set_handler(const HandlerSetup& setup) { g_setup = setup; }
+
+void set_chain(const struct sigaction& previous) { g_chain = previous; }
+
+bool map_fd(int fd, uint32_t slot) {
+  if (fd < 0 || static_cast<uint32_t>(fd) >= kMaxFds) return false;
+  g_slot_of_fd[fd].store(static_cast<uint16_t>(slot + 1), std::memory_order_release);
+  return true;
+}
+
+void stop_handler() { g_stopping.store(true, std::memory_order_relaxed); }
+
+ThreadSlot* current_slot() { return t_slot; }
+void set_current_slot(ThreadSlot* slot) { t_slot = slot; }
+
+void on_tick(int signal, siginfo_t* info, void* context) {
+  const int saved_errno = errno;
+  if (ThreadSlot* slot = find_slot(info); slot != nullptr) {
+    tick(*slot, info, static_cast<const ucontext_t*>(context));
+  } else {
+    chain(signal, info, context);
+  }
+  errno = saved_errno;
+}
+
+}  // namespace walkabout::agent

@@ -1,0 +1,73 @@
+// The signal handler: one tick of one thread's CPU clock becomes one record in that thread's ring.
+//
+// Async-signal-safe: no locks, no allocation, no CLR call (but the oracle's, when asked for), errno kept. Everything it
+// uses is prepared before the first tick can come; tools/check_handler_symbols.py holds its archive to an allowlist.
+#pragma once
+
+#include <signal.h>
+#include <sys/types.h>
+
+#include <atomic>
+#include <cstdint>
+
+#include "walker/reader_gate.h"
+#include "walker/walker.h"
+#include "wire/ring.h"
+
+namespace walkabout::agent {
+
+// What the agent keeps of one thread beside its shared slot.
+// Owner of each field: [table] ThreadTable under its lock before arming; [handler] the thread's handler; [self] the
+// thread itself outside the handler; [sampler] the sampler thread.
+struct ThreadSlot {
+  std::atomic<pid_t> tid{0};              // [table] 0 = free
+  wire::SlotHeader* shared = nullptr;     // [table]
+  int perf_fd = -1;                       // [table]
+  std::atomic<uint64_t> stack_lo{0};      // [table][sampler] bounds of the thread's stack; 0 = not known yet
+  std::atomic<uint64_t> stack_hi{0};
+  std::atomic<uint64_t> wants_bounds{0};  // [handler] a stack pointer of this thread, for the sampler to look up
+  std::atomic<bool> in_jit{false};        // [self]
+  std::atomic<bool> in_gc{false};         // [self]
+  std::atomic<bool> first_tick{true};     // [handler] the first period is random, then the interval is set
+  std::atomic<uint64_t> throttle_until_ns{0};  // [handler] of the thread's CPU clock
+};
+
+// The CLR's own walk on the interrupted registers, for --oracle. Fills `frames` with at most `capacity` frames.
+struct OracleAnswer {
+  uint32_t hresult = 0;
+  uint32_t frames = 0;
+  uint32_t cycles = 0;
+};
+using OracleWalk = OracleAnswer (*)(const walker::Registers& seed, const walker::CodeMap& code, wire::Frame* frames,
+                                    uint32_t capacity);
+
+struct HandlerSetup {
+  ThreadSlot* slots = nullptr;
+  uint32_t slot_count = 0;
+  walker::CodeMap code;
+  walker::ReaderGate* gate = nullptr;
+  uint32_t depth = 2048;
+  uint64_t interval_ns = 0;
+  int signal = 0;
+  bool timer_engine = false;
+  OracleWalk oracle = nullptr;
+  uint64_t tsc_per_ms = 0;  // of the time stamp counter
+};
+
+inline constexpr uint32_t kMaxFds = 1u << 16;
+
+// Makes `setup` what every later tick uses. Before any clock is armed.
+void set_handler(const HandlerSetup& setup);
+// Ticks of perf events are told by their descriptor. fd >= kMaxFds is refused.
+bool map_fd(int fd, uint32_t slot);
+// From now on ticks are dropped as kStopping.
+void stop_handler();
+// The slot of the calling thread, if it has one.
+ThreadSlot* current_slot();
+void set_current_slot(ThreadSlot* slot);
+
+// The sigaction handler. `chain`: the disposition found at installation, called for signals that are not ours.
+void on_tick(int signal, siginfo_t* info, void* context);
+void set_chain(const struct sigaction& previous);
+
+}  // namespace walkabout::agent

@@ -1,0 +1,84 @@
+#include "agent/linux/proc_self.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <memory>
+
+namespace walkabout::agent {
+namespace {
+
+struct CloseFile {
+  void operator()(FILE* f) const { ::fclose(f); }
+};
+using File = std::unique_ptr<FILE, CloseFile>;
+
+std::string read_all(const std::string& path) {
+  const File file(::fopen(path.c_str(), "re"));
+  std::string text;
+  if (file == nullptr) return text;
+  char buffer[4096];
+  for (size_t n; (n = ::fread(buffer, 1, sizeof buffer, file.get())) > 0;) text.append(buffer, n);
+  return text;
+}
+
+}  // namespace
+
+uint32_t thread_count() {
+  struct stat s {};
+  return ::stat("/proc/self/task", &s) == 0 && s.st_nlink > 2 ? static_cast<uint32_t>(s.st_nlink - 2) : 0;
+}
+
+std::vector<pid_t> thread_ids() {
+  std::vector<pid_t> ids;
+  DIR* dir = ::opendir("/proc/self/task");
+  if (dir == nullptr) return ids;
+  while (const dirent* entry = ::readdir(dir)) {
+    if (const long id = ::strtol(entry->d_name, nullptr, 10); id > 0) ids.push_back(static_cast<pid_t>(id));
+  }
+  ::closedir(dir);
+  return ids;
+}
+
+std::string thread_name(pid_t tid) {
+  std::string name = read_all("/proc/self/task/" + std::to_string(tid) + "/comm");
+  while (!name.empty() && name.back() == '\n') name.pop_back();
+  return name;
+}
+
+std::string command_line() {
+  std::string text = read_all("/proc/self/cmdline");
+  while (!text.empty() && text.back() == '\0') text.pop_back();
+  for (char& c : text) {
+    if (c == '\0') c = ' ';
+  }
+  return text;
+}
+
+std::vector<Mapping> mappings() {
+  std::vector<Mapping> result;
+  const File file(::fopen("/proc/self/maps", "re"));
+  if (file == nullptr) return result;
+  char* line = nullptr;
+  size_t capacity = 0;
+  while (::getline(&line, &capacity, file.get()) > 0) {
+    Mapping m;
+    char perms[8] = {};
+    int path_at = 0;
+    unsigned long long begin = 0, end = 0, offset = 0;
+    if (::sscanf(line, "%llx-%llx %7s %llx %*s %*s %n", &begin, &end, perms, &offset, &path_at) < 4) continue;
+    m.begin = begin, m.end = end, m.offset = offset;
+    m.readable = perms[0] == 'r';
+    m.executable = perms[2] == 'x';
+    if (path_at > 0) m.path = line + path_at;
+    while (!m.path.empty() && m.path.back() == '\n') m.path.pop_back();
+    result.push_back(std::move(m));
+  }
+  ::free(line);
+  return result;
+}
+
+}  // namespace walkabout::agent

@@ -1,0 +1,28 @@
+// What /proc says about this process. Any thread; allocates.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace walkabout::agent {
+
+struct Mapping {
+  uint64_t begin = 0;
+  uint64_t end = 0;
+  uint64_t offset = 0;
+  bool readable = false;
+  bool executable = false;
+  std::string path;
+};
+
+// How many threads there are (the link count of the task folder says it without a listing); 0 when unknown.
+uint32_t thread_count();
+std::vector<pid_t> thread_ids();
+std::string thread_name(pid_t tid);
+std::string command_line();
+std::vector<Mapping> mappings();
+
+}  // namespace walkabout::agent

@@ -1,0 +1,45 @@
+#include "agent/linux/ring_memory.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <new>
+
+namespace walkabout::agent {
+
+base::Status RingMemory::map(uint32_t ring_size, uint64_t monotonic_start_ns) {
+  const uint64_t size = wire::mapping_size(ring_size);
+  fd_ = base::Fd(::memfd_create("walkabout-rings", MFD_CLOEXEC));
+  if (!fd_.valid()) return base::Status::error(std::string("cannot create ring memory (memfd_create: ") + strerror(errno) + ")");
+  if (::ftruncate(fd_.get(), static_cast<off_t>(size)) != 0) {
+    return base::Status::error(std::string("cannot size ring memory: ") + strerror(errno));
+  }
+  void* memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd_.get(), 0);
+  if (memory == MAP_FAILED) return base::Status::error(std::string("cannot map ring memory: ") + strerror(errno));
+  memory_ = static_cast<uint8_t*>(memory);
+  ring_size_ = ring_size;
+  if (::fallocate(fd_.get(), 0, 0, wire::kSlotHeaderSize) != 0) {
+    return base::Status::error(std::string("no memory for the rings: ") + strerror(errno));
+  }
+  auto* header = new (memory_) wire::RingHeader;
+  header->ring_size = ring_size;
+  header->monotonic_start_ns = monotonic_start_ns;
+  return {};
+}
+
+base::Status RingMemory::back(uint32_t index) {
+  const auto offset = static_cast<off_t>(wire::slot_offset(index, ring_size_));
+  if (::fallocate(fd_.get(), 0, offset, wire::kSlotHeaderSize + ring_size_) != 0) {
+    return base::Status::error(std::string("no memory for another thread's ring: ") + strerror(errno));
+  }
+  auto* header = new (memory_ + offset) wire::SlotHeader;
+  header->ring_size = ring_size_;
+  return {};
+}
+
+wire::SlotHeader* RingMemory::slot(uint32_t index) const {
+  return reinterpret_cast<wire::SlotHeader*>(memory_ + wire::slot_offset(index, ring_size_));
+}
+
+}  // namespace walkabout::agent

@@ -1,0 +1,32 @@
+// The shared mapping that holds all rings (wire/ring.h): a memfd, so that the collector can hold it too and read what a
+// killed target had not handed over. Pages are given out slot by slot, before a handler can write to them: a handler
+// must never be the first to touch memory that may not be had.
+// Thread rule: map() once; back() under the thread table's lock.
+#pragma once
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "wire/ring.h"
+
+namespace walkabout::agent {
+
+class RingMemory {
+ public:
+  RingMemory() = default;
+  RingMemory(const RingMemory&) = delete;
+  RingMemory& operator=(const RingMemory&) = delete;
+
+  base::Status map(uint32_t ring_size, uint64_t monotonic_start_ns);
+  // Makes slot `index` usable: its pages exist and its header is fresh.
+  base::Status back(uint32_t index);
+  wire::SlotHeader* slot(uint32_t index) const;
+  uint32_t ring_size() const { return ring_size_; }
+  int fd() const { return fd_.get(); }
+
+ private:
+  base::Fd fd_;
+  uint8_t* memory_ = nullptr;
+  uint32_t ring_size_ = 0;
+};
+
+}  // namespace walkabout::agent

@@ -1,0 +1,77 @@
+#include "agent/linux/stream_out.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+
+#include "wire/hello.h"
+
+namespace walkabout::agent {
+namespace {
+
+base::Status failed(const std::string& what) { return base::Status::error(what + ": " + strerror(errno)); }
+
+base::Status send_hello(int socket, int ring_fd) {
+  char hello = wire::kHello;
+  iovec part{&hello, 1};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  cmsghdr* c = CMSG_FIRSTHDR(&message);
+  c->cmsg_level = SOL_SOCKET;
+  c->cmsg_type = SCM_RIGHTS;
+  c->cmsg_len = CMSG_LEN(sizeof(int));
+  memcpy(CMSG_DATA(c), &ring_fd, sizeof ring_fd);
+  return ::sendmsg(socket, &message, MSG_NOSIGNAL) == 1 ? base::Status() : failed("cannot greet the collector");
+}
+
+}  // namespace
+
+base::Status StreamOut::connect(const std::string& path, int ring_fd, bool* wanted) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path) return base::Status::error("the path of the collector's socket is too long");
+  memcpy(address.sun_path, path.c_str(), path.size() + 1);
+  base::Fd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (!fd.valid()) return failed("cannot create a socket");
+  if (::connect(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) {
+    return failed("cannot reach the collector");
+  }
+  timeval patience{wire::kHelloPatienceSeconds, 0};
+  ::setsockopt(fd.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  if (base::Status s = send_hello(fd.get(), ring_fd); !s.ok()) return s;
+  char answer = 0;
+  ssize_t n = 0;
+  do {
+    n = ::recv(fd.get(), &answer, 1, 0);
+  } while (n < 0 && errno == EINTR);
+  if (n != 1) return base::Status::error("the collector did not answer");
+  *wanted = answer == wire::kWelcome;
+  fd_ = std::move(fd);
+  socket_ = true;
+  return {};
+}
+
+base::Status StreamOut::create(const std::string& path) {
+  fd_ = base::Fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
+  return fd_.valid() ? base::Status() : failed("cannot create " + path);
+}
+
+base::Status StreamOut::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = socket_ ? ::send(fd_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL)
+                              : ::write(fd_.get(), bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return failed("cannot write the recording");
+    bytes.remove_prefix(static_cast<size_t>(n));
+  }
+  return {};
+}
+
+}  // namespace walkabout::agent

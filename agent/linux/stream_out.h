@@ -1,0 +1,28 @@
+// Where the stream goes: the collector's Unix socket or a file. Writes may block: only the spooler writes.
+// A failure is final: what was written stays, nothing more is tried.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/fd.h"
+#include "base/result.h"
+
+namespace walkabout::agent {
+
+class StreamOut {
+ public:
+  // Says hello to the collector with the ring memory's descriptor and waits for its answer. *wanted: false when the
+  // collector does not want this process (a child, and children are not profiled).
+  base::Status connect(const std::string& path, int ring_fd, bool* wanted);
+  // Creates the file; an existing one is replaced, a symbolic link is not followed.
+  base::Status create(const std::string& path);
+  base::Status write(std::string_view bytes);
+  void close() { fd_.reset(); }
+
+ private:
+  base::Fd fd_;
+  bool socket_ = false;
+};
+
+}  // namespace walkabout::agent

@@ -1,0 +1,208 @@
+#include "agent/linux/thread_table.h"
+
+#include <algorithm>
+
+#include "base/clock.h"
+
+namespace walkabout::agent {
+
+struct ThreadTable::Entry {
+  base::ThreadId id;
+  pid_t tid = 0;
+  uint32_t slot = 0;
+  CpuClock clock;
+  uint64_t cpu_at_start_ns = 0;  // the thread's CPU clock when its perf clock began to count
+  uint64_t first_seen_ns = 0;
+  uint64_t unsampled_ns = 0;
+  bool managed = false;
+  bool ended = false;
+  bool changed = true;
+  std::string managed_name;
+};
+
+ThreadTable::ThreadTable(RingMemory& rings, const Clocking& clocking)
+    : rings_(rings), clocking_(clocking), slots_(new ThreadSlot[wire::kMaxSlots]),
+      random_(static_cast<uint32_t>(base::monotonic_ns())) {}
+
+ThreadTable::~ThreadTable() { stop(); }
+
+void ThreadTable::Totals::add(const wire::SlotHeader& s) {
+  attempts += s.attempts.load(std::memory_order_relaxed);
+  samples += s.samples.load(std::memory_order_relaxed);
+  handler_ns += s.handler_ns.load(std::memory_order_relaxed);
+  frames += s.frames.load(std::memory_order_relaxed);
+  overruns += s.overruns.load(std::memory_order_relaxed);
+  for (size_t i = 0; i < std::size(drops); ++i) drops[i] += s.drops[i].load(std::memory_order_relaxed);
+}
+
+ThreadTable::Entry* ThreadTable::find(pid_t tid) {
+  const auto it = slot_of_.find(tid);
+  return it == slot_of_.end() ? nullptr : entries_[it->second].get();
+}
+
+base::Status ThreadTable::open_clock(Entry& e) {
+  // A random first period: threads that live for less than one interval are seen with the right probability.
+  const uint64_t first = 1 + std::uniform_int_distribution<uint64_t>(clocking_.interval_ns / 64, clocking_.interval_ns)(random_);
+  if (clocking_.engine == wire::Engine::kTimer) {
+    return open_timer_clock(e.tid, e.slot, first, clocking_.interval_ns, clocking_.signal, &e.clock);
+  }
+  base::Status status = open_perf_clock(e.tid, clocking_.kernel_ticks, first, clocking_.signal, &e.clock);
+  if (!status.ok()) return status;
+  if (!map_fd(e.clock.perf_fd, e.slot)) return base::Status::error("too many open files to tell one more perf event from them");
+  slots_[e.slot].perf_fd = e.clock.perf_fd;
+  return start_perf_clock(e.clock);
+}
+
+void ThreadTable::arm(pid_t tid, bool managed, bool from_birth) {
+  const std::lock_guard lock(mutex_);
+  arm_locked(tid, managed, from_birth);
+}
+
+void ThreadTable::arm_locked(pid_t tid, bool managed, bool from_birth) {
+  if (stopped_ || std::find(excluded_.begin(), excluded_.end(), tid) != excluded_.end()) return;
+  if (Entry* known = find(tid); known != nullptr) {
+    if (managed && !known->managed) known->managed = known->changed = true;
+    return;
+  }
+  uint32_t slot = 0;
+  if (!free_.empty()) {
+    slot = free_.back();
+  } else if (entries_.size() < wire::kMaxSlots) {
+    slot = static_cast<uint32_t>(entries_.size());
+  } else {
+    problem_ = "more than " + std::to_string(wire::kMaxSlots) + " threads at once: the ones above are not sampled";
+    return;
+  }
+  if (base::Status backed = rings_.back(slot); !backed.ok()) {
+    problem_ = backed.message() + "; a thread is not sampled";
+    return;
+  }
+  auto entry = std::make_unique<Entry>();
+  Entry& e = *entry;
+  e.id = base::ThreadId(next_id_);
+  e.tid = tid;
+  e.slot = slot;
+  e.managed = managed;
+  e.first_seen_ns = base::monotonic_ns();
+  e.cpu_at_start_ns = base::clock_ns(base::thread_cpu_clock(tid));
+  ThreadSlot& s = slots_[slot];
+  s.shared = rings_.slot(slot);
+  s.shared->last_cpu_ns.store(from_birth ? 0 : e.cpu_at_start_ns, std::memory_order_relaxed);
+  s.shared->tid.store(static_cast<uint32_t>(tid), std::memory_order_relaxed);
+  s.stack_lo = s.stack_hi = s.wants_bounds = 0;
+  s.throttle_until_ns = 0;
+  s.first_tick = true;
+  s.in_gc = s.in_jit = false;
+  s.perf_fd = -1;
+  s.tid.store(tid, std::memory_order_release);  // partner: slot_of() in the handler
+  if (base::Status opened = open_clock(e); !opened.ok()) {
+    s.tid.store(0, std::memory_order_relaxed);
+    close_clock(&e.clock);
+    // A thread that died meanwhile is no problem.
+    if (e.cpu_at_start_ns != 0) problem_ = "a thread is not sampled: " + opened.message();
+    return;
+  }
+  if (!free_.empty() && free_.back() == slot) {
+    free_.pop_back();
+    entries_[slot] = std::move(entry);
+  } else {
+    entries_.push_back(std::move(entry));
+  }
+  ++next_id_;
+  slot_of_[tid] = slot;
+}
+
+void ThreadTable::set_managed_name(pid_t tid, std::string name) {
+  const std::lock_guard lock(mutex_);
+  if (Entry* e = find(tid); e != nullptr) {
+    e->managed_name = std::move(name);
+    e->changed = true;
+  }
+}
+
+void ThreadTable::set_stack(pid_t tid, uint64_t lo, uint64_t hi) {
+  const std::lock_guard lock(mutex_);
+  if (Entry* e = find(tid); e != nullptr) {
+    ThreadSlot& s = slots_[e->slot];
+    s.stack_lo.store(lo, std::memory_order_relaxed);
+    s.stack_hi.store(hi, std::memory_order_release);  // partner: memory_of() in the handler
+    s.wants_bounds.store(0, std::memory_order_relaxed);
+  }
+}
+
+void ThreadTable::exclude(pid_t tid) {
+  const std::lock_guard lock(mutex_);
+  excluded_.push_back(tid);
+}
+
+// REQUIRES: the lock.
+void ThreadTable::end(Entry& e) {
+  const uint64_t last = slots_[e.slot].shared->last_cpu_ns.load(std::memory_order_relaxed);
+  uint64_t total = counted_ns(e.clock);
+  if (total != 0) total += e.cpu_at_start_ns;
+  if (total == 0) total = base::clock_ns(base::thread_cpu_clock(e.tid));  // timers: only while it lives
+  e.unsampled_ns = total > last ? total - last : 0;
+  close_clock(&e.clock);
+  slots_[e.slot].perf_fd = -1;
+  slot_of_.erase(e.tid);
+  e.ended = true;
+}
+
+void ThreadTable::update(const std::vector<pid_t>& alive, uint64_t listed_at_ns) {
+  const std::lock_guard lock(mutex_);
+  if (stopped_) return;
+  std::vector<pid_t> sorted(alive);
+  std::sort(sorted.begin(), sorted.end());
+  for (auto& e : entries_) {
+    if (e == nullptr || e->ended || e->first_seen_ns >= listed_at_ns) continue;
+    if (!std::binary_search(sorted.begin(), sorted.end(), e->tid)) end(*e);
+  }
+  for (pid_t tid : sorted) {
+    if (slot_of_.find(tid) == slot_of_.end()) arm_locked(tid, false, true);
+  }
+}
+
+void ThreadTable::view(std::vector<ThreadView>* threads) {
+  threads->clear();
+  const std::lock_guard lock(mutex_);
+  for (auto& e : entries_) {
+    if (e == nullptr) continue;
+    threads->push_back({e->id, e->tid, e->slot, e->managed, e->ended, e->changed, e->first_seen_ns, e->unsampled_ns,
+                        e->changed ? e->managed_name : std::string()});
+    e->changed = false;
+  }
+}
+
+void ThreadTable::release(uint32_t slot) {
+  const std::lock_guard lock(mutex_);
+  gone_.add(*rings_.slot(slot));
+  slots_[slot].tid.store(0, std::memory_order_relaxed);
+  entries_[slot].reset();
+  free_.push_back(slot);
+}
+
+void ThreadTable::stop() {
+  const std::lock_guard lock(mutex_);
+  stopped_ = true;
+  for (auto& e : entries_) {
+    if (e != nullptr && !e->ended) end(*e);
+  }
+}
+
+ThreadTable::Totals ThreadTable::totals() const {
+  const std::lock_guard lock(mutex_);
+  Totals t = gone_;
+  for (const auto& e : entries_) {
+    if (e != nullptr) t.add(*rings_.slot(e->slot));
+  }
+  return t;
+}
+
+std::string ThreadTable::take_problem() {
+  const std::lock_guard lock(mutex_);
+  if (problem_said_ || problem_.empty()) return {};
+  problem_said_ = true;
+  return std::move(problem_);
+}
+
+}  // namespace walkabout::agent

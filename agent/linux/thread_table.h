@@ -1,0 +1,100 @@
+// Every thread of the process that is sampled: its slot, clock and names, from its first sight to its last sample.
+//
+// Threads arm themselves in the CLR's callback; the sampler's scan of the task list arms the ones the CLR does not
+// announce and notices the dead; the spooler takes the samples and frees the slots. One lock, never held across a call
+// into the CLR and never taken by the handler.
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+#include <mutex>
+#include <random>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "agent/linux/cpu_clock.h"
+#include "agent/linux/handler.h"
+#include "agent/linux/ring_memory.h"
+#include "base/ids.h"
+
+namespace walkabout::agent {
+
+struct ThreadView {
+  base::ThreadId id;
+  pid_t tid = 0;
+  uint32_t slot = 0;
+  bool managed = false;
+  bool ended = false;             // no more samples will come once its ring is empty
+  bool changed = false;           // something a Thread record says is new since the last view
+  uint64_t first_seen_ns = 0;     // CLOCK_MONOTONIC
+  uint64_t unsampled_ns = 0;      // valid when ended
+  std::string managed_name;
+};
+
+class ThreadTable {
+ public:
+  struct Clocking {
+    wire::Engine engine;
+    bool kernel_ticks;
+    uint64_t interval_ns;
+    int signal;
+  };
+  ThreadTable(RingMemory& rings, const Clocking& clocking);
+  ~ThreadTable();
+
+  // Arms a thread: the calling one (a CLR callback) or one the scan found. No-op when it is armed already.
+  // from_birth: all its CPU time is ours; else only what it uses from now on.
+  void arm(pid_t tid, bool managed, bool from_birth);
+  void set_managed_name(pid_t tid, std::string name);
+  void set_stack(pid_t tid, uint64_t lo, uint64_t hi);
+  // Never sampled: the agent's own threads.
+  void exclude(pid_t tid);
+
+  // The sampler's: arms the new of `alive`, marks the others ended. listed_at_ns: before the list was read; a thread
+  // that armed itself since is not missing from it.
+  void update(const std::vector<pid_t>& alive, uint64_t listed_at_ns);
+  // The spooler's: all threads now known; `changed` is reset by it.
+  void view(std::vector<ThreadView>* threads);
+  // The ended thread's samples were taken: its slot may be used again.
+  void release(uint32_t slot);
+  // Closes every clock; each thread is as if it had ended.
+  void stop();
+
+  ThreadSlot* slots() { return slots_.get(); }
+  wire::SlotHeader* shared(uint32_t slot) const { return rings_.slot(slot); }
+  // Of threads whose slots are free again, so that the totals never fall.
+  struct Totals {
+    uint64_t attempts = 0, samples = 0, handler_ns = 0, frames = 0, overruns = 0;
+    uint64_t drops[static_cast<size_t>(wire::DropCause::kCount)] = {};
+    void add(const wire::SlotHeader& s);
+  };
+  Totals totals() const;
+  // The first thing that went wrong arming a thread, once.
+  std::string take_problem();
+
+ private:
+  struct Entry;
+  Entry* find(pid_t tid);
+  void end(Entry& e);
+  base::Status open_clock(Entry& e);
+  void arm_locked(pid_t tid, bool managed, bool from_birth);
+
+  mutable std::mutex mutex_;
+  RingMemory& rings_;
+  const Clocking clocking_;
+  std::unique_ptr<ThreadSlot[]> slots_;
+  std::vector<std::unique_ptr<Entry>> entries_;  // by slot; null = free
+  std::unordered_map<pid_t, uint32_t> slot_of_;  // living threads
+  std::vector<uint32_t> free_;
+  std::vector<pid_t> excluded_;
+  uint32_t next_id_ = 1;
+  bool stopped_ = false;
+  Totals gone_;
+  std::minstd_rand random_;
+  std::string problem_;
+  bool problem_said_ = false;
+};
+
+}  // namespace walkabout::agent

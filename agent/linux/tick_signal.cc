@@ -1,0 +1,53 @@
+#include "agent/linux/tick_signal.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "agent/linux/handler.h"
+
+namespace walkabout::agent {
+namespace {
+
+constexpr int kCandidates[] = {SIGURG, SIGPROF, SIGVTALRM};
+
+bool is_free(const struct sigaction& action) {
+  return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL;
+}
+
+}  // namespace
+
+base::Result<TickSignal> install_tick_handler() {
+  TickSignal chosen{kCandidates[0], ""};
+  struct sigaction previous {};
+  bool found = false;
+  for (int candidate : kCandidates) {
+    if (::sigaction(candidate, nullptr, &previous) == 0 && is_free(previous)) {
+      chosen.number = candidate;
+      found = true;
+      break;
+    }
+  }
+  if (!found) {
+    ::sigaction(chosen.number, nullptr, &previous);
+    chosen.note = std::string("every signal walkabout could use has a handler; SIG") + sigabbrev_np(chosen.number) +
+                  " is shared with the program's (signals that are not ticks are passed on)";
+  }
+  set_chain(previous);
+  struct sigaction action {};
+  action.sa_sigaction = on_tick;
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  sigfillset(&action.sa_mask);
+  // A fault in the handler must reach the runtime's handlers, not kill silently.
+  for (int fault : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP}) sigdelset(&action.sa_mask, fault);
+  if (::sigaction(chosen.number, &action, nullptr) != 0) {
+    return base::Status::error(std::string("cannot install a signal handler: ") + strerror(errno));
+  }
+  return chosen;
+}
+
+bool tick_handler_in_place(int signal) {
+  struct sigaction now {};
+  return ::sigaction(signal, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == on_tick;
+}
+
+}  // namespace walkabout::agent

@@ -1,0 +1,50 @@
+#include "agent/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/duration.h"
+
+namespace walkabout::agent {
+namespace {
+
+base::Status wrong(const char* name, const std::string& value, const char* allowed) {
+  return base::Status::error(std::string(name) + "=" + value + " is not " + allowed);
+}
+
+}  // namespace
+
+base::Result<Options> options_from_environment() {
+  Options o;
+  auto get = [](const char* name) {
+    const char* value = ::getenv(name);
+    return std::string(value != nullptr ? value : "");
+  };
+  o.socket = get("WALKABOUT_SOCKET");
+  o.output = get("WALKABOUT_OUTPUT");
+  o.oracle = get("WALKABOUT_ORACLE") == "1";
+  if (const std::string v = get("WALKABOUT_INTERVAL"); !v.empty()) {
+    const auto ns = base::parse_duration(v);
+    if (!ns || *ns < kMinIntervalNs || *ns > kMaxIntervalNs) {
+      return wrong("WALKABOUT_INTERVAL", v, "a time from 100us to 1s");
+    }
+    o.interval_ns = *ns;
+  }
+  if (const std::string v = get("WALKABOUT_DEPTH"); !v.empty()) {
+    const unsigned long depth = ::strtoul(v.c_str(), nullptr, 10);
+    if (depth < kMinDepth || depth > kMaxDepth) return wrong("WALKABOUT_DEPTH", v, "a number from 16 to 65536");
+    o.depth = static_cast<uint32_t>(depth);
+  }
+  if (const std::string v = get("WALKABOUT_ENGINE"); !v.empty()) {
+    if (v == "auto") o.engine = EngineWish::kAuto;
+    else if (v == "perf") o.engine = EngineWish::kPerf;
+    else if (v == "timer") o.engine = EngineWish::kTimer;
+    else return wrong("WALKABOUT_ENGINE", v, "auto, perf or timer");
+  }
+  if (o.socket.empty() && o.output.empty()) {
+    return base::Status::error("neither WALKABOUT_SOCKET nor WALKABOUT_OUTPUT says where the recording goes");
+  }
+  return o;
+}
+
+}  // namespace walkabout::agent

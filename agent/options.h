@@ -1,0 +1,29 @@
+// What the agent is told: environment variables set by the CLI (or by hand; README lists them).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "agent/linux/cpu_clock.h"
+#include "base/result.h"
+
+namespace walkabout::agent {
+
+struct Options {
+  std::string socket;                     // WALKABOUT_SOCKET: where the collector listens
+  std::string output;                     // WALKABOUT_OUTPUT: a file for the raw stream, instead of a socket
+  uint64_t interval_ns = 10'101'010;      // WALKABOUT_INTERVAL: "10ms", "1000us", "1s"; default 99 Hz
+  uint32_t depth = 2048;                  // WALKABOUT_DEPTH: frames kept of one stack
+  EngineWish engine = EngineWish::kAuto;  // WALKABOUT_ENGINE: auto, perf, timer
+  bool oracle = false;                    // WALKABOUT_ORACLE=1
+};
+
+inline constexpr uint64_t kMinIntervalNs = 100'000;
+inline constexpr uint64_t kMaxIntervalNs = 1'000'000'000;
+inline constexpr uint32_t kMinDepth = 16;
+inline constexpr uint32_t kMaxDepth = 65'536;
+
+// An error names the variable and what it may be.
+base::Result<Options> options_from_environment();
+
+}  // namespace walkabout::agent

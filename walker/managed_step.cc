@@ -1,0 +1,94 @@
+#include "walker/managed_step.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "walker/epilog_x64.h"
+
+namespace walkabout::walker {
+namespace {
+
+constexpr int kMaxChain = 32;
+
+struct Function {
+  uint64_t begin;
+  uint64_t end;
+};
+
+Step to_step(UnwindStatus status) {
+  switch (status) {
+    case UnwindStatus::kOk: return Step::kStepped;
+    case UnwindStatus::kBadInfo: return Step::kNoRule;
+    case UnwindStatus::kBadMemory: return Step::kBadMemory;
+  }
+  return Step::kNoRule;
+}
+
+// The code under an interrupted pc is being executed, so it is mapped and can be read directly.
+bool try_epilog(const Function& f, Registers& regs, const Memory& memory, Step* step) {
+  const std::span<const uint8_t> code(reinterpret_cast<const uint8_t*>(regs.pc()),
+                                      std::min<uint64_t>(f.end - regs.pc(), kEpilogWindow));
+  switch (undo_epilog(code, f.begin, f.end, regs, memory)) {
+    case Epilog::kNot: return false;
+    case Epilog::kUndone: *step = Step::kStepped; return true;
+    case Epilog::kBadMemory: *step = Step::kBadMemory; return true;
+  }
+  return false;
+}
+
+bool in_prolog(UnwindInfo info, uint64_t offset) { return offset < info[1]; }
+
+// The UNWIND_INFO at an RVA of a mapped image; empty when it is not one.
+UnwindInfo info_at(const Image& image, uint32_t rva) {
+  if (rva >= image.mapped.size()) return {};
+  const auto rest = image.mapped.subspan(rva);
+  if (rest.size() < kUnwindHeaderSize) return {};
+  const size_t size = kUnwindHeaderSize + size_t{rest[2]} * 2;
+  return rest.size() < size ? UnwindInfo{} : rest.first(size);
+}
+
+// The RUNTIME_FUNCTION behind the (even number of) codes of a chained info.
+bool chained(const Image& image, uint32_t rva, UnwindInfo info, RuntimeFunction* parent) {
+  const size_t at = rva + kUnwindHeaderSize + (size_t{info[2]} + 1) / 2 * 4;
+  if (at + sizeof *parent > image.mapped.size()) return false;
+  std::memcpy(parent, image.mapped.data() + at, sizeof *parent);
+  return true;
+}
+
+}  // namespace
+
+Step step_jitted(const JitPiece& piece, bool interrupted, Registers& regs, const Memory& memory) {
+  const UnwindInfo info(piece.unwind, piece.unwind_size);
+  if (info.size() < kUnwindHeaderSize) return Step::kNoRule;
+  const uint64_t offset = regs.pc() - piece.begin;
+  Step step = Step::kStepped;
+  if (interrupted && !in_prolog(info, offset) && try_epilog({piece.begin, piece.end()}, regs, memory, &step)) return step;
+  UnwindStatus status = undo_prolog(info, offset, regs, memory);
+  if (status == UnwindStatus::kOk) status = pop_return(regs, memory);
+  return to_step(status);
+}
+
+Step step_ready_to_run(const Image& image, bool interrupted, Registers& regs, const Memory& memory) {
+  const uint64_t rva = regs.pc() - image.base;
+  const RuntimeFunction* f = find_function(image.functions, static_cast<uint32_t>(interrupted ? rva : rva - 1));
+  if (f == nullptr) return Step::kNoRule;
+  uint64_t offset = rva - f->begin;
+  RuntimeFunction function = *f;
+  Step step = Step::kStepped;
+  for (int chain = 0; chain < kMaxChain; ++chain) {
+    const UnwindInfo info = info_at(image, function.unwind);
+    if (info.empty()) return Step::kNoRule;
+    if (chain == 0 && interrupted && !in_prolog(info, offset) &&
+        try_epilog({image.base + function.begin, image.base + function.end}, regs, memory, &step)) {
+      return step;
+    }
+    UnwindStatus status = undo_prolog(info, offset, regs, memory);
+    if (status != UnwindStatus::kOk) return to_step(status);
+    if ((info[0] >> 3 & kUnwindFlagChained) == 0) return to_step(pop_return(regs, memory));
+    if (!chained(image, function.unwind, info, &function)) return Step::kNoRule;
+    offset = ~uint64_t{0};  // the parent's prolog was finished before this part began
+  }
+  return Step::kNoRule;
+}
+
+}  // namespace walkabout::walker

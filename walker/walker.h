@@ -1,0 +1,41 @@
+// Walks one stack, from the registers of its leaf to the thread's entry: native frames by CFI, managed frames by the PE
+// unwind codes of ready-to-run images and of the JIT, stubs by a verified return address.
+//
+// Pure: reads only what it is given (registers, memory, the code map). No allocation, no locks, no CLR: async-signal-
+// safe. REQUIRES: the caller is inside the code map's ReaderGate.
+#pragma once
+
+#include <cstdint>
+
+#include "walker/frame_sink.h"
+#include "walker/image_map.h"
+#include "walker/jit_map.h"
+#include "walker/memory.h"
+#include "walker/registers_x64.h"
+#include "wire/frame.h"
+
+namespace walkabout::walker {
+
+struct CodeMap {
+  const ImageMap* images = nullptr;
+  const JitMap* jitted = nullptr;
+  // A native module the map does not know yet (just loaded): finds its CFI without locks. May be null.
+  bool (*find_new_module)(uint64_t pc, CfiSection* cfi) = nullptr;
+};
+
+// Frames walked before a stack is called too deep: a stack of a gigabyte of small frames.
+inline constexpr uint64_t kHardFrameLimit = 1u << 22;
+
+struct WalkOutcome {
+  wire::WalkEnd end = wire::WalkEnd::kNoUnwindInfo;
+  bool jit_compiler = false;     // a frame of the JIT compiler's library is on the stack
+  bool collector = false;        // a frame of the stand-alone GC is
+  bool saw_managed = false;
+  Registers first_managed;       // of the leaf-most managed frame: the seed for the CLR's own walk
+  uint64_t failed_pc = 0;        // where the walk ended, unless rooted
+};
+
+// leaf: the interrupted registers. sink: takes the frames, leaf first.
+WalkOutcome walk(const Registers& leaf, const Memory& memory, const CodeMap& code, FrameSink& sink);
+
+}  // namespace walkabout::walker
