@@ -1,6 +1,7 @@
 #include "wire/encode.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "wire/fields.h"
 #include "wire/protozero_writer.h"

@@ -1,0 +1,33 @@
+// The numbers of recording/format.md: layout of a .walk file and the limits a reader holds a hostile one to.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace walkabout::recording {
+
+inline constexpr std::string_view kMagic("\x89WALK\r\n\x1a", 8);
+inline constexpr uint32_t kFormatVersion = 1;
+inline constexpr size_t kHeaderBytes = 16;  // magic, version, flags
+
+inline constexpr std::string_view kSync("WBLK", 4);
+inline constexpr size_t kBlockHeaderBytes = 16;  // sync, compressed size, raw size, checksum
+
+// A block ends when it has this many raw bytes, or after a Counters record when it has the smaller number.
+inline constexpr size_t kBlockTargetBytes = 128 * 1024;
+inline constexpr size_t kBlockFreshBytes = 4 * 1024;
+
+inline constexpr size_t kMaxRecordBytes = 16 * 1024 * 1024;
+inline constexpr size_t kMaxBlockBytes = 64 * 1024 * 1024;  // raw and compressed
+inline constexpr size_t kMaxExpansion = 1024;               // raw bytes per compressed byte …
+inline constexpr size_t kExpansionSlack = 4096;             // … over this
+
+inline constexpr uint64_t kMaxTime =
+    uint64_t{1} << 52;  // of every time and weight: exact as a double, sums do not overflow
+inline constexpr uint32_t kMaxNodes = 1u << 27;  // of one recording
+
+// Bytes of stack a varint column or length may take.
+inline constexpr size_t kMaxVarintBytes = 10;
+
+}  // namespace walkabout::recording

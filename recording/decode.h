@@ -1,0 +1,36 @@
+// Bytes to records: the reading side of wire/encode.h, for bytes nobody vouches for. One Decoder per
+// recording: it counts nodes, so that it can turn their relative parents into ids and refuse a sample on a
+// node never said. Errors say which rule of recording/format.md is broken. Allocates; no exception leaves.
+// One thread.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/result.h"
+#include "recording/raw_record.h"
+#include "recording/visitor.h"
+#include "wire/records.h"
+
+namespace walkabout::recording {
+
+class Decoder {
+ public:
+  // Calls the visitor's function for this record; unknown types are skipped. On error nothing was called.
+  base::Status decode(const RawRecord& record, RecordVisitor& visitor);
+  // Nodes said so far; the highest node id.
+  uint32_t nodes() const { return nodes_; }
+
+ private:
+  void dispatch(const RawRecord& record, RecordVisitor& visitor);
+  void decode_nodes(std::string_view body);
+  void decode_samples(std::string_view body);
+
+  uint32_t nodes_ = 0;
+  // Reused, so that a long recording does not allocate per record.
+  wire::Nodes node_columns_;
+  wire::Samples sample_columns_;
+  std::vector<uint64_t> scratch_;
+};
+
+}  // namespace walkabout::recording

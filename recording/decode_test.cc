@@ -1,0 +1,202 @@
+#include "recording/decode.h"
+
+#include <gtest/gtest.h>
+
+#include <protozero/pbf_writer.hpp>
+#include <random>
+
+#include "recording/test_records.h"
+
+namespace walkabout::recording {
+namespace {
+
+// Decodes a stream of records; the message of the first error, or empty.
+std::string decode_all(std::string_view stream, RecordVisitor& visitor) {
+  Decoder decoder;
+  while (!stream.empty()) {
+    RawRecord record;
+    if (split_record(stream, record) != Split::kRecord) return "cannot be split";
+    if (const base::Status status = decoder.decode(record, visitor); !status.ok()) return status.message();
+    stream.remove_prefix(record.framed.size());
+  }
+  return "";
+}
+
+template <typename Record>
+std::string decode_one(const Record& record) {
+  std::string bytes;
+  wire::encode(record, bytes);
+  testing::Reencoder sink;
+  return decode_all(bytes, sink);
+}
+
+// A record of one message, put together by hand.
+std::string record_of(wire::RecordType type, const std::string& body) {
+  std::string message;
+  protozero::pbf_writer(message).add_message(static_cast<uint32_t>(type), body);
+  std::string out;
+  protozero::add_varint_to_buffer(&out, message.size());
+  return out + message;
+}
+
+TEST(Decode, EveryRecordComesBackAsItWas) {
+  const std::string stream = testing::every_record();
+  testing::Reencoder sink;
+  EXPECT_EQ(decode_all(stream, sink), "");
+  EXPECT_EQ(sink.records, 14);
+  EXPECT_EQ(sink.bytes, stream);
+}
+
+TEST(Decode, DefaultsComeBackToo) {
+  std::string stream;
+  wire::encode(wire::Session{}, stream);
+  wire::encode(wire::Oracle{}, stream);
+  wire::encode(wire::NativeSymbols{}, stream);
+  wire::encode(wire::Samples{}, stream);
+  wire::encode(wire::Counters{}, stream);
+  testing::Reencoder sink;
+  EXPECT_EQ(decode_all(stream, sink), "");
+  EXPECT_EQ(sink.bytes, stream);
+}
+
+TEST(Decode, FillsInTheColumnsThatWereLeftOut) {
+  struct Look : RecordVisitor {
+    void on_samples(const wire::Samples& r) override { samples = r; }
+    wire::Samples samples;
+  } look;
+  wire::Samples sent = testing::two_samples();
+  sent.stack = {{}, {}};
+  sent.end = {};
+  sent.flags = {};
+  std::string stream;
+  wire::encode(sent, stream);
+  EXPECT_EQ(decode_all(stream, look), "");
+  EXPECT_EQ(look.samples.end.size(), 2u);
+  EXPECT_EQ(look.samples.flags.size(), 2u);
+  EXPECT_EQ(look.samples.time_us, sent.time_us);
+}
+
+TEST(Decode, NodesOfSeveralRecordsCountOn) {
+  struct Look : RecordVisitor {
+    void on_nodes(const wire::Nodes& r, uint32_t first_id) override {
+      first = first_id;
+      nodes = r;
+    }
+    uint32_t first = 0;
+    wire::Nodes nodes;
+  } look;
+  wire::Nodes more = testing::three_nodes();
+  more.parent = {3, 1, 0};
+  std::string stream;
+  wire::encode(testing::three_nodes(), 1, stream);
+  wire::encode(more, 4, stream);
+  EXPECT_EQ(decode_all(stream, look), "");
+  EXPECT_EQ(look.first, 4u);
+  EXPECT_EQ(look.nodes.parent, more.parent);
+  EXPECT_EQ(look.nodes.frame, more.frame);
+}
+
+TEST(Decode, SkipsTypesAndFieldsOfLaterVersions) {
+  std::string body;
+  protozero::pbf_writer writer(body);
+  writer.add_uint64(1, 77);            // time_us
+  writer.add_string(100, "new");       // unknown field
+  writer.add_double(101, 1.5);         // unknown, fixed
+  writer.add_string(1, "not a time");  // known field, other wire type
+  struct Look : RecordVisitor {
+    void on_end(const wire::End& r) override { time = r.time_us; }
+    uint64_t time = 0;
+  } look;
+  EXPECT_EQ(decode_all(record_of(wire::RecordType::kEnd, body), look), "");
+  EXPECT_EQ(look.time, 77u);
+  EXPECT_EQ(decode_all(record_of(static_cast<wire::RecordType>(1000), "anything"), look), "");
+}
+
+TEST(Decode, RefusesASampleOnAStackNeverSaid) {
+  wire::Samples samples = testing::two_samples();
+  EXPECT_NE(decode_one(samples).find("never said"), std::string::npos);
+}
+
+TEST(Decode, RefusesANodeWhoseParentComesLater) {
+  for (const uint32_t parent : {1u, 2u, 0xffff'ff00u}) {
+    wire::Nodes nodes;
+    nodes.parent = {parent};
+    nodes.frame = {wire::Frame::at_address(wire::FrameKind::kStub, 1)};
+    std::string stream;
+    wire::encode(nodes, 1, stream);
+    testing::Reencoder sink;
+    EXPECT_NE(decode_all(stream, sink), "") << parent;
+    EXPECT_EQ(sink.records, 0);
+  }
+}
+
+TEST(Decode, RefusesColumnsOfDifferentLengths) {
+  wire::Samples samples = testing::two_samples();
+  samples.stack = {{}, {}};
+  samples.weight_ns.pop_back();
+  EXPECT_NE(decode_one(samples).find("different lengths"), std::string::npos);
+  samples = testing::two_samples();
+  samples.stack = {{}};
+  EXPECT_NE(decode_one(samples).find("different lengths"), std::string::npos);
+  samples.stack = {{}, {}};
+  samples.flags = {1};
+  EXPECT_NE(decode_one(samples).find("different lengths"), std::string::npos);
+  wire::Nodes nodes = testing::three_nodes();
+  nodes.parent.pop_back();
+  std::string stream;
+  wire::encode(nodes, 1, stream);
+  testing::Reencoder sink;
+  EXPECT_NE(decode_all(stream, sink).find("different lengths"), std::string::npos);
+}
+
+TEST(Decode, RefusesValuesOutOfRange) {
+  wire::Thread thread;
+  thread.kind = static_cast<wire::ThreadKind>(9);
+  EXPECT_NE(decode_one(thread), "");
+  wire::JitCode code;
+  code.tier = static_cast<wire::Tier>(200);
+  EXPECT_NE(decode_one(code), "");
+  wire::Samples samples = testing::two_samples();
+  samples.stack = {{}, {}};
+  samples.end[0] = wire::WalkEnd::kCount;
+  EXPECT_NE(decode_one(samples), "");
+  samples.end[0] = wire::WalkEnd::kRooted;
+  samples.weight_ns[1] = uint64_t{1} << 60;
+  EXPECT_NE(decode_one(samples), "");
+  EXPECT_NE(decode_one(wire::End{uint64_t{1} << 60}), "");
+  wire::Oracle oracle;
+  oracle.frames = {wire::Frame{0}};
+  EXPECT_NE(decode_one(oracle), "");
+}
+
+TEST(Decode, RefusesTimesThatOverflow) {
+  std::string body;
+  protozero::pbf_writer writer(body);
+  const std::vector<uint64_t> huge(3, ~uint64_t{0} / 2);
+  const std::vector<uint64_t> ones(3, 1);
+  const std::vector<int64_t> zeros(3, 0);
+  writer.add_packed_uint64(2, huge.begin(), huge.end());
+  writer.add_packed_uint64(3, ones.begin(), ones.end());
+  writer.add_packed_sint64(4, zeros.begin(), zeros.end());
+  testing::Reencoder sink;
+  EXPECT_NE(decode_all(record_of(wire::RecordType::kSamples, body), sink), "");
+}
+
+TEST(Decode, NeverCrashesOnBrokenBytes) {
+  // Single damaged bytes, in every place of every record: an error or another value, never an exception.
+  const std::string stream = testing::every_record();
+  std::mt19937 random(1);
+  int errors = 0;
+  for (size_t at = 0; at < stream.size(); ++at) {
+    for (int round = 0; round < 8; ++round) {
+      std::string broken = stream;
+      broken[at] = static_cast<char>(random());
+      testing::Reencoder sink;
+      errors += decode_all(broken, sink).empty() ? 0 : 1;
+    }
+  }
+  EXPECT_GT(errors, 100);
+}
+
+}  // namespace
+}  // namespace walkabout::recording

@@ -1,0 +1,32 @@
+// Gets the records of a recording one by one, in order. References are valid during the call only. One
+// thread.
+#pragma once
+
+#include <cstdint>
+
+#include "wire/records.h"
+
+namespace walkabout::recording {
+
+class RecordVisitor {
+ public:
+  virtual ~RecordVisitor() = default;
+  virtual void on_session(const wire::Session& /*record*/) {}
+  virtual void on_thread(const wire::Thread& /*record*/) {}
+  virtual void on_module(const wire::Module& /*record*/) {}
+  virtual void on_method(const wire::Method& /*record*/) {}
+  virtual void on_jit_code(const wire::JitCode& /*record*/) {}
+  virtual void on_method_range(const wire::MethodRange& /*record*/) {}
+  // first_id: the id of the first of these nodes. Every parent is 0 or below the id of its node.
+  virtual void on_nodes(const wire::Nodes& /*record*/, uint32_t /*first_id*/) {}
+  // All columns have the same length (end and flags are filled in); every stack is 0 or a node said before.
+  virtual void on_samples(const wire::Samples& /*record*/) {}
+  virtual void on_oracle(const wire::Oracle& /*record*/) {}
+  virtual void on_thread_end(const wire::ThreadEnd& /*record*/) {}
+  virtual void on_counters(const wire::Counters& /*record*/) {}
+  virtual void on_message(const wire::Message& /*record*/) {}
+  virtual void on_end(const wire::End& /*record*/) {}
+  virtual void on_native_symbols(const wire::NativeSymbols& /*record*/) {}
+};
+
+}  // namespace walkabout::recording
