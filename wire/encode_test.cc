@@ -67,7 +67,7 @@ TEST(Encode, NodesInColumns) {
   std::string out;
   encode(nodes, 10, out);
   EXPECT_EQ(out,
-            bytes({18,         7 << 3 | 2, 16,                          //
+            bytes({19,         7 << 3 | 2, 17,                          //
                    1 << 3 | 2, 3,          20,         2,          14,  // 10 - 0, 11 - 10, 12 - 5 in zigzag
                    2 << 3 | 2, 4,          2 << 4 | 1, 3 << 4 | 3, 0x84, 0x02,  // 0x10 << 4 | 4
                    3 << 3 | 2, 4,          0xac,       0x02,       4,    0}));
@@ -101,8 +101,8 @@ TEST(Encode, SymbolsAreNested) {
   NativeSymbols symbols;
   symbols.module = base::CodeId(1);
   symbols.symbols = {{.begin = 1, .end = 2, .name = "f", .raw_name = "", .approximate = true}, {}};
-  EXPECT_EQ(encoded(symbols), bytes({17,         14 << 3 | 2,
-                                     15,         1 << 3,
+  EXPECT_EQ(encoded(symbols), bytes({19,         14 << 3 | 2,
+                                     17,         1 << 3,
                                      1,          3 << 3,
                                      1,  //
                                      5 << 3 | 2, 9,
