@@ -83,6 +83,7 @@ struct Module {
 enum class MethodFlag : uint32_t {
   kDynamic = 1,   // a DynamicMethod: no metadata, named by its event
   kIlStub = 2,    // marshalling, delegate and other stubs the runtime generates
+  kIterator = 4,  // a MoveNext that returns bool: the body of an iterator (one that returns void: of an async method)
 };
 
 // A managed method. Names are raw metadata names ("<Main>b__0_0", "<RunAsync>d__5.MoveNext"); the reader makes them
