@@ -204,7 +204,7 @@ struct NativeSymbol {
   uint32_t end = 0;
   std::string name;         // demangled
   std::string raw_name;     // as in the symbol table, empty if the same
-  bool approximate = false; // nearest exported name below the address: show it as name+offset
+  bool approximate = false; // not its own name: the nearest exported one below plus the distance ("foo+0x1c0")
 };
 struct NativeSymbols {
   base::CodeId module;                 // 1
