@@ -1,9 +1,10 @@
 // The model every report reads: display frames, a tree of them, samples. Built once from a recording, then
 // immutable; any number of threads may read it.
 //
-// A display frame is what a person sees as one box: a managed method (all its tiers and offsets), a native function,
-// a folded run of unnamed frames of a stripped library. The tree's nodes are (parent, display frame); a sample points
-// at its leaf node. Times are microseconds since the start of the recording, weights nanoseconds of CPU time.
+// A display frame is what a person sees as one box: a managed method (all its tiers and offsets), a native
+// function, a folded run of unnamed frames of a stripped library. The tree's nodes are (parent, display
+// frame); a sample points at its leaf node. Times are microseconds since the start of the recording, weights
+// nanoseconds of CPU time.
 #pragma once
 
 #include <array>
@@ -26,16 +27,17 @@ enum class Kind : uint8_t {
 const char* to_string(Kind kind);  // "managed" "native" "runtime" "stub" "other"
 
 struct DisplayFrame {
-  std::string name;      // readable: "Demo.Worker.RunAsync(int)", "qsort", "libcoreclr.so [12 unnamed frames]" is "[libcoreclr.so]"
+  std::string name;  // readable: "Demo.Worker.RunAsync(int)", "qsort", "libcoreclr.so [12 unnamed frames]" is
+                     // "[libcoreclr.so]"
   std::string raw_name;  // as the metadata or the symbol table has it
   std::string module;    // file name: "Demo.dll", "libc.so.6"; empty for markers
   Kind kind = Kind::kOther;
-  bool exact = true;     // false: nearest exported name of a stripped library
+  bool exact = true;  // false: nearest exported name of a stripped library
 };
 
 struct Node {
-  uint32_t parent = 0;   // index into nodes; node 0 is the root and its own parent
-  uint32_t frame = 0;    // index into frames
+  uint32_t parent = 0;  // index into nodes; node 0 is the root and its own parent
+  uint32_t frame = 0;   // index into frames
 };
 
 // What the sampled thread was doing, best knowledge first: GC and JIT win over the kind of the leaf frame.
@@ -45,14 +47,14 @@ const char* to_string(Activity activity);  // "managed" "native" "runtime" "gc" 
 struct Sample {
   uint64_t time_us = 0;
   uint64_t weight_ns = 0;
-  uint32_t thread = 0;   // index into threads
-  uint32_t node = 0;     // leaf node
+  uint32_t thread = 0;  // index into threads
+  uint32_t node = 0;    // leaf node
   wire::WalkEnd end = wire::WalkEnd::kRooted;
   Activity activity = Activity::kManaged;
 };
 
 struct Thread {
-  std::string name;      // .NET name, else OS name, else "thread TID"
+  std::string name;  // .NET name, else OS name, else "thread TID"
   uint32_t tid = 0;
   wire::ThreadKind kind = wire::ThreadKind::kNative;
   uint64_t samples = 0;
@@ -62,16 +64,16 @@ struct Thread {
 
 struct Profile {
   wire::Session session;
-  wire::Counters counters;                // the last ones said
+  wire::Counters counters;  // the last ones said
   std::vector<Thread> threads;
   std::vector<DisplayFrame> frames;
-  std::vector<Node> nodes;                // nodes[0] is the root; parents come before children
-  std::vector<Sample> samples;            // in time order
+  std::vector<Node> nodes;      // nodes[0] is the root; parents come before children
+  std::vector<Sample> samples;  // in time order
   std::vector<wire::Message> messages;
-  uint64_t duration_us = 0;               // last time said in the recording
-  uint64_t total_weight_ns = 0;           // of all samples
-  bool complete = false;                  // the agent ended in good order
-  std::string damage;                     // empty, or what the reader had to leave out, where
+  uint64_t duration_us = 0;      // last time said in the recording
+  uint64_t total_weight_ns = 0;  // of all samples
+  bool complete = false;         // the agent ended in good order
+  std::string damage;            // empty, or what the reader had to leave out, where
 };
 
 }  // namespace walkabout::profile

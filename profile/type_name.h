@@ -1,0 +1,53 @@
+// Type names as the metadata has them
+// ("System.Collections.Generic.Dictionary`2<System.String,Outer+Inner[]>"), taken apart and put together as a
+// C# programmer writes them. Names are hostile text: whatever does not parse is shown as it is. Any thread,
+// no state.
+//
+// Source for the shape of names: ECMA-335 I.10.7.2 (arity), II.5.3; nested types joined by '+' as in
+// reflection.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace walkabout::profile {
+
+struct TypeSegment {
+  std::string_view name;                    // without arity and arguments
+  unsigned arity = 0;                       // of "`2"; 0 if none is written
+  std::vector<std::string_view> arguments;  // exact, where known
+};
+
+// A view into the text it was parsed from.
+struct TypeName {
+  std::string_view name_space;        // "System.Collections.Generic", may be empty
+  std::vector<TypeSegment> segments;  // outermost first; never empty
+  std::string_view suffix;            // "[]", "[,]", "*", "&" in any number
+};
+
+TypeName parse_type(std::string_view text);
+
+// "Dictionary<string, int>" of one segment: arguments in short form, or T's where only the arity is known.
+std::string readable_segment(const TypeSegment& segment);
+// With namespace: "System.Collections.Generic.List<int>".
+std::string readable_type(std::string_view text);
+// Without: "int", "List<string>", "ref int", "int?", "(int, string)".
+std::string short_type(std::string_view text);
+// The same for a list separated by commas.
+std::string short_types(std::string_view text);
+std::string short_types(const std::vector<std::string_view>& types);
+
+// Where the bracket closes that is open at text[0] ('<' with '>'); npos if it does not.
+size_t closing_bracket(std::string_view text);
+// "Map<int>" → {"Map", "int"}; "<Main>b__0_0<int>" → {"<Main>b__0_0", "int"}.
+struct NameAndArguments {
+  std::string_view name;
+  std::string_view arguments;
+};
+NameAndArguments split_arguments(std::string_view text);
+// Parts between separators that stand outside of all brackets.
+std::vector<std::string_view> split_outside_brackets(std::string_view text, char separator);
+std::string_view trim(std::string_view text);
+
+}  // namespace walkabout::profile
