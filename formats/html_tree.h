@@ -1,0 +1,30 @@
+// The tree of the HTML report: frames that look the same are one (name, module, kind), siblings of the same frame are
+// one node, nodes without samples are left out. Views into the profile: it must outlive this.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "profile/profile.h"
+
+namespace walkabout::formats {
+
+struct HtmlFrame {
+  std::string_view name;
+  std::string_view raw_name;  // of the first one; empty if it is the same as name
+  std::string_view module;
+  profile::Kind kind = profile::Kind::kOther;
+  uint32_t more_raw_names = 0;  // different raw names this frame also stands for
+};
+
+struct HtmlTree {
+  std::vector<HtmlFrame> frames;
+  std::vector<profile::Node> nodes;  // 0 is the root; parents come before children
+  std::vector<uint32_t> node_of;     // node of the profile → node here; 0 for those left out
+};
+
+// REQUIRES: indices of the profile in range, its parents before their children.
+HtmlTree html_tree(const profile::Profile& profile);
+
+}  // namespace walkabout::formats

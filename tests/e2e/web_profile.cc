@@ -1,0 +1,235 @@
+// web_profile KIND OUT.html: a made-up profile as HTML report, for the tests in the browser.
+//   small    a few known stacks on three threads, whose numbers the test knows
+//   hostile  names that try to be markup, script, control characters, no UTF-8; warnings, damage
+//   empty    a recording without samples
+//   large N  N nodes of a plausible program (a fixed pseudo-random tree), with two samples per leaf
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "formats/html.h"
+
+namespace {
+
+using walkabout::profile::Activity;
+using walkabout::profile::Kind;
+using walkabout::profile::Profile;
+namespace wire = walkabout::wire;
+
+constexpr uint64_t kSecond = 1'000'000;
+
+class Builder {
+ public:
+  explicit Builder(std::string command) {
+    profile.nodes.push_back({});
+    profile.frames.push_back({"", "", "", Kind::kOther});
+    profile.session.command_line = std::move(command);
+    profile.session.runtime = ".NET 10.0.12";
+    profile.session.os = "Linux 6.1.0 x86_64";
+    profile.session.host = "example";
+    profile.session.pid = 4242;
+    profile.session.interval_ns = 10'000'000;
+    profile.session.wall_start_ns = 1'760'000'000'000'000'000;
+    profile.complete = true;
+  }
+  uint32_t thread(std::string name, wire::ThreadKind kind = wire::ThreadKind::kManaged) {
+    const auto id = static_cast<uint32_t>(profile.threads.size());
+    profile.threads.push_back({std::move(name), 4242 + id, kind});
+    return id;
+  }
+  uint32_t frame(std::string name, Kind kind, std::string module, std::string raw = "") {
+    if (raw.empty()) raw = name;
+    profile.frames.push_back({std::move(name), std::move(raw), std::move(module), kind});
+    return static_cast<uint32_t>(profile.frames.size() - 1);
+  }
+  uint32_t node(uint32_t parent, uint32_t frame) {
+    profile.nodes.push_back({parent, frame});
+    return static_cast<uint32_t>(profile.nodes.size() - 1);
+  }
+  void sample(uint64_t time_us, uint32_t thread, uint32_t node, uint64_t weight_ns, Activity activity) {
+    profile.samples.push_back({time_us, weight_ns, thread, node, wire::WalkEnd::kRooted, activity});
+    profile.threads[thread].samples += 1;
+    profile.threads[thread].weight_ns += weight_ns;
+    profile.total_weight_ns += weight_ns;
+    profile.duration_us = std::max(profile.duration_us, time_us + 1);
+  }
+  Profile& finish() {
+    profile.counters.samples = profile.samples.size();
+    profile.counters.attempts = profile.samples.size();
+    profile.counters.drops = {0, 0, 0, 0, 0};
+    return profile;
+  }
+
+  Profile profile;
+};
+
+// 10 seconds, 100 samples of 10 ms: main 60 (40 in Parse, of which 10 in qsort; 20 in Render), worker 30 (all in
+// Render, in the second half), GC 10.
+Profile small() {
+  Builder b("dotnet Demo.dll --workers 2");
+  const uint32_t main = b.thread(".NET Main"), worker = b.thread("Worker");
+  const uint32_t gc = b.thread(".NET Server GC", wire::ThreadKind::kNative);
+  b.thread("idle");
+  const uint32_t start = b.node(0, b.frame("start_thread", Kind::kNative, "libc.so.6"));
+  const uint32_t run = b.node(start, b.frame("Demo.Program.Main(string[])", Kind::kManaged, "Demo.dll"));
+  const uint32_t parse = b.node(run, b.frame("Demo.Parser.Parse(System.ReadOnlySpan<char>)", Kind::kManaged, "Demo.dll",
+                                             "Demo.Parser+<Parse>d__5.MoveNext"));
+  const uint32_t sort = b.node(parse, b.frame("qsort", Kind::kNative, "libc.so.6"));
+  const uint32_t render_frame = b.frame("Demo.Renderer.Render()", Kind::kManaged, "Demo.dll");
+  const uint32_t render = b.node(run, render_frame);
+  const uint32_t worker_render = b.node(start, render_frame);
+  const uint32_t collect = b.node(start, b.frame("[libclrgc.so]", Kind::kRuntime, "libclrgc.so"));
+  for (uint64_t i = 0; i < 100; ++i) {
+    const uint64_t at = i * 100'000;
+    if (i % 10 == 9) {
+      b.sample(at, gc, collect, 10'000'000, Activity::kGc);
+    } else if (i >= 50 && i % 3 != 0) {
+      b.sample(at, worker, worker_render, 10'000'000, Activity::kManaged);
+    } else if (i % 3 == 0) {
+      b.sample(at, main, render, 10'000'000, Activity::kManaged);
+    } else {
+      const bool sorting = i % 2 == 0;
+      b.sample(at, main, sorting ? sort : parse, 10'000'000, sorting ? Activity::kNative : Activity::kManaged);
+    }
+  }
+  b.finish().duration_us = 10 * kSecond;
+  return b.profile;
+}
+
+Profile hostile() {
+  const std::string script = "</script><script>window.hacked=1</script>";
+  const std::string image = "<img src=x onerror=\"window.hacked=2\">";
+  Builder b("dotnet '" + script + "' " + image + " @WALKABOUT_DATA@");
+  const uint32_t thread = b.thread(image + script);
+  uint32_t node = 0;
+  const std::string names[] = {script,
+                               image,
+                               "<!-- <script> -->",
+                               "@WALKABOUT_DATA@",
+                               std::string("nul\0inside", 10),
+                               "not utf-8: \xff\xfe\x80",
+                               "Ünïcode.Größe.Messen(日本語, 😀)",
+                               "\xe2\x80\xae right to left \xe2\x80\xa8 line",
+                               "__proto__",
+                               "constructor",
+                               std::string(20'000, 'x'),
+                               ""};
+  for (const std::string& name : names) {
+    node = b.node(node, b.frame(name, Kind::kManaged, image, name + script));
+    b.sample(b.profile.samples.size() * 1000, thread, node, 1'000'000, Activity::kManaged);
+  }
+  Profile& p = b.finish();
+  p.complete = false;
+  p.damage = "12 bytes after record 7 could not be read " + image;
+  p.messages.push_back({0, wire::Severity::kWarning, "warned " + script});
+  p.messages.push_back({0, wire::Severity::kInfo, "noted " + image});
+  p.samples[3].end = wire::WalkEnd::kBadReturn;
+  p.counters.attempts += 5;
+  p.counters.drops = {3, 2, 0, 0, 0};
+  return b.profile;
+}
+
+// A fixed generator, so that pictures and figures can be compared.
+class Random {
+ public:
+  uint32_t below(uint32_t limit) {
+    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<uint32_t>(state_ >> 33) % limit;
+  }
+
+ private:
+  uint64_t state_ = 42;
+};
+
+std::vector<uint32_t> plausible_frames(Builder& b, Random& random) {
+  const char* types[] = {"Parser", "Lexer", "Binder", "Emitter", "Cache", "Pool", "Router", "Handler", "Reader", "Index"};
+  const char* verbs[] = {"Run", "Visit", "Resolve", "Read", "Write", "Match", "Flush", "TryGet", "Compare", "Create"};
+  const char* spaces[] = {"Contoso.Compiler", "System.Collections.Generic", "Contoso.Web.Hosting", "System.Text.Json"};
+  const char* natives[] = {"memmove", "qsort", "pthread_mutex_lock", "epoll_wait", "deflate", "SSL_read", "malloc"};
+  std::vector<uint32_t> frames;
+  for (int i = 0; i < 2500; ++i) {
+    const uint32_t pick = random.below(100);
+    const std::string number = std::to_string(i % 37);
+    if (pick < 70) {
+      const std::string space = spaces[random.below(4)];
+      const std::string name = space + "." + types[random.below(10)] + number + "." + verbs[random.below(10)];
+      const char* arguments[] = {"()", "(int)", "(string, System.Func<T, bool>)", "(System.ReadOnlySpan<byte>)"};
+      frames.push_back(b.frame(name + arguments[random.below(4)], Kind::kManaged, space + ".dll"));
+    } else if (pick < 85) {
+      frames.push_back(b.frame("[libcoreclr.so]", Kind::kRuntime, "libcoreclr.so"));
+    } else if (pick < 97) {
+      frames.push_back(b.frame(natives[random.below(7)], Kind::kNative, "libc.so.6"));
+    } else {
+      frames.push_back(b.frame("[stub]", Kind::kStub, ""));
+    }
+  }
+  return frames;
+}
+
+Profile large(uint32_t nodes) {
+  Builder b("dotnet Contoso.Compiler.dll -- build src/Contoso.sln --configuration Release");
+  Random random;
+  const std::vector<uint32_t> frames = plausible_frames(b, random);
+  const uint32_t entry = b.node(0, b.frame("start_thread", Kind::kNative, "libc.so.6"));
+  const uint32_t dispatch = b.node(
+      entry, b.frame("System.Threading.ThreadPoolWorkQueue.Dispatch()", Kind::kManaged, "System.Private.CoreLib.dll"));
+  const uint32_t gc = b.node(entry, b.frame("[libclrgc.so]", Kind::kRuntime, "libclrgc.so"));
+  const uint32_t jit = b.node(entry, b.frame("[libclrjit.so]", Kind::kRuntime, "libclrjit.so"));
+  std::vector<uint32_t> parents{dispatch};
+  std::vector<uint32_t> depth(b.profile.nodes.size(), 2);
+  while (b.profile.nodes.size() < nodes) {
+    // Mostly onto something recent: deep stacks with many branches.
+    const auto size = static_cast<uint32_t>(parents.size());
+    const uint32_t back = random.below(8) == 0 ? size : std::min(size, 1 + random.below(60));
+    uint32_t parent = parents[size - 1 - random.below(back)];
+    if (depth[parent] > 70) parent = parents[random.below(std::min(size, 50u))];
+    parents.push_back(b.node(parent, frames[random.below(static_cast<uint32_t>(frames.size()))]));
+    depth.push_back(depth[parent] + 1);
+  }
+  for (int i = 0; i < 24; ++i) b.thread(".NET TP Worker " + std::to_string(i));
+  const uint32_t gc_thread = b.thread(".NET Server GC", wire::ThreadKind::kNative);
+  const uint32_t jit_thread = b.thread(".NET Tiered Compilation", wire::ThreadKind::kManaged);
+  const uint64_t span = 60 * kSecond, count = 2ull * nodes;
+  for (uint64_t i = 0; i < count; ++i) {
+    const uint64_t at = i * span / count;
+    const uint64_t weight = 9'000'000 + random.below(2'000'000);
+    const uint64_t phase = at * 12 / span;
+    if (phase % 4 == 3 && random.below(3) == 0) {
+      b.sample(at, gc_thread, gc, weight, Activity::kGc);
+    } else if (random.below(100) < (phase < 2 ? 40u : 4u)) {
+      b.sample(at, jit_thread, jit, weight, Activity::kJit);
+    } else {
+      const uint32_t node = parents[random.below(static_cast<uint32_t>(parents.size()))];
+      const Kind kind = b.profile.frames[b.profile.nodes[node].frame].kind;
+      const Activity activity = kind == Kind::kNative    ? Activity::kNative
+                                : kind == Kind::kRuntime ? Activity::kRuntime
+                                                         : Activity::kManaged;
+      const uint32_t busy = 1 + random.below(phase % 4 == 1 ? 6 : 24);
+      b.sample(at, random.below(busy), node, weight, activity);
+    }
+  }
+  b.finish();
+  return b.profile;
+}
+
+Profile make(const std::string& kind, const char* size) {
+  if (kind == "hostile") return hostile();
+  if (kind == "empty") return Builder("dotnet Nothing.dll").finish();
+  if (kind == "large") return large(static_cast<uint32_t>(std::strtoul(size ? size : "100000", nullptr, 10)));
+  return small();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 3) {
+    std::cerr << "usage: web_profile small|hostile|empty|large OUT.html [NODES]\n";
+    return 2;
+  }
+  std::ofstream out(argv[2], std::ios::binary);
+  const walkabout::base::Status status = walkabout::formats::write_html(make(argv[1], argc > 3 ? argv[3] : nullptr), out);
+  if (!status.ok()) std::cerr << status.message() << "\n";
+  return status.ok() ? 0 : 1;
+}

@@ -1,0 +1,119 @@
+// From rows to the weights of tree nodes, for a choice of threads, time, activities and visible kinds of frame.
+// Two linear passes: rows into their nodes, nodes into their parents.
+import { GC, JIT, type Frames, type Report, type Tree } from './data';
+
+export interface Filter {
+  threads: Uint8Array; // per thread: 1 = counted
+  from: number; // buckets [from, to)
+  to: number;
+  hiddenActivities: number; // bit per activity: its samples are left out
+}
+
+export interface Totals {
+  self: Float64Array;
+  total: Float64Array;
+  selfCount: Float64Array;
+  totalCount: Float64Array;
+  gc: Float64Array; // part of total spent in garbage collection
+  jit: Float64Array;
+}
+
+// The tree without frames of hidden kinds: their time belongs to the nearest visible caller.
+export interface VisibleTree extends Tree {
+  map: Uint32Array; // node of the report → node here
+  first: Uint32Array; // node here → one node of the report it stands for
+}
+
+export function allOf(report: Report): Filter {
+  return {
+    threads: new Uint8Array(report.meta.threads.length).fill(1),
+    from: 0,
+    to: report.meta.buckets,
+    hiddenActivities: 0,
+  };
+}
+
+export function visibleTree(tree: Tree, frames: Frames, hiddenKinds: number): VisibleTree {
+  const count = tree.parent.length;
+  if (hiddenKinds === 0) {
+    const same = Uint32Array.from({ length: count }, (_, i) => i);
+    return { ...tree, map: same, first: same };
+  }
+  const parent = new Uint32Array(count);
+  const frame = new Uint32Array(count);
+  const first = new Uint32Array(count);
+  const map = new Uint32Array(count);
+  const known = new Map<number, number>();
+  let size = 1;
+  for (let i = 1; i < count; i++) {
+    const up = map[tree.parent[i]!]!;
+    const f = tree.frame[i]!;
+    if (hiddenKinds & (1 << frames.kind[f]!)) {
+      map[i] = up;
+      continue;
+    }
+    const key = up * frames.name.length + f;
+    let node = known.get(key);
+    if (node === undefined) {
+      node = size++;
+      known.set(key, node);
+      parent[node] = up;
+      frame[node] = f;
+      first[node] = i;
+    }
+    map[i] = node;
+  }
+  return { parent: parent.slice(0, size), frame: frame.slice(0, size), first: first.slice(0, size), map };
+}
+
+export function aggregate(report: Report, tree: VisibleTree, filter: Filter): Totals {
+  const nodes = tree.parent.length;
+  const array = () => new Float64Array(nodes);
+  const totals: Totals = {
+    self: array(),
+    total: array(),
+    selfCount: array(),
+    totalCount: array(),
+    gc: array(),
+    jit: array(),
+  };
+  addRows(report, tree, filter, totals);
+  totals.total.set(totals.self);
+  totals.totalCount.set(totals.selfCount);
+  const { total, totalCount, gc, jit } = totals;
+  for (let i = nodes - 1; i > 0; i--) {
+    const up = tree.parent[i]!;
+    total[up]! += total[i]!;
+    totalCount[up]! += totalCount[i]!;
+    gc[up]! += gc[i]!;
+    jit[up]! += jit[i]!;
+  }
+  return totals;
+}
+
+function addRows(report: Report, tree: VisibleTree, filter: Filter, totals: Totals): void {
+  const { start, thread, node, weight, count, activity } = report.rows;
+  const { self, selfCount, gc, jit } = totals;
+  const end = start[filter.to]!;
+  for (let i = start[filter.from]!; i < end; i++) {
+    const what = activity[i]!;
+    if (!filter.threads[thread[i]!] || filter.hiddenActivities & (1 << what)) continue;
+    const n = tree.map[node[i]!]!;
+    const w = weight[i]!;
+    self[n]! += w;
+    selfCount[n]! += count[i]!;
+    if (what === GC) gc[n]! += w;
+    else if (what === JIT) jit[n]! += w;
+  }
+}
+
+// CPU time by activity under `filter`, in microseconds.
+export function activityWeights(report: Report, filter: Filter, activities: number): Float64Array {
+  const out = new Float64Array(activities);
+  const { start, thread, weight, activity } = report.rows;
+  const end = start[filter.to]!;
+  for (let i = start[filter.from]!; i < end; i++) {
+    if (filter.threads[thread[i]!]) out[activity[i]!]! += weight[i]!;
+  }
+  return out;
+}

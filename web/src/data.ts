@@ -1,0 +1,200 @@
+// The report's data. The page carries one block of base64: raw deflate of (JSON length, JSON, columns of varints).
+// formats/html_payload.h is the specification and the writer.
+
+export const KINDS = ['managed', 'native', 'runtime', 'stub', 'other'] as const;
+export const ACTIVITIES = ['managed', 'native', 'runtime', 'gc', 'jit'] as const;
+export const GC = ACTIVITIES.indexOf('gc');
+export const JIT = ACTIVITIES.indexOf('jit');
+
+export interface Thread {
+  name: string;
+  tid: number;
+  kind: string;
+  weight_us: number;
+  samples: number;
+}
+
+export interface Meta {
+  version: number;
+  command: string;
+  runtime: string;
+  os: string;
+  host: string;
+  pid: number;
+  start_ms: number;
+  interval_ns: number;
+  engine: string;
+  duration_us: number;
+  weight_us: number;
+  samples: number;
+  attempts: number;
+  walk_end: Record<string, number>;
+  drops: Record<string, number>;
+  complete: boolean;
+  damage: string;
+  messages: { time_us: number; severity: string; text: string }[];
+  bucket_us: number;
+  buckets: number;
+  threads: Thread[];
+}
+
+export interface Frames {
+  name: string[];
+  raw: string[];
+  module: string[];
+  kind: Uint8Array;
+}
+
+// Node 0 is the root; parents come before children.
+export interface Tree {
+  parent: Uint32Array;
+  frame: Uint32Array;
+}
+
+// One row: the samples of one thread at one node in one time bucket with one activity. Sorted by bucket; those of
+// bucket b are [start[b], start[b + 1]).
+export interface Rows {
+  start: Uint32Array;
+  thread: Uint32Array;
+  node: Uint32Array;
+  weight: Float64Array; // microseconds of CPU time
+  count: Uint32Array;
+  activity: Uint8Array;
+}
+
+export interface Report {
+  meta: Meta;
+  frames: Frames;
+  tree: Tree;
+  rows: Rows;
+}
+
+interface Header extends Meta {
+  strings: string[];
+  columns: { name: string; count: number; bytes: number }[];
+}
+
+const SUPPORTED_VERSION = 1;
+
+// Reads `count` LEB128 varints; throws when the bytes do not hold exactly that many.
+export function readVarints(bytes: Uint8Array, count: number): Float64Array {
+  const out = new Float64Array(count);
+  let at = 0;
+  for (let i = 0; i < count; i++) {
+    let value = 0;
+    let scale = 1;
+    let byte: number;
+    do {
+      if (at >= bytes.length) throw new Error('a column of the report is cut short');
+      byte = bytes[at++]!;
+      value += (byte & 0x7f) * scale;
+      scale *= 128;
+    } while (byte & 0x80);
+    out[i] = value;
+  }
+  if (at !== bytes.length) throw new Error('a column of the report has bytes left over');
+  return out;
+}
+
+const unzigzag = (v: number) => (v % 2 === 0 ? v / 2 : -(v + 1) / 2);
+
+// In place: differences (zigzag coded) to absolute values.
+export function undelta(column: Float64Array): Float64Array {
+  let last = 0;
+  for (let i = 0; i < column.length; i++) column[i] = last += unzigzag(column[i]!);
+  return column;
+}
+
+class Columns {
+  private readonly parts = new Map<string, Float64Array>();
+
+  constructor(header: Header, bytes: Uint8Array) {
+    let at = 0;
+    for (const { name, count, bytes: size } of header.columns) {
+      if (at + size > bytes.length) throw new Error('the report is cut short');
+      this.parts.set(name, readVarints(bytes.subarray(at, at + size), count));
+      at += size;
+    }
+  }
+
+  // The column `name`; every value below `limit`.
+  get(name: string, limit = Infinity): Float64Array {
+    const column = this.parts.get(name);
+    if (!column) throw new Error(`the report has no column ${name}`);
+    return Columns.check(column, name, limit);
+  }
+
+  deltas(name: string, limit: number): Float64Array {
+    return Columns.check(undelta(this.get(name)), name, limit);
+  }
+
+  private static check(column: Float64Array, name: string, limit: number): Float64Array {
+    if (limit !== Infinity && !column.every((v) => v >= 0 && v < limit)) {
+      throw new Error(`column ${name} of the report points outside the report`);
+    }
+    return column;
+  }
+}
+
+function readFrames(columns: Columns, strings: string[]): Frames {
+  const text = (name: string) => Array.from(columns.get(name, strings.length), (i) => strings[i]!);
+  return {
+    name: text('frame.name'),
+    raw: text('frame.raw'),
+    module: text('frame.module'),
+    kind: Uint8Array.from(columns.get('frame.kind', KINDS.length)),
+  };
+}
+
+function readTree(columns: Columns, frames: Frames): Tree {
+  const steps = columns.get('node.parent');
+  const parent = new Uint32Array(steps.length);
+  for (let i = 1; i < steps.length; i++) {
+    if (!(steps[i]! >= 1 && steps[i]! <= i)) throw new Error('the tree of the report is damaged');
+    parent[i] = i - steps[i]!;
+  }
+  return { parent, frame: Uint32Array.from(columns.get('node.frame', Math.max(1, frames.name.length))) };
+}
+
+function readRows(columns: Columns, meta: Meta, nodes: number): Rows {
+  const bucket = columns.deltas('row.bucket', meta.buckets);
+  const start = new Uint32Array(meta.buckets + 1);
+  for (let i = 0; i < bucket.length; i++) start[bucket[i]! + 1]!++;
+  for (let b = 0; b < meta.buckets; b++) start[b + 1]! += start[b]!;
+  return {
+    start,
+    thread: Uint32Array.from(columns.deltas('row.thread', meta.threads.length)),
+    node: Uint32Array.from(columns.deltas('row.node', nodes)),
+    weight: columns.get('row.weight'),
+    count: Uint32Array.from(columns.get('row.count')),
+    activity: Uint8Array.from(columns.get('row.activity', ACTIVITIES.length)),
+  };
+}
+
+export function parseReport(bytes: Uint8Array): Report {
+  if (bytes.length < 4) throw new Error('the report is empty');
+  const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  if (4 + size > bytes.length) throw new Error('the report is cut short');
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size))) as Header;
+  if (header.version !== SUPPORTED_VERSION) throw new Error(`unknown report version ${header.version}`);
+  const columns = new Columns(header, bytes.subarray(4 + size));
+  const { strings, columns: _columns, ...meta } = header;
+  const frames = readFrames(columns, strings);
+  const tree = readTree(columns, frames);
+  return { meta, frames, tree, rows: readRows(columns, meta, tree.parent.length) };
+}
+
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.trim());
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+export async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  if (typeof DecompressionStream === 'undefined') {
+    throw new Error('this browser is too old for the report: it needs Chrome 103, Firefox 113, Safari 16.4 or newer');
+  }
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}

@@ -1,0 +1,55 @@
+// Numbers and names as people read them.
+
+export function time(us: number): string {
+  if (us >= 60e6) return `${Math.floor(us / 60e6)} min ${((us % 60e6) / 1e6).toFixed(us % 60e6 < 10e6 ? 1 : 0)} s`;
+  if (us >= 1e6) return `${(us / 1e6).toFixed(2)} s`;
+  if (us >= 1e3) return `${(us / 1e3).toFixed(us >= 100e3 ? 0 : 1)} ms`;
+  return `${us.toFixed(0)} µs`;
+}
+
+export function percent(part: number, whole: number): string {
+  if (!(whole > 0)) return '0%';
+  const share = (100 * part) / whole;
+  if (share > 0 && share < 0.01) return '<0.01%';
+  if (share < 100 && share > 99.99) return '>99.99%';
+  return `${share.toFixed(share >= 99.995 || share === 0 ? 0 : share < 10 || share > 99 ? 2 : 1)}%`;
+}
+
+export const count = (n: number) => n.toLocaleString('en-US');
+export const plural = (n: number, one: string, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`;
+
+// Positions in `name` where a part ends at nesting depth 0: after '.' and '::', outside <>, () and [].
+function parts(name: string): number[] {
+  const starts = [0];
+  let depth = 0;
+  for (let i = 0; i < name.length; i++) {
+    const c = name[i]!;
+    if (c === '<' || c === '(' || c === '[') depth++;
+    else if (c === '>' || c === ')' || c === ']') depth--;
+    else if (depth === 0 && c === '.' && i > 0 && name[i - 1] !== '.') starts.push(i + 1);
+    else if (depth === 0 && c === ':' && name[i - 1] === ':') starts.push(i + 1);
+  }
+  return starts;
+}
+
+function withoutParameters(name: string): string {
+  if (!name.endsWith(')')) return name;
+  let depth = 0;
+  for (let i = name.length - 1; i > 0; i--) {
+    if (name[i] === ')') depth++;
+    else if (name[i] === '(' && --depth === 0) return name.slice(0, i);
+  }
+  return name;
+}
+
+// Shorter and shorter forms of a name: all of it, without parameters, Type.Method, Method.
+// Library markers such as "[libcoreclr.so]" and file names have one form.
+export function shortForms(name: string): string[] {
+  if (name.startsWith('[')) return [name];
+  const bare = withoutParameters(name);
+  const starts = parts(bare);
+  const forms = [name, bare];
+  if (starts.length > 2) forms.push(bare.slice(starts[starts.length - 2]));
+  if (starts.length > 1) forms.push(bare.slice(starts[starts.length - 1]));
+  return forms.filter((form, i) => form.length > 0 && (i === 0 || form.length < forms[i - 1]!.length));
+}
