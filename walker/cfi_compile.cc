@@ -1,0 +1,174 @@
+// CfiTable::compile: all FDEs of a section, in ascending order of pc, through the interpreter into a table.
+#include <algorithm>
+#include <optional>
+
+#include "walker/cfi_buffer.h"
+#include "walker/cfi_interpret.h"
+#include "walker/cfi_plt.h"
+#include "walker/cfi_table.h"
+#include "walker/cfi_table_builder.h"
+
+namespace walkabout::walker {
+namespace {
+
+struct TextRange {
+  uint64_t begin = UINT64_MAX;
+  uint64_t end = 0;
+
+  void include(uint64_t from, uint64_t to) {
+    if (from >= to) return;
+    begin = std::min(begin, from);
+    end = std::max(end, to);
+  }
+  uint64_t size() const { return end > begin ? end - begin : 0; }
+};
+
+// Writes the rows of FDEs that come in order of their begin, and what lies between them.
+class RowWriter {
+ public:
+  RowWriter(const CfiSection& section, const TextRange& text, CfiTableBuilder& builder)
+      : section_(section), text_(text), builder_(builder), covered_(text.begin) {}
+
+  void add(const Fde& fde) {
+    if (fde.begin == fde.end) return;
+    const uint64_t last = pending_.has_value() ? pending_->begin : text_.begin;
+    if (fde.begin < last || fde.begin >= text_.end) return builder_.count_malformed(1);
+    if (fde.begin != last) write_pending(fde.begin);
+    pending_ = fde;
+  }
+  void finish() {
+    write_pending(text_.end);
+    write_gap(covered_, text_.end);
+  }
+
+ private:
+  void write_pending(uint64_t limit);
+  void write_gap(uint64_t from, uint64_t to);
+  void write_stubs(const MappedBytes& code);
+
+  const CfiSection& section_;
+  const TextRange text_;
+  CfiTableBuilder& builder_;
+  uint64_t covered_;            // rows are written up to here
+  std::optional<Fde> pending_;  // ends at the latest where the next one begins, as in a binary search
+};
+
+void RowWriter::write_pending(uint64_t limit) {
+  if (!pending_.has_value()) return;
+  write_gap(covered_, pending_->begin);
+  CfiRows rows(section_, *pending_);
+  while (rows.next() && rows.begin() < limit) builder_.add(rows.begin(), rows.rule());
+  if (!rows.ok()) builder_.count_malformed(1);
+  covered_ = std::min(rows.ok() ? pending_->end : rows.begin(), limit);
+}
+
+void RowWriter::write_gap(uint64_t from, uint64_t to) {
+  if (from >= to) return;
+  builder_.add_gap(from);
+  for (const MappedBytes& code : section_.code) {
+    const uint64_t begin = std::max(from, code.address);
+    const uint64_t end = std::min(to, code.address + code.size);
+    if (begin < end) write_stubs(code.part(begin, end - begin));
+  }
+}
+
+void RowWriter::write_stubs(const MappedBytes& code) {
+  bool in_stub = false;
+  const size_t misaligned = -code.address & (kPltSlotSize - 1);
+  for (size_t at = misaligned; at < code.size; at += kPltSlotSize) {
+    const uint64_t pc = code.address + at;
+    PltSlot slot;
+    const bool stub = code.size - at >= kPltSlotSize && read_plt_slot(code.data + at, &slot);
+    if (stub) builder_.add(pc, stack_rule(slot.before));
+    if (stub && slot.change > 0) builder_.add(pc + slot.change, stack_rule(slot.after));
+    if (in_stub && !stub) builder_.add_gap(pc);
+    in_stub = stub;
+  }
+  if (in_stub) builder_.add_gap(code.address + code.size);
+}
+
+struct FdePlace {
+  uint64_t begin;
+  size_t offset;
+};
+
+// Calls use(fde) for each FDE of the sorted table.
+template <typename Use>
+size_t for_each_in_table(const CfiSection& section, Use use) {
+  size_t bad = 0;
+  for (uint64_t i = 0; i < section.table_count; ++i) {
+    Fde fde;
+    size_t offset = 0;
+    if (!table_entry(section, i, &offset) || read_fde(section, offset, &fde) != CfiStatus::kOk) {
+      ++bad;
+    } else {
+      use(fde);
+    }
+  }
+  return bad;
+}
+
+// Calls use(fde, offset) for each FDE from the front of the section to its terminator.
+template <typename Use>
+size_t for_each_from_front(const CfiSection& section, Use use) {
+  size_t bad = 0;
+  for (size_t offset = 0, next = 0;; offset = next) {
+    Fde fde;
+    const CfiStatus status = read_fde(section, offset, &fde, &next);
+    if (status == CfiStatus::kOk) use(fde, offset);
+    if (status == CfiStatus::kMalformed) ++bad;
+    if (next == offset) return bad;
+  }
+}
+
+TextRange find_text(const CfiSection& section) {
+  TextRange text;
+  for (const MappedBytes& code : section.code) text.include(code.address, code.address + code.size);
+  if (text.size() > 0) return text;
+  if (section.table_count > 0) {
+    for_each_in_table(section, [&](const Fde& fde) { text.include(fde.begin, fde.end); });
+  } else {
+    for_each_from_front(section, [&](const Fde& fde, size_t) { text.include(fde.begin, fde.end); });
+  }
+  return text;
+}
+
+// The FDEs of a section without a table, by begin; of those with the same begin the last in the section comes
+// last.
+base::Status write_sorted(const CfiSection& section, RowWriter& writer, size_t* bad) {
+  size_t count = 0;
+  *bad = for_each_from_front(section, [&](const Fde&, size_t) { ++count; });
+  if (count == 0) return {};
+  CfiBuffer<FdePlace> places(count);
+  if (!places.ok()) return base::Status::error("no address space to sort call frame information in");
+  for_each_from_front(section, [&](const Fde& fde, size_t offset) { places.push({fde.begin, offset}); });
+  std::sort(places.begin(), places.end(), [](const FdePlace& a, const FdePlace& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.offset < b.offset;
+  });
+  for (const FdePlace& place : places) {
+    Fde fde;
+    if (read_fde(section, place.offset, &fde) == CfiStatus::kOk) writer.add(fde);
+  }
+  return {};
+}
+
+}  // namespace
+
+base::Result<CfiTable> CfiTable::compile(const CfiSection& section) {
+  const TextRange text = find_text(section);
+  if (text.size() == 0) return base::Status::error("the image has no call frame information for any code");
+  if (text.size() > kMaxCfiText) return base::Status::error("the image's code spans more than 1 GiB");
+  CfiTableBuilder builder(text.begin, text.size());
+  RowWriter writer(section, text, builder);
+  size_t bad = 0;
+  if (section.table_count > 0) {
+    bad = for_each_in_table(section, [&](const Fde& fde) { writer.add(fde); });
+  } else if (base::Status status = write_sorted(section, writer, &bad); !status.ok()) {
+    return status;
+  }
+  writer.finish();
+  builder.count_malformed(bad);
+  return builder.finish();
+}
+
+}  // namespace walkabout::walker

@@ -1,0 +1,147 @@
+#include "walker/cfi_rule.h"
+
+#include <bit>
+#include <cstring>
+#include <initializer_list>
+
+namespace walkabout::walker {
+namespace {
+
+constexpr int kReturnSlot = -8;  // where a call leaves the return address, from the CFA
+
+bool is_expression(RuleKind kind) {
+  return kind == RuleKind::kExpression || kind == RuleKind::kValExpression;
+}
+
+uint64_t bits(const RegisterRule& rule) { return std::bit_cast<uint64_t>(rule); }
+
+// Nothing said about the registers a callee may clobber, nor about rsp.
+bool only_saved_registers(const CfiRule& rule) {
+  uint64_t said = 0;
+  for (const Reg reg : {kRax, kRdx, kRcx, kRsi, kRdi, kRsp, kR8, kR9, kR10, kR11})
+    said |= bits(rule.registers[reg]);
+  return said == 0;
+}
+
+bool slot_of(const RegisterRule& rule, int8_t* slot) {
+  if (rule.kind == RuleKind::kSame) {
+    *slot = kNotSaved;
+    return true;
+  }
+  const int32_t slots = rule.value / kSlotSize;
+  if (rule.kind != RuleKind::kAtCfa || rule.value % kSlotSize != 0 || slots <= kNotSaved ||
+      slots > INT8_MAX) {
+    return false;
+  }
+  *slot = static_cast<int8_t>(slots);
+  return true;
+}
+
+bool same_bytes(const CfiRule& a, int32_t a_offset, const CfiRule& b, int32_t b_offset, size_t size) {
+  return size == 0 || std::memcmp(a.expressions + a_offset, b.expressions + b_offset, size) == 0;
+}
+
+bool same_register(const CfiRule& a, const CfiRule& b, size_t reg) {
+  const RegisterRule& x = a.registers[reg];
+  const RegisterRule& y = b.registers[reg];
+  if (x.kind != y.kind || x.size != y.size) return false;
+  return is_expression(x.kind) ? same_bytes(a, x.value, b, y.value, x.size) : x.value == y.value;
+}
+
+uint64_t mix(uint64_t hash, uint64_t value) {
+  hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+  return hash ^ (hash >> 32);
+}
+
+uint64_t mix_bytes(uint64_t hash, const uint8_t* bytes, size_t size) {
+  for (size_t i = 0; i < size; ++i) hash = mix(hash, bytes[i]);
+  return hash;
+}
+
+}  // namespace
+
+bool CompactRule::plain(const CfiRule& rule, CompactRule* compact) {
+  if (rule.cfa.kind != CfaKind::kRegister || rule.return_column != kRip || !only_saved_registers(rule))
+    return false;
+  const RegisterRule& ra = rule.registers[kRip];
+  const bool outermost = ra.kind == RuleKind::kUndefined;
+  if (!outermost && (ra.kind != RuleKind::kAtCfa || ra.value != kReturnSlot)) return false;
+  for (size_t i = 0; i < kSavedCount; ++i) {
+    if (!slot_of(rule.registers[kSavedRegisters[i]], &compact->slots_[i])) return false;
+  }
+  compact->detail_ = static_cast<uint32_t>(rule.cfa.offset) | static_cast<uint64_t>(rule.cfa.reg) << 32;
+  compact->kind_ = outermost ? Kind::kOutermost : Kind::kPlain;
+  compact->signal_frame_ = rule.signal_frame;
+  return true;
+}
+
+CompactRule CompactRule::general(const CfiRule* general) {
+  CompactRule compact;
+  compact.detail_ = reinterpret_cast<uint64_t>(general);
+  compact.kind_ = Kind::kGeneral;
+  compact.signal_frame_ = general->signal_frame;
+  return compact;
+}
+
+CfiRule CompactRule::expand() const {
+  if (kind_ == Kind::kGeneral) return *general();
+  CfiRule rule;
+  if (kind_ == Kind::kNone) return rule;
+  rule = stack_rule(cfa_offset());
+  rule.cfa.reg = cfa_register();
+  rule.signal_frame = signal_frame_;
+  if (kind_ == Kind::kOutermost) rule.registers[kRip] = {.kind = RuleKind::kUndefined};
+  for (size_t i = 0; i < kSavedCount; ++i) {
+    if (slots_[i] == kNotSaved) continue;
+    rule.registers[kSavedRegisters[i]] = {.value = slots_[i] * kSlotSize, .kind = RuleKind::kAtCfa};
+  }
+  return rule;
+}
+
+uint64_t CompactRule::hash() const {
+  uint64_t words[2];
+  std::memcpy(words, this, sizeof words);
+  return mix(mix(0, words[0]), words[1]);
+}
+
+CfiRule stack_rule(int32_t cfa_offset) {
+  CfiRule rule;
+  rule.cfa = {.offset = cfa_offset, .kind = CfaKind::kRegister, .reg = kRsp};
+  rule.registers[kRip] = {.value = kReturnSlot, .kind = RuleKind::kAtCfa};
+  return rule;
+}
+
+bool same_rule(const CfiRule& a, const CfiRule& b) {
+  if (a.return_column != b.return_column || a.signal_frame != b.signal_frame) return false;
+  if (a.cfa.kind != b.cfa.kind || a.cfa.reg != b.cfa.reg || a.cfa.size != b.cfa.size) return false;
+  if (a.cfa.kind == CfaKind::kExpression) {
+    if (!same_bytes(a, a.cfa.offset, b, b.cfa.offset, a.cfa.size)) return false;
+  } else if (a.cfa.offset != b.cfa.offset) {
+    return false;
+  }
+  for (size_t reg = 0; reg < kRegCount; ++reg) {
+    if (!same_register(a, b, reg)) return false;
+  }
+  return true;
+}
+
+uint64_t hash_rule(const CfiRule& rule) {
+  uint64_t hash = mix(rule.return_column, rule.signal_frame ? 1 : 0);
+  hash = mix(hash, static_cast<uint64_t>(rule.cfa.kind) << 32 | static_cast<uint64_t>(rule.cfa.reg) << 16 |
+                       rule.cfa.size);
+  if (rule.cfa.kind == CfaKind::kExpression) {
+    hash = mix_bytes(hash, rule.expressions + rule.cfa.offset, rule.cfa.size);
+  } else {
+    hash = mix(hash, static_cast<uint32_t>(rule.cfa.offset));
+  }
+  for (const RegisterRule& reg : rule.registers) {
+    if (is_expression(reg.kind)) {
+      hash = mix_bytes(mix(hash, static_cast<uint64_t>(reg.kind)), rule.expressions + reg.value, reg.size);
+    } else {
+      hash = mix(hash, bits(reg));
+    }
+  }
+  return hash;
+}
+
+}  // namespace walkabout::walker

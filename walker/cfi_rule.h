@@ -1,0 +1,106 @@
+// How to step from a frame to its caller: the row of the CFI table for one pc, in two forms.
+//
+// CfiRule says everything DWARF can say. CompactRule is what tables hold: 16 bytes for what compilers nearly
+// always say, a pointer to a CfiRule for the rest. Plain values, async-signal-safe. Offsets are bytes.
+// Source: DWARF 5, section 6.4.1 "Structure of Call Frame Information"; System V AMD64 ABI, figure 3.36
+// (register numbers) and section 3.2.1 (which registers a callee saves).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "walker/registers_x64.h"
+
+namespace walkabout::walker {
+
+enum class CfaKind : uint8_t {
+  kNone,        // nothing said: the rule cannot be used
+  kRegister,    // the register's value + offset
+  kExpression,  // the value of a DWARF expression
+};
+
+struct CfaRule {
+  int32_t offset = 0;  // kExpression: of its first byte, from CfiRule::expressions
+  uint16_t size = 0;   // kExpression: its bytes
+  CfaKind kind = CfaKind::kNone;
+  uint8_t reg = 0;
+};
+
+enum class RuleKind : uint8_t {
+  kSame,           // as it is in the callee; rsp: the CFA
+  kUndefined,      // lost; the return address: this is the outermost frame
+  kAtCfa,          // saved at CFA + value
+  kValCfa,         // is CFA + value
+  kRegister,       // is in register `value` of the callee
+  kExpression,     // saved at the address an expression gives
+  kValExpression,  // is the value of an expression
+};
+
+struct RegisterRule {
+  int32_t value = 0;  // expressions: offset of the first byte, from CfiRule::expressions
+  uint16_t size = 0;  // expressions: bytes
+  RuleKind kind = RuleKind::kSame;
+  uint8_t zero = 0;
+};
+static_assert(sizeof(RegisterRule) == 8);
+
+struct CfiRule {
+  CfaRule cfa;
+  RegisterRule registers[kRegCount];
+  const uint8_t* expressions = nullptr;  // not owned
+  uint8_t return_column = kRip;
+  bool signal_frame = false;  // the caller was interrupted: its pc is exact, not a return address
+};
+
+// The registers a callee must preserve, besides rsp.
+inline constexpr Reg kSavedRegisters[] = {kRbx, kRbp, kR12, kR13, kR14, kR15};
+inline constexpr size_t kSavedCount = 6;
+inline constexpr int kSlotSize = 8;
+inline constexpr int8_t kNotSaved = -128;
+
+class CompactRule {
+ public:
+  enum class Kind : uint8_t {
+    kNone,       // no rule: a gap between functions
+    kPlain,      // CFA = register + offset, return address at CFA - 8, registers in slots
+    kOutermost,  // the thread's entry
+    kGeneral,    // see general()
+  };
+
+  CompactRule() = default;
+  // False when the rule needs the general form.
+  static bool plain(const CfiRule& rule, CompactRule* compact);
+  // REQUIRES: general outlives the compact rule.
+  static CompactRule general(const CfiRule* general);
+
+  Kind kind() const { return kind_; }
+  bool signal_frame() const { return signal_frame_; }
+  int32_t cfa_offset() const { return static_cast<int32_t>(detail_); }
+  uint8_t cfa_register() const { return static_cast<uint8_t>(detail_ >> 32); }
+  // Where kSavedRegisters[i] is saved, in slots of 8 bytes from the CFA; kNotSaved: it is as in the callee.
+  int8_t slot(size_t i) const { return slots_[i]; }
+  // REQUIRES: kind() == kGeneral.
+  const CfiRule* general() const { return reinterpret_cast<const CfiRule*>(detail_); }
+  // The rule in full; kNone becomes one with CfaKind::kNone.
+  CfiRule expand() const;
+  // Equal compact rules are equal in these 16 bytes (general rules: the same object).
+  bool operator==(const CompactRule&) const = default;
+  uint64_t hash() const;
+
+ private:
+  uint64_t detail_ = 0;  // offset and register, or the pointer
+  Kind kind_ = Kind::kNone;
+  bool signal_frame_ = false;
+  int8_t slots_[kSavedCount] = {kNotSaved, kNotSaved, kNotSaved, kNotSaved, kNotSaved, kNotSaved};
+};
+static_assert(sizeof(CompactRule) == 16);
+
+// CFA = rsp + cfa_offset, the return address below it, every register as it is: a function at its first
+// instruction has cfa_offset 8.
+CfiRule stack_rule(int32_t cfa_offset);
+
+// The same rule, wherever the bytes of its expressions lie.
+bool same_rule(const CfiRule& a, const CfiRule& b);
+uint64_t hash_rule(const CfiRule& rule);
+
+}  // namespace walkabout::walker
