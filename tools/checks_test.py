@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""The checks see what they are for: each is shown a tree that breaks its rule."""
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+import check_agent_exports
+import check_docs
+import check_handler_symbols
+import check_includes
+import check_tests_built
+
+TABLE = """## Folders and who may include whom
+| folder | what | includes |
+|---|---|---|
+| base | | |
+| wire | | base |
+| walker | | base, wire/frame.h |
+| agent, agent/linux | | base, wire |
+| cli | | everything but agent |
+"""
+
+
+class Scratch(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+
+    def write(self, name: str, text: str = "") -> pathlib.Path:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+
+class Includes(Scratch):
+    def setUp(self) -> None:
+        super().setUp()
+        self.write("ARCHITECTURE.md", TABLE)
+        for header in ["base/fd.h", "wire/frame.h", "wire/ring.h", "agent/linux/clock.h", "walker/walker.h"]:
+            self.write(header)
+
+    def check(self, name: str, *includes: str) -> list[str]:
+        self.write(name, "".join(f'#include "{header}"\n' for header in includes))
+        return check_includes.problems(self.root)
+
+    def test_what_the_table_allows(self) -> None:
+        self.assertEqual(self.check("walker/a.cc", "base/fd.h", "wire/frame.h", "walker/walker.h"), [])
+        self.assertEqual(self.check("agent/a.cc", "agent/linux/clock.h", "wire/ring.h"), [])
+        self.assertEqual(self.check("cli/a.cc", "walker/walker.h", "base/fd.h"), [])
+
+    def test_against_the_flow(self) -> None:
+        self.assertEqual(len(self.check("base/a.cc", "wire/ring.h")), 1)
+
+    def test_another_header_of_a_folder_of_which_one_is_allowed(self) -> None:
+        self.assertIn("wire/ring.h", self.check("walker/a.cc", "wire/frame.h", "wire/ring.h")[0])
+
+    def test_everything_but(self) -> None:
+        self.assertEqual(len(self.check("cli/a.cc", "agent/linux/clock.h")), 1)
+
+    def test_relative_include(self) -> None:
+        self.assertEqual(len(self.check("wire/a.cc", "ring.h")), 1)
+
+
+class TestsBuilt(Scratch):
+    def test_forgotten_tests_are_named(self) -> None:
+        built = self.write("wire/built_test.cc")
+        self.write("wire/forgotten_test.cc")
+        self.write("build/wire/copy_test.cc")
+        self.write("tests/e2e/run_test.py")
+        self.write("tests/e2e/forgotten_test.py")
+        found = check_tests_built.problems(self.root, {built}, "python3 tests/e2e/run_test.py")
+        self.assertEqual(found, ["wire/forgotten_test.cc: is in no test program",
+                                 "tests/e2e/forgotten_test.py: no test of ctest runs it"])
+
+
+class HandlerSymbols(Scratch):
+    def check(self, source: str, allowed: set[str]) -> list[str]:
+        path = self.write("handler.c", source)
+        subprocess.check_call(["cc", "-c", "-O1", str(path), "-o", str(self.root / "handler.o")])
+        defined, needed = check_handler_symbols.symbols([str(self.root / "handler.o")])
+        return check_handler_symbols.problems(defined, needed, allowed | {"_GLOBAL_OFFSET_TABLE_"})
+
+    def test_malloc_is_seen(self) -> None:
+        found = self.check("void* malloc(unsigned long); void* handler(void) { return malloc(8); }", {"memcpy"})
+        self.assertEqual(len(found), 1)
+        self.assertIn("malloc", found[0])
+
+    def test_what_is_allowed_and_what_is_inside(self) -> None:
+        self.assertEqual(self.check("int close(int); void other(void) { close(1); } void handler(void) { other(); }",
+                                    {"close"}), [])
+
+    def test_an_empty_archive_proves_nothing(self) -> None:
+        self.assertEqual(len(self.check("", set())), 1)
+
+    def test_comments_of_the_allowlist(self) -> None:
+        self.assertEqual(check_handler_symbols.read_allowlist("# why\nmemcpy  # copies\n\nread\n"), {"memcpy", "read"})
+
+
+class AgentExports(unittest.TestCase):
+    GOOD = {"DllGetClassObject", "DllCanUnloadNow"}
+
+    def test_good(self) -> None:
+        self.assertEqual(check_agent_exports.problems(self.GOOD, {"libc.so.6", "ld-linux-x86-64.so.2"}), [])
+
+    def test_bad(self) -> None:
+        self.assertEqual(len(check_agent_exports.problems(self.GOOD | {"malloc"}, set())), 1)
+        self.assertEqual(len(check_agent_exports.problems({"DllGetClassObject"}, set())), 1)
+        self.assertEqual(len(check_agent_exports.problems(self.GOOD, {"libstdc++.so.6"})), 1)
+
+
+class Docs(Scratch):
+    def test_good(self) -> None:
+        self.write("docs/other.md", "# A heading: `code`, and more\n")
+        self.write("README.md", "[a](docs/other.md#a-heading-code-and-more) [b](https://github.com/a) [c](#top)\n# Top\n")
+        self.assertEqual(check_docs.problems(self.root), [])
+
+    def test_bad(self) -> None:
+        for text in ["[a](missing.md)", "![a](missing.png)", "[a](#nowhere)", "https:/" + "/packages.example/simple",
+                     "see /work/" + "main/x"]:
+            self.write("README.md", text)
+            self.assertEqual(len(check_docs.problems(self.root)), 1, text)
+
+
+if __name__ == "__main__":
+    unittest.main()
