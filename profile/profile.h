@@ -70,6 +70,8 @@ struct Profile {
   std::vector<Node> nodes;      // nodes[0] is the root; parents come before children
   std::vector<Sample> samples;  // in time order
   std::vector<wire::Message> messages;
+  std::vector<std::string>
+      stripped;                  // libraries hit that have no symbol table: their frames are mostly unnamed
   uint64_t duration_us = 0;      // last time said in the recording
   uint64_t total_weight_ns = 0;  // of all samples
   bool complete = false;         // the agent ended in good order

@@ -1,0 +1,43 @@
+// What a recording says about code, to look frames up in: modules, methods, jitted bodies, ready-to-run
+// ranges, native symbols. Add everything, sort() once, then ask. Later records of the same id replace earlier
+// ones. One thread while filling; any number after sort().
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "wire/records.h"
+
+namespace walkabout::profile {
+
+// A caller's offset is a return address: the call, and so the function, is before it.
+enum class Role : uint8_t { kLeaf, kCaller };
+
+class CodeTable {
+ public:
+  void add(const wire::Module& module) { modules_[module.code] = module; }
+  void add(const wire::Method& method) { methods_[method.id] = method; }
+  void add(const wire::JitCode& code) { jit_codes_[code.code] = code.method; }
+  void add(const wire::MethodRange& range) { ranges_[range.module].push_back(range); }
+  void add(const wire::NativeSymbols& symbols) { symbols_[symbols.module] = symbols; }
+  void sort();
+
+  // All null when the recording does not say.
+  const wire::Module* module(base::CodeId code) const;
+  const wire::Method* method(wire::Frame frame, Role role) const;
+  const wire::NativeSymbol* symbol(wire::Frame frame, Role role) const;
+  const wire::NativeSymbols* symbols(base::CodeId code) const;
+  const std::unordered_map<base::CodeId, wire::Module>& modules() const { return modules_; }
+
+ private:
+  const wire::Method* method_by_id(base::MethodId id) const;
+
+  std::unordered_map<base::CodeId, wire::Module> modules_;
+  std::unordered_map<base::MethodId, wire::Method> methods_;
+  std::unordered_map<base::CodeId, base::MethodId> jit_codes_;
+  std::unordered_map<base::CodeId, std::vector<wire::MethodRange>> ranges_;  // by begin, after sort()
+  std::unordered_map<base::CodeId, wire::NativeSymbols> symbols_;            // by begin, after sort()
+};
+
+}  // namespace walkabout::profile

@@ -1,0 +1,14 @@
+// Which native libraries are the CLR's own, by file name. Any thread, no state.
+#pragma once
+
+#include <string_view>
+
+namespace walkabout::profile {
+
+enum class RuntimePart { kNone, kJit, kGc, kOther };
+
+// path: a file's path or name. "dotnet" is the host program, so only as a file name without extension.
+RuntimePart runtime_part(std::string_view path);
+std::string_view file_name(std::string_view path);
+
+}  // namespace walkabout::profile
