@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""The demo, hello world and many short threads: every sample rooted, all CPU time there, nothing lost in silence."""
+from harness import EndToEnd, app, main
+
+
+class Accounting(EndToEnd):
+    def test_demo(self) -> None:
+        recording = self.record(app("demo") + ["6"])
+        stats = recording.stats()
+        self.assert_whole(stats)
+        self.assertGreater(stats["samples"], 300)
+        self.assertGreater(stats["duration_seconds"], 5)
+        self.assertIn("demo:", recording.run.stdout, "the program's own output is passed through")
+
+    def test_demo_at_a_kilohertz(self) -> None:
+        stats = self.record(app("demo") + ["4"], "--interval", "1ms").stats()
+        self.assert_whole(stats)
+        self.assertGreater(stats["samples"], 2_000)
+
+    def test_demo_with_timers(self) -> None:
+        stats = self.record(app("demo") + ["4"], "--engine", "timer").stats()
+        self.assert_whole(stats)
+
+    def test_hello(self) -> None:
+        recording = self.record(app("hello"), "--interval", "1ms")
+        self.assertIn("Hello, World!", recording.run.stdout)
+        self.assert_accounts(recording.stats())
+
+    def test_collections(self) -> None:
+        recording = self.record(app("alloc") + ["3"], "--interval", "1ms")
+        self.assert_whole(recording.stats())
+
+    def test_threads_that_live_for_milliseconds(self) -> None:
+        recording = self.record(app("shortthreads") + ["200", "5"], "--interval", "500us")
+        stats = recording.stats()
+        self.assert_whole(stats)
+        self.assertGreaterEqual(stats["threads"], 200)
+        seen = {frame for frame in recording.frames() if frame.startswith("Spin.For(")}
+        self.assertTrue(seen)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,172 @@
+"""What the end-to-end tests share: programs under test, `walkabout` runs, and what recordings say.
+
+WALKABOUT_BUILD is the build tree: bin/walkabout and the agent are in it, programs under test are built into apps/.
+"""
+import dataclasses
+import json
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(os.environ.get("WALKABOUT_BUILD", "build/release")).resolve()
+CLI = BUILD / "bin" / "walkabout"
+AGENT = BUILD / "bin" / "libwalkabout.so"
+APPS = BUILD / "apps"
+SOURCES = pathlib.Path(__file__).resolve().parent.parent / "apps"
+TIMEOUT = 300
+
+
+def clean_environment(**extra: str) -> dict[str, str]:
+    environment = {name: value for name, value in os.environ.items()
+                   if not name.startswith(("CORECLR_", "WALKABOUT_", "DOTNET_Profil"))}
+    return environment | {"DOTNET_NOLOGO": "1"} | extra
+
+
+def app(name: str, tfm: str = "net10.0", mode: str = "framework") -> list[str]:
+    """The command that runs a program under test; builds it if need be."""
+    made = subprocess.run([SOURCES / "build.sh", name, tfm, mode, APPS], capture_output=True, text=True,
+                          env=clean_environment(), check=False)
+    if made.returncode != 0:
+        raise AssertionError(f"{name} {tfm} {mode} does not build:\n{made.stderr}")
+    product = made.stdout.strip()
+    return ["dotnet", product] if product.endswith(".dll") else [product]
+
+
+def compiler(classes: int) -> list[str]:
+    """The command that compiles a generated project of that many classes with the SDK's C# compiler."""
+    folder = APPS / f"compile-{classes}"
+    made = subprocess.run(["python3", "-B", SOURCES / "compile" / "generate.py", folder, str(classes)],
+                          capture_output=True, text=True, check=True)
+    return made.stdout.splitlines()
+
+
+@dataclasses.dataclass
+class Done:
+    """A program that has ended."""
+    returncode: int
+    stdout: str
+    stderr: str
+
+    def __str__(self) -> str:
+        return f"exit {self.returncode}\nstdout: {self.stdout[-2000:]}\nstderr: {self.stderr[-4000:]}"
+
+
+def start(command: list, **options) -> subprocess.Popen:
+    """In a process group of its own, as a shell does it, so that a Ctrl-C can be sent to it."""
+    options.setdefault("env", clean_environment())
+    return subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                            start_new_session=True, stdin=subprocess.DEVNULL, **options)
+
+
+def finish(process: subprocess.Popen, timeout: float = TIMEOUT) -> Done:
+    try:
+        out, err = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        out, err = process.communicate()
+        raise AssertionError(f"{process.args} hangs\n{Done(-1, out, err)}") from None
+    return Done(process.returncode, out, err)
+
+
+def execute(*command, **options) -> Done:
+    return finish(start(list(command), **options))
+
+
+def walkabout(*arguments, **options) -> Done:
+    return execute(CLI, *arguments, **options)
+
+
+class Recording:
+    """A .walk file, read through the CLI as a user's script would."""
+
+    def __init__(self, path: pathlib.Path, run: Done) -> None:
+        self.path = path
+        self.run = run
+
+    def _json(self, *verb: str) -> dict:
+        done = walkabout(*verb, self.path, "--json")
+        if done.returncode != 0:
+            raise AssertionError(f"{verb}: {done}")
+        return json.loads(done.stdout)
+
+    def stats(self) -> dict:
+        return self._json("stats")
+
+    def verify(self) -> dict:
+        return self._json("verify")
+
+    def stacks(self) -> list[tuple[list[str], int]]:
+        """(frames root first, weight) of every distinct stack."""
+        collapsed = self.path.with_suffix(".collapsed")
+        done = walkabout("convert", self.path, collapsed)
+        if done.returncode != 0:
+            raise AssertionError(str(done))
+        found = []
+        for line in collapsed.read_text().splitlines():
+            stack, _, weight = line.rpartition(" ")
+            found.append((stack.split(";"), int(weight)))
+        return found
+
+    def frames(self) -> set[str]:
+        return {frame for stack, _ in self.stacks() for frame in stack}
+
+
+class EndToEnd(unittest.TestCase):
+    def setUp(self) -> None:
+        (BUILD / "e2e").mkdir(exist_ok=True)
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix=self.id().split(".")[-1] + "-", dir=BUILD / "e2e"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def record(self, command: list, *options: str, expect: int = 0, env: dict | None = None) -> Recording:
+        """Profiles the command into a .walk file."""
+        path = self.folder / "out.walk"
+        done = walkabout("run", "-o", path, *options, "--", *command, env=clean_environment(**(env or {})))
+        self.assertEqual(done.returncode, expect, done)
+        return Recording(path, done)
+
+    def assert_accounts(self, stats: dict) -> None:
+        """What holds for every recording: nothing counted twice, nothing lost in silence."""
+        self.assertEqual(stats["attempts"], stats["samples"] + sum(stats["drops"].values()), stats)
+        self.assertEqual(sum(stats["walk_end"].values()), stats["samples"], stats)
+
+    def assert_cpu_time_is_covered(self, stats: dict) -> None:
+        self.assertGreater(stats["process_cpu_seconds"], 0)
+        ratio = stats["cpu_weight_seconds"] / stats["process_cpu_seconds"]
+        self.assertTrue(0.99 <= ratio <= 1.01, f"weights / CPU time = {ratio:.4f}: {stats}")
+
+    def assert_rooted(self, stats: dict, least: float = 0.999) -> None:
+        self.assertGreater(stats["samples"], 0)
+        share = stats["rooted"] / stats["samples"]
+        self.assertGreaterEqual(share, least, f"rooted {share:.5f}: {stats}")
+
+    def assert_whole(self, stats: dict) -> None:
+        self.assert_accounts(stats)
+        self.assert_rooted(stats)
+        self.assert_cpu_time_is_covered(stats)
+
+
+def share(stacks: list[tuple[list[str], int]], wanted: list[str]) -> float:
+    """The weight of the stacks that have these frames in this order, others between them or not.
+
+    A wanted "A.B" stands for the method with any parameters ("A.B(int)") and for a native function of that name.
+    """
+    def fits(stack: list[str]) -> bool:
+        rest = iter(stack)
+        return all(any(frame == want or frame.startswith(want + "(") for frame in rest) for want in wanted)
+
+    total = sum(weight for _, weight in stacks)
+    return sum(weight for stack, weight in stacks if fits(stack)) / total if total else 0.0
+
+
+def limit(what: int, value: int):
+    """For preexec_fn: a resource limit of the child alone."""
+    return lambda: resource.setrlimit(what, (value, value))
+
+
+def main() -> None:
+    unittest.main(verbosity=2)

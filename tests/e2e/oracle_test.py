@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+"""The CLR's own walk on the same registers is the judge: managed frames are equal wherever it answers."""
+from harness import EndToEnd, app, main
+
+
+class Oracle(EndToEnd):
+    def check(self, command: list[str], least: float = 0.99) -> None:
+        recording = self.record(command, "--interval", "1ms", "--oracle")
+        self.assert_accounts(recording.stats())
+        verdict = recording.verify()
+        self.assertGreater(verdict["compared"], 200, verdict)
+        self.assertEqual(verdict["compared"], verdict["equal"] + verdict["different"], verdict)
+        self.assertGreaterEqual(verdict["equal"] / verdict["compared"], least, verdict)
+
+    def test_demo(self) -> None:
+        self.check(app("demo") + ["5"])
+
+    def test_generics(self) -> None:
+        self.check(app("generics") + ["4"])
+
+    def test_deep(self) -> None:
+        self.check(app("deep") + ["200", "2"])
+
+    def test_osr(self) -> None:
+        self.check(app("osr"))
+
+    def test_net8(self) -> None:
+        self.check(app("generics", "net8.0", "selfcontained") + ["4"])
+
+
+if __name__ == "__main__":
+    main()
