@@ -105,6 +105,10 @@ export function undelta(column: Float64Array): Float64Array {
   return column;
 }
 
+// Names are foreign: control characters and those that turn the direction of text around would garble the page.
+const GARBLING = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+export const clean = (text: string) => text.replace(GARBLING, '\ufffd');
+
 class Columns {
   private readonly parts = new Map<string, Float64Array>();
 
@@ -139,7 +143,7 @@ class Columns {
 function readFrames(columns: Columns, strings: string[]): Frames {
   const text = (name: string) => Array.from(columns.get(name, strings.length), (i) => strings[i]!);
   return {
-    name: text('frame.name'),
+    name: text('frame.name').map((name) => name || '[no name]'),
     raw: text('frame.raw'),
     module: text('frame.module'),
     kind: Uint8Array.from(columns.get('frame.kind', KINDS.length)),
@@ -179,7 +183,9 @@ export function parseReport(bytes: Uint8Array): Report {
   if (header.version !== SUPPORTED_VERSION) throw new Error(`unknown report version ${header.version}`);
   const columns = new Columns(header, bytes.subarray(4 + size));
   const { strings, columns: _columns, ...meta } = header;
-  const frames = readFrames(columns, strings);
+  meta.command = clean(meta.command);
+  for (const thread of meta.threads) thread.name = clean(thread.name);
+  const frames = readFrames(columns, strings.map(clean));
   const tree = readTree(columns, frames);
   return { meta, frames, tree, rows: readRows(columns, meta, tree.parent.length) };
 }

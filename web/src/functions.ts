@@ -44,3 +44,13 @@ export function byFunction(tree: Tree, boxes: Boxes, totals: Totals): FunctionRo
   }
   return [...rows.values()];
 }
+
+export type Column = 'name' | 'self' | 'total';
+
+export function sortFunctions(rows: FunctionRow[], column: Column, ascending: boolean, names: string[]): FunctionRow[] {
+  const sign = ascending ? 1 : -1;
+  const byName = (a: FunctionRow, b: FunctionRow) => (names[a.frame]! < names[b.frame]! ? -1 : 1);
+  return [...rows].sort((a, b) =>
+    column === 'name' ? sign * byName(a, b) : sign * (a[column] - b[column]) || byName(a, b),
+  );
+}

@@ -53,7 +53,7 @@ function build(report: Report): void {
   const canvas = byId<HTMLCanvasElement>('graph-canvas');
   const area = byId('graph');
   const graph = new Graph(model, theme, area, byId('graph-space'), canvas, tooltip);
-  const strip = new TimeStrip(model, theme, byId('strip'), byId('range'), byId('range-clear'));
+  const strip = new TimeStrip(model, theme, byId('strip'), byId('range'), byId('range-clear'), byId('peak'));
   const search = new SearchBox(model, graph);
   new Legend(model, byId('kinds'), byId('activities'));
   new Breadcrumb(model, byId('breadcrumb'));
@@ -78,7 +78,6 @@ function build(report: Report): void {
     togglePanel: () => panel.toggle(),
     scroll: (pages) => area.scrollBy({ top: pages * area.clientHeight }),
   });
-  canvas.focus({ preventScroll: true });
   // For the console and for tests.
   Object.assign(globalThis, { walkabout: { model, graph, theme } });
 }

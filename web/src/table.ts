@@ -1,21 +1,12 @@
 // Functions by self or total time. A click shows everywhere the function is called.
 import { KINDS } from './data';
 import { byId, el } from './dom';
-import type { FunctionRow } from './functions';
+import { sortFunctions, type Column, type FunctionRow } from './functions';
 import type { Model } from './model';
 import { percent, time } from './text';
 import { RowList } from './rows';
 
-type Column = 'name' | 'self' | 'total';
 const ROW = 36;
-
-export function sortFunctions(rows: FunctionRow[], column: Column, ascending: boolean, names: string[]): FunctionRow[] {
-  const sign = ascending ? 1 : -1;
-  const byName = (a: FunctionRow, b: FunctionRow) => (names[a.frame]! < names[b.frame]! ? -1 : 1);
-  return [...rows].sort((a, b) =>
-    column === 'name' ? sign * byName(a, b) : sign * (a[column] - b[column]) || byName(a, b),
-  );
-}
 
 export class FunctionTable {
   private rows: FunctionRow[] = [];

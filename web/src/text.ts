@@ -1,10 +1,17 @@
 // Numbers and names as people read them.
 
 export function time(us: number): string {
-  if (us >= 60e6) return `${Math.floor(us / 60e6)} min ${((us % 60e6) / 1e6).toFixed(us % 60e6 < 10e6 ? 1 : 0)} s`;
+  if (us >= 120e6) return `${(us / 60e6).toFixed(1)} min`;
   if (us >= 1e6) return `${(us / 1e6).toFixed(2)} s`;
   if (us >= 1e3) return `${(us / 1e3).toFixed(us >= 100e3 ? 0 : 1)} ms`;
   return `${us.toFixed(0)} µs`;
+}
+
+// A mark on a time axis with marks every `step`: no more digits than tell them apart.
+export function mark(us: number, step: number): string {
+  if (us === 0) return '0';
+  const [unit, name] = step >= 60e6 ? [60e6, 'min'] : step >= 100e3 ? [1e6, 's'] : step >= 100 ? [1e3, 'ms'] : [1, 'µs'];
+  return `${(us / unit).toFixed(step % unit === 0 ? 0 : step % (unit / 10) === 0 ? 1 : 2)} ${name}`;
 }
 
 export function percent(part: number, whole: number): string {
@@ -51,5 +58,5 @@ export function shortForms(name: string): string[] {
   const forms = [name, bare];
   if (starts.length > 2) forms.push(bare.slice(starts[starts.length - 2]));
   if (starts.length > 1) forms.push(bare.slice(starts[starts.length - 1]));
-  return forms.filter((form, i) => form.length > 0 && (i === 0 || form.length < forms[i - 1]!.length));
+  return forms.filter((form, i) => i === 0 || (form.length > 0 && form.length < forms[i - 1]!.length));
 }

@@ -4,11 +4,14 @@ import { ACTIVITIES } from './data';
 import { el, fitCanvas, onceAFrame } from './dom';
 import type { Model } from './model';
 import type { Theme } from './theme';
-import { time } from './text';
+import { mark, time } from './text';
 
 const AXIS = 16; // px below the bars
 const DRAG_FROM = 3; // px: less is a click
-const LIVE_MS = 40; // re-aggregate while dragging if that is as quick as this
+const COLUMN = 3; // px: the narrowest bar
+const FEWEST_COLUMNS = 24;
+const IN_A_COLUMN = 4; // samples wanted in each
+const LIVE_MS = 60; // re-aggregate while dragging if that is as quick as this
 
 // Microseconds between labels so that about `labels` of them fit into `span`.
 export function tickStep(span: number, labels: number): number {
@@ -34,6 +37,7 @@ export class TimeStrip {
     private readonly box: HTMLElement,
     private readonly label: HTMLElement,
     private readonly clearButton: HTMLElement,
+    private readonly peak: HTMLElement,
   ) {
     box.append(this.canvas, this.shadeLeft, this.shadeRight, ...this.handles);
     box.addEventListener('pointerdown', (e) => this.press(e));
@@ -156,26 +160,38 @@ export class TimeStrip {
     this.range(width);
   }
 
-  private bars(context: CanvasRenderingContext2D, width: number, height: number): void {
-    const { buckets, bucket_us } = this.model.report.meta;
-    const columns = Math.max(1, Math.min(buckets, Math.floor(width / 2)));
+  // CPU time per microsecond in columns as wide as is needed for a few samples in each: [column × activity], and of
+  // all threads [column].
+  private columns(width: number): { stacks: Float64Array; whole: Float64Array } {
+    const { buckets, bucket_us, samples } = this.model.report.meta;
+    const wanted = Math.min(buckets, Math.floor(width / COLUMN), Math.max(FEWEST_COLUMNS, samples / IN_A_COLUMN));
+    const count = Math.max(1, Math.floor(wanted));
     const kinds = ACTIVITIES.length;
-    const stacks = new Float64Array(columns * kinds);
-    const whole = new Float64Array(columns);
-    for (let b = 0; b < buckets; b++) {
-      const column = Math.floor((b * columns) / buckets);
-      whole[column]! += this.everything[b]!;
-      for (let k = 0; k < kinds; k++) stacks[column * kinds + k]! += this.histogram[b * kinds + k]!;
+    const stacks = new Float64Array(count * kinds);
+    const whole = new Float64Array(count);
+    for (let c = 0, b = 0; c < count; c++) {
+      const end = Math.floor(((c + 1) * buckets) / count);
+      const scale = 1 / ((end - b) * bucket_us);
+      for (; b < end; b++) {
+        whole[c]! += this.everything[b]! * scale;
+        for (let k = 0; k < kinds; k++) stacks[c * kinds + k]! += this.histogram[b * kinds + k]! * scale;
+      }
     }
+    return { stacks, whole };
+  }
+
+  private bars(context: CanvasRenderingContext2D, width: number, height: number): void {
+    const { stacks, whole } = this.columns(width);
+    const kinds = ACTIVITIES.length;
     const most = whole.reduce((a, b) => Math.max(a, b), 0);
-    const step = width / columns;
+    const step = width / whole.length;
     const scale = most > 0 ? (height - 4) / most : 0;
     const { palette } = this.theme;
-    for (let c = 0; c < columns; c++) {
+    whole.forEach((cores, c) => {
       const x = Math.round(c * step);
-      const w = Math.max(1, Math.round((c + 1) * step) - x - (step > 3 ? 1 : 0));
+      const w = Math.max(1, Math.round((c + 1) * step) - x - (step > COLUMN + 1 ? 1 : 0));
       context.fillStyle = palette.faint;
-      context.fillRect(x, height - whole[c]! * scale, w, whole[c]! * scale);
+      context.fillRect(x, height - cores * scale, w, cores * scale);
       let y = height;
       for (let k = 0; k < kinds; k++) {
         const h = stacks[c * kinds + k]! * scale;
@@ -184,9 +200,8 @@ export class TimeStrip {
         context.fillRect(x, y - h, w, h);
         y -= h;
       }
-    }
-    const cores = most / ((buckets * bucket_us) / columns);
-    this.box.title = most > 0 ? `CPU over time; the highest bar is ${cores.toFixed(2)} cores. Drag to pick a time range.` : '';
+    });
+    this.peak.textContent = most > 0 ? `peak ${most.toFixed(2)} cores` : '';
   }
 
   private axis(context: CanvasRenderingContext2D, width: number, height: number): void {
@@ -199,11 +214,11 @@ export class TimeStrip {
       const x = (t / span) * width;
       context.fillStyle = this.theme.palette.faint;
       context.fillRect(Math.round(x), height - AXIS, 1, 4);
-      const text = time(t);
+      const text = mark(t, step);
       const wide = context.measureText(text).width;
       if (x + wide + 4 > width) continue;
       context.fillStyle = this.theme.palette.axis;
-      context.fillText(t === 0 ? '0' : text, x + 3, height - 3);
+      context.fillText(text, x + 3, height - 3);
     }
   }
 

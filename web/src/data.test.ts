@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { fromBase64, parseReport, readVarints, undelta } from './data';
+
+function varint(value: number): number[] {
+  const out: number[] = [];
+  for (; value >= 128; value = Math.floor(value / 128)) out.push((value % 128) | 128);
+  return [...out, value];
+}
+
+const COLUMNS: Record<string, number[]> = {
+  'frame.name': [0, 1],
+  'frame.raw': [2, 2],
+  'frame.module': [3, 2],
+  'frame.kind': [0, 4],
+  'node.parent': [0, 1, 1],
+  'node.frame': [0, 0, 1],
+  'row.bucket': [0, 2, 4], // +0 +1 +2
+  'row.thread': [0, 2, 1], // 0 1 0
+  'row.node': [4, 1, 2], // 2 1 2
+  'row.weight': [300, 5, 2 ** 40],
+  'row.count': [1, 1, 7],
+  'row.activity': [0, 3, 4],
+};
+
+function payload(changes: Record<string, number[]> = {}, header: object = {}): Uint8Array {
+  const columns = Object.entries({ ...COLUMNS, ...changes });
+  const bytes = columns.map(([, values]) => values.flatMap(varint));
+  const json = new TextEncoder().encode(
+    JSON.stringify({
+      version: 1,
+      command: 'x\u202ey',
+      buckets: 4,
+      threads: [{ name: 'a\u0007' }, { name: 'b' }],
+      strings: ['Übung.Größe()', '', '', 'lib\u0000.so'],
+      columns: columns.map(([name, values], i) => ({ name, count: values.length, bytes: bytes[i]!.length })),
+      ...header,
+    }),
+  );
+  const size = new Uint8Array(4);
+  new DataView(size.buffer).setUint32(0, json.length, true);
+  return Uint8Array.from([...size, ...json, ...bytes.flat()]);
+}
+
+test('a payload becomes frames, tree and rows', () => {
+  const report = parseReport(payload());
+  expect(report.frames.name).toEqual(['Übung.Größe()', '[no name]']);
+  expect([...report.tree.parent]).toEqual([0, 0, 1]);
+  expect([...report.rows.start]).toEqual([0, 1, 2, 2, 3]);
+  expect([...report.rows.thread]).toEqual([0, 1, 0]);
+  expect([...report.rows.node]).toEqual([2, 1, 2]);
+  expect([...report.rows.weight]).toEqual([300, 5, 2 ** 40]);
+  expect([...report.rows.activity]).toEqual([0, 3, 4]);
+});
+
+test('control and direction characters cannot garble names', () => {
+  const report = parseReport(payload());
+  expect(report.frames.module[0]).toBe('lib\ufffd.so');
+  expect(report.meta.command).toBe('x\ufffdy');
+  expect(report.meta.threads[0]!.name).toBe('a\ufffd');
+});
+
+test.each([
+  ['a node points outside the tree', { 'row.node': [4, 1, 20] }],
+  ['a parent comes after its child', { 'node.parent': [0, 2, 1] }],
+  ['a node has no frame', { 'node.frame': [0, 0, 2] }],
+  ['a row belongs to no thread', { 'row.thread': [0, 2, 2] }],
+  ['a row goes back before the start', { 'row.bucket': [0, 1, 0] }],
+  ['a name is no string', { 'frame.name': [0, 9] }],
+  ['a kind is unknown', { 'frame.kind': [0, 5] }],
+])('a payload is refused when %s', (_, change) => {
+  expect(() => parseReport(payload(change))).toThrow();
+});
+
+test('a cut payload is refused wherever it is cut', () => {
+  const whole = payload();
+  for (let size = 0; size < whole.length; size++) expect(() => parseReport(whole.subarray(0, size))).toThrow();
+});
+
+test('another version is refused by name', () => {
+  expect(() => parseReport(payload({}, { version: 2 }))).toThrow('version 2');
+});
+
+test('varints of all sizes', () => {
+  const values = [0, 127, 128, 16383, 16384, 2 ** 32, 2 ** 52];
+  expect([...readVarints(Uint8Array.from(values.flatMap(varint)), values.length)]).toEqual(values);
+  expect(() => readVarints(Uint8Array.from([0x80]), 1)).toThrow('cut short');
+  expect(() => readVarints(Uint8Array.from([1, 1]), 1)).toThrow('left over');
+});
+
+test('differences may be negative', () => {
+  expect([...undelta(Float64Array.from([10, 3, 0, 8]))]).toEqual([5, 3, 3, 7]);
+});
+
+test('base64 with white space around it', () => {
+  expect([...fromBase64('\n AP+A \n')]).toEqual([0, 255, 128]);
+});

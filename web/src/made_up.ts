@@ -1,0 +1,89 @@
+// Small reports for unit tests, from stacks written as "root;caller;leaf".
+import { ACTIVITIES, KINDS, type Meta, type Report } from './data';
+
+export interface TestSample {
+  stack: string;
+  weight?: number;
+  count?: number;
+  thread?: number;
+  bucket?: number;
+  activity?: (typeof ACTIVITIES)[number];
+}
+
+const META: Meta = {
+  version: 1,
+  command: 'test',
+  runtime: '.NET 10',
+  os: 'Linux',
+  host: 'host',
+  pid: 1,
+  start_ms: 0,
+  interval_ns: 1e7,
+  engine: 'perf',
+  duration_us: 1e6,
+  weight_us: 0,
+  samples: 0,
+  attempts: 0,
+  walk_end: {},
+  drops: {},
+  complete: true,
+  damage: '',
+  messages: [],
+  bucket_us: 1000,
+  buckets: 1,
+  threads: [],
+};
+
+// A frame written as "name!kind" has that kind, else it is managed.
+export function reportOf(samples: TestSample[]): Report {
+  const names: string[] = [];
+  const kinds: number[] = [];
+  const parent = [0];
+  const frame = [0];
+  const known = new Map<string, number>();
+  const nodeOf = (stack: string): number => {
+    if (stack === '') return 0;
+    if (known.has(stack)) return known.get(stack)!;
+    const cut = stack.lastIndexOf(';');
+    const up = nodeOf(cut < 0 ? '' : stack.slice(0, cut));
+    const [name, kind = 'managed'] = stack.slice(cut + 1).split('!') as [string, string?];
+    if (!names.includes(name)) {
+      names.push(name);
+      kinds.push((KINDS as readonly string[]).indexOf(kind));
+    }
+    parent.push(up);
+    frame.push(names.indexOf(name));
+    known.set(stack, parent.length - 1);
+    return parent.length - 1;
+  };
+  const sorted = [...samples].sort((a, b) => (a.bucket ?? 0) - (b.bucket ?? 0));
+  const nodes = sorted.map((s) => nodeOf(s.stack));
+  const buckets = Math.max(0, ...sorted.map((s) => s.bucket ?? 0)) + 1;
+  const threads = Math.max(0, ...sorted.map((s) => s.thread ?? 0)) + 1;
+  const start = new Uint32Array(buckets + 1);
+  for (const s of sorted) start[(s.bucket ?? 0) + 1]!++;
+  for (let b = 0; b < buckets; b++) start[b + 1]! += start[b]!;
+  return {
+    meta: {
+      ...META,
+      buckets,
+      threads: Array.from({ length: threads }, (_, i) => ({
+        name: `T${i}`,
+        tid: i,
+        kind: 'managed',
+        weight_us: 0,
+        samples: 1,
+      })),
+    },
+    frames: { name: names, raw: names.map(() => ''), module: names.map(() => 'm.dll'), kind: Uint8Array.from(kinds) },
+    tree: { parent: Uint32Array.from(parent), frame: Uint32Array.from(frame) },
+    rows: {
+      start,
+      thread: Uint32Array.from(sorted, (s) => s.thread ?? 0),
+      node: Uint32Array.from(nodes),
+      weight: Float64Array.from(sorted, (s) => s.weight ?? 1),
+      count: Uint32Array.from(sorted, (s) => s.count ?? 1),
+      activity: Uint8Array.from(sorted, (s) => ACTIVITIES.indexOf(s.activity ?? 'managed')),
+    },
+  };
+}
