@@ -65,8 +65,8 @@ class Builder {
   Profile profile;
 };
 
-// 10 seconds, 100 samples of 10 ms: main 60 (40 in Parse, of which 10 in qsort; 20 in Render), worker 30 (all in
-// Render, in the second half), GC 10.
+// 10 seconds, 100 samples of 10 ms: main 60 (40 in Parse, of which 10 in qsort; 20 in Render), worker 30 (all
+// in Render, in the second half), GC 10.
 Profile small() {
   Builder b("dotnet Demo.dll --workers 2");
   const uint32_t main = b.thread(".NET Main"), worker = b.thread("Worker");
@@ -74,8 +74,8 @@ Profile small() {
   b.thread("idle");
   const uint32_t start = b.node(0, b.frame("start_thread", Kind::kNative, "libc.so.6"));
   const uint32_t run = b.node(start, b.frame("Demo.Program.Main(string[])", Kind::kManaged, "Demo.dll"));
-  const uint32_t parse = b.node(run, b.frame("Demo.Parser.Parse(System.ReadOnlySpan<char>)", Kind::kManaged, "Demo.dll",
-                                             "Demo.Parser+<Parse>d__5.MoveNext"));
+  const uint32_t parse = b.node(run, b.frame("Demo.Parser.Parse(System.ReadOnlySpan<char>)", Kind::kManaged,
+                                             "Demo.dll", "Demo.Parser+<Parse>d__5.MoveNext"));
   const uint32_t sort = b.node(parse, b.frame("qsort", Kind::kNative, "libc.so.6"));
   const uint32_t render_frame = b.frame("Demo.Renderer.Render()", Kind::kManaged, "Demo.dll");
   const uint32_t render = b.node(run, render_frame);
@@ -91,7 +91,8 @@ Profile small() {
       b.sample(at, main, render, 10'000'000, Activity::kManaged);
     } else {
       const bool sorting = i % 2 == 0;
-      b.sample(at, main, sorting ? sort : parse, 10'000'000, sorting ? Activity::kNative : Activity::kManaged);
+      b.sample(at, main, sorting ? sort : parse, 10'000'000,
+               sorting ? Activity::kNative : Activity::kManaged);
     }
   }
   b.finish().duration_us = 10 * kSecond;
@@ -144,10 +145,14 @@ class Random {
 };
 
 std::vector<uint32_t> plausible_frames(Builder& b, Random& random) {
-  const char* types[] = {"Parser", "Lexer", "Binder", "Emitter", "Cache", "Pool", "Router", "Handler", "Reader", "Index"};
-  const char* verbs[] = {"Run", "Visit", "Resolve", "Read", "Write", "Match", "Flush", "TryGet", "Compare", "Create"};
-  const char* spaces[] = {"Contoso.Compiler", "System.Collections.Generic", "Contoso.Web.Hosting", "System.Text.Json"};
-  const char* natives[] = {"memmove", "qsort", "pthread_mutex_lock", "epoll_wait", "deflate", "SSL_read", "malloc"};
+  const char* types[] = {"Parser", "Lexer",  "Binder",  "Emitter", "Cache",
+                         "Pool",   "Router", "Handler", "Reader",  "Index"};
+  const char* verbs[] = {"Run",   "Visit", "Resolve", "Read",    "Write",
+                         "Match", "Flush", "TryGet",  "Compare", "Create"};
+  const char* spaces[] = {"Contoso.Compiler", "System.Collections.Generic", "Contoso.Web.Hosting",
+                          "System.Text.Json"};
+  const char* natives[] = {"memmove",  "qsort", "pthread_mutex_lock", "epoll_wait", "deflate",
+                           "SSL_read", "malloc"};
   std::vector<uint32_t> frames;
   for (int i = 0; i < 2500; ++i) {
     const uint32_t pick = random.below(100);
@@ -155,7 +160,8 @@ std::vector<uint32_t> plausible_frames(Builder& b, Random& random) {
     if (pick < 70) {
       const std::string space = spaces[random.below(4)];
       const std::string name = space + "." + types[random.below(10)] + number + "." + verbs[random.below(10)];
-      const char* arguments[] = {"()", "(int)", "(string, System.Func<T, bool>)", "(System.ReadOnlySpan<byte>)"};
+      const char* arguments[] = {"()", "(int)", "(string, System.Func<T, bool>)",
+                                 "(System.ReadOnlySpan<byte>)"};
       frames.push_back(b.frame(name + arguments[random.below(4)], Kind::kManaged, space + ".dll"));
     } else if (pick < 85) {
       frames.push_back(b.frame("[libcoreclr.so]", Kind::kRuntime, "libcoreclr.so"));
@@ -173,8 +179,8 @@ Profile large(uint32_t nodes) {
   Random random;
   const std::vector<uint32_t> frames = plausible_frames(b, random);
   const uint32_t entry = b.node(0, b.frame("start_thread", Kind::kNative, "libc.so.6"));
-  const uint32_t dispatch = b.node(
-      entry, b.frame("System.Threading.ThreadPoolWorkQueue.Dispatch()", Kind::kManaged, "System.Private.CoreLib.dll"));
+  const uint32_t dispatch = b.node(entry, b.frame("System.Threading.ThreadPoolWorkQueue.Dispatch()",
+                                                  Kind::kManaged, "System.Private.CoreLib.dll"));
   const uint32_t gc = b.node(entry, b.frame("[libclrgc.so]", Kind::kRuntime, "libclrgc.so"));
   const uint32_t jit = b.node(entry, b.frame("[libclrjit.so]", Kind::kRuntime, "libclrjit.so"));
   std::vector<uint32_t> parents{dispatch};
@@ -229,7 +235,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::ofstream out(argv[2], std::ios::binary);
-  const walkabout::base::Status status = walkabout::formats::write_html(make(argv[1], argc > 3 ? argv[3] : nullptr), out);
+  const walkabout::base::Status status =
+      walkabout::formats::write_html(make(argv[1], argc > 3 ? argv[3] : nullptr), out);
   if (!status.ok()) std::cerr << status.message() << "\n";
   return status.ok() ? 0 : 1;
 }
