@@ -1,0 +1,135 @@
+#include "profile/filter.h"
+
+#include <algorithm>
+#include <cctype>
+#include <regex>
+#include <utility>
+#include <vector>
+
+#include "profile/tree.h"
+
+namespace walkabout::profile {
+namespace {
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+std::string list_of_threads(const Profile& profile) {
+  constexpr size_t kShown = 12;
+  std::vector<const Thread*> threads;
+  for (const Thread& thread : profile.threads) {
+    if (thread.samples > 0) threads.push_back(&thread);
+  }
+  std::stable_sort(threads.begin(), threads.end(),
+                   [](auto* a, auto* b) { return a->weight_ns > b->weight_ns; });
+  std::string out;
+  for (size_t i = 0; i < std::min(threads.size(), kShown); ++i) {
+    out += (i == 0 ? "" : ", ") + threads[i]->name + " (" + std::to_string(threads[i]->tid) + ")";
+  }
+  return threads.size() > kShown ? out + ", …" : out;
+}
+
+// By index of thread.
+base::Result<std::vector<bool>> wanted_threads(const Profile& profile, const std::string& wanted) {
+  std::vector<bool> keep(profile.threads.size(), wanted.empty());
+  if (wanted.empty()) return keep;
+  bool any = false;
+  for (size_t i = 0; i < keep.size(); ++i) {
+    const Thread& thread = profile.threads[i];
+    keep[i] =
+        std::to_string(thread.tid) == wanted || lower(thread.name).find(lower(wanted)) != std::string::npos;
+    any = any || keep[i];
+  }
+  if (any) return keep;
+  return base::Status::error("no thread has '" + wanted +
+                             "' in its name or as its TID; with samples are: " + list_of_threads(profile));
+}
+
+// std::regex recurses over its text: longer names are matched by their beginning.
+constexpr size_t kMatchedChars = 2048;
+
+// By node: it or a node below it (towards the root) has a frame that matches.
+base::Result<std::vector<bool>> focused_nodes(const Profile& profile, const std::string& pattern) {
+  std::vector<bool> frames(profile.frames.size(), false);
+  try {
+    const std::regex regex(pattern, std::regex::ECMAScript | std::regex::optimize);
+    for (size_t i = 0; i < frames.size(); ++i)
+      frames[i] = std::regex_search(profile.frames[i].name.substr(0, kMatchedChars), regex);
+  } catch (const std::regex_error& error) {
+    return base::Status::error("'" + pattern + "' is no regular expression: " + error.what());
+  }
+  std::vector<bool> nodes(profile.nodes.size(), false);
+  for (size_t i = 1; i < nodes.size(); ++i)
+    nodes[i] = nodes[profile.nodes[i].parent] || frames[profile.nodes[i].frame];
+  return nodes;
+}
+
+bool is_runtime(Kind kind) { return kind == Kind::kRuntime || kind == Kind::kStub; }
+
+void hide_runtime(Profile& profile) {
+  Tree visible;
+  std::vector<uint32_t> moved(profile.nodes.size(), 0);
+  for (size_t i = 1; i < moved.size(); ++i) {
+    const Node& node = profile.nodes[i];
+    const uint32_t parent = moved[node.parent];
+    moved[i] = is_runtime(profile.frames[node.frame].kind) ? parent : visible.child(parent, node.frame);
+  }
+  // A stack of nothing but runtime frames (a GC thread) keeps a place of its own.
+  uint32_t marker = 0;
+  for (Sample& sample : profile.samples) {
+    sample.node = moved[sample.node];
+    if (sample.node != 0) continue;
+    if (marker == 0) {
+      profile.frames.push_back({"[runtime only]", "[runtime only]", "", Kind::kOther, true});
+      marker = visible.child(0, static_cast<uint32_t>(profile.frames.size() - 1));
+    }
+    sample.node = marker;
+  }
+  profile.nodes = std::move(visible).take();
+}
+
+void count_again(Profile& profile, const std::vector<bool>& threads) {
+  profile.total_weight_ns = 0;
+  for (size_t i = 0; i < profile.threads.size(); ++i) {
+    Thread& thread = profile.threads[i];
+    thread.samples = 0;
+    thread.weight_ns = 0;
+    if (!threads[i]) thread.unsampled_ns = 0;
+  }
+  for (const Sample& sample : profile.samples) {
+    ++profile.threads[sample.thread].samples;
+    profile.threads[sample.thread].weight_ns += sample.weight_ns;
+    profile.total_weight_ns += sample.weight_ns;
+  }
+}
+
+bool leaves_all(const Filter& filter) {
+  const Filter all;
+  return filter.thread.empty() && filter.from_us == all.from_us && filter.to_us == all.to_us &&
+         filter.focus.empty();
+}
+
+}  // namespace
+
+base::Result<Profile> filtered(Profile profile, const Filter& filter) {
+  const auto threads = wanted_threads(profile, filter.thread);
+  if (!threads.ok()) return threads.status();
+  base::Result<std::vector<bool>> nodes = std::vector<bool>();
+  if (!filter.focus.empty()) nodes = focused_nodes(profile, filter.focus);
+  if (!nodes.ok()) return nodes.status();
+  if (!leaves_all(filter)) {
+    const auto unwanted = [&](const Sample& s) {
+      return !(*threads)[s.thread] || s.time_us < filter.from_us || s.time_us >= filter.to_us ||
+             (!filter.focus.empty() && !(*nodes)[s.node]);
+    };
+    profile.samples.erase(std::remove_if(profile.samples.begin(), profile.samples.end(), unwanted),
+                          profile.samples.end());
+    count_again(profile, *threads);
+  }
+  if (filter.hide_runtime) hide_runtime(profile);
+  return profile;
+}
+
+}  // namespace walkabout::profile

@@ -1,0 +1,102 @@
+#include "profile/filter.h"
+
+#include <gtest/gtest.h>
+
+#include "profile/builder.h"
+#include "profile/test_recording.h"
+#include "profile/test_stacks.h"
+
+namespace walkabout::profile {
+namespace {
+
+using testing::lines;
+using testing::TestRecording;
+
+// Two threads: "main" (1) in Main;Work and Main;[libcoreclr.so];libdemo, "Worker 2" (22) in [libcoreclr.so]
+// only.
+Profile sample_profile() {
+  Builder builder({});
+  TestRecording say(builder);
+  const auto main_thread = say.thread("main", 1);
+  const auto worker = say.thread("x", 22, "Worker 2");
+  const auto clr = say.module("/x/libcoreclr.so");
+  const auto lib = say.module("/x/libdemo.so");
+  const auto root = say.stack({say.jitted("Demo", "Main")});
+  const auto work = say.push(root, say.jitted("Demo", "Work"));
+  const auto in_clr = say.push(root, TestRecording::native(clr, 8));
+  const auto in_lib = say.push(in_clr, TestRecording::native(lib, 8));
+  say.sample(main_thread, 100, 10, work);
+  say.sample(main_thread, 200, 20, in_clr);
+  say.sample(main_thread, 300, 30, in_lib);
+  say.sample(worker, 400, 40, say.stack({TestRecording::native(clr, 8)}));
+  builder.on_thread_end({main_thread, 500, 5});
+  builder.on_thread_end({worker, 500, 6});
+  return builder.build("");
+}
+
+std::string filtered_lines(const Filter& filter) {
+  const auto p = filtered(sample_profile(), filter);
+  EXPECT_TRUE(p.ok()) << p.message();
+  return p.ok() ? lines(*p) : "";
+}
+
+const std::string kWork = "main 100 10 managed Demo.Main();Demo.Work()\n";
+const std::string kClr = "main 200 20 runtime Demo.Main();[libcoreclr.so]\n";
+const std::string kLib = "main 300 30 native Demo.Main();[libcoreclr.so];[libdemo.so]\n";
+const std::string kWorker = "Worker 2 400 40 runtime [libcoreclr.so]\n";
+
+TEST(Filter, KeepsAllByDefault) { EXPECT_EQ(filtered_lines({}), kWork + kClr + kLib + kWorker); }
+
+TEST(Filter, ByThread) {
+  EXPECT_EQ(filtered_lines({.thread = "worker"}), kWorker);
+  EXPECT_EQ(filtered_lines({.thread = "22"}), kWorker);
+  EXPECT_EQ(filtered_lines({.thread = "1"}), kWork + kClr + kLib);
+}
+
+TEST(Filter, ListsTheThreadsWhenNoneFits) {
+  const auto p = filtered(sample_profile(), {.thread = "nobody"});
+  ASSERT_FALSE(p.ok());
+  EXPECT_NE(p.message().find("Worker 2 (22), main (1)"), std::string::npos) << p.message();
+}
+
+TEST(Filter, ByTime) {
+  EXPECT_EQ(filtered_lines({.from_us = 200, .to_us = 300}), kClr);
+  EXPECT_EQ(filtered_lines({.from_us = 300}), kLib + kWorker);
+}
+
+TEST(Filter, ByFocus) {
+  EXPECT_EQ(filtered_lines({.focus = "demo\\.so|Work"}), kWork + kLib);
+  EXPECT_EQ(filtered_lines({.focus = "^Demo\\.Main"}), kWork + kClr + kLib);
+  EXPECT_EQ(filtered_lines({.focus = "no such thing"}), "");
+}
+
+TEST(Filter, SaysWhatIsWrongWithARegularExpression) {
+  const auto p = filtered(sample_profile(), {.focus = "("});
+  ASSERT_FALSE(p.ok());
+  EXPECT_NE(p.message().find("'(' is no regular expression"), std::string::npos) << p.message();
+}
+
+TEST(Filter, SurvivesAVeryLongName) {
+  Profile p = sample_profile();
+  p.frames[0].name = std::string(1'000'000, 'a');
+  EXPECT_TRUE(filtered(std::move(p), {.focus = "(a|b)*c"}).ok());
+}
+
+TEST(Filter, HidesTheRuntimeAndKeepsItsTime) {
+  EXPECT_EQ(filtered_lines({.hide_runtime = true}), kWork + "main 200 20 runtime Demo.Main()\n" +
+                                                        "main 300 30 native Demo.Main();[libdemo.so]\n" +
+                                                        "Worker 2 400 40 runtime [runtime only]\n");
+}
+
+TEST(Filter, SumsFollow) {
+  const auto p = filtered(sample_profile(), {.thread = "main", .from_us = 150});
+  ASSERT_TRUE(p.ok());
+  EXPECT_EQ(p->total_weight_ns, 50u);
+  EXPECT_EQ(p->threads[0].samples, 2u);
+  EXPECT_EQ(p->threads[0].unsampled_ns, 5u);
+  EXPECT_EQ(p->threads[1].samples, 0u);
+  EXPECT_EQ(p->threads[1].unsampled_ns, 0u);
+}
+
+}  // namespace
+}  // namespace walkabout::profile

@@ -1,0 +1,75 @@
+// A small recording for tests, said record by record to a visitor as the agent would.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "recording/visitor.h"
+#include "wire/records.h"
+
+namespace walkabout::profile::testing {
+
+class TestRecording {
+ public:
+  explicit TestRecording(recording::RecordVisitor& to) : to_(to) {}
+
+  base::ThreadId thread(const std::string& os_name, uint32_t tid, const std::string& managed_name = "",
+                        wire::ThreadKind kind = wire::ThreadKind::kManaged) {
+    const base::ThreadId id(++threads_);
+    to_.on_thread({id, tid, os_name, managed_name, kind, 0});
+    return id;
+  }
+  base::CodeId module(const std::string& path, wire::ModuleKind kind = wire::ModuleKind::kElf) {
+    const base::CodeId id(++codes_);
+    to_.on_module({id, kind, path, "", 0, 0, 0});
+    return id;
+  }
+  base::MethodId method(const std::string& type, const std::string& name, const std::string& parameters = "",
+                        uint32_t flags = 0) {
+    const base::MethodId id(++methods_);
+    to_.on_method({id, type, name, parameters, "Demo.dll", flags});
+    return id;
+  }
+  base::CodeId jit(base::MethodId method) {
+    const base::CodeId id(++codes_);
+    to_.on_jit_code({id, method, wire::Tier::kTier0, 0x1000, 0x100});
+    return id;
+  }
+  // A jitted frame of a method made on the spot.
+  wire::Frame jitted(const std::string& type, const std::string& name, uint32_t offset = 4) {
+    return wire::Frame::in_code(wire::FrameKind::kJitted, jit(method(type, name)), offset);
+  }
+  static wire::Frame native(base::CodeId module, uint32_t offset) {
+    return wire::Frame::in_code(wire::FrameKind::kNative, module, offset);
+  }
+  void symbols(base::CodeId module, bool stripped, std::vector<wire::NativeSymbol> names) {
+    to_.on_native_symbols({module, stripped, true, "", std::move(names)});
+  }
+  // Root first.
+  base::StackId stack(std::initializer_list<wire::Frame> frames) {
+    base::StackId id;
+    for (const wire::Frame frame : frames) id = push(id, frame);
+    return id;
+  }
+  base::StackId push(base::StackId parent, wire::Frame frame) {
+    wire::Nodes nodes;
+    nodes.parent = {parent.value};
+    nodes.frame = {frame};
+    to_.on_nodes(nodes, ++nodes_);
+    return base::StackId(nodes_);
+  }
+  void sample(base::ThreadId thread, uint64_t time_us, uint64_t weight_ns, base::StackId stack,
+              wire::WalkEnd end = wire::WalkEnd::kRooted, uint8_t flags = 0) {
+    to_.on_samples({thread, {time_us}, {weight_ns}, {stack}, {end}, {flags}});
+  }
+
+ private:
+  recording::RecordVisitor& to_;
+  uint32_t threads_ = 0;
+  uint32_t codes_ = 0;
+  uint32_t methods_ = 0;
+  uint32_t nodes_ = 0;
+};
+
+}  // namespace walkabout::profile::testing

@@ -1,0 +1,38 @@
+// Sums over a profile: CPU time and samples per display frame (self and total), per activity. Recursion
+// counts once: a frame's total is the weight of the samples that have it on the stack anywhere. Any thread,
+// no state.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "profile/profile.h"
+
+namespace walkabout::profile {
+
+struct Amount {
+  uint64_t weight_ns = 0;
+  uint64_t samples = 0;
+  Amount& operator+=(const Amount& other) {
+    weight_ns += other.weight_ns;
+    samples += other.samples;
+    return *this;
+  }
+};
+
+struct Totals {
+  Amount all;
+  std::array<Amount, static_cast<size_t>(Activity::kCount)> activity{};
+  std::array<uint64_t, static_cast<size_t>(wire::WalkEnd::kCount)> walk_end{};  // samples
+  std::vector<Amount> node_self;                                                // by node
+  std::vector<Amount> node_total;   // by node: itself and everything above it
+  std::vector<Amount> frame_self;   // by frame
+  std::vector<Amount> frame_total;  // by frame
+};
+Totals sum_up(const Profile& profile);
+
+// Indices of the frames with the most weight in `amounts`, heaviest first; none without weight and samples.
+std::vector<uint32_t> heaviest(const std::vector<Amount>& amounts, size_t count);
+
+}  // namespace walkabout::profile
