@@ -1,5 +1,6 @@
 #include "walker/walker.h"
 
+#include "walker/cfi_interpret.h"
 #include "walker/cfi_step.h"
 #include "walker/managed_step.h"
 #include "walker/stub_step.h"
@@ -36,37 +37,40 @@ Frame frame_of(const Place& place, uint64_t pc) {
   return Frame::at_address(FrameKind::kStub, pc);
 }
 
-Step step_cfi(const CfiRule& rule, Registers& regs, const Memory& memory) {
-  switch (cfi_step(rule, regs, memory)) {
-    case StepStatus::kStepped: return Step::kStepped;
-    case StepStatus::kRoot: return Step::kRoot;
+Step to_step(StepStatus status) {
+  switch (status) {
+    case StepStatus::kOk: return Step::kStepped;
+    case StepStatus::kOutermost: return Step::kRoot;
     case StepStatus::kBadMemory: return Step::kBadMemory;
     default: return Step::kNoRule;
   }
 }
 
+Step step_interpreted(const CfiSection& cfi, uint64_t lookup, Registers& regs, const Memory& memory, bool* signal_frame) {
+  CfiRule rule;
+  if (cfi_interpret(cfi, lookup, &rule) != CfiStatus::kOk) return Step::kNoRule;
+  *signal_frame = rule.signal_frame;
+  return to_step(cfi_step(rule, regs, memory));
+}
+
 // lookup: pc, or pc - 1 for a return address (a call may be its function's last instruction).
 Step step_native(const Image& image, uint64_t lookup, Registers& regs, const Memory& memory, bool* signal_frame) {
-  CfiRule rule;
   // acquire: partner of the release where the compiled table is attached.
-  if (const CfiTable* table = image.table.load(std::memory_order_acquire); table != nullptr) {
-    if (!table->find(lookup, &rule)) return Step::kNoRule;
-  } else {
+  const CfiTable* table = image.table.load(std::memory_order_acquire);
+  if (table == nullptr) {
     image.interpreted.fetch_add(1, std::memory_order_relaxed);
-    if (!image.cfi.find_rule(lookup, &rule)) return Step::kNoRule;
+    return step_interpreted(image.cfi, lookup, regs, memory, signal_frame);
   }
-  *signal_frame = rule.signal_frame();
-  return step_cfi(rule, regs, memory);
+  const CompactRule* rule = table->find(lookup);
+  if (rule == nullptr) return Step::kNoRule;
+  *signal_frame = rule->signal_frame();
+  return to_step(cfi_step(*rule, regs, memory));
 }
 
 Step step_new_module(const CodeMap& code, uint64_t lookup, Registers& regs, const Memory& memory, bool* signal_frame) {
   CfiSection cfi;
-  CfiRule rule;
-  if (code.find_new_module == nullptr || !code.find_new_module(lookup, &cfi) || !cfi.find_rule(lookup, &rule)) {
-    return Step::kNoRule;
-  }
-  *signal_frame = rule.signal_frame();
-  return step_cfi(rule, regs, memory);
+  if (code.find_new_module == nullptr || !code.find_new_module(lookup, &cfi)) return Step::kNoRule;
+  return step_interpreted(cfi, lookup, regs, memory, signal_frame);
 }
 
 WalkEnd end_of(Step step) {
@@ -75,6 +79,10 @@ WalkEnd end_of(Step step) {
 }
 
 }  // namespace
+
+wire::Frame name_address(const CodeMap& code, uint64_t pc, bool interrupted) {
+  return frame_of(locate(code, interrupted ? pc : pc - 1), pc);
+}
 
 WalkOutcome walk(const Registers& leaf, const Memory& memory, const CodeMap& code, FrameSink& sink) {
   WalkOutcome outcome;

@@ -35,6 +35,9 @@ struct WalkOutcome {
   uint64_t failed_pc = 0;        // where the walk ended, unless rooted
 };
 
+// The frame that stands for an address. interrupted: the address is exact, not a return address.
+wire::Frame name_address(const CodeMap& code, uint64_t pc, bool interrupted);
+
 // leaf: the interrupted registers. sink: takes the frames, leaf first.
 WalkOutcome walk(const Registers& leaf, const Memory& memory, const CodeMap& code, FrameSink& sink);
 

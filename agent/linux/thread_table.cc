@@ -189,6 +189,11 @@ void ThreadTable::stop() {
   }
 }
 
+uint32_t ThreadTable::slot_count() const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<uint32_t>(entries_.size());
+}
+
 ThreadTable::Totals ThreadTable::totals() const {
   const std::lock_guard lock(mutex_);
   Totals t = gone_;

@@ -63,6 +63,8 @@ class ThreadTable {
   void stop();
 
   ThreadSlot* slots() { return slots_.get(); }
+  // Slots below this number have been used.
+  uint32_t slot_count() const;
   wire::SlotHeader* shared(uint32_t slot) const { return rings_.slot(slot); }
   // Of threads whose slots are free again, so that the totals never fall.
   struct Totals {

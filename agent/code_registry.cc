@@ -1,0 +1,126 @@
+#include "agent/code_registry.h"
+
+#include "agent/jit_unwind.h"
+#include "walker/prolog_x64.h"
+
+namespace walkabout::agent {
+
+CodeRegistry::CodeRegistry(walker::ReaderGate& gate) : gate_(gate), jitted_(gate), images_(gate) {}
+
+void CodeRegistry::jitted(const clr::MethodLoad& event) {
+  if (event.start == 0 || event.size == 0) return;
+  JitBody body;
+  body.function = event.method_id;
+  body.start = event.start;
+  body.size = event.size;
+  body.tier = static_cast<wire::Tier>(event.tier);
+  body.dynamic = event.dynamic;
+  const std::lock_guard lock(mutex_);
+  // Code that may vanish before the spooler comes to it keeps the event's names. Instantiations over types of a
+  // collectible module are collectible too, and look like any other generic method.
+  if (event.dynamic || collectible_.count(event.module_id) != 0 || (event.generic && !collectible_.empty())) {
+    body.type = event.type.utf8();
+    body.method = event.name.utf8();
+    body.signature = event.signature.utf8();
+  }
+  body.code = next_code();
+  publish_pieces(body);
+  if (const auto old = code_at_.find(body.start); old != code_at_.end()) dying_.push_back(old->second);
+  code_at_[body.start] = body.code.value;
+  bodies_.emplace(body.code.value, std::move(body));
+}
+
+void CodeRegistry::unloaded(const clr::MethodUnload& event) {
+  const std::lock_guard lock(mutex_);
+  jitted_.retire(event.start);
+  const auto at = code_at_.find(event.start);
+  if (at == code_at_.end()) return;
+  dying_.push_back(at->second);
+  code_at_.erase(at);
+}
+
+void CodeRegistry::collectible_module(clr::ModuleID module) {
+  const std::lock_guard lock(mutex_);
+  collectible_.insert(module);
+}
+
+// REQUIRES: the lock.
+const std::string& CodeRegistry::intern(const uint8_t* bytes, uint32_t size) {
+  const std::string_view key(reinterpret_cast<const char*>(bytes), size);
+  const auto known = unwind_infos_.find(key);
+  return known != unwind_infos_.end() ? *known : *unwind_infos_.emplace(key).first;
+}
+
+// REQUIRES: the lock.
+void CodeRegistry::publish_piece(const JitBody& body, uint64_t begin, uint32_t size, const uint8_t* info, uint32_t info_size) {
+  const std::string& kept = intern(info, info_size);
+  walker::JitPiece piece;
+  piece.begin = begin;
+  piece.body = body.start;
+  piece.size = size;
+  piece.code = body.code.value;
+  piece.unwind = reinterpret_cast<const uint8_t*>(kept.data());
+  piece.unwind_size = info_size;
+  jitted_.publish(piece);
+}
+
+// REQUIRES: the lock.
+void CodeRegistry::publish_pieces(const JitBody& body) {
+  JitUnwindReader reader;
+  UnwindPiece piece;
+  if (reader.open(body.start, body.size, body.function)) {
+    for (uint32_t i = 0; i < reader.pieces(); ++i) {
+      if (reader.piece(i, &piece)) publish_piece(body, piece.begin, piece.size, piece.info, piece.info_size);
+    }
+    return;
+  }
+  without_unwind_data_.fetch_add(1, std::memory_order_relaxed);
+  const walker::PrologInfo decoded = walker::decode_prolog(
+      {reinterpret_cast<const uint8_t*>(body.start), body.size});
+  publish_piece(body, body.start, body.size, decoded.bytes, decoded.size);
+}
+
+void CodeRegistry::remove_image(walker::Image* image) {
+  const std::lock_guard lock(mutex_);
+  images_.remove(image);
+}
+
+std::vector<walker::Image*> CodeRegistry::all_images() const {
+  const std::lock_guard lock(mutex_);
+  return images_.images();
+}
+
+bool CodeRegistry::body(base::CodeId code, JitBody* body) const {
+  const std::lock_guard lock(mutex_);
+  const auto it = bodies_.find(code.value);
+  if (it == bodies_.end()) return false;
+  *body = it->second;
+  return true;
+}
+
+bool CodeRegistry::module(base::CodeId code, wire::Module* module) const {
+  const std::lock_guard lock(mutex_);
+  for (const wire::Module& m : modules_) {
+    if (m.code == code) {
+      *module = m;
+      return true;
+    }
+  }
+  return false;
+}
+
+void CodeRegistry::maintain() {
+  const std::lock_guard lock(mutex_);
+  jitted_.maintain();
+  images_.maintain();
+  for (uint32_t code : dead_) bodies_.erase(code);
+  dead_.swap(dying_);
+  dying_.clear();
+}
+
+size_t CodeRegistry::bodies() const {
+  const std::lock_guard lock(mutex_);
+  return bodies_.size();
+}
+
+}  // namespace walkabout::agent

@@ -1,0 +1,96 @@
+// Every piece of code of the target: gives out CodeIds, publishes code to the walker's map before it first runs, and
+// keeps what the spooler needs to name it. One lock for writers, never held across a call into the CLR; the handler
+// only reads the maps.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "base/ids.h"
+#include "clr/eventpipe_method.h"
+#include "clr/types.h"
+#include "walker/image_map.h"
+#include "walker/jit_map.h"
+#include "wire/records.h"
+
+namespace walkabout::agent {
+
+struct JitBody {
+  base::CodeId code;
+  clr::FunctionID function = 0;
+  uint64_t start = 0;
+  uint32_t size = 0;
+  wire::Tier tier = wire::Tier::kUnknown;
+  bool dynamic = false;  // no metadata: named by its event
+  // UTF-8, from the event; only where the CLR could not or must not be asked later (dynamic, collectible code).
+  std::string type, method, signature;
+  bool named_by_event() const { return !method.empty(); }
+};
+
+class CodeRegistry {
+ public:
+  explicit CodeRegistry(walker::ReaderGate& gate);
+
+  walker::ReaderGate& gate() { return gate_; }
+  const walker::JitMap& jitted() const { return jitted_; }
+  const walker::ImageMap& images() const { return images_; }
+
+  // JIT events; on the compiling or unloading thread.
+  void jitted(const clr::MethodLoad& event);
+  void unloaded(const clr::MethodUnload& event);
+  void collectible_module(clr::ModuleID module);
+
+  // Images; fill() completes one before it is visible. Returns its id.
+  template <typename Fill>
+  walker::Image* add_image(const wire::Module& about, Fill fill) {
+    const std::lock_guard lock(mutex_);
+    walker::Image* image = images_.make();
+    fill(*image);
+    image->code = next_code();
+    wire::Module& module = modules_.emplace_back(about);
+    module.code = image->code;
+    images_.publish(image);
+    return image;
+  }
+  void remove_image(walker::Image* image);
+  std::vector<walker::Image*> all_images() const;
+
+  // The spooler's. False for an id that was never given or was forgotten.
+  bool body(base::CodeId code, JitBody* body) const;
+  bool module(base::CodeId code, wire::Module* module) const;
+  // Merges, frees, and forgets bodies that were unloaded before the last but one call.
+  void maintain();
+
+  size_t bodies() const;
+  // Bodies whose unwind data could not be read, so that their prologs were decoded.
+  uint64_t without_unwind_data() const { return without_unwind_data_.load(std::memory_order_relaxed); }
+
+ private:
+  base::CodeId next_code() { return base::CodeId(++last_code_); }
+  void publish_pieces(const JitBody& body);
+  void publish_piece(const JitBody& body, uint64_t begin, uint32_t size, const uint8_t* info, uint32_t info_size);
+  const std::string& intern(const uint8_t* bytes, uint32_t size);
+
+  walker::ReaderGate& gate_;
+  walker::JitMap jitted_;
+  walker::ImageMap images_;
+  mutable std::mutex mutex_;
+  uint32_t last_code_ = 0;
+  std::unordered_map<uint32_t, JitBody> bodies_;
+  std::unordered_map<uint64_t, uint32_t> code_at_;  // start → living body
+  std::vector<uint32_t> dying_, dead_;
+  std::deque<wire::Module> modules_;
+  std::set<std::string, std::less<>> unwind_infos_;  // few distinct ones: prologs look alike
+  std::unordered_set<clr::ModuleID> collectible_;
+  std::atomic<uint64_t> without_unwind_data_{0};
+};
+
+}  // namespace walkabout::agent

@@ -1,0 +1,124 @@
+#include "agent/code_writer.h"
+
+#include "wire/encode.h"
+
+namespace walkabout::agent {
+
+using base::CodeId;
+using base::MethodId;
+using wire::Frame;
+using wire::FrameKind;
+
+CodeWriter::CodeWriter(CodeRegistry& registry, clr::ICorProfilerInfo2* info)
+    : registry_(registry), info_(info), names_(info) {}
+
+void CodeWriter::declare(Frame frame, bool leaf, std::string* out) {
+  switch (frame.kind()) {
+    case FrameKind::kNative: declare_module(frame.code(), out); break;
+    case FrameKind::kJitted: declare_jitted(frame.code(), out); break;
+    case FrameKind::kReadyToRun:
+      declare_module(frame.code(), out);
+      declare_precompiled(frame.code(), leaf || frame.offset() == 0 ? frame.offset() : frame.offset() - 1, out);
+      break;
+    default: break;
+  }
+}
+
+Frame CodeWriter::resolve(Frame frame) const {
+  if (frame.kind() != FrameKind::kStub) return frame;
+  const uint64_t pc = frame.address();
+  const walker::ReaderGate::Reader inside(registry_.gate());
+  if (const walker::Image* image = registry_.images().find(pc); image != nullptr) {
+    return Frame::in_code(image->managed ? FrameKind::kReadyToRun : FrameKind::kNative, image->code,
+                          static_cast<uint32_t>(pc - image->base));
+  }
+  if (const walker::JitPiece* piece = registry_.jitted().find(pc); piece != nullptr) {
+    const CodeId code(piece->code.load(std::memory_order_relaxed));
+    if (code.valid()) return Frame::in_code(FrameKind::kJitted, code, static_cast<uint32_t>(pc - piece->body));
+  }
+  return frame;
+}
+
+void CodeWriter::forget_module(clr::ModuleID module) { names_.forget_module(module); }
+
+bool CodeWriter::first_time(CodeId code) {
+  if (said_.size() <= code.value) said_.resize(code.value + 1024);
+  if (said_[code.value]) return false;
+  said_[code.value] = true;
+  return true;
+}
+
+void CodeWriter::declare_module(CodeId code, std::string* out) {
+  if (!first_time(code)) return;
+  wire::Module module;
+  if (registry_.module(code, &module)) wire::encode(module, *out);
+}
+
+void CodeWriter::declare_jitted(CodeId code, std::string* out) {
+  if (!first_time(code)) return;
+  JitBody body;
+  if (!registry_.body(code, &body)) return;
+  wire::JitCode record;
+  record.code = code;
+  record.method = body.named_by_event() ? declare_dynamic(body, out) : declare_function(body.function, out);
+  record.tier = body.tier;
+  record.start = body.start;
+  record.size = body.size;
+  wire::encode(record, *out);
+}
+
+void CodeWriter::declare_precompiled(CodeId code, uint32_t rva, std::string* out) {
+  const walker::Image* in = image(code);
+  if (in == nullptr) return;
+  const walker::RuntimeFunction* f = walker::find_function(in->functions, rva);
+  if (f == nullptr || !ranges_.insert(uint64_t{code.value} << 32 | f->begin).second) return;
+  clr::FunctionID function = 0;
+  if (info_->GetFunctionFromIP(reinterpret_cast<uint8_t*>(in->base + rva), &function) < 0 || function == 0) return;
+  wire::MethodRange range;
+  range.module = code;
+  range.begin = f->begin;
+  range.end = f->end;
+  range.method = declare_function(function, out);
+  wire::encode(range, *out);
+}
+
+MethodId CodeWriter::declare_function(clr::FunctionID function, std::string* out) {
+  const auto [it, fresh] = methods_.try_emplace(function, MethodId(last_method_ + 1));
+  if (!fresh) return it->second;
+  ++last_method_;
+  clr::MethodName name = names_.of(function);
+  wire::Method record;
+  record.id = it->second;
+  record.type = std::move(name.type);
+  record.method = std::move(name.method);
+  record.parameters = std::move(name.parameters);
+  record.module = std::move(name.module);
+  if (name.dynamic) record.flags |= static_cast<uint32_t>(wire::MethodFlag::kDynamic);
+  if (name.il_stub) record.flags |= static_cast<uint32_t>(wire::MethodFlag::kIlStub);
+  wire::encode(record, *out);
+  return record.id;
+}
+
+// The descriptors of dynamic methods are reused: each body is a method of its own.
+MethodId CodeWriter::declare_dynamic(const JitBody& body, std::string* out) {
+  wire::Method record;
+  record.id = MethodId(++last_method_);
+  record.type = body.type;
+  record.method = body.method;
+  record.parameters = body.signature;
+  if (body.dynamic) {
+    const bool stub = body.method.rfind("IL_STUB", 0) == 0;
+    record.flags |= static_cast<uint32_t>(stub ? wire::MethodFlag::kIlStub : wire::MethodFlag::kDynamic);
+  }
+  wire::encode(record, *out);
+  return record.id;
+}
+
+const walker::Image* CodeWriter::image(CodeId code) {
+  const auto known = images_.find(code.value);
+  if (known != images_.end()) return known->second;
+  for (const walker::Image* i : registry_.all_images()) images_[i->code.value] = i;
+  return images_[code.value];
+}
+
+}  // namespace walkabout::agent

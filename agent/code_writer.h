@@ -1,0 +1,50 @@
+// Says what a frame refers to before the frame is said: its image, its jitted body, its method. Each once.
+// One thread (the spooler), the only one that asks the CLR for names.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "agent/code_registry.h"
+#include "base/ids.h"
+#include "clr/com_ptr.h"
+#include "clr/info.h"
+#include "clr/method_name.h"
+#include "wire/frame.h"
+
+namespace walkabout::agent {
+
+class CodeWriter {
+ public:
+  CodeWriter(CodeRegistry& registry, clr::ICorProfilerInfo2* info);
+
+  // Appends what is not said yet. leaf: the frame is where the thread was interrupted (else its offset is a return
+  // address, which may be one past the method's end).
+  void declare(wire::Frame frame, bool leaf, std::string* out);
+  // An address no map knew when the walk met it may be known by now: a library or a body published meanwhile.
+  wire::Frame resolve(wire::Frame frame) const;
+  void forget_module(clr::ModuleID module);
+
+ private:
+  void declare_module(base::CodeId code, std::string* out);
+  void declare_jitted(base::CodeId code, std::string* out);
+  void declare_precompiled(base::CodeId code, uint32_t rva, std::string* out);
+  base::MethodId declare_function(clr::FunctionID function, std::string* out);
+  base::MethodId declare_dynamic(const JitBody& body, std::string* out);
+  bool first_time(base::CodeId code);
+  const walker::Image* image(base::CodeId code);
+
+  CodeRegistry& registry_;
+  clr::ICorProfilerInfo2* info_;
+  clr::MethodNames names_;
+  std::vector<bool> said_;  // by CodeId
+  std::unordered_map<clr::FunctionID, base::MethodId> methods_;
+  std::unordered_set<uint64_t> ranges_;  // code << 32 | begin
+  std::unordered_map<uint32_t, const walker::Image*> images_;
+  uint32_t last_method_ = 0;
+};
+
+}  // namespace walkabout::agent

@@ -1,0 +1,59 @@
+#include "agent/jit_unwind.h"
+
+#include "agent/linux/self_memory.h"
+
+namespace walkabout::agent {
+namespace {
+
+constexpr uint32_t kMaxPieces = 4096;  // funclets of one method
+
+struct RealCodeHeader {
+  uint64_t debug_info;
+  uint64_t eh_info;
+  uint64_t gc_info;
+  uint64_t method;
+  uint32_t unwind_infos;
+};
+constexpr uint64_t kTableOffset = 36;  // RUNTIME_FUNCTION[] follows the count without padding
+
+template <typename T>
+bool load(uint64_t address, T* value) {
+  return read_self(nullptr, address, value, sizeof *value);
+}
+
+}  // namespace
+
+bool JitUnwindReader::open(uint64_t start, uint32_t size, uint64_t method) {
+  uint64_t header_address = 0;
+  RealCodeHeader header{};
+  walker::RuntimeFunction first;
+  if (start < 8 || !load(start - 8, &header_address)) return false;
+  if (header_address % 8 != 0 || !read_self(nullptr, header_address, &header, kTableOffset)) return false;
+  if (header.method != method || header.unwind_infos == 0 || header.unwind_infos > kMaxPieces) return false;
+  if (!load(header_address + kTableOffset, &first)) return false;
+  if (first.begin > start || first.end <= first.begin || first.end - first.begin > size) return false;
+  start_ = start;
+  size_ = size;
+  table_ = header_address + kTableOffset;
+  base_ = start - first.begin;
+  count_ = header.unwind_infos;
+  return true;
+}
+
+bool JitUnwindReader::piece(uint32_t index, UnwindPiece* piece) const {
+  walker::RuntimeFunction f;
+  if (!load(table_ + uint64_t{index} * sizeof f, &f)) return false;
+  const uint64_t begin = base_ + f.begin;
+  if (f.end <= f.begin || begin < start_ || begin - start_ >= size_ || f.end - f.begin > size_ - (begin - start_)) return false;
+  const uint64_t info = base_ + f.unwind;
+  if (!read_self(nullptr, info, piece->info, walker::kUnwindHeaderSize)) return false;
+  const uint32_t info_size = static_cast<uint32_t>(walker::kUnwindHeaderSize) + piece->info[2] * 2u;
+  if (!read_self(nullptr, info, piece->info, info_size)) return false;
+  if (walker::unwind_info_size({piece->info, info_size}) != info_size) return false;
+  piece->begin = begin;
+  piece->size = f.end - f.begin;
+  piece->info_size = info_size;
+  return true;
+}
+
+}  // namespace walkabout::agent

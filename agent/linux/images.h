@@ -1,0 +1,49 @@
+// Keeps the registry's images as the process has them: ELF modules from the loader's list, ready-to-run images from the
+// CLR's module callbacks or, where those have none of their own (composite images), from the mappings.
+// Calls are serialised by its own lock; none is async-signal-safe but find_new_module.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "agent/code_registry.h"
+
+namespace walkabout::agent {
+
+class Images {
+ public:
+  explicit Images(CodeRegistry& registry) : registry_(registry) {}
+
+  // The loader's list, when it changed since the last call (cheap when it did not).
+  void refresh_native();
+  // Compiles the CFI of modules that walks have met. At most one a call: the sampler has other things to do.
+  void compile_met();
+  // A managed module was loaded at `base` (0: it has no image, Reflection.Emit).
+  void module_loaded(clr::ModuleID module, uint64_t base, bool flat, const std::string& path);
+  void module_unloaded(clr::ModuleID module);
+  // Looks for ready-to-run images no callback told of, if one was asked for since.
+  void find_wanted_pe();
+
+ private:
+  void add_pe(uint64_t base, const std::string& path, clr::ModuleID module);
+  void find_unannounced_pe();
+
+  CodeRegistry& registry_;
+  std::mutex mutex_;
+  unsigned long long loader_adds_ = 0, loader_subs_ = 0;
+  std::unordered_map<uint64_t, walker::Image*> native_;  // by load bias
+  std::unordered_map<clr::ModuleID, walker::Image*> precompiled_;
+  std::unordered_set<uint64_t> pe_bases_;
+  bool pe_wanted_ = false;
+  int eager_scans_ = 0;
+};
+
+// CFI of a module that was loaded after the last refresh: asks the loader without locks (glibc 2.35 and later).
+// Async-signal-safe; fits walker::CodeMap.
+bool find_new_module(uint64_t pc, walker::CfiSection* cfi);
+
+}  // namespace walkabout::agent

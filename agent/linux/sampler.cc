@@ -1,0 +1,85 @@
+#include "agent/linux/sampler.h"
+
+#include <string>
+#include <vector>
+
+#include "agent/linux/own_thread.h"
+#include "agent/linux/proc_self.h"
+#include "agent/linux/tick_signal.h"
+#include "agent/spooler.h"
+#include "base/clock.h"
+
+namespace walkabout::agent {
+namespace {
+
+// New threads are noticed by their number within this time; one that replaced a dead one at the next listing.
+constexpr auto kLook = std::chrono::milliseconds(25);
+constexpr uint64_t kListingEveryNs = 500'000'000;
+
+}  // namespace
+
+void Sampler::start() {
+  thread_ = start_own_thread("walkabout-samp", &tid_, [this] { run(); });
+}
+
+void Sampler::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    wake_.notify_all();
+  }
+  if (thread_.joinable()) thread_.join();
+}
+
+void Sampler::run() {
+  for (;;) {
+    {
+      std::unique_lock lock(mutex_);
+      if (wake_.wait_for(lock, kLook, [this] { return stopping_; })) return;
+    }
+    look(base::monotonic_ns());
+  }
+}
+
+void Sampler::look(uint64_t now_ns) {
+  const uint32_t count = thread_count();
+  if (count != last_count_ || now_ns - last_listing_ns_ >= kListingEveryNs) {
+    parts_.threads.update(thread_ids(), now_ns);
+    watch_signal();
+    last_count_ = count;
+    last_listing_ns_ = now_ns;
+  }
+  parts_.images.refresh_native();
+  parts_.images.find_wanted_pe();
+  parts_.images.compile_met();
+  find_stacks();
+  if (std::string problem = parts_.threads.take_problem(); !problem.empty()) {
+    parts_.spooler.say(wire::Severity::kWarning, std::move(problem));
+  }
+}
+
+// A handler met a stack whose bounds nobody knows: it lies in the mapping its stack pointer is in.
+void Sampler::find_stacks() {
+  std::vector<std::pair<pid_t, uint64_t>> wanted;
+  const ThreadSlot* slots = parts_.threads.slots();
+  for (uint32_t i = 0; i < parts_.threads.slot_count(); ++i) {
+    const pid_t tid = slots[i].tid.load(std::memory_order_acquire);
+    const uint64_t sp = slots[i].wants_bounds.load(std::memory_order_relaxed);
+    if (tid != 0 && sp != 0) wanted.emplace_back(tid, sp);
+  }
+  if (wanted.empty()) return;
+  for (const Mapping& m : mappings()) {
+    for (const auto& [tid, sp] : wanted) {
+      if (m.readable && sp >= m.begin && sp < m.end) parts_.threads.set_stack(tid, m.begin, m.end);
+    }
+  }
+}
+
+void Sampler::watch_signal() {
+  if (theft_said_ || tick_handler_in_place(parts_.signal)) return;
+  theft_said_ = true;
+  parts_.spooler.say(wire::Severity::kWarning,
+                     "another signal handler took the place of walkabout's: no samples since then");
+}
+
+}  // namespace walkabout::agent

@@ -1,0 +1,47 @@
+// The sampler thread: never ran managed code. Finds threads the CLR does not announce and the ones that died, looks up
+// the stacks of threads nobody measured, follows library loads, compiles CFI, watches the signal.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "agent/linux/images.h"
+#include "agent/linux/thread_table.h"
+
+namespace walkabout::agent {
+
+class Spooler;
+
+class Sampler {
+ public:
+  struct Parts {
+    ThreadTable& threads;
+    Images& images;
+    Spooler& spooler;
+    int signal;
+  };
+  explicit Sampler(const Parts& parts) : parts_(parts) {}
+  void start();
+  void stop();
+  pid_t tid() const { return tid_.load(); }
+
+ private:
+  void run();
+  void look(uint64_t now_ns);
+  void find_stacks();
+  void watch_signal();
+
+  Parts parts_;
+  uint32_t last_count_ = 0;
+  uint64_t last_listing_ns_ = 0;
+  bool theft_said_ = false;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool stopping_ = false;
+  std::atomic<pid_t> tid_{0};
+  std::thread thread_;
+};
+
+}  // namespace walkabout::agent

@@ -1,0 +1,14 @@
+// The CLR's own walk of the interrupted thread, for --oracle: DoStackSnapshot seeded with the registers of the topmost
+// managed frame, on the thread itself, inside the handler. The CLR promises no signal safety for that; it is a judge for
+// test runs, not for production.
+#pragma once
+
+#include "agent/linux/handler.h"
+#include "clr/info.h"
+
+namespace walkabout::agent {
+
+// Before the first tick.
+OracleWalk prepare_oracle(clr::ICorProfilerInfo2* info);
+
+}  // namespace walkabout::agent

@@ -1,0 +1,162 @@
+#include "agent/profiler.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <string>
+
+#include "agent/linux/own_stack.h"
+#include "agent/recording.h"
+#include "clr/eventpipe_method.h"
+#include "clr/hresults.h"
+#include "clr/utf16.h"
+
+namespace walkabout::agent {
+namespace {
+
+constexpr char16_t kRuntimeProvider[] = u"Microsoft-Windows-DotNETRuntime";
+constexpr uint64_t kJitKeyword = 0x10;
+constexpr uint32_t kVerbose = 5;
+constexpr uint32_t kMethodLoadVerbose = 143;
+constexpr uint32_t kMethodUnloadVerbose = 144;
+constexpr uint32_t kMethodJittingStarted = 145;
+constexpr uint32_t kPathLength = 1024;
+
+pid_t own_tid() { return static_cast<pid_t>(::syscall(SYS_gettid)); }
+
+// The one line a person sees when profiling cannot begin; the program goes on without it.
+void complain(const std::string& cause) {
+  ::dprintf(STDERR_FILENO, "walkabout: not profiling this process: %s\n", cause.c_str());
+}
+
+}  // namespace
+
+Profiler::Profiler() = default;
+Profiler::~Profiler() = default;
+
+clr::HRESULT Profiler::Initialize(clr::IUnknown* info) {
+  const clr::HRESULT hr = begin(info);
+  if (clr::failed(hr)) recording_.reset();
+  return hr;
+}
+
+clr::HRESULT Profiler::begin(clr::IUnknown* info) {
+  auto recording = std::make_unique<Recording>();
+  base::Result<Options> options = options_from_environment();
+  if (!options.ok()) {
+    complain(options.message());
+    return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
+  }
+  recording->options = *options;
+  void* newest = nullptr;
+  if (info == nullptr || clr::failed(info->QueryInterface(clr::ICorProfilerInfo12::kIid, &newest))) {
+    complain("this runtime is too old (.NET 8 or later is needed)");
+    return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
+  }
+  info_ = clr::ComPtr<clr::ICorProfilerInfo12>::adopt(static_cast<clr::ICorProfilerInfo12*>(newest));
+  uint32_t low = clr::COR_PRF_MONITOR_MODULE_LOADS | clr::COR_PRF_MONITOR_THREADS;
+  if (options->oracle) low |= clr::COR_PRF_ENABLE_STACK_SNAPSHOT;
+  const uint32_t high = clr::COR_PRF_HIGH_MONITOR_EVENT_PIPE | clr::COR_PRF_HIGH_BASIC_GC;
+  if (const clr::HRESULT hr = info_->SetEventMask2(low, high); clr::failed(hr)) {
+    complain("the runtime refused the events that are needed");
+    return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
+  }
+  recording_ = std::move(recording);
+  const base::Status begun = agent::begin(*recording_, info_.get(), runtime_name());
+  if (!begun.ok()) complain(begun.message());
+  if (!begun.ok() || !recording_->wanted) return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
+  if (const std::string problem = start_events(); !problem.empty()) {
+    recording_->spooler->say(wire::Severity::kWarning, problem);
+  }
+  return clr::S_OK;
+}
+
+std::string Profiler::runtime_name() const {
+  clr::COR_PRF_RUNTIME_TYPE type{};
+  uint16_t instance = 0, major = 0, minor = 0, build = 0, fix = 0;
+  uint32_t length = 0;
+  if (clr::failed(info_->GetRuntimeInformation(&instance, &type, &major, &minor, &build, &fix, 0, &length, nullptr))) {
+    return ".NET";
+  }
+  return ".NET " + std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(build);
+}
+
+std::string Profiler::start_events() {
+  clr::COR_PRF_EVENTPIPE_PROVIDER_CONFIG provider{kRuntimeProvider, kJitKeyword, kVerbose, nullptr};
+  clr::EVENTPIPE_SESSION session = 0;
+  if (clr::failed(info_->EventPipeStartSession(1, &provider, 0, &session))) {
+    return "the runtime's JIT events cannot be had: jitted methods stay unnamed and their stacks incomplete";
+  }
+  return {};
+}
+
+clr::HRESULT Profiler::Shutdown() {
+  if (recording_ != nullptr) end(*recording_);
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::ModuleLoadFinished(clr::ModuleID module, clr::HRESULT status) {
+  if (recording_ == nullptr || clr::failed(status)) return clr::S_OK;
+  const uint8_t* base = nullptr;
+  uint32_t length = 0, flags = 0;
+  clr::AssemblyID assembly = 0;
+  clr::WCHAR path[kPathLength] = {};
+  if (clr::failed(info_->GetModuleInfo2(module, &base, kPathLength, &length, path, &assembly, &flags))) return clr::S_OK;
+  if ((flags & clr::COR_PRF_MODULE_COLLECTIBLE) != 0) recording_->registry.collectible_module(module);
+  recording_->images.module_loaded(module, reinterpret_cast<uint64_t>(base),
+                                   (flags & clr::COR_PRF_MODULE_FLAT_LAYOUT) != 0, clr::to_utf8(path));
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::ModuleUnloadStarted(clr::ModuleID module) {
+  if (recording_ != nullptr) recording_->images.module_unloaded(module);
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID, uint32_t os_thread) {
+  if (recording_ == nullptr || recording_->threads == nullptr) return clr::S_OK;
+  recording_->threads->arm(static_cast<pid_t>(os_thread), true, true);
+  if (static_cast<pid_t>(os_thread) == own_tid()) measure_own_stack(*recording_->threads);
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::ThreadNameChanged(clr::ThreadID thread, uint32_t length, clr::WCHAR* name) {
+  uint32_t os_thread = 0;
+  if (recording_ == nullptr || recording_->threads == nullptr || name == nullptr) return clr::S_OK;
+  if (clr::failed(info_->GetThreadInfo(thread, &os_thread))) return clr::S_OK;
+  recording_->threads->set_managed_name(static_cast<pid_t>(os_thread), clr::to_utf8({name, length}));
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::GarbageCollectionStarted(int, clr::BOOL*, clr::COR_PRF_GC_REASON) {
+  if (ThreadSlot* slot = current_slot(); slot != nullptr) slot->in_gc.store(true, std::memory_order_relaxed);
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::GarbageCollectionFinished() {
+  if (ThreadSlot* slot = current_slot(); slot != nullptr) slot->in_gc.store(false, std::memory_order_relaxed);
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER, uint32_t event_id, uint32_t event_version,
+                                               uint32_t, const uint8_t*, uint32_t data_size, const uint8_t* data,
+                                               const clr::GUID*, const clr::GUID*, clr::ThreadID, uint32_t, uintptr_t*) {
+  if (recording_ == nullptr) return clr::S_OK;
+  const std::span<const uint8_t> payload(data, data_size);
+  ThreadSlot* slot = current_slot();
+  if (event_id == kMethodJittingStarted) {
+    if (slot != nullptr) slot->in_jit.store(true, std::memory_order_relaxed);
+  } else if (event_id == kMethodLoadVerbose) {
+    clr::MethodLoad event;
+    if (clr::parse_method_load(payload, event_version, &event)) recording_->registry.jitted(event);
+    if (slot != nullptr) slot->in_jit.store(false, std::memory_order_relaxed);
+  } else if (event_id == kMethodUnloadVerbose) {
+    clr::MethodUnload event;
+    if (clr::parse_method_unload(payload, event_version, &event)) recording_->registry.unloaded(event);
+  }
+  return clr::S_OK;
+}
+
+}  // namespace walkabout::agent

@@ -1,0 +1,46 @@
+// The CLR's side of the agent: what it calls, translated into calls of the parts. Decides nothing but order.
+// Callbacks arrive concurrently on the program's threads, some with little stack, some inside a GC or under the
+// loader's lock: they do not block, and hold no lock of ours across a call into the CLR.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "agent/options.h"
+#include "clr/callback_base.h"
+#include "clr/com_ptr.h"
+#include "clr/info.h"
+
+namespace walkabout::agent {
+
+struct Recording;  // recording.h: everything that exists while samples are taken
+
+class Profiler : public clr::CallbackBase {
+ public:
+  Profiler();
+  ~Profiler();
+
+  clr::HRESULT Initialize(clr::IUnknown* info) override;
+  clr::HRESULT Shutdown() override;
+  clr::HRESULT ModuleLoadFinished(clr::ModuleID module, clr::HRESULT status) override;
+  clr::HRESULT ModuleUnloadStarted(clr::ModuleID module) override;
+  clr::HRESULT ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t os_thread) override;
+  clr::HRESULT ThreadNameChanged(clr::ThreadID thread, uint32_t length, clr::WCHAR* name) override;
+  clr::HRESULT GarbageCollectionStarted(int generations, clr::BOOL* collected, clr::COR_PRF_GC_REASON reason) override;
+  clr::HRESULT GarbageCollectionFinished() override;
+  clr::HRESULT EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER provider, uint32_t event_id, uint32_t event_version,
+                                       uint32_t metadata_size, const uint8_t* metadata, uint32_t data_size,
+                                       const uint8_t* data,
+                                       const clr::GUID* activity, const clr::GUID* related, clr::ThreadID thread,
+                                       uint32_t frames, uintptr_t* stack) override;
+
+ private:
+  clr::HRESULT begin(clr::IUnknown* info);
+  std::string start_events();
+  std::string runtime_name() const;
+
+  clr::ComPtr<clr::ICorProfilerInfo12> info_;
+  std::unique_ptr<Recording> recording_;
+};
+
+}  // namespace walkabout::agent

@@ -1,0 +1,122 @@
+#include "agent/recording.h"
+
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+#include <x86intrin.h>
+
+#include <algorithm>
+
+#include "agent/linux/handler.h"
+#include "agent/linux/own_stack.h"
+#include "agent/linux/proc_self.h"
+#include "agent/linux/tick_signal.h"
+#include "agent/oracle.h"
+#include "agent/version.h"
+#include "base/clock.h"
+
+namespace walkabout::agent {
+namespace {
+
+constexpr uint32_t kPatienceMs = 3000;
+constexpr uint64_t kTypicalFrames = 64;
+constexpr uint32_t kLargestRing = 4u << 20;
+constexpr uint32_t kSmallestRing = 64u << 10;
+
+// Long enough to cost nothing, short enough that rings stay small.
+uint32_t pass_ms(uint64_t interval_ns) { return interval_ns < 500'000 ? 20 : interval_ns < 5'000'000 ? 50 : 100; }
+
+// Room for twice what comes in between two passes, and for four stacks of full depth.
+uint32_t ring_size(const Options& o) {
+  const uint64_t per_pass = uint64_t{pass_ms(o.interval_ns)} * 1'000'000 / o.interval_ns + 1;
+  const uint64_t wanted = std::max(per_pass * 2 * (sizeof(wire::RawSample) + kTypicalFrames * 8), uint64_t{o.depth} * 8 * 4) *
+                          (o.oracle ? 4 : 1);
+  uint32_t size = kSmallestRing;
+  while (size < wanted && size < kLargestRing) size *= 2;
+  return size;
+}
+
+// The time stamp counter against the monotonic clock; a few milliseconds are exact to a thousandth.
+uint64_t measure_tsc_per_ms() {
+  const uint64_t ns = base::monotonic_ns(), tsc = __rdtsc();
+  timespec pause{0, 2'000'000};
+  ::nanosleep(&pause, nullptr);
+  const uint64_t ns_passed = base::monotonic_ns() - ns;
+  return std::max<uint64_t>((__rdtsc() - tsc) * 1'000'000 / std::max<uint64_t>(ns_passed, 1), 1);
+}
+
+wire::Session describe(const Options& o, const EngineChoice& engine, const std::string& runtime) {
+  wire::Session s;
+  s.pid = static_cast<uint32_t>(::getpid());
+  s.command_line = command_line();
+  s.runtime = runtime;
+  utsname system{};
+  if (::uname(&system) == 0) {
+    s.os = std::string(system.sysname) + " " + system.release + " " + system.machine;
+    s.host = system.nodename;
+  }
+  s.wall_start_ns = base::wall_ns();
+  s.monotonic_start_ns = base::monotonic_ns();
+  s.interval_ns = o.interval_ns;
+  s.engine = engine.engine;
+  s.kernel_ticks = engine.kernel_ticks;
+  s.oracle = o.oracle;
+  s.depth = o.depth;
+  s.agent_version = kVersion;
+  return s;
+}
+
+base::Status open_output(Recording& r) {
+  if (r.options.socket.empty()) return r.out.create(r.options.output);
+  return r.out.connect(r.options.socket, r.rings.fd(), &r.wanted);
+}
+
+}  // namespace
+
+base::Status begin(Recording& r, clr::ICorProfilerInfo2* info, const std::string& runtime) {
+  base::Result<EngineChoice> engine = choose_engine(r.options.engine, r.options.interval_ns);
+  if (!engine.ok()) return engine.status();
+  const wire::Session session = describe(r.options, *engine, runtime);
+  if (base::Status s = r.rings.map(ring_size(r.options), session.monotonic_start_ns); !s.ok()) return s;
+  if (base::Status s = open_output(r); !s.ok() || !r.wanted) return s;
+  const base::Result<TickSignal> signal = install_tick_handler();
+  if (!signal.ok()) return signal.status();
+  r.threads = std::make_unique<ThreadTable>(
+      r.rings, ThreadTable::Clocking{engine->engine, engine->kernel_ticks, r.options.interval_ns, signal->number});
+  HandlerSetup setup;
+  setup.slots = r.threads->slots();
+  setup.slot_count = wire::kMaxSlots;
+  setup.code = {&r.registry.images(), &r.registry.jitted(), find_new_module};
+  setup.gate = &r.gate;
+  setup.depth = r.options.depth;
+  setup.interval_ns = r.options.interval_ns;
+  setup.signal = signal->number;
+  setup.timer_engine = engine->engine == wire::Engine::kTimer;
+  setup.oracle = r.options.oracle ? prepare_oracle(info) : nullptr;
+  setup.tsc_per_ms = measure_tsc_per_ms();
+  set_handler(setup);
+  r.images.refresh_native();
+  r.spooler = std::make_unique<Spooler>(Spooler::Parts{r.registry, *r.threads, r.out, info}, session);
+  for (const std::string& note : {engine->note, signal->note}) {
+    if (!note.empty()) r.spooler->say(wire::Severity::kWarning, note);
+  }
+  r.spooler->start(pass_ms(r.options.interval_ns));
+  r.sampler = std::make_unique<Sampler>(Sampler::Parts{*r.threads, r.images, *r.spooler, signal->number});
+  r.sampler->start();
+  r.spooler->set_sampler_tid(r.sampler->tid());
+  r.threads->exclude(r.spooler->tid());
+  r.threads->exclude(r.sampler->tid());
+  for (pid_t tid : thread_ids()) r.threads->arm(tid, false, false);
+  measure_own_stack(*r.threads);
+  return {};
+}
+
+void end(Recording& r) {
+  stop_handler();
+  r.sampler->stop();
+  r.threads->stop();
+  r.spooler->stop(kPatienceMs);
+}
+
+}  // namespace walkabout::agent

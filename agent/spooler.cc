@@ -1,0 +1,221 @@
+#include "agent/spooler.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "agent/linux/own_thread.h"
+#include "agent/linux/proc_self.h"
+#include "base/clock.h"
+#include "wire/encode.h"
+
+namespace walkabout::agent {
+namespace {
+
+constexpr uint64_t kSecond = 1'000'000'000;
+constexpr size_t kCyclesKept = 4096;
+constexpr size_t kUnknownKept = 16;
+
+uint64_t median(std::vector<uint32_t> v) {
+  if (v.empty()) return 0;
+  std::nth_element(v.begin(), v.begin() + static_cast<ptrdiff_t>(v.size() / 2), v.end());
+  return v[v.size() / 2];
+}
+
+bool all_zero(const std::vector<uint8_t>& v) {
+  return std::all_of(v.begin(), v.end(), [](uint8_t f) { return f == 0; });
+}
+
+}  // namespace
+
+Spooler::Spooler(const Parts& parts, wire::Session session)
+    : registry_(parts.registry), threads_(parts.threads), out_(parts.out), code_(parts.registry, parts.info),
+      session_(std::move(session)), process_cpu_start_ns_(base::process_cpu_ns()) {
+  wire::encode(session_, buffer_);
+}
+
+void Spooler::start(uint32_t pass_ms) {
+  thread_ = start_own_thread("walkabout-spool", &tid_, [this, pass_ms] { run(pass_ms); });
+}
+
+void Spooler::stop(uint32_t patience_ms) {
+  std::unique_lock lock(mutex_);
+  stopping_ = true;
+  wake_.notify_all();
+  const bool done = wake_.wait_for(lock, std::chrono::milliseconds(patience_ms), [this] { return finished_; });
+  lock.unlock();
+  if (!thread_.joinable()) return;
+  if (done) thread_.join();
+  else thread_.detach();
+}
+
+void Spooler::say(wire::Severity severity, std::string text) {
+  const std::lock_guard lock(mutex_);
+  messages_.push_back({us(base::monotonic_ns()), severity, std::move(text)});
+}
+
+void Spooler::run(uint32_t pass_ms) {
+  for (;;) {
+    bool final = false;
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait_for(lock, std::chrono::milliseconds(pass_ms), [this] { return stopping_; });
+      final = stopping_;
+    }
+    if (!broken_.load()) pass(final);
+    if (!final) continue;
+    out_.close();
+    const std::lock_guard lock(mutex_);
+    finished_ = true;
+    wake_.notify_all();
+    return;
+  }
+}
+
+void Spooler::pass(bool final) {
+  const uint64_t now = base::monotonic_ns();
+  threads_.view(&views_);
+  for (const ThreadView& view : views_) spool_thread(view, now);
+  {
+    const std::lock_guard lock(mutex_);
+    for (const wire::Message& m : messages_) wire::encode(m, buffer_);
+    messages_.clear();
+  }
+  if (final || now - counters_said_ns_ >= kSecond) say_counters(now);
+  if (final) wire::encode(wire::End{us(now)}, buffer_);
+  if (base::Status written = out_.write(buffer_); !written.ok()) broken_.store(true);
+  buffer_.clear();
+  if (buffer_.capacity() > (1u << 20)) buffer_.shrink_to_fit();
+  registry_.maintain();
+}
+
+void Spooler::say_thread(const ThreadView& view, Known& known, uint64_t now_ns) {
+  if (known.id == view.id && !view.changed && now_ns - known.named_ns < kSecond) return;
+  if (known.id != view.id) known = Known{view.id, 0, 0, {}};
+  known.named_ns = now_ns;
+  wire::Thread record;
+  record.id = view.id;
+  record.tid = static_cast<uint32_t>(view.tid);
+  record.os_name = thread_name(view.tid);
+  record.managed_name = view.managed_name;
+  record.kind = view.managed ? wire::ThreadKind::kManaged : wire::ThreadKind::kNative;
+  record.start_us = us(std::max(view.first_seen_ns, session_.monotonic_start_ns));
+  wire::encode(record, buffer_);
+}
+
+void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns) {
+  if (known_.size() <= view.slot) known_.resize(view.slot + 1);
+  Known& known = known_[view.slot];
+  const bool fresh = known.id != view.id;
+  wire::Consumer ring(threads_.shared(view.slot), threads_.shared(view.slot)->ring_size);
+  const wire::RawSample* raw = ring.next();
+  // Names are looked up again while a thread is busy: many are named after their first samples.
+  if (fresh || view.changed || raw != nullptr) say_thread(view, known, now_ns);
+  wire::Samples samples;
+  samples.thread = view.id;
+  for (; raw != nullptr; raw = ring.next()) {
+    samples.time_us.push_back(us(std::max(raw->time_ns, session_.monotonic_start_ns)));
+    samples.weight_ns.push_back(raw->weight_ns);
+    samples.stack.push_back(intern(*raw, known.last));
+    samples.end.push_back(raw->end);
+    samples.flags.push_back(raw->flags);
+    if (raw->oracle != 0) add_oracle(view, *raw, known.samples);
+    if (raw->end != wire::WalkEnd::kRooted) note_failed_walk(*raw);
+    if (cycles_.size() >= kCyclesKept) cycles_.erase(cycles_.begin(), cycles_.begin() + kCyclesKept / 2);
+    cycles_.push_back(raw->cycles);
+    ++known.samples;
+    ring.release();
+  }
+  flush_nodes();
+  if (!samples.time_us.empty()) {
+    if (all_zero(samples.flags)) samples.flags.clear();
+    if (std::all_of(samples.end.begin(), samples.end.end(), [](wire::WalkEnd e) { return e == wire::WalkEnd::kRooted; })) {
+      samples.end.clear();
+    }
+    wire::encode(samples, buffer_);
+  }
+  buffer_ += oracle_;
+  oracle_.clear();
+  if (!view.ended) return;
+  wire::encode(wire::ThreadEnd{view.id, us(now_ns), view.unsampled_ns}, buffer_);
+  threads_.release(view.slot);
+  known = Known();
+}
+
+// Most of a stack is as it was in the thread's sample before: from the root end on, equal frames keep their ids.
+base::StackId Spooler::intern(const wire::RawSample& raw, LastStack& last) {
+  const wire::Frame* frames = wire::Consumer::frames(&raw);
+  size_t same = 0;
+  while (same < raw.frames && same < last.frames.size() && last.frames[same] == frames[raw.frames - 1 - same]) ++same;
+  last.frames.resize(same);
+  last.ids.resize(same);
+  for (size_t i = same; i < raw.frames; ++i) {
+    const size_t from_leaf = raw.frames - 1 - i;
+    const wire::Frame frame = code_.resolve(frames[from_leaf]);
+    bool fresh = false;
+    const base::StackId parent = last.ids.empty() ? base::StackId() : last.ids.back();
+    const base::StackId id = tree_.child(parent, frame, &fresh);
+    if (fresh) {
+      code_.declare(frame, from_leaf == 0, &buffer_);
+      nodes_.parent.push_back(parent.value);
+      nodes_.frame.push_back(frame);
+    }
+    last.frames.push_back(frames[from_leaf]);
+    last.ids.push_back(id);
+  }
+  return last.ids.empty() ? base::StackId() : last.ids.back();
+}
+
+void Spooler::add_oracle(const ThreadView& view, const wire::RawSample& raw, uint64_t index) {
+  wire::Oracle record;
+  record.thread = view.id;
+  record.sample = index;
+  record.seeded = raw.oracle == 1;
+  record.hresult = raw.hresult;
+  record.our_cycles = raw.cycles;
+  record.clr_cycles = raw.clr_cycles;
+  const auto* frames = reinterpret_cast<const wire::Frame*>(wire::Consumer::clr_frames(&raw));
+  for (uint32_t i = 0; i < raw.clr_frames; ++i) {
+    const wire::Frame frame = code_.resolve(frames[i]);
+    code_.declare(frame, i == 0, &buffer_);
+    record.frames.push_back(frame);
+  }
+  wire::encode(record, oracle_);
+}
+
+void Spooler::note_failed_walk(const wire::RawSample& raw) {
+  if (raw.frames == 0 || unknown_pc_.size() >= kUnknownKept) return;
+  const wire::Frame last = wire::Consumer::frames(&raw)[raw.frames - 1];
+  if (last.kind() == wire::FrameKind::kStub) unknown_pc_.push_back(last.address());
+}
+
+void Spooler::flush_nodes() {
+  if (nodes_.parent.empty()) return;
+  wire::encode(nodes_, first_node_, buffer_);
+  first_node_ += static_cast<uint32_t>(nodes_.parent.size());
+  nodes_.parent.clear();
+  nodes_.frame.clear();
+}
+
+void Spooler::say_counters(uint64_t now_ns) {
+  counters_said_ns_ = now_ns;
+  const ThreadTable::Totals totals = threads_.totals();
+  wire::Counters record;
+  record.time_us = us(now_ns);
+  record.samples = totals.samples;
+  record.drops.assign(std::begin(totals.drops), std::end(totals.drops));
+  // A tick that is in the handler now has been attempted and has no outcome yet; it is counted with the next ones.
+  record.attempts = totals.samples;
+  for (uint64_t d : record.drops) record.attempts += d;
+  record.handler_ns = totals.handler_ns;
+  record.agent_threads_ns = base::thread_cpu_ns() + base::clock_ns(base::thread_cpu_clock(sampler_tid_.load()));
+  record.process_cpu_ns = base::process_cpu_ns() - process_cpu_start_ns_;
+  record.walk_cycles_p50 = median(cycles_);
+  record.walk_frames = totals.frames;
+  record.timer_overruns = totals.overruns;
+  record.unknown_pc = unknown_pc_;
+  wire::encode(record, buffer_);
+}
+
+}  // namespace walkabout::agent

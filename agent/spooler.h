@@ -1,0 +1,91 @@
+// The spooler thread: empties the rings, gives stacks their ids, names code, writes the stream. All of the agent's work
+// that may allocate, block or ask the CLR happens here.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "agent/code_writer.h"
+#include "agent/linux/stream_out.h"
+#include "agent/linux/thread_table.h"
+#include "agent/stack_tree.h"
+#include "wire/records.h"
+
+namespace walkabout::agent {
+
+class Spooler {
+ public:
+  struct Parts {
+    CodeRegistry& registry;
+    ThreadTable& threads;
+    StreamOut& out;
+    clr::ICorProfilerInfo2* info;
+  };
+  Spooler(const Parts& parts, wire::Session session);
+
+  // pass_ms: how often the rings are emptied.
+  void start(uint32_t pass_ms);
+  // Takes the last samples and says goodbye; waits for that, at most `patience_ms`.
+  void stop(uint32_t patience_ms);
+  // One sentence for the reader of the recording. Any thread.
+  void say(wire::Severity severity, std::string text);
+  pid_t tid() const { return tid_.load(); }
+  void set_sampler_tid(pid_t tid) { sampler_tid_.store(tid); }
+  // The collector is gone or the disk is full: nothing more can be written.
+  bool broken() const { return broken_.load(); }
+
+ private:
+  struct LastStack {
+    std::vector<wire::Frame> frames;  // root end first
+    std::vector<base::StackId> ids;
+  };
+  struct Known {  // of one thread, by slot
+    base::ThreadId id;
+    uint64_t named_ns = 0;
+    uint64_t samples = 0;
+    LastStack last;
+  };
+
+  void run(uint32_t pass_ms);
+  void pass(bool final);
+  void spool_thread(const ThreadView& view, uint64_t now_ns);
+  void say_thread(const ThreadView& view, Known& known, uint64_t now_ns);
+  base::StackId intern(const wire::RawSample& raw, LastStack& last);
+  void add_oracle(const ThreadView& view, const wire::RawSample& raw, uint64_t index);
+  void note_failed_walk(const wire::RawSample& raw);
+  void flush_nodes();
+  void say_counters(uint64_t now_ns);
+  uint64_t us(uint64_t ns) const { return (ns - session_.monotonic_start_ns) / 1000; }
+
+  CodeRegistry& registry_;
+  ThreadTable& threads_;
+  StreamOut& out_;
+  CodeWriter code_;
+  wire::Session session_;
+  uint64_t process_cpu_start_ns_ = 0;
+  StackTree tree_;
+  std::vector<Known> known_;
+  std::vector<ThreadView> views_;
+  std::string buffer_;
+  wire::Nodes nodes_;
+  uint32_t first_node_ = 1;
+  std::string oracle_;
+  std::vector<uint32_t> cycles_;
+  std::vector<uint64_t> unknown_pc_;
+  uint64_t counters_said_ns_ = 0;
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool stopping_ = false;
+  bool finished_ = false;
+  std::vector<wire::Message> messages_;
+  std::atomic<pid_t> tid_{0};
+  std::atomic<pid_t> sampler_tid_{0};
+  std::atomic<bool> broken_{false};
+  std::thread thread_;
+};
+
+}  // namespace walkabout::agent

@@ -1,0 +1,5 @@
+#pragma once
+
+namespace walkabout::agent {
+inline constexpr char kVersion[] = WALKABOUT_VERSION;
+}

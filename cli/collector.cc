@@ -1,0 +1,150 @@
+#include "cli/collector.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+
+#include "symbols/symbolize.h"
+#include "wire/encode.h"
+#include "wire/hello.h"
+
+namespace walkabout::cli {
+namespace {
+
+constexpr size_t kReadSize = 256 << 10;
+constexpr size_t kMostReads = 16;  // from one agent before the next has its turn
+
+base::Status failed(const std::string& what) { return base::Status::error(what + ": " + strerror(errno)); }
+
+// The agent's greeting, with the descriptor of its ring memory.
+bool receive_hello(int socket, base::Fd* rings) {
+  char hello = 0;
+  iovec part{&hello, 1};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  if (::recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1 || hello != wire::kHello) return false;
+  const cmsghdr* c = CMSG_FIRSTHDR(&message);
+  if (c == nullptr || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(sizeof(int))) return false;
+  int fd = -1;
+  memcpy(&fd, CMSG_DATA(c), sizeof fd);
+  *rings = base::Fd(fd);
+  return true;
+}
+
+}  // namespace
+
+void Intake::on_session(const wire::Session&) { began_ = true; }
+
+void Intake::on_samples(const wire::Samples& r) {
+  samples_ += r.time_us.size();
+  hits_.on_samples(r);
+}
+
+void Intake::on_counters(const wire::Counters& r) {
+  dropped_ = 0;
+  for (uint64_t d : r.drops) dropped_ += d;
+}
+
+base::Status Intake::store(const recording::RawRecord& record) {
+  if (writer_ == nullptr) {
+    base::Result<recording::Writer> writer = recording::Writer::create(path_);
+    if (!writer.ok()) return writer.status();
+    writer_ = std::make_unique<recording::Writer>(std::move(*writer));
+  }
+  if (base::Status s = decoder_.decode(record, *this); !s.ok()) return s;
+  return writer_->append(record);
+}
+
+bool Intake::take() {
+  std::string buffer(kReadSize, '\0');
+  for (size_t i = 0; i < kMostReads; ++i) {
+    const ssize_t n = ::recv(socket_.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR)) return true;
+    if (n <= 0) return false;
+    stream_.push({buffer.data(), static_cast<size_t>(n)});
+    for (;;) {
+      base::Result<std::optional<recording::RawRecord>> record = stream_.next();
+      base::Status status = record.status();
+      if (record.ok() && !record->has_value()) break;
+      if (record.ok()) status = store(**record);
+      if (status.ok()) continue;
+      if (trouble_.ok()) trouble_ = status;
+      return false;
+    }
+  }
+  return true;
+}
+
+base::Status Intake::finish() {
+  socket_.reset();
+  if (writer_ == nullptr) return trouble_;
+  std::string names;
+  for (const wire::NativeSymbols& record : symbols::symbolize(hits_.hits(), "")) wire::encode(record, names);
+  base::Status written = writer_->append_encoded(names);
+  if (written.ok()) written = writer_->finish();
+  return written;
+}
+
+base::Result<Collector> Collector::listen(const std::string& folder, bool children) {
+  const std::string path = folder + "/agent";
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path) {
+    return base::Status::error("the session folder's path is too long for a socket: " + folder + "; set TMPDIR to a shorter one");
+  }
+  memcpy(address.sun_path, path.c_str(), path.size() + 1);
+  base::Fd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!fd.valid()) return failed("cannot create a socket");
+  if (::bind(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 || ::listen(fd.get(), 64) != 0) {
+    return failed("cannot listen on " + path);
+  }
+  return Collector(std::move(fd), path, folder, children);
+}
+
+void Collector::accept_agent() {
+  base::Fd socket(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+  if (!socket.valid()) return;
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return;
+  timeval patience{wire::kHelloPatienceSeconds, 0};
+  ::setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  base::Fd rings;
+  if (!receive_hello(socket.get(), &rings)) return;
+  const char answer = intakes_.empty() || children_ ? wire::kWelcome : wire::kNotWanted;
+  if (::send(socket.get(), &answer, 1, MSG_NOSIGNAL) != 1 || answer != wire::kWelcome) return;
+  const std::string file = folder_ + "/" + std::to_string(intakes_.size()) + ".walk";
+  intakes_.push_back(std::make_unique<Intake>(std::move(socket), std::move(rings), peer.pid, file));
+  open_.push_back(true);
+}
+
+void Collector::poll(int timeout_ms) {
+  std::vector<pollfd> fds{{listener_.get(), POLLIN, 0}};
+  std::vector<size_t> which;
+  for (size_t i = 0; i < intakes_.size(); ++i) {
+    if (!open_[i]) continue;
+    fds.push_back({intakes_[i]->fd(), POLLIN, 0});
+    which.push_back(i);
+  }
+  if (::poll(fds.data(), fds.size(), timeout_ms) <= 0) return;
+  for (size_t k = 0; k < which.size(); ++k) {
+    if (fds[k + 1].revents != 0 && !intakes_[which[k]]->take()) open_[which[k]] = false;
+  }
+  if (fds[0].revents != 0) accept_agent();
+}
+
+bool Collector::connected() const {
+  for (bool o : open_) {
+    if (o) return true;
+  }
+  return false;
+}
+
+}  // namespace walkabout::cli

@@ -1,0 +1,87 @@
+// The collector: agents connect to its socket, each gets a recording. One thread: the caller polls it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "recording/decode.h"
+#include "recording/stream_reader.h"
+#include "recording/writer.h"
+#include "symbols/collect.h"
+
+namespace walkabout::cli {
+
+// One process's recording while it comes in.
+class Intake : public recording::RecordVisitor {
+ public:
+  Intake(base::Fd socket, base::Fd rings, pid_t pid, std::string path)
+      : socket_(std::move(socket)), rings_(std::move(rings)), pid_(pid), path_(std::move(path)) {}
+
+  // Takes what the socket has. False when nothing more will come.
+  bool take();
+  // Names native code, writes the last block. The file at path() is complete then, whatever the agent's end was like.
+  base::Status finish();
+
+  int fd() const { return socket_.get(); }
+  pid_t pid() const { return pid_; }
+  const std::string& path() const { return path_; }
+  bool began() const { return began_; }
+  uint64_t samples() const { return samples_; }
+  uint64_t dropped() const { return dropped_; }
+  // The first thing that went wrong; the recording up to there is kept.
+  const base::Status& trouble() const { return trouble_; }
+
+  void on_session(const wire::Session& r) override;
+  void on_module(const wire::Module& r) override { hits_.on_module(r); }
+  void on_nodes(const wire::Nodes& r, uint32_t first) override { hits_.on_nodes(r, first); }
+  void on_samples(const wire::Samples& r) override;
+  void on_counters(const wire::Counters& r) override;
+
+ private:
+  base::Status store(const recording::RawRecord& record);
+
+  base::Fd socket_;
+  base::Fd rings_;
+  pid_t pid_;
+  std::string path_;
+  recording::StreamReader stream_;
+  recording::Decoder decoder_;
+  std::unique_ptr<recording::Writer> writer_;
+  symbols::HitCollector hits_;
+  base::Status trouble_;
+  bool began_ = false;
+  uint64_t samples_ = 0;
+  uint64_t dropped_ = 0;
+};
+
+class Collector {
+ public:
+  // children: more than the first process may connect.
+  static base::Result<Collector> listen(const std::string& folder, bool children);
+  const std::string& socket_path() const { return path_; }
+
+  // Waits up to timeout_ms for agents and records and takes them.
+  void poll(int timeout_ms);
+  // Some agent is still connected.
+  bool connected() const;
+  std::vector<std::unique_ptr<Intake>>& intakes() { return intakes_; }
+
+ private:
+  Collector(base::Fd socket, std::string path, std::string folder, bool children)
+      : listener_(std::move(socket)), path_(std::move(path)), folder_(std::move(folder)), children_(children) {}
+  void accept_agent();
+
+  base::Fd listener_;
+  std::string path_;
+  std::string folder_;
+  bool children_;
+  std::vector<std::unique_ptr<Intake>> intakes_;
+  std::vector<bool> open_;
+};
+
+}  // namespace walkabout::cli

@@ -1,0 +1,36 @@
+#include "cli/live_line.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "base/clock.h"
+
+namespace walkabout::cli {
+namespace {
+constexpr uint64_t kEveryNs = 500'000'000;
+}
+
+LiveLine::LiveLine() : terminal_(::isatty(STDERR_FILENO) == 1), start_ns_(base::monotonic_ns()) {}
+
+void LiveLine::show(uint64_t samples, uint64_t dropped) {
+  const uint64_t now = base::monotonic_ns();
+  if (!terminal_ || now - last_ns_ < kEveryNs) return;
+  const double seconds = static_cast<double>(now - (last_ns_ == 0 ? start_ns_ : last_ns_)) / 1e9;
+  fmt::print(stderr, "\r\033[K{:.0f} s   {} samples   {:.0f}/s   {} dropped", static_cast<double>(now - start_ns_) / 1e9,
+             samples, static_cast<double>(samples - last_samples_) / seconds, dropped);
+  std::fflush(stderr);
+  last_ns_ = now;
+  last_samples_ = samples;
+  shown_ = true;
+}
+
+void LiveLine::clear() {
+  if (!shown_) return;
+  fmt::print(stderr, "\r\033[K");
+  std::fflush(stderr);
+  shown_ = false;
+}
+
+}  // namespace walkabout::cli

@@ -1,0 +1,24 @@
+// A folder only this user can enter, for the collector's socket and unfinished recordings; removed with the object.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+
+namespace walkabout::cli {
+
+class SessionDir {
+ public:
+  // In $XDG_RUNTIME_DIR, else $TMPDIR, else /tmp.
+  static base::Result<SessionDir> create();
+  SessionDir(SessionDir&& other) noexcept : path_(std::move(other.path_)) { other.path_.clear(); }
+  SessionDir& operator=(SessionDir&&) = delete;
+  ~SessionDir();
+  const std::string& path() const { return path_; }
+
+ private:
+  explicit SessionDir(std::string path) : path_(std::move(path)) {}
+  std::string path_;
+};
+
+}  // namespace walkabout::cli

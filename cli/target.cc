@@ -1,0 +1,63 @@
+#include "cli/target.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+
+namespace walkabout::cli {
+namespace {
+
+// In the child: only the program's own dispositions, then the program. Reports errno through the pipe if exec fails.
+[[noreturn]] void become(const std::vector<std::string>& command, const Environment& extra, int report) {
+  for (int s : {SIGINT, SIGTERM, SIGPIPE}) ::signal(s, SIG_DFL);
+  for (const auto& [name, value] : extra) ::setenv(name.c_str(), value.c_str(), 1);
+  std::vector<char*> arguments;
+  for (const std::string& a : command) arguments.push_back(const_cast<char*>(a.c_str()));
+  arguments.push_back(nullptr);
+  ::execvp(arguments[0], arguments.data());
+  const int error = errno;
+  [[maybe_unused]] const ssize_t n = ::write(report, &error, sizeof error);
+  ::_exit(127);
+}
+
+std::string why(const std::string& program, int error) {
+  if (error == ENOENT) return "'" + program + "' is not there or not on PATH; check the command after --";
+  if (error == EACCES) return "'" + program + "' may not be executed (permission denied)";
+  return "'" + program + "' cannot be started: " + strerror(error);
+}
+
+}  // namespace
+
+base::Result<Target> Target::start(const std::vector<std::string>& command, const Environment& extra) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return base::Status::error(std::string("cannot make a pipe: ") + strerror(errno));
+  const base::Fd reader(ends[0]);
+  base::Fd writer(ends[1]);
+  const pid_t pid = ::fork();
+  if (pid < 0) return base::Status::error(std::string("cannot fork: ") + strerror(errno));
+  if (pid == 0) become(command, extra, writer.get());
+  writer.reset();
+  int error = 0;
+  if (::read(reader.get(), &error, sizeof error) == sizeof error) {
+    ::waitpid(pid, nullptr, 0);
+    return base::Status::error(why(command[0], error));
+  }
+  return Target(pid);
+}
+
+std::optional<TargetEnd> Target::poll() {
+  int status = 0;
+  if (::waitpid(pid_, &status, WNOHANG) != pid_) return std::nullopt;
+  if (WIFSIGNALED(status)) return TargetEnd{128 + WTERMSIG(status), WTERMSIG(status)};
+  return TargetEnd{WEXITSTATUS(status), 0};
+}
+
+void Target::send(int signal) const { ::kill(pid_, signal); }
+
+}  // namespace walkabout::cli
