@@ -27,7 +27,7 @@ struct TextRange {
 class RowWriter {
  public:
   RowWriter(const CfiSection& section, const TextRange& text, CfiTableBuilder& builder)
-      : section_(section), text_(text), builder_(builder), covered_(text.begin) {}
+      : section_(section), text_(text), builder_(builder), rows_(section), covered_(text.begin) {}
 
   void add(const Fde& fde) {
     if (fde.begin == fde.end) return;
@@ -49,6 +49,7 @@ class RowWriter {
   const CfiSection& section_;
   const TextRange text_;
   CfiTableBuilder& builder_;
+  CfiRows rows_;
   uint64_t covered_;            // rows are written up to here
   std::optional<Fde> pending_;  // ends at the latest where the next one begins, as in a binary search
 };
@@ -56,10 +57,10 @@ class RowWriter {
 void RowWriter::write_pending(uint64_t limit) {
   if (!pending_.has_value()) return;
   write_gap(covered_, pending_->begin);
-  CfiRows rows(section_, *pending_);
-  while (rows.next() && rows.begin() < limit) builder_.add(rows.begin(), rows.rule());
-  if (!rows.ok()) builder_.count_malformed(1);
-  covered_ = std::min(rows.ok() ? pending_->end : rows.begin(), limit);
+  rows_.start(*pending_);
+  while (rows_.next() && rows_.begin() < limit) builder_.add(rows_.begin(), rows_.rule());
+  if (!rows_.ok()) builder_.count_malformed(1);
+  covered_ = std::min(rows_.ok() ? pending_->end : rows_.begin(), limit);
 }
 
 void RowWriter::write_gap(uint64_t from, uint64_t to) {
@@ -96,8 +97,8 @@ struct FdePlace {
 template <typename Use>
 size_t for_each_in_table(const CfiSection& section, Use use) {
   size_t bad = 0;
+  Fde fde;
   for (uint64_t i = 0; i < section.table_count; ++i) {
-    Fde fde;
     size_t offset = 0;
     if (!table_entry(section, i, &offset) || read_fde(section, offset, &fde) != CfiStatus::kOk) {
       ++bad;
@@ -112,8 +113,8 @@ size_t for_each_in_table(const CfiSection& section, Use use) {
 template <typename Use>
 size_t for_each_from_front(const CfiSection& section, Use use) {
   size_t bad = 0;
+  Fde fde;
   for (size_t offset = 0, next = 0;; offset = next) {
-    Fde fde;
     const CfiStatus status = read_fde(section, offset, &fde, &next);
     if (status == CfiStatus::kOk) use(fde, offset);
     if (status == CfiStatus::kMalformed) ++bad;
@@ -145,8 +146,8 @@ base::Status write_sorted(const CfiSection& section, RowWriter& writer, size_t* 
   std::sort(places.begin(), places.end(), [](const FdePlace& a, const FdePlace& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.offset < b.offset;
   });
+  Fde fde;
   for (const FdePlace& place : places) {
-    Fde fde;
     if (read_fde(section, place.offset, &fde) == CfiStatus::kOk) writer.add(fde);
   }
   return {};

@@ -45,36 +45,43 @@ constexpr uint8_t kRestore = 0xc0;
 
 }  // namespace
 
-CfiRows::CfiRows(const CfiSection& section, const Fde& fde)
-    : section_(section), fde_(fde), begin_(fde.begin), end_(fde.begin) {
-  rule_.expressions = section.frames.data;
-  rule_.return_column = fde.cie.return_column;
-  rule_.signal_frame = fde.cie.signal_frame;
-  ok_ = run_cie();
-  in_cie_ = false;
-  initial_ = rule_;
+void CfiRows::start(const Fde& fde) {
+  fde_ = &fde;
+  begin_ = end_ = fde.begin;
+  remembered_count_ = 0;
+  const bool known = initial_cie_ != SIZE_MAX && fde.cie.offset == initial_cie_;
+  ok_ = known || run_cie(fde.cie);
+  rule_ = initial_;
   code_ = CfiReader(fde.instructions);
 }
 
-bool CfiRows::run_cie() {
-  code_ = CfiReader(fde_.cie.instructions);
-  while (!code_.at_end()) {
-    if (!apply(code_.u8())) return false;
-  }
-  return true;
+bool CfiRows::run_cie(const Cie& cie) {
+  rule_ = CfiRule{};
+  rule_.expressions = section_.frames.data;
+  rule_.return_column = cie.return_column;
+  rule_.signal_frame = cie.signal_frame;
+  code_ = CfiReader(cie.instructions);
+  bool done = true;
+  in_cie_ = true;
+  while (done && !code_.at_end()) done = apply(code_.u8());
+  done = done && remembered_count_ == 0;
+  in_cie_ = false;
+  initial_ = rule_;
+  initial_cie_ = done ? cie.offset : SIZE_MAX;
+  return done;
 }
 
 bool CfiRows::next() {
   begin_ = end_;
-  if (!ok_ || begin_ >= fde_.end) return false;
+  if (!ok_ || begin_ >= fde_->end) return false;
   while (!code_.at_end()) {
     ok_ = apply(code_.u8());
     if (!ok_) return false;
     if (end_ == begin_) continue;
-    if (end_ > fde_.end) end_ = fde_.end;
+    if (end_ > fde_->end) end_ = fde_->end;
     return true;
   }
-  end_ = fde_.end;
+  end_ = fde_->end;
   return true;
 }
 
@@ -134,7 +141,7 @@ bool CfiRows::apply_cfa(uint8_t opcode) {
       return define_cfa(reg, static_cast<int64_t>(code_.uleb()));
     case kDefCfaSf: {
       int64_t offset = 0;
-      return !__builtin_mul_overflow(code_.sleb(), fde_.cie.data_align, &offset) && define_cfa(reg, offset);
+      return !__builtin_mul_overflow(code_.sleb(), fde_->cie.data_align, &offset) && define_cfa(reg, offset);
     }
     case kDefCfaRegister:
       return by_register && define_cfa(reg, cfa.offset);
@@ -142,7 +149,7 @@ bool CfiRows::apply_cfa(uint8_t opcode) {
       return by_register && define_cfa(reg, static_cast<int64_t>(code_.uleb()));
     case kDefCfaOffsetSf: {
       int64_t offset = 0;
-      return by_register && !__builtin_mul_overflow(code_.sleb(), fde_.cie.data_align, &offset) &&
+      return by_register && !__builtin_mul_overflow(code_.sleb(), fde_->cie.data_align, &offset) &&
              define_cfa(reg, offset);
     }
     case kDefCfaExpression:
@@ -177,7 +184,7 @@ bool CfiRows::apply_register(uint8_t opcode) {
       return set_expression(reg, RuleKind::kValExpression);
     case kGnuNegativeOffsetExtended: {
       int64_t offset = 0;
-      return !__builtin_mul_overflow(code_.uleb(), -fde_.cie.data_align, &offset) &&
+      return !__builtin_mul_overflow(code_.uleb(), -fde_->cie.data_align, &offset) &&
              set(reg, RuleKind::kAtCfa, offset);
     }
     default:
@@ -187,13 +194,13 @@ bool CfiRows::apply_register(uint8_t opcode) {
 
 bool CfiRows::advance(uint64_t delta) {
   uint64_t bytes = 0;
-  return !in_cie_ && !__builtin_mul_overflow(delta, fde_.cie.code_align, &bytes) &&
+  return !in_cie_ && !__builtin_mul_overflow(delta, fde_->cie.code_align, &bytes) &&
          !__builtin_add_overflow(end_, bytes, &end_);
 }
 
 bool CfiRows::set_location() {
   uint64_t to = 0;
-  if (in_cie_ || !read_pointer(code_, fde_.cie.pointer_encoding, section_.header.address, &to) || to < end_)
+  if (in_cie_ || !read_pointer(code_, fde_->cie.pointer_encoding, section_.header.address, &to) || to < end_)
     return false;
   end_ = to;
   return true;
@@ -232,12 +239,12 @@ bool CfiRows::set(uint64_t reg, RuleKind kind, int64_t value) {
 
 bool CfiRows::set_factored(uint64_t reg, RuleKind kind) {
   int64_t offset = 0;
-  return !__builtin_mul_overflow(code_.uleb(), fde_.cie.data_align, &offset) && set(reg, kind, offset);
+  return !__builtin_mul_overflow(code_.uleb(), fde_->cie.data_align, &offset) && set(reg, kind, offset);
 }
 
 bool CfiRows::set_factored_signed(uint64_t reg, RuleKind kind) {
   int64_t offset = 0;
-  return !__builtin_mul_overflow(code_.sleb(), fde_.cie.data_align, &offset) && set(reg, kind, offset);
+  return !__builtin_mul_overflow(code_.sleb(), fde_->cie.data_align, &offset) && set(reg, kind, offset);
 }
 
 bool CfiRows::set_expression(uint64_t reg, RuleKind kind) {
@@ -276,7 +283,8 @@ CfiStatus cfi_interpret(const CfiSection& section, uint64_t pc, CfiRule* rule) {
   const CfiStatus found = find_fde(section, pc, &fde);
   if (found == CfiStatus::kNoRule) return plt_rule(section, pc, rule) ? CfiStatus::kOk : CfiStatus::kNoRule;
   if (found != CfiStatus::kOk) return found;
-  CfiRows rows(section, fde);
+  CfiRows rows(section);
+  rows.start(fde);
   while (rows.next()) {
     if (pc >= rows.end()) continue;
     *rule = rows.rule();

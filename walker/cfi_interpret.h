@@ -18,12 +18,16 @@ namespace walkabout::walker {
 inline constexpr int kMaxRememberedStates = 8;
 
 // The rows of one FDE, in the order of their pcs:
-//   CfiRows rows(section, fde);
+//   CfiRows rows(section);
+//   rows.start(fde);
 //   while (rows.next()) use(rows.begin(), rows.end(), rows.rule());
 class CfiRows {
  public:
   // REQUIRES: the section outlives the rows.
-  CfiRows(const CfiSection& section, const Fde& fde);
+  explicit CfiRows(const CfiSection& section) : section_(section) {}
+
+  // Goes before the first row of an FDE of the section. REQUIRES: it stays as it is while next() is called.
+  void start(const Fde& fde);
 
   // Goes to the next row. False behind the last one and, then !ok(), at a malformed instruction.
   bool next();
@@ -41,7 +45,7 @@ class CfiRows {
     CfiRule rules[kMaxRememberedStates];
   };
 
-  bool run_cie();
+  bool run_cie(const Cie& cie);
   bool apply(uint8_t opcode);
   bool apply_location(uint8_t opcode);
   bool apply_cfa(uint8_t opcode);
@@ -62,14 +66,15 @@ class CfiRows {
   bool read_expression(int32_t* offset, uint16_t* size);
 
   const CfiSection& section_;
-  const Fde& fde_;
+  const Fde* fde_ = nullptr;
   CfiReader code_;
-  uint64_t begin_;
-  uint64_t end_;
-  bool ok_ = true;
-  bool in_cie_ = true;
+  uint64_t begin_ = 0;
+  uint64_t end_ = 0;
+  bool ok_ = false;
+  bool in_cie_ = false;
   CfiRule rule_;
-  CfiRule initial_;  // what the CIE said, for DW_CFA_restore
+  CfiRule initial_;                // what the CIE said: where each of its FDEs starts, and for DW_CFA_restore
+  size_t initial_cie_ = SIZE_MAX;  // its offset; SIZE_MAX: none
   int remembered_count_ = 0;
   RememberedStates remembered_;
 };

@@ -2,7 +2,6 @@
 
 #include <bit>
 #include <cstring>
-#include <initializer_list>
 
 namespace walkabout::walker {
 namespace {
@@ -15,26 +14,22 @@ bool is_expression(RuleKind kind) {
 
 uint64_t bits(const RegisterRule& rule) { return std::bit_cast<uint64_t>(rule); }
 
-// Nothing said about the registers a callee may clobber, nor about rsp.
+unsigned kind(const RegisterRule& rule) { return static_cast<unsigned>(rule.kind); }
+
+// Nothing said about the registers a callee may clobber, nor about rsp. Spelled out: a loop is a third of
+// compiling.
 bool only_saved_registers(const CfiRule& rule) {
-  uint64_t said = 0;
-  for (const Reg reg : {kRax, kRdx, kRcx, kRsi, kRdi, kRsp, kR8, kR9, kR10, kR11})
-    said |= bits(rule.registers[reg]);
-  return said == 0;
+  const RegisterRule* reg = rule.registers;
+  static_assert(RuleKind::kSame == RuleKind{0});
+  const unsigned low =
+      kind(reg[kRax]) | kind(reg[kRdx]) | kind(reg[kRcx]) | kind(reg[kRsi]) | kind(reg[kRdi]);
+  const unsigned high = kind(reg[kRsp]) | kind(reg[kR8]) | kind(reg[kR9]) | kind(reg[kR10]) | kind(reg[kR11]);
+  return (low | high) == 0;
 }
 
-bool slot_of(const RegisterRule& rule, int8_t* slot) {
-  if (rule.kind == RuleKind::kSame) {
-    *slot = kNotSaved;
-    return true;
-  }
-  const int32_t slots = rule.value / kSlotSize;
-  if (rule.kind != RuleKind::kAtCfa || rule.value % kSlotSize != 0 || slots <= kNotSaved ||
-      slots > INT8_MAX) {
-    return false;
-  }
-  *slot = static_cast<int8_t>(slots);
-  return true;
+bool fits_slot(const RegisterRule& rule) {
+  return rule.kind == RuleKind::kAtCfa && rule.value % kSlotSize == 0 && rule.value > kNotSaved * kSlotSize &&
+         rule.value <= INT8_MAX * kSlotSize;
 }
 
 bool same_bytes(const CfiRule& a, int32_t a_offset, const CfiRule& b, int32_t b_offset, size_t size) {
@@ -66,42 +61,37 @@ bool CompactRule::plain(const CfiRule& rule, CompactRule* compact) {
   const RegisterRule& ra = rule.registers[kRip];
   const bool outermost = ra.kind == RuleKind::kUndefined;
   if (!outermost && (ra.kind != RuleKind::kAtCfa || ra.value != kReturnSlot)) return false;
+  uint64_t form =
+      static_cast<uint64_t>(outermost ? Kind::kOutermost : Kind::kPlain) | (rule.signal_frame ? 0x100 : 0);
   for (size_t i = 0; i < kSavedCount; ++i) {
-    if (!slot_of(rule.registers[kSavedRegisters[i]], &compact->slots_[i])) return false;
+    const RegisterRule& saved = rule.registers[kSavedRegisters[i]];
+    if (saved.kind == RuleKind::kSame) continue;
+    if (!fits_slot(saved)) return false;
+    form |= static_cast<uint64_t>(static_cast<uint8_t>(saved.value / kSlotSize) ^ 0x80) << (16 + 8 * i);
   }
-  compact->detail_ = static_cast<uint32_t>(rule.cfa.offset) | static_cast<uint64_t>(rule.cfa.reg) << 32;
-  compact->kind_ = outermost ? Kind::kOutermost : Kind::kPlain;
-  compact->signal_frame_ = rule.signal_frame;
+  *compact =
+      CompactRule(static_cast<uint32_t>(rule.cfa.offset) | static_cast<uint64_t>(rule.cfa.reg) << 32, form);
   return true;
 }
 
 CompactRule CompactRule::general(const CfiRule* general) {
-  CompactRule compact;
-  compact.detail_ = reinterpret_cast<uint64_t>(general);
-  compact.kind_ = Kind::kGeneral;
-  compact.signal_frame_ = general->signal_frame;
-  return compact;
+  return {reinterpret_cast<uint64_t>(general),
+          static_cast<uint64_t>(Kind::kGeneral) | (general->signal_frame ? uint64_t{0x100} : 0)};
 }
 
 CfiRule CompactRule::expand() const {
-  if (kind_ == Kind::kGeneral) return *general();
+  if (kind() == Kind::kGeneral) return *general();
   CfiRule rule;
-  if (kind_ == Kind::kNone) return rule;
+  if (kind() == Kind::kNone) return rule;
   rule = stack_rule(cfa_offset());
   rule.cfa.reg = cfa_register();
-  rule.signal_frame = signal_frame_;
-  if (kind_ == Kind::kOutermost) rule.registers[kRip] = {.kind = RuleKind::kUndefined};
+  rule.signal_frame = signal_frame();
+  if (kind() == Kind::kOutermost) rule.registers[kRip] = {.kind = RuleKind::kUndefined};
   for (size_t i = 0; i < kSavedCount; ++i) {
-    if (slots_[i] == kNotSaved) continue;
-    rule.registers[kSavedRegisters[i]] = {.value = slots_[i] * kSlotSize, .kind = RuleKind::kAtCfa};
+    if (slot(i) == kNotSaved) continue;
+    rule.registers[kSavedRegisters[i]] = {.value = slot(i) * kSlotSize, .kind = RuleKind::kAtCfa};
   }
   return rule;
-}
-
-uint64_t CompactRule::hash() const {
-  uint64_t words[2];
-  std::memcpy(words, this, sizeof words);
-  return mix(mix(0, words[0]), words[1]);
 }
 
 CfiRule stack_rule(int32_t cfa_offset) {

@@ -67,31 +67,38 @@ class CompactRule {
     kGeneral,    // see general()
   };
 
-  CompactRule() = default;
+  CompactRule() = default;  // kNone
   // False when the rule needs the general form.
   static bool plain(const CfiRule& rule, CompactRule* compact);
   // REQUIRES: general outlives the compact rule.
   static CompactRule general(const CfiRule* general);
 
-  Kind kind() const { return kind_; }
-  bool signal_frame() const { return signal_frame_; }
+  Kind kind() const { return static_cast<Kind>(static_cast<uint8_t>(form_)); }
+  bool signal_frame() const { return static_cast<uint8_t>(form_ >> 8) != 0; }
   int32_t cfa_offset() const { return static_cast<int32_t>(detail_); }
   uint8_t cfa_register() const { return static_cast<uint8_t>(detail_ >> 32); }
   // Where kSavedRegisters[i] is saved, in slots of 8 bytes from the CFA; kNotSaved: it is as in the callee.
-  int8_t slot(size_t i) const { return slots_[i]; }
+  int8_t slot(size_t i) const {
+    return static_cast<int8_t>(static_cast<uint8_t>(form_ >> (16 + 8 * i)) ^ 0x80);
+  }
   // REQUIRES: kind() == kGeneral.
   const CfiRule* general() const { return reinterpret_cast<const CfiRule*>(detail_); }
   // The rule in full; kNone becomes one with CfaKind::kNone.
   CfiRule expand() const;
-  // Equal compact rules are equal in these 16 bytes (general rules: the same object).
+  // General rules are equal if they are the same object.
   bool operator==(const CompactRule&) const = default;
-  uint64_t hash() const;
+  uint64_t hash() const {
+    const uint64_t product = (detail_ ^ form_ * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
+    return product ^ (product >> 32);
+  }
 
  private:
-  uint64_t detail_ = 0;  // offset and register, or the pointer
-  Kind kind_ = Kind::kNone;
-  bool signal_frame_ = false;
-  int8_t slots_[kSavedCount] = {kNotSaved, kNotSaved, kNotSaved, kNotSaved, kNotSaved, kNotSaved};
+  CompactRule(uint64_t detail, uint64_t form) : detail_(detail), form_(form) {}
+
+  // Two words, not fields, so that comparing and hashing what was just made does not wait for byte-wide
+  // stores.
+  uint64_t detail_ = 0;  // offset (32 bits) and register (8), or the pointer
+  uint64_t form_ = 0;  // kind, signal frame, six slots (8 bits each; 0x80 is flipped, so that 0 is kNotSaved)
 };
 static_assert(sizeof(CompactRule) == 16);
 

@@ -91,7 +91,9 @@ CfiStatus read_cie(const MappedBytes& frames, size_t offset, Cie* cie) {
     return CfiStatus::kMalformed;
   }
   cie->instructions = reader.take_rest();
-  return reader.ok() ? CfiStatus::kOk : CfiStatus::kMalformed;
+  if (!reader.ok()) return CfiStatus::kMalformed;
+  cie->offset = offset;
+  return CfiStatus::kOk;
 }
 
 struct HeaderFields {
@@ -202,9 +204,11 @@ CfiStatus read_fde(const CfiSection& section, size_t offset, Fde* fde, size_t* n
   if (!reader.ok()) return CfiStatus::kMalformed;
   if (back == 0) return CfiStatus::kNoRule;
   if (back > here) return CfiStatus::kMalformed;
-  fde->cie = Cie{};
-  const CfiStatus status = read_cie(section.frames, here - back, &fde->cie);
-  if (status != CfiStatus::kOk) return status;
+  if (fde->cie.offset != here - back) {
+    fde->cie = Cie{};
+    const CfiStatus status = read_cie(section.frames, here - back, &fde->cie);
+    if (status != CfiStatus::kOk) return status;
+  }
   const uint8_t encoding = fde->cie.pointer_encoding;
   uint64_t length = 0;
   if (!read_pointer(reader, encoding, section.header.address, &fde->begin)) return CfiStatus::kMalformed;

@@ -47,7 +47,8 @@ struct Cie {
   uint8_t return_column = 16;
   uint8_t pointer_encoding = 0;
   bool signal_frame = false;
-  bool augmented = false;  // its FDEs carry augmentation data
+  bool augmented = false;    // its FDEs carry augmentation data
+  size_t offset = SIZE_MAX;  // of the CIE in frames; SIZE_MAX: none was read
   MappedBytes instructions;
 };
 
@@ -61,6 +62,7 @@ struct Fde {
 
 // Reads the FDE (and its CIE) that begins at `offset` in frames. *next, if wanted: the offset behind it.
 // kNoRule: a CIE or the terminator stands there; at the terminator and at the section's end *next == offset.
+// *fde may hold another FDE of this section: thousands share a CIE, which is not read again.
 CfiStatus read_fde(const CfiSection& section, size_t offset, Fde* fde, size_t* next = nullptr);
 
 // Entry `index` of the sorted table: where its FDE begins in frames. False when it points outside.
