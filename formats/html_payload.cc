@@ -11,7 +11,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array kWalkEnds = {"rooted", "no_unwind_info", "bad_memory", "bad_return", "no_progress", "too_deep"};
+constexpr std::array kWalkEnds = {"rooted",     "no_unwind_info", "bad_memory",
+                                  "bad_return", "no_progress",    "too_deep"};
 constexpr std::array kDropCauses = {"ring_full", "throttled", "busy", "stopping", "corrupt"};
 static_assert(kWalkEnds.size() == static_cast<size_t>(wire::WalkEnd::kCount));
 static_assert(kDropCauses.size() == static_cast<size_t>(wire::DropCause::kCount));
@@ -39,7 +40,10 @@ void add_frames(const HtmlTree& tree, Strings& strings, std::vector<Column>& col
   Column name("frame.name"), raw("frame.raw"), module("frame.module"), kind("frame.kind");
   for (const HtmlFrame& frame : tree.frames) {
     std::string raw_name(frame.raw_name);
-    if (frame.more_raw_names > 0) raw_name += " (and " + std::to_string(frame.more_raw_names) + " more)";
+    if (frame.more_raw_names > 0) {
+      if (raw_name.empty()) raw_name = frame.name;
+      raw_name += " (and " + std::to_string(frame.more_raw_names) + " more)";
+    }
     name.add(strings.intern(std::string(frame.name)));
     raw.add(strings.intern(std::move(raw_name)));
     module.add(strings.intern(std::string(frame.module)));
@@ -150,7 +154,8 @@ std::string html_payload(const profile::Profile& profile, const HtmlTree& tree, 
   json["strings"] = strings.list();
   json["columns"] = Json::array();
   for (const Column& column : columns) {
-    json["columns"].push_back({{"name", column.name}, {"count", column.count}, {"bytes", column.bytes.size()}});
+    json["columns"].push_back(
+        {{"name", column.name}, {"count", column.count}, {"bytes", column.bytes.size()}});
   }
   // Names come from foreign files and may be no UTF-8.
   const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
