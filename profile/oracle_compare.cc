@@ -1,0 +1,87 @@
+#include "profile/oracle_compare.h"
+
+#include <algorithm>
+#include <array>
+
+namespace walkabout::profile {
+namespace {
+
+bool same_method(const OracleFrame& a, const OracleFrame& b) {
+  return a.frame == b.frame || (a.method != nullptr && a.method == b.method);
+}
+
+// Whether ours[from…] are the CLR's frames, method by method.
+bool same_methods_from(const OracleStack& ours, size_t from, const OracleStack& clr) {
+  return ours.size() - from == clr.size() &&
+         std::equal(clr.begin(), clr.end(), ours.begin() + static_cast<ptrdiff_t>(from), same_method);
+}
+
+using Rule = std::optional<OracleStack> (*)(const OracleStack&, const OracleStack&);
+struct NamedRule {
+  const char* name;
+  Rule rule;
+};
+// In the order they are tried: frames that are left out first, then addresses of those that remain.
+constexpr std::array<NamedRule, 3> kRules{{
+    {"method_without_metadata", method_without_metadata},
+    {"callback_in_preemptive_transition", callback_in_preemptive_transition},
+    {"pinvoke_return_address", pinvoke_return_address},
+}};
+
+}  // namespace
+
+std::optional<OracleStack> pinvoke_return_address(const OracleStack& ours, const OracleStack& clr) {
+  if (!same_methods_from(ours, 0, clr)) return std::nullopt;
+  OracleStack rest = ours;
+  for (size_t i = 0; i < rest.size(); ++i) {
+    if (rest[i].frame == clr[i].frame) continue;
+    if (!rest[i].calls_native) return std::nullopt;
+    rest[i] = clr[i];
+  }
+  return rest;
+}
+
+std::optional<OracleStack> callback_in_preemptive_transition(const OracleStack& ours,
+                                                             const OracleStack& clr) {
+  for (size_t i = 1; i < ours.size(); ++i) {
+    // Leaf-most frames above native code are gone in the CLR's list, and nothing else is.
+    if (!ours[i].calls_native || !same_methods_from(ours, i, clr)) continue;
+    return OracleStack(ours.begin() + static_cast<ptrdiff_t>(i), ours.end());
+  }
+  return std::nullopt;
+}
+
+std::optional<OracleStack> method_without_metadata(const OracleStack& ours, const OracleStack& clr) {
+  OracleStack rest;
+  auto theirs = clr.begin();
+  bool calls_native = false;  // of a left out frame: who called it calls what it called
+  for (const OracleFrame& frame : ours) {
+    const bool reported = theirs != clr.end() && same_method(frame, *theirs);
+    if (!frame.has_metadata && !reported) {
+      calls_native = calls_native || frame.calls_native;
+      continue;
+    }
+    rest.push_back(frame);
+    rest.back().calls_native = rest.back().calls_native || calls_native;
+    calls_native = false;
+    if (reported) ++theirs;
+  }
+  if (rest.size() == ours.size()) return std::nullopt;
+  return rest;
+}
+
+Comparison compare(const OracleStack& ours, const OracleStack& clr) {
+  if (ours == clr) return {Verdict::kEqual, ""};
+  OracleStack left = ours;
+  std::string rules;
+  for (const NamedRule& named : kRules) {
+    std::optional<OracleStack> rest = named.rule(left, clr);
+    if (!rest) continue;
+    rules += (rules.empty() ? "" : "+") + std::string(named.name);
+    left = std::move(*rest);
+    if (left == clr) return {Verdict::kExplained, rules};
+  }
+  return {Verdict::kUnexplained, ""};
+}
+
+}  // namespace walkabout::profile

@@ -1,0 +1,47 @@
+// One sample's managed frames against the CLR's own walk of the same registers. Equal means: the same methods
+// at the same instruction addresses, leaf first. What differs for a known reason is explained by a rule with
+// a name; each rule is a function with a test. Everything else is unexplained, and a defect of ours until
+// shown otherwise. Pure functions of their arguments.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "wire/frame.h"
+
+namespace walkabout::profile {
+
+struct OracleFrame {
+  wire::Frame frame;
+  const void* method = nullptr;  // identity of its method; null if the recording does not say
+  bool has_metadata = true;      // false: dynamic methods and IL stubs
+  bool calls_native = false;     // ours only: the next frame towards the leaf is native, a stub or unknown
+  bool operator==(const OracleFrame& other) const { return frame == other.frame; }
+};
+using OracleStack = std::vector<OracleFrame>;  // managed frames, leaf first
+
+enum class Verdict { kEqual, kExplained, kUnexplained };
+struct Comparison {
+  Verdict verdict = Verdict::kEqual;
+  std::string rule;  // of kExplained: rules that were needed, joined by '+'
+};
+Comparison compare(const OracleStack& ours, const OracleStack& clr);
+
+// The rules. Each answers what is left to compare of `ours` after it was applied, or nothing if it does not
+// apply.
+
+// pinvoke_return_address: for a method that called native code the CLR reports the return address its own
+// frame chain keeps (that of the P/Invoke, or of the helper that made it), not the one on the stack. Same
+// method, another ip.
+std::optional<OracleStack> pinvoke_return_address(const OracleStack& ours, const OracleStack& clr);
+
+// callback_in_preemptive_transition: while a reverse P/Invoke enters or leaves managed code the thread is
+// still preemptive; the CLR then begins at its frame chain, below the native code that called back, and
+// leaves out the managed frames above it.
+std::optional<OracleStack> callback_in_preemptive_transition(const OracleStack& ours, const OracleStack& clr);
+
+// method_without_metadata: the CLR's walk does not report dynamic methods and IL stubs to profilers.
+std::optional<OracleStack> method_without_metadata(const OracleStack& ours, const OracleStack& clr);
+
+}  // namespace walkabout::profile

@@ -1,0 +1,91 @@
+#include "profile/oracle_compare.h"
+
+#include <gtest/gtest.h>
+
+namespace walkabout::profile {
+namespace {
+
+// Methods are letters, offsets numbers: F('A', 3) is the call at 3 in method A.
+constexpr char kMethods[] = "ABCDEFGHIJ";
+OracleFrame F(char method, uint32_t offset) {
+  const auto code = static_cast<uint32_t>(method);
+  return {wire::Frame::in_code(wire::FrameKind::kJitted, base::CodeId(code), offset), &kMethods[method - 'A'],
+          true, false};
+}
+OracleFrame calls_native(OracleFrame frame) {
+  frame.calls_native = true;
+  return frame;
+}
+OracleFrame without_metadata(OracleFrame frame) {
+  frame.has_metadata = false;
+  return frame;
+}
+std::string verdict(const OracleStack& ours, const OracleStack& clr) {
+  const Comparison c = compare(ours, clr);
+  if (c.verdict == Verdict::kEqual) return "equal";
+  return c.verdict == Verdict::kExplained ? c.rule : "unexplained";
+}
+
+TEST(OracleCompare, EqualIsTheSameMethodsAtTheSameAddresses) {
+  EXPECT_EQ(verdict({}, {}), "equal");
+  EXPECT_EQ(verdict({F('A', 1), F('B', 2)}, {F('A', 1), F('B', 2)}), "equal");
+}
+
+TEST(OracleCompare, AnySkippedOrAddedFrameIsUnexplained) {
+  const OracleStack ours{F('A', 1), F('B', 2), F('C', 3)};
+  EXPECT_EQ(verdict({F('A', 1), F('C', 3)}, ours), "unexplained") << "we skipped a caller";
+  EXPECT_EQ(verdict(ours, {F('A', 1), F('C', 3)}), "unexplained");
+  EXPECT_EQ(verdict(ours, {F('B', 2), F('C', 3)}), "unexplained");
+  EXPECT_EQ(verdict(ours, {F('A', 1), F('B', 2)}), "unexplained") << "the root end counts";
+  EXPECT_EQ(verdict(ours, {}), "unexplained");
+  EXPECT_EQ(verdict({}, ours), "unexplained");
+}
+
+TEST(OracleCompare, AnotherAddressInAnOrdinaryFrameIsUnexplained) {
+  EXPECT_EQ(verdict({F('A', 1), F('B', 2)}, {F('A', 1), F('B', 9)}), "unexplained");
+  EXPECT_EQ(verdict({F('A', 1), F('B', 2)}, {F('A', 9), F('B', 2)}), "unexplained");
+}
+
+TEST(OracleCompare, PinvokeReturnAddress) {
+  EXPECT_EQ(verdict({calls_native(F('A', 1)), F('B', 2)}, {F('A', 9), F('B', 2)}), "pinvoke_return_address");
+  EXPECT_EQ(verdict({F('A', 1), calls_native(F('B', 2)), F('C', 3)}, {F('A', 1), F('B', 9), F('C', 3)}),
+            "pinvoke_return_address");
+  // Another method is no other address, and a frame that called managed code has but one.
+  EXPECT_EQ(verdict({calls_native(F('A', 1)), F('B', 2)}, {F('C', 1), F('B', 2)}), "unexplained");
+  EXPECT_EQ(verdict({calls_native(F('A', 1)), F('B', 2)}, {F('A', 9), F('B', 9)}), "unexplained");
+}
+
+TEST(OracleCompare, CallbackInPreemptiveTransition) {
+  const OracleStack ours{F('A', 1), F('B', 2), calls_native(F('C', 3)), F('D', 4)};
+  EXPECT_EQ(verdict(ours, {F('C', 3), F('D', 4)}), "callback_in_preemptive_transition");
+  EXPECT_EQ(verdict(ours, {F('D', 4)}), "unexplained") << "only frames above the native code go";
+  EXPECT_EQ(verdict(ours, {F('B', 2), calls_native(F('C', 3)), F('D', 4)}), "unexplained");
+  EXPECT_EQ(verdict(ours, {F('A', 1), F('C', 3), F('D', 4)}), "unexplained");
+  EXPECT_EQ(verdict({F('A', 1), F('C', 3), F('D', 4)}, {F('C', 3), F('D', 4)}), "unexplained")
+      << "no native code";
+}
+
+TEST(OracleCompare, CallbackLeftOutOfSeveral) {
+  const OracleStack ours{F('A', 1), calls_native(F('B', 2)), F('C', 3), calls_native(F('D', 4)), F('E', 5)};
+  EXPECT_EQ(verdict(ours, {F('B', 2), F('C', 3), F('D', 4), F('E', 5)}), "callback_in_preemptive_transition");
+  EXPECT_EQ(verdict(ours, {F('D', 4), F('E', 5)}), "callback_in_preemptive_transition");
+}
+
+TEST(OracleCompare, MethodWithoutMetadata) {
+  const OracleStack ours{without_metadata(F('A', 1)), F('B', 2), without_metadata(F('C', 3)), F('D', 4)};
+  EXPECT_EQ(verdict(ours, {F('B', 2), F('D', 4)}), "method_without_metadata");
+  EXPECT_EQ(verdict(ours, {F('B', 2), F('C', 3), F('D', 4)}), "method_without_metadata");
+  EXPECT_EQ(verdict(ours, ours), "equal");
+  EXPECT_EQ(verdict({F('A', 1), F('B', 2)}, {F('B', 2)}), "unexplained");
+}
+
+TEST(OracleCompare, RulesAddUp) {
+  // A P/Invoke through an IL stub, while a callback is entered: Cmp < qsort < stub < Sort.
+  const OracleStack ours{F('A', 1), calls_native(without_metadata(F('B', 2))), F('C', 3), F('D', 4)};
+  EXPECT_EQ(verdict(ours, {F('C', 9), F('D', 4)}),
+            "method_without_metadata+callback_in_preemptive_transition+pinvoke_return_address");
+  EXPECT_EQ(verdict(ours, {F('C', 9), F('D', 9)}), "unexplained");
+}
+
+}  // namespace
+}  // namespace walkabout::profile

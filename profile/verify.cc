@@ -1,0 +1,154 @@
+#include "profile/verify.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "profile/readable_name.h"
+#include "profile/runtime_library.h"
+
+namespace walkabout::profile {
+namespace {
+
+std::string hex(uint64_t value) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+uint64_t median(std::vector<uint64_t> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+constexpr const char* kUnexplained = "unexplained";
+
+}  // namespace
+
+void VerifyCollector::on_nodes(const wire::Nodes& r, uint32_t /*first_id*/) {
+  stacks_.parent.insert(stacks_.parent.end(), r.parent.begin(), r.parent.end());
+  stacks_.frame.insert(stacks_.frame.end(), r.frame.begin(), r.frame.end());
+}
+
+void VerifyCollector::on_samples(const wire::Samples& r) {
+  std::vector<base::StackId>& stacks = samples_[r.thread];
+  stacks.insert(stacks.end(), r.stack.begin(), r.stack.end());
+}
+
+OracleFrame VerifyCollector::managed_frame(wire::Frame frame, bool leaf) const {
+  const wire::Method* method = code_.method(frame, leaf ? Role::kLeaf : Role::kCaller);
+  const auto no_metadata =
+      static_cast<uint32_t>(wire::MethodFlag::kDynamic) | static_cast<uint32_t>(wire::MethodFlag::kIlStub);
+  return {frame, method, method == nullptr || (method->flags & no_metadata) == 0, false};
+}
+
+VerifyCollector::Pair VerifyCollector::pair_of(const wire::Oracle& answer, base::StackId stack) const {
+  Pair pair;
+  bool native_before = false;
+  for (uint32_t at = stack.value; at != 0; at = stacks_.parent[at]) {
+    const wire::Frame frame = stacks_.frame[at];
+    pair.shortened = pair.shortened || frame.kind() == wire::FrameKind::kLeftOut;
+    if (frame.managed()) {
+      pair.ours.push_back(managed_frame(frame, at == stack.value));
+      pair.ours.back().calls_native = native_before;
+    }
+    native_before = !frame.managed();
+  }
+  const bool leaf_is_managed = stack.valid() && stacks_.frame[stack.value].managed();
+  for (const wire::Frame frame : answer.frames) {
+    pair.clr.push_back(managed_frame(frame, leaf_is_managed && pair.clr.empty()));
+  }
+  return pair;
+}
+
+std::string VerifyCollector::describe(wire::Frame frame, bool leaf) const {
+  const Role role = leaf ? Role::kLeaf : Role::kCaller;
+  if (frame.managed()) {
+    const wire::Method* method = code_.method(frame, role);
+    const std::string name =
+        method != nullptr ? readable_name(*method) : "managed code " + std::to_string(frame.code().value);
+    return name + " +" + hex(frame.offset()) +
+           (frame.kind() == wire::FrameKind::kReadyToRun ? " (ready-to-run)" : "");
+  }
+  if (frame.kind() == wire::FrameKind::kNative) {
+    const wire::NativeSymbol* symbol = code_.symbol(frame, role);
+    const wire::Module* module = code_.module(frame.code());
+    const std::string file(module != nullptr ? file_name(module->path) : std::string_view("unknown library"));
+    return "[" + file + (symbol != nullptr ? " " + symbol->name : std::string()) + " +" +
+           hex(frame.offset()) + "]";
+  }
+  if (frame.kind() == wire::FrameKind::kLeftOut)
+    return "[left out " + std::to_string(frame.address()) + " frames]";
+  return (frame.kind() == wire::FrameKind::kStub ? "[stub " : "[unknown ") + hex(frame.address()) + "]";
+}
+
+OracleExample VerifyCollector::example(const wire::Oracle& answer, base::StackId stack,
+                                       const std::string& verdict) const {
+  OracleExample out;
+  out.verdict = verdict;
+  const auto tid = tids_.find(answer.thread);
+  out.tid = tid != tids_.end() ? tid->second : 0;
+  out.sample = answer.sample;
+  for (uint32_t at = stack.value; at != 0; at = stacks_.parent[at]) {
+    out.ours.push_back(describe(stacks_.frame[at], at == stack.value));
+  }
+  for (const wire::Frame frame : answer.frames) out.clr.push_back(describe(frame, out.clr.empty()));
+  return out;
+}
+
+void VerifyCollector::judge(const wire::Oracle& answer, size_t max_examples, Verification& out,
+                            std::map<std::string, std::vector<OracleExample>>& examples) const {
+  const auto samples = samples_.find(answer.thread);
+  if (samples == samples_.end() || answer.sample >= samples->second.size()) {
+    ++out.missing;
+    return;
+  }
+  const base::StackId stack = samples->second[answer.sample];
+  const Pair pair = pair_of(answer, stack);
+  if (pair.shortened) {
+    ++out.shortened;
+    return;
+  }
+  ++out.compared;
+  const Comparison result = compare(pair.ours, pair.clr);
+  if (result.verdict == Verdict::kEqual) {
+    ++out.equal;
+    return;
+  }
+  const bool explained = result.verdict == Verdict::kExplained;
+  ++(explained ? out.explained[result.rule] : out.unexplained);
+  std::vector<OracleExample>& some = examples[explained ? result.rule : kUnexplained];
+  if (some.size() < max_examples)
+    some.push_back(example(answer, stack, explained ? result.rule : kUnexplained));
+}
+
+Verification VerifyCollector::verify(size_t max_examples) {
+  code_.sort();
+  Verification out;
+  std::map<std::string, std::vector<OracleExample>> examples;
+  std::vector<uint64_t> our_cycles;
+  std::vector<uint64_t> clr_cycles;
+  for (const wire::Oracle& answer : answers_) {
+    if (!answer.seeded) {
+      ++out.not_asked;
+    } else if (answer.hresult != 0) {
+      ++out.refused[answer.hresult];
+    } else {
+      our_cycles.push_back(answer.our_cycles);
+      clr_cycles.push_back(answer.clr_cycles);
+      judge(answer, max_examples, out, examples);
+    }
+  }
+  out.our_cycles_p50 = median(std::move(our_cycles));
+  out.clr_cycles_p50 = median(std::move(clr_cycles));
+  out.examples = std::move(examples[kUnexplained]);
+  examples.erase(kUnexplained);
+  for (auto& [rule, some] : examples) {
+    for (OracleExample& e : some) out.examples.push_back(std::move(e));
+  }
+  return out;
+}
+
+}  // namespace walkabout::profile

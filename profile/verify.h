@@ -1,0 +1,77 @@
+// Our walks against the CLR's, over a whole recording made with --oracle. Feed the collector every record,
+// then ask once. Memory: what the Oracle records hold, 12 bytes a stack node, 4 a sample. One thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "profile/code_table.h"
+#include "profile/oracle_compare.h"
+#include "profile/stack_map.h"
+#include "recording/visitor.h"
+
+namespace walkabout::profile {
+
+// One sample where the two differ, as text: leaf first, native frames of ours included.
+struct OracleExample {
+  std::string verdict;  // a rule's name, or "unexplained"
+  uint32_t tid = 0;
+  uint64_t sample = 0;
+  std::vector<std::string> ours;
+  std::vector<std::string> clr;
+};
+
+struct Verification {
+  uint64_t compared = 0;  // the CLR answered
+  uint64_t equal = 0;
+  std::map<std::string, uint64_t> explained;  // by rule
+  uint64_t unexplained = 0;
+  std::map<uint32_t, uint64_t> refused;  // by HRESULT
+  uint64_t not_asked = 0;                // no managed frame on the stack: nothing to compare
+  uint64_t shortened = 0;                // the middle of our stack was left out for its depth
+  uint64_t missing = 0;                  // the sample was lost to damage of the file
+  uint64_t our_cycles_p50 = 0;           // of the walks both made
+  uint64_t clr_cycles_p50 = 0;
+  std::vector<OracleExample> examples;  // unexplained ones first
+};
+
+class VerifyCollector : public recording::RecordVisitor {
+ public:
+  void on_thread(const wire::Thread& r) override { tids_[r.id] = r.tid; }
+  void on_module(const wire::Module& r) override { code_.add(r); }
+  void on_method(const wire::Method& r) override { code_.add(r); }
+  void on_jit_code(const wire::JitCode& r) override { code_.add(r); }
+  void on_method_range(const wire::MethodRange& r) override { code_.add(r); }
+  void on_native_symbols(const wire::NativeSymbols& r) override { code_.add(r); }
+  void on_nodes(const wire::Nodes& r, uint32_t first_id) override;
+  void on_samples(const wire::Samples& r) override;
+  void on_oracle(const wire::Oracle& r) override { answers_.push_back(r); }
+
+  // max_examples: of each verdict.
+  Verification verify(size_t max_examples);
+
+ private:
+  struct Pair {
+    OracleStack ours;
+    OracleStack clr;
+    bool shortened = false;
+  };
+  Pair pair_of(const wire::Oracle& answer, base::StackId stack) const;
+  OracleFrame managed_frame(wire::Frame frame, bool leaf) const;
+  OracleExample example(const wire::Oracle& answer, base::StackId stack, const std::string& verdict) const;
+  std::string describe(wire::Frame frame, bool leaf) const;
+  void judge(const wire::Oracle& answer, size_t max_examples, Verification& out,
+             std::map<std::string, std::vector<OracleExample>>& examples) const;
+
+  CodeTable code_;
+  RawStacks stacks_{{0}, {wire::Frame{}}};
+  std::unordered_map<base::ThreadId, uint32_t> tids_;
+  std::unordered_map<base::ThreadId, std::vector<base::StackId>>
+      samples_;  // stacks in the order they were said
+  std::vector<wire::Oracle> answers_;
+};
+
+}  // namespace walkabout::profile

@@ -1,0 +1,117 @@
+#include "profile/verify.h"
+
+#include <gtest/gtest.h>
+
+#include "profile/test_recording.h"
+
+namespace walkabout::profile {
+namespace {
+
+using testing::TestRecording;
+using wire::Frame;
+using wire::FrameKind;
+
+struct Fixture {
+  VerifyCollector collector;
+  TestRecording say{collector};
+  base::CodeId libc = say.module("/lib/libc.so.6");
+  base::ThreadId thread = say.thread("main", 42);
+  uint64_t samples = 0;
+
+  // A sample and what the CLR said of it, leaf first.
+  void sample(base::StackId stack, std::vector<Frame> clr, uint32_t hresult = 0, bool seeded = true) {
+    say.sample(thread, 1, 1, stack);
+    collector.on_oracle({thread, samples++, hresult, std::move(clr), 100 + samples, 1000 + samples, seeded});
+  }
+};
+
+TEST(Verify, CountsWhatEachSampleCameTo) {
+  Fixture f;
+  const Frame main = f.say.jitted("Demo", "Main", 10);
+  const Frame work = f.say.jitted("Demo", "Work", 20);
+  const auto stack = f.say.stack({TestRecording::native(f.libc, 5), main, work});
+  const auto in_native = f.say.push(f.say.stack({main}), TestRecording::native(f.libc, 7));
+  const Frame main_elsewhere = Frame::in_code(FrameKind::kJitted, main.code(), 99);
+  f.sample(stack, {work, main});
+  f.sample(stack, {work, main});
+  f.sample(in_native, {main_elsewhere});
+  f.sample(stack, {main});
+  f.sample(stack, {}, 0x80131360);
+  f.sample(stack, {}, 0x80004005);
+  f.sample(stack, {}, 0x80004005);
+  f.sample(stack, {}, 0, false);
+  const Verification v = f.collector.verify(10);
+  EXPECT_EQ(v.compared, 4u);
+  EXPECT_EQ(v.equal, 2u);
+  EXPECT_EQ(v.explained, (std::map<std::string, uint64_t>{{"pinvoke_return_address", 1}}));
+  EXPECT_EQ(v.unexplained, 1u);
+  EXPECT_EQ(v.refused, (std::map<uint32_t, uint64_t>{{0x80131360, 1}, {0x80004005, 2}}));
+  EXPECT_EQ(v.not_asked, 1u);
+  EXPECT_EQ(v.our_cycles_p50, 103u);
+  EXPECT_EQ(v.clr_cycles_p50, 1003u);
+}
+
+TEST(Verify, ShowsBothStacksOfADifference) {
+  Fixture f;
+  f.say.symbols(f.libc, false, {{0, 100, "qsort", "", false}});
+  const Frame main = f.say.jitted("Demo", "Main", 10);
+  const Frame work = f.say.jitted("Demo", "Work", 20);
+  f.sample(f.say.stack({main, TestRecording::native(f.libc, 7), work}), {work});
+  const Verification v = f.collector.verify(10);
+  ASSERT_EQ(v.examples.size(), 1u);
+  EXPECT_EQ(v.examples[0].verdict, "unexplained");
+  EXPECT_EQ(v.examples[0].tid, 42u);
+  EXPECT_EQ(v.examples[0].ours,
+            (std::vector<std::string>{"Demo.Work() +0x14", "[libc.so.6 qsort +0x7]", "Demo.Main() +0xa"}));
+  EXPECT_EQ(v.examples[0].clr, (std::vector<std::string>{"Demo.Work() +0x14"}));
+}
+
+TEST(Verify, ShowsNoMoreExamplesThanAskedForOfEachVerdict) {
+  Fixture f;
+  const Frame main = f.say.jitted("Demo", "Main", 10);
+  const auto in_native = f.say.push(f.say.stack({main}), TestRecording::native(f.libc, 7));
+  for (int i = 0; i < 5; ++i) f.sample(in_native, {Frame::in_code(FrameKind::kJitted, main.code(), 99)});
+  for (int i = 0; i < 5; ++i) f.sample(in_native, {});
+  const Verification v = f.collector.verify(2);
+  ASSERT_EQ(v.examples.size(), 4u);
+  EXPECT_EQ(v.examples[0].verdict, "unexplained");
+  EXPECT_EQ(v.examples[3].verdict, "pinvoke_return_address");
+}
+
+TEST(Verify, AStubIsNativeToTheClr) {
+  Fixture f;
+  const Frame main = f.say.jitted("Demo", "Main", 10);
+  const auto in_stub = f.say.push(f.say.stack({main}), Frame::at_address(FrameKind::kStub, 0x7000));
+  f.sample(in_stub, {Frame::in_code(FrameKind::kJitted, main.code(), 99)});
+  EXPECT_EQ(f.collector.verify(0).explained.count("pinvoke_return_address"), 1u);
+}
+
+TEST(Verify, MethodsInReadyToRunCodeAreComparedByRange) {
+  Fixture f;
+  const auto image = f.say.module("/x/CoreLib.dll", wire::ModuleKind::kReadyToRun);
+  const auto method = f.say.method("System.Array", "Sort");
+  f.collector.on_method_range({image, 100, 200, method});
+  const auto stack = f.say.stack({Frame::in_code(FrameKind::kReadyToRun, image, 150)});
+  const auto in_native = f.say.push(stack, TestRecording::native(f.libc, 7));
+  f.sample(in_native, {Frame::in_code(FrameKind::kReadyToRun, image, 160)});
+  f.sample(in_native, {Frame::in_code(FrameKind::kReadyToRun, image, 260)});
+  const Verification v = f.collector.verify(0);
+  EXPECT_EQ(v.explained.count("pinvoke_return_address"), 1u);
+  EXPECT_EQ(v.unexplained, 1u);
+}
+
+TEST(Verify, ShortenedAndLostSamplesAreNotCompared) {
+  Fixture f;
+  const Frame main = f.say.jitted("Demo", "Main", 10);
+  f.sample(f.say.stack({main, Frame::at_address(FrameKind::kLeftOut, 9), main}), {main, main, main});
+  f.collector.on_oracle({f.thread, 77, 0, {main}, 1, 1, true});
+  f.collector.on_oracle({base::ThreadId(9), 0, 0, {main}, 1, 1, true});
+  const Verification v = f.collector.verify(5);
+  EXPECT_EQ(v.compared, 0u);
+  EXPECT_EQ(v.shortened, 1u);
+  EXPECT_EQ(v.missing, 2u);
+  EXPECT_TRUE(v.examples.empty());
+}
+
+}  // namespace
+}  // namespace walkabout::profile
