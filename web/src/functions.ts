@@ -12,19 +12,25 @@ export interface FunctionRow {
 }
 
 export function byFunction(tree: Tree, boxes: Boxes, totals: Totals): FunctionRow[] {
-  const rows = new Map<number, FunctionRow>();
-  const onStack = new Set<number>();
+  const rows: FunctionRow[] = [];
+  const frames = tree.frame.reduce((a, b) => Math.max(a, b), 0) + 1;
+  const rowOf = new Int32Array(frames).fill(-1);
+  const onStack = new Uint8Array(frames);
+  const rowFor = (frame: number, box: number) => {
+    if (rowOf[frame]! < 0) rowOf[frame] = rows.push({ frame, self: 0, total: 0, samples: 0, heaviest: box }) - 1;
+    return rows[rowOf[frame]!]!;
+  };
+  // True when the function was not on the stack yet.
   const enter = (box: number) => {
     const node = boxes.node[box]!;
     const frame = tree.frame[node]!;
-    let row = rows.get(frame);
-    if (!row) rows.set(frame, (row = { frame, self: 0, total: 0, samples: 0, heaviest: box }));
+    const row = rowFor(frame, box);
     row.self += totals.self[node]!;
     if (boxes.total[box]! > boxes.total[row.heaviest]!) row.heaviest = box;
-    if (onStack.has(frame)) return false;
+    if (onStack[frame]) return false;
     row.total += totals.total[node]!;
     row.samples += totals.totalCount[node]!;
-    onStack.add(frame);
+    onStack[frame] = 1;
     return true;
   };
   // Depth first with an explicit stack: a box is pushed again, negated, to be left after its children.
@@ -36,13 +42,13 @@ export function byFunction(tree: Tree, boxes: Boxes, totals: Totals): FunctionRo
   while (work.length > 0) {
     const box = work.pop()!;
     if (box < 0) {
-      onStack.delete(tree.frame[boxes.node[-box]!]!);
+      onStack[tree.frame[boxes.node[-box]!]!] = 0;
       continue;
     }
     if (enter(box)) work.push(-box);
     pushChildren(box);
   }
-  return [...rows.values()];
+  return rows;
 }
 
 export type Column = 'name' | 'self' | 'total';

@@ -45,6 +45,22 @@ function emptyBoxes(count: number, nodes: number): Boxes {
   };
 }
 
+const FEW = 24;
+
+// Most nodes have few children; for those an insertion sort is several times as fast as calling sort().
+function sortSiblings(list: Uint32Array, compare: (a: number, b: number) => number): void {
+  if (list.length > FEW) {
+    list.sort(compare);
+    return;
+  }
+  for (let i = 1; i < list.length; i++) {
+    const item = list[i]!;
+    let at = i;
+    for (; at > 0 && compare(list[at - 1]!, item) > 0; at--) list[at] = list[at - 1]!;
+    list[at] = item;
+  }
+}
+
 export function layOut(tree: Tree, totals: Totals): Boxes {
   const { total } = totals;
   const children = childLists(tree, total);
@@ -56,7 +72,7 @@ export function layOut(tree: Tree, totals: Totals): Boxes {
   for (let box = 0; box < boxes.count; box++) {
     const node = boxes.node[box]!;
     const mine = children.list.subarray(children.start[node]!, children.start[node + 1]!);
-    if (mine.length > 1) mine.sort(heavierFirst);
+    sortSiblings(mine, heavierFirst);
     boxes.firstChild[box] = size;
     boxes.childCount[box] = mine.length;
     let x = boxes.start[box]!;

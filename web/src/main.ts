@@ -29,7 +29,11 @@ function wireHelp(): () => void {
   const toggle = () => (help.open ? help.close() : help.showModal());
   byId('help-button').addEventListener('click', toggle);
   help.addEventListener('click', (e) => e.target === help && help.close());
-  help.addEventListener('keydown', (e) => e.key === '?' && help.close());
+  help.addEventListener('keydown', (e) => {
+    if (e.key !== '?') return;
+    help.close();
+    e.stopPropagation(); // else it would be opened again
+  });
   return toggle;
 }
 

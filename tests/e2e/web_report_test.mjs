@@ -1,0 +1,473 @@
+// The HTML report in Chromium, over profiles made up by web_profile (environment WEB_PROFILE: its path).
+// What a reader sees is compared with numbers worked out here or known from the made-up profile.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { frame, launch, openReport } from '../../web/tests/browser.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'walkabout-web-'));
+const reports = {};
+let browser;
+
+before(async () => {
+  for (const [kind, ...size] of [['small'], ['hostile'], ['empty'], ['large', '100000']]) {
+    reports[kind] = join(folder, `${kind}.html`);
+    execFileSync(process.env.WEB_PROFILE, [kind, reports[kind], ...size], { stdio: 'inherit' });
+  }
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true });
+});
+
+// Runs `body` with the report open; afterwards nothing may have gone wrong or out.
+async function withReport(kind, options, body) {
+  const page = await openReport(browser, reports[kind], options);
+  try {
+    await body(page);
+    assert.deepEqual(page.seen.errors, []);
+    assert.deepEqual(page.seen.requests, []);
+  } finally {
+    await page.close();
+  }
+}
+
+const text = async (page, selector) => (await page.locator(selector).innerText()).replaceAll(/\s+/g, ' ').trim();
+
+// Box number of the heaviest frame with this name.
+const boxOf = (page, name) =>
+  page.evaluate((wanted) => {
+    const { model } = globalThis.walkabout;
+    let best = -1;
+    for (let box = 1; box < model.boxes.count; box++) {
+      if (model.nameOf(box) === wanted && (best < 0 || model.boxes.total[box] > model.boxes.total[best])) best = box;
+    }
+    return best;
+  }, name);
+
+async function placeOf(page, name) {
+  const box = await boxOf(page, name);
+  assert.ok(box >= 0, `no box ${name}`);
+  const place = await page.evaluate((b) => globalThis.walkabout.graph.place(b), box);
+  const canvas = await page.locator('#graph-canvas').boundingBox();
+  return { x: canvas.x + place.x + place.width / 2, y: canvas.y + place.y + place.height / 2, ...{ width: place.width } };
+}
+
+async function hover(page, name) {
+  const { x, y } = await placeOf(page, name);
+  await page.mouse.move(x, y);
+  return text(page, '#tooltip');
+}
+
+async function zoom(page, name) {
+  const { x, y } = await placeOf(page, name);
+  await page.mouse.click(x, y);
+  await frame(page);
+}
+
+async function search(page, words) {
+  await page.fill('#search-text', words);
+  await frame(page);
+  return text(page, '#search-result');
+}
+
+// The colour on the canvas in the middle of a box, beside its name: "r,g,b".
+async function colourOf(page, name) {
+  const box = await boxOf(page, name);
+  return page.evaluate((b) => {
+    const { graph } = globalThis.walkabout;
+    const { x, y, width, height } = graph.place(b);
+    const canvas = document.getElementById('graph-canvas');
+    const ratio = canvas.width / canvas.clientWidth;
+    const at = [(x + width - 4) * ratio, (y + height - 2) * ratio];
+    return [...canvas.getContext('2d').getImageData(at[0], at[1], 1, 1).data].slice(0, 3).join();
+  }, box);
+}
+
+const trail = (page) => page.locator('#breadcrumb button').allInnerTexts();
+
+describe('a report whose numbers are known', () => {
+  test('the header tells what was recorded and how well', async () => {
+    await withReport('small', {}, async (page) => {
+      assert.equal(await text(page, '#command'), 'dotnet Demo.dll --workers 2');
+      assert.match(await page.title(), /^dotnet Demo\.dll/);
+      const facts = await text(page, '#facts');
+      const want = 'Runtime .NET 10.0.12 Duration 10.00 s CPU time 1.00 s Samples 100 Rooted 100% Dropped 0';
+      assert.equal(facts, want);
+      assert.equal(await page.isVisible('#warnings'), false);
+    });
+  });
+
+  test('boxes are drawn in the colours of the legend', async () => {
+    await withReport('small', {}, async (page) => {
+      const managed = await colourOf(page, 'Demo.Renderer.Render()');
+      const native = await colourOf(page, 'start_thread');
+      const gc = await colourOf(page, '[libclrgc.so]');
+      const colours = await page.evaluate(() => {
+        const channels = (colour) => {
+          const context = document.createElement('canvas').getContext('2d');
+          context.fillStyle = colour;
+          context.fillRect(0, 0, 1, 1);
+          return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3).join();
+        };
+        const { box } = globalThis.walkabout.theme.palette;
+        return box.map(channels);
+      });
+      assert.ok(colours.slice(0, 5).includes(managed), managed);
+      assert.ok(colours.slice(5, 10).includes(native), native);
+      assert.ok(colours.slice(25, 30).includes(gc), gc);
+    });
+  });
+
+  test('the tooltip has names, module, kind, self and total', async () => {
+    await withReport('small', {}, async (page) => {
+      const shown = await hover(page, 'Demo.Parser.Parse(System.ReadOnlySpan<char>)');
+      assert.match(shown, /^Demo\.Parser\.Parse\(System\.ReadOnlySpan<char>\) Demo\.Parser\+<Parse>d__5\.MoveNext/);
+      assert.match(shown, /Demo\.dll · managed code/);
+      assert.match(shown, /Total 300 ms 30\.0% 30 samples Self 140 ms 14\.0% 14 samples/);
+      assert.match(await hover(page, '[libclrgc.so]'), /mostly garbage collection Total 100 ms 10\.0% 10 samples/);
+      await page.mouse.move(5, 5);
+      assert.equal(await page.isVisible('#tooltip'), false);
+    });
+  });
+
+  test('a click zooms, the breadcrumb shows the way and leads back', async () => {
+    await withReport('small', {}, async (page) => {
+      const before = (await placeOf(page, 'qsort')).width;
+      await zoom(page, 'Demo.Parser.Parse(System.ReadOnlySpan<char>)');
+      const width = await page.evaluate(() => globalThis.walkabout.graph.view.width);
+      const after = (await placeOf(page, 'qsort')).width;
+      assert.ok(Math.abs(after - (width * 16) / 30) < 1, `${after} of ${width}`);
+      assert.ok(after > 3 * before);
+      assert.deepEqual(await trail(page), ['all', 'start_thread', 'Program.Main', 'Parser.Parse']);
+      assert.match(await hover(page, 'qsort'), /53\.3% of the zoomed frame/);
+      await page.click('#breadcrumb button:text("Program.Main")');
+      assert.deepEqual(await trail(page), ['all', 'start_thread', 'Program.Main']);
+      await page.click('#breadcrumb button:text("all")');
+      await frame(page);
+      assert.ok(Math.abs((await placeOf(page, 'qsort')).width - before) < 1);
+    });
+  });
+
+  test('a search says its share, and where', async () => {
+    await withReport('small', {}, async (page) => {
+      assert.equal(await search(page, 'render'), '60.0% · 600 ms · 2');
+      assert.equal(await search(page, 'demo.'), '90.0% · 900 ms · 2'); // Main, and Render of the worker
+      assert.equal(await search(page, 'MoveNext'), '30.0% · 300 ms · 1'); // a raw name
+      assert.equal(await search(page, 'no such thing'), 'no match');
+      await page.click('#search-regex');
+      assert.equal(await search(page, '^(qsort|.*libclrgc.*)$'), '26.0% · 260 ms · 2');
+      assert.equal(await search(page, '('), 'not a regular expression');
+      const unmatched = await colourOf(page, 'start_thread');
+      assert.equal(await search(page, 'start_'), '100% · 1.00 s · 1');
+      assert.notEqual(await colourOf(page, 'start_thread'), unmatched);
+      await search(page, '');
+      assert.equal(await colourOf(page, 'start_thread'), unmatched);
+    });
+  });
+
+  test('threads are chosen one by one and together', async () => {
+    await withReport('small', {}, async (page) => {
+      await page.click('#tab-threads');
+      await frame(page);
+      const names = await page.locator('#threads-list .name').allInnerTexts();
+      assert.deepEqual(names, ['.NET Main', 'Worker', '.NET Server GC']); // by CPU; the idle one has none
+      const render = () => hover(page, 'Demo.Renderer.Render()');
+      await page.click('#threads-list .row:has-text("Worker") .name');
+      assert.equal(await text(page, '#threads-count'), '2 of 3 threads');
+      assert.match(await render(), /Total 300 ms 42\.9% 30 samples/);
+      await page.hover('#threads-list .row:has-text("Worker")');
+      await page.click('#threads-list .row:has-text("Worker") .only');
+      await frame(page);
+      assert.match(await render(), /Total 300 ms 100% 30 samples/);
+      assert.equal(await boxOf(page, 'qsort'), -1);
+      await page.click('#threads-none');
+      assert.match(await text(page, '#empty'), /No samples match/);
+      await page.click('#threads-all');
+      assert.equal(await page.isVisible('#empty'), false);
+      assert.ok((await boxOf(page, 'qsort')) > 0);
+    });
+  });
+
+  test('dragging over the time strip picks a range', async () => {
+    await withReport('small', {}, async (page) => {
+      const strip = await page.locator('#strip').boundingBox();
+      const x = (seconds) => strip.x + (strip.width * seconds) / 10;
+      await page.mouse.move(x(4.95), strip.y + 20);
+      await page.mouse.down();
+      await page.mouse.move(x(8), strip.y + 20, { steps: 5 });
+      await page.mouse.move(strip.x + strip.width - 1, strip.y + 20, { steps: 5 });
+      await page.mouse.up();
+      await frame(page);
+      assert.match(await text(page, '#range'), /^4\.9\d s – 10\.00 s \(5\.0\d s\)$/);
+      // From sample 50 on: 30 of the worker, 5 of GC, 15 of main that all are Render.
+      assert.match(await hover(page, '[libclrgc.so]'), /Total 50\.0 ms 10\.0% 5 samples/);
+      assert.equal(await boxOf(page, 'qsort'), -1);
+      assert.match(await text(page, '.chip[data-category=gc]'), /GC 10\.0%/);
+      // The end handle by keyboard, then the whole again.
+      await page.locator('.handle').nth(1).focus();
+      for (let i = 0; i < 25; i++) await page.keyboard.press('ArrowLeft');
+      await frame(page);
+      assert.match(await text(page, '#range'), /– 7\.[45]\d s/);
+      assert.match(await page.locator('.handle').nth(1).getAttribute('aria-valuetext'), /^7\.[45]\d s$/);
+      await page.click('#range-clear');
+      await frame(page);
+      assert.ok((await boxOf(page, 'qsort')) > 0);
+    });
+  });
+
+  test('the legend folds kinds and leaves out GC', async () => {
+    await withReport('small', {}, async (page) => {
+      await page.click('.chip[data-category=native]');
+      await frame(page);
+      assert.equal(await boxOf(page, 'qsort'), -1);
+      assert.match(await hover(page, 'Demo.Parser.Parse(System.ReadOnlySpan<char>)'), /Self 300 ms 30\.0%/);
+      await page.click('.chip[data-category=native]');
+      await page.click('.chip[data-category=gc]');
+      await frame(page);
+      assert.equal(await boxOf(page, '[libclrgc.so]'), -1);
+      assert.match(await hover(page, 'Demo.Parser.Parse(System.ReadOnlySpan<char>)'), /Total 300 ms 33\.3%/);
+      assert.equal(await page.getAttribute('.chip[data-category=gc]', 'aria-pressed'), 'false');
+    });
+  });
+
+  test('the table of functions sorts, and a click shows the function', async () => {
+    await withReport('small', {}, async (page) => {
+      const first = () => text(page, '#functions-list .row >> nth=0');
+      assert.match(await first(), /^Demo\.Renderer\.Render\(\) Demo\.dll 60\.0% 600 ms 60\.0% 600 ms$/);
+      await page.click('#sort-total');
+      await frame(page);
+      assert.match(await first(), /^start_thread libc\.so\.6 0% 0 µs 100% 1\.00 s$/);
+      await page.click('#sort-total');
+      await frame(page);
+      assert.match(await first(), /libclrgc/);
+      await page.click('#functions-list .row:has-text("Render")');
+      await frame(page);
+      assert.match(await text(page, '#search-result'), /^60\.0% · 600 ms · 1\/2$/);
+      assert.match(await text(page, '#selection'), /^Demo\.Renderer\.Render\(\)/);
+      assert.equal(await page.locator('#functions-list .row').count(), 6); // the list stays as it was
+    });
+  });
+
+  test('everything works by keyboard', async () => {
+    await withReport('small', {}, async (page) => {
+      const selected = () => page.evaluate(() => document.getElementById('selection').textContent.split(/[,:]/)[0]);
+      const press = async (...keys) => {
+        for (const key of keys) await page.keyboard.press(key);
+        await frame(page);
+      };
+      await press('ArrowUp', 'ArrowUp');
+      assert.equal(await selected(), 'start_thread');
+      await press('ArrowUp', 'ArrowRight');
+      assert.equal(await selected(), 'Demo.Renderer.Render()');
+      assert.ok(await page.isVisible('#tooltip'));
+      await press('ArrowLeft', 'Enter');
+      assert.deepEqual(await trail(page), ['all', 'start_thread', 'Program.Main']);
+      await press('ArrowUp', 'Enter');
+      assert.equal((await trail(page)).length, 4);
+      await press('Backspace');
+      assert.equal((await trail(page)).length, 3);
+      await press('Escape');
+      assert.deepEqual(await trail(page), ['all']);
+      await press('i');
+      assert.equal(await page.getAttribute('#show-icicle', 'aria-pressed'), 'true');
+      const [root, leaf] = [await placeOf(page, 'start_thread'), await placeOf(page, 'qsort')];
+      assert.ok(root.y < leaf.y, 'an icicle grows downwards');
+      await press('ArrowDown');
+      await press('/');
+      await page.keyboard.type('render');
+      await press('Enter');
+      assert.equal(await text(page, '#search-result'), '60.0% · 600 ms · 1/2');
+      await press('ArrowDown', 'n');
+      assert.equal(await text(page, '#search-result'), '60.0% · 600 ms · 2/2');
+      await press('N');
+      assert.equal(await text(page, '#search-result'), '60.0% · 600 ms · 1/2');
+      await press('Escape');
+      assert.equal(await page.inputValue('#search-text'), '');
+      await press('?');
+      assert.ok(await page.isVisible('#help'));
+      await press('?');
+      assert.equal(await page.isVisible('#help'), false);
+      await press('t');
+      assert.equal(await page.isVisible('#panel'), false);
+    });
+  });
+
+  test('dark and light follow the system and the button', async () => {
+    await withReport('small', { dark: true }, async (page) => {
+      const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      const brightness = async () => (await background()).match(/\d+/g).map(Number).reduce((a, b) => a + b);
+      assert.ok((await brightness()) < 150);
+      const dark = await colourOf(page, 'start_thread');
+      await page.click('#theme-button');
+      await frame(page);
+      assert.ok((await brightness()) > 600);
+      assert.notEqual(await colourOf(page, 'start_thread'), dark);
+      await page.keyboard.press('d');
+      await frame(page);
+      assert.equal(await colourOf(page, 'start_thread'), dark);
+    });
+  });
+
+  test('every control has a name', async () => {
+    await withReport('small', {}, async (page) => {
+      const nameless = await page.evaluate(() =>
+        [...document.querySelectorAll('button, input, canvas[role], [role=slider], [role=listbox], [role=group]')]
+          .filter((e) => !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length))
+          .map((e) => e.outerHTML),
+      );
+      assert.deepEqual(nameless, []);
+    });
+  });
+});
+
+describe('a report that wants to do harm', () => {
+  test('names are text, whatever is in them', async () => {
+    await withReport('hostile', {}, async (page) => {
+      assert.equal(await page.evaluate(() => window.hacked), undefined);
+      assert.equal(await page.locator('img').count(), 0);
+      assert.equal(await page.locator('script').count(), 2);
+      const evil = '</script><script>window.hacked=1</script>';
+      const shown = await hover(page, evil);
+      assert.ok(shown.startsWith(evil), shown);
+      await zoom(page, evil);
+      assert.equal(await page.locator('#breadcrumb button').last().getAttribute('title'), evil);
+      await page.click('#tab-threads');
+      await frame(page);
+      await page.click('#tab-functions');
+      await frame(page);
+      assert.ok((await page.locator('#functions-list').innerText()).includes('<img src=x onerror='));
+      assert.ok((await boxOf(page, 'Ünïcode.Größe.Messen(日本語, 😀)')) > 0);
+      assert.ok((await boxOf(page, 'nul\ufffdinside')) > 0);
+      assert.ok((await boxOf(page, 'not utf-8: \ufffd\ufffd\ufffd')) > 0);
+      assert.ok((await boxOf(page, '[no name]')) > 0);
+      assert.equal(await page.evaluate(() => window.hacked), undefined);
+    });
+  });
+
+  test('loss and damage are in sight', async () => {
+    await withReport('hostile', {}, async (page) => {
+      const warnings = await text(page, '#warnings');
+      assert.match(warnings, /^3 warnings The recording is damaged: 12 bytes after record 7/);
+      assert.match(warnings, /cut off/);
+      assert.match(warnings, /noted <img/);
+      assert.match(await text(page, '#facts'), /Rooted 91\.7% Dropped 5$/);
+    });
+  });
+
+  test('the page may not connect anywhere', async () => {
+    const page = await openReport(browser, reports.small);
+    const outcome = await page.evaluate(async () => {
+      const refused = [];
+      document.addEventListener('securitypolicyviolation', (e) => refused.push(e.effectiveDirective));
+      await fetch('http://127.0.0.1:9/').catch(() => {});
+      const image = new Image();
+      image.src = 'http://127.0.0.1:9/x.png';
+      const script = document.createElement('script');
+      script.textContent = 'window.hacked = 3';
+      document.body.append(script);
+      await new Promise((done) => setTimeout(done, 200));
+      return { refused: refused.sort(), hacked: window.hacked };
+    });
+    assert.deepEqual(outcome, { refused: ['connect-src', 'img-src', 'script-src-elem'], hacked: undefined });
+    await page.close();
+  });
+});
+
+test('a recording without samples says so', async () => {
+  await withReport('empty', {}, async (page) => {
+    assert.equal(await text(page, '#empty'), 'The recording has no samples.');
+    for (const key of ['ArrowUp', 'Enter', 'i', 'n', 'Escape']) await page.keyboard.press(key);
+    await page.fill('#search-text', 'x');
+    await frame(page);
+  });
+});
+
+test('a browser that cannot decompress is told what it needs', async () => {
+  const page = await browser.newPage();
+  await page.addInitScript(() => delete window.DecompressionStream);
+  await page.goto(`file://${reports.small}`);
+  await page.locator('#problem').waitFor({ state: 'visible' });
+  assert.match(await text(page, '#problem'), /cannot be shown: this browser is too old/);
+  await page.close();
+});
+
+describe('100,000 nodes', () => {
+  test('the share of a search equals a count over the samples', async () => {
+    await withReport('large', {}, async (page) => {
+      assert.equal(await page.evaluate(() => globalThis.walkabout.model.report.tree.parent.length > 80_000), true);
+      await search(page, 'Router7.');
+      // Independently: a sample counts when any frame of its stack has the text.
+      const { counted, whole, shown } = await page.evaluate(() => {
+        const { report, matches } = globalThis.walkabout.model;
+        const { tree, frames, rows } = report;
+        let counted = 0;
+        let whole = 0;
+        for (let i = 0; i < rows.node.length; i++) {
+          whole += rows.weight[i];
+          for (let node = rows.node[i]; node !== 0; node = tree.parent[node]) {
+            if (!frames.name[tree.frame[node]].toLowerCase().includes('router7.')) continue;
+            counted += rows.weight[i];
+            break;
+          }
+        }
+        return { counted, whole, shown: matches.weight };
+      });
+      assert.ok(counted > 0 && counted < whole);
+      assert.equal(shown, counted);
+      const share = (100 * counted) / whole;
+      assert.ok((await text(page, '#search-result')).startsWith(`${share.toFixed(share < 10 ? 2 : 1)}%`));
+    });
+  });
+
+  test('it is drawn, and how fast (printed, not judged)', async (t) => {
+    await withReport('large', { width: 1600, height: 1000 }, async (page) => {
+      const filled = await page.evaluate(() => {
+        const canvas = document.getElementById('graph-canvas');
+        const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+        let count = 0;
+        for (let i = 3; i < data.length; i += 4) count += data[i] > 0;
+        return count / (data.length / 4);
+      });
+      assert.ok(filled > 0.3, `${filled} of the canvas is drawn`);
+      const figures = await page.evaluate(async () => {
+        const { graph, model } = globalThis.walkabout;
+        const area = document.getElementById('graph');
+        const frames = [];
+        for (let i = 0; i < 60; i++) {
+          area.scrollTop = ((i % 20) / 20) * area.scrollHeight;
+          await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+          frames.push(graph.lastFrameMs);
+        }
+        const filters = [];
+        for (let i = 0; i < 11; i++) {
+          model.setFilter({ from: i * 100, to: model.report.meta.buckets });
+          filters.push(model.aggregateMs);
+        }
+        const median = (list) => list.sort((a, b) => a - b)[list.length >> 1];
+        return { boxes: model.boxes.count, rows: model.report.rows.node.length, frame: median(frames),
+          worst: Math.max(...frames), filter: median(filters) };
+      });
+      t.diagnostic(`boxes ${figures.boxes}, rows ${figures.rows}`);
+      t.diagnostic(`frame_ms_median ${figures.frame.toFixed(1)}`);
+      t.diagnostic(`frame_ms_worst ${figures.worst.toFixed(1)}`);
+      t.diagnostic(`filter_ms_median ${figures.filter.toFixed(1)}`);
+    });
+  });
+
+  test('zoom, orientation and a narrow window', async () => {
+    await withReport('large', { width: 480, height: 640 }, async (page) => {
+      assert.equal(await page.isVisible('#panel'), false);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `${overflow} px too wide`);
+      await page.keyboard.press('i');
+      await frame(page);
+      await zoom(page, 'System.Threading.ThreadPoolWorkQueue.Dispatch()');
+      assert.deepEqual((await trail(page)).at(-1), 'ThreadPoolWorkQueue.Dispatch');
+    });
+  });
+});
