@@ -187,12 +187,8 @@ def callback_base_header():
         out += "".join(definition(m, "return S_OK;") for m in ABI["interfaces"][name]["methods"])
     out += "\n protected:\n  ~CallbackBase() = default;\n"
     out += "\n private:\n  std::atomic<uint32_t> references_ = 1;\n};\n"
-    return out + CLOSE
-
-
-def callback_base_source():
-    out = GENERATED + '#include "clr/callback_base.h"\n' + OPEN
-    out += "\nHRESULT CallbackBase::QueryInterface(const GUID& riid, void** object) {\n"
+    # Inline: a key function in a library without RTTI would leave programs with RTTI without the class's typeinfo.
+    out += "\ninline HRESULT CallbackBase::QueryInterface(const GUID& riid, void** object) {\n"
     out += "  if (object == nullptr) return E_POINTER;\n"
     out += "  static constexpr GUID kKnown[] = {\n      IUnknown::kIid,\n"
     out += "".join(f"      {name}::kIid,\n" for name in CALLBACKS) + "  };\n"
@@ -253,7 +249,6 @@ def files():
             "// Reading an assembly's metadata. Names come out as UTF-16 with their length including the terminating NUL.\n",
             ["class_factory.h", "enums.h", "structs.h"], METADATA),
         "callback_base.h": callback_base_header(),
-        "callback_base.cc": callback_base_source(),
         "null_info.h": null_interface_header(
             "ICorProfilerInfo15", "// For tests: an ICorProfilerInfo that knows nothing.\n", INFOS, ["info.h"]),
         "null_metadata.h": null_interface_header(
