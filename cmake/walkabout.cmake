@@ -3,7 +3,10 @@ include(GoogleTest)
 find_package(GTest REQUIRED)
 find_package(Threads REQUIRED)
 
-add_compile_options(-Wall -Wextra -Wshadow -Wno-missing-field-initializers -fno-omit-frame-pointer)
+# Sections by function: the agent drops what it does not call, and tools/check_handler_symbols.py sees what the handler
+# can reach function by function.
+add_compile_options(-Wall -Wextra -Wshadow -Wno-missing-field-initializers -fno-omit-frame-pointer
+                    -ffunction-sections -fdata-sections)
 if(WALKABOUT_SANITIZE)
   add_compile_options(-fsanitize=${WALKABOUT_SANITIZE} -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${WALKABOUT_SANITIZE})
