@@ -70,7 +70,8 @@ Status write_html(const Profile& profile, std::ostream& out) {
   write_base64(*data, out);
   out << page.substr(mark + kHtmlDataMark.size());
   out.flush();
-  if (!out) return Status::error("the HTML report could not be written: the output failed (is the disk full?)");
+  if (!out)
+    return Status::error("the HTML report could not be written: the output failed (is the disk full?)");
   return {};
 }
 

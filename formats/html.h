@@ -1,5 +1,6 @@
-// The report people open: one HTML file with flame graph, time strip, threads and functions, which needs no network.
-// The page is built from web/ (TypeScript); this adds the data (formats/html_payload.h). No thread rule.
+// The report people open: one HTML file with flame graph, time strip, threads and functions, which needs no
+// network. The page is built from web/ (TypeScript); this adds the data (formats/html_payload.h). No thread
+// rule.
 #pragma once
 
 #include <ostream>

@@ -1,5 +1,5 @@
-// Columns of varints, collected one after another. Plain code, no thread rule. Encoding: LEB128, zigzag for signed
-// values, as in protobuf.
+// Columns of varints, collected one after another. Plain code, no thread rule. Encoding: LEB128, zigzag for
+// signed values, as in protobuf.
 #pragma once
 
 #include <cstdint>

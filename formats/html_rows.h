@@ -1,5 +1,5 @@
-// Samples of the HTML report, added up by (time bucket, thread, node, activity): what a page needs to show any choice
-// of time and threads, in a size that does not grow with the length of the recording.
+// Samples of the HTML report, added up by (time bucket, thread, node, activity): what a page needs to show
+// any choice of time and threads, in a size that does not grow with the length of the recording.
 #pragma once
 
 #include <cstddef>

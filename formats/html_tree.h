@@ -1,5 +1,5 @@
-// The tree of the HTML report: frames that look the same are one (name, module, kind), siblings of the same frame are
-// one node, nodes without samples are left out. Views into the profile: it must outlive this.
+// The tree of the HTML report: frames that look the same are one (name, module, kind), siblings of the same
+// frame are one node, nodes without samples are left out. Views into the profile: it must outlive this.
 #pragma once
 
 #include <cstdint>
