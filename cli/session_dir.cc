@@ -11,7 +11,8 @@ namespace walkabout::cli {
 
 base::Result<SessionDir> SessionDir::create() {
   std::string tried;
-  for (const char* base : {::getenv("XDG_RUNTIME_DIR"), ::getenv("TMPDIR"), "/tmp"}) {
+  const char* const places[] = {::getenv("XDG_RUNTIME_DIR"), ::getenv("TMPDIR"), "/tmp"};
+  for (const char* base : places) {
     if (base == nullptr || *base == '\0') continue;
     std::string path = std::string(base) + "/walkabout-XXXXXX";
     if (::mkdtemp(path.data()) != nullptr) return SessionDir(path);  // 0700, by definition

@@ -51,7 +51,7 @@ void print_quality(const profile::Profile& p, const profile::Totals& t, std::FIL
   uint64_t dropped = 0;
   for (uint64_t d : p.counters.drops) dropped += d;
   fmt::print(to, "\n{:.2f}% of the stacks are whole ({} are not)", percent(rooted, t.all.samples), t.all.samples - rooted);
-  fmt::print(to, dropped == 0 ? ", no tick was dropped" : ", {} ticks dropped", dropped);
+  fmt::print(to, ", {} ticks dropped", dropped == 0 ? "no" : std::to_string(dropped));
   const double agent = static_cast<double>(p.counters.handler_ns + p.counters.agent_threads_ns);
   if (p.counters.process_cpu_ns != 0) {
     fmt::print(to, ", profiling took {:.2f}% of the CPU time", 100 * agent / static_cast<double>(p.counters.process_cpu_ns));

@@ -1,0 +1,21 @@
+// Folded stacks: "Main;Sort;qsort 1234", root first, one line per distinct stack, weight in whole
+// microseconds of CPU time (stacks below half a microsecond are left out). What flamegraph.pl, speedscope,
+// inferno and others read.
+// ';' and line ends in names become ':' and ' '. Any thread, no state.
+#pragma once
+
+#include <ostream>
+
+#include "base/result.h"
+#include "profile/profile.h"
+
+namespace walkabout::formats {
+
+struct CollapsedOptions {
+  bool threads = false;  // the thread's name is each stack's first frame
+};
+base::Status write_collapsed_with(const profile::Profile& profile, CollapsedOptions options,
+                                  std::ostream& out);
+base::Status write_collapsed(const profile::Profile& profile, std::ostream& out);
+
+}  // namespace walkabout::formats

@@ -1,0 +1,46 @@
+#include "formats/collapsed.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "formats/test_profile.h"
+
+namespace walkabout::formats {
+namespace {
+
+TEST(Collapsed, OneLinePerStackInMicroseconds) {
+  std::ostringstream out;
+  ASSERT_TRUE(write_collapsed(testing::small_profile(), out).ok());
+  EXPECT_EQ(out.str(),
+            "Demo.Program.Main(string[]);Demo.Sorter.Sort<int>(List<int>) 10000\n"
+            "Demo.Program.Main(string[]);Demo.Sorter.Sort<int>(List<int>);qsort 25000\n"
+            "weird:name \"x\" \xff 1\n");
+}
+
+TEST(Collapsed, ThreadsAsFirstFrames) {
+  std::ostringstream out;
+  ASSERT_TRUE(write_collapsed_with(testing::small_profile(), {.threads = true}, out).ok());
+  EXPECT_EQ(out.str(),
+            "main;Demo.Program.Main(string[]);Demo.Sorter.Sort<int>(List<int>) 10000\n"
+            "main;Demo.Program.Main(string[]);Demo.Sorter.Sort<int>(List<int>);qsort 20000\n"
+            "main;weird:name \"x\" \xff 1\n"
+            "Sorter: #1;Demo.Program.Main(string[]);Demo.Sorter.Sort<int>(List<int>);qsort 5000\n");
+}
+
+TEST(Collapsed, LeavesOutWhatRoundsToNothing) {
+  profile::Profile p = testing::small_profile();
+  p.samples.back().weight_ns = 499;
+  std::ostringstream out;
+  ASSERT_TRUE(write_collapsed(p, out).ok());
+  EXPECT_EQ(out.str().find("weird"), std::string::npos);
+}
+
+TEST(Collapsed, OfNothingIsEmpty) {
+  std::ostringstream out;
+  ASSERT_TRUE(write_collapsed({}, out).ok());
+  EXPECT_EQ(out.str(), "");
+}
+
+}  // namespace
+}  // namespace walkabout::formats

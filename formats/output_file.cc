@@ -1,0 +1,80 @@
+#include "formats/output_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace walkabout::formats {
+namespace {
+
+constexpr size_t kBufferBytes = 256 * 1024;
+constexpr int kNewFileMode = 0666;  // the umask decides
+
+bool is_other_than_file(const std::string& path) {
+  struct stat info {};
+  return ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+}
+
+}  // namespace
+
+FdBuffer::FdBuffer(int fd) : fd_(fd), buffer_(kBufferBytes) {
+  setp(buffer_.data(), buffer_.data() + buffer_.size());
+}
+
+bool FdBuffer::drain() {
+  const char* at = pbase();
+  while (error_ == 0 && at < pptr()) {
+    const ssize_t n = ::write(fd_, at, static_cast<size_t>(pptr() - at));
+    if (n > 0) at += n;
+    if (n < 0 && errno != EINTR) error_ = errno;
+  }
+  setp(buffer_.data(), buffer_.data() + buffer_.size());
+  return error_ == 0;
+}
+
+FdBuffer::int_type FdBuffer::overflow(int_type c) {
+  if (!drain()) return traits_type::eof();
+  if (!traits_type::eq_int_type(c, traits_type::eof())) sputc(traits_type::to_char_type(c));
+  return traits_type::not_eof(c);
+}
+
+int FdBuffer::sync() { return drain() ? 0 : -1; }
+
+OutputFile::OutputFile(std::string path) : path_(std::move(path)) {}
+
+OutputFile::~OutputFile() {
+  if (!written_path_.empty()) ::unlink(written_path_.c_str());
+}
+
+base::Status OutputFile::failed(int error) const {
+  return base::Status::error("cannot write " + path_ + ": " + std::strerror(error));
+}
+
+base::Status OutputFile::open() {
+  if (is_other_than_file(path_)) {
+    fd_ = base::Fd(::open(path_.c_str(), O_WRONLY | O_CLOEXEC));
+  } else {
+    const std::string beside = path_ + "." + std::to_string(::getpid()) + ".tmp";
+    fd_ = base::Fd(::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kNewFileMode));
+    if (fd_.valid()) written_path_ = beside;
+  }
+  if (!fd_.valid()) return failed(errno);
+  buffer_ = std::make_unique<FdBuffer>(fd_.get());
+  stream_.rdbuf(buffer_.get());
+  return {};
+}
+
+base::Status OutputFile::commit() {
+  stream_.flush();
+  if (buffer_->error() != 0) return failed(buffer_->error());
+  if (written_path_.empty()) return {};
+  if (::rename(written_path_.c_str(), path_.c_str()) != 0) return failed(errno);
+  written_path_.clear();
+  return {};
+}
+
+}  // namespace walkabout::formats

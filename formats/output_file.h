@@ -1,0 +1,57 @@
+// A file that appears whole or not at all: written beside its place under another name, then renamed. What is
+// no regular file (/dev/stdout, a pipe) is written straight. Failed writes keep their cause. One thread.
+#pragma once
+
+#include <memory>
+#include <ostream>
+#include <streambuf>
+#include <string>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/result.h"
+
+namespace walkabout::formats {
+
+// A buffer over a file descriptor that remembers errno of the first failed write.
+class FdBuffer : public std::streambuf {
+ public:
+  explicit FdBuffer(int fd);
+  // 0, or errno of the write that failed.
+  int error() const { return error_; }
+
+ protected:
+  int_type overflow(int_type c) override;
+  int sync() override;
+
+ private:
+  bool drain();
+  const int fd_;
+  int error_ = 0;
+  std::vector<char> buffer_;
+};
+
+class OutputFile {
+ public:
+  explicit OutputFile(std::string path);
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+  // Without commit() nothing is left behind.
+  ~OutputFile();
+
+  base::Status open();
+  // REQUIRES: open() was ok.
+  std::ostream& stream() { return stream_; }
+  base::Status commit();
+
+ private:
+  base::Status failed(int error) const;
+
+  const std::string path_;
+  std::string written_path_;  // empty: nothing to rename or remove
+  base::Fd fd_;
+  std::unique_ptr<FdBuffer> buffer_;
+  std::ostream stream_{nullptr};
+};
+
+}  // namespace walkabout::formats

@@ -1,0 +1,88 @@
+#include "formats/speedscope.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "formats/stack_sums.h"
+
+namespace walkabout::formats {
+namespace {
+
+using profile::Profile;
+using Json = nlohmann::json;
+
+// Names may hold any bytes: what is no UTF-8 is replaced.
+std::string text(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+void write_frames(const Profile& profile, std::ostream& out) {
+  out << "{\"frames\":[";
+  const char* separator = "";
+  for (const profile::DisplayFrame& frame : profile.frames) {
+    Json json{{"name", frame.name}};
+    if (!frame.module.empty()) json["file"] = frame.module;
+    out << separator << text(json);
+    separator = ",\n";
+  }
+  out << "]}";
+}
+
+// One thread's samples with equal neighbours merged.
+struct Run {
+  uint32_t node = 0;
+  uint64_t weight_ns = 0;
+};
+std::vector<std::vector<Run>> runs_by_thread(const Profile& profile) {
+  std::vector<std::vector<Run>> runs(profile.threads.size());
+  for (const profile::Sample& sample : profile.samples) {
+    std::vector<Run>& thread = runs[sample.thread];
+    if (thread.empty() || thread.back().node != sample.node) thread.push_back({sample.node, 0});
+    thread.back().weight_ns += sample.weight_ns;
+  }
+  return runs;
+}
+
+void write_thread(const Profile& profile, const profile::Thread& thread, const std::vector<Run>& runs,
+                  std::ostream& out) {
+  out << "{\"type\":\"sampled\",\"name\":" << text(thread.name + " (" + std::to_string(thread.tid) + ")")
+      << ",\"unit\":\"nanoseconds\",\"startValue\":0,\"endValue\":" << thread.weight_ns << ",\n\"samples\":[";
+  std::vector<uint32_t> stack;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    stack_of(profile, runs[i].node, stack);
+    out << (i == 0 ? "[" : ",[");
+    for (size_t frame = stack.size(); frame-- > 0;) out << stack[frame] << (frame == 0 ? "" : ",");
+    out << ']';
+  }
+  out << "],\n\"weights\":[";
+  for (size_t i = 0; i < runs.size(); ++i) out << (i == 0 ? "" : ",") << runs[i].weight_ns;
+  out << "]}";
+}
+
+}  // namespace
+
+base::Status write_speedscope(const Profile& profile, std::ostream& out) {
+  const std::vector<std::vector<Run>> runs = runs_by_thread(profile);
+  out << "{\"$schema\":\"https://www.speedscope.app/"
+         "file-format-schema.json\",\n\"exporter\":\"walkabout\",\n\"name\":"
+      << text(profile.session.command_line) << ",\n\"shared\":";
+  write_frames(profile, out);
+  out << ",\n\"profiles\":[";
+  size_t written = 0;
+  size_t heaviest = 0;  // shown first
+  uint64_t most = 0;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    if (runs[i].empty()) continue;
+    if (profile.threads[i].weight_ns > most) {
+      most = profile.threads[i].weight_ns;
+      heaviest = written;
+    }
+    out << (written++ == 0 ? "\n" : ",\n");
+    write_thread(profile, profile.threads[i], runs[i], out);
+  }
+  out << "],\n\"activeProfileIndex\":" << heaviest << "}\n";
+  return out.good() ? base::Status()
+                    : base::Status::error("cannot write the speedscope file: the output failed");
+}
+
+}  // namespace walkabout::formats

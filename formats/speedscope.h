@@ -1,0 +1,14 @@
+// speedscope's own file format, type "sampled": one profile per thread that has samples, frames root first,
+// weights in nanoseconds of CPU time. Consecutive samples of the same stack are one. Any thread, no state.
+#pragma once
+
+#include <ostream>
+
+#include "base/result.h"
+#include "profile/profile.h"
+
+namespace walkabout::formats {
+
+base::Status write_speedscope(const profile::Profile& profile, std::ostream& out);
+
+}  // namespace walkabout::formats

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Whatever the agent cannot have, the program runs as if nothing were there, and one clear line says why."""
+import re
+import resource
+import unittest
+
+import seccomp
+from harness import AGENT, EndToEnd, Recording, SOURCES, app, clean_environment, execute, limit, main, walkabout
+
+WIRE = SOURCES.parent.parent / "wire" / "agent_id.h"
+CLSID = re.search(r'kAgentClsid\[\] = "([^"]+)"', WIRE.read_text())[1]
+
+
+def with_agent(**settings: str) -> dict[str, str]:
+    return clean_environment(CORECLR_ENABLE_PROFILING="1", CORECLR_PROFILER="{" + CLSID + "}",
+                             CORECLR_PROFILER_PATH=str(AGENT), **settings)
+
+
+class WithoutCollector(EndToEnd):
+    """The agent loaded by hand, into a program it cannot profile."""
+
+    def check(self, *says: str, preexec_fn=None, **settings: str) -> None:
+        done = execute(*app("hello"), env=with_agent(**settings), preexec_fn=preexec_fn)
+        self.assertEqual(done.returncode, 0, done)
+        self.assertEqual(done.stdout, "Hello, World!\n")
+        lines = done.stderr.splitlines()
+        self.assertEqual(len(lines), 1, done)
+        for text in ("walkabout:", *says):
+            self.assertIn(text, lines[0])
+
+    def test_output_in_no_folder(self) -> None:
+        self.check("/no/such/folder/raw", WALKABOUT_OUTPUT="/no/such/folder/raw")
+
+    def test_output_without_permission(self) -> None:
+        self.check("/proc/version", WALKABOUT_OUTPUT="/proc/version")
+
+    def test_nobody_at_the_socket(self) -> None:
+        self.check("/no/such/socket", WALKABOUT_SOCKET="/no/such/socket")
+
+    def test_nothing_said_about_where_to_write(self) -> None:
+        self.check("WALKABOUT_")
+
+    def test_settings_that_make_no_sense(self) -> None:
+        raw = str(self.folder / "raw")
+        self.check("WALKABOUT_INTERVAL", "now and then", WALKABOUT_OUTPUT=raw, WALKABOUT_INTERVAL="now and then")
+        self.check("WALKABOUT_DEPTH", WALKABOUT_OUTPUT=raw, WALKABOUT_DEPTH="-3")
+        self.check("WALKABOUT_ENGINE", WALKABOUT_OUTPUT=raw, WALKABOUT_ENGINE="steam")
+
+    def test_no_memory_for_rings(self) -> None:
+        self.check("memory", WALKABOUT_OUTPUT=str(self.folder / "raw"), preexec_fn=seccomp.refuse(seccomp.MEMFD_CREATE))
+
+    def test_no_clock_at_all(self) -> None:
+        self.check(WALKABOUT_OUTPUT=str(self.folder / "raw"),
+                   preexec_fn=seccomp.refuse(seccomp.PERF_EVENT_OPEN, seccomp.TIMER_CREATE))
+
+
+class Files(EndToEnd):
+    def test_raw_stream_to_a_file(self) -> None:
+        raw = self.folder / "raw"
+        done = execute(*app("qsort"), "1", env=with_agent(WALKABOUT_OUTPUT=str(raw), WALKABOUT_INTERVAL="1ms"))
+        self.assertEqual(done.returncode, 0, done)
+        self.assertEqual(done.stderr, "")
+        self.assertGreater(raw.stat().st_size, 1000)
+
+    # The limit bites while the program runs. EFBIG comes with a signal that would end a program not prepared for it.
+    def test_file_size_limit_reached(self) -> None:
+        plain = execute(*app("qsort"), "1", env=clean_environment(), preexec_fn=limit(resource.RLIMIT_FSIZE, 20_000))
+        if plain.returncode != 0:
+            raise unittest.SkipTest("the runtime itself does not run under this limit")
+        done = execute(*app("qsort"), "1", preexec_fn=limit(resource.RLIMIT_FSIZE, 20_000),
+                       env=with_agent(WALKABOUT_OUTPUT=str(self.folder / "raw"), WALKABOUT_INTERVAL="100us"))
+        self.assertEqual(done.returncode, 0, done)
+        self.assertEqual(done.stdout, plain.stdout.replace(plain.stdout.split()[0], done.stdout.split()[0]))
+
+
+class LesserKernels(EndToEnd):
+    """Through the CLI, where the kernel refuses the better engine."""
+
+    def run_without(self, *calls: int, options: tuple = ()) -> tuple:
+        path = self.folder / "out.walk"
+        done = walkabout("run", "-o", path, *options, "--", *app("qsort"), "1", preexec_fn=seccomp.refuse(*calls))
+        return done, path
+
+    def test_timers_take_the_place_of_perf_events(self) -> None:
+        done, path = self.run_without(seccomp.PERF_EVENT_OPEN, options=("--interval", "1ms"))
+        self.assertEqual(done.returncode, 0, done)
+        self.assertIn("timer", done.stderr, "the summary says that the kernel's tick caps the rate")
+        self.assert_accounts(Recording(path, done).stats())
+
+    def test_perf_asked_for_and_refused(self) -> None:
+        done, _ = self.run_without(seccomp.PERF_EVENT_OPEN, options=("--engine", "perf"))
+        self.assertIn("sorts", done.stdout, "the program ran all the same")
+        self.assertIn("perf", done.stderr)
+        self.assertNotEqual(done.returncode, 0, "but nothing was recorded")
+
+
+if __name__ == "__main__":
+    main()
