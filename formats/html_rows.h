@@ -27,7 +27,7 @@ struct HtmlRows {
 };
 
 inline constexpr uint32_t kMostBuckets = 4096;   // finer than a screen is wide
-inline constexpr uint32_t kFewestBuckets = 256;  // coarser ones would be seen
+inline constexpr uint32_t kFewestBuckets = 512;  // coarser ones would be seen
 inline constexpr size_t kMostRows = 500'000;     // aimed at by doubling the buckets' length
 
 // REQUIRES: samples in time order, their nodes in range.
