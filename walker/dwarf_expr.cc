@@ -341,6 +341,7 @@ void Machine::load(uint8_t size) {
 }
 
 void Machine::jump(int16_t delta) {
+  if (!code_.ok()) return;  // the distance was cut off
   const auto here = static_cast<int64_t>(expr_.size - code_.left());
   const int64_t to = here + delta;
   if (to < 0 || to > static_cast<int64_t>(expr_.size)) return fail(ExprStatus::kMalformed);
