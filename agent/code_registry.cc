@@ -33,6 +33,7 @@ void CodeRegistry::jitted(const clr::MethodLoad& event) {
 void CodeRegistry::unloaded(const clr::MethodUnload& event) {
   const std::lock_guard lock(mutex_);
   jitted_.retire(event.start);
+  generation_.fetch_add(1, std::memory_order_release);
   const auto at = code_at_.find(event.start);
   if (at == code_at_.end()) return;
   dying_.push_back(at->second);
@@ -61,7 +62,7 @@ void CodeRegistry::publish_piece(const JitBody& body, uint64_t begin, uint32_t s
   piece.code = body.code.value;
   piece.unwind = reinterpret_cast<const uint8_t*>(kept.data());
   piece.unwind_size = info_size;
-  jitted_.publish(piece);
+  if (jitted_.publish(piece)) generation_.fetch_add(1, std::memory_order_release);
 }
 
 // REQUIRES: the lock.
@@ -83,6 +84,7 @@ void CodeRegistry::publish_pieces(const JitBody& body) {
 void CodeRegistry::remove_image(walker::Image* image) {
   const std::lock_guard lock(mutex_);
   images_.remove(image);
+  generation_.fetch_add(1, std::memory_order_release);
 }
 
 std::vector<walker::Image*> CodeRegistry::all_images() const {

@@ -42,6 +42,8 @@ class CodeRegistry {
   walker::ReaderGate& gate() { return gate_; }
   const walker::JitMap& jitted() const { return jitted_; }
   const walker::ImageMap& images() const { return images_; }
+  // Changes when code was taken out of the maps (walker::CodeMap::generation).
+  const std::atomic<uint32_t>& generation() const { return generation_; }
 
   // JIT events; on the compiling or unloading thread.
   void jitted(const clr::MethodLoad& event);
@@ -58,6 +60,7 @@ class CodeRegistry {
     wire::Module& module = modules_.emplace_back(about);
     module.code = image->code;
     images_.publish(image);
+    generation_.fetch_add(1, std::memory_order_release);  // it may lie where another was
     return image;
   }
   void remove_image(walker::Image* image);
@@ -90,6 +93,7 @@ class CodeRegistry {
   std::deque<wire::Module> modules_;
   std::set<std::string, std::less<>> unwind_infos_;  // few distinct ones: prologs look alike
   std::unordered_set<clr::ModuleID> collectible_;
+  std::atomic<uint32_t> generation_{1};  // release: partner of the walker's acquire
   std::atomic<uint64_t> without_unwind_data_{0};
 };
 

@@ -87,7 +87,8 @@ base::Status begin(Recording& r, clr::ICorProfilerInfo2* info, const std::string
   HandlerSetup setup;
   setup.slots = r.threads->slots();
   setup.slot_count = wire::kMaxSlots;
-  setup.code = {&r.registry.images(), &r.registry.jitted(), find_new_module};
+  setup.code = {&r.registry.images(), &r.registry.jitted(), find_new_module,
+                &r.registry.generation()};
   setup.gate = &r.gate;
   setup.depth = r.options.depth;
   setup.interval_ns = r.options.interval_ns;

@@ -53,18 +53,20 @@ void JitMap::for_each_overlapping(Snapshot& s, uint64_t begin, uint64_t end, F f
 }
 
 // New code over old: the old one's unload was not announced, its memory is reused all the same.
-void JitMap::retire_overlapping(uint64_t begin, uint64_t end) {
+bool JitMap::retire_overlapping(uint64_t begin, uint64_t end) {
+  bool any = false;
   for_each_overlapping(*current_.load(std::memory_order_relaxed), begin, end,
-                       [](JitPiece& p) { p.code.store(0, std::memory_order_relaxed); });
+                       [&](JitPiece& p) { any |= p.code.exchange(0, std::memory_order_relaxed) != 0; });
+  return any;
 }
 
-void JitMap::publish(const JitPiece& piece) {
-  retire_overlapping(piece.begin, piece.end());
+bool JitMap::publish(const JitPiece& piece) {
+  const bool over_old = retire_overlapping(piece.begin, piece.end());
   Snapshot* s = current_.load(std::memory_order_relaxed);
   const uint32_t n = s->tail_size.load(std::memory_order_relaxed);
   if (n == kTail) {
     replace(merged(&piece));
-    return;
+    return over_old;
   }
   JitPiece& slot = s->tail[n];
   slot.begin = piece.begin;
@@ -74,6 +76,7 @@ void JitMap::publish(const JitPiece& piece) {
   slot.unwind_size = piece.unwind_size;
   slot.code.store(piece.code.load(std::memory_order_relaxed), std::memory_order_relaxed);
   s->tail_size.store(n + 1, std::memory_order_release);  // partner: find()
+  return over_old;
 }
 
 bool JitMap::retire(uint64_t body) {

@@ -17,7 +17,6 @@
 
 namespace walkabout::walker {
 
-// How the JIT built the frame when its UNWIND_INFO is not to be had: from the decoded prolog (prolog_x64.h).
 // A piece of one body with one unwind rule: the main function or a funclet.
 struct JitPiece {
   uint64_t begin = 0;
@@ -44,7 +43,8 @@ class JitMap {
   const JitPiece* find(uint64_t pc) const;
 
   // Writers; serialised by the caller.
-  void publish(const JitPiece& piece);
+  // True when it lies over code whose unloading was not announced, which is retired by it.
+  bool publish(const JitPiece& piece);
   // Takes every piece of the body that begins at `body` out. False when there is none.
   bool retire(uint64_t body);
   // Merges the tail into the snapshot when it holds anything and frees what no reader can hold. Call now and then.
@@ -58,7 +58,7 @@ class JitMap {
   struct Retired;
   Snapshot* merged(const JitPiece* extra) const;
   void replace(Snapshot* next);
-  void retire_overlapping(uint64_t begin, uint64_t end);
+  bool retire_overlapping(uint64_t begin, uint64_t end);
   template <typename F>
   void for_each_overlapping(Snapshot& s, uint64_t begin, uint64_t end, F f);
 

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "walker/epilog_x64.h"
+#include "walker/pe_rule.h"
 
 namespace walkabout::walker {
 namespace {
@@ -89,6 +90,25 @@ Step step_ready_to_run(const Image& image, bool interrupted, Registers& regs, co
     offset = ~uint64_t{0};  // the parent's prolog was finished before this part began
   }
   return Step::kNoRule;
+}
+
+bool jitted_rule(const JitPiece& piece, CompactRule* rule) {
+  PeRule collected;
+  return collected.add({piece.unwind, piece.unwind_size}) && CompactRule::plain(collected.finish(), rule);
+}
+
+bool ready_to_run_rule(const Image& image, uint64_t lookup, CompactRule* rule) {
+  const RuntimeFunction* f = find_function(image.functions, static_cast<uint32_t>(lookup - image.base));
+  if (f == nullptr) return false;
+  RuntimeFunction function = *f;
+  PeRule collected;
+  for (int chain = 0; chain < kMaxChain; ++chain) {
+    const UnwindInfo info = info_at(image, function.unwind);
+    if (info.empty() || !collected.add(info)) return false;
+    if ((info[0] >> 3 & kUnwindFlagChained) == 0) return CompactRule::plain(collected.finish(), rule);
+    if (!chained(image, function.unwind, info, &function)) return false;
+  }
+  return false;
 }
 
 }  // namespace walkabout::walker

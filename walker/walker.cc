@@ -73,6 +73,21 @@ Step step_new_module(const CodeMap& code, uint64_t lookup, Registers& regs, cons
   return step_interpreted(cfi, lookup, regs, memory, signal_frame);
 }
 
+// The step out of a frame that called, as a rule that can be remembered. False when it cannot be put so.
+bool rule_of(const Place& place, uint64_t pc, CompactRule* rule) {
+  const uint64_t lookup = pc - 1;
+  if (place.piece != nullptr) return jitted_rule(*place.piece, rule);
+  if (place.image == nullptr) return false;
+  if (place.image->managed) return ready_to_run_rule(*place.image, lookup, rule);
+  // acquire: partner of the release where the compiled table is attached.
+  const CfiTable* table = place.image->table.load(std::memory_order_acquire);
+  if (table == nullptr) return false;
+  const CompactRule* found = table->find(lookup);
+  if (found == nullptr || found->signal_frame()) return false;
+  *rule = *found;
+  return true;
+}
+
 WalkEnd end_of(Step step) {
   if (step == Step::kRoot) return WalkEnd::kRooted;
   return step == Step::kBadMemory ? WalkEnd::kBadMemory : WalkEnd::kNoUnwindInfo;
@@ -84,51 +99,93 @@ wire::Frame name_address(const CodeMap& code, uint64_t pc, bool interrupted) {
   return frame_of(locate(code, interrupted ? pc : pc - 1), pc);
 }
 
-WalkOutcome walk(const Registers& leaf, const Memory& memory, const CodeMap& code, FrameSink& sink) {
-  WalkOutcome outcome;
-  Registers regs = leaf;
-  bool interrupted = true;  // pc is exact: the leaf, or what a signal handler interrupted
-  while (true) {
-    const uint64_t pc = regs.pc();
-    const uint64_t lookup = interrupted ? pc : pc - 1;
-    const uint64_t sp = regs.sp();
-    const Place place = locate(code, lookup);
-    sink.push(frame_of(place, pc));
-    outcome.failed_pc = pc;
-    if (sink.total() >= kHardFrameLimit) {
-      outcome.end = WalkEnd::kTooDeep;
-      return outcome;
+namespace {
+
+class Walk {
+ public:
+  Walk(const Registers& leaf, const Memory& memory, const CodeMap& code, FrameSink& sink, WalkMemo* memo)
+      : regs_(leaf), memory_(memory), code_(code), sink_(sink), memo_(memo) {}
+
+  WalkOutcome run() {
+    if (memo_ != nullptr) memo_->begin(code_.generation != nullptr ? code_.generation->load(std::memory_order_acquire) : 0);
+    bool interrupted = true;  // pc is exact: the leaf, or what a signal handler interrupted
+    while (sink_.total() < kHardFrameLimit) {
+      const uint64_t sp = regs_.sp();
+      outcome_.failed_pc = regs_.pc();
+      bool signal_frame = false;
+      const Step step = !interrupted && memo_ != nullptr ? remembered_step(&signal_frame) : fresh_step(interrupted, &signal_frame);
+      if (step != Step::kStepped) return ended(end_of(step));
+      // A signal handler may run on another stack, anywhere; every other caller lies higher.
+      if (regs_.sp() <= sp && !signal_frame) return ended(WalkEnd::kNoProgress);
+      if (regs_.pc() < kLowestCode) return ended(WalkEnd::kBadReturn);
+      interrupted = signal_frame;
     }
-    Step step = Step::kNoRule;
-    bool signal_frame = false;
-    if (place.piece != nullptr || (place.image != nullptr && place.image->managed)) {
-      if (!outcome.saw_managed) outcome.first_managed = regs;
-      outcome.saw_managed = true;
-      step = place.piece != nullptr ? step_jitted(*place.piece, interrupted, regs, memory)
-                                    : step_ready_to_run(*place.image, interrupted, regs, memory);
-    } else if (place.image != nullptr) {
-      outcome.jit_compiler |= place.image->jit_compiler;
-      outcome.collector |= place.image->collector;
-      step = step_native(*place.image, lookup, regs, memory, &signal_frame);
-    } else {
-      step = step_new_module(code, lookup, regs, memory, &signal_frame);
-    }
-    if (step == Step::kNoRule) step = step_stub(interrupted, code, regs, memory);
-    if (step != Step::kStepped) {
-      outcome.end = end_of(step);
-      return outcome;
-    }
-    // A signal handler may run on another stack, anywhere; every other caller lies higher.
-    if (regs.sp() <= sp && !signal_frame) {
-      outcome.end = WalkEnd::kNoProgress;
-      return outcome;
-    }
-    if (regs.pc() < 4096) {
-      outcome.end = WalkEnd::kBadReturn;
-      return outcome;
-    }
-    interrupted = signal_frame;
+    return ended(WalkEnd::kTooDeep);
   }
+
+ private:
+  static constexpr uint64_t kLowestCode = 4096;
+
+  WalkOutcome ended(WalkEnd end) {
+    if (memo_ != nullptr) memo_->end();
+    outcome_.end = end;
+    return outcome_;
+  }
+
+  void pass(Frame frame, bool jit_compiler, bool collector) {
+    sink_.push(frame);
+    outcome_.jit_compiler |= jit_compiler;
+    outcome_.collector |= collector;
+    if (frame.managed() && !outcome_.saw_managed) {
+      outcome_.saw_managed = true;
+      outcome_.first_managed = regs_;
+    }
+  }
+
+  Step remembered_step(bool* signal_frame) {
+    if (const MemoStep* known = memo_->find(regs_); known != nullptr) {
+      pass(known->frame, known->jit_compiler, known->collector);
+      return to_step(cfi_step(known->rule, regs_, memory_));
+    }
+    const Place place = locate(code_, regs_.pc() - 1);
+    CompactRule rule;
+    if (!rule_of(place, regs_.pc(), &rule)) return step_at(place, false, signal_frame);
+    const Frame frame = frame_of(place, regs_.pc());
+    const bool jit_compiler = place.image != nullptr && place.image->jit_compiler;
+    const bool collector = place.image != nullptr && place.image->collector;
+    pass(frame, jit_compiler, collector);
+    memo_->keep(regs_, frame, rule, jit_compiler, collector);
+    return to_step(cfi_step(rule, regs_, memory_));
+  }
+
+  Step fresh_step(bool interrupted, bool* signal_frame) {
+    return step_at(locate(code_, interrupted ? regs_.pc() : regs_.pc() - 1), interrupted, signal_frame);
+  }
+
+  Step step_at(const Place& place, bool interrupted, bool* signal_frame) {
+    const bool elf = place.image != nullptr && !place.image->managed;
+    pass(frame_of(place, regs_.pc()), elf && place.image->jit_compiler, elf && place.image->collector);
+    const uint64_t lookup = interrupted ? regs_.pc() : regs_.pc() - 1;
+    Step step = Step::kNoRule;
+    if (place.piece != nullptr) step = step_jitted(*place.piece, interrupted, regs_, memory_);
+    else if (elf) step = step_native(*place.image, lookup, regs_, memory_, signal_frame);
+    else if (place.image != nullptr) step = step_ready_to_run(*place.image, interrupted, regs_, memory_);
+    else step = step_new_module(code_, lookup, regs_, memory_, signal_frame);
+    return step == Step::kNoRule ? step_stub(interrupted, code_, regs_, memory_) : step;
+  }
+
+  Registers regs_;
+  const Memory& memory_;
+  const CodeMap& code_;
+  FrameSink& sink_;
+  WalkMemo* memo_;
+  WalkOutcome outcome_;
+};
+
+}  // namespace
+
+WalkOutcome walk(const Registers& leaf, const Memory& memory, const CodeMap& code, FrameSink& sink, WalkMemo* memo) {
+  return Walk(leaf, memory, code, sink, memo).run();
 }
 
 }  // namespace walkabout::walker

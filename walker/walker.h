@@ -5,6 +5,7 @@
 // safe. REQUIRES: the caller is inside the code map's ReaderGate.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "walker/frame_sink.h"
@@ -12,6 +13,7 @@
 #include "walker/jit_map.h"
 #include "walker/memory.h"
 #include "walker/registers_x64.h"
+#include "walker/walk_memo.h"
 #include "wire/frame.h"
 
 namespace walkabout::walker {
@@ -21,6 +23,8 @@ struct CodeMap {
   const JitMap* jitted = nullptr;
   // A native module the map does not know yet (just loaded): finds its CFI without locks. May be null.
   bool (*find_new_module)(uint64_t pc, CfiSection* cfi) = nullptr;
+  // Changes whenever code is taken out of the map: what was remembered of it is void. May be null: it never is.
+  const std::atomic<uint32_t>* generation = nullptr;
 };
 
 // Frames walked before a stack is called too deep: a stack of a gigabyte of small frames.
@@ -39,6 +43,8 @@ struct WalkOutcome {
 wire::Frame name_address(const CodeMap& code, uint64_t pc, bool interrupted);
 
 // leaf: the interrupted registers. sink: takes the frames, leaf first.
-WalkOutcome walk(const Registers& leaf, const Memory& memory, const CodeMap& code, FrameSink& sink);
+// memo: of the thread walked, or null.
+WalkOutcome walk(const Registers& leaf, const Memory& memory, const CodeMap& code, FrameSink& sink,
+                 WalkMemo* memo = nullptr);
 
 }  // namespace walkabout::walker

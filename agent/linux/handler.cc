@@ -123,7 +123,8 @@ uint32_t write_sample(ThreadSlot& slot, const ucontext_t* context, uint8_t* room
   walker::ReaderGate::Reader inside(*g_setup.gate);
   walker::FrameSink sink(frames, g_setup.depth);
   const uint64_t before = __rdtsc();
-  const walker::WalkOutcome outcome = walker::walk(regs, memory_of(slot, regs.sp()), g_setup.code, sink);
+  const walker::WalkOutcome outcome = walker::walk(regs, memory_of(slot, regs.sp()), g_setup.code, sink,
+                                                    slot.memo);
   sample->cycles = static_cast<uint32_t>(__rdtsc() - before);
   sample->frames = sink.finish();
   sample->end = outcome.end;

@@ -22,6 +22,7 @@ namespace walkabout::agent {
 struct ThreadSlot {
   std::atomic<pid_t> tid{0};              // [table] 0 = free
   wire::SlotHeader* shared = nullptr;     // [table]
+  walker::WalkMemo* memo = nullptr;       // [table] made once per slot, never freed; used by [handler]
   int perf_fd = -1;                       // [table]
   std::atomic<uint64_t> stack_lo{0};      // [table][sampler] bounds of the thread's stack; 0 = not known yet
   std::atomic<uint64_t> stack_hi{0};
