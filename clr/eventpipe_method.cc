@@ -55,7 +55,8 @@ bool parse_method_load(std::span<const uint8_t> payload, uint32_t, MethodLoad* e
   event->generic = (flags & kFlagGeneric) != 0;
   event->tier = static_cast<uint8_t>(flags >> kTierShift & kTierMask);
   std::span<const uint8_t> rest = payload.subspan(kFixedPart);
-  return take_string(rest, &event->type) && take_string(rest, &event->name) && take_string(rest, &event->signature);
+  return take_string(rest, &event->type) && take_string(rest, &event->name) &&
+         take_string(rest, &event->signature);
 }
 
 bool parse_method_unload(std::span<const uint8_t> payload, uint32_t, MethodUnload* event) {

@@ -37,6 +37,7 @@ class Reader {
       result.parameters += type(depth);
       if (!ok_) break;
     }
+    if (!ok_ && result.parameters.empty()) result.parameters = kUnknownName;
     limit_length(result.parameters);
     return result;
   }
@@ -167,7 +168,12 @@ class Reader {
       name = tokens_.name_of(open);
     std::vector<std::string> arguments;
     const uint32_t count = number();
-    for (uint32_t i = 0; i < count && ok_; ++i) arguments.push_back(type(depth + 1));
+    size_t length = 0;
+    for (uint32_t i = 0; i < count && ok_; ++i) {
+      std::string argument = type(depth + 1);
+      if (length <= kLongestTypeName) arguments.push_back(std::move(argument));
+      length += arguments.back().size() + 1;
+    }
     return with_arguments(name, arguments);
   }
 

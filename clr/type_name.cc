@@ -52,13 +52,15 @@ std::string with_arguments(std::string_view raw_name, std::span<const std::strin
 std::string array_of(std::string element, uint32_t rank) {
   size_t insert = element.size();
   while (insert > 1 && element[insert - 1] == ']') {
-    const size_t open = element.find_last_not_of(",]", insert - 2);
     // "[,]" and "[]" are array brackets; anything else in brackets belongs to a name.
-    const size_t start = element.rfind('[', insert - 1);
-    if (start == std::string::npos || open != start) break;
-    insert = start;
+    const size_t open = element.find_last_not_of(',', insert - 2);
+    if (open == std::string::npos || element[open] != '[') break;
+    insert = open;
   }
-  element.insert(insert, "[" + std::string(std::clamp(rank, 1u, kMaxRank) - 1, ',') + "]");
+  std::string brackets(std::clamp(rank, 1u, kMaxRank) + 1, ',');
+  brackets.front() = '[';
+  brackets.back() = ']';
+  element.insert(insert, brackets);
   limit_length(element);
   return element;
 }

@@ -1,0 +1,61 @@
+// A FunctionID to the names a person knows: type with its generic arguments, method, parameters, module.
+//
+// One thread only, one that may call ICorProfilerInfo at any time and holds no lock of ours meanwhile (the
+// spooler): metadata imports and class names are cached without locks. The ids must be alive: a FunctionID of
+// a method whose module was unloaded, or of a dynamic method that was collected, must not be passed in. Every
+// HRESULT may fail: that part of the name is "?". Depth and length of names are bounded (type_name.h).
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "clr/com_ptr.h"
+#include "clr/info.h"
+#include "clr/module_names.h"
+
+namespace walkabout::clr {
+
+// Raw metadata names ("<Main>b__0_0"); all UTF-8.
+struct MethodName {
+  std::string type;        // "Namespace.Outer<string>+Inner<int>"; empty for dynamic methods
+  std::string method;      // "Map<__Canon>": with its own generic arguments
+  std::string parameters;  // "int, string[]"
+  std::string module;      // "Demo.dll"
+  bool dynamic = false;    // made at run time without metadata
+  bool il_stub = false;    // a dynamic method of the runtime's own: marshalling, delegates
+};
+
+class MethodNames {
+ public:
+  // info must outlive this.
+  explicit MethodNames(ICorProfilerInfo2* info);
+
+  MethodName of(FunctionID function);
+  // "System.Collections.Generic.List<int>", "int[,]".
+  std::string class_name(ClassID type) { return class_at(type, 0).name; }
+  // To be called when a module is gone: its id, and ids of classes over its types, may be given again.
+  void forget_module(ModuleID module);
+
+ private:
+  struct Class {
+    std::string name;                    // with arguments, as a type's own name: "System.Int32"
+    std::vector<std::string> arguments;  // of it and the types around it, as arguments: "int"
+  };
+
+  bool dynamic_name(FunctionID function, MethodName* name);
+  Class class_at(ClassID type, int depth);
+  Class build_class(ClassID type, int depth);
+  bool array_name(ClassID type, int depth, std::string* name);
+  std::vector<std::string> argument_names(const std::vector<ClassID>& arguments, int depth);
+  // The type without what an instantiation would say: with its parameters' names.
+  Class open_type(ModuleNames& module, mdTypeDef token);
+  ModuleNames& module(ModuleID module);
+
+  ICorProfilerInfo2* info_;
+  ComPtr<ICorProfilerInfo8> info8_;  // empty before .NET Core 2.0
+  std::unordered_map<ModuleID, ModuleNames> modules_;
+  std::unordered_map<ClassID, Class> classes_;
+};
+
+}  // namespace walkabout::clr
