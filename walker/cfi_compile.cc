@@ -36,6 +36,13 @@ class RowWriter {
     if (fde.begin != last) write_pending(fde.begin);
     pending_ = fde;
   }
+  // At pc an FDE begins that cannot be used: a search ends there too.
+  void add_malformed(uint64_t pc) {
+    builder_.count_malformed(1);
+    if (!pending_.has_value() || pc < pending_->begin || pc >= text_.end) return;
+    write_pending(pc);
+    pending_.reset();
+  }
   void finish() {
     write_pending(text_.end);
     write_gap(covered_, text_.end);
@@ -93,20 +100,18 @@ struct FdePlace {
   size_t offset;
 };
 
-// Calls use(fde) for each FDE of the sorted table.
-template <typename Use>
-size_t for_each_in_table(const CfiSection& section, Use use) {
-  size_t bad = 0;
+// Calls use(fde) for each FDE of the sorted table, and malformed(pc) for each entry that gives none.
+template <typename Use, typename Malformed>
+void for_each_in_table(const CfiSection& section, Use use, Malformed malformed) {
   Fde fde;
   for (uint64_t i = 0; i < section.table_count; ++i) {
-    size_t offset = 0;
-    if (!table_entry(section, i, &offset) || read_fde(section, offset, &fde) != CfiStatus::kOk) {
-      ++bad;
-    } else {
+    uint64_t begin = 0;
+    if (read_table_entry(section, i, &begin, &fde) == CfiStatus::kOk) {
       use(fde);
+    } else {
+      malformed(begin);
     }
   }
-  return bad;
 }
 
 // Calls use(fde, offset) for each FDE from the front of the section to its terminator.
@@ -127,7 +132,8 @@ TextRange find_text(const CfiSection& section) {
   for (const MappedBytes& code : section.code) text.include(code.address, code.address + code.size);
   if (text.size() > 0) return text;
   if (section.table_count > 0) {
-    for_each_in_table(section, [&](const Fde& fde) { text.include(fde.begin, fde.end); });
+    for_each_in_table(
+        section, [&](const Fde& fde) { text.include(fde.begin, fde.end); }, [](uint64_t) {});
   } else {
     for_each_from_front(section, [&](const Fde& fde, size_t) { text.include(fde.begin, fde.end); });
   }
@@ -136,9 +142,9 @@ TextRange find_text(const CfiSection& section) {
 
 // The FDEs of a section without a table, by begin; of those with the same begin the last in the section comes
 // last.
-base::Status write_sorted(const CfiSection& section, RowWriter& writer, size_t* bad) {
+base::Status write_sorted(const CfiSection& section, RowWriter& writer, CfiTableBuilder& builder) {
   size_t count = 0;
-  *bad = for_each_from_front(section, [&](const Fde&, size_t) { ++count; });
+  builder.count_malformed(for_each_from_front(section, [&](const Fde&, size_t) { ++count; }));
   if (count == 0) return {};
   CfiBuffer<FdePlace> places(count);
   if (!places.ok()) return base::Status::error("no address space to sort call frame information in");
@@ -161,14 +167,13 @@ base::Result<CfiTable> CfiTable::compile(const CfiSection& section) {
   if (text.size() > kMaxCfiText) return base::Status::error("the image's code spans more than 1 GiB");
   CfiTableBuilder builder(text.begin, text.size());
   RowWriter writer(section, text, builder);
-  size_t bad = 0;
   if (section.table_count > 0) {
-    bad = for_each_in_table(section, [&](const Fde& fde) { writer.add(fde); });
-  } else if (base::Status status = write_sorted(section, writer, &bad); !status.ok()) {
+    for_each_in_table(
+        section, [&](const Fde& fde) { writer.add(fde); }, [&](uint64_t pc) { writer.add_malformed(pc); });
+  } else if (base::Status status = write_sorted(section, writer, builder); !status.ok()) {
     return status;
   }
   writer.finish();
-  builder.count_malformed(bad);
   return builder.finish();
 }
 

@@ -141,10 +141,9 @@ CfiStatus find_by_table(const CfiSection& section, uint64_t pc, Fde* fde) {
     count = before ? count - half - 1 : half;
   }
   for (int tries = 0; first > 0 && tries < kMaxEmptyFdes; ++tries) {
-    size_t offset = 0;
-    if (!table_entry(section, --first, &offset)) return CfiStatus::kMalformed;
-    const CfiStatus status = read_fde(section, offset, fde);
-    if (status != CfiStatus::kOk) return CfiStatus::kMalformed;
+    uint64_t begin = 0;
+    const CfiStatus status = read_table_entry(section, --first, &begin, fde);
+    if (status != CfiStatus::kOk) return status;
     if (pc >= fde->begin && pc < fde->end) return CfiStatus::kOk;
     if (fde->begin != fde->end) return CfiStatus::kNoRule;
   }
@@ -219,10 +218,12 @@ CfiStatus read_fde(const CfiSection& section, size_t offset, Fde* fde, size_t* n
   return CfiStatus::kOk;
 }
 
-bool table_entry(const CfiSection& section, uint64_t index, size_t* offset) {
+CfiStatus read_table_entry(const CfiSection& section, uint64_t index, uint64_t* begin, Fde* fde) {
+  *begin = table_value(section, index, 0);
   const uint64_t address = table_value(section, index, 1);
-  *offset = static_cast<size_t>(address - section.frames.address);
-  return section.frames.contains(address);
+  if (!section.frames.contains(address)) return CfiStatus::kMalformed;
+  const CfiStatus status = read_fde(section, static_cast<size_t>(address - section.frames.address), fde);
+  return status == CfiStatus::kOk && fde->begin == *begin ? CfiStatus::kOk : CfiStatus::kMalformed;
 }
 
 CfiStatus find_fde(const CfiSection& section, uint64_t pc, Fde* fde) {

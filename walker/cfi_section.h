@@ -65,8 +65,9 @@ struct Fde {
 // *fde may hold another FDE of this section: thousands share a CIE, which is not read again.
 CfiStatus read_fde(const CfiSection& section, size_t offset, Fde* fde, size_t* next = nullptr);
 
-// Entry `index` of the sorted table: where its FDE begins in frames. False when it points outside.
-bool table_entry(const CfiSection& section, uint64_t index, size_t* offset);
+// Entry `index` of the sorted table: *begin is the pc it says, *fde the FDE it points to. kMalformed when
+// that is none, or begins elsewhere. REQUIRES: index < table_count.
+CfiStatus read_table_entry(const CfiSection& section, uint64_t index, uint64_t* begin, Fde* fde);
 
 // The FDE that covers pc: by binary search when the section has a table, else from front to back.
 CfiStatus find_fde(const CfiSection& section, uint64_t pc, Fde* fde);

@@ -263,5 +263,14 @@ TEST(CfiHeader, EntriesThatLeadNowhereAreMalformed) {
   }
 }
 
+TEST(CfiHeader, EntriesMustSayWhereTheirFunctionBegins) {
+  SectionWriter writer = testing::one_function({});
+  const CfiSection section = writer.indexed();
+  const auto key = static_cast<int32_t>(kText - 1 - SectionWriter::kHeaderAddress);
+  std::memcpy(writer.header().data() + section.table_offset, &key, sizeof key);
+  Fde fde;
+  EXPECT_EQ(find_fde(section, kText, &fde), CfiStatus::kMalformed);
+}
+
 }  // namespace
 }  // namespace walkabout::walker

@@ -169,6 +169,23 @@ TEST(CfiTable, AMalformedFunctionKeepsItsRowsBeforeTheFault) {
   EXPECT_EQ(cfa_offset(table, kText + 32), 8);
 }
 
+// The index says where a function begins even if its FDE cannot be read: the one before ends there.
+TEST(CfiTable, AnUnreadableFunctionHidesTheEndOfTheOneBefore) {
+  SectionWriter writer;
+  const size_t cie = writer.cie();
+  writer.fde(cie, kText, 64, {});
+  const size_t bad = writer.fde(cie, kText + 32, 16, {});
+  writer.fde(cie, kText + 64, 16, {});
+  const CfiSection section = writer.indexed();
+  writer.bytes()[bad + 4] ^= 0xff;  // its CIE
+  const CfiTable table = compiled(section);
+  EXPECT_EQ(table.malformed_fdes(), 1u);
+  EXPECT_EQ(cfa_offset(table, kText + 31), 8);
+  EXPECT_EQ(cfa_offset(table, kText + 32), kNone);
+  EXPECT_EQ(cfa_offset(table, kText + 63), kNone);
+  EXPECT_EQ(cfa_offset(table, kText + 64), 8);
+}
+
 TEST(CfiTable, UnsortedIndexesLoseFunctionsNotSense) {
   SectionWriter writer;
   const size_t cie = writer.cie();

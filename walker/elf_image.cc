@@ -82,7 +82,7 @@ void read_cfi(const LoadedElf& loaded, const Memory& memory, const Elf64_Phdr& h
   }
 }
 
-// A note: three words, the name, the descriptor, both padded.
+// A note: three words, the name, padding, the descriptor, padding.
 void read_build_id(const Memory& memory, const Range& notes, uint64_t align, ElfImage* image) {
   const auto padded = [align](uint64_t size) { return (size + align - 1) & ~(align - 1); };
   constexpr char kName[] = "GNU";
@@ -91,8 +91,8 @@ void read_build_id(const Memory& memory, const Range& notes, uint64_t align, Elf
     char name[sizeof kName] = {};
     if (!memory.load_bytes(notes.begin + at, &note, sizeof note)) return;
     const uint64_t name_at = at + sizeof note;
-    const uint64_t descriptor_at = name_at + padded(note.n_namesz);
-    const uint64_t next = descriptor_at + padded(note.n_descsz);
+    const uint64_t descriptor_at = padded(name_at + note.n_namesz);
+    const uint64_t next = padded(descriptor_at + note.n_descsz);
     if (descriptor_at + note.n_descsz > notes.size) return;
     const bool build_id = note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof kName &&
                           memory.load_bytes(notes.begin + name_at, name, sizeof name) &&

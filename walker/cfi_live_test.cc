@@ -1,0 +1,272 @@
+// Real stacks of this process: through libc's qsort, through a signal frame, on the main thread and on
+// another, to the outermost frame, by the interpreter and by the compiled tables, which must agree with
+// libgcc's unwinder.
+#include <gtest/gtest.h>
+#include <link.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/uio.h>
+#include <ucontext.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include <array>
+#include <cstdlib>
+#include <optional>
+#include <vector>
+
+#include "walker/cfi_interpret.h"
+#include "walker/cfi_step.h"
+#include "walker/cfi_table.h"
+#include "walker/elf_image.h"
+
+namespace walkabout::walker {
+namespace {
+
+constexpr size_t kMaxFrames = 200;
+
+bool load_from_self(void*, uint64_t address, void* to, size_t size) {
+  const iovec local{to, size};
+  const iovec remote{reinterpret_cast<void*>(address), size};
+  return ::process_vm_readv(::getpid(), &local, 1, &remote, 1, 0) == static_cast<ssize_t>(size);
+}
+
+Memory own_memory() {
+  Memory memory;
+  memory.slow = load_from_self;
+  return memory;
+}
+
+struct Module {
+  ElfImage image;
+  CfiTable table;
+};
+using Modules = std::vector<Module>;
+
+int add_module(dl_phdr_info* info, size_t, void* context) {
+  const LoadedElf loaded{info->dlpi_addr, {info->dlpi_phdr, info->dlpi_phnum}};
+  ElfImage image;
+  if (!read_elf_image(loaded, own_memory(), &image) || image.cfi.empty()) return 0;
+  base::Result<CfiTable> table = CfiTable::compile(image.cfi);
+  if (table.ok()) static_cast<Modules*>(context)->push_back({image, std::move(*table)});
+  return 0;
+}
+
+const Module* find_module(const Modules& modules, uint64_t pc) {
+  for (const Module& module : modules) {
+    if (pc >= module.image.begin && pc < module.image.end) return &module;
+  }
+  return nullptr;
+}
+
+struct Walk {
+  std::array<uint64_t, kMaxFrames> pcs;
+  size_t count = 0;
+  size_t signal_frames = 0;
+  StepStatus end = StepStatus::kOk;
+  Registers behind_signal;  // as restored by the last signal frame
+};
+
+enum class Way { kInterpreted, kCompiled };
+
+StepStatus step(const Module& module, Way way, uint64_t lookup, Registers& regs, bool* signal_frame) {
+  CfiRule rule;
+  if (way == Way::kInterpreted) {
+    if (cfi_interpret(module.image.cfi, lookup, &rule) != CfiStatus::kOk) return StepStatus::kNoRule;
+    *signal_frame = rule.signal_frame;
+    return cfi_step(rule, regs, own_memory());
+  }
+  const CompactRule* compact = module.table.find(lookup);
+  if (compact == nullptr) return StepStatus::kNoRule;
+  *signal_frame = compact->signal_frame();
+  return cfi_step(*compact, regs, own_memory());
+}
+
+// Safe in a signal handler.
+Walk walk(const Modules& modules, Way way, Registers regs) {
+  Walk walk;
+  bool exact = true;  // a return address belongs to the call before it
+  while (walk.count < kMaxFrames && walk.end == StepStatus::kOk) {
+    walk.pcs[walk.count++] = regs.pc();
+    const uint64_t lookup = exact ? regs.pc() : regs.pc() - 1;
+    const Module* module = find_module(modules, lookup);
+    bool signal_frame = false;
+    walk.end = module == nullptr ? StepStatus::kNoRule : step(*module, way, lookup, regs, &signal_frame);
+    exact = signal_frame;
+    if (!signal_frame) continue;
+    ++walk.signal_frames;
+    walk.behind_signal = regs;
+  }
+  return walk;
+}
+
+_Unwind_Reason_Code collect(_Unwind_Context* context, void* to) {
+  auto* found = static_cast<Walk*>(to);
+  const uint64_t pc = _Unwind_GetIP(context);
+  if (pc == 0 || found->count == kMaxFrames) return _URC_END_OF_STACK;
+  found->pcs[found->count++] = pc;
+  return _URC_NO_REASON;
+}
+
+Registers registers_of(const ucontext_t& context) {
+  // REG_* of this context by DWARF number.
+  constexpr int kGregs[] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
+                            REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
+  Registers regs;
+  for (int i = 0; i < kRegCount; ++i) regs.r[i] = static_cast<uint64_t>(context.uc_mcontext.gregs[kGregs[i]]);
+  return regs;
+}
+
+// What the signal handler found.
+struct Caught {
+  const Modules* modules = nullptr;
+  bool done = false;
+  Registers interrupted;
+  Walk from_context[2];  // of the interrupted code, by Way
+  Walk from_handler[2];  // of the handler itself, through the signal frame
+  Walk truth;            // libgcc's, of the handler
+};
+thread_local Caught* caught = nullptr;
+
+void on_signal(int, siginfo_t*, void* context) {
+  if (caught == nullptr || caught->done) return;
+  caught->done = true;
+  caught->interrupted = registers_of(*static_cast<const ucontext_t*>(context));
+  ucontext_t here;
+  ::getcontext(&here);
+  for (const Way way : {Way::kInterpreted, Way::kCompiled}) {
+    const auto i = static_cast<size_t>(way);
+    caught->from_context[i] = walk(*caught->modules, way, caught->interrupted);
+    caught->from_handler[i] = walk(*caught->modules, way, registers_of(here));
+  }
+  _Unwind_Backtrace(collect, &caught->truth);
+}
+
+int compare_and_raise(const void* a, const void* b) {
+  if (!caught->done) ::pthread_kill(::pthread_self(), SIGUSR2);
+  const int x = *static_cast<const int*>(a);
+  const int y = *static_cast<const int*>(b);
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
+// Sorts through libc's qsort; the comparator raises a signal, once.
+[[gnu::noinline]] void sort_with_signal() {
+  std::vector<int> numbers;
+  for (int i = 0; i < 1000; ++i) numbers.push_back((i * 7919) % 1000);
+  std::qsort(numbers.data(), numbers.size(), sizeof(int), compare_and_raise);
+}
+
+void* sort_on_thread(void* context) {
+  caught = static_cast<Caught*>(context);
+  sort_with_signal();
+  caught = nullptr;
+  return nullptr;
+}
+
+void expect_equal(const Walk& a, const Walk& b) {
+  EXPECT_EQ(a.count, b.count);
+  for (size_t i = 0; i < std::min(a.count, b.count); ++i) EXPECT_EQ(a.pcs[i], b.pcs[i]) << "frame " << i;
+}
+
+size_t index_of(const Walk& walk, uint64_t pc) {
+  return static_cast<size_t>(std::find(walk.pcs.begin(), walk.pcs.begin() + walk.count, pc) -
+                             walk.pcs.begin());
+}
+
+bool has_frame_of(const Walk& walk, uint64_t symbol, uint64_t size) {
+  return std::any_of(walk.pcs.begin(), walk.pcs.begin() + walk.count,
+                     [&](uint64_t pc) { return pc > symbol && pc < symbol + size; });
+}
+
+class CfiLive : public ::testing::Test {
+ protected:
+  CfiLive() {
+    ::dl_iterate_phdr(add_module, &modules_);
+    caught_.modules = &modules_;
+    struct sigaction action {};
+    action.sa_sigaction = on_signal;
+    action.sa_flags = SA_SIGINFO | SA_NODEFER;
+    ::sigaction(SIGUSR2, &action, &before_);
+  }
+  ~CfiLive() override {
+    caught = nullptr;
+    ::sigaction(SIGUSR2, &before_, nullptr);
+  }
+
+  void expect_whole_stacks() {
+    ASSERT_TRUE(caught_.done);
+    for (const Way way : {Way::kInterpreted, Way::kCompiled}) {
+      const auto i = static_cast<size_t>(way);
+      const Walk& interrupted = caught_.from_context[i];
+      const Walk& handler = caught_.from_handler[i];
+      EXPECT_EQ(interrupted.end, StepStatus::kOutermost) << "frames " << interrupted.count;
+      EXPECT_EQ(handler.end, StepStatus::kOutermost) << "frames " << handler.count;
+      EXPECT_EQ(handler.signal_frames, interrupted.signal_frames + 1);
+      EXPECT_TRUE(has_frame_of(interrupted, reinterpret_cast<uint64_t>(sort_with_signal), 4096));
+      expect_continues(handler, interrupted);
+      expect_continues(caught_.truth, interrupted);
+    }
+    expect_equal(caught_.from_context[0], caught_.from_context[1]);
+  }
+
+  // Above the signal frame both are the interrupted stack. libgcc tells pcs of callers as return addresses
+  // too.
+  void expect_continues(const Walk& through, const Walk& interrupted) {
+    const size_t at = index_of(through, interrupted.pcs[0]);
+    ASSERT_LT(at, through.count) << "the interrupted pc is not on the stack";
+    ASSERT_EQ(through.count - at, interrupted.count);
+    for (size_t i = 0; i < interrupted.count; ++i)
+      EXPECT_EQ(through.pcs[at + i], interrupted.pcs[i]) << "frame " << i;
+  }
+
+  Modules modules_;
+  Caught caught_;
+  struct sigaction before_ {};
+};
+
+TEST_F(CfiLive, ThroughQsortToTheProcessEntry) {
+  caught = &caught_;
+  sort_with_signal();
+  expect_whole_stacks();
+  EXPECT_GE(caught_.from_context[0].count, 8u);
+}
+
+TEST_F(CfiLive, ThroughQsortToTheThreadsEntry) {
+  pthread_t thread;
+  ASSERT_EQ(::pthread_create(&thread, nullptr, sort_on_thread, &caught_), 0);
+  ::pthread_join(thread, nullptr);
+  expect_whole_stacks();
+  EXPECT_GE(caught_.from_context[0].count, 5u);
+}
+
+// A handler interrupted by another signal: two signal frames on one stack.
+void raise_inside(int) { sort_with_signal(); }
+
+TEST_F(CfiLive, ThroughTwoSignalFrames) {
+  struct sigaction action {};
+  struct sigaction before {};
+  action.sa_handler = raise_inside;
+  ASSERT_EQ(::sigaction(SIGUSR1, &action, &before), 0);
+  caught = &caught_;
+  ::pthread_kill(::pthread_self(), SIGUSR1);
+  ::sigaction(SIGUSR1, &before, nullptr);
+  expect_whole_stacks();
+  EXPECT_EQ(caught_.from_context[0].signal_frames, 1u);
+  EXPECT_EQ(caught_.from_handler[1].signal_frames, 2u);
+}
+
+// Every register of the interrupted code comes back out of the signal frame, not only those a callee saves.
+TEST_F(CfiLive, SignalFramesRestoreAllRegisters) {
+  caught = &caught_;
+  sort_with_signal();
+  ASSERT_TRUE(caught_.done);
+  for (const Walk& walk : caught_.from_handler) {
+    ASSERT_EQ(walk.signal_frames, 1u);
+    for (int reg = 0; reg < kRegCount; ++reg) {
+      EXPECT_EQ(walk.behind_signal.r[reg], caught_.interrupted.r[reg]) << "register " << reg;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace walkabout::walker
