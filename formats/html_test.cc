@@ -71,6 +71,7 @@ std::vector<uint64_t> varints(std::string_view bytes) {
 
 std::vector<uint64_t> undelta(const std::vector<uint64_t>& column) {
   std::vector<uint64_t> out;
+  out.reserve(column.size());
   uint64_t last = 0;
   for (const uint64_t v : column) out.push_back(last += (v >> 1) ^ (~(v & 1) + 1));
   return out;

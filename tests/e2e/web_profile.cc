@@ -159,10 +159,16 @@ std::vector<uint32_t> plausible_frames(Builder& b, Random& random) {
     const std::string number = std::to_string(i % 37);
     if (pick < 70) {
       const std::string space = spaces[random.below(4)];
-      const std::string name = space + "." + types[random.below(10)] + number + "." + verbs[random.below(10)];
+      std::string name = space;
+      name.append(".")
+          .append(types[random.below(10)])
+          .append(number)
+          .append(".")
+          .append(verbs[random.below(10)]);
       const char* arguments[] = {"()", "(int)", "(string, System.Func<T, bool>)",
                                  "(System.ReadOnlySpan<byte>)"};
-      frames.push_back(b.frame(name + arguments[random.below(4)], Kind::kManaged, space + ".dll"));
+      name.append(arguments[random.below(4)]);
+      frames.push_back(b.frame(name, Kind::kManaged, space + ".dll"));
     } else if (pick < 85) {
       frames.push_back(b.frame("[libcoreclr.so]", Kind::kRuntime, "libcoreclr.so"));
     } else if (pick < 97) {

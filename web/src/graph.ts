@@ -138,7 +138,7 @@ export class Graph {
   }
 
   private resized(): void {
-    const atRoot = this.area.scrollTop + this.area.clientHeight >= this.area.scrollHeight - 1;
+    const atRoot = this.area.scrollTop + this.view.height >= this.area.scrollHeight - 1; // with the height of before
     this.view.width = this.area.clientWidth;
     this.view.height = this.area.clientHeight;
     this.settle();
