@@ -109,4 +109,15 @@ Epilog undo_epilog(std::span<const uint8_t> bytes, uint64_t function_begin, uint
   return Epilog::kUndone;
 }
 
+bool is_epilog(std::span<const uint8_t> code, uint64_t function_begin, uint64_t function_end, uint64_t pc) {
+  Registers regs;
+  regs.pc() = pc;
+  Memory anything;  // every load gives a word of no interest
+  anything.slow = [](void*, uint64_t, void* to, size_t size) {
+    std::memset(to, 0, size);
+    return true;
+  };
+  return undo_epilog(code, function_begin, function_end, regs, anything) == Epilog::kUndone;
+}
+
 }  // namespace walkabout::walker

@@ -24,4 +24,7 @@ enum class Epilog : uint8_t { kNot, kUndone, kBadMemory };
 Epilog undo_epilog(std::span<const uint8_t> code, uint64_t function_begin, uint64_t function_end, Registers& regs,
                    const Memory& memory);
 
+// Only whether it is one.
+bool is_epilog(std::span<const uint8_t> code, uint64_t function_begin, uint64_t function_end, uint64_t pc);
+
 }  // namespace walkabout::walker

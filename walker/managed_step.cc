@@ -26,10 +26,14 @@ Step to_step(UnwindStatus status) {
 }
 
 // The code under an interrupted pc is being executed, so it is mapped and can be read directly.
+std::span<const uint8_t> code_at(const Function& f, uint64_t pc) {
+  return {reinterpret_cast<const uint8_t*>(pc), std::min<uint64_t>(f.end - pc, kEpilogWindow)};
+}
+
+bool at_epilog(const Function& f, uint64_t pc) { return is_epilog(code_at(f, pc), f.begin, f.end, pc); }
+
 bool try_epilog(const Function& f, Registers& regs, const Memory& memory, Step* step) {
-  const std::span<const uint8_t> code(reinterpret_cast<const uint8_t*>(regs.pc()),
-                                      std::min<uint64_t>(f.end - regs.pc(), kEpilogWindow));
-  switch (undo_epilog(code, f.begin, f.end, regs, memory)) {
+  switch (undo_epilog(code_at(f, regs.pc()), f.begin, f.end, regs, memory)) {
     case Epilog::kNot: return false;
     case Epilog::kUndone: *step = Step::kStepped; return true;
     case Epilog::kBadMemory: *step = Step::kBadMemory; return true;
@@ -92,19 +96,28 @@ Step step_ready_to_run(const Image& image, bool interrupted, Registers& regs, co
   return Step::kNoRule;
 }
 
-bool jitted_rule(const JitPiece& piece, CompactRule* rule) {
+bool jitted_rule(const JitPiece& piece, uint64_t pc, bool interrupted, CompactRule* rule) {
+  const UnwindInfo info(piece.unwind, piece.unwind_size);
+  if (info.size() < kUnwindHeaderSize) return false;
+  if (interrupted && (in_prolog(info, pc - piece.begin) || at_epilog({piece.begin, piece.end()}, pc))) return false;
   PeRule collected;
-  return collected.add({piece.unwind, piece.unwind_size}) && CompactRule::plain(collected.finish(), rule);
+  return collected.add(info) && CompactRule::plain(collected.finish(), rule);
 }
 
-bool ready_to_run_rule(const Image& image, uint64_t lookup, CompactRule* rule) {
+bool ready_to_run_rule(const Image& image, uint64_t lookup, bool interrupted, CompactRule* rule) {
   const RuntimeFunction* f = find_function(image.functions, static_cast<uint32_t>(lookup - image.base));
   if (f == nullptr) return false;
   RuntimeFunction function = *f;
   PeRule collected;
   for (int chain = 0; chain < kMaxChain; ++chain) {
     const UnwindInfo info = info_at(image, function.unwind);
-    if (info.empty() || !collected.add(info)) return false;
+    if (info.empty()) return false;
+    if (chain == 0 && interrupted &&
+        (in_prolog(info, lookup - image.base - function.begin) ||
+         at_epilog({image.base + function.begin, image.base + function.end}, lookup))) {
+      return false;
+    }
+    if (!collected.add(info)) return false;
     if ((info[0] >> 3 & kUnwindFlagChained) == 0) return CompactRule::plain(collected.finish(), rule);
     if (!chained(image, function.unwind, info, &function)) return false;
   }

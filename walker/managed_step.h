@@ -17,8 +17,9 @@ Step step_jitted(const JitPiece& piece, bool interrupted, Registers& regs, const
 // Source: the image's exception directory. A pc in none of its functions is a thunk: kNoRule (see stub_step.h).
 Step step_ready_to_run(const Image& image, bool interrupted, Registers& regs, const Memory& memory);
 
-// The same steps, out of a frame that called, as rules. False when only running the codes will do.
-bool jitted_rule(const JitPiece& piece, CompactRule* rule);
-bool ready_to_run_rule(const Image& image, uint64_t lookup, CompactRule* rule);
+// The same steps as rules. False when only running the codes will do: in a prolog or an epilog, for instance.
+// lookup: pc, or pc - 1 for a return address.
+bool jitted_rule(const JitPiece& piece, uint64_t pc, bool interrupted, CompactRule* rule);
+bool ready_to_run_rule(const Image& image, uint64_t lookup, bool interrupted, CompactRule* rule);
 
 }  // namespace walkabout::walker

@@ -11,7 +11,8 @@ bool known_code(const CodeMap& code, uint64_t pc) {
 }
 
 // Reads the bytes before `address` through the guard: a wrong guess may point to code that was unmapped meanwhile.
-bool is_return_address(uint64_t address, const CodeMap& code, const Memory& memory) {
+bool is_return_address(uint64_t address, const CodeMap& code, const WalkMemo* memo, const Memory& memory) {
+  if (memo != nullptr && memo->knows_return(address)) return true;
   if (address < kLongestCall || !known_code(code, address - 1)) return false;
   uint8_t before[kLongestCall];
   return memory.load_bytes(address - kLongestCall, before, sizeof before) && ends_with_call(before);
@@ -19,12 +20,13 @@ bool is_return_address(uint64_t address, const CodeMap& code, const Memory& memo
 
 }  // namespace
 
-Step step_stub(bool interrupted, const CodeMap& code, Registers& regs, const Memory& memory) {
+Step step_stub(bool interrupted, const CodeMap& code, const WalkMemo* memo, Registers& regs,
+               const Memory& memory) {
   if (interrupted) {
     for (uint64_t i = 0; i < kStubWords; ++i) {
       uint64_t word = 0;
       if (!memory.load64(regs.sp() + i * 8, &word)) return Step::kBadMemory;
-      if (!is_return_address(word, code, memory)) continue;
+      if (!is_return_address(word, code, memo, memory)) continue;
       regs.sp() += i * 8 + 8;
       regs.pc() = word;
       return Step::kStepped;
@@ -34,7 +36,7 @@ Step step_stub(bool interrupted, const CodeMap& code, Registers& regs, const Mem
   uint64_t word = 0;
   if (regs.bp() < regs.sp() || regs.bp() % 8 != 0) return Step::kNoRule;
   if (!memory.load64(regs.bp(), &caller_bp) || !memory.load64(regs.bp() + 8, &word)) return Step::kBadMemory;
-  if (!is_return_address(word, code, memory)) return Step::kNoRule;
+  if (!is_return_address(word, code, memo, memory)) return Step::kNoRule;
   regs.sp() = regs.bp() + 16;
   regs.bp() = caller_bp;
   regs.pc() = word;

@@ -11,10 +11,12 @@
 namespace walkabout::walker {
 
 struct CodeMap;
+class WalkMemo;
 
 inline constexpr int kStubWords = 4;  // the resolve stub pushes one word, a delay-load thunk two
 
-// interrupted: as in managed_step.h. A stub that is not the leaf is left by its frame pointer, verified in the same way.
-Step step_stub(bool interrupted, const CodeMap& code, Registers& regs, const Memory& memory);
+// interrupted: as in managed_step.h. memo: may be null; a return address it knows needs no proof. A stub that is not the leaf is left by its frame pointer, verified in the same way.
+Step step_stub(bool interrupted, const CodeMap& code, const WalkMemo* memo, Registers& regs,
+               const Memory& memory);
 
 }  // namespace walkabout::walker

@@ -1,9 +1,11 @@
-// What a thread's last walk learned, for its next one. Between two ticks most of a stack stays as it is, and code runs in
-// loops: a frame met before is stepped over by its remembered rule, without any search.
+// What a thread's last walks learned, for its next one. Between two ticks most of a stack stays as it is, and code runs
+// in loops: a frame met before is stepped over by its remembered rule, without any search.
 //
-// A rule depends on the return address alone, so the remembered one is right wherever that address is met again, as long
-// as no code was taken out of the map since (the generation). Registers and return addresses are always loaded from the
-// stack itself. Used by one thread at a time (its handler); no allocation; async-signal-safe.
+// A rule depends on the address alone (and on whether it is a return address or where the thread was interrupted), so
+// the remembered one is right wherever that address is met again, as long as no code was taken out of the map since (the
+// generation). Registers and return addresses are always loaded from the stack itself. The steps of the last walk lie in
+// order, so that one look ahead fetches them, and the stack words they will read, before they are needed: a tick finds
+// the caches cold. Used by one thread at a time (its handler); no allocation; async-signal-safe.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +16,21 @@
 
 namespace walkabout::walker {
 
+// What is remembered of one address.
 struct MemoStep {
-  uint64_t pc = 0;
+  uint64_t key = 0;  // the address and what else the rule depends on; see memo_key()
   wire::Frame frame;
   CompactRule rule;
-  uint64_t sp = 0;
-  bool jit_compiler = false;
-  bool collector = false;
 };
-static_assert(sizeof(MemoStep) == 48);
+static_assert(sizeof(MemoStep) == 32);
+
+// Bits of a key above the address.
+inline constexpr uint64_t kMemoInterrupted = uint64_t{1} << 63;
+inline constexpr uint64_t kMemoJitCompiler = uint64_t{1} << 62;  // the code belongs to the JIT compiler's library
+inline constexpr uint64_t kMemoCollector = uint64_t{1} << 61;    // … to the stand-alone GC
+inline constexpr uint64_t kMemoIdentity = ~(kMemoJitCompiler | kMemoCollector);
+
+inline uint64_t memo_key(uint64_t pc, bool interrupted) { return pc | (interrupted ? kMemoInterrupted : 0); }
 
 // All-zero memory is a fresh memo (an implicit-lifetime class): allocate it with calloc, so that the pages a thread never
 // needs are never touched.
@@ -30,19 +38,23 @@ class WalkMemo {
  public:
   // Forgets everything when the generation is another one than last time.
   void begin(uint32_t generation);
-  // The step out of this (calling) frame, if it is remembered. It is kept.
-  const MemoStep* find(const Registers& regs);
+  // The step out of this frame, if it is remembered. Valid until the next call of find() or keep().
+  const MemoStep* find(const Registers& regs, bool interrupted);
   // A step that was not; regs as before it.
-  void keep(const Registers& regs, wire::Frame frame, const CompactRule& rule, bool jit_compiler, bool collector);
+  void keep(const Registers& regs, const MemoStep& step);
+  // Was this address met as a return address?
+  bool knows_return(uint64_t pc) const { return (cache_[place(pc)].key & kMemoIdentity) == pc; }
   void end();
 
  private:
   static constexpr uint32_t kSteps = 512;    // of the last walk, root end first
   static constexpr uint32_t kFresh = 256;    // steps of this walk before it joins the last one
-  static constexpr uint32_t kCached = 256;   // steps by return address, whatever stack they were on
+  static constexpr uint32_t kCached = 1024;  // steps by address, whatever stack they were on
+  static constexpr uint32_t kAhead = 96;     // steps fetched before the walk begins
 
-  void add_fresh(const MemoStep& step);
-  static uint32_t place(uint64_t pc) { return static_cast<uint32_t>((pc * 0x9e3779b97f4a7c15u) >> 56); }
+  void add_fresh(uint64_t sp, const MemoStep& step);
+  void look_ahead() const;
+  static uint32_t place(uint64_t key) { return static_cast<uint32_t>(((key & kMemoIdentity) * 0x9e3779b97f4a7c15u) >> 54); }
 
   uint32_t generation_ = 0;
   uint32_t count_ = 0;   // of steps_
@@ -50,7 +62,9 @@ class WalkMemo {
   uint32_t joined_ = 0;  // this walk goes on as the last one: steps_[0, joined_); 0 = not joined
   uint32_t fresh_count_ = 0;
   bool overflow_ = false;
+  uint64_t sp_[kSteps];
   MemoStep steps_[kSteps];
+  uint64_t fresh_sp_[kFresh];
   MemoStep fresh_[kFresh];
   MemoStep cache_[kCached];
 };

@@ -73,12 +73,12 @@ Step step_new_module(const CodeMap& code, uint64_t lookup, Registers& regs, cons
   return step_interpreted(cfi, lookup, regs, memory, signal_frame);
 }
 
-// The step out of a frame that called, as a rule that can be remembered. False when it cannot be put so.
-bool rule_of(const Place& place, uint64_t pc, CompactRule* rule) {
-  const uint64_t lookup = pc - 1;
-  if (place.piece != nullptr) return jitted_rule(*place.piece, rule);
+// The step out of a frame as a rule that can be remembered. False when it cannot be put so.
+bool rule_of(const Place& place, const Registers& regs, bool interrupted, CompactRule* rule) {
+  const uint64_t lookup = interrupted ? regs.pc() : regs.pc() - 1;
+  if (place.piece != nullptr) return jitted_rule(*place.piece, regs.pc(), interrupted, rule);
   if (place.image == nullptr) return false;
-  if (place.image->managed) return ready_to_run_rule(*place.image, lookup, rule);
+  if (place.image->managed) return ready_to_run_rule(*place.image, lookup, interrupted, rule);
   // acquire: partner of the release where the compiled table is attached.
   const CfiTable* table = place.image->table.load(std::memory_order_acquire);
   if (table == nullptr) return false;
@@ -113,7 +113,7 @@ class Walk {
       const uint64_t sp = regs_.sp();
       outcome_.failed_pc = regs_.pc();
       bool signal_frame = false;
-      const Step step = !interrupted && memo_ != nullptr ? remembered_step(&signal_frame) : fresh_step(interrupted, &signal_frame);
+      const Step step = memo_ != nullptr ? remembered_step(interrupted, &signal_frame) : fresh_step(interrupted, &signal_frame);
       if (step != Step::kStepped) return ended(end_of(step));
       // A signal handler may run on another stack, anywhere; every other caller lies higher.
       if (regs_.sp() <= sp && !signal_frame) return ended(WalkEnd::kNoProgress);
@@ -142,20 +142,22 @@ class Walk {
     }
   }
 
-  Step remembered_step(bool* signal_frame) {
-    if (const MemoStep* known = memo_->find(regs_); known != nullptr) {
-      pass(known->frame, known->jit_compiler, known->collector);
-      return to_step(cfi_step(known->rule, regs_, memory_));
-    }
-    const Place place = locate(code_, regs_.pc() - 1);
-    CompactRule rule;
-    if (!rule_of(place, regs_.pc(), &rule)) return step_at(place, false, signal_frame);
-    const Frame frame = frame_of(place, regs_.pc());
-    const bool jit_compiler = place.image != nullptr && place.image->jit_compiler;
-    const bool collector = place.image != nullptr && place.image->collector;
-    pass(frame, jit_compiler, collector);
-    memo_->keep(regs_, frame, rule, jit_compiler, collector);
-    return to_step(cfi_step(rule, regs_, memory_));
+  Step remembered_step(bool interrupted, bool* signal_frame) {
+    if (const MemoStep* known = memo_->find(regs_, interrupted); known != nullptr) return apply(*known);
+    const Place place = locate(code_, interrupted ? regs_.pc() : regs_.pc() - 1);
+    MemoStep step;
+    if (!rule_of(place, regs_, interrupted, &step.rule)) return step_at(place, interrupted, signal_frame);
+    step.key = memo_key(regs_.pc(), interrupted);
+    step.frame = frame_of(place, regs_.pc());
+    if (place.image != nullptr && place.image->jit_compiler) step.key |= kMemoJitCompiler;
+    if (place.image != nullptr && place.image->collector) step.key |= kMemoCollector;
+    memo_->keep(regs_, step);
+    return apply(step);
+  }
+
+  Step apply(const MemoStep& step) {
+    pass(step.frame, (step.key & kMemoJitCompiler) != 0, (step.key & kMemoCollector) != 0);
+    return to_step(cfi_step(step.rule, regs_, memory_));
   }
 
   Step fresh_step(bool interrupted, bool* signal_frame) {
@@ -171,7 +173,7 @@ class Walk {
     else if (elf) step = step_native(*place.image, lookup, regs_, memory_, signal_frame);
     else if (place.image != nullptr) step = step_ready_to_run(*place.image, interrupted, regs_, memory_);
     else step = step_new_module(code_, lookup, regs_, memory_, signal_frame);
-    return step == Step::kNoRule ? step_stub(interrupted, code_, regs_, memory_) : step;
+    return step == Step::kNoRule ? step_stub(interrupted, code_, memo_, regs_, memory_) : step;
   }
 
   Registers regs_;
