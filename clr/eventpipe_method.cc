@@ -49,6 +49,7 @@ bool parse_method_load(std::span<const uint8_t> payload, uint32_t, MethodLoad* e
   event->module_id = at<uint64_t>(payload, 8);
   event->start = at<uint64_t>(payload, 16);
   event->size = at<uint32_t>(payload, 24);
+  if (event->start == 0 || event->size == 0 || event->start + event->size < event->start) return false;
   event->token = at<uint32_t>(payload, 28);
   const auto flags = at<uint32_t>(payload, 32);
   event->dynamic = (flags & kFlagDynamic) != 0;

@@ -1,9 +1,9 @@
-// The runtime's events about methods as EventPipe delivers them: MethodLoadVerbose (143) and MethodUnloadVerbose (144)
-// of the provider Microsoft-Windows-DotNETRuntime.
+// The runtime's events about methods as EventPipe delivers them: MethodLoadVerbose (143) and
+// MethodUnloadVerbose (144) of the provider Microsoft-Windows-DotNETRuntime.
 //
-// Views into the payload: no allocation, little stack; fit for the thread that compiles. Any bytes give false or a
-// valid view. Source: ClrEtwAll.man of the runtime (MethodLoadUnloadVerbose, V0 to V2); the tier bits are
-// MethodFlagsJitOptimizationTier* in eventtrace.h. Measured on .NET 8, 9 and 10.
+// Views into the payload: no allocation, little stack; fit for the thread that compiles. Any bytes give false
+// or a valid view. Source: ClrEtwAll.man of the runtime (MethodLoadUnloadVerbose, V0 to V2); the tier bits
+// are MethodFlagsJitOptimizationTier* in eventtrace.h. Measured on .NET 8, 9 and 10.
 #pragma once
 
 #include <cstdint>
@@ -28,10 +28,11 @@ struct MethodLoad {
   uint32_t token = 0;
   bool dynamic = false;  // a DynamicMethod or a stub the runtime made: no metadata
   bool generic = false;
-  uint8_t tier = 0;      // 0 unknown, 1 min opts, 2 optimized, 3 tier 0, 4 tier 1, 5 OSR, 6 and 7 instrumented tier 0, 1
-  EventString type;      // "Namespace.Outer+Inner`1[System.__Canon]"
+  uint8_t tier =
+      0;  // 0 unknown, 1 min opts, 2 optimized, 3 tier 0, 4 tier 1, 5 OSR, 6 and 7 instrumented tier 0, 1
+  EventString type;  // "Namespace.Outer+Inner`1[System.__Canon]"
   EventString name;
-  EventString signature; // "void  (class System.String)"
+  EventString signature;  // "void  (class System.String)"
 };
 
 struct MethodUnload {
