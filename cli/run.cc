@@ -52,11 +52,6 @@ void watch_interrupts() {
   ::signal(SIGPIPE, SIG_IGN);
 }
 
-int fail(int code, const std::string& message) {
-  fmt::print(stderr, "walkabout: {}\n", message);
-  return code;
-}
-
 // Before anything is started: can each output be written, and is its kind known?
 base::Status check_outputs(const std::vector<std::string>& outputs) {
   for (const std::string& path : outputs) {

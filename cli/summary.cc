@@ -6,21 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "cli/numbers.h"
+#include "cli/terminal.h"
 #include "profile/totals.h"
 
 namespace walkabout::cli {
 namespace {
 
 constexpr size_t kTopMethods = 10;
-
-double percent(uint64_t part, uint64_t whole) {
-  return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-}
-
-std::string fit(const std::string& text, size_t width) {
-  if (text.size() <= width || width < 8) return text;
-  return "…" + text.substr(text.size() - (width - 1));
-}
 
 void print_head(const profile::Profile& p, const profile::Totals& t, std::FILE* to) {
   const auto& s = p.session;
@@ -42,7 +35,7 @@ void print_top(const profile::Profile& p, const profile::Totals& t, size_t width
   fmt::print(to, "\n   self   total  function\n");
   for (uint32_t i : top) {
     fmt::print(to, " {:>5.1f}%  {:>5.1f}%  {}\n", percent(t.frame_self[i].weight_ns, t.all.weight_ns),
-               percent(t.frame_total[i].weight_ns, t.all.weight_ns), fit(p.frames[i].name, width - 18));
+               percent(t.frame_total[i].weight_ns, t.all.weight_ns), fit_name(p.frames[i].name, width - 18));
   }
 }
 

@@ -1,0 +1,75 @@
+#include "cli/convert.h"
+
+#include <fstream>
+#include <memory>
+
+#include "cli/copy_recording.h"
+#include "cli/exit_codes.h"
+#include "formats/collapsed.h"
+#include "formats/format.h"
+#include "formats/output_file.h"
+#include "profile/load.h"
+
+namespace walkabout::cli {
+namespace {
+
+base::Status write_with_threads(const profile::Profile& profile, const std::string& path) {
+  formats::OutputFile file(path);
+  if (base::Status status = file.open(); !status.ok()) return status;
+  const base::Status written = formats::write_collapsed_with(profile, {.threads = true}, file.stream());
+  return written.ok() ? file.commit() : written;
+}
+
+// The damage that was left behind.
+base::Result<std::string> write(const ConvertOptions& options) {
+  if (formats::is_recording(options.to)) return copy_recording(options.from, options.to);
+  base::Result<profile::Profile> profile = profile::load(options.from, {.unfold = options.unfold});
+  if (!profile.ok()) return profile.status();
+  const base::Status status =
+      options.threads ? write_with_threads(*profile, options.to) : formats::write_file(*profile, options.to);
+  if (!status.ok()) return status;
+  return profile->damage;
+}
+
+std::string list_of_formats() {
+  std::string out = "Kinds of OUT, by suffix:\n";
+  for (const formats::Format& format : formats::all_formats()) {
+    out += "  " + std::string(format.suffix) + std::string(18 - std::string(format.suffix).size(), ' ') +
+           format.description + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+int convert(const ConvertOptions& options) {
+  if (base::Status status = formats::check_suffix(options.to); !status.ok())
+    return fail(kUsage, status.message());
+  if (options.threads && formats::format_of(options.to)->write != formats::write_collapsed) {
+    return fail(kUsage, "--threads is for .collapsed; the other kinds tell threads apart anyway");
+  }
+  const base::Result<std::string> damage = write(options);
+  if (!damage.ok()) return fail(kFailure, damage.message());
+  if (!damage->empty()) std::fprintf(stderr, "walkabout: %s: %s\n", options.from.c_str(), damage->c_str());
+  return kSuccess;
+}
+
+void add_convert(CLI::App& app, int* exit_code) {
+  auto options = std::make_shared<ConvertOptions>();
+  CLI::App* verb = app.add_subcommand("convert", "write a recording as another kind of file");
+  verb->add_option("in", options->from, "the recording")->required()->type_name("IN.walk");
+  verb->add_option("out", options->to, "what to write, kind by suffix")->required()->type_name("OUT");
+  verb->add_flag("--unfold", options->unfold,
+                 "unnamed frames of stripped libraries one by one, with offsets");
+  verb->add_flag("--threads", options->threads,
+                 ".collapsed: the thread's name as the first frame of each stack");
+  verb->footer(list_of_formats() +
+               "Examples:\n"
+               "  walkabout convert app.walk app.html\n"
+               "  walkabout convert app.walk app.pb.gz && go tool pprof -top app.pb.gz\n"
+               "  walkabout convert app.walk app.collapsed --threads\n" +
+               kExitCodesHelp);
+  verb->callback([options, exit_code] { *exit_code = convert(*options); });
+}
+
+}  // namespace walkabout::cli

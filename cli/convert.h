@@ -1,0 +1,23 @@
+// `walkabout convert`: a recording as another kind of file.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "base/result.h"
+
+namespace walkabout::cli {
+
+struct ConvertOptions {
+  std::string from;
+  std::string to;
+  bool unfold = false;
+  bool threads = false;  // .collapsed: thread names as first frames
+};
+
+// Adds the verb; *exit_code is set when it was chosen and has run.
+void add_convert(CLI::App& app, int* exit_code);
+
+int convert(const ConvertOptions& options);
+
+}  // namespace walkabout::cli

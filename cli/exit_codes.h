@@ -1,0 +1,25 @@
+// Exit codes of walkabout, and how an error reaches the user. `run` passes the target's own code on instead.
+#pragma once
+
+#include <cstdio>
+#include <string>
+
+namespace walkabout::cli {
+
+inline constexpr int kSuccess = 0;
+inline constexpr int kFailure = 1;    // it could not be done; the cause is on stderr
+inline constexpr int kUsage = 2;      // wrong options
+inline constexpr int kDifferent = 3;  // verify: there are differences without explanation
+inline constexpr int kCannotStart = 127;  // run: the command is not there or cannot be executed, as a shell says it
+
+// For the --help of every verb but run.
+inline constexpr const char* kExitCodesHelp =
+    "Exit code: 0 done, 1 it could not be done (the cause is on stderr), 2 wrong options.";
+
+// Says the cause on stderr and returns the code.
+inline int fail(int code, const std::string& message) {
+  std::fprintf(stderr, "walkabout: %s\n", message.c_str());
+  return code;
+}
+
+}  // namespace walkabout::cli

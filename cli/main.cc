@@ -1,0 +1,66 @@
+// walkabout, the command line: a table of contents.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "cli/convert.h"
+#include "cli/exit_codes.h"
+#include "cli/report.h"
+#include "cli/run.h"
+#include "cli/stats.h"
+#include "cli/verify.h"
+#include "cli/version.h"
+
+namespace walkabout::cli {
+namespace {
+
+// A full disk behind a pipe or redirection must not pass for success.
+int flush_output(int exit_code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
+  return fail(kFailure, std::string("cannot write to standard output: ") + std::strerror(errno));
+}
+
+// CLI11 only says that a verb is missing when it does not know the one it was given.
+bool is_unknown_verb(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return false;
+  const std::vector<const CLI::App*> verbs = app.get_subcommands([](const CLI::App*) { return true; });
+  return std::none_of(verbs.begin(), verbs.end(),
+                      [argv](const CLI::App* verb) { return verb->check_name(argv[1]); });
+}
+
+int run_cli(int argc, char** argv) {
+  CLI::App app(
+      "walkabout: where the CPU time of a .NET program goes, in whole stacks: managed, native, runtime",
+      "walkabout");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", version_text());
+  app.footer(
+      "Start with:\n"
+      "  walkabout run -- dotnet app.dll      profiles it, writes walkabout.html\n"
+      "Every verb has its own --help with examples and exit codes.");
+  int exit_code = kSuccess;
+  add_run(app, &exit_code);
+  add_report(app, &exit_code);
+  add_stats(app, &exit_code);
+  add_convert(app, &exit_code);
+  add_verify(app, &exit_code);
+  add_version(app, &exit_code);
+  if (is_unknown_verb(app, argc, argv)) {
+    return fail(kUsage, std::string("there is no verb '") + argv[1] + "'; walkabout --help lists them");
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kSuccess : kUsage;
+  }
+  return flush_output(exit_code);
+}
+
+}  // namespace
+}  // namespace walkabout::cli
+
+int main(int argc, char** argv) { return walkabout::cli::run_cli(argc, argv); }

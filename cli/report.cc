@@ -1,0 +1,85 @@
+#include "cli/report.h"
+
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <optional>
+
+#include "base/duration.h"
+#include "cli/exit_codes.h"
+#include "cli/report_view.h"
+#include "profile/load.h"
+
+namespace walkabout::cli {
+namespace {
+
+// "1.5" (seconds) or "1500ms".
+std::optional<uint64_t> time_us(const std::string& text) {
+  std::optional<uint64_t> ns = base::parse_duration(text);
+  if (!ns) ns = base::parse_duration(text + "s");
+  return ns ? std::optional<uint64_t>(*ns / 1000) : std::nullopt;
+}
+
+CLI::Validator is_time() {
+  return {[](std::string& text) {
+            return time_us(text) ? "" : text + " is no time: write 1.5 (seconds) or 1500ms";
+          },
+          "TIME"};
+}
+
+void add_filter_options(CLI::App& verb, profile::Filter& filter) {
+  verb.add_option("--thread", filter.thread, "only threads with this in their name, or with this TID");
+  verb.add_option_function<std::string>(
+          "--from", [&filter](const std::string& t) { filter.from_us = *time_us(t); },
+          "only samples from this time on: 1.5 (seconds) or 1500ms")
+      ->check(is_time());
+  verb.add_option_function<std::string>(
+          "--to", [&filter](const std::string& t) { filter.to_us = *time_us(t); },
+          "only samples before this time")
+      ->check(is_time());
+  verb.add_option("--focus", filter.focus,
+                  "only samples with a function on the stack whose name has this regular expression");
+  verb.add_flag("--hide-runtime", filter.hide_runtime,
+                "give the time of the CLR's own native frames to their callers");
+}
+
+}  // namespace
+
+int report(const ReportOptions& options) {
+  base::Result<profile::Profile> loaded =
+      profile::load(options.file, {.unfold = options.unfold, .in_time_order = false});
+  if (!loaded.ok()) return fail(kFailure, loaded.message());
+  base::Result<profile::Profile> profile = profile::filtered(std::move(*loaded), options.filter);
+  if (!profile.ok()) return fail(kUsage, profile.message());
+  const profile::Totals totals = profile::sum_up(*profile);
+  if (options.json) {
+    print_json(report_json(*profile, totals, options));
+  } else {
+    const std::string text = report_text(*profile, totals, options, standard_output());
+    std::fwrite(text.data(), 1, text.size(), stdout);
+  }
+  return kSuccess;
+}
+
+void add_report(CLI::App& app, int* exit_code) {
+  auto options = std::make_shared<ReportOptions>();
+  CLI::App* verb = app.add_subcommand("report", "show where a recording's CPU time went");
+  verb->add_option("file", options->file, "the recording")->required()->type_name("FILE.walk");
+  add_filter_options(*verb, options->filter);
+  verb->add_flag("--tree", options->tree, "callers above callees instead of the two tables");
+  verb->add_option("--min", options->min_percent, "tree: leave out what is below this percentage (default 1)")
+      ->check(CLI::Range(0.0, 100.0));
+  verb->add_option("--top", options->top, "tables: so many rows (default 20)");
+  verb->add_flag("--unfold", options->unfold,
+                 "show unnamed frames of stripped libraries one by one, with offsets");
+  verb->add_flag("--json", options->json, "for programs (keys: docs/json.md)");
+  verb->footer(std::string("Examples:\n"
+                           "  walkabout report app.walk\n"
+                           "  walkabout report app.walk --tree --thread main --hide-runtime\n"
+                           "  walkabout report app.walk --from 2 --to 3.5 --focus 'Json|Regex'\n"
+                           "  walkabout report app.walk --json --top 100\n") +
+               kExitCodesHelp);
+  verb->callback([options, exit_code] { *exit_code = report(*options); });
+}
+
+}  // namespace walkabout::cli

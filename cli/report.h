@@ -1,0 +1,27 @@
+// `walkabout report`: where a recording's CPU time went, as a table, a tree or JSON.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+
+#include "profile/filter.h"
+
+namespace walkabout::cli {
+
+struct ReportOptions {
+  std::string file;
+  profile::Filter filter;
+  bool unfold = false;
+  bool tree = false;
+  bool json = false;
+  size_t top = 20;
+  double min_percent = 1.0;  // of the tree's total
+};
+
+// Adds the verb; *exit_code is set when it was chosen and has run.
+void add_report(CLI::App& app, int* exit_code);
+
+int report(const ReportOptions& options);
+
+}  // namespace walkabout::cli

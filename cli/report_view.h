@@ -1,0 +1,33 @@
+// What `report` prints, for a person (text) or a program (JSON, docs/json.md). One thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/json_out.h"
+#include "cli/report.h"
+#include "cli/terminal.h"
+#include "profile/profile.h"
+#include "profile/totals.h"
+
+namespace walkabout::cli {
+
+std::string report_text(const profile::Profile& profile, const profile::Totals& totals,
+                        const ReportOptions& options, const Terminal& terminal);
+
+Json report_json(const profile::Profile& profile, const profile::Totals& totals,
+                 const ReportOptions& options);
+
+// A row of the tree. Nodes above options.min_percent come heaviest first, each after its parent; an only
+// child is not indented, so that a deep chain stays readable.
+struct TreeRow {
+  uint32_t node = 0;
+  int parent = -1;          // index of the parent's row, -1 for the outermost
+  std::string indentation;  // "│ └ "
+  uint64_t hidden = 0;      // not 0: this row stands for so many lighter siblings that are not shown
+  profile::Amount amount;   // total of the node, or of the hidden ones
+};
+std::vector<TreeRow> tree_rows(const profile::Profile& profile, const profile::Totals& totals,
+                               double min_percent);
+
+}  // namespace walkabout::cli

@@ -1,0 +1,177 @@
+#include "cli/stats_collector.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "cli/numbers.h"
+#include "recording/words.h"
+
+namespace walkabout::cli {
+namespace {
+
+using wire::DropCause;
+using wire::WalkEnd;
+
+double ratio(uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+uint64_t drops_of(const wire::Counters& counters, size_t cause) {
+  return cause < counters.drops.size() ? counters.drops[cause] : 0;
+}
+
+}  // namespace
+
+void StatsCollector::seen(uint64_t time_us) { duration_us_ = std::max(duration_us_, time_us); }
+
+void StatsCollector::on_thread(const wire::Thread& r) { threads_[r.id] = r.kind; }
+
+void StatsCollector::on_nodes(const wire::Nodes& r, uint32_t /*first_id*/) { nodes_ += r.parent.size(); }
+
+void StatsCollector::on_samples(const wire::Samples& r) {
+  samples_ += r.time_us.size();
+  for (const uint64_t weight : r.weight_ns) weight_ns_ += weight;
+  for (const WalkEnd end : r.end) ++walk_end_[static_cast<size_t>(end)];
+  if (!r.time_us.empty()) seen(r.time_us.back());
+}
+
+void StatsCollector::on_oracle(const wire::Oracle& /*record*/) { ++oracle_; }
+
+void StatsCollector::on_thread_end(const wire::ThreadEnd& r) {
+  unsampled_ns_ += r.unsampled_ns;
+  seen(r.time_us);
+}
+
+void StatsCollector::on_counters(const wire::Counters& r) {
+  counters_ = r;
+  seen(r.time_us);
+}
+
+void StatsCollector::on_message(const wire::Message& r) {
+  messages_.push_back(r);
+  seen(r.time_us);
+}
+
+uint64_t StatsCollector::dropped() const {
+  return std::accumulate(counters_.drops.begin(), counters_.drops.end(), uint64_t{0});
+}
+
+uint64_t StatsCollector::attempts() const { return std::max(counters_.attempts, samples_ + dropped()); }
+
+uint64_t StatsCollector::threads() const {
+  return static_cast<uint64_t>(std::count_if(
+      threads_.begin(), threads_.end(), [](const auto& t) { return t.second != wire::ThreadKind::kAgent; }));
+}
+
+Json StatsCollector::json(const recording::ReadSummary& summary) const {
+  Json json;
+  json["attempts"] = attempts();
+  json["samples"] = samples_;
+  json["rooted"] = rooted();
+  for (size_t i = 0; i < walk_end_.size(); ++i) {
+    json["walk_end"][recording::to_string(static_cast<WalkEnd>(i))] = walk_end_[i];
+  }
+  for (size_t i = 0; i < static_cast<size_t>(DropCause::kCount); ++i) {
+    json["drops"][recording::to_string(static_cast<DropCause>(i))] = drops_of(counters_, i);
+  }
+  json["lost"] = attempts() - samples_ - dropped();
+  json["cpu_weight_seconds"] = seconds(weight_ns_);
+  json["unsampled_cpu_seconds"] = seconds(unsampled_ns_);
+  json["process_cpu_seconds"] = seconds(counters_.process_cpu_ns);
+  json["agent_cpu_seconds"] = seconds(agent_cpu_ns());
+  json["handler_cpu_seconds"] = seconds(counters_.handler_ns);
+  json["threads"] = threads();
+  json["duration"] = static_cast<double>(duration_us_) / 1e6;
+  json["interval"] = seconds(session_.interval_ns);
+  json["engine"] = recording::to_string(session_.engine);
+  json["kernel_ticks"] = session_.kernel_ticks;
+  json["timer_overruns"] = counters_.timer_overruns;
+  json["walk_cycles_p50"] = counters_.walk_cycles_p50;
+  json["frames_per_walk"] = ratio(counters_.walk_frames, counters_.samples);
+  json["depth"] = session_.depth;
+  json["stack_nodes"] = nodes_;
+  json["oracle"] = oracle_;
+  json["unknown_pc"] = Json::array();
+  for (const uint64_t pc : counters_.unknown_pc) json["unknown_pc"].push_back(fmt::format("{:#x}", pc));
+  json["file_bytes"] = summary.file_bytes;
+  json["bytes_per_sample"] = ratio(summary.file_bytes, samples_);
+  json["complete"] = summary.ended;
+  json["damage"] = summary.damage;
+  json["pid"] = session_.pid;
+  json["command_line"] = session_.command_line;
+  json["runtime"] = session_.runtime;
+  json["os"] = session_.os;
+  json["agent_version"] = session_.agent_version;
+  json["messages"] = Json::array();
+  for (const wire::Message& m : messages_) json["messages"].push_back(m.text);
+  return json;
+}
+
+std::string StatsCollector::text_of_ticks() const {
+  std::string out = fmt::format("{:<16}{} ticks\n", "attempts", grouped(attempts()));
+  out += fmt::format("{:<16}{}, one every {} of CPU time asked for ({})\n", "samples", grouped(samples_),
+                     duration(session_.interval_ns), recording::to_string(session_.engine));
+  out += fmt::format("{:<16}{}", "dropped", grouped(dropped()));
+  const char* separator = ": ";
+  for (size_t i = 0; i < static_cast<size_t>(DropCause::kCount); ++i) {
+    if (drops_of(counters_, i) == 0) continue;
+    out += fmt::format("{}{} {}", separator, recording::to_string(static_cast<DropCause>(i)),
+                       grouped(drops_of(counters_, i)));
+    separator = ", ";
+  }
+  out += "\n";
+  const uint64_t lost = attempts() - samples_ - dropped();
+  if (lost > 0)
+    out += fmt::format("{:<16}{} samples that were taken are not in the file\n", "lost", grouped(lost));
+  return out;
+}
+
+std::string StatsCollector::text_of_walks() const {
+  std::string out =
+      fmt::format("{:<16}{} ({:.3f}%)\n", "rooted", grouped(rooted()), percent(rooted(), samples_));
+  for (size_t i = 1; i < walk_end_.size(); ++i) {
+    if (walk_end_[i] == 0) continue;
+    out += fmt::format("  {:<14}{} ({:.3f}%)\n", recording::to_string(static_cast<WalkEnd>(i)),
+                       grouped(walk_end_[i]), percent(walk_end_[i], samples_));
+  }
+  out += fmt::format("{:<16}{:.1f} frames, {} cycles (median)\n", "walk",
+                     ratio(counters_.walk_frames, counters_.samples), grouped(counters_.walk_cycles_p50));
+  if (!counters_.unknown_pc.empty()) {
+    out += fmt::format("{:<16}", "unknown code");
+    for (const uint64_t pc : counters_.unknown_pc) out += fmt::format("{:#x} ", pc);
+    out += "\n";
+  }
+  return out;
+}
+
+std::string StatsCollector::text_of_time() const {
+  const uint64_t covered = weight_ns_ + unsampled_ns_;
+  std::string out =
+      fmt::format("{:<16}{} of {} ({:.2f}%)\n", "CPU in samples", duration(weight_ns_),
+                  duration(counters_.process_cpu_ns), percent(weight_ns_, counters_.process_cpu_ns));
+  out += fmt::format("{:<16}{} after last samples of threads; together {:.2f}%\n", "unsampled CPU",
+                     duration(unsampled_ns_), percent(covered, counters_.process_cpu_ns));
+  out += fmt::format("{:<16}{} ({:.3f}%), of it {} in the signal handler\n", "agent's CPU",
+                     duration(agent_cpu_ns()), percent(agent_cpu_ns(), counters_.process_cpu_ns),
+                     duration(counters_.handler_ns));
+  return out;
+}
+
+std::string StatsCollector::text(const recording::ReadSummary& summary) const {
+  std::string out = fmt::format("{}\n{}, PID {}, {}, {}, agent {}\n\n", session_.command_line,
+                                session_.runtime, session_.pid, duration(duration_us_ * 1000),
+                                counted(threads(), "thread"), session_.agent_version);
+  out += text_of_ticks() + text_of_walks() + text_of_time();
+  out += fmt::format("{:<16}{} bytes, {:.1f} a sample; {} stack nodes\n", "file", grouped(summary.file_bytes),
+                     ratio(summary.file_bytes, samples_), grouped(nodes_));
+  out += fmt::format("{:<16}{}\n", "complete", summary.ended ? "yes" : "no: the agent did not end it");
+  if (!summary.damage.empty()) out += fmt::format("{:<16}{}\n", "damage", summary.damage);
+  for (const wire::Message& m : messages_) {
+    out += fmt::format("{:<16}{}\n", m.severity == wire::Severity::kWarning ? "warning" : "note", m.text);
+  }
+  return out;
+}
+
+}  // namespace walkabout::cli

@@ -1,0 +1,57 @@
+// The figures of a recording that need no names and no stacks: counted while it is read. One thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "cli/json_out.h"
+#include "recording/reader.h"
+#include "recording/visitor.h"
+
+namespace walkabout::cli {
+
+class StatsCollector : public recording::RecordVisitor {
+ public:
+  void on_session(const wire::Session& r) override { session_ = r; }
+  void on_thread(const wire::Thread& r) override;
+  void on_nodes(const wire::Nodes& r, uint32_t first_id) override;
+  void on_samples(const wire::Samples& r) override;
+  void on_oracle(const wire::Oracle& r) override;
+  void on_thread_end(const wire::ThreadEnd& r) override;
+  void on_counters(const wire::Counters& r) override;
+  void on_message(const wire::Message& r) override;
+  void on_end(const wire::End& r) override { seen(r.time_us); }
+
+  // The object that docs/json.md describes.
+  Json json(const recording::ReadSummary& summary) const;
+  std::string text(const recording::ReadSummary& summary) const;
+
+ private:
+  void seen(uint64_t time_us);
+  // Ticks: what the counters say, and never less than what is in the file.
+  uint64_t attempts() const;
+  uint64_t dropped() const;
+  uint64_t rooted() const { return walk_end_[static_cast<size_t>(wire::WalkEnd::kRooted)]; }
+  uint64_t threads() const;
+  uint64_t agent_cpu_ns() const { return counters_.handler_ns + counters_.agent_threads_ns; }
+  std::string text_of_walks() const;
+  std::string text_of_ticks() const;
+  std::string text_of_time() const;
+
+  wire::Session session_;
+  wire::Counters counters_;
+  std::vector<wire::Message> messages_;
+  std::unordered_map<base::ThreadId, wire::ThreadKind> threads_;
+  std::array<uint64_t, static_cast<size_t>(wire::WalkEnd::kCount)> walk_end_{};
+  uint64_t samples_ = 0;
+  uint64_t weight_ns_ = 0;
+  uint64_t unsampled_ns_ = 0;
+  uint64_t nodes_ = 0;
+  uint64_t oracle_ = 0;
+  uint64_t duration_us_ = 0;
+};
+
+}  // namespace walkabout::cli

@@ -1,0 +1,74 @@
+#include "cli/terminal.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace walkabout::cli {
+namespace {
+
+constexpr size_t kNarrowest = 60;  // a name needs some room even where there is none
+
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
+
+// The last `width` characters.
+std::string_view tail(std::string_view text, size_t width) {
+  size_t at = text.size();
+  while (at > 0 && width > 0) {
+    --at;
+    if (!is_continuation(text[at])) --width;
+  }
+  return text.substr(at);
+}
+
+}  // namespace
+
+Terminal standard_output() {
+  if (::isatty(STDOUT_FILENO) == 0) return {};
+  Terminal terminal;
+  winsize size{};
+  const bool known = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  terminal.width = std::max<size_t>(known ? size.ws_col : 80, kNarrowest);
+  const char* term = std::getenv("TERM");
+  const char* no_colour = std::getenv("NO_COLOR");
+  terminal.colours =
+      (no_colour == nullptr || *no_colour == '\0') && term != nullptr && std::string_view(term) != "dumb";
+  return terminal;
+}
+
+size_t text_width(std::string_view text) {
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation(c); }));
+}
+
+std::string fit_name(const std::string& name, size_t width) {
+  if (width == 0 || text_width(name) <= width) return name;
+  std::string shorter = name;
+  const size_t open = name.rfind('(');
+  const size_t close = name.find(')', open == std::string::npos ? 0 : open);
+  if (open != std::string::npos && close != std::string::npos && close > open + 1) {
+    shorter = name.substr(0, open + 1) + "…" + name.substr(close);
+  }
+  if (text_width(shorter) <= width) return shorter;
+  return "…" + std::string(tail(shorter, width - 1));
+}
+
+const char* Paint::kind(profile::Kind kind) const {
+  if (!on) return "";
+  switch (kind) {
+    case profile::Kind::kManaged:
+      return "\x1b[32m";
+    case profile::Kind::kNative:
+      return "\x1b[33m";
+    case profile::Kind::kRuntime:
+    case profile::Kind::kStub:
+      return "\x1b[34m";
+    case profile::Kind::kOther:
+      break;
+  }
+  return "\x1b[2m";
+}
+
+}  // namespace walkabout::cli

@@ -1,0 +1,36 @@
+// What standard output is: its width, whether it shows colours. Text cut to a width by characters, not bytes.
+// Any thread, no state.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "profile/profile.h"
+
+namespace walkabout::cli {
+
+struct Terminal {
+  size_t width = 0;      // in characters; 0: no limit (a pipe or a file)
+  bool colours = false;  // a terminal, unless NO_COLOR is set or it is dumb
+};
+Terminal standard_output();
+
+// Characters of UTF-8 text.
+size_t text_width(std::string_view text);
+
+// A function's name in at most `width` characters (0: no limit): first the parameters give way, then the
+// front.
+std::string fit_name(const std::string& name, size_t width);
+
+// Escape codes, empty without colours.
+struct Paint {
+  explicit Paint(bool colours) : on(colours) {}
+  const bool on;
+  const char* bold() const { return on ? "\x1b[1m" : ""; }
+  const char* dim() const { return on ? "\x1b[2m" : ""; }
+  const char* reset() const { return on ? "\x1b[0m" : ""; }
+  const char* kind(profile::Kind kind) const;
+};
+
+}  // namespace walkabout::cli

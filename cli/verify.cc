@@ -1,0 +1,138 @@
+#include "cli/verify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <numeric>
+
+#include "cli/exit_codes.h"
+#include "cli/hresult_name.h"
+#include "cli/numbers.h"
+#include "recording/reader.h"
+
+namespace walkabout::cli {
+namespace {
+
+using profile::OracleExample;
+using profile::Verification;
+
+uint64_t refused(const Verification& v) {
+  return std::accumulate(v.refused.begin(), v.refused.end(), uint64_t{0},
+                         [](uint64_t sum, const auto& r) { return sum + r.second; });
+}
+
+std::string example_text(const OracleExample& e) {
+  std::string out = fmt::format("\n{}: thread {}, sample {}\n", e.verdict, e.tid, e.sample);
+  size_t width = 4;
+  for (const std::string& frame : e.ours) width = std::max(width, std::min<size_t>(frame.size(), 90));
+  out += fmt::format("  {:<{}}   the CLR's\n", "ours", width);
+  // Native frames are on our side only: each managed frame of ours stands beside the CLR's next one.
+  size_t theirs = 0;
+  for (const std::string& frame : e.ours) {
+    const bool managed = frame[0] != '[';
+    out +=
+        fmt::format("  {:<{}}   {}\n", frame, width, managed && theirs < e.clr.size() ? e.clr[theirs++] : "");
+  }
+  for (; theirs < e.clr.size(); ++theirs) out += fmt::format("  {:<{}}   {}\n", "", width, e.clr[theirs]);
+  return out;
+}
+
+std::string row(const std::string& what, uint64_t count, uint64_t of) {
+  return fmt::format("{:<44}{:>12}  {:>8.3f}%\n", what, grouped(count), percent(count, of));
+}
+
+}  // namespace
+
+Json verify_json(const Verification& v) {
+  Json json;
+  json["compared"] = v.compared;
+  json["equal"] = v.equal;
+  json["different"] = v.compared - v.equal;
+  json["explained"] = Json::object();
+  for (const auto& [rule, count] : v.explained) json["explained"][rule] = count;
+  json["unexplained"] = v.unexplained;
+  json["refused"] = Json::object();
+  for (const auto& [hresult, count] : v.refused) json["refused"][hresult_name(hresult)] = count;
+  json["not_asked"] = v.not_asked;
+  json["shortened"] = v.shortened;
+  json["missing"] = v.missing;
+  json["our_cycles_p50"] = v.our_cycles_p50;
+  json["clr_cycles_p50"] = v.clr_cycles_p50;
+  json["examples"] = Json::array();
+  for (const OracleExample& e : v.examples) {
+    json["examples"].push_back(
+        {{"verdict", e.verdict}, {"tid", e.tid}, {"sample", e.sample}, {"ours", e.ours}, {"clr", e.clr}});
+  }
+  return json;
+}
+
+std::string verify_text(const Verification& v) {
+  std::string out = row("compared", v.compared, v.compared);
+  out += row("equal", v.equal, v.compared);
+  out += row("different", v.compared - v.equal, v.compared);
+  for (const auto& [rule, count] : v.explained) out += row("  explained: " + rule, count, v.compared);
+  out += row("  unexplained", v.unexplained, v.compared);
+  const uint64_t asked = v.compared + refused(v) + v.shortened + v.missing;
+  out += "\n" + row("the CLR refused", refused(v), asked);
+  for (const auto& [hresult, count] : v.refused) out += row("  " + hresult_name(hresult), count, asked);
+  if (v.not_asked > 0)
+    out += fmt::format("{:<44}{:>12}\n", "no managed frame, nothing to compare", grouped(v.not_asked));
+  if (v.shortened > 0)
+    out += fmt::format("{:<44}{:>12}\n", "too deep to compare (frames left out)", grouped(v.shortened));
+  if (v.missing > 0)
+    out += fmt::format("{:<44}{:>12}\n", "sample lost to damage of the file", grouped(v.missing));
+  if (v.clr_cycles_p50 > 0) {
+    out += fmt::format(
+        "\nmedian cost of a walk: ours {} cycles, the CLR's {} ({:.1f} times)\n", grouped(v.our_cycles_p50),
+        grouped(v.clr_cycles_p50),
+        static_cast<double>(v.clr_cycles_p50) / static_cast<double>(std::max<uint64_t>(v.our_cycles_p50, 1)));
+  }
+  for (const OracleExample& e : v.examples) out += example_text(e);
+  return out;
+}
+
+int verify(const VerifyOptions& options) {
+  profile::VerifyCollector collector;
+  const base::Result<recording::ReadSummary> summary = recording::read_recording(options.file, collector);
+  if (!summary.ok()) return fail(kFailure, summary.message());
+  const Verification v = collector.verify(options.examples);
+  if (v.compared + refused(v) + v.not_asked + v.shortened + v.missing == 0) {
+    return fail(kFailure, options.file + " has nothing to verify: record with `walkabout run --oracle`");
+  }
+  if (options.json) {
+    print_json(verify_json(v));
+  } else {
+    std::fputs(verify_text(v).c_str(), stdout);
+  }
+  if (!summary->damage.empty())
+    std::fprintf(stderr, "walkabout: %s: %s\n", options.file.c_str(), summary->damage.c_str());
+  return v.unexplained > 0 ? kDifferent : kSuccess;
+}
+
+void add_verify(CLI::App& app, int* exit_code) {
+  auto options = std::make_shared<VerifyOptions>();
+  CLI::App* verb =
+      app.add_subcommand("verify", "compare a recording's stacks with the CLR's own (run --oracle)");
+  verb->add_option("file", options->file, "a recording made with run --oracle")
+      ->required()
+      ->type_name("FILE.walk");
+  verb->add_option("--examples", options->examples,
+                   "differences to show of each kind, both stacks (default 3)");
+  verb->add_flag("--json", options->json, "for programs (keys: docs/json.md)");
+  verb->footer(
+      "Equal means: the same managed methods at the same instruction addresses. A difference with a known "
+      "reason is\n"
+      "counted under its rule's name; the rules are in profile/oracle_compare.h.\n"
+      "Examples:\n"
+      "  walkabout run --oracle -o app.walk -- dotnet app.dll && walkabout verify app.walk\n"
+      "  walkabout verify app.walk --examples 20\n"
+      "  walkabout verify app.walk --json | jq '.equal / .compared'\n"
+      "Exit code: 0 no unexplained difference, 1 it could not be done (the cause is on stderr), 2 wrong "
+      "options,\n"
+      "3 there are unexplained differences.");
+  verb->callback([options, exit_code] { *exit_code = verify(*options); });
+}
+
+}  // namespace walkabout::cli
