@@ -30,11 +30,18 @@ def mangled(roots: list[str], archives: list[str]) -> list[str]:
     return [found[root] for root in roots]
 
 
+def without_initializers(archive: str, copy: str) -> str:
+    """What runs at load time is linked in with its object, and is not called by the handler."""
+    subprocess.check_call(["objcopy", "--remove-section=.init_array*", "--remove-section=.fini_array*", archive, copy])
+    return copy
+
+
 def needed(roots: list[str], archives: list[str]) -> set[str]:
     """What everything reachable from the roots needs from outside of the archives."""
     symbols = mangled(roots, archives)
     with tempfile.TemporaryDirectory() as folder:
         linked = f"{folder}/reachable.o"
+        archives = [without_initializers(archive, f"{folder}/{i}.a") for i, archive in enumerate(archives)]
         keep = [part for symbol in symbols for part in ("-u", symbol)]
         subprocess.check_call(["ld", "-r", "--gc-sections", "-e", symbols[0], *keep, "-o", linked,
                                "--start-group", *archives, "--end-group"])

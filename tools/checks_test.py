@@ -95,6 +95,7 @@ class HandlerSymbols(Scratch):
     def test_what_the_handler_does_not_reach_does_not_count(self) -> None:
         self.assertEqual(self.check("""int close(int); void* malloc(unsigned long);
                                        void* start(void) { return malloc(8); }
+                                       __attribute__((constructor)) void at_load(void) { start(); }
                                        void handler(void) { close(1); }""", {"close"}), [])
 
     def test_a_handler_that_is_not_there_proves_nothing(self) -> None:
