@@ -28,7 +28,7 @@ class Outputs(EndToEnd):
 
     def test_the_summary_is_for_people(self) -> None:
         recording = self.record(app("qsort") + ["1"], "--interval", "1ms")
-        for word in ["samples", "rooted", "managed", "native", "NativeSort.Program"]:
+        for word in ["samples", "whole", "managed", "native", "NativeSort.Program"]:
             self.assertIn(word, recording.run.stderr + recording.run.stdout)
         self.assertNotIn("\r", recording.run.stderr, "no live line on a pipe")
 
