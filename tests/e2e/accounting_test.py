@@ -5,11 +5,12 @@ from harness import EndToEnd, app, main
 
 class Accounting(EndToEnd):
     def test_demo(self) -> None:
-        recording = self.record(app("demo") + ["6"])
+        recording = self.record(app("demo") + ["15"])
         stats = recording.stats()
         self.assert_whole(stats)
-        self.assertGreater(stats["samples"], 300)
-        self.assertGreater(stats["duration"], 5)
+        self.assert_ratio(stats["cpu_weight_seconds"], stats)
+        self.assertGreater(stats["samples"], 500)
+        self.assertGreater(stats["duration"], 14)
         self.assertIn("demo:", recording.run.stdout, "the program's own output is passed through")
 
     def test_demo_at_a_kilohertz(self) -> None:

@@ -30,11 +30,14 @@ class WithoutCollector(EndToEnd):
     def test_output_in_no_folder(self) -> None:
         self.check("/no/such/folder/raw", WALKABOUT_OUTPUT="/no/such/folder/raw")
 
-    def test_output_without_permission(self) -> None:
-        self.check("/proc/version", WALKABOUT_OUTPUT="/proc/version")
+    def test_output_that_is_a_folder(self) -> None:
+        self.check(str(self.folder), WALKABOUT_OUTPUT=str(self.folder))
+
+    def test_full_disk(self) -> None:
+        self.check("No space left", WALKABOUT_OUTPUT="/dev/full")
 
     def test_nobody_at_the_socket(self) -> None:
-        self.check("/no/such/socket", WALKABOUT_SOCKET="/no/such/socket")
+        self.check("collector", WALKABOUT_SOCKET="/no/such/socket")
 
     def test_nothing_said_about_where_to_write(self) -> None:
         self.check("WALKABOUT_")

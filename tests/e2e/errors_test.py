@@ -20,7 +20,7 @@ class Errors(EndToEnd):
 
     def test_arguments(self) -> None:
         self.refused("nonsense", says=["nonsense"])
-        self.refused("run", says=["COMMAND"])
+        self.refused("run", says=["command is required"])
         self.refused("run", "--interval", "5", "--", "true", says=["--interval"])
         self.refused("run", "--interval", "1us", "--", "true", says=["100us"])
         self.refused("run", "--engine", "steam", "--", "true", says=["engine"])
