@@ -2,6 +2,7 @@
 """Whatever the agent cannot have, the program runs as if nothing were there, and one clear line says why."""
 import re
 import resource
+import signal
 
 import seccomp
 from harness import AGENT, EndToEnd, Recording, SOURCES, app, clean_environment, execute, limit, main, walkabout
@@ -72,6 +73,17 @@ class Files(EndToEnd):
                                       DOTNET_EnableWriteXorExecute="0"))
         self.assertEqual(done.returncode, 0, done)
         self.assertIn("sorts", done.stdout)
+
+
+class OtherUsersOfTheSignal(EndToEnd):
+    # Until then the recording is good; from then on there are no ticks, and the user is told.
+    def test_a_stolen_signal_is_said(self) -> None:
+        recording = self.record(app("exitcode") + ["steal", str(int(signal.SIGURG))], "--interval", "1ms")
+        self.assertIn("stolen", recording.run.stdout)
+        self.assertIn("signal", recording.run.stderr)
+        stats = recording.stats()
+        self.assertGreater(stats["samples"], 200)
+        self.assertTrue(any("signal" in message["text"] for message in stats["messages"]), stats["messages"])
 
 
 class LesserKernels(EndToEnd):

@@ -1,4 +1,4 @@
-// Ends in a given way.  exitcode [return|exit] N | throw | abort | kill SIGNAL | sleep SECONDS | burn SECONDS
+// Ends in a given way.  exitcode [return|exit] N | throw | abort | kill SIGNAL | sleep SECONDS | burn SECONDS | steal SIGNAL
 // `burn` and `sleep` print "ready" first, so that a test knows when to interrupt them.
 using System.Diagnostics;
 using System.Runtime.InteropServices;
@@ -32,6 +32,13 @@ switch (way)
         var clock = Stopwatch.StartNew();
         while (clock.Elapsed.TotalSeconds < double.Parse(value)) Spin.For(10);
         return 0;
+    case "steal":  // as a careless library does: no look at who was there before
+        Spin.For(300);
+        Native.signal(int.Parse(value), Native.Ignore);
+        Spin.For(300);
+        Console.WriteLine("stolen");
+        Thread.Sleep(1500);
+        return 0;
     default:
         Console.Error.WriteLine($"exitcode: unknown way '{way}'");
         return 2;
@@ -41,6 +48,11 @@ static class Native
 {
     [DllImport("libc")]
     public static extern void abort();
+
+    public const nint Ignore = 1;
+
+    [DllImport("libc")]
+    public static extern nint signal(int signal, nint handler);
 
     [DllImport("libc")]
     public static extern int kill(int pid, int signal);
