@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Runs the benchmarks, all or those named, one after the other, and gathers their figures ("name value unit", one a
+# line) in build/bench/figures.txt. The other benchmarks' figures of earlier runs stay in it.
+#   bench/all.sh [walk|rooted|oracle_equal|handler_cost|agent_cost|hello|overhead|report]…
+# Afterwards bench/write_overhead.py puts them into docs/overhead.md. Each takes at most a few minutes on a machine that
+# does nothing else; on a busy one the figures mean nothing.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+export WALKABOUT_BUILD=${WALKABOUT_BUILD:-$root/build/release}
+order=(walk rooted oracle_equal handler_cost agent_cost hello overhead report)
+figures=$root/build/bench
+mkdir -p "$figures"
+
+is_bench() { [[ " ${order[*]} " == *" $1 "* ]]; }
+
+with_units() { # of figures that have theirs in the name only
+  awk '{ unit = "count" } /_seconds/ { unit = "s" } /_mib/ { unit = "MiB" } /_bytes_/ { unit = "bytes" }
+       { print $1, $2, unit; fflush() }'
+}
+
+run_bench() {
+  if [[ $1 == report ]]; then
+    "$root/bench/report.sh" "$WALKABOUT_BUILD/bin" | with_units | tee "$figures/report.new"
+  else
+    python3 -B "$root/bench/$1.py" | tee "$figures/$1.new"
+  fi
+  mv "$figures/$1.new" "$figures/$1.figures"  # a failed bench keeps its earlier figures
+}
+
+machine() {
+  echo "machine_cpus $(nproc) cpus"
+  echo "machine_model $(sed -nE '0,/^model name/s/^model name\s*: *(.*)/\1/p' /proc/cpuinfo | tr ' ' '_') text"
+  echo "machine_kernel $(uname -r | sed 's/-.*//') text"
+  echo "machine_dotnet $(dotnet --version) text"
+  echo "machine_date $(date -u +%F) text"
+}
+
+gather() {
+  {
+    machine
+    for name in "${order[@]}"; do
+      [[ ! -e $figures/$name.figures ]] || cat "$figures/$name.figures"
+    done
+  } >"$figures/figures.txt"
+  echo "figures are in ${figures#"$PWD"/}/figures.txt" >&2
+}
+
+(($#)) || set -- "${order[@]}"
+for name in "$@"; do
+  is_bench "$name" || { echo "bench: there is no '$name'; there are: ${order[*]}" >&2; exit 2; }
+done
+status=0
+for name in "$@"; do
+  echo "== $name" >&2
+  run_bench "$name" || { echo "bench: $name failed" >&2; status=1; }
+done
+gather
+exit "$status"
