@@ -60,6 +60,12 @@ Json verify_json(const Verification& v) {
   json["missing"] = v.missing;
   json["our_cycles_p50"] = v.our_cycles_p50;
   json["clr_cycles_p50"] = v.clr_cycles_p50;
+  json["cost"] = Json::object();
+  for (const auto& [depth, cost] : v.cost) {
+    json["cost"][std::to_string(depth)] = {{"samples", cost.samples},
+                                           {"our_cycles_p50", cost.our_cycles_p50},
+                                           {"clr_cycles_p50", cost.clr_cycles_p50}};
+  }
   json["examples"] = Json::array();
   for (const OracleExample& e : v.examples) {
     json["examples"].push_back(
