@@ -54,7 +54,7 @@ size_t use(const CfiSection& section) {
   memory.slow = load_anything;
   const base::Result<CfiTable> table = CfiTable::compile(section);
   size_t found = 0;
-  for (uint64_t pc = kText; pc < kText + kTextSize; pc += 3) {
+  for (uint64_t pc = kText; pc < kText + kTextSize; pc += 13) {
     CfiRule rule;
     const bool interpreted = cfi_interpret(section, pc, &rule) == CfiStatus::kOk;
     const CompactRule* compact = table.ok() ? table->find(pc) : nullptr;
@@ -72,10 +72,10 @@ TEST(CfiHostile, ChangedBytes) {
   const SectionWriter good = varied_section();
   CfiSection section;
   ASSERT_TRUE(open_cfi(good.mapped_header(), good.mapped(), &section));
-  EXPECT_EQ(use(section), 613u) << "as it is, the section has rules: 30 functions, by threes";
+  EXPECT_EQ(use(section), 144u) << "as it is, the section has rules: 30 functions, each thirteenth pc";
   std::mt19937 random(11);
   size_t found = 0;
-  for (int round = 0; round < 500; ++round) {
+  for (int round = 0; round < 200; ++round) {
     SectionWriter writer = good;
     for (unsigned changes = 1 + random() % 6; changes > 0; --changes) {
       writer.bytes()[random() % writer.bytes().size()] = static_cast<uint8_t>(random());
@@ -87,12 +87,12 @@ TEST(CfiHostile, ChangedBytes) {
       found += use(writer.section());
     }
   }
-  EXPECT_GT(found, 500u * 300) << "most functions of most sections must have survived";
+  EXPECT_GT(found, 200u * 70) << "most functions of most sections must have survived";
 }
 
 TEST(CfiHostile, RandomBytes) {
   std::mt19937 random(13);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < 100; ++round) {
     SectionWriter writer;
     const size_t cie = writer.cie();
     Bytes instructions(random() % 200);
@@ -126,9 +126,9 @@ TEST(CfiHostile, ChangedBytesOfLibc) {
       CfiRule rule;
       const bool interpreted = cfi_interpret(section, pc, &rule) == CfiStatus::kOk;
       const CompactRule* compact = table->find(pc);
-      // A changed index sends a binary search elsewhere than its table; an unchanged one may not.
-      if (round % 2 == 1 && interpreted && compact != nullptr)
-        EXPECT_TRUE(same_rule(rule, compact->expand()));
+      if (round % 2 == 0) continue;  // an index that is not sorted sends a binary search anywhere
+      ASSERT_EQ(interpreted, compact != nullptr) << std::hex << pc - libc.bias();
+      ASSERT_TRUE(!interpreted || same_rule(rule, compact->expand())) << std::hex << pc - libc.bias();
     }
   }
 }

@@ -278,10 +278,11 @@ bool CfiRows::read_expression(int32_t* offset, uint16_t* size) {
   return true;
 }
 
-CfiStatus cfi_interpret(const CfiSection& section, uint64_t pc, CfiRule* rule) {
+namespace {
+
+CfiStatus interpret_fde(const CfiSection& section, uint64_t pc, CfiRule* rule) {
   Fde fde;
   const CfiStatus found = find_fde(section, pc, &fde);
-  if (found == CfiStatus::kNoRule) return plt_rule(section, pc, rule) ? CfiStatus::kOk : CfiStatus::kNoRule;
   if (found != CfiStatus::kOk) return found;
   CfiRows rows(section);
   rows.start(fde);
@@ -291,6 +292,13 @@ CfiStatus cfi_interpret(const CfiSection& section, uint64_t pc, CfiRule* rule) {
     return CfiStatus::kOk;
   }
   return CfiStatus::kMalformed;
+}
+
+}  // namespace
+
+CfiStatus cfi_interpret(const CfiSection& section, uint64_t pc, CfiRule* rule) {
+  const CfiStatus status = interpret_fde(section, pc, rule);
+  return status != CfiStatus::kOk && plt_rule(section, pc, rule) ? CfiStatus::kOk : status;
 }
 
 }  // namespace walkabout::walker

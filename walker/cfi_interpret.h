@@ -25,6 +25,7 @@ class CfiRows {
  public:
   // REQUIRES: the section outlives the rows.
   explicit CfiRows(const CfiSection& section) : section_(section) {}
+  explicit CfiRows(CfiSection&&) = delete;  // it would not
 
   // Goes before the first row of an FDE of the section. REQUIRES: it stays as it is while next() is called.
   void start(const Fde& fde);
@@ -79,7 +80,7 @@ class CfiRows {
   RememberedStates remembered_;
 };
 
-// The rule for pc. Where no FDE covers pc but a PLT stub stands there, the stub's.
+// The rule for pc. Where no FDE gives one but a PLT stub stands there, the stub's.
 CfiStatus cfi_interpret(const CfiSection& section, uint64_t pc, CfiRule* rule);
 
 }  // namespace walkabout::walker

@@ -255,9 +255,10 @@ TEST(CfiInterpret, CiesMayNotMoveOrRestore) {
 
 TEST(CfiInterpret, ABadCieStaysBad) {
   const SectionWriter writer = one_function({}, {.instructions = {0x3f}});
+  const CfiSection section = writer.section();
   Fde fde;
-  ASSERT_EQ(find_fde(writer.section(), kText, &fde), CfiStatus::kOk);
-  CfiRows rows(writer.section());
+  ASSERT_EQ(find_fde(section, kText, &fde), CfiStatus::kOk);
+  CfiRows rows(section);
   for (int again = 0; again < 2; ++again) {
     rows.start(fde);
     EXPECT_FALSE(rows.next());

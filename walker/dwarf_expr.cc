@@ -332,9 +332,9 @@ void Machine::divide(uint64_t a, uint64_t b) {
 
 void Machine::load(uint8_t size) {
   if (size == 0 || size > 8) return fail(ExprStatus::kMalformed);
+  if (depth_ == 0) return fail(ExprStatus::kStack);
   const uint64_t address = pop();
   uint64_t value = 0;
-  if (status_ != ExprStatus::kOk) return;
   const bool loaded = size == 8 ? memory_.load64(address, &value) : memory_.load_bytes(address, &value, size);
   if (!loaded) return fail(ExprStatus::kMemory);
   push(value);
