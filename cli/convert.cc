@@ -1,5 +1,6 @@
 #include "cli/convert.h"
 
+#include <CLI/CLI.hpp>
 #include <fstream>
 #include <memory>
 

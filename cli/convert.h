@@ -1,10 +1,13 @@
 // `walkabout convert`: a recording as another kind of file.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include "base/result.h"
+
+namespace CLI {
+class App;
+}
 
 namespace walkabout::cli {
 

@@ -1,5 +1,6 @@
 #include "cli/report.h"
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <limits>
 #include <memory>

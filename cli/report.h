@@ -1,11 +1,14 @@
 // `walkabout report`: where a recording's CPU time went, as a table, a tree or JSON.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 
 #include "profile/filter.h"
+
+namespace CLI {
+class App;
+}
 
 namespace walkabout::cli {
 

@@ -131,7 +131,7 @@ class TextReport {
     uint64_t unsampled = 0;
     for (const profile::Thread& t : profile_.threads) unsampled += t.unsampled_ns;
     if (unsampled > 0)
-      note(fmt::format("{} of CPU time after the last samples of ended threads is in no stack.",
+      note(fmt::format("{} of CPU time of threads that were never sampled is in no stack.",
                        duration(unsampled)));
     if (!profile_.stripped.empty() && !options_.unfold) {
       std::string names;

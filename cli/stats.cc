@@ -1,5 +1,6 @@
 #include "cli/stats.h"
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 

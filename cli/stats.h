@@ -1,8 +1,11 @@
 // `walkabout stats`: how good a recording is: ticks, samples, how walks ended, what was lost, what it cost.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+
+namespace CLI {
+class App;
+}
 
 namespace walkabout::cli {
 

@@ -32,6 +32,7 @@ void StatsCollector::on_nodes(const wire::Nodes& r, uint32_t /*first_id*/) { nod
 
 void StatsCollector::on_samples(const wire::Samples& r) {
   samples_ += r.time_us.size();
+  if (!r.time_us.empty()) sampled_threads_.insert(r.thread);
   for (const uint64_t weight : r.weight_ns) weight_ns_ += weight;
   for (const WalkEnd end : r.end) ++walk_end_[static_cast<size_t>(end)];
   if (!r.time_us.empty()) seen(r.time_us.back());
@@ -40,7 +41,8 @@ void StatsCollector::on_samples(const wire::Samples& r) {
 void StatsCollector::on_oracle(const wire::Oracle& /*record*/) { ++oracle_; }
 
 void StatsCollector::on_thread_end(const wire::ThreadEnd& r) {
-  unsampled_ns_ += r.unsampled_ns;
+  // As in profile::Builder: what a thread used after its last sample belongs to that.
+  (sampled_threads_.count(r.thread) != 0 ? weight_ns_ : unsampled_ns_) += r.unsampled_ns;
   seen(r.time_us);
 }
 
@@ -151,7 +153,7 @@ std::string StatsCollector::text_of_time() const {
   std::string out =
       fmt::format("{:<16}{} of {} ({:.2f}%)\n", "CPU in samples", duration(weight_ns_),
                   duration(counters_.process_cpu_ns), percent(weight_ns_, counters_.process_cpu_ns));
-  out += fmt::format("{:<16}{} after last samples of threads; together {:.2f}%\n", "unsampled CPU",
+  out += fmt::format("{:<16}{} of threads too short to be sampled; together {:.2f}%\n", "unsampled CPU",
                      duration(unsampled_ns_), percent(covered, counters_.process_cpu_ns));
   out += fmt::format("{:<16}{} ({:.3f}%), of it {} in the signal handler\n", "agent's CPU",
                      duration(agent_cpu_ns()), percent(agent_cpu_ns(), counters_.process_cpu_ns),

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "cli/json_out.h"
@@ -45,6 +46,7 @@ class StatsCollector : public recording::RecordVisitor {
   wire::Counters counters_;
   std::vector<wire::Message> messages_;
   std::unordered_map<base::ThreadId, wire::ThreadKind> threads_;
+  std::unordered_set<base::ThreadId> sampled_threads_;
   std::array<uint64_t, static_cast<size_t>(wire::WalkEnd::kCount)> walk_end_{};
   uint64_t samples_ = 0;
   uint64_t weight_ns_ = 0;

@@ -1,11 +1,14 @@
 // `walkabout verify`: our stacks against the CLR's own, for a recording made with `run --oracle`.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include "cli/json_out.h"
 #include "profile/verify.h"
+
+namespace CLI {
+class App;
+}
 
 namespace walkabout::cli {
 

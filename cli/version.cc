@@ -1,5 +1,6 @@
 #include "cli/version.h"
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 
 #include "cli/exit_codes.h"

@@ -1,8 +1,11 @@
 // `walkabout version`, and --version.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+
+namespace CLI {
+class App;
+}
 
 namespace walkabout::cli {
 

@@ -78,11 +78,16 @@ void Builder::on_samples(const wire::Samples& r) {
     profile_.samples.push_back({r.time_us[i], r.weight_ns[i], thread, r.stack[i].value, r.end[i],
                                 static_cast<Activity>(r.flags[i])});
   }
+  if (count > 0) last_sample_[thread] = profile_.samples.size() - 1;
   if (!r.time_us.empty()) seen(r.time_us.back());
 }
 
+// A weight covers the time before its sample; what a thread used after its last one has no better place than that.
 void Builder::on_thread_end(const wire::ThreadEnd& r) {
-  profile_.threads[thread_index(r.thread)].unsampled_ns += r.unsampled_ns;
+  const uint32_t thread = thread_index(r.thread);
+  const auto last = last_sample_.find(thread);
+  if (last != last_sample_.end()) profile_.samples[last->second].weight_ns += r.unsampled_ns;
+  else profile_.threads[thread].unsampled_ns += r.unsampled_ns;
   seen(r.time_us);
 }
 

@@ -190,14 +190,30 @@ TEST(Builder, SumsUpPerThread) {
   f.say.sample(a, 1, 10, stack);
   f.say.sample(b, 2, 5, stack);
   f.say.sample(a, 3, 10, stack);
-  f.builder.on_thread_end({a, 9, 77});
+  f.builder.on_thread_end({b, 9, 0});
   const Profile p = f.build();
   EXPECT_EQ(p.threads[0].samples, 2u);
   EXPECT_EQ(p.threads[0].weight_ns, 20u);
-  EXPECT_EQ(p.threads[0].unsampled_ns, 77u);
   EXPECT_EQ(p.threads[1].weight_ns, 5u);
   EXPECT_EQ(p.total_weight_ns, 25u);
   EXPECT_EQ(p.duration_us, 9u);
+}
+
+TEST(Builder, TimeAfterTheLastSampleOfAThreadBelongsToIt) {
+  Fixture f;
+  const auto a = f.say.thread("a", 1);
+  const auto b = f.say.thread("never sampled", 2);
+  const auto stack = f.say.stack({f.say.jitted("A", "B")});
+  f.say.sample(a, 1, 10, stack);
+  f.say.sample(a, 3, 10, stack);
+  f.builder.on_thread_end({a, 9, 77});
+  f.builder.on_thread_end({b, 9, 5});
+  const Profile p = f.build();
+  EXPECT_EQ(p.samples[0].weight_ns, 10u);
+  EXPECT_EQ(p.samples[1].weight_ns, 87u);
+  EXPECT_EQ(p.threads[0].unsampled_ns, 0u);
+  EXPECT_EQ(p.threads[1].unsampled_ns, 5u);
+  EXPECT_EQ(p.total_weight_ns, 97u);
 }
 
 TEST(Builder, PutsSamplesInTimeOrder) {

@@ -16,7 +16,7 @@ std::string hex(uint64_t value) {
   return text;
 }
 
-uint64_t median(std::vector<uint64_t> values) {
+uint64_t median(std::vector<uint64_t>& values) {
   if (values.empty()) return 0;
   const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
@@ -24,6 +24,9 @@ uint64_t median(std::vector<uint64_t> values) {
 }
 
 constexpr const char* kUnexplained = "unexplained";
+constexpr uint32_t kDepthStep = 10;
+
+bool answered(const wire::Oracle& answer) { return answer.seeded && answer.hresult == 0; }
 
 }  // namespace
 
@@ -124,25 +127,49 @@ void VerifyCollector::judge(const wire::Oracle& answer, size_t max_examples, Ver
     some.push_back(example(answer, stack, explained ? result.rule : kUnexplained));
 }
 
+uint32_t VerifyCollector::depth_of(base::StackId stack) const {
+  uint32_t depth = 0;
+  for (uint32_t at = stack.value; at != 0; at = stacks_.parent[at]) ++depth;
+  return depth;
+}
+
+void VerifyCollector::Costs::add(const wire::Oracle& answer) {
+  ours.push_back(answer.our_cycles);
+  clr.push_back(answer.clr_cycles);
+}
+
+WalkCost VerifyCollector::Costs::medians() { return {ours.size(), median(ours), median(clr)}; }
+
+std::map<uint32_t, VerifyCollector::Costs> VerifyCollector::costs_by_depth() const {
+  std::map<uint32_t, Costs> costs;
+  for (const wire::Oracle& answer : answers_) {
+    const auto samples = samples_.find(answer.thread);
+    if (!answered(answer) || samples == samples_.end() || answer.sample >= samples->second.size()) continue;
+    const uint32_t depth = depth_of(samples->second[answer.sample]);
+    costs[(depth + kDepthStep / 2) / kDepthStep * kDepthStep].add(answer);
+  }
+  return costs;
+}
+
 Verification VerifyCollector::verify(size_t max_examples) {
   code_.sort();
   Verification out;
   std::map<std::string, std::vector<OracleExample>> examples;
-  std::vector<uint64_t> our_cycles;
-  std::vector<uint64_t> clr_cycles;
+  Costs all;
   for (const wire::Oracle& answer : answers_) {
     if (!answer.seeded) {
       ++out.not_asked;
-    } else if (answer.hresult != 0) {
+    } else if (!answered(answer)) {
       ++out.refused[answer.hresult];
     } else {
-      our_cycles.push_back(answer.our_cycles);
-      clr_cycles.push_back(answer.clr_cycles);
+      all.add(answer);
       judge(answer, max_examples, out, examples);
     }
   }
-  out.our_cycles_p50 = median(std::move(our_cycles));
-  out.clr_cycles_p50 = median(std::move(clr_cycles));
+  const WalkCost cost = all.medians();
+  out.our_cycles_p50 = cost.our_cycles_p50;
+  out.clr_cycles_p50 = cost.clr_cycles_p50;
+  for (auto& [depth, costs] : costs_by_depth()) out.cost[depth] = costs.medians();
   out.examples = std::move(examples[kUnexplained]);
   examples.erase(kUnexplained);
   for (auto& [rule, some] : examples) {

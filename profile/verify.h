@@ -24,6 +24,13 @@ struct OracleExample {
   std::vector<std::string> clr;
 };
 
+// What walks of stacks of about the same depth cost, both on the same samples.
+struct WalkCost {
+  uint64_t samples = 0;
+  uint64_t our_cycles_p50 = 0;
+  uint64_t clr_cycles_p50 = 0;
+};
+
 struct Verification {
   uint64_t compared = 0;  // the CLR answered
   uint64_t equal = 0;
@@ -35,6 +42,7 @@ struct Verification {
   uint64_t missing = 0;                  // the sample was lost to damage of the file
   uint64_t our_cycles_p50 = 0;           // of the walks both made
   uint64_t clr_cycles_p50 = 0;
+  std::map<uint32_t, WalkCost> cost;    // by depth of our stack, in tens: 40 holds 35 … 44 frames
   std::vector<OracleExample> examples;  // unexplained ones first
 };
 
@@ -63,8 +71,19 @@ class VerifyCollector : public recording::RecordVisitor {
   OracleFrame managed_frame(wire::Frame frame, bool leaf) const;
   OracleExample example(const wire::Oracle& answer, base::StackId stack, const std::string& verdict) const;
   std::string describe(wire::Frame frame, bool leaf) const;
+  uint32_t depth_of(base::StackId stack) const;
   void judge(const wire::Oracle& answer, size_t max_examples, Verification& out,
              std::map<std::string, std::vector<OracleExample>>& examples) const;
+
+  // Cycles of each walk, ours and the CLR's.
+  struct Costs {
+    std::vector<uint64_t> ours;
+    std::vector<uint64_t> clr;
+
+    void add(const wire::Oracle& answer);
+    WalkCost medians();
+  };
+  std::map<uint32_t, Costs> costs_by_depth() const;
 
   CodeTable code_;
   RawStacks stacks_{{0}, {wire::Frame{}}};

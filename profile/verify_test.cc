@@ -51,6 +51,29 @@ TEST(Verify, CountsWhatEachSampleCameTo) {
   EXPECT_EQ(v.clr_cycles_p50, 1003u);
 }
 
+TEST(Verify, CostIsToldByDepth) {
+  Fixture f;
+  const Frame main = f.say.jitted("Demo", "Main", 10);
+  const auto deep = [&](int frames) {
+    base::StackId stack = f.say.stack({main});
+    for (int i = 1; i < frames; ++i) stack = f.say.push(stack, main);
+    return stack;
+  };
+  f.sample(deep(4), {});  // its cycles: ours 101, the CLR's 1001; the next one's 102 and 1002
+  f.sample(deep(5), {});
+  f.sample(deep(14), {});
+  f.sample(deep(5), {}, 0x80004005);
+  f.sample(deep(15), {});
+  const Verification v = f.collector.verify(0);
+  ASSERT_EQ(v.cost.size(), 3u);
+  EXPECT_EQ(v.cost.at(0).samples, 1u);
+  EXPECT_EQ(v.cost.at(0).our_cycles_p50, 101u);
+  EXPECT_EQ(v.cost.at(10).samples, 2u);
+  EXPECT_EQ(v.cost.at(10).clr_cycles_p50, 1003u);
+  EXPECT_EQ(v.cost.at(20).samples, 1u);
+  EXPECT_EQ(v.cost.at(20).our_cycles_p50, 105u);
+}
+
 TEST(Verify, ShowsBothStacksOfADifference) {
   Fixture f;
   f.say.symbols(f.libc, false, {{0, 100, "qsort", "", false}});

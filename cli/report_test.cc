@@ -1,0 +1,167 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/report_view.h"
+#include "cli/test_report.h"
+#include "profile/builder.h"
+#include "profile/load.h"
+
+namespace walkabout::cli {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+struct Loaded {
+  explicit Loaded(const ReportOptions& options = {}) : options(options) {
+    const testing::RecordingFile file;
+    auto loaded = profile::load(file.path(), {.unfold = options.unfold});
+    EXPECT_TRUE(loaded.ok()) << loaded.message();
+    auto kept = profile::filtered(std::move(*loaded), options.filter);
+    EXPECT_TRUE(kept.ok()) << kept.message();
+    profile = std::move(*kept);
+    totals = profile::sum_up(profile);
+  }
+  std::string text(Terminal terminal = {}) const { return report_text(profile, totals, options, terminal); }
+  Json json() const { return report_json(profile, totals, options); }
+
+  ReportOptions options;
+  profile::Profile profile;
+  profile::Totals totals;
+};
+
+TEST(Report, ShowsWhereTheTimeWent) {
+  EXPECT_EQ(Loaded().text(),
+            "dotnet demo.dll\n"
+            ".NET 10.0.1, 3.10 s, 2 threads, 4 samples, one every 10.0 ms of CPU time (perf)\n"
+            "\n"
+            "CPU time 100 ms   managed 10.0%   native 70.0%   runtime 20.0%\n"
+            "\n"
+            "Top 4 by self time\n"
+            "            self             total  function\n"
+            "  70.0%  70.0 ms    70.0%  70.0 ms   qsort  libc.so.6\n"
+            "  20.0%  20.0 ms    20.0%  20.0 ms   [libcoreclr.so]\n"
+            "  10.0%  10.0 ms    80.0%  80.0 ms   Demo.Sorter.Sort()  Demo.dll\n"
+            "   0.0%      0 s   100.0%   100 ms   Demo.Program.Main()  Demo.dll\n"
+            "\n"
+            "Top 5 by total time\n");
+}
+
+TEST(Report, TreeShowsCallersAboveCallees) {
+  Loaded loaded({.tree = true});
+  EXPECT_THAT(loaded.text(), HasSubstr("           total    self  called by the line above it\n"
+                                       "   80.0%  80.0 ms    0.0%  ├ Demo.Program.Main()  Demo.dll\n"));
+}
+
+TEST(Report, TreeLeavesOutTheLight) {
+  Loaded loaded({.tree = true, .min_percent = 50});
+  const std::string text = loaded.text();
+  EXPECT_THAT(text, HasSubstr("qsort"));
+  EXPECT_THAT(text, Not(HasSubstr("libcoreclr.so]\n")));
+  EXPECT_THAT(text, HasSubstr("Below 50% is not shown"));
+}
+
+TEST(Report, FitsItsTerminal) {
+  for (const size_t width : {60u, 80u, 132u}) {
+    for (const bool tree : {false, true}) {
+      Loaded loaded({.tree = tree});
+      for (profile::DisplayFrame& frame : loaded.profile.frames) frame.name += std::string(300, 'x');
+      std::string text = loaded.text({width, false});
+      text.resize(text.find("could not be walked"));
+      size_t begin = text.find("CPU time");
+      for (size_t end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+        EXPECT_LE(text_width(text.substr(begin, end - begin)), width) << text.substr(begin, end - begin);
+      }
+    }
+  }
+}
+
+TEST(Report, ColoursOnlyWhereTheyShow) {
+  EXPECT_THAT(Loaded().text(), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(Loaded().text({100, true}), HasSubstr("\x1b[32mDemo.Sorter.Sort()\x1b[0m"));
+}
+
+TEST(Report, SaysWhatIsNotRightWithTheRecording) {
+  const std::string text = Loaded().text();
+  EXPECT_THAT(text, HasSubstr("1 stack (25.00%) could not be walked to the thread's entry"));
+  EXPECT_THAT(text, HasSubstr("2 ticks dropped"));
+  EXPECT_THAT(text, HasSubstr("5.00 ms of CPU time after the last samples of ended threads is in no stack."));
+  EXPECT_THAT(text, HasSubstr("(--unfold shows them): libcoreclr.so"));
+  EXPECT_THAT(text, HasSubstr("Warning: the kernel caps the rate"));
+  EXPECT_THAT(text, Not(HasSubstr("cut off: the agent")));
+}
+
+TEST(Report, ExplainsAnEmptyOne) {
+  EXPECT_THAT(Loaded({.filter = {.focus = "nothing"}}).text(), HasSubstr("No samples match: try without"));
+  const ReportOptions options;
+  profile::Builder builder({});
+  const profile::Profile empty = builder.build("");
+  EXPECT_THAT(report_text(empty, profile::sum_up(empty), options, {}),
+              HasSubstr("No samples in this recording."));
+}
+
+TEST(Report, JsonHasWhatTheTablesHave) {
+  const Json json = Loaded().json();
+  EXPECT_EQ(json["command_line"], "dotnet demo.dll");
+  EXPECT_DOUBLE_EQ(json["total"]["seconds"], 0.1);
+  EXPECT_EQ(json["total"]["samples"], 4);
+  EXPECT_DOUBLE_EQ(json["activity"]["native"]["seconds"], 0.07);
+  EXPECT_EQ(json["activity"]["gc"]["samples"], 0);
+  EXPECT_EQ(json["rooted"], 3);
+  EXPECT_EQ(json["top_self"][0]["name"], "qsort");
+  EXPECT_EQ(json["top_self"][0]["module"], "libc.so.6");
+  EXPECT_EQ(json["top_self"][0]["kind"], "native");
+  EXPECT_DOUBLE_EQ(json["top_total"][0]["total"]["seconds"], 0.1);
+  EXPECT_EQ(json["threads"][1]["name"], "Sorter");
+  EXPECT_DOUBLE_EQ(json["threads"][1]["unsampled_seconds"], 0.005);
+  EXPECT_EQ(json["complete"], true);
+  EXPECT_EQ(json.count("tree"), 0u);
+}
+
+TEST(Report, JsonTreeNamesParents) {
+  const Json tree = Loaded({.tree = true}).json()["tree"];
+  for (size_t i = 0; i < tree.size(); ++i) EXPECT_LT(tree[i]["parent"], static_cast<int>(i));
+  EXPECT_EQ(tree[0]["name"], "Demo.Program.Main()");
+  EXPECT_EQ(tree[0]["parent"], -1);
+  EXPECT_EQ(tree[1]["name"], "Demo.Sorter.Sort()");
+  EXPECT_EQ(tree[1]["parent"], 0);
+  EXPECT_EQ(tree[2]["name"], "qsort");
+  EXPECT_EQ(tree[2]["total"]["samples"], 2);
+}
+
+TEST(TreeRows, SumUpWhatTheyHide) {
+  profile::Builder builder({});
+  profile::testing::TestRecording say(builder);
+  const auto thread = say.thread("t", 1);
+  const auto root = say.stack({say.jitted("A", "Main")});
+  for (int i = 0; i < 10; ++i)
+    say.sample(thread, 1, 1, say.push(root, say.jitted("A", "B" + std::to_string(i))));
+  say.sample(thread, 1, 90, say.push(root, say.jitted("A", "Big")));
+  const profile::Profile p = builder.build("");
+  const std::vector<TreeRow> rows = tree_rows(p, profile::sum_up(p), 2);
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0].indentation, "");
+  EXPECT_EQ(rows[1].indentation, "├ ");
+  EXPECT_EQ(rows[2].indentation, "└ ");
+  EXPECT_EQ(rows[2].hidden, 10u);
+  EXPECT_EQ(rows[2].amount.weight_ns, 10u);
+  EXPECT_EQ(rows[2].parent, 0);
+}
+
+TEST(TreeRows, AVeryDeepStackIsNoProblem) {
+  profile::Builder builder({});
+  profile::testing::TestRecording say(builder);
+  const auto thread = say.thread("t", 1);
+  const wire::Frame a = say.jitted("A", "A");
+  const wire::Frame b = say.jitted("A", "B");
+  base::StackId stack;
+  for (int i = 0; i < 100'000; ++i) {
+    stack = say.push(stack, a);
+    say.sample(thread, 1, 1, say.push(stack, b));
+  }
+  const profile::Profile p = builder.build("");
+  EXPECT_EQ(tree_rows(p, profile::sum_up(p), 0).size(), 20'000u);
+}
+
+}  // namespace
+}  // namespace walkabout::cli

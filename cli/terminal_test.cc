@@ -1,0 +1,49 @@
+#include "cli/terminal.h"
+
+#include <gtest/gtest.h>
+
+#include "cli/numbers.h"
+
+namespace walkabout::cli {
+namespace {
+
+TEST(FitName, KeepsWhatFits) {
+  EXPECT_EQ(fit_name("Demo.Main(int)", 14), "Demo.Main(int)");
+  EXPECT_EQ(fit_name("Demo.Main(int)", 0), "Demo.Main(int)");
+}
+
+TEST(FitName, GivesUpParametersFirstThenTheFront) {
+  EXPECT_EQ(fit_name("Demo.Main(int, string) [local]", 20), "Demo.Main(…) [local]");
+  EXPECT_EQ(fit_name("Demo.Program.Main(int, string)", 9), "….Main(…)");
+  EXPECT_EQ(fit_name("abcdefgh", 5), "…efgh");
+}
+
+TEST(FitName, CountsCharactersNotBytes) {
+  EXPECT_EQ(text_width("ä…x"), 3u);
+  EXPECT_EQ(fit_name("ääääää", 4), "…äää");
+  EXPECT_EQ(fit_name("\x80\x80\x80", 1), "\x80\x80\x80") << "no UTF-8 at all";
+}
+
+TEST(Numbers, DurationsHaveThreeDigits) {
+  EXPECT_EQ(duration(0), "0 s");
+  EXPECT_EQ(duration(840), "0.84 us");
+  EXPECT_EQ(duration(15'210'000), "15.2 ms");
+  EXPECT_EQ(duration(999'400'000), "999 ms");
+  EXPECT_EQ(duration(999'600'000), "1.00 s");
+  EXPECT_EQ(duration(12'345'000'000), "12.3 s");
+  EXPECT_EQ(duration(12'345'678'000'000), "12346 s");
+}
+
+TEST(Numbers, ThousandsAreGrouped) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1'000), "1,000");
+  EXPECT_EQ(grouped(1'234'567), "1,234,567");
+  EXPECT_EQ(counted(1, "tick"), "1 tick");
+  EXPECT_EQ(counted(1'000, "tick"), "1,000 ticks");
+}
+
+TEST(Numbers, APartOfNothingIsNothing) { EXPECT_EQ(percent(5, 0), 0.0); }
+
+}  // namespace
+}  // namespace walkabout::cli

@@ -1,0 +1,72 @@
+// A recording file for the verbs' tests: two threads, mixed stacks, oracle answers, counters.
+#pragma once
+
+#include <string>
+
+#include "profile/test_recording.h"
+#include "recording/test_file.h"
+#include "recording/test_records.h"
+#include "recording/writer.h"
+
+namespace walkabout::cli::testing {
+
+// As a stream of records.
+inline std::string small_stream() {
+  recording::testing::Reencoder out;
+  profile::testing::TestRecording say(out);
+  wire::Session session;
+  session.pid = 77;
+  session.command_line = "dotnet demo.dll";
+  session.runtime = ".NET 10.0.1";
+  session.interval_ns = 10'000'000;
+  out.on_session(session);
+  const auto main_thread = say.thread("main", 1);
+  const auto sorter = say.thread("x", 22, "Sorter");
+  say.thread("walkabout", 23, "", wire::ThreadKind::kAgent);
+  const auto libc = say.module("/lib/libc.so.6");
+  const auto clr = say.module("/x/libcoreclr.so");
+  const wire::Frame main = say.jitted("Demo.Program", "Main");
+  const wire::Frame sort = say.jitted("Demo.Sorter", "Sort");
+  const auto root = say.stack({main});
+  const auto sorting = say.push(root, sort);
+  const auto in_qsort = say.push(sorting, profile::testing::TestRecording::native(libc, 0x510));
+  const auto in_clr = say.push(root, profile::testing::TestRecording::native(clr, 0x10));
+  say.sample(main_thread, 1'000'000, 10'000'000, sorting);
+  out.on_oracle({main_thread, 0, 0, {sort, main}, 1'000, 9'000, true});
+  say.sample(main_thread, 1'500'000, 60'000'000, in_qsort);
+  out.on_oracle({main_thread, 1, 0x80131360, {}, 1'100, 100, true});
+  say.sample(main_thread, 2'000'000, 20'000'000, in_clr, wire::WalkEnd::kBadReturn);
+  say.sample(sorter, 2'500'000, 10'000'000, in_qsort);
+  out.on_oracle({sorter, 0, 0, {main}, 1'200, 9'000, true});
+  out.on_thread_end({sorter, 2'600'000, 5'000'000});
+  wire::Counters counters;
+  counters.time_us = 3'000'000;
+  counters.attempts = 6;
+  counters.samples = 4;
+  counters.drops = {1, 0, 1, 0, 0};
+  counters.handler_ns = 1'000'000;
+  counters.agent_threads_ns = 2'000'000;
+  counters.process_cpu_ns = 105'000'000;
+  counters.walk_cycles_p50 = 2'345;
+  counters.walk_frames = 11;
+  out.on_counters(counters);
+  out.on_message({3'000'000, wire::Severity::kWarning, "the kernel caps the rate"});
+  out.on_end({3'100'000});
+  say.symbols(libc, false, {{0x500, 0x600, "qsort", "", false}});
+  say.symbols(clr, true, {});
+  return out.bytes;
+}
+
+inline void write_recording(const std::string& path, const std::string& stream) {
+  auto writer = recording::Writer::create(path);
+  ASSERT_TRUE(writer.ok()) << writer.message();
+  ASSERT_TRUE(writer->append_encoded(stream).ok());
+  ASSERT_TRUE(writer->finish().ok());
+}
+
+class RecordingFile : public recording::testing::TestFile {
+ public:
+  RecordingFile() { write_recording(path(), small_stream()); }
+};
+
+}  // namespace walkabout::cli::testing
