@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Writes the table of docs/overhead.md from the figures the benchmarks left.
+
+  write_overhead.py [FIGURES]   default build/bench/figures.txt
+
+Fails, and leaves the page as it is, when a figure is missing: it says which benchmark to run. A figure that misses its
+target is marked in the table.
+"""
+import dataclasses
+import pathlib
+import sys
+from collections.abc import Callable
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "overhead.md"
+BEGIN, END = "<!-- figures -->\n", "<!-- end of figures -->\n"
+PROGRAMS = ["demo", "compiler", "kestrel"]
+NAMES = {"demo": "demo", "qsort": "qsort program", "compiler": "C# compiler", "kestrel": "Kestrel"}
+
+
+class Figures:
+    def __init__(self, path: pathlib.Path) -> None:
+        self.text = {}
+        for line in path.read_text().splitlines():
+            name, value, _unit = line.split(" ")
+            self.text[name] = value
+
+    def __getitem__(self, name: str) -> float:
+        return float(self.text[name])
+
+    def starting(self, prefix: str) -> dict[str, float]:
+        return {name.removeprefix(prefix): float(value) for name, value in self.text.items() if name.startswith(prefix)}
+
+
+@dataclasses.dataclass
+class Row:
+    what: str
+    target: str
+    bench: str
+    measured: Callable[[Figures], str]
+    met: Callable[[Figures], bool] = lambda f: True
+
+
+def per_program(f: Figures, prefix: str, programs: list[str], digits: int) -> str:
+    return ", ".join(f"{NAMES[p]} {f[prefix + p]:.{digits}f}%" for p in programs)
+
+
+def oracle(f: Figures) -> str:
+    return "; ".join(f"{NAMES[p]} {f['oracle_equal_' + p]:.2f}% of {f['oracle_compared_' + p]:,.0f}" for p in PROGRAMS)
+
+
+def oracle_rest(f: Figures) -> str:
+    def rest(program: str) -> str:
+        rules = f.starting(f"oracle_explained_{program}_")
+        kinds = [f"{rule.replace('_', ' ')} {count:.0f}" for rule, count in sorted(rules.items())]
+        return f"{NAMES[program]}: " + ", ".join([*kinds, f"unexplained {f['oracle_unexplained_' + program]:.0f}"])
+    return "; ".join(rest(p) for p in PROGRAMS)
+
+
+def lowest_other(f: Figures) -> float:
+    return min(f[f"overhead_ratio_{other}"] for other in ["dotnet_trace", "perf", "perf_map"])
+
+
+def all_at_least(prefix: str, programs: list[str], least: float) -> Callable[[Figures], bool]:
+    return lambda f: all(f[prefix + p] >= least for p in programs)
+
+
+WEIGHED = ["agent_weights_over_cpu_99hz", "agent_weights_over_cpu_1khz", "weights_over_cpu_qsort",
+           "weights_over_cpu_compiler", "weights_over_cpu_kestrel"]
+
+ROWS = [
+    Row("Rooted samples at 1 kHz", "≥ 99.9%", "rooted", lambda f: per_program(f, "rooted_", list(NAMES), 3),
+        all_at_least("rooted_", list(NAMES), 99.9)),
+    Row("Whole stacks among samples in a managed callback called by libc's `qsort`", "≥ 99.9%", "rooted",
+        lambda f: f"{f['callback_whole_qsort']:.3f}%", lambda f: f["callback_whole_qsort"] >= 99.9),
+    Row("Managed frames equal to the CLR's walk, where it answers", "≥ 99%", "oracle_equal", oracle,
+        all_at_least("oracle_equal_", PROGRAMS, 99)),
+    Row("The differences, by kind", "listed", "oracle_equal", oracle_rest),
+    Row("Handler cost p50 over the CLR's DoStackSnapshot, 40 frames, 99 Hz", "≤ 0.167", "handler_cost",
+        lambda f: f"{f['handler_ours_over_clr_40_frames']:.3f} ({f['handler_cycles_ours_40_frames']:,.0f} over "
+                  f"{f['handler_cycles_clr_40_frames']:,.0f} cycles, {f['handler_samples_40_frames']:,.0f} samples)",
+        lambda f: f["handler_ours_over_clr_40_frames"] <= 1 / 6),
+    Row("The same, stacks of any depth", "", "handler_cost",
+        lambda f: f"{f['handler_ours_over_clr_all']:.3f} ({f['handler_cycles_ours_all']:,.0f} over "
+                  f"{f['handler_cycles_clr_all']:,.0f} cycles)"),
+    Row("Walk, warm, per frame", "≤ 50 ns", "walk",
+        lambda f: f"{f['warm_per_frame_walk_memo']:.1f} ns; without memo {f['warm_per_frame_walk_no_memo']:.1f} ns; "
+                  f"libunwind {f['warm_per_frame_libunwind_backtrace']:.1f} ns",
+        lambda f: f["warm_per_frame_walk_memo"] <= 50),
+    Row("agent_cpu_seconds / process_cpu_seconds at 99 Hz", "≤ 0.2%", "agent_cost",
+        lambda f: f"{f['agent_cpu_share_99hz']:.3f}%", lambda f: f["agent_cpu_share_99hz"] <= 0.2),
+    Row("The same at 1 kHz", "≤ 1.5%", "agent_cost",
+        lambda f: f"{f['agent_cpu_share_1khz']:.3f}%", lambda f: f["agent_cpu_share_1khz"] <= 1.5),
+    Row("CPU time of the target with / without, 1 kHz", "≤ 1.02, and lower than perf's and dotnet-trace's", "overhead",
+        lambda f: f"{f['overhead_ratio_walkabout']:.3f}; dotnet-trace {f['overhead_ratio_dotnet_trace']:.3f}, "
+                  f"perf {f['overhead_ratio_perf']:.3f}, perf with its map {f['overhead_ratio_perf_map']:.3f}",
+        lambda f: f["overhead_ratio_walkabout"] <= 1.02 and f["overhead_ratio_walkabout"] < lowest_other(f)),
+    Row("Added to the run time of hello world", "≤ 40 ms", "hello",
+        lambda f: f"{f['hello_added_with_agent']:.1f} ms (on {f['hello_wall_alone']:.1f} ms)",
+        lambda f: f["hello_added_with_agent"] <= 40),
+    Row("The agent's memory in the target", "≤ 16 MiB", "agent_cost", lambda f: f"{f['agent_rss_added']:.1f} MiB",
+        lambda f: f["agent_rss_added"] <= 16),
+    Row("Recording, steady state", "≤ 16 bytes a sample", "agent_cost",
+        lambda f: f"{f['agent_recording_bytes_per_sample_1khz']:.1f} at 1 kHz, "
+                  f"{f['agent_recording_bytes_per_sample_99hz']:.1f} at 99 Hz",
+        lambda f: max(f[f"agent_recording_bytes_per_sample_{rate}"] for rate in ["1khz", "99hz"]) <= 16),
+    Row("Report over 10 million samples, 100,000 distinct stacks", "≤ 3 s, ≤ 1 GiB", "report",
+        lambda f: f"{f['report_wall_seconds']:.2f} s, {f['report_rss_mib']:.0f} MiB",
+        lambda f: f["report_wall_seconds"] <= 3 and f["report_rss_mib"] <= 1024),
+    Row("Sum of weights / CPU time of the process", "0.99 … 1.01", "agent_cost, rooted",
+        lambda f: f"{min(f[w] for w in WEIGHED):.4f} … {max(f[w] for w in WEIGHED):.4f} over "
+                  "the demo at both rates, the qsort program, the C# compiler and Kestrel",
+        lambda f: all(0.99 <= f[w] <= 1.01 for w in WEIGHED)),
+]
+
+
+def table(f: Figures) -> str:
+    lines = [f"Measured {f.text['machine_date']} on a machine with {f.text['machine_cpus']} CPUs "
+             f"({f.text['machine_model'].replace('_', ' ')}), Linux {f.text['machine_kernel']}, "
+             f".NET SDK {f.text['machine_dotnet']}.\n",
+             "| figure | target | measured | how |", "|---|---|---|---|"]
+    for row in ROWS:
+        missed = "" if row.met(f) else " **(target missed)**"
+        lines.append(f"| {row.what} | {row.target} | {row.measured(f)}{missed} | `./dev bench {row.bench.replace(',', '')}` |")
+        if missed:
+            print(f"target missed: {row.what}: {row.measured(f)}", file=sys.stderr)
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    path = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build" / "bench" / "figures.txt"
+    try:
+        written = table(Figures(path))
+    except FileNotFoundError:
+        print(f"{path} is not there; run ./dev bench first", file=sys.stderr)
+        return 1
+    except KeyError as missing:
+        print(f"{path} has no figure {missing}; run ./dev bench, it says which benchmark failed", file=sys.stderr)
+        return 1
+    page = PAGE.read_text()
+    before, _, rest = page.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    if not after:
+        print(f"{PAGE} has lost its marks; the table goes between '{BEGIN.strip()}' and '{END.strip()}'", file=sys.stderr)
+        return 1
+    PAGE.write_text(before + BEGIN + written + END + after)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
