@@ -83,6 +83,7 @@ std::string short_type_at(std::string_view text, int depth) {
     if (text.substr(0, prefix.size()) == prefix) text.remove_prefix(prefix.size());
   }
   if (depth > kMaxDepth) return std::string(text);
+  if (text.substr(0, 4) == "ref ") return "ref " + short_type_at(text.substr(4), depth + 1);
   const TypeName type = parse_type(text);
   std::string_view suffix = type.suffix;
   const std::string_view full = text.substr(0, text.size() - suffix.size());

@@ -9,6 +9,8 @@ TEST(TypeName, ReadsAsACSharpProgrammerWritesIt) {
   EXPECT_EQ(short_type("System.Int32"), "int");
   EXPECT_EQ(short_type("System.String[]"), "string[]");
   EXPECT_EQ(short_type("System.Byte[,]&"), "ref byte[,]");
+  EXPECT_EQ(short_type("ref System.Collections.Generic.List<int>"), "ref List<int>");
+  EXPECT_EQ(short_type("delegate* unmanaged<int, System.Text.Rune>"), "delegate* unmanaged<int, Rune>");
   EXPECT_EQ(short_type("System.Void*"), "void*");
   EXPECT_EQ(short_type("System.Int32[][]"), "int[][]");
   EXPECT_EQ(short_type("System.Collections.Generic.List`1<System.String>"), "List<string>");
@@ -24,6 +26,7 @@ TEST(TypeName, KeepsTheNamespaceOfAnOwner) {
   EXPECT_EQ(readable_type("System.Collections.Generic.Dictionary`2<System.String,System.__Canon>"),
             "System.Collections.Generic.Dictionary<string, __Canon>");
   EXPECT_EQ(readable_type("Demo.Outer+Inner"), "Demo.Outer.Inner");
+  EXPECT_EQ(readable_type("Ns.Outer<string>+Inner<Ns.Point>"), "Ns.Outer<string>.Inner<Point>");
 }
 
 TEST(TypeName, GivesEachNestedTypeItsOwnArguments) {
