@@ -2,103 +2,27 @@
 // another, to the outermost frame, by the interpreter and by the compiled tables, which must agree with
 // libgcc's unwinder.
 #include <gtest/gtest.h>
-#include <link.h>
 #include <pthread.h>
 #include <signal.h>
-#include <sys/uio.h>
 #include <ucontext.h>
-#include <unistd.h>
 #include <unwind.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <optional>
-#include <vector>
 
-#include "walker/cfi_interpret.h"
-#include "walker/cfi_step.h"
-#include "walker/cfi_table.h"
-#include "walker/elf_image.h"
+#include "walker/cfi_test_walk.h"
 
 namespace walkabout::walker {
 namespace {
 
-constexpr size_t kMaxFrames = 200;
-
-bool load_from_self(void*, uint64_t address, void* to, size_t size) {
-  const iovec local{to, size};
-  const iovec remote{reinterpret_cast<void*>(address), size};
-  return ::process_vm_readv(::getpid(), &local, 1, &remote, 1, 0) == static_cast<ssize_t>(size);
-}
-
-Memory own_memory() {
-  Memory memory;
-  memory.slow = load_from_self;
-  return memory;
-}
-
-struct Module {
-  ElfImage image;
-  CfiTable table;
-};
-using Modules = std::vector<Module>;
-
-int add_module(dl_phdr_info* info, size_t, void* context) {
-  const LoadedElf loaded{info->dlpi_addr, {info->dlpi_phdr, info->dlpi_phnum}};
-  ElfImage image;
-  if (!read_elf_image(loaded, own_memory(), &image) || image.cfi.empty()) return 0;
-  base::Result<CfiTable> table = CfiTable::compile(image.cfi);
-  if (table.ok()) static_cast<Modules*>(context)->push_back({image, std::move(*table)});
-  return 0;
-}
-
-const Module* find_module(const Modules& modules, uint64_t pc) {
-  for (const Module& module : modules) {
-    if (pc >= module.image.begin && pc < module.image.end) return &module;
-  }
-  return nullptr;
-}
-
-struct Walk {
-  std::array<uint64_t, kMaxFrames> pcs;
-  size_t count = 0;
-  size_t signal_frames = 0;
-  StepStatus end = StepStatus::kOk;
-  Registers behind_signal;  // as restored by the last signal frame
-};
-
-enum class Way { kInterpreted, kCompiled };
-
-StepStatus step(const Module& module, Way way, uint64_t lookup, Registers& regs, bool* signal_frame) {
-  CfiRule rule;
-  if (way == Way::kInterpreted) {
-    if (cfi_interpret(module.image.cfi, lookup, &rule) != CfiStatus::kOk) return StepStatus::kNoRule;
-    *signal_frame = rule.signal_frame;
-    return cfi_step(rule, regs, own_memory());
-  }
-  const CompactRule* compact = module.table.find(lookup);
-  if (compact == nullptr) return StepStatus::kNoRule;
-  *signal_frame = compact->signal_frame();
-  return cfi_step(*compact, regs, own_memory());
-}
-
-// Safe in a signal handler.
-Walk walk(const Modules& modules, Way way, Registers regs) {
-  Walk walk;
-  bool exact = true;  // a return address belongs to the call before it
-  while (walk.count < kMaxFrames && walk.end == StepStatus::kOk) {
-    walk.pcs[walk.count++] = regs.pc();
-    const uint64_t lookup = exact ? regs.pc() : regs.pc() - 1;
-    const Module* module = find_module(modules, lookup);
-    bool signal_frame = false;
-    walk.end = module == nullptr ? StepStatus::kNoRule : step(*module, way, lookup, regs, &signal_frame);
-    exact = signal_frame;
-    if (!signal_frame) continue;
-    ++walk.signal_frames;
-    walk.behind_signal = regs;
-  }
-  return walk;
-}
+using testing::kMaxFrames;
+using testing::load_modules;
+using testing::Modules;
+using testing::registers_of;
+using testing::walk;
+using testing::Walk;
+using testing::Way;
 
 _Unwind_Reason_Code collect(_Unwind_Context* context, void* to) {
   auto* found = static_cast<Walk*>(to);
@@ -106,15 +30,6 @@ _Unwind_Reason_Code collect(_Unwind_Context* context, void* to) {
   if (pc == 0 || found->count == kMaxFrames) return _URC_END_OF_STACK;
   found->pcs[found->count++] = pc;
   return _URC_NO_REASON;
-}
-
-Registers registers_of(const ucontext_t& context) {
-  // REG_* of this context by DWARF number.
-  constexpr int kGregs[] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
-                            REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
-  Registers regs;
-  for (int i = 0; i < kRegCount; ++i) regs.r[i] = static_cast<uint64_t>(context.uc_mcontext.gregs[kGregs[i]]);
-  return regs;
 }
 
 // What the signal handler found.
@@ -192,7 +107,6 @@ class CfiLive : public ::testing::Test {
       GTEST_SKIP() << "ThreadSanitizer runs handlers later, not on top of the interrupted code";
   }
   CfiLive() {
-    ::dl_iterate_phdr(add_module, &modules_);
     caught_.modules = &modules_;
     struct sigaction action {};
     action.sa_sigaction = on_signal;
@@ -230,7 +144,7 @@ class CfiLive : public ::testing::Test {
       EXPECT_EQ(through.pcs[at + i], interrupted.pcs[i]) << "frame " << i;
   }
 
-  Modules modules_;
+  const Modules modules_ = load_modules();
   Caught caught_;
   struct sigaction before_ {};
 };
