@@ -1,7 +1,8 @@
 #include "agent/options.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include <charconv>
 
 #include "base/duration.h"
 
@@ -31,15 +32,20 @@ base::Result<Options> options_from_environment() {
     o.interval_ns = *ns;
   }
   if (const std::string v = get("WALKABOUT_DEPTH"); !v.empty()) {
-    const unsigned long depth = ::strtoul(v.c_str(), nullptr, 10);
-    if (depth < kMinDepth || depth > kMaxDepth) return wrong("WALKABOUT_DEPTH", v, "a number from 16 to 65536");
-    o.depth = static_cast<uint32_t>(depth);
+    const auto [end, error] = std::from_chars(v.data(), v.data() + v.size(), o.depth);
+    if (error != std::errc() || end != v.data() + v.size() || o.depth < kMinDepth || o.depth > kMaxDepth) {
+      return wrong("WALKABOUT_DEPTH", v, "a number from 16 to 65536");
+    }
   }
   if (const std::string v = get("WALKABOUT_ENGINE"); !v.empty()) {
-    if (v == "auto") o.engine = EngineWish::kAuto;
-    else if (v == "perf") o.engine = EngineWish::kPerf;
-    else if (v == "timer") o.engine = EngineWish::kTimer;
-    else return wrong("WALKABOUT_ENGINE", v, "auto, perf or timer");
+    if (v == "auto")
+      o.engine = EngineWish::kAuto;
+    else if (v == "perf")
+      o.engine = EngineWish::kPerf;
+    else if (v == "timer")
+      o.engine = EngineWish::kTimer;
+    else
+      return wrong("WALKABOUT_ENGINE", v, "auto, perf or timer");
   }
   if (o.socket.empty() && o.output.empty()) {
     return base::Status::error("neither WALKABOUT_SOCKET nor WALKABOUT_OUTPUT says where the recording goes");

@@ -56,7 +56,9 @@ void JitMap::for_each_overlapping(Snapshot& s, uint64_t begin, uint64_t end, F f
 bool JitMap::retire_overlapping(uint64_t begin, uint64_t end) {
   bool any = false;
   for_each_overlapping(*current_.load(std::memory_order_relaxed), begin, end,
-                       [&](JitPiece& p) { any |= p.code.exchange(0, std::memory_order_relaxed) != 0; });
+                       [&](JitPiece& p) {
+                         if (p.code.load(std::memory_order_relaxed) != 0) any |= retire(p.body);
+                       });
   return any;
 }
 

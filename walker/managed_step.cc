@@ -52,6 +52,11 @@ UnwindInfo info_at(const Image& image, uint32_t rva) {
   return rest.size() < size ? UnwindInfo{} : rest.first(size);
 }
 
+// What the directory says of its length is not trusted: the image's code ends where its mapping does.
+Function code_of(const Image& image, const RuntimeFunction& f) {
+  return {image.base + f.begin, std::min(image.base + f.end, image.end)};
+}
+
 // The RUNTIME_FUNCTION behind the (even number of) codes of a chained info.
 bool chained(const Image& image, uint32_t rva, UnwindInfo info, RuntimeFunction* parent) {
   const size_t at = rva + kUnwindHeaderSize + (size_t{info[2]} + 1) / 2 * 4;
@@ -68,8 +73,10 @@ Step step_jitted(const JitPiece& piece, bool interrupted, Registers& regs, const
   const uint64_t offset = regs.pc() - piece.begin;
   Step step = Step::kStepped;
   if (interrupted && !in_prolog(info, offset) && try_epilog({piece.begin, piece.end()}, regs, memory, &step)) return step;
-  UnwindStatus status = undo_prolog(info, offset, regs, memory);
-  if (status == UnwindStatus::kOk) status = pop_return(regs, memory);
+  Registers caller = regs;
+  UnwindStatus status = undo_prolog(info, offset, caller, memory);
+  if (status == UnwindStatus::kOk) status = pop_return(caller, memory);
+  if (status == UnwindStatus::kOk) regs = caller;
   return to_step(status);
 }
 
@@ -79,17 +86,22 @@ Step step_ready_to_run(const Image& image, bool interrupted, Registers& regs, co
   if (f == nullptr) return Step::kNoRule;
   uint64_t offset = rva - f->begin;
   RuntimeFunction function = *f;
+  Registers caller = regs;
   Step step = Step::kStepped;
   for (int chain = 0; chain < kMaxChain; ++chain) {
     const UnwindInfo info = info_at(image, function.unwind);
     if (info.empty()) return Step::kNoRule;
     if (chain == 0 && interrupted && !in_prolog(info, offset) &&
-        try_epilog({image.base + function.begin, image.base + function.end}, regs, memory, &step)) {
+        try_epilog(code_of(image, function), regs, memory, &step)) {
       return step;
     }
-    UnwindStatus status = undo_prolog(info, offset, regs, memory);
+    UnwindStatus status = undo_prolog(info, offset, caller, memory);
     if (status != UnwindStatus::kOk) return to_step(status);
-    if ((info[0] >> 3 & kUnwindFlagChained) == 0) return to_step(pop_return(regs, memory));
+    if ((info[0] >> 3 & kUnwindFlagChained) == 0) {
+      status = pop_return(caller, memory);
+      if (status == UnwindStatus::kOk) regs = caller;
+      return to_step(status);
+    }
     if (!chained(image, function.unwind, info, &function)) return Step::kNoRule;
     offset = ~uint64_t{0};  // the parent's prolog was finished before this part began
   }
@@ -99,7 +111,9 @@ Step step_ready_to_run(const Image& image, bool interrupted, Registers& regs, co
 bool jitted_rule(const JitPiece& piece, uint64_t pc, bool interrupted, CompactRule* rule) {
   const UnwindInfo info(piece.unwind, piece.unwind_size);
   if (info.size() < kUnwindHeaderSize) return false;
-  if (interrupted && (in_prolog(info, pc - piece.begin) || at_epilog({piece.begin, piece.end()}, pc))) return false;
+  // A prolog may call, to probe the stack: what follows the call is not done then.
+  if (in_prolog(info, pc - piece.begin)) return false;
+  if (interrupted && at_epilog({piece.begin, piece.end()}, pc)) return false;
   PeRule collected;
   return collected.add(info) && CompactRule::plain(collected.finish(), rule);
 }
@@ -112,11 +126,8 @@ bool ready_to_run_rule(const Image& image, uint64_t lookup, bool interrupted, Co
   for (int chain = 0; chain < kMaxChain; ++chain) {
     const UnwindInfo info = info_at(image, function.unwind);
     if (info.empty()) return false;
-    if (chain == 0 && interrupted &&
-        (in_prolog(info, lookup - image.base - function.begin) ||
-         at_epilog({image.base + function.begin, image.base + function.end}, lookup))) {
-      return false;
-    }
+    if (chain == 0 && in_prolog(info, lookup - image.base - function.begin)) return false;
+    if (chain == 0 && interrupted && at_epilog(code_of(image, function), lookup)) return false;
     if (!collected.add(info)) return false;
     if ((info[0] >> 3 & kUnwindFlagChained) == 0) return CompactRule::plain(collected.finish(), rule);
     if (!chained(image, function.unwind, info, &function)) return false;

@@ -1,4 +1,4 @@
-// One step out of a managed frame. Async-signal-safe.
+// One step out of a managed frame: regs changes only when the step succeeds. Async-signal-safe.
 #pragma once
 
 #include "walker/image_map.h"

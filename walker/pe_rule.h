@@ -15,8 +15,11 @@ class PeRule {
   CfiRule finish() const;
 
  private:
+  bool save(uint8_t reg, int64_t at);
+
   uint8_t base_ = kRsp;
   int64_t at_ = 0;  // the stack pointer, from base_
+  bool any_saved_ = false;
   bool saved_[kRegCount] = {};
   int64_t saved_at_[kRegCount] = {};
 };

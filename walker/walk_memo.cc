@@ -36,6 +36,7 @@ void WalkMemo::look_ahead() const {
 }
 
 const MemoStep* WalkMemo::find(const Registers& regs, bool interrupted) {
+  if (!is_address(regs.pc())) return nullptr;
   const uint64_t key = memo_key(regs.pc(), interrupted);
   if (!interrupted) {
     while (cursor_ > 0 && sp_[cursor_ - 1] < regs.sp()) --cursor_;

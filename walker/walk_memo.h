@@ -43,7 +43,9 @@ class WalkMemo {
   // A step that was not; regs as before it.
   void keep(const Registers& regs, const MemoStep& step);
   // Was this address met as a return address?
-  bool knows_return(uint64_t pc) const { return (cache_[place(pc)].key & kMemoIdentity) == pc; }
+  bool knows_return(uint64_t pc) const {
+    return is_address(pc) && (cache_[place(pc)].key & kMemoIdentity) == pc;
+  }
   void end();
 
  private:
@@ -52,6 +54,8 @@ class WalkMemo {
   static constexpr uint32_t kCached = 1024;  // steps by address, whatever stack they were on
   static constexpr uint32_t kAhead = 96;     // steps fetched before the walk begins
 
+  // Garbage may have the bits that keys use, and empty places have key 0.
+  static bool is_address(uint64_t pc) { return pc != 0 && pc < kMemoCollector; }
   void add_fresh(uint64_t sp, const MemoStep& step);
   void look_ahead() const;
   static uint32_t place(uint64_t key) { return static_cast<uint32_t>(((key & kMemoIdentity) * 0x9e3779b97f4a7c15u) >> 54); }

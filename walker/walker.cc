@@ -143,7 +143,7 @@ class Walk {
   }
 
   Step remembered_step(bool interrupted, bool* signal_frame) {
-    if (const MemoStep* known = memo_->find(regs_, interrupted); known != nullptr) return apply(*known);
+    if (const MemoStep* known = memo_->find(regs_, interrupted); known != nullptr) return apply(*known, interrupted);
     const Place place = locate(code_, interrupted ? regs_.pc() : regs_.pc() - 1);
     MemoStep step;
     if (!rule_of(place, regs_, interrupted, &step.rule)) return step_at(place, interrupted, signal_frame);
@@ -152,12 +152,12 @@ class Walk {
     if (place.image != nullptr && place.image->jit_compiler) step.key |= kMemoJitCompiler;
     if (place.image != nullptr && place.image->collector) step.key |= kMemoCollector;
     memo_->keep(regs_, step);
-    return apply(step);
+    return apply(step, interrupted);
   }
 
-  Step apply(const MemoStep& step) {
+  Step apply(const MemoStep& step, bool interrupted) {
     pass(step.frame, (step.key & kMemoJitCompiler) != 0, (step.key & kMemoCollector) != 0);
-    return to_step(cfi_step(step.rule, regs_, memory_));
+    return or_stub(to_step(cfi_step(step.rule, regs_, memory_)), interrupted);
   }
 
   Step fresh_step(bool interrupted, bool* signal_frame) {
@@ -173,6 +173,10 @@ class Walk {
     else if (elf) step = step_native(*place.image, lookup, regs_, memory_, signal_frame);
     else if (place.image != nullptr) step = step_ready_to_run(*place.image, interrupted, regs_, memory_);
     else step = step_new_module(code_, lookup, regs_, memory_, signal_frame);
+    return or_stub(step, interrupted);
+  }
+
+  Step or_stub(Step step, bool interrupted) {
     return step == Step::kNoRule ? step_stub(interrupted, code_, memo_, regs_, memory_) : step;
   }
 
