@@ -16,8 +16,8 @@ void CodeRegistry::jitted(const clr::MethodLoad& event) {
   body.tier = static_cast<wire::Tier>(event.tier);
   body.dynamic = event.dynamic;
   const std::lock_guard lock(mutex_);
-  // Code that may vanish before the spooler comes to it keeps the event's names. Instantiations over types of a
-  // collectible module are collectible too, and look like any other generic method.
+  // Code that may vanish before the spooler comes to it keeps the event's names. Instantiations over types of
+  // a collectible module are collectible too, and look like any other generic method.
   if (event.dynamic || collectible_.count(event.module_id) != 0 || (event.generic && !collectible_.empty())) {
     body.type = event.type.utf8();
     body.method = event.name.utf8();
@@ -53,7 +53,8 @@ const std::string& CodeRegistry::intern(const uint8_t* bytes, uint32_t size) {
 }
 
 // REQUIRES: the lock.
-void CodeRegistry::publish_piece(const JitBody& body, uint64_t begin, uint32_t size, const uint8_t* info, uint32_t info_size) {
+void CodeRegistry::publish_piece(const JitBody& body, uint64_t begin, uint32_t size, const uint8_t* info,
+                                 uint32_t info_size) {
   const std::string& kept = intern(info, info_size);
   walker::JitPiece piece;
   piece.begin = begin;
@@ -76,8 +77,8 @@ void CodeRegistry::publish_pieces(const JitBody& body) {
     return;
   }
   without_unwind_data_.fetch_add(1, std::memory_order_relaxed);
-  const walker::PrologInfo decoded = walker::decode_prolog(
-      {reinterpret_cast<const uint8_t*>(body.start), body.size});
+  const walker::PrologInfo decoded =
+      walker::decode_prolog({reinterpret_cast<const uint8_t*>(body.start), body.size});
   publish_piece(body, body.start, body.size, decoded.bytes, decoded.size);
 }
 

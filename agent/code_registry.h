@@ -1,6 +1,6 @@
-// Every piece of code of the target: gives out CodeIds, publishes code to the walker's map before it first runs, and
-// keeps what the spooler needs to name it. One lock for writers, never held across a call into the CLR; the handler
-// only reads the maps.
+// Every piece of code of the target: gives out CodeIds, publishes code to the walker's map before it first
+// runs, and keeps what the spooler needs to name it. One lock for writers, never held across a call into the
+// CLR; the handler only reads the maps.
 #pragma once
 
 #include <atomic>
@@ -30,7 +30,8 @@ struct JitBody {
   uint32_t size = 0;
   wire::Tier tier = wire::Tier::kUnknown;
   bool dynamic = false;  // no metadata: named by its event
-  // UTF-8, from the event; only where the CLR could not or must not be asked later (dynamic, collectible code).
+  // UTF-8, from the event; only where the CLR could not or must not be asked later (dynamic, collectible
+  // code).
   std::string type, method, signature;
   bool named_by_event() const { return !method.empty(); }
 };
@@ -79,7 +80,8 @@ class CodeRegistry {
  private:
   base::CodeId next_code() { return base::CodeId(++last_code_); }
   void publish_pieces(const JitBody& body);
-  void publish_piece(const JitBody& body, uint64_t begin, uint32_t size, const uint8_t* info, uint32_t info_size);
+  void publish_piece(const JitBody& body, uint64_t begin, uint32_t size, const uint8_t* info,
+                     uint32_t info_size);
   const std::string& intern(const uint8_t* bytes, uint32_t size);
 
   walker::ReaderGate& gate_;

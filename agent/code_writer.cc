@@ -14,13 +14,19 @@ CodeWriter::CodeWriter(CodeRegistry& registry, clr::ICorProfilerInfo2* info)
 
 void CodeWriter::declare(Frame frame, bool leaf, std::string* out) {
   switch (frame.kind()) {
-    case FrameKind::kNative: declare_module(frame.code(), out); break;
-    case FrameKind::kJitted: declare_jitted(frame.code(), out); break;
+    case FrameKind::kNative:
+      declare_module(frame.code(), out);
+      break;
+    case FrameKind::kJitted:
+      declare_jitted(frame.code(), out);
+      break;
     case FrameKind::kReadyToRun:
       declare_module(frame.code(), out);
-      declare_precompiled(frame.code(), leaf || frame.offset() == 0 ? frame.offset() : frame.offset() - 1, out);
+      declare_precompiled(frame.code(), leaf || frame.offset() == 0 ? frame.offset() : frame.offset() - 1,
+                          out);
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -34,7 +40,8 @@ Frame CodeWriter::resolve(Frame frame) const {
   }
   if (const walker::JitPiece* piece = registry_.jitted().find(pc); piece != nullptr) {
     const CodeId code(piece->code.load(std::memory_order_relaxed));
-    if (code.valid()) return Frame::in_code(FrameKind::kJitted, code, static_cast<uint32_t>(pc - piece->body));
+    if (code.valid())
+      return Frame::in_code(FrameKind::kJitted, code, static_cast<uint32_t>(pc - piece->body));
   }
   return frame;
 }
@@ -73,7 +80,8 @@ void CodeWriter::declare_precompiled(CodeId code, uint32_t rva, std::string* out
   const walker::RuntimeFunction* f = walker::find_function(in->functions, rva);
   if (f == nullptr || !ranges_.insert(uint64_t{code.value} << 32 | f->begin).second) return;
   clr::FunctionID function = 0;
-  if (info_->GetFunctionFromIP(reinterpret_cast<uint8_t*>(in->base + rva), &function) < 0 || function == 0) return;
+  if (info_->GetFunctionFromIP(reinterpret_cast<uint8_t*>(in->base + rva), &function) < 0 || function == 0)
+    return;
   wire::MethodRange range;
   range.module = code;
   range.begin = f->begin;

@@ -21,8 +21,8 @@ class CodeWriter {
  public:
   CodeWriter(CodeRegistry& registry, clr::ICorProfilerInfo2* info);
 
-  // Appends what is not said yet. leaf: the frame is where the thread was interrupted (else its offset is a return
-  // address, which may be one past the method's end).
+  // Appends what is not said yet. leaf: the frame is where the thread was interrupted (else its offset is a
+  // return address, which may be one past the method's end).
   void declare(wire::Frame frame, bool leaf, std::string* out);
   // An address no map knew when the walk met it may be known by now: a library or a body published meanwhile.
   wire::Frame resolve(wire::Frame frame) const;

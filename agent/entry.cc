@@ -1,5 +1,5 @@
-// How the CLR finds the profiler: the two functions of an in-process COM server. Source: the profiling API's loader
-// (src/coreclr/vm/profilinghelper.cpp): DllGetClassObject → IClassFactory → ICorProfilerCallback.
+// How the CLR finds the profiler: the two functions of an in-process COM server. Source: the profiling API's
+// loader (src/coreclr/vm/profilinghelper.cpp): DllGetClassObject → IClassFactory → ICorProfilerCallback.
 #include "agent/profiler.h"
 #include "clr/class_factory.h"
 #include "wire/agent_id.h"
@@ -29,7 +29,8 @@ class Factory : public clr::IClassFactory {
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) clr::HRESULT DllGetClassObject(const clr::GUID& clsid,
-                                                                                 const clr::GUID& riid, void** object) {
+                                                                                 const clr::GUID& riid,
+                                                                                 void** object) {
   if (clsid != clr::guid(wire::kAgentClsid)) return clr::CLASS_E_CLASSNOTAVAILABLE;
   static auto* factory = new Factory;
   return factory->QueryInterface(riid, object);

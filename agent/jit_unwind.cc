@@ -44,7 +44,9 @@ bool JitUnwindReader::piece(uint32_t index, UnwindPiece* piece) const {
   walker::RuntimeFunction f;
   if (!load(table_ + uint64_t{index} * sizeof f, &f)) return false;
   const uint64_t begin = base_ + f.begin;
-  if (f.end <= f.begin || begin < start_ || begin - start_ >= size_ || f.end - f.begin > size_ - (begin - start_)) return false;
+  if (f.end <= f.begin || begin < start_ || begin - start_ >= size_ ||
+      f.end - f.begin > size_ - (begin - start_))
+    return false;
   const uint64_t info = base_ + f.unwind;
   if (!read_self(nullptr, info, piece->info, walker::kUnwindHeaderSize)) return false;
   const uint32_t info_size = static_cast<uint32_t>(walker::kUnwindHeaderSize) + piece->info[2] * 2u;

@@ -1,8 +1,8 @@
-// Finds the unwind data the JIT wrote for a body: [code - 8] points to the runtime's code header, which holds the
-// method's descriptor and the RUNTIME_FUNCTIONs of the body and its funclets. Nothing of this is a public interface, so
-// everything is checked against what the JIT event said, through reads that cannot fault; when it does not add up the
-// caller decodes the prolog instead. Source: src/coreclr/vm/codeman.h (struct _hpRealCodeHdr) of .NET 8 to 10.
-// Runs on the compiling thread; no allocation.
+// Finds the unwind data the JIT wrote for a body: [code - 8] points to the runtime's code header, which holds
+// the method's descriptor and the RUNTIME_FUNCTIONs of the body and its funclets. Nothing of this is a public
+// interface, so everything is checked against what the JIT event said, through reads that cannot fault; when
+// it does not add up the caller decodes the prolog instead. Source: src/coreclr/vm/codeman.h (struct
+// _hpRealCodeHdr) of .NET 8 to 10. Runs on the compiling thread; no allocation.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ struct UnwindPiece {
 
 class JitUnwindReader {
  public:
-  // Opens the header of the body at [start, start + size) of the method described by `method` (the event's MethodID;
-  // a DynamicMethod's or stub's too). False when what lies there is not that header.
+  // Opens the header of the body at [start, start + size) of the method described by `method` (the event's
+  // MethodID; a DynamicMethod's or stub's too). False when what lies there is not that header.
   bool open(uint64_t start, uint32_t size, uint64_t method);
   uint32_t pieces() const { return count_; }
   bool piece(uint32_t index, UnwindPiece* piece) const;

@@ -17,7 +17,8 @@ struct Collected {
 };
 
 // Called by the CLR for each frame; a function of 0 stands for a block of unmanaged frames.
-clr::HRESULT take_frame(clr::FunctionID function, uintptr_t ip, clr::COR_PRF_FRAME_INFO, uint32_t, uint8_t*, void* data) {
+clr::HRESULT take_frame(clr::FunctionID function, uintptr_t ip, clr::COR_PRF_FRAME_INFO, uint32_t, uint8_t*,
+                        void* data) {
   auto* to = static_cast<Collected*>(data);
   if (function == 0) return clr::S_OK;
   if (to->count == to->capacity) return clr::S_FALSE;
@@ -38,7 +39,8 @@ clr::ContextX64 context_of(const walker::Registers& r) {
   return c;
 }
 
-OracleAnswer ask(const walker::Registers& seed, const walker::CodeMap& code, wire::Frame* frames, uint32_t capacity) {
+OracleAnswer ask(const walker::Registers& seed, const walker::CodeMap& code, wire::Frame* frames,
+                 uint32_t capacity) {
   clr::ContextX64 context = context_of(seed);
   Collected collected{&code, frames, capacity, 0};
   const uint64_t before = __rdtsc();

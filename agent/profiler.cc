@@ -77,7 +77,8 @@ std::string Profiler::runtime_name() const {
   clr::COR_PRF_RUNTIME_TYPE type{};
   uint16_t instance = 0, major = 0, minor = 0, build = 0, fix = 0;
   uint32_t length = 0;
-  if (clr::failed(info_->GetRuntimeInformation(&instance, &type, &major, &minor, &build, &fix, 0, &length, nullptr))) {
+  if (clr::failed(info_->GetRuntimeInformation(&instance, &type, &major, &minor, &build, &fix, 0, &length,
+                                               nullptr))) {
     return ".NET";
   }
   return ".NET " + std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(build);
@@ -103,7 +104,8 @@ clr::HRESULT Profiler::ModuleLoadFinished(clr::ModuleID module, clr::HRESULT sta
   uint32_t length = 0, flags = 0;
   clr::AssemblyID assembly = 0;
   clr::WCHAR path[kPathLength] = {};
-  if (clr::failed(info_->GetModuleInfo2(module, &base, kPathLength, &length, path, &assembly, &flags))) return clr::S_OK;
+  if (clr::failed(info_->GetModuleInfo2(module, &base, kPathLength, &length, path, &assembly, &flags)))
+    return clr::S_OK;
   if ((flags & clr::COR_PRF_MODULE_COLLECTIBLE) != 0) recording_->registry.collectible_module(module);
   recording_->images.module_loaded(module, reinterpret_cast<uint64_t>(base),
                                    (flags & clr::COR_PRF_MODULE_FLAT_LAYOUT) != 0, clr::to_utf8(path));
@@ -140,9 +142,10 @@ clr::HRESULT Profiler::GarbageCollectionFinished() {
   return clr::S_OK;
 }
 
-clr::HRESULT Profiler::EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER, uint32_t event_id, uint32_t event_version,
-                                               uint32_t, const uint8_t*, uint32_t data_size, const uint8_t* data,
-                                               const clr::GUID*, const clr::GUID*, clr::ThreadID, uint32_t, uintptr_t*) {
+clr::HRESULT Profiler::EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER, uint32_t event_id,
+                                               uint32_t event_version, uint32_t, const uint8_t*,
+                                               uint32_t data_size, const uint8_t* data, const clr::GUID*,
+                                               const clr::GUID*, clr::ThreadID, uint32_t, uintptr_t*) {
   if (recording_ == nullptr) return clr::S_OK;
   const std::span<const uint8_t> payload(data, data_size);
   ThreadSlot* slot = current_slot();

@@ -1,6 +1,6 @@
 // The CLR's side of the agent: what it calls, translated into calls of the parts. Decides nothing but order.
-// Callbacks arrive concurrently on the program's threads, some with little stack, some inside a GC or under the
-// loader's lock: they do not block, and hold no lock of ours across a call into the CLR.
+// Callbacks arrive concurrently on the program's threads, some with little stack, some inside a GC or under
+// the loader's lock: they do not block, and hold no lock of ours across a call into the CLR.
 #pragma once
 
 #include <memory>
@@ -26,13 +26,14 @@ class Profiler : public clr::CallbackBase {
   clr::HRESULT ModuleUnloadStarted(clr::ModuleID module) override;
   clr::HRESULT ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t os_thread) override;
   clr::HRESULT ThreadNameChanged(clr::ThreadID thread, uint32_t length, clr::WCHAR* name) override;
-  clr::HRESULT GarbageCollectionStarted(int generations, clr::BOOL* collected, clr::COR_PRF_GC_REASON reason) override;
+  clr::HRESULT GarbageCollectionStarted(int generations, clr::BOOL* collected,
+                                        clr::COR_PRF_GC_REASON reason) override;
   clr::HRESULT GarbageCollectionFinished() override;
-  clr::HRESULT EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER provider, uint32_t event_id, uint32_t event_version,
-                                       uint32_t metadata_size, const uint8_t* metadata, uint32_t data_size,
-                                       const uint8_t* data,
-                                       const clr::GUID* activity, const clr::GUID* related, clr::ThreadID thread,
-                                       uint32_t frames, uintptr_t* stack) override;
+  clr::HRESULT EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER provider, uint32_t event_id,
+                                       uint32_t event_version, uint32_t metadata_size,
+                                       const uint8_t* metadata, uint32_t data_size, const uint8_t* data,
+                                       const clr::GUID* activity, const clr::GUID* related,
+                                       clr::ThreadID thread, uint32_t frames, uintptr_t* stack) override;
 
  private:
   clr::HRESULT begin(clr::IUnknown* info);

@@ -25,13 +25,16 @@ constexpr uint32_t kLargestRing = 4u << 20;
 constexpr uint32_t kSmallestRing = 64u << 10;
 
 // Long enough to cost nothing, short enough that rings stay small.
-uint32_t pass_ms(uint64_t interval_ns) { return interval_ns < 500'000 ? 20 : interval_ns < 5'000'000 ? 50 : 100; }
+uint32_t pass_ms(uint64_t interval_ns) {
+  return interval_ns < 500'000 ? 20 : interval_ns < 5'000'000 ? 50 : 100;
+}
 
 // Room for twice what comes in between two passes, and for four stacks of full depth.
 uint32_t ring_size(const Options& o) {
   const uint64_t per_pass = uint64_t{pass_ms(o.interval_ns)} * 1'000'000 / o.interval_ns + 1;
-  const uint64_t wanted = std::max(per_pass * 2 * (sizeof(wire::RawSample) + kTypicalFrames * 8), uint64_t{o.depth} * 8 * 4) *
-                          (o.oracle ? 4 : 1);
+  const uint64_t wanted =
+      std::max(per_pass * 2 * (sizeof(wire::RawSample) + kTypicalFrames * 8), uint64_t{o.depth} * 8 * 4) *
+      (o.oracle ? 4 : 1);
   uint32_t size = kSmallestRing;
   while (size < wanted && size < kLargestRing) size *= 2;
   return size;
@@ -83,12 +86,12 @@ base::Status begin(Recording& r, clr::ICorProfilerInfo2* info, const std::string
   const base::Result<TickSignal> signal = install_tick_handler();
   if (!signal.ok()) return signal.status();
   r.threads = std::make_unique<ThreadTable>(
-      r.rings, ThreadTable::Clocking{engine->engine, engine->kernel_ticks, r.options.interval_ns, signal->number});
+      r.rings,
+      ThreadTable::Clocking{engine->engine, engine->kernel_ticks, r.options.interval_ns, signal->number});
   HandlerSetup setup;
   setup.slots = r.threads->slots();
   setup.slot_count = wire::kMaxSlots;
-  setup.code = {&r.registry.images(), &r.registry.jitted(), find_new_module,
-                &r.registry.generation()};
+  setup.code = {&r.registry.images(), &r.registry.jitted(), find_new_module, &r.registry.generation()};
   setup.gate = &r.gate;
   setup.depth = r.options.depth;
   setup.interval_ns = r.options.interval_ns;
@@ -102,10 +105,10 @@ base::Status begin(Recording& r, clr::ICorProfilerInfo2* info, const std::string
   for (const std::string& note : {engine->note, signal->note}) {
     if (!note.empty()) r.spooler->say(wire::Severity::kWarning, note);
   }
-  r.spooler->start(pass_ms(r.options.interval_ns));
   r.sampler = std::make_unique<Sampler>(Sampler::Parts{*r.threads, r.images, *r.spooler, signal->number});
   r.sampler->start();
-  r.spooler->set_sampler_tid(r.sampler->tid());
+  r.spooler->set_sampler(&r.sampler->tid());
+  r.spooler->start(pass_ms(r.options.interval_ns));
   r.threads->exclude(r.spooler->tid());
   r.threads->exclude(r.sampler->tid());
   for (pid_t tid : thread_ids()) r.threads->arm(tid, false, false);
@@ -116,8 +119,8 @@ base::Status begin(Recording& r, clr::ICorProfilerInfo2* info, const std::string
 void end(Recording& r) {
   stop_handler();
   r.sampler->stop();
-  r.threads->stop();
-  r.spooler->stop(kPatienceMs);
+  const uint64_t process_cpu_ns = r.threads->stop();
+  r.spooler->stop(kPatienceMs, process_cpu_ns);
 }
 
 }  // namespace walkabout::agent

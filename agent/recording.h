@@ -1,5 +1,6 @@
-// Everything that exists while samples are taken, in the order it is built; taken down in the order that keeps a handler
-// that is still running from touching what is gone. Made by Profiler::Initialize, ended by Shutdown.
+// Everything that exists while samples are taken, in the order it is built; taken down in the order that
+// keeps a handler that is still running from touching what is gone. Made by Profiler::Initialize, ended by
+// Shutdown.
 #pragma once
 
 #include "agent/code_registry.h"

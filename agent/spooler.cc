@@ -16,6 +16,8 @@ namespace {
 constexpr uint64_t kSecond = 1'000'000'000;
 constexpr size_t kCyclesKept = 4096;
 constexpr size_t kUnknownKept = 16;
+constexpr int kSettleRounds = 20;
+constexpr unsigned kSettleUs = 1000;
 
 uint64_t median(std::vector<uint32_t> v) {
   if (v.empty()) return 0;
@@ -30,8 +32,12 @@ bool all_zero(const std::vector<uint8_t>& v) {
 }  // namespace
 
 Spooler::Spooler(const Parts& parts, wire::Session session)
-    : registry_(parts.registry), threads_(parts.threads), out_(parts.out), code_(parts.registry, parts.info),
-      session_(std::move(session)), process_cpu_start_ns_(base::process_cpu_ns()) {
+    : registry_(parts.registry),
+      threads_(parts.threads),
+      out_(parts.out),
+      code_(parts.registry, parts.info),
+      session_(std::move(session)),
+      process_cpu_start_ns_(base::process_cpu_ns()) {
   wire::encode(session_, buffer_);
 }
 
@@ -39,15 +45,19 @@ void Spooler::start(uint32_t pass_ms) {
   thread_ = start_own_thread("walkabout-spool", &tid_, [this, pass_ms] { run(pass_ms); });
 }
 
-void Spooler::stop(uint32_t patience_ms) {
+void Spooler::stop(uint32_t patience_ms, uint64_t process_cpu_ns) {
   std::unique_lock lock(mutex_);
+  last_process_cpu_ns_ = process_cpu_ns;
   stopping_ = true;
   wake_.notify_all();
-  const bool done = wake_.wait_for(lock, std::chrono::milliseconds(patience_ms), [this] { return finished_; });
+  const bool done =
+      wake_.wait_for(lock, std::chrono::milliseconds(patience_ms), [this] { return finished_; });
   lock.unlock();
   if (!thread_.joinable()) return;
-  if (done) thread_.join();
-  else thread_.detach();
+  if (done)
+    thread_.join();
+  else
+    thread_.detach();
 }
 
 void Spooler::say(wire::Severity severity, std::string text) {
@@ -82,7 +92,8 @@ void Spooler::pass(bool final) {
     for (const wire::Message& m : messages_) wire::encode(m, buffer_);
     messages_.clear();
   }
-  if (final || now - counters_said_ns_ >= kSecond) say_counters(now);
+  if (final) say_own_threads(now);
+  if (final || now - counters_said_ns_ >= kSecond) say_counters(now, final);
   if (final) wire::encode(wire::End{us(now)}, buffer_);
   if (base::Status written = out_.write(buffer_); !written.ok()) broken_.store(true);
   buffer_.clear();
@@ -130,7 +141,8 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns) {
   flush_nodes();
   if (!samples.time_us.empty()) {
     if (all_zero(samples.flags)) samples.flags.clear();
-    if (std::all_of(samples.end.begin(), samples.end.end(), [](wire::WalkEnd e) { return e == wire::WalkEnd::kRooted; })) {
+    if (std::all_of(samples.end.begin(), samples.end.end(),
+                    [](wire::WalkEnd e) { return e == wire::WalkEnd::kRooted; })) {
       samples.end.clear();
     }
     wire::encode(samples, buffer_);
@@ -143,11 +155,13 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns) {
   known = Known();
 }
 
-// Most of a stack is as it was in the thread's sample before: from the root end on, equal frames keep their ids.
+// Most of a stack is as it was in the thread's sample before: from the root end on, equal frames keep their
+// ids.
 base::StackId Spooler::intern(const wire::RawSample& raw, LastStack& last) {
   const wire::Frame* frames = wire::Consumer::frames(&raw);
   size_t same = 0;
-  while (same < raw.frames && same < last.frames.size() && last.frames[same] == frames[raw.frames - 1 - same]) ++same;
+  while (same < raw.frames && same < last.frames.size() && last.frames[same] == frames[raw.frames - 1 - same])
+    ++same;
   last.frames.resize(same);
   last.ids.resize(same);
   for (size_t i = same; i < raw.frames; ++i) {
@@ -198,19 +212,50 @@ void Spooler::flush_nodes() {
   nodes_.frame.clear();
 }
 
-void Spooler::say_counters(uint64_t now_ns) {
+// What profiling costs is part of the process's CPU time: it is shown, as threads without stacks.
+void Spooler::say_own_threads(uint64_t now_ns) {
+  const struct {
+    const char* name;
+    pid_t tid;
+    uint64_t cpu_ns;
+  } own[] = {{"walkabout-spool", tid_.load(), base::thread_cpu_ns()},
+             {"walkabout-samp", sampler_tid_ != nullptr ? sampler_tid_->load() : 0, sampler_cpu_ns()}};
+  for (const auto& o : own) {
+    wire::Thread record;
+    record.id = threads_.new_id();
+    record.tid = static_cast<uint32_t>(o.tid);
+    record.os_name = o.name;
+    record.kind = wire::ThreadKind::kAgent;
+    wire::encode(record, buffer_);
+    wire::encode(wire::ThreadEnd{record.id, us(now_ns), o.cpu_ns}, buffer_);
+  }
+}
+
+// The sampler ends before the last pass.
+uint64_t Spooler::sampler_cpu_ns() {
+  if (sampler_tid_ == nullptr) return 0;
+  const uint64_t now = base::clock_ns(base::thread_cpu_clock(sampler_tid_->load()));
+  return sampler_cpu_ns_ = std::max(now, sampler_cpu_ns_);
+}
+
+void Spooler::say_counters(uint64_t now_ns, bool final) {
   counters_said_ns_ = now_ns;
-  const ThreadTable::Totals totals = threads_.totals();
+  ThreadTable::Totals totals = threads_.totals();
   wire::Counters record;
   record.time_us = us(now_ns);
+  // A tick that is in a handler now has been attempted and has no outcome yet. While the program runs it is
+  // left to the next record; at the end it is waited for.
+  for (int i = 0; final && i < kSettleRounds && totals.attempts != totals.outcomes(); ++i) {
+    ::usleep(kSettleUs);
+    totals = threads_.totals();
+  }
   record.samples = totals.samples;
   record.drops.assign(std::begin(totals.drops), std::end(totals.drops));
-  // A tick that is in the handler now has been attempted and has no outcome yet; it is counted with the next ones.
-  record.attempts = totals.samples;
-  for (uint64_t d : record.drops) record.attempts += d;
+  record.attempts = final ? totals.attempts : totals.outcomes();
   record.handler_ns = totals.handler_ns;
-  record.agent_threads_ns = base::thread_cpu_ns() + base::clock_ns(base::thread_cpu_clock(sampler_tid_.load()));
-  record.process_cpu_ns = base::process_cpu_ns() - process_cpu_start_ns_;
+  record.agent_threads_ns = base::thread_cpu_ns() + sampler_cpu_ns();
+  record.process_cpu_ns =
+      (last_process_cpu_ns_ != 0 ? last_process_cpu_ns_ : base::process_cpu_ns()) - process_cpu_start_ns_;
   record.walk_cycles_p50 = median(cycles_);
   record.walk_frames = totals.frames;
   record.timer_overruns = totals.overruns;

@@ -1,5 +1,5 @@
-// The spooler thread: empties the rings, gives stacks their ids, names code, writes the stream. All of the agent's work
-// that may allocate, block or ask the CLR happens here.
+// The spooler thread: empties the rings, gives stacks their ids, names code, writes the stream. All of the
+// agent's work that may allocate, block or ask the CLR happens here.
 #pragma once
 
 #include <condition_variable>
@@ -28,12 +28,14 @@ class Spooler {
 
   // pass_ms: how often the rings are emptied.
   void start(uint32_t pass_ms);
-  // Takes the last samples and says goodbye; waits for that, at most `patience_ms`.
-  void stop(uint32_t patience_ms);
+  // Takes the last samples and says goodbye; waits for that, at most `patience_ms`. process_cpu_ns: when the
+  // clocks were stopped.
+  void stop(uint32_t patience_ms, uint64_t process_cpu_ns);
   // One sentence for the reader of the recording. Any thread.
   void say(wire::Severity severity, std::string text);
   pid_t tid() const { return tid_.load(); }
-  void set_sampler_tid(pid_t tid) { sampler_tid_.store(tid); }
+  // Before start(): the sampler's CPU time is told beside our own.
+  void set_sampler(std::atomic<pid_t>* tid) { sampler_tid_ = tid; }
   // The collector is gone or the disk is full: nothing more can be written.
   bool broken() const { return broken_.load(); }
 
@@ -57,7 +59,9 @@ class Spooler {
   void add_oracle(const ThreadView& view, const wire::RawSample& raw, uint64_t index);
   void note_failed_walk(const wire::RawSample& raw);
   void flush_nodes();
-  void say_counters(uint64_t now_ns);
+  void say_own_threads(uint64_t now_ns);
+  void say_counters(uint64_t now_ns, bool final);
+  uint64_t sampler_cpu_ns();
   uint64_t us(uint64_t ns) const { return (ns - session_.monotonic_start_ns) / 1000; }
 
   CodeRegistry& registry_;
@@ -83,7 +87,9 @@ class Spooler {
   bool finished_ = false;
   std::vector<wire::Message> messages_;
   std::atomic<pid_t> tid_{0};
-  std::atomic<pid_t> sampler_tid_{0};
+  std::atomic<pid_t>* sampler_tid_ = nullptr;
+  uint64_t last_process_cpu_ns_ = 0;  // 0 until the clocks were stopped
+  uint64_t sampler_cpu_ns_ = 0;       // the last that could be read
   std::atomic<bool> broken_{false};
   std::thread thread_;
 };

@@ -1,5 +1,5 @@
-// Gives each distinct stack one id: stacks are paths in a tree whose nodes are (parent, frame), root end first; only
-// nodes never seen before have to be written. One thread (the spooler).
+// Gives each distinct stack one id: stacks are paths in a tree whose nodes are (parent, frame), root end
+// first; only nodes never seen before have to be written. One thread (the spooler).
 #pragma once
 
 #include <cstdint>

@@ -97,12 +97,14 @@ base::Result<Collector> Collector::listen(const std::string& folder, bool childr
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path) {
-    return base::Status::error("the session folder's path is too long for a socket: " + folder + "; set TMPDIR to a shorter one");
+    return base::Status::error("the session folder's path is too long for a socket: " + folder +
+                               "; set TMPDIR to a shorter one");
   }
   memcpy(address.sun_path, path.c_str(), path.size() + 1);
   base::Fd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!fd.valid()) return failed("cannot create a socket");
-  if (::bind(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 || ::listen(fd.get(), 64) != 0) {
+  if (::bind(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
+      ::listen(fd.get(), 64) != 0) {
     return failed("cannot listen on " + path);
   }
   return Collector(std::move(fd), path, folder, children);

@@ -24,7 +24,8 @@ class Intake : public recording::RecordVisitor {
 
   // Takes what the socket has. False when nothing more will come.
   bool take();
-  // Names native code, writes the last block. The file at path() is complete then, whatever the agent's end was like.
+  // Names native code, writes the last block. The file at path() is complete then, whatever the agent's end
+  // was like.
   base::Status finish();
 
   int fd() const { return socket_.get(); }
@@ -73,7 +74,10 @@ class Collector {
 
  private:
   Collector(base::Fd socket, std::string path, std::string folder, bool children)
-      : listener_(std::move(socket)), path_(std::move(path)), folder_(std::move(folder)), children_(children) {}
+      : listener_(std::move(socket)),
+        path_(std::move(path)),
+        folder_(std::move(folder)),
+        children_(children) {}
   void accept_agent();
 
   base::Fd listener_;

@@ -18,8 +18,9 @@ void LiveLine::show(uint64_t samples, uint64_t dropped) {
   const uint64_t now = base::monotonic_ns();
   if (!terminal_ || now - last_ns_ < kEveryNs) return;
   const double seconds = static_cast<double>(now - (last_ns_ == 0 ? start_ns_ : last_ns_)) / 1e9;
-  fmt::print(stderr, "\r\033[K{:.0f} s   {} samples   {:.0f}/s   {} dropped", static_cast<double>(now - start_ns_) / 1e9,
-             samples, static_cast<double>(samples - last_samples_) / seconds, dropped);
+  fmt::print(stderr, "\r\033[K{:.0f} s   {} samples   {:.0f}/s   {} dropped",
+             static_cast<double>(now - start_ns_) / 1e9, samples,
+             static_cast<double>(samples - last_samples_) / seconds, dropped);
   std::fflush(stderr);
   last_ns_ = now;
   last_samples_ = samples;

@@ -35,7 +35,8 @@ namespace fs = std::filesystem;
 constexpr int kPollMs = 100;
 constexpr uint64_t kAfterExitNs = 2'000'000'000;  // for agents whose process outlives the command
 
-// Signals the user sends to end the run. From a terminal the target gets its own; sent to us alone they are passed on.
+// Signals the user sends to end the run. From a terminal the target gets its own; sent to us alone they are
+// passed on.
 std::atomic<int> g_interrupts{0};
 std::atomic<int> g_to_forward{0};
 
@@ -62,7 +63,8 @@ base::Status check_outputs(const std::vector<std::string>& outputs) {
       return base::Status::error("cannot write " + path + ": " + folder.string() + ": " + strerror(errno));
     }
     std::error_code error;
-    if (fs::is_directory(path, error)) return base::Status::error("cannot write " + path + ": it is a folder");
+    if (fs::is_directory(path, error))
+      return base::Status::error("cannot write " + path + ": it is a folder");
   }
   return {};
 }
@@ -78,7 +80,8 @@ std::string interval_for_agent(const std::string& text) {
   return std::to_string(*ns) + "ns";
 }
 
-Environment environment(const RunOptions& o, const std::string& interval, const std::string& agent, const std::string& socket) {
+Environment environment(const RunOptions& o, const std::string& interval, const std::string& agent,
+                        const std::string& socket) {
   return {{"CORECLR_ENABLE_PROFILING", "1"},
           {"CORECLR_PROFILER", std::string("{") + wire::kAgentClsid + "}"},
           {"CORECLR_PROFILER_PATH", agent},
@@ -184,22 +187,28 @@ int run(const RunOptions& asked) {
   if (o.outputs.empty()) o.outputs.push_back("walkabout.html");
   if (base::Status s = check_outputs(o.outputs); !s.ok()) return fail(kUsage, s.message());
   const std::string interval = interval_for_agent(o.interval);
-  if (interval.empty()) return fail(kUsage, "--interval " + o.interval + " is not a time from 100us to 1s (or a rate like 99hz)");
+  if (interval.empty())
+    return fail(kUsage, "--interval " + o.interval + " is not a time from 100us to 1s (or a rate like 99hz)");
   const base::Result<std::string> agent = agent_path();
   if (!agent.ok()) return fail(kFailure, agent.message());
   const base::Result<SessionDir> session = SessionDir::create();
   if (!session.ok()) return fail(kFailure, session.message());
   base::Result<Collector> collector = Collector::listen(session->path(), o.children);
   if (!collector.ok()) return fail(kFailure, collector.message());
-  if (const char* other = ::getenv("CORECLR_PROFILER"); other != nullptr && ::getenv("CORECLR_ENABLE_PROFILING") != nullptr) {
-    fmt::print(stderr, "walkabout: another profiler ({}) is set in the environment; it is left out of this run\n", other);
+  if (const char* other = ::getenv("CORECLR_PROFILER");
+      other != nullptr && ::getenv("CORECLR_ENABLE_PROFILING") != nullptr) {
+    fmt::print(stderr,
+               "walkabout: another profiler ({}) is set in the environment; it is left out of this run\n",
+               other);
   }
   watch_interrupts();
-  base::Result<Target> target = Target::start(o.command, environment(o, interval, *agent, collector->socket_path()));
+  base::Result<Target> target =
+      Target::start(o.command, environment(o, interval, *agent, collector->socket_path()));
   if (!target.ok()) return fail(kCannotStart, target.message());
   const TargetEnd end = collect(*target, *collector);
   if (collector->intakes().empty()) {
-    fail(kFailure, "nothing was recorded: no .NET runtime (8 or later) started the agent in '" + o.command[0] +
+    fail(kFailure, "nothing was recorded: no .NET runtime (8 or later) started the agent in '" +
+                       o.command[0] +
                        "'; is it a .NET program, and does it print a line of walkabout's above?");
     return end.exit_code != 0 ? end.exit_code : kFailure;
   }
@@ -214,15 +223,21 @@ void add_run(CLI::App& app, int* exit_code) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* verb = app.add_subcommand("run", "run a command and profile it");
   verb->add_option("-o,--output", options->outputs,
-                   "file to write, kind by suffix: .walk .html .collapsed .speedscope.json .pb.gz (repeatable; default "
+                   "file to write, kind by suffix: .walk .html .collapsed .speedscope.json .pb.gz "
+                   "(repeatable; default "
                    "walkabout.html)")
       ->allow_extra_args(false);
-  verb->add_option("-i,--interval", options->interval, "CPU time between samples of a thread, 100us … 1s, or a rate: 99hz (default)");
-  verb->add_option("--engine", options->engine, "what ticks: perf events, CPU timers, or the better one allowed (auto)")
+  verb->add_option("-i,--interval", options->interval,
+                   "CPU time between samples of a thread, 100us … 1s, or a rate: 99hz (default)");
+  verb->add_option("--engine", options->engine,
+                   "what ticks: perf events, CPU timers, or the better one allowed (auto)")
       ->check(CLI::IsMember({"auto", "perf", "timer"}));
-  verb->add_option("--depth", options->depth, "frames kept of one stack (default 2048)")->check(CLI::Range(16, 65536));
-  verb->add_flag("--oracle", options->oracle, "also run the CLR's own walk on every sample, for `walkabout verify`");
-  verb->add_flag("--children", options->children, "profile child processes too (a file each, with the PID in its name)");
+  verb->add_option("--depth", options->depth, "frames kept of one stack (default 2048)")
+      ->check(CLI::Range(16, 65536));
+  verb->add_flag("--oracle", options->oracle,
+                 "also run the CLR's own walk on every sample, for `walkabout verify`");
+  verb->add_flag("--children", options->children,
+                 "profile child processes too (a file each, with the PID in its name)");
   verb->add_flag("--unfold", options->unfold, "show unnamed frames of stripped libraries one by one");
   verb->add_flag("-q,--quiet", options->quiet, "no summary");
   verb->add_option("command", options->command, "the command and its arguments, after --")->required();
@@ -231,7 +246,8 @@ void add_run(CLI::App& app, int* exit_code) {
       "  walkabout run -- dotnet app.dll\n"
       "  walkabout run -o app.html -o app.walk -i 1ms -- dotnet app.dll --port 5000\n"
       "  walkabout run --children -o build.html -- dotnet build\n"
-      "Exit code: the command's own (128 + signal when one ended it); 1 when nothing could be recorded or written,\n"
+      "Exit code: the command's own (128 + signal when one ended it); 1 when nothing could be recorded or "
+      "written,\n"
       "2 for a wrong option, 127 when the command cannot be started.");
   verb->callback([options, exit_code] { *exit_code = run(*options); });
 }

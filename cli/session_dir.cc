@@ -18,7 +18,8 @@ base::Result<SessionDir> SessionDir::create() {
     if (::mkdtemp(path.data()) != nullptr) return SessionDir(path);  // 0700, by definition
     tried += (tried.empty() ? "" : "; ") + std::string(base) + ": " + strerror(errno);
   }
-  return base::Status::error("no folder for the session can be made (" + tried + "); set TMPDIR to a writable one");
+  return base::Status::error("no folder for the session can be made (" + tried +
+                             "); set TMPDIR to a writable one");
 }
 
 SessionDir::~SessionDir() {

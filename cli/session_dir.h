@@ -1,4 +1,5 @@
-// A folder only this user can enter, for the collector's socket and unfinished recordings; removed with the object.
+// A folder only this user can enter, for the collector's socket and unfinished recordings; removed with the
+// object.
 #pragma once
 
 #include <string>

@@ -79,7 +79,7 @@ Json StatsCollector::json(const recording::ReadSummary& summary) const {
     json["drops"][recording::to_string(static_cast<DropCause>(i))] = drops_of(counters_, i);
   }
   json["lost"] = attempts() - samples_ - dropped();
-  json["cpu_weight_seconds"] = seconds(weight_ns_);
+  json["cpu_weight_seconds"] = seconds(weight_ns_ + unsampled_ns_);
   json["unsampled_cpu_seconds"] = seconds(unsampled_ns_);
   json["process_cpu_seconds"] = seconds(counters_.process_cpu_ns);
   json["agent_cpu_seconds"] = seconds(agent_cpu_ns());
@@ -153,8 +153,8 @@ std::string StatsCollector::text_of_time() const {
   std::string out =
       fmt::format("{:<16}{} of {} ({:.2f}%)\n", "CPU in samples", duration(weight_ns_),
                   duration(counters_.process_cpu_ns), percent(weight_ns_, counters_.process_cpu_ns));
-  out += fmt::format("{:<16}{} of threads too short to be sampled; together {:.2f}%\n", "unsampled CPU",
-                     duration(unsampled_ns_), percent(covered, counters_.process_cpu_ns));
+  out += fmt::format("{:<16}{} of threads without samples (short ones, the agent's own); together {:.2f}%\n",
+                     "unsampled CPU", duration(unsampled_ns_), percent(covered, counters_.process_cpu_ns));
   out += fmt::format("{:<16}{} ({:.3f}%), of it {} in the signal handler\n", "agent's CPU",
                      duration(agent_cpu_ns()), percent(agent_cpu_ns(), counters_.process_cpu_ns),
                      duration(counters_.handler_ns));

@@ -18,13 +18,15 @@ constexpr size_t kTopMethods = 10;
 void print_head(const profile::Profile& p, const profile::Totals& t, std::FILE* to) {
   const auto& s = p.session;
   const double rate = s.interval_ns == 0 ? 0 : 1e9 / static_cast<double>(s.interval_ns);
-  fmt::print(to, "\n{} · {:.1f} s · {} threads · {} samples at {:.0f} Hz of CPU time ({} engine)\n", s.runtime,
-             static_cast<double>(p.duration_us) / 1e6, p.threads.size(), t.all.samples, rate,
+  fmt::print(to, "\n{} · {:.1f} s · {} threads · {} samples at {:.0f} Hz of CPU time ({} engine)\n",
+             s.runtime, static_cast<double>(p.duration_us) / 1e6, p.threads.size(), t.all.samples, rate,
              s.engine == wire::Engine::kPerf ? "perf" : "timer");
   fmt::print(to, "CPU time {:.2f} s:", static_cast<double>(t.all.weight_ns) / 1e9);
   for (size_t i = 0; i < t.activity.size(); ++i) {
     const uint64_t weight = t.activity[i].weight_ns;
-    if (weight != 0) fmt::print(to, "  {} {:.1f}%", profile::to_string(static_cast<profile::Activity>(i)), percent(weight, t.all.weight_ns));
+    if (weight != 0)
+      fmt::print(to, "  {} {:.1f}%", profile::to_string(static_cast<profile::Activity>(i)),
+                 percent(weight, t.all.weight_ns));
   }
   fmt::print(to, "\n");
 }
@@ -43,11 +45,13 @@ void print_quality(const profile::Profile& p, const profile::Totals& t, std::FIL
   const uint64_t rooted = t.walk_end[static_cast<size_t>(wire::WalkEnd::kRooted)];
   uint64_t dropped = 0;
   for (uint64_t d : p.counters.drops) dropped += d;
-  fmt::print(to, "\n{:.2f}% of the stacks are whole ({} are not)", percent(rooted, t.all.samples), t.all.samples - rooted);
+  fmt::print(to, "\n{:.2f}% of the stacks are whole ({} are not)", percent(rooted, t.all.samples),
+             t.all.samples - rooted);
   fmt::print(to, ", {} ticks dropped", dropped == 0 ? "no" : std::to_string(dropped));
   const double agent = static_cast<double>(p.counters.handler_ns + p.counters.agent_threads_ns);
   if (p.counters.process_cpu_ns != 0) {
-    fmt::print(to, ", profiling took {:.2f}% of the CPU time", 100 * agent / static_cast<double>(p.counters.process_cpu_ns));
+    fmt::print(to, ", profiling took {:.2f}% of the CPU time",
+               100 * agent / static_cast<double>(p.counters.process_cpu_ns));
   }
   fmt::print(to, "\n");
   if (!p.complete) fmt::print(to, "The recording was cut off: the program ended without saying goodbye.\n");

@@ -13,7 +13,8 @@
 namespace walkabout::cli {
 namespace {
 
-// In the child: only the program's own dispositions, then the program. Reports errno through the pipe if exec fails.
+// In the child: only the program's own dispositions, then the program. Reports errno through the pipe if exec
+// fails.
 [[noreturn]] void become(const std::vector<std::string>& command, const Environment& extra, int report) {
   for (int s : {SIGINT, SIGTERM, SIGPIPE}) ::signal(s, SIG_DFL);
   for (const auto& [name, value] : extra) ::setenv(name.c_str(), value.c_str(), 1);
@@ -36,7 +37,8 @@ std::string why(const std::string& program, int error) {
 
 base::Result<Target> Target::start(const std::vector<std::string>& command, const Environment& extra) {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return base::Status::error(std::string("cannot make a pipe: ") + strerror(errno));
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    return base::Status::error(std::string("cannot make a pipe: ") + strerror(errno));
   const base::Fd reader(ends[0]);
   base::Fd writer(ends[1]);
   const pid_t pid = ::fork();

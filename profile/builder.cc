@@ -82,12 +82,15 @@ void Builder::on_samples(const wire::Samples& r) {
   if (!r.time_us.empty()) seen(r.time_us.back());
 }
 
-// A weight covers the time before its sample; what a thread used after its last one has no better place than that.
+// A weight covers the time before its sample; what a thread used after its last one has no better place than
+// that.
 void Builder::on_thread_end(const wire::ThreadEnd& r) {
   const uint32_t thread = thread_index(r.thread);
   const auto last = last_sample_.find(thread);
-  if (last != last_sample_.end()) profile_.samples[last->second].weight_ns += r.unsampled_ns;
-  else profile_.threads[thread].unsampled_ns += r.unsampled_ns;
+  if (last != last_sample_.end())
+    profile_.samples[last->second].weight_ns += r.unsampled_ns;
+  else
+    profile_.threads[thread].unsampled_ns += r.unsampled_ns;
   seen(r.time_us);
 }
 

@@ -55,7 +55,7 @@ class Builder : public recording::RecordVisitor {
   CodeTable code_;
   RawStacks stacks_{{0}, {wire::Frame{}}};  // by StackId
   std::unordered_map<base::ThreadId, uint32_t> threads_;
-  std::vector<wire::Thread> thread_records_;  // by index
+  std::vector<wire::Thread> thread_records_;          // by index
   std::unordered_map<uint32_t, size_t> last_sample_;  // by thread index
   uint64_t left_out_ = 0;
 };

@@ -163,7 +163,8 @@ struct Oracle {
   bool seeded = true;          // 8  false: no managed frame was found, so no seed and no walk was asked for
 };
 
-// A thread is gone. unsampled_ns: its CPU time after its last sample, which no sample carries.
+// A thread is gone, or the recording ends. unsampled_ns: its CPU time after its last sample; readers add it to that
+// sample. A thread that was never sampled has it in no stack; so have the agent's own threads.
 struct ThreadEnd {
   base::ThreadId thread;        // 1
   uint64_t time_us = 0;         // 2

@@ -50,7 +50,8 @@ EngineChoice timer_choice(uint64_t interval_ns, std::string why) {
   const auto tick_ns = static_cast<uint64_t>(tick.tv_nsec);
   if (interval_ns < tick_ns) {
     if (!choice.note.empty()) choice.note += "; ";
-    choice.note += "CPU timers fire at the kernel's tick: at most " + std::to_string(1'000'000'000 / tick_ns) +
+    choice.note += "CPU timers fire at the kernel's tick: at most " +
+                   std::to_string(1'000'000'000 / tick_ns) +
                    " samples a second of CPU time, the missed ones are counted";
   }
   return choice;
@@ -62,9 +63,12 @@ base::Result<EngineChoice> choose_engine(EngineWish wish, uint64_t interval_ns) 
   if (wish == EngineWish::kTimer) return timer_choice(interval_ns, "");
   if (try_perf(true)) return EngineChoice{wire::Engine::kPerf, true, ""};
   if (try_perf(false)) return EngineChoice{wire::Engine::kPerf, false, ""};
-  const std::string cause = std::string("perf events are not allowed here (perf_event_open: ") + strerror(errno) + ")";
+  const std::string cause =
+      std::string("perf events are not allowed here (perf_event_open: ") + strerror(errno) + ")";
   if (wish == EngineWish::kPerf) {
-    return base::Status::error(cause + "; use --engine timer, or allow them (kernel.perf_event_paranoid, the container's seccomp profile)");
+    return base::Status::error(
+        cause +
+        "; use --engine timer, or allow them (kernel.perf_event_paranoid, the container's seccomp profile)");
   }
   return timer_choice(interval_ns, cause + ", CPU timers are used instead");
 }

@@ -1,6 +1,6 @@
-// The clocks that interrupt a thread after so much of its CPU time: perf events where the kernel allows them (exact),
-// POSIX CPU timers else (fire at the kernel's tick only). Sources: perf_event_open(2), timer_create(2), fcntl(2)
-// (F_SETSIG, F_SETOWN_EX).
+// The clocks that interrupt a thread after so much of its CPU time: perf events where the kernel allows them
+// (exact), POSIX CPU timers else (fire at the kernel's tick only). Sources: perf_event_open(2),
+// timer_create(2), fcntl(2) (F_SETSIG, F_SETOWN_EX).
 #pragma once
 
 #include <sys/types.h>
@@ -25,8 +25,8 @@ struct EngineChoice {
 // Tries the kernel out. An error only when the wish cannot be had.
 base::Result<EngineChoice> choose_engine(EngineWish wish, uint64_t interval_ns);
 
-// A clock on one thread of this process. The first tick comes after first_ns of CPU time, for timers the next every
-// interval_ns (perf: the handler sets the interval at the first tick).
+// A clock on one thread of this process. The first tick comes after first_ns of CPU time, for timers the next
+// every interval_ns (perf: the handler sets the interval at the first tick).
 struct CpuClock {
   int perf_fd = -1;
   timer_t timer{};

@@ -17,14 +17,17 @@
 namespace walkabout::agent {
 namespace {
 
-// After a walk that cost c the thread runs 5c before the next one: walks never take more than a sixth of its time.
+// After a walk that cost c the thread runs 5c before the next one: walks never take more than a sixth of its
+// time.
 constexpr uint64_t kThrottleFactor = 5;
-// Cycles after which the thread may have been switched out in the handler, so that its CPU clock must tell the cost.
+// Cycles after which the thread may have been switched out in the handler, so that its CPU clock must tell
+// the cost.
 constexpr uint64_t kSuspiciousMs = 1;
 constexpr uint32_t kOracleFrames = 2048;
 constexpr uint64_t kRedZone = 128;
 
-// The handler's whole world. Written before the first clock is armed, then read only (but for `stopping` and the map).
+// The handler's whole world. Written before the first clock is armed, then read only (but for `stopping` and
+// the map).
 HandlerSetup g_setup;
 struct sigaction g_chain;
 std::atomic<bool> g_stopping{false};
@@ -41,7 +44,8 @@ ThreadSlot* slot_of(const siginfo_t* info) {
     if (info->si_code != SI_TIMER) return nullptr;
     index = static_cast<uint32_t>(info->si_value.sival_int);
   } else {
-    if (info->si_code <= 0 || info->si_fd < 0 || static_cast<uint32_t>(info->si_fd) >= kMaxFds) return nullptr;
+    if (info->si_code <= 0 || info->si_fd < 0 || static_cast<uint32_t>(info->si_fd) >= kMaxFds)
+      return nullptr;
     index = g_slot_of_fd[info->si_fd].load(std::memory_order_relaxed);
     if (index == 0) return nullptr;
     --index;
@@ -70,10 +74,13 @@ walker::Registers registers_of(const ucontext_t* context) {
   using namespace walker;
   const greg_t* g = context->uc_mcontext.gregs;
   Registers r;
-  const struct { uint8_t to; int from; } map[] = {
-      {kRax, REG_RAX}, {kRdx, REG_RDX}, {kRcx, REG_RCX}, {kRbx, REG_RBX}, {kRsi, REG_RSI}, {kRdi, REG_RDI},
-      {kRbp, REG_RBP}, {kRsp, REG_RSP}, {kR8, REG_R8},   {kR9, REG_R9},   {kR10, REG_R10}, {kR11, REG_R11},
-      {kR12, REG_R12}, {kR13, REG_R13}, {kR14, REG_R14}, {kR15, REG_R15}, {kRip, REG_RIP}};
+  const struct {
+    uint8_t to;
+    int from;
+  } map[] = {{kRax, REG_RAX}, {kRdx, REG_RDX}, {kRcx, REG_RCX}, {kRbx, REG_RBX}, {kRsi, REG_RSI},
+             {kRdi, REG_RDI}, {kRbp, REG_RBP}, {kRsp, REG_RSP}, {kR8, REG_R8},   {kR9, REG_R9},
+             {kR10, REG_R10}, {kR11, REG_R11}, {kR12, REG_R12}, {kR13, REG_R13}, {kR14, REG_R14},
+             {kR15, REG_R15}, {kRip, REG_RIP}};
   for (const auto& m : map) r.r[m.to] = static_cast<uint64_t>(g[m.from]);
   return r;
 }
@@ -123,12 +130,13 @@ uint32_t write_sample(ThreadSlot& slot, const ucontext_t* context, uint8_t* room
   walker::ReaderGate::Reader inside(*g_setup.gate);
   walker::FrameSink sink(frames, g_setup.depth);
   const uint64_t before = __rdtsc();
-  const walker::WalkOutcome outcome = walker::walk(regs, memory_of(slot, regs.sp()), g_setup.code, sink,
-                                                    slot.memo);
+  const walker::WalkOutcome outcome =
+      walker::walk(regs, memory_of(slot, regs.sp()), g_setup.code, sink, slot.memo);
   sample->cycles = static_cast<uint32_t>(__rdtsc() - before);
   sample->frames = sink.finish();
   sample->end = outcome.end;
-  if (slot.in_gc.load(std::memory_order_relaxed) || outcome.collector) sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kInGc);
+  if (slot.in_gc.load(std::memory_order_relaxed) || outcome.collector)
+    sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kInGc);
   if (outcome.jit_compiler || (slot.in_jit.load(std::memory_order_relaxed) && !frames[0].managed())) {
     sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kInJit);
   }
@@ -136,17 +144,19 @@ uint32_t write_sample(ThreadSlot& slot, const ucontext_t* context, uint8_t* room
   slot.shared->frames.fetch_add(sink.total(), std::memory_order_relaxed);
   if (g_setup.oracle != nullptr) ask_clr(outcome, sample, frames + sample->frames);
   sample->type = static_cast<uint8_t>(wire::RawType::kSample);
-  sample->size = static_cast<uint32_t>(sizeof *sample + (sample->frames + sample->clr_frames) * sizeof(wire::Frame));
+  sample->size =
+      static_cast<uint32_t>(sizeof *sample + (sample->frames + sample->clr_frames) * sizeof(wire::Frame));
   return sample->size;
 }
 
 uint32_t largest_record() {
   return static_cast<uint32_t>(sizeof(wire::RawSample) +
-                               (g_setup.depth + (g_setup.oracle != nullptr ? kOracleFrames : 0)) * sizeof(wire::Frame));
+                               (g_setup.depth + (g_setup.oracle != nullptr ? kOracleFrames : 0)) *
+                                   sizeof(wire::Frame));
 }
 
-// What the handler cost. The time stamp counter runs on while the thread is switched out, so a suspicious difference is
-// replaced by the thread's CPU clock.
+// What the handler cost. The time stamp counter runs on while the thread is switched out, so a suspicious
+// difference is replaced by the thread's CPU clock.
 uint64_t cost_ns(uint64_t cycles, uint64_t cpu_before) {
   if (cycles > g_setup.tsc_per_ms * kSuspiciousMs) return base::thread_cpu_ns() - cpu_before;
   return cycles * 1'000'000 / g_setup.tsc_per_ms;
@@ -162,7 +172,8 @@ void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_t* context) {
   }
   if (g_stopping.load(std::memory_order_relaxed)) return drop(shared, wire::DropCause::kStopping);
   set_interval(slot);
-  if (cpu < slot.throttle_until_ns.load(std::memory_order_relaxed)) return drop(shared, wire::DropCause::kThrottled);
+  if (cpu < slot.throttle_until_ns.load(std::memory_order_relaxed))
+    return drop(shared, wire::DropCause::kThrottled);
   wire::Producer producer(shared);
   uint8_t* room = producer.begin(largest_record());
   if (room == nullptr) return drop(shared, wire::DropCause::kRingFull);
@@ -175,7 +186,8 @@ void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_t* context) {
   producer.commit(size);
   const uint64_t cost = cost_ns(__rdtsc() - start, cpu);
   shared->handler_ns.fetch_add(cost, std::memory_order_relaxed);
-  if (g_setup.oracle == nullptr) slot.throttle_until_ns.store(cpu + cost * kThrottleFactor, std::memory_order_relaxed);
+  if (g_setup.oracle == nullptr)
+    slot.throttle_until_ns.store(cpu + cost * kThrottleFactor, std::memory_order_relaxed);
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // The signal handler: one tick of one thread's CPU clock becomes one record in that thread's ring.
 //
-// Async-signal-safe: no locks, no allocation, no CLR call (but the oracle's, when asked for), errno kept. Everything it
-// uses is prepared before the first tick can come; tools/check_handler_symbols.py holds its archive to an allowlist.
+// Async-signal-safe: no locks, no allocation, no CLR call (but the oracle's, when asked for), errno kept.
+// Everything it uses is prepared before the first tick can come; tools/check_handler_symbols.py holds its
+// archive to an allowlist.
 #pragma once
 
 #include <signal.h>
@@ -17,30 +18,32 @@
 namespace walkabout::agent {
 
 // What the agent keeps of one thread beside its shared slot.
-// Owner of each field: [table] ThreadTable under its lock before arming; [handler] the thread's handler; [self] the
-// thread itself outside the handler; [sampler] the sampler thread.
+// Owner of each field: [table] ThreadTable under its lock before arming; [handler] the thread's handler;
+// [self] the thread itself outside the handler; [sampler] the sampler thread.
 struct ThreadSlot {
-  std::atomic<pid_t> tid{0};              // [table] 0 = free
-  wire::SlotHeader* shared = nullptr;     // [table]
-  walker::WalkMemo* memo = nullptr;       // [table] made once per slot, never freed; used by [handler]
-  int perf_fd = -1;                       // [table]
-  std::atomic<uint64_t> stack_lo{0};      // [table][sampler] bounds of the thread's stack; 0 = not known yet
+  std::atomic<pid_t> tid{0};           // [table] 0 = free
+  wire::SlotHeader* shared = nullptr;  // [table]
+  walker::WalkMemo* memo = nullptr;    // [table] made once per slot, never freed; used by [handler]
+  int perf_fd = -1;                    // [table]
+  std::atomic<uint64_t> stack_lo{0};   // [table][sampler] bounds of the thread's stack; 0 = not known yet
   std::atomic<uint64_t> stack_hi{0};
-  std::atomic<uint64_t> wants_bounds{0};  // [handler] a stack pointer of this thread, for the sampler to look up
-  std::atomic<bool> in_jit{false};        // [self]
-  std::atomic<bool> in_gc{false};         // [self]
-  std::atomic<bool> first_tick{true};     // [handler] the first period is random, then the interval is set
+  std::atomic<uint64_t> wants_bounds{
+      0};                              // [handler] a stack pointer of this thread, for the sampler to look up
+  std::atomic<bool> in_jit{false};     // [self]
+  std::atomic<bool> in_gc{false};      // [self]
+  std::atomic<bool> first_tick{true};  // [handler] the first period is random, then the interval is set
   std::atomic<uint64_t> throttle_until_ns{0};  // [handler] of the thread's CPU clock
 };
 
-// The CLR's own walk on the interrupted registers, for --oracle. Fills `frames` with at most `capacity` frames.
+// The CLR's own walk on the interrupted registers, for --oracle. Fills `frames` with at most `capacity`
+// frames.
 struct OracleAnswer {
   uint32_t hresult = 0;
   uint32_t frames = 0;
   uint32_t cycles = 0;
 };
-using OracleWalk = OracleAnswer (*)(const walker::Registers& seed, const walker::CodeMap& code, wire::Frame* frames,
-                                    uint32_t capacity);
+using OracleWalk = OracleAnswer (*)(const walker::Registers& seed, const walker::CodeMap& code,
+                                    wire::Frame* frames, uint32_t capacity);
 
 struct HandlerSetup {
   ThreadSlot* slots = nullptr;
@@ -67,7 +70,8 @@ void stop_handler();
 ThreadSlot* current_slot();
 void set_current_slot(ThreadSlot* slot);
 
-// The sigaction handler. `chain`: the disposition found at installation, called for signals that are not ours.
+// The sigaction handler. `chain`: the disposition found at installation, called for signals that are not
+// ours.
 void on_tick(int signal, siginfo_t* info, void* context);
 void set_chain(const struct sigaction& previous);
 

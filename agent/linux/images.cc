@@ -18,7 +18,8 @@ namespace {
 
 // Walks interpret a module's CFI this often before it is worth a table.
 constexpr uint32_t kWorthCompiling = 16;
-// A component of a composite image asks for a search of the mappings; the first few at once, for its code runs next.
+// A component of a composite image asks for a search of the mappings; the first few at once, for its code
+// runs next.
 constexpr int kEagerScans = 3;
 
 walker::Memory own_memory() {
@@ -69,8 +70,10 @@ int list_module(dl_phdr_info* info, size_t, void* data) {
   loaded.path = info->dlpi_name;
   const uint64_t vdso = ::getauxval(AT_SYSINFO_EHDR);
   loaded.vdso = vdso >= loaded.image.begin && vdso < loaded.image.end;
-  if (loaded.vdso) loaded.path = "[vdso]";
-  else if (loaded.path.empty()) loaded.path = executable_path();
+  if (loaded.vdso)
+    loaded.path = "[vdso]";
+  else if (loaded.path.empty())
+    loaded.path = executable_path();
   listing->fresh.push_back(std::move(loaded));
   return 0;
 }
@@ -122,7 +125,8 @@ void Images::compile_met() {
       continue;
     }
     // Lives as long as the process: a handler may be in it at any time.
-    image->table.store(new walker::CfiTable(std::move(*table)), std::memory_order_release);  // partner: walker's step_native
+    image->table.store(new walker::CfiTable(std::move(*table)),
+                       std::memory_order_release);  // partner: walker's step_native
     return;
   }
 }
@@ -136,8 +140,8 @@ void Images::module_loaded(clr::ModuleID module, uint64_t base, bool flat, const
     return;
   }
   if (flat || !image || !image->ready_to_run) {
-    // Flat images carry no code of their own, but may be components of a composite one; their headers do not say it at
-    // the places a mapped image has them. Looking is cheap, so look once in a while.
+    // Flat images carry no code of their own, but may be components of a composite one; their headers do not
+    // say it at the places a mapped image has them. Looking is cheap, so look once in a while.
     pe_wanted_ = true;
     return;
   }
@@ -157,7 +161,8 @@ void Images::module_unloaded(clr::ModuleID module) {
 // REQUIRES: the lock.
 void Images::add_pe(uint64_t base, const std::string& path, clr::ModuleID module) {
   const auto pe = walker::read_pe_image(base, own_memory());
-  if (!pe || pe->function_count == 0 || pe->code_begin == pe->code_end || !pe_bases_.insert(base).second) return;
+  if (!pe || pe->function_count == 0 || pe->code_begin == pe->code_end || !pe_bases_.insert(base).second)
+    return;
   wire::Module about;
   about.kind = wire::ModuleKind::kReadyToRun;
   about.path = path;
@@ -170,7 +175,8 @@ void Images::add_pe(uint64_t base, const std::string& path, clr::ModuleID module
     image.end = base + pe->code_end;
     image.base = base;
     image.mapped = {reinterpret_cast<const uint8_t*>(base), pe->size};
-    image.functions = {reinterpret_cast<const walker::RuntimeFunction*>(base + pe->functions), pe->function_count};
+    image.functions = {reinterpret_cast<const walker::RuntimeFunction*>(base + pe->functions),
+                       pe->function_count};
   });
   if (module != 0) precompiled_[module] = added;
 }
@@ -180,8 +186,8 @@ void Images::find_wanted_pe() {
   if (pe_wanted_) find_unannounced_pe();
 }
 
-// REQUIRES: the lock. Code that is mapped from a file the dynamic loader does not know, and begins with a PE header a
-// few mappings below: a composite image.
+// REQUIRES: the lock. Code that is mapped from a file the dynamic loader does not know, and begins with a PE
+// header a few mappings below: a composite image.
 void Images::find_unannounced_pe() {
   pe_wanted_ = false;
   const std::vector<Mapping> maps = mappings();
@@ -191,7 +197,8 @@ void Images::find_unannounced_pe() {
       if (!maps[j].readable || pe_bases_.count(maps[j].begin) != 0) continue;
       const auto pe = walker::read_pe_image(maps[j].begin, own_memory());
       if (!pe || pe->function_count == 0) continue;
-      if (maps[i].begin < maps[j].begin + pe->code_begin || maps[i].begin >= maps[j].begin + pe->code_end) continue;
+      if (maps[i].begin < maps[j].begin + pe->code_begin || maps[i].begin >= maps[j].begin + pe->code_end)
+        continue;
       add_pe(maps[j].begin, maps[j].path, 0);
       break;
     }
@@ -212,7 +219,8 @@ bool find_new_module(uint64_t pc, walker::CfiSection* cfi) {
   const auto end = reinterpret_cast<uint64_t>(found.dlfo_map_end);
   const auto header = reinterpret_cast<uint64_t>(found.dlfo_eh_frame);
   if (header < begin || header >= end) return false;
-  const walker::MappedBytes image{reinterpret_cast<const uint8_t*>(begin), static_cast<size_t>(end - begin), begin};
+  const walker::MappedBytes image{reinterpret_cast<const uint8_t*>(begin), static_cast<size_t>(end - begin),
+                                  begin};
   return walker::open_cfi(image.rest(header), image, cfi);
 }
 

@@ -1,6 +1,6 @@
-// Keeps the registry's images as the process has them: ELF modules from the loader's list, ready-to-run images from the
-// CLR's module callbacks or, where those have none of their own (composite images), from the mappings.
-// Calls are serialised by its own lock; none is async-signal-safe but find_new_module.
+// Keeps the registry's images as the process has them: ELF modules from the loader's list, ready-to-run
+// images from the CLR's module callbacks or, where those have none of their own (composite images), from the
+// mappings. Calls are serialised by its own lock; none is async-signal-safe but find_new_module.
 #pragma once
 
 #include <cstdint>
@@ -42,8 +42,8 @@ class Images {
   int eager_scans_ = 0;
 };
 
-// CFI of a module that was loaded after the last refresh: asks the loader without locks (glibc 2.35 and later).
-// Async-signal-safe; fits walker::CodeMap.
+// CFI of a module that was loaded after the last refresh: asks the loader without locks (glibc 2.35 and
+// later). Async-signal-safe; fits walker::CodeMap.
 bool find_new_module(uint64_t pc, walker::CfiSection* cfi);
 
 }  // namespace walkabout::agent

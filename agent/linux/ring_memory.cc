@@ -11,12 +11,15 @@ namespace walkabout::agent {
 base::Status RingMemory::map(uint32_t ring_size, uint64_t monotonic_start_ns) {
   const uint64_t size = wire::mapping_size(ring_size);
   fd_ = base::Fd(::memfd_create("walkabout-rings", MFD_CLOEXEC));
-  if (!fd_.valid()) return base::Status::error(std::string("cannot create ring memory (memfd_create: ") + strerror(errno) + ")");
+  if (!fd_.valid())
+    return base::Status::error(std::string("cannot create ring memory (memfd_create: ") + strerror(errno) +
+                               ")");
   if (::ftruncate(fd_.get(), static_cast<off_t>(size)) != 0) {
     return base::Status::error(std::string("cannot size ring memory: ") + strerror(errno));
   }
   void* memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd_.get(), 0);
-  if (memory == MAP_FAILED) return base::Status::error(std::string("cannot map ring memory: ") + strerror(errno));
+  if (memory == MAP_FAILED)
+    return base::Status::error(std::string("cannot map ring memory: ") + strerror(errno));
   memory_ = static_cast<uint8_t*>(memory);
   ring_size_ = ring_size;
   if (::fallocate(fd_.get(), 0, 0, wire::kSlotHeaderSize) != 0) {

@@ -1,5 +1,5 @@
-// The sampler thread: never ran managed code. Finds threads the CLR does not announce and the ones that died, looks up
-// the stacks of threads nobody measured, follows library loads, compiles CFI, watches the signal.
+// The sampler thread: never ran managed code. Finds threads the CLR does not announce and the ones that died,
+// looks up the stacks of threads nobody measured, follows library loads, compiles CFI, watches the signal.
 #pragma once
 
 #include <atomic>
@@ -25,7 +25,8 @@ class Sampler {
   explicit Sampler(const Parts& parts) : parts_(parts) {}
   void start();
   void stop();
-  pid_t tid() const { return tid_.load(); }
+  // Set once start() has returned.
+  std::atomic<pid_t>& tid() { return tid_; }
 
  private:
   void run();

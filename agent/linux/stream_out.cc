@@ -28,7 +28,8 @@ base::Status send_hello(int socket, int ring_fd) {
   c->cmsg_type = SCM_RIGHTS;
   c->cmsg_len = CMSG_LEN(sizeof(int));
   memcpy(CMSG_DATA(c), &ring_fd, sizeof ring_fd);
-  return ::sendmsg(socket, &message, MSG_NOSIGNAL) == 1 ? base::Status() : failed("cannot greet the collector");
+  return ::sendmsg(socket, &message, MSG_NOSIGNAL) == 1 ? base::Status()
+                                                        : failed("cannot greet the collector");
 }
 
 }  // namespace
@@ -36,7 +37,8 @@ base::Status send_hello(int socket, int ring_fd) {
 base::Status StreamOut::connect(const std::string& path, int ring_fd, bool* wanted) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  if (path.size() >= sizeof address.sun_path) return base::Status::error("the path of the collector's socket is too long");
+  if (path.size() >= sizeof address.sun_path)
+    return base::Status::error("the path of the collector's socket is too long");
   memcpy(address.sun_path, path.c_str(), path.size() + 1);
   base::Fd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!fd.valid()) return failed("cannot create a socket");

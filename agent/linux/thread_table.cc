@@ -22,7 +22,9 @@ struct ThreadTable::Entry {
 };
 
 ThreadTable::ThreadTable(RingMemory& rings, const Clocking& clocking)
-    : rings_(rings), clocking_(clocking), slots_(new ThreadSlot[wire::kMaxSlots]),
+    : rings_(rings),
+      clocking_(clocking),
+      slots_(new ThreadSlot[wire::kMaxSlots]),
       random_(static_cast<uint32_t>(base::monotonic_ns())) {}
 
 ThreadTable::~ThreadTable() { stop(); }
@@ -36,6 +38,12 @@ void ThreadTable::Totals::add(const wire::SlotHeader& s) {
   for (size_t i = 0; i < std::size(drops); ++i) drops[i] += s.drops[i].load(std::memory_order_relaxed);
 }
 
+uint64_t ThreadTable::Totals::outcomes() const {
+  uint64_t n = samples;
+  for (uint64_t d : drops) n += d;
+  return n;
+}
+
 ThreadTable::Entry* ThreadTable::find(pid_t tid) {
   const auto it = slot_of_.find(tid);
   return it == slot_of_.end() ? nullptr : entries_[it->second].get();
@@ -43,13 +51,15 @@ ThreadTable::Entry* ThreadTable::find(pid_t tid) {
 
 base::Status ThreadTable::open_clock(Entry& e) {
   // A random first period: threads that live for less than one interval are seen with the right probability.
-  const uint64_t first = 1 + std::uniform_int_distribution<uint64_t>(clocking_.interval_ns / 64, clocking_.interval_ns)(random_);
+  const uint64_t first =
+      1 + std::uniform_int_distribution<uint64_t>(clocking_.interval_ns / 64, clocking_.interval_ns)(random_);
   if (clocking_.engine == wire::Engine::kTimer) {
     return open_timer_clock(e.tid, e.slot, first, clocking_.interval_ns, clocking_.signal, &e.clock);
   }
   base::Status status = open_perf_clock(e.tid, clocking_.kernel_ticks, first, clocking_.signal, &e.clock);
   if (!status.ok()) return status;
-  if (!map_fd(e.clock.perf_fd, e.slot)) return base::Status::error("too many open files to tell one more perf event from them");
+  if (!map_fd(e.clock.perf_fd, e.slot))
+    return base::Status::error("too many open files to tell one more perf event from them");
   slots_[e.slot].perf_fd = e.clock.perf_fd;
   return start_perf_clock(e.clock);
 }
@@ -71,7 +81,8 @@ void ThreadTable::arm_locked(pid_t tid, bool managed, bool from_birth) {
   } else if (entries_.size() < wire::kMaxSlots) {
     slot = static_cast<uint32_t>(entries_.size());
   } else {
-    problem_ = "more than " + std::to_string(wire::kMaxSlots) + " threads at once: the ones above are not sampled";
+    problem_ =
+        "more than " + std::to_string(wire::kMaxSlots) + " threads at once: the ones above are not sampled";
     return;
   }
   if (base::Status backed = rings_.back(slot); !backed.ok()) {
@@ -88,7 +99,9 @@ void ThreadTable::arm_locked(pid_t tid, bool managed, bool from_birth) {
   e.cpu_at_start_ns = base::clock_ns(base::thread_cpu_clock(tid));
   ThreadSlot& s = slots_[slot];
   s.shared = rings_.slot(slot);
-  if (s.memo == nullptr) s.memo = static_cast<walker::WalkMemo*>(std::calloc(1, sizeof(walker::WalkMemo)));  // kept for the slot's next thread
+  if (s.memo == nullptr)
+    s.memo = static_cast<walker::WalkMemo*>(
+        std::calloc(1, sizeof(walker::WalkMemo)));  // kept for the slot's next thread
   s.shared->last_cpu_ns.store(from_birth ? 0 : e.cpu_at_start_ns, std::memory_order_relaxed);
   s.shared->tid.store(static_cast<uint32_t>(tid), std::memory_order_relaxed);
   s.stack_lo = s.stack_hi = s.wants_bounds = 0;
@@ -169,8 +182,8 @@ void ThreadTable::view(std::vector<ThreadView>* threads) {
   const std::lock_guard lock(mutex_);
   for (auto& e : entries_) {
     if (e == nullptr) continue;
-    threads->push_back({e->id, e->tid, e->slot, e->managed, e->ended, e->changed, e->first_seen_ns, e->unsampled_ns,
-                        e->changed ? e->managed_name : std::string()});
+    threads->push_back({e->id, e->tid, e->slot, e->managed, e->ended, e->changed, e->first_seen_ns,
+                        e->unsampled_ns, e->changed ? e->managed_name : std::string()});
     e->changed = false;
   }
 }
@@ -183,12 +196,18 @@ void ThreadTable::release(uint32_t slot) {
   free_.push_back(slot);
 }
 
-void ThreadTable::stop() {
+uint64_t ThreadTable::stop() {
   const std::lock_guard lock(mutex_);
   stopped_ = true;
   for (auto& e : entries_) {
     if (e != nullptr && !e->ended) end(*e);
   }
+  return base::process_cpu_ns();
+}
+
+base::ThreadId ThreadTable::new_id() {
+  const std::lock_guard lock(mutex_);
+  return base::ThreadId(next_id_++);
 }
 
 uint32_t ThreadTable::slot_count() const {

@@ -1,8 +1,9 @@
-// Every thread of the process that is sampled: its slot, clock and names, from its first sight to its last sample.
+// Every thread of the process that is sampled: its slot, clock and names, from its first sight to its last
+// sample.
 //
-// Threads arm themselves in the CLR's callback; the sampler's scan of the task list arms the ones the CLR does not
-// announce and notices the dead; the spooler takes the samples and frees the slots. One lock, never held across a call
-// into the CLR and never taken by the handler.
+// Threads arm themselves in the CLR's callback; the sampler's scan of the task list arms the ones the CLR
+// does not announce and notices the dead; the spooler takes the samples and frees the slots. One lock, never
+// held across a call into the CLR and never taken by the handler.
 #pragma once
 
 #include <sys/types.h>
@@ -26,10 +27,10 @@ struct ThreadView {
   pid_t tid = 0;
   uint32_t slot = 0;
   bool managed = false;
-  bool ended = false;             // no more samples will come once its ring is empty
-  bool changed = false;           // something a Thread record says is new since the last view
-  uint64_t first_seen_ns = 0;     // CLOCK_MONOTONIC
-  uint64_t unsampled_ns = 0;      // valid when ended
+  bool ended = false;          // no more samples will come once its ring is empty
+  bool changed = false;        // something a Thread record says is new since the last view
+  uint64_t first_seen_ns = 0;  // CLOCK_MONOTONIC
+  uint64_t unsampled_ns = 0;   // valid when ended
   std::string managed_name;
 };
 
@@ -52,15 +53,18 @@ class ThreadTable {
   // Never sampled: the agent's own threads.
   void exclude(pid_t tid);
 
-  // The sampler's: arms the new of `alive`, marks the others ended. listed_at_ns: before the list was read; a thread
-  // that armed itself since is not missing from it.
+  // The sampler's: arms the new of `alive`, marks the others ended. listed_at_ns: before the list was read; a
+  // thread that armed itself since is not missing from it.
   void update(const std::vector<pid_t>& alive, uint64_t listed_at_ns);
   // The spooler's: all threads now known; `changed` is reset by it.
   void view(std::vector<ThreadView>* threads);
   // The ended thread's samples were taken: its slot may be used again.
   void release(uint32_t slot);
-  // Closes every clock; each thread is as if it had ended.
-  void stop();
+  // Closes every clock; each thread is as if it had ended. Returns the process's CPU time at that moment,
+  // which is what the weights and tails add up to.
+  uint64_t stop();
+  // An id for a thread that is not sampled.
+  base::ThreadId new_id();
 
   ThreadSlot* slots() { return slots_.get(); }
   // Slots below this number have been used.
@@ -71,6 +75,8 @@ class ThreadTable {
     uint64_t attempts = 0, samples = 0, handler_ns = 0, frames = 0, overruns = 0;
     uint64_t drops[static_cast<size_t>(wire::DropCause::kCount)] = {};
     void add(const wire::SlotHeader& s);
+    // Ticks that ended in a sample or a counted drop.
+    uint64_t outcomes() const;
   };
   Totals totals() const;
   // The first thing that went wrong arming a thread, once.

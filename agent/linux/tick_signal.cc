@@ -29,7 +29,8 @@ base::Result<TickSignal> install_tick_handler() {
   }
   if (!found) {
     ::sigaction(chosen.number, nullptr, &previous);
-    chosen.note = std::string("every signal walkabout could use has a handler; SIG") + sigabbrev_np(chosen.number) +
+    chosen.note = std::string("every signal walkabout could use has a handler; SIG") +
+                  sigabbrev_np(chosen.number) +
                   " is shared with the program's (signals that are not ticks are passed on)";
   }
   set_chain(previous);
@@ -47,7 +48,8 @@ base::Result<TickSignal> install_tick_handler() {
 
 bool tick_handler_in_place(int signal) {
   struct sigaction now {};
-  return ::sigaction(signal, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == on_tick;
+  return ::sigaction(signal, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
+         now.sa_sigaction == on_tick;
 }
 
 }  // namespace walkabout::agent

@@ -14,8 +14,9 @@ struct TickSignal {
   std::string note;  // what the user should know; may be empty
 };
 
-// Installs on_tick. SIGURG first: the kernel ignores it by default, so one that arrives late (after exec, after we are
-// gone) harms nobody; no real-time signal, because those fall back to SIGIO, deadly by default, when the queue is full.
+// Installs on_tick. SIGURG first: the kernel ignores it by default, so one that arrives late (after exec,
+// after we are gone) harms nobody; no real-time signal, because those fall back to SIGIO, deadly by default,
+// when the queue is full.
 base::Result<TickSignal> install_tick_handler();
 // False when another handler stands where ours was.
 bool tick_handler_in_place(int signal);

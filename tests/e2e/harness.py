@@ -136,9 +136,8 @@ class EndToEnd(unittest.TestCase):
 
     def assert_cpu_time_is_covered(self, stats: dict) -> None:
         """All CPU time of the process is somewhere: in samples, in threads' last moments, in the agent's own threads."""
-        agent_threads = stats["agent_cpu_seconds"] - stats["handler_cpu_seconds"]
-        covered = stats["cpu_weight_seconds"] + stats["unsampled_cpu_seconds"] + agent_threads
-        self.assert_ratio(covered, stats)
+        self.assertLessEqual(stats["unsampled_cpu_seconds"], stats["cpu_weight_seconds"], stats)
+        self.assert_ratio(stats["cpu_weight_seconds"], stats)
 
     def assert_ratio(self, seconds: float, stats: dict) -> None:
         self.assertGreater(stats["process_cpu_seconds"], 0)
