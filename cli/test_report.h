@@ -43,7 +43,7 @@ inline std::string small_stream() {
   counters.time_us = 3'000'000;
   counters.attempts = 6;
   counters.samples = 4;
-  counters.drops = {1, 0, 1, 0, 0};
+  counters.drops = {1, 0, 1, 0};
   counters.handler_ns = 1'000'000;
   counters.agent_threads_ns = 2'000'000;
   counters.process_cpu_ns = 105'000'000;

@@ -183,7 +183,7 @@ TEST(Html, LossIsTold) {
   EXPECT_EQ(payload.json["walk_end"]["rooted"], 3);
   EXPECT_EQ(payload.json["walk_end"]["bad_return"], 1);
   EXPECT_EQ(payload.json["drops"]["ring_full"], 3);
-  EXPECT_EQ(payload.json["drops"]["busy"], 2);
+  EXPECT_EQ(payload.json["drops"]["stopping"], 2);
   EXPECT_EQ(payload.json["damage"], "cut");
   EXPECT_EQ(payload.json["complete"], false);
   EXPECT_EQ(payload.json["messages"][0]["severity"], "warning");

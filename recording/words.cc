@@ -28,8 +28,6 @@ const char* to_string(wire::DropCause cause) {
       return "ring_full";
     case wire::DropCause::kThrottled:
       return "throttled";
-    case wire::DropCause::kBusy:
-      return "busy";
     case wire::DropCause::kStopping:
       return "stopping";
     case wire::DropCause::kCorrupt:

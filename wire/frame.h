@@ -35,10 +35,9 @@ enum class WalkEnd : uint8_t {
 enum class DropCause : uint8_t {
   kRingFull = 0,       // the spooler did not keep up
   kThrottled = 1,      // a walk cost so much that the next ticks were left out (their CPU time is in the next weight)
-  kBusy = 2,           // the tick interrupted the walker itself
-  kStopping = 3,       // the recording was ending
-  kCorrupt = 4,        // the spooler found the record damaged
-  kCount = 5,
+  kStopping = 2,       // the recording was ending
+  kCorrupt = 3,        // the spooler found the ring damaged: samples that were in it
+  kCount = 4,
 };
 
 struct Frame {

@@ -52,14 +52,22 @@ const RawSample* Consumer::next() {
       drop_all(head);
       return nullptr;
     }
+    sample_given_ = true;
     return sample;
   }
 }
 
-void Consumer::release() { slot_->tail.store(next_tail_, std::memory_order_release); }  // partner: Producer::begin()
+void Consumer::release() {
+  if (sample_given_) slot_->taken.fetch_add(1, std::memory_order_relaxed);
+  sample_given_ = false;
+  slot_->tail.store(next_tail_, std::memory_order_release);  // partner: Producer::begin()
+}
 
 void Consumer::drop_all(uint64_t head) {
-  slot_->drops[static_cast<size_t>(DropCause::kCorrupt)].fetch_add(1, std::memory_order_relaxed);
+  auto& corrupt = slot_->drops[static_cast<size_t>(DropCause::kCorrupt)];
+  const uint64_t gone = slot_->taken.load(std::memory_order_relaxed) + corrupt.load(std::memory_order_relaxed);
+  const uint64_t written = slot_->samples.load(std::memory_order_relaxed);
+  corrupt.fetch_add(written > gone ? written - gone : 0, std::memory_order_relaxed);
   slot_->tail.store(head, std::memory_order_release);
 }
 

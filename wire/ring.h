@@ -52,6 +52,7 @@ struct SlotHeader {
   std::atomic<uint64_t> handler_ns{0};
   std::atomic<uint64_t> frames{0};
   std::atomic<uint64_t> overruns{0};
+  std::atomic<uint64_t> taken{0};        // consumer: samples it was given
   std::atomic<uint64_t> last_cpu_ns{0};  // the thread's CPU clock at its last sample
 };
 static_assert(sizeof(SlotHeader) <= kSlotHeaderSize);
@@ -92,8 +93,8 @@ class Consumer {
  public:
   explicit Consumer(SlotHeader* slot, uint32_t ring_size)
       : slot_(slot), ring_(reinterpret_cast<uint8_t*>(slot) + kSlotHeaderSize), ring_size_(ring_size) {}
-  // The next record, valid until release(); null when there is none. A damaged record empties the ring and is counted
-  // as DropCause::kCorrupt.
+  // The next record, valid until release(); null when there is none. A damaged record empties the ring; the
+  // samples that were in it are counted as DropCause::kCorrupt.
   const RawSample* next();
   void release();
   static const Frame* frames(const RawSample* s) { return reinterpret_cast<const Frame*>(s + 1); }
@@ -107,6 +108,7 @@ class Consumer {
   uint8_t* ring_;
   uint32_t ring_size_;
   uint64_t next_tail_ = 0;
+  bool sample_given_ = false;
 };
 
 }  // namespace walkabout::wire

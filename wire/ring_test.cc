@@ -33,6 +33,7 @@ class RingTest : public testing::Test {
       const Frame f = Frame::at_address(FrameKind::kStub, mark + i);
       std::memcpy(at + sizeof(RawSample) + i * 8, &f, 8);
     }
+    slot_->samples.fetch_add(1);
     p.commit(size);
     return true;
   }

@@ -31,7 +31,9 @@ ThreadTable::~ThreadTable() { stop(); }
 
 void ThreadTable::Totals::add(const wire::SlotHeader& s) {
   attempts += s.attempts.load(std::memory_order_relaxed);
-  samples += s.samples.load(std::memory_order_relaxed);
+  // What the spooler found damaged had been counted as a sample when it was written.
+  samples += s.samples.load(std::memory_order_relaxed) -
+             s.drops[static_cast<size_t>(wire::DropCause::kCorrupt)].load(std::memory_order_relaxed);
   handler_ns += s.handler_ns.load(std::memory_order_relaxed);
   frames += s.frames.load(std::memory_order_relaxed);
   overruns += s.overruns.load(std::memory_order_relaxed);
