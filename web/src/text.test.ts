@@ -50,6 +50,7 @@ test.each([
   ['std::vector<int>::push_back(int&&)', ['std::vector<int>::push_back(int&&)', 'std::vector<int>::push_back', 'vector<int>::push_back', 'push_back']],
   ['[libcoreclr.so]', ['[libcoreclr.so]']],
   ['qsort', ['qsort']],
+  ['msort_with_tmp.part.0', ['msort_with_tmp.part.0']],
   ['f(', ['f(']],
   [')', [')']],
   ['', ['']],

@@ -50,9 +50,9 @@ function withoutParameters(name: string): string {
 }
 
 // Shorter and shorter forms of a name: all of it, without parameters, Type.Method, Method.
-// Library markers such as "[libcoreclr.so]" and file names have one form.
+// Library markers such as "[libcoreclr.so]" and C symbols ("msort_with_tmp.part.0") have one form.
 export function shortForms(name: string): string[] {
-  if (name.startsWith('[')) return [name];
+  if (name.startsWith('[') || !/\(|::/.test(name)) return [name];
   const bare = withoutParameters(name);
   const starts = parts(bare);
   const forms = [name, bare];
