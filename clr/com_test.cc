@@ -56,7 +56,7 @@ TEST(ComPtr, CountsEachHolderOnce) {
     EXPECT_EQ(object.references, 3u);
     ComPtr<IMetaDataImport2> third = std::move(second);
     EXPECT_EQ(object.references, 3u);
-    EXPECT_FALSE(second);
+    EXPECT_FALSE(second);  // NOLINT(bugprone-use-after-move): that it is empty is the promise
     third = first;
     EXPECT_EQ(object.references, 3u);
     third = third.get() != nullptr ? ComPtr<IMetaDataImport2>() : third;

@@ -104,8 +104,8 @@ class Parser {
   }
 
   std::string named(int depth) {
-    if (take("!!")) return "M" + name(nullptr);
-    if (take("!")) return "T" + name(nullptr);
+    if (take("!!")) return std::string("M").append(name(nullptr));
+    if (take("!")) return std::string("T").append(name(nullptr));
     take_any(kClassWords);
     bool generic = false;
     std::string result = take(kTypeHandle) ? unknown_handle() : name(&generic);
@@ -144,7 +144,7 @@ class Parser {
     }
     if (end == 0) ok_ = false;
     if (generic != nullptr) *generic = has_arity;
-    const std::string result(rest_.substr(0, end));
+    std::string result(rest_.substr(0, end));
     rest_.remove_prefix(end);
     return result;
   }
@@ -175,7 +175,7 @@ class Parser {
       return true;
     }
     if (!rest_.starts_with("[")) return false;
-    const size_t close = rest_.find_first_not_of(",", 1);
+    const size_t close = rest_.find_first_not_of(',', 1);
     if (close == std::string_view::npos || rest_[close] != ']') return ok_ = false;
     rest_.remove_prefix(close + 1);
     of = array_of(std::move(of), static_cast<uint32_t>(close));

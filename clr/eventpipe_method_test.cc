@@ -43,8 +43,9 @@ Payload load(uint32_t flags, uint64_t start = 0x7f0000001000, uint32_t size = 0x
 }
 
 TEST(MethodLoad, EveryField) {
+  const Payload payload = load(0x188);
   MethodLoad event;
-  ASSERT_TRUE(parse_method_load(load(0x188), 2, &event));
+  ASSERT_TRUE(parse_method_load(payload, 2, &event));
   EXPECT_EQ(event.method_id, 0x1111u);
   EXPECT_EQ(event.module_id, 0x2222u);
   EXPECT_EQ(event.start, 0x7f0000001000u);

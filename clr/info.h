@@ -173,6 +173,7 @@ class ICorProfilerInfo4 : public ICorProfilerInfo3 {
                               ReJITID* reJitIds) = 0;
   virtual HRESULT GetILToNativeMapping2(FunctionID functionId, ReJITID reJitId, uint32_t cMap,
                                         uint32_t* pcMap, COR_DEBUG_IL_TO_NATIVE_MAP* map) = 0;
+  // NOLINTNEXTLINE(bugprone-virtual-near-miss)
   virtual HRESULT EnumJITedFunctions2(ICorProfilerFunctionEnum** ppEnum) = 0;
   virtual HRESULT GetObjectSize2(ObjectID objectId, size_t* pcSize) = 0;
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "clr/element_type.h"
+#include "clr/signature.h"
 #include "clr/type_name.h"
 #include "clr/utf16.h"
 
@@ -15,6 +16,15 @@ constexpr uint32_t kDynamicNameBuffer = 1024;
 constexpr std::string_view kStubPrefix = "IL_STUB";
 
 std::string unknown() { return std::string(kUnknownName); }
+
+class ModuleTokens : public TypeTokens {
+ public:
+  explicit ModuleTokens(ModuleNames& names) : names_(names) {}
+  std::string name_of(mdToken token) override { return names_.name_of(token); }
+
+ private:
+  ModuleNames& names_;
+};
 
 // Dynamic methods have no module to ask, and the type handles in their signatures may be dead.
 class NoTokens : public TypeTokens {
@@ -47,8 +57,9 @@ MethodName MethodNames::of(FunctionID function) {
   const Class owner = type != 0 ? class_at(type, 0) : open_type(names, method.owner);
   std::vector<std::string> own = argument_names(arguments, 0);
   if (own.empty()) own = names.generic_parameters(token);
+  ModuleTokens tokens(names);
   MethodSignature signature;
-  read_method_signature(method.signature, names, {owner.arguments, own}, &signature);
+  read_method_signature(method.signature, tokens, {owner.arguments, own}, &signature);
 
   name.type = owner.name;
   name.method = with_arguments(method.name, own);

@@ -23,7 +23,7 @@ std::string text_of(const NameBuffer& buffer, uint32_t length) {
   return name.empty() ? std::string(kUnknownName) : name;
 }
 
-std::string nested_in(const std::string& outer, const std::string& name) { return outer + "+" + name; }
+std::string nested_in(std::string outer, const std::string& name) { return outer.append("+").append(name); }
 
 std::string file_name_of(ICorProfilerInfo2& info, ModuleID module) {
   NameBuffer buffer{};
@@ -85,7 +85,7 @@ std::string ModuleNames::defined(mdTypeDef token, int depth) {
   if (failed(import_->GetTypeDefProps(token, buffer.data(), kNameBuffer, &length, &flags, &base))) {
     return std::string(kUnknownName);
   }
-  const std::string name = text_of(buffer, length);
+  std::string name = text_of(buffer, length);
   mdTypeDef outer = 0;
   const bool nested = (flags & tdVisibilityMask) >= tdNestedPublic;
   if (!nested || failed(import_->GetNestedClassProps(token, &outer))) return name;
@@ -99,13 +99,13 @@ std::string ModuleNames::referenced(mdTypeRef token, int depth) {
   if (failed(import_->GetTypeRefProps(token, &scope, buffer.data(), kNameBuffer, &length))) {
     return std::string(kUnknownName);
   }
-  const std::string name = text_of(buffer, length);
+  std::string name = text_of(buffer, length);
   return (scope & kTableMask) == mdtTypeRef ? nested_in(build_name(scope, depth + 1), name) : name;
 }
 
 ModuleNames::Method ModuleNames::method(mdMethodDef token) const {
   Method result;
-  result.name = kUnknownName;
+  result.name = std::string(kUnknownName);
   NameBuffer buffer{};
   uint32_t length = 0;
   uint32_t attributes = 0;

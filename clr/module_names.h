@@ -10,11 +10,10 @@
 #include "clr/com_ptr.h"
 #include "clr/info.h"
 #include "clr/metadata.h"
-#include "clr/signature.h"
 
 namespace walkabout::clr {
 
-class ModuleNames : public TypeTokens {
+class ModuleNames {
  public:
   // The module's metadata may be missing: then all names are "?".
   ModuleNames(ComPtr<IMetaDataImport2> import, std::string file_name)
@@ -24,7 +23,7 @@ class ModuleNames : public TypeTokens {
   // "Demo.dll"; for a module made at run time its name in the metadata.
   const std::string& file_name() const { return file_name_; }
   // "Ns.Outer`1+Inner" of a TypeDef or TypeRef.
-  std::string name_of(mdToken token) override;
+  std::string name_of(mdToken token);
 
   struct Method {
     std::string name;

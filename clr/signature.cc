@@ -37,7 +37,7 @@ class Reader {
       result.parameters += type(depth);
       if (!ok_) break;
     }
-    if (!ok_ && result.parameters.empty()) result.parameters = kUnknownName;
+    if (!ok_ && result.parameters.empty()) result.parameters = std::string(kUnknownName);
     limit_length(result.parameters);
     return result;
   }
@@ -87,7 +87,7 @@ class Reader {
   std::string variable(std::span<const std::string> arguments, char letter) {
     const uint32_t index = number();
     if (index < arguments.size()) return arguments[index];
-    return ok_ ? letter + std::to_string(index) : std::string(kUnknownName);
+    return ok_ ? std::string(1, letter).append(std::to_string(index)) : std::string(kUnknownName);
   }
 
   std::string type(int depth) {
@@ -106,7 +106,7 @@ class Reader {
       case kElementPointer:
         return type(depth + 1) + "*";
       case kElementByRef:
-        return "ref " + type(depth + 1);
+        return std::string("ref ").append(type(depth + 1));
       case kElementVector:
         return array_of(type(depth + 1), 1);
       case kElementArray:
