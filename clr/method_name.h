@@ -4,6 +4,10 @@
 // spooler): metadata imports and class names are cached without locks. The ids must be alive: a FunctionID of
 // a method whose module was unloaded, or of a dynamic method that was collected, must not be passed in. Every
 // HRESULT may fail: that part of the name is "?". Depth and length of names are bounded (type_name.h).
+//
+// Measured: code that instantiations share has no class on .NET 8 and 9 (GetFunctionInfo2 without a frame):
+// its type then has the names of its parameters, "List<T>". .NET 10 says "List<__Canon>". A name costs about
+// 8 us.
 #pragma once
 
 #include <string>
