@@ -8,10 +8,9 @@
 // Rip, Rsp and the callee-saved. The address must be 16-byte aligned.
 //
 // Measured: sizeof(CONTEXT) is 3104 on .NET 8 and 9 and 3232 on .NET 10. In a signal handler DoStackSnapshot
-// needs 12
-// (.NET 10) to 23 KB (.NET 8) of stack. The CLR's alternate signal stacks have 16 KB: on one of them the walk
-// overflows and the thread hangs in the CLR's SIGSEGV handler. A handler that calls it must not be installed
-// with SA_ONSTACK.
+// needs 12 (.NET 10) to 23 KB (.NET 8) of stack. The CLR's alternate signal stacks have 16 KB: on one of them
+// the walk overflows and the thread hangs in the CLR's SIGSEGV handler. A handler that calls it must not be
+// installed with SA_ONSTACK.
 #pragma once
 
 #include <cstddef>

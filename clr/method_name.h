@@ -6,8 +6,7 @@
 // HRESULT may fail: that part of the name is "?". Depth and length of names are bounded (type_name.h).
 //
 // Measured: code that instantiations share has no class on .NET 8 and 9 (GetFunctionInfo2 without a frame):
-// its type then has the names of its parameters, "List<T>". .NET 10 says "List<__Canon>". A name costs about
-// 8 us.
+// its type then has the names of its parameters, "List<T>". .NET 10 says "List<__Canon>". About 8 us a name.
 #pragma once
 
 #include <string>
