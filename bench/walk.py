@@ -20,7 +20,7 @@ def main() -> None:
             runs.setdefault(one["run_name"], []).append(one)
     for name, all_runs in runs.items():
         figure(f"warm_frames_{name}", all_runs[0]["frames"], "frames")
-        figure(f"warm_per_frame_{name}", median([one["ns_per_frame"] for one in all_runs]) * 1e9, "ns")
+        figure(f"warm_per_frame_{name}", median([one["ns_per_frame"] for one in all_runs]), "ns")
 
 
 if __name__ == "__main__":
