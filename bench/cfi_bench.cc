@@ -29,7 +29,9 @@ std::string folder_below(const std::string& folder) {
   DIR* dir = ::opendir(folder.c_str());
   if (dir == nullptr) return found;
   while (const dirent* entry = ::readdir(dir)) {
-    if (entry->d_name[0] != '.') found = std::max(found, folder + "/" + entry->d_name);
+    std::string path = folder + "/";
+    path += entry->d_name;
+    if (entry->d_name[0] != '.') found = std::max(found, path);
   }
   ::closedir(dir);
   return found;
@@ -103,7 +105,7 @@ void compile_all(benchmark::State& state) {
   size_t rows = 0;
   size_t rules = 0;
   size_t bytes = 0;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     rows = rules = bytes = 0;
     for (const auto& module : modules().all) {
       const CfiTable table = compiled(*module);
@@ -120,7 +122,7 @@ void compile_all(benchmark::State& state) {
 BENCHMARK(compile_all)->Unit(benchmark::kMillisecond);
 
 void compile_coreclr(benchmark::State& state) {
-  for (auto _ : state) benchmark::DoNotOptimize(compiled(*modules().coreclr));
+  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(compiled(*modules().coreclr));
 }
 BENCHMARK(compile_coreclr)->Unit(benchmark::kMillisecond);
 
@@ -130,7 +132,7 @@ void lookup(benchmark::State& state) {
   const std::vector<uint64_t> pcs =
       random_pcs(*modules().coreclr, table, static_cast<size_t>(state.range(0)));
   size_t i = 0;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     benchmark::DoNotOptimize(table.find(pcs[i]));
     i = i + 1 == pcs.size() ? 0 : i + 1;
   }
@@ -143,7 +145,7 @@ void lookup_dependent(benchmark::State& state) {
   const std::vector<uint64_t> pcs =
       random_pcs(*modules().coreclr, table, static_cast<size_t>(state.range(0)));
   size_t i = 0;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     const CompactRule* rule = table.find(pcs[i]);
     i = i + 1 == pcs.size() ? 0 : i + (rule->kind() == CompactRule::Kind::kNone ? 0 : 1);
   }
@@ -155,7 +157,7 @@ void interpret(benchmark::State& state) {
   const CfiTable table = compiled(*modules().libc);
   const std::vector<uint64_t> pcs = random_pcs(*modules().libc, table, 40);
   size_t i = 0;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     CfiRule rule;
     benchmark::DoNotOptimize(cfi_interpret(modules().libc->image().cfi, pcs[i], &rule));
     i = i + 1 == pcs.size() ? 0 : i + 1;
@@ -178,7 +180,7 @@ void step(benchmark::State& state) {
   std::vector<uint64_t> stack(kDepth * kFrame / sizeof(uint64_t));
   const Memory memory = testing::memory_of(stack.data(), stack.size() * sizeof(uint64_t));
   size_t frames = 0;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     Registers regs;
     regs.sp() = memory.lo;
     while (cfi_step(compact, regs, memory) == StepStatus::kOk && regs.sp() < memory.hi) ++frames;

@@ -245,8 +245,8 @@ class Comparison {
     ASSERT_NE(cfi_, nullptr) << path_ << ": " << ::dwarf_errmsg(-1);
     base::Result<CfiTable> table = CfiTable::compile(ours_.image().cfi);
     ASSERT_TRUE(table.ok()) << path_ << ": " << table.message();
-    EXPECT_EQ(table->malformed_fdes(), 0u);
-    table_ = &*table;
+    table_ = std::move(*table);
+    EXPECT_EQ(table_->malformed_fdes(), 0u);
     compare_section();
     report();
   }
@@ -356,7 +356,7 @@ class Comparison {
   const base::Fd fd_;
   Elf* elf_ = nullptr;
   Dwarf_CFI* cfi_ = nullptr;
-  const CfiTable* table_ = nullptr;
+  std::optional<CfiTable> table_;
   Counts counts_;
   size_t failures_ = 0;
 };

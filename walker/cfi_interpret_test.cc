@@ -11,7 +11,7 @@ using testing::append;
 using testing::Bytes;
 using testing::CieShape;
 using testing::one_function;
-using testing::operator+;
+using testing::operator+;  // NOLINT(misc-unused-using-decls): it is used
 using testing::SectionWriter;
 using testing::sleb;
 using testing::uleb;

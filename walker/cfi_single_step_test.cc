@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/auxv.h>
+#include <time.h>
 #include <ucontext.h>
 
 #include <algorithm>
@@ -41,8 +42,9 @@ struct Steps {
   size_t walks = 0;
   size_t in_plt = 0;
   size_t in_loader = 0;
-  uint64_t loader_begin = 0;
-  uint64_t loader_end = 0;
+  size_t in_vdso = 0;
+  const testing::Module* loader = nullptr;  // the dynamic linker, where the PLT's resolver lies
+  const testing::Module* vdso = nullptr;
   size_t failed = 0;
   std::array<Failure, kMaxFailures> failures;
 };
@@ -71,8 +73,10 @@ void on_trap(int, siginfo_t*, void* context) {
     ++steps->failed;
   }
   ++steps->walks;
+  const testing::Module* module = testing::find_module(*steps->modules, regs.pc());
   if (in_plt_stub(*steps->modules, regs.pc())) ++steps->in_plt;
-  if (regs.pc() >= steps->loader_begin && regs.pc() < steps->loader_end) ++steps->in_loader;
+  if (module != nullptr && module == steps->loader) ++steps->in_loader;
+  if (module != nullptr && module == steps->vdso) ++steps->in_vdso;
 }
 
 int compare_ints(const void* a, const void* b) {
@@ -92,6 +96,8 @@ int compare_ints(const void* a, const void* b) {
   const double value = std::strtod(text, &end);
   char* found = std::strpbrk(text, "xyz");
   div_t parts = ::div(length, 3);
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);  // in the vDSO
   return static_cast<size_t>(parts.quot) + static_cast<size_t>(value) +
          (found != nullptr ? std::strcspn(found, "q") : 0);
 }
@@ -131,19 +137,14 @@ TEST(CfiSingleStep, EveryInstructionHasAWholeStack) {
   Steps all;
   all.modules = &modules;
   all.memory = memory_of_this_stack();
-  for (const testing::Module& module : modules) {
-    // The dynamic linker is where the PLT's resolver lies.
-    if (module.image.bias == ::getauxval(AT_BASE)) {
-      all.loader_begin = module.image.begin;
-      all.loader_end = module.image.end;
-    }
-  }
-  steps = &all;
+  all.loader = testing::find_module(modules, ::getauxval(AT_BASE));
+  all.vdso = testing::find_module(modules, ::getauxval(AT_SYSINFO_EHDR));
   struct sigaction action {};
   struct sigaction before {};
   action.sa_sigaction = on_trap;
   action.sa_flags = SA_SIGINFO;
   ASSERT_EQ(::sigaction(SIGTRAP, &action, &before), 0);
+  steps = &all;
   step_through();
   ::sigaction(SIGTRAP, &before, nullptr);
   steps = nullptr;

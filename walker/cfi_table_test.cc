@@ -12,9 +12,8 @@
 namespace walkabout::walker {
 namespace {
 
-using testing::append;
 using testing::Bytes;
-using testing::operator+;
+using testing::operator+;  // NOLINT(misc-unused-using-decls): it is used
 using testing::SectionWriter;
 using testing::uleb;
 

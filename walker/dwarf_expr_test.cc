@@ -10,9 +10,8 @@
 namespace walkabout::walker {
 namespace {
 
-using testing::append;
 using testing::Bytes;
-using testing::operator+;
+using testing::operator+;  // NOLINT(misc-unused-using-decls): it is used
 using testing::sleb;
 using testing::uleb;
 
