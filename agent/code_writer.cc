@@ -1,5 +1,6 @@
 #include "agent/code_writer.h"
 
+#include "clr/event_name.h"
 #include "wire/encode.h"
 
 namespace walkabout::agent {
@@ -111,9 +112,9 @@ MethodId CodeWriter::declare_function(clr::FunctionID function, std::string* out
 MethodId CodeWriter::declare_dynamic(const JitBody& body, std::string* out) {
   wire::Method record;
   record.id = MethodId(++last_method_);
-  record.type = body.type;
+  record.type = clr::type_of_event(body.type);
   record.method = body.method;
-  record.parameters = body.signature;
+  record.parameters = clr::parameters_of_event(body.signature);
   if (body.dynamic) {
     const bool stub = body.method.rfind("IL_STUB", 0) == 0;
     record.flags |= static_cast<uint32_t>(stub ? wire::MethodFlag::kIlStub : wire::MethodFlag::kDynamic);
