@@ -151,9 +151,9 @@ TEST(CfiSingleStep, EveryInstructionHasAWholeStack) {
 
   ASSERT_EQ(all.outside.end, StepStatus::kOutermost);
   std::printf(
-      "%zu instructions walked at, %zu of them in PLT stubs, %zu in the dynamic linker, %zu walks not "
+      "walked at %zu instructions: %zu in PLT stubs, %zu in the dynamic linker, %zu in the vDSO; %zu not "
       "whole\n",
-      all.walks, all.in_plt, all.in_loader, all.failed);
+      all.walks, all.in_plt, all.in_loader, all.in_vdso, all.failed);
   EXPECT_GT(all.walks, 2000u);
   EXPECT_GT(all.in_plt, 0u);
   for (size_t i = 0; i < std::min(all.failed, kMaxFailures); ++i) {
