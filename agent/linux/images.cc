@@ -42,12 +42,13 @@ std::string executable_path() {
 struct Loaded {
   walker::ElfImage image;
   std::string path;
+  std::string name;  // the loader's
   bool vdso = false;
 };
 
 struct Listing {
   unsigned long long adds = 0, subs = 0;
-  const std::unordered_map<uint64_t, walker::Image*>* known = nullptr;
+  const std::unordered_map<uint64_t, Images::Native>* known = nullptr;
   std::unordered_set<uint64_t> present;
   std::vector<Loaded> fresh;
 };
@@ -62,12 +63,15 @@ int read_counters(dl_phdr_info* info, size_t, void* data) {
 // Inside dl_iterate_phdr no module can be unloaded, so its headers can be read.
 int list_module(dl_phdr_info* info, size_t, void* data) {
   auto* listing = static_cast<Listing*>(data);
-  listing->present.insert(info->dlpi_addr);
-  if (listing->known->count(info->dlpi_addr) != 0) return 0;
+  const auto known = listing->known->find(info->dlpi_addr);
+  if (known != listing->known->end() && known->second.name == info->dlpi_name) {
+    listing->present.insert(info->dlpi_addr);
+    return 0;
+  }
   Loaded loaded;
   const walker::LoadedElf elf{info->dlpi_addr, {info->dlpi_phdr, info->dlpi_phnum}};
   if (!walker::read_elf_image(elf, own_memory(), &loaded.image) || loaded.image.code_count == 0) return 0;
-  loaded.path = info->dlpi_name;
+  loaded.path = loaded.name = info->dlpi_name;
   const uint64_t vdso = ::getauxval(AT_SYSINFO_EHDR);
   loaded.vdso = vdso >= loaded.image.begin && vdso < loaded.image.end;
   if (loaded.vdso)
@@ -91,7 +95,7 @@ void Images::refresh_native() {
   loader_subs_ = listing.subs;
   std::erase_if(native_, [&](const auto& entry) {
     if (listing.present.count(entry.first) != 0) return false;
-    registry_.remove_image(entry.second);
+    registry_.remove_image(entry.second.image);
     return true;
   });
   for (const Loaded& loaded : listing.fresh) {
@@ -103,7 +107,7 @@ void Images::refresh_native() {
     module.start = elf.begin;
     module.size = elf.end - elf.begin;
     module.bias = elf.bias;
-    native_[elf.bias] = registry_.add_image(module, [&](walker::Image& image) {
+    walker::Image* added = registry_.add_image(module, [&](walker::Image& image) {
       image.begin = elf.code[0].begin;
       image.end = elf.code[elf.code_count - 1].end;
       image.base = elf.bias;
@@ -111,12 +115,14 @@ void Images::refresh_native() {
       image.jit_compiler = file_is(loaded.path, "libclrjit.so");
       image.collector = file_is(loaded.path, "libclrgc.so") || file_is(loaded.path, "libclrgcexp.so");
     });
+    native_[elf.bias] = {added, loaded.name};
   }
 }
 
 void Images::compile_met() {
   const std::lock_guard lock(mutex_);
-  for (auto& [bias, image] : native_) {
+  for (auto& [bias, native] : native_) {
+    walker::Image* const image = native.image;
     if (image->table.load(std::memory_order_relaxed) != nullptr) continue;
     if (image->interpreted.load(std::memory_order_relaxed) < kWorthCompiling) continue;
     base::Result<walker::CfiTable> table = walker::CfiTable::compile(image->cfi);

@@ -28,6 +28,12 @@ class Images {
   // Looks for ready-to-run images no callback told of, if one was asked for since.
   void find_wanted_pe();
 
+ public:
+  struct Native {
+    walker::Image* image = nullptr;
+    std::string name;  // the loader's: another one at the same place is another library
+  };
+
  private:
   void add_pe(uint64_t base, const std::string& path, clr::ModuleID module);
   void find_unannounced_pe();
@@ -35,7 +41,7 @@ class Images {
   CodeRegistry& registry_;
   std::mutex mutex_;
   unsigned long long loader_adds_ = 0, loader_subs_ = 0;
-  std::unordered_map<uint64_t, walker::Image*> native_;  // by load bias
+  std::unordered_map<uint64_t, Native> native_;  // by load bias
   std::unordered_map<clr::ModuleID, walker::Image*> precompiled_;
   std::unordered_set<uint64_t> pe_bases_;
   bool pe_wanted_ = false;

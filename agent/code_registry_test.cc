@@ -1,0 +1,155 @@
+#include "agent/code_registry.h"
+
+#include <gtest/gtest.h>
+
+#include "agent/fake_code_heap.h"
+
+namespace walkabout::agent {
+namespace {
+
+using Heap = testing::FakeCodeHeap;
+
+clr::EventString text(const char16_t* s, size_t units) {
+  return {{reinterpret_cast<const uint8_t*>(s), units * 2}};
+}
+
+clr::MethodLoad load_of(const Heap& heap) {
+  clr::MethodLoad event;
+  event.method_id = Heap::kMethod;
+  event.module_id = 77;
+  event.start = heap.start();
+  event.size = Heap::kSize;
+  event.tier = 4;
+  event.name = text(u"Main", 4);
+  return event;
+}
+
+class CodeRegistryTest : public ::testing::Test {
+ protected:
+  // The id of the body at pc; 0: none.
+  uint32_t code_at(uint64_t pc) {
+    const walker::ReaderGate::Reader inside(gate_);
+    const walker::JitPiece* piece = registry_.jitted().find(pc);
+    return piece != nullptr ? piece->code.load() : 0;
+  }
+  Heap heap_;
+  walker::ReaderGate gate_;
+  CodeRegistry registry_{gate_};
+};
+
+TEST_F(CodeRegistryTest, AJittedBodyIsFoundWithAllItsPieces) {
+  registry_.jitted(load_of(heap_));
+  const uint32_t id = code_at(heap_.start());
+  ASSERT_NE(id, 0u);
+  EXPECT_EQ(code_at(heap_.start() + Heap::kSize - 1), id);
+  EXPECT_EQ(code_at(heap_.start() + Heap::kSize), 0u);
+  JitBody body;
+  ASSERT_TRUE(registry_.body(base::CodeId(id), &body));
+  EXPECT_EQ(body.function, Heap::kMethod);
+  EXPECT_EQ(body.tier, static_cast<wire::Tier>(4));
+  EXPECT_FALSE(body.named_by_event()) << "the CLR is asked later";
+  EXPECT_EQ(registry_.without_unwind_data(), 0u);
+}
+
+TEST_F(CodeRegistryTest, WithoutUnwindDataThePrologIsDecoded) {
+  heap_.set<uint64_t>(Heap::kCode - 8, 0);
+  heap_.set<uint8_t>(Heap::kCode, 0x55);
+  registry_.jitted(load_of(heap_));
+  EXPECT_EQ(registry_.without_unwind_data(), 1u);
+  const walker::ReaderGate::Reader inside(gate_);
+  const walker::JitPiece* piece = registry_.jitted().find(heap_.start() + Heap::kSize - 1);
+  ASSERT_NE(piece, nullptr);
+  EXPECT_EQ(piece->size, Heap::kSize);
+  EXPECT_EQ(piece->unwind_size, 6u);
+}
+
+TEST_F(CodeRegistryTest, AnIdIsNeverUsedTwice) {
+  registry_.jitted(load_of(heap_));
+  const uint32_t first = code_at(heap_.start());
+  registry_.jitted(load_of(heap_));
+  const uint32_t second = code_at(heap_.start());
+  EXPECT_GT(second, first);
+  registry_.unloaded({Heap::kMethod, heap_.start()});
+  registry_.jitted(load_of(heap_));
+  EXPECT_GT(code_at(heap_.start()), second);
+}
+
+TEST_F(CodeRegistryTest, UnloadedCodeIsForgottenTwoMaintainsLater) {
+  registry_.jitted(load_of(heap_));
+  const base::CodeId id(code_at(heap_.start()));
+  const uint32_t generation = registry_.generation();
+  registry_.unloaded({Heap::kMethod, heap_.start()});
+  EXPECT_EQ(code_at(heap_.start()), 0u) << "for walks at once";
+  EXPECT_NE(registry_.generation(), generation) << "what walks remember is void";
+  JitBody body;
+  EXPECT_TRUE(registry_.body(id, &body)) << "samples with it may not have been taken yet";
+  registry_.maintain();
+  EXPECT_TRUE(registry_.body(id, &body));
+  registry_.maintain();
+  EXPECT_FALSE(registry_.body(id, &body));
+  EXPECT_EQ(registry_.bodies(), 0u);
+}
+
+TEST_F(CodeRegistryTest, CodeOverCodeThatWasNotUnloadedChangesTheGeneration) {
+  registry_.jitted(load_of(heap_));
+  const uint32_t generation = registry_.generation();
+  registry_.jitted(load_of(heap_));
+  EXPECT_NE(registry_.generation(), generation);
+  registry_.maintain();
+  registry_.maintain();
+  EXPECT_EQ(registry_.bodies(), 1u);
+}
+
+TEST_F(CodeRegistryTest, CodeThatMayVanishKeepsTheEventsNames) {
+  const auto named = [&](bool dynamic, bool generic) {
+    clr::MethodLoad event = load_of(heap_);
+    event.dynamic = dynamic;
+    event.generic = generic;
+    registry_.jitted(event);
+    JitBody body;
+    EXPECT_TRUE(registry_.body(base::CodeId(code_at(heap_.start())), &body));
+    return body.method;
+  };
+  EXPECT_EQ(named(false, false), "");
+  EXPECT_EQ(named(true, false), "Main");
+  EXPECT_EQ(named(false, true), "") << "nothing is collectible yet";
+  registry_.collectible_module(5);
+  EXPECT_EQ(named(false, true), "Main") << "may be over a collectible type";
+  EXPECT_EQ(named(false, false), "");
+  registry_.collectible_module(77);
+  EXPECT_EQ(named(false, false), "Main");
+}
+
+TEST_F(CodeRegistryTest, ABodyWithoutPlaceOrSizeIsNoBody) {
+  clr::MethodLoad event = load_of(heap_);
+  event.size = 0;
+  registry_.jitted(event);
+  event = load_of(heap_);
+  event.start = 0;
+  registry_.jitted(event);
+  EXPECT_EQ(registry_.bodies(), 0u);
+}
+
+TEST_F(CodeRegistryTest, ImagesHaveIdsOfTheSameKindAndComeAndGo) {
+  registry_.jitted(load_of(heap_));
+  wire::Module about;
+  about.path = "/lib/x.so";
+  uint32_t generation = registry_.generation();
+  walker::Image* image =
+      registry_.add_image(about, [](walker::Image& i) { i.begin = 0x1000, i.end = 0x2000; });
+  EXPECT_NE(registry_.generation(), generation);
+  EXPECT_NE(image->code.value, code_at(heap_.start()));
+  wire::Module found;
+  ASSERT_TRUE(registry_.module(image->code, &found));
+  EXPECT_EQ(found.path, "/lib/x.so");
+  EXPECT_EQ(registry_.all_images().size(), 1u);
+  generation = registry_.generation();
+  registry_.remove_image(image);
+  EXPECT_NE(registry_.generation(), generation);
+  EXPECT_TRUE(registry_.all_images().empty());
+  EXPECT_TRUE(registry_.module(image->code, &found)) << "samples of it may come yet";
+  EXPECT_FALSE(registry_.module(base::CodeId(999), &found));
+}
+
+}  // namespace
+}  // namespace walkabout::agent

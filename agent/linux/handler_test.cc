@@ -1,0 +1,170 @@
+#include "agent/linux/handler.h"
+
+#include <errno.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "agent/linux/tick_world.h"
+
+namespace walkabout::agent {
+namespace {
+
+using namespace testing;  // the world's spelling
+
+TEST(Handler, SamplesAreWholeStacksWhoseWeightsAddUpToTheThreadsTime) {
+  for (const EngineChoice& engine : engines()) {
+    TickWorld world(engine);
+    ASSERT_TRUE(world.ok());
+    std::thread([&] {
+      const ThreadSlot& slot = world.arm_self();
+      const wire::SlotHeader& shared = *slot.shared;
+      while (shared.samples < 20) burn_ns(100'000);
+      world.threads.stop();
+      const uint64_t end = base::thread_cpu_ns();
+      wire::Consumer ring(slot.shared, world.rings.ring_size());
+      uint64_t weights = 0, samples = 0, last_time = 0;
+      while (const wire::RawSample* sample = ring.next()) {
+        EXPECT_EQ(sample->end, wire::WalkEnd::kRooted);
+        EXPECT_GE(sample->frames, 2u);
+        EXPECT_EQ(wire::Consumer::frames(sample)->kind(), wire::FrameKind::kNative);
+        EXPECT_GT(sample->weight_ns, 0u);
+        EXPECT_GE(sample->time_ns, last_time);
+        last_time = sample->time_ns;
+        weights += sample->weight_ns;
+        ++samples;
+        ring.release();
+      }
+      EXPECT_EQ(samples, shared.samples);
+      EXPECT_EQ(weights, shared.last_cpu_ns) << "from the thread's birth to its last sample";
+      EXPECT_LE(weights, end);
+      EXPECT_EQ(shared.attempts, shared.samples + drops_of(shared));
+      EXPECT_GT(shared.frames, samples);
+      EXPECT_GT(shared.handler_ns, 0u);
+    }).join();
+  }
+}
+
+TEST(Handler, AFullRingDropsAndCounts) {
+  for (const EngineChoice& engine : engines()) {
+    TickWorld world(engine, 4096);
+    ASSERT_TRUE(world.ok());
+    std::thread([&] {
+      const ThreadSlot& slot = world.arm_self();
+      const auto& full = slot.shared->drops[static_cast<size_t>(wire::DropCause::kRingFull)];
+      while (full < 3) burn_ns(100'000);  // nobody takes the samples
+      world.threads.stop();
+      EXPECT_GT(slot.shared->samples, 0u);
+      EXPECT_EQ(slot.shared->attempts, slot.shared->samples + drops_of(*slot.shared));
+      wire::Consumer ring(slot.shared, world.rings.ring_size());
+      uint64_t samples = 0;
+      for (; ring.next() != nullptr; ring.release()) ++samples;
+      EXPECT_EQ(samples, slot.shared->samples);
+    }).join();
+  }
+}
+
+TEST(Handler, AStackOfUnknownBoundsIsWalkedAndAskedFor) {
+  TickWorld world(engines().front());
+  std::thread([&] {
+    world.threads.arm(own_tid(), false, true);  // nobody measured its stack
+    const ThreadSlot& slot = world.threads.slots()[0];
+    ASSERT_EQ(slot.tid, own_tid());
+    while (slot.shared->samples < 2) burn_ns(100'000);
+    world.threads.stop();
+    const uint64_t wanted = slot.wants_bounds, here = reinterpret_cast<uint64_t>(&wanted);
+    EXPECT_LT(wanted < here ? here - wanted : wanted - here, 1u << 20) << "an address in this thread's stack";
+    wire::Consumer ring(slot.shared, world.rings.ring_size());
+    for (const wire::RawSample* sample; (sample = ring.next()) != nullptr; ring.release()) {
+      EXPECT_EQ(sample->end, wire::WalkEnd::kRooted);
+    }
+  }).join();
+}
+
+std::atomic<int> g_plain{0}, g_detailed{0};
+
+void on_plain(int) {
+  errno = EBADF;
+  ++g_plain;
+}
+void on_detailed(int, siginfo_t* info, void* context) {
+  if (info != nullptr && context != nullptr) ++g_detailed;
+}
+
+TEST(Handler, SignalsThatAreNoTicksArePassedOn) {
+  for (const EngineChoice& engine : engines()) {
+    g_plain = g_detailed = 0;
+    TickWorld world(engine);
+    ::raise(TickWorld::kSignal);  // nobody to pass it to
+    struct sigaction previous {};
+    previous.sa_handler = SIG_IGN;
+    set_chain(previous);
+    ::raise(TickWorld::kSignal);
+    previous.sa_handler = on_plain;
+    set_chain(previous);
+    errno = EAGAIN;
+    ::raise(TickWorld::kSignal);
+    EXPECT_EQ(errno, EAGAIN) << "kept, whatever the other handler does";
+    EXPECT_EQ(g_plain, 1);
+    previous = {};
+    previous.sa_sigaction = on_detailed;
+    previous.sa_flags = SA_SIGINFO;
+    set_chain(previous);
+    ::raise(TickWorld::kSignal);
+    EXPECT_EQ(g_detailed, 1);
+    EXPECT_EQ(g_plain, 1);
+    std::thread([&] {  // also on a thread that has ticks
+      const ThreadSlot& slot = world.arm_self();
+      while (slot.shared->samples < 1) burn_ns(100'000);
+      ::raise(TickWorld::kSignal);
+      EXPECT_EQ(g_detailed, 2);
+    })
+        .join();
+    set_chain({});
+  }
+}
+
+TEST(Handler, ATickForAnotherThreadIsNotOurs) {
+  const EngineChoice timer = engines().front();
+  g_detailed = 0;
+  TickWorld world(timer);
+  struct sigaction previous {};
+  previous.sa_sigaction = on_detailed;
+  previous.sa_flags = SA_SIGINFO;
+  set_chain(previous);
+  std::thread([&] {
+    CpuClock clock;  // its slot belongs to nobody
+    ASSERT_TRUE(open_timer_clock(own_tid(), 7, 100'000, 100'000, TickWorld::kSignal, &clock).ok());
+    while (g_detailed < 1) burn_ns(100'000);
+    close_clock(&clock);
+    EXPECT_EQ(current_slot(), nullptr);
+  }).join();
+  set_chain({});
+}
+
+TEST(Handler, DescriptorsOutsideItsTableAreRefused) {
+  EXPECT_FALSE(map_fd(-1, 0));
+  EXPECT_FALSE(map_fd(kMaxFds, 0));
+  EXPECT_TRUE(map_fd(kMaxFds - 1, 0));
+}
+
+// It cannot be undone, so a process of its own stops.
+TEST(HandlerDeathTest, TicksAfterStopAreDroppedAndCounted) {
+  const auto stopped = [] {
+    TickWorld world(engines().front());
+    bool right = false;
+    std::thread([&] {
+      stop_handler();
+      const ThreadSlot& slot = world.arm_self();
+      while (slot.shared->attempts < 3) burn_ns(100'000);
+      world.threads.stop();
+      right = slot.shared->samples == 0 && slot.shared->head == 0 &&
+              slot.shared->drops[static_cast<size_t>(wire::DropCause::kStopping)] == slot.shared->attempts;
+    }).join();
+    ::_exit(right ? 0 : 1);
+  };
+  EXPECT_EXIT(stopped(), ::testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace walkabout::agent

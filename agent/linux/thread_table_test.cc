@@ -1,0 +1,187 @@
+#include "agent/linux/thread_table.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <thread>
+
+#include "agent/linux/tick_world.h"
+
+namespace walkabout::agent {
+namespace {
+
+using namespace testing;  // the world's spelling
+
+constexpr uint64_t kSecond = 1'000'000'000;
+
+// A thread that exists until it is let go, and then burns before it ends.
+class Waiting {
+ public:
+  explicit Waiting(uint64_t burn = 0)
+      : thread_([this, burn] {
+          tid_ = own_tid();
+          tid_.notify_all();
+          go_.wait(false);
+          burn_ns(burn);
+          cpu_ns = base::thread_cpu_ns();
+        }) {
+    tid_.wait(0);
+  }
+  ~Waiting() { end(); }
+  pid_t tid() const { return tid_; }
+  void end() {
+    if (!thread_.joinable()) return;
+    go_ = true;
+    go_.notify_all();
+    thread_.join();
+  }
+  std::atomic<uint64_t> cpu_ns{0};
+
+ private:
+  std::atomic<pid_t> tid_{0};
+  std::atomic<bool> go_{false};
+  std::thread thread_;
+};
+
+class ThreadTableTest : public ::testing::Test {
+ protected:
+  std::vector<ThreadView> view() {
+    std::vector<ThreadView> threads;
+    world_.threads.view(&threads);
+    return threads;
+  }
+  static uint64_t now() { return base::monotonic_ns(); }
+
+  TickWorld world_{engines().back(), 1 << 16, kSecond};
+  ThreadTable& table_ = world_.threads;
+};
+
+TEST_F(ThreadTableTest, AThreadIsArmedOnce) {
+  const Waiting thread;
+  table_.arm(thread.tid(), false, false);
+  table_.arm(thread.tid(), false, true);
+  const auto threads = view();
+  ASSERT_EQ(threads.size(), 1u);
+  EXPECT_EQ(threads[0].tid, thread.tid());
+  EXPECT_TRUE(threads[0].id.valid());
+  EXPECT_FALSE(threads[0].ended);
+  EXPECT_TRUE(threads[0].changed);
+  EXPECT_FALSE(view()[0].changed) << "said once";
+  EXPECT_EQ(table_.take_problem(), "");
+}
+
+TEST_F(ThreadTableTest, WhatIsLearntLaterIsAChange) {
+  const Waiting thread;
+  table_.arm(thread.tid(), false, false);
+  (void)view();
+  table_.arm(thread.tid(), true, false);
+  auto threads = view();
+  EXPECT_TRUE(threads[0].changed);
+  EXPECT_TRUE(threads[0].managed);
+  table_.set_managed_name(thread.tid(), "worker");
+  threads = view();
+  EXPECT_TRUE(threads[0].changed);
+  EXPECT_EQ(threads[0].managed_name, "worker");
+  table_.set_managed_name(thread.tid() + 100'000, "nobody");
+  EXPECT_FALSE(view()[0].changed);
+}
+
+TEST_F(ThreadTableTest, TheScanArmsTheNewAndEndsTheMissing) {
+  const Waiting first, second;
+  table_.update({first.tid(), second.tid()}, now());
+  ASSERT_EQ(view().size(), 2u);
+  table_.update({second.tid()}, now());
+  for (const ThreadView& t : view()) EXPECT_EQ(t.ended, t.tid == first.tid());
+}
+
+TEST_F(ThreadTableTest, AThreadArmedAfterTheListingIsNotMissingFromIt) {
+  const uint64_t listed = now();
+  const Waiting thread;
+  table_.arm(thread.tid(), true, true);
+  table_.update({}, listed);
+  EXPECT_FALSE(view()[0].ended);
+  table_.update({}, now());
+  EXPECT_TRUE(view()[0].ended);
+}
+
+TEST_F(ThreadTableTest, ExcludedThreadsAreNeverArmed) {
+  const Waiting thread;
+  table_.exclude(thread.tid());
+  table_.arm(thread.tid(), true, true);
+  table_.update({thread.tid()}, now());
+  EXPECT_TRUE(view().empty());
+}
+
+TEST_F(ThreadTableTest, ASlotIsUsedAgainUnderANewId) {
+  uint32_t slot = 0;
+  base::ThreadId id;
+  {
+    const Waiting thread;
+    table_.arm(thread.tid(), false, false);
+    slot = view()[0].slot;
+    id = view()[0].id;
+    table_.shared(slot)->samples = 5;
+    table_.shared(slot)->attempts = 6;
+  }
+  table_.update({}, now());
+  table_.release(slot);
+  EXPECT_TRUE(view().empty());
+  const Waiting next;
+  table_.arm(next.tid(), false, false);
+  const auto threads = view();
+  ASSERT_EQ(threads.size(), 1u);
+  EXPECT_EQ(threads[0].slot, slot);
+  EXPECT_NE(threads[0].id, id);
+  EXPECT_EQ(table_.slot_count(), 1u);
+  EXPECT_EQ(table_.shared(slot)->samples, 0u);
+  EXPECT_EQ(table_.totals().samples, 5u) << "totals never fall";
+  EXPECT_EQ(table_.totals().attempts, 6u);
+}
+
+TEST_F(ThreadTableTest, AThreadTooShortForATickLeavesItsTime) {
+  if (engines().back().engine != wire::Engine::kPerf) GTEST_SKIP() << "timers tell nothing of dead threads";
+  Waiting thread(5'000'000);
+  table_.arm(thread.tid(), false, true);
+  thread.end();
+  table_.update({}, now());
+  const ThreadView ended = view()[0];
+  ASSERT_TRUE(ended.ended);
+  const uint64_t known = table_.shared(ended.slot)->last_cpu_ns + ended.unsampled_ns;
+  EXPECT_GE(known, thread.cpu_ns / 2) << "two clocks of the kernel: about the same";
+}
+
+TEST_F(ThreadTableTest, AThreadThatIsGoneBeforeItIsArmedIsNoProblem) {
+  Waiting thread;
+  const pid_t tid = thread.tid();
+  thread.end();
+  table_.arm(tid, false, true);
+  EXPECT_TRUE(view().empty());
+  EXPECT_EQ(table_.take_problem(), "");
+  const Waiting next;
+  table_.arm(next.tid(), false, true);
+  EXPECT_EQ(view().size(), 1u);
+}
+
+TEST_F(ThreadTableTest, StoppingEndsAllAndArmsNoMore) {
+  const Waiting first, second;
+  table_.arm(first.tid(), false, false);
+  table_.stop();
+  EXPECT_TRUE(view()[0].ended);
+  table_.arm(second.tid(), false, false);
+  table_.update({second.tid()}, now());
+  EXPECT_EQ(view().size(), 1u);
+}
+
+TEST_F(ThreadTableTest, StackBoundsReachTheHandlersSlot) {
+  const Waiting thread;
+  table_.arm(thread.tid(), false, false);
+  ThreadSlot& slot = table_.slots()[view()[0].slot];
+  slot.wants_bounds = 0x1800;
+  table_.set_stack(thread.tid(), 0x1000, 0x2000);
+  EXPECT_EQ(slot.stack_lo, 0x1000u);
+  EXPECT_EQ(slot.stack_hi, 0x2000u);
+  EXPECT_EQ(slot.wants_bounds, 0u);
+}
+
+}  // namespace
+}  // namespace walkabout::agent

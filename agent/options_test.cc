@@ -1,0 +1,83 @@
+#include "agent/options.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+namespace walkabout::agent {
+namespace {
+
+constexpr const char* kNames[] = {"WALKABOUT_SOCKET", "WALKABOUT_OUTPUT", "WALKABOUT_INTERVAL",
+                                  "WALKABOUT_DEPTH",  "WALKABOUT_ENGINE", "WALKABOUT_ORACLE"};
+
+class OptionsTest : public ::testing::Test {
+ protected:
+  OptionsTest() {
+    clear();
+    ::setenv("WALKABOUT_OUTPUT", "/tmp/x.walk", 1);
+  }
+  ~OptionsTest() override { clear(); }
+  static void clear() {
+    for (const char* name : kNames) ::unsetenv(name);
+  }
+  static base::Result<Options> with(const char* name, const char* value) {
+    ::setenv(name, value, 1);
+    base::Result<Options> options = options_from_environment();
+    ::unsetenv(name);
+    return options;
+  }
+};
+
+TEST_F(OptionsTest, DefaultsWhenOnlyTheDestinationIsSaid) {
+  const auto options = options_from_environment();
+  ASSERT_TRUE(options.ok());
+  EXPECT_EQ(options->output, "/tmp/x.walk");
+  EXPECT_EQ(options->socket, "");
+  EXPECT_EQ(options->interval_ns, 10'101'010u);
+  EXPECT_EQ(options->depth, 2048u);
+  EXPECT_EQ(options->engine, EngineWish::kAuto);
+  EXPECT_FALSE(options->oracle);
+}
+
+TEST_F(OptionsTest, NoDestinationIsAnErrorThatNamesBoth) {
+  clear();
+  const auto options = options_from_environment();
+  ASSERT_FALSE(options.ok());
+  EXPECT_NE(options.message().find("WALKABOUT_SOCKET"), std::string::npos);
+  EXPECT_NE(options.message().find("WALKABOUT_OUTPUT"), std::string::npos);
+}
+
+TEST_F(OptionsTest, EveryVariableIsRead) {
+  EXPECT_EQ(with("WALKABOUT_SOCKET", "/run/s")->socket, "/run/s");
+  EXPECT_EQ(with("WALKABOUT_INTERVAL", "1ms")->interval_ns, 1'000'000u);
+  EXPECT_EQ(with("WALKABOUT_INTERVAL", "100us")->interval_ns, kMinIntervalNs);
+  EXPECT_EQ(with("WALKABOUT_INTERVAL", "1s")->interval_ns, kMaxIntervalNs);
+  EXPECT_EQ(with("WALKABOUT_DEPTH", "16")->depth, kMinDepth);
+  EXPECT_EQ(with("WALKABOUT_DEPTH", "65536")->depth, kMaxDepth);
+  EXPECT_EQ(with("WALKABOUT_ENGINE", "auto")->engine, EngineWish::kAuto);
+  EXPECT_EQ(with("WALKABOUT_ENGINE", "perf")->engine, EngineWish::kPerf);
+  EXPECT_EQ(with("WALKABOUT_ENGINE", "timer")->engine, EngineWish::kTimer);
+  EXPECT_TRUE(with("WALKABOUT_ORACLE", "1")->oracle);
+}
+
+TEST_F(OptionsTest, AWrongValueIsAnErrorThatNamesTheVariableAndTheValue) {
+  const std::pair<const char*, const char*> wrong[] = {
+      {"WALKABOUT_INTERVAL", "99us"}, {"WALKABOUT_INTERVAL", "2s"},
+      {"WALKABOUT_INTERVAL", "fast"}, {"WALKABOUT_INTERVAL", "10"},
+      {"WALKABOUT_DEPTH", "15"},      {"WALKABOUT_DEPTH", "65537"},
+      {"WALKABOUT_DEPTH", "-1"},      {"WALKABOUT_DEPTH", "deep"},
+      {"WALKABOUT_DEPTH", "2048x"},   {"WALKABOUT_DEPTH", "99999999999999999999"},
+      {"WALKABOUT_ENGINE", "Perf"}};
+  for (const auto& [name, value] : wrong) {
+    const auto options = with(name, value);
+    ASSERT_FALSE(options.ok()) << name << "=" << value;
+    EXPECT_EQ(options.message().rfind(std::string(name) + "=" + value, 0), 0u) << options.message();
+  }
+}
+
+TEST_F(OptionsTest, AnEmptyVariableIsAsIfItWereNotSet) {
+  EXPECT_EQ(with("WALKABOUT_INTERVAL", "")->interval_ns, Options().interval_ns);
+  EXPECT_EQ(with("WALKABOUT_DEPTH", "")->depth, Options().depth);
+}
+
+}  // namespace
+}  // namespace walkabout::agent
