@@ -64,7 +64,7 @@ TEST(Program, WhatCannotBeReadIsOneWithItsCause) {
 
 TEST(Program, ReportsTablesTreesAndJson) {
   const testing::RecordingFile file;
-  EXPECT_THAT(walkabout("report " + file.path()).text, HasSubstr("Top 4 by self time"));
+  EXPECT_THAT(walkabout("report " + file.path()).text, HasSubstr("Top 3 by self time"));
   EXPECT_THAT(walkabout("report --tree " + file.path()).text, HasSubstr("called by the line above"));
   const auto json =
       nlohmann::json::parse(walkabout("report --json --thread 22 --from 2 --to 2600ms " + file.path()).text);
@@ -96,7 +96,8 @@ TEST(Program, ConvertsToEveryKind) {
     EXPECT_GT(std::filesystem::file_size(out), 100u) << suffix;
     std::filesystem::remove(out);
   }
-  EXPECT_EQ(walkabout("convert --threads " + file.path() + " /dev/stdout.collapsed").code, kFailure);
+  EXPECT_EQ(errors_of("convert " + file.path() + " /no/such/x.html").code, kFailure);
+  EXPECT_EQ(errors_of("convert --threads " + file.path() + " x.html").code, kUsage);
 }
 
 TEST(Program, ARecordingConvertedToARecordingIsTheSameFile) {

@@ -22,7 +22,7 @@ inline std::string small_stream() {
   out.on_session(session);
   const auto main_thread = say.thread("main", 1);
   const auto sorter = say.thread("x", 22, "Sorter");
-  say.thread("walkabout", 23, "", wire::ThreadKind::kAgent);
+  const auto unsampled = say.thread("walkabout", 23, "", wire::ThreadKind::kAgent);
   const auto libc = say.module("/lib/libc.so.6");
   const auto clr = say.module("/x/libcoreclr.so");
   const wire::Frame main = say.jitted("Demo.Program", "Main");
@@ -36,9 +36,10 @@ inline std::string small_stream() {
   say.sample(main_thread, 1'500'000, 60'000'000, in_qsort);
   out.on_oracle({main_thread, 1, 0x80131360, {}, 1'100, 100, true});
   say.sample(main_thread, 2'000'000, 20'000'000, in_clr, wire::WalkEnd::kBadReturn);
-  say.sample(sorter, 2'500'000, 10'000'000, in_qsort);
+  say.sample(sorter, 2'500'000, 5'000'000, in_qsort);  // and its tail of 5 ms below
   out.on_oracle({sorter, 0, 0, {main}, 1'200, 9'000, true});
   out.on_thread_end({sorter, 2'600'000, 5'000'000});
+  out.on_thread_end({unsampled, 2'700'000, 1'000'000});
   wire::Counters counters;
   counters.time_us = 3'000'000;
   counters.attempts = 6;

@@ -1,8 +1,8 @@
 #include "cli/verify.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -29,14 +29,21 @@ std::string example_text(const OracleExample& e) {
   size_t width = 4;
   for (const std::string& frame : e.ours) width = std::max(width, std::min<size_t>(frame.size(), 90));
   out += fmt::format("  {:<{}}   the CLR's\n", "ours", width);
-  // Native frames are on our side only: each managed frame of ours stands beside the CLR's next one.
-  size_t theirs = 0;
+  // Like a diff: equal frames stand beside each other, others alone on their side.
+  auto theirs = e.clr.begin();
+  const auto line = [&](const std::string& left, const std::string& right) {
+    out += right.empty() ? "  " + left + "\n" : fmt::format("  {:<{}}   {}\n", left, width, right);
+  };
   for (const std::string& frame : e.ours) {
-    const bool managed = frame[0] != '[';
-    out +=
-        fmt::format("  {:<{}}   {}\n", frame, width, managed && theirs < e.clr.size() ? e.clr[theirs++] : "");
+    const auto same = std::find(theirs, e.clr.end(), frame);
+    if (same == e.clr.end()) {
+      line(frame, "");
+      continue;
+    }
+    for (; theirs != same; ++theirs) line("", *theirs);
+    line(frame, *theirs++);
   }
-  for (; theirs < e.clr.size(); ++theirs) out += fmt::format("  {:<{}}   {}\n", "", width, e.clr[theirs]);
+  for (; theirs != e.clr.end(); ++theirs) line("", *theirs);
   return out;
 }
 

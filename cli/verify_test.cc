@@ -38,10 +38,10 @@ TEST(VerifyText, ShowsBothStacksBesideEachOther) {
   EXPECT_THAT(text, HasSubstr("equal                                                  1    50.000%\n"));
   EXPECT_THAT(text, HasSubstr("CORPROF_E_STACKSNAPSHOT_UNSAFE"));
   EXPECT_THAT(text, HasSubstr("unexplained: thread 22, sample 0\n"
-                              "  ours                              the CLR's\n"
-                              "  [libc.so.6 qsort +0x510]          \n"
-                              "  Demo.Sorter.Sort() +0x4           Demo.Program.Main() +0x4\n"
-                              "  Demo.Program.Main() +0x4          \n"));
+                              "  ours                       the CLR's\n"
+                              "  [libc.so.6 qsort +0x510]\n"
+                              "  Demo.Sorter.Sort() +0x4\n"
+                              "  Demo.Program.Main() +0x4   Demo.Program.Main() +0x4\n"));
 }
 
 TEST(HresultName, IsTheHeadersElseTheNumber) {
