@@ -67,12 +67,14 @@ void CodeRegistry::publish_piece(const JitBody& body, uint64_t begin, uint32_t s
 }
 
 // REQUIRES: the lock.
-void CodeRegistry::publish_pieces(const JitBody& body) {
+void CodeRegistry::publish_pieces(JitBody& body) {
   JitUnwindReader reader;
   UnwindPiece piece;
   if (reader.open(body.start, body.size, body.function)) {
     for (uint32_t i = 0; i < reader.pieces(); ++i) {
-      if (reader.piece(i, &piece)) publish_piece(body, piece.begin, piece.size, piece.info, piece.info_size);
+      if (!reader.piece(i, &piece)) continue;
+      if (i == 0 && reader.pieces() > 1) body.main_size = piece.size;
+      publish_piece(body, piece.begin, piece.size, piece.info, piece.info_size);
     }
     return;
   }

@@ -28,6 +28,7 @@ struct JitBody {
   clr::FunctionID function = 0;
   uint64_t start = 0;
   uint32_t size = 0;
+  uint32_t main_size = 0;  // bytes before its funclets; 0 if it has none
   wire::Tier tier = wire::Tier::kUnknown;
   bool dynamic = false;  // no metadata: named by its event
   // UTF-8, from the event; only where the CLR could not or must not be asked later (dynamic, collectible
@@ -79,7 +80,7 @@ class CodeRegistry {
 
  private:
   base::CodeId next_code() { return base::CodeId(++last_code_); }
-  void publish_pieces(const JitBody& body);
+  void publish_pieces(JitBody& body);
   void publish_piece(const JitBody& body, uint64_t begin, uint32_t size, const uint8_t* info,
                      uint32_t info_size);
   const std::string& intern(const uint8_t* bytes, uint32_t size);

@@ -72,6 +72,7 @@ void CodeWriter::declare_jitted(CodeId code, std::string* out) {
   record.tier = body.tier;
   record.start = body.start;
   record.size = body.size;
+  record.main_size = body.main_size;
   wire::encode(record, *out);
 }
 
@@ -98,6 +99,8 @@ MethodId CodeWriter::declare_function(clr::FunctionID function, std::string* out
   clr::MethodName name = names_.of(function);
   wire::Method record;
   record.id = it->second;
+  const bool moves_next = name.method == "MoveNext" && name.returns == "bool";
+  if (moves_next) record.flags |= static_cast<uint32_t>(wire::MethodFlag::kIterator);
   record.type = std::move(name.type);
   record.method = std::move(name.method);
   record.parameters = std::move(name.parameters);

@@ -1,5 +1,6 @@
 #include "agent/spooler.h"
 
+#include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -95,7 +96,7 @@ void Spooler::pass(bool final) {
   if (final) say_own_threads(now);
   if (final || now - counters_said_ns_ >= kSecond) say_counters(now, final);
   if (final) wire::encode(wire::End{us(now)}, buffer_);
-  if (base::Status written = out_.write(buffer_); !written.ok()) broken_.store(true);
+  if (base::Status written = out_.write(buffer_); !written.ok()) give_up(written.message());
   buffer_.clear();
   if (buffer_.capacity() > (1u << 20)) buffer_.shrink_to_fit();
   registry_.maintain();
@@ -210,6 +211,12 @@ void Spooler::flush_nodes() {
   first_node_ += static_cast<uint32_t>(nodes_.parent.size());
   nodes_.parent.clear();
   nodes_.frame.clear();
+}
+
+// The program goes on; its user is told once.
+void Spooler::give_up(const std::string& cause) {
+  broken_.store(true);
+  ::dprintf(STDERR_FILENO, "walkabout: recording stopped: %s\n", cause.c_str());
 }
 
 // What profiling costs is part of the process's CPU time: it is shown, as threads without stacks.

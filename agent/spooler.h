@@ -53,6 +53,7 @@ class Spooler {
 
   void run(uint32_t pass_ms);
   void pass(bool final);
+  void give_up(const std::string& cause);
   void spool_thread(const ThreadView& view, uint64_t now_ns);
   void say_thread(const ThreadView& view, Known& known, uint64_t now_ns);
   base::StackId intern(const wire::RawSample& raw, LastStack& last);

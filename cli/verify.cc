@@ -58,6 +58,8 @@ Json verify_json(const Verification& v) {
   json["compared"] = v.compared;
   json["equal"] = v.equal;
   json["different"] = v.compared - v.equal;
+  json["frames"] = v.frames.all;
+  json["frames_equal"] = v.frames.equal;
   json["explained"] = Json::object();
   for (const auto& [rule, count] : v.explained) json["explained"][rule] = count;
   json["unexplained"] = v.unexplained;
@@ -83,9 +85,11 @@ Json verify_json(const Verification& v) {
 }
 
 std::string verify_text(const Verification& v) {
-  std::string out = row("compared", v.compared, v.compared);
+  std::string out = row("samples compared", v.compared, v.compared);
   out += row("equal", v.equal, v.compared);
-  out += row("different", v.compared - v.equal, v.compared);
+  out += row("managed frames in them", v.frames.all, v.frames.all);
+  out += row("equal, address by address", v.frames.equal, v.frames.all);
+  out += row("different samples", v.compared - v.equal, v.compared);
   for (const auto& [rule, count] : v.explained) out += row("  explained: " + rule, count, v.compared);
   out += row("  unexplained", v.unexplained, v.compared);
   const uint64_t asked = v.compared + refused(v) + v.shortened + v.missing;

@@ -64,6 +64,7 @@ MethodName MethodNames::of(FunctionID function) {
   name.type = owner.name;
   name.method = with_arguments(method.name, own);
   name.parameters = std::move(signature.parameters);
+  name.returns = std::move(signature.returns);
   name.module = names.file_name();
   return name;
 }

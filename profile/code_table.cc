@@ -12,6 +12,8 @@ auto* find(Map& map, const typename Map::key_type& key) {
   return it == map.end() ? nullptr : &it->second;
 }
 
+uint64_t method_key(const wire::MethodRange& r) { return uint64_t{r.module.value} << 32 | r.method.value; }
+
 template <typename Range>
 const Range* covering(const std::vector<Range>& sorted, uint32_t offset) {
   const auto after = std::upper_bound(sorted.begin(), sorted.end(), offset,
@@ -40,7 +42,10 @@ void sort_by_begin(std::vector<Range>& ranges) {
 }  // namespace
 
 void CodeTable::sort() {
-  for (auto& [code, ranges] : ranges_) sort_by_begin(ranges);
+  for (auto& [code, ranges] : ranges_) {
+    sort_by_begin(ranges);
+    for (const wire::MethodRange& r : ranges) method_begins_.try_emplace(method_key(r), r.begin);
+  }
   for (auto& [code, symbols] : symbols_) sort_by_begin(symbols.symbols);
 }
 
@@ -48,16 +53,32 @@ const wire::Module* CodeTable::module(base::CodeId code) const { return find(mod
 const wire::NativeSymbols* CodeTable::symbols(base::CodeId code) const { return find(symbols_, code); }
 const wire::Method* CodeTable::method_by_id(base::MethodId id) const { return find(methods_, id); }
 
+const wire::MethodRange* CodeTable::range_of(wire::Frame frame, Role role) const {
+  const auto* ranges = find(ranges_, frame.code());
+  return ranges == nullptr ? nullptr : covering(*ranges, frame.offset(), role);
+}
+
 const wire::Method* CodeTable::method(wire::Frame frame, Role role) const {
   if (frame.kind() == wire::FrameKind::kJitted) {
-    const base::MethodId* id = find(jit_codes_, frame.code());
-    return id == nullptr ? nullptr : method_by_id(*id);
+    const wire::JitCode* code = find(jit_codes_, frame.code());
+    return code == nullptr ? nullptr : method_by_id(code->method);
   }
   if (frame.kind() != wire::FrameKind::kReadyToRun) return nullptr;
-  const auto* ranges = find(ranges_, frame.code());
-  if (ranges == nullptr) return nullptr;
-  const wire::MethodRange* range = covering(*ranges, frame.offset(), role);
+  const wire::MethodRange* range = range_of(frame, role);
   return range == nullptr ? nullptr : method_by_id(range->method);
+}
+
+bool CodeTable::is_funclet(wire::Frame frame, Role role) const {
+  if (frame.kind() == wire::FrameKind::kJitted) {
+    const wire::JitCode* code = find(jit_codes_, frame.code());
+    const uint32_t at = frame.offset() - (role == Role::kCaller && frame.offset() > 0 ? 1 : 0);
+    return code != nullptr && code->main_size != 0 && at >= code->main_size;
+  }
+  if (frame.kind() != wire::FrameKind::kReadyToRun) return false;
+  const wire::MethodRange* range = range_of(frame, role);
+  if (range == nullptr) return false;
+  const uint32_t* begin = find(method_begins_, method_key(*range));
+  return begin != nullptr && range->begin != *begin;
 }
 
 const wire::NativeSymbol* CodeTable::symbol(wire::Frame frame, Role role) const {

@@ -18,7 +18,7 @@ class CodeTable {
  public:
   void add(const wire::Module& module) { modules_[module.code] = module; }
   void add(const wire::Method& method) { methods_[method.id] = method; }
-  void add(const wire::JitCode& code) { jit_codes_[code.code] = code.method; }
+  void add(const wire::JitCode& code) { jit_codes_[code.code] = code; }
   void add(const wire::MethodRange& range) { ranges_[range.module].push_back(range); }
   void add(const wire::NativeSymbols& symbols) { symbols_[symbols.module] = symbols; }
   void sort();
@@ -27,17 +27,22 @@ class CodeTable {
   const wire::Module* module(base::CodeId code) const;
   const wire::Method* method(wire::Frame frame, Role role) const;
   const wire::NativeSymbol* symbol(wire::Frame frame, Role role) const;
+  // The body of a catch, finally or filter: a function of its own for the machine, a part of its method for
+  // people.
+  bool is_funclet(wire::Frame frame, Role role) const;
   const wire::NativeSymbols* symbols(base::CodeId code) const;
   const std::unordered_map<base::CodeId, wire::Module>& modules() const { return modules_; }
 
  private:
   const wire::Method* method_by_id(base::MethodId id) const;
+  const wire::MethodRange* range_of(wire::Frame frame, Role role) const;
 
   std::unordered_map<base::CodeId, wire::Module> modules_;
   std::unordered_map<base::MethodId, wire::Method> methods_;
-  std::unordered_map<base::CodeId, base::MethodId> jit_codes_;
+  std::unordered_map<base::CodeId, wire::JitCode> jit_codes_;
   std::unordered_map<base::CodeId, std::vector<wire::MethodRange>> ranges_;  // by begin, after sort()
-  std::unordered_map<base::CodeId, wire::NativeSymbols> symbols_;            // by begin, after sort()
+  std::unordered_map<uint64_t, uint32_t> method_begins_;  // (module, method) → lowest begin, after sort()
+  std::unordered_map<base::CodeId, wire::NativeSymbols> symbols_;  // by begin, after sort()
 };
 
 }  // namespace walkabout::profile

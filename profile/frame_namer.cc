@@ -1,6 +1,5 @@
 #include "profile/frame_namer.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <string_view>
 #include <utility>
@@ -56,7 +55,7 @@ NamedFrame FrameNamer::name_managed(wire::Frame frame, Role role) {
     const auto [it, added] = by_record_.try_emplace(method, 0);
     if (added)
       it->second = intern({readable_name(*method), raw_name(*method), method->module, Kind::kManaged, true});
-    return {it->second};
+    return {it->second, code_.is_funclet(frame, role)};
   }
   // Precompiled code the agent was not told the method of, or a record lost to damage.
   const wire::Module* module = code_.module(frame.code());
@@ -81,18 +80,17 @@ NamedFrame FrameNamer::name_native(wire::Frame frame, Role role) {
                                            : part == RuntimePart::kGc ? kTraitGc
                                                                       : 0);
   const wire::NativeSymbol* symbol = code_.symbol(frame, role);
-  if (symbol != nullptr && !symbol->approximate) {
+  // An approximate name says itself how far its function is from the nearest exported one.
+  if (symbol != nullptr && (unfold_ || !symbol->approximate)) {
     const auto [it, added] = by_record_.try_emplace(symbol, 0);
     const std::string& raw = symbol->raw_name.empty() ? symbol->name : symbol->raw_name;
-    if (added) it->second = intern({symbol->name, raw, file, native_kind(module), true});
+    if (added) it->second = intern({symbol->name, raw, file, native_kind(module), !symbol->approximate});
     return {it->second, false, traits};
   }
   const std::string folded = file[0] == '[' ? file : "[" + file + "]";  // the vDSO has its brackets already
   if (!unfold_) return {intern({folded, file, file, native_kind(module), false}), true, traits};
-  const std::string name =
-      symbol != nullptr ? symbol->name + "+" + hex(frame.offset() - std::min(frame.offset(), symbol->begin))
-                        : file + "+" + hex(frame.offset());
-  return {intern({name, file + "+" + hex(frame.offset()), file, native_kind(module), false}), false, traits};
+  const std::string name = file + "+" + hex(frame.offset());
+  return {intern({name, name, file, native_kind(module), false}), false, traits};
 }
 
 NamedFrame FrameNamer::name_address(wire::Frame frame) {

@@ -17,8 +17,10 @@ namespace walkabout::profile {
 enum Trait : uint8_t { kTraitJit = 1, kTraitGc = 2 };
 
 struct NamedFrame {
-  uint32_t frame = 0;     // index into frames()
-  bool foldable = false;  // unnamed: a run of frames that share this display frame is shown once
+  uint32_t frame = 0;  // index into frames()
+  // An unnamed frame, or a catch or finally body: shown as one with the caller if that has the same display
+  // frame.
+  bool foldable = false;
   uint8_t traits = 0;
 };
 

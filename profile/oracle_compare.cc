@@ -22,8 +22,9 @@ struct NamedRule {
   Rule rule;
 };
 // In the order they are tried: frames that are left out first, then addresses of those that remain.
-constexpr std::array<NamedRule, 3> kRules{{
+constexpr std::array<NamedRule, 4> kRules{{
     {"method_without_metadata", method_without_metadata},
+    {"finally_funclet", finally_funclet},
     {"callback_in_preemptive_transition", callback_in_preemptive_transition},
     {"pinvoke_return_address", pinvoke_return_address},
 }};
@@ -68,6 +69,40 @@ std::optional<OracleStack> method_without_metadata(const OracleStack& ours, cons
   }
   if (rest.size() == ours.size()) return std::nullopt;
   return rest;
+}
+
+std::optional<OracleStack> finally_funclet(const OracleStack& ours, const OracleStack& clr) {
+  OracleStack rest;
+  auto theirs = clr.begin();
+  for (size_t i = 0; i < ours.size(); ++i) {
+    const bool reported = theirs != clr.end() && ours[i].frame == theirs->frame;
+    const bool called_by_own_method = i + 1 < ours.size() && !ours[i + 1].calls_native &&
+                                      ours[i].method != nullptr && ours[i].method == ours[i + 1].method;
+    if (!reported && ours[i].funclet && called_by_own_method) continue;
+    rest.push_back(ours[i]);
+    if (theirs != clr.end()) ++theirs;
+  }
+  if (rest.size() == ours.size()) return std::nullopt;
+  return rest;
+}
+
+FrameCount count_frames(const OracleStack& ours, const OracleStack& clr) {
+  FrameCount count;
+  size_t i = ours.size(), j = clr.size();
+  while (i > 0 || j > 0) {
+    if (i > 0 && j > 0 && same_method(ours[i - 1], clr[j - 1])) {
+      ++count.all;
+      count.equal += ours[i - 1].frame == clr[j - 1].frame ? 1 : 0;
+      --i, --j;
+    } else if (i > 0) {
+      count.all += ours[i - 1].has_metadata && !ours[i - 1].funclet ? 1 : 0;
+      --i;
+    } else {
+      ++count.all;
+      --j;
+    }
+  }
+  return count;
 }
 
 Comparison compare(const OracleStack& ours, const OracleStack& clr) {

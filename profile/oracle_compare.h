@@ -4,6 +4,7 @@
 // shown otherwise. Pure functions of their arguments.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ struct OracleFrame {
   const void* method = nullptr;  // identity of its method; null if the recording does not say
   bool has_metadata = true;      // false: dynamic methods and IL stubs
   bool calls_native = false;     // ours only: the next frame towards the leaf is native, a stub or unknown
+  bool funclet = false;          // the body of a catch, finally or filter of its method
   bool operator==(const OracleFrame& other) const { return frame == other.frame; }
 };
 using OracleStack = std::vector<OracleFrame>;  // managed frames, leaf first
@@ -27,6 +29,15 @@ struct Comparison {
   std::string rule;  // of kExplained: rules that were needed, joined by '+'
 };
 Comparison compare(const OracleStack& ours, const OracleStack& clr);
+
+// Frame by frame, from the root end: how many different frames the two lists hold together (those without
+// metadata and funclets left aside, which the CLR does not report), and how many of them are in both, at the
+// same address.
+struct FrameCount {
+  uint64_t all = 0;
+  uint64_t equal = 0;
+};
+FrameCount count_frames(const OracleStack& ours, const OracleStack& clr);
 
 // The rules. Each answers what is left to compare of `ours` after it was applied, or nothing if it does not
 // apply.
@@ -43,5 +54,9 @@ std::optional<OracleStack> callback_in_preemptive_transition(const OracleStack& 
 
 // method_without_metadata: the CLR's walk does not report dynamic methods and IL stubs to profilers.
 std::optional<OracleStack> method_without_metadata(const OracleStack& ours, const OracleStack& clr);
+
+// finally_funclet: a finally body that its own method calls is a frame of its own on the stack; the CLR
+// reports only the method that called it.
+std::optional<OracleStack> finally_funclet(const OracleStack& ours, const OracleStack& clr);
 
 }  // namespace walkabout::profile

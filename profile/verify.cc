@@ -44,7 +44,9 @@ OracleFrame VerifyCollector::managed_frame(wire::Frame frame, bool leaf) const {
   const wire::Method* method = code_.method(frame, leaf ? Role::kLeaf : Role::kCaller);
   const auto no_metadata =
       static_cast<uint32_t>(wire::MethodFlag::kDynamic) | static_cast<uint32_t>(wire::MethodFlag::kIlStub);
-  return {frame, method, method == nullptr || (method->flags & no_metadata) == 0, false};
+  const Role role = leaf ? Role::kLeaf : Role::kCaller;
+  return {frame, method, method == nullptr || (method->flags & no_metadata) == 0, false,
+          code_.is_funclet(frame, role)};
 }
 
 VerifyCollector::Pair VerifyCollector::pair_of(const wire::Oracle& answer, base::StackId stack) const {
@@ -115,6 +117,9 @@ void VerifyCollector::judge(const wire::Oracle& answer, size_t max_examples, Ver
     return;
   }
   ++out.compared;
+  const FrameCount frames = count_frames(pair.ours, pair.clr);
+  out.frames.all += frames.all;
+  out.frames.equal += frames.equal;
   const Comparison result = compare(pair.ours, pair.clr);
   if (result.verdict == Verdict::kEqual) {
     ++out.equal;

@@ -34,6 +34,7 @@ struct WalkCost {
 struct Verification {
   uint64_t compared = 0;  // the CLR answered
   uint64_t equal = 0;
+  FrameCount frames;                          // of all samples compared
   std::map<std::string, uint64_t> explained;  // by rule
   uint64_t unexplained = 0;
   std::map<uint32_t, uint64_t> refused;  // by HRESULT

@@ -131,6 +131,8 @@ wire::JitCode decode_jit_code(std::string_view body) {
         return take(f, r.start);
       case F::kSize:
         return take(f, r.size);
+      case F::kMainSize:
+        return take(f, r.main_size);
     }
     f.skip();
   });

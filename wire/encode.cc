@@ -146,6 +146,7 @@ void encode(const JitCode& r, std::string& out) {
   put(to, JitCodeField::kTier, static_cast<uint64_t>(r.tier));
   put(to, JitCodeField::kStart, r.start);
   put(to, JitCodeField::kSize, r.size);
+  put(to, JitCodeField::kMainSize, r.main_size);
   append_record(RecordType::kJitCode, body, out);
 }
 

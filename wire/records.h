@@ -117,6 +117,7 @@ struct JitCode {
   Tier tier = Tier::kUnknown; // 3
   uint64_t start = 0;         // 4
   uint32_t size = 0;          // 5
+  uint32_t main_size = 0;     // 6  bytes before its funclets (catch, finally, filter bodies); 0: it has none
 };
 
 // The precompiled code of one method (or a funclet of it) in a ready-to-run image: [begin, end) are RVAs.

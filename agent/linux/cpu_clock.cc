@@ -40,7 +40,21 @@ bool try_perf(bool kernel_ticks) {
   return true;
 }
 
-EngineChoice timer_choice(uint64_t interval_ns, std::string why) {
+bool try_timer() {
+  sigevent none{};
+  none.sigev_notify = SIGEV_NONE;
+  timer_t timer{};
+  if (::timer_create(CLOCK_THREAD_CPUTIME_ID, &none, &timer) != 0) return false;
+  ::timer_delete(timer);
+  return true;
+}
+
+base::Result<EngineChoice> timer_choice(uint64_t interval_ns, std::string why) {
+  if (!try_timer()) {
+    return base::Status::error(why + (why.empty() ? "" : "; ") +
+                               (why.empty() ? "CPU timers cannot be had" : "nor CPU timers") +
+                               " (timer_create: " + strerror(errno) + ")");
+  }
   EngineChoice choice;
   choice.engine = wire::Engine::kTimer;
   choice.kernel_ticks = true;

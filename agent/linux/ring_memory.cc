@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include <new>
 
@@ -10,6 +11,12 @@ namespace walkabout::agent {
 
 base::Status RingMemory::map(uint32_t ring_size, uint64_t monotonic_start_ns) {
   const uint64_t size = wire::mapping_size(ring_size);
+  // Growing a file beyond the limit sends a signal that ends programs not prepared for it.
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < size) {
+    return base::Status::error("no ring memory: the file size limit (ulimit -f) is below " +
+                               std::to_string(size >> 20) + " MiB");
+  }
   fd_ = base::Fd(::memfd_create("walkabout-rings", MFD_CLOEXEC));
   if (!fd_.valid())
     return base::Status::error(std::string("cannot create ring memory (memfd_create: ") + strerror(errno) +

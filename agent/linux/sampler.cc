@@ -42,6 +42,10 @@ void Sampler::run() {
 }
 
 void Sampler::look(uint64_t now_ns) {
+  if (parts_.spooler.broken()) {
+    parts_.threads.stop();  // nobody takes samples any more
+    return;
+  }
   const uint32_t count = thread_count();
   if (count != last_count_ || now_ns - last_listing_ns_ >= kListingEveryNs) {
     parts_.threads.update(thread_ids(), now_ns);
