@@ -83,7 +83,7 @@ TEST(ReaderGate, NothingIsFreedUnderAReader) {
       }
     });
   }
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < 200; ++i) {
     const int* old = shared.exchange(new int(7), std::memory_order_seq_cst);
     ReaderGate::Grace grace(gate);
     while (!grace.over()) std::this_thread::yield();

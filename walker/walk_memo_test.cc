@@ -49,8 +49,8 @@ TEST_F(WalkMemoTest, GivesWhatAWalkWithoutItGivesWhateverTheStackHolds) {
   std::vector<uint64_t> return_sites = {0, 1, FakeProcess::kStub, FakeProcess::kFrame + 0x40,
                                         FakeProcess::kSignal + 0x10};
   int rooted = 0, broken = 0;
-  for (int round = 0; round < 6000; ++round) {
-    if (round == 2000) p_.compile_native();
+  for (int round = 0; round < 3000; ++round) {
+    if (round == 1000) p_.compile_native();
     if (frames.empty() || below(40) == 0) {
       p_.start();
       frames = {p_.regs};
