@@ -9,6 +9,7 @@
 
 #include "agent/linux/own_stack.h"
 #include "agent/recording.h"
+#include "base/clock.h"
 #include "clr/eventpipe_method.h"
 #include "clr/hresults.h"
 #include "clr/utf16.h"
@@ -121,6 +122,12 @@ clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID, uint32_t os_threa
   if (recording_ == nullptr || recording_->threads == nullptr) return clr::S_OK;
   recording_->threads->arm(static_cast<pid_t>(os_thread), true, true);
   if (static_cast<pid_t>(os_thread) == own_tid()) measure_own_stack(*recording_->threads);
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::ThreadDestroyed(clr::ThreadID) {
+  if (recording_ == nullptr || recording_->threads == nullptr || current_slot() == nullptr) return clr::S_OK;
+  recording_->threads->note_cpu(own_tid(), base::thread_cpu_ns());
   return clr::S_OK;
 }
 

@@ -25,6 +25,7 @@ class Profiler : public clr::CallbackBase {
   clr::HRESULT ModuleLoadFinished(clr::ModuleID module, clr::HRESULT status) override;
   clr::HRESULT ModuleUnloadStarted(clr::ModuleID module) override;
   clr::HRESULT ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t os_thread) override;
+  clr::HRESULT ThreadDestroyed(clr::ThreadID thread) override;
   clr::HRESULT ThreadNameChanged(clr::ThreadID thread, uint32_t length, clr::WCHAR* name) override;
   clr::HRESULT GarbageCollectionStarted(int generations, clr::BOOL* collected,
                                         clr::COR_PRF_GC_REASON reason) override;

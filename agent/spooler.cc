@@ -67,6 +67,7 @@ void Spooler::say(wire::Severity severity, std::string text) {
 }
 
 void Spooler::run(uint32_t pass_ms) {
+  pass(false);  // who we are, before anything can end us
   for (;;) {
     bool final = false;
     {

@@ -22,12 +22,17 @@ struct NamedRule {
   Rule rule;
 };
 // In the order they are tried: frames that are left out first, then addresses of those that remain.
-constexpr std::array<NamedRule, 4> kRules{{
+constexpr std::array<NamedRule, 5> kRules{{
     {"method_without_metadata", method_without_metadata},
     {"finally_funclet", finally_funclet},
     {"callback_in_preemptive_transition", callback_in_preemptive_transition},
+    {"leaf_in_pinvoke_transition", leaf_in_pinvoke_transition},
     {"pinvoke_return_address", pinvoke_return_address},
 }};
+
+// The code around an inlined P/Invoke's call: linking the frame, the call, the check for a waiting GC,
+// unlinking.
+constexpr uint32_t kTransitionBytes = 128;
 
 }  // namespace
 
@@ -68,6 +73,16 @@ std::optional<OracleStack> method_without_metadata(const OracleStack& ours, cons
     if (reported) ++theirs;
   }
   if (rest.size() == ours.size()) return std::nullopt;
+  return rest;
+}
+
+std::optional<OracleStack> leaf_in_pinvoke_transition(const OracleStack& ours, const OracleStack& clr) {
+  if (ours.empty() || !same_methods_from(ours, 0, clr) || ours[0].calls_native) return std::nullopt;
+  const wire::Frame a = ours[0].frame, b = clr[0].frame;
+  const uint32_t apart = a.offset() > b.offset() ? a.offset() - b.offset() : b.offset() - a.offset();
+  if (a == b || a.code() != b.code() || apart > kTransitionBytes) return std::nullopt;
+  OracleStack rest = ours;
+  rest[0] = clr[0];
   return rest;
 }
 

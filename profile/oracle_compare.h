@@ -47,6 +47,12 @@ FrameCount count_frames(const OracleStack& ours, const OracleStack& clr);
 // method, another ip.
 std::optional<OracleStack> pinvoke_return_address(const OracleStack& ours, const OracleStack& clr);
 
+// leaf_in_pinvoke_transition: right before and after the native call of an inlined P/Invoke the thread runs
+// managed code but counts as preemptive; the CLR then reports the return address in its frame chain instead
+// of where the thread is. Same method, another ip close by. (Our leaf address is the interrupted register
+// itself: no walk can make it wrong.)
+std::optional<OracleStack> leaf_in_pinvoke_transition(const OracleStack& ours, const OracleStack& clr);
+
 // callback_in_preemptive_transition: while a reverse P/Invoke enters or leaves managed code the thread is
 // still preemptive; the CLR then begins at its frame chain, below the native code that called back, and
 // leaves out the managed frames above it.

@@ -6,7 +6,7 @@ namespace walkabout::profile {
 namespace {
 
 // Methods are letters, offsets numbers: F('A', 3) is the call at 3 in method A.
-constexpr char kMethods[] = "ABCDEFGHIJ";
+constexpr char kMethods[] = "ABCDEFGHIJKLMNOPQRS";
 OracleFrame F(char method, uint32_t offset) {
   const auto code = static_cast<uint32_t>(method);
   return {wire::Frame::in_code(wire::FrameKind::kJitted, base::CodeId(code), offset), &kMethods[method - 'A'],
@@ -43,7 +43,38 @@ TEST(OracleCompare, AnySkippedOrAddedFrameIsUnexplained) {
 
 TEST(OracleCompare, AnotherAddressInAnOrdinaryFrameIsUnexplained) {
   EXPECT_EQ(verdict({F('A', 1), F('B', 2)}, {F('A', 1), F('B', 9)}), "unexplained");
-  EXPECT_EQ(verdict({F('A', 1), F('B', 2)}, {F('A', 9), F('B', 2)}), "unexplained");
+  EXPECT_EQ(verdict({F('A', 1), F('B', 2)}, {F('A', 900), F('B', 2)}), "unexplained");
+}
+
+TEST(OracleCompare, LeafInPinvokeTransition) {
+  EXPECT_EQ(verdict({F('A', 9), F('B', 2)}, {F('A', 2), F('B', 2)}), "leaf_in_pinvoke_transition");
+  EXPECT_EQ(verdict({F('A', 900), F('B', 2)}, {F('A', 2), F('B', 2)}), "unexplained") << "not close by";
+  EXPECT_EQ(verdict({F('A', 9), F('B', 2)}, {F('B', 2)}), "unexplained") << "the method itself is missing";
+  EXPECT_EQ(verdict({F('A', 9), F('B', 9)}, {F('A', 2), F('B', 2)}), "unexplained") << "only the leaf";
+}
+
+TEST(OracleCompare, FinallyFunclet) {
+  const auto funclet = [](OracleFrame frame) {
+    frame.funclet = true;
+    return frame;
+  };
+  const OracleStack ours{F('C', 1), funclet(F('A', 90)), F('A', 5), F('B', 2)};
+  EXPECT_EQ(verdict(ours, {F('C', 1), F('A', 5), F('B', 2)}), "finally_funclet");
+  EXPECT_EQ(verdict({F('A', 90), F('A', 5)}, {F('A', 5)}), "unexplained") << "recursion is no funclet";
+  EXPECT_EQ(verdict({funclet(F('A', 90)), F('B', 5)}, {F('B', 5)}), "unexplained")
+      << "called by another method";
+  OracleStack through_native = ours;
+  through_native[2].calls_native = true;
+  EXPECT_EQ(verdict(through_native, {F('C', 1), F('A', 5), F('B', 2)}), "unexplained")
+      << "called by native code";
+}
+
+TEST(OracleCompare, CountsFramesThatAreEqual) {
+  const OracleStack ours{F('A', 1), without_metadata(F('S', 7)), F('B', 2), F('C', 3)};
+  EXPECT_EQ(count_frames(ours, {F('A', 1), F('B', 9), F('C', 3)}).all, 3u);
+  EXPECT_EQ(count_frames(ours, {F('A', 1), F('B', 9), F('C', 3)}).equal, 2u);
+  EXPECT_EQ(count_frames(ours, {F('C', 3)}).all, 3u) << "what only we have counts";
+  EXPECT_EQ(count_frames({}, {F('C', 3)}).equal, 0u);
 }
 
 TEST(OracleCompare, PinvokeReturnAddress) {

@@ -15,6 +15,7 @@ struct ThreadTable::Entry {
   uint64_t cpu_at_start_ns = 0;  // the thread's CPU clock when its perf clock began to count
   uint64_t first_seen_ns = 0;
   uint64_t unsampled_ns = 0;
+  uint64_t seen_cpu_ns = 0;  // its CPU clock when it was last looked at
   bool managed = false;
   bool ended = false;
   bool changed = true;
@@ -137,6 +138,11 @@ void ThreadTable::set_managed_name(pid_t tid, std::string name) {
   }
 }
 
+void ThreadTable::note_cpu(pid_t tid, uint64_t cpu_ns) {
+  const std::lock_guard lock(mutex_);
+  if (Entry* e = find(tid); e != nullptr) e->seen_cpu_ns = cpu_ns;
+}
+
 void ThreadTable::set_stack(pid_t tid, uint64_t lo, uint64_t hi) {
   const std::lock_guard lock(mutex_);
   if (Entry* e = find(tid); e != nullptr) {
@@ -157,7 +163,7 @@ void ThreadTable::end(Entry& e) {
   const uint64_t last = slots_[e.slot].shared->last_cpu_ns.load(std::memory_order_relaxed);
   uint64_t total = counted_ns(e.clock);
   if (total != 0) total += e.cpu_at_start_ns;
-  if (total == 0) total = base::clock_ns(base::thread_cpu_clock(e.tid));  // timers: only while it lives
+  if (total == 0) total = std::max(base::clock_ns(base::thread_cpu_clock(e.tid)), e.seen_cpu_ns);  // timers
   e.unsampled_ns = total > last ? total - last : 0;
   close_clock(&e.clock);
   slots_[e.slot].perf_fd = -1;
@@ -171,7 +177,11 @@ void ThreadTable::update(const std::vector<pid_t>& alive, uint64_t listed_at_ns)
   std::vector<pid_t> sorted(alive);
   std::sort(sorted.begin(), sorted.end());
   for (auto& e : entries_) {
-    if (e == nullptr || e->ended || e->first_seen_ns >= listed_at_ns) continue;
+    if (e == nullptr || e->ended) continue;
+    if (clocking_.engine == wire::Engine::kTimer) {
+      e->seen_cpu_ns = std::max(e->seen_cpu_ns, base::clock_ns(base::thread_cpu_clock(e->tid)));
+    }
+    if (e->first_seen_ns >= listed_at_ns) continue;
     if (!std::binary_search(sorted.begin(), sorted.end(), e->tid)) end(*e);
   }
   for (pid_t tid : sorted) {

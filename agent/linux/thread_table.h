@@ -50,6 +50,8 @@ class ThreadTable {
   void arm(pid_t tid, bool managed, bool from_birth);
   void set_managed_name(pid_t tid, std::string name);
   void set_stack(pid_t tid, uint64_t lo, uint64_t hi);
+  // The calling thread's CPU time, shortly before its end. Timers do not tell it afterwards.
+  void note_cpu(pid_t tid, uint64_t cpu_ns);
   // Never sampled: the agent's own threads.
   void exclude(pid_t tid);
 
