@@ -119,7 +119,7 @@ class TextReport {
   // What the reader should know before trusting the numbers.
   void notes() {
     std::string notes;
-    const auto note = [&notes](const std::string& text) { notes += text + "\n"; };
+    const auto note = [&](const std::string& text) { notes += wrap(text, terminal_.width) + "\n"; };
     const uint64_t cut = totals_.all.samples - totals_.walk_end[static_cast<size_t>(wire::WalkEnd::kRooted)];
     if (cut > 0) {
       note(fmt::format("{} ({:.2f}%) could not be walked to the thread's entry: [cut off: …].",

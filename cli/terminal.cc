@@ -55,6 +55,22 @@ std::string fit_name(const std::string& name, size_t width) {
   return "…" + std::string(tail(shorter, width - 1));
 }
 
+std::string wrap(const std::string& text, size_t width) {
+  if (width == 0) return text;
+  std::string out;
+  size_t column = 0;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string_view word = std::string_view(text).substr(begin, end - begin);
+    const bool fits = column == 0 || column + 1 + text_width(word) <= width;
+    if (column > 0) out += fits ? " " : "\n";
+    column = (fits && column > 0 ? column + 1 : 0) + text_width(word);
+    out += word;
+    begin = end + 1;
+  }
+  return out;
+}
+
 const char* Paint::kind(profile::Kind kind) const {
   if (!on) return "";
   switch (kind) {

@@ -23,6 +23,10 @@ size_t text_width(std::string_view text);
 // front.
 std::string fit_name(const std::string& name, size_t width);
 
+// Text broken into lines of at most `width` characters between words (0: as it is). Words longer than that
+// stay whole.
+std::string wrap(const std::string& text, size_t width);
+
 // Escape codes, empty without colours.
 struct Paint {
   explicit Paint(bool colours) : on(colours) {}

@@ -24,6 +24,14 @@ TEST(FitName, CountsCharactersNotBytes) {
   EXPECT_EQ(fit_name("\x80\x80\x80", 1), "\x80\x80\x80") << "no UTF-8 at all";
 }
 
+TEST(Wrap, BreaksBetweenWords) {
+  EXPECT_EQ(wrap("one two three", 0), "one two three");
+  EXPECT_EQ(wrap("one two three", 7), "one two\nthree");
+  EXPECT_EQ(wrap("one two three", 6), "one\ntwo\nthree");
+  EXPECT_EQ(wrap("extraordinary x", 5), "extraordinary\nx");
+  EXPECT_EQ(wrap("", 5), "");
+}
+
 TEST(Numbers, DurationsHaveThreeDigits) {
   EXPECT_EQ(duration(0), "0 s");
   EXPECT_EQ(duration(840), "0.84 us");

@@ -72,9 +72,10 @@ TEST(Builder, FoldsRunsOfUnnamedFramesPerLibrary) {
     Fixture f({.unfold = unfold});
     const auto clr = f.say.module("/usr/share/dotnet/libcoreclr.so");
     const auto jit = f.say.module("/usr/share/dotnet/libclrjit.so");
-    f.say.symbols(
-        clr, true,
-        {{0x100, 0x200, "coreclr_execute_assembly", "", false}, {0x200, 0x900, "coreclr_x", "", true}});
+    f.say.symbols(clr, true,
+                  {{0x100, 0x200, "coreclr_execute_assembly", "", false},
+                   {0x200, 0x380, "coreclr_x+0x0", "", true},
+                   {0x380, 0x900, "coreclr_x+0x180", "", true}});
     const auto thread = f.say.thread("t", 1);
     f.say.sample(thread, 1, 1,
                  f.say.stack({TestRecording::native(clr, 0x110), TestRecording::native(clr, 0x300),
@@ -89,7 +90,7 @@ TEST(Builder, FoldsRunsOfUnnamedFramesPerLibrary) {
   const Profile unfolded = build(true);
   EXPECT_EQ(lines(unfolded),
             "t 1 1 jit "
-            "coreclr_execute_assembly;coreclr_x+0x100;coreclr_x+0x200;libclrjit.so+0x10;libclrjit.so+0x20;"
+            "coreclr_execute_assembly;coreclr_x+0x0;coreclr_x+0x180;libclrjit.so+0x10;libclrjit.so+0x20;"
             "libcoreclr.so+0x1000\n");
 }
 

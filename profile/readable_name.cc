@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "profile/generated_name.h"
 #include "profile/type_name.h"
 
 namespace walkabout::profile {
@@ -12,89 +13,10 @@ namespace {
 using wire::Method;
 using wire::MethodFlag;
 
-// "<Inner>rest": how the compiler marks what it made.
-struct Generated {
-  bool is = false;
-  std::string_view inner;
-  std::string_view rest;
-};
-Generated take_apart(std::string_view name) {
-  if (name.empty() || name[0] != '<') return {};
-  const size_t close = closing_bracket(name);
-  if (close == std::string_view::npos) return {};
-  return {true, name.substr(1, close - 1), name.substr(close + 1)};
-}
-
-bool starts_with(std::string_view text, std::string_view prefix) {
-  return text.substr(0, prefix.size()) == prefix;
-}
-
-// A name on its way to being readable.
-struct Readable {
-  std::string path;    // "Main.Fib"
-  std::string lambda;  // ".(lambda #0)", shown without parameters
-  std::string tags;    // "local", "local async"
-  void tag(std::string_view t) { tags += (tags.empty() ? "" : " ") + std::string(t); }
-};
-
-// The ordinal of "b__3_1" is 1, of "b__0" 0.
-std::string_view ordinal(std::string_view rest) {
-  const size_t at = rest.find_last_of('_');
-  return rest.substr(at == std::string_view::npos ? 0 : at + 1);
-}
-
-constexpr int kMaxNesting = 16;  // of generated names in generated names
-
-Readable readable_member(std::string_view name, int nesting = 0) {
-  const Generated g = take_apart(name);
-  if (!g.is || g.inner.empty() || nesting > kMaxNesting) return {std::string(name), "", ""};
-  if (g.rest.empty() || g.rest == "$") return readable_member(g.inner, nesting + 1);  // top-level statements
-  if (starts_with(g.rest, "b__")) {
-    Readable outer = readable_member(g.inner, nesting + 1);
-    outer.lambda += ".(lambda #" + std::string(ordinal(g.rest)) + ")";
-    return outer;
-  }
-  if (starts_with(g.rest, "g__")) {
-    Readable outer = readable_member(g.inner, nesting + 1);
-    outer.path += outer.lambda + "." + std::string(g.rest.substr(3, g.rest.find('|') - 3));
-    outer.tags = "local";
-    outer.lambda.clear();
-    return outer;
-  }
-  return {std::string(name), "", ""};
-}
-
-bool is_state_machine(std::string_view segment) {
-  const Generated g = take_apart(segment);
-  return g.is && !g.inner.empty() && (g.rest == "d" || starts_with(g.rest, "d__"));
-}
-bool is_closure(std::string_view segment) {
-  const Generated g = take_apart(segment);
-  return g.is && g.inner.empty() && (g.rest == "c" || starts_with(g.rest, "c__"));
-}
-
-// What is shown of a type the compiler made and that stays in the name.
-std::string readable_owner(const TypeSegment& segment) {
-  const Generated g = take_apart(segment.name);
-  if (!g.is) return readable_segment(segment);
-  if (is_closure(segment.name)) return "(closure)";
-  if (g.inner.empty() && starts_with(g.rest, "f__AnonymousType")) {
-    return "(anonymous type #" + std::string(g.rest.substr(16)) + ")";
-  }
-  // file-local: <File>F<hash>__Name
-  const size_t name = g.rest.find("__");
-  if (starts_with(g.rest, "F") && name != std::string_view::npos && name > 32) {
-    TypeSegment visible = segment;
-    visible.name = g.rest.substr(name + 2);
-    return readable_segment(visible);
-  }
-  return is_state_machine(segment.name) ? readable_member(g.inner).path : readable_segment(segment);
-}
-
 std::string owner_path(const TypeName& type) {
   std::string out(type.name_space);
   for (const TypeSegment& segment : type.segments) {
-    const std::string name = readable_owner(segment);
+    const std::string name = readable_segment(segment);
     if (name.empty()) continue;
     if (!out.empty()) out += '.';
     out += name;

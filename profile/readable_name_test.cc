@@ -62,6 +62,14 @@ TEST(ReadableName, OtherCompilerMadeTypes) {
   EXPECT_EQ(name("Demo.<File>F" + hash + "__Helper", "Run"), "Demo.Helper.Run()");
 }
 
+TEST(ReadableName, CompilerMadeTypesAsArguments) {
+  EXPECT_EQ(
+      name("System.Box<Demo.Pipeline+<ConsumeAsync>d__3>", "MoveNext", "ref Demo.Pipeline+<RunAsync>d__0"),
+      "System.Box<Pipeline.ConsumeAsync>.MoveNext(ref Pipeline.RunAsync)");
+  EXPECT_EQ(name("System.Box", "Start<Demo.Pipeline+<>c+<<Main>b__0_0>d>"),
+            "System.Box.Start<Pipeline.(closure).Main.(lambda #0)>()");
+}
+
 TEST(ReadableName, StubsAndDynamicMethods) {
   EXPECT_EQ(name("dynamicClass", "IL_STUB_PInvoke", "native int"), "[P/Invoke stub]");
   EXPECT_EQ(name("", "IL_STUB_ReversePInvoke"), "[reverse P/Invoke stub]");
