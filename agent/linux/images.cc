@@ -199,12 +199,13 @@ void Images::find_unannounced_pe() {
   const std::vector<Mapping> maps = mappings();
   for (size_t i = 0; i < maps.size(); ++i) {
     if (!maps[i].executable || maps[i].path.empty() || maps[i].path[0] != '/') continue;
-    for (size_t j = i + 1; j-- > 0 && maps[j].path == maps[i].path && i - j < 8;) {
-      if (!maps[j].readable || pe_bases_.count(maps[j].begin) != 0) continue;
+    // Sections are mapped one by one into a reserved range, whose gaps are mappings without a path.
+    for (size_t j = i + 1; j-- > 0 && (maps[j].path.empty() || maps[j].path == maps[i].path) && i - j < 8;) {
+      if (maps[j].path.empty() || !maps[j].readable || pe_bases_.count(maps[j].begin) != 0) continue;
       const auto pe = walker::read_pe_image(maps[j].begin, own_memory());
       if (!pe || pe->function_count == 0) continue;
-      if (maps[i].begin < maps[j].begin + pe->code_begin || maps[i].begin >= maps[j].begin + pe->code_end)
-        continue;
+      const uint64_t base = maps[j].begin;  // the code may begin in the middle of its first page
+      if (maps[i].end <= base + pe->code_begin || maps[i].begin >= base + pe->code_end) continue;
       add_pe(maps[j].begin, maps[j].path, 0);
       break;
     }
