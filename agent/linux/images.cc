@@ -187,6 +187,12 @@ void Images::add_pe(uint64_t base, const std::string& path, clr::ModuleID module
   if (module != 0) precompiled_[module] = added;
 }
 
+bool Images::find_first_pe() {
+  const std::lock_guard lock(mutex_);
+  if (pe_bases_.empty()) find_unannounced_pe();
+  return !pe_bases_.empty();
+}
+
 void Images::find_wanted_pe() {
   const std::lock_guard lock(mutex_);
   if (pe_wanted_) find_unannounced_pe();

@@ -27,6 +27,9 @@ class Images {
   void module_unloaded(clr::ModuleID module);
   // Looks for ready-to-run images no callback told of, if one was asked for since.
   void find_wanted_pe();
+  // The runtime runs its core library's code some milliseconds before it announces the module. True when there is a
+  // ready-to-run image, or was.
+  bool find_first_pe();
 
  public:
   struct Native {

@@ -15,6 +15,8 @@ namespace {
 // New threads are noticed by their number within this time; one that replaced a dead one at the next listing.
 constexpr auto kLook = std::chrono::milliseconds(25);
 constexpr uint64_t kListingEveryNs = 500'000'000;
+constexpr auto kCoreLibraryLook = std::chrono::milliseconds(1);
+constexpr int kCoreLibraryLooks = 200;  // then it has none that is ready to run
 
 }  // namespace
 
@@ -31,7 +33,17 @@ void Sampler::stop() {
   if (thread_.joinable()) thread_.join();
 }
 
+// While the runtime starts.
+void Sampler::find_core_library() {
+  for (int i = 0; i < kCoreLibraryLooks; ++i) {
+    if (parts_.images.find_first_pe()) return;
+    std::unique_lock lock(mutex_);
+    if (wake_.wait_for(lock, kCoreLibraryLook, [this] { return stopping_; })) return;
+  }
+}
+
 void Sampler::run() {
+  find_core_library();
   for (;;) {
     {
       std::unique_lock lock(mutex_);

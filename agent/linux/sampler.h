@@ -30,6 +30,7 @@ class Sampler {
 
  private:
   void run();
+  void find_core_library();
   void look(uint64_t now_ns);
   void find_stacks();
   void watch_signal();
