@@ -16,6 +16,7 @@
 namespace walkabout::agent {
 namespace {
 
+constexpr uint64_t kPage = 4096;
 // Walks interpret a module's CFI this often before it is worth a table.
 constexpr uint32_t kWorthCompiling = 16;
 // A component of a composite image asks for a search of the mappings; the first few at once, for its code
@@ -210,8 +211,9 @@ void Images::find_unannounced_pe() {
       if (maps[j].path.empty() || !maps[j].readable || pe_bases_.count(maps[j].begin) != 0) continue;
       const auto pe = walker::read_pe_image(maps[j].begin, own_memory());
       if (!pe || pe->function_count == 0) continue;
-      const uint64_t base = maps[j].begin;  // the code may begin in the middle of its first page
-      if (maps[i].end <= base + pe->code_begin || maps[i].begin >= base + pe->code_end) continue;
+      // The code section's own mapping may begin with the file's header again: only at the header's true place does
+      // what it says of the code fit the mapping. (The code may begin in the middle of its first page.)
+      if (maps[i].begin != maps[j].begin + pe->code_begin / kPage * kPage) continue;
       add_pe(maps[j].begin, maps[j].path, 0);
       break;
     }
