@@ -29,11 +29,11 @@ uint32_t pass_ms(uint64_t interval_ns) {
   return interval_ns < 500'000 ? 20 : interval_ns < 5'000'000 ? 50 : 100;
 }
 
-// Room for twice what comes in between two passes, and for four stacks of full depth.
+// Room for twice what comes in between two passes, and for eight stacks of full depth.
 uint32_t ring_size(const Options& o) {
   const uint64_t per_pass = uint64_t{pass_ms(o.interval_ns)} * 1'000'000 / o.interval_ns + 1;
   const uint64_t wanted =
-      std::max(per_pass * 2 * (sizeof(wire::RawSample) + kTypicalFrames * 8), uint64_t{o.depth} * 8 * 4) *
+      std::max(per_pass * 2 * (sizeof(wire::RawSample) + kTypicalFrames * 8), uint64_t{o.depth} * 8 * 8) *
       (o.oracle ? 4 : 1);
   uint32_t size = kSmallestRing;
   while (size < wanted && size < kLargestRing) size *= 2;

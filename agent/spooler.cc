@@ -16,6 +16,8 @@ namespace {
 
 constexpr uint64_t kSecond = 1'000'000'000;
 constexpr size_t kCyclesKept = 4096;
+constexpr uint32_t kWantedPercent = 33;  // of a ring
+constexpr uint32_t kShortestPassMs = 2;
 constexpr size_t kUnknownKept = 16;
 constexpr int kSettleRounds = 20;
 constexpr unsigned kSettleUs = 1000;
@@ -72,7 +74,7 @@ void Spooler::run(uint32_t pass_ms) {
     bool final = false;
     {
       std::unique_lock lock(mutex_);
-      wake_.wait_for(lock, std::chrono::milliseconds(pass_ms), [this] { return stopping_; });
+      wake_.wait_for(lock, std::chrono::milliseconds(next_pass_ms(pass_ms)), [this] { return stopping_; });
       final = stopping_;
     }
     if (!broken_.load()) pass(final);
@@ -85,8 +87,18 @@ void Spooler::run(uint32_t pass_ms) {
   }
 }
 
+// Deep stacks fill a ring fast: then we come before the fullest one can be a third full again.
+uint32_t Spooler::next_pass_ms(uint32_t pass_ms) const {
+  if (fullest_percent_ == 0) return pass_ms;
+  const uint64_t ms = last_pass_took_ns_ / 1'000'000 * kWantedPercent / fullest_percent_;
+  return static_cast<uint32_t>(std::clamp<uint64_t>(ms, kShortestPassMs, pass_ms));
+}
+
 void Spooler::pass(bool final) {
+  fullest_percent_ = 0;
   const uint64_t now = base::monotonic_ns();
+  last_pass_took_ns_ = now - last_pass_ns_;
+  last_pass_ns_ = now;
   threads_.view(&views_);
   for (const ThreadView& view : views_) spool_thread(view, now);
   {
@@ -122,6 +134,10 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns) {
   Known& known = known_[view.slot];
   const bool fresh = known.id != view.id;
   wire::Consumer ring(threads_.shared(view.slot), threads_.shared(view.slot)->ring_size);
+  const wire::SlotHeader& shared = *threads_.shared(view.slot);
+  const uint64_t used =
+      shared.head.load(std::memory_order_relaxed) - shared.tail.load(std::memory_order_relaxed);
+  fullest_percent_ = std::max(fullest_percent_, static_cast<uint32_t>(used * 100 / shared.ring_size));
   const wire::RawSample* raw = ring.next();
   // Names are looked up again while a thread is busy: many are named after their first samples.
   if (fresh || view.changed || raw != nullptr) say_thread(view, known, now_ns);

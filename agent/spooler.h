@@ -52,6 +52,7 @@ class Spooler {
   };
 
   void run(uint32_t pass_ms);
+  uint32_t next_pass_ms(uint32_t pass_ms) const;
   void pass(bool final);
   void give_up(const std::string& cause);
   void spool_thread(const ThreadView& view, uint64_t now_ns);
@@ -81,6 +82,9 @@ class Spooler {
   std::vector<uint32_t> cycles_;
   std::vector<uint64_t> unknown_pc_;
   uint64_t counters_said_ns_ = 0;
+  uint32_t fullest_percent_ = 0;    // of the rings, when the last pass came to them
+  uint64_t last_pass_ns_ = 0;       // when that was
+  uint64_t last_pass_took_ns_ = 0;  // and how long after the one before
 
   std::mutex mutex_;
   std::condition_variable wake_;

@@ -18,9 +18,12 @@ struct Function {
 
 Step to_step(UnwindStatus status) {
   switch (status) {
-    case UnwindStatus::kOk: return Step::kStepped;
-    case UnwindStatus::kBadInfo: return Step::kNoRule;
-    case UnwindStatus::kBadMemory: return Step::kBadMemory;
+    case UnwindStatus::kOk:
+      return Step::kStepped;
+    case UnwindStatus::kBadInfo:
+      return Step::kNoRule;
+    case UnwindStatus::kBadMemory:
+      return Step::kBadMemory;
   }
   return Step::kNoRule;
 }
@@ -34,9 +37,14 @@ bool at_epilog(const Function& f, uint64_t pc) { return is_epilog(code_at(f, pc)
 
 bool try_epilog(const Function& f, Registers& regs, const Memory& memory, Step* step) {
   switch (undo_epilog(code_at(f, regs.pc()), f.begin, f.end, regs, memory)) {
-    case Epilog::kNot: return false;
-    case Epilog::kUndone: *step = Step::kStepped; return true;
-    case Epilog::kBadMemory: *step = Step::kBadMemory; return true;
+    case Epilog::kNot:
+      return false;
+    case Epilog::kUndone:
+      *step = Step::kStepped;
+      return true;
+    case Epilog::kBadMemory:
+      *step = Step::kBadMemory;
+      return true;
   }
   return false;
 }
@@ -72,7 +80,8 @@ Step step_jitted(const JitPiece& piece, bool interrupted, Registers& regs, const
   if (info.size() < kUnwindHeaderSize) return Step::kNoRule;
   const uint64_t offset = regs.pc() - piece.begin;
   Step step = Step::kStepped;
-  if (interrupted && !in_prolog(info, offset) && try_epilog({piece.begin, piece.end()}, regs, memory, &step)) return step;
+  if (interrupted && !in_prolog(info, offset) && try_epilog({piece.begin, piece.end()}, regs, memory, &step))
+    return step;
   Registers caller = regs;
   UnwindStatus status = undo_prolog(info, offset, caller, memory);
   if (status == UnwindStatus::kOk) status = pop_return(caller, memory);
@@ -82,7 +91,8 @@ Step step_jitted(const JitPiece& piece, bool interrupted, Registers& regs, const
 
 Step step_ready_to_run(const Image& image, bool interrupted, Registers& regs, const Memory& memory) {
   const uint64_t rva = regs.pc() - image.base;
-  const RuntimeFunction* f = find_function(image.functions, static_cast<uint32_t>(interrupted ? rva : rva - 1));
+  const RuntimeFunction* f =
+      find_function(image.functions, static_cast<uint32_t>(interrupted ? rva : rva - 1));
   if (f == nullptr) return Step::kNoRule;
   uint64_t offset = rva - f->begin;
   RuntimeFunction function = *f;

@@ -29,13 +29,18 @@ bool PeRule::add(UnwindInfo info) {
         if (!based || !save(kDwarfOf[code.info], at_)) return false;
         at_ += 8;
         break;
-      case pe::kAllocLarge: at_ += static_cast<int64_t>(code.info == 0 ? code.operand * 8 : code.operand); break;
-      case pe::kAllocSmall: at_ += code.info * 8 + 8; break;
+      case pe::kAllocLarge:
+        at_ += static_cast<int64_t>(code.info == 0 ? code.operand * 8 : code.operand);
+        break;
+      case pe::kAllocSmall:
+        at_ += code.info * 8 + 8;
+        break;
       case pe::kSetFpReg:
       case pe::kSetFpRegLarge:
         if (based) return false;  // there is none, or it is set already
         base_ = frame_register;
-        at_ = frame = -static_cast<int64_t>(code.op == pe::kSetFpReg ? (info[3] >> 4) * 16u : code.operand * 16);
+        at_ = frame =
+            -static_cast<int64_t>(code.op == pe::kSetFpReg ? (info[3] >> 4) * 16u : code.operand * 16);
         based = true;
         break;
       case pe::kSaveNonvol:
@@ -44,8 +49,10 @@ bool PeRule::add(UnwindInfo info) {
         if (!based || !save(kDwarfOf[code.info], frame + static_cast<int64_t>(from_frame))) return false;
         break;
       }
-      case pe::kPushMachFrame: return false;
-      default: break;
+      case pe::kPushMachFrame:
+        return false;
+      default:
+        break;
     }
     if (!fits(at_)) return false;
   }
@@ -67,7 +74,8 @@ CfiRule PeRule::finish() const {
   rule.cfa.offset = static_cast<int32_t>(cfa);
   rule.registers[kRip] = {-8, 0, RuleKind::kAtCfa, 0};
   for (uint8_t r = 0; r < kRip; ++r) {
-    if (saved_[r] && r != kRsp) rule.registers[r] = {static_cast<int32_t>(saved_at_[r] - cfa), 0, RuleKind::kAtCfa, 0};
+    if (saved_[r] && r != kRsp)
+      rule.registers[r] = {static_cast<int32_t>(saved_at_[r] - cfa), 0, RuleKind::kAtCfa, 0};
   }
   return rule;
 }

@@ -6,6 +6,7 @@ namespace walkabout::walker {
 namespace {
 
 constexpr uint64_t kLine = 64;
+constexpr uint64_t kLeafLines = 4;  // of the stack from the stack pointer up
 
 void fetch(uint64_t address) { __builtin_prefetch(reinterpret_cast<const void*>(address)); }
 
@@ -21,11 +22,12 @@ void WalkMemo::begin(uint32_t generation) {
   joined_ = 0;
   fresh_count_ = 0;
   overflow_ = false;
-  look_ahead();
 }
 
 // The return address of a frame, and the registers it saved, lie right below the stack pointer of its caller.
-void WalkMemo::look_ahead() const {
+void WalkMemo::look_ahead(const Registers& leaf) const {
+  fetch(reinterpret_cast<uint64_t>(&cache_[place(memo_key(leaf.pc(), true))]));
+  for (uint64_t i = 0; i < kLeafLines; ++i) fetch(leaf.sp() + i * kLine);
   const uint32_t n = std::min(count_, kAhead);
   for (uint32_t i = 0; i < n; i += 2) fetch(reinterpret_cast<uint64_t>(&steps_[count_ - 1 - i]));
   for (uint32_t i = 0; i < n; ++i) {

@@ -1,11 +1,12 @@
-// What a thread's last walks learned, for its next one. Between two ticks most of a stack stays as it is, and code runs
-// in loops: a frame met before is stepped over by its remembered rule, without any search.
+// What a thread's last walks learned, for its next one. Between two ticks most of a stack stays as it is, and
+// code runs in loops: a frame met before is stepped over by its remembered rule, without any search.
 //
-// A rule depends on the address alone (and on whether it is a return address or where the thread was interrupted), so
-// the remembered one is right wherever that address is met again, as long as no code was taken out of the map since (the
-// generation). Registers and return addresses are always loaded from the stack itself. The steps of the last walk lie in
-// order, so that one look ahead fetches them, and the stack words they will read, before they are needed: a tick finds
-// the caches cold. Used by one thread at a time (its handler); no allocation; async-signal-safe.
+// A rule depends on the address alone (and on whether it is a return address or where the thread was
+// interrupted), so the remembered one is right wherever that address is met again, as long as no code was
+// taken out of the map since (the generation). Registers and return addresses are always loaded from the
+// stack itself. The steps of the last walk lie in order, so that one look ahead fetches them, and the stack
+// words they will read, before they are needed: a tick finds the caches cold. Used by one thread at a time
+// (its handler); no allocation; async-signal-safe.
 #pragma once
 
 #include <cstdint>
@@ -26,16 +27,20 @@ static_assert(sizeof(MemoStep) == 32);
 
 // Bits of a key above the address.
 inline constexpr uint64_t kMemoInterrupted = uint64_t{1} << 63;
-inline constexpr uint64_t kMemoJitCompiler = uint64_t{1} << 62;  // the code belongs to the JIT compiler's library
-inline constexpr uint64_t kMemoCollector = uint64_t{1} << 61;    // … to the stand-alone GC
+inline constexpr uint64_t kMemoJitCompiler = uint64_t{1}
+                                             << 62;  // the code belongs to the JIT compiler's library
+inline constexpr uint64_t kMemoCollector = uint64_t{1} << 61;  // … to the stand-alone GC
 inline constexpr uint64_t kMemoIdentity = ~(kMemoJitCompiler | kMemoCollector);
 
 inline uint64_t memo_key(uint64_t pc, bool interrupted) { return pc | (interrupted ? kMemoInterrupted : 0); }
 
-// All-zero memory is a fresh memo (an implicit-lifetime class): allocate it with calloc, so that the pages a thread never
-// needs are never touched.
+// All-zero memory is a fresh memo (an implicit-lifetime class): allocate it with calloc, so that the pages a
+// thread never needs are never touched.
 class WalkMemo {
  public:
+  // Fetches what a walk from here will probably read. May be called long before begin(), so that the memory
+  // has time to arrive: between two ticks the program has the caches for itself.
+  void look_ahead(const Registers& leaf) const;
   // Forgets everything when the generation is another one than last time.
   void begin(uint32_t generation);
   // The step out of this frame, if it is remembered. Valid until the next call of find() or keep().
@@ -57,8 +62,9 @@ class WalkMemo {
   // Garbage may have the bits that keys use, and empty places have key 0.
   static bool is_address(uint64_t pc) { return pc != 0 && pc < kMemoCollector; }
   void add_fresh(uint64_t sp, const MemoStep& step);
-  void look_ahead() const;
-  static uint32_t place(uint64_t key) { return static_cast<uint32_t>(((key & kMemoIdentity) * 0x9e3779b97f4a7c15u) >> 54); }
+  static uint32_t place(uint64_t key) {
+    return static_cast<uint32_t>(((key & kMemoIdentity) * 0x9e3779b97f4a7c15u) >> 54);
+  }
 
   uint32_t generation_ = 0;
   uint32_t count_ = 0;   // of steps_

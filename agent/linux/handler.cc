@@ -123,10 +123,9 @@ void ask_clr(const walker::WalkOutcome& outcome, wire::RawSample* sample, wire::
 }
 
 // Walks and writes. `room` holds the largest record there can be. Returns the record's size.
-uint32_t write_sample(ThreadSlot& slot, const ucontext_t* context, uint8_t* room) {
+uint32_t write_sample(ThreadSlot& slot, const walker::Registers& regs, uint8_t* room) {
   auto* sample = new (room) wire::RawSample;
   auto* frames = reinterpret_cast<wire::Frame*>(room + sizeof *sample);
-  const walker::Registers regs = registers_of(context);
   walker::ReaderGate::Reader inside(*g_setup.gate);
   walker::FrameSink sink(frames, g_setup.depth);
   const uint64_t before = __rdtsc();
@@ -165,6 +164,8 @@ uint64_t cost_ns(uint64_t cycles, uint64_t cpu_before) {
 void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_t* context) {
   wire::SlotHeader* shared = slot.shared;
   const uint64_t start = __rdtsc();
+  const walker::Registers regs = registers_of(context);
+  if (slot.memo != nullptr) slot.memo->look_ahead(regs);
   const uint64_t cpu = base::thread_cpu_ns();
   shared->attempts.fetch_add(1, std::memory_order_relaxed);
   if (info->si_code == SI_TIMER && info->si_overrun > 0) {
@@ -177,7 +178,7 @@ void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_t* context) {
   wire::Producer producer(shared);
   uint8_t* room = producer.begin(largest_record());
   if (room == nullptr) return drop(shared, wire::DropCause::kRingFull);
-  const uint32_t size = write_sample(slot, context, room);
+  const uint32_t size = write_sample(slot, regs, room);
   auto* sample = reinterpret_cast<wire::RawSample*>(room);
   sample->time_ns = base::monotonic_ns();
   sample->weight_ns = cpu - shared->last_cpu_ns.load(std::memory_order_relaxed);
