@@ -17,6 +17,7 @@ void WalkMemo::begin(uint32_t generation) {
     generation_ = generation;
     count_ = 0;
     for (MemoStep& step : cache_) step.key = 0;
+    for (MemoPlace& place : places_) place.begin = place.end = 0;
   }
   cursor_ = count_;
   joined_ = 0;
@@ -27,6 +28,7 @@ void WalkMemo::begin(uint32_t generation) {
 // The return address of a frame, and the registers it saved, lie right below the stack pointer of its caller.
 void WalkMemo::look_ahead(const Registers& leaf) const {
   fetch(reinterpret_cast<uint64_t>(&cache_[place(memo_key(leaf.pc(), true))]));
+  fetch(reinterpret_cast<uint64_t>(&places_[neighbourhood(leaf.pc())]));
   for (uint64_t i = 0; i < kLeafLines; ++i) fetch(leaf.sp() + i * kLine);
   const uint32_t n = std::min(count_, kAhead);
   for (uint32_t i = 0; i < n; i += 2) fetch(reinterpret_cast<uint64_t>(&steps_[count_ - 1 - i]));

@@ -25,6 +25,21 @@ struct MemoStep {
 };
 static_assert(sizeof(MemoStep) == 32);
 
+struct Image;
+
+// A piece of code an address was found in: an image, or a copy of a jitted piece (jit_map.h). Covers [begin,
+// end).
+struct MemoPlace {
+  uint64_t begin = 0;
+  uint64_t end = 0;
+  const Image* image = nullptr;  // null: jitted
+  uint64_t body = 0;
+  const uint8_t* unwind = nullptr;
+  uint32_t unwind_size = 0;
+  uint32_t code = 0;
+};
+static_assert(sizeof(MemoPlace) == 48);
+
 // Bits of a key above the address.
 inline constexpr uint64_t kMemoInterrupted = uint64_t{1} << 63;
 inline constexpr uint64_t kMemoJitCompiler = uint64_t{1}
@@ -47,6 +62,12 @@ class WalkMemo {
   const MemoStep* find(const Registers& regs, bool interrupted);
   // A step that was not; regs as before it.
   void keep(const Registers& regs, const MemoStep& step);
+  // Where this address is, if a walk looked it or a neighbour up before.
+  const MemoPlace* find_place(uint64_t pc) const {
+    const MemoPlace& known = places_[neighbourhood(pc)];
+    return pc - known.begin < known.end - known.begin ? &known : nullptr;
+  }
+  void keep_place(uint64_t pc, const MemoPlace& place) { places_[neighbourhood(pc)] = place; }
   // Was this address met as a return address?
   bool knows_return(uint64_t pc) const {
     return is_address(pc) && (cache_[place(pc)].key & kMemoIdentity) == pc;
@@ -57,13 +78,19 @@ class WalkMemo {
   static constexpr uint32_t kSteps = 512;    // of the last walk, root end first
   static constexpr uint32_t kFresh = 256;    // steps of this walk before it joins the last one
   static constexpr uint32_t kCached = 1024;  // steps by address, whatever stack they were on
-  static constexpr uint32_t kAhead = 96;     // steps fetched before the walk begins
+  static constexpr uint32_t kPlaces = 256;
+  static constexpr uint32_t kNeighbourBits = 8;  // addresses that share them share a place
+  static constexpr uint32_t kAhead = 96;         // steps fetched before the walk begins
 
   // Garbage may have the bits that keys use, and empty places have key 0.
   static bool is_address(uint64_t pc) { return pc != 0 && pc < kMemoCollector; }
   void add_fresh(uint64_t sp, const MemoStep& step);
   static uint32_t place(uint64_t key) {
     return static_cast<uint32_t>(((key & kMemoIdentity) * 0x9e3779b97f4a7c15u) >> 54);
+  }
+
+  static uint32_t neighbourhood(uint64_t pc) {
+    return static_cast<uint32_t>((pc >> kNeighbourBits) * 0x9e3779b97f4a7c15u >> 56);
   }
 
   uint32_t generation_ = 0;
@@ -77,6 +104,7 @@ class WalkMemo {
   uint64_t fresh_sp_[kFresh];
   MemoStep fresh_[kFresh];
   MemoStep cache_[kCached];
+  MemoPlace places_[kPlaces];
 };
 
 }  // namespace walkabout::walker

@@ -16,6 +16,7 @@ using wire::WalkEnd;
 struct Place {
   const JitPiece* piece = nullptr;
   const Image* image = nullptr;
+  JitPiece remembered;  // what piece may point to
 };
 
 Place locate(const CodeMap& code, uint64_t pc) {
@@ -25,28 +26,58 @@ Place locate(const CodeMap& code, uint64_t pc) {
   return place;
 }
 
+// The same with a memo: most addresses lie where one before them lay.
+void locate(const CodeMap& code, uint64_t pc, WalkMemo* memo, Place* place) {
+  if (const MemoPlace* known = memo != nullptr ? memo->find_place(pc) : nullptr; known != nullptr) {
+    place->image = known->image;
+    if (known->image != nullptr) return;
+    place->remembered.begin = known->begin;
+    place->remembered.size = static_cast<uint32_t>(known->end - known->begin);
+    place->remembered.body = known->body;
+    place->remembered.unwind = known->unwind;
+    place->remembered.unwind_size = known->unwind_size;
+    place->remembered.code.store(known->code, std::memory_order_relaxed);
+    place->piece = &place->remembered;
+    return;
+  }
+  place->image = code.images->find(pc);
+  if (place->image == nullptr) place->piece = code.jitted->find(pc);
+  if (memo == nullptr) return;
+  if (const Image* image = place->image; image != nullptr) {
+    memo->keep_place(pc, {image->begin, image->end, image, 0, nullptr, 0, 0});
+  } else if (const JitPiece* piece = place->piece; piece != nullptr) {
+    memo->keep_place(pc, {piece->begin, piece->end(), nullptr, piece->body, piece->unwind, piece->unwind_size,
+                          piece->code.load(std::memory_order_relaxed)});
+  }
+}
+
 Frame frame_of(const Place& place, uint64_t pc) {
   if (place.piece != nullptr) {
     return Frame::in_code(FrameKind::kJitted, base::CodeId(place.piece->code.load(std::memory_order_relaxed)),
                           static_cast<uint32_t>(pc - place.piece->body));
   }
   if (place.image != nullptr) {
-    return Frame::in_code(place.image->managed ? FrameKind::kReadyToRun : FrameKind::kNative, place.image->code,
-                          static_cast<uint32_t>(pc - place.image->base));
+    return Frame::in_code(place.image->managed ? FrameKind::kReadyToRun : FrameKind::kNative,
+                          place.image->code, static_cast<uint32_t>(pc - place.image->base));
   }
   return Frame::at_address(FrameKind::kStub, pc);
 }
 
 Step to_step(StepStatus status) {
   switch (status) {
-    case StepStatus::kOk: return Step::kStepped;
-    case StepStatus::kOutermost: return Step::kRoot;
-    case StepStatus::kBadMemory: return Step::kBadMemory;
-    default: return Step::kNoRule;
+    case StepStatus::kOk:
+      return Step::kStepped;
+    case StepStatus::kOutermost:
+      return Step::kRoot;
+    case StepStatus::kBadMemory:
+      return Step::kBadMemory;
+    default:
+      return Step::kNoRule;
   }
 }
 
-Step step_interpreted(const CfiSection& cfi, uint64_t lookup, Registers& regs, const Memory& memory, bool* signal_frame) {
+Step step_interpreted(const CfiSection& cfi, uint64_t lookup, Registers& regs, const Memory& memory,
+                      bool* signal_frame) {
   CfiRule rule;
   if (cfi_interpret(cfi, lookup, &rule) != CfiStatus::kOk) return Step::kNoRule;
   *signal_frame = rule.signal_frame;
@@ -54,7 +85,8 @@ Step step_interpreted(const CfiSection& cfi, uint64_t lookup, Registers& regs, c
 }
 
 // lookup: pc, or pc - 1 for a return address (a call may be its function's last instruction).
-Step step_native(const Image& image, uint64_t lookup, Registers& regs, const Memory& memory, bool* signal_frame) {
+Step step_native(const Image& image, uint64_t lookup, Registers& regs, const Memory& memory,
+                 bool* signal_frame) {
   // acquire: partner of the release where the compiled table is attached.
   const CfiTable* table = image.table.load(std::memory_order_acquire);
   if (table == nullptr) {
@@ -67,7 +99,8 @@ Step step_native(const Image& image, uint64_t lookup, Registers& regs, const Mem
   return to_step(cfi_step(*rule, regs, memory));
 }
 
-Step step_new_module(const CodeMap& code, uint64_t lookup, Registers& regs, const Memory& memory, bool* signal_frame) {
+Step step_new_module(const CodeMap& code, uint64_t lookup, Registers& regs, const Memory& memory,
+                     bool* signal_frame) {
   CfiSection cfi;
   if (code.find_new_module == nullptr || !code.find_new_module(lookup, &cfi)) return Step::kNoRule;
   return step_interpreted(cfi, lookup, regs, memory, signal_frame);
@@ -107,13 +140,15 @@ class Walk {
       : regs_(leaf), memory_(memory), code_(code), sink_(sink), memo_(memo) {}
 
   WalkOutcome run() {
-    if (memo_ != nullptr) memo_->begin(code_.generation != nullptr ? code_.generation->load(std::memory_order_acquire) : 0);
+    if (memo_ != nullptr)
+      memo_->begin(code_.generation != nullptr ? code_.generation->load(std::memory_order_acquire) : 0);
     bool interrupted = true;  // pc is exact: the leaf, or what a signal handler interrupted
     while (sink_.total() < kHardFrameLimit) {
       const uint64_t sp = regs_.sp();
       outcome_.failed_pc = regs_.pc();
       bool signal_frame = false;
-      const Step step = memo_ != nullptr ? remembered_step(interrupted, &signal_frame) : fresh_step(interrupted, &signal_frame);
+      const Step step = memo_ != nullptr ? remembered_step(interrupted, &signal_frame)
+                                         : fresh_step(interrupted, &signal_frame);
       if (step != Step::kStepped) return ended(end_of(step));
       // A signal handler may run on another stack, anywhere; every other caller lies higher.
       if (regs_.sp() <= sp && !signal_frame) return ended(WalkEnd::kNoProgress);
@@ -143,8 +178,10 @@ class Walk {
   }
 
   Step remembered_step(bool interrupted, bool* signal_frame) {
-    if (const MemoStep* known = memo_->find(regs_, interrupted); known != nullptr) return apply(*known, interrupted);
-    const Place place = locate(code_, interrupted ? regs_.pc() : regs_.pc() - 1);
+    if (const MemoStep* known = memo_->find(regs_, interrupted); known != nullptr)
+      return apply(*known, interrupted);
+    Place place;
+    locate(code_, interrupted ? regs_.pc() : regs_.pc() - 1, memo_, &place);
     MemoStep step;
     if (!rule_of(place, regs_, interrupted, &step.rule)) return step_at(place, interrupted, signal_frame);
     step.key = memo_key(regs_.pc(), interrupted);
@@ -169,10 +206,14 @@ class Walk {
     pass(frame_of(place, regs_.pc()), elf && place.image->jit_compiler, elf && place.image->collector);
     const uint64_t lookup = interrupted ? regs_.pc() : regs_.pc() - 1;
     Step step = Step::kNoRule;
-    if (place.piece != nullptr) step = step_jitted(*place.piece, interrupted, regs_, memory_);
-    else if (elf) step = step_native(*place.image, lookup, regs_, memory_, signal_frame);
-    else if (place.image != nullptr) step = step_ready_to_run(*place.image, interrupted, regs_, memory_);
-    else step = step_new_module(code_, lookup, regs_, memory_, signal_frame);
+    if (place.piece != nullptr)
+      step = step_jitted(*place.piece, interrupted, regs_, memory_);
+    else if (elf)
+      step = step_native(*place.image, lookup, regs_, memory_, signal_frame);
+    else if (place.image != nullptr)
+      step = step_ready_to_run(*place.image, interrupted, regs_, memory_);
+    else
+      step = step_new_module(code_, lookup, regs_, memory_, signal_frame);
     return or_stub(step, interrupted);
   }
 
@@ -190,7 +231,8 @@ class Walk {
 
 }  // namespace
 
-WalkOutcome walk(const Registers& leaf, const Memory& memory, const CodeMap& code, FrameSink& sink, WalkMemo* memo) {
+WalkOutcome walk(const Registers& leaf, const Memory& memory, const CodeMap& code, FrameSink& sink,
+                 WalkMemo* memo) {
   return Walk(leaf, memory, code, sink, memo).run();
 }
 
