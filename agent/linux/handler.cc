@@ -22,7 +22,7 @@ namespace {
 constexpr uint64_t kThrottleFactor = 5;
 // Cycles after which the thread may have been switched out in the handler, so that its CPU clock must tell
 // the cost.
-constexpr uint64_t kSuspiciousMs = 1;
+constexpr uint64_t kSuspiciousPerMs = 20;  // a twentieth of a millisecond; a cold tick takes a fifth of that
 constexpr uint32_t kOracleFrames = 2048;
 constexpr uint64_t kRedZone = 128;
 
@@ -157,7 +157,7 @@ uint32_t largest_record() {
 // What the handler cost. The time stamp counter runs on while the thread is switched out, so a suspicious
 // difference is replaced by the thread's CPU clock.
 uint64_t cost_ns(uint64_t cycles, uint64_t cpu_before) {
-  if (cycles > g_setup.tsc_per_ms * kSuspiciousMs) return base::thread_cpu_ns() - cpu_before;
+  if (cycles > g_setup.tsc_per_ms / kSuspiciousPerMs) return base::thread_cpu_ns() - cpu_before;
   return cycles * 1'000'000 / g_setup.tsc_per_ms;
 }
 
