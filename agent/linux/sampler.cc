@@ -13,7 +13,10 @@ namespace walkabout::agent {
 namespace {
 
 // New threads are noticed by their number within this time; one that replaced a dead one at the next listing.
-constexpr auto kLook = std::chrono::milliseconds(25);
+// What a thread used before is in its first weight, so later looks need not be frequent.
+constexpr auto kFirstLooks = std::chrono::milliseconds(25);
+constexpr auto kLook = std::chrono::milliseconds(100);
+constexpr uint64_t kFirstLooksNs = 1'000'000'000;
 constexpr uint64_t kListingEveryNs = 500'000'000;
 constexpr auto kCoreLibraryLook = std::chrono::milliseconds(1);
 constexpr int kCoreLibraryLooks = 200;  // then it has none that is ready to run
@@ -43,11 +46,14 @@ void Sampler::find_core_library() {
 }
 
 void Sampler::run() {
+  const uint64_t start_ns = base::monotonic_ns();
   find_core_library();
   for (;;) {
     {
       std::unique_lock lock(mutex_);
-      if (wake_.wait_for(lock, kLook, [this] { return stopping_; })) return;
+      if (wake_.wait_for(lock, base::monotonic_ns() - start_ns < kFirstLooksNs ? kFirstLooks : kLook,
+                         [this] { return stopping_; }))
+        return;
     }
     look(base::monotonic_ns());
   }
