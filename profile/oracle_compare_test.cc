@@ -8,7 +8,7 @@ namespace {
 // Methods are letters, offsets numbers: F('A', 3) is the call at 3 in method A.
 constexpr char kMethods[] = "ABCDEFGHIJKLMNOPQRS";
 OracleFrame F(char method, uint32_t offset) {
-  const auto code = static_cast<uint32_t>(method);
+  const auto code = static_cast<unsigned char>(method);
   return {wire::Frame::in_code(wire::FrameKind::kJitted, base::CodeId(code), offset), &kMethods[method - 'A'],
           true, false};
 }

@@ -12,7 +12,8 @@ inline std::string path(const Profile& profile, uint32_t node) {
   std::string out;
   for (; node != 0; node = profile.nodes[node].parent) {
     const std::string& name = profile.frames[profile.nodes[node].frame].name;
-    out = out.empty() ? name : name + ";" + out;
+    if (!out.empty()) out.insert(0, 1, ';');
+    out.insert(0, name);
   }
   return out;
 }

@@ -58,7 +58,7 @@ TEST(TypeName, BrokenNamesStayAsTheyAre) {
   const std::string deep = std::string(5000, '<') + std::string(5000, '>');
   EXPECT_EQ(short_type("A" + deep).size(), deep.size() + 1);
   std::string nested = "X";
-  for (int i = 0; i < 200; ++i) nested = "A<" + nested + ">";
+  for (int i = 0; i < 200; ++i) nested.insert(0, "A<").push_back('>');
   EXPECT_EQ(short_type(nested), nested);
 }
 

@@ -33,7 +33,7 @@ std::string file_of(std::string_view stream) {
   EXPECT_TRUE(writer.ok()) << writer.message();
   EXPECT_TRUE(writer->append_encoded(stream).ok());
   EXPECT_TRUE(writer->finish().ok());
-  const std::string bytes = file.read();
+  std::string bytes = file.read();
   EXPECT_EQ(writer->file_bytes(), bytes.size());
   return bytes;
 }
