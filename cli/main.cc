@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -63,4 +64,11 @@ int run_cli(int argc, char** argv) {
 }  // namespace
 }  // namespace walkabout::cli
 
-int main(int argc, char** argv) { return walkabout::cli::run_cli(argc, argv); }
+int main(int argc, char** argv) {
+  try {
+    return walkabout::cli::run_cli(argc, argv);
+  } catch (const std::exception& error) {  // out of memory: everything else is a Status
+    std::fprintf(stderr, "walkabout: %s\n", error.what());
+    return walkabout::cli::kFailure;
+  }
+}

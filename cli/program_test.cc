@@ -14,7 +14,6 @@ namespace walkabout::cli {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 struct Outcome {
   int code = -1;

@@ -51,7 +51,7 @@ base::Status write_file(const profile::Profile& profile, const std::string& path
   if (base::Status status = check_suffix(path); !status.ok()) return status;
   OutputFile file(path);
   if (base::Status status = file.open(); !status.ok()) return status;
-  const base::Status written = format_of(path)->write(profile, file.stream());
+  base::Status written = format_of(path)->write(profile, file.stream());
   // The file's own error has the cause; a writer only sees that its stream failed.
   if (base::Status status = file.stream().good() ? base::Status() : file.commit(); !status.ok())
     return status;
