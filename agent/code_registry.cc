@@ -1,9 +1,15 @@
 #include "agent/code_registry.h"
 
+#include <unistd.h>
+
 #include "agent/jit_unwind.h"
 #include "walker/prolog_x64.h"
 
 namespace walkabout::agent {
+namespace {
+constexpr int kGraceRounds = 50;
+constexpr unsigned kGraceUs = 100;
+}  // namespace
 
 CodeRegistry::CodeRegistry(walker::ReaderGate& gate) : gate_(gate), jitted_(gate), images_(gate) {}
 
@@ -85,9 +91,19 @@ void CodeRegistry::publish_pieces(JitBody& body) {
 }
 
 void CodeRegistry::remove_image(walker::Image* image) {
-  const std::lock_guard lock(mutex_);
-  images_.remove(image);
-  generation_.fetch_add(1, std::memory_order_release);
+  {
+    const std::lock_guard lock(mutex_);
+    images_.remove(image);
+    generation_.fetch_add(1, std::memory_order_release);
+  }
+  wait_for_readers();
+}
+
+// The memory goes away next. A walk takes microseconds; a handler that was switched out is not waited for
+// long.
+void CodeRegistry::wait_for_readers() {
+  walker::ReaderGate::Grace grace(gate_);
+  for (int i = 0; i < kGraceRounds && !grace.over(); ++i) ::usleep(kGraceUs);
 }
 
 std::vector<walker::Image*> CodeRegistry::all_images() const {
@@ -118,6 +134,10 @@ void CodeRegistry::maintain() {
   const std::lock_guard lock(mutex_);
   jitted_.maintain();
   images_.maintain();
+}
+
+void CodeRegistry::forget_dead() {
+  const std::lock_guard lock(mutex_);
   for (uint32_t code : dead_) bodies_.erase(code);
   dead_.swap(dying_);
   dying_.clear();

@@ -65,20 +65,25 @@ class CodeRegistry {
     generation_.fetch_add(1, std::memory_order_release);  // it may lie where another was
     return image;
   }
+  // Returns once no handler can be reading the image (or after a bounded wait).
   void remove_image(walker::Image* image);
   std::vector<walker::Image*> all_images() const;
 
   // The spooler's. False for an id that was never given or was forgotten.
   bool body(base::CodeId code, JitBody* body) const;
   bool module(base::CodeId code, wire::Module* module) const;
-  // Merges, frees, and forgets bodies that were unloaded before the last but one call.
+  // Merges what was published and frees what no reader can hold. Now and then.
   void maintain();
+  // Forgets bodies that were unloaded before the last but one call: the spooler's rings may still name the
+  // others.
+  void forget_dead();
 
   size_t bodies() const;
   // Bodies whose unwind data could not be read, so that their prologs were decoded.
   uint64_t without_unwind_data() const { return without_unwind_data_.load(std::memory_order_relaxed); }
 
  private:
+  void wait_for_readers();
   base::CodeId next_code() { return base::CodeId(++last_code_); }
   void publish_pieces(JitBody& body);
   void publish_piece(const JitBody& body, uint64_t begin, uint32_t size, const uint8_t* info,

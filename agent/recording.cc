@@ -106,9 +106,12 @@ base::Status begin(Recording& r, clr::ICorProfilerInfo2* info, const std::string
     if (!note.empty()) r.spooler->say(wire::Severity::kWarning, note);
   }
   r.sampler = std::make_unique<Sampler>(Sampler::Parts{*r.threads, r.images, *r.spooler, signal->number});
-  r.sampler->start();
+  if (base::Status s = r.sampler->start(); !s.ok()) return s;
   r.spooler->set_sampler(&r.sampler->tid());
-  r.spooler->start(pass_ms(r.options.interval_ns));
+  if (base::Status s = r.spooler->start(pass_ms(r.options.interval_ns)); !s.ok()) {
+    r.sampler->stop();
+    return s;
+  }
   r.threads->exclude(r.spooler->tid());
   r.threads->exclude(r.sampler->tid());
   for (pid_t tid : thread_ids()) r.threads->arm(tid, false, false);

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "agent/linux/own_thread.h"
 #include "agent/linux/proc_self.h"
 #include "base/clock.h"
 #include "wire/encode.h"
@@ -44,8 +43,8 @@ Spooler::Spooler(const Parts& parts, wire::Session session)
   wire::encode(session_, buffer_);
 }
 
-void Spooler::start(uint32_t pass_ms) {
-  thread_ = start_own_thread("walkabout-spool", &tid_, [this, pass_ms] { run(pass_ms); });
+base::Status Spooler::start(uint32_t pass_ms) {
+  return thread_.start("walkabout-spool", &tid_, [this, pass_ms] { run(pass_ms); });
 }
 
 void Spooler::stop(uint32_t patience_ms, uint64_t process_cpu_ns) {
@@ -56,7 +55,6 @@ void Spooler::stop(uint32_t patience_ms, uint64_t process_cpu_ns) {
   const bool done =
       wake_.wait_for(lock, std::chrono::milliseconds(patience_ms), [this] { return finished_; });
   lock.unlock();
-  if (!thread_.joinable()) return;
   if (done)
     thread_.join();
   else
@@ -99,6 +97,7 @@ void Spooler::pass(bool final) {
   const uint64_t now = base::monotonic_ns();
   last_pass_took_ns_ = now - last_pass_ns_;
   last_pass_ns_ = now;
+  if (final) wait_for_ticks();
   threads_.view(&views_);
   for (const ThreadView& view : views_) spool_thread(view, now);
   {
@@ -107,12 +106,14 @@ void Spooler::pass(bool final) {
     messages_.clear();
   }
   if (final) say_own_threads(now);
-  if (final || now - counters_said_ns_ >= kSecond) say_counters(now, final);
+  // With every batch of samples, so that a recording that is cut off adds up as well.
+  if (final || sampled_ || now - counters_said_ns_ >= kSecond) say_counters(now, final);
+  sampled_ = false;
   if (final) wire::encode(wire::End{us(now)}, buffer_);
   if (base::Status written = out_.write(buffer_); !written.ok()) give_up(written.message());
   buffer_.clear();
   if (buffer_.capacity() > (1u << 20)) buffer_.shrink_to_fit();
-  registry_.maintain();
+  registry_.forget_dead();
 }
 
 void Spooler::say_thread(const ThreadView& view, Known& known, uint64_t now_ns) {
@@ -154,6 +155,7 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns) {
     if (cycles_.size() >= kCyclesKept) cycles_.erase(cycles_.begin(), cycles_.begin() + kCyclesKept / 2);
     cycles_.push_back(raw->cycles);
     ++known.samples;
+    sampled_ = true;
     ring.release();
   }
   flush_nodes();
@@ -236,6 +238,15 @@ void Spooler::give_up(const std::string& cause) {
   ::dprintf(STDERR_FILENO, "walkabout: recording stopped: %s\n", cause.c_str());
 }
 
+// The clocks are stopped; ticks that are in their handlers are waited for, so that each has its outcome.
+void Spooler::wait_for_ticks() {
+  for (int i = 0; i < kSettleRounds; ++i) {
+    const ThreadTable::Totals totals = threads_.totals();
+    if (totals.attempts == totals.outcomes()) return;
+    ::usleep(kSettleUs);
+  }
+}
+
 // What profiling costs is part of the process's CPU time: it is shown, as threads without stacks.
 void Spooler::say_own_threads(uint64_t now_ns) {
   const struct {
@@ -264,17 +275,12 @@ uint64_t Spooler::sampler_cpu_ns() {
 
 void Spooler::say_counters(uint64_t now_ns, bool final) {
   counters_said_ns_ = now_ns;
-  ThreadTable::Totals totals = threads_.totals();
+  const ThreadTable::Totals totals = threads_.totals();
   wire::Counters record;
   record.time_us = us(now_ns);
-  // A tick that is in a handler now has been attempted and has no outcome yet. While the program runs it is
-  // left to the next record; at the end it is waited for.
-  for (int i = 0; final && i < kSettleRounds && totals.attempts != totals.outcomes(); ++i) {
-    ::usleep(kSettleUs);
-    totals = threads_.totals();
-  }
   record.samples = totals.samples;
   record.drops.assign(std::begin(totals.drops), std::end(totals.drops));
+  // A tick that is in a handler now has no outcome yet: while the program runs it is left to the next record.
   record.attempts = final ? totals.attempts : totals.outcomes();
   record.handler_ns = totals.handler_ns;
   record.agent_threads_ns = base::thread_cpu_ns() + sampler_cpu_ns();

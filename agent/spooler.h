@@ -5,10 +5,10 @@
 #include <condition_variable>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "agent/code_writer.h"
+#include "agent/linux/own_thread.h"
 #include "agent/linux/stream_out.h"
 #include "agent/linux/thread_table.h"
 #include "agent/stack_tree.h"
@@ -27,7 +27,7 @@ class Spooler {
   Spooler(const Parts& parts, wire::Session session);
 
   // pass_ms: how often the rings are emptied.
-  void start(uint32_t pass_ms);
+  base::Status start(uint32_t pass_ms);
   // Takes the last samples and says goodbye; waits for that, at most `patience_ms`. process_cpu_ns: when the
   // clocks were stopped.
   void stop(uint32_t patience_ms, uint64_t process_cpu_ns);
@@ -54,6 +54,7 @@ class Spooler {
   void run(uint32_t pass_ms);
   uint32_t next_pass_ms(uint32_t pass_ms) const;
   void pass(bool final);
+  void wait_for_ticks();
   void give_up(const std::string& cause);
   void spool_thread(const ThreadView& view, uint64_t now_ns);
   void say_thread(const ThreadView& view, Known& known, uint64_t now_ns);
@@ -82,6 +83,7 @@ class Spooler {
   std::vector<uint32_t> cycles_;
   std::vector<uint64_t> unknown_pc_;
   uint64_t counters_said_ns_ = 0;
+  bool sampled_ = false;            // in this pass
   uint32_t fullest_percent_ = 0;    // of the rings, when the last pass came to them
   uint64_t last_pass_ns_ = 0;       // when that was
   uint64_t last_pass_took_ns_ = 0;  // and how long after the one before
@@ -96,7 +98,7 @@ class Spooler {
   uint64_t last_process_cpu_ns_ = 0;  // 0 until the clocks were stopped
   uint64_t sampler_cpu_ns_ = 0;       // the last that could be read
   std::atomic<bool> broken_{false};
-  std::thread thread_;
+  OwnThread thread_;
 };
 
 }  // namespace walkabout::agent

@@ -32,7 +32,9 @@ def main() -> None:
                 record(path, INTERVAL, [*app("demo"), seconds] if program == "demo" else compiler(300), "--oracle")
             said = verify(path)
             figure(f"oracle_compared_{program}", said["compared"], "samples")
-            figure(f"oracle_equal_{program}", 100 * said["equal"] / said["compared"], "percent")
+            figure(f"oracle_frames_{program}", said["frames"], "frames")
+            figure(f"oracle_equal_{program}", 100 * said["frames_equal"] / said["frames"], "percent")
+            figure(f"oracle_samples_equal_{program}", 100 * said["equal"] / said["compared"], "percent")
             for rule, count in said["explained"].items():
                 figure(f"oracle_explained_{program}_{rule}", count, "samples")
             figure(f"oracle_unexplained_{program}", said["unexplained"], "samples")

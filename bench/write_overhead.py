@@ -46,7 +46,9 @@ def per_program(f: Figures, prefix: str, programs: list[str], digits: int) -> st
 
 
 def oracle(f: Figures) -> str:
-    return "; ".join(f"{NAMES[p]} {f['oracle_equal_' + p]:.2f}% of {f['oracle_compared_' + p]:,.0f}" for p in PROGRAMS)
+    return "; ".join(f"{NAMES[p]} {f['oracle_equal_' + p]:.2f}% of {f['oracle_frames_' + p]:,.0f} frames "
+                     f"({f['oracle_samples_equal_' + p]:.1f}% of {f['oracle_compared_' + p]:,.0f} samples in every frame and address)"
+                     for p in PROGRAMS)
 
 
 def oracle_rest(f: Figures) -> str:

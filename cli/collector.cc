@@ -83,7 +83,7 @@ bool Intake::take() {
 }
 
 base::Status Intake::finish() {
-  socket_.reset();
+  hang_up();
   if (writer_ == nullptr) return trouble_;
   std::string names;
   for (const wire::NativeSymbols& record : symbols::symbolize(hits_.hits(), "")) wire::encode(record, names);
@@ -137,7 +137,9 @@ void Collector::poll(int timeout_ms) {
   }
   if (::poll(fds.data(), fds.size(), timeout_ms) <= 0) return;
   for (size_t k = 0; k < which.size(); ++k) {
-    if (fds[k + 1].revents != 0 && !intakes_[which[k]]->take()) open_[which[k]] = false;
+    if (fds[k + 1].revents == 0 || intakes_[which[k]]->take()) continue;
+    open_[which[k]] = false;
+    intakes_[which[k]]->hang_up();
   }
   if (fds[0].revents != 0) accept_agent();
 }

@@ -24,6 +24,8 @@ class Intake : public recording::RecordVisitor {
 
   // Takes what the socket has. False when nothing more will come.
   bool take();
+  // Nothing more comes: the agent may go on, and nothing of it is held here.
+  void hang_up() { socket_.reset(), rings_.reset(); }
   // Names native code, writes the last block. The file at path() is complete then, whatever the agent's end
   // was like.
   base::Status finish();

@@ -33,6 +33,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kPollMs = 100;
+constexpr uint64_t kSecondWishNs = 500'000'000;
 constexpr uint64_t kAfterExitNs = 2'000'000'000;  // for agents whose process outlives the command
 
 // Signals the user sends to end the run. From a terminal the target gets its own; sent to us alone they are
@@ -49,7 +50,12 @@ void watch_interrupts() {
   struct sigaction action {};
   action.sa_sigaction = on_interrupt;
   action.sa_flags = SA_SIGINFO;
-  for (int s : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(s, &action, nullptr);
+  for (int s : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before {
+    };  // what is ignored (nohup, a script's background job) stays so, for the target too
+    if (::sigaction(s, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
+      ::sigaction(s, &action, nullptr);
+  }
   ::signal(SIGPIPE, SIG_IGN);
 }
 
@@ -99,6 +105,7 @@ TargetEnd collect(Target& target, Collector& collector) {
   std::optional<TargetEnd> end;
   uint64_t ended_ns = 0;
   int seen_interrupts = 0;
+  uint64_t first_interrupt_ns = 0;
   for (;;) {
     collector.poll(kPollMs);
     uint64_t samples = 0, dropped = 0;
@@ -106,7 +113,10 @@ TargetEnd collect(Target& target, Collector& collector) {
     line.show(samples, dropped);
     if (const int s = g_to_forward.exchange(0); s != 0) target.send(s);
     if (const int n = g_interrupts.load(); n != seen_interrupts) {
-      if (n > 1) target.send(SIGKILL);  // asked twice: it does not want to end by itself
+      const uint64_t now = base::monotonic_ns();
+      // Asked twice, and not by one wish that came on two ways: it does not want to end by itself.
+      if (first_interrupt_ns != 0 && now - first_interrupt_ns > kSecondWishNs) target.send(SIGKILL);
+      if (first_interrupt_ns == 0) first_interrupt_ns = now;
       seen_interrupts = n;
     }
     if (!end) {
@@ -138,15 +148,23 @@ std::string path_for(const std::string& output, size_t index, pid_t pid) {
 
 bool is_walk(const std::string& path) { return fs::path(path).extension() == ".walk"; }
 
+// Whole or not at all: what was recorded stays in `from` until it is there.
 base::Status keep_recording(const std::string& from, const std::string& to) {
   std::error_code error;
   fs::rename(from, to, error);
-  if (error) fs::copy_file(from, to, fs::copy_options::overwrite_existing, error);
-  return error ? base::Status::error("cannot write " + to + ": " + error.message()) : base::Status();
+  if (!error) return {};
+  const std::string temporary = to + "." + std::to_string(::getpid()) + ".tmp";
+  fs::copy_file(from, temporary, fs::copy_options::overwrite_existing, error);
+  if (!error) fs::rename(temporary, to, error);
+  if (!error) return {};
+  std::error_code ignored;
+  fs::remove(temporary, ignored);
+  return base::Status::error("cannot write " + to + ": " + error.message() + "; the recording stays in " +
+                             from);
 }
 
 // Every output of one process. Returns false when one could not be written; the others are.
-bool write_outputs(const RunOptions& o, Intake& intake, size_t index) {
+bool write_outputs(const RunOptions& o, Intake& intake, size_t index, SessionDir& session) {
   bool all_written = true;
   auto note = [&](const base::Status& s) {
     if (s.ok()) return;
@@ -174,6 +192,7 @@ bool write_outputs(const RunOptions& o, Intake& intake, size_t index) {
     if (!is_walk(path)) continue;
     base::Status s = keep_recording(source, path);
     note(s);
+    if (!s.ok()) session.keep();
     if (s.ok()) source = path, written += " " + path;
   }
   if (!o.quiet && !written.empty()) fmt::print(stderr, "wrote{}\n", written);
@@ -191,7 +210,7 @@ int run(const RunOptions& asked) {
     return fail(kUsage, "--interval " + o.interval + " is not a time from 100us to 1s (or a rate like 99hz)");
   const base::Result<std::string> agent = agent_path();
   if (!agent.ok()) return fail(kFailure, agent.message());
-  const base::Result<SessionDir> session = SessionDir::create();
+  base::Result<SessionDir> session = SessionDir::create();
   if (!session.ok()) return fail(kFailure, session.message());
   base::Result<Collector> collector = Collector::listen(session->path(), o.children);
   if (!collector.ok()) return fail(kFailure, collector.message());
@@ -214,7 +233,7 @@ int run(const RunOptions& asked) {
   }
   bool all_written = true;
   for (size_t i = 0; i < collector->intakes().size(); ++i) {
-    all_written &= write_outputs(o, *collector->intakes()[i], i);
+    all_written &= write_outputs(o, *collector->intakes()[i], i, *session);
   }
   return end.exit_code == 0 && !all_written ? kFailure : end.exit_code;
 }

@@ -23,7 +23,7 @@ base::Result<SessionDir> SessionDir::create() {
 }
 
 SessionDir::~SessionDir() {
-  if (path_.empty()) return;
+  if (path_.empty() || kept_) return;
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
 }

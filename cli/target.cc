@@ -16,7 +16,8 @@ namespace {
 // In the child: only the program's own dispositions, then the program. Reports errno through the pipe if exec
 // fails.
 [[noreturn]] void become(const std::vector<std::string>& command, const Environment& extra, int report) {
-  for (int s : {SIGINT, SIGTERM, SIGPIPE}) ::signal(s, SIG_DFL);
+  ::signal(SIGPIPE,
+           SIG_DFL);  // ours; the others we handle are reset by exec, and what was ignored stays ignored
   for (const auto& [name, value] : extra) ::setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> arguments;
   for (const std::string& a : command) arguments.push_back(const_cast<char*>(a.c_str()));

@@ -33,33 +33,39 @@ struct sigaction g_chain;
 std::atomic<bool> g_stopping{false};
 std::atomic<uint16_t> g_slot_of_fd[kMaxFds];  // slot + 1
 
-thread_local ThreadSlot* t_slot = nullptr;  // initial-exec: no allocation on first use
+// initial-exec: no allocation on first use.
+thread_local ThreadSlot* t_slot = nullptr;
+thread_local pid_t t_tid = 0;  // of this thread, as t_slot had it
 
 pid_t gettid_now() { return static_cast<pid_t>(::syscall(SYS_gettid)); }
 
-// Ours? Perf events say so by descriptor (si_code is a POLL_*), timers by the value they were made with.
-ThreadSlot* slot_of(const siginfo_t* info) {
-  uint32_t index = 0;
+constexpr uint32_t kNoSlot = ~0u;
+
+// Which slot's clock sent this? Perf events say so by descriptor (si_code is a POLL_*), timers by the value
+// they were made with. kNoSlot: none of ours.
+uint32_t slot_index(const siginfo_t* info) {
   if (g_setup.timer_engine) {
-    if (info->si_code != SI_TIMER) return nullptr;
-    index = static_cast<uint32_t>(info->si_value.sival_int);
-  } else {
-    if (info->si_code <= 0 || info->si_fd < 0 || static_cast<uint32_t>(info->si_fd) >= kMaxFds)
-      return nullptr;
-    index = g_slot_of_fd[info->si_fd].load(std::memory_order_relaxed);
-    if (index == 0) return nullptr;
-    --index;
+    return info->si_code == SI_TIMER ? static_cast<uint32_t>(info->si_value.sival_int) : kNoSlot;
   }
-  if (index >= g_setup.slot_count) return nullptr;
-  ThreadSlot* slot = &g_setup.slots[index];
-  return slot->tid.load(std::memory_order_acquire) == gettid_now() ? slot : nullptr;
+  if (info->si_code <= 0 || info->si_fd < 0 || static_cast<uint32_t>(info->si_fd) >= kMaxFds) return kNoSlot;
+  const uint32_t index = g_slot_of_fd[info->si_fd].load(std::memory_order_relaxed);
+  return index == 0 ? kNoSlot : index - 1;
+}
+
+// The cached slot may have been given to another thread meanwhile.
+bool cached_slot_is_ours() {
+  return t_slot != nullptr && t_slot->tid.load(std::memory_order_acquire) == t_tid;
 }
 
 ThreadSlot* find_slot(const siginfo_t* info) {
-  const bool from_clock = g_setup.timer_engine ? info->si_code == SI_TIMER : info->si_code > 0;
-  if (!from_clock) return nullptr;
-  if (t_slot != nullptr) return t_slot;
-  return t_slot = slot_of(info);
+  const uint32_t index = slot_index(info);
+  if (index >= g_setup.slot_count) return nullptr;
+  ThreadSlot* slot = &g_setup.slots[index];
+  if (slot == t_slot && cached_slot_is_ours()) return slot;
+  const pid_t tid = gettid_now();
+  if (slot->tid.load(std::memory_order_acquire) != tid) return nullptr;
+  t_tid = tid;
+  return t_slot = slot;
 }
 
 void chain(int signal, siginfo_t* info, void* context) {
@@ -205,8 +211,7 @@ bool map_fd(int fd, uint32_t slot) {
 
 void stop_handler() { g_stopping.store(true, std::memory_order_relaxed); }
 
-ThreadSlot* current_slot() { return t_slot; }
-void set_current_slot(ThreadSlot* slot) { t_slot = slot; }
+ThreadSlot* current_slot() { return cached_slot_is_ours() ? t_slot : nullptr; }
 
 void on_tick(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;

@@ -68,7 +68,6 @@ bool map_fd(int fd, uint32_t slot);
 void stop_handler();
 // The slot of the calling thread, if it has one.
 ThreadSlot* current_slot();
-void set_current_slot(ThreadSlot* slot);
 
 // The sigaction handler. `chain`: the disposition found at installation, called for signals that are not
 // ours.

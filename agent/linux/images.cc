@@ -167,9 +167,12 @@ void Images::module_unloaded(clr::ModuleID module) {
 
 // REQUIRES: the lock.
 void Images::add_pe(uint64_t base, const std::string& path, clr::ModuleID module) {
-  const auto pe = walker::read_pe_image(base, own_memory());
-  if (!pe || pe->function_count == 0 || pe->code_begin == pe->code_end || !pe_bases_.insert(base).second)
+  if (const auto known = pe_bases_.find(base); known != pe_bases_.end()) {
+    if (module != 0) precompiled_[module] = known->second;  // found before it was announced
     return;
+  }
+  const auto pe = walker::read_pe_image(base, own_memory());
+  if (!pe || pe->function_count == 0 || pe->code_begin == pe->code_end) return;
   wire::Module about;
   about.kind = wire::ModuleKind::kReadyToRun;
   about.path = path;
@@ -185,6 +188,7 @@ void Images::add_pe(uint64_t base, const std::string& path, clr::ModuleID module
     image.functions = {reinterpret_cast<const walker::RuntimeFunction*>(base + pe->functions),
                        pe->function_count};
   });
+  pe_bases_[base] = added;
   if (module != 0) precompiled_[module] = added;
 }
 
@@ -211,8 +215,9 @@ void Images::find_unannounced_pe() {
       if (maps[j].path.empty() || !maps[j].readable || pe_bases_.count(maps[j].begin) != 0) continue;
       const auto pe = walker::read_pe_image(maps[j].begin, own_memory());
       if (!pe || pe->function_count == 0) continue;
-      // The code section's own mapping may begin with the file's header again: only at the header's true place does
-      // what it says of the code fit the mapping. (The code may begin in the middle of its first page.)
+      // The code section's own mapping may begin with the file's header again: only at the header's true
+      // place does what it says of the code fit the mapping. (The code may begin in the middle of its first
+      // page.)
       if (maps[i].begin != maps[j].begin + pe->code_begin / kPage * kPage) continue;
       add_pe(maps[j].begin, maps[j].path, 0);
       break;

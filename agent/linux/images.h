@@ -22,13 +22,15 @@ class Images {
   void refresh_native();
   // Compiles the CFI of modules that walks have met. At most one a call: the sampler has other things to do.
   void compile_met();
+  // See CodeRegistry::maintain().
+  void maintain() { registry_.maintain(); }
   // A managed module was loaded at `base` (0: it has no image, Reflection.Emit).
   void module_loaded(clr::ModuleID module, uint64_t base, bool flat, const std::string& path);
   void module_unloaded(clr::ModuleID module);
   // Looks for ready-to-run images no callback told of, if one was asked for since.
   void find_wanted_pe();
-  // The runtime runs its core library's code some milliseconds before it announces the module. True when there is a
-  // ready-to-run image, or was.
+  // The runtime runs its core library's code some milliseconds before it announces the module. True when
+  // there is a ready-to-run image, or was.
   bool find_first_pe();
 
  public:
@@ -46,7 +48,7 @@ class Images {
   unsigned long long loader_adds_ = 0, loader_subs_ = 0;
   std::unordered_map<uint64_t, Native> native_;  // by load bias
   std::unordered_map<clr::ModuleID, walker::Image*> precompiled_;
-  std::unordered_set<uint64_t> pe_bases_;
+  std::unordered_map<uint64_t, walker::Image*> pe_bases_;
   bool pe_wanted_ = false;
   int eager_scans_ = 0;
 };

@@ -1,25 +1,56 @@
 #include "agent/linux/own_thread.h"
 
-#include <pthread.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace walkabout::agent {
+#include <memory>
+#include <string>
 
-std::thread start_own_thread(const char* name, std::atomic<pid_t>* tid, std::function<void()> body) {
+namespace walkabout::agent {
+namespace {
+
+struct Start {
+  const char* name;
+  std::atomic<pid_t>* tid;
+  std::function<void()> body;
+};
+
+void* run(void* argument) {
+  const std::unique_ptr<Start> start(static_cast<Start*>(argument));
+  ::pthread_setname_np(::pthread_self(), start->name);
+  start->tid->store(static_cast<pid_t>(::syscall(SYS_gettid)));
+  start->tid->notify_all();
+  start->body();
+  return nullptr;
+}
+
+}  // namespace
+
+base::Status OwnThread::start(const char* name, std::atomic<pid_t>* tid, std::function<void()> body) {
+  auto start = std::make_unique<Start>(Start{name, tid, std::move(body)});
   sigset_t all, before;
   sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);  // the new thread inherits it
-  std::thread thread([name, tid, body = std::move(body)] {
-    ::pthread_setname_np(::pthread_self(), name);
-    tid->store(static_cast<pid_t>(::syscall(SYS_gettid)));
-    tid->notify_all();
-    body();
-  });
+  const int error = ::pthread_create(&thread_, nullptr, run, start.get());
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (error != 0)
+    return base::Status::error(std::string("no thread for the agent to be had: ") + strerror(error));
+  static_cast<void>(start.release());  // the thread's now
+  running_ = true;
   tid->wait(0);
-  return thread;
+  return {};
+}
+
+void OwnThread::join() {
+  if (running_) ::pthread_join(thread_, nullptr);
+  running_ = false;
+}
+
+void OwnThread::detach() {
+  if (running_) ::pthread_detach(thread_);
+  running_ = false;
 }
 
 }  // namespace walkabout::agent

@@ -1,15 +1,28 @@
 // The agent's own threads: every signal blocked, small stack, named, never sampled.
 #pragma once
 
+#include <pthread.h>
 #include <sys/types.h>
 
 #include <atomic>
 #include <functional>
-#include <thread>
+
+#include "base/result.h"
 
 namespace walkabout::agent {
 
-// *tid is set before this returns. body runs on the new thread.
-std::thread start_own_thread(const char* name, std::atomic<pid_t>* tid, std::function<void()> body);
+// One thread of the agent. Not copied; join() or detach() before it goes away.
+class OwnThread {
+ public:
+  // *tid is set before this returns. body runs on the new thread. An error when there is no thread to be had.
+  base::Status start(const char* name, std::atomic<pid_t>* tid, std::function<void()> body);
+  bool running() const { return running_; }
+  void join();
+  void detach();
+
+ private:
+  pthread_t thread_{};
+  bool running_ = false;
+};
 
 }  // namespace walkabout::agent

@@ -8,6 +8,9 @@
 #include <new>
 
 namespace walkabout::agent {
+namespace {
+constexpr uint64_t kBudget = uint64_t{256} << 20;
+}
 
 base::Status RingMemory::map(uint32_t ring_size, uint64_t monotonic_start_ns) {
   const uint64_t size = wire::mapping_size(ring_size);
@@ -39,6 +42,11 @@ base::Status RingMemory::map(uint32_t ring_size, uint64_t monotonic_start_ns) {
 }
 
 base::Status RingMemory::back(uint32_t index) {
+  // It counts against the program's container: better a thread without samples than a program out of memory.
+  if (uint64_t{index + 1} * (wire::kSlotHeaderSize + ring_size_) > kBudget) {
+    return base::Status::error("rings may take " + std::to_string(kBudget >> 20) + " MiB, which " +
+                               std::to_string(index) + " threads do");
+  }
   const auto offset = static_cast<off_t>(wire::slot_offset(index, ring_size_));
   if (::fallocate(fd_.get(), 0, offset, wire::kSlotHeaderSize + ring_size_) != 0) {
     return base::Status::error(std::string("no memory for another thread's ring: ") + strerror(errno));
@@ -46,6 +54,11 @@ base::Status RingMemory::back(uint32_t index) {
   auto* header = new (memory_ + offset) wire::SlotHeader;
   header->ring_size = ring_size_;
   return {};
+}
+
+void RingMemory::give_back(uint32_t index) {
+  ::fallocate(fd_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+              static_cast<off_t>(wire::slot_offset(index, ring_size_)), wire::kSlotHeaderSize + ring_size_);
 }
 
 wire::SlotHeader* RingMemory::slot(uint32_t index) const {

@@ -19,6 +19,8 @@ class RingMemory {
   base::Status map(uint32_t ring_size, uint64_t monotonic_start_ns);
   // Makes slot `index` usable: its pages exist and its header is fresh.
   base::Status back(uint32_t index);
+  // Gives the slot's pages back. Its header reads as zeroes afterwards.
+  void give_back(uint32_t index);
   wire::SlotHeader* slot(uint32_t index) const;
   uint32_t ring_size() const { return ring_size_; }
   int fd() const { return fd_.get(); }

@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "agent/linux/own_thread.h"
 #include "agent/linux/proc_self.h"
 #include "agent/linux/tick_signal.h"
 #include "agent/spooler.h"
@@ -23,8 +22,8 @@ constexpr int kCoreLibraryLooks = 200;  // then it has none that is ready to run
 
 }  // namespace
 
-void Sampler::start() {
-  thread_ = start_own_thread("walkabout-samp", &tid_, [this] { run(); });
+base::Status Sampler::start() {
+  return thread_.start("walkabout-samp", &tid_, [this] { run(); });
 }
 
 void Sampler::stop() {
@@ -33,7 +32,7 @@ void Sampler::stop() {
     stopping_ = true;
     wake_.notify_all();
   }
-  if (thread_.joinable()) thread_.join();
+  thread_.join();
 }
 
 // While the runtime starts.
@@ -62,6 +61,7 @@ void Sampler::run() {
 void Sampler::look(uint64_t now_ns) {
   if (parts_.spooler.broken()) {
     parts_.threads.stop();  // nobody takes samples any more
+    parts_.images.maintain();
     return;
   }
   const uint32_t count = thread_count();
@@ -71,6 +71,7 @@ void Sampler::look(uint64_t now_ns) {
     last_count_ = count;
     last_listing_ns_ = now_ns;
   }
+  parts_.images.maintain();  // also while the spooler waits for a slow collector
   parts_.images.refresh_native();
   parts_.images.find_wanted_pe();
   parts_.images.compile_met();

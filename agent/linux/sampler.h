@@ -5,9 +5,9 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
-#include <thread>
 
 #include "agent/linux/images.h"
+#include "agent/linux/own_thread.h"
 #include "agent/linux/thread_table.h"
 
 namespace walkabout::agent {
@@ -23,7 +23,7 @@ class Sampler {
     int signal;
   };
   explicit Sampler(const Parts& parts) : parts_(parts) {}
-  void start();
+  base::Status start();
   void stop();
   // Set once start() has returned.
   std::atomic<pid_t>& tid() { return tid_; }
@@ -43,7 +43,7 @@ class Sampler {
   std::condition_variable wake_;
   bool stopping_ = false;
   std::atomic<pid_t> tid_{0};
-  std::thread thread_;
+  OwnThread thread_;
 };
 
 }  // namespace walkabout::agent

@@ -42,10 +42,11 @@ base::Status StreamOut::connect(const std::string& path, int ring_fd, bool* want
   memcpy(address.sun_path, path.c_str(), path.size() + 1);
   base::Fd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!fd.valid()) return failed("cannot create a socket");
+  timeval patience{wire::kHelloPatienceSeconds, 0};
+  ::setsockopt(fd.get(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);  // also bounds connect()
   if (::connect(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) {
     return failed("cannot reach the collector");
   }
-  timeval patience{wire::kHelloPatienceSeconds, 0};
   ::setsockopt(fd.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   if (base::Status s = send_hello(fd.get(), ring_fd); !s.ok()) return s;
   char answer = 0;
@@ -55,6 +56,8 @@ base::Status StreamOut::connect(const std::string& path, int ring_fd, bool* want
   } while (n < 0 && errno == EINTR);
   if (n != 1) return base::Status::error("the collector did not answer");
   *wanted = answer == wire::kWelcome;
+  const timeval forever{0, 0};  // the spooler may wait for a slow collector
+  ::setsockopt(fd.get(), SOL_SOCKET, SO_SNDTIMEO, &forever, sizeof forever);
   fd_ = std::move(fd);
   socket_ = true;
   return {};

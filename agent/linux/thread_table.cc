@@ -1,11 +1,20 @@
 #include "agent/linux/thread_table.h"
 
+#include <errno.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 
 #include "base/clock.h"
 
 namespace walkabout::agent {
+namespace {
+
+bool lives(pid_t tid) { return ::syscall(SYS_tgkill, ::getpid(), tid, 0) == 0 || errno != ESRCH; }
+
+}  // namespace
 
 struct ThreadTable::Entry {
   base::ThreadId id;
@@ -173,7 +182,7 @@ void ThreadTable::end(Entry& e) {
 
 void ThreadTable::update(const std::vector<pid_t>& alive, uint64_t listed_at_ns) {
   const std::lock_guard lock(mutex_);
-  if (stopped_) return;
+  if (stopped_ || alive.empty()) return;  // no listing: there is always the caller
   std::vector<pid_t> sorted(alive);
   std::sort(sorted.begin(), sorted.end());
   for (auto& e : entries_) {
@@ -182,7 +191,8 @@ void ThreadTable::update(const std::vector<pid_t>& alive, uint64_t listed_at_ns)
       e->seen_cpu_ns = std::max(e->seen_cpu_ns, base::clock_ns(base::thread_cpu_clock(e->tid)));
     }
     if (e->first_seen_ns >= listed_at_ns) continue;
-    if (!std::binary_search(sorted.begin(), sorted.end(), e->tid)) end(*e);
+    // A listing may miss threads while others come and go; the kernel has the last word.
+    if (!std::binary_search(sorted.begin(), sorted.end(), e->tid) && !lives(e->tid)) end(*e);
   }
   for (pid_t tid : sorted) {
     if (slot_of_.find(tid) == slot_of_.end()) arm_locked(tid, false, true);
@@ -206,6 +216,7 @@ void ThreadTable::release(uint32_t slot) {
   slots_[slot].tid.store(0, std::memory_order_relaxed);
   entries_[slot].reset();
   free_.push_back(slot);
+  rings_.give_back(slot);
 }
 
 uint64_t ThreadTable::stop() {
