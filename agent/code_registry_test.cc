@@ -74,7 +74,7 @@ TEST_F(CodeRegistryTest, AnIdIsNeverUsedTwice) {
   EXPECT_GT(code_at(heap_.start()), second);
 }
 
-TEST_F(CodeRegistryTest, UnloadedCodeIsForgottenTwoMaintainsLater) {
+TEST_F(CodeRegistryTest, UnloadedCodeIsForgottenAtTheSecondAsking) {
   registry_.jitted(load_of(heap_));
   const base::CodeId id(code_at(heap_.start()));
   const uint32_t generation = registry_.generation();
@@ -83,9 +83,9 @@ TEST_F(CodeRegistryTest, UnloadedCodeIsForgottenTwoMaintainsLater) {
   EXPECT_NE(registry_.generation(), generation) << "what walks remember is void";
   JitBody body;
   EXPECT_TRUE(registry_.body(id, &body)) << "samples with it may not have been taken yet";
-  registry_.maintain();
+  registry_.forget_dead();
   EXPECT_TRUE(registry_.body(id, &body));
-  registry_.maintain();
+  registry_.forget_dead();
   EXPECT_FALSE(registry_.body(id, &body));
   EXPECT_EQ(registry_.bodies(), 0u);
 }
@@ -95,8 +95,8 @@ TEST_F(CodeRegistryTest, CodeOverCodeThatWasNotUnloadedChangesTheGeneration) {
   const uint32_t generation = registry_.generation();
   registry_.jitted(load_of(heap_));
   EXPECT_NE(registry_.generation(), generation);
-  registry_.maintain();
-  registry_.maintain();
+  registry_.forget_dead();
+  registry_.forget_dead();
   EXPECT_EQ(registry_.bodies(), 1u);
 }
 

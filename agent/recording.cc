@@ -26,7 +26,7 @@ constexpr uint32_t kSmallestRing = 64u << 10;
 
 // Long enough to cost nothing, short enough that rings stay small.
 uint32_t pass_ms(uint64_t interval_ns) {
-  return interval_ns < 500'000 ? 20 : interval_ns < 5'000'000 ? 50 : 200;
+  return interval_ns < 500'000 ? 20 : interval_ns < 5'000'000 ? 50 : 500;
 }
 
 // Room for twice what comes in between two passes, and for eight stacks of full depth.

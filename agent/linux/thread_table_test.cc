@@ -51,6 +51,11 @@ class ThreadTableTest : public ::testing::Test {
     return threads;
   }
   static uint64_t now() { return base::monotonic_ns(); }
+  // A listing with nobody but this thread, which is not sampled.
+  void nobody_is_listed(uint64_t at) {
+    table_.exclude(own_tid());
+    table_.update({own_tid()}, at);
+  }
 
   TickWorld world_{engines().back(), 1 << 16, kSecond};
   ThreadTable& table_ = world_.threads;
@@ -87,21 +92,32 @@ TEST_F(ThreadTableTest, WhatIsLearntLaterIsAChange) {
 }
 
 TEST_F(ThreadTableTest, TheScanArmsTheNewAndEndsTheMissing) {
-  const Waiting first, second;
+  Waiting first, second;
   table_.update({first.tid(), second.tid()}, now());
   ASSERT_EQ(view().size(), 2u);
+  first.end();
   table_.update({second.tid()}, now());
   for (const ThreadView& t : view()) EXPECT_EQ(t.ended, t.tid == first.tid());
 }
 
 TEST_F(ThreadTableTest, AThreadArmedAfterTheListingIsNotMissingFromIt) {
   const uint64_t listed = now();
+  Waiting thread;
+  table_.arm(thread.tid(), true, true);
+  thread.end();
+  nobody_is_listed(listed);
+  EXPECT_FALSE(view()[0].ended);
+  nobody_is_listed(now());
+  EXPECT_TRUE(view()[0].ended);
+}
+
+TEST_F(ThreadTableTest, AListingThatMissesALivingThreadEndsNobody) {
   const Waiting thread;
   table_.arm(thread.tid(), true, true);
-  table_.update({}, listed);
+  nobody_is_listed(now());
   EXPECT_FALSE(view()[0].ended);
   table_.update({}, now());
-  EXPECT_TRUE(view()[0].ended);
+  EXPECT_FALSE(view()[0].ended) << "no listing at all";
 }
 
 TEST_F(ThreadTableTest, ExcludedThreadsAreNeverArmed) {
@@ -123,7 +139,7 @@ TEST_F(ThreadTableTest, ASlotIsUsedAgainUnderANewId) {
     table_.shared(slot)->samples = 5;
     table_.shared(slot)->attempts = 6;
   }
-  table_.update({}, now());
+  nobody_is_listed(now());
   table_.release(slot);
   EXPECT_TRUE(view().empty());
   const Waiting next;
@@ -143,7 +159,7 @@ TEST_F(ThreadTableTest, AThreadTooShortForATickLeavesItsTime) {
   Waiting thread(5'000'000);
   table_.arm(thread.tid(), false, true);
   thread.end();
-  table_.update({}, now());
+  nobody_is_listed(now());
   const ThreadView ended = view()[0];
   ASSERT_TRUE(ended.ended);
   const uint64_t known = table_.shared(ended.slot)->last_cpu_ns + ended.unsampled_ns;
