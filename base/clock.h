@@ -16,7 +16,10 @@ inline uint64_t monotonic_ns() { return clock_ns(CLOCK_MONOTONIC); }
 inline uint64_t wall_ns() { return clock_ns(CLOCK_REALTIME); }
 inline uint64_t thread_cpu_ns() { return clock_ns(CLOCK_THREAD_CPUTIME_ID); }
 inline uint64_t process_cpu_ns() { return clock_ns(CLOCK_PROCESS_CPUTIME_ID); }
-// The CPU clock of another thread of this process. Source: linux/posix-timers.h (MAKE_THREAD_CPUCLOCK, CPUCLOCK_SCHED).
-inline clockid_t thread_cpu_clock(pid_t tid) { return static_cast<clockid_t>((~static_cast<unsigned>(tid) << 3) | 6u); }
+// The CPU clock of another thread of this process. Source: linux/posix-timers.h (MAKE_THREAD_CPUCLOCK,
+// CPUCLOCK_SCHED).
+inline clockid_t thread_cpu_clock(pid_t tid) {
+  return static_cast<clockid_t>((~static_cast<unsigned>(tid) << 3) | 6u);
+}
 
 }  // namespace walkabout::base

@@ -15,7 +15,8 @@ TEST(Duration, EveryUnitAndFractions) {
 }
 
 TEST(Duration, RefusesWhatIsNotOne) {
-  for (const char* text : {"", "10", "ms", "10 ms", "-1ms", "1.2.3s", "10msx", "1h", "99999999999999999999s"}) {
+  for (const char* text :
+       {"", "10", "ms", "10 ms", "-1ms", "1.2.3s", "10msx", "1h", "99999999999999999999s"}) {
     EXPECT_FALSE(parse_duration(text).has_value()) << text;
   }
 }

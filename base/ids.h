@@ -1,5 +1,5 @@
-// Distinct id types: a ThreadId cannot be passed where a StackId is meant. All ids are dense, given in order of
-// appearance within one recording, never reused within it; 0 means "none" unless the type says otherwise.
+// Distinct id types: a ThreadId cannot be passed where a StackId is meant. All ids are dense, given in order
+// of appearance within one recording, never reused within it; 0 means "none" unless the type says otherwise.
 #pragma once
 
 #include <compare>
@@ -18,10 +18,12 @@ struct Id {
   constexpr auto operator<=>(const Id&) const = default;
 };
 
-using CodeId = Id<struct CodeTag>;      // one contiguous piece of code while it exists: an ELF image, a PE image, a jitted body
+using CodeId = Id<struct CodeTag>;  // one contiguous piece of code while it exists: an ELF image, a PE image,
+                                    // a jitted body
 using MethodId = Id<struct MethodTag>;  // a managed method (an instantiation), whatever code it has
-using ThreadId = Id<struct ThreadTag>;  // an OS thread of the target while it lives; TIDs are reused, these are not
-using StackId = Id<struct StackTag>;    // a node of the stack tree: a frame and the way from it to the root
+using ThreadId =
+    Id<struct ThreadTag>;  // an OS thread of the target while it lives; TIDs are reused, these are not
+using StackId = Id<struct StackTag>;  // a node of the stack tree: a frame and the way from it to the root
 
 }  // namespace walkabout::base
 

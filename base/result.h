@@ -1,7 +1,8 @@
-// Status and Result: errors as values, for code that may not throw (agent, walker, wire) and code that need not.
+// Status and Result: errors as values, for code that may not throw (agent, walker, wire) and code that need
+// not.
 //
-// A Status is ok or carries one sentence that names the cause (and, where there is one, the next step). Errors
-// allocate, success does not; so neither type is for signal handlers. No thread rule: plain values.
+// A Status is ok or carries one sentence that names the cause (and, where there is one, the next step).
+// Errors allocate, success does not; so neither type is for signal handlers. No thread rule: plain values.
 #pragma once
 
 #include <optional>
@@ -26,8 +27,8 @@ class [[nodiscard]] Status {
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : value_(std::move(value)) {}              // NOLINT(google-explicit-constructor)
-  Result(Status status) : status_(std::move(status)) {}      // NOLINT(google-explicit-constructor)
+  Result(T value) : value_(std::move(value)) {}          // NOLINT(google-explicit-constructor)
+  Result(Status status) : status_(std::move(status)) {}  // NOLINT(google-explicit-constructor)
   bool ok() const { return value_.has_value(); }
   const Status& status() const { return status_; }
   std::string message() const { return status_.message(); }

@@ -20,6 +20,7 @@ namespace {
            SIG_DFL);  // ours; the others we handle are reset by exec, and what was ignored stays ignored
   for (const auto& [name, value] : extra) ::setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (const std::string& a : command) arguments.push_back(const_cast<char*>(a.c_str()));
   arguments.push_back(nullptr);
   ::execvp(arguments[0], arguments.data());

@@ -15,7 +15,8 @@
 namespace walkabout::recording {
 namespace {
 
-// 4% smaller than level 3 on the demo's recording, for four times the CPU time: in the CLI's process, and of little.
+// 4% smaller than level 3 on the demo's recording, for four times the CPU time: in the CLI's process, and of
+// little.
 constexpr int kCompressionLevel = 9;
 
 std::string cause_of(int error) { return std::strerror(error); }

@@ -75,12 +75,12 @@ bool pop_registers(Bytes& code, Registers& regs, const Memory& memory) {
   }
 }
 
-// ret, or a jmp that leaves the function. `jmp reg` counts only with a REX.W prefix: the JIT marks tail calls so, to
-// tell them from the jumps of a switch.
+// ret, or a jmp that leaves the function. `jmp reg` counts only with a REX.W prefix: the JIT marks tail calls
+// so, to tell them from the jumps of a switch.
 bool leaves(const Bytes& code, uint64_t pc, uint64_t begin, uint64_t end) {
   if (code.has(1) && (code[0] == 0xc3 || code[0] == 0xc2)) return true;
   if (code.starts_with({0xf3, 0xc3})) return true;
-  if (code.starts_with({0xff, 0x25})) return true;                                  // jmp [rip + disp]
+  if (code.starts_with({0xff, 0x25})) return true;                                      // jmp [rip + disp]
   if (code.starts_with({0x48, 0xff}) && code.has(3)) return ((code[2] >> 3) & 7) == 4;  // rex.w jmp r/m
   if (code.starts_with({0x49, 0xff}) && code.has(3)) return ((code[2] >> 3) & 7) == 4;
   uint64_t target = 0;
@@ -96,8 +96,8 @@ bool leaves(const Bytes& code, uint64_t pc, uint64_t begin, uint64_t end) {
 
 }  // namespace
 
-Epilog undo_epilog(std::span<const uint8_t> bytes, uint64_t function_begin, uint64_t function_end, Registers& regs,
-                   const Memory& memory) {
+Epilog undo_epilog(std::span<const uint8_t> bytes, uint64_t function_begin, uint64_t function_end,
+                   Registers& regs, const Memory& memory) {
   Bytes code(bytes);
   Registers after = regs;
   release_locals(code, after);

@@ -1,8 +1,9 @@
 // Recognises the epilog of managed code at an interrupted pc and undoes the rest of it.
 //
-// UNWIND_INFO says nothing about epilogs (version 1): like the system's own unwinder we read the instructions from pc
-// on. An epilog is: [add rsp, imm | lea rsp, [frame + disp]] pop* (ret | tail-call jmp), nothing else. Pure,
-// async-signal-safe. Source: Microsoft's x64 prolog and epilog rules; what the JIT emits (codegenxarch.cpp, genFnEpilog).
+// UNWIND_INFO says nothing about epilogs (version 1): like the system's own unwinder we read the instructions
+// from pc on. An epilog is: [add rsp, imm | lea rsp, [frame + disp]] pop* (ret | tail-call jmp), nothing
+// else. Pure, async-signal-safe. Source: Microsoft's x64 prolog and epilog rules; what the JIT emits
+// (codegenxarch.cpp, genFnEpilog).
 #pragma once
 
 #include <cstddef>
@@ -14,15 +15,16 @@
 
 namespace walkabout::walker {
 
-inline constexpr size_t kEpilogWindow = 64;  // bytes of code looked at; the longest epilog the JIT emits is shorter
+inline constexpr size_t kEpilogWindow =
+    64;  // bytes of code looked at; the longest epilog the JIT emits is shorter
 
 enum class Epilog : uint8_t { kNot, kUndone, kBadMemory };
 
 // code: the bytes from regs.pc() on, up to the end of the function (at most kEpilogWindow matter).
-// function_begin/end: a direct jmp inside them is a loop, not a tail call. On kUndone regs is the caller's frame, the
-// return address popped into pc; else regs is unchanged.
-Epilog undo_epilog(std::span<const uint8_t> code, uint64_t function_begin, uint64_t function_end, Registers& regs,
-                   const Memory& memory);
+// function_begin/end: a direct jmp inside them is a loop, not a tail call. On kUndone regs is the caller's
+// frame, the return address popped into pc; else regs is unchanged.
+Epilog undo_epilog(std::span<const uint8_t> code, uint64_t function_begin, uint64_t function_end,
+                   Registers& regs, const Memory& memory);
 
 // Only whether it is one.
 bool is_epilog(std::span<const uint8_t> code, uint64_t function_begin, uint64_t function_end, uint64_t pc);

@@ -1,5 +1,6 @@
-// Takes the frames of a walk, leaf first, into a fixed buffer. A stack deeper than the buffer keeps its leaf half and
-// its root end; one kLeftOut frame between them says how many are missing. No allocation, async-signal-safe.
+// Takes the frames of a walk, leaf first, into a fixed buffer. A stack deeper than the buffer keeps its leaf
+// half and its root end; one kLeftOut frame between them says how many are missing. No allocation,
+// async-signal-safe.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +13,8 @@ namespace walkabout::walker {
 class FrameSink {
  public:
   // capacity: at least 4.
-  FrameSink(wire::Frame* frames, uint32_t capacity) : frames_(frames), capacity_(capacity), leaf_(capacity / 2) {}
+  FrameSink(wire::Frame* frames, uint32_t capacity)
+      : frames_(frames), capacity_(capacity), leaf_(capacity / 2) {}
 
   void push(wire::Frame frame) {
     if (total_ < capacity_) {

@@ -18,7 +18,8 @@ ImageMap::~ImageMap() {
 
 const Image* ImageMap::find(uint64_t pc) const {
   const Snapshot& s = *current_.load(std::memory_order_acquire);  // partner: replace()
-  const auto at = std::upper_bound(s.begin(), s.end(), pc, [](uint64_t a, const Entry& e) { return a < e.begin; });
+  const auto at =
+      std::upper_bound(s.begin(), s.end(), pc, [](uint64_t a, const Entry& e) { return a < e.begin; });
   if (at == s.begin()) return nullptr;
   const Entry& e = *(at - 1);
   return pc < e.end ? e.image : nullptr;
@@ -44,7 +45,8 @@ void ImageMap::remove(Image* image) {
 }
 
 void ImageMap::replace(Snapshot* next) {
-  const Snapshot* old = current_.exchange(next, std::memory_order_seq_cst);  // partner: find(); seq_cst for Grace
+  const Snapshot* old =
+      current_.exchange(next, std::memory_order_seq_cst);  // partner: find(); seq_cst for Grace
   retired_.push_back({old, ReaderGate::Grace(gate_)});
 }
 

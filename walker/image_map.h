@@ -1,7 +1,8 @@
 // Which image an address lies in: ELF libraries, the executable, the vDSO, ready-to-run PE images.
 //
-// Readers call find() inside a ReaderGate, lock-free. Writers are serialised by the caller. Images are few (hundreds)
-// and change seldom, so each change makes a new sorted snapshot. An Image lives as long as the map.
+// Readers call find() inside a ReaderGate, lock-free. Writers are serialised by the caller. Images are few
+// (hundreds) and change seldom, so each change makes a new sorted snapshot. An Image lives as long as the
+// map.
 #pragma once
 
 #include <atomic>

@@ -44,7 +44,8 @@ template <typename F>
 void JitMap::for_each_overlapping(Snapshot& s, uint64_t begin, uint64_t end, F f) {
   auto at = std::upper_bound(s.begins.begin(), s.begins.end(), begin);
   if (at != s.begins.begin()) --at;
-  for (size_t i = static_cast<size_t>(at - s.begins.begin()); i < s.pieces.size() && s.pieces[i].begin < end; ++i) {
+  for (size_t i = static_cast<size_t>(at - s.begins.begin()); i < s.pieces.size() && s.pieces[i].begin < end;
+       ++i) {
     if (s.pieces[i].end() > begin) f(s.pieces[i]);
   }
   for (uint32_t i = 0; i < s.tail_size.load(std::memory_order_relaxed); ++i) {
@@ -55,10 +56,9 @@ void JitMap::for_each_overlapping(Snapshot& s, uint64_t begin, uint64_t end, F f
 // New code over old: the old one's unload was not announced, its memory is reused all the same.
 bool JitMap::retire_overlapping(uint64_t begin, uint64_t end) {
   bool any = false;
-  for_each_overlapping(*current_.load(std::memory_order_relaxed), begin, end,
-                       [&](JitPiece& p) {
-                         if (p.code.load(std::memory_order_relaxed) != 0) any |= retire(p.body);
-                       });
+  for_each_overlapping(*current_.load(std::memory_order_relaxed), begin, end, [&](JitPiece& p) {
+    if (p.code.load(std::memory_order_relaxed) != 0) any |= retire(p.body);
+  });
   return any;
 }
 
@@ -90,7 +90,8 @@ bool JitMap::retire(uint64_t body) {
     any = true;
   };
   const auto at = std::lower_bound(s.begins.begin(), s.begins.end(), body);
-  for (size_t i = static_cast<size_t>(at - s.begins.begin()); i < s.pieces.size() && s.pieces[i].body == body; ++i) {
+  for (size_t i = static_cast<size_t>(at - s.begins.begin()); i < s.pieces.size() && s.pieces[i].body == body;
+       ++i) {
     take_out(s.pieces[i]);
   }
   for (uint32_t i = 0; i < s.tail_size.load(std::memory_order_relaxed); ++i) take_out(s.tail[i]);
@@ -126,7 +127,8 @@ void JitMap::replace(Snapshot* next) {
 }
 
 void JitMap::maintain() {
-  if (current_.load(std::memory_order_relaxed)->tail_size.load(std::memory_order_relaxed) > 0) replace(merged(nullptr));
+  if (current_.load(std::memory_order_relaxed)->tail_size.load(std::memory_order_relaxed) > 0)
+    replace(merged(nullptr));
   std::erase_if(retired_, [](Retired& r) {
     if (!r.grace.over()) return false;
     delete r.snapshot;

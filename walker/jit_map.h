@@ -1,9 +1,9 @@
 // Where jitted code lies and how to step out of it.
 //
-// Readers (signal handlers) call find() inside a ReaderGate, without locks or allocation: an immutable sorted snapshot
-// plus a short append-only tail that holds what was published since. Writers (compiling threads, the unloading thread,
-// the maintenance tick) are serialised by the caller's lock. A body is found as soon as publish() returns and until
-// retire() or until other code is published over it.
+// Readers (signal handlers) call find() inside a ReaderGate, without locks or allocation: an immutable sorted
+// snapshot plus a short append-only tail that holds what was published since. Writers (compiling threads, the
+// unloading thread, the maintenance tick) are serialised by the caller's lock. A body is found as soon as
+// publish() returns and until retire() or until other code is published over it.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@ namespace walkabout::walker {
 // A piece of one body with one unwind rule: the main function or a funclet.
 struct JitPiece {
   uint64_t begin = 0;
-  uint64_t body = 0;                // start of the whole body: a frame's offset counts from here
+  uint64_t body = 0;  // start of the whole body: a frame's offset counts from here
   uint32_t size = 0;
   std::atomic<uint32_t> code{0};    // CodeId; 0 = retired
   const uint8_t* unwind = nullptr;  // UNWIND_INFO, interned, lives as long as the map
@@ -28,7 +28,11 @@ struct JitPiece {
 
   JitPiece() = default;
   JitPiece(const JitPiece& o)
-      : begin(o.begin), body(o.body), size(o.size), code(o.code.load(std::memory_order_relaxed)), unwind(o.unwind),
+      : begin(o.begin),
+        body(o.body),
+        size(o.size),
+        code(o.code.load(std::memory_order_relaxed)),
+        unwind(o.unwind),
         unwind_size(o.unwind_size) {}
   JitPiece& operator=(const JitPiece&) = delete;
   uint64_t end() const { return begin + size; }
@@ -47,7 +51,8 @@ class JitMap {
   bool publish(const JitPiece& piece);
   // Takes every piece of the body that begins at `body` out. False when there is none.
   bool retire(uint64_t body);
-  // Merges the tail into the snapshot when it holds anything and frees what no reader can hold. Call now and then.
+  // Merges the tail into the snapshot when it holds anything and frees what no reader can hold. Call now and
+  // then.
   void maintain();
 
   size_t size() const;

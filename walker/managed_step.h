@@ -11,10 +11,12 @@ namespace walkabout::walker {
 
 enum class Step : uint8_t { kStepped, kRoot, kNoRule, kBadMemory };
 
-// interrupted: pc is where the thread was stopped, not a return address; so it may lie in a prolog or an epilog.
+// interrupted: pc is where the thread was stopped, not a return address; so it may lie in a prolog or an
+// epilog.
 Step step_jitted(const JitPiece& piece, bool interrupted, Registers& regs, const Memory& memory);
 
-// Source: the image's exception directory. A pc in none of its functions is a thunk: kNoRule (see stub_step.h).
+// Source: the image's exception directory. A pc in none of its functions is a thunk: kNoRule (see
+// stub_step.h).
 Step step_ready_to_run(const Image& image, bool interrupted, Registers& regs, const Memory& memory);
 
 // The same steps as rules. False when only running the codes will do: in a prolog or an epilog, for instance.

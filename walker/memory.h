@@ -1,7 +1,8 @@
 // Guarded reads of the walked thread's memory. Every load the walker makes goes through here.
 //
-// [lo, hi) is known to be readable (the thread's stack from its stack pointer up); anything else goes to `slow`, which
-// must not fault (a system call, a fake's map) and may be null: then the load fails. Async-signal-safe if slow is.
+// [lo, hi) is known to be readable (the thread's stack from its stack pointer up); anything else goes to
+// `slow`, which must not fault (a system call, a fake's map) and may be null: then the load fails.
+// Async-signal-safe if slow is.
 #pragma once
 
 #include <cstddef>

@@ -26,7 +26,7 @@ enum Op : uint8_t {
 
 // PE register numbers to DWARF's.
 inline constexpr uint8_t kDwarfOf[16] = {kRax, kRcx, kRdx, kRbx, kRsp, kRbp, kRsi, kRdi,
-                                  kR8,  kR9,  kR10, kR11, kR12, kR13, kR14, kR15};
+                                         kR8,  kR9,  kR10, kR11, kR12, kR13, kR14, kR15};
 
 // How many 16-bit slots a code takes with its operands; 0 for a code we do not know.
 inline size_t slots(uint8_t op, uint8_t info) {
@@ -34,16 +34,21 @@ inline size_t slots(uint8_t op, uint8_t info) {
     case kPushNonvol:
     case kAllocSmall:
     case kSetFpReg:
-    case kPushMachFrame: return 1;
+    case kPushMachFrame:
+      return 1;
     case kSaveNonvol:
     case kSaveXmm128:
-    case kEpilog: return 2;
+    case kEpilog:
+      return 2;
     case kSaveNonvolFar:
     case kSaveXmm128Far:
     case kSpare:
-    case kSetFpRegLarge: return 3;
-    case kAllocLarge: return info == 0 ? 2 : info == 1 ? 3 : 0;
-    default: return 0;
+    case kSetFpRegLarge:
+      return 3;
+    case kAllocLarge:
+      return info == 0 ? 2 : info == 1 ? 3 : 0;
+    default:
+      return 0;
   }
 }
 
@@ -60,7 +65,8 @@ class Codes {
   bool done() const { return at_ >= bytes_.size(); }
   // False when a code is unknown or cut off.
   bool next(Code* code) {
-    *code = {bytes_[at_], static_cast<uint8_t>(bytes_[at_ + 1] & 15), static_cast<uint8_t>(bytes_[at_ + 1] >> 4), 0};
+    *code = {bytes_[at_], static_cast<uint8_t>(bytes_[at_ + 1] & 15),
+             static_cast<uint8_t>(bytes_[at_ + 1] >> 4), 0};
     const size_t n = slots(code->op, code->info);
     if (n == 0 || bytes_.size() - at_ < n * 2) return false;
     if (n >= 2) code->operand = word(at_ + 2);

@@ -74,11 +74,13 @@ std::optional<PeImage> read_pe_image(uint64_t base, const Memory& memory) {
   uint32_t pe_at = 0, signature = 0;
   FileHeader file;
   OptionalHeader optional;
-  if (!load(memory, base, &dos) || dos != 0x5a4d || !load(memory, base + 0x3c, &pe_at) || pe_at > 4096) return {};
+  if (!load(memory, base, &dos) || dos != 0x5a4d || !load(memory, base + 0x3c, &pe_at) || pe_at > 4096)
+    return {};
   const uint64_t pe = base + pe_at;
   if (!load(memory, pe, &signature) || signature != 0x4550 || !load(memory, pe + 4, &file)) return {};
   if (file.machine != kMachineX64 && file.machine != kMachineX64Linux) return {};
-  if (file.sections > kMaxSections || !load(memory, pe + 24, &optional) || optional.magic != kMagicPe32Plus) return {};
+  if (file.sections > kMaxSections || !load(memory, pe + 24, &optional) || optional.magic != kMagicPe32Plus)
+    return {};
   PeImage image;
   image.base = base;
   image.size = optional.image_size;
@@ -86,7 +88,10 @@ std::optional<PeImage> read_pe_image(uint64_t base, const Memory& memory) {
   read_sections(pe + 24 + file.optional_size, file.sections, memory, &image);
   const auto directory = [&](int i) {
     const Directory d = optional.directories[i];
-    return static_cast<uint32_t>(i) < optional.directory_count && d.rva < image.size && d.size <= image.size - d.rva ? d : Directory{};
+    return static_cast<uint32_t>(i) < optional.directory_count && d.rva < image.size &&
+                   d.size <= image.size - d.rva
+               ? d
+               : Directory{};
   };
   if (const Directory d = directory(kExceptionDirectory); d.size >= sizeof(RuntimeFunction)) {
     image.functions = d.rva;

@@ -1,5 +1,5 @@
-// PE unwind codes of a frame that called (its prolog is done) as a CFI rule, so that one step does for all code and can
-// be remembered. Pure, async-signal-safe.
+// PE unwind codes of a frame that called (its prolog is done) as a CFI rule, so that one step does for all
+// code and can be remembered. Pure, async-signal-safe.
 #pragma once
 
 #include "walker/cfi_rule.h"
@@ -7,7 +7,8 @@
 
 namespace walkabout::walker {
 
-// Adds up the codes of one UNWIND_INFO and of those it is chained to: add() each in that order, then finish().
+// Adds up the codes of one UNWIND_INFO and of those it is chained to: add() each in that order, then
+// finish().
 class PeRule {
  public:
   // False when the codes cannot be put into a rule (then they have to be run).

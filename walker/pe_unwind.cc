@@ -52,18 +52,28 @@ UnwindStatus undo_prolog(UnwindInfo info, uint64_t offset, Registers& regs, cons
         if (!memory.load64(regs.sp(), &regs.r[kDwarfOf[code.info]])) return UnwindStatus::kBadMemory;
         regs.sp() += 8;
         break;
-      case kAllocLarge: regs.sp() += code.info == 0 ? code.operand * 8 : code.operand; break;
-      case kAllocSmall: regs.sp() += code.info * 8u + 8; break;
+      case kAllocLarge:
+        regs.sp() += code.info == 0 ? code.operand * 8 : code.operand;
+        break;
+      case kAllocSmall:
+        regs.sp() += code.info * 8u + 8;
+        break;
       case kSetFpReg:
-      case kSetFpRegLarge: regs.sp() = frame; break;
+      case kSetFpRegLarge:
+        regs.sp() = frame;
+        break;
       case kSaveNonvol:
-        if (!memory.load64(frame + code.operand * 8, &regs.r[kDwarfOf[code.info]])) return UnwindStatus::kBadMemory;
+        if (!memory.load64(frame + code.operand * 8, &regs.r[kDwarfOf[code.info]]))
+          return UnwindStatus::kBadMemory;
         break;
       case kSaveNonvolFar:
-        if (!memory.load64(frame + code.operand, &regs.r[kDwarfOf[code.info]])) return UnwindStatus::kBadMemory;
+        if (!memory.load64(frame + code.operand, &regs.r[kDwarfOf[code.info]]))
+          return UnwindStatus::kBadMemory;
         break;
-      case kPushMachFrame: return UnwindStatus::kBadInfo;  // interrupt frames do not exist in managed code
-      default: break;                                       // vector registers do not matter to a walk
+      case kPushMachFrame:
+        return UnwindStatus::kBadInfo;  // interrupt frames do not exist in managed code
+      default:
+        break;  // vector registers do not matter to a walk
     }
   }
   return UnwindStatus::kOk;

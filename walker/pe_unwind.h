@@ -1,5 +1,6 @@
-// Steps over a frame of managed code described by PE x64 UNWIND_INFO: ready-to-run images carry it in their exception
-// directory, the JIT writes the same for each body it compiles (with the Unix-only code UWOP_SET_FPREG_LARGE).
+// Steps over a frame of managed code described by PE x64 UNWIND_INFO: ready-to-run images carry it in their
+// exception directory, the JIT writes the same for each body it compiles (with the Unix-only code
+// UWOP_SET_FPREG_LARGE).
 //
 // Pure, no allocation, async-signal-safe. Sources: Microsoft's "x64 exception handling" specification;
 // src/coreclr/unwinder/amd64 and src/coreclr/inc/win64unwind.h of the runtime for the Unix additions.
@@ -26,15 +27,16 @@ static_assert(sizeof(RuntimeFunction) == 12);
 using UnwindInfo = std::span<const uint8_t>;
 
 inline constexpr size_t kUnwindHeaderSize = 4;
-inline constexpr uint8_t kUnwindFlagChained = 4;  // a RUNTIME_FUNCTION follows the codes: the rest of the prolog
+inline constexpr uint8_t kUnwindFlagChained =
+    4;  // a RUNTIME_FUNCTION follows the codes: the rest of the prolog
 
 // The length of the UNWIND_INFO that begins at `bytes` (header and codes), 0 when it is not a valid one.
 size_t unwind_info_size(std::span<const uint8_t> bytes);
 
 enum class UnwindStatus : uint8_t { kOk, kBadInfo, kBadMemory };
 
-// Undoes what the prolog had done when it was `offset` bytes in (past the prolog: everything), leaving sp at the
-// return address. Does not pop it: chained infos are applied one after the other first.
+// Undoes what the prolog had done when it was `offset` bytes in (past the prolog: everything), leaving sp at
+// the return address. Does not pop it: chained infos are applied one after the other first.
 UnwindStatus undo_prolog(UnwindInfo info, uint64_t offset, Registers& regs, const Memory& memory);
 
 // Pops the return address into pc.

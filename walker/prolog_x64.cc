@@ -58,9 +58,12 @@ bool callee_saved(uint8_t reg) { return reg == 3 || reg == 5 || (reg >= 12 && re
 
 void add_alloc(Builder& out, size_t offset, uint32_t size) {
   if (size == 0 || size % 8 != 0) return;
-  if (size <= 128) out.add(offset, kAllocSmall, static_cast<uint8_t>(size / 8 - 1));
-  else if (size < 512 * 1024 - 8) out.add(offset, kAllocLarge, 0, size / 8, 2);
-  else out.add(offset, kAllocLarge, 1, size, 3);
+  if (size <= 128)
+    out.add(offset, kAllocSmall, static_cast<uint8_t>(size / 8 - 1));
+  else if (size < 512 * 1024 - 8)
+    out.add(offset, kAllocLarge, 0, size / 8, 2);
+  else
+    out.add(offset, kAllocLarge, 1, size, 3);
 }
 
 }  // namespace

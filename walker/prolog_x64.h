@@ -1,8 +1,9 @@
 // Decodes the prolog of a jitted body into UNWIND_INFO, for runtimes whose own unwind data cannot be read.
 //
-// The JIT's prologs are regular: push of callee-saved registers, [sub rsp, n], [lea rbp, [rsp+n] | mov rbp, rsp]. What
-// the decoder does not know ends the prolog. An OSR body's phantom part and funclets are not covered (the real data
-// covers them). Pure. Source: the instructions themselves (Intel SDM vol. 2); genFnProlog of the JIT for their order.
+// The JIT's prologs are regular: push of callee-saved registers, [sub rsp, n], [lea rbp, [rsp+n] | mov rbp,
+// rsp]. What the decoder does not know ends the prolog. An OSR body's phantom part and funclets are not
+// covered (the real data covers them). Pure. Source: the instructions themselves (Intel SDM vol. 2);
+// genFnProlog of the JIT for their order.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,9 @@
-// Lets lock-free readers (signal handlers) and one writer share data that the writer replaces: a reader is inside the
-// gate while it holds pointers, the writer frees what it replaced once every reader that could hold it has left.
+// Lets lock-free readers (signal handlers) and one writer share data that the writer replaces: a reader is
+// inside the gate while it holds pointers, the writer frees what it replaced once every reader that could
+// hold it has left.
 //
-// Readers: async-signal-safe, never wait. Writer: one at a time (its own lock). INVARIANT: something unlinked before
-// Grace began is unreachable for readers once Grace::over() has returned true.
+// Readers: async-signal-safe, never wait. Writer: one at a time (its own lock). INVARIANT: something unlinked
+// before Grace began is unreachable for readers once Grace::over() has returned true.
 #pragma once
 
 #include <atomic>
@@ -14,7 +15,8 @@ class ReaderGate {
  public:
   class Reader {
    public:
-    // seq_cst: the entry must be ordered before the reader's loads of the shared pointers; partner: Grace::over().
+    // seq_cst: the entry must be ordered before the reader's loads of the shared pointers; partner:
+    // Grace::over().
     explicit Reader(ReaderGate& gate)
         : inside_(gate.inside_[gate.side_.load(std::memory_order_relaxed) & 1]) {
       inside_.fetch_add(1, std::memory_order_seq_cst);
@@ -27,8 +29,8 @@ class ReaderGate {
     std::atomic<uint32_t>& inside_;
   };
 
-  // A grace period: over when both sides have been seen empty since it began. New readers enter on the other side, so
-  // that a stream of them cannot hold it up.
+  // A grace period: over when both sides have been seen empty since it began. New readers enter on the other
+  // side, so that a stream of them cannot hold it up.
   class Grace {
    public:
     explicit Grace(ReaderGate& gate) : gate_(&gate) {}

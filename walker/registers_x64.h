@@ -1,6 +1,6 @@
-// The integer registers of one x86-64 frame, by DWARF number (System V AMD64 ABI, figure 3.36), so that CFI rules index
-// them directly. Plain value, async-signal-safe. The PE numbering (rax rcx rdx rbx rsp rbp rsi rdi r8…) differs: see
-// pe_unwind.cc.
+// The integer registers of one x86-64 frame, by DWARF number (System V AMD64 ABI, figure 3.36), so that CFI
+// rules index them directly. Plain value, async-signal-safe. The PE numbering (rax rcx rdx rbx rsp rbp rsi
+// rdi r8…) differs: see pe_unwind.cc.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,22 @@
 namespace walkabout::walker {
 
 enum Reg : uint8_t {
-  kRax = 0, kRdx = 1, kRcx = 2, kRbx = 3, kRsi = 4, kRdi = 5, kRbp = 6, kRsp = 7,
-  kR8 = 8, kR9 = 9, kR10 = 10, kR11 = 11, kR12 = 12, kR13 = 13, kR14 = 14, kR15 = 15,
+  kRax = 0,
+  kRdx = 1,
+  kRcx = 2,
+  kRbx = 3,
+  kRsi = 4,
+  kRdi = 5,
+  kRbp = 6,
+  kRsp = 7,
+  kR8 = 8,
+  kR9 = 9,
+  kR10 = 10,
+  kR11 = 11,
+  kR12 = 12,
+  kR13 = 13,
+  kR14 = 14,
+  kR15 = 15,
   kRip = 16,  // the return address column
   kRegCount = 17,
 };

@@ -10,7 +10,8 @@ bool known_code(const CodeMap& code, uint64_t pc) {
   return code.jitted->find(pc) != nullptr || code.images->find(pc) != nullptr;
 }
 
-// Reads the bytes before `address` through the guard: a wrong guess may point to code that was unmapped meanwhile.
+// Reads the bytes before `address` through the guard: a wrong guess may point to code that was unmapped
+// meanwhile.
 bool is_return_address(uint64_t address, const CodeMap& code, const WalkMemo* memo, const Memory& memory) {
   if (memo != nullptr && memo->knows_return(address)) return true;
   if (address < kLongestCall || !known_code(code, address - 1)) return false;

@@ -1,7 +1,7 @@
-// One step out of code without any unwind rule: precode, call counting and dispatch stubs, write barrier copies, import
-// thunks of ready-to-run images. They are leaves that keep at most a few words above their return address, so the
-// candidates are the first stack words, and one counts only if a call instruction in known code ends right before it.
-// Async-signal-safe.
+// One step out of code without any unwind rule: precode, call counting and dispatch stubs, write barrier
+// copies, import thunks of ready-to-run images. They are leaves that keep at most a few words above their
+// return address, so the candidates are the first stack words, and one counts only if a call instruction in
+// known code ends right before it. Async-signal-safe.
 #pragma once
 
 #include "walker/managed_step.h"
@@ -15,7 +15,8 @@ class WalkMemo;
 
 inline constexpr int kStubWords = 4;  // the resolve stub pushes one word, a delay-load thunk two
 
-// interrupted: as in managed_step.h. memo: may be null; a return address it knows needs no proof. A stub that is not the leaf is left by its frame pointer, verified in the same way.
+// interrupted: as in managed_step.h. memo: may be null; a return address it knows needs no proof. A stub that
+// is not the leaf is left by its frame pointer, verified in the same way.
 Step step_stub(bool interrupted, const CodeMap& code, const WalkMemo* memo, Registers& regs,
                const Memory& memory);
 

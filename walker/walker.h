@@ -1,8 +1,8 @@
-// Walks one stack, from the registers of its leaf to the thread's entry: native frames by CFI, managed frames by the PE
-// unwind codes of ready-to-run images and of the JIT, stubs by a verified return address.
+// Walks one stack, from the registers of its leaf to the thread's entry: native frames by CFI, managed frames
+// by the PE unwind codes of ready-to-run images and of the JIT, stubs by a verified return address.
 //
-// Pure: reads only what it is given (registers, memory, the code map). No allocation, no locks, no CLR: async-signal-
-// safe. REQUIRES: the caller is inside the code map's ReaderGate.
+// Pure: reads only what it is given (registers, memory, the code map). No allocation, no locks, no CLR:
+// async-signal- safe. REQUIRES: the caller is inside the code map's ReaderGate.
 #pragma once
 
 #include <atomic>
@@ -23,7 +23,8 @@ struct CodeMap {
   const JitMap* jitted = nullptr;
   // A native module the map does not know yet (just loaded): finds its CFI without locks. May be null.
   bool (*find_new_module)(uint64_t pc, CfiSection* cfi) = nullptr;
-  // Changes whenever code is taken out of the map: what was remembered of it is void. May be null: it never is.
+  // Changes whenever code is taken out of the map: what was remembered of it is void. May be null: it never
+  // is.
   const std::atomic<uint32_t>* generation = nullptr;
 };
 
@@ -32,11 +33,11 @@ inline constexpr uint64_t kHardFrameLimit = 1u << 22;
 
 struct WalkOutcome {
   wire::WalkEnd end = wire::WalkEnd::kNoUnwindInfo;
-  bool jit_compiler = false;     // a frame of the JIT compiler's library is on the stack
-  bool collector = false;        // a frame of the stand-alone GC is
+  bool jit_compiler = false;  // a frame of the JIT compiler's library is on the stack
+  bool collector = false;     // a frame of the stand-alone GC is
   bool saw_managed = false;
-  Registers first_managed;       // of the leaf-most managed frame: the seed for the CLR's own walk
-  uint64_t failed_pc = 0;        // where the walk ended, unless rooted
+  Registers first_managed;  // of the leaf-most managed frame: the seed for the CLR's own walk
+  uint64_t failed_pc = 0;   // where the walk ended, unless rooted
 };
 
 // The frame that stands for an address. interrupted: the address is exact, not a return address.

@@ -1,4 +1,5 @@
-// Records to bytes: appends (varint length, Record) to a buffer. Allocates; never throws. Any thread, no state.
+// Records to bytes: appends (varint length, Record) to a buffer. Allocates; never throws. Any thread, no
+// state.
 #pragma once
 
 #include <string>

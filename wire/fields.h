@@ -44,7 +44,14 @@ enum class MethodField : uint32_t {
   kFlags = 6
 };
 
-enum class JitCodeField : uint32_t { kCode = 1, kMethod = 2, kTier = 3, kStart = 4, kSize = 5, kMainSize = 6 };
+enum class JitCodeField : uint32_t {
+  kCode = 1,
+  kMethod = 2,
+  kTier = 3,
+  kStart = 4,
+  kSize = 5,
+  kMainSize = 6
+};
 
 enum class MethodRangeField : uint32_t { kModule = 1, kBegin = 2, kEnd = 3, kMethod = 4 };
 

@@ -1,5 +1,5 @@
-// One frame of a stack in 64 bits: which piece of code, and where in it. Because a CodeId is never reused, a frame
-// stays unambiguous when code memory is freed and reused: no time or generation is needed to read it.
+// One frame of a stack in 64 bits: which piece of code, and where in it. Because a CodeId is never reused, a
+// frame stays unambiguous when code memory is freed and reused: no time or generation is needed to read it.
 //
 // Async-signal-safe, no allocation; the handler writes these into the ring as they are.
 #pragma once
@@ -12,31 +12,32 @@
 namespace walkabout::wire {
 
 enum class FrameKind : uint8_t {
-  kNative = 1,        // code = an ELF image, offset = address - its load bias (the address in the file's own terms)
-  kReadyToRun = 2,    // code = a PE image with precompiled managed code, offset = RVA
-  kJitted = 3,        // code = one jitted body, offset = bytes from its start
-  kStub = 4,          // executable memory nobody told us about; low 60 bits = the address itself
-  kUnknown = 5,       // an address in no code we know at all (the walk ends here); low 60 bits = the address
-  kLeftOut = 6,       // stands for frames a deep stack left out; low 60 bits = how many
+  kNative = 1,  // code = an ELF image, offset = address - its load bias (the address in the file's own terms)
+  kReadyToRun = 2,  // code = a PE image with precompiled managed code, offset = RVA
+  kJitted = 3,      // code = one jitted body, offset = bytes from its start
+  kStub = 4,        // executable memory nobody told us about; low 60 bits = the address itself
+  kUnknown = 5,     // an address in no code we know at all (the walk ends here); low 60 bits = the address
+  kLeftOut = 6,     // stands for frames a deep stack left out; low 60 bits = how many
 };
 
 // How a walk ended. Only kRooted is a whole stack.
 enum class WalkEnd : uint8_t {
-  kRooted = 0,         // reached the thread's entry
-  kNoUnwindInfo = 1,   // pc in code without unwind rule, and no rule of thumb could be verified
-  kBadMemory = 2,      // a stack word could not be read
-  kBadReturn = 3,      // the return address lies in no executable code
-  kNoProgress = 4,     // the stack pointer did not move up
-  kTooDeep = 5,        // more frames than the walk's hard limit
+  kRooted = 0,        // reached the thread's entry
+  kNoUnwindInfo = 1,  // pc in code without unwind rule, and no rule of thumb could be verified
+  kBadMemory = 2,     // a stack word could not be read
+  kBadReturn = 3,     // the return address lies in no executable code
+  kNoProgress = 4,    // the stack pointer did not move up
+  kTooDeep = 5,       // more frames than the walk's hard limit
   kCount = 6,
 };
 
 // Why a tick produced no sample.
 enum class DropCause : uint8_t {
-  kRingFull = 0,       // the spooler did not keep up
-  kThrottled = 1,      // a walk cost so much that the next ticks were left out (their CPU time is in the next weight)
-  kStopping = 2,       // the recording was ending
-  kCorrupt = 3,        // the spooler found the ring damaged: samples that were in it
+  kRingFull = 0,  // the spooler did not keep up
+  kThrottled =
+      1,  // a walk cost so much that the next ticks were left out (their CPU time is in the next weight)
+  kStopping = 2,  // the recording was ending
+  kCorrupt = 3,   // the spooler found the ring damaged: samples that were in it
   kCount = 4,
 };
 

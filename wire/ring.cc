@@ -65,7 +65,8 @@ void Consumer::release() {
 
 void Consumer::drop_all(uint64_t head) {
   auto& corrupt = slot_->drops[static_cast<size_t>(DropCause::kCorrupt)];
-  const uint64_t gone = slot_->taken.load(std::memory_order_relaxed) + corrupt.load(std::memory_order_relaxed);
+  const uint64_t gone =
+      slot_->taken.load(std::memory_order_relaxed) + corrupt.load(std::memory_order_relaxed);
   const uint64_t written = slot_->samples.load(std::memory_order_relaxed);
   corrupt.fetch_add(written > gone ? written - gone : 0, std::memory_order_relaxed);
   slot_->tail.store(head, std::memory_order_release);

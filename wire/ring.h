@@ -1,10 +1,11 @@
-// The shared memory between signal handlers (producers) and the spooler (consumer; after the target's death, the CLI).
+// The shared memory between signal handlers (producers) and the spooler (consumer; after the target's death,
+// the CLI).
 //
 // One mapping holds a header and kMaxSlots slots; a slot is one thread's counters and its single-producer,
-// single-consumer byte ring. The producer is the thread's signal handler: begin() → fill → commit(), never waits; what
-// does not fit is dropped and counted. Nothing half-written is ever visible: commit() publishes the head last, so a
-// thread that dies while writing loses that sample and stalls nobody. The consumer treats the memory as hostile: it
-// copies indexes to locals and checks every size against the ring before use.
+// single-consumer byte ring. The producer is the thread's signal handler: begin() → fill → commit(), never
+// waits; what does not fit is dropped and counted. Nothing half-written is ever visible: commit() publishes
+// the head last, so a thread that dies while writing loses that sample and stalls nobody. The consumer treats
+// the memory as hostile: it copies indexes to locals and checks every size against the ring before use.
 #pragma once
 
 #include <atomic>
@@ -20,19 +21,21 @@ inline constexpr uint32_t kRingVersion = 1;
 inline constexpr uint32_t kMaxSlots = 4096;
 inline constexpr uint32_t kSlotHeaderSize = 4096;
 
-// A sample as the handler writes it, frames behind it (leaf first), then clr_frames raw (ip) words of the oracle.
+// A sample as the handler writes it, frames behind it (leaf first), then clr_frames raw (ip) words of the
+// oracle.
 struct RawSample {
-  uint32_t size = 0;          // of the whole record, multiple of 8; kPad in `type` makes it a filler to the ring's end
+  uint32_t size =
+      0;  // of the whole record, multiple of 8; kPad in `type` makes it a filler to the ring's end
   uint8_t type = 0;
   WalkEnd end = WalkEnd::kRooted;
-  uint8_t flags = 0;          // SampleFlag
-  uint8_t oracle = 0;         // 1: hresult and clr_* hold the CLR's answer, 2: no seed was found
-  uint64_t time_ns = 0;       // CLOCK_MONOTONIC
+  uint8_t flags = 0;     // SampleFlag
+  uint8_t oracle = 0;    // 1: hresult and clr_* hold the CLR's answer, 2: no seed was found
+  uint64_t time_ns = 0;  // CLOCK_MONOTONIC
   uint64_t weight_ns = 0;
   uint32_t frames = 0;
   uint32_t clr_frames = 0;
   uint32_t hresult = 0;
-  uint32_t cycles = 0;        // TSC cycles of the walk
+  uint32_t cycles = 0;  // TSC cycles of the walk
   uint32_t clr_cycles = 0;
   uint32_t reserved = 0;
 };
@@ -42,10 +45,10 @@ enum class RawType : uint8_t { kPad = 0, kSample = 1 };
 
 // One thread's place. Written by its handler but for the fields that say otherwise.
 struct SlotHeader {
-  std::atomic<uint32_t> tid{0};        // sampler; 0 = free
-  uint32_t ring_size = 0;              // sampler; power of two
-  std::atomic<uint64_t> head{0};       // bytes ever written; release by the handler, partner: Consumer::next()
-  std::atomic<uint64_t> tail{0};       // bytes ever read; release by the consumer, partner: Producer::begin()
+  std::atomic<uint32_t> tid{0};   // sampler; 0 = free
+  uint32_t ring_size = 0;         // sampler; power of two
+  std::atomic<uint64_t> head{0};  // bytes ever written; release by the handler, partner: Consumer::next()
+  std::atomic<uint64_t> tail{0};  // bytes ever read; release by the consumer, partner: Producer::begin()
   std::atomic<uint64_t> attempts{0};
   std::atomic<uint64_t> samples{0};
   std::atomic<uint64_t> drops[static_cast<size_t>(DropCause::kCount)] = {};

@@ -98,7 +98,8 @@ TEST_F(RingTest, DamagedSizesAreCountedAndNeverRead) {
     EXPECT_EQ(slot_->drops[static_cast<size_t>(DropCause::kCorrupt)].load(), ++expected);
   }
   ASSERT_TRUE(write(2, 9));
-  reinterpret_cast<RawSample*>(memory_ + kSlotHeaderSize + (slot_->tail.load() & (kSize - 1)))->frames = 0x20000000;
+  reinterpret_cast<RawSample*>(memory_ + kSlotHeaderSize + (slot_->tail.load() & (kSize - 1)))->frames =
+      0x20000000;
   Consumer c(slot_, kSize);
   EXPECT_EQ(c.next(), nullptr);
 }
@@ -107,8 +108,10 @@ TEST_F(RingTest, ProducerAndConsumerOnTwoThreads) {
   constexpr uint64_t kCount = 20000;
   std::thread writer([&] {
     for (uint64_t i = 0; i < kCount;) {
-      if (write(static_cast<uint32_t>(i % 50), i)) ++i;
-      else std::this_thread::yield();
+      if (write(static_cast<uint32_t>(i % 50), i))
+        ++i;
+      else
+        std::this_thread::yield();
     }
   });
   Consumer c(slot_, kSize);
