@@ -40,8 +40,6 @@ bool receive_hello(int socket, base::Fd* rings) {
 
 }  // namespace
 
-void Intake::on_session(const wire::Session&) { began_ = true; }
-
 void Intake::on_samples(const wire::Samples& r) {
   samples_ += r.time_us.size();
   hits_.on_samples(r);

@@ -33,13 +33,11 @@ class Intake : public recording::RecordVisitor {
   int fd() const { return socket_.get(); }
   pid_t pid() const { return pid_; }
   const std::string& path() const { return path_; }
-  bool began() const { return began_; }
   uint64_t samples() const { return samples_; }
   uint64_t dropped() const { return dropped_; }
   // The first thing that went wrong; the recording up to there is kept.
   const base::Status& trouble() const { return trouble_; }
 
-  void on_session(const wire::Session& r) override;
   void on_module(const wire::Module& r) override { hits_.on_module(r); }
   void on_nodes(const wire::Nodes& r, uint32_t first) override { hits_.on_nodes(r, first); }
   void on_samples(const wire::Samples& r) override;
@@ -57,7 +55,6 @@ class Intake : public recording::RecordVisitor {
   std::unique_ptr<recording::Writer> writer_;
   symbols::HitCollector hits_;
   base::Status trouble_;
-  bool began_ = false;
   uint64_t samples_ = 0;
   uint64_t dropped_ = 0;
 };

@@ -146,13 +146,9 @@ std::string path_for(const std::string& output, size_t index, pid_t pid) {
   return (path.parent_path() / name).string();
 }
 
-bool is_walk(const std::string& path) { return fs::path(path).extension() == ".walk"; }
-
-// Whole or not at all: what was recorded stays in `from` until it is there.
+// Whole or not at all: what was recorded stays in `from`, which the session takes away when all is well.
 base::Status keep_recording(const std::string& from, const std::string& to) {
   std::error_code error;
-  fs::rename(from, to, error);
-  if (!error) return {};
   const std::string temporary = to + "." + std::to_string(::getpid()) + ".tmp";
   fs::copy_file(from, temporary, fs::copy_options::overwrite_existing, error);
   if (!error) fs::rename(temporary, to, error);
@@ -182,18 +178,17 @@ bool write_outputs(const RunOptions& o, Intake& intake, size_t index, SessionDir
   std::string written;
   for (const std::string& output : o.outputs) {
     const std::string path = path_for(output, index, intake.pid());
-    base::Status s = is_walk(path) ? base::Status() : formats::write_file(*profile, path);
+    base::Status s = formats::is_recording(path) ? base::Status() : formats::write_file(*profile, path);
     note(s);
-    if (s.ok() && !is_walk(path)) written += " " + path;
+    if (s.ok() && !formats::is_recording(path)) written += " " + path;
   }
-  std::string source = intake.path();
   for (const std::string& output : o.outputs) {
     const std::string path = path_for(output, index, intake.pid());
-    if (!is_walk(path)) continue;
-    base::Status s = keep_recording(source, path);
+    if (!formats::is_recording(path)) continue;
+    base::Status s = keep_recording(intake.path(), path);
     note(s);
     if (!s.ok()) session.keep();
-    if (s.ok()) source = path, written += " " + path;
+    if (s.ok()) written += " " + path;
   }
   if (!o.quiet && !written.empty()) fmt::print(stderr, "wrote{}\n", written);
   return all_written;

@@ -16,7 +16,7 @@ class Oracle(EndToEnd):
         self.check(app("generics") + ["4"])
 
     def test_deep(self) -> None:
-        self.check(app("deep") + ["200", "2"])
+        self.check(app("deep") + ["200", "5"])
 
     def test_osr(self) -> None:
         self.check(app("osr"))
