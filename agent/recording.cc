@@ -95,7 +95,6 @@ base::Status begin(Recording& r, clr::ICorProfilerInfo2* info, const std::string
   setup.gate = &r.gate;
   setup.depth = r.options.depth;
   setup.interval_ns = r.options.interval_ns;
-  setup.signal = signal->number;
   setup.timer_engine = engine->engine == wire::Engine::kTimer;
   setup.oracle = r.options.oracle ? prepare_oracle(info) : nullptr;
   setup.tsc_per_ms = measure_tsc_per_ms();

@@ -19,14 +19,7 @@ struct Place {
   JitPiece remembered;  // what piece may point to
 };
 
-Place locate(const CodeMap& code, uint64_t pc) {
-  Place place;
-  place.image = code.images->find(pc);
-  if (place.image == nullptr) place.piece = code.jitted->find(pc);
-  return place;
-}
-
-// The same with a memo: most addresses lie where one before them lay.
+// With a memo (it may be null), most addresses lie where one before them lay.
 void locate(const CodeMap& code, uint64_t pc, WalkMemo* memo, Place* place) {
   if (const MemoPlace* known = memo != nullptr ? memo->find_place(pc) : nullptr; known != nullptr) {
     place->image = known->image;
@@ -129,7 +122,9 @@ WalkEnd end_of(Step step) {
 }  // namespace
 
 wire::Frame name_address(const CodeMap& code, uint64_t pc, bool interrupted) {
-  return frame_of(locate(code, interrupted ? pc : pc - 1), pc);
+  Place place;
+  locate(code, interrupted ? pc : pc - 1, nullptr, &place);
+  return frame_of(place, pc);
 }
 
 namespace {
@@ -198,7 +193,9 @@ class Walk {
   }
 
   Step fresh_step(bool interrupted, bool* signal_frame) {
-    return step_at(locate(code_, interrupted ? regs_.pc() : regs_.pc() - 1), interrupted, signal_frame);
+    Place place;
+    locate(code_, interrupted ? regs_.pc() : regs_.pc() - 1, memo_, &place);
+    return step_at(place, interrupted, signal_frame);
   }
 
   Step step_at(const Place& place, bool interrupted, bool* signal_frame) {

@@ -1,5 +1,4 @@
-// The shared memory between signal handlers (producers) and the spooler (consumer; after the target's death,
-// the CLI).
+// The shared memory between signal handlers (producers) and the spooler (consumer).
 //
 // One mapping holds a header and kMaxSlots slots; a slot is one thread's counters and its single-producer,
 // single-consumer byte ring. The producer is the thread's signal handler: begin() → fill → commit(), never

@@ -52,7 +52,6 @@ struct HandlerSetup {
   walker::ReaderGate* gate = nullptr;
   uint32_t depth = 2048;
   uint64_t interval_ns = 0;
-  int signal = 0;
   bool timer_engine = false;
   OracleWalk oracle = nullptr;
   uint64_t tsc_per_ms = 0;  // of the time stamp counter

@@ -1,7 +1,7 @@
-// The shared mapping that holds all rings (wire/ring.h): a memfd, so that the collector can hold it too and
-// read what a killed target had not handed over. Pages are given out slot by slot, before a handler can write
-// to them: a handler must never be the first to touch memory that may not be had. Thread rule: map() once;
-// back() under the thread table's lock.
+// The shared mapping that holds all rings (wire/ring.h): a memfd, which the collector holds too, so that what
+// a killed target had not handed over outlives it (nobody reads it yet). Pages are given out slot by slot,
+// before a handler can write to them: a handler must never be the first to touch memory that may not be had.
+// Thread rule: map() once; back() under the thread table's lock.
 #pragma once
 
 #include "base/fd.h"

@@ -51,7 +51,6 @@ class TickWorld {
     setup.gate = &gate;
     setup.depth = kDepth;
     setup.interval_ns = interval_ns;
-    setup.signal = kSignal;
     setup.timer_engine = engine.engine == wire::Engine::kTimer;
     setup.tsc_per_ms = 2'000'000;
     set_handler(setup);
