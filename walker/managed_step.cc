@@ -118,31 +118,40 @@ Step step_ready_to_run(const Image& image, bool interrupted, Registers& regs, co
   return Step::kNoRule;
 }
 
-bool jitted_rule(const JitPiece& piece, uint64_t pc, bool interrupted, CompactRule* rule) {
+ManagedBody jitted_body(const JitPiece& piece) {
+  ManagedBody body{.begin = piece.begin, .end = piece.end()};
   const UnwindInfo info(piece.unwind, piece.unwind_size);
-  if (info.size() < kUnwindHeaderSize) return false;
-  // A prolog may call, to probe the stack: what follows the call is not done then.
-  if (in_prolog(info, pc - piece.begin)) return false;
-  if (interrupted && at_epilog({piece.begin, piece.end()}, pc)) return false;
+  if (info.size() < kUnwindHeaderSize) return body;
+  body.prolog = info[1];
   PeRule collected;
-  return collected.add(info) && CompactRule::plain(collected.finish(), rule);
+  body.plain = collected.add(info) && CompactRule::plain(collected.finish(), &body.rule);
+  return body;
 }
 
-bool ready_to_run_rule(const Image& image, uint64_t lookup, bool interrupted, CompactRule* rule) {
+bool ready_to_run_body(const Image& image, uint64_t lookup, ManagedBody* body) {
   const RuntimeFunction* f = find_function(image.functions, static_cast<uint32_t>(lookup - image.base));
   if (f == nullptr) return false;
+  const Function bounds = code_of(image, *f);
+  *body = {.begin = bounds.begin, .end = bounds.end};
   RuntimeFunction function = *f;
   PeRule collected;
   for (int chain = 0; chain < kMaxChain; ++chain) {
     const UnwindInfo info = info_at(image, function.unwind);
-    if (info.empty()) return false;
-    if (chain == 0 && in_prolog(info, lookup - image.base - function.begin)) return false;
-    if (chain == 0 && interrupted && at_epilog(code_of(image, function), lookup)) return false;
-    if (!collected.add(info)) return false;
-    if ((info[0] >> 3 & kUnwindFlagChained) == 0) return CompactRule::plain(collected.finish(), rule);
-    if (!chained(image, function.unwind, info, &function)) return false;
+    if (info.empty() || !collected.add(info)) return true;
+    if (chain == 0) body->prolog = info[1];
+    if ((info[0] >> 3 & kUnwindFlagChained) == 0) {
+      body->plain = CompactRule::plain(collected.finish(), &body->rule);
+      return true;
+    }
+    if (!chained(image, function.unwind, info, &function)) return true;
   }
-  return false;
+  return true;
+}
+
+// A prolog may call, to probe the stack: what follows the call is not done then.
+bool rule_holds(const ManagedBody& body, uint64_t pc, bool interrupted) {
+  return body.plain && pc - body.begin >= body.prolog &&
+         !(interrupted && at_epilog({body.begin, body.end}, pc));
 }
 
 }  // namespace walkabout::walker

@@ -19,9 +19,19 @@ Step step_jitted(const JitPiece& piece, bool interrupted, Registers& regs, const
 // stub_step.h).
 Step step_ready_to_run(const Image& image, bool interrupted, Registers& regs, const Memory& memory);
 
-// The same steps as rules. False when only running the codes will do: in a prolog or an epilog, for instance.
-// lookup: pc, or pc - 1 for a return address.
-bool jitted_rule(const JitPiece& piece, uint64_t pc, bool interrupted, CompactRule* rule);
-bool ready_to_run_rule(const Image& image, uint64_t lookup, bool interrupted, CompactRule* rule);
+// A managed function and the one rule that holds in all of it, but for its prolog and its epilogs.
+struct ManagedBody {
+  uint64_t begin = 0;
+  uint64_t end = 0;
+  CompactRule rule;
+  uint8_t prolog = 0;  // bytes
+  bool plain = false;  // false: only running its unwind codes will do, the rule is none
+};
+
+ManagedBody jitted_body(const JitPiece& piece);
+// lookup: pc, or pc - 1 for a return address. False when no function holds it.
+bool ready_to_run_body(const Image& image, uint64_t lookup, ManagedBody* body);
+// Does the body's rule hold at pc? An epilog is told by its instructions, which are read.
+bool rule_holds(const ManagedBody& body, uint64_t pc, bool interrupted);
 
 }  // namespace walkabout::walker

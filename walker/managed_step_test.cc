@@ -13,6 +13,20 @@ namespace {
 using namespace testing;  // the bodies' and codes' spelling
 
 // A ready-to-run image: code at RVA 0x1000, infos behind it, then a page that must not be touched.
+// The rule for one address, if its function has one that holds there.
+bool rule_at(const Image& image, uint64_t pc, bool interrupted, CompactRule* rule) {
+  ManagedBody body;
+  if (!ready_to_run_body(image, interrupted ? pc : pc - 1, &body)) return false;
+  *rule = body.rule;
+  return rule_holds(body, pc, interrupted);
+}
+
+bool rule_at(const JitPiece& piece, uint64_t pc, bool interrupted, CompactRule* rule) {
+  const ManagedBody body = jitted_body(piece);
+  *rule = body.rule;
+  return rule_holds(body, pc, interrupted);
+}
+
 class ReadyToRun : public ::testing::Test {
  protected:
   static constexpr uint32_t kPage = 4096, kInfos = 0, kCode = kPage;
@@ -68,7 +82,7 @@ TEST_F(ReadyToRun, EveryInstructionHasTheSameCallerByCodesAndByRule) {
       EXPECT_EQ(caller.bp(), entry().bp());
       EXPECT_EQ(caller.r[kRbx], entry().r[kRbx]);
       CompactRule rule;
-      if (!ready_to_run_rule(image_, at.pc(), true, &rule)) continue;
+      if (!rule_at(image_, at.pc(), true, &rule)) continue;
       Registers by_rule = at;
       ASSERT_EQ(cfi_step(rule, by_rule, stack()), StepStatus::kOk);
       EXPECT_EQ(values(by_rule), values(caller)) << name << " at " << at.pc() - image_.begin;
@@ -102,7 +116,7 @@ TEST_F(ReadyToRun, AChainOfInfosIsUndoneWhole) {
   EXPECT_EQ(regs.bp(), stack_[199]);
   EXPECT_EQ(regs.r[kRbx], stack_[194]);
   CompactRule rule;
-  ASSERT_TRUE(ready_to_run_rule(image_, image_.base + kCode + 20, true, &rule));
+  ASSERT_TRUE(rule_at(image_, image_.base + kCode + 20, true, &rule));
   ASSERT_EQ(cfi_step(rule, by_rule, stack()), StepStatus::kOk);
   EXPECT_EQ(values(by_rule), values(regs));
 }
@@ -130,7 +144,7 @@ TEST_F(ReadyToRun, WhatCannotBeSteppedLeavesTheRegisters) {
     EXPECT_EQ(step_ready_to_run(image_, true, regs, stack()), Step::kNoRule) << at;
     EXPECT_EQ(values(regs), before) << at;
     CompactRule rule;
-    EXPECT_FALSE(ready_to_run_rule(image_, regs.pc(), true, &rule)) << at;
+    EXPECT_FALSE(rule_at(image_, regs.pc(), true, &rule)) << at;
   }
 }
 
@@ -142,7 +156,7 @@ TEST_F(ReadyToRun, AFunctionSaidToReachBehindItsImageIsNotReadThere) {
   regs.sp() -= 32;
   regs.pc() = image_.base + 2 * kPage - 1;
   CompactRule rule;
-  EXPECT_TRUE(ready_to_run_rule(image_, regs.pc(), true, &rule));
+  EXPECT_TRUE(rule_at(image_, regs.pc(), true, &rule));
   ASSERT_EQ(step_ready_to_run(image_, true, regs, stack()), Step::kStepped);
   EXPECT_EQ(regs.sp(), entry().sp() + 8);
 }
@@ -158,12 +172,12 @@ TEST(JittedStep, ARuleIsGivenOnlyWhereTheFrameIsWhole) {
   piece.unwind_size = static_cast<uint32_t>(info.size());
   CompactRule rule;
   for (const uint64_t offset : {0, 1, 5}) {
-    EXPECT_FALSE(jitted_rule(piece, piece.begin + offset, true, &rule)) << "prolog";
-    EXPECT_FALSE(jitted_rule(piece, piece.begin + offset, false, &rule)) << "a prolog that called";
+    EXPECT_FALSE(rule_at(piece, piece.begin + offset, true, &rule)) << "prolog";
+    EXPECT_FALSE(rule_at(piece, piece.begin + offset, false, &rule)) << "a prolog that called";
   }
   for (const uint64_t offset : {10, 11, 16})
-    EXPECT_EQ(jitted_rule(piece, piece.begin + offset, true, &rule), offset != 16) << offset;
-  EXPECT_TRUE(jitted_rule(piece, piece.begin + 16, false, &rule)) << "a return address before an epilog";
+    EXPECT_EQ(rule_at(piece, piece.begin + offset, true, &rule), offset != 16) << offset;
+  EXPECT_TRUE(rule_at(piece, piece.begin + 16, false, &rule)) << "a return address before an epilog";
 }
 
 }  // namespace

@@ -28,7 +28,9 @@ void WalkMemo::begin(uint32_t generation) {
 // The return address of a frame, and the registers it saved, lie right below the stack pointer of its caller.
 void WalkMemo::look_ahead(const Registers& leaf) const {
   fetch(reinterpret_cast<uint64_t>(&cache_[place(memo_key(leaf.pc(), true))]));
-  fetch(reinterpret_cast<uint64_t>(&places_[neighbourhood(leaf.pc())]));
+  const MemoPlace* place_of_leaf = &places_[neighbourhood(leaf.pc())];
+  fetch(reinterpret_cast<uint64_t>(place_of_leaf));
+  fetch(reinterpret_cast<uint64_t>(place_of_leaf + 1) - 1);
   for (uint64_t i = 0; i < kLeafLines; ++i) fetch(leaf.sp() + i * kLine);
   const uint32_t n = std::min(count_, kAhead);
   for (uint32_t i = 0; i < n; i += 2) fetch(reinterpret_cast<uint64_t>(&steps_[count_ - 1 - i]));

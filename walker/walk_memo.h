@@ -27,8 +27,8 @@ static_assert(sizeof(MemoStep) == 32);
 
 struct Image;
 
-// A piece of code an address was found in: an image, or a copy of a jitted piece (jit_map.h). Covers [begin,
-// end).
+// A piece of code an address was found in: a native image, a function of a ready-to-run one, or a copy of a
+// jitted piece (jit_map.h). Covers [begin, end).
 struct MemoPlace {
   uint64_t begin = 0;
   uint64_t end = 0;
@@ -37,8 +37,11 @@ struct MemoPlace {
   const uint8_t* unwind = nullptr;
   uint32_t unwind_size = 0;
   uint32_t code = 0;
+  CompactRule rule;    // managed code: holds behind the prolog, but for epilogs
+  uint8_t prolog = 0;  // bytes
+  bool plain = false;  // there is such a rule
 };
-static_assert(sizeof(MemoPlace) == 48);
+static_assert(sizeof(MemoPlace) == 72);
 
 // Bits of a key above the address.
 inline constexpr uint64_t kMemoInterrupted = uint64_t{1} << 63;

@@ -12,36 +12,60 @@ using wire::Frame;
 using wire::FrameKind;
 using wire::WalkEnd;
 
-// Where pc is: at most one of the two is set.
+// Where pc is: at most one of piece and image is set.
 struct Place {
   const JitPiece* piece = nullptr;
   const Image* image = nullptr;
+  ManagedBody body;     // with a memo only
   JitPiece remembered;  // what piece may point to
 };
 
-// With a memo (it may be null), most addresses lie where one before them lay.
-void locate(const CodeMap& code, uint64_t pc, WalkMemo* memo, Place* place) {
-  if (const MemoPlace* known = memo != nullptr ? memo->find_place(pc) : nullptr; known != nullptr) {
-    place->image = known->image;
-    if (known->image != nullptr) return;
-    place->remembered.begin = known->begin;
-    place->remembered.size = static_cast<uint32_t>(known->end - known->begin);
-    place->remembered.body = known->body;
-    place->remembered.unwind = known->unwind;
-    place->remembered.unwind_size = known->unwind_size;
-    place->remembered.code.store(known->code, std::memory_order_relaxed);
-    place->piece = &place->remembered;
+void take(const MemoPlace& known, Place* place) {
+  place->image = known.image;
+  place->body = {known.begin, known.end, known.rule, known.prolog, known.plain};
+  if (known.image != nullptr) return;
+  place->remembered.begin = known.begin;
+  place->remembered.size = static_cast<uint32_t>(known.end - known.begin);
+  place->remembered.body = known.body;
+  place->remembered.unwind = known.unwind;
+  place->remembered.unwind_size = known.unwind_size;
+  place->remembered.code.store(known.code, std::memory_order_relaxed);
+  place->piece = &place->remembered;
+}
+
+void keep(uint64_t pc, Place* place, WalkMemo* memo) {
+  MemoPlace known;
+  if (const JitPiece* piece = place->piece; piece != nullptr) {
+    place->body = jitted_body(*piece);
+    known = {piece->begin,
+             piece->end(),
+             nullptr,
+             piece->body,
+             piece->unwind,
+             piece->unwind_size,
+             piece->code.load(std::memory_order_relaxed)};
+  } else if (place->image == nullptr) {
+    return;
+  } else if (!place->image->managed) {
+    known = {place->image->begin, place->image->end, place->image};
+  } else if (ready_to_run_body(*place->image, pc, &place->body)) {
+    known = {place->body.begin, place->body.end, place->image};
+  } else {
     return;
   }
+  known.rule = place->body.rule;
+  known.prolog = place->body.prolog;
+  known.plain = place->body.plain;
+  memo->keep_place(pc, known);
+}
+
+// With a memo (it may be null), most addresses lie where one before them lay.
+void locate(const CodeMap& code, uint64_t pc, WalkMemo* memo, Place* place) {
+  if (const MemoPlace* known = memo != nullptr ? memo->find_place(pc) : nullptr; known != nullptr)
+    return take(*known, place);
   place->image = code.images->find(pc);
   if (place->image == nullptr) place->piece = code.jitted->find(pc);
-  if (memo == nullptr) return;
-  if (const Image* image = place->image; image != nullptr) {
-    memo->keep_place(pc, {image->begin, image->end, image, 0, nullptr, 0, 0});
-  } else if (const JitPiece* piece = place->piece; piece != nullptr) {
-    memo->keep_place(pc, {piece->begin, piece->end(), nullptr, piece->body, piece->unwind, piece->unwind_size,
-                          piece->code.load(std::memory_order_relaxed)});
-  }
+  if (memo != nullptr) keep(pc, place, memo);
 }
 
 Frame frame_of(const Place& place, uint64_t pc) {
@@ -101,14 +125,15 @@ Step step_new_module(const CodeMap& code, uint64_t lookup, Registers& regs, cons
 
 // The step out of a frame as a rule that can be remembered. False when it cannot be put so.
 bool rule_of(const Place& place, const Registers& regs, bool interrupted, CompactRule* rule) {
-  const uint64_t lookup = interrupted ? regs.pc() : regs.pc() - 1;
-  if (place.piece != nullptr) return jitted_rule(*place.piece, regs.pc(), interrupted, rule);
+  if (place.piece != nullptr || (place.image != nullptr && place.image->managed)) {
+    *rule = place.body.rule;
+    return rule_holds(place.body, regs.pc(), interrupted);
+  }
   if (place.image == nullptr) return false;
-  if (place.image->managed) return ready_to_run_rule(*place.image, lookup, interrupted, rule);
   // acquire: partner of the release where the compiled table is attached.
   const CfiTable* table = place.image->table.load(std::memory_order_acquire);
   if (table == nullptr) return false;
-  const CompactRule* found = table->find(lookup);
+  const CompactRule* found = table->find(interrupted ? regs.pc() : regs.pc() - 1);
   if (found == nullptr || found->signal_frame()) return false;
   *rule = *found;
   return true;
@@ -172,18 +197,23 @@ class Walk {
     }
   }
 
+  // Where a managed frame was interrupted is seldom met again: its function's rule is remembered, not its
+  // address.
   Step remembered_step(bool interrupted, bool* signal_frame) {
-    if (const MemoStep* known = memo_->find(regs_, interrupted); known != nullptr)
-      return apply(*known, interrupted);
     Place place;
-    locate(code_, interrupted ? regs_.pc() : regs_.pc() - 1, memo_, &place);
+    if (interrupted) locate(code_, regs_.pc(), memo_, &place);
+    if (!place.body.plain) {
+      if (const MemoStep* known = memo_->find(regs_, interrupted); known != nullptr)
+        return apply(*known, interrupted);
+    }
+    if (!interrupted) locate(code_, regs_.pc() - 1, memo_, &place);
     MemoStep step;
     if (!rule_of(place, regs_, interrupted, &step.rule)) return step_at(place, interrupted, signal_frame);
     step.key = memo_key(regs_.pc(), interrupted);
     step.frame = frame_of(place, regs_.pc());
     if (place.image != nullptr && place.image->jit_compiler) step.key |= kMemoJitCompiler;
     if (place.image != nullptr && place.image->collector) step.key |= kMemoCollector;
-    memo_->keep(regs_, step);
+    if (!interrupted || !place.body.plain) memo_->keep(regs_, step);
     return apply(step, interrupted);
   }
 
