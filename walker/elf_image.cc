@@ -78,7 +78,7 @@ void read_cfi(const LoadedElf& loaded, const Memory& memory, const Elf64_Phdr& h
   for (size_t i = 0; i < image->code_count; ++i) {
     const CodeSegment& code = image->code[i];
     const Range part = rest_of_segment(loaded, code.begin);
-    if (part.size > 0) image->cfi.code[count++] = map(part);
+    if (readable(memory, part)) image->cfi.code[count++] = map(part);  // PLT stubs are read off it
   }
 }
 
