@@ -63,6 +63,7 @@ void use(const ElfImage& image, const uint8_t* memory) {
   }
   expect_inside(image.cfi.frames, memory);
   expect_inside(image.cfi.header, memory);
+  for (const MappedBytes& code : image.cfi.code) expect_inside(code, memory);
   if (image.cfi.empty()) return;
   const base::Result<CfiTable> table = CfiTable::compile(image.cfi);
   for (uint64_t i = 0; i < 64; ++i) {

@@ -17,37 +17,36 @@ MOST_FILES, MOST_BYTES, MOST_BYTES_EACH = 40, 150 * 1024, 8 * 1024
 HASH = re.compile(r"[0-9a-f]{40}")
 
 
-def measure(program: pathlib.Path, folders: list[pathlib.Path]) -> dict[pathlib.Path, set[int]]:
-    """Input -> the features (edges and how often) it reaches that no smaller one does not too."""
+def measure(program: pathlib.Path, folders: list[pathlib.Path]) -> dict[pathlib.Path, set[str]]:
+    """Input -> the edges it reaches."""
     with tempfile.TemporaryDirectory() as scratch:
         control = pathlib.Path(scratch) / "control"
         empty = pathlib.Path(scratch) / "merged"
         empty.mkdir()
-        subprocess.run([program, "-merge=1", f"-merge_control_file={control}", f"-max_len={MOST_BYTES_EACH}", empty,
-                        *folders], check=True, stderr=subprocess.DEVNULL)
+        # A merge for set cover says all that each input reaches, the other kind only what is new in it.
+        subprocess.run([program, "-set_cover_merge=1", "-use_counters=0", f"-merge_control_file={control}",
+                        f"-max_len={MOST_BYTES_EACH}", empty, *folders], check=True, stderr=subprocess.DEVNULL)
         lines = control.read_text().splitlines()
     paths = [pathlib.Path(line) for line in lines[2:2 + int(lines[0])]]
-    reached: dict[pathlib.Path, set[int]] = {}
+    reached: dict[pathlib.Path, set[str]] = {}
     for line in lines[2 + len(paths):]:
         kind, index, *numbers = line.split()
-        if kind in ("FT", "COV"):
-            sign = 1 if kind == "FT" else -1  # two kinds of number in one set
-            reached.setdefault(paths[int(index)], set()).update(sign * (int(n) + 1) for n in numbers)
+        if kind == "FT":
+            reached[paths[int(index)]] = set(numbers)
     return reached
 
 
-def pick(reached: dict[pathlib.Path, set[int]]) -> list[pathlib.Path]:
-    """Always the one that adds most: edges first."""
-    def gain(path: pathlib.Path) -> tuple[int, int, int]:
-        fresh = reached[path] - seen
-        return sum(n < 0 for n in fresh), len(fresh), -path.stat().st_size
+def pick(reached: dict[pathlib.Path, set[str]]) -> list[pathlib.Path]:
+    """Always the one that adds most, the smallest of those."""
+    def gain(path: pathlib.Path) -> tuple[int, int, str]:
+        return len(reached[path] - seen), -path.stat().st_size, path.name
 
-    seen: set[int] = set()
+    seen: set[str] = set()
     picked: list[pathlib.Path] = []
     size = 0
     left = {p for p in reached if p.stat().st_size <= MOST_BYTES_EACH}
     while left and len(picked) < MOST_FILES:
-        best = max(left, key=lambda p: (gain(p), str(p)))
+        best = max(left, key=gain)
         if not reached[best] - seen or size + best.stat().st_size > MOST_BYTES:
             break
         left.remove(best)

@@ -173,12 +173,15 @@ void add_walker(const Folder& out) {
   section.fde(section.cie(signal), HostileProcess::kNative + 512, 256, {});
   section.terminator();
   section.write_header();
+  SectionWriter varied = varied_section();
   const std::vector<NamedBody> bodies = typical_bodies();
-  for (uint16_t kind = 1; kind <= 3; ++kind) {  // the leaf is native, jitted, precompiled
+  for (uint16_t i = 0; i < 6; ++i) {
+    const uint16_t kind = i % 3 + 1;  // the leaf is native, jitted, precompiled
+    SectionWriter& frames = i < 3 ? section : varied;
     Seed seed;
-    seed.u8(static_cast<uint8_t>(kind)).sized(section.bytes()).sized(section.header());
-    for (uint16_t i = 0; i < HostileProcess::kFunctions; ++i)
-      seed.u16(i * 256).u16(i * 256 + 256).u16(HostileProcess::kCode);
+    seed.u8(static_cast<uint8_t>(kind)).sized(frames.bytes()).sized(frames.header());
+    for (uint16_t f = 0; f < HostileProcess::kFunctions; ++f)
+      seed.u16(f * 256).u16(f * 256 + 256).u16(HostileProcess::kCode);
     Bytes code = bodies[3].body.code();
     code.resize(HostileProcess::kCode, 0x90);
     seed.bytes(code).sized(bodies[3].body.info());
@@ -189,7 +192,7 @@ void add_walker(const Folder& out) {
     }
     for (const uint16_t word : {0x1210, 0x4020, 0x2030, 0x4040, 0x3010, 0x4060, 0x1190, 0x1010, 0, 0})
       seed.u16(word);
-    out.add("walker", "seed-" + std::to_string(kind), seed.done());
+    out.add("walker", "seed-" + std::to_string(i), seed.done());
   }
 }
 
