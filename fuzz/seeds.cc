@@ -2,6 +2,7 @@
 // of.
 //   fuzz_seeds FOLDER
 // The corpora hold what fuzzing found from there (fuzz/minimise.py).
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +16,7 @@
 #include "walker/cfi_test_section.h"
 #include "walker/fake_body.h"
 #include "walker/pe_test_image.h"
+#include "wire/hello.h"
 #include "wire/ring.h"
 
 using namespace walkabout;
@@ -141,6 +143,14 @@ void add_recordings(const Folder& out) {
   const std::string every = recording::testing::every_record();
   const Bytes records(every.begin(), every.end());
   out.add("stream", "every-record", Seed().u8(10).bytes(records).done());
+  Seed whole, refused;
+  whole.u8(1).u8(wire::kHello);
+  for (size_t at = 0; at < records.size(); at += 160) {
+    const size_t end = std::min(records.size(), at + 160);
+    whole.u8(10).bytes({records.data() + at, records.data() + end});
+  }
+  out.add("collector", "session", whole.done());
+  out.add("collector", "two-descriptors", refused.u8(2).u8(wire::kHello).done());
   out.add("walk_file", "records", Seed().u8(2).bytes(records).done());
   // One block that zstd stored as it is: magic, a frame header without size, one raw block.
   const Bytes payload = Bytes{0x28, 0xb5, 0x2f, 0xfd, 0x20, static_cast<uint8_t>(67), 0x19, 0x02, 0x00} +
