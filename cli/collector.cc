@@ -7,6 +7,9 @@
 #include <sys/time.h>
 #include <sys/un.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "symbols/symbolize.h"
 #include "wire/encode.h"
 #include "wire/hello.h"
@@ -29,12 +32,17 @@ bool receive_hello(int socket, base::Fd* rings) {
   message.msg_iovlen = 1;
   message.msg_control = control;
   message.msg_controllen = sizeof control;
-  if (::recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1 || hello != wire::kHello) return false;
+  const ssize_t got = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
   const cmsghdr* c = CMSG_FIRSTHDR(&message);
-  if (c == nullptr || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(sizeof(int))) return false;
-  int fd = -1;
-  memcpy(&fd, CMSG_DATA(c), sizeof fd);
-  *rings = base::Fd(fd);
+  if (got < 0 || c == nullptr || c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) return false;
+  // The padding holds a second descriptor. What was sent is open here, also if it is not wanted.
+  int fds[] = {-1, -1};
+  const size_t size = c->cmsg_len - CMSG_LEN(0);
+  memcpy(fds, CMSG_DATA(c), std::min(size, sizeof fds));
+  base::Fd sent(fds[0]);
+  const base::Fd unwanted(fds[1]);
+  if (got != 1 || hello != wire::kHello || unwanted.valid()) return false;
+  *rings = std::move(sent);
   return true;
 }
 

@@ -11,6 +11,9 @@ if(WALKABOUT_SANITIZE)
   add_compile_options(-fsanitize=${WALKABOUT_SANITIZE} -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${WALKABOUT_SANITIZE})
 endif()
+if(WALKABOUT_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
 
 # walkabout_folder(NAME [DEPS lib...] [TEST_DEPS lib...]): library walkabout_NAME and test NAME_test.
 # Pass NO_EXCEPTIONS for code that is also linked into the agent.

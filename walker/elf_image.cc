@@ -45,6 +45,13 @@ bool readable(const Memory& memory, const Range& range) {
   return range.size > 0;
 }
 
+// Of code: the loader maps a segment as a whole, and probing each page would load all of it.
+bool readable_ends(const Memory& memory, const Range& range) {
+  uint8_t byte = 0;
+  return range.size > 0 && memory.load_bytes(range.begin, &byte, 1) &&
+         memory.load_bytes(range.begin + range.size - 1, &byte, 1);
+}
+
 MappedBytes map(const Range& range) {
   return {reinterpret_cast<const uint8_t*>(range.begin), static_cast<size_t>(range.size), range.begin};
 }
@@ -78,7 +85,7 @@ void read_cfi(const LoadedElf& loaded, const Memory& memory, const Elf64_Phdr& h
   for (size_t i = 0; i < image->code_count; ++i) {
     const CodeSegment& code = image->code[i];
     const Range part = rest_of_segment(loaded, code.begin);
-    if (part.size > 0) image->cfi.code[count++] = map(part);
+    if (readable_ends(memory, part)) image->cfi.code[count++] = map(part);  // PLT stubs are read off it
   }
 }
 

@@ -3,9 +3,9 @@
 //
 // Not for signal handlers (it probes memory page by page), any other thread. The caller keeps the image
 // loaded meanwhile: call it inside dl_iterate_phdr, or hold a reference. What the headers say is checked: all
-// that is read here, or through `cfi` later, lies in a readable segment, and each page of call frame
-// information was readable. Source: System V gABI, chapter 5 "Program Loading"; LSB Core 5.0, section 12.2
-// (PT_GNU_EH_FRAME); elf(5).
+// that is read here, or through `cfi` later, lies in a readable segment, each page of call frame
+// information was readable, and the first and the last byte of each code segment. Source: System V gABI,
+// chapter 5 "Program Loading"; LSB Core 5.0, section 12.2 (PT_GNU_EH_FRAME); elf(5).
 #pragma once
 
 #include <elf.h>

@@ -117,6 +117,15 @@ TEST_F(ElfImageTest, CodeThatCannotBeReadIsStillCode) {
   EXPECT_EQ(image_.cfi.code[0].size, 0u) << "but nobody may look for PLT stubs in it";
 }
 
+TEST_F(ElfImageTest, CodeThatIsNotMappedIsStillCode) {
+  std::swap(headers_[1], headers_[2]);
+  headers_[2].p_memsz = headers_[2].p_filesz = 0x3000;  // its last page is not there
+  ASSERT_TRUE(read());
+  EXPECT_EQ(image_.code_count, 1u);
+  EXPECT_FALSE(image_.cfi.empty());
+  EXPECT_EQ(image_.cfi.code[0].size, 0u) << "but nobody may look for PLT stubs in it";
+}
+
 TEST_F(ElfImageTest, NoCodeIsNoImage) {
   headers_[1].p_flags = PF_R;
   EXPECT_FALSE(read());

@@ -101,7 +101,9 @@ Epilog undo_epilog(std::span<const uint8_t> bytes, uint64_t function_begin, uint
   Bytes code(bytes);
   Registers after = regs;
   release_locals(code, after);
-  if (!pop_registers(code, after, memory)) return Epilog::kBadMemory;
+  if (!pop_registers(code, after, memory)) {  // what follows may still say that these pops are no epilog's
+    return is_epilog(bytes, function_begin, function_end, regs.pc()) ? Epilog::kBadMemory : Epilog::kNot;
+  }
   if (!leaves(code, regs.pc() + code.skipped(), function_begin, function_end)) return Epilog::kNot;
   if (!memory.load64(after.sp(), &after.pc())) return Epilog::kBadMemory;
   after.sp() += 8;

@@ -76,6 +76,13 @@ TEST(EpilogX64, LooksNoFurtherThanItsWindow) {
   EXPECT_FALSE(epilog(pops));
 }
 
+TEST(EpilogX64, PopsThatAreNoEpilogsAreNoneWhateverTheirMemory) {
+  const std::vector<uint8_t> code = {0x5b, 0x90, 0xc3};  // pop rbx; nop; ret
+  Registers regs;
+  regs.pc() = kBegin;
+  EXPECT_EQ(undo_epilog(code, kBegin, kEnd, regs, Memory{}), Epilog::kNot);
+}
+
 TEST(EpilogX64, UnreadableMemoryLeavesTheRegisters) {
   uint64_t stack[2] = {1, 2};
   const std::vector<uint8_t> code = {0x5b, 0x5d, 0xc3};  // three words are needed

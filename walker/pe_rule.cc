@@ -60,7 +60,8 @@ bool PeRule::add(UnwindInfo info) {
 }
 
 bool PeRule::save(uint8_t reg, int64_t at) {
-  if (reg == kRsp || !fits(at)) return false;
+  // Saved twice: running the codes reads both words, a rule only one.
+  if (reg == kRsp || saved_[reg] || !fits(at)) return false;
   any_saved_ = saved_[reg] = true;
   saved_at_[reg] = at;
   return true;

@@ -43,6 +43,7 @@ TEST(PeRule, RefusesWhatNoRuleCanSay) {
   EXPECT_FALSE(accepts(pe_info({}, {pe_set_frame(0)}))) << "no frame register";
   EXPECT_FALSE(accepts(pe_info({.frame = kPeRsp}, {pe_set_frame(0)})));
   EXPECT_FALSE(accepts(pe_info({}, {pe_push(0, kPeRsp)}))) << "the stack pointer comes from the stack";
+  EXPECT_FALSE(accepts(pe_info({}, {pe_push(0, kPeRbx), pe_push(0, kPeRbx)}))) << "two words to read";
   EXPECT_FALSE(accepts(pe_info({.prolog = 3}, {pe_push(4, kPeRbx)}))) << "not done when the prolog is";
   EXPECT_FALSE(accepts(pe_info({}, {pe_alloc(0, 0xffff'fff8)}))) << "offsets of rules have 32 bits";
 }

@@ -171,7 +171,8 @@ class Walk {
                                          : fresh_step(interrupted, &signal_frame);
       if (step != Step::kStepped) return ended(end_of(step));
       // A signal handler may run on another stack, anywhere; every other caller lies higher.
-      if (regs_.sp() <= sp && !signal_frame) return ended(WalkEnd::kNoProgress);
+      if (regs_.sp() <= sp && (!signal_frame || ++stack_switches_ > kMaxStackSwitches))
+        return ended(WalkEnd::kNoProgress);
       if (regs_.pc() < kLowestCode) return ended(WalkEnd::kBadReturn);
       interrupted = signal_frame;
     }
@@ -254,6 +255,7 @@ class Walk {
   FrameSink& sink_;
   WalkMemo* memo_;
   WalkOutcome outcome_;
+  int stack_switches_ = 0;
 };
 
 }  // namespace

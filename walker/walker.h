@@ -30,6 +30,9 @@ struct CodeMap {
 
 // Frames walked before a stack is called too deep: a stack of a gigabyte of small frames.
 inline constexpr uint64_t kHardFrameLimit = 1u << 22;
+// Signal frames whose caller lies on no higher address: an alternate signal stack above the thread's own. A
+// damaged stack could go in such circles until the limit above, which is a second.
+inline constexpr int kMaxStackSwitches = 64;
 
 struct WalkOutcome {
   wire::WalkEnd end = wire::WalkEnd::kNoUnwindInfo;

@@ -212,6 +212,20 @@ TEST(Walker, EveryWayToEndEarly) {
   EXPECT_FALSE(nowhere.outcome.saw_managed);
 }
 
+TEST(Walker, SignalFramesInACircleEnd) {
+  Process p;
+  p.interrupt();
+  p.regs.sp() += 24;  // in place of what was interrupted: the trampoline itself
+  p.push(p.regs.pc());
+  p.push(p.regs.sp() - 16);
+  p.push(0);
+  ASSERT_EQ(p.words()[(p.regs.sp() - p.memory.lo) / 8 + 1], p.regs.sp());
+  const auto walked = p.walk_from(p.regs);
+  EXPECT_EQ(walked.outcome.end, WalkEnd::kNoProgress);
+  EXPECT_EQ(walked.total, kMaxStackSwitches + 1u)
+      << "an alternate stack or two is left, a circle is not followed";
+}
+
 TEST(Walker, FlagsTellWhoseCodeIsOnTheStack) {
   for (const bool compiled : {false, true}) {
     Process p;

@@ -3,6 +3,11 @@
 #include <cstring>
 
 namespace walkabout::wire {
+namespace {
+
+constexpr uint32_t kRecordAlign = 8;  // of indexes and sizes: there is always room for a record's first word
+
+}  // namespace
 
 uint8_t* Producer::begin(uint32_t max_size) {
   const uint64_t size = slot_->ring_size;
@@ -11,7 +16,7 @@ uint8_t* Producer::begin(uint32_t max_size) {
   const uint64_t offset = head & (size - 1);
   const uint64_t to_end = size - offset;
   const uint64_t pad = to_end < max_size ? to_end : 0;
-  if (max_size > size || size - (head - tail) < pad + max_size) return nullptr;
+  if (max_size > size || size - (head - tail) < pad + max_size || head % kRecordAlign != 0) return nullptr;
   if (pad != 0) {
     // Records are multiples of 8, so there is always room for the first word, which is all a filler needs.
     uint8_t* p = ring_ + offset;
@@ -32,12 +37,18 @@ const RawSample* Consumer::next() {
     const uint64_t head = slot_->head.load(std::memory_order_acquire);  // partner: Producer::commit()
     const uint64_t tail = slot_->tail.load(std::memory_order_relaxed);
     if (head == tail) return nullptr;
+    // From anywhere else than a record's place, even the first word might lie across the ring's end.
+    if ((head | tail) % kRecordAlign != 0) {
+      drop_all(head);
+      return nullptr;
+    }
     const uint64_t used = head - tail;
     const uint64_t offset = tail & (ring_size_ - 1);
     uint32_t size = 0;
     std::memcpy(&size, ring_ + offset, sizeof size);
     const auto type = static_cast<RawType>(ring_[offset + 4]);
-    if (used > ring_size_ || size < 8 || size % 8 != 0 || size > used || size > ring_size_ - offset) {
+    if (used > ring_size_ || size < kRecordAlign || size % kRecordAlign != 0 || size > used ||
+        size > ring_size_ - offset) {
       drop_all(head);
       return nullptr;
     }

@@ -104,6 +104,23 @@ TEST_F(RingTest, DamagedSizesAreCountedAndNeverRead) {
   EXPECT_EQ(c.next(), nullptr);
 }
 
+TEST_F(RingTest, IndexesBetweenRecordsAreDamage) {
+  for (const uint64_t at : {uint64_t{4}, uint64_t{kSize - 3}, uint64_t{kSize + 1}}) {
+    slot_->tail = at;  // the first word read there might reach behind the ring
+    slot_->head = at + 16;
+    slot_->samples = slot_->drops[static_cast<size_t>(DropCause::kCorrupt)] + 1;
+    Consumer c(slot_, kSize);
+    EXPECT_EQ(c.next(), nullptr) << at;
+    EXPECT_EQ(slot_->drops[static_cast<size_t>(DropCause::kCorrupt)], slot_->samples) << at;
+    EXPECT_EQ(slot_->tail, slot_->head) << at;
+    EXPECT_FALSE(write(1, 9)) << "nor may a filler";
+  }
+  slot_->tail = 8;
+  slot_->head = 8 + 12;
+  Consumer c(slot_, kSize);
+  EXPECT_EQ(c.next(), nullptr) << "the head alone";
+}
+
 TEST_F(RingTest, ProducerAndConsumerOnTwoThreads) {
   constexpr uint64_t kCount = 20000;
   std::thread writer([&] {

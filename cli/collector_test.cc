@@ -1,0 +1,70 @@
+#include "cli/collector.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "cli/test_agent.h"
+#include "recording/reader.h"
+#include "recording/test_records.h"
+#include "wire/hello.h"
+
+namespace walkabout::cli {
+namespace {
+
+using testing::TestAgent;
+
+class CollectorTest : public ::testing::Test {
+ protected:
+  CollectorTest() : folder_(::testing::TempDir() + "collector-XXXXXX") { ::mkdtemp(folder_.data()); }
+  ~CollectorTest() override { std::filesystem::remove_all(folder_); }
+
+  Collector listen() {
+    base::Result<Collector> collector = Collector::listen(folder_, false);
+    EXPECT_TRUE(collector.ok()) << collector.message();
+    return std::move(*collector);
+  }
+  std::string folder_;
+};
+
+TEST_F(CollectorTest, AnAgentsStreamBecomesAFile) {
+  Collector collector = listen();
+  TestAgent agent(collector.socket_path());
+  ASSERT_TRUE(agent.connected());
+  ASSERT_TRUE(agent.send(std::string_view(&wire::kHello, 1), 1));
+  collector.poll(0);
+  EXPECT_EQ(agent.answer(), wire::kWelcome);
+  ASSERT_TRUE(agent.send(recording::testing::every_record()));
+  agent.hang_up();
+  collector.poll(0);
+  EXPECT_FALSE(collector.connected());
+  ASSERT_EQ(collector.intakes().size(), 1u);
+  Intake& intake = *collector.intakes()[0];
+  EXPECT_TRUE(intake.finish().ok()) << intake.trouble().message();
+  recording::testing::Reencoder read;
+  const auto summary = recording::read_recording(intake.path(), read);
+  ASSERT_TRUE(summary.ok()) << summary.message();
+  EXPECT_GE(summary->records, 14u);
+  EXPECT_EQ(summary->damage, "");
+}
+
+TEST_F(CollectorTest, WhoGreetsOtherwiseIsRefusedAndLeavesNothingOpen) {
+  const int before = testing::next_descriptor();
+  {
+    Collector collector = listen();
+    for (const auto& [hello, descriptors] :
+         {std::pair{wire::kHello, 0}, {wire::kHello, 2}, {wire::kHello, 3}, {'?', 1}, {'?', 2}}) {
+      TestAgent agent(collector.socket_path());
+      ASSERT_TRUE(agent.send(std::string_view(&hello, 1), static_cast<size_t>(descriptors)));
+      collector.poll(0);
+      EXPECT_EQ(agent.answer(), '\0') << hello << descriptors;
+    }
+    EXPECT_FALSE(collector.connected());
+    EXPECT_TRUE(collector.intakes().empty());
+  }
+  EXPECT_EQ(testing::next_descriptor(), before);
+}
+
+}  // namespace
+}  // namespace walkabout::cli

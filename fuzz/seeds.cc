@@ -1,0 +1,226 @@
+// Writes the inputs fuzzing began with, whole and valid, into FOLDER/<target>: what the unit tests are made
+// of.
+//   fuzz_seeds FOLDER
+// The corpora hold what fuzzing found from there (fuzz/minimise.py).
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "agent/fake_code_heap.h"
+#include "fuzz/hostile_process.h"
+#include "fuzz/input.h"
+#include "recording/constants.h"
+#include "recording/test_records.h"
+#include "walker/cfi_test_section.h"
+#include "walker/fake_body.h"
+#include "walker/pe_test_image.h"
+#include "wire/hello.h"
+#include "wire/ring.h"
+
+using namespace walkabout;
+using namespace walkabout::walker::testing;
+using fuzz::Seed;
+
+namespace {
+
+class Folder {
+ public:
+  explicit Folder(const std::filesystem::path& root) : root_(root) {}
+  void add(const std::string& target, const std::string& name, const Bytes& bytes) const {
+    std::filesystem::create_directories(root_ / target);
+    std::ofstream out(root_ / target / name, std::ios::binary);
+    out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  }
+
+ private:
+  std::filesystem::path root_;
+};
+
+// Two kinds of CIE, and functions that use every kind of instruction.
+SectionWriter varied_section() {
+  SectionWriter writer;
+  size_t cie = writer.cie({.augmentation = "zPLR", .augmentation_data = {0x9b, 1, 2, 3, 4, 0x1b, 0x1b}});
+  writer.fde(
+      cie, SectionWriter::kText, 60,
+      {0x41, 0x0e, 16,   0x86, 2,  0x43, 0x0d, 6,  0x0a, 0x4a, 0x83, 3, 0x2e, 8,  0x02, 20, 0xc6, 0x0c, 7,
+       8,    0x41, 0x0b, 0x05, 12, 4,    0x14, 13, 2,    0x09, 14,   1, 0x07, 15, 0x11, 3,  0x7c});
+  writer.fde(cie, SectionWriter::kText + 64, 192, {0x07, 16});
+  cie = writer.cie({.augmentation = "zRS"});
+  writer.fde(cie, SectionWriter::kText + 256, 256,
+             {0x0f, 4,    0x77, 0xa0, 0x01, 0x06, 0x10, 16,   3, 0x77, 0xa8, 0x01, 0x48, 0x16, 3,
+              2,    0x38, 0x1c, 0x0f, 8,    0x77, 8,    0x80, 0, 0x3f, 0x1a, 0x28, 0,    0});
+  writer.terminator();
+  writer.write_header();
+  return writer;
+}
+
+void add_cfi(const Folder& out) {
+  const Bytes stub = {0xff, 0x25, 0, 0, 0, 0, 0x68, 0, 0, 0, 0, 0xe9, 0, 0, 0, 0};
+  SectionWriter writer = varied_section();
+  for (uint8_t flags = 0; flags < 4; ++flags) {
+    out.add("cfi_compile", "seed-" + std::to_string(flags),
+            Seed().u8(flags).sized(writer.header()).sized(stub + stub).bytes(writer.bytes()).done());
+  }
+}
+
+void add_elf(const Folder& out) {
+  constexpr uint16_t kHeader = 0x40, kNote = 0x200, kFrames = 0x300, kCode = 0x1000;
+  SectionWriter writer;
+  writer.fde(writer.cie(), SectionWriter::kAddress + kCode - kFrames, 16, {});
+  writer.terminator();
+  Bytes memory(kFrames);
+  Bytes header = {1, 0x1b, 0xff, 0xff};
+  append(header, int32_t{kFrames - (kHeader + 4)});
+  std::copy(header.begin(), header.end(), memory.begin() + kHeader);
+  const Bytes note = {4, 0, 0, 0, 20, 0, 0, 0, 3, 0, 0, 0, 'G', 'N', 'U', 0, 1, 2, 3, 4, 5, 6, 7, 8};
+  std::copy(note.begin(), note.end(), memory.begin() + kNote);
+  append_all(memory, writer.bytes());
+  Seed seed;
+  seed.u8(4);
+  seed.u8(4 << 2).u16(0).u16(0x1000);          // readable
+  seed.u8(1 | 5 << 2).u16(kCode).u16(0x1000);  // and executable
+  seed.u8(2 | 4 << 2).u16(kNote).u16(64);      // notes
+  seed.u8(3 | 4 << 2).u16(kHeader).u16(64);    // .eh_frame_hdr
+  out.add("elf_image", "seed", seed.bytes(memory).done());
+}
+
+void add_pe(const Folder& out) {
+  HandMadePe pe;
+  constexpr uint32_t kTable = 0x300, kCli = 0x340, kInfo = 0x400, kCode = 0x500, kSize = 0x600;
+  pe.set(HandMadePe::kImageSize, kSize).set(HandMadePe::kExceptions, kTable).set(HandMadePe::kCli, kCli);
+  pe.set<uint32_t>(kCli + 68, 16);
+  pe.section(0, kCode, 0x100, 0x60000020).section(1, kTable, 0x200, 0x40000040);
+  const auto put = [&](uint32_t at, const Bytes& bytes) {
+    for (const uint8_t byte : bytes) pe.set(at++, byte);
+  };
+  uint32_t at = kCode, info = kInfo, index = 0;
+  for (const NamedBody& body : typical_bodies()) {
+    if (index == 3 || body.body.code().size() + at > kSize) break;
+    pe.set(kTable + 12 * index++, walker::RuntimeFunction{at, at + uint32_t(body.body.code().size()), info});
+    put(at, body.body.code());
+    put(info, body.body.info());
+    at += static_cast<uint32_t>(body.body.code().size());
+    info += static_cast<uint32_t>(body.body.info().size() + 3) / 4 * 4;
+  }
+  const auto* bytes = reinterpret_cast<const uint8_t*>(pe.base());
+  out.add("pe_unwind", "image", Seed().u8(0).u8(0).bytes({bytes, bytes + kSize}).done());
+  for (const NamedBody& body : typical_bodies())
+    out.add("pe_unwind", "info-" + std::string(body.name),
+            Seed().u8(1).u8(20).bytes(body.body.info()).done());
+  const Bytes large =
+      pe_info({.prolog = 20, .frame = kPeRbp}, {pe_save(20, kPeRbx, 3), pe_save_far(18, kPeR12, 64),
+                                                pe_set_frame_large(16, 5), pe_alloc(8, 0x100000)});
+  out.add("pe_unwind", "info-large", Seed().u8(1).u8(20).bytes(large).done());
+}
+
+void add_prolog(const Folder& out) {
+  for (const NamedBody& body : typical_bodies()) out.add("prolog", body.name, body.body.code());
+}
+
+Bytes ring_records() {
+  wire::RawSample sample;
+  sample.type = static_cast<uint8_t>(wire::RawType::kSample);
+  sample.frames = 2;
+  sample.clr_frames = 1;
+  sample.size = sizeof sample + 24;
+  const auto* at = reinterpret_cast<const uint8_t*>(&sample);
+  Bytes records = {16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};  // a filler
+  records.insert(records.end(), at, at + sizeof sample);
+  records.resize(records.size() + 24, 7);
+  return records;
+}
+
+void add_ring(const Folder& out) {
+  Seed seed;
+  for (const uint64_t tail : {uint64_t{0}, uint64_t{1008}, ~uint64_t{0} - 15})
+    seed.u64(tail).u64(88).u8(1).u8(0).sized(ring_records());
+  out.add("ring", "seed", seed.done());
+}
+
+void add_recordings(const Folder& out) {
+  const std::string every = recording::testing::every_record();
+  const Bytes records(every.begin(), every.end());
+  out.add("stream", "every-record", Seed().u8(10).bytes(records).done());
+  Seed whole, refused;
+  whole.u8(1).u8(wire::kHello);
+  for (size_t at = 0; at < records.size(); at += 160) {
+    const size_t end = std::min(records.size(), at + 160);
+    whole.u8(10).bytes({records.data() + at, records.data() + end});
+  }
+  out.add("collector", "session", whole.done());
+  out.add("collector", "two-descriptors", refused.u8(2).u8(wire::kHello).done());
+  out.add("walk_file", "records", Seed().u8(2).bytes(records).done());
+  // One block that zstd stored as it is: magic, a frame header without size, one raw block.
+  const Bytes payload = Bytes{0x28, 0xb5, 0x2f, 0xfd, 0x20, static_cast<uint8_t>(67), 0x19, 0x02, 0x00} +
+                        Bytes(records.begin(), records.begin() + 67);
+  Seed file;
+  const std::string_view magic = recording::kMagic;
+  file.u8(1).bytes({magic.begin(), magic.end()}).u32(recording::kFormatVersion).u32(0);
+  file.bytes({'W', 'B', 'L', 'K'}).u32(static_cast<uint32_t>(payload.size())).u32(67).u32(0).bytes(payload);
+  out.add("walk_file", "file", file.done());
+}
+
+void add_jit_unwind(const Folder& out) {
+  using Heap = agent::testing::FakeCodeHeap;
+  const Heap heap;
+  const auto* page = reinterpret_cast<const uint8_t*>(heap.address(0));
+  Seed seed;
+  seed.u16(Heap::kHeader).u16(Heap::kCode).u16(Heap::kSize).u64(Heap::kMethod);
+  out.add("jit_unwind", "seed", seed.bytes({page, page + Heap::kInfos + 32}).done());
+}
+
+void add_walker(const Folder& out) {
+  using fuzz::HostileProcess;
+  SectionWriter section;
+  const size_t plain = section.cie();
+  section.fde(plain, HostileProcess::kNative, 256, {0x07, 16});        // the thread's entry
+  section.fde(plain, HostileProcess::kNative + 256, 256, {0x0e, 16});  // a frame of 16 bytes
+  CieShape signal;
+  signal.augmentation = "zRS";
+  signal.instructions = {0x0c, 7, 24, 0x90, 1, 0x87, 2, 0x86, 3};
+  section.fde(section.cie(signal), HostileProcess::kNative + 512, 256, {});
+  section.terminator();
+  section.write_header();
+  SectionWriter varied = varied_section();
+  const std::vector<NamedBody> bodies = typical_bodies();
+  for (uint16_t i = 0; i < 6; ++i) {
+    const uint16_t kind = i % 3 + 1;  // the leaf is native, jitted, precompiled
+    SectionWriter& frames = i < 3 ? section : varied;
+    Seed seed;
+    seed.u8(static_cast<uint8_t>(kind)).sized(frames.bytes()).sized(frames.header());
+    for (uint16_t f = 0; f < HostileProcess::kFunctions; ++f)
+      seed.u16(f * 256).u16(f * 256 + 256).u16(HostileProcess::kCode);
+    Bytes code = bodies[3].body.code();
+    code.resize(HostileProcess::kCode, 0x90);
+    seed.bytes(code).sized(bodies[3].body.info());
+    for (const size_t body : {2, 5}) seed.sized(bodies[body].body.code()).sized(bodies[body].body.info());
+    for (int reg = 0; reg < walker::kRegCount; ++reg) {
+      const bool pc = reg == walker::kRip;
+      seed.u16(static_cast<uint16_t>(pc ? kind << 12 | 0x120 : 0x4008));
+    }
+    for (const uint16_t word : {0x1210, 0x4020, 0x2030, 0x4040, 0x3010, 0x4060, 0x1190, 0x1010, 0, 0})
+      seed.u16(word);
+    out.add("walker", "seed-" + std::to_string(i), seed.done());
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: fuzz_seeds FOLDER\n");
+    return 2;
+  }
+  const Folder out(argv[1]);
+  add_cfi(out);
+  add_elf(out);
+  add_pe(out);
+  add_prolog(out);
+  add_ring(out);
+  add_recordings(out);
+  add_jit_unwind(out);
+  add_walker(out);
+  return 0;
+}

@@ -1,0 +1,122 @@
+// A .walk file, through to the model every report reads.
+#include <sys/mman.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/fd.h"
+#include "fuzz/input.h"
+#include "fuzz/target.h"
+#include "profile/builder.h"
+#include "profile/filter.h"
+#include "profile/totals.h"
+#include "profile/verify.h"
+#include "recording/constants.h"
+#include "recording/little_endian.h"
+#include "recording/reader.h"
+
+using namespace walkabout;
+using fuzz::expect;
+
+namespace {
+
+enum Shape : uint8_t {
+  kFile,      // the bytes are the file
+  kChecksum,  // … and each block's checksum is made right
+  kRecords,   // the bytes are records, which are put into a good file
+  kShapes,
+};
+
+void make_checksums_right(std::string& file) {
+  using namespace recording;
+  for (size_t at = kHeaderBytes; at + kBlockHeaderBytes <= file.size();) {
+    const uint64_t size = read_u32(file, at + 4);
+    if (size > file.size() - at - kBlockHeaderBytes) return;
+    const std::string_view all = file;
+    std::string sum;
+    append_u32(block_checksum(all.substr(at + 4, 8), all.substr(at + kBlockHeaderBytes, size)), sum);
+    file.replace(at + 12, 4, sum);
+    at += kBlockHeaderBytes + size;
+  }
+}
+
+std::string file_of(std::string_view records) {
+  using namespace recording;
+  std::string file(kMagic);
+  append_u32(kFormatVersion, file);
+  append_u32(0, file);
+  if (records.empty()) return file;
+  std::string payload(ZSTD_compressBound(records.size()), '\0');
+  payload.resize(ZSTD_compress(payload.data(), payload.size(), records.data(), records.size(), 1));
+  file += kSync;
+  append_u32(static_cast<uint32_t>(payload.size()), file);
+  append_u32(static_cast<uint32_t>(records.size()), file);
+  append_u32(0, file);
+  file += payload;
+  make_checksums_right(file);
+  return file;
+}
+
+// The path of a file of these bytes in memory.
+std::string store(const std::string& bytes) {
+  static const base::Fd file(::memfd_create("fuzz", MFD_CLOEXEC));
+  expect(::ftruncate(file.get(), 0) == 0, "there is memory for a file");
+  expect(::pwrite(file.get(), bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()),
+         "there is memory for its bytes");
+  return "/proc/self/fd/" + std::to_string(file.get());
+}
+
+void expect_whole(const profile::Profile& p) {
+  uint64_t weight = 0;
+  uint64_t last = 0;
+  expect(!p.nodes.empty() && p.nodes[0].parent == 0, "there is a root");
+  for (uint32_t i = 1; i < p.nodes.size(); ++i) {
+    expect(p.nodes[i].parent < i && p.nodes[i].frame < p.frames.size(), "parents come before children");
+  }
+  for (const profile::Sample& s : p.samples) {
+    expect(s.thread < p.threads.size() && s.node < p.nodes.size(), "a sample's thread and node are there");
+    expect(s.end < wire::WalkEnd::kCount && s.activity < profile::Activity::kCount,
+           "a sample's enums are known");
+    expect(s.time_us >= last, "samples are in the order of time");
+    last = s.time_us;
+    weight += s.weight_ns;
+  }
+  expect(weight == p.total_weight_ns && last <= p.duration_us, "the sums are right");
+}
+
+void use(profile::Profile p) {
+  expect_whole(p);
+  const profile::Totals totals = profile::sum_up(p);
+  expect(totals.all.weight_ns == p.total_weight_ns && totals.all.samples == p.samples.size(),
+         "totals are sums");
+  base::Result<profile::Profile> part = profile::filtered(std::move(p), {.focus = "a", .hide_runtime = true});
+  expect(part.ok(), "a filter of a whole profile works");
+  expect_whole(*part);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  fuzz::Input in(data, size);
+  const uint8_t shape = in.u8() % kShapes;
+  const std::vector<uint8_t> rest = in.rest();
+  std::string bytes(rest.begin(), rest.end());
+  if (shape == kRecords) bytes = file_of(bytes);
+  if (shape == kChecksum) make_checksums_right(bytes);
+  const std::string path = store(bytes);
+  profile::Builder builder({.unfold = size % 2 == 0});
+  const base::Result<recording::ReadSummary> summary = recording::read_recording(path, builder);
+  if (!summary.ok()) return 0;
+  expect(summary->file_bytes == bytes.size() && summary->lost_bytes <= summary->file_bytes,
+         "bytes are counted");
+  expect(summary->damage.empty() == (summary->lost_bytes == 0), "damage and loss go together");
+  use(builder.build(summary->damage));
+  profile::VerifyCollector verifier;
+  expect(recording::read_recording(path, verifier).ok(), "what was read once can be read again");
+  const profile::Verification v = verifier.verify(2);
+  expect(v.equal <= v.compared, "no more are equal than were compared");
+  return 0;
+}
