@@ -1,5 +1,6 @@
 #include "walker/walker.h"
 
+#include "base/hot.h"
 #include "walker/cfi_interpret.h"
 #include "walker/cfi_step.h"
 #include "walker/managed_step.h"
@@ -60,7 +61,7 @@ void keep(uint64_t pc, Place* place, WalkMemo* memo) {
 }
 
 // With a memo (it may be null), most addresses lie where one before them lay.
-void locate(const CodeMap& code, uint64_t pc, WalkMemo* memo, Place* place) {
+WALKABOUT_HOT void locate(const CodeMap& code, uint64_t pc, WalkMemo* memo, Place* place) {
   if (const MemoPlace* known = memo != nullptr ? memo->find_place(pc) : nullptr; known != nullptr)
     return take(*known, place);
   place->image = code.images->find(pc);
@@ -124,7 +125,7 @@ Step step_new_module(const CodeMap& code, uint64_t lookup, Registers& regs, cons
 }
 
 // The step out of a frame as a rule that can be remembered. False when it cannot be put so.
-bool rule_of(const Place& place, const Registers& regs, bool interrupted, CompactRule* rule) {
+WALKABOUT_HOT bool rule_of(const Place& place, const Registers& regs, bool interrupted, CompactRule* rule) {
   if (place.piece != nullptr || (place.image != nullptr && place.image->managed)) {
     *rule = place.body.rule;
     return rule_holds(place.body, regs.pc(), interrupted);
@@ -260,8 +261,8 @@ class Walk {
 
 }  // namespace
 
-WalkOutcome walk(const Registers& leaf, const Memory& memory, const CodeMap& code, FrameSink& sink,
-                 WalkMemo* memo) {
+WALKABOUT_HOT WalkOutcome walk(const Registers& leaf, const Memory& memory, const CodeMap& code,
+                               FrameSink& sink, WalkMemo* memo) {
   return Walk(leaf, memory, code, sink, memo).run();
 }
 
