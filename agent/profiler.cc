@@ -8,6 +8,7 @@
 #include <string>
 
 #include "agent/linux/own_stack.h"
+#include "agent/oracle.h"
 #include "agent/recording.h"
 #include "base/clock.h"
 #include "clr/eventpipe_method.h"
@@ -58,7 +59,7 @@ clr::HRESULT Profiler::begin(clr::IUnknown* info) {
   }
   info_ = clr::ComPtr<clr::ICorProfilerInfo12>::adopt(static_cast<clr::ICorProfilerInfo12*>(newest));
   uint32_t low = clr::COR_PRF_MONITOR_MODULE_LOADS | clr::COR_PRF_MONITOR_THREADS;
-  if (options->oracle) low |= clr::COR_PRF_ENABLE_STACK_SNAPSHOT;
+  if (options->oracle) low |= clr::COR_PRF_ENABLE_STACK_SNAPSHOT | clr::COR_PRF_MONITOR_SUSPENDS;
   const uint32_t high = clr::COR_PRF_HIGH_MONITOR_EVENT_PIPE | clr::COR_PRF_HIGH_BASIC_GC;
   if (const clr::HRESULT hr = info_->SetEventMask2(low, high); clr::failed(hr)) {
     complain("the runtime refused the events that are needed");
@@ -146,6 +147,17 @@ clr::HRESULT Profiler::GarbageCollectionStarted(int, clr::BOOL*, clr::COR_PRF_GC
 
 clr::HRESULT Profiler::GarbageCollectionFinished() {
   if (ThreadSlot* slot = current_slot(); slot != nullptr) slot->in_gc.store(false, std::memory_order_relaxed);
+  return clr::S_OK;
+}
+
+// Only for the oracle: asked for with it.
+clr::HRESULT Profiler::RuntimeSuspendStarted(clr::COR_PRF_SUSPEND_REASON) {
+  runtime_suspends();
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::RuntimeResumeFinished() {
+  runtime_resumed();
   return clr::S_OK;
 }
 

@@ -2,6 +2,7 @@
 import collections
 import dataclasses
 import functools
+import itertools
 import json
 import os
 import pathlib
@@ -104,7 +105,29 @@ def execute(arguments: list, env: dict[str, str], report: pathlib.Path) -> Outco
 
 
 def said(program: programs.Program, text: str) -> str:
-    return re.sub(r"\d+([.,]\d+)?", "#", text) if program.numbers_vary or program.dies else text
+    """What can be compared of an output: numbers masked, and the room they take up, where they vary."""
+    return re.sub(r" *\d+([.,]\d+)?", " #", text) if program.numbers_vary or program.dies else text
+
+
+def runs_of(frames: list[str]) -> list[str]:
+    """Equal neighbours (recursion) and native code between managed frames put in one line."""
+    lines = []
+    for native, group in itertools.groupby(frames, lambda frame: frame.startswith("[")):
+        for frame, same in itertools.groupby(group):
+            count = len(list(same))
+            lines.append(f"{frame}  x{count}" if count > 1 else frame)
+            if native:
+                lines[-1] += f"  and {len(rest)} more" if (rest := list(group)) else ""
+    return lines
+
+
+def side_by_side(example: dict) -> str:
+    ours, theirs = runs_of(example["ours"]), runs_of(example["clr"])
+    text = f"\n  thread {example['tid']} sample {example['sample']}, ours:"
+    for stack, name in ((ours, None), (theirs, "the CLR's:")):
+        text += f"\n  {name}" if name else ""
+        text += "".join(f"\n    {frame[:150]}" for frame in stack[:40])
+    return text
 
 
 class Judge:
@@ -182,7 +205,7 @@ class Judge:
             self.read_oracle(path, verdict)
 
     def read_oracle(self, path: pathlib.Path, verdict: Verdict) -> None:
-        done = harness.walkabout("verify", path, "--json", "--examples", "2")
+        done = harness.walkabout("verify", path, "--json", "--examples", "3")
         if done.returncode not in (0, 3):
             verdict.faults.append("UNVERIFIED")
             verdict.details += f"\n  {done}"
@@ -194,5 +217,6 @@ class Judge:
         verdict.counts.update({f"refused {hresult}": count for hresult, count in found["refused"].items()})
         if found["unexplained"]:
             verdict.faults.append("UNEXPLAINED")
-            examples = [example for example in found["examples"] if example["verdict"] == "unexplained"]
-            verdict.details += "\n" + json.dumps(examples, indent=1)[:5000]
+            for example in found["examples"]:
+                if example["verdict"] == "unexplained":
+                    verdict.details += side_by_side(example)
