@@ -101,6 +101,20 @@ TEST(Verify, ShowsNoMoreExamplesThanAskedForOfEachVerdict) {
   EXPECT_EQ(v.examples[3].verdict, "pinvoke_return_address");
 }
 
+TEST(Verify, ACallbackThatALibraryCalledByATailCallIsStillACallback) {
+  Fixture f;
+  f.say.module("/x/libcoreclr.so");
+  const auto library = f.say.module("/x/libother.so");
+  const Frame sort = f.say.jitted("Demo", "Sort", 10), compare = f.say.jitted("Demo", "Compare", 20);
+  const auto tail_called = f.say.stack({sort, compare});
+  f.sample(tail_called, {sort});
+  EXPECT_EQ(f.collector.verify(0).unexplained, 1u);
+  f.sample(f.say.stack({sort, TestRecording::native(library, 7), compare}), {compare, sort});
+  const Verification v = f.collector.verify(0);
+  EXPECT_EQ(v.unexplained, 0u);
+  EXPECT_EQ(v.explained.count("callback_in_preemptive_transition"), 1u);
+}
+
 TEST(Verify, AStubIsNativeToTheClr) {
   Fixture f;
   const Frame main = f.say.jitted("Demo", "Main", 10);

@@ -10,6 +10,7 @@
 
 #include <new>
 
+#include "agent/linux/interrupted_call.h"
 #include "agent/linux/self_memory.h"
 #include "base/clock.h"
 #include "wire/records.h"
@@ -197,6 +198,19 @@ void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_t* context) {
     slot.throttle_until_ns.store(cpu + cost * kThrottleFactor, std::memory_order_relaxed);
 }
 
+// The program must not see that its system call was interrupted.
+void restart_call(ucontext_t* context) {
+  greg_t* g = context->uc_mcontext.gregs;
+  if (g[REG_RAX] != -EINTR) [[likely]]
+    return;
+  walker::Memory memory;
+  memory.slow = read_self;
+  uint64_t pc = static_cast<uint64_t>(g[REG_RIP]), rax = static_cast<uint64_t>(g[REG_RAX]);
+  if (!restart_interrupted_call(memory, &pc, &rax)) return;
+  g[REG_RIP] = static_cast<greg_t>(pc);
+  g[REG_RAX] = static_cast<greg_t>(rax);
+}
+
 }  // namespace
 
 void set_handler(const HandlerSetup& setup) { g_setup = setup; }
@@ -217,6 +231,7 @@ void on_tick(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   if (ThreadSlot* slot = find_slot(info); slot != nullptr) {
     tick(*slot, info, static_cast<const ucontext_t*>(context));
+    restart_call(static_cast<ucontext_t*>(context));
   } else {
     chain(signal, info, context);
   }
