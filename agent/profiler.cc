@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "agent/linux/alternate_stack.h"
 #include "agent/linux/own_stack.h"
 #include "agent/oracle.h"
 #include "agent/recording.h"
@@ -66,6 +67,7 @@ clr::HRESULT Profiler::begin(clr::IUnknown* info) {
     return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
   }
   recording_ = std::move(recording);
+  enlarge_alternate_stack();  // the main thread's: it will run managed code
   const base::Status begun = agent::begin(*recording_, info_.get(), runtime_name());
   if (!begun.ok()) complain(begun.message());
   if (!begun.ok() || !recording_->wanted) return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
@@ -121,8 +123,10 @@ clr::HRESULT Profiler::ModuleUnloadStarted(clr::ModuleID module) {
 
 clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID, uint32_t os_thread) {
   if (recording_ == nullptr || recording_->threads == nullptr) return clr::S_OK;
+  const bool own = static_cast<pid_t>(os_thread) == own_tid();
+  if (own) enlarge_alternate_stack();  // before its first tick
   recording_->threads->arm(static_cast<pid_t>(os_thread), true, true);
-  if (static_cast<pid_t>(os_thread) == own_tid()) measure_own_stack(*recording_->threads);
+  if (own) measure_own_stack(*recording_->threads);
   return clr::S_OK;
 }
 

@@ -145,8 +145,10 @@ class Walk {
       const Step step = memo_ != nullptr ? remembered_step(interrupted, &signal_frame)
                                          : fresh_step(interrupted, &signal_frame);
       if (step != Step::kStepped) return ended(end_of(step));
-      // A signal handler may run on another stack, anywhere; every other caller lies higher.
-      if (regs_.sp() <= sp && !signal_frame) return ended(WalkEnd::kNoProgress);
+      // A signal handler may run on another stack, anywhere. Every other caller lies higher, or where the
+      // interrupted function is: longjmp, once it has set the stack pointer, goes on by a register.
+      const bool stays = regs_.sp() == sp && interrupted;
+      if (regs_.sp() <= sp && !signal_frame && !stays) return ended(WalkEnd::kNoProgress);
       if (regs_.pc() < kLowestCode) return ended(WalkEnd::kBadReturn);
       interrupted = signal_frame;
     }

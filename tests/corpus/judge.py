@@ -14,7 +14,6 @@ import subprocess
 import harness
 import programs
 
-HANG_SECONDS = 60
 LIBRARY = harness.BUILD / "apps" / "native-library"
 
 
@@ -89,10 +88,10 @@ def threads_of_group(group: int, report: pathlib.Path) -> None:
                                stderr=subprocess.DEVNULL, timeout=120, check=False)
 
 
-def execute(arguments: list, env: dict[str, str], report: pathlib.Path) -> Outcome:
+def execute(arguments: list, env: dict[str, str], report: pathlib.Path, patience: int) -> Outcome:
     process = harness.start(arguments, env=env)
     try:
-        out, err = process.communicate(timeout=HANG_SECONDS)
+        out, err = process.communicate(timeout=patience)
         hung = None
     except subprocess.TimeoutExpired:
         threads_of_group(process.pid, report)
@@ -141,7 +140,8 @@ class Judge:
         """The unprofiled run, once for each build and setting."""
         plain = dataclasses.replace(case, interval="", oracle=False)
         if plain not in self.unprofiled:
-            outcome = execute(command(case, self.seconds), environment(case), self.folder / "unprofiled-hang.txt")
+            outcome = execute(command(case, self.seconds), environment(case), self.folder / "unprofiled-hang.txt",
+                              case.program.patience)
             if outcome.hung or (outcome.returncode != 0) != case.program.dies:
                 raise SystemExit(f"{case}: already wrong without walkabout: {outcome}")
             self.unprofiled[plain] = outcome
@@ -153,7 +153,7 @@ class Judge:
         path = self.folder / f"{self.runs:04}-{case.program.name}-{case.tfm}-{case.mode}-{case.setting}.walk"
         options = ["--interval", case.interval, *case.program.options, *(["--oracle"] if case.oracle else [])]
         done = execute([harness.CLI, "run", "-q", "-o", path, *options, "--", *command(case, self.seconds)],
-                       environment(case), path.with_suffix(".hang.txt"))
+                       environment(case), path.with_suffix(".hang.txt"), case.program.patience)
         verdict = Verdict(case, collections.Counter(runs=1), [])
         self.compare_ends(expected, done, verdict)
         if path.exists() and not done.hung:
@@ -198,9 +198,10 @@ class Judge:
             verdict.details += f"\n  {counts['unrooted']} of {counts['samples']} unrooted: {ends} {stats['unknown_pc'][:5]}"
         if stats["attempts"] != stats["samples"] + counts["dropped"]:
             verdict.faults.append("UNACCOUNTED")
-        if stats["drops"]["corrupt"] or stats["damage"] or (stats["messages"] and not case.program.dies):
+        if stats["drops"]["corrupt"] or (stats["damage"] and not case.program.dies):
             verdict.faults.append("DAMAGED")
-            verdict.details += f"\n  {stats['drops']} {stats['damage']} {stats['messages']}"
+            verdict.details += f"\n  {stats['drops']} {stats['damage']}"
+        verdict.details += "".join(f"\n  the agent says: {message}" for message in stats["messages"])
         if case.oracle and stats["oracle"]:
             self.read_oracle(path, verdict)
 

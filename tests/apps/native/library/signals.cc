@@ -9,7 +9,7 @@
 
 namespace {
 
-constexpr size_t kStackBytes = 64 * 1024;
+constexpr size_t kStackBytes = 16 * 1024;  // twice the classic SIGSTKSZ
 thread_local volatile int t_seen = 0;
 thread_local volatile bool t_on_alternate = false;
 thread_local stack_t t_alternate;
