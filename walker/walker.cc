@@ -1,5 +1,6 @@
 #include "walker/walker.h"
 
+#include "walker/call_site.h"
 #include "walker/cfi_interpret.h"
 #include "walker/cfi_step.h"
 #include "walker/managed_step.h"
@@ -174,13 +175,26 @@ class Walk {
     }
   }
 
+  // Whether the pc is no return address: also that of managed code that faulted is none, though the runtime's
+  // handler looks like a function it called (the runtime calls it on this stack, with the fault's address for
+  // its return address, to make the exception of a null reference or a division by zero).
+  bool is_exact(bool interrupted) {
+    if (interrupted) return true;
+    Place at;
+    locate(code_, regs_.pc(), memo_, &at);
+    if (at.piece == nullptr && (at.image == nullptr || !at.image->managed)) return false;
+    uint8_t before[kLongestCall];
+    return memory_.load_bytes(regs_.pc() - sizeof before, before, sizeof before) && !ends_with_call(before);
+  }
+
   Step remembered_step(bool interrupted, bool* signal_frame) {
     if (const MemoStep* known = memo_->find(regs_, interrupted); known != nullptr)
       return apply(*known, interrupted);
     Place place;
-    locate(code_, interrupted ? regs_.pc() : regs_.pc() - 1, memo_, &place);
+    const bool exact = is_exact(interrupted);
+    locate(code_, exact ? regs_.pc() : regs_.pc() - 1, memo_, &place);
     MemoStep step;
-    if (!rule_of(place, regs_, interrupted, &step.rule)) return step_at(place, interrupted, signal_frame);
+    if (!rule_of(place, regs_, exact, &step.rule)) return step_at(place, exact, signal_frame);
     step.key = memo_key(regs_.pc(), interrupted);
     step.frame = frame_of(place, regs_.pc());
     if (place.image != nullptr && place.image->jit_compiler) step.key |= kMemoJitCompiler;
@@ -196,8 +210,9 @@ class Walk {
 
   Step fresh_step(bool interrupted, bool* signal_frame) {
     Place place;
-    locate(code_, interrupted ? regs_.pc() : regs_.pc() - 1, memo_, &place);
-    return step_at(place, interrupted, signal_frame);
+    const bool exact = is_exact(interrupted);
+    locate(code_, exact ? regs_.pc() : regs_.pc() - 1, memo_, &place);
+    return step_at(place, exact, signal_frame);
   }
 
   Step step_at(const Place& place, bool interrupted, bool* signal_frame) {

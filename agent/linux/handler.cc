@@ -117,8 +117,14 @@ void set_interval(ThreadSlot& slot) {
   ::ioctl(slot.perf_fd, PERF_EVENT_IOC_PERIOD, &interval);
 }
 
-void ask_clr(const walker::WalkOutcome& outcome, wire::RawSample* sample, wire::Frame* frames) {
-  if (!outcome.saw_managed) {
+// The CLR's walk needs more stack than an alternate one may have left.
+bool has_room(const ThreadSlot& slot, uint64_t sp) {
+  const uint64_t hi = slot.stack_hi.load(std::memory_order_acquire);
+  return hi != 0 && sp >= slot.stack_lo.load(std::memory_order_relaxed) && sp < hi;
+}
+
+void ask_clr(const walker::WalkOutcome& outcome, bool room, wire::RawSample* sample, wire::Frame* frames) {
+  if (!outcome.saw_managed || !room) {
     sample->oracle = 2;
     return;
   }
@@ -148,7 +154,7 @@ uint32_t write_sample(ThreadSlot& slot, const walker::Registers& regs, uint8_t* 
   }
   if (sink.left_out()) sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kLeftOut);
   slot.shared->frames.fetch_add(sink.total(), std::memory_order_relaxed);
-  if (g_setup.oracle != nullptr) ask_clr(outcome, sample, frames + sample->frames);
+  if (g_setup.oracle != nullptr) ask_clr(outcome, has_room(slot, regs.sp()), sample, frames + sample->frames);
   sample->type = static_cast<uint8_t>(wire::RawType::kSample);
   sample->size =
       static_cast<uint32_t>(sizeof *sample + (sample->frames + sample->clr_frames) * sizeof(wire::Frame));
