@@ -55,13 +55,16 @@ OracleFrame VerifyCollector::managed_frame(wire::Frame frame, bool leaf) const {
 VerifyCollector::Pair VerifyCollector::pair_of(const wire::Oracle& answer, base::StackId stack) const {
   Pair pair;
   bool native_before = false, throws = false;
+  bool handler_before = false;  // a funclet: if native code called it, that is the runtime, for an exception
   for (uint32_t at = stack.value; at != 0; at = stacks_.parent[at]) {
     const wire::Frame frame = stacks_.frame[at];
     pair.shortened = pair.shortened || frame.kind() == wire::FrameKind::kLeftOut;
     if (frame.managed()) {
       pair.ours.push_back(managed_frame(frame, at == stack.value));
       pair.ours.back().calls_native = native_before;
-      pair.ours.back().throws = throws;
+      OracleFrame& ours = pair.ours.back();
+      ours.throws = throws || (native_before && handler_before && !ours.dispatcher);
+      if (!ours.dispatcher) handler_before = ours.funclet;
     }
     native_before = !frame.managed() || marks_.called_by_libraries(pair.ours.back().method);
     throws = marks_.throws(frame);

@@ -115,6 +115,21 @@ TEST(Verify, ACallbackThatALibraryCalledByATailCallIsStillACallback) {
   EXPECT_EQ(v.explained.count("callback_in_preemptive_transition"), 1u);
 }
 
+// The dispatcher was never sampled, so who throws is not known by its helper.
+TEST(Verify, WhoIsBelowAHandlerThatNativeCodeCalledThrew) {
+  Fixture f;
+  const auto method = f.say.method("Demo", "Catches");
+  const base::CodeId body(77);
+  f.collector.on_jit_code({body, method, wire::Tier::kTier0, 0x1000, 0x100, 0x80});
+  const auto at = [&](uint32_t offset) { return Frame::in_code(FrameKind::kJitted, body, offset); };
+  const Frame thrower = f.say.jitted("Demo", "Throws", 20);
+  const Frame native = TestRecording::native(f.libc, 7);
+  f.sample(f.say.stack({at(0x10), thrower, native, at(0x90)}), {at(0x10)});
+  EXPECT_EQ(f.collector.verify(0).explained.count("unwound_frames"), 1u);
+  f.sample(f.say.stack({at(0x10), thrower, at(0x90)}), {at(0x10)});
+  EXPECT_EQ(f.collector.verify(0).unexplained, 1u);
+}
+
 TEST(Verify, AStubIsNativeToTheClr) {
   Fixture f;
   const Frame main = f.say.jitted("Demo", "Main", 10);
