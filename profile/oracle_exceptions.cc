@@ -82,7 +82,8 @@ std::optional<OracleStack> unwound_frames(const OracleStack& ours, const OracleS
 std::optional<OracleStack> catch_being_left(const OracleStack& ours, const OracleStack& clr) {
   if (clr.empty() || clr.size() >= ours.size()) return std::nullopt;
   const OracleFrame& last = ours[clr.size() - 1];
-  if (!last.funclet || !last.throws || last.frame != clr.back().frame ||
+  // A catch is being left: the topmost frame threw. The last one is a handler: what is below it threw.
+  if (!ours[0].throws || !last.funclet || !ours[clr.size()].throws || last.frame != clr.back().frame ||
       !std::equal(clr.begin(), clr.end(), ours.begin(), same_method))
     return std::nullopt;
   return OracleStack(ours.begin(), ours.begin() + static_cast<ptrdiff_t>(clr.size()));

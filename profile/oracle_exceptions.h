@@ -21,8 +21,8 @@ std::optional<OracleStack> exception_dispatcher(const OracleStack& ours, const O
 std::optional<OracleStack> unwound_frames(const OracleStack& ours, const OracleStack& clr);
 
 // catch_being_left: when a catch has ended, the runtime first drops its records of the exceptions and then
-// cuts the stack. In between the CLR's walk finds a handler's frame that threw again, has no record left to
-// find its method by, and ends there.
+// cuts the stack. In between the CLR's walk finds the frame of a handler that (or whose callee) threw again,
+// has no record left to find its method by, and ends there.
 std::optional<OracleStack> catch_being_left(const OracleStack& ours, const OracleStack& clr);
 
 }  // namespace walkabout::profile

@@ -93,6 +93,10 @@ TEST(OracleExceptions, FiltersRunOnLiveFrames) {
 TEST(OracleExceptions, ACatchThatIsBeingLeft) {
   const OracleStack ours{throws(handler(F('B', 90))), throws(F('A', 3)), F('B', 4), F('M', 5)};
   EXPECT_EQ(verdict(ours, {F('B', 90)}), "catch_being_left");
+  EXPECT_EQ(verdict({throws(F('H', 7)), handler(F('B', 90)), throws(F('A', 3)), F('B', 4)},
+                    {F('H', 7), F('B', 90)}),
+            "catch_being_left")
+      << "what the handler calls threw";
   EXPECT_EQ(verdict({throws(F('B', 90)), F('M', 5)}, {F('B', 90)}), "unexplained") << "not a handler";
   EXPECT_EQ(verdict({handler(F('B', 90)), F('M', 5)}, {F('B', 90)}), "unexplained") << "that did not throw";
 }

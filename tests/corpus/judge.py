@@ -151,7 +151,8 @@ class Judge:
         expected = self.expected(case)
         self.runs += 1
         path = self.folder / f"{self.runs:04}-{case.program.name}-{case.tfm}-{case.mode}-{case.setting}.walk"
-        options = ["--interval", case.interval, *case.program.options, *(["--oracle"] if case.oracle else [])]
+        interval = (case.oracle and case.program.oracle_interval) or case.interval
+        options = ["--interval", interval, *case.program.options, *(["--oracle"] if case.oracle else [])]
         done = execute([harness.CLI, "run", "-q", "-o", path, *options, "--", *command(case, self.seconds)],
                        environment(case), path.with_suffix(".hang.txt"), case.program.patience)
         verdict = Verdict(case, collections.Counter(runs=1), [])

@@ -16,6 +16,7 @@ class Program:
     settings: tuple[tuple[str, str], ...] = ()  # its own
     options: tuple[str, ...] = ()  # of walkabout run
     quick: bool = True
+    oracle_interval: str = ""  # with the oracle instead of a shorter one: walks must cost less than what is between them
     patience: int = 60  # seconds after which it counts as hanging
 
 
@@ -26,8 +27,9 @@ def situations(app: str, *names: str) -> list[Program]:
 PROGRAMS = [
     # Two walks of 50,000 frames at every tick: most of its time is the oracle's.
     Program("deep-50000", ("deep", "50000", "SECONDS"), numbers_vary=True, options=("--depth", "65536"), quick=False,
-            patience=300),
-    Program("deep-3000", ("deep", "3000", "SECONDS"), numbers_vary=True, options=("--depth", "65536")),
+            patience=300, oracle_interval="100ms"),
+    Program("deep-3000", ("deep", "3000", "SECONDS"), numbers_vary=True, options=("--depth", "65536"),
+            oracle_interval="20ms"),
     Program("deep-300", ("deep", "300", "SECONDS"), numbers_vary=True),
     Program("osr", ("osr", "100")),
     Program("qsort", ("qsort", "SECONDS"), numbers_vary=True),
