@@ -1,6 +1,7 @@
 #include "walker/walker.h"
 
 #include "base/hot.h"
+#include "walker/call_site.h"
 #include "walker/cfi_interpret.h"
 #include "walker/cfi_step.h"
 #include "walker/managed_step.h"
@@ -171,8 +172,10 @@ class Walk {
       const Step step = memo_ != nullptr ? remembered_step(interrupted, &signal_frame)
                                          : fresh_step(interrupted, &signal_frame);
       if (step != Step::kStepped) return ended(end_of(step));
-      // A signal handler may run on another stack, anywhere; every other caller lies higher.
-      if (regs_.sp() <= sp && (!signal_frame || ++stack_switches_ > kMaxStackSwitches))
+      // A signal handler may run on another stack, anywhere. Every other caller lies higher, or where the
+      // interrupted function is: longjmp, once it has set the stack pointer, goes on by a register.
+      const bool may_stay = signal_frame || (regs_.sp() == sp && interrupted);
+      if (regs_.sp() <= sp && (!may_stay || ++stack_switches_ > kMaxStackSwitches))
         return ended(WalkEnd::kNoProgress);
       if (regs_.pc() < kLowestCode) return ended(WalkEnd::kBadReturn);
       interrupted = signal_frame;
@@ -199,6 +202,18 @@ class Walk {
     }
   }
 
+  // Whether the pc is no return address: also that of managed code that faulted is none, though the runtime's
+  // handler looks like a function it called (the runtime calls it on this stack, with the fault's address for
+  // its return address, to make the exception of a null reference or a division by zero).
+  bool is_exact(bool interrupted) {
+    if (interrupted) return true;
+    Place at;
+    locate(code_, regs_.pc(), memo_, &at);
+    if (at.piece == nullptr && (at.image == nullptr || !at.image->managed)) return false;
+    uint8_t before[kLongestCall];
+    return memory_.load_bytes(regs_.pc() - sizeof before, before, sizeof before) && !ends_with_call(before);
+  }
+
   // Where a managed frame was interrupted is seldom met again: its function's rule is remembered, not its
   // address.
   Step remembered_step(bool interrupted, bool* signal_frame) {
@@ -208,9 +223,10 @@ class Walk {
       if (const MemoStep* known = memo_->find(regs_, interrupted); known != nullptr)
         return apply(*known, interrupted);
     }
-    if (!interrupted) locate(code_, regs_.pc() - 1, memo_, &place);
+    const bool exact = is_exact(interrupted);
+    if (!interrupted) locate(code_, exact ? regs_.pc() : regs_.pc() - 1, memo_, &place);
     MemoStep step;
-    if (!rule_of(place, regs_, interrupted, &step.rule)) return step_at(place, interrupted, signal_frame);
+    if (!rule_of(place, regs_, exact, &step.rule)) return step_at(place, exact, signal_frame);
     step.key = memo_key(regs_.pc(), interrupted);
     step.frame = frame_of(place, regs_.pc());
     if (place.image != nullptr && place.image->jit_compiler) step.key |= kMemoJitCompiler;
@@ -226,8 +242,9 @@ class Walk {
 
   Step fresh_step(bool interrupted, bool* signal_frame) {
     Place place;
-    locate(code_, interrupted ? regs_.pc() : regs_.pc() - 1, memo_, &place);
-    return step_at(place, interrupted, signal_frame);
+    const bool exact = is_exact(interrupted);
+    locate(code_, exact ? regs_.pc() : regs_.pc() - 1, memo_, &place);
+    return step_at(place, exact, signal_frame);
   }
 
   Step step_at(const Place& place, bool interrupted, bool* signal_frame) {

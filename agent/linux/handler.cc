@@ -10,6 +10,7 @@
 
 #include <new>
 
+#include "agent/linux/interrupted_call.h"
 #include "agent/linux/self_memory.h"
 #include "base/clock.h"
 #include "base/hot.h"
@@ -125,8 +126,14 @@ void set_interval(ThreadSlot& slot) {
   ::ioctl(slot.perf_fd, PERF_EVENT_IOC_PERIOD, &interval);
 }
 
-void ask_clr(const walker::WalkOutcome& outcome, wire::RawSample* sample, wire::Frame* frames) {
-  if (!outcome.saw_managed) {
+// The CLR's walk needs more stack than an alternate one may have left.
+bool has_room(const ThreadSlot& slot, uint64_t sp) {
+  const uint64_t hi = slot.stack_hi.load(std::memory_order_acquire);
+  return hi != 0 && sp >= slot.stack_lo.load(std::memory_order_relaxed) && sp < hi;
+}
+
+void ask_clr(const walker::WalkOutcome& outcome, bool room, wire::RawSample* sample, wire::Frame* frames) {
+  if (!outcome.saw_managed || !room) {
     sample->oracle = 2;
     return;
   }
@@ -156,7 +163,7 @@ uint32_t write_sample(ThreadSlot& slot, const walker::Registers& regs, uint64_t 
   }
   if (sink.left_out()) sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kLeftOut);
   add(slot.shared->frames, sink.total());
-  if (g_setup.oracle != nullptr) ask_clr(outcome, sample, frames + sample->frames);
+  if (g_setup.oracle != nullptr) ask_clr(outcome, has_room(slot, regs.sp()), sample, frames + sample->frames);
   sample->type = static_cast<uint8_t>(wire::RawType::kSample);
   sample->size =
       static_cast<uint32_t>(sizeof *sample + (sample->frames + sample->clr_frames) * sizeof(wire::Frame));
@@ -210,6 +217,19 @@ WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_
     slot.throttle_until_ns.store(cpu + cost * kThrottleFactor, std::memory_order_relaxed);
 }
 
+// The program must not see that its system call was interrupted.
+void restart_call(ucontext_t* context) {
+  greg_t* g = context->uc_mcontext.gregs;
+  if (g[REG_RAX] != -EINTR) [[likely]]
+    return;
+  walker::Memory memory;
+  memory.slow = read_self;
+  uint64_t pc = static_cast<uint64_t>(g[REG_RIP]), rax = static_cast<uint64_t>(g[REG_RAX]);
+  if (!restart_interrupted_call(memory, &pc, &rax)) return;
+  g[REG_RIP] = static_cast<greg_t>(pc);
+  g[REG_RAX] = static_cast<greg_t>(rax);
+}
+
 }  // namespace
 
 void set_handler(const HandlerSetup& setup) { g_setup = setup; }
@@ -230,6 +250,7 @@ WALKABOUT_HOT void on_tick(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   if (ThreadSlot* slot = find_slot(info); slot != nullptr) {
     tick(*slot, info, static_cast<const ucontext_t*>(context));
+    restart_call(static_cast<ucontext_t*>(context));
   } else {
     chain(signal, info, context);
   }
