@@ -25,6 +25,7 @@ uint64_t median(std::vector<uint64_t>& values) {
 
 constexpr const char* kUnexplained = "unexplained";
 constexpr uint32_t kDepthStep = 10;
+constexpr uint32_t kAnyDepth = ~0u;
 
 bool answered(const wire::Oracle& answer) { return answer.seeded && answer.hresult == 0; }
 
@@ -147,19 +148,23 @@ uint32_t VerifyCollector::depth_of(base::StackId stack) const {
 }
 
 void VerifyCollector::Costs::add(const wire::Oracle& answer) {
-  ours.push_back(answer.our_cycles);
-  clr.push_back(answer.clr_cycles);
+  (answer.clr_first ? ours_second : ours).push_back(answer.our_cycles);
+  (answer.clr_first ? clr : clr_second).push_back(answer.clr_cycles);
 }
 
-WalkCost VerifyCollector::Costs::medians() { return {ours.size(), median(ours), median(clr)}; }
+WalkCost VerifyCollector::Costs::medians() {
+  return {ours.size(), median(ours), clr.size(), median(clr), median(clr_second), median(ours_second)};
+}
 
-std::map<uint32_t, VerifyCollector::Costs> VerifyCollector::costs_by_depth() const {
+std::map<uint32_t, VerifyCollector::Costs> VerifyCollector::costs() const {
   std::map<uint32_t, Costs> costs;
   for (const wire::Oracle& answer : answers_) {
     const auto samples = samples_.find(answer.thread);
     if (!answered(answer) || samples == samples_.end() || answer.sample >= samples->second.size()) continue;
-    const uint32_t depth = depth_of(samples->second[answer.sample]);
-    costs[(depth + kDepthStep / 2) / kDepthStep * kDepthStep].add(answer);
+    const base::StackId stack = samples->second[answer.sample];
+    if (!stacks_.frame[stack.value].managed()) continue;
+    costs[(depth_of(stack) + kDepthStep / 2) / kDepthStep * kDepthStep].add(answer);
+    costs[kAnyDepth].add(answer);
   }
   return costs;
 }
@@ -169,21 +174,16 @@ Verification VerifyCollector::verify(size_t max_examples) {
   marks_ = OracleMarks(stacks_, code_);
   Verification out;
   std::map<std::string, std::vector<OracleExample>> examples;
-  Costs all;
   for (const wire::Oracle& answer : answers_) {
     if (!answer.seeded) {
       ++out.not_asked;
     } else if (!answered(answer)) {
       ++out.refused[answer.hresult];
     } else {
-      all.add(answer);
       judge(answer, max_examples, out, examples);
     }
   }
-  const WalkCost cost = all.medians();
-  out.our_cycles_p50 = cost.our_cycles_p50;
-  out.clr_cycles_p50 = cost.clr_cycles_p50;
-  for (auto& [depth, costs] : costs_by_depth()) out.cost[depth] = costs.medians();
+  for (auto& [depth, some] : costs()) (depth == kAnyDepth ? out.all_costs : out.cost[depth]) = some.medians();
   out.examples = std::move(examples[kUnexplained]);
   examples.erase(kUnexplained);
   for (auto& [rule, some] : examples) {

@@ -170,6 +170,7 @@ struct Oracle {
   std::vector<Frame> frames;  // 4, 5  in the columns of Nodes 2 and 3
   uint64_t our_cycles = 0;    // 6  TSC cycles of our walk of that sample
   uint64_t clr_cycles = 0;    // 7  of the CLR's
+  bool clr_first = false;     // 9  the CLR walked before we did; so each at times finds the caches cold
   bool seeded = true;         // 8  false: no managed frame was found, so no seed and no walk was asked for
 };
 

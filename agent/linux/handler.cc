@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <x86intrin.h>
 
+#include <cstring>
 #include <new>
 
 #include "agent/linux/interrupted_call.h"
@@ -132,28 +133,65 @@ bool has_room(const ThreadSlot& slot, uint64_t sp) {
   return hi != 0 && sp >= slot.stack_lo.load(std::memory_order_relaxed) && sp < hi;
 }
 
-void ask_clr(const walker::WalkOutcome& outcome, bool room, wire::RawSample* sample, wire::Frame* frames) {
-  if (!outcome.saw_managed || !room) {
-    sample->oracle = 2;
-    return;
-  }
-  const OracleAnswer answer = g_setup.oracle(outcome.first_managed, g_setup.code, frames, kOracleFrames);
-  sample->oracle = 1;
+// The seed of the CLR's walk and when it is asked: before ours or behind it, by turns, so that each at times
+// is the first to touch the stack. Before ours it can only begin where the thread was interrupted.
+bool clr_goes_first(ThreadSlot& slot, const walker::Registers& regs) {
+  slot.clr_first = !slot.clr_first;
+  const walker::CodeMap& code = g_setup.code;
+  return g_setup.oracle != nullptr && slot.clr_first && has_room(slot, regs.sp()) &&
+         walker::name_address(code, regs.pc(), true).managed();
+}
+
+void ask_clr(const walker::Registers& seed, wire::OracleState state, wire::RawSample* sample,
+             wire::Frame* frames) {
+  const OracleAnswer answer = g_setup.oracle(seed, g_setup.code, frames, kOracleFrames);
+  sample->oracle = static_cast<uint8_t>(state);
   sample->hresult = answer.hresult;
   sample->clr_frames = answer.frames;
   sample->clr_cycles = answer.cycles;
 }
 
-// Walks and writes. `room` holds the largest record there can be; `ahead`: cycles that looking ahead took.
-// Returns the record's size.
-uint32_t write_sample(ThreadSlot& slot, const walker::Registers& regs, uint64_t ahead, uint8_t* room) {
+// The CLR's frames lie behind ours, wherever they were put.
+void add_clr_frames(ThreadSlot& slot, const walker::Registers& leaf, const walker::WalkOutcome& outcome,
+                    const wire::Frame* asked_first, wire::RawSample* sample, wire::Frame* to) {
+  if (static_cast<wire::OracleState>(sample->oracle) == wire::OracleState::kAskedFirst) {
+    std::memmove(to, asked_first, sample->clr_frames * sizeof *to);
+  } else if (outcome.saw_managed && has_room(slot, leaf.sp())) {
+    ask_clr(outcome.first_managed, wire::OracleState::kAsked, sample, to);
+  } else {
+    sample->oracle = static_cast<uint8_t>(wire::OracleState::kNoSeed);
+  }
+}
+
+// How this tick's walk is to be made.
+struct Turn {
+  bool clr_first = false;
+  uint64_t ahead_cycles = 0;  // what looking ahead took
+};
+
+Turn prepare(ThreadSlot& slot, const walker::Registers& regs) {
+  Turn turn;
+  if (clr_goes_first(slot, regs)) {
+    turn.clr_first = true;
+  } else if (slot.memo != nullptr) {
+    const uint64_t before = __rdtsc();
+    slot.memo->look_ahead(regs);
+    turn.ahead_cycles = __rdtsc() - before;
+  }
+  return turn;
+}
+
+// Walks and writes. `room` holds the largest record there can be. Returns the record's size.
+uint32_t write_sample(ThreadSlot& slot, const walker::Registers& regs, const Turn& turn, uint8_t* room) {
   auto* sample = new (room) wire::RawSample;
   auto* frames = reinterpret_cast<wire::Frame*>(room + sizeof *sample);
   walker::FrameSink sink(frames, g_setup.depth);
+  wire::Frame* const behind = frames + g_setup.depth;
+  if (turn.clr_first) ask_clr(regs, wire::OracleState::kAskedFirst, sample, behind);
   const uint64_t before = __rdtsc();
   const walker::WalkOutcome outcome =
       walker::walk(regs, memory_of(slot, regs.sp()), g_setup.code, sink, slot.memo);
-  sample->cycles = static_cast<uint32_t>(__rdtsc() - before + ahead);
+  sample->cycles = static_cast<uint32_t>(__rdtsc() - before + turn.ahead_cycles);
   sample->frames = sink.finish();
   sample->end = outcome.end;
   if (slot.in_gc.load(std::memory_order_relaxed) || outcome.collector)
@@ -163,7 +201,7 @@ uint32_t write_sample(ThreadSlot& slot, const walker::Registers& regs, uint64_t 
   }
   if (sink.left_out()) sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kLeftOut);
   add(slot.shared->frames, sink.total());
-  if (g_setup.oracle != nullptr) ask_clr(outcome, has_room(slot, regs.sp()), sample, frames + sample->frames);
+  if (g_setup.oracle != nullptr) add_clr_frames(slot, regs, outcome, behind, sample, frames + sample->frames);
   sample->type = static_cast<uint8_t>(wire::RawType::kSample);
   sample->size =
       static_cast<uint32_t>(sizeof *sample + (sample->frames + sample->clr_frames) * sizeof(wire::Frame));
@@ -189,9 +227,7 @@ WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_
   walker::ReaderGate::Reader inside(*g_setup.gate);
   wire::SlotHeader* shared = slot.shared;
   const walker::Registers regs = registers_of(context);
-  const uint64_t before = __rdtsc();
-  if (slot.memo != nullptr) slot.memo->look_ahead(regs);
-  const uint64_t ahead = __rdtsc() - before;
+  const Turn turn = prepare(slot, regs);
   const uint64_t cpu = base::thread_cpu_ns();
   add(shared->attempts, 1);
   if (info->si_code == SI_TIMER && info->si_overrun > 0) {
@@ -204,7 +240,7 @@ WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_
   wire::Producer producer(shared);
   uint8_t* room = producer.begin(largest_record());
   if (room == nullptr) return drop(shared, wire::DropCause::kRingFull);
-  const uint32_t size = write_sample(slot, regs, ahead, room);
+  const uint32_t size = write_sample(slot, regs, turn, room);
   auto* sample = reinterpret_cast<wire::RawSample*>(room);
   sample->time_ns = base::monotonic_ns();
   sample->weight_ns = cpu - shared->last_cpu_ns.load(std::memory_order_relaxed);
