@@ -21,6 +21,27 @@ void fetch_object(const T& object) {
   __builtin_prefetch(reinterpret_cast<const char*>(&object + 1) - 1);
 }
 
+constexpr size_t kBpSlot = 1;
+static_assert(kSavedRegisters[kBpSlot] == kRbp);
+
+bool holds(const Memory& memory, uint64_t address, uint64_t word) {
+  uint64_t now = 0;
+  return memory.load64(address, &now) && now == word;
+}
+
+// Does the callee's rule, applied to what is on the stack now, give the caller as it was?
+bool leads_to(const SeenStep& callee, const SeenStep& caller, const Memory& memory) {
+  const CompactRule& rule = callee.step.rule;
+  const uint8_t reg = rule.cfa_register();
+  if (rule.kind() != CompactRule::Kind::kPlain || (reg != kRsp && reg != kRbp)) return false;
+  const uint64_t base = reg == kRsp ? callee.sp : callee.bp;
+  const uint64_t cfa = base + static_cast<uint64_t>(int64_t{rule.cfa_offset()});
+  if (cfa != caller.sp || !holds(memory, cfa - 8, caller.step.key & kMemoIdentity)) return false;
+  const int8_t slot = rule.slot(kBpSlot);
+  if (slot == kNotSaved) return caller.bp == callee.bp;
+  return holds(memory, cfa + static_cast<uint64_t>(int64_t{slot} * kSlotSize), caller.bp);
+}
+
 }  // namespace
 
 WALKABOUT_HOT void WalkMemo::begin(uint32_t generation) {
@@ -33,6 +54,7 @@ WALKABOUT_HOT void WalkMemo::begin(uint32_t generation) {
   }
   cursor_ = count_;
   joined_ = 0;
+  changed_ = 0;
   fresh_count_ = 0;
   overflow_ = false;
 }
@@ -51,18 +73,40 @@ WALKABOUT_HOT void WalkMemo::look_ahead(const Registers& leaf) const {
   }
 }
 
+WALKABOUT_HOT void WalkMemo::find_cursor(uint64_t sp) {
+  while (cursor_ > 0 && steps_[cursor_ - 1].sp < sp) --cursor_;
+}
+
+WALKABOUT_HOT std::span<const SeenStep> WalkMemo::unchanged_rest(const Registers& regs,
+                                                                 const Memory& memory) {
+  find_cursor(regs.sp());
+  if (cursor_ == 0 || (changed_ != 0 && cursor_ > changed_)) return {};
+  const SeenStep& here = steps_[cursor_ - 1];
+  if (here.sp != regs.sp() || here.bp != regs.bp() || !is(here.step, regs.pc())) return {};
+  if (steps_[0].step.rule.kind() != CompactRule::Kind::kOutermost) return {};
+  for (uint32_t i = cursor_ - 1; i > 0; --i) {
+    if (leads_to(steps_[i], steps_[i - 1], memory)) continue;
+    changed_ = i;
+    return {};
+  }
+  if (joined_ == 0) joined_ = cursor_;
+  const uint32_t count = cursor_;
+  cursor_ = 0;
+  return {steps_, count};
+}
+
 WALKABOUT_HOT const MemoStep* WalkMemo::find(const Registers& regs, bool interrupted) {
   if (!is_address(regs.pc())) return nullptr;
   const uint64_t key = memo_key(regs.pc(), interrupted);
   if (!interrupted) {
-    while (cursor_ > 0 && steps_[cursor_ - 1].sp < regs.sp()) --cursor_;
+    find_cursor(regs.sp());
     if (cursor_ > 0 && steps_[cursor_ - 1].sp == regs.sp() && is(steps_[cursor_ - 1].step, key)) {
       if (joined_ == 0) joined_ = cursor_;
       return &steps_[--cursor_].step;
     }
   }
   const MemoStep* known = find_by_address(key);
-  if (known != nullptr && !interrupted) add_fresh(regs.sp(), *known);
+  if (known != nullptr && !interrupted) add_fresh(regs, *known);
   return known;
 }
 
@@ -77,11 +121,11 @@ WALKABOUT_HOT const MemoStep* WalkMemo::find_by_address(uint64_t key) {
 
 WALKABOUT_HOT void WalkMemo::keep(const Registers& regs, const MemoStep& step) {
   recent_[recent_place(step.key)] = cache_[place(step.key)] = step;
-  if ((step.key & kMemoInterrupted) == 0) add_fresh(regs.sp(), step);
+  if ((step.key & kMemoInterrupted) == 0) add_fresh(regs, step);
 }
 
 // When the walk had joined the last one and left it again, what they shared is fresh after all.
-WALKABOUT_HOT void WalkMemo::add_fresh(uint64_t sp, const MemoStep& step) {
+WALKABOUT_HOT void WalkMemo::add_fresh(const Registers& regs, const MemoStep& step) {
   const auto add = [this](const SeenStep& seen) {
     if (fresh_count_ == kFresh) {
       overflow_ = true;
@@ -91,7 +135,7 @@ WALKABOUT_HOT void WalkMemo::add_fresh(uint64_t sp, const MemoStep& step) {
   };
   for (; joined_ > cursor_ && !overflow_; --joined_) add(steps_[joined_ - 1]);
   joined_ = 0;
-  add({sp, step});
+  add({regs.sp(), regs.bp(), step});
 }
 
 WALKABOUT_HOT void WalkMemo::end() {

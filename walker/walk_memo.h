@@ -12,8 +12,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "walker/cfi_rule.h"
+#include "walker/memory.h"
 #include "walker/registers_x64.h"
 #include "wire/frame.h"
 
@@ -26,6 +28,15 @@ struct MemoStep {
   CompactRule rule;
 };
 static_assert(sizeof(MemoStep) == 32);
+
+// A step as the last walk took it. Its frame, with what rules of this kind need to be applied: all of a
+// frame's callers are given by these two registers and by the words on the stack that they lead to.
+struct SeenStep {
+  uint64_t sp = 0;
+  uint64_t bp = 0;
+  MemoStep step;
+};
+static_assert(sizeof(SeenStep) == 48);
 
 struct Image;
 
@@ -50,6 +61,7 @@ inline constexpr uint64_t kMemoInterrupted = uint64_t{1} << 63;
 inline constexpr uint64_t kMemoJitCompiler = uint64_t{1}
                                              << 62;  // the code belongs to the JIT compiler's library
 inline constexpr uint64_t kMemoCollector = uint64_t{1} << 61;  // … to the stand-alone GC
+inline constexpr uint64_t kMemoAddress = kMemoCollector - 1;
 inline constexpr uint64_t kMemoIdentity = ~(kMemoJitCompiler | kMemoCollector);
 
 inline uint64_t memo_key(uint64_t pc, bool interrupted) { return pc | (interrupted ? kMemoInterrupted : 0); }
@@ -64,6 +76,10 @@ class WalkMemo {
   void look_ahead(const Registers& leaf) const;
   // Forgets everything when the generation is another one than last time.
   void begin(uint32_t generation);
+  // All frames from this one to the thread's entry, root end first, if they are what the last walk saw: the
+  // same registers here, and every return address and frame pointer on the stack as it was. Else empty. No
+  // frame waits for the one before it, so that an unchanged stack costs a few nanoseconds a frame.
+  std::span<const SeenStep> unchanged_rest(const Registers& regs, const Memory& memory);
   // The step out of this frame, if it is remembered. Valid until the next call of find() or keep().
   const MemoStep* find(const Registers& regs, bool interrupted);
   // A step that was not; regs as before it.
@@ -89,11 +105,6 @@ class WalkMemo {
   static constexpr uint32_t kNeighbourBits = 8;  // addresses that share them share a place
   static constexpr uint32_t kAhead = 96;         // steps fetched before the walk begins
 
-  struct SeenStep {
-    uint64_t sp;  // of the frame
-    MemoStep step;
-  };
-
   // Garbage may have the bits that keys use, and empty places have key 0.
   static bool is_address(uint64_t pc) { return pc != 0 && pc < kMemoCollector; }
   static uint64_t scatter(uint64_t key) { return (key & kMemoIdentity) * 0x9e3779b97f4a7c15u; }
@@ -104,15 +115,17 @@ class WalkMemo {
   }
   static bool is(const MemoStep& step, uint64_t key) { return (step.key & kMemoIdentity) == key; }
   const MemoStep* find_by_address(uint64_t key);
-  void add_fresh(uint64_t sp, const MemoStep& step);
+  void find_cursor(uint64_t sp);
+  void add_fresh(const Registers& regs, const MemoStep& step);
 
   // A tick finds the TLB as cold as the caches, so what one walk uses lies on few pages: the fresh steps grow
   // down towards the header, the last walk's grow up from it.
   SeenStep fresh_[kFresh];  // the first is the last of them
   uint32_t generation_ = 0;
-  uint32_t count_ = 0;   // of steps_
-  uint32_t cursor_ = 0;  // steps_[cursor_ - 1] is the next that may match
-  uint32_t joined_ = 0;  // this walk goes on as the last one: steps_[0, joined_); 0 = not joined
+  uint32_t count_ = 0;    // of steps_
+  uint32_t cursor_ = 0;   // steps_[cursor_ - 1] is the next that may match
+  uint32_t joined_ = 0;   // this walk goes on as the last one: steps_[0, joined_); 0 = not joined
+  uint32_t changed_ = 0;  // steps_[changed_] led elsewhere than it did; 0: not known of any
   uint32_t fresh_count_ = 0;
   bool overflow_ = false;
   SeenStep steps_[kSteps];

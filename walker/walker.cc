@@ -158,14 +158,16 @@ namespace {
 
 class Walk {
  public:
-  Walk(const Registers& leaf, const Memory& memory, const CodeMap& code, FrameSink& sink, WalkMemo* memo)
-      : regs_(leaf), memory_(memory), code_(code), sink_(sink), memo_(memo) {}
+  Walk(const Registers& leaf, const Memory& memory, const CodeMap& code, FrameSink& sink, WalkMemo* memo,
+       Seed seed)
+      : regs_(leaf), memory_(memory), code_(code), sink_(sink), memo_(memo), seed_(seed) {}
 
   WalkOutcome run() {
     if (memo_ != nullptr)
       memo_->begin(code_.generation != nullptr ? code_.generation->load(std::memory_order_acquire) : 0);
     bool interrupted = true;  // pc is exact: the leaf, or what a signal handler interrupted
     while (sink_.total() < kHardFrameLimit) {
+      if (memo_ != nullptr && !interrupted && take_unchanged_rest()) return ended(WalkEnd::kRooted);
       const uint64_t sp = regs_.sp();
       outcome_.failed_pc = regs_.pc();
       bool signal_frame = false;
@@ -190,6 +192,21 @@ class Walk {
     if (memo_ != nullptr) memo_->end();
     outcome_.end = end;
     return outcome_;
+  }
+
+  bool take_unchanged_rest() {
+    if (seed_ == Seed::kWanted && !outcome_.saw_managed) return false;
+    const std::span<const SeenStep> rest = memo_->unchanged_rest(regs_, memory_);
+    for (size_t i = rest.size(); i-- > 0;) {
+      const MemoStep& step = rest[i].step;
+      sink_.push(step.frame);
+      outcome_.jit_compiler |= (step.key & kMemoJitCompiler) != 0;
+      outcome_.collector |= (step.key & kMemoCollector) != 0;
+      outcome_.saw_managed |= step.frame.managed();
+    }
+    if (rest.empty()) return false;
+    outcome_.failed_pc = rest.front().step.key & kMemoAddress;
+    return true;
   }
 
   void pass(Frame frame, bool jit_compiler, bool collector) {
@@ -272,6 +289,7 @@ class Walk {
   const CodeMap& code_;
   FrameSink& sink_;
   WalkMemo* memo_;
+  Seed seed_;
   WalkOutcome outcome_;
   int stack_switches_ = 0;
 };
@@ -279,8 +297,8 @@ class Walk {
 }  // namespace
 
 WALKABOUT_HOT WalkOutcome walk(const Registers& leaf, const Memory& memory, const CodeMap& code,
-                               FrameSink& sink, WalkMemo* memo) {
-  return Walk(leaf, memory, code, sink, memo).run();
+                               FrameSink& sink, WalkMemo* memo, Seed seed) {
+  return Walk(leaf, memory, code, sink, memo, seed).run();
 }
 
 }  // namespace walkabout::walker

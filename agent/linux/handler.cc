@@ -190,7 +190,8 @@ uint32_t write_sample(ThreadSlot& slot, const walker::Registers& regs, const Tur
   if (turn.clr_first) ask_clr(regs, wire::OracleState::kAskedFirst, sample, behind);
   const uint64_t before = __rdtsc();
   const walker::WalkOutcome outcome =
-      walker::walk(regs, memory_of(slot, regs.sp()), g_setup.code, sink, slot.memo);
+      walker::walk(regs, memory_of(slot, regs.sp()), g_setup.code, sink, slot.memo,
+                   g_setup.oracle != nullptr ? walker::Seed::kWanted : walker::Seed::kNotWanted);
   sample->cycles = static_cast<uint32_t>(__rdtsc() - before + turn.ahead_cycles);
   sample->frames = sink.finish();
   sample->end = outcome.end;
