@@ -103,7 +103,7 @@ class WalkMemo {
   static constexpr uint32_t kCached = 1024;  // and many more
   static constexpr uint32_t kPlaces = 256;
   static constexpr uint32_t kNeighbourBits = 8;  // addresses that share them share a place
-  static constexpr uint32_t kAhead = 96;         // steps fetched before the walk begins
+  static constexpr uint32_t kAhead = 16;         // steps fetched before the walk begins
 
   // Garbage may have the bits that keys use, and empty places have key 0.
   static bool is_address(uint64_t pc) { return pc != 0 && pc < kMemoCollector; }

@@ -23,6 +23,7 @@ struct Place {
 };
 
 void take(const MemoPlace& known, Place* place) {
+  place->piece = nullptr;
   place->image = known.image;
   place->body = {known.begin, known.end, known.rule, known.prolog, known.plain};
   if (known.image != nullptr) return;
@@ -65,6 +66,8 @@ void keep(uint64_t pc, Place* place, WalkMemo* memo) {
 WALKABOUT_HOT void locate(const CodeMap& code, uint64_t pc, WalkMemo* memo, Place* place) {
   if (const MemoPlace* known = memo != nullptr ? memo->find_place(pc) : nullptr; known != nullptr)
     return take(*known, place);
+  place->piece = nullptr;
+  place->body = {};
   place->image = code.images->find(pc);
   if (place->image == nullptr) place->piece = code.jitted->find(pc);
   if (memo != nullptr) keep(pc, place, memo);
@@ -219,16 +222,18 @@ class Walk {
     }
   }
 
-  // Whether the pc is no return address: also that of managed code that faulted is none, though the runtime's
-  // handler looks like a function it called (the runtime calls it on this stack, with the fault's address for
-  // its return address, to make the exception of a null reference or a division by zero).
-  bool is_exact(bool interrupted) {
-    if (interrupted) return true;
-    Place at;
-    locate(code_, regs_.pc(), memo_, &at);
-    if (at.piece == nullptr && (at.image == nullptr || !at.image->managed)) return false;
+  // Where a return address lies, or the address that managed code faulted at. That one is no return address,
+  // though the runtime's handler looks like a function it called (the runtime calls it on this stack, with
+  // the fault's address for its return address, to make the exception of a null reference or a division by
+  // zero). True: it is one.
+  bool locate_caller(Place* place) {
+    locate(code_, regs_.pc() - 1, memo_, place);
+    if (place->piece == nullptr && (place->image == nullptr || !place->image->managed)) return false;
     uint8_t before[kLongestCall];
-    return memory_.load_bytes(regs_.pc() - sizeof before, before, sizeof before) && !ends_with_call(before);
+    if (!memory_.load_bytes(regs_.pc() - sizeof before, before, sizeof before) || ends_with_call(before))
+      return false;
+    locate(code_, regs_.pc(), memo_, place);
+    return true;
   }
 
   // Where a managed frame was interrupted is seldom met again: its function's rule is remembered, not its
@@ -240,8 +245,7 @@ class Walk {
       if (const MemoStep* known = memo_->find(regs_, interrupted); known != nullptr)
         return apply(*known, interrupted);
     }
-    const bool exact = is_exact(interrupted);
-    if (!interrupted) locate(code_, exact ? regs_.pc() : regs_.pc() - 1, memo_, &place);
+    const bool exact = interrupted || locate_caller(&place);
     MemoStep step;
     if (!rule_of(place, regs_, exact, &step.rule)) return step_at(place, exact, signal_frame);
     step.key = memo_key(regs_.pc(), interrupted);
@@ -259,8 +263,8 @@ class Walk {
 
   Step fresh_step(bool interrupted, bool* signal_frame) {
     Place place;
-    const bool exact = is_exact(interrupted);
-    locate(code_, exact ? regs_.pc() : regs_.pc() - 1, memo_, &place);
+    if (interrupted) locate(code_, regs_.pc(), memo_, &place);
+    const bool exact = interrupted || locate_caller(&place);
     return step_at(place, exact, signal_frame);
   }
 
