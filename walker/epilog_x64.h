@@ -26,6 +26,31 @@ enum class Epilog : uint8_t { kNot, kUndone, kBadMemory };
 Epilog undo_epilog(std::span<const uint8_t> code, uint64_t function_begin, uint64_t function_end,
                    Registers& regs, const Memory& memory);
 
+// False where no epilog can begin with these instruction bytes, which is nearly everywhere.
+inline bool may_begin_epilog(std::span<const uint8_t> code) {
+  if (code.size() < 2) return true;
+  const uint8_t first = code[0], second = code[1];
+  switch (first) {
+    case 0x41:  // pop r8 … r15
+      return second >= 0x58 && second <= 0x5f;
+    case 0x48:  // add rsp, lea rsp, jmp r/m
+      return second == 0x83 || second == 0x81 || second == 0x8d || second == 0xff;
+    case 0x49:
+      return second == 0xff;
+    case 0xf3:
+      return second == 0xc3;
+    case 0xff:
+      return second == 0x25;
+    case 0xc2:
+    case 0xc3:
+    case 0xe9:
+    case 0xeb:
+      return true;
+    default:
+      return first >= 0x58 && first <= 0x5f;  // pop
+  }
+}
+
 // Only whether it is one.
 bool is_epilog(std::span<const uint8_t> code, uint64_t function_begin, uint64_t function_end, uint64_t pc);
 

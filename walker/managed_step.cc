@@ -34,7 +34,10 @@ std::span<const uint8_t> code_at(const Function& f, uint64_t pc) {
   return {reinterpret_cast<const uint8_t*>(pc), std::min<uint64_t>(f.end - pc, kEpilogWindow)};
 }
 
-bool at_epilog(const Function& f, uint64_t pc) { return is_epilog(code_at(f, pc), f.begin, f.end, pc); }
+bool at_epilog(const Function& f, uint64_t pc) {
+  const std::span<const uint8_t> code = code_at(f, pc);
+  return may_begin_epilog(code) && is_epilog(code, f.begin, f.end, pc);
+}
 
 bool try_epilog(const Function& f, Registers& regs, const Memory& memory, Step* step) {
   switch (undo_epilog(code_at(f, regs.pc()), f.begin, f.end, regs, memory)) {
