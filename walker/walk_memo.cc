@@ -10,7 +10,7 @@ namespace walkabout::walker {
 namespace {
 
 constexpr uint64_t kLine = 64;
-constexpr uint64_t kLeafLines = 4;  // of the stack from the stack pointer up
+constexpr uint64_t kLeafLines = 12;  // of the stack from the stack pointer up
 
 void fetch(uint64_t address) { __builtin_prefetch(reinterpret_cast<const void*>(address)); }
 
