@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Mixed;
 
-/// A section of sections, nine deep; the innermost hold rows.
+/// A section of sections, twenty deep; the innermost hold rows.
 public abstract class Section
 {
     public abstract long Render(Formula order);
@@ -64,7 +64,7 @@ public sealed class Report
     Section Make(int depth)
     {
         if (depth == 0) return new Table([.. Enumerable.Range(0, 48).Select(_ => new Row(_random))]);
-        return new Chapter([.. Enumerable.Range(0, 2).Select(_ => Make(depth - 1))]);
+        return new Chapter([.. Enumerable.Range(0, depth <= 9 ? 2 : 1).Select(_ => Make(depth - 1))]);
     }
 
     // A price after discounts, taxes and freight, as a person would write it: about fifteen calls deep.
@@ -83,7 +83,7 @@ public sealed class Report
 
     public long Run(Func<bool> running)
     {
-        Section report = Make(9);
+        Section report = Make(20);
         Formula order = Order();
         long rows = 0;
         while (running()) rows += report.Render(order);
