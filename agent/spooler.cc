@@ -118,12 +118,15 @@ void Spooler::pass(bool final) {
 
 void Spooler::say_thread(const ThreadView& view, Known& known, uint64_t now_ns) {
   if (known.id == view.id && !view.changed && now_ns - known.named_ns < kSecond) return;
-  if (known.id != view.id) known = Known{view.id, 0, 0, {}};
+  const bool fresh = known.id != view.id;
+  if (fresh) known = Known{view.id, 0, 0, {}, {}};
   known.named_ns = now_ns;
   wire::Thread record;
   record.id = view.id;
   record.tid = static_cast<uint32_t>(view.tid);
   record.os_name = thread_name(view.tid);
+  if (!fresh && !view.changed && record.os_name == known.os_name) return;
+  known.os_name = record.os_name;
   record.managed_name = view.managed_name;
   record.kind = view.managed ? wire::ThreadKind::kManaged : wire::ThreadKind::kNative;
   record.start_us = us(std::max(view.first_seen_ns, session_.monotonic_start_ns));

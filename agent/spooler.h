@@ -46,9 +46,10 @@ class Spooler {
   };
   struct Known {  // of one thread, by slot
     base::ThreadId id;
-    uint64_t named_ns = 0;
+    uint64_t named_ns = 0;  // when its name was looked at
     uint64_t samples = 0;
     LastStack last;
+    std::string os_name;  // as said
   };
 
   void run(uint32_t pass_ms);

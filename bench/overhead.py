@@ -16,7 +16,7 @@ from common import CLI, ROOT, WRAPPER, app, clean_environment, fail, figure, int
 
 TOOLS = ROOT / "build" / "tools"
 DOTNET_TRACE = TOOLS / "dotnet-trace"
-WORK = "20"
+WORK = "60"
 
 
 def install_dotnet_trace() -> None:
