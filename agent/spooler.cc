@@ -137,11 +137,11 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns) {
   if (known_.size() <= view.slot) known_.resize(view.slot + 1);
   Known& known = known_[view.slot];
   const bool fresh = known.id != view.id;
-  wire::Consumer ring(threads_.shared(view.slot), threads_.shared(view.slot)->ring_size);
+  wire::Consumer ring(threads_.shared(view.slot), threads_.ring_size());
   const wire::SlotHeader& shared = *threads_.shared(view.slot);
   const uint64_t used =
       shared.head.load(std::memory_order_relaxed) - shared.tail.load(std::memory_order_relaxed);
-  fullest_percent_ = std::max(fullest_percent_, static_cast<uint32_t>(used * 100 / shared.ring_size));
+  fullest_percent_ = std::max(fullest_percent_, static_cast<uint32_t>(used * 100 / threads_.ring_size()));
   const wire::RawSample* raw = ring.next();
   // Names are looked up again while a thread is busy: many are named after their first samples.
   if (fresh || view.changed || raw != nullptr) say_thread(view, known, now_ns);

@@ -5,14 +5,13 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <optional>
-#include <system_error>
 
 #include "base/clock.h"
 #include "base/duration.h"
@@ -23,7 +22,9 @@
 #include "cli/session_dir.h"
 #include "cli/summary.h"
 #include "cli/target.h"
+#include "cli/terminal.h"
 #include "formats/format.h"
+#include "formats/output_file.h"
 #include "profile/load.h"
 #include "wire/agent_id.h"
 
@@ -32,6 +33,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr size_t kSummaryWidth = 120;  // where there is no terminal
 constexpr int kPollMs = 100;
 constexpr uint64_t kSecondWishNs = 500'000'000;
 constexpr uint64_t kAfterExitNs = 2'000'000'000;  // for agents whose process outlives the command
@@ -131,11 +133,6 @@ TargetEnd collect(Target& target, Collector& collector) {
   return *end;
 }
 
-size_t terminal_width() {
-  winsize size{};
-  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 120;
-}
-
 // "out.html" of the second process is "out-1234.html".
 std::string path_for(const std::string& output, size_t index, pid_t pid) {
   if (index == 0) return output;
@@ -148,15 +145,14 @@ std::string path_for(const std::string& output, size_t index, pid_t pid) {
 
 // Whole or not at all: what was recorded stays in `from`, which the session takes away when all is well.
 base::Status keep_recording(const std::string& from, const std::string& to) {
-  std::error_code error;
-  const std::string temporary = to + "." + std::to_string(::getpid()) + ".tmp";
-  fs::copy_file(from, temporary, fs::copy_options::overwrite_existing, error);
-  if (!error) fs::rename(temporary, to, error);
-  if (!error) return {};
-  std::error_code ignored;
-  fs::remove(temporary, ignored);
-  return base::Status::error("cannot write " + to + ": " + error.message() + "; the recording stays in " +
-                             from);
+  formats::OutputFile file(to);
+  base::Status status = file.open();
+  if (status.ok()) {
+    std::ifstream recording(from, std::ios::binary);
+    file.stream() << recording.rdbuf();
+    status = recording ? file.commit() : base::Status::error("cannot read " + from);
+  }
+  return status.ok() ? status : base::Status::error(status.message() + "; the recording stays in " + from);
 }
 
 // Every output of one process. Returns false when one could not be written; the others are.
@@ -174,7 +170,7 @@ bool write_outputs(const RunOptions& o, Intake& intake, size_t index, SessionDir
     note(profile.status());
     return false;
   }
-  if (!o.quiet) print_summary(*profile, terminal_width(), stderr);
+  if (!o.quiet) print_summary(*profile, columns(STDERR_FILENO, kSummaryWidth), stderr);
   std::string written;
   for (const std::string& output : o.outputs) {
     const std::string path = path_for(output, index, intake.pid());

@@ -25,12 +25,15 @@ std::string_view tail(std::string_view text, size_t width) {
 
 }  // namespace
 
+size_t columns(int fd, size_t otherwise) {
+  winsize size{};
+  return ::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : otherwise;
+}
+
 Terminal standard_output() {
   if (::isatty(STDOUT_FILENO) == 0) return {};
   Terminal terminal;
-  winsize size{};
-  const bool known = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  terminal.width = std::max<size_t>(known ? size.ws_col : 80, kNarrowest);
+  terminal.width = std::max(columns(STDOUT_FILENO, 80), kNarrowest);
   const char* term = std::getenv("TERM");
   const char* no_colour = std::getenv("NO_COLOR");
   terminal.colours =

@@ -15,6 +15,8 @@ struct Terminal {
   bool colours = false;  // a terminal, unless NO_COLOR is set or it is dumb
 };
 Terminal standard_output();
+// Of the terminal behind a descriptor; `otherwise` where there is none.
+size_t columns(int fd, size_t otherwise);
 
 // Characters of UTF-8 text.
 size_t text_width(std::string_view text);

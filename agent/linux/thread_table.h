@@ -72,6 +72,8 @@ class ThreadTable {
   // Slots below this number have been used.
   uint32_t slot_count() const;
   wire::SlotHeader* shared(uint32_t slot) const { return rings_.slot(slot); }
+  // As it was made: what shared memory says of it is not believed.
+  uint32_t ring_size() const { return rings_.ring_size(); }
   // Of threads whose slots are free again, so that the totals never fall.
   struct Totals {
     uint64_t attempts = 0, samples = 0, handler_ns = 0, frames = 0, overruns = 0;
