@@ -21,6 +21,7 @@ constexpr uint64_t kPage = 4096;
 std::string short_name(const std::string& file) {
   std::string name = file.substr(0, file.find(".so"));
   if (name.starts_with("lib") && name != "libc") name.erase(0, 3);
+  if (name == "dotnet" || name.starts_with("host")) return "host";
   return name.empty() ? "unnamed" : name;
 }
 
@@ -40,7 +41,7 @@ struct Shape {
   bool large = false;  // a frame of a page or more, whose prolog probes
   std::string text() const {
     return std::string(osr ? " osr" : "") + (chained ? " chained" : "") + (frame_register ? " rbp" : " rsp") +
-           (large ? " large" : "") + " saved:" + std::to_string(pushes);
+           (large ? " large" : "");
   }
 };
 
@@ -119,7 +120,8 @@ bool managed_code(const RecordedProcess& process, uint64_t lookup, ManagedCode* 
   return true;
 }
 
-std::string native_rule(const walker::Image& image, uint64_t lookup, bool* signal_frame) {
+// saved: with how many registers.
+std::string native_rule(const walker::Image& image, uint64_t lookup, bool saved, bool* signal_frame) {
   walker::CfiRule rule;
   if (walker::cfi_interpret(image.cfi, lookup, &rule) != walker::CfiStatus::kOk) return "no-rule";
   *signal_frame = rule.signal_frame;
@@ -129,14 +131,15 @@ std::string native_rule(const walker::Image& image, uint64_t lookup, bool* signa
   if (walker::find_fde(image.cfi, lookup, &fde) != walker::CfiStatus::kOk) return "plt";
   if (rule.cfa.kind == walker::CfaKind::kExpression) return "expression";
   if (!walker::CompactRule::plain(rule, &compact)) return "general";
-  int saved = 0;
-  for (size_t i = 0; i < walker::kSavedCount; ++i) saved += compact.slot(i) != walker::kNotSaved ? 1 : 0;
   const uint8_t reg = compact.cfa_register();
   const std::string base = reg == walker::kRsp   ? "rsp"
                            : reg == walker::kRbp ? "rbp"
                                                  : "r" + std::to_string(reg);
   if (reg == walker::kRsp && compact.cfa_offset() == 8) return lookup == fde.begin ? "entry" : "frameless";
-  return base + " saved:" + std::to_string(saved);
+  if (!saved) return base;
+  int count = 0;
+  for (size_t i = 0; i < walker::kSavedCount; ++i) count += compact.slot(i) != walker::kNotSaved ? 1 : 0;
+  return base + " saved:" + std::to_string(count);
 }
 
 class Describer {
@@ -152,9 +155,9 @@ class Describer {
       const std::string kind = kind_of(interrupted ? pc : pc - 1);
       const std::string rule = rule_of(pc, interrupted, &signal_frame);
       if (i == 0)
-        situation_.leaf = kind + " " + rule;
+        situation_.leaf = kind + rule;
       else
-        situation_.rules.insert(kind + " " + rule);
+        situation_.rules.insert(kind + rule);
       if (!callee.empty() && callee != kind) situation_.calls.insert(callee + "<" + kind);
       callee = kind;
       interrupted = signal_frame;
@@ -176,22 +179,24 @@ class Describer {
     ManagedCode code;
     if (managed_code(process_, lookup, &code)) return managed_rule(code, pc, interrupted);
     const walker::Image* image = process_.image(lookup);
-    return image == nullptr || image->managed ? "leaf-rule" : native_rule(*image, lookup, signal_frame);
+    return image == nullptr || image->managed ? " leaf-rule"
+                                              : " " + native_rule(*image, lookup, interrupted, signal_frame);
   }
 
   std::string managed_rule(const ManagedCode& code, uint64_t pc, bool interrupted) const {
     const Shape shape = shape_of(code.info);
-    const std::string what = std::string(code.funclet ? "funclet" : "") + shape.text();
+    std::string what = std::string(code.funclet ? " funclet" : "") + shape.text();
     if (!interrupted) return what;
+    what += " saved:" + std::to_string(shape.pushes);
     const uint64_t offset = pc - code.begin;
     if (offset < shape.prolog || offset == 0) {
-      return "prolog " + std::to_string(done_by(code.info, offset)) + "/" + std::to_string(shape.codes) +
+      return " prolog " + std::to_string(done_by(code.info, offset)) + "/" + std::to_string(shape.codes) +
              what;
     }
     const Bytes window =
         memory_of(stack_).code_at(pc, std::min<uint64_t>(code.end - pc, walker::kEpilogWindow));
-    if (walker::is_epilog(window, code.begin, code.end, pc)) return "epilog " + epilog_text(window) + what;
-    return "body " + what;
+    if (walker::is_epilog(window, code.begin, code.end, pc)) return " epilog " + epilog_text(window) + what;
+    return " body" + what;
   }
 
   const RecordedProcess& process_;

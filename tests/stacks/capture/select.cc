@@ -50,7 +50,10 @@ class Selector {
 
   // Situations that need no second example.
   void know(const StackFile& file) {
-    for (const RecordedStack& stack : file.stacks) known_.insert(stack.situation);
+    for (const RecordedStack& stack : file.stacks) {
+      known_.insert(stack.situation);
+      ++leaves_[leaf_of(stack.situation)];
+    }
   }
 
   void take(StackFile one) {
@@ -67,7 +70,7 @@ class Selector {
     if (!process.ok()) return void(++counts_.incomplete);
     const Situation situation = situation_of(**process, stack, stack.frames);
     if (!options_.kind.empty() && !std::regex_search(situation.text(), kind_)) return void(++counts_.other);
-    if (known_.count(situation.text()) != 0 || leaves_[situation.leaf] >= options_.per_leaf)
+    if (known_.count(situation.text()) != 0 || leaves_[leaf_of(situation.text())] >= options_.per_leaf)
       return void(++counts_.repeated);
     if (!options_.wrong && !right(one)) return void(++counts_.incomplete);
     if (options_.wrong) {
@@ -80,7 +83,7 @@ class Selector {
     stack.sample = 0;
     if (!merge(one, &file_)) return void(++counts_.repeated);
     known_.insert(situation.text());
-    ++leaves_[situation.leaf];
+    ++leaves_[leaf_of(situation.text())];
     std::cout << situation.text() << "  [" << one.stacks.front().judge << "]\n";
   }
 
@@ -97,6 +100,9 @@ class Selector {
   }
 
  private:
+  static std::string leaf_of(const std::string& situation) {
+    return situation.substr(0, situation.find(';'));
+  }
   static bool right(const StackFile& file) {
     for (const Cfi cfi : {Cfi::kInterpreted, Cfi::kCompiled}) {
       const auto process = RecordedProcess::load(file, cfi);
