@@ -205,7 +205,9 @@ void Spooler::add_oracle(const ThreadView& view, const wire::RawSample& raw, uin
   wire::Oracle record;
   record.thread = view.id;
   record.sample = index;
-  record.seeded = raw.oracle == 1;
+  const auto state = static_cast<wire::OracleState>(raw.oracle);
+  record.seeded = state != wire::OracleState::kNoSeed;
+  record.clr_first = state == wire::OracleState::kAskedFirst;
   record.hresult = raw.hresult;
   record.our_cycles = raw.cycles;
   record.clr_cycles = raw.clr_cycles;

@@ -25,6 +25,7 @@ uint64_t median(std::vector<uint64_t>& values) {
 
 constexpr const char* kUnexplained = "unexplained";
 constexpr uint32_t kDepthStep = 10;
+constexpr uint32_t kAnyDepth = ~0u;
 
 bool answered(const wire::Oracle& answer) { return answer.seeded && answer.hresult == 0; }
 
@@ -45,21 +46,29 @@ OracleFrame VerifyCollector::managed_frame(wire::Frame frame, bool leaf) const {
   const auto no_metadata =
       static_cast<uint32_t>(wire::MethodFlag::kDynamic) | static_cast<uint32_t>(wire::MethodFlag::kIlStub);
   const Role role = leaf ? Role::kLeaf : Role::kCaller;
-  return {frame, method, method == nullptr || (method->flags & no_metadata) == 0, false,
-          code_.is_funclet(frame, role)};
+  OracleFrame out{frame, method};
+  out.has_metadata = method == nullptr || (method->flags & no_metadata) == 0;
+  out.funclet = code_.is_funclet(frame, role);
+  out.dispatcher = is_exception_dispatcher(method);
+  return out;
 }
 
 VerifyCollector::Pair VerifyCollector::pair_of(const wire::Oracle& answer, base::StackId stack) const {
   Pair pair;
-  bool native_before = false;
+  bool native_before = false, throws = false;
+  bool handler_before = false;  // a funclet: if native code called it, that is the runtime, for an exception
   for (uint32_t at = stack.value; at != 0; at = stacks_.parent[at]) {
     const wire::Frame frame = stacks_.frame[at];
     pair.shortened = pair.shortened || frame.kind() == wire::FrameKind::kLeftOut;
     if (frame.managed()) {
       pair.ours.push_back(managed_frame(frame, at == stack.value));
       pair.ours.back().calls_native = native_before;
+      OracleFrame& ours = pair.ours.back();
+      ours.throws = throws || (native_before && handler_before && !ours.dispatcher);
+      if (!ours.dispatcher) handler_before = ours.funclet;
     }
-    native_before = !frame.managed();
+    native_before = !frame.managed() || marks_.called_by_libraries(pair.ours.back().method);
+    throws = marks_.throws(frame);
   }
   const bool leaf_is_managed = stack.valid() && stacks_.frame[stack.value].managed();
   for (const wire::Frame frame : answer.frames) {
@@ -139,42 +148,42 @@ uint32_t VerifyCollector::depth_of(base::StackId stack) const {
 }
 
 void VerifyCollector::Costs::add(const wire::Oracle& answer) {
-  ours.push_back(answer.our_cycles);
-  clr.push_back(answer.clr_cycles);
+  (answer.clr_first ? ours_second : ours).push_back(answer.our_cycles);
+  (answer.clr_first ? clr : clr_second).push_back(answer.clr_cycles);
 }
 
-WalkCost VerifyCollector::Costs::medians() { return {ours.size(), median(ours), median(clr)}; }
+WalkCost VerifyCollector::Costs::medians() {
+  return {ours.size(), median(ours), clr.size(), median(clr), median(clr_second), median(ours_second)};
+}
 
-std::map<uint32_t, VerifyCollector::Costs> VerifyCollector::costs_by_depth() const {
+std::map<uint32_t, VerifyCollector::Costs> VerifyCollector::costs() const {
   std::map<uint32_t, Costs> costs;
   for (const wire::Oracle& answer : answers_) {
     const auto samples = samples_.find(answer.thread);
     if (!answered(answer) || samples == samples_.end() || answer.sample >= samples->second.size()) continue;
-    const uint32_t depth = depth_of(samples->second[answer.sample]);
-    costs[(depth + kDepthStep / 2) / kDepthStep * kDepthStep].add(answer);
+    const base::StackId stack = samples->second[answer.sample];
+    if (!stacks_.frame[stack.value].managed()) continue;
+    costs[(depth_of(stack) + kDepthStep / 2) / kDepthStep * kDepthStep].add(answer);
+    costs[kAnyDepth].add(answer);
   }
   return costs;
 }
 
 Verification VerifyCollector::verify(size_t max_examples) {
   code_.sort();
+  marks_ = OracleMarks(stacks_, code_);
   Verification out;
   std::map<std::string, std::vector<OracleExample>> examples;
-  Costs all;
   for (const wire::Oracle& answer : answers_) {
     if (!answer.seeded) {
       ++out.not_asked;
     } else if (!answered(answer)) {
       ++out.refused[answer.hresult];
     } else {
-      all.add(answer);
       judge(answer, max_examples, out, examples);
     }
   }
-  const WalkCost cost = all.medians();
-  out.our_cycles_p50 = cost.our_cycles_p50;
-  out.clr_cycles_p50 = cost.clr_cycles_p50;
-  for (auto& [depth, costs] : costs_by_depth()) out.cost[depth] = costs.medians();
+  for (auto& [depth, some] : costs()) (depth == kAnyDepth ? out.all_costs : out.cost[depth]) = some.medians();
   out.examples = std::move(examples[kUnexplained]);
   examples.erase(kUnexplained);
   for (auto& [rule, some] : examples) {

@@ -10,6 +10,7 @@
 
 #include "profile/code_table.h"
 #include "profile/oracle_compare.h"
+#include "profile/oracle_marks.h"
 #include "profile/stack_map.h"
 #include "recording/visitor.h"
 
@@ -24,11 +25,16 @@ struct OracleExample {
   std::vector<std::string> clr;
 };
 
-// What walks of stacks of about the same depth cost, both on the same samples.
+// What walks cost where both begin at the same managed frame: of samples interrupted in managed code. Who
+// walks first finds the caches as the program left them, who walks second finds the stack in them; they take
+// turns.
 struct WalkCost {
-  uint64_t samples = 0;
-  uint64_t our_cycles_p50 = 0;
-  uint64_t clr_cycles_p50 = 0;
+  uint64_t samples = 0;                // we walked first
+  uint64_t our_cycles_p50 = 0;         // in these
+  uint64_t clr_samples = 0;            // the CLR walked first
+  uint64_t clr_cycles_p50 = 0;         // in these
+  uint64_t clr_second_cycles_p50 = 0;  // the CLR's walk behind ours
+  uint64_t our_second_cycles_p50 = 0;
 };
 
 struct Verification {
@@ -41,8 +47,7 @@ struct Verification {
   uint64_t not_asked = 0;                // no managed frame on the stack: nothing to compare
   uint64_t shortened = 0;                // the middle of our stack was left out for its depth
   uint64_t missing = 0;                  // the sample was lost to damage of the file
-  uint64_t our_cycles_p50 = 0;           // of the walks both made
-  uint64_t clr_cycles_p50 = 0;
+  WalkCost all_costs;
   std::map<uint32_t, WalkCost> cost;    // by depth of our stack, in tens: 40 holds 35 … 44 frames
   std::vector<OracleExample> examples;  // unexplained ones first
 };
@@ -78,15 +83,16 @@ class VerifyCollector : public recording::RecordVisitor {
 
   // Cycles of each walk, ours and the CLR's.
   struct Costs {
-    std::vector<uint64_t> ours;
-    std::vector<uint64_t> clr;
+    std::vector<uint64_t> ours, ours_second, clr, clr_second;
 
     void add(const wire::Oracle& answer);
     WalkCost medians();
   };
-  std::map<uint32_t, Costs> costs_by_depth() const;
+  // By depth in tens; kAnyDepth: of all.
+  std::map<uint32_t, Costs> costs() const;
 
   CodeTable code_;
+  OracleMarks marks_;
   RawStacks stacks_{{0}, {wire::Frame{}}};
   std::unordered_map<base::ThreadId, uint32_t> tids_;
   std::unordered_map<base::ThreadId, std::vector<base::StackId>>

@@ -17,11 +17,13 @@ struct Fixture {
   base::CodeId libc = say.module("/lib/libc.so.6");
   base::ThreadId thread = say.thread("main", 42);
   uint64_t samples = 0;
+  bool clr_first = false;
 
   // A sample and what the CLR said of it, leaf first.
   void sample(base::StackId stack, std::vector<Frame> clr, uint32_t hresult = 0, bool seeded = true) {
     say.sample(thread, 1, 1, stack);
-    collector.on_oracle({thread, samples++, hresult, std::move(clr), 100 + samples, 1000 + samples, seeded});
+    collector.on_oracle(
+        {thread, samples++, hresult, std::move(clr), 100 + samples, 1000 + samples, clr_first, seeded});
   }
 };
 
@@ -47,11 +49,9 @@ TEST(Verify, CountsWhatEachSampleCameTo) {
   EXPECT_EQ(v.unexplained, 1u);
   EXPECT_EQ(v.refused, (std::map<uint32_t, uint64_t>{{0x80131360, 1}, {0x80004005, 2}}));
   EXPECT_EQ(v.not_asked, 1u);
-  EXPECT_EQ(v.our_cycles_p50, 103u);
-  EXPECT_EQ(v.clr_cycles_p50, 1003u);
 }
 
-TEST(Verify, CostIsToldByDepth) {
+TEST(Verify, CostIsToldByDepthAndByWhoWalkedFirst) {
   Fixture f;
   const Frame main = f.say.jitted("Demo", "Main", 10);
   const auto deep = [&](int frames) {
@@ -61,17 +61,27 @@ TEST(Verify, CostIsToldByDepth) {
   };
   f.sample(deep(4), {});  // its cycles: ours 101, the CLR's 1001; the next one's 102 and 1002
   f.sample(deep(5), {});
+  f.clr_first = true;
   f.sample(deep(14), {});
   f.sample(deep(5), {}, 0x80004005);
+  f.clr_first = false;
   f.sample(deep(15), {});
+  f.sample(f.say.push(deep(15), TestRecording::native(f.libc, 7)), {});  // begins in native code
   const Verification v = f.collector.verify(0);
   ASSERT_EQ(v.cost.size(), 3u);
   EXPECT_EQ(v.cost.at(0).samples, 1u);
   EXPECT_EQ(v.cost.at(0).our_cycles_p50, 101u);
-  EXPECT_EQ(v.cost.at(10).samples, 2u);
+  EXPECT_EQ(v.cost.at(0).clr_second_cycles_p50, 1001u);
+  EXPECT_EQ(v.cost.at(0).clr_samples, 0u);
+  EXPECT_EQ(v.cost.at(10).samples, 1u);
+  EXPECT_EQ(v.cost.at(10).our_cycles_p50, 102u);
+  EXPECT_EQ(v.cost.at(10).clr_samples, 1u);
   EXPECT_EQ(v.cost.at(10).clr_cycles_p50, 1003u);
+  EXPECT_EQ(v.cost.at(10).our_second_cycles_p50, 103u);
   EXPECT_EQ(v.cost.at(20).samples, 1u);
-  EXPECT_EQ(v.cost.at(20).our_cycles_p50, 105u);
+  EXPECT_EQ(v.all_costs.samples, 3u);
+  EXPECT_EQ(v.all_costs.our_cycles_p50, 102u);
+  EXPECT_EQ(v.all_costs.clr_cycles_p50, 1003u);
 }
 
 TEST(Verify, ShowsBothStacksOfADifference) {
@@ -99,6 +109,35 @@ TEST(Verify, ShowsNoMoreExamplesThanAskedForOfEachVerdict) {
   ASSERT_EQ(v.examples.size(), 4u);
   EXPECT_EQ(v.examples[0].verdict, "unexplained");
   EXPECT_EQ(v.examples[3].verdict, "pinvoke_return_address");
+}
+
+TEST(Verify, ACallbackThatALibraryCalledByATailCallIsStillACallback) {
+  Fixture f;
+  f.say.module("/x/libcoreclr.so");
+  const auto library = f.say.module("/x/libother.so");
+  const Frame sort = f.say.jitted("Demo", "Sort", 10), compare = f.say.jitted("Demo", "Compare", 20);
+  const auto tail_called = f.say.stack({sort, compare});
+  f.sample(tail_called, {sort});
+  EXPECT_EQ(f.collector.verify(0).unexplained, 1u);
+  f.sample(f.say.stack({sort, TestRecording::native(library, 7), compare}), {compare, sort});
+  const Verification v = f.collector.verify(0);
+  EXPECT_EQ(v.unexplained, 0u);
+  EXPECT_EQ(v.explained.count("callback_in_preemptive_transition"), 1u);
+}
+
+// The dispatcher was never sampled, so who throws is not known by its helper.
+TEST(Verify, WhoIsBelowAHandlerThatNativeCodeCalledThrew) {
+  Fixture f;
+  const auto method = f.say.method("Demo", "Catches");
+  const base::CodeId body(77);
+  f.collector.on_jit_code({body, method, wire::Tier::kTier0, 0x1000, 0x100, 0x80});
+  const auto at = [&](uint32_t offset) { return Frame::in_code(FrameKind::kJitted, body, offset); };
+  const Frame thrower = f.say.jitted("Demo", "Throws", 20);
+  const Frame native = TestRecording::native(f.libc, 7);
+  f.sample(f.say.stack({at(0x10), thrower, native, at(0x90)}), {at(0x10)});
+  EXPECT_EQ(f.collector.verify(0).explained.count("unwound_frames"), 1u);
+  f.sample(f.say.stack({at(0x10), thrower, at(0x90)}), {at(0x10)});
+  EXPECT_EQ(f.collector.verify(0).unexplained, 1u);
 }
 
 TEST(Verify, AStubIsNativeToTheClr) {

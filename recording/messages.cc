@@ -181,6 +181,8 @@ wire::Oracle decode_oracle(std::string_view body) {
         return take(f, r.clr_cycles);
       case F::kSeeded:
         return take(f, r.seeded);
+      case F::kClrFirst:
+        return take(f, r.clr_first);
     }
     f.skip();
   });

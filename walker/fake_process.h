@@ -127,12 +127,13 @@ class FakeProcess {
     std::vector<wire::Frame> frames;
     uint64_t total = 0;
   };
-  Walked walk_from(const Registers& leaf, WalkMemo* memo = nullptr, uint32_t depth = 4096) const {
+  Walked walk_from(const Registers& leaf, WalkMemo* memo = nullptr, uint32_t depth = 4096,
+                   Seed seed = Seed::kNotWanted) const {
     std::vector<wire::Frame> frames(depth);
     FrameSink sink(frames.data(), depth);
     const ReaderGate::Reader inside(gate);
     Walked walked;
-    walked.outcome = walk(leaf, memory, map, sink, memo);
+    walked.outcome = walk(leaf, memory, map, sink, memo, seed);
     walked.total = sink.total();
     frames.resize(sink.finish());
     walked.frames = std::move(frames);

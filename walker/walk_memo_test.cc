@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <utility>
 
 #include "walker/fake_process.h"
 
@@ -11,12 +12,6 @@ namespace {
 
 using namespace testing;  // the process's and the bodies' spelling
 
-struct Free {
-  void operator()(WalkMemo* memo) const { std::free(memo); }
-};
-using Memo = std::unique_ptr<WalkMemo, Free>;
-Memo fresh_memo() { return Memo(static_cast<WalkMemo*>(std::calloc(1, sizeof(WalkMemo)))); }
-
 void expect_same(const FakeProcess::Walked& with, const FakeProcess::Walked& without, int round) {
   ASSERT_EQ(with.outcome.end, without.outcome.end) << "round " << round;
   ASSERT_EQ(with.frames, without.frames) << "round " << round;
@@ -24,17 +19,22 @@ void expect_same(const FakeProcess::Walked& with, const FakeProcess::Walked& wit
   ASSERT_EQ(with.outcome.jit_compiler, without.outcome.jit_compiler);
   ASSERT_EQ(with.outcome.collector, without.outcome.collector);
   ASSERT_EQ(with.outcome.saw_managed, without.outcome.saw_managed);
-  ASSERT_EQ(values(with.outcome.first_managed), values(without.outcome.first_managed)) << "round " << round;
 }
 
 class WalkMemoTest : public ::testing::Test {
  protected:
   void check(const Registers& leaf, int round = 0) {
-    expect_same(p_.walk_from(leaf, memo_.get()), p_.walk_from(leaf), round);
+    const auto without = p_.walk_from(leaf);
+    expect_same(p_.walk_from(leaf, memo_.get()), without, round);
+    const auto with_seed = p_.walk_from(leaf, seeding_.get(), 4096, Seed::kWanted);
+    expect_same(with_seed, without, round);
+    ASSERT_EQ(values(with_seed.outcome.first_managed), values(without.outcome.first_managed))
+        << "round " << round;
   }
 
   FakeProcess p_;
-  Memo memo_ = fresh_memo();
+  MappedMemo memo_ = map_memo();
+  MappedMemo seeding_ = map_memo();  // of walks that want the seed
 };
 
 TEST_F(WalkMemoTest, GivesWhatAWalkWithoutItGivesWhateverTheStackHolds) {
@@ -122,6 +122,42 @@ TEST_F(WalkMemoTest, GivesWhatAWalkWithoutItGivesWhateverTheStackHolds) {
   }
   EXPECT_GT(rooted, 100);
   EXPECT_GT(broken, 100);
+}
+
+// The words that lead from frame to frame are compared with what they were, at every frame.
+TEST_F(WalkMemoTest, EveryWordThatChangedIsSeen) {
+  p_.compile_native();
+  const uint64_t with_frame = p_.load(calling_body(), 1),
+                 without_frame = p_.load(calling_body_without_frame(), 2);
+  for (int i = 0; i < 12; ++i) {
+    p_.enter(i % 3 == 1 ? without_frame : with_frame);
+    if (i % 4 == 3) p_.enter_native();
+  }
+  check(p_.regs);
+  const uint64_t other = p_.regs.pc();
+  for (auto* word = reinterpret_cast<uint64_t*>(p_.regs.sp());
+       reinterpret_cast<uint64_t>(word) < p_.memory.hi - 256; ++word) {
+    for (const uint64_t now : {other, *word + 1, *word + 16, uint64_t{0}}) {
+      const uint64_t was = std::exchange(*word, now);
+      check(p_.regs);
+      *word = was;
+      check(p_.regs);
+      ASSERT_FALSE(HasFatalFailure());
+    }
+  }
+}
+
+TEST_F(WalkMemoTest, AnotherFramePointerAtTheSamePlaceIsAnotherStack) {
+  p_.compile_native();
+  const uint64_t body = p_.load(calling_body(), 1);
+  for (int i = 0; i < 6; ++i) p_.enter(body);
+  check(p_.regs);
+  for (const uint64_t bp : {p_.regs.bp() + 16, p_.regs.bp() - 16, uint64_t{0}}) {
+    Registers leaf = p_.regs;
+    leaf.bp() = bp;
+    check(leaf);
+    check(p_.regs);
+  }
 }
 
 TEST_F(WalkMemoTest, ForgetsWhenCodeWasTakenOut) {

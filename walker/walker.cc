@@ -1,5 +1,7 @@
 #include "walker/walker.h"
 
+#include "base/hot.h"
+#include "walker/call_site.h"
 #include "walker/cfi_interpret.h"
 #include "walker/cfi_step.h"
 #include "walker/managed_step.h"
@@ -21,6 +23,7 @@ struct Place {
 };
 
 void take(const MemoPlace& known, Place* place) {
+  place->piece = nullptr;
   place->image = known.image;
   place->body = {known.begin, known.end, known.rule, known.prolog, known.plain};
   if (known.image != nullptr) return;
@@ -60,9 +63,11 @@ void keep(uint64_t pc, Place* place, WalkMemo* memo) {
 }
 
 // With a memo (it may be null), most addresses lie where one before them lay.
-void locate(const CodeMap& code, uint64_t pc, WalkMemo* memo, Place* place) {
+WALKABOUT_HOT void locate(const CodeMap& code, uint64_t pc, WalkMemo* memo, Place* place) {
   if (const MemoPlace* known = memo != nullptr ? memo->find_place(pc) : nullptr; known != nullptr)
     return take(*known, place);
+  place->piece = nullptr;
+  place->body = {};
   place->image = code.images->find(pc);
   if (place->image == nullptr) place->piece = code.jitted->find(pc);
   if (memo != nullptr) keep(pc, place, memo);
@@ -124,8 +129,8 @@ Step step_new_module(const CodeMap& code, uint64_t lookup, Registers& regs, cons
 }
 
 // The step out of a frame as a rule that can be remembered. False when it cannot be put so.
-bool rule_of(const Place& place, const Registers& regs, bool interrupted, const Memory& memory,
-             CompactRule* rule) {
+WALKABOUT_HOT bool rule_of(const Place& place, const Registers& regs, bool interrupted, const Memory& memory,
+                           CompactRule* rule) {
   if (place.piece != nullptr || (place.image != nullptr && place.image->managed)) {
     *rule = place.body.rule;
     return rule_holds(place.body, regs.pc(), interrupted, memory);
@@ -157,22 +162,26 @@ namespace {
 
 class Walk {
  public:
-  Walk(const Registers& leaf, const Memory& memory, const CodeMap& code, FrameSink& sink, WalkMemo* memo)
-      : regs_(leaf), memory_(memory), code_(code), sink_(sink), memo_(memo) {}
+  Walk(const Registers& leaf, const Memory& memory, const CodeMap& code, FrameSink& sink, WalkMemo* memo,
+       Seed seed)
+      : regs_(leaf), memory_(memory), code_(code), sink_(sink), memo_(memo), seed_(seed) {}
 
   WalkOutcome run() {
     if (memo_ != nullptr)
       memo_->begin(code_.generation != nullptr ? code_.generation->load(std::memory_order_acquire) : 0);
     bool interrupted = true;  // pc is exact: the leaf, or what a signal handler interrupted
     while (sink_.total() < kHardFrameLimit) {
+      if (memo_ != nullptr && !interrupted && take_unchanged_rest()) return ended(WalkEnd::kRooted);
       const uint64_t sp = regs_.sp();
       outcome_.failed_pc = regs_.pc();
       bool signal_frame = false;
       const Step step = memo_ != nullptr ? remembered_step(interrupted, &signal_frame)
                                          : fresh_step(interrupted, &signal_frame);
       if (step != Step::kStepped) return ended(end_of(step));
-      // A signal handler may run on another stack, anywhere; every other caller lies higher.
-      if (regs_.sp() <= sp && (!signal_frame || ++stack_switches_ > kMaxStackSwitches))
+      // A signal handler may run on another stack, anywhere. Every other caller lies higher, or where the
+      // interrupted function is: longjmp, once it has set the stack pointer, goes on by a register.
+      const bool may_stay = signal_frame || (regs_.sp() == sp && interrupted);
+      if (regs_.sp() <= sp && (!may_stay || ++stack_switches_ > kMaxStackSwitches))
         return ended(WalkEnd::kNoProgress);
       if (regs_.pc() < kLowestCode) return ended(WalkEnd::kBadReturn);
       interrupted = signal_frame;
@@ -189,6 +198,21 @@ class Walk {
     return outcome_;
   }
 
+  bool take_unchanged_rest() {
+    if (seed_ == Seed::kWanted && !outcome_.saw_managed) return false;
+    const std::span<const SeenStep> rest = memo_->unchanged_rest(regs_, memory_);
+    for (size_t i = rest.size(); i-- > 0;) {
+      const MemoStep& step = rest[i].step;
+      sink_.push(step.frame);
+      outcome_.jit_compiler |= (step.key & kMemoJitCompiler) != 0;
+      outcome_.collector |= (step.key & kMemoCollector) != 0;
+      outcome_.saw_managed |= step.frame.managed();
+    }
+    if (rest.empty()) return false;
+    outcome_.failed_pc = rest.front().step.key & kMemoAddress;
+    return true;
+  }
+
   void pass(Frame frame, bool jit_compiler, bool collector) {
     sink_.push(frame);
     outcome_.jit_compiler |= jit_compiler;
@@ -197,6 +221,20 @@ class Walk {
       outcome_.saw_managed = true;
       outcome_.first_managed = regs_;
     }
+  }
+
+  // Where a return address lies, or the address that managed code faulted at. That one is no return address,
+  // though the runtime's handler looks like a function it called (the runtime calls it on this stack, with
+  // the fault's address for its return address, to make the exception of a null reference or a division by
+  // zero). True: it is one.
+  bool locate_caller(Place* place) {
+    locate(code_, regs_.pc() - 1, memo_, place);
+    if (place->piece == nullptr && (place->image == nullptr || !place->image->managed)) return false;
+    uint8_t before[kLongestCall];
+    if (!memory_.load_bytes(regs_.pc() - sizeof before, before, sizeof before) || ends_with_call(before))
+      return false;
+    locate(code_, regs_.pc(), memo_, place);
+    return true;
   }
 
   // Where a managed frame was interrupted is seldom met again: its function's rule is remembered, not its
@@ -208,10 +246,9 @@ class Walk {
       if (const MemoStep* known = memo_->find(regs_, interrupted); known != nullptr)
         return apply(*known, interrupted);
     }
-    if (!interrupted) locate(code_, regs_.pc() - 1, memo_, &place);
+    const bool exact = interrupted || locate_caller(&place);
     MemoStep step;
-    if (!rule_of(place, regs_, interrupted, memory_, &step.rule))
-      return step_at(place, interrupted, signal_frame);
+    if (!rule_of(place, regs_, exact, memory_, &step.rule)) return step_at(place, exact, signal_frame);
     step.key = memo_key(regs_.pc(), interrupted);
     step.frame = frame_of(place, regs_.pc());
     if (place.image != nullptr && place.image->jit_compiler) step.key |= kMemoJitCompiler;
@@ -227,8 +264,9 @@ class Walk {
 
   Step fresh_step(bool interrupted, bool* signal_frame) {
     Place place;
-    locate(code_, interrupted ? regs_.pc() : regs_.pc() - 1, memo_, &place);
-    return step_at(place, interrupted, signal_frame);
+    if (interrupted) locate(code_, regs_.pc(), memo_, &place);
+    const bool exact = interrupted || locate_caller(&place);
+    return step_at(place, exact, signal_frame);
   }
 
   Step step_at(const Place& place, bool interrupted, bool* signal_frame) {
@@ -256,15 +294,16 @@ class Walk {
   const CodeMap& code_;
   FrameSink& sink_;
   WalkMemo* memo_;
+  Seed seed_;
   WalkOutcome outcome_;
   int stack_switches_ = 0;
 };
 
 }  // namespace
 
-WalkOutcome walk(const Registers& leaf, const Memory& memory, const CodeMap& code, FrameSink& sink,
-                 WalkMemo* memo) {
-  return Walk(leaf, memory, code, sink, memo).run();
+WALKABOUT_HOT WalkOutcome walk(const Registers& leaf, const Memory& memory, const CodeMap& code,
+                               FrameSink& sink, WalkMemo* memo, Seed seed) {
+  return Walk(leaf, memory, code, sink, memo, seed).run();
 }
 
 }  // namespace walkabout::walker

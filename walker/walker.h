@@ -39,7 +39,7 @@ struct WalkOutcome {
   bool jit_compiler = false;  // a frame of the JIT compiler's library is on the stack
   bool collector = false;     // a frame of the stand-alone GC is
   bool saw_managed = false;
-  Registers first_managed;  // of the leaf-most managed frame: the seed for the CLR's own walk
+  Registers first_managed;  // of the leaf-most managed frame, if wanted: the seed for the CLR's own walk
   uint64_t failed_pc = 0;   // where the walk ended, unless rooted
 };
 
@@ -47,8 +47,10 @@ struct WalkOutcome {
 wire::Frame name_address(const CodeMap& code, uint64_t pc, bool interrupted);
 
 // leaf: the interrupted registers. sink: takes the frames, leaf first.
-// memo: of the thread walked, or null.
+// memo: of the thread walked, or null. seed: its registers cost walking frame by frame as far as the first
+// managed one.
+enum class Seed : uint8_t { kNotWanted, kWanted };
 WalkOutcome walk(const Registers& leaf, const Memory& memory, const CodeMap& code, FrameSink& sink,
-                 WalkMemo* memo = nullptr);
+                 WalkMemo* memo = nullptr, Seed seed = Seed::kNotWanted);
 
 }  // namespace walkabout::walker

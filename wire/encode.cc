@@ -204,6 +204,7 @@ void encode(const Oracle& r, std::string& out) {
   put(to, OracleField::kOurCycles, r.our_cycles);
   put(to, OracleField::kClrCycles, r.clr_cycles);
   put_always(to, OracleField::kSeeded, r.seeded);
+  put(to, OracleField::kClrFirst, r.clr_first);
   append_record(RecordType::kOracle, body, out);
 }
 

@@ -68,6 +68,7 @@ enum class OracleField : uint32_t {
   kOurCycles = 6,
   kClrCycles = 7,
   kSeeded = 8,
+  kClrFirst = 9,
 };
 
 enum class ThreadEndField : uint32_t { kThread = 1, kTime = 2, kUnsampled = 3 };

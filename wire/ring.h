@@ -28,7 +28,7 @@ struct RawSample {
   uint8_t type = 0;
   WalkEnd end = WalkEnd::kRooted;
   uint8_t flags = 0;     // SampleFlag
-  uint8_t oracle = 0;    // 1: hresult and clr_* hold the CLR's answer, 2: no seed was found
+  uint8_t oracle = 0;    // an OracleState
   uint64_t time_ns = 0;  // CLOCK_MONOTONIC
   uint64_t weight_ns = 0;
   uint32_t frames = 0;
@@ -39,6 +39,14 @@ struct RawSample {
   uint32_t reserved = 0;
 };
 static_assert(sizeof(RawSample) == 48);
+
+// Whether hresult and clr_* hold the CLR's answer.
+enum class OracleState : uint8_t {
+  kOff = 0,
+  kAsked = 1,       // behind our walk, which found the seed
+  kNoSeed = 2,      // not asked
+  kAskedFirst = 3,  // before our walk: the interrupted code is managed, its registers are the seed
+};
 
 enum class RawType : uint8_t { kPad = 0, kSample = 1 };
 

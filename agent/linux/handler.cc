@@ -8,10 +8,13 @@
 #include <unistd.h>
 #include <x86intrin.h>
 
+#include <cstring>
 #include <new>
 
+#include "agent/linux/interrupted_call.h"
 #include "agent/linux/self_memory.h"
 #include "base/clock.h"
+#include "base/hot.h"
 #include "wire/records.h"
 
 namespace walkabout::agent {
@@ -37,6 +40,11 @@ std::atomic<uint16_t> g_slot_of_fd[kMaxFds];  // slot + 1
 thread_local ThreadSlot* t_slot = nullptr;
 thread_local pid_t t_tid = 0;  // of this thread, as t_slot had it
 
+// Counters have one writer, this thread: no locked instruction, which would wait for all stores before it.
+void add(std::atomic<uint64_t>& counter, uint64_t n) {
+  counter.store(counter.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
+}
+
 pid_t gettid_now() { return static_cast<pid_t>(::syscall(SYS_gettid)); }
 
 constexpr uint32_t kNoSlot = ~0u;
@@ -58,6 +66,9 @@ bool cached_slot_is_ours() {
 }
 
 ThreadSlot* find_slot(const siginfo_t* info) {
+  // Nearly always: without a look into the table, which is cold.
+  if (!g_setup.timer_engine && cached_slot_is_ours() && info->si_code > 0 && info->si_fd == t_slot->perf_fd)
+    return t_slot;
   const uint32_t index = slot_index(info);
   if (index >= g_setup.slot_count) return nullptr;
   ThreadSlot* slot = &g_setup.slots[index];
@@ -106,7 +117,7 @@ walker::Memory memory_of(ThreadSlot& slot, uint64_t sp) {
 }
 
 void drop(wire::SlotHeader* shared, wire::DropCause cause) {
-  shared->drops[static_cast<size_t>(cause)].fetch_add(1, std::memory_order_relaxed);
+  add(shared->drops[static_cast<size_t>(cause)], 1);
 }
 
 // After the random first period: the asked one.
@@ -116,28 +127,72 @@ void set_interval(ThreadSlot& slot) {
   ::ioctl(slot.perf_fd, PERF_EVENT_IOC_PERIOD, &interval);
 }
 
-void ask_clr(const walker::WalkOutcome& outcome, wire::RawSample* sample, wire::Frame* frames) {
-  if (!outcome.saw_managed) {
-    sample->oracle = 2;
-    return;
-  }
-  const OracleAnswer answer = g_setup.oracle(outcome.first_managed, g_setup.code, frames, kOracleFrames);
-  sample->oracle = 1;
+// The CLR's walk needs more stack than an alternate one may have left.
+bool has_room(const ThreadSlot& slot, uint64_t sp) {
+  const uint64_t hi = slot.stack_hi.load(std::memory_order_acquire);
+  return hi != 0 && sp >= slot.stack_lo.load(std::memory_order_relaxed) && sp < hi;
+}
+
+// The seed of the CLR's walk and when it is asked: before ours or behind it, by turns, so that each at times
+// is the first to touch the stack. Before ours it can only begin where the thread was interrupted.
+bool clr_goes_first(ThreadSlot& slot, const walker::Registers& regs) {
+  slot.clr_first = !slot.clr_first;
+  const walker::CodeMap& code = g_setup.code;
+  return g_setup.oracle != nullptr && slot.clr_first && has_room(slot, regs.sp()) &&
+         walker::name_address(code, regs.pc(), true).managed();
+}
+
+void ask_clr(const walker::Registers& seed, wire::OracleState state, wire::RawSample* sample,
+             wire::Frame* frames) {
+  const OracleAnswer answer = g_setup.oracle(seed, g_setup.code, frames, kOracleFrames);
+  sample->oracle = static_cast<uint8_t>(state);
   sample->hresult = answer.hresult;
   sample->clr_frames = answer.frames;
   sample->clr_cycles = answer.cycles;
 }
 
+// The CLR's frames lie behind ours, wherever they were put.
+void add_clr_frames(ThreadSlot& slot, const walker::Registers& leaf, const walker::WalkOutcome& outcome,
+                    const wire::Frame* asked_first, wire::RawSample* sample, wire::Frame* to) {
+  if (static_cast<wire::OracleState>(sample->oracle) == wire::OracleState::kAskedFirst) {
+    std::memmove(to, asked_first, sample->clr_frames * sizeof *to);
+  } else if (outcome.saw_managed && has_room(slot, leaf.sp())) {
+    ask_clr(outcome.first_managed, wire::OracleState::kAsked, sample, to);
+  } else {
+    sample->oracle = static_cast<uint8_t>(wire::OracleState::kNoSeed);
+  }
+}
+
+// How this tick's walk is to be made.
+struct Turn {
+  bool clr_first = false;
+  uint64_t ahead_cycles = 0;  // what looking ahead took
+};
+
+Turn prepare(ThreadSlot& slot, const walker::Registers& regs) {
+  Turn turn;
+  if (clr_goes_first(slot, regs)) {
+    turn.clr_first = true;
+  } else if (slot.memo != nullptr) {
+    const uint64_t before = __rdtsc();
+    slot.memo->look_ahead(regs);
+    turn.ahead_cycles = __rdtsc() - before;
+  }
+  return turn;
+}
+
 // Walks and writes. `room` holds the largest record there can be. Returns the record's size.
-uint32_t write_sample(ThreadSlot& slot, const walker::Registers& regs, uint8_t* room) {
+uint32_t write_sample(ThreadSlot& slot, const walker::Registers& regs, const Turn& turn, uint8_t* room) {
   auto* sample = new (room) wire::RawSample;
   auto* frames = reinterpret_cast<wire::Frame*>(room + sizeof *sample);
-  walker::ReaderGate::Reader inside(*g_setup.gate);
   walker::FrameSink sink(frames, g_setup.depth);
+  wire::Frame* const behind = frames + g_setup.depth;
+  if (turn.clr_first) ask_clr(regs, wire::OracleState::kAskedFirst, sample, behind);
   const uint64_t before = __rdtsc();
   const walker::WalkOutcome outcome =
-      walker::walk(regs, memory_of(slot, regs.sp()), g_setup.code, sink, slot.memo);
-  sample->cycles = static_cast<uint32_t>(__rdtsc() - before);
+      walker::walk(regs, memory_of(slot, regs.sp()), g_setup.code, sink, slot.memo,
+                   g_setup.oracle != nullptr ? walker::Seed::kWanted : walker::Seed::kNotWanted);
+  sample->cycles = static_cast<uint32_t>(__rdtsc() - before + turn.ahead_cycles);
   sample->frames = sink.finish();
   sample->end = outcome.end;
   if (slot.in_gc.load(std::memory_order_relaxed) || outcome.collector)
@@ -146,8 +201,8 @@ uint32_t write_sample(ThreadSlot& slot, const walker::Registers& regs, uint8_t* 
     sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kInJit);
   }
   if (sink.left_out()) sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kLeftOut);
-  slot.shared->frames.fetch_add(sink.total(), std::memory_order_relaxed);
-  if (g_setup.oracle != nullptr) ask_clr(outcome, sample, frames + sample->frames);
+  add(slot.shared->frames, sink.total());
+  if (g_setup.oracle != nullptr) add_clr_frames(slot, regs, outcome, behind, sample, frames + sample->frames);
   sample->type = static_cast<uint8_t>(wire::RawType::kSample);
   sample->size =
       static_cast<uint32_t>(sizeof *sample + (sample->frames + sample->clr_frames) * sizeof(wire::Frame));
@@ -167,15 +222,17 @@ uint64_t cost_ns(uint64_t cycles, uint64_t cpu_before) {
   return cycles * 1'000'000 / g_setup.tsc_per_ms;
 }
 
-void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_t* context) {
-  wire::SlotHeader* shared = slot.shared;
+WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_t* context) {
   const uint64_t start = __rdtsc();
+  // First of all: entering is a locked instruction, which has to wait for every store before it.
+  walker::ReaderGate::Reader inside(*g_setup.gate);
+  wire::SlotHeader* shared = slot.shared;
   const walker::Registers regs = registers_of(context);
-  if (slot.memo != nullptr) slot.memo->look_ahead(regs);
+  const Turn turn = prepare(slot, regs);
   const uint64_t cpu = base::thread_cpu_ns();
-  shared->attempts.fetch_add(1, std::memory_order_relaxed);
+  add(shared->attempts, 1);
   if (info->si_code == SI_TIMER && info->si_overrun > 0) {
-    shared->overruns.fetch_add(static_cast<uint64_t>(info->si_overrun), std::memory_order_relaxed);
+    add(shared->overruns, static_cast<uint64_t>(info->si_overrun));
   }
   if (g_stopping.load(std::memory_order_relaxed)) return drop(shared, wire::DropCause::kStopping);
   set_interval(slot);
@@ -184,17 +241,30 @@ void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_t* context) {
   wire::Producer producer(shared);
   uint8_t* room = producer.begin(largest_record());
   if (room == nullptr) return drop(shared, wire::DropCause::kRingFull);
-  const uint32_t size = write_sample(slot, regs, room);
+  const uint32_t size = write_sample(slot, regs, turn, room);
   auto* sample = reinterpret_cast<wire::RawSample*>(room);
   sample->time_ns = base::monotonic_ns();
   sample->weight_ns = cpu - shared->last_cpu_ns.load(std::memory_order_relaxed);
   shared->last_cpu_ns.store(cpu, std::memory_order_relaxed);
-  shared->samples.fetch_add(1, std::memory_order_relaxed);
+  add(shared->samples, 1);
   producer.commit(size);
   const uint64_t cost = cost_ns(__rdtsc() - start, cpu);
-  shared->handler_ns.fetch_add(cost, std::memory_order_relaxed);
+  add(shared->handler_ns, cost);
   if (g_setup.oracle == nullptr)
     slot.throttle_until_ns.store(cpu + cost * kThrottleFactor, std::memory_order_relaxed);
+}
+
+// The program must not see that its system call was interrupted.
+void restart_call(ucontext_t* context) {
+  greg_t* g = context->uc_mcontext.gregs;
+  if (g[REG_RAX] != -EINTR) [[likely]]
+    return;
+  walker::Memory memory;
+  memory.slow = read_self;
+  uint64_t pc = static_cast<uint64_t>(g[REG_RIP]), rax = static_cast<uint64_t>(g[REG_RAX]);
+  if (!restart_interrupted_call(memory, &pc, &rax)) return;
+  g[REG_RIP] = static_cast<greg_t>(pc);
+  g[REG_RAX] = static_cast<greg_t>(rax);
 }
 
 }  // namespace
@@ -213,10 +283,11 @@ void stop_handler() { g_stopping.store(true, std::memory_order_relaxed); }
 
 ThreadSlot* current_slot() { return cached_slot_is_ours() ? t_slot : nullptr; }
 
-void on_tick(int signal, siginfo_t* info, void* context) {
+WALKABOUT_HOT void on_tick(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   if (ThreadSlot* slot = find_slot(info); slot != nullptr) {
     tick(*slot, info, static_cast<const ucontext_t*>(context));
+    restart_call(static_cast<ucontext_t*>(context));
   } else {
     chain(signal, info, context);
   }
