@@ -41,7 +41,7 @@ bool has_managed_frames(const Walked& walked, const std::vector<wire::Frame>& cl
 }  // namespace
 
 std::string check_stack(const RecordedProcess& process, const RecordedStack& stack, walker::WalkMemo* memo) {
-  const Memo own = make_memo();
+  const walker::MappedMemo own = walker::map_memo();
   const struct {
     const char* way;
     walker::WalkMemo* memo;

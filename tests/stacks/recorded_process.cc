@@ -49,8 +49,6 @@ walker::Memory memory_of(const RecordedStack& stack) {
   return memory;
 }
 
-Memo make_memo() { return Memo(static_cast<walker::WalkMemo*>(std::calloc(1, sizeof(walker::WalkMemo)))); }
-
 base::Result<std::unique_ptr<RecordedProcess>> RecordedProcess::load(const StackFile& file, Cfi cfi) {
   std::unique_ptr<RecordedProcess> process(new RecordedProcess(file));
   process->map_ = {&process->images_, &process->jitted_, nullptr, nullptr};

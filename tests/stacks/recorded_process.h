@@ -73,12 +73,6 @@ class RecordedProcess {
   std::unordered_map<uint32_t, uint64_t> bases_;  // CodeId → what its frames' offsets count from
 };
 
-struct FreeMemo {
-  void operator()(walker::WalkMemo* memo) const { std::free(memo); }
-};
-using Memo = std::unique_ptr<walker::WalkMemo, FreeMemo>;
-Memo make_memo();
-
 // The walker's memory of one recorded stack, which must outlive it.
 walker::Memory memory_of(const RecordedStack& stack);
 

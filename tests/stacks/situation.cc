@@ -4,6 +4,7 @@
 #include <cctype>
 #include <span>
 
+#include "walker/call_site.h"
 #include "walker/cfi_interpret.h"
 #include "walker/cfi_plt.h"
 #include "walker/epilog_x64.h"
@@ -186,7 +187,7 @@ class Describer {
   std::string managed_rule(const ManagedCode& code, uint64_t pc, bool interrupted) const {
     const Shape shape = shape_of(code.info);
     std::string what = std::string(code.funclet ? " funclet" : "") + shape.text();
-    if (!interrupted) return what;
+    if (!interrupted) return (faulted(pc) ? " faulted" : "") + what;
     what += " saved:" + std::to_string(shape.pushes);
     const uint64_t offset = pc - code.begin;
     if (offset < shape.prolog || offset == 0) {
@@ -197,6 +198,13 @@ class Describer {
         memory_of(stack_).code_at(pc, std::min<uint64_t>(code.end - pc, walker::kEpilogWindow));
     if (walker::is_epilog(window, code.begin, code.end, pc)) return " epilog " + epilog_text(window) + what;
     return " body" + what;
+  }
+
+  // Managed code whose "return address" no call ends at: the runtime calls its handler so.
+  bool faulted(uint64_t pc) const {
+    uint8_t before[walker::kLongestCall];
+    return memory_of(stack_).load_bytes(pc - sizeof before, before, sizeof before) &&
+           !walker::ends_with_call(before);
   }
 
   const RecordedProcess& process_;

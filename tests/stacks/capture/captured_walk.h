@@ -42,8 +42,7 @@ struct CapturedWalk {
   uint32_t clr_count = 0;
   wire::Frame clr[kMaxFrames];
 
-  void begin(const walker::Registers& registers) {
-    leaf = registers;
+  void begin() {
     read_count = stack_size = hresult = clr_count = 0;
     asked = false;
   }

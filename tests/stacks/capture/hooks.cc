@@ -40,7 +40,8 @@ std::atomic<bool> g_stop{false};
 OracleWalk g_oracle = nullptr;
 int g_file = -1;
 pthread_t g_thread;
-thread_local CapturedWalk* t_walk = nullptr;  // the oracle's answer is to come
+thread_local CapturedWalk* t_walk =
+    nullptr;  // of this thread's tick: the walk or the CLR's answer is to come
 
 CapturedWalk* claim() {
   for (CapturedWalk& place : g_places) {
@@ -55,34 +56,56 @@ void hand_over(CapturedWalk* walk) { walk->state.store(CapturedWalk::kReady, std
 
 void drop(CapturedWalk* walk) { walk->state.store(CapturedWalk::kFree, std::memory_order_release); }
 
+// Of the calling thread's handler, before its sample is counted.
+uint64_t sample_now(const agent::ThreadSlot& slot) {
+  return slot.shared->samples.load(std::memory_order_relaxed);
+}
+
+// A place for this tick's walk: the one the CLR's answer already lies in, when it was asked first.
+CapturedWalk* place_for(const agent::ThreadSlot& slot) {
+  CapturedWalk* walk = t_walk;
+  t_walk = nullptr;
+  if (walk != nullptr && walk->sample == sample_now(slot)) return walk;
+  if (walk != nullptr) drop(walk);  // of a tick without an answer
+  walk = claim();
+  if (walk == nullptr) return nullptr;
+  walk->begin();
+  walk->tid = static_cast<uint32_t>(slot.tid.load(std::memory_order_relaxed));
+  walk->sample = sample_now(slot);
+  return walk;
+}
+
 // In the handler, behind its own walk.
 void capture(WalkFunction walker, const walker::Registers& leaf, const walker::Memory& memory,
              const walker::CodeMap& code, const walker::WalkOutcome& outcome, uint64_t frames) {
-  t_walk = nullptr;
   const agent::ThreadSlot* slot = agent::current_slot();
-  CapturedWalk* walk = slot != nullptr && g_file >= 0 ? claim() : nullptr;
+  CapturedWalk* walk = slot != nullptr && g_file >= 0 ? place_for(*slot) : nullptr;
   if (walk == nullptr) return;
-  walk->begin(leaf);
-  walk->tid = static_cast<uint32_t>(slot->tid.load(std::memory_order_relaxed));
-  walk->sample = slot->shared->samples.load(std::memory_order_relaxed);
+  walk->leaf = leaf;
   walk->outcome = outcome;
   walk->frame_count = frames;
   if (!trace(walker, memory, code, walk)) return drop(walk);
-  if (!outcome.saw_managed) return hand_over(walk);
+  if (!outcome.saw_managed || walk->asked) return hand_over(walk);
   t_walk = walk;
 }
 
+// In the handler, before its own walk or behind it.
 OracleAnswer ask(const walker::Registers& seed, const walker::CodeMap& code, wire::Frame* frames,
                  uint32_t capacity) {
   const OracleAnswer answer = g_oracle(seed, code, frames, capacity);
-  CapturedWalk* walk = t_walk;
-  t_walk = nullptr;
+  const agent::ThreadSlot* slot = agent::current_slot();
+  if (slot == nullptr) return answer;
+  const bool walked = t_walk != nullptr && t_walk->sample == sample_now(*slot);
+  CapturedWalk* walk = place_for(*slot);
   if (walk == nullptr) return answer;
   walk->asked = true;
   walk->hresult = answer.hresult;
   walk->clr_count = std::min(answer.frames, kMaxFrames);
   std::copy(frames, frames + walk->clr_count, walk->clr);
-  hand_over(walk);
+  if (walked)
+    hand_over(walk);
+  else
+    t_walk = walk;
   return answer;
 }
 
@@ -168,12 +191,12 @@ namespace wb = walkabout;
 static_assert(std::is_same_v<decltype(wb::walker::walk),
                              wb::walker::WalkOutcome(const wb::walker::Registers&, const wb::walker::Memory&,
                                                      const wb::walker::CodeMap&, wb::walker::FrameSink&,
-                                                     wb::walker::WalkMemo*)>);
+                                                     wb::walker::WalkMemo*, wb::walker::Seed)>);
 static_assert(std::is_same_v<decltype(wb::agent::set_handler), void(const wb::agent::HandlerSetup&)>);
 static_assert(std::is_same_v<decltype(wb::agent::stop_handler), void()>);
 
 #define WALK \
-  _ZN9walkabout6walker4walkERKNS0_9RegistersERKNS0_6MemoryERKNS0_7CodeMapERNS0_9FrameSinkEPNS0_8WalkMemoE
+  _ZN9walkabout6walker4walkERKNS0_9RegistersERKNS0_6MemoryERKNS0_7CodeMapERNS0_9FrameSinkEPNS0_8WalkMemoENS0_4SeedE
 #define SET_HANDLER _ZN9walkabout5agent11set_handlerERKNS0_12HandlerSetupE
 #define STOP_HANDLER _ZN9walkabout5agent12stop_handlerEv
 #define JOIN(a, b) a##b
@@ -182,14 +205,15 @@ static_assert(std::is_same_v<decltype(wb::agent::stop_handler), void()>);
 
 extern "C" {
 wb::walker::WalkOutcome REAL(WALK)(const wb::walker::Registers&, const wb::walker::Memory&,
-                                   const wb::walker::CodeMap&, wb::walker::FrameSink&, wb::walker::WalkMemo*);
+                                   const wb::walker::CodeMap&, wb::walker::FrameSink&, wb::walker::WalkMemo*,
+                                   wb::walker::Seed);
 void REAL(SET_HANDLER)(const wb::agent::HandlerSetup&);
 void REAL(STOP_HANDLER)();
 
 wb::walker::WalkOutcome WRAP(WALK)(const wb::walker::Registers& leaf, const wb::walker::Memory& memory,
                                    const wb::walker::CodeMap& code, wb::walker::FrameSink& sink,
-                                   wb::walker::WalkMemo* memo) {
-  const wb::walker::WalkOutcome outcome = REAL(WALK)(leaf, memory, code, sink, memo);
+                                   wb::walker::WalkMemo* memo, wb::walker::Seed seed) {
+  const wb::walker::WalkOutcome outcome = REAL(WALK)(leaf, memory, code, sink, memo, seed);
   wb::stacks::capture(REAL(WALK), leaf, memory, code, outcome, sink.total());
   return outcome;
 }

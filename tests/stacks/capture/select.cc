@@ -106,7 +106,7 @@ class Selector {
   static bool right(const StackFile& file) {
     for (const Cfi cfi : {Cfi::kInterpreted, Cfi::kCompiled}) {
       const auto process = RecordedProcess::load(file, cfi);
-      const Memo memo = make_memo();
+      const walker::MappedMemo memo = walker::map_memo();
       if (!process.ok() || !check_stack(**process, file.stacks.front(), memo.get()).empty()) return false;
     }
     return true;

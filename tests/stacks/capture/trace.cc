@@ -58,7 +58,7 @@ bool trace(WalkFunction walker, const walker::Memory& memory, const walker::Code
   traced.code = traced_code;
   traced.context = &tracing;
   walker::FrameSink sink(walk->frames, kMaxFrames);
-  walk->traced = walker(walk->leaf, traced, code, sink, nullptr);
+  walk->traced = walker(walk->leaf, traced, code, sink, nullptr, walker::Seed::kNotWanted);
   walk->traced_count = sink.total();
   copy_stack(memory, walk);
   return tracing.room && !sink.left_out();
