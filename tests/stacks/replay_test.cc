@@ -2,6 +2,7 @@
 // without and with a memo. See format.md for where the expectations come from.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -13,9 +14,12 @@
 namespace walkabout::stacks {
 namespace {
 
+// WALKABOUT_STACKS: another folder, of stacks just captured.
 std::vector<std::filesystem::path> recorded_files() {
+  const char* folder = std::getenv("WALKABOUT_STACKS");
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(WALKABOUT_SOURCE_DIR "/tests/stacks")) {
+  for (const auto& entry : std::filesystem::directory_iterator(
+           folder != nullptr ? folder : WALKABOUT_SOURCE_DIR "/tests/stacks")) {
     if (entry.path().extension() == ".stacks") files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());

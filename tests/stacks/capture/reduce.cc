@@ -11,7 +11,7 @@ namespace walkabout::stacks {
 namespace {
 
 constexpr size_t kWord = 8;
-constexpr size_t kFdeAlignment = 4;
+constexpr size_t kSmallestFde = 8;  // its length and the way back to its CIE
 constexpr size_t kLongestFde = 1u << 16;
 constexpr int kMaxChain = 32;
 
@@ -154,7 +154,7 @@ class Reducer {
   static bool add_fde(const walker::CfiSection& section, const walker::Fde& fde, RecordedImage& to) {
     const size_t end = fde.instructions.address + fde.instructions.size - section.frames.address;
     walker::Fde other;
-    for (size_t back = 2 * kFdeAlignment; back <= std::min(end, kLongestFde); back += kFdeAlignment) {
+    for (size_t back = kSmallestFde; back <= std::min(end, kLongestFde); ++back) {
       size_t next = 0;
       if (walker::read_fde(section, end - back, &other, &next) != walker::CfiStatus::kOk) continue;
       if (next != end || other.begin != fde.begin || other.cie.offset != fde.cie.offset) continue;
