@@ -17,15 +17,15 @@ class Capture(EndToEnd):
         self.addCleanup(self.out.cleanup)
         self.folder = pathlib.Path(self.out.name)
 
-    def capture(self, *options: str) -> list[str]:
+    def capture(self, name: str, *options: str) -> list[str]:
         """The situations it says it kept."""
-        done = harness.execute(TOOL, "--build", harness.BUILD, *options, self.folder / "new.stacks", "--",
+        done = harness.execute(TOOL, "--build", harness.BUILD, *options, self.folder / name, "--",
                                *app("qsort"))
         self.assertEqual(done.returncode, 0, done)
         return done.stdout.splitlines()
 
     def test_new_fixtures_replay(self) -> None:
-        situations = self.capture("--limit", "12")
+        situations = self.capture("new.stacks", "--limit", "12")
         self.assertEqual(len(situations), 12, situations)
         self.assertEqual(len(set(situations)), 12)
         for line in situations:
@@ -36,13 +36,13 @@ class Capture(EndToEnd):
         self.assertEqual(replay.returncode, 0, replay.stdout)
         self.assertIn("[  PASSED  ] 2 tests.", replay.stdout)
         # Of each of these situations there is an example now.
-        again = self.capture("--limit", "3")
+        again = self.capture("newer.stacks", "--limit", "3")
         self.assertFalse(set(again) & set(situations))
 
     def test_filters(self) -> None:
-        for line in self.capture("--kind", "^leaf: jitted epilog", "--limit", "2"):
+        for line in self.capture("epilogs.stacks", "--kind", "^leaf: jitted epilog", "--limit", "2"):
             self.assertTrue(line.startswith("leaf: jitted epilog"), line)
-        for line in self.capture("--method", "^qsort|msort|Sort", "--limit", "2"):
+        for line in self.capture("sorting.stacks", "--method", "^qsort|msort|Sort", "--limit", "2"):
             self.assertTrue(line.startswith("leaf: "), line)
 
 

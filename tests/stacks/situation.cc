@@ -48,7 +48,7 @@ struct Shape {
 
 Shape shape_of(Bytes info) {
   Shape shape;
-  if (info.size() < walker::kUnwindHeaderSize) return shape;
+  if (walker::unwind_info_size(info) == 0) return shape;
   shape.prolog = info[1];
   shape.chained = (info[0] >> 3 & walker::kUnwindFlagChained) != 0;
   shape.frame_register = (info[3] & 15) != 0;
@@ -66,6 +66,7 @@ Shape shape_of(Bytes info) {
 // How many of a prolog's codes were done.
 int done_by(Bytes info, uint64_t offset) {
   int done = 0;
+  if (walker::unwind_info_size(info) == 0) return done;
   for (pe::Codes codes(info); !codes.done();) {
     pe::Code code;
     if (!codes.next(&code)) break;
