@@ -45,7 +45,8 @@ void step(const Image& image, uint64_t pc, bool interrupted) {
   const Step step = step_ready_to_run(image, interrupted, stepped, memory);
   expect(step == Step::kStepped || equal(stepped, before), "a step that fails changes nothing");
   ManagedBody body;
-  if (!ready_to_run_body(image, interrupted ? pc : pc - 1, &body) || !rule_holds(body, pc, interrupted))
+  if (!ready_to_run_body(image, interrupted ? pc : pc - 1, &body) ||
+      !rule_holds(body, pc, interrupted, memory))
     return;
   expect(step == Step::kStepped && cfi_step(body.rule, by_rule, memory) == StepStatus::kOk,
          "a rule is a step");

@@ -32,8 +32,9 @@ enum Opcode : uint8_t {
   kValOffset = 0x14,
   kValOffsetSf = 0x15,
   kValExpression = 0x16,
-  kAdvanceLoc8 = 0x1d,  // MIPS's, but any assembler may emit it
-  kGnuArgsSize = 0x2e,  // for exception handlers, no concern of an unwinder
+  kAdvanceLoc8 = 0x1d,    // MIPS's, but any assembler may emit it
+  kNegateRaState = 0x2d,  // AArch64: from here on return addresses are signed, or not
+  kGnuArgsSize = 0x2e,    // for exception handlers, no concern of an unwinder
   kGnuNegativeOffsetExtended = 0x2f,
 };
 // Opcodes that carry their operand in the low six bits.
@@ -123,6 +124,8 @@ bool CfiRows::apply_location(uint8_t opcode) {
       return remember();
     case kRestoreState:
       return restore_remembered();
+    case kNegateRaState:
+      return kSignsReturnAddresses;  // the signature is told by the address itself
     case kGnuArgsSize:
       code_.uleb();
       return true;
@@ -257,7 +260,7 @@ bool CfiRows::set_expression(uint64_t reg, RuleKind kind) {
 // "Same" is the rule we give registers nothing is said of; only for rsp, which then is the CFA, it must be
 // said.
 bool CfiRows::set_from_register(uint64_t reg, uint64_t source) {
-  if (source == reg && reg != kRsp) return set(reg, RuleKind::kSame);
+  if (source == reg && reg != kStackRegister) return set(reg, RuleKind::kSame);
   if (source >= kRegCount) return set(reg, RuleKind::kUndefined);  // kept in a vector register
   return set(reg, RuleKind::kRegister, static_cast<int64_t>(source));
 }

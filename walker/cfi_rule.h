@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "walker/registers_x64.h"
+#include "walker/registers.h"
 
 namespace walkabout::walker {
 
@@ -48,12 +48,10 @@ struct CfiRule {
   CfaRule cfa;
   RegisterRule registers[kRegCount];
   const uint8_t* expressions = nullptr;  // not owned
-  uint8_t return_column = kRip;
+  uint8_t return_column = kReturnColumn;
   bool signal_frame = false;  // the caller was interrupted: its pc is exact, not a return address
 };
 
-// The registers a callee must preserve, besides rsp.
-inline constexpr Reg kSavedRegisters[] = {kRbx, kRbp, kR12, kR13, kR14, kR15};
 inline constexpr size_t kSavedCount = 6;
 inline constexpr int kSlotSize = 8;
 inline constexpr int8_t kNotSaved = -128;

@@ -1,7 +1,7 @@
 #include "walker/cfi_section.h"
 
 #include "walker/cfi_pointer.h"
-#include "walker/registers_x64.h"
+#include "walker/registers.h"
 
 namespace walkabout::walker {
 namespace {

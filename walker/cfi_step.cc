@@ -69,7 +69,8 @@ StepStatus find_register(const CfiRule& rule, const RegisterRule& reg, const Reg
 
 StepStatus cfi_step(const CfiRule& rule, Registers& regs, const Memory& memory) {
   const RegisterRule& ra = rule.registers[rule.return_column];
-  if (rule.cfa.kind == CfaKind::kNone || ra.kind == RuleKind::kSame) return StepStatus::kNoRule;
+  if (rule.cfa.kind == CfaKind::kNone || (ra.kind == RuleKind::kSame && !kReturnInRegister))
+    return StepStatus::kNoRule;
   if (ra.kind == RuleKind::kUndefined) return StepStatus::kOutermost;
   uint64_t cfa = 0;
   StepStatus status = find_cfa(rule, regs, memory, &cfa);
@@ -79,7 +80,7 @@ StepStatus cfi_step(const CfiRule& rule, Registers& regs, const Memory& memory) 
     status = find_register(rule, rule.registers[i], regs, memory, cfa, &caller.r[i]);
   }
   if (status != StepStatus::kOk) return status;
-  caller.pc() = caller.r[rule.return_column];
+  caller.pc() = return_address(caller.r[rule.return_column]);
   regs = caller;
   return StepStatus::kOk;
 }

@@ -9,7 +9,7 @@
 
 #include "walker/cfi_rule.h"
 #include "walker/memory.h"
-#include "walker/registers_x64.h"
+#include "walker/registers.h"
 
 namespace walkabout::walker {
 

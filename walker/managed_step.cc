@@ -29,18 +29,17 @@ Step to_step(UnwindStatus status) {
   return Step::kNoRule;
 }
 
-// The code under an interrupted pc is being executed, so it is mapped and can be read directly.
-std::span<const uint8_t> code_at(const Function& f, uint64_t pc) {
-  return {reinterpret_cast<const uint8_t*>(pc), std::min<uint64_t>(f.end - pc, kEpilogWindow)};
+std::span<const uint8_t> code_at(const Function& f, uint64_t pc, const Memory& memory) {
+  return memory.code_at(pc, std::min<uint64_t>(f.end - pc, kEpilogWindow));
 }
 
-bool at_epilog(const Function& f, uint64_t pc) {
-  const std::span<const uint8_t> code = code_at(f, pc);
+bool at_epilog(const Function& f, uint64_t pc, const Memory& memory) {
+  const std::span<const uint8_t> code = code_at(f, pc, memory);
   return may_begin_epilog(code) && is_epilog(code, f.begin, f.end, pc);
 }
 
 bool try_epilog(const Function& f, Registers& regs, const Memory& memory, Step* step) {
-  switch (undo_epilog(code_at(f, regs.pc()), f.begin, f.end, regs, memory)) {
+  switch (undo_epilog(code_at(f, regs.pc(), memory), f.begin, f.end, regs, memory)) {
     case Epilog::kNot:
       return false;
     case Epilog::kUndone:
@@ -153,9 +152,9 @@ bool ready_to_run_body(const Image& image, uint64_t lookup, ManagedBody* body) {
 }
 
 // A prolog may call, to probe the stack: what follows the call is not done then.
-WALKABOUT_HOT bool rule_holds(const ManagedBody& body, uint64_t pc, bool interrupted) {
+WALKABOUT_HOT bool rule_holds(const ManagedBody& body, uint64_t pc, bool interrupted, const Memory& memory) {
   return body.plain && pc - body.begin >= body.prolog &&
-         !(interrupted && at_epilog({body.begin, body.end}, pc));
+         !(interrupted && at_epilog({body.begin, body.end}, pc, memory));
 }
 
 }  // namespace walkabout::walker

@@ -32,6 +32,6 @@ ManagedBody jitted_body(const JitPiece& piece);
 // lookup: pc, or pc - 1 for a return address. False when no function holds it.
 bool ready_to_run_body(const Image& image, uint64_t lookup, ManagedBody* body);
 // Does the body's rule hold at pc? An epilog is told by its instructions, which are read.
-bool rule_holds(const ManagedBody& body, uint64_t pc, bool interrupted);
+bool rule_holds(const ManagedBody& body, uint64_t pc, bool interrupted, const Memory& memory);
 
 }  // namespace walkabout::walker

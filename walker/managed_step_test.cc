@@ -18,13 +18,13 @@ bool rule_at(const Image& image, uint64_t pc, bool interrupted, CompactRule* rul
   ManagedBody body;
   if (!ready_to_run_body(image, interrupted ? pc : pc - 1, &body)) return false;
   *rule = body.rule;
-  return rule_holds(body, pc, interrupted);
+  return rule_holds(body, pc, interrupted, Memory{});
 }
 
 bool rule_at(const JitPiece& piece, uint64_t pc, bool interrupted, CompactRule* rule) {
   const ManagedBody body = jitted_body(piece);
   *rule = body.rule;
-  return rule_holds(body, pc, interrupted);
+  return rule_holds(body, pc, interrupted, Memory{});
 }
 
 class ReadyToRun : public ::testing::Test {

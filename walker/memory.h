@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 namespace walkabout::walker {
 
@@ -16,6 +17,10 @@ struct Memory {
   uint64_t hi = 0;
   bool (*slow)(void* context, uint64_t address, void* to, size_t size) = nullptr;
   void* context = nullptr;
+  // Where the `size` bytes of code under an interrupted pc can be read. Null: where they are, because they
+  // are being executed. A recorded process has them elsewhere, and may not have them all (then it gives
+  // null).
+  const uint8_t* (*code)(void* context, uint64_t pc, size_t size) = nullptr;
 
   bool load64(uint64_t address, uint64_t* value) const {
     if (address >= lo && hi >= 8 && address <= hi - 8) [[likely]] {
@@ -23,6 +28,10 @@ struct Memory {
       return true;
     }
     return slow != nullptr && slow(context, address, value, sizeof *value);
+  }
+  std::span<const uint8_t> code_at(uint64_t pc, size_t size) const {
+    const auto* bytes = code == nullptr ? reinterpret_cast<const uint8_t*>(pc) : code(context, pc, size);
+    return {bytes, bytes == nullptr ? 0 : size};
   }
   bool load_bytes(uint64_t address, void* to, size_t size) const {
     if (address >= lo && hi >= size && address <= hi - size) [[likely]] {

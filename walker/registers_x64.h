@@ -38,4 +38,12 @@ struct Registers {
   uint64_t bp() const { return r[kRbp]; }
 };
 
+inline constexpr Reg kStackRegister = kRsp;
+inline constexpr Reg kReturnColumn = kRip;
+inline constexpr bool kReturnInRegister = false;      // a call leaves the return address on the stack,
+inline constexpr bool kSignsReturnAddresses = false;  // as it is
+constexpr uint64_t return_address(uint64_t value) { return value; }
+// Those a callee must preserve, besides rsp (System V AMD64 ABI, section 3.2.1).
+inline constexpr Reg kSavedRegisters[] = {kRbx, kRbp, kR12, kR13, kR14, kR15};
+
 }  // namespace walkabout::walker

@@ -129,10 +129,11 @@ Step step_new_module(const CodeMap& code, uint64_t lookup, Registers& regs, cons
 }
 
 // The step out of a frame as a rule that can be remembered. False when it cannot be put so.
-WALKABOUT_HOT bool rule_of(const Place& place, const Registers& regs, bool interrupted, CompactRule* rule) {
+WALKABOUT_HOT bool rule_of(const Place& place, const Registers& regs, bool interrupted, const Memory& memory,
+                           CompactRule* rule) {
   if (place.piece != nullptr || (place.image != nullptr && place.image->managed)) {
     *rule = place.body.rule;
-    return rule_holds(place.body, regs.pc(), interrupted);
+    return rule_holds(place.body, regs.pc(), interrupted, memory);
   }
   if (place.image == nullptr) return false;
   // acquire: partner of the release where the compiled table is attached.
@@ -247,7 +248,7 @@ class Walk {
     }
     const bool exact = interrupted || locate_caller(&place);
     MemoStep step;
-    if (!rule_of(place, regs_, exact, &step.rule)) return step_at(place, exact, signal_frame);
+    if (!rule_of(place, regs_, exact, memory_, &step.rule)) return step_at(place, exact, signal_frame);
     step.key = memo_key(regs_.pc(), interrupted);
     step.frame = frame_of(place, regs_.pc());
     if (place.image != nullptr && place.image->jit_compiler) step.key |= kMemoJitCompiler;

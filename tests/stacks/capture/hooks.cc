@@ -1,0 +1,234 @@
+// Makes the agent a capturing one, in a library of its own (libwalkabout.so in build/…/capture/): the linker
+// sends the handler's calls of the walker, its setting up and its end here (--wrap, see
+// CMakeLists.txt), so that the production agent has no trace of it. WALKABOUT_CAPTURE names the file that
+// takes the captured stacks, each behind its length (32 bits).
+//
+// The handler's part is async-signal-safe; a thread of its own reduces what it caught.
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+#include <unordered_set>
+
+#include "agent/linux/handler.h"
+#include "agent/oracle.h"
+#include "tests/stacks/capture/reduce.h"
+#include "tests/stacks/capture/trace.h"
+
+namespace walkabout::stacks {
+namespace {
+
+using agent::OracleAnswer;
+using agent::OracleWalk;
+
+constexpr size_t kPlaces = 32;
+constexpr size_t kMaxStacks = 200'000;
+constexpr uint64_t kMaxFile = 1u << 30;
+constexpr unsigned kPauseUs = 300;
+
+// Zero-initialized memory of the library: pages that are never used cost nothing.
+CapturedWalk g_places[kPlaces];
+walker::CodeMap g_code;
+walker::ReaderGate* g_gate = nullptr;
+std::atomic<bool> g_stop{false};
+OracleWalk g_oracle = nullptr;
+int g_file = -1;
+pthread_t g_thread;
+thread_local CapturedWalk* t_walk =
+    nullptr;  // of this thread's tick: the walk or the CLR's answer is to come
+
+CapturedWalk* claim() {
+  for (CapturedWalk& place : g_places) {
+    uint32_t free = CapturedWalk::kFree;
+    if (place.state.compare_exchange_strong(free, CapturedWalk::kFilling, std::memory_order_acquire))
+      return &place;
+  }
+  return nullptr;
+}
+
+void hand_over(CapturedWalk* walk) { walk->state.store(CapturedWalk::kReady, std::memory_order_release); }
+
+void drop(CapturedWalk* walk) { walk->state.store(CapturedWalk::kFree, std::memory_order_release); }
+
+// Of the calling thread's handler, before its sample is counted.
+uint64_t sample_now(const agent::ThreadSlot& slot) {
+  return slot.shared->samples.load(std::memory_order_relaxed);
+}
+
+// A place for this tick's walk: the one the CLR's answer already lies in, when it was asked first.
+CapturedWalk* place_for(const agent::ThreadSlot& slot) {
+  CapturedWalk* walk = t_walk;
+  t_walk = nullptr;
+  if (walk != nullptr && walk->sample == sample_now(slot)) return walk;
+  if (walk != nullptr) drop(walk);  // of a tick without an answer
+  walk = claim();
+  if (walk == nullptr) return nullptr;
+  walk->begin();
+  walk->tid = static_cast<uint32_t>(slot.tid.load(std::memory_order_relaxed));
+  walk->sample = sample_now(slot);
+  return walk;
+}
+
+// In the handler, behind its own walk.
+void capture(WalkFunction walker, const walker::Registers& leaf, const walker::Memory& memory,
+             const walker::CodeMap& code, const walker::WalkOutcome& outcome, uint64_t frames) {
+  const agent::ThreadSlot* slot = agent::current_slot();
+  CapturedWalk* walk = slot != nullptr && g_file >= 0 ? place_for(*slot) : nullptr;
+  if (walk == nullptr) return;
+  walk->leaf = leaf;
+  walk->outcome = outcome;
+  walk->frame_count = frames;
+  if (!trace(walker, memory, code, walk)) return drop(walk);
+  if (!outcome.saw_managed || walk->asked) return hand_over(walk);
+  t_walk = walk;
+}
+
+// In the handler, before its own walk or behind it.
+OracleAnswer ask(const walker::Registers& seed, const walker::CodeMap& code, wire::Frame* frames,
+                 uint32_t capacity) {
+  const OracleAnswer answer = g_oracle(seed, code, frames, capacity);
+  const agent::ThreadSlot* slot = agent::current_slot();
+  if (slot == nullptr) return answer;
+  const bool walked = t_walk != nullptr && t_walk->sample == sample_now(*slot);
+  CapturedWalk* walk = place_for(*slot);
+  if (walk == nullptr) return answer;
+  walk->asked = true;
+  walk->hresult = answer.hresult;
+  walk->clr_count = std::min(answer.frames, kMaxFrames);
+  std::copy(frames, frames + walk->clr_count, walk->clr);
+  if (walked)
+    hand_over(walk);
+  else
+    t_walk = walk;
+  return answer;
+}
+
+// Loops give the same stack thousands of times.
+uint64_t key_of(const CapturedWalk& walk) {
+  uint64_t key = walk.clr_count;
+  for (uint64_t i = 0; i < walk.traced_count; ++i) {
+    key = (key ^ walk.frames[i].bits) * 0x9e3779b97f4a7c15u;
+    key ^= key >> 29;
+  }
+  return key;
+}
+
+class Writer {
+ public:
+  void write(const CapturedWalk& walk, const walker::CodeMap& code) {
+    // A walk that differs with and without its memo is an error no fixture can show: say it.
+    if (walk.frame_count != walk.traced_count || walk.outcome.end != walk.traced.end) {
+      ::dprintf(STDERR_FILENO, "capture_stack: with its memo a walk had %lu frames, without it %lu\n",
+                static_cast<unsigned long>(walk.frame_count), static_cast<unsigned long>(walk.traced_count));
+      return;
+    }
+    if (seen_.size() >= kMaxStacks || written_ >= kMaxFile || !seen_.insert(key_of(walk)).second) return;
+    StackFile file;
+    if (!reduce(walk, code, &file)) return;
+    const std::string message = encode(file);
+    const auto size = static_cast<uint32_t>(message.size());
+    std::string record(sizeof size, '\0');
+    std::memcpy(record.data(), &size, sizeof size);
+    record += message;
+    if (::write(g_file, record.data(), record.size()) == static_cast<ssize_t>(record.size()))
+      written_ += record.size();
+  }
+
+ private:
+  std::unordered_set<uint64_t> seen_;
+  uint64_t written_ = 0;
+};
+
+bool pass(Writer& writer) {
+  bool any = false;
+  for (CapturedWalk& walk : g_places) {
+    if (walk.state.load(std::memory_order_acquire) != CapturedWalk::kReady) continue;
+    {
+      const walker::ReaderGate::Reader inside(*g_gate);
+      writer.write(walk, g_code);
+    }
+    drop(&walk);
+    any = true;
+  }
+  return any;
+}
+
+void* run(void*) {
+  Writer writer;
+  while (!g_stop.load(std::memory_order_acquire)) {
+    if (!pass(writer)) ::usleep(kPauseUs);
+  }
+  pass(writer);
+  return nullptr;
+}
+
+void start(const agent::HandlerSetup& setup) {
+  const char* path = ::getenv("WALKABOUT_CAPTURE");
+  if (path == nullptr || setup.oracle == nullptr) return;
+  g_gate = setup.gate;
+  g_code = setup.code;
+  g_oracle = setup.oracle;
+  const int file = ::open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  sigset_t all, before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_BLOCK, &all, &before);
+  if (file >= 0 && ::pthread_create(&g_thread, nullptr, run, nullptr) == 0) g_file = file;
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+}  // namespace
+}  // namespace walkabout::stacks
+
+// The linker's names for what is wrapped. A function whose type has changed is not wrapped any more: its
+// mangled name, spelled in CMakeLists.txt, is another one.
+namespace wb = walkabout;
+static_assert(std::is_same_v<decltype(wb::walker::walk),
+                             wb::walker::WalkOutcome(const wb::walker::Registers&, const wb::walker::Memory&,
+                                                     const wb::walker::CodeMap&, wb::walker::FrameSink&,
+                                                     wb::walker::WalkMemo*, wb::walker::Seed)>);
+static_assert(std::is_same_v<decltype(wb::agent::set_handler), void(const wb::agent::HandlerSetup&)>);
+static_assert(std::is_same_v<decltype(wb::agent::stop_handler), void()>);
+
+#define WALK \
+  _ZN9walkabout6walker4walkERKNS0_9RegistersERKNS0_6MemoryERKNS0_7CodeMapERNS0_9FrameSinkEPNS0_8WalkMemoENS0_4SeedE
+#define SET_HANDLER _ZN9walkabout5agent11set_handlerERKNS0_12HandlerSetupE
+#define STOP_HANDLER _ZN9walkabout5agent12stop_handlerEv
+#define JOIN(a, b) a##b
+#define REAL(name) JOIN(__real_, name)
+#define WRAP(name) JOIN(__wrap_, name)
+
+extern "C" {
+wb::walker::WalkOutcome REAL(WALK)(const wb::walker::Registers&, const wb::walker::Memory&,
+                                   const wb::walker::CodeMap&, wb::walker::FrameSink&, wb::walker::WalkMemo*,
+                                   wb::walker::Seed);
+void REAL(SET_HANDLER)(const wb::agent::HandlerSetup&);
+void REAL(STOP_HANDLER)();
+
+wb::walker::WalkOutcome WRAP(WALK)(const wb::walker::Registers& leaf, const wb::walker::Memory& memory,
+                                   const wb::walker::CodeMap& code, wb::walker::FrameSink& sink,
+                                   wb::walker::WalkMemo* memo, wb::walker::Seed seed) {
+  const wb::walker::WalkOutcome outcome = REAL(WALK)(leaf, memory, code, sink, memo, seed);
+  wb::stacks::capture(REAL(WALK), leaf, memory, code, outcome, sink.total());
+  return outcome;
+}
+
+void WRAP(SET_HANDLER)(const wb::agent::HandlerSetup& setup) {
+  wb::agent::HandlerSetup capturing = setup;
+  wb::stacks::start(setup);
+  if (wb::stacks::g_file >= 0) capturing.oracle = wb::stacks::ask;
+  REAL(SET_HANDLER)(capturing);
+}
+
+void WRAP(STOP_HANDLER)() {
+  REAL(STOP_HANDLER)();
+  if (wb::stacks::g_file < 0) return;
+  wb::stacks::g_stop.store(true, std::memory_order_release);
+  ::pthread_join(wb::stacks::g_thread, nullptr);
+}
+}

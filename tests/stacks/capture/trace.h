@@ -1,0 +1,16 @@
+// Walks again, without a memo, and writes down everything the walk reads of the process's memory.
+// Async-signal-safe. REQUIRES: inside the code map's gate; `memory` is the handler's own.
+#pragma once
+
+#include "tests/stacks/capture/captured_walk.h"
+
+namespace walkabout::stacks {
+
+using WalkFunction = decltype(&walker::walk);
+
+// walker: the walker's own walk(), which the capturing agent has to name in another way (hooks.cc). False
+// when what was read does not fit into a captured walk.
+bool trace(WalkFunction walker, const walker::Memory& memory, const walker::CodeMap& code,
+           CapturedWalk* walk);
+
+}  // namespace walkabout::stacks
