@@ -43,7 +43,7 @@ try {
   const url = encodeURIComponent(`${origin}/profile.json`);
   await page.goto(`${origin}/#profileURL=${url}&title=profile&view=sandwich`);
   // The sandwich view is a table, so its text can be read; the others are drawn.
-  await page.getByText('Sandwich').waitFor({ timeout: 15_000 }); // only with a profile loaded
+  await page.getByText('Sandwich').waitFor({ timeout: 120_000 }); // only with a profile loaded
   await page.getByText('Sandwich').click();
   await page.locator('table').first().waitFor();
   for (const frame of expected) {
@@ -51,7 +51,7 @@ try {
     await page.keyboard.press('Control+f');
     await page.locator('input').first().fill(frame);
     const rows = page.locator('table tr:has(td:nth-child(3))'); // total, self, name; "no match" has one cell
-    await rows.filter({ hasText: frame }).first().waitFor({ timeout: 10_000 });
+    await rows.filter({ hasText: frame }).first().waitFor({ timeout: 120_000 });
   }
   if (values.screenshot) await page.screenshot({ path: values.screenshot });
   assert.deepEqual(errors, []);

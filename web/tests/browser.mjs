@@ -28,6 +28,7 @@ export async function openReport(browser, path, { width = 1280, height = 800, da
     colorScheme: dark ? 'dark' : 'light',
     deviceScaleFactor: scale,
   });
+  page.setDefaultTimeout(180_000); // a busy machine is no failure
   page.seen = { errors: [], requests: [] };
   page.on('console', (message) => {
     const ours = message.text().startsWith('Canvas2D: Multiple readback'); // a test reading pixels
