@@ -1,0 +1,28 @@
+// What the stepper must know of the instruction a thread executes next. Pure, async-signal-safe.
+// Source: Intel SDM vol. 2, CALL (E8 rel32, FF /2), SYSCALL (0F 05).
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace walkabout::agent::step {
+
+inline constexpr uint64_t kLongestInstruction = 15;
+
+// code: the bytes at the instruction, as many as can be read, at most kLongestInstruction matter.
+inline bool is_call(std::span<const uint8_t> code) {
+  size_t at = 0;
+  const auto is_prefix = [](uint8_t b) {  // notrack, bnd and segment, operand size, REX
+    return b == 0x3e || b == 0xf2 || b == 0x2e || b == 0x66 || (b >= 0x40 && b <= 0x4f);
+  };
+  while (at < code.size() && is_prefix(code[at])) ++at;
+  if (at >= code.size()) return false;
+  if (code[at] == 0xe8) return true;
+  return code[at] == 0xff && at + 1 < code.size() && (code[at + 1] >> 3 & 7) == 2;
+}
+
+inline bool is_syscall(std::span<const uint8_t> code) {
+  return code.size() >= 2 && code[0] == 0x0f && code[1] == 0x05;
+}
+
+}  // namespace walkabout::agent::step
