@@ -2,12 +2,15 @@
 
 #include <x86intrin.h>
 
+#include "agent/oracle_gate.h"
 #include "clr/context_x64.h"
+#include "wire/records.h"
 
 namespace walkabout::agent {
 namespace {
 
 clr::ICorProfilerInfo2* g_info = nullptr;
+OracleGate g_gate;
 
 struct Collected {
   const walker::CodeMap* code;
@@ -41,12 +44,14 @@ clr::ContextX64 context_of(const walker::Registers& r) {
 
 OracleAnswer ask(const walker::Registers& seed, const walker::CodeMap& code, wire::Frame* frames,
                  uint32_t capacity) {
+  if (!g_gate.enter()) return {wire::kRuntimeSuspending, 0, 0};
   clr::ContextX64 context = context_of(seed);
   Collected collected{&code, frames, capacity, 0};
   const uint64_t before = __rdtsc();
   const clr::HRESULT hr = g_info->DoStackSnapshot(0, take_frame, clr::COR_PRF_SNAPSHOT_DEFAULT, &collected,
                                                   reinterpret_cast<uint8_t*>(&context), sizeof context);
   const uint64_t cycles = __rdtsc() - before;
+  g_gate.leave();
   return {static_cast<uint32_t>(hr), collected.count, static_cast<uint32_t>(cycles)};
 }
 
@@ -56,5 +61,8 @@ OracleWalk prepare_oracle(clr::ICorProfilerInfo2* info) {
   g_info = info;
   return ask;
 }
+
+void runtime_suspends() { g_gate.close(); }
+void runtime_resumed() { g_gate.open(); }
 
 }  // namespace walkabout::agent

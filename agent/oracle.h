@@ -11,4 +11,8 @@ namespace walkabout::agent {
 // Before the first tick.
 OracleWalk prepare_oracle(clr::ICorProfilerInfo2* info);
 
+// The runtime begins to stop its threads, and lets them go on (see agent/oracle_gate.h). On its thread.
+void runtime_suspends();
+void runtime_resumed();
+
 }  // namespace walkabout::agent

@@ -7,7 +7,9 @@
 
 #include <string>
 
+#include "agent/linux/alternate_stack.h"
 #include "agent/linux/own_stack.h"
+#include "agent/oracle.h"
 #include "agent/recording.h"
 #include "base/clock.h"
 #include "clr/eventpipe_method.h"
@@ -58,13 +60,14 @@ clr::HRESULT Profiler::begin(clr::IUnknown* info) {
   }
   info_ = clr::ComPtr<clr::ICorProfilerInfo12>::adopt(static_cast<clr::ICorProfilerInfo12*>(newest));
   uint32_t low = clr::COR_PRF_MONITOR_MODULE_LOADS | clr::COR_PRF_MONITOR_THREADS;
-  if (options->oracle) low |= clr::COR_PRF_ENABLE_STACK_SNAPSHOT;
+  if (options->oracle) low |= clr::COR_PRF_ENABLE_STACK_SNAPSHOT | clr::COR_PRF_MONITOR_SUSPENDS;
   const uint32_t high = clr::COR_PRF_HIGH_MONITOR_EVENT_PIPE | clr::COR_PRF_HIGH_BASIC_GC;
   if (const clr::HRESULT hr = info_->SetEventMask2(low, high); clr::failed(hr)) {
     complain("the runtime refused the events that are needed");
     return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
   }
   recording_ = std::move(recording);
+  enlarge_alternate_stack();  // the main thread's: it will run managed code
   const base::Status begun = agent::begin(*recording_, info_.get(), runtime_name());
   if (!begun.ok()) complain(begun.message());
   if (!begun.ok() || !recording_->wanted) return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
@@ -120,8 +123,10 @@ clr::HRESULT Profiler::ModuleUnloadStarted(clr::ModuleID module) {
 
 clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID, uint32_t os_thread) {
   if (recording_ == nullptr || recording_->threads == nullptr) return clr::S_OK;
+  const bool own = static_cast<pid_t>(os_thread) == own_tid();
+  if (own) enlarge_alternate_stack();  // before its first tick
   recording_->threads->arm(static_cast<pid_t>(os_thread), true, true);
-  if (static_cast<pid_t>(os_thread) == own_tid()) measure_own_stack(*recording_->threads);
+  if (own) measure_own_stack(*recording_->threads);
   return clr::S_OK;
 }
 
@@ -146,6 +151,17 @@ clr::HRESULT Profiler::GarbageCollectionStarted(int, clr::BOOL*, clr::COR_PRF_GC
 
 clr::HRESULT Profiler::GarbageCollectionFinished() {
   if (ThreadSlot* slot = current_slot(); slot != nullptr) slot->in_gc.store(false, std::memory_order_relaxed);
+  return clr::S_OK;
+}
+
+// Only for the oracle: asked for with it.
+clr::HRESULT Profiler::RuntimeSuspendStarted(clr::COR_PRF_SUSPEND_REASON) {
+  runtime_suspends();
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::RuntimeResumeFinished() {
+  runtime_resumed();
   return clr::S_OK;
 }
 

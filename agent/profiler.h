@@ -30,6 +30,8 @@ class Profiler : public clr::CallbackBase {
   clr::HRESULT GarbageCollectionStarted(int generations, clr::BOOL* collected,
                                         clr::COR_PRF_GC_REASON reason) override;
   clr::HRESULT GarbageCollectionFinished() override;
+  clr::HRESULT RuntimeSuspendStarted(clr::COR_PRF_SUSPEND_REASON reason) override;
+  clr::HRESULT RuntimeResumeFinished() override;
   clr::HRESULT EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER provider, uint32_t event_id,
                                        uint32_t event_version, uint32_t metadata_size,
                                        const uint8_t* metadata, uint32_t data_size, const uint8_t* data,

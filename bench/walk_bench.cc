@@ -149,9 +149,8 @@ void walk_with(benchmark::State& state, WalkMemo* memo) {
 
 void walk_memo(benchmark::State& state) {
   at_depth(state, [](benchmark::State& s) {
-    auto* memo = static_cast<WalkMemo*>(std::calloc(1, sizeof(WalkMemo)));
-    walk_with(s, memo);
-    std::free(memo);
+    const MappedMemo memo = map_memo();
+    walk_with(s, memo.get());
   });
 }
 BENCHMARK(walk_memo);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "clr/hresults.h"
+#include "wire/records.h"
 
 namespace walkabout::cli {
 namespace {
@@ -30,6 +31,7 @@ std::string hresult_name(uint32_t hresult) {
   for (const auto& [value, name] : kNames) {
     if (static_cast<uint32_t>(value) == hresult) return name;
   }
+  if (hresult == wire::kRuntimeSuspending) return "runtime_suspending";
   return fmt::format("{:#010x}", hresult);
 }
 

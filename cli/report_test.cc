@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 struct Loaded {
-  explicit Loaded(const ReportOptions& options = {}) : options(options) {
+  explicit Loaded(const ReportOptions& asked = {}) : options(asked) {
     const testing::RecordingFile file;
     auto loaded = profile::load(file.path(), {.unfold = options.unfold});
     EXPECT_TRUE(loaded.ok()) << loaded.message();

@@ -47,6 +47,7 @@ TEST(VerifyText, ShowsBothStacksBesideEachOther) {
 TEST(HresultName, IsTheHeadersElseTheNumber) {
   EXPECT_EQ(hresult_name(0x80004005), "E_FAIL");
   EXPECT_EQ(hresult_name(0x8013135f), "CORPROF_E_STACKSNAPSHOT_UNMANAGED_CTX");
+  EXPECT_EQ(hresult_name(wire::kRuntimeSuspending), "runtime_suspending");
   EXPECT_EQ(hresult_name(0x8013abcd), "0x8013abcd");
 }
 

@@ -36,17 +36,13 @@ Walked walk_once(const fuzz::HostileProcess& process, ReaderGate& gate, WalkMemo
   return walked;
 }
 
-struct Free {
-  void operator()(WalkMemo* memo) const { std::free(memo); }
-};
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   fuzz::Input in(data, size);
   fuzz::HostileProcess process(in);
   const Walked fresh = walk_once(process, process.gate, nullptr);
-  const std::unique_ptr<WalkMemo, Free> memo(static_cast<WalkMemo*>(std::calloc(1, sizeof(WalkMemo))));
+  const MappedMemo memo = map_memo();
   for (int i = 0; i < 3; ++i) {
     memo->look_ahead(process.leaf);
     const Walked again = walk_once(process, process.gate, memo.get());

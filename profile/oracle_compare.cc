@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "profile/oracle_exceptions.h"
+
 namespace walkabout::profile {
 namespace {
 
@@ -22,9 +24,12 @@ struct NamedRule {
   Rule rule;
 };
 // In the order they are tried: frames that are left out first, then addresses of those that remain.
-constexpr std::array<NamedRule, 5> kRules{{
+constexpr std::array<NamedRule, 8> kRules{{
     {"method_without_metadata", method_without_metadata},
+    {"exception_dispatcher", exception_dispatcher},
     {"finally_funclet", finally_funclet},
+    {"catch_being_left", catch_being_left},
+    {"unwound_frames", unwound_frames},
     {"callback_in_preemptive_transition", callback_in_preemptive_transition},
     {"leaf_in_pinvoke_transition", leaf_in_pinvoke_transition},
     {"pinvoke_return_address", pinvoke_return_address},

@@ -19,6 +19,8 @@ struct OracleFrame {
   bool has_metadata = true;      // false: dynamic methods and IL stubs
   bool calls_native = false;     // ours only: the next frame towards the leaf is native, a stub or unknown
   bool funclet = false;          // the body of a catch, finally or filter of its method
+  bool dispatcher = false;       // the runtime's managed exception dispatcher
+  bool throws = false;           // ours only: the next frame towards the leaf is the runtime's throw helper
   bool operator==(const OracleFrame& other) const { return frame == other.frame; }
 };
 using OracleStack = std::vector<OracleFrame>;  // managed frames, leaf first
@@ -39,8 +41,8 @@ struct FrameCount {
 };
 FrameCount count_frames(const OracleStack& ours, const OracleStack& clr);
 
-// The rules. Each answers what is left to compare of `ours` after it was applied, or nothing if it does not
-// apply.
+// The rules (those for exceptions are in profile/oracle_exceptions.h). Each answers what is left to compare
+// of `ours` after it was applied, or nothing if it does not apply.
 
 // pinvoke_return_address: for a method that called native code the CLR reports the return address its own
 // frame chain keeps (that of the P/Invoke, or of the helper that made it), not the one on the stack. Same

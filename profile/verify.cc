@@ -45,21 +45,29 @@ OracleFrame VerifyCollector::managed_frame(wire::Frame frame, bool leaf) const {
   const auto no_metadata =
       static_cast<uint32_t>(wire::MethodFlag::kDynamic) | static_cast<uint32_t>(wire::MethodFlag::kIlStub);
   const Role role = leaf ? Role::kLeaf : Role::kCaller;
-  return {frame, method, method == nullptr || (method->flags & no_metadata) == 0, false,
-          code_.is_funclet(frame, role)};
+  OracleFrame out{frame, method};
+  out.has_metadata = method == nullptr || (method->flags & no_metadata) == 0;
+  out.funclet = code_.is_funclet(frame, role);
+  out.dispatcher = is_exception_dispatcher(method);
+  return out;
 }
 
 VerifyCollector::Pair VerifyCollector::pair_of(const wire::Oracle& answer, base::StackId stack) const {
   Pair pair;
-  bool native_before = false;
+  bool native_before = false, throws = false;
+  bool handler_before = false;  // a funclet: if native code called it, that is the runtime, for an exception
   for (uint32_t at = stack.value; at != 0; at = stacks_.parent[at]) {
     const wire::Frame frame = stacks_.frame[at];
     pair.shortened = pair.shortened || frame.kind() == wire::FrameKind::kLeftOut;
     if (frame.managed()) {
       pair.ours.push_back(managed_frame(frame, at == stack.value));
       pair.ours.back().calls_native = native_before;
+      OracleFrame& ours = pair.ours.back();
+      ours.throws = throws || (native_before && handler_before && !ours.dispatcher);
+      if (!ours.dispatcher) handler_before = ours.funclet;
     }
-    native_before = !frame.managed();
+    native_before = !frame.managed() || marks_.called_by_libraries(pair.ours.back().method);
+    throws = marks_.throws(frame);
   }
   const bool leaf_is_managed = stack.valid() && stacks_.frame[stack.value].managed();
   for (const wire::Frame frame : answer.frames) {
@@ -158,6 +166,7 @@ std::map<uint32_t, VerifyCollector::Costs> VerifyCollector::costs_by_depth() con
 
 Verification VerifyCollector::verify(size_t max_examples) {
   code_.sort();
+  marks_ = OracleMarks(stacks_, code_);
   Verification out;
   std::map<std::string, std::vector<OracleExample>> examples;
   Costs all;

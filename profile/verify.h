@@ -10,6 +10,7 @@
 
 #include "profile/code_table.h"
 #include "profile/oracle_compare.h"
+#include "profile/oracle_marks.h"
 #include "profile/stack_map.h"
 #include "recording/visitor.h"
 
@@ -87,6 +88,7 @@ class VerifyCollector : public recording::RecordVisitor {
   std::map<uint32_t, Costs> costs_by_depth() const;
 
   CodeTable code_;
+  OracleMarks marks_;
   RawStacks stacks_{{0}, {wire::Frame{}}};
   std::unordered_map<base::ThreadId, uint32_t> tids_;
   std::unordered_map<base::ThreadId, std::vector<base::StackId>>

@@ -101,6 +101,35 @@ TEST(Verify, ShowsNoMoreExamplesThanAskedForOfEachVerdict) {
   EXPECT_EQ(v.examples[3].verdict, "pinvoke_return_address");
 }
 
+TEST(Verify, ACallbackThatALibraryCalledByATailCallIsStillACallback) {
+  Fixture f;
+  f.say.module("/x/libcoreclr.so");
+  const auto library = f.say.module("/x/libother.so");
+  const Frame sort = f.say.jitted("Demo", "Sort", 10), compare = f.say.jitted("Demo", "Compare", 20);
+  const auto tail_called = f.say.stack({sort, compare});
+  f.sample(tail_called, {sort});
+  EXPECT_EQ(f.collector.verify(0).unexplained, 1u);
+  f.sample(f.say.stack({sort, TestRecording::native(library, 7), compare}), {compare, sort});
+  const Verification v = f.collector.verify(0);
+  EXPECT_EQ(v.unexplained, 0u);
+  EXPECT_EQ(v.explained.count("callback_in_preemptive_transition"), 1u);
+}
+
+// The dispatcher was never sampled, so who throws is not known by its helper.
+TEST(Verify, WhoIsBelowAHandlerThatNativeCodeCalledThrew) {
+  Fixture f;
+  const auto method = f.say.method("Demo", "Catches");
+  const base::CodeId body(77);
+  f.collector.on_jit_code({body, method, wire::Tier::kTier0, 0x1000, 0x100, 0x80});
+  const auto at = [&](uint32_t offset) { return Frame::in_code(FrameKind::kJitted, body, offset); };
+  const Frame thrower = f.say.jitted("Demo", "Throws", 20);
+  const Frame native = TestRecording::native(f.libc, 7);
+  f.sample(f.say.stack({at(0x10), thrower, native, at(0x90)}), {at(0x10)});
+  EXPECT_EQ(f.collector.verify(0).explained.count("unwound_frames"), 1u);
+  f.sample(f.say.stack({at(0x10), thrower, at(0x90)}), {at(0x10)});
+  EXPECT_EQ(f.collector.verify(0).unexplained, 1u);
+}
+
 TEST(Verify, AStubIsNativeToTheClr) {
   Fixture f;
   const Frame main = f.say.jitted("Demo", "Main", 10);

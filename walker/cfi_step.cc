@@ -1,5 +1,6 @@
 #include "walker/cfi_step.h"
 
+#include "base/hot.h"
 #include "walker/dwarf_expr.h"
 
 namespace walkabout::walker {
@@ -83,7 +84,7 @@ StepStatus cfi_step(const CfiRule& rule, Registers& regs, const Memory& memory) 
   return StepStatus::kOk;
 }
 
-StepStatus cfi_step(const CompactRule& rule, Registers& regs, const Memory& memory) {
+WALKABOUT_HOT StepStatus cfi_step(const CompactRule& rule, Registers& regs, const Memory& memory) {
   switch (rule.kind()) {
     case CompactRule::Kind::kPlain:
       break;

@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "base/hot.h"
+
 namespace walkabout::walker {
 namespace {
 
@@ -45,7 +47,7 @@ CfiTable::~CfiTable() {
   if (memory_ != nullptr) ::munmap(memory_, mapped_);
 }
 
-const CompactRule* CfiTable::find(uint64_t pc) const {
+WALKABOUT_HOT const CompactRule* CfiTable::find(uint64_t pc) const {
   const uint64_t offset = pc - text_begin_;
   if (offset >= text_size_) return nullptr;
   const uint64_t bucket = offset >> kCfiBucketBits;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/hot.h"
+
 namespace walkabout::walker {
 
 struct ImageMap::Retired {
@@ -16,7 +18,7 @@ ImageMap::~ImageMap() {
   for (Retired& r : retired_) delete r.snapshot;
 }
 
-const Image* ImageMap::find(uint64_t pc) const {
+WALKABOUT_HOT const Image* ImageMap::find(uint64_t pc) const {
   const Snapshot& s = *current_.load(std::memory_order_acquire);  // partner: replace()
   const auto at =
       std::upper_bound(s.begin(), s.end(), pc, [](uint64_t a, const Entry& e) { return a < e.begin; });

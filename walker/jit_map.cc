@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/hot.h"
+
 namespace walkabout::walker {
 namespace {
 constexpr uint32_t kTail = 128;
@@ -27,7 +29,7 @@ JitMap::~JitMap() {
   for (Retired& r : retired_) delete r.snapshot;
 }
 
-const JitPiece* JitMap::find(uint64_t pc) const {
+WALKABOUT_HOT const JitPiece* JitMap::find(uint64_t pc) const {
   // acquire: partner of the release in replace(); and of the tail's in publish().
   const Snapshot* s = current_.load(std::memory_order_acquire);
   for (uint32_t i = s->tail_size.load(std::memory_order_acquire); i-- > 0;) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/hot.h"
 #include "walker/epilog_x64.h"
 #include "walker/pe_rule.h"
 
@@ -149,7 +150,7 @@ bool ready_to_run_body(const Image& image, uint64_t lookup, ManagedBody* body) {
 }
 
 // A prolog may call, to probe the stack: what follows the call is not done then.
-bool rule_holds(const ManagedBody& body, uint64_t pc, bool interrupted) {
+WALKABOUT_HOT bool rule_holds(const ManagedBody& body, uint64_t pc, bool interrupted) {
   return body.plain && pc - body.begin >= body.prolog &&
          !(interrupted && at_epilog({body.begin, body.end}, pc));
 }

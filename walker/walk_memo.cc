@@ -1,6 +1,10 @@
 #include "walker/walk_memo.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
+
+#include "base/hot.h"
 
 namespace walkabout::walker {
 namespace {
@@ -10,12 +14,20 @@ constexpr uint64_t kLeafLines = 4;  // of the stack from the stack pointer up
 
 void fetch(uint64_t address) { __builtin_prefetch(reinterpret_cast<const void*>(address)); }
 
+// An object no larger than two lines.
+template <typename T>
+void fetch_object(const T& object) {
+  __builtin_prefetch(&object);
+  __builtin_prefetch(reinterpret_cast<const char*>(&object + 1) - 1);
+}
+
 }  // namespace
 
-void WalkMemo::begin(uint32_t generation) {
+WALKABOUT_HOT void WalkMemo::begin(uint32_t generation) {
   if (generation != generation_) {
     generation_ = generation;
     count_ = 0;
+    for (MemoStep& step : recent_) step.key = 0;
     for (MemoStep& step : cache_) step.key = 0;
     for (MemoPlace& place : places_) place.begin = place.end = 0;
   }
@@ -26,65 +38,77 @@ void WalkMemo::begin(uint32_t generation) {
 }
 
 // The return address of a frame, and the registers it saved, lie right below the stack pointer of its caller.
-void WalkMemo::look_ahead(const Registers& leaf) const {
-  fetch(reinterpret_cast<uint64_t>(&cache_[place(memo_key(leaf.pc(), true))]));
-  const MemoPlace* place_of_leaf = &places_[neighbourhood(leaf.pc())];
-  fetch(reinterpret_cast<uint64_t>(place_of_leaf));
-  fetch(reinterpret_cast<uint64_t>(place_of_leaf + 1) - 1);
+WALKABOUT_HOT void WalkMemo::look_ahead(const Registers& leaf) const {
+  fetch_object(recent_[recent_place(memo_key(leaf.pc(), true))]);
+  fetch_object(places_[neighbourhood(leaf.pc())]);
   for (uint64_t i = 0; i < kLeafLines; ++i) fetch(leaf.sp() + i * kLine);
   const uint32_t n = std::min(count_, kAhead);
-  for (uint32_t i = 0; i < n; i += 2) fetch(reinterpret_cast<uint64_t>(&steps_[count_ - 1 - i]));
   for (uint32_t i = 0; i < n; ++i) {
-    const uint64_t sp = sp_[count_ - 1 - i];
-    fetch(sp - 8);
-    if (sp % kLine < 56) fetch(sp - kLine);
+    const SeenStep& seen = steps_[count_ - 1 - i];
+    fetch_object(seen);
+    fetch(seen.sp - 8);
+    if (seen.sp % kLine < 56) fetch(seen.sp - kLine);
   }
 }
 
-const MemoStep* WalkMemo::find(const Registers& regs, bool interrupted) {
+WALKABOUT_HOT const MemoStep* WalkMemo::find(const Registers& regs, bool interrupted) {
   if (!is_address(regs.pc())) return nullptr;
   const uint64_t key = memo_key(regs.pc(), interrupted);
   if (!interrupted) {
-    while (cursor_ > 0 && sp_[cursor_ - 1] < regs.sp()) --cursor_;
-    if (cursor_ > 0 && sp_[cursor_ - 1] == regs.sp() && (steps_[cursor_ - 1].key & kMemoIdentity) == key) {
+    while (cursor_ > 0 && steps_[cursor_ - 1].sp < regs.sp()) --cursor_;
+    if (cursor_ > 0 && steps_[cursor_ - 1].sp == regs.sp() && is(steps_[cursor_ - 1].step, key)) {
       if (joined_ == 0) joined_ = cursor_;
-      return &steps_[--cursor_];
+      return &steps_[--cursor_].step;
     }
   }
-  const MemoStep& cached = cache_[place(key)];
-  if ((cached.key & kMemoIdentity) != key) return nullptr;
-  if (!interrupted) add_fresh(regs.sp(), cached);
-  return &cached;
+  const MemoStep* known = find_by_address(key);
+  if (known != nullptr && !interrupted) add_fresh(regs.sp(), *known);
+  return known;
 }
 
-void WalkMemo::keep(const Registers& regs, const MemoStep& step) {
-  cache_[place(step.key)] = step;
+WALKABOUT_HOT const MemoStep* WalkMemo::find_by_address(uint64_t key) {
+  MemoStep& recent = recent_[recent_place(key)];
+  if (is(recent, key)) return &recent;
+  const MemoStep& cached = cache_[place(key)];
+  if (!is(cached, key)) return nullptr;
+  recent = cached;
+  return &recent;
+}
+
+WALKABOUT_HOT void WalkMemo::keep(const Registers& regs, const MemoStep& step) {
+  recent_[recent_place(step.key)] = cache_[place(step.key)] = step;
   if ((step.key & kMemoInterrupted) == 0) add_fresh(regs.sp(), step);
 }
 
 // When the walk had joined the last one and left it again, what they shared is fresh after all.
-void WalkMemo::add_fresh(uint64_t sp, const MemoStep& step) {
-  const auto add = [this](uint64_t at, const MemoStep& s) {
+WALKABOUT_HOT void WalkMemo::add_fresh(uint64_t sp, const MemoStep& step) {
+  const auto add = [this](const SeenStep& seen) {
     if (fresh_count_ == kFresh) {
       overflow_ = true;
       return;
     }
-    fresh_sp_[fresh_count_] = at;
-    fresh_[fresh_count_++] = s;
+    fresh_[kFresh - ++fresh_count_] = seen;
   };
-  for (; joined_ > cursor_ && !overflow_; --joined_) add(sp_[joined_ - 1], steps_[joined_ - 1]);
+  for (; joined_ > cursor_ && !overflow_; --joined_) add(steps_[joined_ - 1]);
   joined_ = 0;
-  add(sp, step);
+  add({sp, step});
 }
 
-void WalkMemo::end() {
+WALKABOUT_HOT void WalkMemo::end() {
   if (overflow_ || joined_ + fresh_count_ > kSteps) {
     count_ = 0;
     return;
   }
-  std::reverse_copy(fresh_, fresh_ + fresh_count_, steps_ + joined_);
-  std::reverse_copy(fresh_sp_, fresh_sp_ + fresh_count_, sp_ + joined_);
+  std::copy(fresh_ + kFresh - fresh_count_, fresh_ + kFresh, steps_ + joined_);
   count_ = joined_ + fresh_count_;
+}
+
+void UnmapMemo::operator()(WalkMemo* memo) const { ::munmap(memo, sizeof *memo); }
+
+MappedMemo map_memo() {
+  void* memory =
+      ::mmap(nullptr, sizeof(WalkMemo), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return MappedMemo(memory == MAP_FAILED ? nullptr : static_cast<WalkMemo*>(memory));
 }
 
 }  // namespace walkabout::walker

@@ -9,7 +9,9 @@
 // (its handler); no allocation; async-signal-safe.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "walker/cfi_rule.h"
 #include "walker/registers_x64.h"
@@ -52,8 +54,9 @@ inline constexpr uint64_t kMemoIdentity = ~(kMemoJitCompiler | kMemoCollector);
 
 inline uint64_t memo_key(uint64_t pc, bool interrupted) { return pc | (interrupted ? kMemoInterrupted : 0); }
 
-// All-zero memory is a fresh memo (an implicit-lifetime class): allocate it with calloc, so that the pages a
-// thread never needs are never touched.
+inline constexpr size_t kMemoAlignment = 4096;
+
+// Made by map_memo() alone.
 class WalkMemo {
  public:
   // Fetches what a walk from here will probably read. May be called long before begin(), so that the memory
@@ -73,41 +76,58 @@ class WalkMemo {
   void keep_place(uint64_t pc, const MemoPlace& place) { places_[neighbourhood(pc)] = place; }
   // Was this address met as a return address?
   bool knows_return(uint64_t pc) const {
-    return is_address(pc) && (cache_[place(pc)].key & kMemoIdentity) == pc;
+    return is_address(pc) && (is(recent_[recent_place(pc)], pc) || is(cache_[place(pc)], pc));
   }
   void end();
 
  private:
   static constexpr uint32_t kSteps = 512;    // of the last walk, root end first
   static constexpr uint32_t kFresh = 256;    // steps of this walk before it joins the last one
-  static constexpr uint32_t kCached = 1024;  // steps by address, whatever stack they were on
+  static constexpr uint32_t kRecent = 128;   // steps by address, whatever stack they were on: a page of them
+  static constexpr uint32_t kCached = 1024;  // and many more
   static constexpr uint32_t kPlaces = 256;
   static constexpr uint32_t kNeighbourBits = 8;  // addresses that share them share a place
   static constexpr uint32_t kAhead = 96;         // steps fetched before the walk begins
 
+  struct SeenStep {
+    uint64_t sp;  // of the frame
+    MemoStep step;
+  };
+
   // Garbage may have the bits that keys use, and empty places have key 0.
   static bool is_address(uint64_t pc) { return pc != 0 && pc < kMemoCollector; }
-  void add_fresh(uint64_t sp, const MemoStep& step);
-  static uint32_t place(uint64_t key) {
-    return static_cast<uint32_t>(((key & kMemoIdentity) * 0x9e3779b97f4a7c15u) >> 54);
-  }
-
+  static uint64_t scatter(uint64_t key) { return (key & kMemoIdentity) * 0x9e3779b97f4a7c15u; }
+  static uint32_t recent_place(uint64_t key) { return static_cast<uint32_t>(scatter(key) >> 57); }
+  static uint32_t place(uint64_t key) { return static_cast<uint32_t>(scatter(key) >> 54); }
   static uint32_t neighbourhood(uint64_t pc) {
     return static_cast<uint32_t>((pc >> kNeighbourBits) * 0x9e3779b97f4a7c15u >> 56);
   }
+  static bool is(const MemoStep& step, uint64_t key) { return (step.key & kMemoIdentity) == key; }
+  const MemoStep* find_by_address(uint64_t key);
+  void add_fresh(uint64_t sp, const MemoStep& step);
 
+  // A tick finds the TLB as cold as the caches, so what one walk uses lies on few pages: the fresh steps grow
+  // down towards the header, the last walk's grow up from it.
+  SeenStep fresh_[kFresh];  // the first is the last of them
   uint32_t generation_ = 0;
   uint32_t count_ = 0;   // of steps_
   uint32_t cursor_ = 0;  // steps_[cursor_ - 1] is the next that may match
   uint32_t joined_ = 0;  // this walk goes on as the last one: steps_[0, joined_); 0 = not joined
   uint32_t fresh_count_ = 0;
   bool overflow_ = false;
-  uint64_t sp_[kSteps];
-  MemoStep steps_[kSteps];
-  uint64_t fresh_sp_[kFresh];
-  MemoStep fresh_[kFresh];
+  SeenStep steps_[kSteps];
+  alignas(kMemoAlignment) MemoStep recent_[kRecent];
   MemoStep cache_[kCached];
   MemoPlace places_[kPlaces];
 };
+
+struct UnmapMemo {
+  void operator()(WalkMemo* memo) const;
+};
+using MappedMemo = std::unique_ptr<WalkMemo, UnmapMemo>;
+
+// A fresh memo in memory of its own: all-zero memory is one (an implicit-lifetime class), and the pages a
+// thread never needs are never touched. Null when there is no memory. Not for signal handlers.
+MappedMemo map_memo();
 
 }  // namespace walkabout::walker

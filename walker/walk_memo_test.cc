@@ -11,12 +11,6 @@ namespace {
 
 using namespace testing;  // the process's and the bodies' spelling
 
-struct Free {
-  void operator()(WalkMemo* memo) const { std::free(memo); }
-};
-using Memo = std::unique_ptr<WalkMemo, Free>;
-Memo fresh_memo() { return Memo(static_cast<WalkMemo*>(std::calloc(1, sizeof(WalkMemo)))); }
-
 void expect_same(const FakeProcess::Walked& with, const FakeProcess::Walked& without, int round) {
   ASSERT_EQ(with.outcome.end, without.outcome.end) << "round " << round;
   ASSERT_EQ(with.frames, without.frames) << "round " << round;
@@ -34,7 +28,7 @@ class WalkMemoTest : public ::testing::Test {
   }
 
   FakeProcess p_;
-  Memo memo_ = fresh_memo();
+  MappedMemo memo_ = map_memo();
 };
 
 TEST_F(WalkMemoTest, GivesWhatAWalkWithoutItGivesWhateverTheStackHolds) {

@@ -1,5 +1,7 @@
 #include "walker/walker.h"
 
+#include "base/hot.h"
+#include "walker/call_site.h"
 #include "walker/cfi_interpret.h"
 #include "walker/cfi_step.h"
 #include "walker/managed_step.h"
@@ -60,7 +62,7 @@ void keep(uint64_t pc, Place* place, WalkMemo* memo) {
 }
 
 // With a memo (it may be null), most addresses lie where one before them lay.
-void locate(const CodeMap& code, uint64_t pc, WalkMemo* memo, Place* place) {
+WALKABOUT_HOT void locate(const CodeMap& code, uint64_t pc, WalkMemo* memo, Place* place) {
   if (const MemoPlace* known = memo != nullptr ? memo->find_place(pc) : nullptr; known != nullptr)
     return take(*known, place);
   place->image = code.images->find(pc);
@@ -124,7 +126,7 @@ Step step_new_module(const CodeMap& code, uint64_t lookup, Registers& regs, cons
 }
 
 // The step out of a frame as a rule that can be remembered. False when it cannot be put so.
-bool rule_of(const Place& place, const Registers& regs, bool interrupted, CompactRule* rule) {
+WALKABOUT_HOT bool rule_of(const Place& place, const Registers& regs, bool interrupted, CompactRule* rule) {
   if (place.piece != nullptr || (place.image != nullptr && place.image->managed)) {
     *rule = place.body.rule;
     return rule_holds(place.body, regs.pc(), interrupted);
@@ -170,8 +172,10 @@ class Walk {
       const Step step = memo_ != nullptr ? remembered_step(interrupted, &signal_frame)
                                          : fresh_step(interrupted, &signal_frame);
       if (step != Step::kStepped) return ended(end_of(step));
-      // A signal handler may run on another stack, anywhere; every other caller lies higher.
-      if (regs_.sp() <= sp && (!signal_frame || ++stack_switches_ > kMaxStackSwitches))
+      // A signal handler may run on another stack, anywhere. Every other caller lies higher, or where the
+      // interrupted function is: longjmp, once it has set the stack pointer, goes on by a register.
+      const bool may_stay = signal_frame || (regs_.sp() == sp && interrupted);
+      if (regs_.sp() <= sp && (!may_stay || ++stack_switches_ > kMaxStackSwitches))
         return ended(WalkEnd::kNoProgress);
       if (regs_.pc() < kLowestCode) return ended(WalkEnd::kBadReturn);
       interrupted = signal_frame;
@@ -198,6 +202,18 @@ class Walk {
     }
   }
 
+  // Whether the pc is no return address: also that of managed code that faulted is none, though the runtime's
+  // handler looks like a function it called (the runtime calls it on this stack, with the fault's address for
+  // its return address, to make the exception of a null reference or a division by zero).
+  bool is_exact(bool interrupted) {
+    if (interrupted) return true;
+    Place at;
+    locate(code_, regs_.pc(), memo_, &at);
+    if (at.piece == nullptr && (at.image == nullptr || !at.image->managed)) return false;
+    uint8_t before[kLongestCall];
+    return memory_.load_bytes(regs_.pc() - sizeof before, before, sizeof before) && !ends_with_call(before);
+  }
+
   // Where a managed frame was interrupted is seldom met again: its function's rule is remembered, not its
   // address.
   Step remembered_step(bool interrupted, bool* signal_frame) {
@@ -207,9 +223,10 @@ class Walk {
       if (const MemoStep* known = memo_->find(regs_, interrupted); known != nullptr)
         return apply(*known, interrupted);
     }
-    if (!interrupted) locate(code_, regs_.pc() - 1, memo_, &place);
+    const bool exact = is_exact(interrupted);
+    if (!interrupted) locate(code_, exact ? regs_.pc() : regs_.pc() - 1, memo_, &place);
     MemoStep step;
-    if (!rule_of(place, regs_, interrupted, &step.rule)) return step_at(place, interrupted, signal_frame);
+    if (!rule_of(place, regs_, exact, &step.rule)) return step_at(place, exact, signal_frame);
     step.key = memo_key(regs_.pc(), interrupted);
     step.frame = frame_of(place, regs_.pc());
     if (place.image != nullptr && place.image->jit_compiler) step.key |= kMemoJitCompiler;
@@ -225,8 +242,9 @@ class Walk {
 
   Step fresh_step(bool interrupted, bool* signal_frame) {
     Place place;
-    locate(code_, interrupted ? regs_.pc() : regs_.pc() - 1, memo_, &place);
-    return step_at(place, interrupted, signal_frame);
+    const bool exact = is_exact(interrupted);
+    locate(code_, exact ? regs_.pc() : regs_.pc() - 1, memo_, &place);
+    return step_at(place, exact, signal_frame);
   }
 
   Step step_at(const Place& place, bool interrupted, bool* signal_frame) {
@@ -260,8 +278,8 @@ class Walk {
 
 }  // namespace
 
-WalkOutcome walk(const Registers& leaf, const Memory& memory, const CodeMap& code, FrameSink& sink,
-                 WalkMemo* memo) {
+WALKABOUT_HOT WalkOutcome walk(const Registers& leaf, const Memory& memory, const CodeMap& code,
+                               FrameSink& sink, WalkMemo* memo) {
   return Walk(leaf, memory, code, sink, memo).run();
 }
 

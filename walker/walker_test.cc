@@ -60,13 +60,12 @@ TEST(Walker, ACallInsideAPrologIsSteppedOverByWhatWasDoneBeforeIt) {
   p.push(p.regs.bp());
   p.regs.pc() = at + 6;
   p.enter_native();
-  WalkMemo* memo = static_cast<WalkMemo*>(std::calloc(1, sizeof(WalkMemo)));
-  for (WalkMemo* m : {static_cast<WalkMemo*>(nullptr), memo, memo}) {
+  const MappedMemo memo = map_memo();
+  for (WalkMemo* m : {static_cast<WalkMemo*>(nullptr), memo.get(), memo.get()}) {
     const auto walked = p.walk_from(p.regs, m);
     EXPECT_EQ(walked.outcome.end, WalkEnd::kRooted);
     EXPECT_EQ(walked.frames.size(), 3u);
   }
-  std::free(memo);
 }
 
 // On-stack replacement: the new body runs on top of the frame of the old one, which its UNWIND_INFO has at

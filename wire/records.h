@@ -157,12 +157,16 @@ struct Samples {
   std::vector<uint8_t> flags;        // 6  packed uint32 of SampleFlag; left out when all are 0
 };
 
+// An Oracle's hresult of our own (customer bit set): the CLR was not asked, because it was stopping its
+// threads and might have made the interrupted one wait in the handler.
+inline constexpr uint32_t kRuntimeSuspending = 0xA0040001;
+
 // What the CLR's own walk (DoStackSnapshot, seeded with the same registers) said for one sample: managed
 // frames only, leaf first. `sample` counts the samples of this thread from 0 in the order they are said.
 struct Oracle {
   base::ThreadId thread;      // 1
   uint64_t sample = 0;        // 2
-  uint32_t hresult = 0;       // 3  0 = S_OK
+  uint32_t hresult = 0;       // 3  0 = S_OK, or kRuntimeSuspending
   std::vector<Frame> frames;  // 4, 5  in the columns of Nodes 2 and 3
   uint64_t our_cycles = 0;    // 6  TSC cycles of our walk of that sample
   uint64_t clr_cycles = 0;    // 7  of the CLR's

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "base/hot.h"
+
 namespace walkabout::wire {
 namespace {
 
@@ -9,7 +11,7 @@ constexpr uint32_t kRecordAlign = 8;  // of indexes and sizes: there is always r
 
 }  // namespace
 
-uint8_t* Producer::begin(uint32_t max_size) {
+WALKABOUT_HOT uint8_t* Producer::begin(uint32_t max_size) {
   const uint64_t size = slot_->ring_size;
   const uint64_t head = slot_->head.load(std::memory_order_relaxed);
   const uint64_t tail = slot_->tail.load(std::memory_order_acquire);  // partner: Consumer::release()
@@ -28,7 +30,7 @@ uint8_t* Producer::begin(uint32_t max_size) {
   return ring_ + (at_ & (size - 1));
 }
 
-void Producer::commit(uint32_t size) {
+WALKABOUT_HOT void Producer::commit(uint32_t size) {
   slot_->head.store(at_ + size, std::memory_order_release);  // partner: Consumer::next()
 }
 

@@ -11,8 +11,10 @@
 #include <new>
 
 #include "agent/linux/interrupted.h"
+#include "agent/linux/interrupted_call.h"
 #include "agent/linux/self_memory.h"
 #include "base/clock.h"
+#include "base/hot.h"
 #include "wire/records.h"
 
 namespace walkabout::agent {
@@ -38,6 +40,11 @@ std::atomic<uint16_t> g_slot_of_fd[kMaxFds];  // slot + 1
 thread_local ThreadSlot* t_slot = nullptr;
 thread_local pid_t t_tid = 0;  // of this thread, as t_slot had it
 
+// Counters have one writer, this thread: no locked instruction, which would wait for all stores before it.
+void add(std::atomic<uint64_t>& counter, uint64_t n) {
+  counter.store(counter.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
+}
+
 pid_t gettid_now() { return static_cast<pid_t>(::syscall(SYS_gettid)); }
 
 constexpr uint32_t kNoSlot = ~0u;
@@ -59,6 +66,9 @@ bool cached_slot_is_ours() {
 }
 
 ThreadSlot* find_slot(const siginfo_t* info) {
+  // Nearly always: without a look into the table, which is cold.
+  if (!g_setup.timer_engine && cached_slot_is_ours() && info->si_code > 0 && info->si_fd == t_slot->perf_fd)
+    return t_slot;
   const uint32_t index = slot_index(info);
   if (index >= g_setup.slot_count) return nullptr;
   ThreadSlot* slot = &g_setup.slots[index];
@@ -92,7 +102,7 @@ walker::Memory memory_of(ThreadSlot& slot, uint64_t sp) {
 }
 
 void drop(wire::SlotHeader* shared, wire::DropCause cause) {
-  shared->drops[static_cast<size_t>(cause)].fetch_add(1, std::memory_order_relaxed);
+  add(shared->drops[static_cast<size_t>(cause)], 1);
 }
 
 // After the random first period: the asked one.
@@ -102,8 +112,14 @@ void set_interval(ThreadSlot& slot) {
   ::ioctl(slot.perf_fd, PERF_EVENT_IOC_PERIOD, &interval);
 }
 
-void ask_clr(const walker::WalkOutcome& outcome, wire::RawSample* sample, wire::Frame* frames) {
-  if (!outcome.saw_managed) {
+// The CLR's walk needs more stack than an alternate one may have left.
+bool has_room(const ThreadSlot& slot, uint64_t sp) {
+  const uint64_t hi = slot.stack_hi.load(std::memory_order_acquire);
+  return hi != 0 && sp >= slot.stack_lo.load(std::memory_order_relaxed) && sp < hi;
+}
+
+void ask_clr(const walker::WalkOutcome& outcome, bool room, wire::RawSample* sample, wire::Frame* frames) {
+  if (!outcome.saw_managed || !room) {
     sample->oracle = 2;
     return;
   }
@@ -114,16 +130,16 @@ void ask_clr(const walker::WalkOutcome& outcome, wire::RawSample* sample, wire::
   sample->clr_cycles = answer.cycles;
 }
 
-// Walks and writes. `room` holds the largest record there can be. Returns the record's size.
-uint32_t write_sample(ThreadSlot& slot, const walker::Registers& regs, uint8_t* room) {
+// Walks and writes. `room` holds the largest record there can be; `ahead`: cycles that looking ahead took.
+// Returns the record's size.
+uint32_t write_sample(ThreadSlot& slot, const walker::Registers& regs, uint64_t ahead, uint8_t* room) {
   auto* sample = new (room) wire::RawSample;
   auto* frames = reinterpret_cast<wire::Frame*>(room + sizeof *sample);
-  walker::ReaderGate::Reader inside(*g_setup.gate);
   walker::FrameSink sink(frames, g_setup.depth);
   const uint64_t before = __rdtsc();
   const walker::WalkOutcome outcome =
       walker::walk(regs, memory_of(slot, regs.sp()), g_setup.code, sink, slot.memo);
-  sample->cycles = static_cast<uint32_t>(__rdtsc() - before);
+  sample->cycles = static_cast<uint32_t>(__rdtsc() - before + ahead);
   sample->frames = sink.finish();
   sample->end = outcome.end;
   if (slot.in_gc.load(std::memory_order_relaxed) || outcome.collector)
@@ -132,8 +148,8 @@ uint32_t write_sample(ThreadSlot& slot, const walker::Registers& regs, uint8_t* 
     sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kInJit);
   }
   if (sink.left_out()) sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kLeftOut);
-  slot.shared->frames.fetch_add(sink.total(), std::memory_order_relaxed);
-  if (g_setup.oracle != nullptr) ask_clr(outcome, sample, frames + sample->frames);
+  add(slot.shared->frames, sink.total());
+  if (g_setup.oracle != nullptr) ask_clr(outcome, has_room(slot, regs.sp()), sample, frames + sample->frames);
   sample->type = static_cast<uint8_t>(wire::RawType::kSample);
   sample->size =
       static_cast<uint32_t>(sizeof *sample + (sample->frames + sample->clr_frames) * sizeof(wire::Frame));
@@ -153,15 +169,19 @@ uint64_t cost_ns(uint64_t cycles, uint64_t cpu_before) {
   return cycles * 1'000'000 / g_setup.tsc_per_ms;
 }
 
-void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_t* context) {
-  wire::SlotHeader* shared = slot.shared;
+WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_t* context) {
   const uint64_t start = __rdtsc();
+  // First of all: entering is a locked instruction, which has to wait for every store before it.
+  walker::ReaderGate::Reader inside(*g_setup.gate);
+  wire::SlotHeader* shared = slot.shared;
   const walker::Registers regs = registers_of(context);
+  const uint64_t before = __rdtsc();
   if (slot.memo != nullptr) slot.memo->look_ahead(regs);
+  const uint64_t ahead = __rdtsc() - before;
   const uint64_t cpu = base::thread_cpu_ns();
-  shared->attempts.fetch_add(1, std::memory_order_relaxed);
+  add(shared->attempts, 1);
   if (info->si_code == SI_TIMER && info->si_overrun > 0) {
-    shared->overruns.fetch_add(static_cast<uint64_t>(info->si_overrun), std::memory_order_relaxed);
+    add(shared->overruns, static_cast<uint64_t>(info->si_overrun));
   }
   if (g_stopping.load(std::memory_order_relaxed)) return drop(shared, wire::DropCause::kStopping);
   set_interval(slot);
@@ -170,17 +190,30 @@ void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_t* context) {
   wire::Producer producer(shared);
   uint8_t* room = producer.begin(largest_record());
   if (room == nullptr) return drop(shared, wire::DropCause::kRingFull);
-  const uint32_t size = write_sample(slot, regs, room);
+  const uint32_t size = write_sample(slot, regs, ahead, room);
   auto* sample = reinterpret_cast<wire::RawSample*>(room);
   sample->time_ns = base::monotonic_ns();
   sample->weight_ns = cpu - shared->last_cpu_ns.load(std::memory_order_relaxed);
   shared->last_cpu_ns.store(cpu, std::memory_order_relaxed);
-  shared->samples.fetch_add(1, std::memory_order_relaxed);
+  add(shared->samples, 1);
   producer.commit(size);
   const uint64_t cost = cost_ns(__rdtsc() - start, cpu);
-  shared->handler_ns.fetch_add(cost, std::memory_order_relaxed);
+  add(shared->handler_ns, cost);
   if (g_setup.oracle == nullptr)
     slot.throttle_until_ns.store(cpu + cost * kThrottleFactor, std::memory_order_relaxed);
+}
+
+// The program must not see that its system call was interrupted.
+void restart_call(ucontext_t* context) {
+  greg_t* g = context->uc_mcontext.gregs;
+  if (g[REG_RAX] != -EINTR) [[likely]]
+    return;
+  walker::Memory memory;
+  memory.slow = read_self;
+  uint64_t pc = static_cast<uint64_t>(g[REG_RIP]), rax = static_cast<uint64_t>(g[REG_RAX]);
+  if (!restart_interrupted_call(memory, &pc, &rax)) return;
+  g[REG_RIP] = static_cast<greg_t>(pc);
+  g[REG_RAX] = static_cast<greg_t>(rax);
 }
 
 }  // namespace
@@ -199,10 +232,11 @@ void stop_handler() { g_stopping.store(true, std::memory_order_relaxed); }
 
 ThreadSlot* current_slot() { return cached_slot_is_ours() ? t_slot : nullptr; }
 
-void on_tick(int signal, siginfo_t* info, void* context) {
+WALKABOUT_HOT void on_tick(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   if (ThreadSlot* slot = find_slot(info); slot != nullptr) {
     tick(*slot, info, static_cast<const ucontext_t*>(context));
+    restart_call(static_cast<ucontext_t*>(context));
   } else {
     chain(signal, info, context);
   }

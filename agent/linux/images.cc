@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "agent/linux/proc_self.h"
 #include "agent/linux/self_memory.h"
@@ -83,6 +84,21 @@ int list_module(dl_phdr_info* info, size_t, void* data) {
   return 0;
 }
 
+struct Compiling {
+  uint64_t bias;
+  const std::string* name;
+  const walker::CfiSection* cfi;
+  std::optional<base::Result<walker::CfiTable>> table;  // empty: the library is gone
+};
+
+// Like list_module: the library cannot be unmapped meanwhile.
+int compile_module(dl_phdr_info* info, size_t, void* data) {
+  auto* compiling = static_cast<Compiling*>(data);
+  if (info->dlpi_addr != compiling->bias || *compiling->name != info->dlpi_name) return 0;
+  compiling->table = walker::CfiTable::compile(*compiling->cfi);
+  return 1;
+}
+
 }  // namespace
 
 void Images::refresh_native() {
@@ -126,7 +142,10 @@ void Images::compile_met() {
     walker::Image* const image = native.image;
     if (image->table.load(std::memory_order_relaxed) != nullptr) continue;
     if (image->interpreted.load(std::memory_order_relaxed) < kWorthCompiling) continue;
-    base::Result<walker::CfiTable> table = walker::CfiTable::compile(image->cfi);
+    Compiling compiling{bias, &native.name, &image->cfi, {}};
+    ::dl_iterate_phdr(compile_module, &compiling);
+    if (!compiling.table) continue;
+    base::Result<walker::CfiTable>& table = *compiling.table;
     if (!table.ok()) {
       image->interpreted.store(0, std::memory_order_relaxed);  // stays interpreted; tried again much later
       continue;

@@ -112,8 +112,7 @@ void ThreadTable::arm_locked(pid_t tid, bool managed, bool from_birth) {
   ThreadSlot& s = slots_[slot];
   s.shared = rings_.slot(slot);
   if (s.memo == nullptr)
-    s.memo = static_cast<walker::WalkMemo*>(
-        std::calloc(1, sizeof(walker::WalkMemo)));  // kept for the slot's next thread
+    s.memo = walker::map_memo().release();  // kept for the slot's next thread
   s.shared->last_cpu_ns.store(from_birth ? 0 : e.cpu_at_start_ns, std::memory_order_relaxed);
   s.shared->tid.store(static_cast<uint32_t>(tid), std::memory_order_relaxed);
   s.stack_lo = s.stack_hi = s.wants_bounds = 0;

@@ -1,0 +1,42 @@
+#include "agent/linux/alternate_stack.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
+
+#include "agent/linux/self_memory.h"
+
+namespace walkabout::agent {
+namespace {
+
+bool is_mapped_with_guard(const stack_t& stack, size_t page) {
+  const auto begin = reinterpret_cast<uint64_t>(stack.ss_sp);
+  uint8_t byte = 0;
+  return begin % page == 0 && stack.ss_size % page == 0 && stack.ss_size > page &&
+         !read_self(nullptr, begin, &byte, 1) && read_self(nullptr, begin + page, &byte, 1);
+}
+
+}  // namespace
+
+bool enlarge_alternate_stack() {
+  const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+  stack_t old{};
+  if (::sigaltstack(nullptr, &old) != 0 || (old.ss_flags & (SS_DISABLE | SS_ONSTACK)) != 0) return false;
+  if (old.ss_size >= kAlternateStackBytes || !is_mapped_with_guard(old, page)) return false;
+  void* memory = ::mmap(nullptr, kAlternateStackBytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  stack_t larger{};
+  larger.ss_sp = memory;
+  larger.ss_size = kAlternateStackBytes;
+  if (::mprotect(memory, page, PROT_NONE) != 0 || ::sigaltstack(&larger, nullptr) != 0) {
+    ::munmap(memory, kAlternateStackBytes);
+    return false;
+  }
+  ::munmap(old.ss_sp, old.ss_size);
+  return true;
+}
+
+}  // namespace walkabout::agent

@@ -1,0 +1,19 @@
+// The room on the runtime's alternate signal stacks. A null reference in managed code is a SIGSEGV that the
+// runtime handles on a stack of 12 KB (.NET 8 to 10): the kernel's frame, then the runtime's handler with two
+// register contexts of more than a kilobyte each. When a tick comes then, the kernel puts its frame of
+// another 3 to 11 KB there too, and where that does not fit it kills the process. So each managed thread gets
+// a larger one. The runtime unmaps whatever stack it finds when the thread ends (FreeSignalAlternateStack).
+#pragma once
+
+#include <cstddef>
+
+namespace walkabout::agent {
+
+inline constexpr size_t kAlternateStackBytes = 128 * 1024;  // only pages used are memory
+
+// On the thread itself, outside of signal handlers. Replaces its alternate stack if that is smaller and made
+// as the runtime makes them: mapped, its lowest page a guard. Others belong to the program and stay. False if
+// nothing was changed.
+bool enlarge_alternate_stack();
+
+}  // namespace walkabout::agent

@@ -1,0 +1,50 @@
+#include "profile/oracle_marks.h"
+
+#include <algorithm>
+
+#include "profile/runtime_library.h"
+
+namespace walkabout::profile {
+namespace {
+
+// True only where the runtime is a library of its own: in a single file, the program's and the runtime's
+// native code cannot be told apart.
+bool runtime_is_a_library(const CodeTable& code) {
+  return std::any_of(code.modules().begin(), code.modules().end(),
+                     [](const auto& module) { return file_name(module.second.path) == "libcoreclr.so"; });
+}
+
+bool is_foreign_library(const CodeTable& code, wire::Frame frame) {
+  if (frame.kind() != wire::FrameKind::kNative) return false;
+  const wire::Module* module = code.module(frame.code());
+  return module != nullptr && runtime_part(module->path) == RuntimePart::kNone;
+}
+
+}  // namespace
+
+bool is_exception_dispatcher(const wire::Method* method) {
+  if (method == nullptr || method->module != "System.Private.CoreLib.dll") return false;
+  return method->type == "System.Runtime.EH" || method->type == "System.Runtime.StackFrameIterator";
+}
+
+OracleMarks::OracleMarks(const RawStacks& stacks, const CodeTable& code) {
+  const bool libraries = runtime_is_a_library(code);
+  for (uint32_t at = 1; at < stacks.frame.size(); ++at) {
+    if (!stacks.frame[at].managed()) continue;
+    const wire::Method* method = code.method(stacks.frame[at], Role::kCaller);
+    if (method == nullptr) continue;
+    if (libraries && is_foreign_library(code, stacks.frame[stacks.parent[at]])) entries_.insert(method);
+    if (is_exception_dispatcher(method)) learn_throw_helper(stacks, code, at);
+  }
+}
+
+// Down from the dispatcher to the managed frame the exception is for.
+void OracleMarks::learn_throw_helper(const RawStacks& stacks, const CodeTable& code, uint32_t dispatcher) {
+  wire::Frame last;
+  uint32_t at = stacks.parent[dispatcher];
+  for (; at != 0 && !stacks.frame[at].managed(); at = stacks.parent[at]) last = stacks.frame[at];
+  if (at == 0 || is_exception_dispatcher(code.method(stacks.frame[at], Role::kCaller))) return;
+  throw_helpers_.insert(last.bits);
+}
+
+}  // namespace walkabout::profile

@@ -1,0 +1,38 @@
+// What a recording's own stacks tell about code that has no name (the runtime is stripped): the oracle's
+// rules need it. Learned once over all stacks; then any thread.
+#pragma once
+
+#include <unordered_set>
+
+#include "profile/code_table.h"
+#include "profile/stack_map.h"
+#include "wire/records.h"
+
+namespace walkabout::profile {
+
+// The runtime's exception dispatcher: since .NET 9 it is managed code in System.Private.CoreLib
+// (System.Runtime.EH and what it walks with), called by native code that a throw helper called.
+bool is_exception_dispatcher(const wire::Method* method);
+
+class OracleMarks {
+ public:
+  OracleMarks() = default;
+  // REQUIRES: code is sorted; parents come before children.
+  OracleMarks(const RawStacks& stacks, const CodeTable& code);
+
+  // A native frame that managed code called, and below which the dispatcher was seen: the runtime throws for
+  // its caller.
+  bool throws(wire::Frame native) const { return throw_helpers_.count(native.bits) != 0; }
+  // A method that a library outside the runtime was seen to call: managed code cannot call such a method
+  // (UnmanagedCallersOnly, or a marshalling stub), so whoever is below it on a stack called native code, even
+  // if that code has left the stack by a tail call.
+  bool called_by_libraries(const void* method) const { return entries_.count(method) != 0; }
+
+ private:
+  void learn_throw_helper(const RawStacks& stacks, const CodeTable& code, uint32_t dispatcher);
+
+  std::unordered_set<uint64_t> throw_helpers_;  // Frame::bits
+  std::unordered_set<const void*> entries_;     // of wire::Method
+};
+
+}  // namespace walkabout::profile

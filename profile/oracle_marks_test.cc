@@ -1,0 +1,91 @@
+#include "profile/oracle_marks.h"
+
+#include <gtest/gtest.h>
+
+namespace walkabout::profile {
+namespace {
+
+using wire::Frame;
+using wire::FrameKind;
+
+constexpr base::CodeId kRuntime{1}, kLibrary{2}, kMain{3}, kWork{4}, kDispatch{5};
+
+struct Fixture {
+  CodeTable code;
+  RawStacks stacks{{0}, {Frame{}}};
+
+  Fixture() {
+    code.add(wire::Module{kRuntime, wire::ModuleKind::kElf, "/x/libcoreclr.so", "", 0, 0, 0});
+    code.add(wire::Module{kLibrary, wire::ModuleKind::kElf, "/x/libother.so", "", 0, 0, 0});
+    method(kMain, 1, "Demo", "Main", "Demo.dll");
+    method(kWork, 2, "Demo", "Work", "Demo.dll");
+    method(kDispatch, 3, "System.Runtime.EH", "DispatchEx", "System.Private.CoreLib.dll");
+    code.sort();
+  }
+  void method(base::CodeId body, uint32_t id, const char* type, const char* name, const char* module) {
+    code.add(wire::Method{base::MethodId(id), type, name, "", module, 0});
+    code.add(wire::JitCode{body, base::MethodId(id), wire::Tier::kTier0, 0x1000, 0x100, 0});
+  }
+  // Root first.
+  void stack(std::initializer_list<Frame> frames) {
+    uint32_t parent = 0;
+    for (const Frame frame : frames) {
+      stacks.parent.push_back(parent);
+      stacks.frame.push_back(frame);
+      parent = static_cast<uint32_t>(stacks.frame.size() - 1);
+    }
+  }
+  const wire::Method* method_of(Frame frame) const { return code.method(frame, Role::kCaller); }
+};
+
+Frame managed(base::CodeId body) { return Frame::in_code(FrameKind::kJitted, body, 16); }
+Frame native(base::CodeId module, uint32_t offset) {
+  return Frame::in_code(FrameKind::kNative, module, offset);
+}
+
+TEST(OracleMarks, WhoCallsTheDispatcherThrows) {
+  Fixture f;
+  f.stack(
+      {managed(kMain), native(kRuntime, 10), native(kRuntime, 20), managed(kDispatch), managed(kDispatch)});
+  f.stack({managed(kMain), native(kRuntime, 30), managed(kWork)});
+  const OracleMarks marks(f.stacks, f.code);
+  EXPECT_TRUE(marks.throws(native(kRuntime, 10)));
+  EXPECT_FALSE(marks.throws(native(kRuntime, 20)));
+  EXPECT_FALSE(marks.throws(native(kRuntime, 30)));
+}
+
+TEST(OracleMarks, ADispatcherWithoutACallerTeachesNothing) {
+  Fixture f;
+  f.stack({native(kRuntime, 10), managed(kDispatch)});
+  EXPECT_FALSE(OracleMarks(f.stacks, f.code).throws(native(kRuntime, 10)));
+}
+
+TEST(OracleMarks, OnlyLibrariesOutsideTheRuntimeShowEntries) {
+  Fixture f;
+  f.stack({managed(kMain), native(kLibrary, 10), managed(kWork)});
+  f.stack({native(kRuntime, 10), managed(kMain)});
+  const OracleMarks marks(f.stacks, f.code);
+  EXPECT_TRUE(marks.called_by_libraries(f.method_of(managed(kWork))));
+  EXPECT_FALSE(marks.called_by_libraries(f.method_of(managed(kMain))));
+  EXPECT_FALSE(marks.called_by_libraries(nullptr));
+}
+
+TEST(OracleMarks, WhereTheRuntimeIsNoLibraryNothingIsLearntOfEntries) {
+  Fixture f;
+  CodeTable single;
+  single.add(wire::Module{kLibrary, wire::ModuleKind::kElf, "/x/program", "", 0, 0, 0});
+  f.code = single;
+  f.method(kWork, 2, "Demo", "Work", "Demo.dll");
+  f.code.sort();
+  f.stack({native(kLibrary, 10), managed(kWork)});
+  EXPECT_FALSE(OracleMarks(f.stacks, f.code).called_by_libraries(f.method_of(managed(kWork))));
+}
+
+TEST(OracleMarks, TheDispatcherIsTheCoreLibrarysOnly) {
+  const wire::Method namesake{base::MethodId(1), "System.Runtime.EH", "DispatchEx", "", "Demo.dll", 0};
+  EXPECT_FALSE(is_exception_dispatcher(&namesake));
+  EXPECT_FALSE(is_exception_dispatcher(nullptr));
+}
+
+}  // namespace
+}  // namespace walkabout::profile

@@ -1,0 +1,15 @@
+// A native library with bad manners (library/).  native SITUATION [SECONDS]
+using Native;
+
+return Situations.Run(args, new()
+{
+    ["nest"] = Nesting.ByPointer,
+    ["nestdelegate"] = Nesting.ByDelegate,
+    ["cppexceptions"] = Manners.CppExceptions,
+    ["malloc"] = Manners.Malloc,
+    ["dlopen"] = Manners.Dlopen,
+    ["loaderlock"] = Manners.LoaderLock,
+    ["signals"] = Manners.Signals,
+    ["longjmp"] = Manners.LongJump,
+    ["nativethreads"] = Manners.NativeThreads,
+});

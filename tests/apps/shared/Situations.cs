@@ -1,0 +1,28 @@
+using System.Diagnostics;
+
+/// A program of the corpus is a few situations; each goes on while `running` says so, checks itself and answers how
+/// often it did its work. What is printed depends on nothing but the situation's name, so that a run can be compared
+/// with another.
+static class Situations
+{
+    public static int Run(string[] args, Dictionary<string, Func<Func<bool>, long>> all)
+    {
+        if (args.Length == 0 || !all.TryGetValue(args[0], out var situation))
+        {
+            Console.Error.WriteLine($"situations: {string.Join(' ', all.Keys)}");
+            return 2;
+        }
+        double seconds = args.Length > 1 ? double.Parse(args[1]) : 1;
+        var clock = Stopwatch.StartNew();
+        long rounds = situation(() => clock.Elapsed.TotalSeconds < seconds);
+        Console.WriteLine($"{args[0]}: {(rounds > 0 ? "done" : "nothing was done")}");
+        return rounds > 0 ? 0 : 1;
+    }
+
+    public static void Check(bool right, string what)
+    {
+        if (right) return;
+        Console.WriteLine($"wrong: {what}");
+        Environment.Exit(3);
+    }
+}
