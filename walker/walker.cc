@@ -5,6 +5,7 @@
 #include "walker/cfi_interpret.h"
 #include "walker/cfi_step.h"
 #include "walker/managed_step.h"
+#include "walker/restore_step.h"
 #include "walker/stub_step.h"
 
 namespace walkabout::walker {
@@ -95,34 +96,41 @@ Step to_step(StepStatus status) {
   }
 }
 
-Step step_interpreted(const CfiSection& cfi, uint64_t lookup, Registers& regs, const Memory& memory,
+// Looks up pc, or pc - 1 for a return address (a call may be its function's last instruction).
+uint64_t lookup_of(const Registers& regs, bool interrupted) {
+  return interrupted ? regs.pc() : regs.pc() - 1;
+}
+
+Step step_interpreted(const CfiSection& cfi, bool interrupted, Registers& regs, const Memory& memory,
                       bool* signal_frame) {
   CfiRule rule;
-  if (cfi_interpret(cfi, lookup, &rule) != CfiStatus::kOk) return Step::kNoRule;
+  if (cfi_interpret(cfi, lookup_of(regs, interrupted), &rule) != CfiStatus::kOk) return Step::kNoRule;
+  if (interrupted && by_callers_bp(rule)) return step_restoring(regs, memory);
   *signal_frame = rule.signal_frame;
   return to_step(cfi_step(rule, regs, memory));
 }
 
-// lookup: pc, or pc - 1 for a return address (a call may be its function's last instruction).
-Step step_native(const Image& image, uint64_t lookup, Registers& regs, const Memory& memory,
+Step step_native(const Image& image, bool interrupted, Registers& regs, const Memory& memory,
                  bool* signal_frame) {
   // acquire: partner of the release where the compiled table is attached.
   const CfiTable* table = image.table.load(std::memory_order_acquire);
   if (table == nullptr) {
     image.interpreted.fetch_add(1, std::memory_order_relaxed);
-    return step_interpreted(image.cfi, lookup, regs, memory, signal_frame);
+    return step_interpreted(image.cfi, interrupted, regs, memory, signal_frame);
   }
-  const CompactRule* rule = table->find(lookup);
+  const CompactRule* rule = table->find(lookup_of(regs, interrupted));
   if (rule == nullptr) return Step::kNoRule;
+  if (interrupted && by_callers_bp(*rule)) return step_restoring(regs, memory);
   *signal_frame = rule->signal_frame();
   return to_step(cfi_step(*rule, regs, memory));
 }
 
-Step step_new_module(const CodeMap& code, uint64_t lookup, Registers& regs, const Memory& memory,
+Step step_new_module(const CodeMap& code, bool interrupted, Registers& regs, const Memory& memory,
                      bool* signal_frame) {
   CfiSection cfi;
-  if (code.find_new_module == nullptr || !code.find_new_module(lookup, &cfi)) return Step::kNoRule;
-  return step_interpreted(cfi, lookup, regs, memory, signal_frame);
+  if (code.find_new_module == nullptr || !code.find_new_module(lookup_of(regs, interrupted), &cfi))
+    return Step::kNoRule;
+  return step_interpreted(cfi, interrupted, regs, memory, signal_frame);
 }
 
 // The step out of a frame as a rule that can be remembered. False when it cannot be put so.
@@ -136,7 +144,7 @@ WALKABOUT_HOT bool rule_of(const Place& place, const Registers& regs, bool inter
   const CfiTable* table = place.image->table.load(std::memory_order_acquire);
   if (table == nullptr) return false;
   const CompactRule* found = table->find(interrupted ? regs.pc() : regs.pc() - 1);
-  if (found == nullptr || found->signal_frame()) return false;
+  if (found == nullptr || found->signal_frame() || (interrupted && by_callers_bp(*found))) return false;
   *rule = *found;
   return true;
 }
@@ -172,6 +180,7 @@ class Walk {
       const Step step = memo_ != nullptr ? remembered_step(interrupted, &signal_frame)
                                          : fresh_step(interrupted, &signal_frame);
       if (step != Step::kStepped) return ended(end_of(step));
+      if (interrupted && pushed_by_stub(sp, regs_, code_, memo_, memory_)) leave_as_stub(sp);
       // A signal handler may run on another stack, anywhere. Every other caller lies higher, or where the
       // interrupted function is: longjmp, once it has set the stack pointer, goes on by a register.
       const bool may_stay = signal_frame || (regs_.sp() == sp && interrupted);
@@ -200,6 +209,13 @@ class Walk {
       outcome_.saw_managed = true;
       outcome_.first_managed = regs_;
     }
+  }
+
+  // sp: of the leaf. If nothing can be verified, what the code's own rule said stands.
+  void leave_as_stub(uint64_t sp) {
+    Registers leaf = regs_;  // a function without a frame has saved nothing
+    leaf.sp() = sp;
+    if (step_stub(true, code_, memo_, leaf, memory_) == Step::kStepped) regs_ = leaf;
   }
 
   // Whether the pc is no return address: also that of managed code that faulted is none, though the runtime's
@@ -250,16 +266,15 @@ class Walk {
   Step step_at(const Place& place, bool interrupted, bool* signal_frame) {
     const bool elf = place.image != nullptr && !place.image->managed;
     pass(frame_of(place, regs_.pc()), elf && place.image->jit_compiler, elf && place.image->collector);
-    const uint64_t lookup = interrupted ? regs_.pc() : regs_.pc() - 1;
     Step step = Step::kNoRule;
     if (place.piece != nullptr)
       step = step_jitted(*place.piece, interrupted, regs_, memory_);
     else if (elf)
-      step = step_native(*place.image, lookup, regs_, memory_, signal_frame);
+      step = step_native(*place.image, interrupted, regs_, memory_, signal_frame);
     else if (place.image != nullptr)
       step = step_ready_to_run(*place.image, interrupted, regs_, memory_);
     else
-      step = step_new_module(code_, lookup, regs_, memory_, signal_frame);
+      step = step_new_module(code_, interrupted, regs_, memory_, signal_frame);
     return or_stub(step, interrupted);
   }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "agent/linux/images.h"
+#include "agent/linux/own_thread.h"
 #include "agent/profiler.h"
 #include "agent/recording.h"
 #include "agent/step/report.h"
@@ -83,6 +84,10 @@ extern "C" __attribute__((visibility("default"))) void walkabout_step_end() {
   auto* stepping = g_stepping.load(std::memory_order_acquire);
   if (stepping == nullptr) return;
   stepping->stepper.end();
-  walkabout::agent::append(stepping->report.of(stepping->section, stepping->stepper));
+  // The CLR answers questions for names on a thread of its own or on one it does not know.
+  walkabout::agent::OwnThread asks;
+  std::atomic<pid_t> tid{0};
+  const auto say = [&] { walkabout::agent::append(stepping->report.of(stepping->section, stepping->stepper)); };
+  if (asks.start("walkabout-step", &tid, say).ok()) asks.join();
   stepping->stepper.done();
 }
