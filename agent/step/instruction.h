@@ -2,7 +2,9 @@
 // Source: Intel SDM vol. 2, CALL (E8 rel32, FF /2), SYSCALL (0F 05).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <span>
 
 namespace walkabout::agent::step {
@@ -23,6 +25,14 @@ inline bool is_call(std::span<const uint8_t> code) {
 
 inline bool is_syscall(std::span<const uint8_t> code) {
   return code.size() >= 2 && code[0] == 0x0f && code[1] == 0x05;
+}
+
+// The jump with which the runtime's context restorer goes on elsewhere (`mov rsp, [r10 + 98h]; jmp rax`,
+// ClrRestoreNonvolatileContextWorker). before: the bytes that end at the instruction.
+inline bool is_context_jump(std::span<const uint8_t> before, std::span<const uint8_t> code) {
+  constexpr uint8_t kLoad[] = {0x49, 0x8b, 0xa2, 0x98, 0, 0, 0};
+  return code.size() >= 2 && code[0] == 0xff && code[1] == 0xe0 && before.size() >= sizeof kLoad &&
+         std::equal(std::begin(kLoad), std::end(kLoad), before.end() - sizeof kLoad);
 }
 
 }  // namespace walkabout::agent::step

@@ -36,5 +36,14 @@ TEST(Instruction, SyscallIsItself) {
   EXPECT_FALSE(is_syscall(std::vector<uint8_t>{0x0f}));
 }
 
+TEST(Instruction, OnlyTheJumpBehindTheLoadedStackPointerIsAContextJump) {
+  const std::vector<uint8_t> load = {0x90, 0x49, 0x8b, 0xa2, 0x98, 0, 0, 0}, jump = {0xff, 0xe0, 0x5d};
+  EXPECT_TRUE(is_context_jump(load, jump));
+  EXPECT_FALSE(is_context_jump(load, std::vector<uint8_t>{0xff, 0xd0}));
+  EXPECT_FALSE(is_context_jump(jump, jump));
+  EXPECT_FALSE(is_context_jump(load, {}));
+  EXPECT_FALSE(is_context_jump(std::vector<uint8_t>(8), jump));
+}
+
 }  // namespace
 }  // namespace walkabout::agent::step

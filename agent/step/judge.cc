@@ -125,7 +125,20 @@ void Judge::follow(const walker::Registers& regs) {
     if (is_replacement(regs.pc())) shadow_.abandon(regs.sp());
   }
   uint8_t bytes[kLongestInstruction];
-  was_call_ = is_call({bytes, read_code(regs.pc(), bytes, sizeof bytes)});
+  const std::span<const uint8_t> code(bytes, read_code(regs.pc(), bytes, sizeof bytes));
+  was_call_ = is_call(code);
+  in_register_ = goes_elsewhere(regs, code);
+}
+
+// Everything is loaded but the pc: the callers are the target's, and the target itself is the first.
+bool Judge::goes_elsewhere(const walker::Registers& regs, std::span<const uint8_t> code) {
+  uint8_t before[8];
+  if (code.empty() || code[0] != 0xff) return false;
+  if (!read_self(nullptr, regs.pc() - sizeof before, before, sizeof before)) return false;
+  if (!is_context_jump(before, code)) return false;
+  const uint64_t target = regs.r[walker::kRax];
+  if (is_replacement(target)) shadow_.abandon(regs.sp());
+  return shadow_.push({regs.sp() - 8, target, walker::name_address(code_, target, true)});
 }
 
 // *at: the first frame that is not the truth's.
@@ -146,7 +159,7 @@ bool Judge::chain_differs(uint32_t* at) {
 bool Judge::read_from_slots() const {
   auto from = loads_.begin();
   const auto end = loads_.begin() + load_count_;
-  for (size_t i = 0; i < shadow_.size(); ++i) {
+  for (size_t i = in_register_ ? 1 : 0; i < shadow_.size(); ++i) {
     const uint64_t slot = shadow_.caller(i).slot;
     from = std::find_if(from, end, [&](const Load& l) { return l.address == slot; });
     if (from++ == end) return false;
@@ -155,7 +168,7 @@ bool Judge::read_from_slots() const {
 }
 
 bool Judge::any_replaced() const {
-  for (size_t i = 0; i < shadow_.size(); ++i) {
+  for (size_t i = in_register_ ? 1 : 0; i < shadow_.size(); ++i) {
     uint64_t now = 0;
     std::memcpy(&now, reinterpret_cast<const void*>(shadow_.caller(i).slot), sizeof now);
     if (now != shadow_.caller(i).ret) return true;

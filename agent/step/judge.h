@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "agent/step/shadow_stack.h"
@@ -80,6 +81,7 @@ class Judge {
   static bool load(void* self, uint64_t address, void* to, size_t size);
   bool is_replacement(uint64_t pc) const;
   void follow(const walker::Registers& regs);
+  bool goes_elsewhere(const walker::Registers& regs, std::span<const uint8_t> code);
   bool first(const walker::Registers& regs);
   walker::WalkOutcome walk(const walker::Registers& regs, bool with_memo);
   bool chain_differs(uint32_t* at);
@@ -106,6 +108,7 @@ class Judge {
   uint64_t stack_lo_ = 0, stack_end_ = 0;
   uint64_t previous_pc_ = 0;
   bool was_call_ = false;
+  bool in_register_ = false;  // the innermost return address lies in no word
   bool is_first_ = true;
 };
 
