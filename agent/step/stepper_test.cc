@@ -50,11 +50,6 @@ int compare(const void* a, const void* b) { return *static_cast<const int*>(a) -
       "ret\n");
 }
 
-[[gnu::noinline]] int throw_at(int depth) {
-  if (depth == 0) throw 3;
-  return throw_at(depth - 1) + 1;
-}
-
 TEST(Stepper, EveryInstructionOfASortIsWalkedAndRight) {
   World world;
   const Figures figures = world.through(sort);
@@ -74,22 +69,6 @@ TEST(Stepper, WrongUnwindDataIsFoundAtEachInstructionItHoldsFor) {
   EXPECT_EQ(example.code[0], 0x90);
   EXPECT_EQ(example.first_difference, 1u);
   EXPECT_NE(example.walked[1], example.truth[1]);
-}
-
-TEST(Stepper, FramesThatAnExceptionLeavesAreLeft) {
-  World world;
-  int caught = 0;
-  const Figures figures = world.through([&] {
-    try {
-      throw_at(5);
-    } catch (int thrown) {
-      caught = thrown;
-    }
-    sort();
-  });
-  EXPECT_EQ(caught, 3);
-  EXPECT_GT(figures.deepest, 6u);
-  EXPECT_EQ(figures.wrong, 0u);
 }
 
 TEST(Stepper, TheBudgetEndsItAndTheProgramGoesOn) {
