@@ -176,6 +176,24 @@ bool Judge::any_replaced() const {
   return false;
 }
 
+// A C++ exception lands (.NET 8 throws its own that way): the unwinder puts the landing pad and the registers of
+// that frame over its own saved ones, so that it returns there. The frames between are gone while the unwinder
+// still runs; nobody can see them any more. So: the unwinder's frames as they are, then at most the landing
+// pad, then the callers of its frame.
+bool Judge::being_unwound(uint32_t first_difference) const {
+  if (first_difference == 0 || first_difference > frame_count_) return false;
+  const wire::Frame unwinder = frames_[first_difference - 1];
+  if (!unwinder_.valid() || !unwinder.has_code() || unwinder.code() != unwinder_) return false;
+  const uint32_t walked = frame_count_ - first_difference;
+  const auto truth = static_cast<uint32_t>(shadow_.size()) + 1 - first_difference;
+  uint32_t same = 0;  // from the root
+  while (same < std::min(walked, truth) &&
+         frames_[frame_count_ - 1 - same] == shadow_.caller(shadow_.size() - 1 - same).frame) {
+    ++same;
+  }
+  return same > 0 && walked - same <= 1;
+}
+
 void Judge::count(wire::Frame leaf) {
   switch (leaf.kind()) {
     case wire::FrameKind::kNative:
@@ -196,7 +214,7 @@ void Judge::count(wire::Frame leaf) {
 void Judge::keep_example(const walker::Registers& regs, const walker::WalkOutcome& outcome,
                          uint32_t difference, bool with_memo, bool slots) {
   if (example_count_ == kMaxExamples) return;
-  Example& e = examples_[example_count_++];
+  Example& e = examples_[example_count_];
   e = {};
   e.regs = regs;
   e.previous_pc = previous_pc_;
@@ -215,6 +233,14 @@ void Judge::keep_example(const walker::Registers& regs, const walker::WalkOutcom
     else if (from + i <= shadow_.size())
       e.truth[i] = shadow_.caller(from + i - 1).frame;
   }
+  // Of a row of instructions that are wrong in the same way the first will do.
+  const uint32_t d = difference - from;
+  for (uint32_t i = 0; i < example_count_; ++i) {
+    const Example& known = examples_[i];
+    const uint32_t k = known.first_difference - (known.first_difference < 2 ? 0 : known.first_difference - 2);
+    if (known.walked[k] == e.walked[d] && known.truth[k] == e.truth[d]) return;
+  }
+  ++example_count_;
   std::memcpy(e.stack, reinterpret_cast<const void*>(regs.sp()),
               std::min<size_t>(sizeof e.stack, stack_end_ - regs.sp()));
   read_code(regs.pc(), e.code, sizeof e.code);
@@ -236,6 +262,10 @@ bool Judge::at(const walker::Registers& regs) {
     const bool slots = !differs && !with_memo && !read_from_slots();
     const bool rooted = outcome.end == wire::WalkEnd::kRooted;
     if (!differs && !slots && rooted) continue;
+    if (differs && rooted && being_unwound(difference)) {
+      if (!with_memo) ++figures_.unwinding;
+      continue;
+    }
     if (with_memo && !wrong) ++figures_.wrong_memo;
     if (!with_memo && !rooted) ++figures_.not_rooted;
     if (!with_memo && any_replaced()) ++figures_.replaced;

@@ -44,13 +44,14 @@ struct Figures {
   uint64_t wrong = 0;       // instructions with a wrong walk
   uint64_t wrong_memo = 0;  // … only with the memo
   uint64_t not_rooted = 0;
-  uint64_t replaced = 0;  // a return address on the stack was not the one called from: GC suspension
+  uint64_t replaced = 0;  // … with a return address on the stack that is not the one called from
+  uint64_t unwinding = 0;  // explained: see being_unwound()
   uint64_t native = 0, ready_to_run = 0, stub = 0;
 };
 
 class Judge {
  public:
-  static constexpr uint32_t kMaxExamples = 16;
+  static constexpr uint32_t kMaxExamples = 64;
   static constexpr uint32_t kMaxCodes = 1 << 17;
 
   Judge(const walker::CodeMap& code, walker::ReaderGate& gate);
@@ -66,6 +67,8 @@ class Judge {
   const std::vector<uint32_t>& by_code() const { return by_code_; }
   const Example& example(uint32_t i) const { return examples_[i]; }
   uint32_t examples() const { return example_count_; }
+  // The C++ unwinder's library, if it is loaded. Before begin().
+  void set_unwinder(base::CodeId library) { unwinder_ = library; }
   // A body the runtime enters by a jump in the place of a call that never returns (OSR). Any thread.
   void note_replacement(uint64_t entry);
 
@@ -87,10 +90,12 @@ class Judge {
   bool chain_differs(uint32_t* at);
   bool read_from_slots() const;
   bool any_replaced() const;
+  bool being_unwound(uint32_t first_difference) const;
   void count(wire::Frame leaf);
   void keep_example(const walker::Registers& regs, const walker::WalkOutcome& outcome, uint32_t difference,
                     bool with_memo, bool slots);
 
+  base::CodeId unwinder_;
   walker::CodeMap code_;
   walker::ReaderGate& gate_;
   ShadowStack shadow_;

@@ -38,6 +38,14 @@ std::string file_name(const std::string& path) { return path.substr(path.rfind('
 
 }  // namespace
 
+base::CodeId Report::library(const std::string& name) const {
+  for (const walker::Image* image : registry_.all_images()) {
+    wire::Module module;
+    if (registry_.module(image->code, &module) && file_name(module.path) == name) return image->code;
+  }
+  return {};
+}
+
 std::string Report::name_of(wire::Frame frame, bool leaf) {
   const std::string at = "+0x" + hex(frame.offset());
   if (!frame.has_code()) return "stub 0x" + hex(frame.address());
@@ -104,7 +112,7 @@ std::string Report::of(const std::string& section, Stepper& stepper) {
   std::string out = "{\"section\": " + quoted(section);
   out += ", \"stopped\": " + quoted(kStopped[static_cast<size_t>(stepper.stopped())]);
   out += field("steps", f.steps) + field("wrong", f.wrong) + field("wrong_memo", f.wrong_memo);
-  out += field("not_rooted", f.not_rooted) + field("replaced", f.replaced) + field("calls", f.calls);
+  out += field("not_rooted", f.not_rooted) + field("replaced", f.replaced) + field("unwinding", f.unwinding) + field("calls", f.calls);
   out += field("deepest", f.deepest) + field("native", f.native) + field("ready_to_run", f.ready_to_run);
   out += field("stub", f.stub);
   for (size_t i = 0; i < tiers.size(); ++i) {

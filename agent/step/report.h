@@ -14,6 +14,8 @@ class Report {
  public:
   Report(CodeRegistry& registry, clr::ICorProfilerInfo2* info) : registry_(registry), names_(info), info_(info) {}
 
+  // A loaded library by its file's name; not valid if there is none.
+  base::CodeId library(const std::string& name) const;
   // The line of a section, and one for each of its examples.
   std::string of(const std::string& section, Stepper& stepper);
 

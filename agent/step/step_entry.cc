@@ -74,6 +74,8 @@ using walkabout::agent::g_stepping;
 extern "C" __attribute__((visibility("default"))) int walkabout_step_begin(const char* section, uint64_t budget) {
   auto* stepping = g_stepping.load(std::memory_order_acquire);
   if (stepping == nullptr) return 0;
+  if (stepping->stepper.busy()) return 0;
+  stepping->stepper.judge().set_unwinder(stepping->report.library("libgcc_s.so.1"));
   if (!stepping->stepper.begin(budget)) return 0;
   stepping->section = section;
   return 1;

@@ -35,6 +35,7 @@ class Stepper {
   void end();
   void done();
 
+  bool busy() const { return busy_.load(std::memory_order_relaxed); }
   Judge& judge() { return judge_; }
   Stopped stopped() const { return stopped_; }
 

@@ -1,5 +1,5 @@
 // Calls of every kind, each between two calls of the stepping agent (agent/step), which walks at each instruction.
-//   step [ROUNDS [BUDGET]]
+//   step [ROUNDS [BUDGET [CASE]]]
 // A round calls every case once; between rounds the methods are called until the runtime has promoted them once
 // more: tier 0, instrumented tier 0, tier 1. Without the agent it only runs. Prints what the cases computed, which
 // must not depend on being stepped.
@@ -7,6 +7,7 @@ using Stepping;
 
 int rounds = args.Length > 0 ? int.Parse(args[0]) : 3;
 ulong budget = args.Length > 1 ? ulong.Parse(args[1]) : 20_000;
+string only = args.Length > 2 ? args[2] : "";
 Stepper.Connect();
 (string Name, Func<long> Run)[] cases =
 [
@@ -19,7 +20,8 @@ foreach (var (name, run) in cases) run();  // everything is compiled and bound b
 long sum = 0;
 for (int round = 0; round < rounds; round++)
 {
-    foreach (var (name, run) in cases) sum += Stepper.Through($"{name} {round}", run, budget);
+    foreach (var (name, run) in cases) sum += Stepper.Through($"{name} {round}", run, name.StartsWith(only) ? budget : 0);
+    if (only != "") continue;
     sum += Stepper.Through($"osr {round}", Loops.Replaced(round), 4 * budget);
     sum += Stepper.Through($"first call {round}", Cold.Case(round), budget);
     Promote();
