@@ -1,7 +1,8 @@
 // libcoreclr's context restorer (the runtime goes on elsewhere: on-stack replacement, a caught exception): it
 // loads every register from a CONTEXT and jumps. Its CFI finds the frame by the caller's rbp, which it has
-// pushed but not set, so the CFI is wrong as soon as the new rbp is loaded. The stack pointer is right until it
-// is loaded too, last but the jump. Until then the callers are the old ones, at the jump those of the target.
+// pushed but not set, so the CFI is wrong as soon as the new rbp is loaded. The stack pointer is right until
+// it is loaded too, last but the jump. Until then the callers are the old ones, at the jump those of the
+// target.
 //
 // It calls nothing, so this matters where it was interrupted. Pure, async-signal-safe.
 // Source: ClrRestoreNonvolatileContextWorker, src/coreclr/pal/src/arch/amd64/context2.S (.NET 8 to 10).

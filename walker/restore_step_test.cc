@@ -8,7 +8,7 @@ namespace walkabout::walker {
 namespace {
 
 // push rbp; mov rbp, [r10 + a0]; mov rsp, [r10 + 98]; jmp rax; pop rbp; ret
-constexpr std::array<uint8_t, 19> kCode = {0x55, 0x49, 0x8b, 0xaa, 0xa0, 0, 0, 0, 0x49, 0x8b,
+constexpr std::array<uint8_t, 19> kCode = {0x55, 0x49, 0x8b, 0xaa, 0xa0, 0,    0,    0,    0x49, 0x8b,
                                            0xa2, 0x98, 0,    0,    0,    0xff, 0xe0, 0x5d, 0xc3};
 constexpr uint64_t kCaller = 0x5000, kTarget = 0x6000, kOldBp = 77, kNewBp = 99;
 

@@ -14,8 +14,8 @@ bool known_code(const CodeMap& code, uint64_t pc) {
 // meanwhile.
 bool follows_call(uint64_t address, const Memory& memory) {
   uint8_t before[kLongestCall];
-  return address >= kLongestCall &&
-         memory.load_bytes(address - kLongestCall, before, sizeof before) && ends_with_call(before);
+  return address >= kLongestCall && memory.load_bytes(address - kLongestCall, before, sizeof before) &&
+         ends_with_call(before);
 }
 
 bool is_return_address(uint64_t address, const CodeMap& code, const WalkMemo* memo, const Memory& memory) {

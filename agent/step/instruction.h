@@ -35,4 +35,19 @@ inline bool is_context_jump(std::span<const uint8_t> before, std::span<const uin
          std::equal(std::begin(kLoad), std::end(kLoad), before.end() - sizeof kLoad);
 }
 
+// The runtime of .NET 8 throws on behalf of another frame: it loads that frame's stack pointer, then puts the
+// frame's pc where a call would have (`mov rsp, [rdi + 98h]; mov rax, [rdi + f8h]; push rax`,
+// ThrowExceptionFromContextInternal). True at the second and at the third of these: the frame is the caller.
+inline bool is_thrown_for_another(std::span<const uint8_t> before, std::span<const uint8_t> code) {
+  constexpr uint8_t kLoadSp[] = {0x48, 0x8b, 0xa7, 0x98, 0, 0, 0},
+                    kLoadPc[] = {0x48, 0x8b, 0x87, 0xf8, 0, 0, 0};
+  const auto ends_with = [&](std::span<const uint8_t> load) {
+    return before.size() >= load.size() &&
+           std::equal(load.begin(), load.end(), before.end() - static_cast<long>(load.size()));
+  };
+  const bool at_load =
+      code.size() >= sizeof kLoadPc && std::equal(std::begin(kLoadPc), std::end(kLoadPc), code.begin());
+  return (at_load && ends_with(kLoadSp)) || (!code.empty() && code[0] == 0x50 && ends_with(kLoadPc));
+}
+
 }  // namespace walkabout::agent::step

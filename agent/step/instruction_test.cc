@@ -20,10 +20,10 @@ TEST(Instruction, EveryFormOfCallIsOne) {
 }
 
 TEST(Instruction, JumpsPushesAndCutOffCodeAreNone) {
-  EXPECT_FALSE(call({0xff, 0xe0}));                // jmp rax
-  EXPECT_FALSE(call({0xff, 0x25, 1, 2, 3, 4}));    // jmp [rip + n]
-  EXPECT_FALSE(call({0xff, 0x35, 1, 2, 3, 4}));    // push [rip + n]
-  EXPECT_FALSE(call({0x68, 0xe8, 0, 0, 0}));       // push 0xe8
+  EXPECT_FALSE(call({0xff, 0xe0}));              // jmp rax
+  EXPECT_FALSE(call({0xff, 0x25, 1, 2, 3, 4}));  // jmp [rip + n]
+  EXPECT_FALSE(call({0xff, 0x35, 1, 2, 3, 4}));  // push [rip + n]
+  EXPECT_FALSE(call({0x68, 0xe8, 0, 0, 0}));     // push 0xe8
   EXPECT_FALSE(call({0x0f, 0x05}));
   EXPECT_FALSE(call({0xff}));
   EXPECT_FALSE(call({0x48, 0x48}));
@@ -43,6 +43,15 @@ TEST(Instruction, OnlyTheJumpBehindTheLoadedStackPointerIsAContextJump) {
   EXPECT_FALSE(is_context_jump(jump, jump));
   EXPECT_FALSE(is_context_jump(load, {}));
   EXPECT_FALSE(is_context_jump(std::vector<uint8_t>(8), jump));
+}
+
+TEST(Instruction, ThrowingForAnotherFrameIsToldByItsLoads) {
+  const std::vector<uint8_t> sp = {0x48, 0x8b, 0xa7, 0x98, 0, 0, 0}, pc = {0x48, 0x8b, 0x87, 0xf8, 0, 0, 0};
+  EXPECT_TRUE(is_thrown_for_another(sp, pc));
+  EXPECT_TRUE(is_thrown_for_another(pc, std::vector<uint8_t>{0x50}));
+  EXPECT_FALSE(is_thrown_for_another(sp, std::vector<uint8_t>{0x50}));
+  EXPECT_FALSE(is_thrown_for_another(pc, pc));
+  EXPECT_FALSE(is_thrown_for_another({}, pc));
 }
 
 }  // namespace

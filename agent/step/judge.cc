@@ -133,8 +133,15 @@ void Judge::follow(const walker::Registers& regs) {
 // Everything is loaded but the pc: the callers are the target's, and the target itself is the first.
 bool Judge::goes_elsewhere(const walker::Registers& regs, std::span<const uint8_t> code) {
   uint8_t before[8];
-  if (code.empty() || code[0] != 0xff) return false;
+  if (code.empty() || (code[0] != 0xff && code[0] != 0x48 && code[0] != 0x50)) return false;
   if (!read_self(nullptr, regs.pc() - sizeof before, before, sizeof before)) return false;
+  if (is_thrown_for_another(before, code)) {
+    uint64_t pc = regs.r[walker::kRax];
+    if (code[0] == 0x48)
+      std::memcpy(&pc, reinterpret_cast<const void*>(regs.r[walker::kRdi] + 0xf8), sizeof pc);
+    shadow_.push({regs.sp() - 8, pc, walker::name_address(code_, pc, false)});
+    return true;
+  }
   if (!is_context_jump(before, code)) return false;
   const uint64_t target = regs.r[walker::kRax];
   if (is_replacement(target)) shadow_.abandon(regs.sp());
@@ -176,14 +183,19 @@ bool Judge::any_replaced() const {
   return false;
 }
 
-// A C++ exception lands (.NET 8 throws its own that way): the unwinder puts the landing pad and the registers of
-// that frame over its own saved ones, so that it returns there. The frames between are gone while the unwinder
-// still runs; nobody can see them any more. So: the unwinder's frames as they are, then at most the landing
-// pad, then the callers of its frame.
+// A C++ exception lands (.NET 8 throws its own that way): the unwinder puts the landing pad and the registers
+// of that frame over its own saved ones, so that it returns there. The frames between are gone while the
+// unwinder still runs; nobody can see them any more. So: the unwinder's frames as they are, then at most the
+// landing pad, then the callers of its frame.
 bool Judge::being_unwound(uint32_t first_difference) const {
   if (first_difference == 0 || first_difference > frame_count_) return false;
-  const wire::Frame unwinder = frames_[first_difference - 1];
-  if (!unwinder_.valid() || !unwinder.has_code() || unwinder.code() != unwinder_) return false;
+  // The frame that asked it to resume is found by a register it has written over already.
+  const auto is_unwinders = [&](uint32_t i) {
+    return frames_[i].has_code() && frames_[i].code() == unwinder_;
+  };
+  if (!unwinder_.valid()) return false;
+  if (!is_unwinders(first_difference - 1) && (first_difference < 3 || !is_unwinders(first_difference - 2)))
+    return false;
   const uint32_t walked = frame_count_ - first_difference;
   const auto truth = static_cast<uint32_t>(shadow_.size()) + 1 - first_difference;
   uint32_t same = 0;  // from the root

@@ -1,9 +1,9 @@
 // Walks at one instruction after the other and holds each walk to the chain of calls that were executed.
 //
 // A walk is right when it is rooted and its callers are exactly the shadow stack's: the same return addresses
-// in the same order, none more, none missing, each read from the word the call put it in. Every instruction is
-// walked twice: afresh, and with a memo as the handler does. What lies above the first instruction is taken
-// from a walk there, so it is what every later walk must have as well.
+// in the same order, none more, none missing, each read from the word the call put it in. Every instruction
+// is walked twice: afresh, and with a memo as the handler does. What lies above the first instruction is
+// taken from a walk there, so it is what every later walk must have as well.
 //
 // One thread; no allocation after construction; async-signal-safe.
 #pragma once
@@ -44,7 +44,7 @@ struct Figures {
   uint64_t wrong = 0;       // instructions with a wrong walk
   uint64_t wrong_memo = 0;  // … only with the memo
   uint64_t not_rooted = 0;
-  uint64_t replaced = 0;  // … with a return address on the stack that is not the one called from
+  uint64_t replaced = 0;   // … with a return address on the stack that is not the one called from
   uint64_t unwinding = 0;  // explained: see being_unwound()
   uint64_t native = 0, ready_to_run = 0, stub = 0;
 };

@@ -8,9 +8,9 @@
 namespace walkabout::agent::step {
 namespace {
 
-constexpr const char* kTiers[] = {"unknown_tier",        "min_opts",           "optimized", "tier0",
-                                  "tier1",               "osr",                "tier0_instrumented",
-                                  "tier1_instrumented", "ready_to_run_method", "pre_jit"};
+constexpr const char* kTiers[] = {
+    "unknown_tier",       "min_opts",           "optimized",           "tier0",  "tier1", "osr",
+    "tier0_instrumented", "tier1_instrumented", "ready_to_run_method", "pre_jit"};
 constexpr const char* kStopped[] = {"end", "budget", "lost"};
 constexpr const char* kEnds[] = {"rooted",     "no_unwind_info", "bad_memory",
                                  "bad_return", "no_progress",    "too_deep"};
@@ -84,7 +84,8 @@ std::string Report::frames(const wire::Frame* frames, uint32_t from, uint32_t co
 
 std::string Report::example(const std::string& section, const Example& e) {
   const uint32_t from = e.first_difference < 2 ? 0 : e.first_difference - 2;
-  std::string out = "{\"example\": " + quoted(section) + ", \"end\": " + quoted(kEnds[static_cast<size_t>(e.end)]);
+  std::string out =
+      "{\"example\": " + quoted(section) + ", \"end\": " + quoted(kEnds[static_cast<size_t>(e.end)]);
   out += std::string(", \"memo\": ") + (e.with_memo ? "true" : "false");
   out += std::string(", \"slots\": ") + (e.slots ? "true" : "false");
   out += std::string(", \"replaced\": ") + (e.replaced ? "true" : "false");
@@ -112,7 +113,8 @@ std::string Report::of(const std::string& section, Stepper& stepper) {
   std::string out = "{\"section\": " + quoted(section);
   out += ", \"stopped\": " + quoted(kStopped[static_cast<size_t>(stepper.stopped())]);
   out += field("steps", f.steps) + field("wrong", f.wrong) + field("wrong_memo", f.wrong_memo);
-  out += field("not_rooted", f.not_rooted) + field("replaced", f.replaced) + field("unwinding", f.unwinding) + field("calls", f.calls);
+  out += field("not_rooted", f.not_rooted) + field("replaced", f.replaced) + field("unwinding", f.unwinding) +
+         field("calls", f.calls);
   out += field("deepest", f.deepest) + field("native", f.native) + field("ready_to_run", f.ready_to_run);
   out += field("stub", f.stub);
   for (size_t i = 0; i < tiers.size(); ++i) {

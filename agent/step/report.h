@@ -12,7 +12,8 @@ namespace walkabout::agent::step {
 
 class Report {
  public:
-  Report(CodeRegistry& registry, clr::ICorProfilerInfo2* info) : registry_(registry), names_(info), info_(info) {}
+  Report(CodeRegistry& registry, clr::ICorProfilerInfo2* info)
+      : registry_(registry), names_(info), info_(info) {}
 
   // A loaded library by its file's name; not valid if there is none.
   base::CodeId library(const std::string& name) const;

@@ -1,8 +1,8 @@
 // The chain of callers as the executed instructions made it: what a walk is judged by.
 //
 // Knows no unwind data: a call that was executed puts its return address where the stack pointer now points;
-// whatever moves the stack pointer above that word (ret, a caught exception, longjmp) has left the call. A jump
-// pushes nothing, so tail calls need no rule. One thread, no allocation after construction,
+// whatever moves the stack pointer above that word (ret, a caught exception, longjmp) has left the call. A
+// jump pushes nothing, so tail calls need no rule. One thread, no allocation after construction,
 // async-signal-safe.
 #pragma once
 

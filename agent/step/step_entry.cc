@@ -31,17 +31,18 @@ class StepProfiler : public Profiler {
     const clr::HRESULT hr = Profiler::Initialize(unknown);
     if (clr::failed(hr)) return hr;
     CodeRegistry& registry = recording()->registry;
-    const walker::CodeMap code{&registry.images(), &registry.jitted(), find_new_module, &registry.generation()};
+    const walker::CodeMap code{&registry.images(), &registry.jitted(), find_new_module,
+                               &registry.generation()};
     g_stepping.store(new Stepping{step::Stepper(code, recording()->gate), step::Report(registry, info()), {}},
                      std::memory_order_release);
     return hr;
   }
 
   clr::HRESULT EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER provider, uint32_t event_id,
-                                       uint32_t event_version, uint32_t metadata_size, const uint8_t* metadata,
-                                       uint32_t data_size, const uint8_t* data, const clr::GUID* activity,
-                                       const clr::GUID* related, clr::ThreadID thread, uint32_t frames,
-                                       uintptr_t* stack) override {
+                                       uint32_t event_version, uint32_t metadata_size,
+                                       const uint8_t* metadata, uint32_t data_size, const uint8_t* data,
+                                       const clr::GUID* activity, const clr::GUID* related,
+                                       clr::ThreadID thread, uint32_t frames, uintptr_t* stack) override {
     clr::MethodLoad event;
     Stepping* stepping = g_stepping.load(std::memory_order_acquire);
     if (stepping != nullptr && event_id == kMethodLoadVerbose &&
@@ -71,7 +72,8 @@ Profiler* make_profiler() { return new StepProfiler; }
 using walkabout::agent::g_stepping;
 
 // Steps the calling thread from here on, for at most `budget` instructions. 0: it is not stepped.
-extern "C" __attribute__((visibility("default"))) int walkabout_step_begin(const char* section, uint64_t budget) {
+extern "C" __attribute__((visibility("default"))) int walkabout_step_begin(const char* section,
+                                                                           uint64_t budget) {
   auto* stepping = g_stepping.load(std::memory_order_acquire);
   if (stepping == nullptr) return 0;
   if (stepping->stepper.busy()) return 0;
@@ -89,7 +91,9 @@ extern "C" __attribute__((visibility("default"))) void walkabout_step_end() {
   // The CLR answers questions for names on a thread of its own or on one it does not know.
   walkabout::agent::OwnThread asks;
   std::atomic<pid_t> tid{0};
-  const auto say = [&] { walkabout::agent::append(stepping->report.of(stepping->section, stepping->stepper)); };
+  const auto say = [&] {
+    walkabout::agent::append(stepping->report.of(stepping->section, stepping->stepper));
+  };
   if (asks.start("walkabout-step", &tid, say).ok()) asks.join();
   stepping->stepper.done();
 }

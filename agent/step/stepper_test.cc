@@ -31,7 +31,9 @@ struct World {
   }
 };
 
-int compare(const void* a, const void* b) { return *static_cast<const int*>(a) - *static_cast<const int*>(b); }
+int compare(const void* a, const void* b) {
+  return *static_cast<const int*>(a) - *static_cast<const int*>(b);
+}
 
 [[gnu::noinline]] void sort() {
   int numbers[] = {5, 3, 9, 1, 7};
