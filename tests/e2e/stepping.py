@@ -52,4 +52,17 @@ def total(sections: list[dict]) -> collections.Counter:
 def line(figures: collections.Counter) -> str:
     tiers = ", ".join(f"{tier} {figures[tier]}" for tier in JITTED if figures[tier])
     return (f"instructions {figures['steps']} wrong {figures['wrong']}: native {figures['native']}, ready-to-run "
-            f"{figures['ready_to_run']}, stub {figures['stub']}, jitted {figures['jitted']} ({tiers})")
+            f"{figures['ready_to_run']}, stub {figures['stub']}, jitted {figures['jitted']} ({tiers}), C++ unwinder landing {figures['unwinding']}")
+
+
+def every_mode(folder: pathlib.Path, rounds: int, budget: int, program: list[str] | None = None) -> collections.Counter:
+    """Prints a line a mode. Raises at the first wrong walk."""
+    sums = collections.Counter()
+    for name, mode in MODES.items():
+        sections, examples = step(program or harness.app("step"), folder, rounds, budget, mode)
+        figures = total(sections)
+        print(f"step: {name}: {line(figures)}", flush=True)
+        if figures["wrong"]:
+            raise SystemExit(json.dumps(examples, indent=1))
+        sums.update(figures)
+    return sums

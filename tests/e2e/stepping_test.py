@@ -7,8 +7,8 @@ from harness import EndToEnd, app, main
 
 
 class Stepping(EndToEnd):
-    def check(self, rounds: int, budget: int, mode: str):
-        sections, examples = stepping.step(app("step"), self.folder, rounds, budget, stepping.MODES[mode])
+    def check(self, rounds: int, budget: int, mode: str, program: list[str] | None = None):
+        sections, examples = stepping.step(program or app("step"), self.folder, rounds, budget, stepping.MODES[mode])
         figures = stepping.total(sections)
         print(f"{mode}: {stepping.line(figures)}", flush=True)
         self.assertEqual(figures["wrong"], 0, json.dumps(examples, indent=1)[:8000])
@@ -29,6 +29,9 @@ class Stepping(EndToEnd):
     def test_optimized_at_once(self) -> None:
         figures = self.check(1, 3_000, "ready-to-run code only once")
         self.assertGreater(figures["optimized"], 1_000)
+
+    def test_net8(self) -> None:
+        self.check(1, 3_000, "as shipped", app("step", "net8.0", "selfcontained"))
 
 
 if __name__ == "__main__":
