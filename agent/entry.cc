@@ -20,7 +20,7 @@ class Factory : public clr::IClassFactory {
   clr::HRESULT CreateInstance(clr::IUnknown* outer, const clr::GUID& riid, void** object) override {
     if (outer != nullptr) return clr::CLASS_E_NOAGGREGATION;
     // Never freed: ticks may be in flight until the process ends.
-    static auto* profiler = new agent::Profiler;
+    static auto* profiler = agent::make_profiler();
     return profiler->QueryInterface(riid, object);
   }
   clr::HRESULT LockServer(clr::BOOL) override { return clr::S_OK; }

@@ -38,6 +38,11 @@ class Profiler : public clr::CallbackBase {
                                        const clr::GUID* activity, const clr::GUID* related,
                                        clr::ThreadID thread, uint32_t frames, uintptr_t* stack) override;
 
+ protected:
+  // Null until Initialize has succeeded.
+  Recording* recording() const { return recording_.get(); }
+  clr::ICorProfilerInfo12* info() const { return info_.get(); }
+
  private:
   clr::HRESULT begin(clr::IUnknown* info);
   std::string start_events();
@@ -46,5 +51,8 @@ class Profiler : public clr::CallbackBase {
   clr::ComPtr<clr::ICorProfilerInfo12> info_;
   std::unique_ptr<Recording> recording_;
 };
+
+// What a library gives the CLR: each that is built from these parts has its own.
+Profiler* make_profiler();
 
 }  // namespace walkabout::agent

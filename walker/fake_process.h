@@ -21,7 +21,8 @@ class FakeProcess {
   static constexpr uint64_t kStart = kNative;                // the thread's entry
   static constexpr uint64_t kFrame = kNative + 0x100;        // a frame of 16 bytes
   static constexpr uint64_t kSignal = kNative + 0x200;       // the kernel's trampoline
-  static constexpr uint64_t kNativeEnd = kNative + 0x300;
+  static constexpr uint64_t kLeaf = kNative + 0x300;         // no frame
+  static constexpr uint64_t kNativeEnd = kNative + 0x400;
   static constexpr uint64_t kNativeBias = 0x400000;
   static constexpr uint64_t kNowhere = 0x7ff0'0000'0000'0000;  // no memory
   static constexpr uint64_t kStub = 0x700000;                  // code nobody knows
@@ -35,6 +36,7 @@ class FakeProcess {
     signal.augmentation = "zRS";
     signal.instructions = {0x0c, 7, 24, 0x90, 1, 0x87, 2, 0x86, 3};  // CFA = rsp + 24: rbp, rsp, rip
     section_.fde(section_.cie(signal), kSignal, 256, {});
+    section_.fde(plain, kLeaf, 256, {0x0e, 8});  // CFA = rsp + 8
     section_.terminator();
     native_ = images.make();
     native_->begin = kNative;

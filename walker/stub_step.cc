@@ -12,11 +12,15 @@ bool known_code(const CodeMap& code, uint64_t pc) {
 
 // Reads the bytes before `address` through the guard: a wrong guess may point to code that was unmapped
 // meanwhile.
+bool follows_call(uint64_t address, const Memory& memory) {
+  uint8_t before[kLongestCall];
+  return address >= kLongestCall && memory.load_bytes(address - kLongestCall, before, sizeof before) &&
+         ends_with_call(before);
+}
+
 bool is_return_address(uint64_t address, const CodeMap& code, const WalkMemo* memo, const Memory& memory) {
   if (memo != nullptr && memo->knows_return(address)) return true;
-  if (address < kLongestCall || !known_code(code, address - 1)) return false;
-  uint8_t before[kLongestCall];
-  return memory.load_bytes(address - kLongestCall, before, sizeof before) && ends_with_call(before);
+  return address != 0 && known_code(code, address - 1) && follows_call(address, memory);
 }
 
 }  // namespace
@@ -42,6 +46,14 @@ Step step_stub(bool interrupted, const CodeMap& code, const WalkMemo* memo, Regi
   regs.bp() = caller_bp;
   regs.pc() = word;
   return Step::kStepped;
+}
+
+// Known code needs no call before it: a signal handler returns to the kernel's trampoline.
+bool pushed_by_stub(uint64_t sp, const Registers& caller, const CodeMap& code, const WalkMemo* memo,
+                    const Memory& memory) {
+  if (caller.sp() != sp + 8) return false;
+  if (memo != nullptr && memo->knows_return(caller.pc())) return false;
+  return !known_code(code, caller.pc() - 1) && !follows_call(caller.pc(), memory);
 }
 
 }  // namespace walkabout::walker

@@ -5,6 +5,7 @@
 #include "walker/cfi_interpret.h"
 #include "walker/cfi_step.h"
 #include "walker/managed_step.h"
+#include "walker/restore_step.h"
 #include "walker/stub_step.h"
 
 namespace walkabout::walker {
@@ -98,34 +99,41 @@ Step to_step(StepStatus status) {
   }
 }
 
-Step step_interpreted(const CfiSection& cfi, uint64_t lookup, Registers& regs, const Memory& memory,
+// Looks up pc, or pc - 1 for a return address (a call may be its function's last instruction).
+uint64_t lookup_of(const Registers& regs, bool interrupted) {
+  return interrupted ? regs.pc() : regs.pc() - 1;
+}
+
+Step step_interpreted(const CfiSection& cfi, bool interrupted, Registers& regs, const Memory& memory,
                       bool* signal_frame) {
   CfiRule rule;
-  if (cfi_interpret(cfi, lookup, &rule) != CfiStatus::kOk) return Step::kNoRule;
+  if (cfi_interpret(cfi, lookup_of(regs, interrupted), &rule) != CfiStatus::kOk) return Step::kNoRule;
+  if (interrupted && by_callers_bp(rule)) return step_restoring(regs, memory);
   *signal_frame = rule.signal_frame;
   return to_step(cfi_step(rule, regs, memory));
 }
 
-// lookup: pc, or pc - 1 for a return address (a call may be its function's last instruction).
-Step step_native(const Image& image, uint64_t lookup, Registers& regs, const Memory& memory,
+Step step_native(const Image& image, bool interrupted, Registers& regs, const Memory& memory,
                  bool* signal_frame) {
   // acquire: partner of the release where the compiled table is attached.
   const CfiTable* table = image.table.load(std::memory_order_acquire);
   if (table == nullptr) {
     image.interpreted.fetch_add(1, std::memory_order_relaxed);
-    return step_interpreted(image.cfi, lookup, regs, memory, signal_frame);
+    return step_interpreted(image.cfi, interrupted, regs, memory, signal_frame);
   }
-  const CompactRule* rule = table->find(lookup);
+  const CompactRule* rule = table->find(lookup_of(regs, interrupted));
   if (rule == nullptr) return Step::kNoRule;
+  if (interrupted && by_callers_bp(*rule)) return step_restoring(regs, memory);
   *signal_frame = rule->signal_frame();
   return to_step(cfi_step(*rule, regs, memory));
 }
 
-Step step_new_module(const CodeMap& code, uint64_t lookup, Registers& regs, const Memory& memory,
+Step step_new_module(const CodeMap& code, bool interrupted, Registers& regs, const Memory& memory,
                      bool* signal_frame) {
   CfiSection cfi;
-  if (code.find_new_module == nullptr || !code.find_new_module(lookup, &cfi)) return Step::kNoRule;
-  return step_interpreted(cfi, lookup, regs, memory, signal_frame);
+  if (code.find_new_module == nullptr || !code.find_new_module(lookup_of(regs, interrupted), &cfi))
+    return Step::kNoRule;
+  return step_interpreted(cfi, interrupted, regs, memory, signal_frame);
 }
 
 // The step out of a frame as a rule that can be remembered. False when it cannot be put so.
@@ -140,7 +148,7 @@ WALKABOUT_HOT bool rule_of(const Place& place, const Registers& regs, bool inter
   const CfiTable* table = place.image->table.load(std::memory_order_acquire);
   if (table == nullptr) return false;
   const CompactRule* found = table->find(interrupted ? regs.pc() : regs.pc() - 1);
-  if (found == nullptr || found->signal_frame()) return false;
+  if (found == nullptr || found->signal_frame() || (interrupted && by_callers_bp(*found))) return false;
   *rule = *found;
   return true;
 }
@@ -178,6 +186,7 @@ class Walk {
       const Step step = memo_ != nullptr ? remembered_step(interrupted, &signal_frame)
                                          : fresh_step(interrupted, &signal_frame);
       if (step != Step::kStepped) return ended(end_of(step));
+      if (interrupted && pushed_by_stub(sp, regs_, code_, memo_, memory_)) leave_as_stub(sp);
       // A signal handler may run on another stack, anywhere. Every other caller lies higher, or where the
       // interrupted function is: longjmp, once it has set the stack pointer, goes on by a register.
       const bool may_stay = signal_frame || (regs_.sp() == sp && interrupted);
@@ -223,18 +232,27 @@ class Walk {
     }
   }
 
+  // sp: of the leaf. If nothing can be verified, what the code's own rule said stands.
+  void leave_as_stub(uint64_t sp) {
+    Registers leaf = regs_;  // a function without a frame has saved nothing
+    leaf.sp() = sp;
+    if (step_stub(true, code_, memo_, leaf, memory_) == Step::kStepped) regs_ = leaf;
+  }
+
   // Where a return address lies, or the address that managed code faulted at. That one is no return address,
   // though the runtime's handler looks like a function it called (the runtime calls it on this stack, with
   // the fault's address for its return address, to make the exception of a null reference or a division by
   // zero). True: it is one.
   bool locate_caller(Place* place) {
     locate(code_, regs_.pc() - 1, memo_, place);
-    if (place->piece == nullptr && (place->image == nullptr || !place->image->managed)) return false;
+    if (place->image != nullptr && !place->image->managed) return false;
     uint8_t before[kLongestCall];
     if (!memory_.load_bytes(regs_.pc() - sizeof before, before, sizeof before) || ends_with_call(before))
       return false;
-    locate(code_, regs_.pc(), memo_, place);
-    return true;
+    locate(code_, regs_.pc(), memo_, place);  // the first instruction of a function may fault
+    if (place->piece != nullptr || (place->image != nullptr && place->image->managed)) return true;
+    locate(code_, regs_.pc() - 1, memo_, place);
+    return false;
   }
 
   // Where a managed frame was interrupted is seldom met again: its function's rule is remembered, not its
@@ -253,7 +271,8 @@ class Walk {
     step.frame = frame_of(place, regs_.pc());
     if (place.image != nullptr && place.image->jit_compiler) step.key |= kMemoJitCompiler;
     if (place.image != nullptr && place.image->collector) step.key |= kMemoCollector;
-    if (!interrupted || !place.body.plain) memo_->keep(regs_, step);
+    // Nor is where it faulted, which is no return address: the memo must not take it for one.
+    if (interrupted ? !place.body.plain : !exact) memo_->keep(regs_, step);
     return apply(step, interrupted);
   }
 
@@ -272,16 +291,15 @@ class Walk {
   Step step_at(const Place& place, bool interrupted, bool* signal_frame) {
     const bool elf = place.image != nullptr && !place.image->managed;
     pass(frame_of(place, regs_.pc()), elf && place.image->jit_compiler, elf && place.image->collector);
-    const uint64_t lookup = interrupted ? regs_.pc() : regs_.pc() - 1;
     Step step = Step::kNoRule;
     if (place.piece != nullptr)
       step = step_jitted(*place.piece, interrupted, regs_, memory_);
     else if (elf)
-      step = step_native(*place.image, lookup, regs_, memory_, signal_frame);
+      step = step_native(*place.image, interrupted, regs_, memory_, signal_frame);
     else if (place.image != nullptr)
       step = step_ready_to_run(*place.image, interrupted, regs_, memory_);
     else
-      step = step_new_module(code_, lookup, regs_, memory_, signal_frame);
+      step = step_new_module(code_, interrupted, regs_, memory_, signal_frame);
     return or_stub(step, interrupted);
   }
 

@@ -152,6 +152,40 @@ TEST(Walker, AStubIsLeftByItsReturnAddress) {
   EXPECT_TRUE(std::equal(callers.begin(), callers.end(), walked.frames.begin() + 1));
 }
 
+// libcoreclr's chain lookup is jumped to by the resolve stub, which has pushed a word or two by then; its CFI
+// says the return address is the first.
+TEST(Walker, WordsAStubPushedBeforeItJumpedToNativeCodeAreNoReturnAddress) {
+  for (const bool with_memo : {false, true}) {
+    for (const std::vector<uint64_t>& pushed : {std::vector<uint64_t>{1}, {1, 0x559fdcd26490}, {0}}) {
+      Process p;
+      WalkMemo memo{};
+      p.enter(p.load(calling_body(), 1));
+      const auto callers = p.walk_from(p.regs).frames;
+      p.push(p.regs.pc());
+      for (const uint64_t word : pushed) p.push(word);
+      p.regs.pc() = Process::kLeaf + 4;
+      const auto walked = p.walk_from(p.regs, with_memo ? &memo : nullptr);
+      EXPECT_EQ(walked.outcome.end, WalkEnd::kRooted);
+      ASSERT_EQ(walked.frames.size(), callers.size() + 1);
+      EXPECT_EQ(walked.frames[0], Process::native_frame(Process::kLeaf + 4));
+      EXPECT_TRUE(std::equal(callers.begin(), callers.end(), walked.frames.begin() + 1));
+    }
+  }
+}
+
+// Only what cannot be a return address is doubted.
+TEST(Walker, ANativeLeafsCallerInUnknownCodeIsBelieved) {
+  Process p;
+  const uint64_t unknown = p.place({0xe8, 0, 0, 0, 0, 0x90}) + 5;  // behind a call, in no map
+  p.enter(p.load(calling_body(), 1));
+  p.push(p.regs.pc());
+  p.push(unknown);
+  p.regs.pc() = Process::kLeaf;
+  const auto walked = p.walk_from(p.regs);
+  ASSERT_GE(walked.frames.size(), 2u);
+  EXPECT_EQ(walked.frames[1], Frame::at_address(FrameKind::kStub, unknown));
+}
+
 TEST(Walker, TheLeafMostManagedFrameIsTheSeed) {
   Process p;
   const uint64_t body = p.load(calling_body(), 1);

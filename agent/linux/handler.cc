@@ -11,6 +11,7 @@
 #include <cstring>
 #include <new>
 
+#include "agent/linux/interrupted.h"
 #include "agent/linux/interrupted_call.h"
 #include "agent/linux/self_memory.h"
 #include "base/clock.h"
@@ -85,21 +86,6 @@ void chain(int signal, siginfo_t* info, void* context) {
   } else if (g_chain.sa_handler != SIG_DFL && g_chain.sa_handler != SIG_IGN) {
     g_chain.sa_handler(signal);
   }
-}
-
-walker::Registers registers_of(const ucontext_t* context) {
-  using namespace walker;
-  const greg_t* g = context->uc_mcontext.gregs;
-  Registers r;
-  const struct {
-    uint8_t to;
-    int from;
-  } map[] = {{kRax, REG_RAX}, {kRdx, REG_RDX}, {kRcx, REG_RCX}, {kRbx, REG_RBX}, {kRsi, REG_RSI},
-             {kRdi, REG_RDI}, {kRbp, REG_RBP}, {kRsp, REG_RSP}, {kR8, REG_R8},   {kR9, REG_R9},
-             {kR10, REG_R10}, {kR11, REG_R11}, {kR12, REG_R12}, {kR13, REG_R13}, {kR14, REG_R14},
-             {kR15, REG_R15}, {kRip, REG_RIP}};
-  for (const auto& m : map) r.r[m.to] = static_cast<uint64_t>(g[m.from]);
-  return r;
 }
 
 walker::Memory memory_of(ThreadSlot& slot, uint64_t sp) {

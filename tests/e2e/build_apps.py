@@ -2,11 +2,11 @@
 """Builds every program the end-to-end tests use, so that no test's time is a build's."""
 from harness import app, compiler
 
-PROGRAMS = ["demo", "hello", "qsort", "alloc", "deep", "osr", "generics", "shortthreads", "knownstack", "exitcode", "web", "load",
+PROGRAMS = ["demo", "hello", "qsort", "alloc", "deep", "osr", "generics", "shortthreads", "knownstack", "exitcode", "web", "load", "step",
             "exceptions", "emit", "tasks", "io", "native"]
 PUBLISHED = [("qsort", "net8.0", "selfcontained"), ("qsort", "net9.0", "selfcontained"),
              ("qsort", "net10.0", "selfcontained"), ("qsort", "net10.0", "singlefile"),
-             ("qsort", "net10.0", "composite"), ("generics", "net8.0", "selfcontained")]
+             ("qsort", "net10.0", "composite"), ("generics", "net8.0", "selfcontained"), ("step", "net8.0", "selfcontained")]
 
 for program in PROGRAMS:
     print(*app(program), flush=True)

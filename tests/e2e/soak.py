@@ -2,7 +2,7 @@
 """The long run: programs under test at the highest rate, over and over, until the time is over.    ./dev soak [MINUTES]
 
 Each round must end as without walkabout, account for every tick and leave a readable recording. Prints a line a round
-and, at the end, the totals.
+and, at the end, the totals. Then the program `step` is single-stepped through whole calls in every mode of compilation.
 """
 import argparse
 import collections
@@ -47,6 +47,9 @@ def main() -> None:
             print(f"{program:12} {' '.join(options):36} samples {stats['samples']:8} rooted {stats['rooted']:8} drops {drops}",
                   flush=True)
             totals.update(rounds=1, samples=stats["samples"], rooted=stats["rooted"], drops=drops)
+    import stepping  # every instruction of whole calls, more than a million in all
+
+    print(f"step: {stepping.line(stepping.every_mode(folder, 2, 2_000_000))}", flush=True)
     shutil.rmtree(folder)
     print(" ".join(f"{name} {value}" for name, value in totals.items()))
 

@@ -1,0 +1,294 @@
+#include "agent/step/judge.h"
+
+#include <stdlib.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "agent/linux/self_memory.h"
+#include "agent/step/instruction.h"
+
+namespace walkabout::agent::step {
+namespace {
+
+constexpr uint64_t kRedZone = 128;
+
+// The code of an instruction that is executed next: it is mapped, but the page behind it need not be.
+size_t read_code(uint64_t pc, uint8_t* bytes, size_t size) {
+  const uint64_t page_left = 4096 - pc % 4096;
+  const size_t here = std::min<size_t>(size, page_left);
+  std::memcpy(bytes, reinterpret_cast<const void*>(pc), here);
+  if (here == size || read_self(nullptr, pc + here, bytes + here, size - here)) return size;
+  return here;
+}
+
+}  // namespace
+
+Judge::Judge(const walker::CodeMap& code, walker::ReaderGate& gate)
+    : code_(code),
+      gate_(gate),
+      memo_(static_cast<walker::WalkMemo*>(::calloc(1, sizeof(walker::WalkMemo)))),
+      frames_(kCapacity),
+      loads_(kMaxLoads),
+      by_code_(kMaxCodes),
+      examples_(kMaxExamples),
+      replacements_(kMaxReplacements) {}
+
+Judge::~Judge() { ::free(memo_); }
+
+void Judge::begin(uint64_t stack_end) {
+  shadow_.clear();
+  figures_ = {};
+  std::fill(by_code_.begin(), by_code_.end(), 0);
+  example_count_ = 0;
+  stack_end_ = stack_end;
+  was_call_ = false;
+  is_first_ = true;
+}
+
+void Judge::note_replacement(uint64_t entry) {
+  const uint32_t i = replacement_count_.fetch_add(1, std::memory_order_relaxed);
+  if (i < kMaxReplacements) replacements_[i].store(entry, std::memory_order_release);
+}
+
+bool Judge::is_replacement(uint64_t pc) const {
+  const uint32_t n = std::min(replacement_count_.load(std::memory_order_relaxed), kMaxReplacements);
+  for (uint32_t i = 0; i < n; ++i) {
+    if (replacements_[i].load(std::memory_order_acquire) == pc) return true;
+  }
+  return false;
+}
+
+// Keeps what was read, to see from where a return address came.
+bool Judge::load(void* self, uint64_t address, void* to, size_t size) {
+  auto* judge = static_cast<Judge*>(self);
+  if (address >= judge->stack_lo_ && address < judge->stack_end_ && size <= judge->stack_end_ - address)
+    std::memcpy(to, reinterpret_cast<const void*>(address), size);
+  else if (!read_self(nullptr, address, to, size))
+    return false;
+  if (size == 8 && judge->load_count_ < kMaxLoads) {
+    Load& kept = judge->loads_[judge->load_count_++];
+    kept.address = address;
+    std::memcpy(&kept.value, to, size);
+  }
+  return true;
+}
+
+walker::WalkOutcome Judge::walk(const walker::Registers& regs, bool with_memo) {
+  stack_lo_ = regs.sp() - kRedZone;
+  walker::Memory memory;
+  if (with_memo) {
+    memory.lo = stack_lo_, memory.hi = stack_end_;
+    memory.slow = read_self;
+  } else {
+    memory.slow = load;
+    memory.context = this;
+  }
+  load_count_ = 0;
+  walker::FrameSink sink(frames_.data(), kCapacity);
+  const walker::WalkOutcome outcome = walker::walk(regs, memory, code_, sink, with_memo ? memo_ : nullptr);
+  frame_count_ = sink.finish();
+  return outcome;
+}
+
+// The walk at the first instruction gives the callers above it.
+bool Judge::first(const walker::Registers& regs) {
+  is_first_ = false;
+  if (walk(regs, false).end != wire::WalkEnd::kRooted || frame_count_ >= kCapacity) return false;
+  auto from = loads_.begin();
+  const auto end = loads_.begin() + load_count_;
+  // Into the shadow stack root first: found leaf first, so kept in the loads' own places.
+  uint32_t found = 0;
+  for (uint32_t i = 1; i < frame_count_; ++i) {
+    from = std::find_if(from, end, [&](const Load& l) {
+      return l.value > 4096 && walker::name_address(code_, l.value, false) == frames_[i];
+    });
+    if (from == end) return false;
+    loads_[found++] = *from++;
+  }
+  for (uint32_t i = found; i-- > 0;) {
+    if (!shadow_.push({loads_[i].address, loads_[i].value, frames_[i + 1]})) return false;
+  }
+  return true;
+}
+
+void Judge::follow(const walker::Registers& regs) {
+  uint64_t ret = 0;
+  const bool readable = regs.sp() < stack_end_ - 8;
+  if (was_call_ && readable) std::memcpy(&ret, reinterpret_cast<const void*>(regs.sp()), sizeof ret);
+  if (was_call_ && ret - previous_pc_ <= kLongestInstruction) {
+    shadow_.push({regs.sp(), ret, walker::name_address(code_, ret, false)});
+    ++figures_.calls;
+  } else {
+    shadow_.settle(regs.sp());
+    if (is_replacement(regs.pc())) shadow_.abandon(regs.sp());
+  }
+  uint8_t bytes[kLongestInstruction];
+  const std::span<const uint8_t> code(bytes, read_code(regs.pc(), bytes, sizeof bytes));
+  was_call_ = is_call(code);
+  in_register_ = goes_elsewhere(regs, code);
+}
+
+// Everything is loaded but the pc: the callers are the target's, and the target itself is the first.
+bool Judge::goes_elsewhere(const walker::Registers& regs, std::span<const uint8_t> code) {
+  uint8_t before[8];
+  if (code.empty() || (code[0] != 0xff && code[0] != 0x48 && code[0] != 0x50)) return false;
+  if (!read_self(nullptr, regs.pc() - sizeof before, before, sizeof before)) return false;
+  if (is_thrown_for_another(before, code)) {
+    uint64_t pc = regs.r[walker::kRax];
+    if (code[0] == 0x48)
+      std::memcpy(&pc, reinterpret_cast<const void*>(regs.r[walker::kRdi] + 0xf8), sizeof pc);
+    shadow_.push({regs.sp() - 8, pc, walker::name_address(code_, pc, false)});
+    return true;
+  }
+  if (!is_context_jump(before, code)) return false;
+  const uint64_t target = regs.r[walker::kRax];
+  if (is_replacement(target)) shadow_.abandon(regs.sp());
+  return shadow_.push({regs.sp() - 8, target, walker::name_address(code_, target, true)});
+}
+
+// *at: the first frame that is not the truth's.
+bool Judge::chain_differs(uint32_t* at) {
+  const size_t n = shadow_.size();
+  for (uint32_t i = 0; i < n; ++i) {
+    *at = i + 1;
+    if (i + 1 >= frame_count_) return true;
+    Call& call = shadow_.caller(i);
+    if (frames_[i + 1] == call.frame) continue;
+    call.frame = walker::name_address(code_, call.ret, false);  // its code may have got a name since
+    if (frames_[i + 1] != call.frame) return true;
+  }
+  *at = static_cast<uint32_t>(n) + 1;
+  return frame_count_ != n + 1;
+}
+
+bool Judge::read_from_slots() const {
+  auto from = loads_.begin();
+  const auto end = loads_.begin() + load_count_;
+  for (size_t i = in_register_ ? 1 : 0; i < shadow_.size(); ++i) {
+    const uint64_t slot = shadow_.caller(i).slot;
+    from = std::find_if(from, end, [&](const Load& l) { return l.address == slot; });
+    if (from++ == end) return false;
+  }
+  return true;
+}
+
+bool Judge::any_replaced() const {
+  for (size_t i = in_register_ ? 1 : 0; i < shadow_.size(); ++i) {
+    uint64_t now = 0;
+    std::memcpy(&now, reinterpret_cast<const void*>(shadow_.caller(i).slot), sizeof now);
+    if (now != shadow_.caller(i).ret) return true;
+  }
+  return false;
+}
+
+// A C++ exception lands (.NET 8 throws its own that way): the unwinder puts the landing pad and the registers
+// of that frame over its own saved ones, so that it returns there. The frames between are gone while the
+// unwinder still runs; nobody can see them any more. So: the unwinder's frames as they are, then at most the
+// landing pad, then the callers of its frame.
+bool Judge::being_unwound(uint32_t first_difference) const {
+  if (first_difference == 0 || first_difference > frame_count_) return false;
+  // The frame that asked it to resume is found by a register it has written over already.
+  const auto is_unwinders = [&](uint32_t i) {
+    return frames_[i].has_code() && frames_[i].code() == unwinder_;
+  };
+  if (!unwinder_.valid()) return false;
+  if (!is_unwinders(first_difference - 1) && (first_difference < 3 || !is_unwinders(first_difference - 2)))
+    return false;
+  const uint32_t walked = frame_count_ - first_difference;
+  const auto truth = static_cast<uint32_t>(shadow_.size()) + 1 - first_difference;
+  uint32_t same = 0;  // from the root
+  while (same < std::min(walked, truth) &&
+         frames_[frame_count_ - 1 - same] == shadow_.caller(shadow_.size() - 1 - same).frame) {
+    ++same;
+  }
+  return same > 0 && walked - same <= 1;
+}
+
+void Judge::count(wire::Frame leaf) {
+  switch (leaf.kind()) {
+    case wire::FrameKind::kNative:
+      ++figures_.native;
+      break;
+    case wire::FrameKind::kReadyToRun:
+      ++figures_.ready_to_run;
+      break;
+    case wire::FrameKind::kJitted:
+      ++by_code_[std::min(leaf.code().value, kMaxCodes - 1)];
+      break;
+    default:
+      ++figures_.stub;
+      break;
+  }
+}
+
+void Judge::keep_example(const walker::Registers& regs, const walker::WalkOutcome& outcome,
+                         uint32_t difference, bool with_memo, bool slots) {
+  if (example_count_ == kMaxExamples) return;
+  Example& e = examples_[example_count_];
+  e = {};
+  e.regs = regs;
+  e.previous_pc = previous_pc_;
+  e.end = outcome.end;
+  e.with_memo = with_memo;
+  e.slots = slots;
+  e.replaced = any_replaced();
+  e.walked_count = frame_count_;
+  e.true_count = static_cast<uint32_t>(shadow_.size()) + 1;
+  e.first_difference = difference;
+  const uint32_t from = difference < 2 ? 0 : difference - 2;
+  for (uint32_t i = 0; i < Example::kFrames; ++i) {
+    if (from + i < frame_count_) e.walked[i] = frames_[from + i];
+    if (from + i == 0)
+      e.truth[i] = walker::name_address(code_, regs.pc(), true);
+    else if (from + i <= shadow_.size())
+      e.truth[i] = shadow_.caller(from + i - 1).frame;
+  }
+  // Of a row of instructions that are wrong in the same way the first will do.
+  const uint32_t d = difference - from;
+  for (uint32_t i = 0; i < example_count_; ++i) {
+    const Example& known = examples_[i];
+    const uint32_t k = known.first_difference - (known.first_difference < 2 ? 0 : known.first_difference - 2);
+    if (known.walked[k] == e.walked[d] && known.truth[k] == e.truth[d]) return;
+  }
+  ++example_count_;
+  std::memcpy(e.stack, reinterpret_cast<const void*>(regs.sp()),
+              std::min<size_t>(sizeof e.stack, stack_end_ - regs.sp()));
+  read_code(regs.pc(), e.code, sizeof e.code);
+}
+
+bool Judge::at(const walker::Registers& regs) {
+  const walker::ReaderGate::Reader inside(gate_);
+  if (is_first_ && !first(regs)) return false;
+  follow(regs);
+  if (shadow_.size() + 1 >= kCapacity) return false;
+  ++figures_.steps;
+  figures_.deepest = std::max<uint64_t>(figures_.deepest, shadow_.size());
+  bool wrong = false;
+  for (const bool with_memo : {false, true}) {
+    const walker::WalkOutcome outcome = walk(regs, with_memo);
+    if (!with_memo) count(frames_[0]);
+    uint32_t difference = 0;
+    const bool differs = chain_differs(&difference);
+    const bool slots = !differs && !with_memo && !read_from_slots();
+    const bool rooted = outcome.end == wire::WalkEnd::kRooted;
+    if (!differs && !slots && rooted) continue;
+    if (differs && rooted && being_unwound(difference)) {
+      if (!with_memo) ++figures_.unwinding;
+      continue;
+    }
+    if (with_memo && !wrong) ++figures_.wrong_memo;
+    if (!with_memo && !rooted) ++figures_.not_rooted;
+    if (!with_memo && any_replaced()) ++figures_.replaced;
+    if (!wrong) {
+      ++figures_.wrong;
+      keep_example(regs, outcome, difference, with_memo, slots);
+    }
+    wrong = true;
+  }
+  previous_pc_ = regs.pc();
+  return true;
+}
+
+}  // namespace walkabout::agent::step

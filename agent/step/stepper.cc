@@ -1,0 +1,103 @@
+#include "agent/step/stepper.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <ucontext.h>
+
+#include <span>
+
+#include "agent/linux/interrupted.h"
+#include "agent/step/instruction.h"
+#include "agent/step/signal_mask.h"
+
+namespace walkabout::agent::step {
+namespace {
+
+constexpr uint64_t kTrapFlag = 0x100;
+
+// Of the thread that is stepped. A thread it makes inherits the trap flag, but not this.
+thread_local Stepper* t_stepper = nullptr;
+struct sigaction g_previous;
+
+void set_trap_flag() { __builtin_ia32_writeeflags_u64(__builtin_ia32_readeflags_u64() | kTrapFlag); }
+void clear_trap_flag() { __builtin_ia32_writeeflags_u64(__builtin_ia32_readeflags_u64() & ~kTrapFlag); }
+
+uint64_t own_stack_end() {
+  pthread_attr_t attributes;
+  if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return 0;
+  void* lowest = nullptr;
+  size_t size = 0;
+  ::pthread_attr_getstack(&attributes, &lowest, &size);
+  ::pthread_attr_destroy(&attributes);
+  return reinterpret_cast<uint64_t>(lowest) + size;
+}
+
+void pass_on(int signal, siginfo_t* info, void* context) {
+  if ((g_previous.sa_flags & SA_SIGINFO) != 0)
+    g_previous.sa_sigaction(signal, info, context);
+  else if (g_previous.sa_handler != SIG_DFL && g_previous.sa_handler != SIG_IGN)
+    g_previous.sa_handler(signal);
+}
+
+}  // namespace
+
+bool Stepper::begin(uint64_t budget) {
+  if (busy_.exchange(true, std::memory_order_acquire)) return false;
+  struct sigaction current {};
+  ::sigaction(SIGTRAP, nullptr, &current);
+  if (current.sa_sigaction != on_trap) {
+    g_previous = current;
+    struct sigaction ours {};
+    ours.sa_sigaction = on_trap;
+    ours.sa_flags = SA_SIGINFO;
+    sigfillset(&ours.sa_mask);
+    for (int fault : {SIGSEGV, SIGBUS, SIGILL, SIGFPE}) sigdelset(&ours.sa_mask, fault);
+    ::sigaction(SIGTRAP, &ours, nullptr);
+  }
+  budget_ = budget;
+  signals_ = {};
+  stopped_ = Stopped::kAtEnd;
+  judge_.begin(own_stack_end());
+  t_stepper = this;
+  set_trap_flag();
+  return true;
+}
+
+void Stepper::end() {
+  clear_trap_flag();
+  t_stepper = nullptr;
+}
+
+void Stepper::done() { busy_.store(false, std::memory_order_release); }
+
+// A flag that was saved while a thread was stepped may come back with restored registers, long after its end.
+void Stepper::on_trap(int signal, siginfo_t* info, void* context) {
+  if (info->si_code != TRAP_TRACE) return pass_on(signal, info, context);
+  const int saved_errno = errno;
+  auto* interrupted = static_cast<ucontext_t*>(context);
+  if (t_stepper == nullptr || !t_stepper->step(interrupted)) {
+    t_stepper = nullptr;
+    interrupted->uc_mcontext.gregs[REG_EFL] &= ~static_cast<greg_t>(kTrapFlag);
+  }
+  errno = saved_errno;
+}
+
+bool Stepper::walk_at(const ucontext_t* context) {
+  if (judge_.figures().steps >= budget_) {
+    stopped_ = Stopped::kBudget;
+    return false;
+  }
+  if (judge_.at(registers_of(context))) return true;
+  stopped_ = Stopped::kLost;
+  return false;
+}
+
+bool Stepper::step(ucontext_t* context) {
+  if (!walk_at(context)) return false;
+  const auto* code = reinterpret_cast<const uint8_t*>(context->uc_mcontext.gregs[REG_RIP]);
+  if (code[0] != 0x0f || !is_syscall({code, 2}) || !signals_.emulate(context)) return true;
+  return walk_at(context);
+}
+
+}  // namespace walkabout::agent::step
