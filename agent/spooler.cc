@@ -247,7 +247,7 @@ void Spooler::give_up(const std::string& cause) {
 void Spooler::wait_for_ticks() {
   for (int i = 0; i < kSettleRounds; ++i) {
     const ThreadTable::Totals totals = threads_.totals();
-    if (totals.attempts == totals.outcomes()) return;
+    if (totals.attempts == totals.samples + totals.all_drops()) return;
     ::usleep(kSettleUs);
   }
 }
@@ -283,10 +283,11 @@ void Spooler::say_counters(uint64_t now_ns, bool final) {
   const ThreadTable::Totals totals = threads_.totals();
   wire::Counters record;
   record.time_us = us(now_ns);
-  record.samples = totals.samples;
+  // What is in a handler or a ring now is left to the next record while the program runs: should there be
+  // none, the recording adds up all the same.
+  record.samples = final ? totals.samples : totals.taken;
   record.drops.assign(std::begin(totals.drops), std::end(totals.drops));
-  // A tick that is in a handler now has no outcome yet: while the program runs it is left to the next record.
-  record.attempts = final ? totals.attempts : totals.outcomes();
+  record.attempts = final ? totals.attempts : totals.taken + totals.all_drops();
   record.handler_ns = totals.handler_ns;
   record.agent_threads_ns = base::thread_cpu_ns() + sampler_cpu_ns();
   record.process_cpu_ns =

@@ -44,14 +44,15 @@ void ThreadTable::Totals::add(const wire::SlotHeader& s) {
   // What the spooler found damaged had been counted as a sample when it was written.
   samples += s.samples.load(std::memory_order_relaxed) -
              s.drops[static_cast<size_t>(wire::DropCause::kCorrupt)].load(std::memory_order_relaxed);
+  taken += s.taken.load(std::memory_order_relaxed);
   handler_ns += s.handler_ns.load(std::memory_order_relaxed);
   frames += s.frames.load(std::memory_order_relaxed);
   overruns += s.overruns.load(std::memory_order_relaxed);
   for (size_t i = 0; i < std::size(drops); ++i) drops[i] += s.drops[i].load(std::memory_order_relaxed);
 }
 
-uint64_t ThreadTable::Totals::outcomes() const {
-  uint64_t n = samples;
+uint64_t ThreadTable::Totals::all_drops() const {
+  uint64_t n = 0;
   for (uint64_t d : drops) n += d;
   return n;
 }
@@ -111,8 +112,7 @@ void ThreadTable::arm_locked(pid_t tid, bool managed, bool from_birth) {
   e.cpu_at_start_ns = base::clock_ns(base::thread_cpu_clock(tid));
   ThreadSlot& s = slots_[slot];
   s.shared = rings_.slot(slot);
-  if (s.memo == nullptr)
-    s.memo = walker::map_memo().release();  // kept for the slot's next thread
+  if (s.memo == nullptr) s.memo = walker::map_memo().release();  // kept for the slot's next thread
   s.shared->last_cpu_ns.store(from_birth ? 0 : e.cpu_at_start_ns, std::memory_order_relaxed);
   s.shared->tid.store(static_cast<uint32_t>(tid), std::memory_order_relaxed);
   s.stack_lo = s.stack_hi = s.wants_bounds = 0;

@@ -76,11 +76,11 @@ class ThreadTable {
   uint32_t ring_size() const { return rings_.ring_size(); }
   // Of threads whose slots are free again, so that the totals never fall.
   struct Totals {
-    uint64_t attempts = 0, samples = 0, handler_ns = 0, frames = 0, overruns = 0;
+    uint64_t attempts = 0, samples = 0, taken = 0, handler_ns = 0, frames = 0, overruns = 0;
     uint64_t drops[static_cast<size_t>(wire::DropCause::kCount)] = {};
     void add(const wire::SlotHeader& s);
-    // Ticks that ended in a sample or a counted drop.
-    uint64_t outcomes() const;
+    // Ticks that ended in a counted drop.
+    uint64_t all_drops() const;
   };
   Totals totals() const;
   // The first thing that went wrong arming a thread, once.
