@@ -21,9 +21,10 @@
 namespace walkabout::agent {
 namespace {
 
-// After a walk that cost c the thread runs 5c before the next one: walks never take more than a sixth of its
-// time.
-constexpr uint64_t kThrottleFactor = 5;
+// A walk that cost c is not followed by another within 6c of its begin: walks never take more than a sixth of
+// the thread's time. With the oracle half of it: two walks, one of them slow, but the program has to get on.
+constexpr uint64_t kThrottleFactor = 6;
+constexpr uint64_t kOracleThrottleFactor = 2;
 // Cycles after which the thread may have been switched out in the handler, so that its CPU clock must tell
 // the cost.
 constexpr uint64_t kSuspiciousPerMs = 20;  // a twentieth of a millisecond; a cold tick takes a fifth of that
@@ -236,8 +237,8 @@ WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_
   producer.commit(size);
   const uint64_t cost = cost_ns(__rdtsc() - start, cpu);
   add(shared->handler_ns, cost);
-  if (g_setup.oracle == nullptr)
-    slot.throttle_until_ns.store(cpu + cost * kThrottleFactor, std::memory_order_relaxed);
+  const uint64_t factor = g_setup.oracle == nullptr ? kThrottleFactor : kOracleThrottleFactor;
+  slot.throttle_until_ns.store(cpu + cost * factor, std::memory_order_relaxed);
 }
 
 // The program must not see that its system call was interrupted.
