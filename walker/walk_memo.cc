@@ -61,7 +61,8 @@ WALKABOUT_HOT void WalkMemo::begin(uint32_t generation) {
 
 // The return address of a frame, and the registers it saved, lie right below the stack pointer of its caller.
 WALKABOUT_HOT void WalkMemo::look_ahead(const Registers& leaf) const {
-  for (uint32_t i = 0; i < kRecent; i += kLine / sizeof(MemoStep)) fetch(reinterpret_cast<uint64_t>(&recent_[i]));
+  for (uint32_t i = 0; i < kRecent; i += kLine / sizeof(MemoStep))
+    fetch(reinterpret_cast<uint64_t>(&recent_[i]));
   fetch_object(places_[neighbourhood(leaf.pc())]);
   for (uint64_t i = 0; i < kLeafLines; ++i) fetch(leaf.sp() + i * kLine);
   const uint32_t n = std::min(count_, kAhead);
