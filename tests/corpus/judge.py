@@ -16,8 +16,6 @@ import programs
 
 LIBRARY = harness.BUILD / "apps" / "native-library"
 
-MOST_UNROOTED = 0.001  # of a run's samples; each is shown
-
 
 @dataclasses.dataclass(frozen=True)
 class Case:
@@ -197,8 +195,7 @@ class Judge:
             counts["excused"] = counts["unrooted"]
         elif counts["unrooted"] > 0:
             ends = {name: count for name, count in stats["walk_end"].items() if count and name != "rooted"}
-            if counts["unrooted"] > counts["samples"] * MOST_UNROOTED:
-                verdict.faults.append("unrooted")
+            verdict.faults.append("unrooted")
             verdict.details += f"\n  {counts['unrooted']} of {counts['samples']} unrooted: {ends} {stats['unknown_pc'][:5]}"
         if stats["attempts"] != stats["samples"] + counts["dropped"]:
             verdict.faults.append("UNACCOUNTED")
