@@ -1,10 +1,7 @@
 #include "agent/step/judge.h"
 
-#include <stdlib.h>
-
 #include <algorithm>
 #include <cstring>
-#include <new>
 
 #include "agent/linux/self_memory.h"
 #include "agent/step/instruction.h"
@@ -28,14 +25,12 @@ size_t read_code(uint64_t pc, uint8_t* bytes, size_t size) {
 Judge::Judge(const walker::CodeMap& code, walker::ReaderGate& gate)
     : code_(code),
       gate_(gate),
-      memo_(static_cast<walker::WalkMemo*>(::calloc(1, sizeof(walker::WalkMemo)))),
+      memo_(walker::map_memo()),
       frames_(kCapacity),
       loads_(kMaxLoads),
       by_code_(kMaxCodes),
       examples_(kMaxExamples),
       replacements_(kMaxReplacements) {}
-
-Judge::~Judge() { ::free(memo_); }
 
 void Judge::begin(uint64_t stack_end) {
   shadow_.clear();
@@ -87,7 +82,8 @@ walker::WalkOutcome Judge::walk(const walker::Registers& regs, bool with_memo) {
   }
   load_count_ = 0;
   walker::FrameSink sink(frames_.data(), kCapacity);
-  const walker::WalkOutcome outcome = walker::walk(regs, memory, code_, sink, with_memo ? memo_ : nullptr);
+  const walker::WalkOutcome outcome =
+      walker::walk(regs, memory, code_, sink, with_memo ? memo_.get() : nullptr);
   frame_count_ = sink.finish();
   return outcome;
 }

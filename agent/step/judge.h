@@ -55,7 +55,6 @@ class Judge {
   static constexpr uint32_t kMaxCodes = 1 << 17;
 
   Judge(const walker::CodeMap& code, walker::ReaderGate& gate);
-  ~Judge();
 
   // A new chain: the next instruction is the first. stack_end: the thread's highest stack address.
   void begin(uint64_t stack_end);
@@ -99,7 +98,7 @@ class Judge {
   walker::CodeMap code_;
   walker::ReaderGate& gate_;
   ShadowStack shadow_;
-  walker::WalkMemo* memo_;
+  walker::MappedMemo memo_;
   std::vector<wire::Frame> frames_;
   uint32_t frame_count_ = 0;
   std::vector<Load> loads_;
