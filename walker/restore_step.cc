@@ -1,9 +1,15 @@
 #include "walker/restore_step.h"
 
+#include <span>
+
 namespace walkabout::walker {
+namespace {
+constexpr size_t kLongest = 2;  // of the instructions that matter
+}  // namespace
 
 Step step_restoring(Registers& regs, const Memory& memory) {
-  const auto* code = reinterpret_cast<const uint8_t*>(regs.pc());
+  const std::span<const uint8_t> code = memory.code_at(regs.pc(), kLongest);
+  if (code.empty()) return Step::kNoRule;
   if (code[0] == 0xff && code[1] == 0xe0) {  // jmp rax: all is loaded
     regs.pc() = regs.r[kRax];
     return Step::kStepped;

@@ -23,7 +23,7 @@ inline bool by_callers_bp(const CompactRule& rule) {
   return rule.kind() == CompactRule::Kind::kPlain && rule.cfa_register() == kRbp && rule.cfa_offset() == 0;
 }
 
-// One step out of it, interrupted at regs.pc(). The code there is being executed, so it can be read.
+// One step out of it, interrupted at regs.pc(). Reads the code there.
 Step step_restoring(Registers& regs, const Memory& memory);
 
 }  // namespace walkabout::walker

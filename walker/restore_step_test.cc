@@ -60,6 +60,22 @@ TEST(RestoreStep, AStackThatCannotBeReadIsSaid) {
   EXPECT_EQ(t.regs.bp(), kNewBp);
 }
 
+// A recorded process has its code elsewhere than at its addresses.
+TEST(RestoreStep, TheCodeIsReadThroughMemory) {
+  Thread t(1);
+  constexpr uint64_t kRecorded = 0x1000;
+  t.regs.pc() = kRecorded + 15;
+  t.memory.code = [](void*, uint64_t pc, size_t) { return kCode.data() + (pc - kRecorded); };
+  ASSERT_EQ(step_restoring(t.regs, t.memory), Step::kStepped);
+  EXPECT_EQ(t.regs.pc(), kTarget);
+}
+
+TEST(RestoreStep, WithoutTheCodeThereIsNoRule) {
+  Thread t(15);
+  t.memory.code = [](void*, uint64_t, size_t) -> const uint8_t* { return nullptr; };
+  EXPECT_EQ(step_restoring(t.regs, t.memory), Step::kNoRule);
+}
+
 TEST(RestoreStep, OnlyTheRestorersRuleIsItsRule) {
   CfiRule rule;
   rule.cfa.kind = CfaKind::kRegister;
