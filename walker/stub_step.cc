@@ -40,12 +40,9 @@ Step step_stub(bool interrupted, const CodeMap& code, const WalkMemo* memo, Regi
   return Step::kStepped;
 }
 
-// Known code needs no call before it: a signal handler returns to the kernel's trampoline.
-bool pushed_by_stub(uint64_t sp, const Registers& caller, const CodeMap& code, const WalkMemo* memo,
-                    const Memory& memory) {
-  if (caller.sp() != sp + 8) return false;
-  if (memo != nullptr && memo->knows_return(caller.pc())) return false;
-  return !known_code(code, caller.pc() - 1) && !follows_call(caller.pc(), memory).value_or(false);
+bool no_return_address(uint64_t word, const CodeMap& code, const WalkMemo* memo, const Memory& memory) {
+  if (memo != nullptr && memo->knows_return(word)) return false;
+  return !known_code(code, word - 1) && !follows_call(word, memory).value_or(false);
 }
 
 }  // namespace walkabout::walker

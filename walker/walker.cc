@@ -63,7 +63,7 @@ WALKABOUT_HOT void locate(const CodeMap& code, uint64_t pc, WalkMemo* memo, Plac
   if (memo != nullptr) keep(pc, place, memo);
 }
 
-Frame frame_of(const Place& place, uint64_t pc) {
+WALKABOUT_HOT Frame frame_of(const Place& place, uint64_t pc) {
   if (place.piece != nullptr) {
     return Frame::in_code(FrameKind::kJitted, base::CodeId(place.piece->code.load(std::memory_order_relaxed)),
                           static_cast<uint32_t>(pc - place.piece->body));
@@ -230,7 +230,7 @@ class Walk {
   // though the runtime's handler looks like a function it called (the runtime calls it on this stack, with
   // the fault's address for its return address, to make the exception of a null reference or a division by
   // zero). True: it is one.
-  bool locate_caller(Place* place) {
+  WALKABOUT_HOT bool locate_caller(Place* place) {
     locate(code_, regs_.pc() - 1, memo_, place);
     if (place->native() || follows_call(regs_.pc(), memory_).value_or(true)) return false;
     locate(code_, regs_.pc(), memo_, place);  // the first instruction of a function may fault

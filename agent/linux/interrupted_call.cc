@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "agent/linux/self_memory.h"
+#include "base/hot.h"
 
 namespace walkabout::agent {
 namespace {
@@ -44,7 +45,7 @@ bool number_of_call(const uint8_t* code, size_t size, uint32_t* number) {
 
 }  // namespace
 
-bool restart_interrupted_call(ucontext_t* context) {
+WALKABOUT_HOT bool restart_interrupted_call(ucontext_t* context) {
   greg_t& pc = context->uc_mcontext.gregs[REG_RIP];
   greg_t& rax = context->uc_mcontext.gregs[REG_RAX];
   if (rax != -EINTR) [[likely]]
