@@ -9,18 +9,6 @@
 namespace walkabout::walker {
 namespace {
 
-constexpr uint64_t kLine = 64;
-constexpr uint64_t kLeafLines = 12;  // of the stack from the stack pointer up
-
-void fetch(uint64_t address) { __builtin_prefetch(reinterpret_cast<const void*>(address)); }
-
-// An object no larger than two lines.
-template <typename T>
-void fetch_object(const T& object) {
-  __builtin_prefetch(&object);
-  __builtin_prefetch(reinterpret_cast<const char*>(&object + 1) - 1);
-}
-
 constexpr size_t kBpSlot = 1;
 static_assert(kSavedRegisters[kBpSlot] == kRbp);
 
@@ -57,21 +45,6 @@ WALKABOUT_HOT void WalkMemo::begin(uint32_t generation) {
   changed_ = 0;
   fresh_count_ = 0;
   overflow_ = false;
-}
-
-// The return address of a frame, and the registers it saved, lie right below the stack pointer of its caller.
-WALKABOUT_HOT void WalkMemo::look_ahead(const Registers& leaf) const {
-  for (uint32_t i = 0; i < kRecent; i += kLine / sizeof(MemoStep))
-    fetch(reinterpret_cast<uint64_t>(&recent_[i]));
-  fetch_object(places_[neighbourhood(leaf.pc())]);
-  for (uint64_t i = 0; i < kLeafLines; ++i) fetch(leaf.sp() + i * kLine);
-  const uint32_t n = std::min(count_, kAhead);
-  for (uint32_t i = 0; i < n; ++i) {
-    const SeenStep& seen = steps_[count_ - 1 - i];
-    fetch_object(seen);
-    fetch(seen.sp - 8);
-    if (seen.sp % kLine < 56) fetch(seen.sp - kLine);
-  }
 }
 
 WALKABOUT_HOT void WalkMemo::find_cursor(uint64_t sp) {

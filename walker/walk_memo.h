@@ -4,9 +4,7 @@
 // A rule depends on the address alone (and on whether it is a return address or where the thread was
 // interrupted), so the remembered one is right wherever that address is met again, as long as no code was
 // taken out of the map since (the generation). Registers and return addresses are always loaded from the
-// stack itself. The steps of the last walk lie in order, so that one look ahead fetches them, and the stack
-// words they will read, before they are needed: a tick finds the caches cold. Used by one thread at a time
-// (its handler); no allocation; async-signal-safe.
+// stack itself. Used by one thread at a time (its handler); no allocation; async-signal-safe.
 #pragma once
 
 #include <cstddef>
@@ -68,9 +66,6 @@ inline constexpr size_t kMemoAlignment = 4096;
 // Made by map_memo() alone.
 class WalkMemo {
  public:
-  // Fetches what a walk from here will probably read. May be called long before begin(), so that the memory
-  // has time to arrive: between two ticks the program has the caches for itself.
-  void look_ahead(const Registers& leaf) const;
   // Forgets everything when the generation is another one than last time.
   void begin(uint32_t generation);
   // All frames from this one to the thread's entry, root end first, if they are what the last walk saw: the
@@ -100,7 +95,6 @@ class WalkMemo {
   static constexpr uint32_t kCached = 1024;  // and many more
   static constexpr uint32_t kPlaces = 256;
   static constexpr uint32_t kNeighbourBits = 8;  // addresses that share them share a place
-  static constexpr uint32_t kAhead = 16;         // steps fetched before the walk begins
 
   // Garbage may have the bits that keys use, and empty places have key 0.
   static bool is_address(uint64_t pc) { return pc != 0 && pc < kMemoCollector; }

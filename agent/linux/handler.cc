@@ -139,36 +139,19 @@ void add_clr_frames(ThreadSlot& slot, const walker::Registers& leaf, const walke
   }
 }
 
-// How this tick's walk is to be made.
-struct Turn {
-  bool clr_first = false;
-  uint64_t ahead_cycles = 0;  // what looking ahead took
-};
-
-Turn prepare(ThreadSlot& slot, const walker::Registers& regs) {
-  Turn turn;
-  if (clr_goes_first(slot, regs)) {
-    turn.clr_first = true;
-  } else if (slot.memo != nullptr) {
-    const uint64_t before = __rdtsc();
-    slot.memo->look_ahead(regs);
-    turn.ahead_cycles = __rdtsc() - before;
-  }
-  return turn;
-}
-
 // Walks and writes. `room` holds the largest record there can be. Returns the record's size.
-uint32_t write_sample(ThreadSlot& slot, const walker::Registers& regs, const Turn& turn, uint8_t* room) {
+uint32_t write_sample(ThreadSlot& slot, const walker::Registers& regs, uint8_t* room) {
   auto* sample = new (room) wire::RawSample;
   auto* frames = reinterpret_cast<wire::Frame*>(room + sizeof *sample);
   walker::FrameSink sink(frames, g_setup.depth);
   wire::Frame* const behind = frames + g_setup.depth;
-  if (turn.clr_first) ask_clr(regs, wire::OracleState::kAskedFirst, sample, behind);
+  const bool clr_first = clr_goes_first(slot, regs);
+  if (clr_first) ask_clr(regs, wire::OracleState::kAskedFirst, sample, behind);
   const uint64_t before = __rdtsc();
   const walker::WalkOutcome outcome =
       walker::walk(regs, memory_of(slot, regs.sp()), g_setup.code, sink, slot.memo,
                    g_setup.oracle != nullptr ? walker::Seed::kWanted : walker::Seed::kNotWanted);
-  sample->cycles = static_cast<uint32_t>(__rdtsc() - before + turn.ahead_cycles);
+  sample->cycles = static_cast<uint32_t>(__rdtsc() - before);
   sample->frames = sink.finish();
   sample->end = outcome.end;
   if (slot.in_gc.load(std::memory_order_relaxed) || outcome.collector)
@@ -207,7 +190,6 @@ WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_
   walker::ReaderGate::Reader inside(*g_setup.gate);
   wire::SlotHeader* shared = slot.shared;
   const walker::Registers regs = walker::registers_of(*context);
-  const Turn turn = prepare(slot, regs);
   const uint64_t cpu = base::thread_cpu_ns();
   add(shared->attempts, 1);
   if (info->si_code == SI_TIMER && info->si_overrun > 0) {
@@ -220,7 +202,7 @@ WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_
   wire::Producer producer(shared);
   uint8_t* room = producer.begin(largest_record());
   if (room == nullptr) return drop(shared, wire::DropCause::kRingFull);
-  const uint32_t size = write_sample(slot, regs, turn, room);
+  const uint32_t size = write_sample(slot, regs, room);
   auto* sample = reinterpret_cast<wire::RawSample*>(room);
   sample->time_ns = base::monotonic_ns();
   sample->weight_ns = cpu - shared->last_cpu_ns.load(std::memory_order_relaxed);
