@@ -128,7 +128,7 @@ void walk_with(benchmark::State& state, WalkMemo* memo) {
   const Memory memory = stack_above(leaf.sp());
   wire::Frame frames[kCapacity];
   uint64_t count = 0;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {  // NOLINT(clang-analyzer-deadcode.DeadStores)
     const ReaderGate::Reader inside(own_code().gate());
     FrameSink sink(frames, kCapacity);
     const WalkOutcome outcome = walk(leaf, memory, own_code().map(), sink, memo);

@@ -63,8 +63,8 @@ inline uint64_t memo_key(uint64_t pc, bool interrupted) { return pc | (interrupt
 
 inline constexpr size_t kMemoAlignment = 4096;
 
-// Made by map_memo() alone.
-class WalkMemo {
+// Made by map_memo() alone. Its fields lie as the walk uses them: a page for what every walk touches.
+class WalkMemo {  // NOLINT(clang-analyzer-optin.performance.Padding)
  public:
   // Forgets everything when the generation is another one than last time.
   void begin(uint32_t generation);
