@@ -21,7 +21,7 @@ export http_proxy=${http_proxy:-}
 debootstrap --variant=minbase bookworm "$work/clean" "$mirror" >"$work/debootstrap.log" 2>&1 || { tail "$work/debootstrap.log"; exit 1; }
 cp -a "$work/clean" "$work/deb"
 mv "$work/clean" "$work/tar"
-cp "$work"/packages/*.deb "$work/deb/root/"
+cp "$work"/packages/*.deb "$work/deb/tmp/"
 tar xzf "$work"/packages/*.tar.gz -C "$work/tar/opt" --strip-components=1
 
 inside() { # TREE COMMAND…
@@ -30,8 +30,8 @@ inside() { # TREE COMMAND…
   DOTNET_ROOT=/dotnet DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1 chroot "$tree" "$@"
 }
 profile() { # TREE WALKABOUT
-  inside "$1" "$2" run -i 1ms -o /root/out.walk -- /dotnet/dotnet "/app/$(basename "$hello")"
-  inside "$1" "$2" stats /root/out.walk
+  inside "$1" "$2" run -i 1ms -o /tmp/out.walk -- /dotnet/dotnet "/app/$(basename "$hello")"
+  inside "$1" "$2" stats /tmp/out.walk
 }
 for tree in deb tar; do
   mkdir -p "$work/$tree"/{dotnet,app}
@@ -39,7 +39,7 @@ for tree in deb tar; do
   mount --bind "$dotnet" "$work/$tree/dotnet"
   mount --bind "$(dirname "$hello")" "$work/$tree/app"
 done
-chroot "$work/deb" sh -c 'apt-get install -y -q --no-install-recommends /root/*.deb' >"$work/apt.log" 2>&1 || { tail "$work/apt.log"; exit 1; }
+chroot "$work/deb" sh -c 'apt-get install -y -q --no-install-recommends /tmp/*.deb' >"$work/apt.log" 2>&1 || { tail "$work/apt.log"; exit 1; }
 # A machine with .NET has the runtime's libstdc++; the .deb brought it along.
 cp -a "$(ldconfig -p | sed -n 's/.*=> \(.*libstdc++\.so\.6\)$/\1/p' | head -n 1)" "$work/tar/usr/lib/x86_64-linux-gnu/"
 profile deb walkabout
