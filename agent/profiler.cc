@@ -173,11 +173,13 @@ clr::HRESULT Profiler::EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER, uint32_t
   const std::span<const uint8_t> payload(data, data_size);
   ThreadSlot* slot = current_slot();
   if (event_id == kMethodJittingStarted) {
-    if (slot != nullptr) slot->in_jit.store(true, std::memory_order_relaxed);
+    const bool seen = recording_->images.knows_jit_compiler();
+    if (slot != nullptr)
+      slot->in_jit.store(seen ? kTicksAroundCompiler : kAnyNumberOfTicks, std::memory_order_relaxed);
   } else if (event_id == kMethodLoadVerbose) {
     clr::MethodLoad event;
     if (clr::parse_method_load(payload, event_version, &event)) recording_->registry.jitted(event);
-    if (slot != nullptr) slot->in_jit.store(false, std::memory_order_relaxed);
+    if (slot != nullptr) slot->in_jit.store(0, std::memory_order_relaxed);
   } else if (event_id == kMethodUnloadVerbose) {
     clr::MethodUnload event;
     if (clr::parse_method_unload(payload, event_version, &event)) recording_->registry.unloaded(event);

@@ -110,7 +110,8 @@ void ThreadTable::arm_locked(pid_t tid, bool managed, bool from_birth) {
   s.stack_lo = s.stack_hi = s.wants_bounds = 0;
   s.throttle_until_ns = 0;
   s.first_tick = true;
-  s.in_gc = s.in_jit = false;
+  s.in_gc = false;
+  s.in_jit = 0;
   s.perf_fd = -1;
   s.tid.store(tid, std::memory_order_release);  // partner: slot_of() in the handler
   if (base::Status opened = open_clock(e); !opened.ok()) {
