@@ -131,7 +131,7 @@ clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID, uint32_t os_threa
 }
 
 clr::HRESULT Profiler::ThreadDestroyed(clr::ThreadID) {
-  if (recording_ == nullptr || recording_->threads == nullptr || current_slot() == nullptr) return clr::S_OK;
+  if (recording_ == nullptr || recording_->threads == nullptr) return clr::S_OK;
   recording_->threads->note_cpu(own_tid(), base::thread_cpu_ns());
   return clr::S_OK;
 }
