@@ -1,6 +1,6 @@
 // The rules of the profiling API that the callbacks have to keep (docs/truth.md has the list): the real
 // profiler under a runtime that refuses everything. Each test in a process of its own, for a profiler cannot
-// be unloaded; a rule that is broken by waiting ends it after kPatience.
+// be unloaded; a rule that is broken by waiting ends it after kPatienceSeconds.
 #include "agent/profiler.h"
 
 #include <gtest/gtest.h>
@@ -105,7 +105,7 @@ TEST(ProfilerRulesDeathTest, WhoAsksTheClrHoldsNothingThatACallbackWaitsFor) {
   EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "");
 }
 
-// Rule 8. Broken by leaving CodeWriter's said_ alone for a method without a name: a question for each sample.
+// Rule 8. Broken by a CodeWriter that forgets what it said (said_ and methods_): a question for each sample.
 TEST(ProfilerRulesDeathTest, WhatTheClrRefusesIsNotAskedAgain) {
   const auto body = [] {
     static FakeManagedCode code;
@@ -125,6 +125,7 @@ TEST(ProfilerRulesDeathTest, WhatTheClrRefusesIsNotAskedAgain) {
     for (const char* once : {"SetEventMask2", "EventPipeStartSession", "GetFunctionInfo2"}) {
       if (asked[once] != 1) ::_exit(3);
     }
+    if (runtime.count("SuspendRuntime") != 0) ::_exit(5);  // rule 1
     ::_exit(runtime.counts() == asked ? 0 : 4);
   };
   EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "");

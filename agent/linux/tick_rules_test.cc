@@ -1,5 +1,6 @@
 // Rules 2, 3, 4 and 6 of the profiling API as ticks have to keep them (docs/truth.md has the list). A rule
-// that is broken by waiting ends the test after kPatience.
+// that is broken by waiting ends the test after
+// kPatienceSeconds.
 #include <gtest/gtest.h>
 #include <link.h>
 #include <sys/stat.h>
@@ -39,8 +40,8 @@ OracleAnswer walk_that_waits(const walker::Registers&, const walker::CodeMap&, w
 
 // Rule 2. On Linux a thread walks itself, so its end waits for its walk; what must wait as well is whoever
 // would take its ring away. Broken by ending every thread that a listing lacks (ThreadTable::update without
-// asking the clock), and by giving the ring back after stop() too (ThreadTable::release): the first ended a
-// thread that was in a walk, both lost its samples.
+// thread_gone()): a thread in a walk had ended. Broken by giving the ring back after stop() too
+// (ThreadTable::release without stopped_): its samples were gone.
 TEST_F(TickRules, AWalkThatIsUnderWayKeepsItsRing) {
   constexpr uint64_t kBefore = 3;
   const FakeManagedCode code;
@@ -112,7 +113,7 @@ void sample_while_held(Hold hold) {
   }
 }
 
-// Rule 3. Broken by CodeRegistry's lock in tick(): the holder's first tick waited for itself.
+// Rule 3. Broken by CodeRegistry's lock in tick(): the holder's first tick waited for itself, until SIGALRM.
 TEST_F(TickRules, TicksPassAThreadThatHoldsTheRegistry) {
   sample_while_held([](TickWorld& world, const auto& while_held) {
     walker::Image* image = world.registry.add_image({}, [&](walker::Image&) { while_held(); });
@@ -134,9 +135,9 @@ TEST_F(TickRules, TicksPassAThreadThatHoldsTheLoader) {
   });
 }
 
-// Rules 3 and 6. The first tick may come while its thread is in arm(), under the table's lock, and a storm of
-// them when it comes to the table later. Broken by the table's lock in tick(): hung; by setting the slot's
-// ring and memo behind open_clock(): SIGSEGV in the first tick.
+// Rules 3 and 6. The first tick may come while its thread is in arm(), under the table's lock, and others
+// while it asks the table later. Broken by the table's lock in tick(): SIGALRM. Broken by setting the slot's
+// ring behind open_clock(): SIGSEGV in the first tick.
 TEST_F(TickRules, TheFirstTickMayComeAsSoonAsTheClockRuns) {
   for (const EngineChoice& engine : engines()) {
     const bool exact = engine.engine == wire::Engine::kPerf;
@@ -163,7 +164,7 @@ TEST_F(TickRules, TheFirstTickMayComeAsSoonAsTheClockRuns) {
   }
 }
 
-// Rule 6. Broken by leaving fallocate out of RingMemory::back(), and by making the memo at the first view.
+// Rule 6. Broken by leaving fallocate out of RingMemory::back(): one page instead of seventeen.
 TEST_F(TickRules, AnArmedThreadHasAllThatItsFirstWalkNeeds) {
   TickWorld world(engines().back(), 1 << 16, 1000 * kSecond);
   ASSERT_TRUE(world.ok());
@@ -199,8 +200,8 @@ void on_signal(int) {
   if (t_walks != 0) ++g_overtaken;
 }
 
-// Rule 4. Broken by SA_NODEFER and an empty mask in install_tick_handler(): ticks in ticks until the stack
-// was used up.
+// Rule 4. Broken by SA_NODEFER and an empty mask in install_tick_handler(): ticks in ticks until SIGALRM.
+// Broken by the empty mask alone: the program's signal ran in the middle of each walk.
 TEST_F(TickRules, OneWalkAtATimeAndNobodyBetween) {
   struct sigaction action {
   }, before{};

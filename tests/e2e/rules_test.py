@@ -21,7 +21,8 @@ class Rules(EndToEnd):
 
 
 class Parked(Rules):
-    """Broken by what a signal handler must not do, in agent/linux/handler.cc's tick(); each hung until PATIENCE."""
+    """Broken by a call in agent/linux/handler.cc's tick() that takes what the parked thread holds: named at each test,
+    and each hung until PATIENCE."""
 
     def check(self, situation: str, place: list[str], interval: str, *options: str) -> None:
         program = ["env", f"LD_PRELOAD={LIBRARY / 'libhostile_parking.so'}", "DOTNET_gcConcurrent=0", *app("native"), situation]
@@ -49,13 +50,14 @@ class Parked(Rules):
     def test_in_an_initializer(self) -> None:
         self.check("parkindlopen", ["hostile_park_in_dlopen", "dlopen"], "100us")
 
+    # What breaks these two is a question to the CLR, and the handler has nobody to ask but with the oracle: below.
     def test_before_a_collection(self) -> None:
         self.check("parkbeforegc", ["Native.Parking.BeforeGc", "hostile_park_before_gc"], "100us")
 
     def test_in_a_collection(self) -> None:
         self.check("parkingc", ["Native.Parking.InGc", "madvise"], "100us")
 
-    # The CLR's own walk may wait for a collection's end: see agent/oracle_gate.h.
+    # The CLR's own walk may wait for a collection's end (agent/oracle_gate.h). Broken by a gate that is always open.
     def test_with_the_oracle(self) -> None:
         for situation in ("parkbeforegc", "parkingc"):
             self.check(situation, ["Native.Parking.Among"], "1ms", "--oracle")
