@@ -134,12 +134,7 @@ TEST(ProfilerRulesDeathTest, WhatTheClrRefusesIsNotAskedAgain) {
 // What a thread cannot do without (a signal's frame included), and a little.
 size_t small_stack() {
   constexpr size_t kLittle = 16 << 10;
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  constexpr size_t kSanitizers = 256 << 10;
-#else
-  constexpr size_t kSanitizers = 0;
-#endif
-  return static_cast<size_t>(::sysconf(_SC_THREAD_STACK_MIN)) + kLittle + kSanitizers;
+  return static_cast<size_t>(::sysconf(_SC_THREAD_STACK_MIN)) + kLittle;
 }
 
 void on_small_stacks(uint32_t threads, void* (*run)(void*), void* argument) {
