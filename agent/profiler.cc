@@ -22,9 +22,6 @@ namespace {
 constexpr char16_t kRuntimeProvider[] = u"Microsoft-Windows-DotNETRuntime";
 constexpr uint64_t kJitKeyword = 0x10;
 constexpr uint32_t kVerbose = 5;
-constexpr uint32_t kMethodLoadVerbose = 143;
-constexpr uint32_t kMethodUnloadVerbose = 144;
-constexpr uint32_t kMethodJittingStarted = 145;
 constexpr uint32_t kPathLength = 1024;
 
 pid_t own_tid() { return static_cast<pid_t>(::syscall(SYS_gettid)); }
@@ -172,15 +169,15 @@ clr::HRESULT Profiler::EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER, uint32_t
   if (recording_ == nullptr) return clr::S_OK;
   const std::span<const uint8_t> payload(data, data_size);
   ThreadSlot* slot = current_slot();
-  if (event_id == kMethodJittingStarted) {
+  if (event_id == clr::kMethodJittingStarted) {
     const bool seen = recording_->images.knows_jit_compiler();
     if (slot != nullptr)
       slot->in_jit.store(seen ? kTicksAroundCompiler : kAnyNumberOfTicks, std::memory_order_relaxed);
-  } else if (event_id == kMethodLoadVerbose) {
+  } else if (event_id == clr::kMethodLoadVerbose) {
     clr::MethodLoad event;
     if (clr::parse_method_load(payload, event_version, &event)) recording_->registry.jitted(event);
     if (slot != nullptr) slot->in_jit.store(0, std::memory_order_relaxed);
-  } else if (event_id == kMethodUnloadVerbose) {
+  } else if (event_id == clr::kMethodUnloadVerbose) {
     clr::MethodUnload event;
     if (clr::parse_method_unload(payload, event_version, &event)) recording_->registry.unloaded(event);
   }

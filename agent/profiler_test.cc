@@ -16,6 +16,7 @@
 #include "agent/fake_managed_code.h"
 #include "agent/fake_runtime.h"
 #include "agent/linux/handler.h"
+#include "clr/eventpipe_method.h"
 #include "clr/hresults.h"
 
 namespace walkabout::agent {
@@ -25,7 +26,6 @@ using testing::FakeManagedCode;
 using testing::FakeRuntime;
 
 constexpr unsigned kPatienceSeconds = 60;
-constexpr uint32_t kMethodLoadVerbose = 143, kMethodUnloadVerbose = 144, kMethodJittingStarted = 145;
 constexpr uint64_t kMethod = 0x7f00'0000'1230;
 constexpr clr::ThreadID kThread = 0x1000;
 
@@ -44,9 +44,9 @@ void every_callback(Profiler& profiler, const FakeManagedCode& code, uint64_t me
   profiler.ModuleLoadFinished(method, clr::S_OK);
   profiler.GarbageCollectionStarted(0, nullptr, {});
   profiler.GarbageCollectionFinished();
-  deliver(profiler, kMethodJittingStarted, {});
-  deliver(profiler, kMethodLoadVerbose, code.payload(method));
-  deliver(profiler, kMethodUnloadVerbose, code.payload(method));
+  deliver(profiler, clr::kMethodJittingStarted, {});
+  deliver(profiler, clr::kMethodLoadVerbose, code.payload(method));
+  deliver(profiler, clr::kMethodUnloadVerbose, code.payload(method));
   profiler.ModuleUnloadStarted(method);
   profiler.RuntimeSuspendStarted({});
   profiler.RuntimeResumeFinished();
@@ -94,7 +94,7 @@ TEST(ProfilerRulesDeathTest, WhoAsksTheClrHoldsNothingThatACallbackWaitsFor) {
     std::thread([&] {
       t_in_callback = true;  // its own questions are the spooler's in the other test
       profiler->ThreadAssignedToOSThread(kThread, own_tid());
-      deliver(*profiler, kMethodLoadVerbose, code.payload(kMethod));
+      deliver(*profiler, clr::kMethodLoadVerbose, code.payload(kMethod));
       while (runtime.count("GetFunctionInfo2") == 0) take_samples(code, 1);
       t_in_callback = false;
       every_callback(*profiler, code, kMethod);
@@ -115,7 +115,7 @@ TEST(ProfilerRulesDeathTest, WhatTheClrRefusesIsNotAskedAgain) {
     std::map<std::string, uint32_t> asked;
     std::thread([&] {
       profiler->ThreadAssignedToOSThread(kThread, own_tid());
-      deliver(*profiler, kMethodLoadVerbose, code.payload(kMethod));
+      deliver(*profiler, clr::kMethodLoadVerbose, code.payload(kMethod));
       while (runtime.count("GetFunctionInfo2") == 0) take_samples(code, 1);
       take_samples(code, 100);  // the first question's pass is over
       asked = runtime.counts();

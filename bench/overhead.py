@@ -3,8 +3,9 @@
 
   overhead.py [ROUNDS]   default 15
 
-Counted: user and system time of the target process, not of the profiler's own processes. Figures: the median of each
-and the median over the rounds of with / without, both of the same round.
+Counted: user and system time of the target process, not of the profiler's own processes. A round runs every variant
+RUNS times, by turns, and adds its times up, so that the machine's moods of some seconds meet all of them. Figures: the
+median of each and the median over the rounds of with / without, both of the same round.
 """
 import functools
 import pathlib
@@ -17,6 +18,7 @@ from common import CLI, ROOT, WRAPPER, app, clean_environment, fail, figure, int
 TOOLS = ROOT / "build" / "tools"
 DOTNET_TRACE = TOOLS / "dotnet-trace"
 WORK = "60"
+RUNS = 4
 
 
 def install_dotnet_trace() -> None:
@@ -77,10 +79,13 @@ def main() -> None:
     install_dotnet_trace()
     with workplace() as name:
         v = Variants(pathlib.Path(name))
-        taken = interleaved(rounds, {"alone": v.alone, "walkabout": v.walkabout, "dotnet_trace": v.dotnet_trace,
-                                     "perf": v.perf, "perf_map": functools.partial(v.perf, DOTNET_PerfMapEnabled="1")})
+        runs = interleaved(rounds * RUNS, {"alone": v.alone, "walkabout": v.walkabout, "dotnet_trace": v.dotnet_trace,
+                                           "perf": v.perf,
+                                           "perf_map": functools.partial(v.perf, DOTNET_PerfMapEnabled="1")})
+    taken = {variant: [sum(seconds[i:i + RUNS]) for i in range(0, len(seconds), RUNS)]
+             for variant, seconds in runs.items()}
     for variant, seconds in taken.items():
-        figure(f"overhead_cpu_{variant}", median(seconds), "s")
+        figure(f"overhead_cpu_{variant}", median(seconds) / RUNS, "s")
     for variant, seconds in taken.items():
         if variant == "alone":
             continue

@@ -41,7 +41,7 @@ Read read(const Blob& blob, std::vector<std::string> type = {}, std::vector<std:
 }
 
 // The parameters of a static void method with the one given.
-std::string parameter(Blob type, std::vector<std::string> type_arguments = {}) {
+std::string parameter(const Blob& type, const std::vector<std::string>& type_arguments = {}) {
   Blob blob = {0x00, 1, kElementVoid};
   blob.insert(blob.end(), type.begin(), type.end());
   const Read result = read(blob, type_arguments);

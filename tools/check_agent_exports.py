@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What the agent shows to and wants from the process it lives in.    check_agent_exports.py LIBWALKABOUT
 
-It exports what the CLR looks up and nothing else, so it cannot interpose; it needs libc's own libraries only.
+It exports what the CLR looks up and nothing else, so it cannot interpose; it needs libc's own libraries only, and of
+them nothing that glibc 2.31 does not have (agent/linux/glibc_floor.cc).
 """
 import re
 import subprocess
@@ -10,7 +11,9 @@ import sys
 from tree import finish
 
 EXPORTS = {"DllGetClassObject", "DllCanUnloadNow"}
-LIBRARIES = re.compile(r"^(libc|libm|libpthread|libdl|ld-linux-x86-64)\.so\.\d+$")
+LIBRARIES = re.compile(r"^(libc|libm|libpthread|libdl|librt|ld-linux-x86-64)\.so\.\d+$")
+NEWEST_GLIBC = (2, 31)
+VERSIONED = re.compile(r"\bGLIBC_(\d+)\.(\d+)[\d.]*\)?\s+(\S+)$", re.MULTILINE)
 
 
 def problems(exported: set[str], needed: set[str]) -> list[str]:
@@ -20,12 +23,20 @@ def problems(exported: set[str], needed: set[str]) -> list[str]:
     return found
 
 
+def too_new(symbols: str) -> list[str]:
+    """symbols: as objdump -T lists them."""
+    return [f"needs {name} of glibc {major}.{minor}" for major, minor, name in VERSIONED.findall(symbols)
+            if (int(major), int(minor)) > NEWEST_GLIBC]
+
+
 def main() -> None:
     library = sys.argv[1]
     listing = subprocess.check_output(["nm", "-D", "--defined-only", "--format=posix", library], text=True)
     exported = {line.split()[0].split("@")[0] for line in listing.splitlines()}
     headers = subprocess.check_output(["objdump", "-p", library], text=True)
-    finish(problems(exported, set(re.findall(r"NEEDED\s+(\S+)", headers))), "the agent's exports and needs")
+    symbols = subprocess.check_output(["objdump", "-T", library], text=True)
+    finish(problems(exported, set(re.findall(r"NEEDED\s+(\S+)", headers))) + too_new(symbols),
+           "the agent's exports and needs")
 
 
 if __name__ == "__main__":

@@ -117,6 +117,14 @@ class AgentExports(unittest.TestCase):
         self.assertEqual(len(check_agent_exports.problems({"DllGetClassObject"}, set())), 1)
         self.assertEqual(len(check_agent_exports.problems(self.GOOD, {"libstdc++.so.6"})), 1)
 
+    def test_nothing_of_a_newer_glibc(self):
+        line = "0000000000000000      DF *UND*  0000000000000000 (GLIBC_{}) {}\n"
+        old = line.format("2.2.5", "dlsym") + line.format("2.31", "open") + line.format("2.4", "ppoll")
+        self.assertEqual(check_agent_exports.too_new(old), [])
+        new = line.format("2.34", "dlsym") + line.format("3.1", "open")
+        self.assertEqual(check_agent_exports.too_new(old + new),
+                         ["needs dlsym of glibc 2.34", "needs open of glibc 3.1"])
+
 
 class Docs(Scratch):
     def test_good(self) -> None:

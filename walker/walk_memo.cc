@@ -9,28 +9,16 @@
 namespace walkabout::walker {
 namespace {
 
-constexpr uint64_t kLine = 64;
-constexpr uint64_t kLeafLines = 12;  // of the stack from the stack pointer up
-
-void fetch(uint64_t address) { __builtin_prefetch(reinterpret_cast<const void*>(address)); }
-
-// An object no larger than two lines.
-template <typename T>
-void fetch_object(const T& object) {
-  __builtin_prefetch(&object);
-  __builtin_prefetch(reinterpret_cast<const char*>(&object + 1) - 1);
-}
-
 constexpr size_t kBpSlot = 1;
 static_assert(kSavedRegisters[kBpSlot] == kRbp);
 
-bool holds(const Memory& memory, uint64_t address, uint64_t word) {
+WALKABOUT_HOT bool holds(const Memory& memory, uint64_t address, uint64_t word) {
   uint64_t now = 0;
   return memory.load64(address, &now) && now == word;
 }
 
 // Does the callee's rule, applied to what is on the stack now, give the caller as it was?
-bool leads_to(const SeenStep& callee, const SeenStep& caller, const Memory& memory) {
+WALKABOUT_HOT bool leads_to(const SeenStep& callee, const SeenStep& caller, const Memory& memory) {
   const CompactRule& rule = callee.step.rule;
   const uint8_t reg = rule.cfa_register();
   if (rule.kind() != CompactRule::Kind::kPlain || (reg != kRsp && reg != kRbp)) return false;
@@ -50,28 +38,13 @@ WALKABOUT_HOT void WalkMemo::begin(uint32_t generation) {
     count_ = 0;
     for (MemoStep& step : recent_) step.key = 0;
     for (MemoStep& step : cache_) step.key = 0;
-    for (MemoPlace& place : places_) place.begin = place.end = 0;
+    for (MemoPlace& place : places_) place.body.begin = place.body.end = 0;
   }
   cursor_ = count_;
   joined_ = 0;
   changed_ = 0;
   fresh_count_ = 0;
   overflow_ = false;
-}
-
-// The return address of a frame, and the registers it saved, lie right below the stack pointer of its caller.
-WALKABOUT_HOT void WalkMemo::look_ahead(const Registers& leaf) const {
-  for (uint32_t i = 0; i < kRecent; i += kLine / sizeof(MemoStep))
-    fetch(reinterpret_cast<uint64_t>(&recent_[i]));
-  fetch_object(places_[neighbourhood(leaf.pc())]);
-  for (uint64_t i = 0; i < kLeafLines; ++i) fetch(leaf.sp() + i * kLine);
-  const uint32_t n = std::min(count_, kAhead);
-  for (uint32_t i = 0; i < n; ++i) {
-    const SeenStep& seen = steps_[count_ - 1 - i];
-    fetch_object(seen);
-    fetch(seen.sp - 8);
-    if (seen.sp % kLine < 56) fetch(seen.sp - kLine);
-  }
 }
 
 WALKABOUT_HOT void WalkMemo::find_cursor(uint64_t sp) {
@@ -144,7 +117,11 @@ WALKABOUT_HOT void WalkMemo::end() {
     count_ = 0;
     return;
   }
-  std::copy(fresh_ + kFresh - fresh_count_, fresh_ + kFresh, steps_ + joined_);
+  const SeenStep* from = fresh_ + kFresh - fresh_count_;
+  for (uint32_t i = 0; i < fresh_count_; ++i) {
+    steps_[joined_ + i] = from[i];
+    asm volatile("");  // or it becomes a call of memmove, which is in no cache
+  }
   count_ = joined_ + fresh_count_;
 }
 

@@ -4,9 +4,7 @@
 // A rule depends on the address alone (and on whether it is a return address or where the thread was
 // interrupted), so the remembered one is right wherever that address is met again, as long as no code was
 // taken out of the map since (the generation). Registers and return addresses are always loaded from the
-// stack itself. The steps of the last walk lie in order, so that one look ahead fetches them, and the stack
-// words they will read, before they are needed: a tick finds the caches cold. Used by one thread at a time
-// (its handler); no allocation; async-signal-safe.
+// stack itself. Used by one thread at a time (its handler); no allocation; async-signal-safe.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +13,7 @@
 #include <span>
 
 #include "walker/cfi_rule.h"
+#include "walker/managed_body.h"
 #include "walker/memory.h"
 #include "walker/registers_x64.h"
 #include "wire/frame.h"
@@ -41,18 +40,14 @@ static_assert(sizeof(SeenStep) == 48);
 struct Image;
 
 // A piece of code an address was found in: a native image, a function of a ready-to-run one, or a copy of a
-// jitted piece (jit_map.h). Covers [begin, end).
+// jitted piece (jit_map.h).
 struct MemoPlace {
-  uint64_t begin = 0;
-  uint64_t end = 0;
+  ManagedBody body;              // of a native image its bounds alone
   const Image* image = nullptr;  // null: jitted
-  uint64_t body = 0;
+  uint64_t jitted_body = 0;      // and what else a piece has
   const uint8_t* unwind = nullptr;
   uint32_t unwind_size = 0;
   uint32_t code = 0;
-  CompactRule rule;    // managed code: holds behind the prolog, but for epilogs
-  uint8_t prolog = 0;  // bytes
-  bool plain = false;  // there is such a rule
 };
 static_assert(sizeof(MemoPlace) == 72);
 
@@ -68,12 +63,9 @@ inline uint64_t memo_key(uint64_t pc, bool interrupted) { return pc | (interrupt
 
 inline constexpr size_t kMemoAlignment = 4096;
 
-// Made by map_memo() alone.
-class WalkMemo {
+// Made by map_memo() alone. Its fields lie as the walk uses them: a page for what every walk touches.
+class WalkMemo {  // NOLINT(clang-analyzer-optin.performance.Padding)
  public:
-  // Fetches what a walk from here will probably read. May be called long before begin(), so that the memory
-  // has time to arrive: between two ticks the program has the caches for itself.
-  void look_ahead(const Registers& leaf) const;
   // Forgets everything when the generation is another one than last time.
   void begin(uint32_t generation);
   // All frames from this one to the thread's entry, root end first, if they are what the last walk saw: the
@@ -87,7 +79,7 @@ class WalkMemo {
   // Where this address is, if a walk looked it or a neighbour up before.
   const MemoPlace* find_place(uint64_t pc) const {
     const MemoPlace& known = places_[neighbourhood(pc)];
-    return pc - known.begin < known.end - known.begin ? &known : nullptr;
+    return pc - known.body.begin < known.body.end - known.body.begin ? &known : nullptr;
   }
   void keep_place(uint64_t pc, const MemoPlace& place) { places_[neighbourhood(pc)] = place; }
   // Was this address met as a return address?
@@ -103,7 +95,6 @@ class WalkMemo {
   static constexpr uint32_t kCached = 1024;  // and many more
   static constexpr uint32_t kPlaces = 256;
   static constexpr uint32_t kNeighbourBits = 8;  // addresses that share them share a place
-  static constexpr uint32_t kAhead = 16;         // steps fetched before the walk begins
 
   // Garbage may have the bits that keys use, and empty places have key 0.
   static bool is_address(uint64_t pc) { return pc != 0 && pc < kMemoCollector; }

@@ -1,6 +1,7 @@
 #include "agent/linux/proc_self.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +29,9 @@ std::string read_all(const std::string& path) {
 }  // namespace
 
 uint32_t thread_count() {
-  struct stat s {};
-  return ::stat("/proc/self/task", &s) == 0 && s.st_nlink > 2 ? static_cast<uint32_t>(s.st_nlink - 2) : 0;
+  struct statx s {};  // stat(2) has another name before glibc 2.33
+  const bool known = ::statx(AT_FDCWD, "/proc/self/task", 0, STATX_NLINK, &s) == 0;
+  return known && s.stx_nlink > 2 ? s.stx_nlink - 2 : 0;
 }
 
 std::vector<pid_t> thread_ids() {

@@ -9,6 +9,7 @@ namespace walkabout::agent {
 namespace {
 
 constexpr int kCandidates[] = {SIGURG, SIGPROF, SIGVTALRM};
+constexpr const char* kFirstName = "SIGURG";
 
 bool is_free(const struct sigaction& action) {
   return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL;
@@ -29,8 +30,7 @@ base::Result<TickSignal> install_tick_handler() {
   }
   if (!found) {
     ::sigaction(chosen.number, nullptr, &previous);
-    chosen.note = std::string("every signal walkabout could use has a handler; SIG") +
-                  sigabbrev_np(chosen.number) +
+    chosen.note = std::string("every signal walkabout could use has a handler; ") + kFirstName +
                   " is shared with the program's (signals that are not ticks are passed on)";
   }
   set_chain(previous);
