@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <thread>
+#include <vector>
+
 #include "agent/fake_code_heap.h"
 
 namespace walkabout::agent {
@@ -149,6 +153,36 @@ TEST_F(CodeRegistryTest, ImagesHaveIdsOfTheSameKindAndComeAndGo) {
   EXPECT_TRUE(registry_.all_images().empty());
   EXPECT_TRUE(registry_.module(image->code, &found)) << "samples of it may come yet";
   EXPECT_FALSE(registry_.module(base::CodeId(999), &found));
+}
+
+// Callbacks come concurrently: whatever is published at once is there.
+TEST_F(CodeRegistryTest, ManyThreadsPublishAtOnce) {
+  constexpr uint32_t kThreads = 8, kEach = 200, kImages = 20, kSize = 64;
+  const std::vector<uint8_t> heap((kThreads * kEach + 1) * kSize);
+  const uint64_t first = reinterpret_cast<uint64_t>(heap.data()) + kSize;
+  std::vector<std::thread> threads;
+  for (uint32_t t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&, t] {
+      for (uint32_t i = 0; i < kEach; ++i) {
+        clr::MethodLoad event;
+        event.method_id = event.start = first + (t * kEach + i) * kSize;
+        event.size = kSize;
+        registry_.jitted(event);
+        if (i >= kImages) continue;
+        registry_.add_image({}, [&](walker::Image& image) {
+          image.begin = 0x20'0000'0000 + (t * kImages + i) * 0x1000;
+          image.end = image.begin + 0x1000;
+        });
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(registry_.bodies(), kThreads * kEach);
+  EXPECT_EQ(registry_.all_images().size(), kThreads * kImages);
+  std::set<uint32_t> ids;
+  for (uint64_t i = 0; i < kThreads * kEach; ++i) ids.insert(code_at(first + i * kSize + 8));
+  EXPECT_EQ(ids.size(), kThreads * kEach) << "each its own";
+  EXPECT_EQ(ids.count(0), 0u);
 }
 
 }  // namespace

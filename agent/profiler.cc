@@ -128,7 +128,7 @@ clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID, uint32_t os_threa
 }
 
 clr::HRESULT Profiler::ThreadDestroyed(clr::ThreadID) {
-  if (recording_ == nullptr || recording_->threads == nullptr || current_slot() == nullptr) return clr::S_OK;
+  if (recording_ == nullptr || recording_->threads == nullptr) return clr::S_OK;
   recording_->threads->note_cpu(own_tid(), base::thread_cpu_ns());
   return clr::S_OK;
 }
@@ -170,11 +170,13 @@ clr::HRESULT Profiler::EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER, uint32_t
   const std::span<const uint8_t> payload(data, data_size);
   ThreadSlot* slot = current_slot();
   if (event_id == clr::kMethodJittingStarted) {
-    if (slot != nullptr) slot->in_jit.store(true, std::memory_order_relaxed);
+    const bool seen = recording_->images.knows_jit_compiler();
+    if (slot != nullptr)
+      slot->in_jit.store(seen ? kTicksAroundCompiler : kAnyNumberOfTicks, std::memory_order_relaxed);
   } else if (event_id == clr::kMethodLoadVerbose) {
     clr::MethodLoad event;
     if (clr::parse_method_load(payload, event_version, &event)) recording_->registry.jitted(event);
-    if (slot != nullptr) slot->in_jit.store(false, std::memory_order_relaxed);
+    if (slot != nullptr) slot->in_jit.store(0, std::memory_order_relaxed);
   } else if (event_id == clr::kMethodUnloadVerbose) {
     clr::MethodUnload event;
     if (clr::parse_method_unload(payload, event_version, &event)) recording_->registry.unloaded(event);

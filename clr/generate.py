@@ -202,7 +202,7 @@ def callback_base_header():
 
 
 def null_interface_header(target, about, chain, includes):
-    """A fake for tests: every method of the chain answers E_NOTIMPL."""
+    """A fake for tests: every method of the chain answers what asked() says, E_NOTIMPL unless that is overridden."""
     out = about + GENERATED + "#pragma once\n\n" + "".join(f'#include "clr/{i}"\n' for i in includes) + OPEN
     out += f"\nclass Null{target} : public {target} {{\n public:\n"
     out += "  HRESULT QueryInterface(const GUID& riid, void** object) override;\n"
@@ -210,7 +210,10 @@ def null_interface_header(target, about, chain, includes):
     for name in chain:
         out += f"\n  // {name}\n"
         for m in ABI["interfaces"][name]["methods"]:
-            out += definition(m, {"void": "", "BOOL": "return 0;"}.get(m["returns"], "return E_NOTIMPL;"))
+            body = f'return asked("{m["name"]}");'
+            out += definition(m, {"void": "", "BOOL": "return 0;"}.get(m["returns"], body))
+    out += "\n  // Whatever is not overridden comes here.\n"
+    out += "  virtual HRESULT asked(const char* /*method*/) { return E_NOTIMPL; }\n"
     out += "\n  uint32_t references = 1;\n};\n"
     known = " || ".join(f"riid == {name}::kIid" for name in ["IUnknown", target])
     out += f"\ninline HRESULT Null{target}::QueryInterface(const GUID& riid, void** object) {{\n"

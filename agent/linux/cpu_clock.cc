@@ -139,4 +139,15 @@ uint64_t counted_ns(const CpuClock& clock) {
   return count;
 }
 
+bool thread_gone(pid_t tid, const CpuClock& clock) {
+  if (::syscall(SYS_tgkill, ::getpid(), tid, 0) != 0 && errno == ESRCH) return true;
+  if (clock.perf_fd >= 0) {
+    f_owner_ex owner{F_OWNER_TID, tid};
+    return ::fcntl(clock.perf_fd, F_GETOWN_EX, &owner) == 0 && owner.pid == 0;
+  }
+  itimerspec left{};
+  return clock.has_timer && ::timer_gettime(clock.timer, &left) == 0 && left.it_value.tv_sec == 0 &&
+         left.it_value.tv_nsec == 0;
+}
+
 }  // namespace walkabout::agent

@@ -39,5 +39,9 @@ base::Status open_timer_clock(pid_t tid, uint32_t slot, uint64_t first_ns, uint6
 void close_clock(CpuClock* clock);
 // CPU time of the thread since its perf clock was started; the thread may be gone already. 0 when unknown.
 uint64_t counted_ns(const CpuClock& clock);
+// Whether the thread `tid` whose clock this is has ended, even if another one has its number by now. Sources:
+// fcntl(2): F_GETOWN_EX names no dead owner (Linux 5.12; before, such a thread counts as living); the
+// kernel's posix-cpu-timers.c: a dead thread's timer has no time left, a living one's always has some.
+bool thread_gone(pid_t tid, const CpuClock& clock);
 
 }  // namespace walkabout::agent

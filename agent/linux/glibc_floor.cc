@@ -42,6 +42,7 @@ WALKABOUT_BOUND_TO("GLIBC_2.3.3", int, timer_delete, (timer_t timer), (timer))
 WALKABOUT_BOUND_TO("GLIBC_2.3.3", int, timer_settime,
                    (timer_t timer, int flags, const itimerspec* value, itimerspec* old),
                    (timer, flags, value, old))
+WALKABOUT_BOUND_TO("GLIBC_2.3.3", int, timer_gettime, (timer_t timer, itimerspec* left), (timer, left))
 
 // Not in glibc 2.31 at all. libstdc++ asks whether it may count references without locks: never here. libgcc
 // asks for a frame's unwind data when an exception is thrown: none is, in this library.

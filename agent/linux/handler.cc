@@ -139,6 +139,15 @@ void add_clr_frames(ThreadSlot& slot, const walker::Registers& leaf, const walke
   }
 }
 
+// Whether the thread compiles a method. Managed code that the compiler did not call has left it.
+bool is_compiling(ThreadSlot& slot, const walker::WalkOutcome& outcome, wire::Frame leaf) {
+  if (outcome.jit_compiler) return true;
+  const uint8_t ticks = leaf.managed() ? 0 : slot.in_jit.load(std::memory_order_relaxed);
+  if (ticks != kAnyNumberOfTicks)
+    slot.in_jit.store(ticks == 0 ? 0 : static_cast<uint8_t>(ticks - 1), std::memory_order_relaxed);
+  return ticks != 0;
+}
+
 // Walks and writes. `room` holds the largest record there can be. Returns the record's size.
 uint32_t write_sample(ThreadSlot& slot, const walker::Registers& regs, uint8_t* room) {
   auto* sample = new (room) wire::RawSample;
@@ -156,9 +165,7 @@ uint32_t write_sample(ThreadSlot& slot, const walker::Registers& regs, uint8_t* 
   sample->end = outcome.end;
   if (slot.in_gc.load(std::memory_order_relaxed) || outcome.collector)
     sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kInGc);
-  if (outcome.jit_compiler || (slot.in_jit.load(std::memory_order_relaxed) && !frames[0].managed())) {
-    sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kInJit);
-  }
+  if (is_compiling(slot, outcome, frames[0])) sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kInJit);
   if (sink.left_out()) sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kLeftOut);
   add(slot.shared->frames, sink.total());
   if (g_setup.oracle != nullptr) {

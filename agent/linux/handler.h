@@ -29,12 +29,18 @@ struct ThreadSlot {
   std::atomic<uint64_t> stack_hi{0};
   std::atomic<uint64_t> wants_bounds{
       0};                              // [handler] a stack pointer of this thread, for the sampler to look up
-  std::atomic<bool> in_jit{false};     // [self]
+  std::atomic<uint8_t> in_jit{0};      // [self][handler] ticks that count as compiling; see is_compiling()
   std::atomic<bool> in_gc{false};      // [self]
   bool clr_turn = false;               // [handler] with the oracle: the CLR walks first for the next sample
   std::atomic<bool> first_tick{true};  // [handler] the first period is random, then the interval is set
   std::atomic<uint64_t> throttle_until_ns{0};  // [handler] of the thread's CPU clock
 };
+
+// in_jit: a compile that fails ends without an event, so that its mark would stay. Where the compiler's own
+// frames are seen, few ticks fall outside of them; where they are not (single-file programs) there is no
+// limit.
+inline constexpr uint8_t kTicksAroundCompiler = 4;
+inline constexpr uint8_t kAnyNumberOfTicks = 255;
 
 // The CLR's own walk on the interrupted registers, for --oracle. Fills `frames` with at most `capacity`
 // frames.

@@ -5,6 +5,7 @@
 
 #include <thread>
 
+#include "agent/fake_managed_code.h"
 #include "agent/linux/tick_world.h"
 
 namespace walkabout::agent {
@@ -71,8 +72,9 @@ TEST(Handler, AStackOfUnknownBoundsIsWalkedAndAskedFor) {
     const ThreadSlot& slot = world.threads.slots()[0];
     ASSERT_EQ(slot.tid, own_tid());
     while (slot.shared->samples < 2) burn_ns(100'000);
+    const uint64_t wanted = slot.wants_bounds;
     world.threads.stop();
-    const uint64_t wanted = slot.wants_bounds, here = reinterpret_cast<uint64_t>(&wanted);
+    const uint64_t here = reinterpret_cast<uint64_t>(&wanted);
     EXPECT_LT(wanted < here ? here - wanted : wanted - here, 1u << 20) << "an address in this thread's stack";
     wire::Consumer ring(slot.shared, world.rings.ring_size());
     for (const wire::RawSample* sample; (sample = ring.next()) != nullptr; ring.release()) {
@@ -146,6 +148,34 @@ TEST(Handler, DescriptorsOutsideItsTableAreRefused) {
   EXPECT_FALSE(map_fd(-1, 0));
   EXPECT_FALSE(map_fd(kMaxFds, 0));
   EXPECT_TRUE(map_fd(kMaxFds - 1, 0));
+}
+
+uint32_t samples_marked_compiling(TickWorld& world, ThreadSlot& slot, uint64_t count) {
+  wire::Consumer ring(slot.shared, world.rings.ring_size());
+  const uint64_t end = slot.shared->samples + count;
+  while (slot.shared->samples < end) burn_ns(100'000);
+  uint32_t marked = 0;
+  for (const wire::RawSample* sample; (sample = ring.next()) != nullptr; ring.release())
+    marked += (sample->flags & static_cast<uint8_t>(wire::SampleFlag::kInJit)) != 0;
+  return marked;
+}
+
+TEST(Handler, ACompileWhoseEndNobodyTellsIsOverSoon) {
+  TickWorld world(engines().back());
+  std::thread([&] {
+    ThreadSlot& slot = world.arm_self();
+    EXPECT_EQ(samples_marked_compiling(world, slot, 5), 0u);
+    slot.in_jit = kTicksAroundCompiler;
+    EXPECT_EQ(samples_marked_compiling(world, slot, 20), kTicksAroundCompiler);
+    slot.in_jit = kAnyNumberOfTicks;
+    EXPECT_GE(samples_marked_compiling(world, slot, 20), 20u) << "its own frames are not known";
+    slot.in_jit = 0;
+    const FakeManagedCode code;
+    world.registry.jitted(code.event(1));
+    EXPECT_EQ(samples_marked_compiling(world, slot, 5), 0u);
+    slot.in_jit = kAnyNumberOfTicks;
+    while (slot.in_jit != 0) code.run([](void*) {}, nullptr, 100'000);
+  }).join();
 }
 
 // It cannot be undone, so a process of its own stops.

@@ -132,6 +132,7 @@ void Images::refresh_native() {
       image.jit_compiler = file_is(loaded.path, "libclrjit.so");
       image.collector = file_is(loaded.path, "libclrgc.so") || file_is(loaded.path, "libclrgcexp.so");
     });
+    if (added->jit_compiler) knows_jit_compiler_.store(true, std::memory_order_relaxed);
     native_[elf.bias] = {added, loaded.name};
   }
 }

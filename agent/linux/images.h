@@ -3,6 +3,7 @@
 // mappings. Calls are serialised by its own lock; none is async-signal-safe but find_new_module.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <string>
@@ -22,6 +23,9 @@ class Images {
   void refresh_native();
   // Compiles the CFI of modules that walks have met. At most one a call: the sampler has other things to do.
   void compile_met();
+  // The JIT compiler is a library of its own, whose frames say when a thread is compiling. (In a single-file
+  // program it is not.) Any thread.
+  bool knows_jit_compiler() const { return knows_jit_compiler_.load(std::memory_order_relaxed); }
   // See CodeRegistry::maintain().
   void maintain() { registry_.maintain(); }
   // A managed module was loaded at `base` (0: it has no image, Reflection.Emit).
@@ -50,6 +54,7 @@ class Images {
   std::unordered_map<clr::ModuleID, walker::Image*> precompiled_;
   std::unordered_map<uint64_t, walker::Image*> pe_bases_;
   bool pe_wanted_ = false;
+  std::atomic<bool> knows_jit_compiler_{false};
   int eager_scans_ = 0;
 };
 

@@ -66,7 +66,7 @@ void Sampler::look(uint64_t now_ns) {
   }
   const uint32_t count = thread_count();
   if (count != last_count_ || now_ns - last_listing_ns_ >= kListingEveryNs) {
-    parts_.threads.update(thread_ids(), now_ns);
+    parts_.threads.update(thread_ids());
     watch_signal();
     last_count_ = count;
     last_listing_ns_ = now_ns;

@@ -1,20 +1,10 @@
 #include "agent/linux/thread_table.h"
 
-#include <errno.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
 
 #include "base/clock.h"
 
 namespace walkabout::agent {
-namespace {
-
-bool lives(pid_t tid) { return ::syscall(SYS_tgkill, ::getpid(), tid, 0) == 0 || errno != ESRCH; }
-
-}  // namespace
 
 struct ThreadTable::Entry {
   base::ThreadId id;
@@ -84,7 +74,9 @@ void ThreadTable::arm(pid_t tid, bool managed, bool from_birth) {
 
 void ThreadTable::arm_locked(pid_t tid, bool managed, bool from_birth) {
   if (stopped_ || std::find(excluded_.begin(), excluded_.end(), tid) != excluded_.end()) return;
-  if (Entry* known = find(tid); known != nullptr) {
+  if (Entry* known = find(tid); known != nullptr && thread_gone(known->tid, known->clock)) {
+    end(*known);  // another thread has its number
+  } else if (known != nullptr) {
     if (managed && !known->managed) known->managed = known->changed = true;
     return;
   }
@@ -118,7 +110,8 @@ void ThreadTable::arm_locked(pid_t tid, bool managed, bool from_birth) {
   s.stack_lo = s.stack_hi = s.wants_bounds = 0;
   s.throttle_until_ns = 0;
   s.first_tick = true;
-  s.in_gc = s.in_jit = false;
+  s.in_gc = false;
+  s.in_jit = 0;
   s.perf_fd = -1;
   s.tid.store(tid, std::memory_order_release);  // partner: slot_of() in the handler
   if (base::Status opened = open_clock(e); !opened.ok()) {
@@ -171,29 +164,32 @@ void ThreadTable::end(Entry& e) {
   const uint64_t last = slots_[e.slot].shared->last_cpu_ns.load(std::memory_order_relaxed);
   uint64_t total = counted_ns(e.clock);
   if (total != 0) total += e.cpu_at_start_ns;
-  if (total == 0) total = std::max(base::clock_ns(base::thread_cpu_clock(e.tid)), e.seen_cpu_ns);  // timers
+  if (total == 0) {  // timers
+    total = e.seen_cpu_ns;
+    if (!thread_gone(e.tid, e.clock)) total = std::max(total, base::clock_ns(base::thread_cpu_clock(e.tid)));
+  }
   e.unsampled_ns = total > last ? total - last : 0;
   close_clock(&e.clock);
   slots_[e.slot].perf_fd = -1;
+  slots_[e.slot].wants_bounds.store(0, std::memory_order_relaxed);
   slot_of_.erase(e.tid);
   e.ended = true;
 }
 
-void ThreadTable::update(const std::vector<pid_t>& alive, uint64_t listed_at_ns) {
+// A listing may miss threads while others come and go, and a number may be another thread's by now: the
+// clocks say who is gone.
+void ThreadTable::update(const std::vector<pid_t>& alive) {
   const std::lock_guard lock(mutex_);
-  if (stopped_ || alive.empty()) return;  // no listing: there is always the caller
-  std::vector<pid_t> sorted(alive);
-  std::sort(sorted.begin(), sorted.end());
+  if (stopped_) return;
   for (auto& e : entries_) {
     if (e == nullptr || e->ended) continue;
-    if (clocking_.engine == wire::Engine::kTimer) {
+    if (thread_gone(e->tid, e->clock)) {
+      end(*e);
+    } else if (clocking_.engine == wire::Engine::kTimer) {
       e->seen_cpu_ns = std::max(e->seen_cpu_ns, base::clock_ns(base::thread_cpu_clock(e->tid)));
     }
-    if (e->first_seen_ns >= listed_at_ns) continue;
-    // A listing may miss threads while others come and go; the kernel has the last word.
-    if (!std::binary_search(sorted.begin(), sorted.end(), e->tid) && !lives(e->tid)) end(*e);
   }
-  for (pid_t tid : sorted) {
+  for (pid_t tid : alive) {
     if (slot_of_.find(tid) == slot_of_.end()) arm_locked(tid, false, true);
   }
 }
@@ -215,7 +211,8 @@ void ThreadTable::release(uint32_t slot) {
   slots_[slot].tid.store(0, std::memory_order_relaxed);
   entries_[slot].reset();
   free_.push_back(slot);
-  rings_.give_back(slot);
+  // Threads that stop() ended live on, and may be in a handler: their rings stay as long as the process.
+  if (!stopped_) rings_.give_back(slot);
 }
 
 uint64_t ThreadTable::stop() {

@@ -55,9 +55,8 @@ class ThreadTable {
   // Never sampled: the agent's own threads.
   void exclude(pid_t tid);
 
-  // The sampler's: arms the new of `alive`, marks the others ended. listed_at_ns: before the list was read; a
-  // thread that armed itself since is not missing from it.
-  void update(const std::vector<pid_t>& alive, uint64_t listed_at_ns);
+  // The sampler's: arms the new of `alive`, marks those ended that are gone.
+  void update(const std::vector<pid_t>& alive);
   // The spooler's: all threads now known; `changed` is reset by it.
   void view(std::vector<ThreadView>* threads);
   // The ended thread's samples were taken: its slot may be used again.

@@ -15,6 +15,7 @@
 #include "agent/linux/own_stack.h"
 #include "agent/linux/ring_memory.h"
 #include "agent/linux/thread_table.h"
+#include "agent/linux/tick_signal.h"
 #include "base/clock.h"
 
 namespace walkabout::agent::testing {
@@ -36,11 +37,11 @@ inline std::vector<EngineChoice> engines() {
 
 class TickWorld {
  public:
-  static constexpr int kSignal = SIGURG;
+  static constexpr int kSignal = SIGURG;  // the first that install_tick_handler() tries
   static constexpr uint32_t kDepth = 128;
 
   explicit TickWorld(const EngineChoice& engine, uint32_t ring_size = 1 << 20,
-                     uint64_t interval_ns = 1'000'000)
+                     uint64_t interval_ns = 1'000'000, OracleWalk oracle = nullptr)
       : ring_ok_(rings.map(ring_size, base::monotonic_ns()).ok()),
         threads(rings, {engine.engine, engine.kernel_ticks, interval_ns, kSignal}) {
     images.refresh_native();
@@ -53,18 +54,17 @@ class TickWorld {
     setup.interval_ns = interval_ns;
     setup.timer_engine = engine.engine == wire::Engine::kTimer;
     setup.tsc_per_ms = 2'000'000;
+    setup.oracle = oracle;
     set_handler(setup);
-    set_chain({});
-    struct sigaction action {};
-    action.sa_sigaction = on_tick;
-    action.sa_flags = SA_SIGINFO | SA_RESTART;
-    ::sigaction(kSignal, &action, &before_);
+    ::sigaction(kSignal, nullptr, &before_);
+    const auto signal = install_tick_handler();
+    handler_ok_ = signal.ok() && signal->number == kSignal;
   }
   ~TickWorld() {
     threads.stop();
     ::sigaction(kSignal, &before_, nullptr);
   }
-  bool ok() const { return ring_ok_; }
+  bool ok() const { return ring_ok_ && handler_ok_; }
 
   // The calling thread's, armed from now on (or from its birth).
   ThreadSlot& arm_self(bool from_birth = true) {
@@ -78,6 +78,7 @@ class TickWorld {
 
  private:
   bool ring_ok_;
+  bool handler_ok_ = false;
   struct sigaction before_ {};
 
  public:

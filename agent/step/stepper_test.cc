@@ -20,6 +20,13 @@ struct World {
   Images images{registry};
   Stepper stepper{{&registry.images(), &registry.jitted(), find_new_module, &registry.generation()}, gate};
 
+  base::CodeId library(const char* name) {
+    for (const walker::Image* image : registry.all_images()) {
+      wire::Module module;
+      if (registry.module(image->code, &module) && module.path.ends_with(name)) return image->code;
+    }
+    return {};
+  }
   template <typename F>
   Figures through(F f, uint64_t budget = kBudget) {
     EXPECT_TRUE(stepper.begin(budget));
@@ -71,6 +78,42 @@ TEST(Stepper, WrongUnwindDataIsFoundAtEachInstructionItHoldsFor) {
   EXPECT_EQ(example.code[0], 0x90);
   EXPECT_EQ(example.first_difference, 1u);
   EXPECT_NE(example.walked[1], example.truth[1]);
+}
+
+[[gnu::noinline]] void throw_deep(int levels) {
+  if (levels == 0) throw levels;
+  throw_deep(levels - 1);
+  asm volatile("" ::: "memory");  // no tail call
+}
+
+[[gnu::noinline]] void catch_and_go_on() {
+  try {
+    throw_deep(5);
+  } catch (int) {
+    sort();
+  }
+}
+
+// The unwinder writes the landing pad and its registers over its own saved ones: no walk can see the frames
+// between any more, and only these differences have that name.
+TEST(Stepper, AnExceptionThatLandsIsExplainedByTheUnwindersFramesAlone) {
+  World world;
+  catch_and_go_on();  // what the first exception prepares is no part of it
+  const Figures unexplained = world.through(catch_and_go_on);
+  EXPECT_GT(unexplained.wrong, 0u);
+  EXPECT_EQ(unexplained.unwinding, 0u);
+  const base::CodeId library = world.library("libgcc_s.so.1");
+  ASSERT_TRUE(library.valid());
+  world.stepper.judge().set_unwinder(library);
+  const Figures figures = world.through(catch_and_go_on);
+  EXPECT_GT(figures.unwinding, 10u);
+  EXPECT_EQ(figures.wrong + figures.unwinding, unexplained.wrong);
+  // At its last three instructions (mov rsp, rcx; pop rcx; jmp rcx) the unwinder's CFI goes by an rbp that is
+  // the landing frame's already: where that is no frame pointer, as here, it leads nowhere, and the walk says
+  // so.
+  EXPECT_LE(figures.wrong, 3u);
+  EXPECT_EQ(figures.wrong, figures.not_rooted);
+  EXPECT_EQ(world.through(wrong_unwind_data).wrong, 3u) << "not by their being loaded";
 }
 
 TEST(Stepper, TheBudgetEndsItAndTheProgramGoesOn) {

@@ -12,6 +12,11 @@ PR_SET_SECCOMP = 22
 SECCOMP_MODE_FILTER = 2
 ALLOW = 0x7FFF0000
 ERRNO = 0x00050000
+KILL_PROCESS = 0x80000000
+
+# Every call that sends a signal to a thread or a process of one's choice: (number, which argument is the signal).
+SENDING = {"kill": (62, 1), "tkill": (200, 1), "tgkill": (234, 2), "rt_sigqueueinfo": (129, 1),
+           "rt_tgsigqueueinfo": (297, 2), "pidfd_send_signal": (424, 1)}
 LOAD_WORD, JUMP_EQUAL, RETURN = 0x20, 0x15, 0x06
 
 
@@ -21,11 +26,31 @@ class _Program(ctypes.Structure):
 
 def refuse(*numbers: int):
     """For preexec_fn: these system calls answer EPERM in the child and what it starts."""
-    steps = [struct.pack("HBBI", LOAD_WORD, 0, 0, 0)]  # the number is the first word of seccomp_data
+    steps = [_NUMBER]
     for number in numbers:
         steps.append(struct.pack("HBBI", JUMP_EQUAL, 0, 1, number))
         steps.append(struct.pack("HBBI", RETURN, 0, 0, ERRNO | errno.EPERM))
-    steps.append(struct.pack("HBBI", RETURN, 0, 0, ALLOW))
+    return _filter(steps)
+
+
+def die_of_sending(*signals: int):
+    """For preexec_fn: a child that sends one of these signals, to whomever, is killed by SIGSYS."""
+    steps = []
+    for number, argument in SENDING.values():
+        steps.append(_NUMBER)
+        steps.append(struct.pack("HBBI", JUMP_EQUAL, 0, 1 + 2 * len(signals), number))
+        steps.append(struct.pack("HBBI", LOAD_WORD, 0, 0, 16 + 8 * argument))  # seccomp_data's args
+        for number in signals:
+            steps.append(struct.pack("HBBI", JUMP_EQUAL, 0, 1, number))
+            steps.append(struct.pack("HBBI", RETURN, 0, 0, KILL_PROCESS))
+    return _filter(steps)
+
+
+_NUMBER = struct.pack("HBBI", LOAD_WORD, 0, 0, 0)  # the first word of seccomp_data
+
+
+def _filter(steps: list[bytes]):
+    steps = [*steps, struct.pack("HBBI", RETURN, 0, 0, ALLOW)]
     code = ctypes.create_string_buffer(b"".join(steps))
     program = _Program(len(steps), ctypes.cast(code, ctypes.c_void_p))
     libc = ctypes.CDLL(None, use_errno=True)

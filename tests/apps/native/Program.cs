@@ -12,4 +12,9 @@ return Situations.Run(args, new()
     ["signals"] = Manners.Signals,
     ["longjmp"] = Manners.LongJump,
     ["nativethreads"] = Manners.NativeThreads,
+    ["parkinmalloc"] = Parking.Malloc,
+    ["parkinloaderlist"] = Parking.LoaderList,
+    ["parkindlopen"] = Parking.Dlopen,
+    ["parkbeforegc"] = Parking.BeforeGc,
+    ["parkingc"] = Parking.InGc,
 });

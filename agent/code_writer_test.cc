@@ -1,0 +1,65 @@
+// What the spooler asks the CLR for each piece of code, and that a refusal is the end of it (rule 8 of the
+// profiling API: docs/truth.md has the list).
+#include "agent/code_writer.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "agent/fake_managed_code.h"
+#include "agent/fake_runtime.h"
+#include "clr/hresults.h"
+
+namespace walkabout::agent {
+namespace {
+
+using testing::FakeManagedCode;
+using testing::FakeRuntime;
+using wire::Frame;
+using wire::FrameKind;
+
+class CodeWriterTest : public ::testing::Test {
+ protected:
+  // Declares it as often as a busy method is sampled.
+  void declare_often(Frame frame) {
+    for (int i = 0; i < 100; ++i) writer_.declare(frame, i % 2 == 0, &out_);
+  }
+
+  FakeRuntime runtime_{clr::CORPROF_E_DATAINCOMPLETE};
+  walker::ReaderGate gate_;
+  CodeRegistry registry_{gate_};
+  CodeWriter writer_{registry_, &runtime_};
+  std::string out_;
+};
+
+TEST_F(CodeWriterTest, AJittedMethodIsAskedForOnce) {
+  const FakeManagedCode code;
+  registry_.jitted(code.event(0x1230));
+  base::CodeId id;
+  {
+    const walker::ReaderGate::Reader inside(gate_);
+    id = base::CodeId(registry_.jitted().find(code.start())->code.load());
+  }
+  declare_often(Frame::in_code(FrameKind::kJitted, id, 4));
+  EXPECT_EQ(runtime_.count("GetFunctionInfo2"), 1u);
+  EXPECT_FALSE(out_.empty()) << "it has a name all the same";
+}
+
+// Broken by keeping a function's range only once it had a name: a question for each sample.
+TEST_F(CodeWriterTest, AReadyToRunMethodIsAskedForOnce) {
+  const std::array<walker::RuntimeFunction, 2> functions = {{{0x1000, 0x1100, 0}, {0x1100, 0x1200, 0}}};
+  const walker::Image* image = registry_.add_image({}, [&](walker::Image& i) {
+    i.managed = true;
+    i.begin = 0x7000'1000, i.end = 0x7000'2000, i.base = 0x7000'0000;
+    i.functions = functions;
+  });
+  declare_often(Frame::in_code(FrameKind::kReadyToRun, image->code, 0x1010));
+  EXPECT_EQ(runtime_.count("GetFunctionFromIP"), 1u);
+  declare_often(Frame::in_code(FrameKind::kReadyToRun, image->code, 0x1110));
+  EXPECT_EQ(runtime_.count("GetFunctionFromIP"), 2u) << "each method";
+  declare_often(Frame::in_code(FrameKind::kReadyToRun, image->code, 0x1300));
+  EXPECT_EQ(runtime_.count("GetFunctionFromIP"), 2u) << "what is in no function is nobody's";
+}
+
+}  // namespace
+}  // namespace walkabout::agent
