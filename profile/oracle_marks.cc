@@ -24,7 +24,8 @@ bool is_foreign_library(const CodeTable& code, wire::Frame frame) {
 
 bool is_exception_dispatcher(const wire::Method* method) {
   if (method == nullptr || method->module != "System.Private.CoreLib.dll") return false;
-  return method->type == "System.Runtime.EH" || method->type == "System.Runtime.StackFrameIterator";
+  return method->type == "System.Runtime.EH" || method->type == "System.Runtime.StackFrameIterator" ||
+         method->type == "System.Runtime.ExceptionServices.InternalCalls";  // its calls into native code
 }
 
 OracleMarks::OracleMarks(const RawStacks& stacks, const CodeTable& code) {

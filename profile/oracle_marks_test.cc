@@ -85,6 +85,11 @@ TEST(OracleMarks, TheDispatcherIsTheCoreLibrarysOnly) {
   const wire::Method namesake{base::MethodId(1), "System.Runtime.EH", "DispatchEx", "", "Demo.dll", 0};
   EXPECT_FALSE(is_exception_dispatcher(&namesake));
   EXPECT_FALSE(is_exception_dispatcher(nullptr));
+  for (const char* type : {"System.Runtime.EH", "System.Runtime.StackFrameIterator",
+                           "System.Runtime.ExceptionServices.InternalCalls"}) {
+    const wire::Method method{base::MethodId(1), type, "Any", "", "System.Private.CoreLib.dll", 0};
+    EXPECT_TRUE(is_exception_dispatcher(&method)) << type;
+  }
 }
 
 }  // namespace
