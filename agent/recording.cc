@@ -93,6 +93,7 @@ base::Status begin(Recording& r, clr::ICorProfilerInfo2* info, const std::string
   setup.slot_count = wire::kMaxSlots;
   setup.code = {&r.registry.images(), &r.registry.jitted(), find_new_module, &r.registry.generation()};
   setup.gate = &r.gate;
+  setup.untold_code = &r.registry.untold();
   setup.depth = r.options.depth;
   setup.interval_ns = r.options.interval_ns;
   setup.timer_engine = engine->engine == wire::Engine::kTimer;

@@ -196,6 +196,17 @@ uint32_t write_sample(ThreadSlot& slot, const walker::Registers& regs, const Tur
   return sample->size;
 }
 
+// Whether the walk went through code that no JIT event told of: it cannot be trusted, nor named.
+bool met_untold_code(const uint8_t* room) {
+  if (g_setup.untold_code == nullptr || !g_setup.untold_code->load(std::memory_order_relaxed)) return false;
+  const auto* sample = reinterpret_cast<const wire::RawSample*>(room);
+  const auto* frames = reinterpret_cast<const wire::Frame*>(room + sizeof *sample);
+  for (uint32_t i = 0; i < sample->frames; ++i) {
+    if (frames[i].kind() == wire::FrameKind::kStub) return true;
+  }
+  return false;
+}
+
 uint32_t largest_record() {
   return static_cast<uint32_t>(sizeof(wire::RawSample) +
                                (g_setup.depth + (g_setup.oracle != nullptr ? kOracleFrames : 0)) *
@@ -229,6 +240,7 @@ WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_
   uint8_t* room = producer.begin(largest_record());
   if (room == nullptr) return drop(shared, wire::DropCause::kRingFull);
   const uint32_t size = write_sample(slot, regs, turn, room);
+  if (met_untold_code(room)) return drop(shared, wire::DropCause::kStopping);
   auto* sample = reinterpret_cast<wire::RawSample*>(room);
   sample->time_ns = base::monotonic_ns();
   sample->weight_ns = cpu - shared->last_cpu_ns.load(std::memory_order_relaxed);

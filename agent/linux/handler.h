@@ -51,6 +51,7 @@ struct HandlerSetup {
   uint32_t slot_count = 0;
   walker::CodeMap code;
   walker::ReaderGate* gate = nullptr;
+  const std::atomic<bool>* untold_code = nullptr;  // set: managed code may run that the map was not told of
   uint32_t depth = 2048;
   uint64_t interval_ns = 0;
   bool timer_engine = false;
