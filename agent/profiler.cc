@@ -22,9 +22,6 @@ namespace {
 constexpr char16_t kRuntimeProvider[] = u"Microsoft-Windows-DotNETRuntime";
 constexpr uint64_t kJitKeyword = 0x10;
 constexpr uint32_t kVerbose = 5;
-constexpr uint32_t kMethodLoadVerbose = 143;
-constexpr uint32_t kMethodUnloadVerbose = 144;
-constexpr uint32_t kMethodJittingStarted = 145;
 // ProcessInfo of Microsoft-DotNETCore-EventPipe, which every session gets: sent when one of them begins to
 // end. (The runtime provider's event 1 is of a keyword we do not ask for.)
 constexpr uint32_t kProcessInfo = 1;
@@ -175,13 +172,13 @@ clr::HRESULT Profiler::EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER, uint32_t
   if (recording_ == nullptr) return clr::S_OK;
   const std::span<const uint8_t> payload(data, data_size);
   ThreadSlot* slot = current_slot();
-  if (event_id == kMethodJittingStarted) {
+  if (event_id == clr::kMethodJittingStarted) {
     if (slot != nullptr) slot->in_jit.store(true, std::memory_order_relaxed);
-  } else if (event_id == kMethodLoadVerbose) {
+  } else if (event_id == clr::kMethodLoadVerbose) {
     clr::MethodLoad event;
     if (clr::parse_method_load(payload, event_version, &event)) recording_->registry.jitted(event);
     if (slot != nullptr) slot->in_jit.store(false, std::memory_order_relaxed);
-  } else if (event_id == kMethodUnloadVerbose) {
+  } else if (event_id == clr::kMethodUnloadVerbose) {
     clr::MethodUnload event;
     if (clr::parse_method_unload(payload, event_version, &event)) recording_->registry.unloaded(event);
   } else if (event_id == kProcessInfo) {

@@ -17,6 +17,7 @@
 
 #include "agent/linux/self_memory.h"
 #include "walker/elf_image.h"
+#include "walker/signal_context_x64.h"
 #include "walker/walker.h"
 
 namespace walkabout::walker {
@@ -70,14 +71,6 @@ class OwnCode {
 OwnCode& own_code() {
   static OwnCode code;
   return code;
-}
-
-Registers registers_of(const ucontext_t& context) {
-  constexpr int kGregs[] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
-                            REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
-  Registers regs;
-  for (int i = 0; i < kRegCount; ++i) regs.r[i] = static_cast<uint64_t>(context.uc_mcontext.gregs[kGregs[i]]);
-  return regs;
 }
 
 Memory stack_above(uint64_t sp) {

@@ -1,5 +1,5 @@
-// The runtime's events about methods as EventPipe delivers them: MethodLoadVerbose (143) and
-// MethodUnloadVerbose (144) of the provider Microsoft-Windows-DotNETRuntime.
+// The runtime's events about methods as EventPipe delivers them, of the provider
+// Microsoft-Windows-DotNETRuntime.
 //
 // Views into the payload: no allocation, little stack; fit for the thread that compiles. Any bytes give false
 // or a valid view. Source: ClrEtwAll.man of the runtime (MethodLoadUnloadVerbose, V0 to V2); the tier bits
@@ -13,6 +13,10 @@
 #include "clr/types.h"
 
 namespace walkabout::clr {
+
+inline constexpr uint32_t kMethodLoadVerbose = 143;
+inline constexpr uint32_t kMethodUnloadVerbose = 144;
+inline constexpr uint32_t kMethodJittingStarted = 145;
 
 // Unaligned UTF-16LE without its terminator.
 struct EventString {

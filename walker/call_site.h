@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+
+#include "walker/memory.h"
 
 namespace walkabout::walker {
 
@@ -32,6 +35,14 @@ inline bool ends_with_call(std::span<const uint8_t> before) {
     if (modrm_call(size)) return true;
   }
   return false;
+}
+
+// The bytes before `address` are read through the guard: a wrong guess may point to code that was unmapped
+// meanwhile. Nothing when they cannot be read.
+inline std::optional<bool> follows_call(uint64_t address, const Memory& memory) {
+  uint8_t before[kLongestCall];
+  if (address < kLongestCall || !memory.load_bytes(address - kLongestCall, before, sizeof before)) return {};
+  return ends_with_call(before);
 }
 
 }  // namespace walkabout::walker

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <vector>
 
 namespace walkabout::walker {
@@ -55,6 +56,16 @@ TEST(CallSite, LooksAtNothingBeforeTheBytesItIsGiven) {
     short_call[n - 2] = 0xff, short_call[n - 1] = 0xd0;
     EXPECT_TRUE(ends_with_call(short_call)) << n;
   }
+}
+
+TEST(CallSite, TheBytesBeforeAnAddressAreReadThroughMemory) {
+  const Code code = {0x90, 0x90, 0x90, 0xe8, 1, 2, 3, 4, 0x90};
+  const auto begin = reinterpret_cast<uint64_t>(code.data());
+  const Memory memory{.lo = begin, .hi = begin + code.size()};
+  EXPECT_EQ(follows_call(begin + 8, memory), true);
+  EXPECT_EQ(follows_call(begin + 9, memory), false);
+  EXPECT_EQ(follows_call(begin + 7, memory), std::nullopt) << "not all of it can be read";
+  EXPECT_EQ(follows_call(kLongestCall - 1, memory), std::nullopt);
 }
 
 }  // namespace

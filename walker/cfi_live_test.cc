@@ -12,6 +12,7 @@
 #include <cstdlib>
 
 #include "walker/cfi_test_walk.h"
+#include "walker/signal_context_x64.h"
 
 namespace walkabout::walker {
 namespace {
@@ -19,7 +20,6 @@ namespace {
 using testing::kMaxFrames;
 using testing::load_modules;
 using testing::Modules;
-using testing::registers_of;
 using testing::walk;
 using testing::Walk;
 using testing::Way;

@@ -17,6 +17,7 @@
 #include "walker/cfi_plt.h"
 #include "walker/cfi_test_image.h"
 #include "walker/cfi_test_walk.h"
+#include "walker/signal_context_x64.h"
 
 namespace walkabout::walker {
 namespace {
@@ -65,7 +66,7 @@ bool in_plt_stub(const Modules& modules, uint64_t pc) {
 }
 
 void on_trap(int, siginfo_t*, void* context) {
-  const Registers regs = testing::registers_of(*static_cast<const ucontext_t*>(context));
+  const Registers regs = registers_of(*static_cast<const ucontext_t*>(context));
   for (const Way way : {Way::kInterpreted, Way::kCompiled}) {
     const Walk walk = testing::walk(*steps->modules, way, regs, steps->memory);
     if (is_whole(walk, steps->outside)) continue;
@@ -105,7 +106,7 @@ int compare_ints(const void* a, const void* b) {
 [[gnu::noinline]] size_t step_through() {
   ucontext_t here;
   ::getcontext(&here);
-  steps->outside = testing::walk(*steps->modules, Way::kCompiled, testing::registers_of(here), steps->memory);
+  steps->outside = testing::walk(*steps->modules, Way::kCompiled, registers_of(here), steps->memory);
   __builtin_ia32_writeeflags_u64(__builtin_ia32_readeflags_u64() | kTrapFlag);
   const size_t result = call_libc();
   __builtin_ia32_writeeflags_u64(__builtin_ia32_readeflags_u64() & ~kTrapFlag);

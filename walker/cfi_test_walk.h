@@ -1,11 +1,10 @@
 // For tests: walks this process's own stacks by its own .eh_frame, interpreted or compiled.
 //
-// walk() and registers_of() are async-signal-safe; load_modules() allocates.
+// walk() is async-signal-safe; load_modules() allocates.
 #pragma once
 
 #include <link.h>
 #include <sys/uio.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include <array>
@@ -103,15 +102,6 @@ inline Walk walk(const Modules& modules, Way way, Registers regs, const Memory& 
     walk.behind_signal = regs;
   }
   return walk;
-}
-
-inline Registers registers_of(const ucontext_t& context) {
-  // REG_* of this context by DWARF number.
-  constexpr int kGregs[] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
-                            REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
-  Registers regs;
-  for (int i = 0; i < kRegCount; ++i) regs.r[i] = static_cast<uint64_t>(context.uc_mcontext.gregs[kGregs[i]]);
-  return regs;
 }
 
 }  // namespace walkabout::walker::testing

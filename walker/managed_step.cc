@@ -29,7 +29,7 @@ Step to_step(UnwindStatus status) {
   return Step::kNoRule;
 }
 
-std::span<const uint8_t> code_at(const Function& f, uint64_t pc, const Memory& memory) {
+WALKABOUT_HOT std::span<const uint8_t> code_at(const Function& f, uint64_t pc, const Memory& memory) {
   return memory.code_at(pc, std::min<uint64_t>(f.end - pc, kEpilogWindow));
 }
 

@@ -3,6 +3,7 @@
 
 #include "walker/image_map.h"
 #include "walker/jit_map.h"
+#include "walker/managed_body.h"
 #include "walker/memory.h"
 #include "walker/registers_x64.h"
 #include "wire/frame.h"
@@ -18,15 +19,6 @@ Step step_jitted(const JitPiece& piece, bool interrupted, Registers& regs, const
 // Source: the image's exception directory. A pc in none of its functions is a thunk: kNoRule (see
 // stub_step.h).
 Step step_ready_to_run(const Image& image, bool interrupted, Registers& regs, const Memory& memory);
-
-// A managed function and the one rule that holds in all of it, but for its prolog and its epilogs.
-struct ManagedBody {
-  uint64_t begin = 0;
-  uint64_t end = 0;
-  CompactRule rule;
-  uint8_t prolog = 0;  // bytes
-  bool plain = false;  // false: only running its unwind codes will do, the rule is none
-};
 
 ManagedBody jitted_body(const JitPiece& piece);
 // lookup: pc, or pc - 1 for a return address. False when no function holds it.

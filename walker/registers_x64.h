@@ -40,6 +40,8 @@ struct Registers {
 
 inline constexpr Reg kStackRegister = kRsp;
 inline constexpr Reg kReturnColumn = kRip;
+inline constexpr uint64_t kRedZone =
+    128;  // bytes below the stack pointer that a leaf may use (section 3.2.2)
 inline constexpr bool kReturnInRegister = false;      // a call leaves the return address on the stack,
 inline constexpr bool kSignsReturnAddresses = false;  // as it is
 constexpr uint64_t return_address(uint64_t value) { return value; }

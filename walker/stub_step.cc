@@ -10,17 +10,9 @@ bool known_code(const CodeMap& code, uint64_t pc) {
   return code.jitted->find(pc) != nullptr || code.images->find(pc) != nullptr;
 }
 
-// Reads the bytes before `address` through the guard: a wrong guess may point to code that was unmapped
-// meanwhile.
-bool follows_call(uint64_t address, const Memory& memory) {
-  uint8_t before[kLongestCall];
-  return address >= kLongestCall && memory.load_bytes(address - kLongestCall, before, sizeof before) &&
-         ends_with_call(before);
-}
-
 bool is_return_address(uint64_t address, const CodeMap& code, const WalkMemo* memo, const Memory& memory) {
   if (memo != nullptr && memo->knows_return(address)) return true;
-  return address != 0 && known_code(code, address - 1) && follows_call(address, memory);
+  return address != 0 && known_code(code, address - 1) && follows_call(address, memory).value_or(false);
 }
 
 }  // namespace
@@ -48,12 +40,9 @@ Step step_stub(bool interrupted, const CodeMap& code, const WalkMemo* memo, Regi
   return Step::kStepped;
 }
 
-// Known code needs no call before it: a signal handler returns to the kernel's trampoline.
-bool pushed_by_stub(uint64_t sp, const Registers& caller, const CodeMap& code, const WalkMemo* memo,
-                    const Memory& memory) {
-  if (caller.sp() != sp + 8) return false;
-  if (memo != nullptr && memo->knows_return(caller.pc())) return false;
-  return !known_code(code, caller.pc() - 1) && !follows_call(caller.pc(), memory);
+bool no_return_address(uint64_t word, const CodeMap& code, const WalkMemo* memo, const Memory& memory) {
+  if (memo != nullptr && memo->knows_return(word)) return false;
+  return !known_code(code, word - 1) && !follows_call(word, memory).value_or(false);
 }
 
 }  // namespace walkabout::walker

@@ -20,10 +20,15 @@ inline constexpr int kStubWords = 4;  // the resolve stub pushes one word, a del
 Step step_stub(bool interrupted, const CodeMap& code, const WalkMemo* memo, Registers& regs,
                const Memory& memory);
 
+// Known code needs no call before it: a signal handler returns to the kernel's trampoline.
+bool no_return_address(uint64_t word, const CodeMap& code, const WalkMemo* memo, const Memory& memory);
+
 // The leaf was stepped over to `caller` by its rule; sp was the leaf's. True when the rule says it has no
 // frame, but what lies at sp can be no return address: then a stub had pushed words before it jumped there,
 // of which the code's own unwind data does not know (the resolve stub's way into libcoreclr's chain lookup).
-bool pushed_by_stub(uint64_t sp, const Registers& caller, const CodeMap& code, const WalkMemo* memo,
-                    const Memory& memory);
+inline bool pushed_by_stub(uint64_t sp, const Registers& caller, const CodeMap& code, const WalkMemo* memo,
+                           const Memory& memory) {
+  return caller.sp() == sp + 8 && no_return_address(caller.pc(), code, memo, memory);
+}
 
 }  // namespace walkabout::walker

@@ -24,13 +24,13 @@ void fetch_object(const T& object) {
 constexpr size_t kBpSlot = 1;
 static_assert(kSavedRegisters[kBpSlot] == kRbp);
 
-bool holds(const Memory& memory, uint64_t address, uint64_t word) {
+WALKABOUT_HOT bool holds(const Memory& memory, uint64_t address, uint64_t word) {
   uint64_t now = 0;
   return memory.load64(address, &now) && now == word;
 }
 
 // Does the callee's rule, applied to what is on the stack now, give the caller as it was?
-bool leads_to(const SeenStep& callee, const SeenStep& caller, const Memory& memory) {
+WALKABOUT_HOT bool leads_to(const SeenStep& callee, const SeenStep& caller, const Memory& memory) {
   const CompactRule& rule = callee.step.rule;
   const uint8_t reg = rule.cfa_register();
   if (rule.kind() != CompactRule::Kind::kPlain || (reg != kRsp && reg != kRbp)) return false;
@@ -50,7 +50,7 @@ WALKABOUT_HOT void WalkMemo::begin(uint32_t generation) {
     count_ = 0;
     for (MemoStep& step : recent_) step.key = 0;
     for (MemoStep& step : cache_) step.key = 0;
-    for (MemoPlace& place : places_) place.begin = place.end = 0;
+    for (MemoPlace& place : places_) place.body.begin = place.body.end = 0;
   }
   cursor_ = count_;
   joined_ = 0;
@@ -144,7 +144,11 @@ WALKABOUT_HOT void WalkMemo::end() {
     count_ = 0;
     return;
   }
-  std::copy(fresh_ + kFresh - fresh_count_, fresh_ + kFresh, steps_ + joined_);
+  const SeenStep* from = fresh_ + kFresh - fresh_count_;
+  for (uint32_t i = 0; i < fresh_count_; ++i) {
+    steps_[joined_ + i] = from[i];
+    asm volatile("");  // or it becomes a call of memmove, which is in no cache
+  }
   count_ = joined_ + fresh_count_;
 }
 

@@ -15,6 +15,7 @@
 #include <span>
 
 #include "walker/cfi_rule.h"
+#include "walker/managed_body.h"
 #include "walker/memory.h"
 #include "walker/registers_x64.h"
 #include "wire/frame.h"
@@ -41,18 +42,14 @@ static_assert(sizeof(SeenStep) == 48);
 struct Image;
 
 // A piece of code an address was found in: a native image, a function of a ready-to-run one, or a copy of a
-// jitted piece (jit_map.h). Covers [begin, end).
+// jitted piece (jit_map.h).
 struct MemoPlace {
-  uint64_t begin = 0;
-  uint64_t end = 0;
+  ManagedBody body;              // of a native image its bounds alone
   const Image* image = nullptr;  // null: jitted
-  uint64_t body = 0;
+  uint64_t jitted_body = 0;      // and what else a piece has
   const uint8_t* unwind = nullptr;
   uint32_t unwind_size = 0;
   uint32_t code = 0;
-  CompactRule rule;    // managed code: holds behind the prolog, but for epilogs
-  uint8_t prolog = 0;  // bytes
-  bool plain = false;  // there is such a rule
 };
 static_assert(sizeof(MemoPlace) == 72);
 
@@ -87,7 +84,7 @@ class WalkMemo {
   // Where this address is, if a walk looked it or a neighbour up before.
   const MemoPlace* find_place(uint64_t pc) const {
     const MemoPlace& known = places_[neighbourhood(pc)];
-    return pc - known.begin < known.end - known.begin ? &known : nullptr;
+    return pc - known.body.begin < known.body.end - known.body.begin ? &known : nullptr;
   }
   void keep_place(uint64_t pc, const MemoPlace& place) { places_[neighbourhood(pc)] = place; }
   // Was this address met as a return address?

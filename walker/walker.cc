@@ -21,16 +21,19 @@ struct Place {
   const Image* image = nullptr;
   ManagedBody body;     // with a memo only
   JitPiece remembered;  // what piece may point to
+
+  bool managed() const { return piece != nullptr || (image != nullptr && image->managed); }
+  bool native() const { return image != nullptr && !image->managed; }
 };
 
 void take(const MemoPlace& known, Place* place) {
   place->piece = nullptr;
   place->image = known.image;
-  place->body = {known.begin, known.end, known.rule, known.prolog, known.plain};
+  place->body = known.body;
   if (known.image != nullptr) return;
-  place->remembered.begin = known.begin;
-  place->remembered.size = static_cast<uint32_t>(known.end - known.begin);
-  place->remembered.body = known.body;
+  place->remembered.begin = known.body.begin;
+  place->remembered.size = static_cast<uint32_t>(known.body.end - known.body.begin);
+  place->remembered.body = known.jitted_body;
   place->remembered.unwind = known.unwind;
   place->remembered.unwind_size = known.unwind_size;
   place->remembered.code.store(known.code, std::memory_order_relaxed);
@@ -38,29 +41,15 @@ void take(const MemoPlace& known, Place* place) {
 }
 
 void keep(uint64_t pc, Place* place, WalkMemo* memo) {
-  MemoPlace known;
   if (const JitPiece* piece = place->piece; piece != nullptr) {
     place->body = jitted_body(*piece);
-    known = {piece->begin,
-             piece->end(),
-             nullptr,
-             piece->body,
-             piece->unwind,
-             piece->unwind_size,
-             piece->code.load(std::memory_order_relaxed)};
-  } else if (place->image == nullptr) {
-    return;
-  } else if (!place->image->managed) {
-    known = {place->image->begin, place->image->end, place->image};
-  } else if (ready_to_run_body(*place->image, pc, &place->body)) {
-    known = {place->body.begin, place->body.end, place->image};
-  } else {
-    return;
+    memo->keep_place(pc, {place->body, nullptr, piece->body, piece->unwind, piece->unwind_size,
+                          piece->code.load(std::memory_order_relaxed)});
+  } else if (place->native()) {
+    memo->keep_place(pc, {{place->image->begin, place->image->end}, place->image});
+  } else if (place->managed() && ready_to_run_body(*place->image, pc, &place->body)) {
+    memo->keep_place(pc, {place->body, place->image});
   }
-  known.rule = place->body.rule;
-  known.prolog = place->body.prolog;
-  known.plain = place->body.plain;
-  memo->keep_place(pc, known);
 }
 
 // With a memo (it may be null), most addresses lie where one before them lay.
@@ -74,7 +63,7 @@ WALKABOUT_HOT void locate(const CodeMap& code, uint64_t pc, WalkMemo* memo, Plac
   if (memo != nullptr) keep(pc, place, memo);
 }
 
-Frame frame_of(const Place& place, uint64_t pc) {
+WALKABOUT_HOT Frame frame_of(const Place& place, uint64_t pc) {
   if (place.piece != nullptr) {
     return Frame::in_code(FrameKind::kJitted, base::CodeId(place.piece->code.load(std::memory_order_relaxed)),
                           static_cast<uint32_t>(pc - place.piece->body));
@@ -100,14 +89,12 @@ Step to_step(StepStatus status) {
 }
 
 // Looks up pc, or pc - 1 for a return address (a call may be its function's last instruction).
-uint64_t lookup_of(const Registers& regs, bool interrupted) {
-  return interrupted ? regs.pc() : regs.pc() - 1;
-}
+uint64_t lookup_of(uint64_t pc, bool interrupted) { return interrupted ? pc : pc - 1; }
 
 Step step_interpreted(const CfiSection& cfi, bool interrupted, Registers& regs, const Memory& memory,
                       bool* signal_frame) {
   CfiRule rule;
-  if (cfi_interpret(cfi, lookup_of(regs, interrupted), &rule) != CfiStatus::kOk) return Step::kNoRule;
+  if (cfi_interpret(cfi, lookup_of(regs.pc(), interrupted), &rule) != CfiStatus::kOk) return Step::kNoRule;
   if (interrupted && by_callers_bp(rule)) return step_restoring(regs, memory);
   *signal_frame = rule.signal_frame;
   return to_step(cfi_step(rule, regs, memory));
@@ -121,7 +108,7 @@ Step step_native(const Image& image, bool interrupted, Registers& regs, const Me
     image.interpreted.fetch_add(1, std::memory_order_relaxed);
     return step_interpreted(image.cfi, interrupted, regs, memory, signal_frame);
   }
-  const CompactRule* rule = table->find(lookup_of(regs, interrupted));
+  const CompactRule* rule = table->find(lookup_of(regs.pc(), interrupted));
   if (rule == nullptr) return Step::kNoRule;
   if (interrupted && by_callers_bp(*rule)) return step_restoring(regs, memory);
   *signal_frame = rule->signal_frame();
@@ -131,7 +118,7 @@ Step step_native(const Image& image, bool interrupted, Registers& regs, const Me
 Step step_new_module(const CodeMap& code, bool interrupted, Registers& regs, const Memory& memory,
                      bool* signal_frame) {
   CfiSection cfi;
-  if (code.find_new_module == nullptr || !code.find_new_module(lookup_of(regs, interrupted), &cfi))
+  if (code.find_new_module == nullptr || !code.find_new_module(lookup_of(regs.pc(), interrupted), &cfi))
     return Step::kNoRule;
   return step_interpreted(cfi, interrupted, regs, memory, signal_frame);
 }
@@ -139,7 +126,7 @@ Step step_new_module(const CodeMap& code, bool interrupted, Registers& regs, con
 // The step out of a frame as a rule that can be remembered. False when it cannot be put so.
 WALKABOUT_HOT bool rule_of(const Place& place, const Registers& regs, bool interrupted, const Memory& memory,
                            CompactRule* rule) {
-  if (place.piece != nullptr || (place.image != nullptr && place.image->managed)) {
+  if (place.managed()) {
     *rule = place.body.rule;
     return rule_holds(place.body, regs.pc(), interrupted, memory);
   }
@@ -147,7 +134,7 @@ WALKABOUT_HOT bool rule_of(const Place& place, const Registers& regs, bool inter
   // acquire: partner of the release where the compiled table is attached.
   const CfiTable* table = place.image->table.load(std::memory_order_acquire);
   if (table == nullptr) return false;
-  const CompactRule* found = table->find(interrupted ? regs.pc() : regs.pc() - 1);
+  const CompactRule* found = table->find(lookup_of(regs.pc(), interrupted));
   if (found == nullptr || found->signal_frame() || (interrupted && by_callers_bp(*found))) return false;
   *rule = *found;
   return true;
@@ -162,7 +149,7 @@ WalkEnd end_of(Step step) {
 
 wire::Frame name_address(const CodeMap& code, uint64_t pc, bool interrupted) {
   Place place;
-  locate(code, interrupted ? pc : pc - 1, nullptr, &place);
+  locate(code, lookup_of(pc, interrupted), nullptr, &place);
   return frame_of(place, pc);
 }
 
@@ -243,14 +230,11 @@ class Walk {
   // though the runtime's handler looks like a function it called (the runtime calls it on this stack, with
   // the fault's address for its return address, to make the exception of a null reference or a division by
   // zero). True: it is one.
-  bool locate_caller(Place* place) {
+  WALKABOUT_HOT bool locate_caller(Place* place) {
     locate(code_, regs_.pc() - 1, memo_, place);
-    if (place->image != nullptr && !place->image->managed) return false;
-    uint8_t before[kLongestCall];
-    if (!memory_.load_bytes(regs_.pc() - sizeof before, before, sizeof before) || ends_with_call(before))
-      return false;
+    if (place->native() || follows_call(regs_.pc(), memory_).value_or(true)) return false;
     locate(code_, regs_.pc(), memo_, place);  // the first instruction of a function may fault
-    if (place->piece != nullptr || (place->image != nullptr && place->image->managed)) return true;
+    if (place->managed()) return true;
     locate(code_, regs_.pc() - 1, memo_, place);
     return false;
   }
@@ -289,7 +273,7 @@ class Walk {
   }
 
   Step step_at(const Place& place, bool interrupted, bool* signal_frame) {
-    const bool elf = place.image != nullptr && !place.image->managed;
+    const bool elf = place.native();
     pass(frame_of(place, regs_.pc()), elf && place.image->jit_compiler, elf && place.image->collector);
     Step step = Step::kNoRule;
     if (place.piece != nullptr)

@@ -5,12 +5,10 @@
 
 #include "wire/fields.h"
 #include "wire/protozero_writer.h"
+#include "wire/put.h"
 
 namespace walkabout::wire {
 namespace {
-
-template <typename Field>
-using Builder = protozero::pbf_builder<Field>;
 
 // Appends (varint length, Record{type: body}) to out.
 void append_record(RecordType type, const std::string& body, std::string& out) {
@@ -21,15 +19,6 @@ void append_record(RecordType type, const std::string& body, std::string& out) {
   protozero::pbf_writer(out).add_message(field, body);
 }
 
-// A field that equals 0 or is empty is left out, as in proto3; decoding gives the same value back.
-template <typename Field>
-void put(Builder<Field>& to, Field field, uint64_t value) {
-  if (value != 0) to.add_uint64(field, value);
-}
-template <typename Field>
-void put(Builder<Field>& to, Field field, const std::string& value) {
-  if (!value.empty()) to.add_bytes(field, value);
-}
 template <typename Field, typename Tag>
 void put(Builder<Field>& to, Field field, base::Id<Tag> id) {
   put(to, field, uint64_t{id.value});

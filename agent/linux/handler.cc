@@ -11,11 +11,12 @@
 #include <cstring>
 #include <new>
 
-#include "agent/linux/interrupted.h"
+#include "agent/linux/chained_signal.h"
 #include "agent/linux/interrupted_call.h"
 #include "agent/linux/self_memory.h"
 #include "base/clock.h"
 #include "base/hot.h"
+#include "walker/signal_context_x64.h"
 #include "wire/records.h"
 
 namespace walkabout::agent {
@@ -29,7 +30,6 @@ constexpr uint64_t kOracleThrottleFactor = 2;
 // the cost.
 constexpr uint64_t kSuspiciousPerMs = 20;  // a twentieth of a millisecond; a cold tick takes a fifth of that
 constexpr uint32_t kOracleFrames = 2048;
-constexpr uint64_t kRedZone = 128;
 
 // The handler's whole world. Written before the first clock is armed, then read only (but for `stopping` and
 // the map).
@@ -81,23 +81,19 @@ ThreadSlot* find_slot(const siginfo_t* info) {
   return t_slot = slot;
 }
 
-void chain(int signal, siginfo_t* info, void* context) {
-  if ((g_chain.sa_flags & SA_SIGINFO) != 0) {
-    if (g_chain.sa_sigaction != nullptr) g_chain.sa_sigaction(signal, info, context);
-  } else if (g_chain.sa_handler != SIG_DFL && g_chain.sa_handler != SIG_IGN) {
-    g_chain.sa_handler(signal);
-  }
+// False while the bounds are unknown, and on another stack, as a signal's.
+bool on_own_stack(const ThreadSlot& slot, uint64_t sp) {
+  const uint64_t hi = slot.stack_hi.load(std::memory_order_acquire);  // partner: where the bounds are set
+  return hi != 0 && sp >= slot.stack_lo.load(std::memory_order_relaxed) && sp < hi;
 }
 
 walker::Memory memory_of(ThreadSlot& slot, uint64_t sp) {
   walker::Memory memory;
   memory.slow = read_self;
-  const uint64_t lo = slot.stack_lo.load(std::memory_order_relaxed);
-  const uint64_t hi = slot.stack_hi.load(std::memory_order_acquire);  // partner: where the bounds are set
-  if (hi != 0 && sp >= lo && sp < hi) {
-    memory.lo = sp - kRedZone;
-    memory.hi = hi;
-  } else if (hi == 0) {
+  if (on_own_stack(slot, sp)) {
+    memory.lo = sp - walker::kRedZone;
+    memory.hi = slot.stack_hi.load(std::memory_order_relaxed);
+  } else if (slot.stack_hi.load(std::memory_order_relaxed) == 0) {
     slot.wants_bounds.store(sp, std::memory_order_relaxed);
   }
   return memory;
@@ -114,19 +110,12 @@ void set_interval(ThreadSlot& slot) {
   ::ioctl(slot.perf_fd, PERF_EVENT_IOC_PERIOD, &interval);
 }
 
-// The CLR's walk needs more stack than an alternate one may have left.
-bool has_room(const ThreadSlot& slot, uint64_t sp) {
-  const uint64_t hi = slot.stack_hi.load(std::memory_order_acquire);
-  return hi != 0 && sp >= slot.stack_lo.load(std::memory_order_relaxed) && sp < hi;
-}
-
 // The seed of the CLR's walk and when it is asked: before ours or behind it, by turns, so that each at times
-// is the first to touch the stack. Before ours it can only begin where the thread was interrupted.
-bool clr_goes_first(ThreadSlot& slot, const walker::Registers& regs) {
-  slot.clr_first = !slot.clr_first;
-  const walker::CodeMap& code = g_setup.code;
-  return g_setup.oracle != nullptr && slot.clr_first && has_room(slot, regs.sp()) &&
-         walker::name_address(code, regs.pc(), true).managed();
+// is the first to touch the stack. Before ours it can only begin where the thread was interrupted; and it
+// needs more stack than an alternate one may have left.
+bool clr_goes_first(const ThreadSlot& slot, const walker::Registers& regs) {
+  return g_setup.oracle != nullptr && slot.clr_turn && on_own_stack(slot, regs.sp()) &&
+         walker::name_address(g_setup.code, regs.pc(), true).managed();
 }
 
 void ask_clr(const walker::Registers& seed, wire::OracleState state, wire::RawSample* sample,
@@ -143,7 +132,7 @@ void add_clr_frames(ThreadSlot& slot, const walker::Registers& leaf, const walke
                     const wire::Frame* asked_first, wire::RawSample* sample, wire::Frame* to) {
   if (static_cast<wire::OracleState>(sample->oracle) == wire::OracleState::kAskedFirst) {
     std::memmove(to, asked_first, sample->clr_frames * sizeof *to);
-  } else if (outcome.saw_managed && has_room(slot, leaf.sp())) {
+  } else if (outcome.saw_managed && on_own_stack(slot, leaf.sp())) {
     ask_clr(outcome.first_managed, wire::OracleState::kAsked, sample, to);
   } else {
     sample->oracle = static_cast<uint8_t>(wire::OracleState::kNoSeed);
@@ -189,7 +178,10 @@ uint32_t write_sample(ThreadSlot& slot, const walker::Registers& regs, const Tur
   }
   if (sink.left_out()) sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kLeftOut);
   add(slot.shared->frames, sink.total());
-  if (g_setup.oracle != nullptr) add_clr_frames(slot, regs, outcome, behind, sample, frames + sample->frames);
+  if (g_setup.oracle != nullptr) {
+    add_clr_frames(slot, regs, outcome, behind, sample, frames + sample->frames);
+    slot.clr_turn = !slot.clr_turn;
+  }
   sample->type = static_cast<uint8_t>(wire::RawType::kSample);
   sample->size =
       static_cast<uint32_t>(sizeof *sample + (sample->frames + sample->clr_frames) * sizeof(wire::Frame));
@@ -225,7 +217,7 @@ WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_
   // First of all: entering is a locked instruction, which has to wait for every store before it.
   walker::ReaderGate::Reader inside(*g_setup.gate);
   wire::SlotHeader* shared = slot.shared;
-  const walker::Registers regs = registers_of(context);
+  const walker::Registers regs = walker::registers_of(*context);
   const Turn turn = prepare(slot, regs);
   const uint64_t cpu = base::thread_cpu_ns();
   add(shared->attempts, 1);
@@ -253,19 +245,6 @@ WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_
   slot.throttle_until_ns.store(cpu + cost * factor, std::memory_order_relaxed);
 }
 
-// The program must not see that its system call was interrupted.
-void restart_call(ucontext_t* context) {
-  greg_t* g = context->uc_mcontext.gregs;
-  if (g[REG_RAX] != -EINTR) [[likely]]
-    return;
-  walker::Memory memory;
-  memory.slow = read_self;
-  uint64_t pc = static_cast<uint64_t>(g[REG_RIP]), rax = static_cast<uint64_t>(g[REG_RAX]);
-  if (!restart_interrupted_call(memory, &pc, &rax)) return;
-  g[REG_RIP] = static_cast<greg_t>(pc);
-  g[REG_RAX] = static_cast<greg_t>(rax);
-}
-
 }  // namespace
 
 void set_handler(const HandlerSetup& setup) { g_setup = setup; }
@@ -285,10 +264,11 @@ ThreadSlot* current_slot() { return cached_slot_is_ours() ? t_slot : nullptr; }
 WALKABOUT_HOT void on_tick(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   if (ThreadSlot* slot = find_slot(info); slot != nullptr) {
-    tick(*slot, info, static_cast<const ucontext_t*>(context));
-    restart_call(static_cast<ucontext_t*>(context));
+    auto* interrupted = static_cast<ucontext_t*>(context);
+    tick(*slot, info, interrupted);
+    restart_interrupted_call(interrupted);
   } else {
-    chain(signal, info, context);
+    call_previous(g_chain, signal, info, context);
   }
   errno = saved_errno;
 }

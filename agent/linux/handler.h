@@ -31,7 +31,7 @@ struct ThreadSlot {
       0};                              // [handler] a stack pointer of this thread, for the sampler to look up
   std::atomic<bool> in_jit{false};     // [self]
   std::atomic<bool> in_gc{false};      // [self]
-  bool clr_first = false;              // [handler] with the oracle: who walked first at its last tick
+  bool clr_turn = false;               // [handler] with the oracle: the CLR walks first for the next sample
   std::atomic<bool> first_tick{true};  // [handler] the first period is random, then the interval is set
   std::atomic<uint64_t> throttle_until_ns{0};  // [handler] of the thread's CPU clock
 };

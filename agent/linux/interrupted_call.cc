@@ -7,6 +7,9 @@
 #include <array>
 #include <cstring>
 
+#include "agent/linux/self_memory.h"
+#include "base/hot.h"
+
 namespace walkabout::agent {
 namespace {
 
@@ -42,15 +45,18 @@ bool number_of_call(const uint8_t* code, size_t size, uint32_t* number) {
 
 }  // namespace
 
-bool restart_interrupted_call(const walker::Memory& memory, uint64_t* pc, uint64_t* rax) {
-  if (*rax != static_cast<uint64_t>(-EINTR)) return false;
+WALKABOUT_HOT bool restart_interrupted_call(ucontext_t* context) {
+  greg_t& pc = context->uc_mcontext.gregs[REG_RIP];
+  greg_t& rax = context->uc_mcontext.gregs[REG_RAX];
+  if (rax != -EINTR) [[likely]]
+    return false;
   uint8_t code[kMovBytes + kLoadBytes + kSyscallBytes];
   uint32_t number = 0;
-  if (!memory.load_bytes(*pc - sizeof code, code, sizeof code)) return false;
+  if (!read_self(nullptr, static_cast<uint64_t>(pc) - sizeof code, code, sizeof code)) return false;
   if (!number_of_call(code, sizeof code, &number)) return false;
   if (std::find(kAgain.begin(), kAgain.end(), static_cast<long>(number)) == kAgain.end()) return false;
-  *pc -= kSyscallBytes;
-  *rax = number;
+  pc -= kSyscallBytes;
+  rax = number;
   return true;
 }
 

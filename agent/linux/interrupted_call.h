@@ -6,14 +6,12 @@
 // again. Async-signal-safe, any thread.
 #pragma once
 
-#include <cstdint>
-
-#include "walker/memory.h"
+#include <ucontext.h>
 
 namespace walkabout::agent {
 
-// pc and rax as the interrupted code will see them after the handler. If that code is about to learn that
-// such a call was interrupted: true, and both are set so that the call is made again.
-bool restart_interrupted_call(const walker::Memory& memory, uint64_t* pc, uint64_t* rax);
+// context: what the handler returns to. If that code is about to learn that such a call was interrupted:
+// true, and it makes the call again instead.
+bool restart_interrupted_call(ucontext_t* context);
 
 }  // namespace walkabout::agent

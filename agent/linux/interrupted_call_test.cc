@@ -5,26 +5,21 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <span>
 #include <thread>
 #include <vector>
-
-#include "agent/linux/self_memory.h"
 
 namespace walkabout::agent {
 namespace {
 
-constexpr uint64_t kInterrupted = static_cast<uint64_t>(-EINTR);
-
-struct Code {
-  std::vector<uint8_t> bytes;
-  uint64_t pc() const { return reinterpret_cast<uint64_t>(bytes.data() + bytes.size()); }
-  walker::Memory memory() const { return {reinterpret_cast<uint64_t>(bytes.data()), pc(), nullptr, nullptr}; }
-};
+constexpr greg_t kInterrupted = -EINTR;
 
 std::vector<uint8_t> call(uint8_t number, std::vector<uint8_t> between = {}) {
   std::vector<uint8_t> code(16, 0x90);
@@ -34,49 +29,60 @@ std::vector<uint8_t> call(uint8_t number, std::vector<uint8_t> between = {}) {
   return code;
 }
 
-bool restarts(const Code& code, uint64_t rax, uint64_t* number) {
-  uint64_t pc = code.pc();
-  *number = rax;
-  if (!restart_interrupted_call(code.memory(), &pc, number)) {
-    EXPECT_EQ(pc, code.pc());
-    EXPECT_EQ(*number, rax);
-    return false;
-  }
-  EXPECT_EQ(pc, code.pc() - 2);
-  return true;
+// The code ends where the thread goes on.
+bool restarts(std::span<const uint8_t> code, greg_t rax, greg_t* number) {
+  ucontext_t context = {};
+  greg_t* g = context.uc_mcontext.gregs;
+  const auto pc = reinterpret_cast<greg_t>(code.data() + code.size());
+  g[REG_RIP] = pc;
+  g[REG_RAX] = rax;
+  const bool again = restart_interrupted_call(&context);
+  EXPECT_EQ(g[REG_RIP], again ? pc - 2 : pc);
+  EXPECT_TRUE(again || g[REG_RAX] == rax);
+  *number = g[REG_RAX];
+  return again;
 }
 
 TEST(InterruptedCall, IsMadeAgain) {
-  uint64_t number = 0;
-  EXPECT_TRUE(restarts({call(SYS_poll)}, kInterrupted, &number));
-  EXPECT_EQ(number, uint64_t{SYS_poll});
-  EXPECT_TRUE(restarts({call(SYS_nanosleep, {0x8b, 0x7c, 0x24, 0x0c})}, kInterrupted, &number));
-  EXPECT_EQ(number, uint64_t{SYS_nanosleep});
+  greg_t number = 0;
+  EXPECT_TRUE(restarts(call(SYS_poll), kInterrupted, &number));
+  EXPECT_EQ(number, SYS_poll);
+  EXPECT_TRUE(restarts(call(SYS_nanosleep, {0x8b, 0x7c, 0x24, 0x0c}), kInterrupted, &number));
+  EXPECT_EQ(number, SYS_nanosleep);
 }
 
 TEST(InterruptedCall, OnlyWhenItWasInterrupted) {
-  uint64_t number = 0;
-  EXPECT_FALSE(restarts({call(SYS_poll)}, 0, &number));
-  EXPECT_FALSE(restarts({call(SYS_poll)}, static_cast<uint64_t>(-EAGAIN), &number));
+  greg_t number = 0;
+  EXPECT_FALSE(restarts(call(SYS_poll), 0, &number));
+  EXPECT_FALSE(restarts(call(SYS_poll), -EAGAIN, &number));
 }
 
 TEST(InterruptedCall, OnlyKnownCallsInAKnownForm) {
-  uint64_t number = 0;
-  EXPECT_FALSE(restarts({call(SYS_connect)}, kInterrupted, &number));
-  EXPECT_FALSE(restarts({call(SYS_pause)}, kInterrupted, &number));
-  EXPECT_FALSE(restarts({call(SYS_poll, {0x8b, 0x7c, 0x90, 0x90})}, kInterrupted, &number));
-  EXPECT_FALSE(restarts({std::vector<uint8_t>(32, 0x90)}, kInterrupted, &number));
-  EXPECT_FALSE(restarts({{0x0f, 0x05}}, kInterrupted, &number)) << "what is before cannot be read";
+  greg_t number = 0;
+  EXPECT_FALSE(restarts(call(SYS_connect), kInterrupted, &number));
+  EXPECT_FALSE(restarts(call(SYS_pause), kInterrupted, &number));
+  EXPECT_FALSE(restarts(call(SYS_poll, {0x8b, 0x7c, 0x90, 0x90}), kInterrupted, &number));
+  EXPECT_FALSE(restarts(std::vector<uint8_t>(32, 0x90), kInterrupted, &number));
 }
 
-void on_signal(int, siginfo_t*, void* data) {
-  greg_t* g = static_cast<ucontext_t*>(data)->uc_mcontext.gregs;
-  walker::Memory memory;
-  memory.slow = read_self;
-  uint64_t pc = static_cast<uint64_t>(g[REG_RIP]), rax = static_cast<uint64_t>(g[REG_RAX]);
-  if (!restart_interrupted_call(memory, &pc, &rax)) return;
-  g[REG_RIP] = static_cast<greg_t>(pc);
-  g[REG_RAX] = static_cast<greg_t>(rax);
+TEST(InterruptedCall, OnlyWhereTheCodeBeforeCanBeRead) {
+  const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+  auto* pages = static_cast<uint8_t*>(
+      ::mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  ASSERT_NE(pages, MAP_FAILED);
+  const std::vector<uint8_t> code = call(SYS_poll);
+  uint8_t* second = pages + page;
+  std::copy(code.end() - 2, code.end(), second);
+  std::copy(code.begin(), code.end() - 2, second - code.size() + 2);
+  greg_t number = 0;
+  EXPECT_TRUE(restarts({second, 2}, kInterrupted, &number));
+  ASSERT_EQ(::munmap(pages, page), 0);
+  EXPECT_FALSE(restarts({second, 2}, kInterrupted, &number));
+  ::munmap(second, page);
+}
+
+void on_signal(int, siginfo_t*, void* context) {
+  restart_interrupted_call(static_cast<ucontext_t*>(context));
 }
 
 // libc's own poll, hit by signals until something comes to read.

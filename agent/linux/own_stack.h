@@ -1,11 +1,20 @@
-// The bounds of the calling thread's stack, told to the thread table. Allocates (pthread_getattr_np): for
-// callbacks, not for handlers. Source: pthread_getattr_np(3).
+// The bounds of the calling thread's stack. Allocates (pthread_getattr_np): for callbacks, not for handlers.
+// Source: pthread_getattr_np(3).
 #pragma once
+
+#include <cstdint>
 
 #include "agent/linux/thread_table.h"
 
 namespace walkabout::agent {
 
+struct StackBounds {
+  uint64_t lo = 0;
+  uint64_t hi = 0;  // 0: not known
+};
+StackBounds own_stack();
+
+// Told to the thread table.
 void measure_own_stack(ThreadTable& threads);
 
 }  // namespace walkabout::agent

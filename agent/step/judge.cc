@@ -9,8 +9,6 @@
 namespace walkabout::agent::step {
 namespace {
 
-constexpr uint64_t kRedZone = 128;
-
 // The code of an instruction that is executed next: it is mapped, but the page behind it need not be.
 size_t read_code(uint64_t pc, uint8_t* bytes, size_t size) {
   const uint64_t page_left = 4096 - pc % 4096;
@@ -71,7 +69,7 @@ bool Judge::load(void* self, uint64_t address, void* to, size_t size) {
 }
 
 walker::WalkOutcome Judge::walk(const walker::Registers& regs, bool with_memo) {
-  stack_lo_ = regs.sp() - kRedZone;
+  stack_lo_ = regs.sp() - walker::kRedZone;
   walker::Memory memory;
   if (with_memo) {
     memory.lo = stack_lo_, memory.hi = stack_end_;

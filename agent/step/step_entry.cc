@@ -16,8 +16,6 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr uint32_t kMethodLoadVerbose = 143;
-
 struct Stepping {
   step::Stepper stepper;
   step::Report report;
@@ -45,7 +43,7 @@ class StepProfiler : public Profiler {
                                        clr::ThreadID thread, uint32_t frames, uintptr_t* stack) override {
     clr::MethodLoad event;
     Stepping* stepping = g_stepping.load(std::memory_order_acquire);
-    if (stepping != nullptr && event_id == kMethodLoadVerbose &&
+    if (stepping != nullptr && event_id == clr::kMethodLoadVerbose &&
         clr::parse_method_load({data, data_size}, event_version, &event) &&
         static_cast<wire::Tier>(event.tier) == wire::Tier::kOsr) {
       stepping->stepper.judge().note_replacement(event.start);

@@ -1,15 +1,16 @@
 #include "agent/step/stepper.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <signal.h>
 #include <ucontext.h>
 
 #include <span>
 
-#include "agent/linux/interrupted.h"
+#include "agent/linux/chained_signal.h"
+#include "agent/linux/own_stack.h"
 #include "agent/step/instruction.h"
 #include "agent/step/signal_mask.h"
+#include "walker/signal_context_x64.h"
 
 namespace walkabout::agent::step {
 namespace {
@@ -22,23 +23,6 @@ struct sigaction g_previous;
 
 void set_trap_flag() { __builtin_ia32_writeeflags_u64(__builtin_ia32_readeflags_u64() | kTrapFlag); }
 void clear_trap_flag() { __builtin_ia32_writeeflags_u64(__builtin_ia32_readeflags_u64() & ~kTrapFlag); }
-
-uint64_t own_stack_end() {
-  pthread_attr_t attributes;
-  if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return 0;
-  void* lowest = nullptr;
-  size_t size = 0;
-  ::pthread_attr_getstack(&attributes, &lowest, &size);
-  ::pthread_attr_destroy(&attributes);
-  return reinterpret_cast<uint64_t>(lowest) + size;
-}
-
-void pass_on(int signal, siginfo_t* info, void* context) {
-  if ((g_previous.sa_flags & SA_SIGINFO) != 0)
-    g_previous.sa_sigaction(signal, info, context);
-  else if (g_previous.sa_handler != SIG_DFL && g_previous.sa_handler != SIG_IGN)
-    g_previous.sa_handler(signal);
-}
 
 }  // namespace
 
@@ -58,7 +42,7 @@ bool Stepper::begin(uint64_t budget) {
   budget_ = budget;
   signals_ = {};
   stopped_ = Stopped::kAtEnd;
-  judge_.begin(own_stack_end());
+  judge_.begin(own_stack().hi);
   t_stepper = this;
   set_trap_flag();
   return true;
@@ -73,7 +57,7 @@ void Stepper::done() { busy_.store(false, std::memory_order_release); }
 
 // A flag that was saved while a thread was stepped may come back with restored registers, long after its end.
 void Stepper::on_trap(int signal, siginfo_t* info, void* context) {
-  if (info->si_code != TRAP_TRACE) return pass_on(signal, info, context);
+  if (info->si_code != TRAP_TRACE) return call_previous(g_previous, signal, info, context);
   const int saved_errno = errno;
   auto* interrupted = static_cast<ucontext_t*>(context);
   if (t_stepper == nullptr || !t_stepper->step(interrupted)) {
@@ -88,7 +72,7 @@ bool Stepper::walk_at(const ucontext_t* context) {
     stopped_ = Stopped::kBudget;
     return false;
   }
-  if (judge_.at(registers_of(context))) return true;
+  if (judge_.at(walker::registers_of(*context))) return true;
   stopped_ = Stopped::kLost;
   return false;
 }

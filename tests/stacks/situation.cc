@@ -202,11 +202,7 @@ class Describer {
   }
 
   // Managed code whose "return address" no call ends at: the runtime calls its handler so.
-  bool faulted(uint64_t pc) const {
-    uint8_t before[walker::kLongestCall];
-    return memory_of(stack_).load_bytes(pc - sizeof before, before, sizeof before) &&
-           !walker::ends_with_call(before);
-  }
+  bool faulted(uint64_t pc) const { return !walker::follows_call(pc, memory_of(stack_)).value_or(true); }
 
   const RecordedProcess& process_;
   const RecordedStack& stack_;

@@ -1,21 +1,13 @@
 #include "tests/stacks/stack_fields.h"
 #include "tests/stacks/stack_file.h"
-#include "wire/protozero_writer.h"
+#include "wire/put.h"
 
 namespace walkabout::stacks {
 namespace {
 
-template <typename Field>
-using Builder = protozero::pbf_builder<Field>;
+using wire::Builder;
+using wire::put;
 
-template <typename Field>
-void put(Builder<Field>& to, Field field, uint64_t value) {
-  if (value != 0) to.add_uint64(field, value);
-}
-template <typename Field>
-void put(Builder<Field>& to, Field field, const std::string& value) {
-  if (!value.empty()) to.add_bytes(field, value);
-}
 template <typename Field>
 void put(Builder<Field>& to, Field field, const std::vector<Run>& runs) {
   for (const Run& run : runs) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "profile/readable_name.h"
+#include "profile/runtime_library.h"
 #include "profile/verify.h"
 #include "recording/reader.h"
 
@@ -25,8 +26,6 @@ class Names : public recording::RecordVisitor {
   profile::CodeTable& code_;
   std::string& runtime_;
 };
-
-std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 // What the comparison calls equal, seen from the frames alone.
 bool same_managed(const RecordedStack& stack) {
@@ -75,7 +74,7 @@ void Judge::name(StackFile& file) const {
   for (RecordedImage& image : file.images) {
     const wire::Module* module = code_.module(base::CodeId(image.code));
     if (module == nullptr) continue;
-    image.name = file_name(module->path);
+    image.name = profile::file_name(module->path);
     image.build_id = module->build_id;
   }
   for (RecordedPiece& piece : file.pieces) {
@@ -92,7 +91,7 @@ std::string Judge::leaf_name(wire::Frame frame) const {
   if (const wire::NativeSymbol* symbol = code_.symbol(frame, profile::Role::kLeaf); symbol != nullptr)
     return symbol->name;
   const wire::Module* module = frame.has_code() ? code_.module(frame.code()) : nullptr;
-  return module != nullptr ? file_name(module->path) : "stub";
+  return module != nullptr ? std::string(profile::file_name(module->path)) : "stub";
 }
 
 }  // namespace walkabout::stacks
