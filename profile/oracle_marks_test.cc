@@ -70,15 +70,20 @@ TEST(OracleMarks, OnlyLibrariesOutsideTheRuntimeShowEntries) {
   EXPECT_FALSE(marks.called_by_libraries(nullptr));
 }
 
-TEST(OracleMarks, WhereTheRuntimeIsNoLibraryNothingIsLearntOfEntries) {
+TEST(OracleMarks, WhereTheRuntimeIsNoLibraryTheExecutableShowsNoEntries) {
   Fixture f;
   CodeTable single;
-  single.add(wire::Module{kLibrary, wire::ModuleKind::kElf, "/x/program", "", 0, 0, 0});
+  single.add(wire::Module{kRuntime, wire::ModuleKind::kElf, "/x/program", "", 0, 0, 0});
+  single.add(wire::Module{kLibrary, wire::ModuleKind::kElf, "/x/libother.so.2", "", 0, 0, 0});
   f.code = single;
+  f.method(kMain, 1, "Demo", "Main", "Demo.dll");
   f.method(kWork, 2, "Demo", "Work", "Demo.dll");
   f.code.sort();
+  f.stack({native(kRuntime, 10), managed(kMain)});
   f.stack({native(kLibrary, 10), managed(kWork)});
-  EXPECT_FALSE(OracleMarks(f.stacks, f.code).called_by_libraries(f.method_of(managed(kWork))));
+  const OracleMarks marks(f.stacks, f.code);
+  EXPECT_FALSE(marks.called_by_libraries(f.method_of(managed(kMain))));
+  EXPECT_TRUE(marks.called_by_libraries(f.method_of(managed(kWork))));
 }
 
 TEST(OracleMarks, TheDispatcherIsTheCoreLibrarysOnly) {
