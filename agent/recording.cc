@@ -77,7 +77,7 @@ base::Status open_output(Recording& r) {
 
 }  // namespace
 
-base::Status begin(Recording& r, clr::ICorProfilerInfo2* info, const std::string& runtime) {
+base::Status begin(Recording& r, clr::ICorProfilerInfo12* info, const std::string& runtime) {
   base::Result<EngineChoice> engine = choose_engine(r.options.engine, r.options.interval_ns);
   if (!engine.ok()) return engine.status();
   const wire::Session session = describe(r.options, *engine, runtime);

@@ -118,9 +118,9 @@ bool clr_goes_first(const ThreadSlot& slot, const walker::Registers& regs) {
          walker::name_address(g_setup.code, regs.pc(), true).managed();
 }
 
-void ask_clr(const walker::Registers& seed, wire::OracleState state, wire::RawSample* sample,
-             wire::Frame* frames) {
-  const OracleAnswer answer = g_setup.oracle(seed, g_setup.code, frames, kOracleFrames);
+void ask_clr(const walker::Registers& seed, wire::OracleState state, std::span<const wire::Frame> ours,
+             wire::RawSample* sample, wire::Frame* frames) {
+  const OracleAnswer answer = g_setup.oracle(seed, g_setup.code, ours, frames, kOracleFrames);
   sample->oracle = static_cast<uint8_t>(state);
   sample->hresult = answer.hresult;
   sample->clr_frames = answer.frames;
@@ -133,7 +133,7 @@ void add_clr_frames(ThreadSlot& slot, const walker::Registers& leaf, const walke
   if (static_cast<wire::OracleState>(sample->oracle) == wire::OracleState::kAskedFirst) {
     std::memmove(to, asked_first, sample->clr_frames * sizeof *to);
   } else if (outcome.saw_managed && on_own_stack(slot, leaf.sp())) {
-    ask_clr(outcome.first_managed, wire::OracleState::kAsked, sample, to);
+    ask_clr(outcome.first_managed, wire::OracleState::kAsked, {to - sample->frames, to}, sample, to);
   } else {
     sample->oracle = static_cast<uint8_t>(wire::OracleState::kNoSeed);
   }
@@ -163,7 +163,7 @@ uint32_t write_sample(ThreadSlot& slot, const walker::Registers& regs, const Tur
   auto* frames = reinterpret_cast<wire::Frame*>(room + sizeof *sample);
   walker::FrameSink sink(frames, g_setup.depth);
   wire::Frame* const behind = frames + g_setup.depth;
-  if (turn.clr_first) ask_clr(regs, wire::OracleState::kAskedFirst, sample, behind);
+  if (turn.clr_first) ask_clr(regs, wire::OracleState::kAskedFirst, {}, sample, behind);
   const uint64_t before = __rdtsc();
   const walker::WalkOutcome outcome =
       walker::walk(regs, memory_of(slot, regs.sp()), g_setup.code, sink, slot.memo,

@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <span>
 
 #include "walker/reader_gate.h"
 #include "walker/walker.h"
@@ -37,14 +38,15 @@ struct ThreadSlot {
 };
 
 // The CLR's own walk on the interrupted registers, for --oracle. Fills `frames` with at most `capacity`
-// frames.
+// frames. ours: the frames of our walk, leaf first; empty: the leaf is managed and ours is to come.
 struct OracleAnswer {
   uint32_t hresult = 0;
   uint32_t frames = 0;
   uint32_t cycles = 0;
 };
 using OracleWalk = OracleAnswer (*)(const walker::Registers& seed, const walker::CodeMap& code,
-                                    wire::Frame* frames, uint32_t capacity);
+                                    std::span<const wire::Frame> ours, wire::Frame* frames,
+                                    uint32_t capacity);
 
 struct HandlerSetup {
   ThreadSlot* slots = nullptr;
