@@ -51,6 +51,11 @@ class CodeRegistry {
   void jitted(const clr::MethodLoad& event);
   void unloaded(const clr::MethodUnload& event);
   void collectible_module(clr::ModuleID module);
+  // An event session has ended. It may be the one of our JIT events: the runtime closes it when it shuts
+  // down, before it runs its last managed code. The next JIT event shows that it was another.
+  void session_ended() { untold_.store(true, std::memory_order_relaxed); }
+  // Whether code may run that no event told of.
+  const std::atomic<bool>& untold() const { return untold_; }
 
   // Images; fill() completes one before it is visible. Returns its id.
   template <typename Fill>
@@ -101,6 +106,7 @@ class CodeRegistry {
   std::deque<wire::Module> modules_;
   std::set<std::string, std::less<>> unwind_infos_;  // few distinct ones: prologs look alike
   std::unordered_set<clr::ModuleID> collectible_;
+  std::atomic<bool> untold_{false};
   std::atomic<uint32_t> generation_{1};  // release: partner of the walker's acquire
   std::atomic<uint64_t> without_unwind_data_{0};
 };

@@ -124,6 +124,14 @@ TEST_F(CodeRegistryTest, CodeThatMayVanishKeepsTheEventsNames) {
   EXPECT_EQ(named(false, false), "Main");
 }
 
+TEST_F(CodeRegistryTest, AfterASessionsEndCodeMayBeUntoldUntilTheNextEvent) {
+  EXPECT_FALSE(registry_.untold());
+  registry_.session_ended();
+  EXPECT_TRUE(registry_.untold());
+  registry_.jitted(load_of(heap_));
+  EXPECT_FALSE(registry_.untold());
+}
+
 TEST_F(CodeRegistryTest, ABodyWithoutPlaceOrSizeIsNoBody) {
   clr::MethodLoad event = load_of(heap_);
   event.size = 0;

@@ -9,7 +9,11 @@
 namespace walkabout::agent {
 namespace {
 
-clr::ICorProfilerInfo2* g_info = nullptr;
+// From here on the CLR's walk unwinds no native frames (its helper method frames are gone).
+constexpr uint16_t kNoNativeUnwinding = 10;
+
+clr::ICorProfilerInfo12* g_info = nullptr;
+bool g_unwinds_native = false;
 OracleGate g_gate;
 
 struct Collected {
@@ -42,8 +46,28 @@ clr::ContextX64 context_of(const walker::Registers& r) {
   return c;
 }
 
-OracleAnswer ask(const walker::Registers& seed, const walker::CodeMap& code, wire::Frame* frames,
-                 uint32_t capacity) {
+// The library g_info's functions are in.
+const walker::Image* runtime_image(const walker::CodeMap& code) {
+  const auto* functions = *reinterpret_cast<const uint64_t* const*>(g_info);
+  return code.images->find(functions[0]);
+}
+
+// Whether the thread was interrupted in the runtime, or in what the runtime had called. It may then hold the
+// lock of the runtime's libunwind (exceptions are unwound with it), which a walk that unwinds native frames
+// would wait for forever.
+bool inside_runtime(const walker::CodeMap& code, std::span<const wire::Frame> ours) {
+  const walker::Image* runtime = runtime_image(code);
+  for (const wire::Frame frame : ours) {
+    if (frame.managed()) return false;
+    if (runtime != nullptr && frame.kind() == wire::FrameKind::kNative && frame.code() == runtime->code)
+      return true;
+  }
+  return false;
+}
+
+OracleAnswer ask(const walker::Registers& seed, const walker::CodeMap& code,
+                 std::span<const wire::Frame> ours, wire::Frame* frames, uint32_t capacity) {
+  if (g_unwinds_native && inside_runtime(code, ours)) return {wire::kInsideRuntime, 0, 0};
   if (!g_gate.enter()) return {wire::kRuntimeSuspending, 0, 0};
   clr::ContextX64 context = context_of(seed);
   Collected collected{&code, frames, capacity, 0};
@@ -57,8 +81,14 @@ OracleAnswer ask(const walker::Registers& seed, const walker::CodeMap& code, wir
 
 }  // namespace
 
-OracleWalk prepare_oracle(clr::ICorProfilerInfo2* info) {
+OracleWalk prepare_oracle(clr::ICorProfilerInfo12* info) {
   g_info = info;
+  clr::COR_PRF_RUNTIME_TYPE type{};
+  uint16_t instance = 0, major = 0, minor = 0, build = 0, fix = 0;
+  uint32_t length = 0;
+  g_unwinds_native = clr::failed(info->GetRuntimeInformation(&instance, &type, &major, &minor, &build, &fix,
+                                                             0, &length, nullptr)) ||
+                     major < kNoNativeUnwinding;
   return ask;
 }
 

@@ -9,7 +9,7 @@
 namespace walkabout::agent {
 
 // Before the first tick.
-OracleWalk prepare_oracle(clr::ICorProfilerInfo2* info);
+OracleWalk prepare_oracle(clr::ICorProfilerInfo12* info);
 
 // The runtime begins to stop its threads, and lets them go on (see agent/oracle_gate.h). On its thread.
 void runtime_suspends();

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <thread>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "clr/context_x64.h"
 #include "clr/hresults.h"
 #include "clr/null_info.h"
+#include "wire/records.h"
 
 namespace walkabout::agent {
 namespace {
@@ -22,9 +24,15 @@ using namespace testing;  // the world's spelling
 struct SnapshotRuntime : clr::NullICorProfilerInfo15 {
   const FakeManagedCode& code;
   const clr::HRESULT answer;
+  uint16_t major = 10;
   std::atomic<uint32_t> calls{0}, native_seeds{0}, other_threads{0};
   SnapshotRuntime(const FakeManagedCode& c, clr::HRESULT a) : code(c), answer(a) {}
 
+  clr::HRESULT GetRuntimeInformation(uint16_t*, clr::COR_PRF_RUNTIME_TYPE*, uint16_t* version, uint16_t*,
+                                     uint16_t*, uint16_t*, uint32_t, uint32_t*, clr::WCHAR*) override {
+    *version = major;
+    return clr::S_OK;
+  }
   clr::HRESULT DoStackSnapshot(clr::ThreadID thread, clr::StackSnapshotCallback*, uint32_t, void*,
                                uint8_t* context, uint32_t) override {
     ++calls;
@@ -83,6 +91,19 @@ TEST(OracleRules, EverySeedIsCodeThatTheMapKnowsAsManaged) {
     EXPECT_EQ(runtime.native_seeds, 0u);
     EXPECT_EQ(runtime.other_threads, 0u) << "each thread walks itself";
   }
+}
+
+// The runtime is the library its interface lies in: this program, whose native code the ticks meet. Until
+// .NET 9 the CLR's walk may wait there for a lock of the very thread it walks.
+TEST(OracleRules, BeforeDotNet10ItIsNotAskedInsideTheRuntime) {
+  const FakeManagedCode code;
+  SnapshotRuntime runtime(code, clr::S_OK);
+  runtime.major = 9;
+  const Sampled sampled = sample(runtime, code, engines().back());
+  const auto inside = std::count(sampled.hresults.begin(), sampled.hresults.end(), wire::kInsideRuntime);
+  EXPECT_GT(inside, 5);
+  EXPECT_EQ(runtime.calls, sampled.hresults.size() - static_cast<size_t>(inside));
+  EXPECT_GE(runtime.calls, sampled.asked_first) << "where managed code was interrupted, it is asked";
 }
 
 // Rule 8. Broken by a second try in oracle.cc after a failure: twice as many calls as samples.

@@ -22,6 +22,9 @@ namespace {
 constexpr char16_t kRuntimeProvider[] = u"Microsoft-Windows-DotNETRuntime";
 constexpr uint64_t kJitKeyword = 0x10;
 constexpr uint32_t kVerbose = 5;
+// ProcessInfo of Microsoft-DotNETCore-EventPipe, which every session gets: sent when one of them begins to
+// end. (The runtime provider's event 1 is of a keyword we do not ask for.)
+constexpr uint32_t kProcessInfo = 1;
 constexpr uint32_t kPathLength = 1024;
 
 pid_t own_tid() { return static_cast<pid_t>(::syscall(SYS_gettid)); }
@@ -180,6 +183,8 @@ clr::HRESULT Profiler::EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER, uint32_t
   } else if (event_id == clr::kMethodUnloadVerbose) {
     clr::MethodUnload event;
     if (clr::parse_method_unload(payload, event_version, &event)) recording_->registry.unloaded(event);
+  } else if (event_id == kProcessInfo) {
+    recording_->registry.session_ended();
   }
   return clr::S_OK;
 }

@@ -77,7 +77,7 @@ base::Status open_output(Recording& r) {
 
 }  // namespace
 
-base::Status begin(Recording& r, clr::ICorProfilerInfo2* info, const std::string& runtime) {
+base::Status begin(Recording& r, clr::ICorProfilerInfo12* info, const std::string& runtime) {
   base::Result<EngineChoice> engine = choose_engine(r.options.engine, r.options.interval_ns);
   if (!engine.ok()) return engine.status();
   const wire::Session session = describe(r.options, *engine, runtime);
@@ -93,6 +93,7 @@ base::Status begin(Recording& r, clr::ICorProfilerInfo2* info, const std::string
   setup.slot_count = wire::kMaxSlots;
   setup.code = {&r.registry.images(), &r.registry.jitted(), find_new_module, &r.registry.generation()};
   setup.gate = &r.gate;
+  setup.untold_code = &r.registry.untold();
   setup.depth = r.options.depth;
   setup.interval_ns = r.options.interval_ns;
   setup.timer_engine = engine->engine == wire::Engine::kTimer;

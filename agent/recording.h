@@ -31,7 +31,7 @@ struct Recording {
 };
 
 // From here on the calling thread and all others are sampled. On an error nothing is left behind.
-base::Status begin(Recording& recording, clr::ICorProfilerInfo2* info, const std::string& runtime);
+base::Status begin(Recording& recording, clr::ICorProfilerInfo12* info, const std::string& runtime);
 // Clocks off, last samples written.
 void end(Recording& recording);
 

@@ -32,6 +32,7 @@ std::string hresult_name(uint32_t hresult) {
     if (static_cast<uint32_t>(value) == hresult) return name;
   }
   if (hresult == wire::kRuntimeSuspending) return "runtime_suspending";
+  if (hresult == wire::kInsideRuntime) return "inside_runtime";
   return fmt::format("{:#010x}", hresult);
 }
 

@@ -48,6 +48,7 @@ TEST(HresultName, IsTheHeadersElseTheNumber) {
   EXPECT_EQ(hresult_name(0x80004005), "E_FAIL");
   EXPECT_EQ(hresult_name(0x8013135f), "CORPROF_E_STACKSNAPSHOT_UNMANAGED_CTX");
   EXPECT_EQ(hresult_name(wire::kRuntimeSuspending), "runtime_suspending");
+  EXPECT_EQ(hresult_name(wire::kInsideRuntime), "inside_runtime");
   EXPECT_EQ(hresult_name(0x8013abcd), "0x8013abcd");
 }
 

@@ -24,12 +24,13 @@ struct NamedRule {
   Rule rule;
 };
 // In the order they are tried: frames that are left out first, then addresses of those that remain.
-constexpr std::array<NamedRule, 8> kRules{{
+constexpr std::array<NamedRule, 9> kRules{{
     {"method_without_metadata", method_without_metadata},
     {"exception_dispatcher", exception_dispatcher},
     {"finally_funclet", finally_funclet},
     {"catch_being_left", catch_being_left},
     {"unwound_frames", unwound_frames},
+    {"thrown_by_runtime_call", thrown_by_runtime_call},
     {"callback_in_preemptive_transition", callback_in_preemptive_transition},
     {"leaf_in_pinvoke_transition", leaf_in_pinvoke_transition},
     {"pinvoke_return_address", pinvoke_return_address},

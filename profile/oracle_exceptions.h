@@ -20,6 +20,12 @@ std::optional<OracleStack> exception_dispatcher(const OracleStack& ours, const O
 // out for them.
 std::optional<OracleStack> unwound_frames(const OracleStack& ours, const OracleStack& clr);
 
+// thrown_by_runtime_call: CoreLib called a function of the runtime, and that threw (a class constructor
+// failed, a type could not be loaded). While the exception is dispatched the function and the method of
+// CoreLib that called it count as left, and the CLR's walk begins at that method's caller. Nothing else may
+// differ.
+std::optional<OracleStack> thrown_by_runtime_call(const OracleStack& ours, const OracleStack& clr);
+
 // catch_being_left: when a catch has ended, the runtime first drops its records of the exceptions and then
 // cuts the stack. In between the CLR's walk finds the frame of a handler that (or whose callee) threw again,
 // has no record left to find its method by, and ends there.

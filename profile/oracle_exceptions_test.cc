@@ -90,6 +90,18 @@ TEST(OracleExceptions, FiltersRunOnLiveFrames) {
   EXPECT_EQ(verdict(ours, {F('B', 90), F('A', 3), F('B', 4)}), "exception_dispatcher");
 }
 
+TEST(OracleExceptions, AFunctionOfTheRuntimeThatThrew) {
+  OracleFrame asks = F('A', 3);
+  asks.asks_runtime = asks.calls_native = true;
+  const OracleStack ours{asks, F('B', 4), F('M', 5)};
+  EXPECT_EQ(verdict(ours, {F('B', 4), F('M', 5)}), "thrown_by_runtime_call");
+  EXPECT_EQ(verdict(ours, {F('M', 5)}), "unexplained") << "only the one that asked";
+  EXPECT_EQ(verdict(ours, {F('B', 9), F('M', 5)}), "unexplained") << "its caller at another place";
+  OracleStack other = ours;
+  other[0].asks_runtime = false;
+  EXPECT_EQ(verdict(other, {F('B', 4), F('M', 5)}), "unexplained") << "another library, or another method";
+}
+
 TEST(OracleExceptions, ACatchThatIsBeingLeft) {
   const OracleStack ours{throws(handler(F('B', 90))), throws(F('A', 3)), F('B', 4), F('M', 5)};
   EXPECT_EQ(verdict(ours, {F('B', 90)}), "catch_being_left");

@@ -7,33 +7,34 @@
 namespace walkabout::profile {
 namespace {
 
-// True only where the runtime is a library of its own: in a single file, the program's and the runtime's
-// native code cannot be told apart.
+// False in a single file: the program's and the runtime's native code in the executable cannot be told apart.
 bool runtime_is_a_library(const CodeTable& code) {
   return std::any_of(code.modules().begin(), code.modules().end(),
                      [](const auto& module) { return file_name(module.second.path) == "libcoreclr.so"; });
 }
 
-bool is_foreign_library(const CodeTable& code, wire::Frame frame) {
+bool is_foreign_library(const CodeTable& code, wire::Frame frame, bool single_file) {
   if (frame.kind() != wire::FrameKind::kNative) return false;
   const wire::Module* module = code.module(frame.code());
-  return module != nullptr && runtime_part(module->path) == RuntimePart::kNone;
+  if (module == nullptr || runtime_part(module->path) != RuntimePart::kNone) return false;
+  return !single_file || file_name(module->path).find(".so") != std::string_view::npos;
 }
 
 }  // namespace
 
 bool is_exception_dispatcher(const wire::Method* method) {
   if (method == nullptr || method->module != "System.Private.CoreLib.dll") return false;
-  return method->type == "System.Runtime.EH" || method->type == "System.Runtime.StackFrameIterator";
+  return method->type == "System.Runtime.EH" || method->type == "System.Runtime.StackFrameIterator" ||
+         method->type == "System.Runtime.ExceptionServices.InternalCalls";  // its calls into native code
 }
 
 OracleMarks::OracleMarks(const RawStacks& stacks, const CodeTable& code) {
-  const bool libraries = runtime_is_a_library(code);
+  const bool single_file = !runtime_is_a_library(code);
   for (uint32_t at = 1; at < stacks.frame.size(); ++at) {
     if (!stacks.frame[at].managed()) continue;
     const wire::Method* method = code.method(stacks.frame[at], Role::kCaller);
     if (method == nullptr) continue;
-    if (libraries && is_foreign_library(code, stacks.frame[stacks.parent[at]])) entries_.insert(method);
+    if (is_foreign_library(code, stacks.frame[stacks.parent[at]], single_file)) entries_.insert(method);
     if (is_exception_dispatcher(method)) learn_throw_helper(stacks, code, at);
   }
 }

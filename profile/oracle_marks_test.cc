@@ -70,21 +70,31 @@ TEST(OracleMarks, OnlyLibrariesOutsideTheRuntimeShowEntries) {
   EXPECT_FALSE(marks.called_by_libraries(nullptr));
 }
 
-TEST(OracleMarks, WhereTheRuntimeIsNoLibraryNothingIsLearntOfEntries) {
+TEST(OracleMarks, WhereTheRuntimeIsNoLibraryTheExecutableShowsNoEntries) {
   Fixture f;
   CodeTable single;
-  single.add(wire::Module{kLibrary, wire::ModuleKind::kElf, "/x/program", "", 0, 0, 0});
+  single.add(wire::Module{kRuntime, wire::ModuleKind::kElf, "/x/program", "", 0, 0, 0});
+  single.add(wire::Module{kLibrary, wire::ModuleKind::kElf, "/x/libother.so.2", "", 0, 0, 0});
   f.code = single;
+  f.method(kMain, 1, "Demo", "Main", "Demo.dll");
   f.method(kWork, 2, "Demo", "Work", "Demo.dll");
   f.code.sort();
+  f.stack({native(kRuntime, 10), managed(kMain)});
   f.stack({native(kLibrary, 10), managed(kWork)});
-  EXPECT_FALSE(OracleMarks(f.stacks, f.code).called_by_libraries(f.method_of(managed(kWork))));
+  const OracleMarks marks(f.stacks, f.code);
+  EXPECT_FALSE(marks.called_by_libraries(f.method_of(managed(kMain))));
+  EXPECT_TRUE(marks.called_by_libraries(f.method_of(managed(kWork))));
 }
 
 TEST(OracleMarks, TheDispatcherIsTheCoreLibrarysOnly) {
   const wire::Method namesake{base::MethodId(1), "System.Runtime.EH", "DispatchEx", "", "Demo.dll", 0};
   EXPECT_FALSE(is_exception_dispatcher(&namesake));
   EXPECT_FALSE(is_exception_dispatcher(nullptr));
+  for (const char* type : {"System.Runtime.EH", "System.Runtime.StackFrameIterator",
+                           "System.Runtime.ExceptionServices.InternalCalls"}) {
+    const wire::Method method{base::MethodId(1), type, "Any", "", "System.Private.CoreLib.dll", 0};
+    EXPECT_TRUE(is_exception_dispatcher(&method)) << type;
+  }
 }
 
 }  // namespace

@@ -133,7 +133,7 @@ TEST(Verify, WhoIsBelowAHandlerThatNativeCodeCalledThrew) {
   f.collector.on_jit_code({body, method, wire::Tier::kTier0, 0x1000, 0x100, 0x80});
   const auto at = [&](uint32_t offset) { return Frame::in_code(FrameKind::kJitted, body, offset); };
   const Frame thrower = f.say.jitted("Demo", "Throws", 20);
-  const Frame native = TestRecording::native(f.libc, 7);
+  const Frame native = TestRecording::native(f.say.module("/x/libcoreclr.so"), 7);
   f.sample(f.say.stack({at(0x10), thrower, native, at(0x90)}), {at(0x10)});
   EXPECT_EQ(f.collector.verify(0).explained.count("unwound_frames"), 1u);
   f.sample(f.say.stack({at(0x10), thrower, at(0x90)}), {at(0x10)});

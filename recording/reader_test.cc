@@ -143,8 +143,7 @@ TEST(Reader, RefusesSizesThatLie) {
 }
 
 TEST(Reader, RefusesAFileThatExpandsWithoutBounds) {
-  const std::string zeros(kMaxBlockBytes, '\0');
-  const Read got = read(file_with_block(zeros, static_cast<uint32_t>(zeros.size())));
+  const Read got = read(file_with_block("a few bytes", static_cast<uint32_t>(kMaxBlockBytes)));
   EXPECT_NE(got.summary.damage.find("sizes are impossible"), std::string::npos) << got.summary.damage;
 }
 

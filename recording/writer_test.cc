@@ -56,6 +56,22 @@ TEST(Writer, TheReaderGivesTheSameRecordsBack) {
   EXPECT_EQ(summary->damage, "");
 }
 
+TEST(Writer, ARecordOfADeepRecursionIsReadBack) {
+  wire::Nodes nodes;  // each called by the one before it, from the same place: hardly anything is left of it
+  for (uint32_t i = 0; i < 3'000'000; ++i) {
+    nodes.frame.push_back(wire::Frame::at_address(wire::FrameKind::kStub, 0x123));
+    nodes.parent.push_back(i);
+  }
+  std::string stream;
+  wire::encode(nodes, 1, stream);
+  TestFile file(file_of(stream));
+  Reencoder sink;
+  const auto summary = read_recording(file.path(), sink);
+  ASSERT_TRUE(summary.ok()) << summary.message();
+  EXPECT_EQ(summary->damage, "");
+  EXPECT_LT(file.read().size() * 1024, stream.size());
+}
+
 TEST(Writer, TheSameStreamGivesTheSameBytesHoweverItCame) {
   std::string stream = testing::every_record();
   for (unsigned i = 0; i < 50; ++i) stream += message_of(10'000, i);

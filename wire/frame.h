@@ -36,7 +36,7 @@ enum class DropCause : uint8_t {
   kRingFull = 0,  // the spooler did not keep up
   kThrottled =
       1,  // a walk cost so much that the next ticks were left out (their CPU time is in the next weight)
-  kStopping = 2,  // the recording was ending
+  kStopping = 2,  // the recording was ending, or the runtime was, in code that it no longer tells of
   kCorrupt = 3,   // the spooler found the ring damaged: samples that were in it
   kCount = 4,
 };

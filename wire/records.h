@@ -160,13 +160,16 @@ struct Samples {
 // An Oracle's hresult of our own (customer bit set): the CLR was not asked, because it was stopping its
 // threads and might have made the interrupted one wait in the handler.
 inline constexpr uint32_t kRuntimeSuspending = 0xA0040001;
+// Or because the thread was interrupted inside the runtime, whose walk may need a lock the thread holds
+// (before .NET 10).
+inline constexpr uint32_t kInsideRuntime = 0xA0040002;
 
 // What the CLR's own walk (DoStackSnapshot, seeded with the same registers) said for one sample: managed
 // frames only, leaf first. `sample` counts the samples of this thread from 0 in the order they are said.
 struct Oracle {
   base::ThreadId thread;      // 1
   uint64_t sample = 0;        // 2
-  uint32_t hresult = 0;       // 3  0 = S_OK, or kRuntimeSuspending
+  uint32_t hresult = 0;       // 3  0 = S_OK, or one of the two above
   std::vector<Frame> frames;  // 4, 5  in the columns of Nodes 2 and 3
   uint64_t our_cycles = 0;    // 6  TSC cycles of our walk of that sample
   uint64_t clr_cycles = 0;    // 7  of the CLR's

@@ -118,9 +118,9 @@ bool clr_goes_first(const ThreadSlot& slot, const walker::Registers& regs) {
          walker::name_address(g_setup.code, regs.pc(), true).managed();
 }
 
-void ask_clr(const walker::Registers& seed, wire::OracleState state, wire::RawSample* sample,
-             wire::Frame* frames) {
-  const OracleAnswer answer = g_setup.oracle(seed, g_setup.code, frames, kOracleFrames);
+void ask_clr(const walker::Registers& seed, wire::OracleState state, std::span<const wire::Frame> ours,
+             wire::RawSample* sample, wire::Frame* frames) {
+  const OracleAnswer answer = g_setup.oracle(seed, g_setup.code, ours, frames, kOracleFrames);
   sample->oracle = static_cast<uint8_t>(state);
   sample->hresult = answer.hresult;
   sample->clr_frames = answer.frames;
@@ -133,7 +133,7 @@ void add_clr_frames(ThreadSlot& slot, const walker::Registers& leaf, const walke
   if (static_cast<wire::OracleState>(sample->oracle) == wire::OracleState::kAskedFirst) {
     std::memmove(to, asked_first, sample->clr_frames * sizeof *to);
   } else if (outcome.saw_managed && on_own_stack(slot, leaf.sp())) {
-    ask_clr(outcome.first_managed, wire::OracleState::kAsked, sample, to);
+    ask_clr(outcome.first_managed, wire::OracleState::kAsked, {to - sample->frames, to}, sample, to);
   } else {
     sample->oracle = static_cast<uint8_t>(wire::OracleState::kNoSeed);
   }
@@ -155,7 +155,7 @@ uint32_t write_sample(ThreadSlot& slot, const walker::Registers& regs, uint8_t* 
   walker::FrameSink sink(frames, g_setup.depth);
   wire::Frame* const behind = frames + g_setup.depth;
   const bool clr_first = clr_goes_first(slot, regs);
-  if (clr_first) ask_clr(regs, wire::OracleState::kAskedFirst, sample, behind);
+  if (clr_first) ask_clr(regs, wire::OracleState::kAskedFirst, {}, sample, behind);
   const uint64_t before = __rdtsc();
   const walker::WalkOutcome outcome =
       walker::walk(regs, memory_of(slot, regs.sp()), g_setup.code, sink, slot.memo,
@@ -176,6 +176,17 @@ uint32_t write_sample(ThreadSlot& slot, const walker::Registers& regs, uint8_t* 
   sample->size =
       static_cast<uint32_t>(sizeof *sample + (sample->frames + sample->clr_frames) * sizeof(wire::Frame));
   return sample->size;
+}
+
+// Whether the walk went through code that no JIT event told of: it cannot be trusted, nor named.
+bool met_untold_code(const uint8_t* room) {
+  if (g_setup.untold_code == nullptr || !g_setup.untold_code->load(std::memory_order_relaxed)) return false;
+  const auto* sample = reinterpret_cast<const wire::RawSample*>(room);
+  const auto* frames = reinterpret_cast<const wire::Frame*>(room + sizeof *sample);
+  for (uint32_t i = 0; i < sample->frames; ++i) {
+    if (frames[i].kind() == wire::FrameKind::kStub) return true;
+  }
+  return false;
 }
 
 uint32_t largest_record() {
@@ -210,6 +221,7 @@ WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_
   uint8_t* room = producer.begin(largest_record());
   if (room == nullptr) return drop(shared, wire::DropCause::kRingFull);
   const uint32_t size = write_sample(slot, regs, room);
+  if (met_untold_code(room)) return drop(shared, wire::DropCause::kStopping);
   auto* sample = reinterpret_cast<wire::RawSample*>(room);
   sample->time_ns = base::monotonic_ns();
   sample->weight_ns = cpu - shared->last_cpu_ns.load(std::memory_order_relaxed);

@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <span>
 
 #include "walker/reader_gate.h"
 #include "walker/walker.h"
@@ -43,20 +44,22 @@ inline constexpr uint8_t kTicksAroundCompiler = 4;
 inline constexpr uint8_t kAnyNumberOfTicks = 255;
 
 // The CLR's own walk on the interrupted registers, for --oracle. Fills `frames` with at most `capacity`
-// frames.
+// frames. ours: the frames of our walk, leaf first; empty: the leaf is managed and ours is to come.
 struct OracleAnswer {
   uint32_t hresult = 0;
   uint32_t frames = 0;
   uint32_t cycles = 0;
 };
 using OracleWalk = OracleAnswer (*)(const walker::Registers& seed, const walker::CodeMap& code,
-                                    wire::Frame* frames, uint32_t capacity);
+                                    std::span<const wire::Frame> ours, wire::Frame* frames,
+                                    uint32_t capacity);
 
 struct HandlerSetup {
   ThreadSlot* slots = nullptr;
   uint32_t slot_count = 0;
   walker::CodeMap code;
   walker::ReaderGate* gate = nullptr;
+  const std::atomic<bool>* untold_code = nullptr;  // set: managed code may run that the map was not told of
   uint32_t depth = 2048;
   uint64_t interval_ns = 0;
   bool timer_engine = false;

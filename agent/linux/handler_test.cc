@@ -2,7 +2,9 @@
 
 #include <errno.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
+#include <cstring>
 #include <thread>
 
 #include "agent/fake_managed_code.h"
@@ -80,6 +82,33 @@ TEST(Handler, AStackOfUnknownBoundsIsWalkedAndAskedFor) {
     for (const wire::RawSample* sample; (sample = ring.next()) != nullptr; ring.release()) {
       EXPECT_EQ(sample->end, wire::WalkEnd::kRooted);
     }
+  }).join();
+}
+
+// A loop in memory that no map knows: mov ecx, 20'000; again: dec ecx; jnz again; ret.
+void (*untold_loop())() {
+  static constexpr uint8_t kCode[] = {0xb9, 0x20, 0x4e, 0, 0, 0xff, 0xc9, 0x75, 0xfc, 0xc3};
+  void* memory =
+      ::mmap(nullptr, sizeof kCode, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  std::memcpy(memory, kCode, sizeof kCode);
+  return reinterpret_cast<void (*)()>(memory);
+}
+
+TEST(Handler, OnceTheRuntimeTellsNoMoreStacksThroughCodeItDidNotTellOfAreLeftOut) {
+  TickWorld world(engines().back());
+  ASSERT_TRUE(world.ok());
+  void (*const loop)() = untold_loop();
+  std::thread([&] {
+    const ThreadSlot& slot = world.arm_self();
+    const auto& left_out = slot.shared->drops[static_cast<size_t>(wire::DropCause::kStopping)];
+    while (slot.shared->samples < 5) loop();  // it is a stub
+    EXPECT_EQ(left_out, 0u);
+    world.registry.session_ended();
+    while (left_out < 5) loop();
+    const uint64_t samples = slot.shared->samples;
+    while (slot.shared->samples < samples + 5) burn_ns(100'000);  // of code that is known
+    world.threads.stop();
+    EXPECT_EQ(slot.shared->attempts, slot.shared->samples + drops_of(*slot.shared));
   }).join();
 }
 

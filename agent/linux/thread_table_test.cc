@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <functional>
+#include <string>
 #include <thread>
 
 #include "agent/linux/tick_world.h"
@@ -36,6 +37,9 @@ class Waiting {
     go_ = true;
     go_.notify_all();
     thread_.join();
+    // Joined is not gone: the kernel wakes who joins before it gives the number back.
+    const std::string task = "/proc/self/task/" + std::to_string(tid());
+    while (::access(task.c_str(), F_OK) == 0) std::this_thread::yield();
   }
   std::atomic<uint64_t> cpu_ns{0};
 

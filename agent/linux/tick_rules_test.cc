@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -31,7 +32,8 @@ void nothing(void*) {}
 // A walk that goes on until the test lets it: the handler calls it before its own.
 std::atomic<bool> g_walk_waits{false}, g_in_walk{false};
 
-OracleAnswer walk_that_waits(const walker::Registers&, const walker::CodeMap&, wire::Frame*, uint32_t) {
+OracleAnswer walk_that_waits(const walker::Registers&, const walker::CodeMap&, std::span<const wire::Frame>,
+                             wire::Frame*, uint32_t) {
   g_in_walk = g_walk_waits.load();
   while (g_walk_waits) {
   }
@@ -186,7 +188,8 @@ std::atomic<uint32_t> g_nested{0}, g_overtaken{0}, g_signals{0};
 thread_local volatile uint32_t t_walks = 0;
 
 // Far longer than from one tick to the next; another signal comes meanwhile.
-OracleAnswer long_walk(const walker::Registers&, const walker::CodeMap&, wire::Frame*, uint32_t) {
+OracleAnswer long_walk(const walker::Registers&, const walker::CodeMap&, std::span<const wire::Frame>,
+                       wire::Frame*, uint32_t) {
   t_walks = t_walks + 1;
   if (t_walks > 1) ++g_nested;
   ::raise(SIGUSR1);

@@ -50,6 +50,7 @@ class TickWorld {
     setup.slot_count = wire::kMaxSlots;
     setup.code = {&registry.images(), &registry.jitted(), nullptr, &registry.generation()};
     setup.gate = &gate;
+    setup.untold_code = &registry.untold();
     setup.depth = kDepth;
     setup.interval_ns = interval_ns;
     setup.timer_engine = engine.engine == wire::Engine::kTimer;

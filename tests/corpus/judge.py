@@ -153,7 +153,8 @@ class Judge:
         path = self.folder / f"{self.runs:04}-{case.program.name}-{case.tfm}-{case.mode}-{case.setting}.walk"
         interval = (case.oracle and case.program.oracle_interval) or case.interval
         options = ["--interval", interval, *case.program.options, *(["--oracle"] if case.oracle else [])]
-        done = execute([harness.CLI, "run", "-q", "-o", path, *options, "--", *command(case, self.seconds)],
+        cli = harness.BUILD / case.program.agent / "walkabout"
+        done = execute([cli, "run", "-q", "-o", path, *options, "--", *command(case, self.seconds)],
                        environment(case), path.with_suffix(".hang.txt"), case.program.patience)
         verdict = Verdict(case, collections.Counter(runs=1), [])
         self.compare_ends(expected, done, verdict)
@@ -202,7 +203,10 @@ class Judge:
         if stats["drops"]["corrupt"] or (stats["damage"] and not case.program.dies):
             verdict.faults.append("DAMAGED")
             verdict.details += f"\n  {stats['drops']} {stats['damage']}"
-        verdict.details += "".join(f"\n  the agent says: {message}" for message in stats["messages"])
+        said = [message for message in stats["messages"] if case.program.says and re.search(case.program.says, message)]
+        if case.program.says and not said:
+            verdict.faults.append("UNSAID")
+        verdict.details += "".join(f"\n  the agent says: {message}" for message in stats["messages"] if message not in said)
         if case.oracle and stats["oracle"]:
             self.read_oracle(path, verdict)
 

@@ -1,7 +1,8 @@
 """The corpus: which programs, in which builds, under which settings of the runtime.
 
 Every program works for a settable short time, checks itself and prints what depends on nothing but the program, so
-that a profiled run can be compared with an unprofiled one. ReJIT is not among them: only a profiler can ask for it.
+that a profiled run can be compared with an unprofiled one. Only a profiler can ask for ReJIT: that program has an agent
+of its own (tests/rejit), and does the same without it.
 """
 import dataclasses
 
@@ -18,6 +19,8 @@ class Program:
     quick: bool = True
     oracle_interval: str = ""  # with the oracle instead of a shorter one: walks must cost less than what is between them
     patience: int = 60  # seconds after which it counts as hanging
+    agent: str = "bin"  # the folder of the build with the walkabout and the agent to run it with
+    says: str = ""  # what that agent must say in the recording: a regular expression
 
 
 def situations(app: str, *names: str) -> list[Program]:
@@ -46,6 +49,7 @@ PROGRAMS = [
     Program("throughnative", ("exceptions", "throughnative", "SECONDS"), dies=True),
     Program("stackoverflow", ("exceptions", "stackoverflow", "SECONDS"), dies=True, may_be_unrooted=True),
     *situations("emit", "dynamicmethod", "assembly", "expression", "collectible", "tiering"),
+    Program("rejit", ("emit", "rejit", "SECONDS"), agent="rejit", says="bodies compiled again: [1-9].*, errors: 0$"),
     *situations("tasks", "tasks", "valuetasks", "streams", "timers", "poolgrowth", "parallel"),
     *situations("io", "read", "poll", "sleep", "connect", "sockets", "asyncsockets", "processes"),
 ]

@@ -8,4 +8,5 @@ return Situations.Run(args, new()
     ["expression"] = Generated.Expressions,
     ["collectible"] = Collectible.Run,
     ["tiering"] = Tiering.Run,
+    ["rejit"] = Rejitted.Run,
 });

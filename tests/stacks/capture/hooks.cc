@@ -90,9 +90,9 @@ void capture(WalkFunction walker, const walker::Registers& leaf, const walker::M
 }
 
 // In the handler, before its own walk or behind it.
-OracleAnswer ask(const walker::Registers& seed, const walker::CodeMap& code, wire::Frame* frames,
-                 uint32_t capacity) {
-  const OracleAnswer answer = g_oracle(seed, code, frames, capacity);
+OracleAnswer ask(const walker::Registers& seed, const walker::CodeMap& code,
+                 std::span<const wire::Frame> ours, wire::Frame* frames, uint32_t capacity) {
+  const OracleAnswer answer = g_oracle(seed, code, ours, frames, capacity);
   const agent::ThreadSlot* slot = agent::current_slot();
   if (slot == nullptr) return answer;
   const bool walked = t_walk != nullptr && t_walk->sample == sample_now(*slot);
