@@ -30,7 +30,8 @@ static unsafe class Marks
         int before = GC.CollectionCount(2);
         GC.Collect(2, GCCollectionMode.Forced, blocking: false);
         long rounds = 0;
-        for (; running() || GC.CollectionCount(2) == before; rounds++) WorkOn();
+        // At least so much work: on a busy machine a second is little CPU time.
+        for (; running() || rounds < 5_000 || GC.CollectionCount(2) == before; rounds++) WorkOn();
         GC.KeepAlive(list);
         return rounds;
     }
