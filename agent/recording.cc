@@ -89,10 +89,7 @@ base::Status begin(Recording& r, clr::ICorProfilerInfo2* info, const std::string
       r.rings,
       ThreadTable::Clocking{engine->engine, engine->kernel_ticks, r.options.interval_ns, signal->number});
   HandlerSetup setup;
-  setup.slots = r.threads->slots();
-  setup.slot_count = wire::kMaxSlots;
   setup.code = {&r.registry.images(), &r.registry.jitted(), find_new_module, &r.registry.generation()};
-  setup.gate = &r.gate;
   setup.depth = r.options.depth;
   setup.interval_ns = r.options.interval_ns;
   setup.timer_engine = engine->engine == wire::Engine::kTimer;

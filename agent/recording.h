@@ -4,6 +4,7 @@
 #pragma once
 
 #include "agent/code_registry.h"
+#include "agent/linux/handler.h"
 #include "agent/linux/images.h"
 #include "agent/linux/ring_memory.h"
 #include "agent/linux/sampler.h"
@@ -19,7 +20,7 @@ struct Recording {
   Recording() : registry(gate), images(registry) {}
 
   Options options;
-  walker::ReaderGate gate;
+  walker::ReaderGate& gate = tick_gate();
   CodeRegistry registry;
   Images images;
   RingMemory rings;

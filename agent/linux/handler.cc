@@ -34,6 +34,8 @@ constexpr uint64_t kRedZone = 128;
 // The handler's whole world. Written before the first clock is armed, then read only (but for `stopping` and
 // the map).
 HandlerSetup g_setup;
+constinit ThreadSlot g_slots[wire::kMaxSlots];  // all zero: no memory until used
+constinit walker::ReaderGate g_gate;
 struct sigaction g_chain;
 std::atomic<bool> g_stopping{false};
 std::atomic<uint16_t> g_slot_of_fd[kMaxFds];  // slot + 1
@@ -72,8 +74,8 @@ ThreadSlot* find_slot(const siginfo_t* info) {
   if (!g_setup.timer_engine && cached_slot_is_ours() && info->si_code > 0 && info->si_fd == t_slot->perf_fd)
     return t_slot;
   const uint32_t index = slot_index(info);
-  if (index >= g_setup.slot_count) return nullptr;
-  ThreadSlot* slot = &g_setup.slots[index];
+  if (index >= wire::kMaxSlots) return nullptr;
+  ThreadSlot* slot = &g_slots[index];
   if (slot == t_slot && cached_slot_is_ours()) return slot;
   const pid_t tid = gettid_now();
   if (slot->tid.load(std::memory_order_acquire) != tid) return nullptr;
@@ -211,8 +213,6 @@ uint64_t cost_ns(uint64_t cycles, uint64_t cpu_before) {
 
 WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_t* context) {
   const uint64_t start = __rdtsc();
-  // First of all: entering is a locked instruction, which has to wait for every store before it.
-  walker::ReaderGate::Reader inside(*g_setup.gate);
   wire::SlotHeader* shared = slot.shared;
   const walker::Registers regs = registers_of(context);
   const Turn turn = prepare(slot, regs);
@@ -256,7 +256,14 @@ void restart_call(ucontext_t* context) {
 
 }  // namespace
 
-void set_handler(const HandlerSetup& setup) { g_setup = setup; }
+std::span<ThreadSlot, wire::kMaxSlots> thread_slots() { return g_slots; }
+
+walker::ReaderGate& tick_gate() { return g_gate; }
+
+void set_handler(const HandlerSetup& setup) {
+  g_setup = setup;
+  g_stopping.store(false, std::memory_order_relaxed);
+}
 
 void set_chain(const struct sigaction& previous) { g_chain = previous; }
 
@@ -272,8 +279,17 @@ ThreadSlot* current_slot() { return cached_slot_is_ours() ? t_slot : nullptr; }
 
 WALKABOUT_HOT void on_tick(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
-  if (ThreadSlot* slot = find_slot(info); slot != nullptr) {
-    tick(*slot, info, static_cast<const ucontext_t*>(context));
+  bool ours = false;
+  {
+    // First of all: what a slot leads to may be freed by whoever saw the gate empty. (And entering is a
+    // locked instruction, which has to wait for every store before it.)
+    const walker::ReaderGate::Reader inside(g_gate);
+    if (ThreadSlot* slot = find_slot(info); slot != nullptr) {
+      tick(*slot, info, static_cast<const ucontext_t*>(context));
+      ours = true;
+    }
+  }
+  if (ours) {
     restart_call(static_cast<ucontext_t*>(context));
   } else {
     chain(signal, info, context);

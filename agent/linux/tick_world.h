@@ -45,10 +45,7 @@ class TickWorld {
         threads(rings, {engine.engine, engine.kernel_ticks, interval_ns, kSignal}) {
     images.refresh_native();
     HandlerSetup setup;
-    setup.slots = threads.slots();
-    setup.slot_count = wire::kMaxSlots;
     setup.code = {&registry.images(), &registry.jitted(), nullptr, &registry.generation()};
-    setup.gate = &gate;
     setup.depth = kDepth;
     setup.interval_ns = interval_ns;
     setup.timer_engine = engine.engine == wire::Engine::kTimer;
@@ -81,8 +78,7 @@ class TickWorld {
   struct sigaction before_ {};
 
  public:
-  walker::ReaderGate gate;
-  CodeRegistry registry{gate};
+  CodeRegistry registry{tick_gate()};
   Images images{registry};
   ThreadTable threads;
 };
