@@ -77,7 +77,7 @@ base::Status open_output(Recording& r) {
 
 }  // namespace
 
-base::Status begin(Recording& r, clr::ICorProfilerInfo2* info, const std::string& runtime) {
+base::Status prepare(Recording& r, clr::ICorProfilerInfo2* info, const std::string& runtime) {
   base::Result<EngineChoice> engine = choose_engine(r.options.engine, r.options.interval_ns);
   if (!engine.ok()) return engine.status();
   const wire::Session session = describe(r.options, *engine, runtime);
@@ -85,6 +85,7 @@ base::Status begin(Recording& r, clr::ICorProfilerInfo2* info, const std::string
   if (base::Status s = open_output(r); !s.ok() || !r.wanted) return s;
   const base::Result<TickSignal> signal = install_tick_handler();
   if (!signal.ok()) return signal.status();
+  r.signal = signal->number;
   r.threads = std::make_unique<ThreadTable>(
       r.rings,
       ThreadTable::Clocking{engine->engine, engine->kernel_ticks, r.options.interval_ns, signal->number});
@@ -102,6 +103,12 @@ base::Status begin(Recording& r, clr::ICorProfilerInfo2* info, const std::string
     if (!note.empty()) r.spooler->say(wire::Severity::kWarning, note);
   }
   r.sampler = std::make_unique<Sampler>(Sampler::Parts{*r.threads, r.images, *r.spooler, signal->number});
+  return {};
+}
+
+base::Status begin_sampling(Recording& r) {
+  const std::lock_guard lock(r.ending);
+  if (r.ended) return {};  // the collector has changed its mind
   if (base::Status s = r.sampler->start(); !s.ok()) return s;
   r.spooler->set_sampler(&r.sampler->tid());
   if (base::Status s = r.spooler->start(pass_ms(r.options.interval_ns)); !s.ok()) {
@@ -110,16 +117,26 @@ base::Status begin(Recording& r, clr::ICorProfilerInfo2* info, const std::string
   }
   r.threads->exclude(r.spooler->tid());
   r.threads->exclude(r.sampler->tid());
+  if (r.watch != nullptr) r.threads->exclude(r.watch->tid());
   for (pid_t tid : thread_ids()) r.threads->arm(tid, false, false);
   measure_own_stack(*r.threads);
   return {};
 }
 
 void end(Recording& r) {
+  const std::lock_guard lock(r.ending);
+  if (r.ended) return;
+  r.ended = true;
   stop_handler();
   r.sampler->stop();
   const uint64_t process_cpu_ns = r.threads->stop();
-  r.spooler->stop(kPatienceMs, process_cpu_ns);
+  r.left_hanging = !r.spooler->stop(kPatienceMs, process_cpu_ns);
+}
+
+bool dismantle(Recording& r) {
+  if (r.signal != 0) remove_tick_handler(r.signal);
+  const std::lock_guard lock(r.ending);
+  return !r.left_hanging && r.threads->abandon(kPatienceMs);
 }
 
 }  // namespace walkabout::agent

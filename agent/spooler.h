@@ -28,9 +28,10 @@ class Spooler {
 
   // pass_ms: how often the rings are emptied.
   base::Status start(uint32_t pass_ms);
-  // Takes the last samples and says goodbye; waits for that, at most `patience_ms`. process_cpu_ns: when the
-  // clocks were stopped.
-  void stop(uint32_t patience_ms, uint64_t process_cpu_ns);
+  // Takes the last samples and says goodbye; waits for that, at most twice `patience_ms`. process_cpu_ns:
+  // when the clocks were stopped. False if the thread hangs: then it is left to itself and this object must
+  // stay.
+  bool stop(uint32_t patience_ms, uint64_t process_cpu_ns);
   // One sentence for the reader of the recording. Any thread.
   void say(wire::Severity severity, std::string text);
   pid_t tid() const { return tid_.load(); }

@@ -1,0 +1,110 @@
+// The profiler's way into a process that runs already, and out again.
+#include <string>
+#include <string_view>
+
+#include "agent/catch_up.h"
+#include "agent/profiler.h"
+#include "agent/recording.h"
+#include "clr/hresults.h"
+#include "clr/info_helpers.h"
+#include "wire/encode.h"
+
+namespace walkabout::agent {
+namespace {
+
+// When the CLR first looks whether its threads have left the profiler's callbacks. It rounds up to 300 and
+// looks again after twice as long, then every five seconds (profdetach.cpp).
+constexpr uint32_t kEvacuationMs = 300;
+constexpr uint32_t kAtOnce = 64;  // of what the CLR enumerates
+
+// The collector's user reads it; the program's does not.
+void tell_collector(Recording& recording, const std::string& problem) {
+  if (recording.out.fd() < 0) return;
+  std::string record;
+  wire::encode(wire::Message{0, wire::Severity::kWarning, problem}, record);
+  const base::Status ignored = recording.out.write(record);
+}
+
+}  // namespace
+
+// Runs on the diagnostics server's thread; the attaching CLI gets the result.
+clr::HRESULT Profiler::InitializeForAttach(clr::IUnknown* info, void* data, uint32_t size) {
+  if (recording_ != nullptr) return clr::CORPROF_E_PROFILER_DETACHING;
+  std::string problem =
+      open(info, options_from_client_data({static_cast<const char*>(data), data != nullptr ? size : 0}));
+  if (recording_ == nullptr) return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
+  if (problem.empty() && recording_->wanted) return clr::S_OK;
+  tell_collector(*recording_, problem);
+  recording_.reset();
+  return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
+}
+
+// Events first, so that no method falls between them and what is found.
+clr::HRESULT Profiler::ProfilerAttachComplete() {
+  const std::lock_guard lock(attaching_);
+  if (recording_ == nullptr) return clr::S_OK;
+  const std::string no_events = start_events();
+  catch_up_with_modules();
+  find_compiled_methods(info_.get(), recording_->registry);
+  find_dynamic_code(info_.get(), recording_->registry);
+  recording_->registry.maintain();
+  recording_->watch = std::make_unique<DetachWatch>();
+  base::Status begun = recording_->watch->start(recording_->out.fd(), [this] { leave(); });
+  if (begun.ok()) begun = begin_sampling(*recording_);
+  if (!begun.ok()) {
+    tell_collector(*recording_, begun.message());
+    leave();
+    return clr::S_OK;
+  }
+  if (!no_events.empty()) recording_->spooler->say(wire::Severity::kWarning, no_events);
+  catch_up_with_threads();
+  return clr::S_OK;
+}
+
+void Profiler::catch_up_with_modules() {
+  clr::ComPtr<clr::ICorProfilerModuleEnum> modules;
+  if (clr::failed(info_->EnumModules(modules.put()))) return;
+  clr::ModuleID some[kAtOnce];
+  for (uint32_t n = 0; !clr::failed(modules->Next(kAtOnce, some, &n)) && n > 0; n = 0) {
+    for (uint32_t i = 0; i < n; ++i) ModuleLoadFinished(some[i], clr::S_OK);
+  }
+  recording_->images.find_wanted_pe();
+}
+
+// They are armed already, as all threads of the process: this says which run managed code.
+void Profiler::catch_up_with_threads() {
+  clr::ComPtr<clr::ICorProfilerThreadEnum> threads;
+  if (clr::failed(info_->EnumThreads(threads.put()))) return;
+  clr::ThreadID some[kAtOnce];
+  for (uint32_t n = 0; !clr::failed(threads->Next(kAtOnce, some, &n)) && n > 0; n = 0) {
+    for (uint32_t i = 0; i < n; ++i) {
+      uint32_t os_thread = 0;
+      if (!clr::failed(info_->GetThreadInfo(some[i], &os_thread)) && os_thread != 0)
+        recording_->threads->arm(static_cast<pid_t>(os_thread), true, false);
+    }
+  }
+}
+
+// On the detach watch's thread, or where no thread was to be had. Afterwards no callback comes any more, and the CLR waits for those under way.
+void Profiler::leave() {
+  end(*recording_);
+  if (session_ != 0) info_->EventPipeStopSession(session_);
+  session_ = 0;
+  info_->RequestProfilerDetach(kEvacuationMs);
+}
+
+// On the CLR's detach thread: nothing of the runtime is in here any more.
+clr::HRESULT Profiler::ProfilerDetachSucceeded() {
+  const std::lock_guard lock(attaching_);
+  if (recording_ == nullptr) return clr::S_OK;
+  if (dismantle(*recording_)) {
+    recording_.reset();
+  } else {
+    recording_->watch.reset();                // the collector need not wait
+    static_cast<void>(recording_.release());  // stays, once
+  }
+  info_.reset();
+  return clr::S_OK;
+}
+
+}  // namespace walkabout::agent
