@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "agent/options.h"
 #include "clr/callback_base.h"
@@ -58,7 +59,7 @@ class Profiler : public clr::CallbackBase {
   std::string open(clr::IUnknown* info, const base::Result<Options>& options);
   std::string start_events();
   void catch_up_with_modules();
-  void catch_up_with_threads();
+  std::vector<pid_t> managed_threads() const;
   void leave();
   std::string runtime_name() const;
 

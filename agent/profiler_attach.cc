@@ -1,8 +1,12 @@
 // The profiler's way into a process that runs already, and out again.
+#include <atomic>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "agent/catch_up.h"
+#include "agent/linux/own_thread.h"
 #include "agent/profiler.h"
 #include "agent/recording.h"
 #include "clr/hresults.h"
@@ -25,6 +29,17 @@ void tell_collector(Recording& recording, const std::string& problem) {
   const base::Status ignored = recording.out.write(record);
 }
 
+// The diagnostics server's thread becomes one of the CLR's own by starting the event session in the middle of
+// a callback, and from then on the enumerations are refused it (CORPROF_E_UNSUPPORTED_CALL_SEQUENCE). A
+// thread the CLR does not know may ask.
+base::Status unknown_to_clr(std::function<void()> ask) {
+  OwnThread thread;
+  std::atomic<pid_t> tid{0};
+  base::Status started = thread.start("walkabout-catch", &tid, std::move(ask));
+  thread.join();
+  return started;
+}
+
 }  // namespace
 
 // Runs on the diagnostics server's thread; the attaching CLI gets the result.
@@ -44,20 +59,25 @@ clr::HRESULT Profiler::ProfilerAttachComplete() {
   const std::lock_guard lock(attaching_);
   if (recording_ == nullptr) return clr::S_OK;
   const std::string no_events = start_events();
-  catch_up_with_modules();
-  find_compiled_methods(info_.get(), recording_->registry);
-  find_dynamic_code(info_.get(), recording_->registry);
-  recording_->registry.maintain();
+  std::vector<pid_t> managed;
+  base::Status begun = unknown_to_clr([this, &managed] {
+    catch_up_with_modules();
+    find_compiled_methods(info_.get(), recording_->registry);
+    find_dynamic_code(info_.get(), recording_->registry);
+    recording_->registry.maintain();
+    managed = managed_threads();
+  });
   recording_->watch = std::make_unique<DetachWatch>();
-  base::Status begun = recording_->watch->start(recording_->out.fd(), [this] { leave(); });
+  if (begun.ok()) begun = recording_->watch->start(recording_->out.fd(), [this] { leave(); });
   if (begun.ok()) begun = begin_sampling(*recording_);
   if (!begun.ok()) {
     tell_collector(*recording_, begun.message());
     leave();
     return clr::S_OK;
   }
+  for (pid_t tid : managed)
+    recording_->threads->arm(tid, true, false);  // armed already: now known as managed
   if (!no_events.empty()) recording_->spooler->say(wire::Severity::kWarning, no_events);
-  catch_up_with_threads();
   return clr::S_OK;
 }
 
@@ -71,21 +91,23 @@ void Profiler::catch_up_with_modules() {
   recording_->images.find_wanted_pe();
 }
 
-// They are armed already, as all threads of the process: this says which run managed code.
-void Profiler::catch_up_with_threads() {
+std::vector<pid_t> Profiler::managed_threads() const {
+  std::vector<pid_t> found;
   clr::ComPtr<clr::ICorProfilerThreadEnum> threads;
-  if (clr::failed(info_->EnumThreads(threads.put()))) return;
+  if (clr::failed(info_->EnumThreads(threads.put()))) return found;
   clr::ThreadID some[kAtOnce];
   for (uint32_t n = 0; !clr::failed(threads->Next(kAtOnce, some, &n)) && n > 0; n = 0) {
     for (uint32_t i = 0; i < n; ++i) {
       uint32_t os_thread = 0;
       if (!clr::failed(info_->GetThreadInfo(some[i], &os_thread)) && os_thread != 0)
-        recording_->threads->arm(static_cast<pid_t>(os_thread), true, false);
+        found.push_back(static_cast<pid_t>(os_thread));
     }
   }
+  return found;
 }
 
-// On the detach watch's thread, or where no thread was to be had. Afterwards no callback comes any more, and the CLR waits for those under way.
+// On the detach watch's thread, or where no thread was to be had. Afterwards no callback comes any more, and
+// the CLR waits for those under way.
 void Profiler::leave() {
   end(*recording_);
   if (session_ != 0) info_->EventPipeStopSession(session_);
