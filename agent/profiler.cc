@@ -115,9 +115,10 @@ clr::HRESULT Profiler::ModuleUnloadStarted(clr::ModuleID module) {
 }
 
 clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID, uint32_t os_thread) {
-  if (recording_ == nullptr || recording_->threads == nullptr) return clr::S_OK;
+  if (recording_ == nullptr) return clr::S_OK;
   const bool own = static_cast<pid_t>(os_thread) == own_tid();
   if (own) enlarge_alternate_stack();  // before its first tick
+  if (!recording_->sampling.load()) return clr::S_OK;
   recording_->threads->arm(static_cast<pid_t>(os_thread), true, true);
   if (own) measure_own_stack(*recording_->threads);
   return clr::S_OK;

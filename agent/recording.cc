@@ -109,18 +109,17 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo2* info, const std::stri
 base::Status begin_sampling(Recording& r) {
   const std::lock_guard lock(r.ending);
   if (r.ended) return {};  // the collector has changed its mind
-  if (base::Status s = r.sampler->start(); !s.ok()) return s;
-  r.spooler->set_sampler(&r.sampler->tid());
-  if (base::Status s = r.spooler->start(pass_ms(r.options.interval_ns)); !s.ok()) {
-    r.sampler->stop();
-    return s;
-  }
-  r.threads->exclude(r.spooler->tid());
-  r.threads->exclude(r.sampler->tid());
   if (r.watch != nullptr) r.threads->exclude(r.watch->tid());
+  // Before the sampler looks for threads it does not know: it takes them for new ones, all of whose CPU time
+  // is ours.
+  r.spooler->begin_counting();
+  r.sampling.store(true);
   for (pid_t tid : thread_ids()) r.threads->arm(tid, false, false);
   measure_own_stack(*r.threads);
-  return {};
+  r.spooler->set_sampler(&r.sampler->tid());
+  if (base::Status s = r.spooler->start(pass_ms(r.options.interval_ns)); !s.ok()) return s;
+  r.threads->exclude(r.spooler->tid());
+  return r.sampler->start();
 }
 
 void end(Recording& r) {

@@ -43,7 +43,6 @@ Spooler::Spooler(const Parts& parts, wire::Session session)
 }
 
 base::Status Spooler::start(uint32_t pass_ms) {
-  process_cpu_start_ns_ = base::process_cpu_ns();
   return thread_.start("walkabout-spool", &tid_, [this, pass_ms] { run(pass_ms); });
 }
 

@@ -60,9 +60,15 @@ bool same_file(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-base::Status not_ours(const Process& process) {
-  return base::Status::error("process " + std::to_string(process.pid) + " belongs to " +
-                             user_name(process.uid) + "; run walkabout as that user, or as root");
+// error: what the kernel said when we looked.
+base::Status not_ours(const Process& process, int error) {
+  const std::string who = "process " + std::to_string(process.pid);
+  if (::geteuid() == 0 || process.uid == ::geteuid()) {
+    return base::Status::error(who + " may not be looked into (" + strerror(error) +
+                               "): that needs the capability CAP_SYS_PTRACE, or a process that is dumpable");
+  }
+  return base::Status::error(who + " belongs to " + user_name(process.uid) +
+                             "; run walkabout as that user, or as root");
 }
 
 }  // namespace
@@ -85,11 +91,12 @@ base::Result<Process> look_at(pid_t pid) {
                                " has ended already (nobody has waited for it yet)");
   process.root = base::Fd(::open(proc(pid, "root").c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!process.root.valid() || !read_file(proc(pid, "environ"), &process.environment)) {
-    if (errno == ENOENT || errno == ESRCH)
+    const int error = errno;
+    if (error == ENOENT || error == ESRCH)
       return base::Status::error("process " + std::to_string(pid) + " has ended");
-    return not_ours(process);
+    return not_ours(process, error);
   }
-  if (::geteuid() != 0 && process.uid != ::geteuid()) return not_ours(process);
+  if (::geteuid() != 0 && process.uid != ::geteuid()) return not_ours(process, EPERM);
   struct stat theirs {
   }, ours{};
   struct stat their_namespace {

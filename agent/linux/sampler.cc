@@ -46,6 +46,7 @@ void Sampler::find_core_library() {
 
 void Sampler::run() {
   const uint64_t start_ns = base::monotonic_ns();
+  parts_.threads.exclude(tid_.load());
   find_core_library();
   for (;;) {
     {
