@@ -20,23 +20,25 @@ bool is_mapped_with_guard(const stack_t& stack, size_t page) {
 
 }  // namespace
 
-bool enlarge_alternate_stack() {
+AlternateStack enlarge_alternate_stack() {
   const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
   stack_t old{};
-  if (::sigaltstack(nullptr, &old) != 0 || (old.ss_flags & (SS_DISABLE | SS_ONSTACK)) != 0) return false;
-  if (old.ss_size >= kAlternateStackBytes || !is_mapped_with_guard(old, page)) return false;
+  if (::sigaltstack(nullptr, &old) != 0 || (old.ss_flags & SS_DISABLE) != 0) return AlternateStack::kKept;
+  if (old.ss_size >= kAlternateStackBytes) return AlternateStack::kKept;
+  if ((old.ss_flags & SS_ONSTACK) != 0) return AlternateStack::kInUse;
+  if (!is_mapped_with_guard(old, page)) return AlternateStack::kKept;
   void* memory = ::mmap(nullptr, kAlternateStackBytes, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) return false;
+  if (memory == MAP_FAILED) return AlternateStack::kKept;
   stack_t larger{};
   larger.ss_sp = memory;
   larger.ss_size = kAlternateStackBytes;
   if (::mprotect(memory, page, PROT_NONE) != 0 || ::sigaltstack(&larger, nullptr) != 0) {
     ::munmap(memory, kAlternateStackBytes);
-    return false;
+    return AlternateStack::kKept;
   }
   ::munmap(old.ss_sp, old.ss_size);
-  return true;
+  return AlternateStack::kEnlarged;
 }
 
 }  // namespace walkabout::agent

@@ -11,9 +11,11 @@ namespace walkabout::agent {
 
 inline constexpr size_t kAlternateStackBytes = 128 * 1024;  // only pages used are memory
 
-// On the thread itself, outside of signal handlers. Replaces its alternate stack if that is smaller and made
-// as the runtime makes them: mapped, its lowest page a guard. Others belong to the program and stay. False if
-// nothing was changed.
-bool enlarge_alternate_stack();
+enum class AlternateStack { kEnlarged, kKept, kInUse };
+
+// On the thread itself; async-signal-safe (system calls only). Replaces its alternate stack if that is
+// smaller and made as the runtime makes them: mapped, its lowest page a guard. Others belong to the program
+// and stay, and one that is in use now cannot be replaced.
+AlternateStack enlarge_alternate_stack();
 
 }  // namespace walkabout::agent

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <new>
 
+#include "agent/linux/alternate_stack.h"
 #include "agent/linux/interrupted.h"
 #include "agent/linux/interrupted_call.h"
 #include "agent/linux/self_memory.h"
@@ -107,6 +108,14 @@ walker::Memory memory_of(ThreadSlot& slot, uint64_t sp) {
 
 void drop(wire::SlotHeader* shared, wire::DropCause cause) {
   add(shared->drops[static_cast<size_t>(cause)], 1);
+}
+
+// Threads that begin under the agent get their room in the CLR's callback.
+void make_room(ThreadSlot& slot) {
+  if (!slot.was_here.load(std::memory_order_relaxed)) [[likely]]
+    return;
+  if (enlarge_alternate_stack() != AlternateStack::kInUse)
+    slot.was_here.store(false, std::memory_order_relaxed);
 }
 
 // After the random first period: the asked one.
@@ -222,6 +231,7 @@ WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_
     add(shared->overruns, static_cast<uint64_t>(info->si_overrun));
   }
   if (g_stopping.load(std::memory_order_relaxed)) return drop(shared, wire::DropCause::kStopping);
+  make_room(slot);
   set_interval(slot);
   if (cpu < slot.throttle_until_ns.load(std::memory_order_relaxed))
     return drop(shared, wire::DropCause::kThrottled);

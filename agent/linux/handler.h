@@ -32,7 +32,9 @@ struct ThreadSlot {
       0};                           // [handler] a stack pointer of this thread, for the sampler to look up
   std::atomic<bool> in_jit{false};  // [self]
   std::atomic<bool> in_gc{false};   // [self]
-  bool clr_first = false;           // [handler] with the oracle: who walked first at its last tick
+  std::atomic<bool> was_here{
+      false};              // [table][handler] before us: its alternate stack is as the runtime made it
+  bool clr_first = false;  // [handler] with the oracle: who walked first at its last tick
   std::atomic<bool> first_tick{false};  // [handler] the first period is random, then the interval is set
   std::atomic<uint64_t> throttle_until_ns{0};  // [handler] of the thread's CPU clock
 };

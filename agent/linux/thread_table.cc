@@ -136,6 +136,7 @@ void ThreadTable::arm_locked(pid_t tid, bool managed, bool from_birth) {
   s.stack_lo = s.stack_hi = s.wants_bounds = 0;
   s.throttle_until_ns = 0;
   s.first_tick = true;
+  s.was_here = !from_birth;
   s.in_gc = s.in_jit = false;
   s.perf_fd = -1;
   s.tid.store(tid, std::memory_order_release);  // partner: slot_of() in the handler
