@@ -101,7 +101,9 @@ walker::Memory memory_of(ThreadSlot& slot, uint64_t sp) {
     memory.lo = sp - kRedZone;
     memory.hi = hi;
   } else if (hi == 0) {
-    slot.wants_bounds.store(sp, std::memory_order_relaxed);
+    slot.thread_pointer.store(reinterpret_cast<uint64_t>(__builtin_thread_pointer()),
+                              std::memory_order_relaxed);
+    slot.wants_bounds.store(sp, std::memory_order_release);  // partner: Sampler::find_stacks
   }
   return memory;
 }
@@ -111,10 +113,10 @@ void drop(wire::SlotHeader* shared, wire::DropCause cause) {
 }
 
 // Threads that begin under the agent get their room in the CLR's callback.
-void make_room(ThreadSlot& slot) {
+void make_room(ThreadSlot& slot, ucontext_t* context) {
   if (!slot.was_here.load(std::memory_order_relaxed)) [[likely]]
     return;
-  if (enlarge_alternate_stack() != AlternateStack::kInUse)
+  if (enlarge_alternate_stack_of(&context->uc_stack) != AlternateStack::kInUse)
     slot.was_here.store(false, std::memory_order_relaxed);
 }
 
@@ -220,7 +222,7 @@ uint64_t cost_ns(uint64_t cycles, uint64_t cpu_before) {
   return cycles * 1'000'000 / g_setup.tsc_per_ms;
 }
 
-WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_t* context) {
+WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, ucontext_t* context) {
   const uint64_t start = __rdtsc();
   wire::SlotHeader* shared = slot.shared;
   const walker::Registers regs = registers_of(context);
@@ -231,7 +233,7 @@ WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_
     add(shared->overruns, static_cast<uint64_t>(info->si_overrun));
   }
   if (g_stopping.load(std::memory_order_relaxed)) return drop(shared, wire::DropCause::kStopping);
-  make_room(slot);
+  make_room(slot, context);
   set_interval(slot);
   if (cpu < slot.throttle_until_ns.load(std::memory_order_relaxed))
     return drop(shared, wire::DropCause::kThrottled);
@@ -295,7 +297,7 @@ WALKABOUT_HOT void on_tick(int signal, siginfo_t* info, void* context) {
     // locked instruction, which has to wait for every store before it.)
     const walker::ReaderGate::Reader inside(g_gate);
     if (ThreadSlot* slot = find_slot(info); slot != nullptr) {
-      tick(*slot, info, static_cast<const ucontext_t*>(context));
+      tick(*slot, info, static_cast<ucontext_t*>(context));
       ours = true;
     }
   }

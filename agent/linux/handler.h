@@ -29,9 +29,10 @@ struct ThreadSlot {
   std::atomic<uint64_t> stack_lo{0};   // [table][sampler] bounds of the thread's stack; 0 = not known yet
   std::atomic<uint64_t> stack_hi{0};
   std::atomic<uint64_t> wants_bounds{
-      0};                           // [handler] a stack pointer of this thread, for the sampler to look up
-  std::atomic<bool> in_jit{false};  // [self]
-  std::atomic<bool> in_gc{false};   // [self]
+      0};  // [handler] a stack pointer of this thread, for the sampler to look up
+  std::atomic<uint64_t> thread_pointer{0};  // [handler] of a thread that wants them
+  std::atomic<bool> in_jit{false};          // [self]
+  std::atomic<bool> in_gc{false};           // [self]
   std::atomic<bool> was_here{
       false};              // [table][handler] before us: its alternate stack is as the runtime made it
   bool clr_first = false;  // [handler] with the oracle: who walked first at its last tick

@@ -53,7 +53,9 @@ base::Result<TickSignal> install_tick_handler() {
 void remove_tick_handler(int signal) {
   if (g_shared || !tick_handler_in_place(signal)) return;
   struct sigaction before {};
-  before.sa_handler = SIG_DFL;  // only such a signal is taken alone
+  before.sa_handler = SIG_IGN;  // takes pending ones back, which may be deadly by default
+  ::sigaction(signal, &before, nullptr);
+  before.sa_handler = SIG_DFL;  // only a signal that has it is taken alone
   ::sigaction(signal, &before, nullptr);
 }
 
