@@ -1,6 +1,7 @@
 """What tests, the soak and the benchmark of `walkabout attach` share: a web service under load that is attached to over
 and over."""
 import json
+import os
 import pathlib
 import re
 import signal
@@ -10,6 +11,20 @@ import time
 from harness import CLI, Done, app, clean_environment, finish, start
 
 SECONDS_A_CYCLE = 2  # at most, on a busy machine; the load lasts as long
+PATIENCE = 60
+
+
+def wait_until(what, why: str) -> None:
+    end = time.monotonic() + PATIENCE
+    while not what():
+        if time.monotonic() > end:
+            raise AssertionError(f"not within {PATIENCE} s: {why}")
+        time.sleep(0.05)
+
+
+def cpu_seconds(pid: int) -> float:
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def status_kb(pid: int, name: str) -> int:
@@ -19,6 +34,19 @@ def status_kb(pid: int, name: str) -> int:
 
 def descriptors(pid: int) -> int:
     return len(list(pathlib.Path(f"/proc/{pid}/fd").iterdir()))
+
+
+def agents_descriptors(pid: int) -> list[str]:
+    """Of the process's, those only the agent has: its clocks and its memory."""
+    found = []
+    for link in pathlib.Path(f"/proc/{pid}/fd").iterdir():
+        try:
+            target = str(link.readlink())
+        except OSError:
+            continue  # closed meanwhile
+        if "perf_event" in target or "walkabout" in target:
+            found.append(target)
+    return found
 
 
 def threads(pid: int) -> set[str]:
