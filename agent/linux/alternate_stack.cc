@@ -54,4 +54,10 @@ AlternateStack enlarge_alternate_stack_of(stack_t* frame_stack) {
   return outcome;
 }
 
+void free_alternate_stack() {
+  stack_t none{}, old{};
+  none.ss_flags = SS_DISABLE;
+  if (::sigaltstack(&none, &old) == 0 && (old.ss_flags & SS_DISABLE) == 0) ::munmap(old.ss_sp, old.ss_size);
+}
+
 }  // namespace walkabout::agent

@@ -25,4 +25,8 @@ AlternateStack enlarge_alternate_stack();
 // stays mapped: frames of other handlers may lie on it, or name it and have their ends still before them.
 AlternateStack enlarge_alternate_stack_of(stack_t* frame_stack);
 
+// At the end of a thread of the agent's own: the runtime gives an alternate stack to every thread that calls
+// it, and unmaps only those of threads it made.
+void free_alternate_stack();
+
 }  // namespace walkabout::agent

@@ -70,6 +70,17 @@ TEST(AlternateStack, AProgramsOwnStays) {
   }).join();
 }
 
+TEST(AlternateStack, AThreadOfOursGivesItsOwnBack) {
+  std::thread([] {
+    uint8_t* stack = map(16 * 1024, true);
+    set(stack, 16 * 1024);
+    free_alternate_stack();
+    EXPECT_NE(current().ss_flags & SS_DISABLE, 0);
+    EXPECT_EQ(::mprotect(stack, 4096, PROT_READ), -1) << "still mapped";
+    free_alternate_stack();  // without one: nothing
+  }).join();
+}
+
 std::atomic<AlternateStack> g_answer{AlternateStack::kKept};
 
 TEST(AlternateStack, OneInUseIsLeftForLater) {
