@@ -40,7 +40,7 @@ Profiler::Profiler() = default;
 Profiler::~Profiler() = default;
 
 clr::HRESULT Profiler::Initialize(clr::IUnknown* info) {
-  std::string problem = open(info, options_from_environment());
+  std::string problem = open(info, options_from_environment(), false);
   if (problem.empty() && recording_->wanted) {
     enlarge_alternate_stack();  // the main thread's: it will run managed code
     problem = begin_sampling(*recording_).message();
@@ -54,7 +54,7 @@ clr::HRESULT Profiler::Initialize(clr::IUnknown* info) {
   return clr::S_OK;
 }
 
-std::string Profiler::open(clr::IUnknown* info, const base::Result<Options>& options) {
+std::string Profiler::open(clr::IUnknown* info, const base::Result<Options>& options, bool attached) {
   if (!options.ok()) return options.message();
   void* newest = nullptr;
   if (info == nullptr || clr::failed(info->QueryInterface(clr::ICorProfilerInfo12::kIid, &newest)))
@@ -62,7 +62,8 @@ std::string Profiler::open(clr::IUnknown* info, const base::Result<Options>& opt
   info_ = clr::ComPtr<clr::ICorProfilerInfo12>::adopt(static_cast<clr::ICorProfilerInfo12*>(newest));
   uint32_t low = clr::COR_PRF_MONITOR_MODULE_LOADS | clr::COR_PRF_MONITOR_THREADS;
   if (options->oracle) low |= clr::COR_PRF_ENABLE_STACK_SNAPSHOT | clr::COR_PRF_MONITOR_SUSPENDS;
-  const uint32_t high = clr::COR_PRF_HIGH_MONITOR_EVENT_PIPE | clr::COR_PRF_HIGH_BASIC_GC;
+  uint32_t high = clr::COR_PRF_HIGH_MONITOR_EVENT_PIPE | clr::COR_PRF_HIGH_BASIC_GC;
+  if (attached) high |= clr::COR_PRF_HIGH_MONITOR_DYNAMIC_FUNCTION_UNLOADS;
   if (clr::failed(info_->SetEventMask2(low, high))) return "the runtime refused the events that are needed";
   recording_ = std::make_unique<Recording>();
   recording_->options = *options;
@@ -110,7 +111,20 @@ clr::HRESULT Profiler::ModuleLoadFinished(clr::ModuleID module, clr::HRESULT sta
 }
 
 clr::HRESULT Profiler::ModuleUnloadStarted(clr::ModuleID module) {
+  wait_for_catch_up();
+  unloads_.fetch_add(1);
   if (recording_ != nullptr) recording_->images.module_unloaded(module);
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::ModuleUnloadFinished(clr::ModuleID, clr::HRESULT) {
+  unloads_.fetch_sub(1);
+  return clr::S_OK;
+}
+
+// Asked for at an attach only.
+clr::HRESULT Profiler::DynamicMethodUnloaded(clr::FunctionID) {
+  wait_for_catch_up();
   return clr::S_OK;
 }
 

@@ -9,6 +9,7 @@
 // it begins anew.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -35,6 +36,8 @@ class Profiler : public clr::CallbackBase {
   clr::HRESULT Shutdown() override;
   clr::HRESULT ModuleLoadFinished(clr::ModuleID module, clr::HRESULT status) override;
   clr::HRESULT ModuleUnloadStarted(clr::ModuleID module) override;
+  clr::HRESULT ModuleUnloadFinished(clr::ModuleID module, clr::HRESULT status) override;
+  clr::HRESULT DynamicMethodUnloaded(clr::FunctionID function) override;
   clr::HRESULT ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t os_thread) override;
   clr::HRESULT ThreadDestroyed(clr::ThreadID thread) override;
   clr::HRESULT ThreadNameChanged(clr::ThreadID thread, uint32_t length, clr::WCHAR* name) override;
@@ -56,7 +59,7 @@ class Profiler : public clr::CallbackBase {
 
  private:
   // Makes recording_, ready to begin. Returns why it cannot be; empty when all is well.
-  std::string open(clr::IUnknown* info, const base::Result<Options>& options);
+  std::string open(clr::IUnknown* info, const base::Result<Options>& options, bool attached);
   std::string start_events();
   void catch_up_with_modules();
   std::vector<pid_t> managed_threads() const;
@@ -66,7 +69,14 @@ class Profiler : public clr::CallbackBase {
   clr::ComPtr<clr::ICorProfilerInfo12> info_;
   std::unique_ptr<Recording> recording_;
   clr::EVENTPIPE_SESSION session_ = 0;
-  std::mutex attaching_;  // ProfilerAttachComplete against ProfilerDetachSucceeded
+  void catch_up();
+  void wait_for_catch_up();
+
+  // Held while an attach looks at what is loaded: ids it was given must stay alive, so unloading waits in its
+  // callbacks (profilingenumerators.cpp counts on that), for a bounded time.
+  std::timed_mutex catching_up_;
+  std::atomic<int> unloads_{0};  // of modules, begun and not finished
+  std::mutex attaching_;         // ProfilerAttachComplete against ProfilerDetachSucceeded
 };
 
 // What a library gives the CLR: each that is built from these parts has its own.

@@ -1,5 +1,8 @@
 // The profiler's way into a process that runs already, and out again.
+#include <unistd.h>
+
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -19,6 +22,8 @@ namespace {
 // When the CLR first looks whether its threads have left the profiler's callbacks. It rounds up to 300 and
 // looks again after twice as long, then every five seconds (profdetach.cpp).
 constexpr uint32_t kEvacuationMs = 300;
+constexpr uint32_t kCatchUpMs = 3000;  // unloading waits at most so long
+constexpr uint32_t kUnloadMs = 200;
 constexpr uint32_t kAtOnce = 64;  // of what the CLR enumerates
 
 // The collector's user reads it; the program's does not.
@@ -45,8 +50,8 @@ base::Status unknown_to_clr(std::function<void()> ask) {
 // Runs on the diagnostics server's thread; the attaching CLI gets the result.
 clr::HRESULT Profiler::InitializeForAttach(clr::IUnknown* info, void* data, uint32_t size) {
   if (recording_ != nullptr) return clr::CORPROF_E_PROFILER_DETACHING;
-  std::string problem =
-      open(info, options_from_client_data({static_cast<const char*>(data), data != nullptr ? size : 0}));
+  std::string problem = open(
+      info, options_from_client_data({static_cast<const char*>(data), data != nullptr ? size : 0}), true);
   if (recording_ == nullptr) return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
   if (problem.empty() && recording_->wanted) return clr::S_OK;
   tell_collector(*recording_, problem);
@@ -61,10 +66,7 @@ clr::HRESULT Profiler::ProfilerAttachComplete() {
   const std::string no_events = start_events();
   std::vector<pid_t> managed;
   base::Status begun = unknown_to_clr([this, &managed] {
-    catch_up_with_modules();
-    find_compiled_methods(info_.get(), recording_->registry);
-    find_dynamic_code(info_.get(), recording_->registry);
-    recording_->registry.maintain();
+    catch_up();
     managed = managed_threads();
   });
   recording_->watch = std::make_unique<DetachWatch>();
@@ -79,6 +81,20 @@ clr::HRESULT Profiler::ProfilerAttachComplete() {
     recording_->threads->arm(tid, true, false);  // armed already: now known as managed
   if (!no_events.empty()) recording_->spooler->say(wire::Severity::kWarning, no_events);
   return clr::S_OK;
+}
+
+void Profiler::wait_for_catch_up() {
+  if (catching_up_.try_lock_for(std::chrono::milliseconds(kCatchUpMs))) catching_up_.unlock();
+}
+
+void Profiler::catch_up() {
+  const std::lock_guard lock(catching_up_);
+  // Unloading that began before us goes to its end.
+  for (uint32_t i = 0; unloads_.load() > 0 && i < kUnloadMs; ++i) ::usleep(1000);
+  catch_up_with_modules();
+  find_compiled_methods(info_.get(), recording_->registry);
+  find_dynamic_code(info_.get(), recording_->registry);
+  recording_->registry.maintain();
 }
 
 void Profiler::catch_up_with_modules() {
