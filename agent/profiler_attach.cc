@@ -1,4 +1,5 @@
 // The profiler's way into a process that runs already, and out again.
+#include <malloc.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -137,6 +138,9 @@ clr::HRESULT Profiler::ProfilerDetachSucceeded() {
   if (recording_ == nullptr) return clr::S_OK;
   if (dismantle(*recording_)) {
     recording_.reset();
+    // Our threads came and went, and took other arenas each time: without this every arena of the process
+    // would end up with pages that only we needed.
+    ::malloc_trim(0);
   } else {
     recording_->watch.reset();                // the collector need not wait
     static_cast<void>(recording_.release());  // stays, once
