@@ -17,7 +17,6 @@
 #include "cli/outputs.h"
 #include "cli/session_dir.h"
 #include "diagnostics/attach.h"
-#include "diagnostics/no_port.h"
 #include "wire/agent_id.h"
 #include "wire/client_data.h"
 
