@@ -30,11 +30,38 @@ void CodeRegistry::jitted(const clr::MethodLoad& event) {
     body.method = event.name.utf8();
     body.signature = event.signature.utf8();
   }
+  add_body(std::move(body));
+}
+
+// REQUIRES: the lock.
+void CodeRegistry::add_body(JitBody body) {
   body.code = next_code();
   publish_pieces(body);
   if (const auto old = code_at_.find(body.start); old != code_at_.end()) dying_.push_back(old->second);
   code_at_[body.start] = body.code.value;
   bodies_.emplace(body.code.value, std::move(body));
+}
+
+void CodeRegistry::found(FoundCode code) {
+  if (code.start == 0 || code.size == 0) return;
+  JitBody body;
+  body.function = code.function;
+  body.start = code.start;
+  body.size = code.size;
+  body.dynamic = code.name != nullptr && code.name->dynamic;
+  body.name = std::move(code.name);
+  const std::lock_guard lock(mutex_);
+  if (code_at_.count(body.start) == 0) add_body(std::move(body));
+}
+
+bool CodeRegistry::knows_body(uint64_t start) const {
+  const std::lock_guard lock(mutex_);
+  return code_at_.count(start) != 0;
+}
+
+bool CodeRegistry::has_collectible() const {
+  const std::lock_guard lock(mutex_);
+  return !collectible_.empty();
 }
 
 void CodeRegistry::unloaded(const clr::MethodUnload& event) {

@@ -16,6 +16,7 @@
 
 #include "base/ids.h"
 #include "clr/eventpipe_method.h"
+#include "clr/method_name.h"
 #include "clr/types.h"
 #include "walker/image_map.h"
 #include "walker/jit_map.h"
@@ -35,6 +36,15 @@ struct JitBody {
   // code).
   std::string type, method, signature;
   bool named_by_event() const { return !method.empty(); }
+  std::shared_ptr<const clr::MethodName> name;  // the same of code found at an attach
+};
+
+// A body that was compiled before the agent came.
+struct FoundCode {
+  clr::FunctionID function = 0;
+  uint64_t start = 0;
+  uint32_t size = 0;
+  std::shared_ptr<const clr::MethodName> name;  // where the CLR must not be asked later
 };
 
 class CodeRegistry {
@@ -56,6 +66,10 @@ class CodeRegistry {
   void session_ended() { untold_.store(true, std::memory_order_relaxed); }
   // Whether code may run that no event told of.
   const std::atomic<bool>& untold() const { return untold_; }
+  bool has_collectible() const;
+  // At an attach, after the JIT events were asked for: what they told meanwhile stays.
+  void found(FoundCode code);
+  bool knows_body(uint64_t start) const;
 
   // Images; fill() completes one before it is visible. Returns its id.
   template <typename Fill>
@@ -90,6 +104,7 @@ class CodeRegistry {
  private:
   void wait_for_readers();
   base::CodeId next_code() { return base::CodeId(++last_code_); }
+  void add_body(JitBody body);
   void publish_pieces(JitBody& body);
   void publish_piece(const JitBody& body, uint64_t begin, uint32_t size, const uint8_t* info,
                      uint32_t info_size);

@@ -193,5 +193,47 @@ TEST_F(CodeRegistryTest, ManyThreadsPublishAtOnce) {
   EXPECT_EQ(ids.count(0), 0u);
 }
 
+TEST_F(CodeRegistryTest, CodeFoundAtAnAttachIsLikeJittedCode) {
+  registry_.found({Heap::kMethod, heap_.start(), Heap::kSize, nullptr});
+  const uint32_t id = code_at(heap_.start());
+  ASSERT_NE(id, 0u);
+  EXPECT_TRUE(registry_.knows_body(heap_.start()));
+  JitBody body;
+  ASSERT_TRUE(registry_.body(base::CodeId(id), &body));
+  EXPECT_EQ(body.function, Heap::kMethod);
+  EXPECT_EQ(body.tier, wire::Tier::kUnknown);
+  EXPECT_EQ(body.name, nullptr) << "the CLR is asked later";
+  EXPECT_EQ(registry_.without_unwind_data(), 0u);
+  registry_.unloaded({Heap::kMethod, heap_.start()});
+  EXPECT_EQ(code_at(heap_.start()), 0u);
+  EXPECT_FALSE(registry_.knows_body(heap_.start()));
+}
+
+TEST_F(CodeRegistryTest, WhatAnEventToldBeforeItWasFoundStays) {
+  registry_.jitted(load_of(heap_));
+  const uint32_t id = code_at(heap_.start());
+  registry_.found({Heap::kMethod, heap_.start(), Heap::kSize, nullptr});
+  EXPECT_EQ(code_at(heap_.start()), id);
+  EXPECT_EQ(registry_.bodies(), 1u);
+}
+
+TEST_F(CodeRegistryTest, FoundCodeWithoutAddressOrSizeIsNone) {
+  registry_.found({Heap::kMethod, 0, Heap::kSize, nullptr});
+  registry_.found({Heap::kMethod, heap_.start(), 0, nullptr});
+  EXPECT_EQ(registry_.bodies(), 0u);
+}
+
+TEST_F(CodeRegistryTest, FoundDynamicCodeKeepsItsName) {
+  auto name = std::make_shared<clr::MethodName>();
+  name->method = "Call";
+  name->dynamic = true;
+  registry_.found({Heap::kMethod, heap_.start(), Heap::kSize, name});
+  JitBody body;
+  ASSERT_TRUE(registry_.body(base::CodeId(code_at(heap_.start())), &body));
+  EXPECT_TRUE(body.dynamic);
+  ASSERT_NE(body.name, nullptr);
+  EXPECT_EQ(body.name->method, "Call");
+}
+
 }  // namespace
 }  // namespace walkabout::agent

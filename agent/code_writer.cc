@@ -68,7 +68,12 @@ void CodeWriter::declare_jitted(CodeId code, std::string* out) {
   if (!registry_.body(code, &body)) return;
   wire::JitCode record;
   record.code = code;
-  record.method = body.named_by_event() ? declare_dynamic(body, out) : declare_function(body.function, out);
+  if (body.name != nullptr) {
+    record.method = MethodId(++last_method_);
+    declare_name(record.method, *body.name, out);
+  } else {
+    record.method = body.named_by_event() ? declare_dynamic(body, out) : declare_function(body.function, out);
+  }
   record.tier = body.tier;
   record.start = body.start;
   record.size = body.size;
@@ -96,9 +101,14 @@ MethodId CodeWriter::declare_function(clr::FunctionID function, std::string* out
   const auto [it, fresh] = methods_.try_emplace(function, MethodId(last_method_ + 1));
   if (!fresh) return it->second;
   ++last_method_;
-  clr::MethodName name = names_.of(function);
+  const MethodId id = it->second;
+  declare_name(id, names_.of(function), out);
+  return id;
+}
+
+void CodeWriter::declare_name(MethodId id, clr::MethodName name, std::string* out) {
   wire::Method record;
-  record.id = it->second;
+  record.id = id;
   const bool moves_next = name.method == "MoveNext" && name.returns == "bool";
   if (moves_next) record.flags |= static_cast<uint32_t>(wire::MethodFlag::kIterator);
   record.type = std::move(name.type);
@@ -108,7 +118,6 @@ MethodId CodeWriter::declare_function(clr::FunctionID function, std::string* out
   if (name.dynamic) record.flags |= static_cast<uint32_t>(wire::MethodFlag::kDynamic);
   if (name.il_stub) record.flags |= static_cast<uint32_t>(wire::MethodFlag::kIlStub);
   wire::encode(record, *out);
-  return record.id;
 }
 
 // The descriptors of dynamic methods are reused: each body is a method of its own.

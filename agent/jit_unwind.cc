@@ -1,5 +1,7 @@
 #include "agent/jit_unwind.h"
 
+#include <cstddef>
+
 #include "agent/linux/self_memory.h"
 
 namespace walkabout::agent {
@@ -38,6 +40,14 @@ bool JitUnwindReader::open(uint64_t start, uint32_t size, uint64_t method) {
   base_ = start - first.begin;
   count_ = header.unwind_infos;
   return true;
+}
+
+bool JitUnwindReader::guess(uint64_t start, uint64_t* method) {
+  uint64_t header_address = 0;
+  if (start < 8 || !load(start - 8, &header_address) || header_address % 8 != 0) return false;
+  constexpr uint64_t kMethodOffset = offsetof(RealCodeHeader, method);
+  return load(header_address + kMethodOffset, method) && *method != 0 && *method % 8 == 0 &&
+         open(start, UINT32_MAX, *method);
 }
 
 bool JitUnwindReader::piece(uint32_t index, UnwindPiece* piece) const {

@@ -24,6 +24,9 @@ class JitUnwindReader {
   // Opens the header of the body at [start, start + size) of the method described by `method` (the event's
   // MethodID; a DynamicMethod's or stub's too). False when what lies there is not that header.
   bool open(uint64_t start, uint32_t size, uint64_t method);
+  // The same where nobody said what lies there: on success *method is what the header says, and the CLR must
+  // be asked whether it is true.
+  bool guess(uint64_t start, uint64_t* method);
   uint32_t pieces() const { return count_; }
   bool piece(uint32_t index, UnwindPiece* piece) const;
 

@@ -96,5 +96,19 @@ TEST(JitUnwind, CodesThatReachIntoUnreadableMemoryAreRefused) {
   EXPECT_FALSE(reader.piece(1, &piece));
 }
 
+TEST(JitUnwind, ABodyNobodyToldOfIsGuessed) {
+  Heap heap;
+  uint64_t method = 0;
+  JitUnwindReader reader;
+  ASSERT_TRUE(reader.guess(heap.start(), &method));
+  EXPECT_EQ(method, Heap::kMethod);
+  EXPECT_EQ(reader.pieces(), 2u);
+  EXPECT_FALSE(JitUnwindReader().guess(heap.start() + 16, &method)) << "in the middle of it";
+  EXPECT_FALSE(JitUnwindReader().guess(heap.address(Heap::kPage), &method)) << "unreadable";
+  EXPECT_FALSE(JitUnwindReader().guess(0, &method));
+  heap.set<uint64_t>(Heap::kHeader + 24, 0);
+  EXPECT_FALSE(JitUnwindReader().guess(heap.start(), &method)) << "a stub: no method";
+}
+
 }  // namespace
 }  // namespace walkabout::agent

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/duration.h"
+#include "wire/client_data.h"
 
 namespace walkabout::agent {
 namespace {
@@ -13,14 +14,10 @@ base::Status wrong(const char* name, const std::string& value, const char* allow
   return base::Status::error(std::string(name) + "=" + value + " is not " + allowed);
 }
 
-}  // namespace
-
-base::Result<Options> options_from_environment() {
+// get: the value of a name, empty if it has none.
+template <typename Get>
+base::Result<Options> read_options(Get get) {
   Options o;
-  auto get = [](const char* name) {
-    const char* value = ::getenv(name);
-    return std::string(value != nullptr ? value : "");
-  };
   o.socket = get("WALKABOUT_SOCKET");
   o.output = get("WALKABOUT_OUTPUT");
   o.oracle = get("WALKABOUT_ORACLE") == "1";
@@ -51,6 +48,19 @@ base::Result<Options> options_from_environment() {
     return base::Status::error("neither WALKABOUT_SOCKET nor WALKABOUT_OUTPUT says where the recording goes");
   }
   return o;
+}
+
+}  // namespace
+
+base::Result<Options> options_from_environment() {
+  return read_options([](const char* name) {
+    const char* value = ::getenv(name);
+    return std::string(value != nullptr ? value : "");
+  });
+}
+
+base::Result<Options> options_from_client_data(std::string_view data) {
+  return read_options([data](const char* name) { return wire::client_value(data, name); });
 }
 
 }  // namespace walkabout::agent

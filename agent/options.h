@@ -1,8 +1,10 @@
-// What the agent is told: environment variables set by the CLI (or by hand; README lists them).
+// What the agent is told: environment variables set by the CLI (or by hand; README lists them), or the same
+// names and values as the client data of an attach (wire/client_data.h).
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "agent/linux/cpu_clock.h"
 #include "base/result.h"
@@ -25,5 +27,6 @@ inline constexpr uint32_t kMaxDepth = 65'536;
 
 // An error names the variable and what it may be.
 base::Result<Options> options_from_environment();
+base::Result<Options> options_from_client_data(std::string_view data);
 
 }  // namespace walkabout::agent

@@ -79,5 +79,18 @@ TEST_F(OptionsTest, AnEmptyVariableIsAsIfItWereNotSet) {
   EXPECT_EQ(with("WALKABOUT_DEPTH", "")->depth, Options().depth);
 }
 
+TEST_F(OptionsTest, AnAttachHandsThemOverAsClientData) {
+  using namespace std::literals;
+  const auto options =
+      options_from_client_data("WALKABOUT_SOCKET=/tmp/s\0WALKABOUT_INTERVAL=1ms\0WALKABOUT_ENGINE=timer\0"sv);
+  ASSERT_TRUE(options.ok());
+  EXPECT_EQ(options->socket, "/tmp/s");
+  EXPECT_EQ(options->output, "") << "the environment does not count";
+  EXPECT_EQ(options->interval_ns, 1'000'000u);
+  EXPECT_EQ(options->engine, EngineWish::kTimer);
+  EXPECT_FALSE(options_from_client_data("").ok());
+  EXPECT_FALSE(options_from_client_data("WALKABOUT_SOCKET=/tmp/s\0WALKABOUT_DEPTH=1\0"sv).ok());
+}
+
 }  // namespace
 }  // namespace walkabout::agent

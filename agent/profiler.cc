@@ -40,41 +40,34 @@ Profiler::Profiler() = default;
 Profiler::~Profiler() = default;
 
 clr::HRESULT Profiler::Initialize(clr::IUnknown* info) {
-  const clr::HRESULT hr = begin(info);
-  if (clr::failed(hr)) recording_.reset();
-  return hr;
+  std::string problem = open(info, options_from_environment(), false);
+  if (problem.empty() && recording_->wanted) {
+    enlarge_alternate_stack();  // the main thread's: it will run managed code
+    problem = begin_sampling(*recording_).message();
+  }
+  if (!problem.empty()) complain(problem);
+  if (!problem.empty() || !recording_->wanted) {
+    recording_.reset();
+    return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
+  }
+  if (problem = start_events(); !problem.empty()) recording_->spooler->say(wire::Severity::kWarning, problem);
+  return clr::S_OK;
 }
 
-clr::HRESULT Profiler::begin(clr::IUnknown* info) {
-  auto recording = std::make_unique<Recording>();
-  base::Result<Options> options = options_from_environment();
-  if (!options.ok()) {
-    complain(options.message());
-    return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
-  }
-  recording->options = *options;
+std::string Profiler::open(clr::IUnknown* info, const base::Result<Options>& options, bool attached) {
+  if (!options.ok()) return options.message();
   void* newest = nullptr;
-  if (info == nullptr || clr::failed(info->QueryInterface(clr::ICorProfilerInfo12::kIid, &newest))) {
-    complain("this runtime is too old (.NET 8 or later is needed)");
-    return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
-  }
+  if (info == nullptr || clr::failed(info->QueryInterface(clr::ICorProfilerInfo12::kIid, &newest)))
+    return "this runtime is too old (.NET 8 or later is needed)";
   info_ = clr::ComPtr<clr::ICorProfilerInfo12>::adopt(static_cast<clr::ICorProfilerInfo12*>(newest));
   uint32_t low = clr::COR_PRF_MONITOR_MODULE_LOADS | clr::COR_PRF_MONITOR_THREADS;
   if (options->oracle) low |= clr::COR_PRF_ENABLE_STACK_SNAPSHOT | clr::COR_PRF_MONITOR_SUSPENDS;
-  const uint32_t high = clr::COR_PRF_HIGH_MONITOR_EVENT_PIPE | clr::COR_PRF_HIGH_BASIC_GC;
-  if (const clr::HRESULT hr = info_->SetEventMask2(low, high); clr::failed(hr)) {
-    complain("the runtime refused the events that are needed");
-    return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
-  }
-  recording_ = std::move(recording);
-  enlarge_alternate_stack();  // the main thread's: it will run managed code
-  const base::Status begun = agent::begin(*recording_, info_.get(), runtime_name());
-  if (!begun.ok()) complain(begun.message());
-  if (!begun.ok() || !recording_->wanted) return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
-  if (const std::string problem = start_events(); !problem.empty()) {
-    recording_->spooler->say(wire::Severity::kWarning, problem);
-  }
-  return clr::S_OK;
+  uint32_t high = clr::COR_PRF_HIGH_MONITOR_EVENT_PIPE | clr::COR_PRF_HIGH_BASIC_GC;
+  if (attached) high |= clr::COR_PRF_HIGH_MONITOR_DYNAMIC_FUNCTION_UNLOADS;
+  if (clr::failed(info_->SetEventMask2(low, high))) return "the runtime refused the events that are needed";
+  recording_ = std::make_unique<Recording>();
+  recording_->options = *options;
+  return prepare(*recording_, info_.get(), runtime_name()).message();
 }
 
 std::string Profiler::runtime_name() const {
@@ -90,15 +83,16 @@ std::string Profiler::runtime_name() const {
 
 std::string Profiler::start_events() {
   clr::COR_PRF_EVENTPIPE_PROVIDER_CONFIG provider{kRuntimeProvider, kJitKeyword, kVerbose, nullptr};
-  clr::EVENTPIPE_SESSION session = 0;
-  if (clr::failed(info_->EventPipeStartSession(1, &provider, 0, &session))) {
+  if (clr::failed(info_->EventPipeStartSession(1, &provider, 0, &session_))) {
     return "the runtime's JIT events cannot be had: jitted methods stay unnamed and their stacks incomplete";
   }
   return {};
 }
 
 clr::HRESULT Profiler::Shutdown() {
-  if (recording_ != nullptr) end(*recording_);
+  if (recording_ == nullptr) return clr::S_OK;
+  if (recording_->watch != nullptr) recording_->watch->cancel();
+  end(*recording_);
   return clr::S_OK;
 }
 
@@ -117,14 +111,28 @@ clr::HRESULT Profiler::ModuleLoadFinished(clr::ModuleID module, clr::HRESULT sta
 }
 
 clr::HRESULT Profiler::ModuleUnloadStarted(clr::ModuleID module) {
+  wait_for_catch_up();
+  unloads_.fetch_add(1);
   if (recording_ != nullptr) recording_->images.module_unloaded(module);
   return clr::S_OK;
 }
 
+clr::HRESULT Profiler::ModuleUnloadFinished(clr::ModuleID, clr::HRESULT) {
+  unloads_.fetch_sub(1);
+  return clr::S_OK;
+}
+
+// Asked for at an attach only.
+clr::HRESULT Profiler::DynamicMethodUnloaded(clr::FunctionID) {
+  wait_for_catch_up();
+  return clr::S_OK;
+}
+
 clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID, uint32_t os_thread) {
-  if (recording_ == nullptr || recording_->threads == nullptr) return clr::S_OK;
+  if (recording_ == nullptr) return clr::S_OK;
   const bool own = static_cast<pid_t>(os_thread) == own_tid();
   if (own) enlarge_alternate_stack();  // before its first tick
+  if (!recording_->sampling.load()) return clr::S_OK;
   recording_->threads->arm(static_cast<pid_t>(os_thread), true, true);
   if (own) measure_own_stack(*recording_->threads);
   return clr::S_OK;

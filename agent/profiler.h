@@ -1,10 +1,19 @@
 // The CLR's side of the agent: what it calls, translated into calls of the parts. Decides nothing but order.
 // Callbacks arrive concurrently on the program's threads, some with little stack, some inside a GC or under
 // the loader's lock: they do not block, and hold no lock of ours across a call into the CLR.
+//
+// Started with the program it records until Shutdown. Attached (profiler_attach.cc) it catches up with what
+// is there already, and leaves when the collector wants no more: everything stops, then the CLR is asked to
+// let go (RequestProfilerDetach); when it has (ProfilerDetachSucceeded) the recording is freed. The code
+// itself stays in the process (the library is linked with -z nodelete): a tick may come late. Attached again
+// it begins anew.
 #pragma once
 
+#include <atomic>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <vector>
 
 #include "agent/options.h"
 #include "clr/callback_base.h"
@@ -21,9 +30,14 @@ class Profiler : public clr::CallbackBase {
   ~Profiler();
 
   clr::HRESULT Initialize(clr::IUnknown* info) override;
+  clr::HRESULT InitializeForAttach(clr::IUnknown* info, void* data, uint32_t size) override;
+  clr::HRESULT ProfilerAttachComplete() override;
+  clr::HRESULT ProfilerDetachSucceeded() override;
   clr::HRESULT Shutdown() override;
   clr::HRESULT ModuleLoadFinished(clr::ModuleID module, clr::HRESULT status) override;
   clr::HRESULT ModuleUnloadStarted(clr::ModuleID module) override;
+  clr::HRESULT ModuleUnloadFinished(clr::ModuleID module, clr::HRESULT status) override;
+  clr::HRESULT DynamicMethodUnloaded(clr::FunctionID function) override;
   clr::HRESULT ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t os_thread) override;
   clr::HRESULT ThreadDestroyed(clr::ThreadID thread) override;
   clr::HRESULT ThreadNameChanged(clr::ThreadID thread, uint32_t length, clr::WCHAR* name) override;
@@ -44,12 +58,25 @@ class Profiler : public clr::CallbackBase {
   clr::ICorProfilerInfo12* info() const { return info_.get(); }
 
  private:
-  clr::HRESULT begin(clr::IUnknown* info);
+  // Makes recording_, ready to begin. Returns why it cannot be; empty when all is well.
+  std::string open(clr::IUnknown* info, const base::Result<Options>& options, bool attached);
   std::string start_events();
+  void catch_up_with_modules();
+  std::vector<pid_t> managed_threads() const;
+  void leave();
   std::string runtime_name() const;
 
   clr::ComPtr<clr::ICorProfilerInfo12> info_;
   std::unique_ptr<Recording> recording_;
+  clr::EVENTPIPE_SESSION session_ = 0;
+  void catch_up();
+  void wait_for_catch_up();
+
+  // Held while an attach looks at what is loaded: ids it was given must stay alive, so unloading waits in its
+  // callbacks (profilingenumerators.cpp counts on that), for a bounded time.
+  std::timed_mutex catching_up_;
+  std::atomic<int> unloads_{0};  // of modules, begun and not finished
+  std::mutex attaching_;         // ProfilerAttachComplete against ProfilerDetachSucceeded
 };
 
 // What a library gives the CLR: each that is built from these parts has its own.

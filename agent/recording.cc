@@ -77,7 +77,7 @@ base::Status open_output(Recording& r) {
 
 }  // namespace
 
-base::Status begin(Recording& r, clr::ICorProfilerInfo12* info, const std::string& runtime) {
+base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::string& runtime) {
   base::Result<EngineChoice> engine = choose_engine(r.options.engine, r.options.interval_ns);
   if (!engine.ok()) return engine.status();
   const wire::Session session = describe(r.options, *engine, runtime);
@@ -85,14 +85,12 @@ base::Status begin(Recording& r, clr::ICorProfilerInfo12* info, const std::strin
   if (base::Status s = open_output(r); !s.ok() || !r.wanted) return s;
   const base::Result<TickSignal> signal = install_tick_handler();
   if (!signal.ok()) return signal.status();
+  r.signal = signal->number;
   r.threads = std::make_unique<ThreadTable>(
       r.rings,
       ThreadTable::Clocking{engine->engine, engine->kernel_ticks, r.options.interval_ns, signal->number});
   HandlerSetup setup;
-  setup.slots = r.threads->slots();
-  setup.slot_count = wire::kMaxSlots;
   setup.code = {&r.registry.images(), &r.registry.jitted(), find_new_module, &r.registry.generation()};
-  setup.gate = &r.gate;
   setup.untold_code = &r.registry.untold();
   setup.depth = r.options.depth;
   setup.interval_ns = r.options.interval_ns;
@@ -106,24 +104,39 @@ base::Status begin(Recording& r, clr::ICorProfilerInfo12* info, const std::strin
     if (!note.empty()) r.spooler->say(wire::Severity::kWarning, note);
   }
   r.sampler = std::make_unique<Sampler>(Sampler::Parts{*r.threads, r.images, *r.spooler, signal->number});
-  if (base::Status s = r.sampler->start(); !s.ok()) return s;
-  r.spooler->set_sampler(&r.sampler->tid());
-  if (base::Status s = r.spooler->start(pass_ms(r.options.interval_ns)); !s.ok()) {
-    r.sampler->stop();
-    return s;
-  }
-  r.threads->exclude(r.spooler->tid());
-  r.threads->exclude(r.sampler->tid());
-  for (pid_t tid : thread_ids()) r.threads->arm(tid, false, false);
-  measure_own_stack(*r.threads);
   return {};
 }
 
+base::Status begin_sampling(Recording& r) {
+  const std::lock_guard lock(r.ending);
+  if (r.ended) return {};  // the collector has changed its mind
+  if (r.watch != nullptr) r.threads->exclude(r.watch->tid());
+  // Before the sampler looks for threads it does not know: it takes them for new ones, all of whose CPU time
+  // is ours.
+  r.spooler->begin_counting();
+  r.sampling.store(true);
+  for (pid_t tid : thread_ids()) r.threads->arm(tid, false, false);
+  measure_own_stack(*r.threads);
+  r.spooler->set_sampler(&r.sampler->tid());
+  if (base::Status s = r.spooler->start(pass_ms(r.options.interval_ns)); !s.ok()) return s;
+  r.threads->exclude(r.spooler->tid());
+  return r.sampler->start();
+}
+
 void end(Recording& r) {
+  const std::lock_guard lock(r.ending);
+  if (r.ended) return;
+  r.ended = true;
   stop_handler();
   r.sampler->stop();
   const uint64_t process_cpu_ns = r.threads->stop();
-  r.spooler->stop(kPatienceMs, process_cpu_ns);
+  r.left_hanging = !r.spooler->stop(kPatienceMs, process_cpu_ns);
+}
+
+bool dismantle(Recording& r) {
+  if (r.signal != 0) remove_tick_handler(r.signal);
+  const std::lock_guard lock(r.ending);
+  return !r.left_hanging && r.threads->abandon(kPatienceMs);
 }
 
 }  // namespace walkabout::agent

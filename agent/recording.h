@@ -1,9 +1,13 @@
 // Everything that exists while samples are taken, in the order it is built; taken down in the order that
-// keeps a handler that is still running from touching what is gone. Made by Profiler::Initialize, ended by
-// Shutdown.
+// keeps a handler that is still running from touching what is gone. Made by Profiler::Initialize or
+// InitializeForAttach, ended by Shutdown or, when the agent leaves, by the detach watch.
 #pragma once
 
+#include <mutex>
+
 #include "agent/code_registry.h"
+#include "agent/linux/detach_watch.h"
+#include "agent/linux/handler.h"
 #include "agent/linux/images.h"
 #include "agent/linux/ring_memory.h"
 #include "agent/linux/sampler.h"
@@ -19,7 +23,7 @@ struct Recording {
   Recording() : registry(gate), images(registry) {}
 
   Options options;
-  walker::ReaderGate gate;
+  walker::ReaderGate& gate = tick_gate();
   CodeRegistry registry;
   Images images;
   RingMemory rings;
@@ -27,12 +31,24 @@ struct Recording {
   std::unique_ptr<ThreadTable> threads;
   std::unique_ptr<Spooler> spooler;
   std::unique_ptr<Sampler> sampler;
-  bool wanted = true;  // the collector wants this process
+  std::unique_ptr<DetachWatch> watch;  // of an agent that was attached
+  int signal = 0;                      // of the ticks; 0 before there is a handler
+  std::atomic<bool> sampling{false};   // threads are armed, and new ones arm themselves
+  bool wanted = true;                  // the collector wants this process
+  std::mutex ending;
+  bool ended = false;         // under `ending`
+  bool left_hanging = false;  // under `ending`: the spooler could not be joined
 };
 
-// From here on the calling thread and all others are sampled. On an error nothing is left behind.
-base::Status begin(Recording& recording, clr::ICorProfilerInfo12* info, const std::string& runtime);
-// Clocks off, last samples written.
+// Makes all of it; nothing ticks yet. On an error nothing is left behind.
+base::Status prepare(Recording& recording, clr::ICorProfilerInfo12* info, const std::string& runtime);
+// From here on the calling thread and all others are sampled. On an error nothing runs, end() still cleans
+// up.
+base::Status begin_sampling(Recording& recording);
+// Clocks off, last samples written. Once; a second caller waits until it is done.
 void end(Recording& recording);
+// After end(): puts the signal's handler back and waits until nothing of the process can be at work in the
+// recording. False if something still may be: then it must not be freed.
+bool dismantle(Recording& recording);
 
 }  // namespace walkabout::agent

@@ -38,8 +38,7 @@ Spooler::Spooler(const Parts& parts, wire::Session session)
       threads_(parts.threads),
       out_(parts.out),
       code_(parts.registry, parts.info),
-      session_(std::move(session)),
-      process_cpu_start_ns_(base::process_cpu_ns()) {
+      session_(std::move(session)) {
   wire::encode(session_, buffer_);
 }
 
@@ -47,18 +46,24 @@ base::Status Spooler::start(uint32_t pass_ms) {
   return thread_.start("walkabout-spool", &tid_, [this, pass_ms] { run(pass_ms); });
 }
 
-void Spooler::stop(uint32_t patience_ms, uint64_t process_cpu_ns) {
+bool Spooler::stop(uint32_t patience_ms, uint64_t process_cpu_ns) {
+  if (!thread_.running()) return true;
   std::unique_lock lock(mutex_);
   last_process_cpu_ns_ = process_cpu_ns;
   stopping_ = true;
   wake_.notify_all();
-  const bool done =
-      wake_.wait_for(lock, std::chrono::milliseconds(patience_ms), [this] { return finished_; });
+  const auto patience = std::chrono::milliseconds(patience_ms);
+  bool done = wake_.wait_for(lock, patience, [this] { return finished_; });
+  if (!done) {
+    out_.cut();  // it waits for a collector that does not read
+    done = wake_.wait_for(lock, patience, [this] { return finished_; });
+  }
   lock.unlock();
   if (done)
     thread_.join();
   else
     thread_.detach();
+  return done;
 }
 
 void Spooler::say(wire::Severity severity, std::string text) {

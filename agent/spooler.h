@@ -12,6 +12,7 @@
 #include "agent/linux/stream_out.h"
 #include "agent/linux/thread_table.h"
 #include "agent/stack_tree.h"
+#include "base/clock.h"
 #include "wire/records.h"
 
 namespace walkabout::agent {
@@ -26,11 +27,14 @@ class Spooler {
   };
   Spooler(const Parts& parts, wire::Session session);
 
+  // The process's CPU time counts from now on: before the first clock is armed.
+  void begin_counting() { process_cpu_start_ns_ = base::process_cpu_ns(); }
   // pass_ms: how often the rings are emptied.
   base::Status start(uint32_t pass_ms);
-  // Takes the last samples and says goodbye; waits for that, at most `patience_ms`. process_cpu_ns: when the
-  // clocks were stopped.
-  void stop(uint32_t patience_ms, uint64_t process_cpu_ns);
+  // Takes the last samples and says goodbye; waits for that, at most twice `patience_ms`. process_cpu_ns:
+  // when the clocks were stopped. False if the thread hangs: then it is left to itself and this object must
+  // stay.
+  bool stop(uint32_t patience_ms, uint64_t process_cpu_ns);
   // One sentence for the reader of the recording. Any thread.
   void say(wire::Severity severity, std::string text);
   pid_t tid() const { return tid_.load(); }

@@ -88,11 +88,14 @@ bool Intake::take() {
   return true;
 }
 
-base::Status Intake::finish() {
+void Intake::ask_to_leave() const { ::shutdown(socket_.get(), SHUT_WR); }
+
+base::Status Intake::finish(const std::string& root) {
   hang_up();
   if (writer_ == nullptr) return trouble_;
   std::string names;
-  for (const wire::NativeSymbols& record : symbols::symbolize(hits_.hits(), "")) wire::encode(record, names);
+  for (const wire::NativeSymbols& record : symbols::symbolize(hits_.hits(), root))
+    wire::encode(record, names);
   base::Status written = writer_->append_encoded(names);
   if (written.ok()) written = writer_->finish();
   return written;
@@ -122,6 +125,7 @@ void Collector::accept_agent() {
   ucred peer{};
   socklen_t size = sizeof peer;
   if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return;
+  if (only_ != 0 && peer.pid != only_) return;
   timeval patience{wire::kHelloPatienceSeconds, 0};
   ::setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   base::Fd rings;

@@ -26,15 +26,19 @@ class Intake : public recording::RecordVisitor {
   bool take();
   // Nothing more comes: the agent may go on, and nothing of it is held here.
   void hang_up() { socket_.reset(), rings_.reset(); }
+  // The agent is to leave its process; it says goodbye and hangs up then.
+  void ask_to_leave() const;
   // Names native code, writes the last block. The file at path() is complete then, whatever the agent's end
-  // was like.
-  base::Status finish();
+  // was like. root: where the process's files are (symbols/symbolize.h).
+  base::Status finish(const std::string& root);
 
   int fd() const { return socket_.get(); }
   pid_t pid() const { return pid_; }
   const std::string& path() const { return path_; }
   uint64_t samples() const { return samples_; }
   uint64_t dropped() const { return dropped_; }
+  // What the agent said last; empty if it said nothing.
+  const std::string& last_message() const { return last_message_; }
   // The first thing that went wrong; the recording up to there is kept.
   const base::Status& trouble() const { return trouble_; }
 
@@ -42,6 +46,7 @@ class Intake : public recording::RecordVisitor {
   void on_nodes(const wire::Nodes& r, uint32_t first) override { hits_.on_nodes(r, first); }
   void on_samples(const wire::Samples& r) override;
   void on_counters(const wire::Counters& r) override;
+  void on_message(const wire::Message& r) override { last_message_ = r.text; }
 
  private:
   base::Status store(const recording::RawRecord& record);
@@ -57,12 +62,16 @@ class Intake : public recording::RecordVisitor {
   base::Status trouble_;
   uint64_t samples_ = 0;
   uint64_t dropped_ = 0;
+  std::string last_message_;
 };
 
 class Collector {
  public:
   // children: more than the first process may connect.
   static base::Result<Collector> listen(const std::string& folder, bool children);
+  // On a socket that listens already, for the agent of one process; recordings go into `folder`.
+  Collector(base::Fd listener, std::string folder, pid_t only)
+      : listener_(std::move(listener)), folder_(std::move(folder)), children_(false), only_(only) {}
   const std::string& socket_path() const { return path_; }
 
   // Waits up to timeout_ms for agents and records and takes them.
@@ -83,6 +92,7 @@ class Collector {
   std::string path_;
   std::string folder_;
   bool children_;
+  pid_t only_ = 0;  // 0: whoever comes
   std::vector<std::unique_ptr<Intake>> intakes_;
   std::vector<bool> open_;
 };

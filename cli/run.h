@@ -5,17 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "cli/profiling.h"
+
 namespace walkabout::cli {
 
-struct RunOptions {
-  std::vector<std::string> outputs;
-  std::string interval = "99hz";
-  std::string engine = "auto";
-  uint32_t depth = 2048;
-  bool oracle = false;
+struct RunOptions : ProfilingOptions {
   bool children = false;
-  bool unfold = false;
-  bool quiet = false;
   std::vector<std::string> command;
 };
 

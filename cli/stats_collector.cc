@@ -35,7 +35,9 @@ void StatsCollector::on_samples(const wire::Samples& r) {
   if (!r.time_us.empty()) sampled_threads_.insert(r.thread);
   for (const uint64_t weight : r.weight_ns) weight_ns_ += weight;
   for (const WalkEnd end : r.end) ++walk_end_[static_cast<size_t>(end)];
-  if (!r.time_us.empty()) seen(r.time_us.back());
+  if (r.time_us.empty()) return;
+  seen(r.time_us.back());
+  first_sample_us_ = std::min(first_sample_us_, r.time_us.front());
 }
 
 void StatsCollector::on_oracle(const wire::Oracle& /*record*/) { ++oracle_; }
@@ -86,6 +88,8 @@ Json StatsCollector::json(const recording::ReadSummary& summary) const {
   json["handler_cpu_seconds"] = seconds(counters_.handler_ns);
   json["threads"] = threads();
   json["duration"] = static_cast<double>(duration_us_) / 1e6;
+  json["start"] = seconds(session_.wall_start_ns);
+  if (samples_ > 0) json["first_sample"] = static_cast<double>(first_sample_us_) / 1e6;
   json["interval"] = seconds(session_.interval_ns);
   json["engine"] = recording::to_string(session_.engine);
   json["kernel_ticks"] = session_.kernel_ticks;

@@ -54,6 +54,7 @@ class StatsCollector : public recording::RecordVisitor {
   uint64_t nodes_ = 0;
   uint64_t oracle_ = 0;
   uint64_t duration_us_ = 0;
+  uint64_t first_sample_us_ = UINT64_MAX;
 };
 
 }  // namespace walkabout::cli

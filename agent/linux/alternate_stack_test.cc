@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <thread>
 #include <vector>
 
@@ -36,13 +37,13 @@ TEST(AlternateStack, TheRuntimesIsReplaced) {
   std::thread([] {
     uint8_t* old = map(16 * 1024, true);
     set(old, 16 * 1024);
-    ASSERT_TRUE(enlarge_alternate_stack());
+    ASSERT_EQ(enlarge_alternate_stack(), AlternateStack::kEnlarged);
     const stack_t now = current();
     EXPECT_EQ(now.ss_size, kAlternateStackBytes);
     EXPECT_NE(now.ss_sp, old);
     static_cast<uint8_t*>(now.ss_sp)[now.ss_size - 1] = 1;
     EXPECT_EQ(::mprotect(old, 4096, PROT_READ), -1) << "the old one is still mapped";
-    EXPECT_FALSE(enlarge_alternate_stack()) << "once is enough";
+    EXPECT_EQ(enlarge_alternate_stack(), AlternateStack::kKept) << "once is enough";
     // As the runtime does when the thread ends.
     stack_t off{};
     off.ss_flags = SS_DISABLE;
@@ -53,19 +54,49 @@ TEST(AlternateStack, TheRuntimesIsReplaced) {
 
 TEST(AlternateStack, AProgramsOwnStays) {
   std::thread([] {
-    EXPECT_FALSE(enlarge_alternate_stack()) << "there is none";
+    EXPECT_EQ(enlarge_alternate_stack(), AlternateStack::kKept) << "there is none";
     std::vector<uint8_t> allocated(32 * 1024);
     set(allocated.data(), allocated.size());
-    EXPECT_FALSE(enlarge_alternate_stack());
+    EXPECT_EQ(enlarge_alternate_stack(), AlternateStack::kKept);
     EXPECT_EQ(current().ss_sp, allocated.data());
     uint8_t* mapped = map(32 * 1024, false);
     set(mapped, 32 * 1024);
-    EXPECT_FALSE(enlarge_alternate_stack()) << "without a guard page";
+    EXPECT_EQ(enlarge_alternate_stack(), AlternateStack::kKept) << "without a guard page";
     EXPECT_EQ(current().ss_sp, mapped);
     stack_t off{};
     off.ss_flags = SS_DISABLE;
     ::sigaltstack(&off, nullptr);
     ::munmap(mapped, 32 * 1024);
+  }).join();
+}
+
+TEST(AlternateStack, AThreadOfOursGivesItsOwnBack) {
+  std::thread([] {
+    uint8_t* stack = map(16 * 1024, true);
+    set(stack, 16 * 1024);
+    free_alternate_stack();
+    EXPECT_NE(current().ss_flags & SS_DISABLE, 0);
+    EXPECT_EQ(::mprotect(stack, 4096, PROT_READ), -1) << "still mapped";
+    free_alternate_stack();  // without one: nothing
+  }).join();
+}
+
+std::atomic<AlternateStack> g_answer{AlternateStack::kKept};
+
+TEST(AlternateStack, OneInUseIsLeftForLater) {
+  std::thread([] {
+    uint8_t* old = map(16 * 1024, true);
+    set(old, 16 * 1024);
+    struct sigaction action {
+    }, before{};
+    action.sa_handler = [](int) { g_answer = enlarge_alternate_stack(); };
+    action.sa_flags = SA_ONSTACK;
+    ::sigaction(SIGUSR1, &action, &before);
+    ::raise(SIGUSR1);
+    ::sigaction(SIGUSR1, &before, nullptr);
+    EXPECT_EQ(g_answer, AlternateStack::kInUse);
+    EXPECT_EQ(current().ss_sp, old);
+    EXPECT_EQ(enlarge_alternate_stack(), AlternateStack::kEnlarged);
   }).join();
 }
 

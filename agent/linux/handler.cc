@@ -11,6 +11,7 @@
 #include <cstring>
 #include <new>
 
+#include "agent/linux/alternate_stack.h"
 #include "agent/linux/chained_signal.h"
 #include "agent/linux/interrupted_call.h"
 #include "agent/linux/self_memory.h"
@@ -34,6 +35,8 @@ constexpr uint32_t kOracleFrames = 2048;
 // The handler's whole world. Written before the first clock is armed, then read only (but for `stopping` and
 // the map).
 HandlerSetup g_setup;
+constinit ThreadSlot g_slots[wire::kMaxSlots];  // all zero: no memory until used
+constinit walker::ReaderGate g_gate;
 struct sigaction g_chain;
 std::atomic<bool> g_stopping{false};
 std::atomic<uint16_t> g_slot_of_fd[kMaxFds];  // slot + 1
@@ -72,8 +75,8 @@ ThreadSlot* find_slot(const siginfo_t* info) {
   if (!g_setup.timer_engine && cached_slot_is_ours() && info->si_code > 0 && info->si_fd == t_slot->perf_fd)
     return t_slot;
   const uint32_t index = slot_index(info);
-  if (index >= g_setup.slot_count) return nullptr;
-  ThreadSlot* slot = &g_setup.slots[index];
+  if (index >= wire::kMaxSlots) return nullptr;
+  ThreadSlot* slot = &g_slots[index];
   if (slot == t_slot && cached_slot_is_ours()) return slot;
   const pid_t tid = gettid_now();
   if (slot->tid.load(std::memory_order_acquire) != tid) return nullptr;
@@ -94,13 +97,23 @@ walker::Memory memory_of(ThreadSlot& slot, uint64_t sp) {
     memory.lo = sp - walker::kRedZone;
     memory.hi = slot.stack_hi.load(std::memory_order_relaxed);
   } else if (slot.stack_hi.load(std::memory_order_relaxed) == 0) {
-    slot.wants_bounds.store(sp, std::memory_order_relaxed);
+    slot.thread_pointer.store(reinterpret_cast<uint64_t>(__builtin_thread_pointer()),
+                              std::memory_order_relaxed);
+    slot.wants_bounds.store(sp, std::memory_order_release);  // partner: Sampler::find_stacks
   }
   return memory;
 }
 
 void drop(wire::SlotHeader* shared, wire::DropCause cause) {
   add(shared->drops[static_cast<size_t>(cause)], 1);
+}
+
+// Threads that begin under the agent get their room in the CLR's callback.
+void make_room(ThreadSlot& slot, ucontext_t* context) {
+  if (!slot.was_here.load(std::memory_order_relaxed)) [[likely]]
+    return;
+  if (enlarge_alternate_stack_of(&context->uc_stack) != AlternateStack::kInUse)
+    slot.was_here.store(false, std::memory_order_relaxed);
 }
 
 // After the random first period: the asked one.
@@ -202,10 +215,8 @@ uint64_t cost_ns(uint64_t cycles, uint64_t cpu_before) {
   return cycles * 1'000'000 / g_setup.tsc_per_ms;
 }
 
-WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_t* context) {
+WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, ucontext_t* context) {
   const uint64_t start = __rdtsc();
-  // First of all: entering is a locked instruction, which has to wait for every store before it.
-  walker::ReaderGate::Reader inside(*g_setup.gate);
   wire::SlotHeader* shared = slot.shared;
   const walker::Registers regs = walker::registers_of(*context);
   const uint64_t cpu = base::thread_cpu_ns();
@@ -214,6 +225,7 @@ WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_
     add(shared->overruns, static_cast<uint64_t>(info->si_overrun));
   }
   if (g_stopping.load(std::memory_order_relaxed)) return drop(shared, wire::DropCause::kStopping);
+  make_room(slot, context);
   set_interval(slot);
   if (cpu < slot.throttle_until_ns.load(std::memory_order_relaxed))
     return drop(shared, wire::DropCause::kThrottled);
@@ -236,7 +248,14 @@ WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, const ucontext_
 
 }  // namespace
 
-void set_handler(const HandlerSetup& setup) { g_setup = setup; }
+std::span<ThreadSlot, wire::kMaxSlots> thread_slots() { return g_slots; }
+
+walker::ReaderGate& tick_gate() { return g_gate; }
+
+void set_handler(const HandlerSetup& setup) {
+  g_setup = setup;
+  g_stopping.store(false, std::memory_order_relaxed);
+}
 
 void set_chain(const struct sigaction& previous) { g_chain = previous; }
 
@@ -252,9 +271,18 @@ ThreadSlot* current_slot() { return cached_slot_is_ours() ? t_slot : nullptr; }
 
 WALKABOUT_HOT void on_tick(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
-  if (ThreadSlot* slot = find_slot(info); slot != nullptr) {
-    auto* interrupted = static_cast<ucontext_t*>(context);
-    tick(*slot, info, interrupted);
+  auto* interrupted = static_cast<ucontext_t*>(context);
+  bool ours = false;
+  {
+    // First of all: what a slot leads to may be freed by whoever saw the gate empty. (And entering is a
+    // locked instruction, which has to wait for every store before it.)
+    const walker::ReaderGate::Reader inside(g_gate);
+    if (ThreadSlot* slot = find_slot(info); slot != nullptr) {
+      tick(*slot, info, interrupted);
+      ours = true;
+    }
+  }
+  if (ours) {
     restart_interrupted_call(interrupted);
   } else {
     call_previous(g_chain, signal, info, context);

@@ -24,16 +24,19 @@ namespace walkabout::agent {
 struct ThreadSlot {
   std::atomic<pid_t> tid{0};           // [table] 0 = free
   wire::SlotHeader* shared = nullptr;  // [table]
-  walker::WalkMemo* memo = nullptr;    // [table] made once per slot, never freed; used by [handler]
-  int perf_fd = -1;                    // [table]
+  walker::WalkMemo* memo = nullptr;    // [table] the slot's, whatever thread has it; used by [handler]
+  int perf_fd = 0;                     // [table] of an armed thread; -1: its clock is a timer
   std::atomic<uint64_t> stack_lo{0};   // [table][sampler] bounds of the thread's stack; 0 = not known yet
   std::atomic<uint64_t> stack_hi{0};
   std::atomic<uint64_t> wants_bounds{
-      0};                              // [handler] a stack pointer of this thread, for the sampler to look up
-  std::atomic<uint8_t> in_jit{0};      // [self][handler] ticks that count as compiling; see is_compiling()
-  std::atomic<bool> in_gc{false};      // [self]
-  bool clr_turn = false;               // [handler] with the oracle: the CLR walks first for the next sample
-  std::atomic<bool> first_tick{true};  // [handler] the first period is random, then the interval is set
+      0};  // [handler] a stack pointer of this thread, for the sampler to look up
+  std::atomic<uint64_t> thread_pointer{0};  // [handler] of a thread that wants them
+  std::atomic<uint8_t> in_jit{0};           // [self][handler] ticks that count as compiling; see is_compiling()
+  std::atomic<bool> in_gc{false};           // [self]
+  std::atomic<bool> was_here{
+      false};             // [table][handler] before us: its alternate stack is as the runtime made it
+  bool clr_turn = false;  // [handler] with the oracle: the CLR walks first for the next sample
+  std::atomic<bool> first_tick{false};  // [handler] the first period is random, then the interval is set
   std::atomic<uint64_t> throttle_until_ns{0};  // [handler] of the thread's CPU clock
 };
 
@@ -55,10 +58,7 @@ using OracleWalk = OracleAnswer (*)(const walker::Registers& seed, const walker:
                                     uint32_t capacity);
 
 struct HandlerSetup {
-  ThreadSlot* slots = nullptr;
-  uint32_t slot_count = 0;
   walker::CodeMap code;
-  walker::ReaderGate* gate = nullptr;
   const std::atomic<bool>* untold_code = nullptr;  // set: managed code may run that the map was not told of
   uint32_t depth = 2048;
   uint64_t interval_ns = 0;
@@ -68,6 +68,12 @@ struct HandlerSetup {
 };
 
 inline constexpr uint32_t kMaxFds = 1u << 16;
+
+// Where ticks find their thread, and the gate each enters before it looks. Both live as long as the library:
+// a tick that comes late, when its recording is gone, finds no thread there and touches nothing else. Once a
+// slot's tid is 0 and a grace period of the gate is over, nothing the slot led to is in use.
+std::span<ThreadSlot, wire::kMaxSlots> thread_slots();
+walker::ReaderGate& tick_gate();
 
 // Makes `setup` what every later tick uses. Before any clock is armed.
 void set_handler(const HandlerSetup& setup);

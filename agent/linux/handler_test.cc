@@ -5,9 +5,11 @@
 #include <sys/mman.h>
 
 #include <cstring>
+#include <memory>
 #include <thread>
 
 #include "agent/fake_managed_code.h"
+#include "agent/linux/alternate_stack.h"
 #include "agent/linux/tick_world.h"
 
 namespace walkabout::agent {
@@ -223,6 +225,62 @@ TEST(HandlerDeathTest, TicksAfterStopAreDroppedAndCounted) {
     ::_exit(right ? 0 : 1);
   };
   EXPECT_EXIT(stopped(), ::testing::ExitedWithCode(0), "");
+}
+
+// As the runtime makes an alternate stack.
+stack_t small_alternate_stack() {
+  constexpr size_t kSize = 16 * 1024;
+  stack_t stack{};
+  stack.ss_sp = ::mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  stack.ss_size = kSize;
+  ::mprotect(stack.ss_sp, 4096, PROT_NONE);
+  return stack;
+}
+
+TEST(Handler, AThreadThatWasThereBeforeHasALargerAlternateStackAfterItsFirstTick) {
+  for (const EngineChoice& engine : engines()) {
+    TickWorld world(engine);
+    std::thread([&] {
+      const stack_t before = small_alternate_stack();
+      ::sigaltstack(&before, nullptr);
+      const ThreadSlot& slot = world.arm_self(false);
+      while (slot.shared->samples < 3) burn_ns(100'000);
+      world.threads.stop();
+      stack_t now{};
+      ::sigaltstack(nullptr,
+                    &now);  // not what it was at the tick, which the end of the handler would set again
+      EXPECT_EQ(now.ss_size, kAlternateStackBytes);
+      EXPECT_EQ(::mprotect(before.ss_sp, 4096, PROT_READ), 0) << "other handlers' frames may be on it";
+      static_cast<uint8_t*>(now.ss_sp)[now.ss_size - 1] = 1;
+    }).join();
+  }
+}
+
+TEST(Handler, ATickThatComesWhenItsRecordingIsGoneTouchesNothing) {
+  std::thread([] {
+    for (const EngineChoice& engine : engines()) {
+      auto world = std::make_unique<TickWorld>(engine);
+      const ThreadSlot& slot = world->arm_self();
+      while (slot.shared->samples < 2) burn_ns(100'000);
+      const int fd = slot.perf_fd;
+      const auto index = static_cast<uint32_t>(&slot - thread_slots().data());
+      world->threads.stop();
+      ASSERT_TRUE(world->threads.abandon(1000));
+      world.reset();
+      siginfo_t late{};
+      const bool timer = engine.engine == wire::Engine::kTimer;
+      late.si_code = timer ? int{SI_TIMER} : int{POLL_IN};
+      if (engine.engine == wire::Engine::kTimer) {
+        late.si_value.sival_int = static_cast<int>(index);
+      } else {
+        late.si_fd = fd;
+      }
+      ucontext_t context{};
+      on_tick(SIGURG, &late, &context);
+      EXPECT_EQ(slot.tid, 0);
+      EXPECT_EQ(current_slot(), nullptr);
+    }
+  }).join();
 }
 
 }  // namespace

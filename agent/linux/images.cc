@@ -151,9 +151,8 @@ void Images::compile_met() {
       image->interpreted.store(0, std::memory_order_relaxed);  // stays interpreted; tried again much later
       continue;
     }
-    // Lives as long as the process: a handler may be in it at any time.
-    image->table.store(new walker::CfiTable(std::move(*table)),
-                       std::memory_order_release);  // partner: walker's step_native
+    tables_.push_back(std::make_unique<const walker::CfiTable>(std::move(*table)));
+    image->table.store(tables_.back().get(), std::memory_order_release);  // partner: walker's step_native
     return;
   }
 }

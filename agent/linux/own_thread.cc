@@ -8,6 +8,8 @@
 #include <memory>
 #include <string>
 
+#include "agent/linux/alternate_stack.h"
+
 namespace walkabout::agent {
 namespace {
 
@@ -23,6 +25,7 @@ void* run(void* argument) {
   start->tid->store(static_cast<pid_t>(::syscall(SYS_gettid)));
   start->tid->notify_all();
   start->body();
+  free_alternate_stack();
   return nullptr;
 }
 

@@ -12,6 +12,10 @@ namespace {
 constexpr uint64_t kBudget = uint64_t{256} << 20;
 }
 
+RingMemory::~RingMemory() {
+  if (memory_ != nullptr) ::munmap(memory_, wire::mapping_size(ring_size_));
+}
+
 base::Status RingMemory::map(uint32_t ring_size, uint64_t monotonic_start_ns) {
   const uint64_t size = wire::mapping_size(ring_size);
   // Growing a file beyond the limit sends a signal that ends programs not prepared for it.

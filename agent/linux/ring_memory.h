@@ -13,6 +13,8 @@ namespace walkabout::agent {
 class RingMemory {
  public:
   RingMemory() = default;
+  // REQUIRES: no handler writes to it any more.
+  ~RingMemory();
   RingMemory(const RingMemory&) = delete;
   RingMemory& operator=(const RingMemory&) = delete;
 

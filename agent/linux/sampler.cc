@@ -46,6 +46,7 @@ void Sampler::find_core_library() {
 
 void Sampler::run() {
   const uint64_t start_ns = base::monotonic_ns();
+  parts_.threads.exclude(tid_.load());
   find_core_library();
   for (;;) {
     {
@@ -81,19 +82,28 @@ void Sampler::look(uint64_t now_ns) {
   }
 }
 
-// A handler met a stack whose bounds nobody knows: it lies in the mapping its stack pointer is in.
+// A handler met a stack whose bounds nobody knows: it lies in the mapping its stack pointer is in. The kernel
+// joins neighbouring mappings, and what follows the stack may be unmapped later; but glibc has a thread's own
+// data behind its stack, where the thread pointer shows.
 void Sampler::find_stacks() {
-  std::vector<std::pair<pid_t, uint64_t>> wanted;
+  struct Wanted {
+    pid_t tid;
+    uint64_t sp, thread_pointer;
+  };
+  std::vector<Wanted> wanted;
   const ThreadSlot* slots = parts_.threads.slots();
   for (uint32_t i = 0; i < parts_.threads.slot_count(); ++i) {
     const pid_t tid = slots[i].tid.load(std::memory_order_acquire);
-    const uint64_t sp = slots[i].wants_bounds.load(std::memory_order_relaxed);
-    if (tid != 0 && sp != 0) wanted.emplace_back(tid, sp);
+    const uint64_t sp = slots[i].wants_bounds.load(std::memory_order_acquire);  // partner: memory_of()
+    if (tid != 0 && sp != 0)
+      wanted.push_back({tid, sp, slots[i].thread_pointer.load(std::memory_order_relaxed)});
   }
   if (wanted.empty()) return;
   for (const Mapping& m : mappings()) {
-    for (const auto& [tid, sp] : wanted) {
-      if (m.readable && sp >= m.begin && sp < m.end) parts_.threads.set_stack(tid, m.begin, m.end);
+    for (const Wanted& w : wanted) {
+      if (!m.readable || w.sp < m.begin || w.sp >= m.end) continue;
+      const bool behind = w.thread_pointer > w.sp && w.thread_pointer < m.end;
+      parts_.threads.set_stack(w.tid, m.begin, behind ? w.thread_pointer : m.end);
     }
   }
 }

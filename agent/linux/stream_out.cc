@@ -68,6 +68,10 @@ base::Status StreamOut::create(const std::string& path) {
   return fd_.valid() ? base::Status() : failed("cannot create " + path);
 }
 
+void StreamOut::cut() {
+  if (socket_) ::shutdown(fd_.get(), SHUT_RDWR);
+}
+
 base::Status StreamOut::write(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = socket_ ? ::send(fd_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL)

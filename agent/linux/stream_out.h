@@ -18,7 +18,10 @@ class StreamOut {
   // Creates the file; an existing one is replaced, a symbolic link is not followed.
   base::Status create(const std::string& path);
   base::Status write(std::string_view bytes);
+  // A write() that waits for the collector fails, and so does every later one. Any thread, before close().
+  void cut();
   void close() { fd_.reset(); }
+  int fd() const { return fd_.get(); }
 
  private:
   base::Fd fd_;

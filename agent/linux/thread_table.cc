@@ -22,12 +22,30 @@ struct ThreadTable::Entry {
 };
 
 ThreadTable::ThreadTable(RingMemory& rings, const Clocking& clocking)
-    : rings_(rings),
-      clocking_(clocking),
-      slots_(new ThreadSlot[wire::kMaxSlots]),
-      random_(static_cast<uint32_t>(base::monotonic_ns())) {}
+    : rings_(rings), clocking_(clocking), random_(static_cast<uint32_t>(base::monotonic_ns())) {}
 
-ThreadTable::~ThreadTable() { stop(); }
+ThreadTable::~ThreadTable() {
+  stop();
+  for (ThreadSlot& slot : slots_.first(entries_.size())) {
+    slot.tid.store(0, std::memory_order_relaxed);
+    walker::MappedMemo(slot.memo).reset();
+    slot.memo = nullptr;
+    slot.shared = nullptr;
+  }
+}
+
+bool ThreadTable::abandon(uint32_t patience_ms) {
+  {
+    const std::lock_guard lock(mutex_);
+    for (ThreadSlot& slot : slots_.first(entries_.size())) slot.tid.store(0);
+  }
+  walker::ReaderGate::Grace grace(tick_gate());
+  for (uint32_t i = 0; !grace.over(); ++i) {
+    if (i == patience_ms) return false;
+    ::usleep(1000);
+  }
+  return true;
+}
 
 void ThreadTable::Totals::add(const wire::SlotHeader& s) {
   attempts += s.attempts.load(std::memory_order_relaxed);
@@ -110,6 +128,7 @@ void ThreadTable::arm_locked(pid_t tid, bool managed, bool from_birth) {
   s.stack_lo = s.stack_hi = s.wants_bounds = 0;
   s.throttle_until_ns = 0;
   s.first_tick = true;
+  s.was_here = !from_birth;
   s.in_gc = false;
   s.in_jit = 0;
   s.perf_fd = -1;

@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <random>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -43,6 +44,7 @@ class ThreadTable {
     int signal;
   };
   ThreadTable(RingMemory& rings, const Clocking& clocking);
+  // REQUIRES: no tick is at work on its threads (abandon()).
   ~ThreadTable();
 
   // Arms a thread: the calling one (a CLR callback) or one the scan found. No-op when it is armed already.
@@ -64,10 +66,13 @@ class ThreadTable {
   // Closes every clock; each thread is as if it had ended. Returns the process's CPU time at that moment,
   // which is what the weights and tails add up to.
   uint64_t stop();
+  // After stop(): waits until no tick can be at work on a thread of this table any more, at most so long.
+  // False if one still may: then the table, its rings and the code map must stay.
+  bool abandon(uint32_t patience_ms);
   // An id for a thread that is not sampled.
   base::ThreadId new_id();
 
-  ThreadSlot* slots() { return slots_.get(); }
+  ThreadSlot* slots() { return slots_.data(); }
   // Slots below this number have been used.
   uint32_t slot_count() const;
   wire::SlotHeader* shared(uint32_t slot) const { return rings_.slot(slot); }
@@ -95,7 +100,7 @@ class ThreadTable {
   mutable std::mutex mutex_;
   RingMemory& rings_;
   const Clocking clocking_;
-  std::unique_ptr<ThreadSlot[]> slots_;
+  const std::span<ThreadSlot> slots_ = thread_slots();
   std::vector<std::unique_ptr<Entry>> entries_;  // by slot; null = free
   std::unordered_map<pid_t, uint32_t> slot_of_;  // living threads
   std::vector<uint32_t> free_;

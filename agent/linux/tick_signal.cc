@@ -11,6 +11,8 @@ namespace {
 constexpr int kCandidates[] = {SIGURG, SIGPROF, SIGVTALRM};
 constexpr const char* kFirstName = "SIGURG";
 
+bool g_shared = false;  // with a handler of the program's
+
 bool is_free(const struct sigaction& action) {
   return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL;
 }
@@ -19,6 +21,7 @@ bool is_free(const struct sigaction& action) {
 
 base::Result<TickSignal> install_tick_handler() {
   TickSignal chosen{kCandidates[0], ""};
+  if (g_shared && tick_handler_in_place(chosen.number)) return chosen;  // of an earlier recording
   struct sigaction previous {};
   bool found = false;
   for (int candidate : kCandidates) {
@@ -33,6 +36,7 @@ base::Result<TickSignal> install_tick_handler() {
     chosen.note = std::string("every signal walkabout could use has a handler; ") + kFirstName +
                   " is shared with the program's (signals that are not ticks are passed on)";
   }
+  g_shared = !found;
   set_chain(previous);
   struct sigaction action {};
   action.sa_sigaction = on_tick;
@@ -44,6 +48,15 @@ base::Result<TickSignal> install_tick_handler() {
     return base::Status::error(std::string("cannot install a signal handler: ") + strerror(errno));
   }
   return chosen;
+}
+
+void remove_tick_handler(int signal) {
+  if (g_shared || !tick_handler_in_place(signal)) return;
+  struct sigaction before {};
+  before.sa_handler = SIG_IGN;  // takes pending ones back, which may be deadly by default
+  ::sigaction(signal, &before, nullptr);
+  before.sa_handler = SIG_DFL;  // only a signal that has it is taken alone
+  ::sigaction(signal, &before, nullptr);
 }
 
 bool tick_handler_in_place(int signal) {

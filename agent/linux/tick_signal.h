@@ -18,6 +18,10 @@ struct TickSignal {
 // after we are gone) harms nobody; no real-time signal, because those fall back to SIGIO, deadly by default,
 // when the queue is full.
 base::Result<TickSignal> install_tick_handler();
+// No clock ticks any more: what was there before install_tick_handler() is put back, and the kernel forgets
+// the ticks still on their way. A handler that shares its signal with one of the program's stays and passes
+// all on.
+void remove_tick_handler(int signal);
 // False when another handler stands where ours was.
 bool tick_handler_in_place(int signal);
 

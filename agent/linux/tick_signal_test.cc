@@ -75,5 +75,49 @@ TEST_F(TickSignalTest, NoOtherSignalButFaultsInterruptsATick) {
     EXPECT_FALSE(sigismember(&now.sa_mask, fault)) << fault;
 }
 
+TEST_F(TickSignalTest, ItIsGivenBackAsItWas) {
+  const auto chosen = install_tick_handler();
+  remove_tick_handler(chosen->number);
+  struct sigaction now {};
+  ::sigaction(chosen->number, nullptr, &now);
+  EXPECT_EQ(now.sa_handler, SIG_DFL);
+  EXPECT_EQ(install_tick_handler()->number, chosen->number) << "and can be taken again";
+}
+
+// SIGPROF ends a program that does not handle it.
+TEST_F(TickSignalTest, ATickStillPendingHarmsNobody) {
+  ::signal(SIGURG, programs_handler);
+  const auto chosen = install_tick_handler();
+  ASSERT_EQ(chosen->number, SIGPROF);
+  sigset_t ours, before;
+  sigemptyset(&ours);
+  sigaddset(&ours, SIGPROF);
+  ::pthread_sigmask(SIG_BLOCK, &ours, &before);
+  ::raise(SIGPROF);
+  remove_tick_handler(chosen->number);
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  EXPECT_FALSE(tick_handler_in_place(SIGPROF));
+}
+
+TEST_F(TickSignalTest, ASharedOneStaysAndPassesOn) {
+  for (const int signal : kAll) ::signal(signal, programs_handler);
+  const auto chosen = install_tick_handler();
+  remove_tick_handler(chosen->number);
+  EXPECT_TRUE(tick_handler_in_place(chosen->number));
+  EXPECT_EQ(install_tick_handler()->number, chosen->number);
+  const int before = g_programs;
+  ::raise(chosen->number);
+  EXPECT_EQ(g_programs, before + 1) << "to the program's handler, not round in a circle";
+}
+
+TEST_F(TickSignalTest, AThiefsHandlerIsLeftAlone) {
+  const auto chosen = install_tick_handler();
+  ::signal(chosen->number, programs_handler);
+  remove_tick_handler(chosen->number);
+  struct sigaction now {};
+  ::sigaction(chosen->number, nullptr, &now);
+  EXPECT_EQ(now.sa_handler, programs_handler);
+}
+
 }  // namespace
 }  // namespace walkabout::agent

@@ -46,10 +46,7 @@ class TickWorld {
         threads(rings, {engine.engine, engine.kernel_ticks, interval_ns, kSignal}) {
     images.refresh_native();
     HandlerSetup setup;
-    setup.slots = threads.slots();
-    setup.slot_count = wire::kMaxSlots;
     setup.code = {&registry.images(), &registry.jitted(), nullptr, &registry.generation()};
-    setup.gate = &gate;
     setup.untold_code = &registry.untold();
     setup.depth = kDepth;
     setup.interval_ns = interval_ns;
@@ -83,8 +80,7 @@ class TickWorld {
   struct sigaction before_ {};
 
  public:
-  walker::ReaderGate gate;
-  CodeRegistry registry{gate};
+  CodeRegistry registry{tick_gate()};
   Images images{registry};
   ThreadTable threads;
 };

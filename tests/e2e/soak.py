@@ -2,7 +2,8 @@
 """The long run: programs under test at the highest rate, over and over, until the time is over.    ./dev soak [MINUTES]
 
 Each round must end as without walkabout, account for every tick and leave a readable recording. Prints a line a round
-and, at the end, the totals. Then the program `step` is single-stepped through whole calls in every mode of compilation.
+and, at the end, the totals. Then a web service is attached to a hundred times under load, and the program `step` is
+single-stepped through whole calls in every mode of compilation.
 """
 import argparse
 import collections
@@ -20,6 +21,30 @@ ROUNDS = [
     (["deep", "20000", "8"], ["--interval", "1ms"]),
     (["demo", "10"], ["--engine", "timer", "--interval", "4ms"]),
 ]
+
+ATTACH_CYCLES = 100
+
+
+def attach_over_and_over(folder: pathlib.Path, cycles: int) -> str:
+    """A service under load is attached to so often; no request may be lost, and it ends in good order."""
+    import attaching
+
+    service = attaching.Service()
+    try:
+        service.begin_load(cycles * attaching.SECONDS_A_CYCLE)
+        totals = collections.Counter()
+        for _ in range(cycles):
+            stats = attaching.cycle(service, folder / "attach.walk", "300ms")
+            if stats["attempts"] != stats["samples"] + sum(stats["drops"].values()) or not stats["complete"]:
+                raise SystemExit(f"attach: ticks are unaccounted for: {stats}")
+            totals.update(cycles=1, samples=stats["samples"], rooted=stats["rooted"])
+        load = service.end_load()
+        ended = service.stop()
+    finally:
+        service.kill()
+    if load["failures"] or ended.returncode:
+        raise SystemExit(f"attach: {load} {ended}")
+    return " ".join(f"{name} {value}" for name, value in totals.items()) + f" requests {load['requests']}"
 
 
 def main() -> None:
@@ -47,6 +72,7 @@ def main() -> None:
             print(f"{program:12} {' '.join(options):36} samples {stats['samples']:8} rooted {stats['rooted']:8} drops {drops}",
                   flush=True)
             totals.update(rounds=1, samples=stats["samples"], rooted=stats["rooted"], drops=drops)
+    print(f"attach: {attach_over_and_over(folder, ATTACH_CYCLES)}", flush=True)
     import stepping  # every instruction of whole calls, more than a million in all
 
     print(f"step: {stepping.line(stepping.every_mode(folder, 2, 2_000_000))}", flush=True)

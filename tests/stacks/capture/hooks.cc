@@ -35,7 +35,6 @@ constexpr unsigned kPauseUs = 300;
 // Zero-initialized memory of the library: pages that are never used cost nothing.
 CapturedWalk g_places[kPlaces];
 walker::CodeMap g_code;
-walker::ReaderGate* g_gate = nullptr;
 std::atomic<bool> g_stop{false};
 OracleWalk g_oracle = nullptr;
 int g_file = -1;
@@ -150,7 +149,7 @@ bool pass(Writer& writer) {
   for (CapturedWalk& walk : g_places) {
     if (walk.state.load(std::memory_order_acquire) != CapturedWalk::kReady) continue;
     {
-      const walker::ReaderGate::Reader inside(*g_gate);
+      const walker::ReaderGate::Reader inside(agent::tick_gate());
       writer.write(walk, g_code);
     }
     drop(&walk);
@@ -171,7 +170,6 @@ void* run(void*) {
 void start(const agent::HandlerSetup& setup) {
   const char* path = ::getenv("WALKABOUT_CAPTURE");
   if (path == nullptr || setup.oracle == nullptr) return;
-  g_gate = setup.gate;
   g_code = setup.code;
   g_oracle = setup.oracle;
   const int file = ::open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);

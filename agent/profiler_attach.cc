@@ -1,0 +1,152 @@
+// The profiler's way into a process that runs already, and out again.
+#include <malloc.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/catch_up.h"
+#include "agent/linux/own_thread.h"
+#include "agent/profiler.h"
+#include "agent/recording.h"
+#include "clr/hresults.h"
+#include "clr/info_helpers.h"
+#include "wire/encode.h"
+
+namespace walkabout::agent {
+namespace {
+
+// When the CLR first looks whether its threads have left the profiler's callbacks. It rounds up to 300 and
+// looks again after twice as long, then every five seconds (profdetach.cpp).
+constexpr uint32_t kEvacuationMs = 300;
+constexpr uint32_t kCatchUpMs = 3000;  // unloading waits at most so long
+constexpr uint32_t kUnloadMs = 200;
+constexpr uint32_t kAtOnce = 64;  // of what the CLR enumerates
+
+// The collector's user reads it; the program's does not.
+void tell_collector(Recording& recording, const std::string& problem) {
+  if (recording.out.fd() < 0) return;
+  std::string record;
+  wire::encode(wire::Message{0, wire::Severity::kWarning, problem}, record);
+  const base::Status ignored = recording.out.write(record);
+}
+
+// The diagnostics server's thread becomes one of the CLR's own by starting the event session in the middle of
+// a callback, and from then on the enumerations are refused it (CORPROF_E_UNSUPPORTED_CALL_SEQUENCE). A
+// thread the CLR does not know may ask.
+base::Status unknown_to_clr(std::function<void()> ask) {
+  OwnThread thread;
+  std::atomic<pid_t> tid{0};
+  base::Status started = thread.start("walkabout-catch", &tid, std::move(ask));
+  thread.join();
+  return started;
+}
+
+}  // namespace
+
+// Runs on the diagnostics server's thread; the attaching CLI gets the result.
+clr::HRESULT Profiler::InitializeForAttach(clr::IUnknown* info, void* data, uint32_t size) {
+  if (recording_ != nullptr) return clr::CORPROF_E_PROFILER_DETACHING;
+  std::string problem = open(
+      info, options_from_client_data({static_cast<const char*>(data), data != nullptr ? size : 0}), true);
+  if (recording_ == nullptr) return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
+  if (problem.empty() && recording_->wanted) return clr::S_OK;
+  tell_collector(*recording_, problem);
+  recording_.reset();
+  return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
+}
+
+// Events first, so that no method falls between them and what is found.
+clr::HRESULT Profiler::ProfilerAttachComplete() {
+  const std::lock_guard lock(attaching_);
+  if (recording_ == nullptr) return clr::S_OK;
+  const std::string no_events = start_events();
+  std::vector<pid_t> managed;
+  base::Status begun = unknown_to_clr([this, &managed] {
+    catch_up();
+    managed = managed_threads();
+  });
+  recording_->watch = std::make_unique<DetachWatch>();
+  if (begun.ok()) begun = recording_->watch->start(recording_->out.fd(), [this] { leave(); });
+  if (begun.ok()) begun = begin_sampling(*recording_);
+  if (!begun.ok()) {
+    tell_collector(*recording_, begun.message());
+    leave();
+    return clr::S_OK;
+  }
+  for (pid_t tid : managed)
+    recording_->threads->arm(tid, true, false);  // armed already: now known as managed
+  if (!no_events.empty()) recording_->spooler->say(wire::Severity::kWarning, no_events);
+  return clr::S_OK;
+}
+
+void Profiler::wait_for_catch_up() {
+  if (catching_up_.try_lock_for(std::chrono::milliseconds(kCatchUpMs))) catching_up_.unlock();
+}
+
+void Profiler::catch_up() {
+  const std::lock_guard lock(catching_up_);
+  // Unloading that began before us goes to its end.
+  for (uint32_t i = 0; unloads_.load() > 0 && i < kUnloadMs; ++i) ::usleep(1000);
+  catch_up_with_modules();
+  find_compiled_methods(info_.get(), recording_->registry);
+  find_dynamic_code(info_.get(), recording_->registry);
+  recording_->registry.maintain();
+}
+
+void Profiler::catch_up_with_modules() {
+  clr::ComPtr<clr::ICorProfilerModuleEnum> modules;
+  if (clr::failed(info_->EnumModules(modules.put()))) return;
+  clr::ModuleID some[kAtOnce];
+  for (uint32_t n = 0; !clr::failed(modules->Next(kAtOnce, some, &n)) && n > 0; n = 0) {
+    for (uint32_t i = 0; i < n; ++i) ModuleLoadFinished(some[i], clr::S_OK);
+  }
+  recording_->images.find_wanted_pe();
+}
+
+std::vector<pid_t> Profiler::managed_threads() const {
+  std::vector<pid_t> found;
+  clr::ComPtr<clr::ICorProfilerThreadEnum> threads;
+  if (clr::failed(info_->EnumThreads(threads.put()))) return found;
+  clr::ThreadID some[kAtOnce];
+  for (uint32_t n = 0; !clr::failed(threads->Next(kAtOnce, some, &n)) && n > 0; n = 0) {
+    for (uint32_t i = 0; i < n; ++i) {
+      uint32_t os_thread = 0;
+      if (!clr::failed(info_->GetThreadInfo(some[i], &os_thread)) && os_thread != 0)
+        found.push_back(static_cast<pid_t>(os_thread));
+    }
+  }
+  return found;
+}
+
+// On the detach watch's thread, or where no thread was to be had. Afterwards no callback comes any more, and
+// the CLR waits for those under way.
+void Profiler::leave() {
+  end(*recording_);
+  if (session_ != 0) info_->EventPipeStopSession(session_);
+  session_ = 0;
+  info_->RequestProfilerDetach(kEvacuationMs);
+}
+
+// On the CLR's detach thread: nothing of the runtime is in here any more.
+clr::HRESULT Profiler::ProfilerDetachSucceeded() {
+  const std::lock_guard lock(attaching_);
+  if (recording_ == nullptr) return clr::S_OK;
+  if (dismantle(*recording_)) {
+    recording_.reset();
+    // Our threads came and went, and took other arenas each time: without this every arena of the process
+    // would end up with pages that only we needed.
+    ::malloc_trim(0);
+  } else {
+    recording_->watch.reset();                // the collector need not wait
+    static_cast<void>(recording_.release());  // stays, once
+  }
+  info_.reset();
+  return clr::S_OK;
+}
+
+}  // namespace walkabout::agent

@@ -1,0 +1,21 @@
+// `walkabout attach`: puts the agent into a process that runs already, collects, has it leave again, reports.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "cli/profiling.h"
+
+namespace walkabout::cli {
+
+struct AttachOptions : ProfilingOptions {
+  int pid = 0;
+  std::string duration;  // empty: until the user or the process ends it
+};
+
+void add_attach(CLI::App& app, int* exit_code);
+
+// kSuccess, kFailure or kUsage (cli/exit_codes.h) with the cause on stderr.
+int attach(const AttachOptions& options);
+
+}  // namespace walkabout::cli

@@ -1,0 +1,87 @@
+#include "cli/profiling.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <optional>
+
+#include "base/duration.h"
+#include "formats/format.h"
+
+namespace walkabout::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+base::Status check_outputs(const std::vector<std::string>& outputs) {
+  for (const std::string& path : outputs) {
+    if (base::Status s = formats::check_suffix(path); !s.ok()) return s;
+    fs::path folder = fs::path(path).parent_path();
+    if (folder.empty()) folder = ".";
+    if (::access(folder.c_str(), W_OK | X_OK) != 0) {
+      return base::Status::error("cannot write " + path + ": " + folder.string() + ": " + strerror(errno));
+    }
+    std::error_code error;
+    if (fs::is_directory(path, error))
+      return base::Status::error("cannot write " + path + ": it is a folder");
+  }
+  return {};
+}
+
+// "10ms" or "99hz" as the agent wants it; empty when it is neither or out of range.
+std::string interval_for_agent(const std::string& text) {
+  std::optional<uint64_t> ns = base::parse_duration(text);
+  if (!ns && text.size() > 2 && text.compare(text.size() - 2, 2, "hz") == 0) {
+    const double hz = ::strtod(text.c_str(), nullptr);
+    if (hz > 0) ns = static_cast<uint64_t>(1e9 / hz);
+  }
+  if (!ns || *ns < 100'000 || *ns > 1'000'000'000) return {};
+  return std::to_string(*ns) + "ns";
+}
+
+}  // namespace
+
+void add_profiling_options(CLI::App* verb, ProfilingOptions* options) {
+  verb->add_option("-o,--output", options->outputs,
+                   "file to write, kind by suffix: .walk .html .collapsed .speedscope.json .pb.gz "
+                   "(repeatable; default "
+                   "walkabout.html)")
+      ->allow_extra_args(false);
+  verb->add_option("-i,--interval", options->interval,
+                   "CPU time between samples of a thread, 100us … 1s, or a rate: 99hz (default)");
+  verb->add_option("--engine", options->engine,
+                   "what ticks: perf events, CPU timers, or the better one allowed (auto)")
+      ->check(CLI::IsMember({"auto", "perf", "timer"}));
+  verb->add_option("--depth", options->depth, "frames kept of one stack (default 2048)")
+      ->check(CLI::Range(16, 65536));
+  verb->add_flag("--oracle", options->oracle,
+                 "also run the CLR's own walk on every sample, for `walkabout verify`");
+  verb->add_flag("--unfold", options->unfold, "show unnamed frames of stripped libraries one by one");
+  verb->add_flag("-q,--quiet", options->quiet, "no summary");
+}
+
+base::Status complete(ProfilingOptions* options) {
+  if (options->outputs.empty()) options->outputs.push_back("walkabout.html");
+  if (base::Status s = check_outputs(options->outputs); !s.ok()) return s;
+  const std::string interval = interval_for_agent(options->interval);
+  if (interval.empty()) {
+    return base::Status::error("--interval " + options->interval +
+                               " is not a time from 100us to 1s (or a rate like 99hz)");
+  }
+  options->interval = interval;
+  return {};
+}
+
+std::vector<std::pair<std::string, std::string>> agent_settings(const ProfilingOptions& options,
+                                                                const std::string& socket) {
+  return {{"WALKABOUT_SOCKET", socket},
+          {"WALKABOUT_INTERVAL", options.interval},
+          {"WALKABOUT_ENGINE", options.engine},
+          {"WALKABOUT_DEPTH", std::to_string(options.depth)},
+          {"WALKABOUT_ORACLE", options.oracle ? "1" : "0"}};
+}
+
+}  // namespace walkabout::cli

@@ -1,0 +1,35 @@
+// What `run` and `attach` have in common: their options, and what of them the agent is told.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+
+namespace walkabout::cli {
+
+struct ProfilingOptions {
+  std::vector<std::string> outputs;
+  std::string interval = "99hz";
+  std::string engine = "auto";
+  uint32_t depth = 2048;
+  bool oracle = false;
+  bool unfold = false;
+  bool quiet = false;
+};
+
+// Adds them to a verb. *options must live as long as the verb.
+void add_profiling_options(CLI::App* verb, ProfilingOptions* options);
+
+// Gives what was left out its default and checks the rest: can each output be written, is its kind known?
+// Before anything is started.
+base::Status complete(ProfilingOptions* options);
+
+// Names and values of the agent's settings (agent/options.h). REQUIRES: complete().
+std::vector<std::pair<std::string, std::string>> agent_settings(const ProfilingOptions& options,
+                                                                const std::string& socket);
+
+}  // namespace walkabout::cli

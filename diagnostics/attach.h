@@ -1,0 +1,28 @@
+// Loading a profiler into a running process through its diagnostics port, and what it means when that is
+// refused.
+#pragma once
+
+#include <string>
+
+#include "diagnostics/port.h"
+
+namespace walkabout::diagnostics {
+
+inline constexpr int kOldestRuntime = 8;  // .NET; older ones lack what the agent needs
+
+// An error when the runtime behind the port is too old to be attached to.
+base::Status check_runtime(const Port& port);
+
+struct Attach {
+  std::string clsid;  // "8B2F5D0C-…"
+  std::string agent;  // the library's path as the process sees it
+  std::string client_data;
+};
+base::Result<Request> send_attach(const Port& port, const Attach& attach);
+
+// The runtime may not yet have let go of a profiler that was asked to leave: worth another try.
+bool is_passing(uint32_t hresult);
+// A sentence for the user.
+base::Status why_refused(uint32_t hresult, const Process& process);
+
+}  // namespace walkabout::diagnostics

@@ -1,0 +1,23 @@
+// Why a process has no diagnostics port, in a sentence for its user: read from its environment and the
+// program it runs. Allocates; no state.
+#pragma once
+
+#include "base/result.h"
+#include "diagnostics/process.h"
+
+namespace walkabout::diagnostics {
+
+enum class NoPort {
+  kNoSocket,
+  kStale,      // nobody listens on it
+  kForbidden,  // we may not connect
+};
+base::Status why_no_port(const Process& process, NoPort what);
+
+// What the program's file shows. Sections: native ahead-of-time compilation names them (ILCompiler's
+// ManagedCodeSection).
+bool is_native_aot(const Process& process);
+// The runtime's library is mapped, or the program has it inside (single-file).
+bool has_runtime(const Process& process);
+
+}  // namespace walkabout::diagnostics

@@ -1,0 +1,48 @@
+// A runtime's diagnostics port: the Unix socket it listens on for commands from outside,
+// dotnet-diagnostic-PID-START-socket in its temporary folder (the names are its own: its pid and start time
+// as it sees them). One command a connection. One thread.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "diagnostics/message.h"
+#include "diagnostics/process.h"
+
+namespace walkabout::diagnostics {
+
+// A command under way.
+class Request {
+ public:
+  // Becomes readable when there is something to take.
+  int fd() const { return socket_.get(); }
+  // The reply if it is there; none while it is not. Does not wait.
+  std::optional<base::Result<Reply>> take();
+  // Waits for it.
+  base::Result<Reply> wait(int timeout_ms);
+
+ private:
+  friend class Port;
+  explicit Request(base::Fd socket) : socket_(std::move(socket)) {}
+  base::Fd socket_;
+  std::string received_;
+};
+
+class Port {
+ public:
+  // The port of a process. An error that says why it has none: it is no .NET program, its diagnostics are
+  // switched off, it was compiled ahead of time, what is there is left over from another process.
+  static base::Result<Port> of(const Process& process);
+  // One that is reached by this path of ours.
+  explicit Port(std::string path) : path_(std::move(path)) {}
+
+  base::Result<Request> send(Command command, std::string_view payload) const;
+
+ private:
+  base::Fd file_;  // holds what path_ names
+  std::string path_;
+};
+
+}  // namespace walkabout::diagnostics

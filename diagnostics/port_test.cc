@@ -1,0 +1,103 @@
+#include "diagnostics/port.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "diagnostics/no_port.h"
+#include "diagnostics/test_port.h"
+
+namespace walkabout::diagnostics {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr int kPatienceMs = 20'000;
+
+TEST(Port, ACommandGetsItsReply) {
+  testing::TestPort runtime({testing::done("yes")});
+  ASSERT_TRUE(runtime.listening());
+  auto request = Port(runtime.path()).send({3, 1}, "payload");
+  ASSERT_TRUE(request.ok()) << request.message();
+  const auto reply = request->wait(kPatienceMs);
+  ASSERT_TRUE(reply.ok()) << reply.message();
+  EXPECT_EQ(reply->payload, "yes");
+  EXPECT_EQ(runtime.requests(), std::vector<std::string>{*make_message({3, 1}, "payload")});
+}
+
+TEST(Port, WhatIsNoReplyIsSaidSo) {
+  testing::TestPort runtime({"HTTP/1.1 400 Bad Request\r\n\r\n", "", "DOTNET_IPC"});
+  const Port port(runtime.path());
+  EXPECT_THAT(port.send({3, 1}, "")->wait(kPatienceMs).message(), HasSubstr("does not speak"));
+  EXPECT_THAT(port.send({3, 1}, "")->wait(kPatienceMs).message(), HasSubstr("closed its diagnostics socket"));
+  EXPECT_THAT(port.send({3, 1}, "")->wait(kPatienceMs).message(), HasSubstr("closed its diagnostics socket"));
+}
+
+TEST(Port, SilenceIsNotWaitedForForEver) {
+  testing::TestPort runtime({});
+  EXPECT_THAT(Port(runtime.path()).send({3, 1}, "")->wait(1).message(), HasSubstr("does not answer"));
+}
+
+TEST(Port, NobodyThere) {
+  EXPECT_FALSE(Port("/no/such/socket").send({3, 1}, "").ok());
+  EXPECT_FALSE(Port(std::string(200, 'x')).send({3, 1}, "").ok());
+}
+
+// A process of its own making: this one's, with a root and an environment of the test's.
+class PortOfTest : public ::testing::Test {
+ protected:
+  PortOfTest() {
+    ::mkdtemp(folder_.data());
+    process_ = std::move(*look_at(::getpid()));
+    process_.environment = "TMPDIR=" + folder_ + '\0';
+  }
+  ~PortOfTest() override { std::filesystem::remove_all(folder_); }
+  std::string socket_name(uint64_t start) const {
+    return folder_ + "/dotnet-diagnostic-" + std::to_string(process_.own_pid) + "-" + std::to_string(start) +
+           "-socket";
+  }
+  std::string folder_ = "/tmp/walkabout-port-XXXXXX";
+  Process process_;
+};
+
+TEST_F(PortOfTest, ItsOwnIsFoundAmongOthers) {
+  testing::TestPort runtime({testing::done("own")});
+  std::filesystem::rename(runtime.path(), socket_name(process_.start_time));
+  const base::Fd other(::socket(AF_UNIX, SOCK_STREAM, 0));
+  std::filesystem::create_symlink("/nowhere", socket_name(1));
+  const auto port = Port::of(process_);
+  ASSERT_TRUE(port.ok()) << port.message();
+}
+
+// In a time namespace the start time is another.
+TEST_F(PortOfTest, OneOfAnotherStartTimeDoes) {
+  testing::TestPort runtime({testing::done()});
+  std::filesystem::rename(runtime.path(), socket_name(42));
+  EXPECT_TRUE(Port::of(process_).ok());
+}
+
+TEST_F(PortOfTest, AStaleOneIsSaidSo) {
+  {
+    testing::TestPort ended({});
+    std::filesystem::rename(ended.path(), socket_name(process_.start_time));
+  }
+  EXPECT_THAT(Port::of(process_).message(), HasSubstr("stale"));
+}
+
+TEST_F(PortOfTest, SwitchedOffIsSaidSo) {
+  process_.environment += std::string("COMPlus_EnableDiagnostics=0") + '\0';
+  EXPECT_THAT(Port::of(process_).message(), HasSubstr("switched off"));
+}
+
+TEST_F(PortOfTest, AProgramWithoutARuntimeIsNotDotnet) {
+  EXPECT_THAT(Port::of(process_).message(), HasSubstr("is not a .NET program"));
+  process_.environment = "TMPDIR=/no/such/folder";
+  EXPECT_THAT(Port::of(process_).message(), HasSubstr("is not a .NET program"));
+  EXPECT_FALSE(is_native_aot(process_));
+}
+
+}  // namespace
+}  // namespace walkabout::diagnostics

@@ -1,0 +1,146 @@
+#include "diagnostics/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <pwd.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <fstream>
+#include <sstream>
+
+namespace walkabout::diagnostics {
+namespace {
+
+std::string proc(pid_t pid, const char* file) { return "/proc/" + std::to_string(pid) + "/" + file; }
+
+bool read_file(const std::string& path, std::string* text) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return false;
+  std::ostringstream all;
+  all << file.rdbuf();
+  *text = all.str();
+  return true;
+}
+
+std::string user_name(uid_t uid) {
+  const passwd* entry = ::getpwuid(uid);
+  return entry != nullptr ? entry->pw_name : "user " + std::to_string(uid);
+}
+
+// The `field`-th number (from 0) behind "NAME:" in a status file; the last one if there are fewer.
+uint64_t status_number(const std::string& status, const std::string& name, size_t field) {
+  const size_t at = status.find("\n" + name + ":");
+  if (at == std::string::npos) return 0;
+  std::istringstream line(
+      status.substr(at + name.size() + 2, status.find('\n', at + 1) - at - name.size() - 2));
+  uint64_t value = 0, found = 0;
+  for (size_t i = 0; i <= field && line >> value; ++i) found = value;
+  return found;
+}
+
+// The program's name in stat may hold anything, also spaces and parentheses: fields are counted from its end.
+uint64_t start_time(const std::string& stat) {
+  constexpr int kFieldsBetween = 20;  // the name is field 2, the start time field 22
+  const size_t name_end = stat.rfind(')');
+  if (name_end == std::string::npos) return 0;
+  std::istringstream fields(stat.substr(name_end + 1));
+  std::string field;
+  for (int i = 0; i < kFieldsBetween; ++i) fields >> field;
+  uint64_t value = 0;
+  std::from_chars(field.data(), field.data() + field.size(), value);
+  return value;
+}
+
+bool same_file(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+// error: what the kernel said when we looked.
+base::Status not_ours(const Process& process, int error) {
+  const std::string who = "process " + std::to_string(process.pid);
+  if (::geteuid() == 0 || process.uid == ::geteuid()) {
+    return base::Status::error(who + " may not be looked into (" + strerror(error) +
+                               "): that needs the capability CAP_SYS_PTRACE, or a process that is dumpable");
+  }
+  return base::Status::error(who + " belongs to " + user_name(process.uid) +
+                             "; run walkabout as that user, or as root");
+}
+
+}  // namespace
+
+base::Result<Process> look_at(pid_t pid) {
+  Process process;
+  process.pid = pid;
+  std::string status, stat_line;
+  if (pid <= 0 || !read_file(proc(pid, "status"), &status) || !read_file(proc(pid, "stat"), &stat_line))
+    return base::Status::error("there is no process " + std::to_string(pid));
+  constexpr size_t kEffective = 1;
+  process.own_pid = static_cast<pid_t>(status_number(status, "NSpid", SIZE_MAX - 1));
+  if (process.own_pid == 0) process.own_pid = pid;
+  process.uid = static_cast<uid_t>(status_number(status, "Uid", kEffective));
+  process.gid = static_cast<gid_t>(status_number(status, "Gid", kEffective));
+  process.start_time = start_time(stat_line);
+  const std::string state = status.substr(std::min(status.find("\nState:"), status.size()), 16);
+  if (state.find('Z') != std::string::npos || state.find('X') != std::string::npos)
+    return base::Status::error("process " + std::to_string(pid) +
+                               " has ended already (nobody has waited for it yet)");
+  process.root = base::Fd(::open(proc(pid, "root").c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!process.root.valid() || !read_file(proc(pid, "environ"), &process.environment)) {
+    const int error = errno;
+    if (error == ENOENT || error == ESRCH)
+      return base::Status::error("process " + std::to_string(pid) + " has ended");
+    return not_ours(process, error);
+  }
+  if (::geteuid() != 0 && process.uid != ::geteuid()) return not_ours(process, EPERM);
+  struct stat theirs {
+  }, ours{};
+  struct stat their_namespace {
+  }, our_namespace{};
+  process.same_root = ::fstat(process.root.get(), &theirs) == 0 && ::stat("/", &ours) == 0 &&
+                      same_file(theirs, ours) && ::stat(proc(pid, "ns/mnt").c_str(), &their_namespace) == 0 &&
+                      ::stat("/proc/self/ns/mnt", &our_namespace) == 0 &&
+                      same_file(their_namespace, our_namespace);
+  return process;
+}
+
+std::string environment_value(const Process& process, const std::string& name) {
+  const std::string& all = process.environment;
+  for (size_t at = 0; at < all.size();) {
+    const size_t end = std::min(all.find('\0', at), all.size());
+    if (end - at > name.size() && all.compare(at, name.size(), name) == 0 && all[at + name.size()] == '=')
+      return all.substr(at + name.size() + 1, end - at - name.size() - 1);
+    at = end + 1;
+  }
+  return {};
+}
+
+std::string clr_setting(const Process& process, const std::string& name) {
+  const std::string value = environment_value(process, "DOTNET_" + name);
+  return !value.empty() ? value : environment_value(process, "COMPlus_" + name);
+}
+
+std::string temporary_folder(const Process& process) {
+  std::string folder = environment_value(process, "TMPDIR");
+  while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
+  return folder.empty() ? "/tmp" : folder;
+}
+
+base::Fd open_in_root(const Process& process, const std::string& path, int flags) {
+  open_how how{};
+  how.flags = static_cast<uint64_t>(flags | O_CLOEXEC);
+  how.resolve = RESOLVE_IN_ROOT;
+  base::Fd fd(static_cast<int>(::syscall(SYS_openat2, process.root.get(), path.c_str(), &how, sizeof how)));
+  if (fd.valid() || errno != ENOSYS) return fd;
+  const size_t relative = path.find_first_not_of('/');
+  const std::string below = relative == std::string::npos ? "." : path.substr(relative);
+  return base::Fd(::openat(process.root.get(), below.c_str(), flags | O_CLOEXEC));
+}
+
+std::string path_of(const base::Fd& fd) { return "/proc/self/fd/" + std::to_string(fd.get()); }
+
+}  // namespace walkabout::diagnostics

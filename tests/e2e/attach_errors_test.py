@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""What `walkabout attach` cannot do is said in one message of its own, and the process is left alone."""
+import os
+import pathlib
+import shutil
+import socket
+import struct
+import subprocess
+import tempfile
+import threading
+
+from attaching import cpu_seconds, wait_until
+from harness import CLI, EndToEnd, app, clean_environment, finish, main, start, walkabout
+
+FAILURE, USAGE = 1, 2
+HEADER = b"DOTNET_IPC_V1\0"
+OK, ERROR = 0x00, 0xFF
+UNKNOWN_COMMAND = 0x80131385
+
+
+def reply(kind: int, payload: bytes) -> bytes:
+    return HEADER + struct.pack("<HBBH", 20 + len(payload), 0xFF, kind, 0) + payload
+
+
+def text(value: str) -> bytes:
+    return struct.pack("<I", len(value) + 1) + (value + "\0").encode("utf-16-le")
+
+
+def process_info(version: str) -> bytes:
+    return reply(OK, struct.pack("<Q", 1) + bytes(16) + b"".join(text(part) for part in ["app", "Linux", "x64", "app", version]))
+
+
+class Errors(EndToEnd):
+    def setUp(self) -> None:
+        super().setUp()
+        self.temporary = pathlib.Path(tempfile.mkdtemp(prefix="walkabout-e2e-"))
+        self.addCleanup(shutil.rmtree, self.temporary, ignore_errors=True)
+        self.temporary.chmod(0o777)
+
+    def refused(self, pid: int, *says: str, prefix: tuple = ()) -> None:
+        done = finish(start([*prefix, CLI, "attach", pid, "-d", "1s", "-o", self.temporary / "out.walk"]))
+        self.assertEqual(done.returncode, FAILURE, done)
+        for part in says:
+            self.assertIn(part, done.stderr, done)
+        self.assertEqual(done.stderr.count("\n"), 1, f"one message: {done}")
+        self.assertFalse((self.temporary / "out.walk").exists())
+
+    def begin(self, command: list, **environment: str) -> int:
+        process = start(command, env=clean_environment(TMPDIR=str(self.temporary), **environment))
+        self.addCleanup(lambda: (process.kill(), process.communicate()))
+        # The kernel shows it a moment after the start.
+        wait_until(lambda: b"TMPDIR=" in pathlib.Path(f"/proc/{process.pid}/environ").read_bytes(), "it has begun")
+        return process.pid
+
+    def dotnet(self, **environment: str) -> int:
+        pid = self.begin([*app("demo"), "120"], **environment)
+        wait_until(lambda: cpu_seconds(pid) > 1, "the program works")
+        return pid
+
+    def port(self, pid: int) -> pathlib.Path:
+        start_time = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
+        return self.temporary / f"dotnet-diagnostic-{pid}-{start_time}-socket"
+
+    def fake_runtime(self, *replies: bytes) -> int:
+        """A process whose port answers so, one connection after the other."""
+        pid = self.begin(["sleep", "120"])
+        server = socket.socket(socket.AF_UNIX)
+        self.addCleanup(server.close)
+        server.bind(str(self.port(pid)))
+        server.listen(8)
+
+        def serve() -> None:
+            left = list(replies)
+            while left:
+                try:
+                    connection, _ = server.accept()
+                except OSError:
+                    return  # the test is over
+                with connection:
+                    if connection.recv(65536):  # empty: it was only a look
+                        connection.sendall(left.pop(0))
+        threading.Thread(target=serve, daemon=True).start()
+        return pid
+
+    def test_arguments(self) -> None:
+        pid = os.getpid()
+        for options, says in [(["-d", "soon"], "--duration"), (["-i", "1us"], "100us"), (["-o", "x.docx"], ".docx")]:
+            done = walkabout("attach", pid, *options)
+            self.assertEqual(done.returncode, USAGE, done)
+            self.assertIn(says, done.stderr)
+        self.assertEqual(walkabout("attach").returncode, USAGE)
+
+    def test_no_such_process(self) -> None:
+        process = start(["true"])
+        process.communicate()
+        self.refused(process.pid, f"there is no process {process.pid}")
+
+    def test_not_dotnet(self) -> None:
+        self.refused(self.begin(["sleep", "120"]), "is not a .NET program")
+
+    def test_diagnostics_off(self) -> None:
+        self.refused(self.dotnet(DOTNET_EnableDiagnostics="0"), "switched off", "DOTNET_EnableDiagnostics=0")
+
+    def test_another_users(self) -> None:
+        if os.geteuid() != 0:
+            self.skipTest("only root can become another user")
+        user = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
+        self.refused(self.dotnet(), "belongs to root", "as that user, or as root", prefix=user)
+
+    def test_stale_socket(self) -> None:
+        pid = self.begin(["sleep", "120"])
+        left_over = socket.socket(socket.AF_UNIX)
+        left_over.bind(str(self.port(pid)))
+        left_over.close()
+        self.refused(pid, "stale")
+
+    def test_deleted_socket(self) -> None:
+        pid = self.dotnet()
+        self.port(pid).unlink()
+        self.refused(pid, "has no diagnostics socket", str(self.temporary))
+
+    def test_too_old(self) -> None:
+        self.refused(self.fake_runtime(process_info("7.0.20")), ".NET 7.0.20", "too old")
+        old = reply(ERROR, struct.pack("<I", UNKNOWN_COMMAND))
+        self.refused(self.fake_runtime(old), "too old")
+
+    def test_native_aot(self) -> None:
+        program = self.temporary / "native"
+        section = self.temporary / "section"
+        section.write_bytes(b"code")
+        subprocess.run(["objcopy", "--add-section", f"__managedcode={section}", "/bin/sleep", program], check=True)
+        self.refused(self.begin([program, "120"]), "native (AOT)", "perf")
+
+    def test_a_runtime_that_takes_no_profiler(self) -> None:
+        unknown = reply(ERROR, struct.pack("<I", UNKNOWN_COMMAND))
+        self.refused(self.fake_runtime(process_info("10.0.1"), unknown), "takes no profiler")
+
+    def test_nonsense_behind_the_socket(self) -> None:
+        for answer in [b"HTTP/1.1 400 Bad Request\r\n\r\n", reply(OK, b"\1"), HEADER + b"\3\0\xff\0\0\0"]:
+            self.refused(self.fake_runtime(answer), "does not speak")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""`walkabout attach`: a running process is profiled like a started one, and is as before when the agent has left."""
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import time
+
+from attaching import PATIENCE, SECONDS_A_CYCLE, Service, agents_descriptors, attach, cpu_seconds, cycle, threads, wait_until
+from harness import CLI, EndToEnd, Recording, app, finish, main, start, walkabout
+
+CYCLES = 10
+OWN_THREADS = {"walkabout-spool", "walkabout-samp", "walkabout-leave", "walkabout-catch"}
+
+
+def caught_signals(pid: int) -> str:
+    return re.search(r"^SigCgt:\s+(\w+)", pathlib.Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)[1]
+
+
+class Attach(EndToEnd):
+    def setUp(self) -> None:
+        super().setUp()
+        self.path = self.folder / "out.walk"
+
+    def begin(self, command: list, cpu: float = 1.5) -> int:
+        """Starts a program and waits until it has used so much CPU time: it has run for a while then."""
+        process = start(command)
+        self.addCleanup(lambda: (process.kill(), process.communicate()))
+        wait_until(lambda: cpu_seconds(process.pid) >= cpu, f"{command} works")
+        self.process = process
+        return process.pid
+
+    def assert_left(self, pid: int) -> None:
+        """Nothing of the agent runs in the process, and that can be attached to again."""
+        wait_until(lambda: not threads(pid) & OWN_THREADS, "the agent's threads are gone")
+        done = attach(pid, self.folder / "again.walk", "-d", "200ms")
+        self.assertEqual(done.returncode, 0, done)
+
+    def test_what_was_compiled_before_is_named_and_walked(self) -> None:
+        pid = self.begin([*app("generics"), "120"])
+        done = attach(pid, self.path, "-d", "3s", "-i", "1ms")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done)
+        recording = Recording(self.path, done)
+        stats = recording.stats()
+        self.assert_whole(stats)
+        self.assertTrue(stats["complete"])
+        self.assertEqual(stats["pid"], pid)
+        frames = recording.frames()
+        for wanted in ["Spin.Chunk(", "DynamicSpin(", "Naming.Dynamic.Call("]:
+            self.assertTrue(any(frame.startswith(wanted) for frame in frames), f"{wanted} not in {sorted(frames)}")
+        self.assertFalse([frame for frame in frames if frame.startswith("?")], frames)
+
+    def test_the_runtimes_own_walk_agrees(self) -> None:
+        pid = self.begin([*app("demo"), "120"])
+        done = attach(pid, self.path, "-d", "4s", "-i", "1ms", "--oracle")
+        self.assertEqual(done.returncode, 0, done)
+        self.assert_equal_to_clr(Recording(self.path, done))
+
+    def test_ten_times_under_load(self) -> None:
+        service = Service()
+        self.addCleanup(service.kill)
+        signals = caught_signals(service.pid)
+        service.begin_load(CYCLES * SECONDS_A_CYCLE)
+        cycle(service, self.path, "300ms")
+        for _ in range(CYCLES - 1):
+            stats = cycle(service, self.path, "300ms")
+            self.assert_accounts(stats)
+            self.assertTrue(stats["complete"])
+        self.assertEqual(service.end_load()["failures"], 0)
+        self.assertEqual(agents_descriptors(service.pid), [])
+        self.assertFalse(threads(service.pid) & OWN_THREADS)
+        self.assertEqual(caught_signals(service.pid), signals, "handlers are as before")
+        ended = service.stop()
+        self.assertEqual(ended.returncode, 0, ended)
+
+    def test_ctrl_c_detaches_and_the_process_goes_on(self) -> None:
+        pid = self.begin([*app("demo"), "120"])
+        cli = start([CLI, "attach", pid, "-q", "-o", self.path, "-i", "1ms"])
+        wait_until(lambda: OWN_THREADS & threads(pid), "the agent is in the process")
+        time.sleep(0.5)
+        os.killpg(cli.pid, signal.SIGINT)
+        done = finish(cli, PATIENCE)
+        self.assertEqual(done.returncode, 0, done)
+        stats = Recording(self.path, done).stats()
+        self.assertTrue(stats["complete"])
+        self.assertGreater(stats["samples"], 0)
+        self.assertIsNone(self.process.poll())
+        self.assert_left(pid)
+
+    def test_the_agent_leaves_when_the_cli_is_killed(self) -> None:
+        pid = self.begin([*app("demo"), "120"])
+        cli = start([CLI, "attach", pid, "-q", "-o", self.path])
+        wait_until(lambda: OWN_THREADS & threads(pid), "the agent is in the process")
+        cli.kill()
+        cli.communicate()
+        self.assert_left(pid)
+        self.assertIsNone(self.process.poll())
+
+    def test_the_process_ends_first(self) -> None:
+        pid = self.begin([*app("demo"), "4"], cpu=0.5)
+        done = attach(pid, self.path, "-i", "1ms")
+        self.assertEqual(done.returncode, 0, done)
+        self.assertTrue(Recording(self.path, done).stats()["complete"])
+        self.assertEqual(finish(self.process).returncode, 0)
+
+    def test_the_process_is_killed(self) -> None:
+        pid = self.begin([*app("demo"), "120"])
+        cli = start([CLI, "attach", pid, "-q", "-o", self.path, "-i", "1ms"])
+        wait_until(lambda: OWN_THREADS & threads(pid), "the agent is in the process")
+        time.sleep(1)
+        self.process.kill()
+        done = finish(cli, PATIENCE)
+        self.assertEqual(done.returncode, 0, done)
+        stats = Recording(self.path, done).stats()
+        self.assertFalse(stats["complete"])
+        self.assertGreater(stats["samples"], 0)
+
+    def test_every_kind_of_output_and_the_summary(self) -> None:
+        pid = self.begin([*app("demo"), "120"])
+        html = self.folder / "out.html"
+        done = walkabout("attach", pid, "-d", "1s", "-o", html, "-o", self.path, "--engine", "timer")
+        self.assertEqual(done.returncode, 0, done)
+        self.assertIn("self   total  function", done.stderr)
+        self.assertIn(f"wrote {html} {self.path}", done.stderr)
+        self.assertEqual(Recording(self.path, done).stats()["engine"], "timer")
+
+    def test_a_recording_that_runs_already_stays_alone(self) -> None:
+        process = start([CLI, "run", "-q", "-o", self.path, "--", *app("demo"), "60"])
+        self.addCleanup(lambda: (os.killpg(process.pid, signal.SIGKILL), process.communicate()))
+
+        def target() -> str:
+            return subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True, check=False).stdout
+        wait_until(lambda: target() and OWN_THREADS & threads(int(target())), "the program is profiled")
+        done = attach(int(target()), self.folder / "other.walk", "-d", "1s")
+        self.assertEqual(done.returncode, 1, done)
+        self.assertIn("has a profiler already", done.stderr)
+        self.assertIn("--beside", done.stderr)
+
+
+if __name__ == "__main__":
+    main()

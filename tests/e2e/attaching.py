@@ -1,0 +1,112 @@
+"""What tests, the soak and the benchmark of `walkabout attach` share: a web service under load that is attached to over
+and over."""
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import time
+
+from harness import CLI, Done, app, clean_environment, finish, start
+
+SECONDS_A_CYCLE = 2  # at most, on a busy machine; the load lasts as long
+PATIENCE = 60
+
+
+def wait_until(what, why: str) -> None:
+    end = time.monotonic() + PATIENCE
+    while not what():
+        if time.monotonic() > end:
+            raise AssertionError(f"not within {PATIENCE} s: {why}")
+        time.sleep(0.05)
+
+
+def cpu_seconds(pid: int) -> float:
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def status_kb(pid: int, name: str) -> int:
+    text = pathlib.Path(f"/proc/{pid}/status").read_text()
+    return int(re.search(rf"^{name}:\s+(\d+)", text, re.MULTILINE)[1])
+
+
+def descriptors(pid: int) -> int:
+    return len(list(pathlib.Path(f"/proc/{pid}/fd").iterdir()))
+
+
+def agents_descriptors(pid: int) -> list[str]:
+    """Of the process's, those only the agent has: its clocks and its memory."""
+    found = []
+    for link in pathlib.Path(f"/proc/{pid}/fd").iterdir():
+        try:
+            target = str(link.readlink())
+        except OSError:
+            continue  # closed meanwhile
+        if "perf_event" in target or "walkabout" in target:
+            found.append(target)
+    return found
+
+
+def threads(pid: int) -> set[str]:
+    names = set()
+    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        try:
+            names.add((task / "comm").read_text().strip())
+        except OSError:
+            pass  # it has ended meanwhile
+    return names
+
+
+def attach(pid: int, path: pathlib.Path, *options: str, **how) -> Done:
+    return finish(start([CLI, "attach", str(pid), "-q", "-o", path, *options], **how), 60)
+
+
+class Service:
+    """The web service, and the load on it for so long."""
+
+    def __init__(self) -> None:
+        self.process = start([*app("web"), "3600"])
+        line = self.process.stdout.readline().split()
+        if line[:1] != ["listening"]:
+            self.process.kill()
+            raise AssertionError(f"the web service did not start: {line}")
+        self.port = line[1]
+        self.pid = self.process.pid
+        self.load: subprocess.Popen | None = None
+
+    def begin_load(self, seconds: float) -> None:
+        self.load = start([*app("load"), self.port, str(seconds)])
+
+    def end_load(self) -> dict:
+        """What the load says: requests, failures."""
+        done = finish(self.load)
+        if done.returncode != 0:
+            raise AssertionError(f"lost requests: {done}")
+        return json.loads(done.stdout)
+
+    def stop(self) -> Done:
+        self.process.send_signal(signal.SIGINT)
+        return finish(self.process, 60)
+
+    def kill(self) -> None:
+        for process in [self.process, self.load]:
+            if process is not None and process.poll() is None:
+                process.kill()
+                process.communicate()
+
+
+def cycle(service: Service, path: pathlib.Path, duration: str, *options: str) -> dict:
+    """Attaches once; what the recording's statistics say, and how long after the start of the CLI the first sample was
+    taken."""
+    began = time.time()
+    done = attach(service.pid, path, "-d", duration, "-i", "1ms", *options)
+    if done.returncode != 0 or done.stderr:
+        raise AssertionError(f"attach: {done}; the service: {service.process.poll()}")
+    said = subprocess.run([CLI, "stats", path, "--json"], capture_output=True, text=True, check=True,
+                          env=clean_environment())
+    stats = json.loads(said.stdout)
+    if stats["samples"]:
+        stats["to_first_sample"] = stats["start"] + stats["first_sample"] - began
+    return stats
