@@ -14,7 +14,7 @@ constexpr unsigned kGraceUs = 100;
 CodeRegistry::CodeRegistry(walker::ReaderGate& gate) : gate_(gate), jitted_(gate), images_(gate) {}
 
 void CodeRegistry::jitted(const clr::MethodLoad& event) {
-  untold_.store(false, std::memory_order_relaxed);
+  untold_until_ns_.store(0, std::memory_order_relaxed);
   if (event.start == 0 || event.size == 0) return;
   JitBody body;
   body.function = event.method_id;

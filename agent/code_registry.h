@@ -62,10 +62,14 @@ class CodeRegistry {
   void unloaded(const clr::MethodUnload& event);
   void collectible_module(clr::ModuleID module);
   // An event session has ended. It may be the one of our JIT events: the runtime closes it when it shuts
-  // down, before it runs its last managed code. The next JIT event shows that it was another.
-  void session_ended() { untold_.store(true, std::memory_order_relaxed); }
-  // Whether code may run that no event told of.
-  const std::atomic<bool>& untold() const { return untold_; }
+  // down, before it runs its last managed code. The next JIT event shows that it was another, and so does a
+  // process that lives on.
+  void session_ended(uint64_t now_ns) {
+    untold_until_ns_.store(now_ns + kLongestShutdownNs, std::memory_order_relaxed);
+  }
+  // Until when code may run that no event told of (monotonic clock); 0: all code is told of.
+  const std::atomic<uint64_t>& untold_until_ns() const { return untold_until_ns_; }
+  static constexpr uint64_t kLongestShutdownNs = 10'000'000'000;
   bool has_collectible() const;
   // At an attach, after the JIT events were asked for: what they told meanwhile stays.
   void found(FoundCode code);
@@ -121,7 +125,7 @@ class CodeRegistry {
   std::deque<wire::Module> modules_;
   std::set<std::string, std::less<>> unwind_infos_;  // few distinct ones: prologs look alike
   std::unordered_set<clr::ModuleID> collectible_;
-  std::atomic<bool> untold_{false};
+  std::atomic<uint64_t> untold_until_ns_{0};
   std::atomic<uint32_t> generation_{1};  // release: partner of the walker's acquire
   std::atomic<uint64_t> without_unwind_data_{0};
 };

@@ -125,11 +125,11 @@ TEST_F(CodeRegistryTest, CodeThatMayVanishKeepsTheEventsNames) {
 }
 
 TEST_F(CodeRegistryTest, AfterASessionsEndCodeMayBeUntoldUntilTheNextEvent) {
-  EXPECT_FALSE(registry_.untold());
-  registry_.session_ended();
-  EXPECT_TRUE(registry_.untold());
+  EXPECT_EQ(registry_.untold_until_ns(), 0u);
+  registry_.session_ended(7);
+  EXPECT_EQ(registry_.untold_until_ns(), 7 + CodeRegistry::kLongestShutdownNs);
   registry_.jitted(load_of(heap_));
-  EXPECT_FALSE(registry_.untold());
+  EXPECT_EQ(registry_.untold_until_ns(), 0u);
 }
 
 TEST_F(CodeRegistryTest, ABodyWithoutPlaceOrSizeIsNoBody) {

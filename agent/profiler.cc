@@ -192,7 +192,7 @@ clr::HRESULT Profiler::EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER, uint32_t
     clr::MethodUnload event;
     if (clr::parse_method_unload(payload, event_version, &event)) recording_->registry.unloaded(event);
   } else if (event_id == kProcessInfo) {
-    recording_->registry.session_ended();
+    recording_->registry.session_ended(base::monotonic_ns());
   }
   return clr::S_OK;
 }

@@ -91,7 +91,7 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
       ThreadTable::Clocking{engine->engine, engine->kernel_ticks, r.options.interval_ns, signal->number});
   HandlerSetup setup;
   setup.code = {&r.registry.images(), &r.registry.jitted(), find_new_module, &r.registry.generation()};
-  setup.untold_code = &r.registry.untold();
+  setup.untold_until_ns = &r.registry.untold_until_ns();
   setup.depth = r.options.depth;
   setup.interval_ns = r.options.interval_ns;
   setup.timer_engine = engine->engine == wire::Engine::kTimer;

@@ -193,7 +193,9 @@ uint32_t write_sample(ThreadSlot& slot, const walker::Registers& regs, uint8_t* 
 
 // Whether the walk went through code that no JIT event told of: it cannot be trusted, nor named.
 bool met_untold_code(const uint8_t* room) {
-  if (g_setup.untold_code == nullptr || !g_setup.untold_code->load(std::memory_order_relaxed)) return false;
+  if (g_setup.untold_until_ns == nullptr) return false;
+  const uint64_t until_ns = g_setup.untold_until_ns->load(std::memory_order_relaxed);
+  if (until_ns == 0 || base::monotonic_ns() >= until_ns) return false;
   const auto* sample = reinterpret_cast<const wire::RawSample*>(room);
   const auto* frames = reinterpret_cast<const wire::Frame*>(room + sizeof *sample);
   for (uint32_t i = 0; i < sample->frames; ++i) {

@@ -31,8 +31,8 @@ struct ThreadSlot {
   std::atomic<uint64_t> wants_bounds{
       0};  // [handler] a stack pointer of this thread, for the sampler to look up
   std::atomic<uint64_t> thread_pointer{0};  // [handler] of a thread that wants them
-  std::atomic<uint8_t> in_jit{0};           // [self][handler] ticks that count as compiling; see is_compiling()
-  std::atomic<bool> in_gc{false};           // [self]
+  std::atomic<uint8_t> in_jit{0};  // [self][handler] ticks that count as compiling; see is_compiling()
+  std::atomic<bool> in_gc{false};  // [self]
   std::atomic<bool> was_here{
       false};             // [table][handler] before us: its alternate stack is as the runtime made it
   bool clr_turn = false;  // [handler] with the oracle: the CLR walks first for the next sample
@@ -59,7 +59,8 @@ using OracleWalk = OracleAnswer (*)(const walker::Registers& seed, const walker:
 
 struct HandlerSetup {
   walker::CodeMap code;
-  const std::atomic<bool>* untold_code = nullptr;  // set: managed code may run that the map was not told of
+  // Until then managed code may run that the map was not told of (monotonic clock).
+  const std::atomic<uint64_t>* untold_until_ns = nullptr;
   uint32_t depth = 2048;
   uint64_t interval_ns = 0;
   bool timer_engine = false;

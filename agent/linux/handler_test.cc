@@ -105,8 +105,12 @@ TEST(Handler, OnceTheRuntimeTellsNoMoreStacksThroughCodeItDidNotTellOfAreLeftOut
     const auto& left_out = slot.shared->drops[static_cast<size_t>(wire::DropCause::kStopping)];
     while (slot.shared->samples < 5) loop();  // it is a stub
     EXPECT_EQ(left_out, 0u);
-    world.registry.session_ended();
+    world.registry.session_ended(base::monotonic_ns());
     while (left_out < 5) loop();
+    world.registry.session_ended(base::monotonic_ns() - CodeRegistry::kLongestShutdownNs);  // it lives on
+    const uint64_t taken = slot.shared->samples, lost = left_out;
+    while (slot.shared->samples < taken + 5) loop();
+    EXPECT_EQ(left_out, lost);
     const uint64_t samples = slot.shared->samples;
     while (slot.shared->samples < samples + 5) burn_ns(100'000);  // of code that is known
     world.threads.stop();

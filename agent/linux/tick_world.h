@@ -47,7 +47,7 @@ class TickWorld {
     images.refresh_native();
     HandlerSetup setup;
     setup.code = {&registry.images(), &registry.jitted(), nullptr, &registry.generation()};
-    setup.untold_code = &registry.untold();
+    setup.untold_until_ns = &registry.untold_until_ns();
     setup.depth = kDepth;
     setup.interval_ns = interval_ns;
     setup.timer_engine = engine.engine == wire::Engine::kTimer;
