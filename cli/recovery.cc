@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "cli/numbers.h"
 #include "wire/encode.h"
 
 namespace walkabout::cli {
@@ -138,8 +139,8 @@ void Recovery::declare(wire::Frame frame) {
 void Recovery::say_counters(std::string* out) {
   wire::Counters record = known_.counters;
   record.time_us = std::max(record.time_us, last_us_);
-  record.process_cpu_ns = record.process_cpu_ns + weight_ns_;
-  record.handler_ns = totals_.handler_ns;
+  record.process_cpu_ns = std::min(record.process_cpu_ns + weight_ns_, kMostTime);
+  record.handler_ns = std::min(totals_.handler_ns, kMostTime);
   record.walk_frames = totals_.walk_frames;
   record.timer_overruns = totals_.timer_overruns;
   record.samples = known_.samples;
@@ -155,12 +156,10 @@ void Recovery::say_message(bool too_large, std::string* out) const {
   if (samples_ == 0 && !too_large) return;
   wire::Message record;
   record.time_us = last_us_;
-  record.text =
-      "the last " + std::to_string(samples_) +
-      " samples were taken from the program's memory: it had not handed them over when its recording ended";
+  record.text = "the last " + counted(samples_, "sample") +
+                " came from the program's memory: its recording ended before it handed them over";
   if (unnamed_ != 0) {
-    record.text +=
-        "; " + std::to_string(unnamed_) + " of their frames are in code that had not been named yet";
+    record.text += "; " + counted(unnamed_, "frame") + " in code that had not been named yet";
   }
   if (too_large) {
     record.severity = wire::Severity::kWarning;
