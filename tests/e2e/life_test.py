@@ -132,6 +132,7 @@ class Processes(Life):
         self.assertEqual(out.read_text(), "ready\n")
         for _ in range(300):
             if out.read_text() == "ready\ndone\n":
+                self.assertEqual(comparable((self.folder / "err").read_text()), "")
                 return
             time.sleep(0.1)
         self.fail("the daemon did not go on")
