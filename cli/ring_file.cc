@@ -14,6 +14,7 @@ namespace {
 constexpr uint32_t kSmallestRing = 1024;
 constexpr uint32_t kLargestRing = 16u << 20;
 constexpr int kTries = 3;
+constexpr size_t kCacheLine = 64;  // divides every size here, as aligned_alloc asks
 
 bool power_of_two(uint32_t n) { return n != 0 && (n & (n - 1)) == 0; }
 
@@ -22,7 +23,7 @@ bool power_of_two(uint32_t n) { return n != 0 && (n & (n - 1)) == 0; }
 void RingFile::FreePages::operator()(uint8_t* memory) const { std::free(memory); }
 
 RingFile::Pages RingFile::allocate(size_t size) {
-  auto* memory = static_cast<uint8_t*>(std::aligned_alloc(wire::kSlotHeaderSize, size));
+  auto* memory = static_cast<uint8_t*>(std::aligned_alloc(kCacheLine, size));
   if (memory != nullptr) std::memset(memory, 0, size);
   return Pages(memory);
 }
