@@ -115,7 +115,11 @@ void Spooler::pass(bool final) {
   if (final || sampled_ || now - counters_said_ns_ >= kSecond) say_counters(now, final);
   sampled_ = false;
   if (final) wire::encode(wire::End{us(now)}, buffer_);
-  if (base::Status written = out_.write(buffer_); !written.ok()) give_up(written.message());
+  if (base::Status written = out_.write(buffer_); written.ok()) {
+    hand_over();
+  } else {
+    give_up(written.message());
+  }
   buffer_.clear();
   if (buffer_.capacity() > (1u << 20)) buffer_.shrink_to_fit();
   registry_.forget_dead();
@@ -147,6 +151,9 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns) {
   const uint64_t used =
       shared.head.load(std::memory_order_relaxed) - shared.tail.load(std::memory_order_relaxed);
   fullest_percent_ = std::max(fullest_percent_, static_cast<uint32_t>(used * 100 / threads_.ring_size()));
+  // Where room gets scarce it is given back at once: better a sample lost when the process is killed just now
+  // than one lost for certain.
+  const bool roomy = used * 2 < threads_.ring_size();
   const wire::RawSample* raw = ring.next();
   // Names are looked up again while a thread is busy: many are named after their first samples.
   if (fresh || view.changed || raw != nullptr) say_thread(view, known, now_ns);
@@ -164,8 +171,13 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns) {
     cycles_.push_back(raw->cycles);
     ++known.samples;
     sampled_ = true;
-    ring.release();
+    if (roomy) {
+      ring.pass();
+    } else {
+      ring.release();
+    }
   }
+  read_.push_back({ring, view.ended ? std::optional(view.slot) : std::nullopt});
   flush_nodes();
   if (!samples.time_us.empty()) {
     if (all_zero(samples.flags)) samples.flags.clear();
@@ -179,8 +191,16 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns) {
   oracle_.clear();
   if (!view.ended) return;
   wire::encode(wire::ThreadEnd{view.id, us(now_ns), view.unsampled_ns}, buffer_);
-  threads_.release(view.slot);
   known = Known();
+}
+
+// Written out is with the collector, also if we are killed now.
+void Spooler::hand_over() {
+  for (ReadRing& read : read_) {
+    read.ring.release();
+    if (read.ended) threads_.release(*read.ended);
+  }
+  read_.clear();
 }
 
 // Most of a stack is as it was in the thread's sample before: from the root end on, equal frames keep their

@@ -4,6 +4,7 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,11 +56,16 @@ class Spooler {
     LastStack last;
     std::string os_name;  // as said
   };
+  struct ReadRing {
+    wire::Consumer ring;
+    std::optional<uint32_t> ended;  // the slot, when its thread has ended
+  };
 
   void run(uint32_t pass_ms);
   uint32_t next_pass_ms(uint32_t pass_ms) const;
   void pass(bool final);
   void wait_for_ticks();
+  void hand_over();
   void give_up(const std::string& cause);
   void spool_thread(const ThreadView& view, uint64_t now_ns);
   void say_thread(const ThreadView& view, Known& known, uint64_t now_ns);
@@ -81,6 +87,7 @@ class Spooler {
   StackTree tree_;
   std::vector<Known> known_;
   std::vector<ThreadView> views_;
+  std::vector<ReadRing> read_;  // in this pass, not handed over
   std::string buffer_;
   wire::Nodes nodes_;
   uint32_t first_node_ = 1;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/recovery.h"
 #include "symbols/symbolize.h"
 #include "wire/encode.h"
 #include "wire/hello.h"
@@ -48,12 +49,8 @@ bool receive_hello(int socket, base::Fd* rings) {
 
 }  // namespace
 
-void Intake::on_samples(const wire::Samples& r) {
-  samples_ += r.time_us.size();
-  hits_.on_samples(r);
-}
-
 void Intake::on_counters(const wire::Counters& r) {
+  said_.on_counters(r);
   dropped_ = 0;
   for (uint64_t d : r.drops) dropped_ += d;
 }
@@ -75,12 +72,7 @@ bool Intake::take() {
     if (n < 0 && (errno == EAGAIN || errno == EINTR)) return true;
     if (n <= 0) return false;
     stream_.push({buffer.data(), static_cast<size_t>(n)});
-    for (;;) {
-      base::Result<std::optional<recording::RawRecord>> record = stream_.next();
-      base::Status status = record.status();
-      if (record.ok() && !record->has_value()) break;
-      if (record.ok()) status = store(**record);
-      if (status.ok()) continue;
+    if (base::Status status = store_all(stream_); !status.ok()) {
       if (trouble_.ok()) trouble_ = status;
       return false;
     }
@@ -89,6 +81,37 @@ bool Intake::take() {
 }
 
 void Intake::ask_to_leave() const { ::shutdown(socket_.get(), SHUT_WR); }
+
+base::Status Intake::store_all(recording::StreamReader& from) {
+  for (;;) {
+    const base::Result<std::optional<recording::RawRecord>> record = from.next();
+    if (!record.ok() || !record->has_value()) return record.status();
+    if (base::Status status = store(**record); !status.ok()) return status;
+  }
+}
+
+// Through the same checks as the stream: what is wrong with it ends it, and stays outside of the file.
+base::Status Intake::recover() {
+  base::Result<RingFile> memory = RingFile::open(rings_.get());
+  if (!memory.ok()) {
+    return base::Status::error(
+        "what the program had not handed over is lost, its shared memory cannot be used: " +
+        memory.message());
+  }
+  Recovery recovery(said_, decoder_.nodes());
+  return recovery.run(*memory, [this](std::string_view records) {
+    recording::StreamReader reader;
+    reader.push(records);
+    return store_all(reader);
+  });
+}
+
+void Intake::hang_up() {
+  // Without a session there is no file, and after an error nobody knows what the stream had said.
+  if (rings_.valid() && writer_ != nullptr && trouble_.ok() && !said_.ended) trouble_ = recover();
+  socket_.reset();
+  rings_.reset();
+}
 
 base::Status Intake::finish(const std::string& root) {
   hang_up();

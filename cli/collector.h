@@ -9,6 +9,7 @@
 
 #include "base/fd.h"
 #include "base/result.h"
+#include "cli/stream_state.h"
 #include "recording/decode.h"
 #include "recording/stream_reader.h"
 #include "recording/writer.h"
@@ -24,8 +25,9 @@ class Intake : public recording::RecordVisitor {
 
   // Takes what the socket has. False when nothing more will come.
   bool take();
-  // Nothing more comes: the agent may go on, and nothing of it is held here.
-  void hang_up() { socket_.reset(), rings_.reset(); }
+  // Nothing more comes: what an agent that did not say goodbye left in its memory is taken. It may go on, and
+  // nothing of it is held here.
+  void hang_up();
   // The agent is to leave its process; it says goodbye and hangs up then.
   void ask_to_leave() const;
   // Names native code, writes the last block. The file at path() is complete then, whatever the agent's end
@@ -35,21 +37,28 @@ class Intake : public recording::RecordVisitor {
   int fd() const { return socket_.get(); }
   pid_t pid() const { return pid_; }
   const std::string& path() const { return path_; }
-  uint64_t samples() const { return samples_; }
+  uint64_t samples() const { return said_.samples; }
   uint64_t dropped() const { return dropped_; }
   // What the agent said last; empty if it said nothing.
   const std::string& last_message() const { return last_message_; }
   // The first thing that went wrong; the recording up to there is kept.
   const base::Status& trouble() const { return trouble_; }
 
-  void on_module(const wire::Module& r) override { hits_.on_module(r); }
+  void on_session(const wire::Session& r) override { said_.on_session(r); }
+  void on_thread(const wire::Thread& r) override { said_.on_thread(r); }
+  void on_module(const wire::Module& r) override { hits_.on_module(r), said_.on_module(r); }
+  void on_jit_code(const wire::JitCode& r) override { said_.on_jit_code(r); }
+  void on_method_range(const wire::MethodRange& r) override { said_.on_method_range(r); }
   void on_nodes(const wire::Nodes& r, uint32_t first) override { hits_.on_nodes(r, first); }
-  void on_samples(const wire::Samples& r) override;
+  void on_samples(const wire::Samples& r) override { hits_.on_samples(r), said_.on_samples(r); }
   void on_counters(const wire::Counters& r) override;
   void on_message(const wire::Message& r) override { last_message_ = r.text; }
+  void on_end(const wire::End& r) override { said_.on_end(r); }
 
  private:
   base::Status store(const recording::RawRecord& record);
+  base::Status store_all(recording::StreamReader& from);
+  base::Status recover();
 
   base::Fd socket_;
   base::Fd rings_;
@@ -59,8 +68,8 @@ class Intake : public recording::RecordVisitor {
   recording::Decoder decoder_;
   std::unique_ptr<recording::Writer> writer_;
   symbols::HitCollector hits_;
+  StreamState said_;
   base::Status trouble_;
-  uint64_t samples_ = 0;
   uint64_t dropped_ = 0;
   std::string last_message_;
 };

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "agent/fake_code_heap.h"
+#include "cli/test_rings.h"
 #include "fuzz/hostile_process.h"
 #include "fuzz/input.h"
 #include "recording/constants.h"
@@ -206,6 +207,24 @@ void add_walker(const Folder& out) {
   }
 }
 
+void add_recovery(const Folder& out) {
+  cli::testing::TestRings rings(1024);
+  rings.arm(0, 1, 2);
+  const auto in_code = [](wire::FrameKind kind, uint32_t code) {
+    return wire::Frame::in_code(kind, base::CodeId(code), 16);
+  };
+  const wire::Frame native = in_code(wire::FrameKind::kNative, 1),
+                    jitted = in_code(wire::FrameKind::kJitted, 2),
+                    precompiled = in_code(wire::FrameKind::kReadyToRun, 3);
+  rings.sample(0, 1'000'000, {jitted, native});
+  rings.sample(0, 2'000'000, {precompiled, jitted, native});
+  const auto head = static_cast<uint16_t>(rings.slot(0)->head.load());
+  const uint8_t* ring = rings.at(0) + wire::kSlotHeaderSize;
+  Seed seed;
+  seed.u8(0).u16(0).u8(1).u8(2).u64(0).u16(head).u64(3).u8(2).u8(1).u8(0).sized({ring, ring + head});
+  out.add("recovery", "seed", seed.done());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -222,5 +241,6 @@ int main(int argc, char** argv) {
   add_recordings(out);
   add_jit_unwind(out);
   add_walker(out);
+  add_recovery(out);
   return 0;
 }

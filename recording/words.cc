@@ -32,6 +32,8 @@ const char* to_string(wire::DropCause cause) {
       return "stopping";
     case wire::DropCause::kCorrupt:
       return "corrupt";
+    case wire::DropCause::kKilled:
+      return "killed";
     case wire::DropCause::kCount:
       break;
   }

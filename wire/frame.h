@@ -38,7 +38,8 @@ enum class DropCause : uint8_t {
       1,  // a walk cost so much that the next ticks were left out (their CPU time is in the next weight)
   kStopping = 2,  // the recording was ending, or the runtime was, in code that it no longer tells of
   kCorrupt = 3,   // the spooler found the ring damaged: samples that were in it
-  kCount = 4,
+  kKilled = 4,    // counted by the collector: the process ended while the sample was taken or on its way
+  kCount = 5,
 };
 
 struct Frame {

@@ -37,15 +37,14 @@ WALKABOUT_HOT void Producer::commit(uint32_t size) {
 const RawSample* Consumer::next() {
   for (;;) {
     const uint64_t head = slot_->head.load(std::memory_order_acquire);  // partner: Producer::commit()
-    const uint64_t tail = slot_->tail.load(std::memory_order_relaxed);
-    if (head == tail) return nullptr;
+    if (head == at_) return nullptr;
     // From anywhere else than a record's place, even the first word might lie across the ring's end.
-    if ((head | tail) % kRecordAlign != 0) {
+    if ((head | at_) % kRecordAlign != 0) {
       drop_all(head);
       return nullptr;
     }
-    const uint64_t used = head - tail;
-    const uint64_t offset = tail & (ring_size_ - 1);
+    const uint64_t used = head - at_;
+    const uint64_t offset = at_ & (ring_size_ - 1);
     uint32_t size = 0;
     std::memcpy(&size, ring_ + offset, sizeof size);
     const auto type = static_cast<RawType>(ring_[offset + 4]);
@@ -54,9 +53,9 @@ const RawSample* Consumer::next() {
       drop_all(head);
       return nullptr;
     }
-    next_tail_ = tail + size;
+    next_at_ = at_ + size;
     if (type == RawType::kPad) {
-      release();
+      pass();
       continue;
     }
     const auto* sample = reinterpret_cast<const RawSample*>(ring_ + offset);
@@ -70,10 +69,15 @@ const RawSample* Consumer::next() {
   }
 }
 
-void Consumer::release() {
+void Consumer::pass() {
   if (sample_given_) slot_->taken.fetch_add(1, std::memory_order_relaxed);
   sample_given_ = false;
-  slot_->tail.store(next_tail_, std::memory_order_release);  // partner: Producer::begin()
+  at_ = next_at_;
+}
+
+void Consumer::release() {
+  pass();
+  slot_->tail.store(at_, std::memory_order_release);  // partner: Producer::begin()
 }
 
 void Consumer::drop_all(uint64_t head) {
@@ -82,6 +86,7 @@ void Consumer::drop_all(uint64_t head) {
       slot_->taken.load(std::memory_order_relaxed) + corrupt.load(std::memory_order_relaxed);
   const uint64_t written = slot_->samples.load(std::memory_order_relaxed);
   corrupt.fetch_add(written > gone ? written - gone : 0, std::memory_order_relaxed);
+  at_ = next_at_ = head;
   slot_->tail.store(head, std::memory_order_release);
 }
 

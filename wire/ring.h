@@ -1,10 +1,13 @@
-// The shared memory between signal handlers (producers) and the spooler (consumer).
+// The shared memory between signal handlers (producers) and the spooler (consumer). The collector holds it
+// too: when the process has ended, it reads the samples that were not handed over (cli/recovery.h).
 //
 // One mapping holds a header and kMaxSlots slots; a slot is one thread's counters and its single-producer,
 // single-consumer byte ring. The producer is the thread's signal handler: begin() → fill → commit(), never
 // waits; what does not fit is dropped and counted. Nothing half-written is ever visible: commit() publishes
 // the head last, so a thread that dies while writing loses that sample and stalls nobody. The consumer treats
-// the memory as hostile: it copies indexes to locals and checks every size against the ring before use.
+// the memory as hostile: it copies indexes to locals and checks every size against the ring before use. A
+// record that was read stays in the ring until release(): the spooler calls it when the sample has been
+// written out.
 #pragma once
 
 #include <atomic>
@@ -16,9 +19,10 @@
 namespace walkabout::wire {
 
 inline constexpr uint32_t kRingMagic = 0x474e5257;  // "WRNG"
-inline constexpr uint32_t kRingVersion = 1;
+inline constexpr uint32_t kRingVersion = 2;
 inline constexpr uint32_t kMaxSlots = 4096;
 inline constexpr uint32_t kSlotHeaderSize = 4096;
+inline constexpr uint64_t kRingBudget = uint64_t{256} << 20;  // bytes of all rings together
 
 // A sample as the handler writes it, frames behind it (leaf first), then clr_frames raw (ip) words of the
 // oracle.
@@ -36,7 +40,7 @@ struct RawSample {
   uint32_t hresult = 0;
   uint32_t cycles = 0;  // TSC cycles of the walk
   uint32_t clr_cycles = 0;
-  uint32_t reserved = 0;
+  uint32_t index = 0;  // low bits of the thread's SlotHeader::samples before this one
 };
 static_assert(sizeof(RawSample) == 48);
 
@@ -64,8 +68,18 @@ struct SlotHeader {
   std::atomic<uint64_t> overruns{0};
   std::atomic<uint64_t> taken{0};        // consumer: samples it was given
   std::atomic<uint64_t> last_cpu_ns{0};  // the thread's CPU clock at its last sample
+  std::atomic<uint32_t> thread{0};       // sampler; its id in the stream
 };
 static_assert(sizeof(SlotHeader) <= kSlotHeaderSize);
+
+// Of threads whose slots were given back. Written by the spooler.
+struct RingTotals {
+  std::atomic<uint64_t> attempts{0};
+  std::atomic<uint64_t> drops[static_cast<size_t>(DropCause::kCount)] = {};
+  std::atomic<uint64_t> handler_ns{0};
+  std::atomic<uint64_t> frames{0};
+  std::atomic<uint64_t> overruns{0};
+};
 
 struct RingHeader {
   uint32_t magic = kRingMagic;
@@ -73,6 +87,7 @@ struct RingHeader {
   uint32_t slots = kMaxSlots;
   uint32_t ring_size = 0;
   uint64_t monotonic_start_ns = 0;
+  RingTotals gone;
 };
 static_assert(sizeof(RingHeader) <= kSlotHeaderSize);
 
@@ -98,14 +113,21 @@ class Producer {
   uint64_t at_ = 0;
 };
 
-// The spooler's side.
+// The spooler's side. Reads on from the record that was released last.
 class Consumer {
  public:
   explicit Consumer(SlotHeader* slot, uint32_t ring_size)
-      : slot_(slot), ring_(reinterpret_cast<uint8_t*>(slot) + kSlotHeaderSize), ring_size_(ring_size) {}
+      : slot_(slot),
+        ring_(reinterpret_cast<uint8_t*>(slot) + kSlotHeaderSize),
+        ring_size_(ring_size),
+        at_(slot->tail.load(std::memory_order_relaxed)),
+        next_at_(at_) {}
   // The next record, valid until release(); null when there is none. A damaged record empties the ring; the
   // samples that were in it are counted as DropCause::kCorrupt.
   const RawSample* next();
+  // Done with that record; the ring keeps it.
+  void pass();
+  // Done with all records so far: the producer may have their room.
   void release();
   static const Frame* frames(const RawSample* s) { return reinterpret_cast<const Frame*>(s + 1); }
   static const uint64_t* clr_frames(const RawSample* s) {
@@ -117,7 +139,8 @@ class Consumer {
   SlotHeader* slot_;
   uint8_t* ring_;
   uint32_t ring_size_;
-  uint64_t next_tail_ = 0;
+  uint64_t at_;       // where the next record begins
+  uint64_t next_at_;  // behind the record that was given
   bool sample_given_ = false;
 };
 

@@ -121,6 +121,27 @@ TEST_F(RingTest, IndexesBetweenRecordsAreDamage) {
   EXPECT_EQ(c.next(), nullptr) << "the head alone";
 }
 
+TEST_F(RingTest, WhatWasPassedStaysUntilItIsReleased) {
+  ASSERT_TRUE(write(3, 1));
+  ASSERT_TRUE(write(3, 2));
+  Consumer c(slot_, kSize);
+  for (const uint64_t mark : {1u, 2u}) {
+    const RawSample* s = c.next();
+    ASSERT_NE(s, nullptr);
+    EXPECT_EQ(s->time_ns, mark);
+    c.pass();
+  }
+  EXPECT_EQ(c.next(), nullptr);
+  EXPECT_EQ(slot_->taken, 2u);
+  ASSERT_NE(Consumer(slot_, kSize).next(), nullptr) << "another reader finds them still";
+  while (write(20, 3)) {
+  }
+  EXPECT_EQ(Consumer(slot_, kSize).next()->time_ns, 1u) << "nothing is written over them";
+  c.release();
+  EXPECT_EQ(Consumer(slot_, kSize).next()->time_ns, 3u);
+  EXPECT_EQ(slot_->taken, 2u);
+}
+
 TEST_F(RingTest, ProducerAndConsumerOnTwoThreads) {
   constexpr uint64_t kCount = 20000;
   std::thread writer([&] {

@@ -240,6 +240,7 @@ WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, ucontext_t* con
   sample->time_ns = base::monotonic_ns();
   sample->weight_ns = cpu - shared->last_cpu_ns.load(std::memory_order_relaxed);
   shared->last_cpu_ns.store(cpu, std::memory_order_relaxed);
+  sample->index = static_cast<uint32_t>(shared->samples.load(std::memory_order_relaxed));
   add(shared->samples, 1);
   producer.commit(size);
   const uint64_t cost = cost_ns(__rdtsc() - start, cpu);

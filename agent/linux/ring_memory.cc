@@ -8,10 +8,6 @@
 #include <new>
 
 namespace walkabout::agent {
-namespace {
-constexpr uint64_t kBudget = uint64_t{256} << 20;
-}
-
 RingMemory::~RingMemory() {
   if (memory_ != nullptr) ::munmap(memory_, wire::mapping_size(ring_size_));
 }
@@ -47,8 +43,8 @@ base::Status RingMemory::map(uint32_t ring_size, uint64_t monotonic_start_ns) {
 
 base::Status RingMemory::back(uint32_t index) {
   // It counts against the program's container: better a thread without samples than a program out of memory.
-  if (uint64_t{index + 1} * (wire::kSlotHeaderSize + ring_size_) > kBudget) {
-    return base::Status::error("rings may take " + std::to_string(kBudget >> 20) + " MiB, which " +
+  if (uint64_t{index + 1} * (wire::kSlotHeaderSize + ring_size_) > wire::kRingBudget) {
+    return base::Status::error("rings may take " + std::to_string(wire::kRingBudget >> 20) + " MiB, which " +
                                std::to_string(index) + " threads do");
   }
   const auto offset = static_cast<off_t>(wire::slot_offset(index, ring_size_));

@@ -59,6 +59,14 @@ void ThreadTable::Totals::add(const wire::SlotHeader& s) {
   for (size_t i = 0; i < std::size(drops); ++i) drops[i] += s.drops[i].load(std::memory_order_relaxed);
 }
 
+void ThreadTable::Totals::publish(wire::RingTotals* to) const {
+  to->attempts.store(attempts, std::memory_order_relaxed);
+  to->handler_ns.store(handler_ns, std::memory_order_relaxed);
+  to->frames.store(frames, std::memory_order_relaxed);
+  to->overruns.store(overruns, std::memory_order_relaxed);
+  for (size_t i = 0; i < std::size(drops); ++i) to->drops[i].store(drops[i], std::memory_order_relaxed);
+}
+
 uint64_t ThreadTable::Totals::all_drops() const {
   uint64_t n = 0;
   for (uint64_t d : drops) n += d;
@@ -125,6 +133,7 @@ void ThreadTable::arm_locked(pid_t tid, bool managed, bool from_birth) {
   if (s.memo == nullptr) s.memo = walker::map_memo().release();  // kept for the slot's next thread
   s.shared->last_cpu_ns.store(from_birth ? 0 : e.cpu_at_start_ns, std::memory_order_relaxed);
   s.shared->tid.store(static_cast<uint32_t>(tid), std::memory_order_relaxed);
+  s.shared->thread.store(e.id.value, std::memory_order_relaxed);
   s.stack_lo = s.stack_hi = s.wants_bounds = 0;
   s.throttle_until_ns = 0;
   s.first_tick = true;
@@ -231,7 +240,9 @@ void ThreadTable::release(uint32_t slot) {
   entries_[slot].reset();
   free_.push_back(slot);
   // Threads that stop() ended live on, and may be in a handler: their rings stay as long as the process.
-  if (!stopped_) rings_.give_back(slot);
+  if (stopped_) return;
+  rings_.give_back(slot);
+  gone_.publish(&rings_.header()->gone);
 }
 
 uint64_t ThreadTable::stop() {

@@ -83,6 +83,8 @@ class ThreadTable {
     uint64_t attempts = 0, samples = 0, taken = 0, handler_ns = 0, frames = 0, overruns = 0;
     uint64_t drops[static_cast<size_t>(wire::DropCause::kCount)] = {};
     void add(const wire::SlotHeader& s);
+    // For the collector, should the process be killed.
+    void publish(wire::RingTotals* to) const;
     // Ticks that ended in a counted drop.
     uint64_t all_drops() const;
   };

@@ -29,7 +29,7 @@ class ExitCode(EndToEnd):
     def test_terminated(self) -> None:
         self.check(["kill", str(int(signal.SIGTERM))], 128 + signal.SIGTERM)
 
-    # Nothing runs in the target after this: what it had not sent yet is taken from its shared memory.
+    # Nothing runs in the target after this: what it had not sent yet is taken from its shared memory (life_test.py).
     def test_killed(self) -> None:
         self.check(["kill", str(int(signal.SIGKILL))], 128 + signal.SIGKILL)
 

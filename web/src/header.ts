@@ -17,6 +17,7 @@ const DROPS: Record<string, string> = {
   busy: 'the tick interrupted the walker',
   stopping: 'the recording was ending',
   corrupt: 'damaged record',
+  killed: 'the program was killed before it was handed over',
 };
 
 const lines = (counts: Record<string, number>, words: Record<string, string>) =>

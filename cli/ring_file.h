@@ -1,0 +1,46 @@
+// The ring memory of another process (wire/ring.h), read through its descriptor: slot by slot into a copy,
+// because the process may live and write, may shrink the memory or be no agent at all. One thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "wire/ring.h"
+
+namespace walkabout::cli {
+
+class RingFile {
+ public:
+  // An error says why this is not the ring memory of an agent of this version. `fd` is borrowed.
+  static base::Result<RingFile> open(int fd);
+
+  const wire::RingTotals& gone() const { return header_->gone; }
+  uint32_t ring_size() const { return header_->ring_size; }
+
+  // A copy of slot `index` with its samples, until the next call; null when no thread has it. When the
+  // process goes on meanwhile, its indexes and its samples are of one moment all the same.
+  wire::SlotHeader* read_slot(uint32_t index);
+  // Slots were left out: more memory than an agent uses.
+  bool too_large() const { return too_large_; }
+
+ private:
+  struct FreePages {
+    void operator()(uint8_t* memory) const;
+  };
+  using Pages = std::unique_ptr<uint8_t, FreePages>;
+
+  RingFile(int fd, Pages memory);
+  static Pages allocate(size_t size);
+  bool read(uint64_t offset, void* to, size_t size) const;
+
+  int fd_;
+  Pages first_page_;
+  const wire::RingHeader* header_;
+  Pages slot_;
+  uint64_t bytes_read_ = 0;
+  bool too_large_ = false;
+};
+
+}  // namespace walkabout::cli

@@ -1,0 +1,106 @@
+// The ways a process lives and dies.  life WAY [NUMBER]
+// What is interrupted from outside (work, deep, print) says "ready" first. Every result depends on the arguments alone.
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+string way = args.Length > 0 ? args[0] : "work";
+int number = args.Length > 1 ? int.Parse(args[1]) : 0;
+switch (way)
+{
+    case "work":  // NUMBER milliseconds of CPU time, or a little more
+        Console.WriteLine("ready");
+        Spin.For(number);
+        Console.WriteLine("done");
+        return 0;
+    case "failfast":
+        Spin.For(100);
+        Environment.FailFast("the program gives up");
+        return 99;
+    case "throw":
+        Spin.For(100);
+        throw new InvalidOperationException("thrown by life");
+    case "abort":
+        Spin.For(100);
+        Native.abort();
+        return 99;
+    case "overflow":
+        Spin.For(100);
+        return Deep.Endless(1);
+    case "memory":  // to be run with a small heap
+        Spin.For(100);
+        var kept = new List<byte[]>();
+        for (;;) kept.Add(new byte[100_000]);
+    case "signal":
+        Spin.For(100);
+        Native.kill(Environment.ProcessId, number);
+        Thread.Sleep(10_000);
+        return 99;
+    case "exit":  // while other threads are deep in their stacks
+        for (int i = 0; i < 4; i++) new Thread(() => { for (;;) Deep.Down(500); }) { IsBackground = true }.Start();
+        Spin.For(200);
+        Environment.Exit(number);
+        return 99;
+    case "start":
+        Console.WriteLine($"the child ended with {Run(Environment.ProcessPath!, Environment.GetCommandLineArgs()[0], "exit", "4")}");
+        return 0;
+    case "system":
+        Spin.For(50);
+        Console.WriteLine($"the shell ended with {Native.system("exit 5") >> 8}");
+        return 0;
+    case "fork":  // without exec: the child has everything of ours open for a while
+        nint library = NativeLibrary.Load(Environment.GetEnvironmentVariable("LIFE_LIBRARY")!);
+        Spin.For(50);
+        unsafe
+        {
+            int ended = ((delegate* unmanaged<int>)NativeLibrary.GetExport(library, "fork_and_wait"))();
+            Console.WriteLine($"the fork ended with {ended}");
+        }
+        Spin.For(100);
+        return 6;
+    case "clock":
+        var days = new HashSet<int>();
+        for (int i = 0; i < 50; i++)
+        {
+            Spin.For(5);
+            days.Add(DateTime.UtcNow.DayOfYear);
+        }
+        Console.WriteLine(days.Count > 1 ? "the clock jumps" : "the clock is steady");
+        return 0;
+    case "print":
+        Console.WriteLine("ready");
+        for (int i = 0; i < number; i++) Console.WriteLine($"line {i}");
+        Spin.For(50);
+        return 8;
+    default:
+        Console.Error.WriteLine($"life: unknown way '{way}'");
+        return 2;
+}
+
+static int Run(string program, params string[] arguments)
+{
+    using Process child = Process.Start(program, arguments);
+    child.WaitForExit();
+    return child.ExitCode;
+}
+
+static class Deep
+{
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static int Down(int left) => left == 0 ? 1 : Down(left - 1) + 1;
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static int Endless(int depth) => Endless(depth + 1) + depth;
+}
+
+static class Native
+{
+    [DllImport("libc")]
+    public static extern void abort();
+
+    [DllImport("libc")]
+    public static extern int kill(int pid, int signal);
+
+    [DllImport("libc")]
+    public static extern int system(string command);
+}

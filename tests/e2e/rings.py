@@ -1,0 +1,43 @@
+"""The ring memory of a running target (wire/ring.h), held open as the collector does: what was really taken."""
+import os
+import pathlib
+import struct
+
+PAGE = 4096
+CAUSES = 5
+HEADER = struct.Struct(f"<4IQ{1 + CAUSES}Q")             # magic version slots ring_size start; gone: attempts, drops
+SLOT = struct.Struct(f"<2I4Q{CAUSES}Q")                  # tid ring_size head tail attempts samples, drops
+
+
+class Rings:
+    def __init__(self, pid: int) -> None:
+        for fd in pathlib.Path(f"/proc/{pid}/fd").iterdir():
+            if os.readlink(fd).startswith("/memfd:walkabout-rings"):
+                self._file = open(fd, "rb", buffering=0)  # outlives the process
+                return
+        raise AssertionError(f"process {pid} has no ring memory")
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _at(self, offset: int, layout: struct.Struct) -> tuple:
+        return layout.unpack(os.pread(self._file.fileno(), layout.size, offset))
+
+    def taken(self) -> tuple[int, int]:
+        """(ticks that were not dropped, bytes not handed over), since the start and of all threads."""
+        magic, version, slots, ring_size, _, attempts, *drops = self._at(0, HEADER)
+        assert (magic, version) == (0x474e5257, 2), "the layout is another"
+        ticks, waiting = attempts - sum(drops), 0
+        for index in range(slots):
+            tid, _, head, tail, attempts, _, *drops = self._at(PAGE + index * (PAGE + ring_size), SLOT)
+            if tid != 0:
+                ticks += attempts - sum(drops)
+                waiting += head - tail
+        return ticks, waiting
+
+
+def child_of(pid: int) -> int:
+    """The only child of a process."""
+    children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    assert len(children) == 1, children
+    return int(children[0])
