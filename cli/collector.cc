@@ -92,7 +92,8 @@ base::Status Intake::finish() {
   hang_up();
   if (writer_ == nullptr) return trouble_;
   std::string names;
-  for (const wire::NativeSymbols& record : symbols::symbolize(hits_.hits(), "")) wire::encode(record, names);
+  for (const wire::NativeSymbols& record : symbols::symbolize(hits_.hits(), root_))
+    wire::encode(record, names);
   base::Status written = writer_->append_encoded(names);
   if (written.ok()) written = writer_->finish();
   return written;

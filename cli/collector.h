@@ -13,6 +13,7 @@
 #include "recording/stream_reader.h"
 #include "recording/writer.h"
 #include "symbols/collect.h"
+#include "symbols/file_root.h"
 
 namespace walkabout::cli {
 
@@ -49,6 +50,7 @@ class Intake : public recording::RecordVisitor {
   base::Fd socket_;
   base::Fd rings_;
   pid_t pid_;
+  symbols::FileRoot root_ = symbols::FileRoot::of_process(pid_);  // taken while the process lives
   std::string path_;
   recording::StreamReader stream_;
   recording::Decoder decoder_;

@@ -9,19 +9,24 @@
 
 namespace walkabout::symbols {
 
-base::Result<ElfFile> ElfFile::open(const std::string& path) {
+base::Result<ElfFile> ElfFile::open(const std::string& path, const FileRoot& root) {
+  // Nonblocking: a recording may name a FIFO.
+  base::Fd fd = root.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (!fd.valid()) return base::Status::error(path + ": " + std::strerror(errno));
+  return from_fd(std::move(fd), path);
+}
+
+base::Result<ElfFile> ElfFile::from_fd(base::Fd fd, const std::string& name) {
   elf_version(EV_CURRENT);
   ElfFile file;
-  // Nonblocking: a recording may name a FIFO.
-  file.fd_ = base::Fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (!file.fd_.valid()) return base::Status::error(path + ": " + std::strerror(errno));
+  file.fd_ = std::move(fd);
   struct stat info {};
   if (fstat(file.fd_.get(), &info) != 0 || !S_ISREG(info.st_mode)) {
-    return base::Status::error(path + ": not a regular file");
+    return base::Status::error(name + ": not a regular file");
   }
   file.elf_.reset(elf_begin(file.fd_.get(), ELF_C_READ, nullptr));
   if (base::Status status = file.check(); !status.ok()) {
-    return base::Status::error(path + ": " + status.message());
+    return base::Status::error(name + ": " + status.message());
   }
   return file;
 }
