@@ -46,6 +46,23 @@ base::Status ElfFile::check() const {
   return {};
 }
 
+base::Status ElfFile::check_whole() const {
+  struct stat info {};
+  GElf_Ehdr header;
+  if ((!image_ && fstat(fd_.get(), &info) != 0) || gelf_getehdr(elf_.get(), &header) == nullptr)
+    return base::Status::error("it cannot be read");
+  const size_t size = image_ ? image_->size() : static_cast<size_t>(info.st_size);
+  size_t sections = 0;
+  const bool known = elf_getshdrnum(elf_.get(), &sections) == 0 && sections > 0;
+  if (header.e_shoff == 0) return base::Status::error("it has no sections");
+  bool whole = known && header.e_shoff <= size && (size - header.e_shoff) / sizeof(Elf64_Shdr) >= sections;
+  for_each_section([&](const Section& s) {
+    if (s.header.sh_type == SHT_NOBITS) return;
+    whole = whole && s.header.sh_offset <= size && s.header.sh_size <= size - s.header.sh_offset;
+  });
+  return whole ? base::Status() : base::Status::error("it is cut off");
+}
+
 std::string ElfFile::build_id() const {
   const void* bytes = nullptr;
   const ssize_t size = dwelf_elf_gnu_build_id(elf_.get(), &bytes);

@@ -37,6 +37,8 @@ class ElfFile {
   // image: the bytes of a file (the vDSO).
   static base::Result<ElfFile> from_memory(std::string image);
 
+  // An error when it has no sections, or a part of it is missing at its end: a file that was cut off.
+  base::Status check_whole() const;
   // Raw bytes of the GNU build id; empty if it has none.
   std::string build_id() const;
   // file is empty if there is no .gnu_debuglink, or none to trust (a path instead of a name).

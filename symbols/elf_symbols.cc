@@ -61,16 +61,27 @@ base::Result<ElfSymbols> ElfSymbols::open_vdso(const std::string& build_id) {
 }
 
 base::Result<ElfSymbols> ElfSymbols::load(ElfFile file, const std::string& path, const FileRoot& root) {
-  ElfSymbols symbols(std::move(file), base_name(path));
-  symbols.source_ = path;
-  symbols.functions_ = FunctionTable::read(symbols.file_, SHT_SYMTAB);
-  if (symbols.functions_.empty()) {
-    if (std::optional<DebugFile> debug = find_debug_file(symbols.file_, path, root)) {
-      symbols.debug_file_ = std::move(debug->file);
-      symbols.source_ = debug->path;
-      symbols.functions_ = FunctionTable::read(*symbols.debug_file_, SHT_SYMTAB);
-    }
+  ElfSymbols symbols = of_file(std::move(file), base_name(path), path);
+  if (!symbols.stripped_) return symbols;
+  if (std::optional<DebugFile> debug = find_debug_file(symbols.file_, path, root)) {
+    symbols.use_debug_file(std::move(debug->file), debug->path);
   }
+  return symbols;
+}
+
+void ElfSymbols::use_debug_file(ElfFile debug_file, const std::string& source) {
+  FunctionTable functions = FunctionTable::read(debug_file, SHT_SYMTAB);
+  if (functions.empty()) return;
+  functions_ = std::move(functions);
+  debug_file_ = std::move(debug_file);
+  source_ = source;
+  stripped_ = false;
+}
+
+ElfSymbols ElfSymbols::of_file(ElfFile file, const std::string& name, const std::string& source) {
+  ElfSymbols symbols(std::move(file), name);
+  symbols.source_ = source;
+  symbols.functions_ = FunctionTable::read(symbols.file_, SHT_SYMTAB);
   if (symbols.functions_.empty()) {
     symbols.stripped_ = true;
     symbols.functions_ = FunctionTable::read(symbols.file_, SHT_DYNSYM);

@@ -29,6 +29,12 @@ class ElfSymbols {
   // The vDSO of this process: the kernel's, the same for the target if the build id is.
   static base::Result<ElfSymbols> open_vdso(const std::string& build_id);
 
+  // A file that was found otherwise, alone: the image or its debug file. name: the image's; source: for
+  // people.
+  static ElfSymbols of_file(ElfFile file, const std::string& name, const std::string& source);
+  // Names from this debug file instead, if it has any.
+  void use_debug_file(ElfFile debug_file, const std::string& source);
+
   // The function that `offset` is in; nothing if it is in no code of this file. The range of an approximate
   // name is the function's all the same, where the file says it; neither overlaps with another.
   std::optional<wire::NativeSymbol> find(uint32_t offset) const;

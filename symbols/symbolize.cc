@@ -4,8 +4,6 @@
 #include <memory>
 #include <utility>
 
-#include "symbols/elf_symbols.h"
-
 namespace walkabout::symbols {
 namespace {
 
@@ -17,6 +15,8 @@ Opened open_image(const wire::Module& module, const FileRoot& root) {
                                          : ElfSymbols::open(module.path, module.build_id, root);
   return symbols.ok() ? std::make_shared<const ElfSymbols>(std::move(*symbols)) : nullptr;
 }
+
+}  // namespace
 
 wire::NativeSymbols name_hits(const ModuleHits& hits, const ElfSymbols& symbols) {
   wire::NativeSymbols record;
@@ -33,8 +33,6 @@ wire::NativeSymbols name_hits(const ModuleHits& hits, const ElfSymbols& symbols)
   }
   return record;
 }
-
-}  // namespace
 
 std::vector<wire::NativeSymbols> symbolize(const std::vector<ModuleHits>& hits, const FileRoot& root) {
   // A library that was unloaded and loaded again is two modules in one file.
