@@ -62,6 +62,8 @@ LibraryNames improve(const symbols::ModuleHits& hits, const wire::NativeSymbols&
   if (found.symbols == nullptr) return library;
   wire::NativeSymbols record = symbols::name_hits(hits, *found.symbols);
   const Named after = count(hits.offsets, record);
+  // A recording is passed on: the address of somebody's server is not.
+  if (found.place.find("://") != std::string::npos) record.source = found.from;
   if (before < after) {
     library.named = after.exact;
     library.from = found.from;

@@ -61,11 +61,9 @@ std::string symbols_text(const NewNames& names, const std::string& file, const s
       without += fmt::format("  {} ({}): {}\n", file_name(l.path), grouped(l.addresses - l.named), l.why);
   }
   if (!without.empty()) out += "\nwithout a name, and why:\n" + without;
-  out += "\n" + (written.empty()
-                     ? "nothing new; " + file + " is as it was\n"
-                     : "wrote " + written + "; " + counted(names.named() - names.named_before(), "address") +
-                           " more with a name\n");
-  return out;
+  if (written.empty()) return out + "\nnothing new; " + file + " is as it was\n";
+  return out + fmt::format("\n{} more addresses have a name; wrote {}\n",
+                           grouped(names.named() - names.named_before()), written);
 }
 
 }  // namespace walkabout::cli

@@ -51,7 +51,7 @@ Found Finder::look(const wire::Module& module) {
     found.from = kOwnFiles;
     found.symbols = std::make_shared<ElfSymbols>(std::move(*own));
     if (!found.symbols->stripped()) return found;
-    found.why = module.path + " is stripped, and there is no debug file for it here";
+    found.why = module.path + " is stripped";
   } else {
     found.why = own.message();
   }
