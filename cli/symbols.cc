@@ -37,7 +37,7 @@ base::Status add_servers(const SymbolsOptions& options, Sources& sources) {
   std::string debuginfod;
   for (const std::string& url : urls(options.debuginfod, "DEBUGINFOD_URLS")) {
     if (url.find("://") == std::string::npos)
-      return base::Status::error("--debuginfod: '" + url + "' is no URL (http://HOST:PORT)");
+      return base::Status::error("--debuginfod: '" + url + "' is no URL (like http://localhost:8002)");
     debuginfod += (debuginfod.empty() ? "" : " ") + url;
   }
   base::Status status;

@@ -28,6 +28,7 @@ class DebuginfodSource : public Source {
 
   std::unique_ptr<Functions> functions_;
   debuginfod_client* client_;
+  base::Fd log_;  // what the client says of its last query
   base::Status unreachable_;
 };
 

@@ -15,7 +15,7 @@
 
 namespace walkabout::symbols {
 
-// "https://user:secret@host/path?key=…" without what may be secret, for messages.
+// A URL without user, password and query, which may be secret, for messages.
 std::string without_secrets(const std::string& url);
 
 class Http {

@@ -230,6 +230,15 @@ class Symbols(EndToEnd):
         self.assertIn("another build", self.symbols("--debuginfod", server.url, expect=1).stderr)
         self.assert_as_it_was()
 
+    def test_download_cut_off_by_debuginfod(self) -> None:
+        server = self.symbol_server()
+        path = f"/buildid/{self.build_id}/debuginfo"
+        server.files[path] = self.debug_file.read_bytes()
+        server.cut = {path}
+        done = self.symbols("--debuginfod", server.url, expect=1)
+        self.assertIn("libhostile.so did not arrive whole", done.stderr)
+        self.assert_as_it_was()
+
     def test_secrets_of_a_url_are_not_shown(self) -> None:
         server = self.symbol_server()
         server.files[self.debug_path()] = self.debug_file.read_bytes()
