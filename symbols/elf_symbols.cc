@@ -63,9 +63,10 @@ base::Result<ElfSymbols> ElfSymbols::open_vdso(const std::string& build_id) {
 base::Result<ElfSymbols> ElfSymbols::load(ElfFile file, const std::string& path, const FileRoot& root) {
   ElfSymbols symbols = of_file(std::move(file), base_name(path), path);
   if (!symbols.stripped_) return symbols;
-  if (std::optional<DebugFile> debug = find_debug_file(symbols.file_, path, root)) {
-    symbols.use_debug_file(std::move(debug->file), debug->path);
-  }
+  std::optional<DebugFile> debug = find_debug_file(symbols.file_, path, root);
+  // Containers come without debug packages, but it may be the same distribution outside.
+  if (!debug && !root.is_own()) debug = find_debug_file(symbols.file_, path, FileRoot());
+  if (debug) symbols.use_debug_file(std::move(debug->file), debug->path);
   return symbols;
 }
 

@@ -95,6 +95,22 @@ TEST(ElfSymbols, DebugLinkBringsTheNamesBack) {
   EXPECT_EQ((*sample).find(function(kStatic).begin)->name, "sample::static_function(int)");
 }
 
+TEST(ElfSymbols, DebugFileThatTheRootLacksIsLookedForOutside) {
+  namespace fs = std::filesystem;
+  const fs::path outside = fs::path(testing::TempDir()) / "outside";
+  const fs::path root = fs::path(testing::TempDir()) / "container";
+  for (const fs::path& old : {outside, root}) fs::remove_all(old);
+  fs::create_directories(root / outside.relative_path());
+  fs::create_directories(outside);
+  fs::copy(kDir + "/debuglink/sample.so", root / outside.relative_path() / "sample.so");
+  fs::copy(kDir + "/debuglink/.debug/sample.debug", outside / "sample.debug");
+  const auto symbols =
+      ElfSymbols::open((outside / "sample.so").string(), "", std::move(*FileRoot::folder(root)));
+  ASSERT_TRUE(symbols.ok()) << symbols.message();
+  EXPECT_FALSE(symbols->stripped());
+  EXPECT_EQ(symbols->source(), (outside / "sample.debug").string());
+}
+
 TEST(ElfSymbols, DebugFileOfAnotherBuildIsRefused) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "other_build";
   std::filesystem::remove_all(folder);
