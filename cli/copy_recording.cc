@@ -47,8 +47,12 @@ base::Result<base::Fd> create_beside(const std::string& beside, const std::strin
       ::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, replaces ? 0600 : 0666));
   if (!file.valid()) return failed(to);
   if (!replaces) return file;
-  if (::fchown(file.get(), replaced.st_uid, replaced.st_gid) != 0) return file;  // ours then, with mode 0600
-  if (::fchmod(file.get(), replaced.st_mode & 07777) != 0) return failed(to);
+  mode_t mode = replaced.st_mode & 0777;
+  if (::fchown(file.get(), replaced.st_uid, replaced.st_gid) != 0 &&
+      ::fchown(file.get(), static_cast<uid_t>(-1), replaced.st_gid) != 0) {
+    mode &= ~static_cast<mode_t>(S_IRWXG);  // our group is not the one that was meant
+  }
+  if (::fchmod(file.get(), mode) != 0) return failed(to);
   return file;
 }
 
