@@ -104,8 +104,7 @@ TEST(ElfSymbols, DebugFileThatTheRootLacksIsLookedForOutside) {
   fs::create_directories(outside);
   fs::copy(kDir + "/debuglink/sample.so", root / outside.relative_path() / "sample.so");
   fs::copy(kDir + "/debuglink/.debug/sample.debug", outside / "sample.debug");
-  const auto symbols =
-      ElfSymbols::open((outside / "sample.so").string(), "", std::move(*FileRoot::folder(root)));
+  const auto symbols = ElfSymbols::open((outside / "sample.so").string(), "", *FileRoot::folder(root));
   ASSERT_TRUE(symbols.ok()) << symbols.message();
   EXPECT_FALSE(symbols->stripped());
   EXPECT_EQ(symbols->source(), (outside / "sample.debug").string());
@@ -157,7 +156,7 @@ TEST(ElfSymbols, RootIsLookedInFirstAndOurOwnFilesAfterIt) {
 }
 
 TEST(ElfSymbols, DebugFileIsLookedForInTheSameRoot) {
-  const auto symbols = ElfSymbols::open("/sample.so", "", std::move(*FileRoot::folder(kDir + "/debuglink")));
+  const auto symbols = ElfSymbols::open("/sample.so", "", *FileRoot::folder(kDir + "/debuglink"));
   ASSERT_TRUE(symbols.ok()) << symbols.message();
   EXPECT_EQ(symbols->source(), "/.debug/sample.debug");
 }

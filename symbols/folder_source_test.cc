@@ -69,7 +69,7 @@ TEST_F(FolderSourceTest, WholeLibraryServesAsBoth) {
 TEST_F(FolderSourceTest, OtherFilesAreNobodys) {
   put("/noid/whole.so", "noid.so");
   std::ofstream(folder_ / "text") << "hello";
-  std::ofstream(folder_ / "empty");
+  std::ofstream(folder_ / "empty") << "";
   fs::create_symlink("..", folder_ / "deep" / "round");
   EXPECT_EQ(place(FileKind::kDebug), "");
   EXPECT_EQ(place(FileKind::kImage), "");
