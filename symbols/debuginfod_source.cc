@@ -36,7 +36,7 @@ std::string broken_download(int log) {
   for (std::string line; std::getline(lines, line);) {
     const size_t at = line.find(kAnswer);
     if (at == std::string::npos) continue;
-    const std::string answer = line.substr(at + kAnswer.size());
+    std::string answer = line.substr(at + kAnswer.size());
     if (answer != "No error" && !answer.starts_with("HTTP")) return answer;
   }
   return {};
