@@ -119,8 +119,7 @@ int attach(const AttachOptions& asked) {
   if (base::Status s = load_agent(*process, *port, *place, o, collector); !s.ok())
     return fail(kFailure, s.message());
   collect(collector, duration_ns);
-  const std::string root = process->same_root ? "" : diagnostics::path_of(process->root);
-  return write_outputs(o, *collector.intakes().back(), 0, root, *session) ? kSuccess : kFailure;
+  return write_outputs(o, *collector.intakes().back(), 0, *session) ? kSuccess : kFailure;
 }
 
 void add_attach(CLI::App& app, int* exit_code) {

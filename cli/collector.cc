@@ -113,11 +113,11 @@ void Intake::hang_up() {
   rings_.reset();
 }
 
-base::Status Intake::finish(const std::string& root) {
+base::Status Intake::finish() {
   hang_up();
   if (writer_ == nullptr) return trouble_;
   std::string names;
-  for (const wire::NativeSymbols& record : symbols::symbolize(hits_.hits(), root))
+  for (const wire::NativeSymbols& record : symbols::symbolize(hits_.hits(), root_))
     wire::encode(record, names);
   base::Status written = writer_->append_encoded(names);
   if (written.ok()) written = writer_->finish();

@@ -14,6 +14,7 @@
 #include "recording/stream_reader.h"
 #include "recording/writer.h"
 #include "symbols/collect.h"
+#include "symbols/file_root.h"
 
 namespace walkabout::cli {
 
@@ -31,8 +32,8 @@ class Intake : public recording::RecordVisitor {
   // The agent is to leave its process; it says goodbye and hangs up then.
   void ask_to_leave() const;
   // Names native code, writes the last block. The file at path() is complete then, whatever the agent's end
-  // was like. root: where the process's files are (symbols/symbolize.h).
-  base::Status finish(const std::string& root);
+  // was like.
+  base::Status finish();
 
   int fd() const { return socket_.get(); }
   pid_t pid() const { return pid_; }
@@ -63,6 +64,7 @@ class Intake : public recording::RecordVisitor {
   base::Fd socket_;
   base::Fd rings_;
   pid_t pid_;
+  symbols::FileRoot root_ = symbols::FileRoot::of_process(pid_);  // taken while the process lives
   std::string path_;
   recording::StreamReader stream_;
   recording::Decoder decoder_;

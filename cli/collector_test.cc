@@ -41,7 +41,7 @@ TEST_F(CollectorTest, AnAgentsStreamBecomesAFile) {
   EXPECT_FALSE(collector.connected());
   ASSERT_EQ(collector.intakes().size(), 1u);
   Intake& intake = *collector.intakes()[0];
-  EXPECT_TRUE(intake.finish("").ok()) << intake.trouble().message();
+  EXPECT_TRUE(intake.finish().ok()) << intake.trouble().message();
   recording::testing::Reencoder read;
   const auto summary = recording::read_recording(intake.path(), read);
   ASSERT_TRUE(summary.ok()) << summary.message();

@@ -1,14 +1,23 @@
 // A .walk file written again, record by record: of an undamaged file the same bytes, of a damaged one its
-// good part.
+// good part; with other names for native code, where they are given.
 #pragma once
 
+#include <set>
 #include <string>
 
+#include "base/ids.h"
 #include "base/result.h"
 
 namespace walkabout::cli {
 
-// The damage that was left behind, empty if there was none. `to` appears whole or not at all.
-base::Result<std::string> copy_recording(const std::string& from, const std::string& to);
+struct RecordingEdit {
+  std::set<base::CodeId> without_names_of;  // modules whose NativeSymbols are left out
+  std::string add;                          // records behind all others, encoded
+};
+
+// The damage that was left behind, empty if there was none. `to` appears whole or not at all, and may be
+// `from`; a file that it replaces gives it its mode and owner.
+base::Result<std::string> copy_recording(const std::string& from, const std::string& to,
+                                         const RecordingEdit& edit = {});
 
 }  // namespace walkabout::cli

@@ -14,6 +14,7 @@
 #include "cli/report.h"
 #include "cli/run.h"
 #include "cli/stats.h"
+#include "cli/symbols.h"
 #include "cli/verify.h"
 #include "cli/version.h"
 
@@ -51,6 +52,7 @@ int run_cli(int argc, char** argv) {
   add_report(app, &exit_code);
   add_stats(app, &exit_code);
   add_convert(app, &exit_code);
+  add_symbols(app, &exit_code);
   add_verify(app, &exit_code);
   add_version(app, &exit_code);
   if (is_unknown_verb(app, argc, argv)) {

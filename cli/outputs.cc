@@ -44,15 +44,14 @@ base::Status keep_recording(const std::string& from, const std::string& to) {
 
 }  // namespace
 
-bool write_outputs(const ProfilingOptions& o, Intake& intake, size_t index, const std::string& root,
-                   SessionDir& session) {
+bool write_outputs(const ProfilingOptions& o, Intake& intake, size_t index, SessionDir& session) {
   bool all_written = true;
   auto note = [&](const base::Status& s) {
     if (s.ok()) return;
     fmt::print(stderr, "walkabout: {}\n", s.message());
     all_written = false;
   };
-  note(intake.finish(root));
+  note(intake.finish());
   if (!intake.trouble().ok()) note(intake.trouble());
   base::Result<profile::Profile> profile = profile::load(intake.path(), {o.unfold});
   if (!profile.ok()) {

@@ -10,9 +10,8 @@
 
 namespace walkabout::cli {
 
-// Every output of one process, the `index`-th of a run. root: see Intake::finish. Returns false when one
+// Every output of one process, the `index`-th of a run. Returns false when one
 // could not be written; the others are, and a recording that could not be kept stays in the session's folder.
-bool write_outputs(const ProfilingOptions& options, Intake& intake, size_t index, const std::string& root,
-                   SessionDir& session);
+bool write_outputs(const ProfilingOptions& options, Intake& intake, size_t index, SessionDir& session);
 
 }  // namespace walkabout::cli

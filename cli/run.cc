@@ -95,7 +95,7 @@ int run(const RunOptions& asked) {
   }
   bool all_written = true;
   for (size_t i = 0; i < collector->intakes().size(); ++i) {
-    all_written &= write_outputs(o, *collector->intakes()[i], i, "", *session);
+    all_written &= write_outputs(o, *collector->intakes()[i], i, *session);
   }
   return end.exit_code == 0 && !all_written ? kFailure : end.exit_code;
 }

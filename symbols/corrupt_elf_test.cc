@@ -23,7 +23,7 @@ std::string contents(const std::string& path) {
 int survive(const std::string& bytes) {
   const std::string path = testing::TempDir() + "/corrupt-" + std::to_string(getpid()) + ".so";
   std::ofstream(path, std::ios::binary) << bytes;
-  const auto symbols = ElfSymbols::open(path, "", "");
+  const auto symbols = ElfSymbols::open(path, "", FileRoot());
   std::filesystem::remove(path);
   if (!symbols.ok()) return 0;
   int found = 0;

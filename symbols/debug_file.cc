@@ -6,29 +6,16 @@
 
 #include <vector>
 
+#include "symbols/build_id.h"
+
 namespace walkabout::symbols {
 namespace {
 
-constexpr const char* kDebugRoot = "/usr/lib/debug";
-
-std::string hex(const std::string& bytes) {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    text += kDigits[byte >> 4];
-    text += kDigits[byte & 15];
-  }
-  return text;
-}
+const std::string kDebugRoot = kDebugFolder;
 
 std::vector<std::string> candidates(const std::string& id, const DebugLink& link, const std::string& path) {
   std::vector<std::string> paths;
-  if (id.size() > 1) {
-    const std::string text = hex(id);
-    paths.push_back(std::string(kDebugRoot) + "/.build-id/" + text.substr(0, 2) + "/" + text.substr(2) +
-                    ".debug");
-  }
+  if (id.size() > 1) paths.push_back(kDebugRoot + build_id_path(id) + ".debug");
   const size_t slash = path.rfind('/');
   if (link.file.empty() || slash == std::string::npos) return paths;
   const std::string folder = path.substr(0, slash);
@@ -38,8 +25,8 @@ std::vector<std::string> candidates(const std::string& id, const DebugLink& link
   return paths;
 }
 
-std::optional<uint32_t> checksum(const std::string& path) {
-  const base::Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+std::optional<uint32_t> checksum(const std::string& path, const FileRoot& root) {
+  const base::Fd fd = root.open(path, O_RDONLY | O_CLOEXEC);
   if (!fd.valid()) return std::nullopt;
   std::vector<unsigned char> buffer(256 * 1024);
   uLong crc = crc32(0, nullptr, 0);
@@ -53,15 +40,13 @@ std::optional<uint32_t> checksum(const std::string& path) {
 
 }  // namespace
 
-std::optional<DebugFile> find_debug_file(const ElfFile& file, const std::string& path,
-                                         const std::string& root) {
+std::optional<DebugFile> find_debug_file(const ElfFile& file, const std::string& path, const FileRoot& root) {
   const std::string id = file.build_id();
   const DebugLink link = file.debug_link();
-  for (const std::string& candidate : candidates(id, link, path)) {
-    const std::string place = root + candidate;
-    base::Result<ElfFile> debug = ElfFile::open(place);
+  for (const std::string& place : candidates(id, link, path)) {
+    base::Result<ElfFile> debug = ElfFile::open(place, root);
     if (!debug.ok() || debug->section_of_type(SHT_SYMTAB).scn == nullptr) continue;
-    const bool same = id.empty() ? checksum(place) == link.crc : debug->build_id() == id;
+    const bool same = id.empty() ? checksum(place, root) == link.crc : debug->build_id() == id;
     if (same) return DebugFile{std::move(*debug), place};
   }
   return std::nullopt;

@@ -13,10 +13,8 @@ struct DebugFile {
   std::string path;
 };
 
-// path: where `file` was found, as the target names it; root: prefix for every path (empty: this machine's
-// own). Only a file with the same build id is taken; for a file without build id, one whose checksum is the
-// debuglink's.
-std::optional<DebugFile> find_debug_file(const ElfFile& file, const std::string& path,
-                                         const std::string& root);
+// path: where `file` was found, as the target names it; root: whose paths these are. Only a file with the
+// same build id is taken; for a file without build id, one whose checksum is the debuglink's.
+std::optional<DebugFile> find_debug_file(const ElfFile& file, const std::string& path, const FileRoot& root);
 
 }  // namespace walkabout::symbols

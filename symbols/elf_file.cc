@@ -9,19 +9,24 @@
 
 namespace walkabout::symbols {
 
-base::Result<ElfFile> ElfFile::open(const std::string& path) {
+base::Result<ElfFile> ElfFile::open(const std::string& path, const FileRoot& root) {
+  // Nonblocking: a recording may name a FIFO.
+  base::Fd fd = root.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (!fd.valid()) return base::Status::error(path + ": " + std::strerror(errno));
+  return from_fd(std::move(fd), path);
+}
+
+base::Result<ElfFile> ElfFile::from_fd(base::Fd fd, const std::string& name) {
   elf_version(EV_CURRENT);
   ElfFile file;
-  // Nonblocking: a recording may name a FIFO.
-  file.fd_ = base::Fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (!file.fd_.valid()) return base::Status::error(path + ": " + std::strerror(errno));
+  file.fd_ = std::move(fd);
   struct stat info {};
   if (fstat(file.fd_.get(), &info) != 0 || !S_ISREG(info.st_mode)) {
-    return base::Status::error(path + ": not a regular file");
+    return base::Status::error(name + ": not a regular file");
   }
   file.elf_.reset(elf_begin(file.fd_.get(), ELF_C_READ, nullptr));
   if (base::Status status = file.check(); !status.ok()) {
-    return base::Status::error(path + ": " + status.message());
+    return base::Status::error(name + ": " + status.message());
   }
   return file;
 }
@@ -39,6 +44,23 @@ base::Status ElfFile::check() const {
   if (!elf_ || elf_kind(elf_.get()) != ELF_K_ELF) return base::Status::error("not an ELF file");
   if (gelf_getclass(elf_.get()) != ELFCLASS64) return base::Status::error("not a 64-bit ELF file");
   return {};
+}
+
+base::Status ElfFile::check_whole() const {
+  struct stat info {};
+  GElf_Ehdr header;
+  if ((!image_ && fstat(fd_.get(), &info) != 0) || gelf_getehdr(elf_.get(), &header) == nullptr)
+    return base::Status::error("it cannot be read");
+  const size_t size = image_ ? image_->size() : static_cast<size_t>(info.st_size);
+  size_t sections = 0;
+  const bool known = elf_getshdrnum(elf_.get(), &sections) == 0 && sections > 0;
+  if (header.e_shoff == 0) return base::Status::error("it has no sections");
+  bool whole = known && header.e_shoff <= size && (size - header.e_shoff) / sizeof(Elf64_Shdr) >= sections;
+  for_each_section([&](const Section& s) {
+    if (s.header.sh_type == SHT_NOBITS) return;
+    whole = whole && s.header.sh_offset <= size && s.header.sh_size <= size - s.header.sh_offset;
+  });
+  return whole ? base::Status() : base::Status::error("it is cut off");
 }
 
 std::string ElfFile::build_id() const {

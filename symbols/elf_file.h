@@ -13,6 +13,7 @@
 
 #include "base/fd.h"
 #include "base/result.h"
+#include "symbols/file_root.h"
 
 namespace walkabout::symbols {
 
@@ -30,10 +31,14 @@ struct Section {
 class ElfFile {
  public:
   // Errors: not a regular file, not readable, not a 64-bit ELF file.
-  static base::Result<ElfFile> open(const std::string& path);
+  static base::Result<ElfFile> open(const std::string& path, const FileRoot& root = {});
+  // name: for errors.
+  static base::Result<ElfFile> from_fd(base::Fd fd, const std::string& name);
   // image: the bytes of a file (the vDSO).
   static base::Result<ElfFile> from_memory(std::string image);
 
+  // An error when it has no sections, or a part of it is missing at its end: a file that was cut off.
+  base::Status check_whole() const;
   // Raw bytes of the GNU build id; empty if it has none.
   std::string build_id() const;
   // file is empty if there is no .gnu_debuglink, or none to trust (a path instead of a name).

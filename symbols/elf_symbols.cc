@@ -38,22 +38,13 @@ std::string plus(const std::string& name, uint32_t distance) {
 }  // namespace
 
 base::Result<ElfSymbols> ElfSymbols::open(const std::string& path, const std::string& build_id,
-                                          const std::string& root) {
-  base::Status last = base::Status::error(path + ": no such file");
-  std::vector<std::string> roots{root};
-  if (!root.empty()) roots.emplace_back();
-  for (const std::string& prefix : roots) {
-    base::Result<ElfFile> file = ElfFile::open(prefix + path);
-    if (!file.ok()) {
-      last = file.status();
-    } else if (!same_image(*file, build_id)) {
-      last =
-          base::Status::error(prefix + path + ": another build than the one that ran (its build id differs)");
-    } else {
-      return load(std::move(*file), path, prefix + path, prefix);
-    }
-  }
-  return last;
+                                          const FileRoot& root) {
+  base::Result<ElfFile> file = ElfFile::open(path, root);
+  const bool wrong = file.ok() && !same_image(*file, build_id);
+  if (file.ok() && !wrong) return load(std::move(*file), path, root);
+  if (!root.is_own()) return open(path, build_id, FileRoot());
+  if (!wrong) return file.status();
+  return base::Status::error(path + ": another build than the one that ran (its build id differs)");
 }
 
 base::Result<ElfSymbols> ElfSymbols::open_vdso(const std::string& build_id) {
@@ -66,21 +57,32 @@ base::Result<ElfSymbols> ElfSymbols::open_vdso(const std::string& build_id) {
   if (!file.ok()) return file.status();
   if (!same_image(*file, build_id))
     return base::Status::error("[vdso]: another kernel than the one that ran");
-  return load(std::move(*file), "[vdso]", "[vdso]", "");
+  return load(std::move(*file), "[vdso]", FileRoot());
 }
 
-base::Result<ElfSymbols> ElfSymbols::load(ElfFile file, const std::string& path, const std::string& place,
-                                          const std::string& root) {
-  ElfSymbols symbols(std::move(file), base_name(path));
-  symbols.source_ = place;
+base::Result<ElfSymbols> ElfSymbols::load(ElfFile file, const std::string& path, const FileRoot& root) {
+  ElfSymbols symbols = of_file(std::move(file), base_name(path), path);
+  if (!symbols.stripped_) return symbols;
+  std::optional<DebugFile> debug = find_debug_file(symbols.file_, path, root);
+  // Containers come without debug packages, but it may be the same distribution outside.
+  if (!debug && !root.is_own()) debug = find_debug_file(symbols.file_, path, FileRoot());
+  if (debug) symbols.use_debug_file(std::move(debug->file), debug->path);
+  return symbols;
+}
+
+void ElfSymbols::use_debug_file(ElfFile debug_file, const std::string& source) {
+  FunctionTable functions = FunctionTable::read(debug_file, SHT_SYMTAB);
+  if (functions.empty()) return;
+  functions_ = std::move(functions);
+  debug_file_ = std::move(debug_file);
+  source_ = source;
+  stripped_ = false;
+}
+
+ElfSymbols ElfSymbols::of_file(ElfFile file, const std::string& name, const std::string& source) {
+  ElfSymbols symbols(std::move(file), name);
+  symbols.source_ = source;
   symbols.functions_ = FunctionTable::read(symbols.file_, SHT_SYMTAB);
-  if (symbols.functions_.empty()) {
-    if (std::optional<DebugFile> debug = find_debug_file(symbols.file_, path, root)) {
-      symbols.debug_file_ = std::move(debug->file);
-      symbols.source_ = debug->path;
-      symbols.functions_ = FunctionTable::read(*symbols.debug_file_, SHT_SYMTAB);
-    }
-  }
   if (symbols.functions_.empty()) {
     symbols.stripped_ = true;
     symbols.functions_ = FunctionTable::read(symbols.file_, SHT_DYNSYM);

@@ -22,12 +22,18 @@ namespace walkabout::symbols {
 class ElfSymbols {
  public:
   // path: as the target names it. build_id: raw bytes of the image that ran; a file with another one is
-  // refused, any is taken if it is empty. root: prefix for every path; where nothing fits there, the plain
-  // path is tried.
+  // refused, any is taken if it is empty. root: whose path it is; where nothing fits there, our own files are
+  // tried.
   static base::Result<ElfSymbols> open(const std::string& path, const std::string& build_id,
-                                       const std::string& root);
+                                       const FileRoot& root);
   // The vDSO of this process: the kernel's, the same for the target if the build id is.
   static base::Result<ElfSymbols> open_vdso(const std::string& build_id);
+
+  // A file that was found otherwise, alone: the image or its debug file. name: the image's; source: for
+  // people.
+  static ElfSymbols of_file(ElfFile file, const std::string& name, const std::string& source);
+  // Names from this debug file instead, if it has any.
+  void use_debug_file(ElfFile debug_file, const std::string& source);
 
   // The function that `offset` is in; nothing if it is in no code of this file. The range of an approximate
   // name is the function's all the same, where the file says it; neither overlaps with another.
@@ -40,8 +46,7 @@ class ElfSymbols {
 
  private:
   ElfSymbols(ElfFile file, std::string name) : file_(std::move(file)), file_name_(std::move(name)) {}
-  static base::Result<ElfSymbols> load(ElfFile file, const std::string& path, const std::string& place,
-                                       const std::string& root);
+  static base::Result<ElfSymbols> load(ElfFile file, const std::string& path, const FileRoot& root);
   const CodeRange* code_at(uint32_t offset) const;
   const PltEntry* plt_at(uint32_t offset) const;
   CodeRange unnamed_function(uint32_t offset, const CodeRange& code) const;

@@ -17,7 +17,7 @@ const std::string kDir = WALKABOUT_SAMPLE_DIR;
 
 struct Sample {
   explicit Sample(const std::string& variant)
-      : path(kDir + "/" + variant), symbols(ElfSymbols::open(path, "", "")) {}
+      : path(kDir + "/" + variant), symbols(ElfSymbols::open(path, "", FileRoot())) {}
   const ElfSymbols& operator*() const { return *symbols; }
   std::string path;
   base::Result<ElfSymbols> symbols;
@@ -95,6 +95,21 @@ TEST(ElfSymbols, DebugLinkBringsTheNamesBack) {
   EXPECT_EQ((*sample).find(function(kStatic).begin)->name, "sample::static_function(int)");
 }
 
+TEST(ElfSymbols, DebugFileThatTheRootLacksIsLookedForOutside) {
+  namespace fs = std::filesystem;
+  const fs::path outside = fs::path(testing::TempDir()) / "outside";
+  const fs::path root = fs::path(testing::TempDir()) / "container";
+  for (const fs::path& old : {outside, root}) fs::remove_all(old);
+  fs::create_directories(root / outside.relative_path());
+  fs::create_directories(outside);
+  fs::copy(kDir + "/debuglink/sample.so", root / outside.relative_path() / "sample.so");
+  fs::copy(kDir + "/debuglink/.debug/sample.debug", outside / "sample.debug");
+  const auto symbols = ElfSymbols::open((outside / "sample.so").string(), "", *FileRoot::folder(root));
+  ASSERT_TRUE(symbols.ok()) << symbols.message();
+  EXPECT_FALSE(symbols->stripped());
+  EXPECT_EQ(symbols->source(), (outside / "sample.debug").string());
+}
+
 TEST(ElfSymbols, DebugFileOfAnotherBuildIsRefused) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "other_build";
   std::filesystem::remove_all(folder);
@@ -102,7 +117,7 @@ TEST(ElfSymbols, DebugFileOfAnotherBuildIsRefused) {
   std::filesystem::copy(kDir + "/debuglink/sample.so", folder / "sample.so");
   // The linked name, another library's symbols.
   std::filesystem::copy(kDir + "/noid/.debug/sample.debug", folder / "sample.debug");
-  const auto symbols = ElfSymbols::open((folder / "sample.so").string(), "", "");
+  const auto symbols = ElfSymbols::open((folder / "sample.so").string(), "", FileRoot());
   ASSERT_TRUE(symbols.ok());
   EXPECT_TRUE(symbols->stripped());
 }
@@ -117,26 +132,33 @@ TEST(ElfSymbols, WithoutBuildIdTheChecksumDecides) {
   std::filesystem::copy(kDir + "/noid/sample.so", folder / "sample.so");
   std::filesystem::copy(kDir + "/noid/.debug/sample.debug", folder / "sample.debug");
   std::ofstream(folder / "sample.debug", std::ios::app) << "x";
-  EXPECT_TRUE(ElfSymbols::open((folder / "sample.so").string(), "", "")->stripped());
+  EXPECT_TRUE(ElfSymbols::open((folder / "sample.so").string(), "", FileRoot())->stripped());
 }
 
 TEST(ElfSymbols, AnotherBuildIdIsRefused) {
   const std::string path = kDir + "/whole/sample.so";
   const std::string id = ElfFile::open(path)->build_id();
   EXPECT_EQ(id.size(), 20U);
-  EXPECT_TRUE(ElfSymbols::open(path, id, "").ok());
-  const auto other = ElfSymbols::open(path, std::string(20, 'x'), "");
+  EXPECT_TRUE(ElfSymbols::open(path, id, FileRoot()).ok());
+  const auto other = ElfSymbols::open(path, std::string(20, 'x'), FileRoot());
   ASSERT_FALSE(other.ok());
   EXPECT_THAT(other.message(), testing::HasSubstr("build id"));
 }
 
-TEST(ElfSymbols, RootIsAPrefixAndThePlainPathTheWayOut) {
-  const auto below = ElfSymbols::open("/whole/sample.so", "", kDir);
+TEST(ElfSymbols, RootIsLookedInFirstAndOurOwnFilesAfterIt) {
+  const FileRoot root = std::move(*FileRoot::folder(kDir));
+  const auto below = ElfSymbols::open("/whole/sample.so", "", root);
   ASSERT_TRUE(below.ok()) << below.message();
-  EXPECT_EQ(below->source(), kDir + "/whole/sample.so");
-  const auto plain = ElfSymbols::open(kDir + "/whole/sample.so", "", "/no/such/root");
+  EXPECT_EQ(below->source(), "/whole/sample.so") << "as the target names it";
+  EXPECT_FALSE(ElfSymbols::open("/whole/sample.so", "", FileRoot()).ok());
+  const auto plain = ElfSymbols::open(kDir + "/whole/sample.so", "", root);
   ASSERT_TRUE(plain.ok()) << plain.message();
-  EXPECT_EQ(plain->source(), kDir + "/whole/sample.so");
+}
+
+TEST(ElfSymbols, DebugFileIsLookedForInTheSameRoot) {
+  const auto symbols = ElfSymbols::open("/sample.so", "", *FileRoot::folder(kDir + "/debuglink"));
+  ASSERT_TRUE(symbols.ok()) << symbols.message();
+  EXPECT_EQ(symbols->source(), "/.debug/sample.debug");
 }
 
 TEST(ElfSymbols, PltStubsAreNamedByTheirTarget) {
@@ -158,10 +180,13 @@ TEST(ElfSymbols, OffsetOutsideCodeHasNoName) {
 }
 
 TEST(ElfSymbols, ErrorsNameTheCause) {
-  EXPECT_THAT(ElfSymbols::open("/no/such/file", "", "").message(), testing::HasSubstr("No such file"));
-  EXPECT_THAT(ElfSymbols::open("/tmp", "", "").message(), testing::HasSubstr("not a regular file"));
-  EXPECT_THAT(ElfSymbols::open("/dev/null", "", "").message(), testing::HasSubstr("not a regular file"));
-  EXPECT_THAT(ElfSymbols::open("/etc/passwd", "", "").message(), testing::HasSubstr("not an ELF file"));
+  EXPECT_THAT(ElfSymbols::open("/no/such/file", "", FileRoot()).message(),
+              testing::HasSubstr("No such file"));
+  EXPECT_THAT(ElfSymbols::open("/tmp", "", FileRoot()).message(), testing::HasSubstr("not a regular file"));
+  EXPECT_THAT(ElfSymbols::open("/dev/null", "", FileRoot()).message(),
+              testing::HasSubstr("not a regular file"));
+  EXPECT_THAT(ElfSymbols::open("/etc/passwd", "", FileRoot()).message(),
+              testing::HasSubstr("not an ELF file"));
 }
 
 // The process's own libc, stripped as distributions ship it: exports are named by what dladdr-less lookup can
@@ -170,7 +195,7 @@ TEST(ElfSymbols, LibcFunctionsAreFoundWhereTheLoaderPutThem) {
   Dl_info info{};
   void* address = dlsym(RTLD_DEFAULT, "qsort");
   ASSERT_NE(dladdr(address, &info), 0);
-  const auto symbols = ElfSymbols::open(std::filesystem::canonical(info.dli_fname).string(), "", "");
+  const auto symbols = ElfSymbols::open(std::filesystem::canonical(info.dli_fname).string(), "", FileRoot());
   ASSERT_TRUE(symbols.ok()) << symbols.message();
   const auto offset = static_cast<uint32_t>(static_cast<char*>(address) - static_cast<char*>(info.dli_fbase));
   EXPECT_EQ(symbols->find(offset)->name, "qsort");

@@ -4,19 +4,19 @@
 #include <memory>
 #include <utility>
 
-#include "symbols/elf_symbols.h"
-
 namespace walkabout::symbols {
 namespace {
 
 using Opened = std::shared_ptr<const ElfSymbols>;  // null: there is no such file
 
-Opened open_image(const wire::Module& module, const std::string& root) {
+Opened open_image(const wire::Module& module, const FileRoot& root) {
   base::Result<ElfSymbols> symbols = module.kind == wire::ModuleKind::kVdso
                                          ? ElfSymbols::open_vdso(module.build_id)
                                          : ElfSymbols::open(module.path, module.build_id, root);
   return symbols.ok() ? std::make_shared<const ElfSymbols>(std::move(*symbols)) : nullptr;
 }
+
+}  // namespace
 
 wire::NativeSymbols name_hits(const ModuleHits& hits, const ElfSymbols& symbols) {
   wire::NativeSymbols record;
@@ -34,9 +34,7 @@ wire::NativeSymbols name_hits(const ModuleHits& hits, const ElfSymbols& symbols)
   return record;
 }
 
-}  // namespace
-
-std::vector<wire::NativeSymbols> symbolize(const std::vector<ModuleHits>& hits, const std::string& root) {
+std::vector<wire::NativeSymbols> symbolize(const std::vector<ModuleHits>& hits, const FileRoot& root) {
   // A library that was unloaded and loaded again is two modules in one file.
   std::map<std::pair<std::string, std::string>, Opened> opened;
   std::vector<wire::NativeSymbols> records;

@@ -6,13 +6,17 @@
 #include <vector>
 
 #include "symbols/collect.h"
+#include "symbols/elf_symbols.h"
+#include "symbols/file_root.h"
 #include "wire/records.h"
 
 namespace walkabout::symbols {
 
-// One record per module, in the order given; its symbols are sorted by address and do not overlap. found is
-// false where no file with the module's build id could be read. root: prefix for the modules' paths, for a
-// target that sees another file system ("/proc/PID/root" while it lives); empty for one that sees ours.
-std::vector<wire::NativeSymbols> symbolize(const std::vector<ModuleHits>& hits, const std::string& root);
+// The names for the offsets of one module; sorted by address, without overlap.
+wire::NativeSymbols name_hits(const ModuleHits& hits, const ElfSymbols& symbols);
+
+// One record per module, in the order given; found is false
+// where no file with the module's build id could be read. root: whose paths the modules' are.
+std::vector<wire::NativeSymbols> symbolize(const std::vector<ModuleHits>& hits, const FileRoot& root);
 
 }  // namespace walkabout::symbols

@@ -76,11 +76,11 @@ TEST(HitCollector, OnlyNativeFramesOfKnownModulesCount) {
 
 TEST(Symbolize, OneEntryPerFunction) {
   const std::string path = std::string(WALKABOUT_SAMPLE_DIR) + "/whole/sample.so";
-  const auto symbols = ElfSymbols::open(path, "", "");
+  const auto symbols = ElfSymbols::open(path, "", FileRoot());
   ASSERT_TRUE(symbols.ok());
   ModuleHits hits{module(4, path), {}};
   for (uint32_t offset = 0; offset < 0x4000; ++offset) hits.offsets.push_back(offset);
-  const auto records = symbolize({hits}, "");
+  const auto records = symbolize({hits}, FileRoot());
   ASSERT_EQ(records.size(), 1U);
   EXPECT_EQ(records[0].module, CodeId(4));
   EXPECT_TRUE(records[0].found);
@@ -106,7 +106,7 @@ TEST(Symbolize, SameFileTwiceAndMissingFile) {
                                   {module(2, path), {code}},
                                   {other_build, {code}},
                                   {module(5, "/gone.so"), {1}}},
-                                 "");
+                                 FileRoot());
   ASSERT_EQ(records.size(), 4U);
   EXPECT_EQ(records[0].symbols.size(), 1U);
   EXPECT_EQ(records[1].symbols.size(), 1U);

@@ -32,6 +32,7 @@ Architecture: amd64
 Maintainer: the walkabout authors <walkabout@localhost>
 Installed-Size: $(du -sk --apparent-size "$tree/usr" | cut -f1)
 Depends: $depends
+Recommends: libcurl3-gnutls, libdebuginfod1
 Section: devel
 Priority: optional
 Description: CPU profiler for .NET that shows whole stacks

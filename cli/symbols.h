@@ -1,0 +1,34 @@
+// `walkabout symbols`: names for the native code of a recording, found later or on another machine.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/find_names.h"
+#include "cli/json_out.h"
+
+namespace CLI {
+class App;
+}
+
+namespace walkabout::cli {
+
+struct SymbolsOptions {
+  std::string file;
+  std::string output;  // empty: the file itself
+  std::vector<std::string> folders;
+  std::vector<std::string> debuginfod;      // URLs
+  std::vector<std::string> symbol_servers;  // URLs
+  bool json = false;
+};
+
+// Adds the verb; *exit_code is set when it was chosen and has run.
+void add_symbols(CLI::App& app, int* exit_code);
+
+int symbols_verb(const SymbolsOptions& options);
+
+// written: the file, empty when there was nothing to write.
+Json symbols_json(const NewNames& names, const std::string& written);
+std::string symbols_text(const NewNames& names, const std::string& file, const std::string& written);
+
+}  // namespace walkabout::cli
