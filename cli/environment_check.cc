@@ -50,7 +50,7 @@ Finding profiler(const Process& process, Whose whose) {
 
 // Settings named EnableDiagnostics… that are 0; the one without suffix switches all off.
 std::string switched_off(const Process& process, const char* part) {
-  for (const std::string setting :
+  for (const std::string& setting :
        {std::string("EnableDiagnostics"), std::string("EnableDiagnostics_") + part}) {
     if (diagnostics::clr_setting(process, setting) != "0") continue;
     const std::string name = "DOTNET_" + setting;

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "cli/numbers.h"
+#include "wire/ring.h"
 
 namespace walkabout::cli {
 namespace {
@@ -16,7 +17,7 @@ constexpr uint64_t kFinestRate = 10'000;  // what --interval takes: 100us
 constexpr uint64_t kSecondNs = 1'000'000'000;
 constexpr uint64_t kThreadsToCome = 64;
 constexpr uint64_t kRingsWant = uint64_t{64} << 20;
-constexpr uint64_t kFileSizeWanted = uint64_t{4} << 30;
+constexpr uint32_t kUsualRing = 128u << 10;  // at the default depth and rate
 // perf_event_paranoid: up to 1 ticks in system calls, up to 2 ticks of the program's own code; more (some
 // distributions) nothing, all without CAP_PERFMON.
 constexpr int kKernelTicksUpTo = 1, kPerfUpTo = 2;
@@ -85,7 +86,7 @@ Finding memory(const EngineProbe& probe, const ProcessFacts& target) {
             fmt::format("no shared memory (memfd_create: {})", strerror(probe.memory_error)),
             "allow memfd_create in the container's seccomp profile, or give it more memory"};
   }
-  if (target.file_size_limit < kFileSizeWanted) {
+  if (target.file_size_limit < wire::mapping_size(kUsualRing)) {
     return {Verdict::kNo, "memory",
             "the limit of file sizes (RLIMIT_FSIZE) also holds for shared memory, and is too low",
             "ulimit -f unlimited"};
