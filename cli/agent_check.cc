@@ -56,8 +56,10 @@ Finding check_agent_reach(const diagnostics::Process& process, const std::string
   for (const std::string& folder : {diagnostics::temporary_folder(process), std::string("/tmp"),
                                     std::string("/dev/shm"), std::string("/var/tmp")}) {
     if (has_room_for_code(process, folder))
-      return {Verdict::kOk, "reach",
-              "the process cannot read the agent where it is: a copy will be put into its " + folder, ""};
+      return {
+          Verdict::kOk, "reach",
+          "the process cannot read the agent where it is: a copy will be put into a temporary folder of it",
+          ""};
   }
   return {Verdict::kNo, "reach",
           "the process cannot read the agent where it is, and no folder of it takes a copy",

@@ -117,7 +117,8 @@ Json check_json(const CheckResult& result) {
   json["problems"] = count(result.findings, Verdict::kNo);
   json["warnings"] = count(result.findings, Verdict::kWarn);
   json["engine"] = engine_name(result.probe);
-  json["kernel_ticks"] = result.probe.perf_error != 0 || result.probe.kernel_ticks;
+  json["kernel_ticks"] =
+      result.probe.perf_error == 0 ? result.probe.kernel_ticks : result.probe.timer_error == 0;
   json["rate_cap"] = rate_cap(result.probe, result.machine);
   json["findings"] = Json::array();
   for (const Finding& f : result.findings) {

@@ -72,12 +72,14 @@ Finding check_runtimes(const std::vector<Runtime>& runtimes) {
 }
 
 Finding check_symbols(const std::string& library, const std::string& root) {
+  const std::string name = fs::path(library).filename().string();
   const base::Result<symbols::ElfFile> elf = symbols::ElfFile::open(root + library);
-  if (!elf.ok()) return finding_of(Verdict::kWarn, "symbols", elf.status());
+  if (!elf.ok())
+    return {Verdict::kWarn, "symbols", name + " cannot be read", "run walkabout as its user, or as root"};
   if (has_symbols(*elf) || symbols::find_debug_file(*elf, library, root))
     return {Verdict::kOk, "symbols", "the runtime's own functions have names", ""};
   return {Verdict::kWarn, "symbols",
-          library + " is stripped: its functions are shown without names (managed code has them)",
+          name + " is stripped: its functions are shown without names (managed code has them)",
           "put its debug file beside it (dotnet-symbol --symbols fetches it)"};
 }
 
