@@ -46,7 +46,7 @@ base::Status without_value(const Process& process, const base::Status& error) {
   const std::string value = diagnostics::environment_value(process, "TMPDIR");
   const std::string folder = diagnostics::temporary_folder(process);
   std::string text = error.message();
-  if (value.empty()) return error;
+  if (value.empty() || folder == "/") return error;
   for (size_t at = 0; (at = text.find(folder, at)) != std::string::npos;) {
     text.replace(at, folder.size(), "$TMPDIR");
     at += sizeof "$TMPDIR" - 1;
