@@ -59,8 +59,11 @@ std::string switched_off(const Process& process, const char* part) {
   return {};
 }
 
-Finding diagnostics_settings(const Process& process) {
-  if (const std::string name = switched_off(process, "Profiler"); !name.empty())
+Finding diagnostics_settings(const Process& process, Whose whose) {
+  const bool all_off = diagnostics::clr_setting(process, "EnableDiagnostics") == "0";
+  // The profilers' own switch is looked at when a runtime starts, not when one is attached to.
+  if (const std::string name = switched_off(process, "Profiler");
+      !name.empty() && (all_off || whose == Whose::kShell))
     return {Verdict::kNo, "diagnostics", name + " is 0: the runtime takes no profiler",
             "start the program without it"};
   if (const std::string name = switched_off(process, "IPC"); !name.empty()) {
@@ -75,7 +78,7 @@ Finding diagnostics_settings(const Process& process) {
 Findings check_environment(const std::string& block, Whose whose) {
   Process process;
   process.environment = block;
-  return {profiler(process, whose), diagnostics_settings(process)};
+  return {profiler(process, whose), diagnostics_settings(process, whose)};
 }
 
 std::string own_environment() {

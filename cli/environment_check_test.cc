@@ -47,6 +47,10 @@ TEST(EnvironmentCheck, DiagnosticsThatAreSwitchedOff) {
   EXPECT_EQ(verdict("DOTNET_EnableDiagnostics_Profiler=0"), Verdict::kNo);
   EXPECT_EQ(verdict("DOTNET_EnableDiagnostics_IPC=0"), Verdict::kWarn);
   EXPECT_EQ(verdict("DOTNET_EnableDiagnostics=1"), Verdict::kOk);
+  EXPECT_EQ(check_environment("DOTNET_EnableDiagnostics_Profiler=0\0"s, Whose::kProcess)[1].verdict,
+            Verdict::kOk)
+      << "only a runtime that starts looks at it";
+  EXPECT_EQ(check_environment("DOTNET_EnableDiagnostics=0\0"s, Whose::kProcess)[1].verdict, Verdict::kNo);
   EXPECT_THAT(check_environment("COMPlus_EnableDiagnostics=0\0"s, Whose::kShell)[1].what,
               HasSubstr("COMPlus_EnableDiagnostics is 0"));
 }

@@ -95,12 +95,21 @@ class Check(EndToEnd):
         self.assertEqual(done.returncode, FAILURE)
         self.assertNotIn(SECRET, done.stdout + done.stderr)
 
-    def test_diagnostics_off_means_that_run_records_nothing(self) -> None:
-        env = clean_environment(DOTNET_EnableDiagnostics="0")
-        said = self.check("--", *app("hello"), expect=FAILURE, env=env)
-        self.assertEqual(self.verdict(said, "diagnostics"), "no")
-        done = walkabout("run", "-o", self.folder / "out.walk", "--", *app("hello"), env=env)
-        self.assertEqual(done.returncode, FAILURE, done)
+    def test_what_it_says_of_switched_off_diagnostics_is_what_happens(self) -> None:
+        for name, can_run in [("EnableDiagnostics", False), ("EnableDiagnostics_Profiler", False),
+                              ("EnableDiagnostics_IPC", True)]:
+            with self.subTest(name):
+                env = clean_environment(**{f"DOTNET_{name}": "0"})
+                said = self.check("--", *app("hello"), expect=SUCCESS if can_run else FAILURE, env=env)
+                self.assertEqual(self.verdict(said, "diagnostics"), "warn" if can_run else "no")
+                done = walkabout("run", "-o", self.folder / "out.walk", "--", *app("hello"), env=env)
+                self.assertEqual(done.returncode, SUCCESS if can_run else FAILURE, done)
+
+    def test_the_profilers_switch_does_not_prevent_attaching(self) -> None:
+        pid = self.dotnet(env=clean_environment(DOTNET_EnableDiagnostics_Profiler="0"))
+        self.assertEqual(self.verdict(self.check(pid), "diagnostics"), "ok")
+        done = walkabout("attach", pid, "-d", "200ms", "-o", self.folder / "out.walk")
+        self.assertEqual(done.returncode, SUCCESS, done)
 
     def test_commands(self) -> None:
         hosted = self.check("--", *app("hello"))
