@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/attach.h"
+#include "cli/check.h"
 #include "cli/convert.h"
 #include "cli/exit_codes.h"
 #include "cli/report.h"
@@ -45,10 +46,12 @@ int run_cli(int argc, char** argv) {
       "Start with:\n"
       "  walkabout run -- dotnet app.dll      profiles it, writes walkabout.html\n"
       "  walkabout attach PID -d 30s          the same with a process that runs already\n"
+      "  walkabout check                      what this machine allows, and what to do about it\n"
       "Every verb has its own --help with examples and exit codes.");
   int exit_code = kSuccess;
   add_run(app, &exit_code);
   add_attach(app, &exit_code);
+  add_check(app, &exit_code);
   add_report(app, &exit_code);
   add_stats(app, &exit_code);
   add_convert(app, &exit_code);

@@ -33,7 +33,8 @@ Outcome walkabout(const std::string& arguments) {
 Outcome errors_of(const std::string& arguments) { return walkabout(arguments + " 2>&1 >/dev/null"); }
 
 TEST(Program, EveryVerbHasHelpWithExamplesAndExitCodes) {
-  for (const std::string verb : {"run", "attach", "report", "stats", "convert", "verify", "version"}) {
+  for (const std::string verb :
+       {"run", "attach", "check", "report", "stats", "convert", "verify", "version"}) {
     const Outcome help = walkabout(verb + " --help");
     EXPECT_EQ(help.code, kSuccess) << verb;
     EXPECT_THAT(help.text, HasSubstr("Example")) << verb;

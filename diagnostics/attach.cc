@@ -37,17 +37,20 @@ std::string other_profiler(const Process& process) {
 
 }  // namespace
 
-base::Status check_runtime(const Port& port) {
+base::Result<std::string> runtime_version(const Port& port) {
   base::Result<Request> request = port.send(kProcessInfo2, {});
   if (!request.ok()) return request.status();
   const base::Result<Reply> reply = request->wait(kPatienceMs);
   if (!reply.ok()) return reply.status();
   if (reply->hresult == kUnknownCommand) return too_old("5 or earlier");
-  if (reply->hresult != 0) return {};  // not asked for its age, but it may be attached to
+  if (reply->hresult != 0) return std::string();  // not asked for its age, but it may be attached to
   const base::Result<ProcessInfo> info = parse_process_info(reply->payload);
   if (!info.ok()) return info.status();
-  return std::atoi(info->version.c_str()) < kOldestRuntime ? too_old(info->version) : base::Status();
+  if (std::atoi(info->version.c_str()) < kOldestRuntime) return too_old(info->version);
+  return info->version;
 }
+
+base::Status check_runtime(const Port& port) { return runtime_version(port).status(); }
 
 base::Result<Request> send_attach(const Port& port, const Attach& attach) {
   const std::array<uint8_t, 16> guid = guid_bytes(attach.clsid);

@@ -10,7 +10,9 @@ namespace walkabout::diagnostics {
 
 inline constexpr int kOldestRuntime = 8;  // .NET; older ones lack what the agent needs
 
-// An error when the runtime behind the port is too old to be attached to.
+// The version of the runtime behind the port ("10.0.1"; empty if it does not say). An error when it is too
+// old to be attached to, or does not answer.
+base::Result<std::string> runtime_version(const Port& port);
 base::Status check_runtime(const Port& port);
 
 struct Attach {

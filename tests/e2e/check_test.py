@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""`walkabout check` says what stands in the way before anybody tries, and its exit code agrees with what happens then."""
+import json
+import os
+import pathlib
+import resource
+import signal
+import shutil
+import tempfile
+
+import seccomp
+from attaching import cpu_seconds, wait_until
+from harness import EndToEnd, app, clean_environment, limit, main, start, walkabout
+
+SUCCESS, FAILURE, USAGE = 0, 1, 2
+SECRET = "never-to-be-shown"
+
+
+class Check(EndToEnd):
+    def check(self, *target, expect: int = SUCCESS, **options) -> dict:
+        """What it says as JSON; `lines` are its findings by what they are about."""
+        done = walkabout("check", "--json", *target, **options)
+        self.assertEqual(done.returncode, expect, done)
+        self.assertEqual(done.stderr, "")
+        said = json.loads(done.stdout)
+        self.assertEqual(said["can_profile"], expect == SUCCESS)
+        said["lines"] = {finding["about"]: finding for finding in said["findings"]}
+        self.assertEqual(len(said["lines"]), len(said["findings"]), "one line about each")
+        self.assertEqual(said["problems"], sum(f["verdict"] == "no" for f in said["findings"]))
+        return said
+
+    def begin(self, command: list, **options) -> int:
+        process = start(command, **options)
+        self.addCleanup(lambda: (process.kill(), process.communicate()))
+        wait_until(lambda: os.readlink(f"/proc/{process.pid}/exe") != os.readlink("/proc/self/exe"), "it has begun")
+        return process.pid
+
+    def dotnet(self, **options) -> int:
+        pid = self.begin([*app("demo"), "120"], **options)
+        wait_until(lambda: cpu_seconds(pid) > 1, "the program works")
+        return pid
+
+    def verdict(self, said: dict, about: str) -> str:
+        return said["lines"][about]["verdict"]
+
+    def test_this_machine(self) -> None:
+        said = self.check()
+        self.assertIn(said["engine"], ["perf", "timer"])
+        self.assertEqual(self.verdict(said, "runtime"), "ok")
+        text = walkabout("check").stdout.splitlines()
+        self.assertEqual(len(text), len(said["findings"]))
+        self.assertTrue(all(line.split()[0] in ("ok", "warn", "no") for line in text), text)
+
+    def test_perf_events_refused(self) -> None:
+        said = self.check(preexec_fn=seccomp.refuse(seccomp.PERF_EVENT_OPEN))
+        self.assertEqual((said["engine"], said["kernel_ticks"]), ("timer", True))
+        self.assertLess(said["rate_cap"], 10000)
+        self.assertEqual(self.verdict(said, "engine"), "warn")
+        self.assertIn("seccomp", said["lines"]["engine"]["remedy"])
+        self.assertIn("filter", said["lines"]["seccomp"]["what"])
+
+    def test_no_engine(self) -> None:
+        said = self.check(expect=FAILURE, preexec_fn=seccomp.refuse(seccomp.PERF_EVENT_OPEN, seccomp.TIMER_CREATE))
+        self.assertEqual((said["engine"], said["rate_cap"]), ("", 0))
+        self.assertEqual(self.verdict(said, "engine"), "no")
+
+    def test_no_memory(self) -> None:
+        said = self.check(expect=FAILURE, preexec_fn=seccomp.refuse(seccomp.MEMFD_CREATE))
+        self.assertEqual(self.verdict(said, "memory"), "no")
+        said = self.check(expect=FAILURE, preexec_fn=limit(resource.RLIMIT_FSIZE, 1 << 20))
+        self.assertIn("RLIMIT_FSIZE", said["lines"]["memory"]["what"])
+
+    def test_few_descriptors(self) -> None:
+        said = self.check(preexec_fn=limit(resource.RLIMIT_NOFILE, 32))
+        if said["engine"] == "perf":
+            self.assertEqual(self.verdict(said, "files"), "warn")
+        said = self.check(preexec_fn=limit(resource.RLIMIT_SIGPENDING, 8))
+        self.assertEqual(self.verdict(said, "pending"), "warn")
+
+    def test_signals_that_are_ignored_stay_so(self) -> None:
+        def ignore() -> None:
+            signal.signal(signal.SIGURG, signal.SIG_IGN)
+        self.assertIn("SIGPROF; SIGURG is ignored", self.check(preexec_fn=ignore)["lines"]["signals"]["what"])
+
+    def test_values_of_the_environment_are_not_shown(self) -> None:
+        env = clean_environment(CORECLR_ENABLE_PROFILING="1", CORECLR_PROFILER=SECRET, CORECLR_PROFILER_PATH=SECRET)
+        done = walkabout("check", env=env)
+        self.assertIn("CORECLR_PROFILER_PATH", done.stdout)
+        self.assertNotIn(SECRET, done.stdout + done.stderr)
+        temporary = pathlib.Path(tempfile.mkdtemp(prefix=SECRET))
+        self.addCleanup(shutil.rmtree, temporary, ignore_errors=True)
+        env["TMPDIR"] = str(temporary)
+        pid = self.begin(["sleep", "120"], env=env)
+        done = walkabout("check", pid)
+        self.assertEqual(done.returncode, FAILURE)
+        self.assertNotIn(SECRET, done.stdout + done.stderr)
+
+    def test_what_it_says_of_switched_off_diagnostics_is_what_happens(self) -> None:
+        for name, can_run in [("EnableDiagnostics", False), ("EnableDiagnostics_Profiler", False),
+                              ("EnableDiagnostics_IPC", True)]:
+            with self.subTest(name):
+                env = clean_environment(**{f"DOTNET_{name}": "0"})
+                said = self.check("--", *app("hello"), expect=SUCCESS if can_run else FAILURE, env=env)
+                self.assertEqual(self.verdict(said, "diagnostics"), "warn" if can_run else "no")
+                done = walkabout("run", "-o", self.folder / "out.walk", "--", *app("hello"), env=env)
+                self.assertEqual(done.returncode, SUCCESS if can_run else FAILURE, done)
+
+    def test_the_profilers_switch_does_not_prevent_attaching(self) -> None:
+        pid = self.dotnet(env=clean_environment(DOTNET_EnableDiagnostics_Profiler="0"))
+        self.assertEqual(self.verdict(self.check(pid), "diagnostics"), "ok")
+        done = walkabout("attach", pid, "-d", "200ms", "-o", self.folder / "out.walk")
+        self.assertEqual(done.returncode, SUCCESS, done)
+
+    def test_commands(self) -> None:
+        hosted = self.check("--", *app("hello"))
+        self.assertEqual(self.verdict(hosted, "asks"), "ok")
+        single = self.check("--", *app("qsort", mode="singlefile"))
+        self.assertIn("single file", single["lines"]["program"]["what"])
+        starter = self.check("--", *app("qsort", mode="selfcontained"))
+        self.assertIn("starter", starter["lines"]["program"]["what"])
+        for command in [["/no/such/program"], ["dotnet", "/no/such.dll"]]:
+            self.check("--", *command, expect=FAILURE)
+        self.assertEqual(self.verdict(self.check("--", "sleep", "1"), "program"), "warn")
+
+    def test_a_process(self) -> None:
+        pid = self.dotnet()
+        said = self.check(pid)
+        for about in ["process", "debugger", "port", "runtime", "reach"]:
+            self.assertEqual(self.verdict(said, about), "ok", said)
+        self.assertIn(".NET 10", said["lines"]["runtime"]["what"])
+        os.kill(pid, signal.SIGSTOP)
+        wait_until(lambda: ") T " in pathlib.Path(f"/proc/{pid}/stat").read_text(), "it is stopped")
+        self.assertEqual(self.verdict(self.check(pid, expect=FAILURE), "debugger"), "no")
+
+    def test_processes_that_cannot_be_profiled(self) -> None:
+        ended = start(["true"])
+        ended.communicate()
+        self.assertEqual(self.verdict(self.check(ended.pid, expect=FAILURE), "process"), "no")
+        said = self.check(self.begin(["sleep", "120"]), expect=FAILURE)
+        self.assertIn("not a .NET program", said["lines"]["port"]["what"])
+        said = self.check(self.dotnet(env=clean_environment(DOTNET_EnableDiagnostics="0")), expect=FAILURE)
+        self.assertEqual((self.verdict(said, "port"), self.verdict(said, "diagnostics")), ("no", "no"))
+
+    def test_a_process_with_a_filter_of_its_own(self) -> None:
+        said = self.check(self.dotnet(preexec_fn=seccomp.refuse(seccomp.PERF_EVENT_OPEN)))
+        self.assertEqual(self.verdict(said, "seccomp"), "warn")
+
+    def test_wrong_options(self) -> None:
+        self.assertEqual(walkabout("check", "--fly").returncode, USAGE)
+
+
+if __name__ == "__main__":
+    main()
