@@ -59,6 +59,11 @@ base::Result<Options> options_from_environment() {
   });
 }
 
+bool beside_another_profiler() {
+  const char* value = ::getenv("WALKABOUT_BESIDE");
+  return value != nullptr && std::string_view(value) == "1";
+}
+
 base::Result<Options> options_from_client_data(std::string_view data) {
   return read_options([data](const char* name) { return wire::client_value(data, name); });
 }

@@ -39,6 +39,13 @@ void complain(const std::string& cause) {
 Profiler::Profiler() = default;
 Profiler::~Profiler() = default;
 
+// Asked before everything else. Then the main slot stays another's, and nothing that changes the program's
+// code is allowed us: we do nothing of the kind (docs/truth.md).
+clr::HRESULT Profiler::LoadAsNotificationOnly(clr::BOOL* only) {
+  *only = beside_another_profiler() ? 1 : 0;
+  return clr::S_OK;
+}
+
 clr::HRESULT Profiler::Initialize(clr::IUnknown* info) {
   std::string problem = open(info, options_from_environment(), false);
   if (problem.empty() && recording_->wanted) {

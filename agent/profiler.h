@@ -29,6 +29,7 @@ class Profiler : public clr::CallbackBase {
   Profiler();
   ~Profiler();
 
+  clr::HRESULT LoadAsNotificationOnly(clr::BOOL* only) override;
   clr::HRESULT Initialize(clr::IUnknown* info) override;
   clr::HRESULT InitializeForAttach(clr::IUnknown* info, void* data, uint32_t size) override;
   clr::HRESULT ProfilerAttachComplete() override;
