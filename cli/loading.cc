@@ -68,9 +68,8 @@ base::Result<Environment> notified_too(const std::string& agent, const Variables
         "without them");
   }
   constexpr const char* kEnable = "CORECLR_ENABLE_NOTIFICATION_PROFILERS";
-  const std::string enabled = variables(kEnable);
   Notified list = notified(variables);
-  if (!enabled.empty() && !is_on(enabled)) list.others.clear();  // switched off: they stay off
+  if (!is_on(variables(kEnable))) list.others.clear();  // they are off, and stay off
   return Environment{
       {kEnable, "1"}, {list.name, list.others + agent + "=" + our_clsid() + ";"}, {"WALKABOUT_BESIDE", "1"}};
 }

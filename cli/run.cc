@@ -117,9 +117,14 @@ void add_run(CLI::App& app, int* exit_code) {
       "  walkabout run -o app.html -o app.walk -i 1ms -- dotnet app.dll --port 5000\n"
       "  walkabout run --children -o build.html -- dotnet build\n"
       "  walkabout run --beside -- dotnet app.dll       next to an APM agent\n"
+      "With --beside the agent is a notification profiler: samples, stacks, names and --oracle are the same "
+      "as without;\n"
+      "what the runtime refuses to such a profiler (changing code, enter and leave hooks) walkabout does not "
+      "use.\n"
       "Exit code: the command's own (128 + signal when one ended it); 1 when nothing could be recorded or "
       "written,\n"
-      "2 for a wrong option, 127 when the command cannot be started.");
+      "2 for a wrong option or when another profiler is set and --beside is not, 127 when the command cannot "
+      "be started.");
   verb->callback([options, exit_code] { *exit_code = run(*options); });
 }
 

@@ -1,7 +1,7 @@
-// A profiler of somebody else's, for the main slot (CORECLR_PROFILER) or, with OTHER_NOTIFIED=1, as another
-// one that is only notified. It counts what it is told and says it in one line on stderr at the end. It
-// listens to the runtime's events too, some of which we do not ask for: a session's events are delivered to
-// every profiler that takes events.
+// A profiler of somebody else's: for the main slot (CORECLR_PROFILER) or, with OTHER_NOTIFIED=1, one that is
+// only notified. As an APM agent it may rewrite code (and so asks for ReJIT), and has a session of the
+// runtime's events of its own, with other events in it than ours. It says in one line on stderr at the end
+// what it was told.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -39,8 +39,9 @@ class OtherProfiler : public clr::CallbackBase {
     info_ = clr::ComPtr<clr::ICorProfilerInfo12>::adopt(static_cast<clr::ICorProfilerInfo12*>(newest));
     clr::COR_PRF_EVENTPIPE_PROVIDER_CONFIG provider{kRuntimeProvider, kGcAndJit, kVerbose, nullptr};
     clr::EVENTPIPE_SESSION session = 0;
-    const clr::HRESULT hr =
-        info_->SetEventMask2(clr::COR_PRF_MONITOR_JIT_COMPILATION, clr::COR_PRF_HIGH_MONITOR_EVENT_PIPE);
+    const uint32_t rewrites = only_notified() ? 0u : uint32_t{clr::COR_PRF_ENABLE_REJIT};
+    const clr::HRESULT hr = info_->SetEventMask2(clr::COR_PRF_MONITOR_JIT_COMPILATION | rewrites,
+                                                 clr::COR_PRF_HIGH_MONITOR_EVENT_PIPE);
     return clr::failed(hr) ? hr : info_->EventPipeStartSession(1, &provider, 0, &session);
   }
 
