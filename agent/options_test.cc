@@ -7,7 +7,8 @@ namespace walkabout::agent {
 namespace {
 
 constexpr const char* kNames[] = {"WALKABOUT_SOCKET", "WALKABOUT_OUTPUT", "WALKABOUT_INTERVAL",
-                                  "WALKABOUT_DEPTH",  "WALKABOUT_ENGINE", "WALKABOUT_ORACLE"};
+                                  "WALKABOUT_DEPTH",  "WALKABOUT_ENGINE", "WALKABOUT_ORACLE",
+                                  "WALKABOUT_BESIDE"};
 
 class OptionsTest : public ::testing::Test {
  protected:
@@ -26,6 +27,16 @@ class OptionsTest : public ::testing::Test {
     return options;
   }
 };
+
+TEST_F(OptionsTest, OnlyOneIsBesideAnotherProfiler) {
+  EXPECT_FALSE(beside_another_profiler());
+  for (const char* no : {"", "0", "2", "11"}) {
+    ::setenv("WALKABOUT_BESIDE", no, 1);
+    EXPECT_FALSE(beside_another_profiler()) << no;
+  }
+  ::setenv("WALKABOUT_BESIDE", "1", 1);
+  EXPECT_TRUE(beside_another_profiler());
+}
 
 TEST_F(OptionsTest, DefaultsWhenOnlyTheDestinationIsSaid) {
   const auto options = options_from_environment();

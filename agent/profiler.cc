@@ -65,6 +65,7 @@ clr::HRESULT Profiler::Initialize(clr::IUnknown* info) {
     recording_.reset();
     return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
   }
+  started_with_program_ = true;
   if (beside_another_profiler())
     recording_->spooler->say(wire::Severity::kInfo, "loaded as a notification profiler (--beside)");
   if (problem = start_events(); !problem.empty()) recording_->spooler->say(wire::Severity::kWarning, problem);
