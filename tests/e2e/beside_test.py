@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""`run --beside`: next to a profiler that owns the slot, both work, and the program does not notice."""
+"""Next to a profiler that owns the slot: both work, and the program does not notice."""
 import re
+import subprocess
 
 import harness
+from attaching import attach, threads, wait_until
 from harness import AGENT, EndToEnd, app, main, share
 
 CLSID = "{5C3E63B4-0D52-4B4B-9E7E-3F1D2E7A90B1}"  # tests/beside
@@ -93,6 +95,36 @@ class Beside(EndToEnd):
         for value in (CLSID, str(OTHER)):
             self.assertNotIn(value, done.stderr)
         self.assertFalse(path.exists())
+
+    def test_attach_comes_beside_it_too(self) -> None:
+        for tfm in ("net8.0", "net10.0"):
+            process = harness.start(app("qsort", tfm, "selfcontained") + ["8"], env=harness.clean_environment(**IN_SLOT))
+            wait_until(lambda: ".NET Finalizer" in threads(process.pid), "the runtime runs")
+            for cycle in range(2):
+                path = self.folder / f"{tfm}-{cycle}.walk"
+                done = attach(process.pid, path, "-d", "500ms")
+                self.assertEqual(done.returncode, 0, done)
+                recording = harness.Recording(path, done)
+                self.assert_rooted(recording.stats())
+                self.assertGreater(share(recording.stacks(), ["NativeSort.Program.Run"]), 0.5)
+            recording.run = harness.finish(process)
+            self.assertEqual(recording.run.returncode, 0, recording.run)
+            self.assert_both_work(recording, "main")
+
+    def test_attach_to_a_process_that_has_us_already(self) -> None:
+        process = harness.start([harness.CLI, "run", "-q", "--beside", "-o", self.folder / "out.walk", "--",
+                                 *app("qsort", "net8.0", "selfcontained"), "6"],
+                                env=harness.clean_environment(**IN_SLOT))
+
+        def target() -> str:
+            return subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True, check=False).stdout
+        wait_until(lambda: target() and any(name.startswith("walkabout") for name in threads(int(target()))), "profiled")
+        refused = attach(int(target()), self.folder / "other.walk", "-d", "1s")
+        self.assertEqual(refused.returncode, 1, refused)
+        self.assertIn("has a profiler already", refused.stderr)
+        done = harness.finish(process)
+        self.assertEqual(done.returncode, 0, done)
+        self.assertIn("main profiler: ", done.stderr)
 
     def test_children(self) -> None:
         program = " ".join(map(str, app("qsort", "net8.0", "selfcontained")))
