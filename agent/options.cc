@@ -14,6 +14,11 @@ base::Status wrong(const char* name, const std::string& value, const char* allow
   return base::Status::error(std::string(name) + "=" + value + " is not " + allowed);
 }
 
+std::string variable(const char* name) {
+  const char* value = ::getenv(name);
+  return value != nullptr ? value : "";
+}
+
 // get: the value of a name, empty if it has none.
 template <typename Get>
 base::Result<Options> read_options(Get get) {
@@ -52,11 +57,13 @@ base::Result<Options> read_options(Get get) {
 
 }  // namespace
 
-base::Result<Options> options_from_environment() {
-  return read_options([](const char* name) {
-    const char* value = ::getenv(name);
-    return std::string(value != nullptr ? value : "");
-  });
+base::Result<Options> options_from_environment() { return read_options(variable); }
+
+bool beside_another_profiler() {
+  if (const std::string beside = variable("WALKABOUT_BESIDE"); !beside.empty()) return beside == "1";
+  if (!variable("WALKABOUT_SOCKET").empty() || !variable("WALKABOUT_OUTPUT").empty()) return false;
+  return ::strtoul(variable("CORECLR_ENABLE_PROFILING").c_str(), nullptr, 16) != 0 &&
+         !variable("CORECLR_PROFILER").empty();
 }
 
 base::Result<Options> options_from_client_data(std::string_view data) {

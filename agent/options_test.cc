@@ -7,7 +7,8 @@ namespace walkabout::agent {
 namespace {
 
 constexpr const char* kNames[] = {"WALKABOUT_SOCKET", "WALKABOUT_OUTPUT", "WALKABOUT_INTERVAL",
-                                  "WALKABOUT_DEPTH",  "WALKABOUT_ENGINE", "WALKABOUT_ORACLE"};
+                                  "WALKABOUT_DEPTH",  "WALKABOUT_ENGINE", "WALKABOUT_ORACLE",
+                                  "WALKABOUT_BESIDE", "CORECLR_PROFILER", "CORECLR_ENABLE_PROFILING"};
 
 class OptionsTest : public ::testing::Test {
  protected:
@@ -26,6 +27,26 @@ class OptionsTest : public ::testing::Test {
     return options;
   }
 };
+
+TEST_F(OptionsTest, OnlyOneIsBesideAnotherProfiler) {
+  EXPECT_FALSE(beside_another_profiler());
+  for (const char* no : {"", "0", "2", "11"}) {
+    ::setenv("WALKABOUT_BESIDE", no, 1);
+    EXPECT_FALSE(beside_another_profiler()) << no;
+  }
+  ::setenv("WALKABOUT_BESIDE", "1", 1);
+  EXPECT_TRUE(beside_another_profiler());
+}
+
+TEST_F(OptionsTest, AnAttachedOneIsBesideTheProfilerOfTheEnvironment) {
+  ::setenv("CORECLR_PROFILER", "{846F5F1C-F9AE-4B07-969E-05C26BC060D8}", 1);
+  ::setenv("CORECLR_ENABLE_PROFILING", "1", 1);
+  EXPECT_FALSE(beside_another_profiler());  // we were started, too
+  ::unsetenv("WALKABOUT_OUTPUT");
+  EXPECT_TRUE(beside_another_profiler());
+  ::setenv("CORECLR_ENABLE_PROFILING", "0", 1);
+  EXPECT_FALSE(beside_another_profiler());
+}
 
 TEST_F(OptionsTest, DefaultsWhenOnlyTheDestinationIsSaid) {
   const auto options = options_from_environment();

@@ -26,6 +26,14 @@ constexpr uint32_t kVerbose = 5;
 // end. (The runtime provider's event 1 is of a keyword we do not ask for.)
 constexpr uint32_t kProcessInfo = 1;
 constexpr uint32_t kPathLength = 1024;
+// What is always asked for, and what more with the oracle or at an attach.
+constexpr uint32_t kEvents = clr::COR_PRF_MONITOR_MODULE_LOADS | clr::COR_PRF_MONITOR_THREADS;
+constexpr uint32_t kOracleEvents = clr::COR_PRF_ENABLE_STACK_SNAPSHOT | clr::COR_PRF_MONITOR_SUSPENDS;
+constexpr uint32_t kHighEvents = clr::COR_PRF_HIGH_MONITOR_EVENT_PIPE | clr::COR_PRF_HIGH_BASIC_GC;
+constexpr uint32_t kHighAttachEvents = clr::COR_PRF_HIGH_MONITOR_DYNAMIC_FUNCTION_UNLOADS;
+// Beside another profiler the runtime refuses a mask with anything else in it as a whole.
+static_assert(((kEvents | kOracleEvents) & ~clr::COR_PRF_ALLOWABLE_NOTIFICATION_PROFILER) == 0);
+static_assert(((kHighEvents | kHighAttachEvents) & ~clr::COR_PRF_HIGH_ALLOWABLE_NOTIFICATION_PROFILER) == 0);
 
 pid_t own_tid() { return static_cast<pid_t>(::syscall(SYS_gettid)); }
 
@@ -39,6 +47,13 @@ void complain(const std::string& cause) {
 Profiler::Profiler() = default;
 Profiler::~Profiler() = default;
 
+// Asked before everything else. With TRUE the main slot stays another's; the runtime then refuses ReJIT,
+// enter and leave hooks, and the events of objects that move or are pinned: nothing that we ask for.
+clr::HRESULT Profiler::LoadAsNotificationOnly(clr::BOOL* only) {
+  *only = beside_another_profiler() ? 1 : 0;
+  return clr::S_OK;
+}
+
 clr::HRESULT Profiler::Initialize(clr::IUnknown* info) {
   std::string problem = open(info, options_from_environment(), false);
   if (problem.empty() && recording_->wanted) {
@@ -50,6 +65,9 @@ clr::HRESULT Profiler::Initialize(clr::IUnknown* info) {
     recording_.reset();
     return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
   }
+  started_with_program_ = true;
+  if (beside_another_profiler())
+    recording_->spooler->say(wire::Severity::kInfo, "loaded as a notification profiler (--beside)");
   if (problem = start_events(); !problem.empty()) recording_->spooler->say(wire::Severity::kWarning, problem);
   return clr::S_OK;
 }
@@ -60,10 +78,8 @@ std::string Profiler::open(clr::IUnknown* info, const base::Result<Options>& opt
   if (info == nullptr || clr::failed(info->QueryInterface(clr::ICorProfilerInfo12::kIid, &newest)))
     return "this runtime is too old (.NET 8 or later is needed)";
   info_ = clr::ComPtr<clr::ICorProfilerInfo12>::adopt(static_cast<clr::ICorProfilerInfo12*>(newest));
-  uint32_t low = clr::COR_PRF_MONITOR_MODULE_LOADS | clr::COR_PRF_MONITOR_THREADS;
-  if (options->oracle) low |= clr::COR_PRF_ENABLE_STACK_SNAPSHOT | clr::COR_PRF_MONITOR_SUSPENDS;
-  uint32_t high = clr::COR_PRF_HIGH_MONITOR_EVENT_PIPE | clr::COR_PRF_HIGH_BASIC_GC;
-  if (attached) high |= clr::COR_PRF_HIGH_MONITOR_DYNAMIC_FUNCTION_UNLOADS;
+  const uint32_t low = kEvents | (options->oracle ? kOracleEvents : 0);
+  const uint32_t high = kHighEvents | (attached ? kHighAttachEvents : 0);
   if (clr::failed(info_->SetEventMask2(low, high))) return "the runtime refused the events that are needed";
   recording_ = std::make_unique<Recording>();
   recording_->options = *options;

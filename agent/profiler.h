@@ -29,6 +29,7 @@ class Profiler : public clr::CallbackBase {
   Profiler();
   ~Profiler();
 
+  clr::HRESULT LoadAsNotificationOnly(clr::BOOL* only) override;
   clr::HRESULT Initialize(clr::IUnknown* info) override;
   clr::HRESULT InitializeForAttach(clr::IUnknown* info, void* data, uint32_t size) override;
   clr::HRESULT ProfilerAttachComplete() override;
@@ -69,6 +70,7 @@ class Profiler : public clr::CallbackBase {
   clr::ComPtr<clr::ICorProfilerInfo12> info_;
   std::unique_ptr<Recording> recording_;
   clr::EVENTPIPE_SESSION session_ = 0;
+  bool started_with_program_ = false;  // written before the runtime takes attach requests
   void catch_up();
   void wait_for_catch_up();
 

@@ -50,6 +50,8 @@ base::Status unknown_to_clr(std::function<void()> ask) {
 
 // Runs on the diagnostics server's thread; the attaching CLI gets the result.
 clr::HRESULT Profiler::InitializeForAttach(clr::IUnknown* info, void* data, uint32_t size) {
+  // Beside another profiler the runtime lets us be attached to a process that we were started with.
+  if (started_with_program_) return clr::CORPROF_E_PROFILER_ALREADY_ACTIVE;
   if (recording_ != nullptr) return clr::CORPROF_E_PROFILER_DETACHING;
   std::string problem = open(
       info, options_from_client_data({static_cast<const char*>(data), data != nullptr ? size : 0}), true);

@@ -13,10 +13,10 @@
 #include "cli/exit_codes.h"
 #include "cli/interrupts.h"
 #include "cli/live_line.h"
+#include "cli/loading.h"
 #include "cli/outputs.h"
 #include "cli/session_dir.h"
 #include "cli/target.h"
-#include "wire/agent_id.h"
 
 namespace walkabout::cli {
 namespace {
@@ -25,12 +25,16 @@ constexpr int kPollMs = 100;
 constexpr uint64_t kSecondWishNs = 500'000'000;
 constexpr uint64_t kAfterExitNs = 2'000'000'000;  // for agents whose process outlives the command
 
-Environment environment(const RunOptions& o, const std::string& agent, const std::string& socket) {
-  Environment all = {{"CORECLR_ENABLE_PROFILING", "1"},
-                     {"CORECLR_PROFILER", std::string("{") + wire::kAgentClsid + "}"},
-                     {"CORECLR_PROFILER_PATH", agent},
-                     {"CORECLR_PROFILER_PATH_64", agent}};
-  for (auto& setting : agent_settings(o, socket)) all.push_back(std::move(setting));
+std::string variable(const char* name) {
+  const char* value = ::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+base::Result<Environment> environment(const RunOptions& o, const std::string& agent,
+                                      const std::string& socket) {
+  base::Result<Environment> all = loading_environment(agent, o.beside, variable);
+  if (!all.ok()) return all;
+  for (auto& setting : agent_settings(o, socket)) all->push_back(std::move(setting));
   return all;
 }
 
@@ -77,14 +81,10 @@ int run(const RunOptions& asked) {
   if (!session.ok()) return fail(kFailure, session.message());
   base::Result<Collector> collector = Collector::listen(session->path(), o.children);
   if (!collector.ok()) return fail(kFailure, collector.message());
-  if (const char* other = ::getenv("CORECLR_PROFILER");
-      other != nullptr && ::getenv("CORECLR_ENABLE_PROFILING") != nullptr) {
-    fmt::print(stderr,
-               "walkabout: another profiler ({}) is set in the environment; it is left out of this run\n",
-               other);
-  }
+  const base::Result<Environment> extra = environment(o, *agent, collector->socket_path());
+  if (!extra.ok()) return fail(kUsage, extra.message());
   watch_interrupts();
-  base::Result<Target> target = Target::start(o.command, environment(o, *agent, collector->socket_path()));
+  base::Result<Target> target = Target::start(o.command, *extra);
   if (!target.ok()) return fail(kCannotStart, target.message());
   const TargetEnd end = collect(*target, *collector);
   if (collector->intakes().empty()) {
@@ -106,15 +106,25 @@ void add_run(CLI::App& app, int* exit_code) {
   add_profiling_options(verb, options.get());
   verb->add_flag("--children", options->children,
                  "profile child processes too (a file each, with the PID in its name)");
+  verb->add_flag(
+      "--beside", options->beside,
+      "leave the profiler slot to the profiler that the environment names, such as an APM agent's, "
+      "and profile next to it");
   verb->add_option("command", options->command, "the command and its arguments, after --")->required();
   verb->footer(
       "Examples:\n"
       "  walkabout run -- dotnet app.dll\n"
       "  walkabout run -o app.html -o app.walk -i 1ms -- dotnet app.dll --port 5000\n"
       "  walkabout run --children -o build.html -- dotnet build\n"
+      "  walkabout run --beside -- dotnet app.dll       next to an APM agent\n"
+      "With --beside the agent is a notification profiler: samples, stacks, names and --oracle are the same "
+      "as without;\n"
+      "what the runtime refuses to such a profiler (changing code, enter and leave hooks) walkabout does not "
+      "use.\n"
       "Exit code: the command's own (128 + signal when one ended it); 1 when nothing could be recorded or "
       "written,\n"
-      "2 for a wrong option, 127 when the command cannot be started.");
+      "2 for a wrong option or when another profiler is set and --beside is not, 127 when the command cannot "
+      "be started.");
   verb->callback([options, exit_code] { *exit_code = run(*options); });
 }
 

@@ -11,6 +11,7 @@ namespace walkabout::cli {
 
 struct RunOptions : ProfilingOptions {
   bool children = false;
+  bool beside = false;
   std::vector<std::string> command;
 };
 

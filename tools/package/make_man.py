@@ -31,6 +31,9 @@ frames kept of one stack
 .TP
 .B WALKABOUT_ORACLE
 1: also run the CLR's own walk
+.TP
+.B WALKABOUT_BESIDE
+1: be loaded as a notification profiler, next to the one in the profiler slot
 .SH SEE ALSO
 .BR perf (1)
 """
