@@ -27,8 +27,8 @@ inline constexpr uint32_t kMaxDepth = 65'536;
 
 // An error names the variable and what it may be.
 base::Result<Options> options_from_environment();
-// Another profiler has the slot, and we are only notified: WALKABOUT_BESIDE=1, or, where nothing says that the
-// environment started us (an attach), the variables that started another.
+// Another profiler has the slot, and we are only notified: WALKABOUT_BESIDE=1, or, where nothing says that
+// the environment started us (an attach), the variables that started another.
 bool beside_another_profiler();
 base::Result<Options> options_from_client_data(std::string_view data);
 

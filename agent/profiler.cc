@@ -47,8 +47,9 @@ void complain(const std::string& cause) {
 Profiler::Profiler() = default;
 Profiler::~Profiler() = default;
 
-// Asked before everything else. With TRUE the main slot stays another's; the runtime then refuses ReJIT,
-// enter and leave hooks, and the events of objects that move or are pinned: nothing that we ask for.
+// Asked before everything else. With TRUE the main slot stays another's, and the runtime refuses the event
+// masks of ReJIT, of enter and leave hooks and of the collector's work (measured on .NET 8, 9 and 10):
+// nothing that we ask for.
 clr::HRESULT Profiler::LoadAsNotificationOnly(clr::BOOL* only) {
   *only = beside_another_profiler() ? 1 : 0;
   return clr::S_OK;

@@ -54,7 +54,7 @@ CheckResult check_here(const KernelFolders& folders) {
   const std::vector<Runtime> runtimes = runtimes_in(dotnet_roots());
   result.findings.push_back(check_runtimes(runtimes));
   if (!runtimes.empty())
-    result.findings.push_back(check_symbols(runtimes.back().folder + "/libcoreclr.so", ""));
+    result.findings.push_back(check_symbols(runtimes.back().folder + "/libcoreclr.so", {}));
   return result;
 }
 

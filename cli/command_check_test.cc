@@ -86,7 +86,7 @@ TEST_F(CommandCheck, RuntimesThatAreInstalled) {
   EXPECT_EQ(found[2].version, "10.0.1");
   EXPECT_EQ(check_runtimes(found).what, ".NET 7.0.20, 8.0.2, 10.0.1");
   EXPECT_EQ(check_runtimes({found[0]}).verdict, Verdict::kWarn);
-  EXPECT_EQ(check_symbols(found[2].folder + "/libcoreclr.so", "").verdict, Verdict::kWarn);
+  EXPECT_EQ(check_symbols(found[2].folder + "/libcoreclr.so", {}).verdict, Verdict::kWarn);
 }
 
 TEST_F(CommandCheck, AnAgentThatOthersMayWriteIsNotTrusted) {

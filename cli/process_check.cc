@@ -41,19 +41,6 @@ std::string runtime_library(const Process& process, const KernelFolders& folders
   return std::filesystem::read_symlink(fmt::format("{}/{}/exe", folders.proc, process.pid), error).string();
 }
 
-// The error names the folder of the socket, which may be TMPDIR's value.
-base::Status without_value(const Process& process, const base::Status& error) {
-  const std::string value = diagnostics::environment_value(process, "TMPDIR");
-  const std::string folder = diagnostics::temporary_folder(process);
-  std::string text = error.message();
-  if (value.empty() || folder == "/") return error;
-  for (size_t at = 0; (at = text.find(folder, at)) != std::string::npos;) {
-    text.replace(at, folder.size(), "$TMPDIR");
-    at += sizeof "$TMPDIR" - 1;
-  }
-  return base::Status::error(text);
-}
-
 }  // namespace
 
 std::string mapped_file(const KernelFolders& folders, pid_t pid, const std::string& name) {
@@ -76,7 +63,7 @@ Findings check_process(const Process& process, const ProcessFacts& facts, const 
 
 Findings check_runtime_of(const Process& process, const KernelFolders& folders) {
   const base::Result<diagnostics::Port> port = diagnostics::Port::of(process);
-  if (!port.ok()) return {finding_of(Verdict::kNo, "port", without_value(process, port.status()))};
+  if (!port.ok()) return {finding_of(Verdict::kNo, "port", port.status())};
   Findings found{{Verdict::kOk, "port", "the runtime's diagnostics socket takes connections", ""}};
   const base::Result<std::string> version = diagnostics::runtime_version(*port);
   if (!version.ok()) {
@@ -86,8 +73,7 @@ Findings check_runtime_of(const Process& process, const KernelFolders& folders) 
   found.push_back(
       {Verdict::kOk, "runtime", version->empty() ? ".NET, it does not say which" : ".NET " + *version, ""});
   const std::string library = runtime_library(process, folders);
-  const std::string root = process.same_root ? "" : diagnostics::path_of(process.root);
-  if (!library.empty()) found.push_back(check_symbols(library, root));
+  if (!library.empty()) found.push_back(check_symbols(library, symbols::FileRoot::of_process(process.pid)));
   return found;
 }
 

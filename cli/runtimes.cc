@@ -71,9 +71,9 @@ Finding check_runtimes(const std::vector<Runtime>& runtimes) {
   return {Verdict::kOk, "runtime", versions, ""};
 }
 
-Finding check_symbols(const std::string& library, const std::string& root) {
+Finding check_symbols(const std::string& library, const symbols::FileRoot& root) {
   const std::string name = fs::path(library).filename().string();
-  const base::Result<symbols::ElfFile> elf = symbols::ElfFile::open(root + library);
+  const base::Result<symbols::ElfFile> elf = symbols::ElfFile::open(library, root);
   if (!elf.ok())
     return {Verdict::kWarn, "symbols", name + " cannot be read", "run walkabout as its user, or as root"};
   if (has_symbols(*elf) || symbols::find_debug_file(*elf, library, root))

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/finding.h"
+#include "symbols/file_root.h"
 
 namespace walkabout::cli {
 
@@ -20,7 +21,7 @@ std::vector<std::string> dotnet_roots();
 // Line: runtime.
 Finding check_runtimes(const std::vector<Runtime>& runtimes);
 // Line: symbols. Whether the runtime's own functions have names. library: its libcoreclr.so, or a program
-// that has it inside, as seen under `root` (empty: this machine's).
-Finding check_symbols(const std::string& library, const std::string& root);
+// that has it inside; its path is one of `root`.
+Finding check_symbols(const std::string& library, const symbols::FileRoot& root);
 
 }  // namespace walkabout::cli

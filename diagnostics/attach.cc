@@ -28,8 +28,8 @@ base::Status too_old(const std::string& version) {
 std::string other_profiler(const Process& process) {
   for (const char* prefix : {"CORECLR_", "COR_"}) {
     for (const char* name : {"PROFILER_PATH_64", "PROFILER_PATH", "PROFILER"}) {
-      const std::string value = environment_value(process, std::string(prefix) + name);
-      if (!value.empty()) return " (" + value + ")";
+      const std::string variable = std::string(prefix) + name;
+      if (!environment_value(process, variable).empty()) return " (see its " + variable + ")";
     }
   }
   return {};

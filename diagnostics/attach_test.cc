@@ -10,7 +10,9 @@
 namespace walkabout::diagnostics {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 uint32_t code(clr::HRESULT hresult) { return static_cast<uint32_t>(hresult); }
 
@@ -42,7 +44,8 @@ TEST(Attach, EachRefusalHasItsSentence) {
   Process process = std::move(*look_at(::getpid()));
   process.environment = "CORECLR_PROFILER_PATH=/opt/apm/agent.so";
   const auto why = [&](clr::HRESULT hresult) { return why_refused(code(hresult), process).message(); };
-  EXPECT_THAT(why(clr::CORPROF_E_PROFILER_ALREADY_ACTIVE), HasSubstr("/opt/apm/agent.so"));
+  EXPECT_THAT(why(clr::CORPROF_E_PROFILER_ALREADY_ACTIVE),
+              AllOf(HasSubstr("CORECLR_PROFILER_PATH"), Not(HasSubstr("/opt/apm"))));
   EXPECT_THAT(why(clr::CORPROF_E_PROFILER_ALREADY_ACTIVE), HasSubstr("--beside"));
   EXPECT_THAT(why(clr::CORPROF_E_PROFILER_DETACHING), HasSubstr("still leaving"));
   EXPECT_THAT(why(clr::CORPROF_E_RUNTIME_UNINITIALIZED), HasSubstr("still starting"));

@@ -73,7 +73,9 @@ bool has_runtime(const Process& process) {
 
 base::Status why_no_port(const Process& process, NoPort what) {
   const std::string who = "process " + std::to_string(process.pid);
-  const std::string folder = temporary_folder(process);
+  // A value of the environment is not shown.
+  const std::string folder =
+      environment_value(process, "TMPDIR").empty() ? "/tmp" : "the folder its TMPDIR names";
   if (is_native_aot(process)) {
     return base::Status::error(
         who +
@@ -84,8 +86,9 @@ base::Status why_no_port(const Process& process, NoPort what) {
     return base::Status::error("the diagnostics socket of " + who +
                                " may not be used by this user; run walkabout as root");
   if (std::string by; switched_off(process, &by)) {
+    const bool port_only = by.find("_IPC") != std::string::npos;
     return base::Status::error("the diagnostics of " + who + " are switched off (" + by +
-                               "); start it without that, or under `walkabout run`");
+                               "); start it without that" + (port_only ? ", or under `walkabout run`" : ""));
   }
   if (what == NoPort::kStale) {
     return base::Status::error(
@@ -97,7 +100,7 @@ base::Status why_no_port(const Process& process, NoPort what) {
     return base::Status::error(who + " is not a .NET program (no runtime is loaded in it)");
   return base::Status::error(
       who + " has no diagnostics socket in " + folder +
-      ": was the socket or TMPDIR's folder deleted, or are diagnostics switched off "
+      ": was the socket or that folder deleted, or are diagnostics switched off "
       "(DOTNET_EnableDiagnostics)? Restart the process, or profile it with `walkabout run`");
 }
 

@@ -23,21 +23,20 @@ namespace walkabout::agent {
 // [self] the thread itself outside the handler; [sampler] the sampler thread.
 struct ThreadSlot {
   std::atomic<pid_t> tid{0};           // [table] 0 = free
+  int perf_fd = 0;                     // [table] of an armed thread; -1: its clock is a timer
   wire::SlotHeader* shared = nullptr;  // [table]
   walker::WalkMemo* memo = nullptr;    // [table] the slot's, whatever thread has it; used by [handler]
-  int perf_fd = 0;                     // [table] of an armed thread; -1: its clock is a timer
   std::atomic<uint64_t> stack_lo{0};   // [table][sampler] bounds of the thread's stack; 0 = not known yet
   std::atomic<uint64_t> stack_hi{0};
   std::atomic<uint64_t> wants_bounds{
       0};  // [handler] a stack pointer of this thread, for the sampler to look up
-  std::atomic<uint64_t> thread_pointer{0};  // [handler] of a thread that wants them
-  std::atomic<uint8_t> in_jit{0};  // [self][handler] ticks that count as compiling; see is_compiling()
-  std::atomic<bool> in_gc{false};  // [self]
-  std::atomic<bool> was_here{
-      false};             // [table][handler] before us: its alternate stack is as the runtime made it
-  bool clr_turn = false;  // [handler] with the oracle: the CLR walks first for the next sample
-  std::atomic<bool> first_tick{false};  // [handler] the first period is random, then the interval is set
+  std::atomic<uint64_t> thread_pointer{0};     // [handler] of a thread that wants them
   std::atomic<uint64_t> throttle_until_ns{0};  // [handler] of the thread's CPU clock
+  std::atomic<uint8_t> in_jit{0};       // [self][handler] ticks that count as compiling; see is_compiling()
+  std::atomic<bool> in_gc{false};       // [self]
+  std::atomic<bool> was_here{false};    // [table][handler] before us: its alternate stack is the runtime's
+  bool clr_turn = false;                // [handler] with the oracle: the CLR walks first for the next sample
+  std::atomic<bool> first_tick{false};  // [handler] the first period is random, then the interval is set
 };
 
 // in_jit: a compile that fails ends without an event, so that its mark would stay. Where the compiler's own

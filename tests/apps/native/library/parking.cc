@@ -118,11 +118,11 @@ HOSTILE int hostile_park_in_malloc() {
 
 HOSTILE int hostile_park_in_loader_list() {
   return ::dl_iterate_phdr(
-      [](dl_phdr_info*, size_t, void*) {
-        hostile_parked();
-        return 7;
-      },
-      nullptr) == 7
+             [](dl_phdr_info*, size_t, void*) {
+               hostile_parked();
+               return 7;
+             },
+             nullptr) == 7
              ? 0
              : 1;
 }

@@ -1,6 +1,6 @@
-// Threads that stay where no thread should for long: inside malloc, the loader, a collection. Whoever is parked
-// works on until it has used its CPU time and every peer, a thread that works beside it, has used its own. So a
-// peer that needs what the parked thread holds keeps both waiting for ever.
+// Threads that stay where no thread should for long: inside malloc, the loader, a collection. Whoever is
+// parked works on until it has used its CPU time and every peer, a thread that works beside it, has used its
+// own. So a peer that needs what the parked thread holds keeps both waiting for ever.
 #pragma once
 
 #include <cstdint>
