@@ -118,7 +118,10 @@ void make_room(ThreadSlot& slot, ucontext_t* context) {
 
 // After the random first period: the asked one.
 void set_interval(ThreadSlot& slot) {
-  if (!slot.first_tick.exchange(false, std::memory_order_relaxed) || slot.perf_fd < 0) return;
+  if (!slot.first_tick.load(std::memory_order_relaxed)) [[likely]]
+    return;
+  slot.first_tick.store(false, std::memory_order_relaxed);
+  if (slot.perf_fd < 0) return;
   uint64_t interval = g_setup.interval_ns;
   ::ioctl(slot.perf_fd, PERF_EVENT_IOC_PERIOD, &interval);
 }
