@@ -1,10 +1,9 @@
 #include "cli/environment_check.h"
 
-#include <strings.h>
 #include <unistd.h>
 
+#include "cli/loading.h"
 #include "diagnostics/process.h"
-#include "wire/agent_id.h"
 
 namespace walkabout::cli {
 namespace {
@@ -21,10 +20,6 @@ std::string set_names(const Process& process, std::initializer_list<const char*>
   return all;
 }
 
-bool is_ours(const std::string& clsid) {
-  return ::strcasecmp(clsid.c_str(), (std::string("{") + wire::kAgentClsid + "}").c_str()) == 0;
-}
-
 Finding profiler(const Process& process, Whose whose) {
   const std::string names =
       set_names(process, {"CORECLR_ENABLE_PROFILING", "CORECLR_PROFILER", "CORECLR_PROFILER_PATH",
@@ -37,10 +32,10 @@ Finding profiler(const Process& process, Whose whose) {
             "the environment names a profiler, but none in the first place (" + names + ")", ""};
   if (whose == Whose::kShell) {
     return {Verdict::kWarn, "profiler",
-            "another profiler is set (" + names + "): `walkabout run` leaves it out of the run",
+            "another profiler is set (" + names + "): `walkabout run` does not push it out",
             "`walkabout run --beside` to have both"};
   }
-  if (is_ours(clsid))
+  if (is_our_clsid(clsid))
     return {Verdict::kNo, "profiler", "it was started under walkabout: the agent is in it already",
             "wait for the end of that run"};
   return {Verdict::kNo, "profiler",

@@ -13,17 +13,12 @@ namespace {
 
 std::string our_clsid() { return std::string("{") + wire::kAgentClsid + "}"; }
 
-bool is_ours(std::string_view clsid) {
-  const std::string ours = our_clsid();
-  return clsid.size() == ours.size() && ::strncasecmp(clsid.data(), ours.data(), ours.size()) == 0;
-}
-
 // The CLR reads its numbers as hexadecimal.
 bool is_on(const std::string& value) { return ::strtoul(value.c_str(), nullptr, 16) != 0; }
 
 bool another_has_the_slot(const Variables& variables) {
   const std::string clsid = variables("CORECLR_PROFILER");
-  return is_on(variables("CORECLR_ENABLE_PROFILING")) && !clsid.empty() && !is_ours(clsid);
+  return is_on(variables("CORECLR_ENABLE_PROFILING")) && !clsid.empty() && !is_our_clsid(clsid);
 }
 
 // A list of "path={guid};" without us: we are there when a `walkabout run --beside` started this one.
@@ -32,7 +27,7 @@ std::string others(std::string_view list) {
   while (!list.empty()) {
     const std::string_view entry = list.substr(0, list.find(';'));
     list.remove_prefix(std::min(entry.size() + 1, list.size()));
-    if (entry.empty() || is_ours(entry.substr(entry.rfind('=') + 1))) continue;
+    if (entry.empty() || is_our_clsid(entry.substr(entry.rfind('=') + 1))) continue;
     kept.append(entry).append(";");
   }
   return kept;
@@ -76,9 +71,15 @@ base::Result<Environment> notified_too(const std::string& agent, const Variables
 
 }  // namespace
 
+bool is_our_clsid(std::string_view clsid) {
+  const std::string ours = our_clsid();
+  return clsid.size() == ours.size() && ::strncasecmp(clsid.data(), ours.data(), ours.size()) == 0;
+}
+
 base::Result<Environment> loading_environment(const std::string& agent, bool beside,
                                               const Variables& variables) {
-  const bool nested = is_on(variables("CORECLR_ENABLE_PROFILING")) && is_ours(variables("CORECLR_PROFILER"));
+  const bool nested =
+      is_on(variables("CORECLR_ENABLE_PROFILING")) && is_our_clsid(variables("CORECLR_PROFILER"));
   if (beside && !nested) return notified_too(agent, variables);
   if (another_has_the_slot(variables)) {
     return base::Status::error(

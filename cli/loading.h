@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "cli/target.h"
@@ -17,6 +18,9 @@ namespace walkabout::cli {
 
 // The value of an environment variable; empty when there is none.
 using Variables = std::function<std::string(const char* name)>;
+
+// Is a profiler named so ("{guid}", in letters of any case) the agent?
+bool is_our_clsid(std::string_view clsid);
 
 // Variables to set for the command. An error says what to do instead; it names variables, never their
 // values.
