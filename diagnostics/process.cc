@@ -2,16 +2,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <pwd.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <charconv>
 #include <fstream>
 #include <sstream>
+
+#include "base/process_root.h"
 
 namespace walkabout::diagnostics {
 namespace {
@@ -56,10 +55,6 @@ uint64_t start_time(const std::string& stat) {
   return value;
 }
 
-bool same_file(const struct stat& a, const struct stat& b) {
-  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 // error: what the kernel said when we looked.
 base::Status not_ours(const Process& process, int error) {
   const std::string who = "process " + std::to_string(process.pid);
@@ -97,14 +92,7 @@ base::Result<Process> look_at(pid_t pid) {
     return not_ours(process, error);
   }
   if (::geteuid() != 0 && process.uid != ::geteuid()) return not_ours(process, EPERM);
-  struct stat theirs {
-  }, ours{};
-  struct stat their_namespace {
-  }, our_namespace{};
-  process.same_root = ::fstat(process.root.get(), &theirs) == 0 && ::stat("/", &ours) == 0 &&
-                      same_file(theirs, ours) && ::stat(proc(pid, "ns/mnt").c_str(), &their_namespace) == 0 &&
-                      ::stat("/proc/self/ns/mnt", &our_namespace) == 0 &&
-                      same_file(their_namespace, our_namespace);
+  process.same_root = base::has_own_files(process.root, pid);
   return process;
 }
 
@@ -131,14 +119,9 @@ std::string temporary_folder(const Process& process) {
 }
 
 base::Fd open_in_root(const Process& process, const std::string& path, int flags) {
-  open_how how{};
-  how.flags = static_cast<uint64_t>(flags | O_CLOEXEC);
-  how.resolve = RESOLVE_IN_ROOT;
-  base::Fd fd(static_cast<int>(::syscall(SYS_openat2, process.root.get(), path.c_str(), &how, sizeof how)));
+  base::Fd fd = base::open_in_root(process.root, path, flags);
   if (fd.valid() || errno != ENOSYS) return fd;
-  const size_t relative = path.find_first_not_of('/');
-  const std::string below = relative == std::string::npos ? "." : path.substr(relative);
-  return base::Fd(::openat(process.root.get(), below.c_str(), flags | O_CLOEXEC));
+  return base::open_below(process.root, path, flags);
 }
 
 std::string path_of(const base::Fd& fd) { return "/proc/self/fd/" + std::to_string(fd.get()); }

@@ -1,35 +1,16 @@
 #include "symbols/file_root.h"
 
 #include <fcntl.h>
-#include <linux/openat2.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 
 #include <cerrno>
 #include <cstring>
+
+#include "base/process_root.h"
 
 namespace walkabout::symbols {
 namespace {
 
 constexpr int kFolder = O_PATH | O_DIRECTORY | O_CLOEXEC;
-
-bool same_file(int fd, const char* own) {
-  struct stat theirs {};
-  struct stat ours {};
-  return ::fstat(fd, &theirs) == 0 && ::stat(own, &ours) == 0 && theirs.st_dev == ours.st_dev &&
-         theirs.st_ino == ours.st_ino;
-}
-
-int open_inside(int root, const char* path, int flags) {
-  open_how how{};
-  how.flags = static_cast<uint64_t>(flags);
-  how.resolve = RESOLVE_IN_ROOT;
-  const long fd = ::syscall(SYS_openat2, root, path, &how, sizeof how);
-  // EPERM: a seccomp filter that is older than the call.
-  if (fd >= 0 || (errno != ENOSYS && errno != EPERM)) return static_cast<int>(fd);
-  while (*path == '/') ++path;
-  return ::openat(root, path, flags);
-}
 
 }  // namespace
 
@@ -38,8 +19,7 @@ FileRoot FileRoot::of_process(pid_t pid) {
   FileRoot found;
   found.root_ = base::Fd(::open((proc + "/root").c_str(), kFolder));
   found.namespace_ = base::Fd(::open((proc + "/ns/mnt").c_str(), O_RDONLY | O_CLOEXEC));
-  const bool own = found.namespace_.valid() && same_file(found.namespace_.get(), "/proc/self/ns/mnt") &&
-                   same_file(found.root_.get(), "/");
+  const bool own = found.namespace_.valid() && base::has_own_files(found.root_, pid);
   if (own || !found.root_.valid()) return {};
   return found;
 }
@@ -52,7 +32,11 @@ base::Result<FileRoot> FileRoot::folder(const std::string& path) {
 }
 
 base::Fd FileRoot::open(const std::string& path, int flags) const {
-  return base::Fd(is_own() ? ::open(path.c_str(), flags) : open_inside(root_.get(), path.c_str(), flags));
+  if (is_own()) return base::Fd(::open(path.c_str(), flags));
+  base::Fd fd = base::open_in_root(root_, path, flags);
+  // EPERM: a seccomp filter that is older than the call.
+  if (fd.valid() || (errno != ENOSYS && errno != EPERM)) return fd;
+  return base::open_below(root_, path, flags);
 }
 
 }  // namespace walkabout::symbols
