@@ -10,6 +10,7 @@ import check_docs
 import check_handler_symbols
 import check_includes
 import check_tests_built
+import failed_tests
 
 TABLE = """## Folders and who may include whom
 | folder | what | includes |
@@ -137,6 +138,30 @@ class Docs(Scratch):
                      "see /work/" + "main/x"]:
             self.write("README.md", text)
             self.assertEqual(len(check_docs.problems(self.root)), 1, text)
+
+
+CTEST_LOG = """\
+        Start  1: Unit.Good
+ 1/4 Test  #1: Unit.Good .....................   Passed    0.01 sec
+        Start  2: e2e.bad
+        Start  3: Unit.Skipped
+ 2/4 Test  #2: e2e.bad .......................***Failed    2.17 sec
+AssertionError: 3 != 4
+
+ 3/4 Test  #3: Unit.Skipped ..................***Skipped   0.00 sec
+why it was skipped
+ 4/4 Test  #4: e2e.slow ......................***Timeout  60.00 sec
+
+75% tests passed, 2 tests failed out of 4
+"""
+
+
+class FailedTests(unittest.TestCase):
+    def test_only_what_failed_and_what_it_said(self) -> None:
+        found = failed_tests.failed(CTEST_LOG.splitlines())
+        self.assertEqual([name for name, _ in found], ["e2e.bad ***Failed    2.17 sec", "e2e.slow ***Timeout  60.00 sec"])
+        self.assertEqual(found[0][1], ["AssertionError: 3 != 4", ""])
+        self.assertEqual(found[1][1], [""])
 
 
 if __name__ == "__main__":
