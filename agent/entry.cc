@@ -1,6 +1,6 @@
 // How the CLR finds the profiler: the two functions of an in-process COM server. Source: the profiling API's
 // loader (src/coreclr/vm/profilinghelper.cpp): DllGetClassObject → IClassFactory → ICorProfilerCallback.
-#include "agent/profiler.h"
+#include "agent/make_profiler.h"
 #include "clr/class_factory.h"
 #include "wire/agent_id.h"
 

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "agent/linux/self_memory.h"
+#include "agent/os.h"
 
 namespace walkabout::agent {
 namespace {

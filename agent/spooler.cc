@@ -1,12 +1,9 @@
 #include "agent/spooler.h"
 
-#include <stdio.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 
-#include "agent/linux/proc_self.h"
 #include "base/clock.h"
 #include "wire/encode.h"
 
@@ -265,7 +262,8 @@ void Spooler::flush_nodes() {
 // The program goes on; its user is told once.
 void Spooler::give_up(const std::string& cause) {
   broken_.store(true);
-  ::dprintf(STDERR_FILENO, "walkabout: recording stopped: %s\n", cause.c_str());
+  const std::string line = "walkabout: recording stopped: " + cause + "\n";
+  if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;
 }
 
 // The clocks are stopped; ticks that are in their handlers are waited for, so that each has its outcome.
@@ -299,7 +297,7 @@ void Spooler::say_own_threads(uint64_t now_ns) {
 // The sampler ends before the last pass.
 uint64_t Spooler::sampler_cpu_ns() {
   if (sampler_tid_ == nullptr) return 0;
-  const uint64_t now = base::clock_ns(base::thread_cpu_clock(sampler_tid_->load()));
+  const uint64_t now = thread_cpu_ns(sampler_tid_->load());
   return sampler_cpu_ns_ = std::max(now, sampler_cpu_ns_);
 }
 
