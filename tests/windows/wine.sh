@@ -8,14 +8,15 @@ build=${WALKABOUT_BUILD:-$here/../../build/windows}
 mkdir -p "$build"
 export WINEPREFIX
 WINEPREFIX=$(cd "$build" && pwd)/wine
-export WINEDEBUG=${WINEDEBUG:--all} WINEDLLOVERRIDES='mscoree,mshtml=;winemenubuilder.exe=d'
+export WINEDEBUG=${WINEDEBUG:--all} WINEDLLOVERRIDES='winemenubuilder.exe,winedbg.exe=d'
 unset DISPLAY WAYLAND_DISPLAY
 if [[ ! -e $WINEPREFIX/made ]]; then
   mkdir -p "$WINEPREFIX"
   exec 9>"$WINEPREFIX/lock"
   flock 9
   if [[ ! -e $WINEPREFIX/made ]]; then
-    wineboot -i >/dev/null 2>&1 9>&-
+    # Without Mono and Gecko, which it would ask for.
+    WINEDLLOVERRIDES="mscoree,mshtml=;$WINEDLLOVERRIDES" wineboot -i >/dev/null 2>&1 9>&-
     touch "$WINEPREFIX/made"
   fi
   exec 9>&-
