@@ -44,7 +44,7 @@ WalkEnd take_block(PeWalk& walk, Taker& taker, bool* managed) {
 
 }  // namespace
 
-WalkEnd own_stack(const walker::Registers& leaf, const walker::Memory& memory, const walker::PeCode& code,
+WalkEnd own_stack(const walker::Registers& leaf, const walker::Memory& memory, const walker::PeCodeMap& code,
                   NativeFrames native, walker::FrameSink& sink) {
   Taker taker(native, sink);
   PeWalk walk(leaf, true, memory, code);
@@ -56,7 +56,7 @@ WalkEnd own_stack(const walker::Registers& leaf, const walker::Memory& memory, c
 }
 
 WalkEnd mixed_stack(const walker::Registers& leaf, std::span<const SnapshotFrame> snapshot,
-                    const walker::Memory& memory, const walker::PeCode& code, NativeFrames native,
+                    const walker::Memory& memory, const walker::PeCodeMap& code, NativeFrames native,
                     walker::FrameSink& sink) {
   Taker taker(native, sink);
   bool managed = false;
@@ -80,7 +80,7 @@ WalkEnd mixed_stack(const walker::Registers& leaf, std::span<const SnapshotFrame
   return end;
 }
 
-bool find_seed(const walker::Registers& leaf, const walker::Memory& memory, const walker::PeCode& code,
+bool find_seed(const walker::Registers& leaf, const walker::Memory& memory, const walker::PeCodeMap& code,
                const SeedCheck& check, walker::Registers* seed) {
   PeWalk walk(leaf, true, memory, code);
   for (int i = 0; i < kMaxSeedSteps; ++i) {

@@ -25,12 +25,12 @@ struct SnapshotFrame {
 inline constexpr wire::Frame kNativeBlock = wire::Frame::at_address(wire::FrameKind::kUnknown, 0);
 
 // The whole stack by our own walk: for a thread the CLR refuses to walk.
-wire::WalkEnd own_stack(const walker::Registers& leaf, const walker::Memory& memory, const walker::PeCode& code,
+wire::WalkEnd own_stack(const walker::Registers& leaf, const walker::Memory& memory, const walker::PeCodeMap& code,
                         NativeFrames native, walker::FrameSink& sink);
 
 // The CLR's frames with the native ones around and between them. snapshot: leaf first, as the CLR told them.
 wire::WalkEnd mixed_stack(const walker::Registers& leaf, std::span<const SnapshotFrame> snapshot,
-                          const walker::Memory& memory, const walker::PeCode& code, NativeFrames native,
+                          const walker::Memory& memory, const walker::PeCodeMap& code, NativeFrames native,
                           walker::FrameSink& sink);
 
 // The registers of the topmost managed frame: the seed for the CLR's walk. False when there is none.
@@ -39,7 +39,7 @@ struct SeedCheck {
   bool (*is_managed)(void* context, uint64_t pc) = nullptr;
   void* context = nullptr;
 };
-bool find_seed(const walker::Registers& leaf, const walker::Memory& memory, const walker::PeCode& code,
+bool find_seed(const walker::Registers& leaf, const walker::Memory& memory, const walker::PeCodeMap& code,
                const SeedCheck& check, walker::Registers* seed);
 
 }  // namespace walkabout::agent

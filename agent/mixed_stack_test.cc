@@ -88,7 +88,7 @@ TEST_F(MixedStack, TheClrsFramesCountWhereTheTwoDiffer) {
 
 TEST_F(MixedStack, TheSeedIsTheTopmostManagedFrame) {
   const walker::Memory memory = process.memory();
-  const walker::PeCode code = process.code();
+  const walker::PeCodeMap code = process.code();
   walker::Registers seed;
   ASSERT_TRUE(find_seed(leaf, memory, code, {}, &seed));
   EXPECT_EQ(seed.pc(), P::kBody + 0x40);
@@ -97,7 +97,7 @@ TEST_F(MixedStack, TheSeedIsTheTopmostManagedFrame) {
 
 TEST_F(MixedStack, AManagedLeafIsTheSeedItself) {
   const walker::Memory memory = process.memory();
-  const walker::PeCode code = process.code();
+  const walker::PeCodeMap code = process.code();
   walker::Registers seed;
   ASSERT_TRUE(find_seed(P::at(P::kBody + 9), memory, code, {}, &seed));
   EXPECT_EQ(seed.pc(), P::kBody + 9);
@@ -105,7 +105,7 @@ TEST_F(MixedStack, AManagedLeafIsTheSeedItself) {
 
 TEST_F(MixedStack, WhatTheClrDoesNotConfirmIsNoSeed) {
   const walker::Memory memory = process.memory();
-  const walker::PeCode code = process.code();
+  const walker::PeCodeMap code = process.code();
   const SeedCheck later{[](void*, uint64_t pc) { return pc == P::kBody + 0x80; }, nullptr};
   walker::Registers seed;
   ASSERT_TRUE(find_seed(leaf, memory, code, later, &seed));
@@ -118,7 +118,7 @@ TEST_F(MixedStack, ANativeThreadHasNoSeed) {
   P native;
   native.push_frame(P::kPlainWords, 0);
   const walker::Memory memory = native.memory();
-  const walker::PeCode code = native.code();
+  const walker::PeCodeMap code = native.code();
   walker::Registers seed;
   EXPECT_FALSE(find_seed(P::at(P::kDll + P::kPlain + 0x50), memory, code, {}, &seed));
 }

@@ -60,7 +60,7 @@ class FakePeProcess {
     m.code = [](void*, uint64_t, size_t) -> const uint8_t* { return nullptr; };
     return m;
   }
-  PeCode code() const { return {&images, &jitted, nullptr}; }
+  PeCodeMap code() const { return {&images, &jitted, nullptr}; }
   static Registers at(uint64_t pc, uint64_t sp = kStack) {
     Registers regs;
     regs.pc() = pc, regs.sp() = sp;

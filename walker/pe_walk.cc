@@ -27,7 +27,7 @@ WalkEnd end_of(Step step) { return step == Step::kBadMemory ? WalkEnd::kBadMemor
 
 }  // namespace
 
-Frame name_pe_address(const PeCode& code, uint64_t pc, bool interrupted) {
+Frame name_pe_address(const PeCodeMap& code, uint64_t pc, bool interrupted) {
   const uint64_t lookup = lookup_of(pc, interrupted);
   const Image* image = code.images->find(lookup);
   return frame_of(image, image == nullptr ? code.jitted->find(lookup) : nullptr, pc);
@@ -92,7 +92,7 @@ bool PeWalk::step() {
   return true;
 }
 
-WalkEnd walk_pe(const Registers& leaf, const Memory& memory, const PeCode& code, FrameSink& sink) {
+WalkEnd walk_pe(const Registers& leaf, const Memory& memory, const PeCodeMap& code, FrameSink& sink) {
   PeWalk walk(leaf, true, memory, code);
   do {
     sink.push(walk.frame());

@@ -1,7 +1,7 @@
 // Walks a stack of Windows x64, where all code that has a frame, native or managed, has PE unwind data; what has
 // none is a leaf.
 //
-// Pure over (Registers, Memory, PeCode): no allocation, no locks of its own, nothing of the walked thread's is read but
+// Pure over (Registers, Memory, PeCodeMap): no allocation, no locks of its own, nothing of the walked thread's is read but
 // through Memory. REQUIRES: the caller is inside the maps' ReaderGate. Source: Microsoft's "x64 exception handling"
 // (what RtlVirtualUnwind does; agent/windows/unwind_test.cc compares).
 #pragma once
@@ -26,7 +26,7 @@ struct DynamicFunction {
   uint32_t info_size = 0;
 };
 
-struct PeCode {
+struct PeCodeMap {
   const ImageMap* images = nullptr;
   const JitMap* jitted = nullptr;
   // For code that neither map knows. May be null.
@@ -36,7 +36,7 @@ struct PeCode {
 class PeWalk {
  public:
   // leaf: the registers of a thread that was stopped anywhere; or (returned) of one that is about to return to pc.
-  PeWalk(const Registers& leaf, bool interrupted, const Memory& memory, const PeCode& code)
+  PeWalk(const Registers& leaf, bool interrupted, const Memory& memory, const PeCodeMap& code)
       : regs_(leaf), interrupted_(interrupted), memory_(memory), code_(code) {
     locate();
   }
@@ -57,7 +57,7 @@ class PeWalk {
   Registers regs_;
   bool interrupted_;
   const Memory& memory_;
-  const PeCode& code_;
+  const PeCodeMap& code_;
   const Image* image_ = nullptr;
   const JitPiece* piece_ = nullptr;
   wire::Frame frame_;
@@ -66,9 +66,9 @@ class PeWalk {
 };
 
 // The frame that stands for an address. interrupted: it is exact, not a return address.
-wire::Frame name_pe_address(const PeCode& code, uint64_t pc, bool interrupted);
+wire::Frame name_pe_address(const PeCodeMap& code, uint64_t pc, bool interrupted);
 
 // All of it, leaf first.
-wire::WalkEnd walk_pe(const Registers& leaf, const Memory& memory, const PeCode& code, FrameSink& sink);
+wire::WalkEnd walk_pe(const Registers& leaf, const Memory& memory, const PeCodeMap& code, FrameSink& sink);
 
 }  // namespace walkabout::walker

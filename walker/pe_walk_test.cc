@@ -23,7 +23,7 @@ Walked walk(P& process, const Registers& leaf) {
   walked.frames.resize(1000);
   FrameSink sink(walked.frames.data(), 1000);
   const Memory memory = process.memory();
-  const PeCode code = process.code();
+  const PeCodeMap code = process.code();
   walked.end = walk_pe(leaf, memory, code, sink);
   walked.frames.resize(sink.finish());
   return walked;
@@ -95,7 +95,7 @@ TEST(PeWalk, DynamicTablesAreAskedForCodeNoMapKnows) {
   P process;
   process.push_frame(2, P::kBody + 0x40);
   process.push_frame(P::kBodyWords, 0);
-  PeCode code = process.code();
+  PeCodeMap code = process.code();
   code.find_dynamic = [](uint64_t pc, DynamicFunction* f) {
     const auto info = testing::pe_info({}, {testing::pe_alloc(0, 16)});
     f->begin = pc & ~0xfffull, f->size = 0x1000, f->info_size = static_cast<uint32_t>(info.size());

@@ -6,7 +6,7 @@
 
 namespace walkabout::agent {
 
-// Fits walker::PeCode::find_dynamic.
+// Fits walker::PeCodeMap::find_dynamic.
 bool find_dynamic_function(uint64_t pc, walker::DynamicFunction* function);
 
 }  // namespace walkabout::agent

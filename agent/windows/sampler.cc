@@ -65,17 +65,21 @@ void Sampler::tick() {
   const uint64_t until = base::monotonic_ns() + parts_.interval_ns / 2;
   parts_.threads.targets(&targets_);
   if (targets_.empty()) return;
-  next_ %= targets_.size();
+  cpu_ns_.clear();
+  for (const Target& target : targets_) cpu_ns_.push_back(target.thread->cpu_ns());
+  std::vector<bool> ran;
   for (size_t i = 0; i < targets_.size(); ++i) {
-    sample(targets_[next_]);
+    ran.push_back(cpu_ns_[i] > targets_[i].shared->last_cpu_ns.load(std::memory_order_relaxed));
+    if (ran[i]) sample(targets_[i], cpu_ns_[i]);
+  }
+  for (size_t i = 0; i < targets_.size() && base::monotonic_ns() < until; ++i) {
     next_ = (next_ + 1) % targets_.size();
-    if (base::monotonic_ns() > until) return;
+    if (!ran[next_]) sample(targets_[next_], cpu_ns_[next_]);
   }
 }
 
-void Sampler::sample(const Target& target) {
+void Sampler::sample(const Target& target, uint64_t cpu) {
   wire::SlotHeader* shared = target.shared;
-  const uint64_t cpu = target.thread->cpu_ns();
   const uint64_t last = shared->last_cpu_ns.load(std::memory_order_relaxed);
   shared->attempts.fetch_add(1, std::memory_order_relaxed);
   wire::Producer ring(shared);

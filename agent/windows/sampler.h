@@ -1,6 +1,6 @@
-// The sampler thread: never ran managed code, so it may stop the others. Every tick it walks each thread once, one at a
-// time; a sample weighs what the thread has used of the CPU since the one before, which may be nothing. Where the walks
-// of one tick take half of it, the next tick goes on with the threads that were left.
+// The sampler thread: never ran managed code, so it may stop the others. Every tick it walks the threads, one at a
+// time: first those that have used CPU time since their last sample, which is the weight of the new one; then, for the
+// wall clock, the others (weight 0). Where that takes half of the tick, the next one goes on with those that were left.
 #pragma once
 
 #include <atomic>
@@ -40,13 +40,14 @@ class Sampler {
   void run();
   void tick();
   void look();
-  void sample(const Target& target);
+  void sample(const Target& target, uint64_t cpu_ns);
   bool wait_until(uint64_t time_ns);
 
   Parts parts_;
   ThreadWalk walk_;
   std::vector<Target> targets_;
-  size_t next_ = 0;  // the target the tick begins with
+  std::vector<uint64_t> cpu_ns_;  // of each target, as the tick began
+  size_t next_ = 0;               // the waiting target the tick begins with
   uint64_t last_listing_ns_ = 0;
   std::atomic<pid_t> collecting_{0};
   std::mutex mutex_;

@@ -4,14 +4,9 @@
 #include <cstring>
 
 #include "agent/windows/registers.h"
-#include "agent/windows/self_memory.h"
 #include "base/clock.h"
 
 namespace walkabout::agent {
-namespace {
-constexpr uint64_t kPage = 4096;
-}
-
 StoppedThread::StoppedThread(Watchdog& watchdog)
     : watchdog_(watchdog),
       words_(static_cast<uint8_t*>(
@@ -40,7 +35,6 @@ bool StoppedThread::stop(const ThreadHandle& thread, const StackBounds& bounds) 
   }
   registers_of(context_, &registers_);
   copy(bounds);
-  copy_code();
   return true;
 }
 
@@ -58,22 +52,20 @@ void StoppedThread::take_self(const StackBounds& bounds) {
   ::RtlCaptureContext(&context_);
   registers_of(context_, &registers_);
   copy(bounds);
-  copy_code();
 }
 
 // From its stack pointer up a thread's stack is committed; a fiber's pointer lies elsewhere.
 void StoppedThread::copy(const StackBounds& bounds) {
   lo_ = hi_ = registers_.sp();
+  code_size_ = 0;
   if (words_ == nullptr || registers_.sp() < bounds.lo || registers_.sp() >= bounds.hi) return;
   hi_ = lo_ + std::min<uint64_t>(bounds.hi - lo_, kLargestStack);
   std::memcpy(words_, reinterpret_cast<const void*>(lo_), hi_ - lo_);
 }
 
-// What is being executed is mapped, to the end of its page at least.
-void StoppedThread::copy_code() {
-  const uint64_t pc = registers_.pc();
-  code_size_ = std::min<uint64_t>(kCodeWindow, kPage - pc % kPage);
-  if (!read_self(nullptr, pc, code_, code_size_)) code_size_ = 0;
+void StoppedThread::take_code(uint64_t end) {
+  code_size_ = std::min<uint64_t>(kCodeWindow, end - registers_.pc());
+  std::memcpy(code_, reinterpret_cast<const void*>(registers_.pc()), code_size_);
 }
 
 bool StoppedThread::read(void* context, uint64_t address, void* to, size_t size) {

@@ -26,6 +26,8 @@ class StoppedThread {
 
   // False when the thread is gone or cannot be stopped; then it runs.
   bool stop(const ThreadHandle& thread, const StackBounds& bounds);
+  // What is executed next, where it is known to be mapped as far as `end`: epilogs are told by it.
+  void take_code(uint64_t end);
   // False when the watchdog had to let it go, so that what was read since is worth nothing.
   bool resume();
   // The calling thread, without stopping it: its registers here and now.
@@ -42,7 +44,6 @@ class StoppedThread {
  private:
   static constexpr size_t kCodeWindow = 64;
   void copy(const StackBounds& bounds);
-  void copy_code();
   static bool read(void* self, uint64_t address, void* to, size_t size);
   static const uint8_t* code(void* self, uint64_t pc, size_t size);
 

@@ -15,7 +15,7 @@ bool let_go(void* watchdog) { return static_cast<Watchdog*>(watchdog)->let_go();
 ThreadWalk::ThreadWalk(const Setup& setup)
     : setup_(setup), stopped_(setup.watchdog), snapshot_(setup.info, setup.depth) {}
 
-walker::PeCode ThreadWalk::code() const {
+walker::PeCodeMap ThreadWalk::code() const {
   return {&setup_.registry.images(), &setup_.registry.jitted(), find_dynamic_function};
 }
 
@@ -31,28 +31,37 @@ void ThreadWalk::prepare() {
   static_cast<void>(find_dynamic_function(reinterpret_cast<uint64_t>(&let_go), &function));
 }
 
+// Code that a map knows is there.
+void ThreadWalk::take_code() {
+  const walker::ReaderGate::Reader inside(setup_.registry.gate());
+  const uint64_t pc = stopped_.registers().pc();
+  if (const walker::Image* image = setup_.registry.images().find(pc); image != nullptr)
+    stopped_.take_code(image->end);
+  else if (const walker::JitPiece* piece = setup_.registry.jitted().find(pc); piece != nullptr)
+    stopped_.take_code(piece->end());
+}
+
 // While the thread is stopped.
 void ThreadWalk::ask(clr::ThreadID clr) {
-  const uint64_t begin = base::monotonic_ns();
   const SeedCheck check{[](void* self, uint64_t pc) { return static_cast<ThreadWalk*>(self)->is_managed(pc); }, this};
   walker::Registers seed;
   {
     const walker::ReaderGate::Reader inside(setup_.registry.gate());
     seeded_ = find_seed(stopped_.registers(), stopped_.memory(), code(), check, &seed);
   }
-  const uint64_t found = base::monotonic_ns();
   if (seeded_) {
     seed_ = stopped_.context();
     set_registers(seed, &seed_);
   }
+  const uint64_t begin = base::monotonic_ns();
   answer_ = snapshot_.take(clr, seeded_ ? &seed_ : nullptr, seeded_ ? sizeof seed_ : 0, let_go, &setup_.watchdog);
-  static_cast<void>(begin);
-  stopped_.took_clr(base::monotonic_ns() - found);
+  stopped_.took_clr(base::monotonic_ns() - begin);
 }
 
 ThreadWalk::Result ThreadWalk::walk(const ThreadHandle& thread, const StackBounds& bounds, clr::ThreadID clr,
                                     wire::RawSample* sample) {
   if (!stopped_.stop(thread, bounds)) return Result::kGone;
+  take_code();
   if (clr != 0) ask(clr);
   if (!stopped_.resume()) return Result::kBlocked;
   if (clr != 0) figures_.answered(answer_, seeded_);
@@ -63,6 +72,7 @@ ThreadWalk::Result ThreadWalk::walk(const ThreadHandle& thread, const StackBound
 
 ThreadWalk::Result ThreadWalk::walk_self(const StackBounds& bounds, wire::RawSample* sample) {
   stopped_.take_self(bounds);
+  take_code();
   ask(0);
   figures_.answered(answer_, seeded_);
   fill(true, sample);

@@ -43,10 +43,11 @@ class ThreadWalk {
   const Figures& figures() const { return figures_; }
 
  private:
+  void take_code();
   void ask(clr::ThreadID clr);
   void fill(bool asked, wire::RawSample* sample);
   void tell_clr(wire::RawSample* sample);
-  walker::PeCode code() const;
+  walker::PeCodeMap code() const;
   bool is_managed(uint64_t pc) const;
 
   const Setup setup_;

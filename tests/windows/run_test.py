@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Under Wine: walkabout.exe records, and the recording is read on Linux."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from harness import BUILD, app, windows_path, wine
+
+LINUX = BUILD.parent / "release" / "bin" / "walkabout"
+
+
+class RunVerb(unittest.TestCase):
+    def setUp(self) -> None:
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        for name in ("walkabout.exe", "walkabout.dll"):
+            shutil.copy(BUILD / "bin" / name, self.folder)
+        os.chmod(self.folder, 0o700)
+        self.recording = self.folder / "out.walk"
+
+    def run_it(self, *options):
+        return wine(self.folder / "walkabout.exe", "run", *options, "-o", windows_path(self.recording), "--",
+                    windows_path(app("winstack")), "all", "1")
+
+    def test_a_recording_that_linux_reads(self) -> None:
+        done = self.run_it("--interval", "2ms")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("edges", done.stdout)
+        self.assertTrue(LINUX.exists(), "build release first")
+        stats = subprocess.run([LINUX, "stats", "--json", self.recording], capture_output=True, text=True, check=True)
+        said = json.loads(stats.stdout)
+        self.assertGreater(said["samples"], 50)
+        self.assertEqual(said["attempts"], said["samples"] + sum(said["drops"].values()))
+        report = subprocess.run([LINUX, "report", self.recording], capture_output=True, text=True, check=True)
+        self.assertIn("Known.Burn", report.stdout)
+
+    def test_a_folder_that_others_may_write_to_is_refused(self) -> None:
+        os.chmod(self.folder, 0o777)
+        done = self.run_it()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("may be written by", done.stderr)
+        self.assertNotIn("edges", done.stdout, "the program was not started")
+
+    def test_wrong_options(self) -> None:
+        done = self.run_it("--native", "some")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("full, holes or none", done.stderr)
+
+    def test_what_is_done_on_linux_says_so(self) -> None:
+        done = wine(self.folder / "walkabout.exe", "report", "x.walk")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("Linux", done.stderr)
+
+    def test_a_program_that_is_not_there(self) -> None:
+        done = wine(self.folder / "walkabout.exe", "run", "-o", windows_path(self.recording), "--", "nothing.exe")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cannot start nothing.exe", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
