@@ -30,6 +30,7 @@ class ThreadHandle {
   uint64_t cpu_ns() const;
   // What it has run, in cycles; 0 where the system does not say.
   uint64_t cycles() const;
+  // Empty while the thread is about to begin.
   StackBounds stack() const;
 
  private:

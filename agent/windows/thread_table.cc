@@ -112,13 +112,14 @@ void ThreadTable::update(const std::vector<pid_t>& alive) {
   }
 }
 
-void ThreadTable::targets(std::vector<Target>* targets) const {
+void ThreadTable::targets(std::vector<Target>* targets) {
   targets->clear();
   const std::lock_guard lock(mutex_);
   if (stopped_) return;
   for (const auto& e : entries_) {
-    if (e != nullptr && !e->ended)
-      targets->push_back({e->slot, e->tid, &e->thread, e->stack, rings_.slot(e->slot)});
+    if (e == nullptr || e->ended) continue;
+    if (e->stack.hi == 0) e->stack = e->thread.stack();  // it was about to begin
+    if (e->stack.hi != 0) targets->push_back({e->slot, e->tid, &e->thread, e->stack, rings_.slot(e->slot)});
   }
 }
 

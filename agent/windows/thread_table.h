@@ -44,7 +44,7 @@ class ThreadTable {
 
   // The sampler's: arms the new of `alive`, marks those ended that are gone.
   void update(const std::vector<pid_t>& alive);
-  void targets(std::vector<Target>* targets) const;
+  void targets(std::vector<Target>* targets);
   // Between the two destroyed() waits for this thread. The CLR's id of it, 0 if it has none.
   clr::ThreadID begin_walk(uint32_t slot);
   void end_walk() { walking_.store(0, std::memory_order_release); }

@@ -86,6 +86,12 @@ struct UnwindTest : ::testing::Test {
                               walker::kR14, walker::kR15})
         same = same && mine.r[reg] == expected.r[reg];
       result.same += same;
+      if (!same && !said_) {
+        said_ = true;
+        ADD_FAILURE() << std::hex << "frame " << result.frames << " from " << stopped.registers().pc() << ": ours "
+                      << we_go_on << ' ' << mine.pc() << " sp " << mine.sp() << " end " << int(ours.end()) << ", theirs "
+                      << they_go_on << ' ' << expected.pc() << " sp " << expected.sp();
+      }
       if (!same || !we_go_on) break;
     }
     result.rooted = ours.end() == wire::WalkEnd::kRooted;
@@ -101,6 +107,7 @@ struct UnwindTest : ::testing::Test {
   CodeRegistry registry{gate};
   Images images{registry};
   Watchdog dog;
+  bool said_ = false;
 };
 
 TEST_F(UnwindTest, AnyInstructionOfARunningThread) {
@@ -108,7 +115,8 @@ TEST_F(UnwindTest, AnyInstructionOfARunningThread) {
   g_stop.store(false);
   HANDLE thread = ::CreateThread(nullptr, 0, work, nullptr, 0, &tid);
   const ThreadHandle handle(static_cast<pid_t>(tid));
-  const StackBounds bounds = handle.stack();
+  StackBounds bounds;
+  while ((bounds = handle.stack()).hi == 0) ::Sleep(1);
   StoppedThread stopped(dog);
   int frames = 0, same = 0, walks = 0, rooted = 0;
   for (int i = 0; i < 500; ++i) {
