@@ -4,22 +4,16 @@
 
 #include "agent/make_profiler.h"
 #include "agent/windows/profiler.h"
-#include "base/clock.h"
-#include "clr/eventpipe_method.h"
 #include "clr/hresults.h"
 #include "clr/utf16.h"
 
 namespace walkabout::agent {
 namespace {
 
-constexpr char16_t kRuntimeProvider[] = u"Microsoft-Windows-DotNETRuntime";
-constexpr uint64_t kJitKeyword = 0x10;
-constexpr uint32_t kVerbose = 5;
-constexpr uint32_t kProcessInfo = 1;  // see agent/profiler.cc
 constexpr uint32_t kPathLength = 1024;
-constexpr uint32_t kEvents =
-    clr::COR_PRF_MONITOR_MODULE_LOADS | clr::COR_PRF_MONITOR_THREADS | clr::COR_PRF_ENABLE_STACK_SNAPSHOT;
-constexpr uint32_t kHighEvents = clr::COR_PRF_HIGH_MONITOR_EVENT_PIPE | clr::COR_PRF_HIGH_BASIC_GC;
+constexpr uint32_t kEvents = clr::COR_PRF_MONITOR_MODULE_LOADS | clr::COR_PRF_MONITOR_THREADS |
+                             clr::COR_PRF_ENABLE_STACK_SNAPSHOT | clr::COR_PRF_MONITOR_JIT_COMPILATION;
+constexpr uint32_t kHighEvents = clr::COR_PRF_HIGH_MONITOR_DYNAMIC_FUNCTION_UNLOADS | clr::COR_PRF_HIGH_BASIC_GC;
 
 void complain(const std::string& cause) {
   const std::string line = "walkabout: not profiling this process: " + cause + "\n";
@@ -38,8 +32,6 @@ clr::HRESULT WindowsProfiler::Initialize(clr::IUnknown* info) {
     return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
   }
   if (!recording_->wanted) return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
-  if (std::string problem = start_events(); !problem.empty())
-    recording_->spooler->say(wire::Severity::kWarning, std::move(problem));
   return clr::S_OK;
 }
 
@@ -53,6 +45,7 @@ std::string WindowsProfiler::open(clr::IUnknown* info) {
   if (clr::failed(info_->SetEventMask2(kEvents, kHighEvents))) return "the runtime refused the events that are needed";
   recording_ = std::make_unique<Recording>();
   recording_->options = *options;
+  jit_ = std::make_unique<JitCode>(info_.get(), recording_->registry);
   return begin(*recording_, info_.get(), runtime_name()).message();
 }
 
@@ -63,13 +56,6 @@ std::string WindowsProfiler::runtime_name() const {
   if (clr::failed(info_->GetRuntimeInformation(&instance, &type, &major, &minor, &build, &fix, 0, &length, nullptr)))
     return ".NET";
   return ".NET " + std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(build);
-}
-
-std::string WindowsProfiler::start_events() {
-  clr::COR_PRF_EVENTPIPE_PROVIDER_CONFIG provider{kRuntimeProvider, kJitKeyword, kVerbose, nullptr};
-  if (clr::failed(info_->EventPipeStartSession(1, &provider, 0, &session_)))
-    return "the runtime's JIT events cannot be had: jitted methods stay unnamed and their stacks incomplete";
-  return {};
 }
 
 clr::HRESULT WindowsProfiler::Shutdown() {
@@ -131,21 +117,19 @@ clr::HRESULT WindowsProfiler::GarbageCollectionFinished() {
   return clr::S_OK;
 }
 
-clr::HRESULT WindowsProfiler::EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER, uint32_t event_id,
-                                                      uint32_t event_version, uint32_t, const uint8_t*,
-                                                      uint32_t data_size, const uint8_t* data, const clr::GUID*,
-                                                      const clr::GUID*, clr::ThreadID, uint32_t, uintptr_t*) {
-  if (recording_ == nullptr) return clr::S_OK;
-  const std::span<const uint8_t> payload(data, data_size);
-  if (event_id == clr::kMethodLoadVerbose) {
-    clr::MethodLoad event;
-    if (clr::parse_method_load(payload, event_version, &event)) recording_->registry.jitted(event);
-  } else if (event_id == clr::kMethodUnloadVerbose) {
-    clr::MethodUnload event;
-    if (clr::parse_method_unload(payload, event_version, &event)) recording_->registry.unloaded(event);
-  } else if (event_id == kProcessInfo) {
-    recording_->registry.session_ended(base::monotonic_ns());
-  }
+clr::HRESULT WindowsProfiler::JITCompilationFinished(clr::FunctionID function, clr::HRESULT status, clr::BOOL) {
+  if (jit_ != nullptr && !clr::failed(status)) jit_->compiled(function, false);
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::DynamicMethodJITCompilationFinished(clr::FunctionID function, clr::HRESULT status,
+                                                                  clr::BOOL) {
+  if (jit_ != nullptr && !clr::failed(status)) jit_->compiled(function, true);
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::DynamicMethodUnloaded(clr::FunctionID function) {
+  if (jit_ != nullptr) jit_->unloaded(function);
   return clr::S_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "agent/windows/jit_code.h"
 #include "agent/windows/recording.h"
 #include "clr/callback_base.h"
 #include "clr/com_ptr.h"
@@ -26,20 +27,19 @@ class WindowsProfiler : public clr::CallbackBase {
   clr::HRESULT GarbageCollectionStarted(int generations, clr::BOOL* collected,
                                         clr::COR_PRF_GC_REASON reason) override;
   clr::HRESULT GarbageCollectionFinished() override;
-  clr::HRESULT EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER provider, uint32_t event_id, uint32_t event_version,
-                                       uint32_t metadata_size, const uint8_t* metadata, uint32_t data_size,
-                                       const uint8_t* data, const clr::GUID* activity, const clr::GUID* related,
-                                       clr::ThreadID thread, uint32_t frames, uintptr_t* stack) override;
+  clr::HRESULT JITCompilationFinished(clr::FunctionID function, clr::HRESULT status, clr::BOOL safe) override;
+  clr::HRESULT DynamicMethodJITCompilationFinished(clr::FunctionID function, clr::HRESULT status,
+                                                   clr::BOOL safe) override;
+  clr::HRESULT DynamicMethodUnloaded(clr::FunctionID function) override;
 
  private:
   // Empty when all is well.
   std::string open(clr::IUnknown* info);
-  std::string start_events();
   std::string runtime_name() const;
 
   clr::ComPtr<clr::ICorProfilerInfo12> info_;
   std::unique_ptr<Recording> recording_;
-  clr::EVENTPIPE_SESSION session_ = 0;
+  std::unique_ptr<JitCode> jit_;
 };
 
 }  // namespace walkabout::agent
