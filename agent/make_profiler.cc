@@ -1,5 +1,6 @@
 // The profiler of the library that is installed.
 #include "agent/make_profiler.h"
+
 #include "agent/profiler.h"
 
 namespace walkabout::agent {

@@ -6,7 +6,7 @@ namespace {
 using walker::PeWalk;
 using wire::WalkEnd;
 
-constexpr int kMaxSeedSteps = 256;      // native frames above the topmost managed one
+constexpr int kMaxSeedSteps = 256;  // native frames above the topmost managed one
 constexpr uint64_t kHardLimit = 1u << 20;
 
 // Takes frames as the user wants them.
@@ -31,7 +31,8 @@ class Taker {
   bool in_block_ = false;
 };
 
-// Native frames from `from` up to the next managed one, or to the thread's entry: kRooted then, else *managed.
+// Native frames from `from` up to the next managed one, or to the thread's entry: kRooted then, else
+// *managed.
 WalkEnd take_block(PeWalk& walk, Taker& taker, bool* managed) {
   do {
     *managed = walk.managed();
@@ -85,7 +86,8 @@ bool find_seed(const walker::Registers& leaf, const walker::Memory& memory, cons
   PeWalk walk(leaf, true, memory, code);
   for (int i = 0; i < kMaxSeedSteps; ++i) {
     const bool known = walk.managed();
-    if ((known || i == 0) && (check.is_managed == nullptr ? known : check.is_managed(check.context, walk.registers().pc()))) {
+    if ((known || i == 0) &&
+        (check.is_managed == nullptr ? known : check.is_managed(check.context, walk.registers().pc()))) {
       *seed = walk.registers();
       return true;
     }

@@ -1,5 +1,6 @@
-// Puts one stack together from what the CLR's walk gave (managed frames, and the registers where a block of unmanaged
-// frames begins) and from a walk of our own, which fills those blocks: on Windows, where the CLR walks managed frames only.
+// Puts one stack together from what the CLR's walk gave (managed frames, and the registers where a block of
+// unmanaged frames begins) and from a walk of our own, which fills those blocks: on Windows, where the CLR
+// walks managed frames only.
 //
 // Pure: over copied stack memory, after the thread runs again. REQUIRES: inside the code maps' ReaderGate.
 #pragma once
@@ -25,8 +26,8 @@ struct SnapshotFrame {
 inline constexpr wire::Frame kNativeBlock = wire::Frame::at_address(wire::FrameKind::kUnknown, 0);
 
 // The whole stack by our own walk: for a thread the CLR refuses to walk.
-wire::WalkEnd own_stack(const walker::Registers& leaf, const walker::Memory& memory, const walker::PeCodeMap& code,
-                        NativeFrames native, walker::FrameSink& sink);
+wire::WalkEnd own_stack(const walker::Registers& leaf, const walker::Memory& memory,
+                        const walker::PeCodeMap& code, NativeFrames native, walker::FrameSink& sink);
 
 // The CLR's frames with the native ones around and between them. snapshot: leaf first, as the CLR told them.
 wire::WalkEnd mixed_stack(const walker::Registers& leaf, std::span<const SnapshotFrame> snapshot,

@@ -42,7 +42,8 @@ struct MixedStack : ::testing::Test {
     });
   }
   std::vector<Frame> own(NativeFrames native) {
-    return frames([&](auto& memory, auto code, auto& sink) { return own_stack(leaf, memory, code, native, sink); });
+    return frames(
+        [&](auto& memory, auto code, auto& sink) { return own_stack(leaf, memory, code, native, sink); });
   }
 
   P process;
@@ -52,8 +53,9 @@ struct MixedStack : ::testing::Test {
 };
 
 TEST_F(MixedStack, HolesAreFilledFromTheirFirstFramesRegisters) {
-  const std::vector<Frame> whole = {P::native(P::kLeaf + 8),     P::native(P::kPlain + 0x50), P::managed(0x40),
-                                    P::native(P::kPlain + 0x60), P::managed(0x80),            P::native(P::kPlain + 0x70)};
+  const std::vector<Frame> whole = {P::native(P::kLeaf + 8), P::native(P::kPlain + 0x50),
+                                    P::managed(0x40),        P::native(P::kPlain + 0x60),
+                                    P::managed(0x80),        P::native(P::kPlain + 0x70)};
   EXPECT_EQ(mixed(NativeFrames::kFull), whole);
   EXPECT_EQ(end, WalkEnd::kRooted);
   EXPECT_EQ(own(NativeFrames::kFull), whole);
@@ -61,7 +63,8 @@ TEST_F(MixedStack, HolesAreFilledFromTheirFirstFramesRegisters) {
 }
 
 TEST_F(MixedStack, HolesAreOneFrameEachOrNone) {
-  const std::vector<Frame> holes = {kNativeBlock, P::managed(0x40), kNativeBlock, P::managed(0x80), kNativeBlock};
+  const std::vector<Frame> holes = {kNativeBlock, P::managed(0x40), kNativeBlock, P::managed(0x80),
+                                    kNativeBlock};
   EXPECT_EQ(mixed(NativeFrames::kHoles), holes);
   EXPECT_EQ(own(NativeFrames::kHoles), holes);
   const std::vector<Frame> none = {P::managed(0x40), P::managed(0x80)};

@@ -1,5 +1,5 @@
-// What each system has its own of, under one name and one contract: the agent's threads, its table of threads, where
-// the stream goes, reads of the own memory, names of threads.
+// What each system has its own of, under one name and one contract: the agent's threads, its table of
+// threads, where the stream goes, reads of the own memory, names of threads.
 #pragma once
 
 #if defined(_WIN32)

@@ -1,5 +1,6 @@
-// A stream of records as a .walk file without compression (format.md): each block's zstd frame holds its bytes as they
-// are. For where there is no zstd library: walkabout.exe. Pure: gives bytes to append to a file. One thread.
+// A stream of records as a .walk file without compression (format.md): each block's zstd frame holds its
+// bytes as they are. For where there is no zstd library: walkabout.exe. Pure: gives bytes to append to a
+// file. One thread.
 #pragma once
 
 #include <string>
@@ -11,8 +12,8 @@ class StoredFile {
  public:
   // What the file begins with.
   static std::string header();
-  // Takes bytes of the stream, in pieces of any length; appends to *out the blocks that are full. False when the stream
-  // is broken: then what was given out is all there is.
+  // Takes bytes of the stream, in pieces of any length; appends to *out the blocks that are full. False when
+  // the stream is broken: then what was given out is all there is.
   bool append(std::string_view bytes, std::string* out);
   // The last block. What belongs to no whole record is left out.
   void finish(std::string* out);

@@ -16,7 +16,8 @@ using testing::TestFile;
 std::string file_of(const std::string& stream, size_t piece) {
   StoredFile stored;
   std::string file = StoredFile::header();
-  for (size_t at = 0; at < stream.size(); at += piece) EXPECT_TRUE(stored.append(stream.substr(at, piece), &file));
+  for (size_t at = 0; at < stream.size(); at += piece)
+    EXPECT_TRUE(stored.append(stream.substr(at, piece), &file));
   stored.finish(&file);
   return file;
 }
@@ -32,7 +33,8 @@ std::string records_of(const std::string& file) {
 
 TEST(StoredFile, TheReaderGivesTheSameRecordsBack) {
   const std::string stream = testing::every_record();
-  for (const size_t piece : {size_t{1}, size_t{7}, stream.size()}) EXPECT_EQ(records_of(file_of(stream, piece)), stream);
+  for (const size_t piece : {size_t{1}, size_t{7}, stream.size()})
+    EXPECT_EQ(records_of(file_of(stream, piece)), stream);
 }
 
 TEST(StoredFile, ABlockMayBeLargerThanOneOfZstds) {

@@ -1,5 +1,5 @@
-// For tests: a process of Windows as the walk sees it: one DLL, one jitted body, one stack, whose words are put down
-// frame by frame from the leaf's end.
+// For tests: a process of Windows as the walk sees it: one DLL, one jitted body, one stack, whose words are
+// put down frame by frame from the leaf's end.
 #pragma once
 
 #include <cstring>
@@ -14,17 +14,18 @@ namespace walkabout::walker::testing {
 class FakePeProcess {
  public:
   static constexpr uint64_t kDll = 0x10'0000'0000, kBody = 0x20'0000'0000, kStack = 0x7000'0000;
-  // Functions of the DLL, by RVA: one of five words, one with rbp for a frame pointer, one without unwind data, one that
-  // the system calls behind an exception.
-  static constexpr uint32_t kPlain = 0x1000, kFramed = 0x1100, kLeaf = 0x1200, kDispatcher = 0x1300, kEnd = 0x1400;
+  // Functions of the DLL, by RVA: one of five words, one with rbp for a frame pointer, one without unwind
+  // data, one that the system calls behind an exception.
+  static constexpr uint32_t kPlain = 0x1000, kFramed = 0x1100, kLeaf = 0x1200, kDispatcher = 0x1300,
+                            kEnd = 0x1400;
   static constexpr uint32_t kPlainWords = 5, kBodyWords = 4;
   static constexpr uint32_t kDllCode = 3, kBodyCode = 7;
 
   FakePeProcess() {
     mapped_.resize(0x3000);
     const uint32_t plain = put_info(pe_info({.prolog = 4}, {pe_alloc(4, kPlainWords * 8)}));
-    const uint32_t framed =
-        put_info(pe_info({.prolog = 5, .frame = kPeRbp}, {pe_set_frame(5), pe_alloc(4, 16), pe_push(1, kPeRbp)}));
+    const uint32_t framed = put_info(
+        pe_info({.prolog = 5, .frame = kPeRbp}, {pe_set_frame(5), pe_alloc(4, 16), pe_push(1, kPeRbp)}));
     const uint32_t dispatcher = put_info(pe_info({}, {pe_alloc(0, 16), {0, pe::kPushMachFrame, 0, {}}}));
     functions_ = {{kPlain, kFramed, plain}, {kFramed, kLeaf, framed}, {kDispatcher, kEnd, dispatcher}};
     Image* dll = images.make();
@@ -84,7 +85,8 @@ class FakePeProcess {
     return std::exchange(info_at_, info_at_ + 64);
   }
   bool read(uint64_t address, void* to, size_t size) const {
-    if (address < kStack || size > words.size() * 8 || address - kStack > words.size() * 8 - size) return false;
+    if (address < kStack || size > words.size() * 8 || address - kStack > words.size() * 8 - size)
+      return false;
     std::memcpy(to, reinterpret_cast<const uint8_t*>(words.data()) + (address - kStack), size);
     return true;
   }

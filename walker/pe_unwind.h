@@ -33,7 +33,8 @@ inline constexpr uint8_t kUnwindFlagChained =
 // The length of the UNWIND_INFO that begins at `bytes` (header and codes), 0 when it is not a valid one.
 size_t unwind_info_size(std::span<const uint8_t> bytes);
 
-// kMachineFrame: what the processor pushes at an exception lies at sp, and no return address. Managed code has none.
+// kMachineFrame: what the processor pushes at an exception lies at sp, and no return address. Managed code
+// has none.
 enum class UnwindStatus : uint8_t { kOk, kBadInfo, kBadMemory, kMachineFrame };
 
 // Undoes what the prolog had done when it was `offset` bytes in (past the prolog: everything), leaving sp at

@@ -1,9 +1,9 @@
-// Walks a stack of Windows x64, where all code that has a frame, native or managed, has PE unwind data; what has
-// none is a leaf.
+// Walks a stack of Windows x64, where all code that has a frame, native or managed, has PE unwind data; what
+// has none is a leaf.
 //
-// Pure over (Registers, Memory, PeCodeMap): no allocation, no locks of its own, nothing of the walked thread's is read but
-// through Memory. REQUIRES: the caller is inside the maps' ReaderGate. Source: Microsoft's "x64 exception handling"
-// (what RtlVirtualUnwind does; agent/windows/unwind_test.cc compares).
+// Pure over (Registers, Memory, PeCodeMap): no allocation, no locks of its own, nothing of the walked
+// thread's is read but through Memory. REQUIRES: the caller is inside the maps' ReaderGate. Source:
+// Microsoft's "x64 exception handling" (what RtlVirtualUnwind does; agent/windows/unwind_test.cc compares).
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,8 @@ struct PeCodeMap {
 
 class PeWalk {
  public:
-  // leaf: the registers of a thread that was stopped anywhere; or (returned) of one that is about to return to pc.
+  // leaf: the registers of a thread that was stopped anywhere; or (returned) of one that is about to return
+  // to pc.
   PeWalk(const Registers& leaf, bool interrupted, const Memory& memory, const PeCodeMap& code)
       : regs_(leaf), interrupted_(interrupted), memory_(memory), code_(code) {
     locate();

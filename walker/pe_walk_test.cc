@@ -37,8 +37,8 @@ TEST(PeWalk, FromALeafWithoutUnwindDataThroughManagedCodeToTheEntry) {
   process.push_frame(P::kPlainWords, 0);
   const Walked walked = walk(process, P::at(P::kDll + P::kLeaf + 8));
   EXPECT_EQ(walked.end, WalkEnd::kRooted);
-  EXPECT_EQ(walked.frames, (std::vector<Frame>{P::native(P::kLeaf + 8), P::native(P::kPlain + 0x50), P::managed(0x40),
-                                               P::native(P::kPlain + 0x60)}));
+  EXPECT_EQ(walked.frames, (std::vector<Frame>{P::native(P::kLeaf + 8), P::native(P::kPlain + 0x50),
+                                               P::managed(0x40), P::native(P::kPlain + 0x60)}));
 }
 
 TEST(PeWalk, InAPrologOnlyWhatIsDoneIsUndone) {
@@ -70,7 +70,8 @@ TEST(PeWalk, BehindAnExceptionThePcIsNoReturnAddress) {
   process.push_frame(P::kPlainWords, 0);
   const Walked walked = walk(process, P::at(P::kDll + P::kDispatcher + 0x10));
   EXPECT_EQ(walked.end, WalkEnd::kRooted);
-  EXPECT_EQ(walked.frames, (std::vector<Frame>{P::native(P::kDispatcher + 0x10), P::managed(0), P::native(P::kPlain + 0x10)}));
+  EXPECT_EQ(walked.frames, (std::vector<Frame>{P::native(P::kDispatcher + 0x10), P::managed(0),
+                                               P::native(P::kPlain + 0x10)}));
 }
 
 TEST(PeWalk, MachineFramesThatLeadInACircleEnd) {
@@ -110,8 +111,17 @@ TEST(PeWalk, DynamicTablesAreAskedForCodeNoMapKnows) {
 
 TEST(PeWalk, AStackOfAnyWordsEnds) {
   std::minstd_rand random(1);
-  const uint64_t interesting[] = {0, 1, P::kBody + 5, P::kBody + 0x50, P::kDll + P::kPlain + 3, P::kDll + P::kFramed + 9,
-                                  P::kDll + P::kLeaf + 4, P::kDll + P::kDispatcher + 7, P::kStack, P::kStack + 64, ~0ull};
+  const uint64_t interesting[] = {0,
+                                  1,
+                                  P::kBody + 5,
+                                  P::kBody + 0x50,
+                                  P::kDll + P::kPlain + 3,
+                                  P::kDll + P::kFramed + 9,
+                                  P::kDll + P::kLeaf + 4,
+                                  P::kDll + P::kDispatcher + 7,
+                                  P::kStack,
+                                  P::kStack + 64,
+                                  ~0ull};
   for (int i = 0; i < 5000; ++i) {
     P process;
     for (int w = 0; w < 100; ++w) process.words.push_back(interesting[random() % std::size(interesting)]);

@@ -1,4 +1,4 @@
-#include "agent/windows/win32.h"
+#include "base/win32.h"
 // after win32.h
 #include "agent/windows/dynamic_function.h"
 #include "agent/windows/self_memory.h"
@@ -9,7 +9,8 @@ bool find_dynamic_function(uint64_t pc, walker::DynamicFunction* function) {
   DWORD64 base = 0;
   walker::RuntimeFunction entry;
   const PRUNTIME_FUNCTION found = ::RtlLookupFunctionEntry(pc, &base, nullptr);
-  if (found == nullptr || !read_self(nullptr, reinterpret_cast<uint64_t>(found), &entry, sizeof entry)) return false;
+  if (found == nullptr || !read_self(nullptr, reinterpret_cast<uint64_t>(found), &entry, sizeof entry))
+    return false;
   const uint64_t info = base + entry.unwind;
   if (entry.end <= entry.begin || pc < base + entry.begin || pc >= base + entry.end) return false;
   if (!read_self(nullptr, info, function->info, walker::kUnwindHeaderSize)) return false;

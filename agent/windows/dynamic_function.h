@@ -1,5 +1,5 @@
-// Unwind data of code that no map of ours knows: the system's dynamic function tables, where the runtime registers its
-// stubs. The system takes a lock for it. Source: RtlLookupFunctionEntry.
+// Unwind data of code that no map of ours knows: the system's dynamic function tables, where the runtime
+// registers its stubs. The system takes a lock for it. Source: RtlLookupFunctionEntry.
 #pragma once
 
 #include "walker/pe_walk.h"

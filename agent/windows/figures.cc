@@ -40,7 +40,8 @@ std::vector<std::string> Figures::sentences() const {
   if (stopped_.empty()) return said;
   said.push_back(std::to_string(stopped_.size()) + " walks; a thread was stopped for one: " +
                  percentiles("in all", stopped_) + "; " + percentiles("the system's calls", system_) + "; " +
-                 percentiles("walkabout with the CLR", ours_) + "; " + percentiles("of that copying", copying_) +
+                 percentiles("walkabout with the CLR", ours_) + "; " +
+                 percentiles("of that copying", copying_) +
                  (clr_.empty() ? "" : "; " + percentiles("the CLR's walk", clr_)));
   return said;
 }

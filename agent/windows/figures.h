@@ -1,4 +1,5 @@
-// What the walks cost and how the CLR answered: counted by the sampler, said at the end of the recording. One thread.
+// What the walks cost and how the CLR answered: counted by the sampler, said at the end of the recording. One
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +13,9 @@ namespace walkabout::agent {
 
 // Of one walk, in nanoseconds.
 struct WalkTimes {
-  uint64_t system = 0;  // SuspendThread, GetThreadContext, ResumeThread
-  uint64_t copying = 0; // the stack's words, and the search for the seed
-  uint64_t clr = 0;     // DoStackSnapshot
+  uint64_t system = 0;   // SuspendThread, GetThreadContext, ResumeThread
+  uint64_t copying = 0;  // the stack's words, and the search for the seed
+  uint64_t clr = 0;      // DoStackSnapshot
   uint64_t ours() const { return copying + clr; }
   uint64_t stopped() const { return system + ours(); }
 };

@@ -1,4 +1,4 @@
-#include "agent/windows/win32.h"
+#include "base/win32.h"
 // after win32.h
 #include <psapi.h>
 #include <winternl.h>
@@ -67,7 +67,8 @@ void Images::follow_loader() {
 
 void Images::stop_following() {
   if (cookie_ == nullptr) return;
-  if (const auto remove = from_ntdll<Unregister>("LdrUnregisterDllNotification"); remove != nullptr) remove(cookie_);
+  if (const auto remove = from_ntdll<Unregister>("LdrUnregisterDllNotification"); remove != nullptr)
+    remove(cookie_);
   cookie_ = nullptr;
 }
 
@@ -120,7 +121,8 @@ void Images::add(uint64_t base, const std::string& path, bool by_loader) {
     i.end = base + pe->code_end;
     i.base = base;
     i.mapped = {reinterpret_cast<const uint8_t*>(base), pe->size};
-    i.functions = {reinterpret_cast<const walker::RuntimeFunction*>(base + pe->functions), pe->function_count};
+    i.functions = {reinterpret_cast<const walker::RuntimeFunction*>(base + pe->functions),
+                   pe->function_count};
   });
   known_[base] = {image, by_loader};
 }

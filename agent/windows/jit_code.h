@@ -1,8 +1,9 @@
-// Tells the registry of jitted code by the CLR's JIT callbacks, on the compiling thread, before the code first runs.
+// Tells the registry of jitted code by the CLR's JIT callbacks, on the compiling thread, before the code
+// first runs.
 //
-// Not by EventPipe's events, as on Linux: on Windows a session with the JIT keyword makes .NET 10.0.12 keep a table of
-// unwind data for ETW, and it crashes when a dynamic method is freed (UnpublishUnwindInfoForMethod reads a code header
-// that is cleared already; seen under Wine). The tier of a body is not known this way.
+// Not by EventPipe's events, as on Linux: on Windows a session with the JIT keyword makes .NET 10.0.12 keep a
+// table of unwind data for ETW, and it crashes when a dynamic method is freed (UnpublishUnwindInfoForMethod
+// reads a code header that is cleared already; seen under Wine). The tier of a body is not known this way.
 #pragma once
 
 #include <mutex>

@@ -1,10 +1,10 @@
-#include "agent/windows/win32.h"
+#include "base/win32.h"
 // after win32.h
-#include "agent/windows/own_thread.h"
-#include "agent/windows/process_self.h"
-
 #include <memory>
 #include <string>
+
+#include "agent/windows/own_thread.h"
+#include "agent/windows/process_self.h"
 
 namespace walkabout::agent {
 namespace {

@@ -1,4 +1,4 @@
-#include "agent/windows/win32.h"
+#include "base/win32.h"
 // after win32.h
 #include <tlhelp32.h>
 
@@ -27,7 +27,8 @@ std::vector<pid_t> thread_ids() {
   THREADENTRY32 entry{};
   entry.dwSize = sizeof entry;
   for (BOOL more = ::Thread32First(listing, &entry); more; more = ::Thread32Next(listing, &entry)) {
-    if (entry.th32OwnerProcessID == ::GetCurrentProcessId()) ids.push_back(static_cast<pid_t>(entry.th32ThreadID));
+    if (entry.th32OwnerProcessID == ::GetCurrentProcessId())
+      ids.push_back(static_cast<pid_t>(entry.th32ThreadID));
   }
   ::CloseHandle(listing);
   return ids;
@@ -37,7 +38,8 @@ std::string thread_name(pid_t tid) {
   static const auto description = from_kernel<GetDescription>("GetThreadDescription");
   const ThreadHandle thread(tid);
   wchar_t* name = nullptr;
-  if (!thread.valid() || description == nullptr || FAILED(description(thread.get(), &name)) || name == nullptr)
+  if (!thread.valid() || description == nullptr || FAILED(description(thread.get(), &name)) ||
+      name == nullptr)
     return {};
   std::string narrow = utf8(name);
   ::LocalFree(name);

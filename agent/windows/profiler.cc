@@ -1,4 +1,4 @@
-#include "agent/windows/win32.h"
+#include "base/win32.h"
 // after win32.h
 #include <unistd.h>
 
@@ -13,7 +13,8 @@ namespace {
 constexpr uint32_t kPathLength = 1024;
 constexpr uint32_t kEvents = clr::COR_PRF_MONITOR_MODULE_LOADS | clr::COR_PRF_MONITOR_THREADS |
                              clr::COR_PRF_ENABLE_STACK_SNAPSHOT | clr::COR_PRF_MONITOR_JIT_COMPILATION;
-constexpr uint32_t kHighEvents = clr::COR_PRF_HIGH_MONITOR_DYNAMIC_FUNCTION_UNLOADS | clr::COR_PRF_HIGH_BASIC_GC;
+constexpr uint32_t kHighEvents =
+    clr::COR_PRF_HIGH_MONITOR_DYNAMIC_FUNCTION_UNLOADS | clr::COR_PRF_HIGH_BASIC_GC;
 
 void complain(const std::string& cause) {
   const std::string line = "walkabout: not profiling this process: " + cause + "\n";
@@ -42,7 +43,8 @@ std::string WindowsProfiler::open(clr::IUnknown* info) {
   if (info == nullptr || clr::failed(info->QueryInterface(clr::ICorProfilerInfo12::kIid, &newest)))
     return "this runtime is too old (.NET 8 or later is needed)";
   info_ = clr::ComPtr<clr::ICorProfilerInfo12>::adopt(static_cast<clr::ICorProfilerInfo12*>(newest));
-  if (clr::failed(info_->SetEventMask2(kEvents, kHighEvents))) return "the runtime refused the events that are needed";
+  if (clr::failed(info_->SetEventMask2(kEvents, kHighEvents)))
+    return "the runtime refused the events that are needed";
   recording_ = std::make_unique<Recording>();
   recording_->options = *options;
   jit_ = std::make_unique<JitCode>(info_.get(), recording_->registry);
@@ -53,7 +55,8 @@ std::string WindowsProfiler::runtime_name() const {
   clr::COR_PRF_RUNTIME_TYPE type{};
   uint16_t instance = 0, major = 0, minor = 0, build = 0, fix = 0;
   uint32_t length = 0;
-  if (clr::failed(info_->GetRuntimeInformation(&instance, &type, &major, &minor, &build, &fix, 0, &length, nullptr)))
+  if (clr::failed(
+          info_->GetRuntimeInformation(&instance, &type, &major, &minor, &build, &fix, 0, &length, nullptr)))
     return ".NET";
   return ".NET " + std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(build);
 }
@@ -81,7 +84,8 @@ clr::HRESULT WindowsProfiler::ModuleUnloadStarted(clr::ModuleID module) {
   const uint8_t* base = nullptr;
   uint32_t length = 0;
   clr::AssemblyID assembly = 0;
-  if (recording_ != nullptr && !clr::failed(info_->GetModuleInfo(module, &base, 0, &length, nullptr, &assembly)))
+  if (recording_ != nullptr &&
+      !clr::failed(info_->GetModuleInfo(module, &base, 0, &length, nullptr, &assembly)))
     recording_->images.module_unloaded(reinterpret_cast<uint64_t>(base));
   return clr::S_OK;
 }
@@ -107,7 +111,8 @@ clr::HRESULT WindowsProfiler::ThreadNameChanged(clr::ThreadID thread, uint32_t l
 
 clr::HRESULT WindowsProfiler::GarbageCollectionStarted(int, clr::BOOL*, clr::COR_PRF_GC_REASON) {
   if (recording_ != nullptr && recording_->sampler != nullptr)
-    recording_->sampler->collecting().store(static_cast<pid_t>(::GetCurrentThreadId()), std::memory_order_relaxed);
+    recording_->sampler->collecting().store(static_cast<pid_t>(::GetCurrentThreadId()),
+                                            std::memory_order_relaxed);
   return clr::S_OK;
 }
 
@@ -117,13 +122,14 @@ clr::HRESULT WindowsProfiler::GarbageCollectionFinished() {
   return clr::S_OK;
 }
 
-clr::HRESULT WindowsProfiler::JITCompilationFinished(clr::FunctionID function, clr::HRESULT status, clr::BOOL) {
+clr::HRESULT WindowsProfiler::JITCompilationFinished(clr::FunctionID function, clr::HRESULT status,
+                                                     clr::BOOL) {
   if (jit_ != nullptr && !clr::failed(status)) jit_->compiled(function, false);
   return clr::S_OK;
 }
 
-clr::HRESULT WindowsProfiler::DynamicMethodJITCompilationFinished(clr::FunctionID function, clr::HRESULT status,
-                                                                  clr::BOOL) {
+clr::HRESULT WindowsProfiler::DynamicMethodJITCompilationFinished(clr::FunctionID function,
+                                                                  clr::HRESULT status, clr::BOOL) {
   if (jit_ != nullptr && !clr::failed(status)) jit_->compiled(function, true);
   return clr::S_OK;
 }

@@ -1,6 +1,6 @@
 // The CLR's side of the agent on Windows: what it calls, translated into calls of the parts.
-// Callbacks arrive concurrently on the program's threads, any of which the sampler may stop at any time: they hold no
-// lock that the sampler takes while a thread is stopped, and none of ours across a call into the CLR.
+// Callbacks arrive concurrently on the program's threads, any of which the sampler may stop at any time: they
+// hold no lock that the sampler takes while a thread is stopped, and none of ours across a call into the CLR.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// Everything that exists while samples are taken, in the order it is built. Made by the profiler's Initialize, ended by
-// Shutdown.
+// Everything that exists while samples are taken, in the order it is built. Made by the profiler's
+// Initialize, ended by Shutdown.
 #pragma once
 
 #include <memory>

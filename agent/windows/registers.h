@@ -1,7 +1,7 @@
 // A CONTEXT's registers as the walker numbers them, and back. Pure. Include after win32.h.
 #pragma once
 
-#include "agent/windows/win32.h"
+#include "base/win32.h"
 #include "walker/registers_x64.h"
 
 namespace walkabout::agent {

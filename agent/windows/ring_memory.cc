@@ -1,4 +1,4 @@
-#include "agent/windows/win32.h"
+#include "base/win32.h"
 // after win32.h
 #include <new>
 #include <string>
@@ -42,7 +42,8 @@ base::Status RingMemory::back(uint32_t index) {
                                std::to_string(index) + " threads do");
   }
   const uint64_t offset = wire::slot_offset(index, ring_size_);
-  if (!commit(offset, wire::kSlotHeaderSize + ring_size_)) return failed("no memory for another thread's ring");
+  if (!commit(offset, wire::kSlotHeaderSize + ring_size_))
+    return failed("no memory for another thread's ring");
   auto* header = new (memory_ + offset) wire::SlotHeader;
   header->ring_size = ring_size_;
   return {};

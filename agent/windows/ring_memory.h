@@ -1,5 +1,5 @@
-// The mapping that holds all rings (wire/ring.h): a section of the page file, reserved as a whole, its memory given
-// out slot by slot. Thread rule: map() once; back() under the thread table's lock.
+// The mapping that holds all rings (wire/ring.h): a section of the page file, reserved as a whole, its memory
+// given out slot by slot. Thread rule: map() once; back() under the thread table's lock.
 #pragma once
 
 #include "base/result.h"

@@ -83,7 +83,8 @@ void Sampler::sample(const Target& target, uint64_t cpu) {
   const uint64_t last = shared->last_cpu_ns.load(std::memory_order_relaxed);
   shared->attempts.fetch_add(1, std::memory_order_relaxed);
   wire::Producer ring(shared);
-  const uint32_t room = static_cast<uint32_t>(sizeof(wire::RawSample) + parts_.depth * 2 * sizeof(wire::Frame));
+  const uint32_t room =
+      static_cast<uint32_t>(sizeof(wire::RawSample) + parts_.depth * 2 * sizeof(wire::Frame));
   uint8_t* at = ring.begin(room);
   if (at == nullptr) return drop(shared, wire::DropCause::kRingFull);
   auto* sample = new (at) wire::RawSample;
@@ -97,7 +98,8 @@ void Sampler::sample(const Target& target, uint64_t cpu) {
   if (result == ThreadWalk::Result::kGone) return drop(shared, wire::DropCause::kStopping);
   if (result == ThreadWalk::Result::kBlocked) return drop(shared, wire::DropCause::kBlocked);
   sample->type = static_cast<uint8_t>(wire::RawType::kSample);
-  sample->size = static_cast<uint32_t>(sizeof *sample + (sample->frames + sample->clr_frames) * sizeof(wire::Frame));
+  sample->size =
+      static_cast<uint32_t>(sizeof *sample + (sample->frames + sample->clr_frames) * sizeof(wire::Frame));
   sample->index = static_cast<uint32_t>(shared->samples.load(std::memory_order_relaxed));
   shared->last_cpu_ns.store(std::max(cpu, last), std::memory_order_relaxed);
   shared->frames.fetch_add(sample->frames, std::memory_order_relaxed);

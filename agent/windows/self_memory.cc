@@ -1,4 +1,4 @@
-#include "agent/windows/win32.h"
+#include "base/win32.h"
 // after win32.h
 #include "agent/windows/self_memory.h"
 
@@ -6,7 +6,8 @@ namespace walkabout::agent {
 
 bool read_self(void*, uint64_t address, void* to, size_t size) {
   SIZE_T copied = 0;
-  return ::ReadProcessMemory(::GetCurrentProcess(), reinterpret_cast<const void*>(address), to, size, &copied) &&
+  return ::ReadProcessMemory(::GetCurrentProcess(), reinterpret_cast<const void*>(address), to, size,
+                             &copied) &&
          copied == size;
 }
 

@@ -1,5 +1,5 @@
-// Reads this process's own memory without ever faulting: the kernel copies, and refuses what is not mapped. Any
-// thread. Source: ReadProcessMemory.
+// Reads this process's own memory without ever faulting: the kernel copies, and refuses what is not mapped.
+// Any thread. Source: ReadProcessMemory.
 #pragma once
 
 #include <cstddef>

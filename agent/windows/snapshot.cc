@@ -1,18 +1,19 @@
-#include "agent/windows/win32.h"
+#include "base/win32.h"
 // after win32.h
 #include "agent/windows/registers.h"
 #include "agent/windows/snapshot.h"
 
 namespace walkabout::agent {
 
-clr::HRESULT Snapshot::on_frame(clr::FunctionID function, uintptr_t ip, clr::COR_PRF_FRAME_INFO, uint32_t size,
-                                uint8_t* context, void* data) {
+clr::HRESULT Snapshot::on_frame(clr::FunctionID function, uintptr_t ip, clr::COR_PRF_FRAME_INFO,
+                                uint32_t size, uint8_t* context, void* data) {
   auto* self = static_cast<Snapshot*>(data);
   if (self->stop_ != nullptr && self->stop_(self->data_)) return clr::S_FALSE;
   if (self->count_ == self->frames_.size()) return clr::S_FALSE;
   SnapshotFrame& frame = self->frames_[self->count_];
   frame.managed = function != 0;
-  if (context != nullptr && size >= kContextWithRip) registers_of(*reinterpret_cast<CONTEXT*>(context), &frame.registers);
+  if (context != nullptr && size >= kContextWithRip)
+    registers_of(*reinterpret_cast<CONTEXT*>(context), &frame.registers);
   if (frame.managed) frame.registers.pc() = ip;
   if (!frame.managed && context == nullptr) return clr::S_OK;  // a block of which we could say nothing
   ++self->count_;

@@ -1,5 +1,5 @@
-// One call of the CLR's DoStackSnapshot: collects what it calls back with. Nothing in here allocates or locks; the CLR
-// may lock. Sources: ICorProfilerInfo2::DoStackSnapshot; COR_PRF_SNAPSHOT_REGISTER_CONTEXT.
+// One call of the CLR's DoStackSnapshot: collects what it calls back with. Nothing in here allocates or
+// locks; the CLR may lock. Sources: ICorProfilerInfo2::DoStackSnapshot; COR_PRF_SNAPSHOT_REGISTER_CONTEXT.
 #pragma once
 
 #include <atomic>
@@ -15,15 +15,16 @@ namespace walkabout::agent {
 class Snapshot {
  public:
   Snapshot(clr::ICorProfilerInfo2* info, uint32_t capacity) : info_(info), frames_(capacity) {}
-  // context: a CONTEXT, the seed; null for none. thread 0: the calling one. stop: asked at each frame; true ends the
-  // walk (the callback answers S_FALSE). May be null.
-  clr::HRESULT take(clr::ThreadID thread, void* context, uint32_t context_size, bool (*stop)(void*), void* data);
+  // context: a CONTEXT, the seed; null for none. thread 0: the calling one. stop: asked at each frame; true
+  // ends the walk (the callback answers S_FALSE). May be null.
+  clr::HRESULT take(clr::ThreadID thread, void* context, uint32_t context_size, bool (*stop)(void*),
+                    void* data);
   std::span<const SnapshotFrame> frames() const { return {frames_.data(), count_}; }
   size_t managed() const;
 
  private:
-  static clr::HRESULT on_frame(clr::FunctionID function, uintptr_t ip, clr::COR_PRF_FRAME_INFO info, uint32_t size,
-                               uint8_t* context, void* data);
+  static clr::HRESULT on_frame(clr::FunctionID function, uintptr_t ip, clr::COR_PRF_FRAME_INFO info,
+                               uint32_t size, uint8_t* context, void* data);
   clr::ICorProfilerInfo2* info_;
   std::vector<SnapshotFrame> frames_;
   size_t count_ = 0;

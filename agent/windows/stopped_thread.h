@@ -1,9 +1,9 @@
-// One thread, stopped for a moment: its registers and a copy of its stack's words. Between stop() and resume() nothing
-// here allocates or takes a lock that the stopped thread may hold; the watchdog bounds what others do. The copy is read
-// after the thread runs again.
+// One thread, stopped for a moment: its registers and a copy of its stack's words. Between stop() and
+// resume() nothing here allocates or takes a lock that the stopped thread may hold; the watchdog bounds what
+// others do. The copy is read after the thread runs again.
 #pragma once
 
-#include "agent/windows/win32.h"
+#include "base/win32.h"
 // after win32.h
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-#include "agent/windows/win32.h"
+#include "base/win32.h"
 // after win32.h
 #include <algorithm>
 
@@ -19,7 +19,8 @@ base::Status failed(const std::string& what) {
 
 base::Status StreamOut::connect(const std::string& pipe, bool* wanted) {
   const std::wstring name = utf16(pipe);
-  if (!::WaitNamedPipeW(name.c_str(), wire::kHelloPatienceSeconds * 1000)) return failed("cannot reach the collector");
+  if (!::WaitNamedPipeW(name.c_str(), wire::kHelloPatienceSeconds * 1000))
+    return failed("cannot reach the collector");
   // SECURITY_IDENTIFICATION: who serves the pipe may see who we are, and not act as us.
   HANDLE handle = ::CreateFileW(name.c_str(), GENERIC_READ | GENERIC_WRITE, 0, nullptr, OPEN_EXISTING,
                                 SECURITY_SQOS_PRESENT | SECURITY_IDENTIFICATION, nullptr);

@@ -1,5 +1,5 @@
-// Where the stream goes: the collector's named pipe or a file. Writes may block: only the spooler writes. A failure is
-// final: what was written stays, nothing more is tried.
+// Where the stream goes: the collector's named pipe or a file. Writes may block: only the spooler writes. A
+// failure is final: what was written stays, nothing more is tried.
 #pragma once
 
 #include <atomic>
@@ -16,8 +16,8 @@ class StreamOut {
   ~StreamOut() { close(); }
   StreamOut(const StreamOut&) = delete;
   StreamOut& operator=(const StreamOut&) = delete;
-  // Says hello to the collector (wire/hello.h) and waits for its answer. *wanted: false when the collector does not
-  // want this process.
+  // Says hello to the collector (wire/hello.h) and waits for its answer. *wanted: false when the collector
+  // does not want this process.
   base::Status connect(const std::string& pipe, bool* wanted);
   // Creates the file; an existing one is replaced.
   base::Status create(const std::string& path);

@@ -1,4 +1,4 @@
-#include "agent/windows/win32.h"
+#include "base/win32.h"
 // after win32.h
 #include <winternl.h>
 
@@ -19,15 +19,14 @@ struct BasicInformation {
   LONG priority, base_priority;
 };
 
-uint64_t nanoseconds(const FILETIME& t) {
-  return (uint64_t{t.dwHighDateTime} << 32 | t.dwLowDateTime) * 100;
-}
+uint64_t nanoseconds(const FILETIME& t) { return (uint64_t{t.dwHighDateTime} << 32 | t.dwLowDateTime) * 100; }
 
 }  // namespace
 
 ThreadHandle::ThreadHandle(pid_t tid)
-    : handle_(::OpenThread(THREAD_SUSPEND_RESUME | THREAD_GET_CONTEXT | THREAD_QUERY_INFORMATION | SYNCHRONIZE, FALSE,
-                           static_cast<DWORD>(tid))) {}
+    : handle_(
+          ::OpenThread(THREAD_SUSPEND_RESUME | THREAD_GET_CONTEXT | THREAD_QUERY_INFORMATION | SYNCHRONIZE,
+                       FALSE, static_cast<DWORD>(tid))) {}
 
 ThreadHandle::~ThreadHandle() {
   if (handle_ != nullptr) ::CloseHandle(handle_);
@@ -37,7 +36,8 @@ bool ThreadHandle::gone() const { return ::WaitForSingleObject(handle_, 0) == WA
 
 uint64_t ThreadHandle::cpu_ns() const {
   FILETIME begin, end, kernel, user;
-  return ::GetThreadTimes(handle_, &begin, &end, &kernel, &user) ? nanoseconds(kernel) + nanoseconds(user) : 0;
+  return ::GetThreadTimes(handle_, &begin, &end, &kernel, &user) ? nanoseconds(kernel) + nanoseconds(user)
+                                                                 : 0;
 }
 
 uint64_t ThreadHandle::cycles() const {
@@ -48,7 +48,8 @@ uint64_t ThreadHandle::cycles() const {
 StackBounds ThreadHandle::stack() const {
   BasicInformation basic{};
   StackBounds bounds;
-  if (::NtQueryInformationThread(handle_, kBasicInformation, &basic, sizeof basic, nullptr) < 0) return bounds;
+  if (::NtQueryInformationThread(handle_, kBasicInformation, &basic, sizeof basic, nullptr) < 0)
+    return bounds;
   const auto teb = reinterpret_cast<uint64_t>(basic.teb);
   read_self(nullptr, teb + kStackBase, &bounds.hi, sizeof bounds.hi);
   read_self(nullptr, teb + kDeallocationStack, &bounds.lo, sizeof bounds.lo);

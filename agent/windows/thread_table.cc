@@ -21,7 +21,8 @@ void ThreadTable::arm(pid_t tid, clr::ThreadID clr, bool from_birth) {
 // REQUIRES: the lock.
 bool ThreadTable::take_slot(uint32_t* slot) {
   if (free_.empty() && entries_.size() >= wire::kMaxSlots) {
-    problem_ = "more than " + std::to_string(wire::kMaxSlots) + " threads at once: the ones above are not sampled";
+    problem_ =
+        "more than " + std::to_string(wire::kMaxSlots) + " threads at once: the ones above are not sampled";
     return false;
   }
   *slot = free_.empty() ? static_cast<uint32_t>(entries_.size()) : free_.back();
@@ -75,8 +76,8 @@ void ThreadTable::set_managed_name(pid_t tid, std::string name) {
   }
 }
 
-// The walk that is under way was begun before the id was taken out, and needs no lock to end: a thread that is stopped
-// in here is resumed by it.
+// The walk that is under way was begun before the id was taken out, and needs no lock to end: a thread that
+// is stopped in here is resumed by it.
 void ThreadTable::destroyed(clr::ThreadID clr) {
   {
     const std::lock_guard lock(mutex_);
@@ -84,7 +85,8 @@ void ThreadTable::destroyed(clr::ThreadID clr) {
       if (e != nullptr && e->clr == clr) e->clr = 0;
     }
   }
-  while (walking_.load(std::memory_order_acquire) == clr) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  while (walking_.load(std::memory_order_acquire) == clr)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 void ThreadTable::exclude(pid_t tid) {
@@ -135,8 +137,8 @@ void ThreadTable::view(std::vector<ThreadView>* threads) {
   const std::lock_guard lock(mutex_);
   for (auto& e : entries_) {
     if (e == nullptr) continue;
-    threads->push_back({e->id, e->tid, e->slot, e->managed, e->ended, e->changed, e->first_seen_ns, e->unsampled_ns,
-                        e->changed ? e->managed_name : std::string()});
+    threads->push_back({e->id, e->tid, e->slot, e->managed, e->ended, e->changed, e->first_seen_ns,
+                        e->unsampled_ns, e->changed ? e->managed_name : std::string()});
     e->changed = false;
   }
 }

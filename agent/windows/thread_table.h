@@ -1,9 +1,9 @@
-// Every thread of the process that is sampled: its slot, handle, stack and names, from its first sight to its last
-// sample.
+// Every thread of the process that is sampled: its slot, handle, stack and names, from its first sight to its
+// last sample.
 //
-// The CLR's callbacks announce its threads, the sampler's listing finds the others and notices the dead, the spooler
-// takes the samples and frees the slots. One lock, never held across a call into the CLR and never taken while a
-// thread is stopped: the stopped one may hold it.
+// The CLR's callbacks announce its threads, the sampler's listing finds the others and notices the dead, the
+// spooler takes the samples and frees the slots. One lock, never held across a call into the CLR and never
+// taken while a thread is stopped: the stopped one may hold it.
 #pragma once
 
 #include <memory>
@@ -33,8 +33,8 @@ class ThreadTable {
  public:
   explicit ThreadTable(RingMemory& rings) : rings_(rings) {}
 
-  // clr: the CLR's id, 0 for a thread it does not know. from_birth: all its CPU time is ours; else only what it uses
-  // from now on. No-op when it is known already, but for what is new about it.
+  // clr: the CLR's id, 0 for a thread it does not know. from_birth: all its CPU time is ours; else only what
+  // it uses from now on. No-op when it is known already, but for what is new about it.
   void arm(pid_t tid, clr::ThreadID clr, bool from_birth);
   void set_managed_name(pid_t tid, std::string name);
   // The CLR forgets the thread: returns when no walk can name it to the CLR any more.

@@ -43,7 +43,8 @@ void ThreadWalk::take_code() {
 
 // While the thread is stopped.
 void ThreadWalk::ask(clr::ThreadID clr) {
-  const SeedCheck check{[](void* self, uint64_t pc) { return static_cast<ThreadWalk*>(self)->is_managed(pc); }, this};
+  const SeedCheck check{
+      [](void* self, uint64_t pc) { return static_cast<ThreadWalk*>(self)->is_managed(pc); }, this};
   walker::Registers seed;
   {
     const walker::ReaderGate::Reader inside(setup_.registry.gate());
@@ -54,7 +55,8 @@ void ThreadWalk::ask(clr::ThreadID clr) {
     set_registers(seed, &seed_);
   }
   const uint64_t begin = base::monotonic_ns();
-  answer_ = snapshot_.take(clr, seeded_ ? &seed_ : nullptr, seeded_ ? sizeof seed_ : 0, let_go, &setup_.watchdog);
+  answer_ =
+      snapshot_.take(clr, seeded_ ? &seed_ : nullptr, seeded_ ? sizeof seed_ : 0, let_go, &setup_.watchdog);
   stopped_.took_clr(base::monotonic_ns() - begin);
 }
 

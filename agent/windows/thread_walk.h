@@ -1,8 +1,10 @@
-// One sample of one thread, in the order the profiling API asks for: everything that allocates is there before; the
-// thread is stopped; its registers are taken; the topmost managed frame is looked for; the CLR walks from it; the
-// thread runs again; only then are native frames filled in from the copied words and frames named.
+// One sample of one thread, in the order the profiling API asks for: everything that allocates is there
+// before; the thread is stopped; its registers are taken; the topmost managed frame is looked for; the CLR
+// walks from it; the thread runs again; only then are native frames filled in from the copied words and
+// frames named.
 //
-// The sampler's thread, which never runs managed code. Sources: ICorProfilerInfo2::DoStackSnapshot's documentation
+// The sampler's thread, which never runs managed code. Sources: ICorProfilerInfo2::DoStackSnapshot's
+// documentation
 // ("profiler stack walking in .NET: basics and beyond"); facts measured in docs/windows.md.
 #pragma once
 
@@ -35,9 +37,11 @@ class ThreadWalk {
   void prepare();
 
   enum class Result : uint8_t { kSampled, kBlocked, kGone };
-  // clr: the CLR's id of the thread; 0: it has none, and only our own walk is to be had. sample: as begun in the ring,
-  // with room for twice `depth` frames behind it; its frames, end, flags and what the CLR said are set.
-  Result walk(const ThreadHandle& thread, const StackBounds& bounds, clr::ThreadID clr, wire::RawSample* sample);
+  // clr: the CLR's id of the thread; 0: it has none, and only our own walk is to be had. sample: as begun in
+  // the ring, with room for twice `depth` frames behind it; its frames, end, flags and what the CLR said are
+  // set.
+  Result walk(const ThreadHandle& thread, const StackBounds& bounds, clr::ThreadID clr,
+              wire::RawSample* sample);
   // The calling thread, from a callback of the CLR's: nothing is stopped.
   Result walk_self(const StackBounds& bounds, wire::RawSample* sample);
   const Figures& figures() const { return figures_; }

@@ -1,5 +1,5 @@
 // Our steps against the system's: RtlVirtualUnwind on the same stopped thread, frame by frame to its entry.
-#include "agent/windows/win32.h"
+#include "base/win32.h"
 // after win32.h
 #include <gtest/gtest.h>
 
@@ -82,15 +82,16 @@ struct UnwindTest : ::testing::Test {
       registers_of(theirs, &expected);
       const auto& mine = ours.registers();
       bool same = we_go_on == they_go_on && mine.pc() == expected.pc() && mine.sp() == expected.sp();
-      for (walker::Reg reg : {walker::kRbx, walker::kRbp, walker::kRsi, walker::kRdi, walker::kR12, walker::kR13,
-                              walker::kR14, walker::kR15})
+      for (walker::Reg reg : {walker::kRbx, walker::kRbp, walker::kRsi, walker::kRdi, walker::kR12,
+                              walker::kR13, walker::kR14, walker::kR15})
         same = same && mine.r[reg] == expected.r[reg];
       result.same += same;
       if (!same && !said_) {
         said_ = true;
-        ADD_FAILURE() << std::hex << "frame " << result.frames << " from " << stopped.registers().pc() << ": ours "
-                      << we_go_on << ' ' << mine.pc() << " sp " << mine.sp() << " end " << int(ours.end()) << ", theirs "
-                      << they_go_on << ' ' << expected.pc() << " sp " << expected.sp();
+        ADD_FAILURE() << std::hex << "frame " << result.frames << " from " << stopped.registers().pc()
+                      << ": ours " << we_go_on << ' ' << mine.pc() << " sp " << mine.sp() << " end "
+                      << int(ours.end()) << ", theirs " << they_go_on << ' ' << expected.pc() << " sp "
+                      << expected.sp();
       }
       if (!same || !we_go_on) break;
     }
@@ -121,7 +122,8 @@ TEST_F(UnwindTest, AnyInstructionOfARunningThread) {
   int frames = 0, same = 0, walks = 0, rooted = 0;
   for (int i = 0; i < 500; ++i) {
     ASSERT_TRUE(stopped.stop(handle, bounds));
-    if (const walker::Image* image = find(stopped.registers().pc()); image != nullptr) stopped.take_code(image->end);
+    if (const walker::Image* image = find(stopped.registers().pc()); image != nullptr)
+      stopped.take_code(image->end);
     const Compared compared = compare_steps(stopped);
     if (!stopped.resume()) continue;  // it stood in a lock that the lookup takes
     frames += compared.frames, same += compared.same, ++walks, rooted += compared.rooted;

@@ -1,5 +1,5 @@
-// Lets a stopped thread go when its walk takes too long: it may hold a lock the walk waits for, and then only its
-// running on ends the wait. A thread of the agent; the sampler guards one thread at a time.
+// Lets a stopped thread go when its walk takes too long: it may hold a lock the walk waits for, and then only
+// its running on ends the wait. A thread of the agent; the sampler guards one thread at a time.
 #pragma once
 
 #include <atomic>
@@ -30,7 +30,8 @@ class Watchdog {
 
  private:
   // The low bits of state_; the others count the walks, so that the watchdog cannot take one for another.
-  static constexpr uint64_t kIdle = 0, kGuarded = 1, kLettingGo = 2, kLetGo = 3, kStateMask = 3, kNextWalk = 4;
+  static constexpr uint64_t kIdle = 0, kGuarded = 1, kLettingGo = 2, kLetGo = 3, kStateMask = 3,
+                            kNextWalk = 4;
   void run();
   void look();
 

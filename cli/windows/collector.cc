@@ -1,4 +1,4 @@
-#include "agent/windows/win32.h"
+#include "base/win32.h"
 // after win32.h
 #include <sddl.h>
 
@@ -26,19 +26,21 @@ Collector::~Collector() {
 }
 
 base::Status Collector::open(const std::wstring& output) {
-  HANDLE file = ::CreateFileW(output.c_str(), GENERIC_WRITE, FILE_SHARE_READ, nullptr, CREATE_ALWAYS, 0, nullptr);
+  HANDLE file =
+      ::CreateFileW(output.c_str(), GENERIC_WRITE, FILE_SHARE_READ, nullptr, CREATE_ALWAYS, 0, nullptr);
   if (file == INVALID_HANDLE_VALUE) return failed("cannot create " + narrow(output.c_str()));
   file_ = file;
   std::random_device random;
-  name_ = L"\\\\.\\pipe\\walkabout-" + std::to_wstring(::GetCurrentProcessId()) + L"-" + std::to_wstring(random());
+  name_ = L"\\\\.\\pipe\\walkabout-" + std::to_wstring(::GetCurrentProcessId()) + L"-" +
+          std::to_wstring(random());
   // Owner: all rights; nobody else any.
   SECURITY_ATTRIBUTES security{sizeof security, nullptr, FALSE};
   if (!::ConvertStringSecurityDescriptorToSecurityDescriptorW(L"D:P(A;;GA;;;OW)", SDDL_REVISION_1,
                                                               &security.lpSecurityDescriptor, nullptr))
     return failed("cannot describe the pipe's rights");
-  HANDLE pipe = ::CreateNamedPipeW(name_.c_str(), PIPE_ACCESS_DUPLEX | FILE_FLAG_FIRST_PIPE_INSTANCE | FILE_FLAG_OVERLAPPED,
-                                   PIPE_TYPE_BYTE | PIPE_WAIT | PIPE_REJECT_REMOTE_CLIENTS, 1, kPipeBytes, kPipeBytes, 0,
-                                   &security);
+  HANDLE pipe = ::CreateNamedPipeW(
+      name_.c_str(), PIPE_ACCESS_DUPLEX | FILE_FLAG_FIRST_PIPE_INSTANCE | FILE_FLAG_OVERLAPPED,
+      PIPE_TYPE_BYTE | PIPE_WAIT | PIPE_REJECT_REMOTE_CLIENTS, 1, kPipeBytes, kPipeBytes, 0, &security);
   ::LocalFree(security.lpSecurityDescriptor);
   if (pipe == INVALID_HANDLE_VALUE) return failed("cannot make a pipe");
   pipe_ = pipe;
@@ -47,7 +49,8 @@ base::Status Collector::open(const std::wstring& output) {
 
 base::Status Collector::write(const std::string& bytes) {
   DWORD n = 0;
-  if (!bytes.empty() && (!::WriteFile(file_, bytes.data(), static_cast<DWORD>(bytes.size()), &n, nullptr) || n != bytes.size()))
+  if (!bytes.empty() &&
+      (!::WriteFile(file_, bytes.data(), static_cast<DWORD>(bytes.size()), &n, nullptr) || n != bytes.size()))
     return failed("cannot write the recording");
   return {};
 }
@@ -95,7 +98,8 @@ base::Status Collector::collect(void* process) {
     const DWORD n = transfer(pipe_, event, buffer.data(), kPipeBytes, true);
     if (n == 0) break;
     std::string blocks;
-    if (!stored_.append({buffer.data(), n}, &blocks)) status = base::Status::error("the agent's stream is broken");
+    if (!stored_.append({buffer.data(), n}, &blocks))
+      status = base::Status::error("the agent's stream is broken");
     if (base::Status written = write(blocks); !written.ok()) status = written;
   }
   ::CloseHandle(event);

@@ -1,5 +1,5 @@
-// The other end of the agent's named pipe: takes the stream and writes it to a file. Only the user who runs it may open the
-// pipe, and only from this machine. One thread.
+// The other end of the agent's named pipe: takes the stream and writes it to a file. Only the user who runs
+// it may open the pipe, and only from this machine. One thread.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "agent/windows/win32.h"
+#include "base/win32.h"
 // after win32.h
 #include <aclapi.h>
 #include <sddl.h>
@@ -12,14 +12,16 @@ namespace walkabout::cli {
 namespace {
 
 // Any of these lets one replace a file of the folder, or take the right to.
-constexpr DWORD kChanges = FILE_ADD_FILE | FILE_DELETE_CHILD | WRITE_DAC | WRITE_OWNER | GENERIC_WRITE | GENERIC_ALL;
+constexpr DWORD kChanges =
+    FILE_ADD_FILE | FILE_DELETE_CHILD | WRITE_DAC | WRITE_OWNER | GENERIC_WRITE | GENERIC_ALL;
 
 std::vector<uint8_t> own_sid() {
   HANDLE token = nullptr;
   std::vector<uint8_t> user(1024);
   DWORD size = 0;
   if (!::OpenProcessToken(::GetCurrentProcess(), TOKEN_QUERY, &token)) return {};
-  const bool known = ::GetTokenInformation(token, TokenUser, user.data(), static_cast<DWORD>(user.size()), &size);
+  const bool known =
+      ::GetTokenInformation(token, TokenUser, user.data(), static_cast<DWORD>(user.size()), &size);
   ::CloseHandle(token);
   return known ? user : std::vector<uint8_t>();
 }
@@ -57,7 +59,8 @@ PSID stranger(PACL acl) {
   for (DWORD i = 0; i < acl->AceCount; ++i) {
     ACCESS_ALLOWED_ACE* ace = nullptr;
     if (!::GetAce(acl, i, reinterpret_cast<void**>(&ace))) continue;
-    if (ace->Header.AceType != ACCESS_ALLOWED_ACE_TYPE || (ace->Header.AceFlags & INHERIT_ONLY_ACE) != 0) continue;
+    if (ace->Header.AceType != ACCESS_ALLOWED_ACE_TYPE || (ace->Header.AceFlags & INHERIT_ONLY_ACE) != 0)
+      continue;
     PSID sid = &ace->SidStart;
     if ((ace->Mask & kChanges) != 0 && !trusted(sid, self)) return sid;
   }
@@ -69,8 +72,8 @@ PSID stranger(PACL acl) {
 base::Status check_folder(const std::wstring& folder) {
   PACL acl = nullptr;
   PSECURITY_DESCRIPTOR descriptor = nullptr;
-  const DWORD error = ::GetNamedSecurityInfoW(folder.c_str(), SE_FILE_OBJECT, DACL_SECURITY_INFORMATION, nullptr,
-                                              nullptr, &acl, nullptr, &descriptor);
+  const DWORD error = ::GetNamedSecurityInfoW(folder.c_str(), SE_FILE_OBJECT, DACL_SECURITY_INFORMATION,
+                                              nullptr, nullptr, &acl, nullptr, &descriptor);
   if (error != ERROR_SUCCESS)
     return base::Status::error("cannot see who may write to " + narrow(folder.c_str()) + " (error " +
                                std::to_string(error) + ")");
@@ -83,9 +86,10 @@ base::Status check_folder(const std::wstring& folder) {
   }
   ::LocalFree(descriptor);
   if (safe) return {};
-  return base::Status::error("the agent's folder " + narrow(folder.c_str()) + " may be written by " + who +
-                             ": take that right away (icacls), or install walkabout where only you and administrators "
-                             "may write");
+  return base::Status::error(
+      "the agent's folder " + narrow(folder.c_str()) + " may be written by " + who +
+      ": take that right away (icacls), or install walkabout where only you and administrators "
+      "may write");
 }
 
 }  // namespace walkabout::cli

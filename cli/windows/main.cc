@@ -1,5 +1,5 @@
-// walkabout.exe: records on Windows. What reads a recording needs libraries that are Linux's here (elfutils, zstd): the
-// recording is the same, so it is read there.
+// walkabout.exe: records on Windows. What reads a recording needs libraries that are Linux's here (elfutils,
+// zstd): the recording is the same, so it is read there.
 #include <cstdio>
 #include <cwchar>
 #include <string>
@@ -62,8 +62,10 @@ extern "C" int wmain(int count, wchar_t** arguments) {
     return 0;
   }
   if (verb == L"report" || verb == L"stats" || verb == L"convert") {
-    std::fprintf(stderr, "walkabout: %ls reads the recording with libraries of Linux: run it there, on the same file\n",
-                 verb.c_str());
+    std::fprintf(
+        stderr,
+        "walkabout: %ls reads the recording with libraries of Linux: run it there, on the same file\n",
+        verb.c_str());
     return 1;
   }
   if (verb != L"run") {

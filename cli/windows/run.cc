@@ -1,4 +1,4 @@
-#include "agent/windows/win32.h"
+#include "base/win32.h"
 // after win32.h
 #include <cstdio>
 
@@ -66,8 +66,10 @@ int run(const RunOptions& o) {
   STARTUPINFOW startup{};
   startup.cb = sizeof startup;
   PROCESS_INFORMATION process{};
-  if (!::CreateProcessW(nullptr, line.data(), nullptr, nullptr, FALSE, 0, nullptr, nullptr, &startup, &process))
-    return complain("cannot start " + narrow(o.command[0].c_str()) + " (error " + std::to_string(::GetLastError()) + ")");
+  if (!::CreateProcessW(nullptr, line.data(), nullptr, nullptr, FALSE, 0, nullptr, nullptr, &startup,
+                        &process))
+    return complain("cannot start " + narrow(o.command[0].c_str()) + " (error " +
+                    std::to_string(::GetLastError()) + ")");
   ::SetConsoleCtrlHandler(nullptr, TRUE);  // Ctrl-C is the program's
   const base::Status collected = collector.collect(process.hProcess);
   ::WaitForSingleObject(process.hProcess, INFINITE);

@@ -1,4 +1,5 @@
-// walkabout run on Windows: starts a program with the agent in it and writes what the agent says to a .walk file.
+// walkabout run on Windows: starts a program with the agent in it and writes what the agent says to a .walk
+// file.
 #pragma once
 
 #include <string>
@@ -10,8 +11,8 @@ struct RunOptions {
   std::wstring output = L"walkabout.walk";
   std::wstring interval;  // as given; empty: the agent's default, 5 ms
   std::wstring depth;
-  std::wstring native;    // full, holes, none
-  bool verify = false;    // the CLR's walks are recorded beside our own
+  std::wstring native;  // full, holes, none
+  bool verify = false;  // the CLR's walks are recorded beside our own
   std::vector<std::wstring> command;
 };
 

@@ -1,4 +1,4 @@
-#include "agent/windows/win32.h"
+#include "base/win32.h"
 // after win32.h
 #include "cli/windows/text.h"
 

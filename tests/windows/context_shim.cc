@@ -1,7 +1,7 @@
-// Tests only: loads walkabout.dll in its own place and makes GetThreadContext, as coreclr.dll and the agent import it, say
-// what Windows says: that the thread's exception state is reported. Wine 8 leaves the flag out, and the CLR then refuses
-// to walk a thread that runs managed code (docs/windows.md).
-#include "agent/windows/win32.h"
+// Tests only: loads walkabout.dll in its own place and makes GetThreadContext, as coreclr.dll and the agent
+// import it, say what Windows says: that the thread's exception state is reported. Wine 8 leaves the flag
+// out, and the CLR then refuses to walk a thread that runs managed code (docs/windows.md).
+#include "base/win32.h"
 // after win32.h
 #include <cstdint>
 #include <cstring>
@@ -23,7 +23,8 @@ void patch(HMODULE module) {
   const auto* nt = reinterpret_cast<const IMAGE_NT_HEADERS*>(base + dos->e_lfanew);
   const auto directory = nt->OptionalHeader.DataDirectory[IMAGE_DIRECTORY_ENTRY_IMPORT];
   if (directory.Size == 0) return;
-  for (auto* d = reinterpret_cast<IMAGE_IMPORT_DESCRIPTOR*>(base + directory.VirtualAddress); d->Name != 0; ++d) {
+  for (auto* d = reinterpret_cast<IMAGE_IMPORT_DESCRIPTOR*>(base + directory.VirtualAddress); d->Name != 0;
+       ++d) {
     auto* name = reinterpret_cast<IMAGE_THUNK_DATA*>(base + d->OriginalFirstThunk);
     auto* slot = reinterpret_cast<IMAGE_THUNK_DATA*>(base + d->FirstThunk);
     for (; name->u1.AddressOfData != 0; ++name, ++slot) {
@@ -54,7 +55,8 @@ HMODULE load_agent() {
 
 extern "C" long DllGetClassObject(const void* clsid, const void* riid, void** object) {
   const HMODULE agent = load_agent();
-  const auto get = reinterpret_cast<GetClassObject>(reinterpret_cast<void*>(::GetProcAddress(agent, "DllGetClassObject")));
+  const auto get =
+      reinterpret_cast<GetClassObject>(reinterpret_cast<void*>(::GetProcAddress(agent, "DllGetClassObject")));
   if (agent == nullptr || get == nullptr) return static_cast<long>(0x80004005);
   patch(agent);
   if (const HMODULE runtime = ::GetModuleHandleW(L"coreclr.dll"); runtime != nullptr) patch(runtime);

@@ -73,6 +73,7 @@ class Stream:
         self._nodes: list[list] = [[]]
         self._modules: dict[int, str] = {}
         self._methods: dict[int, str] = {}
+        self._made: set[int] = set()  # methods without metadata
         self._jitted: dict[int, int] = {}
         self._ranges: dict[int, list[tuple[int, int, int]]] = collections.defaultdict(list)
         data = path.read_bytes()
@@ -93,6 +94,8 @@ class Stream:
             self._modules[f[1]] = text(3).replace("\\", "/").rpartition("/")[2]
         elif kind == 4:
             self._methods[f[1]] = f"{text(2)}.{text(3)}" if text(2) else text(3)
+            if f.get(6, 0) & 3:
+                self._made.add(f[1])
         elif kind == 5:
             self._jitted[f[1]] = f.get(2, 0)
         elif kind == 6:
@@ -144,6 +147,9 @@ class Stream:
                     return self._methods.get(method, "?")
             return f"?[{self._modules.get(code, '?')}]"
         return {STUB: "[stub]", UNKNOWN: "[native]", LEFT_OUT: "[left out]"}[kind]
+
+    def without_metadata(self, frame: tuple[int, int, int]) -> bool:
+        return frame[0] == JITTED and self._jitted.get(frame[1]) in self._made
 
     def names(self, sample: Sample) -> list[str]:
         last = len(sample.frames) - 1

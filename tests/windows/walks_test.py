@@ -3,7 +3,7 @@
 import unittest
 
 from harness import Run, wrong_stacks
-from stream import OWN_WALK
+from stream import NATIVE, OWN_WALK
 
 RIGHT = 0.995   # of the samples
 WHOLE = 0.99
@@ -20,6 +20,7 @@ class Walks(unittest.TestCase):
         stream = run.stream
         self.assertTrue(stream.ended)
         checked, wrong = wrong_stacks(run)
+        print(f"{run.done.args[2:]}: {checked} checked, {len(wrong)} wrong; " + stream.messages[-1])
         self.assertGreater(checked, 30)
         self.assertGreaterEqual(share(checked - len(wrong), checked), RIGHT, wrong[:5])
         known = [s for t in stream.threads_named("known") for s in stream.by_thread[t]]
@@ -52,19 +53,28 @@ class Walks(unittest.TestCase):
             at = names.index("Known.Compare")
             self.assertIn("[msvcrt.dll]", names[names.index("Known.Sort"):at])
 
+    # Not compared: methods without metadata, which the CLR leaves out; and where in the method that called native code the
+    # thread is, which the CLR knows from its own chain of frames. Exceptions have their own frames (docs/truth.md).
     def test_the_clrs_walk_with_a_seed_equals_our_own(self) -> None:
-        run = Run("winstack", "all", "4", shim=True, oracle="1")
-        seeded = [o for o in run.stream.oracles if o.seeded]
-        answered = [o for o in seeded if o.hresult == S_OK]
-        self.assertGreater(len(answered), 100)
-        self.assertGreaterEqual(share(len(answered), len(seeded)), 0.99, run.stream.messages)
-        different = []
-        for oracle in answered:
-            sample = run.stream.by_thread[oracle.thread][oracle.sample]
-            ours = [f for f in reversed(sample.frames) if f[0] in (2, 3)]
-            if ours != oracle.frames:
-                different.append((run.stream.names(sample), [run.stream.name(f) for f in oracle.frames]))
-        self.assertGreaterEqual(share(len(answered) - len(different), len(answered)), 0.999, different[:3])
+        seeded, answered, different = 0, 0, []
+        for what in ("managed", "alloc", "native"):
+            run = Run("winstack", what, SECONDS, shim=True, oracle="1")
+            stream = run.stream
+            for oracle in (o for o in stream.oracles if o.seeded):
+                seeded += 1
+                if oracle.hresult != S_OK:
+                    continue
+                answered += 1
+                sample = stream.by_thread[oracle.thread][oracle.sample]
+                ours = [f for f in reversed(sample.frames) if f[0] in (2, 3) and not stream.without_metadata(f)]
+                theirs = [f for f in oracle.frames if not stream.without_metadata(f)]
+                leaf = int(sample.frames[-1][0] == NATIVE and ours[:1] and theirs[:1] and ours[0][:2] == theirs[0][:2])
+                if ours[leaf:] != theirs[leaf:]:
+                    different.append((stream.names(sample), [stream.name(f) for f in theirs]))
+        self.assertGreater(answered, 100)
+        print(f"{seeded} with a seed, {answered} answered, {len(different)} different")
+        self.assertGreaterEqual(share(answered, seeded), 0.99)
+        self.assertGreaterEqual(share(answered - len(different), answered), 0.999, different[:3])
 
     def test_native_frames_as_wished(self) -> None:
         for native, blocks, dlls in (("holes", True, False), ("none", False, False), ("full", False, True)):

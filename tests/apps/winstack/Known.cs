@@ -10,11 +10,13 @@ static unsafe class Known
         ["", "Known.Run"],
         ["Known.Run", "Known.A"], ["Known.A", "Known.B"], ["Known.B", "Known.C"], ["Known.B", "Known.D"], ["Known.C", "Known.Burn"],
         ["Known.D", "Known.Recurse"], ["Known.Recurse", "Known.Recurse"], ["Known.Recurse", "Known.Burn"],
-        ["Known.A", "Known.Generic<System.Int32>"], ["Known.Generic<System.Int32>", "Known.Burn"],
-        ["Known.A", "Known.Generic<System.__Canon>"], ["Known.Generic<System.__Canon>", "Known.Burn"],
+        ["Known.A", "Known.Generic<int>"], ["Known.Generic<int>", "Known.Burn"],
+        ["Known.A", "Known.Generic<__Canon>"], ["Known.Generic<__Canon>", "Known.Burn"],
         ["Known.Run", "Known.Allocate"], ["Known.Allocate", "Known.Fill"], ["Known.Fill", "Known.Burn"],
         ["Known.Run", "Known.Catch"], ["Known.Catch", "Known.Pass"], ["Known.Pass", "Known.Throw"],
-        ["Known.Pass", "Known.Finally"], ["Known.Catch", "Known.Handle"], ["Known.Finally", "Known.Burn"], ["Known.Handle", "Known.Burn"],
+        ["Known.Pass", "Known.Finally"],
+        // Handlers run above the frames of what was thrown.
+        ["Known.Throw", "Known.Pass"], ["Known.Throw", "Known.Catch"], ["Known.Catch", "Known.Handle"], ["Known.Finally", "Known.Burn"], ["Known.Handle", "Known.Burn"],
         ["Known.Run", "Known.Sort"], ["Known.Sort", "Known.Compare"], ["Known.Compare", "Known.Weigh"], ["Known.Weigh", "Known.Burn"],
     ];
 

@@ -1,5 +1,5 @@
-// The Windows API, without the macros that take the CLR's names (clr/types.h has them as constants). Comes before any
-// other header of ours.
+// The Windows API, without the macros that take the CLR's names (clr/types.h has them as constants). Comes
+// before any other header of ours.
 #pragma once
 
 #define WIN32_LEAN_AND_MEAN
