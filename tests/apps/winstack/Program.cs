@@ -5,7 +5,7 @@ using System.Diagnostics;
 using System.Text.Json;
 
 string what = args.Length > 0 ? args[0] : "all";
-double seconds = args.Length > 1 ? double.Parse(args[1]) : 2;
+double seconds = args.Length > 1 && double.TryParse(args[1], out double given) ? given : 2;
 switch (what)
 {
     case "threads":
