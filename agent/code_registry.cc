@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "agent/jit_unwind.h"
+#include "clr/event_name.h"
 #include "walker/prolog_x64.h"
 
 namespace walkabout::agent {
@@ -21,14 +22,11 @@ void CodeRegistry::jitted(const clr::MethodLoad& event) {
   body.start = event.start;
   body.size = event.size;
   body.tier = static_cast<wire::Tier>(event.tier);
-  body.dynamic = event.dynamic;
   const std::lock_guard lock(mutex_);
   // Code that may vanish before the spooler comes to it keeps the event's names. Instantiations over types of
   // a collectible module are collectible too, and look like any other generic method.
   if (event.dynamic || collectible_.count(event.module_id) != 0 || (event.generic && !collectible_.empty())) {
-    body.type = event.type.utf8();
-    body.method = event.name.utf8();
-    body.signature = event.signature.utf8();
+    body.name = std::make_shared<const clr::MethodName>(clr::name_of_event(event));
   }
   add_body(std::move(body));
 }
@@ -48,7 +46,6 @@ void CodeRegistry::found(FoundCode code) {
   body.function = code.function;
   body.start = code.start;
   body.size = code.size;
-  body.dynamic = code.name != nullptr && code.name->dynamic;
   body.name = std::move(code.name);
   const std::lock_guard lock(mutex_);
   if (code_at_.count(body.start) == 0) add_body(std::move(body));

@@ -31,12 +31,8 @@ struct JitBody {
   uint32_t size = 0;
   uint32_t main_size = 0;  // bytes before its funclets; 0 if it has none
   wire::Tier tier = wire::Tier::kUnknown;
-  bool dynamic = false;  // no metadata: named by its event
-  // UTF-8, from the event; only where the CLR could not or must not be asked later (dynamic, collectible
-  // code).
-  std::string type, method, signature;
-  bool named_by_event() const { return !method.empty(); }
-  std::shared_ptr<const clr::MethodName> name;  // the same of code found at an attach
+  // Only where the CLR could not or must not be asked later: dynamic and collectible code.
+  std::shared_ptr<const clr::MethodName> name;
 };
 
 // A body that was compiled before the agent came.

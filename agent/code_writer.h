@@ -33,7 +33,6 @@ class CodeWriter {
   void declare_jitted(base::CodeId code, std::string* out);
   void declare_precompiled(base::CodeId code, uint32_t rva, std::string* out);
   base::MethodId declare_function(clr::FunctionID function, std::string* out);
-  base::MethodId declare_dynamic(const JitBody& body, std::string* out);
   void declare_name(base::MethodId id, clr::MethodName name, std::string* out);
   bool first_time(base::CodeId code);
   const walker::Image* image(base::CodeId code);

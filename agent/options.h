@@ -8,16 +8,17 @@
 
 #include "agent/linux/cpu_clock.h"
 #include "base/result.h"
+#include "wire/ring_size.h"
 
 namespace walkabout::agent {
 
 struct Options {
-  std::string socket;                     // WALKABOUT_SOCKET: where the collector listens
-  std::string output;                     // WALKABOUT_OUTPUT: a file for the raw stream, instead of a socket
-  uint64_t interval_ns = 10'101'010;      // WALKABOUT_INTERVAL: "10ms", "1000us", "1s"; default 99 Hz
-  uint32_t depth = 2048;                  // WALKABOUT_DEPTH: frames kept of one stack
-  EngineWish engine = EngineWish::kAuto;  // WALKABOUT_ENGINE: auto, perf, timer
-  bool oracle = false;                    // WALKABOUT_ORACLE=1
+  std::string socket;  // WALKABOUT_SOCKET: where the collector listens
+  std::string output;  // WALKABOUT_OUTPUT: a file for the raw stream, instead of a socket
+  uint64_t interval_ns = wire::kUsualIntervalNs;  // WALKABOUT_INTERVAL: "10ms", "1000us", "1s"; default 99 Hz
+  uint32_t depth = wire::kUsualDepth;             // WALKABOUT_DEPTH: frames kept of one stack
+  EngineWish engine = EngineWish::kAuto;          // WALKABOUT_ENGINE: auto, perf, timer
+  bool oracle = false;                            // WALKABOUT_ORACLE=1
 };
 
 inline constexpr uint64_t kMinIntervalNs = 100'000;

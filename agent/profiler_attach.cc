@@ -13,6 +13,7 @@
 #include "agent/linux/own_thread.h"
 #include "agent/profiler.h"
 #include "agent/recording.h"
+#include "clr/enumerate.h"
 #include "clr/hresults.h"
 #include "clr/info_helpers.h"
 #include "wire/encode.h"
@@ -25,7 +26,6 @@ namespace {
 constexpr uint32_t kEvacuationMs = 300;
 constexpr uint32_t kCatchUpMs = 3000;  // unloading waits at most so long
 constexpr uint32_t kUnloadMs = 200;
-constexpr uint32_t kAtOnce = 64;  // of what the CLR enumerates
 
 // The collector's user reads it; the program's does not.
 void tell_collector(Recording& recording, const std::string& problem) {
@@ -103,10 +103,7 @@ void Profiler::catch_up() {
 void Profiler::catch_up_with_modules() {
   clr::ComPtr<clr::ICorProfilerModuleEnum> modules;
   if (clr::failed(info_->EnumModules(modules.put()))) return;
-  clr::ModuleID some[kAtOnce];
-  for (uint32_t n = 0; !clr::failed(modules->Next(kAtOnce, some, &n)) && n > 0; n = 0) {
-    for (uint32_t i = 0; i < n; ++i) ModuleLoadFinished(some[i], clr::S_OK);
-  }
+  clr::for_each(*modules.get(), [this](clr::ModuleID module) { ModuleLoadFinished(module, clr::S_OK); });
   recording_->images.find_wanted_pe();
 }
 
@@ -114,14 +111,11 @@ std::vector<pid_t> Profiler::managed_threads() const {
   std::vector<pid_t> found;
   clr::ComPtr<clr::ICorProfilerThreadEnum> threads;
   if (clr::failed(info_->EnumThreads(threads.put()))) return found;
-  clr::ThreadID some[kAtOnce];
-  for (uint32_t n = 0; !clr::failed(threads->Next(kAtOnce, some, &n)) && n > 0; n = 0) {
-    for (uint32_t i = 0; i < n; ++i) {
-      uint32_t os_thread = 0;
-      if (!clr::failed(info_->GetThreadInfo(some[i], &os_thread)) && os_thread != 0)
-        found.push_back(static_cast<pid_t>(os_thread));
-    }
-  }
+  clr::for_each(*threads.get(), [this, &found](clr::ThreadID thread) {
+    uint32_t os_thread = 0;
+    if (!clr::failed(info_->GetThreadInfo(thread, &os_thread)) && os_thread != 0)
+      found.push_back(static_cast<pid_t>(os_thread));
+  });
   return found;
 }
 

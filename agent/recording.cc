@@ -15,30 +15,12 @@
 #include "agent/oracle.h"
 #include "agent/version.h"
 #include "base/clock.h"
+#include "wire/ring_size.h"
 
 namespace walkabout::agent {
 namespace {
 
 constexpr uint32_t kPatienceMs = 3000;
-constexpr uint64_t kTypicalFrames = 64;
-constexpr uint32_t kLargestRing = 4u << 20;
-constexpr uint32_t kSmallestRing = 64u << 10;
-
-// Long enough to cost nothing, short enough that rings stay small.
-uint32_t pass_ms(uint64_t interval_ns) {
-  return interval_ns < 500'000 ? 20 : interval_ns < 5'000'000 ? 50 : 500;
-}
-
-// Room for twice what comes in between two passes, and for eight stacks of full depth.
-uint32_t ring_size(const Options& o) {
-  const uint64_t per_pass = uint64_t{pass_ms(o.interval_ns)} * 1'000'000 / o.interval_ns + 1;
-  const uint64_t wanted =
-      std::max(per_pass * 2 * (sizeof(wire::RawSample) + kTypicalFrames * 8), uint64_t{o.depth} * 8 * 8) *
-      (o.oracle ? 4 : 1);
-  uint32_t size = kSmallestRing;
-  while (size < wanted && size < kLargestRing) size *= 2;
-  return size;
-}
 
 // The time stamp counter against the monotonic clock; a few milliseconds are exact to a thousandth.
 uint64_t measure_tsc_per_ms() {
@@ -81,7 +63,10 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   base::Result<EngineChoice> engine = choose_engine(r.options.engine, r.options.interval_ns);
   if (!engine.ok()) return engine.status();
   const wire::Session session = describe(r.options, *engine, runtime);
-  if (base::Status s = r.rings.map(ring_size(r.options), session.monotonic_start_ns); !s.ok()) return s;
+  if (base::Status s = r.rings.map(wire::ring_size(r.options.interval_ns, r.options.depth, r.options.oracle),
+                                   session.monotonic_start_ns);
+      !s.ok())
+    return s;
   if (base::Status s = open_output(r); !s.ok() || !r.wanted) return s;
   const base::Result<TickSignal> signal = install_tick_handler();
   if (!signal.ok()) return signal.status();
@@ -118,7 +103,7 @@ base::Status begin_sampling(Recording& r) {
   for (pid_t tid : thread_ids()) r.threads->arm(tid, false, false);
   measure_own_stack(*r.threads);
   r.spooler->set_sampler(&r.sampler->tid());
-  if (base::Status s = r.spooler->start(pass_ms(r.options.interval_ns)); !s.ok()) return s;
+  if (base::Status s = r.spooler->start(wire::pass_ms(r.options.interval_ns)); !s.ok()) return s;
   r.threads->exclude(r.spooler->tid());
   return r.sampler->start();
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "wire/ring_size.h"
 
 namespace walkabout::cli {
 
@@ -15,7 +16,7 @@ struct ProfilingOptions {
   std::vector<std::string> outputs;
   std::string interval = "99hz";
   std::string engine = "auto";
-  uint32_t depth = 2048;
+  uint32_t depth = wire::kUsualDepth;
   bool oracle = false;
   bool unfold = false;
   bool quiet = false;
