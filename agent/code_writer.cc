@@ -67,8 +67,8 @@ void CodeWriter::declare_jitted(CodeId code, std::string* out) {
   if (!registry_.body(code, &body)) return;
   wire::JitCode record;
   record.code = code;
-  if (body.name !=
-      nullptr) {  // the descriptors of dynamic methods are reused: each body is a method of its own
+  if (body.name != nullptr) {
+    // The descriptors of dynamic methods are reused: each body is a method of its own.
     record.method = MethodId(++last_method_);
     declare_name(record.method, *body.name, out);
   } else {
