@@ -17,8 +17,8 @@ from common import CLI, ROOT, WRAPPER, app, clean_environment, fail, figure, int
 
 TOOLS = ROOT / "build" / "tools"
 DOTNET_TRACE = TOOLS / "dotnet-trace"
-WORK = "60"
-RUNS = 4
+WORK = "120"
+RUNS = 2
 
 
 def install_dotnet_trace() -> None:

@@ -92,6 +92,8 @@ class Containers(EndToEnd):
         wait_until(lambda: cpu_seconds(process.pid) > 1.5, "the program works")
         path = self.open / "out.walk"
         done = walkabout("attach", process.pid, "-q", "-d", "1s", "-o", path)
+        if "CAP_SYS_PTRACE" in done.stderr:
+            self.skipTest("this root may not look into the processes of others")
         self.assertEqual((done.returncode, done.stderr), (0, ""), done)
         self.assertGreater(Recording(path, done).stats()["samples"], 0)
 
