@@ -13,18 +13,11 @@ import subprocess
 import sys
 import time
 
-from common import CLI, ROOT, WRAPPER, app, clean_environment, fail, figure, interleaved, median, note, run, workplace
+from common import CLI, WRAPPER, app, clean_environment, fail, figure, interleaved, median, run, workplace
+from peers_tools import DOTNET_TRACE, install_dotnet_trace
 
-TOOLS = ROOT / "build" / "tools"
-DOTNET_TRACE = TOOLS / "dotnet-trace"
 WORK = "60"
 RUNS = 4
-
-
-def install_dotnet_trace() -> None:
-    if not DOTNET_TRACE.exists():
-        note("installing dotnet-trace")
-        run(["dotnet", "tool", "install", "--tool-path", TOOLS, "dotnet-trace"])
 
 
 class Variants:
@@ -34,7 +27,7 @@ class Variants:
         self.target = [sys.executable, WRAPPER, self.cpu, *app("fixedwork"), WORK]
 
     def taken(self) -> float:
-        seconds = float(self.cpu.read_text())
+        seconds = float(self.cpu.read_text().split()[0])
         self.cpu.unlink()
         return seconds
 
