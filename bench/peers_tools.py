@@ -4,6 +4,7 @@ stacks become text. Settings are said in docs/peers.md.
 import dataclasses
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -128,29 +129,32 @@ class Walkabout:
 
 
 class Perf:
-    def __init__(self, rate: str, call_graph: str) -> None:
+    def __init__(self, rate: str, call_graph: str, env: dict[str, str] = FOR_PERF) -> None:
         self.rate = rate
         self.call_graph = call_graph
-
-    def maps(self, target: Target) -> list[pathlib.Path]:
-        return [path for kind in ("perf", "perfinfo") if (path := PERF_MAPS / f"{kind}-{target.pid}.map").exists()]
+        self.env = env
 
     def __call__(self, target: Target) -> Round:
-        for stale in self.maps(target):
-            stale.unlink()
         path = target.folder / "perf.data"
+        for stale in target.folder.glob("perf*.map"):
+            stale.unlink()
         done = target.wrapped(["perf", "record", "-q", "-F", self.rate, "--call-graph", self.call_graph, "-o", path, "--"],
-                              **FOR_PERF)
-        done.size_mib = sum(file.stat().st_size for file in [path, *self.maps(target)]) / MIB
+                              **self.env)
+        for kind in ("perf", "perfinfo"):
+            written = PERF_MAPS / f"{kind}-{target.pid}.map"
+            if written.exists():
+                shutil.move(written, target.folder)
+        done.size_mib = sum(file.stat().st_size for file in [path, *target.folder.glob("perf*.map")]) / MIB
         return done
 
     def read(self, target: Target) -> Readable:
         text = target.folder / "perf.txt"
+        maps = [pathlib.Path(shutil.move(path, PERF_MAPS)) for path in target.folder.glob("perf*.map")]
         took = Process(["perf", "script", "-i", target.folder / "perf.data", "--no-inline", "-F", "pid,tid,ip,sym,dso"],
                        output=text).end()
         with open(text, encoding="utf-8", errors="replace") as lines:
             worth = of_perf(lines, target.pid)
-        for used in self.maps(target):
+        for used in maps:
             used.unlink()
         return Readable(took, worth)
 
