@@ -93,7 +93,7 @@ def figures(size: float) -> str:
         for tool in write_peers.TOOLS:
             ours = tool.startswith("walkabout")
             values = {"overhead": 1.01, "overhead_quartile1": 1, "overhead_quartile3": 1.02, "rss_added": 5, "tool_cpu": 0.1,
-                      "reading_cpu": 0.2, "tool_rss": 10, "reading_rss": 20, "size": size if ours else 1, "rooted": 100,
+                      "reading_cpu": 0.2, "tool_rss": 10, "size": size if ours else 1, "rooted": 100,
                       "managed_named": 100}
             if tool != "dotnet_trace":
                 values["native_named"] = 50

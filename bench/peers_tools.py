@@ -17,7 +17,8 @@ from peers_stacks import Worth, of_dotnet_trace, of_perf, of_walkabout
 
 DOTNET_TRACE = ROOT / "build" / "tools" / "dotnet-trace"
 PERF_MAPS = pathlib.Path("/tmp")  # perf(1) looks nowhere else for perf-PID.map
-LOOK_EVERY = 0.02  # seconds
+LOOK_EVERY = 0.02  # seconds; a tool that only makes text may be done before that
+LOOK_CLOSELY = 0.002
 MIB = 1 << 20
 # Without a map perf has no name for jitted code; with the runtime's double mapping (W^X) it does not use the map.
 FOR_PERF = {"DOTNET_PerfMapEnabled": "1", "DOTNET_EnableWriteXorExecute": "0"}
@@ -62,9 +63,11 @@ def peak_rss_mib(pid: int) -> float:
 class Process:
     """What it prints goes to `output`, or is shown when it fails."""
 
-    def __init__(self, command: list, env: dict | None = None, output: pathlib.Path | None = None) -> None:
+    def __init__(self, command: list, env: dict | None = None, output: pathlib.Path | None = None,
+                 look_every: float = LOOK_EVERY) -> None:
         self.said = tempfile.TemporaryFile()
         self.rss_mib = 0.0
+        self.look_every = look_every
         self.command = [str(part) for part in command]
         with open(output or os.devnull, "wb") as out:
             self.process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=out if output else self.said,
@@ -75,7 +78,7 @@ class Process:
     def look(self) -> None:
         while now := peak_rss_mib(self.process.pid):
             self.rss_mib = max(self.rss_mib, now)
-            time.sleep(LOOK_EVERY)
+            time.sleep(self.look_every)
 
     def failed(self) -> None:
         self.said.seek(0)
@@ -124,7 +127,7 @@ class Walkabout:
 
     def read(self, target: Target) -> Readable:
         text = target.folder / "out.speedscope.json"
-        took = Process([CLI, "convert", "--unfold", self.recording(target), text]).end()
+        took = Process([CLI, "convert", "--unfold", self.recording(target), text], look_every=LOOK_CLOSELY).end()
         return Readable(took, of_walkabout(text.read_text()))
 
 
@@ -151,7 +154,7 @@ class Perf:
         text = target.folder / "perf.txt"
         maps = [pathlib.Path(shutil.move(path, PERF_MAPS)) for path in target.folder.glob("perf*.map")]
         took = Process(["perf", "script", "-i", target.folder / "perf.data", "--no-inline", "-F", "pid,tid,ip,sym,dso"],
-                       output=text).end()
+                       output=text, look_every=LOOK_CLOSELY).end()
         with open(text, encoding="utf-8", errors="replace") as lines:
             worth = of_perf(lines, target.pid)
         for used in maps:
@@ -185,7 +188,7 @@ class DotnetTrace:
 
     def read(self, target: Target) -> Readable:
         took = Process([DOTNET_TRACE, "convert", "--format", "Speedscope", target.folder / "out.nettrace", "-o",
-                        target.folder / "trace"]).end()
+                        target.folder / "trace"], look_every=LOOK_CLOSELY).end()
         return Readable(took, of_dotnet_trace((target.folder / "trace.speedscope.json").read_text()))
 
 

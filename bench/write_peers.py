@@ -46,7 +46,7 @@ ROWS = {
     "peak RSS of the target, added, MiB": lambda of: f"{of['rss_added']:+.1f}",
     "CPU time of the tool, recording, s": lambda of: f"{of['tool_cpu']:.2f}",
     "the same until text with names is there, s": lambda of: f"{of.until_readable():.2f}",
-    "peak RSS of the tool, recording; making the text, MiB": lambda of: f"{of['tool_rss']:.0f}; {of['reading_rss']:.0f}",
+    "peak RSS of the tool, recording, MiB": lambda of: f"{of['tool_rss']:.0f}",
     "size of the recording, MiB": lambda of: f"{of['size']:.2f}",
     "stacks that are rooted": lambda of: of.percent("rooted"),
     "native frames with a function's name": lambda of: of.percent("native_named"),
