@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/system_error.h"
 #include "cli/recovery.h"
 #include "symbols/symbolize.h"
 #include "wire/encode.h"
@@ -20,8 +21,6 @@ namespace {
 
 constexpr size_t kReadSize = 256 << 10;
 constexpr size_t kMostReads = 16;  // from one agent before the next has its turn
-
-base::Status failed(const std::string& what) { return base::Status::error(what + ": " + strerror(errno)); }
 
 // The agent's greeting, with the descriptor of its ring memory.
 bool receive_hello(int socket, base::Fd* rings) {
@@ -134,10 +133,10 @@ base::Result<Collector> Collector::listen(const std::string& folder, bool childr
   }
   memcpy(address.sun_path, path.c_str(), path.size() + 1);
   base::Fd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!fd.valid()) return failed("cannot create a socket");
+  if (!fd.valid()) return base::system_error("cannot create a socket");
   if (::bind(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
       ::listen(fd.get(), 64) != 0) {
-    return failed("cannot listen on " + path);
+    return base::system_error("cannot listen on " + path);
   }
   return Collector(std::move(fd), path, folder, children);
 }

@@ -4,11 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 
 #include "base/fd.h"
+#include "base/system_error.h"
 #include "recording/reader.h"
 #include "recording/writer.h"
 
@@ -35,9 +34,7 @@ base::Result<std::string> copy(const std::string& from, const std::string& to, c
   return summary->damage;
 }
 
-base::Status failed(const std::string& path) {
-  return base::Status::error("cannot write " + path + ": " + std::strerror(errno));
-}
+base::Status failed(const std::string& path) { return base::system_error("cannot write " + path); }
 
 // Nobody else may read the new file before it has the mode of the one it replaces.
 base::Result<base::Fd> create_beside(const std::string& beside, const std::string& to) {

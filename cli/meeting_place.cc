@@ -13,6 +13,7 @@
 #include <random>
 #include <vector>
 
+#include "base/system_error.h"
 #include "cli/agent_copy.h"
 
 namespace walkabout::cli {
@@ -98,7 +99,7 @@ base::Status MeetingPlace::listen(const Process& process) {
       ::bind(listener_.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
       ::fchmodat(folder_.get(), kSocketName, 0600, 0) != 0 || !hand_over(process, folder_, kSocketName) ||
       ::listen(listener_.get(), 1) != 0) {
-    return base::Status::error("cannot listen in " + parent_path_ + ": " + strerror(errno));
+    return base::system_error("cannot listen in " + parent_path_);
   }
   return {};
 }

@@ -1,6 +1,5 @@
 #include "cli/profiling.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,6 +8,7 @@
 #include <optional>
 
 #include "base/duration.h"
+#include "base/system_error.h"
 #include "formats/format.h"
 
 namespace walkabout::cli {
@@ -22,7 +22,7 @@ base::Status check_outputs(const std::vector<std::string>& outputs) {
     fs::path folder = fs::path(path).parent_path();
     if (folder.empty()) folder = ".";
     if (::access(folder.c_str(), W_OK | X_OK) != 0) {
-      return base::Status::error("cannot write " + path + ": " + folder.string() + ": " + strerror(errno));
+      return base::system_error("cannot write " + path + ": " + folder.string());
     }
     std::error_code error;
     if (fs::is_directory(path, error))

@@ -12,12 +12,11 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/system_error.h"
 #include "diagnostics/no_port.h"
 
 namespace walkabout::diagnostics {
 namespace {
-
-base::Status failed(const std::string& what) { return base::Status::error(what + ": " + strerror(errno)); }
 
 // 0 or errno.
 int try_to_connect(const std::string& path, base::Fd* connected) {
@@ -57,7 +56,7 @@ std::optional<base::Result<Reply>> Request::take() {
     const ssize_t n = ::recv(socket_.get(), part, sizeof part, MSG_DONTWAIT);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && errno == EAGAIN) return std::nullopt;
-    if (n < 0) return base::Result<Reply>(failed("the runtime's answer cannot be read"));
+    if (n < 0) return base::Result<Reply>(base::system_error("the runtime's answer cannot be read"));
     if (n == 0)
       return base::Result<Reply>(
           base::Status::error("the process closed its diagnostics socket; has it ended?"));
@@ -105,11 +104,11 @@ base::Result<Request> Port::send(Command command, std::string_view payload) cons
   base::Fd socket;
   if (const int error = try_to_connect(path_, &socket); error != 0) {
     errno = error;
-    return failed("cannot reach the runtime's diagnostics socket");
+    return base::system_error("cannot reach the runtime's diagnostics socket");
   }
   if (::send(socket.get(), message->data(), message->size(), MSG_NOSIGNAL) !=
       static_cast<ssize_t>(message->size()))
-    return failed("cannot write to the runtime's diagnostics socket");
+    return base::system_error("cannot write to the runtime's diagnostics socket");
   return Request(std::move(socket));
 }
 

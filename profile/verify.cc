@@ -1,20 +1,14 @@
 #include "profile/verify.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
+#include "profile/hex.h"
 #include "profile/readable_name.h"
 #include "profile/runtime_library.h"
 
 namespace walkabout::profile {
 namespace {
-
-std::string hex(uint64_t value) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-  return text;
-}
 
 uint64_t median(std::vector<uint64_t>& values) {
   if (values.empty()) return 0;

@@ -11,6 +11,7 @@
 
 #include "agent/linux/handler.h"
 #include "base/clock.h"
+#include "base/system_error.h"
 #include "base/tick_sources.h"
 
 #ifndef sigev_notify_thread_id
@@ -59,7 +60,7 @@ base::Result<EngineChoice> choose_engine(EngineWish wish, uint64_t interval_ns) 
 
 base::Status open_perf_clock(pid_t tid, bool kernel_ticks, uint64_t first_ns, int signal, CpuClock* clock) {
   const int fd = base::open_task_clock(tid, kernel_ticks, first_ns);
-  if (fd < 0) return base::Status::error(std::string("perf_event_open: ") + strerror(errno));
+  if (fd < 0) return base::system_error("perf_event_open");
   f_owner_ex owner{F_OWNER_TID, tid};
   if (::fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK) != 0 || ::fcntl(fd, F_SETSIG, signal) != 0 ||
       ::fcntl(fd, F_SETOWN_EX, &owner) != 0) {
@@ -73,7 +74,7 @@ base::Status open_perf_clock(pid_t tid, bool kernel_ticks, uint64_t first_ns, in
 
 base::Status start_perf_clock(const CpuClock& clock) {
   if (::ioctl(clock.perf_fd, PERF_EVENT_IOC_ENABLE, 0) == 0) return {};
-  return base::Status::error(std::string("cannot start a perf event: ") + strerror(errno));
+  return base::system_error("cannot start a perf event");
 }
 
 base::Status open_timer_clock(pid_t tid, uint32_t slot, uint64_t first_ns, uint64_t interval_ns, int signal,
@@ -84,7 +85,7 @@ base::Status open_timer_clock(pid_t tid, uint32_t slot, uint64_t first_ns, uint6
   event.sigev_value.sival_int = static_cast<int>(slot);
   event.sigev_notify_thread_id = tid;
   if (::timer_create(base::thread_cpu_clock(tid), &event, &clock->timer) != 0) {
-    return base::Status::error(std::string("timer_create: ") + strerror(errno));
+    return base::system_error("timer_create");
   }
   clock->has_timer = true;
   auto to_timespec = [](uint64_t ns) {

@@ -7,12 +7,11 @@
 #include <sys/time.h>
 #include <sys/un.h>
 
+#include "base/system_error.h"
 #include "wire/hello.h"
 
 namespace walkabout::agent {
 namespace {
-
-base::Status failed(const std::string& what) { return base::Status::error(what + ": " + strerror(errno)); }
 
 base::Status send_hello(int socket, int ring_fd) {
   char hello = wire::kHello;
@@ -29,7 +28,7 @@ base::Status send_hello(int socket, int ring_fd) {
   c->cmsg_len = CMSG_LEN(sizeof(int));
   memcpy(CMSG_DATA(c), &ring_fd, sizeof ring_fd);
   return ::sendmsg(socket, &message, MSG_NOSIGNAL) == 1 ? base::Status()
-                                                        : failed("cannot greet the collector");
+                                                        : base::system_error("cannot greet the collector");
 }
 
 }  // namespace
@@ -41,11 +40,11 @@ base::Status StreamOut::connect(const std::string& path, int ring_fd, bool* want
     return base::Status::error("the path of the collector's socket is too long");
   memcpy(address.sun_path, path.c_str(), path.size() + 1);
   base::Fd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  if (!fd.valid()) return failed("cannot create a socket");
+  if (!fd.valid()) return base::system_error("cannot create a socket");
   timeval patience{wire::kHelloPatienceSeconds, 0};
   ::setsockopt(fd.get(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);  // also bounds connect()
   if (::connect(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) {
-    return failed("cannot reach the collector");
+    return base::system_error("cannot reach the collector");
   }
   ::setsockopt(fd.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   if (base::Status s = send_hello(fd.get(), ring_fd); !s.ok()) return s;
@@ -65,7 +64,7 @@ base::Status StreamOut::connect(const std::string& path, int ring_fd, bool* want
 
 base::Status StreamOut::create(const std::string& path) {
   fd_ = base::Fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
-  return fd_.valid() ? base::Status() : failed("cannot create " + path);
+  return fd_.valid() ? base::Status() : base::system_error("cannot create " + path);
 }
 
 void StreamOut::cut() {
@@ -77,7 +76,7 @@ base::Status StreamOut::write(std::string_view bytes) {
     const ssize_t n = socket_ ? ::send(fd_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL)
                               : ::write(fd_.get(), bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return failed("cannot write the recording");
+    if (n < 0) return base::system_error("cannot write the recording");
     bytes.remove_prefix(static_cast<size_t>(n));
   }
   return {};

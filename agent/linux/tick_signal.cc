@@ -1,9 +1,9 @@
 #include "agent/linux/tick_signal.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "agent/linux/handler.h"
+#include "base/system_error.h"
 #include "wire/tick_signals.h"
 
 namespace walkabout::agent {
@@ -44,7 +44,7 @@ base::Result<TickSignal> install_tick_handler() {
   // A fault in the handler must reach the runtime's handlers, not kill silently.
   for (int fault : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP}) sigdelset(&action.sa_mask, fault);
   if (::sigaction(chosen.number, &action, nullptr) != 0) {
-    return base::Status::error(std::string("cannot install a signal handler: ") + strerror(errno));
+    return base::system_error("cannot install a signal handler");
   }
   return chosen;
 }
