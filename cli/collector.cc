@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
 
@@ -135,20 +136,28 @@ base::Result<Collector> Collector::listen(const std::string& folder, bool childr
   memcpy(address.sun_path, path.c_str(), path.size() + 1);
   base::Fd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!fd.valid()) return failed("cannot create a socket");
-  if (::bind(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
+  // The mode the file gets (unix(7)): nobody can come in between.
+  if (::fchmod(fd.get(), 0600) != 0 ||
+      ::bind(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
       ::listen(fd.get(), 64) != 0) {
     return failed("cannot listen on " + path);
   }
   return Collector(std::move(fd), path, folder, children);
 }
 
-void Collector::accept_agent() {
-  base::Fd socket(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
-  if (!socket.valid()) return;
+// The folder lets in nobody else anyway.
+bool Collector::is_welcome(int socket, pid_t* pid) const {
   ucred peer{};
   socklen_t size = sizeof peer;
-  if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return;
-  if (only_ != 0 && peer.pid != only_) return;
+  if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return false;
+  *pid = peer.pid;
+  return (only_ == 0 || peer.pid == only_) && (peer.uid == user_ || peer.uid == 0);
+}
+
+void Collector::accept_agent() {
+  base::Fd socket(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+  pid_t pid = 0;
+  if (!socket.valid() || !is_welcome(socket.get(), &pid)) return;
   timeval patience{wire::kHelloPatienceSeconds, 0};
   ::setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   base::Fd rings;
@@ -156,7 +165,7 @@ void Collector::accept_agent() {
   const char answer = intakes_.empty() || children_ ? wire::kWelcome : wire::kNotWanted;
   if (::send(socket.get(), &answer, 1, MSG_NOSIGNAL) != 1 || answer != wire::kWelcome) return;
   const std::string file = folder_ + "/" + std::to_string(intakes_.size()) + ".walk";
-  intakes_.push_back(std::make_unique<Intake>(std::move(socket), std::move(rings), peer.pid, file));
+  intakes_.push_back(std::make_unique<Intake>(std::move(socket), std::move(rings), pid, file));
   open_.push_back(true);
 }
 

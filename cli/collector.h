@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sys/types.h>
+#include <unistd.h>
 
 #include <memory>
 #include <string>
@@ -81,9 +82,15 @@ class Collector {
   // children: more than the first process may connect.
   static base::Result<Collector> listen(const std::string& folder, bool children);
   // On a socket that listens already, for the agent of one process; recordings go into `folder`.
-  Collector(base::Fd listener, std::string folder, pid_t only)
-      : listener_(std::move(listener)), folder_(std::move(folder)), children_(false), only_(only) {}
+  Collector(base::Fd listener, std::string folder, pid_t only, uid_t user)
+      : listener_(std::move(listener)),
+        folder_(std::move(folder)),
+        children_(false),
+        only_(only),
+        user_(user) {}
   const std::string& socket_path() const { return path_; }
+  // For another collector on the same socket.
+  base::Fd take_listener() { return std::move(listener_); }
 
   // Waits up to timeout_ms for agents and records and takes them.
   void poll(int timeout_ms);
@@ -97,13 +104,15 @@ class Collector {
         path_(std::move(path)),
         folder_(std::move(folder)),
         children_(children) {}
+  bool is_welcome(int socket, pid_t* pid) const;
   void accept_agent();
 
   base::Fd listener_;
   std::string path_;
   std::string folder_;
   bool children_;
-  pid_t only_ = 0;  // 0: whoever comes
+  pid_t only_ = 0;            // 0: whichever comes
+  uid_t user_ = ::geteuid();  // agents run as this user or as root
   std::vector<std::unique_ptr<Intake>> intakes_;
   std::vector<bool> open_;
 };

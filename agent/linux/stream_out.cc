@@ -2,10 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>
+#include <unistd.h>
+
+#include <cstdint>
 
 #include "wire/hello.h"
 
@@ -13,6 +17,27 @@ namespace walkabout::agent {
 namespace {
 
 base::Status failed(const std::string& what) { return base::Status::error(what + ": " + strerror(errno)); }
+
+// In a user namespace, users without a number in it all look like this one (user_namespaces(7)).
+constexpr uid_t kUnknownUser = 65534;
+
+bool knows_all_users() {
+  unsigned first = 0, outside = 0, count = 0;
+  FILE* map = ::fopen("/proc/self/uid_map", "re");
+  if (map == nullptr) return true;
+  const bool one = ::fscanf(map, "%u %u %u", &first, &outside, &count) == 3;
+  ::fclose(map);
+  return !one || (first == 0 && outside == 0 && count == UINT32_MAX);
+}
+
+// The collector's user is ours, or root, perhaps from outside of our container (SO_PEERCRED, unix(7)).
+bool is_trusted(int socket) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return false;
+  if (peer.uid == ::geteuid() || peer.uid == 0) return true;
+  return peer.uid == kUnknownUser && !knows_all_users();
+}
 
 base::Status send_hello(int socket, int ring_fd) {
   char hello = wire::kHello;
@@ -47,6 +72,8 @@ base::Status StreamOut::connect(const std::string& path, int ring_fd, bool* want
   if (::connect(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) {
     return failed("cannot reach the collector");
   }
+  if (!is_trusted(fd.get()))
+    return base::Status::error("another user listens on the collector's socket; nothing was sent there");
   ::setsockopt(fd.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   if (base::Status s = send_hello(fd.get(), ring_fd); !s.ok()) return s;
   char answer = 0;

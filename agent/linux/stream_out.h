@@ -12,7 +12,7 @@ namespace walkabout::agent {
 
 class StreamOut {
  public:
-  // Says hello to the collector with the ring memory's descriptor and waits for its answer. *wanted: false
+  // Only to a collector of our own user's or root's. Says hello to it with the ring memory's descriptor and waits for its answer. *wanted: false
   // when the collector does not want this process (a child, and children are not profiled).
   base::Status connect(const std::string& path, int ring_fd, bool* wanted);
   // Creates the file; an existing one is replaced, a symbolic link is not followed.
