@@ -103,20 +103,21 @@ int attach(const AttachOptions& asked) {
   const std::optional<uint64_t> duration_ns = base::parse_duration(o.duration);
   if (!o.duration.empty() && (!duration_ns || *duration_ns == 0))
     return fail(kUsage, "--duration " + o.duration + " is not a time like 30s or 500ms");
+  const base::Result<std::string> agent = agent_path();
+  if (!agent.ok()) return fail(kFailure, agent.message());
+  if (base::Status s = check_agent_is_ours(*agent); !s.ok()) return fail(kUsage, s.message());
   watch_interrupts();
   const base::Result<Process> process = diagnostics::look_at(o.pid);
   if (!process.ok()) return fail(kFailure, process.message());
   const base::Result<diagnostics::Port> port = diagnostics::Port::of(*process);
   if (!port.ok()) return fail(kFailure, port.message());
   if (base::Status s = diagnostics::check_runtime(*port); !s.ok()) return fail(kFailure, s.message());
-  const base::Result<std::string> agent = agent_path();
-  if (!agent.ok()) return fail(kFailure, agent.message());
-  if (base::Status s = check_agent_is_ours(*agent); !s.ok()) return fail(kUsage, s.message());
   base::Result<SessionDir> session = SessionDir::create();
   if (!session.ok()) return fail(kFailure, session.message());
   base::Result<MeetingPlace> place = MeetingPlace::make(*process, *agent);
   if (!place.ok()) return fail(kFailure, place.message());
   Collector collector(place->take_listener(), session->path(), o.pid, process->uid);
+  if (o.redact) collector.redact();
   if (base::Status s = load_agent(*process, *port, *place, o, collector); !s.ok())
     return fail(kFailure, s.message());
   collect(collector, duration_ns);

@@ -8,6 +8,7 @@
 
 #include "base/new_file.h"
 #include "recording/reader.h"
+#include "recording/redact.h"
 #include "recording/writer.h"
 
 namespace walkabout::cli {
@@ -25,7 +26,8 @@ base::Result<std::string> copy(const std::string& from, const std::string& to, c
   LastNames last;
   const auto summary = recording::read_recording(from, last, [&](const recording::RawRecord& r) {
     const bool names = r.type == wire::RecordType::kNativeSymbols;
-    return names && edit.without_names_of.contains(last.module) ? base::Status() : writer->append(r);
+    if (names && edit.without_names_of.contains(last.module)) return base::Status();
+    return edit.redact ? writer->append_encoded(recording::redacted(r)) : writer->append(r);
   });
   if (!summary.ok()) return summary.status();
   if (base::Status status = writer->append_encoded(edit.add); !status.ok()) return status;

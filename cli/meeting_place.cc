@@ -39,6 +39,12 @@ std::string random_name() {
   return fmt::format("walkabout-{:08x}", random());
 }
 
+// A value of the process's environment is not shown.
+std::string shown(const Process& process, const std::string& folder) {
+  const bool its_own = !diagnostics::environment_value(process, "TMPDIR").empty();
+  return its_own && folder == diagnostics::temporary_folder(process) ? "the folder its TMPDIR names" : folder;
+}
+
 void add(const std::string& folder, const std::string& why, std::string* tried) {
   *tried += fmt::format("{}{}: {}", tried->empty() ? "" : "; ", folder, why);
 }
@@ -90,9 +96,9 @@ base::Status MeetingPlace::open_folder(const Process& process) {
       if (name_.empty()) why = strerror(errno);
     }
     if (name_.empty()) {
-      add(path, why, &tried);
+      add(shown(process, path), why, &tried);
     } else if (socket().size() >= sizeof sockaddr_un{}.sun_path) {
-      add(path, "its path is too long for a socket", &tried);
+      add(shown(process, path), "its path is too long for a socket", &tried);
       ::unlinkat(parent_.get(), name_.c_str(), AT_REMOVEDIR);
       name_.clear();
     } else {
@@ -113,7 +119,7 @@ base::Status MeetingPlace::listen(const Process& process) {
   if (!listener_.valid() || ::fchmod(listener_.get(), 0600) != 0 ||  // the mode of the file (unix(7))
       ::bind(listener_.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
       ::listen(listener_.get(), 1) != 0) {
-    return base::Status::error("cannot listen in " + parent_path_ + ": " + strerror(errno));
+    return base::Status::error("cannot listen in " + shown(process, parent_path_) + ": " + strerror(errno));
   }
   return {};
 }
@@ -131,7 +137,7 @@ base::Result<MeetingPlace> MeetingPlace::make(const Process& process, const std:
     std::string why;
     const base::Fd folder = open_parent(process, path, &why);
     if (!folder.valid()) {
-      add(path, why, &tried);
+      add(shown(process, path), why, &tried);
       continue;
     }
     const base::Result<std::string> name = copy_agent(process, agent, folder);
@@ -139,7 +145,7 @@ base::Result<MeetingPlace> MeetingPlace::make(const Process& process, const std:
       place.agent_ = path + "/" + *name;
       return place;
     }
-    add(path, name.message(), &tried);
+    add(shown(process, path), name.message(), &tried);
   }
   return base::Status::error("the process cannot read the agent " + agent +
                              ", and no copy can be put where it could (" + tried +

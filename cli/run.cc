@@ -82,6 +82,7 @@ int run(const RunOptions& asked) {
   if (!session.ok()) return fail(kFailure, session.message());
   base::Result<Collector> collector = Collector::listen(session->path(), o.children);
   if (!collector.ok()) return fail(kFailure, collector.message());
+  if (o.redact) collector->redact();
   const base::Result<Environment> extra = environment(o, *agent, collector->socket_path());
   if (!extra.ok()) return fail(kUsage, extra.message());
   watch_interrupts();

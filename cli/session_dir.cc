@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "cli/trust.h"
 
@@ -24,8 +25,10 @@ bool is_swappable(const char* parent) {
 
 base::Result<SessionDir> SessionDir::create() {
   std::string tried;
-  const char* const places[] = {::getenv("XDG_RUNTIME_DIR"), ::getenv("TMPDIR"), "/tmp"};
-  for (const char* base : places) {
+  // In errors by the variable's name: values of the environment are not shown.
+  const std::pair<const char*, const char*> places[] = {
+      {"XDG_RUNTIME_DIR", ::getenv("XDG_RUNTIME_DIR")}, {"TMPDIR", ::getenv("TMPDIR")}, {"/tmp", "/tmp"}};
+  for (const auto& [name, base] : places) {
     if (base == nullptr || *base == '\0') continue;
     std::string path = std::string(base) + "/walkabout-XXXXXX";
     std::string why = "others could take a folder of ours away";
@@ -33,7 +36,7 @@ base::Result<SessionDir> SessionDir::create() {
       if (::mkdtemp(path.data()) != nullptr) return SessionDir(path);  // 0700, by definition
       why = strerror(errno);
     }
-    tried += (tried.empty() ? "" : "; ") + std::string(base) + ": " + why;
+    tried += (tried.empty() ? "" : "; ") + std::string(name) + ": " + why;
   }
   return base::Status::error("no folder for the session can be made (" + tried +
                              "); set TMPDIR to a writable one");

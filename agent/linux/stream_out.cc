@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -85,21 +86,40 @@ base::Status StreamOut::connect(const std::string& path, int ring_fd, bool* want
   *wanted = answer == wire::kWelcome;
   const timeval forever{0, 0};  // the spooler may wait for a slow collector
   ::setsockopt(fd.get(), SOL_SOCKET, SO_SNDTIMEO, &forever, sizeof forever);
-  fd_ = std::move(fd);
+  keep(std::move(fd));
   socket_ = true;
   return {};
 }
 
 base::Status StreamOut::create(const std::string& path) {
-  fd_ = base::Fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
-  return fd_.valid() ? base::Status() : failed("cannot create " + path);
+  base::Fd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!fd.valid()) return failed("cannot create the file that WALKABOUT_OUTPUT names");
+  keep(std::move(fd));
+  return {};
+}
+
+void StreamOut::keep(base::Fd fd) {
+  fd_ = std::move(fd);
+  struct stat s {};
+  if (::fstat(fd_.get(), &s) == 0) device_ = s.st_dev, file_ = s.st_ino;
+}
+
+bool StreamOut::is_ours() const {
+  struct stat s {};
+  return ::fstat(fd_.get(), &s) == 0 && s.st_dev == device_ && s.st_ino == file_;
+}
+
+void StreamOut::close() {
+  if (fd_.valid() && !is_ours()) static_cast<void>(fd_.release());
+  fd_.reset();
 }
 
 void StreamOut::cut() {
-  if (socket_) ::shutdown(fd_.get(), SHUT_RDWR);
+  if (socket_ && is_ours()) ::shutdown(fd_.get(), SHUT_RDWR);
 }
 
 base::Status StreamOut::write(std::string_view bytes) {
+  if (!is_ours()) return base::Status::error("the program has closed the recording's descriptor");
   while (!bytes.empty()) {
     const ssize_t n = socket_ ? ::send(fd_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL)
                               : ::write(fd_.get(), bytes.data(), bytes.size());

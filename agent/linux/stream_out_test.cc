@@ -86,6 +86,29 @@ TEST_F(StreamOutTest, AnotherUsersIsNot) {
   EXPECT_EQ(exit_code(collector), 0) << "nothing was sent";
 }
 
+// A daemon closes all descriptors; what it opens next gets our number.
+TEST_F(StreamOutTest, AnotherFileUnderOurNumberIsNotWrittenAndNotClosed) {
+  const pid_t collector = listen_as(::geteuid());
+  int programs[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, programs), 0);
+  int number = -1;
+  {
+    StreamOut out;
+    bool wanted = false;
+    ASSERT_TRUE(out.connect(path_, STDIN_FILENO, &wanted).ok());
+    number = out.fd();
+    ASSERT_EQ(::dup2(programs[0], number), number);
+    EXPECT_NE(out.write("a record").message().find("closed the recording's descriptor"), std::string::npos);
+    out.cut();
+  }
+  char byte = 0;
+  EXPECT_EQ(::recv(programs[1], &byte, 1, MSG_DONTWAIT), -1) << "nothing came";
+  EXPECT_EQ(::send(number, "x", 1, MSG_NOSIGNAL), 1) << "open, in both directions";
+  EXPECT_EQ(::recv(programs[1], &byte, 1, MSG_DONTWAIT), 1);
+  for (const int fd : {programs[0], programs[1], number}) ::close(fd);
+  EXPECT_EQ(exit_code(collector), 1);
+}
+
 TEST_F(StreamOutTest, AFileIsItsOwnersAndNoLinkIsFollowed) {
   StreamOut out;
   ASSERT_TRUE(out.create(folder_ + "/out").ok());
