@@ -53,7 +53,7 @@ TEST(Redact, NothingElseChanges) {
 
 TEST(Redact, TheProgramKeepsItsNameOnly) {
   wire::Session session = testing::full_session();
-  session.command_line = "/home/alice/secret/app --password hunter2";
+  session.command_line = "/srv/alice/secret/app --password hunter2";
   session.host = "alices-host";
   const std::string kept = one(session);
   EXPECT_THAT(kept, HasSubstr("app"));
@@ -64,17 +64,17 @@ TEST(Redact, TheProgramKeepsItsNameOnly) {
 
 TEST(Redact, PathsLoseTheirFolders) {
   wire::Module module;
-  module.path = "/home/alice/secret/libx.so";
+  module.path = "/srv/alice/secret/libx.so";
   module.build_id = "0123456789";
   EXPECT_THAT(one(module), AllOf(HasSubstr("libx.so"), HasSubstr("0123456789"), Not(HasSubstr("secret"))));
   wire::Method method;
-  method.module = "/home/alice/secret/X.dll";
+  method.module = "/srv/alice/secret/X.dll";
   EXPECT_THAT(one(method), AllOf(HasSubstr("X.dll"), Not(HasSubstr("secret"))));
   wire::NativeSymbols symbols;
-  symbols.source = "/home/alice/secret/x.debug";
+  symbols.source = "/srv/alice/secret/x.debug";
   EXPECT_THAT(one(symbols), AllOf(HasSubstr("x.debug"), Not(HasSubstr("secret"))));
   wire::Message message;
-  message.text = "cannot read /home/alice/secret/x.so: (see ~alice/secret/y) and/or give up";
+  message.text = "cannot read /srv/alice/secret/x.so: (see ~alice/secret/y) and/or give up";
   EXPECT_THAT(one(message),
               AllOf(HasSubstr("cannot read x.so: (see y) or give up"), Not(HasSubstr("secret"))));
 }
@@ -82,7 +82,7 @@ TEST(Redact, PathsLoseTheirFolders) {
 TEST(Redact, WhatALaterVersionSaysIsNotPassedOn) {
   RawRecord record;
   record.type = static_cast<wire::RecordType>(1000);
-  record.framed = record.body = "/home/alice";
+  record.framed = record.body = "/srv/alice";
   EXPECT_EQ(redacted(record), "");
 }
 
