@@ -21,7 +21,7 @@ CLSID = "{8B2F5D0C-3E6A-4C1B-9D57-6A1F0E2C7B94}"
 STRANGER = 12345  # a user nobody is
 # A short name may be in any text.
 HOST = socket.gethostname() if len(socket.gethostname()) > 4 else "the-secret-folder"
-BLOCK = struct.Struct("<4sIIII")
+BLOCK = struct.Struct("<4sIII")
 
 
 def raw_records(path: pathlib.Path) -> bytes:
@@ -31,7 +31,7 @@ def raw_records(path: pathlib.Path) -> bytes:
     zstd.ZSTD_decompress.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t]
     data, at, out = path.read_bytes(), 16, b""
     while at < len(data):
-        sync, size, raw_size, _ = BLOCK.unpack_from(data, at)[:4]
+        sync, size, raw_size, _ = BLOCK.unpack_from(data, at)
         assert sync == b"WBLK", at
         at += BLOCK.size
         raw = ctypes.create_string_buffer(raw_size)
@@ -171,7 +171,8 @@ class Impostor(EndToEnd):
                     with self.assertRaises(BlockingIOError):
                         trap.accept()
                 else:
-                    self.assertEqual(trap.accept()[0].recv(100), b"", "connected to, and left without a word")
+                    with trap.accept()[0] as connection:
+                        self.assertEqual(connection.recv(100), b"", "connected to, and left without a word")
         process.send_signal(signal.SIGKILL)
         process.communicate()
 
