@@ -10,8 +10,9 @@
 namespace walkabout::agent {
 namespace {
 
-base::Status wrong(const char* name, const std::string& value, const char* allowed) {
-  return base::Status::error(std::string(name) + "=" + value + " is not " + allowed);
+// The value is not shown: it may have been meant for something else.
+base::Status wrong(const char* name, const char* allowed) {
+  return base::Status::error(std::string(name) + " is not " + allowed);
 }
 
 std::string variable(const char* name) {
@@ -29,14 +30,14 @@ base::Result<Options> read_options(Get get) {
   if (const std::string v = get("WALKABOUT_INTERVAL"); !v.empty()) {
     const auto ns = base::parse_duration(v);
     if (!ns || *ns < kMinIntervalNs || *ns > kMaxIntervalNs) {
-      return wrong("WALKABOUT_INTERVAL", v, "a time from 100us to 1s");
+      return wrong("WALKABOUT_INTERVAL", "a time from 100us to 1s");
     }
     o.interval_ns = *ns;
   }
   if (const std::string v = get("WALKABOUT_DEPTH"); !v.empty()) {
     const auto [end, error] = std::from_chars(v.data(), v.data() + v.size(), o.depth);
     if (error != std::errc() || end != v.data() + v.size() || o.depth < kMinDepth || o.depth > kMaxDepth) {
-      return wrong("WALKABOUT_DEPTH", v, "a number from 16 to 65536");
+      return wrong("WALKABOUT_DEPTH", "a number from 16 to 65536");
     }
   }
   if (const std::string v = get("WALKABOUT_ENGINE"); !v.empty()) {
@@ -47,7 +48,7 @@ base::Result<Options> read_options(Get get) {
     else if (v == "timer")
       o.engine = EngineWish::kTimer;
     else
-      return wrong("WALKABOUT_ENGINE", v, "auto, perf or timer");
+      return wrong("WALKABOUT_ENGINE", "auto, perf or timer");
   }
   if (o.socket.empty() && o.output.empty()) {
     return base::Status::error("neither WALKABOUT_SOCKET nor WALKABOUT_OUTPUT says where the recording goes");

@@ -80,7 +80,7 @@ TEST_F(OptionsTest, EveryVariableIsRead) {
   EXPECT_TRUE(with("WALKABOUT_ORACLE", "1")->oracle);
 }
 
-TEST_F(OptionsTest, AWrongValueIsAnErrorThatNamesTheVariableAndTheValue) {
+TEST_F(OptionsTest, AWrongValueIsAnErrorThatNamesTheVariableButNotTheValue) {
   const std::pair<const char*, const char*> wrong[] = {
       {"WALKABOUT_INTERVAL", "99us"}, {"WALKABOUT_INTERVAL", "2s"},
       {"WALKABOUT_INTERVAL", "fast"}, {"WALKABOUT_INTERVAL", "10"},
@@ -91,7 +91,7 @@ TEST_F(OptionsTest, AWrongValueIsAnErrorThatNamesTheVariableAndTheValue) {
   for (const auto& [name, value] : wrong) {
     const auto options = with(name, value);
     ASSERT_FALSE(options.ok()) << name << "=" << value;
-    EXPECT_EQ(options.message().rfind(std::string(name) + "=" + value, 0), 0u) << options.message();
+    EXPECT_EQ(options.message().rfind(std::string(name) + " is not a", 0), 0u) << options.message();
   }
 }
 

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
 
@@ -12,6 +13,7 @@
 
 #include "base/system_error.h"
 #include "cli/recovery.h"
+#include "recording/redact.h"
 #include "symbols/symbolize.h"
 #include "wire/encode.h"
 #include "wire/hello.h"
@@ -61,7 +63,11 @@ base::Status Intake::store(const recording::RawRecord& record) {
     writer_ = std::make_unique<recording::Writer>(std::move(*writer));
   }
   if (base::Status s = decoder_.decode(record, *this); !s.ok()) return s;
-  return writer_->append(record);
+  return write(record);
+}
+
+base::Status Intake::write(const recording::RawRecord& record) {
+  return redact_ ? writer_->append_encoded(recording::redacted(record)) : writer_->append(record);
 }
 
 bool Intake::take() {
@@ -115,10 +121,15 @@ void Intake::hang_up() {
 base::Status Intake::finish() {
   hang_up();
   if (writer_ == nullptr) return trouble_;
-  std::string names;
-  for (const wire::NativeSymbols& record : symbols::symbolize(hits_.hits(), root_))
-    wire::encode(record, names);
-  base::Status written = writer_->append_encoded(names);
+  base::Status written;
+  for (const wire::NativeSymbols& symbols : symbols::symbolize(hits_.hits(), root_)) {
+    std::string bytes;
+    wire::encode(symbols, bytes);
+    recording::RawRecord record;
+    if (recording::split_record(bytes, record) != recording::Split::kRecord)
+      return base::Status::error("the names of a library's functions are too large for a record");
+    if (written.ok()) written = write(record);
+  }
   if (written.ok()) written = writer_->finish();
   return written;
 }
@@ -128,26 +139,36 @@ base::Result<Collector> Collector::listen(const std::string& folder, bool childr
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path) {
-    return base::Status::error("the session folder's path is too long for a socket: " + folder +
-                               "; set TMPDIR to a shorter one");
+    return base::Status::error(
+        "the path of the folder for temporary files is too long for a socket; set TMPDIR to a shorter one "
+        "(and "
+        "unset XDG_RUNTIME_DIR)");
   }
   memcpy(address.sun_path, path.c_str(), path.size() + 1);
   base::Fd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!fd.valid()) return base::system_error("cannot create a socket");
-  if (::bind(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
+  // The mode the file gets (unix(7)): nobody can come in between.
+  if (::fchmod(fd.get(), 0600) != 0 ||
+      ::bind(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
       ::listen(fd.get(), 64) != 0) {
-    return base::system_error("cannot listen on " + path);
+    return base::system_error("cannot listen in the session's folder");
   }
   return Collector(std::move(fd), path, folder, children);
 }
 
-void Collector::accept_agent() {
-  base::Fd socket(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
-  if (!socket.valid()) return;
+// The folder lets in nobody else anyway.
+bool Collector::is_welcome(int socket, pid_t* pid) const {
   ucred peer{};
   socklen_t size = sizeof peer;
-  if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return;
-  if (only_ != 0 && peer.pid != only_) return;
+  if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return false;
+  *pid = peer.pid;
+  return (only_ == 0 || peer.pid == only_) && (peer.uid == user_ || peer.uid == 0);
+}
+
+void Collector::accept_agent() {
+  base::Fd socket(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+  pid_t pid = 0;
+  if (!socket.valid() || !is_welcome(socket.get(), &pid)) return;
   timeval patience{wire::kHelloPatienceSeconds, 0};
   ::setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   base::Fd rings;
@@ -155,7 +176,7 @@ void Collector::accept_agent() {
   const char answer = intakes_.empty() || children_ ? wire::kWelcome : wire::kNotWanted;
   if (::send(socket.get(), &answer, 1, MSG_NOSIGNAL) != 1 || answer != wire::kWelcome) return;
   const std::string file = folder_ + "/" + std::to_string(intakes_.size()) + ".walk";
-  intakes_.push_back(std::make_unique<Intake>(std::move(socket), std::move(rings), peer.pid, file));
+  intakes_.push_back(std::make_unique<Intake>(std::move(socket), std::move(rings), pid, file, redact_));
   open_.push_back(true);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sys/types.h>
+#include <unistd.h>
 
 #include <memory>
 #include <string>
@@ -21,8 +22,13 @@ namespace walkabout::cli {
 // One process's recording while it comes in.
 class Intake : public recording::RecordVisitor {
  public:
-  Intake(base::Fd socket, base::Fd rings, pid_t pid, std::string path)
-      : socket_(std::move(socket)), rings_(std::move(rings)), pid_(pid), path_(std::move(path)) {}
+  // redact: what recording/redact.h says is not written, not even for a moment.
+  Intake(base::Fd socket, base::Fd rings, pid_t pid, std::string path, bool redact)
+      : socket_(std::move(socket)),
+        rings_(std::move(rings)),
+        pid_(pid),
+        path_(std::move(path)),
+        redact_(redact) {}
 
   // Takes what the socket has. False when nothing more will come.
   bool take();
@@ -58,6 +64,7 @@ class Intake : public recording::RecordVisitor {
 
  private:
   base::Status store(const recording::RawRecord& record);
+  base::Status write(const recording::RawRecord& record);
   base::Status store_all(recording::StreamReader& from);
   base::Status recover();
 
@@ -66,6 +73,7 @@ class Intake : public recording::RecordVisitor {
   pid_t pid_;
   symbols::FileRoot root_ = symbols::FileRoot::of_process(pid_);  // taken while the process lives
   std::string path_;
+  bool redact_;
   recording::StreamReader stream_;
   recording::Decoder decoder_;
   std::unique_ptr<recording::Writer> writer_;
@@ -81,9 +89,17 @@ class Collector {
   // children: more than the first process may connect.
   static base::Result<Collector> listen(const std::string& folder, bool children);
   // On a socket that listens already, for the agent of one process; recordings go into `folder`.
-  Collector(base::Fd listener, std::string folder, pid_t only)
-      : listener_(std::move(listener)), folder_(std::move(folder)), children_(false), only_(only) {}
+  Collector(base::Fd listener, std::string folder, pid_t only, uid_t user)
+      : listener_(std::move(listener)),
+        folder_(std::move(folder)),
+        children_(false),
+        only_(only),
+        user_(user) {}
   const std::string& socket_path() const { return path_; }
+  // What comes from now on is recorded without names of places (recording/redact.h).
+  void redact() { redact_ = true; }
+  // For another collector on the same socket.
+  base::Fd take_listener() { return std::move(listener_); }
 
   // Waits up to timeout_ms for agents and records and takes them.
   void poll(int timeout_ms);
@@ -97,13 +113,16 @@ class Collector {
         path_(std::move(path)),
         folder_(std::move(folder)),
         children_(children) {}
+  bool is_welcome(int socket, pid_t* pid) const;
   void accept_agent();
 
   base::Fd listener_;
   std::string path_;
   std::string folder_;
   bool children_;
-  pid_t only_ = 0;  // 0: whoever comes
+  bool redact_ = false;
+  pid_t only_ = 0;            // 0: whichever comes
+  uid_t user_ = ::geteuid();  // agents run as this user or as root
   std::vector<std::unique_ptr<Intake>> intakes_;
   std::vector<bool> open_;
 };

@@ -60,6 +60,8 @@ void add_profiling_options(CLI::App* verb, ProfilingOptions* options) {
   verb->add_flag("--oracle", options->oracle,
                  "also run the CLR's own walk on every sample, for `walkabout verify`");
   verb->add_flag("--unfold", options->unfold, "show unnamed frames of stripped libraries one by one");
+  verb->add_flag("--redact", options->redact,
+                 "leave the command line, the host's name and the folders of all paths out of the recording");
   verb->add_flag("-q,--quiet", options->quiet, "no summary");
 }
 

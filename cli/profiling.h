@@ -20,6 +20,7 @@ struct ProfilingOptions {
   bool oracle = false;
   bool unfold = false;
   bool quiet = false;
+  bool redact = false;
 };
 
 // Adds them to a verb. *options must live as long as the verb.

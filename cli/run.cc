@@ -77,10 +77,12 @@ int run(const RunOptions& asked) {
   if (base::Status s = complete(&o); !s.ok()) return fail(kUsage, s.message());
   const base::Result<std::string> agent = agent_path();
   if (!agent.ok()) return fail(kFailure, agent.message());
+  if (base::Status s = check_agent_is_ours(*agent); !s.ok()) return fail(kUsage, s.message());
   base::Result<SessionDir> session = SessionDir::create();
   if (!session.ok()) return fail(kFailure, session.message());
   base::Result<Collector> collector = Collector::listen(session->path(), o.children);
   if (!collector.ok()) return fail(kFailure, collector.message());
+  if (o.redact) collector->redact();
   const base::Result<Environment> extra = environment(o, *agent, collector->socket_path());
   if (!extra.ok()) return fail(kUsage, extra.message());
   watch_interrupts();
@@ -123,7 +125,9 @@ void add_run(CLI::App& app, int* exit_code) {
       "use.\n"
       "Exit code: the command's own (128 + signal when one ended it); 1 when nothing could be recorded or "
       "written,\n"
-      "2 for a wrong option or when another profiler is set and --beside is not, 127 when the command cannot "
+      "2 for a wrong option, when another profiler is set and --beside is not, or when others could replace "
+      "the agent,\n"
+      "127 when the command cannot "
       "be started.");
   verb->callback([options, exit_code] { *exit_code = run(*options); });
 }

@@ -53,6 +53,11 @@ base::Status why_no_port(const Process& process, NoPort what) {
   if (what == NoPort::kForbidden)
     return base::Status::error("the diagnostics socket of " + who +
                                " may not be used by this user; run walkabout as root");
+  if (what == NoPort::kForeign)
+    return base::Status::error("the diagnostics socket of " + who + " in " + folder +
+                               " is not its own: another process or user put it there, and nothing was sent "
+                               "to it; find out whose it "
+                               "is and remove it, then restart the process");
   if (std::string by; switched_off(process, &by)) {
     const bool port_only = by.find("_IPC") != std::string::npos;
     return base::Status::error("the diagnostics of " + who + " are switched off (" + by +

@@ -12,6 +12,7 @@ enum class NoPort {
   kNoSocket,
   kStale,      // nobody listens on it
   kForbidden,  // we may not connect
+  kForeign,    // another process or user made it
 };
 base::Status why_no_port(const Process& process, NoPort what);
 

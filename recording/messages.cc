@@ -80,7 +80,7 @@ wire::Module decode_module(std::string_view body) {
       case F::kPath:
         return take(f, r.path);
       case F::kBuildId:
-        return take(f, r.build_id);
+        return take_raw(f, r.build_id);
       case F::kStart:
         return take(f, r.start);
       case F::kSize:

@@ -2,16 +2,42 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
+#include <unistd.h>
+
+#include <cstdint>
 
 #include "base/system_error.h"
 #include "wire/hello.h"
 
 namespace walkabout::agent {
 namespace {
+
+// In a user namespace, users without a number in it all look like this one (user_namespaces(7)).
+constexpr uid_t kUnknownUser = 65534;
+
+bool knows_all_users() {
+  unsigned first = 0, outside = 0, count = 0;
+  FILE* map = ::fopen("/proc/self/uid_map", "re");
+  if (map == nullptr) return true;
+  const bool one = ::fscanf(map, "%u %u %u", &first, &outside, &count) == 3;
+  ::fclose(map);
+  return !one || (first == 0 && outside == 0 && count == UINT32_MAX);
+}
+
+// The collector's user is ours, or root, perhaps from outside of our container (SO_PEERCRED, unix(7)).
+bool is_trusted(int socket) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return false;
+  if (peer.uid == ::geteuid() || peer.uid == 0) return true;
+  return peer.uid == kUnknownUser && !knows_all_users();
+}
 
 base::Status send_hello(int socket, int ring_fd) {
   char hello = wire::kHello;
@@ -46,6 +72,8 @@ base::Status StreamOut::connect(const std::string& path, int ring_fd, bool* want
   if (::connect(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) {
     return base::system_error("cannot reach the collector");
   }
+  if (!is_trusted(fd.get()))
+    return base::Status::error("another user listens on the collector's socket; nothing was sent there");
   ::setsockopt(fd.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   if (base::Status s = send_hello(fd.get(), ring_fd); !s.ok()) return s;
   char answer = 0;
@@ -57,21 +85,40 @@ base::Status StreamOut::connect(const std::string& path, int ring_fd, bool* want
   *wanted = answer == wire::kWelcome;
   const timeval forever{0, 0};  // the spooler may wait for a slow collector
   ::setsockopt(fd.get(), SOL_SOCKET, SO_SNDTIMEO, &forever, sizeof forever);
-  fd_ = std::move(fd);
+  keep(std::move(fd));
   socket_ = true;
   return {};
 }
 
 base::Status StreamOut::create(const std::string& path) {
-  fd_ = base::Fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
-  return fd_.valid() ? base::Status() : base::system_error("cannot create " + path);
+  base::Fd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!fd.valid()) return base::system_error("cannot create the file that WALKABOUT_OUTPUT names");
+  keep(std::move(fd));
+  return {};
+}
+
+void StreamOut::keep(base::Fd fd) {
+  fd_ = std::move(fd);
+  struct stat s {};
+  if (::fstat(fd_.get(), &s) == 0) device_ = s.st_dev, file_ = s.st_ino;
+}
+
+bool StreamOut::is_ours() const {
+  struct stat s {};
+  return ::fstat(fd_.get(), &s) == 0 && s.st_dev == device_ && s.st_ino == file_;
+}
+
+void StreamOut::close() {
+  if (fd_.valid() && !is_ours()) static_cast<void>(fd_.release());
+  fd_.reset();
 }
 
 void StreamOut::cut() {
-  if (socket_) ::shutdown(fd_.get(), SHUT_RDWR);
+  if (socket_ && is_ours()) ::shutdown(fd_.get(), SHUT_RDWR);
 }
 
 base::Status StreamOut::write(std::string_view bytes) {
+  if (!is_ours()) return base::Status::error("the program has closed the recording's descriptor");
   while (!bytes.empty()) {
     const ssize_t n = socket_ ? ::send(fd_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL)
                               : ::write(fd_.get(), bytes.data(), bytes.size());

@@ -1,6 +1,10 @@
 // Where the stream goes: the collector's Unix socket or a file. Writes may block: only the spooler writes.
-// A failure is final: what was written stays, nothing more is tried.
+// A failure is final: what was written stays, nothing more is tried. The program may have closed our
+// descriptor (a daemon that closes all it finds) and have something of its own under that number: this is
+// looked at before each write and before closing.
 #pragma once
+
+#include <sys/types.h>
 
 #include <string>
 #include <string_view>
@@ -12,19 +16,27 @@ namespace walkabout::agent {
 
 class StreamOut {
  public:
-  // Says hello to the collector with the ring memory's descriptor and waits for its answer. *wanted: false
-  // when the collector does not want this process (a child, and children are not profiled).
+  StreamOut() = default;
+  ~StreamOut() { close(); }
+  // Only to a collector of our own user's or root's. Says hello to it with the ring memory's descriptor and
+  // waits for its answer. *wanted: false when the collector does not want this process (a child, and children
+  // are not profiled).
   base::Status connect(const std::string& path, int ring_fd, bool* wanted);
   // Creates the file; an existing one is replaced, a symbolic link is not followed.
   base::Status create(const std::string& path);
   base::Status write(std::string_view bytes);
   // A write() that waits for the collector fails, and so does every later one. Any thread, before close().
   void cut();
-  void close() { fd_.reset(); }
+  void close();
   int fd() const { return fd_.get(); }
 
  private:
+  void keep(base::Fd fd);
+  bool is_ours() const;
+
   base::Fd fd_;
+  dev_t device_ = 0;  // what fd_ was when it was opened
+  ino_t file_ = 0;
   bool socket_ = false;
 };
 

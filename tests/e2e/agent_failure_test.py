@@ -29,10 +29,10 @@ class WithoutCollector(EndToEnd):
             self.assertIn(text, lines[0])
 
     def test_output_in_no_folder(self) -> None:
-        self.check("/no/such/folder/raw", WALKABOUT_OUTPUT="/no/such/folder/raw")
+        self.check("WALKABOUT_OUTPUT", WALKABOUT_OUTPUT="/no/such/folder/raw")
 
     def test_output_that_is_a_folder(self) -> None:
-        self.check(str(self.folder), WALKABOUT_OUTPUT=str(self.folder))
+        self.check("WALKABOUT_OUTPUT", WALKABOUT_OUTPUT=str(self.folder))
 
     def test_full_disk(self) -> None:
         self.check("No space left", WALKABOUT_OUTPUT="/dev/full")
@@ -45,7 +45,7 @@ class WithoutCollector(EndToEnd):
 
     def test_settings_that_make_no_sense(self) -> None:
         raw = str(self.folder / "raw")
-        self.check("WALKABOUT_INTERVAL", "now and then", WALKABOUT_OUTPUT=raw, WALKABOUT_INTERVAL="now and then")
+        self.check("WALKABOUT_INTERVAL", "100us to 1s", WALKABOUT_OUTPUT=raw, WALKABOUT_INTERVAL="now and then")
         self.check("WALKABOUT_DEPTH", WALKABOUT_OUTPUT=raw, WALKABOUT_DEPTH="-3")
         self.check("WALKABOUT_ENGINE", WALKABOUT_OUTPUT=raw, WALKABOUT_ENGINE="steam")
 

@@ -27,7 +27,7 @@ class Containers(EndToEnd):
         # Where an ordinary user may go and write.
         self.open = pathlib.Path(tempfile.mkdtemp(prefix="walkabout-e2e-"))
         self.addCleanup(shutil.rmtree, self.open, ignore_errors=True)
-        self.open.chmod(0o777)
+        self.open.chmod(0o1777)
         self.program = self.open / "program"
         app(PROGRAM)
         shutil.copytree(APPS / f"{PROGRAM}-net10.0-framework", self.program)
