@@ -37,7 +37,7 @@ struct SpoolerTest : ::testing::Test {
     EXPECT_TRUE(out.create(path).ok());
     shared = world.arm_self().shared;
     for (int i = 0; i < samples; ++i) write_sample(shared);
-    Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{});
+    Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, {});
     EXPECT_TRUE(spooler.start(1).ok());
     spooler.stop(10'000, 0);
     return shared->taken;

@@ -1,6 +1,7 @@
 #include "cli/collector.h"
 
 #include <errno.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -10,7 +11,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/clock.h"
 #include "cli/recovery.h"
+#include "recording/constants.h"
 #include "symbols/symbolize.h"
 #include "wire/encode.h"
 #include "wire/hello.h"
@@ -52,17 +55,45 @@ bool receive_hello(int socket, base::Fd* rings) {
 void Intake::on_counters(const wire::Counters& r) {
   said_.on_counters(r);
   dropped_ = 0;
-  for (uint64_t d : r.drops) dropped_ += d;
+  for (const wire::Counters* c : {&r, &std::as_const(said_.before)}) {
+    for (uint64_t d : c->drops) dropped_ += d;
+  }
 }
 
 base::Status Intake::store(const recording::RawRecord& record) {
-  if (writer_ == nullptr) {
+  if (files_ != nullptr && record.type == wire::RecordType::kSession) begin_next_file();
+  if (files_ == nullptr && writer_ == nullptr) {
     base::Result<recording::Writer> writer = recording::Writer::create(path_);
     if (!writer.ok()) return writer.status();
     writer_ = std::make_unique<recording::Writer>(std::move(*writer));
   }
   if (base::Status s = decoder_.decode(record, *this); !s.ok()) return s;
-  return writer_->append(record);
+  if (writer_ == nullptr) return {};  // there could be no file this time
+  base::Status written = writer_->append(record);
+  if (written.ok() || files_ == nullptr) return written;
+  give_up_file(written);
+  return {};
+}
+
+void Intake::begin_next_file() {
+  if (base::Status s = finish_file(); !s.ok()) give_up_file(s);
+  decoder_ = recording::Decoder();
+  hits_ = symbols::HitCollector();
+  base::Result<recording::Writer> writer = files_->begin(base::wall_ns());
+  if (writer.ok()) {
+    writer_ = std::make_unique<recording::Writer>(std::move(*writer));
+  } else {
+    give_up_file(writer.status());
+  }
+}
+
+// The program goes on, and what is sampled until the next file is lost.
+void Intake::give_up_file(const base::Status& why) {
+  fmt::print(stderr, "walkabout: {}; the next file is tried when it is due\n", why.message());
+  const bool worth_it = writer_ != nullptr && writer_->file_bytes() > recording::kHeaderBytes;
+  writer_.reset();
+  if (!worth_it) files_->discard();
+  if (base::Status s = files_->end(); !s.ok()) fmt::print(stderr, "walkabout: {}\n", s.message());
 }
 
 bool Intake::take() {
@@ -115,13 +146,19 @@ void Intake::hang_up() {
 
 base::Status Intake::finish() {
   hang_up();
+  return finish_file();
+}
+
+base::Status Intake::finish_file() {
   if (writer_ == nullptr) return trouble_;
   std::string names;
   for (const wire::NativeSymbols& record : symbols::symbolize(hits_.hits(), root_))
     wire::encode(record, names);
   base::Status written = writer_->append_encoded(names);
   if (written.ok()) written = writer_->finish();
-  return written;
+  if (files_ == nullptr || !written.ok()) return written;
+  writer_.reset();
+  return files_->end();
 }
 
 base::Result<Collector> Collector::listen(const std::string& folder, bool children) {
@@ -149,15 +186,42 @@ void Collector::accept_agent() {
   socklen_t size = sizeof peer;
   if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return;
   if (only_ != 0 && peer.pid != only_) return;
+  greet(std::move(socket), peer.pid, intakes_.empty() || children_);
+}
+
+bool Collector::greet(base::Fd socket, pid_t pid, bool wanted) {
   timeval patience{wire::kHelloPatienceSeconds, 0};
   ::setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   base::Fd rings;
-  if (!receive_hello(socket.get(), &rings)) return;
-  const char answer = intakes_.empty() || children_ ? wire::kWelcome : wire::kNotWanted;
-  if (::send(socket.get(), &answer, 1, MSG_NOSIGNAL) != 1 || answer != wire::kWelcome) return;
-  const std::string file = folder_ + "/" + std::to_string(intakes_.size()) + ".walk";
-  intakes_.push_back(std::make_unique<Intake>(std::move(socket), std::move(rings), peer.pid, file));
+  if (!receive_hello(socket.get(), &rings)) return false;
+  const char answer = wanted ? wire::kWelcome : wire::kNotWanted;
+  if (::send(socket.get(), &answer, 1, MSG_NOSIGNAL) != 1 || !wanted) return false;
+  if (rotation_) {
+    intakes_.push_back(std::make_unique<Intake>(std::move(socket), std::move(rings), pid, *rotation_));
+  } else {
+    const std::string file = folder_ + "/" + std::to_string(intakes_.size()) + ".walk";
+    intakes_.push_back(std::make_unique<Intake>(std::move(socket), std::move(rings), pid, file));
+  }
   open_.push_back(true);
+  return true;
+}
+
+base::Result<Collector> Collector::of(base::Fd connection, const Rotation& rotation) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  if (::getsockopt(connection.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0)
+    return failed("no agent is connected");
+  Collector collector(base::Fd(), std::string(), peer.pid);
+  collector.rotate(rotation);
+  if (!collector.greet(std::move(connection), peer.pid, true))
+    return base::Status::error("what is connected is no agent");
+  return collector;
+}
+
+// It goes on without us, and says nothing of it.
+void Collector::turn_away(base::Fd connection) {
+  Collector nobody(base::Fd(), std::string(), 0);
+  nobody.greet(std::move(connection), 0, false);
 }
 
 void Collector::poll(int timeout_ms) {

@@ -7,10 +7,14 @@
 #include <sys/time.h>
 #include <sys/un.h>
 
+#include <utility>
+
 #include "wire/hello.h"
 
 namespace walkabout::agent {
 namespace {
+
+constexpr int kStartPatienceSeconds = 10;  // of a process that begins, on a busy machine
 
 base::Status failed(const std::string& what) { return base::Status::error(what + ": " + strerror(errno)); }
 
@@ -47,6 +51,16 @@ base::Status StreamOut::connect(const std::string& path, int ring_fd, bool* want
   if (::connect(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) {
     return failed("cannot reach the collector");
   }
+  return greet(std::move(fd), ring_fd, wire::kHelloPatienceSeconds, wanted);
+}
+
+base::Status StreamOut::greet_own(base::Fd socket, int ring_fd, bool dies_with_us, bool* wanted) {
+  wait_at_close_ = dies_with_us;
+  return greet(std::move(socket), ring_fd, kStartPatienceSeconds, wanted);
+}
+
+base::Status StreamOut::greet(base::Fd fd, int ring_fd, int patience_seconds, bool* wanted) {
+  const timeval patience{patience_seconds, 0};
   ::setsockopt(fd.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   if (base::Status s = send_hello(fd.get(), ring_fd); !s.ok()) return s;
   char answer = 0;
@@ -70,6 +84,17 @@ base::Status StreamOut::create(const std::string& path) {
 
 void StreamOut::cut() {
   if (socket_) ::shutdown(fd_.get(), SHUT_RDWR);
+}
+
+// Until the collector closed its end, or cut().
+void StreamOut::close() {
+  if (wait_at_close_ && fd_.valid()) {
+    ::shutdown(fd_.get(), SHUT_WR);
+    char none = 0;
+    while (::recv(fd_.get(), &none, 1, 0) > 0) {
+    }
+  }
+  fd_.reset();
 }
 
 base::Status StreamOut::write(std::string_view bytes) {

@@ -15,17 +15,23 @@ class StreamOut {
   // Says hello to the collector with the ring memory's descriptor and waits for its answer. *wanted: false
   // when the collector does not want this process (a child, and children are not profiled).
   base::Status connect(const std::string& path, int ring_fd, bool* wanted);
+  // The same with a collector of our own, which may still be starting, at the other end of a socket.
+  // dies_with_us: it does not live on behind this process, so close() waits until it is done.
+  base::Status greet_own(base::Fd socket, int ring_fd, bool dies_with_us, bool* wanted);
   // Creates the file; an existing one is replaced, a symbolic link is not followed.
   base::Status create(const std::string& path);
   base::Status write(std::string_view bytes);
   // A write() that waits for the collector fails, and so does every later one. Any thread, before close().
   void cut();
-  void close() { fd_.reset(); }
+  void close();
   int fd() const { return fd_.get(); }
 
  private:
+  base::Status greet(base::Fd socket, int ring_fd, int patience_seconds, bool* wanted);
+
   base::Fd fd_;
   bool socket_ = false;
+  bool wait_at_close_ = false;
 };
 
 }  // namespace walkabout::agent
