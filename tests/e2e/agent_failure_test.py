@@ -1,20 +1,10 @@
 #!/usr/bin/env python3
 """Whatever the agent cannot have, the program runs as if nothing were there, and one clear line says why."""
-import re
 import resource
 import signal
 
 import seccomp
-from harness import AGENT, EndToEnd, Recording, SOURCES, app, clean_environment, execute, limit, main, walkabout
-
-WIRE = SOURCES.parent.parent / "wire" / "agent_id.h"
-CLSID = re.search(r'kAgentClsid\[\] = "([^"]+)"', WIRE.read_text())[1]
-
-
-def with_agent(**settings: str) -> dict[str, str]:
-    return clean_environment(CORECLR_ENABLE_PROFILING="1", CORECLR_PROFILER="{" + CLSID + "}",
-                             CORECLR_PROFILER_PATH=str(AGENT), **settings)
-
+from harness import EndToEnd, Recording, app, execute, limit, main, walkabout, with_agent
 
 class WithoutCollector(EndToEnd):
     """The agent loaded by hand, into a program it cannot profile."""
