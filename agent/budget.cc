@@ -24,8 +24,10 @@ std::optional<wire::Rate> Budget::judge(uint64_t now_ns, uint64_t cost_ns, uint6
   }
   if (cost_ppm > budget_ppm_) {
     calm_ = 0;
+    if (++over_ < 2 && cost_ppm < uint64_t{budget_ppm_} * kAtOnce) return std::nullopt;
     return change_to(std::min(interval_ns_ * 2, std::max(kLongestIntervalNs, asked_ns_)), cost_ppm);
   }
+  over_ = 0;
   if (!lowered() || cost_ppm * 2 * 100 > uint64_t{budget_ppm_} * kReturnPercent) {
     calm_ = 0;
     return std::nullopt;

@@ -77,10 +77,7 @@ int collect() {
   Intake& intake = *collector->intakes().front();
   collect_all(*collector, intake.pid());
   const base::Status finished = intake.finish();
-  for (const base::Status& s : {finished, intake.trouble()}) {
-    if (!s.ok()) fmt::print(stderr, "walkabout: {}\n", s.message());
-  }
-  return finished.ok() && intake.trouble().ok() ? kSuccess : kFailure;
+  return finished.ok() ? kSuccess : fail(kFailure, finished.message());
 }
 
 }  // namespace

@@ -142,6 +142,11 @@ void Intake::hang_up() {
   if (rings_.valid() && writer_ != nullptr && trouble_.ok() && !said_.ended) trouble_ = recover();
   socket_.reset();
   rings_.reset();
+  if (files_ == nullptr) return;
+  // Of processes that come and go for days nothing is held.
+  if (base::Status s = finish_file(); trouble_.ok()) trouble_ = s;
+  hits_ = symbols::HitCollector();
+  said_ = StreamState();
 }
 
 base::Status Intake::finish() {

@@ -81,15 +81,13 @@ bool write_outputs(const ProfilingOptions& o, Intake& intake, size_t index, Sess
 
 bool end_files(const ProfilingOptions& o, Intake& intake) {
   const base::Status finished = intake.finish();
-  for (const base::Status& s : {finished, intake.trouble()}) {
-    if (!s.ok()) fmt::print(stderr, "walkabout: {}\n", s.message());
-  }
+  if (!finished.ok()) fmt::print(stderr, "walkabout: {}\n", finished.message());
   const RotatedFiles& files = *intake.files();
   if (!o.quiet && files.count() > 0) {
     fmt::print(stderr, "walkabout: {} with {} of process {}, the last: {}\n", counted(files.count(), "file"),
                counted(intake.samples(), "sample"), intake.pid(), files.last());
   }
-  return finished.ok() && intake.trouble().ok() && files.count() > 0;
+  return finished.ok() && files.count() > 0;
 }
 
 }  // namespace walkabout::cli
