@@ -16,8 +16,9 @@ class Continuous(EndToEnd):
         super().setUp()
         self.out = self.folder / "out"
 
-    def run_command(self, *command: str, options: tuple = (), name: str = "%host-%pid-%t-%n.walk") -> list:
-        return [CLI, "run", "--every", "1s", "-i", "1ms", "-o", self.out / name, *options, "--", *command]
+    def run_command(self, *command: str, options: tuple = (), name: str = "%host-%pid-%t-%n.walk",
+                    interval: str = "1ms") -> list:
+        return [CLI, "run", "--every", "1s", "-i", interval, "-o", self.out / name, *options, "--", *command]
 
     def files(self) -> list[pathlib.Path]:
         """In the order they were begun in."""
@@ -104,6 +105,8 @@ class Files(Continuous):
         time.sleep(0.5)
         process.kill()
         process.wait()
+        process.stdout.close()
+        process.stderr.close()
         parts = list(self.out.glob("*.walk.part"))
         self.assertEqual(len(parts), 1)
         self.assertEqual(execute(CLI, "stats", parts[0]).returncode, 0)
@@ -176,9 +179,9 @@ class Bounds(Continuous):
                      "namespaces are not allowed here")
     def test_a_full_disk(self) -> None:
         self.out.mkdir()
-        script = f'mount -t tmpfs -o size=48k none {self.out} && "$@"; code=$?; cp {self.out}/* {self.folder}; exit $code'
+        script = f'mount -t tmpfs -o size=32k none {self.out} && "$@"; code=$?; cp {self.out}/* {self.folder}; exit $code'
         done = execute("unshare", "-Urm", "sh", "-c", script, "sh",
-                       *self.run_command(*app("qsort"), "4", options=("-i", "100us")))
+                       *self.run_command(*app("qsort"), "4", interval="100us"))
         self.assertIn("No space left on device", done.stderr)
         self.assertIn("sorts", done.stdout)
         kept = list(self.folder.glob("*.walk"))
