@@ -76,6 +76,11 @@ void CodeRegistry::collectible_module(clr::ModuleID module) {
   collectible_.insert(module);
 }
 
+void CodeRegistry::module_unloaded(clr::ModuleID module) {
+  const std::lock_guard lock(mutex_);
+  collectible_.erase(module);
+}
+
 // REQUIRES: the lock.
 const std::string& CodeRegistry::intern(const uint8_t* bytes, uint32_t size) {
   const std::string_view key(reinterpret_cast<const char*>(bytes), size);
@@ -118,6 +123,7 @@ void CodeRegistry::publish_pieces(JitBody& body) {
 void CodeRegistry::remove_image(walker::Image* image) {
   {
     const std::lock_guard lock(mutex_);
+    dying_images_.push_back(image->code.value);
     images_.remove(image);
     generation_.fetch_add(1, std::memory_order_release);
   }
@@ -146,13 +152,10 @@ bool CodeRegistry::body(base::CodeId code, JitBody* body) const {
 
 bool CodeRegistry::module(base::CodeId code, wire::Module* module) const {
   const std::lock_guard lock(mutex_);
-  for (const wire::Module& m : modules_) {
-    if (m.code == code) {
-      *module = m;
-      return true;
-    }
-  }
-  return false;
+  const auto it = modules_.find(code.value);
+  if (it == modules_.end()) return false;
+  *module = it->second;
+  return true;
 }
 
 void CodeRegistry::maintain() {
@@ -166,6 +169,9 @@ void CodeRegistry::forget_dead() {
   for (uint32_t code : dead_) bodies_.erase(code);
   dead_.swap(dying_);
   dying_.clear();
+  for (uint32_t code : dead_images_) modules_.erase(code);
+  dead_images_.swap(dying_images_);
+  dying_images_.clear();
 }
 
 size_t CodeRegistry::bodies() const {

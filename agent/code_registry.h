@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -57,6 +56,7 @@ class CodeRegistry {
   void jitted(const clr::MethodLoad& event);
   void unloaded(const clr::MethodUnload& event);
   void collectible_module(clr::ModuleID module);
+  void module_unloaded(clr::ModuleID module);
   // An event session has ended. It may be the one of our JIT events: the runtime closes it when it shuts
   // down, before it runs its last managed code. The next JIT event shows that it was another, and so does a
   // process that lives on.
@@ -78,7 +78,8 @@ class CodeRegistry {
     walker::Image* image = images_.make();
     fill(*image);
     image->code = next_code();
-    wire::Module& module = modules_.emplace_back(about);
+    wire::Module& module = modules_[image->code.value];
+    module = about;
     module.code = image->code;
     images_.publish(image);
     generation_.fetch_add(1, std::memory_order_release);  // it may lie where another was
@@ -93,7 +94,7 @@ class CodeRegistry {
   bool module(base::CodeId code, wire::Module* module) const;
   // Merges what was published and frees what no reader can hold. Now and then.
   void maintain();
-  // Forgets bodies that were unloaded before the last but one call: the spooler's rings may still name the
+  // Forgets code that was unloaded before the last but one call: the spooler's rings may still name the
   // others.
   void forget_dead();
 
@@ -118,7 +119,8 @@ class CodeRegistry {
   std::unordered_map<uint32_t, JitBody> bodies_;
   std::unordered_map<uint64_t, uint32_t> code_at_;  // start → living body
   std::vector<uint32_t> dying_, dead_;
-  std::deque<wire::Module> modules_;
+  std::unordered_map<uint32_t, wire::Module> modules_;
+  std::vector<uint32_t> dying_images_, dead_images_;
   std::set<std::string, std::less<>> unwind_infos_;  // few distinct ones: prologs look alike
   std::unordered_set<clr::ModuleID> collectible_;
   std::atomic<uint64_t> untold_until_ns_{0};

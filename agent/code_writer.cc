@@ -48,12 +48,7 @@ Frame CodeWriter::resolve(Frame frame) const {
 
 void CodeWriter::forget_module(clr::ModuleID module) { names_.forget_module(module); }
 
-bool CodeWriter::first_time(CodeId code) {
-  if (said_.size() <= code.value) said_.resize(code.value + 1024);
-  if (said_[code.value]) return false;
-  said_[code.value] = true;
-  return true;
-}
+bool CodeWriter::first_time(CodeId code) { return said_.insert(code.value).second; }
 
 void CodeWriter::declare_module(CodeId code, std::string* out) {
   if (!first_time(code)) return;

@@ -6,7 +6,6 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
-#include <vector>
 
 #include "agent/code_registry.h"
 #include "base/ids.h"
@@ -40,7 +39,7 @@ class CodeWriter {
   CodeRegistry& registry_;
   clr::ICorProfilerInfo2* info_;
   clr::MethodNames names_;
-  std::vector<bool> said_;  // by CodeId
+  std::unordered_set<uint32_t> said_;  // CodeIds
   std::unordered_map<clr::FunctionID, base::MethodId> methods_;
   std::unordered_set<uint64_t> ranges_;  // code << 32 | begin
   std::unordered_map<uint32_t, const walker::Image*> images_;

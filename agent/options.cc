@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/duration.h"
+#include "base/percent.h"
 #include "wire/client_data.h"
 
 namespace walkabout::agent {
@@ -20,12 +21,31 @@ std::string variable(const char* name) {
   return value != nullptr ? value : "";
 }
 
+// When the agent begins a new recording, and what sampling may cost.
+template <typename Get>
+base::Status read_bounds(Get get, Options* o) {
+  if (const std::string v = get("WALKABOUT_EVERY"); !v.empty()) {
+    const auto ns = base::parse_duration(v);
+    if (!ns || *ns < kMinEveryNs) return wrong("WALKABOUT_EVERY", "a time of at least 1s");
+    o->every_ns = *ns;
+  }
+  if (const std::string v = get("WALKABOUT_BUDGET"); !v.empty()) {
+    const auto ppm = base::parse_percent(v);
+    if (!ppm) return wrong("WALKABOUT_BUDGET", "a share of the CPU time like 1% or 0.5%");
+    o->budget_ppm = *ppm;
+  }
+  return {};
+}
+
 // get: the value of a name, empty if it has none.
 template <typename Get>
 base::Result<Options> read_options(Get get) {
   Options o;
   o.socket = get("WALKABOUT_SOCKET");
   o.output = get("WALKABOUT_OUTPUT");
+  o.stream = get("WALKABOUT_STREAM");
+  o.cli = get("WALKABOUT_CLI");
+  o.children = get("WALKABOUT_CHILDREN") == "1";
   o.oracle = get("WALKABOUT_ORACLE") == "1";
   if (const std::string v = get("WALKABOUT_INTERVAL"); !v.empty()) {
     const auto ns = base::parse_duration(v);
@@ -50,7 +70,8 @@ base::Result<Options> read_options(Get get) {
     else
       return wrong("WALKABOUT_ENGINE", "auto, perf or timer");
   }
-  if (o.socket.empty() && o.output.empty()) {
+  if (base::Status s = read_bounds(get, &o); !s.ok()) return s;
+  if (o.socket.empty() && o.output.empty() && o.stream.empty()) {
     return base::Status::error("neither WALKABOUT_SOCKET nor WALKABOUT_OUTPUT says where the recording goes");
   }
   return o;
@@ -62,7 +83,9 @@ base::Result<Options> options_from_environment() { return read_options(variable)
 
 bool beside_another_profiler() {
   if (const std::string beside = variable("WALKABOUT_BESIDE"); !beside.empty()) return beside == "1";
-  if (!variable("WALKABOUT_SOCKET").empty() || !variable("WALKABOUT_OUTPUT").empty()) return false;
+  for (const char* started : {"WALKABOUT_SOCKET", "WALKABOUT_OUTPUT", "WALKABOUT_STREAM"}) {
+    if (!variable(started).empty()) return false;
+  }
   return ::strtoul(variable("CORECLR_ENABLE_PROFILING").c_str(), nullptr, 16) != 0 &&
          !variable("CORECLR_PROFILER").empty();
 }

@@ -130,7 +130,10 @@ clr::HRESULT Profiler::ModuleLoadFinished(clr::ModuleID module, clr::HRESULT sta
 clr::HRESULT Profiler::ModuleUnloadStarted(clr::ModuleID module) {
   wait_for_catch_up();
   unloads_.fetch_add(1);
-  if (recording_ != nullptr) recording_->images.module_unloaded(module);
+  if (recording_ != nullptr) {
+    recording_->images.module_unloaded(module);
+    recording_->registry.module_unloaded(module);
+  }
   return clr::S_OK;
 }
 

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+#include "agent/linux/ancestors.h"
+#include "agent/linux/collector_process.h"
 #include "agent/linux/handler.h"
 #include "agent/linux/own_stack.h"
 #include "agent/linux/proc_self.h"
@@ -20,6 +22,7 @@
 namespace walkabout::agent {
 namespace {
 
+constexpr char kLibraryName[] = "libwalkabout.so";
 constexpr uint32_t kPatienceMs = 3000;
 
 // The time stamp counter against the monotonic clock; a few milliseconds are exact to a thousandth.
@@ -52,9 +55,23 @@ wire::Session describe(const Options& o, const EngineChoice& engine, const std::
   return s;
 }
 
+// Where the first process of a container ends, the kernel ends all others.
+bool ends_the_container() { return ::getpid() == 1; }
+
+// Nobody started us but the environment. As with `run`, processes below one that is profiled are not, if not
+// asked.
+base::Status open_own_collector(Recording& r) {
+  r.wanted = r.options.children || !an_ancestor_has(kLibraryName);
+  if (!r.wanted) return {};
+  base::Result<base::Fd> socket = start_collector(collector_path(r.options.cli));
+  if (!socket.ok()) return socket.status();
+  return r.out.greet_own(std::move(*socket), r.rings.fd(), ends_the_container(), &r.wanted);
+}
+
 base::Status open_output(Recording& r) {
-  if (r.options.socket.empty()) return r.out.create(r.options.output);
-  return r.out.connect(r.options.socket, r.rings.fd(), &r.wanted);
+  if (!r.options.socket.empty()) return r.out.connect(r.options.socket, r.rings.fd(), &r.wanted);
+  if (!r.options.output.empty()) return open_own_collector(r);
+  return r.out.create(r.options.stream);
 }
 
 }  // namespace
@@ -84,7 +101,8 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   setup.tsc_per_ms = measure_tsc_per_ms();
   set_handler(setup);
   r.images.refresh_native();
-  r.spooler = std::make_unique<Spooler>(Spooler::Parts{r.registry, *r.threads, r.out, info}, session);
+  r.spooler = std::make_unique<Spooler>(Spooler::Parts{r.registry, *r.threads, r.out, info}, session,
+                                        Spooler::Wishes{r.options.every_ns, r.options.budget_ppm});
   for (const std::string& note : {engine->note, signal->note}) {
     if (!note.empty()) r.spooler->say(wire::Severity::kWarning, note);
   }

@@ -4,8 +4,11 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "agent/linux/tick_world.h"
 #include "clr/null_info.h"
@@ -27,6 +30,19 @@ void write_sample(wire::SlotHeader* shared) {
   producer.commit(sample->size);
 }
 
+constexpr uint64_t kShortNs = 50'000'000;
+
+// A varint's value, and where what follows it begins.
+std::pair<size_t, size_t> varint_at(const std::string& bytes, size_t at) {
+  size_t value = 0;
+  for (int shift = 0; at < bytes.size(); shift += 7) {
+    const auto byte = static_cast<uint8_t>(bytes[at++]);
+    value |= size_t{byte & 0x7fu} << shift;
+    if (byte < 0x80) break;
+  }
+  return {value, at};
+}
+
 struct SpoolerTest : ::testing::Test {
   SpoolerTest() { EXPECT_TRUE(world.ok()); }
 
@@ -37,7 +53,7 @@ struct SpoolerTest : ::testing::Test {
     EXPECT_TRUE(out.create(path).ok());
     shared = world.arm_self().shared;
     for (int i = 0; i < samples; ++i) write_sample(shared);
-    Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{});
+    Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, {});
     EXPECT_TRUE(spooler.start(1).ok());
     spooler.stop(10'000, 0);
     return shared->taken;
@@ -62,6 +78,52 @@ TEST_F(SpoolerTest, ASampleThatCouldNotBeWrittenStaysForTheCollector) {
 TEST_F(SpoolerTest, ARingMoreThanHalfFullIsEmptiedAtOnce) {
   const int many = kRing / sizeof(wire::RawSample) * 3 / 4;
   EXPECT_EQ(spool("/dev/full", many), static_cast<uint64_t>(many));
+  EXPECT_EQ(shared->tail, shared->head);
+}
+
+// Several in one stream: each is whole, and together they have every sample and all CPU time.
+TEST_F(SpoolerTest, OneRecordingAfterTheOther) {
+  const std::string path = ::testing::TempDir() + "recordings-" + std::to_string(::getpid());
+  clr::NullICorProfilerInfo15 info;
+  StreamOut out;
+  ASSERT_TRUE(out.create(path).ok());
+  shared = world.arm_self(false).shared;
+  wire::Session session;
+  session.monotonic_start_ns = base::monotonic_ns();
+  Spooler spooler({world.registry, world.threads, out, &info}, session, {kShortNs, 0});
+  spooler.begin_counting();
+  spooler.say(wire::Severity::kWarning, "standing");
+  ASSERT_TRUE(spooler.start(1).ok());
+  const uint64_t end_ns = base::monotonic_ns() + 10 * kShortNs;
+  int written = 0;
+  for (; base::monotonic_ns() < end_ns; ++written) {
+    testing::burn_ns(1'000'000);
+    write_sample(shared);
+    ::usleep(1000);
+  }
+  spooler.stop(10'000, world.threads.stop());
+  std::ifstream file(path, std::ios::binary);
+  const std::string stream{std::istreambuf_iterator<char>(file), {}};
+  std::remove(path.c_str());
+  // Types by hand: the agent cannot read what it writes.
+  int sessions = 0, ends = 0, standing = 0, threads = 0;
+  for (size_t at = 0; at < stream.size();) {
+    const auto [length, begin] = varint_at(stream, at);
+    const auto type = static_cast<wire::RecordType>(static_cast<uint8_t>(stream[begin]) >> 3);
+    EXPECT_EQ(sessions, ends + (type == wire::RecordType::kSession ? 0 : 1))
+        << "between a Session and its End";
+    sessions += type == wire::RecordType::kSession;
+    ends += type == wire::RecordType::kEnd;
+    threads += type == wire::RecordType::kThread &&
+               stream.substr(begin, length).find("agent_test") != std::string::npos;
+    standing += stream.substr(begin, length).find("standing") != std::string::npos;
+    at = begin + length;
+  }
+  EXPECT_GE(sessions, 5);
+  EXPECT_EQ(ends, sessions);
+  EXPECT_EQ(standing, sessions) << "said before the first: for the readers of all";
+  EXPECT_GE(threads, sessions - 1) << "a living thread is said in each";
+  EXPECT_EQ(shared->taken, static_cast<uint64_t>(written));
   EXPECT_EQ(shared->tail, shared->head);
 }
 

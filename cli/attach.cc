@@ -118,10 +118,13 @@ int attach(const AttachOptions& asked) {
   if (!place.ok()) return fail(kFailure, place.message());
   Collector collector(place->take_listener(), session->path(), o.pid, process->uid);
   if (o.redact) collector.redact();
+  if (o.rotation) collector.rotate(*o.rotation);
   if (base::Status s = load_agent(*process, *port, *place, o, collector); !s.ok())
     return fail(kFailure, s.message());
   collect(collector, duration_ns);
-  return write_outputs(o, *collector.intakes().back(), 0, *session) ? kSuccess : kFailure;
+  Intake& intake = *collector.intakes().back();
+  const bool written = o.rotation ? end_files(o, intake) : write_outputs(o, intake, 0, *session);
+  return written ? kSuccess : kFailure;
 }
 
 void add_attach(CLI::App& app, int* exit_code) {

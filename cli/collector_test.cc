@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "cli/test_agent.h"
 #include "recording/reader.h"
@@ -90,6 +91,53 @@ TEST_F(CollectorTest, AnotherUserOrProcessIsNotLetIn) {
     EXPECT_TRUE(strict.intakes().empty());
     std::filesystem::remove(collector.socket_path());
   }
+}
+
+TEST_F(CollectorTest, EachRecordingOfAStreamBecomesAFile) {
+  Collector collector = listen();
+  collector.rotate({*FilePattern::parse(folder_ + "/out/%n.walk"), std::nullopt});
+  TestAgent agent(collector.socket_path());
+  ASSERT_TRUE(agent.send(std::string_view(&wire::kHello, 1), 1));
+  collector.poll(0);
+  ASSERT_EQ(agent.answer(), wire::kWelcome);
+  const std::string recording = recording::testing::every_record();
+  ASSERT_TRUE(agent.send(recording + recording));
+  collector.poll(0);
+  EXPECT_TRUE(std::filesystem::exists(folder_ + "/out/1.walk"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ + "/out/2.walk.part")) << "the next may follow, or the end";
+  agent.hang_up();
+  collector.poll(0);
+  EXPECT_TRUE(std::filesystem::exists(folder_ + "/out/2.walk")) << "whole as soon as its process is gone";
+  ASSERT_EQ(collector.intakes().size(), 1u);
+  const Intake& intake = *collector.intakes()[0];
+  EXPECT_EQ(intake.trouble().message(), "");
+  EXPECT_EQ(intake.samples(), 4u);
+  EXPECT_EQ(intake.files()->count(), 2u);
+  for (const char* name : {"/out/1.walk", "/out/2.walk"}) {
+    recording::testing::Reencoder read;
+    const auto summary = recording::read_recording(folder_ + name, read);
+    ASSERT_TRUE(summary.ok()) << summary.message();
+    EXPECT_TRUE(summary->ended);
+    EXPECT_EQ(summary->damage, "") << "ids of nodes begin anew";
+  }
+}
+
+TEST_F(CollectorTest, WhenThereCanBeNoFileTheNextIsTried) {
+  Collector collector = listen();
+  collector.rotate({*FilePattern::parse(folder_ + "/out/%n.walk"), std::nullopt});
+  TestAgent agent(collector.socket_path());
+  ASSERT_TRUE(agent.send(std::string_view(&wire::kHello, 1), 1));
+  collector.poll(0);
+  std::ofstream(folder_ + "/out") << "in the way";
+  ASSERT_TRUE(agent.send(recording::testing::every_record()));
+  collector.poll(0);
+  EXPECT_TRUE(collector.connected());
+  std::filesystem::remove(folder_ + "/out");
+  ASSERT_TRUE(agent.send(recording::testing::every_record()));
+  agent.hang_up();
+  collector.poll(0);
+  EXPECT_EQ(collector.intakes()[0]->files()->count(), 1u);
+  EXPECT_TRUE(std::filesystem::exists(folder_ + "/out/2.walk"));
 }
 
 TEST_F(CollectorTest, WhoGreetsOtherwiseIsRefusedAndLeavesNothingOpen) {

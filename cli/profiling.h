@@ -3,11 +3,13 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/result.h"
+#include "cli/rotated_files.h"
 #include "wire/ring_size.h"
 
 namespace walkabout::cli {
@@ -21,6 +23,10 @@ struct ProfilingOptions {
   bool unfold = false;
   bool quiet = false;
   bool redact = false;
+  std::string every;                 // continuous: a file each so long
+  std::string keep;                  // how many of them
+  std::string budget;                // of the process's CPU time
+  std::optional<Rotation> rotation;  // by complete(): set where every is
 };
 
 // Adds them to a verb. *options must live as long as the verb.

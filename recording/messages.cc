@@ -261,6 +261,27 @@ wire::Message decode_message(std::string_view body) {
   return r;
 }
 
+wire::Rate decode_rate(std::string_view body) {
+  using F = wire::RateField;
+  wire::Rate r;
+  for_each_field<F>(body, [&r](Fields<F>& f) {
+    switch (f.tag()) {
+      case F::kTime:
+        return take_time(f, r.time_us);
+      case F::kInterval:
+        return take_time(f, r.interval_ns);
+      case F::kBefore:
+        return take_time(f, r.before_ns);
+      case F::kCost:
+        return take(f, r.cost_ppm);
+      case F::kBudget:
+        return take(f, r.budget_ppm);
+    }
+    f.skip();
+  });
+  return r;
+}
+
 wire::End decode_end(std::string_view body) {
   using F = wire::EndField;
   wire::End r;

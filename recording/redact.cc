@@ -90,6 +90,7 @@ std::string redacted(const RawRecord& record) {
     case Type::kOracle:
     case Type::kThreadEnd:
     case Type::kCounters:
+    case Type::kRate:
     case Type::kEnd:
       return std::string(record.framed);
   }

@@ -232,6 +232,17 @@ void encode(const Message& r, std::string& out) {
   append_record(RecordType::kMessage, body, out);
 }
 
+void encode(const Rate& r, std::string& out) {
+  std::string body;
+  Builder<RateField> to(body);
+  put(to, RateField::kTime, r.time_us);
+  put(to, RateField::kInterval, r.interval_ns);
+  put(to, RateField::kBefore, r.before_ns);
+  put(to, RateField::kCost, r.cost_ppm);
+  put(to, RateField::kBudget, r.budget_ppm);
+  append_record(RecordType::kRate, body, out);
+}
+
 void encode(const End& r, std::string& out) {
   std::string body;
   Builder<EndField> to(body);

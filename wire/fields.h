@@ -89,6 +89,8 @@ enum class CountersField : uint32_t {
 
 enum class MessageField : uint32_t { kTime = 1, kSeverity = 2, kText = 3 };
 
+enum class RateField : uint32_t { kTime = 1, kInterval = 2, kBefore = 3, kCost = 4, kBudget = 5 };
+
 enum class EndField : uint32_t { kTime = 1 };
 
 enum class NativeSymbolsField : uint32_t { kModule = 1, kStripped = 2, kFound = 3, kSource = 4, kSymbol = 5 };

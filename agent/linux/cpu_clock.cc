@@ -41,6 +41,10 @@ base::Result<EngineChoice> timer_choice(uint64_t interval_ns, std::string why) {
   return choice;
 }
 
+timespec to_timespec(uint64_t ns) {
+  return {static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
+}
+
 }  // namespace
 
 base::Result<EngineChoice> choose_engine(EngineWish wish, uint64_t interval_ns) {
@@ -88,14 +92,18 @@ base::Status open_timer_clock(pid_t tid, uint32_t slot, uint64_t first_ns, uint6
     return base::system_error("timer_create");
   }
   clock->has_timer = true;
-  auto to_timespec = [](uint64_t ns) {
-    return timespec{static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
-  };
   const itimerspec spec{to_timespec(interval_ns), to_timespec(first_ns)};
   if (::timer_settime(clock->timer, 0, &spec, nullptr) == 0) return {};
   const int error = errno;
   close_clock(clock);
   return base::Status::error(std::string("timer_settime: ") + strerror(error));
+}
+
+void set_clock_interval(const CpuClock& clock, uint64_t interval_ns) {
+  if (clock.perf_fd >= 0) ::ioctl(clock.perf_fd, PERF_EVENT_IOC_PERIOD, &interval_ns);
+  if (!clock.has_timer) return;
+  const itimerspec spec{to_timespec(interval_ns), to_timespec(interval_ns)};
+  ::timer_settime(clock.timer, 0, &spec, nullptr);
 }
 
 void close_clock(CpuClock* clock) {

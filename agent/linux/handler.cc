@@ -43,6 +43,7 @@ constinit ThreadSlot g_slots[wire::kMaxSlots];  // all zero: no memory until use
 constinit walker::ReaderGate g_gate;
 struct sigaction g_chain;
 std::atomic<bool> g_stopping{false};
+std::atomic<uint64_t> g_interval_ns{0};
 std::atomic<uint16_t> g_slot_of_fd[kMaxFds];  // slot + 1
 
 // initial-exec: no allocation on first use.
@@ -126,7 +127,7 @@ void set_interval(ThreadSlot& slot) {
     return;
   slot.first_tick.store(false, std::memory_order_relaxed);
   if (slot.perf_fd < 0) return;
-  uint64_t interval = g_setup.interval_ns;
+  uint64_t interval = g_interval_ns.load(std::memory_order_relaxed);
   ::ioctl(slot.perf_fd, PERF_EVENT_IOC_PERIOD, &interval);
 }
 
@@ -267,8 +268,11 @@ walker::ReaderGate& tick_gate() { return g_gate; }
 
 void set_handler(const HandlerSetup& setup) {
   g_setup = setup;
+  set_tick_interval(setup.interval_ns);
   g_stopping.store(false, std::memory_order_relaxed);
 }
+
+void set_tick_interval(uint64_t interval_ns) { g_interval_ns.store(interval_ns, std::memory_order_relaxed); }
 
 void set_chain(const struct sigaction& previous) { g_chain = previous; }
 

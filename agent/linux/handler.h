@@ -61,7 +61,7 @@ struct HandlerSetup {
   // Until then managed code may run that the map was not told of (monotonic clock).
   const std::atomic<uint64_t>* untold_until_ns = nullptr;
   uint32_t depth = 2048;
-  uint64_t interval_ns = 0;
+  uint64_t interval_ns = 0;  // until set_tick_interval() says another
   bool timer_engine = false;
   OracleWalk oracle = nullptr;
   uint64_t tsc_per_ms = 0;  // of the time stamp counter
@@ -77,6 +77,8 @@ walker::ReaderGate& tick_gate();
 
 // Makes `setup` what every later tick uses. Before any clock is armed.
 void set_handler(const HandlerSetup& setup);
+// What threads whose first tick is still to come will tick at. Any thread.
+void set_tick_interval(uint64_t interval_ns);
 // Ticks of perf events are told by their descriptor. fd >= kMaxFds is refused.
 bool map_fd(int fd, uint32_t slot);
 // From now on ticks are dropped as kStopping.

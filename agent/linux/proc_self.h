@@ -24,5 +24,7 @@ std::vector<pid_t> thread_ids();
 std::string thread_name(pid_t tid);
 std::string command_line();
 std::vector<Mapping> mappings();
+// The whole of a file of /proc; empty where it cannot be read.
+std::string read_proc_file(const std::string& path);
 
 }  // namespace walkabout::agent

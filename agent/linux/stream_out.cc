@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <utility>
 
 #include "base/system_error.h"
 #include "wire/hello.h"
@@ -18,6 +19,7 @@
 namespace walkabout::agent {
 namespace {
 
+constexpr int kStartPatienceSeconds = 10;  // of a process that begins, on a busy machine
 // In a user namespace, users without a number in it all look like this one (user_namespaces(7)).
 constexpr uid_t kUnknownUser = 65534;
 
@@ -74,6 +76,16 @@ base::Status StreamOut::connect(const std::string& path, int ring_fd, bool* want
   }
   if (!is_trusted(fd.get()))
     return base::Status::error("another user listens on the collector's socket; nothing was sent there");
+  return greet(std::move(fd), ring_fd, wire::kHelloPatienceSeconds, wanted);
+}
+
+base::Status StreamOut::greet_own(base::Fd socket, int ring_fd, bool dies_with_us, bool* wanted) {
+  wait_at_close_ = dies_with_us;
+  return greet(std::move(socket), ring_fd, kStartPatienceSeconds, wanted);
+}
+
+base::Status StreamOut::greet(base::Fd fd, int ring_fd, int patience_seconds, bool* wanted) {
+  const timeval patience{patience_seconds, 0};
   ::setsockopt(fd.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   if (base::Status s = send_hello(fd.get(), ring_fd); !s.ok()) return s;
   char answer = 0;
@@ -92,7 +104,7 @@ base::Status StreamOut::connect(const std::string& path, int ring_fd, bool* want
 
 base::Status StreamOut::create(const std::string& path) {
   base::Fd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!fd.valid()) return base::system_error("cannot create the file that WALKABOUT_OUTPUT names");
+  if (!fd.valid()) return base::system_error("cannot create the file that WALKABOUT_STREAM names");
   keep(std::move(fd));
   return {};
 }
@@ -108,13 +120,20 @@ bool StreamOut::is_ours() const {
   return ::fstat(fd_.get(), &s) == 0 && s.st_dev == device_ && s.st_ino == file_;
 }
 
-void StreamOut::close() {
-  if (fd_.valid() && !is_ours()) static_cast<void>(fd_.release());
-  fd_.reset();
-}
-
 void StreamOut::cut() {
   if (socket_ && is_ours()) ::shutdown(fd_.get(), SHUT_RDWR);
+}
+
+// Until the collector closed its end, or cut().
+void StreamOut::close() {
+  if (fd_.valid() && !is_ours()) static_cast<void>(fd_.release());
+  if (wait_at_close_ && fd_.valid()) {
+    ::shutdown(fd_.get(), SHUT_WR);
+    char none = 0;
+    while (::recv(fd_.get(), &none, 1, 0) > 0) {
+    }
+  }
+  fd_.reset();
 }
 
 base::Status StreamOut::write(std::string_view bytes) {

@@ -22,6 +22,9 @@ class StreamOut {
   // waits for its answer. *wanted: false when the collector does not want this process (a child, and children
   // are not profiled).
   base::Status connect(const std::string& path, int ring_fd, bool* wanted);
+  // The same with a collector of our own, which may still be starting, at the other end of a socket.
+  // dies_with_us: it does not live on behind this process, so close() waits until it is done.
+  base::Status greet_own(base::Fd socket, int ring_fd, bool dies_with_us, bool* wanted);
   // Creates the file; an existing one is replaced, a symbolic link is not followed.
   base::Status create(const std::string& path);
   base::Status write(std::string_view bytes);
@@ -33,11 +36,13 @@ class StreamOut {
  private:
   void keep(base::Fd fd);
   bool is_ours() const;
+  base::Status greet(base::Fd socket, int ring_fd, int patience_seconds, bool* wanted);
 
   base::Fd fd_;
   dev_t device_ = 0;  // what fd_ was when it was opened
   ino_t file_ = 0;
   bool socket_ = false;
+  bool wait_at_close_ = false;
 };
 
 }  // namespace walkabout::agent

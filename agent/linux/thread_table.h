@@ -28,10 +28,11 @@ struct ThreadView {
   pid_t tid = 0;
   uint32_t slot = 0;
   bool managed = false;
-  bool ended = false;          // no more samples will come once its ring is empty
-  bool changed = false;        // something a Thread record says is new since the last view
-  uint64_t first_seen_ns = 0;  // CLOCK_MONOTONIC
-  uint64_t unsampled_ns = 0;   // valid when ended
+  bool ended = false;            // no more samples will come once its ring is empty
+  bool changed = false;          // something a Thread record says is new since the last view
+  uint64_t first_seen_ns = 0;    // CLOCK_MONOTONIC
+  uint64_t unsampled_ns = 0;     // valid when ended
+  uint64_t counted_from_ns = 0;  // of the thread's CPU clock: where its first weight begins
   std::string managed_name;
 };
 
@@ -59,8 +60,12 @@ class ThreadTable {
 
   // The sampler's: arms the new of `alive`, marks those ended that are gone.
   void update(const std::vector<pid_t>& alive);
-  // The spooler's: all threads now known; `changed` is reset by it.
-  void view(std::vector<ThreadView>* threads);
+  // The spooler's: all threads now known; `changed` is reset by it. all_changed: everything is to be said
+  // again.
+  void view(std::vector<ThreadView>* threads, bool all_changed = false);
+  // From now on all tick every interval_ns. A weight is what a thread used since its last sample, whatever
+  // the rate.
+  void set_interval(uint64_t interval_ns);
   // The ended thread's samples were taken: its slot may be used again.
   void release(uint32_t slot);
   // Closes every clock; each thread is as if it had ended. Returns the process's CPU time at that moment,
@@ -101,7 +106,7 @@ class ThreadTable {
 
   mutable std::mutex mutex_;
   RingMemory& rings_;
-  const Clocking clocking_;
+  Clocking clocking_;  // under the lock
   const std::span<ThreadSlot> slots_ = thread_slots();
   std::vector<std::unique_ptr<Entry>> entries_;  // by slot; null = free
   std::unordered_map<pid_t, uint32_t> slot_of_;  // living threads
