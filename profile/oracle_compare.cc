@@ -24,7 +24,8 @@ struct NamedRule {
   Rule rule;
 };
 // In the order they are tried: frames that are left out first, then addresses of those that remain.
-constexpr std::array<NamedRule, 9> kRules{{
+constexpr std::array<NamedRule, 10> kRules{{
+    {"named_after_the_walk", named_after_the_walk},
     {"method_without_metadata", method_without_metadata},
     {"exception_dispatcher", exception_dispatcher},
     {"finally_funclet", finally_funclet},
@@ -41,6 +42,13 @@ constexpr std::array<NamedRule, 9> kRules{{
 constexpr uint32_t kTransitionBytes = 128;
 
 }  // namespace
+
+std::optional<OracleStack> named_after_the_walk(const OracleStack& ours, const OracleStack& /*clr*/) {
+  const auto seed =
+      std::find_if(ours.begin(), ours.end(), [](const OracleFrame& frame) { return !frame.named_later; });
+  if (seed == ours.begin()) return std::nullopt;
+  return OracleStack(seed, ours.end());
+}
 
 std::optional<OracleStack> pinvoke_return_address(const OracleStack& ours, const OracleStack& clr) {
   if (!same_methods_from(ours, 0, clr)) return std::nullopt;

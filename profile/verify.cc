@@ -67,7 +67,8 @@ VerifyCollector::Pair VerifyCollector::pair_of(const wire::Oracle& answer, base:
   Pair pair;
   bool native_before = false, runtime_before = false, throws = false;
   bool handler_before = false;  // a funclet: if native code called it, that is the runtime, for an exception
-  for (uint32_t at = stack.value; at != 0; at = stacks_.parent[at]) {
+  uint32_t above = 0;
+  for (uint32_t at = stack.value; at != 0; at = stacks_.parent[at], ++above) {
     const wire::Frame frame = stacks_.frame[at];
     pair.shortened = pair.shortened || frame.kind() == wire::FrameKind::kLeftOut;
     if (frame.managed()) {
@@ -75,6 +76,7 @@ VerifyCollector::Pair VerifyCollector::pair_of(const wire::Oracle& answer, base:
       pair.ours.back().calls_native = native_before;
       pair.ours.back().asks_runtime = runtime_before && is_core_library(code_.method(frame, Role::kCaller));
       OracleFrame& ours = pair.ours.back();
+      ours.named_later = above < answer.above_seed;
       ours.throws = throws || (native_before && handler_before && !ours.dispatcher);
       if (!ours.dispatcher) handler_before = ours.funclet;
     }

@@ -111,6 +111,21 @@ TEST(Verify, ShowsNoMoreExamplesThanAskedForOfEachVerdict) {
   EXPECT_EQ(v.examples[3].verdict, "pinvoke_return_address");
 }
 
+// Its code was told of after the walk: the CLR was asked from the frame below.
+TEST(Verify, FramesAboveTheSeedAreNotLookedForInTheClrsWalk) {
+  Fixture f;
+  const Frame main = f.say.jitted("Demo", "Main", 10);
+  const Frame work = f.say.jitted("Demo", "Work", 20);
+  const auto stack = f.say.stack({main, work});
+  f.say.sample(f.thread, 1, 1, stack);
+  wire::Oracle answer{f.thread, f.samples++, 0, {main}};
+  answer.above_seed = 1;
+  f.collector.on_oracle(answer);
+  EXPECT_EQ(f.collector.verify(0).explained, (std::map<std::string, uint64_t>{{"named_after_the_walk", 1}}));
+  f.sample(stack, {main});  // seeded with Work, which it leaves out
+  EXPECT_EQ(f.collector.verify(0).unexplained, 1u);
+}
+
 TEST(Verify, ACallbackThatALibraryCalledByATailCallIsStillACallback) {
   Fixture f;
   f.say.module("/x/libcoreclr.so");
