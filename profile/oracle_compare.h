@@ -20,9 +20,7 @@ struct OracleFrame {
   bool calls_native = false;     // ours only: the next frame towards the leaf is native, a stub or unknown
   bool funclet = false;          // the body of a catch, finally or filter of its method
   bool dispatcher = false;       // the runtime's managed exception dispatcher
-  bool asks_runtime =
-      false;            // ours only: a method of CoreLib, and the next frame is the runtime's native code
-  bool throws = false;  // ours only: the next frame towards the leaf is the runtime's throw helper
+  bool throws = false;           // ours only: the native code it called throws: it dispatches an exception
   bool named_later = false;  // ours only: lies above the seed of the CLR's walk (wire::Oracle::above_seed)
   bool operator==(const OracleFrame& other) const { return frame == other.frame; }
 };

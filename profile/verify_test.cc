@@ -140,6 +140,24 @@ TEST(Verify, ACallbackThatALibraryCalledByATailCallIsStillACallback) {
   EXPECT_EQ(v.explained.count("callback_in_preemptive_transition"), 1u);
 }
 
+// Who called what throws is met only once; that an exception is dispatched is known by code nearer the leaf.
+TEST(Verify, WhoIsBelowCodeThatDispatchesThrew) {
+  Fixture f;
+  const auto runtime = f.say.module("/x/libcoreclr.so");
+  const auto at = [&](uint32_t offset) { return TestRecording::native(runtime, offset); };
+  const Frame main = f.say.jitted("Demo", "Main", 10), work = f.say.jitted("Demo", "Work", 20);
+  const auto passed = f.say.stack({main, work, at(70), at(30), at(5)});
+  f.sample(passed, {main});
+  EXPECT_EQ(f.collector.verify(0).unexplained, 1u);
+  f.collector.on_method(
+      {base::MethodId(99), "System.Runtime.EH", "DispatchEx", "", "System.Private.CoreLib.dll", 0});
+  const Frame dispatcher = Frame::in_code(FrameKind::kJitted, f.say.jit(base::MethodId(99)), 5);
+  f.sample(f.say.stack({main, at(80), at(30), dispatcher}), {main});
+  const Verification v = f.collector.verify(0);
+  EXPECT_EQ(v.unexplained, 0u);
+  EXPECT_EQ(v.explained.count("unwound_frames"), 1u);
+}
+
 // The dispatcher was never sampled, so who throws is not known by its helper.
 TEST(Verify, WhoIsBelowAHandlerThatNativeCodeCalledThrew) {
   Fixture f;
