@@ -25,6 +25,14 @@ bool all_zero(const std::vector<uint8_t>& v) {
   return std::all_of(v.begin(), v.end(), [](uint8_t f) { return f == 0; });
 }
 
+// The CLR's walk begins at the first frame that was managed code to the walk (agent/linux/handler).
+uint32_t frames_above_seed(const wire::RawSample& raw) {
+  const wire::Frame* frames = wire::Consumer::frames(&raw);
+  const wire::Frame* end = frames + raw.frames;
+  const wire::Frame* seed = std::find_if(frames, end, [](wire::Frame frame) { return frame.managed(); });
+  return seed == end ? 0 : static_cast<uint32_t>(seed - frames);
+}
+
 }  // namespace
 
 Spooler::Spooler(const Parts& parts, wire::Session session, const Wishes& wishes)
@@ -250,6 +258,7 @@ void Spooler::add_oracle(const ThreadView& view, const wire::RawSample& raw, uin
   record.hresult = raw.hresult;
   record.our_cycles = raw.cycles;
   record.clr_cycles = raw.clr_cycles;
+  record.above_seed = record.seeded ? frames_above_seed(raw) : 0;
   const auto* frames = reinterpret_cast<const wire::Frame*>(wire::Consumer::clr_frames(&raw));
   for (uint32_t i = 0; i < raw.clr_frames; ++i) {
     const wire::Frame frame = code_->resolve(frames[i]);

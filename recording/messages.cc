@@ -183,6 +183,8 @@ wire::Oracle decode_oracle(std::string_view body) {
         return take(f, r.seeded);
       case F::kClrFirst:
         return take(f, r.clr_first);
+      case F::kAboveSeed:
+        return take(f, r.above_seed);
     }
     f.skip();
   });

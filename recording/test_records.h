@@ -69,6 +69,7 @@ std::string every_record(Each each) {
   each(out);
   add(two_samples());
   wire::Oracle oracle{base::ThreadId(1), 1, 0x80131363, three_nodes().frame, 5000, 33000, false};
+  oracle.above_seed = 2;
   add(oracle);
   add(wire::ThreadEnd{base::ThreadId(1), 2'500, 123'456});
   add(wire::Counters{3'000, 3, 2, {0, 1, 0, 0, 0}, 11, 22, 33, 44, 55, 66, {0x7777, 0x8888}});

@@ -194,6 +194,7 @@ void encode(const Oracle& r, std::string& out) {
   put(to, OracleField::kClrCycles, r.clr_cycles);
   put_always(to, OracleField::kSeeded, r.seeded);
   put(to, OracleField::kClrFirst, r.clr_first);
+  put(to, OracleField::kAboveSeed, r.above_seed);
   append_record(RecordType::kOracle, body, out);
 }
 

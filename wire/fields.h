@@ -69,6 +69,7 @@ enum class OracleField : uint32_t {
   kClrCycles = 7,
   kSeeded = 8,
   kClrFirst = 9,
+  kAboveSeed = 10,
 };
 
 enum class ThreadEndField : uint32_t { kThread = 1, kTime = 2, kUnsampled = 3 };

@@ -178,6 +178,8 @@ struct Oracle {
   uint64_t clr_cycles = 0;    // 7  of the CLR's
   bool clr_first = false;     // 9  the CLR walked before we did; so each at times finds the caches cold
   bool seeded = true;         // 8  false: no managed frame was found, so no seed and no walk was asked for
+  uint32_t above_seed = 0;    // 10  so many leaf-most frames of the sample lie above the one the CLR's walk
+                              // began at: no managed code as far as the agent knew when it walked
 };
 
 // A thread is gone, or the recording ends. unsampled_ns: its CPU time after its last sample; readers add it

@@ -45,7 +45,7 @@ PROGRAMS = [
     Program("shortthreads-10000", ("shortthreads", "10000", "0"), numbers_vary=True, quick=False),
     *situations("native", "nest", "nestdelegate", "cppexceptions", "longjmp", "malloc", "dlopen", "loaderlock", "signals",
                 "nativethreads"),
-    *situations("exceptions", "rethrow", "filter", "finally", "inflight", "hardware", "throughruntime"),
+    *situations("exceptions", "rethrow", "filter", "finally", "inflight", "hardware", "throughruntime", "runtimethrows"),
     Program("throughnative", ("exceptions", "throughnative", "SECONDS"), dies=True),
     Program("stackoverflow", ("exceptions", "stackoverflow", "SECONDS"), dies=True, may_be_unrooted=True),
     *situations("emit", "dynamicmethod", "assembly", "expression", "collectible", "tiering"),
