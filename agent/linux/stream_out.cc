@@ -109,15 +109,20 @@ base::Status StreamOut::create(const std::string& path) {
   return {};
 }
 
+// By statx: fstat(2) has another name before glibc 2.33.
+StreamOut::File StreamOut::file_of(int fd) {
+  struct statx s {};
+  if (::statx(fd, "", AT_EMPTY_PATH, STATX_INO, &s) != 0) return {};
+  return {s.stx_dev_major, s.stx_dev_minor, s.stx_ino};
+}
+
 void StreamOut::keep(base::Fd fd) {
   fd_ = std::move(fd);
-  struct stat s {};
-  if (::fstat(fd_.get(), &s) == 0) device_ = s.st_dev, file_ = s.st_ino;
+  file_ = file_of(fd_.get());
 }
 
 bool StreamOut::is_ours() const {
-  struct stat s {};
-  return ::fstat(fd_.get(), &s) == 0 && s.st_dev == device_ && s.st_ino == file_;
+  return fd_.valid() && file_of(fd_.get()) == file_;
 }
 
 void StreamOut::cut() {

@@ -4,8 +4,7 @@
 // looked at before each write and before closing.
 #pragma once
 
-#include <sys/types.h>
-
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -39,8 +38,13 @@ class StreamOut {
   base::Status greet(base::Fd socket, int ring_fd, int patience_seconds, bool* wanted);
 
   base::Fd fd_;
-  dev_t device_ = 0;  // what fd_ was when it was opened
-  ino_t file_ = 0;
+  struct File {
+    uint32_t major = 0, minor = 0;
+    uint64_t inode = 0;
+    bool operator==(const File&) const = default;
+  };
+  static File file_of(int fd);
+  File file_;  // what fd_ was when it was opened
   bool socket_ = false;
   bool wait_at_close_ = false;
 };
