@@ -24,6 +24,7 @@ namespace {
 
 constexpr char kLibraryName[] = "libwalkabout.so";
 constexpr uint32_t kPatienceMs = 3000;
+constexpr uint32_t kContainerPatienceMs = 20'000;  // the collector reads symbols before it is done
 
 // The time stamp counter against the monotonic clock; a few milliseconds are exact to a thousandth.
 uint64_t measure_tsc_per_ms() {
@@ -133,7 +134,8 @@ void end(Recording& r) {
   stop_handler();
   r.sampler->stop();
   const uint64_t process_cpu_ns = r.threads->stop();
-  r.left_hanging = !r.spooler->stop(kPatienceMs, process_cpu_ns);
+  const bool waits = !r.options.output.empty() && ends_the_container();
+  r.left_hanging = !r.spooler->stop(waits ? kContainerPatienceMs : kPatienceMs, process_cpu_ns);
 }
 
 bool dismantle(Recording& r) {

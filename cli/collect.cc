@@ -45,7 +45,9 @@ base::Result<Rotation> rotation_from_environment() {
   if (variable("WALKABOUT_CHILDREN") == "1" && !rotation->pattern.has_pid())
     return base::Status::error(
         "WALKABOUT_CHILDREN=1 needs %pid in WALKABOUT_OUTPUT: each process has files of its own");
-  if (base::Status s = check_folder(rotation->pattern); !s.ok()) return s;
+  // What the environment says is not shown.
+  if (!check_folder(rotation->pattern).ok())
+    return base::Status::error("no files can be made in the folder that WALKABOUT_OUTPUT names");
   return rotation;
 }
 

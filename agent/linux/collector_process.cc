@@ -68,9 +68,10 @@ base::Fd moved_up(int fd) {
   return base::Fd(::fcntl(low.get(), F_DUPFD_CLOEXEC, kSocket + 1));
 }
 
-base::Status failed(const std::string& path, int error) {
-  return base::Status::error("the collector " + path + " cannot be started: " + strerror(error) +
-                             "; WALKABOUT_CLI says where the program walkabout is");
+// The path may be the environment's, which is not shown.
+base::Status failed(int error) {
+  return base::Status::error(std::string("the program walkabout, which collects, cannot be started: ") +
+                             strerror(error) + "; WALKABOUT_CLI says where it is");
 }
 
 }  // namespace
@@ -88,11 +89,11 @@ std::string collector_path(const std::string& wish) {
 
 base::Result<base::Fd> start_collector(const std::string& path) {
   int ends[2];
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return failed(path, errno);
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return failed(errno);
   base::Fd ours = moved_up(ends[0]);
   const base::Fd theirs = moved_up(ends[1]);
   const base::Fd null = moved_up(::open("/dev/null", O_RDWR | O_CLOEXEC));
-  if (!ours.valid() || !theirs.valid() || !null.valid()) return failed(path, errno);
+  if (!ours.valid() || !theirs.valid() || !null.valid()) return failed(errno);
   rlimit files{kMostToClose, kMostToClose};
   ::getrlimit(RLIMIT_NOFILE, &files);
   Launch launch{path.c_str(), theirs.get(), null.get(), std::min(files.rlim_cur, kMostToClose),
@@ -107,8 +108,8 @@ base::Result<base::Fd> start_collector(const std::string& path) {
     }
   }
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  if (child < 0) return failed(path, error);
-  if (launch.error != 0) return failed(path, launch.error);
+  if (child < 0) return failed(error);
+  if (launch.error != 0) return failed(launch.error);
   return ours;
 }
 

@@ -114,7 +114,7 @@ class NotProfiled(Environment):
             self.assertIn(text, lines[0])
 
     def test_no_collector(self) -> None:
-        self.check("/no/such/walkabout", "WALKABOUT_CLI", WALKABOUT_CLI="/no/such/walkabout")
+        self.check("No such file", "WALKABOUT_CLI", WALKABOUT_CLI="/no/such/walkabout")
 
     def test_something_else_in_its_place(self) -> None:
         self.check("collector", WALKABOUT_CLI="/bin/true")
@@ -122,13 +122,13 @@ class NotProfiled(Environment):
     def test_wrong_settings(self) -> None:
         self.check("%x", "%host", WALKABOUT_OUTPUT=f"{self.out}/%x.walk")
         self.check("neither %t nor %n", WALKABOUT_OUTPUT=f"{self.out}/a.walk", WALKABOUT_EVERY="60s")
-        self.check("many", WALKABOUT_KEEP="many")
-        self.check("WALKABOUT_EVERY=1ms", WALKABOUT_EVERY="1ms")
-        self.check("WALKABOUT_BUDGET=1", WALKABOUT_BUDGET="1")
+        self.check("how many files stay", WALKABOUT_KEEP="many")
+        self.check("WALKABOUT_EVERY is not", WALKABOUT_EVERY="1ms")
+        self.check("WALKABOUT_BUDGET is not", WALKABOUT_BUDGET="1")
         self.check("%pid", WALKABOUT_OUTPUT=f"{self.out}/%n.walk", WALKABOUT_CHILDREN="1")
 
     def test_a_folder_that_cannot_be(self) -> None:
-        self.check("/proc/nothing", WALKABOUT_OUTPUT="/proc/nothing/a.walk")
+        self.check("the folder that WALKABOUT_OUTPUT names", WALKABOUT_OUTPUT="/proc/nothing/a.walk")
 
 
 class Children(Environment):
