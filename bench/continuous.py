@@ -57,7 +57,7 @@ def main() -> None:
         alone = run(program, seconds, False)
         seen = run([*record, "--every", "2s", "-o", pathlib.Path(folder) / "%n.walk", "--", *program], seconds, True)
         files = sorted(pathlib.Path(folder).glob("*.walk"), key=lambda path: int(path.stem))
-        one = run([*record, "-o", pathlib.Path(folder) / "one", "--", *program], seconds, True)
+        one = run([*record, "-o", pathlib.Path(folder) / "one.walk", "--", *program], seconds, True)
         all_stats = [stats(path) for path in files]
         note(f"{len(files)} files; nodes {[s['stack_nodes'] for s in all_stats]}")
         for name, values in (("program_alone", alone["program"]), ("program", seen["program"]),
