@@ -25,19 +25,23 @@ void CodeRegistry::jitted(const clr::MethodLoad& event) {
   const std::lock_guard lock(mutex_);
   // Code that may vanish before the spooler comes to it keeps the event's names. Instantiations over types of
   // a collectible module are collectible too, and look like any other generic method.
-  if (event.dynamic || collectible_.count(event.module_id) != 0 || (event.generic && !collectible_.empty())) {
+  const auto owner = collectible_.find(event.module_id);
+  if (event.dynamic || owner != collectible_.end() || (event.generic && !collectible_.empty())) {
     body.name = std::make_shared<const clr::MethodName>(clr::name_of_event(event));
   }
-  add_body(std::move(body));
+  const base::CodeId code = add_body(std::move(body));
+  if (!event.dynamic && owner != collectible_.end()) owner->second.push_back(code);
 }
 
 // REQUIRES: the lock.
-void CodeRegistry::add_body(JitBody body) {
+base::CodeId CodeRegistry::add_body(JitBody body) {
   body.code = next_code();
   publish_pieces(body);
   if (const auto old = code_at_.find(body.start); old != code_at_.end()) dying_.push_back(old->second);
-  code_at_[body.start] = body.code.value;
-  bodies_.emplace(body.code.value, std::move(body));
+  const base::CodeId code = body.code;
+  code_at_[body.start] = code.value;
+  bodies_.emplace(code.value, std::move(body));
+  return code;
 }
 
 void CodeRegistry::found(FoundCode code) {
@@ -63,9 +67,14 @@ bool CodeRegistry::has_collectible() const {
 
 void CodeRegistry::unloaded(const clr::MethodUnload& event) {
   const std::lock_guard lock(mutex_);
-  jitted_.retire(event.start);
+  take_out(event.start);
+}
+
+// REQUIRES: the lock.
+void CodeRegistry::take_out(uint64_t start) {
+  jitted_.retire(start);
   generation_.fetch_add(1, std::memory_order_release);
-  const auto at = code_at_.find(event.start);
+  const auto at = code_at_.find(start);
   if (at == code_at_.end()) return;
   dying_.push_back(at->second);
   code_at_.erase(at);
@@ -73,12 +82,20 @@ void CodeRegistry::unloaded(const clr::MethodUnload& event) {
 
 void CodeRegistry::collectible_module(clr::ModuleID module) {
   const std::lock_guard lock(mutex_);
-  collectible_.insert(module);
+  collectible_.try_emplace(module);
 }
 
 void CodeRegistry::module_unloaded(clr::ModuleID module) {
   const std::lock_guard lock(mutex_);
-  collectible_.erase(module);
+  const auto unloaded = collectible_.find(module);
+  if (unloaded == collectible_.end()) return;
+  for (base::CodeId code : unloaded->second) {
+    const auto body = bodies_.find(code.value);
+    if (body == bodies_.end()) continue;
+    const auto living = code_at_.find(body->second.start);  // other code may be there by now
+    if (living != code_at_.end() && living->second == code.value) take_out(body->second.start);
+  }
+  collectible_.erase(unloaded);
 }
 
 // REQUIRES: the lock.

@@ -10,7 +10,6 @@
 #include <set>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "base/ids.h"
@@ -56,6 +55,8 @@ class CodeRegistry {
   void jitted(const clr::MethodLoad& event);
   void unloaded(const clr::MethodUnload& event);
   void collectible_module(clr::ModuleID module);
+  // Takes out what was compiled of it while it was known as collectible: the runtime announces the unloading
+  // of a DynamicMethod, but not of a collectible module's methods (measured on .NET 10).
   void module_unloaded(clr::ModuleID module);
   // An event session has ended. It may be the one of our JIT events: the runtime closes it when it shuts
   // down, before it runs its last managed code. The next JIT event shows that it was another, and so does a
@@ -105,7 +106,8 @@ class CodeRegistry {
  private:
   void wait_for_readers();
   base::CodeId next_code() { return base::CodeId(++last_code_); }
-  void add_body(JitBody body);
+  base::CodeId add_body(JitBody body);
+  void take_out(uint64_t start);
   void publish_pieces(JitBody& body);
   void publish_piece(const JitBody& body, uint64_t begin, uint32_t size, const uint8_t* info,
                      uint32_t info_size);
@@ -122,7 +124,9 @@ class CodeRegistry {
   std::unordered_map<uint32_t, wire::Module> modules_;
   std::vector<uint32_t> dying_images_, dead_images_;
   std::set<std::string, std::less<>> unwind_infos_;  // few distinct ones: prologs look alike
-  std::unordered_set<clr::ModuleID> collectible_;
+  // Its methods' bodies, and of instantiations that can go away with it (an event's module is the one whose
+  // loader the code belongs to).
+  std::unordered_map<clr::ModuleID, std::vector<base::CodeId>> collectible_;
   std::atomic<uint64_t> untold_until_ns_{0};
   std::atomic<uint32_t> generation_{1};  // release: partner of the walker's acquire
   std::atomic<uint64_t> without_unwind_data_{0};

@@ -90,7 +90,11 @@ void Spooler::run() {
       wake_.wait_for(lock, std::chrono::milliseconds(next_pass_ms()), [this] { return stopping_; });
       final = stopping_;
     }
-    if (!broken_.load()) pass(final);
+    if (!broken_.load()) {
+      pass(final);
+    } else {
+      registry_.forget_dead();  // code comes and goes as before
+    }
     if (!final) continue;
     out_.close();
     const std::lock_guard lock(mutex_);

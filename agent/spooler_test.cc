@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "agent/fake_code_heap.h"
 #include "agent/linux/tick_world.h"
 #include "clr/null_info.h"
 #include "wire/encode.h"
@@ -87,6 +88,30 @@ TEST_F(SpoolerTest, ARingMoreThanHalfFullIsEmptiedAtOnce) {
   const int many = kRing / sizeof(wire::RawSample) * 3 / 4;
   EXPECT_EQ(spool("/dev/full", many), static_cast<uint64_t>(many));
   EXPECT_EQ(shared->tail, shared->head);
+}
+
+// The program lives on for days after its collector was killed, and its code comes and goes.
+TEST_F(SpoolerTest, AfterTheStreamBrokeUnloadedCodeIsForgottenAllTheSame) {
+  clr::NullICorProfilerInfo15 info;
+  StreamOut out;
+  ASSERT_TRUE(out.create("/dev/full").ok());
+  Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, {});
+  ASSERT_TRUE(spooler.start(1).ok());
+  const auto until = [](auto done) {
+    for (int i = 0; i < 10'000 && !done(); ++i) ::usleep(1000);
+    return done();
+  };
+  ASSERT_TRUE(until([&] { return spooler.broken(); }));
+  const testing::FakeCodeHeap heap;
+  clr::MethodLoad load;
+  load.method_id = testing::FakeCodeHeap::kMethod;
+  load.start = heap.start();
+  load.size = testing::FakeCodeHeap::kSize;
+  world.registry.jitted(load);
+  EXPECT_EQ(world.registry.bodies(), 1u);
+  world.registry.unloaded({load.method_id, load.start});
+  EXPECT_TRUE(until([&] { return world.registry.bodies() == 0; }));
+  spooler.stop(10'000, 0);
 }
 
 // Several in one stream: each is whole, and together they have every sample and all CPU time.

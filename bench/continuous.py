@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Whether memory stays flat over days, in short: a program that compiles and drops methods all the time, a file every 2 s.
+"""Whether memory stays flat over days, in short: a program that compiles and drops code all the time, a file every 2 s.
 
-  continuous.py [SECONDS]   default 40
+  continuous.py [SECONDS [SITUATION]]   default 40, dynamicmethod; what else there is: tests/apps/emit
 
 RSS of the program and of the collector, medians of the second and of the last quarter of the run (the first has the start
-in it), and the program's growth without walkabout for comparison.
+in it); for comparison the program's without walkabout, and with all in one file. The runtime compiles the program's loop
+again when it has gone round often enough, which takes 3 MiB that malloc keeps: on a slow machine take a longer run.
 """
 import pathlib
 import re
@@ -50,16 +51,18 @@ def run(command: list, seconds: float, inner: bool) -> dict[str, list[float]]:
 
 def main() -> None:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 40
-    program = [*app("emit"), "dynamicmethod", str(seconds)]
+    program = [*app("emit"), sys.argv[2] if len(sys.argv) > 2 else "dynamicmethod", str(seconds)]
     with workplace() as folder:
+        record = [CLI, "run", "-q", "-i", "1ms"]
         alone = run(program, seconds, False)
-        seen = run([CLI, "run", "-q", "-i", "1ms", "--every", "2s", "-o", pathlib.Path(folder) / "%n.walk", "--", *program],
-                   seconds, True)
+        seen = run([*record, "--every", "2s", "-o", pathlib.Path(folder) / "%n.walk", "--", *program], seconds, True)
         files = sorted(pathlib.Path(folder).glob("*.walk"), key=lambda path: int(path.stem))
+        one = run([*record, "-o", pathlib.Path(folder) / "one.walk", "--", *program], seconds, True)
         all_stats = [stats(path) for path in files]
         note(f"{len(files)} files; nodes {[s['stack_nodes'] for s in all_stats]}")
         for name, values in (("program_alone", alone["program"]), ("program", seen["program"]),
-                             ("collector", seen["collector"])):
+                             ("collector", seen["collector"]), ("program_one_file", one["program"]),
+                             ("collector_one_file", one["collector"])):
             early, late = growth(values)
             figure(f"continuous_{name}_early", round(early, 1), "MiB")
             figure(f"continuous_{name}_late", round(late, 1), "MiB")
