@@ -63,7 +63,11 @@ class Profiler : public clr::CallbackBase {
   std::string open(clr::IUnknown* info, const base::Result<Options>& options, bool attached);
   std::string start_events();
   void catch_up_with_modules();
-  std::vector<pid_t> managed_threads() const;
+  struct ManagedThread {
+    pid_t tid;
+    clr::ThreadID id;
+  };
+  std::vector<ManagedThread> managed_threads() const;
   void leave();
   std::string runtime_name() const;
 
