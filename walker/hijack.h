@@ -25,14 +25,9 @@ class WalkMemo;
 // How much of a Thread object is looked at: all of it, in every version so far.
 inline constexpr uint64_t kThreadObjectBytes = 4096;
 
-struct Hijacked {
-  uint64_t slot = 0;     // where on the stack the return address was
-  uint64_t address = 0;  // the return address; 0: none was taken from there
-};
-
-// thread: the Thread object (the profiling API's ThreadID). The slot wanted lies in [first, last], both
-// multiples of 8. memo: as in stub_step.h.
-Hijacked find_hijacked(uint64_t thread, uint64_t first, uint64_t last, const CodeMap& code,
-                       const WalkMemo* memo, const Memory& memory);
+// The return address that was taken from the stack word at `slot`; 0: none was. thread: the Thread object
+// (the profiling API's ThreadID). memo: as in stub_step.h.
+uint64_t find_hijacked(uint64_t thread, uint64_t slot, const CodeMap& code, const WalkMemo* memo,
+                       const Memory& memory);
 
 }  // namespace walkabout::walker

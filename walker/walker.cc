@@ -174,15 +174,13 @@ class Walk {
       const Step step = memo_ != nullptr ? remembered_step(interrupted, &signal_frame)
                                          : fresh_step(interrupted, &signal_frame);
       if (step != Step::kStepped) return ended(end_of(step));
-      // The runtime's routine that was returned to begins with the slot right below its stack pointer.
-      if (interrupted && pushed_by_stub(sp, regs_, code_, memo_, memory_) && !take_hijacked(sp - 8))
-        leave_as_stub(sp);
+      if (interrupted) leave_leaf(sp);
       // A signal handler may run on another stack, anywhere. Every other caller lies higher, or where the
       // interrupted function is: longjmp, once it has set the stack pointer, goes on by a register.
       const bool may_stay = signal_frame || (regs_.sp() == sp && interrupted);
       if (regs_.sp() <= sp && (!may_stay || ++stack_switches_ > kMaxStackSwitches))
         return ended(WalkEnd::kNoProgress);
-      if (regs_.pc() < kLowestCode && !take_hijacked(regs_.sp() - 8)) return ended(WalkEnd::kBadReturn);
+      if (regs_.pc() < kLowestCode && !take_hijacked()) return ended(WalkEnd::kBadReturn);
       interrupted = signal_frame;
     }
     return ended(WalkEnd::kTooDeep);
@@ -224,6 +222,15 @@ class Walk {
     }
   }
 
+  // The leaf, whose stack pointer was sp, was stepped over by its rule.
+  void leave_leaf(uint64_t sp) {
+    // The routine that a replaced address leads to was just returned to: the address is still below the
+    // stack.
+    const bool returned_to = regs_.sp() == sp && regs_.pc() == outcome_.failed_pc;
+    if (returned_to) take_hijacked();
+    if (pushed_by_stub(sp, regs_, code_, memo_, memory_) && !take_hijacked()) leave_as_stub(sp);
+  }
+
   // sp: of the leaf. If nothing can be verified, what the code's own rule said stands.
   void leave_as_stub(uint64_t sp) {
     Registers leaf = regs_;  // a function without a frame has saved nothing
@@ -231,15 +238,12 @@ class Walk {
     if (step_stub(true, code_, memo_, leaf, memory_) == Step::kStepped) regs_ = leaf;
   }
 
-  // The caller as it was before the runtime replaced the return address that led here. first: the lowest
-  // place where that may have been; the highest is the word below the caller's stack pointer.
-  bool take_hijacked(uint64_t first) {
+  // The caller, if the runtime has replaced the return address that led here.
+  bool take_hijacked() {
     if (memory_.runtime_thread == 0 || hijack_searches_++ >= kHijackSearches) return false;
-    const Hijacked found =
-        find_hijacked(memory_.runtime_thread, first, regs_.sp() - 8, code_, memo_, memory_);
-    if (found.address == 0) return false;
-    regs_.sp() = found.slot + 8;
-    regs_.pc() = found.address;
+    const uint64_t original = find_hijacked(memory_.runtime_thread, regs_.sp() - 8, code_, memo_, memory_);
+    if (original == 0) return false;
+    regs_.pc() = original;
     outcome_.failed_pc = regs_.pc();
     return true;
   }
@@ -257,7 +261,7 @@ class Walk {
       locate(code_, regs_.pc(), memo_, place);  // the first instruction of a function may fault
       if (place->managed()) return true;
     }
-    take_hijacked(regs_.sp() - 8);
+    take_hijacked();
     locate(code_, regs_.pc() - 1, memo_, place);
     return false;
   }
