@@ -65,7 +65,11 @@ class Profiler : public clr::CallbackBase {
   void catch_up();
   void catch_up_with_modules();
   void wait_for_catch_up();
-  std::vector<pid_t> managed_threads() const;
+  struct ManagedThread {
+    pid_t tid;
+    clr::ThreadID id;
+  };
+  std::vector<ManagedThread> managed_threads() const;
   void leave();
   std::string runtime_name() const;
 

@@ -67,7 +67,7 @@ clr::HRESULT Profiler::ProfilerAttachComplete() {
   const std::lock_guard lock(attaching_);
   if (recording_ == nullptr) return clr::S_OK;
   const std::string no_events = start_events();
-  std::vector<pid_t> managed;
+  std::vector<ManagedThread> managed;
   base::Status begun = unknown_to_clr([this, &managed] {
     catch_up();
     managed = managed_threads();
@@ -80,8 +80,10 @@ clr::HRESULT Profiler::ProfilerAttachComplete() {
     leave();
     return clr::S_OK;
   }
-  for (pid_t tid : managed)
-    recording_->threads->arm(tid, true, false);  // armed already: now known as managed
+  for (const ManagedThread& thread : managed) {
+    recording_->threads->arm(thread.tid, true, false);  // armed already: now known as managed
+    recording_->threads->set_clr_thread(thread.tid, thread.id);
+  }
   if (!no_events.empty()) recording_->spooler->say(wire::Severity::kWarning, no_events);
   return clr::S_OK;
 }
@@ -107,14 +109,14 @@ void Profiler::catch_up_with_modules() {
   recording_->images.find_wanted_pe();
 }
 
-std::vector<pid_t> Profiler::managed_threads() const {
-  std::vector<pid_t> found;
+std::vector<Profiler::ManagedThread> Profiler::managed_threads() const {
+  std::vector<ManagedThread> found;
   clr::ComPtr<clr::ICorProfilerThreadEnum> threads;
   if (clr::failed(info_->EnumThreads(threads.put()))) return found;
   clr::for_each(*threads.get(), [this, &found](clr::ThreadID thread) {
     uint32_t os_thread = 0;
     if (!clr::failed(info_->GetThreadInfo(thread, &os_thread)) && os_thread != 0)
-      found.push_back(static_cast<pid_t>(os_thread));
+      found.push_back({static_cast<pid_t>(os_thread), thread});
   });
   return found;
 }

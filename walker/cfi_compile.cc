@@ -66,7 +66,7 @@ class RowWriter {
 void RowWriter::write_pending(uint64_t limit) {
   if (!pending_.has_value()) return;
   write_gap(covered_, pending_->begin);
-  const CfiFault fault = find_fault(rows_, *pending_);
+  const CfiFault fault = find_fault(section_, rows_, *pending_);
   rows_.start(*pending_);
   if (fault != CfiFault::kNone) write_mended(fault, limit);
   while (rows_.next() && rows_.begin() < limit) builder_.add(rows_.begin(), rows_.rule());

@@ -289,7 +289,7 @@ CfiStatus interpret_fde(const CfiSection& section, uint64_t pc, CfiRule* rule) {
   const CfiStatus found = find_fde(section, pc, &fde);
   if (found != CfiStatus::kOk) return found;
   CfiRows rows(section);
-  CfiMender mender(section, fde, find_fault(rows, fde));
+  CfiMender mender(section, fde, find_fault(section, rows, fde));
   rows.start(fde);
   while (rows.next()) {
     mender.enter_row(rows.rule());

@@ -57,6 +57,30 @@ bool load_address(void*, uint64_t address, void* to, size_t size) {
   return size <= sizeof address;
 }
 
+// The pushes that OnHijackTripThread begins with: rax, the returned value, though a word below it are all
+// callee-saved registers, rbp first. Nobody else saves them in that order.
+constexpr uint64_t kPushesSeen = 3;  // rows: before any push, behind rax, behind rbp
+constexpr uint8_t kMakesRoom[] = {0x50, 0x55, 0x53, 0x41, 0x57, 0x41, 0x56, 0x41, 0x55, 0x41, 0x54};
+
+bool makes_room(const CfiSection& section, const Fde& fde) {
+  for (const MappedBytes& code : section.code) {
+    const MappedBytes first = code.part(fde.begin, sizeof kMakesRoom);
+    if (first.size > 0 && std::memcmp(first.data, kMakesRoom, first.size) == 0) return true;
+  }
+  return false;
+}
+
+// The n-th row is behind the n-th push of one byte, none of which is said to save a register. Rows first, so
+// that not all code of a library is read.
+bool pushes_unsaved(const CfiRows& rows, const Fde& fde, uint64_t n) {
+  const CfiRule& rule = rows.rule();
+  for (const int saved : kSavedRegisters) {
+    if (rule.registers[saved].kind != RuleKind::kSame) return false;
+  }
+  return rows.begin() == fde.begin + n && rule.cfa.reg == kRsp &&
+         rule.cfa.offset == static_cast<int32_t>(8 + 8 * n);
+}
+
 }  // namespace
 
 bool way_out_rule(const MappedBytes& code, uint64_t begin, uint64_t end, CfiRule* rule) {
@@ -80,12 +104,16 @@ bool way_out_rule(const MappedBytes& code, uint64_t begin, uint64_t end, CfiRule
   return true;
 }
 
-CfiFault find_fault(CfiRows& rows, const Fde& fde) {
+CfiFault find_fault(const CfiSection& section, CfiRows& rows, const Fde& fde) {
   if (fde.end - fde.begin > kLargestMended) return CfiFault::kNone;
   rows.start(fde);
-  while (rows.next()) {
+  uint64_t pushes = 0;
+  for (uint64_t n = 0; rows.next(); ++n) {
     const CfaRule& cfa = rows.rule().cfa;
     if (cfa.kind != CfaKind::kRegister) continue;
+    if (n < kPushesSeen && pushes_unsaved(rows, fde, n)) ++pushes;
+    if (n + 1 == kPushesSeen && pushes == kPushesSeen && makes_room(section, fde))
+      return CfiFault::kReturnedTo;
     if (cfa.reg == kRsp && cfa.offset < 0) return CfiFault::kLosesStack;
     if (cfa.reg == kRcx) return CfiFault::kEhReturn;
   }
@@ -105,6 +133,7 @@ CfiRule CfiMender::rule_at(uint64_t pc) const {
     rule.registers[kRax] = rule.registers[kRdx] = {};
     rule.signal_frame = true;  // the landing pad's address is exact
   }
+  if (fault_ == CfiFault::kReturnedTo && rule.cfa.kind == CfaKind::kRegister) rule.cfa.offset -= 8;
   if (fault_ != CfiFault::kLosesStack) return rule;
   for (const MappedBytes& code : section_.code) {
     if (code.contains(pc) && way_out_rule(code.rest(pc), fde_.begin, fde_.end, &rule)) break;

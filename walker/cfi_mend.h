@@ -1,4 +1,4 @@
-// Call frame information that is known to be wrong, and what takes its place. Two kinds, told by the rows
+// Call frame information that is known to be wrong, and what takes its place. Three kinds, told by the rows
 // themselves.
 //
 // Assembly with two ways out: the directives of the first one count the stack down, and nobody says that the
@@ -12,7 +12,13 @@
 // the landing pad's already, and the address is no return address, so that the row of the byte before it does
 // not hold: the thread goes on at the landing pad's first instruction (GCC, ix86_expand_epilogue: by rcx).
 //
-// None of this code calls anything: it matters for where a thread was interrupted. Pure, async-signal-safe.
+// None of this code calls anything: it matters for where a thread was interrupted.
+//
+// libcoreclr's OnHijackTripThread (hijack.h), which is not called but returned to: its rows take for granted
+// that a return address lay on the stack before its first push, which only makes room for one. Every CFA is a
+// word too high. (.NET 8 to 10; src/coreclr/vm/amd64/unixasmhelpers.S.) This one calls the runtime.
+//
+// Pure, async-signal-safe.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +30,12 @@
 
 namespace walkabout::walker {
 
-enum class CfiFault : uint8_t { kNone, kLosesStack, kEhReturn };
+enum class CfiFault : uint8_t { kNone, kLosesStack, kEhReturn, kReturnedTo };
 
 // What is wrong with the rows of an FDE. rows is started anew. Assembly is short: of longer functions than
 // kLargestMended nothing is found wrong.
 inline constexpr uint64_t kLargestMended = 4096;
-CfiFault find_fault(CfiRows& rows, const Fde& fde);
+CfiFault find_fault(const CfiSection& section, CfiRows& rows, const Fde& fde);
 
 // Mends the rows of one faulty FDE, which are shown in order.
 class CfiMender {

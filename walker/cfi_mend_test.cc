@@ -95,7 +95,7 @@ TEST(CfiMend, OnlyRowsThatCannotBeAreDoubted) {
   CfiRows rows(f.section);
   Fde fde;
   ASSERT_EQ(find_fde(f.section, kText, &fde), CfiStatus::kOk);
-  EXPECT_EQ(find_fault(rows, fde), CfiFault::kNone);
+  EXPECT_EQ(find_fault(f.section, rows, fde), CfiFault::kNone);
 }
 
 TEST(CfiMend, CodeThatEndsTooEarlyIsNoWayOut) {
@@ -126,6 +126,36 @@ TEST(CfiMend, EhReturnGoesToAnExactAddress) {
   EXPECT_EQ(f.rule(5).registers[kRip].kind, RuleKind::kRegister);
   EXPECT_FALSE(f.rule(7).signal_frame) << "what follows is the function again";
   EXPECT_EQ(f.rule(7).registers[kRbx].kind, RuleKind::kAtCfa);
+}
+
+// As OnHijackTripThread: push rax, rbp, rbx, r15 to r12; lea rsp, [rsp - 32]; call; lea; pops; ret.
+Function returned_to(uint8_t first_push = 0x50) {
+  const Bytes code =
+      Bytes{first_push, 0x55, 0x53, 0x41, 0x57, 0x41, 0x56, 0x41, 0x55, 0x41, 0x54} +  // 0 to 9
+      Bytes{0x48, 0x8d, 0x64, 0x24, 0xe0, 0xe8, 0, 0, 0, 0} +                          // 11, 16
+      Bytes{0x48, 0x8d, 0x64, 0x24, 0x20, 0x41, 0x5c, 0xc3};                           // 21, 26, 28
+  Bytes instructions;
+  int64_t offset = 8;
+  for (const uint8_t size : {1, 1, 1, 2, 2, 2, 2})
+    instructions = instructions + Bytes{static_cast<uint8_t>(kAdvance | size)} + cfa(offset += 8);
+  return Function(code, instructions + Bytes{kAdvance | 5} + cfa(offset + 32));
+}
+
+TEST(CfiMend, WhatIsReturnedToHasItsReturnAddressAWordLower) {
+  const Function f = returned_to();
+  const std::map<uint64_t, int32_t> expected{{0, 0},  {1, 8},   {2, 16},  {3, 24},
+                                             {5, 32}, {11, 56}, {16, 88}, {21, 88}};
+  for (const auto& [offset, from_rsp] : expected) {
+    f.expect_cfa(offset, from_rsp);
+    EXPECT_EQ(f.rule(offset).registers[kRip].value, -8) << offset;
+  }
+}
+
+TEST(CfiMend, PushesAloneDoNotMakeItReturnedTo) {
+  returned_to(0x51).expect_cfa(1, 16);  // rcx: the rows stand
+  Function unreadable = returned_to();
+  unreadable.section.code[0] = {};
+  unreadable.expect_cfa(1, 16);
 }
 
 }  // namespace

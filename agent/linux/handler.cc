@@ -98,6 +98,7 @@ bool on_own_stack(const ThreadSlot& slot, uint64_t sp) {
 walker::Memory memory_of(ThreadSlot& slot, uint64_t sp) {
   walker::Memory memory;
   memory.slow = read_self;
+  memory.runtime_thread = slot.clr_thread.load(std::memory_order_relaxed);
   if (on_own_stack(slot, sp)) {
     memory.lo = sp - walker::kRedZone;
     memory.hi = slot.stack_hi.load(std::memory_order_relaxed);

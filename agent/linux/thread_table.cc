@@ -141,6 +141,7 @@ void ThreadTable::arm_locked(pid_t tid, bool managed, bool from_birth) {
   s.first_tick = true;
   s.was_here = !from_birth;
   s.in_gc = false;
+  s.clr_thread = 0;
   s.in_jit = 0;
   s.perf_fd = -1;
   s.tid.store(tid, std::memory_order_release);  // partner: slot_of() in the handler
@@ -166,6 +167,19 @@ void ThreadTable::set_managed_name(pid_t tid, std::string name) {
   if (Entry* e = find(tid); e != nullptr) {
     e->managed_name = std::move(name);
     e->changed = true;
+  }
+}
+
+void ThreadTable::set_clr_thread(pid_t tid, uint64_t thread) {
+  const std::lock_guard lock(mutex_);
+  if (Entry* e = find(tid); e != nullptr) slots_[e->slot].clr_thread.store(thread, std::memory_order_relaxed);
+}
+
+void ThreadTable::forget_clr_thread(uint64_t thread) {
+  const std::lock_guard lock(mutex_);
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    if (slots_[i].clr_thread.load(std::memory_order_relaxed) == thread)
+      slots_[i].clr_thread.store(0, std::memory_order_relaxed);
   }
 }
 

@@ -52,6 +52,9 @@ class ThreadTable {
   // from_birth: all its CPU time is ours; else only what it uses from now on.
   void arm(pid_t tid, bool managed, bool from_birth);
   void set_managed_name(pid_t tid, std::string name);
+  // The runtime's own object for a thread (the profiling API's ThreadID), and its end.
+  void set_clr_thread(pid_t tid, uint64_t thread);
+  void forget_clr_thread(uint64_t thread);
   void set_stack(pid_t tid, uint64_t lo, uint64_t hi);
   // The calling thread's CPU time, shortly before its end. Timers do not tell it afterwards.
   void note_cpu(pid_t tid, uint64_t cpu_ns);
