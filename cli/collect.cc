@@ -73,7 +73,8 @@ int collect() {
     Collector::turn_away(std::move(agent));
     return kUsage;
   }
-  base::Result<Collector> collector = Collector::of(std::move(agent), *rotation, variable("WALKABOUT_REDACT") == "1");
+  base::Result<Collector> collector =
+      Collector::of(std::move(agent), *rotation, variable("WALKABOUT_REDACT") == "1");
   if (!collector.ok()) return fail(kFailure, collector.message());
   if (::chdir("/") != 0) return fail(kFailure, "there is no root folder");
   Intake& intake = *collector->intakes().front();

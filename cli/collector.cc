@@ -222,7 +222,8 @@ bool Collector::greet(base::Fd socket, pid_t pid, bool wanted) {
   const char answer = wanted ? wire::kWelcome : wire::kNotWanted;
   if (::send(socket.get(), &answer, 1, MSG_NOSIGNAL) != 1 || !wanted) return false;
   if (rotation_) {
-    intakes_.push_back(std::make_unique<Intake>(std::move(socket), std::move(rings), pid, *rotation_, redact_));
+    intakes_.push_back(
+        std::make_unique<Intake>(std::move(socket), std::move(rings), pid, *rotation_, redact_));
   } else {
     const std::string file = folder_ + "/" + std::to_string(intakes_.size()) + ".walk";
     intakes_.push_back(std::make_unique<Intake>(std::move(socket), std::move(rings), pid, file, redact_));

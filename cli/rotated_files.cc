@@ -57,7 +57,8 @@ base::Result<Rotation> make_rotation(const std::string& output, const std::strin
     if (!ns || *ns < kShortestNs)
       return base::Status::error("how often a new file begins is a time of at least 1s, like 60s or 1h");
     if (!rotation.pattern.tells_files_apart()) {
-      return base::Status::error("the output has neither %t nor %n in its name: all files would be called the same");
+      return base::Status::error(
+          "the output has neither %t nor %n in its name: all files would be called the same");
     }
   }
   if (!keep.empty()) {

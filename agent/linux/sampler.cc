@@ -12,8 +12,8 @@ namespace walkabout::agent {
 namespace {
 
 // New threads are noticed by their number within this time; one that replaced a dead one at the next listing.
-// What a thread used before is in its first weight, so looks need not be frequent where nothing changes. A look
-// finds its code and data cold: that makes it cost most of what the sampler does.
+// What a thread used before is in its first weight, so looks need not be frequent where nothing changes. A
+// look finds its code and data cold: that makes it cost most of what the sampler does.
 constexpr uint64_t kFirstLooksNs = 25'000'000;
 constexpr uint64_t kLookNs = 100'000'000;
 constexpr uint64_t kQuietLookNs = 250'000'000;

@@ -121,9 +121,7 @@ void StreamOut::keep(base::Fd fd) {
   file_ = file_of(fd_.get());
 }
 
-bool StreamOut::is_ours() const {
-  return fd_.valid() && file_of(fd_.get()) == file_;
-}
+bool StreamOut::is_ours() const { return fd_.valid() && file_of(fd_.get()) == file_; }
 
 void StreamOut::cut() {
   if (socket_ && is_ours()) ::shutdown(fd_.get(), SHUT_RDWR);
