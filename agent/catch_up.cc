@@ -8,15 +8,14 @@
 #include "agent/linux/proc_self.h"
 #include "agent/linux/self_memory.h"
 #include "clr/com_ptr.h"
+#include "clr/enumerate.h"
 #include "clr/info_helpers.h"
 #include "clr/method_name.h"
 
 namespace walkabout::agent {
 namespace {
 
-constexpr uint32_t kAtOnce = 256;        // of what the CLR enumerates
-constexpr uint32_t kMostVersions = 16;   // bodies of one method alive at once: tiers, OSR
-constexpr uint64_t kCodeAlignment = 16;  // of every body the JIT emits for x64
+constexpr uint32_t kMostVersions = 16;  // bodies of one method alive at once: tiers, OSR
 constexpr size_t kChunk = 256 << 10;
 
 using Function = std::pair<clr::FunctionID, clr::ReJITID>;
@@ -26,10 +25,9 @@ std::vector<Function> jitted_functions(clr::ICorProfilerInfo12* info) {
   std::vector<Function> all;
   clr::ComPtr<clr::ICorProfilerFunctionEnum> functions;
   if (clr::failed(info->EnumJITedFunctions2(functions.put()))) return all;
-  clr::COR_PRF_FUNCTION some[kAtOnce];
-  for (uint32_t n = 0; !clr::failed(functions->Next(kAtOnce, some, &n)) && n > 0; n = 0) {
-    for (uint32_t i = 0; i < n; ++i) all.emplace_back(some[i].functionId, some[i].reJitId);
-  }
+  clr::for_each(*functions.get(), [&all](const clr::COR_PRF_FUNCTION& function) {
+    all.emplace_back(function.functionId, function.reJitId);
+  });
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;

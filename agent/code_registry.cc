@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "agent/jit_unwind.h"
+#include "clr/event_name.h"
 #include "walker/prolog_x64.h"
 
 namespace walkabout::agent {
@@ -22,25 +23,26 @@ void CodeRegistry::jitted(const clr::MethodLoad& event) {
   body.start = event.start;
   body.size = event.size;
   body.tier = static_cast<wire::Tier>(event.tier);
-  body.dynamic = event.dynamic;
   const std::lock_guard lock(mutex_);
   // Code that may vanish before the spooler comes to it keeps the event's names. Instantiations over types of
   // a collectible module are collectible too, and look like any other generic method.
-  if (event.dynamic || collectible_.count(event.module_id) != 0 || (event.generic && !collectible_.empty())) {
-    body.type = event.type.utf8();
-    body.method = event.name.utf8();
-    body.signature = event.signature.utf8();
+  const auto owner = collectible_.find(event.module_id);
+  if (event.dynamic || owner != collectible_.end() || (event.generic && !collectible_.empty())) {
+    body.name = std::make_shared<const clr::MethodName>(clr::name_of_event(event));
   }
-  add_body(std::move(body));
+  const base::CodeId code = add_body(std::move(body));
+  if (!event.dynamic && owner != collectible_.end()) owner->second.push_back(code);
 }
 
 // REQUIRES: the lock.
-void CodeRegistry::add_body(JitBody body) {
+base::CodeId CodeRegistry::add_body(JitBody body) {
   body.code = next_code();
   publish_pieces(body);
   if (const auto old = code_at_.find(body.start); old != code_at_.end()) dying_.push_back(old->second);
-  code_at_[body.start] = body.code.value;
-  bodies_.emplace(body.code.value, std::move(body));
+  const base::CodeId code = body.code;
+  code_at_[body.start] = code.value;
+  bodies_.emplace(code.value, std::move(body));
+  return code;
 }
 
 void CodeRegistry::found(FoundCode code) {
@@ -49,7 +51,6 @@ void CodeRegistry::found(FoundCode code) {
   body.function = code.function;
   body.start = code.start;
   body.size = code.size;
-  body.dynamic = code.name != nullptr && code.name->dynamic;
   body.name = std::move(code.name);
   const std::lock_guard lock(mutex_);
   if (code_at_.count(body.start) == 0) add_body(std::move(body));
@@ -67,9 +68,14 @@ bool CodeRegistry::has_collectible() const {
 
 void CodeRegistry::unloaded(const clr::MethodUnload& event) {
   const std::lock_guard lock(mutex_);
-  jitted_.retire(event.start);
+  take_out(event.start);
+}
+
+// REQUIRES: the lock.
+void CodeRegistry::take_out(uint64_t start) {
+  jitted_.retire(start);
   generation_.fetch_add(1, std::memory_order_release);
-  const auto at = code_at_.find(event.start);
+  const auto at = code_at_.find(start);
   if (at == code_at_.end()) return;
   dying_.push_back(at->second);
   code_at_.erase(at);
@@ -77,7 +83,20 @@ void CodeRegistry::unloaded(const clr::MethodUnload& event) {
 
 void CodeRegistry::collectible_module(clr::ModuleID module) {
   const std::lock_guard lock(mutex_);
-  collectible_.insert(module);
+  collectible_.try_emplace(module);
+}
+
+void CodeRegistry::module_unloaded(clr::ModuleID module) {
+  const std::lock_guard lock(mutex_);
+  const auto unloaded = collectible_.find(module);
+  if (unloaded == collectible_.end()) return;
+  for (base::CodeId code : unloaded->second) {
+    const auto body = bodies_.find(code.value);
+    if (body == bodies_.end()) continue;
+    const auto living = code_at_.find(body->second.start);  // other code may be there by now
+    if (living != code_at_.end() && living->second == code.value) take_out(body->second.start);
+  }
+  collectible_.erase(unloaded);
 }
 
 // REQUIRES: the lock.
@@ -122,6 +141,7 @@ void CodeRegistry::publish_pieces(JitBody& body) {
 void CodeRegistry::remove_image(walker::Image* image) {
   {
     const std::lock_guard lock(mutex_);
+    dying_images_.push_back(image->code.value);
     images_.remove(image);
     generation_.fetch_add(1, std::memory_order_release);
   }
@@ -150,13 +170,10 @@ bool CodeRegistry::body(base::CodeId code, JitBody* body) const {
 
 bool CodeRegistry::module(base::CodeId code, wire::Module* module) const {
   const std::lock_guard lock(mutex_);
-  for (const wire::Module& m : modules_) {
-    if (m.code == code) {
-      *module = m;
-      return true;
-    }
-  }
-  return false;
+  const auto it = modules_.find(code.value);
+  if (it == modules_.end()) return false;
+  *module = it->second;
+  return true;
 }
 
 void CodeRegistry::maintain() {
@@ -170,6 +187,9 @@ void CodeRegistry::forget_dead() {
   for (uint32_t code : dead_) bodies_.erase(code);
   dead_.swap(dying_);
   dying_.clear();
+  for (uint32_t code : dead_images_) modules_.erase(code);
+  dead_images_.swap(dying_images_);
+  dying_images_.clear();
 }
 
 size_t CodeRegistry::bodies() const {

@@ -5,13 +5,11 @@
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "base/ids.h"
@@ -31,12 +29,8 @@ struct JitBody {
   uint32_t size = 0;
   uint32_t main_size = 0;  // bytes before its funclets; 0 if it has none
   wire::Tier tier = wire::Tier::kUnknown;
-  bool dynamic = false;  // no metadata: named by its event
-  // UTF-8, from the event; only where the CLR could not or must not be asked later (dynamic, collectible
-  // code).
-  std::string type, method, signature;
-  bool named_by_event() const { return !method.empty(); }
-  std::shared_ptr<const clr::MethodName> name;  // the same of code found at an attach
+  // Only where the CLR could not or must not be asked later: dynamic and collectible code.
+  std::shared_ptr<const clr::MethodName> name;
 };
 
 // A body that was compiled before the agent came.
@@ -61,6 +55,9 @@ class CodeRegistry {
   void jitted(const clr::MethodLoad& event);
   void unloaded(const clr::MethodUnload& event);
   void collectible_module(clr::ModuleID module);
+  // Takes out what was compiled of it while it was known as collectible: the runtime announces the unloading
+  // of a DynamicMethod, but not of a collectible module's methods (measured on .NET 10).
+  void module_unloaded(clr::ModuleID module);
   // An event session has ended. It may be the one of our JIT events: the runtime closes it when it shuts
   // down, before it runs its last managed code. The next JIT event shows that it was another, and so does a
   // process that lives on.
@@ -82,7 +79,8 @@ class CodeRegistry {
     walker::Image* image = images_.make();
     fill(*image);
     image->code = next_code();
-    wire::Module& module = modules_.emplace_back(about);
+    wire::Module& module = modules_[image->code.value];
+    module = about;
     module.code = image->code;
     images_.publish(image);
     generation_.fetch_add(1, std::memory_order_release);  // it may lie where another was
@@ -97,7 +95,7 @@ class CodeRegistry {
   bool module(base::CodeId code, wire::Module* module) const;
   // Merges what was published and frees what no reader can hold. Now and then.
   void maintain();
-  // Forgets bodies that were unloaded before the last but one call: the spooler's rings may still name the
+  // Forgets code that was unloaded before the last but one call: the spooler's rings may still name the
   // others.
   void forget_dead();
 
@@ -108,7 +106,8 @@ class CodeRegistry {
  private:
   void wait_for_readers();
   base::CodeId next_code() { return base::CodeId(++last_code_); }
-  void add_body(JitBody body);
+  base::CodeId add_body(JitBody body);
+  void take_out(uint64_t start);
   void publish_pieces(JitBody& body);
   void publish_piece(const JitBody& body, uint64_t begin, uint32_t size, const uint8_t* info,
                      uint32_t info_size);
@@ -122,9 +121,12 @@ class CodeRegistry {
   std::unordered_map<uint32_t, JitBody> bodies_;
   std::unordered_map<uint64_t, uint32_t> code_at_;  // start → living body
   std::vector<uint32_t> dying_, dead_;
-  std::deque<wire::Module> modules_;
+  std::unordered_map<uint32_t, wire::Module> modules_;
+  std::vector<uint32_t> dying_images_, dead_images_;
   std::set<std::string, std::less<>> unwind_infos_;  // few distinct ones: prologs look alike
-  std::unordered_set<clr::ModuleID> collectible_;
+  // Its methods' bodies, and of instantiations that can go away with it (an event's module is the one whose
+  // loader the code belongs to).
+  std::unordered_map<clr::ModuleID, std::vector<base::CodeId>> collectible_;
   std::atomic<uint64_t> untold_until_ns_{0};
   std::atomic<uint32_t> generation_{1};  // release: partner of the walker's acquire
   std::atomic<uint64_t> without_unwind_data_{0};

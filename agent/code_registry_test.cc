@@ -51,7 +51,7 @@ TEST_F(CodeRegistryTest, AJittedBodyIsFoundWithAllItsPieces) {
   ASSERT_TRUE(registry_.body(base::CodeId(id), &body));
   EXPECT_EQ(body.function, Heap::kMethod);
   EXPECT_EQ(body.tier, static_cast<wire::Tier>(4));
-  EXPECT_FALSE(body.named_by_event()) << "the CLR is asked later";
+  EXPECT_EQ(body.name, nullptr) << "the CLR is asked later";
   EXPECT_EQ(registry_.without_unwind_data(), 0u);
 }
 
@@ -112,7 +112,7 @@ TEST_F(CodeRegistryTest, CodeThatMayVanishKeepsTheEventsNames) {
     registry_.jitted(event);
     JitBody body;
     EXPECT_TRUE(registry_.body(base::CodeId(code_at(heap_.start())), &body));
-    return body.method;
+    return body.name != nullptr ? body.name->method : "";
   };
   EXPECT_EQ(named(false, false), "");
   EXPECT_EQ(named(true, false), "Main");
@@ -122,6 +122,67 @@ TEST_F(CodeRegistryTest, CodeThatMayVanishKeepsTheEventsNames) {
   EXPECT_EQ(named(false, false), "");
   registry_.collectible_module(77);
   EXPECT_EQ(named(false, false), "Main");
+}
+
+// As a program that loads, uses and unloads a plugin all the time: no event says that a method went.
+TEST_F(CodeRegistryTest, CodeOfAnUnloadedCollectibleModuleIsForgotten) {
+  constexpr uint32_t kRounds = 300, kSize = 64;  // more than fit into the map's tail
+  const std::vector<uint8_t> heap((kRounds + 1) * kSize);
+  const uint64_t first = reinterpret_cast<uint64_t>(heap.data()) + kSize;
+  registry_.jitted(load_of(heap_));
+  const uint32_t stays = code_at(heap_.start());
+  for (uint32_t i = 0; i < kRounds; ++i) {
+    clr::MethodLoad event;
+    event.method_id = event.start = first + i * kSize;
+    event.module_id = 1000 + i;
+    event.size = kSize;
+    registry_.collectible_module(event.module_id);
+    registry_.jitted(event);
+    const base::CodeId id(code_at(event.start));
+    const uint32_t generation = registry_.generation();
+    registry_.module_unloaded(event.module_id);
+    EXPECT_EQ(code_at(event.start), 0u);
+    EXPECT_NE(registry_.generation(), generation) << "what walks remember is void";
+    JitBody body;
+    EXPECT_TRUE(registry_.body(id, &body)) << "samples with it may not have been taken yet";
+    registry_.forget_dead();
+    registry_.forget_dead();
+    EXPECT_FALSE(registry_.body(id, &body));
+    EXPECT_FALSE(registry_.knows_body(event.start));
+  }
+  registry_.maintain();
+  EXPECT_EQ(registry_.bodies(), 1u);
+  EXPECT_EQ(registry_.jitted().size(), 2u) << "the living body's pieces";
+  EXPECT_EQ(code_at(heap_.start()), stays);
+  EXPECT_FALSE(registry_.has_collectible());
+}
+
+TEST_F(CodeRegistryTest, CodeWhereAnUnloadedModulesWasStays) {
+  registry_.collectible_module(77);
+  registry_.jitted(load_of(heap_));
+  clr::MethodLoad other = load_of(heap_);
+  other.module_id = 5;
+  registry_.jitted(other);
+  const uint32_t id = code_at(heap_.start());
+  registry_.module_unloaded(77);
+  EXPECT_EQ(code_at(heap_.start()), id);
+  registry_.forget_dead();
+  registry_.forget_dead();
+  EXPECT_EQ(registry_.bodies(), 1u);
+}
+
+TEST_F(CodeRegistryTest, AManyTimesReplacedBodyOfACollectibleModuleIsForgottenOnce) {
+  registry_.collectible_module(77);
+  for (int i = 0; i < 300; ++i) {
+    registry_.jitted(load_of(heap_));
+    registry_.forget_dead();
+    registry_.forget_dead();
+    EXPECT_EQ(registry_.bodies(), 1u);
+  }
+  registry_.module_unloaded(77);
+  registry_.forget_dead();
+  registry_.forget_dead();
+  EXPECT_EQ(registry_.bodies(), 0u);
 }
 
 TEST_F(CodeRegistryTest, AfterASessionsEndCodeMayBeUntoldUntilTheNextEvent) {
@@ -230,7 +291,6 @@ TEST_F(CodeRegistryTest, FoundDynamicCodeKeepsItsName) {
   registry_.found({Heap::kMethod, heap_.start(), Heap::kSize, name});
   JitBody body;
   ASSERT_TRUE(registry_.body(base::CodeId(code_at(heap_.start())), &body));
-  EXPECT_TRUE(body.dynamic);
   ASSERT_NE(body.name, nullptr);
   EXPECT_EQ(body.name->method, "Call");
 }

@@ -1,6 +1,5 @@
 #include "agent/code_writer.h"
 
-#include "clr/event_name.h"
 #include "wire/encode.h"
 
 namespace walkabout::agent {
@@ -49,12 +48,7 @@ Frame CodeWriter::resolve(Frame frame) const {
 
 void CodeWriter::forget_module(clr::ModuleID module) { names_.forget_module(module); }
 
-bool CodeWriter::first_time(CodeId code) {
-  if (said_.size() <= code.value) said_.resize(code.value + 1024);
-  if (said_[code.value]) return false;
-  said_[code.value] = true;
-  return true;
-}
+bool CodeWriter::first_time(CodeId code) { return said_.insert(code.value).second; }
 
 void CodeWriter::declare_module(CodeId code, std::string* out) {
   if (!first_time(code)) return;
@@ -69,10 +63,11 @@ void CodeWriter::declare_jitted(CodeId code, std::string* out) {
   wire::JitCode record;
   record.code = code;
   if (body.name != nullptr) {
+    // The descriptors of dynamic methods are reused: each body is a method of its own.
     record.method = MethodId(++last_method_);
     declare_name(record.method, *body.name, out);
   } else {
-    record.method = body.named_by_event() ? declare_dynamic(body, out) : declare_function(body.function, out);
+    record.method = declare_function(body.function, out);
   }
   record.tier = body.tier;
   record.start = body.start;
@@ -118,21 +113,6 @@ void CodeWriter::declare_name(MethodId id, clr::MethodName name, std::string* ou
   if (name.dynamic) record.flags |= static_cast<uint32_t>(wire::MethodFlag::kDynamic);
   if (name.il_stub) record.flags |= static_cast<uint32_t>(wire::MethodFlag::kIlStub);
   wire::encode(record, *out);
-}
-
-// The descriptors of dynamic methods are reused: each body is a method of its own.
-MethodId CodeWriter::declare_dynamic(const JitBody& body, std::string* out) {
-  wire::Method record;
-  record.id = MethodId(++last_method_);
-  record.type = clr::type_of_event(body.type);
-  record.method = body.method;
-  record.parameters = clr::parameters_of_event(body.signature);
-  if (body.dynamic) {
-    const bool stub = body.method.rfind("IL_STUB", 0) == 0;
-    record.flags |= static_cast<uint32_t>(stub ? wire::MethodFlag::kIlStub : wire::MethodFlag::kDynamic);
-  }
-  wire::encode(record, *out);
-  return record.id;
 }
 
 const walker::Image* CodeWriter::image(CodeId code) {

@@ -6,7 +6,6 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
-#include <vector>
 
 #include "agent/code_registry.h"
 #include "base/ids.h"
@@ -33,7 +32,6 @@ class CodeWriter {
   void declare_jitted(base::CodeId code, std::string* out);
   void declare_precompiled(base::CodeId code, uint32_t rva, std::string* out);
   base::MethodId declare_function(clr::FunctionID function, std::string* out);
-  base::MethodId declare_dynamic(const JitBody& body, std::string* out);
   void declare_name(base::MethodId id, clr::MethodName name, std::string* out);
   bool first_time(base::CodeId code);
   const walker::Image* image(base::CodeId code);
@@ -41,7 +39,7 @@ class CodeWriter {
   CodeRegistry& registry_;
   clr::ICorProfilerInfo2* info_;
   clr::MethodNames names_;
-  std::vector<bool> said_;  // by CodeId
+  std::unordered_set<uint32_t> said_;  // CodeIds
   std::unordered_map<clr::FunctionID, base::MethodId> methods_;
   std::unordered_set<uint64_t> ranges_;  // code << 32 | begin
   std::unordered_map<uint32_t, const walker::Image*> images_;

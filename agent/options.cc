@@ -5,18 +5,36 @@
 #include <charconv>
 
 #include "base/duration.h"
+#include "base/percent.h"
 #include "wire/client_data.h"
 
 namespace walkabout::agent {
 namespace {
 
-base::Status wrong(const char* name, const std::string& value, const char* allowed) {
-  return base::Status::error(std::string(name) + "=" + value + " is not " + allowed);
+// The value is not shown: it may have been meant for something else.
+base::Status wrong(const char* name, const char* allowed) {
+  return base::Status::error(std::string(name) + " is not " + allowed);
 }
 
 std::string variable(const char* name) {
   const char* value = ::getenv(name);
   return value != nullptr ? value : "";
+}
+
+// When the agent begins a new recording, and what sampling may cost.
+template <typename Get>
+base::Status read_bounds(Get get, Options* o) {
+  if (const std::string v = get("WALKABOUT_EVERY"); !v.empty()) {
+    const auto ns = base::parse_duration(v);
+    if (!ns || *ns < kMinEveryNs) return wrong("WALKABOUT_EVERY", "a time of at least 1s");
+    o->every_ns = *ns;
+  }
+  if (const std::string v = get("WALKABOUT_BUDGET"); !v.empty()) {
+    const auto ppm = base::parse_percent(v);
+    if (!ppm) return wrong("WALKABOUT_BUDGET", "a share of the CPU time like 1% or 0.5%");
+    o->budget_ppm = *ppm;
+  }
+  return {};
 }
 
 // get: the value of a name, empty if it has none.
@@ -25,18 +43,21 @@ base::Result<Options> read_options(Get get) {
   Options o;
   o.socket = get("WALKABOUT_SOCKET");
   o.output = get("WALKABOUT_OUTPUT");
+  o.stream = get("WALKABOUT_STREAM");
+  o.cli = get("WALKABOUT_CLI");
+  o.children = get("WALKABOUT_CHILDREN") == "1";
   o.oracle = get("WALKABOUT_ORACLE") == "1";
   if (const std::string v = get("WALKABOUT_INTERVAL"); !v.empty()) {
     const auto ns = base::parse_duration(v);
     if (!ns || *ns < kMinIntervalNs || *ns > kMaxIntervalNs) {
-      return wrong("WALKABOUT_INTERVAL", v, "a time from 100us to 1s");
+      return wrong("WALKABOUT_INTERVAL", "a time from 100us to 1s");
     }
     o.interval_ns = *ns;
   }
   if (const std::string v = get("WALKABOUT_DEPTH"); !v.empty()) {
     const auto [end, error] = std::from_chars(v.data(), v.data() + v.size(), o.depth);
     if (error != std::errc() || end != v.data() + v.size() || o.depth < kMinDepth || o.depth > kMaxDepth) {
-      return wrong("WALKABOUT_DEPTH", v, "a number from 16 to 65536");
+      return wrong("WALKABOUT_DEPTH", "a number from 16 to 65536");
     }
   }
   if (const std::string v = get("WALKABOUT_ENGINE"); !v.empty()) {
@@ -47,9 +68,10 @@ base::Result<Options> read_options(Get get) {
     else if (v == "timer")
       o.engine = EngineWish::kTimer;
     else
-      return wrong("WALKABOUT_ENGINE", v, "auto, perf or timer");
+      return wrong("WALKABOUT_ENGINE", "auto, perf or timer");
   }
-  if (o.socket.empty() && o.output.empty()) {
+  if (base::Status s = read_bounds(get, &o); !s.ok()) return s;
+  if (o.socket.empty() && o.output.empty() && o.stream.empty()) {
     return base::Status::error("neither WALKABOUT_SOCKET nor WALKABOUT_OUTPUT says where the recording goes");
   }
   return o;
@@ -61,7 +83,9 @@ base::Result<Options> options_from_environment() { return read_options(variable)
 
 bool beside_another_profiler() {
   if (const std::string beside = variable("WALKABOUT_BESIDE"); !beside.empty()) return beside == "1";
-  if (!variable("WALKABOUT_SOCKET").empty() || !variable("WALKABOUT_OUTPUT").empty()) return false;
+  for (const char* started : {"WALKABOUT_SOCKET", "WALKABOUT_OUTPUT", "WALKABOUT_STREAM"}) {
+    if (!variable(started).empty()) return false;
+  }
   return ::strtoul(variable("CORECLR_ENABLE_PROFILING").c_str(), nullptr, 16) != 0 &&
          !variable("CORECLR_PROFILER").empty();
 }

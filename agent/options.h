@@ -1,4 +1,4 @@
-// What the agent is told: environment variables set by the CLI (or by hand; README lists them), or the same
+// What the agent is told: environment variables set by the CLI (or by hand: docs/continuous.md), or the same
 // names and values as the client data of an attach (wire/client_data.h).
 #pragma once
 
@@ -7,22 +7,29 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "wire/ring_size.h"
 
 namespace walkabout::agent {
 
 enum class EngineWish : uint8_t { kAuto, kPerf, kTimer };
 
 struct Options {
-  std::string socket;                     // WALKABOUT_SOCKET: where the collector listens
-  std::string output;                     // WALKABOUT_OUTPUT: a file for the raw stream, instead of a socket
-  uint64_t interval_ns = 10'101'010;      // WALKABOUT_INTERVAL: "10ms", "1000us", "1s"; default 99 Hz
-  uint32_t depth = 2048;                  // WALKABOUT_DEPTH: frames kept of one stack
-  EngineWish engine = EngineWish::kAuto;  // WALKABOUT_ENGINE: auto, perf, timer
-  bool oracle = false;                    // WALKABOUT_ORACLE=1
+  std::string socket;  // WALKABOUT_SOCKET: where the collector listens
+  std::string output;  // WALKABOUT_OUTPUT: what files a collector of our own is to write
+  std::string stream;  // WALKABOUT_STREAM: a file for the raw stream (tests)
+  uint64_t interval_ns = wire::kUsualIntervalNs;  // WALKABOUT_INTERVAL: "10ms", "1000us", "1s"; default 99 Hz
+  uint32_t depth = wire::kUsualDepth;             // WALKABOUT_DEPTH: frames kept of one stack
+  EngineWish engine = EngineWish::kAuto;          // WALKABOUT_ENGINE: auto, perf, timer
+  bool oracle = false;                            // WALKABOUT_ORACLE=1
+  uint64_t every_ns = 0;    // WALKABOUT_EVERY: "60s": how long one recording goes; 0: to the end
+  uint32_t budget_ppm = 0;  // WALKABOUT_BUDGET: "1%" of the process's CPU time; 0: no bound
+  std::string cli;          // WALKABOUT_CLI: the program that is the collector
+  bool children = false;    // WALKABOUT_CHILDREN=1: also below a process that is profiled
 };
 
 inline constexpr uint64_t kMinIntervalNs = 100'000;
 inline constexpr uint64_t kMaxIntervalNs = 1'000'000'000;
+inline constexpr uint64_t kMinEveryNs = 1'000'000'000;
 inline constexpr uint32_t kMinDepth = 16;
 inline constexpr uint32_t kMaxDepth = 65'536;
 

@@ -130,7 +130,10 @@ clr::HRESULT Profiler::ModuleLoadFinished(clr::ModuleID module, clr::HRESULT sta
 clr::HRESULT Profiler::ModuleUnloadStarted(clr::ModuleID module) {
   wait_for_catch_up();
   unloads_.fetch_add(1);
-  if (recording_ != nullptr) recording_->images.module_unloaded(module);
+  if (recording_ != nullptr) {
+    recording_->images.module_unloaded(module);
+    recording_->registry.module_unloaded(module);
+  }
   return clr::S_OK;
 }
 
@@ -145,18 +148,20 @@ clr::HRESULT Profiler::DynamicMethodUnloaded(clr::FunctionID) {
   return clr::S_OK;
 }
 
-clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID, uint32_t os_thread) {
+clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t os_thread) {
   if (recording_ == nullptr) return clr::S_OK;
   const bool own = static_cast<pid_t>(os_thread) == own_tid();
   if (own) enlarge_alternate_stack();  // before its first tick
   if (!recording_->sampling.load()) return clr::S_OK;
   recording_->threads->arm(static_cast<pid_t>(os_thread), true, true);
+  recording_->threads->set_clr_thread(static_cast<pid_t>(os_thread), thread);
   if (own) measure_own_stack(*recording_->threads);
   return clr::S_OK;
 }
 
-clr::HRESULT Profiler::ThreadDestroyed(clr::ThreadID) {
+clr::HRESULT Profiler::ThreadDestroyed(clr::ThreadID thread) {
   if (recording_ == nullptr || recording_->threads == nullptr) return clr::S_OK;
+  recording_->threads->forget_clr_thread(thread);
   recording_->threads->note_cpu(own_tid(), base::thread_cpu_ns());
   return clr::S_OK;
 }

@@ -62,8 +62,14 @@ class Profiler : public clr::CallbackBase {
   // Makes recording_, ready to begin. Returns why it cannot be; empty when all is well.
   std::string open(clr::IUnknown* info, const base::Result<Options>& options, bool attached);
   std::string start_events();
+  void catch_up();
   void catch_up_with_modules();
-  std::vector<pid_t> managed_threads() const;
+  void wait_for_catch_up();
+  struct ManagedThread {
+    pid_t tid;
+    clr::ThreadID id;
+  };
+  std::vector<ManagedThread> managed_threads() const;
   void leave();
   std::string runtime_name() const;
 
@@ -71,8 +77,6 @@ class Profiler : public clr::CallbackBase {
   std::unique_ptr<Recording> recording_;
   clr::EVENTPIPE_SESSION session_ = 0;
   bool started_with_program_ = false;  // written before the runtime takes attach requests
-  void catch_up();
-  void wait_for_catch_up();
 
   // Held while an attach looks at what is loaded: ids it was given must stay alive, so unloading waits in its
   // callbacks (profilingenumerators.cpp counts on that), for a bounded time.

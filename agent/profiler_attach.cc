@@ -13,6 +13,7 @@
 #include "agent/linux/own_thread.h"
 #include "agent/profiler.h"
 #include "agent/recording.h"
+#include "clr/enumerate.h"
 #include "clr/hresults.h"
 #include "clr/info_helpers.h"
 #include "wire/encode.h"
@@ -25,7 +26,6 @@ namespace {
 constexpr uint32_t kEvacuationMs = 300;
 constexpr uint32_t kCatchUpMs = 3000;  // unloading waits at most so long
 constexpr uint32_t kUnloadMs = 200;
-constexpr uint32_t kAtOnce = 64;  // of what the CLR enumerates
 
 // The collector's user reads it; the program's does not.
 void tell_collector(Recording& recording, const std::string& problem) {
@@ -67,7 +67,7 @@ clr::HRESULT Profiler::ProfilerAttachComplete() {
   const std::lock_guard lock(attaching_);
   if (recording_ == nullptr) return clr::S_OK;
   const std::string no_events = start_events();
-  std::vector<pid_t> managed;
+  std::vector<ManagedThread> managed;
   base::Status begun = unknown_to_clr([this, &managed] {
     catch_up();
     managed = managed_threads();
@@ -80,8 +80,10 @@ clr::HRESULT Profiler::ProfilerAttachComplete() {
     leave();
     return clr::S_OK;
   }
-  for (pid_t tid : managed)
-    recording_->threads->arm(tid, true, false);  // armed already: now known as managed
+  for (const ManagedThread& thread : managed) {
+    recording_->threads->arm(thread.tid, true, false);  // armed already: now known as managed
+    recording_->threads->set_clr_thread(thread.tid, thread.id);
+  }
   if (!no_events.empty()) recording_->spooler->say(wire::Severity::kWarning, no_events);
   return clr::S_OK;
 }
@@ -103,25 +105,19 @@ void Profiler::catch_up() {
 void Profiler::catch_up_with_modules() {
   clr::ComPtr<clr::ICorProfilerModuleEnum> modules;
   if (clr::failed(info_->EnumModules(modules.put()))) return;
-  clr::ModuleID some[kAtOnce];
-  for (uint32_t n = 0; !clr::failed(modules->Next(kAtOnce, some, &n)) && n > 0; n = 0) {
-    for (uint32_t i = 0; i < n; ++i) ModuleLoadFinished(some[i], clr::S_OK);
-  }
+  clr::for_each(*modules.get(), [this](clr::ModuleID module) { ModuleLoadFinished(module, clr::S_OK); });
   recording_->images.find_wanted_pe();
 }
 
-std::vector<pid_t> Profiler::managed_threads() const {
-  std::vector<pid_t> found;
+std::vector<Profiler::ManagedThread> Profiler::managed_threads() const {
+  std::vector<ManagedThread> found;
   clr::ComPtr<clr::ICorProfilerThreadEnum> threads;
   if (clr::failed(info_->EnumThreads(threads.put()))) return found;
-  clr::ThreadID some[kAtOnce];
-  for (uint32_t n = 0; !clr::failed(threads->Next(kAtOnce, some, &n)) && n > 0; n = 0) {
-    for (uint32_t i = 0; i < n; ++i) {
-      uint32_t os_thread = 0;
-      if (!clr::failed(info_->GetThreadInfo(some[i], &os_thread)) && os_thread != 0)
-        found.push_back(static_cast<pid_t>(os_thread));
-    }
-  }
+  clr::for_each(*threads.get(), [this, &found](clr::ThreadID thread) {
+    uint32_t os_thread = 0;
+    if (!clr::failed(info_->GetThreadInfo(thread, &os_thread)) && os_thread != 0)
+      found.push_back({static_cast<pid_t>(os_thread), thread});
+  });
   return found;
 }
 

@@ -55,7 +55,7 @@ void every_callback(Profiler& profiler, const FakeManagedCode& code, uint64_t me
 
 void start(Profiler& profiler, FakeRuntime& runtime, const char* interval) {
   ::alarm(kPatienceSeconds);
-  ::setenv("WALKABOUT_OUTPUT", "/dev/null", 1);
+  ::setenv("WALKABOUT_STREAM", "/dev/null", 1);
   ::setenv("WALKABOUT_INTERVAL", interval, 1);
   ::unsetenv("WALKABOUT_SOCKET");
   if (profiler.Initialize(&runtime) != clr::S_OK) ::_exit(2);

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+#include "agent/linux/ancestors.h"
+#include "agent/linux/collector_process.h"
 #include "agent/linux/handler.h"
 #include "agent/linux/own_stack.h"
 #include "agent/linux/proc_self.h"
@@ -15,30 +17,14 @@
 #include "agent/oracle.h"
 #include "agent/version.h"
 #include "base/clock.h"
+#include "wire/ring_size.h"
 
 namespace walkabout::agent {
 namespace {
 
+constexpr char kLibraryName[] = "libwalkabout.so";
 constexpr uint32_t kPatienceMs = 3000;
-constexpr uint64_t kTypicalFrames = 64;
-constexpr uint32_t kLargestRing = 4u << 20;
-constexpr uint32_t kSmallestRing = 64u << 10;
-
-// Long enough to cost nothing, short enough that rings stay small.
-uint32_t pass_ms(uint64_t interval_ns) {
-  return interval_ns < 500'000 ? 20 : interval_ns < 5'000'000 ? 50 : 500;
-}
-
-// Room for twice what comes in between two passes, and for eight stacks of full depth.
-uint32_t ring_size(const Options& o) {
-  const uint64_t per_pass = uint64_t{pass_ms(o.interval_ns)} * 1'000'000 / o.interval_ns + 1;
-  const uint64_t wanted =
-      std::max(per_pass * 2 * (sizeof(wire::RawSample) + kTypicalFrames * 8), uint64_t{o.depth} * 8 * 8) *
-      (o.oracle ? 4 : 1);
-  uint32_t size = kSmallestRing;
-  while (size < wanted && size < kLargestRing) size *= 2;
-  return size;
-}
+constexpr uint32_t kContainerPatienceMs = 20'000;  // the collector reads symbols before it is done
 
 // The time stamp counter against the monotonic clock; a few milliseconds are exact to a thousandth.
 uint64_t measure_tsc_per_ms() {
@@ -70,9 +56,23 @@ wire::Session describe(const Options& o, const EngineChoice& engine, const std::
   return s;
 }
 
+// Where the first process of a container ends, the kernel ends all others.
+bool ends_the_container() { return ::getpid() == 1; }
+
+// Nobody started us but the environment. As with `run`, processes below one that is profiled are not, if not
+// asked.
+base::Status open_own_collector(Recording& r) {
+  r.wanted = r.options.children || !an_ancestor_has(kLibraryName);
+  if (!r.wanted) return {};
+  base::Result<base::Fd> socket = start_collector(collector_path(r.options.cli));
+  if (!socket.ok()) return socket.status();
+  return r.out.greet_own(std::move(*socket), r.rings.fd(), ends_the_container(), &r.wanted);
+}
+
 base::Status open_output(Recording& r) {
-  if (r.options.socket.empty()) return r.out.create(r.options.output);
-  return r.out.connect(r.options.socket, r.rings.fd(), &r.wanted);
+  if (!r.options.socket.empty()) return r.out.connect(r.options.socket, r.rings.fd(), &r.wanted);
+  if (!r.options.output.empty()) return open_own_collector(r);
+  return r.out.create(r.options.stream);
 }
 
 }  // namespace
@@ -81,7 +81,10 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   base::Result<EngineChoice> engine = choose_engine(r.options.engine, r.options.interval_ns);
   if (!engine.ok()) return engine.status();
   const wire::Session session = describe(r.options, *engine, runtime);
-  if (base::Status s = r.rings.map(ring_size(r.options), session.monotonic_start_ns); !s.ok()) return s;
+  if (base::Status s = r.rings.map(wire::ring_size(r.options.interval_ns, r.options.depth, r.options.oracle),
+                                   session.monotonic_start_ns);
+      !s.ok())
+    return s;
   if (base::Status s = open_output(r); !s.ok() || !r.wanted) return s;
   const base::Result<TickSignal> signal = install_tick_handler();
   if (!signal.ok()) return signal.status();
@@ -99,7 +102,8 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   setup.tsc_per_ms = measure_tsc_per_ms();
   set_handler(setup);
   r.images.refresh_native();
-  r.spooler = std::make_unique<Spooler>(Spooler::Parts{r.registry, *r.threads, r.out, info}, session);
+  r.spooler = std::make_unique<Spooler>(Spooler::Parts{r.registry, *r.threads, r.out, info}, session,
+                                        Spooler::Wishes{r.options.every_ns, r.options.budget_ppm});
   for (const std::string& note : {engine->note, signal->note}) {
     if (!note.empty()) r.spooler->say(wire::Severity::kWarning, note);
   }
@@ -118,7 +122,7 @@ base::Status begin_sampling(Recording& r) {
   for (pid_t tid : thread_ids()) r.threads->arm(tid, false, false);
   measure_own_stack(*r.threads);
   r.spooler->set_sampler(&r.sampler->tid());
-  if (base::Status s = r.spooler->start(pass_ms(r.options.interval_ns)); !s.ok()) return s;
+  if (base::Status s = r.spooler->start(wire::pass_ms(r.options.interval_ns)); !s.ok()) return s;
   r.threads->exclude(r.spooler->tid());
   return r.sampler->start();
 }
@@ -130,7 +134,8 @@ void end(Recording& r) {
   stop_handler();
   r.sampler->stop();
   const uint64_t process_cpu_ns = r.threads->stop();
-  r.left_hanging = !r.spooler->stop(kPatienceMs, process_cpu_ns);
+  const bool waits = !r.options.output.empty() && ends_the_container();
+  r.left_hanging = !r.spooler->stop(waits ? kContainerPatienceMs : kPatienceMs, process_cpu_ns);
 }
 
 bool dismantle(Recording& r) {

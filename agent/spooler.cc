@@ -1,8 +1,10 @@
 #include "agent/spooler.h"
 
+#include <stdio.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/clock.h"
 #include "wire/encode.h"
@@ -18,29 +20,39 @@ constexpr size_t kUnknownKept = 16;
 constexpr int kSettleRounds = 1000;  // on a busy machine a thread may be switched out in its handler
 constexpr unsigned kSettleUs = 1000;
 
-uint64_t median(std::vector<uint32_t> v) {
-  if (v.empty()) return 0;
-  std::nth_element(v.begin(), v.begin() + static_cast<ptrdiff_t>(v.size() / 2), v.end());
-  return v[v.size() / 2];
-}
-
 bool all_zero(const std::vector<uint8_t>& v) {
   return std::all_of(v.begin(), v.end(), [](uint8_t f) { return f == 0; });
 }
 
+// The CLR's walk begins at the first frame that was managed code to the walk (agent/linux/handler).
+uint32_t frames_above_seed(const wire::RawSample& raw) {
+  const wire::Frame* frames = wire::Consumer::frames(&raw);
+  const wire::Frame* end = frames + raw.frames;
+  const wire::Frame* seed = std::find_if(frames, end, [](wire::Frame frame) { return frame.managed(); });
+  return seed == end ? 0 : static_cast<uint32_t>(seed - frames);
+}
+
 }  // namespace
 
-Spooler::Spooler(const Parts& parts, wire::Session session)
+Spooler::Spooler(const Parts& parts, wire::Session session, const Wishes& wishes)
     : registry_(parts.registry),
       threads_(parts.threads),
       out_(parts.out),
-      code_(parts.registry, parts.info),
-      session_(std::move(session)) {
+      info_(parts.info),
+      session_(std::move(session)),
+      wishes_(wishes),
+      code_(std::make_unique<CodeWriter>(parts.registry, parts.info)) {
+  if (wishes.budget_ppm != 0) budget_.emplace(wishes.budget_ppm, session_.interval_ns);
   wire::encode(session_, buffer_);
 }
 
 base::Status Spooler::start(uint32_t pass_ms) {
-  return thread_.start("walkabout-spool", &tid_, [this, pass_ms] { run(pass_ms); });
+  pass_ms_ = pass_ms;
+  {
+    const std::lock_guard lock(mutex_);
+    standing_ = messages_;
+  }
+  return thread_.start("walkabout-spool", &tid_, [this] { run(); });
 }
 
 bool Spooler::stop(uint32_t patience_ms, uint64_t process_cpu_ns) {
@@ -65,19 +77,23 @@ bool Spooler::stop(uint32_t patience_ms, uint64_t process_cpu_ns) {
 
 void Spooler::say(wire::Severity severity, std::string text) {
   const std::lock_guard lock(mutex_);
-  messages_.push_back({us(base::monotonic_ns()), severity, std::move(text)});
+  messages_.push_back({base::monotonic_ns(), severity, std::move(text)});
 }
 
-void Spooler::run(uint32_t pass_ms) {
+void Spooler::run() {
   pass(false);  // who we are, before anything can end us
   for (;;) {
     bool final = false;
     {
       std::unique_lock lock(mutex_);
-      wake_.wait_for(lock, std::chrono::milliseconds(next_pass_ms(pass_ms)), [this] { return stopping_; });
+      wake_.wait_for(lock, std::chrono::milliseconds(next_pass_ms()), [this] { return stopping_; });
       final = stopping_;
     }
-    if (!broken_.load()) pass(final);
+    if (!broken_.load()) {
+      pass(final);
+    } else {
+      registry_.forget_dead();  // code comes and goes as before
+    }
     if (!final) continue;
     out_.close();
     const std::lock_guard lock(mutex_);
@@ -88,10 +104,10 @@ void Spooler::run(uint32_t pass_ms) {
 }
 
 // Deep stacks fill a ring fast: then we come before the fullest one can be a third full again.
-uint32_t Spooler::next_pass_ms(uint32_t pass_ms) const {
-  if (fullest_percent_ == 0) return pass_ms;
+uint32_t Spooler::next_pass_ms() const {
+  if (fullest_percent_ == 0) return pass_ms_;
   const uint64_t ms = last_pass_took_ns_ / 1'000'000 * kWantedPercent / fullest_percent_;
-  return static_cast<uint32_t>(std::clamp<uint64_t>(ms, kShortestPassMs, pass_ms));
+  return static_cast<uint32_t>(std::clamp<uint64_t>(ms, kShortestPassMs, pass_ms_));
 }
 
 void Spooler::pass(bool final) {
@@ -100,18 +116,22 @@ void Spooler::pass(bool final) {
   last_pass_took_ns_ = now - last_pass_ns_;
   last_pass_ns_ = now;
   if (final) wait_for_ticks();
-  threads_.view(&views_);
+  threads_.view(&views_, std::exchange(fresh_, false));
   for (const ThreadView& view : views_) spool_thread(view, now);
   {
     const std::lock_guard lock(mutex_);
-    for (const wire::Message& m : messages_) wire::encode(m, buffer_);
+    say_messages(messages_);
     messages_.clear();
   }
-  if (final) say_own_threads(now);
+  if (!final && budget_) keep_budget(now);
+  const bool ends = final || is_long_enough(now);
+  if (ends && !final) end_threads(now);
+  if (ends) say_own_threads(now);
   // With every batch of samples, so that a recording that is cut off adds up as well.
-  if (final || sampled_ || now - counters_said_ns_ >= kSecond) say_counters(now, final);
+  if (ends || sampled_ || now - counters_said_ns_ >= kSecond) say_counters(now, final);
   sampled_ = false;
-  if (final) wire::encode(wire::End{us(now)}, buffer_);
+  if (ends) wire::encode(wire::End{us(now)}, buffer_);
+  if (ends && !final) begin_next_recording(now);
   if (base::Status written = out_.write(buffer_); written.ok()) {
     hand_over();
   } else {
@@ -125,7 +145,11 @@ void Spooler::pass(bool final) {
 void Spooler::say_thread(const ThreadView& view, Known& known, uint64_t now_ns) {
   if (known.id == view.id && !view.changed && now_ns - known.named_ns < kSecond) return;
   const bool fresh = known.id != view.id;
-  if (fresh) known = Known{view.id, 0, 0, {}, {}};
+  if (fresh) {
+    known = Known();
+    known.id = view.id;
+    known.sampled_cpu_ns = known.said_cpu_ns = view.counted_from_ns;
+  }
   known.named_ns = now_ns;
   wire::Thread record;
   record.id = view.id;
@@ -158,7 +182,7 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns) {
   samples.thread = view.id;
   for (; raw != nullptr; raw = ring.next()) {
     samples.time_us.push_back(us(std::max(raw->time_ns, session_.monotonic_start_ns)));
-    samples.weight_ns.push_back(raw->weight_ns);
+    samples.weight_ns.push_back(known.say_until(known.sampled_cpu_ns += raw->weight_ns));
     samples.stack.push_back(intern(*raw, known.last));
     samples.end.push_back(raw->end);
     samples.flags.push_back(raw->flags);
@@ -187,7 +211,8 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns) {
   buffer_ += oracle_;
   oracle_.clear();
   if (!view.ended) return;
-  wire::encode(wire::ThreadEnd{view.id, us(now_ns), view.unsampled_ns}, buffer_);
+  const uint64_t tail = known.say_until(known.sampled_cpu_ns + view.unsampled_ns);
+  wire::encode(wire::ThreadEnd{view.id, us(now_ns), tail}, buffer_);
   known = Known();
 }
 
@@ -211,12 +236,12 @@ base::StackId Spooler::intern(const wire::RawSample& raw, LastStack& last) {
   last.ids.resize(same);
   for (size_t i = same; i < raw.frames; ++i) {
     const size_t from_leaf = raw.frames - 1 - i;
-    const wire::Frame frame = code_.resolve(frames[from_leaf]);
+    const wire::Frame frame = code_->resolve(frames[from_leaf]);
     bool fresh = false;
     const base::StackId parent = last.ids.empty() ? base::StackId() : last.ids.back();
     const base::StackId id = tree_.child(parent, frame, &fresh);
     if (fresh) {
-      code_.declare(frame, from_leaf == 0, &buffer_);
+      code_->declare(frame, from_leaf == 0, &buffer_);
       nodes_.parent.push_back(parent.value);
       nodes_.frame.push_back(frame);
     }
@@ -236,10 +261,11 @@ void Spooler::add_oracle(const ThreadView& view, const wire::RawSample& raw, uin
   record.hresult = raw.hresult;
   record.our_cycles = raw.cycles;
   record.clr_cycles = raw.clr_cycles;
+  record.above_seed = record.seeded ? frames_above_seed(raw) : 0;
   const auto* frames = reinterpret_cast<const wire::Frame*>(wire::Consumer::clr_frames(&raw));
   for (uint32_t i = 0; i < raw.clr_frames; ++i) {
-    const wire::Frame frame = code_.resolve(frames[i]);
-    code_.declare(frame, i == 0, &buffer_);
+    const wire::Frame frame = code_->resolve(frames[i]);
+    code_->declare(frame, i == 0, &buffer_);
     record.frames.push_back(frame);
   }
   wire::encode(record, oracle_);
@@ -273,53 +299,6 @@ void Spooler::wait_for_ticks() {
     if (totals.attempts == totals.samples + totals.all_drops()) return;
     ::usleep(kSettleUs);
   }
-}
-
-// What profiling costs is part of the process's CPU time: it is shown, as threads without stacks.
-void Spooler::say_own_threads(uint64_t now_ns) {
-  const struct {
-    const char* name;
-    pid_t tid;
-    uint64_t cpu_ns;
-  } own[] = {{"walkabout-spool", tid_.load(), base::thread_cpu_ns()},
-             {"walkabout-samp", sampler_tid_ != nullptr ? sampler_tid_->load() : 0, sampler_cpu_ns()}};
-  for (const auto& o : own) {
-    wire::Thread record;
-    record.id = threads_.new_id();
-    record.tid = static_cast<uint32_t>(o.tid);
-    record.os_name = o.name;
-    record.kind = wire::ThreadKind::kAgent;
-    wire::encode(record, buffer_);
-    wire::encode(wire::ThreadEnd{record.id, us(now_ns), o.cpu_ns}, buffer_);
-  }
-}
-
-// The sampler ends before the last pass.
-uint64_t Spooler::sampler_cpu_ns() {
-  if (sampler_tid_ == nullptr) return 0;
-  const uint64_t now = thread_cpu_ns(sampler_tid_->load());
-  return sampler_cpu_ns_ = std::max(now, sampler_cpu_ns_);
-}
-
-void Spooler::say_counters(uint64_t now_ns, bool final) {
-  counters_said_ns_ = now_ns;
-  const ThreadTable::Totals totals = threads_.totals();
-  wire::Counters record;
-  record.time_us = us(now_ns);
-  // What is in a handler or a ring now is left to the next record while the program runs: should there be
-  // none, the recording adds up all the same.
-  record.samples = final ? totals.samples : totals.taken;
-  record.drops.assign(std::begin(totals.drops), std::end(totals.drops));
-  record.attempts = final ? totals.attempts : totals.taken + totals.all_drops();
-  record.handler_ns = totals.handler_ns;
-  record.agent_threads_ns = base::thread_cpu_ns() + sampler_cpu_ns();
-  record.process_cpu_ns =
-      (last_process_cpu_ns_ != 0 ? last_process_cpu_ns_ : base::process_cpu_ns()) - process_cpu_start_ns_;
-  record.walk_cycles_p50 = median(cycles_);
-  record.walk_frames = totals.frames;
-  record.timer_overruns = totals.overruns;
-  record.unknown_pc = unknown_pc_;
-  wire::encode(record, buffer_);
 }
 
 }  // namespace walkabout::agent

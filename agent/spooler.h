@@ -1,13 +1,20 @@
 // The spooler thread: empties the rings, gives stacks their ids, names code, writes the stream. All of the
 // agent's work that may allocate, block or ask the CLR happens here.
+//
+// It can end a recording and begin the next in the middle of the stream (spooler_recordings.cc): everything
+// that grows with what was said begins anew then, and the CPU time of each thread is divided between the two
+// at that moment. And it keeps the budget, if there is one: it knows what sampling costs.
 #pragma once
 
+#include <algorithm>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "agent/budget.h"
 #include "agent/code_writer.h"
 #include "agent/os.h"
 #include "agent/stack_tree.h"
@@ -18,23 +25,28 @@ namespace walkabout::agent {
 
 class Spooler {
  public:
+  struct Wishes {
+    uint64_t every_ns = 0;    // how long one recording goes; 0: as long as the process
+    uint32_t budget_ppm = 0;  // of the process's CPU time; 0: none
+  };
   struct Parts {
     CodeRegistry& registry;
     ThreadTable& threads;
     StreamOut& out;
     clr::ICorProfilerInfo2* info;
   };
-  Spooler(const Parts& parts, wire::Session session);
+  Spooler(const Parts& parts, wire::Session session, const Wishes& wishes);
 
   // The process's CPU time counts from now on: before the first clock is armed.
-  void begin_counting() { process_cpu_start_ns_ = base::process_cpu_ns(); }
+  void begin_counting() { said_before_.process_cpu_ns = base::process_cpu_ns(); }
   // pass_ms: how often the rings are emptied.
   base::Status start(uint32_t pass_ms);
   // Takes the last samples and says goodbye; waits for that, at most twice `patience_ms`. process_cpu_ns:
   // when the clocks were stopped. False if the thread hangs: then it is left to itself and this object must
   // stay.
   bool stop(uint32_t patience_ms, uint64_t process_cpu_ns);
-  // One sentence for the reader of the recording. Any thread.
+  // One sentence for the reader of the recording; what is said before start(), for the readers of all. Any
+  // thread.
   void say(wire::Severity severity, std::string text);
   pid_t tid() const { return tid_.load(); }
   // Before start(): the sampler's CPU time is told beside our own.
@@ -53,14 +65,31 @@ class Spooler {
     uint64_t samples = 0;
     LastStack last;
     std::string os_name;  // as said
+    // Of its CPU clock: where its last sample was, and up to where its time was said. The second is ahead of
+    // the first from a recording's end to the thread's next sample.
+    uint64_t sampled_cpu_ns = 0;
+    uint64_t said_cpu_ns = 0;
+    // What of the time up to cpu_ns was not said yet: it is now.
+    uint64_t say_until(uint64_t cpu_ns);
+  };
+  // What earlier recordings of the stream were told. Totals only grow; each recording counts from 0.
+  struct SaidBefore {
+    uint64_t attempts = 0, samples = 0, handler_ns = 0, frames = 0, overruns = 0;
+    uint64_t drops[static_cast<size_t>(wire::DropCause::kCount)] = {};
+    uint64_t spooler_cpu_ns = 0, sampler_cpu_ns = 0, process_cpu_ns = 0;
+  };
+  struct Saying {
+    uint64_t time_ns;  // CLOCK_MONOTONIC
+    wire::Severity severity;
+    std::string text;
   };
   struct ReadRing {
     wire::Consumer ring;
     std::optional<uint32_t> ended;  // the slot, when its thread has ended
   };
 
-  void run(uint32_t pass_ms);
-  uint32_t next_pass_ms(uint32_t pass_ms) const;
+  void run();
+  uint32_t next_pass_ms() const;
   void pass(bool final);
   void wait_for_ticks();
   void hand_over();
@@ -71,17 +100,30 @@ class Spooler {
   void add_oracle(const ThreadView& view, const wire::RawSample& raw, uint64_t index);
   void note_failed_walk(const wire::RawSample& raw);
   void flush_nodes();
+  void say_messages(const std::vector<Saying>& messages);
   void say_own_threads(uint64_t now_ns);
   void say_counters(uint64_t now_ns, bool final);
+  bool is_long_enough(uint64_t now_ns) const;
+  void end_threads(uint64_t now_ns);
+  void begin_next_recording(uint64_t now_ns);
+  void keep_budget(uint64_t now_ns);
   uint64_t sampler_cpu_ns();
-  uint64_t us(uint64_t ns) const { return (ns - session_.monotonic_start_ns) / 1000; }
+  uint64_t us(uint64_t ns) const {
+    return (std::max(ns, session_.monotonic_start_ns) - session_.monotonic_start_ns) / 1000;
+  }
 
   CodeRegistry& registry_;
   ThreadTable& threads_;
   StreamOut& out_;
-  CodeWriter code_;
+  clr::ICorProfilerInfo2* info_;
   wire::Session session_;
-  uint64_t process_cpu_start_ns_ = 0;
+  const Wishes wishes_;
+  std::optional<Budget> budget_;
+  uint32_t pass_ms_ = 0;
+  SaidBefore said_before_;
+  bool fresh_ = false;  // of the recording nothing was said yet but its Session
+  // New with each recording.
+  std::unique_ptr<CodeWriter> code_;
   StackTree tree_;
   std::vector<Known> known_;
   std::vector<ThreadView> views_;
@@ -93,6 +135,7 @@ class Spooler {
   std::vector<uint32_t> cycles_;
   std::vector<uint64_t> unknown_pc_;
   uint64_t counters_said_ns_ = 0;
+  wire::Counters counted_;          // as said last
   bool sampled_ = false;            // in this pass
   uint32_t fullest_percent_ = 0;    // of the rings, when the last pass came to them
   uint64_t last_pass_ns_ = 0;       // when that was
@@ -102,7 +145,8 @@ class Spooler {
   std::condition_variable wake_;
   bool stopping_ = false;
   bool finished_ = false;
-  std::vector<wire::Message> messages_;
+  std::vector<Saying> messages_;
+  std::vector<Saying> standing_;  // of every recording
   std::atomic<pid_t> tid_{0};
   std::atomic<pid_t>* sampler_tid_ = nullptr;
   uint64_t last_process_cpu_ns_ = 0;  // 0 until the clocks were stopped

@@ -3,12 +3,20 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <new>
+#include <span>
 #include <string>
+#include <utility>
 
+#include "agent/fake_code_heap.h"
 #include "agent/linux/tick_world.h"
 #include "clr/null_info.h"
+#include "wire/encode.h"
 
 namespace walkabout::agent {
 namespace {
@@ -16,28 +24,45 @@ namespace {
 constexpr uint64_t kNoTicks = uint64_t{1000} * 1'000'000'000;
 constexpr uint32_t kRing = 64 << 10;
 
-// As the handler would, had there been a tick.
-void write_sample(wire::SlotHeader* shared) {
+// As the handler would, had there been a tick. The CLR is asked where there are frames, and says nothing.
+void write_sample(wire::SlotHeader* shared, std::span<const wire::Frame> frames = {}) {
   wire::Producer producer(shared);
-  auto* sample = new (producer.begin(sizeof(wire::RawSample))) wire::RawSample;
-  sample->size = sizeof(wire::RawSample);
+  const auto size = static_cast<uint32_t>(sizeof(wire::RawSample) + frames.size_bytes());
+  auto* sample = new (producer.begin(size)) wire::RawSample;
+  sample->size = size;
   sample->type = static_cast<uint8_t>(wire::RawType::kSample);
+  sample->frames = static_cast<decltype(sample->frames)>(frames.size());
+  if (!frames.empty()) sample->oracle = static_cast<uint8_t>(wire::OracleState::kAsked);
+  std::copy(frames.begin(), frames.end(), reinterpret_cast<wire::Frame*>(sample + 1));
   shared->attempts += 1;
   shared->samples += 1;
   producer.commit(sample->size);
+}
+
+constexpr uint64_t kShortNs = 50'000'000;
+
+// A varint's value, and where what follows it begins.
+std::pair<size_t, size_t> varint_at(const std::string& bytes, size_t at) {
+  size_t value = 0;
+  for (int shift = 0; at < bytes.size(); shift += 7) {
+    const auto byte = static_cast<uint8_t>(bytes[at++]);
+    value |= size_t{byte & 0x7fu} << shift;
+    if (byte < 0x80) break;
+  }
+  return {value, at};
 }
 
 struct SpoolerTest : ::testing::Test {
   SpoolerTest() { EXPECT_TRUE(world.ok()); }
 
   // Whether all samples of this thread were read; they are written to `path`.
-  uint64_t spool(const std::string& path, int samples) {
+  uint64_t spool(const std::string& path, int samples, std::span<const wire::Frame> frames = {}) {
     clr::NullICorProfilerInfo15 info;
     StreamOut out;
     EXPECT_TRUE(out.create(path).ok());
     shared = world.arm_self().shared;
-    for (int i = 0; i < samples; ++i) write_sample(shared);
-    Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{});
+    for (int i = 0; i < samples; ++i) write_sample(shared, frames);
+    Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, {});
     EXPECT_TRUE(spooler.start(1).ok());
     spooler.stop(10'000, 0);
     return shared->taken;
@@ -63,6 +88,94 @@ TEST_F(SpoolerTest, ARingMoreThanHalfFullIsEmptiedAtOnce) {
   const int many = kRing / sizeof(wire::RawSample) * 3 / 4;
   EXPECT_EQ(spool("/dev/full", many), static_cast<uint64_t>(many));
   EXPECT_EQ(shared->tail, shared->head);
+}
+
+// The program lives on for days after its collector was killed, and its code comes and goes.
+TEST_F(SpoolerTest, AfterTheStreamBrokeUnloadedCodeIsForgottenAllTheSame) {
+  clr::NullICorProfilerInfo15 info;
+  StreamOut out;
+  ASSERT_TRUE(out.create("/dev/full").ok());
+  Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, {});
+  ASSERT_TRUE(spooler.start(1).ok());
+  const auto until = [](auto done) {
+    for (int i = 0; i < 10'000 && !done(); ++i) ::usleep(1000);
+    return done();
+  };
+  ASSERT_TRUE(until([&] { return spooler.broken(); }));
+  const testing::FakeCodeHeap heap;
+  clr::MethodLoad load;
+  load.method_id = testing::FakeCodeHeap::kMethod;
+  load.start = heap.start();
+  load.size = testing::FakeCodeHeap::kSize;
+  world.registry.jitted(load);
+  EXPECT_EQ(world.registry.bodies(), 1u);
+  world.registry.unloaded({load.method_id, load.start});
+  EXPECT_TRUE(until([&] { return world.registry.bodies() == 0; }));
+  spooler.stop(10'000, 0);
+}
+
+// Several in one stream: each is whole, and together they have every sample and all CPU time.
+TEST_F(SpoolerTest, OneRecordingAfterTheOther) {
+  const std::string path = ::testing::TempDir() + "recordings-" + std::to_string(::getpid());
+  clr::NullICorProfilerInfo15 info;
+  StreamOut out;
+  ASSERT_TRUE(out.create(path).ok());
+  shared = world.arm_self(false).shared;
+  wire::Session session;
+  session.monotonic_start_ns = base::monotonic_ns();
+  Spooler spooler({world.registry, world.threads, out, &info}, session, {kShortNs, 0});
+  spooler.begin_counting();
+  spooler.say(wire::Severity::kWarning, "standing");
+  ASSERT_TRUE(spooler.start(1).ok());
+  const uint64_t end_ns = base::monotonic_ns() + 10 * kShortNs;
+  int written = 0;
+  for (; base::monotonic_ns() < end_ns; ++written) {
+    testing::burn_ns(1'000'000);
+    write_sample(shared);
+    ::usleep(1000);
+  }
+  spooler.stop(10'000, world.threads.stop());
+  std::ifstream file(path, std::ios::binary);
+  const std::string stream{std::istreambuf_iterator<char>(file), {}};
+  std::remove(path.c_str());
+  // Types by hand: the agent cannot read what it writes.
+  int sessions = 0, ends = 0, standing = 0, threads = 0;
+  for (size_t at = 0; at < stream.size();) {
+    const auto [length, begin] = varint_at(stream, at);
+    const auto type = static_cast<wire::RecordType>(static_cast<uint8_t>(stream[begin]) >> 3);
+    EXPECT_EQ(sessions, ends + (type == wire::RecordType::kSession ? 0 : 1))
+        << "between a Session and its End";
+    sessions += type == wire::RecordType::kSession;
+    ends += type == wire::RecordType::kEnd;
+    threads += type == wire::RecordType::kThread &&
+               stream.substr(begin, length).find("agent_test") != std::string::npos;
+    standing += stream.substr(begin, length).find("standing") != std::string::npos;
+    at = begin + length;
+  }
+  EXPECT_GE(sessions, 5);
+  EXPECT_EQ(ends, sessions);
+  EXPECT_EQ(standing, sessions) << "said before the first: for the readers of all";
+  EXPECT_GE(threads, sessions - 1) << "a living thread is said in each";
+  EXPECT_EQ(shared->taken, static_cast<uint64_t>(written));
+  EXPECT_EQ(shared->tail, shared->head);
+}
+
+// Code that nobody had told of at the tick may be named by the time it is written; that the CLR's walk began
+// below it must not be forgotten with its address.
+TEST_F(SpoolerTest, WhereTheClrsWalkBeganIsWritten) {
+  const wire::Frame told = wire::Frame::in_code(wire::FrameKind::kJitted, base::CodeId(7), 1);
+  const wire::Frame untold = wire::Frame::at_address(wire::FrameKind::kStub, 0x1000);
+  const std::string path = ::testing::TempDir() + "seeded-" + std::to_string(::getpid());
+  EXPECT_EQ(spool(path, 1, std::array{untold, untold, told, untold}), 1u);
+  wire::Oracle expected;
+  expected.thread = base::ThreadId(1);
+  expected.above_seed = 2;
+  std::string record;
+  wire::encode(expected, record);
+  std::ifstream file(path, std::ios::binary);
+  const std::string written{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_NE(written.find(record), std::string::npos);
+  std::remove(path.c_str());
 }
 
 }  // namespace

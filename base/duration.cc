@@ -20,6 +20,8 @@ std::optional<uint64_t> parse_duration(std::string_view text) {
   if (unit == "ms") scale = 1e6;
   if (unit == "s") scale = 1e9;
   if (unit == "m") scale = 60e9;
+  if (unit == "h") scale = 3600e9;
+  if (unit == "d") scale = 86400e9;
   const double ns = value * scale;
   if (scale == 0 || !(ns < 9e18)) return std::nullopt;
   return static_cast<uint64_t>(std::llround(ns));

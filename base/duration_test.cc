@@ -12,11 +12,13 @@ TEST(Duration, EveryUnitAndFractions) {
   EXPECT_EQ(parse_duration("1s"), 1'000'000'000u);
   EXPECT_EQ(parse_duration("1.5s"), 1'500'000'000u);
   EXPECT_EQ(parse_duration("2m"), 120'000'000'000u);
+  EXPECT_EQ(parse_duration("1h"), 3'600'000'000'000u);
+  EXPECT_EQ(parse_duration("1d"), 86'400'000'000'000u);
 }
 
 TEST(Duration, RefusesWhatIsNotOne) {
   for (const char* text :
-       {"", "10", "ms", "10 ms", "-1ms", "1.2.3s", "10msx", "1h", "99999999999999999999s"}) {
+       {"", "10", "ms", "10 ms", "-1ms", "1.2.3s", "10msx", "1w", "99999999999999999999s"}) {
     EXPECT_FALSE(parse_duration(text).has_value()) << text;
   }
 }

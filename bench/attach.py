@@ -6,7 +6,8 @@
 The target is a web service under load from a second process, from before the first cycle until after the last.
 Counted: from the start of the CLI to the first sample (median, 95th percentile and worst over the cycles), requests that
 failed, and VmRSS after the last cycle against after the first, each the median over three seconds under load (the garbage
-collector moves it up and down).
+collector moves it up and down). A process also grows by itself while its runtime compiles and its heaps settle, so a second
+service, under the same load for as long, is never attached to, and its growth is said too.
 """
 import pathlib
 import sys
@@ -28,6 +29,21 @@ def rss_mib(service: Service) -> float:
     return median(looks)
 
 
+def growth_without_us(seconds: float) -> float:
+    service = Service()
+    try:
+        service.begin_load(WARM_SECONDS + seconds + 3 * LOOKS * PAUSE)
+        time.sleep(WARM_SECONDS)
+        first = rss_mib(service)
+        time.sleep(seconds)
+        added = rss_mib(service) - first
+        service.end_load()
+        service.stop()
+        return added
+    finally:
+        service.kill()
+
+
 def main() -> None:
     cycles = int(sys.argv[1]) if len(sys.argv) > 1 else 100
     service = Service()
@@ -38,6 +54,7 @@ def main() -> None:
             time.sleep(WARM_SECONDS)
             cycle(service, path, DURATION)
             first, files = rss_mib(service), descriptors(service.pid)
+            began = time.monotonic()
             waits, samples = [], 0
             for i in range(cycles - 1):
                 stats = cycle(service, path, DURATION)
@@ -46,6 +63,7 @@ def main() -> None:
                 if i % 10 == 9:
                     note(f"{i + 1} cycles, first sample after {median(waits) * 1e3:.0f} ms, "
                          f"RSS {status_kb(service.pid, 'VmRSS') / 1024:.1f} MiB")
+            lasted = time.monotonic() - began
             last, files = rss_mib(service), descriptors(service.pid) - files
             said = service.end_load()
         ended = service.stop()
@@ -62,6 +80,7 @@ def main() -> None:
     figure("attach_first_sample_worst", max(waits) * 1e3, "ms")
     figure("attach_rss_after_first", first, "MiB")
     figure("attach_rss_added_by_the_others", last - first, "MiB")
+    figure("attach_rss_added_without_us", growth_without_us(lasted), "MiB")
     figure("attach_descriptors_added", files, "descriptors")
 
 

@@ -84,12 +84,15 @@ def median(values: list[float]) -> float:
     return statistics.median(values)
 
 
-def interleaved(rounds: int, variants: dict) -> dict[str, list[float]]:
-    """Every variant once a round, each round beginning with another one, so that drift and order favour none."""
-    taken: dict[str, list[float]] = {name: [] for name in variants}
+def interleaved(rounds: int, variants: dict, shown=float) -> dict[str, list]:
+    """Every variant once a round, each round beginning with another one, so that drift and order favour none.
+
+    shown: the number to print of what a variant returns.
+    """
+    taken: dict[str, list] = {name: [] for name in variants}
     names = list(variants)
     for i in range(rounds):
         for name in names[i % len(names):] + names[:i % len(names)]:
             taken[name].append(variants[name]())
-        note(f"round {i + 1} of {rounds}: " + "  ".join(f"{name} {taken[name][-1]:.3f}" for name in names))
+        note(f"round {i + 1} of {rounds}: " + "  ".join(f"{name} {shown(taken[name][-1]):.3f}" for name in names))
     return taken

@@ -11,25 +11,12 @@ import pathlib
 import sys
 from collections.abc import Callable
 
+from figures import Figures, write_page
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "overhead.md"
-BEGIN, END = "<!-- figures -->\n", "<!-- end of figures -->\n"
 PROGRAMS = ["demo", "compiler", "kestrel"]
 NAMES = {"demo": "demo", "qsort": "qsort program", "compiler": "C# compiler", "kestrel": "Kestrel"}
-
-
-class Figures:
-    def __init__(self, path: pathlib.Path) -> None:
-        self.text = {}
-        for line in path.read_text().splitlines():
-            name, value, _unit = line.split(" ")
-            self.text[name] = value
-
-    def __getitem__(self, name: str) -> float:
-        return float(self.text[name])
-
-    def starting(self, prefix: str) -> dict[str, float]:
-        return {name.removeprefix(prefix): float(value) for name, value in self.text.items() if name.startswith(prefix)}
 
 
 @dataclasses.dataclass
@@ -120,10 +107,7 @@ ROWS = [
 
 
 def table(f: Figures) -> str:
-    lines = [f"Measured {f.text['machine_date']} on a machine with {f.text['machine_cpus']} CPUs "
-             f"({f.text['machine_model'].replace('_', ' ')}), Linux {f.text['machine_kernel']}, "
-             f".NET SDK {f.text['machine_dotnet']}.\n",
-             "| figure | target | measured | how |", "|---|---|---|---|"]
+    lines = [f.machine(), "| figure | target | measured | how |", "|---|---|---|---|"]
     for row in ROWS:
         missed = "" if row.met(f) else " **(target missed)**"
         lines.append(f"| {row.what} | {row.target} | {row.measured(f)}{missed} | `./dev bench {row.bench.replace(',', '')}` |")
@@ -132,25 +116,5 @@ def table(f: Figures) -> str:
     return "\n".join(lines) + "\n"
 
 
-def main() -> int:
-    path = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build" / "bench" / "figures.txt"
-    try:
-        written = table(Figures(path))
-    except FileNotFoundError:
-        print(f"{path} is not there; run ./dev bench first", file=sys.stderr)
-        return 1
-    except KeyError as missing:
-        print(f"{path} has no figure {missing}; run ./dev bench, it says which benchmark failed", file=sys.stderr)
-        return 1
-    page = PAGE.read_text()
-    before, _, rest = page.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    if not after:
-        print(f"{PAGE} has lost its marks; the table goes between '{BEGIN.strip()}' and '{END.strip()}'", file=sys.stderr)
-        return 1
-    PAGE.write_text(before + BEGIN + written + END + after)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(write_page(PAGE, table, ROOT / "build" / "bench" / "figures.txt", sys.argv[1:]))

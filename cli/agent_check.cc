@@ -7,19 +7,11 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include <filesystem>
-
 #include "cli/agent_copy.h"
+#include "cli/agent_path.h"
 
 namespace walkabout::cli {
 namespace {
-
-// Whoever may change the library runs code of theirs in every profiled program. A sticky folder of all
-// (/tmp) is safe for files that are there.
-bool others_may_write(const struct stat& s) {
-  const bool sticky = S_ISDIR(s.st_mode) && (s.st_mode & S_ISVTX) != 0;
-  return !sticky && (s.st_mode & (S_IWGRP | S_IWOTH)) != 0;
-}
 
 bool has_room_for_code(const diagnostics::Process& process, const std::string& path) {
   const base::Fd folder = diagnostics::open_in_root(process, path, O_PATH | O_DIRECTORY);
@@ -32,21 +24,12 @@ bool has_room_for_code(const diagnostics::Process& process, const std::string& p
 }  // namespace
 
 Finding check_agent_file(const std::string& path) {
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  struct stat file {
-  }, around{};
-  if (::stat(path.c_str(), &file) != 0 || ::stat(folder.c_str(), &around) != 0 ||
-      ::access(path.c_str(), R_OK) != 0)
+  struct stat file {};
+  if (::stat(path.c_str(), &file) != 0 || ::access(path.c_str(), R_OK) != 0)
     return {Verdict::kNo, "agent", path + " cannot be read: " + strerror(errno), "install walkabout again"};
   if (!S_ISREG(file.st_mode)) return {Verdict::kNo, "agent", path + " is no file", "install walkabout again"};
-  for (const auto& [s, name] : {std::pair(file, path), std::pair(around, folder)}) {
-    if (others_may_write(s))
-      return {Verdict::kWarn, "agent", name + " may be written by others than its owner",
-              "chmod go-w " + name};
-    if (s.st_uid != 0 && s.st_uid != ::geteuid())
-      return {Verdict::kWarn, "agent", name + " belongs to another user",
-              "install walkabout as root, or as this user"};
-  }
+  if (const base::Status ours = check_agent_is_ours(path); !ours.ok())
+    return finding_of(Verdict::kNo, "agent", ours);
   return {Verdict::kOk, "agent", path, ""};
 }
 

@@ -3,19 +3,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <optional>
 
+#include "base/system_error.h"
+
 namespace walkabout::cli {
 namespace {
 
 constexpr mode_t kReadableByAll = 0644;
-
-base::Status failed(const std::string& what) { return base::Status::error(what + ": " + strerror(errno)); }
 
 std::optional<std::string> contents(const base::Fd& file) {
   std::string all;
@@ -42,17 +41,19 @@ bool is_the_copy(const diagnostics::Process& process, const base::Fd& folder, co
   struct stat s {};
   if (!file.valid() || ::fstat(file.get(), &s) != 0 || !S_ISREG(s.st_mode)) return false;
   const bool trusted = s.st_uid == 0 || s.st_uid == ::geteuid() || s.st_uid == process.uid;
-  return trusted && (s.st_mode & (S_IWGRP | S_IWOTH)) == 0 && contents(file) == content;
+  if (!trusted || (s.st_mode & (S_IWGRP | S_IWOTH)) != 0) return false;
+  return static_cast<size_t>(s.st_size) == content.size() && contents(file) == content;
 }
 
 base::Status write_all(const base::Fd& file, const std::string& bytes) {
   for (size_t done = 0; done < bytes.size();) {
     const ssize_t n = ::write(file.get(), bytes.data() + done, bytes.size() - done);
-    if (n < 0) return failed("cannot write it");
+    if (n < 0) return base::system_error("cannot write it");
     done += static_cast<size_t>(n);
   }
   // Whatever our umask is.
-  return ::fchmod(file.get(), kReadableByAll) == 0 ? base::Status() : failed("cannot make it readable");
+  return ::fchmod(file.get(), kReadableByAll) == 0 ? base::Status()
+                                                   : base::system_error("cannot make it readable");
 }
 
 // Whether the permission bits let the user do `wanted` (4 read, 1 enter).
@@ -84,17 +85,17 @@ base::Result<std::string> copy_agent(const diagnostics::Process& process, const 
     return base::Status::error("no code may be run from there (noexec)");
   const base::Fd ours(::open(library.c_str(), O_RDONLY | O_CLOEXEC));
   const std::optional<std::string> content = contents(ours);
-  if (!content) return failed("cannot read " + library);
+  if (!content) return base::system_error("cannot read " + library);
   std::string name = fmt::format("libwalkabout-{:016x}.so", hash(*content));
   if (is_the_copy(process, folder, name, *content)) return name;
   const std::string fresh = name + "." + std::to_string(::getpid());
   const base::Fd file(::openat(folder.get(), fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (!file.valid()) return failed("cannot create a file");
+  if (!file.valid()) return base::system_error("cannot create a file");
   base::Status status = write_all(file, *content);
   if (status.ok() &&
       ::renameat2(folder.get(), fresh.c_str(), folder.get(), name.c_str(), RENAME_NOREPLACE) != 0) {
     status = errno == EEXIST ? base::Status::error("there is another file called " + name + "; remove it")
-                             : failed("cannot rename it");
+                             : base::system_error("cannot rename it");
     if (is_the_copy(process, folder, name, *content)) status = {};  // another attach was faster
   } else if (status.ok()) {
     return name;

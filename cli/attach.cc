@@ -103,23 +103,28 @@ int attach(const AttachOptions& asked) {
   const std::optional<uint64_t> duration_ns = base::parse_duration(o.duration);
   if (!o.duration.empty() && (!duration_ns || *duration_ns == 0))
     return fail(kUsage, "--duration " + o.duration + " is not a time like 30s or 500ms");
+  const base::Result<std::string> agent = agent_path();
+  if (!agent.ok()) return fail(kFailure, agent.message());
+  if (base::Status s = check_agent_is_ours(*agent); !s.ok()) return fail(kUsage, s.message());
   watch_interrupts();
   const base::Result<Process> process = diagnostics::look_at(o.pid);
   if (!process.ok()) return fail(kFailure, process.message());
   const base::Result<diagnostics::Port> port = diagnostics::Port::of(*process);
   if (!port.ok()) return fail(kFailure, port.message());
   if (base::Status s = diagnostics::check_runtime(*port); !s.ok()) return fail(kFailure, s.message());
-  const base::Result<std::string> agent = agent_path();
-  if (!agent.ok()) return fail(kFailure, agent.message());
   base::Result<SessionDir> session = SessionDir::create();
   if (!session.ok()) return fail(kFailure, session.message());
   base::Result<MeetingPlace> place = MeetingPlace::make(*process, *agent);
   if (!place.ok()) return fail(kFailure, place.message());
-  Collector collector(place->take_listener(), session->path(), o.pid);
+  Collector collector(place->take_listener(), session->path(), o.pid, process->uid);
+  if (o.redact) collector.redact();
+  if (o.rotation) collector.rotate(*o.rotation);
   if (base::Status s = load_agent(*process, *port, *place, o, collector); !s.ok())
     return fail(kFailure, s.message());
   collect(collector, duration_ns);
-  return write_outputs(o, *collector.intakes().back(), 0, *session) ? kSuccess : kFailure;
+  Intake& intake = *collector.intakes().back();
+  const bool written = o.rotation ? end_files(o, intake) : write_outputs(o, intake, 0, *session);
+  return written ? kSuccess : kFailure;
 }
 
 void add_attach(CLI::App& app, int* exit_code) {
@@ -139,7 +144,8 @@ void add_attach(CLI::App& app, int* exit_code) {
       "  walkabout attach 1234 -d 30s\n"
       "  walkabout attach $(pidof MyService) -d 1m -i 1ms -o service.html -o service.walk\n"
       "  sudo walkabout attach $(docker inspect -f '{{.State.Pid}}' web) -d 30s\n"
-      "Exit code: 0 done, 1 it could not be done (the cause is on stderr), 2 wrong options.");
+      "Exit code: 0 done, 1 it could not be done (the cause is on stderr), 2 wrong options, or an agent that "
+      "others could replace.");
   verb->callback([options, exit_code] { *exit_code = attach(*options); });
 }
 

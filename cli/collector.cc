@@ -1,16 +1,22 @@
 #include "cli/collector.h"
 
 #include <errno.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "base/clock.h"
+#include "base/system_error.h"
 #include "cli/recovery.h"
+#include "recording/constants.h"
+#include "recording/redact.h"
 #include "symbols/symbolize.h"
 #include "wire/encode.h"
 #include "wire/hello.h"
@@ -20,8 +26,6 @@ namespace {
 
 constexpr size_t kReadSize = 256 << 10;
 constexpr size_t kMostReads = 16;  // from one agent before the next has its turn
-
-base::Status failed(const std::string& what) { return base::Status::error(what + ": " + strerror(errno)); }
 
 // The agent's greeting, with the descriptor of its ring memory.
 bool receive_hello(int socket, base::Fd* rings) {
@@ -52,17 +56,49 @@ bool receive_hello(int socket, base::Fd* rings) {
 void Intake::on_counters(const wire::Counters& r) {
   said_.on_counters(r);
   dropped_ = 0;
-  for (uint64_t d : r.drops) dropped_ += d;
+  for (const wire::Counters* c : {&r, &std::as_const(said_.before)}) {
+    for (uint64_t d : c->drops) dropped_ += d;
+  }
 }
 
 base::Status Intake::store(const recording::RawRecord& record) {
-  if (writer_ == nullptr) {
+  if (files_ != nullptr && record.type == wire::RecordType::kSession) begin_next_file();
+  if (files_ == nullptr && writer_ == nullptr) {
     base::Result<recording::Writer> writer = recording::Writer::create(path_);
     if (!writer.ok()) return writer.status();
     writer_ = std::make_unique<recording::Writer>(std::move(*writer));
   }
   if (base::Status s = decoder_.decode(record, *this); !s.ok()) return s;
-  return writer_->append(record);
+  if (writer_ == nullptr) return {};  // there could be no file this time
+  base::Status written = write(record);
+  if (written.ok() || files_ == nullptr) return written;
+  give_up_file(written);
+  return {};
+}
+
+void Intake::begin_next_file() {
+  if (base::Status s = finish_file(); !s.ok()) give_up_file(s);
+  decoder_ = recording::Decoder();
+  hits_ = symbols::HitCollector();
+  base::Result<recording::Writer> writer = files_->begin(base::wall_ns());
+  if (writer.ok()) {
+    writer_ = std::make_unique<recording::Writer>(std::move(*writer));
+  } else {
+    give_up_file(writer.status());
+  }
+}
+
+// The program goes on, and what is sampled until the next file is lost.
+void Intake::give_up_file(const base::Status& why) {
+  fmt::print(stderr, "walkabout: {}; the next file is tried when it is due\n", why.message());
+  const bool worth_it = writer_ != nullptr && writer_->file_bytes() > recording::kHeaderBytes;
+  writer_.reset();
+  if (!worth_it) files_->discard();
+  if (base::Status s = files_->end(); !s.ok()) fmt::print(stderr, "walkabout: {}\n", s.message());
+}
+
+base::Status Intake::write(const recording::RawRecord& record) {
+  return redact_ ? writer_->append_encoded(recording::redacted(record)) : writer_->append(record);
 }
 
 bool Intake::take() {
@@ -111,17 +147,33 @@ void Intake::hang_up() {
   if (rings_.valid() && writer_ != nullptr && trouble_.ok() && !said_.ended) trouble_ = recover();
   socket_.reset();
   rings_.reset();
+  if (files_ == nullptr) return;
+  // Of processes that come and go for days nothing is held.
+  if (base::Status s = finish_file(); trouble_.ok()) trouble_ = s;
+  hits_ = symbols::HitCollector();
+  said_ = StreamState();
 }
 
 base::Status Intake::finish() {
   hang_up();
+  return finish_file();
+}
+
+base::Status Intake::finish_file() {
   if (writer_ == nullptr) return trouble_;
-  std::string names;
-  for (const wire::NativeSymbols& record : symbols::symbolize(hits_.hits(), root_))
-    wire::encode(record, names);
-  base::Status written = writer_->append_encoded(names);
+  base::Status written;
+  for (const wire::NativeSymbols& symbols : symbols::symbolize(hits_.hits(), root_)) {
+    std::string bytes;
+    wire::encode(symbols, bytes);
+    recording::RawRecord record;
+    if (recording::split_record(bytes, record) != recording::Split::kRecord)
+      return base::Status::error("the names of a library's functions are too large for a record");
+    if (written.ok()) written = write(record);
+  }
   if (written.ok()) written = writer_->finish();
-  return written;
+  if (files_ == nullptr || !written.ok()) return written;
+  writer_.reset();
+  return files_->end();
 }
 
 base::Result<Collector> Collector::listen(const std::string& folder, bool children) {
@@ -129,35 +181,74 @@ base::Result<Collector> Collector::listen(const std::string& folder, bool childr
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path) {
-    return base::Status::error("the session folder's path is too long for a socket: " + folder +
-                               "; set TMPDIR to a shorter one");
+    return base::Status::error(
+        "the path of the folder for temporary files is too long for a socket; set TMPDIR to a shorter one "
+        "(and "
+        "unset XDG_RUNTIME_DIR)");
   }
   memcpy(address.sun_path, path.c_str(), path.size() + 1);
   base::Fd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!fd.valid()) return failed("cannot create a socket");
-  if (::bind(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
+  if (!fd.valid()) return base::system_error("cannot create a socket");
+  // The mode the file gets (unix(7)): nobody can come in between.
+  if (::fchmod(fd.get(), 0600) != 0 ||
+      ::bind(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
       ::listen(fd.get(), 64) != 0) {
-    return failed("cannot listen on " + path);
+    return base::system_error("cannot listen in the session's folder");
   }
   return Collector(std::move(fd), path, folder, children);
 }
 
-void Collector::accept_agent() {
-  base::Fd socket(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
-  if (!socket.valid()) return;
+// The folder lets in nobody else anyway.
+bool Collector::is_welcome(int socket, pid_t* pid) const {
   ucred peer{};
   socklen_t size = sizeof peer;
-  if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return;
-  if (only_ != 0 && peer.pid != only_) return;
+  if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return false;
+  *pid = peer.pid;
+  return (only_ == 0 || peer.pid == only_) && (peer.uid == user_ || peer.uid == 0);
+}
+
+void Collector::accept_agent() {
+  base::Fd socket(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+  pid_t pid = 0;
+  if (!socket.valid() || !is_welcome(socket.get(), &pid)) return;
+  greet(std::move(socket), pid, intakes_.empty() || children_);
+}
+
+bool Collector::greet(base::Fd socket, pid_t pid, bool wanted) {
   timeval patience{wire::kHelloPatienceSeconds, 0};
   ::setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   base::Fd rings;
-  if (!receive_hello(socket.get(), &rings)) return;
-  const char answer = intakes_.empty() || children_ ? wire::kWelcome : wire::kNotWanted;
-  if (::send(socket.get(), &answer, 1, MSG_NOSIGNAL) != 1 || answer != wire::kWelcome) return;
-  const std::string file = folder_ + "/" + std::to_string(intakes_.size()) + ".walk";
-  intakes_.push_back(std::make_unique<Intake>(std::move(socket), std::move(rings), peer.pid, file));
+  if (!receive_hello(socket.get(), &rings)) return false;
+  const char answer = wanted ? wire::kWelcome : wire::kNotWanted;
+  if (::send(socket.get(), &answer, 1, MSG_NOSIGNAL) != 1 || !wanted) return false;
+  if (rotation_) {
+    intakes_.push_back(
+        std::make_unique<Intake>(std::move(socket), std::move(rings), pid, *rotation_, redact_));
+  } else {
+    const std::string file = folder_ + "/" + std::to_string(intakes_.size()) + ".walk";
+    intakes_.push_back(std::make_unique<Intake>(std::move(socket), std::move(rings), pid, file, redact_));
+  }
   open_.push_back(true);
+  return true;
+}
+
+base::Result<Collector> Collector::of(base::Fd connection, const Rotation& rotation, bool redact) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  if (::getsockopt(connection.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0)
+    return base::system_error("no agent is connected");
+  Collector collector(base::Fd(), std::string(), peer.pid, peer.uid);
+  collector.rotate(rotation);
+  if (redact) collector.redact();
+  if (!collector.greet(std::move(connection), peer.pid, true))
+    return base::Status::error("what is connected is no agent");
+  return collector;
+}
+
+// It goes on without us, and says nothing of it.
+void Collector::turn_away(base::Fd connection) {
+  Collector nobody(base::Fd(), std::string(), 0, ::geteuid());
+  nobody.greet(std::move(connection), 0, false);
 }
 
 void Collector::poll(int timeout_ms) {

@@ -2,13 +2,16 @@
 #pragma once
 
 #include <sys/types.h>
+#include <unistd.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/fd.h"
 #include "base/result.h"
+#include "cli/rotated_files.h"
 #include "cli/stream_state.h"
 #include "recording/decode.h"
 #include "recording/stream_reader.h"
@@ -21,8 +24,20 @@ namespace walkabout::cli {
 // One process's recording while it comes in.
 class Intake : public recording::RecordVisitor {
  public:
-  Intake(base::Fd socket, base::Fd rings, pid_t pid, std::string path)
-      : socket_(std::move(socket)), rings_(std::move(rings)), pid_(pid), path_(std::move(path)) {}
+  // Into one file at `path`. redact: what recording/redact.h says is not written, not even for a moment.
+  Intake(base::Fd socket, base::Fd rings, pid_t pid, std::string path, bool redact)
+      : socket_(std::move(socket)),
+        rings_(std::move(rings)),
+        pid_(pid),
+        path_(std::move(path)),
+        redact_(redact) {}
+  // Each recording of the stream into a file of its own.
+  Intake(base::Fd socket, base::Fd rings, pid_t pid, const Rotation& rotation, bool redact)
+      : socket_(std::move(socket)),
+        rings_(std::move(rings)),
+        pid_(pid),
+        redact_(redact),
+        files_(std::make_unique<RotatedFiles>(rotation, pid)) {}
 
   // Takes what the socket has. False when nothing more will come.
   bool take();
@@ -38,7 +53,9 @@ class Intake : public recording::RecordVisitor {
   int fd() const { return socket_.get(); }
   pid_t pid() const { return pid_; }
   const std::string& path() const { return path_; }
-  uint64_t samples() const { return said_.samples; }
+  // Null where there is one file.
+  const RotatedFiles* files() const { return files_.get(); }
+  uint64_t samples() const { return samples_; }
   uint64_t dropped() const { return dropped_; }
   // What the agent said last; empty if it said nothing.
   const std::string& last_message() const { return last_message_; }
@@ -51,27 +68,37 @@ class Intake : public recording::RecordVisitor {
   void on_jit_code(const wire::JitCode& r) override { said_.on_jit_code(r); }
   void on_method_range(const wire::MethodRange& r) override { said_.on_method_range(r); }
   void on_nodes(const wire::Nodes& r, uint32_t first) override { hits_.on_nodes(r, first); }
-  void on_samples(const wire::Samples& r) override { hits_.on_samples(r), said_.on_samples(r); }
+  void on_samples(const wire::Samples& r) override {
+    hits_.on_samples(r), said_.on_samples(r);
+    samples_ += r.time_us.size();
+  }
   void on_counters(const wire::Counters& r) override;
   void on_message(const wire::Message& r) override { last_message_ = r.text; }
   void on_end(const wire::End& r) override { said_.on_end(r); }
 
  private:
   base::Status store(const recording::RawRecord& record);
+  base::Status write(const recording::RawRecord& record);
   base::Status store_all(recording::StreamReader& from);
   base::Status recover();
+  base::Status finish_file();
+  void begin_next_file();
+  void give_up_file(const base::Status& why);
 
   base::Fd socket_;
   base::Fd rings_;
   pid_t pid_;
   symbols::FileRoot root_ = symbols::FileRoot::of_process(pid_);  // taken while the process lives
   std::string path_;
+  bool redact_;
+  std::unique_ptr<RotatedFiles> files_;
   recording::StreamReader stream_;
   recording::Decoder decoder_;
   std::unique_ptr<recording::Writer> writer_;
   symbols::HitCollector hits_;
   StreamState said_;
   base::Status trouble_;
+  uint64_t samples_ = 0;
   uint64_t dropped_ = 0;
   std::string last_message_;
 };
@@ -81,9 +108,23 @@ class Collector {
   // children: more than the first process may connect.
   static base::Result<Collector> listen(const std::string& folder, bool children);
   // On a socket that listens already, for the agent of one process; recordings go into `folder`.
-  Collector(base::Fd listener, std::string folder, pid_t only)
-      : listener_(std::move(listener)), folder_(std::move(folder)), children_(false), only_(only) {}
+  Collector(base::Fd listener, std::string folder, pid_t only, uid_t user)
+      : listener_(std::move(listener)),
+        folder_(std::move(folder)),
+        children_(false),
+        only_(only),
+        user_(user) {}
+  // For the one agent at the other end of a connection, its process's own.
+  static base::Result<Collector> of(base::Fd connection, const Rotation& rotation, bool redact);
+  // The agent there is not recorded, and its program goes on.
+  static void turn_away(base::Fd connection);
+  // Every agent's recordings go into files of this pattern from now on.
+  void rotate(Rotation rotation) { rotation_ = std::move(rotation); }
   const std::string& socket_path() const { return path_; }
+  // What comes from now on is recorded without names of places (recording/redact.h).
+  void redact() { redact_ = true; }
+  // For another collector on the same socket.
+  base::Fd take_listener() { return std::move(listener_); }
 
   // Waits up to timeout_ms for agents and records and takes them.
   void poll(int timeout_ms);
@@ -97,13 +138,18 @@ class Collector {
         path_(std::move(path)),
         folder_(std::move(folder)),
         children_(children) {}
+  bool is_welcome(int socket, pid_t* pid) const;
   void accept_agent();
+  bool greet(base::Fd socket, pid_t pid, bool wanted);
 
   base::Fd listener_;
   std::string path_;
   std::string folder_;
   bool children_;
-  pid_t only_ = 0;  // 0: whoever comes
+  bool redact_ = false;
+  pid_t only_ = 0;            // 0: whichever comes
+  uid_t user_ = ::geteuid();  // agents run as this user or as root
+  std::optional<Rotation> rotation_;
   std::vector<std::unique_ptr<Intake>> intakes_;
   std::vector<bool> open_;
 };

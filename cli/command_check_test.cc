@@ -96,7 +96,7 @@ TEST_F(CommandCheck, AnAgentThatOthersMayWriteIsNotTrusted) {
   EXPECT_THAT(check_agent_file(agent).remedy, HasSubstr("chmod go-w " + folder_ + "/lib"));
   EXPECT_EQ(::chmod((folder_ + "/lib").c_str(), 01777), 0);
   EXPECT_EQ(check_agent_file(agent).verdict, Verdict::kOk);
-  EXPECT_EQ(::chmod(agent.c_str(), 0664), 0);
+  EXPECT_EQ(::chmod(agent.c_str(), 0646), 0);
   EXPECT_THAT(check_agent_file(agent).what, HasSubstr("may be written by others"));
   EXPECT_EQ(check_agent_file(folder_ + "/missing").verdict, Verdict::kNo);
   EXPECT_EQ(check_agent_file(folder_).verdict, Verdict::kNo);

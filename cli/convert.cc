@@ -6,6 +6,7 @@
 
 #include "cli/copy_recording.h"
 #include "cli/exit_codes.h"
+#include "cli/session_dir.h"
 #include "formats/collapsed.h"
 #include "formats/format.h"
 #include "formats/output_file.h"
@@ -23,7 +24,8 @@ base::Status write_with_threads(const profile::Profile& profile, const std::stri
 
 // The damage that was left behind.
 base::Result<std::string> write(const ConvertOptions& options) {
-  if (formats::is_recording(options.to)) return copy_recording(options.from, options.to);
+  if (formats::is_recording(options.to))
+    return copy_recording(options.from, options.to, {.redact = options.redact});
   base::Result<profile::Profile> profile = profile::load(options.from, {.unfold = options.unfold});
   if (!profile.ok()) return profile.status();
   const base::Status status =
@@ -41,6 +43,18 @@ std::string list_of_formats() {
   return out;
 }
 
+// Every kind of file is made of a recording: of one that has nothing to hide.
+base::Result<std::string> write_redacted(const ConvertOptions& options) {
+  const base::Result<SessionDir> session = SessionDir::create();
+  if (!session.ok()) return session.status();
+  ConvertOptions from_redacted = options;
+  from_redacted.from = session->path() + "/redacted.walk";
+  const base::Result<std::string> damage = copy_recording(options.from, from_redacted.from, {.redact = true});
+  if (!damage.ok()) return damage;
+  const base::Result<std::string> written = write(from_redacted);
+  return written.ok() ? damage : written;
+}
+
 }  // namespace
 
 int convert(const ConvertOptions& options) {
@@ -49,7 +63,8 @@ int convert(const ConvertOptions& options) {
   if (options.threads && formats::format_of(options.to)->write != formats::write_collapsed) {
     return fail(kUsage, "--threads is for .collapsed; the other kinds tell threads apart anyway");
   }
-  const base::Result<std::string> damage = write(options);
+  const bool first_a_recording = options.redact && !formats::is_recording(options.to);
+  const base::Result<std::string> damage = first_a_recording ? write_redacted(options) : write(options);
   if (!damage.ok()) return fail(kFailure, damage.message());
   if (!damage->empty()) std::fprintf(stderr, "walkabout: %s: %s\n", options.from.c_str(), damage->c_str());
   return kSuccess;
@@ -64,11 +79,14 @@ void add_convert(CLI::App& app, int* exit_code) {
                  "unnamed frames of stripped libraries one by one, with offsets");
   verb->add_flag("--threads", options->threads,
                  ".collapsed: the thread's name as the first frame of each stack");
+  verb->add_flag("--redact", options->redact,
+                 "leave out the command line, the host's name and the folders of all paths");
   verb->footer(list_of_formats() +
                "Examples:\n"
                "  walkabout convert app.walk app.html\n"
                "  walkabout convert app.walk app.pb.gz && go tool pprof -top app.pb.gz\n"
-               "  walkabout convert app.walk app.collapsed --threads\n" +
+               "  walkabout convert app.walk app.collapsed --threads\n"
+               "  walkabout convert app.walk shared.walk --redact\n" +
                kExitCodesHelp);
   verb->callback([options, exit_code] { *exit_code = convert(*options); });
 }

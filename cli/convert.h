@@ -16,6 +16,7 @@ struct ConvertOptions {
   std::string to;
   bool unfold = false;
   bool threads = false;  // .collapsed: thread names as first frames
+  bool redact = false;
 };
 
 // Adds the verb; *exit_code is set when it was chosen and has run.

@@ -1,15 +1,13 @@
 #include "cli/copy_recording.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 
-#include "base/fd.h"
+#include "base/new_file.h"
+#include "base/system_error.h"
 #include "recording/reader.h"
+#include "recording/redact.h"
 #include "recording/writer.h"
 
 namespace walkabout::cli {
@@ -27,7 +25,8 @@ base::Result<std::string> copy(const std::string& from, const std::string& to, c
   LastNames last;
   const auto summary = recording::read_recording(from, last, [&](const recording::RawRecord& r) {
     const bool names = r.type == wire::RecordType::kNativeSymbols;
-    return names && edit.without_names_of.contains(last.module) ? base::Status() : writer->append(r);
+    if (names && edit.without_names_of.contains(last.module)) return base::Status();
+    return edit.redact ? writer->append_encoded(recording::redacted(r)) : writer->append(r);
   });
   if (!summary.ok()) return summary.status();
   if (base::Status status = writer->append_encoded(edit.add); !status.ok()) return status;
@@ -35,39 +34,19 @@ base::Result<std::string> copy(const std::string& from, const std::string& to, c
   return summary->damage;
 }
 
-base::Status failed(const std::string& path) {
-  return base::Status::error("cannot write " + path + ": " + std::strerror(errno));
-}
-
-// Nobody else may read the new file before it has the mode of the one it replaces.
-base::Result<base::Fd> create_beside(const std::string& beside, const std::string& to) {
-  struct stat replaced {};
-  const bool replaces = ::stat(to.c_str(), &replaced) == 0 && S_ISREG(replaced.st_mode);
-  base::Fd file(
-      ::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, replaces ? 0600 : 0666));
-  if (!file.valid()) return failed(to);
-  if (!replaces) return file;
-  mode_t mode = replaced.st_mode & 0777;
-  if (::fchown(file.get(), replaced.st_uid, replaced.st_gid) != 0 &&
-      ::fchown(file.get(), static_cast<uid_t>(-1), replaced.st_gid) != 0) {
-    mode &= ~static_cast<mode_t>(S_IRWXG);  // our group is not the one that was meant
-  }
-  if (::fchmod(file.get(), mode) != 0) return failed(to);
-  return file;
-}
+base::Status failed(const std::string& path) { return base::system_error("cannot write " + path); }
 
 }  // namespace
 
 base::Result<std::string> copy_recording(const std::string& from, const std::string& to,
                                          const RecordingEdit& edit) {
-  const std::string beside = to + "." + std::to_string(::getpid()) + ".tmp";
-  const base::Result<base::Fd> file = create_beside(beside, to);
+  const base::Result<base::NewFile> file = base::create_beside(to);
   if (!file.ok()) return file.status();
-  base::Result<std::string> damage = copy(from, beside, edit);
+  base::Result<std::string> damage = copy(from, file->path, edit);
   // On the disk before it takes the place of the only copy there is.
-  if (damage.ok() && ::fsync(file->get()) != 0) damage = failed(to);
-  if (damage.ok() && std::rename(beside.c_str(), to.c_str()) != 0) damage = failed(to);
-  if (!damage.ok()) ::unlink(beside.c_str());
+  if (damage.ok() && ::fsync(file->fd.get()) != 0) damage = failed(to);
+  if (damage.ok() && std::rename(file->path.c_str(), to.c_str()) != 0) damage = failed(to);
+  if (!damage.ok()) ::unlink(file->path.c_str());
   return damage;
 }
 

@@ -1,5 +1,5 @@
 // A .walk file written again, record by record: of an undamaged file the same bytes, of a damaged one its
-// good part; with other names for native code, where they are given.
+// good part; with other names for native code, or without names of places.
 #pragma once
 
 #include <set>
@@ -13,6 +13,7 @@ namespace walkabout::cli {
 struct RecordingEdit {
   std::set<base::CodeId> without_names_of;  // modules whose NativeSymbols are left out
   std::string add;                          // records behind all others, encoded
+  bool redact = false;                      // names of places are left out (recording/redact.h)
 };
 
 // The damage that was left behind, empty if there was none. `to` appears whole or not at all, and may be

@@ -2,13 +2,14 @@
 
 #include <errno.h>
 #include <fmt/format.h>
-#include <signal.h>
 #include <string.h>
 
 #include <algorithm>
 
 #include "cli/numbers.h"
 #include "wire/ring.h"
+#include "wire/ring_size.h"
+#include "wire/tick_signals.h"
 
 namespace walkabout::cli {
 namespace {
@@ -17,7 +18,6 @@ constexpr uint64_t kFinestRate = 10'000;  // what --interval takes: 100us
 constexpr uint64_t kSecondNs = 1'000'000'000;
 constexpr uint64_t kThreadsToCome = 64;
 constexpr uint64_t kRingsWant = uint64_t{64} << 20;
-constexpr uint32_t kUsualRing = 128u << 10;  // at the default depth and rate
 // perf_event_paranoid: up to 1 ticks in system calls, up to 2 ticks of the program's own code; more (some
 // distributions) nothing, all without CAP_PERFMON.
 constexpr int kKernelTicksUpTo = 1, kPerfUpTo = 2;
@@ -86,7 +86,8 @@ Finding memory(const EngineProbe& probe, const ProcessFacts& target) {
             fmt::format("no shared memory (memfd_create: {})", strerror(probe.memory_error)),
             "allow memfd_create in the container's seccomp profile, or give it more memory"};
   }
-  if (target.file_size_limit < wire::mapping_size(kUsualRing)) {
+  if (target.file_size_limit <
+      wire::mapping_size(wire::ring_size(wire::kUsualIntervalNs, wire::kUsualDepth, false))) {
     return {Verdict::kNo, "memory",
             "the limit of file sizes (RLIMIT_FSIZE) also holds for shared memory, and is too low",
             "ulimit -f unlimited"};
@@ -159,10 +160,8 @@ Findings check_limits(const EngineProbe& probe, const ProcessFacts& target) {
 }
 
 Finding check_signals(const ProcessFacts& target) {
-  constexpr std::pair<int, const char*> kTicks[] = {
-      {SIGURG, "SIGURG"}, {SIGPROF, "SIGPROF"}, {SIGVTALRM, "SIGVTALRM"}};  // agent/linux/tick_signal.h
   std::string used;
-  for (const auto& [number, name] : kTicks) {
+  for (const auto& [number, name] : wire::kTickSignals) {
     const uint64_t bit = uint64_t{1} << (number - 1);
     if (((target.caught | target.ignored) & bit) == 0) {
       return {Verdict::kOk, "signals",
@@ -172,7 +171,8 @@ Finding check_signals(const ProcessFacts& target) {
             ((target.caught & bit) != 0 ? " has a handler" : " is ignored");
   }
   return {Verdict::kWarn, "signals",
-          "every signal that ticks could arrive as is used:" + used + "; SIGURG is shared with the program",
+          "every signal that ticks could arrive as is used:" + used + "; " + wire::kSharedTickSignal.name +
+              " is shared with the program",
           "leave one of them free"};
 }
 

@@ -10,6 +10,7 @@
 
 #include "cli/attach.h"
 #include "cli/check.h"
+#include "cli/collect.h"
 #include "cli/convert.h"
 #include "cli/exit_codes.h"
 #include "cli/report.h"
@@ -52,6 +53,7 @@ int run_cli(int argc, char** argv) {
   add_run(app, &exit_code);
   add_attach(app, &exit_code);
   add_check(app, &exit_code);
+  add_collect(app, &exit_code);
   add_report(app, &exit_code);
   add_stats(app, &exit_code);
   add_convert(app, &exit_code);

@@ -13,7 +13,10 @@
 #include <random>
 #include <vector>
 
+#include "base/system_error.h"
 #include "cli/agent_copy.h"
+#include "cli/file_user.h"
+#include "cli/trust.h"
 
 namespace walkabout::cli {
 namespace {
@@ -37,19 +40,18 @@ std::string random_name() {
   return fmt::format("walkabout-{:08x}", random());
 }
 
+// A value of the process's environment is not shown.
+std::string shown(const Process& process, const std::string& folder) {
+  const bool its_own = !diagnostics::environment_value(process, "TMPDIR").empty();
+  return its_own && folder == diagnostics::temporary_folder(process) ? "the folder its TMPDIR names" : folder;
+}
+
 void add(const std::string& folder, const std::string& why, std::string* tried) {
   *tried += fmt::format("{}{}: {}", tried->empty() ? "" : "; ", folder, why);
 }
 
-// If the process is another user's (we are root then), the file is given to it.
-bool hand_over(const Process& process, const base::Fd& folder, const char* name) {
-  return process.uid == ::geteuid() ||
-         ::fchownat(folder.get(), name, process.uid, process.gid, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-// Makes a folder for the process's user in `parent` and opens it. Returns its name; empty with errno set if
-// it cannot be.
-std::string make_folder(const Process& process, const base::Fd& parent, base::Fd* folder) {
+// Makes a folder in `parent` and opens it. Returns its name; empty with errno set if it cannot be.
+std::string make_folder(const base::Fd& parent, base::Fd* folder) {
   for (int i = 0; i < kTries; ++i) {
     const std::string name = random_name();
     if (::mkdirat(parent.get(), name.c_str(), 0700) != 0) {
@@ -57,7 +59,7 @@ std::string make_folder(const Process& process, const base::Fd& parent, base::Fd
       return {};
     }
     *folder = base::Fd(::openat(parent.get(), name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-    if (folder->valid() && hand_over(process, parent, name.c_str())) return name;
+    if (folder->valid()) return name;
     const int error = errno;
     ::unlinkat(parent.get(), name.c_str(), AT_REMOVEDIR);
     errno = error;
@@ -66,18 +68,38 @@ std::string make_folder(const Process& process, const base::Fd& parent, base::Fd
   return {};
 }
 
+// Of these only the process's user, root and we can take things away.
+base::Fd open_parent(const Process& process, const std::string& path, std::string* why) {
+  base::Fd folder = diagnostics::open_in_root(process, path, O_PATH | O_DIRECTORY);
+  struct stat s {};
+  if (!folder.valid() || ::fstat(folder.get(), &s) != 0) {
+    *why = strerror(errno);
+    return {};
+  }
+  if (others_may_write(s) || (s.st_uid != 0 && s.st_uid != process.uid && s.st_uid != ::geteuid())) {
+    *why = "others could replace what is put there";
+    return {};
+  }
+  return folder;
+}
+
 }  // namespace
 
 base::Status MeetingPlace::open_folder(const Process& process) {
   std::string tried;
   for (const std::string& path : folders(process)) {
-    parent_ = diagnostics::open_in_root(process, path, O_PATH | O_DIRECTORY);
+    std::string why;
+    parent_ = open_parent(process, path, &why);
     parent_path_ = path;
-    if (parent_.valid()) name_ = make_folder(process, parent_, &folder_);
+    if (parent_.valid()) {
+      const FileUser user(process);
+      name_ = make_folder(parent_, &folder_);
+      if (name_.empty()) why = strerror(errno);
+    }
     if (name_.empty()) {
-      add(path, strerror(errno), &tried);
+      add(shown(process, path), why, &tried);
     } else if (socket().size() >= sizeof sockaddr_un{}.sun_path) {
-      add(path, "its path is too long for a socket", &tried);
+      add(shown(process, path), "its path is too long for a socket", &tried);
       ::unlinkat(parent_.get(), name_.c_str(), AT_REMOVEDIR);
       name_.clear();
     } else {
@@ -89,16 +111,16 @@ base::Status MeetingPlace::open_folder(const Process& process) {
 }
 
 base::Status MeetingPlace::listen(const Process& process) {
+  const FileUser user(process);
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   const std::string path = diagnostics::path_of(folder_) + "/" + kSocketName;
   memcpy(address.sun_path, path.c_str(), path.size() + 1);
   listener_ = base::Fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!listener_.valid() ||
+  if (!listener_.valid() || ::fchmod(listener_.get(), 0600) != 0 ||  // the mode of the file (unix(7))
       ::bind(listener_.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
-      ::fchmodat(folder_.get(), kSocketName, 0600, 0) != 0 || !hand_over(process, folder_, kSocketName) ||
       ::listen(listener_.get(), 1) != 0) {
-    return base::Status::error("cannot listen in " + parent_path_ + ": " + strerror(errno));
+    return base::system_error("cannot listen in " + shown(process, parent_path_));
   }
   return {};
 }
@@ -113,9 +135,10 @@ base::Result<MeetingPlace> MeetingPlace::make(const Process& process, const std:
   }
   std::string tried;
   for (const std::string& path : folders(process)) {
-    const base::Fd folder = diagnostics::open_in_root(process, path, O_PATH | O_DIRECTORY);
+    std::string why;
+    const base::Fd folder = open_parent(process, path, &why);
     if (!folder.valid()) {
-      add(path, strerror(errno), &tried);
+      add(shown(process, path), why, &tried);
       continue;
     }
     const base::Result<std::string> name = copy_agent(process, agent, folder);
@@ -123,7 +146,7 @@ base::Result<MeetingPlace> MeetingPlace::make(const Process& process, const std:
       place.agent_ = path + "/" + *name;
       return place;
     }
-    add(path, name.message(), &tried);
+    add(shown(process, path), name.message(), &tried);
   }
   return base::Status::error("the process cannot read the agent " + agent +
                              ", and no copy can be put where it could (" + tried +

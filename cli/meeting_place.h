@@ -1,11 +1,12 @@
 // Where the agent in another process finds what it needs, also if that process sees other files than we do (a
 // container): a folder of its own with the collector's socket, and the agent's library.
 //
-// The folder belongs to the process's user and nobody else can enter it; it goes with this object, also when
-// the process has ended. The library is ours if the process sees and may read it; else a copy is put into one
-// of its folders for temporary files, under a name that says its content: an attach after this one finds it
-// there, which spares the process a second mapping. It stays. All paths are followed inside the process's
-// root folder.
+// The folder is made as the process's user, so that no trick in a folder of that user's gains anything by our
+// being root, and nobody else can enter it. It is not made where a third user could replace it. It goes with
+// this object, also when the process has ended. The library is ours if the process sees and may read it; else
+// a copy is put into one of its folders for temporary files, under a name that says its content: an attach
+// after this one finds it there, which spares the process a second mapping. It stays. All paths are followed
+// inside the process's root folder.
 #pragma once
 
 #include <string>

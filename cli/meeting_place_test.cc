@@ -95,6 +95,46 @@ TEST_F(MeetingPlaceTest, ACopyOthersCouldHaveWrittenIsNotUsed) {
   EXPECT_EQ(files_in_tmp(), 1u) << "nothing half made is left";
 }
 
+constexpr uid_t kNobody = 65534;
+constexpr uid_t kSomebody = 12345;
+
+TEST_F(MeetingPlaceTest, WhatIsMadeForAnotherUserIsThatUsers) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root attaches to other users' processes";
+  contained_.uid = contained_.gid = kNobody;
+  ASSERT_EQ(::chmod((root_ + "/tmp").c_str(), 01777), 0);
+  ASSERT_EQ(::chmod(root_.c_str(), 0755), 0);
+  const auto place = MeetingPlace::make(contained_, agent_);
+  ASSERT_TRUE(place.ok()) << place.message();
+  const fs::path socket = root_ + place->socket();
+  struct stat s {};
+  ASSERT_EQ(::stat(socket.c_str(), &s), 0);
+  EXPECT_EQ(s.st_uid, kNobody);
+  EXPECT_EQ(s.st_gid, kNobody);
+  EXPECT_EQ(s.st_mode & 0777, 0600u);
+  ASSERT_EQ(::stat(socket.parent_path().c_str(), &s), 0);
+  EXPECT_EQ(s.st_uid, kNobody);
+  EXPECT_EQ(s.st_mode & 0777, 0700u);
+}
+
+// Root makes nothing where that user could not: a link or folder planted there gains nothing.
+TEST_F(MeetingPlaceTest, ForAnotherUserNothingIsMadeWhereThatUserMayNot) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root attaches to other users' processes";
+  contained_.uid = contained_.gid = kNobody;
+  ASSERT_EQ(::chmod((root_ + "/tmp").c_str(), 0755), 0);
+  EXPECT_THAT(MeetingPlace::make(contained_, agent_).message(), HasSubstr("/tmp: Permission denied"));
+  EXPECT_EQ(files_in_tmp(), 0u);
+}
+
+TEST_F(MeetingPlaceTest, FoldersWhereAThirdUserCouldReplaceThingsAreNotUsed) {
+  ASSERT_EQ(::chmod((root_ + "/tmp").c_str(), 0777), 0);
+  EXPECT_THAT(MeetingPlace::make(contained_, agent_).message(), HasSubstr("/tmp: others could replace"));
+  EXPECT_EQ(files_in_tmp(), 0u);
+  if (::geteuid() != 0) return;
+  ASSERT_EQ(::chmod((root_ + "/tmp").c_str(), 0755), 0);
+  ASSERT_EQ(::chown((root_ + "/tmp").c_str(), kSomebody, kSomebody), 0);
+  EXPECT_THAT(MeetingPlace::make(contained_, agent_).message(), HasSubstr("/tmp: others could replace"));
+}
+
 TEST_F(MeetingPlaceTest, WithoutAFolderItSaysWhichWereTried) {
   fs::remove_all(root_ + "/tmp");
   const auto place = MeetingPlace::make(contained_, agent_);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "cli/numbers.h"
 #include "cli/summary.h"
 #include "cli/terminal.h"
 #include "formats/format.h"
@@ -76,6 +77,17 @@ bool write_outputs(const ProfilingOptions& o, Intake& intake, size_t index, Sess
   }
   if (!o.quiet && !written.empty()) fmt::print(stderr, "wrote{}\n", written);
   return all_written;
+}
+
+bool end_files(const ProfilingOptions& o, Intake& intake) {
+  const base::Status finished = intake.finish();
+  if (!finished.ok()) fmt::print(stderr, "walkabout: {}\n", finished.message());
+  const RotatedFiles& files = *intake.files();
+  if (!o.quiet && files.count() > 0) {
+    fmt::print(stderr, "walkabout: {} with {} of process {}, the last: {}\n", counted(files.count(), "file"),
+               counted(intake.samples(), "sample"), intake.pid(), files.last());
+  }
+  return finished.ok() && files.count() > 0;
 }
 
 }  // namespace walkabout::cli

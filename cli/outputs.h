@@ -14,4 +14,8 @@ namespace walkabout::cli {
 // could not be written; the others are, and a recording that could not be kept stays in the session's folder.
 bool write_outputs(const ProfilingOptions& options, Intake& intake, size_t index, SessionDir& session);
 
+// The end of a process whose recordings went into files of their own. False when the last of them could not
+// be written, or none.
+bool end_files(const ProfilingOptions& options, Intake& intake);
+
 }  // namespace walkabout::cli

@@ -1,6 +1,5 @@
 #include "cli/profiling.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,6 +8,8 @@
 #include <optional>
 
 #include "base/duration.h"
+#include "base/percent.h"
+#include "base/system_error.h"
 #include "formats/format.h"
 
 namespace walkabout::cli {
@@ -22,7 +23,7 @@ base::Status check_outputs(const std::vector<std::string>& outputs) {
     fs::path folder = fs::path(path).parent_path();
     if (folder.empty()) folder = ".";
     if (::access(folder.c_str(), W_OK | X_OK) != 0) {
-      return base::Status::error("cannot write " + path + ": " + folder.string() + ": " + strerror(errno));
+      return base::system_error("cannot write " + path + ": " + folder.string());
     }
     std::error_code error;
     if (fs::is_directory(path, error))
@@ -40,6 +41,18 @@ std::string interval_for_agent(const std::string& text) {
   }
   if (!ns || *ns < 100'000 || *ns > 1'000'000'000) return {};
   return std::to_string(*ns) + "ns";
+}
+
+base::Status complete_rotation(ProfilingOptions* o) {
+  if (o->outputs.empty()) o->outputs.push_back("walkabout-%pid-%t.walk");
+  if (o->outputs.size() > 1)
+    return base::Status::error(
+        "with --every there is one -o; `walkabout convert` makes the other kinds of each file");
+  base::Result<Rotation> rotation = make_rotation(o->outputs[0], o->every, o->keep);
+  if (!rotation.ok()) return rotation.status();
+  if (base::Status s = check_folder(rotation->pattern); !s.ok()) return s;
+  o->rotation = std::move(*rotation);
+  return {};
 }
 
 }  // namespace
@@ -60,12 +73,32 @@ void add_profiling_options(CLI::App* verb, ProfilingOptions* options) {
   verb->add_flag("--oracle", options->oracle,
                  "also run the CLR's own walk on every sample, for `walkabout verify`");
   verb->add_flag("--unfold", options->unfold, "show unnamed frames of stripped libraries one by one");
+  verb->add_flag("--redact", options->redact,
+                 "leave the command line, the host's name and the folders of all paths out of the recording");
+  verb->add_option("--every", options->every,
+                   "go on for days: a new file each so long (60s, 1h); -o names them: %host, %pid, %t (when "
+                   "begun), %n (number)");
+  verb->add_option(
+      "--keep", options->keep,
+      "with --every: how many files of that name stay: 24, 500MB, 7d, or several with commas between");
+  verb->add_option(
+      "--budget", options->budget,
+      "share of the program's CPU time that sampling may take (1%); over it the rate is lowered");
   verb->add_flag("-q,--quiet", options->quiet, "no summary");
 }
 
 base::Status complete(ProfilingOptions* options) {
-  if (options->outputs.empty()) options->outputs.push_back("walkabout.html");
-  if (base::Status s = check_outputs(options->outputs); !s.ok()) return s;
+  if (!options->every.empty()) {
+    if (base::Status s = complete_rotation(options); !s.ok()) return s;
+  } else {
+    if (!options->keep.empty())
+      return base::Status::error("--keep is for --every: without it there is one file");
+    if (options->outputs.empty()) options->outputs.push_back("walkabout.html");
+    if (base::Status s = check_outputs(options->outputs); !s.ok()) return s;
+  }
+  if (!options->budget.empty() && !base::parse_percent(options->budget))
+    return base::Status::error("--budget " + options->budget +
+                               " is not a share of the CPU time like 1% or 0.5%");
   const std::string interval = interval_for_agent(options->interval);
   if (interval.empty()) {
     return base::Status::error("--interval " + options->interval +
@@ -81,7 +114,9 @@ std::vector<std::pair<std::string, std::string>> agent_settings(const ProfilingO
           {"WALKABOUT_INTERVAL", options.interval},
           {"WALKABOUT_ENGINE", options.engine},
           {"WALKABOUT_DEPTH", std::to_string(options.depth)},
-          {"WALKABOUT_ORACLE", options.oracle ? "1" : "0"}};
+          {"WALKABOUT_ORACLE", options.oracle ? "1" : "0"},
+          {"WALKABOUT_EVERY", options.every},
+          {"WALKABOUT_BUDGET", options.budget}};
 }
 
 }  // namespace walkabout::cli

@@ -3,11 +3,14 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/result.h"
+#include "cli/rotated_files.h"
+#include "wire/ring_size.h"
 
 namespace walkabout::cli {
 
@@ -15,10 +18,15 @@ struct ProfilingOptions {
   std::vector<std::string> outputs;
   std::string interval = "99hz";
   std::string engine = "auto";
-  uint32_t depth = 2048;
+  uint32_t depth = wire::kUsualDepth;
   bool oracle = false;
   bool unfold = false;
   bool quiet = false;
+  bool redact = false;
+  std::string every;                 // continuous: a file each so long
+  std::string keep;                  // how many of them
+  std::string budget;                // of the process's CPU time
+  std::optional<Rotation> rotation;  // by complete(): set where every is
 };
 
 // Adds them to a verb. *options must live as long as the verb.

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "diagnostics/no_port.h"
 #include "symbols/elf_file.h"
 
 namespace walkabout::cli {
@@ -38,7 +39,7 @@ ProgramKind program_kind(const std::string& path) {
   if (is_script(path)) return ProgramKind::kScript;
   const base::Result<symbols::ElfFile> elf = symbols::ElfFile::open(path);
   if (!elf.ok()) return ProgramKind::kOther;
-  if (elf->section("__managedcode").scn != nullptr) return ProgramKind::kNativeAot;
+  if (diagnostics::is_native_aot(*elf)) return ProgramKind::kNativeAot;
   if (holds(*elf, ".dynstr", "DotNetRuntimeInfo")) return ProgramKind::kSingleFile;  // tools find it by that
   if (!holds(*elf, ".rodata", "libhostfxr.so")) return ProgramKind::kOther;
   std::error_code error;

@@ -35,6 +35,18 @@ void add_to(wire::Counters* sum, const Totals& part) {
   for (size_t i = 0; i < std::size(part.drops); ++i) sum->drops[i] += part.drops[i];
 }
 
+// The memory counts from the stream's beginning, a recording from its own. Whose counts are hostile may be
+// less.
+void subtract(const wire::Counters& before, wire::Counters* from) {
+  const auto less = [](uint64_t* n, uint64_t by) { *n -= std::min(*n, by); };
+  less(&from->attempts, before.attempts);
+  less(&from->handler_ns, before.handler_ns);
+  less(&from->walk_frames, before.walk_frames);
+  less(&from->timer_overruns, before.timer_overruns);
+  for (size_t i = 0; i < std::min(from->drops.size(), before.drops.size()); ++i)
+    less(&from->drops[i], before.drops[i]);
+}
+
 }  // namespace
 
 base::Status Recovery::run(RingFile& rings, const Sink& sink) {
@@ -62,10 +74,8 @@ void Recovery::take_slot(wire::SlotHeader& slot, uint32_t ring_size, std::string
   code_.clear();
   nodes_ = {};
   const uint32_t first_node = next_node_;
-  const auto said = known_.samples_of.find(thread);
   // Numbers below this one came through the stream, or were damaged.
-  const auto first =
-      static_cast<uint32_t>((said == known_.samples_of.end() ? 0 : said->second) + slot.drops[kCorrupt]);
+  const auto first = static_cast<uint32_t>(known_.stream_samples_of(thread) + slot.drops[kCorrupt]);
   wire::Consumer ring(&slot, ring_size);
   for (const wire::RawSample* raw = ring.next(); raw != nullptr; raw = ring.next()) {
     if (static_cast<int32_t>(raw->index - first) >= 0 && !add_sample(*raw, &samples)) {
@@ -75,7 +85,7 @@ void Recovery::take_slot(wire::SlotHeader& slot, uint32_t ring_size, std::string
     ring.pass();
   }
   if (samples.time_us.empty()) return;
-  if (said == known_.samples_of.end()) {
+  if (!known_.knows(thread)) {
     wire::Thread record;
     record.id = thread;
     record.tid = slot.tid;
@@ -137,6 +147,7 @@ void Recovery::declare(wire::Frame frame) {
 }
 
 void Recovery::say_counters(std::string* out) {
+  subtract(known_.before, &totals_);
   wire::Counters record = known_.counters;
   record.time_us = std::max(record.time_us, last_us_);
   record.process_cpu_ns = std::min(record.process_cpu_ns + weight_ns_, kMostTime);

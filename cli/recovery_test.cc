@@ -145,6 +145,33 @@ TEST_F(RecoveryTest, AThreadAndCodeNobodySpokeOf) {
   expect_accounts();
 }
 
+// The memory goes on counting where another recording of the same stream has begun.
+TEST_F(RecoveryTest, InALaterRecordingOnlyItsOwnIsCounted) {
+  std::string next;
+  wire::encode(wire::Counters{30, 7, 2, {0, 5, 0, 0, 0}, 1000, 0, 0, 0, 40, 0, {}}, next);
+  wire::encode(wire::End{30}, next);
+  wire::Session s;
+  s.monotonic_start_ns = kStart + 2'500'000;
+  wire::encode(s, next);
+  ASSERT_TRUE(store(next).ok());
+  wire::SlotHeader* slot = rings_.arm(3, 7, 70);
+  for (const uint64_t ms : {1, 2, 3, 4}) rings_.sample(3, kStart + ms * 1'000'000, {kMain});
+  slot->attempts += 6;
+  slot->drops[static_cast<size_t>(DropCause::kThrottled)] = 6;
+  slot->handler_ns = 1500;
+  decoder_ = recording::Decoder();
+  ASSERT_TRUE(recover().ok());
+  ASSERT_EQ(samples_seen_.size(), 1u);
+  EXPECT_THAT(samples_seen_[0].time_us, ElementsAre(500, 1500));
+  EXPECT_EQ(threads_.back().id, ThreadId(7)) << "said again, for this recording had not said it";
+  EXPECT_EQ(counters.samples, 2u);
+  EXPECT_EQ(dropped(DropCause::kThrottled), 1u);
+  EXPECT_EQ(dropped(DropCause::kKilled), 0u);
+  EXPECT_EQ(counters.handler_ns, 500u);
+  EXPECT_EQ(counters.attempts, 3u);
+  expect_accounts();
+}
+
 TEST_F(RecoveryTest, NothingLeftBehindIsNothingToSay) {
   rings_.arm(0, 7, 70);
   rings_.sample(0, kStart, {kMain});

@@ -75,14 +75,19 @@ TargetEnd collect(Target& target, Collector& collector) {
 int run(const RunOptions& asked) {
   RunOptions o = asked;
   if (base::Status s = complete(&o); !s.ok()) return fail(kUsage, s.message());
+  if (o.children && o.rotation && !o.rotation->pattern.has_pid())
+    return fail(kUsage, "--children with --every needs %pid in -o: each process has files of its own");
   const base::Result<std::string> agent = agent_path();
   if (!agent.ok()) return fail(kFailure, agent.message());
+  if (base::Status s = check_agent_is_ours(*agent); !s.ok()) return fail(kUsage, s.message());
   base::Result<SessionDir> session = SessionDir::create();
   if (!session.ok()) return fail(kFailure, session.message());
   base::Result<Collector> collector = Collector::listen(session->path(), o.children);
   if (!collector.ok()) return fail(kFailure, collector.message());
+  if (o.redact) collector->redact();
   const base::Result<Environment> extra = environment(o, *agent, collector->socket_path());
   if (!extra.ok()) return fail(kUsage, extra.message());
+  if (o.rotation) collector->rotate(*o.rotation);
   watch_interrupts();
   base::Result<Target> target = Target::start(o.command, *extra);
   if (!target.ok()) return fail(kCannotStart, target.message());
@@ -95,7 +100,8 @@ int run(const RunOptions& asked) {
   }
   bool all_written = true;
   for (size_t i = 0; i < collector->intakes().size(); ++i) {
-    all_written &= write_outputs(o, *collector->intakes()[i], i, *session);
+    Intake& intake = *collector->intakes()[i];
+    all_written &= o.rotation ? end_files(o, intake) : write_outputs(o, intake, i, *session);
   }
   return end.exit_code == 0 && !all_written ? kFailure : end.exit_code;
 }
@@ -117,13 +123,17 @@ void add_run(CLI::App& app, int* exit_code) {
       "  walkabout run -o app.html -o app.walk -i 1ms -- dotnet app.dll --port 5000\n"
       "  walkabout run --children -o build.html -- dotnet build\n"
       "  walkabout run --beside -- dotnet app.dll       next to an APM agent\n"
+      "  walkabout run --every 60s --keep 24 --budget 1% -o 'out/%host-%pid-%t.walk' -- dotnet app.dll\n"
+      "                                                 for days; each file is whole (docs/continuous.md)\n"
       "With --beside the agent is a notification profiler: samples, stacks, names and --oracle are the same "
       "as without;\n"
       "what the runtime refuses to such a profiler (changing code, enter and leave hooks) walkabout does not "
       "use.\n"
       "Exit code: the command's own (128 + signal when one ended it); 1 when nothing could be recorded or "
       "written,\n"
-      "2 for a wrong option or when another profiler is set and --beside is not, 127 when the command cannot "
+      "2 for a wrong option, when another profiler is set and --beside is not, or when others could replace "
+      "the agent,\n"
+      "127 when the command cannot "
       "be started.");
   verb->callback([options, exit_code] { *exit_code = run(*options); });
 }

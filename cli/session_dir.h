@@ -10,7 +10,7 @@ namespace walkabout::cli {
 
 class SessionDir {
  public:
-  // In $XDG_RUNTIME_DIR, else $TMPDIR, else /tmp.
+  // In $XDG_RUNTIME_DIR, else $TMPDIR, else /tmp; not where another user could replace it.
   static base::Result<SessionDir> create();
   SessionDir(SessionDir&& other) noexcept : path_(std::move(other.path_)), kept_(other.kept_) {
     other.path_.clear();

@@ -58,6 +58,11 @@ void StatsCollector::on_message(const wire::Message& r) {
   seen(r.time_us);
 }
 
+void StatsCollector::on_rate(const wire::Rate& r) {
+  rates_.push_back(r);
+  on_message({r.time_us, wire::Severity::kInfo, recording::sentence(r)});
+}
+
 uint64_t StatsCollector::dropped() const {
   return std::accumulate(counters_.drops.begin(), counters_.drops.end(), uint64_t{0});
 }
@@ -110,6 +115,14 @@ Json StatsCollector::json(const recording::ReadSummary& summary) const {
   json["runtime"] = session_.runtime;
   json["os"] = session_.os;
   json["agent_version"] = session_.agent_version;
+  json["rates"] = Json::array();
+  for (const wire::Rate& r : rates_) {
+    json["rates"].push_back({{"time", static_cast<double>(r.time_us) / 1e6},
+                             {"interval", seconds(r.interval_ns)},
+                             {"before", seconds(r.before_ns)},
+                             {"cost", static_cast<double>(r.cost_ppm) / 1e6},
+                             {"budget", static_cast<double>(r.budget_ppm) / 1e6}});
+  }
   json["messages"] = Json::array();
   for (const wire::Message& m : messages_) json["messages"].push_back(m.text);
   return json;

@@ -24,6 +24,7 @@ class StatsCollector : public recording::RecordVisitor {
   void on_thread_end(const wire::ThreadEnd& r) override;
   void on_counters(const wire::Counters& r) override;
   void on_message(const wire::Message& r) override;
+  void on_rate(const wire::Rate& r) override;
   void on_end(const wire::End& r) override { seen(r.time_us); }
 
   // The object that docs/json.md describes.
@@ -45,6 +46,7 @@ class StatsCollector : public recording::RecordVisitor {
   wire::Session session_;
   wire::Counters counters_;
   std::vector<wire::Message> messages_;
+  std::vector<wire::Rate> rates_;
   std::unordered_map<base::ThreadId, wire::ThreadKind> threads_;
   std::unordered_set<base::ThreadId> sampled_threads_;
   std::array<uint64_t, static_cast<size_t>(wire::WalkEnd::kCount)> walk_end_{};

@@ -1,7 +1,10 @@
 // What the records of a stream have said so far, as far as the recovery of the rest needs it
-// (cli/recovery.h). Feed it every record. One thread; about 60 bytes per thread and piece of code.
+// (cli/recovery.h). Feed it every record. One thread; about 60 bytes per thread and piece of code of the
+// recording under way: of earlier ones in the same stream only what the process's memory counts on from is
+// kept.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <unordered_map>
@@ -15,8 +18,18 @@ namespace walkabout::cli {
 
 class StreamState : public recording::RecordVisitor {
  public:
-  void on_session(const wire::Session& r) override { session = r; }
-  void on_thread(const wire::Thread& r) override { samples_of.try_emplace(r.id, 0); }
+  void on_session(const wire::Session& r) override {
+    add(counters, &before);
+    counters = {};
+    session = r;
+    samples = 0;
+    ended = false;
+    code.clear();
+    ranges.clear();
+    earlier_samples_of = std::move(samples_of);  // threads that live on are said again
+    samples_of.clear();
+  }
+  void on_thread(const wire::Thread& r) override { samples_of.try_emplace(r.id, earlier_samples(r.id)); }
   void on_module(const wire::Module& r) override { code.emplace(r.code, r.path.empty()); }
   void on_jit_code(const wire::JitCode& r) override { code.emplace(r.code, !r.method.valid()); }
   void on_method_range(const wire::MethodRange& r) override { ranges[{r.module, r.begin}] = r.end; }
@@ -39,13 +52,37 @@ class StreamState : public recording::RecordVisitor {
     return begin.first == frame.code() && frame.offset() <= end;  // a return address may be the method's end
   }
 
+  bool knows(base::ThreadId thread) const { return samples_of.count(thread) != 0; }
+  // Samples of a thread in the whole stream.
+  uint64_t stream_samples_of(base::ThreadId thread) const {
+    const auto known = samples_of.find(thread);
+    return known != samples_of.end() ? known->second : earlier_samples(thread);
+  }
+
   wire::Session session;
   wire::Counters counters;  // the last
   uint64_t samples = 0;
   bool ended = false;
-  std::unordered_map<base::ThreadId, uint64_t> samples_of;
-  std::unordered_map<base::CodeId, bool> code;                   // true: said without a name
-  std::map<std::pair<base::CodeId, uint32_t>, uint32_t> ranges;  // (module, begin) → end
+  wire::Counters before;  // sums over the recordings before this one
+  std::unordered_map<base::ThreadId, uint64_t>
+      samples_of;  // in the whole stream; the threads of this recording
+  std::unordered_map<base::ThreadId, uint64_t> earlier_samples_of;  // those of the one before
+  std::unordered_map<base::CodeId, bool> code;                      // true: said without a name
+  std::map<std::pair<base::CodeId, uint32_t>, uint32_t> ranges;     // (module, begin) → end
+
+ private:
+  uint64_t earlier_samples(base::ThreadId thread) const {
+    const auto earlier = earlier_samples_of.find(thread);
+    return earlier == earlier_samples_of.end() ? 0 : earlier->second;
+  }
+  static void add(const wire::Counters& from, wire::Counters* to) {
+    to->attempts += from.attempts;
+    to->handler_ns += from.handler_ns;
+    to->walk_frames += from.walk_frames;
+    to->timer_overruns += from.timer_overruns;
+    to->drops.resize(std::max(to->drops.size(), from.drops.size()));
+    for (size_t i = 0; i < from.drops.size(); ++i) to->drops[i] += from.drops[i];
+  }
 };
 
 }  // namespace walkabout::cli

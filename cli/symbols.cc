@@ -37,7 +37,9 @@ base::Status add_servers(const SymbolsOptions& options, Sources& sources) {
   std::string debuginfod;
   for (const std::string& url : urls(options.debuginfod, "DEBUGINFOD_URLS")) {
     if (url.find("://") == std::string::npos)
-      return base::Status::error("--debuginfod: '" + url + "' is no URL (like http://localhost:8002)");
+      return base::Status::error(options.debuginfod.empty()
+                                     ? "DEBUGINFOD_URLS: there is no URL in it (like http://localhost:8002)"
+                                     : "--debuginfod: '" + url + "' is no URL (like http://localhost:8002)");
     debuginfod += (debuginfod.empty() ? "" : " ") + url;
   }
   base::Status status;

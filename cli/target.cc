@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "base/system_error.h"
 
 namespace walkabout::cli {
 namespace {
@@ -39,12 +40,11 @@ std::string why(const std::string& program, int error) {
 
 base::Result<Target> Target::start(const std::vector<std::string>& command, const Environment& extra) {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0)
-    return base::Status::error(std::string("cannot make a pipe: ") + strerror(errno));
+  if (::pipe2(ends, O_CLOEXEC) != 0) return base::system_error("cannot make a pipe");
   const base::Fd reader(ends[0]);
   base::Fd writer(ends[1]);
   const pid_t pid = ::fork();
-  if (pid < 0) return base::Status::error(std::string("cannot fork: ") + strerror(errno));
+  if (pid < 0) return base::system_error("cannot fork");
   if (pid == 0) become(command, extra, writer.get());
   writer.reset();
   int error = 0;

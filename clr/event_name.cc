@@ -203,4 +203,15 @@ std::string type_of_event(std::string_view type) {
   return parser.ok() && parser.at_end() && !plain ? result : std::string(type);
 }
 
+MethodName name_of_event(const MethodLoad& event) {
+  MethodName name;
+  name.type = type_of_event(event.type.utf8());
+  name.method = event.name.utf8();
+  if (name.method.empty()) name.method = kUnknownName;  // a DynamicMethod may have none
+  name.parameters = parameters_of_event(event.signature.utf8());
+  name.dynamic = event.dynamic;
+  name.il_stub = event.dynamic && name.method.starts_with(kStubPrefix);
+  return name;
+}
+
 }  // namespace walkabout::clr

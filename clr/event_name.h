@@ -7,6 +7,9 @@
 #include <string>
 #include <string_view>
 
+#include "clr/eventpipe_method.h"
+#include "clr/method_name.h"
+
 namespace walkabout::clr {
 
 // "instance generic !!0  (!0,class System.Collections.Generic.List`1<int32>&)" -> "T0, ref
@@ -16,5 +19,7 @@ std::string parameters_of_event(std::string_view signature);
 // "Ns.Outer`1+Inner`1[System.__Canon,System.Int32]" -> "Ns.Outer<__Canon>+Inner<int>". "dynamicClass", which
 // stands for "no type", becomes empty.
 std::string type_of_event(std::string_view type);
+
+MethodName name_of_event(const MethodLoad& event);
 
 }  // namespace walkabout::clr

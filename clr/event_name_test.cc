@@ -91,5 +91,30 @@ TEST(EventNames, RandomTextIsSurvived) {
   }
 }
 
+EventString text(const char16_t* of, size_t length) {
+  return {{reinterpret_cast<const uint8_t*>(of), length * sizeof *of}};
+}
+
+TEST(NameOfEvent, AStubIsADynamicMethodOfTheRuntimesOwn) {
+  MethodLoad event;
+  event.type = text(u"dynamicClass", 12);
+  event.name = text(u"IL_STUB_PInvoke", 15);
+  event.signature = text(u"void  (int32)", 13);
+  const auto flags = [&event] {
+    const MethodName name = name_of_event(event);
+    return std::pair(name.dynamic, name.il_stub);
+  };
+  EXPECT_EQ(name_of_event(event).method, "IL_STUB_PInvoke");
+  EXPECT_EQ(name_of_event(event).type, "");
+  EXPECT_EQ(name_of_event(event).parameters, "int");
+  EXPECT_EQ(flags(), std::pair(false, false)) << "a method that somebody named so";
+  event.dynamic = true;
+  EXPECT_EQ(flags(), std::pair(true, true));
+  event.name = text(u"Call", 4);
+  EXPECT_EQ(flags(), std::pair(true, false));
+  event.name = {};
+  EXPECT_EQ(name_of_event(event).method, kUnknownName);
+}
+
 }  // namespace
 }  // namespace walkabout::clr

@@ -13,7 +13,6 @@ namespace {
 
 constexpr uint32_t kMaxArguments = 64;
 constexpr uint32_t kDynamicNameBuffer = 1024;
-constexpr std::string_view kStubPrefix = "IL_STUB";
 
 std::string unknown() { return std::string(kUnknownName); }
 

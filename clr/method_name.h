@@ -10,6 +10,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -18,6 +19,9 @@
 #include "clr/module_names.h"
 
 namespace walkabout::clr {
+
+// How the runtime names the methods it makes for itself.
+inline constexpr std::string_view kStubPrefix = "IL_STUB";
 
 // Raw metadata names ("<Main>b__0_0"); all UTF-8.
 struct MethodName {

@@ -4,6 +4,7 @@
 
 #include "base/result.h"
 #include "diagnostics/process.h"
+#include "symbols/elf_file.h"
 
 namespace walkabout::diagnostics {
 
@@ -11,11 +12,13 @@ enum class NoPort {
   kNoSocket,
   kStale,      // nobody listens on it
   kForbidden,  // we may not connect
+  kForeign,    // another process or user made it
 };
 base::Status why_no_port(const Process& process, NoPort what);
 
 // What the program's file shows. Sections: native ahead-of-time compilation names them (ILCompiler's
 // ManagedCodeSection).
+bool is_native_aot(const symbols::ElfFile& program);
 bool is_native_aot(const Process& process);
 // The runtime's library is mapped, or the program has it inside (single-file).
 bool has_runtime(const Process& process);

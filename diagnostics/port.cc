@@ -6,18 +6,18 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 
 #include <memory>
 #include <vector>
 
 #include "base/clock.h"
+#include "base/system_error.h"
 #include "diagnostics/no_port.h"
 
 namespace walkabout::diagnostics {
 namespace {
-
-base::Status failed(const std::string& what) { return base::Status::error(what + ": " + strerror(errno)); }
 
 // 0 or errno.
 int try_to_connect(const std::string& path, base::Fd* connected) {
@@ -49,6 +49,19 @@ std::vector<std::string> candidates(const Process& process, const base::Fd& fold
   return names;
 }
 
+// Root's too: a daemon may have given up its rights after it was started.
+bool is_its_socket(const base::Fd& file, const Process& process) {
+  struct stat s {};
+  return ::fstat(file.get(), &s) == 0 && S_ISSOCK(s.st_mode) && (s.st_uid == process.uid || s.st_uid == 0);
+}
+
+// The process that began to listen (SO_PEERCRED, unix(7)), by its id here.
+pid_t listener_of(const base::Fd& connected) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  return ::getsockopt(connected.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.pid : -1;
+}
+
 }  // namespace
 
 std::optional<base::Result<Reply>> Request::take() {
@@ -57,7 +70,7 @@ std::optional<base::Result<Reply>> Request::take() {
     const ssize_t n = ::recv(socket_.get(), part, sizeof part, MSG_DONTWAIT);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && errno == EAGAIN) return std::nullopt;
-    if (n < 0) return base::Result<Reply>(failed("the runtime's answer cannot be read"));
+    if (n < 0) return base::Result<Reply>(base::system_error("the runtime's answer cannot be read"));
     if (n == 0)
       return base::Result<Reply>(
           base::Status::error("the process closed its diagnostics socket; has it ended?"));
@@ -90,27 +103,38 @@ base::Result<Port> Port::of(const Process& process) {
     base::Fd file(::openat(folder.get(), name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
     if (!file.valid()) continue;
     Port port(path_of(file));
-    port.file_ = std::move(file);
     base::Fd connected;
-    const int error = try_to_connect(port.path_, &connected);
-    if (error == 0) return port;
-    cause = error == ECONNREFUSED ? NoPort::kStale : NoPort::kForbidden;
+    const bool its_file = is_its_socket(file, process);
+    const int error = its_file ? try_to_connect(port.path_, &connected) : 0;
+    port.file_ = std::move(file);
+    port.only_ = process.pid;
+    if (its_file && error == 0 && listener_of(connected) == process.pid) return port;
+    cause = error == ECONNREFUSED ? NoPort::kStale : error == 0 ? NoPort::kForeign : NoPort::kForbidden;
   }
   return why_no_port(process, cause);
+}
+
+base::Result<base::Fd> Port::connect() const {
+  base::Fd socket;
+  if (const int error = try_to_connect(path_, &socket); error != 0) {
+    errno = error;
+    return base::system_error("cannot reach the runtime's diagnostics socket");
+  }
+  if (only_ != 0 && listener_of(socket) != only_)
+    return base::Status::error(
+        "another process listens on the runtime's diagnostics socket; nothing was sent to it");
+  return socket;
 }
 
 base::Result<Request> Port::send(Command command, std::string_view payload) const {
   const base::Result<std::string> message = make_message(command, payload);
   if (!message.ok()) return message.status();
-  base::Fd socket;
-  if (const int error = try_to_connect(path_, &socket); error != 0) {
-    errno = error;
-    return failed("cannot reach the runtime's diagnostics socket");
-  }
-  if (::send(socket.get(), message->data(), message->size(), MSG_NOSIGNAL) !=
+  base::Result<base::Fd> socket = connect();
+  if (!socket.ok()) return socket.status();
+  if (::send(socket->get(), message->data(), message->size(), MSG_NOSIGNAL) !=
       static_cast<ssize_t>(message->size()))
-    return failed("cannot write to the runtime's diagnostics socket");
-  return Request(std::move(socket));
+    return base::system_error("cannot write to the runtime's diagnostics socket");
+  return Request(std::move(*socket));
 }
 
 }  // namespace walkabout::diagnostics

@@ -33,7 +33,8 @@ class Request {
 class Port {
  public:
   // The port of a process. An error that says why it has none: it is no .NET program, its diagnostics are
-  // switched off, it was compiled ahead of time, what is there is left over from another process.
+  // switched off, it was compiled ahead of time, what is there is left over from another process, or was put
+  // there by one. Nothing is sent but to that very process, each time (SO_PEERCRED).
   static base::Result<Port> of(const Process& process);
   // One that is reached by this path of ours.
   explicit Port(std::string path) : path_(std::move(path)) {}
@@ -41,8 +42,11 @@ class Port {
   base::Result<Request> send(Command command, std::string_view payload) const;
 
  private:
+  base::Result<base::Fd> connect() const;
+
   base::Fd file_;  // holds what path_ names
   std::string path_;
+  pid_t only_ = 0;  // 0: whoever listens
 };
 
 }  // namespace walkabout::diagnostics

@@ -2,10 +2,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "diagnostics/no_port.h"
 #include "diagnostics/test_port.h"
@@ -85,6 +88,64 @@ TEST_F(PortOfTest, AStaleOneIsSaidSo) {
     std::filesystem::rename(ended.path(), socket_name(process_.start_time));
   }
   EXPECT_THAT(Port::of(process_).message(), HasSubstr("stale"));
+}
+
+// Listens under that name as another user and process would; ends with the object.
+class Impostor {
+ public:
+  explicit Impostor(const std::string& path) {
+    int ready[2];
+    EXPECT_EQ(::pipe(ready), 0);
+    pid_ = ::fork();
+    if (pid_ == 0) {
+      testing::TestPort port({testing::done("trapped")});
+      const bool listens = port.listening() && ::rename(port.path().c_str(), path.c_str()) == 0;
+      [[maybe_unused]] const ssize_t n = ::write(ready[1], listens ? "y" : "n", 1);
+      ::pause();
+    }
+    char said = 'n';
+    EXPECT_EQ(::read(ready[0], &said, 1), 1);
+    EXPECT_EQ(said, 'y');
+    ::close(ready[0]);
+    ::close(ready[1]);
+  }
+  ~Impostor() {
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+  }
+
+ private:
+  pid_t pid_;
+};
+
+TEST_F(PortOfTest, AnotherProcessUnderItsNameIsNotTalkedTo) {
+  const Impostor impostor(socket_name(process_.start_time));
+  EXPECT_THAT(Port::of(process_).message(), HasSubstr("is not its own"));
+}
+
+// It takes the place of the runtime's socket after that was looked at.
+TEST_F(PortOfTest, NorIfItComesLater) {
+  const std::string name = socket_name(process_.start_time);
+  testing::TestPort runtime({testing::done(), testing::done("own")});  // looking is a connection too
+  std::filesystem::rename(runtime.path(), name);
+  const auto port = Port::of(process_);
+  ASSERT_TRUE(port.ok()) << port.message();
+  const Impostor impostor(name);
+  const auto reply = port->send({3, 1}, "")->wait(kPatienceMs);
+  ASSERT_TRUE(reply.ok()) << reply.message();
+  EXPECT_EQ(reply->payload, "own");
+}
+
+TEST_F(PortOfTest, TheFilesOfOthersAreNotTried) {
+  const std::string name = socket_name(process_.start_time);
+  std::ofstream(name) << "no socket";
+  EXPECT_THAT(Port::of(process_).message(), HasSubstr("is not its own"));
+  std::filesystem::remove(name);
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can make another user's socket";
+  testing::TestPort runtime({testing::done()});
+  std::filesystem::rename(runtime.path(), name);
+  ASSERT_EQ(::chown(name.c_str(), 12345, 12345), 0);
+  EXPECT_THAT(Port::of(process_).message(), HasSubstr("is not its own"));
 }
 
 TEST_F(PortOfTest, SwitchedOffIsSaidSo) {

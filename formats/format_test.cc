@@ -76,6 +76,31 @@ TEST_F(Folder, ReplacesAFileOnlyWhenTheNewOneIsWhole) {
   EXPECT_EQ(files(), 1u);
 }
 
+TEST_F(Folder, ANewFileIsItsUsersAlone) {
+  ASSERT_TRUE(write_file(testing::small_profile(), at("x.collapsed")).ok());
+  EXPECT_EQ(fs::status(at("x.collapsed")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+  fs::permissions(at("x.collapsed"), static_cast<fs::perms>(0644));
+  ASSERT_TRUE(write_file(testing::small_profile(), at("x.collapsed")).ok());
+  EXPECT_EQ(fs::status(at("x.collapsed")).permissions(), static_cast<fs::perms>(0644)) << "as it was";
+}
+
+// A link is replaced, not followed; where another user put it, nothing is written at all.
+TEST_F(Folder, LinksOfOthersAreNotFollowed) {
+  std::ofstream(at("precious")) << "precious";
+  fs::create_symlink(at("precious"), at("x.collapsed"));
+  ASSERT_TRUE(write_file(testing::small_profile(), at("x.collapsed")).ok());
+  EXPECT_EQ(read("precious"), "precious");
+  EXPECT_FALSE(fs::is_symlink(at("x.collapsed")));
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can make another user's link";
+  fs::create_symlink("/dev/null", at("planted.collapsed"));
+  ASSERT_EQ(::lchown(at("planted.collapsed").c_str(), 12345, 12345), 0);
+  ASSERT_EQ(::mkfifo(at("pipe.collapsed").c_str(), 0666), 0);
+  ASSERT_EQ(::lchown(at("pipe.collapsed").c_str(), 12345, 12345), 0);
+  for (const char* name : {"planted.collapsed", "pipe.collapsed"})
+    EXPECT_EQ(write_file(testing::small_profile(), at(name)).message(),
+              "cannot write " + at(name) + ": another user put a link or pipe there");
+}
+
 TEST_F(Folder, NamesTheCauseOfAFailure) {
   const std::string nowhere = at("no/such/folder/x.html");
   EXPECT_EQ(write_file(testing::small_profile(), nowhere).message(),

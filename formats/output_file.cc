@@ -8,15 +8,22 @@
 #include <cstring>
 #include <utility>
 
+#include "base/new_file.h"
+
 namespace walkabout::formats {
 namespace {
 
 constexpr size_t kBufferBytes = 256 * 1024;
-constexpr int kNewFileMode = 0666;  // the umask decides
-
 bool is_other_than_file(const std::string& path) {
   struct stat info {};
   return ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+}
+
+// A link or pipe that another user has put where we want to write (in /tmp, say) leads to that user.
+bool is_planted(const std::string& path) {
+  struct stat info {};
+  if (::lstat(path.c_str(), &info) != 0 || info.st_uid == 0 || info.st_uid == ::geteuid()) return false;
+  return S_ISLNK(info.st_mode) || S_ISFIFO(info.st_mode);
 }
 
 }  // namespace
@@ -55,14 +62,17 @@ base::Status OutputFile::failed(int error) const {
 }
 
 base::Status OutputFile::open() {
+  if (is_planted(path_))
+    return base::Status::error("cannot write " + path_ + ": another user put a link or pipe there");
   if (is_other_than_file(path_)) {
     fd_ = base::Fd(::open(path_.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!fd_.valid()) return failed(errno);
   } else {
-    const std::string beside = path_ + "." + std::to_string(::getpid()) + ".tmp";
-    fd_ = base::Fd(::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kNewFileMode));
-    if (fd_.valid()) written_path_ = beside;
+    base::Result<base::NewFile> made = base::create_beside(path_);
+    if (!made.ok()) return made.status();
+    fd_ = std::move(made->fd);
+    written_path_ = std::move(made->path);
   }
-  if (!fd_.valid()) return failed(errno);
   buffer_ = std::make_unique<FdBuffer>(fd_.get());
   stream_.rdbuf(buffer_.get());
   return {};

@@ -1,5 +1,6 @@
-// A file that appears whole or not at all: written beside its place under another name, then renamed. What is
-// no regular file (/dev/stdout, a pipe) is written straight. Failed writes keep their cause. One thread.
+// A file that appears whole or not at all: written beside its place under another name, then renamed
+// (base/new_file.h says who may read it). What is no regular file (/dev/stdout, a pipe) is written straight.
+// Failed writes keep their cause. One thread.
 #pragma once
 
 #include <memory>

@@ -6,6 +6,7 @@
 
 #include "profile/frame_namer.h"
 #include "profile/runtime_library.h"
+#include "recording/words.h"
 
 namespace walkabout::profile {
 namespace {
@@ -102,6 +103,11 @@ void Builder::on_counters(const wire::Counters& r) {
 void Builder::on_message(const wire::Message& r) {
   profile_.messages.push_back(r);
   seen(r.time_us);
+}
+
+// Every report shows the messages.
+void Builder::on_rate(const wire::Rate& r) {
+  on_message({r.time_us, wire::Severity::kInfo, recording::sentence(r)});
 }
 
 void Builder::on_end(const wire::End& r) {

@@ -37,6 +37,7 @@ class Builder : public recording::RecordVisitor {
   void on_thread_end(const wire::ThreadEnd& r) override;
   void on_counters(const wire::Counters& r) override;
   void on_message(const wire::Message& r) override;
+  void on_rate(const wire::Rate& r) override;
   void on_end(const wire::End& r) override;
   void on_native_symbols(const wire::NativeSymbols& r) override { code_.add(r); }
 

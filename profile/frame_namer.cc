@@ -1,20 +1,14 @@
 #include "profile/frame_namer.h"
 
-#include <cstdio>
 #include <string_view>
 #include <utility>
 
+#include "profile/hex.h"
 #include "profile/readable_name.h"
 #include "profile/runtime_library.h"
 
 namespace walkabout::profile {
 namespace {
-
-std::string hex(uint64_t value) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-  return text;
-}
 
 // A single-file program has the CLR linked in: then the program is what libcoreclr.so is elsewhere.
 std::string find_runtime_inside(const CodeTable& code, const std::string& command_line) {

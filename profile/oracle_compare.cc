@@ -25,12 +25,12 @@ struct NamedRule {
 };
 // In the order they are tried: frames that are left out first, then addresses of those that remain.
 constexpr std::array<NamedRule, 9> kRules{{
+    {"named_after_the_walk", named_after_the_walk},
     {"method_without_metadata", method_without_metadata},
     {"exception_dispatcher", exception_dispatcher},
     {"finally_funclet", finally_funclet},
     {"catch_being_left", catch_being_left},
     {"unwound_frames", unwound_frames},
-    {"thrown_by_runtime_call", thrown_by_runtime_call},
     {"callback_in_preemptive_transition", callback_in_preemptive_transition},
     {"leaf_in_pinvoke_transition", leaf_in_pinvoke_transition},
     {"pinvoke_return_address", pinvoke_return_address},
@@ -41,6 +41,13 @@ constexpr std::array<NamedRule, 9> kRules{{
 constexpr uint32_t kTransitionBytes = 128;
 
 }  // namespace
+
+std::optional<OracleStack> named_after_the_walk(const OracleStack& ours, const OracleStack& /*clr*/) {
+  const auto seed =
+      std::find_if(ours.begin(), ours.end(), [](const OracleFrame& frame) { return !frame.named_later; });
+  if (seed == ours.begin()) return std::nullopt;
+  return OracleStack(seed, ours.end());
+}
 
 std::optional<OracleStack> pinvoke_return_address(const OracleStack& ours, const OracleStack& clr) {
   if (!same_methods_from(ours, 0, clr)) return std::nullopt;
@@ -66,16 +73,19 @@ std::optional<OracleStack> callback_in_preemptive_transition(const OracleStack& 
 std::optional<OracleStack> method_without_metadata(const OracleStack& ours, const OracleStack& clr) {
   OracleStack rest;
   auto theirs = clr.begin();
-  bool calls_native = false;  // of a left out frame: who called it calls what it called
+  // Of a left out frame: who called it calls what it called, and what it called threw for it too.
+  bool calls_native = false, throws = false;
   for (const OracleFrame& frame : ours) {
     const bool reported = theirs != clr.end() && same_method(frame, *theirs);
     if (!frame.has_metadata && !reported) {
       calls_native = calls_native || frame.calls_native;
+      throws = throws || frame.throws;
       continue;
     }
     rest.push_back(frame);
     rest.back().calls_native = rest.back().calls_native || calls_native;
-    calls_native = false;
+    rest.back().throws = rest.back().throws || throws;
+    calls_native = throws = false;
     if (reported) ++theirs;
   }
   if (rest.size() == ours.size()) return std::nullopt;

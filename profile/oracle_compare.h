@@ -20,9 +20,8 @@ struct OracleFrame {
   bool calls_native = false;     // ours only: the next frame towards the leaf is native, a stub or unknown
   bool funclet = false;          // the body of a catch, finally or filter of its method
   bool dispatcher = false;       // the runtime's managed exception dispatcher
-  bool asks_runtime =
-      false;            // ours only: a method of CoreLib, and the next frame is the runtime's native code
-  bool throws = false;  // ours only: the next frame towards the leaf is the runtime's throw helper
+  bool throws = false;           // ours only: the native code it called throws: it dispatches an exception
+  bool named_later = false;  // ours only: lies above the seed of the CLR's walk (wire::Oracle::above_seed)
   bool operator==(const OracleFrame& other) const { return frame == other.frame; }
 };
 using OracleStack = std::vector<OracleFrame>;  // managed frames, leaf first
@@ -45,6 +44,12 @@ FrameCount count_frames(const OracleStack& ours, const OracleStack& clr);
 
 // The rules (those for exceptions are in profile/oracle_exceptions.h). Each answers what is left to compare
 // of `ours` after it was applied, or nothing if it does not apply.
+
+// named_after_the_walk: the CLR's walk is seeded with the topmost frame of code that the agent knows as
+// managed. The runtime tells of a body it compiled only after it has published it, so another thread may run
+// it a little before that: its frame is named by the time the sample is written, but the CLR was asked from
+// the frame below. Those frames, and no others, are left out.
+std::optional<OracleStack> named_after_the_walk(const OracleStack& ours, const OracleStack& clr);
 
 // pinvoke_return_address: for a method that called native code the CLR reports the return address its own
 // frame chain keeps (that of the P/Invoke, or of the helper that made it), not the one on the stack. Same

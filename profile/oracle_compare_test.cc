@@ -46,6 +46,20 @@ TEST(OracleCompare, AnotherAddressInAnOrdinaryFrameIsUnexplained) {
   EXPECT_EQ(verdict({F('A', 1), F('B', 2)}, {F('A', 900), F('B', 2)}), "unexplained");
 }
 
+TEST(OracleCompare, NamedAfterTheWalk) {
+  const auto later = [](OracleFrame frame) {
+    frame.named_later = true;
+    return frame;
+  };
+  const OracleStack clr{F('B', 2), F('C', 3)};
+  EXPECT_EQ(verdict({later(F('A', 1)), F('B', 2), F('C', 3)}, clr), "named_after_the_walk");
+  EXPECT_EQ(verdict({later(F('D', 1)), later(F('A', 1)), F('B', 2), F('C', 3)}, clr), "named_after_the_walk");
+  EXPECT_EQ(verdict({F('A', 1), F('B', 2), F('C', 3)}, clr), "unexplained") << "known when the walk was made";
+  EXPECT_EQ(verdict({later(F('A', 1)), F('D', 1), F('B', 2), F('C', 3)}, clr), "unexplained")
+      << "only what lies above the seed";
+  EXPECT_EQ(verdict({later(F('A', 1)), F('C', 3)}, clr), "unexplained") << "we skipped a caller";
+}
+
 TEST(OracleCompare, LeafInPinvokeTransition) {
   EXPECT_EQ(verdict({F('A', 9), F('B', 2)}, {F('A', 2), F('B', 2)}), "leaf_in_pinvoke_transition");
   EXPECT_EQ(verdict({F('A', 900), F('B', 2)}, {F('A', 2), F('B', 2)}), "unexplained") << "not close by";

@@ -79,14 +79,6 @@ std::optional<OracleStack> unwound_frames(const OracleStack& ours, const OracleS
   return Matching(ours, clr).run();
 }
 
-std::optional<OracleStack> thrown_by_runtime_call(const OracleStack& ours, const OracleStack& clr) {
-  if (ours.size() != clr.size() + 1 || clr.empty() || !ours[0].asks_runtime ||
-      ours[1].frame != clr[0].frame || !std::equal(clr.begin(), clr.end(), ours.begin() + 1, same_method)) {
-    return std::nullopt;
-  }
-  return OracleStack(ours.begin() + 1, ours.end());
-}
-
 std::optional<OracleStack> catch_being_left(const OracleStack& ours, const OracleStack& clr) {
   if (clr.empty() || clr.size() >= ours.size()) return std::nullopt;
   const OracleFrame& last = ours[clr.size() - 1];

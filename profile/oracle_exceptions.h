@@ -14,17 +14,11 @@ std::optional<OracleStack> exception_dispatcher(const OracleStack& ours, const O
 
 // unwound_frames: frames that an exception's second pass has passed stay on the stack until its catch has
 // ended: the handler runs on top of them. The CLR takes them for gone. From the one that threw (the runtime's
-// throw helper is above it) up to the method that handles it they are left out, and the handler (a catch or
-// finally funclet) is reported as the method it belongs to. While the dispatcher itself runs, between two
-// handlers, the frames it has passed are left out likewise. Filters run in the first pass: nothing is left
-// out for them.
+// throw helper, or other code that dispatches an exception, is above it) up to the method that handles it
+// they are left out, and the handler (a catch or finally funclet) is reported as the method it belongs to.
+// While the dispatcher itself runs, between two handlers, the frames it has passed are left out likewise.
+// Filters run in the first pass: nothing is left out for them.
 std::optional<OracleStack> unwound_frames(const OracleStack& ours, const OracleStack& clr);
-
-// thrown_by_runtime_call: CoreLib called a function of the runtime, and that threw (a class constructor
-// failed, a type could not be loaded). While the exception is dispatched the function and the method of
-// CoreLib that called it count as left, and the CLR's walk begins at that method's caller. Nothing else may
-// differ.
-std::optional<OracleStack> thrown_by_runtime_call(const OracleStack& ours, const OracleStack& clr);
 
 // catch_being_left: when a catch has ended, the runtime first drops its records of the exceptions and then
 // cuts the stack. In between the CLR's walk finds the frame of a handler that (or whose callee) threw again,

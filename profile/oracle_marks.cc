@@ -35,7 +35,11 @@ OracleMarks::OracleMarks(const RawStacks& stacks, const CodeTable& code) {
     const wire::Method* method = code.method(stacks.frame[at], Role::kCaller);
     if (method == nullptr) continue;
     if (is_foreign_library(code, stacks.frame[stacks.parent[at]], single_file)) entries_.insert(method);
-    if (is_exception_dispatcher(method)) learn_throw_helper(stacks, code, at);
+    const bool dispatcher = is_exception_dispatcher(method);
+    if (dispatcher) learn_throw_helper(stacks, code, at);
+    auto& below = dispatcher || code.is_funclet(stacks.frame[at], Role::kCaller) ? dispatching_ : ordinary_;
+    for (uint32_t n = stacks.parent[at]; n != 0 && !stacks.frame[n].managed(); n = stacks.parent[n])
+      below.insert(stacks.frame[n].bits);
   }
 }
 

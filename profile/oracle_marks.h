@@ -23,6 +23,12 @@ class OracleMarks {
   // A native frame that managed code called, and below which the dispatcher was seen: the runtime throws for
   // its caller.
   bool throws(wire::Frame native) const { return throw_helpers_.count(native.bits) != 0; }
+  // A native frame that is only ever seen where an exception is dispatched: between the dispatcher, or a
+  // handler, and the managed frame the exception is for. Never where the runtime calls managed code for
+  // another reason.
+  bool dispatches(wire::Frame native) const {
+    return dispatching_.count(native.bits) != 0 && ordinary_.count(native.bits) == 0;
+  }
   // A method that a library outside the runtime was seen to call: managed code cannot call such a method
   // (UnmanagedCallersOnly, or a marshalling stub), so whoever is below it on a stack called native code, even
   // if that code has left the stack by a tail call.
@@ -31,8 +37,11 @@ class OracleMarks {
  private:
   void learn_throw_helper(const RawStacks& stacks, const CodeTable& code, uint32_t dispatcher);
 
-  std::unordered_set<uint64_t> throw_helpers_;  // Frame::bits
-  std::unordered_set<const void*> entries_;     // of wire::Method
+  // Frame::bits
+  std::unordered_set<uint64_t> throw_helpers_;
+  std::unordered_set<uint64_t> dispatching_;
+  std::unordered_set<uint64_t> ordinary_;
+  std::unordered_set<const void*> entries_;  // of wire::Method
 };
 
 }  // namespace walkabout::profile

@@ -54,6 +54,25 @@ TEST(OracleMarks, WhoCallsTheDispatcherThrows) {
   EXPECT_FALSE(marks.throws(native(kRuntime, 30)));
 }
 
+// A class constructor is called by the runtime, throws, and the runtime throws again for its caller.
+TEST(OracleMarks, CodeIsOnlyADispatchersIfItCallsNothingElse) {
+  Fixture f;
+  f.code.add(wire::JitCode{base::CodeId(9), base::MethodId(2), wire::Tier::kTier0, 0x2000, 0x100, 0x8});
+  f.code.sort();
+  const Frame catches = managed(base::CodeId(9));  // at 16, behind its main body
+  f.stack({managed(kMain), native(kRuntime, 10), native(kRuntime, 20), managed(kWork)});
+  f.stack(
+      {managed(kMain), native(kRuntime, 10), native(kRuntime, 30), native(kRuntime, 20), managed(kDispatch)});
+  f.stack({managed(kWork), native(kRuntime, 30), native(kRuntime, 40), catches});
+  f.stack({managed(kWork), native(kRuntime, 50)});
+  const OracleMarks marks(f.stacks, f.code);
+  EXPECT_FALSE(marks.dispatches(native(kRuntime, 10))) << "it called the constructor";
+  EXPECT_FALSE(marks.dispatches(native(kRuntime, 20))) << "it calls any managed code";
+  EXPECT_TRUE(marks.dispatches(native(kRuntime, 30)));
+  EXPECT_TRUE(marks.dispatches(native(kRuntime, 40))) << "it calls handlers";
+  EXPECT_FALSE(marks.dispatches(native(kRuntime, 50)));
+}
+
 TEST(OracleMarks, ADispatcherWithoutACallerTeachesNothing) {
   Fixture f;
   f.stack({native(kRuntime, 10), managed(kDispatch)});

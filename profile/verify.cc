@@ -1,20 +1,14 @@
 #include "profile/verify.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
+#include "profile/hex.h"
 #include "profile/readable_name.h"
 #include "profile/runtime_library.h"
 
 namespace walkabout::profile {
 namespace {
-
-std::string hex(uint64_t value) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-  return text;
-}
 
 uint64_t median(std::vector<uint64_t>& values) {
   if (values.empty()) return 0;
@@ -26,16 +20,6 @@ uint64_t median(std::vector<uint64_t>& values) {
 constexpr const char* kUnexplained = "unexplained";
 constexpr uint32_t kDepthStep = 10;
 constexpr uint32_t kAnyDepth = ~0u;
-
-bool is_core_library(const wire::Method* method) {
-  return method != nullptr && method->module == "System.Private.CoreLib.dll";
-}
-
-bool is_runtime(const CodeTable& code, wire::Frame frame) {
-  if (frame.kind() != wire::FrameKind::kNative) return false;
-  const wire::Module* module = code.module(frame.code());
-  return module != nullptr && file_name(module->path) == "libcoreclr.so";
-}
 
 bool answered(const wire::Oracle& answer) { return answer.seeded && answer.hresult == 0; }
 
@@ -65,22 +49,25 @@ OracleFrame VerifyCollector::managed_frame(wire::Frame frame, bool leaf) const {
 
 VerifyCollector::Pair VerifyCollector::pair_of(const wire::Oracle& answer, base::StackId stack) const {
   Pair pair;
-  bool native_before = false, runtime_before = false, throws = false;
+  bool native_before = false;
+  bool threw = false,
+       throws = false;          // the next frame is a throw helper; one up to the next managed one dispatches
   bool handler_before = false;  // a funclet: if native code called it, that is the runtime, for an exception
-  for (uint32_t at = stack.value; at != 0; at = stacks_.parent[at]) {
+  uint32_t above = 0;
+  for (uint32_t at = stack.value; at != 0; at = stacks_.parent[at], ++above) {
     const wire::Frame frame = stacks_.frame[at];
     pair.shortened = pair.shortened || frame.kind() == wire::FrameKind::kLeftOut;
     if (frame.managed()) {
       pair.ours.push_back(managed_frame(frame, at == stack.value));
       pair.ours.back().calls_native = native_before;
-      pair.ours.back().asks_runtime = runtime_before && is_core_library(code_.method(frame, Role::kCaller));
       OracleFrame& ours = pair.ours.back();
-      ours.throws = throws || (native_before && handler_before && !ours.dispatcher);
+      ours.named_later = above < answer.above_seed;
+      ours.throws = threw || throws || (native_before && handler_before && !ours.dispatcher);
       if (!ours.dispatcher) handler_before = ours.funclet;
     }
     native_before = !frame.managed() || marks_.called_by_libraries(pair.ours.back().method);
-    runtime_before = is_runtime(code_, frame);
-    throws = marks_.throws(frame);
+    throws = !frame.managed() && (throws || marks_.dispatches(frame));
+    threw = marks_.throws(frame);
   }
   const bool leaf_is_managed = stack.valid() && stacks_.frame[stack.value].managed();
   for (const wire::Frame frame : answer.frames) {

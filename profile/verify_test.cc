@@ -111,6 +111,21 @@ TEST(Verify, ShowsNoMoreExamplesThanAskedForOfEachVerdict) {
   EXPECT_EQ(v.examples[3].verdict, "pinvoke_return_address");
 }
 
+// Its code was told of after the walk: the CLR was asked from the frame below.
+TEST(Verify, FramesAboveTheSeedAreNotLookedForInTheClrsWalk) {
+  Fixture f;
+  const Frame main = f.say.jitted("Demo", "Main", 10);
+  const Frame work = f.say.jitted("Demo", "Work", 20);
+  const auto stack = f.say.stack({main, work});
+  f.say.sample(f.thread, 1, 1, stack);
+  wire::Oracle answer{f.thread, f.samples++, 0, {main}};
+  answer.above_seed = 1;
+  f.collector.on_oracle(answer);
+  EXPECT_EQ(f.collector.verify(0).explained, (std::map<std::string, uint64_t>{{"named_after_the_walk", 1}}));
+  f.sample(stack, {main});  // seeded with Work, which it leaves out
+  EXPECT_EQ(f.collector.verify(0).unexplained, 1u);
+}
+
 TEST(Verify, ACallbackThatALibraryCalledByATailCallIsStillACallback) {
   Fixture f;
   f.say.module("/x/libcoreclr.so");
@@ -123,6 +138,24 @@ TEST(Verify, ACallbackThatALibraryCalledByATailCallIsStillACallback) {
   const Verification v = f.collector.verify(0);
   EXPECT_EQ(v.unexplained, 0u);
   EXPECT_EQ(v.explained.count("callback_in_preemptive_transition"), 1u);
+}
+
+// Who called what throws is met only once; that an exception is dispatched is known by code nearer the leaf.
+TEST(Verify, WhoIsBelowCodeThatDispatchesThrew) {
+  Fixture f;
+  const auto runtime = f.say.module("/x/libcoreclr.so");
+  const auto at = [&](uint32_t offset) { return TestRecording::native(runtime, offset); };
+  const Frame main = f.say.jitted("Demo", "Main", 10), work = f.say.jitted("Demo", "Work", 20);
+  const auto passed = f.say.stack({main, work, at(70), at(30), at(5)});
+  f.sample(passed, {main});
+  EXPECT_EQ(f.collector.verify(0).unexplained, 1u);
+  f.collector.on_method(
+      {base::MethodId(99), "System.Runtime.EH", "DispatchEx", "", "System.Private.CoreLib.dll", 0});
+  const Frame dispatcher = Frame::in_code(FrameKind::kJitted, f.say.jit(base::MethodId(99)), 5);
+  f.sample(f.say.stack({main, at(80), at(30), dispatcher}), {main});
+  const Verification v = f.collector.verify(0);
+  EXPECT_EQ(v.unexplained, 0u);
+  EXPECT_EQ(v.explained.count("unwound_frames"), 1u);
 }
 
 // The dispatcher was never sampled, so who throws is not known by its helper.

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/system_error.h"
 #include "recording/constants.h"
 #include "recording/little_endian.h"
 
@@ -33,7 +34,7 @@ BlockReader::BlockReader(std::string path, base::Fd fd)
 
 base::Result<BlockReader> BlockReader::open(const std::string& path) {
   base::Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!fd.valid()) return base::Status::error("cannot open " + path + ": " + std::strerror(errno));
+  if (!fd.valid()) return base::system_error("cannot open " + path);
   BlockReader reader(path, std::move(fd));
   if (base::Status status = reader.read_file_header(); !status.ok()) return status;
   return reader;

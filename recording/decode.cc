@@ -38,6 +38,8 @@ void Decoder::dispatch(const RawRecord& record, RecordVisitor& visitor) {
       return visitor.on_counters(decode_counters(record.body));
     case wire::RecordType::kMessage:
       return visitor.on_message(decode_message(record.body));
+    case wire::RecordType::kRate:
+      return visitor.on_rate(decode_rate(record.body));
     case wire::RecordType::kEnd:
       return visitor.on_end(decode_end(record.body));
     case wire::RecordType::kNativeSymbols:

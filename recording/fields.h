@@ -11,6 +11,7 @@
 
 #include "base/ids.h"
 #include "recording/constants.h"
+#include "recording/plain_text.h"
 
 namespace walkabout::recording {
 
@@ -43,6 +44,12 @@ inline void take(protozero::pbf_reader& from, bool& to) {
   to = value != 0;
 }
 inline void take(protozero::pbf_reader& from, std::string& to) {
+  if (!is(from, protozero::pbf_wire_type::length_delimited)) return from.skip();
+  const protozero::data_view view = from.get_view();
+  to = plain_text({view.data(), view.size()});
+}
+// A string that is no text.
+inline void take_raw(protozero::pbf_reader& from, std::string& to) {
   if (!is(from, protozero::pbf_wire_type::length_delimited)) return from.skip();
   to = from.get_string();
 }

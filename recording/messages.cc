@@ -80,7 +80,7 @@ wire::Module decode_module(std::string_view body) {
       case F::kPath:
         return take(f, r.path);
       case F::kBuildId:
-        return take(f, r.build_id);
+        return take_raw(f, r.build_id);
       case F::kStart:
         return take(f, r.start);
       case F::kSize:
@@ -183,6 +183,8 @@ wire::Oracle decode_oracle(std::string_view body) {
         return take(f, r.seeded);
       case F::kClrFirst:
         return take(f, r.clr_first);
+      case F::kAboveSeed:
+        return take(f, r.above_seed);
     }
     f.skip();
   });
@@ -255,6 +257,27 @@ wire::Message decode_message(std::string_view body) {
         return take_enum(f, r.severity, wire::Severity::kWarning);
       case F::kText:
         return take(f, r.text);
+    }
+    f.skip();
+  });
+  return r;
+}
+
+wire::Rate decode_rate(std::string_view body) {
+  using F = wire::RateField;
+  wire::Rate r;
+  for_each_field<F>(body, [&r](Fields<F>& f) {
+    switch (f.tag()) {
+      case F::kTime:
+        return take_time(f, r.time_us);
+      case F::kInterval:
+        return take_time(f, r.interval_ns);
+      case F::kBefore:
+        return take_time(f, r.before_ns);
+      case F::kCost:
+        return take(f, r.cost_ppm);
+      case F::kBudget:
+        return take(f, r.budget_ppm);
     }
     f.skip();
   });

@@ -18,6 +18,7 @@ wire::Oracle decode_oracle(std::string_view body);
 wire::ThreadEnd decode_thread_end(std::string_view body);
 wire::Counters decode_counters(std::string_view body);
 wire::Message decode_message(std::string_view body);
+wire::Rate decode_rate(std::string_view body);
 wire::End decode_end(std::string_view body);
 wire::NativeSymbols decode_native_symbols(std::string_view body);
 

@@ -69,10 +69,12 @@ std::string every_record(Each each) {
   each(out);
   add(two_samples());
   wire::Oracle oracle{base::ThreadId(1), 1, 0x80131363, three_nodes().frame, 5000, 33000, false};
+  oracle.above_seed = 2;
   add(oracle);
   add(wire::ThreadEnd{base::ThreadId(1), 2'500, 123'456});
   add(wire::Counters{3'000, 3, 2, {0, 1, 0, 0, 0}, 11, 22, 33, 44, 55, 66, {0x7777, 0x8888}});
   add(wire::Message{3'001, wire::Severity::kWarning, "the signal was stolen"});
+  add(wire::Rate{3'001, 20'202'020, 10'101'010, 23'000, 10'000});
   add(wire::End{3'002});
   add(wire::NativeSymbols{base::CodeId(1),
                           true,
@@ -106,6 +108,7 @@ class Reencoder : public RecordVisitor {
   void on_thread_end(const wire::ThreadEnd& r) override { add(r); }
   void on_counters(const wire::Counters& r) override { add(r); }
   void on_message(const wire::Message& r) override { add(r); }
+  void on_rate(const wire::Rate& r) override { add(r); }
   void on_end(const wire::End& r) override { add(r); }
   void on_native_symbols(const wire::NativeSymbols& r) override { add(r); }
 

@@ -25,6 +25,7 @@ class RecordVisitor {
   virtual void on_thread_end(const wire::ThreadEnd& /*record*/) {}
   virtual void on_counters(const wire::Counters& /*record*/) {}
   virtual void on_message(const wire::Message& /*record*/) {}
+  virtual void on_rate(const wire::Rate& /*record*/) {}
   virtual void on_end(const wire::End& /*record*/) {}
   virtual void on_native_symbols(const wire::NativeSymbols& /*record*/) {}
 };

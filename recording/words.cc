@@ -1,5 +1,7 @@
 #include "recording/words.h"
 
+#include <cstdio>
+
 namespace walkabout::recording {
 
 const char* to_string(wire::WalkEnd end) {
@@ -64,6 +66,33 @@ const char* to_string(wire::ThreadKind kind) {
       return "agent";
   }
   return "unknown";
+}
+
+namespace {
+
+std::string with_unit(double number, const char* unit) {
+  char text[48];
+  std::snprintf(text, sizeof text, "%.4g%s", number, unit);
+  return text;
+}
+
+std::string time(uint64_t ns) {
+  const auto n = static_cast<double>(ns);
+  return ns < 1'000'000       ? with_unit(n / 1e3, " us")
+         : ns < 1'000'000'000 ? with_unit(n / 1e6, " ms")
+                              : with_unit(n / 1e9, " s");
+}
+
+}  // namespace
+
+std::string sentence(const wire::Rate& rate) {
+  const std::string change =
+      "one sample every " + time(rate.interval_ns) + " of CPU time instead of every " + time(rate.before_ns);
+  const std::string budget = with_unit(static_cast<double>(rate.budget_ppm) / 1e4, "%");
+  if (rate.cost_ppm == 0) return "budget " + budget + ": " + change + " from the start on";
+  return "budget " + budget + ": sampling took " + with_unit(static_cast<double>(rate.cost_ppm) / 1e4, "%") +
+         " of the CPU time; from " + with_unit(static_cast<double>(rate.time_us) / 1e6, " s") + " on " +
+         change;
 }
 
 }  // namespace walkabout::recording

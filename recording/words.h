@@ -1,5 +1,7 @@
-// The words for the stream's enums, as every output spells them. Any thread, no state.
+// The words for what the stream says in numbers, as every output spells them. Any thread, no state.
 #pragma once
+
+#include <string>
 
 #include "wire/frame.h"
 #include "wire/records.h"
@@ -10,5 +12,8 @@ const char* to_string(wire::WalkEnd end);      // "rooted" "no_unwind_info" …
 const char* to_string(wire::DropCause cause);  // "ring_full" "throttled" …
 const char* to_string(wire::Engine engine);    // "perf" "timer"
 const char* to_string(wire::ThreadKind kind);  // "native" "managed" "agent"
+
+// One sentence for a change of the rate; the same as the Message every reader shows.
+std::string sentence(const wire::Rate& rate);
 
 }  // namespace walkabout::recording

@@ -38,9 +38,13 @@ Writer::Writer(std::string path, base::Fd fd)
 }
 
 base::Result<Writer> Writer::create(const std::string& path) {
-  base::Fd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+  base::Fd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!fd.valid()) return base::Status::error("cannot create " + path + ": " + cause_of(errno));
-  Writer writer(path, std::move(fd));
+  return create_in(std::move(fd), path);
+}
+
+base::Result<Writer> Writer::create_in(base::Fd file, std::string path) {
+  Writer writer(std::move(path), std::move(file));
   if (base::Status status = writer.write_bytes(file_header()); !status.ok()) return status;
   return writer;
 }

@@ -22,6 +22,8 @@ class Writer {
  public:
   // Creates or replaces the file and writes its header.
   static base::Result<Writer> create(const std::string& path);
+  // In an empty file that is open for writing; path: what errors call it.
+  static base::Result<Writer> create_in(base::Fd file, std::string path);
 
   // REQUIRES: the record was split and decoded without error; the writer does not look into it.
   base::Status append(const RawRecord& record);

@@ -26,7 +26,7 @@ std::vector<std::string> candidates(const std::string& id, const DebugLink& link
 }
 
 std::optional<uint32_t> checksum(const std::string& path, const FileRoot& root) {
-  const base::Fd fd = root.open(path, O_RDONLY | O_CLOEXEC);
+  const base::Fd fd = root.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (!fd.valid()) return std::nullopt;
   std::vector<unsigned char> buffer(256 * 1024);
   uLong crc = crc32(0, nullptr, 0);

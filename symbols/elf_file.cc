@@ -4,15 +4,16 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include <cerrno>
 #include <cstring>
+
+#include "base/system_error.h"
 
 namespace walkabout::symbols {
 
 base::Result<ElfFile> ElfFile::open(const std::string& path, const FileRoot& root) {
   // Nonblocking: a recording may name a FIFO.
   base::Fd fd = root.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (!fd.valid()) return base::Status::error(path + ": " + std::strerror(errno));
+  if (!fd.valid()) return base::system_error(path);
   return from_fd(std::move(fd), path);
 }
 

@@ -3,9 +3,9 @@
 #include <fcntl.h>
 
 #include <cerrno>
-#include <cstring>
 
 #include "base/process_root.h"
+#include "base/system_error.h"
 
 namespace walkabout::symbols {
 namespace {
@@ -27,7 +27,7 @@ FileRoot FileRoot::of_process(pid_t pid) {
 base::Result<FileRoot> FileRoot::folder(const std::string& path) {
   FileRoot found;
   found.root_ = base::Fd(::open(path.c_str(), kFolder));
-  if (!found.root_.valid()) return base::Status::error(path + ": " + std::strerror(errno));
+  if (!found.root_.valid()) return base::system_error(path);
   return found;
 }
 

@@ -18,6 +18,9 @@ void add(std::string& sentence, const std::string& part) {
 }
 
 base::Result<ElfSymbols> own_file(const wire::Module& module) {
+  // Of a redacted recording: only its name is known, which is no path from wherever we are run.
+  if (module.kind != wire::ModuleKind::kVdso && !module.path.starts_with('/'))
+    return base::Status::error("the recording does not say in which folder " + module.path + " was");
   return module.kind == wire::ModuleKind::kVdso ? ElfSymbols::open_vdso(module.build_id)
                                                 : ElfSymbols::open(module.path, module.build_id, FileRoot());
 }

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/system_error.h"
 #include "symbols/build_id.h"
 #include "symbols/elf_file.h"
 
@@ -56,7 +57,7 @@ base::Result<std::optional<Offer>> FolderSource::find(const Wanted& wanted, File
   std::string path = folder_ + build_id_path(wanted.build_id) + (kind == FileKind::kDebug ? ".debug" : "");
   base::Fd file = open_file(path);
   if (file.valid()) return std::optional<Offer>(Offer{std::move(file), path});
-  if (errno != ENOENT && errno != ENOTDIR) return base::Status::error(path + ": " + std::strerror(errno));
+  if (errno != ENOENT && errno != ENOTDIR) return base::system_error(path);
   if (scan_) index();
   scan_ = false;
   const auto& known = kind == FileKind::kDebug ? debug_files_ : images_;
@@ -64,7 +65,7 @@ base::Result<std::optional<Offer>> FolderSource::find(const Wanted& wanted, File
   if (found == known.end()) return std::optional<Offer>();
   path = found->second.front();
   file = open_file(path);
-  if (!file.valid()) return base::Status::error(path + ": " + std::strerror(errno));
+  if (!file.valid()) return base::system_error(path);
   return std::optional<Offer>(Offer{std::move(file), path});
 }
 

@@ -9,9 +9,10 @@ def files(root: pathlib.Path, *suffixes: str) -> list[pathlib.Path]:
     """Every file below root with one of these suffixes (all without), products of builds left out; sorted."""
     found = []
     for path in root.iterdir():
+        if path.name in LEFT_OUT:  # of a second work tree .git is a file
+            continue
         if path.is_dir() and not path.is_symlink():
-            if path.name not in LEFT_OUT:
-                found += files(path, *suffixes)
+            found += files(path, *suffixes)
         elif path.is_file() and (not suffixes or path.suffix in suffixes):
             found.append(path)
     return sorted(found)

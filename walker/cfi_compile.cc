@@ -4,6 +4,7 @@
 
 #include "walker/cfi_buffer.h"
 #include "walker/cfi_interpret.h"
+#include "walker/cfi_mend.h"
 #include "walker/cfi_plt.h"
 #include "walker/cfi_table.h"
 #include "walker/cfi_table_builder.h"
@@ -50,6 +51,7 @@ class RowWriter {
 
  private:
   void write_pending(uint64_t limit);
+  void write_mended(CfiFault fault, uint64_t limit);
   void write_gap(uint64_t from, uint64_t to);
   void write_stubs(const MappedBytes& code);
 
@@ -64,10 +66,23 @@ class RowWriter {
 void RowWriter::write_pending(uint64_t limit) {
   if (!pending_.has_value()) return;
   write_gap(covered_, pending_->begin);
+  const CfiFault fault = find_fault(section_, rows_, *pending_);
   rows_.start(*pending_);
+  if (fault != CfiFault::kNone) write_mended(fault, limit);
   while (rows_.next() && rows_.begin() < limit) builder_.add(rows_.begin(), rows_.rule());
   if (!rows_.ok()) builder_.count_malformed(1);
   covered_ = std::min(rows_.ok() ? pending_->end : rows_.begin(), limit);
+}
+
+// Where instructions begin is not known: each byte gets the rule it would have as the first of one. (All rows
+// of the FDE: none are left for who goes on with rows_.)
+void RowWriter::write_mended(CfiFault fault, uint64_t limit) {
+  CfiMender mender(section_, *pending_, fault);
+  while (rows_.next() && rows_.begin() < limit) {
+    mender.enter_row(rows_.rule());
+    const uint64_t end = std::min(rows_.end(), limit);
+    for (uint64_t pc = rows_.begin(); pc < end; ++pc) builder_.add(pc, mender.rule_at(pc));
+  }
 }
 
 void RowWriter::write_gap(uint64_t from, uint64_t to) {

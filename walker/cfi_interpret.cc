@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "walker/cfi_mend.h"
 #include "walker/cfi_plt.h"
 #include "walker/cfi_pointer.h"
 
@@ -288,10 +289,12 @@ CfiStatus interpret_fde(const CfiSection& section, uint64_t pc, CfiRule* rule) {
   const CfiStatus found = find_fde(section, pc, &fde);
   if (found != CfiStatus::kOk) return found;
   CfiRows rows(section);
+  CfiMender mender(section, fde, find_fault(section, rows, fde));
   rows.start(fde);
   while (rows.next()) {
+    mender.enter_row(rows.rule());
     if (pc >= rows.end()) continue;
-    *rule = rows.rule();
+    *rule = mender.rule_at(pc);
     return CfiStatus::kOk;
   }
   return CfiStatus::kMalformed;

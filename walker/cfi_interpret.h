@@ -80,7 +80,8 @@ class CfiRows {
   RememberedStates remembered_;
 };
 
-// The rule for pc. Where no FDE gives one but a PLT stub stands there, the stub's.
+// The rule for pc, mended where it is known to be wrong (cfi_mend.h). Where no FDE gives one but a PLT stub
+// stands there, the stub's.
 CfiStatus cfi_interpret(const CfiSection& section, uint64_t pc, CfiRule* rule);
 
 }  // namespace walkabout::walker

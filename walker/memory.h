@@ -21,6 +21,9 @@ struct Memory {
   // are being executed. A recorded process has them elsewhere, and may not have them all (then it gives
   // null).
   const uint8_t* (*code)(void* context, uint64_t pc, size_t size) = nullptr;
+  // The CLR's Thread object of the walked thread, if it is known: see hijack.h. It may be gone: read by
+  // `slow`.
+  uint64_t runtime_thread = 0;
 
   bool load64(uint64_t address, uint64_t* value) const {
     if (address >= lo && hi >= 8 && address <= hi - 8) [[likely]] {

@@ -10,12 +10,12 @@ bool known_code(const CodeMap& code, uint64_t pc) {
   return code.jitted->find(pc) != nullptr || code.images->find(pc) != nullptr;
 }
 
+}  // namespace
+
 bool is_return_address(uint64_t address, const CodeMap& code, const WalkMemo* memo, const Memory& memory) {
   if (memo != nullptr && memo->knows_return(address)) return true;
   return address != 0 && known_code(code, address - 1) && follows_call(address, memory).value_or(false);
 }
-
-}  // namespace
 
 Step step_stub(bool interrupted, const CodeMap& code, const WalkMemo* memo, Registers& regs,
                const Memory& memory) {

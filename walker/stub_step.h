@@ -20,6 +20,9 @@ inline constexpr int kStubWords = 4;  // the resolve stub pushes one word, a del
 Step step_stub(bool interrupted, const CodeMap& code, const WalkMemo* memo, Registers& regs,
                const Memory& memory);
 
+// Does a call instruction in known code end right before it?
+bool is_return_address(uint64_t address, const CodeMap& code, const WalkMemo* memo, const Memory& memory);
+
 // Known code needs no call before it: a signal handler returns to the kernel's trampoline.
 bool no_return_address(uint64_t word, const CodeMap& code, const WalkMemo* memo, const Memory& memory);
 

@@ -4,6 +4,7 @@
 #include "walker/call_site.h"
 #include "walker/cfi_interpret.h"
 #include "walker/cfi_step.h"
+#include "walker/hijack.h"
 #include "walker/managed_step.h"
 #include "walker/restore_step.h"
 #include "walker/stub_step.h"
@@ -173,13 +174,13 @@ class Walk {
       const Step step = memo_ != nullptr ? remembered_step(interrupted, &signal_frame)
                                          : fresh_step(interrupted, &signal_frame);
       if (step != Step::kStepped) return ended(end_of(step));
-      if (interrupted && pushed_by_stub(sp, regs_, code_, memo_, memory_)) leave_as_stub(sp);
+      if (interrupted) leave_leaf(sp);
       // A signal handler may run on another stack, anywhere. Every other caller lies higher, or where the
       // interrupted function is: longjmp, once it has set the stack pointer, goes on by a register.
       const bool may_stay = signal_frame || (regs_.sp() == sp && interrupted);
       if (regs_.sp() <= sp && (!may_stay || ++stack_switches_ > kMaxStackSwitches))
         return ended(WalkEnd::kNoProgress);
-      if (regs_.pc() < kLowestCode) return ended(WalkEnd::kBadReturn);
+      if (regs_.pc() < kLowestCode && !take_hijacked()) return ended(WalkEnd::kBadReturn);
       interrupted = signal_frame;
     }
     return ended(WalkEnd::kTooDeep);
@@ -187,6 +188,7 @@ class Walk {
 
  private:
   static constexpr uint64_t kLowestCode = 4096;
+  static constexpr int kHijackSearches = 4;  // in one walk: a damaged stack could ask at each of its frames
 
   WalkOutcome ended(WalkEnd end) {
     if (memo_ != nullptr) memo_->end();
@@ -213,10 +215,20 @@ class Walk {
     sink_.push(frame);
     outcome_.jit_compiler |= jit_compiler;
     outcome_.collector |= collector;
-    if (frame.managed() && !outcome_.saw_managed) {
+    left_managed_ = frame.managed();
+    if (left_managed_ && !outcome_.saw_managed) {
       outcome_.saw_managed = true;
       outcome_.first_managed = regs_;
     }
+  }
+
+  // The leaf, whose stack pointer was sp, was stepped over by its rule.
+  void leave_leaf(uint64_t sp) {
+    // The routine that a replaced address leads to was just returned to: the address is still below the
+    // stack.
+    const bool returned_to = regs_.sp() == sp && regs_.pc() == outcome_.failed_pc;
+    if (returned_to) take_hijacked();
+    if (pushed_by_stub(sp, regs_, code_, memo_, memory_) && !take_hijacked()) leave_as_stub(sp);
   }
 
   // sp: of the leaf. If nothing can be verified, what the code's own rule said stands.
@@ -226,15 +238,30 @@ class Walk {
     if (step_stub(true, code_, memo_, leaf, memory_) == Step::kStepped) regs_ = leaf;
   }
 
+  // The caller, if the runtime has replaced the return address that led here.
+  bool take_hijacked() {
+    if (memory_.runtime_thread == 0 || hijack_searches_++ >= kHijackSearches) return false;
+    const uint64_t original = find_hijacked(memory_.runtime_thread, regs_.sp() - 8, code_, memo_, memory_);
+    if (original == 0) return false;
+    regs_.pc() = original;
+    outcome_.failed_pc = regs_.pc();
+    return true;
+  }
+
   // Where a return address lies, or the address that managed code faulted at. That one is no return address,
   // though the runtime's handler looks like a function it called (the runtime calls it on this stack, with
   // the fault's address for its return address, to make the exception of a null reference or a division by
   // zero). True: it is one.
   WALKABOUT_HOT bool locate_caller(Place* place) {
     locate(code_, regs_.pc() - 1, memo_, place);
-    if (place->native() || follows_call(regs_.pc(), memory_).value_or(true)) return false;
-    locate(code_, regs_.pc(), memo_, place);  // the first instruction of a function may fault
-    if (place->managed()) return true;
+    // Native code is asked for its call only where the runtime may have replaced the address.
+    if ((place->native() && !left_managed_) || follows_call(regs_.pc(), memory_).value_or(false))
+      return false;
+    if (!place->native()) {
+      locate(code_, regs_.pc(), memo_, place);  // the first instruction of a function may fault
+      if (place->managed()) return true;
+    }
+    take_hijacked();
     locate(code_, regs_.pc() - 1, memo_, place);
     return false;
   }
@@ -299,6 +326,8 @@ class Walk {
   Seed seed_;
   WalkOutcome outcome_;
   int stack_switches_ = 0;
+  int hijack_searches_ = 0;
+  bool left_managed_ = false;  // the frame stepped out of last was managed code
 };
 
 }  // namespace

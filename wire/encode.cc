@@ -194,6 +194,7 @@ void encode(const Oracle& r, std::string& out) {
   put(to, OracleField::kClrCycles, r.clr_cycles);
   put_always(to, OracleField::kSeeded, r.seeded);
   put(to, OracleField::kClrFirst, r.clr_first);
+  put(to, OracleField::kAboveSeed, r.above_seed);
   append_record(RecordType::kOracle, body, out);
 }
 
@@ -230,6 +231,17 @@ void encode(const Message& r, std::string& out) {
   put(to, MessageField::kSeverity, static_cast<uint64_t>(r.severity));
   put(to, MessageField::kText, r.text);
   append_record(RecordType::kMessage, body, out);
+}
+
+void encode(const Rate& r, std::string& out) {
+  std::string body;
+  Builder<RateField> to(body);
+  put(to, RateField::kTime, r.time_us);
+  put(to, RateField::kInterval, r.interval_ns);
+  put(to, RateField::kBefore, r.before_ns);
+  put(to, RateField::kCost, r.cost_ppm);
+  put(to, RateField::kBudget, r.budget_ppm);
+  append_record(RecordType::kRate, body, out);
 }
 
 void encode(const End& r, std::string& out) {

@@ -21,6 +21,7 @@ void encode(const Oracle& r, std::string& out);
 void encode(const ThreadEnd& r, std::string& out);
 void encode(const Counters& r, std::string& out);
 void encode(const Message& r, std::string& out);
+void encode(const Rate& r, std::string& out);
 void encode(const End& r, std::string& out);
 void encode(const NativeSymbols& r, std::string& out);
 

@@ -69,6 +69,7 @@ enum class OracleField : uint32_t {
   kClrCycles = 7,
   kSeeded = 8,
   kClrFirst = 9,
+  kAboveSeed = 10,
 };
 
 enum class ThreadEndField : uint32_t { kThread = 1, kTime = 2, kUnsampled = 3 };
@@ -88,6 +89,8 @@ enum class CountersField : uint32_t {
 };
 
 enum class MessageField : uint32_t { kTime = 1, kSeverity = 2, kText = 3 };
+
+enum class RateField : uint32_t { kTime = 1, kInterval = 2, kBefore = 3, kCost = 4, kBudget = 5 };
 
 enum class EndField : uint32_t { kTime = 1 };
 

@@ -6,7 +6,9 @@
 // number is the RecordType and whose value is the message below. Field numbers of each message stand behind
 // its members. INVARIANTS: what a record refers to was said before it (a Code before a frame in it, a Method
 // before the Code or MethodRange that names it, nodes before the samples on them, a Thread before its
-// samples). Times are microseconds since Session.monotonic_start_ns; weights and CPU times are nanoseconds.
+// samples). An agent that is told to (WALKABOUT_EVERY) says one recording after the other: behind the End of
+// one stands the Session of the next, and nothing said before holds any more but the ids of threads and code.
+// Times are microseconds since Session.monotonic_start_ns; weights and CPU times are nanoseconds.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +37,7 @@ enum class RecordType : uint32_t {
   kMessage = 12,
   kEnd = 13,
   kNativeSymbols = 14,  // appended by the CLI, never by the agent
+  kRate = 15,
 };
 
 // kSuspend: Windows, where a thread of the agent stops the others one by one.
@@ -177,6 +180,8 @@ struct Oracle {
   uint64_t clr_cycles = 0;    // 7  of the CLR's
   bool clr_first = false;     // 9  the CLR walked before we did; so each at times finds the caches cold
   bool seeded = true;         // 8  false: no managed frame was found, so no seed and no walk was asked for
+  uint32_t above_seed = 0;    // 10  so many leaf-most frames of the sample lie above the one the CLR's walk
+                              // began at: no managed code as far as the agent knew when it walked
 };
 
 // A thread is gone, or the recording ends. unsampled_ns: its CPU time after its last sample; readers add it
@@ -208,6 +213,16 @@ struct Message {
   uint64_t time_us = 0;                 // 1
   Severity severity = Severity::kInfo;  // 2
   std::string text;                     // 3
+};
+
+// The agent changed its rate to keep to its budget: from now on one sample every interval_ns of a thread's
+// CPU time. Also the first thing said in a recording that begins with another rate than Session.interval_ns.
+struct Rate {
+  uint64_t time_us = 0;      // 1
+  uint64_t interval_ns = 0;  // 2
+  uint64_t before_ns = 0;    // 3  until now
+  uint64_t cost_ppm = 0;     // 4  what sampling took of the process's CPU time lately, in millionths
+  uint64_t budget_ppm = 0;   // 5  what it may take
 };
 
 // The agent stopped in good order. A recording without it was cut off.

@@ -11,6 +11,8 @@
 
 #include "agent/linux/handler.h"
 #include "base/clock.h"
+#include "base/system_error.h"
+#include "base/tick_sources.h"
 
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid
@@ -19,49 +21,17 @@
 namespace walkabout::agent {
 namespace {
 
-int perf_open(pid_t tid, bool kernel_ticks, uint64_t period_ns) {
-  perf_event_attr attr{};
-  attr.size = sizeof attr;
-  attr.type = PERF_TYPE_SOFTWARE;
-  attr.config = PERF_COUNT_SW_TASK_CLOCK;
-  attr.sample_period = period_ns;
-  attr.wakeup_events = 1;
-  attr.disabled = 1;
-  attr.exclude_kernel = kernel_ticks ? 0 : 1;
-  attr.exclude_hv = 1;
-  return static_cast<int>(::syscall(SYS_perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC));
-}
-
-// Whether the kernel lets us, with or without ticks in system calls; the error of the last try in errno.
-bool try_perf(bool kernel_ticks) {
-  const int fd = perf_open(0, kernel_ticks, 1'000'000);
-  if (fd < 0) return false;
-  ::close(fd);
-  return true;
-}
-
-bool try_timer() {
-  sigevent none{};
-  none.sigev_notify = SIGEV_NONE;
-  timer_t timer{};
-  if (::timer_create(CLOCK_THREAD_CPUTIME_ID, &none, &timer) != 0) return false;
-  ::timer_delete(timer);
-  return true;
-}
-
 base::Result<EngineChoice> timer_choice(uint64_t interval_ns, std::string why) {
-  if (!try_timer()) {
+  if (const int error = base::try_cpu_timer(); error != 0) {
     return base::Status::error(why + (why.empty() ? "" : "; ") +
                                (why.empty() ? "CPU timers cannot be had" : "nor CPU timers") +
-                               " (timer_create: " + strerror(errno) + ")");
+                               " (timer_create: " + strerror(error) + ")");
   }
   EngineChoice choice;
   choice.engine = wire::Engine::kTimer;
   choice.kernel_ticks = true;
   choice.note = std::move(why);
-  timespec tick{};
-  ::clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
-  const auto tick_ns = static_cast<uint64_t>(tick.tv_nsec);
+  const uint64_t tick_ns = base::kernel_tick_ns();
   if (interval_ns < tick_ns) {
     if (!choice.note.empty()) choice.note += "; ";
     choice.note += "CPU timers fire at the kernel's tick: at most " +
@@ -71,14 +41,19 @@ base::Result<EngineChoice> timer_choice(uint64_t interval_ns, std::string why) {
   return choice;
 }
 
+timespec to_timespec(uint64_t ns) {
+  return {static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
+}
+
 }  // namespace
 
 base::Result<EngineChoice> choose_engine(EngineWish wish, uint64_t interval_ns) {
   if (wish == EngineWish::kTimer) return timer_choice(interval_ns, "");
-  if (try_perf(true)) return EngineChoice{wire::Engine::kPerf, true, ""};
-  if (try_perf(false)) return EngineChoice{wire::Engine::kPerf, false, ""};
+  if (base::try_task_clock(true) == 0) return EngineChoice{wire::Engine::kPerf, true, ""};
+  const int error = base::try_task_clock(false);
+  if (error == 0) return EngineChoice{wire::Engine::kPerf, false, ""};
   const std::string cause =
-      std::string("perf events are not allowed here (perf_event_open: ") + strerror(errno) + ")";
+      std::string("perf events are not allowed here (perf_event_open: ") + strerror(error) + ")";
   if (wish == EngineWish::kPerf) {
     return base::Status::error(
         cause +
@@ -88,8 +63,8 @@ base::Result<EngineChoice> choose_engine(EngineWish wish, uint64_t interval_ns) 
 }
 
 base::Status open_perf_clock(pid_t tid, bool kernel_ticks, uint64_t first_ns, int signal, CpuClock* clock) {
-  const int fd = perf_open(tid, kernel_ticks, first_ns);
-  if (fd < 0) return base::Status::error(std::string("perf_event_open: ") + strerror(errno));
+  const int fd = base::open_task_clock(tid, kernel_ticks, first_ns);
+  if (fd < 0) return base::system_error("perf_event_open");
   f_owner_ex owner{F_OWNER_TID, tid};
   if (::fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK) != 0 || ::fcntl(fd, F_SETSIG, signal) != 0 ||
       ::fcntl(fd, F_SETOWN_EX, &owner) != 0) {
@@ -103,7 +78,7 @@ base::Status open_perf_clock(pid_t tid, bool kernel_ticks, uint64_t first_ns, in
 
 base::Status start_perf_clock(const CpuClock& clock) {
   if (::ioctl(clock.perf_fd, PERF_EVENT_IOC_ENABLE, 0) == 0) return {};
-  return base::Status::error(std::string("cannot start a perf event: ") + strerror(errno));
+  return base::system_error("cannot start a perf event");
 }
 
 base::Status open_timer_clock(pid_t tid, uint32_t slot, uint64_t first_ns, uint64_t interval_ns, int signal,
@@ -114,17 +89,21 @@ base::Status open_timer_clock(pid_t tid, uint32_t slot, uint64_t first_ns, uint6
   event.sigev_value.sival_int = static_cast<int>(slot);
   event.sigev_notify_thread_id = tid;
   if (::timer_create(base::thread_cpu_clock(tid), &event, &clock->timer) != 0) {
-    return base::Status::error(std::string("timer_create: ") + strerror(errno));
+    return base::system_error("timer_create");
   }
   clock->has_timer = true;
-  auto to_timespec = [](uint64_t ns) {
-    return timespec{static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
-  };
   const itimerspec spec{to_timespec(interval_ns), to_timespec(first_ns)};
   if (::timer_settime(clock->timer, 0, &spec, nullptr) == 0) return {};
   const int error = errno;
   close_clock(clock);
   return base::Status::error(std::string("timer_settime: ") + strerror(error));
+}
+
+void set_clock_interval(const CpuClock& clock, uint64_t interval_ns) {
+  if (clock.perf_fd >= 0) ::ioctl(clock.perf_fd, PERF_EVENT_IOC_PERIOD, &interval_ns);
+  if (!clock.has_timer) return;
+  const itimerspec spec{to_timespec(interval_ns), to_timespec(interval_ns)};
+  ::timer_settime(clock.timer, 0, &spec, nullptr);
 }
 
 void close_clock(CpuClock* clock) {

@@ -35,6 +35,8 @@ base::Status open_perf_clock(pid_t tid, bool kernel_ticks, uint64_t first_ns, in
 base::Status start_perf_clock(const CpuClock& clock);
 base::Status open_timer_clock(pid_t tid, uint32_t slot, uint64_t first_ns, uint64_t interval_ns, int signal,
                               CpuClock* clock);
+// From now on a tick every interval_ns. No-op where the thread has ended.
+void set_clock_interval(const CpuClock& clock, uint64_t interval_ns);
 void close_clock(CpuClock* clock);
 // CPU time of the thread since its perf clock was started; the thread may be gone already. 0 when unknown.
 uint64_t counted_ns(const CpuClock& clock);

@@ -3,8 +3,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <string.h>
 #include <sys/eventfd.h>
+
+#include "base/system_error.h"
 
 namespace walkabout::agent {
 
@@ -17,7 +18,7 @@ base::Status DetachWatch::start(int socket, std::function<void()> leave) {
   socket_ = base::Fd(::fcntl(socket, F_DUPFD_CLOEXEC, 0));
   cancelled_ = base::Fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!socket_.valid() || !cancelled_.valid())
-    return base::Status::error(std::string("no descriptor for the agent to be had: ") + strerror(errno));
+    return base::system_error("no descriptor for the agent to be had");
   return thread_.start("walkabout-leave", &tid_, [this, leave = std::move(leave)] { run(leave); });
 }
 

@@ -3,6 +3,7 @@
 // agent is built; here the whole library, libstdc++'s part of it included, is bound to the old names, which
 // every later glibc keeps. Source: the version lists of glibc's ABI
 // (sysdeps/unix/sysv/linux/x86_64/64/*.abilist). Held by tools/check_agent_exports.py.
+#include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 #include <time.h>
@@ -38,6 +39,7 @@ WALKABOUT_BOUND_TO("GLIBC_2.30", int, pthread_mutex_clocklock,
 WALKABOUT_BOUND_TO("GLIBC_2.2.5", int, __pthread_key_create, (pthread_key_t * key, void (*destroy)(void*)),
                    (key, destroy))
 WALKABOUT_BOUND_TO("GLIBC_2.2.5", void*, dlsym, (void* library, const char* name), (library, name))
+WALKABOUT_BOUND_TO("GLIBC_2.2.5", int, dladdr, (const void* address, Dl_info* info), (address, info))
 WALKABOUT_BOUND_TO("GLIBC_2.3.3", int, timer_create, (clockid_t clock, sigevent* event, timer_t* timer),
                    (clock, event, timer))
 WALKABOUT_BOUND_TO("GLIBC_2.3.3", int, timer_delete, (timer_t timer), (timer))

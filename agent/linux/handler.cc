@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <x86intrin.h>
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -30,6 +31,9 @@ constexpr uint64_t kOracleThrottleFactor = 2;
 // Cycles after which the thread may have been switched out in the handler, so that its CPU clock must tell
 // the cost.
 constexpr uint64_t kSuspiciousPerMs = 20;  // a twentieth of a millisecond; a cold tick takes a fifth of that
+// Reading a thread's CPU clock brings the scheduler's accounts up to date, and on a busy machine every other
+// time it switches threads then, as it would at its own next tick. Longer than this reading takes never.
+constexpr uint64_t kClockReadPerMs = 200;
 constexpr uint32_t kOracleFrames = 2048;
 
 // The handler's whole world. Written before the first clock is armed, then read only (but for `stopping` and
@@ -39,6 +43,7 @@ constinit ThreadSlot g_slots[wire::kMaxSlots];  // all zero: no memory until use
 constinit walker::ReaderGate g_gate;
 struct sigaction g_chain;
 std::atomic<bool> g_stopping{false};
+std::atomic<uint64_t> g_interval_ns{0};
 std::atomic<uint16_t> g_slot_of_fd[kMaxFds];  // slot + 1
 
 // initial-exec: no allocation on first use.
@@ -93,6 +98,7 @@ bool on_own_stack(const ThreadSlot& slot, uint64_t sp) {
 walker::Memory memory_of(ThreadSlot& slot, uint64_t sp) {
   walker::Memory memory;
   memory.slow = read_self;
+  memory.runtime_thread = slot.clr_thread.load(std::memory_order_relaxed);
   if (on_own_stack(slot, sp)) {
     memory.lo = sp - walker::kRedZone;
     memory.hi = slot.stack_hi.load(std::memory_order_relaxed);
@@ -122,7 +128,7 @@ void set_interval(ThreadSlot& slot) {
     return;
   slot.first_tick.store(false, std::memory_order_relaxed);
   if (slot.perf_fd < 0) return;
-  uint64_t interval = g_setup.interval_ns;
+  uint64_t interval = g_interval_ns.load(std::memory_order_relaxed);
   ::ioctl(slot.perf_fd, PERF_EVENT_IOC_PERIOD, &interval);
 }
 
@@ -213,11 +219,13 @@ uint32_t largest_record() {
                                    sizeof(wire::Frame));
 }
 
-// What the handler cost. The time stamp counter runs on while the thread is switched out, so a suspicious
-// difference is replaced by the thread's CPU clock.
-uint64_t cost_ns(uint64_t cycles, uint64_t cpu_before) {
-  if (cycles > g_setup.tsc_per_ms / kSuspiciousPerMs) return base::thread_cpu_ns() - cpu_before;
-  return cycles * 1'000'000 / g_setup.tsc_per_ms;
+// What the handler cost: reading the clock, and what came after. The time stamp counter runs on while the
+// thread is switched out, so a suspicious difference is replaced by the thread's CPU clock.
+uint64_t cost_ns(uint64_t start, uint64_t clock_read, uint64_t cpu_then) {
+  const uint64_t cycles = __rdtsc() - clock_read;
+  if (cycles > g_setup.tsc_per_ms / kSuspiciousPerMs) return base::thread_cpu_ns() - cpu_then;
+  const uint64_t reading = std::min(clock_read - start, g_setup.tsc_per_ms / kClockReadPerMs);
+  return (reading + cycles) * 1'000'000 / g_setup.tsc_per_ms;
 }
 
 WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, ucontext_t* context) {
@@ -225,6 +233,7 @@ WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, ucontext_t* con
   wire::SlotHeader* shared = slot.shared;
   const walker::Registers regs = walker::registers_of(*context);
   const uint64_t cpu = base::thread_cpu_ns();
+  const uint64_t clock_read = __rdtsc();
   add(shared->attempts, 1);
   if (info->si_code == SI_TIMER && info->si_overrun > 0) {
     add(shared->overruns, static_cast<uint64_t>(info->si_overrun));
@@ -246,7 +255,7 @@ WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, ucontext_t* con
   sample->index = static_cast<uint32_t>(shared->samples.load(std::memory_order_relaxed));
   add(shared->samples, 1);
   producer.commit(size);
-  const uint64_t cost = cost_ns(__rdtsc() - start, cpu);
+  const uint64_t cost = cost_ns(start, clock_read, cpu);
   add(shared->handler_ns, cost);
   const uint64_t factor = g_setup.oracle == nullptr ? kThrottleFactor : kOracleThrottleFactor;
   slot.throttle_until_ns.store(cpu + cost * factor, std::memory_order_relaxed);
@@ -260,8 +269,11 @@ walker::ReaderGate& tick_gate() { return g_gate; }
 
 void set_handler(const HandlerSetup& setup) {
   g_setup = setup;
+  set_tick_interval(setup.interval_ns);
   g_stopping.store(false, std::memory_order_relaxed);
 }
+
+void set_tick_interval(uint64_t interval_ns) { g_interval_ns.store(interval_ns, std::memory_order_relaxed); }
 
 void set_chain(const struct sigaction& previous) { g_chain = previous; }
 

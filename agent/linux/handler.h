@@ -32,10 +32,12 @@ struct ThreadSlot {
       0};  // [handler] a stack pointer of this thread, for the sampler to look up
   std::atomic<uint64_t> thread_pointer{0};     // [handler] of a thread that wants them
   std::atomic<uint64_t> throttle_until_ns{0};  // [handler] of the thread's CPU clock
-  std::atomic<uint8_t> in_jit{0};       // [self][handler] ticks that count as compiling; see is_compiling()
-  std::atomic<bool> in_gc{false};       // [self]
-  std::atomic<bool> was_here{false};    // [table][handler] before us: its alternate stack is the runtime's
-  bool clr_turn = false;                // [handler] with the oracle: the CLR walks first for the next sample
+  std::atomic<uint8_t> in_jit{0};     // [self][handler] ticks that count as compiling; see is_compiling()
+  std::atomic<bool> in_gc{false};     // [self]
+  std::atomic<bool> was_here{false};  // [table][handler] before us: its alternate stack is the runtime's
+  bool clr_turn = false;              // [handler] with the oracle: the CLR walks first for the next sample
+  std::atomic<uint64_t> clr_thread{
+      0};  // [table] the CLR's Thread object (its ThreadID); 0: none, or not known
   std::atomic<bool> first_tick{false};  // [handler] the first period is random, then the interval is set
 };
 
@@ -61,7 +63,7 @@ struct HandlerSetup {
   // Until then managed code may run that the map was not told of (monotonic clock).
   const std::atomic<uint64_t>* untold_until_ns = nullptr;
   uint32_t depth = 2048;
-  uint64_t interval_ns = 0;
+  uint64_t interval_ns = 0;  // until set_tick_interval() says another
   bool timer_engine = false;
   OracleWalk oracle = nullptr;
   uint64_t tsc_per_ms = 0;  // of the time stamp counter
@@ -77,6 +79,8 @@ walker::ReaderGate& tick_gate();
 
 // Makes `setup` what every later tick uses. Before any clock is armed.
 void set_handler(const HandlerSetup& setup);
+// What threads whose first tick is still to come will tick at. Any thread.
+void set_tick_interval(uint64_t interval_ns);
 // Ticks of perf events are told by their descriptor. fd >= kMaxFds is refused.
 bool map_fd(int fd, uint32_t slot);
 // From now on ticks are dropped as kStopping.

@@ -19,7 +19,9 @@ struct CloseFile {
 };
 using File = std::unique_ptr<FILE, CloseFile>;
 
-std::string read_all(const std::string& path) {
+}  // namespace
+
+std::string read_proc_file(const std::string& path) {
   const File file(::fopen(path.c_str(), "re"));
   std::string text;
   if (file == nullptr) return text;
@@ -27,8 +29,6 @@ std::string read_all(const std::string& path) {
   for (size_t n; (n = ::fread(buffer, 1, sizeof buffer, file.get())) > 0;) text.append(buffer, n);
   return text;
 }
-
-}  // namespace
 
 uint32_t thread_count() {
   struct statx s {};  // stat(2) has another name before glibc 2.33
@@ -50,13 +50,13 @@ std::vector<pid_t> thread_ids() {
 uint64_t thread_cpu_ns(pid_t tid) { return base::clock_ns(base::thread_cpu_clock(tid)); }
 
 std::string thread_name(pid_t tid) {
-  std::string name = read_all("/proc/self/task/" + std::to_string(tid) + "/comm");
+  std::string name = read_proc_file("/proc/self/task/" + std::to_string(tid) + "/comm");
   while (!name.empty() && name.back() == '\n') name.pop_back();
   return name;
 }
 
 std::string command_line() {
-  std::string text = read_all("/proc/self/cmdline");
+  std::string text = read_proc_file("/proc/self/cmdline");
   while (!text.empty() && text.back() == '\0') text.pop_back();
   for (char& c : text) {
     if (c == '\0') c = ' ';

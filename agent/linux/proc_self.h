@@ -26,5 +26,7 @@ std::string thread_name(pid_t tid);
 uint64_t thread_cpu_ns(pid_t tid);
 std::string command_line();
 std::vector<Mapping> mappings();
+// The whole of a file of /proc; empty where it cannot be read.
+std::string read_proc_file(const std::string& path);
 
 }  // namespace walkabout::agent

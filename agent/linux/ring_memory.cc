@@ -7,6 +7,8 @@
 
 #include <new>
 
+#include "base/system_error.h"
+
 namespace walkabout::agent {
 RingMemory::~RingMemory() {
   if (memory_ != nullptr) ::munmap(memory_, wire::mapping_size(ring_size_));
@@ -25,15 +27,14 @@ base::Status RingMemory::map(uint32_t ring_size, uint64_t monotonic_start_ns) {
     return base::Status::error(std::string("cannot create ring memory (memfd_create: ") + strerror(errno) +
                                ")");
   if (::ftruncate(fd_.get(), static_cast<off_t>(size)) != 0) {
-    return base::Status::error(std::string("cannot size ring memory: ") + strerror(errno));
+    return base::system_error("cannot size ring memory");
   }
   void* memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd_.get(), 0);
-  if (memory == MAP_FAILED)
-    return base::Status::error(std::string("cannot map ring memory: ") + strerror(errno));
+  if (memory == MAP_FAILED) return base::system_error("cannot map ring memory");
   memory_ = static_cast<uint8_t*>(memory);
   ring_size_ = ring_size;
   if (::fallocate(fd_.get(), 0, 0, wire::kSlotHeaderSize) != 0) {
-    return base::Status::error(std::string("no memory for the rings: ") + strerror(errno));
+    return base::system_error("no memory for the rings");
   }
   auto* header = new (memory_) wire::RingHeader;
   header->ring_size = ring_size;
@@ -49,7 +50,7 @@ base::Status RingMemory::back(uint32_t index) {
   }
   const auto offset = static_cast<off_t>(wire::slot_offset(index, ring_size_));
   if (::fallocate(fd_.get(), 0, offset, wire::kSlotHeaderSize + ring_size_) != 0) {
-    return base::Status::error(std::string("no memory for another thread's ring: ") + strerror(errno));
+    return base::system_error("no memory for another thread's ring");
   }
   auto* header = new (memory_ + offset) wire::SlotHeader;
   header->ring_size = ring_size_;

@@ -12,10 +12,13 @@ namespace walkabout::agent {
 namespace {
 
 // New threads are noticed by their number within this time; one that replaced a dead one at the next listing.
-// What a thread used before is in its first weight, so later looks need not be frequent.
-constexpr auto kFirstLooks = std::chrono::milliseconds(25);
-constexpr auto kLook = std::chrono::milliseconds(100);
-constexpr uint64_t kFirstLooksNs = 1'000'000'000;
+// What a thread used before is in its first weight, so looks need not be frequent where nothing changes. A
+// look finds its code and data cold: that makes it cost most of what the sampler does.
+constexpr uint64_t kFirstLooksNs = 25'000'000;
+constexpr uint64_t kLookNs = 100'000'000;
+constexpr uint64_t kQuietLookNs = 250'000'000;
+constexpr uint64_t kFirstSecondNs = 1'000'000'000;
+constexpr uint64_t kQuietAfterNs = 5'000'000'000;  // without a thread more or less
 constexpr uint64_t kListingEveryNs = 500'000'000;
 constexpr auto kCoreLibraryLook = std::chrono::milliseconds(1);
 constexpr int kCoreLibraryLooks = 200;  // then it has none that is ready to run
@@ -44,16 +47,20 @@ void Sampler::find_core_library() {
   }
 }
 
+uint64_t Sampler::pause_ns(uint64_t now_ns) const {
+  if (now_ns - start_ns_ < kFirstSecondNs) return kFirstLooksNs;
+  return now_ns - last_change_ns_ < kQuietAfterNs ? kLookNs : kQuietLookNs;
+}
+
 void Sampler::run() {
-  const uint64_t start_ns = base::monotonic_ns();
+  start_ns_ = last_change_ns_ = base::monotonic_ns();
   parts_.threads.exclude(tid_.load());
   find_core_library();
   for (;;) {
     {
       std::unique_lock lock(mutex_);
-      if (wake_.wait_for(lock, base::monotonic_ns() - start_ns < kFirstLooksNs ? kFirstLooks : kLook,
-                         [this] { return stopping_; }))
-        return;
+      const std::chrono::nanoseconds pause(pause_ns(base::monotonic_ns()));
+      if (wake_.wait_for(lock, pause, [this] { return stopping_; })) return;
     }
     look(base::monotonic_ns());
   }
@@ -66,6 +73,7 @@ void Sampler::look(uint64_t now_ns) {
     return;
   }
   const uint32_t count = thread_count();
+  if (count != last_count_) last_change_ns_ = now_ns;
   if (count != last_count_ || now_ns - last_listing_ns_ >= kListingEveryNs) {
     parts_.threads.update(thread_ids());
     watch_signal();

@@ -34,10 +34,11 @@ class Sampler {
   void look(uint64_t now_ns);
   void find_stacks();
   void watch_signal();
+  uint64_t pause_ns(uint64_t now_ns) const;
 
   Parts parts_;
   uint32_t last_count_ = 0;
-  uint64_t last_listing_ns_ = 0;
+  uint64_t start_ns_ = 0, last_change_ns_ = 0, last_listing_ns_ = 0;
   bool theft_said_ = false;
   std::mutex mutex_;
   std::condition_variable wake_;

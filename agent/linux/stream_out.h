@@ -1,7 +1,10 @@
 // Where the stream goes: the collector's Unix socket or a file. Writes may block: only the spooler writes.
-// A failure is final: what was written stays, nothing more is tried.
+// A failure is final: what was written stays, nothing more is tried. The program may have closed our
+// descriptor (a daemon that closes all it finds) and have something of its own under that number: this is
+// looked at before each write and before closing.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -12,20 +15,38 @@ namespace walkabout::agent {
 
 class StreamOut {
  public:
-  // Says hello to the collector with the ring memory's descriptor and waits for its answer. *wanted: false
-  // when the collector does not want this process (a child, and children are not profiled).
+  StreamOut() = default;
+  ~StreamOut() { close(); }
+  // Only to a collector of our own user's or root's. Says hello to it with the ring memory's descriptor and
+  // waits for its answer. *wanted: false when the collector does not want this process (a child, and children
+  // are not profiled).
   base::Status connect(const std::string& path, int ring_fd, bool* wanted);
+  // The same with a collector of our own, which may still be starting, at the other end of a socket.
+  // dies_with_us: it does not live on behind this process, so close() waits until it is done.
+  base::Status greet_own(base::Fd socket, int ring_fd, bool dies_with_us, bool* wanted);
   // Creates the file; an existing one is replaced, a symbolic link is not followed.
   base::Status create(const std::string& path);
   base::Status write(std::string_view bytes);
   // A write() that waits for the collector fails, and so does every later one. Any thread, before close().
   void cut();
-  void close() { fd_.reset(); }
+  void close();
   int fd() const { return fd_.get(); }
 
  private:
+  void keep(base::Fd fd);
+  bool is_ours() const;
+  base::Status greet(base::Fd socket, int ring_fd, int patience_seconds, bool* wanted);
+
   base::Fd fd_;
+  struct File {
+    uint32_t major = 0, minor = 0;
+    uint64_t inode = 0;
+    bool operator==(const File&) const = default;
+  };
+  static File file_of(int fd);
+  File file_;  // what fd_ was when it was opened
   bool socket_ = false;
+  bool wait_at_close_ = false;
 };
 
 }  // namespace walkabout::agent

@@ -11,6 +11,7 @@ struct ThreadTable::Entry {
   pid_t tid = 0;
   uint32_t slot = 0;
   CpuClock clock;
+  uint64_t counted_from_ns = 0;  // see ThreadView
   uint64_t cpu_at_start_ns = 0;  // the thread's CPU clock when its perf clock began to count
   uint64_t first_seen_ns = 0;
   uint64_t unsampled_ns = 0;
@@ -105,7 +106,8 @@ void ThreadTable::arm_locked(pid_t tid, bool managed, bool from_birth) {
   ThreadSlot& s = slots_[slot];
   s.shared = rings_.slot(slot);
   if (s.memo == nullptr) s.memo = walker::map_memo().release();  // kept for the slot's next thread
-  s.shared->last_cpu_ns.store(from_birth ? 0 : e.cpu_at_start_ns, std::memory_order_relaxed);
+  e.counted_from_ns = from_birth ? 0 : e.cpu_at_start_ns;
+  s.shared->last_cpu_ns.store(e.counted_from_ns, std::memory_order_relaxed);
   s.shared->tid.store(static_cast<uint32_t>(tid), std::memory_order_relaxed);
   s.shared->thread.store(e.id.value, std::memory_order_relaxed);
   s.stack_lo = s.stack_hi = s.wants_bounds = 0;
@@ -113,6 +115,7 @@ void ThreadTable::arm_locked(pid_t tid, bool managed, bool from_birth) {
   s.first_tick = true;
   s.was_here = !from_birth;
   s.in_gc = false;
+  s.clr_thread = 0;
   s.in_jit = 0;
   s.perf_fd = -1;
   s.tid.store(tid, std::memory_order_release);  // partner: slot_of() in the handler
@@ -138,6 +141,19 @@ void ThreadTable::set_managed_name(pid_t tid, std::string name) {
   if (Entry* e = find(tid); e != nullptr) {
     e->managed_name = std::move(name);
     e->changed = true;
+  }
+}
+
+void ThreadTable::set_clr_thread(pid_t tid, uint64_t thread) {
+  const std::lock_guard lock(mutex_);
+  if (Entry* e = find(tid); e != nullptr) slots_[e->slot].clr_thread.store(thread, std::memory_order_relaxed);
+}
+
+void ThreadTable::forget_clr_thread(uint64_t thread) {
+  const std::lock_guard lock(mutex_);
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    if (slots_[i].clr_thread.load(std::memory_order_relaxed) == thread)
+      slots_[i].clr_thread.store(0, std::memory_order_relaxed);
   }
 }
 
@@ -196,13 +212,14 @@ void ThreadTable::update(const std::vector<pid_t>& alive) {
   }
 }
 
-void ThreadTable::view(std::vector<ThreadView>* threads) {
+void ThreadTable::view(std::vector<ThreadView>* threads, bool all_changed) {
   threads->clear();
   const std::lock_guard lock(mutex_);
   for (auto& e : entries_) {
     if (e == nullptr) continue;
-    threads->push_back({e->id, e->tid, e->slot, e->managed, e->ended, e->changed, e->first_seen_ns,
-                        e->unsampled_ns, e->changed ? e->managed_name : std::string()});
+    const bool changed = e->changed || all_changed;
+    threads->push_back({e->id, e->tid, e->slot, e->managed, e->ended, changed, e->first_seen_ns,
+                        e->unsampled_ns, e->counted_from_ns, changed ? e->managed_name : std::string()});
     e->changed = false;
   }
 }
@@ -217,6 +234,16 @@ void ThreadTable::release(uint32_t slot) {
   if (stopped_) return;
   rings_.give_back(slot);
   gone_.publish(&rings_.header()->gone);
+}
+
+// First what a thread's first tick will set, then what ticks already: none is left at the old rate.
+void ThreadTable::set_interval(uint64_t interval_ns) {
+  const std::lock_guard lock(mutex_);
+  clocking_.interval_ns = interval_ns;
+  set_tick_interval(interval_ns);
+  for (auto& e : entries_) {
+    if (e != nullptr && !e->ended) set_clock_interval(e->clock, interval_ns);
+  }
 }
 
 uint64_t ThreadTable::stop() {

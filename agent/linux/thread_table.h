@@ -40,6 +40,9 @@ class ThreadTable {
   // from_birth: all its CPU time is ours; else only what it uses from now on.
   void arm(pid_t tid, bool managed, bool from_birth);
   void set_managed_name(pid_t tid, std::string name);
+  // The runtime's own object for a thread (the profiling API's ThreadID), and its end.
+  void set_clr_thread(pid_t tid, uint64_t thread);
+  void forget_clr_thread(uint64_t thread);
   void set_stack(pid_t tid, uint64_t lo, uint64_t hi);
   // The calling thread's CPU time, shortly before its end. Timers do not tell it afterwards.
   void note_cpu(pid_t tid, uint64_t cpu_ns);
@@ -48,8 +51,12 @@ class ThreadTable {
 
   // The sampler's: arms the new of `alive`, marks those ended that are gone.
   void update(const std::vector<pid_t>& alive);
-  // The spooler's: all threads now known; `changed` is reset by it.
-  void view(std::vector<ThreadView>* threads);
+  // The spooler's: all threads now known; `changed` is reset by it. all_changed: everything is to be said
+  // again.
+  void view(std::vector<ThreadView>* threads, bool all_changed = false);
+  // From now on all tick every interval_ns. A weight is what a thread used since its last sample, whatever
+  // the rate.
+  void set_interval(uint64_t interval_ns);
   // The ended thread's samples were taken: its slot may be used again.
   void release(uint32_t slot);
   // Closes every clock; each thread is as if it had ended. Returns the process's CPU time at that moment,
@@ -81,7 +88,7 @@ class ThreadTable {
 
   mutable std::mutex mutex_;
   RingMemory& rings_;
-  const Clocking clocking_;
+  Clocking clocking_;  // under the lock
   const std::span<ThreadSlot> slots_ = thread_slots();
   std::vector<std::unique_ptr<Entry>> entries_;  // by slot; null = free
   std::unordered_map<pid_t, uint32_t> slot_of_;  // living threads

@@ -1,15 +1,13 @@
 #include "agent/linux/tick_signal.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "agent/linux/handler.h"
+#include "base/system_error.h"
+#include "wire/tick_signals.h"
 
 namespace walkabout::agent {
 namespace {
-
-constexpr int kCandidates[] = {SIGURG, SIGPROF, SIGVTALRM};
-constexpr const char* kFirstName = "SIGURG";
 
 bool g_shared = false;  // with a handler of the program's
 
@@ -20,11 +18,11 @@ bool is_free(const struct sigaction& action) {
 }  // namespace
 
 base::Result<TickSignal> install_tick_handler() {
-  TickSignal chosen{kCandidates[0], ""};
+  TickSignal chosen{wire::kSharedTickSignal.number, ""};
   if (g_shared && tick_handler_in_place(chosen.number)) return chosen;  // of an earlier recording
   struct sigaction previous {};
   bool found = false;
-  for (int candidate : kCandidates) {
+  for (const auto& [candidate, name] : wire::kTickSignals) {
     if (::sigaction(candidate, nullptr, &previous) == 0 && is_free(previous)) {
       chosen.number = candidate;
       found = true;
@@ -33,7 +31,8 @@ base::Result<TickSignal> install_tick_handler() {
   }
   if (!found) {
     ::sigaction(chosen.number, nullptr, &previous);
-    chosen.note = std::string("every signal walkabout could use has a handler; ") + kFirstName +
+    chosen.note = std::string("every signal walkabout could use has a handler; ") +
+                  wire::kSharedTickSignal.name +
                   " is shared with the program's (signals that are not ticks are passed on)";
   }
   g_shared = !found;
@@ -45,7 +44,7 @@ base::Result<TickSignal> install_tick_handler() {
   // A fault in the handler must reach the runtime's handlers, not kill silently.
   for (int fault : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP}) sigdelset(&action.sa_mask, fault);
   if (::sigaction(chosen.number, &action, nullptr) != 0) {
-    return base::Status::error(std::string("cannot install a signal handler: ") + strerror(errno));
+    return base::system_error("cannot install a signal handler");
   }
   return chosen;
 }

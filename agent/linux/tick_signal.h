@@ -14,9 +14,7 @@ struct TickSignal {
   std::string note;  // what the user should know; may be empty
 };
 
-// Installs on_tick. SIGURG first: the kernel ignores it by default, so one that arrives late (after exec,
-// after we are gone) harms nobody; no real-time signal, because those fall back to SIGIO, deadly by default,
-// when the queue is full.
+// Installs on_tick for the first of wire::kTickSignals that nobody handles.
 base::Result<TickSignal> install_tick_handler();
 // No clock ticks any more: what was there before install_tick_handler() is put back, and the kernel forgets
 // the ticks still on their way. A handler that shares its signal with one of the program's stays and passes

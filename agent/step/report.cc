@@ -53,12 +53,8 @@ std::string Report::name_of(wire::Frame frame, bool leaf) {
   wire::Module module;
   if (frame.kind() == wire::FrameKind::kJitted) {
     if (!registry_.body(frame.code(), &body)) return "gone" + at;
-    std::string name = body.type + "." + body.method;
-    if (!body.named_by_event()) {
-      const clr::MethodName known = names_.of(body.function);
-      name = known.type + "." + known.method;
-    }
-    return kTiers[static_cast<size_t>(body.tier)] + (" " + name) + at;
+    const clr::MethodName name = body.name != nullptr ? *body.name : names_.of(body.function);
+    return kTiers[static_cast<size_t>(body.tier)] + (" " + name.type) + "." + name.method + at;
   }
   if (!registry_.module(frame.code(), &module)) return "image" + at;
   std::string name = file_name(module.path);

@@ -45,11 +45,11 @@ base::Status begin(Recording& r, clr::ICorProfilerInfo12* info, const std::strin
   const Options& o = r.options.common;
   const wire::Session session = describe(r.options, runtime);
   if (base::Status s = r.rings.map(ring_size(o), session.monotonic_start_ns); !s.ok()) return s;
-  if (base::Status s = o.socket.empty() ? r.out.create(o.output) : r.out.connect(o.socket, &r.wanted);
+  if (base::Status s = o.socket.empty() ? r.out.create(o.stream) : r.out.connect(o.socket, &r.wanted);
       !s.ok() || !r.wanted)
     return s;
   r.images.follow_loader();
-  r.spooler = std::make_unique<Spooler>(Spooler::Parts{r.registry, r.threads, r.out, info}, session);
+  r.spooler = std::make_unique<Spooler>(Spooler::Parts{r.registry, r.threads, r.out, info}, session, Spooler::Wishes{});
   r.sampler = std::make_unique<Sampler>(
       Sampler::Parts{r.threads, r.images, *r.spooler, o.interval_ns, o.depth},
       ThreadWalk::Setup{info, r.registry, r.watchdog, r.options.native, o.depth, o.oracle});

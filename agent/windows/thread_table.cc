@@ -60,7 +60,8 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, bool from_birth) {
   entry->stack = thread.stack();
   entry->first_seen_ns = base::monotonic_ns();
   wire::SlotHeader* shared = rings_.slot(slot);
-  shared->last_cpu_ns.store(from_birth ? 0 : thread.cpu_ns(), std::memory_order_relaxed);
+  entry->counted_from_ns = from_birth ? 0 : thread.cpu_ns();
+  shared->last_cpu_ns.store(entry->counted_from_ns, std::memory_order_relaxed);
   shared->tid.store(static_cast<uint32_t>(tid), std::memory_order_relaxed);
   shared->thread.store(entry->id.value, std::memory_order_relaxed);
   entry->thread = std::move(thread);
@@ -132,13 +133,14 @@ clr::ThreadID ThreadTable::begin_walk(uint32_t slot) {
   return clr;
 }
 
-void ThreadTable::view(std::vector<ThreadView>* threads) {
+void ThreadTable::view(std::vector<ThreadView>* threads, bool all_changed) {
   threads->clear();
   const std::lock_guard lock(mutex_);
   for (auto& e : entries_) {
     if (e == nullptr) continue;
-    threads->push_back({e->id, e->tid, e->slot, e->managed, e->ended, e->changed, e->first_seen_ns,
-                        e->unsampled_ns, e->changed ? e->managed_name : std::string()});
+    const bool changed = e->changed || all_changed;
+    threads->push_back({e->id, e->tid, e->slot, e->managed, e->ended, changed, e->first_seen_ns,
+                        e->unsampled_ns, e->counted_from_ns, changed ? e->managed_name : std::string()});
     e->changed = false;
   }
 }

@@ -50,7 +50,7 @@ class ThreadTable {
   void end_walk() { walking_.store(0, std::memory_order_release); }
 
   // The spooler's: all threads now known; `changed` is reset by it.
-  void view(std::vector<ThreadView>* threads);
+  void view(std::vector<ThreadView>* threads, bool all_changed = false);
   // The ended thread's samples were taken: its slot may be used again.
   void release(uint32_t slot);
   // Each thread is as if it had ended. Returns the process's CPU time at that moment.
@@ -59,6 +59,7 @@ class ThreadTable {
   base::ThreadId new_id();
   wire::SlotHeader* shared(uint32_t slot) const { return rings_.slot(slot); }
   uint32_t ring_size() const { return rings_.ring_size(); }
+  void set_interval(uint64_t) {}  // no budget is kept here: one tick of the sampler is for all threads
   using Totals = SlotTotals;
   Totals totals() const;
   // The first thing that went wrong arming a thread, once.
@@ -74,6 +75,7 @@ class ThreadTable {
     StackBounds stack;
     uint64_t first_seen_ns = 0;
     uint64_t unsampled_ns = 0;
+    uint64_t counted_from_ns = 0;  // see ThreadView
     bool managed = false;
     bool ended = false;
     bool changed = true;

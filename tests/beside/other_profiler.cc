@@ -9,11 +9,11 @@
 #include <cstdint>
 
 #include "clr/callback_base.h"
-#include "clr/class_factory.h"
 #include "clr/com_ptr.h"
 #include "clr/enums.h"
 #include "clr/hresults.h"
 #include "clr/info.h"
+#include "clr/profiler_server.h"
 
 namespace {
 
@@ -69,27 +69,12 @@ class OtherProfiler : public clr::CallbackBase {
   std::atomic<uint32_t> events_{0};
 };
 
-class Factory : public clr::IClassFactory {
- public:
-  clr::HRESULT QueryInterface(const clr::GUID&, void** object) override {
-    *object = this;
-    return clr::S_OK;
-  }
-  uint32_t AddRef() override { return 1; }
-  uint32_t Release() override { return 1; }
-  clr::HRESULT CreateInstance(clr::IUnknown*, const clr::GUID& riid, void** object) override {
-    static auto* profiler = new OtherProfiler;  // until the process ends
-    return profiler->QueryInterface(riid, object);
-  }
-  clr::HRESULT LockServer(clr::BOOL) override { return clr::S_OK; }
-};
+clr::IUnknown* make() { return new OtherProfiler; }
 
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) clr::HRESULT DllGetClassObject(const clr::GUID& clsid,
                                                                                  const clr::GUID& riid,
                                                                                  void** object) {
-  if (clsid != kClsid) return clr::CLASS_E_CLASSNOTAVAILABLE;
-  static auto* factory = new Factory;
-  return factory->QueryInterface(riid, object);
+  return clr::serve_profiler<make>(kClsid, clsid, riid, object);
 }

@@ -41,11 +41,12 @@ PROGRAMS = [
     Program("alloc", ("alloc", "SECONDS", "3"), numbers_vary=True),
     # A generation 0 of 64 KB: a collection every few microseconds, at nearly every allocation's safe point.
     Program("alloc-storm", ("alloc", "SECONDS", "3"), numbers_vary=True, settings=(("DOTNET_GCgen0size", "0x10000"),)),
+    Program("hijack", ("hijack", "SECONDS")),
     Program("shortthreads", ("shortthreads", "1000", "0"), numbers_vary=True),
     Program("shortthreads-10000", ("shortthreads", "10000", "0"), numbers_vary=True, quick=False),
     *situations("native", "nest", "nestdelegate", "cppexceptions", "longjmp", "malloc", "dlopen", "loaderlock", "signals",
                 "nativethreads"),
-    *situations("exceptions", "rethrow", "filter", "finally", "inflight", "hardware", "throughruntime"),
+    *situations("exceptions", "rethrow", "filter", "finally", "inflight", "hardware", "throughruntime", "runtimethrows"),
     Program("throughnative", ("exceptions", "throughnative", "SECONDS"), dies=True),
     Program("stackoverflow", ("exceptions", "stackoverflow", "SECONDS"), dies=True, may_be_unrooted=True),
     *situations("emit", "dynamicmethod", "assembly", "expression", "collectible", "tiering"),
@@ -69,8 +70,8 @@ SETTINGS: dict[str, dict[str, str]] = {
 
 # Builds besides net10.0 on the installed runtime: (framework, mode), with the apps worth the minutes of building them.
 BUILDS = {
-    ("net8.0", "selfcontained"): ("native", "exceptions", "emit", "tasks", "io", "generics", "qsort"),
-    ("net9.0", "selfcontained"): ("native", "exceptions", "emit", "tasks", "io", "qsort"),
+    ("net8.0", "selfcontained"): ("native", "exceptions", "emit", "tasks", "io", "generics", "qsort", "hijack"),
+    ("net9.0", "selfcontained"): ("native", "exceptions", "emit", "tasks", "io", "qsort", "hijack"),
     ("net10.0", "singlefile"): ("native", "exceptions", "tasks", "qsort"),
     ("net10.0", "composite"): ("native", "exceptions", "emit", "tasks", "qsort"),
 }

@@ -1,20 +1,10 @@
 #!/usr/bin/env python3
 """Whatever the agent cannot have, the program runs as if nothing were there, and one clear line says why."""
-import re
 import resource
 import signal
 
 import seccomp
-from harness import AGENT, EndToEnd, Recording, SOURCES, app, clean_environment, execute, limit, main, walkabout
-
-WIRE = SOURCES.parent.parent / "wire" / "agent_id.h"
-CLSID = re.search(r'kAgentClsid\[\] = "([^"]+)"', WIRE.read_text())[1]
-
-
-def with_agent(**settings: str) -> dict[str, str]:
-    return clean_environment(CORECLR_ENABLE_PROFILING="1", CORECLR_PROFILER="{" + CLSID + "}",
-                             CORECLR_PROFILER_PATH=str(AGENT), **settings)
-
+from harness import EndToEnd, Recording, app, execute, limit, main, walkabout, with_agent
 
 class WithoutCollector(EndToEnd):
     """The agent loaded by hand, into a program it cannot profile."""
@@ -29,13 +19,13 @@ class WithoutCollector(EndToEnd):
             self.assertIn(text, lines[0])
 
     def test_output_in_no_folder(self) -> None:
-        self.check("/no/such/folder/raw", WALKABOUT_OUTPUT="/no/such/folder/raw")
+        self.check("WALKABOUT_STREAM", WALKABOUT_STREAM="/no/such/folder/raw")
 
     def test_output_that_is_a_folder(self) -> None:
-        self.check(str(self.folder), WALKABOUT_OUTPUT=str(self.folder))
+        self.check("WALKABOUT_STREAM", WALKABOUT_STREAM=str(self.folder))
 
     def test_full_disk(self) -> None:
-        self.check("No space left", WALKABOUT_OUTPUT="/dev/full")
+        self.check("No space left", WALKABOUT_STREAM="/dev/full")
 
     def test_nobody_at_the_socket(self) -> None:
         self.check("collector", WALKABOUT_SOCKET="/no/such/socket")
@@ -45,22 +35,22 @@ class WithoutCollector(EndToEnd):
 
     def test_settings_that_make_no_sense(self) -> None:
         raw = str(self.folder / "raw")
-        self.check("WALKABOUT_INTERVAL", "now and then", WALKABOUT_OUTPUT=raw, WALKABOUT_INTERVAL="now and then")
-        self.check("WALKABOUT_DEPTH", WALKABOUT_OUTPUT=raw, WALKABOUT_DEPTH="-3")
-        self.check("WALKABOUT_ENGINE", WALKABOUT_OUTPUT=raw, WALKABOUT_ENGINE="steam")
+        self.check("WALKABOUT_INTERVAL", "100us to 1s", WALKABOUT_STREAM=raw, WALKABOUT_INTERVAL="now and then")
+        self.check("WALKABOUT_DEPTH", WALKABOUT_STREAM=raw, WALKABOUT_DEPTH="-3")
+        self.check("WALKABOUT_ENGINE", WALKABOUT_STREAM=raw, WALKABOUT_ENGINE="steam")
 
     def test_no_memory_for_rings(self) -> None:
-        self.check("memory", WALKABOUT_OUTPUT=str(self.folder / "raw"), preexec_fn=seccomp.refuse(seccomp.MEMFD_CREATE))
+        self.check("memory", WALKABOUT_STREAM=str(self.folder / "raw"), preexec_fn=seccomp.refuse(seccomp.MEMFD_CREATE))
 
     def test_no_clock_at_all(self) -> None:
-        self.check(WALKABOUT_OUTPUT=str(self.folder / "raw"),
+        self.check(WALKABOUT_STREAM=str(self.folder / "raw"),
                    preexec_fn=seccomp.refuse(seccomp.PERF_EVENT_OPEN, seccomp.TIMER_CREATE))
 
 
 class Files(EndToEnd):
     def test_raw_stream_to_a_file(self) -> None:
         raw = self.folder / "raw"
-        done = execute(*app("qsort"), "1", env=with_agent(WALKABOUT_OUTPUT=str(raw), WALKABOUT_INTERVAL="1ms"))
+        done = execute(*app("qsort"), "1", env=with_agent(WALKABOUT_STREAM=str(raw), WALKABOUT_INTERVAL="1ms"))
         self.assertEqual(done.returncode, 0, done)
         self.assertEqual(done.stderr, "")
         self.assertGreater(raw.stat().st_size, 1000)
@@ -69,7 +59,7 @@ class Files(EndToEnd):
     # big file (for write-xor-execute) would be the first to meet it, so it is told to do without.
     def test_file_size_limit(self) -> None:
         done = execute(*app("qsort"), "1", preexec_fn=limit(resource.RLIMIT_FSIZE, 20_000),
-                       env=with_agent(WALKABOUT_OUTPUT=str(self.folder / "raw"), WALKABOUT_INTERVAL="100us",
+                       env=with_agent(WALKABOUT_STREAM=str(self.folder / "raw"), WALKABOUT_INTERVAL="100us",
                                       DOTNET_EnableWriteXorExecute="0"))
         self.assertEqual(done.returncode, 0, done)
         self.assertIn("sorts", done.stdout)

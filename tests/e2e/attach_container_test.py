@@ -27,7 +27,7 @@ class Containers(EndToEnd):
         # Where an ordinary user may go and write.
         self.open = pathlib.Path(tempfile.mkdtemp(prefix="walkabout-e2e-"))
         self.addCleanup(shutil.rmtree, self.open, ignore_errors=True)
-        self.open.chmod(0o777)
+        self.open.chmod(0o1777)
         self.program = self.open / "program"
         app(PROGRAM)
         shutil.copytree(APPS / f"{PROGRAM}-net10.0-framework", self.program)
@@ -92,6 +92,8 @@ class Containers(EndToEnd):
         wait_until(lambda: cpu_seconds(process.pid) > 1.5, "the program works")
         path = self.open / "out.walk"
         done = walkabout("attach", process.pid, "-q", "-d", "1s", "-o", path)
+        if "CAP_SYS_PTRACE" in done.stderr:
+            self.skipTest("this root may not look into the processes of others")
         self.assertEqual((done.returncode, done.stderr), (0, ""), done)
         self.assertGreater(Recording(path, done).stats()["samples"], 0)
 

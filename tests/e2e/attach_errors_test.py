@@ -7,7 +7,6 @@ import socket
 import struct
 import subprocess
 import tempfile
-import threading
 
 from attaching import cpu_seconds, wait_until
 from harness import CLI, EndToEnd, app, clean_environment, finish, main, start, walkabout
@@ -30,12 +29,31 @@ def process_info(version: str) -> bytes:
     return reply(OK, struct.pack("<Q", 1) + bytes(16) + b"".join(text(part) for part in ["app", "Linux", "x64", "app", version]))
 
 
+FAKE_RUNTIME = """
+import os, pathlib, socket, sys, time
+start = pathlib.Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19]
+name = f"{os.environ['TMPDIR']}/dotnet-diagnostic-{os.getpid()}-{start}-socket"
+server = socket.socket(socket.AF_UNIX)
+server.bind(name + "-not-yet")
+server.listen(8)
+os.rename(name + "-not-yet", name)
+for reply in sys.argv[1:]:
+    heard = b""
+    while not heard:  # empty: it was only a look
+        connection, _ = server.accept()
+        heard = connection.recv(65536)
+    connection.sendall(bytes.fromhex(reply))
+    connection.close()
+time.sleep(120)
+"""
+
+
 class Errors(EndToEnd):
     def setUp(self) -> None:
         super().setUp()
         self.temporary = pathlib.Path(tempfile.mkdtemp(prefix="walkabout-e2e-"))
         self.addCleanup(shutil.rmtree, self.temporary, ignore_errors=True)
-        self.temporary.chmod(0o777)
+        self.temporary.chmod(0o1777)
 
     def refused(self, pid: int, *says: str, prefix: tuple = ()) -> None:
         done = finish(start([*prefix, CLI, "attach", pid, "-d", "1s", "-o", self.temporary / "out.walk"]))
@@ -63,23 +81,8 @@ class Errors(EndToEnd):
 
     def fake_runtime(self, *replies: bytes) -> int:
         """A process whose port answers so, one connection after the other."""
-        pid = self.begin(["sleep", "120"])
-        server = socket.socket(socket.AF_UNIX)
-        self.addCleanup(server.close)
-        server.bind(str(self.port(pid)))
-        server.listen(8)
-
-        def serve() -> None:
-            left = list(replies)
-            while left:
-                try:
-                    connection, _ = server.accept()
-                except OSError:
-                    return  # the test is over
-                with connection:
-                    if connection.recv(65536):  # empty: it was only a look
-                        connection.sendall(left.pop(0))
-        threading.Thread(target=serve, daemon=True).start()
+        pid = self.begin(["python3", "-c", FAKE_RUNTIME, *(part.hex() for part in replies)])
+        wait_until(self.port(pid).exists, "it listens")
         return pid
 
     def test_arguments(self) -> None:

@@ -6,6 +6,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -25,6 +26,13 @@ def clean_environment(**extra: str) -> dict[str, str]:
     environment = {name: value for name, value in os.environ.items()
                    if not name.startswith(("CORECLR_", "WALKABOUT_", "DOTNET_Profil"))}
     return environment | {"DOTNET_NOLOGO": "1"} | extra
+
+
+def with_agent(**settings: str) -> dict[str, str]:
+    """The environment that loads the agent without the CLI."""
+    clsid = re.search(r'kAgentClsid\[\] = "([^"]+)"', (SOURCES.parent.parent / "wire" / "agent_id.h").read_text())[1]
+    return clean_environment(CORECLR_ENABLE_PROFILING="1", CORECLR_PROFILER="{" + clsid + "}",
+                             CORECLR_PROFILER_PATH=str(AGENT), **settings)
 
 
 def app(name: str, tfm: str = "net10.0", mode: str = "framework") -> list[str]:

@@ -110,6 +110,9 @@ class Processes(Life):
     def test_shell(self) -> None:
         self.both("system", complete=True)
 
+    def test_shell_with_children(self) -> None:
+        self.both("system", complete=True, options=("--children", "--interval", "1ms"))
+
     def library(self) -> str:
         made = self.folder / "liblife.so"
         subprocess.run(["cc", "-shared", "-fPIC", "-o", made, SOURCES / "life" / "life.c"], check=True)
@@ -117,6 +120,9 @@ class Processes(Life):
 
     def test_fork_without_exec(self) -> None:
         self.both("fork", complete=True, LIFE_LIBRARY=self.library())
+
+    def test_fork_without_exec_with_children(self) -> None:
+        self.both("fork", complete=True, options=("--children", "--interval", "1ms"), LIFE_LIBRARY=self.library())
 
     def test_clock_that_jumps(self) -> None:
         stats = self.both("clock", complete=True, LD_PRELOAD=self.library())

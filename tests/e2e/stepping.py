@@ -31,7 +31,7 @@ def step(program: list[str], folder: pathlib.Path, rounds: int, budget: int, mod
     report.unlink(missing_ok=True)
     environment = harness.clean_environment(
         CORECLR_ENABLE_PROFILING="1", CORECLR_PROFILER=CLSID, CORECLR_PROFILER_PATH=str(AGENT),
-        WALKABOUT_OUTPUT=str(folder / "stream"), WALKABOUT_INTERVAL="1s", WALKABOUT_STEP_REPORT=str(report), **SOONER, **mode)
+        WALKABOUT_STREAM=str(folder / "stream"), WALKABOUT_INTERVAL="1s", WALKABOUT_STEP_REPORT=str(report), **SOONER, **mode)
     command = [*program, str(rounds), str(budget)]
     plain = harness.execute(*program, str(rounds), "0", env=harness.clean_environment(**SOONER, **mode))
     done = harness.execute(*command, env=environment, cwd=folder)

@@ -41,7 +41,7 @@ class Run:
             output = pathlib.Path(folder) / "out.stream"
             environment = {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": CLSID,
                            "CORECLR_PROFILER_PATH": windows_path(SHIM if shim else AGENT),
-                           "WALKABOUT_OUTPUT": windows_path(output), "WALKABOUT_INTERVAL": interval}
+                           "WALKABOUT_STREAM": windows_path(output), "WALKABOUT_INTERVAL": interval}
             environment |= {f"WALKABOUT_{key.upper()}": value for key, value in options.items()}
             self.done = wine(app(name), *arguments, environment=environment)
             if self.done.returncode != 0 or not output.exists():

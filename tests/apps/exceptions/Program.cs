@@ -10,6 +10,7 @@ return Situations.Run(args, new()
     ["inflight"] = Managed.InFlight,
     ["hardware"] = Hardware.Run,
     ["throughruntime"] = ThroughRuntime.Run,
+    ["runtimethrows"] = ThroughRuntime.RuntimeThrows,
     ["throughnative"] = Fatal.ThroughNative,
     ["stackoverflow"] = Fatal.StackOverflow,
 });

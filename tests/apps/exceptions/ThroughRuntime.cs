@@ -39,6 +39,22 @@ static class ThroughRuntime
         return rounds;
     }
 
+    /// The runtime itself throws, in a function that a method of CoreLib called: the class is known to be broken, or there
+    /// is no such type.
+    public static long RuntimeThrows(Func<bool> running)
+    {
+        long rounds = 0;
+        for (; running(); rounds++)
+        {
+            Check(Inner(() => ReadBroken<string>()) is InvalidOperationException, "not what the class constructor threw");
+            Check(Inner(() => Type.GetType("No.Such.Type, No.Such.Assembly", true)) is FileNotFoundException, "a type from nowhere");
+            Check(Inner(() => typeof(List<>).MakeGenericType(typeof(Span<int>))) is ArgumentException or TypeLoadException,
+                  "a list of spans");
+            Check(Inner(() => Array.CreateInstance(typeof(void), 1)) is NotSupportedException, "an array of nothing");
+        }
+        return rounds;
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     static void ReadBroken<T>() => Check(Broken<T>.Value == int.MinValue, "a broken class was read");
 

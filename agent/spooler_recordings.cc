@@ -1,0 +1,145 @@
+// What the spooler says of a whole recording, and how one ends and the next begins.
+#include <algorithm>
+#include <numeric>
+
+#include "agent/spooler.h"
+#include "base/clock.h"
+#include "wire/encode.h"
+#include "wire/ring_size.h"
+
+namespace walkabout::agent {
+namespace {
+
+// A recording also ends when its stacks have so many nodes (about 32 MiB here): code that is made all the
+// time makes new ones all the time.
+constexpr uint32_t kMostNodes = 1u << 20;
+
+uint64_t median(std::vector<uint32_t> v) {
+  if (v.empty()) return 0;
+  std::nth_element(v.begin(), v.begin() + static_cast<ptrdiff_t>(v.size() / 2), v.end());
+  return v[v.size() / 2];
+}
+
+}  // namespace
+
+uint64_t Spooler::Known::say_until(uint64_t cpu_ns) {
+  const uint64_t unsaid = cpu_ns > said_cpu_ns ? cpu_ns - said_cpu_ns : 0;
+  said_cpu_ns += unsaid;
+  return unsaid;
+}
+
+void Spooler::say_messages(const std::vector<Saying>& messages) {
+  for (const Saying& m : messages) wire::encode(wire::Message{us(m.time_ns), m.severity, m.text}, buffer_);
+}
+
+// What profiling costs is part of the process's CPU time: it is shown, as threads without stacks.
+void Spooler::say_own_threads(uint64_t now_ns) {
+  const struct {
+    const char* name;
+    pid_t tid;
+    uint64_t cpu_ns;
+  } own[] = {{"walkabout-spool", tid_.load(), base::thread_cpu_ns() - said_before_.spooler_cpu_ns},
+             {"walkabout-samp", sampler_tid_ != nullptr ? sampler_tid_->load() : 0,
+              sampler_cpu_ns() - said_before_.sampler_cpu_ns}};
+  for (const auto& o : own) {
+    wire::Thread record;
+    record.id = threads_.new_id();
+    record.tid = static_cast<uint32_t>(o.tid);
+    record.os_name = o.name;
+    record.kind = wire::ThreadKind::kAgent;
+    wire::encode(record, buffer_);
+    wire::encode(wire::ThreadEnd{record.id, us(now_ns), o.cpu_ns}, buffer_);
+  }
+}
+
+// The sampler ends before the last pass.
+uint64_t Spooler::sampler_cpu_ns() {
+  if (sampler_tid_ == nullptr) return 0;
+  const uint64_t now = thread_cpu_ns(sampler_tid_->load());
+  return sampler_cpu_ns_ = std::max(now, sampler_cpu_ns_);
+}
+
+void Spooler::say_counters(uint64_t now_ns, bool final) {
+  counters_said_ns_ = now_ns;
+  const ThreadTable::Totals totals = threads_.totals();
+  const SaidBefore& before = said_before_;
+  wire::Counters record;
+  record.time_us = us(now_ns);
+  // What is in a handler or a ring now is left to the next record while the program runs: should there be
+  // none, the recording adds up all the same.
+  record.samples = (final ? totals.samples : totals.taken) - before.samples;
+  for (size_t i = 0; i < std::size(totals.drops); ++i)
+    record.drops.push_back(totals.drops[i] - before.drops[i]);
+  record.attempts = (final ? totals.attempts : totals.taken + totals.all_drops()) - before.attempts;
+  record.handler_ns = totals.handler_ns - before.handler_ns;
+  record.agent_threads_ns =
+      base::thread_cpu_ns() - before.spooler_cpu_ns + sampler_cpu_ns() - before.sampler_cpu_ns;
+  record.process_cpu_ns =
+      (last_process_cpu_ns_ != 0 ? last_process_cpu_ns_ : base::process_cpu_ns()) - before.process_cpu_ns;
+  record.walk_cycles_p50 = median(cycles_);
+  record.walk_frames = totals.frames - before.frames;
+  record.timer_overruns = totals.overruns - before.overruns;
+  record.unknown_pc = unknown_pc_;
+  wire::encode(record, buffer_);
+  counted_ = record;
+}
+
+bool Spooler::is_long_enough(uint64_t now_ns) const {
+  if (wishes_.every_ns == 0) return false;
+  return now_ns - session_.monotonic_start_ns >= wishes_.every_ns || tree_.size() >= kMostNodes;
+}
+
+// Threads live on, but what they used up to now belongs to the recording that ends.
+void Spooler::end_threads(uint64_t now_ns) {
+  for (const ThreadView& view : views_) {
+    if (view.ended) continue;  // said with its samples
+    const uint64_t cpu_ns = thread_cpu_ns(view.tid);
+    wire::encode(wire::ThreadEnd{view.id, us(now_ns), known_[view.slot].say_until(cpu_ns)}, buffer_);
+  }
+}
+
+// REQUIRES: the Counters of the one that ends were said.
+void Spooler::begin_next_recording(uint64_t now_ns) {
+  SaidBefore& before = said_before_;
+  before.attempts += counted_.attempts;
+  before.samples += counted_.samples;
+  for (size_t i = 0; i < std::size(before.drops); ++i) before.drops[i] += counted_.drops[i];
+  before.handler_ns += counted_.handler_ns;
+  before.frames += counted_.walk_frames;
+  before.overruns += counted_.timer_overruns;
+  before.process_cpu_ns += counted_.process_cpu_ns;
+  before.spooler_cpu_ns = base::thread_cpu_ns();
+  before.sampler_cpu_ns = sampler_cpu_ns();
+
+  code_ = std::make_unique<CodeWriter>(registry_, info_);
+  tree_ = StackTree();
+  first_node_ = 1;
+  cycles_.clear();
+  unknown_pc_.clear();
+  for (Known& known : known_) {
+    known.samples = 0;
+    known.last = {};
+  }
+  fresh_ = true;
+  session_.monotonic_start_ns = now_ns;
+  session_.wall_start_ns = base::wall_ns();
+  wire::encode(session_, buffer_);
+  if (budget_ && budget_->lowered()) {
+    wire::encode(wire::Rate{0, budget_->interval_ns(), session_.interval_ns, 0, budget_->budget_ppm()},
+                 buffer_);
+  }
+  say_messages(standing_);
+}
+
+// The sampler's work does not depend on the rate, so it is not counted.
+void Spooler::keep_budget(uint64_t now_ns) {
+  std::optional<wire::Rate> change =
+      budget_->judge(now_ns, threads_.totals().handler_ns + base::thread_cpu_ns(), base::process_cpu_ns());
+  if (!change) return;
+  change->time_us = us(now_ns);
+  threads_.set_interval(change->interval_ns);
+  pass_ms_ = wire::pass_ms(change->interval_ns);
+  wire::encode(*change, buffer_);
+}
+
+}  // namespace walkabout::agent

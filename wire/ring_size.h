@@ -1,0 +1,19 @@
+// How often the spooler empties the rings, and how large a ring has to be for that. Pure; any thread.
+#pragma once
+
+#include <cstdint>
+
+namespace walkabout::wire {
+
+// What a recording has unless its user says otherwise.
+inline constexpr uint64_t kUsualIntervalNs = 10'101'010;  // 99 Hz
+inline constexpr uint32_t kUsualDepth = 2048;             // frames
+
+// Milliseconds between two passes: long enough to cost nothing, short enough that rings stay small.
+uint32_t pass_ms(uint64_t interval_ns);
+
+// Bytes of one thread's ring, a power of two: room for twice what comes in between two passes, and for eight
+// stacks of full depth. oracle: samples also hold the CLR's stack.
+uint32_t ring_size(uint64_t interval_ns, uint32_t depth, bool oracle);
+
+}  // namespace walkabout::wire
