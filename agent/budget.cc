@@ -12,16 +12,13 @@ constexpr uint64_t kReturnPercent = 75;
 }  // namespace
 
 std::optional<wire::Rate> Budget::judge(uint64_t now_ns, uint64_t cost_ns, uint64_t process_ns) {
-  const uint64_t process = process_ns - from_process_ns_;
-  if (begun_ && (now_ns - from_ns_ < kWindowNs || process < kLeastCpuNs)) return std::nullopt;
-  const uint64_t cost_ppm = begun_ ? (cost_ns - from_cost_ns_) * kMillion / process : 0;
-  from_ns_ = now_ns;
-  from_cost_ns_ = cost_ns;
-  from_process_ns_ = process_ns;
-  if (!begun_) {
-    begun_ = true;
+  const Totals now{now_ns, cost_ns, process_ns};
+  const std::optional<Totals> from = from_;
+  if (from && (now.ns - from->ns < kWindowNs || now.process_ns - from->process_ns < kLeastCpuNs))
     return std::nullopt;
-  }
+  from_ = now;
+  if (!from) return std::nullopt;
+  const uint64_t cost_ppm = (now.cost_ns - from->cost_ns) * kMillion / (now.process_ns - from->process_ns);
   if (cost_ppm > budget_ppm_) {
     calm_ = 0;
     if (++over_ < 2 && cost_ppm < uint64_t{budget_ppm_} * kAtOnce) return std::nullopt;

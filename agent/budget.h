@@ -35,15 +35,17 @@ class Budget {
   bool lowered() const { return interval_ns_ != asked_ns_; }
 
  private:
+  struct Totals {
+    uint64_t ns, cost_ns, process_ns;
+  };
   std::optional<wire::Rate> change_to(uint64_t interval_ns, uint64_t cost_ppm);
 
   const uint32_t budget_ppm_;
   const uint64_t asked_ns_;
   uint64_t interval_ns_;
-  bool begun_ = false;
-  uint64_t from_ns_ = 0, from_cost_ns_ = 0, from_process_ns_ = 0;  // where the window begins
-  uint32_t over_ = 0;                                              // windows in a row
-  uint32_t calm_ = 0;                                              // windows in a row
+  std::optional<Totals> from_;  // where the window begins
+  uint32_t over_ = 0;           // windows in a row
+  uint32_t calm_ = 0;           // windows in a row
   uint32_t calm_wanted_ = kCalmWindows;
   bool came_back_ = false;  // the last change was to a higher rate
 };

@@ -141,7 +141,7 @@ void CodeRegistry::publish_pieces(JitBody& body) {
 void CodeRegistry::remove_image(walker::Image* image) {
   {
     const std::lock_guard lock(mutex_);
-    dying_images_.push_back(image->code.value);
+    dying_.push_back(image->code.value);
     images_.remove(image);
     generation_.fetch_add(1, std::memory_order_release);
   }
@@ -184,12 +184,12 @@ void CodeRegistry::maintain() {
 
 void CodeRegistry::forget_dead() {
   const std::lock_guard lock(mutex_);
-  for (uint32_t code : dead_) bodies_.erase(code);
+  for (uint32_t code : dead_) {
+    bodies_.erase(code);
+    modules_.erase(code);
+  }
   dead_.swap(dying_);
   dying_.clear();
-  for (uint32_t code : dead_images_) modules_.erase(code);
-  dead_images_.swap(dying_images_);
-  dying_images_.clear();
 }
 
 size_t CodeRegistry::bodies() const {

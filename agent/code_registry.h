@@ -120,9 +120,8 @@ class CodeRegistry {
   uint32_t last_code_ = 0;
   std::unordered_map<uint32_t, JitBody> bodies_;
   std::unordered_map<uint64_t, uint32_t> code_at_;  // start → living body
-  std::vector<uint32_t> dying_, dead_;
   std::unordered_map<uint32_t, wire::Module> modules_;
-  std::vector<uint32_t> dying_images_, dead_images_;
+  std::vector<uint32_t> dying_, dead_;               // ids of bodies and of modules
   std::set<std::string, std::less<>> unwind_infos_;  // few distinct ones: prologs look alike
   // Its methods' bodies, and of instantiations that can go away with it (an event's module is the one whose
   // loader the code belongs to).

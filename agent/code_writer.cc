@@ -46,8 +46,6 @@ Frame CodeWriter::resolve(Frame frame) const {
   return frame;
 }
 
-void CodeWriter::forget_module(clr::ModuleID module) { names_.forget_module(module); }
-
 bool CodeWriter::first_time(CodeId code) { return said_.insert(code.value).second; }
 
 void CodeWriter::declare_module(CodeId code, std::string* out) {

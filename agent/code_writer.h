@@ -25,7 +25,6 @@ class CodeWriter {
   void declare(wire::Frame frame, bool leaf, std::string* out);
   // An address no map knew when the walk met it may be known by now: a library or a body published meanwhile.
   wire::Frame resolve(wire::Frame frame) const;
-  void forget_module(clr::ModuleID module);
 
  private:
   void declare_module(base::CodeId code, std::string* out);

@@ -26,7 +26,7 @@ template <typename Get>
 base::Status read_bounds(Get get, Options* o) {
   if (const std::string v = get("WALKABOUT_EVERY"); !v.empty()) {
     const auto ns = base::parse_duration(v);
-    if (!ns || *ns < kMinEveryNs) return wrong("WALKABOUT_EVERY", "a time of at least 1s");
+    if (!ns || *ns < wire::kMinEveryNs) return wrong("WALKABOUT_EVERY", "a time of at least 1s");
     o->every_ns = *ns;
   }
   if (const std::string v = get("WALKABOUT_BUDGET"); !v.empty()) {
@@ -49,14 +49,15 @@ base::Result<Options> read_options(Get get) {
   o.oracle = get("WALKABOUT_ORACLE") == "1";
   if (const std::string v = get("WALKABOUT_INTERVAL"); !v.empty()) {
     const auto ns = base::parse_duration(v);
-    if (!ns || *ns < kMinIntervalNs || *ns > kMaxIntervalNs) {
+    if (!ns || *ns < wire::kMinIntervalNs || *ns > wire::kMaxIntervalNs) {
       return wrong("WALKABOUT_INTERVAL", "a time from 100us to 1s");
     }
     o.interval_ns = *ns;
   }
   if (const std::string v = get("WALKABOUT_DEPTH"); !v.empty()) {
     const auto [end, error] = std::from_chars(v.data(), v.data() + v.size(), o.depth);
-    if (error != std::errc() || end != v.data() + v.size() || o.depth < kMinDepth || o.depth > kMaxDepth) {
+    if (error != std::errc() || end != v.data() + v.size() || o.depth < wire::kMinDepth ||
+        o.depth > wire::kMaxDepth) {
       return wrong("WALKABOUT_DEPTH", "a number from 16 to 65536");
     }
   }

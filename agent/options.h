@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "wire/ring_size.h"
+#include "wire/limits.h"
 
 namespace walkabout::agent {
 
@@ -26,12 +26,6 @@ struct Options {
   std::string cli;          // WALKABOUT_CLI: the program that is the collector
   bool children = false;    // WALKABOUT_CHILDREN=1: also below a process that is profiled
 };
-
-inline constexpr uint64_t kMinIntervalNs = 100'000;
-inline constexpr uint64_t kMaxIntervalNs = 1'000'000'000;
-inline constexpr uint64_t kMinEveryNs = 1'000'000'000;
-inline constexpr uint32_t kMinDepth = 16;
-inline constexpr uint32_t kMaxDepth = 65'536;
 
 // An error names the variable and what it may be.
 base::Result<Options> options_from_environment();

@@ -75,16 +75,16 @@ TEST_F(OptionsTest, NoDestinationIsAnErrorThatNamesBoth) {
 TEST_F(OptionsTest, EveryVariableIsRead) {
   EXPECT_EQ(with("WALKABOUT_SOCKET", "/run/s")->socket, "/run/s");
   EXPECT_EQ(with("WALKABOUT_INTERVAL", "1ms")->interval_ns, 1'000'000u);
-  EXPECT_EQ(with("WALKABOUT_INTERVAL", "100us")->interval_ns, kMinIntervalNs);
-  EXPECT_EQ(with("WALKABOUT_INTERVAL", "1s")->interval_ns, kMaxIntervalNs);
-  EXPECT_EQ(with("WALKABOUT_DEPTH", "16")->depth, kMinDepth);
-  EXPECT_EQ(with("WALKABOUT_DEPTH", "65536")->depth, kMaxDepth);
+  EXPECT_EQ(with("WALKABOUT_INTERVAL", "100us")->interval_ns, wire::kMinIntervalNs);
+  EXPECT_EQ(with("WALKABOUT_INTERVAL", "1s")->interval_ns, wire::kMaxIntervalNs);
+  EXPECT_EQ(with("WALKABOUT_DEPTH", "16")->depth, wire::kMinDepth);
+  EXPECT_EQ(with("WALKABOUT_DEPTH", "65536")->depth, wire::kMaxDepth);
   EXPECT_EQ(with("WALKABOUT_ENGINE", "auto")->engine, EngineWish::kAuto);
   EXPECT_EQ(with("WALKABOUT_ENGINE", "perf")->engine, EngineWish::kPerf);
   EXPECT_EQ(with("WALKABOUT_ENGINE", "timer")->engine, EngineWish::kTimer);
   EXPECT_TRUE(with("WALKABOUT_ORACLE", "1")->oracle);
   EXPECT_EQ(with("WALKABOUT_STREAM", "/tmp/raw")->stream, "/tmp/raw");
-  EXPECT_EQ(with("WALKABOUT_EVERY", "1s")->every_ns, kMinEveryNs);
+  EXPECT_EQ(with("WALKABOUT_EVERY", "1s")->every_ns, wire::kMinEveryNs);
   EXPECT_EQ(with("WALKABOUT_BUDGET", "1%")->budget_ppm, 10'000u);
   EXPECT_EQ(with("WALKABOUT_CLI", "/opt/walkabout")->cli, "/opt/walkabout");
   EXPECT_TRUE(with("WALKABOUT_CHILDREN", "1")->children);

@@ -159,7 +159,7 @@ void Spooler::say_thread(const ThreadView& view, Known& known, uint64_t now_ns) 
   known.os_name = record.os_name;
   record.managed_name = view.managed_name;
   record.kind = view.managed ? wire::ThreadKind::kManaged : wire::ThreadKind::kNative;
-  record.start_us = us(std::max(view.first_seen_ns, session_.monotonic_start_ns));
+  record.start_us = us(view.first_seen_ns);
   wire::encode(record, buffer_);
 }
 
@@ -181,7 +181,7 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns) {
   wire::Samples samples;
   samples.thread = view.id;
   for (; raw != nullptr; raw = ring.next()) {
-    samples.time_us.push_back(us(std::max(raw->time_ns, session_.monotonic_start_ns)));
+    samples.time_us.push_back(us(raw->time_ns));
     samples.weight_ns.push_back(known.say_until(known.sampled_cpu_ns += raw->weight_ns));
     samples.stack.push_back(intern(*raw, known.last));
     samples.end.push_back(raw->end);

@@ -108,6 +108,7 @@ class Spooler {
   void begin_next_recording(uint64_t now_ns);
   void keep_budget(uint64_t now_ns);
   uint64_t sampler_cpu_ns();
+  // Since the recording's begin; what was before it is at it.
   uint64_t us(uint64_t ns) const {
     return (std::max(ns, session_.monotonic_start_ns) - session_.monotonic_start_ns) / 1000;
   }

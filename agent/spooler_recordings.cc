@@ -1,6 +1,5 @@
 // What the spooler says of a whole recording, and how one ends and the next begins.
 #include <algorithm>
-#include <numeric>
 
 #include "agent/spooler.h"
 #include "base/clock.h"

@@ -2,9 +2,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/system_error.h"
 
 namespace walkabout::base {
 namespace {
@@ -12,9 +13,7 @@ namespace {
 // A run that was killed may have left a name behind, and its number comes again.
 constexpr int kTries = 100;
 
-Status failed(const std::string& path) {
-  return Status::error("cannot write " + path + ": " + strerror(errno));
-}
+Status failed(const std::string& path) { return system_error("cannot write " + path); }
 
 // Of the file that goes: nobody else may read the new one before.
 bool take_over(const Fd& file, const struct stat& replaced) {

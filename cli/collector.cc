@@ -51,6 +51,15 @@ bool receive_hello(int socket, base::Fd* rings) {
   return true;
 }
 
+// True for an agent that has heard whether it is wanted.
+bool answer(int socket, bool wanted, base::Fd* rings) {
+  timeval patience{wire::kHelloPatienceSeconds, 0};
+  ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  if (!receive_hello(socket, rings)) return false;
+  const char byte = wanted ? wire::kWelcome : wire::kNotWanted;
+  return ::send(socket, &byte, 1, MSG_NOSIGNAL) == 1;
+}
+
 }  // namespace
 
 void Intake::on_counters(const wire::Counters& r) {
@@ -145,13 +154,15 @@ base::Status Intake::recover() {
 void Intake::hang_up() {
   // Without a session there is no file, and after an error nobody knows what the stream had said.
   if (rings_.valid() && writer_ != nullptr && trouble_.ok() && !said_.ended) trouble_ = recover();
-  socket_.reset();
   rings_.reset();
-  if (files_ == nullptr) return;
-  // Of processes that come and go for days nothing is held.
-  if (base::Status s = finish_file(); trouble_.ok()) trouble_ = s;
-  hits_ = symbols::HitCollector();
-  said_ = StreamState();
+  if (files_ != nullptr) {
+    // Of processes that come and go for days nothing is held.
+    if (base::Status s = finish_file(); trouble_.ok()) trouble_ = s;
+    hits_ = symbols::HitCollector();
+    said_ = StreamState();
+  }
+  // The first process of a container waits for that: we end with it.
+  socket_.reset();
 }
 
 base::Status Intake::finish() {
@@ -182,9 +193,8 @@ base::Result<Collector> Collector::listen(const std::string& folder, bool childr
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path) {
     return base::Status::error(
-        "the path of the folder for temporary files is too long for a socket; set TMPDIR to a shorter one "
-        "(and "
-        "unset XDG_RUNTIME_DIR)");
+        "the path of the folder for temporary files is too long for a socket; "
+        "set TMPDIR to a shorter one (and unset XDG_RUNTIME_DIR)");
   }
   memcpy(address.sun_path, path.c_str(), path.size() + 1);
   base::Fd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
@@ -214,13 +224,9 @@ void Collector::accept_agent() {
   greet(std::move(socket), pid, intakes_.empty() || children_);
 }
 
-bool Collector::greet(base::Fd socket, pid_t pid, bool wanted) {
-  timeval patience{wire::kHelloPatienceSeconds, 0};
-  ::setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+void Collector::greet(base::Fd socket, pid_t pid, bool wanted) {
   base::Fd rings;
-  if (!receive_hello(socket.get(), &rings)) return false;
-  const char answer = wanted ? wire::kWelcome : wire::kNotWanted;
-  if (::send(socket.get(), &answer, 1, MSG_NOSIGNAL) != 1 || !wanted) return false;
+  if (!answer(socket.get(), wanted, &rings) || !wanted) return;
   if (rotation_) {
     intakes_.push_back(
         std::make_unique<Intake>(std::move(socket), std::move(rings), pid, *rotation_, redact_));
@@ -229,7 +235,6 @@ bool Collector::greet(base::Fd socket, pid_t pid, bool wanted) {
     intakes_.push_back(std::make_unique<Intake>(std::move(socket), std::move(rings), pid, file, redact_));
   }
   open_.push_back(true);
-  return true;
 }
 
 base::Result<Collector> Collector::of(base::Fd connection, const Rotation& rotation, bool redact) {
@@ -240,15 +245,15 @@ base::Result<Collector> Collector::of(base::Fd connection, const Rotation& rotat
   Collector collector(base::Fd(), std::string(), peer.pid, peer.uid);
   collector.rotate(rotation);
   if (redact) collector.redact();
-  if (!collector.greet(std::move(connection), peer.pid, true))
-    return base::Status::error("what is connected is no agent");
+  collector.greet(std::move(connection), peer.pid, true);
+  if (!collector.connected()) return base::Status::error("what is connected is no agent");
   return collector;
 }
 
 // It goes on without us, and says nothing of it.
 void Collector::turn_away(base::Fd connection) {
-  Collector nobody(base::Fd(), std::string(), 0, ::geteuid());
-  nobody.greet(std::move(connection), 0, false);
+  base::Fd rings;
+  answer(connection.get(), false, &rings);
 }
 
 void Collector::poll(int timeout_ms) {

@@ -42,7 +42,8 @@ class Intake : public recording::RecordVisitor {
   // Takes what the socket has. False when nothing more will come.
   bool take();
   // Nothing more comes: what an agent that did not say goodbye left in its memory is taken. It may go on, and
-  // nothing of it is held here.
+  // nothing of it is held here. Of recordings in files of their own the last is whole before the socket
+  // closes.
   void hang_up();
   // The agent is to leave its process; it says goodbye and hangs up then.
   void ask_to_leave() const;
@@ -140,7 +141,7 @@ class Collector {
         children_(children) {}
   bool is_welcome(int socket, pid_t* pid) const;
   void accept_agent();
-  bool greet(base::Fd socket, pid_t pid, bool wanted);
+  void greet(base::Fd socket, pid_t pid, bool wanted);
 
   base::Fd listener_;
   std::string path_;

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "cli/test_agent.h"
 #include "recording/reader.h"
@@ -119,6 +120,29 @@ TEST_F(CollectorTest, EachRecordingOfAStreamBecomesAFile) {
     ASSERT_TRUE(summary.ok()) << summary.message();
     EXPECT_TRUE(summary->ended);
     EXPECT_EQ(summary->damage, "") << "ids of nodes begin anew";
+  }
+}
+
+// With the first process of a container, which waits for its end of the socket, the kernel ends us.
+TEST_F(CollectorTest, TheLastFileIsWholeWhenTheAgentsEndCloses) {
+  for (int i = 1; i <= 20; ++i) {
+    Collector collector = listen();
+    collector.rotate({*FilePattern::parse(folder_ + "/out/%t-%n.walk"), std::nullopt});
+    TestAgent agent(collector.socket_path());
+    ASSERT_TRUE(agent.send(std::string_view(&wire::kHello, 1), 1));
+    collector.poll(0);
+    ASSERT_TRUE(agent.send(recording::testing::every_record()));
+    bool whole = false;
+    std::thread program([&] {
+      agent.wait_for_end();
+      whole = true;
+      for (const auto& file : std::filesystem::directory_iterator(folder_ + "/out"))
+        whole = whole && file.path().extension() == ".walk";
+    });
+    while (collector.connected()) collector.poll(1000);
+    program.join();
+    EXPECT_TRUE(whole) << i;
+    std::filesystem::remove(collector.socket_path());
   }
 }
 

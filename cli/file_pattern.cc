@@ -21,14 +21,21 @@ std::string time_text(uint64_t wall_ns) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Shaped as time_text() is.
-bool is_time(std::string_view text) {
-  constexpr std::string_view kShape = "00000000T000000Z";
-  return text.size() >= kShape.size() &&
-         std::equal(kShape.begin(), kShape.end(), text.begin(),
+constexpr std::string_view kTimeShape = "00000000T000000Z";  // time_text()'s
+
+bool starts_with_time(std::string_view text) {
+  return text.size() >= kTimeShape.size() &&
+         std::equal(kTimeShape.begin(), kTimeShape.end(), text.begin(),
                     [](char shape, char c) { return shape == '0' ? is_digit(c) : shape == c; });
 }
-constexpr size_t kTimeLength = 16;
+
+// Of what stands behind a percent sign: a second one, or letters.
+std::string_view word_of(std::string_view text) {
+  if (text.starts_with('%')) return text.substr(0, 1);
+  const auto* const end =
+      std::find_if_not(text.begin(), text.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  return text.substr(0, static_cast<size_t>(end - text.begin()));
+}
 
 // Hosts are named by whoever runs them; a file's name is one part of a path.
 std::string as_file_name(std::string host) {
@@ -60,20 +67,16 @@ base::Result<FilePattern> FilePattern::parse(const std::string& text) {
       plain += name[i++];
       continue;
     }
-    std::string_view rest = std::string_view(name).substr(i + 1);
-    const size_t letters = static_cast<size_t>(
-        std::find_if_not(rest.begin(), rest.end(), [](char c) { return c >= 'a' && c <= 'z'; }) -
-        rest.begin());
-    rest = rest.substr(0, rest.starts_with('%') ? 1 : letters);
+    const std::string_view word = word_of(std::string_view(name).substr(i + 1));
     constexpr std::pair<std::string_view, Part> kParts[] = {{"host", Part::kHost},
                                                             {"pid", Part::kPid},
                                                             {"t", Part::kTime},
                                                             {"n", Part::kNumber},
                                                             {"%", Part::kText}};
     const auto* const known =
-        std::find_if(std::begin(kParts), std::end(kParts), [&](const auto& p) { return rest == p.first; });
+        std::find_if(std::begin(kParts), std::end(kParts), [&](const auto& p) { return word == p.first; });
     if (known == std::end(kParts))
-      return wrong("has '%" + std::string(rest) + "' in its name; known are " + kAllowed);
+      return wrong("has '%" + std::string(word) + "' in its name; known are " + kAllowed);
     if (known->second == Part::kText) {
       plain += '%';
     } else {
@@ -138,8 +141,8 @@ bool FilePattern::matches(std::string_view name, const std::string& host) const 
       if (!name.starts_with(text)) return false;
       length = text.size();
     } else if (p.part == Part::kTime) {
-      if (!is_time(name)) return false;
-      length = kTimeLength;
+      if (!starts_with_time(name)) return false;
+      length = kTimeShape.size();
     } else {
       while (length < name.size() && is_digit(name[length])) ++length;
       if (length == 0) return false;

@@ -112,9 +112,8 @@ base::Result<Keep> Keep::parse(const std::string& text) {
     const size_t end = std::min(text.find(',', at), text.size());
     if (!take_one(text.substr(at, end - at), &keep)) {
       return base::Status::error(
-          "not a number of files (24), a size (500MB) or an age (7d), nor several of them with commas "
-          "between "
-          "them");
+          "not a number of files (24), a size (500MB) or an age (7d), "
+          "nor several of them with commas between them");
     }
     at = end + 1;
   }

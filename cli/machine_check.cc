@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "cli/numbers.h"
+#include "wire/limits.h"
 #include "wire/ring.h"
 #include "wire/ring_size.h"
 #include "wire/tick_signals.h"
@@ -14,8 +15,8 @@
 namespace walkabout::cli {
 namespace {
 
-constexpr uint64_t kFinestRate = 10'000;  // what --interval takes: 100us
 constexpr uint64_t kSecondNs = 1'000'000'000;
+constexpr uint64_t kFinestRate = kSecondNs / wire::kMinIntervalNs;  // what --interval takes
 constexpr uint64_t kThreadsToCome = 64;
 constexpr uint64_t kRingsWant = uint64_t{64} << 20;
 // perf_event_paranoid: up to 1 ticks in system calls, up to 2 ticks of the program's own code; more (some

@@ -11,6 +11,7 @@
 #include "base/percent.h"
 #include "base/system_error.h"
 #include "formats/format.h"
+#include "wire/limits.h"
 
 namespace walkabout::cli {
 namespace {
@@ -36,10 +37,11 @@ base::Status check_outputs(const std::vector<std::string>& outputs) {
 std::string interval_for_agent(const std::string& text) {
   std::optional<uint64_t> ns = base::parse_duration(text);
   if (!ns && text.size() > 2 && text.compare(text.size() - 2, 2, "hz") == 0) {
-    const double hz = ::strtod(text.c_str(), nullptr);
-    if (hz > 0) ns = static_cast<uint64_t>(1e9 / hz);
+    char* end = nullptr;
+    const double hz = ::strtod(text.c_str(), &end);
+    if (end == text.c_str() + text.size() - 2 && hz >= 1) ns = static_cast<uint64_t>(1e9 / hz);
   }
-  if (!ns || *ns < 100'000 || *ns > 1'000'000'000) return {};
+  if (!ns || *ns < wire::kMinIntervalNs || *ns > wire::kMaxIntervalNs) return {};
   return std::to_string(*ns) + "ns";
 }
 
@@ -60,8 +62,7 @@ base::Status complete_rotation(ProfilingOptions* o) {
 void add_profiling_options(CLI::App* verb, ProfilingOptions* options) {
   verb->add_option("-o,--output", options->outputs,
                    "file to write, kind by suffix: .walk .html .collapsed .speedscope.json .pb.gz "
-                   "(repeatable; default "
-                   "walkabout.html)")
+                   "(repeatable; default walkabout.html)")
       ->allow_extra_args(false);
   verb->add_option("-i,--interval", options->interval,
                    "CPU time between samples of a thread, 100us … 1s, or a rate: 99hz (default)");
@@ -69,15 +70,15 @@ void add_profiling_options(CLI::App* verb, ProfilingOptions* options) {
                    "what ticks: perf events, CPU timers, or the better one allowed (auto)")
       ->check(CLI::IsMember({"auto", "perf", "timer"}));
   verb->add_option("--depth", options->depth, "frames kept of one stack (default 2048)")
-      ->check(CLI::Range(16, 65536));
+      ->check(CLI::Range(wire::kMinDepth, wire::kMaxDepth));
   verb->add_flag("--oracle", options->oracle,
                  "also run the CLR's own walk on every sample, for `walkabout verify`");
   verb->add_flag("--unfold", options->unfold, "show unnamed frames of stripped libraries one by one");
   verb->add_flag("--redact", options->redact,
                  "leave the command line, the host's name and the folders of all paths out of the recording");
   verb->add_option("--every", options->every,
-                   "go on for days: a new file each so long (60s, 1h); -o names them: %host, %pid, %t (when "
-                   "begun), %n (number)");
+                   "go on for days: a new file each so long (60s, 1h); "
+                   "-o names them: %host, %pid, %t (when begun), %n (number)");
   verb->add_option(
       "--keep", options->keep,
       "with --every: how many files of that name stay: 24, 500MB, 7d, or several with commas between");

@@ -10,7 +10,7 @@
 
 #include "base/result.h"
 #include "cli/rotated_files.h"
-#include "wire/ring_size.h"
+#include "wire/limits.h"
 
 namespace walkabout::cli {
 

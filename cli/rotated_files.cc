@@ -13,11 +13,11 @@
 #include "base/clock.h"
 #include "base/duration.h"
 #include "base/system_error.h"
+#include "wire/limits.h"
 
 namespace walkabout::cli {
 namespace {
 
-constexpr uint64_t kShortestNs = 1'000'000'000;
 constexpr unsigned kMostCopies = 1000;  // of one name
 
 base::Status failed(const std::string& path) { return base::system_error("cannot write " + path); }
@@ -54,7 +54,7 @@ base::Result<Rotation> make_rotation(const std::string& output, const std::strin
   Rotation rotation{std::move(*pattern), std::nullopt};
   if (!every.empty()) {
     const std::optional<uint64_t> ns = base::parse_duration(every);
-    if (!ns || *ns < kShortestNs)
+    if (!ns || *ns < wire::kMinEveryNs)
       return base::Status::error("how often a new file begins is a time of at least 1s, like 60s or 1h");
     if (!rotation.pattern.tells_files_apart()) {
       return base::Status::error(

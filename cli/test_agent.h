@@ -56,6 +56,13 @@ class TestAgent {
     return ::recv(socket_.get(), &byte, 1, MSG_DONTWAIT) == 1 ? byte : '\0';
   }
   void hang_up() { socket_.reset(); }
+  // Says that nothing more comes, and returns when the collector has closed its end.
+  void wait_for_end() {
+    ::shutdown(socket_.get(), SHUT_WR);
+    char byte = 0;
+    while (::recv(socket_.get(), &byte, 1, 0) > 0) {
+    }
+  }
 
  private:
   base::Fd socket_;

@@ -39,7 +39,7 @@ bool take_string(std::span<const uint8_t>& bytes, EventString* string) {
 
 std::string EventString::utf8() const {
   std::u16string text(std::min(bytes.size() / 2, kLongestName), u'\0');
-  std::memcpy(text.data(), bytes.data(), text.size() * 2);
+  if (!text.empty()) std::memcpy(text.data(), bytes.data(), text.size() * 2);
   return to_utf8(text);
 }
 

@@ -157,10 +157,4 @@ ModuleNames& MethodNames::module(ModuleID module) {
   return modules_.emplace(module, ModuleNames::of(*info_, module)).first->second;
 }
 
-void MethodNames::forget_module(ModuleID module) {
-  modules_.erase(module);
-  // List<T> over one of its types is a class of another module and dies with it too; unloads are rare.
-  classes_.clear();
-}
-
 }  // namespace walkabout::clr

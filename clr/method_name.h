@@ -42,8 +42,6 @@ class MethodNames {
   MethodName of(FunctionID function);
   // "System.Collections.Generic.List<int>", "int[,]".
   std::string class_name(ClassID type) { return class_at(type, 0).name; }
-  // To be called when a module is gone: its id, and ids of classes over its types, may be given again.
-  void forget_module(ModuleID module);
 
  private:
   struct Class {

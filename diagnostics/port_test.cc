@@ -90,47 +90,51 @@ TEST_F(PortOfTest, AStaleOneIsSaidSo) {
   EXPECT_THAT(Port::of(process_).message(), HasSubstr("stale"));
 }
 
-// Listens under that name as another user and process would; ends with the object.
+// Listens as another user and process would; ends with the object. Made while this process has one thread.
 class Impostor {
  public:
-  explicit Impostor(const std::string& path) {
+  explicit Impostor(const std::string& name) : name_(name), listens_at_(name + "-impostor") {
     int ready[2];
     EXPECT_EQ(::pipe(ready), 0);
     pid_ = ::fork();
     if (pid_ == 0) {
       testing::TestPort port({testing::done("trapped")});
-      const bool listens = port.listening() && ::rename(port.path().c_str(), path.c_str()) == 0;
+      const bool listens = port.listening() && ::rename(port.path().c_str(), listens_at_.c_str()) == 0;
       [[maybe_unused]] const ssize_t n = ::write(ready[1], listens ? "y" : "n", 1);
       ::pause();
     }
+    ::close(ready[1]);
     char said = 'n';
     EXPECT_EQ(::read(ready[0], &said, 1), 1);
     EXPECT_EQ(said, 'y');
     ::close(ready[0]);
-    ::close(ready[1]);
   }
+  void take_its_name() const { std::filesystem::rename(listens_at_, name_); }
   ~Impostor() {
     ::kill(pid_, SIGKILL);
     ::waitpid(pid_, nullptr, 0);
   }
 
  private:
+  const std::string name_, listens_at_;
   pid_t pid_;
 };
 
 TEST_F(PortOfTest, AnotherProcessUnderItsNameIsNotTalkedTo) {
   const Impostor impostor(socket_name(process_.start_time));
+  impostor.take_its_name();
   EXPECT_THAT(Port::of(process_).message(), HasSubstr("is not its own"));
 }
 
 // It takes the place of the runtime's socket after that was looked at.
 TEST_F(PortOfTest, NorIfItComesLater) {
   const std::string name = socket_name(process_.start_time);
+  const Impostor impostor(name);
   testing::TestPort runtime({testing::done(), testing::done("own")});  // looking is a connection too
   std::filesystem::rename(runtime.path(), name);
   const auto port = Port::of(process_);
   ASSERT_TRUE(port.ok()) << port.message();
-  const Impostor impostor(name);
+  impostor.take_its_name();
   const auto reply = port->send({3, 1}, "")->wait(kPatienceMs);
   ASSERT_TRUE(reply.ok()) << reply.message();
   EXPECT_EQ(reply->payload, "own");

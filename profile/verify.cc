@@ -50,8 +50,8 @@ OracleFrame VerifyCollector::managed_frame(wire::Frame frame, bool leaf) const {
 VerifyCollector::Pair VerifyCollector::pair_of(const wire::Oracle& answer, base::StackId stack) const {
   Pair pair;
   bool native_before = false;
-  bool threw = false,
-       throws = false;          // the next frame is a throw helper; one up to the next managed one dispatches
+  bool threw = false;           // the next frame is a throw helper
+  bool throws = false;          // one up to the next managed one dispatches an exception
   bool handler_before = false;  // a funclet: if native code called it, that is the runtime, for an exception
   uint32_t above = 0;
   for (uint32_t at = stack.value; at != 0; at = stacks_.parent[at], ++above) {

@@ -27,42 +27,23 @@ std::string without_folders(const std::string& text) {
   return kept;
 }
 
+void leave_out_places(wire::Session& r) {
+  r.command_line = program_of(r.command_line);
+  r.host.clear();
+}
+void leave_out_places(wire::Module& r) { r.path = file_name(r.path); }
+void leave_out_places(wire::Method& r) { r.module = file_name(r.module); }
+void leave_out_places(wire::Message& r) { r.text = without_folders(r.text); }
+void leave_out_places(wire::NativeSymbols& r) { r.source = file_name(r.source); }
+void leave_out_places(wire::Thread&) {}  // names are the program's own words
+
+// Decoded and encoded again: fields of a later version, which nobody here knows, go as well.
 template <typename Record>
-std::string encoded(const Record& record) {
+std::string rewritten(Record record) {
+  leave_out_places(record);
   std::string bytes;
   wire::encode(record, bytes);
   return bytes;
-}
-
-std::string session(std::string_view body) {
-  wire::Session r = decode_session(body);
-  r.command_line = program_of(r.command_line);
-  r.host.clear();
-  return encoded(r);
-}
-
-std::string module(std::string_view body) {
-  wire::Module r = decode_module(body);
-  r.path = file_name(r.path);
-  return encoded(r);
-}
-
-std::string method(std::string_view body) {
-  wire::Method r = decode_method(body);
-  r.module = file_name(r.module);
-  return encoded(r);
-}
-
-std::string message(std::string_view body) {
-  wire::Message r = decode_message(body);
-  r.text = without_folders(r.text);
-  return encoded(r);
-}
-
-std::string native_symbols(std::string_view body) {
-  wire::NativeSymbols r = decode_native_symbols(body);
-  r.source = file_name(r.source);
-  return encoded(r);
 }
 
 }  // namespace
@@ -71,17 +52,17 @@ std::string redacted(const RawRecord& record) {
   using Type = wire::RecordType;
   switch (record.type) {
     case Type::kSession:
-      return session(record.body);
+      return rewritten(decode_session(record.body));
     case Type::kModule:
-      return module(record.body);
+      return rewritten(decode_module(record.body));
     case Type::kMethod:
-      return method(record.body);
+      return rewritten(decode_method(record.body));
     case Type::kMessage:
-      return message(record.body);
+      return rewritten(decode_message(record.body));
     case Type::kNativeSymbols:
-      return native_symbols(record.body);
-    case Type::kThread:  // names are the program's own words; fields of a later version go
-      return encoded(decode_thread(record.body));
+      return rewritten(decode_native_symbols(record.body));
+    case Type::kThread:
+      return rewritten(decode_thread(record.body));
     // Numbers.
     case Type::kJitCode:
     case Type::kMethodRange:

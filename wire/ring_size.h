@@ -5,10 +5,6 @@
 
 namespace walkabout::wire {
 
-// What a recording has unless its user says otherwise.
-inline constexpr uint64_t kUsualIntervalNs = 10'101'010;  // 99 Hz
-inline constexpr uint32_t kUsualDepth = 2048;             // frames
-
 // Milliseconds between two passes: long enough to cost nothing, short enough that rings stay small.
 uint32_t pass_ms(uint64_t interval_ns);
 

@@ -82,7 +82,7 @@ std::string collector_path(const std::string& wish) {
   if (::dladdr(reinterpret_cast<void*>(&start_collector), &self) == 0 || self.dli_fname == nullptr)
     return "walkabout";
   std::string folder = self.dli_fname;
-  folder.resize(std::max<size_t>(folder.rfind('/') + 1, 0));
+  folder.resize(folder.rfind('/') + 1);  // without one: empty
   std::string beside = folder + "walkabout";
   return ::access(beside.c_str(), X_OK) == 0 ? beside : folder + "../../bin/walkabout";
 }

@@ -3,10 +3,9 @@
 //
 // The program must not notice. The collector is nobody's child here: a child in between starts it and is gone
 // at once (the first one ends without a signal, so that neither a SIGCHLD handler nor waitpid(-1) sees it;
-// wait(2),
-// __WCLONE), and it is in a session of its own, so no Ctrl-C reaches it. It has none of our descriptors but
-// standard error, for what it has to say. Memory is shared until it executes, as in vfork: a large process is
-// not copied.
+// wait(2), __WCLONE), and it is in a session of its own, so no Ctrl-C reaches it. It has none of our
+// descriptors but standard error, for what it has to say. Memory is shared until it executes, as in vfork: a
+// large process is not copied.
 #pragma once
 
 #include <string>
