@@ -68,7 +68,7 @@ class Stream:
         self.by_thread: dict[int, list[Sample]] = collections.defaultdict(list)
         self.oracles: list[Oracle] = []
         self.messages: list[str] = []
-        self.counters: dict[int, int | bytes] = {}
+        self.counters: dict[int, int | bytes | list[int]] = {}
         self.ended = False
         self._nodes: list[list] = [[]]
         self._modules: dict[int, str] = {}
@@ -111,7 +111,7 @@ class Stream:
             self.oracles.append(Oracle(f[1], f.get(2, 0), f.get(3, 0), bool(f.get(8, 1)),
                                        list(self._frames(f.get(4, b""), f.get(5, b"")))))
         elif kind == 11:
-            self.counters = f
+            self.counters = f | {4: packed(f.get(4, b""))}
         elif kind == 12:
             self.messages.append(text(3))
         elif kind == 13:
