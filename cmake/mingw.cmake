@@ -10,5 +10,6 @@ set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE BOTH)
 set(CMAKE_CROSSCOMPILING_EMULATOR ${CMAKE_CURRENT_LIST_DIR}/../tests/windows/wine.sh)
 # libgcc, libstdc++ and winpthread are inside: a foreign process has none of ours.
-set(CMAKE_EXE_LINKER_FLAGS_INIT "-static")
+# A main thread has the stack that it has on Linux: regular expressions recurse.
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-static -Wl,--stack,8388608")
 set(CMAKE_SHARED_LINKER_FLAGS_INIT "-static")

@@ -35,7 +35,7 @@ endfunction()
 
 # walkabout_folder(NAME [DEPS lib...] [TEST_DEPS lib...]): library walkabout_NAME and test NAME_test.
 # Pass NO_EXCEPTIONS for code that is also linked into the agent. POSIX: patterns of the sources and tests that Windows
-# has no use for.
+# has no use for; what takes their place there is in x_windows.cc.
 function(walkabout_folder name)
   cmake_parse_arguments(ARG "NO_EXCEPTIONS" "" "DEPS;TEST_DEPS;EXCLUDE;POSIX" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
@@ -44,7 +44,9 @@ function(walkabout_folder name)
   foreach(pattern ${ARG_EXCLUDE})
     list(FILTER sources EXCLUDE REGEX "${pattern}")
   endforeach()
-  if(WIN32)
+  if(NOT WIN32)
+    list(FILTER sources EXCLUDE REGEX "_windows\\.cc$")
+  else()
     foreach(pattern ${ARG_POSIX})
       list(FILTER sources EXCLUDE REGEX "${pattern}")
       list(FILTER tests EXCLUDE REGEX "${pattern}")

@@ -1,55 +1,13 @@
 #include "recording/stored_file.h"
 
-#include <algorithm>
-#include <array>
 #include <cstdint>
 
 #include "recording/constants.h"
+#include "recording/little_endian.h"
+#include "recording/stored_frame.h"
 
 namespace walkabout::recording {
 namespace {
-
-// Source: RFC 8878, 3.1.1: a single segment, its size in four bytes; blocks of type raw.
-constexpr uint32_t kZstdMagic = 0xfd2fb528;
-constexpr char kFrameDescriptor = static_cast<char>(0xa0);
-constexpr size_t kLargestZstdBlock = 128 * 1024;
-
-void append_u32(uint32_t value, std::string* out) {
-  for (int i = 0; i < 4; ++i) out->push_back(static_cast<char>(value >> 8 * i));
-}
-
-constexpr std::array<uint32_t, 256> make_crc_table() {
-  std::array<uint32_t, 256> table{};
-  for (uint32_t i = 0; i < 256; ++i) {
-    uint32_t c = i;
-    for (int bit = 0; bit < 8; ++bit) c = c >> 1 ^ (c & 1 ? 0xedb88320u : 0);
-    table[i] = c;
-  }
-  return table;
-}
-
-uint32_t crc32(std::string_view bytes, uint32_t before) {
-  static constexpr auto kTable = make_crc_table();
-  uint32_t c = ~before;
-  for (const char byte : bytes) c = kTable[(c ^ static_cast<uint8_t>(byte)) & 255] ^ c >> 8;
-  return ~c;
-}
-
-std::string stored_frame(std::string_view raw) {
-  std::string frame;
-  append_u32(kZstdMagic, &frame);
-  frame.push_back(kFrameDescriptor);
-  append_u32(static_cast<uint32_t>(raw.size()), &frame);
-  while (!raw.empty()) {
-    const size_t size = std::min(raw.size(), kLargestZstdBlock);
-    const uint32_t last = size == raw.size() ? 1 : 0;
-    const uint32_t header = static_cast<uint32_t>(size) << 3 | last;
-    for (int i = 0; i < 3; ++i) frame.push_back(static_cast<char>(header >> 8 * i));
-    frame.append(raw.substr(0, size));
-    raw.remove_prefix(size);
-  }
-  return frame;
-}
 
 // The length of the record `bytes` begins with, its length field included; 0: not all of the field is there.
 size_t record_size(std::string_view bytes, bool* broken) {
@@ -67,8 +25,8 @@ size_t record_size(std::string_view bytes, bool* broken) {
 
 std::string StoredFile::header() {
   std::string header(kMagic);
-  append_u32(kFormatVersion, &header);
-  append_u32(0, &header);
+  append_u32(kFormatVersion, header);
+  append_u32(0, header);
   return header;
 }
 
@@ -95,10 +53,10 @@ void StoredFile::finish(std::string* out) {
 void StoredFile::write_block(std::string* out) {
   const std::string payload = stored_frame(raw_);
   std::string sizes;
-  append_u32(static_cast<uint32_t>(payload.size()), &sizes);
-  append_u32(static_cast<uint32_t>(raw_.size()), &sizes);
+  append_u32(static_cast<uint32_t>(payload.size()), sizes);
+  append_u32(static_cast<uint32_t>(raw_.size()), sizes);
   out->append(kSync).append(sizes);
-  append_u32(crc32(payload, crc32(sizes, 0)), out);
+  append_u32(block_checksum(sizes, payload), *out);
   out->append(payload);
   raw_.clear();
 }

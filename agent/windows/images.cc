@@ -8,6 +8,7 @@
 #include "agent/windows/images.h"
 #include "agent/windows/process_self.h"
 #include "agent/windows/self_memory.h"
+#include "base/utf16.h"
 #include "walker/pe_image.h"
 
 namespace walkabout::agent {
@@ -33,7 +34,7 @@ F from_ntdll(const char* name) {
 }
 
 std::string path_of(const UNICODE_STRING& name) {
-  return utf8(std::wstring(name.Buffer, name.Length / sizeof(wchar_t)).c_str());
+  return base::utf8(std::wstring(name.Buffer, name.Length / sizeof(wchar_t)).c_str());
 }
 
 void CALLBACK on_dll(ULONG reason, const DllNotification* data, void* context) {
@@ -61,7 +62,7 @@ void Images::follow_loader() {
   for (DWORD i = 0; i < bytes / sizeof(HMODULE) && i < 1024; ++i) {
     wchar_t path[1024] = {};
     ::GetModuleFileNameW(modules[i], path, 1023);
-    dll_loaded(reinterpret_cast<uint64_t>(modules[i]), utf8(path));
+    dll_loaded(reinterpret_cast<uint64_t>(modules[i]), base::utf8(path));
   }
 }
 

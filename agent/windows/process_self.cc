@@ -4,6 +4,7 @@
 
 #include "agent/windows/process_self.h"
 #include "agent/windows/thread_handle.h"
+#include "base/utf16.h"
 
 namespace walkabout::agent {
 namespace {
@@ -41,14 +42,14 @@ std::string thread_name(pid_t tid) {
   if (!thread.valid() || description == nullptr || FAILED(description(thread.get(), &name)) ||
       name == nullptr)
     return {};
-  std::string narrow = utf8(name);
+  std::string narrow = base::utf8(name);
   ::LocalFree(name);
   return narrow;
 }
 
 void name_thread(void* thread, const char* name) {
   static const auto describe = from_kernel<SetDescription>("SetThreadDescription");
-  if (describe != nullptr) describe(thread, utf16(name).c_str());
+  if (describe != nullptr) describe(thread, base::utf16(name).c_str());
 }
 
 uint64_t thread_cpu_ns(pid_t tid) {
@@ -56,7 +57,7 @@ uint64_t thread_cpu_ns(pid_t tid) {
   return thread.valid() ? thread.cpu_ns() : 0;
 }
 
-std::string command_line() { return utf8(::GetCommandLineW()); }
+std::string command_line() { return base::utf8(::GetCommandLineW()); }
 
 std::string system_name() {
   // What the process is told depends on its manifest; the shared page says what runs.
@@ -69,23 +70,7 @@ std::string system_name() {
 std::string host_name() {
   wchar_t name[256] = {};
   DWORD size = 256;
-  return ::GetComputerNameExW(ComputerNameDnsHostname, name, &size) ? utf8(name) : std::string();
-}
-
-std::string utf8(const wchar_t* text) {
-  const int size = ::WideCharToMultiByte(CP_UTF8, 0, text, -1, nullptr, 0, nullptr, nullptr);
-  std::string narrow(size > 0 ? static_cast<size_t>(size) : 1, '\0');
-  ::WideCharToMultiByte(CP_UTF8, 0, text, -1, narrow.data(), size, nullptr, nullptr);
-  narrow.pop_back();
-  return narrow;
-}
-
-std::wstring utf16(const std::string& text) {
-  const int size = ::MultiByteToWideChar(CP_UTF8, 0, text.c_str(), -1, nullptr, 0);
-  std::wstring wide(size > 0 ? static_cast<size_t>(size) : 1, L'\0');
-  ::MultiByteToWideChar(CP_UTF8, 0, text.c_str(), -1, wide.data(), size);
-  wide.pop_back();
-  return wide;
+  return ::GetComputerNameExW(ComputerNameDnsHostname, name, &size) ? base::utf8(name) : std::string();
 }
 
 }  // namespace walkabout::agent

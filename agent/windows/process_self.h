@@ -19,7 +19,5 @@ void name_thread(void* thread, const char* name);
 std::string command_line();
 std::string system_name();
 std::string host_name();
-std::string utf8(const wchar_t* text);
-std::wstring utf16(const std::string& text);
 
 }  // namespace walkabout::agent

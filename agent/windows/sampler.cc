@@ -14,6 +14,7 @@ namespace {
 constexpr uint64_t kListingEveryNs = 100'000'000;
 
 void drop(wire::SlotHeader* shared, wire::DropCause cause) {
+  shared->attempts.fetch_add(1, std::memory_order_relaxed);
   shared->drops[static_cast<size_t>(cause)].fetch_add(1, std::memory_order_relaxed);
 }
 
@@ -81,7 +82,6 @@ void Sampler::tick() {
 void Sampler::sample(const Target& target, uint64_t cpu) {
   wire::SlotHeader* shared = target.shared;
   const uint64_t last = shared->last_cpu_ns.load(std::memory_order_relaxed);
-  shared->attempts.fetch_add(1, std::memory_order_relaxed);
   wire::Producer ring(shared);
   const uint32_t room =
       static_cast<uint32_t>(sizeof(wire::RawSample) + parts_.depth * 2 * sizeof(wire::Frame));
@@ -95,13 +95,17 @@ void Sampler::sample(const Target& target, uint64_t cpu) {
   const clr::ThreadID clr = parts_.threads.begin_walk(target.slot);
   const ThreadWalk::Result result = walk_.walk(*target.thread, target.stack, clr, sample);
   parts_.threads.end_walk();
-  if (result == ThreadWalk::Result::kGone) return drop(shared, wire::DropCause::kStopping);
+  if (result == ThreadWalk::Result::kGone) {
+    if (!target.thread->gone()) drop(shared, wire::DropCause::kStopping);
+    return;  // its last CPU time is told with its end
+  }
   if (result == ThreadWalk::Result::kBlocked) return drop(shared, wire::DropCause::kBlocked);
   sample->type = static_cast<uint8_t>(wire::RawType::kSample);
   sample->size =
       static_cast<uint32_t>(sizeof *sample + (sample->frames + sample->clr_frames) * sizeof(wire::Frame));
   sample->index = static_cast<uint32_t>(shared->samples.load(std::memory_order_relaxed));
   shared->last_cpu_ns.store(std::max(cpu, last), std::memory_order_relaxed);
+  shared->attempts.fetch_add(1, std::memory_order_relaxed);
   shared->frames.fetch_add(sample->frames, std::memory_order_relaxed);
   shared->samples.fetch_add(1, std::memory_order_relaxed);
   ring.commit(sample->size);

@@ -4,6 +4,7 @@
 
 #include "agent/windows/process_self.h"
 #include "agent/windows/stream_out.h"
+#include "base/utf16.h"
 #include "wire/hello.h"
 
 namespace walkabout::agent {
@@ -18,7 +19,7 @@ base::Status failed(const std::string& what) {
 }  // namespace
 
 base::Status StreamOut::connect(const std::string& pipe, bool* wanted) {
-  const std::wstring name = utf16(pipe);
+  const std::wstring name = base::utf16(pipe);
   if (!::WaitNamedPipeW(name.c_str(), wire::kHelloPatienceSeconds * 1000))
     return failed("cannot reach the collector");
   // SECURITY_IDENTIFICATION: who serves the pipe may see who we are, and not act as us.
@@ -35,8 +36,8 @@ base::Status StreamOut::connect(const std::string& pipe, bool* wanted) {
 }
 
 base::Status StreamOut::create(const std::string& path) {
-  HANDLE handle = ::CreateFileW(utf16(path).c_str(), GENERIC_WRITE, FILE_SHARE_READ, nullptr, CREATE_ALWAYS,
-                                FILE_ATTRIBUTE_NORMAL, nullptr);
+  HANDLE handle = ::CreateFileW(base::utf16(path).c_str(), GENERIC_WRITE, FILE_SHARE_READ, nullptr,
+                                CREATE_ALWAYS, FILE_ATTRIBUTE_NORMAL, nullptr);
   if (handle == INVALID_HANDLE_VALUE) return failed("cannot create " + path);
   handle_ = handle;
   return {};

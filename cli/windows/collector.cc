@@ -5,8 +5,8 @@
 #include <random>
 #include <vector>
 
+#include "base/utf16.h"
 #include "cli/windows/collector.h"
-#include "cli/windows/text.h"
 #include "wire/hello.h"
 
 namespace walkabout::cli {
@@ -28,7 +28,7 @@ Collector::~Collector() {
 base::Status Collector::open(const std::wstring& output) {
   HANDLE file =
       ::CreateFileW(output.c_str(), GENERIC_WRITE, FILE_SHARE_READ, nullptr, CREATE_ALWAYS, 0, nullptr);
-  if (file == INVALID_HANDLE_VALUE) return failed("cannot create " + narrow(output.c_str()));
+  if (file == INVALID_HANDLE_VALUE) return failed("cannot create " + base::utf8(output.c_str()));
   file_ = file;
   std::random_device random;
   name_ = L"\\\\.\\pipe\\walkabout-" + std::to_wstring(::GetCurrentProcessId()) + L"-" +

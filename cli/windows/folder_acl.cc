@@ -5,8 +5,8 @@
 
 #include <vector>
 
+#include "base/utf16.h"
 #include "cli/windows/folder_acl.h"
-#include "cli/windows/text.h"
 
 namespace walkabout::cli {
 namespace {
@@ -45,10 +45,11 @@ std::string name_of(PSID sid) {
   wchar_t name[256] = {}, domain[256] = {};
   DWORD name_size = 256, domain_size = 256;
   SID_NAME_USE use{};
-  if (::LookupAccountSidW(nullptr, sid, name, &name_size, domain, &domain_size, &use)) return narrow(name);
+  if (::LookupAccountSidW(nullptr, sid, name, &name_size, domain, &domain_size, &use))
+    return base::utf8(name);
   wchar_t* text = nullptr;
   if (!::ConvertSidToStringSidW(sid, &text)) return "someone";
-  std::string narrowed = narrow(text);
+  std::string narrowed = base::utf8(text);
   ::LocalFree(text);
   return narrowed;
 }
@@ -75,7 +76,7 @@ base::Status check_folder(const std::wstring& folder) {
   const DWORD error = ::GetNamedSecurityInfoW(folder.c_str(), SE_FILE_OBJECT, DACL_SECURITY_INFORMATION,
                                               nullptr, nullptr, &acl, nullptr, &descriptor);
   if (error != ERROR_SUCCESS)
-    return base::Status::error("cannot see who may write to " + narrow(folder.c_str()) + " (error " +
+    return base::Status::error("cannot see who may write to " + base::utf8(folder.c_str()) + " (error " +
                                std::to_string(error) + ")");
   std::string who = "everyone (it has no access list)";
   bool safe = false;
@@ -87,7 +88,7 @@ base::Status check_folder(const std::wstring& folder) {
   ::LocalFree(descriptor);
   if (safe) return {};
   return base::Status::error(
-      "the agent's folder " + narrow(folder.c_str()) + " may be written by " + who +
+      "the agent's folder " + base::utf8(folder.c_str()) + " may be written by " + who +
       ": take that right away (icacls), or install walkabout where only you and administrators "
       "may write");
 }

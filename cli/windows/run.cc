@@ -2,10 +2,10 @@
 // after win32.h
 #include <cstdio>
 
+#include "base/utf16.h"
 #include "cli/windows/collector.h"
 #include "cli/windows/folder_acl.h"
 #include "cli/windows/run.h"
-#include "cli/windows/text.h"
 #include "wire/agent_id.h"
 
 namespace walkabout::cli {
@@ -68,7 +68,7 @@ int run(const RunOptions& o) {
   PROCESS_INFORMATION process{};
   if (!::CreateProcessW(nullptr, line.data(), nullptr, nullptr, FALSE, 0, nullptr, nullptr, &startup,
                         &process))
-    return complain("cannot start " + narrow(o.command[0].c_str()) + " (error " +
+    return complain("cannot start " + base::utf8(o.command[0].c_str()) + " (error " +
                     std::to_string(::GetLastError()) + ")");
   ::SetConsoleCtrlHandler(nullptr, TRUE);  // Ctrl-C is the program's
   const base::Status collected = collector.collect(process.hProcess);

@@ -5,7 +5,7 @@ import unittest
 
 from harness import Run
 
-THREADS = 2_000  # as many as a busy machine gets through in the time
+THREADS = 10_000
 
 
 class Parked(unittest.TestCase):
@@ -16,7 +16,7 @@ class Parked(unittest.TestCase):
                     run = Run("winstack", "park", where, "3", shim=shim, interval="1ms")
                     self.assertRegex(run.done.stdout, "^True ")
                     self.assertTrue(run.stream.ended)
-                    self.assertGreater(len(run.stream.samples), 100)
+                    self.assertGreater(len(run.stream.samples), 10)
 
     def test_threads_that_come_and_go(self) -> None:
         run = Run("winstack", "threads", str(THREADS), interval="1ms")

@@ -26,6 +26,9 @@ class RunVerb(unittest.TestCase):
         return wine(self.folder / "walkabout.exe", "run", *options, "-o", windows_path(self.recording), "--",
                     windows_path(app("winstack")), "all", "1")
 
+    def read(self, *words):
+        return wine(self.folder / "walkabout.exe", *words)
+
     def test_a_recording_that_linux_reads(self) -> None:
         done = self.run_it("--interval", "2ms")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -50,10 +53,38 @@ class RunVerb(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("full, holes or none", done.stderr)
 
+    # The same recording, read on both systems.
+    def test_windows_reads_it_as_linux_does(self) -> None:
+        self.assertEqual(self.run_it("--interval", "2ms").returncode, 0)
+        for verb in (("stats", "--json"), ("report", "--json"), ("report", "--tree"), ("report",)):
+            with self.subTest(verb):
+                here = self.read(*verb, windows_path(self.recording))
+                there = subprocess.run([LINUX, *verb, self.recording], capture_output=True, text=True, check=True)
+                self.assertEqual(here.returncode, 0, here.stderr)
+                self.assertEqual(here.stdout.splitlines(), there.stdout.splitlines())
+        for suffix in (".html", ".collapsed", ".speedscope.json", ".pb.gz"):
+            with self.subTest(suffix):
+                here, there = self.folder / f"windows{suffix}", self.folder / f"linux{suffix}"
+                done = self.read("convert", windows_path(self.recording), windows_path(here))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                subprocess.run([LINUX, "convert", self.recording, there], check=True)
+                self.assertEqual(here.read_bytes(), there.read_bytes())
+        self.assertFalse(list(self.folder.glob("*.tmp")))
+
     def test_what_is_done_on_linux_says_so(self) -> None:
-        done = wine(self.folder / "walkabout.exe", "report", "x.walk")
+        self.assertEqual(self.run_it("--interval", "5ms").returncode, 0)
+        compressed = self.folder / "linux.walk"
+        subprocess.run([LINUX, "convert", self.recording, compressed], check=True)
+        for words in (("verify", "x.walk"), ("convert", windows_path(self.recording), "again.walk"),
+                      ("report", windows_path(compressed))):
+            with self.subTest(words):
+                done = self.read(*words)
+                self.assertIn("Linux", done.stdout + done.stderr)
+
+    def test_a_file_that_is_no_recording(self) -> None:
+        done = self.read("report", windows_path(self.folder / "nothing.walk"))
         self.assertEqual(done.returncode, 1)
-        self.assertIn("Linux", done.stderr)
+        self.assertIn("cannot open", done.stderr)
 
     def test_a_program_that_is_not_there(self) -> None:
         done = wine(self.folder / "walkabout.exe", "run", "-o", windows_path(self.recording), "--", "nothing.exe")

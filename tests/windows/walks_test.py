@@ -76,6 +76,14 @@ class Walks(unittest.TestCase):
         self.assertGreaterEqual(share(answered, seeded), 0.99)
         self.assertGreaterEqual(share(answered - len(different), answered), 0.999, different[:3])
 
+    # A stack deeper than what is kept: the callback has enough, and our own walk takes the place of the CLR's.
+    def test_the_callback_that_says_enough_is_seen_as_aborted(self) -> None:
+        run = Run("winstack", "managed", "1", shim=True, depth="16")
+        self.assertRegex("\n".join(run.stream.messages), r"with a seed: CORPROF_E_STACKSNAPSHOT_ABORTED \d+")
+        known = [s for t in run.stream.threads_named("known") for s in run.stream.by_thread[t] if s.flags & OWN_WALK]
+        self.assertTrue(known)
+        self.assertTrue(all(len(s.frames) <= 17 for s in known))
+
     def test_native_frames_as_wished(self) -> None:
         for native, blocks, dlls in (("holes", True, False), ("none", False, False), ("full", False, True)):
             with self.subTest(native):
