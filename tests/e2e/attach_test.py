@@ -5,10 +5,12 @@ import pathlib
 import re
 import signal
 import subprocess
+import tempfile
 import time
+import unittest
 
 from attaching import PATIENCE, SECONDS_A_CYCLE, Service, agents_descriptors, attach, cpu_seconds, cycle, threads, wait_until
-from harness import CLI, EndToEnd, Recording, app, finish, main, start, walkabout
+from harness import CLI, EndToEnd, Recording, app, clean_environment, execute, finish, main, start, walkabout
 
 CYCLES = 10
 OWN_THREADS = {"walkabout-spool", "walkabout-samp", "walkabout-leave", "walkabout-catch"}
@@ -115,6 +117,24 @@ class Attach(EndToEnd):
         stats = Recording(self.path, done).stats()
         self.assertFalse(stats["complete"])
         self.assertGreater(stats["samples"], 0)
+
+    # The kernel ends what else is in the namespace with its first process, which waits until the files are written.
+    @unittest.skipIf(subprocess.run(["unshare", "-Urpf", "--mount-proc", "true"], check=False,
+                                    capture_output=True).returncode != 0, "namespaces are not allowed here")
+    def test_the_first_process_of_our_own_container_ends_first(self) -> None:
+        html = self.folder / "out.html"
+        again = f"until {CLI} attach 1 -q -i 1ms -o {html} -o {self.path} 2>{self.folder}/err; do sleep 0.1; done"
+        script = f"({again}) & exec {' '.join(app('demo'))} 5"
+        with tempfile.TemporaryDirectory() as place:  # short: sockets are in it
+            done = execute("unshare", "-Urpf", "--mount-proc", "sh", "-c", script,
+                           env=clean_environment(TMPDIR=place, XDG_RUNTIME_DIR=place))
+            self.assertEqual(done.returncode, 0, done)
+            self.assertEqual([str(name) for name in pathlib.Path(place).glob("walkabout-*")], [])
+        self.assertEqual((self.folder / "err").read_text(), "")
+        stats = Recording(self.path, done).stats()
+        self.assertTrue(stats["complete"])
+        self.assertEqual(stats["pid"], 1)
+        self.assertTrue(html.exists())
 
     def test_every_kind_of_output_and_the_summary(self) -> None:
         pid = self.begin([*app("demo"), "120"])
