@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "agent/linux/proc_self.h"
 #include "agent/linux/self_memory.h"
@@ -151,8 +153,8 @@ void Images::compile_met() {
       image->interpreted.store(0, std::memory_order_relaxed);  // stays interpreted; tried again much later
       continue;
     }
-    tables_.push_back(std::make_unique<const walker::CfiTable>(std::move(*table)));
-    image->table.store(tables_.back().get(), std::memory_order_release);  // partner: walker's step_native
+    image->own_table = std::make_unique<const walker::CfiTable>(std::move(*table));
+    image->table.store(image->own_table.get(), std::memory_order_release);  // partner: walker's step_native
     return;
   }
 }
@@ -179,9 +181,10 @@ void Images::module_unloaded(clr::ModuleID module) {
   const std::lock_guard lock(mutex_);
   const auto at = precompiled_.find(module);
   if (at == precompiled_.end()) return;
-  pe_bases_.erase(at->second->base);
-  registry_.remove_image(at->second);
-  precompiled_.erase(at);
+  walker::Image* const image = at->second;
+  pe_bases_.erase(image->base);
+  std::erase_if(precompiled_, [image](const auto& entry) { return entry.second == image; });
+  registry_.remove_image(image);
 }
 
 // REQUIRES: the lock.
