@@ -13,6 +13,7 @@
 
 #include "agent/linux/proc_self.h"
 #include "agent/linux/self_memory.h"
+#include "walker/cfi_plt.h"
 #include "walker/elf_image.h"
 #include "walker/pe_image.h"
 
@@ -263,7 +264,13 @@ bool find_new_module(uint64_t pc, walker::CfiSection* cfi) {
   if (header < begin || header >= end) return false;
   const walker::MappedBytes image{reinterpret_cast<const uint8_t*>(begin), static_cast<size_t>(end - begin),
                                   begin};
-  return walker::open_cfi(image.rest(header), image, cfi);
+  if (!walker::open_cfi(image.rest(header), image, cfi)) return false;
+  // Were pc in a PLT stub without an FDE (libclrjit's), its code says the rule. Not all that lies between the
+  // ends of an image can be read.
+  const uint64_t slot = pc & ~(walker::kPltSlotSize - 1);
+  uint8_t probed[walker::kPltSlotSize];
+  if (read_self(nullptr, slot, probed, sizeof probed)) cfi->code[0] = image.part(slot, sizeof probed);
+  return true;
 }
 
 }  // namespace walkabout::agent

@@ -125,6 +125,11 @@ TEST_F(ImagesTest, FindNewModuleKnowsOnlyLoadedCode) {
   walker::CfiRule rule;
   EXPECT_EQ(walker::cfi_interpret(cfi, reinterpret_cast<uint64_t>(::dlsym(RTLD_DEFAULT, "qsort")), &rule),
             walker::CfiStatus::kOk);
+  // What a PLT stub is read off. (Without it a tick in a stub of a library that was just loaded had no
+  // caller.)
+  const auto pc = reinterpret_cast<uint64_t>(::dlsym(RTLD_DEFAULT, "qsort")) + 5;
+  ASSERT_TRUE(find_new_module(pc, &cfi));
+  EXPECT_EQ(cfi.code[0].part(pc & ~uint64_t{15}, 16).size, 16u);
   EXPECT_FALSE(find_new_module(8, &cfi));
   const int local = 0;
   EXPECT_FALSE(find_new_module(reinterpret_cast<uint64_t>(&local), &cfi)) << "the stack";
