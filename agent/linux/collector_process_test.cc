@@ -26,7 +26,7 @@ class CollectorProcess : public ::testing::Test {
   ~CollectorProcess() override { std::filesystem::remove_all(folder_); }
 
   std::string script(const std::string& body) const {
-    const std::string path = folder_ + "/script";
+    std::string path = folder_ + "/script";
     std::ofstream(path) << "#!/bin/sh\n" << body;
     ::chmod(path.c_str(), 0700);
     return path;

@@ -40,7 +40,7 @@ class StreamOutTest : public ::testing::Test {
       const base::Fd listener(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
       sockaddr_un address{};
       address.sun_family = AF_UNIX;
-      std::strcpy(address.sun_path, path_.c_str());
+      std::memcpy(address.sun_path, path_.c_str(), path_.size() + 1);
       if (::bind(listener.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
           ::listen(listener.get(), 1) != 0 || ::write(ready[1], "y", 1) != 1)
         ::_exit(98);
