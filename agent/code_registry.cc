@@ -143,7 +143,10 @@ void CodeRegistry::remove_image(walker::Image* image) {
     const std::lock_guard lock(mutex_);
     dying_.push_back(image->code.value);
     images_.remove(image);
-    generation_.fetch_add(1, std::memory_order_release);
+    // Before the wait of retire() begins: who enters the gate from then on forgets what it knew of the image
+    // (seq_cst, as at the gate; partner: the walk's load of the generation behind its entry).
+    generation_.fetch_add(1, std::memory_order_seq_cst);
+    images_.retire(image);
   }
   wait_for_readers();
 }

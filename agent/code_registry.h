@@ -86,8 +86,10 @@ class CodeRegistry {
     generation_.fetch_add(1, std::memory_order_release);  // it may lie where another was
     return image;
   }
-  // Returns once no handler can be reading the image (or after a bounded wait).
+  // Returns once no handler can be reading the mapped library (or after a bounded wait). The Image is freed
+  // when none can hold it: it is the caller's no more.
   void remove_image(walker::Image* image);
+  // REQUIRES: inside the gate, or no other thread removes images.
   std::vector<walker::Image*> all_images() const;
 
   // The spooler's. False for an id that was never given or was forgotten.

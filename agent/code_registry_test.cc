@@ -217,10 +217,13 @@ TEST_F(CodeRegistryTest, ImagesHaveIdsOfTheSameKindAndComeAndGo) {
   EXPECT_EQ(found.path, "/lib/x.so");
   EXPECT_EQ(registry_.all_images().size(), 1u);
   generation = registry_.generation();
+  const base::CodeId code = image->code;
   registry_.remove_image(image);
   EXPECT_NE(registry_.generation(), generation);
   EXPECT_TRUE(registry_.all_images().empty());
-  EXPECT_TRUE(registry_.module(image->code, &found)) << "samples of it may come yet";
+  EXPECT_TRUE(registry_.module(code, &found)) << "samples of it may come yet";
+  registry_.maintain();
+  EXPECT_EQ(registry_.images().held(), 0u) << "nobody walks";
   EXPECT_FALSE(registry_.module(base::CodeId(999), &found));
 }
 

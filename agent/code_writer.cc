@@ -51,7 +51,9 @@ bool CodeWriter::first_time(CodeId code) { return said_.insert(code.value).secon
 void CodeWriter::declare_module(CodeId code, std::string* out) {
   if (!first_time(code)) return;
   wire::Module module;
-  if (registry_.module(code, &module)) wire::encode(module, *out);
+  if (!registry_.module(code, &module)) return;
+  if (module.kind == wire::ModuleKind::kReadyToRun) bases_[code.value] = module.start;
+  wire::encode(module, *out);
 }
 
 void CodeWriter::declare_jitted(CodeId code, std::string* out) {
@@ -75,17 +77,13 @@ void CodeWriter::declare_jitted(CodeId code, std::string* out) {
 }
 
 void CodeWriter::declare_precompiled(CodeId code, uint32_t rva, std::string* out) {
-  const walker::Image* in = image(code);
-  if (in == nullptr) return;
-  const walker::RuntimeFunction* f = walker::find_function(in->functions, rva);
-  if (f == nullptr || !ranges_.insert(uint64_t{code.value} << 32 | f->begin).second) return;
-  clr::FunctionID function = 0;
-  if (info_->GetFunctionFromIP(reinterpret_cast<uint8_t*>(in->base + rva), &function) < 0 || function == 0)
-    return;
   wire::MethodRange range;
-  range.module = code;
-  range.begin = f->begin;
-  range.end = f->end;
+  if (!find_range(code, rva, &range) || !ranges_.insert(uint64_t{code.value} << 32 | range.begin).second)
+    return;
+  clr::FunctionID function = 0;
+  if (info_->GetFunctionFromIP(reinterpret_cast<uint8_t*>(bases_[code.value] + rva), &function) < 0 ||
+      function == 0)
+    return;
   range.method = declare_function(function, out);
   wire::encode(range, *out);
 }
@@ -113,11 +111,19 @@ void CodeWriter::declare_name(MethodId id, clr::MethodName name, std::string* ou
   wire::encode(record, *out);
 }
 
-const walker::Image* CodeWriter::image(CodeId code) {
-  const auto known = images_.find(code.value);
-  if (known != images_.end()) return known->second;
-  for (const walker::Image* i : registry_.all_images()) images_[i->code.value] = i;
-  return images_[code.value];
+// The image's own table of functions, which is mapped while the image is in the map.
+bool CodeWriter::find_range(CodeId code, uint32_t rva, wire::MethodRange* range) const {
+  const auto base = bases_.find(code.value);
+  if (base == bases_.end()) return false;
+  const walker::ReaderGate::Reader inside(registry_.gate());
+  const walker::Image* image = registry_.images().find(base->second + rva);
+  if (image == nullptr || image->code != code) return false;
+  const walker::RuntimeFunction* f = walker::find_function(image->functions, rva);
+  if (f == nullptr) return false;
+  range->module = code;
+  range->begin = f->begin;
+  range->end = f->end;
+  return true;
 }
 
 }  // namespace walkabout::agent

@@ -33,15 +33,15 @@ class CodeWriter {
   base::MethodId declare_function(clr::FunctionID function, std::string* out);
   void declare_name(base::MethodId id, clr::MethodName name, std::string* out);
   bool first_time(base::CodeId code);
-  const walker::Image* image(base::CodeId code);
+  bool find_range(base::CodeId code, uint32_t rva, wire::MethodRange* range) const;
 
   CodeRegistry& registry_;
   clr::ICorProfilerInfo2* info_;
   clr::MethodNames names_;
   std::unordered_set<uint32_t> said_;  // CodeIds
   std::unordered_map<clr::FunctionID, base::MethodId> methods_;
-  std::unordered_set<uint64_t> ranges_;  // code << 32 | begin
-  std::unordered_map<uint32_t, const walker::Image*> images_;
+  std::unordered_set<uint64_t> ranges_;           // code << 32 | begin
+  std::unordered_map<uint32_t, uint64_t> bases_;  // of ready-to-run images
   uint32_t last_method_ = 0;
 };
 

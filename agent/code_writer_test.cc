@@ -48,7 +48,10 @@ TEST_F(CodeWriterTest, AJittedMethodIsAskedForOnce) {
 // Broken by keeping a function's range only once it had a name: a question for each sample.
 TEST_F(CodeWriterTest, AReadyToRunMethodIsAskedForOnce) {
   const std::array<walker::RuntimeFunction, 2> functions = {{{0x1000, 0x1100, 0}, {0x1100, 0x1200, 0}}};
-  const walker::Image* image = registry_.add_image({}, [&](walker::Image& i) {
+  wire::Module about;
+  about.kind = wire::ModuleKind::kReadyToRun;
+  about.start = 0x7000'0000;
+  walker::Image* image = registry_.add_image(about, [&](walker::Image& i) {
     i.managed = true;
     i.begin = 0x7000'1000, i.end = 0x7000'2000, i.base = 0x7000'0000;
     i.functions = functions;
@@ -59,6 +62,11 @@ TEST_F(CodeWriterTest, AReadyToRunMethodIsAskedForOnce) {
   EXPECT_EQ(runtime_.count("GetFunctionFromIP"), 2u) << "each method";
   declare_often(Frame::in_code(FrameKind::kReadyToRun, image->code, 0x1300));
   EXPECT_EQ(runtime_.count("GetFunctionFromIP"), 2u) << "what is in no function is nobody's";
+  const base::CodeId code = image->code;
+  registry_.remove_image(image);
+  declare_often(Frame::in_code(FrameKind::kReadyToRun, code, 0x1020));
+  declare_often(Frame::in_code(FrameKind::kReadyToRun, code, 0x1ff0));
+  EXPECT_EQ(runtime_.count("GetFunctionFromIP"), 2u) << "its functions are unmapped";
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 #include "agent/jit_unwind.h"
 
+#include <string.h>
+
+#include <algorithm>
 #include <cstddef>
 
 #include "agent/os.h"
@@ -18,6 +21,8 @@ struct RealCodeHeader {
 };
 constexpr uint64_t kTableOffset = 36;  // RUNTIME_FUNCTION[] follows the count without padding
 
+constexpr uint64_t kPage = 4096;
+
 template <typename T>
 bool load(uint64_t address, T* value) {
   return read_self(nullptr, address, value, sizeof *value);
@@ -25,14 +30,28 @@ bool load(uint64_t address, T* value) {
 
 }  // namespace
 
+// More than was asked for only of the same page: what is mapped beyond it nobody knows.
+bool JitUnwindReader::Window::load(uint64_t address, void* to, size_t size) {
+  if (address < begin_ || address - begin_ > size_ || size > size_ - (address - begin_)) {
+    const size_t ahead = std::min<size_t>(sizeof bytes_, kPage - address % kPage);
+    if (ahead < size) return read_self(nullptr, address, to, size);
+    begin_ = address;
+    size_ = read_self(nullptr, address, bytes_, ahead) ? ahead : 0;
+    if (size_ == 0) return false;
+  }
+  memcpy(to, bytes_ + (address - begin_), size);
+  return true;
+}
+
 bool JitUnwindReader::open(uint64_t start, uint32_t size, uint64_t method) {
   uint64_t header_address = 0;
   RealCodeHeader header{};
   walker::RuntimeFunction first;
+  header_ = infos_ = Window();
   if (start < 8 || !load(start - 8, &header_address)) return false;
-  if (header_address % 8 != 0 || !read_self(nullptr, header_address, &header, kTableOffset)) return false;
+  if (header_address % 8 != 0 || !header_.load(header_address, &header, kTableOffset)) return false;
   if (header.method != method || header.unwind_infos == 0 || header.unwind_infos > kMaxPieces) return false;
-  if (!load(header_address + kTableOffset, &first)) return false;
+  if (!header_.load(header_address + kTableOffset, &first, sizeof first)) return false;
   if (first.begin > start || first.end <= first.begin || first.end - first.begin > size) return false;
   start_ = start;
   size_ = size;
@@ -50,17 +69,17 @@ bool JitUnwindReader::guess(uint64_t start, uint64_t* method) {
          open(start, UINT32_MAX, *method);
 }
 
-bool JitUnwindReader::piece(uint32_t index, UnwindPiece* piece) const {
+bool JitUnwindReader::piece(uint32_t index, UnwindPiece* piece) {
   walker::RuntimeFunction f;
-  if (!load(table_ + uint64_t{index} * sizeof f, &f)) return false;
+  if (!header_.load(table_ + uint64_t{index} * sizeof f, &f, sizeof f)) return false;
   const uint64_t begin = base_ + f.begin;
   if (f.end <= f.begin || begin < start_ || begin - start_ >= size_ ||
       f.end - f.begin > size_ - (begin - start_))
     return false;
   const uint64_t info = base_ + f.unwind;
-  if (!read_self(nullptr, info, piece->info, walker::kUnwindHeaderSize)) return false;
+  if (!infos_.load(info, piece->info, walker::kUnwindHeaderSize)) return false;
   const uint32_t info_size = static_cast<uint32_t>(walker::kUnwindHeaderSize) + piece->info[2] * 2u;
-  if (!read_self(nullptr, info, piece->info, info_size)) return false;
+  if (!infos_.load(info, piece->info, info_size)) return false;
   if (walker::unwind_info_size({piece->info, info_size}) != info_size) return false;
   piece->begin = begin;
   piece->size = f.end - f.begin;

@@ -2,9 +2,11 @@
 // the method's descriptor and the RUNTIME_FUNCTIONs of the body and its funclets. Nothing of this is a public
 // interface, so everything is checked against what the JIT event said, through reads that cannot fault; when
 // it does not add up the caller decodes the prolog instead. Source: src/coreclr/vm/codeman.h (struct
-// _hpRealCodeHdr) of .NET 8 to 10. Runs on the compiling thread; no allocation.
+// _hpRealCodeHdr) of .NET 8 to 10. Runs on the compiling thread; no allocation. A program compiles thousands
+// of methods when it starts, and each read is a system call: what lies together is read at once.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -28,9 +30,22 @@ class JitUnwindReader {
   // be asked whether it is true.
   bool guess(uint64_t start, uint64_t* method);
   uint32_t pieces() const { return count_; }
-  bool piece(uint32_t index, UnwindPiece* piece) const;
+  bool piece(uint32_t index, UnwindPiece* piece);
 
  private:
+  // The last that was read of one neighbourhood.
+  class Window {
+   public:
+    bool load(uint64_t address, void* to, size_t size);
+
+   private:
+    uint64_t begin_ = 0;
+    size_t size_ = 0;
+    uint8_t bytes_[192] = {};
+  };
+
+  Window header_;  // with the table
+  Window infos_;
   uint64_t start_ = 0;
   uint32_t size_ = 0;
   uint64_t table_ = 0;

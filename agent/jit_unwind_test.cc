@@ -28,6 +28,29 @@ TEST(JitUnwind, ReadsTheBodyAndItsFunclets) {
   EXPECT_EQ(piece.info_size, 6u);
 }
 
+// More than are read with the header at once.
+TEST(JitUnwind, ReadsEachOfManyFunclets) {
+  constexpr uint32_t kMany = 40, kEach = 2;
+  Heap heap;
+  heap.set(Heap::kCount, kMany + 1);
+  for (uint32_t i = 0; i < kMany; ++i) {
+    const uint32_t begin = Heap::kCode + i * kEach, info = i % 2 == 0 ? Heap::kInfos : Heap::kInfos + 0x200;
+    heap.set(Heap::kTable + 12 * i, walker::RuntimeFunction{begin, begin + kEach, info});
+  }
+  heap.set(Heap::kInfos + 0x200, uint32_t{1});  // no codes
+  JitUnwindReader reader;
+  ASSERT_TRUE(reader.open(heap.start(), Heap::kSize, Heap::kMethod));
+  for (const uint32_t i : {39u, 0u, 1u, 20u, 38u}) {
+    UnwindPiece piece;
+    ASSERT_TRUE(reader.piece(i, &piece)) << i;
+    EXPECT_EQ(piece.begin, heap.start() + i * kEach);
+    EXPECT_EQ(piece.size, kEach);
+    EXPECT_EQ(piece.info_size, i % 2 == 0 ? 8u : 4u) << i;
+  }
+  UnwindPiece piece;
+  EXPECT_FALSE(reader.piece(kMany, &piece)) << "nothing is there";
+}
+
 TEST(JitUnwind, AHeaderThatIsNotThatOfTheMethodIsRefused) {
   const Heap heap;
   EXPECT_FALSE(JitUnwindReader().open(heap.start(), Heap::kSize, Heap::kMethod + 8)) << "another method's";

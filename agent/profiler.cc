@@ -109,7 +109,7 @@ std::string Profiler::start_events() {
 clr::HRESULT Profiler::Shutdown() {
   if (recording_ == nullptr) return clr::S_OK;
   if (recording_->watch != nullptr) recording_->watch->cancel();
-  end(*recording_);
+  end(*recording_, true);
   return clr::S_OK;
 }
 

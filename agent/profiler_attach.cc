@@ -124,7 +124,7 @@ std::vector<Profiler::ManagedThread> Profiler::managed_threads() const {
 // On the detach watch's thread, or where no thread was to be had. Afterwards no callback comes any more, and
 // the CLR waits for those under way.
 void Profiler::leave() {
-  end(*recording_);
+  end(*recording_, false);
   if (session_ != 0) info_->EventPipeStopSession(session_);
   session_ = 0;
   info_->RequestProfilerDetach(kEvacuationMs);

@@ -56,7 +56,7 @@ wire::Session describe(const Options& o, const EngineChoice& engine, const std::
   return s;
 }
 
-// Where the first process of a container ends, the kernel ends all others.
+// Where the first process of a container ends, the kernel ends all others, a collector too.
 bool ends_the_container() { return ::getpid() == 1; }
 
 // Nobody started us but the environment. As with `run`, processes below one that is profiled are not, if not
@@ -66,7 +66,7 @@ base::Status open_own_collector(Recording& r) {
   if (!r.wanted) return {};
   base::Result<base::Fd> socket = start_collector(collector_path(r.options.cli));
   if (!socket.ok()) return socket.status();
-  return r.out.greet_own(std::move(*socket), r.rings.fd(), ends_the_container(), &r.wanted);
+  return r.out.greet_own(std::move(*socket), r.rings.fd(), &r.wanted);
 }
 
 base::Status open_output(Recording& r) {
@@ -127,14 +127,15 @@ base::Status begin_sampling(Recording& r) {
   return r.sampler->start();
 }
 
-void end(Recording& r) {
+void end(Recording& r, bool process_ends) {
   const std::lock_guard lock(r.ending);
   if (r.ended) return;
   r.ended = true;
   stop_handler();
   r.sampler->stop();
   const uint64_t process_cpu_ns = r.threads->stop();
-  const bool waits = !r.options.output.empty() && ends_the_container();
+  const bool waits = process_ends && ends_the_container() && r.out.collector_is_near();
+  if (waits) r.out.wait_at_close();
   r.left_hanging = !r.spooler->stop(waits ? kContainerPatienceMs : kPatienceMs, process_cpu_ns);
 }
 

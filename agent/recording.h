@@ -45,8 +45,9 @@ base::Status prepare(Recording& recording, clr::ICorProfilerInfo12* info, const 
 // From here on the calling thread and all others are sampled. On an error nothing runs, end() still cleans
 // up.
 base::Status begin_sampling(Recording& recording);
-// Clocks off, last samples written. Once; a second caller waits until it is done.
-void end(Recording& recording);
+// Clocks off, last samples written. Once; a second caller waits until it is done. process_ends: nothing of
+// the process comes behind it.
+void end(Recording& recording, bool process_ends);
 // After end(): puts the signal's handler back and waits until nothing of the process can be at work in the
 // recording. False if something still may be: then it must not be freed.
 bool dismantle(Recording& recording);

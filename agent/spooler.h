@@ -120,9 +120,7 @@ class Spooler {
   wire::Session session_;
   const Wishes wishes_;
   std::optional<Budget> budget_;
-  uint32_t pass_ms_ = 0;
   SaidBefore said_before_;
-  bool fresh_ = false;  // of the recording nothing was said yet but its Session
   // New with each recording.
   std::unique_ptr<CodeWriter> code_;
   StackTree tree_;
@@ -131,28 +129,30 @@ class Spooler {
   std::vector<ReadRing> read_;  // in this pass, not handed over
   std::string buffer_;
   wire::Nodes nodes_;
-  uint32_t first_node_ = 1;
   std::string oracle_;
   std::vector<uint32_t> cycles_;
   std::vector<uint64_t> unknown_pc_;
   uint64_t counters_said_ns_ = 0;
-  wire::Counters counted_;          // as said last
-  bool sampled_ = false;            // in this pass
+  wire::Counters counted_;  // as said last
+  uint32_t first_node_ = 1;
+  bool fresh_ = false;    // of the recording nothing was said yet but its Session
+  bool sampled_ = false;  // in this pass
+  uint32_t pass_ms_ = 0;
   uint32_t fullest_percent_ = 0;    // of the rings, when the last pass came to them
   uint64_t last_pass_ns_ = 0;       // when that was
   uint64_t last_pass_took_ns_ = 0;  // and how long after the one before
 
   std::mutex mutex_;
   std::condition_variable wake_;
-  bool stopping_ = false;
-  bool finished_ = false;
   std::vector<Saying> messages_;
   std::vector<Saying> standing_;  // of every recording
+  bool stopping_ = false;
+  bool finished_ = false;
+  std::atomic<bool> broken_{false};
   std::atomic<pid_t> tid_{0};
   std::atomic<pid_t>* sampler_tid_ = nullptr;
   uint64_t last_process_cpu_ns_ = 0;  // 0 until the clocks were stopped
   uint64_t sampler_cpu_ns_ = 0;       // the last that could be read
-  std::atomic<bool> broken_{false};
   OwnThread thread_;
 };
 

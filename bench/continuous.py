@@ -8,18 +8,13 @@ in it); for comparison the program's without walkabout, and with all in one file
 again when it has gone round often enough, which takes 3 MiB that malloc keeps: on a slow machine take a longer run.
 """
 import pathlib
-import re
 import subprocess
 import sys
 import time
 
 from common import CLI, app, clean_environment, fail, figure, median, note, stats, workplace
+from attaching import status_kb
 from rings import child_of
-
-
-def rss_mib(pid: int) -> float:
-    found = re.search(r"VmRSS:\s+(\d+) kB", pathlib.Path(f"/proc/{pid}/status").read_text())
-    return int(found[1]) / 1024 if found else 0.0
 
 
 def watch(processes: dict[str, int], seconds: float) -> dict[str, list[float]]:
@@ -27,7 +22,7 @@ def watch(processes: dict[str, int], seconds: float) -> dict[str, list[float]]:
     end = time.monotonic() + seconds - 2
     while time.monotonic() < end:
         for name, pid in processes.items():
-            seen[name].append(rss_mib(pid))
+            seen[name].append(status_kb(pid, "VmRSS") / 1024)
         time.sleep(0.25)
     return seen
 

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 
 from common import CLI, ROOT, WRAPPER, clean_environment, fail, note, run
+from attaching import status_kb
 from peers_stacks import Worth, of_dotnet_trace, of_perf, of_walkabout
 
 DOTNET_TRACE = ROOT / "build" / "tools" / "dotnet-trace"
@@ -53,11 +54,9 @@ def install_dotnet_trace() -> None:
 def peak_rss_mib(pid: int) -> float:
     """Of the process alone, not of its children; 0 when it is gone."""
     try:
-        status = pathlib.Path(f"/proc/{pid}/status").read_text()
+        return status_kb(pid, "VmHWM") / 1024
     except OSError:
         return 0
-    lines = [line for line in status.splitlines() if line.startswith("VmHWM:")]
-    return int(lines[0].split()[1]) / 1024 if lines else 0
 
 
 class Process:

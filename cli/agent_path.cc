@@ -34,7 +34,7 @@ base::Result<std::string> agent_path() {
 }
 
 base::Status check_agent_is_ours(const std::string& path) {
-  const base::Status status = check_trust(path, own_path().string());
+  base::Status status = check_trust(path, own_path().string());
   if (status.ok()) return status;
   return base::Status::error("the agent is not loaded, for it could be replaced: " + status.message());
 }

@@ -25,7 +25,8 @@ namespace walkabout::cli {
 namespace {
 
 constexpr size_t kReadSize = 256 << 10;
-constexpr size_t kMostReads = 16;  // from one agent before the next has its turn
+constexpr size_t kMostReads = 16;   // from one agent before the next has its turn
+constexpr pid_t kFirstProcess = 1;  // of our PID namespace
 
 // The agent's greeting, with the descriptor of its ring memory.
 bool receive_hello(int socket, base::Fd* rings) {
@@ -161,8 +162,15 @@ void Intake::hang_up() {
     hits_ = symbols::HitCollector();
     said_ = StreamState();
   }
-  // The first process of a container waits for that: we end with it.
-  socket_.reset();
+  if (files_ != nullptr || pid_ != kFirstProcess) {
+    socket_.reset();
+    return;
+  }
+  // The first process of our container waits for our end of the socket, for the kernel ends us with it. Its
+  // files are not written yet: we hold it until we have ended by ourselves. What the agent writes fails from
+  // now on.
+  ::shutdown(socket_.get(), SHUT_RD);
+  static_cast<void>(socket_.release());
 }
 
 base::Status Intake::finish() {

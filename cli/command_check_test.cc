@@ -23,7 +23,7 @@ class CommandCheck : public ::testing::Test {
   CommandCheck() { EXPECT_NE(::mkdtemp(folder_.data()), nullptr); }
   ~CommandCheck() override { fs::remove_all(folder_); }
   std::string write(const std::string& name, const std::string& text, mode_t mode = 0755) {
-    const std::string path = folder_ + "/" + name;
+    std::string path = folder_ + "/" + name;
     fs::create_directories(fs::path(path).parent_path());
     std::ofstream(path) << text;
     EXPECT_EQ(::chmod(path.c_str(), mode), 0);

@@ -49,9 +49,9 @@ base::Result<std::string> write_redacted(const ConvertOptions& options) {
   if (!session.ok()) return session.status();
   ConvertOptions from_redacted = options;
   from_redacted.from = session->path() + "/redacted.walk";
-  const base::Result<std::string> damage = copy_recording(options.from, from_redacted.from, {.redact = true});
+  base::Result<std::string> damage = copy_recording(options.from, from_redacted.from, {.redact = true});
   if (!damage.ok()) return damage;
-  const base::Result<std::string> written = write(from_redacted);
+  base::Result<std::string> written = write(from_redacted);
   return written.ok() ? damage : written;
 }
 

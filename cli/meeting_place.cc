@@ -53,7 +53,7 @@ void add(const std::string& folder, const std::string& why, std::string* tried) 
 // Makes a folder in `parent` and opens it. Returns its name; empty with errno set if it cannot be.
 std::string make_folder(const base::Fd& parent, base::Fd* folder) {
   for (int i = 0; i < kTries; ++i) {
-    const std::string name = random_name();
+    std::string name = random_name();
     if (::mkdirat(parent.get(), name.c_str(), 0700) != 0) {
       if (errno == EEXIST) continue;
       return {};

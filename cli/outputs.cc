@@ -61,10 +61,13 @@ bool write_outputs(const ProfilingOptions& o, Intake& intake, size_t index, Sess
   }
   if (!o.quiet) print_summary(*profile, columns(STDERR_FILENO, kSummaryWidth), stderr);
   std::string written;
+  bool lost = false;  // an output that could be made again
+  bool safe = false;  // from a recording that is somewhere
   for (const std::string& output : o.outputs) {
     const std::string path = path_for(output, index, intake.pid());
     base::Status s = formats::is_recording(path) ? base::Status() : formats::write_file(*profile, path);
     note(s);
+    lost |= !s.ok();
     if (s.ok() && !formats::is_recording(path)) written += " " + path;
   }
   for (const std::string& output : o.outputs) {
@@ -74,6 +77,12 @@ bool write_outputs(const ProfilingOptions& o, Intake& intake, size_t index, Sess
     note(s);
     if (!s.ok()) session.keep();
     if (s.ok()) written += " " + path;
+    safe = true;
+  }
+  if (lost && !safe) {
+    session.keep();
+    fmt::print(stderr, "walkabout: the recording stays in {}; `walkabout convert` makes the rest of it\n",
+               intake.path());
   }
   if (!o.quiet && !written.empty()) fmt::print(stderr, "wrote{}\n", written);
   return all_written;

@@ -51,7 +51,7 @@ std::string find_program(const std::string& name, const std::string& search) {
   if (name.find('/') != std::string::npos) return may_run(name) ? name : "";
   std::istringstream folders(search);
   for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::string path = (folder.empty() ? "." : folder) + "/" + name;
+    std::string path = (folder.empty() ? "." : folder) + "/" + name;
     if (!name.empty() && may_run(path)) return path;
   }
   return {};

@@ -12,7 +12,6 @@
 namespace walkabout::cli {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::UnorderedElementsAre;
 
 class RotatedFilesTest : public ::testing::Test {

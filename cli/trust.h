@@ -1,10 +1,5 @@
-// Who could change a file: judged by the owners and modes of the file and of the folders above it.
-//
-// Trusted are root, this user, and whoever owns a folder the walkabout program itself lies in: they wrote the
-// program that was started. A folder with the sticky bit (/tmp) is safe for what is in it, for that has an
-// owner of its own. A group may write if it is its owner's private one (the user's name, nobody else in it),
-// as files of a user with umask 002 have. An ACL shows in the group's bits and counts as a group. Thread
-// rule: one (getpwuid).
+// Who could change a file, by the rules of base/trust.h; groups are looked up by name services. Thread rule:
+// one (getpwuid).
 #pragma once
 
 #include <sys/stat.h>

@@ -49,6 +49,8 @@ class CfiBuffer {
     size_ += count;
     return added;
   }
+  // REQUIRES: size <= size().
+  void shrink(size_t size) { size_ = size; }
   size_t room() const { return capacity_ - size_; }
 
  private:

@@ -66,18 +66,25 @@ class RowWriter {
 void RowWriter::write_pending(uint64_t limit) {
   if (!pending_.has_value()) return;
   write_gap(covered_, pending_->begin);
-  const CfiFault fault = find_fault(section_, rows_, *pending_);
+  const CfiTableBuilder::Mark before = builder_.mark();
+  CfiFaultSearch search(section_, *pending_);
   rows_.start(*pending_);
-  if (fault != CfiFault::kNone) write_mended(fault, limit);
-  while (rows_.next() && rows_.begin() < limit) builder_.add(rows_.begin(), rows_.rule());
+  while (rows_.next()) {
+    if (const CfiFault fault = search.look(rows_); fault != CfiFault::kNone) {
+      builder_.rewind(before);
+      write_mended(fault, limit);
+      break;
+    }
+    if (rows_.begin() < limit) builder_.add(rows_.begin(), rows_.rule());
+  }
   if (!rows_.ok()) builder_.count_malformed(1);
   covered_ = std::min(rows_.ok() ? pending_->end : rows_.begin(), limit);
 }
 
-// Where instructions begin is not known: each byte gets the rule it would have as the first of one. (All rows
-// of the FDE: none are left for who goes on with rows_.)
+// Where instructions begin is not known: each byte gets the rule it would have as the first of one.
 void RowWriter::write_mended(CfiFault fault, uint64_t limit) {
   CfiMender mender(section_, *pending_, fault);
+  rows_.start(*pending_);
   while (rows_.next() && rows_.begin() < limit) {
     mender.enter_row(rows_.rule());
     const uint64_t end = std::min(rows_.end(), limit);

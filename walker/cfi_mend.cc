@@ -74,11 +74,14 @@ bool makes_room(const CfiSection& section, const Fde& fde) {
 // that not all code of a library is read.
 bool pushes_unsaved(const CfiRows& rows, const Fde& fde, uint64_t n) {
   const CfiRule& rule = rows.rule();
+  if (rows.begin() != fde.begin + n || rule.cfa.reg != kRsp ||
+      rule.cfa.offset != static_cast<int32_t>(8 + 8 * n)) {
+    return false;
+  }
   for (const int saved : kSavedRegisters) {
     if (rule.registers[saved].kind != RuleKind::kSame) return false;
   }
-  return rows.begin() == fde.begin + n && rule.cfa.reg == kRsp &&
-         rule.cfa.offset == static_cast<int32_t>(8 + 8 * n);
+  return true;
 }
 
 }  // namespace
@@ -104,20 +107,24 @@ bool way_out_rule(const MappedBytes& code, uint64_t begin, uint64_t end, CfiRule
   return true;
 }
 
-CfiFault find_fault(const CfiSection& section, CfiRows& rows, const Fde& fde) {
-  if (fde.end - fde.begin > kLargestMended) return CfiFault::kNone;
-  rows.start(fde);
-  uint64_t pushes = 0;
-  for (uint64_t n = 0; rows.next(); ++n) {
-    const CfaRule& cfa = rows.rule().cfa;
-    if (cfa.kind != CfaKind::kRegister) continue;
-    if (n < kPushesSeen && pushes_unsaved(rows, fde, n)) ++pushes;
-    if (n + 1 == kPushesSeen && pushes == kPushesSeen && makes_room(section, fde))
-      return CfiFault::kReturnedTo;
-    if (cfa.reg == kRsp && cfa.offset < 0) return CfiFault::kLosesStack;
-    if (cfa.reg == kRcx) return CfiFault::kEhReturn;
+CfiFault CfiFaultSearch::look_at(const CfiRows& rows) {
+  const uint64_t n = row_++;
+  const CfaRule& cfa = rows.rule().cfa;
+  if (cfa.kind != CfaKind::kRegister) return CfiFault::kNone;
+  if (n == pushes_ && n < kPushesSeen && pushes_unsaved(rows, fde_, n) && ++pushes_ == kPushesSeen &&
+      makes_room(section_, fde_)) {
+    return CfiFault::kReturnedTo;
   }
-  return CfiFault::kNone;
+  if (cfa.reg == kRsp && cfa.offset < 0) return CfiFault::kLosesStack;
+  return cfa.reg == kRcx ? CfiFault::kEhReturn : CfiFault::kNone;
+}
+
+CfiFault find_fault(const CfiSection& section, CfiRows& rows, const Fde& fde) {
+  CfiFaultSearch search(section, fde);
+  CfiFault fault = CfiFault::kNone;
+  rows.start(fde);
+  while (fault == CfiFault::kNone && rows.next()) fault = search.look(rows);
+  return fault;
 }
 
 void CfiMender::enter_row(const CfiRule& row) {

@@ -32,9 +32,28 @@ namespace walkabout::walker {
 
 enum class CfiFault : uint8_t { kNone, kLosesStack, kEhReturn, kReturnedTo };
 
-// What is wrong with the rows of an FDE. rows is started anew. Assembly is short: of longer functions than
-// kLargestMended nothing is found wrong.
+// Looks for what is wrong with the rows of one FDE, while somebody reads them from the first on. Assembly is
+// short: of longer functions than kLargestMended nothing is found wrong.
 inline constexpr uint64_t kLargestMended = 4096;
+class CfiFaultSearch {
+ public:
+  CfiFaultSearch(const CfiSection& section, const Fde& fde)
+      : section_(section), fde_(fde), ended_(fde.end - fde.begin > kLargestMended) {}
+
+  // After each next() of the rows. What is wrong, as soon as a row shows it; each row before it looks right.
+  CfiFault look(const CfiRows& rows) { return ended_ ? CfiFault::kNone : look_at(rows); }
+
+ private:
+  CfiFault look_at(const CfiRows& rows);
+
+  const CfiSection& section_;
+  const Fde& fde_;
+  bool ended_;
+  uint64_t row_ = 0;
+  uint64_t pushes_ = 0;
+};
+
+// The same at once. rows is started anew.
 CfiFault find_fault(const CfiSection& section, CfiRows& rows, const Fde& fde);
 
 // Mends the rows of one faulty FDE, which are shown in order.

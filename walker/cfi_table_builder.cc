@@ -50,6 +50,14 @@ void CfiTableBuilder::add_gap(uint64_t pc) {
   if (usable() && error_ == nullptr) add_row(pc, kGapRule);
 }
 
+// Where the first row of those had taken the place of the one before it, the first added now does.
+void CfiTableBuilder::rewind(const Mark& mark) {
+  buckets_.shrink(mark.buckets);
+  low_.shrink(mark.rows);
+  ids_.shrink(mark.rows);
+  last_offset_ = mark.last_offset;
+}
+
 void CfiTableBuilder::add_row(uint64_t pc, uint16_t id) {
   const uint64_t offset = pc - text_begin_;
   if (offset >= text_size_ || error_ != nullptr) return;

@@ -23,6 +23,13 @@ class CfiTableBuilder {
   // not below the one before, nor below text_begin. At and beyond the end of the text it is ignored.
   void add(uint64_t pc, const CfiRule& rule);
   void add_gap(uint64_t pc);
+  // What was added since mark() is added anew, from the first pc on.
+  struct Mark {
+    size_t buckets, rows;
+    uint64_t last_offset;
+  };
+  Mark mark() const { return {buckets_.size(), ids_.size(), last_offset_}; }
+  void rewind(const Mark& mark);
   // FDEs that were left out in whole or in part.
   void count_malformed(size_t count) { malformed_ += count; }
 

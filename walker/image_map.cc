@@ -7,16 +7,14 @@
 namespace walkabout::walker {
 
 struct ImageMap::Retired {
-  const Snapshot* snapshot;
+  std::unique_ptr<const Snapshot> snapshot;  // one of the two
+  std::unique_ptr<Image> image;
   ReaderGate::Grace grace;
 };
 
 ImageMap::ImageMap(ReaderGate& gate) : gate_(gate), current_(new Snapshot) {}
 
-ImageMap::~ImageMap() {
-  delete current_.load();
-  for (Retired& r : retired_) delete r.snapshot;
-}
+ImageMap::~ImageMap() { delete current_.load(); }
 
 WALKABOUT_HOT const Image* ImageMap::find(uint64_t pc) const {
   const Snapshot& s = *current_.load(std::memory_order_acquire);  // partner: replace()
@@ -27,7 +25,7 @@ WALKABOUT_HOT const Image* ImageMap::find(uint64_t pc) const {
   return pc < e.end ? e.image : nullptr;
 }
 
-Image* ImageMap::make() { return &all_.emplace_back(); }
+Image* ImageMap::make() { return all_.emplace_back(std::make_unique<Image>()).get(); }
 
 void ImageMap::publish(Image* image) {
   auto* next = new Snapshot;
@@ -49,15 +47,25 @@ void ImageMap::remove(Image* image) {
 void ImageMap::replace(Snapshot* next) {
   const Snapshot* old =
       current_.exchange(next, std::memory_order_seq_cst);  // partner: find(); seq_cst for Grace
-  retired_.push_back({old, ReaderGate::Grace(gate_)});
+  retired_.push_back({std::unique_ptr<const Snapshot>(old), nullptr, ReaderGate::Grace(gate_)});
+}
+
+void ImageMap::retire(Image* image) {
+  const auto at =
+      std::find_if(all_.begin(), all_.end(), [image](const auto& held) { return held.get() == image; });
+  if (at == all_.end()) return;
+  retired_.push_back({nullptr, std::move(*at), ReaderGate::Grace(gate_)});
+  all_.erase(at);
 }
 
 void ImageMap::maintain() {
-  std::erase_if(retired_, [](Retired& r) {
-    if (!r.grace.over()) return false;
-    delete r.snapshot;
-    return true;
-  });
+  std::erase_if(retired_, [](Retired& r) { return r.grace.over(); });
+}
+
+size_t ImageMap::held() const {
+  const auto waiting =
+      std::count_if(retired_.begin(), retired_.end(), [](const Retired& r) { return r.image != nullptr; });
+  return all_.size() + static_cast<size_t>(waiting);
 }
 
 std::vector<Image*> ImageMap::images() const {

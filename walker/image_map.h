@@ -1,13 +1,13 @@
 // Which image an address lies in: ELF libraries, the executable, the vDSO, ready-to-run PE images.
 //
 // Readers call find() inside a ReaderGate, lock-free. Writers are serialised by the caller. Images are few
-// (hundreds) and change seldom, so each change makes a new sorted snapshot. An Image lives as long as the
-// map.
+// (hundreds) and change seldom, so each change makes a new sorted snapshot. An Image lives until it is
+// retired and no reader can hold it, else as long as the map.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -31,6 +31,7 @@ struct Image {
   // ELF. The table appears when a helper thread has compiled it; until then the section is interpreted.
   CfiSection cfi;
   std::atomic<const CfiTable*> table{nullptr};
+  std::unique_ptr<const CfiTable> own_table;     // where the image is what keeps it
   mutable std::atomic<uint32_t> interpreted{0};  // how often it was: worth compiling?
 
   // PE. The image stays mapped while the Image is in the map.
@@ -50,7 +51,14 @@ class ImageMap {
   Image* make();
   void publish(Image* image);
   void remove(Image* image);
+  // Frees one that was removed, when no reader can hold it. Its writer is done with it. REQUIRES: what
+  // readers remember of it from one walk to the next is void (CodeMap::generation has changed since
+  // remove()).
+  void retire(Image* image);
+  // Frees what no reader can hold any more.
   void maintain();
+  // Images in memory: in the map, not yet in it, removed, or waiting for their last reader.
+  size_t held() const;
   // Every image now in the map.
   std::vector<Image*> images() const;
 
@@ -65,7 +73,7 @@ class ImageMap {
   void replace(Snapshot* next);
 
   ReaderGate& gate_;
-  std::deque<Image> all_;
+  std::vector<std::unique_ptr<Image>> all_;
   std::atomic<const Snapshot*> current_;
   std::vector<Retired> retired_;
 };

@@ -54,6 +54,25 @@ TEST_F(ImageMapTest, NotVisibleBeforeItIsPublishedNorAfterItIsRemoved) {
   EXPECT_EQ(image->begin, 0x1000u) << "it lives as long as the map";
 }
 
+TEST_F(ImageMapTest, ARetiredImageIsFreedWhenNoReaderCanHoldIt) {
+  add(0x4000, 0x5000);
+  Image* image = add(0x1000, 0x2000);
+  {
+    const ReaderGate::Reader inside(gate_);
+    const Image* const held = map_.find(0x1000);
+    map_.remove(image);
+    map_.retire(image);
+    for (int i = 0; i < 5; ++i) map_.maintain();
+    EXPECT_EQ(map_.held(), 2u);
+    EXPECT_EQ(held->end, 0x2000u) << "AddressSanitizer sees it when it is gone";
+  }
+  map_.maintain();
+  EXPECT_EQ(map_.held(), 1u);
+  EXPECT_NE(find(0x4000), nullptr);
+  map_.retire(nullptr);  // nor anything else that is not there
+  EXPECT_EQ(map_.held(), 1u);
+}
+
 TEST_F(ImageMapTest, ANewImageTakesThePlaceOfWhatItOverlaps) {
   add(0x1000, 0x2000);
   const Image* beside = add(0x4000, 0x5000);
@@ -91,7 +110,10 @@ TEST_F(ImageMapTest, ReadersFindWhatStaysWhileOthersComeAndGo) {
   });
   for (int i = 0; i < 300; ++i) {
     Image* other = add(0x30000, 0x40000);
-    if (i % 2 == 0) map_.remove(other);
+    if (i % 2 == 0) {
+      map_.remove(other);
+      map_.retire(other);
+    }
     map_.maintain();
   }
   while (looked.load() == 0) std::this_thread::yield();

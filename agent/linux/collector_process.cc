@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -13,6 +14,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <memory>
+
+#include "base/trust.h"
 
 namespace walkabout::agent {
 namespace {
@@ -74,20 +78,45 @@ base::Status failed(int error) {
                              strerror(error) + "; WALKABOUT_CLI says where it is");
 }
 
+// Our library, as the program named it; empty if nobody knows.
+std::string own_library() {
+  Dl_info self{};
+  const bool known = ::dladdr(reinterpret_cast<void*>(&start_collector), &self) != 0;
+  return known && self.dli_fname != nullptr ? self.dli_fname : "";
+}
+
+// Without links; empty if it is not there.
+std::string real(const std::string& path) {
+  const std::unique_ptr<char, decltype(&::free)> found(::realpath(path.c_str(), nullptr), ::free);
+  return found != nullptr ? found.get() : "";
+}
+
+// What is executed is the path that was looked at.
+base::Result<std::string> trusted(const std::string& path) {
+  std::string program = real(path);
+  if (program.empty()) return failed(errno);
+  if (!base::find_distrusted(program, real(own_library()), base::private_by_files)) return program;
+  return base::Status::error(
+      "the program walkabout, which collects, is not executed, for others could replace it: it or a folder "
+      "above "
+      "it may be written by others, or is another user's (`namei -l` shows which); WALKABOUT_CLI says where "
+      "it "
+      "is");
+}
+
 }  // namespace
 
 std::string collector_path(const std::string& wish) {
   if (!wish.empty()) return wish;
-  Dl_info self{};
-  if (::dladdr(reinterpret_cast<void*>(&start_collector), &self) == 0 || self.dli_fname == nullptr)
-    return "walkabout";
-  std::string folder = self.dli_fname;
+  std::string folder = own_library();
   folder.resize(folder.rfind('/') + 1);  // without one: empty
   std::string beside = folder + "walkabout";
   return ::access(beside.c_str(), X_OK) == 0 ? beside : folder + "../../bin/walkabout";
 }
 
 base::Result<base::Fd> start_collector(const std::string& path) {
+  const base::Result<std::string> program = trusted(path);
+  if (!program.ok()) return program.status();
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return failed(errno);
   base::Fd ours = moved_up(ends[0]);
@@ -96,7 +125,7 @@ base::Result<base::Fd> start_collector(const std::string& path) {
   if (!ours.valid() || !theirs.valid() || !null.valid()) return failed(errno);
   rlimit files{kMostToClose, kMostToClose};
   ::getrlimit(RLIMIT_NOFILE, &files);
-  Launch launch{path.c_str(), theirs.get(), null.get(), std::min(files.rlim_cur, kMostToClose),
+  Launch launch{program->c_str(), theirs.get(), null.get(), std::min(files.rlim_cur, kMostToClose),
                 ::fcntl(STDERR_FILENO, F_GETFD) >= 0};
   sigset_t all, before;
   sigfillset(&all);

@@ -6,6 +6,9 @@
 // wait(2), __WCLONE), and it is in a session of its own, so no Ctrl-C reaches it. It has none of our
 // descriptors but standard error, for what it has to say. Memory is shared until it executes, as in vfork: a
 // large process is not copied.
+//
+// What others could replace is not executed: by the rules of base/trust.h, where whoever owns a folder above
+// our library is trusted.
 #pragma once
 
 #include <string>
@@ -19,7 +22,7 @@ namespace walkabout::agent {
 // an installation. Also when there is none: start_collector() says so.
 std::string collector_path(const std::string& wish);
 
-// Our end of the socket. An error when it cannot be executed.
+// Our end of the socket. An error when it cannot or must not be executed.
 base::Result<base::Fd> start_collector(const std::string& path);
 
 }  // namespace walkabout::agent

@@ -26,7 +26,7 @@ class CollectorProcess : public ::testing::Test {
   ~CollectorProcess() override { std::filesystem::remove_all(folder_); }
 
   std::string script(const std::string& body) const {
-    const std::string path = folder_ + "/script";
+    std::string path = folder_ + "/script";
     std::ofstream(path) << "#!/bin/sh\n" << body;
     ::chmod(path.c_str(), 0700);
     return path;
@@ -96,6 +96,26 @@ TEST_F(CollectorProcess, OneThatIsNotThereIsAnErrorThatSaysWhatToDo) {
   EXPECT_EQ(socket.message().find(folder_), std::string::npos) << "it may be the environment's";
   EXPECT_NE(socket.message().find("WALKABOUT_CLI"), std::string::npos);
   EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG | __WALL), -1);
+}
+
+TEST_F(CollectorProcess, WhatOthersCouldReplaceIsNotExecuted) {
+  const std::string ran = folder_ + "/ran", path = script("touch " + ran + "\n"), link = folder_ + "-link";
+  const auto refused = [&](const std::string& what) {
+    const auto socket = start_collector(what);
+    if (socket.ok()) return said(*socket) + "was started";
+    return socket.message().find(folder_) == std::string::npos ? socket.message() : "names the place";
+  };
+  std::filesystem::create_symlink(path, link);  // whose own folder is fine
+  for (const std::string& place : {path, folder_}) {
+    ::chmod(place.c_str(), 0777);
+    EXPECT_NE(refused(path).find("others could replace it"), std::string::npos) << place;
+    EXPECT_NE(refused(link).find("others could replace it"), std::string::npos) << place;
+    ::chmod(place.c_str(), 0700);
+  }
+  EXPECT_FALSE(std::filesystem::exists(ran));
+  EXPECT_NE(refused(link).find("was started"), std::string::npos) << "by the link, too";
+  EXPECT_TRUE(std::filesystem::exists(ran));
+  std::filesystem::remove(link);
 }
 
 TEST_F(CollectorProcess, AWishComesBeforeWhatIsBesideTheLibrary) {

@@ -32,13 +32,13 @@ struct ThreadSlot {
       0};  // [handler] a stack pointer of this thread, for the sampler to look up
   std::atomic<uint64_t> thread_pointer{0};     // [handler] of a thread that wants them
   std::atomic<uint64_t> throttle_until_ns{0};  // [handler] of the thread's CPU clock
-  std::atomic<uint8_t> in_jit{0};     // [self][handler] ticks that count as compiling; see is_compiling()
-  std::atomic<bool> in_gc{false};     // [self]
-  std::atomic<bool> was_here{false};  // [table][handler] before us: its alternate stack is the runtime's
-  bool clr_turn = false;              // [handler] with the oracle: the CLR walks first for the next sample
+  std::atomic<uint8_t> in_jit{0};       // [self][handler] ticks that count as compiling; see is_compiling()
+  std::atomic<bool> in_gc{false};       // [self]
+  std::atomic<bool> was_here{false};    // [table][handler] before us: its alternate stack is the runtime's
+  bool clr_turn = false;                // [handler] with the oracle: the CLR walks first for the next sample
+  std::atomic<bool> first_tick{false};  // [handler] the first period is random, then the interval is set
   std::atomic<uint64_t> clr_thread{
       0};  // [table] the CLR's Thread object (its ThreadID); 0: none, or not known
-  std::atomic<bool> first_tick{false};  // [handler] the first period is random, then the interval is set
 };
 
 // in_jit: a compile that fails ends without an event, so that its mark would stay. Where the compiler's own

@@ -7,10 +7,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "agent/linux/proc_self.h"
 #include "agent/linux/self_memory.h"
+#include "walker/cfi_plt.h"
 #include "walker/elf_image.h"
 #include "walker/pe_image.h"
 
@@ -151,8 +154,8 @@ void Images::compile_met() {
       image->interpreted.store(0, std::memory_order_relaxed);  // stays interpreted; tried again much later
       continue;
     }
-    tables_.push_back(std::make_unique<const walker::CfiTable>(std::move(*table)));
-    image->table.store(tables_.back().get(), std::memory_order_release);  // partner: walker's step_native
+    image->own_table = std::make_unique<const walker::CfiTable>(std::move(*table));
+    image->table.store(image->own_table.get(), std::memory_order_release);  // partner: walker's step_native
     return;
   }
 }
@@ -179,9 +182,10 @@ void Images::module_unloaded(clr::ModuleID module) {
   const std::lock_guard lock(mutex_);
   const auto at = precompiled_.find(module);
   if (at == precompiled_.end()) return;
-  pe_bases_.erase(at->second->base);
-  registry_.remove_image(at->second);
-  precompiled_.erase(at);
+  walker::Image* const image = at->second;
+  pe_bases_.erase(image->base);
+  std::erase_if(precompiled_, [image](const auto& entry) { return entry.second == image; });
+  registry_.remove_image(image);
 }
 
 // REQUIRES: the lock.
@@ -260,7 +264,13 @@ bool find_new_module(uint64_t pc, walker::CfiSection* cfi) {
   if (header < begin || header >= end) return false;
   const walker::MappedBytes image{reinterpret_cast<const uint8_t*>(begin), static_cast<size_t>(end - begin),
                                   begin};
-  return walker::open_cfi(image.rest(header), image, cfi);
+  if (!walker::open_cfi(image.rest(header), image, cfi)) return false;
+  // Were pc in a PLT stub without an FDE (libclrjit's), its code says the rule. Not all that lies between the
+  // ends of an image can be read.
+  const uint64_t slot = pc & ~(walker::kPltSlotSize - 1);
+  uint8_t probed[walker::kPltSlotSize];
+  if (read_self(nullptr, slot, probed, sizeof probed)) cfi->code[0] = image.part(slot, sizeof probed);
+  return true;
 }
 
 }  // namespace walkabout::agent

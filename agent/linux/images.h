@@ -5,12 +5,10 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
 #include <mutex>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
-#include <vector>
 
 #include "agent/code_registry.h"
 
@@ -52,8 +50,6 @@ class Images {
   std::mutex mutex_;
   unsigned long long loader_adds_ = 0, loader_subs_ = 0;
   std::unordered_map<uint64_t, Native> native_;  // by load bias
-  std::vector<std::unique_ptr<const walker::CfiTable>>
-      tables_;  // a handler may be in any of them until the end
   std::unordered_map<clr::ModuleID, walker::Image*> precompiled_;
   std::unordered_map<uint64_t, walker::Image*> pe_bases_;
   bool pe_wanted_ = false;

@@ -32,6 +32,13 @@ class ImagesTest : public ::testing::Test {
     wire::Module module;
     return registry_.module(code, &module) ? module.path : "?";
   }
+  static void* open_one() {
+    void* library = nullptr;
+    for (const char* name : kLibraries) {
+      if (library == nullptr) library = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    }
+    return library;
+  }
   // Its first executable address, and the loader's name of it.
   static uint64_t code_of(void* library, std::string* name) {
     const auto* map = static_cast<const link_map*>(library);
@@ -118,6 +125,11 @@ TEST_F(ImagesTest, FindNewModuleKnowsOnlyLoadedCode) {
   walker::CfiRule rule;
   EXPECT_EQ(walker::cfi_interpret(cfi, reinterpret_cast<uint64_t>(::dlsym(RTLD_DEFAULT, "qsort")), &rule),
             walker::CfiStatus::kOk);
+  // What a PLT stub is read off. (Without it a tick in a stub of a library that was just loaded had no
+  // caller.)
+  const auto pc = reinterpret_cast<uint64_t>(::dlsym(RTLD_DEFAULT, "qsort")) + 5;
+  ASSERT_TRUE(find_new_module(pc, &cfi));
+  EXPECT_EQ(cfi.code[0].part(pc & ~uint64_t{15}, 16).size, 16u);
   EXPECT_FALSE(find_new_module(8, &cfi));
   const int local = 0;
   EXPECT_FALSE(find_new_module(reinterpret_cast<uint64_t>(&local), &cfi)) << "the stack";
@@ -136,6 +148,54 @@ TEST_F(ImagesTest, CfiIsCompiledOnceWalksHaveMetAModuleOften) {
   images_.compile_met();
   ASSERT_NE(libc->table.load(), nullptr);
   EXPECT_NE(libc->table.load()->find(qsort_at), nullptr);
+}
+
+// Of a program that loads and unloads for days.
+TEST_F(ImagesTest, OfLibrariesThatAreUnloadedNothingIsKept) {
+  const size_t held = registry_.images().held();
+  for (int i = 0; i < 20; ++i) {
+    void* library = open_one();
+    if (library == nullptr) GTEST_SKIP() << "none of the libraries is on this system";
+    std::string name;
+    const uint64_t code = code_of(library, &name);
+    images_.refresh_native();
+    EXPECT_EQ(registry_.images().held(), held + 1);
+    for (walker::Image* image : registry_.all_images()) {
+      if (code >= image->begin && code < image->end) image->interpreted = 1000;
+    }
+    images_.compile_met();
+    ::dlclose(library);
+    images_.refresh_native();
+    images_.maintain();
+    EXPECT_EQ(registry_.images().held(), held);
+  }
+}
+
+// Its unwind table stays under the hands of a walk that began before it was unloaded.
+TEST_F(ImagesTest, AWalkMayBeInTheTableOfALibraryThatIsUnloaded) {
+  void* library = open_one();
+  if (library == nullptr) GTEST_SKIP() << "none of the libraries is on this system";
+  std::string name;
+  const uint64_t code = code_of(library, &name);
+  images_.refresh_native();
+  const size_t held = registry_.images().held();
+  {
+    const walker::ReaderGate::Reader inside(gate_);
+    const walker::Image* image = registry_.images().find(code);
+    ASSERT_NE(image, nullptr);
+    image->interpreted = 1000;
+    images_.compile_met();
+    const walker::CfiTable* table = image->table.load();
+    ASSERT_NE(table, nullptr);
+    const walker::CompactRule* const rule = table->find(table->text_begin());
+    ::dlclose(library);
+    images_.refresh_native();
+    for (int i = 0; i < 5; ++i) images_.maintain();
+    EXPECT_EQ(registry_.images().held(), held);
+    EXPECT_EQ(table->find(table->text_begin()), rule) << "reads the table's memory";
+  }
+  images_.maintain();
+  EXPECT_EQ(registry_.images().held(), held - 1);
 }
 
 TEST_F(ImagesTest, AManagedModuleWithoutAnImageIsNoProblem) {

@@ -32,11 +32,16 @@ bool knows_all_users() {
   return !one || (first == 0 && outside == 0 && count == UINT32_MAX);
 }
 
-// The collector's user is ours, or root, perhaps from outside of our container (SO_PEERCRED, unix(7)).
+// Who listens there, or made the pair of sockets (SO_PEERCRED, unix(7)).
+bool peer_of(int socket, ucred* peer) {
+  socklen_t size = sizeof *peer;
+  return ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, peer, &size) == 0;
+}
+
+// The collector's user is ours, or root, perhaps from outside of our container.
 bool is_trusted(int socket) {
   ucred peer{};
-  socklen_t size = sizeof peer;
-  if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return false;
+  if (!peer_of(socket, &peer)) return false;
   if (peer.uid == ::geteuid() || peer.uid == 0) return true;
   return peer.uid == kUnknownUser && !knows_all_users();
 }
@@ -79,8 +84,7 @@ base::Status StreamOut::connect(const std::string& path, int ring_fd, bool* want
   return greet(std::move(fd), ring_fd, wire::kHelloPatienceSeconds, wanted);
 }
 
-base::Status StreamOut::greet_own(base::Fd socket, int ring_fd, bool dies_with_us, bool* wanted) {
-  wait_at_close_ = dies_with_us;
+base::Status StreamOut::greet_own(base::Fd socket, int ring_fd, bool* wanted) {
   return greet(std::move(socket), ring_fd, kStartPatienceSeconds, wanted);
 }
 
@@ -97,6 +101,9 @@ base::Status StreamOut::greet(base::Fd fd, int ring_fd, int patience_seconds, bo
   *wanted = answer == wire::kWelcome;
   const timeval forever{0, 0};  // the spooler may wait for a slow collector
   ::setsockopt(fd.get(), SOL_SOCKET, SO_SNDTIMEO, &forever, sizeof forever);
+  ucred peer{};
+  collector_is_near_ =
+      peer_of(fd.get(), &peer) && peer.pid != 0;  // 0: of another namespace (pid_namespaces(7))
   keep(std::move(fd));
   socket_ = true;
   return {};

@@ -22,8 +22,11 @@ class StreamOut {
   // are not profiled).
   base::Status connect(const std::string& path, int ring_fd, bool* wanted);
   // The same with a collector of our own, which may still be starting, at the other end of a socket.
-  // dies_with_us: it does not live on behind this process, so close() waits until it is done.
-  base::Status greet_own(base::Fd socket, int ring_fd, bool dies_with_us, bool* wanted);
+  base::Status greet_own(base::Fd socket, int ring_fd, bool* wanted);
+  // The collector is in our PID namespace: if we are its first process, the kernel ends it with us.
+  bool collector_is_near() const { return collector_is_near_; }
+  // close() is to return when the collector is done: it closed its end. Before close().
+  void wait_at_close() { wait_at_close_ = true; }
   // Creates the file; an existing one is replaced, a symbolic link is not followed.
   base::Status create(const std::string& path);
   base::Status write(std::string_view bytes);
@@ -46,6 +49,7 @@ class StreamOut {
   static File file_of(int fd);
   File file_;  // what fd_ was when it was opened
   bool socket_ = false;
+  bool collector_is_near_ = false;
   bool wait_at_close_ = false;
 };
 

@@ -8,9 +8,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <thread>
+
+#include "wire/hello.h"
 
 namespace walkabout::agent {
 namespace {
@@ -36,7 +40,7 @@ class StreamOutTest : public ::testing::Test {
       const base::Fd listener(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
       sockaddr_un address{};
       address.sun_family = AF_UNIX;
-      std::strcpy(address.sun_path, path_.c_str());
+      std::memcpy(address.sun_path, path_.c_str(), path_.size() + 1);
       if (::bind(listener.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
           ::listen(listener.get(), 1) != 0 || ::write(ready[1], "y", 1) != 1)
         ::_exit(98);
@@ -84,6 +88,30 @@ TEST_F(StreamOutTest, AnotherUsersIsNot) {
   }
   EXPECT_FALSE(wanted);
   EXPECT_EQ(exit_code(collector), 0) << "nothing was sent";
+}
+
+TEST_F(StreamOutTest, ClosingWaitsForTheCollectorIfItIsToldTo) {
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+  ASSERT_EQ(::send(ends[1], &wire::kWelcome, 1, 0), 1);
+  std::atomic<bool> finished{false};
+  std::thread collector([fd = ends[1], &finished] {
+    char buffer[64];
+    while (::recv(fd, buffer, sizeof buffer, 0) > 0) {
+    }
+    ::usleep(50'000);  // it writes its file
+    finished = true;
+    ::close(fd);
+  });
+  bool wanted = false;
+  StreamOut out;
+  ASSERT_TRUE(out.greet_own(base::Fd(ends[0]), STDIN_FILENO, &wanted).ok());
+  EXPECT_TRUE(wanted);
+  EXPECT_TRUE(out.collector_is_near()) << "this very process";
+  out.wait_at_close();
+  out.close();
+  EXPECT_TRUE(finished);
+  collector.join();
 }
 
 // A daemon closes all descriptors; what it opens next gets our number.

@@ -44,7 +44,8 @@ class ThreadTable {
   void set_clr_thread(pid_t tid, uint64_t thread);
   void forget_clr_thread(uint64_t thread);
   void set_stack(pid_t tid, uint64_t lo, uint64_t hi);
-  // The calling thread's CPU time, shortly before its end. Timers do not tell it afterwards.
+  // The calling thread's CPU time, shortly before its end. Afterwards timers do not tell it, and perf events
+  // tell somewhat more.
   void note_cpu(pid_t tid, uint64_t cpu_ns);
   // Never sampled: the agent's own threads.
   void exclude(pid_t tid);
@@ -83,6 +84,7 @@ class ThreadTable {
   struct Entry;
   Entry* find(pid_t tid);
   void end(Entry& e);
+  static uint64_t used_ns(const Entry& e);
   base::Status open_clock(Entry& e);
   void arm_locked(pid_t tid, bool managed, bool from_birth);
 

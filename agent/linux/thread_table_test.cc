@@ -207,6 +207,52 @@ TEST_F(ThreadTableTest, AThreadTooShortForATickLeavesItsTime) {
   EXPECT_GE(known, thread.cpu_ns / 2) << "two clocks of the kernel: about the same";
 }
 
+// A perf event counts what a hypervisor takes from the machine, a thread's CPU clock does not. Broken by the
+// count of a living thread's event: two clocks are never the same to the nanosecond.
+TEST_F(ThreadTableTest, ALivingThreadsTimeIsItsCpuClocks) {
+  std::atomic<int> at{0};
+  pid_t tid = 0;
+  std::thread thread([&] {
+    tid = own_tid();
+    table_.arm(tid, false, true);
+    burn_ns(5'000'000);
+    at = 1;
+    at.notify_all();
+    at.wait(1);
+  });
+  at.wait(0);
+  const clockid_t clock = base::thread_cpu_clock(tid);
+  const auto asleep = [&] {
+    const std::string stat = "/proc/self/task/" + std::to_string(tid) + "/stat";
+    std::string text;
+    std::getline(std::ifstream(stat), text);
+    return text[text.rfind(')') + 2] == 'S';
+  };
+  while (!asleep()) std::this_thread::yield();
+  table_.stop();
+  const ThreadView ended = view()[0];
+  EXPECT_EQ(table_.shared(ended.slot)->last_cpu_ns + ended.unsampled_ns, base::clock_ns(clock));
+  at = 2;
+  at.notify_all();
+  thread.join();
+}
+
+// The same of one that has ended: by how far the event was ahead is said before. (Here: by what it was told.)
+TEST_F(ThreadTableTest, WhatAPerfEventWasAheadIsNoThreadsTime) {
+  if (engines().back().engine != wire::Engine::kPerf) GTEST_SKIP() << "a perf event's matter";
+  std::thread thread([&] {
+    table_.arm(own_tid(), false, true);
+    burn_ns(5'000'000);
+    table_.note_cpu(own_tid(), 1'000'000);
+  });
+  thread.join();
+  while (!view()[0].ended) nobody_is_listed();
+  const ThreadView ended = view()[0];
+  const uint64_t known = table_.shared(ended.slot)->last_cpu_ns + ended.unsampled_ns;
+  EXPECT_GE(known, 1'000'000u);
+  EXPECT_LT(known, 4'000'000u) << "5 ms by its event";
+}
+
 TEST_F(ThreadTableTest, AThreadThatIsGoneBeforeItIsArmedIsNoProblem) {
   Waiting thread;
   const pid_t tid = thread.tid();

@@ -23,6 +23,11 @@ inline bool is_call(std::span<const uint8_t> code) {
   return code[at] == 0xff && at + 1 < code.size() && (code[at + 1] >> 3 & 7) == 2;
 }
 
+inline bool is_return(std::span<const uint8_t> code) {
+  if (!code.empty() && (code[0] == 0xc3 || code[0] == 0xc2)) return true;
+  return code.size() >= 2 && (code[0] == 0xf3 || code[0] == 0xf2) && code[1] == 0xc3;
+}
+
 inline bool is_syscall(std::span<const uint8_t> code) {
   return code.size() >= 2 && code[0] == 0x0f && code[1] == 0x05;
 }
@@ -33,6 +38,24 @@ inline bool is_context_jump(std::span<const uint8_t> before, std::span<const uin
   constexpr uint8_t kLoad[] = {0x49, 0x8b, 0xa2, 0x98, 0, 0, 0};
   return code.size() >= 2 && code[0] == 0xff && code[1] == 0xe0 && before.size() >= sizeof kLoad &&
          std::equal(std::begin(kLoad), std::end(kLoad), before.end() - sizeof kLoad);
+}
+
+// glibc's longjmp once it has computed where it goes: rsp will be r8, the pc rdx (__longjmp: the saved
+// registers by rdi, `mov eax, esi; mov rsp, r8; mov rbp, r9; jmp rdx`). before: the bytes that end at the
+// instruction.
+inline constexpr size_t kLongJumpBytes = 29;
+inline bool is_long_jump(std::span<const uint8_t> before, std::span<const uint8_t> code) {
+  constexpr uint8_t kAll[kLongJumpBytes] = {0x48, 0x8b, 0x1f, 0x4c, 0x8b, 0x67, 0x10, 0x4c, 0x8b, 0x6f,
+                                            0x18, 0x4c, 0x8b, 0x77, 0x20, 0x4c, 0x8b, 0x7f, 0x28, 0x89,
+                                            0xf0, 0x4c, 0x89, 0xc4, 0x4c, 0x89, 0xcd, 0xff, 0xe2};
+  for (const size_t done : {0, 3, 7, 11, 15, 19, 21, 24, 27}) {
+    const size_t left = std::min(kLongJumpBytes - done, code.size());
+    if (left >= 2 && before.size() >= done &&
+        std::equal(kAll, kAll + done, before.end() - static_cast<long>(done)) &&
+        std::equal(code.begin(), code.begin() + static_cast<long>(left), kAll + done))
+      return true;
+  }
+  return false;
 }
 
 // The runtime of .NET 8 throws on behalf of another frame: it loads that frame's stack pointer, then puts the

@@ -36,6 +36,32 @@ TEST(Instruction, SyscallIsItself) {
   EXPECT_FALSE(is_syscall(std::vector<uint8_t>{0x0f}));
 }
 
+TEST(Instruction, EveryFormOfReturnIsOne) {
+  EXPECT_TRUE(is_return(std::vector<uint8_t>{0xc3}));
+  EXPECT_TRUE(is_return(std::vector<uint8_t>{0xc2, 8, 0}));
+  EXPECT_TRUE(is_return(std::vector<uint8_t>{0xf3, 0xc3}));
+  EXPECT_FALSE(is_return(std::vector<uint8_t>{0xf3, 0x0f, 0x1e, 0xfa}));
+  EXPECT_FALSE(is_return(std::vector<uint8_t>{0xcb}));
+  EXPECT_FALSE(is_return({}));
+}
+
+TEST(Instruction, LongjmpIsToldFromTheFirstRegisterItLoadsToItsJump) {
+  const std::vector<uint8_t> all = {0x48, 0x8b, 0x1f, 0x4c, 0x8b, 0x67, 0x10, 0x4c, 0x8b, 0x6f,
+                                    0x18, 0x4c, 0x8b, 0x77, 0x20, 0x4c, 0x8b, 0x7f, 0x28, 0x89,
+                                    0xf0, 0x4c, 0x89, 0xc4, 0x4c, 0x89, 0xcd, 0xff, 0xe2};
+  int instructions = 0;
+  for (size_t done = 0; done < all.size(); ++done) {
+    const std::span<const uint8_t> bytes(all);
+    instructions += is_long_jump(bytes.first(done), bytes.subspan(done)) ? 1 : 0;
+  }
+  EXPECT_EQ(instructions, 9);
+  EXPECT_FALSE(is_long_jump({}, std::span(all).last(2))) << "any jmp rdx";
+  std::vector<uint8_t> other = all;
+  other[8] = 0x6e;
+  EXPECT_FALSE(is_long_jump({}, other));
+  EXPECT_FALSE(is_long_jump({}, {}));
+}
+
 TEST(Instruction, OnlyTheJumpBehindTheLoadedStackPointerIsAContextJump) {
   const std::vector<uint8_t> load = {0x90, 0x49, 0x8b, 0xa2, 0x98, 0, 0, 0}, jump = {0xff, 0xe0, 0x5d};
   EXPECT_TRUE(is_context_jump(load, jump));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "agent/linux/self_memory.h"
 #include "agent/step/instruction.h"
@@ -30,13 +31,15 @@ Judge::Judge(const walker::CodeMap& code, walker::ReaderGate& gate)
       examples_(kMaxExamples),
       replacements_(kMaxReplacements) {}
 
-void Judge::begin(uint64_t stack_end) {
+void Judge::begin(StackBounds stack, uint64_t runtime_thread) {
   shadow_.clear();
   figures_ = {};
   std::fill(by_code_.begin(), by_code_.end(), 0);
   example_count_ = 0;
-  stack_end_ = stack_end;
-  was_call_ = false;
+  stack_ = stack;
+  runtime_thread_ = runtime_thread;
+  fault_pc_ = 0;
+  was_call_ = was_return_ = false;
   is_first_ = true;
 }
 
@@ -56,7 +59,7 @@ bool Judge::is_replacement(uint64_t pc) const {
 // Keeps what was read, to see from where a return address came.
 bool Judge::load(void* self, uint64_t address, void* to, size_t size) {
   auto* judge = static_cast<Judge*>(self);
-  if (address >= judge->stack_lo_ && address < judge->stack_end_ && size <= judge->stack_end_ - address)
+  if (address >= judge->readable_lo_ && address < judge->stack_.hi && size <= judge->stack_.hi - address)
     std::memcpy(to, reinterpret_cast<const void*>(address), size);
   else if (!read_self(nullptr, address, to, size))
     return false;
@@ -69,10 +72,12 @@ bool Judge::load(void* self, uint64_t address, void* to, size_t size) {
 }
 
 walker::WalkOutcome Judge::walk(const walker::Registers& regs, bool with_memo) {
-  stack_lo_ = regs.sp() - walker::kRedZone;
+  const bool on_own_stack = regs.sp() >= stack_.lo && regs.sp() < stack_.hi;
+  readable_lo_ = on_own_stack ? regs.sp() - walker::kRedZone : stack_.hi;
   walker::Memory memory;
+  memory.runtime_thread = runtime_thread_;
   if (with_memo) {
-    memory.lo = stack_lo_, memory.hi = stack_end_;
+    memory.lo = readable_lo_, memory.hi = stack_.hi;
     memory.slow = read_self;
   } else {
     memory.slow = load;
@@ -109,19 +114,75 @@ bool Judge::first(const walker::Registers& regs) {
 
 void Judge::follow(const walker::Registers& regs) {
   uint64_t ret = 0;
-  const bool readable = regs.sp() < stack_end_ - 8;
-  if (was_call_ && readable) std::memcpy(&ret, reinterpret_cast<const void*>(regs.sp()), sizeof ret);
+  if (was_call_) std::memcpy(&ret, reinterpret_cast<const void*>(regs.sp()), sizeof ret);
+  const bool elsewhere = was_return_ && returned_elsewhere(regs);
   if (was_call_ && ret - previous_pc_ <= kLongestInstruction) {
     shadow_.push({regs.sp(), ret, walker::name_address(code_, ret, false)});
     ++figures_.calls;
-  } else {
+  } else if (!elsewhere) {
     shadow_.settle(regs.sp());
     if (is_replacement(regs.pc())) shadow_.abandon(regs.sp());
   }
+  if (fault_pc_ != 0 && !shadow_.on_alternate(regs.sp())) push_fault_frame(regs.sp());
   uint8_t bytes[kLongestInstruction];
   const std::span<const uint8_t> code(bytes, read_code(regs.pc(), bytes, sizeof bytes));
   was_call_ = is_call(code);
-  in_register_ = goes_elsewhere(regs, code);
+  was_return_ = is_return(code);
+  in_register_ = elsewhere || goes_elsewhere(regs, code) || jumps_long(regs, code);
+}
+
+// The call that has returned was called from somewhere else: the runtime has replaced its return address, so
+// it is in the runtime now, called by its caller. The address itself lies in no word of the stack yet.
+bool Judge::returned_elsewhere(const walker::Registers& regs) {
+  shadow_.settle(regs.sp() - 8);
+  if (shadow_.size() == 0 || shadow_.caller(0).slot != regs.sp() - 8) return false;
+  if (shadow_.caller(0).ret == regs.pc()) return false;
+  ++figures_.hijacked;
+  return true;
+}
+
+void Judge::faulted(const ucontext_t& interrupted) {
+  const walker::ReaderGate::Reader inside(gate_);
+  const auto frame = reinterpret_cast<uint64_t>(&interrupted);
+  const auto pc = static_cast<uint64_t>(interrupted.uc_mcontext.gregs[REG_RIP]);
+  const auto alternate = reinterpret_cast<uint64_t>(interrupted.uc_stack.ss_sp);
+  shadow_.set_alternate(alternate, alternate + interrupted.uc_stack.ss_size);
+  shadow_.settle(static_cast<uint64_t>(interrupted.uc_mcontext.gregs[REG_RSP]));
+  // Source: struct rt_sigframe in the kernel: the handler's return address, then the ucontext.
+  uint64_t trampoline = 0;
+  std::memcpy(&trampoline, reinterpret_cast<const void*>(frame - 8), sizeof trampoline);
+  shadow_.push({reinterpret_cast<uint64_t>(&interrupted.uc_mcontext.gregs[REG_RIP]), pc,
+                walker::name_address(code_, pc, true)});
+  shadow_.push({frame - 8, trampoline, walker::name_address(code_, trampoline, false)});
+  fault_pc_ = shadow_.on_alternate(frame) ? pc : 0;
+  was_call_ = was_return_ = false;
+  ++figures_.faults;
+}
+
+// The runtime goes on with a fault on the stack it happened on: there it puts a frame that looks as if the
+// faulting instruction had called (fault's pc; rbp; return address). Source: ExecuteHandlerOnOriginalStack,
+// src/coreclr/pal/src/exception/signal.cpp.
+void Judge::push_fault_frame(uint64_t sp) {
+  uint64_t words[3];
+  std::memcpy(words, reinterpret_cast<const void*>(sp), sizeof words);
+  const uint64_t pc = std::exchange(fault_pc_, 0);
+  if (words[2] != pc) return;  // it went back to where it was interrupted
+  shadow_.push({sp + 16, pc, walker::name_address(code_, pc, true)});
+  shadow_.push({sp, words[0], walker::name_address(code_, words[0], false)});
+}
+
+// From where longjmp has everything in registers its callers are those of where it goes, which is the first.
+bool Judge::jumps_long(const walker::Registers& regs, std::span<const uint8_t> code) {
+  uint8_t before[kLongJumpBytes];
+  if (code.empty() || (code[0] != 0x48 && code[0] != 0x4c && code[0] != 0x89 && code[0] != 0xff))
+    return false;
+  if (!read_self(nullptr, regs.pc() - sizeof before, before, sizeof before)) return false;
+  uint8_t ahead[kLongJumpBytes];
+  if (!is_long_jump(before, {ahead, read_code(regs.pc(), ahead, sizeof ahead)})) return false;
+  const uint64_t sp = regs.r[walker::kR8], pc = regs.r[walker::kRdx];
+  if (code[0] == 0xff) ++figures_.long_jumps;
+  shadow_.settle(sp);
+  return shadow_.push({sp - 8, pc, walker::name_address(code_, pc, false)});
 }
 
 // Everything is loaded but the pc: the callers are the target's, and the target itself is the first.
@@ -247,8 +308,7 @@ void Judge::keep_example(const walker::Registers& regs, const walker::WalkOutcom
     if (known.walked[k] == e.walked[d] && known.truth[k] == e.truth[d]) return;
   }
   ++example_count_;
-  std::memcpy(e.stack, reinterpret_cast<const void*>(regs.sp()),
-              std::min<size_t>(sizeof e.stack, stack_end_ - regs.sp()));
+  (void)read_self(nullptr, regs.sp(), e.stack, sizeof e.stack);
   read_code(regs.pc(), e.code, sizeof e.code);
 }
 

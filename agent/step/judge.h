@@ -8,11 +8,14 @@
 // One thread; no allocation after construction; async-signal-safe.
 #pragma once
 
+#include <ucontext.h>
+
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "agent/linux/own_stack.h"
 #include "agent/step/shadow_stack.h"
 #include "walker/reader_gate.h"
 #include "walker/walker.h"
@@ -46,6 +49,9 @@ struct Figures {
   uint64_t not_rooted = 0;
   uint64_t replaced = 0;   // … with a return address on the stack that is not the one called from
   uint64_t unwinding = 0;  // explained: see being_unwound()
+  uint64_t faults = 0;     // signals that the program's own instructions raised
+  uint64_t hijacked = 0;   // calls that returned into the runtime, which had replaced their return address
+  uint64_t long_jumps = 0;
   uint64_t native = 0, ready_to_run = 0, stub = 0;
 };
 
@@ -56,11 +62,15 @@ class Judge {
 
   Judge(const walker::CodeMap& code, walker::ReaderGate& gate);
 
-  // A new chain: the next instruction is the first. stack_end: the thread's highest stack address.
-  void begin(uint64_t stack_end);
+  // A new chain: the next instruction is the first. stack: the thread's own. runtime_thread:
+  // walker::Memory's.
+  void begin(StackBounds stack, uint64_t runtime_thread);
   // False when the chain cannot be followed any longer (too deep; no whole walk at the first instruction).
   bool at(const walker::Registers& regs);
 
+  // In a handler of a signal that the thread's instruction has raised, before the handler is stepped: its
+  // callers are from here on the kernel's trampoline and what was interrupted.
+  void faulted(const ucontext_t& interrupted);
   const Figures& figures() const { return figures_; }
   // Instructions by CodeId of jitted code.
   const std::vector<uint32_t>& by_code() const { return by_code_; }
@@ -83,7 +93,10 @@ class Judge {
   static bool load(void* self, uint64_t address, void* to, size_t size);
   bool is_replacement(uint64_t pc) const;
   void follow(const walker::Registers& regs);
+  bool returned_elsewhere(const walker::Registers& regs);
   bool goes_elsewhere(const walker::Registers& regs, std::span<const uint8_t> code);
+  bool jumps_long(const walker::Registers& regs, std::span<const uint8_t> code);
+  void push_fault_frame(uint64_t sp);
   bool first(const walker::Registers& regs);
   walker::WalkOutcome walk(const walker::Registers& regs, bool with_memo);
   bool chain_differs(uint32_t* at);
@@ -109,9 +122,12 @@ class Judge {
   std::vector<std::atomic<uint64_t>> replacements_;
   std::atomic<uint32_t> replacement_count_{0};
   Figures figures_;
-  uint64_t stack_lo_ = 0, stack_end_ = 0;
+  StackBounds stack_;
+  uint64_t readable_lo_ = 0;  // from here to the end of its stack it is read without asking the kernel
+  uint64_t runtime_thread_ = 0;
+  uint64_t fault_pc_ = 0;  // 0: no fault is being handled on the alternate stack
   uint64_t previous_pc_ = 0;
-  bool was_call_ = false;
+  bool was_call_ = false, was_return_ = false;
   bool in_register_ = false;  // the innermost return address lies in no word
   bool is_first_ = true;
 };

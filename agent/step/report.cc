@@ -110,6 +110,7 @@ std::string Report::of(const std::string& section, Stepper& stepper) {
   out += ", \"stopped\": " + quoted(kStopped[static_cast<size_t>(stepper.stopped())]);
   out += field("steps", f.steps) + field("wrong", f.wrong) + field("wrong_memo", f.wrong_memo);
   out += field("not_rooted", f.not_rooted) + field("replaced", f.replaced) + field("unwinding", f.unwinding) +
+         field("faults", f.faults) + field("hijacked", f.hijacked) + field("long_jumps", f.long_jumps) +
          field("calls", f.calls);
   out += field("deepest", f.deepest) + field("native", f.native) + field("ready_to_run", f.ready_to_run);
   out += field("stub", f.stub);

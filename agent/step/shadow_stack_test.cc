@@ -44,6 +44,22 @@ TEST(ShadowStack, OnlyTheInnermostCallIsAbandoned) {
   EXPECT_EQ(stack.size(), 1u);
 }
 
+// It may lie above the thread's stack or below it.
+TEST(ShadowStack, CallsOnTheAlternateStackAreLeftWithIt) {
+  for (const uint64_t alternate : {100u, 5000u}) {
+    ShadowStack stack = two_calls();
+    stack.set_alternate(alternate, alternate + 200);
+    EXPECT_TRUE(stack.push({alternate + 150, 0x1}));
+    EXPECT_TRUE(stack.push({alternate + 100, 0x2}));
+    EXPECT_EQ(stack.size(), 4u);
+    stack.settle(alternate + 108);
+    EXPECT_EQ(stack.size(), 3u);
+    stack.settle(880);  // back on its own stack, in the innermost call
+    EXPECT_EQ(stack.size(), 2u);
+    EXPECT_EQ(stack.caller(0).ret, 0xbu);
+  }
+}
+
 TEST(ShadowStack, SaysWhenItIsFull) {
   ShadowStack stack;
   for (size_t i = 0; i < ShadowStack::kCapacity; ++i) ASSERT_TRUE(stack.push({(1u << 30) - i * 8, 1}));

@@ -62,6 +62,15 @@ void append(const std::string& text) {
   ::close(fd);
 }
 
+// The CLR's object of the calling thread.
+uint64_t own_runtime_thread() {
+  for (const ThreadSlot& slot : thread_slots()) {
+    if (slot.tid.load(std::memory_order_acquire) == ::gettid())
+      return slot.clr_thread.load(std::memory_order_relaxed);
+  }
+  return 0;
+}
+
 }  // namespace
 
 clr::CallbackBase* make_profiler() { return new StepProfiler; }
@@ -77,7 +86,7 @@ extern "C" __attribute__((visibility("default"))) int walkabout_step_begin(const
   if (stepping == nullptr) return 0;
   if (stepping->stepper.busy()) return 0;
   stepping->stepper.judge().set_unwinder(stepping->report.library("libgcc_s.so.1"));
-  if (!stepping->stepper.begin(budget)) return 0;
+  if (!stepping->stepper.begin(budget, walkabout::agent::own_runtime_thread())) return 0;
   stepping->section = section;
   return 1;
 }

@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <ucontext.h>
 
+#include <algorithm>
+#include <iterator>
 #include <span>
 
 #include "agent/linux/chained_signal.h"
@@ -20,13 +22,27 @@ constexpr uint64_t kTrapFlag = 0x100;
 // Of the thread that is stepped. A thread it makes inherits the trap flag, but not this.
 thread_local Stepper* t_stepper = nullptr;
 struct sigaction g_previous;
+constexpr int kFaults[] = {SIGSEGV, SIGFPE};
+struct sigaction g_faults[std::size(kFaults)];  // what was there
 
 void set_trap_flag() { __builtin_ia32_writeeflags_u64(__builtin_ia32_readeflags_u64() | kTrapFlag); }
 void clear_trap_flag() { __builtin_ia32_writeeflags_u64(__builtin_ia32_readeflags_u64() & ~kTrapFlag); }
 
 }  // namespace
 
-bool Stepper::begin(uint64_t budget) {
+void Stepper::take_faults() {
+  for (size_t i = 0; i < std::size(kFaults); ++i) {
+    struct sigaction current {};
+    ::sigaction(kFaults[i], nullptr, &current);
+    if (current.sa_sigaction == on_fault || (current.sa_flags & SA_SIGINFO) == 0)
+      continue;  // nobody handles it
+    g_faults[i] = current;
+    current.sa_sigaction = on_fault;
+    ::sigaction(kFaults[i], &current, nullptr);
+  }
+}
+
+bool Stepper::begin(uint64_t budget, uint64_t runtime_thread) {
   if (busy_.exchange(true, std::memory_order_acquire)) return false;
   struct sigaction current {};
   ::sigaction(SIGTRAP, nullptr, &current);
@@ -39,10 +55,11 @@ bool Stepper::begin(uint64_t budget) {
     for (int fault : {SIGSEGV, SIGBUS, SIGILL, SIGFPE}) sigdelset(&ours.sa_mask, fault);
     ::sigaction(SIGTRAP, &ours, nullptr);
   }
+  take_faults();
   budget_ = budget;
   signals_ = {};
   stopped_ = Stopped::kAtEnd;
-  judge_.begin(own_stack().hi);
+  judge_.begin(own_stack(), runtime_thread);
   t_stepper = this;
   set_trap_flag();
   return true;
@@ -65,6 +82,16 @@ void Stepper::on_trap(int signal, siginfo_t* info, void* context) {
     interrupted->uc_mcontext.gregs[REG_EFL] &= ~static_cast<greg_t>(kTrapFlag);
   }
   errno = saved_errno;
+}
+
+// Stepped through from the call on, if the thread was before.
+void Stepper::on_fault(int signal, siginfo_t* info, void* context) {
+  const struct sigaction& previous = g_faults[std::find(kFaults, std::end(kFaults), signal) - kFaults];
+  if (t_stepper == nullptr) return call_previous(previous, signal, info, context);
+  t_stepper->judge_.faulted(*static_cast<ucontext_t*>(context));
+  set_trap_flag();
+  call_previous(previous, signal, info, context);
+  clear_trap_flag();
 }
 
 bool Stepper::walk_at(const ucontext_t* context) {

@@ -3,7 +3,10 @@
 //
 // The trap flag makes the kernel send SIGTRAP on the same thread behind each instruction; it is saved in the
 // signal's frame, so it is off in the handler and on again behind it. SIGTRAP belongs to the CLR too: what is
-// no single step goes to the handler that was there. Source: sigaction(2), Intel SDM vol. 3, 17.3.1.4.
+// no single step goes to the handler that was there. So is it in the handler of any signal: those that the
+// thread's own instructions raise (SIGSEGV, SIGFPE) come here first, and what was there is called with the
+// flag set again. Handlers of others (the runtime's request to stop) are not stepped through. Source:
+// sigaction(2), Intel SDM vol. 3, 17.3.1.4.
 #pragma once
 
 #include <signal.h>
@@ -28,9 +31,10 @@ class Stepper {
  public:
   Stepper(const walker::CodeMap& code, walker::ReaderGate& gate) : judge_(code, gate) {}
 
-  // The calling thread is stepped from here on, for at most `budget` instructions. False when a thread is
+  // The calling thread is stepped from here on, for at most `budget` instructions. runtime_thread: see
+  // walker::Memory. False when a thread is
   // being stepped already, or there is no handler to be had.
-  bool begin(uint64_t budget);
+  bool begin(uint64_t budget, uint64_t runtime_thread = 0);
   // By the thread that began. Afterwards judge() and stopped() say what was found, until done().
   void end();
   void done();
@@ -41,6 +45,8 @@ class Stepper {
 
  private:
   static void on_trap(int signal, siginfo_t* info, void* context);
+  static void on_fault(int signal, siginfo_t* info, void* context);
+  static void take_faults();
   // False: no more steps.
   bool step(ucontext_t* context);
   bool walk_at(const ucontext_t* context);

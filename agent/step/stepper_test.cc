@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <csetjmp>
 #include <cstdlib>
+#include <vector>
 
 #include "agent/code_registry.h"
 #include "agent/linux/images.h"
@@ -114,6 +116,67 @@ TEST(Stepper, AnExceptionThatLandsIsExplainedByTheUnwindersFramesAlone) {
   EXPECT_LE(figures.wrong, 3u);
   EXPECT_EQ(figures.wrong, figures.not_rooted);
   EXPECT_EQ(world.through(wrong_unwind_data).wrong, 3u) << "not by their being loaded";
+}
+
+[[noreturn, gnu::noinline]] void jump_deep(std::jmp_buf& out, int levels) {
+  if (levels > 0) jump_deep(out, levels - 1);
+  sort();
+  std::longjmp(out, 7);
+}
+
+[[gnu::noinline]] int jump_and_go_on() {
+  std::jmp_buf out;
+  if (const int value = setjmp(out); value != 0) {
+    sort();
+    return value;
+  }
+  jump_deep(out, 5);
+}
+
+TEST(Stepper, ALongjmpIsSteppedThrough) {
+  World world;
+  int value = 0;
+  const Figures figures = world.through([&] { value = jump_and_go_on(); });
+  EXPECT_EQ(value, 7);
+  EXPECT_EQ(figures.long_jumps, 1u);
+  EXPECT_EQ(figures.wrong, 0u);
+  EXPECT_EQ(world.stepper.stopped(), Stopped::kAtEnd);
+}
+
+// Works in the handler, and gives the faulting instruction something to read.
+void mend(int, siginfo_t*, void* context) {
+  sort();
+  static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RAX] =
+      static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RSP];
+}
+
+[[gnu::noinline]] void fault_and_go_on() {
+  asm volatile("xor %%eax, %%eax\nmov (%%rax), %%rax" ::: "rax", "memory");
+  sort();
+}
+
+// On the thread's own stack and on another one, as the runtime's handler of a null reference is.
+TEST(Stepper, TheHandlerOfAFaultIsSteppedThroughAndWhatItInterrupted) {
+  std::vector<uint8_t> room(1 << 18);
+  stack_t alternate{}, stack_before{};
+  alternate.ss_sp = room.data();
+  alternate.ss_size = room.size();
+  for (const int flags : {SA_SIGINFO, SA_SIGINFO | SA_ONSTACK}) {
+    struct sigaction handler {
+    }, before{};
+    handler.sa_sigaction = mend;
+    handler.sa_flags = flags;
+    ::sigaction(SIGSEGV, &handler, &before);
+    ::sigaltstack(&alternate, &stack_before);
+    World world;
+    const Figures plain = world.through(sort);
+    const Figures figures = world.through(fault_and_go_on);
+    EXPECT_EQ(figures.faults, 1u);
+    EXPECT_EQ(figures.wrong, 0u);
+    EXPECT_GT(figures.steps, 2 * plain.steps - 20) << "the handler's sort and the one behind it";
+    ::sigaltstack(&stack_before, nullptr);
+    ::sigaction(SIGSEGV, &before, nullptr);
+  }
 }
 
 TEST(Stepper, TheBudgetEndsItAndTheProgramGoesOn) {

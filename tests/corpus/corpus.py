@@ -4,6 +4,7 @@
   corpus.py --quick                each program once at 10 kHz with the oracle (a part of ./dev test)
   corpus.py --minutes M            every combination in an order of its own, as long as there is time
   corpus.py --compared N           until N samples were compared with the CLR's walk
+  corpus.py --once                 every combination (of --only) once
   corpus.py --only REGEX           programs (and builds and settings) whose line matches
 A line a run, then the totals. Recordings of runs that went wrong are kept. Exit code: 0 nothing went wrong, 1 something.
 """
@@ -26,6 +27,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=os.environ.get("WALKABOUT_BUILD", "build/release"))
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--once", action="store_true")
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--compared", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=1, help="how long each program works")
@@ -89,7 +91,7 @@ def main() -> None:
     end = time.monotonic() + 60 * options.minutes
 
     def enough() -> bool:
-        if options.quick:
+        if options.quick or options.once:
             return totals["runs"] >= len(cases)
         return totals["compared"] >= options.compared if options.compared else time.monotonic() >= end
 

@@ -5,10 +5,12 @@ import pathlib
 import re
 import signal
 import subprocess
+import tempfile
 import time
+import unittest
 
 from attaching import PATIENCE, SECONDS_A_CYCLE, Service, agents_descriptors, attach, cpu_seconds, cycle, threads, wait_until
-from harness import CLI, EndToEnd, Recording, app, finish, main, start, walkabout
+from harness import CLI, EndToEnd, Recording, app, clean_environment, execute, finish, main, start, walkabout
 
 CYCLES = 10
 OWN_THREADS = {"walkabout-spool", "walkabout-samp", "walkabout-leave", "walkabout-catch"}
@@ -115,6 +117,60 @@ class Attach(EndToEnd):
         stats = Recording(self.path, done).stats()
         self.assertFalse(stats["complete"])
         self.assertGreater(stats["samples"], 0)
+
+    # The kernel ends what else is in the namespace with its first process, which waits until the files are written.
+    @unittest.skipIf(subprocess.run(["unshare", "-Urpf", "--mount-proc", "true"], check=False,
+                                    capture_output=True).returncode != 0, "namespaces are not allowed here")
+    def test_the_first_process_of_our_own_container_ends_first(self) -> None:
+        html = self.folder / "out.html"
+        again = f"until {CLI} attach 1 -q -i 1ms -o {html} -o {self.path} 2>{self.folder}/err; do sleep 0.1; done"
+        script = f"({again}) & exec {' '.join(app('demo'))} 5"
+        with tempfile.TemporaryDirectory() as place:  # short: sockets are in it
+            done = execute("unshare", "-Urpf", "--mount-proc", "sh", "-c", script,
+                           env=clean_environment(TMPDIR=place, XDG_RUNTIME_DIR=place))
+            self.assertEqual(done.returncode, 0, done)
+            self.assertEqual([str(name) for name in pathlib.Path(place).glob("walkabout-*")], [])
+        self.assertEqual((self.folder / "err").read_text(), "")
+        stats = Recording(self.path, done).stats()
+        self.assertTrue(stats["complete"])
+        self.assertEqual(stats["pid"], 1)
+        self.assertTrue(html.exists())
+
+    # For days, if need be: one whole file after the other, and the process is left when the user says so.
+    def test_a_file_each_second(self) -> None:
+        pid = self.begin([*app("qsort"), "60"], cpu=0.5)
+        out = self.folder / "out"
+        options = ["--every", "1s", "--keep", "3", "-i", "1ms", "-d", "5s"]
+        done = finish(start([CLI, "attach", pid, *options, "-o", out / "%pid-%t-%n.walk"]), PATIENCE)
+        self.assertEqual(done.returncode, 0, done)
+        files = sorted(out.iterdir(), key=lambda path: int(path.stem.rpartition("-")[2]))
+        self.assertEqual([path.suffix for path in files], [".walk"] * 3, "those that stay")
+        self.assertIn(str(files[-1]), done.stderr)
+        all_stats = [Recording(path, done).stats() for path in files]
+        for path, stats in zip(files, all_stats):
+            self.assertTrue(stats["complete"])
+            self.assert_accounts(stats)
+            self.assertEqual(stats["pid"], pid)
+            self.assertGreaterEqual(int(path.stem.rpartition("-")[2]), 2, "the first is gone")
+        for path, stats in list(zip(files, all_stats))[:-1]:  # the last may be short
+            self.assert_whole(stats)
+            frames = Recording(path, done).frames()
+            self.assertTrue(any("qsort" in name for name in frames), "native code is named")
+            self.assertTrue(any(name.startswith("NativeSort.Program.") for name in frames), "compiled long before")
+        self.assert_left(pid)
+
+    def test_a_file_each_second_of_a_process_that_is_killed(self) -> None:
+        pid = self.begin([*app("qsort"), "60"], cpu=0.5)
+        out = self.folder / "out"
+        cli = start([CLI, "attach", pid, "-q", "--every", "1s", "-i", "1ms", "-o", out / "%n.walk"])
+        wait_until(lambda: (out / "2.walk").exists(), "two files are whole")
+        self.process.kill()
+        done = finish(cli, PATIENCE)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done)
+        files = sorted(out.iterdir(), key=lambda path: int(path.stem))
+        self.assertEqual([path.name for path in files], [f"{i + 1}.walk" for i in range(len(files))])
+        complete = [Recording(path, done).stats()["complete"] for path in files]
+        self.assertEqual(complete, [True] * (len(files) - 1) + [False])
 
     def test_every_kind_of_output_and_the_summary(self) -> None:
         pid = self.begin([*app("demo"), "120"])

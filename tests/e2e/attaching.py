@@ -28,8 +28,9 @@ def cpu_seconds(pid: int) -> float:
 
 
 def status_kb(pid: int, name: str) -> int:
-    text = pathlib.Path(f"/proc/{pid}/status").read_text()
-    return int(re.search(rf"^{name}:\s+(\d+)", text, re.MULTILINE)[1])
+    """0 of a zombie, which has no memory."""
+    found = re.search(rf"^{name}:\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
+    return int(found[1]) if found else 0
 
 
 def descriptors(pid: int) -> int:

@@ -3,12 +3,13 @@
 import os
 import pathlib
 import shlex
+import shutil
 import signal
 import subprocess
 import time
 import unittest
 
-from harness import CLI, EndToEnd, Recording, app, execute, finish, main, start, with_agent
+from harness import AGENT, CLI, EndToEnd, Recording, app, execute, finish, main, start, with_agent
 
 
 class Environment(EndToEnd):
@@ -104,7 +105,7 @@ class Alone(Environment):
         self.assertEqual(found[0].stats()["pid"], 1)
 
 
-class NotProfiled(Environment):
+class Refused(Environment):
     def check(self, *says: str, **settings: str) -> None:
         done = execute(*app("hello"), env=self.environment() | settings)
         self.assertEqual((done.returncode, done.stdout), (0, "Hello, World!\n"), done)
@@ -113,6 +114,8 @@ class NotProfiled(Environment):
         for text in ("walkabout: not profiling this process", *says):
             self.assertIn(text, lines[0])
 
+
+class NotProfiled(Refused):
     def test_no_collector(self) -> None:
         self.check("No such file", "WALKABOUT_CLI", WALKABOUT_CLI="/no/such/walkabout")
 
@@ -129,6 +132,39 @@ class NotProfiled(Environment):
 
     def test_a_folder_that_cannot_be(self) -> None:
         self.check("the folder that WALKABOUT_OUTPUT names", WALKABOUT_OUTPUT="/proc/nothing/a.walk")
+
+
+class ReplaceableCollector(Refused):
+    """What others could put in the collector's place is not executed; the program runs without it."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.place = self.folder / "installed"
+        self.place.mkdir()
+        for file in (CLI, AGENT):
+            shutil.copy(file, self.place)
+        self.cli = self.place / CLI.name
+
+    def refused(self, **settings: str) -> None:
+        self.check("others could replace it", "WALKABOUT_CLI", **settings)
+        self.assertFalse(self.out.exists())
+
+    def test_the_one_that_is_named(self) -> None:
+        for place in (self.cli, self.place):
+            before = place.stat().st_mode
+            place.chmod(0o777)
+            self.refused(WALKABOUT_CLI=str(self.cli))
+            place.chmod(before)
+
+    def test_the_one_beside_the_library(self) -> None:
+        self.place.chmod(0o777)
+        self.refused(CORECLR_PROFILER_PATH=str(self.place / AGENT.name))
+
+    def test_the_same_when_nobody_else_may_write(self) -> None:
+        for settings in ({"WALKABOUT_CLI": str(self.cli)}, {"CORECLR_PROFILER_PATH": str(self.place / AGENT.name)}):
+            done = execute(*app("hello"), env=self.environment() | settings)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), done)
+        self.assertEqual(len(self.recordings(done)), 2)
 
 
 class Children(Environment):

@@ -78,7 +78,7 @@ def finish(process: subprocess.Popen, timeout: float = TIMEOUT) -> Done:
         os.killpg(process.pid, signal.SIGKILL)
         out, err = process.communicate()
         raise AssertionError(f"{process.args} hangs\n{Done(-1, out, err)}") from None
-    return Done(process.returncode, out, err)
+    return Done(process.returncode, out or "", err or "")  # None of those that the test has closed
 
 
 def execute(*command, **options) -> Done:

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Life and death: however a program ends, it ends as it would without us, and the recording says what it lacks.
 
-Each case runs once alone and once under `walkabout run`; docs/life.md has the table.
+Each case runs once alone and once under `walkabout run`, the same is done to both, and exit code or signal, output and
+errors are compared; docs/life.md has the table.
 """
 import ctypes
 import os
@@ -11,13 +12,19 @@ import signal
 import subprocess
 import time
 import unittest
+from typing import Callable
 
-from harness import CLI, Done, EndToEnd, Recording, SOURCES, app, clean_environment, execute, finish, main, start, walkabout
+from harness import CLI, Done, EndToEnd, Recording, SOURCES, app, clean_environment, execute, finish, main, start
 from rings import Rings, child_of
 
 OURS = re.compile(r"^walkabout: .*\n", re.MULTILINE)
 PTRACE_CONT, PTRACE_DETACH, PTRACE_SEIZE, PTRACE_INTERRUPT = 7, 17, 0x4206, 0x4207
 WAIT_ALL = 0x40000000  # __WALL
+PR_SET_CHILD_SUBREAPER = 36
+
+libc = ctypes.CDLL(None, use_errno=True)
+libc.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
+libc.ptrace.restype = ctypes.c_long
 
 
 def as_a_shell_says(code: int) -> int:
@@ -35,6 +42,8 @@ class Life(EndToEnd):
     @classmethod
     def setUpClass(cls) -> None:
         cls.life = app("life")
+        # A program that outlives its parent becomes our child: how it ends is seen too.
+        libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
     def run_command(self, *command: str, options: tuple = ("--interval", "1ms")) -> list:
         return [CLI, "run", "-q", "-o", self.folder / "out.walk", *options, "--", *command]
@@ -43,16 +52,31 @@ class Life(EndToEnd):
         return Recording(self.folder / "out.walk", done)
 
     def both(self, *way: str, complete: bool, options: tuple = ("--interval", "1ms"), **env: str) -> dict:
-        """The program alone and profiled: code and output are the same. Returns the recording's figures."""
+        """The program alone and profiled end alike. Returns the recording's figures."""
         environment = clean_environment(**env)
         alone = execute(*self.life, *way, env=environment)
         profiled = execute(*self.run_command(*self.life, *way, options=options), env=environment)
-        self.assertEqual(profiled.returncode, as_a_shell_says(alone.returncode), f"{alone}\n{profiled}")
-        self.assertEqual(profiled.stdout, alone.stdout)
-        self.assertEqual(comparable(profiled.stderr), comparable(alone.stderr))
+        self.assert_alike(profiled, alone)
         stats = self.recording(profiled).stats()
         self.check(stats, complete)
         return stats
+
+    def both_with(self, act: Callable[[subprocess.Popen, int], None], *way: str, complete: bool) -> dict:
+        """The same, where act(process, target) does something from outside to a program that has begun to work."""
+        alone, _ = self.begin(*self.life, *way)
+        act(alone, alone.pid)
+        profiled, target = self.begin_profiled(*way)
+        act(profiled, target)
+        ended = finish(profiled, 60)
+        self.assert_alike(ended, finish(alone, 60))
+        stats = self.recording(ended).stats()
+        self.check(stats, complete)
+        return stats
+
+    def assert_alike(self, profiled: Done, alone: Done) -> None:
+        self.assertEqual(profiled.returncode, as_a_shell_says(alone.returncode), f"{alone}\n{profiled}")
+        self.assertEqual(profiled.stdout, alone.stdout)
+        self.assertEqual(comparable(profiled.stderr), comparable(alone.stderr))
 
     def check(self, stats: dict, complete: bool) -> None:
         self.assert_accounts(stats)
@@ -63,11 +87,16 @@ class Life(EndToEnd):
         # One at most for each thread: the tick it was in.
         self.assertLessEqual(stats["drops"]["killed"], stats["threads"], stats)
 
-    def begin(self, *way: str, **options) -> tuple[subprocess.Popen, int]:
-        """A profiled program that has begun to work, and its PID."""
-        process = start(self.run_command(*self.life, *way), **options)
+    def begin(self, *command: str, **options) -> tuple[subprocess.Popen, int]:
+        """A program that has begun to work."""
+        process = start(list(command), **options)
         self.addCleanup(process.kill)
         self.assertEqual(process.stdout.readline(), "ready\n")
+        return process, process.pid
+
+    def begin_profiled(self, *way: str, **options) -> tuple[subprocess.Popen, int]:
+        """The same profiled: its walkabout, and its own PID."""
+        process, _ = self.begin(*self.run_command(*self.life, *way), **options)
         return process, child_of(process.pid)
 
 
@@ -128,25 +157,37 @@ class Processes(Life):
         stats = self.both("clock", complete=True, LD_PRELOAD=self.library())
         self.assertLess(stats["duration"], 60)
 
+    def daemon(self, script: str, name: str, *above: str) -> tuple[Done, Done]:
+        """The ends of a script that leaves a program behind, and of that program."""
+        out, err, pid = (self.folder / f"{name}.{what}" for what in ("out", "err", "pid"))
+        program = f"sh -c 'echo $$ >{pid}; exec {' '.join(self.life)} work 4000' >{out} 2>{err}"
+        command = execute(*above, "sh", "-c", script.replace("PROGRAM", program))
+        while not pid.exists() or not pid.read_text():
+            time.sleep(0.02)
+        _, status = os.waitpid(int(pid.read_text()), 0)  # an orphan, so ours
+        return command, Done(os.waitstatus_to_exitcode(status), out.read_text(), err.read_text())
+
     # The command ends, its .NET process goes on: it is recorded for a moment, then left alone.
-    def test_daemon(self) -> None:
-        out = self.folder / "out"
-        daemon = f"{' '.join(self.life)} work 4000 >{out} 2>{self.folder}/err & exit 9"
-        done = execute(*self.run_command("sh", "-c", daemon))
-        self.assertEqual(done.returncode, 9, done)
-        self.check(self.recording(done).stats(), complete=False)
-        self.assertEqual(out.read_text(), "ready\n")
-        for _ in range(300):
-            if out.read_text() == "ready\ndone\n":
-                self.assertEqual(comparable((self.folder / "err").read_text()), "")
-                return
-            time.sleep(0.1)
-        self.fail("the daemon did not go on")
+    def goes_on_as_a_daemon(self, script: str) -> None:
+        alone = self.daemon(script, "alone")
+        profiled = self.daemon(script, "profiled", *self.run_command())
+        self.assertEqual((alone[0].returncode, alone[1].stdout), (9, "ready\ndone\n"))
+        self.assert_alike(profiled[0], alone[0])
+        self.assert_alike(profiled[1], alone[1])
+        self.check(self.recording(profiled[0]).stats(), complete=False)
+
+    def test_daemon_of_a_shell(self) -> None:
+        self.goes_on_as_a_daemon("PROGRAM & exit 9")
+
+    def test_daemon_in_a_session_of_its_own(self) -> None:
+        self.goes_on_as_a_daemon("setsid --fork PROGRAM </dev/null; exit 9")
 
 
 class EndedFromOutside(Life):
     def test_kill_the_target(self) -> None:
-        process, target = self.begin("work", "60000")
+        alone, _ = self.begin(*self.life, "work", "60000")
+        alone.kill()
+        process, target = self.begin_profiled("work", "60000")
         rings = Rings(target)
         self.addCleanup(rings.close)
         while rings.taken()[0] < 300:
@@ -158,12 +199,22 @@ class EndedFromOutside(Life):
             os.kill(target, signal.SIGSTOP)
         os.kill(target, signal.SIGKILL)
         done = finish(process, 30)
-        self.assertEqual(done.returncode, 128 + signal.SIGKILL, done)
+        self.assert_alike(done, finish(alone))
         stats = self.recording(done).stats()
         self.check(stats, complete=False)
         # All that was in its memory is in the recording, by its own count.
         self.assertEqual(stats["samples"] + stats["drops"]["killed"], rings.taken()[0])
         self.assertIn("came from the program's memory", " ".join(stats["messages"]))
+
+    def terminate(self, _: subprocess.Popen, target: int) -> None:
+        time.sleep(0.3)
+        os.kill(target, signal.SIGTERM)
+
+    def test_terminate_the_target(self) -> None:
+        self.both_with(self.terminate, "work", "60000", complete=False)
+
+    def test_terminate_a_target_that_cleans_up(self) -> None:
+        self.both_with(self.terminate, "cleanup", complete=True)
 
     def session_recording(self) -> dict:
         sessions = list(self.folder.glob("walkabout-*/0.walk"))
@@ -185,96 +236,115 @@ class EndedFromOutside(Life):
             time.sleep(0.02)
         rings.close()
 
+    def orphan(self, process: subprocess.Popen, target: int) -> Done:
+        """How a program ends whose walkabout is gone; its output ends with it."""
+        done = finish(process)
+        _, status = os.waitpid(target, 0)
+        return Done(os.waitstatus_to_exitcode(status), done.stdout, done.stderr)
+
     # The target does not notice, but for one line of ours.
     def test_kill_the_cli(self) -> None:
-        process, target = self.begin("work", "4000", env=self.session_environment())
+        alone = self.begin(*self.life, "work", "4000")[0]
+        process, target = self.begin_profiled("work", "4000", env=self.session_environment())
         self.work_a_while(target)
         process.kill()
-        done = finish(process)  # its output ends when the target ends
-        self.assertEqual(done.stdout, "done\n")
+        done = self.orphan(process, target)
+        self.assert_alike(done, finish(alone))
         self.assertRegex(done.stderr, r"^walkabout: recording stopped: .*\n$")
         self.session_recording()
 
     def test_kill_both(self) -> None:
-        process, target = self.begin("work", "60000", env=self.session_environment())
+        alone = self.begin(*self.life, "work", "60000")[0]
+        os.killpg(alone.pid, signal.SIGKILL)
+        process, target = self.begin_profiled("work", "60000", env=self.session_environment())
         self.work_a_while(target)
         os.killpg(process.pid, signal.SIGKILL)
-        finish(process, 30)
-        self.assertFalse(pathlib.Path(f"/proc/{target}/maps").exists() and
-                         pathlib.Path(f"/proc/{target}/maps").read_text())
+        done = self.orphan(process, target)
+        self.assertEqual(done, finish(alone))
         self.session_recording()
 
 
+@unittest.skipIf(subprocess.run(["unshare", "-Urm", "true"], check=False, capture_output=True).returncode != 0,
+                 "namespaces are not allowed here")
+class FullDisk(Life):
+    def on_small_disk(self, *command) -> Done:
+        """The command in a namespace where self.small is a disk of a few pages."""
+        mounted = f"mount -t tmpfs -o size=16k none {self.small} && exec \"$@\""
+        return execute("unshare", "-Urm", "sh", "-c", mounted, "sh", *command, env=self.environment)
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.small = self.folder / "small"
+        self.small.mkdir()
+        self.environment = clean_environment(TMPDIR=str(self.folder))
+        self.environment.pop("XDG_RUNTIME_DIR", None)
+
+    def ends_alike(self, command: list) -> Done:
+        alone = self.on_small_disk(*self.life, "exit", "7")
+        self.assertEqual(alone.returncode, 7, alone)
+        profiled = self.on_small_disk(*command)
+        self.assert_alike(profiled, alone)
+        self.assertIn("No space left on device", profiled.stderr)
+        return profiled
+
+    def test_under_the_session(self) -> None:
+        self.environment["TMPDIR"] = str(self.small)
+        self.ends_alike(self.run_command(*self.life, "exit", "7", options=("--interval", "100us")))
+
+    def test_under_the_output(self) -> None:
+        command = [CLI, "run", "-q", "-o", self.small / "out.html", "-i", "100us", "--", *self.life, "exit", "7"]
+        profiled = self.ends_alike(command)
+        kept = list(self.folder.glob("walkabout-*/0.walk"))
+        self.assertEqual(len(kept), 1)
+        self.assertIn(f"the recording stays in {kept[0]}", profiled.stderr)
+        self.check(Recording(kept[0], profiled).stats(), complete=True)
+
+
 class Outside(Life):
-    def on_small_disk(self, *command) -> list:
-        """The command in a namespace where TMPDIR is a disk of a few pages."""
-        (self.folder / "small").mkdir()
-        mounted = f"mount -t tmpfs -o size=16k none {self.folder}/small && exec \"$@\""
-        return ["unshare", "-Urm", "sh", "-c", mounted, "sh", *command]
+    def closed(self, *streams: str) -> None:
+        def close(process: subprocess.Popen, _: int) -> None:
+            for name in streams:
+                getattr(process, name).close()
+                setattr(process, name, None)
+        self.both_with(close, "print", "20000", complete=True)
 
-    @unittest.skipIf(subprocess.run(["unshare", "-Urm", "true"], check=False, capture_output=True).returncode != 0,
-                     "namespaces are not allowed here")
-    def test_full_disk(self) -> None:
-        environment = clean_environment(TMPDIR=str(self.folder / "small"))
-        environment.pop("XDG_RUNTIME_DIR", None)
-        command = self.on_small_disk(*self.run_command(*self.life, "exit", "7", options=("--interval", "100us")))
-        done = execute(*command, env=environment)
-        self.assertEqual(done.returncode, 7, done)
-        self.assertEqual(done.stdout, "")
-        self.assertIn("No space left on device", done.stderr)
+    def test_closed_output(self) -> None:
+        self.closed("stdout")
 
-    def test_closed_pipe(self) -> None:
-        codes = []
-        for command in ([*self.life, "print", "20000"], self.run_command(*self.life, "print", "20000")):
-            process = start(command)
-            self.assertEqual(process.stdout.readline(), "ready\n")
-            process.stdout.close()
-            process.stderr.close()
-            codes.append(process.wait(60))
-        self.assertEqual(codes[0], codes[1])
-        self.check(self.recording(Done(codes[1], "", "")).stats(), complete=True)
-
-    def check_went_on(self, process: subprocess.Popen) -> None:
-        done = finish(process, 60)
-        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "done\n", ""))
-        self.check(self.recording(done).stats(), complete=True)
+    def test_closed_output_and_errors(self) -> None:
+        self.closed("stdout", "stderr")
 
     def test_stop_and_continue(self) -> None:
-        process, target = self.begin("work", "1000")
-        for _ in range(5):
-            os.kill(target, signal.SIGSTOP)
-            time.sleep(0.1)
-            os.kill(target, signal.SIGCONT)
-            time.sleep(0.05)
-        self.check_went_on(process)
+        def act(_: subprocess.Popen, target: int) -> None:
+            for _ in range(5):
+                os.kill(target, signal.SIGSTOP)
+                time.sleep(0.1)
+                os.kill(target, signal.SIGCONT)
+                time.sleep(0.05)
+        self.both_with(act, "work", "1000", complete=True)
 
     def test_stop_and_continue_everything(self) -> None:
-        process, _ = self.begin("work", "1000")
-        os.killpg(process.pid, signal.SIGSTOP)
-        time.sleep(0.3)
-        os.killpg(process.pid, signal.SIGCONT)
-        self.check_went_on(process)
+        def act(process: subprocess.Popen, _: int) -> None:
+            os.killpg(process.pid, signal.SIGSTOP)
+            time.sleep(0.3)
+            os.killpg(process.pid, signal.SIGCONT)
+        self.both_with(act, "work", "1000", complete=True)
 
-    # A debugger stops the busy thread, sees its ticks come and hands them on, and leaves.
+    # A debugger stops the busy thread, sees its ticks come (of a program that has any) and hands them on, and leaves.
     def test_debugger(self) -> None:
-        libc = ctypes.CDLL(None, use_errno=True)
-        libc.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
-        libc.ptrace.restype = ctypes.c_long
-        process, target = self.begin("work", "1500")
-        if libc.ptrace(PTRACE_SEIZE, target, None, None) != 0:
-            self.skipTest("ptrace is not allowed here")
-        seen = 0
-        while seen < 50:
+        def act(process: subprocess.Popen, target: int) -> None:
+            if libc.ptrace(PTRACE_SEIZE, target, None, None) != 0:
+                self.skipTest("ptrace is not allowed here")
+            for _ in range(0 if process.pid == target else 50):
+                _, status = os.waitpid(target, WAIT_ALL)
+                self.assertTrue(os.WIFSTOPPED(status))
+                libc.ptrace(PTRACE_CONT, target, None, os.WSTOPSIG(status))
+            libc.ptrace(PTRACE_INTERRUPT, target, None, None)
             _, status = os.waitpid(target, WAIT_ALL)
-            self.assertTrue(os.WIFSTOPPED(status))
-            seen += 1
-            libc.ptrace(PTRACE_CONT, target, None, os.WSTOPSIG(status))
-        libc.ptrace(PTRACE_INTERRUPT, target, None, None)
-        _, status = os.waitpid(target, WAIT_ALL)
-        time.sleep(0.2)
-        event = status >> 16 != 0  # our interruption; else a tick came first, and has to be delivered
-        libc.ptrace(PTRACE_DETACH, target, None, None if event else os.WSTOPSIG(status))
-        self.check_went_on(process)
+            time.sleep(0.2)
+            event = status >> 16 != 0  # our interruption; else a signal came first, and has to be delivered
+            libc.ptrace(PTRACE_DETACH, target, None, None if event else os.WSTOPSIG(status))
+        self.both_with(act, "work", "1500", complete=True)
 
 
 if __name__ == "__main__":

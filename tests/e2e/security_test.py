@@ -15,9 +15,9 @@ import struct
 import unittest
 
 from attaching import wait_until
-from harness import AGENT, CLI, Done, EndToEnd, Recording, app, clean_environment, execute, finish, main, start, walkabout
+from harness import (AGENT, CLI, Done, EndToEnd, Recording, app, clean_environment, execute, finish, main, start,
+                     walkabout, with_agent)
 
-CLSID = "{8B2F5D0C-3E6A-4C1B-9D57-6A1F0E2C7B94}"
 STRANGER = 12345  # a user nobody is
 # A short name may be in any text.
 HOST = socket.gethostname() if len(socket.gethostname()) > 4 else "the-secret-folder"
@@ -258,9 +258,7 @@ class Environment(EndToEnd):
         self.assertNotIn("secret", done.stderr)
 
     def test_agents_settings(self) -> None:
-        environment = clean_environment(CORECLR_ENABLE_PROFILING="1", CORECLR_PROFILER_PATH=str(AGENT),
-                                        CORECLR_PROFILER=CLSID, WALKABOUT_OUTPUT=str(self.folder / "raw"),
-                                        WALKABOUT_INTERVAL="secret")
+        environment = with_agent(WALKABOUT_OUTPUT=str(self.folder / "%n.walk"), WALKABOUT_INTERVAL="secret")
         done = execute(*app("hello"), env=environment)
         self.assertIn("WALKABOUT_INTERVAL", done.stderr)
         self.assertNotIn("secret", done.stderr)

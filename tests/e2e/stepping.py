@@ -9,6 +9,7 @@ import pathlib
 
 import harness
 
+LIBRARY = harness.BUILD / "apps" / "native-library"
 AGENT = harness.BUILD / "bin" / "libwalkabout_step.so"
 CLSID = "{8B2F5D0C-3E6A-4C1B-9D57-6A1F0E2C7B94}"  # wire/agent_id.h
 JITTED = ["tier0", "tier0_instrumented", "tier1", "tier1_instrumented", "osr", "optimized", "min_opts", "unknown_tier"]
@@ -25,15 +26,16 @@ MODES = {
 }
 
 
-def step(program: list[str], folder: pathlib.Path, rounds: int, budget: int, mode: dict[str, str]):
-    """One run. (sections, examples of wrong walks)"""
+def step(program: list[str], folder: pathlib.Path, rounds: int, budget: int, mode: dict[str, str], case: str = ""):
+    """One run, of all cases or of one. (sections, examples of wrong walks)"""
     report = folder / "steps.json"
     report.unlink(missing_ok=True)
     environment = harness.clean_environment(
         CORECLR_ENABLE_PROFILING="1", CORECLR_PROFILER=CLSID, CORECLR_PROFILER_PATH=str(AGENT),
-        WALKABOUT_STREAM=str(folder / "stream"), WALKABOUT_INTERVAL="1s", WALKABOUT_STEP_REPORT=str(report), **SOONER, **mode)
-    command = [*program, str(rounds), str(budget)]
-    plain = harness.execute(*program, str(rounds), "0", env=harness.clean_environment(**SOONER, **mode))
+        WALKABOUT_STREAM=str(folder / "stream"), WALKABOUT_INTERVAL="1s", WALKABOUT_STEP_REPORT=str(report), LD_LIBRARY_PATH=str(LIBRARY), **SOONER,
+        **mode)
+    command = [*program, str(rounds), str(budget), case]
+    plain = harness.execute(*program, str(rounds), "0", case, env=harness.clean_environment(LD_LIBRARY_PATH=str(LIBRARY), **SOONER, **mode))
     done = harness.execute(*command, env=environment, cwd=folder)
     if done.returncode != 0 or done.stdout != plain.stdout:
         raise AssertionError(f"{mode}: stepping changed what the program does\nplain: {plain}\nstepped: {done}")
@@ -52,7 +54,9 @@ def total(sections: list[dict]) -> collections.Counter:
 def line(figures: collections.Counter) -> str:
     tiers = ", ".join(f"{tier} {figures[tier]}" for tier in JITTED if figures[tier])
     return (f"instructions {figures['steps']} wrong {figures['wrong']}: native {figures['native']}, ready-to-run "
-            f"{figures['ready_to_run']}, stub {figures['stub']}, jitted {figures['jitted']} ({tiers}), C++ unwinder landing {figures['unwinding']}")
+            f"{figures['ready_to_run']}, stub {figures['stub']}, jitted {figures['jitted']} ({tiers}), C++ unwinder landing "
+            f"{figures['unwinding']}; faults {figures['faults']}, return addresses replaced {figures['hijacked']}, longjmp "
+            f"{figures['long_jumps']}")
 
 
 def every_mode(folder: pathlib.Path, rounds: int, budget: int, program: list[str] | None = None) -> collections.Counter:

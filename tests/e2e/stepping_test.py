@@ -7,8 +7,8 @@ from harness import EndToEnd, app, main
 
 
 class Stepping(EndToEnd):
-    def check(self, rounds: int, budget: int, mode: str, program: list[str] | None = None):
-        sections, examples = stepping.step(program or app("step"), self.folder, rounds, budget, stepping.MODES[mode])
+    def check(self, rounds: int, budget: int, mode: str, program: list[str] | None = None, case: str = ""):
+        sections, examples = stepping.step(program or app("step"), self.folder, rounds, budget, stepping.MODES[mode], case)
         figures = stepping.total(sections)
         print(f"{mode}: {stepping.line(figures)}", flush=True)
         self.assertEqual(figures["wrong"], 0, json.dumps(examples, indent=1)[:8000])
@@ -32,6 +32,18 @@ class Stepping(EndToEnd):
 
     def test_net8(self) -> None:
         self.check(1, 3_000, "as shipped", app("step", "net8.0", "selfcontained"))
+
+    # What a signal does to the stack, or longjmp: whole calls, through the handlers, the catch and the runtime's stop.
+    def check_detours(self, program: list[str]) -> None:
+        for case, figure in (("null reference", "faults"), ("division", "faults"), ("collections", "hijacked"),
+                             ("longjmp", "long_jumps")):
+            self.assertGreater(self.check(1, 2_000_000, "as shipped", program, case)[figure], 0, case)
+
+    def test_detours(self) -> None:
+        self.check_detours(app("step"))
+
+    def test_detours_net8(self) -> None:
+        self.check_detours(app("step", "net8.0", "selfcontained"))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 // The ways a process lives and dies.  life WAY [NUMBER]
-// What is interrupted from outside (work, deep, print) says "ready" first. Every result depends on the arguments alone.
+// What is interrupted from outside (work, cleanup, print) says "ready" first. Every result depends on the arguments alone.
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -36,6 +36,15 @@ switch (way)
         Native.kill(Environment.ProcessId, number);
         Thread.Sleep(10_000);
         return 99;
+    case "cleanup":  // at SIGTERM, as a service does
+        using (var asked = new ManualResetEventSlim())
+        using (PosixSignalRegistration.Create(PosixSignal.SIGTERM, context => { context.Cancel = true; asked.Set(); }))
+        {
+            Console.WriteLine("ready");
+            while (!asked.IsSet) Spin.For(20);
+            Console.WriteLine("cleaned up");
+            return 5;
+        }
     case "exit":  // while other threads are deep in their stacks
         for (int i = 0; i < 4; i++) new Thread(() => { for (;;) Deep.Down(500); }) { IsBackground = true }.Start();
         Spin.For(200);

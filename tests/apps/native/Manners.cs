@@ -30,7 +30,11 @@ static unsafe class Manners
     static long Repeat(Func<bool> running, Func<uint, int> work, string what)
     {
         long rounds = 0;
-        for (; running(); rounds++) Check(work((uint)rounds) == 0, what);
+        do  // once also where a busy machine has let the time pass
+        {
+            Check(work((uint)rounds) == 0, what);
+            rounds++;
+        } while (running());
         return rounds;
     }
 

@@ -17,6 +17,9 @@ static unsafe partial class Native
     [DllImport("libc", EntryPoint = "qsort")]
     static extern void qsort_delegate(int* items, nuint count, nuint size, Comparer compare);
 
+    // tests/apps/native/library
+    [DllImport("hostile")] static extern int hostile_jump(int levels);
+
     static readonly Comparer s_comparer = (a, b) => Compare(*a, *b);
 
     public static long Out() =>
@@ -31,6 +34,9 @@ static unsafe partial class Native
         qsort_delegate(items, 6, sizeof(int), s_comparer);
         return sum + items[5];
     }
+
+    // longjmp out of native functions.
+    public static long Jump() => hostile_jump(2) == 0 ? 5 : 0;
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     static int ComparePointers(int* a, int* b) => Compare(*a, *b);

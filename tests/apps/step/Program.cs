@@ -15,6 +15,8 @@ Stepper.Connect();
     ("async", Asynchronous.All), ("generics", Generics.All), ("structs", Structs.All), ("tail calls", TailCalls.All),
     ("delegates", Calls.Delegates), ("dispatch", Calls.Dispatch), ("helpers", Calls.Helpers),
     ("pinvoke", Native.Out), ("reverse", Native.Back), ("framework", Framework.All),
+    ("null reference", Faults.NullReference), ("division", Faults.Division), ("collections", Collections.All),
+    ("longjmp", Native.Jump),
 ];
 foreach (var (name, run) in cases) run();  // everything is compiled and bound before it is stepped
 long sum = 0;
