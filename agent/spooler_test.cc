@@ -23,6 +23,7 @@ namespace {
 
 constexpr uint64_t kNoTicks = uint64_t{1000} * 1'000'000'000;
 constexpr uint32_t kRing = 64 << 10;
+constexpr uint64_t kWeightNs = 10'000'700;
 
 // As the handler would, had there been a tick. The CLR is asked where there are frames, and says nothing.
 void write_sample(wire::SlotHeader* shared, std::span<const wire::Frame> frames = {}) {
@@ -31,6 +32,7 @@ void write_sample(wire::SlotHeader* shared, std::span<const wire::Frame> frames 
   auto* sample = new (producer.begin(size)) wire::RawSample;
   sample->size = size;
   sample->type = static_cast<uint8_t>(wire::RawType::kSample);
+  sample->weight_ns = kWeightNs;
   sample->frames = static_cast<decltype(sample->frames)>(frames.size());
   if (!frames.empty()) sample->oracle = static_cast<uint8_t>(wire::OracleState::kAsked);
   std::copy(frames.begin(), frames.end(), reinterpret_cast<wire::Frame*>(sample + 1));
@@ -76,6 +78,24 @@ TEST_F(SpoolerTest, AWrittenSampleLeavesItsRing) {
   const std::string path = ::testing::TempDir() + "spooled-" + std::to_string(::getpid());
   EXPECT_EQ(spool(path, 3), 3u);
   EXPECT_EQ(shared->tail, shared->head);
+  std::remove(path.c_str());
+}
+
+TEST_F(SpoolerTest, WeightsAreWholeMicrosecondsWhoseSumIsRight) {
+  const std::string path = ::testing::TempDir() + "weights-" + std::to_string(::getpid());
+  EXPECT_EQ(spool(path, 4), 4u);
+  wire::Samples expected;  // at 10.000700, 20.001400, 30.002100 and 40.002800 ms of CPU time
+  expected.thread = base::ThreadId(1);
+  expected.time_us = {0, 0, 0, 0};
+  expected.weight_ns = {10'000'000, 10'001'000, 10'001'000, 10'000'000};
+  expected.stack.resize(4);
+  expected.end.resize(4);
+  expected.flags.resize(4);
+  std::string record;
+  wire::encode(expected, record);
+  std::ifstream file(path, std::ios::binary);
+  const std::string written{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_NE(written.find(record), std::string::npos);
   std::remove(path.c_str());
 }
 
