@@ -32,6 +32,11 @@ class WindowsProfiler : public clr::CallbackBase {
                                                    clr::BOOL safe) override;
   clr::HRESULT DynamicMethodUnloaded(clr::FunctionID function) override;
 
+ protected:
+  // What a profiler made of this one walks with; null before Initialize succeeded.
+  clr::ICorProfilerInfo12* info() const { return info_.get(); }
+  Recording* recording() const { return recording_.get(); }
+
  private:
   // Empty when all is well.
   std::string open(clr::IUnknown* info);

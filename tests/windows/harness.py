@@ -1,4 +1,5 @@
 """What the tests under Wine share: programs for Windows, run with the agent in them, and their streams."""
+import dataclasses
 import json
 import os
 import pathlib
@@ -11,6 +12,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 BUILD = pathlib.Path(os.environ.get("WALKABOUT_BUILD", HERE.parents[1] / "build" / "windows")).resolve()
 AGENT = BUILD / "bin" / "walkabout.dll"
 SHIM = BUILD / "bin" / "context_shim.dll"
+CALLBACK_WALKS = BUILD / "bin" / "callback_walks.dll"
 CLSID = "{8B2F5D0C-3E6A-4C1B-9D57-6A1F0E2C7B94}"
 TIMEOUT = 240
 
@@ -36,11 +38,12 @@ def wine(*command, environment=None, timeout=TIMEOUT) -> subprocess.CompletedPro
 class Run:
     """A program that ran with the agent in it, sampled every `interval`."""
 
-    def __init__(self, name: str, *arguments, shim: bool = False, interval: str = "5ms", **options: str):
+    def __init__(self, name: str, *arguments, shim: bool = False, agent: pathlib.Path = AGENT, interval: str = "5ms",
+                 **options: str):
         with tempfile.TemporaryDirectory() as folder:
             output = pathlib.Path(folder) / "out.stream"
             environment = {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": CLSID,
-                           "CORECLR_PROFILER_PATH": windows_path(SHIM if shim else AGENT),
+                           "CORECLR_PROFILER_PATH": windows_path(SHIM if shim else agent),
                            "WALKABOUT_STREAM": windows_path(output), "WALKABOUT_INTERVAL": interval}
             environment |= {f"WALKABOUT_{key.upper()}": value for key, value in options.items()}
             self.done = wine(app(name), *arguments, environment=environment)
@@ -51,6 +54,32 @@ class Run:
 
     def json(self) -> dict:
         return json.loads(self.done.stdout.splitlines()[-1])
+
+
+@dataclasses.dataclass
+class CallbackWalk:
+    """What one line of callback_walks.cc says; frames leaf first."""
+    callback: str
+    kind: str
+    answer: str
+    end: int
+    frames: list[str]
+    clr_frames: list[str]
+
+
+class CallbackRun(Run):
+    """A Run whose threads also walk themselves inside callbacks."""
+
+    def __init__(self, name: str, *arguments, interval: str = "1ms"):
+        with tempfile.TemporaryDirectory() as folder:
+            walks = pathlib.Path(folder) / "walks"
+            super().__init__(name, *arguments, agent=CALLBACK_WALKS, interval=interval, walks=windows_path(walks))
+            self.walks = [self._walk(line) for line in walks.read_text(encoding="utf-8").splitlines()]
+
+    @staticmethod
+    def _walk(line: str) -> CallbackWalk:
+        callback, kind, answer, end, frames, clr_frames = line.split("\t")
+        return CallbackWalk(callback, kind, answer, int(end), frames.split("|"), clr_frames.split("|") if clr_frames else [])
 
 
 def wrong_stacks(run: Run, thread: str = "known") -> tuple[int, list[str]]:
