@@ -57,7 +57,7 @@ int run(const RunOptions& o) {
   const std::wstring folder = own_folder(), agent = folder + L"\\walkabout.dll";
   if (::GetFileAttributesW(agent.c_str()) == INVALID_FILE_ATTRIBUTES)
     return complain("walkabout.dll is not beside walkabout.exe");
-  if (base::Status safe = check_folder(folder); !safe.ok()) return complain(safe.message());
+  if (base::Status safe = check_library(agent); !safe.ok()) return complain(safe.message());
   Collector collector;
   if (base::Status s = collector.open(o.output); !s.ok()) return complain(s.message());
   std::wstring line;

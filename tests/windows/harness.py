@@ -56,6 +56,12 @@ class Run:
         return json.loads(self.done.stdout.splitlines()[-1])
 
 
+def drive_c() -> pathlib.Path:
+    """The folder that programs under Wine see as C:."""
+    wine("cmd", "/c", "ver")  # makes it
+    return BUILD / "wine" / "drive_c"
+
+
 @dataclasses.dataclass
 class CallbackWalk:
     """What one line of callback_walks.cc says; frames leaf first."""

@@ -8,18 +8,22 @@ import subprocess
 import tempfile
 import unittest
 
-from harness import BUILD, app, windows_path, wine
+from harness import BUILD, app, drive_c, windows_path, wine
 
 LINUX = BUILD.parent / "release" / "bin" / "walkabout"
 
 
 class RunVerb(unittest.TestCase):
     def setUp(self) -> None:
-        self.folder = pathlib.Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder)
+        # On Wine's own C:, where no folder above is one that others may write to, as /tmp is.
+        self.above = pathlib.Path(tempfile.mkdtemp(dir=drive_c()))
+        self.addCleanup(shutil.rmtree, self.above)
+        self.folder = self.above / "walkabout"
+        self.folder.mkdir()
         for name in ("walkabout.exe", "walkabout.dll"):
             shutil.copy(BUILD / "bin" / name, self.folder)
-        os.chmod(self.folder, 0o700)
+        for folder in (self.above, self.folder):
+            os.chmod(folder, 0o700)
         self.recording = self.folder / "out.walk"
 
     def run_it(self, *options):
@@ -45,7 +49,22 @@ class RunVerb(unittest.TestCase):
         os.chmod(self.folder, 0o777)
         done = self.run_it()
         self.assertEqual(done.returncode, 1)
+        self.assertIn("the agent's folder", done.stderr)
         self.assertIn("may be written by", done.stderr)
+        self.assertNotIn("edges", done.stdout, "the program was not started")
+
+    def test_a_folder_above_in_which_others_may_rename_is_refused(self) -> None:
+        os.chmod(self.above, 0o777)
+        done = self.run_it()
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, f"a folder above the agent, C:.*{self.above.name} may be renamed or replaced by")
+        self.assertNotIn("edges", done.stdout, "the program was not started")
+
+    def test_a_library_that_others_may_write_to_is_refused(self) -> None:
+        os.chmod(self.folder / "walkabout.dll", 0o666)
+        done = self.run_it()
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, "the agent C:.*walkabout.dll may be written by")
         self.assertNotIn("edges", done.stdout, "the program was not started")
 
     def test_wrong_options(self) -> None:
