@@ -8,6 +8,7 @@
 // what was walked, not held across a call into the CLR.
 #include "base/win32.h"
 // after win32.h
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -20,6 +21,7 @@
 #include "agent/windows/thread_walk.h"
 #include "clr/method_name.h"
 #include "clr/profiler_server.h"
+#include "tests/windows/frame_infos.h"
 #include "wire/agent_id.h"
 
 namespace {
@@ -28,6 +30,7 @@ using namespace walkabout;
 
 constexpr uint32_t kDepth = 256;
 constexpr size_t kMost = 300;  // walks kept of one callback
+constexpr int kAsked = 40;     // exceptions at which frame infos are asked
 
 struct Walked {
   std::string callback;
@@ -53,6 +56,9 @@ class CallbackWalks final : public agent::WindowsProfiler {
 
   clr::HRESULT ModuleLoadFinished(clr::ModuleID module, clr::HRESULT status) override {
     const clr::HRESULT result = WindowsProfiler::ModuleLoadFinished(module, status);
+    clr::ThreadID first = 0;
+    if (recording() != nullptr && first_.load() == 0 && !clr::failed(info()->GetCurrentThreadID(&first)))
+      first_.store(first);
     walk("ModuleLoadFinished");
     return result;
   }
@@ -65,6 +71,9 @@ class CallbackWalks final : public agent::WindowsProfiler {
 
   clr::HRESULT ExceptionThrown(clr::ObjectID) override {
     walk("ExceptionThrown");
+    if (recording() == nullptr || asked_.fetch_add(1) >= kAsked) return clr::S_OK;
+    frame_infos_.ask(info(), 0);
+    if (first_.load() != 0) frame_infos_.ask(info(), first_.load());
     return clr::S_OK;
   }
 
@@ -143,9 +152,13 @@ class CallbackWalks final : public agent::WindowsProfiler {
                    w.answer.c_str(), static_cast<int>(w.end), names_of(w.frames, names).c_str(),
                    names_of(w.clr_frames, names).c_str());
     }
+    frame_infos_.write(file, names);
     std::fclose(file);
   }
 
+  std::atomic<clr::ThreadID> first_{0};  // that the CLR began on; it runs Main
+  std::atomic<int> asked_{0};
+  tests::FrameInfos frame_infos_;
   std::mutex mutex_;
   std::map<std::string, size_t> count_;
   std::vector<Walked> walked_;

@@ -80,11 +80,13 @@ class CallbackRun(Run):
         with tempfile.TemporaryDirectory() as folder:
             walks = pathlib.Path(folder) / "walks"
             super().__init__(name, *arguments, agent=CALLBACK_WALKS, interval=interval, walks=windows_path(walks))
-            self.walks = [self._walk(line) for line in walks.read_text(encoding="utf-8").splitlines()]
+            lines = [line.split("\t") for line in walks.read_text(encoding="utf-8").splitlines()]
+        self.walks = [self._walk(*words) for words in lines if words[0] != "FrameInfo"]
+        # Of whose frame; its method as the CLR says it without and with the frame.
+        self.frame_infos = [tuple(words[1:]) for words in lines if words[0] == "FrameInfo"]
 
     @staticmethod
-    def _walk(line: str) -> CallbackWalk:
-        callback, kind, answer, end, frames, clr_frames = line.split("\t")
+    def _walk(callback: str, kind: str, answer: str, end: str, frames: str, clr_frames: str) -> CallbackWalk:
         return CallbackWalk(callback, kind, answer, int(end), frames.split("|"), clr_frames.split("|") if clr_frames else [])
 
 

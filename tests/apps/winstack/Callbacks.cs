@@ -11,7 +11,7 @@ static class Callbacks
         int caught = 0;
         var thread = new Thread(() => caught = Begin()) { Name = "callbacks" };
         thread.Start();
-        thread.Join();
+        new Holder<string>().Wait<Version>(thread);
         return $"{caught} caught";
     }
 
@@ -25,6 +25,7 @@ static class Callbacks
         {
             Collect(i % 3);
             caught += Catch(new Holder<string>(), i) ? 1 : 0;
+            caught += CatchExact(new Holder<int>(), i) ? 1 : 0;
         }
         return caught;
     }
@@ -51,9 +52,22 @@ static class Callbacks
             return true;
         }
     }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static bool CatchExact(Holder<int> holder, int i)
+    {
+        try
+        {
+            return holder.Throw(i + 0.5) > 100;
+        }
+        catch (InvalidOperationException)
+        {
+            return true;
+        }
+    }
 }
 
-/// Code that reference types share: over string and Version, as its caller has it.
+/// Reference types share its code, value types have their own.
 class Holder<T>
 {
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -62,6 +76,9 @@ class Holder<T>
         if (typeof(T) == typeof(U)) return 1;
         return Deeper<List<T>>(typeof(T).Name + typeof(U).Name) + 1;
     }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public bool Wait<U>(Thread thread) => thread.Join(typeof(T) == typeof(U) ? 0 : Timeout.Infinite) && typeof(U) != typeof(int);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     static int Deeper<V>(string why) => throw new InvalidOperationException(why + typeof(V).Name);
