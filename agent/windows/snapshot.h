@@ -1,5 +1,6 @@
 // One call of the CLR's DoStackSnapshot: collects what it calls back with. Nothing in here allocates or
-// locks; the CLR may lock. Sources: ICorProfilerInfo2::DoStackSnapshot; COR_PRF_SNAPSHOT_REGISTER_CONTEXT.
+// locks; the CLR may lock. Frames' infos are not asked for instantiations: they have none (docs/windows.md).
+// Sources: ICorProfilerInfo2::DoStackSnapshot; COR_PRF_SNAPSHOT_REGISTER_CONTEXT.
 #pragma once
 
 #include <atomic>
