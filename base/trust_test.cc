@@ -34,8 +34,10 @@ TEST(PrivateGroup, OfEveryUserIsNeitherMoreNorLess) {
     const std::string name = user->pw_name;
     const group* own = ::getgrgid(user->pw_gid);
     const bool alone = own != nullptr && name == own->gr_name && own->gr_mem[0] == nullptr;
-    if (alone) EXPECT_TRUE(private_by_files(uid, user->pw_gid)) << name;
-    if (own != nullptr && name != own->gr_name) EXPECT_FALSE(private_by_files(uid, user->pw_gid)) << name;
+    const bool other = own != nullptr && name != own->gr_name;
+    if (alone || other) {
+      EXPECT_EQ(private_by_files(uid, user->pw_gid), alone) << name;
+    }
   }
 }
 
