@@ -41,6 +41,26 @@ TEST(PrivateGroup, OfEveryUserIsNeitherMoreNorLess) {
   }
 }
 
+TEST(PrivateGroup, OfItsUserAlone) {
+  std::string folder = ::testing::TempDir() + "groups-XXXXXX";
+  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  const std::string users = folder + "/passwd", groups = folder + "/group";
+  const auto is_private = [&](const char* more_users, const char* all_groups) {
+    std::ofstream(users) << "alice:x:1000:1000::/:/bin/sh\n" << more_users;
+    std::ofstream(groups) << all_groups;
+    return private_by(users.c_str(), groups.c_str(), 1000, 1000);
+  };
+  EXPECT_TRUE(is_private("", "alice:x:1000:\n"));
+  EXPECT_TRUE(is_private("bob:x:1001:1001::/:/bin/sh\n", "bob:x:1001:\nalice:x:1000:alice\n"));
+  EXPECT_FALSE(is_private("", "alice:x:1000:bob\n")) << "a member";
+  EXPECT_FALSE(is_private("bob:x:1001:1000::/:/bin/sh\n", "alice:x:1000:\n"))
+      << "his processes begin with it";
+  EXPECT_FALSE(is_private("", "alice:x:1000:\nstaff:x:1000:bob\n")) << "the same group by another name";
+  EXPECT_FALSE(is_private("", "staff:x:1000:\n"));
+  EXPECT_FALSE(is_private("", ""));
+  std::filesystem::remove_all(folder);
+}
+
 TEST(Trust, AGroupCountsUnlessItIsPrivate) {
   EXPECT_TRUE(others_may_write({S_IFREG | 0664, 0, 0}, nobodys));
   EXPECT_FALSE(others_may_write({S_IFREG | 0664, 0, 0}, everybodys));
@@ -54,6 +74,7 @@ TEST(Trust, TheFirstPlaceFromTheRootOnIsNamed) {
   const std::string folder = root + "/bin", file = folder + "/program";
   std::filesystem::create_directory(folder);
   std::ofstream(file) << "x";
+  for (const std::string& place : {root, folder, file}) ::chmod(place.c_str(), 0755);  // whatever the umask
   EXPECT_FALSE(find_distrusted(file, root, nobodys));
   ::chmod(file.c_str(), 0757);
   ::chmod(folder.c_str(), 0777);
