@@ -16,6 +16,7 @@
 namespace walkabout::base {
 namespace {
 
+constexpr const char* kUsers = "/etc/passwd";
 constexpr size_t kLongestEntry = 64 << 10;  // a longer one is of no private group
 
 struct CloseFile {
@@ -50,15 +51,29 @@ std::vector<uid_t> trusted_users(const std::string& asking) {
   return users;
 }
 
-// Empty when there is none.
-std::string user_of_files(uid_t uid) {
-  const File file(::fopen("/etc/passwd", "re"));
+// Calls use(entry) for all of a file like /etc/passwd.
+template <typename Use>
+void for_each_user(const char* path, Use use) {
+  const File file(::fopen(path, "re"));
   std::vector<char> buffer(kLongestEntry);
   passwd entry{}, *found = nullptr;
-  while (file && ::fgetpwent_r(file.get(), &entry, buffer.data(), buffer.size(), &found) == 0) {
-    if (entry.pw_uid == uid) return entry.pw_name;
-  }
-  return {};
+  while (file && ::fgetpwent_r(file.get(), &entry, buffer.data(), buffer.size(), &found) == 0) use(entry);
+}
+
+// Who has it as the group that his processes begin with is no member in its own list.
+bool is_first_of_another(const char* users, uid_t uid, gid_t gid) {
+  bool another = false;
+  for_each_user(users, [&](const passwd& entry) { another |= entry.pw_uid != uid && entry.pw_gid == gid; });
+  return another;
+}
+
+// Empty when there is none.
+std::string user_in(const char* users, uid_t uid) {
+  std::string name;
+  for_each_user(users, [&](const passwd& entry) {
+    if (entry.pw_uid == uid && name.empty()) name = entry.pw_name;
+  });
+  return name;
 }
 
 bool has_no_other_member(const group& entry, const std::string& user) {
@@ -70,17 +85,24 @@ bool has_no_other_member(const group& entry, const std::string& user) {
 
 }  // namespace
 
-bool private_by_files(uid_t uid, gid_t gid) {
-  const std::string user = user_of_files(uid);
-  if (user.empty()) return false;
-  const File file(::fopen("/etc/group", "re"));
+bool private_by(const char* users, const char* groups, uid_t uid, gid_t gid) {
+  const std::string user = user_in(users, uid);
+  if (user.empty() || is_first_of_another(users, uid, gid)) return false;
+  const File file(::fopen(groups, "re"));
   std::vector<char> buffer(kLongestEntry);
   group entry{}, *found = nullptr;
+  bool known = false;
   while (file && ::fgetgrent_r(file.get(), &entry, buffer.data(), buffer.size(), &found) == 0) {
-    if (entry.gr_gid == gid) return user == entry.gr_name && has_no_other_member(entry, user);
+    if (entry.gr_gid != gid) continue;
+    if (user != entry.gr_name || !has_no_other_member(entry, user)) return false;
+    known = true;
   }
-  return false;
+  return known;
 }
+
+bool private_by_files(uid_t uid, gid_t gid) { return private_by(kUsers, "/etc/group", uid, gid); }
+
+bool is_first_group_of_another(uid_t uid, gid_t gid) { return is_first_of_another(kUsers, uid, gid); }
 
 bool others_may_write(const Owner& owner, PrivateGroup is_private) {
   if (S_ISDIR(owner.mode) && (owner.mode & S_ISVTX) != 0) return false;

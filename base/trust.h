@@ -25,6 +25,10 @@ using PrivateGroup = bool (*)(uid_t uid, gid_t gid);
 
 // As /etc/passwd and /etc/group have it: asks no name service, so that nothing of one gets into the process.
 bool private_by_files(uid_t uid, gid_t gid);
+// The same by other files of that kind.
+bool private_by(const char* users, const char* groups, uid_t uid, gid_t gid);
+// What no list of members says: another user's processes begin with this group. By /etc/passwd.
+bool is_first_group_of_another(uid_t uid, gid_t gid);
 
 // Others than its owner may change this file, or take away and replace what is in this folder.
 bool others_may_write(const Owner& owner, PrivateGroup is_private);

@@ -34,9 +34,31 @@ TEST(PrivateGroup, OfEveryUserIsNeitherMoreNorLess) {
     const std::string name = user->pw_name;
     const group* own = ::getgrgid(user->pw_gid);
     const bool alone = own != nullptr && name == own->gr_name && own->gr_mem[0] == nullptr;
-    if (alone) EXPECT_TRUE(private_by_files(uid, user->pw_gid)) << name;
-    if (own != nullptr && name != own->gr_name) EXPECT_FALSE(private_by_files(uid, user->pw_gid)) << name;
+    const bool other = own != nullptr && name != own->gr_name;
+    if (alone || other) {
+      EXPECT_EQ(private_by_files(uid, user->pw_gid), alone) << name;
+    }
   }
+}
+
+TEST(PrivateGroup, OfItsUserAlone) {
+  std::string folder = ::testing::TempDir() + "groups-XXXXXX";
+  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  const std::string users = folder + "/passwd", groups = folder + "/group";
+  const auto is_private = [&](const char* more_users, const char* all_groups) {
+    std::ofstream(users) << "alice:x:1000:1000::/:/bin/sh\n" << more_users;
+    std::ofstream(groups) << all_groups;
+    return private_by(users.c_str(), groups.c_str(), 1000, 1000);
+  };
+  EXPECT_TRUE(is_private("", "alice:x:1000:\n"));
+  EXPECT_TRUE(is_private("bob:x:1001:1001::/:/bin/sh\n", "bob:x:1001:\nalice:x:1000:alice\n"));
+  EXPECT_FALSE(is_private("", "alice:x:1000:bob\n")) << "a member";
+  EXPECT_FALSE(is_private("bob:x:1001:1000::/:/bin/sh\n", "alice:x:1000:\n"))
+      << "his processes begin with it";
+  EXPECT_FALSE(is_private("", "alice:x:1000:\nstaff:x:1000:bob\n")) << "the same group by another name";
+  EXPECT_FALSE(is_private("", "staff:x:1000:\n"));
+  EXPECT_FALSE(is_private("", ""));
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Trust, AGroupCountsUnlessItIsPrivate) {
@@ -52,6 +74,7 @@ TEST(Trust, TheFirstPlaceFromTheRootOnIsNamed) {
   const std::string folder = root + "/bin", file = folder + "/program";
   std::filesystem::create_directory(folder);
   std::ofstream(file) << "x";
+  for (const std::string& place : {root, folder, file}) ::chmod(place.c_str(), 0755);  // whatever the umask
   EXPECT_FALSE(find_distrusted(file, root, nobodys));
   ::chmod(file.c_str(), 0757);
   ::chmod(folder.c_str(), 0777);

@@ -15,7 +15,7 @@ bool is_private_group(uid_t uid, gid_t gid) {
   const std::string name = user != nullptr ? user->pw_name : "";
   const group* members = ::getgrgid(gid);
   if (name.empty() || members == nullptr) return uid == gid && name.empty() && members == nullptr;
-  if (name != members->gr_name) return false;
+  if (name != members->gr_name || base::is_first_group_of_another(uid, gid)) return false;
   for (char** member = members->gr_mem; *member != nullptr; ++member) {
     if (name != *member) return false;
   }

@@ -99,8 +99,9 @@ base::Status StreamOut::greet(base::Fd fd, int ring_fd, int patience_seconds, bo
   } while (n < 0 && errno == EINTR);
   if (n != 1) return base::Status::error("the collector did not answer");
   *wanted = answer == wire::kWelcome;
-  const timeval forever{0, 0};  // the spooler may wait for a slow collector
-  ::setsockopt(fd.get(), SOL_SOCKET, SO_SNDTIMEO, &forever, sizeof forever);
+  const timeval forever{0, 0};  // the spooler may wait for a slow collector, and close() for its last file
+  for (const int timeout : {SO_SNDTIMEO, SO_RCVTIMEO})
+    ::setsockopt(fd.get(), SOL_SOCKET, timeout, &forever, sizeof forever);
   ucred peer{};
   collector_is_near_ =
       peer_of(fd.get(), &peer) && peer.pid != 0;  // 0: of another namespace (pid_namespaces(7))

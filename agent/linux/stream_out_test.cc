@@ -108,6 +108,10 @@ TEST_F(StreamOutTest, ClosingWaitsForTheCollectorIfItIsToldTo) {
   ASSERT_TRUE(out.greet_own(base::Fd(ends[0]), STDIN_FILENO, &wanted).ok());
   EXPECT_TRUE(wanted);
   EXPECT_TRUE(out.collector_is_near()) << "this very process";
+  timeval patience{1, 1};  // the greeting's is over
+  socklen_t size = sizeof patience;
+  EXPECT_EQ(::getsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &patience, &size), 0);
+  EXPECT_TRUE(patience.tv_sec == 0 && patience.tv_usec == 0) << "it waits as long as it is let";
   out.wait_at_close();
   out.close();
   EXPECT_TRUE(finished);

@@ -187,8 +187,10 @@ void ThreadTable::exclude(pid_t tid) {
 // (steal time): under a busy host 1% to 2% more. Source: update_rq_clock_task() and perf_event_update_time()
 // in the kernel.
 uint64_t ThreadTable::used_ns(const Entry& e) {
-  if (!thread_gone(e.tid, e.clock))
-    return std::max(e.seen_cpu_ns, base::clock_ns(base::thread_cpu_clock(e.tid)));
+  if (!thread_gone(e.tid, e.clock)) {
+    const uint64_t now = base::clock_ns(base::thread_cpu_clock(e.tid));
+    if (now != 0) return std::max(e.seen_cpu_ns, now);  // 0: it went in this moment
+  }
   const uint64_t counted = counted_ns(e.clock);  // 0: a timer, which tells nothing now
   return counted == 0 ? e.seen_cpu_ns : e.cpu_at_start_ns + counted - std::min(counted, e.ahead_ns);
 }

@@ -229,6 +229,7 @@ TEST_F(ThreadTableTest, ALivingThreadsTimeIsItsCpuClocks) {
     return text[text.rfind(')') + 2] == 'S';
   };
   while (!asleep()) std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(10));  // it says so before it has left its CPU
   table_.stop();
   const ThreadView ended = view()[0];
   EXPECT_EQ(table_.shared(ended.slot)->last_cpu_ns + ended.unsampled_ns, base::clock_ns(clock));

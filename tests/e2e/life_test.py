@@ -14,6 +14,7 @@ import time
 import unittest
 from typing import Callable
 
+from attaching import wait_until
 from harness import CLI, Done, EndToEnd, Recording, SOURCES, app, clean_environment, execute, finish, main, start
 from rings import Rings, child_of
 
@@ -162,8 +163,7 @@ class Processes(Life):
         out, err, pid = (self.folder / f"{name}.{what}" for what in ("out", "err", "pid"))
         program = f"sh -c 'echo $$ >{pid}; exec {' '.join(self.life)} work 4000' >{out} 2>{err}"
         command = execute(*above, "sh", "-c", script.replace("PROGRAM", program))
-        while not pid.exists() or not pid.read_text():
-            time.sleep(0.02)
+        wait_until(lambda: pid.exists() and pid.read_text(), "the program begins")
         _, status = os.waitpid(int(pid.read_text()), 0)  # an orphan, so ours
         return command, Done(os.waitstatus_to_exitcode(status), out.read_text(), err.read_text())
 
