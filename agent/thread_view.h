@@ -15,10 +15,10 @@ struct ThreadView {
   pid_t tid = 0;
   uint32_t slot = 0;
   bool managed = false;
-  bool ended = false;          // no more samples will come once its ring is empty
-  bool changed = false;        // something a Thread record says is new since the last view
-  uint64_t first_seen_ns = 0;  // CLOCK_MONOTONIC
-  uint64_t unsampled_ns = 0;   // valid when ended
+  bool ended = false;            // no more samples will come once its ring is empty
+  bool changed = false;          // something a Thread record says is new since the last view
+  uint64_t first_seen_ns = 0;    // CLOCK_MONOTONIC
+  uint64_t unsampled_ns = 0;     // valid when ended
   uint64_t counted_from_ns = 0;  // of the thread's CPU clock: where its first weight begins
   std::string managed_name;
 };
