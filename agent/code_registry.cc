@@ -1,6 +1,7 @@
 #include "agent/code_registry.h"
 
-#include <unistd.h>
+#include <chrono>
+#include <thread>
 
 #include "agent/jit_unwind.h"
 #include "clr/event_name.h"
@@ -9,7 +10,7 @@
 namespace walkabout::agent {
 namespace {
 constexpr int kGraceRounds = 50;
-constexpr unsigned kGraceUs = 100;
+constexpr auto kGrace = std::chrono::microseconds(100);
 }  // namespace
 
 CodeRegistry::CodeRegistry(walker::ReaderGate& gate) : gate_(gate), jitted_(gate), images_(gate) {}
@@ -154,7 +155,7 @@ void CodeRegistry::remove_image(walker::Image* image) {
 // long.
 void CodeRegistry::wait_for_readers() {
   walker::ReaderGate::Grace grace(gate_);
-  for (int i = 0; i < kGraceRounds && !grace.over(); ++i) ::usleep(kGraceUs);
+  for (int i = 0; i < kGraceRounds && !grace.over(); ++i) std::this_thread::sleep_for(kGrace);
 }
 
 std::vector<walker::Image*> CodeRegistry::all_images() const {

@@ -1,5 +1,5 @@
 // How the CLR finds the profiler: the two functions of an in-process COM server.
-#include "agent/profiler.h"
+#include "agent/make_profiler.h"
 #include "clr/profiler_server.h"
 #include "wire/agent_id.h"
 

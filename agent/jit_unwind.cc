@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "agent/linux/self_memory.h"
+#include "agent/os.h"
 
 namespace walkabout::agent {
 namespace {

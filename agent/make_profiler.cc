@@ -1,8 +1,10 @@
 // The profiler of the library that is installed.
+#include "agent/make_profiler.h"
+
 #include "agent/profiler.h"
 
 namespace walkabout::agent {
 
-Profiler* make_profiler() { return new Profiler; }
+clr::CallbackBase* make_profiler() { return new Profiler; }
 
 }  // namespace walkabout::agent

@@ -6,11 +6,12 @@
 #include <string>
 #include <string_view>
 
-#include "agent/linux/cpu_clock.h"
 #include "base/result.h"
 #include "wire/limits.h"
 
 namespace walkabout::agent {
+
+enum class EngineWish : uint8_t { kAuto, kPerf, kTimer };
 
 struct Options {
   std::string socket;  // WALKABOUT_SOCKET: where the collector listens

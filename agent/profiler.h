@@ -85,7 +85,4 @@ class Profiler : public clr::CallbackBase {
   std::mutex attaching_;         // ProfilerAttachComplete against ProfilerDetachSucceeded
 };
 
-// What a library gives the CLR: each that is built from these parts has its own.
-Profiler* make_profiler();
-
 }  // namespace walkabout::agent

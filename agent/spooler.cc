@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "agent/linux/proc_self.h"
 #include "base/clock.h"
 #include "wire/encode.h"
 
@@ -293,7 +292,8 @@ void Spooler::flush_nodes() {
 // The program goes on; its user is told once.
 void Spooler::give_up(const std::string& cause) {
   broken_.store(true);
-  ::dprintf(STDERR_FILENO, "walkabout: recording stopped: %s\n", cause.c_str());
+  const std::string line = "walkabout: recording stopped: " + cause + "\n";
+  if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;
 }
 
 // The clocks are stopped; ticks that are in their handlers are waited for, so that each has its outcome.

@@ -16,9 +16,7 @@
 
 #include "agent/budget.h"
 #include "agent/code_writer.h"
-#include "agent/linux/own_thread.h"
-#include "agent/linux/stream_out.h"
-#include "agent/linux/thread_table.h"
+#include "agent/os.h"
 #include "agent/stack_tree.h"
 #include "base/clock.h"
 #include "wire/records.h"

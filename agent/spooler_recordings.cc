@@ -54,7 +54,7 @@ void Spooler::say_own_threads(uint64_t now_ns) {
 // The sampler ends before the last pass.
 uint64_t Spooler::sampler_cpu_ns() {
   if (sampler_tid_ == nullptr) return 0;
-  const uint64_t now = base::clock_ns(base::thread_cpu_clock(sampler_tid_->load()));
+  const uint64_t now = thread_cpu_ns(sampler_tid_->load());
   return sampler_cpu_ns_ = std::max(now, sampler_cpu_ns_);
 }
 
@@ -92,7 +92,7 @@ bool Spooler::is_long_enough(uint64_t now_ns) const {
 void Spooler::end_threads(uint64_t now_ns) {
   for (const ThreadView& view : views_) {
     if (view.ended) continue;  // said with its samples
-    const uint64_t cpu_ns = base::clock_ns(base::thread_cpu_clock(view.tid));
+    const uint64_t cpu_ns = thread_cpu_ns(view.tid);
     wire::encode(wire::ThreadEnd{view.id, us(now_ns), known_[view.slot].say_until(cpu_ns)}, buffer_);
   }
 }

@@ -1,15 +1,9 @@
 #include "cli/terminal.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
 
 namespace walkabout::cli {
 namespace {
-
-constexpr size_t kNarrowest = 60;  // a name needs some room even where there is none
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
@@ -24,22 +18,6 @@ std::string_view tail(std::string_view text, size_t width) {
 }
 
 }  // namespace
-
-size_t columns(int fd, size_t otherwise) {
-  winsize size{};
-  return ::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : otherwise;
-}
-
-Terminal standard_output() {
-  if (::isatty(STDOUT_FILENO) == 0) return {};
-  Terminal terminal;
-  terminal.width = std::max(columns(STDOUT_FILENO, 80), kNarrowest);
-  const char* term = std::getenv("TERM");
-  const char* no_colour = std::getenv("NO_COLOR");
-  terminal.colours =
-      (no_colour == nullptr || *no_colour == '\0') && term != nullptr && std::string_view(term) != "dumb";
-  return terminal;
-}
 
 size_t text_width(std::string_view text) {
   return static_cast<size_t>(

@@ -1,6 +1,15 @@
 # One library per folder: every x.cc beside this list is in it, every x_test.cc is in its test program.
 include(GoogleTest)
-find_package(GTest REQUIRED)
+if(WIN32)  # Debian has its sources only
+  add_subdirectory(/usr/src/googletest ${CMAKE_BINARY_DIR}/googletest EXCLUDE_FROM_ALL)
+  foreach(part gmock gtest gtest_main)
+    if(NOT TARGET GTest::${part})
+      add_library(GTest::${part} ALIAS ${part})
+    endif()
+  endforeach()
+else()
+  find_package(GTest REQUIRED)
+endif()
 find_package(Threads REQUIRED)
 
 # Sections by function: the agent drops what it does not call, and tools/check_handler_symbols.py sees what the handler
@@ -15,16 +24,34 @@ if(WALKABOUT_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
+# Each case is a test of ctest; under Wine, where a start takes its time, each program.
+function(walkabout_tests program)
+  if(WIN32)
+    add_test(NAME windows.${program} COMMAND ${program})
+  else()
+    gtest_discover_tests(${program} DISCOVERY_TIMEOUT 60)
+  endif()
+endfunction()
+
 # walkabout_folder(NAME [DEPS lib...] [TEST_DEPS lib...]): library walkabout_NAME and test NAME_test.
-# Pass NO_EXCEPTIONS for code that is also linked into the agent.
+# Pass NO_EXCEPTIONS for code that is also linked into the agent. POSIX: patterns of the sources and tests that Windows
+# has no use for; what takes their place there is in x_windows.cc.
 function(walkabout_folder name)
-  cmake_parse_arguments(ARG "NO_EXCEPTIONS" "" "DEPS;TEST_DEPS;EXCLUDE" ${ARGN})
+  cmake_parse_arguments(ARG "NO_EXCEPTIONS" "" "DEPS;TEST_DEPS;EXCLUDE;POSIX" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   file(GLOB tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cc)
   list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
   foreach(pattern ${ARG_EXCLUDE})
     list(FILTER sources EXCLUDE REGEX "${pattern}")
   endforeach()
+  if(NOT WIN32)
+    list(FILTER sources EXCLUDE REGEX "_windows\\.cc$")
+  else()
+    foreach(pattern ${ARG_POSIX})
+      list(FILTER sources EXCLUDE REGEX "${pattern}")
+      list(FILTER tests EXCLUDE REGEX "${pattern}")
+    endforeach()
+  endif()
   set(lib walkabout_${name})
   if(sources)
     add_library(${lib} STATIC ${sources})
@@ -44,6 +71,6 @@ function(walkabout_folder name)
     target_link_libraries(${name}_test PRIVATE ${lib} ${ARG_TEST_DEPS} GTest::gtest GTest::gmock GTest::gtest_main)
     target_compile_definitions(${name}_test PRIVATE WALKABOUT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                     WALKABOUT_BIN_DIR="${CMAKE_BINARY_DIR}/bin")
-    gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60)
+    walkabout_tests(${name}_test)
   endif()
 endfunction()

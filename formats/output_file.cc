@@ -13,7 +13,6 @@
 namespace walkabout::formats {
 namespace {
 
-constexpr size_t kBufferBytes = 256 * 1024;
 bool is_other_than_file(const std::string& path) {
   struct stat info {};
   return ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
@@ -27,29 +26,6 @@ bool is_planted(const std::string& path) {
 }
 
 }  // namespace
-
-FdBuffer::FdBuffer(int fd) : fd_(fd), buffer_(kBufferBytes) {
-  setp(buffer_.data(), buffer_.data() + buffer_.size());
-}
-
-bool FdBuffer::drain() {
-  const char* at = pbase();
-  while (error_ == 0 && at < pptr()) {
-    const ssize_t n = ::write(fd_, at, static_cast<size_t>(pptr() - at));
-    if (n > 0) at += n;
-    if (n < 0 && errno != EINTR) error_ = errno;
-  }
-  setp(buffer_.data(), buffer_.data() + buffer_.size());
-  return error_ == 0;
-}
-
-FdBuffer::int_type FdBuffer::overflow(int_type c) {
-  if (!drain()) return traits_type::eof();
-  if (!traits_type::eq_int_type(c, traits_type::eof())) sputc(traits_type::to_char_type(c));
-  return traits_type::not_eof(c);
-}
-
-int FdBuffer::sync() { return drain() ? 0 : -1; }
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {}
 

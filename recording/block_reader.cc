@@ -1,15 +1,14 @@
 #include "recording/block_reader.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zstd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
 
+#include "base/open_file.h"
 #include "base/system_error.h"
 #include "recording/constants.h"
 #include "recording/little_endian.h"
@@ -27,13 +26,10 @@ bool plausible(uint64_t compressed, uint64_t raw) {
 
 }  // namespace
 
-void BlockReader::FreeContext::operator()(ZSTD_DCtx_s* context) const { ZSTD_freeDCtx(context); }
-
-BlockReader::BlockReader(std::string path, base::Fd fd)
-    : path_(std::move(path)), fd_(std::move(fd)), context_(ZSTD_createDCtx()) {}
+BlockReader::BlockReader(std::string path, base::Fd fd) : path_(std::move(path)), fd_(std::move(fd)) {}
 
 base::Result<BlockReader> BlockReader::open(const std::string& path) {
-  base::Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  base::Fd fd = base::open_to_read(path);
   if (!fd.valid()) return base::system_error("cannot open " + path);
   BlockReader reader(path, std::move(fd));
   if (base::Status status = reader.read_file_header(); !status.ok()) return status;
@@ -103,9 +99,7 @@ std::optional<std::string_view> BlockReader::next() {
     return damaged("a block's checksum is wrong");
   }
   raw_.resize(header->raw_size);
-  const size_t size =
-      ZSTD_decompressDCtx(context_.get(), raw_.data(), raw_.size(), payload_.data(), payload_.size());
-  if (ZSTD_isError(size) != 0 || size != header->raw_size) return damaged("a block does not decompress");
+  if (!decompressor_.decompress(payload_, &raw_)) return damaged(decompressor_.what());
   return std::string_view(raw_);
 }
 

@@ -4,15 +4,13 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/fd.h"
 #include "base/result.h"
-
-struct ZSTD_DCtx_s;
+#include "recording/decompress.h"
 
 namespace walkabout::recording {
 
@@ -36,9 +34,6 @@ class BlockReader {
   uint64_t file_bytes();
 
  private:
-  struct FreeContext {
-    void operator()(ZSTD_DCtx_s* context) const;
-  };
   struct BlockHeader {
     uint32_t compressed_size = 0;
     uint32_t raw_size = 0;
@@ -53,7 +48,7 @@ class BlockReader {
 
   std::string path_;
   base::Fd fd_;
-  std::unique_ptr<ZSTD_DCtx_s, FreeContext> context_;
+  Decompressor decompressor_;
   uint64_t offset_ = 0;  // bytes read so far
   uint64_t block_offset_ = 0;
   std::string payload_;

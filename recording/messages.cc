@@ -30,7 +30,7 @@ wire::Session decode_session(std::string_view body) {
       case F::kInterval:
         return take_time(f, r.interval_ns);
       case F::kEngine:
-        return take_enum(f, r.engine, wire::Engine::kTimer);
+        return take_enum(f, r.engine, wire::Engine::kSuspend);
       case F::kKernelTicks:
         return take(f, r.kernel_ticks);
       case F::kOracle:
@@ -76,7 +76,7 @@ wire::Module decode_module(std::string_view body) {
       case F::kCode:
         return take(f, r.code);
       case F::kKind:
-        return take_enum(f, r.kind, wire::ModuleKind::kVdso);
+        return take_enum(f, r.kind, wire::ModuleKind::kPe);
       case F::kPath:
         return take(f, r.path);
       case F::kBuildId:

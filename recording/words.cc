@@ -36,6 +36,8 @@ const char* to_string(wire::DropCause cause) {
       return "corrupt";
     case wire::DropCause::kKilled:
       return "killed";
+    case wire::DropCause::kBlocked:
+      return "blocked";
     case wire::DropCause::kCount:
       break;
   }
@@ -48,6 +50,8 @@ const char* to_string(wire::Engine engine) {
       return "perf";
     case wire::Engine::kTimer:
       return "timer";
+    case wire::Engine::kSuspend:
+      return "suspend";
   }
   return "unknown";
 }

@@ -5,7 +5,8 @@
 namespace walkabout::symbols {
 
 void HitCollector::on_module(const wire::Module& record) {
-  if (record.kind != wire::ModuleKind::kReadyToRun) modules_[record.code] = record;
+  if (record.kind == wire::ModuleKind::kElf || record.kind == wire::ModuleKind::kVdso)
+    modules_[record.code] = record;
 }
 
 void HitCollector::on_nodes(const wire::Nodes& record, uint32_t first_id) {

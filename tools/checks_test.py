@@ -76,6 +76,12 @@ class TestsBuilt(Scratch):
         self.assertEqual(found, ["wire/forgotten_test.cc: is in no test program",
                                  "tests/e2e/forgotten_test.py: no test of ctest runs it"])
 
+    def test_windows_has_its_own(self) -> None:
+        self.write("agent/windows/forgotten_test.cc")
+        self.assertEqual(check_tests_built.problems(self.root, set(), ""), [])
+        self.assertEqual(check_tests_built.problems(self.root, set(), "", windows=True),
+                         ["agent/windows/forgotten_test.cc: is in no test program"])
+
 
 class HandlerSymbols(Scratch):
     def check(self, source: str, allowed: set[str]) -> list[str]:

@@ -15,16 +15,9 @@
 
 #include "base/fd.h"
 #include "walker/elf_image.h"
+#include "walker/test_memory.h"
 
 namespace walkabout::walker::testing {
-
-// Reads of a mapping that is known to be whole.
-inline Memory memory_of(const void* begin, size_t size) {
-  Memory memory;
-  memory.lo = reinterpret_cast<uint64_t>(begin);
-  memory.hi = memory.lo + size;
-  return memory;
-}
 
 class MappedElf {
  public:

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "walker/cfi_test_image.h"
 #include "walker/fake_body.h"
+#include "walker/test_memory.h"
 
 namespace walkabout::walker {
 namespace {

@@ -22,6 +22,7 @@ Step to_step(UnwindStatus status) {
     case UnwindStatus::kOk:
       return Step::kStepped;
     case UnwindStatus::kBadInfo:
+    case UnwindStatus::kMachineFrame:
       return Step::kNoRule;
     case UnwindStatus::kBadMemory:
       return Step::kBadMemory;
@@ -93,6 +94,16 @@ Step step_jitted(const JitPiece& piece, bool interrupted, Registers& regs, const
 }
 
 Step step_ready_to_run(const Image& image, bool interrupted, Registers& regs, const Memory& memory) {
+  bool machine_frame = false;
+  Registers caller = regs;
+  const Step step = step_by_directory(image, interrupted, caller, memory, &machine_frame);
+  if (machine_frame) return Step::kNoRule;
+  regs = caller;
+  return step;
+}
+
+Step step_by_directory(const Image& image, bool interrupted, Registers& regs, const Memory& memory,
+                       bool* machine_frame) {
   const uint64_t rva = regs.pc() - image.base;
   const RuntimeFunction* f =
       find_function(image.functions, static_cast<uint32_t>(interrupted ? rva : rva - 1));
@@ -109,6 +120,12 @@ Step step_ready_to_run(const Image& image, bool interrupted, Registers& regs, co
       return step;
     }
     UnwindStatus status = undo_prolog(info, offset, caller, memory);
+    if (status == UnwindStatus::kMachineFrame) {
+      *machine_frame = true;
+      status = pop_machine_frame(caller, memory);
+      if (status == UnwindStatus::kOk) regs = caller;
+      return to_step(status);
+    }
     if (status != UnwindStatus::kOk) return to_step(status);
     if ((info[0] >> 3 & kUnwindFlagChained) == 0) {
       status = pop_return(caller, memory);

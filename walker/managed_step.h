@@ -20,6 +20,10 @@ Step step_jitted(const JitPiece& piece, bool interrupted, Registers& regs, const
 // stub_step.h).
 Step step_ready_to_run(const Image& image, bool interrupted, Registers& regs, const Memory& memory);
 
+// The same for any PE image; *machine_frame: the caller's pc is exact, an exception or an APC came there.
+Step step_by_directory(const Image& image, bool interrupted, Registers& regs, const Memory& memory,
+                       bool* machine_frame);
+
 ManagedBody jitted_body(const JitPiece& piece);
 // lookup: pc, or pc - 1 for a return address. False when no function holds it.
 bool ready_to_run_body(const Image& image, uint64_t lookup, ManagedBody* body);

@@ -71,11 +71,19 @@ UnwindStatus undo_prolog(UnwindInfo info, uint64_t offset, Registers& regs, cons
           return UnwindStatus::kBadMemory;
         break;
       case kPushMachFrame:
-        return UnwindStatus::kBadInfo;  // interrupt frames do not exist in managed code
+        if (code.info != 0) regs.sp() += 8;  // an error code
+        return UnwindStatus::kMachineFrame;
       default:
         break;  // vector registers do not matter to a walk
     }
   }
+  return UnwindStatus::kOk;
+}
+
+UnwindStatus pop_machine_frame(Registers& regs, const Memory& memory) {
+  const uint64_t frame = regs.sp();  // rip, cs, eflags, rsp, ss
+  if (!memory.load64(frame, &regs.pc()) || !memory.load64(frame + 24, &regs.sp()))
+    return UnwindStatus::kBadMemory;
   return UnwindStatus::kOk;
 }
 

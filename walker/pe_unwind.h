@@ -33,11 +33,16 @@ inline constexpr uint8_t kUnwindFlagChained =
 // The length of the UNWIND_INFO that begins at `bytes` (header and codes), 0 when it is not a valid one.
 size_t unwind_info_size(std::span<const uint8_t> bytes);
 
-enum class UnwindStatus : uint8_t { kOk, kBadInfo, kBadMemory };
+// kMachineFrame: what the processor pushes at an exception lies at sp, and no return address. Managed code
+// has none.
+enum class UnwindStatus : uint8_t { kOk, kBadInfo, kBadMemory, kMachineFrame };
 
 // Undoes what the prolog had done when it was `offset` bytes in (past the prolog: everything), leaving sp at
 // the return address. Does not pop it: chained infos are applied one after the other first.
 UnwindStatus undo_prolog(UnwindInfo info, uint64_t offset, Registers& regs, const Memory& memory);
+
+// After kMachineFrame: the registers that were interrupted, pc exact.
+UnwindStatus pop_machine_frame(Registers& regs, const Memory& memory);
 
 // Pops the return address into pc.
 UnwindStatus pop_return(Registers& regs, const Memory& memory);

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "walker/cfi_test_image.h"
 #include "walker/pe_test_info.h"
+#include "walker/test_memory.h"
 
 namespace walkabout::walker {
 namespace {
@@ -104,7 +104,7 @@ TEST(PeUnwind, BadInfosAreSaidToBeBad) {
   const Memory memory = readable_everywhere();
   EXPECT_EQ(undo_prolog({}, kAll, regs, memory), UnwindStatus::kBadInfo);
   const auto machine = pe_info({}, {{0, pe::kPushMachFrame, 0, {}}});
-  EXPECT_EQ(undo_prolog(machine, kAll, regs, memory), UnwindStatus::kBadInfo);
+  EXPECT_EQ(undo_prolog(machine, kAll, regs, memory), UnwindStatus::kMachineFrame);
   const auto unknown = pe_info({}, {{0, 12, 0, {}}});
   EXPECT_EQ(undo_prolog(unknown, kAll, regs, memory), UnwindStatus::kBadInfo);
   const auto large = pe_info({}, {{0, pe::kAllocLarge, 2, {1, 2}}});

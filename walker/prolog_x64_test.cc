@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "walker/cfi_test_image.h"
 #include "walker/epilog_x64.h"
 #include "walker/fake_body.h"
 #include "walker/pe_unwind.h"
+#include "walker/test_memory.h"
 
 namespace walkabout::walker {
 namespace {

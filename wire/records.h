@@ -40,7 +40,8 @@ enum class RecordType : uint32_t {
   kRate = 15,
 };
 
-enum class Engine : uint8_t { kPerf = 1, kTimer = 2 };
+// kSuspend: Windows, where a thread of the agent stops the others one by one.
+enum class Engine : uint8_t { kPerf = 1, kTimer = 2, kSuspend = 3 };
 
 struct Session {
   uint32_t version = kStreamVersion;  // 1
@@ -71,7 +72,7 @@ struct Thread {
   uint64_t start_us = 0;                  // 6  when it was first seen
 };
 
-enum class ModuleKind : uint8_t { kElf = 1, kReadyToRun = 2, kVdso = 3 };
+enum class ModuleKind : uint8_t { kElf = 1, kReadyToRun = 2, kVdso = 3, kPe = 4 };
 
 // A native or ready-to-run image in memory. Frames of kind kNative and kReadyToRun refer to it.
 struct Module {
@@ -147,6 +148,7 @@ enum class SampleFlag : uint8_t {
   kInGc = 1,     // the thread was doing garbage collection work
   kInJit = 2,    // the thread was compiling
   kLeftOut = 4,  // the middle of the stack was left out (a kLeftOut frame says how much)
+  kOwnWalk = 8,  // Windows: the CLR had refused its walk, so the managed frames are of our own as well
 };
 
 // Samples of one thread in time order, in columns.

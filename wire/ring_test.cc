@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <memory>
+#include <new>
 #include <thread>
 
 namespace walkabout::wire {
@@ -12,12 +13,13 @@ namespace {
 class RingTest : public testing::Test {
  protected:
   static constexpr uint32_t kSize = 4096;
-  RingTest() : memory_(static_cast<uint8_t*>(std::aligned_alloc(4096, kSlotHeaderSize + kSize))) {
+  static constexpr std::align_val_t kPage{4096};
+  RingTest() : memory_(static_cast<uint8_t*>(::operator new(kSlotHeaderSize + kSize, kPage))) {
     std::memset(memory_, 0, kSlotHeaderSize + kSize);
     slot_ = new (memory_) SlotHeader;
     slot_->ring_size = kSize;
   }
-  ~RingTest() override { std::free(memory_); }
+  ~RingTest() override { ::operator delete(memory_, kPage); }
 
   bool write(uint32_t frames, uint64_t mark) {
     const uint32_t size = sizeof(RawSample) + frames * 8;

@@ -9,12 +9,11 @@
 #include <cstdint>
 #include <string>
 
+#include "agent/options.h"
 #include "base/result.h"
 #include "wire/records.h"
 
 namespace walkabout::agent {
-
-enum class EngineWish : uint8_t { kAuto, kPerf, kTimer };
 
 struct EngineChoice {
   wire::Engine engine = wire::Engine::kPerf;

@@ -9,6 +9,8 @@
 
 #include <memory>
 
+#include "base/clock.h"
+
 namespace walkabout::agent {
 namespace {
 
@@ -44,6 +46,8 @@ std::vector<pid_t> thread_ids() {
   ::closedir(dir);
   return ids;
 }
+
+uint64_t thread_cpu_ns(pid_t tid) { return base::clock_ns(base::thread_cpu_clock(tid)); }
 
 std::string thread_name(pid_t tid) {
   std::string name = read_proc_file("/proc/self/task/" + std::to_string(tid) + "/comm");

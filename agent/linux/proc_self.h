@@ -22,6 +22,8 @@ struct Mapping {
 uint32_t thread_count();
 std::vector<pid_t> thread_ids();
 std::string thread_name(pid_t tid);
+// Its CPU time; 0 when there is no such thread.
+uint64_t thread_cpu_ns(pid_t tid);
 std::string command_line();
 std::vector<Mapping> mappings();
 // The whole of a file of /proc; empty where it cannot be read.

@@ -19,22 +19,10 @@
 #include "agent/linux/cpu_clock.h"
 #include "agent/linux/handler.h"
 #include "agent/linux/ring_memory.h"
+#include "agent/thread_view.h"
 #include "base/ids.h"
 
 namespace walkabout::agent {
-
-struct ThreadView {
-  base::ThreadId id;
-  pid_t tid = 0;
-  uint32_t slot = 0;
-  bool managed = false;
-  bool ended = false;            // no more samples will come once its ring is empty
-  bool changed = false;          // something a Thread record says is new since the last view
-  uint64_t first_seen_ns = 0;    // CLOCK_MONOTONIC
-  uint64_t unsampled_ns = 0;     // valid when ended
-  uint64_t counted_from_ns = 0;  // of the thread's CPU clock: where its first weight begins
-  std::string managed_name;
-};
 
 class ThreadTable {
  public:
@@ -87,16 +75,7 @@ class ThreadTable {
   wire::SlotHeader* shared(uint32_t slot) const { return rings_.slot(slot); }
   // As it was made: what shared memory says of it is not believed.
   uint32_t ring_size() const { return rings_.ring_size(); }
-  // Of threads whose slots are free again, so that the totals never fall.
-  struct Totals {
-    uint64_t attempts = 0, samples = 0, taken = 0, handler_ns = 0, frames = 0, overruns = 0;
-    uint64_t drops[static_cast<size_t>(wire::DropCause::kCount)] = {};
-    void add(const wire::SlotHeader& s);
-    // For the collector, should the process be killed.
-    void publish(wire::RingTotals* to) const;
-    // Ticks that ended in a counted drop.
-    uint64_t all_drops() const;
-  };
+  using Totals = SlotTotals;
   Totals totals() const;
   // The first thing that went wrong arming a thread, once.
   std::string take_problem();

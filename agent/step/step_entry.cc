@@ -7,6 +7,7 @@
 
 #include "agent/linux/images.h"
 #include "agent/linux/own_thread.h"
+#include "agent/make_profiler.h"
 #include "agent/profiler.h"
 #include "agent/recording.h"
 #include "agent/step/report.h"
@@ -72,7 +73,7 @@ uint64_t own_runtime_thread() {
 
 }  // namespace
 
-Profiler* make_profiler() { return new StepProfiler; }
+clr::CallbackBase* make_profiler() { return new StepProfiler; }
 
 }  // namespace walkabout::agent
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds one program under test and prints the file to run: a .dll (run it with `dotnet`) or an executable.
 #   tests/apps/build.sh APP [TFM] [MODE] OUTDIR
-# MODE: framework (default), selfcontained, singlefile, composite. The result lies in OUTDIR/APP-TFM-MODE/ and is
+# MODE: framework (default), selfcontained, singlefile, composite, windows (x64, self-contained). The result lies in OUTDIR/APP-TFM-MODE/ and is
 # built again only when a source is newer. Safe to run several times at once.
 set -euo pipefail
 
@@ -23,6 +23,7 @@ case $mode in
   singlefile) properties+=(-r linux-x64 --self-contained true -p:PublishSingleFile=true) ;;
   composite)
     properties+=(-r linux-x64 --self-contained true -p:PublishReadyToRun=true -p:PublishReadyToRunComposite=true) ;;
+  windows) properties+=(-r win-x64 --self-contained true) ;;
   *) usage ;;
 esac
 
@@ -32,6 +33,7 @@ name=$app-$tfm-$mode
 out=$outdir/$name
 product=$out/$app
 [[ $mode == framework ]] && product+=.dll
+[[ $mode == windows ]] && product+=.exe
 
 exec 9>"$outdir/$name.lock"
 flock 9

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "agent/linux/own_thread.h"
+#include "agent/make_profiler.h"
 #include "agent/profiler.h"
 #include "agent/recording.h"
 #include "clr/hresults.h"
@@ -131,6 +132,6 @@ class RejitProfiler : public Profiler {
 
 }  // namespace
 
-Profiler* make_profiler() { return new RejitProfiler; }
+clr::CallbackBase* make_profiler() { return new RejitProfiler; }
 
 }  // namespace walkabout::agent

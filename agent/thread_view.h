@@ -1,0 +1,37 @@
+// What the spooler is told of the threads: one view of each, and the sums of their counters. Plain values.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+
+#include "base/ids.h"
+#include "wire/ring.h"
+
+namespace walkabout::agent {
+
+struct ThreadView {
+  base::ThreadId id;
+  pid_t tid = 0;
+  uint32_t slot = 0;
+  bool managed = false;
+  bool ended = false;            // no more samples will come once its ring is empty
+  bool changed = false;          // something a Thread record says is new since the last view
+  uint64_t first_seen_ns = 0;    // CLOCK_MONOTONIC
+  uint64_t unsampled_ns = 0;     // valid when ended
+  uint64_t counted_from_ns = 0;  // of the thread's CPU clock: where its first weight begins
+  std::string managed_name;
+};
+
+// Sums over slots, of threads whose slots are free again as well, so that the totals never fall.
+struct SlotTotals {
+  uint64_t attempts = 0, samples = 0, taken = 0, handler_ns = 0, frames = 0, overruns = 0;
+  uint64_t drops[static_cast<size_t>(wire::DropCause::kCount)] = {};
+  void add(const wire::SlotHeader& s);
+  // For the collector, should the process be killed.
+  void publish(wire::RingTotals* to) const;
+  // Ticks that ended in a counted drop.
+  uint64_t all_drops() const;
+};
+
+}  // namespace walkabout::agent

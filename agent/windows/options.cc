@@ -1,0 +1,26 @@
+#include "agent/windows/options.h"
+
+#include <stdlib.h>
+
+namespace walkabout::agent {
+namespace {
+constexpr uint64_t kDefaultIntervalNs = 5'000'000;
+}
+
+base::Result<WindowsOptions> windows_options() {
+  base::Result<Options> common = options_from_environment();
+  if (!common.ok()) return common.status();
+  WindowsOptions o{*common};
+  if (::getenv("WALKABOUT_INTERVAL") == nullptr) o.common.interval_ns = kDefaultIntervalNs;
+  const char* native = ::getenv("WALKABOUT_NATIVE");
+  const std::string wish = native != nullptr ? native : "full";
+  if (wish == "holes")
+    o.native = NativeFrames::kHoles;
+  else if (wish == "none")
+    o.native = NativeFrames::kNone;
+  else if (wish != "full")
+    return base::Status::error("WALKABOUT_NATIVE=" + wish + " is not full, holes or none");
+  return o;
+}
+
+}  // namespace walkabout::agent

@@ -1,0 +1,46 @@
+#include "base/win32.h"
+// after win32.h
+#include <memory>
+#include <string>
+
+#include "agent/windows/own_thread.h"
+#include "agent/windows/process_self.h"
+
+namespace walkabout::agent {
+namespace {
+
+DWORD WINAPI run(void* argument) {
+  const std::unique_ptr<std::function<void()>> body(static_cast<std::function<void()>*>(argument));
+  (*body)();
+  return 0;
+}
+
+}  // namespace
+
+base::Status OwnThread::start(const char* name, std::atomic<pid_t>* tid, std::function<void()> body) {
+  auto start = std::make_unique<std::function<void()>>(std::move(body));
+  DWORD id = 0;
+  HANDLE thread = ::CreateThread(nullptr, 0, run, start.get(), CREATE_SUSPENDED, &id);
+  if (thread == nullptr)
+    return base::Status::error("no thread for the agent to be had (error " +
+                               std::to_string(::GetLastError()) + ")");
+  static_cast<void>(start.release());  // the thread's now
+  thread_ = thread;
+  tid->store(static_cast<pid_t>(id));
+  name_thread(thread, name);
+  ::ResumeThread(thread);
+  return {};
+}
+
+void OwnThread::join() {
+  if (thread_ == nullptr) return;
+  ::WaitForSingleObject(thread_, INFINITE);
+  detach();
+}
+
+void OwnThread::detach() {
+  if (thread_ != nullptr) ::CloseHandle(thread_);
+  thread_ = nullptr;
+}
+
+}  // namespace walkabout::agent

@@ -1,0 +1,26 @@
+// The agent's own threads: named, never sampled, never in managed code.
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <functional>
+
+#include "base/result.h"
+
+namespace walkabout::agent {
+
+// One thread of the agent. Not copied; join() or detach() before it goes away.
+class OwnThread {
+ public:
+  // *tid is set before this returns. body runs on the new thread. An error when there is no thread to be had.
+  base::Status start(const char* name, std::atomic<pid_t>* tid, std::function<void()> body);
+  bool running() const { return thread_ != nullptr; }
+  void join();
+  void detach();
+
+ private:
+  void* thread_ = nullptr;
+};
+
+}  // namespace walkabout::agent

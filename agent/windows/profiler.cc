@@ -1,0 +1,142 @@
+#include "base/win32.h"
+// after win32.h
+#include <unistd.h>
+
+#include "agent/make_profiler.h"
+#include "agent/windows/profiler.h"
+#include "clr/hresults.h"
+#include "clr/utf16.h"
+
+namespace walkabout::agent {
+namespace {
+
+constexpr uint32_t kPathLength = 1024;
+constexpr uint32_t kEvents = clr::COR_PRF_MONITOR_MODULE_LOADS | clr::COR_PRF_MONITOR_THREADS |
+                             clr::COR_PRF_ENABLE_STACK_SNAPSHOT | clr::COR_PRF_MONITOR_JIT_COMPILATION;
+constexpr uint32_t kHighEvents =
+    clr::COR_PRF_HIGH_MONITOR_DYNAMIC_FUNCTION_UNLOADS | clr::COR_PRF_HIGH_BASIC_GC;
+
+void complain(const std::string& cause) {
+  const std::string line = "walkabout: not profiling this process: " + cause + "\n";
+  if (::write(STDERR_FILENO, line.data(), static_cast<unsigned>(line.size())) < 0) return;
+}
+
+}  // namespace
+
+clr::CallbackBase* make_profiler() { return new WindowsProfiler; }
+
+clr::HRESULT WindowsProfiler::Initialize(clr::IUnknown* info) {
+  if (const std::string problem = open(info); !problem.empty()) {
+    complain(problem);
+    if (recording_ != nullptr) end(*recording_);
+    recording_.release();  // threads of ours may be in it
+    return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
+  }
+  if (!recording_->wanted) return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
+  return clr::S_OK;
+}
+
+std::string WindowsProfiler::open(clr::IUnknown* info) {
+  const base::Result<WindowsOptions> options = windows_options();
+  if (!options.ok()) return options.message();
+  void* newest = nullptr;
+  if (info == nullptr || clr::failed(info->QueryInterface(clr::ICorProfilerInfo12::kIid, &newest)))
+    return "this runtime is too old (.NET 8 or later is needed)";
+  info_ = clr::ComPtr<clr::ICorProfilerInfo12>::adopt(static_cast<clr::ICorProfilerInfo12*>(newest));
+  if (clr::failed(info_->SetEventMask2(kEvents, kHighEvents)))
+    return "the runtime refused the events that are needed";
+  recording_ = std::make_unique<Recording>();
+  recording_->options = *options;
+  jit_ = std::make_unique<JitCode>(info_.get(), recording_->registry);
+  return begin(*recording_, info_.get(), runtime_name()).message();
+}
+
+std::string WindowsProfiler::runtime_name() const {
+  clr::COR_PRF_RUNTIME_TYPE type{};
+  uint16_t instance = 0, major = 0, minor = 0, build = 0, fix = 0;
+  uint32_t length = 0;
+  if (clr::failed(
+          info_->GetRuntimeInformation(&instance, &type, &major, &minor, &build, &fix, 0, &length, nullptr)))
+    return ".NET";
+  return ".NET " + std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(build);
+}
+
+clr::HRESULT WindowsProfiler::Shutdown() {
+  if (recording_ != nullptr) end(*recording_);
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::ModuleLoadFinished(clr::ModuleID module, clr::HRESULT status) {
+  if (recording_ == nullptr || clr::failed(status)) return clr::S_OK;
+  const uint8_t* base = nullptr;
+  uint32_t length = 0, flags = 0;
+  clr::AssemblyID assembly = 0;
+  clr::WCHAR path[kPathLength] = {};
+  if (clr::failed(info_->GetModuleInfo2(module, &base, kPathLength, &length, path, &assembly, &flags)))
+    return clr::S_OK;
+  if ((flags & clr::COR_PRF_MODULE_COLLECTIBLE) != 0) recording_->registry.collectible_module(module);
+  if ((flags & clr::COR_PRF_MODULE_FLAT_LAYOUT) == 0)
+    recording_->images.module_loaded(reinterpret_cast<uint64_t>(base), clr::to_utf8(path));
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::ModuleUnloadStarted(clr::ModuleID module) {
+  const uint8_t* base = nullptr;
+  uint32_t length = 0;
+  clr::AssemblyID assembly = 0;
+  if (recording_ != nullptr &&
+      !clr::failed(info_->GetModuleInfo(module, &base, 0, &length, nullptr, &assembly)))
+    recording_->images.module_unloaded(reinterpret_cast<uint64_t>(base));
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t os_thread) {
+  if (recording_ != nullptr && recording_->sampling.load())
+    recording_->threads.arm(static_cast<pid_t>(os_thread), thread, true);
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::ThreadDestroyed(clr::ThreadID thread) {
+  if (recording_ != nullptr) recording_->threads.destroyed(thread);
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::ThreadNameChanged(clr::ThreadID thread, uint32_t length, clr::WCHAR* name) {
+  uint32_t os_thread = 0;
+  if (recording_ == nullptr || name == nullptr || clr::failed(info_->GetThreadInfo(thread, &os_thread)))
+    return clr::S_OK;
+  recording_->threads.set_managed_name(static_cast<pid_t>(os_thread), clr::to_utf8({name, length}));
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::GarbageCollectionStarted(int, clr::BOOL*, clr::COR_PRF_GC_REASON) {
+  if (recording_ != nullptr && recording_->sampler != nullptr)
+    recording_->sampler->collecting().store(static_cast<pid_t>(::GetCurrentThreadId()),
+                                            std::memory_order_relaxed);
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::GarbageCollectionFinished() {
+  if (recording_ != nullptr && recording_->sampler != nullptr)
+    recording_->sampler->collecting().store(0, std::memory_order_relaxed);
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::JITCompilationFinished(clr::FunctionID function, clr::HRESULT status,
+                                                     clr::BOOL) {
+  if (jit_ != nullptr && !clr::failed(status)) jit_->compiled(function, false);
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::DynamicMethodJITCompilationFinished(clr::FunctionID function,
+                                                                  clr::HRESULT status, clr::BOOL) {
+  if (jit_ != nullptr && !clr::failed(status)) jit_->compiled(function, true);
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::DynamicMethodUnloaded(clr::FunctionID function) {
+  if (jit_ != nullptr) jit_->unloaded(function);
+  return clr::S_OK;
+}
+
+}  // namespace walkabout::agent

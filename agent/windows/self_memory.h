@@ -1,0 +1,13 @@
+// Reads this process's own memory without ever faulting: the kernel copies, and refuses what is not mapped.
+// Any thread. Source: ReadProcessMemory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace walkabout::agent {
+
+// Fits walker::Memory::slow; context is unused.
+bool read_self(void* context, uint64_t address, void* to, size_t size);
+
+}  // namespace walkabout::agent

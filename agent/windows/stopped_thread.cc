@@ -1,0 +1,91 @@
+#include "agent/windows/stopped_thread.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "agent/windows/registers.h"
+#include "base/clock.h"
+
+namespace walkabout::agent {
+StoppedThread::StoppedThread(Watchdog& watchdog)
+    : watchdog_(watchdog),
+      words_(static_cast<uint8_t*>(
+          ::VirtualAlloc(nullptr, kLargestStack, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE))) {
+  if (words_ != nullptr) std::memset(words_, 0, kLargestStack);  // no page is new while a thread is stopped
+}
+
+StoppedThread::~StoppedThread() {
+  if (words_ != nullptr) ::VirtualFree(words_, 0, MEM_RELEASE);
+}
+
+bool StoppedThread::stop(const ThreadHandle& thread, const StackBounds& bounds) {
+  times_ = {};
+  const uint64_t begin = base::monotonic_ns();
+  thread_ = thread.get();
+  if (::SuspendThread(thread_) == static_cast<DWORD>(-1)) return false;
+  watchdog_.guard(thread_);
+  context_.ContextFlags = CONTEXT_FULL | CONTEXT_EXCEPTION_REQUEST;
+  // It returns when the thread stands: SuspendThread only asks for that.
+  const bool known = ::GetThreadContext(thread_, &context_);
+  stopped_at_ = base::monotonic_ns();
+  times_.system = stopped_at_ - begin;
+  if (!known) {
+    resume();
+    return false;
+  }
+  registers_of(context_, &registers_);
+  copy(bounds);
+  return true;
+}
+
+bool StoppedThread::resume() {
+  const uint64_t begin = base::monotonic_ns();
+  const bool ours = watchdog_.release();
+  if (ours) ::ResumeThread(thread_);
+  times_.system += base::monotonic_ns() - begin;
+  times_.copying = begin - stopped_at_ - times_.clr;
+  return ours;
+}
+
+void StoppedThread::take_self(const StackBounds& bounds) {
+  times_ = {};
+  ::RtlCaptureContext(&context_);
+  registers_of(context_, &registers_);
+  copy(bounds);
+}
+
+// From its stack pointer up a thread's stack is committed; a fiber's pointer lies elsewhere.
+void StoppedThread::copy(const StackBounds& bounds) {
+  lo_ = hi_ = registers_.sp();
+  code_size_ = 0;
+  if (words_ == nullptr || registers_.sp() < bounds.lo || registers_.sp() >= bounds.hi) return;
+  hi_ = lo_ + std::min<uint64_t>(bounds.hi - lo_, kLargestStack);
+  std::memcpy(words_, reinterpret_cast<const void*>(lo_), hi_ - lo_);
+}
+
+void StoppedThread::take_code(uint64_t end) {
+  code_size_ = std::min<uint64_t>(kCodeWindow, end - registers_.pc());
+  std::memcpy(code_, reinterpret_cast<const void*>(registers_.pc()), code_size_);
+}
+
+bool StoppedThread::read(void* context, uint64_t address, void* to, size_t size) {
+  const auto* self = static_cast<const StoppedThread*>(context);
+  if (address < self->lo_ || address > self->hi_ || self->hi_ - address < size) return false;
+  std::memcpy(to, self->words_ + (address - self->lo_), size);
+  return true;
+}
+
+const uint8_t* StoppedThread::code(void* context, uint64_t pc, size_t size) {
+  const auto* self = static_cast<const StoppedThread*>(context);
+  return pc == self->registers_.pc() && size <= self->code_size_ ? self->code_ : nullptr;
+}
+
+walker::Memory StoppedThread::memory() const {
+  walker::Memory memory;
+  memory.slow = read;
+  memory.code = code;
+  memory.context = const_cast<StoppedThread*>(this);
+  return memory;
+}
+
+}  // namespace walkabout::agent

@@ -1,0 +1,40 @@
+// A thread of this process, held so that its number stays its own. Move only; any thread.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <utility>
+
+namespace walkabout::agent {
+
+struct StackBounds {
+  uint64_t lo = 0;  // reserved memory begins
+  uint64_t hi = 0;  // where it was empty
+};
+
+class ThreadHandle {
+ public:
+  ThreadHandle() = default;
+  explicit ThreadHandle(pid_t tid);
+  ThreadHandle(ThreadHandle&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  ThreadHandle& operator=(ThreadHandle&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~ThreadHandle();
+  bool valid() const { return handle_ != nullptr; }
+  void* get() const { return handle_; }
+  bool gone() const;
+  // Kernel and user time. 0 when unknown.
+  uint64_t cpu_ns() const;
+  // What it has run, in cycles; 0 where the system does not say.
+  uint64_t cycles() const;
+  // Empty while the thread is about to begin.
+  StackBounds stack() const;
+
+ private:
+  void* handle_ = nullptr;
+};
+
+}  // namespace walkabout::agent

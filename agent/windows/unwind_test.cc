@@ -1,0 +1,142 @@
+// Our steps against the system's: RtlVirtualUnwind on the same stopped thread, frame by frame to its entry.
+#include "base/win32.h"
+// after win32.h
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+
+#include "agent/windows/dynamic_function.h"
+#include "agent/windows/images.h"
+#include "agent/windows/registers.h"
+#include "agent/windows/stopped_thread.h"
+#include "walker/pe_walk.h"
+
+namespace walkabout::agent {
+namespace {
+
+std::atomic<bool> g_stop{false};
+std::atomic<uint64_t> g_sink{0};
+
+int compare(const void* a, const void* b) {
+  g_sink.fetch_add(1);
+  return *static_cast<const int*>(a) - *static_cast<const int*>(b);
+}
+
+// Callbacks, the heap, short functions, system calls.
+DWORD WINAPI work(void*) {
+  int items[64];
+  while (!g_stop.load()) {
+    for (int& item : items) item = std::rand();
+    std::qsort(items, 64, sizeof(int), compare);
+    void* memory = ::HeapAlloc(::GetProcessHeap(), 0, 16 + static_cast<size_t>(items[0] % 4096));
+    ::HeapFree(::GetProcessHeap(), 0, memory);
+    ::Sleep(0);
+  }
+  return 0;
+}
+
+// One step of the system's.
+bool system_step(CONTEXT* c) {
+  DWORD64 base = 0, frame = 0;
+  void* handler = nullptr;
+  const PRUNTIME_FUNCTION function = ::RtlLookupFunctionEntry(c->Rip, &base, nullptr);
+  if (function == nullptr) {
+    c->Rip = *reinterpret_cast<uint64_t*>(c->Rsp);
+    c->Rsp += 8;
+  } else {
+    ::RtlVirtualUnwind(UNW_FLAG_NHANDLER, base, c->Rip, function, c, &handler, &frame, nullptr);
+  }
+  return c->Rip != 0;
+}
+
+struct Compared {
+  int frames = 0;
+  int same = 0;
+  bool rooted = false;
+};
+
+struct UnwindTest : ::testing::Test {
+  UnwindTest() {
+    images.follow_loader();
+    EXPECT_TRUE(dog.start().ok());
+  }
+  ~UnwindTest() override {
+    images.stop_following();
+    dog.stop();
+  }
+
+  // While the thread stands.
+  Compared compare_steps(const StoppedThread& stopped) {
+    Compared result;
+    const walker::ReaderGate::Reader inside(gate);
+    const walker::Memory memory = stopped.memory();
+    const walker::PeCodeMap code{&registry.images(), &registry.jitted(), find_dynamic_function};
+    walker::PeWalk ours(stopped.registers(), true, memory, code);
+    alignas(16) CONTEXT theirs = stopped.context();
+    for (;;) {
+      ++result.frames;
+      const bool we_go_on = ours.step();
+      const bool they_go_on = system_step(&theirs);
+      walker::Registers expected = ours.registers();
+      registers_of(theirs, &expected);
+      const auto& mine = ours.registers();
+      bool same = we_go_on == they_go_on && mine.pc() == expected.pc() && mine.sp() == expected.sp();
+      for (walker::Reg reg : {walker::kRbx, walker::kRbp, walker::kRsi, walker::kRdi, walker::kR12,
+                              walker::kR13, walker::kR14, walker::kR15})
+        same = same && mine.r[reg] == expected.r[reg];
+      result.same += same;
+      if (!same && !said_) {
+        said_ = true;
+        ADD_FAILURE() << std::hex << "frame " << result.frames << " from " << stopped.registers().pc()
+                      << ": ours " << we_go_on << ' ' << mine.pc() << " sp " << mine.sp() << " end "
+                      << int(ours.end()) << ", theirs " << they_go_on << ' ' << expected.pc() << " sp "
+                      << expected.sp();
+      }
+      if (!same || !we_go_on) break;
+    }
+    result.rooted = ours.end() == wire::WalkEnd::kRooted;
+    return result;
+  }
+
+  const walker::Image* find(uint64_t pc) {
+    const walker::ReaderGate::Reader inside(gate);
+    return registry.images().find(pc);
+  }
+
+  walker::ReaderGate gate;
+  CodeRegistry registry{gate};
+  Images images{registry};
+  Watchdog dog;
+  bool said_ = false;
+};
+
+TEST_F(UnwindTest, AnyInstructionOfARunningThread) {
+  DWORD tid = 0;
+  g_stop.store(false);
+  HANDLE thread = ::CreateThread(nullptr, 0, work, nullptr, 0, &tid);
+  const ThreadHandle handle(static_cast<pid_t>(tid));
+  StackBounds bounds;
+  while ((bounds = handle.stack()).hi == 0) ::Sleep(1);
+  StoppedThread stopped(dog);
+  int frames = 0, same = 0, walks = 0, rooted = 0;
+  for (int i = 0; i < 500; ++i) {
+    ASSERT_TRUE(stopped.stop(handle, bounds));
+    if (const walker::Image* image = find(stopped.registers().pc()); image != nullptr)
+      stopped.take_code(image->end);
+    const Compared compared = compare_steps(stopped);
+    if (!stopped.resume()) continue;  // it stood in a lock that the lookup takes
+    frames += compared.frames, same += compared.same, ++walks, rooted += compared.rooted;
+    ::Sleep(i % 2);
+  }
+  g_stop.store(true);
+  ::WaitForSingleObject(thread, INFINITE);
+  ::CloseHandle(thread);
+  EXPECT_GT(walks, 400);
+  EXPECT_GT(frames, walks * 3);
+  EXPECT_EQ(same, frames);
+  EXPECT_EQ(rooted, walks);
+}
+
+}  // namespace
+}  // namespace walkabout::agent

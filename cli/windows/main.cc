@@ -1,0 +1,112 @@
+// walkabout.exe: records on Windows, and reads recordings with the verbs it shares with Linux. Native code
+// has the names of its modules: what reads more is a library of Linux (elfutils).
+#include <fcntl.h>
+#include <io.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cwchar>
+#include <string>
+#include <vector>
+
+#include "base/utf16.h"
+#include "cli/convert.h"
+#include "cli/exit_codes.h"
+#include "cli/report.h"
+#include "cli/stats.h"
+#include "cli/windows/run.h"
+
+namespace {
+
+using walkabout::cli::kFailure;
+using walkabout::cli::kSuccess;
+using walkabout::cli::kUsage;
+using walkabout::cli::RunOptions;
+
+constexpr char kHelp[] =
+    "profile a .NET program on Windows x64\n"
+    "Usage: walkabout run [OPTIONS] -- PROGRAM [ARGUMENTS]\n"
+    "       walkabout report|stats|convert FILE.walk …      each has its --help\n\n"
+    "  -o FILE.walk           where the recording goes (walkabout.walk)\n"
+    "  --interval TIME        between two looks at a thread, 1ms to 1s (5ms)\n"
+    "  --depth N              frames kept of one stack, 16 to 65536 (2048)\n"
+    "  --native full|holes|none   every native frame, one [native] for each block of them, or none (full)\n"
+    "  --verify               the CLR's own walks too, to compare (walkabout verify, on Linux)\n\n"
+    "verify and symbols read a recording on Linux.\n"
+    "Exit code: the program's; 1 it could not be profiled (the cause is on stderr), 2 wrong options.\n";
+
+// The option that takes a value, or null.
+std::wstring* value_of(const std::wstring& option, RunOptions* o) {
+  if (option == L"-o") return &o->output;
+  if (option == L"--interval") return &o->interval;
+  if (option == L"--depth") return &o->depth;
+  if (option == L"--native") return &o->native;
+  return nullptr;
+}
+
+// Empty when all is well.
+std::wstring parse(int count, wchar_t** arguments, RunOptions* o) {
+  int i = 0;
+  for (; i < count && arguments[i][0] == L'-' && std::wcscmp(arguments[i], L"--") != 0; ++i) {
+    const std::wstring option = arguments[i];
+    if (option == L"--verify") {
+      o->verify = true;
+    } else if (std::wstring* value = value_of(option, o); value == nullptr) {
+      return L"there is no option " + option;
+    } else if (++i < count) {
+      *value = arguments[i];
+    } else {
+      return option + L" needs a value";
+    }
+  }
+  if (i < count && std::wcscmp(arguments[i], L"--") == 0) ++i;
+  o->command.assign(arguments + i, arguments + count);
+  if (o->command.empty()) return L"no program is given";
+  if (!o->native.empty() && o->native != L"full" && o->native != L"holes" && o->native != L"none")
+    return L"--native is full, holes or none";
+  return {};
+}
+
+// As on Linux: UTF-8, and lines that end as they are written.
+int read_verb(int count, wchar_t** arguments) {
+  ::_setmode(1, O_BINARY);
+  CLI::App app("where the CPU time of a .NET program goes", "walkabout");
+  app.require_subcommand(1);
+  int exit_code = kSuccess;
+  walkabout::cli::add_report(app, &exit_code);
+  walkabout::cli::add_stats(app, &exit_code);
+  walkabout::cli::add_convert(app, &exit_code);
+  std::vector<std::string> words;
+  for (int i = count - 1; i > 0; --i) words.push_back(walkabout::base::utf8(arguments[i]));
+  try {
+    app.parse(words);  // the last first
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? kSuccess : kUsage;
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+extern "C" int wmain(int count, wchar_t** arguments) {
+  const std::wstring verb = count > 1 ? arguments[1] : L"--help";
+  if (verb == L"--help" || verb == L"-h" || verb == L"help") {
+    std::fputs(kHelp, stdout);
+    return 0;
+  }
+  if (verb == L"report" || verb == L"stats" || verb == L"convert") return read_verb(count, arguments);
+  if (verb == L"verify" || verb == L"symbols" || verb == L"attach") {
+    std::fprintf(stderr, "walkabout: %ls needs libraries of Linux: use it there\n", verb.c_str());
+    return kFailure;
+  }
+  if (verb != L"run") {
+    std::fprintf(stderr, "walkabout: there is no '%ls'\n%s", verb.c_str(), kHelp);
+    return 2;
+  }
+  RunOptions options;
+  if (const std::wstring wrong = parse(count - 2, arguments + 2, &options); !wrong.empty()) {
+    std::fprintf(stderr, "walkabout: %ls\n", wrong.c_str());
+    return 2;
+  }
+  return walkabout::cli::run(options);
+}

@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+"""Under Wine: threads stopped where it is dangerous get through, and so does the program."""
+import re
+import unittest
+
+from harness import Run
+
+THREADS = 10_000
+
+
+class Parked(unittest.TestCase):
+    def test_in_a_lock_or_a_collection_or_at_its_end(self) -> None:
+        for where in ("heap", "loader", "gc", "exit"):
+            for shim in (False, True):
+                with self.subTest(where=where, shim=shim):
+                    run = Run("winstack", "park", where, "3", shim=shim, interval="1ms")
+                    self.assertRegex(run.done.stdout, "^True ")
+                    self.assertTrue(run.stream.ended)
+                    self.assertGreater(len(run.stream.samples), 10)
+
+    def test_threads_that_come_and_go(self) -> None:
+        run = Run("winstack", "threads", str(THREADS), interval="1ms")
+        self.assertIn(f"{THREADS} threads", run.done.stdout)
+        self.assertTrue(run.stream.ended)
+        counters = run.stream.counters
+        self.assertEqual(counters[2], counters[3] + sum(counters[4]))
+
+    # What is said at the end is what docs/windows.md has.
+    def test_the_figures_are_said(self) -> None:
+        run = Run("winstack", "all", "1")
+        said = "\n".join(run.stream.messages)
+        self.assertRegex(said, r"DoStackSnapshot with a seed: \w+ \d+")
+        self.assertTrue(re.search(r"the system's calls p50 [\d.]+ us, p99 [\d.]+ us; walkabout with the CLR p50", said))
+
+
+if __name__ == "__main__":
+    unittest.main()

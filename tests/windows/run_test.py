@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Under Wine: walkabout.exe records, and the recording is read on Linux."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from harness import BUILD, app, drive_c, windows_path, wine
+
+LINUX = BUILD.parent / "release" / "bin" / "walkabout"
+
+
+class RunVerb(unittest.TestCase):
+    def setUp(self) -> None:
+        # On Wine's own C:, where no folder above is one that others may write to, as /tmp is.
+        self.above = pathlib.Path(tempfile.mkdtemp(dir=drive_c()))
+        self.addCleanup(shutil.rmtree, self.above)
+        self.folder = self.above / "walkabout"
+        self.folder.mkdir()
+        for name in ("walkabout.exe", "walkabout.dll"):
+            shutil.copy(BUILD / "bin" / name, self.folder)
+        for folder in (self.above, self.folder):
+            os.chmod(folder, 0o700)
+        self.recording = self.folder / "out.walk"
+
+    def run_it(self, *options):
+        return wine(self.folder / "walkabout.exe", "run", *options, "-o", windows_path(self.recording), "--",
+                    windows_path(app("winstack")), "all", "1")
+
+    def read(self, *words):
+        return wine(self.folder / "walkabout.exe", *words)
+
+    def test_a_recording_that_linux_reads(self) -> None:
+        done = self.run_it("--interval", "2ms")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("edges", done.stdout)
+        self.assertTrue(LINUX.exists(), "build release first")
+        stats = subprocess.run([LINUX, "stats", "--json", self.recording], capture_output=True, text=True, check=True)
+        said = json.loads(stats.stdout)
+        self.assertGreater(said["samples"], 50)
+        self.assertEqual(said["attempts"], said["samples"] + sum(said["drops"].values()))
+        report = subprocess.run([LINUX, "report", self.recording], capture_output=True, text=True, check=True)
+        self.assertIn("Known.Burn", report.stdout)
+
+    def test_a_folder_that_others_may_write_to_is_refused(self) -> None:
+        os.chmod(self.folder, 0o777)
+        done = self.run_it()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("the agent's folder", done.stderr)
+        self.assertIn("may be written by", done.stderr)
+        self.assertNotIn("edges", done.stdout, "the program was not started")
+
+    def test_a_folder_above_in_which_others_may_rename_is_refused(self) -> None:
+        os.chmod(self.above, 0o777)
+        done = self.run_it()
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, f"a folder above the agent, C:.*{self.above.name} may be renamed or replaced by")
+        self.assertNotIn("edges", done.stdout, "the program was not started")
+
+    def test_a_library_that_others_may_write_to_is_refused(self) -> None:
+        os.chmod(self.folder / "walkabout.dll", 0o666)
+        done = self.run_it()
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, "the agent C:.*walkabout.dll may be written by")
+        self.assertNotIn("edges", done.stdout, "the program was not started")
+
+    def test_wrong_options(self) -> None:
+        done = self.run_it("--native", "some")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("full, holes or none", done.stderr)
+
+    # The same recording, read on both systems.
+    def test_windows_reads_it_as_linux_does(self) -> None:
+        self.assertEqual(self.run_it("--interval", "2ms").returncode, 0)
+        for verb in (("stats", "--json"), ("report", "--json"), ("report", "--tree"), ("report",)):
+            with self.subTest(verb):
+                here = self.read(*verb, windows_path(self.recording))
+                there = subprocess.run([LINUX, *verb, self.recording], capture_output=True, text=True, check=True)
+                self.assertEqual(here.returncode, 0, here.stderr)
+                self.assertEqual(here.stdout.splitlines(), there.stdout.splitlines())
+        for suffix in (".html", ".collapsed", ".speedscope.json", ".pb.gz"):
+            with self.subTest(suffix):
+                here, there = self.folder / f"windows{suffix}", self.folder / f"linux{suffix}"
+                done = self.read("convert", windows_path(self.recording), windows_path(here))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                subprocess.run([LINUX, "convert", self.recording, there], check=True)
+                self.assertEqual(here.read_bytes(), there.read_bytes())
+        self.assertFalse(list(self.folder.glob("*.tmp")))
+
+    def test_what_is_done_on_linux_says_so(self) -> None:
+        self.assertEqual(self.run_it("--interval", "5ms").returncode, 0)
+        compressed = self.folder / "linux.walk"
+        subprocess.run([LINUX, "convert", self.recording, compressed], check=True)
+        for words in (("verify", "x.walk"), ("convert", windows_path(self.recording), "again.walk"),
+                      ("report", windows_path(compressed))):
+            with self.subTest(words):
+                done = self.read(*words)
+                self.assertIn("Linux", done.stdout + done.stderr)
+
+    def test_a_file_that_is_no_recording(self) -> None:
+        done = self.read("report", windows_path(self.folder / "nothing.walk"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cannot open", done.stderr)
+
+    def test_a_program_that_is_not_there(self) -> None:
+        done = wine(self.folder / "walkabout.exe", "run", "-o", windows_path(self.recording), "--", "nothing.exe")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cannot start nothing.exe", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,75 @@
+// Walks a stack of Windows x64, where all code that has a frame, native or managed, has PE unwind data; what
+// has none is a leaf.
+//
+// Pure over (Registers, Memory, PeCodeMap): no allocation, no locks of its own, nothing of the walked
+// thread's is read but through Memory. REQUIRES: the caller is inside the maps' ReaderGate. Source:
+// Microsoft's "x64 exception handling" (what RtlVirtualUnwind does; agent/windows/unwind_test.cc compares).
+#pragma once
+
+#include <cstdint>
+
+#include "walker/frame_sink.h"
+#include "walker/image_map.h"
+#include "walker/jit_map.h"
+#include "walker/managed_step.h"
+#include "walker/memory.h"
+#include "walker/registers_x64.h"
+#include "wire/frame.h"
+
+namespace walkabout::walker {
+
+// A function of the system's dynamic function tables: a stub of the runtime, code of another compiler.
+struct DynamicFunction {
+  uint64_t begin = 0;
+  uint32_t size = 0;
+  uint8_t info[4 + 2 * 255] = {};  // UNWIND_INFO, not chained
+  uint32_t info_size = 0;
+};
+
+struct PeCodeMap {
+  const ImageMap* images = nullptr;
+  const JitMap* jitted = nullptr;
+  // For code that neither map knows. May be null.
+  bool (*find_dynamic)(uint64_t pc, DynamicFunction* function) = nullptr;
+};
+
+class PeWalk {
+ public:
+  // leaf: the registers of a thread that was stopped anywhere; or (returned) of one that is about to return
+  // to pc.
+  PeWalk(const Registers& leaf, bool interrupted, const Memory& memory, const PeCodeMap& code)
+      : regs_(leaf), interrupted_(interrupted), memory_(memory), code_(code) {
+    locate();
+  }
+  // The frame it stands on.
+  wire::Frame frame() const { return frame_; }
+  const Registers& registers() const { return regs_; }
+  bool managed() const { return frame_.managed(); }
+  bool interrupted() const { return interrupted_; }
+  // On to the caller. False when there is none: then end() says why.
+  bool step();
+  wire::WalkEnd end() const { return end_; }
+
+ private:
+  void locate();
+  Step step_place(bool* machine_frame);
+  Step step_leaf();
+
+  Registers regs_;
+  bool interrupted_;
+  const Memory& memory_;
+  const PeCodeMap& code_;
+  const Image* image_ = nullptr;
+  const JitPiece* piece_ = nullptr;
+  wire::Frame frame_;
+  wire::WalkEnd end_ = wire::WalkEnd::kRooted;
+  int machine_frames_ = 0;
+};
+
+// The frame that stands for an address. interrupted: it is exact, not a return address.
+wire::Frame name_pe_address(const PeCodeMap& code, uint64_t pc, bool interrupted);
+
+// All of it, leaf first.
+wire::WalkEnd walk_pe(const Registers& leaf, const Memory& memory, const PeCodeMap& code, FrameSink& sink);
+
+}  // namespace walkabout::walker
