@@ -13,6 +13,8 @@ namespace walkabout::agent {
 namespace {
 
 constexpr uint64_t kSecond = 1'000'000'000;
+constexpr uint64_t kNamedEarlyNs =
+    10 * kSecond;  // threads are named soon; a later name is seen as late as this
 constexpr size_t kCyclesKept = 4096;
 constexpr uint32_t kWantedPercent = 33;  // of a ring
 constexpr uint32_t kShortestPassMs = 2;
@@ -147,7 +149,8 @@ void Spooler::pass(bool final) {
 }
 
 void Spooler::say_thread(const ThreadView& view, Known& known, uint64_t now_ns) {
-  if (known.id == view.id && !view.changed && now_ns - known.named_ns < kSecond) return;
+  const uint64_t look_every = now_ns - view.first_seen_ns < kNamedEarlyNs ? kSecond : kNamedEarlyNs;
+  if (known.id == view.id && !view.changed && now_ns - known.named_ns < look_every) return;
   const bool fresh = known.id != view.id;
   if (fresh) {
     known = Known();

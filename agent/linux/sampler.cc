@@ -17,8 +17,10 @@ namespace {
 constexpr uint64_t kFirstLooksNs = 25'000'000;
 constexpr uint64_t kLookNs = 100'000'000;
 constexpr uint64_t kQuietLookNs = 250'000'000;
+constexpr uint64_t kStillLookNs = 500'000'000;
 constexpr uint64_t kFirstSecondNs = 1'000'000'000;
-constexpr uint64_t kQuietAfterNs = 1'000'000'000;  // without a thread more or less
+constexpr uint64_t kQuietAfterNs = 1'000'000'000;   // without a thread more or less
+constexpr uint64_t kStillAfterNs = 10'000'000'000;  // the same
 constexpr uint64_t kListingEveryNs = 500'000'000;
 constexpr auto kCoreLibraryLook = std::chrono::milliseconds(1);
 constexpr int kCoreLibraryLooks = 200;  // then it has none that is ready to run
@@ -49,7 +51,9 @@ void Sampler::find_core_library() {
 
 uint64_t Sampler::pause_ns(uint64_t now_ns) const {
   if (now_ns - start_ns_ < kFirstSecondNs) return kFirstLooksNs;
-  return now_ns - last_change_ns_ < kQuietAfterNs ? kLookNs : kQuietLookNs;
+  const uint64_t quiet_ns = now_ns - last_change_ns_;
+  if (quiet_ns < kQuietAfterNs) return kLookNs;
+  return quiet_ns < kStillAfterNs ? kQuietLookNs : kStillLookNs;
 }
 
 void Sampler::run() {
