@@ -155,12 +155,15 @@ clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t o
   if (!recording_->sampling.load()) return clr::S_OK;
   recording_->threads->arm(static_cast<pid_t>(os_thread), true, true);
   recording_->threads->set_clr_thread(static_cast<pid_t>(os_thread), thread);
+  if (std::string name = early_names_.take(thread); !name.empty())
+    recording_->threads->set_managed_name(static_cast<pid_t>(os_thread), name);
   if (own) measure_own_stack(*recording_->threads);
   return clr::S_OK;
 }
 
 clr::HRESULT Profiler::ThreadDestroyed(clr::ThreadID thread) {
   if (recording_ == nullptr || recording_->threads == nullptr) return clr::S_OK;
+  (void)early_names_.take(thread);
   recording_->threads->forget_clr_thread(thread);
   recording_->threads->note_cpu(own_tid(), base::thread_cpu_ns());
   return clr::S_OK;
@@ -169,8 +172,10 @@ clr::HRESULT Profiler::ThreadDestroyed(clr::ThreadID thread) {
 clr::HRESULT Profiler::ThreadNameChanged(clr::ThreadID thread, uint32_t length, clr::WCHAR* name) {
   uint32_t os_thread = 0;
   if (recording_ == nullptr || recording_->threads == nullptr || name == nullptr) return clr::S_OK;
-  if (clr::failed(info_->GetThreadInfo(thread, &os_thread))) return clr::S_OK;
-  recording_->threads->set_managed_name(static_cast<pid_t>(os_thread), clr::to_utf8({name, length}));
+  std::string text = clr::to_utf8({name, length});
+  const bool started = !clr::failed(info_->GetThreadInfo(thread, &os_thread)) && os_thread != 0;
+  if (!started || !recording_->threads->set_managed_name(static_cast<pid_t>(os_thread), text))
+    early_names_.keep(thread, std::move(text));
   return clr::S_OK;
 }
 

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/early_names.h"
 #include "agent/options.h"
 #include "clr/callback_base.h"
 #include "clr/com_ptr.h"
@@ -75,6 +76,7 @@ class Profiler : public clr::CallbackBase {
 
   clr::ComPtr<clr::ICorProfilerInfo12> info_;
   std::unique_ptr<Recording> recording_;
+  EarlyNames early_names_;
   clr::EVENTPIPE_SESSION session_ = 0;
   bool started_with_program_ = false;  // written before the runtime takes attach requests
 

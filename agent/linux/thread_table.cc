@@ -137,12 +137,13 @@ void ThreadTable::arm_locked(pid_t tid, bool managed, bool from_birth) {
   slot_of_[tid] = slot;
 }
 
-void ThreadTable::set_managed_name(pid_t tid, std::string name) {
+bool ThreadTable::set_managed_name(pid_t tid, std::string& name) {
   const std::lock_guard lock(mutex_);
-  if (Entry* e = find(tid); e != nullptr) {
-    e->managed_name = std::move(name);
-    e->changed = true;
-  }
+  Entry* e = find(tid);
+  if (e == nullptr) return false;
+  e->managed_name = std::move(name);
+  e->changed = true;
+  return true;
 }
 
 void ThreadTable::set_clr_thread(pid_t tid, uint64_t thread) {

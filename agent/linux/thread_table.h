@@ -39,7 +39,8 @@ class ThreadTable {
   // Arms a thread: the calling one (a CLR callback) or one the scan found. No-op when it is armed already.
   // from_birth: all its CPU time is ours; else only what it uses from now on.
   void arm(pid_t tid, bool managed, bool from_birth);
-  void set_managed_name(pid_t tid, std::string name);
+  // False if there is no such thread; the name is as it was then.
+  bool set_managed_name(pid_t tid, std::string& name);
   // The runtime's own object for a thread (the profiling API's ThreadID), and its end.
   void set_clr_thread(pid_t tid, uint64_t thread);
   void forget_clr_thread(uint64_t thread);

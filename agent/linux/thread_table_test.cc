@@ -88,11 +88,14 @@ TEST_F(ThreadTableTest, WhatIsLearntLaterIsAChange) {
   auto threads = view();
   EXPECT_TRUE(threads[0].changed);
   EXPECT_TRUE(threads[0].managed);
-  table_.set_managed_name(thread.tid(), "worker");
+  std::string name = "worker";
+  EXPECT_TRUE(table_.set_managed_name(thread.tid(), name));
   threads = view();
   EXPECT_TRUE(threads[0].changed);
   EXPECT_EQ(threads[0].managed_name, "worker");
-  table_.set_managed_name(thread.tid() + 100'000, "nobody");
+  name = "nobody";
+  EXPECT_FALSE(table_.set_managed_name(thread.tid() + 100'000, name));
+  EXPECT_EQ(name, "nobody");
   EXPECT_FALSE(view()[0].changed);
 }
 
