@@ -16,6 +16,8 @@ class KnownStack(EndToEnd):
             found = share(stacks, wanted)
             self.assertAlmostEqual(found, expected, delta=tolerance, msg=" > ".join(wanted))
         self.assert_whole(recording.stats())
+        # Named before it was started, by more than the system's 15 characters.
+        self.assertIn("whose stack is known", [thread["name"] for thread in recording.report()["threads"]])
 
     def test_at_a_kilohertz(self) -> None:
         self.check("--interval", "1ms", tolerance=0.02)

@@ -6,7 +6,7 @@ using System.Runtime.InteropServices;
 using System.Text.Json;
 
 int milliseconds = args.Length > 0 ? int.Parse(args[0]) : 3_000;
-var thread = new Thread(() => Known.Run(milliseconds)) { Name = "known" };
+var thread = new Thread(() => Known.Run(milliseconds)) { Name = "whose stack is known" };
 thread.Start();
 thread.Join();
 Console.WriteLine(Known.Report());
