@@ -162,9 +162,11 @@ void Spooler::say_thread(const ThreadView& view, Known& known, uint64_t now_ns) 
   record.id = view.id;
   record.tid = static_cast<uint32_t>(view.tid);
   record.os_name = thread_name(view.tid);
+  if (record.os_name.empty()) record.os_name = known.os_name;  // the thread has ended
   if (!fresh && !view.changed && record.os_name == known.os_name) return;
   known.os_name = record.os_name;
-  record.managed_name = view.managed_name;
+  if (view.changed || fresh) known.managed_name = view.managed_name;
+  record.managed_name = known.managed_name;
   record.kind = view.managed ? wire::ThreadKind::kManaged : wire::ThreadKind::kNative;
   record.start_us = us(view.first_seen_ns);
   wire::encode(record, buffer_);

@@ -65,6 +65,7 @@ class Spooler {
     uint64_t samples = 0;
     LastStack last;
     std::string os_name;  // as said
+    std::string managed_name;
     // Of its CPU clock: where its last sample was, and up to where its time was said. The second is ahead of
     // the first from a recording's end to the thread's next sample.
     uint64_t sampled_cpu_ns = 0;

@@ -1,6 +1,7 @@
 #include "agent/spooler.h"
 
 #include <gtest/gtest.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -178,6 +179,32 @@ TEST_F(SpoolerTest, OneRecordingAfterTheOther) {
   EXPECT_GE(threads, sessions - 1) << "a living thread is said in each";
   EXPECT_EQ(shared->taken, static_cast<uint64_t>(written));
   EXPECT_EQ(shared->tail, shared->head);
+}
+
+TEST_F(SpoolerTest, AThreadKeepsItsNameWhenTheSystemsNameChanges) {
+  const std::string path = ::testing::TempDir() + "names-" + std::to_string(::getpid());
+  clr::NullICorProfilerInfo15 info;
+  StreamOut out;
+  ASSERT_TRUE(out.create(path).ok());
+  shared = world.arm_self().shared;
+  std::string name = "given by the program";
+  ASSERT_TRUE(world.threads.set_managed_name(testing::own_tid(), name));
+  Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, {});
+  ASSERT_TRUE(spooler.start(1).ok());
+  ::usleep(1'200'000);  // names are looked at again after a second
+  ::prctl(PR_SET_NAME, "the system's");
+  write_sample(shared);
+  ::usleep(100'000);
+  spooler.stop(10'000, 0);
+  ::prctl(PR_SET_NAME, "agent_test");
+  std::ifstream file(path, std::ios::binary);
+  const std::string written{std::istreambuf_iterator<char>(file), {}};
+  std::remove(path.c_str());
+  const size_t renamed = written.find("the system's");
+  ASSERT_NE(renamed, std::string::npos);
+  const size_t last_name = written.rfind("given by the program");
+  ASSERT_NE(last_name, std::string::npos);
+  EXPECT_GT(last_name, renamed) << "the last record of the thread has both";
 }
 
 // Code that nobody had told of at the tick may be named by the time it is written; that the CLR's walk began

@@ -20,7 +20,7 @@ struct ThreadView {
   uint64_t first_seen_ns = 0;    // CLOCK_MONOTONIC
   uint64_t unsampled_ns = 0;     // valid when ended
   uint64_t counted_from_ns = 0;  // of the thread's CPU clock: where its first weight begins
-  std::string managed_name;
+  std::string managed_name;      // valid when changed
 };
 
 // Sums over slots, of threads whose slots are free again as well, so that the totals never fall.
