@@ -3,7 +3,7 @@
 import re
 import unittest
 
-from harness import Run
+from wine_programs import Run
 
 THREADS = 10_000
 

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import unittest
 
-from harness import BUILD, app, drive_c, windows_path, wine
+from wine_programs import BUILD, app, drive_c, windows_path, wine
 
 LINUX = BUILD.parent / "release" / "bin" / "walkabout"
 

@@ -15,6 +15,8 @@ SHIM = BUILD / "bin" / "context_shim.dll"
 CALLBACK_WALKS = BUILD / "bin" / "callback_walks.dll"
 CLSID = "{8B2F5D0C-3E6A-4C1B-9D57-6A1F0E2C7B94}"
 TIMEOUT = 240
+# With it the runtime crashes under Wine when a dynamic method is freed, with or without a profiler (docs/windows.md).
+NEEDS = {"demo": {"DOTNET_EnableWriteXorExecute": "0"}}
 
 
 def windows_path(path: pathlib.Path) -> str:
@@ -45,6 +47,7 @@ class Run:
             environment = {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": CLSID,
                            "CORECLR_PROFILER_PATH": windows_path(SHIM if shim else agent),
                            "WALKABOUT_STREAM": windows_path(output), "WALKABOUT_INTERVAL": interval}
+            environment |= NEEDS.get(name, {})
             environment |= {f"WALKABOUT_{key.upper()}": value for key, value in options.items()}
             self.done = wine(app(name), *arguments, environment=environment)
             if self.done.returncode != 0 or not output.exists():
