@@ -18,14 +18,24 @@ DISPATCH = ("System.Runtime.EH.", "System.Runtime.StackFrameIterator.", "System.
 @dataclasses.dataclass
 class Comparison:
     seeded: int = 0
+    in_managed_code: int = 0  # of these, the seed is the leaf
     answered: int = 0
     frames: int = 0        # of ours, in walks with an answer
     frames_equal: int = 0  # in address too, without any rule
     equal: int = 0         # walks, without any rule
     by_rule: collections.Counter = dataclasses.field(default_factory=collections.Counter)
-    refused: list[tuple[int, list[str]]] = dataclasses.field(default_factory=list)  # the answer; our stack
+    # The answer; whether the thread was in managed code; our stack.
+    refused: list[tuple[int, bool, list[str]]] = dataclasses.field(default_factory=list)
     different: list[tuple[list[str], list[str]]] = dataclasses.field(default_factory=list)  # ours root first, theirs leaf first
     frames_different: int = 0  # in these
+
+    def said(self) -> str:
+        lines = [f"{self.seeded} with a seed, of which {self.in_managed_code} in managed code; {self.answered} answered, "
+                 f"{self.equal} of them equal in all, {len(self.different)} different; {self.frames_equal} of {self.frames} frames "
+                 f"equal, {self.frames_different} different; by rule {dict(self.by_rule)}"]
+        lines += [f"ours {' > '.join(ours)}; the CLR's, leaf first: {' < '.join(theirs)}" for ours, theirs in self.different]
+        lines += [f"{hresult:#x}: {' > '.join(names)}" for hresult, _, names in self.refused]
+        return "\n".join(lines)
 
     def __iadd__(self, other: "Comparison") -> "Comparison":
         for field in dataclasses.fields(self):
@@ -122,8 +132,10 @@ def compare(stream: Stream) -> Comparison:
     for oracle in (o for o in stream.oracles if o.seeded):
         found.seeded += 1
         sample = stream.by_thread[oracle.thread][oracle.sample]
+        managed = sample.frames[-1][0] in MANAGED
+        found.in_managed_code += managed
         if oracle.hresult != S_OK:
-            found.refused.append((oracle.hresult, stream.names(sample)))
+            found.refused.append((oracle.hresult, managed, stream.names(sample)))
             continue
         found.answered += 1
         _compare_one(stream, sample, oracle, found)

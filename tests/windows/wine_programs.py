@@ -5,6 +5,7 @@ import os
 import pathlib
 import subprocess
 import tempfile
+import time
 
 from stream import Stream
 
@@ -49,7 +50,9 @@ class Run:
                            "WALKABOUT_STREAM": windows_path(output), "WALKABOUT_INTERVAL": interval}
             environment |= NEEDS.get(name, {})
             environment |= {f"WALKABOUT_{key.upper()}": value for key, value in options.items()}
-            self.done = wine(app(name), *arguments, environment=environment)
+            program, begin = app(name), time.monotonic()
+            self.done = wine(program, *arguments, environment=environment)
+            self.seconds = time.monotonic() - begin
             if self.done.returncode != 0 or not output.exists():
                 raise AssertionError(f"{name}: exit {self.done.returncode}\n{self.done.stdout[-2000:]}\n"
                                      f"{self.done.stderr[-4000:]}")
