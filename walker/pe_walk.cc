@@ -67,10 +67,20 @@ Step PeWalk::step_place(bool* machine_frame) {
   return step_jitted(piece, interrupted_, regs_, memory_);
 }
 
+// coreclr.dll's routine for hijacked returns (OnHijackTripThread, .NET 10) makes room for the return address,
+// and then pushes the stack pointer as it was before that, a push its unwind data leaves out: what was popped
+// as the return address is that stack pointer, and the return address is the word above.
+void PeWalk::mend_pushed_stack_pointer() {
+  Registers caller = regs_;
+  if (regs_.pc() == regs_.sp() + 8 && pop_return(caller, memory_) == UnwindStatus::kOk) regs_ = caller;
+}
+
 bool PeWalk::step() {
   const uint64_t sp = regs_.sp();
   bool machine_frame = false;
   const Step step = step_place(&machine_frame);
+  if (image_ != nullptr && !image_->managed && !machine_frame && step == Step::kStepped)
+    mend_pushed_stack_pointer();
   if (step != Step::kStepped) {
     end_ = end_of(step);
     return false;

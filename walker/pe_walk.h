@@ -54,6 +54,7 @@ class PeWalk {
   void locate();
   Step step_place(bool* machine_frame);
   Step step_leaf();
+  void mend_pushed_stack_pointer();
 
   Registers regs_;
   bool interrupted_;

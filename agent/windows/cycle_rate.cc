@@ -1,5 +1,7 @@
 #include "base/win32.h"
 // after win32.h
+#include <sys/types.h>
+
 #include <algorithm>
 #include <array>
 
@@ -27,7 +29,8 @@ CycleRate CycleRate::of(std::span<const Window> windows) {
   std::array<double, kWindows> rates{};
   const size_t count = std::min(windows.size(), rates.size());
   for (size_t i = 0; i < count; ++i) {
-    if (windows[i].ns != 0) rates[i] = static_cast<double>(windows[i].cycles) / static_cast<double>(windows[i].ns);
+    if (windows[i].ns != 0)
+      rates[i] = static_cast<double>(windows[i].cycles) / static_cast<double>(windows[i].ns);
   }
   std::sort(rates.begin(), rates.begin() + static_cast<ptrdiff_t>(count));
   CycleRate rate;

@@ -1,7 +1,7 @@
-// From a thread's cycles (QueryThreadCycleTime) to nanoseconds. GetThreadTimes moves by the system's tick only,
-// 15.6 ms on Windows and 10 ms under Wine, which is longer than ours: by it alone a thread that runs looks idle
-// at most ticks. What a cycle is the system does not say, so the calling thread measures it on itself, once,
-// before anything is sampled.
+// From a thread's cycles (QueryThreadCycleTime) to nanoseconds. GetThreadTimes moves by the system's tick
+// only, 15.6 ms on Windows and 10 ms under Wine, which is longer than ours: by it alone a thread that runs
+// looks idle at most ticks. What a cycle is the system does not say, so the calling thread measures it on
+// itself, once, before anything is sampled.
 //
 // Pure but for measured(); a value, any thread.
 #pragma once
@@ -26,7 +26,9 @@ class CycleRate {
   static CycleRate measured();
 
   bool known() const { return ns_per_cycle_ > 0; }
-  uint64_t ns(uint64_t cycles) const { return static_cast<uint64_t>(static_cast<double>(cycles) * ns_per_cycle_); }
+  uint64_t ns(uint64_t cycles) const {
+    return static_cast<uint64_t>(static_cast<double>(cycles) * ns_per_cycle_);
+  }
 
  private:
   double ns_per_cycle_ = 0;

@@ -17,8 +17,8 @@ TEST(CycleRate, CyclesBecomeTime) {
 }
 
 TEST(CycleRate, WindowsInWhichTheThreadDidNotRunAllTheTimeDoNotCount) {
-  const std::vector<Window> windows{{600'000, 200'000}, {600'000, 8'000'000}, {0, 200'000}, {600'000, 200'000},
-                                    {600'000, 200'000}};
+  const std::vector<Window> windows{
+      {600'000, 200'000}, {600'000, 8'000'000}, {0, 200'000}, {600'000, 200'000}, {600'000, 200'000}};
   EXPECT_EQ(CycleRate::of(windows).ns(3'000'000), 1'000'000u);
 }
 

@@ -67,7 +67,7 @@ void Sampler::tick() {
   parts_.threads.targets(&targets_);
   if (targets_.empty()) return;
   cpu_ns_.clear();
-  for (const Target& target : targets_) cpu_ns_.push_back(target.thread->cpu_ns());
+  for (const Target& target : targets_) cpu_ns_.push_back(target.thread->cpu_ns(parts_.threads.cycle_rate()));
   std::vector<bool> ran;
   for (size_t i = 0; i < targets_.size(); ++i) {
     ran.push_back(cpu_ns_[i] > targets_[i].shared->last_cpu_ns.load(std::memory_order_relaxed));

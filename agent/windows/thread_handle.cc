@@ -34,15 +34,12 @@ ThreadHandle::~ThreadHandle() {
 
 bool ThreadHandle::gone() const { return ::WaitForSingleObject(handle_, 0) == WAIT_OBJECT_0; }
 
-uint64_t ThreadHandle::cpu_ns() const {
+uint64_t ThreadHandle::cpu_ns(const CycleRate& rate) const {
+  ULONG64 cycles = 0;
+  if (rate.known() && ::QueryThreadCycleTime(handle_, &cycles) && cycles != 0) return rate.ns(cycles);
   FILETIME begin, end, kernel, user;
   return ::GetThreadTimes(handle_, &begin, &end, &kernel, &user) ? nanoseconds(kernel) + nanoseconds(user)
                                                                  : 0;
-}
-
-uint64_t ThreadHandle::cycles() const {
-  ULONG64 cycles = 0;
-  return ::QueryThreadCycleTime(handle_, &cycles) ? cycles : 0;
 }
 
 StackBounds ThreadHandle::stack() const {

@@ -1,10 +1,13 @@
 // Tests only: loads walkabout.dll in its own place and makes GetThreadContext, as coreclr.dll and the agent
 // import it, say what Windows says: that the thread's exception state is reported. Wine 8 leaves the flag
-// out, and the CLR then refuses to walk a thread that runs managed code (docs/windows.md).
+// out, and the CLR then refuses to walk a thread that runs managed code (docs/windows.md). And
+// QueryThreadCycleTime counts, as on Windows.
 #include "base/win32.h"
 // after win32.h
 #include <cstdint>
 #include <cstring>
+
+#include "tests/windows/thread_cycles.h"
 
 namespace {
 
@@ -14,6 +17,22 @@ BOOL WINAPI get_thread_context(HANDLE thread, CONTEXT* context) {
   const BOOL known = ::GetThreadContext(thread, context);
   if (known) context->ContextFlags |= kExceptionReporting;
   return known;
+}
+
+struct Replacement {
+  const char* name;
+  void* function;
+};
+const Replacement kReplacements[] = {
+    {"GetThreadContext", reinterpret_cast<void*>(&get_thread_context)},
+    {"QueryThreadCycleTime", reinterpret_cast<void*>(&walkabout::tests::thread_cycles)},
+};
+
+void put(IMAGE_THUNK_DATA* slot, void* function) {
+  DWORD before = 0;
+  ::VirtualProtect(slot, sizeof *slot, PAGE_READWRITE, &before);
+  slot->u1.Function = reinterpret_cast<ULONGLONG>(function);
+  ::VirtualProtect(slot, sizeof *slot, before, &before);
 }
 
 // Puts ours into the import table of a module.
@@ -30,11 +49,10 @@ void patch(HMODULE module) {
     for (; name->u1.AddressOfData != 0; ++name, ++slot) {
       if (IMAGE_SNAP_BY_ORDINAL(name->u1.Ordinal)) continue;
       const auto* import = reinterpret_cast<const IMAGE_IMPORT_BY_NAME*>(base + name->u1.AddressOfData);
-      if (std::strcmp(reinterpret_cast<const char*>(import->Name), "GetThreadContext") != 0) continue;
-      DWORD before = 0;
-      ::VirtualProtect(slot, sizeof *slot, PAGE_READWRITE, &before);
-      slot->u1.Function = reinterpret_cast<ULONGLONG>(&get_thread_context);
-      ::VirtualProtect(slot, sizeof *slot, before, &before);
+      for (const Replacement& ours : kReplacements) {
+        if (std::strcmp(reinterpret_cast<const char*>(import->Name), ours.name) == 0)
+          put(slot, ours.function);
+      }
     }
   }
 }
@@ -64,3 +82,8 @@ extern "C" long DllGetClassObject(const void* clsid, const void* riid, void** ob
 }
 
 extern "C" long DllCanUnloadNow() { return 1; }
+
+extern "C" BOOL WINAPI DllMain(HINSTANCE, DWORD reason, LPVOID) {
+  if (reason == DLL_PROCESS_ATTACH || reason == DLL_THREAD_ATTACH) walkabout::tests::announce_thread();
+  return TRUE;
+}
