@@ -80,6 +80,34 @@ TEST(PeWalk, MachineFramesThatLeadInACircleEnd) {
   EXPECT_EQ(walk(process, P::at(P::kDll + P::kDispatcher + 1)).end, WalkEnd::kNoProgress);
 }
 
+// rsp pushed by coreclr.dll's routine for hijacked returns, which its unwind data does not know of.
+TEST(PeWalk, APushedStackPointerIsNoReturnAddress) {
+  P process;
+  process.push_frame(P::kPlainWords, 0);
+  process.words.back() = process.top() + 8;
+  process.push_frame(0, P::kBody + 0x40);
+  process.push_frame(P::kBodyWords, 0);
+  const Walked walked = walk(process, P::at(P::kDll + P::kPlain + 0x50));
+  EXPECT_EQ(walked.end, WalkEnd::kRooted);
+  EXPECT_EQ(walked.frames, (std::vector<Frame>{P::native(P::kPlain + 0x50), P::managed(0x40)}));
+}
+
+TEST(PeWalk, AReturnAddressInTheStackThatIsNotItsPointerIsBelieved) {
+  P process;
+  process.push_frame(P::kPlainWords, 0);
+  process.words.back() = process.top() + 16;
+  process.push_frame(0, P::kBody + 0x40);
+  process.push_frame(P::kBodyWords, 0);
+  EXPECT_EQ(walk(process, P::at(P::kDll + P::kPlain + 0x50)).end, WalkEnd::kNoUnwindInfo);
+}
+
+TEST(PeWalk, APushedStackPointerAtTheStacksEnd) {
+  P process;
+  process.push_frame(P::kPlainWords, 0);
+  process.words.back() = process.top() + 8;
+  EXPECT_EQ(walk(process, P::at(P::kDll + P::kPlain + 0x50)).end, WalkEnd::kNoUnwindInfo);
+}
+
 TEST(PeWalk, UnknownCodeEndsTheWalkWhereItIsNotTheLeaf) {
   P process;
   process.push_frame(0, P::kBody + 0x40);  // the leaf: a stub nobody knows, which keeps nothing on the stack

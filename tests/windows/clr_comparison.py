@@ -65,6 +65,11 @@ def is_dispatch(stream: Stream, frame: tuple[int, int, int]) -> bool:
     return stream.name(frame, True).startswith(DISPATCH) or stream.name(frame).startswith(DISPATCH)
 
 
+def is_tail_call(code: bytes) -> bool:
+    """jmp through a register or what it points to, as an epilog ends."""
+    return code[:2] in (b"\x48\xff", b"\x49\xff") and code[2] >> 3 & 7 == 4
+
+
 def without_unwound(ours: list, sample: Sample) -> list:
     """Without the frames that an exception leaves: a handler is a part of its method that the runtime calls while they still stand,
     and the CLR tells the method's own frame, once, and none of its callees."""
@@ -99,6 +104,8 @@ def differences(stream: Stream, sample: Sample, theirs: list[tuple[int, int, int
         if any(stream.without_metadata(frame) for frame in stack):
             rules.append("without_metadata")
             stack[:] = [frame for frame in stack if not stream.without_metadata(frame)]
+    if len(ours) > 1 and theirs == [sample.frames[-1]] and is_tail_call(stream.code_at(sample.frames[-1])):
+        return ["tail_call_at_the_leaf"]
     if any(is_dispatch(stream, frame) for frame in ours):
         rules.append("dispatch_of_an_exception")
         ours = [frame for frame in ours if not is_dispatch(stream, frame)]

@@ -8,6 +8,8 @@ from stream import JITTED, NATIVE, READY_TO_RUN, Oracle, Sample
 NAMES = {1: "Run", 2: "Call", 3: "Compare", 4: "stub", 5: "System.Runtime.EH.DispatchEx", 6: "Throw"}
 RUN, CALL, COMPARE, STUB, DISPATCH, THROW = ((JITTED, code, 8) for code in NAMES)
 SORT, RUNTIME = (NATIVE, 1, 8), (NATIVE, 2, 8)
+JUMP = b"\x49\xff\x23"  # jmp [r11]
+JUMPING = (READY_TO_RUN, 1, 64)
 THUNK = (READY_TO_RUN, 9, 8)
 
 
@@ -22,6 +24,10 @@ class FakeStream:
 
     def names(self, sample) -> list[str]:
         return [self.name(frame) for frame in sample.frames]
+
+    @staticmethod
+    def code_at(frame) -> bytes:
+        return JUMP if frame in (JUMPING, THUNK) else b""
 
     @staticmethod
     def without_metadata(frame) -> bool:
@@ -78,6 +84,12 @@ class Rules(unittest.TestCase):
         self.assertEqual(rules([RUN, CALL, THROW, RUNTIME, handler, COMPARE], [COMPARE, RUN]), ["left_by_an_exception"])
         self.assertEqual(rules([RUN, CALL, THROW, RUNTIME], [CALL, RUN]), ["left_by_an_exception"])
         self.assertIsNone(rules([RUN, CALL, THROW, RUNTIME, handler, COMPARE], [COMPARE, CALL, RUN]))
+
+    def test_a_tail_call_at_the_leaf(self) -> None:
+        self.assertEqual(rules([RUN, CALL, JUMPING], [JUMPING]), ["tail_call_at_the_leaf"])
+        self.assertIsNone(rules([RUN, CALL, JUMPING], [JUMPING, RUN]))
+        self.assertIsNone(rules([RUN, JUMPING, CALL], [CALL]))
+        self.assertIsNone(rules([RUN, JUMPING, SORT], [JUMPING]))
 
     def test_what_is_counted(self) -> None:
         found = compare(FakeStream([RUN, CALL], [CALL, RUN]))

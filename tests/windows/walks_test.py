@@ -92,6 +92,17 @@ class Walks(unittest.TestCase):
                 self.assertEqual("[native]" in names, blocks)
                 self.assertEqual("[msvcrt.dll]" in names, dlls)
 
+    def test_weights_are_cycles_where_the_system_counts_them(self) -> None:
+        tick = 10_000_000  # of Wine's GetThreadTimes
+        for shim in (False, True):
+            with self.subTest(shim=shim):
+                stream = Run("winstack", "managed", "2", shim=shim).stream
+                weights = [sample.weight_ns for sample in stream.samples if sample.weight_ns]
+                self.assertEqual(any(weight % tick for weight in weights), shim)
+                process_ns = stream.counters[7]
+                self.assertLess(sum(weights), process_ns * 1.1)
+                self.assertGreater(sum(weights), process_ns * 0.5)
+
     def test_every_tick_has_its_outcome(self) -> None:
         run = Run("winstack", "all", "1")
         counters = run.stream.counters
