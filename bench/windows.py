@@ -15,7 +15,7 @@ os.environ["WALKABOUT_BUILD"] = str(ROOT / "build" / "windows")
 sys.path.insert(0, str(ROOT / "tests" / "windows"))
 from common import figure, note  # noqa: E402
 from clr_comparison import Comparison, compare  # noqa: E402
-from walk_figures import answers, share, stood, walks_of  # noqa: E402
+from walk_figures import answers, percentile, share, stood, walks_of  # noqa: E402
 from wine_programs import Run, wrong_stacks  # noqa: E402
 
 KNOWN = ("managed", "alloc", "exceptions", "native")  # modes of winstack, which knows its own stacks
@@ -45,6 +45,9 @@ def tell_walks(seconds: str, way: str, shim: bool) -> None:
         for part, (p50, p99) in stood(run.stream).items():
             figure(f"windows_stood_{PARTS[part]}_{name}_{way}_p50", p50, "us")
             figure(f"windows_stood_{PARTS[part]}_{name}_{way}_p99", p99, "us")
+        for part, times in zip(("without_system", "system_of_clr"), zip(*run.stood)):
+            figure(f"windows_stood_{part}_{name}_{way}_p50", percentile(times, 50) / 1e3, "us")
+            figure(f"windows_stood_{part}_{name}_{way}_p99", percentile(times, 99) / 1e3, "us")
     figure(f"windows_checked_{way}", checked, "samples")
     figure(f"windows_right_{way}", 100 * share(checked - wrong, checked), "%")
     figure(f"windows_samples_{way}", samples, "samples")

@@ -36,3 +36,7 @@ def answers(stream: Stream) -> dict[tuple[bool, str], int]:
 def stood(stream: Stream) -> dict[str, tuple[float, float]]:
     """Microseconds, p50 and p99, that a thread stood for a walk, by part."""
     return {part: (float(p50), float(p99)) for message in stream.messages for part, p50, p99 in TIME.findall(message)}
+
+
+def percentile(values: list[int], percent: int) -> float:
+    return sorted(values)[(len(values) - 1) * percent // 100]

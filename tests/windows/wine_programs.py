@@ -3,6 +3,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import struct
 import subprocess
 import tempfile
 import time
@@ -44,10 +45,11 @@ class Run:
     def __init__(self, name: str, *arguments, shim: bool = False, agent: pathlib.Path = AGENT, interval: str = "5ms",
                  **options: str):
         with tempfile.TemporaryDirectory() as folder:
-            output = pathlib.Path(folder) / "out.stream"
+            output, times = pathlib.Path(folder) / "out.stream", pathlib.Path(folder) / "times"
             environment = {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": CLSID,
                            "CORECLR_PROFILER_PATH": windows_path(SHIM if shim else agent),
-                           "WALKABOUT_STREAM": windows_path(output), "WALKABOUT_INTERVAL": interval}
+                           "WALKABOUT_STREAM": windows_path(output), "WALKABOUT_INTERVAL": interval,
+                           "WALKABOUT_SHIM_TIMES": windows_path(times)}
             environment |= NEEDS.get(name, {})
             environment |= {f"WALKABOUT_{key.upper()}": value for key, value in options.items()}
             program, begin = app(name), time.monotonic()
@@ -57,6 +59,8 @@ class Run:
                 raise AssertionError(f"{name}: exit {self.done.returncode}\n{self.done.stdout[-2000:]}\n"
                                      f"{self.done.stderr[-4000:]}")
             self.stream = Stream(output)
+            # Of each walk with the shim, nanoseconds (stood_times.h).
+            self.stood = list(struct.iter_unpack("<2I", times.read_bytes())) if shim else []
 
     def json(self) -> dict:
         return json.loads(self.done.stdout.splitlines()[-1])
