@@ -4,11 +4,15 @@
 #include <sys/types.h>
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
 
 #include "base/result.h"
 
 namespace walkabout::agent {
+
+// What usleep() does not take for 0 there.
+inline constexpr uint32_t kShortestSleepUs = 1000;
 
 // One thread of the agent. Not copied; join() or detach() before it goes away.
 class OwnThread {

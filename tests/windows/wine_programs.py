@@ -18,7 +18,7 @@ CALLBACK_WALKS = BUILD / "bin" / "callback_walks.dll"
 CLSID = "{8B2F5D0C-3E6A-4C1B-9D57-6A1F0E2C7B94}"
 TIMEOUT = 240
 # With it the runtime crashes under Wine when a dynamic method is freed, with or without a profiler (docs/windows.md).
-NEEDS = {"demo": {"DOTNET_EnableWriteXorExecute": "0"}}
+NEEDS = {name: {"DOTNET_EnableWriteXorExecute": "0"} for name in ("demo", "emit")}
 
 
 def windows_path(path: pathlib.Path) -> str:
