@@ -68,6 +68,11 @@ void StoppedThread::take_code(uint64_t end) {
   std::memcpy(code_, reinterpret_cast<const void*>(registers_.pc()), code_size_);
 }
 
+void StoppedThread::put_back(uint64_t slot, uint64_t return_address) {
+  if (slot < lo_ || slot > hi_ || hi_ - slot < sizeof return_address) return;
+  std::memcpy(words_ + (slot - lo_), &return_address, sizeof return_address);
+}
+
 bool StoppedThread::read(void* context, uint64_t address, void* to, size_t size) {
   const auto* self = static_cast<const StoppedThread*>(context);
   if (address < self->lo_ || address > self->hi_ || self->hi_ - address < size) return false;

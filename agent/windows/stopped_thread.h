@@ -28,6 +28,8 @@ class StoppedThread {
   bool stop(const ThreadHandle& thread, const StackBounds& bounds);
   // What is executed next, where it is known to be mapped as far as `end`: epilogs are told by it.
   void take_code(uint64_t end);
+  // In the copy: the return address that the CLR has taken from this word of the stack.
+  void put_back(uint64_t slot, uint64_t return_address);
   // False when the watchdog had to let it go, so that what was read since is worth nothing.
   bool resume();
   // The calling thread, without stopping it: its registers here and now.

@@ -3,10 +3,14 @@
 #include <x86intrin.h>
 
 #include "agent/windows/registers.h"
+#include "agent/windows/self_memory.h"
 #include "base/clock.h"
+#include "walker/pe_hijack.h"
 
 namespace walkabout::agent {
 namespace {
+
+constexpr uint64_t kThreadObjectBytes = 4096;  // all of it, in every version so far
 
 bool let_go(void* watchdog) { return static_cast<Watchdog*>(watchdog)->let_go(); }
 
@@ -41,6 +45,19 @@ void ThreadWalk::take_code() {
     stopped_.take_code(piece->end());
 }
 
+// While the thread is stopped, and so its Thread object as it is. Pieces of it overlap by a word: two that
+// belong together lie side by side.
+void ThreadWalk::put_back_return(const walker::Registers& topmost, clr::ThreadID clr) {
+  const bool interrupted = topmost.sp() == stopped_.registers().sp();
+  const uint64_t slot = walker::hijacked_slot(topmost, interrupted, stopped_.memory(), code());
+  constexpr uint64_t kBytes = sizeof thread_words_;
+  for (uint64_t at = 0; slot != 0 && at + kBytes <= kThreadObjectBytes; at += kBytes - 8) {
+    if (!read_self(nullptr, clr + at, thread_words_.data(), kBytes)) return;
+    if (const uint64_t original = walker::taken_from_slot(slot, thread_words_, code()); original != 0)
+      return stopped_.put_back(slot, original);
+  }
+}
+
 // While the thread is stopped.
 void ThreadWalk::ask(clr::ThreadID clr) {
   const SeedCheck check{
@@ -49,6 +66,7 @@ void ThreadWalk::ask(clr::ThreadID clr) {
   {
     const walker::ReaderGate::Reader inside(setup_.registry.gate());
     seeded_ = find_seed(stopped_.registers(), stopped_.memory(), code(), check, &seed);
+    if (seeded_ && clr != 0) put_back_return(seed, clr);
   }
   if (seeded_) {
     seed_ = stopped_.context();

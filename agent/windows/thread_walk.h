@@ -8,6 +8,7 @@
 // ("profiler stack walking in .NET: basics and beyond"); facts measured in docs/windows.md.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "agent/code_registry.h"
@@ -49,6 +50,7 @@ class ThreadWalk {
  private:
   void take_code();
   void ask(clr::ThreadID clr);
+  void put_back_return(const walker::Registers& topmost, clr::ThreadID clr);
   void fill(bool asked, wire::RawSample* sample);
   void tell_clr(wire::RawSample* sample);
   walker::PeCodeMap code() const;
@@ -61,6 +63,7 @@ class ThreadWalk {
   clr::HRESULT answer_ = clr::E_FAIL;
   bool seeded_ = false;
   alignas(16) CONTEXT seed_{};
+  std::array<uint64_t, 64> thread_words_{};  // of the CLR's Thread object, so many at once
 };
 
 }  // namespace walkabout::agent

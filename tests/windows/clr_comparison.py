@@ -70,13 +70,13 @@ def is_tail_call(code: bytes) -> bool:
     return code[:2] in (b"\x48\xff", b"\x49\xff") and code[2] >> 3 & 7 == 4
 
 
-def without_unwound(ours: list, sample: Sample) -> list:
+def without_unwound(ours: list, sample: Sample, body) -> list:
     """Without the frames that an exception leaves: a handler is a part of its method that the runtime calls while they still stand,
     and the CLR tells the method's own frame, once, and none of its callees."""
     called_by_native = {frame for below, frame in zip(sample.frames, sample.frames[1:]) if below[0] == NATIVE and frame[0] in MANAGED}
     kept, at = [], 0
     while at < len(ours):
-        method = next((i for i in range(at + 1, len(ours)) if ours[i][:2] == ours[at][:2]), None)
+        method = next((i for i in range(at + 1, len(ours)) if body(ours[i]) == body(ours[at])), None)
         if ours[at] in called_by_native and method is not None:
             at = method
         kept.append(ours[at])
@@ -84,14 +84,14 @@ def without_unwound(ours: list, sample: Sample) -> list:
     return kept
 
 
-def is_being_unwound(ours: list, theirs: list, sample: Sample) -> bool:
+def is_being_unwound(ours: list, theirs: list, sample: Sample, body) -> bool:
     """The runtime is about to call the handler of an exception, or to go on behind it: its own frames are above those that are
     left already and that the CLR tells no more."""
-    return sample.frames[-1][0] == NATIVE and 0 < len(theirs) < len(ours) and same_methods(ours[-len(theirs):], theirs)
+    return sample.frames[-1][0] == NATIVE and 0 < len(theirs) < len(ours) and same_methods(ours[-len(theirs):], theirs, body)
 
 
-def same_methods(ours: list, theirs: list) -> bool:
-    return [frame[:2] for frame in ours] == [frame[:2] for frame in theirs]
+def same_methods(ours: list, theirs: list, body) -> bool:
+    return [body(frame) for frame in ours] == [body(frame) for frame in theirs]
 
 
 def differences(stream: Stream, sample: Sample, theirs: list[tuple[int, int, int]]) -> list[str] | None:
@@ -100,6 +100,7 @@ def differences(stream: Stream, sample: Sample, theirs: list[tuple[int, int, int
     if ours == theirs:
         return []
     rules = []
+    body = lambda frame: stream.body(frame, frame == sample.frames[-1])
     for stack in (ours, theirs):
         if any(stream.without_metadata(frame) for frame in stack):
             rules.append("without_metadata")
@@ -109,7 +110,7 @@ def differences(stream: Stream, sample: Sample, theirs: list[tuple[int, int, int
     if any(is_dispatch(stream, frame) for frame in ours):
         rules.append("dispatch_of_an_exception")
         ours = [frame for frame in ours if not is_dispatch(stream, frame)]
-    if len(ours) > len(theirs) and (kept := without_unwound(ours, sample)) != ours:
+    if len(ours) > len(theirs) and (kept := without_unwound(ours, sample, body)) != ours:
         rules.append("left_by_an_exception")
         ours = kept
     if ours and ours[0] == sample.frames[-1] and ours[:1] != theirs[:1] and is_thunk(stream, ours[0]):
@@ -118,13 +119,13 @@ def differences(stream: Stream, sample: Sample, theirs: list[tuple[int, int, int
     if len(ours) == len(theirs) + 1 and is_being_entered(sample):
         rules.append("entered_from_native_code")
         del ours[0]
-    if is_being_unwound(ours, theirs, sample):
+    if is_being_unwound(ours, theirs, sample, body):
         rules.append("left_by_an_exception")
         ours = ours[-len(theirs):]
     if ours != theirs:
         rules.append("address_of_a_call_to_native_code")
         native = callers_of_native(sample)
-        if not same_methods(ours, theirs) or any(mine != their and mine not in native for mine, their in zip(ours, theirs)):
+        if not same_methods(ours, theirs, body) or any(mine != their and mine not in native for mine, their in zip(ours, theirs)):
             return None
     return sorted(set(rules))
 

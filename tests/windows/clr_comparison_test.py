@@ -26,6 +26,10 @@ class FakeStream:
         return [self.name(frame) for frame in sample.frames]
 
     @staticmethod
+    def body(frame, _leaf: bool) -> tuple:
+        return frame[:2] + (frame[2] // 100 if frame[0] == READY_TO_RUN else None,)
+
+    @staticmethod
     def code_at(frame) -> bytes:
         return JUMP if frame in (JUMPING, THUNK) else b""
 
@@ -84,6 +88,12 @@ class Rules(unittest.TestCase):
         self.assertEqual(rules([RUN, CALL, THROW, RUNTIME, handler, COMPARE], [COMPARE, RUN]), ["left_by_an_exception"])
         self.assertEqual(rules([RUN, CALL, THROW, RUNTIME], [CALL, RUN]), ["left_by_an_exception"])
         self.assertIsNone(rules([RUN, CALL, THROW, RUNTIME, handler, COMPARE], [COMPARE, CALL, RUN]))
+
+    def test_methods_of_one_image_are_not_one(self) -> None:
+        one, other = (READY_TO_RUN, 1, 50), (READY_TO_RUN, 1, 150)
+        self.assertIsNone(rules([RUN, one, SORT], [other, RUN]))
+        self.assertEqual(rules([RUN, one, SORT], [(READY_TO_RUN, 1, 60), RUN]), ["address_of_a_call_to_native_code"])
+        self.assertEqual(rules([one, RUNTIME, other, THUNK], [other, one]), ["thunk_at_the_leaf"])
 
     def test_a_tail_call_at_the_leaf(self) -> None:
         self.assertEqual(rules([RUN, CALL, JUMPING], [JUMPING]), ["tail_call_at_the_leaf"])

@@ -145,12 +145,17 @@ class Stream:
         if kind == JITTED:
             return self._methods.get(self._jitted.get(code, 0), f"?jitted {code}")
         if kind == READY_TO_RUN:
-            at = offset if leaf else offset - 1
-            for begin, end, method in self._ranges[code]:
-                if begin <= at < end:
-                    return self._methods.get(method, "?")
-            return f"?[{self._modules.get(code, '?')}]"
+            method = self._method_at(code, offset if leaf else offset - 1)
+            return f"?[{self._modules.get(code, '?')}]" if method is None else self._methods.get(method, "?")
         return {STUB: "[stub]", UNKNOWN: "[native]", LEFT_OUT: "[left out]"}[kind]
+
+    def _method_at(self, code: int, offset: int) -> int | None:
+        return next((method for begin, end, method in self._ranges[code] if begin <= offset < end), None)
+
+    def body(self, frame: tuple[int, int, int], leaf: bool = False) -> tuple:
+        """What the frame is in, whatever the address in it."""
+        kind, code, offset = frame
+        return (kind, code, self._method_at(code, offset if leaf else offset - 1) if kind == READY_TO_RUN else None)
 
     def code_at(self, frame: tuple[int, int, int], size: int = 16) -> bytes:
         """Of a frame in an image: what its file has there."""

@@ -62,7 +62,7 @@ class Walks(unittest.TestCase):
 
     # A stack deeper than what is kept: the callback has enough, and our own walk takes the place of the CLR's.
     def test_the_callback_that_says_enough_is_seen_as_aborted(self) -> None:
-        run = Run("winstack", "managed", "1", shim=True, depth="16")
+        run = Run("winstack", "managed", SECONDS, shim=True, depth="16")
         self.assertRegex("\n".join(run.stream.messages), r"with a seed: CORPROF_E_STACKSNAPSHOT_ABORTED \d+")
         known = [s for t in run.stream.threads_named("known") for s in run.stream.by_thread[t] if s.flags & OWN_WALK]
         self.assertTrue(known)
