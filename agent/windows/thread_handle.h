@@ -11,8 +11,9 @@
 namespace walkabout::agent {
 
 struct StackBounds {
-  uint64_t lo = 0;  // reserved memory begins
-  uint64_t hi = 0;  // where it was empty
+  uint64_t lo = 0;        // reserved memory begins
+  uint64_t hi = 0;        // where it was empty
+  uint64_t limit_at = 0;  // where the system keeps how far down it is committed; 0: not known
 };
 
 class ThreadHandle {

@@ -58,8 +58,9 @@ void ThreadWalk::put_back_return(const walker::Registers& topmost, clr::ThreadID
   }
 }
 
-// While the thread is stopped.
-void ThreadWalk::ask(clr::ThreadID clr) {
+// While the thread is stopped. False when it was let go before the CLR was asked: it would read a stack that
+// runs.
+bool ThreadWalk::ask(clr::ThreadID clr) {
   const SeedCheck check{
       [](void* self, uint64_t pc) { return static_cast<ThreadWalk*>(self)->is_managed(pc); }, this};
   walker::Registers seed;
@@ -72,30 +73,33 @@ void ThreadWalk::ask(clr::ThreadID clr) {
     seed_ = stopped_.context();
     set_registers(seed, &seed_);
   }
+  if (!stopped_.stands()) return false;
   const uint64_t begin = base::monotonic_ns();
   answer_ =
       snapshot_.take(clr, seeded_ ? &seed_ : nullptr, seeded_ ? sizeof seed_ : 0, let_go, &setup_.watchdog);
   stopped_.took_clr(base::monotonic_ns() - begin);
+  return true;
 }
 
 ThreadWalk::Result ThreadWalk::walk(const ThreadHandle& thread, const StackBounds& bounds, clr::ThreadID clr,
                                     wire::RawSample* sample) {
   if (!stopped_.stop(thread, bounds)) return Result::kGone;
   take_code();
-  if (clr != 0) ask(clr);
-  if (!stopped_.resume()) return Result::kBlocked;
-  if (clr != 0) figures_.answered(answer_, seeded_);
+  const bool asked = clr != 0 && ask(clr);
+  const bool stood = stopped_.resume();
+  if (asked) figures_.answered(answer_, seeded_);
   figures_.walked(stopped_.times());
-  fill(clr != 0, sample);
+  if (!stood) return Result::kBlocked;
+  fill(asked, sample);
   return Result::kSampled;
 }
 
 ThreadWalk::Result ThreadWalk::walk_self(const StackBounds& bounds, wire::RawSample* sample) {
   stopped_.take_self(bounds);
   take_code();
-  ask(0);
+  const bool asked = ask(0);
   figures_.answered(answer_, seeded_);
-  fill(true, sample);
+  fill(asked, sample);
   return Result::kSampled;
 }
 

@@ -3,9 +3,9 @@
 // walks from it; the thread runs again; only then are native frames filled in from the copied words and
 // frames named.
 //
-// The sampler's thread, which never runs managed code. Sources: ICorProfilerInfo2::DoStackSnapshot's
-// documentation
-// ("profiler stack walking in .NET: basics and beyond"); facts measured in docs/windows.md.
+// The sampler's thread, which never runs managed code. Sources: the documentation of
+// ICorProfilerInfo2::DoStackSnapshot ("profiler stack walking in .NET: basics and beyond"); facts measured in
+// docs/windows.md.
 #pragma once
 
 #include <array>
@@ -49,7 +49,7 @@ class ThreadWalk {
 
  private:
   void take_code();
-  void ask(clr::ThreadID clr);
+  bool ask(clr::ThreadID clr);
   void put_back_return(const walker::Registers& topmost, clr::ThreadID clr);
   void fill(bool asked, wire::RawSample* sample);
   void tell_clr(wire::RawSample* sample);
