@@ -14,8 +14,8 @@ import sys
 from common import app, figure, interleaved, median, workplace
 from peers_tools import ALONE, DotnetTrace, Perf, Target, Walkabout, install_dotnet_trace
 
-WORK = "120"
-RUNS = 2
+WORK = "60"
+RUNS = 4
 VARIANTS = {"alone": ALONE["alone"], "walkabout": Walkabout("1ms"), "dotnet_trace": DotnetTrace(),
             "perf": Perf("999", "fp", {}), "perf_map": Perf("999", "fp", {"DOTNET_PerfMapEnabled": "1"})}
 

@@ -23,6 +23,13 @@ constexpr uint32_t kAnyDepth = ~0u;
 
 bool answered(const wire::Oracle& answer) { return answer.seeded && answer.hresult == 0; }
 
+// Code that the CLR reports as a method's while the agent has not been told of it: the runtime says that it
+// has compiled a body when it has published it already, on a machine with much to do some milliseconds later.
+// Both walks then have its address, which is all that there is to compare.
+bool nameless(wire::Frame frame, const wire::Oracle& answer) {
+  return std::find(answer.frames.begin(), answer.frames.end(), frame) != answer.frames.end();
+}
+
 }  // namespace
 
 void VerifyCollector::on_nodes(const wire::Nodes& r, uint32_t /*first_id*/) {
@@ -57,7 +64,8 @@ VerifyCollector::Pair VerifyCollector::pair_of(const wire::Oracle& answer, base:
   for (uint32_t at = stack.value; at != 0; at = stacks_.parent[at], ++above) {
     const wire::Frame frame = stacks_.frame[at];
     pair.shortened = pair.shortened || frame.kind() == wire::FrameKind::kLeftOut;
-    if (frame.managed()) {
+    const bool method = frame.managed() || nameless(frame, answer);
+    if (method) {
       pair.ours.push_back(managed_frame(frame, at == stack.value));
       pair.ours.back().calls_native = native_before;
       OracleFrame& ours = pair.ours.back();
@@ -65,8 +73,8 @@ VerifyCollector::Pair VerifyCollector::pair_of(const wire::Oracle& answer, base:
       ours.throws = threw || throws || (native_before && handler_before && !ours.dispatcher);
       if (!ours.dispatcher) handler_before = ours.funclet;
     }
-    native_before = !frame.managed() || marks_.called_by_libraries(pair.ours.back().method);
-    throws = !frame.managed() && (throws || marks_.dispatches(frame));
+    native_before = !method || marks_.called_by_libraries(pair.ours.back().method);
+    throws = !method && (throws || marks_.dispatches(frame));
     threw = marks_.throws(frame);
   }
   const bool leaf_is_managed = stack.valid() && stacks_.frame[stack.value].managed();

@@ -173,6 +173,19 @@ TEST(Verify, WhoIsBelowAHandlerThatNativeCodeCalledThrew) {
   EXPECT_EQ(f.collector.verify(0).unexplained, 1u);
 }
 
+TEST(Verify, ABodyNotYetAnnouncedIsComparedByItsAddress) {
+  Fixture f;
+  const Frame main = f.say.jitted("Demo", "Main", 10);
+  const Frame unannounced = Frame::at_address(FrameKind::kStub, 0x7ff2520855fa);
+  const auto stack = f.say.stack({main, unannounced, TestRecording::native(f.libc, 5)});
+  f.sample(stack, {unannounced, main});
+  f.sample(stack, {Frame::at_address(FrameKind::kStub, 0x7ff2520855fb), main});
+  f.sample(stack, {main});
+  const Verification v = f.collector.verify(10);
+  EXPECT_EQ(v.equal, 2u) << "the CLR has it at the same address; or leaves it out, as it does stubs";
+  EXPECT_EQ(v.unexplained, 1u) << "it has it elsewhere";
+}
+
 TEST(Verify, AStubIsNativeToTheClr) {
   Fixture f;
   const Frame main = f.say.jitted("Demo", "Main", 10);

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "walker/cfi_buffer.h"
+#include "walker/cfi_init.h"
 #include "walker/cfi_interpret.h"
 #include "walker/cfi_mend.h"
 #include "walker/cfi_plt.h"
@@ -53,7 +54,9 @@ class RowWriter {
   void write_pending(uint64_t limit);
   void write_mended(CfiFault fault, uint64_t limit);
   void write_gap(uint64_t from, uint64_t to);
-  void write_stubs(const MappedBytes& code);
+  void write_code(const MappedBytes& code, uint64_t pc, uint64_t end);
+  uint64_t write_init(const MappedBytes& code, uint64_t pc, uint64_t end);
+  bool write_stub(const MappedBytes& code);
 
   const CfiSection& section_;
   const TextRange text_;
@@ -98,23 +101,41 @@ void RowWriter::write_gap(uint64_t from, uint64_t to) {
   for (const MappedBytes& code : section_.code) {
     const uint64_t begin = std::max(from, code.address);
     const uint64_t end = std::min(to, code.address + code.size);
-    if (begin < end) write_stubs(code.part(begin, end - begin));
+    if (begin < end) write_code(code, begin, end);
   }
 }
 
-void RowWriter::write_stubs(const MappedBytes& code) {
-  bool in_stub = false;
-  const size_t misaligned = -code.address & (kPltSlotSize - 1);
-  for (size_t at = misaligned; at < code.size; at += kPltSlotSize) {
-    const uint64_t pc = code.address + at;
-    PltSlot slot;
-    const bool stub = code.size - at >= kPltSlotSize && read_plt_slot(code.data + at, &slot);
-    if (stub) builder_.add(pc, stack_rule(slot.before));
-    if (stub && slot.change > 0) builder_.add(pc + slot.change, stack_rule(slot.after));
-    if (in_stub && !stub) builder_.add_gap(pc);
-    in_stub = stub;
+// What plt_rule() says of each pc: the initializer, then stubs where they can begin.
+void RowWriter::write_code(const MappedBytes& code, uint64_t pc, uint64_t end) {
+  bool in_gap = true;
+  while (pc < end) {
+    const uint64_t next = write_init(code, pc, end);
+    const bool written = next > pc || write_stub(code.part(pc, std::min(end - pc, kPltSlotSize)));
+    if (!in_gap && !written) builder_.add_gap(pc);
+    in_gap = !written;
+    pc = next > pc ? next : (pc & ~(kPltSlotSize - 1)) + kPltSlotSize;
   }
-  if (in_stub) builder_.add_gap(code.address + code.size);
+  if (!in_gap) builder_.add_gap(end);
+}
+
+// Returns its end; pc when it does not lie in one.
+uint64_t RowWriter::write_init(const MappedBytes& code, uint64_t pc, uint64_t end) {
+  InitCode init;
+  if (!read_init(code, pc, &init)) return pc;
+  builder_.add(pc, init.rule(pc));
+  for (const uint64_t from : {init.moved, init.back}) {
+    if (from > pc && from < end) builder_.add(from, init.rule(from));
+  }
+  return std::min(init.end, end);
+}
+
+bool RowWriter::write_stub(const MappedBytes& code) {
+  PltSlot slot;
+  const bool whole = code.size == kPltSlotSize && code.address % kPltSlotSize == 0;
+  if (!whole || !read_plt_slot(code.data, &slot)) return false;
+  builder_.add(code.address, stack_rule(slot.before));
+  if (slot.change > 0) builder_.add(code.address + slot.change, stack_rule(slot.after));
+  return true;
 }
 
 struct FdePlace {

@@ -81,7 +81,7 @@ class CfiRows {
 };
 
 // The rule for pc, mended where it is known to be wrong (cfi_mend.h). Where no FDE gives one but a PLT stub
-// stands there, the stub's.
+// or the initializer stands there, its own.
 CfiStatus cfi_interpret(const CfiSection& section, uint64_t pc, CfiRule* rule);
 
 }  // namespace walkabout::walker

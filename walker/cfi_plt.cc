@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "walker/cfi_init.h"
+
 namespace walkabout::walker {
 namespace {
 
@@ -51,6 +53,11 @@ bool read_plt_slot(const uint8_t* code, PltSlot* slot) {
 bool plt_rule(const CfiSection& section, uint64_t pc, CfiRule* rule) {
   const uint64_t begin = pc & ~(kPltSlotSize - 1);
   for (const MappedBytes& code : section.code) {
+    InitCode init;
+    if (read_init(code, pc, &init)) {
+      *rule = init.rule(pc);
+      return true;
+    }
     const MappedBytes bytes = code.part(begin, kPltSlotSize);
     PltSlot slot;
     if (bytes.size == 0 || !read_plt_slot(bytes.data, &slot)) continue;

@@ -24,7 +24,8 @@ struct PltSlot {
 // Whether the kPltSlotSize bytes at `code` are a PLT stub (or the head of the PLT).
 bool read_plt_slot(const uint8_t* code, PltSlot* slot);
 
-// The rule for pc if it lies in a PLT stub of the section's code. For where no FDE gives one.
+// The rule for pc if it lies in a PLT stub of the section's code, or in its initializer (cfi_init.h). For
+// where no FDE gives one.
 bool plt_rule(const CfiSection& section, uint64_t pc, CfiRule* rule);
 
 }  // namespace walkabout::walker

@@ -110,6 +110,50 @@ TEST_F(CfiPltSection, StubsAtTheEndOfTheCode) {
   EXPECT_EQ(offset(0x90), std::nullopt);
 }
 
+// sub $8, %rsp; a call; add $8, %rsp; ret
+Bytes initializer() { return {0x48, 0x83, 0xec, 8, 0xe8, 1, 2, 3, 4, 0x48, 0x83, 0xc4, 8, 0xc3}; }
+
+TEST_F(CfiPltSection, AnInitializerAtTheBeginOfAPageHasRules) {
+  code_.resize(0x1000, 0xcc);
+  Bytes init = initializer();
+  code_.insert(code_.end(), init.begin(), init.end());
+  code_.resize(0x1010, 0xcc);
+  const Bytes stub = lazy_stub();
+  code_.insert(code_.end(), stub.begin(), stub.end());
+  section_.code[0] = {code_.data(), code_.size(), kText};
+  EXPECT_EQ(offset(0xfff), std::nullopt) << "padding before";
+  EXPECT_EQ(offset(0x1000), 8);
+  EXPECT_EQ(offset(0x1003), 8);
+  EXPECT_EQ(offset(0x1004), 16) << "behind sub";
+  EXPECT_EQ(offset(0x1009), 16) << "behind the call";
+  EXPECT_EQ(offset(0x100c), 16);
+  EXPECT_EQ(offset(0x100d), 8) << "ret";
+  EXPECT_EQ(offset(0x100e), std::nullopt) << "padding behind";
+  EXPECT_EQ(offset(0x1010), 8) << "a stub behind it";
+  EXPECT_EQ(offset(0x101b), 16);
+}
+
+TEST_F(CfiPltSection, AnInitializerWithALandingPad) {
+  code_.resize(0x1000, 0xcc);
+  const Bytes init = testing::operator+(Bytes{0xf3, 0x0f, 0x1e, 0xfa}, initializer());
+  code_.insert(code_.end(), init.begin(), init.end());
+  section_.code[0] = {code_.data(), code_.size(), kText};
+  EXPECT_EQ(offset(0x1007), 8);
+  EXPECT_EQ(offset(0x1008), 16);
+  EXPECT_EQ(offset(0x1011), 8);
+  EXPECT_EQ(offset(0x1012), std::nullopt) << "behind the code";
+}
+
+TEST_F(CfiPltSection, OtherCodeAtTheBeginOfAPageIsNoInitializer) {
+  for (const Bytes& code : {Bytes(128, 0x90), Bytes{0x48, 0x83, 0xec, 8},
+                            Bytes{0x48, 0x83, 0xec, 16, 0x48, 0x83, 0xc4, 8, 0xc3}}) {
+    code_.resize(0x1000, 0xcc);
+    code_.insert(code_.end(), code.begin(), code.end());
+    section_.code[0] = {code_.data(), code_.size(), kText};
+    EXPECT_EQ(offset(0x1000), std::nullopt);
+  }
+}
+
 TEST_F(CfiPltSection, AStubCutOffByTheEndIsNone) {
   const Bytes stub = lazy_stub();
   code_.insert(code_.end(), stub.begin(), stub.end() - 1);

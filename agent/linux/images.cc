@@ -13,6 +13,7 @@
 
 #include "agent/linux/proc_self.h"
 #include "agent/linux/self_memory.h"
+#include "walker/cfi_init.h"
 #include "walker/cfi_plt.h"
 #include "walker/elf_image.h"
 #include "walker/pe_image.h"
@@ -265,11 +266,14 @@ bool find_new_module(uint64_t pc, walker::CfiSection* cfi) {
   const walker::MappedBytes image{reinterpret_cast<const uint8_t*>(begin), static_cast<size_t>(end - begin),
                                   begin};
   if (!walker::open_cfi(image.rest(header), image, cfi)) return false;
-  // Were pc in a PLT stub without an FDE (libclrjit's), its code says the rule. Not all that lies between the
-  // ends of an image can be read.
-  const uint64_t slot = pc & ~(walker::kPltSlotSize - 1);
-  uint8_t probed[walker::kPltSlotSize];
-  if (read_self(nullptr, slot, probed, sizeof probed)) cfi->code[0] = image.part(slot, sizeof probed);
+  // Were pc in a PLT stub without an FDE (libclrjit's), or in an initializer that dlopen runs, its code says
+  // the rule. Not all that lies between the ends of an image can be read.
+  const uint64_t page = pc & ~(kPage - 1), slot = pc & ~(walker::kPltSlotSize - 1);
+  const bool init = pc - page < walker::kInitSize;
+  const walker::MappedBytes code =
+      image.part(init ? page : slot, init ? walker::kInitSize : walker::kPltSlotSize);
+  uint8_t probed[walker::kInitSize];
+  if (read_self(nullptr, code.address, probed, code.size)) cfi->code[0] = code;
   return true;
 }
 

@@ -10,6 +10,8 @@ import unittest
 
 from harness import CLI, EndToEnd, Recording, app, clean_environment, execute, finish, main, start, walkabout
 
+SETTLING = 0.005  # seconds: between reading the process's clock and its threads', on a machine with much to do
+
 
 class Continuous(EndToEnd):
     def setUp(self) -> None:
@@ -34,7 +36,7 @@ class Continuous(EndToEnd):
             self.assertEqual(stats["damage"], "")
         weights = sum(stats["cpu_weight_seconds"] for stats in all_stats)
         cpu = sum(stats["process_cpu_seconds"] for stats in all_stats)
-        self.assertTrue(0.99 <= weights / cpu <= 1.01, (weights, cpu))
+        self.assertAlmostEqual(weights, cpu, delta=max(0.01 * cpu, SETTLING), msg=(weights, cpu))
         return all_stats
 
 
@@ -51,7 +53,7 @@ class Files(Continuous):
             self.assertEqual(stat.S_IMODE(path.stat().st_mode), 0o600)
             self.assert_rooted(stats)
             self.assert_cpu_time_is_covered(stats)
-            self.assertGreater(stats["samples"], 100)
+            self.assertGreater(stats["samples"], 0.5 * stats["process_cpu_seconds"] / 1e-3)  # one a millisecond is asked for
         for path in self.files()[1:-1]:  # the program compiled its methods in the time of the first
             frames = Recording(path, done).frames()
             for name in ("NativeSort.Program.Weigh(int)", "qsort"):
