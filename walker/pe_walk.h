@@ -45,7 +45,6 @@ class PeWalk {
   wire::Frame frame() const { return frame_; }
   const Registers& registers() const { return regs_; }
   bool managed() const { return frame_.managed(); }
-  bool interrupted() const { return interrupted_; }
   // On to the caller. False when there is none: then end() says why.
   bool step();
   wire::WalkEnd end() const { return end_; }

@@ -6,6 +6,9 @@ import unittest
 from wine_programs import Run
 
 THREADS = 10_000
+SAMPLED = 100  # of them, at least
+# Who holds the lock, in the system's library.
+INSIDE = {"heap": "Parked.Heap", "loader": "Parked.Loader"}
 
 
 class Parked(unittest.TestCase):
@@ -17,6 +20,10 @@ class Parked(unittest.TestCase):
                     self.assertRegex(run.done.stdout, "^True ")
                     self.assertTrue(run.stream.ended)
                     self.assertGreater(len(run.stream.samples), 10)
+                    if where in INSIDE:
+                        stacks = [run.stream.names(sample) for sample in run.stream.samples]
+                        self.assertTrue([names for names in stacks if INSIDE[where] in names and names[-1] == "[ntdll.dll]"],
+                                        "none was stopped there")
 
     def test_threads_that_come_and_go(self) -> None:
         run = Run("winstack", "threads", str(THREADS), interval="1ms")
@@ -24,6 +31,7 @@ class Parked(unittest.TestCase):
         self.assertTrue(run.stream.ended)
         counters = run.stream.counters
         self.assertEqual(counters[2], counters[3] + sum(counters[4]))
+        self.assertGreater(len(run.stream.by_thread), SAMPLED)
 
     # What is said at the end is what docs/windows.md has.
     def test_the_figures_are_said(self) -> None:
