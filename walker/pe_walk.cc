@@ -7,7 +7,6 @@ using wire::Frame;
 using wire::FrameKind;
 using wire::WalkEnd;
 
-constexpr uint64_t kHardLimit = 1u << 20;  // frames: a damaged stack could hold as many
 constexpr int kMaxMachineFrames = 64;      // each may lead to another stack, so also in circles
 constexpr uint64_t kLowestCode = 0x10000;  // Windows maps nothing below
 
@@ -100,15 +99,6 @@ bool PeWalk::step() {
   interrupted_ = machine_frame;
   locate();
   return true;
-}
-
-WalkEnd walk_pe(const Registers& leaf, const Memory& memory, const PeCodeMap& code, FrameSink& sink) {
-  PeWalk walk(leaf, true, memory, code);
-  do {
-    sink.push(walk.frame());
-    if (sink.total() >= kHardLimit) return WalkEnd::kTooDeep;
-  } while (walk.step());
-  return walk.end();
 }
 
 }  // namespace walkabout::walker

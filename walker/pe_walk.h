@@ -8,7 +8,6 @@
 
 #include <cstdint>
 
-#include "walker/frame_sink.h"
 #include "walker/image_map.h"
 #include "walker/jit_map.h"
 #include "walker/managed_step.h"
@@ -68,8 +67,5 @@ class PeWalk {
 
 // The frame that stands for an address. interrupted: it is exact, not a return address.
 wire::Frame name_pe_address(const PeCodeMap& code, uint64_t pc, bool interrupted);
-
-// All of it, leaf first.
-wire::WalkEnd walk_pe(const Registers& leaf, const Memory& memory, const PeCodeMap& code, FrameSink& sink);
 
 }  // namespace walkabout::walker
