@@ -1,16 +1,27 @@
 #include "agent/code_registry.h"
 
-#include <chrono>
-#include <thread>
+#include <unistd.h>
+
+#include <utility>
 
 #include "agent/jit_unwind.h"
+#include "agent/os.h"
 #include "clr/event_name.h"
 #include "walker/prolog_x64.h"
 
 namespace walkabout::agent {
 namespace {
 constexpr int kGraceRounds = 50;
-constexpr auto kGrace = std::chrono::microseconds(100);
+
+JitBody body_of(FoundCode code) {
+  JitBody body;
+  body.function = code.function;
+  body.start = code.start;
+  body.size = code.size;
+  body.name = std::move(code.name);
+  return body;
+}
+
 }  // namespace
 
 CodeRegistry::CodeRegistry(walker::ReaderGate& gate) : gate_(gate), jitted_(gate), images_(gate) {}
@@ -47,18 +58,34 @@ base::CodeId CodeRegistry::add_body(JitBody body) {
 
 void CodeRegistry::found(FoundCode code) {
   if (code.start == 0 || code.size == 0) return;
-  JitBody body;
-  body.function = code.function;
-  body.start = code.start;
-  body.size = code.size;
-  body.name = std::move(code.name);
   const std::lock_guard lock(mutex_);
-  if (code_at_.count(body.start) == 0) add_body(std::move(body));
+  if (code_at_.count(code.start) == 0) add_body(body_of(std::move(code)));
+}
+
+void CodeRegistry::compiled(FoundCode code) {
+  if (code.start == 0 || code.size == 0) return;
+  const std::lock_guard lock(mutex_);
+  const auto owner = collectible_.find(code.collectible);
+  const base::CodeId id = add_body(body_of(std::move(code)));
+  if (owner != collectible_.end()) owner->second.push_back(id);
 }
 
 bool CodeRegistry::knows_body(uint64_t start) const {
   const std::lock_guard lock(mutex_);
   return code_at_.count(start) != 0;
+}
+
+bool CodeRegistry::knows_body(uint64_t start, clr::FunctionID of) const {
+  const std::lock_guard lock(mutex_);
+  const auto at = code_at_.find(start);
+  if (at == code_at_.end()) return false;
+  const auto body = bodies_.find(at->second);
+  return body != bodies_.end() && body->second.function == of;
+}
+
+bool CodeRegistry::is_collectible(clr::ModuleID module) const {
+  const std::lock_guard lock(mutex_);
+  return collectible_.count(module) != 0;
 }
 
 bool CodeRegistry::has_collectible() const {
@@ -152,10 +179,10 @@ void CodeRegistry::remove_image(walker::Image* image) {
 }
 
 // The memory goes away next. A walk takes microseconds; a handler that was switched out is not waited for
-// long.
+// long. (On Windows a sleep of less than a millisecond is none: so says os.h.)
 void CodeRegistry::wait_for_readers() {
   walker::ReaderGate::Grace grace(gate_);
-  for (int i = 0; i < kGraceRounds && !grace.over(); ++i) std::this_thread::sleep_for(kGrace);
+  for (int i = 0; i < kGraceRounds && !grace.over(); ++i) ::usleep(kShortestSleepUs);
 }
 
 std::vector<walker::Image*> CodeRegistry::all_images() const {

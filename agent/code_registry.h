@@ -33,12 +33,13 @@ struct JitBody {
   std::shared_ptr<const clr::MethodName> name;
 };
 
-// A body that was compiled before the agent came.
+// A body that no event told of: compiled before the agent came, or told by a callback.
 struct FoundCode {
   clr::FunctionID function = 0;
   uint64_t start = 0;
   uint32_t size = 0;
   std::shared_ptr<const clr::MethodName> name;  // where the CLR must not be asked later
+  clr::ModuleID collectible = 0;                // the one with which it goes away
 };
 
 class CodeRegistry {
@@ -68,9 +69,13 @@ class CodeRegistry {
   const std::atomic<uint64_t>& untold_until_ns() const { return untold_until_ns_; }
   static constexpr uint64_t kLongestShutdownNs = 10'000'000'000;
   bool has_collectible() const;
+  bool is_collectible(clr::ModuleID module) const;
   // At an attach, after the JIT events were asked for: what they told meanwhile stays.
   void found(FoundCode code);
+  // By a JIT callback: what was at its address is gone.
+  void compiled(FoundCode code);
   bool knows_body(uint64_t start) const;
+  bool knows_body(uint64_t start, clr::FunctionID of) const;
 
   // Images; fill() completes one before it is visible. Returns its id.
   template <typename Fill>

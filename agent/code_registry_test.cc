@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "agent/fake_code_heap.h"
+#include "base/clock.h"
 
 namespace walkabout::agent {
 namespace {
@@ -227,6 +228,15 @@ TEST_F(CodeRegistryTest, ImagesHaveIdsOfTheSameKindAndComeAndGo) {
   EXPECT_FALSE(registry_.module(base::CodeId(999), &found));
 }
 
+// The memory goes away when it returns.
+TEST_F(CodeRegistryTest, AnImageIsNotRemovedWhileAReaderMayReadIt) {
+  walker::Image* image = registry_.add_image({}, [](walker::Image& i) { i.begin = 0x1000, i.end = 0x2000; });
+  const walker::ReaderGate::Reader inside(gate_);
+  const uint64_t begin = base::monotonic_ns();
+  registry_.remove_image(image);
+  EXPECT_GE(base::monotonic_ns() - begin, 4'000'000u) << "it waits, though not for ever";
+}
+
 // Callbacks come concurrently: whatever is published at once is there.
 TEST_F(CodeRegistryTest, ManyThreadsPublishAtOnce) {
   constexpr uint32_t kThreads = 8, kEach = 200, kImages = 20, kSize = 64;
@@ -285,6 +295,27 @@ TEST_F(CodeRegistryTest, FoundCodeWithoutAddressOrSizeIsNone) {
   registry_.found({Heap::kMethod, 0, Heap::kSize, nullptr});
   registry_.found({Heap::kMethod, heap_.start(), 0, nullptr});
   EXPECT_EQ(registry_.bodies(), 0u);
+}
+
+TEST_F(CodeRegistryTest, WhatACallbackToldTakesThePlaceOfWhatWasThere) {
+  registry_.compiled({Heap::kMethod + 8, heap_.start(), Heap::kSize, nullptr});
+  registry_.compiled({Heap::kMethod, heap_.start(), Heap::kSize, nullptr});
+  EXPECT_TRUE(registry_.knows_body(heap_.start(), Heap::kMethod));
+  EXPECT_FALSE(registry_.knows_body(heap_.start(), Heap::kMethod + 8));
+  EXPECT_FALSE(registry_.knows_body(heap_.start() + 16, Heap::kMethod));
+  registry_.forget_dead();
+  registry_.forget_dead();
+  EXPECT_EQ(registry_.bodies(), 1u);
+}
+
+TEST_F(CodeRegistryTest, WhatACallbackToldGoesWithItsModule) {
+  registry_.collectible_module(77);
+  EXPECT_TRUE(registry_.is_collectible(77));
+  EXPECT_FALSE(registry_.is_collectible(5));
+  registry_.compiled({Heap::kMethod, heap_.start(), Heap::kSize, nullptr, 77});
+  ASSERT_NE(code_at(heap_.start()), 0u);
+  registry_.module_unloaded(77);
+  EXPECT_EQ(code_at(heap_.start()), 0u);
 }
 
 TEST_F(CodeRegistryTest, FoundDynamicCodeKeepsItsName) {

@@ -7,7 +7,6 @@ using wire::Frame;
 using wire::FrameKind;
 using wire::WalkEnd;
 
-constexpr uint64_t kHardLimit = 1u << 20;  // frames: a damaged stack could hold as many
 constexpr int kMaxMachineFrames = 64;      // each may lead to another stack, so also in circles
 constexpr uint64_t kLowestCode = 0x10000;  // Windows maps nothing below
 
@@ -67,10 +66,20 @@ Step PeWalk::step_place(bool* machine_frame) {
   return step_jitted(piece, interrupted_, regs_, memory_);
 }
 
+// coreclr.dll's routine for hijacked returns (OnHijackTripThread, .NET 10) makes room for the return address,
+// and then pushes the stack pointer as it was before that, a push its unwind data leaves out: what was popped
+// as the return address is that stack pointer, and the return address is the word above.
+void PeWalk::mend_pushed_stack_pointer() {
+  Registers caller = regs_;
+  if (regs_.pc() == regs_.sp() + 8 && pop_return(caller, memory_) == UnwindStatus::kOk) regs_ = caller;
+}
+
 bool PeWalk::step() {
   const uint64_t sp = regs_.sp();
   bool machine_frame = false;
   const Step step = step_place(&machine_frame);
+  if (image_ != nullptr && !image_->managed && !machine_frame && step == Step::kStepped)
+    mend_pushed_stack_pointer();
   if (step != Step::kStepped) {
     end_ = end_of(step);
     return false;
@@ -90,15 +99,6 @@ bool PeWalk::step() {
   interrupted_ = machine_frame;
   locate();
   return true;
-}
-
-WalkEnd walk_pe(const Registers& leaf, const Memory& memory, const PeCodeMap& code, FrameSink& sink) {
-  PeWalk walk(leaf, true, memory, code);
-  do {
-    sink.push(walk.frame());
-    if (sink.total() >= kHardLimit) return WalkEnd::kTooDeep;
-  } while (walk.step());
-  return walk.end();
 }
 
 }  // namespace walkabout::walker

@@ -8,7 +8,6 @@
 
 #include <cstdint>
 
-#include "walker/frame_sink.h"
 #include "walker/image_map.h"
 #include "walker/jit_map.h"
 #include "walker/managed_step.h"
@@ -45,7 +44,6 @@ class PeWalk {
   wire::Frame frame() const { return frame_; }
   const Registers& registers() const { return regs_; }
   bool managed() const { return frame_.managed(); }
-  bool interrupted() const { return interrupted_; }
   // On to the caller. False when there is none: then end() says why.
   bool step();
   wire::WalkEnd end() const { return end_; }
@@ -54,6 +52,7 @@ class PeWalk {
   void locate();
   Step step_place(bool* machine_frame);
   Step step_leaf();
+  void mend_pushed_stack_pointer();
 
   Registers regs_;
   bool interrupted_;
@@ -68,8 +67,5 @@ class PeWalk {
 
 // The frame that stands for an address. interrupted: it is exact, not a return address.
 wire::Frame name_pe_address(const PeCodeMap& code, uint64_t pc, bool interrupted);
-
-// All of it, leaf first.
-wire::WalkEnd walk_pe(const Registers& leaf, const Memory& memory, const PeCodeMap& code, FrameSink& sink);
 
 }  // namespace walkabout::walker

@@ -39,7 +39,8 @@ enum class DropCause : uint8_t {
   kStopping = 2,  // the recording was ending, or the runtime was, in code that it no longer tells of
   kCorrupt = 3,   // the spooler found the ring damaged: samples that were in it
   kKilled = 4,    // counted by the collector: the process ended while the sample was taken or on its way
-  kBlocked = 5,   // Windows: the stopped thread held a lock that its walk needed, and was let go
+  kBlocked = 5,   // Windows: the stopped thread stood too long (a lock that its walk needed, or the machine
+                  // was too busy) and was let go
   kCount = 6,
 };
 

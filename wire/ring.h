@@ -19,7 +19,7 @@
 namespace walkabout::wire {
 
 inline constexpr uint32_t kRingMagic = 0x474e5257;  // "WRNG"
-inline constexpr uint32_t kRingVersion = 2;
+inline constexpr uint32_t kRingVersion = 3;
 inline constexpr uint32_t kMaxSlots = 4096;
 inline constexpr uint32_t kSlotHeaderSize = 4096;
 inline constexpr uint64_t kRingBudget = uint64_t{256} << 20;  // bytes of all rings together

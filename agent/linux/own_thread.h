@@ -5,11 +5,15 @@
 #include <sys/types.h>
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
 
 #include "base/result.h"
 
 namespace walkabout::agent {
+
+// So short a wait is a wait.
+inline constexpr uint32_t kShortestSleepUs = 100;
 
 // One thread of the agent. Not copied; join() or detach() before it goes away.
 class OwnThread {

@@ -60,9 +60,15 @@ void Images::follow_loader() {
   DWORD bytes = 0;
   if (!::K32EnumProcessModules(::GetCurrentProcess(), modules, sizeof modules, &bytes)) return;
   for (DWORD i = 0; i < bytes / sizeof(HMODULE) && i < 1024; ++i) {
+    // Held meanwhile: what is unloaded after it was listed would be known for ever.
+    HMODULE held = nullptr;
+    if (!::GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, reinterpret_cast<LPCWSTR>(modules[i]),
+                              &held))
+      continue;
     wchar_t path[1024] = {};
-    ::GetModuleFileNameW(modules[i], path, 1023);
-    dll_loaded(reinterpret_cast<uint64_t>(modules[i]), base::utf8(path));
+    ::GetModuleFileNameW(held, path, 1023);
+    dll_loaded(reinterpret_cast<uint64_t>(held), base::utf8(path));
+    ::FreeLibrary(held);
   }
 }
 

@@ -7,7 +7,9 @@
 #pragma once
 
 #include <mutex>
+#include <span>
 #include <unordered_map>
+#include <vector>
 
 #include "agent/code_registry.h"
 #include "clr/info.h"
@@ -19,15 +21,25 @@ class JitCode {
   JitCode(clr::ICorProfilerInfo12* info, CodeRegistry& registry) : info_(info), registry_(registry) {}
   // dynamic: a DynamicMethod or a stub, whose name must be taken now.
   void compiled(clr::FunctionID function, bool dynamic);
+  // Of a dynamic one.
   void unloaded(clr::FunctionID function);
 
  private:
-  void add(clr::FunctionID function, uint64_t start, std::shared_ptr<const clr::MethodName> name);
+  // Where its code goes away with a module: the CLR frees it with no word about its methods, and from then on
+  // must not be asked for their names.
+  struct Lifetime {
+    clr::ModuleID module = 0;  // 0: with none
+    bool generic = false;      // an instantiation, which may be over a type that goes away
+  };
+  Lifetime lifetime_of(clr::FunctionID function) const;
+  clr::ModuleID collectible_among(std::span<const clr::ClassID> types, int depth) const;
+  std::vector<uint64_t> new_bodies(clr::FunctionID function) const;
+  bool lies_in_image(uint64_t start) const;
 
   clr::ICorProfilerInfo12* info_;
   CodeRegistry& registry_;
   std::mutex mutex_;
-  std::unordered_map<uint64_t, clr::FunctionID> known_;  // by start
+  std::unordered_map<clr::FunctionID, std::vector<uint64_t>> dynamic_;  // the starts of its bodies
 };
 
 }  // namespace walkabout::agent

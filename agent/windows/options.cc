@@ -11,6 +11,8 @@ base::Result<WindowsOptions> windows_options() {
   base::Result<Options> common = options_from_environment();
   if (!common.ok()) return common.status();
   WindowsOptions o{*common};
+  if (o.common.socket.empty() && o.common.stream.empty())
+    return base::Status::error("WALKABOUT_STREAM does not say which file the stream goes to");
   if (::getenv("WALKABOUT_INTERVAL") == nullptr) o.common.interval_ns = kDefaultIntervalNs;
   const char* native = ::getenv("WALKABOUT_NATIVE");
   const std::string wish = native != nullptr ? native : "full";

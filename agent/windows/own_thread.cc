@@ -9,6 +9,9 @@
 namespace walkabout::agent {
 namespace {
 
+constexpr int kPriorities[] = {THREAD_PRIORITY_NORMAL, THREAD_PRIORITY_HIGHEST,
+                               THREAD_PRIORITY_TIME_CRITICAL};
+
 DWORD WINAPI run(void* argument) {
   const std::unique_ptr<std::function<void()>> body(static_cast<std::function<void()>*>(argument));
   (*body)();
@@ -17,7 +20,8 @@ DWORD WINAPI run(void* argument) {
 
 }  // namespace
 
-base::Status OwnThread::start(const char* name, std::atomic<pid_t>* tid, std::function<void()> body) {
+base::Status OwnThread::start(const char* name, std::atomic<pid_t>* tid, std::function<void()> body,
+                              Priority priority) {
   auto start = std::make_unique<std::function<void()>>(std::move(body));
   DWORD id = 0;
   HANDLE thread = ::CreateThread(nullptr, 0, run, start.get(), CREATE_SUSPENDED, &id);
@@ -28,6 +32,7 @@ base::Status OwnThread::start(const char* name, std::atomic<pid_t>* tid, std::fu
   thread_ = thread;
   tid->store(static_cast<pid_t>(id));
   name_thread(thread, name);
+  ::SetThreadPriority(thread, kPriorities[static_cast<size_t>(priority)]);
   ::ResumeThread(thread);
   return {};
 }

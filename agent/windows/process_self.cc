@@ -54,7 +54,7 @@ void name_thread(void* thread, const char* name) {
 
 uint64_t thread_cpu_ns(pid_t tid) {
   const ThreadHandle thread(tid);
-  return thread.valid() ? thread.cpu_ns() : 0;
+  return thread.valid() ? thread.cpu_ns({}) : 0;
 }
 
 std::string command_line() { return base::utf8(::GetCommandLineW()); }

@@ -84,8 +84,9 @@ clr::HRESULT WindowsProfiler::ModuleUnloadStarted(clr::ModuleID module) {
   const uint8_t* base = nullptr;
   uint32_t length = 0;
   clr::AssemblyID assembly = 0;
-  if (recording_ != nullptr &&
-      !clr::failed(info_->GetModuleInfo(module, &base, 0, &length, nullptr, &assembly)))
+  if (recording_ == nullptr) return clr::S_OK;
+  recording_->registry.module_unloaded(module);
+  if (!clr::failed(info_->GetModuleInfo(module, &base, 0, &length, nullptr, &assembly)))
     recording_->images.module_unloaded(reinterpret_cast<uint64_t>(base));
   return clr::S_OK;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "agent/version.h"
+#include "agent/windows/cycle_rate.h"
 #include "agent/windows/process_self.h"
 #include "agent/windows/recording.h"
 #include "base/clock.h"
@@ -55,6 +56,7 @@ base::Status begin(Recording& r, clr::ICorProfilerInfo12* info, const std::strin
       Sampler::Parts{r.threads, r.images, *r.spooler, o.interval_ns, o.depth},
       ThreadWalk::Setup{info, r.registry, r.watchdog, r.options.native, o.depth, o.oracle});
   r.spooler->begin_counting();
+  r.threads.count_cycles(CycleRate::measured());
   r.sampling.store(true);
   for (pid_t tid : thread_ids()) r.threads.arm(tid, 0, false);
   if (base::Status s = r.watchdog.start(); !s.ok()) return s;

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "agent/spooler.h"
+#include "agent/windows/fine_timer.h"
 #include "agent/windows/process_self.h"
 #include "base/clock.h"
 
@@ -21,7 +22,8 @@ void drop(wire::SlotHeader* shared, wire::DropCause cause) {
 }  // namespace
 
 base::Status Sampler::start() {
-  return thread_.start("walkabout-samp", &tid_, [this] { run(); });
+  return thread_.start(
+      "walkabout-samp", &tid_, [this] { run(); }, Priority::kAhead);
 }
 
 void Sampler::stop() {
@@ -43,11 +45,14 @@ bool Sampler::wait_until(uint64_t time_ns) {
 void Sampler::run() {
   parts_.threads.exclude(tid_.load());  // before it looks for threads
   walk_.prepare();
-  uint64_t next = base::monotonic_ns();
+  const FineTimer fine;
+  uint64_t next = base::monotonic_ns(), end = next;
   do {
+    const uint64_t begin = base::monotonic_ns();
     look();
     tick();
-    next = std::max(next + parts_.interval_ns, base::monotonic_ns());
+    end = base::monotonic_ns();
+    next = std::max(next + parts_.interval_ns, end + (end - begin));
   } while (wait_until(next));
 }
 
@@ -67,7 +72,7 @@ void Sampler::tick() {
   parts_.threads.targets(&targets_);
   if (targets_.empty()) return;
   cpu_ns_.clear();
-  for (const Target& target : targets_) cpu_ns_.push_back(target.thread->cpu_ns());
+  for (const Target& target : targets_) cpu_ns_.push_back(target.thread->cpu_ns(parts_.threads.cycle_rate()));
   std::vector<bool> ran;
   for (size_t i = 0; i < targets_.size(); ++i) {
     ran.push_back(cpu_ns_[i] > targets_[i].shared->last_cpu_ns.load(std::memory_order_relaxed));

@@ -1,7 +1,7 @@
 // The sampler thread: never ran managed code, so it may stop the others. Every tick it walks the threads, one
 // at a time: first those that have used CPU time since their last sample, which is the weight of the new one;
 // then, for the wall clock, the others (weight 0). Where that takes half of the tick, the next one goes on
-// with those that were left.
+// with those that were left. After a tick that took longer it rests as long as it worked.
 #pragma once
 
 #include <atomic>

@@ -54,18 +54,29 @@ void StoppedThread::take_self(const StackBounds& bounds) {
   copy(bounds);
 }
 
-// From its stack pointer up a thread's stack is committed; a fiber's pointer lies elsewhere.
+// A thread's stack is committed from its limit up, which the pointer may be below until what it makes room
+// for is touched: what is there is the guard page, by which the stack grows. A fiber's pointer lies
+// elsewhere. All this while the thread stands; should it be let go, a fault ends the copy.
 void StoppedThread::copy(const StackBounds& bounds) {
   lo_ = hi_ = registers_.sp();
   code_size_ = 0;
-  if (words_ == nullptr || registers_.sp() < bounds.lo || registers_.sp() >= bounds.hi) return;
-  hi_ = lo_ + std::min<uint64_t>(bounds.hi - lo_, kLargestStack);
-  std::memcpy(words_, reinterpret_cast<const void*>(lo_), hi_ - lo_);
+  if (words_ == nullptr || !stands() || registers_.sp() < bounds.lo || registers_.sp() >= bounds.hi) return;
+  uint64_t limit = 0;
+  if (guarded_.copy(&limit, bounds.limit_at, sizeof limit) != sizeof limit || limit >= bounds.hi) return;
+  lo_ = std::max(lo_, limit);
+  hi_ = lo_ + guarded_.copy(words_, lo_, std::min<uint64_t>(bounds.hi - lo_, kLargestStack));
 }
 
 void StoppedThread::take_code(uint64_t end) {
-  code_size_ = std::min<uint64_t>(kCodeWindow, end - registers_.pc());
-  std::memcpy(code_, reinterpret_cast<const void*>(registers_.pc()), code_size_);
+  code_size_ = 0;
+  if (stands())
+    code_size_ =
+        guarded_.copy(code_, registers_.pc(), std::min<uint64_t>(kCodeWindow, end - registers_.pc()));
+}
+
+void StoppedThread::put_back(uint64_t slot, uint64_t return_address) {
+  if (slot < lo_ || slot > hi_ || hi_ - slot < sizeof return_address) return;
+  std::memcpy(words_ + (slot - lo_), &return_address, sizeof return_address);
 }
 
 bool StoppedThread::read(void* context, uint64_t address, void* to, size_t size) {

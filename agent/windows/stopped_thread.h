@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "agent/windows/figures.h"
+#include "agent/windows/guarded_copy.h"
 #include "agent/windows/thread_handle.h"
 #include "agent/windows/watchdog.h"
 #include "walker/memory.h"
@@ -24,10 +25,15 @@ class StoppedThread {
   StoppedThread(const StoppedThread&) = delete;
   StoppedThread& operator=(const StoppedThread&) = delete;
 
-  // False when the thread is gone or cannot be stopped; then it runs.
+  // False when the thread is gone or cannot be stopped; then it runs. Nothing is copied of one that the
+  // watchdog let go meanwhile.
   bool stop(const ThreadHandle& thread, const StackBounds& bounds);
   // What is executed next, where it is known to be mapped as far as `end`: epilogs are told by it.
   void take_code(uint64_t end);
+  // In the copy: the return address that the CLR has taken from this word of the stack.
+  void put_back(uint64_t slot, uint64_t return_address);
+  // False once the watchdog has let it go: nothing more is to be read of its stack.
+  bool stands() const { return !watchdog_.let_go(); }
   // False when the watchdog had to let it go, so that what was read since is worth nothing.
   bool resume();
   // The calling thread, without stopping it: its registers here and now.
@@ -39,7 +45,6 @@ class StoppedThread {
   walker::Memory memory() const;
   const WalkTimes& times() const { return times_; }
   void took_clr(uint64_t ns) { times_.clr += ns; }
-  Watchdog& watchdog() { return watchdog_; }
 
  private:
   static constexpr size_t kCodeWindow = 64;
@@ -48,6 +53,7 @@ class StoppedThread {
   static const uint8_t* code(void* self, uint64_t pc, size_t size);
 
   Watchdog& watchdog_;
+  GuardedCopy guarded_;
   HANDLE thread_ = nullptr;
   alignas(16) CONTEXT context_{};
   walker::Registers registers_;

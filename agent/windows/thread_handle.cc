@@ -10,7 +10,7 @@ namespace {
 
 constexpr auto kBasicInformation = static_cast<THREADINFOCLASS>(0);
 // Source: winternl.h's TEB and NtQueryInformationThread; the same on every Windows x64.
-constexpr uint64_t kStackBase = 0x8, kDeallocationStack = 0x1478;
+constexpr uint64_t kStackBase = 0x8, kStackLimit = 0x10, kDeallocationStack = 0x1478;
 struct BasicInformation {
   LONG exit_status;
   void* teb;
@@ -34,15 +34,12 @@ ThreadHandle::~ThreadHandle() {
 
 bool ThreadHandle::gone() const { return ::WaitForSingleObject(handle_, 0) == WAIT_OBJECT_0; }
 
-uint64_t ThreadHandle::cpu_ns() const {
+uint64_t ThreadHandle::cpu_ns(const CycleRate& rate) const {
+  ULONG64 cycles = 0;
+  if (rate.known() && ::QueryThreadCycleTime(handle_, &cycles) && cycles != 0) return rate.ns(cycles);
   FILETIME begin, end, kernel, user;
   return ::GetThreadTimes(handle_, &begin, &end, &kernel, &user) ? nanoseconds(kernel) + nanoseconds(user)
                                                                  : 0;
-}
-
-uint64_t ThreadHandle::cycles() const {
-  ULONG64 cycles = 0;
-  return ::QueryThreadCycleTime(handle_, &cycles) ? cycles : 0;
 }
 
 StackBounds ThreadHandle::stack() const {
@@ -53,6 +50,7 @@ StackBounds ThreadHandle::stack() const {
   const auto teb = reinterpret_cast<uint64_t>(basic.teb);
   read_self(nullptr, teb + kStackBase, &bounds.hi, sizeof bounds.hi);
   read_self(nullptr, teb + kDeallocationStack, &bounds.lo, sizeof bounds.lo);
+  bounds.limit_at = teb + kStackLimit;
   return bounds;
 }
 

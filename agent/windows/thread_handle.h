@@ -6,11 +6,14 @@
 #include <cstdint>
 #include <utility>
 
+#include "agent/windows/cycle_rate.h"
+
 namespace walkabout::agent {
 
 struct StackBounds {
-  uint64_t lo = 0;  // reserved memory begins
-  uint64_t hi = 0;  // where it was empty
+  uint64_t lo = 0;        // reserved memory begins
+  uint64_t hi = 0;        // where it was empty
+  uint64_t limit_at = 0;  // where the system keeps how far down it is committed; 0: not known
 };
 
 class ThreadHandle {
@@ -26,10 +29,8 @@ class ThreadHandle {
   bool valid() const { return handle_ != nullptr; }
   void* get() const { return handle_; }
   bool gone() const;
-  // Kernel and user time. 0 when unknown.
-  uint64_t cpu_ns() const;
-  // What it has run, in cycles; 0 where the system does not say.
-  uint64_t cycles() const;
+  // Kernel and user time, from its cycles where their rate is known. 0 when unknown.
+  uint64_t cpu_ns(const CycleRate& rate) const;
   // Empty while the thread is about to begin.
   StackBounds stack() const;
 

@@ -60,7 +60,7 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, bool from_birth) {
   entry->stack = thread.stack();
   entry->first_seen_ns = base::monotonic_ns();
   wire::SlotHeader* shared = rings_.slot(slot);
-  entry->counted_from_ns = from_birth ? 0 : thread.cpu_ns();
+  entry->counted_from_ns = from_birth ? 0 : thread.cpu_ns(rate_);
   shared->last_cpu_ns.store(entry->counted_from_ns, std::memory_order_relaxed);
   shared->tid.store(static_cast<uint32_t>(tid), std::memory_order_relaxed);
   shared->thread.store(entry->id.value, std::memory_order_relaxed);
@@ -98,7 +98,7 @@ void ThreadTable::exclude(pid_t tid) {
 // REQUIRES: the lock.
 void ThreadTable::end(Entry& e) {
   const uint64_t last = rings_.slot(e.slot)->last_cpu_ns.load(std::memory_order_relaxed);
-  const uint64_t total = e.thread.cpu_ns();
+  const uint64_t total = e.thread.cpu_ns(rate_);
   e.unsampled_ns = total > last ? total - last : 0;
   slot_of_.erase(e.tid);
   e.ended = true;

@@ -33,6 +33,10 @@ class ThreadTable {
  public:
   explicit ThreadTable(RingMemory& rings) : rings_(rings) {}
 
+  // Before the first thread: CPU time is told by cycles.
+  void count_cycles(const CycleRate& rate) { rate_ = rate; }
+  const CycleRate& cycle_rate() const { return rate_; }
+
   // clr: the CLR's id, 0 for a thread it does not know. from_birth: all its CPU time is ours; else only what
   // it uses from now on. No-op when it is known already, but for what is new about it.
   void arm(pid_t tid, clr::ThreadID clr, bool from_birth);
@@ -88,6 +92,7 @@ class ThreadTable {
 
   mutable std::mutex mutex_;
   RingMemory& rings_;
+  CycleRate rate_;
   std::vector<std::unique_ptr<Entry>> entries_;  // by slot; null = free
   std::unordered_map<pid_t, uint32_t> slot_of_;  // living threads
   std::vector<uint32_t> free_;

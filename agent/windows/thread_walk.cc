@@ -3,10 +3,14 @@
 #include <x86intrin.h>
 
 #include "agent/windows/registers.h"
+#include "agent/windows/self_memory.h"
 #include "base/clock.h"
+#include "walker/pe_hijack.h"
 
 namespace walkabout::agent {
 namespace {
+
+constexpr uint64_t kThreadObjectBytes = 4096;  // all of it, in every version so far
 
 bool let_go(void* watchdog) { return static_cast<Watchdog*>(watchdog)->let_go(); }
 
@@ -41,43 +45,61 @@ void ThreadWalk::take_code() {
     stopped_.take_code(piece->end());
 }
 
-// While the thread is stopped.
-void ThreadWalk::ask(clr::ThreadID clr) {
+// While the thread is stopped, and so its Thread object as it is. Pieces of it overlap by a word: two that
+// belong together lie side by side.
+void ThreadWalk::put_back_return(const walker::Registers& topmost, clr::ThreadID clr) {
+  const bool interrupted = topmost.sp() == stopped_.registers().sp();
+  const uint64_t slot = walker::hijacked_slot(topmost, interrupted, stopped_.memory(), code());
+  constexpr uint64_t kBytes = sizeof thread_words_;
+  for (uint64_t at = 0; slot != 0 && at + kBytes <= kThreadObjectBytes; at += kBytes - 8) {
+    if (!read_self(nullptr, clr + at, thread_words_.data(), kBytes)) return;
+    if (const uint64_t original = walker::taken_from_slot(slot, thread_words_, code()); original != 0)
+      return stopped_.put_back(slot, original);
+  }
+}
+
+// While the thread is stopped. False when it was let go before the CLR was asked: it would read a stack that
+// runs.
+bool ThreadWalk::ask(clr::ThreadID clr) {
   const SeedCheck check{
       [](void* self, uint64_t pc) { return static_cast<ThreadWalk*>(self)->is_managed(pc); }, this};
   walker::Registers seed;
   {
     const walker::ReaderGate::Reader inside(setup_.registry.gate());
     seeded_ = find_seed(stopped_.registers(), stopped_.memory(), code(), check, &seed);
+    if (seeded_ && clr != 0) put_back_return(seed, clr);
   }
   if (seeded_) {
     seed_ = stopped_.context();
     set_registers(seed, &seed_);
   }
+  if (!stopped_.stands()) return false;
   const uint64_t begin = base::monotonic_ns();
   answer_ =
       snapshot_.take(clr, seeded_ ? &seed_ : nullptr, seeded_ ? sizeof seed_ : 0, let_go, &setup_.watchdog);
   stopped_.took_clr(base::monotonic_ns() - begin);
+  return true;
 }
 
 ThreadWalk::Result ThreadWalk::walk(const ThreadHandle& thread, const StackBounds& bounds, clr::ThreadID clr,
                                     wire::RawSample* sample) {
   if (!stopped_.stop(thread, bounds)) return Result::kGone;
   take_code();
-  if (clr != 0) ask(clr);
-  if (!stopped_.resume()) return Result::kBlocked;
-  if (clr != 0) figures_.answered(answer_, seeded_);
+  const bool asked = clr != 0 && ask(clr);
+  const bool stood = stopped_.resume();
+  if (asked) figures_.answered(answer_, seeded_);
   figures_.walked(stopped_.times());
-  fill(clr != 0, sample);
+  if (!stood) return Result::kBlocked;
+  fill(asked, sample);
   return Result::kSampled;
 }
 
 ThreadWalk::Result ThreadWalk::walk_self(const StackBounds& bounds, wire::RawSample* sample) {
   stopped_.take_self(bounds);
   take_code();
-  ask(0);
+  const bool asked = ask(0);
   figures_.answered(answer_, seeded_);
-  fill(true, sample);
+  fill(asked, sample);
   return Result::kSampled;
 }
 

@@ -3,11 +3,12 @@
 // walks from it; the thread runs again; only then are native frames filled in from the copied words and
 // frames named.
 //
-// The sampler's thread, which never runs managed code. Sources: ICorProfilerInfo2::DoStackSnapshot's
-// documentation
-// ("profiler stack walking in .NET: basics and beyond"); facts measured in docs/windows.md.
+// The sampler's thread, which never runs managed code. Sources: the documentation of
+// ICorProfilerInfo2::DoStackSnapshot ("profiler stack walking in .NET: basics and beyond"); facts measured in
+// docs/windows.md.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "agent/code_registry.h"
@@ -48,7 +49,8 @@ class ThreadWalk {
 
  private:
   void take_code();
-  void ask(clr::ThreadID clr);
+  bool ask(clr::ThreadID clr);
+  void put_back_return(const walker::Registers& topmost, clr::ThreadID clr);
   void fill(bool asked, wire::RawSample* sample);
   void tell_clr(wire::RawSample* sample);
   walker::PeCodeMap code() const;
@@ -61,6 +63,7 @@ class ThreadWalk {
   clr::HRESULT answer_ = clr::E_FAIL;
   bool seeded_ = false;
   alignas(16) CONTEXT seed_{};
+  std::array<uint64_t, 64> thread_words_{};  // of the CLR's Thread object, so many at once
 };
 
 }  // namespace walkabout::agent

@@ -8,7 +8,8 @@
 namespace walkabout::agent {
 
 base::Status Watchdog::start() {
-  return own_.start("walkabout-watch", &tid_, [this] { run(); });
+  return own_.start(
+      "walkabout-watch", &tid_, [this] { run(); }, Priority::kFirst);
 }
 
 void Watchdog::stop() {

@@ -77,8 +77,9 @@ int run(const RunOptions& o) {
   ::GetExitCodeProcess(process.hProcess, &code);
   ::CloseHandle(process.hThread);
   ::CloseHandle(process.hProcess);
-  if (!collected.ok()) complain(collected.message());
-  return static_cast<int>(code);
+  if (collected.ok()) return static_cast<int>(code);
+  complain(collected.message());
+  return code != 0 ? static_cast<int>(code) : 1;  // as on Linux
 }
 
 }  // namespace walkabout::cli

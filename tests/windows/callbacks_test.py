@@ -2,7 +2,7 @@
 """Under Wine: a thread walks itself inside the CLR's callbacks, while the sampler stops it and others."""
 import unittest
 
-from harness import CallbackRun
+from wine_programs import CallbackRun
 
 TIMES = 20  # of each but the modules (Callbacks.cs)
 CHAINS = [("ModuleLoadFinished", 2, ["Callbacks.Load", "Callbacks.Begin"]),

@@ -3,9 +3,12 @@
 import re
 import unittest
 
-from harness import Run
+from wine_programs import Run
 
 THREADS = 10_000
+SAMPLED = 100  # of them, at least
+# Who holds the lock, in the system's library.
+INSIDE = {"heap": "Parked.Heap", "loader": "Parked.Loader"}
 
 
 class Parked(unittest.TestCase):
@@ -17,6 +20,10 @@ class Parked(unittest.TestCase):
                     self.assertRegex(run.done.stdout, "^True ")
                     self.assertTrue(run.stream.ended)
                     self.assertGreater(len(run.stream.samples), 10)
+                    if where in INSIDE:
+                        stacks = [run.stream.names(sample) for sample in run.stream.samples]
+                        self.assertTrue([names for names in stacks if INSIDE[where] in names and names[-1] == "[ntdll.dll]"],
+                                        "none was stopped there")
 
     def test_threads_that_come_and_go(self) -> None:
         run = Run("winstack", "threads", str(THREADS), interval="1ms")
@@ -24,10 +31,12 @@ class Parked(unittest.TestCase):
         self.assertTrue(run.stream.ended)
         counters = run.stream.counters
         self.assertEqual(counters[2], counters[3] + sum(counters[4]))
+        self.assertGreater(len(run.stream.by_thread), SAMPLED)
 
     # What is said at the end is what docs/windows.md has.
     def test_the_figures_are_said(self) -> None:
-        run = Run("winstack", "all", "1")
+        run = Run("winstack", "all", "1", shim=True)
+        self.assertTrue(any(system for _, system in run.stood), "the CLR asks the system while it walks")
         said = "\n".join(run.stream.messages)
         self.assertRegex(said, r"DoStackSnapshot with a seed: \w+ \d+")
         self.assertTrue(re.search(r"the system's calls p50 [\d.]+ us, p99 [\d.]+ us; walkabout with the CLR p50", said))

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import unittest
 
-from harness import BUILD, app, drive_c, windows_path, wine
+from wine_programs import BUILD, app, drive_c, windows_path, wine
 
 LINUX = BUILD.parent / "release" / "bin" / "walkabout"
 
@@ -105,10 +105,38 @@ class RunVerb(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("cannot open", done.stderr)
 
+    def run_cmd(self, *words):
+        return wine(self.folder / "walkabout.exe", "run", "-o", windows_path(self.recording), "--", "cmd.exe", "/c", *words)
+
+    def test_where_nothing_was_recorded_is_no_success(self) -> None:
+        self.recording.write_bytes(b"as it was")
+        for code, said in (("0", 1), ("3", 3)):
+            with self.subTest(code):
+                done = self.run_cmd("exit", code)
+                self.assertEqual(done.returncode, said)
+                self.assertIn("no .NET of it had loaded the agent", done.stderr)
+        self.assertEqual(self.recording.read_bytes(), b"as it was")
+        self.assertFalse(list(self.folder.glob("*.tmp")))
+
+    def test_the_second_process_is_not_recorded_and_not_bothered(self) -> None:
+        both = self.folder / "both.bat"
+        program = windows_path(app("winstack"))
+        both.write_text(f"@echo off\r\n{program} managed 1\r\n{program} native 1\r\n", encoding="ascii")
+        done = self.run_cmd(windows_path(both))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.count("edges"), 2)
+        self.assertNotIn("walkabout", done.stderr)
+        report = subprocess.run([LINUX, "report", self.recording], capture_output=True, text=True, check=True)
+        self.assertIn("Known.Recurse", report.stdout)
+        self.assertNotIn("Known.Weigh", report.stdout)
+
     def test_a_program_that_is_not_there(self) -> None:
+        self.recording.write_bytes(b"as it was")
         done = wine(self.folder / "walkabout.exe", "run", "-o", windows_path(self.recording), "--", "nothing.exe")
         self.assertEqual(done.returncode, 1)
         self.assertIn("cannot start nothing.exe", done.stderr)
+        self.assertEqual(self.recording.read_bytes(), b"as it was")
+        self.assertFalse(list(self.folder.glob("*.tmp")))
 
 
 if __name__ == "__main__":

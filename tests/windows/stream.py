@@ -2,6 +2,7 @@
 import collections
 import dataclasses
 import pathlib
+import struct
 
 NATIVE, READY_TO_RUN, JITTED, STUB, UNKNOWN, LEFT_OUT = range(1, 7)
 OWN_WALK = 8
@@ -72,6 +73,7 @@ class Stream:
         self.ended = False
         self._nodes: list[list] = [[]]
         self._modules: dict[int, str] = {}
+        self._files: dict[int, pathlib.Path] = {}
         self._methods: dict[int, str] = {}
         self._made: set[int] = set()  # methods without metadata
         self._jitted: dict[int, int] = {}
@@ -91,7 +93,9 @@ class Stream:
         elif kind == 2:
             self.threads[f[1]] = {"tid": f.get(2, 0), "name": text(4) or text(3), "kind": f.get(5, 0)}
         elif kind == 3:
-            self._modules[f[1]] = text(3).replace("\\", "/").rpartition("/")[2]
+            path = text(3).replace("\\", "/")
+            self._modules[f[1]] = path.rpartition("/")[2]
+            self._files[f[1]] = pathlib.Path(path.removeprefix("Z:"))
         elif kind == 4:
             self._methods[f[1]] = f"{text(2)}.{text(3)}" if text(2) else text(3)
             if f.get(6, 0) & 3:
@@ -141,12 +145,31 @@ class Stream:
         if kind == JITTED:
             return self._methods.get(self._jitted.get(code, 0), f"?jitted {code}")
         if kind == READY_TO_RUN:
-            at = offset if leaf else offset - 1
-            for begin, end, method in self._ranges[code]:
-                if begin <= at < end:
-                    return self._methods.get(method, "?")
-            return f"?[{self._modules.get(code, '?')}]"
+            method = self._method_at(code, offset if leaf else offset - 1)
+            return f"?[{self._modules.get(code, '?')}]" if method is None else self._methods.get(method, "?")
         return {STUB: "[stub]", UNKNOWN: "[native]", LEFT_OUT: "[left out]"}[kind]
+
+    def _method_at(self, code: int, offset: int) -> int | None:
+        return next((method for begin, end, method in self._ranges[code] if begin <= offset < end), None)
+
+    def body(self, frame: tuple[int, int, int], leaf: bool = False) -> tuple:
+        """What the frame is in, whatever the address in it."""
+        kind, code, offset = frame
+        return (kind, code, self._method_at(code, offset if leaf else offset - 1) if kind == READY_TO_RUN else None)
+
+    def code_at(self, frame: tuple[int, int, int], size: int = 16) -> bytes:
+        """Of a frame in an image: what its file has there."""
+        kind, code, offset = frame
+        if kind not in (NATIVE, READY_TO_RUN) or not self._files[code].exists():
+            return b""
+        data = self._files[code].read_bytes()
+        at = int.from_bytes(data[60:64], "little")
+        sections = at + 24 + int.from_bytes(data[at + 20:at + 22], "little")
+        for section in range(sections, sections + 40 * int.from_bytes(data[at + 6:at + 8], "little"), 40):
+            _, begin, stored, file = struct.unpack_from("<4I", data, section + 8)
+            if begin <= offset < begin + stored:
+                return data[file + offset - begin:][:size]
+        return b""
 
     def without_metadata(self, frame: tuple[int, int, int]) -> bool:
         return frame[0] == JITTED and self._jitted.get(frame[1]) in self._made

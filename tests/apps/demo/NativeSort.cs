@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Demo;
 
-/// Managed -> native -> managed: libc's qsort calls back into C#, by function pointer and by delegate.
+/// Managed -> native -> managed: libc's qsort (on Windows msvcrt's) calls back into C#, by function pointer and by delegate.
 public sealed unsafe class NativeSort
 {
     [DllImport("libc")]
@@ -24,6 +24,9 @@ public sealed unsafe class NativeSort
 
     readonly Random _random = new(3);
     readonly Comparer _byWeight = CompareWeights;
+
+    static NativeSort() => NativeLibrary.SetDllImportResolver(typeof(NativeSort).Assembly, (name, _, _) =>
+        OperatingSystem.IsWindows() && name == "libc" ? NativeLibrary.Load("msvcrt") : 0);
 
     public long Run(Func<bool> running)
     {

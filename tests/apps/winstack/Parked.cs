@@ -47,7 +47,7 @@ static class Parked
 
     static void Loader()
     {
-        nint library = LoadLibraryW("winmm.dll");
+        nint library = LoadLibraryW("version.dll");
         if (library != 0) FreeLibrary(library);
     }
 

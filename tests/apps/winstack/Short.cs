@@ -1,6 +1,7 @@
-/// Threads that live for a moment, up to eight at a time.
+/// Threads that live for a few milliseconds, up to eight at a time.
 static class Short
 {
+    const int Milliseconds = 3;
     static int s_done;
 
     public static string Run(int count)
@@ -10,12 +11,18 @@ static class Short
             var some = new Thread[Math.Min(8, count - begun)];
             for (int i = 0; i < some.Length; i++)
             {
-                some[i] = new Thread(() => Interlocked.Increment(ref s_done));
+                some[i] = new Thread(Live);
                 some[i].Start();
                 begun++;
             }
             foreach (Thread thread in some) thread.Join();
         }
         return $"{s_done} threads";
+    }
+
+    static void Live()
+    {
+        Thread.Sleep(Milliseconds);
+        Interlocked.Increment(ref s_done);
     }
 }

@@ -3,8 +3,10 @@ import dataclasses
 import json
 import os
 import pathlib
+import struct
 import subprocess
 import tempfile
+import time
 
 from stream import Stream
 
@@ -15,6 +17,8 @@ SHIM = BUILD / "bin" / "context_shim.dll"
 CALLBACK_WALKS = BUILD / "bin" / "callback_walks.dll"
 CLSID = "{8B2F5D0C-3E6A-4C1B-9D57-6A1F0E2C7B94}"
 TIMEOUT = 240
+# With it the runtime crashes under Wine when a dynamic method is freed, with or without a profiler (docs/windows.md).
+NEEDS = {name: {"DOTNET_EnableWriteXorExecute": "0"} for name in ("demo", "emit")}
 
 
 def windows_path(path: pathlib.Path) -> str:
@@ -41,16 +45,22 @@ class Run:
     def __init__(self, name: str, *arguments, shim: bool = False, agent: pathlib.Path = AGENT, interval: str = "5ms",
                  **options: str):
         with tempfile.TemporaryDirectory() as folder:
-            output = pathlib.Path(folder) / "out.stream"
+            output, times = pathlib.Path(folder) / "out.stream", pathlib.Path(folder) / "times"
             environment = {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": CLSID,
                            "CORECLR_PROFILER_PATH": windows_path(SHIM if shim else agent),
-                           "WALKABOUT_STREAM": windows_path(output), "WALKABOUT_INTERVAL": interval}
+                           "WALKABOUT_STREAM": windows_path(output), "WALKABOUT_INTERVAL": interval,
+                           "WALKABOUT_SHIM_TIMES": windows_path(times)}
+            environment |= NEEDS.get(name, {})
             environment |= {f"WALKABOUT_{key.upper()}": value for key, value in options.items()}
-            self.done = wine(app(name), *arguments, environment=environment)
+            program, begin = app(name), time.monotonic()
+            self.done = wine(program, *arguments, environment=environment)
+            self.seconds = time.monotonic() - begin
             if self.done.returncode != 0 or not output.exists():
                 raise AssertionError(f"{name}: exit {self.done.returncode}\n{self.done.stdout[-2000:]}\n"
                                      f"{self.done.stderr[-4000:]}")
             self.stream = Stream(output)
+            # Of each walk with the shim, nanoseconds (stood_times.h).
+            self.stood = list(struct.iter_unpack("<2I", times.read_bytes())) if shim else []
 
     def json(self) -> dict:
         return json.loads(self.done.stdout.splitlines()[-1])
