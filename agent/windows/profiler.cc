@@ -92,21 +92,27 @@ clr::HRESULT WindowsProfiler::ModuleUnloadStarted(clr::ModuleID module) {
 }
 
 clr::HRESULT WindowsProfiler::ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t os_thread) {
-  if (recording_ != nullptr && recording_->sampling.load())
-    recording_->threads.arm(static_cast<pid_t>(os_thread), thread, true);
+  if (recording_ == nullptr || !recording_->sampling.load()) return clr::S_OK;
+  recording_->threads.arm(static_cast<pid_t>(os_thread), thread, true);
+  if (std::string name = early_names_.take(thread); !name.empty())
+    recording_->threads.set_managed_name(static_cast<pid_t>(os_thread), name);
   return clr::S_OK;
 }
 
 clr::HRESULT WindowsProfiler::ThreadDestroyed(clr::ThreadID thread) {
-  if (recording_ != nullptr) recording_->threads.destroyed(thread);
+  if (recording_ == nullptr) return clr::S_OK;
+  (void)early_names_.take(thread);
+  recording_->threads.destroyed(thread);
   return clr::S_OK;
 }
 
 clr::HRESULT WindowsProfiler::ThreadNameChanged(clr::ThreadID thread, uint32_t length, clr::WCHAR* name) {
   uint32_t os_thread = 0;
-  if (recording_ == nullptr || name == nullptr || clr::failed(info_->GetThreadInfo(thread, &os_thread)))
-    return clr::S_OK;
-  recording_->threads.set_managed_name(static_cast<pid_t>(os_thread), clr::to_utf8({name, length}));
+  if (recording_ == nullptr || name == nullptr) return clr::S_OK;
+  std::string text = clr::to_utf8({name, length});
+  const bool started = !clr::failed(info_->GetThreadInfo(thread, &os_thread)) && os_thread != 0;
+  if (!started || !recording_->threads.set_managed_name(static_cast<pid_t>(os_thread), text))
+    early_names_.keep(thread, std::move(text));
   return clr::S_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "agent/early_names.h"
 #include "agent/windows/jit_code.h"
 #include "agent/windows/recording.h"
 #include "clr/callback_base.h"
@@ -45,6 +46,7 @@ class WindowsProfiler : public clr::CallbackBase {
   clr::ComPtr<clr::ICorProfilerInfo12> info_;
   std::unique_ptr<Recording> recording_;
   std::unique_ptr<JitCode> jit_;
+  EarlyNames early_names_;
 };
 
 }  // namespace walkabout::agent

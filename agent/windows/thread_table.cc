@@ -69,12 +69,13 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, bool from_birth) {
   slot_of_[tid] = slot;
 }
 
-void ThreadTable::set_managed_name(pid_t tid, std::string name) {
+bool ThreadTable::set_managed_name(pid_t tid, std::string& name) {
   const std::lock_guard lock(mutex_);
-  if (Entry* e = find(tid); e != nullptr) {
-    e->managed_name = std::move(name);
-    e->changed = true;
-  }
+  Entry* e = find(tid);
+  if (e == nullptr) return false;
+  e->managed_name = std::move(name);
+  e->changed = true;
+  return true;
 }
 
 // The walk that is under way was begun before the id was taken out, and needs no lock to end: a thread that

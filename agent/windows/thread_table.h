@@ -40,7 +40,8 @@ class ThreadTable {
   // clr: the CLR's id, 0 for a thread it does not know. from_birth: all its CPU time is ours; else only what
   // it uses from now on. No-op when it is known already, but for what is new about it.
   void arm(pid_t tid, clr::ThreadID clr, bool from_birth);
-  void set_managed_name(pid_t tid, std::string name);
+  // False if there is no such thread; the name is as it was then.
+  bool set_managed_name(pid_t tid, std::string& name);
   // The CLR forgets the thread: returns when no walk can name it to the CLR any more.
   void destroyed(clr::ThreadID clr);
   // Never sampled: the agent's own threads.
