@@ -13,6 +13,7 @@ namespace walkabout::agent {
 namespace {
 
 constexpr uint64_t kListingEveryNs = 100'000'000;
+constexpr uint64_t kListingShare = 10;  // where listing is slow: one part of so many of the time
 
 void drop(wire::SlotHeader* shared, wire::DropCause cause) {
   shared->attempts.fetch_add(1, std::memory_order_relaxed);
@@ -48,8 +49,8 @@ void Sampler::run() {
   const FineTimer fine;
   uint64_t next = base::monotonic_ns(), end = next;
   do {
-    const uint64_t begin = base::monotonic_ns();
     look();
+    const uint64_t begin = base::monotonic_ns();
     tick();
     end = base::monotonic_ns();
     next = std::max(next + parts_.interval_ns, end + (end - begin));
@@ -58,13 +59,14 @@ void Sampler::run() {
 
 void Sampler::look() {
   const uint64_t now = base::monotonic_ns();
-  if (now - last_listing_ns_ < kListingEveryNs) return;
-  last_listing_ns_ = now;
+  if (now < next_listing_ns_) return;
   if (parts_.spooler.broken()) parts_.threads.stop();
   parts_.threads.update(thread_ids());
   parts_.images.maintain();
   if (std::string problem = parts_.threads.take_problem(); !problem.empty())
     parts_.spooler.say(wire::Severity::kWarning, std::move(problem));
+  const uint64_t end = base::monotonic_ns();
+  next_listing_ns_ = end + std::max(kListingEveryNs, (end - now) * kListingShare);
 }
 
 void Sampler::tick() {

@@ -49,7 +49,7 @@ class Sampler {
   std::vector<Target> targets_;
   std::vector<uint64_t> cpu_ns_;  // of each target, as the tick began
   size_t next_ = 0;               // the waiting target the tick begins with
-  uint64_t last_listing_ns_ = 0;
+  uint64_t next_listing_ns_ = 0;
   std::atomic<pid_t> collecting_{0};
   std::mutex mutex_;
   std::condition_variable wake_;
