@@ -43,6 +43,8 @@ bool Sampler::wait_until(uint64_t time_ns) {
   return !wake_.wait_for(lock, std::chrono::nanoseconds(time_ns - now), [this] { return stopping_; });
 }
 
+// Where walks take longer than the interval it rests a while after each tick all the same: most of the time
+// of a walk is the system's, which needs the CPUs for it.
 void Sampler::run() {
   parts_.threads.exclude(tid_.load());  // before it looks for threads
   walk_.prepare();
@@ -53,7 +55,7 @@ void Sampler::run() {
     const uint64_t begin = base::monotonic_ns();
     tick();
     end = base::monotonic_ns();
-    next = std::max(next + parts_.interval_ns, end + (end - begin));
+    next = std::max(next + parts_.interval_ns, end + std::min(end - begin, parts_.interval_ns));
   } while (wait_until(next));
 }
 

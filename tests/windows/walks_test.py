@@ -81,12 +81,13 @@ class Walks(unittest.TestCase):
                 walks = walks_of(stream, list(stream.by_thread))
                 self.assertGreater(walks.samples, 10)
                 self.assertGreaterEqual(share(walks.whole, walks.samples), WHOLE)
-                sorting = [names for t in stream.threads_named("native-sort") for s in stream.by_thread[t]
-                           if "Demo.NativeSort.ComparePrices" in (names := stream.names(s))]
+                stacks = [stream.names(s) for t in stream.threads_named("native-sort") for s in stream.by_thread[t]]
+                sorting = [(names, what) for names in stacks for what in ("Price", "Weight")
+                           if f"Demo.NativeSort.Compare{what}s" in names]
                 self.assertTrue(sorting)
-                for names in sorting:
-                    at = names.index("Demo.NativeSort.ComparePrices")
-                    self.assertIn("[msvcrt.dll]", names[names.index("Demo.NativeSort.SortByPrice"):at])
+                for names, what in sorting:
+                    at = names.index(f"Demo.NativeSort.Compare{what}s")
+                    self.assertIn("[msvcrt.dll]", names[names.index(f"Demo.NativeSort.SortBy{what}"):at])
 
     def test_native_frames_as_wished(self) -> None:
         for native, blocks, dlls in (("holes", True, False), ("none", False, False), ("full", False, True)):
