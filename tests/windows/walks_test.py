@@ -27,8 +27,7 @@ class Walks(unittest.TestCase):
         return checked
 
     def check_all(self, shim: bool) -> dict[str, Run]:
-        # A machine with much else to do may give a program next to nothing in its seconds: then once more, and longer. Once it was
-        # not that: docs/windows.md, what is not known.
+        # A machine with much else to do may give a program next to nothing in its seconds: then once more, and longer.
         runs = {}
         for what in ("managed", "alloc", "exceptions", "native"):
             run = Run("winstack", what, SECONDS, shim=shim)
