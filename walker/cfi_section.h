@@ -23,12 +23,13 @@ enum class CfiStatus : uint8_t {
 inline constexpr size_t kMaxCodeSpans = 4;
 
 struct CfiSection {
-  MappedBytes frames;               // .eh_frame: from its first byte to the end of what may be read
-  MappedBytes header;               // .eh_frame_hdr; empty if there is none (then lookups are linear)
-  MappedBytes code[kMaxCodeSpans];  // readable executable segments, ascending; for what has no FDE (cfi_plt.h)
-  uint8_t table_encoding = 0;       // of the header's sorted table
-  uint32_t table_offset = 0;        // in header
-  uint64_t table_count = 0;         // entries; 0: no table
+  MappedBytes frames;  // .eh_frame: from its first byte to the end of what may be read
+  MappedBytes header;  // .eh_frame_hdr; empty if there is none (then lookups are linear)
+  MappedBytes
+      code[kMaxCodeSpans];     // readable executable segments, ascending; for what has no FDE (cfi_plt.h)
+  uint8_t table_encoding = 0;  // of the header's sorted table
+  uint32_t table_offset = 0;   // in header
+  uint64_t table_count = 0;    // entries; 0: no table
 
   bool empty() const { return frames.size == 0; }
 };
