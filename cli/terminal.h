@@ -15,6 +15,8 @@ struct Terminal {
   bool colours = false;  // a terminal, unless NO_COLOR is set or it is dumb
 };
 Terminal standard_output();
+// A name needs some room even where there is none.
+constexpr size_t kNarrowest = 60;
 // Of the terminal behind a descriptor; `otherwise` where there is none.
 size_t columns(int fd, size_t otherwise);
 

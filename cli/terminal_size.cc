@@ -7,10 +7,6 @@
 #include "cli/terminal.h"
 
 namespace walkabout::cli {
-namespace {
-constexpr size_t kNarrowest = 60;  // a name needs some room even where there is none
-}
-
 size_t columns(int fd, size_t otherwise) {
   winsize size{};
   return ::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : otherwise;

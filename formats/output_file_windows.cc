@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/utf16.h"
+#include "base/win32_error.h"
 #include "formats/output_file.h"
 
 namespace walkabout::formats {
@@ -44,7 +45,7 @@ base::Status OutputFile::commit() {
   fd_.reset();
   if (!::MoveFileExW(base::utf16(written_path_).c_str(), base::utf16(path_).c_str(),
                      MOVEFILE_REPLACE_EXISTING))
-    return base::Status::error("cannot write " + path_ + " (error " + std::to_string(::GetLastError()) + ")");
+    return base::win32_error("cannot write " + path_);
   written_path_.clear();
   return {};
 }

@@ -9,6 +9,7 @@
 #include "agent/windows/process_self.h"
 #include "agent/windows/self_memory.h"
 #include "base/utf16.h"
+#include "base/win32_function.h"
 #include "walker/pe_image.h"
 
 namespace walkabout::agent {
@@ -26,12 +27,6 @@ constexpr ULONG kLoaded = 1, kUnloaded = 2;
 using Notify = void(CALLBACK*)(ULONG reason, const DllNotification* data, void* context);
 using Register = LONG(NTAPI*)(ULONG flags, Notify notify, void* context, void** cookie);
 using Unregister = LONG(NTAPI*)(void* cookie);
-
-template <typename F>
-F from_ntdll(const char* name) {
-  return reinterpret_cast<F>(
-      reinterpret_cast<void*>(::GetProcAddress(::GetModuleHandleW(L"ntdll.dll"), name)));
-}
 
 std::string path_of(const UNICODE_STRING& name) {
   return base::utf8(std::wstring(name.Buffer, name.Length / sizeof(wchar_t)).c_str());
@@ -54,7 +49,8 @@ bool file_is(const std::string& path, const char* name) {
 Images::~Images() { stop_following(); }
 
 void Images::follow_loader() {
-  if (const auto add = from_ntdll<Register>("LdrRegisterDllNotification"); add != nullptr)
+  if (const auto add = base::win32_function<Register>(L"ntdll.dll", "LdrRegisterDllNotification");
+      add != nullptr)
     add(0, on_dll, this, &cookie_);
   HMODULE modules[1024];
   DWORD bytes = 0;
@@ -74,7 +70,8 @@ void Images::follow_loader() {
 
 void Images::stop_following() {
   if (cookie_ == nullptr) return;
-  if (const auto remove = from_ntdll<Unregister>("LdrUnregisterDllNotification"); remove != nullptr)
+  if (const auto remove = base::win32_function<Unregister>(L"ntdll.dll", "LdrUnregisterDllNotification");
+      remove != nullptr)
     remove(cookie_);
   cookie_ = nullptr;
 }

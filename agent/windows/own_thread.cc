@@ -5,6 +5,7 @@
 
 #include "agent/windows/own_thread.h"
 #include "agent/windows/process_self.h"
+#include "base/win32_error.h"
 
 namespace walkabout::agent {
 namespace {
@@ -25,9 +26,7 @@ base::Status OwnThread::start(const char* name, std::atomic<pid_t>* tid, std::fu
   auto start = std::make_unique<std::function<void()>>(std::move(body));
   DWORD id = 0;
   HANDLE thread = ::CreateThread(nullptr, 0, run, start.get(), CREATE_SUSPENDED, &id);
-  if (thread == nullptr)
-    return base::Status::error("no thread for the agent to be had (error " +
-                               std::to_string(::GetLastError()) + ")");
+  if (thread == nullptr) return base::win32_error("no thread for the agent to be had");
   static_cast<void>(start.release());  // the thread's now
   thread_ = thread;
   tid->store(static_cast<pid_t>(id));

@@ -5,6 +5,7 @@
 #include "agent/windows/process_self.h"
 #include "agent/windows/thread_handle.h"
 #include "base/utf16.h"
+#include "base/win32_function.h"
 
 namespace walkabout::agent {
 namespace {
@@ -12,13 +13,6 @@ namespace {
 // Of Windows 10 1607; not in the import libraries.
 using GetDescription = HRESULT(WINAPI*)(HANDLE thread, PWSTR* text);
 using SetDescription = HRESULT(WINAPI*)(HANDLE thread, PCWSTR text);
-
-template <typename F>
-F from_kernel(const char* name) {
-  return reinterpret_cast<F>(
-      reinterpret_cast<void*>(::GetProcAddress(::GetModuleHandleW(L"kernel32.dll"), name)));
-}
-
 }  // namespace
 
 std::vector<pid_t> thread_ids() {
@@ -36,7 +30,8 @@ std::vector<pid_t> thread_ids() {
 }
 
 std::string thread_name(pid_t tid) {
-  static const auto description = from_kernel<GetDescription>("GetThreadDescription");
+  static const auto description =
+      base::win32_function<GetDescription>(L"kernel32.dll", "GetThreadDescription");
   const ThreadHandle thread(tid);
   wchar_t* name = nullptr;
   if (!thread.valid() || description == nullptr || FAILED(description(thread.get(), &name)) ||
@@ -48,7 +43,7 @@ std::string thread_name(pid_t tid) {
 }
 
 void name_thread(void* thread, const char* name) {
-  static const auto describe = from_kernel<SetDescription>("SetThreadDescription");
+  static const auto describe = base::win32_function<SetDescription>(L"kernel32.dll", "SetThreadDescription");
   if (describe != nullptr) describe(thread, base::utf16(name).c_str());
 }
 

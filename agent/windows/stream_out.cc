@@ -5,32 +5,30 @@
 #include "agent/windows/process_self.h"
 #include "agent/windows/stream_out.h"
 #include "base/utf16.h"
+#include "base/win32_error.h"
 #include "wire/hello.h"
 
 namespace walkabout::agent {
 namespace {
 
 constexpr size_t kLargestWrite = 1u << 20;
-
-base::Status failed(const std::string& what) {
-  return base::Status::error(what + " (error " + std::to_string(::GetLastError()) + ")");
-}
-
 }  // namespace
 
 base::Status StreamOut::connect(const std::string& pipe, bool* wanted) {
   const std::wstring name = base::utf16(pipe);
   if (!::WaitNamedPipeW(name.c_str(), wire::kHelloPatienceSeconds * 1000))
-    return failed("cannot reach the collector");
+    return base::win32_error("cannot reach the collector");
   // SECURITY_IDENTIFICATION: who serves the pipe may see who we are, and not act as us.
   HANDLE handle = ::CreateFileW(name.c_str(), GENERIC_READ | GENERIC_WRITE, 0, nullptr, OPEN_EXISTING,
                                 SECURITY_SQOS_PRESENT | SECURITY_IDENTIFICATION, nullptr);
-  if (handle == INVALID_HANDLE_VALUE) return failed("cannot reach the collector");
+  if (handle == INVALID_HANDLE_VALUE) return base::win32_error("cannot reach the collector");
   handle_ = handle;
   DWORD n = 0;
   char answer = 0;
-  if (!::WriteFile(handle, &wire::kHello, 1, &n, nullptr)) return failed("cannot greet the collector");
-  if (!::ReadFile(handle, &answer, 1, &n, nullptr) || n != 1) return failed("the collector did not answer");
+  if (!::WriteFile(handle, &wire::kHello, 1, &n, nullptr))
+    return base::win32_error("cannot greet the collector");
+  if (!::ReadFile(handle, &answer, 1, &n, nullptr) || n != 1)
+    return base::win32_error("the collector did not answer");
   *wanted = answer == wire::kWelcome;
   return {};
 }
@@ -38,7 +36,7 @@ base::Status StreamOut::connect(const std::string& pipe, bool* wanted) {
 base::Status StreamOut::create(const std::string& path) {
   HANDLE handle = ::CreateFileW(base::utf16(path).c_str(), GENERIC_WRITE, FILE_SHARE_READ, nullptr,
                                 CREATE_ALWAYS, FILE_ATTRIBUTE_NORMAL, nullptr);
-  if (handle == INVALID_HANDLE_VALUE) return failed("cannot create " + path);
+  if (handle == INVALID_HANDLE_VALUE) return base::win32_error("cannot create " + path);
   handle_ = handle;
   return {};
 }
@@ -56,7 +54,8 @@ base::Status StreamOut::write(std::string_view bytes) {
   while (!bytes.empty()) {
     DWORD n = 0;
     const auto size = static_cast<DWORD>(std::min(bytes.size(), kLargestWrite));
-    if (!::WriteFile(handle_, bytes.data(), size, &n, nullptr)) return failed("cannot write the recording");
+    if (!::WriteFile(handle_, bytes.data(), size, &n, nullptr))
+      return base::win32_error("cannot write the recording");
     bytes.remove_prefix(n);
   }
   return {};

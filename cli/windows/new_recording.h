@@ -1,5 +1,5 @@
-// The file a recording is written to: beside the one it will replace, and in its place once it is whole. One
-// thread.
+// The file a recording is written to: beside the one it will replace, and in its place in the end. Unlike an
+// output file (formats/output_file.h) it is kept with what could be written when a write failed. One thread.
 #pragma once
 
 #include <string>

@@ -2,17 +2,13 @@
 // after win32.h
 #include <sddl.h>
 
+#include "base/win32_error.h"
 #include "cli/windows/pipe_end.h"
 
 namespace walkabout::cli {
 namespace {
 
 constexpr DWORD kBuffer = 1 << 20;
-
-base::Status failed(const std::string& what) {
-  return base::Status::error(what + " (error " + std::to_string(::GetLastError()) + ")");
-}
-
 }  // namespace
 
 base::Status PipeEnd::make(const std::wstring& name, bool first) {
@@ -20,16 +16,16 @@ base::Status PipeEnd::make(const std::wstring& name, bool first) {
   SECURITY_ATTRIBUTES security{sizeof security, nullptr, FALSE};
   if (!::ConvertStringSecurityDescriptorToSecurityDescriptorW(L"D:P(A;;GA;;;OW)", SDDL_REVISION_1,
                                                               &security.lpSecurityDescriptor, nullptr))
-    return failed("cannot describe the pipe's rights");
+    return base::win32_error("cannot describe the pipe's rights");
   HANDLE pipe = ::CreateNamedPipeW(
       name.c_str(), PIPE_ACCESS_DUPLEX | FILE_FLAG_OVERLAPPED | (first ? FILE_FLAG_FIRST_PIPE_INSTANCE : 0),
       PIPE_TYPE_BYTE | PIPE_WAIT | PIPE_REJECT_REMOTE_CLIENTS, PIPE_UNLIMITED_INSTANCES, kBuffer, kBuffer, 0,
       &security);
   ::LocalFree(security.lpSecurityDescriptor);
-  if (pipe == INVALID_HANDLE_VALUE) return failed("cannot make a pipe");
+  if (pipe == INVALID_HANDLE_VALUE) return base::win32_error("cannot make a pipe");
   pipe_ = pipe;
   event_ = ::CreateEventW(nullptr, TRUE, FALSE, nullptr);
-  return event_ != nullptr ? base::Status() : failed("cannot make an event");
+  return event_ != nullptr ? base::Status() : base::win32_error("cannot make an event");
 }
 
 void PipeEnd::close() {

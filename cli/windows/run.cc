@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "base/utf16.h"
+#include "base/win32_error.h"
 #include "cli/windows/collector.h"
 #include "cli/windows/folder_acl.h"
 #include "cli/windows/run.h"
@@ -68,8 +69,7 @@ int run(const RunOptions& o) {
   PROCESS_INFORMATION process{};
   if (!::CreateProcessW(nullptr, line.data(), nullptr, nullptr, FALSE, 0, nullptr, nullptr, &startup,
                         &process))
-    return complain("cannot start " + base::utf8(o.command[0].c_str()) + " (error " +
-                    std::to_string(::GetLastError()) + ")");
+    return complain(base::win32_error("cannot start " + base::utf8(o.command[0].c_str())).message());
   ::SetConsoleCtrlHandler(nullptr, TRUE);  // Ctrl-C is the program's
   const base::Status collected = collector.collect(process.hProcess);
   ::WaitForSingleObject(process.hProcess, INFINITE);

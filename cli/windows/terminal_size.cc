@@ -8,10 +8,6 @@
 #include "cli/terminal.h"
 
 namespace walkabout::cli {
-namespace {
-constexpr size_t kNarrowest = 60;  // a name needs some room even where there is none
-}
-
 size_t columns(int fd, size_t otherwise) {
   CONSOLE_SCREEN_BUFFER_INFO info{};
   auto* console = reinterpret_cast<HANDLE>(::_get_osfhandle(fd));
