@@ -32,11 +32,7 @@ base::Status Sampler::start() {
 }
 
 void Sampler::stop() {
-  {
-    const std::lock_guard lock(mutex_);
-    stopping_ = true;
-    wake_.notify_all();
-  }
+  stop_.ask();
   thread_.join();
 }
 
@@ -44,8 +40,7 @@ void Sampler::stop() {
 void Sampler::find_core_library() {
   for (int i = 0; i < kCoreLibraryLooks; ++i) {
     if (parts_.images.find_first_pe()) return;
-    std::unique_lock lock(mutex_);
-    if (wake_.wait_for(lock, kCoreLibraryLook, [this] { return stopping_; })) return;
+    if (stop_.wait_for(kCoreLibraryLook)) return;
   }
 }
 
@@ -60,14 +55,8 @@ void Sampler::run() {
   start_ns_ = last_change_ns_ = base::monotonic_ns();
   parts_.threads.exclude(tid_.load());
   find_core_library();
-  for (;;) {
-    {
-      std::unique_lock lock(mutex_);
-      const std::chrono::nanoseconds pause(pause_ns(base::monotonic_ns()));
-      if (wake_.wait_for(lock, pause, [this] { return stopping_; })) return;
-    }
+  while (!stop_.wait_for(std::chrono::nanoseconds(pause_ns(base::monotonic_ns()))))
     look(base::monotonic_ns());
-  }
 }
 
 void Sampler::look(uint64_t now_ns) {

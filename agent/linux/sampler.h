@@ -3,12 +3,11 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
-#include <mutex>
 
 #include "agent/linux/images.h"
 #include "agent/linux/own_thread.h"
 #include "agent/linux/thread_table.h"
+#include "agent/stop_request.h"
 
 namespace walkabout::agent {
 
@@ -40,9 +39,7 @@ class Sampler {
   uint32_t last_count_ = 0;
   uint64_t start_ns_ = 0, last_change_ns_ = 0, last_listing_ns_ = 0;
   bool theft_said_ = false;
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  bool stopping_ = false;
+  StopRequest stop_;
   std::atomic<pid_t> tid_{0};
   OwnThread thread_;
 };

@@ -28,19 +28,8 @@ base::Status Sampler::start() {
 }
 
 void Sampler::stop() {
-  {
-    const std::lock_guard lock(mutex_);
-    stopping_ = true;
-    wake_.notify_all();
-  }
+  stop_.ask();
   thread_.join();
-}
-
-bool Sampler::wait_until(uint64_t time_ns) {
-  const uint64_t now = base::monotonic_ns();
-  std::unique_lock lock(mutex_);
-  if (time_ns <= now) return !stopping_;
-  return !wake_.wait_for(lock, std::chrono::nanoseconds(time_ns - now), [this] { return stopping_; });
 }
 
 // Where walks take longer than the interval it rests a while after each tick all the same: most of the time
@@ -49,14 +38,14 @@ void Sampler::run() {
   parts_.threads.exclude(tid_.load());  // before it looks for threads
   walk_.prepare();
   const FineTimer fine;
-  uint64_t next = base::monotonic_ns(), end = next;
+  uint64_t next = base::monotonic_ns(), now = next;
   do {
     look();
     const uint64_t begin = base::monotonic_ns();
     tick();
-    end = base::monotonic_ns();
-    next = std::max(next + parts_.interval_ns, end + std::min(end - begin, parts_.interval_ns));
-  } while (wait_until(next));
+    now = base::monotonic_ns();
+    next = std::max(next + parts_.interval_ns, now + std::min(now - begin, parts_.interval_ns));
+  } while (!stop_.wait_for(std::chrono::nanoseconds(next - now)));
 }
 
 void Sampler::look() {

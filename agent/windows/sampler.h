@@ -1,14 +1,14 @@
 // The sampler thread: never ran managed code, so it may stop the others. Every tick it walks the threads, one
 // at a time: first those that have used CPU time since their last sample, which is the weight of the new one;
 // then, for the wall clock, the others (weight 0). Where that takes half of the tick, the next one goes on
-// with those that were left. After a tick that took longer it rests as long as it worked.
+// with those that were left. After a tick it rests as long as it worked, an interval
+// at most.
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
-#include <mutex>
 #include <vector>
 
+#include "agent/stop_request.h"
 #include "agent/windows/images.h"
 #include "agent/windows/own_thread.h"
 #include "agent/windows/thread_table.h"
@@ -42,7 +42,6 @@ class Sampler {
   void tick();
   void look();
   void sample(const Target& target, uint64_t cpu_ns);
-  bool wait_until(uint64_t time_ns);
 
   Parts parts_;
   ThreadWalk walk_;
@@ -51,9 +50,7 @@ class Sampler {
   size_t next_ = 0;               // the waiting target the tick begins with
   uint64_t next_listing_ns_ = 0;
   std::atomic<pid_t> collecting_{0};
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  bool stopping_ = false;
+  StopRequest stop_;
   std::atomic<pid_t> tid_{0};
   OwnThread thread_;
 };

@@ -13,11 +13,7 @@ base::Status Watchdog::start() {
 }
 
 void Watchdog::stop() {
-  {
-    const std::lock_guard lock(mutex_);
-    stopping_ = true;
-    wake_.notify_all();
-  }
+  stop_.ask();
   own_.join();
 }
 
@@ -49,8 +45,7 @@ void Watchdog::look() {
 }
 
 void Watchdog::run() {
-  std::unique_lock lock(mutex_);
-  while (!wake_.wait_for(lock, std::chrono::milliseconds(kLookMs), [this] { return stopping_; })) look();
+  while (!stop_.wait_for(std::chrono::milliseconds(kLookMs))) look();
 }
 
 }  // namespace walkabout::agent

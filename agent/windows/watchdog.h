@@ -3,10 +3,9 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
 
+#include "agent/stop_request.h"
 #include "agent/windows/own_thread.h"
 
 namespace walkabout::agent {
@@ -39,9 +38,7 @@ class Watchdog {
   std::atomic<void*> thread_{nullptr};
   std::atomic<uint64_t> since_ns_{0};
   std::atomic<uint64_t> rescues_{0};
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  bool stopping_ = false;
+  StopRequest stop_;
   std::atomic<pid_t> tid_{0};
   OwnThread own_;
 };
