@@ -4,6 +4,7 @@
 
 #include "agent/oracle_gate.h"
 #include "clr/context_x64.h"
+#include "clr/runtime_info.h"
 #include "wire/records.h"
 
 namespace walkabout::agent {
@@ -83,12 +84,8 @@ OracleAnswer ask(const walker::Registers& seed, const walker::CodeMap& code,
 
 OracleWalk prepare_oracle(clr::ICorProfilerInfo12* info) {
   g_info = info;
-  clr::COR_PRF_RUNTIME_TYPE type{};
-  uint16_t instance = 0, major = 0, minor = 0, build = 0, fix = 0;
-  uint32_t length = 0;
-  g_unwinds_native = clr::failed(info->GetRuntimeInformation(&instance, &type, &major, &minor, &build, &fix,
-                                                             0, &length, nullptr)) ||
-                     major < kNoNativeUnwinding;
+  const std::optional<clr::RuntimeVersion> version = clr::runtime_version(info);
+  g_unwinds_native = !version || version->major < kNoNativeUnwinding;
   return ask;
 }
 
