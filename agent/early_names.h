@@ -2,20 +2,37 @@
 // and the runtime tells it (ThreadNameChanged) when the thread has no id of the system's; it does not tell it
 // again.
 //
-// Any thread, also the CLR's in its callbacks; takes its own lock, calls nobody.
+// Any thread, also the CLR's in its callbacks; takes its own lock, never across a call.
 #pragma once
+
+#include <sys/types.h>
 
 #include <mutex>
 #include <string>
 #include <unordered_map>
 #include <utility>
 
-#include "clr/types.h"
+#include "clr/info.h"
 
 namespace walkabout::agent {
 
 class EarlyNames {
  public:
+  // The runtime tells a name (ThreadNameChanged): the thread's at once if `threads` has it, else once it
+  // began.
+  template <class ThreadTable>
+  void told(clr::ICorProfilerInfo12* info, clr::ThreadID thread, std::string name, ThreadTable& threads) {
+    keep(thread, name);  // first: it may begin in this moment
+    uint32_t os_thread = 0;
+    if (!clr::failed(info->GetThreadInfo(thread, &os_thread)) && os_thread != 0 &&
+        threads.set_managed_name(static_cast<pid_t>(os_thread), name))
+      (void)take(thread);
+  }
+  // `threads` has it now.
+  template <class ThreadTable>
+  void began(clr::ThreadID thread, pid_t tid, ThreadTable& threads) {
+    if (std::string name = take(thread); !name.empty()) threads.set_managed_name(tid, name);
+  }
   void keep(clr::ThreadID thread, std::string name) {
     const std::lock_guard lock(mutex_);
     if (names_.size() < kMost || names_.count(thread) != 0) names_[thread] = std::move(name);

@@ -2,8 +2,71 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <map>
+
+#include "clr/hresults.h"
+#include "clr/null_info.h"
+
 namespace walkabout::agent {
 namespace {
+
+constexpr clr::ThreadID kThread = 0x1234;
+constexpr pid_t kTid = 77;
+
+// Knows the thread's number once it has begun.
+struct Runtime : clr::NullICorProfilerInfo15 {
+  clr::HRESULT GetThreadInfo(clr::ThreadID, uint32_t* os_thread) override {
+    *os_thread = begun ? kTid : 0;
+    if (after_answer) after_answer();
+    return clr::S_OK;
+  }
+  bool begun = false;
+  std::function<void()> after_answer;
+};
+
+struct Table {
+  bool set_managed_name(pid_t tid, std::string& name) {
+    if (names.count(tid) == 0) return false;
+    names[tid] = std::move(name);
+    return true;
+  }
+  std::map<pid_t, std::string> names;
+};
+
+TEST(EarlyNames, IsTheThreadsOnceItBegan) {
+  EarlyNames names;
+  Runtime runtime;
+  Table table;
+  names.told(&runtime, kThread, "worker", table);
+  table.names[kTid] = "";
+  names.began(kThread, kTid, table);
+  EXPECT_EQ(table.names[kTid], "worker");
+}
+
+TEST(EarlyNames, OfARunningThreadIsItsAtOnceAndNotKept) {
+  EarlyNames names;
+  Runtime runtime;
+  runtime.begun = true;
+  Table table;
+  table.names[kTid] = "";
+  names.told(&runtime, kThread, "worker", table);
+  EXPECT_EQ(table.names[kTid], "worker");
+  EXPECT_EQ(names.take(kThread), "");
+}
+
+// Two threads of the program: one names, the other begins between the runtime's answer and ours.
+TEST(EarlyNames, IsNotLostWhereTheThreadBeginsMeanwhile) {
+  EarlyNames names;
+  Runtime runtime;
+  Table table;
+  runtime.after_answer = [&] {
+    table.names[kTid] = "";
+    names.began(kThread, kTid, table);
+  };
+  names.told(&runtime, kThread, "worker", table);
+  EXPECT_EQ(table.names[kTid], "worker");
+}
 
 TEST(EarlyNames, AreTakenOnce) {
   EarlyNames names;

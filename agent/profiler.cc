@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "clr/eventpipe_method.h"
 #include "clr/hresults.h"
+#include "clr/runtime_info.h"
 #include "clr/utf16.h"
 
 namespace walkabout::agent {
@@ -75,27 +76,14 @@ clr::HRESULT Profiler::Initialize(clr::IUnknown* info) {
 
 std::string Profiler::open(clr::IUnknown* info, const base::Result<Options>& options, bool attached) {
   if (!options.ok()) return options.message();
-  void* newest = nullptr;
-  if (info == nullptr || clr::failed(info->QueryInterface(clr::ICorProfilerInfo12::kIid, &newest)))
-    return "this runtime is too old (.NET 8 or later is needed)";
-  info_ = clr::ComPtr<clr::ICorProfilerInfo12>::adopt(static_cast<clr::ICorProfilerInfo12*>(newest));
+  info_ = clr::newest_info(info);
+  if (!info_) return "this runtime is too old (.NET 8 or later is needed)";
   const uint32_t low = kEvents | (options->oracle ? kOracleEvents : 0);
   const uint32_t high = kHighEvents | (attached ? kHighAttachEvents : 0);
   if (clr::failed(info_->SetEventMask2(low, high))) return "the runtime refused the events that are needed";
   recording_ = std::make_unique<Recording>();
   recording_->options = *options;
-  return prepare(*recording_, info_.get(), runtime_name()).message();
-}
-
-std::string Profiler::runtime_name() const {
-  clr::COR_PRF_RUNTIME_TYPE type{};
-  uint16_t instance = 0, major = 0, minor = 0, build = 0, fix = 0;
-  uint32_t length = 0;
-  if (clr::failed(info_->GetRuntimeInformation(&instance, &type, &major, &minor, &build, &fix, 0, &length,
-                                               nullptr))) {
-    return ".NET";
-  }
-  return ".NET " + std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(build);
+  return prepare(*recording_, info_.get(), clr::runtime_name(info_.get())).message();
 }
 
 std::string Profiler::start_events() {
@@ -153,10 +141,8 @@ clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t o
   const bool own = static_cast<pid_t>(os_thread) == own_tid();
   if (own) enlarge_alternate_stack();  // before its first tick
   if (!recording_->sampling.load()) return clr::S_OK;
-  recording_->threads->arm(static_cast<pid_t>(os_thread), true, true);
-  recording_->threads->set_clr_thread(static_cast<pid_t>(os_thread), thread);
-  if (std::string name = early_names_.take(thread); !name.empty())
-    recording_->threads->set_managed_name(static_cast<pid_t>(os_thread), name);
+  recording_->threads->arm(static_cast<pid_t>(os_thread), thread, true);
+  early_names_.began(thread, static_cast<pid_t>(os_thread), *recording_->threads);
   if (own) measure_own_stack(*recording_->threads);
   return clr::S_OK;
 }
@@ -170,12 +156,8 @@ clr::HRESULT Profiler::ThreadDestroyed(clr::ThreadID thread) {
 }
 
 clr::HRESULT Profiler::ThreadNameChanged(clr::ThreadID thread, uint32_t length, clr::WCHAR* name) {
-  uint32_t os_thread = 0;
   if (recording_ == nullptr || recording_->threads == nullptr || name == nullptr) return clr::S_OK;
-  std::string text = clr::to_utf8({name, length});
-  const bool started = !clr::failed(info_->GetThreadInfo(thread, &os_thread)) && os_thread != 0;
-  if (!started || !recording_->threads->set_managed_name(static_cast<pid_t>(os_thread), text))
-    early_names_.keep(thread, std::move(text));
+  early_names_.told(info_.get(), thread, clr::to_utf8({name, length}), *recording_->threads);
   return clr::S_OK;
 }
 

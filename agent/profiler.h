@@ -72,7 +72,6 @@ class Profiler : public clr::CallbackBase {
   };
   std::vector<ManagedThread> managed_threads() const;
   void leave();
-  std::string runtime_name() const;
 
   clr::ComPtr<clr::ICorProfilerInfo12> info_;
   std::unique_ptr<Recording> recording_;

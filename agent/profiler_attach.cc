@@ -80,10 +80,8 @@ clr::HRESULT Profiler::ProfilerAttachComplete() {
     leave();
     return clr::S_OK;
   }
-  for (const ManagedThread& thread : managed) {
-    recording_->threads->arm(thread.tid, true, false);  // armed already: now known as managed
-    recording_->threads->set_clr_thread(thread.tid, thread.id);
-  }
+  for (const ManagedThread& thread : managed)
+    recording_->threads->arm(thread.tid, thread.id, false);  // armed already: now known as managed
   if (!no_events.empty()) recording_->spooler->say(wire::Severity::kWarning, no_events);
   return clr::S_OK;
 }

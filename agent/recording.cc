@@ -119,7 +119,7 @@ base::Status begin_sampling(Recording& r) {
   // is ours.
   r.spooler->begin_counting();
   r.sampling.store(true);
-  for (pid_t tid : thread_ids()) r.threads->arm(tid, false, false);
+  for (pid_t tid : thread_ids()) r.threads->arm(tid, 0, false);
   measure_own_stack(*r.threads);
   r.spooler->set_sampler(&r.sampler->tid());
   if (base::Status s = r.spooler->start(wire::pass_ms(r.options.interval_ns)); !s.ok()) return s;

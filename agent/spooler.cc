@@ -13,8 +13,8 @@ namespace walkabout::agent {
 namespace {
 
 constexpr uint64_t kSecond = 1'000'000'000;
-constexpr uint64_t kNamedEarlyNs =
-    10 * kSecond;  // threads are named soon; a later name is seen as late as this
+// Threads are named soon; a later name is seen as late as this.
+constexpr uint64_t kNamedEarlyNs = 10 * kSecond;
 constexpr size_t kCyclesKept = 4096;
 constexpr uint32_t kWantedPercent = 33;  // of a ring
 constexpr uint32_t kShortestPassMs = 2;

@@ -72,7 +72,7 @@ TEST(Handler, AFullRingDropsAndCounts) {
 TEST(Handler, AStackOfUnknownBoundsIsWalkedAndAskedFor) {
   TickWorld world(engines().front());
   std::thread([&] {
-    world.threads.arm(own_tid(), false, true);  // nobody measured its stack
+    world.threads.arm(own_tid(), 0, true);  // nobody measured its stack
     const ThreadSlot& slot = world.threads.slots()[0];
     ASSERT_EQ(slot.tid, own_tid());
     while (slot.shared->samples < 2) burn_ns(100'000);

@@ -1,30 +1,18 @@
 #include "agent/linux/thread_table.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "base/clock.h"
 
 namespace walkabout::agent {
 
-struct ThreadTable::Entry {
-  base::ThreadId id;
-  pid_t tid = 0;
-  uint32_t slot = 0;
-  CpuClock clock;
-  uint64_t counted_from_ns = 0;  // see ThreadView
-  uint64_t cpu_at_start_ns = 0;  // the thread's CPU clock when its perf clock began to count
-  uint64_t first_seen_ns = 0;
-  uint64_t unsampled_ns = 0;
-  uint64_t seen_cpu_ns = 0;  // its CPU clock when it was last looked at
-  uint64_t ahead_ns = 0;     // how far its perf clock was ahead of that then
-  bool managed = false;
-  bool ended = false;
-  bool changed = true;
-  std::string managed_name;
-};
-
 ThreadTable::ThreadTable(RingMemory& rings, const Clocking& clocking)
-    : rings_(rings), clocking_(clocking), random_(static_cast<uint32_t>(base::monotonic_ns())) {}
+    : ThreadRegister(rings),
+      rings_(rings),
+      clocking_(clocking),
+      random_(static_cast<uint32_t>(base::monotonic_ns())) {}
 
 ThreadTable::~ThreadTable() {
   stop();
@@ -49,12 +37,7 @@ bool ThreadTable::abandon(uint32_t patience_ms) {
   return true;
 }
 
-ThreadTable::Entry* ThreadTable::find(pid_t tid) {
-  const auto it = slot_of_.find(tid);
-  return it == slot_of_.end() ? nullptr : entries_[it->second].get();
-}
-
-base::Status ThreadTable::open_clock(Entry& e) {
+base::Status ThreadTable::open_clock(SampledThread& e) {
   // A random first period: threads that live for less than one interval are seen with the right probability.
   const uint64_t first =
       1 + std::uniform_int_distribution<uint64_t>(clocking_.interval_ns / 64, clocking_.interval_ns)(random_);
@@ -69,99 +52,60 @@ base::Status ThreadTable::open_clock(Entry& e) {
   return start_perf_clock(e.clock);
 }
 
-void ThreadTable::arm(pid_t tid, bool managed, bool from_birth) {
+void ThreadTable::arm(pid_t tid, clr::ThreadID clr, bool from_birth) {
   const std::lock_guard lock(mutex_);
-  arm_locked(tid, managed, from_birth);
+  arm_locked(tid, clr, from_birth);
 }
 
-void ThreadTable::arm_locked(pid_t tid, bool managed, bool from_birth) {
-  if (stopped_ || std::find(excluded_.begin(), excluded_.end(), tid) != excluded_.end()) return;
-  if (Entry* known = find(tid); known != nullptr && thread_gone(known->tid, known->clock)) {
+void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, bool from_birth) {
+  if (stopped_ || excluded(tid)) return;
+  if (SampledThread* known = find(tid); known != nullptr && thread_gone(known->tid, known->clock)) {
     end(*known);  // another thread has its number
   } else if (known != nullptr) {
-    if (managed && !known->managed) known->managed = known->changed = true;
+    if (clr == 0) return;
+    slots_[known->slot].clr_thread.store(clr, std::memory_order_relaxed);
+    if (!known->managed) known->managed = known->changed = true;
     return;
   }
-  uint32_t slot = 0;
-  if (!free_.empty()) {
-    slot = free_.back();
-  } else if (entries_.size() < wire::kMaxSlots) {
-    slot = static_cast<uint32_t>(entries_.size());
-  } else {
-    problem_ =
-        "more than " + std::to_string(wire::kMaxSlots) + " threads at once: the ones above are not sampled";
-    return;
-  }
-  if (base::Status backed = rings_.back(slot); !backed.ok()) {
-    problem_ = backed.message() + "; a thread is not sampled";
-    return;
-  }
-  auto entry = std::make_unique<Entry>();
-  Entry& e = *entry;
-  e.id = base::ThreadId(next_id_);
-  e.tid = tid;
-  e.slot = slot;
-  e.managed = managed;
-  e.first_seen_ns = base::monotonic_ns();
-  e.cpu_at_start_ns = base::clock_ns(base::thread_cpu_clock(tid));
-  ThreadSlot& s = slots_[slot];
-  s.shared = rings_.slot(slot);
+  std::unique_ptr<SampledThread> thread = new_entry(tid, clr != 0);
+  if (thread == nullptr) return;
+  thread->cpu_at_start_ns = base::clock_ns(base::thread_cpu_clock(tid));
+  thread->counted_from_ns = from_birth ? 0 : thread->cpu_at_start_ns;
+  introduce(*thread);
+  ThreadSlot& s = slots_[thread->slot];
+  s.shared = rings_.slot(thread->slot);
   if (s.memo == nullptr) s.memo = walker::map_memo().release();  // kept for the slot's next thread
-  e.counted_from_ns = from_birth ? 0 : e.cpu_at_start_ns;
-  s.shared->last_cpu_ns.store(e.counted_from_ns, std::memory_order_relaxed);
-  s.shared->tid.store(static_cast<uint32_t>(tid), std::memory_order_relaxed);
-  s.shared->thread.store(e.id.value, std::memory_order_relaxed);
   s.stack_lo = s.stack_hi = s.wants_bounds = 0;
   s.throttle_until_ns = 0;
   s.first_tick = true;
   s.was_here = !from_birth;
   s.in_gc = false;
-  s.clr_thread = 0;
+  s.clr_thread = clr;
   s.in_jit = 0;
   s.perf_fd = -1;
   s.tid.store(tid, std::memory_order_release);  // partner: slot_of() in the handler
-  if (base::Status opened = open_clock(e); !opened.ok()) {
+  if (base::Status opened = open_clock(*thread); !opened.ok()) {
     s.tid.store(0, std::memory_order_relaxed);
-    close_clock(&e.clock);
+    close_clock(&thread->clock);
+    dismiss(*thread);
     // A thread that died meanwhile is no problem.
-    if (e.cpu_at_start_ns != 0) problem_ = "a thread is not sampled: " + opened.message();
+    if (thread->cpu_at_start_ns != 0) problem_ = "a thread is not sampled: " + opened.message();
     return;
   }
-  if (!free_.empty() && free_.back() == slot) {
-    free_.pop_back();
-    entries_[slot] = std::move(entry);
-  } else {
-    entries_.push_back(std::move(entry));
-  }
-  ++next_id_;
-  slot_of_[tid] = slot;
+  admit(std::move(thread));
 }
 
-bool ThreadTable::set_managed_name(pid_t tid, std::string& name) {
-  const std::lock_guard lock(mutex_);
-  Entry* e = find(tid);
-  if (e == nullptr) return false;
-  e->managed_name = std::move(name);
-  e->changed = true;
-  return true;
-}
-
-void ThreadTable::set_clr_thread(pid_t tid, uint64_t thread) {
-  const std::lock_guard lock(mutex_);
-  if (Entry* e = find(tid); e != nullptr) slots_[e->slot].clr_thread.store(thread, std::memory_order_relaxed);
-}
-
-void ThreadTable::forget_clr_thread(uint64_t thread) {
+void ThreadTable::forget_clr_thread(clr::ThreadID clr) {
   const std::lock_guard lock(mutex_);
   for (size_t i = 0; i < entries_.size(); ++i) {
-    if (slots_[i].clr_thread.load(std::memory_order_relaxed) == thread)
+    if (slots_[i].clr_thread.load(std::memory_order_relaxed) == clr)
       slots_[i].clr_thread.store(0, std::memory_order_relaxed);
   }
 }
 
 void ThreadTable::note_cpu(pid_t tid, uint64_t cpu_ns) {
   const std::lock_guard lock(mutex_);
-  Entry* e = find(tid);
+  SampledThread* e = find(tid);
   if (e == nullptr) return;
   e->seen_cpu_ns = cpu_ns;
   const uint64_t counted = e->cpu_at_start_ns + counted_ns(e->clock);
@@ -170,7 +114,7 @@ void ThreadTable::note_cpu(pid_t tid, uint64_t cpu_ns) {
 
 void ThreadTable::set_stack(pid_t tid, uint64_t lo, uint64_t hi) {
   const std::lock_guard lock(mutex_);
-  if (Entry* e = find(tid); e != nullptr) {
+  if (SampledThread* e = find(tid); e != nullptr) {
     ThreadSlot& s = slots_[e->slot];
     s.stack_lo.store(lo, std::memory_order_relaxed);
     s.stack_hi.store(hi, std::memory_order_release);  // partner: memory_of() in the handler
@@ -178,16 +122,11 @@ void ThreadTable::set_stack(pid_t tid, uint64_t lo, uint64_t hi) {
   }
 }
 
-void ThreadTable::exclude(pid_t tid) {
-  const std::lock_guard lock(mutex_);
-  excluded_.push_back(tid);
-}
-
 // All CPU time of a thread. Weights are made of its CPU clock, as the process's time is. Its perf clock,
 // which can be read when the thread is gone, also counts what a hypervisor took from the machine meanwhile
 // (steal time): under a busy host 1% to 2% more. Source: update_rq_clock_task() and perf_event_update_time()
 // in the kernel.
-uint64_t ThreadTable::used_ns(const Entry& e) {
+uint64_t ThreadTable::used_ns(const SampledThread& e) {
   if (!thread_gone(e.tid, e.clock)) {
     const uint64_t now = base::clock_ns(base::thread_cpu_clock(e.tid));
     if (now != 0) return std::max(e.seen_cpu_ns, now);  // 0: it went in this moment
@@ -197,15 +136,11 @@ uint64_t ThreadTable::used_ns(const Entry& e) {
 }
 
 // REQUIRES: the lock.
-void ThreadTable::end(Entry& e) {
-  const uint64_t last = slots_[e.slot].shared->last_cpu_ns.load(std::memory_order_relaxed);
-  const uint64_t total = used_ns(e);
-  e.unsampled_ns = total > last ? total - last : 0;
+void ThreadTable::end(SampledThread& e) {
+  mark_ended(e, used_ns(e));
   close_clock(&e.clock);
   slots_[e.slot].perf_fd = -1;
   slots_[e.slot].wants_bounds.store(0, std::memory_order_relaxed);
-  slot_of_.erase(e.tid);
-  e.ended = true;
 }
 
 // A listing may miss threads while others come and go, and a number may be another thread's by now: the
@@ -222,28 +157,14 @@ void ThreadTable::update(const std::vector<pid_t>& alive) {
     }
   }
   for (pid_t tid : alive) {
-    if (slot_of_.find(tid) == slot_of_.end()) arm_locked(tid, false, true);
-  }
-}
-
-void ThreadTable::view(std::vector<ThreadView>* threads, bool all_changed) {
-  threads->clear();
-  const std::lock_guard lock(mutex_);
-  for (auto& e : entries_) {
-    if (e == nullptr) continue;
-    const bool changed = e->changed || all_changed;
-    threads->push_back({e->id, e->tid, e->slot, e->managed, e->ended, changed, e->first_seen_ns,
-                        e->unsampled_ns, e->counted_from_ns, changed ? e->managed_name : std::string()});
-    e->changed = false;
+    if (slot_of_.find(tid) == slot_of_.end()) arm_locked(tid, 0, true);
   }
 }
 
 void ThreadTable::release(uint32_t slot) {
   const std::lock_guard lock(mutex_);
-  gone_.add(*rings_.slot(slot));
   slots_[slot].tid.store(0, std::memory_order_relaxed);
-  entries_[slot].reset();
-  free_.push_back(slot);
+  forget(slot);
   // Threads that stop() ended live on, and may be in a handler: their rings stay as long as the process.
   if (stopped_) return;
   rings_.give_back(slot);
@@ -269,30 +190,9 @@ uint64_t ThreadTable::stop() {
   return base::process_cpu_ns();
 }
 
-base::ThreadId ThreadTable::new_id() {
-  const std::lock_guard lock(mutex_);
-  return base::ThreadId(next_id_++);
-}
-
 uint32_t ThreadTable::slot_count() const {
   const std::lock_guard lock(mutex_);
   return static_cast<uint32_t>(entries_.size());
-}
-
-ThreadTable::Totals ThreadTable::totals() const {
-  const std::lock_guard lock(mutex_);
-  Totals t = gone_;
-  for (const auto& e : entries_) {
-    if (e != nullptr) t.add(*rings_.slot(e->slot));
-  }
-  return t;
-}
-
-std::string ThreadTable::take_problem() {
-  const std::lock_guard lock(mutex_);
-  if (problem_said_ || problem_.empty()) return {};
-  problem_said_ = true;
-  return std::move(problem_);
 }
 
 }  // namespace walkabout::agent

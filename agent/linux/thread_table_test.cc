@@ -16,6 +16,7 @@ namespace {
 using namespace testing;  // the world's spelling
 
 constexpr uint64_t kSecond = 1'000'000'000;
+constexpr clr::ThreadID kClr = 0x1234;
 
 // A thread that exists until it is let go, and then burns before it ends.
 class Waiting {
@@ -68,8 +69,8 @@ class ThreadTableTest : public ::testing::Test {
 
 TEST_F(ThreadTableTest, AThreadIsArmedOnce) {
   const Waiting thread;
-  table_.arm(thread.tid(), false, false);
-  table_.arm(thread.tid(), false, true);
+  table_.arm(thread.tid(), 0, false);
+  table_.arm(thread.tid(), 0, true);
   const auto threads = view();
   ASSERT_EQ(threads.size(), 1u);
   EXPECT_EQ(threads[0].tid, thread.tid());
@@ -82,12 +83,18 @@ TEST_F(ThreadTableTest, AThreadIsArmedOnce) {
 
 TEST_F(ThreadTableTest, WhatIsLearntLaterIsAChange) {
   const Waiting thread;
-  table_.arm(thread.tid(), false, false);
+  table_.arm(thread.tid(), 0, false);
   (void)view();
-  table_.arm(thread.tid(), true, false);
+  table_.arm(thread.tid(), kClr, false);
   auto threads = view();
   EXPECT_TRUE(threads[0].changed);
   EXPECT_TRUE(threads[0].managed);
+  EXPECT_EQ(table_.slots()[threads[0].slot].clr_thread, kClr);
+  table_.arm(thread.tid(), 0, false);
+  EXPECT_EQ(table_.slots()[threads[0].slot].clr_thread, kClr) << "the scan does not know it";
+  table_.forget_clr_thread(kClr);
+  EXPECT_EQ(table_.slots()[threads[0].slot].clr_thread, 0u);
+  (void)view();
   std::string name = "worker";
   EXPECT_TRUE(table_.set_managed_name(thread.tid(), name));
   threads = view();
@@ -110,7 +117,7 @@ TEST_F(ThreadTableTest, TheScanArmsTheNewAndEndsTheMissing) {
 
 TEST_F(ThreadTableTest, AListingThatMissesALivingThreadEndsNobody) {
   const Waiting thread;
-  table_.arm(thread.tid(), true, true);
+  table_.arm(thread.tid(), kClr, true);
   nobody_is_listed();
   EXPECT_FALSE(view()[0].ended);
   table_.update({});
@@ -141,13 +148,13 @@ TEST(ThreadNumbers, OneThatComesAgainIsAnotherThread) {
       TickWorld world(engine, 1 << 16, 1'000'000);
       ThreadTable& table = world.threads;
       pid_t number = 0;
-      std::thread([&] { table.arm(number = own_tid(), true, true); }).join();
+      std::thread([&] { table.arm(number = own_tid(), kClr, true); }).join();
       ::alarm(60);
       const bool found = run_on_thread(number, [&] {
         if (by_listing) {
           table.update({number});
         } else {
-          table.arm(number, true, true);
+          table.arm(number, kClr, true);
         }
         while (current_slot() == nullptr || current_slot()->shared->samples < 2) burn_ns(100'000);
       });
@@ -167,7 +174,7 @@ TEST(ThreadNumbers, OneThatComesAgainIsAnotherThread) {
 TEST_F(ThreadTableTest, ExcludedThreadsAreNeverArmed) {
   const Waiting thread;
   table_.exclude(thread.tid());
-  table_.arm(thread.tid(), true, true);
+  table_.arm(thread.tid(), kClr, true);
   table_.update({thread.tid()});
   EXPECT_TRUE(view().empty());
 }
@@ -177,7 +184,7 @@ TEST_F(ThreadTableTest, ASlotIsUsedAgainUnderANewId) {
   base::ThreadId id;
   {
     const Waiting thread;
-    table_.arm(thread.tid(), false, false);
+    table_.arm(thread.tid(), 0, false);
     slot = view()[0].slot;
     id = view()[0].id;
     table_.shared(slot)->samples = 5;
@@ -187,7 +194,7 @@ TEST_F(ThreadTableTest, ASlotIsUsedAgainUnderANewId) {
   table_.release(slot);
   EXPECT_TRUE(view().empty());
   const Waiting next;
-  table_.arm(next.tid(), false, false);
+  table_.arm(next.tid(), 0, false);
   const auto threads = view();
   ASSERT_EQ(threads.size(), 1u);
   EXPECT_EQ(threads[0].slot, slot);
@@ -201,7 +208,7 @@ TEST_F(ThreadTableTest, ASlotIsUsedAgainUnderANewId) {
 TEST_F(ThreadTableTest, AThreadTooShortForATickLeavesItsTime) {
   if (engines().back().engine != wire::Engine::kPerf) GTEST_SKIP() << "timers tell nothing of dead threads";
   Waiting thread(5'000'000);
-  table_.arm(thread.tid(), false, true);
+  table_.arm(thread.tid(), 0, true);
   thread.end();
   nobody_is_listed();
   const ThreadView ended = view()[0];
@@ -217,7 +224,7 @@ TEST_F(ThreadTableTest, ALivingThreadsTimeIsItsCpuClocks) {
   pid_t tid = 0;
   std::thread thread([&] {
     tid = own_tid();
-    table_.arm(tid, false, true);
+    table_.arm(tid, 0, true);
     burn_ns(5'000'000);
     at = 1;
     at.notify_all();
@@ -245,7 +252,7 @@ TEST_F(ThreadTableTest, ALivingThreadsTimeIsItsCpuClocks) {
 TEST_F(ThreadTableTest, WhatAPerfEventWasAheadIsNoThreadsTime) {
   if (engines().back().engine != wire::Engine::kPerf) GTEST_SKIP() << "a perf event's matter";
   std::thread thread([&] {
-    table_.arm(own_tid(), false, true);
+    table_.arm(own_tid(), 0, true);
     burn_ns(5'000'000);
     table_.note_cpu(own_tid(), 1'000'000);
   });
@@ -261,27 +268,27 @@ TEST_F(ThreadTableTest, AThreadThatIsGoneBeforeItIsArmedIsNoProblem) {
   Waiting thread;
   const pid_t tid = thread.tid();
   thread.end();
-  table_.arm(tid, false, true);
+  table_.arm(tid, 0, true);
   EXPECT_TRUE(view().empty());
   EXPECT_EQ(table_.take_problem(), "");
   const Waiting next;
-  table_.arm(next.tid(), false, true);
+  table_.arm(next.tid(), 0, true);
   EXPECT_EQ(view().size(), 1u);
 }
 
 TEST_F(ThreadTableTest, StoppingEndsAllAndArmsNoMore) {
   const Waiting first, second;
-  table_.arm(first.tid(), false, false);
+  table_.arm(first.tid(), 0, false);
   table_.stop();
   EXPECT_TRUE(view()[0].ended);
-  table_.arm(second.tid(), false, false);
+  table_.arm(second.tid(), 0, false);
   table_.update({second.tid()});
   EXPECT_EQ(view().size(), 1u);
 }
 
 TEST_F(ThreadTableTest, StackBoundsReachTheHandlersSlot) {
   const Waiting thread;
-  table_.arm(thread.tid(), false, false);
+  table_.arm(thread.tid(), 0, false);
   ThreadSlot& slot = table_.slots()[view()[0].slot];
   slot.wants_bounds = 0x1800;
   table_.set_stack(thread.tid(), 0x1000, 0x2000);

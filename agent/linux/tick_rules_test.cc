@@ -166,7 +166,7 @@ TEST_F(TickRules, TheFirstTickMayComeAsSoonAsTheClockRuns) {
   }
 }
 
-// Rule 6. Broken by leaving fallocate out of RingMemory::back(): one page instead of seventeen.
+// Rule 6. Broken by leaving fallocate out of RingMemory::commit(): one page instead of seventeen.
 TEST_F(TickRules, AnArmedThreadHasAllThatItsFirstWalkNeeds) {
   TickWorld world(engines().back(), 1 << 16, 1000 * kSecond);
   ASSERT_TRUE(world.ok());

@@ -66,7 +66,7 @@ class TickWorld {
 
   // The calling thread's, armed from now on (or from its birth).
   ThreadSlot& arm_self(bool from_birth = true) {
-    threads.arm(own_tid(), false, from_birth);
+    threads.arm(own_tid(), 0, from_birth);
     measure_own_stack(threads);
     return *std::find_if(threads.slots(), threads.slots() + wire::kMaxSlots,
                          [](const ThreadSlot& s) { return s.tid == own_tid(); });

@@ -5,6 +5,7 @@
 #include "agent/make_profiler.h"
 #include "agent/windows/profiler.h"
 #include "clr/hresults.h"
+#include "clr/runtime_info.h"
 #include "clr/utf16.h"
 
 namespace walkabout::agent {
@@ -39,26 +40,14 @@ clr::HRESULT WindowsProfiler::Initialize(clr::IUnknown* info) {
 std::string WindowsProfiler::open(clr::IUnknown* info) {
   const base::Result<WindowsOptions> options = windows_options();
   if (!options.ok()) return options.message();
-  void* newest = nullptr;
-  if (info == nullptr || clr::failed(info->QueryInterface(clr::ICorProfilerInfo12::kIid, &newest)))
-    return "this runtime is too old (.NET 8 or later is needed)";
-  info_ = clr::ComPtr<clr::ICorProfilerInfo12>::adopt(static_cast<clr::ICorProfilerInfo12*>(newest));
+  info_ = clr::newest_info(info);
+  if (!info_) return "this runtime is too old (.NET 8 or later is needed)";
   if (clr::failed(info_->SetEventMask2(kEvents, kHighEvents)))
     return "the runtime refused the events that are needed";
   recording_ = std::make_unique<Recording>();
   recording_->options = *options;
   jit_ = std::make_unique<JitCode>(info_.get(), recording_->registry);
-  return begin(*recording_, info_.get(), runtime_name()).message();
-}
-
-std::string WindowsProfiler::runtime_name() const {
-  clr::COR_PRF_RUNTIME_TYPE type{};
-  uint16_t instance = 0, major = 0, minor = 0, build = 0, fix = 0;
-  uint32_t length = 0;
-  if (clr::failed(
-          info_->GetRuntimeInformation(&instance, &type, &major, &minor, &build, &fix, 0, &length, nullptr)))
-    return ".NET";
-  return ".NET " + std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(build);
+  return begin(*recording_, info_.get(), clr::runtime_name(info_.get())).message();
 }
 
 clr::HRESULT WindowsProfiler::Shutdown() {
@@ -94,8 +83,7 @@ clr::HRESULT WindowsProfiler::ModuleUnloadStarted(clr::ModuleID module) {
 clr::HRESULT WindowsProfiler::ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t os_thread) {
   if (recording_ == nullptr || !recording_->sampling.load()) return clr::S_OK;
   recording_->threads.arm(static_cast<pid_t>(os_thread), thread, true);
-  if (std::string name = early_names_.take(thread); !name.empty())
-    recording_->threads.set_managed_name(static_cast<pid_t>(os_thread), name);
+  early_names_.began(thread, static_cast<pid_t>(os_thread), recording_->threads);
   return clr::S_OK;
 }
 
@@ -107,12 +95,8 @@ clr::HRESULT WindowsProfiler::ThreadDestroyed(clr::ThreadID thread) {
 }
 
 clr::HRESULT WindowsProfiler::ThreadNameChanged(clr::ThreadID thread, uint32_t length, clr::WCHAR* name) {
-  uint32_t os_thread = 0;
   if (recording_ == nullptr || name == nullptr) return clr::S_OK;
-  std::string text = clr::to_utf8({name, length});
-  const bool started = !clr::failed(info_->GetThreadInfo(thread, &os_thread)) && os_thread != 0;
-  if (!started || !recording_->threads.set_managed_name(static_cast<pid_t>(os_thread), text))
-    early_names_.keep(thread, std::move(text));
+  early_names_.told(info_.get(), thread, clr::to_utf8({name, length}), recording_->threads);
   return clr::S_OK;
 }
 

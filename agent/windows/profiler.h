@@ -41,7 +41,6 @@ class WindowsProfiler : public clr::CallbackBase {
  private:
   // Empty when all is well.
   std::string open(clr::IUnknown* info);
-  std::string runtime_name() const;
 
   clr::ComPtr<clr::ICorProfilerInfo12> info_;
   std::unique_ptr<Recording> recording_;

@@ -1,0 +1,31 @@
+#include "agent/rings.h"
+
+#include <new>
+#include <string>
+
+namespace walkabout::agent {
+
+base::Status Rings::begin(uint8_t* memory, uint32_t ring_size, uint64_t monotonic_start_ns) {
+  memory_ = memory;
+  ring_size_ = ring_size;
+  if (base::Status s = commit(0, wire::kSlotHeaderSize); !s.ok()) return s;
+  auto* header = new (memory_) wire::RingHeader;
+  header->ring_size = ring_size;
+  header->monotonic_start_ns = monotonic_start_ns;
+  return {};
+}
+
+base::Status Rings::back(uint32_t index) {
+  // It counts against the program's container: better a thread without samples than a program out of memory.
+  if (uint64_t{index + 1} * (wire::kSlotHeaderSize + ring_size_) > wire::kRingBudget) {
+    return base::Status::error("rings may take " + std::to_string(wire::kRingBudget >> 20) + " MiB, which " +
+                               std::to_string(index) + " threads do");
+  }
+  const uint64_t offset = wire::slot_offset(index, ring_size_);
+  if (base::Status s = commit(offset, wire::kSlotHeaderSize + ring_size_); !s.ok()) return s;
+  auto* header = new (memory_ + offset) wire::SlotHeader;
+  header->ring_size = ring_size_;
+  return {};
+}
+
+}  // namespace walkabout::agent

@@ -1,0 +1,38 @@
+// All rings in one mapping (wire/ring.h): where a slot is in it, and what of it may be used. Where the memory
+// comes from is each system's own (RingMemory). Thread rule: begin() once; back() under the thread table's
+// lock; the rest any thread, a handler too.
+#pragma once
+
+#include "base/result.h"
+#include "wire/ring.h"
+
+namespace walkabout::agent {
+
+class Rings {
+ public:
+  Rings() = default;
+  Rings(const Rings&) = delete;
+  Rings& operator=(const Rings&) = delete;
+
+  // Makes slot `index` usable: its memory exists and its header is fresh.
+  base::Status back(uint32_t index);
+  wire::SlotHeader* slot(uint32_t index) const {
+    return reinterpret_cast<wire::SlotHeader*>(memory_ + wire::slot_offset(index, ring_size_));
+  }
+  wire::RingHeader* header() const { return reinterpret_cast<wire::RingHeader*>(memory_); }
+  uint32_t ring_size() const { return ring_size_; }
+
+ protected:
+  ~Rings() = default;
+  // Makes memory of the mapping exist.
+  virtual base::Status commit(uint64_t offset, uint64_t size) = 0;
+  // The mapping is there, of wire::mapping_size(ring_size).
+  base::Status begin(uint8_t* memory, uint32_t ring_size, uint64_t monotonic_start_ns);
+  uint8_t* memory() const { return memory_; }
+
+ private:
+  uint8_t* memory_ = nullptr;
+  uint32_t ring_size_ = 0;
+};
+
+}  // namespace walkabout::agent
