@@ -6,6 +6,7 @@
   corpus.py --compared N           until N samples were compared with the CLR's walk
   corpus.py --once                 every combination (of --only) once
   corpus.py --only REGEX           programs (and builds and settings) whose line matches
+  corpus.py --once --part 2/20     the second twentieth of them, for runs side by side or one after the other
 A line a run, then the totals. Recordings of runs that went wrong are kept. Exit code: 0 nothing went wrong, 1 something.
 """
 import argparse
@@ -32,6 +33,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--compared", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=1, help="how long each program works")
     parser.add_argument("--only", default="", metavar="REGEX")
+    parser.add_argument("--part", default="1/1", metavar="K/N")
     parser.add_argument("--seed", type=int, default=1, help="of the order of the combinations")
     return parser.parse_args()
 
@@ -55,8 +57,12 @@ def the_cases(options, judge, programs):
     cases = [case for case in cases if re.search(options.only, str(case))]
     if not options.quick:
         random.Random(options.seed).shuffle(cases)
+    part, _, parts = options.part.partition("/")
+    if not (part.isdecimal() and parts.isdecimal() and 1 <= int(part) <= int(parts)):
+        raise SystemExit(f"--part takes K/N, such as 2/20, not {options.part}")
+    cases = cases[int(part) - 1::int(parts)]
     if not cases:
-        raise SystemExit(f"nothing matches {options.only}")
+        raise SystemExit(f"nothing matches {options.only} in part {options.part}")
     return cases
 
 
