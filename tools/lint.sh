@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # clang-format and clang-tidy over the C++ of this repository.   tools/lint.sh [FILE…]   (without files: all of it)
-# Needs build/release/compile_commands.json (./dev build). clang-tidy remembers what was clean: a file is looked at
-# again when it, a header of this repository or the configuration has changed.
+# Needs build/release/compile_commands.json (./dev build); files that are of the Windows build alone are looked at if
+# there is one (./dev build windows). clang-tidy remembers what was clean: a file is looked at again when it, a header of
+# this repository or the configuration has changed.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-database=build/release
+database=build/release windows=build/windows
 files=("$@")
 ((${#files[@]})) || mapfile -t files < <(git ls-files --cached --others --exclude-standard '*.cc' '*.h')
 status=0
@@ -14,18 +15,29 @@ cache=$database/lint
 mkdir -p "$cache"
 export everything
 everything=$( (git ls-files --cached --others --exclude-standard '*.h' | xargs cat; cat .clang-tidy; clang-tidy --version) | sha1sum)
-tidy() { # FILE
-  local mark
-  mark=$1-$( (echo "$everything"; cat "$1") | sha1sum | cut -c1-40)
-  mark=$2/${mark//\//_}
+tidy() { # FILE CACHE DATABASE [ARGUMENT…]
+  local mark file=$1 cache=$2 of=$3
+  mark=$file-$( (echo "$everything"; cat "$file") | sha1sum | cut -c1-40)
+  mark=$cache/${mark//\//_}
   [[ -e $mark ]] && return
-  clang-tidy --quiet -p "$3" "$1" 2>/dev/null && touch "$mark" && return
-  echo "clang-tidy: $1" >&2
+  clang-tidy --quiet -p "$of" "${@:4}" "$file" 2>/dev/null && touch "$mark" && return
+  echo "clang-tidy: $file" >&2
   return 1
 }
 export -f tidy
-printf '%s\n' "${files[@]}" | grep '\.cc$' | while read -r file; do
-  grep -q "\"file\": \"$PWD/$file\"" $database/compile_commands.json && echo "$file"
-done | xargs -r -P "$(nproc)" -I{} bash -c 'tidy "$@"' _ {} "$cache" $database || status=1
+has() { [[ -e $1/compile_commands.json ]] && grep -q "\"file\": \"$PWD/$2\"" "$1/compile_commands.json"; }
+linux_files=() windows_files=()
+for file in "${files[@]}"; do
+  [[ $file == *.cc ]] || continue
+  if has $database "$file"; then linux_files+=("$file"); elif has $windows "$file"; then windows_files+=("$file"); fi
+done
+each() { xargs -r -P "$(nproc)" -I{} bash -c 'tidy "$@"' _ {} "$cache" "$@"; }
+((${#linux_files[@]} == 0)) || printf '%s\n' "${linux_files[@]}" | each $database || status=1
+if ((${#windows_files[@]})); then
+  # clang takes the C headers of that gcc by itself, but not those of its libstdc++.
+  library=$(dirname "$(x86_64-w64-mingw32-g++-posix -print-libgcc-file-name)")/include/c++
+  printf '%s\n' "${windows_files[@]}" | each $windows --extra-arg=--target=x86_64-w64-mingw32 \
+    --extra-arg=-isystem"$library" --extra-arg=-isystem"$library/x86_64-w64-mingw32" || status=1
+fi
 ((status)) || echo "lint: clean"
 exit $status
