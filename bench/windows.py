@@ -68,6 +68,7 @@ def tell_comparison(seconds: str) -> None:
     figure("windows_seeded_in_managed_code_answered", 100 * (1 - share(refused, found.in_managed_code)), "%")
     figure("windows_compared_frames", found.frames, "frames")
     figure("windows_frames_equal", 100 * share(found.frames_equal, found.frames), "%")
+    figure("windows_frames_equal_in_method", 100 * share(found.methods_equal, found.frames), "%")
     figure("windows_frames_equal_or_explained", 100 * (1 - share(found.frames_different, found.frames)), "%")
     figure("windows_walks_different", len(found.different), "walks")
     for rule, count in sorted(found.by_rule.items()):

@@ -22,6 +22,7 @@ class Comparison:
     answered: int = 0
     frames: int = 0        # of ours, in walks with an answer
     frames_equal: int = 0  # in address too, without any rule
+    methods_equal: int = 0  # frames, whatever the address in the method
     equal: int = 0         # walks, without any rule
     by_rule: collections.Counter = dataclasses.field(default_factory=collections.Counter)
     # The answer; whether the thread was in managed code; our stack.
@@ -32,7 +33,7 @@ class Comparison:
     def said(self) -> str:
         lines = [f"{self.seeded} with a seed, of which {self.in_managed_code} in managed code; {self.answered} answered, "
                  f"{self.equal} of them equal in all, {len(self.different)} different; {self.frames_equal} of {self.frames} frames "
-                 f"equal, {self.frames_different} different; by rule {dict(self.by_rule)}"]
+                 f"equal, {self.methods_equal} in their method, {self.frames_different} different; by rule {dict(self.by_rule)}"]
         lines += [f"ours {' > '.join(ours)}; the CLR's, leaf first: {' < '.join(theirs)}" for ours, theirs in self.different]
         lines += [f"{hresult:#x}: {' > '.join(names)}" for hresult, _, names in self.refused]
         return "\n".join(lines)
@@ -155,6 +156,8 @@ def _compare_one(stream: Stream, sample: Sample, oracle: Oracle, found: Comparis
     same = frames_in_both(ours, oracle.frames)
     found.frames += len(ours)
     found.frames_equal += same
+    bodies = [[stream.body(frame, frame == sample.frames[-1]) for frame in stack] for stack in (ours, oracle.frames)]
+    found.methods_equal += frames_in_both(*bodies)
     rules = differences(stream, sample, list(oracle.frames))
     if rules is None:
         found.frames_different += max(len(ours), len(oracle.frames)) - same

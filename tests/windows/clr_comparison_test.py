@@ -108,6 +108,7 @@ class Rules(unittest.TestCase):
         found += compare(FakeStream([RUN, CALL, SORT], [], 1))
         self.assertEqual((found.seeded, found.answered, found.equal, len(found.different)), (4, 3, 1, 1))
         self.assertEqual((found.frames, found.frames_equal, found.frames_different), (6, 4, 1))
+        self.assertEqual(found.methods_equal, 5)
         self.assertEqual(found.refused, [(1, False, ["Run", "Call", "[dll]"])])
 
 
