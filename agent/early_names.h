@@ -2,7 +2,8 @@
 // and the runtime tells it (ThreadNameChanged) when the thread has no id of the system's; it does not tell it
 // again.
 //
-// Any thread, also the CLR's in its callbacks; takes its own lock, never across a call.
+// Any thread, also the CLR's in its callbacks; takes its own lock, also while the table is told a
+// name, never across a call of the CLR.
 #pragma once
 
 #include <sys/types.h>
@@ -24,14 +25,16 @@ class EarlyNames {
   void told(clr::ICorProfilerInfo12* info, clr::ThreadID thread, std::string name, ThreadTable& threads) {
     keep(thread, name);  // first: it may begin in this moment
     uint32_t os_thread = 0;
-    if (!clr::failed(info->GetThreadInfo(thread, &os_thread)) && os_thread != 0 &&
-        threads.set_managed_name(static_cast<pid_t>(os_thread), name))
-      (void)take(thread);
+    if (clr::failed(info->GetThreadInfo(thread, &os_thread)) || os_thread == 0) return;
+    const std::lock_guard lock(mutex_);
+    if (threads.set_managed_name(static_cast<pid_t>(os_thread), name)) names_.erase(thread);
   }
   // `threads` has it now.
   template <class ThreadTable>
   void began(clr::ThreadID thread, pid_t tid, ThreadTable& threads) {
-    if (std::string name = take(thread); !name.empty()) threads.set_managed_name(tid, name);
+    const std::lock_guard lock(mutex_);  // the later name is the one that stays
+    const auto node = names_.extract(thread);
+    if (!node.empty()) threads.set_managed_name(tid, node.mapped());
   }
   void keep(clr::ThreadID thread, std::string name) {
     const std::lock_guard lock(mutex_);

@@ -1,6 +1,6 @@
 // All rings in one mapping (wire/ring.h): where a slot is in it, and what of it may be used. Where the memory
 // comes from is each system's own (RingMemory). Thread rule: begin() once; back() under the thread table's
-// lock; the rest any thread, a handler too.
+// lock; the rest any thread.
 #pragma once
 
 #include "base/result.h"

@@ -168,7 +168,7 @@ std::unique_ptr<Entry> ThreadRegister<Entry>::new_entry(pid_t tid, bool managed)
   else
     free_.pop_back();
   auto entry = std::make_unique<Entry>();
-  entry->id = base::ThreadId(next_id_++);
+  entry->id = base::ThreadId(next_id_);  // taken by admit()
   entry->tid = tid;
   entry->slot = slot;
   entry->managed = managed;
@@ -187,6 +187,7 @@ void ThreadRegister<Entry>::introduce(const Entry& entry) {
 template <class Entry>
 void ThreadRegister<Entry>::admit(std::unique_ptr<Entry> entry) {
   const uint32_t slot = entry->slot;
+  ++next_id_;
   slot_of_[entry->tid] = slot;
   entries_[slot] = std::move(entry);
 }

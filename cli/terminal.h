@@ -15,7 +15,7 @@ struct Terminal {
   bool colours = false;  // a terminal, unless NO_COLOR is set or it is dumb
 };
 Terminal standard_output();
-// A name needs some room even where there is none.
+// Characters that a terminal is taken to have at least: a name needs some room.
 constexpr size_t kNarrowest = 60;
 // Of the terminal behind a descriptor; `otherwise` where there is none.
 size_t columns(int fd, size_t otherwise);

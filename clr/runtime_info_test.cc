@@ -13,6 +13,7 @@ struct Runtime : NullICorProfilerInfo15 {
   HRESULT QueryInterface(const GUID& riid, void** object) override {
     if (riid != ICorProfilerInfo12::kIid) return NullICorProfilerInfo15::QueryInterface(riid, object);
     *object = static_cast<ICorProfilerInfo12*>(this);
+    AddRef();
     return S_OK;
   }
   HRESULT GetRuntimeInformation(uint16_t*, COR_PRF_RUNTIME_TYPE*, uint16_t* major, uint16_t* minor,
@@ -27,10 +28,15 @@ struct OldRuntime : NullICorProfilerInfo15 {};
 
 TEST(RuntimeInfo, NamesTheVersionItIsTold) {
   Runtime runtime(true);
-  const auto info = newest_info(static_cast<ICorProfilerInfo12*>(&runtime));
-  ASSERT_TRUE(info);
-  EXPECT_EQ(runtime_name(info.get()), ".NET 10.2.7");
-  EXPECT_EQ(runtime_version(info.get())->major, 10);
+  const uint32_t before = runtime.references;
+  {
+    const auto info = newest_info(static_cast<ICorProfilerInfo12*>(&runtime));
+    ASSERT_TRUE(info);
+    EXPECT_EQ(runtime.references, before + 1);
+    EXPECT_EQ(runtime_name(info.get()), ".NET 10.2.7");
+    EXPECT_EQ(runtime_version(info.get())->major, 10);
+  }
+  EXPECT_EQ(runtime.references, before);
 }
 
 TEST(RuntimeInfo, ARuntimeThatDoesNotSayHasNoVersion) {

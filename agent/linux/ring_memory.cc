@@ -32,7 +32,7 @@ base::Status RingMemory::map(uint32_t ring_size, uint64_t monotonic_start_ns) {
 
 base::Status RingMemory::commit(uint64_t offset, uint64_t size) {
   if (::fallocate(fd_.get(), 0, static_cast<off_t>(offset), static_cast<off_t>(size)) == 0) return {};
-  return base::system_error("no memory for a thread's ring");
+  return base::system_error("no memory for the rings");
 }
 
 void RingMemory::give_back(uint32_t index) {

@@ -273,7 +273,10 @@ TEST_F(ThreadTableTest, AThreadThatIsGoneBeforeItIsArmedIsNoProblem) {
   EXPECT_EQ(table_.take_problem(), "");
   const Waiting next;
   table_.arm(next.tid(), 0, true);
-  EXPECT_EQ(view().size(), 1u);
+  ASSERT_EQ(view().size(), 1u);
+  EXPECT_EQ(view()[0].slot, 0u) << "given back";
+  EXPECT_EQ(view()[0].id.value, 1u) << "ids are dense";
+  EXPECT_EQ(table_.slot_count(), 1u);
 }
 
 TEST_F(ThreadTableTest, StoppingEndsAllAndArmsNoMore) {

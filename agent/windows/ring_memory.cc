@@ -22,7 +22,7 @@ base::Status RingMemory::map(uint32_t ring_size, uint64_t monotonic_start_ns) {
 
 base::Status RingMemory::commit(uint64_t offset, uint64_t size) {
   if (::VirtualAlloc(memory() + offset, size, MEM_COMMIT, PAGE_READWRITE) != nullptr) return {};
-  return base::win32_error("no memory for a thread's ring");
+  return base::win32_error("no memory for the rings");
 }
 
 }  // namespace walkabout::agent

@@ -1,8 +1,8 @@
 // The sampler thread: never ran managed code, so it may stop the others. Every tick it walks the threads, one
 // at a time: first those that have used CPU time since their last sample, which is the weight of the new one;
 // then, for the wall clock, the others (weight 0). Where that takes half of the tick, the next one goes on
-// with those that were left. After a tick it rests as long as it worked, an interval
-// at most.
+// with those that were left. It rests between ticks: until the next is due, and at least as long as the last
+// one took, or an interval.
 #pragma once
 
 #include <atomic>

@@ -52,12 +52,34 @@ bool system_step(CONTEXT* c) {
   return c->Rip != 0;
 }
 
+// Of one step. Plain numbers: what is written while the thread stands must not allocate, it may hold the
+// heap.
+struct Stepped {
+  int frame = 0;
+  bool we_go_on = false, they_go_on = false;
+  uint64_t our_pc = 0, our_sp = 0, their_pc = 0, their_sp = 0;
+  wire::WalkEnd end{};
+};
+
+std::string text(const Stepped& s) {
+  std::ostringstream out;
+  out << std::hex << "frame " << s.frame << ": ours " << s.we_go_on << ' ' << s.our_pc << " sp " << s.our_sp
+      << " end " << static_cast<int>(s.end) << ", theirs " << s.they_go_on << ' ' << s.their_pc << " sp "
+      << s.their_sp;
+  return out.str();
+}
+
 struct Compared {
   int frames = 0;
   int same = 0;
   bool rooted = false;
-  std::string difference;
+  Stepped different;  // frame 0: none
 };
+
+// Wine's way back from the host's code is in no image.
+int walks_from_elsewhere_allowed() {
+  return ::GetProcAddress(::GetModuleHandleW(L"ntdll.dll"), "wine_get_version") != nullptr ? 25 : 0;
+}
 
 struct UnwindTest : ::testing::Test {
   UnwindTest() {
@@ -89,13 +111,9 @@ struct UnwindTest : ::testing::Test {
                               walker::kR13, walker::kR14, walker::kR15})
         same = same && mine.r[reg] == expected.r[reg];
       result.same += same;
-      if (!same) {
-        std::ostringstream what;
-        what << std::hex << "frame " << result.frames << " from " << stopped.registers().pc() << ": ours "
-             << we_go_on << ' ' << mine.pc() << " sp " << mine.sp() << " end " << int(ours.end())
-             << ", theirs " << they_go_on << ' ' << expected.pc() << " sp " << expected.sp();
-        result.difference = what.str();
-      }
+      if (!same)
+        result.different = {result.frames, we_go_on,      they_go_on,    mine.pc(),
+                            mine.sp(),     expected.pc(), expected.sp(), ours.end()};
       if (!same || !we_go_on) break;
     }
     result.rooted = ours.end() == wire::WalkEnd::kRooted;
@@ -122,7 +140,7 @@ TEST_F(UnwindTest, AnyInstructionOfARunningThread) {
   while ((bounds = handle.stack()).hi == 0) ::Sleep(1);
   StoppedThread stopped(dog);
   int frames = 0, same = 0, walks = 0, rooted = 0, elsewhere = 0;
-  std::string first_difference;
+  Stepped first_difference;
   for (int i = 0; i < 500; ++i) {
     ASSERT_TRUE(stopped.stop(handle, bounds));
     const walker::Image* image = find(stopped.registers().pc());
@@ -137,15 +155,15 @@ TEST_F(UnwindTest, AnyInstructionOfARunningThread) {
       continue;
     }
     frames += compared.frames, same += compared.same, rooted += compared.rooted;
-    if (first_difference.empty()) first_difference = compared.difference;
+    if (first_difference.frame == 0) first_difference = compared.different;
   }
   g_stop.store(true);
   ::WaitForSingleObject(thread, INFINITE);
   ::CloseHandle(thread);
   EXPECT_GT(walks, 400);
-  EXPECT_LT(elsewhere, 25);
-  EXPECT_GT(frames, walks * 3);
-  EXPECT_EQ(same, frames) << first_difference;
+  EXPECT_LE(elsewhere, walks_from_elsewhere_allowed());
+  EXPECT_GT(frames, (walks - elsewhere) * 3);
+  EXPECT_EQ(same, frames) << text(first_difference);
   EXPECT_EQ(rooted, walks - elsewhere);
 }
 

@@ -21,8 +21,9 @@ base::Status PipeEnd::make(const std::wstring& name, bool first) {
       name.c_str(), PIPE_ACCESS_DUPLEX | FILE_FLAG_OVERLAPPED | (first ? FILE_FLAG_FIRST_PIPE_INSTANCE : 0),
       PIPE_TYPE_BYTE | PIPE_WAIT | PIPE_REJECT_REMOTE_CLIENTS, PIPE_UNLIMITED_INSTANCES, kBuffer, kBuffer, 0,
       &security);
+  base::Status made = pipe == INVALID_HANDLE_VALUE ? base::win32_error("cannot make a pipe") : base::Status();
   ::LocalFree(security.lpSecurityDescriptor);
-  if (pipe == INVALID_HANDLE_VALUE) return base::win32_error("cannot make a pipe");
+  if (!made.ok()) return made;
   pipe_ = pipe;
   event_ = ::CreateEventW(nullptr, TRUE, FALSE, nullptr);
   return event_ != nullptr ? base::Status() : base::win32_error("cannot make an event");
