@@ -27,14 +27,16 @@ class Comparison:
     by_rule: collections.Counter = dataclasses.field(default_factory=collections.Counter)
     # The answer; whether the thread was in managed code; our stack.
     refused: list[tuple[int, bool, list[str]]] = dataclasses.field(default_factory=list)
-    different: list[tuple[list[str], list[str]]] = dataclasses.field(default_factory=list)  # ours root first, theirs leaf first
+    # Ours root first, theirs leaf first, where the thread stood.
+    different: list[tuple[list[str], list[str], str]] = dataclasses.field(default_factory=list)
     frames_different: int = 0  # in these
 
     def said(self) -> str:
         lines = [f"{self.seeded} with a seed, of which {self.in_managed_code} in managed code; {self.answered} answered, "
                  f"{self.equal} of them equal in all, {len(self.different)} different; {self.frames_equal} of {self.frames} frames "
                  f"equal, {self.methods_equal} in their method, {self.frames_different} different; by rule {dict(self.by_rule)}"]
-        lines += [f"ours {' > '.join(ours)}; the CLR's, leaf first: {' < '.join(theirs)}" for ours, theirs in self.different]
+        lines += [f"at {leaf}: ours {' > '.join(ours)}; the CLR's, leaf first: {' < '.join(theirs)}"
+                  for ours, theirs, leaf in self.different]
         lines += [f"{hresult:#x}: {' > '.join(names)}" for hresult, _, names in self.refused]
         return "\n".join(lines)
 
@@ -161,7 +163,9 @@ def _compare_one(stream: Stream, sample: Sample, oracle: Oracle, found: Comparis
     rules = differences(stream, sample, list(oracle.frames))
     if rules is None:
         found.frames_different += max(len(ours), len(oracle.frames)) - same
-        found.different.append((stream.names(sample), [stream.name(frame) for frame in oracle.frames]))
+        kind, code, offset = leaf = sample.frames[-1]
+        found.different.append((stream.names(sample), [stream.name(frame) for frame in oracle.frames],
+                                f"{kind} {code}+{offset:#x} ({stream.code_at(leaf).hex()})"))
         return
     found.equal += not rules
     found.by_rule.update(rules)
