@@ -31,7 +31,7 @@ constexpr char kHelp[] =
     "  --interval TIME        between two looks at a thread, 1ms to 1s (5ms)\n"
     "  --depth N              frames kept of one stack, 16 to 65536 (2048)\n"
     "  --native full|holes|none   every native frame, one [native] for each block of them, or none (full)\n"
-    "  --verify               the CLR's own walks too, to compare (walkabout verify, on Linux)\n\n"
+    "  --oracle               the CLR's own walks too, to compare (walkabout verify, on Linux)\n\n"
     "verify and symbols read a recording on Linux.\n"
     "Exit code: the program's; 1 it could not be profiled (the cause is on stderr), 2 wrong options.\n";
 
@@ -49,8 +49,8 @@ std::wstring parse(int count, wchar_t** arguments, RunOptions* o) {
   int i = 0;
   for (; i < count && arguments[i][0] == L'-' && std::wcscmp(arguments[i], L"--") != 0; ++i) {
     const std::wstring option = arguments[i];
-    if (option == L"--verify") {
-      o->verify = true;
+    if (option == L"--oracle") {
+      o->oracle = true;
     } else if (std::wstring* value = value_of(option, o); value == nullptr) {
       return L"there is no option " + option;
     } else if (++i < count) {

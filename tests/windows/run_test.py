@@ -45,6 +45,15 @@ class RunVerb(unittest.TestCase):
         report = subprocess.run([LINUX, "report", self.recording], capture_output=True, text=True, check=True)
         self.assertIn("Known.Burn", report.stdout)
 
+    def test_the_clrs_own_walks_are_verified_on_linux(self) -> None:
+        done = self.run_it("--interval", "2ms", "--oracle")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        verify = subprocess.run([LINUX, "verify", "--json", self.recording], capture_output=True, text=True, check=False)
+        said = json.loads(verify.stdout)
+        self.assertGreater(said["compared"], 20, said)
+        self.assertEqual(said["unexplained"], 0, verify.stdout)
+        self.assertEqual(verify.returncode, 0, verify.stderr)
+
     def test_a_folder_that_others_may_write_to_is_refused(self) -> None:
         os.chmod(self.folder, 0o777)
         done = self.run_it()
