@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "clr/eventpipe_method.h"
 #include "clr/hresults.h"
+#include "clr/module_info.h"
 #include "clr/runtime_info.h"
 #include "clr/utf16.h"
 
@@ -26,7 +27,6 @@ constexpr uint32_t kVerbose = 5;
 // ProcessInfo of Microsoft-DotNETCore-EventPipe, which every session gets: sent when one of them begins to
 // end. (The runtime provider's event 1 is of a keyword we do not ask for.)
 constexpr uint32_t kProcessInfo = 1;
-constexpr uint32_t kPathLength = 1024;
 // What is always asked for, and what more with the oracle or at an attach.
 constexpr uint32_t kEvents = clr::COR_PRF_MONITOR_MODULE_LOADS | clr::COR_PRF_MONITOR_THREADS;
 constexpr uint32_t kOracleEvents = clr::COR_PRF_ENABLE_STACK_SNAPSHOT | clr::COR_PRF_MONITOR_SUSPENDS;
@@ -103,15 +103,11 @@ clr::HRESULT Profiler::Shutdown() {
 
 clr::HRESULT Profiler::ModuleLoadFinished(clr::ModuleID module, clr::HRESULT status) {
   if (recording_ == nullptr || clr::failed(status)) return clr::S_OK;
-  const uint8_t* base = nullptr;
-  uint32_t length = 0, flags = 0;
-  clr::AssemblyID assembly = 0;
-  clr::WCHAR path[kPathLength] = {};
-  if (clr::failed(info_->GetModuleInfo2(module, &base, kPathLength, &length, path, &assembly, &flags)))
-    return clr::S_OK;
-  if ((flags & clr::COR_PRF_MODULE_COLLECTIBLE) != 0) recording_->registry.collectible_module(module);
-  recording_->images.module_loaded(module, reinterpret_cast<uint64_t>(base),
-                                   (flags & clr::COR_PRF_MODULE_FLAT_LAYOUT) != 0, clr::to_utf8(path));
+  const std::optional<clr::ModuleInfo> loaded = clr::module_info(info_.get(), module);
+  if (!loaded) return clr::S_OK;
+  if ((loaded->flags & clr::COR_PRF_MODULE_COLLECTIBLE) != 0) recording_->registry.collectible_module(module);
+  recording_->images.module_loaded(module, loaded->base,
+                                   (loaded->flags & clr::COR_PRF_MODULE_FLAT_LAYOUT) != 0, loaded->path);
   return clr::S_OK;
 }
 

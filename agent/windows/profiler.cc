@@ -5,13 +5,13 @@
 #include "agent/make_profiler.h"
 #include "agent/windows/profiler.h"
 #include "clr/hresults.h"
+#include "clr/module_info.h"
 #include "clr/runtime_info.h"
 #include "clr/utf16.h"
 
 namespace walkabout::agent {
 namespace {
 
-constexpr uint32_t kPathLength = 1024;
 constexpr uint32_t kEvents = clr::COR_PRF_MONITOR_MODULE_LOADS | clr::COR_PRF_MONITOR_THREADS |
                              clr::COR_PRF_ENABLE_STACK_SNAPSHOT | clr::COR_PRF_MONITOR_JIT_COMPILATION;
 constexpr uint32_t kHighEvents =
@@ -57,15 +57,11 @@ clr::HRESULT WindowsProfiler::Shutdown() {
 
 clr::HRESULT WindowsProfiler::ModuleLoadFinished(clr::ModuleID module, clr::HRESULT status) {
   if (recording_ == nullptr || clr::failed(status)) return clr::S_OK;
-  const uint8_t* base = nullptr;
-  uint32_t length = 0, flags = 0;
-  clr::AssemblyID assembly = 0;
-  clr::WCHAR path[kPathLength] = {};
-  if (clr::failed(info_->GetModuleInfo2(module, &base, kPathLength, &length, path, &assembly, &flags)))
-    return clr::S_OK;
-  if ((flags & clr::COR_PRF_MODULE_COLLECTIBLE) != 0) recording_->registry.collectible_module(module);
-  if ((flags & clr::COR_PRF_MODULE_FLAT_LAYOUT) == 0)
-    recording_->images.module_loaded(reinterpret_cast<uint64_t>(base), clr::to_utf8(path));
+  const std::optional<clr::ModuleInfo> loaded = clr::module_info(info_.get(), module);
+  if (!loaded) return clr::S_OK;
+  if ((loaded->flags & clr::COR_PRF_MODULE_COLLECTIBLE) != 0) recording_->registry.collectible_module(module);
+  if ((loaded->flags & clr::COR_PRF_MODULE_FLAT_LAYOUT) == 0)
+    recording_->images.module_loaded(loaded->base, loaded->path);
   return clr::S_OK;
 }
 
