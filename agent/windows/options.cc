@@ -21,7 +21,7 @@ base::Result<WindowsOptions> windows_options() {
   else if (wish == "none")
     o.native = NativeFrames::kNone;
   else if (wish != "full")
-    return base::Status::error("WALKABOUT_NATIVE=" + wish + " is not full, holes or none");
+    return base::Status::error("WALKABOUT_NATIVE must be full, holes or none");
   return o;
 }
 
