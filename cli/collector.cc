@@ -264,8 +264,9 @@ void Collector::turn_away(base::Fd connection) {
   answer(connection.get(), false, &rings);
 }
 
-void Collector::poll(int timeout_ms) {
-  std::vector<pollfd> fds{{listener_.get(), POLLIN, 0}};
+void Collector::poll(int timeout_ms, int wake) {
+  std::vector<pollfd> fds{{listener_.get(), POLLIN, 0}, {wake, POLLIN, 0}};
+  const size_t before_agents = fds.size();
   std::vector<size_t> which;
   for (size_t i = 0; i < intakes_.size(); ++i) {
     if (!open_[i]) continue;
@@ -274,7 +275,7 @@ void Collector::poll(int timeout_ms) {
   }
   if (::poll(fds.data(), fds.size(), timeout_ms) <= 0) return;
   for (size_t k = 0; k < which.size(); ++k) {
-    if (fds[k + 1].revents == 0 || intakes_[which[k]]->take()) continue;
+    if (fds[before_agents + k].revents == 0 || intakes_[which[k]]->take()) continue;
     open_[which[k]] = false;
     intakes_[which[k]]->hang_up();
   }

@@ -127,8 +127,9 @@ class Collector {
   // For another collector on the same socket.
   base::Fd take_listener() { return std::move(listener_); }
 
-  // Waits up to timeout_ms for agents and records and takes them.
-  void poll(int timeout_ms);
+  // Waits up to timeout_ms for agents and records and takes them; no longer than until `wake` is readable
+  // (-1: none).
+  void poll(int timeout_ms, int wake = -1);
   // Some agent is still connected.
   bool connected() const;
   std::vector<std::unique_ptr<Intake>>& intakes() { return intakes_; }

@@ -54,6 +54,16 @@ TEST_F(CollectorTest, AnAgentsStreamBecomesAFile) {
   EXPECT_EQ(summary->damage, "");
 }
 
+TEST_F(CollectorTest, WaitsNoLongerThanItsCallerHasToDo) {
+  Collector collector = listen();
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const base::Fd reader(ends[0]), writer(ends[1]);
+  ASSERT_EQ(::write(writer.get(), "x", 1), 1);
+  collector.poll(-1, reader.get());  // would wait for ever
+  EXPECT_TRUE(collector.intakes().empty());
+}
+
 TEST_F(CollectorTest, SocketAndRecordingAreItsUsersAlone) {
   const mode_t before = ::umask(0);
   Collector collector = listen();

@@ -46,7 +46,7 @@ TargetEnd collect(Target& target, Collector& collector) {
   int seen_interrupts = 0;
   uint64_t first_interrupt_ns = 0;
   for (;;) {
-    collector.poll(kPollMs);
+    collector.poll(kPollMs, end ? -1 : target.end_fd());
     uint64_t samples = 0, dropped = 0;
     for (const auto& intake : collector.intakes()) samples += intake->samples(), dropped += intake->dropped();
     line.show(samples, dropped);

@@ -5,10 +5,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/fd.h"
 #include "base/system_error.h"
 
 namespace walkabout::cli {
@@ -37,6 +37,8 @@ std::string why(const std::string& program, int error) {
 }
 
 }  // namespace
+
+Target::Target(pid_t pid) : pid_(pid), end_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {}
 
 base::Result<Target> Target::start(const std::vector<std::string>& command, const Environment& extra) {
   int ends[2];

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/fd.h"
 #include "base/result.h"
 
 namespace walkabout::cli {
@@ -27,11 +28,14 @@ class Target {
   // None while it runs.
   std::optional<TargetEnd> poll();
   pid_t pid() const { return pid_; }
+  // Readable (poll) once it has ended; -1 where the kernel has no such descriptor (before Linux 5.3).
+  int end_fd() const { return end_.get(); }
   void send(int signal) const;
 
  private:
-  explicit Target(pid_t pid) : pid_(pid) {}
+  explicit Target(pid_t pid);
   pid_t pid_;
+  base::Fd end_;
 };
 
 }  // namespace walkabout::cli
