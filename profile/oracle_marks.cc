@@ -20,6 +20,12 @@ bool is_foreign_library(const CodeTable& code, wire::Frame frame, bool single_fi
   return !single_file || file_name(module->path).find(".so") != std::string_view::npos;
 }
 
+bool throws_cpp(const CodeTable& code, wire::Frame frame) {
+  if (frame.kind() != wire::FrameKind::kNative) return false;
+  const wire::NativeSymbol* symbol = code.symbol(frame, Role::kCaller);
+  return symbol != nullptr && symbol->name == "__cxa_throw";
+}
+
 }  // namespace
 
 bool is_exception_dispatcher(const wire::Method* method) {
@@ -41,12 +47,23 @@ OracleMarks::OracleMarks(const RawStacks& stacks, const CodeTable& code) {
     for (uint32_t n = stacks.parent[at]; n != 0 && !stacks.frame[n].managed(); n = stacks.parent[n])
       below.insert(stacks.frame[n].bits);
   }
+  learn_native_throws(stacks, code, single_file);
 }
 
-// Down from the dispatcher to the managed frame the exception is for.
-void OracleMarks::learn_throw_helper(const RawStacks& stacks, const CodeTable& code, uint32_t dispatcher) {
+// In the runtime a C++ exception on its way becomes a managed one for whoever called it from managed code.
+// What a library of the program's throws it catches itself.
+void OracleMarks::learn_native_throws(const RawStacks& stacks, const CodeTable& code, bool single_file) {
+  for (uint32_t at = 1; at < stacks.frame.size(); ++at) {
+    if (throws_cpp(code, stacks.frame[at]) &&
+        !is_foreign_library(code, stacks.frame[stacks.parent[at]], single_file))
+      learn_throw_helper(stacks, code, at);
+  }
+}
+
+// Down from there to the managed frame the exception is for.
+void OracleMarks::learn_throw_helper(const RawStacks& stacks, const CodeTable& code, uint32_t thrown) {
   wire::Frame last;
-  uint32_t at = stacks.parent[dispatcher];
+  uint32_t at = stacks.parent[thrown];
   for (; at != 0 && !stacks.frame[at].managed(); at = stacks.parent[at]) last = stacks.frame[at];
   if (at == 0 || is_exception_dispatcher(code.method(stacks.frame[at], Role::kCaller))) return;
   throw_helpers_.insert(last.bits);

@@ -20,8 +20,8 @@ class OracleMarks {
   // REQUIRES: code is sorted; parents come before children.
   OracleMarks(const RawStacks& stacks, const CodeTable& code);
 
-  // A native frame that managed code called, and below which the dispatcher was seen: the runtime throws for
-  // its caller.
+  // A native frame of the runtime's that managed code called, and above which the dispatcher, or the throwing
+  // of a C++ exception, was seen: the runtime throws for its caller.
   bool throws(wire::Frame native) const { return throw_helpers_.count(native.bits) != 0; }
   // A native frame that is only ever seen where an exception is dispatched: between the dispatcher, or a
   // handler, and the managed frame the exception is for. Never where the runtime calls managed code for
@@ -35,7 +35,9 @@ class OracleMarks {
   bool called_by_libraries(const void* method) const { return entries_.count(method) != 0; }
 
  private:
-  void learn_throw_helper(const RawStacks& stacks, const CodeTable& code, uint32_t dispatcher);
+  // thrown: the dispatcher's node, or that of what throws a C++ exception.
+  void learn_throw_helper(const RawStacks& stacks, const CodeTable& code, uint32_t thrown);
+  void learn_native_throws(const RawStacks& stacks, const CodeTable& code, bool single_file);
 
   // Frame::bits
   std::unordered_set<uint64_t> throw_helpers_;

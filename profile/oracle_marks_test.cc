@@ -79,6 +79,24 @@ TEST(OracleMarks, ADispatcherWithoutACallerTeachesNothing) {
   EXPECT_FALSE(OracleMarks(f.stacks, f.code).throws(native(kRuntime, 10)));
 }
 
+// A few samples of a program may show the dispatcher for one kind of fault only.
+TEST(OracleMarks, WhoThrowsACppExceptionInTheRuntimeThrowsForItsCaller) {
+  Fixture f;
+  constexpr base::CodeId kCpp{6};
+  f.code.add(wire::Module{kCpp, wire::ModuleKind::kElf, "/x/libstdc++.so.6", "", 0, 0, 0});
+  f.code.add(wire::NativeSymbols{
+      kCpp, false, true, "", {{100, 150, "__cxa_throw", ""}, {200, 250, "__cxa_rethrow", ""}}});
+  f.code.sort();
+  f.stack({managed(kMain), native(kRuntime, 10), native(kRuntime, 20), native(kCpp, 110)});
+  f.stack({managed(kMain), native(kRuntime, 30), native(kCpp, 210)});
+  f.stack({managed(kMain), native(kLibrary, 40), native(kCpp, 110)});
+  const OracleMarks marks(f.stacks, f.code);
+  EXPECT_TRUE(marks.throws(native(kRuntime, 10)));
+  EXPECT_FALSE(marks.throws(native(kRuntime, 20)));
+  EXPECT_FALSE(marks.throws(native(kRuntime, 30)));
+  EXPECT_FALSE(marks.throws(native(kLibrary, 40))) << "it catches what it throws";
+}
+
 TEST(OracleMarks, OnlyLibrariesOutsideTheRuntimeShowEntries) {
   Fixture f;
   f.stack({managed(kMain), native(kLibrary, 10), managed(kWork)});
