@@ -30,7 +30,7 @@ clr::HRESULT WindowsProfiler::Initialize(clr::IUnknown* info) {
   if (const std::string problem = open(info); !problem.empty()) {
     complain(problem);
     if (recording_ != nullptr) end(*recording_);
-    recording_.release();  // threads of ours may be in it
+    static_cast<void>(recording_.release());  // threads of ours may be in it
     return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
   }
   if (!recording_->wanted) return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;

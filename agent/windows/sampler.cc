@@ -38,14 +38,15 @@ void Sampler::run() {
   parts_.threads.exclude(tid_.load());  // before it looks for threads
   walk_.prepare();
   const FineTimer fine;
-  uint64_t next = base::monotonic_ns(), now = next;
-  do {
+  uint64_t next = base::monotonic_ns();
+  for (;;) {
     look();
     const uint64_t begin = base::monotonic_ns();
     tick();
-    now = base::monotonic_ns();
+    const uint64_t now = base::monotonic_ns();
     next = std::max(next + parts_.interval_ns, now + std::min(now - begin, parts_.interval_ns));
-  } while (!stop_.wait_for(std::chrono::nanoseconds(next - now)));
+    if (stop_.wait_for(std::chrono::nanoseconds(next - now))) return;
+  }
 }
 
 void Sampler::look() {
