@@ -23,10 +23,13 @@ class EarlyNames {
   // began.
   template <class ThreadTable>
   void told(clr::ICorProfilerInfo12* info, clr::ThreadID thread, std::string name, ThreadTable& threads) {
-    keep(thread, name);  // first: it may begin in this moment
+    const bool kept = keep(thread, name);  // first: it may begin in this moment
     uint32_t os_thread = 0;
     if (clr::failed(info->GetThreadInfo(thread, &os_thread)) || os_thread == 0) return;
     const std::lock_guard lock(mutex_);
+    const auto latest = names_.find(thread);
+    if (latest != names_.end()) name = latest->second;
+    if (kept && latest == names_.end()) return;  // it began, or a later name was told, and has it
     if (threads.set_managed_name(static_cast<pid_t>(os_thread), name)) names_.erase(thread);
   }
   // `threads` has it now.
@@ -36,9 +39,12 @@ class EarlyNames {
     const auto node = names_.extract(thread);
     if (!node.empty()) threads.set_managed_name(tid, node.mapped());
   }
-  void keep(clr::ThreadID thread, std::string name) {
+  // False if there are too many.
+  bool keep(clr::ThreadID thread, std::string name) {
     const std::lock_guard lock(mutex_);
-    if (names_.size() < kMost || names_.count(thread) != 0) names_[thread] = std::move(name);
+    if (names_.size() >= kMost && names_.count(thread) == 0) return false;
+    names_[thread] = std::move(name);
+    return true;
   }
   // Empty if it has none. Forgets it.
   std::string take(clr::ThreadID thread) {

@@ -68,6 +68,37 @@ TEST(EarlyNames, IsNotLostWhereTheThreadBeginsMeanwhile) {
   EXPECT_EQ(table.names[kTid], "worker");
 }
 
+// The second is told while the first waits for the runtime's answer.
+TEST(EarlyNames, TheLaterOfTwoIsTheOneThatStays) {
+  EarlyNames names;
+  Runtime runtime;
+  runtime.begun = true;
+  Table table;
+  table.names[kTid] = "";
+  bool first = true;
+  runtime.after_answer = [&] {
+    if (first) {
+      first = false;
+      names.told(&runtime, kThread, "second", table);
+    }
+  };
+  names.told(&runtime, kThread, "first", table);
+  EXPECT_EQ(table.names[kTid], "second");
+  EXPECT_EQ(names.take(kThread), "");
+}
+
+TEST(EarlyNames, OfARunningThreadIsNotLostWhereTooManyWaitForTheirs) {
+  EarlyNames names;
+  for (clr::ThreadID thread = 1; names.keep(thread, "never started"); ++thread) {
+  }
+  Runtime runtime;
+  runtime.begun = true;
+  Table table;
+  table.names[kTid] = "";
+  names.told(&runtime, 1'000'000, "worker", table);
+  EXPECT_EQ(table.names[kTid], "worker");
+}
+
 TEST(EarlyNames, AreTakenOnce) {
   EarlyNames names;
   names.keep(1, "first");

@@ -73,7 +73,8 @@ base::Result<Options> read_options(Get get) {
   }
   if (base::Status s = read_bounds(get, &o); !s.ok()) return s;
   if (o.socket.empty() && o.output.empty() && o.stream.empty()) {
-    return base::Status::error("neither WALKABOUT_SOCKET nor WALKABOUT_OUTPUT says where the recording goes");
+    return base::Status::error(
+        "none of WALKABOUT_SOCKET, WALKABOUT_OUTPUT and WALKABOUT_STREAM says where the recording goes");
   }
   return o;
 }

@@ -264,7 +264,7 @@ void Collector::turn_away(base::Fd connection) {
   answer(connection.get(), false, &rings);
 }
 
-void Collector::poll(int timeout_ms, int wake) {
+bool Collector::poll(int timeout_ms, int wake) {
   std::vector<pollfd> fds{{listener_.get(), POLLIN, 0}, {wake, POLLIN, 0}};
   const size_t before_agents = fds.size();
   std::vector<size_t> which;
@@ -273,13 +273,14 @@ void Collector::poll(int timeout_ms, int wake) {
     fds.push_back({intakes_[i]->fd(), POLLIN, 0});
     which.push_back(i);
   }
-  if (::poll(fds.data(), fds.size(), timeout_ms) <= 0) return;
+  if (::poll(fds.data(), fds.size(), timeout_ms) <= 0) return false;
   for (size_t k = 0; k < which.size(); ++k) {
     if (fds[before_agents + k].revents == 0 || intakes_[which[k]]->take()) continue;
     open_[which[k]] = false;
     intakes_[which[k]]->hang_up();
   }
   if (fds[0].revents != 0) accept_agent();
+  return fds[1].revents != 0;
 }
 
 bool Collector::connected() const {

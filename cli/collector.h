@@ -128,8 +128,8 @@ class Collector {
   base::Fd take_listener() { return std::move(listener_); }
 
   // Waits up to timeout_ms for agents and records and takes them; no longer than until `wake` is readable
-  // (-1: none).
-  void poll(int timeout_ms, int wake = -1);
+  // (-1: none). Whether that is.
+  bool poll(int timeout_ms, int wake = -1);
   // Some agent is still connected.
   bool connected() const;
   std::vector<std::unique_ptr<Intake>>& intakes() { return intakes_; }

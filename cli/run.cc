@@ -24,6 +24,7 @@ namespace {
 constexpr int kPollMs = 100;
 constexpr uint64_t kSecondWishNs = 500'000'000;
 constexpr uint64_t kAfterExitNs = 2'000'000'000;  // for agents whose process outlives the command
+constexpr uint64_t kLateAgentNs = 500'000'000;    // for the first of them to come
 
 std::string variable(const char* name) {
   const char* value = ::getenv(name);
@@ -45,8 +46,10 @@ TargetEnd collect(Target& target, Collector& collector) {
   uint64_t ended_ns = 0;
   int seen_interrupts = 0;
   uint64_t first_interrupt_ns = 0;
+  int end_fd = target.end_fd();
   for (;;) {
-    collector.poll(kPollMs, end ? -1 : target.end_fd());
+    // Once only: a process under a tracer has ended long before we can take its end.
+    if (collector.poll(kPollMs, end_fd)) end_fd = -1;
     uint64_t samples = 0, dropped = 0;
     for (const auto& intake : collector.intakes()) samples += intake->samples(), dropped += intake->dropped();
     line.show(samples, dropped);
@@ -63,9 +66,12 @@ TargetEnd collect(Target& target, Collector& collector) {
       if (end) ended_ns = base::monotonic_ns();
     }
     if (!end) continue;
-    if (!collector.connected() || base::monotonic_ns() - ended_ns > kAfterExitNs) break;
+    const uint64_t since_end_ns = base::monotonic_ns() - ended_ns;
+    if (since_end_ns > kAfterExitNs) break;
+    if (collector.connected() || (collector.intakes().empty() && since_end_ns < kLateAgentNs)) continue;
+    collector.poll(0);  // one that has come just now
+    if (!collector.connected()) break;
   }
-  collector.poll(0);
   line.clear();
   return *end;
 }

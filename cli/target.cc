@@ -14,9 +14,15 @@
 namespace walkabout::cli {
 namespace {
 
+// Ends of children are to be told, also if whoever started us did not want them (SIGCHLD ignored, which exec
+// leaves so). Says what was set.
+sighandler_t want_ends() { return ::signal(SIGCHLD, SIG_DFL); }
+
 // In the child: only the program's own dispositions, then the program. Reports errno through the pipe if exec
 // fails.
-[[noreturn]] void become(const std::vector<std::string>& command, const Environment& extra, int report) {
+[[noreturn]] void become(const std::vector<std::string>& command, const Environment& extra, int report,
+                         sighandler_t ends) {
+  ::signal(SIGCHLD, ends);
   ::signal(SIGPIPE,
            SIG_DFL);  // ours; the others we handle are reset by exec, and what was ignored stays ignored
   for (const auto& [name, value] : extra) ::setenv(name.c_str(), value.c_str(), 1);
@@ -45,9 +51,10 @@ base::Result<Target> Target::start(const std::vector<std::string>& command, cons
   if (::pipe2(ends, O_CLOEXEC) != 0) return base::system_error("cannot make a pipe");
   const base::Fd reader(ends[0]);
   base::Fd writer(ends[1]);
+  const sighandler_t ends_before = want_ends();
   const pid_t pid = ::fork();
   if (pid < 0) return base::system_error("cannot fork");
-  if (pid == 0) become(command, extra, writer.get());
+  if (pid == 0) become(command, extra, writer.get(), ends_before);
   writer.reset();
   int error = 0;
   if (::read(reader.get(), &error, sizeof error) == sizeof error) {

@@ -28,7 +28,7 @@ class Target {
   // None while it runs.
   std::optional<TargetEnd> poll();
   pid_t pid() const { return pid_; }
-  // Readable (poll) once it has ended; -1 where the kernel has no such descriptor (before Linux 5.3).
+  // Readable (poll) once it has ended; -1 where there is no such descriptor to be had (before Linux 5.3).
   int end_fd() const { return end_.get(); }
   void send(int signal) const;
 

@@ -4,12 +4,14 @@
 #include <poll.h>
 #include <signal.h>
 
+#include <stdexcept>
+
 namespace walkabout::cli {
 namespace {
 
 Target started(const char* script) {
   base::Result<Target> target = Target::start({"/bin/sh", "-c", script}, {{"GREETING", "hello"}});
-  EXPECT_TRUE(target.ok()) << target.message();
+  if (!target.ok()) throw std::runtime_error(target.message());
   return std::move(*target);
 }
 
@@ -45,6 +47,16 @@ TEST(Target, ThatASignalEndsSaysSoTheWayAShellDoes) {
   const TargetEnd end = end_of(target);
   EXPECT_EQ(end.exit_code, 128 + SIGKILL);
   EXPECT_EQ(end.signal, SIGKILL);
+}
+
+// As some supervisors start what they run; the command has it as we had it: SIGCHLD is the 17th bit.
+TEST(Target, EndIsToldWhereNobodyWantedToKnowOfChildren) {
+  ::signal(SIGCHLD, SIG_IGN);
+  base::Result<Target> target =
+      Target::start({"grep", "-q", "^SigIgn:.*[13579bdf]....$", "/proc/self/status"}, {});
+  ASSERT_TRUE(target.ok()) << target.message();
+  EXPECT_EQ(end_of(*target).exit_code, 0);
+  ::signal(SIGCHLD, SIG_DFL);
 }
 
 TEST(Target, ThatCannotBeStartedSaysWhy) {

@@ -9,6 +9,7 @@ database=build/release windows=build/windows
 files=("$@")
 ((${#files[@]})) || mapfile -t files < <(git ls-files --cached --others --exclude-standard '*.cc' '*.h')
 status=0
+[[ -e $database/compile_commands.json ]] || { echo "lint: no $database; ./dev build first" >&2; exit 1; }
 clang-format --dry-run -Werror "${files[@]}" || status=1
 
 cache=$database/lint
@@ -26,10 +27,10 @@ tidy() { # FILE CACHE DATABASE [ARGUMENT…]
 }
 export -f tidy
 has() { [[ -e $1/compile_commands.json ]] && grep -q "\"file\": \"$PWD/$2\"" "$1/compile_commands.json"; }
-linux_files=() windows_files=()
+linux_files=() windows_files=() others=0
 for file in "${files[@]}"; do
   [[ $file == *.cc ]] || continue
-  if has $database "$file"; then linux_files+=("$file"); elif has $windows "$file"; then windows_files+=("$file"); fi
+  if has $database "$file"; then linux_files+=("$file"); elif has $windows "$file"; then windows_files+=("$file"); else ((++others)); fi
 done
 each() { xargs -r -P "$(nproc)" -I{} bash -c 'tidy "$@"' _ {} "$cache" "$@"; }
 ((${#linux_files[@]} == 0)) || printf '%s\n' "${linux_files[@]}" | each $database || status=1
@@ -39,5 +40,6 @@ if ((${#windows_files[@]})); then
   printf '%s\n' "${windows_files[@]}" | each $windows --extra-arg=--target=x86_64-w64-mingw32 \
     --extra-arg=-isystem"$library" --extra-arg=-isystem"$library/x86_64-w64-mingw32" || status=1
 fi
+((others == 0)) || echo "lint: $others files are in no build there is, and clang-tidy has not looked at them"
 ((status)) || echo "lint: clean"
 exit $status

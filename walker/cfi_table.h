@@ -30,7 +30,7 @@ class CfiTable {
 
   CfiTable(CfiTable&& other) noexcept;
   CfiTable& operator=(CfiTable&& other) noexcept;
-  ~CfiTable();
+  ~CfiTable();  // NOLINT(performance-trivially-destructible): elsewhere than on Windows it unmaps
 
   // The rule for pc; null where none is known. Async-signal-safe.
   const CompactRule* find(uint64_t pc) const;

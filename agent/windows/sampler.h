@@ -2,7 +2,7 @@
 // at a time: first those that have used CPU time since their last sample, which is the weight of the new one;
 // then, for the wall clock, the others (weight 0). Where that takes half of the tick, the next one goes on
 // with those that were left. It rests between ticks: until the next is due, and at least as long as the last
-// one took, or an interval.
+// one took, but for this no longer than an interval.
 #pragma once
 
 #include <atomic>

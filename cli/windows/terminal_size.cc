@@ -12,7 +12,7 @@ size_t columns(int fd, size_t otherwise) {
   CONSOLE_SCREEN_BUFFER_INFO info{};
   auto* console = reinterpret_cast<HANDLE>(::_get_osfhandle(fd));
   if (!::GetConsoleScreenBufferInfo(console, &info)) return otherwise;
-  return static_cast<size_t>(info.srWindow.Right - info.srWindow.Left + 1);
+  return static_cast<size_t>(info.srWindow.Right - info.srWindow.Left) + 1;
 }
 
 // Colours where the console takes escape codes: since Windows 10.
