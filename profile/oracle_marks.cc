@@ -20,6 +20,14 @@ bool is_foreign_library(const CodeTable& code, wire::Frame frame, bool single_fi
   return !single_file || file_name(module->path).find(".so") != std::string_view::npos;
 }
 
+// The function a return address lies in: its begin's frame, or the address itself where no symbol is known.
+uint64_t function_of(const CodeTable& code, wire::Frame frame) {
+  if (frame.kind() != wire::FrameKind::kNative) return frame.bits;
+  const wire::NativeSymbol* symbol = code.symbol(frame, Role::kCaller);
+  if (symbol == nullptr) return frame.bits;
+  return wire::Frame::in_code(wire::FrameKind::kNative, frame.code(), symbol->begin).bits;
+}
+
 bool throws_cpp(const CodeTable& code, wire::Frame frame) {
   if (frame.kind() != wire::FrameKind::kNative) return false;
   const wire::NativeSymbol* symbol = code.symbol(frame, Role::kCaller);
@@ -41,13 +49,34 @@ OracleMarks::OracleMarks(const RawStacks& stacks, const CodeTable& code) {
     const wire::Method* method = code.method(stacks.frame[at], Role::kCaller);
     if (method == nullptr) continue;
     if (is_foreign_library(code, stacks.frame[stacks.parent[at]], single_file)) entries_.insert(method);
-    const bool dispatcher = is_exception_dispatcher(method);
-    if (dispatcher) learn_throw_helper(stacks, code, at);
-    auto& below = dispatcher || code.is_funclet(stacks.frame[at], Role::kCaller) ? dispatching_ : ordinary_;
-    for (uint32_t n = stacks.parent[at]; n != 0 && !stacks.frame[n].managed(); n = stacks.parent[n])
-      below.insert(stacks.frame[n].bits);
+    if (is_exception_dispatcher(method)) learn_throw_helper(stacks, code, at);
   }
   learn_native_throws(stacks, code, single_file);
+  learn_dispatching(stacks, code);
+}
+
+// By address and by function: another sample need not show where in it the thread is once the dispatcher has
+// returned, and a function may call it at one place and other managed code at another.
+void OracleMarks::learn_dispatching(const RawStacks& stacks, const CodeTable& code) {
+  std::unordered_set<uint64_t> dispatching, ordinary;  // Frame::bits and function_of()
+  for (uint32_t at = 1; at < stacks.frame.size(); ++at) {
+    if (!stacks.frame[at].managed()) continue;
+    const wire::Method* method = code.method(stacks.frame[at], Role::kCaller);
+    if (method == nullptr) continue;
+    const bool dispatches =
+        is_exception_dispatcher(method) || code.is_funclet(stacks.frame[at], Role::kCaller);
+    auto& below = dispatches ? dispatching : ordinary;
+    for (uint32_t n = stacks.parent[at]; n != 0 && !stacks.frame[n].managed(); n = stacks.parent[n])
+      below.insert({stacks.frame[n].bits, function_of(code, stacks.frame[n])});
+  }
+  const auto only_dispatching = [&](uint64_t key) {
+    return dispatching.count(key) != 0 && ordinary.count(key) == 0;
+  };
+  for (const wire::Frame frame : stacks.frame) {
+    if (frame.kind() == wire::FrameKind::kNative &&
+        (only_dispatching(frame.bits) || only_dispatching(function_of(code, frame))))
+      dispatching_.insert(frame.bits);
+  }
 }
 
 // In the runtime a C++ exception on its way becomes a managed one for whoever called it from managed code.

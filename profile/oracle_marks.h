@@ -23,18 +23,17 @@ class OracleMarks {
   // A native frame of the runtime's that managed code called, and above which the dispatcher, or the throwing
   // of a C++ exception, was seen: the runtime throws for its caller.
   bool throws(wire::Frame native) const { return throw_helpers_.count(native.bits) != 0; }
-  // A native frame that is only ever seen where an exception is dispatched: between the dispatcher, or a
-  // handler, and the managed frame the exception is for. Never where the runtime calls managed code for
-  // another reason.
-  bool dispatches(wire::Frame native) const {
-    return dispatching_.count(native.bits) != 0 && ordinary_.count(native.bits) == 0;
-  }
+  // A native frame that is, or whose function is, only ever seen where an exception is dispatched: between
+  // the dispatcher, or a handler, and the managed frame the exception is for. Never where the runtime calls
+  // managed code for another reason.
+  bool dispatches(wire::Frame native) const { return dispatching_.count(native.bits) != 0; }
   // A method that a library outside the runtime was seen to call: managed code cannot call such a method
   // (UnmanagedCallersOnly, or a marshalling stub), so whoever is below it on a stack called native code, even
   // if that code has left the stack by a tail call.
   bool called_by_libraries(const void* method) const { return entries_.count(method) != 0; }
 
  private:
+  void learn_dispatching(const RawStacks& stacks, const CodeTable& code);
   // thrown: the dispatcher's node, or that of what throws a C++ exception.
   void learn_throw_helper(const RawStacks& stacks, const CodeTable& code, uint32_t thrown);
   void learn_native_throws(const RawStacks& stacks, const CodeTable& code, bool single_file);
@@ -42,7 +41,6 @@ class OracleMarks {
   // Frame::bits
   std::unordered_set<uint64_t> throw_helpers_;
   std::unordered_set<uint64_t> dispatching_;
-  std::unordered_set<uint64_t> ordinary_;
   std::unordered_set<const void*> entries_;  // of wire::Method
 };
 

@@ -73,6 +73,28 @@ TEST(OracleMarks, CodeIsOnlyADispatchersIfItCallsNothingElse) {
   EXPECT_FALSE(marks.dispatches(native(kRuntime, 50)));
 }
 
+// Where the thread is once the dispatcher has returned.
+TEST(OracleMarks, AFunctionDispatchesWhereverInItTheThreadIs) {
+  Fixture f;
+  f.code.add(
+      wire::NativeSymbols{kRuntime,
+                          true,
+                          true,
+                          "",
+                          {{100, 150, "dispatch", ""}, {150, 200, "call", ""}, {200, 250, "other", ""}}});
+  f.code.sort();
+  f.stack({managed(kMain), native(kRuntime, 110), native(kRuntime, 160), managed(kDispatch)});
+  f.stack({managed(kMain), native(kRuntime, 170), managed(kWork)});
+  f.stack({managed(kMain), native(kRuntime, 140), native(kRuntime, 210)});
+  f.stack({managed(kMain), native(kRuntime, 180), native(kRuntime, 210)});
+  const OracleMarks marks(f.stacks, f.code);
+  EXPECT_TRUE(marks.dispatches(native(kRuntime, 110)));
+  EXPECT_TRUE(marks.dispatches(native(kRuntime, 140)));
+  EXPECT_TRUE(marks.dispatches(native(kRuntime, 160))) << "there it only called the dispatcher";
+  EXPECT_FALSE(marks.dispatches(native(kRuntime, 180))) << "it calls any managed code";
+  EXPECT_FALSE(marks.dispatches(native(kRuntime, 210)));
+}
+
 TEST(OracleMarks, ADispatcherWithoutACallerTeachesNothing) {
   Fixture f;
   f.stack({native(kRuntime, 10), managed(kDispatch)});

@@ -74,7 +74,8 @@ VerifyCollector::Pair VerifyCollector::pair_of(const wire::Oracle& answer, base:
       if (!ours.dispatcher) handler_before = ours.funclet;
     }
     native_before = !method || marks_.called_by_libraries(pair.ours.back().method);
-    throws = !method && (throws || marks_.dispatches(frame));
+    throws =
+        !method && (throws || (marks_.dispatches(frame) && (at != stack.value || within_function(frame))));
     threw = marks_.throws(frame);
   }
   const bool leaf_is_managed = stack.valid() && stacks_.frame[stack.value].managed();
@@ -82,6 +83,11 @@ VerifyCollector::Pair VerifyCollector::pair_of(const wire::Oracle& answer, base:
     pair.clr.push_back(managed_frame(frame, leaf_is_managed && pair.clr.empty()));
   }
   return pair;
+}
+
+// Not at a function's first byte, where a return address would be the function's before it.
+bool VerifyCollector::within_function(wire::Frame native) const {
+  return code_.symbol(native, Role::kLeaf) == code_.symbol(native, Role::kCaller);
 }
 
 std::string VerifyCollector::describe(wire::Frame frame, bool leaf) const {

@@ -76,6 +76,7 @@ class VerifyCollector : public recording::RecordVisitor {
   Pair pair_of(const wire::Oracle& answer, base::StackId stack) const;
   OracleFrame managed_frame(wire::Frame frame, bool leaf) const;
   OracleExample example(const wire::Oracle& answer, base::StackId stack, const std::string& verdict) const;
+  bool within_function(wire::Frame native) const;
   std::string describe(wire::Frame frame, bool leaf) const;
   uint32_t depth_of(base::StackId stack) const;
   void judge(const wire::Oracle& answer, size_t max_examples, Verification& out,
