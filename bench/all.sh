@@ -20,10 +20,11 @@ with_units() { # of figures that have theirs in the name only
 }
 
 run_bench() {
+  # In a condition errexit is off: each step says itself that it failed.
   if [[ $1 == report ]]; then
-    "$root/bench/report.sh" "$WALKABOUT_BUILD/bin" | with_units | tee "$figures/report.new"
+    "$root/bench/report.sh" "$WALKABOUT_BUILD/bin" | with_units | tee "$figures/report.new" || return 1
   else
-    python3 -B "$root/bench/$1.py" | tee "$figures/$1.new"
+    python3 -B "$root/bench/$1.py" | tee "$figures/$1.new" || return 1
   fi
   mv "$figures/$1.new" "$figures/$1.figures"  # a failed bench keeps its earlier figures
 }
