@@ -35,8 +35,7 @@ Finding debugger(const ProcessFacts& facts) {
 
 // libcoreclr.so, or the program itself when the runtime is inside.
 std::string runtime_library(const Process& process, const KernelFolders& folders) {
-  if (const std::string path = mapped_file(folders, process.pid, "/libcoreclr.so"); !path.empty())
-    return path;
+  if (std::string path = mapped_file(folders, process.pid, "/libcoreclr.so"); !path.empty()) return path;
   std::error_code error;
   return std::filesystem::read_symlink(fmt::format("{}/{}/exe", folders.proc, process.pid), error).string();
 }
