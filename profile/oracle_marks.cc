@@ -44,31 +44,24 @@ bool is_exception_dispatcher(const wire::Method* method) {
 
 OracleMarks::OracleMarks(const RawStacks& stacks, const CodeTable& code) {
   const bool single_file = !runtime_is_a_library(code);
-  for (uint32_t at = 1; at < stacks.frame.size(); ++at) {
-    if (!stacks.frame[at].managed()) continue;
-    const wire::Method* method = code.method(stacks.frame[at], Role::kCaller);
-    if (method == nullptr) continue;
-    if (is_foreign_library(code, stacks.frame[stacks.parent[at]], single_file)) entries_.insert(method);
-    if (is_exception_dispatcher(method)) learn_throw_helper(stacks, code, at);
-  }
-  learn_native_throws(stacks, code, single_file);
-  learn_dispatching(stacks, code);
-}
-
-// By address and by function: another sample need not show where in it the thread is once the dispatcher has
-// returned, and a function may call it at one place and other managed code at another.
-void OracleMarks::learn_dispatching(const RawStacks& stacks, const CodeTable& code) {
   std::unordered_set<uint64_t> dispatching, ordinary;  // Frame::bits and function_of()
   for (uint32_t at = 1; at < stacks.frame.size(); ++at) {
-    if (!stacks.frame[at].managed()) continue;
-    const wire::Method* method = code.method(stacks.frame[at], Role::kCaller);
+    const wire::Frame frame = stacks.frame[at], caller = stacks.frame[stacks.parent[at]];
+    // In the runtime a C++ exception on its way becomes a managed one for whoever called it from managed
+    // code. What a library of the program's throws it catches itself.
+    if (throws_cpp(code, frame) && !is_foreign_library(code, caller, single_file))
+      learn_throw_helper(stacks, code, at);
+    const wire::Method* method = code.method(frame, Role::kCaller);
     if (method == nullptr) continue;
-    const bool dispatches =
-        is_exception_dispatcher(method) || code.is_funclet(stacks.frame[at], Role::kCaller);
-    auto& below = dispatches ? dispatching : ordinary;
+    if (is_foreign_library(code, caller, single_file)) entries_.insert(method);
+    const bool dispatcher = is_exception_dispatcher(method);
+    if (dispatcher) learn_throw_helper(stacks, code, at);
+    auto& below = dispatcher || code.is_funclet(frame, Role::kCaller) ? dispatching : ordinary;
     for (uint32_t n = stacks.parent[at]; n != 0 && !stacks.frame[n].managed(); n = stacks.parent[n])
       below.insert({stacks.frame[n].bits, function_of(code, stacks.frame[n])});
   }
+  // By address and by function: another sample need not show where in it the thread is once the dispatcher
+  // has returned, and a function may call it at one place and other managed code at another.
   const auto only_dispatching = [&](uint64_t key) {
     return dispatching.count(key) != 0 && ordinary.count(key) == 0;
   };
@@ -76,16 +69,6 @@ void OracleMarks::learn_dispatching(const RawStacks& stacks, const CodeTable& co
     if (frame.kind() == wire::FrameKind::kNative &&
         (only_dispatching(frame.bits) || only_dispatching(function_of(code, frame))))
       dispatching_.insert(frame.bits);
-  }
-}
-
-// In the runtime a C++ exception on its way becomes a managed one for whoever called it from managed code.
-// What a library of the program's throws it catches itself.
-void OracleMarks::learn_native_throws(const RawStacks& stacks, const CodeTable& code, bool single_file) {
-  for (uint32_t at = 1; at < stacks.frame.size(); ++at) {
-    if (throws_cpp(code, stacks.frame[at]) &&
-        !is_foreign_library(code, stacks.frame[stacks.parent[at]], single_file))
-      learn_throw_helper(stacks, code, at);
   }
 }
 

@@ -33,10 +33,8 @@ class OracleMarks {
   bool called_by_libraries(const void* method) const { return entries_.count(method) != 0; }
 
  private:
-  void learn_dispatching(const RawStacks& stacks, const CodeTable& code);
   // thrown: the dispatcher's node, or that of what throws a C++ exception.
   void learn_throw_helper(const RawStacks& stacks, const CodeTable& code, uint32_t thrown);
-  void learn_native_throws(const RawStacks& stacks, const CodeTable& code, bool single_file);
 
   // Frame::bits
   std::unordered_set<uint64_t> throw_helpers_;
