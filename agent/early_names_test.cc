@@ -26,6 +26,7 @@ struct Runtime : clr::NullICorProfilerInfo15 {
 };
 
 struct Table {
+  static Table with_thread() { return {{{kTid, ""}}}; }
   bool set_managed_name(pid_t tid, std::string& name) {
     if (names.count(tid) == 0) return false;
     names[tid] = std::move(name);
@@ -48,8 +49,7 @@ TEST(EarlyNames, OfARunningThreadIsItsAtOnceAndNotKept) {
   EarlyNames names;
   Runtime runtime;
   runtime.begun = true;
-  Table table;
-  table.names[kTid] = "";
+  Table table = Table::with_thread();
   names.told(&runtime, kThread, "worker", table);
   EXPECT_EQ(table.names[kTid], "worker");
   EXPECT_EQ(names.take(kThread), "");
@@ -73,8 +73,7 @@ TEST(EarlyNames, TheLaterOfTwoIsTheOneThatStays) {
   EarlyNames names;
   Runtime runtime;
   runtime.begun = true;
-  Table table;
-  table.names[kTid] = "";
+  Table table = Table::with_thread();
   bool first = true;
   runtime.after_answer = [&] {
     if (first) {
@@ -93,8 +92,7 @@ TEST(EarlyNames, OfARunningThreadIsNotLostWhereTooManyWaitForTheirs) {
   }
   Runtime runtime;
   runtime.begun = true;
-  Table table;
-  table.names[kTid] = "";
+  Table table = Table::with_thread();
   names.told(&runtime, 1'000'000, "worker", table);
   EXPECT_EQ(table.names[kTid], "worker");
 }

@@ -25,8 +25,8 @@ inline constexpr size_t kMaxCodeSpans = 4;
 struct CfiSection {
   MappedBytes frames;  // .eh_frame: from its first byte to the end of what may be read
   MappedBytes header;  // .eh_frame_hdr; empty if there is none (then lookups are linear)
-  MappedBytes
-      code[kMaxCodeSpans];     // readable executable segments, ascending; for what has no FDE (cfi_plt.h)
+  // Readable executable segments, ascending; for what has no FDE (cfi_plt.h).
+  MappedBytes code[kMaxCodeSpans];
   uint8_t table_encoding = 0;  // of the header's sorted table
   uint32_t table_offset = 0;   // in header
   uint64_t table_count = 0;    // entries; 0: no table
