@@ -72,6 +72,7 @@ class ThreadRegister {
   // Its samples were taken: the slot is free, what it counted stays in the totals.
   void forget(uint32_t slot);
 
+  Rings& rings_;
   mutable std::mutex mutex_;
   std::vector<std::unique_ptr<Entry>> entries_;  // by slot; null = free
   std::unordered_map<pid_t, uint32_t> slot_of_;  // living threads
@@ -80,7 +81,6 @@ class ThreadRegister {
   Totals gone_;
 
  private:
-  Rings& rings_;
   std::vector<uint32_t> free_;
   std::vector<pid_t> excluded_;
   uint32_t next_id_ = 1;

@@ -10,7 +10,7 @@ namespace walkabout::agent {
 
 ThreadTable::ThreadTable(RingMemory& rings, const Clocking& clocking)
     : ThreadRegister(rings),
-      rings_(rings),
+      memory_(rings),
       clocking_(clocking),
       random_(static_cast<uint32_t>(base::monotonic_ns())) {}
 
@@ -167,7 +167,7 @@ void ThreadTable::release(uint32_t slot) {
   forget(slot);
   // Threads that stop() ended live on, and may be in a handler: their rings stay as long as the process.
   if (stopped_) return;
-  rings_.give_back(slot);
+  memory_.give_back(slot);
   gone_.publish(&rings_.header()->gone);
 }
 

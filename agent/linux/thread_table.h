@@ -74,8 +74,8 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   base::Status open_clock(SampledThread& thread);
   void arm_locked(pid_t tid, clr::ThreadID clr, bool from_birth);
 
-  RingMemory& rings_;
-  Clocking clocking_;  // under the lock
+  RingMemory& memory_;  // the rings
+  Clocking clocking_;   // under the lock
   const std::span<ThreadSlot> slots_ = thread_slots();
   std::minstd_rand random_;
 };

@@ -33,7 +33,7 @@ struct WalkedThread : ThreadEntry {
 
 class ThreadTable : public ThreadRegister<WalkedThread> {
  public:
-  explicit ThreadTable(RingMemory& rings) : ThreadRegister(rings), rings_(rings) {}
+  explicit ThreadTable(RingMemory& rings) : ThreadRegister(rings) {}
 
   // Before the first thread: CPU time is told by cycles.
   void count_cycles(const CycleRate& rate) { rate_ = rate; }
@@ -62,7 +62,6 @@ class ThreadTable : public ThreadRegister<WalkedThread> {
   void end(WalkedThread& thread);
   void arm_locked(pid_t tid, clr::ThreadID clr, bool from_birth);
 
-  RingMemory& rings_;
   CycleRate rate_;
   std::atomic<clr::ThreadID> walking_{0};  // release: partner of destroyed()'s acquire
 };
