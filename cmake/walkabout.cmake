@@ -69,8 +69,14 @@ function(walkabout_folder name)
   if(tests)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE ${lib} ${ARG_TEST_DEPS} GTest::gtest GTest::gmock GTest::gtest_main)
-    target_compile_definitions(${name}_test PRIVATE WALKABOUT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-                                                    WALKABOUT_BIN_DIR="${CMAKE_BINARY_DIR}/bin")
+    # Only for the sources that name them: a path in every command keeps a compiler cache from serving two checkouts.
+    foreach(source ${tests})
+      file(STRINGS ${source} named REGEX "WALKABOUT_(SOURCE|BIN)_DIR")
+      if(named)
+        set_property(SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS
+                     WALKABOUT_SOURCE_DIR="${PROJECT_SOURCE_DIR}" WALKABOUT_BIN_DIR="${CMAKE_BINARY_DIR}/bin")
+      endif()
+    endforeach()
     walkabout_tests(${name}_test)
   endif()
 endfunction()
