@@ -97,7 +97,6 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   setup.untold_until_ns = &r.registry.untold_until_ns();
   setup.depth = r.options.depth;
   setup.interval_ns = r.options.interval_ns;
-  setup.timer_engine = engine->engine == wire::Engine::kTimer;
   setup.oracle = r.options.oracle ? prepare_oracle(info) : nullptr;
   setup.tsc_per_ms = measure_tsc_per_ms();
   set_handler(setup);
@@ -107,7 +106,8 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   for (const std::string& note : {engine->note, signal->note}) {
     if (!note.empty()) r.spooler->say(wire::Severity::kWarning, note);
   }
-  r.sampler = std::make_unique<Sampler>(Sampler::Parts{*r.threads, r.images, *r.spooler, signal->number});
+  r.sampler = std::make_unique<Sampler>(
+      Sampler::Parts{*r.threads, r.images, *r.spooler, signal->number, engine->kernel_ticks});
   return {};
 }
 
@@ -134,6 +134,8 @@ void end(Recording& r, bool process_ends) {
   stop_handler();
   r.sampler->stop();
   const uint64_t process_cpu_ns = r.threads->stop();
+  for (std::string& shortcoming : r.threads->shortcomings())
+    r.spooler->say(wire::Severity::kWarning, std::move(shortcoming));
   const bool waits = process_ends && ends_the_container() && r.out.collector_is_near();
   if (waits) r.out.wait_at_close();
   r.left_hanging = !r.spooler->stop(waits ? kContainerPatienceMs : kPatienceMs, process_cpu_ns);

@@ -11,7 +11,9 @@
 
 namespace walkabout::base {
 
-int open_task_clock(pid_t tid, bool kernel_ticks, uint64_t period_ns) {
+namespace {
+
+perf_event_attr task_clock(uint64_t period_ns) {
   perf_event_attr attr{};
   attr.size = sizeof attr;
   attr.type = PERF_TYPE_SOFTWARE;
@@ -19,14 +21,33 @@ int open_task_clock(pid_t tid, bool kernel_ticks, uint64_t period_ns) {
   attr.sample_period = period_ns;
   attr.wakeup_events = 1;
   attr.disabled = 1;
-  attr.exclude_kernel = kernel_ticks ? 0 : 1;
   attr.exclude_hv = 1;
+  return attr;
+}
+
+int open_event(const perf_event_attr& attr, pid_t tid) {
   return static_cast<int>(::syscall(SYS_perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC));
 }
 
-int try_task_clock(bool kernel_ticks) {
+}  // namespace
+
+int open_task_clock(pid_t tid, uint64_t period_ns) {
+  perf_event_attr attr = task_clock(period_ns);
+  attr.exclude_kernel = 1;
+  return open_event(attr, tid);
+}
+
+int open_trap_clock(pid_t tid, uint64_t period_ns, uint64_t data) {
+  perf_event_attr attr = task_clock(period_ns);
+  attr.sigtrap = 1;
+  attr.remove_on_exec = 1;  // the kernel wants it with sigtrap
+  attr.sig_data = data;
+  return open_event(attr, tid);
+}
+
+int try_task_clock() {
   constexpr uint64_t kAnyPeriodNs = 1'000'000;
-  const Fd fd(open_task_clock(0, kernel_ticks, kAnyPeriodNs));
+  const Fd fd(open_task_clock(0, kAnyPeriodNs));
   return fd.valid() ? 0 : errno;
 }
 

@@ -13,8 +13,8 @@ namespace walkabout::base {
 namespace {
 
 TEST(TickSources, ATaskClockCountsTheThreadsCpuTime) {
-  if (const int error = try_task_clock(false); error != 0) GTEST_SKIP() << "perf events: errno " << error;
-  const Fd clock(open_task_clock(0, false, 1'000'000));
+  if (const int error = try_task_clock(); error != 0) GTEST_SKIP() << "perf events: errno " << error;
+  const Fd clock(open_task_clock(0, 1'000'000));
   ASSERT_TRUE(clock.valid());
   uint64_t before = 1, after = 0;
   ASSERT_EQ(::read(clock.get(), &before, sizeof before), ssize_t{sizeof before});
@@ -27,7 +27,7 @@ TEST(TickSources, ATaskClockCountsTheThreadsCpuTime) {
 
 TEST(TickSources, OfAThreadThatIsNotThereThereIsNone) {
   constexpr pid_t kNobody = 0x7fffffff;
-  EXPECT_EQ(open_task_clock(kNobody, false, 1'000'000), -1);
+  EXPECT_EQ(open_task_clock(kNobody, 1'000'000), -1);
   EXPECT_NE(errno, 0);
 }
 

@@ -13,6 +13,7 @@ struct EngineProbe {
   int timer_error = 0;        // a timer on a thread's CPU time
   uint64_t tick_ns = 0;       // the kernel's own tick, the finest such timers are
   int memory_error = 0;       // a memfd with a page behind it
+  bool disturbing = false;    // they would, but this kernel would end calls early for them
 };
 EngineProbe probe_engine();
 

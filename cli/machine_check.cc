@@ -19,17 +19,18 @@ constexpr uint64_t kSecondNs = 1'000'000'000;
 constexpr uint64_t kFinestRate = kSecondNs / wire::kMinIntervalNs;  // what --interval takes
 constexpr uint64_t kThreadsToCome = 64;
 constexpr uint64_t kRingsWant = uint64_t{64} << 20;
-// perf_event_paranoid: up to 1 ticks in system calls, up to 2 ticks of the program's own code; more (some
-// distributions) nothing, all without CAP_PERFMON.
-constexpr int kKernelTicksUpTo = 1, kPerfUpTo = 2;
+// perf_event_paranoid without CAP_PERFMON: up to 2 ticks of the program's own code, more (some distributions)
+// nothing. Ticks in system calls take capabilities at any level.
+constexpr int kPerfUpTo = 2;
 
 Finding engine(const EngineProbe& probe, const MachineFacts& machine, bool seccomp_filter) {
   if (probe.perf_error == 0 && probe.kernel_ticks)
     return {Verdict::kOk, "engine", "perf events, also inside system calls", ""};
   if (probe.perf_error == 0) {
     return {Verdict::kWarn, "engine",
-            "perf events, but not inside system calls: they are seen where they return",
-            "sysctl kernel.perf_event_paranoid=1, or the capability CAP_PERFMON"};
+            "perf events, but not inside system calls: their time is seen at the next tick behind them",
+            probe.disturbing ? "Linux 6.11, whose ticks do not end system calls early"
+                             : "the capabilities CAP_PERFMON and CAP_BPF"};
   }
   const std::string cause = fmt::format("perf_event_open: {}", strerror(probe.perf_error));
   if (probe.timer_error != 0) {
@@ -64,9 +65,8 @@ Finding paranoid(const MachineFacts& machine) {
     return {Verdict::kWarn, "paranoid",
             "kernel.perf_event_paranoid cannot be read: no perf events in this kernel?", ""};
   const int level = *machine.perf_event_paranoid;
-  const char* means = level <= kKernelTicksUpTo ? "everybody may use perf events, also inside system calls"
-                      : level <= kPerfUpTo      ? "without CAP_PERFMON no ticks inside system calls"
-                                                : "without CAP_PERFMON no perf events";
+  const char* means =
+      level <= kPerfUpTo ? "everybody may use perf events" : "without CAP_PERFMON no perf events";
   return {Verdict::kOk, "paranoid", fmt::format("kernel.perf_event_paranoid is {}: {}", level, means), ""};
 }
 
@@ -106,13 +106,13 @@ Finding memory(const EngineProbe& probe, const ProcessFacts& target) {
 
 EngineProbe probe_for(const EngineProbe& ours, const MachineFacts& machine, const ProcessFacts& self,
                       const ProcessFacts& target) {
+  if (!has_perf_capability(self) || ours.perf_error != 0) return ours;
   // Capabilities of another user namespace say nothing to perf events.
-  const bool theirs = has_perf_capability(target) && target.user_namespace == self.user_namespace;
-  if (!has_perf_capability(self) || theirs || ours.perf_error != 0) return ours;
+  const bool same = target.user_namespace == self.user_namespace;
   EngineProbe probe = ours;
-  const int level = machine.perf_event_paranoid.value_or(kPerfUpTo);
-  probe.kernel_ticks = level <= kKernelTicksUpTo;
-  if (level > kPerfUpTo) probe.perf_error = EACCES;
+  if (!same || !has_trap_capability(target)) probe.kernel_ticks = probe.disturbing = false;
+  if (same && has_perf_capability(target)) return probe;
+  if (machine.perf_event_paranoid.value_or(kPerfUpTo) > kPerfUpTo) probe.perf_error = EACCES;
   return probe;
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr uint64_t kPerfmon = uint64_t{1} << 38;
+constexpr uint64_t kPerfmon = uint64_t{1} << 38, kBpf = uint64_t{1} << 39;
 const EngineProbe kAll{0, true, 0, 4'000'000, 0};
 const EngineProbe kOwnCode{0, false, 0, 4'000'000, 0};
 const EngineProbe kTimers{EPERM, false, 0, 4'000'000, 0};
@@ -31,7 +31,10 @@ TEST(MachineCheck, TheBestEngineNeedsNoRemedy) {
   EXPECT_EQ(engine(kAll, 1, false).verdict, Verdict::kOk);
   EXPECT_EQ(engine(kAll, 1, false).remedy, "");
   EXPECT_EQ(engine(kOwnCode, 2, false).verdict, Verdict::kWarn);
-  EXPECT_THAT(engine(kOwnCode, 2, false).remedy, HasSubstr("perf_event_paranoid=1"));
+  EXPECT_THAT(engine(kOwnCode, 2, false).remedy, HasSubstr("CAP_BPF"));
+  EngineProbe old = kOwnCode;
+  old.disturbing = true;
+  EXPECT_THAT(engine(old, 2, false).remedy, HasSubstr("6.11"));
 }
 
 TEST(MachineCheck, TimersNameTheReasonAndTheRemedyOfThatReason) {
@@ -63,9 +66,13 @@ TEST(MachineCheck, TheRateIsTheEnginesOrTheKernels) {
 
 TEST(MachineCheck, AProcessWithFewerRightsGetsLess) {
   ProcessFacts root, user;
-  root.capabilities = kPerfmon;
+  root.capabilities = kPerfmon | kBpf;
   EXPECT_TRUE(probe_for(kAll, {2, {}}, root, root).kernel_ticks);
-  EXPECT_TRUE(probe_for(kAll, {1, {}}, root, user).kernel_ticks);
+  EXPECT_FALSE(probe_for(kAll, {1, {}}, root, user).kernel_ticks) << "the filter takes rights at any level";
+  user.capabilities = kPerfmon;
+  EXPECT_FALSE(probe_for(kAll, {4, {}}, root, user).kernel_ticks) << "the filter takes CAP_BPF";
+  EXPECT_EQ(probe_for(kAll, {4, {}}, root, user).perf_error, 0);
+  user.capabilities = 0;
   EXPECT_FALSE(probe_for(kAll, {2, {}}, root, user).kernel_ticks);
   EXPECT_EQ(probe_for(kAll, {2, {}}, root, user).perf_error, 0);
   EXPECT_EQ(probe_for(kAll, {3, {}}, root, user).perf_error, EACCES);

@@ -113,4 +113,10 @@ bool has_perf_capability(const ProcessFacts& facts) {
   return ((facts.capabilities >> kPerfmon | facts.capabilities >> kSysAdmin) & 1) != 0;
 }
 
+bool has_trap_capability(const ProcessFacts& facts) {
+  constexpr int kBpf = 39, kSysAdmin = 21;
+  return has_perf_capability(facts) &&
+         ((facts.capabilities >> kBpf | facts.capabilities >> kSysAdmin) & 1) != 0;
+}
+
 }  // namespace walkabout::cli

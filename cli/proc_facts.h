@@ -39,5 +39,7 @@ ProcessFacts process_facts(const KernelFolders& folders, const std::string& who)
 
 // May use perf events whatever perf_event_paranoid says: CAP_PERFMON or CAP_SYS_ADMIN.
 bool has_perf_capability(const ProcessFacts& facts);
+// May have ticks inside system calls: that, and CAP_BPF or CAP_SYS_ADMIN.
+bool has_trap_capability(const ProcessFacts& facts);
 
 }  // namespace walkabout::cli

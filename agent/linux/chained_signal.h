@@ -2,6 +2,7 @@
 #pragma once
 
 #include <signal.h>
+#include <ucontext.h>
 
 namespace walkabout::agent {
 
@@ -12,5 +13,9 @@ inline void call_previous(const struct sigaction& previous, int signal, siginfo_
     previous.sa_handler(signal);
   }
 }
+
+// The same for SIGTRAP, as the kernel would have called it: with its mask, once if it wants that, and with
+// the default action where it is the default. Async-signal-safe.
+void pass_on_trap(struct sigaction* previous, siginfo_t* info, ucontext_t* context);
 
 }  // namespace walkabout::agent

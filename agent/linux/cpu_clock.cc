@@ -10,9 +10,14 @@
 #include <unistd.h>
 
 #include "agent/linux/handler.h"
+#include "agent/linux/tick_signal.h"
 #include "base/clock.h"
+#include "base/fd.h"
 #include "base/system_error.h"
+#include "base/tick_filter.h"
 #include "base/tick_sources.h"
+#include "base/tick_trap.h"
+#include "base/trap_probe.h"
 
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid
@@ -41,17 +46,57 @@ base::Result<EngineChoice> timer_choice(uint64_t interval_ns, std::string why) {
   return choice;
 }
 
+std::string explain(const base::KernelTickProbe& probe) {
+  switch (probe.answer) {
+    case base::KernelTicks::kDisturb:
+      return "no ticks inside system calls: this kernel (before Linux 6.11) would end them early";
+    case base::KernelTicks::kNoFilter:
+      return std::string(
+                 "no ticks inside system calls: the filter that keeps them out of execve cannot be "
+                 "had (bpf: ") +
+             strerror(probe.error) + ")";
+    case base::KernelTicks::kSilent:
+      return "no ticks inside system calls: none came when they were tried out";
+    case base::KernelTicks::kRefused:
+    case base::KernelTicks::kFine:
+      break;
+  }
+  return "";
+}
+
+// why: what the user should know; empty where they are refused as a matter of rights, as they are to most.
+bool kernel_ticks(std::string* why) {
+  if (base::Status s = install_trap_handler(); !s.ok()) {
+    *why = "no ticks inside system calls: " + s.message();
+    return false;
+  }
+  const base::KernelTickProbe probe = base::probe_kernel_ticks(probe_ticks());
+  if (probe.answer == base::KernelTicks::kFine) return true;
+  remove_trap_handler();
+  *why = explain(probe);
+  return false;
+}
+
 timespec to_timespec(uint64_t ns) {
   return {static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
+}
+
+// Whose end thread_gone() asks for.
+bool set_owner(int fd, pid_t tid) {
+  f_owner_ex owner{F_OWNER_TID, tid};
+  return ::fcntl(fd, F_SETOWN_EX, &owner) == 0;
 }
 
 }  // namespace
 
 base::Result<EngineChoice> choose_engine(EngineWish wish, uint64_t interval_ns) {
   if (wish == EngineWish::kTimer) return timer_choice(interval_ns, "");
-  if (base::try_task_clock(true) == 0) return EngineChoice{wire::Engine::kPerf, true, ""};
-  const int error = base::try_task_clock(false);
-  if (error == 0) return EngineChoice{wire::Engine::kPerf, false, ""};
+  const int error = base::try_task_clock();
+  if (error == 0) {
+    EngineChoice choice;
+    choice.kernel_ticks = kernel_ticks(&choice.note);
+    return choice;
+  }
   const std::string cause =
       std::string("perf events are not allowed here (perf_event_open: ") + strerror(error) + ")";
   if (wish == EngineWish::kPerf) {
@@ -62,17 +107,26 @@ base::Result<EngineChoice> choose_engine(EngineWish wish, uint64_t interval_ns) 
   return timer_choice(interval_ns, cause + ", CPU timers are used instead");
 }
 
-base::Status open_perf_clock(pid_t tid, bool kernel_ticks, uint64_t first_ns, int signal, CpuClock* clock) {
-  const int fd = base::open_task_clock(tid, kernel_ticks, first_ns);
+base::Status open_perf_clock(pid_t tid, uint64_t first_ns, int signal, CpuClock* clock) {
+  const int fd = base::open_task_clock(tid, first_ns);
   if (fd < 0) return base::system_error("perf_event_open");
-  f_owner_ex owner{F_OWNER_TID, tid};
   if (::fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK) != 0 || ::fcntl(fd, F_SETSIG, signal) != 0 ||
-      ::fcntl(fd, F_SETOWN_EX, &owner) != 0) {
+      !set_owner(fd, tid)) {
     const int error = errno;
     ::close(fd);
     return base::Status::error(std::string("cannot direct a perf event's signal: ") + strerror(error));
   }
   clock->perf_fd = fd;
+  return {};
+}
+
+base::Status open_trap_clock(pid_t tid, uint32_t slot, uint64_t first_ns, int filter, CpuClock* clock) {
+  base::Fd fd(base::open_trap_clock(tid, first_ns, base::tick_data(slot)));
+  if (!fd.valid()) return base::system_error("perf_event_open");
+  if (const int error = base::set_tick_filter(fd.get(), filter); error != 0)
+    return base::Status::error(std::string("cannot filter a perf event's ticks: ") + strerror(error));
+  if (!set_owner(fd.get(), tid)) return base::system_error("fcntl");
+  clock->perf_fd = fd.release();
   return {};
 }
 
@@ -86,7 +140,7 @@ base::Status open_timer_clock(pid_t tid, uint32_t slot, uint64_t first_ns, uint6
   sigevent event{};
   event.sigev_notify = SIGEV_THREAD_ID;
   event.sigev_signo = signal;
-  event.sigev_value.sival_int = static_cast<int>(slot);
+  event.sigev_value.sival_ptr = reinterpret_cast<void*>(base::tick_data(slot));
   event.sigev_notify_thread_id = tid;
   if (::timer_create(base::thread_cpu_clock(tid), &event, &clock->timer) != 0) {
     return base::system_error("timer_create");

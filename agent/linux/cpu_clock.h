@@ -1,6 +1,11 @@
 // The clocks that interrupt a thread after so much of its CPU time: perf events where the kernel allows them
-// (exact), POSIX CPU timers else (fire at the kernel's tick only). Sources: perf_event_open(2),
-// timer_create(2), fcntl(2) (F_SETSIG, F_SETOWN_EX).
+// (exact), POSIX CPU timers else (fire at the kernel's tick only).
+//
+// No tick may change what a system call of the program returns or how long it takes. So ticks inside system
+// calls are traps, which come when the call returns (base/trap_probe.h says where that can be had); perf
+// events that come as a signal tick in the program's own code only; and timers expire on the way back to it
+// (CONFIG_POSIX_CPU_TIMERS_TASK_WORK, Linux 5.10).
+// Sources: perf_event_open(2), timer_create(2), fcntl(2) (F_SETSIG, F_SETOWN_EX).
 #pragma once
 
 #include <sys/types.h>
@@ -21,7 +26,8 @@ struct EngineChoice {
   std::string note;           // what the user should know about the choice; may be empty
 };
 
-// Tries the kernel out. An error only when the wish cannot be had.
+// Tries the kernel out. An error only when the wish cannot be had. With kernel_ticks the handler of SIGTRAP
+// stands.
 base::Result<EngineChoice> choose_engine(EngineWish wish, uint64_t interval_ns);
 
 // A clock on one thread of this process. The first tick comes after first_ns of CPU time, for timers the next
@@ -31,7 +37,9 @@ struct CpuClock {
   timer_t timer{};
   bool has_timer = false;
 };
-base::Status open_perf_clock(pid_t tid, bool kernel_ticks, uint64_t first_ns, int signal, CpuClock* clock);
+base::Status open_perf_clock(pid_t tid, uint64_t first_ns, int signal, CpuClock* clock);
+// Ticks inside system calls too. filter: of base/tick_filter.h.
+base::Status open_trap_clock(pid_t tid, uint32_t slot, uint64_t first_ns, int filter, CpuClock* clock);
 base::Status start_perf_clock(const CpuClock& clock);
 base::Status open_timer_clock(pid_t tid, uint32_t slot, uint64_t first_ns, uint64_t interval_ns, int signal,
                               CpuClock* clock);

@@ -14,10 +14,11 @@
 
 #include "agent/linux/alternate_stack.h"
 #include "agent/linux/chained_signal.h"
-#include "agent/linux/interrupted_call.h"
 #include "agent/linux/self_memory.h"
 #include "base/clock.h"
 #include "base/hot.h"
+#include "base/tick_trap.h"
+#include "base/trap_probe.h"
 #include "walker/signal_context_x64.h"
 #include "wire/records.h"
 
@@ -42,6 +43,8 @@ HandlerSetup g_setup;
 constinit ThreadSlot g_slots[wire::kMaxSlots];  // all zero: no memory until used
 constinit walker::ReaderGate g_gate;
 struct sigaction g_chain;
+struct sigaction g_trap_chain;
+std::atomic<uint64_t> g_probe_ticks{0};
 std::atomic<bool> g_stopping{false};
 std::atomic<uint64_t> g_interval_ns{0};
 std::atomic<uint16_t> g_slot_of_fd[kMaxFds];  // slot + 1
@@ -59,13 +62,18 @@ pid_t gettid_now() { return static_cast<pid_t>(::syscall(SYS_gettid)); }
 
 constexpr uint32_t kNoSlot = ~0u;
 
-// Which slot's clock sent this? Perf events say so by descriptor (si_code is a POLL_*), timers by the value
-// they were made with. kNoSlot: none of ours.
+// Which slot's clock sent this? Traps and timers say so by the value they were made with, perf events that
+// come as another signal by their descriptor (si_code is a POLL_*). kNoSlot: none of ours.
 uint32_t slot_index(const siginfo_t* info) {
-  if (g_setup.timer_engine) {
-    return info->si_code == SI_TIMER ? static_cast<uint32_t>(info->si_value.sival_int) : kNoSlot;
+  uint32_t slot = kNoSlot;
+  if (base::is_tick_trap(*info, &slot)) return slot;
+  if (info->si_code == SI_TIMER) {
+    const auto value = reinterpret_cast<uint64_t>(info->si_value.sival_ptr);
+    return base::read_tick_data(value, &slot) ? slot : kNoSlot;
   }
-  if (info->si_code <= 0 || info->si_fd < 0 || static_cast<uint32_t>(info->si_fd) >= kMaxFds) return kNoSlot;
+  if (info->si_code <= 0 || info->si_signo == SIGTRAP || info->si_fd < 0 ||
+      static_cast<uint32_t>(info->si_fd) >= kMaxFds)
+    return kNoSlot;
   const uint32_t index = g_slot_of_fd[info->si_fd].load(std::memory_order_relaxed);
   return index == 0 ? kNoSlot : index - 1;
 }
@@ -77,7 +85,8 @@ bool cached_slot_is_ours() {
 
 ThreadSlot* find_slot(const siginfo_t* info) {
   // Nearly always: without a look into the table, which is cold.
-  if (!g_setup.timer_engine && cached_slot_is_ours() && info->si_code > 0 && info->si_fd == t_slot->perf_fd)
+  if (info->si_signo != SIGTRAP && info->si_code > 0 && cached_slot_is_ours() &&
+      info->si_fd == t_slot->perf_fd)
     return t_slot;
   const uint32_t index = slot_index(info);
   if (index >= wire::kMaxSlots) return nullptr;
@@ -287,25 +296,44 @@ void stop_handler() { g_stopping.store(true, std::memory_order_relaxed); }
 
 ThreadSlot* current_slot() { return cached_slot_is_ours() ? t_slot : nullptr; }
 
+namespace {
+
+// False: it is none of ours.
+WALKABOUT_HOT bool take_tick(const siginfo_t* info, ucontext_t* context) {
+  // First of all: what a slot leads to may be freed by whoever saw the gate empty. (And entering is a locked
+  // instruction, which has to wait for every store before it.)
+  const walker::ReaderGate::Reader inside(g_gate);
+  ThreadSlot* slot = find_slot(info);
+  if (slot == nullptr) return false;
+  tick(*slot, info, context);
+  return true;
+}
+
+}  // namespace
+
 WALKABOUT_HOT void on_tick(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
+  if (!take_tick(info, static_cast<ucontext_t*>(context))) call_previous(g_chain, signal, info, context);
+  errno = saved_errno;
+}
+
+// A tick whose thread has no slot any more comes late, and is nobody's.
+WALKABOUT_HOT void on_trap(int, siginfo_t* info, void* context) {
+  const int saved_errno = errno;
   auto* interrupted = static_cast<ucontext_t*>(context);
-  bool ours = false;
-  {
-    // First of all: what a slot leads to may be freed by whoever saw the gate empty. (And entering is a
-    // locked instruction, which has to wait for every store before it.)
-    const walker::ReaderGate::Reader inside(g_gate);
-    if (ThreadSlot* slot = find_slot(info); slot != nullptr) {
-      tick(*slot, info, interrupted);
-      ours = true;
-    }
-  }
-  if (ours) {
-    restart_interrupted_call(interrupted);
+  uint32_t slot = 0;
+  if (!base::is_tick_trap(*info, &slot)) {
+    pass_on_trap(&g_trap_chain, info, interrupted);
+  } else if (slot == base::kProbeSlot) {
+    g_probe_ticks.fetch_add(1, std::memory_order_relaxed);
   } else {
-    call_previous(g_chain, signal, info, context);
+    take_tick(info, interrupted);
   }
   errno = saved_errno;
 }
+
+void set_trap_chain(const struct sigaction& previous) { g_trap_chain = previous; }
+
+const std::atomic<uint64_t>& probe_ticks() { return g_probe_ticks; }
 
 }  // namespace walkabout::agent

@@ -64,7 +64,6 @@ struct HandlerSetup {
   const std::atomic<uint64_t>* untold_until_ns = nullptr;
   uint32_t depth = 2048;
   uint64_t interval_ns = 0;  // until set_tick_interval() says another
-  bool timer_engine = false;
   OracleWalk oracle = nullptr;
   uint64_t tsc_per_ms = 0;  // of the time stamp counter
 };
@@ -81,16 +80,20 @@ walker::ReaderGate& tick_gate();
 void set_handler(const HandlerSetup& setup);
 // What threads whose first tick is still to come will tick at. Any thread.
 void set_tick_interval(uint64_t interval_ns);
-// Ticks of perf events are told by their descriptor. fd >= kMaxFds is refused.
+// Ticks of perf events that come as signals are told by their descriptor. fd >= kMaxFds is refused.
 bool map_fd(int fd, uint32_t slot);
 // From now on ticks are dropped as kStopping.
 void stop_handler();
 // The slot of the calling thread, if it has one.
 ThreadSlot* current_slot();
 
-// The sigaction handler. `chain`: the disposition found at installation, called for signals that are not
-// ours.
+// The handlers. `chain`: the disposition found at installation, called for signals that are not ours.
 void on_tick(int signal, siginfo_t* info, void* context);
 void set_chain(const struct sigaction& previous);
+// Of SIGTRAP, which ticks inside system calls come as.
+void on_trap(int signal, siginfo_t* info, void* context);
+void set_trap_chain(const struct sigaction& previous);
+// Ticks of base::kProbeSlot so far.
+const std::atomic<uint64_t>& probe_ticks();
 
 }  // namespace walkabout::agent

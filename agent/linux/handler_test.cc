@@ -11,6 +11,7 @@
 #include "agent/fake_managed_code.h"
 #include "agent/linux/alternate_stack.h"
 #include "agent/linux/tick_world.h"
+#include "base/tick_trap.h"
 
 namespace walkabout::agent {
 namespace {
@@ -272,15 +273,22 @@ TEST(Handler, ATickThatComesWhenItsRecordingIsGoneTouchesNothing) {
       ASSERT_TRUE(world->threads.abandon(1000));
       world.reset();
       siginfo_t late{};
-      const bool timer = engine.engine == wire::Engine::kTimer;
-      late.si_code = timer ? int{SI_TIMER} : int{POLL_IN};
-      if (engine.engine == wire::Engine::kTimer) {
-        late.si_value.sival_int = static_cast<int>(index);
-      } else {
-        late.si_fd = fd;
-      }
+      const uint64_t data = base::tick_data(index);
       ucontext_t context{};
-      on_tick(SIGURG, &late, &context);
+      if (engine.engine == wire::Engine::kTimer) {
+        late.si_code = SI_TIMER;
+        late.si_value.sival_ptr = reinterpret_cast<void*>(data);
+        on_tick(SIGURG, &late, &context);
+      } else if (engine.kernel_ticks) {
+        late.si_signo = SIGTRAP;
+        late.si_code = base::kTrapPerf;
+        std::memcpy(&late.si_addr + 1, &data, sizeof data);
+        on_trap(SIGTRAP, &late, &context);
+      } else {
+        late.si_code = POLL_IN;
+        late.si_fd = fd;
+        on_tick(SIGURG, &late, &context);
+      }
       EXPECT_EQ(slot.tid, 0);
       EXPECT_EQ(current_slot(), nullptr);
     }

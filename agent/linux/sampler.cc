@@ -110,7 +110,7 @@ void Sampler::find_stacks() {
 }
 
 void Sampler::watch_signal() {
-  if (theft_said_ || tick_handler_in_place(parts_.signal)) return;
+  if (theft_said_ || (parts_.traps ? trap_handler_in_place() : tick_handler_in_place(parts_.signal))) return;
   theft_said_ = true;
   parts_.spooler.say(wire::Severity::kWarning,
                      "another signal handler took the place of walkabout's: no samples since then");

@@ -20,6 +20,7 @@ class Sampler {
     Images& images;
     Spooler& spooler;
     int signal;
+    bool traps;  // ticks come as SIGTRAP
   };
   explicit Sampler(const Parts& parts) : parts_(parts) {}
   base::Status start();

@@ -5,8 +5,17 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "base/tick_filter.h"
 
 namespace walkabout::agent {
+
+namespace {
+
+std::string threads(uint32_t n, const char* one_did, const char* they_did) {
+  return n == 1 ? std::string("1 thread ") + one_did : std::to_string(n) + " threads " + they_did;
+}
+
+}  // namespace
 
 ThreadTable::ThreadTable(RingMemory& rings, const Clocking& clocking)
     : ThreadRegister(rings),
@@ -37,19 +46,45 @@ bool ThreadTable::abandon(uint32_t patience_ms) {
   return true;
 }
 
+// A perf event may be refused to a thread where another had one: the program gave up its rights meanwhile, or
+// its limit of descriptors is reached. A timer needs neither.
 base::Status ThreadTable::open_clock(SampledThread& e) {
   // A random first period: threads that live for less than one interval are seen with the right probability.
   const uint64_t first =
       1 + std::uniform_int_distribution<uint64_t>(clocking_.interval_ns / 64, clocking_.interval_ns)(random_);
-  if (clocking_.engine == wire::Engine::kTimer) {
-    return open_timer_clock(e.tid, e.slot, first, clocking_.interval_ns, clocking_.signal, &e.clock);
+  base::Status refused;
+  if (clocking_.engine == wire::Engine::kPerf) {
+    refused = open_event(e, first);
+    if (refused.ok()) return {};
+    close_clock(&e.clock);
+    slots_[e.slot].perf_fd = -1;
   }
-  base::Status status = open_perf_clock(e.tid, clocking_.kernel_ticks, first, clocking_.signal, &e.clock);
+  base::Status timer =
+      open_timer_clock(e.tid, e.slot, first, clocking_.interval_ns, clocking_.signal, &e.clock);
+  if (refused.ok()) return timer;
+  if (!timer.ok()) return base::Status::error(refused.message() + "; " + timer.message());
+  ++by_timer_.threads;
+  by_timer_.cause = refused.message();
+  return {};
+}
+
+base::Status ThreadTable::open_event(SampledThread& e, uint64_t first_ns) {
+  base::Status status = clocking_.kernel_ticks ? open_trap(e, first_ns) : open_perf(e, first_ns);
   if (!status.ok()) return status;
-  if (!map_fd(e.clock.perf_fd, e.slot))
-    return base::Status::error("too many open files to tell one more perf event from them");
   slots_[e.slot].perf_fd = e.clock.perf_fd;
   return start_perf_clock(e.clock);
+}
+
+base::Status ThreadTable::open_perf(SampledThread& e, uint64_t first_ns) {
+  base::Status status = open_perf_clock(e.tid, first_ns, clocking_.signal, &e.clock);
+  if (status.ok() && !map_fd(e.clock.perf_fd, e.slot))
+    return base::Status::error("too many open files to tell one more perf event from them");
+  return status;
+}
+
+base::Status ThreadTable::open_trap(SampledThread& e, uint64_t first_ns) {
+  if (!filter_.valid()) filter_ = base::Fd(base::load_tick_filter());
+  return open_trap_clock(e.tid, e.slot, first_ns, filter_.get(), &e.clock);
 }
 
 void ThreadTable::arm(pid_t tid, clr::ThreadID clr, bool from_birth) {
@@ -85,12 +120,13 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, bool from_birth) {
   s.perf_fd = -1;
   s.tid.store(tid, std::memory_order_release);  // partner: slot_of() in the handler
   if (base::Status opened = open_clock(*thread); !opened.ok()) {
-    s.tid.store(0, std::memory_order_relaxed);
     close_clock(&thread->clock);
-    dismiss(*thread);
-    // A thread that died meanwhile is no problem.
-    if (thread->cpu_at_start_ns != 0) problem_ = "a thread is not sampled: " + opened.message();
-    return;
+    if (thread_gone(tid, thread->clock)) {  // meanwhile, which is no shortcoming
+      s.tid.store(0, std::memory_order_relaxed);
+      return dismiss(*thread);
+    }
+    ++unsampled_.threads;
+    unsampled_.cause = opened.message();
   }
   admit(std::move(thread));
 }
@@ -137,7 +173,10 @@ uint64_t ThreadTable::used_ns(const SampledThread& e) {
 
 // REQUIRES: the lock.
 void ThreadTable::end(SampledThread& e) {
-  mark_ended(e, used_ns(e));
+  const uint64_t used = used_ns(e);
+  mark_ended(e, used);
+  if (e.clock.perf_fd < 0 && !e.clock.has_timer)
+    unsampled_.cpu_ns += used - std::min(used, e.counted_from_ns);
   close_clock(&e.clock);
   slots_[e.slot].perf_fd = -1;
   slots_[e.slot].wants_bounds.store(0, std::memory_order_relaxed);
@@ -152,7 +191,7 @@ void ThreadTable::update(const std::vector<pid_t>& alive) {
     if (e == nullptr || e->ended) continue;
     if (thread_gone(e->tid, e->clock)) {
       end(*e);
-    } else if (clocking_.engine == wire::Engine::kTimer) {
+    } else if (e->clock.perf_fd < 0) {
       e->seen_cpu_ns = std::max(e->seen_cpu_ns, base::clock_ns(base::thread_cpu_clock(e->tid)));
     }
   }
@@ -187,7 +226,24 @@ uint64_t ThreadTable::stop() {
   for (auto& e : entries_) {
     if (e != nullptr && !e->ended) end(*e);
   }
+  filter_.reset();
   return base::process_cpu_ns();
+}
+
+std::vector<std::string> ThreadTable::shortcomings() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> all;
+  if (unsampled_.threads > 0) {
+    const uint64_t ms = unsampled_.cpu_ns / 1'000'000;
+    std::string rest = std::to_string(ms % 1000);
+    rest.insert(0, 3 - rest.size(), '0');
+    all.push_back(threads(unsampled_.threads, "was", "were") + " not sampled: " + std::to_string(ms / 1000) +
+                  "." + rest + " s of CPU time (" + unsampled_.cause + ")");
+  }
+  if (by_timer_.threads > 0)
+    all.push_back(threads(by_timer_.threads, "ticked", "ticked") +
+                  " by CPU timers, because their perf events were refused (" + by_timer_.cause + ")");
+  return all;
 }
 
 uint32_t ThreadTable::slot_count() const {

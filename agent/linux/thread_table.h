@@ -10,12 +10,14 @@
 
 #include <random>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "agent/linux/cpu_clock.h"
 #include "agent/linux/handler.h"
 #include "agent/linux/ring_memory.h"
 #include "agent/thread_register.h"
+#include "base/fd.h"
 #include "clr/types.h"
 
 namespace walkabout::agent {
@@ -57,6 +59,9 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   void set_interval(uint64_t interval_ns);
   // The ended thread's samples were taken: its slot may be used again.
   void release(uint32_t slot);
+  // What the user should know about the clocks: how many threads had a lesser one than the others, or none.
+  // After stop().
+  std::vector<std::string> shortcomings() const;
   // Closes every clock; each thread is as if it had ended. Returns the process's CPU time at that moment,
   // which is what the weights and tails add up to.
   uint64_t stop();
@@ -72,12 +77,23 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   void end(SampledThread& thread);
   static uint64_t used_ns(const SampledThread& thread);
   base::Status open_clock(SampledThread& thread);
+  base::Status open_event(SampledThread& thread, uint64_t first_ns);
+  base::Status open_perf(SampledThread& thread, uint64_t first_ns);
+  base::Status open_trap(SampledThread& thread, uint64_t first_ns);
   void arm_locked(pid_t tid, clr::ThreadID clr, bool from_birth);
 
   RingMemory& memory_;  // the rings
   Clocking clocking_;   // under the lock
   const std::span<ThreadSlot> slots_ = thread_slots();
   std::minstd_rand random_;
+  // Threads whose perf event was refused, under the lock. Without a timer either they are not sampled.
+  struct Refused {
+    uint32_t threads = 0;
+    uint64_t cpu_ns = 0;  // of those that have ended
+    std::string cause;    // the last one's
+  };
+  Refused by_timer_, unsampled_;
+  base::Fd filter_;  // of ticks inside system calls, once there are any; under the lock
 };
 
 }  // namespace walkabout::agent

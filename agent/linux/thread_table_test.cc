@@ -1,6 +1,7 @@
 #include "agent/linux/thread_table.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -277,6 +278,63 @@ TEST_F(ThreadTableTest, AThreadThatIsGoneBeforeItIsArmedIsNoProblem) {
   EXPECT_EQ(view()[0].slot, 0u) << "given back";
   EXPECT_EQ(view()[0].id.value, 1u) << "ids are dense";
   EXPECT_EQ(table_.slot_count(), 1u);
+}
+
+// A limit of this process while it lives.
+class Limit {
+ public:
+  Limit(__rlimit_resource what, rlim_t least) : what_(what) {
+    ::getrlimit(what, &before_);
+    const rlimit lower{least, before_.rlim_max};
+    ::setrlimit(what, &lower);
+  }
+  ~Limit() { ::setrlimit(what_, &before_); }
+  Limit(const Limit&) = delete;
+  Limit& operator=(const Limit&) = delete;
+
+ private:
+  __rlimit_resource what_;
+  rlimit before_{};
+};
+
+TEST_F(ThreadTableTest, AThreadWhosePerfEventIsRefusedHasATimer) {
+  if (engines().back().engine != wire::Engine::kPerf) GTEST_SKIP() << "a perf event's matter";
+  const Waiting before;
+  table_.arm(before.tid(), 0, false);
+  table_.set_interval(1'000'000);
+  std::thread thread([&] {
+    {
+      const Limit files(RLIMIT_NOFILE, 3);
+      table_.arm(own_tid(), 0, true);
+    }
+    const ThreadSlot& slot = table_.slots()[1];
+    EXPECT_EQ(slot.perf_fd, -1);
+    while (slot.shared->samples < 2) burn_ns(100'000);
+  });
+  thread.join();
+  table_.stop();
+  ASSERT_EQ(table_.shortcomings().size(), 1u);
+  EXPECT_EQ(table_.shortcomings()[0].find("1 thread ticked by CPU timers"), 0u) << table_.shortcomings()[0];
+  EXPECT_NE(table_.shortcomings()[0].find("perf_event_open"), std::string::npos);
+}
+
+TEST_F(ThreadTableTest, AThreadThatHasNoClockAtAllIsCountedWithItsTime) {
+  std::thread thread([&] {
+    {
+      const Limit files(RLIMIT_NOFILE, 3);
+      const Limit signals(RLIMIT_SIGPENDING, 0);
+      table_.arm(own_tid(), 0, true);
+    }
+    burn_ns(20'000'000);
+    table_.note_cpu(own_tid(), base::thread_cpu_ns());
+  });
+  thread.join();
+  while (!view()[0].ended) nobody_is_listed();
+  EXPECT_GE(view()[0].unsampled_ns, 20'000'000u);
+  table_.stop();
+  ASSERT_EQ(table_.shortcomings().size(), 1u);
+  EXPECT_EQ(table_.shortcomings()[0].find("1 thread was not sampled: 0.0"), 0u) << table_.shortcomings()[0];
+  EXPECT_NE(table_.shortcomings()[0].find("timer_create"), std::string::npos);
 }
 
 TEST_F(ThreadTableTest, StoppingEndsAllAndArmsNoMore) {

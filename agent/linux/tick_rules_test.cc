@@ -143,7 +143,7 @@ TEST_F(TickRules, TicksPassAThreadThatHoldsTheLoader) {
 TEST_F(TickRules, TheFirstTickMayComeAsSoonAsTheClockRuns) {
   for (const EngineChoice& engine : engines()) {
     const bool exact = engine.engine == wire::Engine::kPerf;
-    TickWorld world(engine, 1 << 16, 10'000);
+    TickWorld world(engine, 1 << 16, 50'000);
     ASSERT_TRUE(world.ok());
     std::vector<ThreadView> threads;
     for (int i = 0; i < (exact ? 500 : 20); ++i) {

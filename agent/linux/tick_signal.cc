@@ -9,10 +9,27 @@
 namespace walkabout::agent {
 namespace {
 
-bool g_shared = false;  // with a handler of the program's
+bool g_shared = false;        // with a handler of the program's
+bool g_trap_was_put = false;  // on_trap, and not taken away
+struct sigaction g_before_trap;
 
 bool is_free(const struct sigaction& action) {
   return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL;
+}
+
+// A tick must not be interrupted. But a fault in the handler must reach the runtime's handlers, not kill
+// silently.
+sigset_t all_but_faults() {
+  sigset_t set;
+  sigfillset(&set);
+  for (int fault : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP}) sigdelset(&set, fault);
+  return set;
+}
+
+bool stands(int signal, void (*handler)(int, siginfo_t*, void*)) {
+  struct sigaction now {};
+  return ::sigaction(signal, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
+         now.sa_sigaction == handler;
 }
 
 }  // namespace
@@ -40,9 +57,7 @@ base::Result<TickSignal> install_tick_handler() {
   struct sigaction action {};
   action.sa_sigaction = on_tick;
   action.sa_flags = SA_SIGINFO | SA_RESTART;
-  sigfillset(&action.sa_mask);
-  // A fault in the handler must reach the runtime's handlers, not kill silently.
-  for (int fault : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP}) sigdelset(&action.sa_mask, fault);
+  action.sa_mask = all_but_faults();
   if (::sigaction(chosen.number, &action, nullptr) != 0) {
     return base::system_error("cannot install a signal handler");
   }
@@ -58,10 +73,28 @@ void remove_tick_handler(int signal) {
   ::sigaction(signal, &before, nullptr);
 }
 
-bool tick_handler_in_place(int signal) {
-  struct sigaction now {};
-  return ::sigaction(signal, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
-         now.sa_sigaction == on_tick;
+bool tick_handler_in_place(int signal) { return stands(signal, on_tick); }
+
+base::Status install_trap_handler() {
+  if (trap_handler_in_place()) return {};
+  if (g_trap_was_put) return base::Status::error("the program has put a handler of its own for SIGTRAP");
+  if (::sigaction(SIGTRAP, nullptr, &g_before_trap) != 0) return base::system_error("sigaction");
+  set_trap_chain(g_before_trap);
+  struct sigaction action {};
+  action.sa_sigaction = on_trap;
+  action.sa_flags = SA_SIGINFO | SA_RESTART | (g_before_trap.sa_flags & SA_ONSTACK);
+  action.sa_mask = all_but_faults();
+  if (::sigaction(SIGTRAP, &action, nullptr) != 0) return base::system_error("sigaction");
+  g_trap_was_put = true;
+  return {};
 }
+
+void remove_trap_handler() {
+  if (!trap_handler_in_place()) return;
+  ::sigaction(SIGTRAP, &g_before_trap, nullptr);
+  g_trap_was_put = false;
+}
+
+bool trap_handler_in_place() { return stands(SIGTRAP, on_trap); }
 
 }  // namespace walkabout::agent

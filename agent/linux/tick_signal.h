@@ -1,4 +1,5 @@
-// The signal that ticks arrive as: chosen so that nobody else uses it, watched so that a thief is noticed.
+// The signals that ticks arrive as: one chosen so that nobody else uses it, and SIGTRAP for ticks inside
+// system calls, which the runtime and debuggers use too. Watched so that a thief is noticed.
 #pragma once
 
 #include <signal.h>
@@ -22,5 +23,13 @@ base::Result<TickSignal> install_tick_handler();
 void remove_tick_handler(int signal);
 // False when another handler stands where ours was.
 bool tick_handler_in_place(int signal);
+
+// Installs on_trap before what stands there. It stays for as long as the process lives: a thread may have a
+// tick still to come that waits in a system call, and what is no tick is passed on as if it were not there.
+// An error where the program put another handler in front of an earlier one of ours.
+base::Status install_trap_handler();
+// Of a handler that never had a tick: takes it away again.
+void remove_trap_handler();
+bool trap_handler_in_place();
 
 }  // namespace walkabout::agent

@@ -28,10 +28,12 @@ inline void burn_ns(uint64_t ns) {
   }
 }
 
-// What the kernel allows here; the timer is always among them.
+// What the kernel allows here; the timer is always among them, the best is the last.
 inline std::vector<EngineChoice> engines() {
   std::vector<EngineChoice> all = {*choose_engine(EngineWish::kTimer, 1'000'000)};
-  if (const auto perf = choose_engine(EngineWish::kPerf, 1'000'000); perf.ok()) all.push_back(*perf);
+  const auto perf = choose_engine(EngineWish::kPerf, 1'000'000);
+  if (perf.ok() && perf->kernel_ticks) all.push_back({wire::Engine::kPerf, false, ""});
+  if (perf.ok()) all.push_back(*perf);
   return all;
 }
 
@@ -50,7 +52,6 @@ class TickWorld {
     setup.untold_until_ns = &registry.untold_until_ns();
     setup.depth = kDepth;
     setup.interval_ns = interval_ns;
-    setup.timer_engine = engine.engine == wire::Engine::kTimer;
     setup.tsc_per_ms = 2'000'000;
     setup.oracle = oracle;
     set_handler(setup);

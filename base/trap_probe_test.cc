@@ -1,0 +1,83 @@
+#include "base/trap_probe.h"
+
+#include <errno.h>
+#include <gtest/gtest.h>
+#include <linux/perf_event.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "base/tick_filter.h"
+#include "base/tick_sources.h"
+#include "base/tick_trap.h"
+
+namespace walkabout::base {
+namespace {
+
+std::atomic<uint64_t> g_probes{0};
+
+void on_trap(int, siginfo_t* info, void*) {
+  uint32_t slot = 0;
+  if (is_tick_trap(*info, &slot) && slot == kProbeSlot) ++g_probes;
+}
+
+class TrapProbeTest : public ::testing::Test {
+ protected:
+  TrapProbeTest() {
+    struct sigaction action {};
+    action.sa_sigaction = on_trap;
+    action.sa_flags = SA_SIGINFO | SA_RESTART;
+    ::sigaction(SIGTRAP, &action, &before_);
+  }
+  ~TrapProbeTest() override { ::sigaction(SIGTRAP, &before_, nullptr); }
+  struct sigaction before_ {};
+};
+
+TEST_F(TrapProbeTest, AnAnswerIsOfTheKernelOrTheRights) {
+  const KernelTickProbe probe = probe_kernel_ticks(g_probes);
+  EXPECT_NE(probe.answer, KernelTicks::kSilent);
+  const bool refused = probe.answer == KernelTicks::kRefused || probe.answer == KernelTicks::kNoFilter;
+  EXPECT_EQ(probe.error != 0, refused);
+  EXPECT_EQ(probe.answer == KernelTicks::kFine, g_probes >= 3u);
+  sigset_t now;
+  ::pthread_sigmask(SIG_SETMASK, nullptr, &now);
+  EXPECT_FALSE(sigismember(&now, SIGTERM)) << "the thread's mask is as it was";
+}
+
+// A tick that is still to come when a program is replaced would end the new one. Broken by the filter without
+// execve: SIGTRAP.
+TEST_F(TrapProbeTest, ATickedProgramCanBeReplaced) {
+  if (probe_kernel_ticks(g_probes).answer != KernelTicks::kFine) GTEST_SKIP() << "no ticks in system calls";
+  for (int i = 0; i < 10; ++i) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      const Fd clock(open_trap_clock(0, 100'000, tick_data(kProbeSlot)));
+      const Fd filter(load_tick_filter());
+      if (set_tick_filter(clock.get(), filter.get()) != 0) ::_exit(2);
+      ::ioctl(clock.get(), PERF_EVENT_IOC_ENABLE, 0);
+      ::execl("/bin/true", "true", nullptr);
+      ::_exit(3);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    ASSERT_EQ(status, 0);
+  }
+}
+
+TEST(TickTrap, OurTicksAreToldFromOtherTraps) {
+  uint32_t slot = 0;
+  EXPECT_TRUE(read_tick_data(tick_data(4095), &slot));
+  EXPECT_EQ(slot, 4095u);
+  siginfo_t info{};
+  info.si_signo = SIGTRAP;
+  info.si_code = TRAP_BRKPT;
+  EXPECT_FALSE(is_tick_trap(info, &slot));
+  info.si_code = kTrapPerf;
+  EXPECT_FALSE(is_tick_trap(info, &slot)) << "another's perf event";
+}
+
+}  // namespace
+}  // namespace walkabout::base

@@ -1,0 +1,43 @@
+using System.Diagnostics;
+
+namespace Syscalls;
+
+/// One kind of call: how often it was made, and how often it did what it should not.
+sealed class Kind(string name, Func<long> call, long result, int error = 0, double milliseconds = 0)
+{
+    const int Interrupted = 4;  // EINTR
+    const double TooLong = 10;  // milliseconds more than it should wait
+
+    int calls, shorts, interrupted, wrong, longs;
+
+    public string Name => name;
+
+    /// What `call` returns is what the kernel said: a count, or an error as a negative number.
+    public void Run(double seconds)
+    {
+        var clock = Stopwatch.StartNew();
+        while (clock.Elapsed.TotalSeconds < seconds)
+        {
+            Before();
+            var wait = Stopwatch.StartNew();
+            long got = call();
+            double lasted = wait.Elapsed.TotalMilliseconds;
+            ++calls;
+            if (got == -Interrupted) ++interrupted;
+            else if (error == 0 && got >= 0 && got < result) ++shorts;
+            else if (got != (error == 0 ? result : -error)) ++wrong;
+            else if (milliseconds > 0 && lasted > milliseconds + TooLong) ++longs;
+            else if (milliseconds > 0 && lasted < milliseconds * 0.9) ++shorts;
+        }
+    }
+
+    /// Some work, so that the next tick may fall anywhere in the call.
+    void Before()
+    {
+        var clock = Stopwatch.StartNew();
+        double microseconds = 20 + calls * 37 % 200;
+        while (clock.Elapsed.TotalMicroseconds < microseconds) { }
+    }
+
+    public string Line => $"{name} calls {calls} short {shorts} interrupted {interrupted} wrong {wrong} long {longs}";
+}

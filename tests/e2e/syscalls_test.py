@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""No tick changes what a system call returns: at the highest rate, over many kinds of call."""
+from harness import EndToEnd, app, main
+
+
+class Calls(EndToEnd):
+    def assert_undisturbed(self, *options: str, **run) -> None:
+        recording = self.record(app("syscalls") + ["8"], "--interval", "100us", *options, **run)
+        lines = [line.split() for line in recording.run.stdout.splitlines()]
+        kinds = [line for line in lines if len(line) == 11 and line[1] == "calls"]
+        self.assertGreater(len(kinds), 30, recording.run)
+        for name, _, calls, _, short, _, interrupted, _, wrong, *_ in kinds:
+            with self.subTest(call=name):
+                self.assertGreater(int(calls), 0)
+                self.assertEqual((int(short), int(interrupted), int(wrong)), (0, 0, 0), recording.run)
+        self.assertGreater(recording.stats()["samples"], 100)
+
+    def test_by_perf_events(self) -> None:
+        self.assert_undisturbed()
+
+    def test_by_timers(self) -> None:
+        self.assert_undisturbed("--engine", "timer")
+
+
+class Names(EndToEnd):
+    """Where ticks fall inside calls, a sample stands in the call it fell into."""
+
+    def test_the_call_is_named(self) -> None:
+        recording = self.record(app("syscalls") + ["3", "read_zero"], "--interval", "1ms")
+        if not recording.stats()["kernel_ticks"]:
+            self.skipTest("no ticks inside system calls here")
+        calling = [(stack, weight) for stack, weight in recording.stacks() if any("Syscalls.Kind.Run" in f for f in stack)]
+        read = sum(weight for stack, weight in calling if stack[-1] in ("read", "__read"))
+        spent = sum(weight for _, weight in calling)
+        self.assertGreater(read / spent, 0.5, recording.run)
+        self.assert_rooted(recording.stats())
+
+
+if __name__ == "__main__":
+    main()
