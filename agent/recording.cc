@@ -88,7 +88,6 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   if (base::Status s = open_output(r); !s.ok() || !r.wanted) return s;
   const base::Result<TickSignal> signal = install_tick_handler();
   if (!signal.ok()) return signal.status();
-  r.signal = signal->number;
   r.threads = std::make_unique<ThreadTable>(
       r.rings,
       ThreadTable::Clocking{engine->engine, engine->kernel_ticks, r.options.interval_ns, signal->number});
@@ -142,7 +141,7 @@ void end(Recording& r, bool process_ends) {
 }
 
 bool dismantle(Recording& r) {
-  if (r.signal != 0) remove_tick_handler(r.signal);
+  if (r.sampler != nullptr && r.sampler->signal() != 0) remove_tick_handler(r.sampler->signal());
   const std::lock_guard lock(r.ending);
   return !r.left_hanging && r.threads->abandon(kPatienceMs);
 }

@@ -32,7 +32,6 @@ struct Recording {
   std::unique_ptr<Spooler> spooler;
   std::unique_ptr<Sampler> sampler;
   std::unique_ptr<DetachWatch> watch;  // of an agent that was attached
-  int signal = 0;                      // of the ticks; 0 before there is a handler
   std::atomic<bool> sampling{false};   // threads are armed, and new ones arm themselves
   bool wanted = true;                  // the collector wants this process
   std::mutex ending;

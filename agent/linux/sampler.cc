@@ -1,12 +1,15 @@
 #include "agent/linux/sampler.h"
 
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "agent/linux/proc_self.h"
 #include "agent/linux/tick_signal.h"
 #include "agent/spooler.h"
 #include "base/clock.h"
+#include "wire/tick_signals.h"
 
 namespace walkabout::agent {
 namespace {
@@ -22,8 +25,16 @@ constexpr uint64_t kFirstSecondNs = 1'000'000'000;
 constexpr uint64_t kQuietAfterNs = 1'000'000'000;   // without a thread more or less
 constexpr uint64_t kStillAfterNs = 10'000'000'000;  // the same
 constexpr uint64_t kListingEveryNs = 500'000'000;
+constexpr uint64_t kSignalLookNs = 20'000'000;
 constexpr auto kCoreLibraryLook = std::chrono::milliseconds(1);
 constexpr int kCoreLibraryLooks = 200;  // then it has none that is ready to run
+
+std::string name_of(int signal) {
+  for (const auto& [number, name] : wire::kTickSignals) {
+    if (number == signal) return name;
+  }
+  return signal == SIGTRAP ? "SIGTRAP" : "signal " + std::to_string(signal);
+}
 
 }  // namespace
 
@@ -55,8 +66,18 @@ void Sampler::run() {
   start_ns_ = last_change_ns_ = base::monotonic_ns();
   parts_.threads.exclude(tid_.load());
   find_core_library();
-  while (!stop_.wait_for(std::chrono::nanoseconds(pause_ns(base::monotonic_ns()))))
-    look(base::monotonic_ns());
+  uint64_t next_ns = base::monotonic_ns() + kFirstLooksNs;
+  for (;;) {
+    uint64_t now_ns = base::monotonic_ns();
+    if (now_ns >= next_ns) {
+      look(now_ns);
+      now_ns = base::monotonic_ns();
+      next_ns = now_ns + pause_ns(now_ns);
+    }
+    const uint64_t pause = std::min(next_ns - now_ns, kSignalLookNs);
+    if (stop_.wait_for(std::chrono::nanoseconds(pause))) return;
+    watch_signals();
+  }
 }
 
 void Sampler::look(uint64_t now_ns) {
@@ -69,7 +90,6 @@ void Sampler::look(uint64_t now_ns) {
   if (count != last_count_) last_change_ns_ = now_ns;
   if (count != last_count_ || now_ns - last_listing_ns_ >= kListingEveryNs) {
     parts_.threads.update(thread_ids());
-    watch_signal();
     last_count_ = count;
     last_listing_ns_ = now_ns;
   }
@@ -109,11 +129,27 @@ void Sampler::find_stacks() {
   }
 }
 
-void Sampler::watch_signal() {
-  if (theft_said_ || (parts_.traps ? trap_handler_in_place() : tick_handler_in_place(parts_.signal))) return;
-  theft_said_ = true;
-  parts_.spooler.say(wire::Severity::kWarning,
-                     "another signal handler took the place of walkabout's: no samples since then");
+// The program may take any signal at any time; ticks must not reach what it puts there.
+void Sampler::watch_signals() {
+  if (parts_.signal == 0) return;
+  const bool ours = parts_.traps ? trap_handler_in_place() : tick_handler_in_place(parts_.signal);
+  if (!ours) move_ticks();
+}
+
+void Sampler::move_ticks() {
+  const auto say = [this](std::string what) {
+    parts_.spooler.say(wire::Severity::kWarning, "the program has taken " + std::move(what));
+  };
+  const std::string taken = name_of(parts_.traps ? SIGTRAP : parts_.signal);
+  if (!parts_.traps || !tick_handler_in_place(parts_.signal)) parts_.signal = move_tick_handler();
+  const bool traps = std::exchange(parts_.traps, false);
+  if (parts_.signal == 0) {
+    parts_.threads.stop();
+    return say(taken + ", and no other signal is free: sampling stopped");
+  }
+  parts_.threads.move_to(parts_.signal);
+  say(taken + ": from now on ticks come as " + name_of(parts_.signal) +
+      (traps ? ", and none inside system calls" : ""));
 }
 
 }  // namespace walkabout::agent

@@ -25,6 +25,8 @@ class Sampler {
   explicit Sampler(const Parts& parts) : parts_(parts) {}
   base::Status start();
   void stop();
+  // What ticks come as, where they are no traps; 0: the program has taken every one. After stop().
+  int signal() const { return parts_.signal; }
   // Set once start() has returned.
   std::atomic<pid_t>& tid() { return tid_; }
 
@@ -33,13 +35,13 @@ class Sampler {
   void find_core_library();
   void look(uint64_t now_ns);
   void find_stacks();
-  void watch_signal();
+  void watch_signals();
+  void move_ticks();
   uint64_t pause_ns(uint64_t now_ns) const;
 
   Parts parts_;
   uint32_t last_count_ = 0;
   uint64_t start_ns_ = 0, last_change_ns_ = 0, last_listing_ns_ = 0;
-  bool theft_said_ = false;
   StopRequest stop_;
   std::atomic<pid_t> tid_{0};
   OwnThread thread_;

@@ -57,6 +57,8 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   // From now on all tick every interval_ns. A weight is what a thread used since its last sample, whatever
   // the rate.
   void set_interval(uint64_t interval_ns);
+  // From now on ticks come as `signal`, and none falls inside a system call: every clock is made anew.
+  void move_to(int signal);
   // The ended thread's samples were taken: its slot may be used again.
   void release(uint32_t slot);
   // What the user should know about the clocks: how many threads had a lesser one than the others, or none.

@@ -51,6 +51,14 @@ class Waiting {
   std::thread thread_;
 };
 
+uint64_t weights_of(TickWorld& world, const ThreadSlot& slot) {
+  wire::Consumer ring(slot.shared, world.rings.ring_size());
+  uint64_t weights = 0;
+  for (const wire::RawSample* sample; (sample = ring.next()) != nullptr; ring.release())
+    weights += sample->weight_ns;
+  return weights;
+}
+
 class ThreadTableTest : public ::testing::Test {
  protected:
   std::vector<ThreadView> view() {
@@ -335,6 +343,38 @@ TEST_F(ThreadTableTest, AThreadThatHasNoClockAtAllIsCountedWithItsTime) {
   ASSERT_EQ(table_.shortcomings().size(), 1u);
   EXPECT_EQ(table_.shortcomings()[0].find("1 thread was not sampled: 0.0"), 0u) << table_.shortcomings()[0];
   EXPECT_NE(table_.shortcomings()[0].find("timer_create"), std::string::npos);
+}
+
+std::atomic<int> g_taken{0};
+void takers_handler(int) { ++g_taken; }
+
+TEST(ThreadNumbers, TicksMoveToASignalThatIsFree) {
+  for (const EngineChoice& engine : engines()) {
+    TickWorld world(engine, 1 << 20, 1'000'000);
+    ASSERT_TRUE(world.ok());
+    const int taken = engine.kernel_ticks ? SIGTRAP : TickWorld::kSignal;
+    struct sigaction action {
+    }, before{};
+    std::thread([&] {
+      const ThreadSlot& slot = world.arm_self();
+      while (slot.shared->samples < 2) burn_ns(100'000);
+      action.sa_handler = takers_handler;
+      ::sigaction(taken, &action, &before);
+      const int free_one = engine.kernel_ticks ? TickWorld::kSignal : move_tick_handler();
+      EXPECT_NE(free_one, 0);
+      EXPECT_NE(free_one, taken);
+      world.threads.move_to(free_one);
+      const int late = g_taken;
+      const uint64_t samples = slot.shared->samples;
+      while (slot.shared->samples < samples + 5) burn_ns(100'000);
+      EXPECT_EQ(g_taken, late);
+      world.threads.stop();
+      EXPECT_EQ(slot.shared->last_cpu_ns, weights_of(world, slot)) << "nothing is lost on the way";
+      if (free_one != TickWorld::kSignal) remove_tick_handler(free_one);
+      ::sigaction(taken, &before, nullptr);
+    }).join();
+    EXPECT_TRUE(world.threads.shortcomings().empty());
+  }
 }
 
 TEST_F(ThreadTableTest, StoppingEndsAllAndArmsNoMore) {

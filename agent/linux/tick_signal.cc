@@ -32,36 +32,50 @@ bool stands(int signal, void (*handler)(int, siginfo_t*, void*)) {
          now.sa_sigaction == handler;
 }
 
+// The first that nobody handles; 0: none.
+int free_signal(struct sigaction* previous) {
+  for (const auto& [candidate, name] : wire::kTickSignals) {
+    if (::sigaction(candidate, nullptr, previous) == 0 && is_free(*previous)) return candidate;
+  }
+  return 0;
+}
+
+bool put_before(int signal, const struct sigaction& previous) {
+  set_chain(previous);
+  struct sigaction action {};
+  action.sa_sigaction = on_tick;
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  action.sa_mask = all_but_faults();
+  return ::sigaction(signal, &action, nullptr) == 0;
+}
+
 }  // namespace
 
 base::Result<TickSignal> install_tick_handler() {
   TickSignal chosen{wire::kSharedTickSignal.number, ""};
   if (g_shared && tick_handler_in_place(chosen.number)) return chosen;  // of an earlier recording
   struct sigaction previous {};
-  bool found = false;
-  for (const auto& [candidate, name] : wire::kTickSignals) {
-    if (::sigaction(candidate, nullptr, &previous) == 0 && is_free(previous)) {
-      chosen.number = candidate;
-      found = true;
-      break;
-    }
-  }
-  if (!found) {
+  const int free_one = free_signal(&previous);
+  const bool found = free_one != 0;
+  if (found) {
+    chosen.number = free_one;
+  } else {
     ::sigaction(chosen.number, nullptr, &previous);
     chosen.note = std::string("every signal walkabout could use has a handler; ") +
                   wire::kSharedTickSignal.name +
                   " is shared with the program's (signals that are not ticks are passed on)";
   }
   g_shared = !found;
-  set_chain(previous);
-  struct sigaction action {};
-  action.sa_sigaction = on_tick;
-  action.sa_flags = SA_SIGINFO | SA_RESTART;
-  action.sa_mask = all_but_faults();
-  if (::sigaction(chosen.number, &action, nullptr) != 0) {
-    return base::system_error("cannot install a signal handler");
-  }
+  if (!put_before(chosen.number, previous)) return base::system_error("cannot install a signal handler");
   return chosen;
+}
+
+int move_tick_handler() {
+  struct sigaction previous {};
+  const int number = free_signal(&previous);
+  if (number == 0 || !put_before(number, previous)) return 0;
+  g_shared = false;
+  return number;
 }
 
 void remove_tick_handler(int signal) {

@@ -15,8 +15,11 @@ struct TickSignal {
   std::string note;  // what the user should know; may be empty
 };
 
-// Installs on_tick for the first of wire::kTickSignals that nobody handles.
+// Installs on_tick for the first of wire::kTickSignals that nobody handles; where there is none, before the
+// program's handler of one of them.
 base::Result<TickSignal> install_tick_handler();
+// The same when the program has taken the one we had: 0 where there is none that nobody handles.
+int move_tick_handler();
 // No clock ticks any more: what was there before install_tick_handler() is put back, and the kernel forgets
 // the ticks still on their way. A handler that shares its signal with one of the program's stays and passes
 // all on.

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """Whatever the agent cannot have, the program runs as if nothing were there, and one clear line says why."""
+import os
+import re
 import resource
 import signal
+import unittest
 
 import seccomp
 from harness import EndToEnd, Recording, app, execute, limit, main, walkabout, with_agent
@@ -66,7 +69,7 @@ class Files(EndToEnd):
 
 
 class OtherUsersOfTheSignal(EndToEnd):
-    # Until then the recording is good; from then on there are no ticks, and the user is told.
+    # Ticks move to a signal that is free, and the user is told.
     def test_a_stolen_signal_is_said(self) -> None:
         self.assert_said(signal.SIGURG, "--engine", "timer")
 
@@ -77,10 +80,32 @@ class OtherUsersOfTheSignal(EndToEnd):
     def assert_said(self, stolen: int, *options: str) -> None:
         recording = self.record(app("exitcode") + ["steal", str(int(stolen))], "--interval", "1ms", *options)
         self.assertIn("stolen", recording.run.stdout)
-        self.assertIn("signal", recording.run.stderr)
+        name = f"the program has taken {signal.Signals(stolen).name}: from now on ticks come as SIG"
+        self.assertIn(name, recording.run.stderr)
         stats = recording.stats()
-        self.assertGreater(stats["samples"], 30)
-        self.assertTrue(any("signal" in message for message in stats["messages"]), stats["messages"])
+        self.assertTrue(any(name in message for message in stats["messages"]), stats["messages"])
+        self.assert_accounts(stats)
+        self.assert_cpu_time_is_covered(stats)  # half of the program's work is behind the theft
+
+
+class RefusedEvents(EndToEnd):
+    """Threads whose perf event is refused, where others had one."""
+    THREADS = 30
+
+    def assert_sampled_by_timers(self, recording: Recording) -> None:
+        message = re.search(r"(\d+) threads ticked by CPU timers", recording.run.stderr)
+        self.assertIsNotNone(message, recording.run)
+        self.assertGreater(int(message[1]), 10)
+        stats = recording.stats()
+        self.assert_accounts(stats)
+        self.assert_cpu_time_is_covered(stats)
+
+    @unittest.skipUnless(os.getuid() == 0, "has no rights to give up")
+    def test_rights_that_were_given_up(self) -> None:
+        recording = self.record(app("exitcode") + ["giveup", str(self.THREADS)])
+        if not recording.stats()["kernel_ticks"]:
+            self.skipTest("no ticks inside system calls here")
+        self.assert_sampled_by_timers(recording)
 
 
 class LesserKernels(EndToEnd):

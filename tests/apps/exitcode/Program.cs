@@ -1,4 +1,5 @@
-// Ends in a given way.  exitcode [return|exit] N | throw | abort | kill SIGNAL | sleep SECONDS | burn SECONDS | steal SIGNAL
+// Ends in a given way.  exitcode [return|exit] N | throw | abort | kill SIGNAL | sleep SECONDS | burn SECONDS | steal SIGNAL |
+// threads N | giveup N
 // `burn` and `sleep` print "ready" first, so that a test knows when to interrupt them.
 using System.Diagnostics;
 using System.Runtime.InteropServices;
@@ -39,6 +40,14 @@ switch (way)
         Console.WriteLine("stolen");
         Thread.Sleep(1500);
         return 0;
+    case "giveup":  // root's rights, then work in new threads
+        if (Native.setuid(65534) != 0) return 3;
+        goto case "threads";
+    case "threads":
+        var threads = Enumerable.Range(0, int.Parse(value)).Select(_ => new Thread(() => Spin.For(100))).ToList();
+        threads.ForEach(thread => thread.Start());
+        threads.ForEach(thread => thread.Join());
+        return 0;
     default:
         Console.Error.WriteLine($"exitcode: unknown way '{way}'");
         return 2;
@@ -53,6 +62,9 @@ static class Native
 
     [DllImport("libc")]
     public static extern nint signal(int signal, nint handler);
+
+    [DllImport("libc")]
+    public static extern int setuid(int user);
 
     [DllImport("libc")]
     public static extern int kill(int pid, int signal);
