@@ -27,12 +27,11 @@ std::string display_name(const wire::Thread& thread) {
   return "thread " + std::to_string(thread.tid);
 }
 
-// What the thread was doing, best knowledge first: the runtime's word, the libraries on the stack, the leaf's
-// kind.
+// What the thread was doing, best knowledge first: the runtime's word, the compiler on the stack, the leaf's
+// kind. The collector's library on a stack says nothing: allocating is there too.
 Activity activity_of(uint8_t flags, uint8_t traits, bool gc_thread, Kind leaf) {
   if (has(flags, SampleFlag::kInGc) || gc_thread) return Activity::kGc;
   if (has(flags, SampleFlag::kInJit)) return Activity::kJit;
-  if ((traits & kTraitGc) != 0) return Activity::kGc;
   if ((traits & kTraitJit) != 0) return Activity::kJit;
   switch (leaf) {
     case Kind::kManaged:
