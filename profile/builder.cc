@@ -76,7 +76,7 @@ void Builder::on_samples(const wire::Samples& r) {
   left_out_ += r.time_us.size() - count;
   for (size_t i = 0; i < count; ++i) {
     profile_.samples.push_back({r.time_us[i], r.weight_ns[i], thread, r.stack[i].value, r.end[i],
-                                static_cast<Activity>(r.flags[i])});
+                                static_cast<Activity>(r.flags[i]), has(r.flags[i], SampleFlag::kLeftOut)});
   }
   if (count > 0) last_sample_[thread] = profile_.samples.size() - 1;
   if (!r.time_us.empty()) seen(r.time_us.back());
