@@ -213,7 +213,7 @@ TEST(Verify, WhatIsMarkedCutIsNoDifferenceAsFarAsItGoes) {
   const Frame main = f.say.jitted("Demo", "Main", 10);
   const Frame work = f.say.jitted("Demo", "Work", 20);
   const auto cut = [&](base::StackId stack, std::vector<Frame> clr) {
-    f.say.sample(f.thread, 1, 1, stack, wire::WalkEnd::kNoRule);
+    f.say.sample(f.thread, 1, 1, stack, wire::WalkEnd::kBadReturn);
     f.collector.on_oracle({f.thread, f.samples++, 0, std::move(clr), 1, 1});
   };
   cut(f.say.stack({work}), {work, main});
