@@ -85,6 +85,7 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
                                    session.monotonic_start_ns);
       !s.ok())
     return s;
+  r.registry.note_in(r.rings);
   if (base::Status s = open_output(r); !s.ok() || !r.wanted) return s;
   const base::Result<TickSignal> signal = install_tick_handler();
   if (!signal.ok()) return signal.status();
