@@ -5,9 +5,11 @@
 #include <utility>
 
 #include "agent/jit_unwind.h"
+#include "agent/method_record.h"
 #include "agent/os.h"
 #include "clr/event_name.h"
 #include "walker/prolog_x64.h"
+#include "wire/encode.h"
 
 namespace walkabout::agent {
 namespace {
@@ -34,21 +36,52 @@ void CodeRegistry::jitted(const clr::MethodLoad& event) {
   body.start = event.start;
   body.size = event.size;
   body.tier = static_cast<wire::Tier>(event.tier);
+  const clr::MethodName name = clr::name_of_event(event);
   const std::lock_guard lock(mutex_);
   // Code that may vanish before the spooler comes to it keeps the event's names. Instantiations over types of
   // a collectible module are collectible too, and look like any other generic method.
   const auto owner = collectible_.find(event.module_id);
   if (event.dynamic || owner != collectible_.end() || (event.generic && !collectible_.empty())) {
-    body.name = std::make_shared<const clr::MethodName>(clr::name_of_event(event));
+    body.name = std::make_shared<const clr::MethodName>(name);
   }
-  const base::CodeId code = add_body(std::move(body));
+  const base::CodeId code = add_body(std::move(body), &name);
   if (!event.dynamic && owner != collectible_.end()) owner->second.push_back(code);
 }
 
+void CodeRegistry::note_in(Rings& rings) {
+  const std::lock_guard lock(mutex_);
+  notes_.begin(rings);
+}
+
 // REQUIRES: the lock.
-base::CodeId CodeRegistry::add_body(JitBody body) {
+void CodeRegistry::note(const wire::Module& module) {
+  if (!notes_.begun()) return;
+  std::string records;
+  wire::encode(module, records);
+  notes_.add(records);
+}
+
+// REQUIRES: the lock.
+void CodeRegistry::note(const JitBody& body, clr::MethodName name) {
+  if (!notes_.begun()) return;
+  std::string records;
+  wire::encode(method_record(base::MethodId(1), std::move(name)), records);  // the only one of its note
+  wire::JitCode code;
+  code.code = body.code;
+  code.method = base::MethodId(1);
+  code.tier = body.tier;
+  code.start = body.start;
+  code.size = body.size;
+  code.main_size = body.main_size;
+  wire::encode(code, records);
+  notes_.add(records);
+}
+
+// name: null where only the CLR knows it. REQUIRES: the lock.
+base::CodeId CodeRegistry::add_body(JitBody body, const clr::MethodName* name) {
   body.code = next_code();
   publish_pieces(body);
+  if (name != nullptr) note(body, *name);
   if (const auto old = code_at_.find(body.start); old != code_at_.end()) dying_.push_back(old->second);
   const base::CodeId code = body.code;
   code_at_[body.start] = code.value;
@@ -59,14 +92,19 @@ base::CodeId CodeRegistry::add_body(JitBody body) {
 void CodeRegistry::found(FoundCode code) {
   if (code.start == 0 || code.size == 0) return;
   const std::lock_guard lock(mutex_);
-  if (code_at_.count(code.start) == 0) add_body(body_of(std::move(code)));
+  if (code_at_.count(code.start) != 0) return;
+  JitBody body = body_of(std::move(code));
+  const auto name = body.name;
+  add_body(std::move(body), name.get());
 }
 
 void CodeRegistry::compiled(FoundCode code) {
   if (code.start == 0 || code.size == 0) return;
   const std::lock_guard lock(mutex_);
   const auto owner = collectible_.find(code.collectible);
-  const base::CodeId id = add_body(body_of(std::move(code)));
+  JitBody body = body_of(std::move(code));
+  const auto name = body.name;
+  const base::CodeId id = add_body(std::move(body), name.get());
   if (owner != collectible_.end()) owner->second.push_back(id);
 }
 

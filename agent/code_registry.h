@@ -1,5 +1,6 @@
 // Every piece of code of the target: gives out CodeIds, publishes code to the walker's map before it first
-// runs, and keeps what the spooler needs to name it. One lock for writers, never held across a call into the
+// runs, keeps what the spooler needs to name it, and notes the name for who comes when the process has died
+// (agent/code_notes.h). One lock for writers, never held across a call into the
 // CLR; the handler only reads the maps.
 #pragma once
 
@@ -12,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "agent/code_notes.h"
 #include "base/ids.h"
 #include "clr/eventpipe_method.h"
 #include "clr/method_name.h"
@@ -47,6 +49,8 @@ class CodeRegistry {
   explicit CodeRegistry(walker::ReaderGate& gate);
 
   walker::ReaderGate& gate() { return gate_; }
+  // From now on code is noted there. The memory stays as long as this.
+  void note_in(Rings& rings);
   const walker::JitMap& jitted() const { return jitted_; }
   const walker::ImageMap& images() const { return images_; }
   // Changes when code was taken out of the maps (walker::CodeMap::generation).
@@ -87,6 +91,7 @@ class CodeRegistry {
     wire::Module& module = modules_[image->code.value];
     module = about;
     module.code = image->code;
+    note(module);
     images_.publish(image);
     generation_.fetch_add(1, std::memory_order_release);  // it may lie where another was
     return image;
@@ -113,7 +118,9 @@ class CodeRegistry {
  private:
   void wait_for_readers();
   base::CodeId next_code() { return base::CodeId(++last_code_); }
-  base::CodeId add_body(JitBody body);
+  base::CodeId add_body(JitBody body, const clr::MethodName* name);
+  void note(const wire::Module& module);
+  void note(const JitBody& body, clr::MethodName name);
   void take_out(uint64_t start);
   void publish_pieces(JitBody& body);
   void publish_piece(const JitBody& body, uint64_t begin, uint32_t size, const uint8_t* info,
@@ -121,6 +128,7 @@ class CodeRegistry {
   const std::string& intern(const uint8_t* bytes, uint32_t size);
 
   walker::ReaderGate& gate_;
+  CodeNotes notes_;
   walker::JitMap jitted_;
   walker::ImageMap images_;
   mutable std::mutex mutex_;

@@ -1,5 +1,6 @@
 #include "agent/code_writer.h"
 
+#include "agent/method_record.h"
 #include "wire/encode.h"
 
 namespace walkabout::agent {
@@ -98,17 +99,7 @@ MethodId CodeWriter::declare_function(clr::FunctionID function, std::string* out
 }
 
 void CodeWriter::declare_name(MethodId id, clr::MethodName name, std::string* out) {
-  wire::Method record;
-  record.id = id;
-  const bool moves_next = name.method == "MoveNext" && name.returns == "bool";
-  if (moves_next) record.flags |= static_cast<uint32_t>(wire::MethodFlag::kIterator);
-  record.type = std::move(name.type);
-  record.method = std::move(name.method);
-  record.parameters = std::move(name.parameters);
-  record.module = std::move(name.module);
-  if (name.dynamic) record.flags |= static_cast<uint32_t>(wire::MethodFlag::kDynamic);
-  if (name.il_stub) record.flags |= static_cast<uint32_t>(wire::MethodFlag::kIlStub);
-  wire::encode(record, *out);
+  wire::encode(method_record(id, std::move(name)), *out);
 }
 
 // The image's own table of functions, which is mapped while the image is in the map.

@@ -28,9 +28,10 @@ constexpr uint32_t kVerbose = 5;
 // end. (The runtime provider's event 1 is of a keyword we do not ask for.)
 constexpr uint32_t kProcessInfo = 1;
 // What is always asked for, and what more with the oracle or at an attach.
-constexpr uint32_t kEvents = clr::COR_PRF_MONITOR_MODULE_LOADS | clr::COR_PRF_MONITOR_THREADS;
-constexpr uint32_t kOracleEvents = clr::COR_PRF_ENABLE_STACK_SNAPSHOT | clr::COR_PRF_MONITOR_SUSPENDS;
-constexpr uint32_t kHighEvents = clr::COR_PRF_HIGH_MONITOR_EVENT_PIPE | clr::COR_PRF_HIGH_BASIC_GC;
+constexpr uint32_t kEvents =
+    clr::COR_PRF_MONITOR_MODULE_LOADS | clr::COR_PRF_MONITOR_THREADS | clr::COR_PRF_MONITOR_SUSPENDS;
+constexpr uint32_t kOracleEvents = clr::COR_PRF_ENABLE_STACK_SNAPSHOT;
+constexpr uint32_t kHighEvents = clr::COR_PRF_HIGH_MONITOR_EVENT_PIPE;
 constexpr uint32_t kHighAttachEvents = clr::COR_PRF_HIGH_MONITOR_DYNAMIC_FUNCTION_UNLOADS;
 // Beside another profiler the runtime refuses a mask with anything else in it as a whole.
 static_assert(((kEvents | kOracleEvents) & ~clr::COR_PRF_ALLOWABLE_NOTIFICATION_PROFILER) == 0);
@@ -157,24 +158,20 @@ clr::HRESULT Profiler::ThreadNameChanged(clr::ThreadID thread, uint32_t length, 
   return clr::S_OK;
 }
 
-clr::HRESULT Profiler::GarbageCollectionStarted(int, clr::BOOL*, clr::COR_PRF_GC_REASON) {
-  if (ThreadSlot* slot = current_slot(); slot != nullptr) slot->in_gc.store(true, std::memory_order_relaxed);
+clr::HRESULT Profiler::RuntimeSuspendStarted(clr::COR_PRF_SUSPEND_REASON reason) {
+  if (recording_ == nullptr) return clr::S_OK;
+  recording_->collecting.suspends(reason, own_tid());
+  if (recording_->options.oracle) runtime_suspends();
   return clr::S_OK;
 }
 
-clr::HRESULT Profiler::GarbageCollectionFinished() {
-  if (ThreadSlot* slot = current_slot(); slot != nullptr) slot->in_gc.store(false, std::memory_order_relaxed);
-  return clr::S_OK;
-}
-
-// Only for the oracle: asked for with it.
-clr::HRESULT Profiler::RuntimeSuspendStarted(clr::COR_PRF_SUSPEND_REASON) {
-  runtime_suspends();
+clr::HRESULT Profiler::RuntimeResumeStarted() {
+  if (recording_ != nullptr) recording_->collecting.resumes();
   return clr::S_OK;
 }
 
 clr::HRESULT Profiler::RuntimeResumeFinished() {
-  runtime_resumed();
+  if (recording_ != nullptr && recording_->options.oracle) runtime_resumed();
   return clr::S_OK;
 }
 

@@ -43,10 +43,8 @@ class Profiler : public clr::CallbackBase {
   clr::HRESULT ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t os_thread) override;
   clr::HRESULT ThreadDestroyed(clr::ThreadID thread) override;
   clr::HRESULT ThreadNameChanged(clr::ThreadID thread, uint32_t length, clr::WCHAR* name) override;
-  clr::HRESULT GarbageCollectionStarted(int generations, clr::BOOL* collected,
-                                        clr::COR_PRF_GC_REASON reason) override;
-  clr::HRESULT GarbageCollectionFinished() override;
   clr::HRESULT RuntimeSuspendStarted(clr::COR_PRF_SUSPEND_REASON reason) override;
+  clr::HRESULT RuntimeResumeStarted() override;
   clr::HRESULT RuntimeResumeFinished() override;
   clr::HRESULT EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER provider, uint32_t event_id,
                                        uint32_t event_version, uint32_t metadata_size,

@@ -42,13 +42,12 @@ void every_callback(Profiler& profiler, const FakeManagedCode& code, uint64_t me
   profiler.ThreadAssignedToOSThread(kThread, own_tid());
   profiler.ThreadNameChanged(kThread, 6, name);
   profiler.ModuleLoadFinished(method, clr::S_OK);
-  profiler.GarbageCollectionStarted(0, nullptr, {});
-  profiler.GarbageCollectionFinished();
   deliver(profiler, clr::kMethodJittingStarted, {});
   deliver(profiler, clr::kMethodLoadVerbose, code.payload(method));
   deliver(profiler, clr::kMethodUnloadVerbose, code.payload(method));
   profiler.ModuleUnloadStarted(method);
-  profiler.RuntimeSuspendStarted({});
+  profiler.RuntimeSuspendStarted(clr::COR_PRF_SUSPEND_FOR_GC);
+  profiler.RuntimeResumeStarted();
   profiler.RuntimeResumeFinished();
   profiler.ThreadDestroyed(kThread);
 }

@@ -85,6 +85,7 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
                                    session.monotonic_start_ns);
       !s.ok())
     return s;
+  r.registry.note_in(r.rings);
   if (base::Status s = open_output(r); !s.ok() || !r.wanted) return s;
   const base::Result<TickSignal> signal = install_tick_handler();
   if (!signal.ok()) return signal.status();
@@ -94,6 +95,7 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   HandlerSetup setup;
   setup.code = {&r.registry.images(), &r.registry.jitted(), find_new_module, &r.registry.generation()};
   setup.untold_until_ns = &r.registry.untold_until_ns();
+  setup.collecting = &r.collecting;
   setup.depth = r.options.depth;
   setup.interval_ns = r.options.interval_ns;
   setup.oracle = r.options.oracle ? prepare_oracle(info) : nullptr;

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "agent/code_registry.h"
+#include "agent/collecting_thread.h"
 #include "agent/linux/detach_watch.h"
 #include "agent/linux/handler.h"
 #include "agent/linux/images.h"
@@ -25,6 +26,7 @@ struct Recording {
   Options options;
   walker::ReaderGate& gate = tick_gate();
   CodeRegistry registry;
+  CollectingThread collecting;
   Images images;
   RingMemory rings;
   StreamOut out;

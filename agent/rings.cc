@@ -28,4 +28,10 @@ base::Status Rings::back(uint32_t index) {
   return {};
 }
 
+base::Status Rings::back_notes(uint64_t at, uint64_t size) {
+  const uint64_t offset = wire::notes_offset(ring_size_);
+  if (size == 0) return commit(offset, wire::kSlotHeaderSize);
+  return commit(offset + wire::kSlotHeaderSize + at, size);
+}
+
 }  // namespace walkabout::agent

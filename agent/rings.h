@@ -19,6 +19,9 @@ class Rings {
   wire::SlotHeader* slot(uint32_t index) const {
     return reinterpret_cast<wire::SlotHeader*>(memory_ + wire::slot_offset(index, ring_size_));
   }
+  // Makes the notes' header usable, and `size` of their bytes from `at` on.
+  base::Status back_notes(uint64_t at, uint64_t size);
+  uint8_t* notes() const { return memory_ + wire::notes_offset(ring_size_); }
   wire::RingHeader* header() const { return reinterpret_cast<wire::RingHeader*>(memory_); }
   uint32_t ring_size() const { return ring_size_; }
 

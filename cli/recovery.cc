@@ -52,6 +52,7 @@ void subtract(const wire::Counters& before, wire::Counters* from) {
 base::Status Recovery::run(RingFile& rings, const Sink& sink) {
   totals_.drops.assign(static_cast<size_t>(wire::DropCause::kCount), 0);
   add_to(&totals_, rings.gone());
+  notes_ = NotedCode(rings.read_notes(&lost_notes_));
   for (uint32_t i = 0; i < wire::kMaxSlots; ++i) {
     wire::SlotHeader* slot = rings.read_slot(i);
     if (slot == nullptr) continue;
@@ -119,7 +120,7 @@ base::StackId Recovery::intern(const wire::RawSample& raw) {
   uint32_t parent = 0;
   for (size_t i = raw.frames; i-- > 0;) {
     const auto [node, fresh] = node_of_.try_emplace({parent, frames[i].bits}, next_node_);
-    if (!known_.has_name(frames[i])) ++unnamed_;
+    if (!has_name(frames[i])) ++unnamed_;
     if (fresh) {
       declare(frames[i]);
       nodes_.parent.push_back(parent);
@@ -131,9 +132,14 @@ base::StackId Recovery::intern(const wire::RawSample& raw) {
   return base::StackId(parent);
 }
 
-// Code that had not been said: all that is known is that it is there.
+bool Recovery::has_name(wire::Frame frame) const {
+  return known_.has_name(frame) || (known_.code.count(frame.code()) == 0 && notes_.has_name(frame.code()));
+}
+
+// Code that had not been said: where there is no note, all that is known is that it is there.
 void Recovery::declare(wire::Frame frame) {
   if (!frame.has_code() || known_.code.count(frame.code()) != 0 || !said_.insert(frame.code()).second) return;
+  if (notes_.declare(frame.code(), &code_)) return;
   if (frame.kind() == wire::FrameKind::kJitted) {
     wire::JitCode record;
     record.code = frame.code();
@@ -171,6 +177,8 @@ void Recovery::say_message(bool too_large, std::string* out) const {
                 " came from the program's memory: its recording ended before it handed them over";
   if (unnamed_ != 0) {
     record.text += "; " + counted(unnamed_, "frame") + " in code that had not been named yet";
+    if (lost_notes_ != 0)
+      record.text += " (" + counted(lost_notes_, "name") + " had given way to newer ones)";
   }
   if (too_large) {
     record.severity = wire::Severity::kWarning;

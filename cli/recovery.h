@@ -1,8 +1,8 @@
 // What a process had not handed over when its stream ended without End, taken from its ring memory: it was
 // killed, or crashed, or goes on after its recording. The result are records as its agent would have said
-// them. Only those samples come that did not come through the stream; code whose name had not been said stays
-// without one. The memory is hostile: a sample that makes no sense ends its ring and is counted as damaged.
-// One thread.
+// them. Only those samples come that did not come through the stream; code whose name had not been said is
+// named by the notes about it, as far as there are any. The memory is hostile: a sample that makes no sense
+// ends its ring and is counted as damaged. One thread.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/result.h"
+#include "cli/noted_code.h"
 #include "cli/ring_file.h"
 #include "cli/stream_state.h"
 
@@ -38,10 +39,14 @@ class Recovery {
   void say_counters(std::string* out);
   void say_message(bool too_large, std::string* out) const;
 
+  bool has_name(wire::Frame frame) const;
+
   const StreamState& known_;
+  NotedCode notes_;
+  uint64_t lost_notes_ = 0;
   uint32_t next_node_;
   std::map<std::pair<uint32_t, uint64_t>, uint32_t> node_of_;  // (parent, frame) → node
-  std::unordered_set<base::CodeId> said_;                      // here, without a name
+  std::unordered_set<base::CodeId> said_;                      // here
   std::string code_;                                           // records of them for the slot at hand
   wire::Nodes nodes_;
   wire::Counters totals_;

@@ -83,6 +83,7 @@ class RecoveryTest : public ::testing::Test, public StreamState {
     samples_seen_.push_back(r);
   }
   void on_message(const wire::Message& r) override { message_ = r.text; }
+  void on_method(const wire::Method& r) override { methods_.push_back(r); }
   // Leaf first.
   std::vector<Frame> frames(base::StackId id) const {
     std::vector<Frame> all;
@@ -93,6 +94,7 @@ class RecoveryTest : public ::testing::Test, public StreamState {
   TestRings rings_;
   recording::Decoder decoder_;
   std::vector<wire::Thread> threads_;
+  std::vector<wire::Method> methods_;
   std::vector<Frame> stacks_;
   std::vector<uint32_t> parents_;
   std::vector<wire::Samples> samples_seen_;
@@ -113,6 +115,46 @@ TEST_F(RecoveryTest, OnlyWhatDidNotComeThroughTheStream) {
   EXPECT_THAT(message_, ::testing::Not(HasSubstr("named")));
   EXPECT_EQ(counters.samples, 4u);
   expect_accounts();
+}
+
+std::string note_of(CodeId code, const std::string& method) {
+  std::string records;
+  wire::encode(wire::Method{base::MethodId(1), "Demo", method, "", "", 0}, records);
+  wire::encode(wire::JitCode{code, base::MethodId(1), wire::Tier::kTier0, 0x1000, 0x100, 0}, records);
+  return records;
+}
+
+TEST_F(RecoveryTest, NotesNameWhatTheStreamHadNotSaid) {
+  rings_.arm(3, 7, 70);
+  rings_.note(note_of(CodeId(2), "SaidAlready"));
+  rings_.note(note_of(CodeId(3), "Compiled"));
+  rings_.note(note_of(CodeId(9), "NeverSampled"));
+  for (const uint64_t ms : {1, 2, 3}) rings_.sample(3, kStart + ms * 1'000'000, {kUnsaid, kNamed, kMain});
+  ASSERT_TRUE(recover().ok());
+  ASSERT_EQ(methods_.size(), 1u);
+  EXPECT_EQ(methods_[0].method, "Compiled");
+  EXPECT_TRUE(has_name(kUnsaid));
+  EXPECT_THAT(message_, ::testing::Not(HasSubstr("named")));
+}
+
+TEST_F(RecoveryTest, NotesThatGaveWayAreCounted) {
+  rings_.arm(3, 7, 70);
+  rings_.notes()->lost = 5;
+  for (const uint64_t ms : {1, 2, 3}) rings_.sample(3, kStart + ms * 1'000'000, {kUnsaid});
+  ASSERT_TRUE(recover().ok());
+  EXPECT_THAT(message_,
+              HasSubstr("1 frame in code that had not been named yet (5 names had given way to newer ones)"));
+}
+
+TEST_F(RecoveryTest, NotesThatMakeNoSenseNameNothing) {
+  rings_.arm(3, 7, 70);
+  rings_.note(note_of(CodeId(3), "Compiled"));
+  rings_.notes()->begin = 3;  // in the middle of an entry
+  for (const uint64_t ms : {1, 2, 3}) rings_.sample(3, kStart + ms * 1'000'000, {kUnsaid});
+  ASSERT_TRUE(recover().ok());
+  EXPECT_TRUE(methods_.empty());
+  rings_.notes()->begin = 1u << 30;
+  EXPECT_TRUE(recover().ok());
 }
 
 TEST_F(RecoveryTest, ATickWithoutOutcomeIsCounted) {

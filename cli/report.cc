@@ -41,7 +41,7 @@ void add_filter_options(CLI::App& verb, profile::Filter& filter) {
   verb.add_option("--focus", filter.focus,
                   "only samples with a function on the stack whose name has this regular expression");
   verb.add_flag("--hide-runtime", filter.hide_runtime,
-                "give the time of the CLR's own native frames to their callers");
+                "give the time of the CLR's own native frames to the methods that called them");
 }
 
 }  // namespace

@@ -75,6 +75,8 @@ Json report_json(const Profile& profile, const Totals& totals, const ReportOptio
     json["activity"][profile::to_string(static_cast<profile::Activity>(i))] = amount(totals.activity[i]);
   }
   json["rooted"] = totals.walk_end[static_cast<size_t>(wire::WalkEnd::kRooted)];
+  json["shortened"] = totals.shortened;
+  json["whole"] = totals.whole;
   json["threads"] = threads(profile);
   if (options.tree) {
     json["tree"] = tree(profile, totals, options.min_percent);

@@ -33,7 +33,7 @@ struct Loaded {
 TEST(Report, ShowsWhereTheTimeWent) {
   EXPECT_EQ(Loaded().text(),
             "dotnet demo.dll\n"
-            ".NET 10.0.1, 3.10 s, 2 threads, 4 samples, one every 10.0 ms of CPU time (perf)\n"
+            ".NET 10.0.1, 3.10 s, 2 of 2 threads sampled, 4 samples, one every 10.0 ms of CPU time (perf)\n"
             "\n"
             "CPU time 100 ms   managed 10.0%   native 70.0%   runtime 20.0%\n"
             "\n"

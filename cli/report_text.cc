@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "cli/numbers.h"
+#include "cli/quality.h"
 #include "cli/report_view.h"
 #include "recording/words.h"
 
@@ -58,11 +59,9 @@ class TextReport {
   void head() {
     const wire::Session& s = profile_.session;
     add("{}{}{}\n", paint_.bold(), fit_name(s.command_line, terminal_.width), paint_.reset());
-    const uint64_t threads = static_cast<uint64_t>(std::count_if(
-        profile_.threads.begin(), profile_.threads.end(), [](const auto& t) { return t.samples > 0; }));
     add("{}, {}, {}, {}, one every {} of CPU time ({})\n", s.runtime, duration(profile_.duration_us * 1000),
-        counted(threads, "thread"), counted(totals_.all.samples, "sample"), duration(s.interval_ns),
-        recording::to_string(s.engine));
+        threads_sampled(count_threads(profile_)), counted(totals_.all.samples, "sample"),
+        duration(s.interval_ns), recording::to_string(s.engine));
     add("\n{}CPU time {}{}", paint_.bold(), duration(totals_.all.weight_ns), paint_.reset());
     for (size_t i = 0; i < totals_.activity.size(); ++i) {
       const uint64_t weight = totals_.activity[i].weight_ns;
@@ -125,6 +124,8 @@ class TextReport {
       note(fmt::format("{} ({:.2f}%) could not be walked to the thread's entry: [cut off: …].",
                        counted(cut, "stack"), percent(cut, totals_.all.samples)));
     }
+    if (const StackCount stacks = count_stacks(profile_, totals_); stacks.shortened > 0)
+      note(shortened_stacks(stacks) + ".");
     uint64_t dropped = 0;
     for (const uint64_t d : profile_.counters.drops) dropped += d;
     if (dropped > 0) note(fmt::format("{} dropped (walkabout stats says why).", counted(dropped, "tick")));

@@ -5,8 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+
+#include "wire/notes.h"
 
 namespace walkabout::cli {
 namespace {
@@ -62,6 +65,24 @@ bool RingFile::read(uint64_t offset, void* to, size_t size) const {
     at += n, offset += static_cast<uint64_t>(n), size -= static_cast<size_t>(n);
   }
   return true;
+}
+
+std::string RingFile::read_notes(uint64_t* lost) const {
+  const uint64_t offset = wire::notes_offset(ring_size());
+  wire::NotesHeader before, after;
+  if (!read(offset, &before, sizeof before)) return "";
+  const uint64_t from = before.begin, end = before.end;
+  if (from > end || end - from > wire::kNotesSize) return "";
+  std::string notes(end - from, '\0');
+  const uint64_t place = from % wire::kNotesSize;
+  const size_t first = std::min<size_t>(notes.size(), wire::kNotesSize - place);
+  const uint64_t bytes = offset + wire::kSlotHeaderSize;
+  if (!read(bytes + place, notes.data(), first) || !read(bytes, notes.data() + first, notes.size() - first) ||
+      !read(offset, &after, sizeof after))
+    return "";
+  *lost = after.lost;
+  const uint64_t begin = after.begin;  // what lies in front of it may have been overwritten meanwhile
+  return begin < from || begin > end ? "" : notes.substr(begin - from);
 }
 
 wire::SlotHeader* RingFile::read_slot(uint32_t index) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "base/fd.h"
 #include "base/result.h"
@@ -22,6 +23,9 @@ class RingFile {
   // A copy of slot `index` with its samples, until the next call; null when no thread has it. When the
   // process goes on meanwhile, its indexes and its samples are of one moment all the same.
   wire::SlotHeader* read_slot(uint32_t index);
+  // The notes about code (wire/notes.h), entries one behind the other; lost: those that are no longer among
+  // them. Empty when they make no sense.
+  std::string read_notes(uint64_t* lost) const;
   // Slots were left out: more memory than an agent uses.
   bool too_large() const { return too_large_; }
 

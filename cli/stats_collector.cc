@@ -32,9 +32,15 @@ void StatsCollector::on_nodes(const wire::Nodes& r, uint32_t /*first_id*/) { nod
 
 void StatsCollector::on_samples(const wire::Samples& r) {
   samples_ += r.time_us.size();
+  threads_.try_emplace(r.thread, wire::ThreadKind::kNative);
   if (!r.time_us.empty()) sampled_threads_.insert(r.thread);
   for (const uint64_t weight : r.weight_ns) weight_ns_ += weight;
-  for (const WalkEnd end : r.end) ++walk_end_[static_cast<size_t>(end)];
+  for (size_t i = 0; i < r.end.size(); ++i) {
+    ++walk_end_[static_cast<size_t>(r.end[i])];
+    const bool shortened = (r.flags[i] & static_cast<uint8_t>(wire::SampleFlag::kLeftOut)) != 0;
+    shortened_ += shortened ? 1 : 0;
+    whole_ += r.end[i] == WalkEnd::kRooted && !shortened ? 1 : 0;
+  }
   if (r.time_us.empty()) return;
   seen(r.time_us.back());
   first_sample_us_ = std::min(first_sample_us_, r.time_us.front());
@@ -43,6 +49,7 @@ void StatsCollector::on_samples(const wire::Samples& r) {
 void StatsCollector::on_oracle(const wire::Oracle& /*record*/) { ++oracle_; }
 
 void StatsCollector::on_thread_end(const wire::ThreadEnd& r) {
+  threads_.try_emplace(r.thread, wire::ThreadKind::kNative);
   // As in profile::Builder: what a thread used after its last sample belongs to that.
   (sampled_threads_.count(r.thread) != 0 ? weight_ns_ : unsampled_ns_) += r.unsampled_ns;
   seen(r.time_us);
@@ -69,9 +76,14 @@ uint64_t StatsCollector::dropped() const {
 
 uint64_t StatsCollector::attempts() const { return std::max(counters_.attempts, samples_ + dropped()); }
 
-uint64_t StatsCollector::threads() const {
-  return static_cast<uint64_t>(std::count_if(
-      threads_.begin(), threads_.end(), [](const auto& t) { return t.second != wire::ThreadKind::kAgent; }));
+ThreadCount StatsCollector::threads() const {
+  const auto seen = std::count_if(threads_.begin(), threads_.end(),
+                                  [](const auto& t) { return t.second != wire::ThreadKind::kAgent; });
+  return {sampled_threads_.size(), static_cast<uint64_t>(seen)};
+}
+
+StackCount StatsCollector::stacks() const {
+  return {samples_, whole_, samples_ - rooted(), shortened_, session_.depth};
 }
 
 Json StatsCollector::json(const recording::ReadSummary& summary) const {
@@ -79,6 +91,8 @@ Json StatsCollector::json(const recording::ReadSummary& summary) const {
   json["attempts"] = attempts();
   json["samples"] = samples_;
   json["rooted"] = rooted();
+  json["shortened"] = shortened_;
+  json["whole"] = whole_;
   for (size_t i = 0; i < walk_end_.size(); ++i) {
     json["walk_end"][recording::to_string(static_cast<WalkEnd>(i))] = walk_end_[i];
   }
@@ -91,7 +105,8 @@ Json StatsCollector::json(const recording::ReadSummary& summary) const {
   json["process_cpu_seconds"] = seconds(counters_.process_cpu_ns);
   json["agent_cpu_seconds"] = seconds(agent_cpu_ns());
   json["handler_cpu_seconds"] = seconds(counters_.handler_ns);
-  json["threads"] = threads();
+  json["threads"] = threads().seen;
+  json["threads_sampled"] = threads().sampled;
   json["duration"] = static_cast<double>(duration_us_) / 1e6;
   json["start"] = seconds(session_.wall_start_ns);
   if (samples_ > 0) json["first_sample"] = static_cast<double>(first_sample_us_) / 1e6;
@@ -155,6 +170,7 @@ std::string StatsCollector::text_of_walks() const {
     out += fmt::format("  {:<14}{} ({:.3f}%)\n", recording::to_string(static_cast<WalkEnd>(i)),
                        grouped(walk_end_[i]), percent(walk_end_[i], samples_));
   }
+  out += fmt::format("{:<16}{}\n", "whole", whole_stacks(stacks()));
   out += fmt::format("{:<16}{:.1f} frames, {} cycles (median)\n", "walk",
                      ratio(counters_.walk_frames, counters_.samples), grouped(counters_.walk_cycles_p50));
   if (!counters_.unknown_pc.empty()) {
@@ -181,7 +197,7 @@ std::string StatsCollector::text_of_time() const {
 std::string StatsCollector::text(const recording::ReadSummary& summary) const {
   std::string out = fmt::format("{}\n{}, PID {}, {}, {}, agent {}\n\n", session_.command_line,
                                 session_.runtime, session_.pid, duration(duration_us_ * 1000),
-                                counted(threads(), "thread"), session_.agent_version);
+                                threads_sampled(threads()), session_.agent_version);
   out += text_of_ticks() + text_of_walks() + text_of_time();
   out += fmt::format("{:<16}{} bytes, {:.1f} a sample; {} stack nodes\n", "file", grouped(summary.file_bytes),
                      ratio(summary.file_bytes, samples_), grouped(nodes_));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/json_out.h"
+#include "cli/quality.h"
 #include "recording/reader.h"
 #include "recording/visitor.h"
 
@@ -37,7 +38,8 @@ class StatsCollector : public recording::RecordVisitor {
   uint64_t attempts() const;
   uint64_t dropped() const;
   uint64_t rooted() const { return walk_end_[static_cast<size_t>(wire::WalkEnd::kRooted)]; }
-  uint64_t threads() const;
+  ThreadCount threads() const;
+  StackCount stacks() const;
   uint64_t agent_cpu_ns() const { return counters_.handler_ns + counters_.agent_threads_ns; }
   std::string text_of_walks() const;
   std::string text_of_ticks() const;
@@ -51,6 +53,8 @@ class StatsCollector : public recording::RecordVisitor {
   std::unordered_set<base::ThreadId> sampled_threads_;
   std::array<uint64_t, static_cast<size_t>(wire::WalkEnd::kCount)> walk_end_{};
   uint64_t samples_ = 0;
+  uint64_t shortened_ = 0;
+  uint64_t whole_ = 0;
   uint64_t weight_ns_ = 0;
   uint64_t unsampled_ns_ = 0;
   uint64_t nodes_ = 0;

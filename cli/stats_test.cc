@@ -31,6 +31,9 @@ TEST(Stats, HasExactlyTheseNames) {
   EXPECT_DOUBLE_EQ(json["unsampled_cpu_seconds"], 0.001);
   EXPECT_DOUBLE_EQ(json["process_cpu_seconds"], 0.105);
   EXPECT_DOUBLE_EQ(json["agent_cpu_seconds"], 0.003);
+  EXPECT_EQ(json["shortened"], 0);
+  EXPECT_EQ(json["whole"], 3);
+  EXPECT_EQ(json["threads_sampled"], 2);
   EXPECT_EQ(json["threads"], 2) << "the agent's own do not count";
   EXPECT_DOUBLE_EQ(json["duration"], 3.1);
   EXPECT_EQ(json["lost"], 0);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/numbers.h"
+#include "cli/quality.h"
 #include "cli/terminal.h"
 #include "profile/totals.h"
 
@@ -18,8 +19,8 @@ constexpr size_t kTopMethods = 10;
 void print_head(const profile::Profile& p, const profile::Totals& t, std::FILE* to) {
   const auto& s = p.session;
   const double rate = s.interval_ns == 0 ? 0 : 1e9 / static_cast<double>(s.interval_ns);
-  fmt::print(to, "\n{} · {:.1f} s · {} threads · {} samples at {:.0f} Hz of CPU time ({} engine)\n",
-             s.runtime, static_cast<double>(p.duration_us) / 1e6, p.threads.size(), t.all.samples, rate,
+  fmt::print(to, "\n{} · {:.1f} s · {} · {} samples at {:.0f} Hz of CPU time ({} engine)\n", s.runtime,
+             static_cast<double>(p.duration_us) / 1e6, threads_sampled(count_threads(p)), t.all.samples, rate,
              s.engine == wire::Engine::kPerf ? "perf" : "timer");
   fmt::print(to, "CPU time {:.2f} s:", static_cast<double>(t.all.weight_ns) / 1e9);
   for (size_t i = 0; i < t.activity.size(); ++i) {
@@ -42,11 +43,9 @@ void print_top(const profile::Profile& p, const profile::Totals& t, size_t width
 }
 
 void print_quality(const profile::Profile& p, const profile::Totals& t, std::FILE* to) {
-  const uint64_t rooted = t.walk_end[static_cast<size_t>(wire::WalkEnd::kRooted)];
   uint64_t dropped = 0;
   for (uint64_t d : p.counters.drops) dropped += d;
-  fmt::print(to, "\n{:.2f}% of the stacks are whole ({} are not)", percent(rooted, t.all.samples),
-             t.all.samples - rooted);
+  fmt::print(to, "\n{}", whole_stacks(count_stacks(p, t)));
   fmt::print(to, ", {} ticks dropped", dropped == 0 ? "no" : std::to_string(dropped));
   const double agent = static_cast<double>(p.counters.handler_ns + p.counters.agent_threads_ns);
   if (p.counters.process_cpu_ns != 0) {

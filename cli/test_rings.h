@@ -7,8 +7,10 @@
 #include <cstring>
 #include <initializer_list>
 #include <new>
+#include <string>
 
 #include "base/fd.h"
+#include "wire/notes.h"
 #include "wire/ring.h"
 
 namespace walkabout::cli::testing {
@@ -41,6 +43,19 @@ class TestRings {
     slot->thread = thread;
     slot->tid = tid;
     return slot;
+  }
+  // A note about code, as the agent writes it.
+  void note(const std::string& records) {
+    uint8_t* notes = memory_ + wire::notes_offset(header()->ring_size);
+    auto* shared = reinterpret_cast<wire::NotesHeader*>(notes);
+    const auto size = static_cast<uint32_t>(records.size());
+    std::string entry(reinterpret_cast<const char*>(&size), sizeof size);
+    entry += records;
+    for (const char c : entry)
+      notes[wire::kSlotHeaderSize + shared->end++ % wire::kNotesSize] = static_cast<uint8_t>(c);
+  }
+  wire::NotesHeader* notes() {
+    return reinterpret_cast<wire::NotesHeader*>(memory_ + wire::notes_offset(header()->ring_size));
   }
   // One sample as the handler writes it, frames leaf first.
   wire::RawSample* sample(uint32_t index, uint64_t time_ns, std::initializer_list<wire::Frame> frames) {

@@ -76,6 +76,7 @@ Json verify_json(const Verification& v) {
   for (const auto& [hresult, count] : v.refused) json["refused"][hresult_name(hresult)] = count;
   json["not_asked"] = v.not_asked;
   json["shortened"] = v.shortened;
+  json["cut"] = v.cut;
   json["missing"] = v.missing;
   json["cost"] = Json::object();
   json["cost"]["all"] = cost_json(v.all_costs);
@@ -96,13 +97,15 @@ std::string verify_text(const Verification& v) {
   out += row("different samples", v.compared - v.equal, v.compared);
   for (const auto& [rule, count] : v.explained) out += row("  explained: " + rule, count, v.compared);
   out += row("  unexplained", v.unexplained, v.compared);
-  const uint64_t asked = v.compared + refused(v) + v.shortened + v.missing;
+  const uint64_t asked = v.compared + refused(v) + v.shortened + v.cut + v.missing;
   out += "\n" + row("the CLR refused", refused(v), asked);
   for (const auto& [hresult, count] : v.refused) out += row("  " + hresult_name(hresult), count, asked);
   if (v.not_asked > 0)
     out += fmt::format("{:<44}{:>12}\n", "no managed frame, nothing to compare", grouped(v.not_asked));
   if (v.shortened > 0)
     out += fmt::format("{:<44}{:>12}\n", "too deep to compare (frames left out)", grouped(v.shortened));
+  if (v.cut > 0)
+    out += fmt::format("{:<44}{:>12}\n", "cut off before the thread's entry, as marked", grouped(v.cut));
   if (v.missing > 0)
     out += fmt::format("{:<44}{:>12}\n", "sample lost to damage of the file", grouped(v.missing));
   if (const profile::WalkCost& cost = v.all_costs; cost.clr_cycles_p50 > 0) {
@@ -121,7 +124,7 @@ int verify(const VerifyOptions& options) {
   const base::Result<recording::ReadSummary> summary = recording::read_recording(options.file, collector);
   if (!summary.ok()) return fail(kFailure, summary.message());
   const Verification v = collector.verify(options.examples);
-  if (v.compared + refused(v) + v.not_asked + v.shortened + v.missing == 0) {
+  if (v.compared + refused(v) + v.not_asked + v.shortened + v.cut + v.missing == 0) {
     return fail(kFailure, options.file + " has nothing to verify: record with `walkabout run --oracle`");
   }
   if (options.json) {

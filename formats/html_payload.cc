@@ -1,5 +1,6 @@
 #include "formats/html_payload.h"
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
@@ -88,6 +89,14 @@ Json walk_ends(const profile::Profile& profile) {
   return out;
 }
 
+bool is_shortened(const profile::Sample& s) { return s.shortened; }
+bool is_whole(const profile::Sample& s) { return s.end == wire::WalkEnd::kRooted && !s.shortened; }
+
+template <typename Is>
+uint64_t count_if(const profile::Profile& profile, Is is) {
+  return static_cast<uint64_t>(std::count_if(profile.samples.begin(), profile.samples.end(), is));
+}
+
 Json drops(const wire::Counters& counters) {
   Json out = Json::object();
   for (size_t i = 0; i < counters.drops.size() && i < kDropCauses.size(); ++i) {
@@ -133,6 +142,9 @@ Json facts(const profile::Profile& profile, const HtmlRows& rows) {
           {"samples", profile.samples.size()},
           {"attempts", profile.counters.attempts},
           {"walk_end", walk_ends(profile)},
+          {"shortened", count_if(profile, is_shortened)},
+          {"whole", count_if(profile, is_whole)},
+          {"depth", session.depth},
           {"drops", drops(profile.counters)},
           {"complete", profile.complete},
           {"damage", profile.damage},

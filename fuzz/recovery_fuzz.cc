@@ -38,14 +38,25 @@ void fill(cli::testing::TestRings& rings, fuzz::Input& in) {
   }
 }
 
+// What is left of the input, as it lies in the notes' ring.
+void fill_notes(cli::testing::TestRings& rings, fuzz::Input& in) {
+  if (rings.header()->ring_size != kRing) return;
+  const std::vector<uint8_t> bytes = in.bytes(in.left());
+  uint8_t* ring = reinterpret_cast<uint8_t*>(rings.notes()) + wire::kSlotHeaderSize;
+  const size_t size = std::min<size_t>(bytes.size(), wire::kNotesSize);
+  std::copy_n(bytes.begin(), size, ring);
+  rings.notes()->end = size;
+}
+
 }  // namespace
 
 // u8: 0xf0 and above a ring size follows; then per slot index, thread, tid, tail, head - tail, attempts,
-// samples, a drop, and the ring's bytes.
+// samples, a drop, and the ring's bytes; what is left are the notes' bytes.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   fuzz::Input in(data, size);
   cli::testing::TestRings rings(kRing);
   fill(rings, in);
+  fill_notes(rings, in);
   base::Result<cli::RingFile> file = cli::RingFile::open(rings.fd());
   if (!file.ok()) return 0;
   cli::StreamState state;

@@ -27,12 +27,11 @@ std::string display_name(const wire::Thread& thread) {
   return "thread " + std::to_string(thread.tid);
 }
 
-// What the thread was doing, best knowledge first: the runtime's word, the libraries on the stack, the leaf's
-// kind.
+// What the thread was doing, best knowledge first: the runtime's word, the compiler on the stack, the leaf's
+// kind. The collector's library on a stack says nothing: allocating is there too.
 Activity activity_of(uint8_t flags, uint8_t traits, bool gc_thread, Kind leaf) {
   if (has(flags, SampleFlag::kInGc) || gc_thread) return Activity::kGc;
   if (has(flags, SampleFlag::kInJit)) return Activity::kJit;
-  if ((traits & kTraitGc) != 0) return Activity::kGc;
   if ((traits & kTraitJit) != 0) return Activity::kJit;
   switch (leaf) {
     case Kind::kManaged:
@@ -77,7 +76,7 @@ void Builder::on_samples(const wire::Samples& r) {
   left_out_ += r.time_us.size() - count;
   for (size_t i = 0; i < count; ++i) {
     profile_.samples.push_back({r.time_us[i], r.weight_ns[i], thread, r.stack[i].value, r.end[i],
-                                static_cast<Activity>(r.flags[i])});
+                                static_cast<Activity>(r.flags[i]), has(r.flags[i], SampleFlag::kLeftOut)});
   }
   if (count > 0) last_sample_[thread] = profile_.samples.size() - 1;
   if (!r.time_us.empty()) seen(r.time_us.back());

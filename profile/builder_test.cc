@@ -144,7 +144,7 @@ TEST(Builder, SaysWhatTheThreadWasDoing) {
   const Profile p = f.build();
   std::string activities;
   for (const Sample& s : p.samples) activities += std::string(to_string(s.activity)) + " ";
-  EXPECT_EQ(activities, "managed gc jit gc jit gc runtime native gc gc ");
+  EXPECT_EQ(activities, "managed gc jit gc jit runtime runtime native gc gc ");
 }
 
 TEST(Builder, HalfStacksAreMarkedAndNotMixedWithWholeOnes) {

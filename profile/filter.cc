@@ -68,24 +68,24 @@ base::Result<std::vector<bool>> focused_nodes(const Profile& profile, const std:
 
 bool is_runtime(Kind kind) { return kind == Kind::kRuntime || kind == Kind::kStub; }
 
+// Time in the runtime is its caller's. Native code that is not the runtime's has not called for it: a
+// thread's entry, or a library that calls back into managed code; what the runtime does there is a row of
+// its own.
 void hide_runtime(Profile& profile) {
   Tree visible;
+  const auto runtime = static_cast<uint32_t>(profile.frames.size());
+  profile.frames.push_back({"[runtime]", "[runtime]", "", Kind::kOther, true});
   std::vector<uint32_t> moved(profile.nodes.size(), 0);
   for (size_t i = 1; i < moved.size(); ++i) {
     const Node& node = profile.nodes[i];
     const uint32_t parent = moved[node.parent];
     moved[i] = is_runtime(profile.frames[node.frame].kind) ? parent : visible.child(parent, node.frame);
   }
-  // A stack of nothing but runtime frames (a GC thread) keeps a place of its own.
-  uint32_t marker = 0;
   for (Sample& sample : profile.samples) {
-    sample.node = moved[sample.node];
-    if (sample.node != 0) continue;
-    if (marker == 0) {
-      profile.frames.push_back({"[runtime only]", "[runtime only]", "", Kind::kOther, true});
-      marker = visible.child(0, static_cast<uint32_t>(profile.frames.size() - 1));
-    }
-    sample.node = marker;
+    const bool hidden = sample.node != 0 && is_runtime(profile.frames[profile.nodes[sample.node].frame].kind);
+    const uint32_t node = moved[sample.node];
+    const bool called = node != 0 && profile.frames[visible.nodes()[node].frame].kind == Kind::kManaged;
+    sample.node = hidden && !called ? visible.child(node, runtime) : node;
   }
   profile.nodes = std::move(visible).take();
 }

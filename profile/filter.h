@@ -15,9 +15,9 @@ struct Filter {
   std::string thread;  // a TID, or part of a name in any case; empty: all
   uint64_t from_us = 0;
   uint64_t to_us = std::numeric_limits<uint64_t>::max();  // exclusive
-  std::string focus;  // regular expression (ECMAScript) that a frame's name must contain; empty: all
-  bool hide_runtime =
-      false;  // native frames of the CLR and its stubs disappear; their time goes to who called them
+  std::string focus;          // regular expression (ECMAScript) that a frame's name must contain; empty: all
+  bool hide_runtime = false;  // native frames of the CLR and its stubs disappear; their time goes to the
+                              // method that called them, or to a row "[runtime]" where no method did
 };
 
 // Errors: no such thread (the message lists those there are), a regular expression that is none.

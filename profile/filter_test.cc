@@ -85,7 +85,31 @@ TEST(Filter, SurvivesAVeryLongName) {
 TEST(Filter, HidesTheRuntimeAndKeepsItsTime) {
   EXPECT_EQ(filtered_lines({.hide_runtime = true}), kWork + "main 200 20 runtime Demo.Main()\n" +
                                                         "main 300 35 native Demo.Main();[libdemo.so]\n" +
-                                                        "Worker 2 400 46 runtime [runtime only]\n");
+                                                        "Worker 2 400 46 runtime [runtime]\n");
+}
+
+TEST(Filter, TheRuntimesTimeIsNoThreadEntrys) {
+  Builder builder({});
+  TestRecording say(builder);
+  const auto clr = TestRecording::native(say.module("/x/libcoreclr.so"), 8);
+  const auto libc = TestRecording::native(say.module("/x/libc.so.6"), 8);
+  const auto entry = say.stack({libc});
+  const auto pool = say.push(entry, clr);
+  const auto work = say.push(pool, say.jitted("Demo", "Work"));
+  const auto thread = say.thread("t", 1);
+  say.sample(thread, 1, 10, pool);
+  say.sample(thread, 2, 20, work);
+  say.sample(thread, 3, 30, say.push(work, clr));
+  say.sample(thread, 4, 40, say.push(say.push(work, clr), libc));
+  say.sample(thread, 5, 50, say.push(say.push(work, libc), clr));
+  const auto p = filtered(builder.build(""), {.hide_runtime = true});
+  ASSERT_TRUE(p.ok());
+  EXPECT_EQ(lines(*p),
+            "t 1 10 runtime [libc.so.6];[runtime]\n"
+            "t 2 20 managed [libc.so.6];Demo.Work()\n"
+            "t 3 30 runtime [libc.so.6];Demo.Work()\n"
+            "t 4 40 native [libc.so.6];Demo.Work();[libc.so.6]\n"
+            "t 5 50 runtime [libc.so.6];Demo.Work();[libc.so.6];[runtime]\n");
 }
 
 TEST(Filter, SumsFollow) {

@@ -70,9 +70,7 @@ NamedFrame FrameNamer::name_native(wire::Frame frame, Role role) {
   std::string file(module != nullptr ? file_name(module->path) : "");
   if (file.empty()) file = "unknown library";
   const RuntimePart part = runtime_part(file);
-  const auto traits = static_cast<uint8_t>(part == RuntimePart::kJit  ? kTraitJit
-                                           : part == RuntimePart::kGc ? kTraitGc
-                                                                      : 0);
+  const auto traits = static_cast<uint8_t>(part == RuntimePart::kJit ? kTraitJit : 0);
   const wire::NativeSymbol* symbol = code_.symbol(frame, role);
   // An approximate name says itself how far its function is from the nearest exported one.
   if (symbol != nullptr && (unfold_ || !symbol->approximate)) {

@@ -14,7 +14,7 @@
 namespace walkabout::profile {
 
 // What a frame says about everything above it on the stack.
-enum Trait : uint8_t { kTraitJit = 1, kTraitGc = 2 };
+enum Trait : uint8_t { kTraitJit = 1 };
 
 struct NamedFrame {
   uint32_t frame = 0;  // index into frames()

@@ -51,6 +51,7 @@ struct Sample {
   uint32_t node = 0;    // leaf node
   wire::WalkEnd end = wire::WalkEnd::kRooted;
   Activity activity = Activity::kManaged;
+  bool shortened = false;  // the middle of its stack was left out: it was deeper than Session.depth
 };
 
 struct Thread {

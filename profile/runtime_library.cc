@@ -11,9 +11,10 @@ bool starts_with(std::string_view text, std::string_view prefix) {
 }
 
 // The files beside libcoreclr.so in Microsoft.NETCore.App, and the hosts. (libclrgcexp.so too is a libclrgc.)
-constexpr std::array<std::string_view, 8> kOther{
-    "libcoreclr", "libhostfxr",      "libhostpolicy", "libnethost",
-    "libmscordb", "libmscordaccore", "libclretwrc",   "libcoreclrtraceptprovider"};
+constexpr std::array<std::string_view, 9> kOther{
+    "libcoreclr",      "libclrgc",    "libhostfxr",
+    "libhostpolicy",   "libnethost",  "libmscordb",
+    "libmscordaccore", "libclretwrc", "libcoreclrtraceptprovider"};
 
 }  // namespace
 
@@ -25,7 +26,6 @@ std::string_view file_name(std::string_view path) {
 RuntimePart runtime_part(std::string_view path) {
   const std::string_view name = file_name(path);
   if (starts_with(name, "libclrjit")) return RuntimePart::kJit;
-  if (starts_with(name, "libclrgc")) return RuntimePart::kGc;
   if (name == "dotnet") return RuntimePart::kOther;
   if (starts_with(name, "libSystem.") && name.find(".Native") != std::string_view::npos)
     return RuntimePart::kOther;

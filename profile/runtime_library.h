@@ -5,7 +5,7 @@
 
 namespace walkabout::profile {
 
-enum class RuntimePart { kNone, kJit, kGc, kOther };
+enum class RuntimePart { kNone, kJit, kOther };
 
 // path: a file's path or name. "dotnet" is the host program, so only as a file name without extension.
 RuntimePart runtime_part(std::string_view path);

@@ -41,6 +41,8 @@ Totals sum_up(const Profile& profile) {
     totals.node_self[sample.node] += amount;
     totals.activity[static_cast<size_t>(sample.activity)] += amount;
     ++totals.walk_end[static_cast<size_t>(sample.end)];
+    if (sample.shortened) ++totals.shortened;
+    if (!sample.shortened && sample.end == wire::WalkEnd::kRooted) ++totals.whole;
     totals.all += amount;
   }
   totals.node_total = totals.node_self;

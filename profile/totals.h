@@ -25,7 +25,9 @@ struct Totals {
   Amount all;
   std::array<Amount, static_cast<size_t>(Activity::kCount)> activity{};
   std::array<uint64_t, static_cast<size_t>(wire::WalkEnd::kCount)> walk_end{};  // samples
-  std::vector<Amount> node_self;                                                // by node
+  uint64_t shortened = 0;           // samples that frames were left out of
+  uint64_t whole = 0;               // samples walked to the thread's entry with nothing left out
+  std::vector<Amount> node_self;    // by node
   std::vector<Amount> node_total;   // by node: itself and everything above it
   std::vector<Amount> frame_self;   // by frame
   std::vector<Amount> frame_total;  // by frame

@@ -30,6 +30,17 @@ bool nameless(wire::Frame frame, const wire::Oracle& answer) {
   return std::find(answer.frames.begin(), answer.frames.end(), frame) != answer.frames.end();
 }
 
+// What a walk that was cut off has is the leaf end of what the CLR has.
+bool begins_like(const OracleStack& ours, const OracleStack& clr) {
+  OracleStack end;
+  if (compare(ours, end).verdict != Verdict::kUnexplained) return true;
+  for (const OracleFrame& frame : clr) {
+    end.push_back(frame);
+    if (compare(ours, end).verdict != Verdict::kUnexplained) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void VerifyCollector::on_nodes(const wire::Nodes& r, uint32_t /*first_id*/) {
@@ -38,8 +49,8 @@ void VerifyCollector::on_nodes(const wire::Nodes& r, uint32_t /*first_id*/) {
 }
 
 void VerifyCollector::on_samples(const wire::Samples& r) {
-  std::vector<base::StackId>& stacks = samples_[r.thread];
-  stacks.insert(stacks.end(), r.stack.begin(), r.stack.end());
+  std::vector<Walked>& walks = samples_[r.thread];
+  for (size_t i = 0; i < r.stack.size(); ++i) walks.push_back({r.stack[i], r.end[i]});
 }
 
 OracleFrame VerifyCollector::managed_frame(wire::Frame frame, bool leaf) const {
@@ -54,8 +65,10 @@ OracleFrame VerifyCollector::managed_frame(wire::Frame frame, bool leaf) const {
   return out;
 }
 
-VerifyCollector::Pair VerifyCollector::pair_of(const wire::Oracle& answer, base::StackId stack) const {
+VerifyCollector::Pair VerifyCollector::pair_of(const wire::Oracle& answer, Walked walked) const {
+  const base::StackId stack = walked.stack;
   Pair pair;
+  pair.cut = walked.end != wire::WalkEnd::kRooted;
   bool native_before = false;
   bool threw = false;           // the next frame is a throw helper
   bool throws = false;          // one up to the next managed one dispatches an exception
@@ -132,10 +145,14 @@ void VerifyCollector::judge(const wire::Oracle& answer, size_t max_examples, Ver
     ++out.missing;
     return;
   }
-  const base::StackId stack = samples->second[answer.sample];
-  const Pair pair = pair_of(answer, stack);
+  const Walked walked = samples->second[answer.sample];
+  const Pair pair = pair_of(answer, walked);
   if (pair.shortened) {
     ++out.shortened;
+    return;
+  }
+  if (pair.cut && begins_like(pair.ours, pair.clr)) {
+    ++out.cut;
     return;
   }
   ++out.compared;
@@ -151,7 +168,7 @@ void VerifyCollector::judge(const wire::Oracle& answer, size_t max_examples, Ver
   ++(explained ? out.explained[result.rule] : out.unexplained);
   std::vector<OracleExample>& some = examples[explained ? result.rule : kUnexplained];
   if (some.size() < max_examples)
-    some.push_back(example(answer, stack, explained ? result.rule : kUnexplained));
+    some.push_back(example(answer, walked.stack, explained ? result.rule : kUnexplained));
 }
 
 uint32_t VerifyCollector::depth_of(base::StackId stack) const {
@@ -174,7 +191,7 @@ std::map<uint32_t, VerifyCollector::Costs> VerifyCollector::costs() const {
   for (const wire::Oracle& answer : answers_) {
     const auto samples = samples_.find(answer.thread);
     if (!answered(answer) || samples == samples_.end() || answer.sample >= samples->second.size()) continue;
-    const base::StackId stack = samples->second[answer.sample];
+    const base::StackId stack = samples->second[answer.sample].stack;
     if (!stacks_.frame[stack.value].managed()) continue;
     costs[(depth_of(stack) + kDepthStep / 2) / kDepthStep * kDepthStep].add(answer);
     costs[kAnyDepth].add(answer);

@@ -46,7 +46,9 @@ struct Verification {
   std::map<uint32_t, uint64_t> refused;  // by HRESULT
   uint64_t not_asked = 0;                // no managed frame on the stack: nothing to compare
   uint64_t shortened = 0;                // the middle of our stack was left out for its depth
-  uint64_t missing = 0;                  // the sample was lost to damage of the file
+  uint64_t cut =
+      0;  // our walk ended before the thread's entry and said so; up to there it has the CLR's frames
+  uint64_t missing = 0;  // the sample was lost to damage of the file
   WalkCost all_costs;
   std::map<uint32_t, WalkCost> cost;    // by depth of our stack, in tens: 40 holds 35 … 44 frames
   std::vector<OracleExample> examples;  // unexplained ones first
@@ -72,8 +74,13 @@ class VerifyCollector : public recording::RecordVisitor {
     OracleStack ours;
     OracleStack clr;
     bool shortened = false;
+    bool cut = false;
   };
-  Pair pair_of(const wire::Oracle& answer, base::StackId stack) const;
+  struct Walked {
+    base::StackId stack;
+    wire::WalkEnd end;
+  };
+  Pair pair_of(const wire::Oracle& answer, Walked walked) const;
   OracleFrame managed_frame(wire::Frame frame, bool leaf) const;
   OracleExample example(const wire::Oracle& answer, base::StackId stack, const std::string& verdict) const;
   bool within_function(wire::Frame native) const;
@@ -96,8 +103,7 @@ class VerifyCollector : public recording::RecordVisitor {
   OracleMarks marks_;
   RawStacks stacks_{{0}, {wire::Frame{}}};
   std::unordered_map<base::ThreadId, uint32_t> tids_;
-  std::unordered_map<base::ThreadId, std::vector<base::StackId>>
-      samples_;  // stacks in the order they were said
+  std::unordered_map<base::ThreadId, std::vector<Walked>> samples_;  // in the order they were said
   std::vector<wire::Oracle> answers_;
 };
 

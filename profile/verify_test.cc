@@ -208,6 +208,24 @@ TEST(Verify, MethodsInReadyToRunCodeAreComparedByRange) {
   EXPECT_EQ(v.unexplained, 1u);
 }
 
+TEST(Verify, WhatIsMarkedCutIsNoDifferenceAsFarAsItGoes) {
+  Fixture f;
+  const Frame main = f.say.jitted("Demo", "Main", 10);
+  const Frame work = f.say.jitted("Demo", "Work", 20);
+  const auto cut = [&](base::StackId stack, std::vector<Frame> clr) {
+    f.say.sample(f.thread, 1, 1, stack, wire::WalkEnd::kBadReturn);
+    f.collector.on_oracle({f.thread, f.samples++, 0, std::move(clr), 1, 1});
+  };
+  cut(f.say.stack({work}), {work, main});
+  cut(f.say.stack({TestRecording::native(f.libc, 5)}), {work, main});
+  cut(f.say.stack({work, main}), {main, work});
+  cut(f.say.stack({main}), {work, main});
+  const Verification v = f.collector.verify(5);
+  EXPECT_EQ(v.cut, 3u);
+  EXPECT_EQ(v.compared, 1u);
+  EXPECT_EQ(v.unexplained, 1u) << "its leaf is another";
+}
+
 TEST(Verify, ShortenedAndLostSamplesAreNotCompared) {
   Fixture f;
   const Frame main = f.say.jitted("Demo", "Main", 10);

@@ -1,13 +1,13 @@
 // The shared memory between signal handlers (producers) and the spooler (consumer). The collector holds it
 // too: when the process has ended, it reads the samples that were not handed over (cli/recovery.h).
 //
-// One mapping holds a header and kMaxSlots slots; a slot is one thread's counters and its single-producer,
-// single-consumer byte ring. The producer is the thread's signal handler: begin() → fill → commit(), never
-// waits; what does not fit is dropped and counted. Nothing half-written is ever visible: commit() publishes
-// the head last, so a thread that dies while writing loses that sample and stalls nobody. The consumer treats
-// the memory as hostile: it copies indexes to locals and checks every size against the ring before use. A
-// record that was read stays in the ring until release(): the spooler calls it when the sample has been
-// written out.
+// One mapping holds a header, kMaxSlots slots and notes about code (wire/notes.h); a slot is one thread's
+// counters and its single-producer, single-consumer byte ring. The producer is the thread's signal handler:
+// begin() → fill → commit(), never waits; what does not fit is dropped and counted. Nothing half-written is
+// ever visible: commit() publishes the head last, so a thread that dies while writing loses that sample and
+// stalls nobody. The consumer treats the memory as hostile: it copies indexes to locals and checks every size
+// against the ring before use. A record that was read stays in the ring until release(): the spooler calls it
+// when the sample has been written out.
 #pragma once
 
 #include <atomic>
@@ -19,9 +19,10 @@
 namespace walkabout::wire {
 
 inline constexpr uint32_t kRingMagic = 0x474e5257;  // "WRNG"
-inline constexpr uint32_t kRingVersion = 3;
+inline constexpr uint32_t kRingVersion = 4;
 inline constexpr uint32_t kMaxSlots = 4096;
 inline constexpr uint32_t kSlotHeaderSize = 4096;
+inline constexpr uint32_t kNotesSize = 4u << 20;
 inline constexpr uint64_t kRingBudget = uint64_t{256} << 20;  // bytes of all rings together
 
 // A sample as the handler writes it, frames behind it (leaf first), then clr_frames raw (ip) words of the
@@ -95,7 +96,11 @@ static_assert(sizeof(RingHeader) <= kSlotHeaderSize);
 constexpr uint64_t slot_offset(uint32_t index, uint32_t ring_size) {
   return kSlotHeaderSize + static_cast<uint64_t>(index) * (kSlotHeaderSize + ring_size);
 }
-constexpr uint64_t mapping_size(uint32_t ring_size) { return slot_offset(kMaxSlots, ring_size); }
+// Where the notes' header begins; their bytes are a page further on.
+constexpr uint64_t notes_offset(uint32_t ring_size) { return slot_offset(kMaxSlots, ring_size); }
+constexpr uint64_t mapping_size(uint32_t ring_size) {
+  return notes_offset(ring_size) + kSlotHeaderSize + kNotesSize;
+}
 
 // The handler's side. Async-signal-safe.
 class Producer {

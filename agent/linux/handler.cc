@@ -194,7 +194,7 @@ uint32_t write_sample(ThreadSlot& slot, const walker::Registers& regs, uint8_t* 
   sample->cycles = static_cast<uint32_t>(__rdtsc() - before);
   sample->frames = sink.finish();
   sample->end = outcome.end;
-  if (slot.in_gc.load(std::memory_order_relaxed) || outcome.collector)
+  if (g_setup.collecting != nullptr && g_setup.collecting->is(slot.tid.load(std::memory_order_relaxed)))
     sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kInGc);
   if (is_compiling(slot, outcome, frames[0])) sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kInJit);
   if (sink.left_out()) sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kLeftOut);

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <span>
 
+#include "agent/collecting_thread.h"
 #include "walker/reader_gate.h"
 #include "walker/walker.h"
 #include "wire/ring.h"
@@ -33,7 +34,6 @@ struct ThreadSlot {
   std::atomic<uint64_t> thread_pointer{0};     // [handler] of a thread that wants them
   std::atomic<uint64_t> throttle_until_ns{0};  // [handler] of the thread's CPU clock
   std::atomic<uint8_t> in_jit{0};       // [self][handler] ticks that count as compiling; see is_compiling()
-  std::atomic<bool> in_gc{false};       // [self]
   std::atomic<bool> was_here{false};    // [table][handler] before us: its alternate stack is the runtime's
   bool clr_turn = false;                // [handler] with the oracle: the CLR walks first for the next sample
   std::atomic<bool> first_tick{false};  // [handler] the first period is random, then the interval is set
@@ -62,6 +62,7 @@ struct HandlerSetup {
   walker::CodeMap code;
   // Until then managed code may run that the map was not told of (monotonic clock).
   const std::atomic<uint64_t>* untold_until_ns = nullptr;
+  const CollectingThread* collecting = nullptr;
   uint32_t depth = 2048;
   uint64_t interval_ns = 0;  // until set_tick_interval() says another
   OracleWalk oracle = nullptr;

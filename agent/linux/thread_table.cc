@@ -114,7 +114,6 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, bool from_birth) {
   s.throttle_until_ns = 0;
   s.first_tick = true;
   s.was_here = !from_birth;
-  s.in_gc = false;
   s.clr_thread = clr;
   s.in_jit = 0;
   s.perf_fd = -1;

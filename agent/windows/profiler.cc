@@ -13,9 +13,9 @@ namespace walkabout::agent {
 namespace {
 
 constexpr uint32_t kEvents = clr::COR_PRF_MONITOR_MODULE_LOADS | clr::COR_PRF_MONITOR_THREADS |
-                             clr::COR_PRF_ENABLE_STACK_SNAPSHOT | clr::COR_PRF_MONITOR_JIT_COMPILATION;
-constexpr uint32_t kHighEvents =
-    clr::COR_PRF_HIGH_MONITOR_DYNAMIC_FUNCTION_UNLOADS | clr::COR_PRF_HIGH_BASIC_GC;
+                             clr::COR_PRF_ENABLE_STACK_SNAPSHOT | clr::COR_PRF_MONITOR_JIT_COMPILATION |
+                             clr::COR_PRF_MONITOR_SUSPENDS;
+constexpr uint32_t kHighEvents = clr::COR_PRF_HIGH_MONITOR_DYNAMIC_FUNCTION_UNLOADS;
 
 void complain(const std::string& cause) {
   const std::string line = "walkabout: not profiling this process: " + cause + "\n";
@@ -96,16 +96,14 @@ clr::HRESULT WindowsProfiler::ThreadNameChanged(clr::ThreadID thread, uint32_t l
   return clr::S_OK;
 }
 
-clr::HRESULT WindowsProfiler::GarbageCollectionStarted(int, clr::BOOL*, clr::COR_PRF_GC_REASON) {
-  if (recording_ != nullptr && recording_->sampler != nullptr)
-    recording_->sampler->collecting().store(static_cast<pid_t>(::GetCurrentThreadId()),
-                                            std::memory_order_relaxed);
+clr::HRESULT WindowsProfiler::RuntimeSuspendStarted(clr::COR_PRF_SUSPEND_REASON reason) {
+  if (recording_ != nullptr)
+    recording_->collecting.suspends(reason, static_cast<pid_t>(::GetCurrentThreadId()));
   return clr::S_OK;
 }
 
-clr::HRESULT WindowsProfiler::GarbageCollectionFinished() {
-  if (recording_ != nullptr && recording_->sampler != nullptr)
-    recording_->sampler->collecting().store(0, std::memory_order_relaxed);
+clr::HRESULT WindowsProfiler::RuntimeResumeStarted() {
+  if (recording_ != nullptr) recording_->collecting.resumes();
   return clr::S_OK;
 }
 

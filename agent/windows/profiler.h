@@ -25,9 +25,8 @@ class WindowsProfiler : public clr::CallbackBase {
   // Blocks until a walk of the thread is done.
   clr::HRESULT ThreadDestroyed(clr::ThreadID thread) override;
   clr::HRESULT ThreadNameChanged(clr::ThreadID thread, uint32_t length, clr::WCHAR* name) override;
-  clr::HRESULT GarbageCollectionStarted(int generations, clr::BOOL* collected,
-                                        clr::COR_PRF_GC_REASON reason) override;
-  clr::HRESULT GarbageCollectionFinished() override;
+  clr::HRESULT RuntimeSuspendStarted(clr::COR_PRF_SUSPEND_REASON reason) override;
+  clr::HRESULT RuntimeResumeStarted() override;
   clr::HRESULT JITCompilationFinished(clr::FunctionID function, clr::HRESULT status, clr::BOOL safe) override;
   clr::HRESULT DynamicMethodJITCompilationFinished(clr::FunctionID function, clr::HRESULT status,
                                                    clr::BOOL safe) override;

@@ -53,7 +53,7 @@ base::Status begin(Recording& r, clr::ICorProfilerInfo12* info, const std::strin
   r.spooler = std::make_unique<Spooler>(Spooler::Parts{r.registry, r.threads, r.out, info}, session,
                                         Spooler::Wishes{});
   r.sampler = std::make_unique<Sampler>(
-      Sampler::Parts{r.threads, r.images, *r.spooler, o.interval_ns, o.depth},
+      Sampler::Parts{r.threads, r.images, *r.spooler, r.collecting, o.interval_ns, o.depth},
       ThreadWalk::Setup{info, r.registry, r.watchdog, r.options.native, o.depth, o.oracle});
   r.spooler->begin_counting();
   r.threads.count_cycles(CycleRate::measured());

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "agent/code_registry.h"
+#include "agent/collecting_thread.h"
 #include "agent/spooler.h"
 #include "agent/windows/images.h"
 #include "agent/windows/options.h"
@@ -25,6 +26,7 @@ struct Recording {
   WindowsOptions options;
   walker::ReaderGate gate;
   CodeRegistry registry;
+  CollectingThread collecting;
   Images images;
   RingMemory rings;
   StreamOut out;

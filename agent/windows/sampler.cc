@@ -89,8 +89,7 @@ void Sampler::sample(const Target& target, uint64_t cpu) {
   auto* sample = new (at) wire::RawSample;
   sample->time_ns = base::monotonic_ns();
   sample->weight_ns = cpu > last ? cpu - last : 0;
-  if (collecting_.load(std::memory_order_relaxed) == target.tid)
-    sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kInGc);
+  if (parts_.collecting.is(target.tid)) sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kInGc);
   const clr::ThreadID clr = parts_.threads.begin_walk(target.slot);
   const ThreadWalk::Result result = walk_.walk(*target.thread, target.stack, clr, sample);
   parts_.threads.end_walk();

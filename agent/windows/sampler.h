@@ -8,6 +8,7 @@
 #include <atomic>
 #include <vector>
 
+#include "agent/collecting_thread.h"
 #include "agent/stop_request.h"
 #include "agent/windows/images.h"
 #include "agent/windows/own_thread.h"
@@ -24,6 +25,7 @@ class Sampler {
     ThreadTable& threads;
     Images& images;
     Spooler& spooler;
+    const CollectingThread& collecting;
     uint64_t interval_ns;
     uint32_t depth;
   };
@@ -34,8 +36,6 @@ class Sampler {
   std::atomic<pid_t>& tid() { return tid_; }
   // After stop().
   const Figures& figures() const { return walk_.figures(); }
-  // The thread that collects garbage now; 0: none.
-  std::atomic<pid_t>& collecting() { return collecting_; }
 
  private:
   void run();
@@ -49,7 +49,6 @@ class Sampler {
   std::vector<uint64_t> cpu_ns_;  // of each target, as the tick began
   size_t next_ = 0;               // the waiting target the tick begins with
   uint64_t next_listing_ns_ = 0;
-  std::atomic<pid_t> collecting_{0};
   StopRequest stop_;
   std::atomic<pid_t> tid_{0};
   OwnThread thread_;

@@ -2,7 +2,7 @@
 """The target's way to end is passed on, and every one leaves a whole recording."""
 import signal
 
-from harness import EndToEnd, app, main
+from harness import EndToEnd, app, main, share
 
 
 class ExitCode(EndToEnd):
@@ -32,6 +32,14 @@ class ExitCode(EndToEnd):
     # Nothing runs in the target after this: what it had not sent yet is taken from its shared memory (life_test.py).
     def test_killed(self) -> None:
         self.check(["kill", str(int(signal.SIGKILL))], 128 + signal.SIGKILL)
+
+
+    # The agent names code with the first samples it hands over; what it had not is named by its notes.
+    def test_what_ran_before_an_early_crash_has_names(self) -> None:
+        recording = self.record(app("exitcode") + ["crash", "30"], "--interval", "100us", expect=128 + signal.SIGABRT)
+        stacks = recording.stacks()
+        self.assertGreater(share(stacks, ["Spin.For"]), 0.05, stacks)
+        self.assertEqual([stack for stack, _ in stacks if "[managed code]" in stack], [])
 
 
 if __name__ == "__main__":

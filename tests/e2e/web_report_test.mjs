@@ -96,7 +96,7 @@ describe('a report whose numbers are known', () => {
       assert.equal(await text(page, '#command'), 'dotnet Demo.dll --workers 2');
       assert.match(await page.title(), /^dotnet Demo\.dll/);
       const facts = await text(page, '#facts');
-      const want = 'Runtime .NET 10.0.12 Duration 10.00 s CPU time 1.00 s Samples 100 Rooted 100% Dropped 0';
+      const want = 'Runtime .NET 10.0.12 Duration 10.00 s CPU time 1.00 s Samples 100 Whole stacks 100% Dropped 0';
       assert.equal(facts, want);
       assert.equal(await page.isVisible('#warnings'), false);
     });
@@ -129,8 +129,14 @@ describe('a report whose numbers are known', () => {
       assert.match(shown, /^Demo\.Parser\.Parse\(System\.ReadOnlySpan<char>\) Demo\.Parser\+<Parse>d__5\.MoveNext/);
       assert.match(shown, /Demo\.dll · managed code/);
       assert.match(shown, /Total 300 ms 30\.0% 30 samples Self 140 ms 14\.0% 14 samples/);
-      assert.match(await hover(page, '[libclrgc.so]'), /mostly garbage collection Total 100 ms 10\.0% 10 samples/);
+      assert.match(await hover(page, '[libclrgc.so]'), /native code, garbage collection Total 100 ms 10\.0% 10 samples/);
       await page.mouse.move(5, 5);
+      assert.equal(await page.isVisible('#tooltip'), false);
+      await hover(page, 'qsort');
+      await page.keyboard.press('i'); // another picture under the pointer
+      assert.equal(await page.isVisible('#tooltip'), false);
+      await hover(page, 'qsort');
+      await page.evaluate(() => globalThis.walkabout.model.setFilter({ from: 100 })); // other numbers
       assert.equal(await page.isVisible('#tooltip'), false);
     });
   });
@@ -143,6 +149,8 @@ describe('a report whose numbers are known', () => {
       const after = (await placeOf(page, 'qsort')).width;
       assert.ok(Math.abs(after - (width * 16) / 30) < 1, `${after} of ${width}`);
       assert.ok(after > 3 * before);
+      assert.equal(await page.locator('#functions-list .row').count(), 2); // of what is zoomed to
+      assert.match(await text(page, '#functions-list .row >> nth=0'), /^qsort libc\.so\.6 53\.3% 160 ms 53\.3% 160 ms$/);
       assert.deepEqual(await trail(page), ['all', 'start_thread', 'Program.Main', 'Parser.Parse']);
       assert.match(await hover(page, 'qsort'), /53\.3% of the zoomed frame/);
       await page.click('#breadcrumb button:text("Program.Main")');
@@ -176,9 +184,10 @@ describe('a report whose numbers are known', () => {
       await frame(page);
       const names = await page.locator('#threads-list .name').allInnerTexts();
       assert.deepEqual(names, ['.NET Main', 'Worker', '.NET Server GC']); // by CPU; the idle one has none
+      assert.equal(await text(page, '#threads-count'), '3 of 4 threads sampled');
       const render = () => hover(page, 'Demo.Renderer.Render()');
       await page.click('#threads-list .row:has-text("Worker") .name');
-      assert.equal(await text(page, '#threads-count'), '2 of 3 threads');
+      assert.equal(await text(page, '#threads-count'), '2 of 3 sampled chosen');
       assert.match(await render(), /Total 300 ms 42\.9% 30 samples/);
       await page.hover('#threads-list .row:has-text("Worker")');
       await page.click('#threads-list .row:has-text("Worker") .only');
@@ -208,6 +217,9 @@ describe('a report whose numbers are known', () => {
       assert.match(await hover(page, '[libclrgc.so]'), /Total 50\.0 ms 10\.0% 5 samples/);
       assert.equal(await boxOf(page, 'qsort'), -1);
       assert.match(await text(page, '.chip[data-category=gc]'), /GC 10\.0%/);
+      await page.click('#tab-threads');
+      await frame(page);
+      assert.match(await text(page, '#threads-list .row >> nth=0'), /Worker .* 60\.0% 300 ms$/);
       // The end handle by keyboard, then the whole again.
       await page.locator('.handle').nth(1).focus();
       for (let i = 0; i < 25; i++) await page.keyboard.press('ArrowLeft');
@@ -342,7 +354,7 @@ describe('a report that wants to do harm', () => {
       await frame(page);
       assert.ok((await page.locator('#functions-list').innerText()).includes('<img src=x onerror='));
       assert.ok((await boxOf(page, 'Ünïcode.Größe.Messen(日本語, 😀)')) > 0);
-      assert.ok((await boxOf(page, 'nul\ufffdinside')) > 0);
+      assert.ok((await boxOf(page, 'nul\\u{0}inside')) > 0);
       assert.ok((await boxOf(page, 'not utf-8: \ufffd\ufffd\ufffd')) > 0);
       assert.ok((await boxOf(page, '[no name]')) > 0);
       assert.equal(await page.evaluate(() => window.hacked), undefined);
@@ -355,7 +367,7 @@ describe('a report that wants to do harm', () => {
       assert.match(warnings, /^3 warnings The recording is damaged: 12 bytes after record 7/);
       assert.match(warnings, /cut off/);
       assert.match(warnings, /noted <img/);
-      assert.match(await text(page, '#facts'), /Rooted 91\.7% Dropped 5$/);
+      assert.match(await text(page, '#facts'), /Whole stacks 91\.7% Dropped 5$/);
     });
   });
 

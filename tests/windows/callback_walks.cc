@@ -46,7 +46,7 @@ class CallbackWalks final : public agent::WindowsProfiler {
     const clr::HRESULT result = WindowsProfiler::Initialize(unknown);
     uint32_t low = 0, high = 0;
     if (clr::failed(result) || clr::failed(info()->GetEventMask2(&low, &high))) return result;
-    return info()->SetEventMask2(low | clr::COR_PRF_MONITOR_EXCEPTIONS, high);
+    return info()->SetEventMask2(low | clr::COR_PRF_MONITOR_EXCEPTIONS, high | clr::COR_PRF_HIGH_BASIC_GC);
   }
 
   clr::HRESULT Shutdown() override {

@@ -64,11 +64,25 @@ test('hidden kinds fold into their callers, and what then looks the same is one'
     { stack: 'main;stub!stub', weight: 2 },
     { stack: 'start!stub;main', weight: 1 },
   ]);
-  expect(numbers(folded, {}, 1 << KINDS.indexOf('stub'))).toEqual({
+  expect(numbers(folded, {}, 1 << KINDS.indexOf('stub'))).toMatchObject({
     all: [0, 10, 4],
     main: [3, 10, 4],
     work: [7, 7, 2],
   });
+});
+
+test('the time of a hidden runtime is no thread entry’s', () => {
+  const folded = reportOf([
+    { stack: 'start!native;clr!runtime', weight: 3 },
+    { stack: 'start!native;clr!runtime;main', weight: 4 },
+    { stack: 'start!native;clr!runtime;main;clr!runtime', weight: 5 },
+    { stack: 'clr!runtime', weight: 6 },
+  ]);
+  const tree = visibleTree(folded.tree, folded.frames, 1 << KINDS.indexOf('runtime'));
+  const { self } = aggregate(folded, tree, allOf(folded));
+  const name = (node: number) => (node === 0 ? 'all' : folded.frames.name[tree.frame[node]!]!);
+  const rows = Array.from(tree.parent, (up, i) => `${name(up)} > ${name(i)}: ${self[i]}`).slice(1);
+  expect(rows.sort()).toEqual(['all > [runtime]: 6', 'all > start: 0', 'start > [runtime]: 3', 'start > main: 9']);
 });
 
 test('activities are counted under the filter, hidden ones too', () => {

@@ -1,6 +1,6 @@
 // From rows to the weights of tree nodes, for a choice of threads, time, activities and visible kinds of frame.
 // Two linear passes: rows into their nodes, nodes into their parents.
-import { GC, JIT, type Frames, type Report, type Tree } from './data';
+import { GC, JIT, KINDS, runtimeRow, type Frames, type Report, type Tree } from './data';
 
 export interface Filter {
   threads: Uint8Array; // per thread: 1 = counted
@@ -18,9 +18,11 @@ export interface Totals {
   jit: Float64Array;
 }
 
-// The tree without frames of hidden kinds: their time belongs to the nearest visible caller.
+// The tree without frames of hidden kinds: their time belongs to the nearest visible caller. The runtime's belongs to
+// the method that called it: where that is not the nearest, it has a row of its own.
 export interface VisibleTree extends Tree {
-  map: Uint32Array; // node of the report → node here
+  map: Uint32Array; // node of the report → node here that has its time
+  place: Uint32Array; // node of the report → node here under which what it calls hangs
   first: Uint32Array; // node here → one node of the report it stands for
 }
 
@@ -33,25 +35,23 @@ export function allOf(report: Report): Filter {
   };
 }
 
+const [MANAGED, RUNTIME, STUB] = (['managed', 'runtime', 'stub'] as const).map((kind) => KINDS.indexOf(kind));
+
 export function visibleTree(tree: Tree, frames: Frames, hiddenKinds: number): VisibleTree {
   const count = tree.parent.length;
   if (hiddenKinds === 0) {
     const same = Uint32Array.from({ length: count }, (_, i) => i);
-    return { ...tree, map: same, first: same };
+    return { ...tree, map: same, place: same, first: same };
   }
-  const parent = new Uint32Array(count);
-  const frame = new Uint32Array(count);
-  const first = new Uint32Array(count);
+  const most = 2 * count; // each node may have a runtime row
+  const parent = new Uint32Array(most);
+  const frame = new Uint32Array(most);
+  const first = new Uint32Array(most);
+  const place = new Uint32Array(count);
   const map = new Uint32Array(count);
   const known = new Map<number, number>();
   let size = 1;
-  for (let i = 1; i < count; i++) {
-    const up = map[tree.parent[i]!]!;
-    const f = tree.frame[i]!;
-    if (hiddenKinds & (1 << frames.kind[f]!)) {
-      map[i] = up;
-      continue;
-    }
+  const child = (up: number, f: number, i: number) => {
     const key = up * frames.name.length + f;
     let node = known.get(key);
     if (node === undefined) {
@@ -61,9 +61,21 @@ export function visibleTree(tree: Tree, frames: Frames, hiddenKinds: number): Vi
       frame[node] = f;
       first[node] = i;
     }
-    map[i] = node;
+    return node;
+  };
+  for (let i = 1; i < count; i++) {
+    const up = place[tree.parent[i]!]!;
+    const f = tree.frame[i]!;
+    const kind = frames.kind[f]!;
+    if (hiddenKinds & (1 << kind)) {
+      const called = up !== 0 && frames.kind[frame[up]!] === MANAGED;
+      place[i] = up;
+      map[i] = (kind === RUNTIME || kind === STUB) && !called ? child(up, runtimeRow(frames), i) : up;
+    } else {
+      map[i] = place[i] = child(up, f, i);
+    }
   }
-  return { parent: parent.slice(0, size), frame: frame.slice(0, size), first: first.slice(0, size), map };
+  return { parent: parent.slice(0, size), frame: frame.slice(0, size), first: first.slice(0, size), map, place };
 }
 
 export function aggregate(report: Report, tree: VisibleTree, filter: Filter): Totals {
@@ -105,6 +117,17 @@ function addRows(report: Report, tree: VisibleTree, filter: Filter, totals: Tota
     if (what === GC) gc[n]! += w;
     else if (what === JIT) jit[n]! += w;
   }
+}
+
+// CPU time by thread in the time and the activities of `filter`, in microseconds.
+export function threadWeights(report: Report, filter: Filter): Float64Array {
+  const out = new Float64Array(report.meta.threads.length);
+  const { start, thread, weight, activity } = report.rows;
+  const end = start[filter.to]!;
+  for (let i = start[filter.from]!; i < end; i++) {
+    if (!(filter.hiddenActivities & (1 << activity[i]!))) out[thread[i]!]! += weight[i]!;
+  }
+  return out;
 }
 
 // CPU time by activity under `filter`, in microseconds.

@@ -1,8 +1,7 @@
-// Colours: one category per box (its kind, or GC or JIT where that is what its time went to), a few shades of each so
-// that neighbours differ, for the light and the dark theme.
-import type { Totals } from './aggregate';
-import { KINDS, type Frames, type Tree } from './data';
-import type { Boxes } from './layout';
+// Colours: one category per frame (its kind, or GC or JIT where it is of the collector's or the compiler's library), a
+// few shades of each so that neighbours differ, for the light and the dark theme. A function has the same colour
+// wherever it is, whatever is chosen.
+import { KINDS, type Frames } from './data';
 
 export const CATEGORIES = ['managed', 'native', 'runtime', 'stub', 'other', 'gc', 'jit'] as const;
 export type Category = (typeof CATEGORIES)[number];
@@ -76,24 +75,19 @@ export function palette(dark: boolean): Palette {
   };
 }
 
-const RUNTIME = KINDS.indexOf('runtime');
-const NATIVE = KINDS.indexOf('native');
-const GC_CATEGORY = CATEGORIES.indexOf('gc');
-const JIT_CATEGORY = CATEGORIES.indexOf('jit');
+const LIBRARIES: readonly [name: string, category: Category][] = [
+  ['libclrgc', 'gc'],
+  ['clrgc', 'gc'],
+  ['libclrjit', 'jit'],
+  ['clrjit', 'jit'],
+];
 
-// A runtime or native frame whose time went mostly to the collector or the compiler has that colour.
-export function categories(frames: Frames, tree: Tree, boxes: Boxes, totals: Totals): Uint8Array {
-  const out = new Uint8Array(boxes.count);
-  for (let box = 0; box < boxes.count; box++) {
-    const node = boxes.node[box]!;
-    const kind = box === 0 ? KINDS.length - 1 : frames.kind[tree.frame[node]!]!;
-    out[box] = kind;
-    if (kind !== RUNTIME && kind !== NATIVE) continue;
-    const half = totals.total[node]! / 2;
-    if (totals.gc[node]! > half) out[box] = GC_CATEGORY;
-    else if (totals.jit[node]! > half) out[box] = JIT_CATEGORY;
-  }
-  return out;
+// Which colour each frame has.
+export function categories(frames: Frames): Uint8Array {
+  return frames.kind.map((kind, i) => {
+    const library = KINDS[kind] === 'runtime' && LIBRARIES.find(([name]) => frames.module[i]!.startsWith(name));
+    return library ? CATEGORIES.indexOf(library[1]) : kind;
+  });
 }
 
 // Which shade each name has.

@@ -43,7 +43,7 @@ function payload(changes: Record<string, number[]> = {}, header: object = {}): U
 
 test('a payload becomes frames, tree and rows', () => {
   const report = parseReport(payload());
-  expect(report.frames.name).toEqual(['Übung.Größe()', '[no name]']);
+  expect(report.frames.name).toEqual(['Übung.Größe()', '[no name]', '[runtime]']);
   expect([...report.tree.parent]).toEqual([0, 0, 1]);
   expect([...report.rows.start]).toEqual([0, 1, 2, 2, 3]);
   expect([...report.rows.thread]).toEqual([0, 1, 0]);
@@ -54,9 +54,9 @@ test('a payload becomes frames, tree and rows', () => {
 
 test('control and direction characters cannot garble names', () => {
   const report = parseReport(payload());
-  expect(report.frames.module[0]).toBe('lib\ufffd.so');
-  expect(report.meta.command).toBe('x\ufffdy');
-  expect(report.meta.threads[0]!.name).toBe('a\ufffd');
+  expect(report.frames.module[0]).toBe('lib\\u{0}.so');
+  expect(report.meta.command).toBe('x\\u{202E}y');
+  expect(report.meta.threads[0]!.name).toBe('a\\u{7}');
 });
 
 test.each([

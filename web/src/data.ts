@@ -29,6 +29,9 @@ export interface Meta {
   samples: number;
   attempts: number;
   walk_end: Record<string, number>;
+  shortened: number;
+  whole: number;
+  depth: number;
   drops: Record<string, number>;
   complete: boolean;
   damage: string;
@@ -43,6 +46,18 @@ export interface Frames {
   raw: string[];
   module: string[];
   kind: Uint8Array;
+}
+
+// The last frame stands for the runtime where its frames are hidden and no method called it.
+export const runtimeRow = (frames: Frames) => frames.name.length - 1;
+
+export function withRuntimeRow({ name, raw, module, kind }: Frames): Frames {
+  return {
+    name: [...name, '[runtime]'],
+    raw: [...raw, ''],
+    module: [...module, ''],
+    kind: Uint8Array.from([...kind, KINDS.indexOf('other')]),
+  };
 }
 
 // Node 0 is the root; parents come before children.
@@ -105,9 +120,12 @@ export function undelta(column: Float64Array): Float64Array {
   return column;
 }
 
-// Names are foreign: control characters and those that turn the direction of text around would garble the page.
-const GARBLING = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
-export const clean = (text: string) => text.replace(GARBLING, '\ufffd');
+// Names are foreign: control characters, those that turn the direction of text around and those nobody sees are
+// written out, as recording/plain_text.cc does it.
+const GARBLING =
+  /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]/gu;
+export const clean = (text: string) =>
+  text.replace(GARBLING, (c) => `\\u{${c.codePointAt(0)!.toString(16).toUpperCase()}}`);
 
 class Columns {
   private readonly parts = new Map<string, Float64Array>();
@@ -142,12 +160,12 @@ class Columns {
 
 function readFrames(columns: Columns, strings: string[]): Frames {
   const text = (name: string) => Array.from(columns.get(name, strings.length), (i) => strings[i]!);
-  return {
+  return withRuntimeRow({
     name: text('frame.name').map((name) => name || '[no name]'),
     raw: text('frame.raw'),
     module: text('frame.module'),
     kind: Uint8Array.from(columns.get('frame.kind', KINDS.length)),
-  };
+  });
 }
 
 function readTree(columns: Columns, frames: Frames): Tree {
@@ -157,7 +175,7 @@ function readTree(columns: Columns, frames: Frames): Tree {
     if (!(steps[i]! >= 1 && steps[i]! <= i)) throw new Error('the tree of the report is damaged');
     parent[i] = i - steps[i]!;
   }
-  return { parent, frame: Uint32Array.from(columns.get('node.frame', Math.max(1, frames.name.length))) };
+  return { parent, frame: Uint32Array.from(columns.get('node.frame', Math.max(1, runtimeRow(frames)))) };
 }
 
 function readRows(columns: Columns, meta: Meta, nodes: number): Rows {

@@ -1,4 +1,4 @@
-// Self and total by function. A function that calls itself counts its total once per stack.
+// Self and total by function within a box. A function that calls itself counts its total once per stack.
 import type { Totals } from './aggregate';
 import type { Tree } from './data';
 import type { Boxes } from './layout';
@@ -11,7 +11,7 @@ export interface FunctionRow {
   heaviest: number; // its box with the largest total
 }
 
-export function byFunction(tree: Tree, boxes: Boxes, totals: Totals): FunctionRow[] {
+export function byFunction(tree: Tree, boxes: Boxes, totals: Totals, within = 0): FunctionRow[] {
   const rows: FunctionRow[] = [];
   const frames = tree.frame.reduce((a, b) => Math.max(a, b), 0) + 1;
   const rowOf = new Int32Array(frames).fill(-1);
@@ -38,7 +38,8 @@ export function byFunction(tree: Tree, boxes: Boxes, totals: Totals): FunctionRo
   const pushChildren = (box: number) => {
     for (let i = boxes.childCount[box]! - 1; i >= 0; i--) work.push(boxes.firstChild[box]! + i);
   };
-  pushChildren(0);
+  if (within === 0) pushChildren(0);
+  else work.push(within);
   while (work.length > 0) {
     const box = work.pop()!;
     if (box < 0) {

@@ -17,6 +17,7 @@ export class Graph {
   lastDrawn = 0;
   readonly view: Viewport = { x0: 0, x1: 1, width: 1, height: 1, top: 0, rows: 1 };
   private hover = -1;
+  private pointed = false; // the tooltip is of what is under the pointer
   private readonly labels: Labels;
   private readonly shade: Uint8Array;
   private readonly measuring = document.createElement('canvas').getContext('2d')!;
@@ -66,6 +67,7 @@ export class Graph {
     const area = this.canvas.getBoundingClientRect();
     const middle = Math.min(Math.max(x + Math.min(width / 2, 40), 0), this.view.width);
     this.tooltip.show(describe(this.model, box), area.left + middle, area.top + y + ROW);
+    this.pointed = false;
   }
 
   private reveal(box: number): void {
@@ -78,6 +80,7 @@ export class Graph {
 
   private changed(change: string): void {
     this.hover = -1;
+    this.tooltip.hide(); // what it tells of is no longer there, or no longer so
     if (change === 'look') this.turned();
     else if (change === 'data' || this.shownZoom !== this.model.zoom) this.move(change !== 'data');
     this.ask();
@@ -148,6 +151,7 @@ export class Graph {
 
   private scrolled(): void {
     this.view.top = this.area.scrollTop;
+    if (this.pointed) this.tooltip.hide();
     this.ask();
   }
 
@@ -160,6 +164,7 @@ export class Graph {
     const box = this.at(x, y);
     if (box >= 0) this.tooltip.show(describe(this.model, box), clientX, clientY);
     else this.tooltip.hide();
+    this.pointed = box >= 0;
     this.canvas.style.cursor = box >= 0 ? 'pointer' : 'default';
     if (box !== this.hover) this.ask();
     this.hover = box;

@@ -33,18 +33,19 @@ function fact(label: string, value: string, title = '', bad = false): HTMLElemen
 }
 
 export function facts(meta: Meta): HTMLElement[] {
-  const rooted = meta.walk_end.rooted ?? 0;
   const dropped = Object.values(meta.drops).reduce((a, b) => a + b, 0);
   const interval = `one sample per ${time(meta.interval_ns / 1000)} of a thread’s CPU time, ${meta.engine} engine`;
   const started = meta.start_ms > 0 ? `started ${new Date(meta.start_ms).toLocaleString()}` : '';
   const cores = meta.duration_us > 0 ? `${(meta.weight_us / meta.duration_us).toFixed(2)} cores on average` : '';
-  const whole = meta.samples > 0 && rooted / meta.samples < 0.99;
+  const ends = lines(meta.walk_end, ENDS);
+  const shortened = `${count(meta.shortened)}  lack frames in the middle, which --depth ${meta.depth} left out`;
+  const bad = meta.samples > 0 && meta.whole / meta.samples < 0.99;
   return [
     fact('Runtime', meta.runtime || 'unknown', [meta.os, meta.host && `on ${meta.host}`].filter(Boolean).join('\n')),
     fact('Duration', time(meta.duration_us), started),
     fact('CPU time', time(meta.weight_us), cores),
     fact('Samples', count(meta.samples), `${interval}\n${count(meta.attempts)} attempts`),
-    fact('Rooted', percent(rooted, meta.samples), lines(meta.walk_end, ENDS), whole),
+    fact('Whole stacks', percent(meta.whole, meta.samples), meta.shortened > 0 ? `${ends}\n${shortened}` : ends, bad),
     fact('Dropped', count(dropped), lines(meta.drops, DROPS) || 'nothing was lost', dropped > 0.01 * meta.attempts),
   ];
 }

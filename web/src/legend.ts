@@ -29,7 +29,8 @@ export class Legend {
     kinds: HTMLElement,
     activities: HTMLElement,
   ) {
-    const used = new Set(model.report.frames.kind);
+    const { frames, tree } = model.report;
+    const used = new Set(Array.from(tree.frame, (frame) => frames.kind[frame]!));
     KINDS.forEach((kind, i) => {
       if (!used.has(i) && i >= ACTIVITIES.indexOf('gc')) return; // stub and other only where there are any
       const activity = (ACTIVITIES as readonly string[]).indexOf(kind);

@@ -1,5 +1,5 @@
 // Small reports for unit tests, from stacks written as "root;caller;leaf".
-import { ACTIVITIES, KINDS, type Meta, type Report } from './data';
+import { ACTIVITIES, KINDS, withRuntimeRow, type Meta, type Report } from './data';
 
 export interface TestSample {
   stack: string;
@@ -25,6 +25,9 @@ const META: Meta = {
   samples: 0,
   attempts: 0,
   walk_end: {},
+  shortened: 0,
+  whole: 0,
+  depth: 2048,
   drops: {},
   complete: true,
   damage: '',
@@ -75,7 +78,12 @@ export function reportOf(samples: TestSample[]): Report {
         samples: 1,
       })),
     },
-    frames: { name: names, raw: names.map(() => ''), module: names.map(() => 'm.dll'), kind: Uint8Array.from(kinds) },
+    frames: withRuntimeRow({
+      name: names,
+      raw: names.map(() => ''),
+      module: names.map(() => 'm.dll'),
+      kind: Uint8Array.from(kinds),
+    }),
     tree: { parent: Uint32Array.from(parent), frame: Uint32Array.from(frame) },
     rows: {
       start,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { CATEGORIES } from './colours';
 import { KINDS } from './data';
 import { stepFrom } from './keyboard';
 import { Model } from './model';
@@ -80,4 +81,45 @@ test('arrows follow the picture', () => {
   expect(name('main', 'ArrowUp')).toBe('all');
   model.zoomTo(box(model, 'main'));
   expect(name('main', 'ArrowRight')).toBe('main');
+});
+
+test('functions are those within what is zoomed to', () => {
+  const model = new Model(report());
+  const shown = () => Object.fromEntries(model.functions.map((row) => [model.report.frames.name[row.frame], row.total]));
+  expect(shown()).toEqual({ main: 8, rt: 6, 'deep work': 6, wait: 2, pool: 4, work: 4 });
+  model.zoomTo(box(model, 'rt'));
+  expect(shown()).toEqual({ rt: 6, 'deep work': 6 });
+  expect(model.shown).toBe(6);
+  model.focusFunction(model.functions.find((row) => row.self > 0)!);
+  expect(model.nameOf(model.zoom)).toBe('rt');
+  expect(model.nameOf(model.selected)).toBe('deep work');
+});
+
+test('threads have what they used in the chosen time', () => {
+  const model = new Model(report());
+  expect([...model.byThread]).toEqual([8, 4]);
+  model.setFilter({ from: 1, to: 2 });
+  expect([...model.byThread]).toEqual([2, 4]);
+  model.toggleThread(1);
+  expect([...model.byThread]).toEqual([2, 4]);
+});
+
+test('a frame keeps its colour, whatever its time went to', () => {
+  const model = new Model(
+    reportOf([
+      { stack: 'start!native;clr!runtime', weight: 9, activity: 'gc', bucket: 0 },
+      { stack: 'start!native;clr!runtime;main', weight: 1, bucket: 1 },
+    ]),
+  );
+  const colours = () => ['start', 'clr'].map((name) => CATEGORIES[model.categoryOf(box(model, name))]);
+  expect(colours()).toEqual(['native', 'runtime']);
+  model.setFilter({ from: 1, to: 2 });
+  expect(colours()).toEqual(['native', 'runtime']);
+});
+
+test('the libraries of the collector and the compiler have their colours', () => {
+  const made = reportOf([{ stack: 'a!runtime;b!runtime;c!native' }]);
+  made.frames.module = ['libclrjit.so', 'libclrgc.so', 'libclrgc.so'];
+  const model = new Model(made);
+  expect(['a', 'b', 'c'].map((name) => CATEGORIES[model.categoryOf(box(model, name))])).toEqual(['jit', 'gc', 'native']);
 });

@@ -1,7 +1,7 @@
 // What is shown and what is derived from it. Views read it, change it through its methods and are told what changed:
 // 'data' (other weights and boxes), 'view' (zoom, selection, search), 'look' (theme, orientation).
-import { activityWeights, aggregate, allOf, visibleTree, type Filter, type Totals, type VisibleTree } from './aggregate';
-import { ACTIVITIES, type Report } from './data';
+import { activityWeights, aggregate, allOf, threadWeights, visibleTree, type Filter, type Totals, type VisibleTree } from './aggregate';
+import { ACTIVITIES, KINDS, type Report } from './data';
 import { byFunction, type FunctionRow } from './functions';
 import { layOut, type Boxes } from './layout';
 import { findMatches, matchFrames, type Matches, type Query } from './search';
@@ -15,8 +15,9 @@ export class Model {
   tree: VisibleTree;
   totals!: Totals;
   boxes!: Boxes;
-  category!: Uint8Array; // per box: its colour
+  readonly category: Uint8Array; // per frame: its colour
   activity!: Float64Array; // CPU time by activity in the chosen threads and time, hidden activities included
+  byThread!: Float64Array; // CPU time by thread in the chosen time, threads that are not chosen included
   zoom = 0; // box that fills the width
   selected = -1;
   matches: Matches | null = null;
@@ -32,6 +33,7 @@ export class Model {
 
   constructor(readonly report: Report) {
     this.filter = allOf(report);
+    this.category = categories(report.frames);
     this.tree = visibleTree(report.tree, report.frames, 0);
     this.recompute();
   }
@@ -44,8 +46,18 @@ export class Model {
     return this.boxes.total[0]!;
   }
 
+  // Of what is zoomed to.
   get functions(): FunctionRow[] {
-    return (this.functionRows ??= byFunction(this.tree, this.boxes, this.totals));
+    return (this.functionRows ??= byFunction(this.tree, this.boxes, this.totals, this.zoom));
+  }
+
+  // CPU time of what fills the width.
+  get shown(): number {
+    return this.boxes.total[this.zoom]!;
+  }
+
+  categoryOf(box: number): number {
+    return box === 0 ? KINDS.indexOf('other') : this.category[this.frameOf(box)]!;
   }
 
   frameOf(box: number): number {
@@ -74,7 +86,7 @@ export class Model {
     this.hiddenKinds ^= 1 << kind;
     const before = this.tree;
     this.tree = visibleTree(this.report.tree, this.report.frames, this.hiddenKinds);
-    this.rebuild((node) => this.tree.map[before.first[node]!]!);
+    this.rebuild((node) => this.tree.place[before.first[node]!]!);
   }
 
   zoomTo(box: number): void {
@@ -109,15 +121,15 @@ export class Model {
     this.tell('view');
   }
 
-  // One function, wherever it is called.
+  // One function, wherever it is called within what is zoomed to.
   focusFunction(row: FunctionRow): void {
     this.matching = new Uint8Array(this.report.frames.name.length);
     this.matching[row.frame] = 1;
     this.focusedFrame = row.frame;
     this.searchError = '';
     this.selected = row.heaviest;
-    this.back.push(this.boxes.node[this.zoom]!);
-    this.showZoom(0);
+    this.findMatches();
+    this.tell('view');
   }
 
   setIcicle(icicle: boolean): void {
@@ -131,6 +143,7 @@ export class Model {
 
   private showZoom(box: number): void {
     this.zoom = box;
+    this.functionRows = null;
     if (box === 0) this.back.length = 0;
     this.findMatches();
     this.tell('view');
@@ -162,8 +175,8 @@ export class Model {
   private recompute(): void {
     this.totals = aggregate(this.report, this.tree, this.filter);
     this.boxes = layOut(this.tree, this.totals);
-    this.category = categories(this.report.frames, this.tree, this.boxes, this.totals);
     this.activity = activityWeights(this.report, this.filter, ACTIVITIES.length);
+    this.byThread = threadWeights(this.report, this.filter);
     this.functionRows = null;
   }
 

@@ -2,7 +2,7 @@
 import { firstEndingAfter } from './layout';
 import type { Labels } from './labels';
 import type { Model } from './model';
-import { CATEGORIES, SHADES, type Palette } from './colours';
+import { SHADES, type Palette } from './colours';
 import { percent, time } from './text';
 
 export const ROW = 18;
@@ -12,7 +12,6 @@ const THIN = 1.5; // px: below this boxes are drawn as part of a run
 const VISIBLE = 0.5; // px: what is narrower is not drawn
 const TEXT_FROM = 26; // px: narrower boxes carry no name
 const INSET = 5;
-const OTHER = CATEGORIES.indexOf('other');
 
 export interface Viewport {
   x0: number; // microseconds of CPU at the left edge
@@ -114,7 +113,7 @@ export class Painter {
     const { palette, shade } = this.look;
     const frame = this.model.frameOf(box);
     const tone = box === 0 ? 2 : shade[frame]!;
-    const index = (box === 0 ? OTHER : this.model.category[box]!) * SHADES + tone;
+    const index = this.model.categoryOf(box) * SHADES + tone;
     let colour = palette.box[index]!;
     if (this.model.matches) colour = box !== 0 && this.matches(box) ? palette.match[tone]! : palette.faded[index]!;
     else if (this.isAncestor(box)) colour = palette.faded[index]!;

@@ -1,4 +1,4 @@
-// Functions by self or total time. A click shows everywhere the function is called.
+// Functions by self or total time within what is zoomed to. A click shows everywhere the function is called there.
 import { KINDS } from './data';
 import { byId, el } from './dom';
 import { sortFunctions, type Column, type FunctionRow } from './functions';
@@ -67,7 +67,7 @@ export class FunctionTable {
     const { frames } = this.model.report;
     const name = frames.name[row.frame]!;
     const kind = KINDS[frames.kind[row.frame]!]!;
-    const whole = this.model.total;
+    const whole = this.model.shown;
     const number = (us: number) =>
       el('span', { class: 'number' }, el('b', {}, percent(us, whole)), el('small', {}, time(us)));
     const bar = el('span', { class: `bar ${kind}` });

@@ -1,7 +1,7 @@
-// Threads by CPU time, each with what it used over time. A click adds or takes one, "only" takes just this one.
+// Threads by CPU time in the chosen time, each with what it used over time. A click adds or takes one, "only" takes just this one.
 import { byId, el } from './dom';
 import type { Model } from './model';
-import { percent, plural, time } from './text';
+import { count, percent, plural, time } from './text';
 import { RowList } from './rows';
 
 const ROW = 36;
@@ -20,7 +20,9 @@ export function sparks(model: Model): Float32Array {
 }
 
 export class ThreadList {
-  private readonly order: number[];
+  private readonly order: number[]; // heaviest first
+  private readonly seen: number;
+  private whole = 0; // CPU time of them all
   private readonly sparks: Float32Array;
   private readonly highest: number;
   private readonly list: RowList;
@@ -28,7 +30,7 @@ export class ThreadList {
   constructor(private readonly model: Model) {
     const { threads } = model.report.meta;
     this.order = threads.map((_, i) => i).filter((i) => threads[i]!.samples > 0);
-    this.order.sort((a, b) => threads[b]!.weight_us - threads[a]!.weight_us || a - b);
+    this.seen = threads.filter((thread) => thread.kind !== 'agent').length;
     this.sparks = sparks(model);
     this.highest = this.sparks.reduce((a, b) => Math.max(a, b), 0);
     this.list = new RowList(byId('threads-list'), ROW, (i) => this.row(this.order[i]!), (i) => this.toggle(i));
@@ -47,16 +49,22 @@ export class ThreadList {
   }
 
   private show(): void {
-    const chosen = this.order.filter((t) => this.model.filter.threads[t]).length;
-    const whole = this.order.length;
+    const { byThread, filter } = this.model;
+    this.order.sort((a, b) => byThread[b]! - byThread[a]! || a - b);
+    this.whole = byThread.reduce((a, b) => a + b, 0);
+    const chosen = this.order.filter((t) => filter.threads[t]).length;
+    const sampled = this.order.length;
     byId('threads-count').textContent =
-      chosen === whole ? plural(whole, 'thread') : `${chosen} of ${plural(whole, 'thread')}`;
-    byId('tab-threads').dataset.badge = chosen === whole ? '' : `${chosen}/${whole}`;
-    this.list.show(whole);
+      chosen === sampled
+        ? `${count(sampled)} of ${plural(this.seen, 'thread')} sampled`
+        : `${count(chosen)} of ${count(sampled)} sampled chosen`;
+    byId('tab-threads').dataset.badge = chosen === sampled ? '' : `${chosen}/${sampled}`;
+    this.list.show(sampled);
   }
 
   private row(thread: number): HTMLElement {
-    const { name, tid, kind, weight_us } = this.model.report.meta.threads[thread]!;
+    const { name, tid, kind } = this.model.report.meta.threads[thread]!;
+    const used = this.model.byThread[thread]!;
     const chosen = this.model.filter.threads[thread] === 1;
     const only = el('button', { class: 'only', tabindex: '-1', title: 'Only this thread' }, 'only');
     only.addEventListener('click', (e) => {
@@ -73,8 +81,8 @@ export class ThreadList {
       el(
         'span',
         { class: 'number' },
-        el('b', {}, percent(weight_us, this.model.report.meta.weight_us)),
-        el('small', {}, time(weight_us)),
+        el('b', {}, percent(used, this.whole)),
+        el('small', {}, time(used)),
       ),
     );
   }

@@ -17,6 +17,8 @@ export interface Description {
   zoomed: number; // total of what is zoomed to, 0 when nothing is
   samples: number;
   selfSamples: number;
+  gc: number; // part of total spent collecting garbage
+  jit: number; // … compiling
 }
 
 const WORDS: Record<string, string> = {
@@ -41,19 +43,21 @@ export function describe(model: Model, box: number): Description {
     raw: root || frames.raw[frame] === name ? '' : frames.raw[frame]!,
     module: root ? '' : frames.module[frame]!,
     kind: root ? '' : KINDS[frames.kind[frame]!]!,
-    category: root ? 'other' : CATEGORIES[model.category[box]!]!,
+    category: CATEGORIES[model.categoryOf(box)]!,
     total: model.totals.total[node]!,
     self: model.totals.self[node]!,
     whole: model.total,
-    zoomed: model.zoom === 0 ? 0 : model.boxes.total[model.zoom]!,
+    zoomed: model.zoom === 0 ? 0 : model.shown,
     samples: model.totals.totalCount[node]!,
     selfSamples: model.totals.selfCount[node]!,
+    gc: model.totals.gc[node]!,
+    jit: model.totals.jit[node]!,
   };
 }
 
 function kindText(d: Description): string {
   const kind = wordsFor(d.kind);
-  return d.category === d.kind ? kind : `${kind}, mostly ${wordsFor(d.category)}`;
+  return d.category === d.kind ? kind : `${kind}, ${wordsFor(d.category)}`;
 }
 
 // The same in one sentence, for screen readers.
@@ -87,6 +91,9 @@ export class Tooltip {
       content.push(el('div', { class: 'where' }, swatch, d.module ? `${d.module} · ` : '', kindText(d)));
     }
     content.push(numbers);
+    const spent = ([['gc', d.gc], ['jit', d.jit]] as const).filter(([, us]) => us > 0);
+    for (const [what, us] of spent)
+      content.push(el('div', { class: 'quiet' }, `${percent(us, d.total)} of it: ${wordsFor(what)}`));
     if (d.zoomed > 0) content.push(el('div', { class: 'quiet' }, `${percent(d.total, d.zoomed)} of the zoomed frame`));
     this.box.replaceChildren(...content);
     this.box.hidden = false;

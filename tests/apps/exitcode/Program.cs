@@ -1,5 +1,5 @@
-// Ends in a given way.  exitcode [return|exit] N | throw | abort | kill SIGNAL | sleep SECONDS | burn SECONDS | steal SIGNAL |
-// threads N | giveup N
+// Ends in a given way.  exitcode [return|exit] N | throw | abort | crash MILLISECONDS | kill SIGNAL | sleep SECONDS | burn SECONDS |
+// steal SIGNAL | threads N | giveup N
 // `burn` and `sleep` print "ready" first, so that a test knows when to interrupt them.
 using System.Diagnostics;
 using System.Runtime.InteropServices;
@@ -18,6 +18,10 @@ switch (way)
     case "throw":
         throw new InvalidOperationException("thrown by exitcode");
     case "abort":
+        Native.abort();
+        return 99;
+    case "crash":  // soon after the start
+        Spin.For(int.Parse(value));
         Native.abort();
         return 99;
     case "kill":
