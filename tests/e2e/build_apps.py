@@ -7,7 +7,8 @@ PROGRAMS = ["demo", "hello", "qsort", "alloc", "deep", "osr", "generics", "short
 PUBLISHED = [("qsort", "net8.0", "selfcontained"), ("qsort", "net9.0", "selfcontained"),
              ("qsort", "net10.0", "selfcontained"), ("qsort", "net10.0", "singlefile"),
              ("qsort", "net10.0", "composite"), ("generics", "net8.0", "selfcontained"), ("step", "net8.0", "selfcontained"),
-             ("hijack", "net8.0", "selfcontained"), ("hijack", "net9.0", "selfcontained")]
+             ("hijack", "net8.0", "selfcontained"), ("hijack", "net9.0", "selfcontained"),
+             ("collections", "net8.0", "selfcontained"), ("collections", "net9.0", "selfcontained")]
 
 for program in PROGRAMS:
     print(*app(program), flush=True)
