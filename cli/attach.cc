@@ -31,6 +31,7 @@ constexpr int kPollMs = 100;
 constexpr int kReplyPollMs = 5;
 constexpr uint64_t kReplyPatienceNs =
     30 * kSecond;  // the runtime may be stopping its threads, the machine busy
+constexpr uint64_t kTellOfLookNs = 5 * kSecond;
 constexpr int kRetryMs = 20;
 constexpr int kSayPollMs = 5;
 constexpr uint64_t kSayPatienceNs = kSecond;
@@ -42,14 +43,18 @@ constexpr uint64_t kTakenByUsNs = 5 * kSecond;  // an agent without a collector 
 constexpr uint64_t kLeavePatienceNs = 15 * kSecond;  // it looks for threads in the agent every five seconds
 
 // Asks until the runtime has an answer; agents are let in meanwhile, for the one it loads wants to greet us.
+// When that is there, it looks at what the process has compiled before the answer comes, and asks the runtime
+// about each method, which waits for every collection: that may take its time.
 base::Result<diagnostics::Reply> ask(const diagnostics::Port& port, const diagnostics::Attach& attach,
-                                     Collector& collector) {
+                                     Collector& collector, bool quiet) {
   base::Result<diagnostics::Request> request = diagnostics::send_attach(port, attach);
   if (!request.ok()) return request.status();
   const uint64_t end_ns = base::monotonic_ns() + kReplyPatienceNs;
-  while (base::monotonic_ns() < end_ns && interrupts() == 0) {
+  ToldWait look(quiet, kTellOfLookNs);
+  while ((base::monotonic_ns() < end_ns || collector.connected()) && interrupts() == 0) {
     if (auto reply = request->take(); reply) return *reply;
     collector.poll(kReplyPollMs);
+    if (collector.connected()) look.lasts_ns("until the agent knows what the process compiled before");
   }
   return base::Status::error(interrupts() != 0 ? "interrupted before the agent was in the process"
                                                : "the runtime does not answer; is the process stopped?");
@@ -99,7 +104,7 @@ base::Status load_agent(const Process& process, const diagnostics::Port& port, c
     wire::add_client_value(name, value, &attach.client_data);
   ToldWait wait(o.quiet);
   for (;;) {
-    const base::Result<diagnostics::Reply> reply = ask(port, attach, collector);
+    const base::Result<diagnostics::Reply> reply = ask(port, attach, collector, o.quiet);
     if (!reply.ok()) return reply.status();
     if (reply->hresult == 0) break;
     if (diagnostics::is_given_up(reply->hresult)) return could_not_begin(process, last_words(collector));

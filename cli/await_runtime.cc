@@ -10,7 +10,6 @@
 namespace walkabout::cli {
 namespace {
 
-constexpr uint64_t kTellAfterNs = 1'000'000'000;
 constexpr uint64_t kPatienceNs = 15'000'000'000;
 constexpr useconds_t kLookUs = 10'000;
 
@@ -20,7 +19,7 @@ uint64_t ToldWait::lasts_ns(const std::string& what) {
   const uint64_t now = base::monotonic_ns();
   if (begin_ns_ == 0) begin_ns_ = now;
   const uint64_t lasts = now - begin_ns_;
-  if (!told_ && lasts > kTellAfterNs) {
+  if (!told_ && lasts > tell_after_ns_) {
     fmt::print(stderr, "walkabout: waiting {}\n", what);
     told_ = true;
   }

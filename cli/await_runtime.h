@@ -17,13 +17,15 @@ namespace walkabout::cli {
 class ToldWait {
  public:
   // quiet: it is not told.
-  explicit ToldWait(bool quiet) : told_(quiet) {}
+  explicit ToldWait(bool quiet, uint64_t tell_after_ns = 1'000'000'000)
+      : told_(quiet), tell_after_ns_(tell_after_ns) {}
   // The wait goes on; since the first call for so long.
   uint64_t lasts_ns(const std::string& what);
 
  private:
   uint64_t begin_ns_ = 0;
   bool told_;
+  uint64_t tell_after_ns_;
 };
 
 struct Reached {

@@ -102,7 +102,7 @@ class Attach(EndToEnd):
         self.assertIsNone(self.process.poll())
 
     def test_killed_at_random_moments(self) -> None:
-        print(attach_kills.kill_and_attach(self.folder, 15, random.SystemRandom().randrange(1 << 32)))
+        print(attach_kills.kill_and_attach(self.folder, 10, random.SystemRandom().randrange(1 << 32)))
 
     def test_the_process_ends_first(self) -> None:
         pid = self.begin([*app("demo"), "4"], cpu=0.5)

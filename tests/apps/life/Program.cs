@@ -70,6 +70,21 @@ switch (way)
     case "forks":  // NUMBER children that run managed code, while we do
         Console.WriteLine(Forks.All(number));
         return 0;
+    case "chroot":  // into a folder without anything; what is needed there is loaded before
+        string written = $"/tmp/life-{Environment.ProcessId}";
+        for (int round = 0; round < 2; round++)
+        {
+            Spin.For(100);
+            var thread = new Thread(() => Spin.For(100));
+            thread.Start();
+            thread.Join();
+            GC.Collect();
+            File.WriteAllText(written, "round");
+            Console.WriteLine($"{File.ReadAllText(written)} {Directory.Exists("/proc/self")}");
+            File.Delete(written);
+            if (round == 0 && (Native.chroot(Environment.GetEnvironmentVariable("LIFE_ROOT")!) | Native.chdir("/")) != 0) return 98;
+        }
+        return 3;
     case "clock":
         var days = new HashSet<int>();
         for (int i = 0; i < 50; i++)
@@ -143,6 +158,12 @@ static class Native
 {
     [DllImport("libc")]
     public static extern void abort();
+
+    [DllImport("libc")]
+    public static extern int chroot(string path);
+
+    [DllImport("libc")]
+    public static extern int chdir(string path);
 
     [DllImport("libc")]
     public static extern int kill(int pid, int signal);
