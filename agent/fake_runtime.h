@@ -21,6 +21,7 @@ class FakeRuntime : public clr::NullICorProfilerInfo15 {
   clr::HRESULT QueryInterface(const clr::GUID& riid, void** object) override {
     if (riid != clr::ICorProfilerInfo12::kIid) return NullICorProfilerInfo15::QueryInterface(riid, object);
     *object = static_cast<clr::ICorProfilerInfo12*>(this);
+    AddRef();
     return clr::S_OK;
   }
   clr::HRESULT SetEventMask2(uint32_t, uint32_t) override {

@@ -65,7 +65,7 @@ clr::HRESULT Profiler::Initialize(clr::IUnknown* info) {
   }
   if (!problem.empty()) complain(problem);
   if (!problem.empty() || !recording_->wanted) {
-    recording_.reset();
+    forget();
     return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
   }
   started_with_program_ = true;
@@ -85,6 +85,24 @@ std::string Profiler::open(clr::IUnknown* info, const base::Result<Options>& opt
   recording_ = std::make_unique<Recording>();
   recording_->options = *options;
   return prepare(*recording_, info_.get(), clr::runtime_name(info_.get())).message();
+}
+
+void Profiler::drop_recording() {
+  if (recording_ == nullptr) return;
+  const bool prepared = recording_->sampler != nullptr;
+  if (prepared) end(*recording_, false);
+  if (!prepared || dismantle(*recording_)) {
+    recording_.reset();
+    return;
+  }
+  recording_->watch.reset();                // the collector need not wait
+  static_cast<void>(recording_.release());  // stays, once
+}
+
+void Profiler::forget() {
+  if (info_) info_->SetEventMask2(0, 0);
+  drop_recording();
+  info_.reset();
 }
 
 std::string Profiler::start_events() {

@@ -64,24 +64,31 @@ class Profiler : public clr::CallbackBase {
   void catch_up();
   void catch_up_with_modules();
   void wait_for_catch_up();
+  // Frees the recording, ended before if need be; where something may still be at work in it, it stays.
+  void drop_recording();
+  // As if nobody had asked us: REQUIRED before a refusal is returned, behind which the runtime frees what
+  // info_ points to, whoever holds references to it.
+  void forget();
   struct ManagedThread {
     pid_t tid;
     clr::ThreadID id;
   };
   std::vector<ManagedThread> managed_threads() const;
+  // Once for each attach.
   void leave();
 
   clr::ComPtr<clr::ICorProfilerInfo12> info_;
   std::unique_ptr<Recording> recording_;
   EarlyNames early_names_;
   clr::EVENTPIPE_SESSION session_ = 0;
+  std::atomic<bool> leaving_{false};   // leave() has begun
   bool started_with_program_ = false;  // written before the runtime takes attach requests
 
   // Held while an attach looks at what is loaded: ids it was given must stay alive, so unloading waits in its
   // callbacks (profilingenumerators.cpp counts on that), for a bounded time.
   std::timed_mutex catching_up_;
   std::atomic<int> unloads_{0};  // of modules, begun and not finished
-  std::mutex attaching_;         // ProfilerAttachComplete against ProfilerDetachSucceeded
+  std::mutex attaching_;  // InitializeForAttach and ProfilerAttachComplete against ProfilerDetachSucceeded
 };
 
 }  // namespace walkabout::agent

@@ -16,6 +16,7 @@
 #include "clr/enumerate.h"
 #include "clr/hresults.h"
 #include "clr/info_helpers.h"
+#include "wire/client_data.h"
 #include "wire/encode.h"
 
 namespace walkabout::agent {
@@ -27,12 +28,22 @@ constexpr uint32_t kEvacuationMs = 300;
 constexpr uint32_t kCatchUpMs = 3000;  // unloading waits at most so long
 constexpr uint32_t kUnloadMs = 200;
 
+constexpr useconds_t kBetweenTriesUs = 1'000'000;
+constexpr uint32_t kMostTries = 600;
+
 // The collector's user reads it; the program's does not.
 void tell_collector(Recording& recording, const std::string& problem) {
   if (recording.out.fd() < 0) return;
+  if (recording.spooler != nullptr && recording.spooler->tid() != 0)  // it writes already
+    return recording.spooler->say(wire::Severity::kWarning, problem);
   std::string record;
   wire::encode(wire::Message{0, wire::Severity::kWarning, problem}, record);
   const base::Status ignored = recording.out.write(record);
+}
+
+// The runtime refuses where it lacks memory.
+bool lets_go(clr::HRESULT hresult) {
+  return !clr::failed(hresult) || hresult == clr::CORPROF_E_PROFILER_DETACHING;
 }
 
 // The diagnostics server's thread becomes one of the CLR's own by starting the event session in the middle of
@@ -52,13 +63,17 @@ base::Status unknown_to_clr(std::function<void()> ask) {
 clr::HRESULT Profiler::InitializeForAttach(clr::IUnknown* info, void* data, uint32_t size) {
   // Beside another profiler the runtime lets us be attached to a process that we were started with.
   if (started_with_program_) return clr::CORPROF_E_PROFILER_ALREADY_ACTIVE;
-  if (recording_ != nullptr) return clr::CORPROF_E_PROFILER_DETACHING;
-  std::string problem = open(
-      info, options_from_client_data({static_cast<const char*>(data), data != nullptr ? size : 0}), true);
-  if (recording_ == nullptr) return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
+  const std::unique_lock lock(attaching_, std::try_to_lock);
+  if (!lock || recording_ != nullptr) return clr::CORPROF_E_PROFILER_DETACHING;
+  const std::string_view asked(static_cast<const char*>(data), data != nullptr ? size : 0);
+  leaving_.store(false);
+  const std::string problem = open(info, options_from_client_data(asked), true);
   if (problem.empty() && recording_->wanted) return clr::S_OK;
-  tell_collector(*recording_, problem);
-  recording_.reset();
+  if (recording_ != nullptr && recording_->out.fd() >= 0)
+    tell_collector(*recording_, problem);
+  else if (!problem.empty())
+    StreamOut::refuse(wire::client_value(asked, "WALKABOUT_SOCKET"), problem);
+  forget();
   return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
 }
 
@@ -122,25 +137,24 @@ std::vector<Profiler::ManagedThread> Profiler::managed_threads() const {
 // On the detach watch's thread, or where no thread was to be had. Afterwards no callback comes any more, and
 // the CLR waits for those under way.
 void Profiler::leave() {
+  if (leaving_.exchange(true)) return;
   end(*recording_, false);
   if (session_ != 0) info_->EventPipeStopSession(session_);
   session_ = 0;
-  info_->RequestProfilerDetach(kEvacuationMs);
+  // What hangs in a call into the runtime must come out of it before info_'s object is gone.
+  for (uint32_t i = 0; i < kMostTries; ++i) {
+    if (recording_->spooler->at_rest() && lets_go(info_->RequestProfilerDetach(kEvacuationMs))) return;
+    ::usleep(kBetweenTriesUs);
+  }
 }
 
 // On the CLR's detach thread: nothing of the runtime is in here any more.
 clr::HRESULT Profiler::ProfilerDetachSucceeded() {
   const std::lock_guard lock(attaching_);
-  if (recording_ == nullptr) return clr::S_OK;
-  if (dismantle(*recording_)) {
-    recording_.reset();
-    // Our threads came and went, and took other arenas each time: without this every arena of the process
-    // would end up with pages that only we needed.
-    ::malloc_trim(0);
-  } else {
-    recording_->watch.reset();                // the collector need not wait
-    static_cast<void>(recording_.release());  // stays, once
-  }
+  drop_recording();
+  // Our threads came and went, and took other arenas each time: without this every arena of the process would
+  // end up with pages that only we needed.
+  ::malloc_trim(0);
   info_.reset();
   return clr::S_OK;
 }

@@ -6,18 +6,22 @@
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "agent/fake_managed_code.h"
 #include "agent/fake_runtime.h"
 #include "agent/linux/handler.h"
+#include "base/clock.h"
 #include "clr/eventpipe_method.h"
 #include "clr/hresults.h"
+#include "wire/client_data.h"
 
 namespace walkabout::agent {
 namespace {
@@ -176,6 +180,53 @@ TEST(ProfilerRulesDeathTest, CallbacksComeAllAtOnceAndOnSmallStacks) {
     ::_exit(runtime.count("GetModuleInfo2") == 16 * 50 ? 0 : 3);
   };
   EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "");
+}
+
+// The runtime frees the object behind a refusal, whoever holds references to it: a profiler that still does
+// is the death of the program at the next attach.
+TEST(ProfilerRefusalDeathTest, LeavesNoReferenceAndTheNextAttachBegins) {
+  const auto body = [] {
+    static FakeRuntime runtime(clr::E_FAIL), attached(clr::E_FAIL), again(clr::E_FAIL);
+    const auto is_forgotten = [](const FakeRuntime& r) { return r.references == 1; };
+    auto* profiler = new Profiler;
+    ::alarm(kPatienceSeconds);
+    ::setenv("WALKABOUT_STREAM", "/no/such/folder/out", 1);
+    if (profiler->Initialize(&runtime) == clr::S_OK || !is_forgotten(runtime)) ::_exit(2);
+    rlimit limit{};
+    ::getrlimit(RLIMIT_FSIZE, &limit);
+    const rlimit little{1'000'000, limit.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &little);
+    std::string data;
+    wire::add_client_value("WALKABOUT_STREAM", "/dev/null", &data);
+    const auto attach = [&](FakeRuntime& to) {
+      return profiler->InitializeForAttach(&to, data.data(), static_cast<uint32_t>(data.size()));
+    };
+    if (attach(attached) == clr::S_OK || !is_forgotten(attached)) ::_exit(3);
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    ::_exit(attach(again) == clr::S_OK && !is_forgotten(again) ? 0 : 4);
+  };
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "not profiling this process");
+}
+
+// What began is ended before it is freed: threads of ours, ticks.
+TEST(ProfilerRefusalDeathTest, EndsWhatHasBegun) {
+  const auto body = [] {
+    static FakeRuntime runtime(clr::E_FAIL);
+    auto* profiler = new Profiler;
+    ::alarm(kPatienceSeconds);
+    ::setenv("WALKABOUT_STREAM", "/dev/null", 1);
+    ::setenv("WALKABOUT_INTERVAL", "100us", 1);
+    constexpr uid_t kSomebody = 54321;  // root has as many threads as it wants
+    if (::geteuid() == 0 && ::setresuid(kSomebody, kSomebody, kSomebody) != 0) ::_exit(2);
+    const rlimit one_more{2, 2};  // the spooler's, and none for the sampler
+    if (::setrlimit(RLIMIT_NPROC, &one_more) != 0) ::_exit(3);
+    if (profiler->Initialize(&runtime) == clr::S_OK) ::_exit(4);
+    const uint64_t end_ns = base::thread_cpu_ns() + 20'000'000;
+    while (base::thread_cpu_ns() < end_ns) {
+    }
+    ::_exit(runtime.references == 1 ? 0 : 5);
+  };
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "no thread for the agent");
 }
 
 }  // namespace

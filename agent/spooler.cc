@@ -81,6 +81,11 @@ bool Spooler::stop(uint32_t patience_ms, uint64_t process_cpu_ns) {
   return done;
 }
 
+bool Spooler::at_rest() {
+  const std::lock_guard lock(mutex_);
+  return tid_.load() == 0 || finished_;
+}
+
 void Spooler::say(wire::Severity severity, std::string text) {
   const std::lock_guard lock(mutex_);
   messages_.push_back({base::monotonic_ns(), severity, std::move(text)});

@@ -45,6 +45,8 @@ class Spooler {
   // when the clocks were stopped. False if the thread hangs: then it is left to itself and this object must
   // stay.
   bool stop(uint32_t patience_ms, uint64_t process_cpu_ns);
+  // It was not started, or has ended: it asks the CLR nothing any more. After stop().
+  bool at_rest();
   // One sentence for the reader of the recording; what is said before start(), for the readers of all. Any
   // thread.
   void say(wire::Severity severity, std::string text);

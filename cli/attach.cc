@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/duration.h"
 #include "cli/agent_path.h"
+#include "cli/await_runtime.h"
 #include "cli/collector.h"
 #include "cli/exit_codes.h"
 #include "cli/interrupts.h"
@@ -29,22 +30,71 @@ constexpr uint64_t kSecond = 1'000'000'000;
 constexpr int kPollMs = 100;
 constexpr int kReplyPollMs = 5;
 constexpr uint64_t kReplyPatienceNs =
-    30 * kSecond;                               // the runtime may be stopping its threads, the machine busy
-constexpr uint64_t kLettingGoNs = kSecond / 2;  // the runtime takes a moment to forget a profiler that left
+    30 * kSecond;  // the runtime may be stopping its threads, the machine busy
+constexpr uint64_t kTellOfLookNs = 5 * kSecond;
+constexpr int kRetryMs = 20;
+constexpr int kSayPollMs = 5;
+constexpr uint64_t kSayPatienceNs = kSecond;
+// How long a refusal may last that passes.
+constexpr uint64_t kStartPatienceNs = 15 * kSecond;
+constexpr uint64_t kLettingGoNs = 15 * kSecond;
+constexpr uint64_t kTakenNs = kSecond / 2;      // the runtime takes a moment to forget a profiler that left
+constexpr uint64_t kTakenByUsNs = 5 * kSecond;  // an agent without a collector takes somewhat longer
 constexpr uint64_t kLeavePatienceNs = 15 * kSecond;  // it looks for threads in the agent every five seconds
 
 // Asks until the runtime has an answer; agents are let in meanwhile, for the one it loads wants to greet us.
+// When that is there, it looks at what the process has compiled before the answer comes, and asks the runtime
+// about each method, which waits for every collection: that may take its time.
 base::Result<diagnostics::Reply> ask(const diagnostics::Port& port, const diagnostics::Attach& attach,
-                                     Collector& collector) {
+                                     Collector& collector, bool quiet) {
   base::Result<diagnostics::Request> request = diagnostics::send_attach(port, attach);
   if (!request.ok()) return request.status();
   const uint64_t end_ns = base::monotonic_ns() + kReplyPatienceNs;
-  while (base::monotonic_ns() < end_ns && interrupts() == 0) {
+  ToldWait look(quiet, kTellOfLookNs);
+  while ((base::monotonic_ns() < end_ns || collector.connected()) && interrupts() == 0) {
     if (auto reply = request->take(); reply) return *reply;
     collector.poll(kReplyPollMs);
+    if (collector.connected()) look.lasts_ns("until the agent knows what the process compiled before");
   }
   return base::Status::error(interrupts() != 0 ? "interrupted before the agent was in the process"
                                                : "the runtime does not answer; is the process stopped?");
+}
+
+// How long we go on asking, and what for meanwhile; 0: not at all.
+uint64_t patience_ns(diagnostics::Passing why, const Process& process, std::string* what) {
+  switch (why) {
+    case diagnostics::Passing::kNo:
+      return 0;
+    case diagnostics::Passing::kStarting:
+      *what = fmt::format("for the runtime of process {} to start", process.pid);
+      return kStartPatienceNs;
+    case diagnostics::Passing::kLeaving:
+      *what = fmt::format("for an earlier profiler to leave process {}", process.pid);
+      return kLettingGoNs;
+    case diagnostics::Passing::kTaken:
+      *what = fmt::format("for the walkabout that is in process {} to leave it", process.pid);
+      return diagnostics::has_agent(process) ? kTakenByUsNs : kTakenNs;
+  }
+  return 0;
+}
+
+// What the agent said before it gave up; empty if it said nothing.
+std::string last_words(Collector& collector) {
+  collector.poll(0);
+  const uint64_t end_ns = base::monotonic_ns() + kSayPatienceNs;
+  while (collector.connected() && base::monotonic_ns() < end_ns) collector.poll(kSayPollMs);
+  return collector.intakes().empty() ? collector.refusal() : collector.intakes().back()->last_message();
+}
+
+base::Status could_not_begin(const Process& process, const std::string& why) {
+  if (why.empty()) {
+    if (const base::Result<Process> now = diagnostics::look_at(process.pid); !now.ok()) return now.status();
+    return base::Status::error(
+        fmt::format("the agent could not begin in process {}, and could not say why: can "
+                    "it open a socket in its folder for temporary files?",
+                    process.pid));
+  }
+  return base::Status::error(fmt::format("the agent could not begin in process {}: {}", process.pid, why));
 }
 
 base::Status load_agent(const Process& process, const diagnostics::Port& port, const MeetingPlace& place,
@@ -52,18 +102,17 @@ base::Status load_agent(const Process& process, const diagnostics::Port& port, c
   diagnostics::Attach attach{wire::kAgentClsid, place.agent(), {}};
   for (const auto& [name, value] : agent_settings(o, place.socket()))
     wire::add_client_value(name, value, &attach.client_data);
-  const uint64_t begin_ns = base::monotonic_ns();
+  ToldWait wait(o.quiet);
   for (;;) {
-    const base::Result<diagnostics::Reply> reply = ask(port, attach, collector);
+    const base::Result<diagnostics::Reply> reply = ask(port, attach, collector, o.quiet);
     if (!reply.ok()) return reply.status();
     if (reply->hresult == 0) break;
-    if (diagnostics::is_passing(reply->hresult) && base::monotonic_ns() - begin_ns < kLettingGoNs) {
-      collector.poll(kReplyPollMs);
-      continue;
-    }
-    const std::string said = collector.intakes().empty() ? "" : collector.intakes().back()->last_message();
-    const base::Status why = diagnostics::why_refused(reply->hresult, process);
-    return said.empty() ? why : base::Status::error(why.message() + ": " + said);
+    if (diagnostics::is_given_up(reply->hresult)) return could_not_begin(process, last_words(collector));
+    std::string what;
+    const uint64_t patience = patience_ns(diagnostics::passing(reply->hresult), process, &what);
+    if (patience == 0 || wait.lasts_ns(what) > patience)
+      return diagnostics::why_refused(reply->hresult, process);
+    collector.poll(kRetryMs);
   }
   if (!collector.intakes().empty()) return {};
   return base::Status::error(
@@ -71,8 +120,9 @@ base::Status load_agent(const Process& process, const diagnostics::Port& port, c
       "in the process?");
 }
 
-// Until the time is over, the user or the process ends it; then until the agent has left.
-void collect(Collector& collector, std::optional<uint64_t> duration_ns) {
+// Until the time is over, the user or the process ends it; then until the agent has left. False if that went
+// by itself.
+bool collect(Collector& collector, std::optional<uint64_t> duration_ns) {
   LiveLine line;
   const uint64_t begin_ns = base::monotonic_ns();
   uint64_t asked_ns = 0;
@@ -93,6 +143,7 @@ void collect(Collector& collector, std::optional<uint64_t> duration_ns) {
   line.clear();
   if (collector.connected())
     fmt::print(stderr, "walkabout: the agent is still leaving the process; it does so by itself\n");
+  return asked_ns != 0;
 }
 
 }  // namespace
@@ -107,22 +158,23 @@ int attach(const AttachOptions& asked) {
   if (!agent.ok()) return fail(kFailure, agent.message());
   if (base::Status s = check_agent_is_ours(*agent); !s.ok()) return fail(kUsage, s.message());
   watch_interrupts();
-  const base::Result<Process> process = diagnostics::look_at(o.pid);
-  if (!process.ok()) return fail(kFailure, process.message());
-  const base::Result<diagnostics::Port> port = diagnostics::Port::of(*process);
-  if (!port.ok()) return fail(kFailure, port.message());
-  if (base::Status s = diagnostics::check_runtime(*port); !s.ok()) return fail(kFailure, s.message());
+  const base::Result<Reached> reached = await_port(o.pid, o.quiet);
+  if (!reached.ok()) return fail(kFailure, reached.message());
+  const auto& [process, port] = *reached;
+  if (base::Status s = diagnostics::check_runtime(port); !s.ok()) return fail(kFailure, s.message());
   base::Result<SessionDir> session = SessionDir::create();
   if (!session.ok()) return fail(kFailure, session.message());
-  base::Result<MeetingPlace> place = MeetingPlace::make(*process, *agent);
+  base::Result<MeetingPlace> place = MeetingPlace::make(process, *agent);
   if (!place.ok()) return fail(kFailure, place.message());
-  Collector collector(place->take_listener(), session->path(), o.pid, process->uid);
+  Collector collector(place->take_listener(), session->path(), o.pid, process.uid);
   if (o.redact) collector.redact();
   if (o.rotation) collector.rotate(*o.rotation);
-  if (base::Status s = load_agent(*process, *port, *place, o, collector); !s.ok())
+  if (base::Status s = load_agent(process, port, *place, o, collector); !s.ok())
     return fail(kFailure, s.message());
-  collect(collector, duration_ns);
+  const bool asked_to_leave = collect(collector, duration_ns);
   Intake& intake = *collector.intakes().back();
+  if (!intake.began() || (!asked_to_leave && intake.samples() == 0 && !intake.last_message().empty()))
+    return fail(kFailure, could_not_begin(process, intake.last_message()).message());
   const bool written = o.rotation ? end_files(o, intake) : write_outputs(o, intake, 0, *session);
   return written ? kSuccess : kFailure;
 }

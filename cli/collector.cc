@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/system_error.h"
+#include "cli/held_folder.h"
 #include "cli/recovery.h"
 #include "recording/constants.h"
 #include "recording/redact.h"
@@ -28,8 +29,8 @@ constexpr size_t kReadSize = 256 << 10;
 constexpr size_t kMostReads = 16;   // from one agent before the next has its turn
 constexpr pid_t kFirstProcess = 1;  // of our PID namespace
 
-// The agent's greeting, with the descriptor of its ring memory.
-bool receive_hello(int socket, base::Fd* rings) {
+// The agent's greeting, with the descriptor of its ring memory where it comes with one. 0: it is none.
+char receive_hello(int socket, base::Fd* rings) {
   char hello = 0;
   iovec part{&hello, 1};
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
@@ -39,24 +40,37 @@ bool receive_hello(int socket, base::Fd* rings) {
   message.msg_control = control;
   message.msg_controllen = sizeof control;
   const ssize_t got = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-  const cmsghdr* c = CMSG_FIRSTHDR(&message);
-  if (got < 0 || c == nullptr || c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) return false;
+  const cmsghdr* c = got < 0 ? nullptr : CMSG_FIRSTHDR(&message);
+  if (c == nullptr) return got == 1 && hello == wire::kCannot ? hello : '\0';
+  if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) return '\0';
   // The padding holds a second descriptor. What was sent is open here, also if it is not wanted.
   int fds[] = {-1, -1};
   const size_t size = c->cmsg_len - CMSG_LEN(0);
   memcpy(fds, CMSG_DATA(c), std::min(size, sizeof fds));
   base::Fd sent(fds[0]);
   const base::Fd unwanted(fds[1]);
-  if (got != 1 || hello != wire::kHello || unwanted.valid()) return false;
+  if (got != 1 || hello != wire::kHello || unwanted.valid()) return '\0';
   *rings = std::move(sent);
-  return true;
+  return hello;
+}
+
+// What follows wire::kCannot. For a terminal: without control characters.
+std::string receive_refusal(int socket) {
+  std::string text(wire::kMostRefusal, '\0');
+  const ssize_t n = ::recv(socket, text.data(), text.size(), MSG_WAITALL);
+  text.resize(n > 0 ? static_cast<size_t>(n) : 0);
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; }, ' ');
+  return text;
 }
 
 // True for an agent that has heard whether it is wanted.
-bool answer(int socket, bool wanted, base::Fd* rings) {
+bool answer(int socket, bool wanted, base::Fd* rings, std::string* refusal) {
   timeval patience{wire::kHelloPatienceSeconds, 0};
   ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  if (!receive_hello(socket, rings)) return false;
+  const char hello = receive_hello(socket, rings);
+  if (hello == wire::kCannot) *refusal = receive_refusal(socket);
+  if (hello != wire::kHello) return false;
   const char byte = wanted ? wire::kWelcome : wire::kNotWanted;
   return ::send(socket, &byte, 1, MSG_NOSIGNAL) == 1;
 }
@@ -196,7 +210,7 @@ base::Status Intake::finish_file() {
 }
 
 base::Result<Collector> Collector::listen(const std::string& folder, bool children) {
-  const std::string path = folder + "/agent";
+  const std::string path = folder + "/" + kCollectorSocket;
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path) {
@@ -234,7 +248,7 @@ void Collector::accept_agent() {
 
 void Collector::greet(base::Fd socket, pid_t pid, bool wanted) {
   base::Fd rings;
-  if (!answer(socket.get(), wanted, &rings) || !wanted) return;
+  if (!answer(socket.get(), wanted, &rings, &refusal_) || !wanted) return;
   if (rotation_) {
     intakes_.push_back(
         std::make_unique<Intake>(std::move(socket), std::move(rings), pid, *rotation_, redact_));
@@ -261,7 +275,8 @@ base::Result<Collector> Collector::of(base::Fd connection, const Rotation& rotat
 // It goes on without us, and says nothing of it.
 void Collector::turn_away(base::Fd connection) {
   base::Fd rings;
-  answer(connection.get(), false, &rings);
+  std::string refusal;
+  answer(connection.get(), false, &rings, &refusal);
 }
 
 bool Collector::poll(int timeout_ms, int wake) {

@@ -58,12 +58,14 @@ class Intake : public recording::RecordVisitor {
   const RotatedFiles* files() const { return files_.get(); }
   uint64_t samples() const { return samples_; }
   uint64_t dropped() const { return dropped_; }
+  // The agent took up its work.
+  bool began() const { return began_; }
   // What the agent said last; empty if it said nothing.
   const std::string& last_message() const { return last_message_; }
   // The first thing that went wrong; the recording up to there is kept.
   const base::Status& trouble() const { return trouble_; }
 
-  void on_session(const wire::Session& r) override { said_.on_session(r); }
+  void on_session(const wire::Session& r) override { said_.on_session(r), began_ = true; }
   void on_thread(const wire::Thread& r) override { said_.on_thread(r); }
   void on_module(const wire::Module& r) override { hits_.on_module(r), said_.on_module(r); }
   void on_jit_code(const wire::JitCode& r) override { said_.on_jit_code(r); }
@@ -101,6 +103,7 @@ class Intake : public recording::RecordVisitor {
   base::Status trouble_;
   uint64_t samples_ = 0;
   uint64_t dropped_ = 0;
+  bool began_ = false;
   std::string last_message_;
 };
 
@@ -130,6 +133,8 @@ class Collector {
   // Waits up to timeout_ms for agents and records and takes them; no longer than until `wake` is readable
   // (-1: none). Whether that is.
   bool poll(int timeout_ms, int wake = -1);
+  // Why an agent could not even greet; empty if there was none.
+  const std::string& refusal() const { return refusal_; }
   // Some agent is still connected.
   bool connected() const;
   std::vector<std::unique_ptr<Intake>>& intakes() { return intakes_; }
@@ -154,6 +159,7 @@ class Collector {
   std::optional<Rotation> rotation_;
   std::vector<std::unique_ptr<Intake>> intakes_;
   std::vector<bool> open_;
+  std::string refusal_;
 };
 
 }  // namespace walkabout::cli

@@ -191,5 +191,16 @@ TEST_F(CollectorTest, WhoGreetsOtherwiseIsRefusedAndLeavesNothingOpen) {
   EXPECT_EQ(testing::next_descriptor(), before);
 }
 
+TEST_F(CollectorTest, AnAgentThatCannotBeginSaysWhy) {
+  Collector collector = listen();
+  TestAgent agent(collector.socket_path());
+  ASSERT_TRUE(agent.send(std::string(1, wire::kCannot) + "no ring\n\x1b[31mmemory"));
+  agent.hang_up();
+  collector.poll(0);
+  EXPECT_EQ(collector.refusal(), "no ring  [31mmemory");
+  EXPECT_FALSE(collector.connected());
+  EXPECT_TRUE(collector.intakes().empty());
+}
+
 }  // namespace
 }  // namespace walkabout::cli

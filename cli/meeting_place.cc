@@ -16,6 +16,7 @@
 #include "base/system_error.h"
 #include "cli/agent_copy.h"
 #include "cli/file_user.h"
+#include "cli/held_folder.h"
 #include "cli/trust.h"
 
 namespace walkabout::cli {
@@ -23,7 +24,7 @@ namespace {
 
 using diagnostics::Process;
 
-constexpr const char* kSocketName = "agent";
+constexpr char kPrefix[] = "walkabout-place-";
 constexpr int kTries = 100;
 
 // The process's folders for files that need not stay, the likeliest first.
@@ -37,7 +38,7 @@ std::vector<std::string> folders(const Process& process) {
 
 std::string random_name() {
   std::random_device random;
-  return fmt::format("walkabout-{:08x}", random());
+  return fmt::format("{}{:08x}", kPrefix, random());
 }
 
 // A value of the process's environment is not shown.
@@ -50,7 +51,7 @@ void add(const std::string& folder, const std::string& why, std::string* tried) 
   *tried += fmt::format("{}{}: {}", tried->empty() ? "" : "; ", folder, why);
 }
 
-// Makes a folder in `parent` and opens it. Returns its name; empty with errno set if it cannot be.
+// Makes a folder in `parent`, opens and holds it. Returns its name; empty with errno set if it cannot be.
 std::string make_folder(const base::Fd& parent, base::Fd* folder) {
   for (int i = 0; i < kTries; ++i) {
     std::string name = random_name();
@@ -58,8 +59,9 @@ std::string make_folder(const base::Fd& parent, base::Fd* folder) {
       if (errno == EEXIST) continue;
       return {};
     }
-    *folder = base::Fd(::openat(parent.get(), name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    *folder = hold_folder(parent, name);
     if (folder->valid()) return name;
+    if (errno == ENOENT) continue;
     const int error = errno;
     ::unlinkat(parent.get(), name.c_str(), AT_REMOVEDIR);
     errno = error;
@@ -93,6 +95,7 @@ base::Status MeetingPlace::open_folder(const Process& process) {
     parent_path_ = path;
     if (parent_.valid()) {
       const FileUser user(process);
+      clear_dead_folders(parent_, kPrefix, process.uid);
       name_ = make_folder(parent_, &folder_);
       if (name_.empty()) why = strerror(errno);
     }
@@ -114,7 +117,7 @@ base::Status MeetingPlace::listen(const Process& process) {
   const FileUser user(process);
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  const std::string path = diagnostics::path_of(folder_) + "/" + kSocketName;
+  const std::string path = diagnostics::path_of(folder_) + "/" + kCollectorSocket;
   memcpy(address.sun_path, path.c_str(), path.size() + 1);
   listener_ = base::Fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!listener_.valid() || ::fchmod(listener_.get(), 0600) != 0 ||  // the mode of the file (unix(7))
@@ -155,10 +158,10 @@ base::Result<MeetingPlace> MeetingPlace::make(const Process& process, const std:
 
 MeetingPlace::~MeetingPlace() {
   if (name_.empty() || !parent_.valid()) return;
-  ::unlinkat(folder_.get(), kSocketName, 0);
+  ::unlinkat(folder_.get(), kCollectorSocket, 0);
   ::unlinkat(parent_.get(), name_.c_str(), AT_REMOVEDIR);
 }
 
-std::string MeetingPlace::socket() const { return parent_path_ + "/" + name_ + "/" + kSocketName; }
+std::string MeetingPlace::socket() const { return parent_path_ + "/" + name_ + "/" + kCollectorSocket; }
 
 }  // namespace walkabout::cli

@@ -3,10 +3,10 @@
 //
 // The folder is made as the process's user, so that no trick in a folder of that user's gains anything by our
 // being root, and nobody else can enter it. It is not made where a third user could replace it. It goes with
-// this object, also when the process has ended. The library is ours if the process sees and may read it; else
-// a copy is put into one of its folders for temporary files, under a name that says its content: an attach
-// after this one finds it there, which spares the process a second mapping. It stays. All paths are followed
-// inside the process's root folder.
+// this object, also when the process has ended; one of a walkabout that was killed is cleared by the next.
+// The library is ours if the process sees and may read it; else a copy is put into one of its folders for
+// temporary files, under a name that says its content: an attach after this one finds it there, which spares
+// the process a second mapping. It stays. All paths are followed inside the process's root folder.
 #pragma once
 
 #include <string>
@@ -37,7 +37,7 @@ class MeetingPlace {
   base::Status listen(const diagnostics::Process& process);
 
   std::string parent_path_, name_, agent_;  // as the process sees them
-  base::Fd parent_, folder_, listener_;
+  base::Fd parent_, folder_, listener_;     // the folder is held (held_folder.h)
 };
 
 }  // namespace walkabout::cli

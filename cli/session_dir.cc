@@ -1,7 +1,9 @@
 #include "cli/session_dir.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -9,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/held_folder.h"
 #include "cli/trust.h"
 
 namespace walkabout::cli {
@@ -21,6 +24,23 @@ bool is_swappable(const char* parent) {
   return others_may_write(s) || (s.st_uid != 0 && s.st_uid != ::geteuid());
 }
 
+constexpr char kPrefix[] = "walkabout-session-";
+constexpr int kTries = 10;
+
+// Empty with errno set if it cannot be.
+std::string make_folder(const std::string& base, base::Fd* held) {
+  const base::Fd parent(::open(base.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!parent.valid()) return {};
+  clear_dead_folders(parent, kPrefix, ::geteuid());
+  for (int i = 0; i < kTries; ++i) {
+    std::string path = base + "/" + kPrefix + "XXXXXX";
+    if (::mkdtemp(path.data()) == nullptr) return {};  // 0700, by definition
+    *held = hold_folder(parent, path.substr(base.size() + 1));
+    if (held->valid()) return path;
+  }
+  return {};
+}
+
 }  // namespace
 
 base::Result<SessionDir> SessionDir::create() {
@@ -30,10 +50,11 @@ base::Result<SessionDir> SessionDir::create() {
       {"XDG_RUNTIME_DIR", ::getenv("XDG_RUNTIME_DIR")}, {"TMPDIR", ::getenv("TMPDIR")}, {"/tmp", "/tmp"}};
   for (const auto& [name, base] : places) {
     if (base == nullptr || *base == '\0') continue;
-    std::string path = std::string(base) + "/walkabout-XXXXXX";
     std::string why = "others could take a folder of ours away";
     if (!is_swappable(base)) {
-      if (::mkdtemp(path.data()) != nullptr) return SessionDir(path);  // 0700, by definition
+      base::Fd held;
+      if (std::string path = make_folder(base, &held); !path.empty())
+        return SessionDir(std::move(path), std::move(held));
       why = strerror(errno);
     }
     tried += (tried.empty() ? "" : "; ") + std::string(name) + ": " + why;

@@ -1,9 +1,10 @@
 // A folder only this user can enter, for the collector's socket and unfinished recordings; removed with the
-// object.
+// object. What killed ones left is cleared when the next is made (held_folder.h).
 #pragma once
 
 #include <string>
 
+#include "base/fd.h"
 #include "base/result.h"
 
 namespace walkabout::cli {
@@ -12,7 +13,8 @@ class SessionDir {
  public:
   // In $XDG_RUNTIME_DIR, else $TMPDIR, else /tmp; not where another user could replace it.
   static base::Result<SessionDir> create();
-  SessionDir(SessionDir&& other) noexcept : path_(std::move(other.path_)), kept_(other.kept_) {
+  SessionDir(SessionDir&& other) noexcept
+      : path_(std::move(other.path_)), held_(std::move(other.held_)), kept_(other.kept_) {
     other.path_.clear();
   }
   SessionDir& operator=(SessionDir&&) = delete;
@@ -22,8 +24,9 @@ class SessionDir {
   void keep() { kept_ = true; }
 
  private:
-  explicit SessionDir(std::string path) : path_(std::move(path)) {}
+  SessionDir(std::string path, base::Fd held) : path_(std::move(path)), held_(std::move(held)) {}
   std::string path_;
+  base::Fd held_;
   bool kept_ = false;
 };
 

@@ -16,6 +16,7 @@ constexpr uint32_t kAttachTimeoutMs = 10'000;
 // The protocol's own errors. Source: ds-ipc-pal-types.h (DS_IPC_E_*).
 constexpr uint32_t kUnknownCommand = 0x80131385;
 constexpr uint32_t kNotSupported = 0x80131515;
+constexpr uint32_t kNotEnoughMemory = 0x80070008;  // of Windows: ERROR_NOT_ENOUGH_MEMORY
 
 uint32_t code(clr::HRESULT hresult) { return static_cast<uint32_t>(hresult); }
 
@@ -63,13 +64,22 @@ base::Result<Request> send_attach(const Port& port, const Attach& attach) {
   return port.send(kAttachProfiler, payload.done());
 }
 
-bool is_passing(uint32_t hresult) {
-  return hresult == code(clr::CORPROF_E_PROFILER_DETACHING) ||
-         hresult == code(clr::CORPROF_E_PROFILER_ALREADY_ACTIVE);
+Passing passing(uint32_t hresult) {
+  if (hresult == code(clr::CORPROF_E_RUNTIME_UNINITIALIZED) ||
+      hresult == code(clr::CORPROF_E_NOT_YET_AVAILABLE))
+    return Passing::kStarting;
+  if (hresult == code(clr::CORPROF_E_PROFILER_DETACHING)) return Passing::kLeaving;
+  return hresult == code(clr::CORPROF_E_PROFILER_ALREADY_ACTIVE) ? Passing::kTaken : Passing::kNo;
 }
+
+bool is_given_up(uint32_t hresult) { return hresult == code(clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION); }
 
 base::Status why_refused(uint32_t hresult, const Process& process) {
   const std::string who = "process " + std::to_string(process.pid);
+  if (hresult == code(clr::CORPROF_E_PROFILER_ALREADY_ACTIVE) && has_agent(process))
+    return base::Status::error(who +
+                               " has a profiler already: another walkabout records it (or leaves it just "
+                               "now); try again when that is over");
   if (hresult == code(clr::CORPROF_E_PROFILER_ALREADY_ACTIVE)) {
     return base::Status::error(
         who + " has a profiler already" + other_profiler(process) +
@@ -79,18 +89,19 @@ base::Status why_refused(uint32_t hresult, const Process& process) {
   if (hresult == code(clr::CORPROF_E_PROFILER_DETACHING))
     return base::Status::error("an earlier profiler is still leaving " + who +
                                "; try again in a few seconds");
-  if (hresult == code(clr::CORPROF_E_RUNTIME_UNINITIALIZED) ||
-      hresult == code(clr::CORPROF_E_NOT_YET_AVAILABLE))
+  if (passing(hresult) == Passing::kStarting)
     return base::Status::error("the runtime of " + who +
                                " is still starting (or waits to be resumed); try again in a moment");
-  if (hresult == code(clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION))
-    return base::Status::error("the agent could not begin in " + who);
   if (hresult == kUnknownCommand || hresult == kNotSupported) {
     return base::Status::error(who + (is_native_aot(process)
                                           ? " is a native (AOT) .NET program: its runtime takes no profiler; "
                                             "perf can profile it"
                                           : " has a runtime that takes no profiler while it runs"));
   }
+  if (hresult == kNotEnoughMemory)
+    return base::Status::error("the runtime of " + who +
+                               " has no memory or no thread to be had for an attach: is its user's limit of "
+                               "processes (ulimit -u) or its container's reached?");
   char text[16];
   std::snprintf(text, sizeof text, "0x%08x", hresult);
   return base::Status::error("the runtime of " + who + " refused the agent (" + text + ")");

@@ -22,8 +22,16 @@ struct Attach {
 };
 base::Result<Request> send_attach(const Port& port, const Attach& attach);
 
-// The runtime may not yet have let go of a profiler that was asked to leave: worth another try.
-bool is_passing(uint32_t hresult);
+// Why a refusal may be over in a moment.
+enum class Passing {
+  kNo,
+  kStarting,  // the runtime, still
+  kLeaving,   // an earlier profiler is asked to let go and has not yet
+  kTaken,     // a profiler is there; perhaps one that leaves
+};
+Passing passing(uint32_t hresult);
+// The runtime would have taken the agent, but that gave up.
+bool is_given_up(uint32_t hresult);
 // A sentence for the user.
 base::Status why_refused(uint32_t hresult, const Process& process);
 

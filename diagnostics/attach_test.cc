@@ -50,9 +50,12 @@ TEST(Attach, EachRefusalHasItsSentence) {
   EXPECT_THAT(why(clr::CORPROF_E_PROFILER_DETACHING), HasSubstr("still leaving"));
   EXPECT_THAT(why(clr::CORPROF_E_RUNTIME_UNINITIALIZED), HasSubstr("still starting"));
   EXPECT_THAT(why_refused(0x80131385, process).message(), HasSubstr("takes no profiler"));
+  EXPECT_THAT(why_refused(0x80070008, process).message(), HasSubstr("no thread"));
   EXPECT_THAT(why_refused(0x80004005, process).message(), HasSubstr("0x80004005"));
-  EXPECT_TRUE(is_passing(code(clr::CORPROF_E_PROFILER_DETACHING)));
-  EXPECT_FALSE(is_passing(0x80004005));
+  EXPECT_EQ(passing(code(clr::CORPROF_E_PROFILER_DETACHING)), Passing::kLeaving);
+  EXPECT_EQ(passing(code(clr::CORPROF_E_PROFILER_ALREADY_ACTIVE)), Passing::kTaken);
+  EXPECT_EQ(passing(code(clr::CORPROF_E_NOT_YET_AVAILABLE)), Passing::kStarting);
+  EXPECT_EQ(passing(0x80004005), Passing::kNo);
 }
 
 }  // namespace

@@ -19,7 +19,27 @@ bool switched_off(const Process& process, std::string* by) {
   return false;
 }
 
+// Without a dynamic linker no runtime can be loaded into it.
+bool is_static(const Process& process) {
+  const auto program = symbols::ElfFile::open(proc(process, "exe"));
+  return program.ok() && program->section(".interp").scn == nullptr;
+}
+
+constexpr uint64_t kSecond = 1'000'000'000;
+constexpr uint64_t kLoadsRuntimeWithinNs = 5 * kSecond;  // on a busy machine
+constexpr uint64_t kRuntimeStartsWithinNs = 30 * kSecond;
+
 }  // namespace
+
+bool may_have_port_soon(const Process& process, NoPort what) {
+  if (what != NoPort::kNoSocket && what != NoPort::kStale) return false;
+  const uint64_t age = age_ns(process);
+  if (age > kRuntimeStartsWithinNs || is_native_aot(process)) return false;
+  if (std::string by; switched_off(process, &by)) return false;
+  // The runtime opens its port before it starts this thread.
+  if (has_runtime(process)) return !has_thread(process, ".NET Finalizer");
+  return age < kLoadsRuntimeWithinNs && !is_static(process);
+}
 
 bool is_native_aot(const symbols::ElfFile& program) {
   return program.section("__managedcode").scn != nullptr;

@@ -16,6 +16,10 @@ enum class NoPort {
 };
 base::Status why_no_port(const Process& process, NoPort what);
 
+// A process this young may have its port in a moment: its runtime starts, or it will, or what it is now (a
+// script, a starter) becomes a .NET program. Not where the cause is another, or where it cannot be one.
+bool may_have_port_soon(const Process& process, NoPort what);
+
 // What the program's file shows. Sections: native ahead-of-time compilation names them (ILCompiler's
 // ManagedCodeSection).
 bool is_native_aot(const symbols::ElfFile& program);

@@ -14,7 +14,6 @@
 
 #include "base/clock.h"
 #include "base/system_error.h"
-#include "diagnostics/no_port.h"
 
 namespace walkabout::diagnostics {
 namespace {
@@ -70,8 +69,9 @@ std::optional<base::Result<Reply>> Request::take() {
     const ssize_t n = ::recv(socket_.get(), part, sizeof part, MSG_DONTWAIT);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && errno == EAGAIN) return std::nullopt;
-    if (n < 0) return base::Result<Reply>(base::system_error("the runtime's answer cannot be read"));
-    if (n == 0)
+    if (n < 0 && errno != ECONNRESET)
+      return base::Result<Reply>(base::system_error("the runtime's answer cannot be read"));
+    if (n <= 0)
       return base::Result<Reply>(
           base::Status::error("the process closed its diagnostics socket; has it ended?"));
     received_.append(part, static_cast<size_t>(n));
@@ -95,10 +95,10 @@ base::Result<Reply> Request::wait(int timeout_ms) {
   }
 }
 
-base::Result<Port> Port::of(const Process& process) {
+base::Result<Port> Port::of(const Process& process, NoPort* cause) {
+  *cause = NoPort::kNoSocket;
   const base::Fd folder = open_in_root(process, temporary_folder(process), O_PATH | O_DIRECTORY);
-  if (!folder.valid()) return why_no_port(process, NoPort::kNoSocket);
-  NoPort cause = NoPort::kNoSocket;
+  if (!folder.valid()) return why_no_port(process, *cause);
   for (const std::string& name : candidates(process, folder)) {
     base::Fd file(::openat(folder.get(), name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
     if (!file.valid()) continue;
@@ -109,9 +109,9 @@ base::Result<Port> Port::of(const Process& process) {
     port.file_ = std::move(file);
     port.only_ = process.pid;
     if (its_file && error == 0 && listener_of(connected) == process.pid) return port;
-    cause = error == ECONNREFUSED ? NoPort::kStale : error == 0 ? NoPort::kForeign : NoPort::kForbidden;
+    *cause = error == ECONNREFUSED ? NoPort::kStale : error == 0 ? NoPort::kForeign : NoPort::kForbidden;
   }
-  return why_no_port(process, cause);
+  return why_no_port(process, *cause);
 }
 
 base::Result<base::Fd> Port::connect() const {

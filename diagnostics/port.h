@@ -9,6 +9,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "diagnostics/message.h"
+#include "diagnostics/no_port.h"
 #include "diagnostics/process.h"
 
 namespace walkabout::diagnostics {
@@ -35,7 +36,11 @@ class Port {
   // The port of a process. An error that says why it has none: it is no .NET program, its diagnostics are
   // switched off, it was compiled ahead of time, what is there is left over from another process, or was put
   // there by one. Nothing is sent but to that very process, each time (SO_PEERCRED).
-  static base::Result<Port> of(const Process& process);
+  static base::Result<Port> of(const Process& process) {
+    NoPort cause{};
+    return of(process, &cause);
+  }
+  static base::Result<Port> of(const Process& process, NoPort* cause);
   // One that is reached by this path of ours.
   explicit Port(std::string path) : path_(std::move(path)) {}
 

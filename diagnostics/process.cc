@@ -4,11 +4,14 @@
 #include <fcntl.h>
 #include <pwd.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <system_error>
 
 #include "base/process_root.h"
 
@@ -94,6 +97,25 @@ base::Result<Process> look_at(pid_t pid) {
   if (::geteuid() != 0 && process.uid != ::geteuid()) return not_ours(process, EPERM);
   process.same_root = base::has_own_files(process.root, pid);
   return process;
+}
+
+bool has_thread(const Process& process, std::string_view prefix) {
+  std::error_code error;
+  for (const auto& task : std::filesystem::directory_iterator(proc(process.pid, "task"), error)) {
+    std::string name;
+    if (read_file(task.path().string() + "/comm", &name) && name.rfind(prefix, 0) == 0) return true;
+  }
+  return false;
+}
+
+uint64_t age_ns(const Process& process) {
+  timespec now{};
+  ::clock_gettime(CLOCK_BOOTTIME, &now);
+  const auto tick_ns = 1'000'000'000 / static_cast<uint64_t>(::sysconf(_SC_CLK_TCK));
+  const uint64_t now_ns =
+      static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+  const uint64_t began_ns = process.start_time * tick_ns;
+  return now_ns > began_ns ? now_ns - began_ns : 0;
 }
 
 std::string environment_value(const Process& process, const std::string& name) {

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "base/fd.h"
 #include "base/result.h"
@@ -26,6 +27,14 @@ struct Process {
 
 // An error that names what is in the way: there is no such process, it is another user's.
 base::Result<Process> look_at(pid_t pid);
+
+// One of its threads has a name that begins so. What threads are called, anybody may choose.
+bool has_thread(const Process& process, std::string_view prefix);
+// An agent of walkabout's is at work in it.
+inline bool has_agent(const Process& process) { return has_thread(process, "walkabout-"); }
+
+// How long it has been running; through all it has executed.
+uint64_t age_ns(const Process& process);
 
 // The first value of that name in its environment; empty if there is none.
 std::string environment_value(const Process& process, const std::string& name);

@@ -39,7 +39,8 @@ base::Status OwnThread::start(const char* name, std::atomic<pid_t>* tid, std::fu
   const int error = ::pthread_create(&thread_, nullptr, run, start.get());
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (error != 0)
-    return base::Status::error(std::string("no thread for the agent to be had: ") + strerror(error));
+    return base::Status::error(std::string("no thread for the agent to be had: ") + strerror(error) +
+                               " (ulimit -u, or the container's limit of processes)");
   static_cast<void>(start.release());  // the thread's now
   running_ = true;
   tid->wait(0);

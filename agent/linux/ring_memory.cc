@@ -18,20 +18,24 @@ base::Status RingMemory::map(uint32_t ring_size, uint64_t monotonic_start_ns) {
   rlimit limit{};
   if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < size) {
     return base::Status::error("no ring memory: the file size limit (ulimit -f) is below " +
-                               std::to_string(size >> 20) + " MiB");
+                               std::to_string(size >> 20) +
+                               " MiB; raise it (of a process that runs: prlimit --fsize)");
   }
   fd_ = base::Fd(::memfd_create("walkabout-rings", MFD_CLOEXEC));
   if (!fd_.valid()) return base::system_error("cannot create ring memory (memfd_create)");
   if (::ftruncate(fd_.get(), static_cast<off_t>(size)) != 0) {
     return base::system_error("cannot size ring memory");
   }
-  void* memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd_.get(), 0);
+  void* memory = ::mmap(nullptr, size, PROT_NONE, MAP_SHARED | MAP_NORESERVE, fd_.get(), 0);
   if (memory == MAP_FAILED) return base::system_error("cannot map ring memory");
+  ::madvise(memory, size, MADV_DONTDUMP);
   return begin(static_cast<uint8_t*>(memory), ring_size, monotonic_start_ns);
 }
 
 base::Status RingMemory::commit(uint64_t offset, uint64_t size) {
-  if (::fallocate(fd_.get(), 0, static_cast<off_t>(offset), static_cast<off_t>(size)) == 0) return {};
+  if (::fallocate(fd_.get(), 0, static_cast<off_t>(offset), static_cast<off_t>(size)) == 0 &&
+      ::mprotect(memory() + offset, size, PROT_READ | PROT_WRITE) == 0)
+    return {};
   return base::system_error("no memory for the rings");
 }
 

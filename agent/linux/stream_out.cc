@@ -64,9 +64,7 @@ base::Status send_hello(int socket, int ring_fd) {
                                                         : base::system_error("cannot greet the collector");
 }
 
-}  // namespace
-
-base::Status StreamOut::connect(const std::string& path, int ring_fd, bool* wanted) {
+base::Result<base::Fd> reach(const std::string& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path)
@@ -81,7 +79,22 @@ base::Status StreamOut::connect(const std::string& path, int ring_fd, bool* want
   }
   if (!is_trusted(fd.get()))
     return base::Status::error("another user listens on the collector's socket; nothing was sent there");
-  return greet(std::move(fd), ring_fd, wire::kHelloPatienceSeconds, wanted);
+  return fd;
+}
+
+}  // namespace
+
+base::Status StreamOut::connect(const std::string& path, int ring_fd, bool* wanted) {
+  base::Result<base::Fd> fd = reach(path);
+  if (!fd.ok()) return fd.status();
+  return greet(std::move(*fd), ring_fd, wire::kHelloPatienceSeconds, wanted);
+}
+
+void StreamOut::refuse(const std::string& path, const std::string& why) {
+  const base::Result<base::Fd> fd = reach(path);
+  if (!fd.ok()) return;
+  const std::string said = wire::kCannot + why.substr(0, wire::kMostRefusal);
+  [[maybe_unused]] const ssize_t n = ::send(fd->get(), said.data(), said.size(), MSG_NOSIGNAL);
 }
 
 base::Status StreamOut::greet_own(base::Fd socket, int ring_fd, bool* wanted) {

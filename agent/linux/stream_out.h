@@ -23,6 +23,8 @@ class StreamOut {
   base::Status connect(const std::string& path, int ring_fd, bool* wanted);
   // The same with a collector of our own, which may still be starting, at the other end of a socket.
   base::Status greet_own(base::Fd socket, int ring_fd, bool* wanted);
+  // Instead of connect(), with the same care: there will be no recording, and why. May fail in silence.
+  static void refuse(const std::string& path, const std::string& why);
   // The collector is in our PID namespace: if we are its first process, the kernel ends it with us.
   bool collector_is_near() const { return collector_is_near_; }
   // close() is to return when the collector is done: it closed its end. Before close().

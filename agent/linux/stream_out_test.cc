@@ -90,6 +90,21 @@ TEST_F(StreamOutTest, AnotherUsersIsNot) {
   EXPECT_EQ(exit_code(collector), 0) << "nothing was sent";
 }
 
+TEST_F(StreamOutTest, ARefusalIsHeardWithoutAnAnswer) {
+  const base::Fd listener(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::memcpy(address.sun_path, path_.c_str(), path_.size() + 1);
+  ASSERT_EQ(::bind(listener.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  ASSERT_EQ(::listen(listener.get(), 1), 0);
+  StreamOut::refuse(path_, "no memory");
+  const base::Fd agent(::accept(listener.get(), nullptr, nullptr));
+  char heard[64] = {};
+  EXPECT_EQ(::recv(agent.get(), heard, sizeof heard, MSG_WAITALL), 10);
+  EXPECT_STREQ(heard, "Eno memory");
+  StreamOut::refuse(folder_ + "/nobody", "listens");
+}
+
 TEST_F(StreamOutTest, ClosingWaitsForTheCollectorIfItIsToldTo) {
   int ends[2];
   ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);

@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 
 from attaching import cpu_seconds, wait_until
-from harness import CLI, EndToEnd, app, clean_environment, finish, main, start, walkabout
+from harness import CLI, EndToEnd, Recording, app, clean_environment, finish, main, start, walkabout, with_agent
 
 FAILURE, USAGE = 1, 2
 HEADER = b"DOTNET_IPC_V1\0"
@@ -55,12 +55,20 @@ class Errors(EndToEnd):
         self.addCleanup(shutil.rmtree, self.temporary, ignore_errors=True)
         self.temporary.chmod(0o1777)
 
-    def refused(self, pid: int, *says: str, prefix: tuple = ()) -> None:
+    def attaches(self, pid: int) -> None:
+        done = walkabout("attach", pid, "-q", "-d", "300ms", "-o", self.temporary / "out.walk")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done)
+        self.assertGreater(Recording(self.temporary / "out.walk", done).stats()["samples"], 0)
+
+    def refused(self, pid: int, *says: str, prefix: tuple = (), waits: bool = False) -> None:
         done = finish(start([*prefix, CLI, "attach", pid, "-d", "1s", "-o", self.temporary / "out.walk"]))
         self.assertEqual(done.returncode, FAILURE, done)
         for part in says:
             self.assertIn(part, done.stderr, done)
-        self.assertEqual(done.stderr.count("\n"), 1, f"one message: {done}")
+        lines = done.stderr.splitlines()
+        if waits:
+            self.assertIn("waiting for", lines.pop(0))
+        self.assertEqual(len(lines), 1, f"one message: {done}")
         self.assertFalse((self.temporary / "out.walk").exists())
 
     def begin(self, command: list, **environment: str) -> int:
@@ -99,7 +107,58 @@ class Errors(EndToEnd):
         self.refused(process.pid, f"there is no process {process.pid}")
 
     def test_not_dotnet(self) -> None:
-        self.refused(self.begin(["sleep", "120"]), "is not a .NET program")
+        pid = self.begin(["sleep", "120"])
+        self.refused(pid, "is not a .NET program", waits=True)  # so young, it might become one
+        self.refused(pid, "is not a .NET program")
+
+    def test_what_cannot_become_dotnet_is_told_at_once(self) -> None:
+        source = self.temporary / "still.c"
+        source.write_text("#include <unistd.h>\nint main(void) { sleep(120); }\n")
+        program = self.temporary / "still"
+        subprocess.run(["cc", "-static", "-o", program, source], check=True)
+        self.refused(self.begin([program]), "is not a .NET program")
+
+    # What is a shell when it is attached to.
+    def test_attached_to_as_soon_as_it_has_a_number(self) -> None:
+        for command in (app("demo"), ["sh", "-c", "sleep 0.3; exec \"$@\"", "sh", *app("demo")]):
+            process = start([*command, "120"], env=clean_environment(TMPDIR=str(self.temporary)))
+            self.addCleanup(lambda process=process: (process.kill(), process.communicate()))
+            done = walkabout("attach", process.pid, "-q", "-d", "500ms", "-o", self.temporary / "out.walk")
+            self.assertEqual((done.returncode, done.stderr), (0, ""), done)
+            self.assertGreater(Recording(self.temporary / "out.walk", done).stats()["samples"], 0)
+
+    # Refused, the runtime frees what the agent was given; the next attach must not touch it.
+    def test_after_one_that_could_not_begin(self) -> None:
+        pid = self.dotnet()
+        prlimit = ["prlimit", "--pid", str(pid)]
+        subprocess.run([*prlimit, "--fsize=1000000:"], check=True)
+        for _ in range(2):
+            self.refused(pid, "could not begin", "file size limit", "prlimit")
+        subprocess.run([*prlimit, "--fsize=unlimited:"], check=True)
+        self.attaches(pid)
+
+    def test_after_a_start_that_could_not_begin(self) -> None:
+        agent = {name: value for name, value in with_agent(WALKABOUT_SOCKET="/no/such/socket").items()
+                 if name.startswith(("CORECLR_", "WALKABOUT_"))}
+        self.attaches(self.dotnet(**agent))
+
+    def test_no_threads_to_be_had(self) -> None:
+        if os.geteuid() != 0:
+            self.skipTest("only root can become another user, whose limit counts")
+        user = ("setpriv", "--reuid=54321", "--regid=54321", "--clear-groups")
+        environment = {"DOTNET_CLI_HOME": str(self.temporary)}
+        pid = self.begin([*user, *app("demo"), "120"], **environment)
+        wait_until(lambda: cpu_seconds(pid) > 1, "the program works")
+        prlimit = [*user, "prlimit", "--pid", str(pid)]
+        most = subprocess.run([*prlimit, "--nproc", "-o", "SOFT", "--noheadings"], capture_output=True, text=True,
+                              check=True).stdout.strip()
+        # The runtime wants one for itself at the first attach; then the agent wants some.
+        for more in (0, 1):
+            limit = len(list(pathlib.Path(f"/proc/{pid}/task").iterdir())) + more
+            subprocess.run([*prlimit, f"--nproc={limit}:"], check=True)
+            self.refused(pid, "no thread", "ulimit -u")
+        subprocess.run([*prlimit, f"--nproc={most}:"], check=True)
+        self.attaches(pid)
 
     def test_diagnostics_off(self) -> None:
         self.refused(self.dotnet(DOTNET_EnableDiagnostics="0"), "switched off", "DOTNET_EnableDiagnostics=0")
@@ -115,7 +174,7 @@ class Errors(EndToEnd):
         left_over = socket.socket(socket.AF_UNIX)
         left_over.bind(str(self.port(pid)))
         left_over.close()
-        self.refused(pid, "stale")
+        self.refused(pid, "stale", waits=True)
 
     def test_deleted_socket(self) -> None:
         pid = self.dotnet()

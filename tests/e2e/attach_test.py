@@ -2,6 +2,7 @@
 """`walkabout attach`: a running process is profiled like a started one, and is as before when the agent has left."""
 import os
 import pathlib
+import random
 import re
 import signal
 import subprocess
@@ -9,6 +10,7 @@ import tempfile
 import time
 import unittest
 
+import attach_kills
 from attaching import PATIENCE, SECONDS_A_CYCLE, Service, agents_descriptors, attach, cpu_seconds, cycle, threads, wait_until
 from harness import CLI, EndToEnd, Recording, app, clean_environment, execute, finish, main, start, walkabout
 
@@ -98,6 +100,9 @@ class Attach(EndToEnd):
         cli.communicate()
         self.assert_left(pid)
         self.assertIsNone(self.process.poll())
+
+    def test_killed_at_random_moments(self) -> None:
+        print(attach_kills.kill_and_attach(self.folder, 10, random.SystemRandom().randrange(1 << 32)))
 
     def test_the_process_ends_first(self) -> None:
         pid = self.begin([*app("demo"), "4"], cpu=0.5)
@@ -191,8 +196,40 @@ class Attach(EndToEnd):
         wait_until(lambda: target() and cpu_seconds(int(target())) > 1, "the program works")
         done = attach(int(target()), self.folder / "other.walk", "-d", "1s")
         self.assertEqual(done.returncode, 1, done)
-        self.assertIn("has a profiler already", done.stderr)
-        self.assertIn("--beside", done.stderr)
+        self.assertIn("has a profiler already: another walkabout", done.stderr)
+
+    def test_two_at_once(self) -> None:
+        pid = self.begin([*app("demo"), "120"])
+        both = [start([CLI, "attach", pid, "-q", "-d", "1s", "-o", self.folder / f"{i}.walk"]) for i in range(2)]
+        done = [finish(cli, PATIENCE) for cli in both]
+        self.assertIsNone(self.process.poll())
+        for cli in done:  # the second waits for the first a while
+            if cli.returncode != 0:
+                self.assertIn("another walkabout", cli.stderr, done)
+        self.assertIn(0, [cli.returncode for cli in done], done)
+        self.assert_left(pid)
+
+    def test_attached_while_the_agent_leaves(self) -> None:
+        pid = self.begin([*app("demo"), "120"])
+        cli = start([CLI, "attach", pid, "-q", "-o", self.path])
+        wait_until(lambda: "walkabout-spool" in threads(pid), "samples are taken")
+        time.sleep(0.5)
+        cli.send_signal(signal.SIGINT)
+        again = attach(pid, self.folder / "again.walk", "-d", "200ms")
+        self.assertEqual((again.returncode, again.stderr), (0, ""), again)
+        done = finish(cli, PATIENCE)
+        self.assertEqual(done.returncode, 0, done)
+
+    def test_the_program_ends_while_the_agent_comes(self) -> None:
+        for after in (0, 0.05, 0.1, 0.2):
+            pid = self.begin([*app("demo"), "120"], cpu=0.5)
+            cli = start([CLI, "attach", pid, "-q", "-d", "10s", "-o", self.path])
+            time.sleep(after)
+            self.process.kill()
+            done = finish(cli, PATIENCE)
+            self.assertIn(done.returncode, (0, 1), done)
+            if done.returncode == 1:
+                self.assertRegex(done.stderr, "ended|no process|has it ended")
 
 
 if __name__ == "__main__":

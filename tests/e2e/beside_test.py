@@ -98,7 +98,7 @@ class Beside(EndToEnd):
 
     def test_attach_comes_beside_it_too(self) -> None:
         for tfm in ("net8.0", "net10.0"):
-            process = harness.start(app("qsort", tfm, "selfcontained") + ["8"], env=harness.clean_environment(**IN_SLOT))
+            process = harness.start(app("qsort", tfm, "selfcontained") + ["12"], env=harness.clean_environment(**IN_SLOT))
             wait_until(lambda: ".NET Finalizer" in threads(process.pid), "the runtime runs")
             for cycle in range(2):
                 path = self.folder / f"{tfm}-{cycle}.walk"

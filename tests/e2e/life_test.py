@@ -154,6 +154,17 @@ class Processes(Life):
     def test_fork_without_exec_with_children(self) -> None:
         self.both("fork", complete=True, options=("--children", "--interval", "1ms"), LIFE_LIBRARY=self.library())
 
+    # With W^X the runtime shares its code memory with the child: then such a program crashes alone as well.
+    def test_forks_that_run_managed_code(self) -> None:
+        self.both("forks", "30", complete=True, LIFE_LIBRARY=self.library(), DOTNET_EnableWriteXorExecute="0",
+                  options=("--interval", "100us"))
+
+    @unittest.skipIf(os.geteuid() != 0, "only root may")
+    def test_chroot(self) -> None:
+        root = self.folder / "root"
+        (root / "tmp").mkdir(parents=True)
+        self.both("chroot", complete=True, LIFE_ROOT=str(root))
+
     def test_clock_that_jumps(self) -> None:
         stats = self.both("clock", complete=True, LD_PRELOAD=self.library())
         self.assertLess(stats["duration"], 60)

@@ -2,13 +2,14 @@
 """The long run: programs under test at the highest rate, over and over, until the time is over.    ./dev soak [MINUTES]
 
 Each round must end as without walkabout, account for every tick and leave a readable recording. Prints a line a round
-and, at the end, the totals. Then a web service is attached to a hundred times under load, and the program `step` is
-single-stepped through whole calls in every mode of compilation.
+and, at the end, the totals. Then a web service is attached to a hundred times under load, `walkabout attach` is killed
+five hundred times at random moments, and the program `step` is single-stepped through whole calls in every mode of compilation.
 """
 import argparse
 import collections
 import os
 import pathlib
+import random
 import shutil
 import tempfile
 import time
@@ -23,6 +24,7 @@ ROUNDS = [
 ]
 
 ATTACH_CYCLES = 100
+ATTACH_KILLS = 500
 
 
 def attach_over_and_over(folder: pathlib.Path, cycles: int) -> str:
@@ -73,6 +75,10 @@ def main() -> None:
                   flush=True)
             totals.update(rounds=1, samples=stats["samples"], rooted=stats["rooted"], drops=drops)
     print(f"attach: {attach_over_and_over(folder, ATTACH_CYCLES)}", flush=True)
+    import attach_kills
+
+    print(f"attach, killed: {attach_kills.kill_and_attach(folder, ATTACH_KILLS, random.SystemRandom().randrange(1 << 32))}",
+          flush=True)
     import stepping  # every instruction of whole calls, more than a million in all
 
     print(f"step: {stepping.line(stepping.every_mode(folder, 2, 2_000_000))}", flush=True)

@@ -67,6 +67,24 @@ switch (way)
         }
         Spin.For(100);
         return 6;
+    case "forks":  // NUMBER children that run managed code, while we do
+        Console.WriteLine(Forks.All(number));
+        return 0;
+    case "chroot":  // into a folder without anything; what is needed there is loaded before
+        string written = $"/tmp/life-{Environment.ProcessId}";
+        for (int round = 0; round < 2; round++)
+        {
+            Spin.For(100);
+            var thread = new Thread(() => Spin.For(100));
+            thread.Start();
+            thread.Join();
+            GC.Collect();
+            File.WriteAllText(written, "round");
+            Console.WriteLine($"{File.ReadAllText(written)} {Directory.Exists("/proc/self")}");
+            File.Delete(written);
+            if (round == 0 && (Native.chroot(Environment.GetEnvironmentVariable("LIFE_ROOT")!) | Native.chdir("/")) != 0) return 98;
+        }
+        return 3;
     case "clock":
         var days = new HashSet<int>();
         for (int i = 0; i < 50; i++)
@@ -102,10 +120,50 @@ static class Deep
     public static int Endless(int depth) => Endless(depth + 1) + depth;
 }
 
+// A forked child has one thread and a copy of everything; managed code that needs nothing of the runtime's runs in it.
+static unsafe class Forks
+{
+    public static string All(int number)
+    {
+        nint library = NativeLibrary.Load(Environment.GetEnvironmentVariable("LIFE_LIBRARY")!);
+        var fork = (delegate* unmanaged<int>)NativeLibrary.GetExport(library, "fork_only");
+        var ended = (delegate* unmanaged<int, int>)NativeLibrary.GetExport(library, "how_ended");
+        var leave = (delegate* unmanaged<int, void>)NativeLibrary.GetExport(library, "leave");
+        Compute(1000);
+        var ends = new SortedDictionary<int, int>();
+        for (int i = 0; i < number; i++)
+        {
+            int child = fork();
+            if (child == 0) leave(Compute(300_000) == 0 ? 1 : 7);
+            Spin.For(2);
+            int end = ended(child);
+            ends[end] = ends.GetValueOrDefault(end) + 1;
+        }
+        return string.Join(", ", ends.Select(end => $"{end.Value} ended with {end.Key}"));
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static int Compute(int rounds)
+    {
+        int sum = 1;
+        for (int i = 0; i < rounds; i++) sum = Mix(sum, i);
+        return sum | 1;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static int Mix(int sum, int i) => unchecked(sum * 31 + (i ^ (sum >> 3)));
+}
+
 static class Native
 {
     [DllImport("libc")]
     public static extern void abort();
+
+    [DllImport("libc")]
+    public static extern int chroot(string path);
+
+    [DllImport("libc")]
+    public static extern int chdir(string path);
 
     [DllImport("libc")]
     public static extern int kill(int pid, int signal);

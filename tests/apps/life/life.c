@@ -17,6 +17,19 @@ int fork_and_wait(void) {
   return WEXITSTATUS(status);
 }
 
+// Its result in the child is 0, as fork's.
+int fork_only(void) { return fork(); }
+
+// 128 and more: the signal.
+int how_ended(int child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) {
+  }
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+void leave(int code) { _exit(code); }
+
 int clock_gettime(clockid_t clock, struct timespec* time) {
   static int calls;
   const int result = (int)syscall(SYS_clock_gettime, clock, time);
