@@ -1,11 +1,11 @@
 #include "agent/spooler.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "agent/error_out.h"
 #include "base/clock.h"
 #include "wire/encode.h"
 
@@ -297,8 +297,7 @@ void Spooler::flush_nodes() {
 // The program goes on; its user is told once.
 void Spooler::give_up(const std::string& cause) {
   broken_.store(true);
-  const std::string line = "walkabout: recording stopped: " + cause + "\n";
-  if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;
+  say_on_error_out("recording stopped: " + cause);
 }
 
 // The clocks are stopped; ticks that are in their handlers are waited for, so that each has its outcome.

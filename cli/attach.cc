@@ -1,6 +1,5 @@
 #include "cli/attach.h"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <memory>
@@ -91,8 +90,7 @@ void collect(Collector& collector, std::optional<uint64_t> duration_ns) {
     if (now_ns - asked_ns > kLeavePatienceNs || interrupts() > interrupts_before + 1) break;
   }
   line.clear();
-  if (collector.connected())
-    fmt::print(stderr, "walkabout: the agent is still leaving the process; it does so by itself\n");
+  if (collector.connected()) fail(kSuccess, "the agent is still leaving the process; it does so by itself");
 }
 
 }  // namespace
@@ -123,8 +121,9 @@ int attach(const AttachOptions& asked) {
     return fail(kFailure, s.message());
   collect(collector, duration_ns);
   Intake& intake = *collector.intakes().back();
-  const bool written = o.rotation ? end_files(o, intake) : write_outputs(o, intake, 0, *session);
-  return written ? kSuccess : kFailure;
+  const Written written = o.rotation ? end_files(o, intake) : write_outputs(o, intake, 0, *session);
+  say(written.text);
+  return written.all ? kSuccess : kFailure;
 }
 
 void add_attach(CLI::App& app, int* exit_code) {

@@ -1,7 +1,6 @@
 #include "cli/collector.h"
 
 #include <errno.h>
-#include <fmt/format.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -13,7 +12,9 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/error_line.h"
 #include "base/system_error.h"
+#include "cli/print.h"
 #include "cli/recovery.h"
 #include "recording/constants.h"
 #include "recording/redact.h"
@@ -100,11 +101,11 @@ void Intake::begin_next_file() {
 
 // The program goes on, and what is sampled until the next file is lost.
 void Intake::give_up_file(const base::Status& why) {
-  fmt::print(stderr, "walkabout: {}; the next file is tried when it is due\n", why.message());
+  say_at_once(base::error_line(why.message() + "; the next file is tried when it is due"));
   const bool worth_it = writer_ != nullptr && writer_->file_bytes() > recording::kHeaderBytes;
   writer_.reset();
   if (!worth_it) files_->discard();
-  if (base::Status s = files_->end(); !s.ok()) fmt::print(stderr, "walkabout: {}\n", s.message());
+  if (base::Status s = files_->end(); !s.ok()) say_at_once(base::error_line(s.message()));
 }
 
 base::Status Intake::write(const recording::RawRecord& record) {

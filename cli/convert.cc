@@ -6,6 +6,7 @@
 
 #include "cli/copy_recording.h"
 #include "cli/exit_codes.h"
+#include "cli/pipe_reader.h"
 #include "cli/session_dir.h"
 #include "formats/collapsed.h"
 #include "formats/format.h"
@@ -16,7 +17,7 @@ namespace walkabout::cli {
 namespace {
 
 base::Status write_with_threads(const profile::Profile& profile, const std::string& path) {
-  formats::OutputFile file(path);
+  formats::OutputFile file(path, until_interrupted());
   if (base::Status status = file.open(); !status.ok()) return status;
   const base::Status written = formats::write_collapsed_with(profile, {.threads = true}, file.stream());
   return written.ok() ? file.commit() : written;
@@ -28,8 +29,9 @@ base::Result<std::string> write(const ConvertOptions& options) {
     return copy_recording(options.from, options.to, {.redact = options.redact});
   base::Result<profile::Profile> profile = profile::load(options.from, {.unfold = options.unfold});
   if (!profile.ok()) return profile.status();
-  const base::Status status =
-      options.threads ? write_with_threads(*profile, options.to) : formats::write_file(*profile, options.to);
+  const base::Status status = options.threads
+                                  ? write_with_threads(*profile, options.to)
+                                  : formats::write_file(*profile, options.to, until_interrupted());
   if (!status.ok()) return status;
   return profile->damage;
 }
@@ -66,7 +68,7 @@ int convert(const ConvertOptions& options) {
   const bool first_a_recording = options.redact && !formats::is_recording(options.to);
   const base::Result<std::string> damage = first_a_recording ? write_redacted(options) : write(options);
   if (!damage.ok()) return fail(kFailure, damage.message());
-  if (!damage->empty()) std::fprintf(stderr, "walkabout: %s: %s\n", options.from.c_str(), damage->c_str());
+  if (!damage->empty()) fail(kSuccess, options.from + ": " + *damage);
   return kSuccess;
 }
 

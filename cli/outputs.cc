@@ -1,13 +1,19 @@
 #include "cli/outputs.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdio>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <new>
+#include <optional>
+#include <vector>
 
+#include "base/error_line.h"
 #include "cli/numbers.h"
+#include "cli/pipe_reader.h"
 #include "cli/summary.h"
 #include "cli/terminal.h"
 #include "formats/format.h"
@@ -31,72 +37,116 @@ std::string path_for(const std::string& output, size_t index, pid_t pid) {
   return (path.parent_path() / name).string();
 }
 
-// Whole or not at all: what was recorded stays in `from`, which the session takes away when all is well.
-base::Status keep_recording(const std::string& from, const std::string& to) {
-  formats::OutputFile file(to);
-  base::Status status = file.open();
-  if (status.ok()) {
-    std::ifstream recording(from, std::ios::binary);
-    file.stream() << recording.rdbuf();
-    status = recording ? file.commit() : base::Status::error("cannot read " + from);
-  }
-  return status.ok() ? status : base::Status::error(status.message() + "; the recording stays in " + from);
+bool is_pipe(const std::string& path) {
+  struct stat info {};
+  return ::stat(path.c_str(), &info) == 0 && S_ISFIFO(info.st_mode);
 }
+
+// Whole or not at all.
+base::Status copy_file(const std::string& from, const std::string& to, const formats::GoOn& go_on) {
+  formats::OutputFile file(to, go_on);
+  if (base::Status s = file.open(); !s.ok()) return s;
+  std::ifstream recording(from, std::ios::binary);
+  file.stream() << recording.rdbuf();
+  return recording ? file.commit() : base::Status::error("cannot read " + from);
+}
+
+// The files of one recording. What costs least and matters most comes first: the recording itself; what may
+// have to wait for somebody, a pipe's reader, last.
+class OutputWriter {
+ public:
+  OutputWriter(const ProfilingOptions& options, Intake& intake) : options_(options), intake_(intake) {}
+
+  void write(std::vector<std::string> paths) {
+    std::stable_sort(paths.begin(), paths.end(), [](const std::string& a, const std::string& b) {
+      return std::pair(is_pipe(a), !formats::is_recording(a)) <
+             std::pair(is_pipe(b), !formats::is_recording(b));
+    });
+    for (const std::string& path : paths) {
+      const bool recording = formats::is_recording(path);
+      const base::Status s = recording ? copy_file(intake_.path(), path, go_on_) : convert(path);
+      note(s);
+      if (s.ok()) written_ += " " + path;
+      safe_ |= s.ok() && recording;
+      failed_ |= !s.ok();
+    }
+  }
+
+  void note(const base::Status& status) {
+    if (status.ok()) return;
+    result_.all = false;
+    const std::string line = base::error_line(status.message());
+    if (result_.text.find(line) == std::string::npos) result_.text += line;
+  }
+
+  // Some output is missing, and nothing is left that it could be made of.
+  bool would_be_lost() const { return failed_ && !safe_ && fs::exists(intake_.path()); }
+
+  Written result() {
+    if (!options_.quiet) summarize();
+    if (would_be_lost()) {
+      result_.text += base::error_line("the recording stays in " + intake_.path() +
+                                       "; `walkabout convert` makes the rest of it");
+    }
+    if (!options_.quiet && !written_.empty()) result_.text += "wrote" + written_ + "\n";
+    return std::move(result_);
+  }
+
+ private:
+  // Loaded when it is needed, once.
+  const base::Result<profile::Profile>& profile() {
+    if (!profile_) profile_ = profile::load(intake_.path(), {options_.unfold});
+    return *profile_;
+  }
+
+  base::Status convert(const std::string& path) try {
+    return profile().ok() ? formats::write_file(*profile(), path, go_on_) : profile().status();
+  } catch (const std::bad_alloc&) {
+    return base::Status::error("there is not enough memory to write " + path);
+  }
+
+  void summarize() try {
+    if (profile().ok()) result_.text += summary_text(*profile(), columns(STDERR_FILENO, kSummaryWidth));
+    note(profile().status());
+  } catch (const std::bad_alloc&) {
+    note(base::Status::error("there is not enough memory for a summary"));
+  }
+
+  const ProfilingOptions& options_;
+  Intake& intake_;
+  const formats::GoOn go_on_ = until_interrupted();
+  std::optional<base::Result<profile::Profile>> profile_;
+  Written result_;
+  std::string written_;
+  bool safe_ = false;    // a copy of the recording is where the user wants it
+  bool failed_ = false;  // an output could not be made
+};
 
 }  // namespace
 
-bool write_outputs(const ProfilingOptions& o, Intake& intake, size_t index, SessionDir& session) {
-  bool all_written = true;
-  auto note = [&](const base::Status& s) {
-    if (s.ok()) return;
-    fmt::print(stderr, "walkabout: {}\n", s.message());
-    all_written = false;
-  };
-  note(intake.finish());
-  if (!intake.trouble().ok()) note(intake.trouble());
-  base::Result<profile::Profile> profile = profile::load(intake.path(), {o.unfold});
-  if (!profile.ok()) {
-    note(profile.status());
-    return false;
-  }
-  if (!o.quiet) print_summary(*profile, columns(STDERR_FILENO, kSummaryWidth), stderr);
-  std::string written;
-  bool lost = false;  // an output that could be made again
-  bool safe = false;  // from a recording that is somewhere
-  for (const std::string& output : o.outputs) {
-    const std::string path = path_for(output, index, intake.pid());
-    base::Status s = formats::is_recording(path) ? base::Status() : formats::write_file(*profile, path);
-    note(s);
-    lost |= !s.ok();
-    if (s.ok() && !formats::is_recording(path)) written += " " + path;
-  }
-  for (const std::string& output : o.outputs) {
-    const std::string path = path_for(output, index, intake.pid());
-    if (!formats::is_recording(path)) continue;
-    base::Status s = keep_recording(intake.path(), path);
-    note(s);
-    if (!s.ok()) session.keep();
-    if (s.ok()) written += " " + path;
-    safe = true;
-  }
-  if (lost && !safe) {
-    session.keep();
-    fmt::print(stderr, "walkabout: the recording stays in {}; `walkabout convert` makes the rest of it\n",
-               intake.path());
-  }
-  if (!o.quiet && !written.empty()) fmt::print(stderr, "wrote{}\n", written);
-  return all_written;
+Written write_outputs(const ProfilingOptions& o, Intake& intake, size_t index, SessionDir& session) {
+  OutputWriter writer(o, intake);
+  writer.note(intake.finish());
+  writer.note(intake.trouble());
+  std::vector<std::string> paths;
+  for (const std::string& output : o.outputs) paths.push_back(path_for(output, index, intake.pid()));
+  writer.write(std::move(paths));
+  if (writer.would_be_lost()) session.keep();
+  return writer.result();
 }
 
-bool end_files(const ProfilingOptions& o, Intake& intake) {
+Written end_files(const ProfilingOptions& o, Intake& intake) {
+  Written result;
   const base::Status finished = intake.finish();
-  if (!finished.ok()) fmt::print(stderr, "walkabout: {}\n", finished.message());
+  if (!finished.ok()) result.text += base::error_line(finished.message());
   const RotatedFiles& files = *intake.files();
   if (!o.quiet && files.count() > 0) {
-    fmt::print(stderr, "walkabout: {} with {} of process {}, the last: {}\n", counted(files.count(), "file"),
-               counted(intake.samples(), "sample"), intake.pid(), files.last());
+    result.text +=
+        fmt::format("walkabout: {} with {} of process {}, the last: {}\n", counted(files.count(), "file"),
+                    counted(intake.samples(), "sample"), intake.pid(), files.last());
   }
-  return finished.ok() && files.count() > 0;
+  result.all = finished.ok() && files.count() > 0;
+  return result;
 }
 
 }  // namespace walkabout::cli

@@ -1,7 +1,6 @@
 #include "cli/report.h"
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -56,8 +55,7 @@ int report(const ReportOptions& options) {
   if (options.json) {
     print_json(report_json(*profile, totals, options));
   } else {
-    const std::string text = report_text(*profile, totals, options, standard_output());
-    std::fwrite(text.data(), 1, text.size(), stdout);
+    print(report_text(*profile, totals, options, standard_output()));
   }
   return kSuccess;
 }

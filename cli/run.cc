@@ -1,10 +1,8 @@
 #include "cli/run.h"
 
-#include <fmt/format.h>
 #include <signal.h>
 #include <stdlib.h>
 
-#include <cstdio>
 #include <optional>
 
 #include "base/clock.h"
@@ -104,12 +102,15 @@ int run(const RunOptions& asked) {
                        "'; is it a .NET program, and does it print a line of walkabout's above?");
     return end.exit_code != 0 ? end.exit_code : kFailure;
   }
-  bool all_written = true;
+  Written all;
   for (size_t i = 0; i < collector->intakes().size(); ++i) {
     Intake& intake = *collector->intakes()[i];
-    all_written &= o.rotation ? end_files(o, intake) : write_outputs(o, intake, i, *session);
+    const Written one = o.rotation ? end_files(o, intake) : write_outputs(o, intake, i, *session);
+    all.all &= one.all;
+    all.text += one.text;
   }
-  return end.exit_code == 0 && !all_written ? kFailure : end.exit_code;
+  say(all.text);
+  return end.exit_code == 0 && !all.all ? kFailure : end.exit_code;
 }
 
 void add_run(CLI::App& app, int* exit_code) {

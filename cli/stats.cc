@@ -1,7 +1,6 @@
 #include "cli/stats.h"
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <memory>
 
 #include "cli/exit_codes.h"
@@ -16,7 +15,7 @@ int stats(const std::string& file, bool json) {
   if (json) {
     print_json(collector.json(*summary));
   } else {
-    std::fputs(collector.text(*summary).c_str(), stdout);
+    print(collector.text(*summary));
   }
   return kSuccess;
 }

@@ -101,9 +101,8 @@ int symbols_verb(const SymbolsOptions& options) {
   if (options.json) {
     print_json(symbols_json(*names, *written));
   } else {
-    std::fputs(symbols_text(*names, options.file, *written).c_str(), stdout);
+    print(symbols_text(*names, options.file, *written));
   }
-  std::fflush(stdout);
   if (!names->damage.empty()) fail(kSuccess, options.file + ": " + names->damage);
   for (const std::string& problem : names->problems) fail(kFailure, problem);
   return names->problems.empty() ? kSuccess : kFailure;

@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <numeric>
 
@@ -127,10 +126,9 @@ int verify(const VerifyOptions& options) {
   if (options.json) {
     print_json(verify_json(v));
   } else {
-    std::fputs(verify_text(v).c_str(), stdout);
+    print(verify_text(v));
   }
-  if (!summary->damage.empty())
-    std::fprintf(stderr, "walkabout: %s: %s\n", options.file.c_str(), summary->damage.c_str());
+  if (!summary->damage.empty()) fail(kSuccess, options.file + ": " + summary->damage);
   return v.unexplained > 0 ? kDifferent : kSuccess;
 }
 
