@@ -10,6 +10,7 @@
 #include "cli/agent_path.h"
 #include "cli/collector.h"
 #include "cli/exit_codes.h"
+#include "cli/find_process.h"
 #include "cli/interrupts.h"
 #include "cli/live_line.h"
 #include "cli/meeting_place.h"
@@ -105,7 +106,9 @@ int attach(const AttachOptions& asked) {
   if (!agent.ok()) return fail(kFailure, agent.message());
   if (base::Status s = check_agent_is_ours(*agent); !s.ok()) return fail(kUsage, s.message());
   watch_interrupts();
-  const base::Result<Process> process = diagnostics::look_at(o.pid);
+  const base::Result<pid_t> pid = find_process(o.process);
+  if (!pid.ok()) return fail(kUsage, pid.message());
+  const base::Result<Process> process = diagnostics::look_at(*pid);
   if (!process.ok()) return fail(kFailure, process.message());
   const base::Result<diagnostics::Port> port = diagnostics::Port::of(*process);
   if (!port.ok()) return fail(kFailure, port.message());
@@ -114,14 +117,14 @@ int attach(const AttachOptions& asked) {
   if (!session.ok()) return fail(kFailure, session.message());
   base::Result<MeetingPlace> place = MeetingPlace::make(*process, *agent);
   if (!place.ok()) return fail(kFailure, place.message());
-  Collector collector(place->take_listener(), session->path(), o.pid, process->uid);
+  Collector collector(place->take_listener(), session->path(), *pid, process->uid);
   if (o.redact) collector.redact();
   if (o.rotation) collector.rotate(*o.rotation);
   if (base::Status s = load_agent(*process, *port, *place, o, collector); !s.ok())
     return fail(kFailure, s.message());
   collect(collector, duration_ns);
-  Intake& intake = *collector.intakes().back();
-  const Written written = o.rotation ? end_files(o, intake) : write_outputs(o, intake, 0, *session);
+  const Written written =
+      o.rotation ? end_files(o, collector.intakes()) : write_outputs(o, collector.intakes(), {}, *session);
   say(written.text);
   return written.all ? kSuccess : kFailure;
 }
@@ -129,9 +132,10 @@ int attach(const AttachOptions& asked) {
 void add_attach(CLI::App& app, int* exit_code) {
   auto options = std::make_shared<AttachOptions>();
   CLI::App* verb = app.add_subcommand("attach", "profile a process that runs already");
-  verb->add_option("pid", options->pid, "the process, by its id here (also of one in a container)")
+  verb->add_option("process", options->process,
+                   "the process, by its id here (also of one in a container) or its name")
       ->required()
-      ->type_name("PID");
+      ->type_name("PID|NAME");
   verb->add_option("-d,--duration", options->duration, "for so long: 30s, 5m (default: until Ctrl-C)");
   add_profiling_options(verb, options.get());
   verb->footer(
@@ -141,7 +145,7 @@ void add_attach(CLI::App& app, int* exit_code) {
       "and can be attached to again. A process in a container is reached from outside of it.\n"
       "Examples:\n"
       "  walkabout attach 1234 -d 30s\n"
-      "  walkabout attach $(pidof MyService) -d 1m -i 1ms -o service.html -o service.walk\n"
+      "  walkabout attach MyService -d 1m -i 1ms -o service.html -o service.walk\n"
       "  sudo walkabout attach $(docker inspect -f '{{.State.Pid}}' web) -d 30s\n"
       "Exit code: 0 done, 1 it could not be done (the cause is on stderr), 2 wrong options, or an agent that "
       "others could replace.");

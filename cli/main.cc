@@ -1,6 +1,5 @@
 // walkabout, the command line: a table of contents.
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <exception>
 #include <sstream>
 #include <string>
@@ -17,6 +16,7 @@
 #include "cli/standard_descriptors.h"
 #include "cli/stats.h"
 #include "cli/symbols.h"
+#include "cli/usage.h"
 #include "cli/verify.h"
 #include "cli/version.h"
 
@@ -36,14 +36,6 @@ int tell(const CLI::App& app, const CLI::ParseError& error) {
   print(out.str());
   say(err.str());
   return with_output(code);
-}
-
-// CLI11 only says that a verb is missing when it does not know the one it was given.
-bool is_unknown_verb(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return false;
-  const std::vector<const CLI::App*> verbs = app.get_subcommands([](const CLI::App*) { return true; });
-  return std::none_of(verbs.begin(), verbs.end(),
-                      [argv](const CLI::App* verb) { return verb->check_name(argv[1]); });
 }
 
 int run_cli(int argc, char** argv) {
@@ -69,9 +61,8 @@ int run_cli(int argc, char** argv) {
   add_symbols(app, &exit_code);
   add_verify(app, &exit_code);
   add_version(app, &exit_code);
-  if (is_unknown_verb(app, argc, argv)) {
-    return fail(kUsage, std::string("there is no verb '") + argv[1] + "'; walkabout --help lists them");
-  }
+  if (const auto sentence = misunderstood(app, {argv + 1, argv + argc}); sentence)
+    return fail(kUsage, *sentence);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
