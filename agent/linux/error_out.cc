@@ -38,10 +38,11 @@ void write_without_signal(const std::string& line) {
 
 }  // namespace
 
-void remember_error_out() { g_at_start = file_identity(STDERR_FILENO); }
+void remember_error_out() { g_at_start = FileIdentity::of(STDERR_FILENO); }
 
 void say_on_error_out(const std::string& cause) {
-  if (g_at_start == FileIdentity{} || file_identity(STDERR_FILENO) != g_at_start || !takes_a_line()) return;
+  if (g_at_start == FileIdentity{} || FileIdentity::of(STDERR_FILENO) != g_at_start || !takes_a_line())
+    return;
   std::string line = base::error_line(cause);
   if (line.size() > kMostAtOnce) {
     line.resize(kMostAtOnce - 1);
