@@ -235,7 +235,9 @@ void Collector::accept_agent() {
 
 void Collector::greet(base::Fd socket, pid_t pid, bool wanted) {
   base::Fd rings;
-  if (!answer(socket.get(), wanted, &rings) || !wanted) return;
+  const bool answered = answer(socket.get(), wanted, &rings);
+  if (answered && !wanted) ++turned_away_;
+  if (!answered || !wanted) return;
   if (rotation_) {
     intakes_.push_back(
         std::make_unique<Intake>(std::move(socket), std::move(rings), pid, *rotation_, redact_));
@@ -282,6 +284,16 @@ bool Collector::poll(int timeout_ms, int wake) {
   }
   if (fds[0].revents != 0) accept_agent();
   return fds[1].revents != 0;
+}
+
+std::vector<pid_t> Collector::ask_all_to_leave() const {
+  std::vector<pid_t> asked;
+  for (size_t i = 0; i < intakes_.size(); ++i) {
+    if (!open_[i]) continue;
+    intakes_[i]->ask_to_leave();
+    asked.push_back(intakes_[i]->pid());
+  }
+  return asked;
 }
 
 bool Collector::connected() const {

@@ -9,16 +9,19 @@
 #include <fstream>
 #include <new>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/error_line.h"
 #include "cli/numbers.h"
 #include "cli/pipe_reader.h"
+#include "cli/recording_set.h"
 #include "cli/summary.h"
 #include "cli/terminal.h"
 #include "formats/format.h"
 #include "formats/output_file.h"
 #include "profile/load.h"
+#include "profile/process_name.h"
 
 namespace walkabout::cli {
 namespace {
@@ -26,16 +29,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kSummaryWidth = 120;  // where there is no terminal
-
-// "out.html" of the second process is "out-1234.html".
-std::string path_for(const std::string& output, size_t index, pid_t pid) {
-  if (index == 0) return output;
-  const fs::path path(output);
-  std::string name = path.filename().string();
-  const size_t dot = name.find('.', 1);
-  name.insert(dot == std::string::npos ? name.size() : dot, "-" + std::to_string(pid));
-  return (path.parent_path() / name).string();
-}
 
 bool is_pipe(const std::string& path) {
   struct stat info {};
@@ -51,20 +44,29 @@ base::Status copy_file(const std::string& from, const std::string& to, const for
   return recording ? file.commit() : base::Status::error("cannot read " + from);
 }
 
-// The files of one recording. What costs least and matters most comes first: the recording itself; what may
+// What is recorded, where it is now.
+struct Source {
+  std::string path;      // the recording, or an index of all
+  RecordingFiles files;  // what it names
+};
+
+// The files the user asked for. What costs least and matters most comes first: the recording itself; what may
 // have to wait for somebody, a pipe's reader, last.
 class OutputWriter {
  public:
-  OutputWriter(const ProfilingOptions& options, Intake& intake) : options_(options), intake_(intake) {}
+  OutputWriter(const ProfilingOptions& options, Source source)
+      : options_(options), source_(std::move(source)) {}
 
-  void write(std::vector<std::string> paths) {
-    std::stable_sort(paths.begin(), paths.end(), [](const std::string& a, const std::string& b) {
-      return std::pair(is_pipe(a), !formats::is_recording(a)) <
-             std::pair(is_pipe(b), !formats::is_recording(b));
-    });
+  void write() {
+    std::vector<std::string> paths = options_.outputs;
+    const auto order = [](const std::string& path) {
+      return std::pair(is_pipe(path), !formats::is_recording(path));
+    };
+    std::stable_sort(paths.begin(), paths.end(),
+                     [&order](const std::string& a, const std::string& b) { return order(a) < order(b); });
     for (const std::string& path : paths) {
       const bool recording = formats::is_recording(path);
-      const base::Status s = recording ? copy_file(intake_.path(), path, go_on_) : convert(path);
+      const base::Status s = recording ? keep_recording(path) : convert(path);
       note(s);
       if (s.ok()) written_ += " " + path;
       safe_ |= s.ok() && recording;
@@ -80,22 +82,34 @@ class OutputWriter {
   }
 
   // Some output is missing, and nothing is left that it could be made of.
-  bool would_be_lost() const { return failed_ && !safe_ && fs::exists(intake_.path()); }
+  bool would_be_lost() const { return failed_ && !safe_ && !source_.files.files.empty(); }
 
   Written result() {
     if (!options_.quiet) summarize();
     if (would_be_lost()) {
-      result_.text += base::error_line("the recording stays in " + intake_.path() +
-                                       "; `walkabout convert` makes the rest of it");
+      result_.text += base::error_line(
+          (source_.files.files.size() == 1 ? "the recording stays in " : "the recordings stay in ") +
+          source_.path + "; `walkabout convert` makes the rest of it");
     }
     if (!options_.quiet && !written_.empty()) result_.text += "wrote" + written_ + "\n";
     return std::move(result_);
   }
 
  private:
+  base::Status keep_recording(const std::string& path) {
+    const auto copy = [this](const std::string& from, const std::string& to) {
+      return copy_file(from, to, go_on_);
+    };
+    if (source_.files.files.size() > 1) return write_recording_set(path, source_.files, copy);
+    const base::Result<recording::Index> before = recording::read_index(path);
+    const base::Status s = copy(source_.path, path);
+    if (s.ok() && before.ok()) remove_recording_set(path, *before);
+    return s;
+  }
+
   // Loaded when it is needed, once.
   const base::Result<profile::Profile>& profile() {
-    if (!profile_) profile_ = profile::load(intake_.path(), {options_.unfold});
+    if (!profile_) profile_ = profile::load(source_.path, {options_.unfold});
     return *profile_;
   }
 
@@ -113,7 +127,7 @@ class OutputWriter {
   }
 
   const ProfilingOptions& options_;
-  Intake& intake_;
+  const Source source_;
   const formats::GoOn go_on_ = until_interrupted();
   std::optional<base::Result<profile::Profile>> profile_;
   Written result_;
@@ -122,30 +136,77 @@ class OutputWriter {
   bool failed_ = false;  // an output could not be made
 };
 
-}  // namespace
-
-Written write_outputs(const ProfilingOptions& o, Intake& intake, size_t index, SessionDir& session) {
-  OutputWriter writer(o, intake);
-  writer.note(intake.finish());
-  writer.note(intake.trouble());
-  std::vector<std::string> paths;
-  for (const std::string& output : o.outputs) paths.push_back(path_for(output, index, intake.pid()));
-  writer.write(std::move(paths));
-  if (writer.would_be_lost()) session.keep();
-  return writer.result();
+// As other outputs have it: with --redact the program alone.
+std::string name_of(const Intake& intake, bool redact) {
+  const std::string& line = intake.command_line();
+  return profile::process_name(redact ? line.substr(0, line.find(' ')) : line);
 }
 
-Written end_files(const ProfilingOptions& o, Intake& intake) {
-  Written result;
-  const base::Status finished = intake.finish();
-  if (!finished.ok()) result.text += base::error_line(finished.message());
-  const RotatedFiles& files = *intake.files();
-  if (!o.quiet && files.count() > 0) {
-    result.text +=
-        fmt::format("walkabout: {} with {} of process {}, the last: {}\n", counted(files.count(), "file"),
-                    counted(intake.samples(), "sample"), intake.pid(), files.last());
+// Those whose agent said anything.
+RecordingFiles files_of(const ProfilingOptions& o, const Intakes& intakes, Missed missed) {
+  RecordingFiles all;
+  for (const auto& intake : intakes) {
+    const auto pid = static_cast<uint32_t>(intake->pid());
+    if (fs::exists(intake->path()))
+      all.files.push_back({intake->path(), pid, name_of(*intake, o.redact)});
+    else if (intakes.size() > 1)
+      missed.push_back({pid, "process", "its agent ended before it said anything"});
   }
-  result.all = finished.ok() && files.count() > 0;
+  all.missed = std::move(missed);
+  all.is_index = all.files.size() > 1;
+  return all;
+}
+
+}  // namespace
+
+std::string missed_text(const Missed& missed) {
+  std::string text;
+  for (const recording::MissedProcess& m : missed)
+    text += base::error_line(profile::process_frame(m.name, m.pid) + " was not recorded: " + m.why);
+  return text;
+}
+
+Written write_outputs(const ProfilingOptions& o, const Intakes& intakes, Missed missed, SessionDir& session) {
+  std::vector<base::Status> troubles;
+  for (const auto& intake : intakes) {
+    const std::string who =
+        intakes.size() > 1
+            ? profile::process_frame(name_of(*intake, o.redact), static_cast<uint32_t>(intake->pid())) + ": "
+            : "";
+    for (const base::Status& s : {intake->finish(), intake->trouble()})
+      if (!s.ok()) troubles.push_back(base::Status::error(who + s.message()));
+  }
+  Source source{intakes.front()->path(), files_of(o, intakes, std::move(missed))};
+  if (source.files.is_index) {
+    source.path = session.path() + "/all.walk";
+    troubles.push_back(write_index_here(source.path, source.files));
+  } else if (!source.files.files.empty()) {
+    source.path = source.files.files[0].path;
+  }
+  std::string not_in_it;  // an index says it itself
+  if (!source.files.is_index) not_in_it = missed_text(source.files.missed);
+  OutputWriter writer(o, std::move(source));
+  for (const base::Status& s : troubles) writer.note(s);
+  writer.write();
+  if (writer.would_be_lost()) session.keep();
+  Written written = writer.result();
+  written.text += not_in_it;
+  return written;
+}
+
+Written end_files(const ProfilingOptions& o, const Intakes& intakes) {
+  Written result;
+  for (const auto& intake : intakes) {
+    const base::Status finished = intake->finish();
+    if (!finished.ok()) result.text += base::error_line(finished.message());
+    const RotatedFiles& files = *intake->files();
+    if (!o.quiet && files.count() > 0) {
+      result.text +=
+          fmt::format("walkabout: {} with {} of process {}, the last: {}\n", counted(files.count(), "file"),
+                      counted(intake->samples(), "sample"), intake->pid(), files.last());
+    }
+    result.all &= finished.ok() && files.count() > 0;
+  }
   return result;
 }
 

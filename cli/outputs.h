@@ -1,12 +1,15 @@
-// From an intake to the files the user asked for: native code is named and each output written. What there is
+// From intakes to the files the user asked for: native code is named and each output written. What there is
 // to say of it comes back as text: nothing is printed before all files are there.
 #pragma once
 
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "cli/collector.h"
 #include "cli/profiling.h"
 #include "cli/session_dir.h"
+#include "recording/index.h"
 
 namespace walkabout::cli {
 
@@ -15,12 +18,19 @@ struct Written {
   std::string text;  // for standard error: what went wrong, the summary, the files
 };
 
-// Every output of one process, the `index`-th of a run. A recording that could not be kept anywhere stays in
-// the session's folder.
-Written write_outputs(const ProfilingOptions& options, Intake& intake, size_t index, SessionDir& session);
+using Intakes = std::vector<std::unique_ptr<Intake>>;
+using Missed = std::vector<recording::MissedProcess>;
 
-// The end of a process whose recordings went into files of their own. `all` is false when the last of them
+// A line for each.
+std::string missed_text(const Missed& missed);
+
+// Every output of a session: of one process, or of several as one picture (recording/index.h). Recordings
+// that could not be kept anywhere stay in the session's folder.
+Written write_outputs(const ProfilingOptions& options, const Intakes& intakes, Missed missed,
+                      SessionDir& session);
+
+// The end of processes whose recordings went into files of their own. `all` is false when the last of one
 // could not be written, or none.
-Written end_files(const ProfilingOptions& options, Intake& intake);
+Written end_files(const ProfilingOptions& options, const Intakes& intakes);
 
 }  // namespace walkabout::cli

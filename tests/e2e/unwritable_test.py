@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
 """Standard output or error that takes nothing costs neither the recording nor the exit code."""
-import fcntl
 import os
-import pathlib
 import shlex
 import signal
 import subprocess
 
-from harness import CLI, EndToEnd, Recording, app, clean_environment, execute, finish, main, start, walkabout
+from harness import CLI, EndToEnd, Recording, app, clean_environment, execute, finish, main, start
 
 # As a shell gives them to a command. `burn` of exitcode ends with 7.
 UNWRITABLE = ["2>/dev/full", "2>&-", ">&-", ">&- 2>&-", "<&- >&- 2>&-", ">/dev/full 2>/dev/full"]
