@@ -55,10 +55,12 @@ clr::HRESULT Profiler::LoadAsNotificationOnly(clr::BOOL* only) {
 }
 
 clr::HRESULT Profiler::Initialize(clr::IUnknown* info) {
+  const std::lock_guard lock(attaching_);
   remember_error_out();
   std::string problem = open(info, options_from_environment(), false);
   if (problem.empty() && recording_->wanted) {
     enlarge_alternate_stack();  // the main thread's: it will run managed code
+    leave_when_let_go();
     problem = begin_sampling(*recording_).message();
   }
   if (!problem.empty()) complain(problem);

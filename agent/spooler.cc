@@ -100,6 +100,7 @@ void Spooler::run() {
     } else {
       registry_.forget_dead();  // code comes and goes as before
     }
+    if (!final) look_at_collector();
     if (!final) continue;
     out_.close();
     const std::lock_guard lock(mutex_);
@@ -107,6 +108,10 @@ void Spooler::run() {
     wake_.notify_all();
     return;
   }
+}
+
+void Spooler::look_at_collector() {
+  if (when_done_ && out_.collector_is_done()) std::exchange(when_done_, nullptr)();
 }
 
 // Deep stacks fill a ring fast: then we come before the fullest one can be a third full again.

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """Every .NET process that the command starts is profiled: one picture, a recording each, an index that every verb takes."""
 import json
+import os
 import shlex
+import signal
 
+from attaching import cpu_seconds, wait_until
 from harness import EndToEnd, Recording, app, main, walkabout
 
 
@@ -74,6 +77,21 @@ class Children(EndToEnd):
                          f"{shlex.join(app('hello'))}; DOTNET_EnableDiagnostics=0 {qsort}")
         self.assertEqual(done.returncode, 0, done)
         self.assertRegex(done.stderr, r"dotnet qsort.dll \(pid \d+\) was not recorded: DOTNET_EnableDiagnostics is 0")
+
+    def test_one_that_outlives_the_command_is_let_go(self) -> None:
+        pid_file = self.folder / "pid"
+        burn = shlex.join(app("exitcode") + ["burn", "25"])
+        done = walkabout("run", "-o", self.folder / "out.walk", "--", "sh", "-c",
+                         f"{burn} >/dev/null 2>{self.folder}/said & echo $! >{pid_file}; sleep 1")
+        pid = int(pid_file.read_text())
+        self.addCleanup(lambda: os.kill(pid, signal.SIGKILL))
+        self.assertEqual(done.returncode, 0, done)
+        stats = Recording(self.folder / "out.walk", done).stats()
+        self.assert_accounts(stats)
+        self.assertTrue(stats["complete"], stats)
+        before = cpu_seconds(pid)
+        wait_until(lambda: cpu_seconds(pid) > before + 0.3, "it goes on")
+        self.assertEqual((self.folder / "said").read_text(), "")
 
 
 if __name__ == "__main__":

@@ -167,14 +167,14 @@ class Processes(Life):
         _, status = os.waitpid(int(pid.read_text()), 0)  # an orphan, so ours
         return command, Done(os.waitstatus_to_exitcode(status), out.read_text(), err.read_text())
 
-    # The command ends, its .NET process goes on: it is recorded for a moment, then left alone.
+    # The command ends, its .NET process goes on: it is recorded for a moment, then let go.
     def goes_on_as_a_daemon(self, script: str) -> None:
         alone = self.daemon(script, "alone")
         profiled = self.daemon(script, "profiled", *self.run_command())
         self.assertEqual((alone[0].returncode, alone[1].stdout), (9, "ready\ndone\n"))
         self.assert_alike(profiled[0], alone[0])
         self.assert_alike(profiled[1], alone[1])
-        self.check(self.recording(profiled[0]).stats(), complete=False)
+        self.check(self.recording(profiled[0]).stats(), complete=True)
 
     def test_daemon_of_a_shell(self) -> None:
         self.goes_on_as_a_daemon("PROGRAM & exit 9")
