@@ -1,12 +1,12 @@
 #include "agent/profiler.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <string>
 
+#include "agent/error_out.h"
 #include "agent/linux/alternate_stack.h"
 #include "agent/linux/own_stack.h"
 #include "agent/oracle.h"
@@ -40,9 +40,7 @@ static_assert(((kHighEvents | kHighAttachEvents) & ~clr::COR_PRF_HIGH_ALLOWABLE_
 pid_t own_tid() { return static_cast<pid_t>(::syscall(SYS_gettid)); }
 
 // The one line a person sees when profiling cannot begin; the program goes on without it.
-void complain(const std::string& cause) {
-  ::dprintf(STDERR_FILENO, "walkabout: not profiling this process: %s\n", cause.c_str());
-}
+void complain(const std::string& cause) { say_on_error_out("not profiling this process: " + cause); }
 
 }  // namespace
 
@@ -58,9 +56,12 @@ clr::HRESULT Profiler::LoadAsNotificationOnly(clr::BOOL* only) {
 }
 
 clr::HRESULT Profiler::Initialize(clr::IUnknown* info) {
+  const std::lock_guard lock(attaching_);
+  remember_error_out();
   std::string problem = open(info, options_from_environment(), false);
   if (problem.empty() && recording_->wanted) {
     enlarge_alternate_stack();  // the main thread's: it will run managed code
+    leave_when_let_go();
     problem = begin_sampling(*recording_).message();
   }
   if (!problem.empty()) complain(problem);

@@ -76,13 +76,16 @@ class Profiler : public clr::CallbackBase {
   std::vector<ManagedThread> managed_threads() const;
   // Once for each attach.
   void leave();
+  void leave_when_let_go();
 
   clr::ComPtr<clr::ICorProfilerInfo12> info_;
   std::unique_ptr<Recording> recording_;
   EarlyNames early_names_;
   clr::EVENTPIPE_SESSION session_ = 0;
   std::atomic<bool> leaving_{false};   // leave() has begun
-  bool started_with_program_ = false;  // written before the runtime takes attach requests
+  // Written before the runtime takes attach requests, and when an agent that was let go has left.
+  std::atomic<bool> started_with_program_{false};
+  std::atomic<pid_t> leaving_tid_{0};
 
   // Held while an attach looks at what is loaded: ids it was given must stay alive, so unloading waits in its
   // callbacks (profilingenumerators.cpp counts on that), for a bounded time.

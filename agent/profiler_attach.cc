@@ -148,6 +148,21 @@ void Profiler::leave() {
   }
 }
 
+// A process that outlives the command of `walkabout run`: the collector says when it has enough. On a thread
+// of its own, because the spooler's is waited for.
+void Profiler::leave_when_let_go() {
+  if (recording_->options.socket.empty()) return;
+  recording_->spooler->when_done([this] {
+    OwnThread thread;
+    const base::Status started = thread.start("walkabout-leave", &leaving_tid_, [this] {
+      { const std::lock_guard begun(attaching_); }
+      recording_->threads->exclude(leaving_tid_.load());
+      leave();
+    });
+    if (started.ok()) thread.detach();
+  });
+}
+
 // On the CLR's detach thread: nothing of the runtime is in here any more.
 clr::HRESULT Profiler::ProfilerDetachSucceeded() {
   const std::lock_guard lock(attaching_);
@@ -156,6 +171,7 @@ clr::HRESULT Profiler::ProfilerDetachSucceeded() {
   // end up with pages that only we needed.
   ::malloc_trim(0);
   info_.reset();
+  started_with_program_.store(false);
   return clr::S_OK;
 }
 

@@ -1,11 +1,11 @@
 #include "agent/spooler.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "agent/error_out.h"
 #include "base/clock.h"
 #include "wire/encode.h"
 
@@ -105,6 +105,7 @@ void Spooler::run() {
     } else {
       registry_.forget_dead();  // code comes and goes as before
     }
+    if (!final) look_at_collector();
     if (!final) continue;
     out_.close();
     const std::lock_guard lock(mutex_);
@@ -112,6 +113,10 @@ void Spooler::run() {
     wake_.notify_all();
     return;
   }
+}
+
+void Spooler::look_at_collector() {
+  if (when_done_ && out_.collector_is_done()) std::exchange(when_done_, nullptr)();
 }
 
 // Deep stacks fill a ring fast: then we come before the fullest one can be a third full again.
@@ -302,8 +307,7 @@ void Spooler::flush_nodes() {
 // The program goes on; its user is told once.
 void Spooler::give_up(const std::string& cause) {
   broken_.store(true);
-  const std::string line = "walkabout: recording stopped: " + cause + "\n";
-  if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;
+  say_on_error_out("recording stopped: " + cause);
 }
 
 // The clocks are stopped; ticks that are in their handlers are waited for, so that each has its outcome.

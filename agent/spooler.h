@@ -53,6 +53,9 @@ class Spooler {
   pid_t tid() const { return tid_.load(); }
   // Before start(): the sampler's CPU time is told beside our own.
   void set_sampler(std::atomic<pid_t>* tid) { sampler_tid_ = tid; }
+  // Before start(): called once, on the spooler's thread, when the collector wants no more. It may not wait
+  // for this object.
+  void when_done(std::function<void()> done) { when_done_ = std::move(done); }
   // The collector is gone or the disk is full: nothing more can be written.
   bool broken() const { return broken_.load(); }
 
@@ -92,6 +95,7 @@ class Spooler {
   };
 
   void run();
+  void look_at_collector();
   uint32_t next_pass_ms() const;
   void pass(bool final);
   void wait_for_ticks();
@@ -151,6 +155,7 @@ class Spooler {
   std::vector<Saying> standing_;  // of every recording
   bool stopping_ = false;
   bool finished_ = false;
+  std::function<void()> when_done_;
   std::atomic<bool> broken_{false};
   std::atomic<pid_t> tid_{0};
   std::atomic<pid_t>* sampler_tid_ = nullptr;

@@ -1,6 +1,5 @@
 #include "cli/attach.h"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <memory>
@@ -12,6 +11,7 @@
 #include "cli/await_runtime.h"
 #include "cli/collector.h"
 #include "cli/exit_codes.h"
+#include "cli/find_process.h"
 #include "cli/interrupts.h"
 #include "cli/live_line.h"
 #include "cli/meeting_place.h"
@@ -141,8 +141,7 @@ bool collect(Collector& collector, std::optional<uint64_t> duration_ns) {
     if (now_ns - asked_ns > kLeavePatienceNs || interrupts() > interrupts_before + 1) break;
   }
   line.clear();
-  if (collector.connected())
-    fmt::print(stderr, "walkabout: the agent is still leaving the process; it does so by itself\n");
+  if (collector.connected()) fail(kSuccess, "the agent is still leaving the process; it does so by itself");
   return asked_ns != 0;
 }
 
@@ -158,7 +157,9 @@ int attach(const AttachOptions& asked) {
   if (!agent.ok()) return fail(kFailure, agent.message());
   if (base::Status s = check_agent_is_ours(*agent); !s.ok()) return fail(kUsage, s.message());
   watch_interrupts();
-  const base::Result<Reached> reached = await_port(o.pid, o.quiet);
+  const base::Result<pid_t> pid = find_process(o.process);
+  if (!pid.ok()) return fail(kUsage, pid.message());
+  const base::Result<Reached> reached = await_port(*pid, o.quiet);
   if (!reached.ok()) return fail(kFailure, reached.message());
   const auto& [process, port] = *reached;
   if (base::Status s = diagnostics::check_runtime(port); !s.ok()) return fail(kFailure, s.message());
@@ -166,25 +167,28 @@ int attach(const AttachOptions& asked) {
   if (!session.ok()) return fail(kFailure, session.message());
   base::Result<MeetingPlace> place = MeetingPlace::make(process, *agent);
   if (!place.ok()) return fail(kFailure, place.message());
-  Collector collector(place->take_listener(), session->path(), o.pid, process.uid);
+  Collector collector(place->take_listener(), session->path(), *pid, process.uid);
   if (o.redact) collector.redact();
   if (o.rotation) collector.rotate(*o.rotation);
   if (base::Status s = load_agent(process, port, *place, o, collector); !s.ok())
     return fail(kFailure, s.message());
   const bool asked_to_leave = collect(collector, duration_ns);
-  Intake& intake = *collector.intakes().back();
+  const Intake& intake = *collector.intakes().back();
   if (!intake.began() || (!asked_to_leave && intake.samples() == 0 && !intake.last_message().empty()))
     return fail(kFailure, could_not_begin(process, intake.last_message()).message());
-  const bool written = o.rotation ? end_files(o, intake) : write_outputs(o, intake, 0, *session);
-  return written ? kSuccess : kFailure;
+  const Written written =
+      o.rotation ? end_files(o, collector.intakes()) : write_outputs(o, collector.intakes(), {}, *session);
+  say(written.text);
+  return written.all ? kSuccess : kFailure;
 }
 
 void add_attach(CLI::App& app, int* exit_code) {
   auto options = std::make_shared<AttachOptions>();
   CLI::App* verb = app.add_subcommand("attach", "profile a process that runs already");
-  verb->add_option("pid", options->pid, "the process, by its id here (also of one in a container)")
+  verb->add_option("process", options->process,
+                   "the process, by its id here (also of one in a container) or its name")
       ->required()
-      ->type_name("PID");
+      ->type_name("PID|NAME");
   verb->add_option("-d,--duration", options->duration, "for so long: 30s, 5m (default: until Ctrl-C)");
   add_profiling_options(verb, options.get());
   verb->footer(
@@ -194,7 +198,7 @@ void add_attach(CLI::App& app, int* exit_code) {
       "and can be attached to again. A process in a container is reached from outside of it.\n"
       "Examples:\n"
       "  walkabout attach 1234 -d 30s\n"
-      "  walkabout attach $(pidof MyService) -d 1m -i 1ms -o service.html -o service.walk\n"
+      "  walkabout attach MyService -d 1m -i 1ms -o service.html -o service.walk\n"
       "  sudo walkabout attach $(docker inspect -f '{{.State.Pid}}' web) -d 30s\n"
       "Exit code: 0 done, 1 it could not be done (the cause is on stderr), 2 wrong options, or an agent that "
       "others could replace.");

@@ -9,7 +9,7 @@
 namespace walkabout::cli {
 
 struct AttachOptions : ProfilingOptions {
-  int pid = 0;
+  std::string process;   // its id or name
   std::string duration;  // empty: until the user or the process ends it
 };
 

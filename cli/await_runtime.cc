@@ -5,7 +5,9 @@
 
 #include <utility>
 
+#include "cli/exit_codes.h"
 #include "cli/interrupts.h"
+#include "cli/print.h"
 
 namespace walkabout::cli {
 namespace {
@@ -20,7 +22,7 @@ uint64_t ToldWait::lasts_ns(const std::string& what) {
   if (begin_ns_ == 0) begin_ns_ = now;
   const uint64_t lasts = now - begin_ns_;
   if (!told_ && lasts > tell_after_ns_) {
-    fmt::print(stderr, "walkabout: waiting {}\n", what);
+    fail(kSuccess, "waiting " + what);
     told_ = true;
   }
   return lasts;

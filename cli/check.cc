@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include <charconv>
-#include <cstdio>
 #include <memory>
 #include <optional>
 
@@ -133,7 +132,7 @@ int check(const CheckOptions& options) {
   if (options.json) {
     print_json(check_json(result));
   } else {
-    std::fputs(check_text(result).c_str(), stdout);
+    print(check_text(result));
   }
   return count(result.findings, Verdict::kNo) == 0 ? kSuccess : kFailure;
 }

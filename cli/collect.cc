@@ -1,12 +1,10 @@
 #include "cli/collect.h"
 
-#include <fmt/format.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <filesystem>
 
 #include "base/clock.h"
@@ -69,9 +67,8 @@ int collect() {
   base::Fd agent(kAgent);
   const base::Result<Rotation> rotation = rotation_from_environment();
   if (!rotation.ok()) {
-    fmt::print(stderr, "walkabout: not profiling this process: {}\n", rotation.message());
     Collector::turn_away(std::move(agent));
-    return kUsage;
+    return fail(kUsage, "not profiling this process: " + rotation.message());
   }
   base::Result<Collector> collector =
       Collector::of(std::move(agent), *rotation, variable("WALKABOUT_REDACT") == "1");

@@ -1,7 +1,6 @@
 #include "cli/collector.h"
 
 #include <errno.h>
-#include <fmt/format.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -13,8 +12,10 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/error_line.h"
 #include "base/system_error.h"
 #include "cli/held_folder.h"
+#include "cli/print.h"
 #include "cli/recovery.h"
 #include "recording/constants.h"
 #include "recording/redact.h"
@@ -114,11 +115,11 @@ void Intake::begin_next_file() {
 
 // The program goes on, and what is sampled until the next file is lost.
 void Intake::give_up_file(const base::Status& why) {
-  fmt::print(stderr, "walkabout: {}; the next file is tried when it is due\n", why.message());
+  say_at_once(base::error_line(why.message() + "; the next file is tried when it is due"));
   const bool worth_it = writer_ != nullptr && writer_->file_bytes() > recording::kHeaderBytes;
   writer_.reset();
   if (!worth_it) files_->discard();
-  if (base::Status s = files_->end(); !s.ok()) fmt::print(stderr, "walkabout: {}\n", s.message());
+  if (base::Status s = files_->end(); !s.ok()) say_at_once(base::error_line(s.message()));
 }
 
 base::Status Intake::write(const recording::RawRecord& record) {
@@ -248,7 +249,9 @@ void Collector::accept_agent() {
 
 void Collector::greet(base::Fd socket, pid_t pid, bool wanted) {
   base::Fd rings;
-  if (!answer(socket.get(), wanted, &rings, &refusal_) || !wanted) return;
+  const bool answered = answer(socket.get(), wanted, &rings, &refusal_);
+  if (answered && !wanted) ++turned_away_;
+  if (!answered || !wanted) return;
   if (rotation_) {
     intakes_.push_back(
         std::make_unique<Intake>(std::move(socket), std::move(rings), pid, *rotation_, redact_));
@@ -296,6 +299,16 @@ bool Collector::poll(int timeout_ms, int wake) {
   }
   if (fds[0].revents != 0) accept_agent();
   return fds[1].revents != 0;
+}
+
+std::vector<pid_t> Collector::ask_all_to_leave() const {
+  std::vector<pid_t> asked;
+  for (size_t i = 0; i < intakes_.size(); ++i) {
+    if (!open_[i]) continue;
+    intakes_[i]->ask_to_leave();
+    asked.push_back(intakes_[i]->pid());
+  }
+  return asked;
 }
 
 bool Collector::connected() const {

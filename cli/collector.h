@@ -54,6 +54,8 @@ class Intake : public recording::RecordVisitor {
   int fd() const { return socket_.get(); }
   pid_t pid() const { return pid_; }
   const std::string& path() const { return path_; }
+  // Of its process; empty until the agent has said it.
+  const std::string& command_line() const { return command_line_; }
   // Null where there is one file.
   const RotatedFiles* files() const { return files_.get(); }
   uint64_t samples() const { return samples_; }
@@ -65,7 +67,11 @@ class Intake : public recording::RecordVisitor {
   // The first thing that went wrong; the recording up to there is kept.
   const base::Status& trouble() const { return trouble_; }
 
-  void on_session(const wire::Session& r) override { said_.on_session(r), began_ = true; }
+  void on_session(const wire::Session& r) override {
+    said_.on_session(r);
+    command_line_ = r.command_line;
+    began_ = true;
+  }
   void on_thread(const wire::Thread& r) override { said_.on_thread(r); }
   void on_module(const wire::Module& r) override { hits_.on_module(r), said_.on_module(r); }
   void on_jit_code(const wire::JitCode& r) override { said_.on_jit_code(r); }
@@ -105,6 +111,7 @@ class Intake : public recording::RecordVisitor {
   uint64_t dropped_ = 0;
   bool began_ = false;
   std::string last_message_;
+  std::string command_line_;
 };
 
 class Collector {
@@ -137,6 +144,11 @@ class Collector {
   const std::string& refusal() const { return refusal_; }
   // Some agent is still connected.
   bool connected() const;
+  // Agents that are still connected end their recordings and hang up; their processes, which are returned, go
+  // on.
+  std::vector<pid_t> ask_all_to_leave() const;
+  // Agents that were not wanted.
+  size_t turned_away() const { return turned_away_; }
   std::vector<std::unique_ptr<Intake>>& intakes() { return intakes_; }
 
  private:
@@ -160,6 +172,7 @@ class Collector {
   std::vector<std::unique_ptr<Intake>> intakes_;
   std::vector<bool> open_;
   std::string refusal_;
+  size_t turned_away_ = 0;
 };
 
 }  // namespace walkabout::cli

@@ -59,9 +59,9 @@ void check_hosted(const std::vector<std::string>& command, Findings* found) {
     return;
   }
   if (!ends_with(program, ".dll") && !ends_with(program, ".exe")) {
-    found->push_back({Verdict::kOk, "program",
-                      "dotnet " + program + ": the work may be done by child processes",
-                      "`walkabout run --children` profiles them too"});
+    found->push_back(
+        {Verdict::kOk, "program",
+         "dotnet " + program + ": the work may be done by child processes, which are profiled too", ""});
     return;
   }
   if (::access(program.c_str(), R_OK) != 0) {
@@ -96,12 +96,12 @@ Findings check_command(const std::vector<std::string>& command, const std::strin
                        "perf can profile it"});
       break;
     case ProgramKind::kScript:
-      found.push_back({Verdict::kWarn, "program", "a script: what it starts is not known",
-                       "`walkabout run --children` profiles the .NET programs it starts"});
+      found.push_back({Verdict::kWarn, "program",
+                       "a script: the .NET programs that it starts are profiled, if there are any", ""});
       break;
     case ProgramKind::kOther:
-      found.push_back({Verdict::kWarn, "program", "not a .NET program itself",
-                       "`walkabout run --children` profiles the .NET programs it starts"});
+      found.push_back({Verdict::kWarn, "program",
+                       "not a .NET program itself: those that it starts are profiled, if there are any", ""});
       break;
   }
   return found;

@@ -6,6 +6,8 @@
 
 #include "cli/copy_recording.h"
 #include "cli/exit_codes.h"
+#include "cli/pipe_reader.h"
+#include "cli/recording_set.h"
 #include "cli/session_dir.h"
 #include "formats/collapsed.h"
 #include "formats/format.h"
@@ -16,20 +18,43 @@ namespace walkabout::cli {
 namespace {
 
 base::Status write_with_threads(const profile::Profile& profile, const std::string& path) {
-  formats::OutputFile file(path);
+  formats::OutputFile file(path, until_interrupted());
   if (base::Status status = file.open(); !status.ok()) return status;
   const base::Status written = formats::write_collapsed_with(profile, {.threads = true}, file.stream());
   return written.ok() ? file.commit() : written;
 }
 
+// Of an index all that it names, as an index; of one process its recording.
+base::Result<std::string> copy_recordings(const ConvertOptions& options) {
+  base::Result<RecordingFiles> files = recordings_of(options.from, options.process);
+  if (!files.ok()) return files.status();
+  if (!files->is_index || options.process != 0)
+    return copy_recording(files->files[0].path, options.to, {.redact = options.redact});
+  // What the command line said behind the program is left out there, too.
+  for (RecordingFile& file : files->files) {
+    if (options.redact) file.name = file.name.substr(0, file.name.find(' '));
+  }
+  std::string all_damage;
+  const base::Status written =
+      write_recording_set(options.to, *files, [&](const std::string& from, const std::string& to) {
+        const base::Result<std::string> damage = copy_recording(from, to, {.redact = options.redact});
+        if (damage.ok() && !damage->empty())
+          all_damage += (all_damage.empty() ? "" : "; ") + from + ": " + *damage;
+        return damage.status();
+      });
+  if (!written.ok()) return written;
+  return all_damage;
+}
+
 // The damage that was left behind.
 base::Result<std::string> write(const ConvertOptions& options) {
-  if (formats::is_recording(options.to))
-    return copy_recording(options.from, options.to, {.redact = options.redact});
-  base::Result<profile::Profile> profile = profile::load(options.from, {.unfold = options.unfold});
+  if (formats::is_recording(options.to)) return copy_recordings(options);
+  base::Result<profile::Profile> profile =
+      profile::load(options.from, {.unfold = options.unfold}, options.process);
   if (!profile.ok()) return profile.status();
-  const base::Status status =
-      options.threads ? write_with_threads(*profile, options.to) : formats::write_file(*profile, options.to);
+  const base::Status status = options.threads
+                                  ? write_with_threads(*profile, options.to)
+                                  : formats::write_file(*profile, options.to, until_interrupted());
   if (!status.ok()) return status;
   return profile->damage;
 }
@@ -49,7 +74,9 @@ base::Result<std::string> write_redacted(const ConvertOptions& options) {
   if (!session.ok()) return session.status();
   ConvertOptions from_redacted = options;
   from_redacted.from = session->path() + "/redacted.walk";
-  base::Result<std::string> damage = copy_recording(options.from, from_redacted.from, {.redact = true});
+  ConvertOptions redacting = options;
+  redacting.to = from_redacted.from;
+  base::Result<std::string> damage = copy_recordings(redacting);
   if (!damage.ok()) return damage;
   base::Result<std::string> written = write(from_redacted);
   return written.ok() ? damage : written;
@@ -66,7 +93,7 @@ int convert(const ConvertOptions& options) {
   const bool first_a_recording = options.redact && !formats::is_recording(options.to);
   const base::Result<std::string> damage = first_a_recording ? write_redacted(options) : write(options);
   if (!damage.ok()) return fail(kFailure, damage.message());
-  if (!damage->empty()) std::fprintf(stderr, "walkabout: %s: %s\n", options.from.c_str(), damage->c_str());
+  if (!damage->empty()) fail(kSuccess, options.from + ": " + *damage);
   return kSuccess;
 }
 
@@ -75,6 +102,7 @@ void add_convert(CLI::App& app, int* exit_code) {
   CLI::App* verb = app.add_subcommand("convert", "write a recording as another kind of file");
   verb->add_option("in", options->from, "the recording")->required()->type_name("IN.walk");
   verb->add_option("out", options->to, "what to write, kind by suffix")->required()->type_name("OUT");
+  verb->add_option("--process", options->process, "of several processes only this one")->type_name("PID");
   verb->add_flag("--unfold", options->unfold,
                  "unnamed frames of stripped libraries one by one, with offsets");
   verb->add_flag("--threads", options->threads,

@@ -1,6 +1,7 @@
 // `walkabout convert`: a recording as another kind of file.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "base/result.h"
@@ -14,6 +15,7 @@ namespace walkabout::cli {
 struct ConvertOptions {
   std::string from;
   std::string to;
+  uint32_t process = 0;  // of several; 0: all
   bool unfold = false;
   bool threads = false;  // .collapsed: thread names as first frames
   bool redact = false;

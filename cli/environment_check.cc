@@ -27,9 +27,12 @@ Finding profiler(const Process& process, Whose whose) {
                           "CORECLR_NOTIFICATION_PROFILERS"});
   if (names.empty()) return {Verdict::kOk, "profiler", "the environment names no profiler", ""};
   const std::string clsid = diagnostics::environment_value(process, "CORECLR_PROFILER");
-  if (diagnostics::environment_value(process, "CORECLR_ENABLE_PROFILING") != "1" || clsid.empty())
+  if (!is_on(diagnostics::environment_value(process, "CORECLR_ENABLE_PROFILING")) || clsid.empty())
     return {Verdict::kOk, "profiler",
             "the environment names a profiler, but none in the first place (" + names + ")", ""};
+  if (whose == Whose::kShell && is_our_clsid(clsid))
+    return {Verdict::kOk, "profiler", "the environment names walkabout's own agent, as under `walkabout run`",
+            ""};
   if (whose == Whose::kShell) {
     return {Verdict::kWarn, "profiler",
             "another profiler is set (" + names + "): `walkabout run` does not push it out",
@@ -38,9 +41,8 @@ Finding profiler(const Process& process, Whose whose) {
   if (is_our_clsid(clsid))
     return {Verdict::kNo, "profiler", "it was started under walkabout: the agent is in it already",
             "wait for the end of that run"};
-  return {Verdict::kNo, "profiler",
-          "it was started with another profiler, and the runtime takes only one (" + names + ")",
-          "start it without that, or with `walkabout run --beside`"};
+  return {Verdict::kOk, "profiler",
+          "it was started with another profiler (" + names + "): attach comes next to it", ""};
 }
 
 // Settings named EnableDiagnostics… that are 0; the one without suffix switches all off.

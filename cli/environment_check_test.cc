@@ -24,7 +24,7 @@ TEST(EnvironmentCheck, AnEmptyOneIsInOrder) {
 TEST(EnvironmentCheck, AnotherProfilerIsNamedByItsVariablesOnly) {
   EXPECT_EQ(check_environment(kOther, Whose::kShell)[0].verdict, Verdict::kWarn);
   const Finding found = check_environment(kOther, Whose::kProcess)[0];
-  EXPECT_EQ(found.verdict, Verdict::kNo);
+  EXPECT_EQ(found.verdict, Verdict::kOk) << "attach comes next to it";
   EXPECT_THAT(found.what, HasSubstr("CORECLR_PROFILER_PATH"));
   EXPECT_THAT(found.what + found.remedy, Not(HasSubstr("secret")));
 }
@@ -34,9 +34,15 @@ TEST(EnvironmentCheck, OneThatIsSwitchedOffIsNoObstacle) {
   EXPECT_EQ(check_environment(off, Whose::kProcess)[0].verdict, Verdict::kOk);
 }
 
+TEST(EnvironmentCheck, SwitchesAreReadAsTheRuntimeReadsThem) {
+  const std::string on = "CORECLR_ENABLE_PROFILING=0x1\0CORECLR_PROFILER={x}\0"s;
+  EXPECT_EQ(check_environment(on, Whose::kShell)[0].verdict, Verdict::kWarn) << "run refuses it too";
+}
+
 TEST(EnvironmentCheck, OursIsKnown) {
   const std::string ours = "CORECLR_ENABLE_PROFILING=1\0CORECLR_PROFILER={"s + wire::kAgentClsid + "}" + '\0';
   EXPECT_THAT(check_environment(ours, Whose::kProcess)[0].what, HasSubstr("under walkabout"));
+  EXPECT_EQ(check_environment(ours, Whose::kShell)[0].verdict, Verdict::kOk) << "run within run works";
 }
 
 TEST(EnvironmentCheck, DiagnosticsThatAreSwitchedOff) {

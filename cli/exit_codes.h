@@ -1,8 +1,10 @@
 // Exit codes of walkabout, and how an error reaches the user. `run` passes the target's own code on instead.
 #pragma once
 
-#include <cstdio>
 #include <string>
+
+#include "base/error_line.h"
+#include "cli/print.h"
 
 namespace walkabout::cli {
 
@@ -19,7 +21,7 @@ inline constexpr const char* kExitCodesHelp =
 
 // Says the cause on stderr and returns the code.
 inline int fail(int code, const std::string& message) {
-  std::fprintf(stderr, "walkabout: %s\n", message.c_str());
+  say(base::error_line(message));
   return code;
 }
 

@@ -2,17 +2,17 @@
 // replaced.
 #pragma once
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>
+
+#include "cli/print.h"
 
 namespace walkabout::cli {
 
 using Json = nlohmann::ordered_json;
 
 inline void print_json(const Json& json) {
-  const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace walkabout::cli

@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdio>
-
 #include "base/clock.h"
+#include "cli/print.h"
 
 namespace walkabout::cli {
 namespace {
@@ -18,10 +17,9 @@ void LiveLine::show(uint64_t samples, uint64_t dropped) {
   const uint64_t now = base::monotonic_ns();
   if (!terminal_ || now - last_ns_ < kEveryNs) return;
   const double seconds = static_cast<double>(now - (last_ns_ == 0 ? start_ns_ : last_ns_)) / 1e9;
-  fmt::print(stderr, "\r\033[K{:.0f} s   {} samples   {:.0f}/s   {} dropped",
-             static_cast<double>(now - start_ns_) / 1e9, samples,
-             static_cast<double>(samples - last_samples_) / seconds, dropped);
-  std::fflush(stderr);
+  say_at_once(fmt::format("\r\033[K{:.0f} s   {} samples   {:.0f}/s   {} dropped",
+                          static_cast<double>(now - start_ns_) / 1e9, samples,
+                          static_cast<double>(samples - last_samples_) / seconds, dropped));
   last_ns_ = now;
   last_samples_ = samples;
   shown_ = true;
@@ -29,8 +27,7 @@ void LiveLine::show(uint64_t samples, uint64_t dropped) {
 
 void LiveLine::clear() {
   if (!shown_) return;
-  fmt::print(stderr, "\r\033[K");
-  std::fflush(stderr);
+  say_at_once("\r\033[K");
   shown_ = false;
 }
 

@@ -13,9 +13,6 @@ namespace {
 
 std::string our_clsid() { return std::string("{") + wire::kAgentClsid + "}"; }
 
-// The CLR reads its numbers as hexadecimal.
-bool is_on(const std::string& value) { return ::strtoul(value.c_str(), nullptr, 16) != 0; }
-
 bool another_has_the_slot(const Variables& variables) {
   const std::string clsid = variables("CORECLR_PROFILER");
   return is_on(variables("CORECLR_ENABLE_PROFILING")) && !clsid.empty() && !is_our_clsid(clsid);
@@ -70,6 +67,8 @@ base::Result<Environment> notified_too(const std::string& agent, const Variables
 }
 
 }  // namespace
+
+bool is_on(const std::string& value) { return ::strtoul(value.c_str(), nullptr, 16) != 0; }
 
 bool is_our_clsid(std::string_view clsid) {
   const std::string ours = our_clsid();

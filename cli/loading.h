@@ -19,6 +19,9 @@ namespace walkabout::cli {
 // The value of an environment variable; empty when there is none.
 using Variables = std::function<std::string(const char* name)>;
 
+// Whether a switch of the CLR is on: it reads numbers as hexadecimal.
+bool is_on(const std::string& value);
+
 // Is a profiler named so ("{guid}", in letters of any case) the agent?
 bool is_our_clsid(std::string_view clsid);
 

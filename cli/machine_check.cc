@@ -60,14 +60,22 @@ Finding rate(const EngineProbe& probe, const MachineFacts& machine) {
           fmt::format("sysctl kernel.perf_event_max_sample_rate={}", kFinestRate)};
 }
 
-Finding paranoid(const MachineFacts& machine) {
+// Not to be read against the engine's line: what lifts the rule, or goes beyond it, is said with it.
+Finding paranoid(const EngineProbe& probe, const MachineFacts& machine) {
   if (!machine.perf_event_paranoid)
     return {Verdict::kWarn, "paranoid",
             "kernel.perf_event_paranoid cannot be read: no perf events in this kernel?", ""};
   const int level = *machine.perf_event_paranoid;
   const char* means =
       level <= kPerfUpTo ? "everybody may use perf events" : "without CAP_PERFMON no perf events";
-  return {Verdict::kOk, "paranoid", fmt::format("kernel.perf_event_paranoid is {}: {}", level, means), ""};
+  const bool lifted = level > kPerfUpTo && probe.perf_error == 0;
+  const bool refused = level <= kPerfUpTo && probe.perf_error != 0;
+  return {Verdict::kOk, "paranoid",
+          fmt::format("kernel.perf_event_paranoid is {}: {}{}", level, means,
+                      lifted    ? " (we have it)"
+                      : refused ? " (it is not what refuses them here)"
+                                : ""),
+          ""};
 }
 
 Finding seccomp(bool filter, bool foreign) {
@@ -126,7 +134,7 @@ Findings check_engine(const EngineProbe& probe, const MachineFacts& machine, boo
                       bool foreign_filter) {
   Findings found{engine(probe, machine, seccomp_filter)};
   if (rate_cap(probe, machine) > 0) found.push_back(rate(probe, machine));
-  found.push_back(paranoid(machine));
+  found.push_back(paranoid(probe, machine));
   found.push_back(seccomp(seccomp_filter, foreign_filter));
   return found;
 }

@@ -1,10 +1,7 @@
 // walkabout, the command line: a table of contents.
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <exception>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -13,10 +10,13 @@
 #include "cli/collect.h"
 #include "cli/convert.h"
 #include "cli/exit_codes.h"
+#include "cli/print.h"
 #include "cli/report.h"
 #include "cli/run.h"
+#include "cli/standard_descriptors.h"
 #include "cli/stats.h"
 #include "cli/symbols.h"
+#include "cli/usage.h"
 #include "cli/verify.h"
 #include "cli/version.h"
 
@@ -24,17 +24,18 @@ namespace walkabout::cli {
 namespace {
 
 // A full disk behind a pipe or redirection must not pass for success.
-int flush_output(int exit_code) {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
-  return fail(kFailure, std::string("cannot write to standard output: ") + std::strerror(errno));
+int with_output(int exit_code) {
+  const base::Status out = printed();
+  return out.ok() ? exit_code : fail(kFailure, out.message());
 }
 
-// CLI11 only says that a verb is missing when it does not know the one it was given.
-bool is_unknown_verb(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return false;
-  const std::vector<const CLI::App*> verbs = app.get_subcommands([](const CLI::App*) { return true; });
-  return std::none_of(verbs.begin(), verbs.end(),
-                      [argv](const CLI::App* verb) { return verb->check_name(argv[1]); });
+// --help and --version are such errors too.
+int tell(const CLI::App& app, const CLI::ParseError& error) {
+  std::ostringstream out, err;
+  const int code = app.exit(error, out, err) == 0 ? kSuccess : kUsage;
+  print(out.str());
+  say(err.str());
+  return with_output(code);
 }
 
 int run_cli(int argc, char** argv) {
@@ -60,25 +61,27 @@ int run_cli(int argc, char** argv) {
   add_symbols(app, &exit_code);
   add_verify(app, &exit_code);
   add_version(app, &exit_code);
-  if (is_unknown_verb(app, argc, argv)) {
-    return fail(kUsage, std::string("there is no verb '") + argv[1] + "'; walkabout --help lists them");
-  }
+  if (const auto sentence = misunderstood(app, {argv + 1, argv + argc}); sentence)
+    return fail(kUsage, *sentence);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kSuccess : kUsage;
+    return tell(app, error);
   }
-  return flush_output(exit_code);
+  return with_output(exit_code);
 }
 
 }  // namespace
 }  // namespace walkabout::cli
 
 int main(int argc, char** argv) {
+  walkabout::cli::hold_standard_descriptors();
   try {
     return walkabout::cli::run_cli(argc, argv);
   } catch (const std::exception& error) {  // out of memory: everything else is a Status
-    std::fprintf(stderr, "walkabout: %s\n", error.what());
+    walkabout::cli::say("walkabout: ");
+    walkabout::cli::say(error.what());
+    walkabout::cli::say("\n");
     return walkabout::cli::kFailure;
   }
 }

@@ -1,18 +1,27 @@
 #include "cli/outputs.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdio>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <new>
+#include <optional>
+#include <utility>
+#include <vector>
 
+#include "base/error_line.h"
 #include "cli/numbers.h"
+#include "cli/pipe_reader.h"
+#include "cli/recording_set.h"
 #include "cli/summary.h"
 #include "cli/terminal.h"
 #include "formats/format.h"
 #include "formats/output_file.h"
 #include "profile/load.h"
+#include "profile/process_name.h"
 
 namespace walkabout::cli {
 namespace {
@@ -21,82 +30,184 @@ namespace fs = std::filesystem;
 
 constexpr size_t kSummaryWidth = 120;  // where there is no terminal
 
-// "out.html" of the second process is "out-1234.html".
-std::string path_for(const std::string& output, size_t index, pid_t pid) {
-  if (index == 0) return output;
-  const fs::path path(output);
-  std::string name = path.filename().string();
-  const size_t dot = name.find('.', 1);
-  name.insert(dot == std::string::npos ? name.size() : dot, "-" + std::to_string(pid));
-  return (path.parent_path() / name).string();
+bool is_pipe(const std::string& path) {
+  struct stat info {};
+  return ::stat(path.c_str(), &info) == 0 && S_ISFIFO(info.st_mode);
 }
 
-// Whole or not at all: what was recorded stays in `from`, which the session takes away when all is well.
-base::Status keep_recording(const std::string& from, const std::string& to) {
-  formats::OutputFile file(to);
-  base::Status status = file.open();
-  if (status.ok()) {
-    std::ifstream recording(from, std::ios::binary);
-    file.stream() << recording.rdbuf();
-    status = recording ? file.commit() : base::Status::error("cannot read " + from);
+// Whole or not at all.
+base::Status copy_file(const std::string& from, const std::string& to, const formats::GoOn& go_on) {
+  formats::OutputFile file(to, go_on);
+  if (base::Status s = file.open(); !s.ok()) return s;
+  std::ifstream recording(from, std::ios::binary);
+  file.stream() << recording.rdbuf();
+  return recording ? file.commit() : base::Status::error("cannot read " + from);
+}
+
+// What is recorded, where it is now.
+struct Source {
+  std::string path;      // the recording, or an index of all
+  RecordingFiles files;  // what it names
+};
+
+// The files the user asked for. What costs least and matters most comes first: the recording itself; what may
+// have to wait for somebody, a pipe's reader, last.
+class OutputWriter {
+ public:
+  OutputWriter(const ProfilingOptions& options, Source source)
+      : options_(options), source_(std::move(source)) {}
+
+  void write() {
+    std::vector<std::string> paths = options_.outputs;
+    const auto order = [](const std::string& path) {
+      return std::pair(is_pipe(path), !formats::is_recording(path));
+    };
+    std::stable_sort(paths.begin(), paths.end(),
+                     [&order](const std::string& a, const std::string& b) { return order(a) < order(b); });
+    for (const std::string& path : paths) {
+      const bool recording = formats::is_recording(path);
+      const base::Status s = recording ? keep_recording(path) : convert(path);
+      note(s);
+      if (s.ok()) written_ += " " + path;
+      safe_ |= s.ok() && recording;
+      failed_ |= !s.ok();
+    }
   }
-  return status.ok() ? status : base::Status::error(status.message() + "; the recording stays in " + from);
+
+  void note(const base::Status& status) {
+    if (status.ok()) return;
+    result_.all = false;
+    const std::string line = base::error_line(status.message());
+    if (result_.text.find(line) == std::string::npos) result_.text += line;
+  }
+
+  // Some output is missing, and nothing is left that it could be made of.
+  bool would_be_lost() const { return failed_ && !safe_ && !source_.files.files.empty(); }
+
+  Written result() {
+    if (!options_.quiet) summarize();
+    if (would_be_lost()) {
+      result_.text += base::error_line(
+          (source_.files.files.size() == 1 ? "the recording stays in " : "the recordings stay in ") +
+          source_.path + "; `walkabout convert` makes the rest of it");
+    }
+    if (!options_.quiet && !written_.empty()) result_.text += "wrote" + written_ + "\n";
+    return std::move(result_);
+  }
+
+ private:
+  base::Status keep_recording(const std::string& path) {
+    const auto copy = [this](const std::string& from, const std::string& to) {
+      return copy_file(from, to, go_on_);
+    };
+    if (source_.files.files.size() > 1) return write_recording_set(path, source_.files, copy);
+    const base::Result<recording::Index> before = recording::read_index(path);
+    const base::Status s = copy(source_.path, path);
+    if (s.ok() && before.ok()) remove_recording_set(path, *before);
+    return s;
+  }
+
+  // Loaded when it is needed, once.
+  const base::Result<profile::Profile>& profile() {
+    if (!profile_) profile_ = profile::load(source_.path, {options_.unfold});
+    return *profile_;
+  }
+
+  base::Status convert(const std::string& path) try {
+    return profile().ok() ? formats::write_file(*profile(), path, go_on_) : profile().status();
+  } catch (const std::bad_alloc&) {
+    return base::Status::error("there is not enough memory to write " + path);
+  }
+
+  void summarize() try {
+    if (profile().ok()) result_.text += summary_text(*profile(), columns(STDERR_FILENO, kSummaryWidth));
+    note(profile().status());
+  } catch (const std::bad_alloc&) {
+    note(base::Status::error("there is not enough memory for a summary"));
+  }
+
+  const ProfilingOptions& options_;
+  const Source source_;
+  const formats::GoOn go_on_ = until_interrupted();
+  std::optional<base::Result<profile::Profile>> profile_;
+  Written result_;
+  std::string written_;
+  bool safe_ = false;    // a copy of the recording is where the user wants it
+  bool failed_ = false;  // an output could not be made
+};
+
+// As other outputs have it: with --redact the program alone.
+std::string name_of(const Intake& intake, bool redact) {
+  const std::string& line = intake.command_line();
+  return profile::process_name(redact ? line.substr(0, line.find(' ')) : line);
+}
+
+// Those whose agent said anything.
+RecordingFiles files_of(const ProfilingOptions& o, const Intakes& intakes, Missed missed) {
+  RecordingFiles all;
+  for (const auto& intake : intakes) {
+    const auto pid = static_cast<uint32_t>(intake->pid());
+    if (fs::exists(intake->path()))
+      all.files.push_back({intake->path(), pid, name_of(*intake, o.redact)});
+    else if (intakes.size() > 1)
+      missed.push_back({pid, "process", "its agent ended before it said anything"});
+  }
+  all.missed = std::move(missed);
+  all.is_index = all.files.size() > 1;
+  return all;
 }
 
 }  // namespace
 
-bool write_outputs(const ProfilingOptions& o, Intake& intake, size_t index, SessionDir& session) {
-  bool all_written = true;
-  auto note = [&](const base::Status& s) {
-    if (s.ok()) return;
-    fmt::print(stderr, "walkabout: {}\n", s.message());
-    all_written = false;
-  };
-  note(intake.finish());
-  if (!intake.trouble().ok()) note(intake.trouble());
-  base::Result<profile::Profile> profile = profile::load(intake.path(), {o.unfold});
-  if (!profile.ok()) {
-    note(profile.status());
-    return false;
-  }
-  if (!o.quiet) print_summary(*profile, columns(STDERR_FILENO, kSummaryWidth), stderr);
-  std::string written;
-  bool lost = false;  // an output that could be made again
-  bool safe = false;  // from a recording that is somewhere
-  for (const std::string& output : o.outputs) {
-    const std::string path = path_for(output, index, intake.pid());
-    base::Status s = formats::is_recording(path) ? base::Status() : formats::write_file(*profile, path);
-    note(s);
-    lost |= !s.ok();
-    if (s.ok() && !formats::is_recording(path)) written += " " + path;
-  }
-  for (const std::string& output : o.outputs) {
-    const std::string path = path_for(output, index, intake.pid());
-    if (!formats::is_recording(path)) continue;
-    base::Status s = keep_recording(intake.path(), path);
-    note(s);
-    if (!s.ok()) session.keep();
-    if (s.ok()) written += " " + path;
-    safe = true;
-  }
-  if (lost && !safe) {
-    session.keep();
-    fmt::print(stderr, "walkabout: the recording stays in {}; `walkabout convert` makes the rest of it\n",
-               intake.path());
-  }
-  if (!o.quiet && !written.empty()) fmt::print(stderr, "wrote{}\n", written);
-  return all_written;
+std::string missed_text(const Missed& missed) {
+  std::string text;
+  for (const recording::MissedProcess& m : missed)
+    text += base::error_line(profile::process_frame(m.name, m.pid) + " was not recorded: " + m.why);
+  return text;
 }
 
-bool end_files(const ProfilingOptions& o, Intake& intake) {
-  const base::Status finished = intake.finish();
-  if (!finished.ok()) fmt::print(stderr, "walkabout: {}\n", finished.message());
-  const RotatedFiles& files = *intake.files();
-  if (!o.quiet && files.count() > 0) {
-    fmt::print(stderr, "walkabout: {} with {} of process {}, the last: {}\n", counted(files.count(), "file"),
-               counted(intake.samples(), "sample"), intake.pid(), files.last());
+Written write_outputs(const ProfilingOptions& o, const Intakes& intakes, Missed missed, SessionDir& session) {
+  std::vector<base::Status> troubles;
+  for (const auto& intake : intakes) {
+    const std::string who =
+        intakes.size() > 1
+            ? profile::process_frame(name_of(*intake, o.redact), static_cast<uint32_t>(intake->pid())) + ": "
+            : "";
+    for (const base::Status& s : {intake->finish(), intake->trouble()})
+      if (!s.ok()) troubles.push_back(base::Status::error(who + s.message()));
   }
-  return finished.ok() && files.count() > 0;
+  Source source{intakes.front()->path(), files_of(o, intakes, std::move(missed))};
+  if (source.files.is_index) {
+    source.path = session.path() + "/all.walk";
+    troubles.push_back(write_index_here(source.path, source.files));
+  } else if (!source.files.files.empty()) {
+    source.path = source.files.files[0].path;
+  }
+  std::string not_in_it;  // an index says it itself
+  if (!source.files.is_index) not_in_it = missed_text(source.files.missed);
+  OutputWriter writer(o, std::move(source));
+  for (const base::Status& s : troubles) writer.note(s);
+  writer.write();
+  if (writer.would_be_lost()) session.keep();
+  Written written = writer.result();
+  written.text += not_in_it;
+  return written;
+}
+
+Written end_files(const ProfilingOptions& o, const Intakes& intakes) {
+  Written result;
+  for (const auto& intake : intakes) {
+    const base::Status finished = intake->finish();
+    if (!finished.ok()) result.text += base::error_line(finished.message());
+    const RotatedFiles& files = *intake->files();
+    if (!o.quiet && files.count() > 0) {
+      result.text +=
+          fmt::format("walkabout: {} with {} of process {}, the last: {}\n", counted(files.count(), "file"),
+                      counted(intake->samples(), "sample"), intake->pid(), files.last());
+    }
+    result.all &= finished.ok() && files.count() > 0;
+  }
+  return result;
 }
 
 }  // namespace walkabout::cli

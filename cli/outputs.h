@@ -1,21 +1,36 @@
-// From an intake to the files the user asked for: native code is named, the summary printed, each output
-// written.
+// From intakes to the files the user asked for: native code is named and each output written. What there is
+// to say of it comes back as text: nothing is printed before all files are there.
 #pragma once
 
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "cli/collector.h"
 #include "cli/profiling.h"
 #include "cli/session_dir.h"
+#include "recording/index.h"
 
 namespace walkabout::cli {
 
-// Every output of one process, the `index`-th of a run. Returns false when one
-// could not be written; the others are, and a recording that could not be kept stays in the session's folder.
-bool write_outputs(const ProfilingOptions& options, Intake& intake, size_t index, SessionDir& session);
+struct Written {
+  bool all = true;   // false: some output could not be made; the others are
+  std::string text;  // for standard error: what went wrong, the summary, the files
+};
 
-// The end of a process whose recordings went into files of their own. False when the last of them could not
-// be written, or none.
-bool end_files(const ProfilingOptions& options, Intake& intake);
+using Intakes = std::vector<std::unique_ptr<Intake>>;
+using Missed = std::vector<recording::MissedProcess>;
+
+// A line for each.
+std::string missed_text(const Missed& missed);
+
+// Every output of a session: of one process, or of several as one picture (recording/index.h). Recordings
+// that could not be kept anywhere stay in the session's folder.
+Written write_outputs(const ProfilingOptions& options, const Intakes& intakes, Missed missed,
+                      SessionDir& session);
+
+// The end of processes whose recordings went into files of their own. `all` is false when the last of one
+// could not be written, or none.
+Written end_files(const ProfilingOptions& options, const Intakes& intakes);
 
 }  // namespace walkabout::cli

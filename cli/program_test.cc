@@ -51,6 +51,8 @@ TEST(Program, WrongUseIsTwo) {
   const Outcome unknown = errors_of("fly");
   EXPECT_EQ(unknown.code, kUsage);
   EXPECT_THAT(unknown.text, HasSubstr("there is no verb 'fly'"));
+  EXPECT_EQ(errors_of("report --form 3 x.walk").code, kUsage);
+  EXPECT_THAT(errors_of("run true --bogus").text, HasSubstr("walkabout run -- true --bogus"));
 }
 
 TEST(Program, WhatCannotBeReadIsOneWithItsCause) {
@@ -70,6 +72,16 @@ TEST(Program, ReportsTablesTreesAndJson) {
       nlohmann::json::parse(walkabout("report --json --thread 22 --from 2 --to 2600ms " + file.path()).text);
   EXPECT_EQ(json["total"]["samples"], 1);
   EXPECT_EQ(errors_of("report --focus '(' " + file.path()).code, kUsage);
+}
+
+TEST(Program, SaysWhatIsWrongWithASpanOfTime) {
+  const testing::RecordingFile file;
+  const Outcome reversed = errors_of("report --from 9 --to 3 " + file.path());
+  EXPECT_EQ(reversed.code, kUsage);
+  EXPECT_EQ(reversed.text,
+            "walkabout: --from 9.00 s is not before --to 3.00 s; the recording lasts 3.10 s\n");
+  EXPECT_THAT(errors_of("report --from 9 " + file.path()).text,
+              HasSubstr("behind the end: the recording lasts 3.10 s"));
 }
 
 TEST(Program, StatsAreJsonToo) {
@@ -122,6 +134,24 @@ TEST(Program, AFullDiskBehindStandardOutputIsAFailure) {
   const Outcome outcome = walkabout("report " + file.path() + " 2>&1 >/dev/full");
   EXPECT_EQ(outcome.code, kFailure);
   EXPECT_THAT(outcome.text, HasSubstr("cannot write to standard output: No space left on device"));
+}
+
+TEST(Program, AClosedStandardOutputIsAFailureToo) {
+  const testing::RecordingFile file;
+  const Outcome outcome = walkabout("report " + file.path() + " 2>&1 >&-");
+  EXPECT_EQ(outcome.code, kFailure);
+  EXPECT_THAT(outcome.text, HasSubstr("cannot write to standard output: Bad file descriptor"));
+}
+
+TEST(Program, AStandardErrorThatTakesNothingChangesNothing) {
+  const testing::RecordingFile file;
+  for (const std::string to : {"2>/dev/full", "2>&-", "<&- >&- 2>&-"}) {
+    const std::string out = file.path() + ".collapsed";
+    EXPECT_EQ(walkabout("convert " + file.path() + " " + out + " " + to).code, kSuccess) << to;
+    EXPECT_GT(std::filesystem::file_size(out), 20u) << to;
+    std::filesystem::remove(out);
+    EXPECT_EQ(walkabout("report /no/such.walk " + to).code, kFailure) << to;
+  }
 }
 
 TEST(Program, SaysItsVersion) {

@@ -1,13 +1,13 @@
 #include "cli/report.h"
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <limits>
 #include <memory>
 #include <optional>
 
 #include "base/duration.h"
 #include "cli/exit_codes.h"
+#include "cli/numbers.h"
 #include "cli/report_view.h"
 #include "profile/load.h"
 
@@ -44,20 +44,31 @@ void add_filter_options(CLI::App& verb, profile::Filter& filter) {
                 "give the time of the CLR's own native frames to the methods that called them");
 }
 
+base::Status check_range(const profile::Filter& filter, uint64_t duration_us) {
+  const std::string lasts = "the recording lasts " + duration(duration_us * 1000);
+  if (filter.from_us >= filter.to_us)
+    return base::Status::error("--from " + duration(filter.from_us * 1000) + " is not before --to " +
+                               duration(filter.to_us * 1000) + "; " + lasts);
+  if (filter.from_us > duration_us)
+    return base::Status::error("--from " + duration(filter.from_us * 1000) + " is behind the end: " + lasts);
+  return {};
+}
+
 }  // namespace
 
 int report(const ReportOptions& options) {
   base::Result<profile::Profile> loaded =
-      profile::load(options.file, {.unfold = options.unfold, .in_time_order = false});
+      profile::load(options.file, {.unfold = options.unfold, .in_time_order = false}, options.process);
   if (!loaded.ok()) return fail(kFailure, loaded.message());
+  if (const base::Status s = check_range(options.filter, loaded->duration_us); !s.ok())
+    return fail(kUsage, s.message());
   base::Result<profile::Profile> profile = profile::filtered(std::move(*loaded), options.filter);
   if (!profile.ok()) return fail(kUsage, profile.message());
   const profile::Totals totals = profile::sum_up(*profile);
   if (options.json) {
     print_json(report_json(*profile, totals, options));
   } else {
-    const std::string text = report_text(*profile, totals, options, standard_output());
-    std::fwrite(text.data(), 1, text.size(), stdout);
+    print(report_text(*profile, totals, options, standard_output()));
   }
   return kSuccess;
 }
@@ -67,6 +78,7 @@ void add_report(CLI::App& app, int* exit_code) {
   CLI::App* verb = app.add_subcommand("report", "show where a recording's CPU time went");
   verb->add_option("file", options->file, "the recording")->required()->type_name("FILE.walk");
   add_filter_options(*verb, options->filter);
+  verb->add_option("--process", options->process, "of several processes only this one")->type_name("PID");
   verb->add_flag("--tree", options->tree, "callers above callees instead of the two tables");
   verb->add_option("--min", options->min_percent, "tree: leave out what is below this percentage (default 1)")
       ->check(CLI::Range(0.0, 100.0));

@@ -14,6 +14,7 @@ namespace walkabout::cli {
 
 struct ReportOptions {
   std::string file;
+  uint32_t process = 0;  // of several; 0: all
   profile::Filter filter;
   bool unfold = false;
   bool tree = false;

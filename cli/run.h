@@ -10,7 +10,8 @@
 namespace walkabout::cli {
 
 struct RunOptions : ProfilingOptions {
-  bool children = false;
+  bool no_children = false;  // only the first .NET process
+  bool children = false;     // they were asked for: it is an error where they cannot be had
   bool beside = false;
   std::vector<std::string> command;
 };

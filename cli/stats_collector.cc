@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "cli/numbers.h"
+#include "recording/advice.h"
 #include "recording/words.h"
 
 namespace walkabout::cli {
@@ -140,6 +141,7 @@ Json StatsCollector::json(const recording::ReadSummary& summary) const {
   }
   json["messages"] = Json::array();
   for (const wire::Message& m : messages_) json["messages"].push_back(m.text);
+  json["advice"] = recording::advice(session_, counters_, !rates_.empty());
   return json;
 }
 
@@ -206,6 +208,8 @@ std::string StatsCollector::text(const recording::ReadSummary& summary) const {
   for (const wire::Message& m : messages_) {
     out += fmt::format("{:<16}{}\n", m.severity == wire::Severity::kWarning ? "warning" : "note", m.text);
   }
+  for (const std::string& sentence : recording::advice(session_, counters_, !rates_.empty()))
+    out += fmt::format("{:<16}{}\n", "warning", sentence);
   return out;
 }
 

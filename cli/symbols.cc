@@ -1,6 +1,7 @@
 #include "cli/symbols.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -8,6 +9,7 @@
 #include <utility>
 
 #include "cli/exit_codes.h"
+#include "cli/recordings_of.h"
 #include "formats/format.h"
 #include "symbols/build_id.h"
 #include "symbols/debuginfod_source.h"
@@ -82,6 +84,24 @@ base::Result<std::string> write(const SymbolsOptions& options, const NewNames& n
                              (in_place ? ", write elsewhere with -o" : ""));
 }
 
+// all: where JSON is collected; null: it is printed.
+int name_one(const SymbolsOptions& options, symbols::Finder& finder, Json* all) {
+  const base::Result<NewNames> names = find_names(options.file, finder);
+  if (!names.ok()) return fail(kFailure, names.message());
+  const base::Result<std::string> written = write(options, *names);
+  if (!written.ok()) return fail(kFailure, written.message());
+  if (options.json && all != nullptr) {
+    all->push_back(symbols_json(*names, *written));
+  } else if (options.json) {
+    print_json(symbols_json(*names, *written));
+  } else {
+    print(symbols_text(*names, options.file, *written));
+  }
+  if (!names->damage.empty()) fail(kSuccess, options.file + ": " + names->damage);
+  for (const std::string& problem : names->problems) fail(kFailure, problem);
+  return names->problems.empty() ? kSuccess : kFailure;
+}
+
 }  // namespace
 
 int symbols_verb(const SymbolsOptions& options) {
@@ -94,19 +114,25 @@ int symbols_verb(const SymbolsOptions& options) {
   if (fs::exists(options.file, error) && !fs::is_regular_file(options.file, error))
     return fail(kFailure, options.file + " is no regular file; it is read twice, so save it first");
   symbols::Finder finder(std::move(sources));
-  const base::Result<NewNames> names = find_names(options.file, finder);
-  if (!names.ok()) return fail(kFailure, names.message());
-  const base::Result<std::string> written = write(options, *names);
-  if (!written.ok()) return fail(kFailure, written.message());
-  if (options.json) {
-    print_json(symbols_json(*names, *written));
-  } else {
-    std::fputs(symbols_text(*names, options.file, *written).c_str(), stdout);
+  const base::Result<RecordingFiles> files = recordings_of(options.file);
+  if (!files.ok()) return fail(kFailure, files.message());
+  if (!files->is_index) return name_one(options, finder, nullptr);
+  if (!options.output.empty()) {
+    return fail(kUsage,
+                options.file +
+                    " names the recordings of several processes, which -o has no room for: leave it " +
+                    "out, or copy them first (walkabout convert)");
   }
-  std::fflush(stdout);
-  if (!names->damage.empty()) fail(kSuccess, options.file + ": " + names->damage);
-  for (const std::string& problem : names->problems) fail(kFailure, problem);
-  return names->problems.empty() ? kSuccess : kFailure;
+  int code = kSuccess;
+  Json all = Json::array();
+  for (const RecordingFile& file : files->files) {
+    SymbolsOptions one = options;
+    one.file = file.path;
+    if (!options.json) print(file.title() + "\n");
+    code = std::max(code, name_one(one, finder, &all));
+  }
+  if (options.json) print_json({{"processes", all}});
+  return code;
 }
 
 void add_symbols(CLI::App& app, int* exit_code) {

@@ -4,13 +4,15 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 #include "cli/exit_codes.h"
 #include "cli/hresult_name.h"
 #include "cli/numbers.h"
+#include "cli/recordings_of.h"
 #include "recording/reader.h"
 
 namespace walkabout::cli {
@@ -119,22 +121,60 @@ std::string verify_text(const Verification& v) {
   return out;
 }
 
+namespace {
+
+struct Verified {
+  RecordingFile file;
+  Verification result;
+};
+
+bool is_empty(const Verification& v) {
+  return v.compared + refused(v) + v.not_asked + v.shortened + v.cut + v.missing == 0;
+}
+
+void print_all(const std::vector<Verified>& all, bool json, bool several) {
+  if (json && !several) return print_json(verify_json(all[0].result));
+  Json objects = Json::array();
+  std::string text;
+  for (const Verified& one : all) {
+    if (!one.file.name.empty()) text += (text.empty() ? "" : "\n") + one.file.title() + "\n";
+    text += verify_text(one.result);
+    if (!several) continue;
+    Json object = {{"pid", one.file.pid}, {"name", one.file.name}};
+    object.update(verify_json(one.result));
+    objects.push_back(std::move(object));
+  }
+  json ? print_json({{"processes", objects}}) : print(text);
+}
+
+}  // namespace
+
 int verify(const VerifyOptions& options) {
-  profile::VerifyCollector collector;
-  const base::Result<recording::ReadSummary> summary = recording::read_recording(options.file, collector);
-  if (!summary.ok()) return fail(kFailure, summary.message());
-  const Verification v = collector.verify(options.examples);
-  if (v.compared + refused(v) + v.not_asked + v.shortened + v.cut + v.missing == 0) {
-    return fail(kFailure, options.file + " has nothing to verify: record with `walkabout run --oracle`");
+  const base::Result<RecordingFiles> files = recordings_of(options.file, options.process);
+  if (!files.ok()) return fail(kFailure, files.message());
+  std::vector<Verified> all;
+  bool failed = false;
+  for (const RecordingFile& file : files->files) {
+    profile::VerifyCollector collector;
+    const base::Result<recording::ReadSummary> summary = recording::read_recording(file.path, collector);
+    failed |= !summary.ok();
+    if (!summary.ok())
+      fail(kFailure, summary.message());
+    else if (!summary->damage.empty())
+      fail(kSuccess, file.path + ": " + summary->damage);
+    Verification v = collector.verify(options.examples);
+    if (summary.ok() && !is_empty(v)) all.push_back({file, std::move(v)});
   }
-  if (options.json) {
-    print_json(verify_json(v));
-  } else {
-    std::fputs(verify_text(v).c_str(), stdout);
+  if (all.empty()) {
+    return failed ? kFailure
+                  : fail(kFailure,
+                         options.file + " has nothing to verify: record with `walkabout run --oracle`");
   }
-  if (!summary->damage.empty())
-    std::fprintf(stderr, "walkabout: %s: %s\n", options.file.c_str(), summary->damage.c_str());
-  return v.unexplained > 0 ? kDifferent : kSuccess;
+  print_all(all, options.json, files->is_index && options.process == 0);
+  if (failed) return kFailure;
+  return std::any_of(all.begin(), all.end(), [](const Verified& one) { return one.result.unexplained > 0; })
+             ? kDifferent
+             : kSuccess;
 }
 
 void add_verify(CLI::App& app, int* exit_code) {
@@ -146,6 +186,7 @@ void add_verify(CLI::App& app, int* exit_code) {
       ->type_name("FILE.walk");
   verb->add_option("--examples", options->examples,
                    "differences to show of each kind, both stacks (default 3)");
+  verb->add_option("--process", options->process, "of several processes only this one")->type_name("PID");
   verb->add_flag("--json", options->json, "for programs (keys: docs/json.md)");
   verb->footer(
       "Equal means: the same managed methods at the same instruction addresses. A difference with a known "

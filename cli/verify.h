@@ -14,6 +14,7 @@ namespace walkabout::cli {
 
 struct VerifyOptions {
   std::string file;
+  uint32_t process = 0;  // of several; 0: all
   bool json = false;
   size_t examples = 3;  // of each verdict
 };

@@ -1,7 +1,6 @@
 #include "cli/version.h"
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 
 #include "cli/exit_codes.h"
 #include "recording/constants.h"
@@ -18,7 +17,7 @@ void add_version(CLI::App& app, int* exit_code) {
   CLI::App* verb = app.add_subcommand("version", "say the version of walkabout and of the formats it reads");
   verb->footer(std::string("Example:\n  walkabout version\n") + kExitCodesHelp);
   verb->callback([exit_code] {
-    std::puts(version_text().c_str());
+    print(version_text() + "\n");
     *exit_code = kSuccess;
   });
 }

@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 #include "formats/output_file.h"
 
@@ -9,7 +10,8 @@ namespace {
 constexpr size_t kBufferBytes = 256 * 1024;
 }
 
-FdBuffer::FdBuffer(int fd) : fd_(fd), buffer_(kBufferBytes) {
+FdBuffer::FdBuffer(int fd, std::function<bool()> again)
+    : fd_(fd), again_(std::move(again)), buffer_(kBufferBytes) {
   setp(buffer_.data(), buffer_.data() + buffer_.size());
 }
 
@@ -18,7 +20,10 @@ bool FdBuffer::drain() {
   while (error_ == 0 && at < pptr()) {
     const ssize_t n = ::write(fd_, at, static_cast<unsigned>(pptr() - at));
     if (n > 0) at += n;
-    if (n < 0 && errno != EINTR) error_ = errno;
+    if (n >= 0) continue;
+    const int error = errno;
+    const bool passing = error == EINTR || (error == EAGAIN && again_);
+    if (!passing || (again_ && !again_())) error_ = error;
   }
   setp(buffer_.data(), buffer_.data() + buffer_.size());
   return error_ == 0;

@@ -4,7 +4,6 @@
 
 #include "formats/collapsed.h"
 #include "formats/html.h"
-#include "formats/output_file.h"
 #include "formats/pprof.h"
 #include "formats/speedscope.h"
 
@@ -47,9 +46,9 @@ base::Status check_suffix(const std::string& path) {
   return base::Status::error(message);
 }
 
-base::Status write_file(const profile::Profile& profile, const std::string& path) {
+base::Status write_file(const profile::Profile& profile, const std::string& path, const GoOn& go_on) {
   if (base::Status status = check_suffix(path); !status.ok()) return status;
-  OutputFile file(path);
+  OutputFile file(path, go_on);
   if (base::Status status = file.open(); !status.ok()) return status;
   base::Status written = format_of(path)->write(profile, file.stream());
   // The file's own error has the cause; a writer only sees that its stream failed.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "formats/output_file.h"
 #include "profile/profile.h"
 
 namespace walkabout::formats {
@@ -28,6 +29,6 @@ base::Status check_suffix(const std::string& path);
 
 // Writes the kind of file that the suffix says, whole or not at all.
 // REQUIRES: a format with a writer (not .walk).
-base::Status write_file(const profile::Profile& profile, const std::string& path);
+base::Status write_file(const profile::Profile& profile, const std::string& path, const GoOn& go_on = {});
 
 }  // namespace walkabout::formats

@@ -1,8 +1,9 @@
 // A file that appears whole or not at all: written beside its place under another name, then renamed
-// (base/new_file.h says who may read it). What is no regular file (/dev/stdout, a pipe) is written straight.
-// Failed writes keep their cause. One thread.
+// (base/new_file.h says who may read it). What is no regular file (/dev/stdout, a pipe) is written straight;
+// a pipe's reader is waited for. Failed writes keep their cause. One thread.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <ostream>
 #include <streambuf>
@@ -14,10 +15,16 @@
 
 namespace walkabout::formats {
 
+// Asked several times a second while a pipe of that name (a FIFO) has no reader, or a full one is not read:
+// whether to go on waiting.
+enum class Reader { kNone, kSlow };
+using GoOn = std::function<bool(const std::string& path, Reader reader)>;
+
 // A buffer over a file descriptor that remembers errno of the first failed write.
 class FdBuffer : public std::streambuf {
  public:
-  explicit FdBuffer(int fd);
+  // again: whether a write that would have waited, or was interrupted, is tried again; empty: it is.
+  explicit FdBuffer(int fd, std::function<bool()> again = {});
   // 0, or errno of the write that failed.
   int error() const { return error_; }
 
@@ -28,13 +35,15 @@ class FdBuffer : public std::streambuf {
  private:
   bool drain();
   const int fd_;
+  const std::function<bool()> again_;
   int error_ = 0;
   std::vector<char> buffer_;
 };
 
 class OutputFile {
  public:
-  explicit OutputFile(std::string path);
+  // go_on: empty: what is waited for is waited for without end.
+  explicit OutputFile(std::string path, GoOn go_on = {});
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   // Without commit() nothing is left behind.
@@ -47,8 +56,10 @@ class OutputFile {
 
  private:
   base::Status failed(int error) const;
+  base::Status open_pipe();
 
   const std::string path_;
+  const GoOn go_on_;
   std::string written_path_;  // empty: nothing to rename or remove
   base::Fd fd_;
   std::unique_ptr<FdBuffer> buffer_;

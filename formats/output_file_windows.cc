@@ -14,7 +14,7 @@
 
 namespace walkabout::formats {
 
-OutputFile::OutputFile(std::string path) : path_(std::move(path)) {}
+OutputFile::OutputFile(std::string path, GoOn go_on) : path_(std::move(path)), go_on_(std::move(go_on)) {}
 
 OutputFile::~OutputFile() {
   fd_.reset();  // what is open cannot be removed

@@ -6,6 +6,7 @@
 
 #include "profile/frame_namer.h"
 #include "profile/runtime_library.h"
+#include "recording/advice.h"
 #include "recording/words.h"
 
 namespace walkabout::profile {
@@ -107,6 +108,7 @@ void Builder::on_message(const wire::Message& r) {
 // Every report shows the messages.
 void Builder::on_rate(const wire::Rate& r) {
   on_message({r.time_us, wire::Severity::kInfo, recording::sentence(r)});
+  has_budget_ = true;
 }
 
 void Builder::on_end(const wire::End& r) {
@@ -142,6 +144,11 @@ void Builder::finish_samples() {
   profile_.frames = namer.take_frames();
 }
 
+void Builder::finish_messages() {
+  for (std::string& text : recording::advice(profile_.session, profile_.counters, has_budget_))
+    profile_.messages.push_back({profile_.duration_us, wire::Severity::kWarning, std::move(text)});
+}
+
 void Builder::finish_stripped() {
   for (const auto& [id, module] : code_.modules()) {
     const wire::NativeSymbols* symbols = code_.symbols(id);
@@ -157,6 +164,7 @@ Profile Builder::build(std::string damage) {
   finish_threads();
   finish_samples();
   finish_stripped();
+  finish_messages();
   if (left_out_ > 0) {
     damage += (damage.empty() ? "" : "; ") + std::to_string(left_out_) +
               " samples were left out: a profile holds " + std::to_string(options_.max_samples);

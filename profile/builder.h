@@ -50,6 +50,7 @@ class Builder : public recording::RecordVisitor {
   void finish_threads();
   void finish_samples();
   void finish_stripped();
+  void finish_messages();
 
   const BuildOptions options_;
   Profile profile_;  // samples: node is a StackId, activity holds SampleFlags until build()
@@ -59,6 +60,7 @@ class Builder : public recording::RecordVisitor {
   std::vector<wire::Thread> thread_records_;          // by index
   std::unordered_map<uint32_t, size_t> last_sample_;  // by thread index
   uint64_t left_out_ = 0;
+  bool has_budget_ = false;
 };
 
 }  // namespace walkabout::profile

@@ -68,9 +68,9 @@ struct Profile {
   wire::Counters counters;  // the last ones said
   std::vector<Thread> threads;
   std::vector<DisplayFrame> frames;
-  std::vector<Node> nodes;      // nodes[0] is the root; parents come before children
-  std::vector<Sample> samples;  // in time order
-  std::vector<wire::Message> messages;
+  std::vector<Node> nodes;              // nodes[0] is the root; parents come before children
+  std::vector<Sample> samples;          // in time order
+  std::vector<wire::Message> messages;  // of the agent, and what could be done better (recording/advice.h)
   std::vector<std::string>
       stripped;                  // libraries hit that have no symbol table: their frames are mostly unnamed
   uint64_t duration_us = 0;      // last time said in the recording

@@ -148,6 +148,11 @@ void StreamOut::cut() {
   if (socket_ && is_ours()) ::shutdown(fd_.get(), SHUT_RDWR);
 }
 
+bool StreamOut::collector_is_done() const {
+  char none = 0;
+  return socket_ && is_ours() && ::recv(fd_.get(), &none, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
 // Until the collector closed its end, or cut().
 void StreamOut::close() {
   if (fd_.valid() && !is_ours()) static_cast<void>(fd_.release());

@@ -35,6 +35,8 @@ class StreamOut {
   // A write() that waits for the collector fails, and so does every later one. Any thread, before close().
   void cut();
   void close();
+  // The collector wants no more: it shut down its side, or is gone.
+  bool collector_is_done() const;
   int fd() const { return fd_.get(); }
 
  private:

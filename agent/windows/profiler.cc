@@ -2,6 +2,7 @@
 // after win32.h
 #include <unistd.h>
 
+#include "agent/error_out.h"
 #include "agent/make_profiler.h"
 #include "agent/windows/profiler.h"
 #include "clr/hresults.h"
@@ -17,10 +18,7 @@ constexpr uint32_t kEvents = clr::COR_PRF_MONITOR_MODULE_LOADS | clr::COR_PRF_MO
                              clr::COR_PRF_MONITOR_SUSPENDS;
 constexpr uint32_t kHighEvents = clr::COR_PRF_HIGH_MONITOR_DYNAMIC_FUNCTION_UNLOADS;
 
-void complain(const std::string& cause) {
-  const std::string line = "walkabout: not profiling this process: " + cause + "\n";
-  if (::write(STDERR_FILENO, line.data(), static_cast<unsigned>(line.size())) < 0) return;
-}
+void complain(const std::string& cause) { say_on_error_out("not profiling this process: " + cause); }
 
 }  // namespace
 

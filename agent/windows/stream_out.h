@@ -25,6 +25,8 @@ class StreamOut {
   // A write() that waits for the collector fails. Any thread, before close().
   void cut();
   void close();
+  // There the collector ends with the command.
+  bool collector_is_done() const { return false; }
 
  private:
   void* handle_ = nullptr;

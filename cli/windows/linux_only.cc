@@ -1,5 +1,6 @@
 // What the verbs that are shared with Linux cannot do here, and say so.
 #include "cli/copy_recording.h"
+#include "cli/recording_set.h"
 #include "cli/session_dir.h"
 
 namespace walkabout::cli {
@@ -15,5 +16,10 @@ base::Result<SessionDir> SessionDir::create() {
 }
 
 SessionDir::~SessionDir() = default;
+
+base::Status write_recording_set(const std::string& /*to*/, const RecordingFiles& /*from*/,
+                                 const CopyRecording& /*copy*/) {
+  return base::Status::error("recordings are copied on Linux: --process chooses one to convert");
+}
 
 }  // namespace walkabout::cli

@@ -83,7 +83,8 @@ int read_verb(int count, wchar_t** arguments) {
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? kSuccess : kUsage;
   }
-  return exit_code;
+  const walkabout::base::Status out = walkabout::cli::printed();
+  return out.ok() ? exit_code : walkabout::cli::fail(kFailure, out.message());
 }
 
 }  // namespace

@@ -129,7 +129,7 @@ class Beside(EndToEnd):
 
     def test_children(self) -> None:
         program = " ".join(map(str, app("qsort", "net8.0", "selfcontained")))
-        for options, recorded in (((), 1), (("--children",), 2)):
+        for options, recorded in ((("--no-children",), 1), ((), 2)):
             folder = self.folder / str(recorded)
             folder.mkdir()
             done = harness.walkabout("run", "-q", "--beside", *options, "-o", folder / "out.walk", "--", "sh", "-c",
@@ -137,7 +137,7 @@ class Beside(EndToEnd):
             self.assertEqual(done.returncode, 0, done)
             self.assertEqual(len(done.stdout.splitlines()), 2, done)
             self.assertEqual(done.stderr.count("main profiler: "), 2, done)
-            self.assertEqual(len(list(folder.iterdir())), recorded, done)
+            self.assertEqual(len(harness.Recording(folder / "out.walk", done).processes()), recorded, done)
 
 
 if __name__ == "__main__":

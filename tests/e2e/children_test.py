@@ -1,36 +1,97 @@
 #!/usr/bin/env python3
-"""--children: every .NET process that the command starts gets a recording of its own; without it only the first."""
+"""Every .NET process that the command starts is profiled: one picture, a recording each, an index that every verb takes."""
+import json
+import os
 import shlex
+import signal
 
+from attaching import cpu_seconds, wait_until
 from harness import EndToEnd, Recording, app, main, walkabout
 
 
 class Children(EndToEnd):
-    def run_two(self, *options: str):
+    def run_two(self, *options: str, between: str = "&"):
         qsort = shlex.join(app("qsort") + ["1"])
         hello = shlex.join(app("hello"))
-        done = walkabout("run", "-o", self.folder / "out.walk", "-o", self.folder / "out.html", "--interval", "1ms",
-                         *options, "--", "sh", "-c", f"{qsort} & {hello}; wait; exit 5")
+        done = walkabout("run", "-o", self.folder / "out.walk", "-o", self.folder / "out.html", "-o",
+                         self.folder / "out.collapsed", "--interval", "1ms", *options, "--", "sh", "-c",
+                         f"{qsort} {between} {hello}; wait; exit 5")
         self.assertEqual(done.returncode, 5, done)
         self.assertIn("Hello, World!", done.stdout)
-        return done
+        return Recording(self.folder / "out.walk", done)
 
-    def test_a_file_each(self) -> None:
-        done = self.run_two("--children")
-        walks = sorted(self.folder.glob("*.walk"))
-        self.assertEqual(len(walks), 2, walks)
-        self.assertEqual(len(list(self.folder.glob("*.html"))), 2)
-        self.assertIn(self.folder / "out.walk", walks)
-        for path in walks:
-            self.assert_accounts(Recording(path, done).stats())
-        sorting = [path for path in walks
-                   if any(frame.startswith("NativeSort.") for frame in Recording(path, done).frames())]
-        self.assertEqual(len(sorting), 1)
+    def says(self, *verb, code: int = 0) -> str:
+        done = walkabout(*verb)
+        self.assertEqual(done.returncode, code, done)
+        return done.stdout
 
-    def test_only_the_first_without_it(self) -> None:
-        done = self.run_two()
-        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["out.html", "out.walk"])
-        self.assertNotIn("not profiling", done.stderr, "an unwanted child is no failure to speak of")
+    def test_one_picture_and_a_recording_each(self) -> None:
+        index = self.run_two()
+        parts = index.processes()
+        self.assertEqual(len(parts), 2, index.run)
+        self.assertEqual({path.parent.name for path in (part.path for part in parts)}, {"out.walk.d"})
+        for part in parts:
+            self.assert_accounts(part.stats())
+        outermost = {line.split(";")[0] for line in (self.folder / "out.collapsed").read_text().splitlines()}
+        self.assertEqual({name.partition(" (pid")[0] for name in outermost}, {"dotnet qsort.dll", "dotnet hello.dll"})
+        self.assertIn("dotnet qsort.dll (pid", index.run.stderr)
+        self.assertTrue((self.folder / "out.html").exists())
+
+    def test_every_verb_takes_the_index(self) -> None:
+        index = self.run_two("--oracle", between=";")
+        sorting = next(part for part in index.processes()
+                       if any(frame.startswith("NativeSort.") for frame in part.frames()))
+        pid = str(sorting.stats()["pid"])
+        both, one = index.report(), json.loads(self.says("report", index.path, "--process", pid, "--json"))
+        self.assertEqual(one["total"], sorting.report()["total"])
+        self.assertEqual(both["total"]["samples"], sum(part.report()["total"]["samples"] for part in index.processes()))
+        self.assertIn("(pid " + pid + ")", self.says("report", index.path, "--tree"))
+        stats = index.stats()["processes"]
+        self.assertEqual([s["pid"] for s in stats], [part.stats()["pid"] for part in index.processes()])
+        self.assertIn("attempts", self.says("stats", index.path))
+        self.assertEqual(len(index.verify()["processes"]), 2)
+        self.says("convert", index.path, self.folder / "copy.walk")
+        copies = Recording(self.folder / "copy.walk", index.run).processes()
+        self.assertEqual([part.path.read_bytes() for part in copies], [part.path.read_bytes() for part in index.processes()])
+        self.says("convert", index.path, self.folder / "one.walk", "--process", pid)
+        self.assertEqual((self.folder / "one.walk").read_bytes(), sorting.path.read_bytes())
+        self.says("convert", index.path, self.folder / "all.speedscope.json")
+        self.says("symbols", index.path)
+        self.says("report", index.path, "--process", "1", code=1)
+
+    def test_only_the_first_without_them(self) -> None:
+        index = self.run_two("--no-children")
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["out.collapsed", "out.html", "out.walk"])
+        self.assertEqual(index.processes(), [index])
+        self.assertIn("1 other .NET process was left out (--no-children)", index.run.stderr)
+
+    def test_one_process_is_simply_a_recording(self) -> None:
+        self.run_two()
+        single = self.record(app("hello"))
+        self.assertEqual(single.processes(), [single])
+        self.assertFalse((self.folder / "out.walk.d").exists(), "what was there before has gone")
+
+    def test_one_that_cannot_be_profiled_is_named(self) -> None:
+        qsort = shlex.join(app("qsort") + ["7"])
+        done = walkabout("run", "-o", self.folder / "out.walk", "--", "sh", "-c",
+                         f"{shlex.join(app('hello'))}; DOTNET_EnableDiagnostics=0 {qsort}")
+        self.assertEqual(done.returncode, 0, done)
+        self.assertRegex(done.stderr, r"dotnet qsort.dll \(pid \d+\) was not recorded: DOTNET_EnableDiagnostics is 0")
+
+    def test_one_that_outlives_the_command_is_let_go(self) -> None:
+        pid_file = self.folder / "pid"
+        burn = shlex.join(app("exitcode") + ["burn", "25"])
+        done = walkabout("run", "-o", self.folder / "out.walk", "--", "sh", "-c",
+                         f"{burn} >/dev/null 2>{self.folder}/said & echo $! >{pid_file}; sleep 1")
+        pid = int(pid_file.read_text())
+        self.addCleanup(lambda: os.kill(pid, signal.SIGKILL))
+        self.assertEqual(done.returncode, 0, done)
+        stats = Recording(self.folder / "out.walk", done).stats()
+        self.assert_accounts(stats)
+        self.assertTrue(stats["complete"], stats)
+        before = cpu_seconds(pid)
+        wait_until(lambda: cpu_seconds(pid) > before + 0.3, "it goes on")
+        self.assertEqual((self.folder / "said").read_text(), "")
 
 
 if __name__ == "__main__":

@@ -123,6 +123,15 @@ class Recording:
             found.append((stack.split(";"), int(weight)))
         return found
 
+    def processes(self) -> list["Recording"]:
+        """Itself, or where it is an index the recordings that it names, in the order of their beginning."""
+        head, *lines = self.path.read_bytes()[:1 << 20].split(b"\n")
+        if not head.startswith(b"walkabout index "):
+            return [self]
+        fields = [line.decode().split("\t") for line in lines]
+        folder = self.path.parent / next(f[1] for f in fields if f[0] == "folder")
+        return [Recording(folder / f[2], self.run) for f in fields if f[0] == "process"]
+
     def frames(self) -> set[str]:
         return {frame for stack, _ in self.stacks() for frame in stack}
 

@@ -50,7 +50,7 @@ class Life(EndToEnd):
         return [CLI, "run", "-q", "-o", self.folder / "out.walk", *options, "--", *command]
 
     def recording(self, done: Done) -> Recording:
-        return Recording(self.folder / "out.walk", done)
+        return Recording(self.folder / "out.walk", done).processes()[0]
 
     def both(self, *way: str, complete: bool, options: tuple = ("--interval", "1ms"), **env: str) -> dict:
         """The program alone and profiled end alike. Returns the recording's figures."""
@@ -129,19 +129,19 @@ class EndsByItself(Life):
 
 
 class Processes(Life):
-    def test_start_a_process(self) -> None:
-        self.both("start", complete=True)
+    def test_start_a_process_without_children(self) -> None:
+        self.both("start", complete=True, options=("--no-children", "--interval", "1ms"))
         self.assertEqual(len(list(self.folder.glob("*.walk"))), 1)
 
-    def test_start_a_process_with_children(self) -> None:
-        self.both("start", complete=True, options=("--children", "--interval", "1ms"))
-        self.assertEqual(len(list(self.folder.glob("*.walk"))), 2)
+    def test_start_a_process(self) -> None:
+        self.both("start", complete=True)
+        self.assertEqual(len(list(self.folder.glob("out.walk.d/*.walk"))), 2)
+
+    def test_shell_without_children(self) -> None:
+        self.both("system", complete=True, options=("--no-children", "--interval", "1ms"))
 
     def test_shell(self) -> None:
         self.both("system", complete=True)
-
-    def test_shell_with_children(self) -> None:
-        self.both("system", complete=True, options=("--children", "--interval", "1ms"))
 
     def library(self) -> str:
         made = self.folder / "liblife.so"
@@ -151,8 +151,8 @@ class Processes(Life):
     def test_fork_without_exec(self) -> None:
         self.both("fork", complete=True, LIFE_LIBRARY=self.library())
 
-    def test_fork_without_exec_with_children(self) -> None:
-        self.both("fork", complete=True, options=("--children", "--interval", "1ms"), LIFE_LIBRARY=self.library())
+    def test_fork_without_exec_without_children(self) -> None:
+        self.both("fork", complete=True, options=("--no-children", "--interval", "1ms"), LIFE_LIBRARY=self.library())
 
     # With W^X the runtime shares its code memory with the child: then such a program crashes alone as well.
     def test_forks_that_run_managed_code(self) -> None:
@@ -178,14 +178,14 @@ class Processes(Life):
         _, status = os.waitpid(int(pid.read_text()), 0)  # an orphan, so ours
         return command, Done(os.waitstatus_to_exitcode(status), out.read_text(), err.read_text())
 
-    # The command ends, its .NET process goes on: it is recorded for a moment, then left alone.
+    # The command ends, its .NET process goes on: it is recorded for a moment, then let go.
     def goes_on_as_a_daemon(self, script: str) -> None:
         alone = self.daemon(script, "alone")
         profiled = self.daemon(script, "profiled", *self.run_command())
         self.assertEqual((alone[0].returncode, alone[1].stdout), (9, "ready\ndone\n"))
         self.assert_alike(profiled[0], alone[0])
         self.assert_alike(profiled[1], alone[1])
-        self.check(self.recording(profiled[0]).stats(), complete=False)
+        self.check(self.recording(profiled[0]).stats(), complete=True)
 
     def test_daemon_of_a_shell(self) -> None:
         self.goes_on_as_a_daemon("PROGRAM & exit 9")

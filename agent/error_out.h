@@ -1,0 +1,17 @@
+// The program's standard error, where its user is told when profiling cannot begin or ends early. The program
+// must not notice: one line in one write, which neither waits nor raises a signal, and only while the
+// descriptor is what the program was started with. After an attach nobody knows what it is: nothing is said
+// then. Any thread.
+#pragma once
+
+#include <string>
+
+namespace walkabout::agent {
+
+// Standard error is now what the program was started with. Once, before the program runs.
+void remember_error_out();
+
+// "walkabout: CAUSE", if it can be said.
+void say_on_error_out(const std::string& cause);
+
+}  // namespace walkabout::agent

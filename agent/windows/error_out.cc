@@ -1,0 +1,16 @@
+#include "agent/error_out.h"
+
+#include <unistd.h>
+
+#include "base/error_line.h"
+
+namespace walkabout::agent {
+
+void remember_error_out() {}
+
+void say_on_error_out(const std::string& cause) {
+  const std::string line = base::error_line(cause);
+  if (::write(STDERR_FILENO, line.data(), static_cast<unsigned>(line.size())) < 0) return;
+}
+
+}  // namespace walkabout::agent

@@ -1,0 +1,136 @@
+#include "cli/usage.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <numeric>
+
+namespace walkabout::cli {
+namespace {
+
+using Words = std::vector<std::string>;
+
+// Letters to insert, leave out, replace or exchange with their neighbour (optimal string alignment).
+size_t distance(const std::string& a, const std::string& b) {
+  std::vector<size_t> before(b.size() + 1), last(b.size() + 1), now(b.size() + 1);
+  std::iota(last.begin(), last.end(), size_t{0});
+  for (size_t i = 1; i <= a.size(); ++i) {
+    now[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      now[j] = std::min({last[j] + 1, now[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        now[j] = std::min(now[j], before[j - 2] + 1);
+    }
+    before.swap(last);
+    last.swap(now);
+  }
+  return last[b.size()];
+}
+
+bool is_option(const std::string& word) { return word.size() > 1 && word[0] == '-'; }
+
+Words option_names(const CLI::App& app) {
+  Words names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  return names;
+}
+
+// "--output=x" is --output, "-ox" is -o.
+std::string option_name(const std::string& word) {
+  return word[1] == '-' ? word.substr(0, word.find('=')) : word.substr(0, 2);
+}
+
+bool has_value_behind(const CLI::Option& option, const std::string& word) {
+  const bool inside = word[1] == '-' ? word.find('=') != std::string::npos : word.size() > 2;
+  return option.get_items_expected_max() > 0 && !inside;
+}
+
+bool takes_a_command(const CLI::App& verb) {
+  const std::vector<const CLI::Option*> options = verb.get_options();
+  return std::any_of(options.begin(), options.end(), [](const CLI::Option* o) {
+    return o->get_positional() && o->get_items_expected_max() > 1;
+  });
+}
+
+std::string did_you_mean(const std::string& word, const Words& known) {
+  const std::optional<std::string> near = nearest(word, known);
+  return near ? "; did you mean " + *near + "?" : std::string();
+}
+
+std::string no_option(const std::string& word, const CLI::App& app, const std::string& verb) {
+  const std::string help = "walkabout " + (verb.empty() ? verb : verb + " ") + "--help";
+  return (verb.empty() ? "there is no option " : "walkabout " + verb + " has no option ") + word +
+         did_you_mean(word, option_names(app)) + " (" + help + " lists them)";
+}
+
+std::string as_typed(const std::string& word) {
+  const bool plain = !word.empty() && word.find_first_of(" \t\n'\"\\$`*?[](){}<>|&;#~!") == std::string::npos;
+  if (plain) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+std::string with_dashes(const Words& words, size_t command) {
+  std::string line = "walkabout";
+  for (size_t i = 0; i < words.size(); ++i) line += (i == command ? " -- " : " ") + as_typed(words[i]);
+  return line;
+}
+
+// A command without -- before it: which of its options are ours nobody knows.
+std::optional<std::string> of_a_command(const Words& words, size_t command) {
+  for (size_t i = command + 1; i < words.size() && words[i] != "--"; ++i) {
+    if (!is_option(words[i])) continue;
+    return "'" + words[i] + "' behind '" + words[command] +
+           "' could be the command's or walkabout's: write the command behind --: " +
+           with_dashes(words, command);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> of_verb(const CLI::App& verb, const Words& words) {
+  for (size_t i = 1; i < words.size() && words[i] != "--"; ++i) {
+    if (!is_option(words[i])) {
+      if (takes_a_command(verb)) return of_a_command(words, i);
+      continue;
+    }
+    const CLI::Option* option = verb.get_option_no_throw(option_name(words[i]));
+    if (option == nullptr) return no_option(words[i], verb, verb.get_name());
+    if (has_value_behind(*option, words[i])) ++i;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> nearest(const std::string& word, const Words& known) {
+  const size_t few = std::max<size_t>(1, word.size() / 3);
+  std::optional<std::string> best;
+  size_t least = few + 1;
+  for (const std::string& candidate : known) {
+    const size_t d = distance(word, candidate);
+    if (d >= least) continue;
+    least = d;
+    best = candidate;
+  }
+  return best;
+}
+
+std::optional<std::string> misunderstood(const CLI::App& app, const Words& words) {
+  if (words.empty()) return std::nullopt;
+  if (is_option(words[0])) {
+    if (app.get_option_no_throw(option_name(words[0])) != nullptr) return std::nullopt;
+    return no_option(words[0], app, "");
+  }
+  Words verbs;
+  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (verb->check_name(words[0])) return of_verb(*verb, words);
+    if (!verb->get_group().empty()) verbs.push_back(verb->get_name());  // else it is hidden
+  }
+  return "there is no verb '" + words[0] + "'" + did_you_mean(words[0], verbs) +
+         " (walkabout --help lists them)";
+}
+
+}  // namespace walkabout::cli

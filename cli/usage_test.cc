@@ -1,0 +1,70 @@
+#include "cli/usage.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/attach.h"
+#include "cli/check.h"
+#include "cli/report.h"
+#include "cli/run.h"
+
+namespace walkabout::cli {
+namespace {
+
+using ::testing::HasSubstr;
+
+// None: what is said nothing of.
+std::string said(const std::vector<std::string>& arguments) {
+  CLI::App app("", "walkabout");
+  int code = 0;
+  app.set_version_flag("--version", "1");
+  add_run(app, &code);
+  add_attach(app, &code);
+  add_check(app, &code);
+  add_report(app, &code);
+  return misunderstood(app, arguments).value_or("");
+}
+
+TEST(Usage, UnderstandsWhatIsRight) {
+  EXPECT_EQ(said({}), "");
+  EXPECT_EQ(said({"--version"}), "");
+  EXPECT_EQ(said({"--help"}), "");
+  EXPECT_EQ(said({"run", "-o", "a.walk", "--interval=1ms", "--", "dotnet", "x.dll", "--bogus"}), "");
+  EXPECT_EQ(said({"run", "-oa.walk", "dotnet", "x.dll"}), "");
+  EXPECT_EQ(said({"report", "a.walk", "--from", "-5", "--tree"}), "");
+  EXPECT_EQ(said({"check", "12"}), "");
+}
+
+TEST(Usage, NamesTheNearestVerb) {
+  EXPECT_EQ(said({"reprot", "a.walk"}),
+            "there is no verb 'reprot'; did you mean report? (walkabout --help lists them)");
+  EXPECT_EQ(said({"fly"}), "there is no verb 'fly' (walkabout --help lists them)");
+}
+
+TEST(Usage, NamesTheNearestOption) {
+  EXPECT_EQ(
+      said({"run", "--intervall", "5ms", "--", "true"}),
+      "walkabout run has no option --intervall; did you mean --interval? (walkabout run --help lists them)");
+  EXPECT_EQ(
+      said({"report", "a.walk", "--form=3"}),
+      "walkabout report has no option --form=3; did you mean --from? (walkabout report --help lists them)");
+  EXPECT_EQ(said({"--bogus"}), "there is no option --bogus (walkabout --help lists them)");
+  EXPECT_THAT(said({"attach", "--bogus", "12"}), HasSubstr("attach has no option --bogus"));
+}
+
+TEST(Usage, ShowsACommandWithOptionsBehindDashes) {
+  EXPECT_EQ(said({"run", "-o", "a b.walk", "dotnet", "app.dll", "--port", "5"}),
+            "'--port' behind 'dotnet' could be the command's or walkabout's: write the command behind --: "
+            "walkabout run -o 'a b.walk' -- dotnet app.dll --port 5");
+  EXPECT_THAT(said({"run", "dotnet", "app.dll", "-o", "out"}), HasSubstr("run -- dotnet app.dll -o out"));
+}
+
+TEST(Usage, ExchangedLettersAreNear) {
+  EXPECT_EQ(nearest("--form", {"--to", "--from"}), "--from");
+  EXPECT_EQ(nearest("x", {"report"}), std::nullopt);
+}
+
+}  // namespace
+}  // namespace walkabout::cli

@@ -1,0 +1,88 @@
+#include "recording/advice.h"
+
+#include <cstdio>
+#include <optional>
+
+#include "recording/words.h"
+
+namespace walkabout::recording {
+namespace {
+
+constexpr uint64_t kShortestNs = 100'000, kLongestNs = 1'000'000'000;  // what --interval takes
+// A walk may take this part of a thread's time, with the oracle the other (docs/overhead.md).
+constexpr uint64_t kOneOf = 6, kOneOfWithOracle = 2;
+// The cost a better interval aims at, in percent of the CPU time.
+constexpr uint64_t kAimPercent = 2;
+// Below it the agent's start (names, unwind tables) is most of what it costs, which no interval changes.
+constexpr uint64_t kLittleCpuNs = 2'000'000'000;
+
+double percent(uint64_t part, uint64_t whole) {
+  return 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+std::string number(double value, const char* unit) {
+  char text[48];
+  std::snprintf(text, sizeof text, value < 9.95 ? "%.1f%s" : "%.0f%s", value, unit);
+  return text;
+}
+
+// The next of 100us, 200us, 500us, 1ms … that is not shorter, as --interval takes it; none when there is no
+// such one that is longer than the one that was used.
+std::optional<std::string> interval_of_at_least(uint64_t ns, uint64_t used_ns) {
+  for (uint64_t decade = kShortestNs; decade <= kLongestNs; decade *= 10) {
+    for (const uint64_t step : {decade, decade * 2, decade * 5}) {
+      if (step < ns || step <= used_ns || step > kLongestNs) continue;
+      if (step < 1'000'000) return std::to_string(step / 1'000) + "us";
+      if (step < 1'000'000'000) return std::to_string(step / 1'000'000) + "ms";
+      return "1s";
+    }
+  }
+  return std::nullopt;
+}
+
+uint64_t drops_of(const wire::Counters& counters, wire::DropCause cause) {
+  const auto at = static_cast<size_t>(cause);
+  return at < counters.drops.size() ? counters.drops[at] : 0;
+}
+
+std::string on_throttling(const wire::Session& session, const wire::Counters& counters) {
+  const uint64_t throttled = drops_of(counters, wire::DropCause::kThrottled);
+  if (counters.samples == 0 || throttled * 100 < counters.attempts * kThrottledWorthSayingPercent ||
+      throttled == 0)
+    return {};
+  const uint64_t walk_ns = counters.handler_ns / counters.samples;
+  const uint64_t one_of = session.oracle ? kOneOfWithOracle : kOneOf;
+  const auto better = interval_of_at_least(walk_ns * one_of, session.interval_ns);
+  return number(percent(throttled, counters.attempts), "%") +
+         " of the ticks were left out because a walk takes " +
+         number(static_cast<double>(walk_ns) / 1e3, " us") + ", and walks get 1/" + std::to_string(one_of) +
+         " of a thread's time (what it used is in the samples after them)" +
+         (better ? ": use -i " + *better : std::string());
+}
+
+std::string on_cost(const wire::Session& session, const wire::Counters& counters) {
+  const uint64_t cost_ns = counters.handler_ns + counters.agent_threads_ns;
+  if (counters.process_cpu_ns == 0 || cost_ns * 100 < counters.process_cpu_ns * kCostWorthSayingPercent)
+    return {};
+  if (counters.process_cpu_ns < kLittleCpuNs && counters.agent_threads_ns > counters.handler_ns) return {};
+  const double share = percent(cost_ns, counters.process_cpu_ns);
+  const std::string said = "profiling took " + number(share, "%") + " of the CPU time";
+  const auto better = interval_of_at_least(
+      static_cast<uint64_t>(static_cast<double>(session.interval_ns) * share / kAimPercent),
+      session.interval_ns);
+  return said + ": use " + (better ? "-i " + *better + ", or " : std::string()) + "--budget " +
+         std::to_string(kAimPercent) + "%";
+}
+
+}  // namespace
+
+std::vector<std::string> advice(const wire::Session& session, const wire::Counters& counters, bool budget) {
+  std::vector<std::string> all;
+  if (budget) return all;
+  for (const std::string& sentence : {on_throttling(session, counters), on_cost(session, counters)}) {
+    if (!sentence.empty()) all.push_back(sentence);
+  }
+  return all;
+}
+
+}  // namespace walkabout::recording
