@@ -32,14 +32,11 @@ bool nameless(wire::Frame frame, const wire::Oracle& answer) {
 
 }  // namespace
 
-void VerifyCollector::on_nodes(const wire::Nodes& r, uint32_t /*first_id*/) {
-  stacks_.parent.insert(stacks_.parent.end(), r.parent.begin(), r.parent.end());
-  stacks_.frame.insert(stacks_.frame.end(), r.frame.begin(), r.frame.end());
-}
+void VerifyCollector::on_nodes(const wire::Nodes& r, uint32_t /*first_id*/) { stacks_.add(r); }
 
 void VerifyCollector::on_samples(const wire::Samples& r) {
   std::vector<base::StackId>& stacks = samples_[r.thread];
-  stacks.insert(stacks.end(), r.stack.begin(), r.stack.end());
+  for (const base::StackId stack : r.stack) stacks.emplace_back(stacks_.entry(stack.value));
 }
 
 OracleFrame VerifyCollector::managed_frame(wire::Frame frame, bool leaf) const {

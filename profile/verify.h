@@ -97,7 +97,7 @@ class VerifyCollector : public recording::RecordVisitor {
   RawStacks stacks_{{0}, {wire::Frame{}}};
   std::unordered_map<base::ThreadId, uint32_t> tids_;
   std::unordered_map<base::ThreadId, std::vector<base::StackId>>
-      samples_;  // stacks in the order they were said
+      samples_;  // entries of stacks_, in the order they were said
   std::vector<wire::Oracle> answers_;
 };
 
