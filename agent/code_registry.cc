@@ -82,7 +82,7 @@ base::CodeId CodeRegistry::add_body(JitBody body, const clr::MethodName* name) {
   body.code = next_code();
   publish_pieces(body);
   if (name != nullptr) note(body, *name);
-  if (const auto old = code_at_.find(body.start); old != code_at_.end()) dying_.push_back(old->second);
+  if (const auto old = code_at_.find(body.start); old != code_at_.end()) dying_.emplace_back(old->second);
   const base::CodeId code = body.code;
   code_at_[body.start] = code.value;
   bodies_.emplace(code.value, std::move(body));
@@ -142,7 +142,7 @@ void CodeRegistry::take_out(uint64_t start) {
   generation_.fetch_add(1, std::memory_order_release);
   const auto at = code_at_.find(start);
   if (at == code_at_.end()) return;
-  dying_.push_back(at->second);
+  dying_.emplace_back(at->second);
   code_at_.erase(at);
 }
 
@@ -206,7 +206,7 @@ void CodeRegistry::publish_pieces(JitBody& body) {
 void CodeRegistry::remove_image(walker::Image* image) {
   {
     const std::lock_guard lock(mutex_);
-    dying_.push_back(image->code.value);
+    dying_.push_back(image->code);
     images_.remove(image);
     // Before the wait of retire() begins: who enters the gate from then on forgets what it knew of the image
     // (seq_cst, as at the gate; partner: the walk's load of the generation behind its entry).
@@ -250,14 +250,13 @@ void CodeRegistry::maintain() {
   images_.maintain();
 }
 
-void CodeRegistry::forget_dead() {
+std::vector<base::CodeId> CodeRegistry::forget_dead() {
   const std::lock_guard lock(mutex_);
-  for (uint32_t code : dead_) {
-    bodies_.erase(code);
-    modules_.erase(code);
+  for (const base::CodeId code : dead_) {
+    bodies_.erase(code.value);
+    modules_.erase(code.value);
   }
-  dead_.swap(dying_);
-  dying_.clear();
+  return std::exchange(dead_, std::exchange(dying_, {}));
 }
 
 size_t CodeRegistry::bodies() const {

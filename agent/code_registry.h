@@ -108,8 +108,8 @@ class CodeRegistry {
   // Merges what was published and frees what no reader can hold. Now and then.
   void maintain();
   // Forgets code that was unloaded before the last but one call: the spooler's rings may still name the
-  // others.
-  void forget_dead();
+  // others. Says which that is.
+  std::vector<base::CodeId> forget_dead();
 
   size_t bodies() const;
   // Bodies whose unwind data could not be read, so that their prologs were decoded.
@@ -136,7 +136,7 @@ class CodeRegistry {
   std::unordered_map<uint32_t, JitBody> bodies_;
   std::unordered_map<uint64_t, uint32_t> code_at_;  // start → living body
   std::unordered_map<uint32_t, wire::Module> modules_;
-  std::vector<uint32_t> dying_, dead_;               // ids of bodies and of modules
+  std::vector<base::CodeId> dying_, dead_;           // of bodies and of modules
   std::set<std::string, std::less<>> unwind_infos_;  // few distinct ones: prologs look alike
   // Its methods' bodies, and of instantiations that can go away with it (an event's module is the one whose
   // loader the code belongs to).

@@ -47,20 +47,24 @@ Frame CodeWriter::resolve(Frame frame) const {
   return frame;
 }
 
-bool CodeWriter::first_time(CodeId code) { return said_.insert(code.value).second; }
+void CodeWriter::forget(CodeId code) {
+  said_.erase(code.value);
+  ranges_.erase(code.value);
+  bases_.erase(code.value);
+}
 
 void CodeWriter::declare_module(CodeId code, std::string* out) {
-  if (!first_time(code)) return;
   wire::Module module;
-  if (!registry_.module(code, &module)) return;
+  if (is_said(code) || !registry_.module(code, &module)) return;
+  said_.insert(code.value);
   if (module.kind == wire::ModuleKind::kReadyToRun) bases_[code.value] = module.start;
   wire::encode(module, *out);
 }
 
 void CodeWriter::declare_jitted(CodeId code, std::string* out) {
-  if (!first_time(code)) return;
   JitBody body;
-  if (!registry_.body(code, &body)) return;
+  if (is_said(code) || !registry_.body(code, &body)) return;
+  said_.insert(code.value);
   wire::JitCode record;
   record.code = code;
   if (body.name != nullptr) {
@@ -79,8 +83,7 @@ void CodeWriter::declare_jitted(CodeId code, std::string* out) {
 
 void CodeWriter::declare_precompiled(CodeId code, uint32_t rva, std::string* out) {
   wire::MethodRange range;
-  if (!find_range(code, rva, &range) || !ranges_.insert(uint64_t{code.value} << 32 | range.begin).second)
-    return;
+  if (!find_range(code, rva, &range) || !ranges_[code.value].insert(range.begin).second) return;
   clr::FunctionID function = 0;
   if (info_->GetFunctionFromIP(reinterpret_cast<uint8_t*>(bases_[code.value] + rva), &function) < 0 ||
       function == 0)

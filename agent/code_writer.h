@@ -1,5 +1,6 @@
 // Says what a frame refers to before the frame is said: its image, its jitted body, its method. Each once.
-// One thread (the spooler), the only one that asks the CLR for names.
+// One thread (the spooler), the only one that asks the CLR for names. Remembers what it said of the code that
+// lives.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +26,8 @@ class CodeWriter {
   void declare(wire::Frame frame, bool leaf, std::string* out);
   // An address no map knew when the walk met it may be known by now: a library or a body published meanwhile.
   wire::Frame resolve(wire::Frame frame) const;
+  // The registry has forgotten it: nobody will ask for it again. What was said of it stays said.
+  void forget(base::CodeId code);
 
  private:
   void declare_module(base::CodeId code, std::string* out);
@@ -32,7 +35,7 @@ class CodeWriter {
   void declare_precompiled(base::CodeId code, uint32_t rva, std::string* out);
   base::MethodId declare_function(clr::FunctionID function, std::string* out);
   void declare_name(base::MethodId id, clr::MethodName name, std::string* out);
-  bool first_time(base::CodeId code);
+  bool is_said(base::CodeId code) const { return said_.count(code.value) != 0; }
   bool find_range(base::CodeId code, uint32_t rva, wire::MethodRange* range) const;
 
   CodeRegistry& registry_;
@@ -40,8 +43,8 @@ class CodeWriter {
   clr::MethodNames names_;
   std::unordered_set<uint32_t> said_;  // CodeIds
   std::unordered_map<clr::FunctionID, base::MethodId> methods_;
-  std::unordered_set<uint64_t> ranges_;           // code << 32 | begin
-  std::unordered_map<uint32_t, uint64_t> bases_;  // of ready-to-run images
+  std::unordered_map<uint32_t, std::unordered_set<uint32_t>> ranges_;  // by code: begins
+  std::unordered_map<uint32_t, uint64_t> bases_;                       // of ready-to-run images
   uint32_t last_method_ = 0;
 };
 

@@ -45,6 +45,26 @@ TEST_F(CodeWriterTest, AJittedMethodIsAskedForOnce) {
   EXPECT_FALSE(out_.empty()) << "it has a name all the same";
 }
 
+// Code that comes and goes for days: what was said of it is not remembered for ever, and its id is nobody's.
+TEST_F(CodeWriterTest, ForgottenCodeIsNotSaidAgain) {
+  const FakeManagedCode code;
+  registry_.jitted(code.event(0x1230));
+  base::CodeId id;
+  {
+    const walker::ReaderGate::Reader inside(gate_);
+    id = base::CodeId(registry_.jitted().find(code.start())->code.load());
+  }
+  declare_often(Frame::in_code(FrameKind::kJitted, id, 4));
+  registry_.unloaded({0x1230, code.start()});
+  EXPECT_TRUE(registry_.forget_dead().empty()) << "rings may name it";
+  const std::vector<base::CodeId> forgotten = registry_.forget_dead();
+  ASSERT_EQ(forgotten, std::vector{id});
+  writer_.forget(id);
+  out_.clear();
+  declare_often(Frame::in_code(FrameKind::kJitted, id, 4));
+  EXPECT_TRUE(out_.empty());
+}
+
 // Broken by keeping a function's range only once it had a name: a question for each sample.
 TEST_F(CodeWriterTest, AReadyToRunMethodIsAskedForOnce) {
   const std::array<walker::RuntimeFunction, 2> functions = {{{0x1000, 0x1100, 0}, {0x1100, 0x1200, 0}}};

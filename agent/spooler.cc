@@ -19,6 +19,7 @@ constexpr size_t kCyclesKept = 4096;
 constexpr uint32_t kWantedPercent = 33;  // of a ring
 constexpr uint32_t kShortestPassMs = 2;
 constexpr size_t kUnknownKept = 16;
+constexpr size_t kWrittenAtOnce = 1 << 20;
 constexpr int kSettleRounds = 1000;  // on a busy machine a thread may be switched out in its handler
 constexpr unsigned kSettleUs = 1000;
 
@@ -133,7 +134,11 @@ void Spooler::pass(bool final) {
   last_pass_ns_ = now;
   if (final) wait_for_ticks();
   threads_.view(&views_, std::exchange(fresh_, false));
-  for (const ThreadView& view : views_) spool_thread(view, now);
+  for (const ThreadView& view : views_) {
+    spool_thread(view, now);
+    if (buffer_.size() >= kWrittenAtOnce) write_out();
+    if (broken_.load()) return;
+  }
   {
     const std::lock_guard lock(mutex_);
     say_messages(messages_);
@@ -148,14 +153,18 @@ void Spooler::pass(bool final) {
   sampled_ = false;
   if (ends) wire::encode(wire::End{us(now)}, buffer_);
   if (ends && !final) begin_next_recording(now);
+  write_out();
+  for (const base::CodeId code : registry_.forget_dead()) code_->forget(code);
+}
+
+void Spooler::write_out() {
   if (base::Status written = out_.write(buffer_); written.ok()) {
     hand_over();
   } else {
     give_up(written.message());
   }
   buffer_.clear();
-  if (buffer_.capacity() > (1u << 20)) buffer_.shrink_to_fit();
-  registry_.forget_dead();
+  if (buffer_.capacity() > 2 * kWrittenAtOnce) buffer_.shrink_to_fit();
 }
 
 void Spooler::say_thread(const ThreadView& view, Known& known, uint64_t now_ns) {
@@ -197,20 +206,14 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns) {
   const wire::RawSample* raw = ring.next();
   // Names are looked up again while a thread is busy: many are named after their first samples.
   if (fresh || view.changed || raw != nullptr) say_thread(view, known, now_ns);
-  wire::Samples samples;
-  samples.thread = view.id;
+  wire::Samples batch;
+  batch.thread = view.id;
   for (; raw != nullptr; raw = ring.next()) {
-    samples.time_us.push_back(us(raw->time_ns));
-    samples.weight_ns.push_back(known.say_until(whole_us(known.sampled_cpu_ns += raw->weight_ns)));
-    samples.stack.push_back(intern(*raw, known.last));
-    samples.end.push_back(raw->end);
-    samples.flags.push_back(raw->flags);
-    if (raw->oracle != 0) add_oracle(view, *raw, known.samples);
-    if (raw->end != wire::WalkEnd::kRooted) note_failed_walk(*raw);
-    if (cycles_.size() >= kCyclesKept) cycles_.erase(cycles_.begin(), cycles_.begin() + kCyclesKept / 2);
-    cycles_.push_back(raw->cycles);
-    ++known.samples;
-    sampled_ = true;
+    if (tree_.size() + raw->frames > wishes_.most_nodes && tree_.size() != 0) {
+      say_batch(batch);
+      begin_new_tree();
+    }
+    add_sample(view, *raw, known, batch);
     if (roomy) {
       ring.pass();
     } else {
@@ -218,21 +221,52 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns) {
     }
   }
   read_.push_back({ring, view.ended ? std::optional(view.slot) : std::nullopt});
-  flush_nodes();
-  if (!samples.time_us.empty()) {
-    if (all_zero(samples.flags)) samples.flags.clear();
-    if (std::all_of(samples.end.begin(), samples.end.end(),
-                    [](wire::WalkEnd e) { return e == wire::WalkEnd::kRooted; })) {
-      samples.end.clear();
-    }
-    wire::encode(samples, buffer_);
-  }
-  buffer_ += oracle_;
-  oracle_.clear();
+  say_batch(batch);
   if (!view.ended) return;
   const uint64_t tail = known.say_until(known.sampled_cpu_ns + view.unsampled_ns);
   wire::encode(wire::ThreadEnd{view.id, us(now_ns), tail}, buffer_);
   known = Known();
+}
+
+void Spooler::add_sample(const ThreadView& view, const wire::RawSample& raw, Known& known,
+                         wire::Samples& batch) {
+  batch.time_us.push_back(us(raw.time_ns));
+  batch.weight_ns.push_back(known.say_until(whole_us(known.sampled_cpu_ns += raw.weight_ns)));
+  batch.stack.push_back(intern(raw, known.last));
+  batch.end.push_back(raw.end);
+  batch.flags.push_back(raw.flags);
+  if (raw.oracle != 0) add_oracle(view, raw, known.samples);
+  if (raw.end != wire::WalkEnd::kRooted) note_failed_walk(raw);
+  if (cycles_.size() >= kCyclesKept) cycles_.erase(cycles_.begin(), cycles_.begin() + kCyclesKept / 2);
+  cycles_.push_back(raw.cycles);
+  ++known.samples;
+  sampled_ = true;
+}
+
+// Samples of one thread behind the nodes they are on, and what the CLR said of them.
+void Spooler::say_batch(wire::Samples& batch) {
+  flush_nodes();
+  if (!batch.time_us.empty()) {
+    if (all_zero(batch.flags)) batch.flags.clear();
+    if (std::all_of(batch.end.begin(), batch.end.end(),
+                    [](wire::WalkEnd e) { return e == wire::WalkEnd::kRooted; })) {
+      batch.end.clear();
+    }
+    wire::encode(batch, buffer_);
+    wire::Samples next;
+    next.thread = batch.thread;
+    batch = std::move(next);
+  }
+  buffer_ += oracle_;
+  oracle_.clear();
+}
+
+// REQUIRES: what was added to the tree was said.
+void Spooler::begin_new_tree() {
+  tree_.clear();
+  first_node_ = 1;
+  nodes_.new_tree = true;  // when there are some
+  for (Known& known : known_) known.last = {};
 }
 
 // Written out is with the collector, also if we are killed now.
@@ -300,13 +334,13 @@ void Spooler::flush_nodes() {
   if (nodes_.parent.empty()) return;
   wire::encode(nodes_, first_node_, buffer_);
   first_node_ += static_cast<uint32_t>(nodes_.parent.size());
-  nodes_.parent.clear();
-  nodes_.frame.clear();
+  nodes_ = {};
 }
 
 // The program goes on; its user is told once.
 void Spooler::give_up(const std::string& cause) {
   broken_.store(true);
+  tree_ = StackTree();
   say_on_error_out("recording stopped: " + cause);
 }
 

@@ -1,6 +1,10 @@
 // The spooler thread: empties the rings, gives stacks their ids, names code, writes the stream. All of the
 // agent's work that may allocate, block or ask the CLR happens here.
 //
+// A tree of stacks that has reached its bound ends, and the same recording goes on with a new one
+// (wire::Nodes::new_tree): what a thread had on its stack is then said again. So it holds what is bounded
+// (the tree, what is written at once) or as much as lives now (threads, code).
+//
 // It can end a recording and begin the next in the middle of the stream (spooler_recordings.cc): everything
 // that grows with what was said begins anew then, and the CPU time of each thread is divided between the two
 // at that moment. And it keeps the budget, if there is one: it knows what sampling costs.
@@ -26,8 +30,9 @@ namespace walkabout::agent {
 class Spooler {
  public:
   struct Wishes {
-    uint64_t every_ns = 0;    // how long one recording goes; 0: as long as the process
-    uint32_t budget_ppm = 0;  // of the process's CPU time; 0: none
+    uint64_t every_ns = 0;                        // how long one recording goes; 0: as long as the process
+    uint32_t budget_ppm = 0;                      // of the process's CPU time; 0: none
+    uint32_t most_nodes = StackTree::kMostNodes;  // of one tree of stacks
   };
   struct Parts {
     CodeRegistry& registry;
@@ -103,6 +108,10 @@ class Spooler {
   void give_up(const std::string& cause);
   void spool_thread(const ThreadView& view, uint64_t now_ns);
   void say_thread(const ThreadView& view, Known& known, uint64_t now_ns);
+  void add_sample(const ThreadView& view, const wire::RawSample& raw, Known& known, wire::Samples& batch);
+  void say_batch(wire::Samples& batch);
+  void begin_new_tree();
+  void write_out();
   base::StackId intern(const wire::RawSample& raw, LastStack& last);
   void add_oracle(const ThreadView& view, const wire::RawSample& raw, uint64_t index);
   void note_failed_walk(const wire::RawSample& raw);

@@ -9,10 +9,6 @@
 namespace walkabout::agent {
 namespace {
 
-// A recording also ends when its stacks have so many nodes (about 32 MiB here): code that is made all the
-// time makes new ones all the time.
-constexpr uint32_t kMostNodes = 1u << 20;
-
 uint64_t median(std::vector<uint32_t> v) {
   if (v.empty()) return 0;
   std::nth_element(v.begin(), v.begin() + static_cast<ptrdiff_t>(v.size() / 2), v.end());
@@ -84,8 +80,7 @@ void Spooler::say_counters(uint64_t now_ns, bool final) {
 }
 
 bool Spooler::is_long_enough(uint64_t now_ns) const {
-  if (wishes_.every_ns == 0) return false;
-  return now_ns - session_.monotonic_start_ns >= wishes_.every_ns || tree_.size() >= kMostNodes;
+  return wishes_.every_ns != 0 && now_ns - session_.monotonic_start_ns >= wishes_.every_ns;
 }
 
 // Threads live on, but what they used up to now belongs to the recording that ends.
@@ -111,13 +106,12 @@ void Spooler::begin_next_recording(uint64_t now_ns) {
   before.sampler_cpu_ns = sampler_cpu_ns();
 
   code_ = std::make_unique<CodeWriter>(registry_, info_);
-  tree_ = StackTree();
-  first_node_ = 1;
+  begin_new_tree();
+  nodes_.new_tree = false;  // it is the recording's first
   cycles_.clear();
   unknown_pc_.clear();
   for (Known& known : known_) {
     known.samples = 0;
-    known.last = {};
   }
   fresh_ = true;
   session_.monotonic_start_ns = now_ns;

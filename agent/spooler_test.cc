@@ -26,8 +26,8 @@ constexpr uint64_t kNoTicks = uint64_t{1000} * 1'000'000'000;
 constexpr uint32_t kRing = 64 << 10;
 constexpr uint64_t kWeightNs = 10'000'700;
 
-// As the handler would, had there been a tick. The CLR is asked where there are frames, and says nothing.
-void write_sample(wire::SlotHeader* shared, std::span<const wire::Frame> frames = {}) {
+// As the handler would, had there been a tick. asked: the CLR was, where there are frames, and said nothing.
+void write_sample(wire::SlotHeader* shared, std::span<const wire::Frame> frames = {}, bool asked = true) {
   wire::Producer producer(shared);
   const auto size = static_cast<uint32_t>(sizeof(wire::RawSample) + frames.size_bytes());
   auto* sample = new (producer.begin(size)) wire::RawSample;
@@ -35,7 +35,7 @@ void write_sample(wire::SlotHeader* shared, std::span<const wire::Frame> frames 
   sample->type = static_cast<uint8_t>(wire::RawType::kSample);
   sample->weight_ns = kWeightNs;
   sample->frames = static_cast<decltype(sample->frames)>(frames.size());
-  if (!frames.empty()) sample->oracle = static_cast<uint8_t>(wire::OracleState::kAsked);
+  if (asked && !frames.empty()) sample->oracle = static_cast<uint8_t>(wire::OracleState::kAsked);
   std::copy(frames.begin(), frames.end(), reinterpret_cast<wire::Frame*>(sample + 1));
   shared->attempts += 1;
   shared->samples += 1;
@@ -43,6 +43,20 @@ void write_sample(wire::SlotHeader* shared, std::span<const wire::Frame> frames 
 }
 
 constexpr uint64_t kShortNs = 50'000'000;
+constexpr uint32_t kSmallTree = 4;  // nodes
+
+// Three frames, leaf first; equal but for the leaf.
+std::array<wire::Frame, 3> some_stack(uint64_t leaf) {
+  const auto stub = [](uint64_t at) { return wire::Frame::at_address(wire::FrameKind::kStub, at); };
+  return {stub(0x1000 + leaf), stub(2), stub(1)};
+}
+
+std::string taken_from(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string all{std::istreambuf_iterator<char>(file), {}};
+  std::remove(path.c_str());
+  return all;
+}
 
 // A varint's value, and where what follows it begins.
 std::pair<size_t, size_t> varint_at(const std::string& bytes, size_t at) {
@@ -60,12 +74,16 @@ struct SpoolerTest : ::testing::Test {
 
   // Whether all samples of this thread were read; they are written to `path`.
   uint64_t spool(const std::string& path, int samples, std::span<const wire::Frame> frames = {}) {
+    shared = world.arm_self().shared;
+    for (int i = 0; i < samples; ++i) write_sample(shared, frames);
+    return spool(path, Spooler::Wishes());
+  }
+  // What is in the ring.
+  uint64_t spool(const std::string& path, const Spooler::Wishes& wishes) {
     clr::NullICorProfilerInfo15 info;
     StreamOut out;
     EXPECT_TRUE(out.create(path).ok());
-    shared = world.arm_self().shared;
-    for (int i = 0; i < samples; ++i) write_sample(shared, frames);
-    Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, {});
+    Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, wishes);
     EXPECT_TRUE(spooler.start(1).ok());
     spooler.stop(10'000, 0);
     return shared->taken;
@@ -98,6 +116,42 @@ TEST_F(SpoolerTest, WeightsAreWholeMicrosecondsWhoseSumIsRight) {
   const std::string written{std::istreambuf_iterator<char>(file), {}};
   EXPECT_NE(written.find(record), std::string::npos);
   std::remove(path.c_str());
+}
+
+// With it, what the stack under way is made of is said again; no sample is on a node of the tree before.
+TEST_F(SpoolerTest, ATreeOfStacksAtItsBoundIsFollowedByANewOne) {
+  shared = world.arm_self().shared;
+  for (const uint64_t leaf : {1, 2, 3}) write_sample(shared, some_stack(leaf), false);
+  const std::string path = ::testing::TempDir() + "trees-" + std::to_string(::getpid());
+  EXPECT_EQ(spool(path, {0, 0, kSmallTree}), 3u);
+  const std::string written = taken_from(path);
+  size_t at = 0;
+  for (const uint64_t leaf : {1, 2, 3}) {
+    const auto stack = some_stack(leaf);
+    const wire::Nodes nodes{{0, 1, 2}, {stack[2], stack[1], stack[0]}, leaf != 1};
+    wire::Samples expected;
+    expected.thread = base::ThreadId(1);
+    expected.time_us = {0};
+    expected.weight_ns = {leaf * kWeightNs / 1000 * 1000 - (leaf - 1) * kWeightNs / 1000 * 1000};
+    expected.stack = {base::StackId(3)};
+    std::string records;
+    wire::encode(nodes, 1, records);
+    wire::encode(expected, records);
+    at = written.find(records, at);
+    ASSERT_NE(at, std::string::npos) << "stack " << leaf;
+  }
+}
+
+// A stack is never divided.
+TEST_F(SpoolerTest, AStackLargerThanATreeIsATree) {
+  const std::string path = ::testing::TempDir() + "large-" + std::to_string(::getpid());
+  shared = world.arm_self().shared;
+  for (const uint64_t leaf : {1, 2}) write_sample(shared, some_stack(leaf), false);
+  EXPECT_EQ(spool(path, {0, 0, 1}), 2u);
+  std::string first;
+  const auto stack = some_stack(1);
+  wire::encode(wire::Nodes{{0, 1, 2}, {stack[2], stack[1], stack[0]}, false}, 1, first);
+  EXPECT_NE(taken_from(path).find(first), std::string::npos);
 }
 
 TEST_F(SpoolerTest, ASampleThatCouldNotBeWrittenStaysForTheCollector) {
@@ -144,7 +198,7 @@ TEST_F(SpoolerTest, OneRecordingAfterTheOther) {
   shared = world.arm_self(false).shared;
   wire::Session session;
   session.monotonic_start_ns = base::monotonic_ns();
-  Spooler spooler({world.registry, world.threads, out, &info}, session, {kShortNs, 0});
+  Spooler spooler({world.registry, world.threads, out, &info}, session, {kShortNs, 0, kSmallTree});
   spooler.begin_counting();
   spooler.say(wire::Severity::kWarning, "standing");
   ASSERT_TRUE(spooler.start(1).ok());
@@ -152,7 +206,7 @@ TEST_F(SpoolerTest, OneRecordingAfterTheOther) {
   int written = 0;
   for (; base::monotonic_ns() < end_ns; ++written) {
     testing::burn_ns(1'000'000);
-    write_sample(shared);
+    write_sample(shared, some_stack(static_cast<uint64_t>(written)));
     ::usleep(1000);
   }
   spooler.stop(10'000, world.threads.stop());
@@ -160,7 +214,7 @@ TEST_F(SpoolerTest, OneRecordingAfterTheOther) {
   const std::string stream{std::istreambuf_iterator<char>(file), {}};
   std::remove(path.c_str());
   // Types by hand: the agent cannot read what it writes.
-  int sessions = 0, ends = 0, standing = 0, threads = 0;
+  int sessions = 0, ends = 0, standing = 0, threads = 0, trees = 0;
   for (size_t at = 0; at < stream.size();) {
     const auto [length, begin] = varint_at(stream, at);
     const auto type = static_cast<wire::RecordType>(static_cast<uint8_t>(stream[begin]) >> 3);
@@ -168,6 +222,11 @@ TEST_F(SpoolerTest, OneRecordingAfterTheOther) {
         << "between a Session and its End";
     sessions += type == wire::RecordType::kSession;
     ends += type == wire::RecordType::kEnd;
+    if (type == wire::RecordType::kSession) trees = 0;
+    if (type == wire::RecordType::kNodes) {
+      const bool anew = stream.substr(begin, length).ends_with("\x20\x01");
+      EXPECT_EQ(anew, trees++ > 0) << "each stack fills a tree; a recording begins with its first";
+    }
     threads += type == wire::RecordType::kThread &&
                stream.substr(begin, length).find("agent_test") != std::string::npos;
     standing += stream.substr(begin, length).find("standing") != std::string::npos;

@@ -1,5 +1,7 @@
 #include "agent/stack_tree.h"
 
+#include <algorithm>
+
 namespace walkabout::agent {
 namespace {
 
@@ -32,6 +34,17 @@ base::StackId StackTree::child(base::StackId parent, wire::Frame frame, bool* fr
     slots_[i] = {frame.bits, parent.value, ++size_};
     *fresh = true;
     return base::StackId(size_);
+  }
+}
+
+void StackTree::clear() {
+  size_t slots = kInitialSlots;
+  while (slots < size_t{size_} * 2) slots *= 2;
+  size_ = 0;
+  if (slots < slots_.size()) {
+    std::vector<Slot>(slots).swap(slots_);
+  } else {
+    std::fill(slots_.begin(), slots_.end(), Slot{});
   }
 }
 

@@ -12,7 +12,12 @@ namespace walkabout::agent {
 
 class StackTree {
  public:
+  // A recording begins a new tree before one has more nodes: at most 16 MiB (24 while it grows).
+  static constexpr uint32_t kMostNodes = 1u << 19;
+
   StackTree();
+  // Forgets all nodes; ids begin anew. Keeps the memory that as many would need again.
+  void clear();
   // The node of `frame` called from `parent`; *fresh says whether it is new.
   base::StackId child(base::StackId parent, wire::Frame frame, bool* fresh);
   uint32_t size() const { return size_; }

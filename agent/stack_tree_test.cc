@@ -39,5 +39,20 @@ TEST(StackTree, SurvivesGrowthWithEveryNodeInPlace) {
   EXPECT_EQ(tree.size(), 50'000u);
 }
 
+TEST(StackTree, AfterAClearIdsBeginAnew) {
+  StackTree tree;
+  bool fresh = false;
+  for (const uint64_t nodes : {20'000, 10, 20'000}) {
+    base::StackId last;
+    for (uint64_t i = 0; i < nodes; ++i) {
+      last = tree.child(last, frame(i), &fresh);
+      ASSERT_TRUE(fresh);
+      ASSERT_EQ(last.value, i + 1);
+    }
+    tree.clear();
+    EXPECT_EQ(tree.size(), 0u);
+  }
+}
+
 }  // namespace
 }  // namespace walkabout::agent

@@ -157,6 +157,35 @@ TEST_F(RecoveryTest, NotesThatMakeNoSenseNameNothing) {
   EXPECT_TRUE(recover().ok());
 }
 
+TEST_F(RecoveryTest, BehindTheBeginOfANewTree) {
+  std::string said;
+  wire::encode(wire::Nodes{{0}, {kNamed}, true}, 1, said);
+  wire::encode(wire::Samples{ThreadId(7), {30}, {1}, {base::StackId(1)}, {}, {}}, said);
+  ASSERT_TRUE(store(said).ok());
+  samples_seen_.clear();
+  rings_.arm(3, 7, 70);
+  for (const uint64_t ms : {1, 2, 3, 4}) rings_.sample(3, kStart + ms * 1'000'000, {kNamed, kMain});
+  ASSERT_TRUE(recover().ok());
+  ASSERT_EQ(samples_seen_.size(), 1u);
+  ASSERT_EQ(samples_seen_[0].time_us.size(), 1u) << "the stream had said three";
+  EXPECT_THAT(frames(samples_seen_[0].stack[0]), ElementsAre(kNamed, kMain));
+  expect_accounts();
+}
+
+// Of threads that come and go for days nothing is kept; of one whose ring may still be there, all.
+TEST_F(RecoveryTest, ThreadsThatAreGoneAreForgotten) {
+  const auto say = [this](const auto& record) {
+    std::string bytes;
+    wire::encode(record, bytes);
+    ASSERT_TRUE(store(bytes).ok());
+  };
+  say(wire::ThreadEnd{ThreadId(7), 30, 0});
+  say(wire::Counters{31});
+  EXPECT_EQ(stream_samples_of(ThreadId(7)), 2u) << "its ring was not released yet";
+  say(wire::Counters{32});
+  EXPECT_FALSE(knows(ThreadId(7)));
+}
+
 TEST_F(RecoveryTest, ATickWithoutOutcomeIsCounted) {
   wire::SlotHeader* slot = rings_.arm(0, 7, 70);
   for (const uint64_t ms : {1, 2, 3}) rings_.sample(0, kStart + ms * 1'000'000, {kMain});

@@ -1,7 +1,10 @@
 // What the records of a stream have said so far, as far as the recovery of the rest needs it
-// (cli/recovery.h). Feed it every record. One thread; about 60 bytes per thread and piece of code of the
-// recording under way: of earlier ones in the same stream only what the process's memory counts on from is
-// kept.
+// (cli/recovery.h). Feed it every record. One thread; about 60 bytes per thread that lives and piece of code
+// of the recording under way: of earlier ones in the same stream only what the process's memory counts on
+// from is kept.
+//
+// An agent keeps an ended thread's ring until it has written what was in it, and writes nothing more before
+// it has let go of it. So when it has counted twice since, there is no such ring.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +13,7 @@
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "recording/visitor.h"
 #include "wire/records.h"
@@ -28,6 +32,8 @@ class StreamState : public recording::RecordVisitor {
     ranges.clear();
     earlier_samples_of = std::move(samples_of);  // threads that live on are said again
     samples_of.clear();
+    ended_lately_.clear();  // among them those that live on
+    ended_before_.clear();
   }
   void on_thread(const wire::Thread& r) override { samples_of.try_emplace(r.id, earlier_samples(r.id)); }
   void on_module(const wire::Module& r) override { code.emplace(r.code, r.path.empty()); }
@@ -37,7 +43,12 @@ class StreamState : public recording::RecordVisitor {
     samples_of[r.thread] += r.time_us.size();
     samples += r.time_us.size();
   }
-  void on_counters(const wire::Counters& r) override { counters = r; }
+  void on_thread_end(const wire::ThreadEnd& r) override { ended_lately_.push_back(r.thread); }
+  void on_counters(const wire::Counters& r) override {
+    counters = r;
+    for (const base::ThreadId thread : ended_before_) samples_of.erase(thread);
+    ended_before_ = std::exchange(ended_lately_, {});
+  }
   void on_end(const wire::End& /*record*/) override { ended = true; }
 
   // Whether a reader can name the frame's code (native code: its image).
@@ -71,6 +82,9 @@ class StreamState : public recording::RecordVisitor {
   std::map<std::pair<base::CodeId, uint32_t>, uint32_t> ranges;     // (module, begin) → end
 
  private:
+  std::vector<base::ThreadId> ended_lately_;  // since the last Counters
+  std::vector<base::ThreadId> ended_before_;  // since those before them
+
   uint64_t earlier_samples(base::ThreadId thread) const {
     const auto earlier = earlier_samples_of.find(thread);
     return earlier == earlier_samples_of.end() ? 0 : earlier->second;

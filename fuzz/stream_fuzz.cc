@@ -23,6 +23,7 @@ class Promises : public testing::Reencoder {
     expect(r.parent.size() == r.frame.size(), "as many parents as frames");
     for (size_t i = 0; i < r.parent.size(); ++i)
       expect(r.parent[i] < first_id + i, "parents come before children");
+    expect(first_id == (r.new_tree ? 1 : nodes + 1), "ids count on, and begin anew in a new tree");
     nodes = first_id + static_cast<uint32_t>(r.parent.size()) - 1;
     Reencoder::on_nodes(r, first_id);
   }

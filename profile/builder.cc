@@ -64,10 +64,7 @@ void Builder::seen(uint64_t time_us) { profile_.duration_us = std::max(profile_.
 
 void Builder::on_thread(const wire::Thread& r) { thread_records_[thread_index(r.id)] = r; }
 
-void Builder::on_nodes(const wire::Nodes& r, uint32_t /*first_id*/) {
-  stacks_.parent.insert(stacks_.parent.end(), r.parent.begin(), r.parent.end());
-  stacks_.frame.insert(stacks_.frame.end(), r.frame.begin(), r.frame.end());
-}
+void Builder::on_nodes(const wire::Nodes& r, uint32_t /*first_id*/) { stacks_.add(r); }
 
 void Builder::on_samples(const wire::Samples& r) {
   const uint32_t thread = thread_index(r.thread);
@@ -76,8 +73,9 @@ void Builder::on_samples(const wire::Samples& r) {
   const size_t count = std::min<uint64_t>(r.time_us.size(), room);
   left_out_ += r.time_us.size() - count;
   for (size_t i = 0; i < count; ++i) {
-    profile_.samples.push_back({r.time_us[i], r.weight_ns[i], thread, r.stack[i].value, r.end[i],
-                                static_cast<Activity>(r.flags[i]), has(r.flags[i], SampleFlag::kLeftOut)});
+    profile_.samples.push_back({r.time_us[i], r.weight_ns[i], thread, stacks_.entry(r.stack[i].value),
+                                r.end[i], static_cast<Activity>(r.flags[i]),
+                                has(r.flags[i], SampleFlag::kLeftOut)});
   }
   if (count > 0) last_sample_[thread] = profile_.samples.size() - 1;
   if (!r.time_us.empty()) seen(r.time_us.back());

@@ -55,7 +55,7 @@ class Builder : public recording::RecordVisitor {
   const BuildOptions options_;
   Profile profile_;  // samples: node is a StackId, activity holds SampleFlags until build()
   CodeTable code_;
-  RawStacks stacks_{{0}, {wire::Frame{}}};  // by StackId
+  RawStacks stacks_{{0}, {wire::Frame{}}};
   std::unordered_map<base::ThreadId, uint32_t> threads_;
   std::vector<wire::Thread> thread_records_;          // by index
   std::unordered_map<uint32_t, size_t> last_sample_;  // by thread index

@@ -162,6 +162,23 @@ TEST(Builder, HalfStacksAreMarkedAndNotMixedWithWholeOnes) {
   EXPECT_EQ(path(p, p.samples[3].node), "[no frames]");
 }
 
+TEST(Builder, StacksOfSeveralTreesAreOneTree) {
+  Fixture f;
+  const auto thread = f.say.thread("t", 1);
+  const auto main = f.say.jitted("A", "Main"), work = f.say.jitted("A", "Work");
+  f.say.sample(thread, 1, 1, f.say.stack({main, work}));
+  f.say.new_tree();
+  const auto second = f.say.stack({main});
+  f.say.sample(thread, 2, 2, second);
+  f.say.sample(thread, 3, 3, f.say.push(second, work));
+  f.say.sample(thread, 4, 4, base::StackId());
+  const Profile p = f.build();
+  EXPECT_EQ(lines(p),
+            "t 1 1 managed A.Main();A.Work()\nt 2 2 managed A.Main()\nt 3 3 managed A.Main();A.Work()\n"
+            "t 4 4 native [no frames]\n");
+  EXPECT_EQ(p.samples[0].node, p.samples[2].node);
+}
+
 TEST(Builder, SaysHowManyFramesWereLeftOut) {
   Fixture f;
   f.say.sample(f.say.thread("t", 1), 1, 1,

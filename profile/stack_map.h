@@ -12,10 +12,19 @@
 
 namespace walkabout::profile {
 
-// The stacks as the recording says them, by StackId; entry 0 stands for "no stack".
+// The stacks as the recording says them, one tree of them after the other; entry 0 stands for "no stack".
 struct RawStacks {
   std::vector<uint32_t> parent;
   std::vector<wire::Frame> frame;
+  uint32_t before_tree = 0;  // entries of the trees before the one under way
+
+  void add(const wire::Nodes& r) {
+    if (r.new_tree) before_tree = static_cast<uint32_t>(frame.size() - 1);
+    for (const uint32_t id : r.parent) parent.push_back(entry(id));
+    frame.insert(frame.end(), r.frame.begin(), r.frame.end());
+  }
+  // Of a node of the tree under way.
+  uint32_t entry(uint32_t id) const { return id == 0 ? 0 : before_tree + id; }
 };
 
 class StackMap {

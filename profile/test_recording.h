@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "recording/visitor.h"
@@ -52,8 +53,12 @@ class TestRecording {
     for (const wire::Frame frame : frames) id = push(id, frame);
     return id;
   }
+  // Stacks said from now on are of a new tree.
+  void new_tree() { new_tree_ = true; }
   base::StackId push(base::StackId parent, wire::Frame frame) {
     wire::Nodes nodes;
+    nodes.new_tree = std::exchange(new_tree_, false);
+    if (nodes.new_tree) nodes_ = 0;
     nodes.parent = {parent.value};
     nodes.frame = {frame};
     to_.on_nodes(nodes, ++nodes_);
@@ -70,6 +75,7 @@ class TestRecording {
   uint32_t codes_ = 0;
   uint32_t methods_ = 0;
   uint32_t nodes_ = 0;
+  bool new_tree_ = false;
 };
 
 }  // namespace walkabout::profile::testing

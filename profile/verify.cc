@@ -43,14 +43,12 @@ bool begins_like(const OracleStack& ours, const OracleStack& clr) {
 
 }  // namespace
 
-void VerifyCollector::on_nodes(const wire::Nodes& r, uint32_t /*first_id*/) {
-  stacks_.parent.insert(stacks_.parent.end(), r.parent.begin(), r.parent.end());
-  stacks_.frame.insert(stacks_.frame.end(), r.frame.begin(), r.frame.end());
-}
+void VerifyCollector::on_nodes(const wire::Nodes& r, uint32_t /*first_id*/) { stacks_.add(r); }
 
 void VerifyCollector::on_samples(const wire::Samples& r) {
   std::vector<Walked>& walks = samples_[r.thread];
-  for (size_t i = 0; i < r.stack.size(); ++i) walks.push_back({r.stack[i], r.end[i]});
+  for (size_t i = 0; i < r.stack.size(); ++i)
+    walks.push_back({base::StackId(stacks_.entry(r.stack[i].value)), r.end[i]});
 }
 
 OracleFrame VerifyCollector::managed_frame(wire::Frame frame, bool leaf) const {

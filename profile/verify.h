@@ -103,7 +103,8 @@ class VerifyCollector : public recording::RecordVisitor {
   OracleMarks marks_;
   RawStacks stacks_{{0}, {wire::Frame{}}};
   std::unordered_map<base::ThreadId, uint32_t> tids_;
-  std::unordered_map<base::ThreadId, std::vector<Walked>> samples_;  // in the order they were said
+  // In the order they were said; their stacks are entries of stacks_.
+  std::unordered_map<base::ThreadId, std::vector<Walked>> samples_;
   std::vector<wire::Oracle> answers_;
 };
 

@@ -27,7 +27,7 @@ inline constexpr size_t kExpansionSlack = 4096;
 
 inline constexpr uint64_t kMaxTime =
     uint64_t{1} << 52;  // of every time and weight: exact as a double, sums do not overflow
-inline constexpr uint32_t kMaxNodes = 1u << 27;  // of one recording
+inline constexpr uint32_t kMaxNodes = 1u << 27;  // of one tree of stacks
 
 // Bytes of stack a varint column or length may take.
 inline constexpr size_t kMaxVarintBytes = 10;

@@ -23,6 +23,7 @@ void Decoder::dispatch(const RawRecord& record, RecordVisitor& visitor) {
       return visitor.on_method_range(decode_method_range(record.body));
     case wire::RecordType::kNodes: {
       decode_nodes(record.body);
+      if (node_columns_.new_tree) nodes_ = 0;
       const uint32_t first = nodes_ + 1;
       nodes_ += static_cast<uint32_t>(node_columns_.parent.size());
       return visitor.on_nodes(node_columns_, first);

@@ -18,7 +18,7 @@ class Decoder {
  public:
   // Calls the visitor's function for this record; unknown types are skipped. On error nothing was called.
   base::Status decode(const RawRecord& record, RecordVisitor& visitor);
-  // Nodes said so far; the highest node id.
+  // Nodes of the tree said so far; the highest node id.
   uint32_t nodes() const { return nodes_; }
 
  private:

@@ -13,6 +13,7 @@ void Decoder::decode_nodes(std::string_view body) {
   std::string_view parents;
   std::string_view codes;
   std::string_view offsets;
+  node_columns_.new_tree = false;
   for_each_field<F>(body, [&](Fields<F>& f) {
     switch (f.tag()) {
       case F::kParent:
@@ -21,19 +22,24 @@ void Decoder::decode_nodes(std::string_view body) {
         return take_bytes(f, codes);
       case F::kOffset:
         return take_bytes(f, offsets);
+      case F::kNewTree:
+        return take(f, node_columns_.new_tree);
     }
     f.skip();
   });
+  const bool new_tree = node_columns_.new_tree;
+  const uint32_t before = new_tree ? 0 : nodes_;
   read_frames(codes, offsets, node_columns_.frame);
   read_column(parents, scratch_);
   if (scratch_.size() != node_columns_.frame.size()) throw BadRecord{"has columns of different lengths"};
-  if (scratch_.size() > kMaxNodes - nodes_) throw BadRecord{"has more stack nodes than a recording may have"};
+  if (scratch_.size() > kMaxNodes - before) throw BadRecord{"has more stack nodes than a tree may have"};
   node_columns_.parent.resize(scratch_.size());
   for (size_t i = 0; i < scratch_.size(); ++i) {
-    const int64_t id = int64_t{nodes_} + 1 + static_cast<int64_t>(i);
+    const int64_t id = int64_t{before} + 1 + static_cast<int64_t>(i);
     const int64_t up = zigzag(scratch_[i]);
-    if (up < 1 || up > id) throw BadRecord{"has a stack node whose caller was never said"};
-    node_columns_.parent[i] = static_cast<uint32_t>(id - up);
+    const bool marked_root = new_tree && up == 0;
+    if ((up < 1 && !marked_root) || up > id) throw BadRecord{"has a stack node whose caller was never said"};
+    node_columns_.parent[i] = marked_root ? 0 : static_cast<uint32_t>(id - up);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "recording/decode.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <protozero/pbf_writer.hpp>
@@ -43,7 +44,7 @@ TEST(Decode, EveryRecordComesBackAsItWas) {
   const std::string stream = testing::every_record();
   testing::Reencoder sink;
   EXPECT_EQ(decode_all(stream, sink), "");
-  EXPECT_EQ(sink.records, 15);
+  EXPECT_EQ(sink.records, testing::kEveryRecord);
   EXPECT_EQ(sink.bytes, stream);
 }
 
@@ -94,6 +95,51 @@ TEST(Decode, NodesOfSeveralRecordsCountOn) {
   EXPECT_EQ(look.first, 4u);
   EXPECT_EQ(look.nodes.parent, more.parent);
   EXPECT_EQ(look.nodes.frame, more.frame);
+}
+
+TEST(Decode, IdsBeginAnewInANewTree) {
+  struct Look : RecordVisitor {
+    void on_nodes(const wire::Nodes& r, uint32_t first_id) override {
+      firsts.push_back(first_id);
+      nodes = r;
+    }
+    void on_samples(const wire::Samples& r) override { stack = r.stack; }
+    std::vector<uint32_t> firsts;
+    wire::Nodes nodes;
+    std::vector<base::StackId> stack;
+  } look;
+  const wire::Nodes next = testing::next_tree();
+  std::string stream;
+  wire::encode(testing::three_nodes(), 1, stream);
+  wire::encode(next, 1, stream);
+  wire::encode(testing::three_nodes(), 4, stream);
+  wire::encode(testing::two_samples(), stream);
+  EXPECT_EQ(decode_all(stream, look), "");
+  EXPECT_THAT(look.firsts, ::testing::ElementsAre(1, 1, 4));
+  EXPECT_FALSE(look.nodes.new_tree) << "of its first nodes alone";
+  EXPECT_EQ(look.stack, testing::two_samples().stack);
+}
+
+TEST(Decode, ANodeOfTheTreeBeforeIsRefused) {
+  wire::Nodes next = testing::next_tree();
+  next.parent = {0};
+  next.frame.resize(1);
+  std::string stream;
+  wire::encode(testing::three_nodes(), 1, stream);
+  wire::encode(next, 1, stream);
+  wire::encode(testing::two_samples(), stream);  // on node 3
+  testing::Reencoder sink;
+  EXPECT_THAT(decode_all(stream, sink), ::testing::HasSubstr("never said"));
+}
+
+// A reader that knows no new trees would take their ids for those of the first one.
+TEST(Decode, ARootOfANewTreeIsNoRootWithoutItsMark) {
+  std::string stream;
+  wire::encode(testing::next_tree(), 1, stream);
+  ASSERT_EQ(stream.substr(stream.size() - 2), (std::string{4 << 3, 1}));
+  stream[stream.size() - 2] = 5 << 3;  // as good as unknown
+  testing::Reencoder sink;
+  EXPECT_THAT(decode_all(stream, sink), ::testing::HasSubstr("never said"));
 }
 
 TEST(Decode, SkipsTypesAndFieldsOfLaterVersions) {

@@ -32,7 +32,7 @@ TEST(StreamReader, GivesTheSameRecordsHoweverTheReadsCutThem) {
   for (const size_t step : {size_t{1}, size_t{2}, size_t{3}, size_t{7}, size_t{64}, stream.size()}) {
     int records = 0;
     EXPECT_EQ(through(stream, step, records), stream) << step;
-    EXPECT_EQ(records, 15);
+    EXPECT_EQ(records, testing::kEveryRecord);
   }
 }
 
@@ -76,7 +76,7 @@ TEST(StreamReader, SaysHowFarTheStreamMadeSense) {
   const std::string stream = testing::every_record();
   StreamReader reader;
   reader.push(stream + std::string("\0", 1));
-  for (int i = 0; i < 15; ++i) ASSERT_TRUE(reader.next()->has_value());
+  for (int i = 0; i < testing::kEveryRecord; ++i) ASSERT_TRUE(reader.next()->has_value());
   const auto bad = reader.next();
   ASSERT_FALSE(bad.ok());
   EXPECT_NE(bad.message().find(std::to_string(stream.size())), std::string::npos) << bad.message();

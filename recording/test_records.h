@@ -38,6 +38,13 @@ inline wire::Nodes three_nodes() {
   return r;
 }
 
+inline wire::Nodes next_tree() {
+  wire::Nodes r = three_nodes();
+  r.parent = {0, 0, 2};
+  r.new_tree = true;
+  return r;
+}
+
 inline wire::Samples two_samples() {
   wire::Samples r;
   r.thread = base::ThreadId(1);
@@ -49,8 +56,10 @@ inline wire::Samples two_samples() {
   return r;
 }
 
-// A stream with one record of every type, in a legal order. `each` is called between them with the bytes so
-// far.
+inline constexpr int kEveryRecord = 17;  // records of every_record()
+
+// A stream with one record of every type and a second tree of stacks, in a legal order. `each` is called
+// between them with the bytes so far.
 template <typename Each>
 std::string every_record(Each each) {
   std::string out;
@@ -66,6 +75,9 @@ std::string every_record(Each each) {
   add(wire::JitCode{base::CodeId(2), base::MethodId(1), wire::Tier::kOsr, 0x7000'0000, 300});
   add(wire::MethodRange{base::CodeId(1), 16, 48, base::MethodId(1)});
   wire::encode(three_nodes(), 1, out);
+  each(out);
+  add(two_samples());
+  wire::encode(next_tree(), 1, out);
   each(out);
   add(two_samples());
   wire::Oracle oracle{base::ThreadId(1), 1, 0x80131363, three_nodes().frame, 5000, 33000, false};

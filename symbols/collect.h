@@ -2,7 +2,7 @@
 // record (recording::RecordVisitor), then ask for the hits. One thread.
 //
 // A caller's offset is a return address and names the call before it, so offset - 1 is asked for; the same
-// frame may be a leaf elsewhere, then both are. 9 bytes a node.
+// frame may be a leaf elsewhere, then both are. 9 bytes a node of one tree of stacks, 4 an offset.
 #pragma once
 
 #include <cstdint>
@@ -30,11 +30,15 @@ class HitCollector : public recording::RecordVisitor {
 
  private:
   enum Use : uint8_t { kLeaf = 1, kCaller = 2 };
+  using Offsets = std::map<base::CodeId, std::vector<uint32_t>>;  // sorted, without doubles
   void use(uint32_t node, Use use);
+  void add_hits(Offsets& to) const;
 
   std::map<base::CodeId, wire::Module> modules_;
+  // Of the tree of stacks under way.
   std::vector<wire::Frame> frames_;  // by node id
   std::vector<uint8_t> uses_;        // Use bits by node id
+  Offsets earlier_;                  // of the trees before it
 };
 
 }  // namespace walkabout::symbols

@@ -57,6 +57,22 @@ TEST(HitCollector, FrameThatIsLeafAndCallerIsLookedUpTwice) {
   EXPECT_THAT(offsets_of(collector), testing::ElementsAre(7, 99, 100));
 }
 
+TEST(HitCollector, HitsOfAllTreesCount) {
+  HitCollector collector;
+  collector.on_module(module(1, "/lib/a.so"));
+  wire::Samples samples;
+  samples.stack = {StackId(1)};
+  wire::Nodes nodes;
+  nodes.parent = {0};
+  for (const uint32_t offset : {30u, 10u, 30u, 20u}) {
+    nodes.frame = {native(1, offset)};
+    collector.on_nodes(nodes, 1);
+    collector.on_samples(samples);
+    nodes.new_tree = true;
+  }
+  EXPECT_THAT(offsets_of(collector), testing::ElementsAre(10, 20, 30));
+}
+
 TEST(HitCollector, OnlyNativeFramesOfKnownModulesCount) {
   HitCollector collector;
   wire::Module image = module(2, "/app/b.dll");

@@ -155,9 +155,15 @@ void encode(const Nodes& r, uint32_t first_id, std::string& out) {
   {
     protozero::packed_field_sint32 column(to, static_cast<uint32_t>(NodesField::kParent));
     uint32_t id = first_id;
-    for (const uint32_t parent : r.parent) column.add_element(static_cast<int32_t>(id++ - parent));
+    for (const uint32_t parent : r.parent) {
+      // The roots of a new tree are marked, so that a reader that does not know of new trees refuses them.
+      const bool marked = r.new_tree && parent == 0;
+      column.add_element(marked ? 0 : static_cast<int32_t>(id - parent));
+      ++id;
+    }
   }
   put_frames(to, NodesField::kFrame, NodesField::kOffset, r.frame);
+  put(to, NodesField::kNewTree, r.new_tree);
   append_record(RecordType::kNodes, body, out);
 }
 

@@ -14,7 +14,7 @@ void encode(const Module& r, std::string& out);
 void encode(const Method& r, std::string& out);
 void encode(const JitCode& r, std::string& out);
 void encode(const MethodRange& r, std::string& out);
-// first_id: the id of the first node in r.
+// first_id: the id of the first node in r; 1 in a new tree.
 void encode(const Nodes& r, uint32_t first_id, std::string& out);
 void encode(const Samples& r, std::string& out);
 void encode(const Oracle& r, std::string& out);

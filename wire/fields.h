@@ -55,7 +55,7 @@ enum class JitCodeField : uint32_t {
 
 enum class MethodRangeField : uint32_t { kModule = 1, kBegin = 2, kEnd = 3, kMethod = 4 };
 
-enum class NodesField : uint32_t { kParent = 1, kFrame = 2, kOffset = 3 };
+enum class NodesField : uint32_t { kParent = 1, kFrame = 2, kOffset = 3, kNewTree = 4 };
 
 enum class SamplesField : uint32_t { kThread = 1, kTime = 2, kWeight = 3, kStack = 4, kEnd = 5, kFlags = 6 };
 

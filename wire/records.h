@@ -135,13 +135,17 @@ struct MethodRange {
   base::MethodId method;  // 4
 };
 
-// New nodes of the stack tree, in columns. A node's id is its place in the order of all nodes ever said,
+// New nodes of the stack tree, in columns. A node's id is its place in the order of all nodes of its tree,
 // from 1. parent 0 is the root end: the node's frame is the thread's outermost.
 struct Nodes {
   std::vector<uint32_t>
       parent;  // 1  packed sint32: node id - parent id (always > 0; node id itself for the root)
   std::vector<Frame> frame;  // 2  packed uint64: code << 4 | kind (kStub, kUnknown, kLeftOut: address << 4 |
                              // kind) 3  packed uint32: offset (0 for those three)
+  // A tree of stacks ends at a bound, so that neither side has to hold all stacks of a long recording: with
+  // these nodes the next one begins. What is said from here on refers to its nodes alone; everything else
+  // (threads, code, methods) stays as it was said.
+  bool new_tree = false;  // 4
 };
 
 enum class SampleFlag : uint8_t {
