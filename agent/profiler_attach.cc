@@ -29,7 +29,7 @@ constexpr uint32_t kUnloadMs = 200;
 
 // The collector's user reads it; the program's does not.
 void tell_collector(Recording& recording, const std::string& problem) {
-  if (recording.out.fd() < 0) return;
+  if (!recording.out.is_open()) return;
   std::string record;
   wire::encode(wire::Message{0, wire::Severity::kWarning, problem}, record);
   const base::Status ignored = recording.out.write(record);
@@ -72,8 +72,8 @@ clr::HRESULT Profiler::ProfilerAttachComplete() {
     catch_up();
     managed = managed_threads();
   });
-  recording_->watch = std::make_unique<DetachWatch>();
-  if (begun.ok()) begun = recording_->watch->start(recording_->out.fd(), [this] { leave(); });
+  recording_->watch = std::make_unique<DetachWatch>(recording_->out);
+  if (begun.ok()) begun = recording_->watch->start([this] { leave(); });
   if (begun.ok()) begun = begin_sampling(*recording_);
   if (!begun.ok()) {
     tell_collector(*recording_, begun.message());
@@ -96,7 +96,9 @@ void Profiler::catch_up() {
   for (uint32_t i = 0; unloads_.load() > 0 && i < kUnloadMs; ++i) ::usleep(1000);
   catch_up_with_modules();
   find_compiled_methods(info_.get(), recording_->registry);
-  find_dynamic_code(info_.get(), recording_->registry);
+  std::vector<Mapping> memory;
+  recording_->host.call([&memory] { memory = mappings(); });
+  find_dynamic_code(info_.get(), recording_->registry, memory);
   recording_->registry.maintain();
 }
 
@@ -138,7 +140,6 @@ clr::HRESULT Profiler::ProfilerDetachSucceeded() {
     // would end up with pages that only we needed.
     ::malloc_trim(0);
   } else {
-    recording_->watch.reset();                // the collector need not wait
     static_cast<void>(recording_.release());  // stays, once
   }
   info_.reset();
