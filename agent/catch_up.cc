@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "agent/jit_unwind.h"
-#include "agent/linux/proc_self.h"
 #include "agent/linux/self_memory.h"
 #include "clr/com_ptr.h"
 #include "clr/enumerate.h"
@@ -54,9 +53,9 @@ bool may_hold_jitted_code(const Mapping& m) {
 
 class HeapScan {
  public:
-  HeapScan(clr::ICorProfilerInfo12* info, CodeRegistry& registry)
+  HeapScan(clr::ICorProfilerInfo12* info, CodeRegistry& registry, const std::vector<Mapping>& memory)
       : info_(info), registry_(registry), names_(info) {
-    for (const Mapping& m : mappings()) {
+    for (const Mapping& m : memory) {
       if (m.readable) readable_.emplace_back(m.begin, m.end);
       if (may_hold_jitted_code(m)) heaps_.emplace_back(m.begin, m.end);
     }
@@ -128,8 +127,9 @@ void find_compiled_methods(clr::ICorProfilerInfo12* info, CodeRegistry& registry
   }
 }
 
-void find_dynamic_code(clr::ICorProfilerInfo12* info, CodeRegistry& registry) {
-  HeapScan(info, registry).run();
+void find_dynamic_code(clr::ICorProfilerInfo12* info, CodeRegistry& registry,
+                       const std::vector<Mapping>& memory) {
+  HeapScan(info, registry, memory).run();
 }
 
 }  // namespace walkabout::agent

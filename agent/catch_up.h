@@ -9,15 +9,17 @@
 // that looks like one (GetFunctionFromIP3). Measured: see bench/attach.py.
 #pragma once
 
-#include <cstddef>
+#include <vector>
 
 #include "agent/code_registry.h"
+#include "agent/linux/proc_self.h"
 #include "clr/info.h"
 
 namespace walkabout::agent {
 
 // REQUIRES: the modules are known (collectible ones have their methods named at once).
 void find_compiled_methods(clr::ICorProfilerInfo12* info, CodeRegistry& registry);
-void find_dynamic_code(clr::ICorProfilerInfo12* info, CodeRegistry& registry);
+void find_dynamic_code(clr::ICorProfilerInfo12* info, CodeRegistry& registry,
+                       const std::vector<Mapping>& memory);
 
 }  // namespace walkabout::agent

@@ -96,7 +96,6 @@ void Profiler::drop_recording() {
     recording_.reset();
     return;
   }
-  recording_->watch.reset();                // the collector need not wait
   static_cast<void>(recording_.release());  // stays, once
 }
 
@@ -114,15 +113,19 @@ std::string Profiler::start_events() {
   return {};
 }
 
+// Not in a child that the program forked: it has none of our threads, and locks of ours may be held there by
+// nobody.
+bool Profiler::is_recording() const { return recording_ != nullptr && recording_->pid == ::getpid(); }
+
 clr::HRESULT Profiler::Shutdown() {
-  if (recording_ == nullptr) return clr::S_OK;
+  if (!is_recording()) return clr::S_OK;
   if (recording_->watch != nullptr) recording_->watch->cancel();
   end(*recording_, true);
   return clr::S_OK;
 }
 
 clr::HRESULT Profiler::ModuleLoadFinished(clr::ModuleID module, clr::HRESULT status) {
-  if (recording_ == nullptr || clr::failed(status)) return clr::S_OK;
+  if (!is_recording() || clr::failed(status)) return clr::S_OK;
   const std::optional<clr::ModuleInfo> loaded = clr::module_info(info_.get(), module);
   if (!loaded) return clr::S_OK;
   if ((loaded->flags & clr::COR_PRF_MODULE_COLLECTIBLE) != 0) recording_->registry.collectible_module(module);
@@ -134,7 +137,7 @@ clr::HRESULT Profiler::ModuleLoadFinished(clr::ModuleID module, clr::HRESULT sta
 clr::HRESULT Profiler::ModuleUnloadStarted(clr::ModuleID module) {
   wait_for_catch_up();
   unloads_.fetch_add(1);
-  if (recording_ != nullptr) {
+  if (is_recording()) {
     recording_->images.module_unloaded(module);
     recording_->registry.module_unloaded(module);
   }
@@ -153,7 +156,7 @@ clr::HRESULT Profiler::DynamicMethodUnloaded(clr::FunctionID) {
 }
 
 clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t os_thread) {
-  if (recording_ == nullptr) return clr::S_OK;
+  if (!is_recording()) return clr::S_OK;
   const bool own = static_cast<pid_t>(os_thread) == own_tid();
   if (own) enlarge_alternate_stack();  // before its first tick
   if (!recording_->sampling.load()) return clr::S_OK;
@@ -164,7 +167,7 @@ clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t o
 }
 
 clr::HRESULT Profiler::ThreadDestroyed(clr::ThreadID thread) {
-  if (recording_ == nullptr || recording_->threads == nullptr) return clr::S_OK;
+  if (!is_recording() || recording_->threads == nullptr) return clr::S_OK;
   (void)early_names_.take(thread);
   recording_->threads->forget_clr_thread(thread);
   recording_->threads->note_cpu(own_tid(), base::thread_cpu_ns());
@@ -172,7 +175,7 @@ clr::HRESULT Profiler::ThreadDestroyed(clr::ThreadID thread) {
 }
 
 clr::HRESULT Profiler::ThreadNameChanged(clr::ThreadID thread, uint32_t length, clr::WCHAR* name) {
-  if (recording_ == nullptr || recording_->threads == nullptr || name == nullptr) return clr::S_OK;
+  if (!is_recording() || recording_->threads == nullptr || name == nullptr) return clr::S_OK;
   early_names_.told(info_.get(), thread, clr::to_utf8({name, length}), *recording_->threads);
   return clr::S_OK;
 }
@@ -198,7 +201,7 @@ clr::HRESULT Profiler::EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER, uint32_t
                                                uint32_t event_version, uint32_t, const uint8_t*,
                                                uint32_t data_size, const uint8_t* data, const clr::GUID*,
                                                const clr::GUID*, clr::ThreadID, uint32_t, uintptr_t*) {
-  if (recording_ == nullptr) return clr::S_OK;
+  if (!is_recording()) return clr::S_OK;
   const std::span<const uint8_t> payload(data, data_size);
   ThreadSlot* slot = current_slot();
   if (event_id == clr::kMethodJittingStarted) {

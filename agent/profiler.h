@@ -60,6 +60,7 @@ class Profiler : public clr::CallbackBase {
  private:
   // Makes recording_, ready to begin. Returns why it cannot be; empty when all is well.
   std::string open(clr::IUnknown* info, const base::Result<Options>& options, bool attached);
+  bool is_recording() const;
   std::string start_events();
   void catch_up();
   void catch_up_with_modules();

@@ -33,7 +33,7 @@ constexpr uint32_t kMostTries = 600;
 
 // The collector's user reads it; the program's does not.
 void tell_collector(Recording& recording, const std::string& problem) {
-  if (recording.out.fd() < 0) return;
+  if (!recording.out.is_open()) return;
   if (recording.spooler != nullptr && recording.spooler->tid() != 0)  // it writes already
     return recording.spooler->say(wire::Severity::kWarning, problem);
   std::string record;
@@ -69,7 +69,7 @@ clr::HRESULT Profiler::InitializeForAttach(clr::IUnknown* info, void* data, uint
   leaving_.store(false);
   const std::string problem = open(info, options_from_client_data(asked), true);
   if (problem.empty() && recording_->wanted) return clr::S_OK;
-  if (recording_ != nullptr && recording_->out.fd() >= 0)
+  if (recording_ != nullptr && recording_->out.is_open())
     tell_collector(*recording_, problem);
   else if (!problem.empty())
     StreamOut::refuse(wire::client_value(asked, "WALKABOUT_SOCKET"), problem);
@@ -87,8 +87,8 @@ clr::HRESULT Profiler::ProfilerAttachComplete() {
     catch_up();
     managed = managed_threads();
   });
-  recording_->watch = std::make_unique<DetachWatch>();
-  if (begun.ok()) begun = recording_->watch->start(recording_->out.fd(), [this] { leave(); });
+  recording_->watch = std::make_unique<DetachWatch>(recording_->out);
+  if (begun.ok()) begun = recording_->watch->start([this] { leave(); });
   if (begun.ok()) begun = begin_sampling(*recording_);
   if (!begun.ok()) {
     tell_collector(*recording_, begun.message());
@@ -111,7 +111,9 @@ void Profiler::catch_up() {
   for (uint32_t i = 0; unloads_.load() > 0 && i < kUnloadMs; ++i) ::usleep(1000);
   catch_up_with_modules();
   find_compiled_methods(info_.get(), recording_->registry);
-  find_dynamic_code(info_.get(), recording_->registry);
+  std::vector<Mapping> memory;
+  recording_->host.call([&memory] { memory = mappings(); });
+  find_dynamic_code(info_.get(), recording_->registry, memory);
   recording_->registry.maintain();
 }
 

@@ -7,6 +7,8 @@
 #include <x86intrin.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "agent/linux/ancestors.h"
 #include "agent/linux/collector_process.h"
@@ -75,23 +77,39 @@ base::Status open_output(Recording& r) {
   return r.out.create(r.options.stream);
 }
 
-}  // namespace
-
-base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::string& runtime) {
-  base::Result<EngineChoice> engine = choose_engine(r.options.engine, r.options.interval_ns);
-  if (!engine.ok()) return engine.status();
-  const wire::Session session = describe(r.options, *engine, runtime);
+// What needs descriptors. REQUIRES: inside work of the host, which nobody else needs yet.
+base::Status open_all(Recording& r, const std::string& runtime, EngineChoice* engine,
+                      wire::Session* session) {
+  base::Result<EngineChoice> chosen = choose_engine(r.options.engine, r.options.interval_ns);
+  if (!chosen.ok()) return chosen.status();
+  *engine = std::move(*chosen);
+  *session = describe(r.options, *engine, runtime);
   if (base::Status s = r.rings.map(wire::ring_size(r.options.interval_ns, r.options.depth, r.options.oracle),
-                                   session.monotonic_start_ns);
+                                   session->monotonic_start_ns);
       !s.ok())
     return s;
   r.registry.note_in(r.rings);
-  if (base::Status s = open_output(r); !s.ok() || !r.wanted) return s;
+  return open_output(r);
+}
+
+}  // namespace
+
+base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::string& runtime) {
+  const bool starts_collector = r.options.socket.empty() && !r.options.output.empty();
+  if (base::Status s = r.host.start(starts_collector ? DescriptorHost::StandardError::kKept
+                                                     : DescriptorHost::StandardError::kDropped);
+      !s.ok())
+    return s;
+  EngineChoice engine;
+  wire::Session session;
+  base::Status opened = r.host.ask([&] { return open_all(r, runtime, &engine, &session); });
+  r.host.drop_standard_error();
+  if (!opened.ok() || !r.wanted) return opened;
   const base::Result<TickSignal> signal = install_tick_handler();
   if (!signal.ok()) return signal.status();
   r.threads = std::make_unique<ThreadTable>(
-      r.rings,
-      ThreadTable::Clocking{engine->engine, engine->kernel_ticks, r.options.interval_ns, signal->number});
+      r.host, r.rings,
+      ThreadTable::Clocking{engine.engine, engine.kernel_ticks, r.options.interval_ns, signal->number});
   HandlerSetup setup;
   setup.code = {&r.registry.images(), &r.registry.jitted(), find_new_module, &r.registry.generation()};
   setup.untold_until_ns = &r.registry.untold_until_ns();
@@ -104,28 +122,32 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   r.images.refresh_native();
   r.spooler = std::make_unique<Spooler>(Spooler::Parts{r.registry, *r.threads, r.out, info}, session,
                                         Spooler::Wishes{r.options.every_ns, r.options.budget_ppm});
-  for (const std::string& note : {engine->note, signal->note}) {
+  for (const std::string& note : {engine.note, signal->note, r.host.note()}) {
     if (!note.empty()) r.spooler->say(wire::Severity::kWarning, note);
   }
   r.sampler = std::make_unique<Sampler>(
-      Sampler::Parts{*r.threads, r.images, *r.spooler, signal->number, engine->kernel_ticks});
+      Sampler::Parts{*r.threads, r.images, *r.spooler, r.host, signal->number, engine.kernel_ticks});
   return {};
 }
 
 base::Status begin_sampling(Recording& r) {
   const std::lock_guard lock(r.ending);
   if (r.ended) return {};  // the collector has changed its mind
+  r.threads->exclude(r.host.tid());
   if (r.watch != nullptr) r.threads->exclude(r.watch->tid());
   // Before the sampler looks for threads it does not know: it takes them for new ones, all of whose CPU time
   // is ours.
   r.spooler->begin_counting();
   r.sampling.store(true);
-  for (pid_t tid : thread_ids()) r.threads->arm(tid, 0, false);
+  std::vector<pid_t> threads;
+  r.host.call([&threads] { threads = thread_ids(); });
+  for (pid_t tid : threads) r.threads->arm(tid, 0, false);
   measure_own_stack(*r.threads);
-  r.spooler->set_sampler(&r.sampler->tid());
+  r.spooler->add_helper("walkabout-samp", r.sampler->tid());
+  r.spooler->add_helper("walkabout-fds", r.host.tid());
   if (base::Status s = r.spooler->start(wire::pass_ms(r.options.interval_ns)); !s.ok()) return s;
   r.threads->exclude(r.spooler->tid());
-  return r.sampler->start();
+  return r.host.ask([&r] { return r.sampler->start(); });
 }
 
 void end(Recording& r, bool process_ends) {
@@ -145,7 +167,10 @@ void end(Recording& r, bool process_ends) {
 bool dismantle(Recording& r) {
   if (r.sampler != nullptr && r.sampler->signal() != 0) remove_tick_handler(r.sampler->signal());
   const std::lock_guard lock(r.ending);
-  return !r.left_hanging && r.threads->abandon(kPatienceMs);
+  if (!r.left_hanging && r.threads->abandon(kPatienceMs)) return true;
+  r.watch.reset();
+  if (!r.left_hanging) r.out.let_go();  // the collector need not wait
+  return false;
 }
 
 }  // namespace walkabout::agent

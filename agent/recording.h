@@ -3,10 +3,14 @@
 // InitializeForAttach, ended by Shutdown or, when the agent leaves, by the detach watch.
 #pragma once
 
+#include <sys/types.h>
+#include <unistd.h>
+
 #include <mutex>
 
 #include "agent/code_registry.h"
 #include "agent/collecting_thread.h"
+#include "agent/linux/descriptor_host.h"
 #include "agent/linux/detach_watch.h"
 #include "agent/linux/handler.h"
 #include "agent/linux/images.h"
@@ -21,9 +25,11 @@
 namespace walkabout::agent {
 
 struct Recording {
-  Recording() : registry(gate), images(registry) {}
+  Recording() : registry(gate), images(registry, host), rings(host), out(host) {}
 
   Options options;
+  const pid_t pid = ::getpid();
+  DescriptorHost host;  // goes last: the others have descriptors there
   walker::ReaderGate& gate = tick_gate();
   CodeRegistry registry;
   CollectingThread collecting;

@@ -180,7 +180,7 @@ void Spooler::say_thread(const ThreadView& view, Known& known, uint64_t now_ns) 
   wire::Thread record;
   record.id = view.id;
   record.tid = static_cast<uint32_t>(view.tid);
-  record.os_name = thread_name(view.tid);
+  record.os_name = threads_.os_name(view.tid);
   if (record.os_name.empty()) record.os_name = known.os_name;  // the thread has ended
   if (!fresh && !view.changed && record.os_name == known.os_name) return;
   known.os_name = record.os_name;

@@ -56,8 +56,8 @@ class Spooler {
   // thread.
   void say(wire::Severity severity, std::string text);
   pid_t tid() const { return tid_.load(); }
-  // Before start(): the sampler's CPU time is told beside our own.
-  void set_sampler(std::atomic<pid_t>* tid) { sampler_tid_ = tid; }
+  // Before start(): the CPU time of this thread of the agent is told beside our own.
+  void add_helper(const char* name, const std::atomic<pid_t>& tid);
   // Before start(): called once, on the spooler's thread, when the collector wants no more. It may not wait
   // for this object.
   void when_done(std::function<void()> done) { when_done_ = std::move(done); }
@@ -87,7 +87,13 @@ class Spooler {
   struct SaidBefore {
     uint64_t attempts = 0, samples = 0, handler_ns = 0, frames = 0, overruns = 0;
     uint64_t drops[static_cast<size_t>(wire::DropCause::kCount)] = {};
-    uint64_t spooler_cpu_ns = 0, sampler_cpu_ns = 0, process_cpu_ns = 0;
+    uint64_t spooler_cpu_ns = 0, process_cpu_ns = 0;
+  };
+  struct Helper {
+    const char* name;
+    const std::atomic<pid_t>* tid;
+    uint64_t seen_cpu_ns = 0;    // the last that could be read
+    uint64_t before_cpu_ns = 0;  // of earlier recordings of the stream
   };
   struct Saying {
     uint64_t time_ns;  // CLOCK_MONOTONIC
@@ -123,7 +129,8 @@ class Spooler {
   void end_threads(uint64_t now_ns);
   void begin_next_recording(uint64_t now_ns);
   void keep_budget(uint64_t now_ns);
-  uint64_t sampler_cpu_ns();
+  static uint64_t cpu_ns(Helper& helper);
+  uint64_t helpers_cpu_ns();
   // Since the recording's begin; what was before it is at it.
   uint64_t us(uint64_t ns) const {
     return (std::max(ns, session_.monotonic_start_ns) - session_.monotonic_start_ns) / 1000;
@@ -167,9 +174,8 @@ class Spooler {
   std::function<void()> when_done_;
   std::atomic<bool> broken_{false};
   std::atomic<pid_t> tid_{0};
-  std::atomic<pid_t>* sampler_tid_ = nullptr;
+  std::vector<Helper> helpers_;
   uint64_t last_process_cpu_ns_ = 0;  // 0 until the clocks were stopped
-  uint64_t sampler_cpu_ns_ = 0;       // the last that could be read
   OwnThread thread_;
 };
 

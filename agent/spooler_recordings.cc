@@ -29,29 +29,36 @@ void Spooler::say_messages(const std::vector<Saying>& messages) {
 
 // What profiling costs is part of the process's CPU time: it is shown, as threads without stacks.
 void Spooler::say_own_threads(uint64_t now_ns) {
-  const struct {
-    const char* name;
-    pid_t tid;
-    uint64_t cpu_ns;
-  } own[] = {{"walkabout-spool", tid_.load(), base::thread_cpu_ns() - said_before_.spooler_cpu_ns},
-             {"walkabout-samp", sampler_tid_ != nullptr ? sampler_tid_->load() : 0,
-              sampler_cpu_ns() - said_before_.sampler_cpu_ns}};
-  for (const auto& o : own) {
+  const auto say = [&](const char* name, pid_t tid, uint64_t cpu_ns) {
     wire::Thread record;
     record.id = threads_.new_id();
-    record.tid = static_cast<uint32_t>(o.tid);
-    record.os_name = o.name;
+    record.tid = static_cast<uint32_t>(tid);
+    record.os_name = name;
     record.kind = wire::ThreadKind::kAgent;
     wire::encode(record, buffer_);
-    wire::encode(wire::ThreadEnd{record.id, us(now_ns), o.cpu_ns}, buffer_);
-  }
+    wire::encode(wire::ThreadEnd{record.id, us(now_ns), cpu_ns}, buffer_);
+  };
+  say("walkabout-spool", tid_.load(), base::thread_cpu_ns() - said_before_.spooler_cpu_ns);
+  for (Helper& helper : helpers_) say(helper.name, helper.tid->load(), cpu_ns(helper) - helper.before_cpu_ns);
 }
 
-// The sampler ends before the last pass.
-uint64_t Spooler::sampler_cpu_ns() {
-  if (sampler_tid_ == nullptr) return 0;
-  const uint64_t now = thread_cpu_ns(sampler_tid_->load());
-  return sampler_cpu_ns_ = std::max(now, sampler_cpu_ns_);
+void Spooler::add_helper(const char* name, const std::atomic<pid_t>& tid) {
+  Helper helper{name, &tid};
+  helper.before_cpu_ns = cpu_ns(helper);
+  helpers_.push_back(helper);
+}
+
+// Some begin after the first pass and end before the last.
+uint64_t Spooler::cpu_ns(Helper& helper) {
+  const pid_t tid = helper.tid->load();
+  return helper.seen_cpu_ns = std::max(helper.seen_cpu_ns, tid == 0 ? 0 : thread_cpu_ns(tid));
+}
+
+// In this recording.
+uint64_t Spooler::helpers_cpu_ns() {
+  uint64_t sum = 0;
+  for (Helper& helper : helpers_) sum += cpu_ns(helper) - helper.before_cpu_ns;
+  return sum;
 }
 
 void Spooler::say_counters(uint64_t now_ns, bool final) {
@@ -67,8 +74,7 @@ void Spooler::say_counters(uint64_t now_ns, bool final) {
     record.drops.push_back(totals.drops[i] - before.drops[i]);
   record.attempts = (final ? totals.attempts : totals.taken + totals.all_drops()) - before.attempts;
   record.handler_ns = totals.handler_ns - before.handler_ns;
-  record.agent_threads_ns =
-      base::thread_cpu_ns() - before.spooler_cpu_ns + sampler_cpu_ns() - before.sampler_cpu_ns;
+  record.agent_threads_ns = base::thread_cpu_ns() - before.spooler_cpu_ns + helpers_cpu_ns();
   record.process_cpu_ns =
       (last_process_cpu_ns_ != 0 ? last_process_cpu_ns_ : base::process_cpu_ns()) - before.process_cpu_ns;
   record.walk_cycles_p50 = median(cycles_);
@@ -103,7 +109,7 @@ void Spooler::begin_next_recording(uint64_t now_ns) {
   before.overruns += counted_.timer_overruns;
   before.process_cpu_ns += counted_.process_cpu_ns;
   before.spooler_cpu_ns = base::thread_cpu_ns();
-  before.sampler_cpu_ns = sampler_cpu_ns();
+  for (Helper& helper : helpers_) helper.before_cpu_ns = cpu_ns(helper);
 
   code_ = std::make_unique<CodeWriter>(registry_, info_);
   begin_new_tree();

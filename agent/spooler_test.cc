@@ -81,7 +81,7 @@ struct SpoolerTest : ::testing::Test {
   // What is in the ring.
   uint64_t spool(const std::string& path, const Spooler::Wishes& wishes) {
     clr::NullICorProfilerInfo15 info;
-    StreamOut out;
+    StreamOut out(world.host);
     EXPECT_TRUE(out.create(path).ok());
     Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, wishes);
     EXPECT_TRUE(spooler.start(1).ok());
@@ -168,7 +168,7 @@ TEST_F(SpoolerTest, ARingMoreThanHalfFullIsEmptiedAtOnce) {
 // The program lives on for days after its collector was killed, and its code comes and goes.
 TEST_F(SpoolerTest, AfterTheStreamBrokeUnloadedCodeIsForgottenAllTheSame) {
   clr::NullICorProfilerInfo15 info;
-  StreamOut out;
+  StreamOut out(world.host);
   ASSERT_TRUE(out.create("/dev/full").ok());
   Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, {});
   ASSERT_TRUE(spooler.start(1).ok());
@@ -193,7 +193,7 @@ TEST_F(SpoolerTest, AfterTheStreamBrokeUnloadedCodeIsForgottenAllTheSame) {
 TEST_F(SpoolerTest, OneRecordingAfterTheOther) {
   const std::string path = ::testing::TempDir() + "recordings-" + std::to_string(::getpid());
   clr::NullICorProfilerInfo15 info;
-  StreamOut out;
+  StreamOut out(world.host);
   ASSERT_TRUE(out.create(path).ok());
   shared = world.arm_self(false).shared;
   wire::Session session;
@@ -243,7 +243,7 @@ TEST_F(SpoolerTest, OneRecordingAfterTheOther) {
 TEST_F(SpoolerTest, AThreadKeepsItsNameWhenTheSystemsNameChanges) {
   const std::string path = ::testing::TempDir() + "names-" + std::to_string(::getpid());
   clr::NullICorProfilerInfo15 info;
-  StreamOut out;
+  StreamOut out(world.host);
   ASSERT_TRUE(out.create(path).ok());
   shared = world.arm_self().shared;
   std::string name = "given by the program";

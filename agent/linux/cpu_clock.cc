@@ -87,6 +87,17 @@ bool set_owner(int fd, pid_t tid) {
   return ::fcntl(fd, F_SETOWN_EX, &owner) == 0;
 }
 
+void own(int fd, CpuClock* clock) {
+  clock->perf_fd = fd;
+  ::ioctl(fd, PERF_EVENT_IOC_ID, &clock->perf_id);
+}
+
+// Its number stands for it still.
+bool has_event(const CpuClock& clock) {
+  uint64_t id = 0;
+  return clock.perf_fd >= 0 && ::ioctl(clock.perf_fd, PERF_EVENT_IOC_ID, &id) == 0 && id == clock.perf_id;
+}
+
 }  // namespace
 
 base::Result<EngineChoice> choose_engine(EngineWish wish, uint64_t interval_ns) {
@@ -107,8 +118,9 @@ base::Result<EngineChoice> choose_engine(EngineWish wish, uint64_t interval_ns) 
   return timer_choice(interval_ns, cause + ", CPU timers are used instead");
 }
 
-base::Status open_perf_clock(pid_t tid, uint64_t first_ns, int signal, CpuClock* clock) {
-  const int fd = base::open_task_clock(tid, first_ns);
+base::Status open_perf_clock(const DescriptorHost& host, pid_t tid, uint64_t first_ns, int signal,
+                             CpuClock* clock) {
+  const int fd = host.kept(base::open_task_clock(tid, first_ns));
   if (fd < 0) return base::system_error("perf_event_open");
   if (::fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK) != 0 || ::fcntl(fd, F_SETSIG, signal) != 0 ||
       !set_owner(fd, tid)) {
@@ -116,17 +128,18 @@ base::Status open_perf_clock(pid_t tid, uint64_t first_ns, int signal, CpuClock*
     ::close(fd);
     return base::Status::error(std::string("cannot direct a perf event's signal: ") + strerror(error));
   }
-  clock->perf_fd = fd;
+  own(fd, clock);
   return {};
 }
 
-base::Status open_trap_clock(pid_t tid, uint32_t slot, uint64_t first_ns, int filter, CpuClock* clock) {
-  base::Fd fd(base::open_trap_clock(tid, first_ns, base::tick_data(slot)));
+base::Status open_trap_clock(const DescriptorHost& host, pid_t tid, uint32_t slot, uint64_t first_ns,
+                             int filter, CpuClock* clock) {
+  base::Fd fd(host.kept(base::open_trap_clock(tid, first_ns, base::tick_data(slot))));
   if (!fd.valid()) return base::system_error("perf_event_open");
   if (const int error = base::set_tick_filter(fd.get(), filter); error != 0)
     return base::Status::error(std::string("cannot filter a perf event's ticks: ") + strerror(error));
   if (!set_owner(fd.get(), tid)) return base::system_error("fcntl");
-  clock->perf_fd = fd.release();
+  own(fd.release(), clock);
   return {};
 }
 
@@ -154,27 +167,27 @@ base::Status open_timer_clock(pid_t tid, uint32_t slot, uint64_t first_ns, uint6
 }
 
 void set_clock_interval(const CpuClock& clock, uint64_t interval_ns) {
-  if (clock.perf_fd >= 0) ::ioctl(clock.perf_fd, PERF_EVENT_IOC_PERIOD, &interval_ns);
+  if (has_event(clock)) ::ioctl(clock.perf_fd, PERF_EVENT_IOC_PERIOD, &interval_ns);
   if (!clock.has_timer) return;
   const itimerspec spec{to_timespec(interval_ns), to_timespec(interval_ns)};
   ::timer_settime(clock.timer, 0, &spec, nullptr);
 }
 
 void close_clock(CpuClock* clock) {
-  if (clock->perf_fd >= 0) ::close(clock->perf_fd);
+  if (has_event(*clock)) ::close(clock->perf_fd);
   if (clock->has_timer) ::timer_delete(clock->timer);
   *clock = CpuClock();
 }
 
 uint64_t counted_ns(const CpuClock& clock) {
   uint64_t count = 0;
-  if (clock.perf_fd < 0 || ::read(clock.perf_fd, &count, sizeof count) != sizeof count) return 0;
+  if (!has_event(clock) || ::read(clock.perf_fd, &count, sizeof count) != sizeof count) return 0;
   return count;
 }
 
 bool thread_gone(pid_t tid, const CpuClock& clock) {
   if (::syscall(SYS_tgkill, ::getpid(), tid, 0) != 0 && errno == ESRCH) return true;
-  if (clock.perf_fd >= 0) {
+  if (has_event(clock)) {
     f_owner_ex owner{F_OWNER_TID, tid};
     return ::fcntl(clock.perf_fd, F_GETOWN_EX, &owner) == 0 && owner.pid == 0;
   }

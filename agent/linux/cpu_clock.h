@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <string>
 
+#include "agent/linux/descriptor_host.h"
 #include "agent/options.h"
 #include "base/result.h"
 #include "wire/records.h"
@@ -30,16 +31,20 @@ struct EngineChoice {
 // stands.
 base::Result<EngineChoice> choose_engine(EngineWish wish, uint64_t interval_ns);
 
-// A clock on one thread of this process. The first tick comes after first_ns of CPU time, for timers the next
-// every interval_ns (perf: the handler sets the interval at the first tick).
+// A clock on one thread of this process. All that is done to one is work of the host. The first tick comes
+// after first_ns of CPU time, for timers the next every interval_ns (perf: the handler sets the interval at
+// the first tick).
 struct CpuClock {
   int perf_fd = -1;
+  uint64_t perf_id = 0;  // the event's: what has its number may be the program's by now
   timer_t timer{};
   bool has_timer = false;
 };
-base::Status open_perf_clock(pid_t tid, uint64_t first_ns, int signal, CpuClock* clock);
+base::Status open_perf_clock(const DescriptorHost& host, pid_t tid, uint64_t first_ns, int signal,
+                             CpuClock* clock);
 // Ticks inside system calls too. filter: of base/tick_filter.h.
-base::Status open_trap_clock(pid_t tid, uint32_t slot, uint64_t first_ns, int filter, CpuClock* clock);
+base::Status open_trap_clock(const DescriptorHost& host, pid_t tid, uint32_t slot, uint64_t first_ns,
+                             int filter, CpuClock* clock);
 base::Status start_perf_clock(const CpuClock& clock);
 base::Status open_timer_clock(pid_t tid, uint32_t slot, uint64_t first_ns, uint64_t interval_ns, int signal,
                               CpuClock* clock);

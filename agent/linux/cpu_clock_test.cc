@@ -55,7 +55,7 @@ TEST_F(CpuClockTest, APerfEventTicksOnItsThreadAndCountsItsTime) {
   if (!choice.ok()) GTEST_SKIP() << choice.message();
   std::thread([&] {
     CpuClock clock;
-    ASSERT_TRUE(open_perf_clock(own_tid(), 200'000, SIGURG, &clock).ok());
+    ASSERT_TRUE(open_perf_clock(DescriptorHost(), own_tid(), 200'000, SIGURG, &clock).ok());
     EXPECT_EQ(counted_ns(clock), 0u) << "not started";
     ASSERT_TRUE(start_perf_clock(clock).ok());
     while (g_ticks < 3) burn_ns(100'000);
@@ -77,7 +77,7 @@ TEST_F(CpuClockTest, AThreadThatIsGoneIsAnErrorThatNamesTheCall) {
   const base::Status timer = open_timer_clock(tid, 0, 1000, 1000, SIGURG, &clock);
   ASSERT_FALSE(timer.ok());
   EXPECT_NE(timer.message().find("timer_create"), std::string::npos);
-  const base::Status perf = open_perf_clock(tid, 1000, SIGURG, &clock);
+  const base::Status perf = open_perf_clock(DescriptorHost(), tid, 1000, SIGURG, &clock);
   ASSERT_FALSE(perf.ok());
   EXPECT_NE(perf.message().find("perf_event_open"), std::string::npos);
   EXPECT_FALSE(clock.has_timer);

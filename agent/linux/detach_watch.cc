@@ -1,36 +1,42 @@
 #include "agent/linux/detach_watch.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/eventfd.h>
-
-#include "base/system_error.h"
+#include <utility>
 
 namespace walkabout::agent {
 
 DetachWatch::~DetachWatch() {
+  out_.unwatch();
   cancel();
   thread_.join();
 }
 
-base::Status DetachWatch::start(int socket, std::function<void()> leave) {
-  socket_ = base::Fd(::fcntl(socket, F_DUPFD_CLOEXEC, 0));
-  cancelled_ = base::Fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!socket_.valid() || !cancelled_.valid())
-    return base::system_error("no descriptor for the agent to be had");
-  return thread_.start("walkabout-leave", &tid_, [this, leave = std::move(leave)] { run(leave); });
+base::Status DetachWatch::start(std::function<void()> leave) {
+  base::Status started =
+      thread_.start("walkabout-leave", &tid_, [this, leave = std::move(leave)] { run(leave); });
+  if (!started.ok()) return started;
+  const bool watched = out_.watch([this] {
+    const std::lock_guard lock(mutex_);
+    gone_ = true;
+    wake_.notify_all();
+  });
+  if (!watched) return base::Status::error("there is no collector whose end could be seen");
+  out_.hold_open();
+  return {};
 }
 
 void DetachWatch::cancel() {
-  if (cancelled_.valid()) ::eventfd_write(cancelled_.get(), 1);
+  const std::lock_guard lock(mutex_);
+  cancelled_ = true;
+  wake_.notify_all();
 }
 
-void DetachWatch::run(const std::function<void()>& leave) const {
-  pollfd fds[] = {{socket_.get(), POLLIN | POLLRDHUP, 0}, {cancelled_.get(), POLLIN, 0}};
-  while (::poll(fds, 2, -1) < 0 && errno == EINTR) {
+void DetachWatch::run(const std::function<void()>& leave) {
+  {
+    std::unique_lock lock(mutex_);
+    wake_.wait(lock, [this] { return gone_ || cancelled_; });
+    if (cancelled_) return;
   }
-  if (fds[1].revents == 0 && fds[0].revents != 0) leave();
+  leave();
 }
 
 }  // namespace walkabout::agent

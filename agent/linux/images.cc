@@ -231,7 +231,8 @@ void Images::find_wanted_pe() {
 // header a few mappings below: a composite image.
 void Images::find_unannounced_pe() {
   pe_wanted_ = false;
-  const std::vector<Mapping> maps = mappings();
+  std::vector<Mapping> maps;
+  host_.call([&maps] { maps = mappings(); });
   for (size_t i = 0; i < maps.size(); ++i) {
     if (!maps[i].executable || maps[i].path.empty() || maps[i].path[0] != '/') continue;
     // Sections are mapped one by one into a reserved range, whose gaps are mappings without a path.

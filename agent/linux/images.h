@@ -11,12 +11,13 @@
 #include <unordered_set>
 
 #include "agent/code_registry.h"
+#include "agent/linux/descriptor_host.h"
 
 namespace walkabout::agent {
 
 class Images {
  public:
-  explicit Images(CodeRegistry& registry) : registry_(registry) {}
+  Images(CodeRegistry& registry, DescriptorHost& host) : registry_(registry), host_(host) {}
 
   // The loader's list, when it changed since the last call (cheap when it did not).
   void refresh_native();
@@ -47,6 +48,7 @@ class Images {
   void find_unannounced_pe();
 
   CodeRegistry& registry_;
+  DescriptorHost& host_;
   std::mutex mutex_;
   unsigned long long loader_adds_ = 0, loader_subs_ = 0;
   std::unordered_map<uint64_t, Native> native_;  // by load bias

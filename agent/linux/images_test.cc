@@ -61,7 +61,8 @@ class ImagesTest : public ::testing::Test {
 
   walker::ReaderGate gate_;
   CodeRegistry registry_{gate_};
-  Images images_{registry_};
+  DescriptorHost host_;  // not started
+  Images images_{registry_, host_};
 };
 
 TEST_F(ImagesTest, KnowsTheProgramItsLibrariesAndTheVdso) {

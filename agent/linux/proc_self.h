@@ -1,4 +1,5 @@
-// What /proc says about this process. Any thread; allocates.
+// What /proc says about this process. Any thread; allocates. What opens files is work for the descriptor
+// host.
 #pragma once
 
 #include <sys/types.h>

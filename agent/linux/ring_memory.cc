@@ -21,27 +21,38 @@ base::Status RingMemory::map(uint32_t ring_size, uint64_t monotonic_start_ns) {
                                std::to_string(size >> 20) +
                                " MiB; raise it (of a process that runs: prlimit --fsize)");
   }
-  fd_ = base::Fd(::memfd_create("walkabout-rings", MFD_CLOEXEC));
-  if (!fd_.valid()) return base::system_error("cannot create ring memory (memfd_create)");
-  if (::ftruncate(fd_.get(), static_cast<off_t>(size)) != 0) {
-    return base::system_error("cannot size ring memory");
-  }
-  void* memory = ::mmap(nullptr, size, PROT_NONE, MAP_SHARED | MAP_NORESERVE, fd_.get(), 0);
-  if (memory == MAP_FAILED) return base::system_error("cannot map ring memory");
+  void* memory = MAP_FAILED;
+  base::Status made = host_.ask([&]() -> base::Status {
+    const int fd = ::memfd_create("walkabout-rings", MFD_CLOEXEC);
+    if (fd < 0) return base::system_error("cannot create ring memory (memfd_create)");
+    fd_.take(fd);
+    if (::ftruncate(fd_.get(), static_cast<off_t>(size)) != 0)
+      return base::system_error("cannot size ring memory");
+    memory = ::mmap(nullptr, size, PROT_NONE, MAP_SHARED | MAP_NORESERVE, fd_.get(), 0);
+    return memory == MAP_FAILED ? base::system_error("cannot map ring memory") : base::Status();
+  });
+  if (!made.ok()) return made;
   ::madvise(memory, size, MADV_DONTDUMP);
   return begin(static_cast<uint8_t*>(memory), ring_size, monotonic_start_ns);
 }
 
 base::Status RingMemory::commit(uint64_t offset, uint64_t size) {
-  if (::fallocate(fd_.get(), 0, static_cast<off_t>(offset), static_cast<off_t>(size)) == 0 &&
-      ::mprotect(memory() + offset, size, PROT_READ | PROT_WRITE) == 0)
-    return {};
-  return base::system_error("no memory for the rings");
+  return host_.ask([&]() -> base::Status {
+    if (!fd_.is_ours()) return base::Status::error("the program has closed the rings' descriptor");
+    if (::fallocate(fd_.get(), 0, static_cast<off_t>(offset), static_cast<off_t>(size)) == 0 &&
+        ::mprotect(memory() + offset, size, PROT_READ | PROT_WRITE) == 0)
+      return {};
+    return base::system_error("no memory for the rings");
+  });
 }
 
 void RingMemory::give_back(uint32_t index) {
-  ::fallocate(fd_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-              static_cast<off_t>(wire::slot_offset(index, ring_size())), wire::kSlotHeaderSize + ring_size());
+  host_.call([&] {
+    if (!fd_.is_ours()) return;
+    ::fallocate(fd_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                static_cast<off_t>(wire::slot_offset(index, ring_size())),
+                wire::kSlotHeaderSize + ring_size());
+  });
 }
 
 }  // namespace walkabout::agent

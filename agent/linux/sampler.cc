@@ -63,6 +63,7 @@ uint64_t Sampler::pause_ns(uint64_t now_ns) const {
 }
 
 void Sampler::run() {
+  parts_.host.enter();
   start_ns_ = last_change_ns_ = base::monotonic_ns();
   parts_.threads.exclude(tid_.load());
   find_core_library();

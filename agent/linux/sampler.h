@@ -1,9 +1,11 @@
-// The sampler thread: never ran managed code. Finds threads the CLR does not announce and the ones that died,
-// looks up the stacks of threads nobody measured, follows library loads, compiles CFI, watches the signal.
+// The sampler thread: never ran managed code, makes no call into the CLR, has the host's table of
+// descriptors. Finds threads the CLR does not announce and the ones that died, looks up the stacks of threads
+// nobody measured, follows library loads, compiles CFI, watches the signal.
 #pragma once
 
 #include <atomic>
 
+#include "agent/linux/descriptor_host.h"
 #include "agent/linux/images.h"
 #include "agent/linux/own_thread.h"
 #include "agent/linux/thread_table.h"
@@ -19,10 +21,12 @@ class Sampler {
     ThreadTable& threads;
     Images& images;
     Spooler& spooler;
+    DescriptorHost& host;
     int signal;
     bool traps;  // ticks come as SIGTRAP
   };
   explicit Sampler(const Parts& parts) : parts_(parts) {}
+  // REQUIRES: inside work of the host.
   base::Status start();
   void stop();
   // What ticks come as, where they are no traps; 0: the program has taken every one. After stop().

@@ -5,12 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-#include <cstdint>
+#include <algorithm>
 #include <utility>
 
 #include "base/system_error.h"
@@ -19,6 +18,8 @@
 namespace walkabout::agent {
 namespace {
 
+// How long to wait before a collector that has not read is tried again.
+constexpr std::chrono::milliseconds kFirstWait{1}, kLongestWait{20};
 constexpr int kStartPatienceSeconds = 10;  // of a process that begins, on a busy machine
 // In a user namespace, users without a number in it all look like this one (user_namespaces(7)).
 constexpr uid_t kUnknownUser = 65534;
@@ -84,10 +85,17 @@ base::Result<base::Fd> reach(const std::string& path) {
 
 }  // namespace
 
+StreamOut::~StreamOut() {
+  close();
+  let_go();
+}
+
 base::Status StreamOut::connect(const std::string& path, int ring_fd, bool* wanted) {
-  base::Result<base::Fd> fd = reach(path);
-  if (!fd.ok()) return fd.status();
-  return greet(std::move(*fd), ring_fd, wire::kHelloPatienceSeconds, wanted);
+  return host_.ask([&]() -> base::Status {
+    base::Result<base::Fd> fd = reach(path);
+    if (!fd.ok()) return fd.status();
+    return greet(std::move(*fd), ring_fd, wire::kHelloPatienceSeconds, wanted);
+  });
 }
 
 void StreamOut::refuse(const std::string& path, const std::string& why) {
@@ -101,6 +109,7 @@ base::Status StreamOut::greet_own(base::Fd socket, int ring_fd, bool* wanted) {
   return greet(std::move(socket), ring_fd, kStartPatienceSeconds, wanted);
 }
 
+// REQUIRES: inside work of the host, which nobody else needs yet: it waits for the answer.
 base::Status StreamOut::greet(base::Fd fd, int ring_fd, int patience_seconds, bool* wanted) {
   const timeval patience{patience_seconds, 0};
   ::setsockopt(fd.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
@@ -112,69 +121,101 @@ base::Status StreamOut::greet(base::Fd fd, int ring_fd, int patience_seconds, bo
   } while (n < 0 && errno == EINTR);
   if (n != 1) return base::Status::error("the collector did not answer");
   *wanted = answer == wire::kWelcome;
-  const timeval forever{0, 0};  // the spooler may wait for a slow collector, and close() for its last file
-  for (const int timeout : {SO_SNDTIMEO, SO_RCVTIMEO})
-    ::setsockopt(fd.get(), SOL_SOCKET, timeout, &forever, sizeof forever);
   ucred peer{};
   collector_is_near_ =
       peer_of(fd.get(), &peer) && peer.pid != 0;  // 0: of another namespace (pid_namespaces(7))
-  keep(std::move(fd));
+  fd_.take(fd.release());
   socket_ = true;
   return {};
 }
 
 base::Status StreamOut::create(const std::string& path) {
-  base::Fd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!fd.valid()) return base::system_error("cannot create the file that WALKABOUT_STREAM names");
-  keep(std::move(fd));
-  return {};
+  return host_.ask([&]() -> base::Status {
+    const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0) return base::system_error("cannot create the file that WALKABOUT_STREAM names");
+    fd_.take(fd);
+    return {};
+  });
 }
 
-// By statx: fstat(2) has another name before glibc 2.33.
-StreamOut::File StreamOut::file_of(int fd) {
-  struct statx s {};
-  if (::statx(fd, "", AT_EMPTY_PATH, STATX_INO, &s) != 0) return {};
-  return {s.stx_dev_major, s.stx_dev_minor, s.stx_ino};
+bool StreamOut::watch(std::function<void()> gone) {
+  if (!socket_ || !fd_.valid()) return false;
+  return host_.call([&] { host_.watch(fd_.get(), std::move(gone)); });
 }
 
-void StreamOut::keep(base::Fd fd) {
-  fd_ = std::move(fd);
-  file_ = file_of(fd_.get());
+void StreamOut::unwatch() {
+  host_.call([&] { host_.unwatch(); });
 }
-
-bool StreamOut::is_ours() const { return fd_.valid() && file_of(fd_.get()) == file_; }
 
 void StreamOut::cut() {
-  if (socket_ && is_ours()) ::shutdown(fd_.get(), SHUT_RDWR);
-}
-
-bool StreamOut::collector_is_done() const {
-  char none = 0;
-  return socket_ && is_ours() && ::recv(fd_.get(), &none, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
-}
-
-// Until the collector closed its end, or cut().
-void StreamOut::close() {
-  if (fd_.valid() && !is_ours()) static_cast<void>(fd_.release());
-  if (wait_at_close_ && fd_.valid()) {
-    ::shutdown(fd_.get(), SHUT_WR);
-    char none = 0;
-    while (::recv(fd_.get(), &none, 1, 0) > 0) {
-    }
+  {
+    const std::lock_guard lock(mutex_);
+    cut_ = true;
+    was_cut_.notify_all();
   }
-  fd_.reset();
+  host_.call([&] {
+    if (socket_ && fd_.is_ours()) ::shutdown(fd_.get(), SHUT_RDWR);
+  });
+}
+
+// Waits, but not for a stream that is cut.
+bool StreamOut::is_cut(std::chrono::milliseconds wait) {
+  std::unique_lock lock(mutex_);
+  return was_cut_.wait_for(lock, wait, [this] { return cut_; });
+}
+
+bool StreamOut::collector_is_done() {
+  bool done = false;
+  host_.call([&] {
+    char none = 0;
+    done = socket_ && fd_.is_ours() && ::recv(fd_.get(), &none, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+  });
+  return done;
+}
+
+void StreamOut::close() {
+  if (wait_at_close_ && fd_.valid()) {
+    bool over = true;
+    host_.call([&] {
+      over = !fd_.is_ours();
+      if (!over) ::shutdown(fd_.get(), SHUT_WR);
+    });
+    for (auto wait = kFirstWait; !over && !is_cut(wait); wait = std::min(2 * wait, kLongestWait)) {
+      host_.call([&] {
+        char none = 0;
+        const ssize_t n = fd_.is_ours() ? ::recv(fd_.get(), &none, 1, MSG_DONTWAIT) : 0;
+        over = n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR);
+      });
+    }
+    wait_at_close_ = false;
+  }
+  if (!held_) fd_.reset();
+}
+
+void StreamOut::let_go() { fd_.reset(); }
+
+// What the collector takes now. REQUIRES: inside work of the host.
+base::Status StreamOut::write_some(std::string_view* bytes) {
+  if (!fd_.is_ours()) return base::Status::error("the program has closed the recording's descriptor");
+  while (!bytes->empty()) {
+    const ssize_t n = socket_ ? ::send(fd_.get(), bytes->data(), bytes->size(), MSG_NOSIGNAL | MSG_DONTWAIT)
+                              : ::write(fd_.get(), bytes->data(), bytes->size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && socket_ && errno == EAGAIN) return {};
+    if (n < 0) return base::system_error("cannot write the recording");
+    bytes->remove_prefix(static_cast<size_t>(n));
+  }
+  return {};
 }
 
 base::Status StreamOut::write(std::string_view bytes) {
-  if (!is_ours()) return base::Status::error("the program has closed the recording's descriptor");
-  while (!bytes.empty()) {
-    const ssize_t n = socket_ ? ::send(fd_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL)
-                              : ::write(fd_.get(), bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return base::system_error("cannot write the recording");
-    bytes.remove_prefix(static_cast<size_t>(n));
+  for (auto wait = kFirstWait;; wait = std::min(2 * wait, kLongestWait)) {
+    const size_t before = bytes.size();
+    if (base::Status s = host_.ask([&] { return write_some(&bytes); }); !s.ok()) return s;
+    if (bytes.empty()) return {};
+    if (bytes.size() != before) wait = kFirstWait;
+    if (is_cut(wait)) return base::Status::error("the collector does not read");
   }
-  return {};
 }
 
 }  // namespace walkabout::agent

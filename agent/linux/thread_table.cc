@@ -3,8 +3,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "agent/linux/proc_self.h"
 #include "base/clock.h"
+#include "base/fd.h"
 #include "base/tick_filter.h"
 
 namespace walkabout::agent {
@@ -17,8 +20,9 @@ std::string threads(uint32_t n, const char* one_did, const char* they_did) {
 
 }  // namespace
 
-ThreadTable::ThreadTable(RingMemory& rings, const Clocking& clocking)
+ThreadTable::ThreadTable(DescriptorHost& host, RingMemory& rings, const Clocking& clocking)
     : ThreadRegister(rings),
+      host_(host),
       memory_(rings),
       clocking_(clocking),
       random_(static_cast<uint32_t>(base::monotonic_ns())) {}
@@ -76,22 +80,28 @@ base::Status ThreadTable::open_event(SampledThread& e, uint64_t first_ns) {
 }
 
 base::Status ThreadTable::open_perf(SampledThread& e, uint64_t first_ns) {
-  base::Status status = open_perf_clock(e.tid, first_ns, clocking_.signal, &e.clock);
+  base::Status status = open_perf_clock(host_, e.tid, first_ns, clocking_.signal, &e.clock);
   if (status.ok() && !map_fd(e.clock.perf_fd, e.slot))
     return base::Status::error("too many open files to tell one more perf event from them");
   return status;
 }
 
 base::Status ThreadTable::open_trap(SampledThread& e, uint64_t first_ns) {
-  if (!filter_.valid()) filter_ = base::Fd(base::load_tick_filter(on_trap));
-  return open_trap_clock(e.tid, e.slot, first_ns, filter_.get(), &e.clock);
+  // In the program's table one that is kept could become something of the program's.
+  if (!host_.apart()) {
+    const base::Fd filter(base::load_tick_filter(on_trap));
+    return open_trap_clock(host_, e.tid, e.slot, first_ns, filter.get(), &e.clock);
+  }
+  if (filter_ < 0) filter_ = host_.kept(base::load_tick_filter(on_trap));
+  return open_trap_clock(host_, e.tid, e.slot, first_ns, filter_, &e.clock);
 }
 
 void ThreadTable::arm(pid_t tid, clr::ThreadID clr, bool from_birth) {
   const std::lock_guard lock(mutex_);
-  arm_locked(tid, clr, from_birth);
+  host_.call([&] { arm_locked(tid, clr, from_birth); });
 }
 
+// REQUIRES: the lock; inside work of the host.
 void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, bool from_birth) {
   if (stopped_ || excluded(tid)) return;
   if (SampledThread* known = find(tid); known != nullptr && thread_gone(known->tid, known->clock)) {
@@ -143,7 +153,8 @@ void ThreadTable::note_cpu(pid_t tid, uint64_t cpu_ns) {
   SampledThread* e = find(tid);
   if (e == nullptr) return;
   e->seen_cpu_ns = cpu_ns;
-  const uint64_t counted = e->cpu_at_start_ns + counted_ns(e->clock);
+  uint64_t counted = e->cpu_at_start_ns;
+  host_.call([&] { counted += counted_ns(e->clock); });
   e->ahead_ns = counted > cpu_ns ? counted - cpu_ns : 0;
 }
 
@@ -170,7 +181,7 @@ uint64_t ThreadTable::used_ns(const SampledThread& e) {
   return counted == 0 ? e.seen_cpu_ns : e.cpu_at_start_ns + counted - std::min(counted, e.ahead_ns);
 }
 
-// REQUIRES: the lock.
+// REQUIRES: the lock; inside work of the host.
 void ThreadTable::end(SampledThread& e) {
   const uint64_t used = used_ns(e);
   mark_ended(e, used);
@@ -185,7 +196,11 @@ void ThreadTable::end(SampledThread& e) {
 // clocks say who is gone.
 void ThreadTable::update(const std::vector<pid_t>& alive) {
   const std::lock_guard lock(mutex_);
-  if (stopped_) return;
+  if (!stopped_) host_.call([&] { update_locked(alive); });
+}
+
+// REQUIRES: the lock; inside work of the host.
+void ThreadTable::update_locked(const std::vector<pid_t>& alive) {
   for (auto& e : entries_) {
     if (e == nullptr || e->ended) continue;
     if (thread_gone(e->tid, e->clock)) {
@@ -214,9 +229,11 @@ void ThreadTable::set_interval(uint64_t interval_ns) {
   const std::lock_guard lock(mutex_);
   clocking_.interval_ns = interval_ns;
   set_tick_interval(interval_ns);
-  for (auto& e : entries_) {
-    if (e != nullptr && !e->ended) set_clock_interval(e->clock, interval_ns);
-  }
+  host_.call([&] {
+    for (auto& e : entries_) {
+      if (e != nullptr && !e->ended) set_clock_interval(e->clock, interval_ns);
+    }
+  });
 }
 
 void ThreadTable::move_to(int signal) {
@@ -246,11 +263,19 @@ void ThreadTable::move_to(int signal) {
 uint64_t ThreadTable::stop() {
   const std::lock_guard lock(mutex_);
   stopped_ = true;
-  for (auto& e : entries_) {
-    if (e != nullptr && !e->ended) end(*e);
-  }
-  filter_.reset();
+  host_.call([&] {
+    for (auto& e : entries_) {
+      if (e != nullptr && !e->ended) end(*e);
+    }
+    if (filter_ >= 0) ::close(std::exchange(filter_, -1));
+  });
   return base::process_cpu_ns();
+}
+
+std::string ThreadTable::os_name(pid_t tid) {
+  std::string name;
+  host_.call([&] { name = thread_name(tid); });
+  return name;
 }
 
 std::vector<std::string> ThreadTable::shortcomings() const {

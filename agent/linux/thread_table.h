@@ -3,7 +3,7 @@
 //
 // Threads arm themselves in the CLR's callback; the sampler's scan of the task list arms the ones the CLR
 // does not announce and notices the dead; the spooler takes the samples and frees the slots. One lock, never
-// held across a call into the CLR and never taken by the handler.
+// held across a call into the CLR and never taken by the handler. The clocks are open in the host's table.
 #pragma once
 
 #include <sys/types.h>
@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "agent/linux/cpu_clock.h"
+#include "agent/linux/descriptor_host.h"
 #include "agent/linux/handler.h"
 #include "agent/linux/ring_memory.h"
 #include "agent/thread_register.h"
-#include "base/fd.h"
 #include "clr/types.h"
 
 namespace walkabout::agent {
@@ -37,7 +37,7 @@ class ThreadTable : public ThreadRegister<SampledThread> {
     uint64_t interval_ns;
     int signal;
   };
-  ThreadTable(RingMemory& rings, const Clocking& clocking);
+  ThreadTable(DescriptorHost& host, RingMemory& rings, const Clocking& clocking);
   // REQUIRES: no tick is at work on its threads (abandon()).
   ~ThreadTable();
 
@@ -71,6 +71,9 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   // False if one still may: then the table, its rings and the code map must stay.
   bool abandon(uint32_t patience_ms);
 
+  // The name the kernel has of it; empty when it is gone.
+  std::string os_name(pid_t tid);
+
   ThreadSlot* slots() { return slots_.data(); }
   // Slots below this number have been used.
   uint32_t slot_count() const;
@@ -82,8 +85,10 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   base::Status open_event(SampledThread& thread, uint64_t first_ns);
   base::Status open_perf(SampledThread& thread, uint64_t first_ns);
   base::Status open_trap(SampledThread& thread, uint64_t first_ns);
+  void update_locked(const std::vector<pid_t>& alive);
   void arm_locked(pid_t tid, clr::ThreadID clr, bool from_birth);
 
+  DescriptorHost& host_;
   RingMemory& memory_;  // the rings
   Clocking clocking_;   // under the lock
   const std::span<ThreadSlot> slots_ = thread_slots();
@@ -95,7 +100,8 @@ class ThreadTable : public ThreadRegister<SampledThread> {
     std::string cause;    // the last one's
   };
   Refused by_timer_, unsampled_;
-  base::Fd filter_;  // of ticks inside system calls, once there are any; under the lock
+  // Of ticks inside system calls, once there are any, in the host's own table; under the lock.
+  int filter_ = -1;
 };
 
 }  // namespace walkabout::agent

@@ -45,7 +45,7 @@ class TickWorld {
   explicit TickWorld(const EngineChoice& engine, uint32_t ring_size = 1 << 20,
                      uint64_t interval_ns = 1'000'000, OracleWalk oracle = nullptr)
       : ring_ok_(rings.map(ring_size, base::monotonic_ns()).ok()),
-        threads(rings, {engine.engine, engine.kernel_ticks, interval_ns, kSignal}) {
+        threads(host, rings, {engine.engine, engine.kernel_ticks, interval_ns, kSignal}) {
     images.refresh_native();
     HandlerSetup setup;
     setup.code = {&registry.images(), &registry.jitted(), nullptr, &registry.generation()};
@@ -73,7 +73,8 @@ class TickWorld {
                          [](const ThreadSlot& s) { return s.tid == own_tid(); });
   }
 
-  RingMemory rings;
+  DescriptorHost host;  // not started: all is opened where it is asked for
+  RingMemory rings{host};
 
  private:
   bool ring_ok_;
@@ -82,7 +83,7 @@ class TickWorld {
 
  public:
   CodeRegistry registry{tick_gate()};
-  Images images{registry};
+  Images images{registry, host};
   ThreadTable threads;
 };
 

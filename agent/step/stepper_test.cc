@@ -19,7 +19,8 @@ struct World {
   World() { images.refresh_native(); }
   walker::ReaderGate gate;
   CodeRegistry registry{gate};
-  Images images{registry};
+  DescriptorHost host;  // not started
+  Images images{registry, host};
   Stepper stepper{{&registry.images(), &registry.jitted(), find_new_module, &registry.generation()}, gate};
 
   base::CodeId library(const char* name) {

@@ -61,7 +61,7 @@ base::Status begin(Recording& r, clr::ICorProfilerInfo12* info, const std::strin
   for (pid_t tid : thread_ids()) r.threads.arm(tid, 0, false);
   if (base::Status s = r.watchdog.start(); !s.ok()) return s;
   r.threads.exclude(r.watchdog.tid());
-  r.spooler->set_sampler(&r.sampler->tid());
+  r.spooler->add_helper("walkabout-samp", r.sampler->tid());
   if (base::Status s = r.spooler->start(kPassMs); !s.ok()) return s;
   r.threads.exclude(r.spooler->tid());
   return r.sampler->start();

@@ -7,9 +7,11 @@
 #pragma once
 
 #include <atomic>
+#include <string>
 #include <vector>
 
 #include "agent/thread_register.h"
+#include "agent/windows/process_self.h"
 #include "agent/windows/ring_memory.h"
 #include "agent/windows/thread_handle.h"
 #include "clr/structs.h"
@@ -56,6 +58,7 @@ class ThreadTable : public ThreadRegister<WalkedThread> {
   void release(uint32_t slot);
   // Each thread is as if it had ended. Returns the process's CPU time at that moment.
   uint64_t stop();
+  std::string os_name(pid_t tid) { return thread_name(tid); }
   void set_interval(uint64_t) {}  // no budget is kept here: one tick of the sampler is for all threads
 
  private:

@@ -3,7 +3,7 @@
 from harness import app, compiler
 
 PROGRAMS = ["demo", "hello", "qsort", "alloc", "deep", "osr", "generics", "shortthreads", "knownstack", "exitcode", "web", "load", "step",
-            "exceptions", "emit", "tasks", "io", "native", "marks", "life", "hijack", "syscalls", "collections"]
+            "exceptions", "emit", "tasks", "io", "native", "marks", "life", "hijack", "syscalls", "collections", "owns"]
 PUBLISHED = [("qsort", "net8.0", "selfcontained"), ("qsort", "net9.0", "selfcontained"),
              ("qsort", "net10.0", "selfcontained"), ("qsort", "net10.0", "singlefile"),
              ("qsort", "net10.0", "composite"), ("generics", "net8.0", "selfcontained"), ("step", "net8.0", "selfcontained"),

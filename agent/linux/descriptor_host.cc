@@ -1,0 +1,227 @@
+#include "agent/linux/descriptor_host.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace walkabout::agent {
+namespace {
+
+// Never delivered: it is blocked on the host's thread, which only asks whether it is pending. Nobody uses it.
+constexpr int kWakeSignal = SIGSTKFLT;
+// A program that ignores that signal takes a pending one away: then it is sent again.
+constexpr timespec kWakeAgain{0, 20'000'000};
+constexpr timespec kLookAtWatched{0, 100'000'000};
+constexpr rlim_t kMostToClose = 1 << 20;  // where the kernel has no close_range
+// Above what a program uses, where its table is ours too.
+constexpr rlim_t kHighNumbers = 8192;
+constexpr rlim_t kMomentary = 8;
+
+#ifndef SYS_close_range
+constexpr long SYS_close_range = 436;
+#endif
+constexpr unsigned kCloseRangeUnshare = 2;
+
+thread_local DescriptorHost* t_host = nullptr;  // whose table the thread has
+
+rlim_t most_descriptors() {
+  rlimit files{kMostToClose, kMostToClose};
+  ::getrlimit(RLIMIT_NOFILE, &files);
+  return files.rlim_cur;
+}
+
+// Nothing but what lies below `first` is left open.
+bool take_own_table(unsigned first) {
+  if (::syscall(SYS_close_range, first, ~0u, kCloseRangeUnshare) == 0) return true;
+  if (::unshare(CLONE_FILES) != 0) return false;
+  const rlim_t end = std::min(most_descriptors(), kMostToClose);
+  for (rlim_t fd = first; fd < end; ++fd) ::close(static_cast<int>(fd));
+  return true;
+}
+
+// What writes to a standard descriptor by mistake (libc, when it aborts) must not reach one of ours:
+// something that can be neither read nor written stands there. It is not inherited.
+void plug(int fd) {
+  ::close(fd);
+  const int other = ::epoll_create1(EPOLL_CLOEXEC);
+  if (other < 0 || other == fd) return;
+  ::dup3(other, fd, O_CLOEXEC);
+  ::close(other);
+}
+
+}  // namespace
+
+DescriptorHost::~DescriptorHost() { stop(); }
+
+base::Status DescriptorHost::start(StandardError standard_error, Table table) {
+  sigemptyset(&wake_signal_);
+  sigaddset(&wake_signal_, kWakeSignal);
+  pid_ = ::getpid();
+  base::Status started = thread_.start("walkabout-fds", &tid_, [this, standard_error, table] {
+    settle(standard_error, table);
+    run();
+  });
+  if (!started.ok()) return started;
+  state_.store(State::kRunning);
+  call([] {});  // it has settled
+  return {};
+}
+
+void DescriptorHost::settle(StandardError standard_error, Table table) {
+  t_host = this;
+  const bool keep = standard_error == StandardError::kKept;
+  apart_ = table == Table::kOwn && take_own_table(keep ? STDERR_FILENO + 1 : 0);
+  if (!apart_) return;
+  plug(STDIN_FILENO);
+  plug(STDOUT_FILENO);
+  if (!keep || ::fcntl(STDERR_FILENO, F_GETFD) < 0) plug(STDERR_FILENO);
+  wake_fd_ = ::signalfd(-1, &wake_signal_, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+void DescriptorHost::drop_standard_error() {
+  call([this] {
+    if (apart_) plug(STDERR_FILENO);
+  });
+}
+
+void DescriptorHost::stop() {
+  if (state_.load() != State::kRunning) return;
+  call([this] { stopping_ = true; });
+  if (::getpid() == pid_) thread_.join();
+  state_.store(State::kStopped);
+}
+
+std::string DescriptorHost::note() const {
+  if (apart_) return {};
+  return "walkabout's descriptors are in the program's table (close_range and unshare are not allowed here): "
+         "a "
+         "program that closes all of its descriptors ends the recording";
+}
+
+void DescriptorHost::enter() { t_host = this; }
+
+bool DescriptorHost::runs_here() const { return t_host == this || state_.load() == State::kNotStarted; }
+
+void DescriptorHost::wake() const { ::syscall(SYS_tgkill, pid_, tid_.load(), kWakeSignal); }
+
+bool DescriptorHost::hand_over(Job& job) {
+  if (state_.load() != State::kRunning || ::getpid() != pid_) return false;
+  job.next = jobs_.load(std::memory_order_relaxed);
+  while (!jobs_.compare_exchange_weak(job.next, &job)) {  // release: partner: run_jobs()
+  }
+  if (job.next == nullptr) wake();                         // else it has been told
+  while (job.done.load(std::memory_order_acquire) == 0) {  // partner: run_jobs()
+    if (::syscall(SYS_futex, &job.done, FUTEX_WAIT_PRIVATE, 0, &kWakeAgain, nullptr, 0) != 0 &&
+        errno == ETIMEDOUT) {
+      wake();
+    }
+  }
+  return true;
+}
+
+void DescriptorHost::run() {
+  while (!stopping_) {
+    run_jobs();
+    if (!stopping_) wait();
+  }
+}
+
+void DescriptorHost::run_jobs() {
+  Job* newest = jobs_.exchange(nullptr);
+  Job* oldest = nullptr;
+  while (newest != nullptr) {
+    Job* const next = newest->next;
+    newest->next = oldest;
+    oldest = newest;
+    newest = next;
+  }
+  while (oldest != nullptr) {
+    Job* const next = oldest->next;
+    oldest->run(oldest->what);
+    // From here on it may be gone; waking where it was does no harm.
+    std::atomic<uint32_t>* const done = &oldest->done;
+    done->store(1, std::memory_order_release);
+    ::syscall(SYS_futex, done, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+    oldest = next;
+  }
+}
+
+// Until there is work, or something to be seen on the socket.
+void DescriptorHost::wait() {
+  if (wake_fd_ < 0) {
+    ::sigtimedwait(&wake_signal_, nullptr, watched_ < 0 ? nullptr : &kLookAtWatched);
+    if (watched_ < 0) return;
+    pollfd socket{watched_, POLLIN | POLLRDHUP, 0};
+    if (!(FileIdentity::of(watched_) == watched_file_))
+      unwatch();
+    else if (::poll(&socket, 1, 0) > 0)
+      look_at_watched(socket.revents);
+    return;
+  }
+  pollfd fds[] = {{wake_fd_, POLLIN, 0}, {watched_, POLLIN | POLLRDHUP, 0}};
+  ::poll(fds, watched_ < 0 ? 1 : 2, -1);
+  signalfd_siginfo told;
+  if (fds[0].revents != 0) static_cast<void>(!::read(wake_fd_, &told, sizeof told));
+  look_at_watched(fds[1].revents);
+}
+
+// The collector sends nothing: whatever comes is its end.
+void DescriptorHost::look_at_watched(short events) {
+  if (events == 0) return;
+  const std::function<void()> gone = std::move(gone_);
+  unwatch();
+  if (gone) gone();
+}
+
+int DescriptorHost::kept(int fd) const {
+  if (fd < 0 || state_.load() == State::kNotStarted) return fd;
+  const rlim_t most = most_descriptors();
+  if (apart_ && static_cast<rlim_t>(fd) >= most - std::min(kMomentary, most / 4)) {
+    ::close(fd);
+    errno = EMFILE;
+    return -1;
+  }
+  if (apart_) return fd;
+  const rlim_t from = most > 2 * kHighNumbers ? kHighNumbers : most - most / 4;
+  const int high = ::fcntl(fd, F_DUPFD_CLOEXEC, static_cast<int>(from));
+  if (high < 0) return fd;
+  ::close(fd);
+  return high;
+}
+
+void DescriptorHost::watch(int socket, std::function<void()> gone) {
+  watched_ = socket;
+  watched_file_ = FileIdentity::of(socket);
+  gone_ = std::move(gone);
+}
+
+void DescriptorHost::unwatch() {
+  watched_ = -1;
+  gone_ = nullptr;
+}
+
+void HostedFd::take(int fd) {
+  reset();
+  fd_ = host_.kept(fd);
+  file_ = FileIdentity::of(fd_);
+}
+
+void HostedFd::reset() {
+  if (fd_ < 0) return;
+  host_.call([this] {
+    if (is_ours()) ::close(fd_);
+  });
+  fd_ = -1;
+}
+
+}  // namespace walkabout::agent
