@@ -18,6 +18,8 @@ namespace {
 constexpr uint64_t kSecondNs = 1'000'000'000;
 constexpr uint64_t kFinestRate = kSecondNs / wire::kMinIntervalNs;  // what --interval takes
 constexpr uint64_t kThreadsToCome = 64;
+constexpr uint64_t kAgentsThreads =
+    5;  // spooler, sampler, watch, one to catch up, and the runtime's to detach
 constexpr uint64_t kRingsWant = uint64_t{64} << 20;
 // perf_event_paranoid without CAP_PERFMON: up to 2 ticks of the program's own code, more (some distributions)
 // nothing. Ticks in system calls take capabilities at any level.
@@ -163,6 +165,16 @@ Findings check_limits(const EngineProbe& probe, const ProcessFacts& target) {
     found.push_back({Verdict::kWarn, "pending",
                      pending + "; each timer takes one, and ticks need one to arrive",
                      "a higher limit (ulimit -i)"});
+  }
+  if (has_thread_limit(target)) {
+    const std::string threads =
+        "threads of its user: " + of(target.user_threads, target.thread_limit) + " (RLIMIT_NPROC)";
+    if (target.thread_limit >= target.user_threads + kAgentsThreads)
+      found.push_back({Verdict::kOk, "threads", threads, ""});
+    else
+      found.push_back({Verdict::kNo, "threads",
+                       fmt::format("{}; the agent takes up to {}", threads, kAgentsThreads),
+                       "a higher limit (ulimit -u)"});
   }
   found.push_back(memory(probe, target));
   return found;

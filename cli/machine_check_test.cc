@@ -101,6 +101,17 @@ TEST(MachineCheck, LimitsLeaveRoomForOneOfEachPerThread) {
   EXPECT_EQ(line(check_limits(kAll, facts), "pending").verdict, Verdict::kOk);
 }
 
+TEST(MachineCheck, ThreadsOfItsUserAreLimited) {
+  ProcessFacts facts;
+  facts.user = 1000;
+  facts.thread_limit = 100, facts.user_threads = 90;
+  EXPECT_EQ(line(check_limits(kAll, facts), "threads").verdict, Verdict::kOk);
+  facts.user_threads = 99;
+  EXPECT_EQ(line(check_limits(kAll, facts), "threads").verdict, Verdict::kNo);
+  facts.capabilities = bit(25);  // CAP_SYS_RESOURCE is 24, and bit() counts from 1
+  for (const Finding& finding : check_limits(kAll, facts)) EXPECT_NE(finding.about, "threads");
+}
+
 TEST(MachineCheck, MemoryForTheRings) {
   ProcessFacts facts;
   EXPECT_EQ(line(check_limits(kAll, facts), "memory").verdict, Verdict::kOk);

@@ -37,6 +37,7 @@ void read_status(const std::string& path, ProcessFacts* facts) {
     if (name == "State:") facts->state = value[0];
     if (name == "TracerPid:") facts->tracer = number<uint64_t>(value).value_or(0);
     if (name == "Threads:") facts->threads = number<uint64_t>(value).value_or(1);
+    if (name == "Uid:") facts->user = number<uint64_t>(value);
     if (name == "CapEff:") facts->capabilities = number<uint64_t>(value, 16).value_or(0);
     if (name == "SigCgt:") facts->caught = number<uint64_t>(value, 16).value_or(0);
     if (name == "SigIgn:") facts->ignored = number<uint64_t>(value, 16).value_or(0);
@@ -50,6 +51,7 @@ void read_status(const std::string& path, ProcessFacts* facts) {
 
 void read_limits(const std::string& path, ProcessFacts* facts) {
   const std::vector<std::pair<std::string, uint64_t*>> wanted = {{"Max open files", &facts->open_limit},
+                                                                 {"Max processes", &facts->thread_limit},
                                                                  {"Max file size", &facts->file_size_limit}};
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -88,6 +90,19 @@ void read_memory(const KernelFolders& folders, const std::string& who, ProcessFa
   }
 }
 
+// As the kernel counts them for RLIMIT_NPROC, as far as they are seen from here.
+uint64_t threads_of(const std::string& proc, uint64_t user) {
+  uint64_t threads = 0;
+  std::error_code error;
+  for (fs::directory_iterator it(proc, error), end; !error && it != end; it.increment(error)) {
+    if (!number<uint64_t>(it->path().filename().string())) continue;
+    ProcessFacts facts;
+    read_status(it->path().string() + "/status", &facts);
+    if (facts.user == user) threads += facts.threads;
+  }
+  return threads;
+}
+
 }  // namespace
 
 MachineFacts machine_facts(const KernelFolders& folders) {
@@ -102,10 +117,17 @@ ProcessFacts process_facts(const KernelFolders& folders, const std::string& who)
   read_status(process + "/status", &facts);
   read_limits(process + "/limits", &facts);
   facts.open_files = entries(process + "/fd");
+  if (has_thread_limit(facts)) facts.user_threads = threads_of(folders.proc, *facts.user);
   struct stat space {};
   if (::stat((process + "/ns/user").c_str(), &space) == 0) facts.user_namespace = space.st_ino;
   read_memory(folders, who, &facts);
   return facts;
+}
+
+bool has_thread_limit(const ProcessFacts& facts) {
+  constexpr int kSysAdmin = 21, kSysResource = 24;  // capabilities(7)
+  const bool exempt = ((facts.capabilities >> kSysAdmin | facts.capabilities >> kSysResource) & 1) != 0;
+  return facts.thread_limit != kUnlimited && !exempt && facts.user.value_or(0) != 0;
 }
 
 bool has_perf_capability(const ProcessFacts& facts) {

@@ -31,6 +31,9 @@ struct ProcessFacts {
   bool seccomp_filter = false;
   uint64_t queued_signals = 0, queued_limit = kUnlimited;  // of its user
   uint64_t open_files = 0, open_limit = kUnlimited;
+  std::optional<uint64_t> user;  // its real id
+  uint64_t user_threads = 0,
+           thread_limit = kUnlimited;                   // of all processes of its user; counted where limited
   uint64_t file_size_limit = kUnlimited;                // bytes
   uint64_t memory_used = 0, memory_limit = kUnlimited;  // bytes, of its control group (v2)
 };
@@ -39,6 +42,9 @@ ProcessFacts process_facts(const KernelFolders& folders, const std::string& who)
 
 // May use perf events whatever perf_event_paranoid says: CAP_PERFMON or CAP_SYS_ADMIN.
 bool has_perf_capability(const ProcessFacts& facts);
+// Whether RLIMIT_NPROC counts for it: not for root, nor with CAP_SYS_RESOURCE or CAP_SYS_ADMIN
+// (kernel/fork.c).
+bool has_thread_limit(const ProcessFacts& facts);
 // May have ticks inside system calls: that, and CAP_BPF or CAP_SYS_ADMIN.
 bool has_trap_capability(const ProcessFacts& facts);
 

@@ -33,18 +33,24 @@ TEST_F(ProcFacts, OfTheMachine) {
 
 TEST_F(ProcFacts, OfAProcess) {
   write("/proc/7/status",
-        "Name:\tSeccomp: x\nState:\tT (stopped)\nTracerPid:\t12\nThreads:\t31\nSigQ:\t5/4096\n"
+        "Name:\tSeccomp: x\nState:\tT "
+        "(stopped)\nTracerPid:\t12\nUid:\t9\t8\t8\t8\nThreads:\t31\nSigQ:\t5/4096\n"
         "SigIgn:\t0000000000001000\nSigCgt:\t0000000000400000\nCapEff:\t0000004000000000\nSeccomp:\t2\n");
   write("/proc/7/limits",
         "Limit                     Soft Limit           Hard Limit           Units\n"
         "Max file size             unlimited            unlimited            bytes\n"
+        "Max processes             50                   60                   processes\n"
         "Max open files            1024                 4096                 files\n");
+  write("/proc/8/status", "Uid:\t9\t9\t9\t9\nThreads:\t4\n");
+  write("/proc/9/status", "Uid:\t0\t9\t9\t9\nThreads:\t400\n");
   write("/proc/7/fd/0", "");
   write("/proc/7/fd/1", "");
   const ProcessFacts facts = process_facts(folders(), "7");
   EXPECT_EQ(facts.state, 'T');
   EXPECT_EQ(facts.tracer, 12u);
   EXPECT_EQ(facts.threads, 31u);
+  EXPECT_EQ(facts.thread_limit, 50u);
+  EXPECT_EQ(facts.user_threads, 35u);
   EXPECT_EQ(facts.queued_signals, 5u);
   EXPECT_EQ(facts.queued_limit, 4096u);
   EXPECT_EQ(facts.ignored, 0x1000u);
