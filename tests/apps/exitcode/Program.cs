@@ -1,6 +1,7 @@
 // Ends in a given way.  exitcode [return|exit] N | throw | abort | crash MILLISECONDS | kill SIGNAL | sleep SECONDS | burn SECONDS | steal SIGNAL
 // `burn` and `sleep` print "ready" first, so that a test knows when to interrupt them.
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
 string way = args.Length > 0 ? args[0] : "return";
@@ -19,9 +20,10 @@ switch (way)
     case "abort":
         Native.abort();
         return 99;
-    case "crash":  // soon after the start
+    case "crash":  // in what it has just compiled
         Spin.For(int.Parse(value));
-        Native.abort();
+        Last.Words();
+        Native.kill(Environment.ProcessId, 9);
         return 99;
     case "kill":
         Native.kill(Environment.ProcessId, int.Parse(value));
@@ -46,6 +48,16 @@ switch (way)
     default:
         Console.Error.WriteLine($"exitcode: unknown way '{way}'");
         return 2;
+}
+
+static class Last
+{
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static void Words()
+    {
+        long end = Spin.ThreadCpuNanoseconds() + 5_000_000;
+        while (Spin.ThreadCpuNanoseconds() < end) { }
+    }
 }
 
 static class Native
