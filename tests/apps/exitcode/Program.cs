@@ -2,6 +2,7 @@
 // steal SIGNAL [default] | threads N | giveup N | exec
 // `burn` and `sleep` print "ready" first, so that a test knows when to interrupt them.
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
 string way = args.Length > 0 ? args[0] : "return";
@@ -20,9 +21,10 @@ switch (way)
     case "abort":
         Native.abort();
         return 99;
-    case "crash":  // soon after the start
+    case "crash":  // in what it has just compiled
         Spin.For(int.Parse(value));
-        Native.abort();
+        Last.Words();
+        Native.kill(Environment.ProcessId, 9);
         return 99;
     case "kill":
         Native.kill(Environment.ProcessId, int.Parse(value));
@@ -59,6 +61,16 @@ switch (way)
     default:
         Console.Error.WriteLine($"exitcode: unknown way '{way}'");
         return 2;
+}
+
+static class Last
+{
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static void Words()
+    {
+        long end = Spin.ThreadCpuNanoseconds() + 5_000_000;
+        while (Spin.ThreadCpuNanoseconds() < end) { }
+    }
 }
 
 static class Native
