@@ -118,6 +118,8 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   setup.interval_ns = r.options.interval_ns;
   setup.oracle = r.options.oracle ? prepare_oracle(info) : nullptr;
   setup.tsc_per_ms = measure_tsc_per_ms();
+  setup.keeper = {::getpid(), r.host.tid(), DescriptorHost::wake_signal()};
+  r.host.set_chore(set_wanted_intervals);
   set_handler(setup);
   r.images.refresh_native();
   r.spooler = std::make_unique<Spooler>(Spooler::Parts{r.registry, *r.threads, r.out, info}, session,

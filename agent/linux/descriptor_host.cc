@@ -129,8 +129,15 @@ bool DescriptorHost::hand_over(Job& job) {
   return true;
 }
 
+int DescriptorHost::wake_signal() { return kWakeSignal; }
+
+void DescriptorHost::set_chore(void (*chore)()) {
+  call([&] { chore_ = chore; });
+}
+
 void DescriptorHost::run() {
   while (!stopping_) {
+    if (chore_ != nullptr) chore_();
     run_jobs();
     if (!stopping_) wait();
   }

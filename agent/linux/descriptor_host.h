@@ -79,6 +79,10 @@ class DescriptorHost {
   void watch(int socket, std::function<void()> gone);
   void unwatch();
 
+  // Done on the host's thread whenever that is woken, and before any work: what a handler asks of it that may
+  // only send it wake_signal(). Must not wait.
+  void set_chore(void (*chore)());
+  static int wake_signal();
   // The table is its own.
   bool apart() const { return apart_; }
   // What the user should know about it; may be empty.
@@ -116,6 +120,7 @@ class DescriptorHost {
   int watched_ = -1;
   FileIdentity watched_file_;
   std::function<void()> gone_;
+  void (*chore_)() = nullptr;
 };
 
 // A descriptor of the host's table: closed there. Move only.

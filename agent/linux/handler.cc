@@ -47,6 +47,7 @@ struct sigaction g_trap_chain;
 std::atomic<uint64_t> g_probe_ticks{0};
 std::atomic<bool> g_stopping{false};
 std::atomic<uint64_t> g_interval_ns{0};
+std::atomic<uint32_t> g_wanting{0};  // the slots that wait for their interval, the newest first: index + 1
 std::atomic<uint16_t> g_slot_of_fd[kMaxFds];  // slot + 1
 
 // initial-exec: no allocation on first use.
@@ -131,14 +132,26 @@ void make_room(ThreadSlot& slot, ucontext_t* context) {
     slot.was_here.store(false, std::memory_order_relaxed);
 }
 
+void set_clock_interval(const ThreadSlot& slot) {
+  uint64_t interval = g_interval_ns.load(std::memory_order_relaxed);
+  ::ioctl(slot.perf_fd.load(std::memory_order_relaxed), PERF_EVENT_IOC_PERIOD, &interval);
+}
+
 // After the random first period: the asked one.
 void set_interval(ThreadSlot& slot) {
   if (!slot.first_tick.load(std::memory_order_relaxed)) [[likely]]
     return;
   slot.first_tick.store(false, std::memory_order_relaxed);
-  if (slot.perf_fd < 0) return;
-  uint64_t interval = g_interval_ns.load(std::memory_order_relaxed);
-  ::ioctl(slot.perf_fd, PERF_EVENT_IOC_PERIOD, &interval);
+  if (slot.perf_fd.load(std::memory_order_relaxed) < 0) return;
+  const ClockKeeper& keeper = g_setup.keeper;
+  if (keeper.tid == 0) return set_clock_interval(slot);
+  if (!slot.wants_interval.exchange(true)) {
+    uint32_t head = g_wanting.load(std::memory_order_relaxed);
+    do {
+      slot.next_wanting.store(head, std::memory_order_relaxed);
+    } while (!g_wanting.compare_exchange_weak(head, static_cast<uint32_t>(&slot - g_slots) + 1));
+  }
+  ::syscall(SYS_tgkill, keeper.pid, keeper.tid, keeper.signal);
 }
 
 // The seed of the CLR's walk and when it is asked: before ours or behind it, by turns, so that each at times
@@ -283,6 +296,16 @@ void set_handler(const HandlerSetup& setup) {
 }
 
 void set_tick_interval(uint64_t interval_ns) { g_interval_ns.store(interval_ns, std::memory_order_relaxed); }
+
+void set_wanted_intervals() {
+  uint32_t head = g_wanting.exchange(0);  // acquire: partner: set_interval()
+  while (head != 0) {
+    ThreadSlot& slot = g_slots[head - 1];
+    head = slot.next_wanting.load(std::memory_order_relaxed);
+    slot.wants_interval.store(false);
+    if (slot.perf_fd.load(std::memory_order_relaxed) >= 0) set_clock_interval(slot);
+  }
+}
 
 void set_chain(const struct sigaction& previous) { g_chain = previous; }
 

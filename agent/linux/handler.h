@@ -24,7 +24,7 @@ namespace walkabout::agent {
 // [self] the thread itself outside the handler; [sampler] the sampler thread.
 struct ThreadSlot {
   std::atomic<pid_t> tid{0};           // [table] 0 = free
-  int perf_fd = 0;                     // [table] of an armed thread; -1: its clock is a timer
+  std::atomic<int> perf_fd{0};         // [table] of an armed thread; -1: its clock is a timer
   wire::SlotHeader* shared = nullptr;  // [table]
   walker::WalkMemo* memo = nullptr;    // [table] the slot's, whatever thread has it; used by [handler]
   std::atomic<uint64_t> stack_lo{0};   // [table][sampler] bounds of the thread's stack; 0 = not known yet
@@ -37,6 +37,9 @@ struct ThreadSlot {
   std::atomic<bool> was_here{false};    // [table][handler] before us: its alternate stack is the runtime's
   bool clr_turn = false;                // [handler] with the oracle: the CLR walks first for the next sample
   std::atomic<bool> first_tick{false};  // [handler] the first period is random, then the interval is set
+  // [handler] until the keeper has set it; the next slot that waits for that, by its index + 1.
+  std::atomic<bool> wants_interval{false};
+  std::atomic<uint32_t> next_wanting{0};
   std::atomic<uint64_t> clr_thread{
       0};  // [table] the CLR's Thread object (its ThreadID); 0: none, or not known
 };
@@ -58,6 +61,13 @@ using OracleWalk = OracleAnswer (*)(const walker::Registers& seed, const walker:
                                     std::span<const wire::Frame> ours, wire::Frame* frames,
                                     uint32_t capacity);
 
+// Who has the clocks open where the program's threads have not (the descriptor host): the first tick of a
+// thread tells it so that it sets the interval. Sent with a signal that never reaches a handler.
+struct ClockKeeper {
+  pid_t pid = 0, tid = 0;  // 0: nobody, the handler sets it
+  int signal = 0;
+};
+
 struct HandlerSetup {
   walker::CodeMap code;
   // Until then managed code may run that the map was not told of (monotonic clock).
@@ -67,6 +77,7 @@ struct HandlerSetup {
   uint64_t interval_ns = 0;  // until set_tick_interval() says another
   OracleWalk oracle = nullptr;
   uint64_t tsc_per_ms = 0;  // of the time stamp counter
+  ClockKeeper keeper;
 };
 
 inline constexpr uint32_t kMaxFds = 1u << 16;
@@ -81,6 +92,8 @@ walker::ReaderGate& tick_gate();
 void set_handler(const HandlerSetup& setup);
 // What threads whose first tick is still to come will tick at. Any thread.
 void set_tick_interval(uint64_t interval_ns);
+// The keeper's: sets the interval of the threads whose first tick came.
+void set_wanted_intervals();
 // Ticks of perf events that come as signals are told by their descriptor. fd >= kMaxFds is refused.
 bool map_fd(int fd, uint32_t slot);
 // From now on ticks are dropped as kStopping.

@@ -241,23 +241,25 @@ void ThreadTable::move_to(int signal) {
   if (stopped_) return;
   clocking_.signal = signal;
   clocking_.kernel_ticks = false;
-  for (auto& e : entries_) {
-    if (e == nullptr || e->ended) continue;
-    if (thread_gone(e->tid, e->clock)) {
-      end(*e);
-      continue;
-    }
-    close_clock(&e->clock);
-    slots_[e->slot].perf_fd = -1;
-    e->cpu_at_start_ns = e->seen_cpu_ns = base::clock_ns(base::thread_cpu_clock(e->tid));
-    e->ahead_ns = 0;
-    slots_[e->slot].first_tick = true;
-    if (base::Status opened = open_clock(*e); !opened.ok()) {
+  host_.call([&] {
+    for (auto& e : entries_) {
+      if (e == nullptr || e->ended) continue;
+      if (thread_gone(e->tid, e->clock)) {
+        end(*e);
+        continue;
+      }
       close_clock(&e->clock);
-      ++unsampled_.threads;
-      unsampled_.cause = opened.message();
+      slots_[e->slot].perf_fd = -1;
+      e->cpu_at_start_ns = e->seen_cpu_ns = base::clock_ns(base::thread_cpu_clock(e->tid));
+      e->ahead_ns = 0;
+      slots_[e->slot].first_tick = true;
+      if (base::Status opened = open_clock(*e); !opened.ok()) {
+        close_clock(&e->clock);
+        ++unsampled_.threads;
+        unsampled_.cause = opened.message();
+      }
     }
-  }
+  });
 }
 
 uint64_t ThreadTable::stop() {

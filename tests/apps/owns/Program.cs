@@ -105,8 +105,8 @@ static class Owns
     public static int List()
     {
         Spin.For(300);
-        // Without what differs from run to run.
-        foreach (int fd in Open()) Say($"{fd} {new string(Link(fd).Where(c => !char.IsDigit(c)).ToArray())}");
+        // Without what differs from run to run, the order in which they were opened too.
+        foreach (string what in Open().Select(fd => new string(Link(fd).Where(c => !char.IsDigit(c)).ToArray())).Order()) Say(what);
         return 0;
     }
 
