@@ -62,7 +62,7 @@ std::string did_you_mean(const std::string& word, const Words& known) {
 std::string no_option(const std::string& word, const CLI::App& app, const std::string& verb) {
   const std::string help = "walkabout " + (verb.empty() ? verb : verb + " ") + "--help";
   return (verb.empty() ? "there is no option " : "walkabout " + verb + " has no option ") + word +
-         did_you_mean(word, option_names(app)) + " (" + help + " lists them)";
+         did_you_mean(option_name(word), option_names(app)) + " (" + help + " lists them)";
 }
 
 std::string as_typed(const std::string& word) {
