@@ -1,5 +1,5 @@
-// Which .NET processes of a command, it and those below it, nobody records, and why: looked for in /proc (proc(5)) while the
-// command runs. Only those that last some seconds are found. One thread.
+// Which .NET processes of a command, it and those below it, nobody records, and why: looked for in /proc
+// (proc(5)) while the command runs. Only those that last some seconds are found. One thread.
 #pragma once
 
 #include <sys/types.h>
