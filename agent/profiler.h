@@ -83,7 +83,7 @@ class Profiler : public clr::CallbackBase {
   std::unique_ptr<Recording> recording_;
   EarlyNames early_names_;
   clr::EVENTPIPE_SESSION session_ = 0;
-  std::atomic<bool> leaving_{false};   // leave() has begun
+  std::atomic<bool> leaving_{false};  // leave() has begun
   // Written before the runtime takes attach requests, and when an agent that was let go has left.
   std::atomic<bool> started_with_program_{false};
   std::atomic<pid_t> leaving_tid_{0};

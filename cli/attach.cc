@@ -1,5 +1,6 @@
 #include "cli/attach.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <memory>
