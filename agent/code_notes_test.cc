@@ -35,7 +35,8 @@ class CodeNotesTest : public ::testing::Test {
     return all;
   }
 
-  RingMemory rings_;
+  DescriptorHost host_;
+  RingMemory rings_{host_};
   CodeNotes notes_;
 };
 
