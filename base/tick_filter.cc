@@ -11,18 +11,27 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
+
+#include "base/fd.h"
+#include "base/tick_filter_types.h"
 
 namespace walkabout::base {
 namespace {
 
-enum Register : uint8_t { kR0 = 0, kR1 = 1 };
+enum Register : uint8_t { kR0, kR1, kR2, kR6 = 6, kR7 };  // the last two outlive calls
 
 constexpr bpf_insn load(Register to, Register from, int16_t offset) {
   return {BPF_LDX | BPF_MEM | BPF_DW, to, from, offset, 0};
 }
+constexpr bpf_insn copy(Register to, Register from) { return {BPF_ALU64 | BPF_MOV | BPF_X, to, from, 0, 0}; }
 constexpr bpf_insn call(int32_t helper) { return {BPF_JMP | BPF_CALL, 0, 0, 0, helper}; }
+// Of R1 and a value.
 constexpr bpf_insn jump_if(uint8_t condition, int32_t value, int16_t over) {
   return {static_cast<uint8_t>(BPF_JMP | condition | BPF_K), kR1, 0, over, value};
+}
+constexpr bpf_insn jump_if_not_equal(Register a, Register b, int16_t over) {
+  return {BPF_JMP | BPF_JNE | BPF_X, a, b, over, 0};
 }
 constexpr bpf_insn set_result(int32_t value) { return {BPF_ALU64 | BPF_MOV | BPF_K, kR0, 0, 0, value}; }
 constexpr bpf_insn leave() { return {BPF_JMP | BPF_EXIT, 0, 0, 0, 0}; }
@@ -32,33 +41,64 @@ constexpr bpf_insn leave() { return {BPF_JMP | BPF_EXIT, 0, 0, 0, 0}; }
 constexpr int16_t kCodeSegment = offsetof(user_regs_struct, cs);
 constexpr int16_t kCallNumber = offsetof(user_regs_struct, orig_rax);
 constexpr int32_t kUserMode = 3;  // bits of the code segment
+constexpr int32_t kTrapBit = 1 << (SIGTRAP - 1);
 
-constexpr std::array kFilter{
-    load(kR1, kR1, kCodeSegment),
-    bpf_insn{BPF_ALU64 | BPF_AND | BPF_K, kR1, 0, 0, kUserMode},
-    jump_if(BPF_JNE, 0, 8),  // the thread's own code
-    call(BPF_FUNC_get_current_task_btf),
-    bpf_insn{BPF_ALU64 | BPF_MOV | BPF_X, kR1, kR0, 0, 0},
-    call(BPF_FUNC_task_pt_regs),  // as the thread entered the kernel
-    load(kR1, kR0, kCallNumber),
-    jump_if(BPF_JEQ, SYS_execve, 5),
-    jump_if(BPF_JEQ, SYS_execveat, 4),
-    jump_if(BPF_JEQ, SYS_rt_sigaction, 3),
-    jump_if(BPF_JEQ, SYS_io_uring_enter, 2),
-    set_result(1),
-    leave(),
-    set_result(0),  // no tick
-    leave(),
-};
+constexpr uint32_t kReadsBlocked = 3, kReadsSighand = 5, kReadsHandler = 6;  // their places in it
+
+auto program(uint64_t handler) {
+  return std::array{
+      copy(kR6, kR1),
+      call(BPF_FUNC_get_current_task_btf),
+      copy(kR7, kR0),
+      load(kR1, kR7, kBlockedAt),
+      jump_if(BPF_JSET, kTrapBit, 16),
+      load(kR1, kR7, kSighandAt),
+      load(kR1, kR1, kHandlerAt),
+      bpf_insn{BPF_LD | BPF_IMM | BPF_DW, kR2, 0, 0, static_cast<int32_t>(handler)},
+      bpf_insn{0, 0, 0, 0, static_cast<int32_t>(handler >> 32)},
+      jump_if_not_equal(kR1, kR2, 11),
+      load(kR1, kR6, kCodeSegment),
+      jump_if(BPF_JSET, kUserMode, 7),  // the thread's own code
+      copy(kR1, kR7),
+      call(BPF_FUNC_task_pt_regs),  // as the thread entered the kernel
+      load(kR1, kR0, kCallNumber),
+      jump_if(BPF_JEQ, SYS_execve, 5),
+      jump_if(BPF_JEQ, SYS_execveat, 4),
+      jump_if(BPF_JEQ, SYS_rt_sigaction, 3),
+      jump_if(BPF_JEQ, SYS_io_uring_enter, 2),
+      set_result(1),
+      leave(),
+      set_result(0),  // no tick
+      leave(),
+  };
+}
+
+int load_types(const std::string& description) {
+  bpf_attr attr{};
+  attr.btf = reinterpret_cast<uint64_t>(description.data());
+  attr.btf_size = static_cast<uint32_t>(description.size());
+  return static_cast<int>(::syscall(SYS_bpf, BPF_BTF_LOAD, &attr, sizeof attr));
+}
 
 }  // namespace
 
-int load_tick_filter() {
+int load_tick_filter(TrapHandler handler) {
+  const auto code = program(reinterpret_cast<uint64_t>(handler));
+  const FilterTypes types = filter_types(kReadsBlocked, kReadsSighand, kReadsHandler);
+  const Fd described(load_types(types.description));
+  if (!described.valid()) return -1;
   bpf_attr attr{};
   attr.prog_type = BPF_PROG_TYPE_PERF_EVENT;
-  attr.insns = reinterpret_cast<uint64_t>(kFilter.data());
-  attr.insn_cnt = kFilter.size();
+  attr.insns = reinterpret_cast<uint64_t>(code.data());
+  attr.insn_cnt = static_cast<uint32_t>(code.size());
   attr.license = reinterpret_cast<uint64_t>("Dual MIT/GPL");
+  attr.prog_btf_fd = static_cast<uint32_t>(described.get());
+  attr.func_info = reinterpret_cast<uint64_t>(&types.function);
+  attr.func_info_cnt = 1;
+  attr.func_info_rec_size = sizeof types.function;
+  attr.core_relos = reinterpret_cast<uint64_t>(types.fields.data());
+  attr.core_relo_cnt = static_cast<uint32_t>(types.fields.size());
+  attr.core_relo_rec_size = sizeof types.fields[0];
   return static_cast<int>(::syscall(SYS_bpf, BPF_PROG_LOAD, &attr, sizeof attr));
 }
 

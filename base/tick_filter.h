@@ -1,18 +1,24 @@
 // The kernel side of ticks inside system calls: a BPF program that every overflow of such a clock is shown to
 // first, and that leaves out those a thread could notice. Any thread.
 //
-// A tick in the kernel becomes a signal when the thread returns to its own code. That is too late behind
-// execve (the new program has no handler, and would die), and too late behind sigaction where it takes the
-// signal; io_uring_enter hands signals out in the middle of its wait, which then ends early. The time of
-// these calls is in the weight of the next sample.
-// Sources: bpf(2), bpf-helpers(7), the kernel's __perf_event_overflow() and io_run_task_work().
+// A tick becomes a signal when the thread returns to its own code. It is left out where that is not ours to
+// take: where the thread has SIGTRAP blocked (it would wait, even for the next program behind an execve), and
+// where another handler than ours stands (the program took SIGTRAP; its default action would end it). In the
+// kernel it comes too late behind execve (the new program has no handler, and would die) and behind sigaction
+// where it takes the signal; and io_uring_enter hands signals out in the middle of its wait, which then ends
+// early. The time of all these is in the weight of the next sample. Sources: bpf(2), bpf-helpers(7), the
+// kernel's __perf_event_overflow() and io_run_task_work().
 #pragma once
+
+#include <signal.h>
 
 namespace walkabout::base {
 
+using TrapHandler = void (*)(int, siginfo_t*, void*);
+
 // A descriptor of the program, or -1 with errno: it takes CAP_BPF and CAP_PERFMON, and a kernel that
-// describes its types (CONFIG_DEBUG_INFO_BTF).
-int load_tick_filter();
+// describes its types (CONFIG_DEBUG_INFO_BTF). handler: ours of SIGTRAP.
+int load_tick_filter(TrapHandler handler);
 // From now on `clock` ticks only where the filter lets it. 0, or an errno value: the descriptor is not a
 // filter's.
 int set_tick_filter(int clock, int filter);

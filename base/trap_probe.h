@@ -8,6 +8,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/tick_filter.h"
+
 namespace walkabout::base {
 
 // The slot of the probe's clock; nobody else has it.
@@ -25,8 +27,8 @@ struct KernelTickProbe {
   int error = 0;  // an errno value of kRefused and kNoFilter
 };
 
-// REQUIRES: a handler of SIGTRAP that counts in `ticks` those of kProbeSlot. Takes a few milliseconds of the
-// calling thread.
-KernelTickProbe probe_kernel_ticks(const std::atomic<uint64_t>& ticks);
+// REQUIRES: `handler` is SIGTRAP's, and counts in `ticks` those of kProbeSlot. Takes a few milliseconds of
+// the calling thread.
+KernelTickProbe probe_kernel_ticks(TrapHandler handler, const std::atomic<uint64_t>& ticks);
 
 }  // namespace walkabout::base

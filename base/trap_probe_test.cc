@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/fd.h"
 #include "base/tick_filter.h"
 #include "base/tick_sources.h"
@@ -37,7 +38,7 @@ class TrapProbeTest : public ::testing::Test {
 };
 
 TEST_F(TrapProbeTest, AnAnswerIsOfTheKernelOrTheRights) {
-  const KernelTickProbe probe = probe_kernel_ticks(g_probes);
+  const KernelTickProbe probe = probe_kernel_ticks(on_trap, g_probes);
   EXPECT_NE(probe.answer, KernelTicks::kSilent);
   const bool refused = probe.answer == KernelTicks::kRefused || probe.answer == KernelTicks::kNoFilter;
   EXPECT_EQ(probe.error != 0, refused);
@@ -50,12 +51,13 @@ TEST_F(TrapProbeTest, AnAnswerIsOfTheKernelOrTheRights) {
 // A tick that is still to come when a program is replaced would end the new one. Broken by the filter without
 // execve: SIGTRAP.
 TEST_F(TrapProbeTest, ATickedProgramCanBeReplaced) {
-  if (probe_kernel_ticks(g_probes).answer != KernelTicks::kFine) GTEST_SKIP() << "no ticks in system calls";
+  if (probe_kernel_ticks(on_trap, g_probes).answer != KernelTicks::kFine)
+    GTEST_SKIP() << "no ticks in system calls";
   for (int i = 0; i < 10; ++i) {
     const pid_t child = ::fork();
     if (child == 0) {
       const Fd clock(open_trap_clock(0, 100'000, tick_data(kProbeSlot)));
-      const Fd filter(load_tick_filter());
+      const Fd filter(load_tick_filter(on_trap));
       if (set_tick_filter(clock.get(), filter.get()) != 0) ::_exit(2);
       ::ioctl(clock.get(), PERF_EVENT_IOC_ENABLE, 0);
       ::execl("/bin/true", "true", nullptr);
@@ -65,6 +67,60 @@ TEST_F(TrapProbeTest, ATickedProgramCanBeReplaced) {
     ASSERT_EQ(::waitpid(child, &status, 0), child);
     ASSERT_EQ(status, 0);
   }
+}
+
+class FilteredClock {
+ public:
+  FilteredClock() {
+    filter_ = Fd(load_tick_filter(on_trap));
+    clock_ = Fd(open_trap_clock(0, 100'000, tick_data(kProbeSlot)));
+    EXPECT_EQ(set_tick_filter(clock_.get(), filter_.get()), 0);
+    ::ioctl(clock_.get(), PERF_EVENT_IOC_ENABLE, 0);
+  }
+  static uint64_t ticks_of(uint64_t ns) {
+    const uint64_t before = g_probes;
+    for (const uint64_t end = thread_cpu_ns() + ns; thread_cpu_ns() < end;) continue;
+    return g_probes - before;
+  }
+
+ private:
+  Fd filter_, clock_;
+};
+
+// A signal that waits would end a program that comes behind an execve. Broken by the filter without the mask.
+TEST_F(TrapProbeTest, AThreadThatBlocksTrapsHasNone) {
+  if (probe_kernel_ticks(on_trap, g_probes).answer != KernelTicks::kFine) GTEST_SKIP() << "no traps here";
+  const FilteredClock clock;
+  EXPECT_GT(clock.ticks_of(10'000'000), 0u);
+  sigset_t traps, waiting;
+  sigemptyset(&traps);
+  sigaddset(&traps, SIGTRAP);
+  ::pthread_sigmask(SIG_BLOCK, &traps, nullptr);
+  EXPECT_EQ(clock.ticks_of(10'000'000), 0u);
+  ::sigpending(&waiting);
+  EXPECT_FALSE(sigismember(&waiting, SIGTRAP));
+  ::pthread_sigmask(SIG_UNBLOCK, &traps, nullptr);
+  EXPECT_GT(clock.ticks_of(10'000'000), 0u);
+}
+
+std::atomic<uint64_t> g_taken{0};
+void takers_handler(int) { ++g_taken; }
+
+// Broken by the filter without the handler: the program's was called 99 times, and its default action ended
+// it.
+TEST_F(TrapProbeTest, AProgramThatTakesTrapsGetsNoneOfOurs) {
+  if (probe_kernel_ticks(on_trap, g_probes).answer != KernelTicks::kFine) GTEST_SKIP() << "no traps here";
+  const FilteredClock clock;
+  EXPECT_GT(clock.ticks_of(10'000'000), 0u);
+  struct sigaction ours {};
+  ::sigaction(SIGTRAP, nullptr, &ours);
+  ::signal(SIGTRAP, takers_handler);
+  EXPECT_EQ(clock.ticks_of(10'000'000), 0u);
+  EXPECT_EQ(g_taken, 0u);
+  ::signal(SIGTRAP, SIG_DFL);
+  EXPECT_EQ(clock.ticks_of(10'000'000), 0u);
+  ::sigaction(SIGTRAP, &ours, nullptr);
+  EXPECT_GT(clock.ticks_of(10'000'000), 0u);
 }
 
 TEST(TickTrap, OurTicksAreToldFromOtherTraps) {

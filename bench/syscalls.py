@@ -26,7 +26,7 @@ def as_user() -> None:
 def calls(command: list, user: str, folder: pathlib.Path) -> dict[str, collections.Counter]:
     """What the program counted, by kind of call."""
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=folder,
-                          env=clean_environment(HOME=str(folder), XDG_RUNTIME_DIR=str(folder)),
+                          env=clean_environment(HOME=str(folder), XDG_RUNTIME_DIR=str(folder), TMPDIR=str(folder)),
                           preexec_fn=as_user if user == "user" else None, check=False)
     if done.returncode != 0:
         fail(f"exit code {done.returncode}\n{done.stdout}{done.stderr}")

@@ -34,7 +34,7 @@ base::KernelTicks try_kernel_ticks() {
   action.sa_sigaction = count_tick;
   action.sa_flags = SA_SIGINFO | SA_RESTART;
   ::sigaction(SIGTRAP, &action, &before);
-  const base::KernelTicks answer = base::probe_kernel_ticks(g_ticks).answer;
+  const base::KernelTicks answer = base::probe_kernel_ticks(count_tick, g_ticks).answer;
   ::sigaction(SIGTRAP, &before, nullptr);
   return answer;
 }

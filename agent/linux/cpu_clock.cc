@@ -70,7 +70,7 @@ bool kernel_ticks(std::string* why) {
     *why = "no ticks inside system calls: " + s.message();
     return false;
   }
-  const base::KernelTickProbe probe = base::probe_kernel_ticks(probe_ticks());
+  const base::KernelTickProbe probe = base::probe_kernel_ticks(on_trap, probe_ticks());
   if (probe.answer == base::KernelTicks::kFine) return true;
   remove_trap_handler();
   *why = explain(probe);

@@ -83,7 +83,7 @@ base::Status ThreadTable::open_perf(SampledThread& e, uint64_t first_ns) {
 }
 
 base::Status ThreadTable::open_trap(SampledThread& e, uint64_t first_ns) {
-  if (!filter_.valid()) filter_ = base::Fd(base::load_tick_filter());
+  if (!filter_.valid()) filter_ = base::Fd(base::load_tick_filter(on_trap));
   return open_trap_clock(e.tid, e.slot, first_ns, filter_.get(), &e.clock);
 }
 

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """No tick changes what a system call returns: at the highest rate, over many kinds of call."""
+import signal
+
 from harness import EndToEnd, app, main
 
 
@@ -34,6 +36,20 @@ class Names(EndToEnd):
         spent = sum(weight for _, weight in calling)
         self.assertGreater(read / spent, 0.5, recording.run)
         self.assert_rooted(recording.stats())
+
+
+class Traps(EndToEnd):
+    """Ticks inside calls come as SIGTRAP, which ends a program that has no handler."""
+
+    # Broken by the filter without execve: SIGTRAP, each time.
+    def test_a_program_that_is_replaced(self) -> None:
+        for _ in range(3):
+            self.record(app("exitcode") + ["exec"], "--interval", "100us")
+
+    # Broken by the filter without the handler: SIGTRAP.
+    def test_a_program_that_sets_the_default_action(self) -> None:
+        recording = self.record(app("exitcode") + ["steal", str(int(signal.SIGTRAP)), "default"], "--interval", "100us")
+        self.assertIn("stolen", recording.run.stdout)
 
 
 if __name__ == "__main__":

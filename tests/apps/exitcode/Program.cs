@@ -1,5 +1,5 @@
 // Ends in a given way.  exitcode [return|exit] N | throw | abort | crash MILLISECONDS | kill SIGNAL | sleep SECONDS | burn SECONDS |
-// steal SIGNAL | threads N | giveup N
+// steal SIGNAL [default] | threads N | giveup N | exec
 // `burn` and `sleep` print "ready" first, so that a test knows when to interrupt them.
 using System.Diagnostics;
 using System.Runtime.InteropServices;
@@ -39,11 +39,15 @@ switch (way)
         return 0;
     case "steal":  // as a careless library does: no look at who was there before
         Spin.For(300);
-        Native.signal(int.Parse(value), Native.Ignore);
+        Native.signal(int.Parse(value), args.Length > 2 ? Native.Default : Native.Ignore);
         Spin.For(300);
         Console.WriteLine("stolen");
         Thread.Sleep(1500);
         return 0;
+    case "exec":  // another program takes the place of this one
+        Spin.For(100);
+        Native.execve("/bin/true", ["true", null], [null]);
+        return 3;
     case "giveup":  // root's rights, then work in new threads
         if (Native.setuid(65534) != 0) return 3;
         goto case "threads";
@@ -62,10 +66,13 @@ static class Native
     [DllImport("libc")]
     public static extern void abort();
 
-    public const nint Ignore = 1;
+    public const nint Default = 0, Ignore = 1;
 
     [DllImport("libc")]
     public static extern nint signal(int signal, nint handler);
+
+    [DllImport("libc")]
+    public static extern int execve(string path, string?[] arguments, string?[] environment);
 
     [DllImport("libc")]
     public static extern int setuid(int user);
