@@ -47,7 +47,7 @@ CheckResult check_here(const KernelFolders& folders) {
   CheckResult result{probe_engine(), machine_facts(folders), {}};
   result.findings = check_engine(result.probe, result.machine, self.seccomp_filter, false);
   append(check_limits(result.probe, self), &result.findings);
-  result.findings.push_back(check_signals(self));
+  result.findings.push_back(check_signals(result.probe, self));
   add_agent(nullptr, &result.findings);
   append(check_environment(own_environment(), Whose::kShell), &result.findings);
   const std::vector<Runtime> runtimes = runtimes_in(dotnet_roots());
@@ -74,7 +74,7 @@ CheckResult check_pid(pid_t pid, const KernelFolders& folders) {
   append(check_environment(process->environment, Whose::kProcess), &result.findings);
   append(check_engine(result.probe, result.machine, self.seccomp_filter, foreign_filter), &result.findings);
   append(check_limits(result.probe, facts), &result.findings);
-  result.findings.push_back(check_signals(facts));
+  result.findings.push_back(check_signals(result.probe, facts));
   add_agent(&*process, &result.findings);
   return result;
 }

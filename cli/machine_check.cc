@@ -180,13 +180,15 @@ Findings check_limits(const EngineProbe& probe, const ProcessFacts& target) {
   return found;
 }
 
-Finding check_signals(const ProcessFacts& target) {
+Finding check_signals(const EngineProbe& probe, const ProcessFacts& target) {
   std::string used;
   for (const auto& [number, name] : wire::kTickSignals) {
     const uint64_t bit = uint64_t{1} << (number - 1);
     if (((target.caught | target.ignored) & bit) == 0) {
       return {Verdict::kOk, "signals",
-              std::string("ticks will arrive as ") + name + (used.empty() ? "" : ";" + used), ""};
+              std::string("ticks will arrive as ") + (probe.kernel_ticks ? "SIGTRAP, in reserve as " : "") +
+                  name + (used.empty() ? "" : ";" + used),
+              ""};
     }
     used += std::string(used.empty() ? " " : ", ") + name +
             ((target.caught & bit) != 0 ? " has a handler" : " is ignored");

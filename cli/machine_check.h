@@ -22,6 +22,6 @@ Findings check_engine(const EngineProbe& probe, const MachineFacts& machine, boo
 // Lines: files (RLIMIT_NOFILE), pending (RLIMIT_SIGPENDING), memory.
 Findings check_limits(const EngineProbe& probe, const ProcessFacts& target);
 // Line: signals. Which of those that ticks can arrive as are free.
-Finding check_signals(const ProcessFacts& target);
+Finding check_signals(const EngineProbe& probe, const ProcessFacts& target);
 
 }  // namespace walkabout::cli

@@ -128,13 +128,14 @@ TEST(MachineCheck, MemoryForTheRings) {
 
 TEST(MachineCheck, TheFirstFreeSignalIsTaken) {
   ProcessFacts facts;
-  EXPECT_EQ(check_signals(facts).what, "ticks will arrive as SIGURG");
+  EXPECT_EQ(check_signals(kOwnCode, facts).what, "ticks will arrive as SIGURG");
+  EXPECT_EQ(check_signals(kAll, facts).what, "ticks will arrive as SIGTRAP, in reserve as SIGURG");
   facts.caught = bit(SIGURG);
   facts.ignored = bit(SIGPROF);
-  EXPECT_EQ(check_signals(facts).what,
+  EXPECT_EQ(check_signals(kOwnCode, facts).what,
             "ticks will arrive as SIGVTALRM; SIGURG has a handler, SIGPROF is ignored");
   facts.caught |= bit(SIGVTALRM);
-  EXPECT_EQ(check_signals(facts).verdict, Verdict::kWarn);
+  EXPECT_EQ(check_signals(kOwnCode, facts).verdict, Verdict::kWarn);
 }
 
 }  // namespace

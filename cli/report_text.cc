@@ -61,7 +61,7 @@ class TextReport {
     add("{}{}{}\n", paint_.bold(), fit_name(s.command_line, terminal_.width), paint_.reset());
     add("{}, {}, {}, {}, one every {} of CPU time ({})\n", s.runtime, duration(profile_.duration_us * 1000),
         threads_sampled(count_threads(profile_)), counted(totals_.all.samples, "sample"),
-        duration(s.interval_ns), recording::to_string(s.engine));
+        duration(s.interval_ns), recording::ticks_of(s));
     add("\n{}CPU time {}{}", paint_.bold(), duration(totals_.all.weight_ns), paint_.reset());
     for (size_t i = 0; i < totals_.activity.size(); ++i) {
       const uint64_t weight = totals_.activity[i].weight_ns;

@@ -148,7 +148,7 @@ Json StatsCollector::json(const recording::ReadSummary& summary) const {
 std::string StatsCollector::text_of_ticks() const {
   std::string out = fmt::format("{:<16}{} ticks\n", "attempts", grouped(attempts()));
   out += fmt::format("{:<16}{}, one every {} of CPU time asked for ({})\n", "samples", grouped(samples_),
-                     duration(session_.interval_ns), recording::to_string(session_.engine));
+                     duration(session_.interval_ns), recording::ticks_of(session_));
   out += fmt::format("{:<16}{}", "dropped", grouped(dropped()));
   const char* separator = ": ";
   for (size_t i = 0; i < static_cast<size_t>(DropCause::kCount); ++i) {

@@ -11,6 +11,7 @@
 #include "cli/quality.h"
 #include "cli/terminal.h"
 #include "profile/totals.h"
+#include "recording/words.h"
 
 namespace walkabout::cli {
 namespace {
@@ -25,9 +26,9 @@ void add(std::string* to, fmt::format_string<Args...> format, Args&&... args) {
 void add_head(const profile::Profile& p, const profile::Totals& t, std::string* to) {
   const auto& s = p.session;
   const double rate = s.interval_ns == 0 ? 0 : 1e9 / static_cast<double>(s.interval_ns);
-  add(to, "\n{} · {:.1f} s · {} · {} samples at {:.0f} Hz of CPU time ({} engine)\n", s.runtime,
+  add(to, "\n{} · {:.1f} s · {} · {} samples at {:.0f} Hz of CPU time ({})\n", s.runtime,
       static_cast<double>(p.duration_us) / 1e6, threads_sampled(count_threads(p)), t.all.samples, rate,
-      s.engine == wire::Engine::kPerf ? "perf" : "timer");
+      recording::ticks_of(s));
   add(to, "CPU time {:.2f} s:", static_cast<double>(t.all.weight_ns) / 1e9);
   for (size_t i = 0; i < t.activity.size(); ++i) {
     const uint64_t weight = t.activity[i].weight_ns;

@@ -15,6 +15,7 @@ inline std::string small_stream() {
   recording::testing::Reencoder out;
   profile::testing::TestRecording say(out);
   wire::Session session;
+  session.kernel_ticks = true;
   session.pid = 77;
   session.command_line = "dotnet demo.dll";
   session.runtime = ".NET 10.0.1";

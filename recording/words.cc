@@ -56,6 +56,12 @@ const char* to_string(wire::Engine engine) {
   return "unknown";
 }
 
+std::string ticks_of(const wire::Session& session) {
+  const std::string engine = to_string(session.engine);
+  return session.engine == wire::Engine::kPerf && !session.kernel_ticks ? engine + ", not inside system calls"
+                                                                        : engine;
+}
+
 const char* to_string(wire::ThreadKind kind) {
   switch (kind) {
     case wire::ThreadKind::kNative:

@@ -11,6 +11,8 @@ namespace walkabout::recording {
 const char* to_string(wire::WalkEnd end);      // "rooted" "no_unwind_info" …
 const char* to_string(wire::DropCause cause);  // "ring_full" "throttled" …
 const char* to_string(wire::Engine engine);    // "perf" "timer"
+// The same, and where it does not tick: "perf, not inside system calls".
+std::string ticks_of(const wire::Session& session);
 const char* to_string(wire::ThreadKind kind);  // "native" "managed" "agent"
 
 // One sentence for a change of the rate; the same as the Message every reader shows.

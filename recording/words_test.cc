@@ -17,5 +17,14 @@ TEST(Words, ARateFromBeforeTheRecording) {
             "budget 0.01%: one sample every 400 us of CPU time instead of every 200 us from the start on");
 }
 
+TEST(Words, TicksThatDoNotFallInsideSystemCallsAreSaid) {
+  wire::Session session;
+  EXPECT_EQ(ticks_of(session), "perf, not inside system calls");
+  session.kernel_ticks = true;
+  EXPECT_EQ(ticks_of(session), "perf");
+  session.engine = wire::Engine::kTimer;
+  EXPECT_EQ(ticks_of(session), "timer");
+}
+
 }  // namespace
 }  // namespace walkabout::recording
