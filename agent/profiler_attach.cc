@@ -157,7 +157,10 @@ void Profiler::leave_when_let_go() {
   recording_->spooler->when_done([this] {
     OwnThread thread;
     const base::Status started = thread.start("walkabout-leave", &leaving_tid_, [this] {
-      { const std::lock_guard begun(attaching_); }
+      {
+        const std::lock_guard begun(attaching_);
+        if (recording_ == nullptr) return;  // it did not begin
+      }
       recording_->threads->exclude(leaving_tid_.load());
       leave();
     });
