@@ -1,5 +1,7 @@
 #include "agent/code_notes.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 #include <new>
@@ -16,33 +18,35 @@ void CodeNotes::begin(Rings& rings) {
   rings_ = &rings;
   header_ = new (rings.notes()) wire::NotesHeader;
   bytes_ = rings.notes() + wire::kSlotHeaderSize;
-  backed_ = 0;
+  owner_ = ::getpid();
+  begin_ = end_ = backed_ = 0;
 }
 
 void CodeNotes::add(std::string_view records) {
-  if (header_ == nullptr || records.empty()) return;
+  if (header_ == nullptr || records.empty() || ::getpid() != owner_) return;
   const auto size = static_cast<uint32_t>(records.size());
   if (records.size() > wire::kLongestNote || !make_room(sizeof size + size)) {
     header_->lost.fetch_add(1, std::memory_order_relaxed);
     return;
   }
-  const uint64_t end = header_->end.load(std::memory_order_relaxed);
-  copy(end, &size, sizeof size);
-  copy(end + sizeof size, records.data(), size);
-  header_->end.store(end + sizeof size + size, std::memory_order_release);
+  copy(end_, &size, sizeof size);
+  copy(end_ + sizeof size, records.data(), size);
+  end_ += sizeof size + size;
+  header_->end.store(end_, std::memory_order_release);
 }
 
 bool CodeNotes::make_room(uint64_t size) {
-  const uint64_t end = header_->end.load(std::memory_order_relaxed) + size;
+  const uint64_t end = end_ + size;
   while (backed_ < std::min<uint64_t>(end, wire::kNotesSize)) {
     if (!rings_->back_notes(backed_, kStep).ok()) return false;
     backed_ += kStep;
   }
-  uint64_t begin = header_->begin.load(std::memory_order_relaxed);
-  for (; end - begin > wire::kNotesSize; begin += sizeof(uint32_t) + size_at(begin))
+  while (end - begin_ > wire::kNotesSize) {
+    begin_ += std::min<uint64_t>(sizeof(uint32_t) + size_at(begin_), end_ - begin_);
     header_->lost.fetch_add(1, std::memory_order_relaxed);
+  }
   // seq_cst: no byte of what it leaves behind is overwritten before (partner: a reader's second look).
-  header_->begin.store(begin);
+  header_->begin.store(begin_);
   return true;
 }
 

@@ -1,5 +1,6 @@
 // Writes the notes about code into the ring memory (wire/notes.h). Without begin() it writes nothing. Thread
-// rule: begin() first; add() one thread at a time (CodeRegistry calls it under its lock).
+// rule: begin() first; add() one thread at a time (CodeRegistry calls it under its lock). A forked child
+// shares the memory: it writes nothing, and the positions that are worked with are not those that lie there.
 #pragma once
 
 #include <string_view>
@@ -25,6 +26,9 @@ class CodeNotes {
   Rings* rings_ = nullptr;
   wire::NotesHeader* header_ = nullptr;
   uint8_t* bytes_ = nullptr;
+  int owner_ = 0;       // the process whose notes they are
+  uint64_t begin_ = 0;  // as in the header
+  uint64_t end_ = 0;
   uint64_t backed_ = 0;  // bytes of the ring that exist
 };
 

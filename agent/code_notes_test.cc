@@ -1,6 +1,8 @@
 #include "agent/code_notes.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <string>
@@ -63,6 +65,18 @@ TEST_F(CodeNotesTest, WhatIsTooLongIsCounted) {
   notes_.add("y");
   EXPECT_EQ(entries(), (std::vector<std::string>{"y"}));
   EXPECT_EQ(header().lost, 1u);
+}
+
+TEST_F(CodeNotesTest, AForkedChildWritesNothing) {
+  notes_.add("one");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    notes_.add("of the child");
+    ::_exit(0);
+  }
+  ::waitpid(child, nullptr, 0);
+  notes_.add("two");
+  EXPECT_EQ(entries(), (std::vector<std::string>{"one", "two"}));
 }
 
 TEST(CodeNotes, WithoutMemoryNothingIsWritten) {
