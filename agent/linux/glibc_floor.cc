@@ -36,6 +36,7 @@ WALKABOUT_BOUND_TO("GLIBC_2.30", int, pthread_cond_clockwait,
                    (condition, mutex, clock, until))
 WALKABOUT_BOUND_TO("GLIBC_2.30", int, pthread_mutex_clocklock,
                    (pthread_mutex_t * mutex, clockid_t clock, const timespec* until), (mutex, clock, until))
+WALKABOUT_BOUND_TO("GLIBC_2.2.5", int, pthread_mutex_trylock, (pthread_mutex_t * mutex), (mutex))
 WALKABOUT_BOUND_TO("GLIBC_2.2.5", int, __pthread_key_create, (pthread_key_t * key, void (*destroy)(void*)),
                    (key, destroy))
 WALKABOUT_BOUND_TO("GLIBC_2.2.5", void*, dlsym, (void* library, const char* name), (library, name))
