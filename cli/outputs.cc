@@ -68,7 +68,7 @@ class OutputWriter {
       const bool recording = formats::is_recording(path);
       const base::Status s = recording ? keep_recording(path) : convert(path);
       note(s);
-      if (s.ok()) written_ += " " + path;
+      if (s.ok()) written_.insert(path);
       safe_ |= s.ok() && recording;
       failed_ |= !s.ok();
     }
@@ -91,7 +91,12 @@ class OutputWriter {
           (source_.files.files.size() == 1 ? "the recording stays in " : "the recordings stay in ") +
           source_.path + "; `walkabout convert` makes the rest of it");
     }
-    if (!options_.quiet && !written_.empty()) result_.text += "wrote" + written_ + "\n";
+    if (!options_.quiet && !written_.empty()) {
+      result_.text += "wrote";
+      for (const std::string& path : options_.outputs)
+        if (written_.count(path) != 0) result_.text += " " + path;
+      result_.text += "\n";
+    }
     return std::move(result_);
   }
 
@@ -131,7 +136,7 @@ class OutputWriter {
   const formats::GoOn go_on_ = until_interrupted();
   std::optional<base::Result<profile::Profile>> profile_;
   Written result_;
-  std::string written_;
+  std::set<std::string> written_;
   bool safe_ = false;    // a copy of the recording is where the user wants it
   bool failed_ = false;  // an output could not be made
 };

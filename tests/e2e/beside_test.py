@@ -113,7 +113,7 @@ class Beside(EndToEnd):
 
     def test_attach_to_a_process_that_has_us_already(self) -> None:
         process = harness.start([harness.CLI, "run", "-q", "--beside", "-o", self.folder / "out.walk", "--",
-                                 *app("qsort", "net8.0", "selfcontained"), "6"],
+                                 *app("qsort", "net8.0", "selfcontained"), "12"],
                                 env=harness.clean_environment(**IN_SLOT))
 
         def target() -> str:
