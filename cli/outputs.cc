@@ -9,6 +9,8 @@
 #include <fstream>
 #include <new>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
