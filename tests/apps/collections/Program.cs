@@ -61,8 +61,15 @@ static class Work
         long sum = 0;
         foreach (string task in Directory.GetDirectories("/proc/self/task"))
         {
-            string name = File.ReadAllText(task + "/comm").Trim();
-            if (name is ".NET Server GC" or ".NET BGC") sum += long.Parse(File.ReadAllText(task + "/schedstat").Split(' ')[0]);
+            try
+            {
+                string name = File.ReadAllText(task + "/comm").Trim();
+                if (name is ".NET Server GC" or ".NET BGC") sum += long.Parse(File.ReadAllText(task + "/schedstat").Split(' ')[0]);
+            }
+            catch (IOException)
+            {
+                // A thread that ended since the listing: none of the collector's.
+            }
         }
         return sum;
     }
