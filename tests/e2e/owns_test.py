@@ -10,6 +10,7 @@ import os
 import resource
 import subprocess
 import unittest
+from collections.abc import Callable
 
 import seccomp
 from attaching import descriptors, threads, wait_until
@@ -74,24 +75,38 @@ class Owns(EndToEnd):
 
 
 class SameAsAlone(Owns):
+    NUMBERS_TRIES = 5
+
     def test_run(self) -> None:
-        for way in (("numbers",), ("list",), ("fork",)):
+        self.assert_numbers_stay(lambda: self.run_by_cli("numbers"))
+        for way in (("list",), ("fork",)):
             with self.subTest(way=way):
                 self.assert_alike(self.run_by_cli(*way), self.run_alone(*way))
                 self.assert_recorded()
 
     def test_environment(self) -> None:
-        for way in (("numbers",), ("list",), ("fork",)):
+        self.assert_numbers_stay(lambda: self.run_by_environment("numbers"))
+        for way in (("list",), ("fork",)):
             with self.subTest(way=way):
                 self.assert_alike(self.run_by_environment(*way), self.run_alone(*way))
                 self.assert_recorded()
 
     def test_attach(self) -> None:
-        for way in (("numbers",), ("fork",)):
-            with self.subTest(way=way):
-                done = self.run_attached(*way)
-                self.assert_alike(dataclasses.replace(done, stdout="ready\n" + done.stdout), self.run_alone("wait", *way))
-                self.assert_recorded()
+        self.assert_numbers_stay(lambda: self.run_attached("numbers"))
+        done = self.run_attached("fork")
+        self.assert_alike(dataclasses.replace(done, stdout="ready\n" + done.stdout), self.run_alone("wait", "fork"))
+        self.assert_recorded()
+
+    def assert_numbers_stay(self, run: Callable[[], Done]) -> None:
+        """The runtime opens files of its own now and then, also alone, and the program's get other numbers then: that is no
+        matter of every run, as it is where our descriptors are in the way."""
+        for _ in range(self.NUMBERS_TRIES):
+            done = run()
+            self.assertEqual(done.returncode, 0, done)
+            self.assert_recorded()
+            if done.stdout.endswith("files with another number: 0\n"):
+                return
+        self.fail(f"no run of {self.NUMBERS_TRIES} in which each file got the lowest number: {done}")
 
 
 class ForeignClosed(Owns):
