@@ -1,6 +1,7 @@
 #include "agent/stack_tree.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace walkabout::agent {
 namespace {
@@ -42,15 +43,15 @@ void StackTree::clear() {
   while (slots < size_t{size_} * 2) slots *= 2;
   size_ = 0;
   if (slots < slots_.size()) {
-    std::vector<Slot>(slots).swap(slots_);
+    slots_ = PagedArray<Slot>(slots);
   } else {
     std::fill(slots_.begin(), slots_.end(), Slot{});
   }
 }
 
 void StackTree::grow() {
-  std::vector<Slot> old(slots_.size() * 2);
-  old.swap(slots_);
+  PagedArray<Slot> old(slots_.size() * 2);
+  std::swap(old, slots_);
   const size_t mask = slots_.size() - 1;
   for (const Slot& s : old) {
     if (s.node == 0) continue;

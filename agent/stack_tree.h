@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "agent/pages.h"
 #include "base/ids.h"
 #include "wire/frame.h"
 
@@ -29,7 +29,7 @@ class StackTree {
     uint32_t node;  // 0 = empty
   };
   void grow();
-  std::vector<Slot> slots_;  // open addressing, power of two, at most half full
+  PagedArray<Slot> slots_;  // open addressing, power of two, at most half full
   uint32_t size_ = 0;
 };
 

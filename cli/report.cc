@@ -57,12 +57,16 @@ base::Status check_range(const profile::Filter& filter, uint64_t duration_us) {
 }  // namespace
 
 int report(const ReportOptions& options) {
-  base::Result<profile::Profile> loaded =
-      profile::load(options.file, {.unfold = options.unfold, .in_time_order = false}, options.process);
+  if (base::Status valid = profile::check(options.filter); !valid.ok()) return fail(kUsage, valid.message());
+  base::Result<profile::Profile> loaded = profile::load(
+      options.file, {.unfold = options.unfold, .in_time_order = false, .filter = options.filter},
+      options.process);
   if (!loaded.ok()) return fail(kFailure, loaded.message());
   if (const base::Status s = check_range(options.filter, loaded->duration_us); !s.ok())
     return fail(kUsage, s.message());
-  base::Result<profile::Profile> profile = profile::filtered(std::move(*loaded), options.filter);
+  profile::Filter rest = options.filter;
+  if (loaded->chosen) rest = {.thread = options.filter.thread, .hide_runtime = options.filter.hide_runtime};
+  base::Result<profile::Profile> profile = profile::filtered(std::move(*loaded), rest);
   if (!profile.ok()) return fail(kUsage, profile.message());
   const profile::Totals totals = profile::sum_up(*profile);
   if (options.json) {

@@ -83,7 +83,8 @@ void add_rows(const HtmlRows& rows, std::vector<Column>& columns) {
 
 Json walk_ends(const profile::Profile& profile) {
   std::array<uint64_t, kWalkEnds.size()> counts{};
-  for (const profile::Sample& sample : profile.samples) ++counts[static_cast<size_t>(sample.end)];
+  for (const profile::Sample& sample : profile.samples)
+    counts[static_cast<size_t>(sample.end)] += sample.count;
   Json out = Json::object();
   for (size_t i = 0; i < counts.size(); ++i) out[kWalkEnds[i]] = counts[i];
   return out;
@@ -92,9 +93,13 @@ Json walk_ends(const profile::Profile& profile) {
 bool is_shortened(const profile::Sample& s) { return s.shortened; }
 bool is_whole(const profile::Sample& s) { return s.end == wire::WalkEnd::kRooted && !s.shortened; }
 
+bool is_any(const profile::Sample& /*sample*/) { return true; }
+
 template <typename Is>
 uint64_t count_if(const profile::Profile& profile, Is is) {
-  return static_cast<uint64_t>(std::count_if(profile.samples.begin(), profile.samples.end(), is));
+  uint64_t count = 0;
+  for (const profile::Sample& sample : profile.samples) count += is(sample) ? sample.count : 0;
+  return count;
 }
 
 Json drops(const wire::Counters& counters) {
@@ -139,7 +144,7 @@ Json facts(const profile::Profile& profile, const HtmlRows& rows) {
           {"engine", session.engine == wire::Engine::kTimer ? "timer" : "perf"},
           {"duration_us", profile.duration_us},
           {"weight_us", profile.total_weight_ns / 1000},
-          {"samples", profile.samples.size()},
+          {"samples", count_if(profile, is_any)},
           {"attempts", profile.counters.attempts},
           {"walk_end", walk_ends(profile)},
           {"shortened", count_if(profile, is_shortened)},

@@ -28,7 +28,8 @@ std::vector<HtmlRow> rows_of(const profile::Profile& profile, const HtmlTree& tr
   for (const profile::Sample& sample : profile.samples) {
     const auto at = static_cast<uint32_t>(sample.time_us / bucket_us);
     if (!bucket.empty() && bucket.back().bucket != at) add_bucket(bucket, out);
-    bucket.push_back({at, sample.thread, tree.node_of[sample.node], sample.activity, sample.weight_ns, 1});
+    bucket.push_back(
+        {at, sample.thread, tree.node_of[sample.node], sample.activity, sample.weight_ns, sample.count});
   }
   add_bucket(bucket, out);
   return out;

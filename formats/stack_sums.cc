@@ -12,7 +12,7 @@ std::vector<StackSum> stack_sums(const profile::Profile& profile, bool by_thread
     const uint32_t thread = by_thread ? sample.thread : 0;
     const auto [it, added] = places.try_emplace(uint64_t{thread} << 32 | sample.node, sums.size());
     if (added) sums.push_back({thread, sample.node, 0, 0});
-    ++sums[it->second].samples;
+    sums[it->second].samples += sample.count;
     sums[it->second].weight_ns += sample.weight_ns;
   }
   std::sort(sums.begin(), sums.end(), [](const StackSum& a, const StackSum& b) {

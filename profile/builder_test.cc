@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "profile/test_recording.h"
 #include "profile/test_stacks.h"
+#include "profile/totals.h"
 
 namespace walkabout::profile {
 namespace {
@@ -258,13 +261,108 @@ TEST(Builder, CodeTheRecordingNeverExplainsIsShownAsSuch) {
   EXPECT_EQ(path(p, p.samples[0].node), "[unknown library];[managed code];[Lib.dll];[unknown]");
 }
 
-TEST(Builder, HoldsNoMoreSamplesThanItMay) {
-  Fixture f({.max_samples = 2});
+// Sums of a profile that is bounded are those of one that is not.
+void expect_same_sums(const Profile& bounded, const Profile& whole) {
+  const Totals a = sum_up(bounded), b = sum_up(whole);
+  EXPECT_EQ(a.all.samples, b.all.samples);
+  EXPECT_EQ(a.all.weight_ns, b.all.weight_ns);
+  EXPECT_EQ(a.walk_end, b.walk_end);
+  for (size_t i = 0; i < a.activity.size(); ++i) EXPECT_EQ(a.activity[i].samples, b.activity[i].samples);
+  for (size_t i = 0; i < whole.frames.size(); ++i) {
+    const std::string& name = whole.frames[i].name;
+    size_t at = 0;
+    while (at < bounded.frames.size() && bounded.frames[at].name != name) ++at;
+    ASSERT_LT(at, bounded.frames.size()) << name;
+    EXPECT_EQ(a.frame_self[at].samples, b.frame_self[i].samples) << name;
+    EXPECT_EQ(a.frame_self[at].weight_ns, b.frame_self[i].weight_ns) << name;
+    EXPECT_EQ(a.frame_total[at].samples, b.frame_total[i].samples) << name;
+    EXPECT_EQ(a.frame_total[at].weight_ns, b.frame_total[i].weight_ns) << name;
+  }
+  for (size_t i = 0; i < whole.threads.size(); ++i) {
+    EXPECT_EQ(bounded.threads[i].samples, whole.threads[i].samples);
+    EXPECT_EQ(bounded.threads[i].weight_ns, whole.threads[i].weight_ns);
+  }
+}
+
+std::string messages(const Profile& p) {
+  std::string all;
+  for (const wire::Message& m : p.messages) all += m.text + "\n";
+  return all;
+}
+
+TEST(Builder, EqualSamplesOfASpanBecomeOneWhenThereAreTooMany) {
+  const auto build = [](size_t most) {
+    Fixture f({.bounds = {.samples = most}});
+    const auto a = f.say.thread("a", 1), b = f.say.thread("b", 2);
+    const auto one = f.say.stack({f.say.jitted("A", "B")}), two = f.say.push(one, f.say.jitted("A", "C"));
+    for (uint64_t i = 0; i < 1000; ++i) f.say.sample(i % 3 == 0 ? a : b, i * 100, 7, i < 500 ? one : two);
+    f.builder.on_thread_end({a, 100'000, 77});
+    return f.build();
+  };
+  const Profile whole = build(1 << 20), bounded = build(100);
+  EXPECT_EQ(whole.samples.size(), 1000u);
+  EXPECT_EQ(whole.thinned.span_us, 0u);
+  EXPECT_EQ(messages(whole), "");
+  EXPECT_LE(bounded.samples.size(), 101u);
+  EXPECT_GT(bounded.samples.size(), 10u) << "and not more than needed";
+  EXPECT_THAT(messages(bounded), ::testing::HasSubstr("are one, at the time of the first"));
+  expect_same_sums(bounded, whole);
+  EXPECT_TRUE(std::is_sorted(bounded.samples.begin(), bounded.samples.end(),
+                             [](const Sample& x, const Sample& y) { return x.time_us < y.time_us; }));
+}
+
+// Trees of stacks that nearly all differ, as recursion in random order makes them, and one hot stack.
+Profile varied(const BuildOptions& options) {
+  Fixture f(options);
   const auto thread = f.say.thread("t", 1);
-  for (int i = 0; i < 5; ++i) f.say.sample(thread, 1, 1, base::StackId());
-  const Profile p = f.build();
-  EXPECT_EQ(p.samples.size(), 2u);
-  EXPECT_EQ(p.damage, "3 samples were left out: a profile holds 2");
+  std::vector<Frame> functions;
+  for (int i = 0; i < 4; ++i) functions.push_back(f.say.jitted("Demo", "F" + std::to_string(i)));
+  const Frame hot = f.say.jitted("Demo", "Hot");
+  uint32_t random = 1;
+  for (uint64_t i = 0; i < 3000; ++i) {
+    if (i % 100 == 99) f.say.new_tree();
+    auto stack = f.say.stack({functions[0]});
+    for (int depth = 0; depth < 12 && i % 10 != 0; ++depth)
+      stack = f.say.push(stack, functions[(random = random * 1664525 + 1013904223) >> 30]);
+    if (i % 10 == 0) stack = f.say.push(stack, hot);
+    f.say.sample(thread, i, 5 + i % 3, stack,
+                 i % 50 == 1 ? wire::WalkEnd::kBadReturn : wire::WalkEnd::kRooted);
+  }
+  return f.build();
+}
+
+TEST(Builder, RareStacksAreCutOffWhenThereAreTooMany) {
+  const Profile whole = varied({});
+  const Profile bounded = varied({.bounds = {.nodes = 500}});
+  EXPECT_GT(whole.nodes.size(), 10'000u);
+  EXPECT_LE(bounded.nodes.size(), 500u + 100 * 13);
+  EXPECT_THAT(messages(bounded), ::testing::HasSubstr("more stacks than a profile keeps apart"));
+  expect_same_sums(bounded, whole);
+  const auto of_hot_stack = [](const Profile& p) {
+    uint64_t count = 0;
+    for (const Sample& s : p.samples) count += path(p, s.node) == "Demo.F0();Demo.Hot()" ? s.count : 0;
+    return count;
+  };
+  EXPECT_EQ(of_hot_stack(bounded), of_hot_stack(whole)) << "what is not rare stays";
+}
+
+TEST(Builder, BothBoundsHoldTogether) {
+  const Profile whole = varied({});
+  for (const bool in_time_order : {true, false}) {
+    const Profile bounded =
+        varied({.in_time_order = in_time_order, .bounds = {.samples = 200, .nodes = 500}});
+    EXPECT_LE(bounded.samples.size(), 301u);
+    expect_same_sums(bounded, whole);
+  }
+}
+
+TEST(Builder, AFilterChoosesBeforeStacksAreCutOff) {
+  const Filter filter{.from_us = 500, .to_us = 2500, .focus = "F3"};
+  const Profile expected = *filtered(varied({}), filter);
+  const Profile bounded = varied({.bounds = {.nodes = 500}, .filter = filter});
+  EXPECT_GT(expected.samples.size(), 100u);
+  EXPECT_EQ(bounded.samples.size(), expected.samples.size());
+  expect_same_sums(bounded, expected);
 }
 
 TEST(Builder, IsCompleteOnlyIfTheAgentSaidEnd) {

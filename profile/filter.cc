@@ -32,14 +32,13 @@ std::string list_of_threads(const Profile& profile) {
 }
 
 // By index of thread.
-base::Result<std::vector<bool>> wanted_threads(const Profile& profile, const std::string& wanted) {
+base::Result<std::vector<bool>> wanted_threads(const Profile& profile, const Filter& filter) {
+  const std::string& wanted = filter.thread;
   std::vector<bool> keep(profile.threads.size(), wanted.empty());
   if (wanted.empty()) return keep;
   bool any = false;
   for (size_t i = 0; i < keep.size(); ++i) {
-    const Thread& thread = profile.threads[i];
-    keep[i] =
-        std::to_string(thread.tid) == wanted || lower(thread.name).find(lower(wanted)) != std::string::npos;
+    keep[i] = is_wanted(profile.threads[i].name, profile.threads[i].tid, filter);
     any = any || keep[i];
   }
   if (any) return keep;
@@ -51,15 +50,9 @@ base::Result<std::vector<bool>> wanted_threads(const Profile& profile, const std
 constexpr size_t kMatchedChars = 2048;
 
 // By node: it or a node below it (towards the root) has a frame that matches.
-base::Result<std::vector<bool>> focused_nodes(const Profile& profile, const std::string& pattern) {
+std::vector<bool> focused_nodes(const Profile& profile, const Focus& focus) {
   std::vector<bool> frames(profile.frames.size(), false);
-  try {
-    const std::regex regex(pattern, std::regex::ECMAScript | std::regex::optimize);
-    for (size_t i = 0; i < frames.size(); ++i)
-      frames[i] = std::regex_search(profile.frames[i].name.substr(0, kMatchedChars), regex);
-  } catch (const std::regex_error& error) {
-    return base::Status::error("'" + pattern + "' is no regular expression: " + error.what());
-  }
+  for (size_t i = 0; i < frames.size(); ++i) frames[i] = focus.has(profile.frames[i].name);
   std::vector<bool> nodes(profile.nodes.size(), false);
   for (size_t i = 1; i < nodes.size(); ++i)
     nodes[i] = nodes[profile.nodes[i].parent] || frames[profile.nodes[i].frame];
@@ -81,6 +74,11 @@ void hide_runtime(Profile& profile) {
     const uint32_t parent = moved[node.parent];
     moved[i] = is_runtime(profile.frames[node.frame].kind) ? parent : visible.child(parent, node.frame);
   }
+  // Of what was cut off nobody knows who called it: it stays with the frame that stands for it.
+  for (size_t frame = 0; frame < profile.thinned.self.size(); ++frame) {
+    if (!is_runtime(profile.frames[frame].kind)) continue;
+    profile.thinned.self[frame] = profile.thinned.total[frame] = {};
+  }
   for (Sample& sample : profile.samples) {
     const bool hidden = sample.node != 0 && is_runtime(profile.frames[profile.nodes[sample.node].frame].kind);
     const uint32_t node = moved[sample.node];
@@ -99,7 +97,7 @@ void count_again(Profile& profile, const std::vector<bool>& threads) {
     if (!threads[i]) thread.unsampled_ns = 0;
   }
   for (const Sample& sample : profile.samples) {
-    ++profile.threads[sample.thread].samples;
+    profile.threads[sample.thread].samples += sample.count;
     profile.threads[sample.thread].weight_ns += sample.weight_ns;
     profile.total_weight_ns += sample.weight_ns;
   }
@@ -113,16 +111,39 @@ bool leaves_all(const Filter& filter) {
 
 }  // namespace
 
+base::Status check(const Filter& filter) {
+  try {
+    const std::regex regex(filter.focus, std::regex::ECMAScript);
+  } catch (const std::regex_error& error) {
+    return base::Status::error("'" + filter.focus + "' is no regular expression: " + error.what());
+  }
+  return {};
+}
+
+bool is_wanted(const std::string& thread_name, uint32_t tid, const Filter& filter) {
+  return filter.thread.empty() || std::to_string(tid) == filter.thread ||
+         lower(thread_name).find(lower(filter.thread)) != std::string::npos;
+}
+
+Focus::Focus(const Filter& filter) {
+  if (!filter.focus.empty()) regex_.emplace(filter.focus, std::regex::ECMAScript | std::regex::optimize);
+}
+
+bool Focus::has(const std::string& frame_name) const {
+  return !regex_ || std::regex_search(frame_name.substr(0, kMatchedChars), *regex_);
+}
+
 base::Result<Profile> filtered(Profile profile, const Filter& filter) {
-  const auto threads = wanted_threads(profile, filter.thread);
+  const auto threads = wanted_threads(profile, filter);
   if (!threads.ok()) return threads.status();
-  base::Result<std::vector<bool>> nodes = std::vector<bool>();
-  if (!filter.focus.empty()) nodes = focused_nodes(profile, filter.focus);
-  if (!nodes.ok()) return nodes.status();
+  if (base::Status valid = check(filter); !valid.ok()) return valid;
+  const Focus focus(filter);
+  std::vector<bool> nodes;
+  if (!focus.all()) nodes = focused_nodes(profile, focus);
   if (!leaves_all(filter)) {
     const auto unwanted = [&](const Sample& s) {
       return !(*threads)[s.thread] || s.time_us < filter.from_us || s.time_us >= filter.to_us ||
-             (!filter.focus.empty() && !(*nodes)[s.node]);
+             (!focus.all() && !nodes[s.node]);
     };
     profile.samples.erase(std::remove_if(profile.samples.begin(), profile.samples.end(), unwanted),
                           profile.samples.end());

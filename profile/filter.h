@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <regex>
 #include <string>
 
 #include "base/result.h"
@@ -18,6 +20,23 @@ struct Filter {
   std::string focus;          // regular expression (ECMAScript) that a frame's name must contain; empty: all
   bool hide_runtime = false;  // native frames of the CLR and its stubs disappear; their time goes to the
                               // method that called them, or to a row "[runtime]" where no method did
+};
+
+// Whether the filter is one: `focus` is a regular expression.
+base::Status check(const Filter& filter);
+
+bool is_wanted(const std::string& thread_name, uint32_t tid, const Filter& filter);
+
+// Which frames `focus` means.
+class Focus {
+ public:
+  // REQUIRES: check(filter). An empty one means all.
+  explicit Focus(const Filter& filter);
+  bool all() const { return !regex_; }
+  bool has(const std::string& frame_name) const;
+
+ private:
+  std::optional<std::regex> regex_;
 };
 
 // Errors: no such thread (the message lists those there are), a regular expression that is none.

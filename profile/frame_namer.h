@@ -30,10 +30,13 @@ class FrameNamer {
   // program: the first word of the command line, to tell a single-file program (which has the CLR inside).
   FrameNamer(const CodeTable& code, bool unfold, const std::string& command_line);
 
+  // The code has more in it than before.
+  void look_again() { by_record_.clear(); }
   NamedFrame name(wire::Frame frame, Role role);
   // A marker such as "[no frames]".
   uint32_t marker(const std::string& text);
   Kind kind(uint32_t frame) const { return frames_[frame].kind; }
+  const std::vector<DisplayFrame>& frames() const { return frames_; }
   std::vector<DisplayFrame> take_frames() { return std::move(frames_); }
 
  private:

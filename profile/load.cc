@@ -1,6 +1,7 @@
 #include "profile/load.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "profile/merge.h"
@@ -11,9 +12,32 @@
 namespace walkabout::profile {
 namespace {
 
+// Names first, then as many records as had been there.
+base::Result<Profile> load_with_names(const std::string& path, const BuildOptions& options) {
+  Names names;
+  base::Result<recording::ReadSummary> first = recording::read_recording(path, names);
+  if (!first.ok()) return first.status();
+  Builder builder(options, std::move(names));
+  uint64_t left = first->records;
+  const auto count = [&left](const recording::RawRecord&) {
+    return --left == 0 ? base::Status::error("enough") : base::Status();
+  };
+  const base::Result<recording::ReadSummary> second = recording::read_recording(path, builder, count);
+  if (left != 0 && !second.ok()) return second.status();
+  return builder.build(left != 0 ? second->damage : first->damage);
+}
+
 base::Result<Profile> load_one(const std::string& path, const BuildOptions& options) {
   Builder builder(options);
-  const base::Result<recording::ReadSummary> summary = recording::read_recording(path, builder);
+  std::error_code error;
+  const bool twice = std::filesystem::is_regular_file(path, error);
+  bool again = false;
+  const auto look = [&](const recording::RawRecord&) {
+    again = twice && builder.new_trees() > 0;
+    return again ? base::Status::error("read the names first") : base::Status();
+  };
+  const base::Result<recording::ReadSummary> summary = recording::read_recording(path, builder, look);
+  if (again) return load_with_names(path, options);
   if (!summary.ok()) return summary.status();
   return builder.build(summary->damage);
 }
@@ -35,6 +59,7 @@ std::string sentence(const recording::MissedProcess& missed) {
 
 base::Result<Profile> load_all(const std::string& path, const recording::Index& index, BuildOptions options) {
   const bool in_time_order = std::exchange(options.in_time_order, false);
+  options.filter = {};  // its times are of the whole set, and processes have frames of their own
   Merger merger;
   bool any = false;
   base::Status first_error;

@@ -44,6 +44,21 @@ void Merger::add_counters(const wire::Counters& part) {
   most_samples_ = std::max(most_samples_, part.samples);
 }
 
+// frames: of the part, here.
+void Merger::add_thinned(const Thinned& part, const std::vector<uint32_t>& frames) {
+  Thinned& all = all_.thinned;
+  all.span_us = std::max(all.span_us, part.span_us);
+  if (!part.stacks) return;
+  all.stacks = true;
+  all.rest = frames[part.rest];
+  all.self.resize(all_.frames.size());
+  all.total.resize(all_.frames.size());
+  for (size_t i = 0; i < part.self.size(); ++i) {
+    all.self[frames[i]] += part.self[i];
+    all.total[frames[i]] += part.total[i];
+  }
+}
+
 void Merger::add(Profile part, const std::string& name) {
   const std::string process = process_frame(name, part.session.pid);
   if (std::exchange(is_first_, false)) {
@@ -71,6 +86,7 @@ void Merger::add(Profile part, const std::string& name) {
     sample.node = nodes[sample.node];
     all_.samples.push_back(sample);
   }
+  add_thinned(part.thinned, frames);
   for (wire::Message& m : part.messages)
     all_.messages.push_back({m.time_us + later_us, m.severity, process + ": " + m.text});
   all_.stripped.insert(all_.stripped.end(), part.stripped.begin(), part.stripped.end());

@@ -24,6 +24,7 @@ class Merger {
  private:
   uint32_t frame(const DisplayFrame& frame);
   void add_counters(const wire::Counters& part);
+  void add_thinned(const Thinned& part, const std::vector<uint32_t>& frames);
 
   Profile all_;
   Tree tree_;

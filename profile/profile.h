@@ -52,6 +52,29 @@ struct Sample {
   wire::WalkEnd end = wire::WalkEnd::kRooted;
   Activity activity = Activity::kManaged;
   bool shortened = false;  // the middle of its stack was left out: it was deeper than Session.depth
+  uint32_t count = 1;      // so many samples; see Thinned
+};
+static_assert(sizeof(Sample) == 32);
+
+struct Amount {
+  uint64_t weight_ns = 0;
+  uint64_t samples = 0;
+  Amount& operator+=(const Amount& other) {
+    weight_ns += other.weight_ns;
+    samples += other.samples;
+    return *this;
+  }
+};
+
+// What was put together so that the profile of a very long recording stays bounded (profile/thinner.h).
+struct Thinned {
+  uint64_t span_us = 0;  // equal samples of each so long are one, at the time of the first; 0: none are
+  bool stacks = false;   // the rarest stacks are cut off above what they share; the rest is one frame:
+  uint32_t rest = 0;     // this one
+  // By frame: what the frames that were cut off had, so that sums over functions stay right. Shorter than
+  // frames, or empty.
+  std::vector<Amount> self;
+  std::vector<Amount> total;
 };
 
 struct Thread {
@@ -68,8 +91,10 @@ struct Profile {
   wire::Counters counters;  // the last ones said
   std::vector<Thread> threads;
   std::vector<DisplayFrame> frames;
-  std::vector<Node> nodes;              // nodes[0] is the root; parents come before children
-  std::vector<Sample> samples;          // in time order
+  std::vector<Node> nodes;      // nodes[0] is the root; parents come before children
+  std::vector<Sample> samples;  // in time order
+  Thinned thinned;
+  bool chosen = false;                  // by time and focus of a filter, while it was read
   std::vector<wire::Message> messages;  // of the agent, and what could be done better (recording/advice.h)
   std::vector<std::string>
       stripped;                  // libraries hit that have no symbol table: their frames are mostly unnamed

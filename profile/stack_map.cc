@@ -22,7 +22,8 @@ std::string cut_off_text(wire::WalkEnd end) {
 
 }  // namespace
 
-StackMap::StackMap(const RawStacks& stacks, FrameNamer& namer) : stacks_(stacks), namer_(namer) {
+StackMap::StackMap(const RawStacks& stacks, FrameNamer& namer, Tree& tree)
+    : stacks_(stacks), namer_(namer), tree_(tree) {
   const size_t count = stacks.frame.size();
   std::vector<bool> caller(count, false);
   for (size_t i = 1; i < count; ++i) caller[stacks.parent[i]] = true;

@@ -29,8 +29,8 @@ struct RawStacks {
 
 class StackMap {
  public:
-  // REQUIRES: parents come before children. Keeps references: both outlive this.
-  StackMap(const RawStacks& stacks, FrameNamer& namer);
+  // REQUIRES: parents come before children. Keeps references: all outlive this. Nodes are added to `tree`.
+  StackMap(const RawStacks& stacks, FrameNamer& namer, Tree& tree);
 
   // The display node of a stack whose walk ended so. Walks that did not reach the thread's entry are put
   // under a marker that says why, so that half stacks do not pass for whole ones.
@@ -39,7 +39,6 @@ class StackMap {
   uint8_t traits(uint32_t stack) const { return traits_[stack]; }
   // The display frame of a node.
   uint32_t frame(uint32_t node) const { return tree_.nodes()[node].frame; }
-  std::vector<Node> take_nodes() { return std::move(tree_).take(); }
 
  private:
   uint32_t extend(uint32_t parent, NamedFrame frame);
@@ -47,7 +46,7 @@ class StackMap {
 
   const RawStacks& stacks_;
   FrameNamer& namer_;
-  Tree tree_;
+  Tree& tree_;
   std::vector<NamedFrame> named_;                   // by StackId
   std::vector<uint32_t> nodes_;                     // by StackId
   std::vector<uint8_t> traits_;                     // by StackId

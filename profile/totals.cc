@@ -29,6 +29,19 @@ void sum_frames(const Profile& profile, Totals& totals) {
   }
 }
 
+// To each frame what was cut off; the frame that stands for it keeps what is nobody's.
+void add_cut_off(const Thinned& thinned, Totals& totals) {
+  Amount& rest = totals.frame_self[thinned.rest];
+  for (size_t frame = 0; frame < thinned.self.size(); ++frame) {
+    const Amount& self = thinned.self[frame];
+    totals.frame_self[frame] += self;
+    totals.frame_total[frame] += thinned.total[frame];
+    rest.weight_ns -= std::min(rest.weight_ns, self.weight_ns);
+    rest.samples -= std::min(rest.samples, self.samples);
+  }
+  totals.frame_total[thinned.rest] = rest;
+}
+
 }  // namespace
 
 Totals sum_up(const Profile& profile) {
@@ -37,18 +50,19 @@ Totals sum_up(const Profile& profile) {
   totals.frame_self.resize(profile.frames.size());
   totals.frame_total.resize(profile.frames.size());
   for (const Sample& sample : profile.samples) {
-    const Amount amount{sample.weight_ns, 1};
+    const Amount amount{sample.weight_ns, sample.count};
     totals.node_self[sample.node] += amount;
     totals.activity[static_cast<size_t>(sample.activity)] += amount;
-    ++totals.walk_end[static_cast<size_t>(sample.end)];
-    if (sample.shortened) ++totals.shortened;
-    if (!sample.shortened && sample.end == wire::WalkEnd::kRooted) ++totals.whole;
+    totals.walk_end[static_cast<size_t>(sample.end)] += sample.count;
+    if (sample.shortened) totals.shortened += sample.count;
+    if (!sample.shortened && sample.end == wire::WalkEnd::kRooted) totals.whole += sample.count;
     totals.all += amount;
   }
   totals.node_total = totals.node_self;
   for (size_t i = profile.nodes.size(); i-- > 1;)
     totals.node_total[profile.nodes[i].parent] += totals.node_total[i];
   sum_frames(profile, totals);
+  if (profile.thinned.stacks) add_cut_off(profile.thinned, totals);
   return totals;
 }
 

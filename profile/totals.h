@@ -1,6 +1,6 @@
 // Sums over a profile: CPU time and samples per display frame (self and total), per activity. Recursion
-// counts once: a frame's total is the weight of the samples that have it on the stack anywhere. Any thread,
-// no state.
+// counts once: a frame's total is the weight of the samples that have it on the stack anywhere. Sums of
+// frames are right also where stacks were cut off (Thinned). Any thread, no state.
 #pragma once
 
 #include <array>
@@ -10,16 +10,6 @@
 #include "profile/profile.h"
 
 namespace walkabout::profile {
-
-struct Amount {
-  uint64_t weight_ns = 0;
-  uint64_t samples = 0;
-  Amount& operator+=(const Amount& other) {
-    weight_ns += other.weight_ns;
-    samples += other.samples;
-    return *this;
-  }
-};
 
 struct Totals {
   Amount all;

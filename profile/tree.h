@@ -21,6 +21,7 @@ class Tree {
     }
   }
   const std::vector<Node>& nodes() const { return nodes_; }
+  size_t size() const { return nodes_.size(); }
   std::vector<Node> take() && { return std::move(nodes_); }
 
  private:
