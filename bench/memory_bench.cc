@@ -123,7 +123,7 @@ bool record(uint64_t stacks) {
   agent::testing::TickWorld world(agent::testing::engines().front(),
                                   wire::ring_size(kIntervalNs, wire::kUsualDepth, false), kNoTicks);
   base::Result<base::Fd> socket = agent::start_collector(agent::collector_path(variable("WALKABOUT_CLI")));
-  agent::StreamOut out;
+  agent::StreamOut out(world.host);
   bool wanted = false;
   base::Status status =
       socket.ok() ? out.greet_own(std::move(*socket), world.rings.fd(), &wanted) : socket.status();
