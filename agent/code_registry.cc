@@ -65,15 +65,9 @@ void CodeRegistry::note(const wire::Module& module) {
 void CodeRegistry::note(const JitBody& body, clr::MethodName name) {
   if (!notes_.begun()) return;
   std::string records;
-  wire::encode(method_record(base::MethodId(1), std::move(name)), records);  // the only one of its note
-  wire::JitCode code;
-  code.code = body.code;
-  code.method = base::MethodId(1);
-  code.tier = body.tier;
-  code.start = body.start;
-  code.size = body.size;
-  code.main_size = body.main_size;
-  wire::encode(code, records);
+  const base::MethodId method(1);  // the only one of its note
+  wire::encode(method_record(method, std::move(name)), records);
+  wire::encode(jit_code_record(body, method), records);
   notes_.add(records);
 }
 

@@ -65,20 +65,15 @@ void CodeWriter::declare_jitted(CodeId code, std::string* out) {
   JitBody body;
   if (is_said(code) || !registry_.body(code, &body)) return;
   said_.insert(code.value);
-  wire::JitCode record;
-  record.code = code;
+  MethodId method;
   if (body.name != nullptr) {
     // The descriptors of dynamic methods are reused: each body is a method of its own.
-    record.method = MethodId(++last_method_);
-    declare_name(record.method, *body.name, out);
+    method = MethodId(++last_method_);
+    declare_name(method, *body.name, out);
   } else {
-    record.method = declare_function(body.function, out);
+    method = declare_function(body.function, out);
   }
-  record.tier = body.tier;
-  record.start = body.start;
-  record.size = body.size;
-  record.main_size = body.main_size;
-  wire::encode(record, *out);
+  wire::encode(jit_code_record(body, method), *out);
 }
 
 void CodeWriter::declare_precompiled(CodeId code, uint32_t rva, std::string* out) {

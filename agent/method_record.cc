@@ -18,4 +18,15 @@ wire::Method method_record(base::MethodId id, clr::MethodName name) {
   return record;
 }
 
+wire::JitCode jit_code_record(const JitBody& body, base::MethodId method) {
+  wire::JitCode record;
+  record.code = body.code;
+  record.method = method;
+  record.tier = body.tier;
+  record.start = body.start;
+  record.size = body.size;
+  record.main_size = body.main_size;
+  return record;
+}
+
 }  // namespace walkabout::agent

@@ -1,6 +1,7 @@
-// A method's name as the stream says it. Any thread, no state.
+// A method's name, and a body of it, as the stream says them. Any thread, no state.
 #pragma once
 
+#include "agent/code_registry.h"
 #include "base/ids.h"
 #include "clr/method_name.h"
 #include "wire/records.h"
@@ -8,5 +9,6 @@
 namespace walkabout::agent {
 
 wire::Method method_record(base::MethodId id, clr::MethodName name);
+wire::JitCode jit_code_record(const JitBody& body, base::MethodId method);
 
 }  // namespace walkabout::agent
