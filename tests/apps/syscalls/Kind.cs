@@ -6,11 +6,14 @@ namespace Syscalls;
 sealed class Kind(string name, Func<long> call, long result, int error = 0, double milliseconds = 0)
 {
     const int Interrupted = 4;  // EINTR
-    const double TooLong = 10;  // milliseconds more than it should wait
+    const double TooLong = 10;  // milliseconds more than it should wait, but for those it waited for a processor
 
     int calls, shorts, interrupted, wrong, longs;
 
     public string Name => name;
+
+    /// When another thread had done what ends the call, as a Stopwatch timestamp.
+    public static long Ended { get; set; }
 
     /// What `call` returns is what the kernel said: a count, or an error as a negative number.
     public void Run(double seconds)
@@ -19,14 +22,18 @@ sealed class Kind(string name, Func<long> call, long result, int error = 0, doub
         while (clock.Elapsed.TotalSeconds < seconds)
         {
             Before();
-            var wait = Stopwatch.StartNew();
+            Ended = 0;
+            double delayed = Processor.DelayedMilliseconds();
+            long began = Stopwatch.GetTimestamp();
             long got = call();
-            double lasted = wait.Elapsed.TotalMilliseconds;
+            long returned = Stopwatch.GetTimestamp();
+            double lasted = Stopwatch.GetElapsedTime(began, returned).TotalMilliseconds;
+            double late = Ended > began ? Stopwatch.GetElapsedTime(Ended, returned).TotalMilliseconds : lasted - milliseconds;
             ++calls;
             if (got == -Interrupted) ++interrupted;
             else if (error == 0 && got >= 0 && got < result) ++shorts;
             else if (got != (error == 0 ? result : -error)) ++wrong;
-            else if (milliseconds > 0 && lasted > milliseconds + TooLong) ++longs;
+            else if (milliseconds > 0 && late - (Processor.DelayedMilliseconds() - delayed) > TooLong) ++longs;
             else if (milliseconds > 0 && lasted < milliseconds * 0.9) ++shorts;
         }
     }

@@ -18,6 +18,7 @@ static unsafe class Native
     [DllImport("libc", SetLastError = true)] public static extern int open(string path, int flags, int mode);
     [DllImport("libc", SetLastError = true)] public static extern int close(int fd);
     [DllImport("libc", SetLastError = true)] public static extern nint read(int fd, void* to, nint size);
+    [DllImport("libc", SetLastError = true)] public static extern nint pread(int fd, void* to, nint size, long offset);
     [DllImport("libc", SetLastError = true)] public static extern nint write(int fd, void* from, nint size);
     [DllImport("libc", SetLastError = true)] public static extern nint writev(int fd, long* parts, int count);
     [DllImport("libc", SetLastError = true)] public static extern nint recv(int fd, void* to, nint size, int flags);

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.InteropServices;
 using static Syscalls.Native;
 
@@ -86,7 +87,7 @@ static unsafe class Waits
     /// `call` waits until `other` is done by another thread.
     static long Later(Func<long> other, Func<nint> call)
     {
-        Task done = Task.Run(() => { Thread.Sleep(Milliseconds); other(); });
+        Task done = Task.Run(() => { Thread.Sleep(Milliseconds); other(); Kind.Ended = Stopwatch.GetTimestamp(); });
         long result = Of(call());
         done.Wait();
         return result;
@@ -120,7 +121,7 @@ static unsafe class Waits
     static int Opened(string fifo)
     {
         int other = -1;
-        Task done = Task.Run(() => { Thread.Sleep(Milliseconds); other = open(fifo, 1, 0); });
+        Task done = Task.Run(() => { Thread.Sleep(Milliseconds); other = open(fifo, 1, 0); Kind.Ended = Stopwatch.GetTimestamp(); });
         int mine = open(fifo, 0, 0);
         int error = Marshal.GetLastPInvokeError();
         done.Wait();
