@@ -1,9 +1,16 @@
 #include "agent/rings.h"
 
+#include <algorithm>
+#include <cstring>
 #include <new>
 #include <string>
 
 namespace walkabout::agent {
+namespace {
+
+constexpr size_t kMostKept = 64;
+
+}  // namespace
 
 base::Status Rings::begin(uint8_t* memory, uint32_t ring_size, uint64_t monotonic_start_ns) {
   memory_ = memory;
@@ -22,10 +29,22 @@ base::Status Rings::back(uint32_t index) {
                                std::to_string(index) + " threads do");
   }
   const uint64_t offset = wire::slot_offset(index, ring_size_);
-  if (base::Status s = commit(offset, wire::kSlotHeaderSize + ring_size_); !s.ok()) return s;
+  if (const auto kept = std::find(kept_.begin(), kept_.end(), index); kept != kept_.end()) {
+    kept_.erase(kept);
+  } else if (base::Status s = commit(offset, wire::kSlotHeaderSize + ring_size_); !s.ok()) {
+    return s;
+  }
   auto* header = new (memory_ + offset) wire::SlotHeader;
   header->ring_size = ring_size_;
   return {};
+}
+
+void Rings::give_back(uint32_t index) {
+  std::memset(static_cast<void*>(slot(index)), 0, sizeof(wire::SlotHeader));
+  kept_.push_back(index);
+  if (kept_.size() <= kMostKept) return;
+  drop(wire::slot_offset(kept_.front(), ring_size_), wire::kSlotHeaderSize + ring_size_);
+  kept_.pop_front();
 }
 
 base::Status Rings::back_notes(uint64_t at, uint64_t size) {

@@ -1,7 +1,9 @@
 // All rings in one mapping (wire/ring.h): where a slot is in it, and what of it may be used. Where the memory
-// comes from is each system's own (RingMemory). Thread rule: begin() once; back() under the thread table's
-// lock; the rest any thread.
+// comes from is each system's own (RingMemory). Thread rule: begin() once; back() and give_back() under the
+// thread table's lock; the rest any thread.
 #pragma once
+
+#include <deque>
 
 #include "base/result.h"
 #include "wire/ring.h"
@@ -16,6 +18,9 @@ class Rings {
 
   // Makes slot `index` usable: its memory exists and its header is fresh.
   base::Status back(uint32_t index);
+  // REQUIRES: nobody writes to the slot any more. Its header reads as zeroes. The memory of the slots that
+  // were given back last stays, for threads that come and go.
+  void give_back(uint32_t index);
   wire::SlotHeader* slot(uint32_t index) const {
     return reinterpret_cast<wire::SlotHeader*>(memory_ + wire::slot_offset(index, ring_size_));
   }
@@ -29,6 +34,8 @@ class Rings {
   ~Rings() = default;
   // Makes memory of the mapping exist.
   virtual base::Status commit(uint64_t offset, uint64_t size) = 0;
+  // Undoes it: zeroes are read there. A section of Windows keeps what was committed.
+  virtual void drop(uint64_t /*offset*/, uint64_t /*size*/) {}
   // The mapping is there, of wire::mapping_size(ring_size).
   base::Status begin(uint8_t* memory, uint32_t ring_size, uint64_t monotonic_start_ns);
   uint8_t* memory() const { return memory_; }
@@ -36,6 +43,7 @@ class Rings {
  private:
   uint8_t* memory_ = nullptr;
   uint32_t ring_size_ = 0;
+  std::deque<uint32_t> kept_;  // slots of nobody whose memory is still there
 };
 
 }  // namespace walkabout::agent

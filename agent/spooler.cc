@@ -180,8 +180,8 @@ void Spooler::say_thread(const ThreadView& view, Known& known, uint64_t now_ns) 
   wire::Thread record;
   record.id = view.id;
   record.tid = static_cast<uint32_t>(view.tid);
-  record.os_name = threads_.os_name(view.tid);
-  if (record.os_name.empty()) record.os_name = known.os_name;  // the thread has ended
+  if (!view.ended) record.os_name = threads_.os_name(view.tid);  // else the number may be another thread's
+  if (record.os_name.empty()) record.os_name = known.os_name;
   if (!fresh && !view.changed && record.os_name == known.os_name) return;
   known.os_name = record.os_name;
   if (view.changed || fresh) known.managed_name = view.managed_name;

@@ -14,6 +14,7 @@
 
 #include "agent/linux/alternate_stack.h"
 #include "agent/linux/chained_signal.h"
+#include "agent/linux/ring_wait.h"
 #include "agent/linux/self_memory.h"
 #include "base/clock.h"
 #include "base/hot.h"
@@ -329,6 +330,7 @@ WALKABOUT_HOT bool take_tick(const siginfo_t* info, ucontext_t* context) {
   ThreadSlot* slot = find_slot(info);
   if (slot == nullptr) return false;
   tick(*slot, info, context);
+  if (info->si_code == SI_TIMER) repeat_ring_wait(context);
   return true;
 }
 

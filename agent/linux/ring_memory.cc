@@ -46,13 +46,7 @@ base::Status RingMemory::commit(uint64_t offset, uint64_t size) {
   });
 }
 
-void RingMemory::give_back(uint32_t index) {
-  host_.call([&] {
-    if (!fd_.is_ours()) return;
-    ::fallocate(fd_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-                static_cast<off_t>(wire::slot_offset(index, ring_size())),
-                wire::kSlotHeaderSize + ring_size());
-  });
-}
+// By its address, without the descriptor: nobody waits for the host.
+void RingMemory::drop(uint64_t offset, uint64_t size) { ::madvise(memory() + offset, size, MADV_REMOVE); }
 
 }  // namespace walkabout::agent

@@ -19,12 +19,11 @@ class RingMemory final : public Rings {
   ~RingMemory();
 
   base::Status map(uint32_t ring_size, uint64_t monotonic_start_ns);
-  // Gives the slot's pages back. Its header reads as zeroes afterwards.
-  void give_back(uint32_t index);
   int fd() const { return fd_.get(); }
 
  private:
   base::Status commit(uint64_t offset, uint64_t size) override;
+  void drop(uint64_t offset, uint64_t size) override;
 
   DescriptorHost& host_;
   HostedFd fd_;

@@ -20,10 +20,9 @@ std::string threads(uint32_t n, const char* one_did, const char* they_did) {
 
 }  // namespace
 
-ThreadTable::ThreadTable(DescriptorHost& host, RingMemory& rings, const Clocking& clocking)
+ThreadTable::ThreadTable(DescriptorHost& host, Rings& rings, const Clocking& clocking)
     : ThreadRegister(rings),
       host_(host),
-      memory_(rings),
       clocking_(clocking),
       random_(static_cast<uint32_t>(base::monotonic_ns())) {}
 
@@ -220,7 +219,7 @@ void ThreadTable::release(uint32_t slot) {
   forget(slot);
   // Threads that stop() ended live on, and may be in a handler: their rings stay as long as the process.
   if (stopped_) return;
-  memory_.give_back(slot);
+  rings_.give_back(slot);
   gone_.publish(&rings_.header()->gone);
 }
 

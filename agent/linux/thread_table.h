@@ -16,7 +16,6 @@
 #include "agent/linux/cpu_clock.h"
 #include "agent/linux/descriptor_host.h"
 #include "agent/linux/handler.h"
-#include "agent/linux/ring_memory.h"
 #include "agent/thread_register.h"
 #include "clr/types.h"
 
@@ -37,7 +36,7 @@ class ThreadTable : public ThreadRegister<SampledThread> {
     uint64_t interval_ns;
     int signal;
   };
-  ThreadTable(DescriptorHost& host, RingMemory& rings, const Clocking& clocking);
+  ThreadTable(DescriptorHost& host, Rings& rings, const Clocking& clocking);
   // REQUIRES: no tick is at work on its threads (abandon()).
   ~ThreadTable();
 
@@ -89,8 +88,7 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   void arm_locked(pid_t tid, clr::ThreadID clr, bool from_birth);
 
   DescriptorHost& host_;
-  RingMemory& memory_;  // the rings
-  Clocking clocking_;   // under the lock
+  Clocking clocking_;  // under the lock
   const std::span<ThreadSlot> slots_ = thread_slots();
   std::minstd_rand random_;
   // Threads whose perf event was refused, under the lock. Without a timer either they are not sampled.

@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace Syscalls;
 
 /// One kind of call: how often it was made, and how often it did what it should not.
-sealed class Kind(string name, Func<long> call, long result, int error = 0, double milliseconds = 0)
+sealed class Kind(string name, Func<long> call, long result, int error = 0, double milliseconds = 0, double granularity = 0)
 {
     const int Interrupted = 4;  // EINTR
     const double TooLong = 10;  // milliseconds more than it should wait, but for those it waited for a processor
@@ -33,7 +33,7 @@ sealed class Kind(string name, Func<long> call, long result, int error = 0, doub
             if (got == -Interrupted) ++interrupted;
             else if (error == 0 && got >= 0 && got < result) ++shorts;
             else if (got != (error == 0 ? result : -error)) ++wrong;
-            else if (milliseconds > 0 && late - (Processor.DelayedMilliseconds() - delayed) > TooLong) ++longs;
+            else if (milliseconds > 0 && late - (Processor.DelayedMilliseconds() - delayed) > TooLong + granularity) ++longs;
             else if (milliseconds > 0 && lasted < milliseconds * 0.9) ++shorts;
         }
     }

@@ -46,6 +46,7 @@ static unsafe class Native
     [DllImport("libc")] public static extern int posix_spawn(int* pid, string path, void* files, void* attributes, nint* arguments, nint* environment);
     [DllImport("libc", SetLastError = true)] public static extern int wait4(int pid, int* status, int options, void* usage);
     [DllImport("libc", SetLastError = true)] public static extern int waitid(int kind, int pid, void* info, int options);
+    [DllImport("libc", SetLastError = true)] public static extern int kill(int pid, int signal);
     [DllImport("libc", SetLastError = true)] public static extern int eventfd(uint value, int flags);
     [DllImport("libc", SetLastError = true)] public static extern int mkfifo(string path, int mode);
     [DllImport("libc", SetLastError = true)] public static extern nint syscall(long number, nint a, nint b, nint c, nint d, nint e, nint f);

@@ -21,6 +21,8 @@ static unsafe class Waits
     }
 
     static Kind For(string name, Func<long> call, int error = 0) => new(name, call, 0, error, Milliseconds);
+    /// SO_RCVTIMEO counts the kernel's ticks (jiffies), of which one has begun: two of the slowest.
+    static Kind ByTicks(string name, Func<long> call) => new(name, call, 0, Again, Milliseconds, 20);
     static Kind Until(string name, Func<long> call, long result = 0) => new(name, call, result, 0, Milliseconds);
     static long Raw(long number, nint a = 0, nint b = 0, nint c = 0, nint d = 0, nint e = 0, nint f = 0) =>
         Of(syscall(number, a, b, c, d, e, f));
@@ -46,8 +48,8 @@ static unsafe class Waits
         kinds.Add(For("futex", () => Raw(202, (nint)word, 128, 0, (nint)time), TimedOut));
         kinds.Add(For("semtimedop", () => Of(semtimedop(semaphore, down, 1, time)), Again));
         kinds.Add(For("sigtimedwait", () => Of(sigtimedwait(signals, null, time)), Again));
-        kinds.Add(For("accept_timeout", () => Of(accept(listening, null, null)), Again));
-        kinds.Add(For("recv_timeout", () => Of(recv(waiting, taken, 1, 0)), Again));
+        kinds.Add(ByTicks("accept_timeout", () => Of(accept(listening, null, null))));
+        kinds.Add(ByTicks("recv_timeout", () => Of(recv(waiting, taken, 1, 0))));
         kinds.Add(For("raw_poll", () => Raw(7, 0, 0, Milliseconds)));
         kinds.Add(For("raw_nanosleep", () => Raw(35, (nint)time)));
         if (Ring.Open() is Ring ring) kinds.Add(For("io_uring_enter", () => ring.Wait((nint)time), TimeOut));
@@ -77,8 +79,8 @@ static unsafe class Waits
         kinds.Add(Until("msgrcv", () => Later(() => msgsnd(queue, message, 8, 0), () => msgrcv(queue, received, 8, 0, 0)), 8));
         kinds.Add(Until("flock", () => Locked(path, fd => flock(fd, 2))));
         kinds.Add(Until("fcntl_lock", () => Locked(path, fd => Lock(fd))));
-        kinds.Add(Until("wait4", () => { int child = Sleeping(); return Of(wait4(child, null, 0, null)) == child ? 0 : -Marshal.GetLastPInvokeError(); }));
-        kinds.Add(Until("waitid", () => Of(waitid(1, Sleeping(), received, 4))));
+        kinds.Add(Until("wait4", () => Ending(child => wait4(child, null, 0, null) == child ? 0 : -1)));
+        kinds.Add(Until("waitid", () => Ending(child => waitid(1, child, received, 4))));
         kinds.Add(Until("connect", Connected));
         kinds.Add(Until("open_fifo", () => Of(Opened(fifo))));
         return kinds;
@@ -109,13 +111,15 @@ static unsafe class Waits
         return fcntl(fd, 38, whole);
     }
 
-    static int Sleeping()
+    /// `take` waits for a child that another thread ends.
+    static long Ending(Func<int, int> take)
     {
-        nint* arguments = stackalloc nint[] { Marshal.StringToHGlobalAnsi("sleep"), Marshal.StringToHGlobalAnsi("0.005"), 0 };
+        nint* arguments = stackalloc nint[] { Marshal.StringToHGlobalAnsi("sleep"), Marshal.StringToHGlobalAnsi("60"), 0 };
         nint none = 0;
-        int child = 0;
-        posix_spawn(&child, "/bin/sleep", null, null, arguments, &none);
-        return child;
+        int started = 0;
+        posix_spawn(&started, "/bin/sleep", null, null, arguments, &none);
+        int child = started;
+        return Later(() => kill(child, 9), () => take(child));
     }
 
     static int Opened(string fifo)
