@@ -25,7 +25,6 @@ struct Image {
   base::CodeId code;
   bool managed = false;  // a ready-to-run PE image
   bool jit_compiler = false;
-  bool collector = false;  // libclrgc: a sample in it is garbage collection
   uint64_t base = 0;       // ELF: load bias; PE: image base. A frame's offset counts from here.
 
   // ELF. The table appears when a helper thread has compiled it; until then the section is interpreted.

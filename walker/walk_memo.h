@@ -55,9 +55,8 @@ static_assert(sizeof(MemoPlace) == 72);
 inline constexpr uint64_t kMemoInterrupted = uint64_t{1} << 63;
 inline constexpr uint64_t kMemoJitCompiler = uint64_t{1}
                                              << 62;  // the code belongs to the JIT compiler's library
-inline constexpr uint64_t kMemoCollector = uint64_t{1} << 61;  // … to the stand-alone GC
-inline constexpr uint64_t kMemoAddress = kMemoCollector - 1;
-inline constexpr uint64_t kMemoIdentity = ~(kMemoJitCompiler | kMemoCollector);
+inline constexpr uint64_t kMemoAddress = kMemoJitCompiler - 1;
+inline constexpr uint64_t kMemoIdentity = ~kMemoJitCompiler;
 
 inline uint64_t memo_key(uint64_t pc, bool interrupted) { return pc | (interrupted ? kMemoInterrupted : 0); }
 
@@ -97,7 +96,7 @@ class WalkMemo {  // NOLINT(clang-analyzer-optin.performance.Padding)
   static constexpr uint32_t kNeighbourBits = 8;  // addresses that share them share a place
 
   // Garbage may have the bits that keys use, and empty places have key 0.
-  static bool is_address(uint64_t pc) { return pc != 0 && pc < kMemoCollector; }
+  static bool is_address(uint64_t pc) { return pc != 0 && pc < kMemoJitCompiler; }
   static uint64_t scatter(uint64_t key) { return (key & kMemoIdentity) * 0x9e3779b97f4a7c15u; }
   static uint32_t recent_place(uint64_t key) { return static_cast<uint32_t>(scatter(key) >> 57); }
   static uint32_t place(uint64_t key) { return static_cast<uint32_t>(scatter(key) >> 54); }

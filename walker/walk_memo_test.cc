@@ -17,7 +17,6 @@ void expect_same(const FakeProcess::Walked& with, const FakeProcess::Walked& wit
   ASSERT_EQ(with.frames, without.frames) << "round " << round;
   ASSERT_EQ(with.outcome.failed_pc, without.outcome.failed_pc) << "round " << round;
   ASSERT_EQ(with.outcome.jit_compiler, without.outcome.jit_compiler);
-  ASSERT_EQ(with.outcome.collector, without.outcome.collector);
   ASSERT_EQ(with.outcome.saw_managed, without.outcome.saw_managed);
 }
 
@@ -42,7 +41,7 @@ TEST_F(WalkMemoTest, GivesWhatAWalkWithoutItGivesWhateverTheStackHolds) {
   std::vector<uint64_t> leaves = bodies;
   uint32_t id = 3;
   for (const auto& typical : typical_bodies()) leaves.push_back(p_.load(typical.body, id++));
-  p_.native().collector = true;
+  p_.native().jit_compiler = true;
   std::mt19937_64 random(7);
   const auto below = [&](size_t n) { return static_cast<size_t>(random() % n); };
   std::vector<Registers> frames;  // of the current stack, root first
@@ -201,7 +200,7 @@ TEST_F(WalkMemoTest, KnowsReturnAddressesItMetAndNothingElse) {
   (void)p_.walk_from(p_.regs, memo_.get());
   EXPECT_TRUE(memo_->knows_return(site));
   EXPECT_FALSE(memo_->knows_return(site | kMemoInterrupted));
-  EXPECT_FALSE(memo_->knows_return(site | kMemoCollector));
+  EXPECT_FALSE(memo_->knows_return(site | kMemoJitCompiler));
   Registers leaf = p_.regs;
   leaf.pc() = body + 20;  // interrupted there, never returned to
   (void)p_.walk_from(leaf, memo_.get());

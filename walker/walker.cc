@@ -203,7 +203,6 @@ class Walk {
       const MemoStep& step = rest[i].step;
       sink_.push(step.frame);
       outcome_.jit_compiler |= (step.key & kMemoJitCompiler) != 0;
-      outcome_.collector |= (step.key & kMemoCollector) != 0;
       outcome_.saw_managed |= step.frame.managed();
     }
     if (rest.empty()) return false;
@@ -211,10 +210,9 @@ class Walk {
     return true;
   }
 
-  void pass(Frame frame, bool jit_compiler, bool collector) {
+  void pass(Frame frame, bool jit_compiler) {
     sink_.push(frame);
     outcome_.jit_compiler |= jit_compiler;
-    outcome_.collector |= collector;
     left_managed_ = frame.managed();
     if (left_managed_ && !outcome_.saw_managed) {
       outcome_.saw_managed = true;
@@ -281,14 +279,13 @@ class Walk {
     step.key = memo_key(regs_.pc(), interrupted);
     step.frame = frame_of(place, regs_.pc());
     if (place.image != nullptr && place.image->jit_compiler) step.key |= kMemoJitCompiler;
-    if (place.image != nullptr && place.image->collector) step.key |= kMemoCollector;
     // Nor is where it faulted, which is no return address: the memo must not take it for one.
     if (interrupted ? !place.body.plain : !exact) memo_->keep(regs_, step);
     return apply(step, interrupted);
   }
 
   Step apply(const MemoStep& step, bool interrupted) {
-    pass(step.frame, (step.key & kMemoJitCompiler) != 0, (step.key & kMemoCollector) != 0);
+    pass(step.frame, (step.key & kMemoJitCompiler) != 0);
     return or_stub(to_step(cfi_step(step.rule, regs_, memory_)), interrupted);
   }
 
@@ -301,7 +298,7 @@ class Walk {
 
   Step step_at(const Place& place, bool interrupted, bool* signal_frame) {
     const bool elf = place.native();
-    pass(frame_of(place, regs_.pc()), elf && place.image->jit_compiler, elf && place.image->collector);
+    pass(frame_of(place, regs_.pc()), elf && place.image->jit_compiler);
     Step step = Step::kNoRule;
     if (place.piece != nullptr)
       step = step_jitted(*place.piece, interrupted, regs_, memory_);

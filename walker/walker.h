@@ -37,7 +37,6 @@ inline constexpr int kMaxStackSwitches = 64;
 struct WalkOutcome {
   wire::WalkEnd end = wire::WalkEnd::kNoUnwindInfo;
   bool jit_compiler = false;  // a frame of the JIT compiler's library is on the stack
-  bool collector = false;     // a frame of the stand-alone GC is
   bool saw_managed = false;
   Registers first_managed;  // of the leaf-most managed frame, if wanted: the seed for the CLR's own walk
   uint64_t failed_pc = 0;   // where the walk ended, unless rooted

@@ -134,7 +134,6 @@ void Images::refresh_native() {
       image.base = elf.bias;
       image.cfi = elf.cfi;
       image.jit_compiler = file_is(loaded.path, "libclrjit.so");
-      image.collector = file_is(loaded.path, "libclrgc.so") || file_is(loaded.path, "libclrgcexp.so");
     });
     if (added->jit_compiler) knows_jit_compiler_.store(true, std::memory_order_relaxed);
     native_[elf.bias] = {added, loaded.name};

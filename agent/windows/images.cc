@@ -120,7 +120,6 @@ void Images::add(uint64_t base, const std::string& path, bool by_loader) {
   walker::Image* image = registry_.add_image(about, [&](walker::Image& i) {
     i.managed = pe->managed;
     i.jit_compiler = file_is(path, "clrjit.dll");
-    i.collector = file_is(path, "clrgc.dll") || file_is(path, "clrgcexp.dll");
     i.begin = base + pe->code_begin;
     i.end = base + pe->code_end;
     i.base = base;
