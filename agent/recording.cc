@@ -137,16 +137,16 @@ base::Status begin_sampling(Recording& r) {
   if (r.ended) return {};  // the collector has changed its mind
   r.threads->exclude(r.host.tid());
   if (r.watch != nullptr) r.threads->exclude(r.watch->tid());
+  r.spooler->add_helper("walkabout-samp", r.sampler->tid());
+  r.spooler->add_helper("walkabout-fds", r.host.tid());
+  std::vector<pid_t> threads;
+  r.host.call([&threads] { threads = thread_ids(); });
   // Before the sampler looks for threads it does not know: it takes them for new ones, all of whose CPU time
   // is ours.
   r.spooler->begin_counting();
   r.sampling.store(true);
-  std::vector<pid_t> threads;
-  r.host.call([&threads] { threads = thread_ids(); });
-  for (pid_t tid : threads) r.threads->arm(tid, 0, false);
+  r.threads->arm_present(threads);
   measure_own_stack(*r.threads);
-  r.spooler->add_helper("walkabout-samp", r.sampler->tid());
-  r.spooler->add_helper("walkabout-fds", r.host.tid());
   if (base::Status s = r.spooler->start(wire::pass_ms(r.options.interval_ns)); !s.ok()) return s;
   r.threads->exclude(r.spooler->tid());
   return r.host.ask([&r] { return r.sampler->start(); });

@@ -39,8 +39,8 @@ constexpr uint64_t kSayPatienceNs = kSecond;
 // How long a refusal may last that passes.
 constexpr uint64_t kStartPatienceNs = 15 * kSecond;
 constexpr uint64_t kLettingGoNs = 15 * kSecond;
-constexpr uint64_t kTakenNs = kSecond / 2;      // the runtime takes a moment to forget a profiler that left
-constexpr uint64_t kTakenByUsNs = 5 * kSecond;  // an agent without a collector takes somewhat longer
+constexpr uint64_t kTakenNs = kSecond / 2;       // the runtime takes a moment to forget a profiler that left
+constexpr uint64_t kTakenByUsNs = 10 * kSecond;  // an agent without a collector takes somewhat longer
 constexpr uint64_t kLeavePatienceNs = 15 * kSecond;  // it looks for threads in the agent every five seconds
 
 // Asks until the runtime has an answer; agents are let in meanwhile, for the one it loads wants to greet us.
@@ -98,6 +98,11 @@ base::Status could_not_begin(const Process& process, const std::string& why) {
   return base::Status::error(fmt::format("the agent could not begin in process {}: {}", process.pid, why));
 }
 
+// The agent is at work though the runtime has not said so: the process may have died before. What came stays.
+bool has_samples(Collector& collector) {
+  return !collector.intakes().empty() && collector.intakes().back()->samples() > 0;
+}
+
 base::Status load_agent(const Process& process, const diagnostics::Port& port, const MeetingPlace& place,
                         const AttachOptions& o, Collector& collector) {
   diagnostics::Attach attach{wire::kAgentClsid, place.agent(), {}};
@@ -106,7 +111,7 @@ base::Status load_agent(const Process& process, const diagnostics::Port& port, c
   ToldWait wait(o.quiet);
   for (;;) {
     const base::Result<diagnostics::Reply> reply = ask(port, attach, collector, o.quiet);
-    if (!reply.ok()) return reply.status();
+    if (!reply.ok()) return interrupts() == 0 && has_samples(collector) ? base::Status() : reply.status();
     if (reply->hresult == 0) break;
     if (diagnostics::is_given_up(reply->hresult)) return could_not_begin(process, last_words(collector));
     std::string what;

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <vector>
+
+#include "base/read_file.h"
 
 namespace walkabout::cli {
 namespace {
@@ -25,9 +25,11 @@ std::optional<pid_t> number(const std::string& text) {
   return pid;
 }
 
+// Empty when it is not there any more.
 std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::string text;
+  static_cast<void>(base::read_file(path, &text));
+  return text;
 }
 
 std::string last_part(const std::string& path) { return path.substr(path.rfind('/') + 1); }

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
+#include "base/read_file.h"
 #include "cli/loading.h"
 #include "diagnostics/attach.h"
 #include "diagnostics/process.h"
@@ -23,9 +22,11 @@ constexpr unsigned kMostLooks = 10;                // for a runtime, which comes
 constexpr char kRuntime[] = "/libcoreclr.so";
 constexpr char kAgent[] = "/libwalkabout.so";
 
+// Empty when it is not there any more.
 std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::string text;
+  static_cast<void>(base::read_file(path, &text));
+  return text;
 }
 
 struct Stat {

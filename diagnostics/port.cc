@@ -61,6 +61,10 @@ pid_t listener_of(const base::Fd& connected) {
   return ::getsockopt(connected.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.pid : -1;
 }
 
+base::Status closed_its_socket() {
+  return base::Status::error("the process closed its diagnostics socket; has it ended?");
+}
+
 }  // namespace
 
 std::optional<base::Result<Reply>> Request::take() {
@@ -72,8 +76,7 @@ std::optional<base::Result<Reply>> Request::take() {
     if (n < 0 && errno != ECONNRESET)
       return base::Result<Reply>(base::system_error("the runtime's answer cannot be read"));
     if (n <= 0)
-      return base::Result<Reply>(
-          base::Status::error("the process closed its diagnostics socket; has it ended?"));
+      return base::Result<Reply>(closed_its_socket());
     received_.append(part, static_cast<size_t>(n));
     const base::Result<size_t> size = message_size(received_);
     if (!size.ok()) return base::Result<Reply>(size.status());
@@ -117,6 +120,7 @@ base::Result<Port> Port::of(const Process& process, NoPort* cause) {
 base::Result<base::Fd> Port::connect() const {
   base::Fd socket;
   if (const int error = try_to_connect(path_, &socket); error != 0) {
+    if (error == ECONNREFUSED || error == ENOENT) return closed_its_socket();
     errno = error;
     return base::system_error("cannot reach the runtime's diagnostics socket");
   }

@@ -9,25 +9,16 @@
 
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <system_error>
 
 #include "base/process_root.h"
+#include "base/read_file.h"
 
 namespace walkabout::diagnostics {
 namespace {
 
 std::string proc(pid_t pid, const char* file) { return "/proc/" + std::to_string(pid) + "/" + file; }
-
-bool read_file(const std::string& path, std::string* text) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return false;
-  std::ostringstream all;
-  all << file.rdbuf();
-  *text = all.str();
-  return true;
-}
 
 std::string user_name(uid_t uid) {
   const passwd* entry = ::getpwuid(uid);
@@ -75,7 +66,8 @@ base::Result<Process> look_at(pid_t pid) {
   Process process;
   process.pid = pid;
   std::string status, stat_line;
-  if (pid <= 0 || !read_file(proc(pid, "status"), &status) || !read_file(proc(pid, "stat"), &stat_line))
+  if (pid <= 0 || !base::read_file(proc(pid, "status"), &status) ||
+      !base::read_file(proc(pid, "stat"), &stat_line))
     return base::Status::error("there is no process " + std::to_string(pid));
   constexpr size_t kEffective = 1;
   process.own_pid = static_cast<pid_t>(status_number(status, "NSpid", SIZE_MAX - 1));
@@ -88,7 +80,7 @@ base::Result<Process> look_at(pid_t pid) {
     return base::Status::error("process " + std::to_string(pid) +
                                " has ended already (nobody has waited for it yet)");
   process.root = base::Fd(::open(proc(pid, "root").c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!process.root.valid() || !read_file(proc(pid, "environ"), &process.environment)) {
+  if (!process.root.valid() || !base::read_file(proc(pid, "environ"), &process.environment)) {
     const int error = errno;
     if (error == ENOENT || error == ESRCH)
       return base::Status::error("process " + std::to_string(pid) + " has ended");
@@ -101,9 +93,12 @@ base::Result<Process> look_at(pid_t pid) {
 
 bool has_thread(const Process& process, std::string_view prefix) {
   std::error_code error;
-  for (const auto& task : std::filesystem::directory_iterator(proc(process.pid, "task"), error)) {
+  namespace fs = std::filesystem;
+  // Step by step: it may end meanwhile, which a range-based loop would throw.
+  for (fs::directory_iterator task(proc(process.pid, "task"), error), end; !error && task != end;
+       task.increment(error)) {
     std::string name;
-    if (read_file(task.path().string() + "/comm", &name) && name.rfind(prefix, 0) == 0) return true;
+    if (base::read_file(task->path().string() + "/comm", &name) && name.rfind(prefix, 0) == 0) return true;
   }
   return false;
 }

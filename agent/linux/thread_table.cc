@@ -97,11 +97,22 @@ base::Status ThreadTable::open_trap(SampledThread& e, uint64_t first_ns) {
 
 void ThreadTable::arm(pid_t tid, clr::ThreadID clr, bool from_birth) {
   const std::lock_guard lock(mutex_);
-  host_.call([&] { arm_locked(tid, clr, from_birth); });
+  const uint64_t counted_from_ns = from_birth ? 0 : base::clock_ns(base::thread_cpu_clock(tid));
+  host_.call([&] { arm_locked(tid, clr, counted_from_ns); });
 }
 
-// REQUIRES: the lock; inside work of the host.
-void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, bool from_birth) {
+void ThreadTable::arm_present(const std::vector<pid_t>& tids) {
+  const std::lock_guard lock(mutex_);
+  std::vector<uint64_t> used_ns;
+  for (pid_t tid : tids) used_ns.push_back(base::clock_ns(base::thread_cpu_clock(tid)));
+  host_.call([&] {
+    for (size_t i = 0; i < tids.size(); ++i) arm_locked(tids[i], 0, used_ns[i]);
+  });
+}
+
+// REQUIRES: the lock; inside work of the host. counted_from_ns: the thread's CPU time before that is not
+// ours; 0: it is there from its birth.
+void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, uint64_t counted_from_ns) {
   if (stopped_ || excluded(tid)) return;
   if (SampledThread* known = find(tid); known != nullptr && thread_gone(known->tid, known->clock)) {
     end(*known);  // another thread has its number
@@ -114,7 +125,7 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, bool from_birth) {
   std::unique_ptr<SampledThread> thread = new_entry(tid, clr != 0);
   if (thread == nullptr) return;
   thread->cpu_at_start_ns = base::clock_ns(base::thread_cpu_clock(tid));
-  thread->counted_from_ns = from_birth ? 0 : thread->cpu_at_start_ns;
+  thread->counted_from_ns = counted_from_ns;
   introduce(*thread);
   ThreadSlot& s = slots_[thread->slot];
   s.shared = rings_.slot(thread->slot);
@@ -122,7 +133,7 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, bool from_birth) {
   s.stack_lo = s.stack_hi = s.wants_bounds = 0;
   s.throttle_until_ns = 0;
   s.first_tick = true;
-  s.was_here = !from_birth;
+  s.was_here = counted_from_ns != 0;
   s.clr_thread = clr;
   s.in_jit = 0;
   s.perf_fd = -1;
@@ -209,7 +220,7 @@ void ThreadTable::update_locked(const std::vector<pid_t>& alive) {
     }
   }
   for (pid_t tid : alive) {
-    if (slot_of_.find(tid) == slot_of_.end()) arm_locked(tid, 0, true);
+    if (slot_of_.find(tid) == slot_of_.end()) arm_locked(tid, 0, 0);
   }
 }
 

@@ -44,6 +44,9 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   // but for what is new about it. clr: the runtime's own object for it, 0 for a thread it does not know.
   // from_birth: all its CPU time is ours; else only what it uses from now on.
   void arm(pid_t tid, clr::ThreadID clr, bool from_birth);
+  // Arms those that are there when a recording begins. What they use from this call on is ours, not from the
+  // moment their clock is made: that takes a while for many threads, which run meanwhile.
+  void arm_present(const std::vector<pid_t>& tids);
   // The runtime's object is no more.
   void forget_clr_thread(clr::ThreadID clr);
   void set_stack(pid_t tid, uint64_t lo, uint64_t hi);
@@ -85,7 +88,7 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   base::Status open_perf(SampledThread& thread, uint64_t first_ns);
   base::Status open_trap(SampledThread& thread, uint64_t first_ns);
   void update_locked(const std::vector<pid_t>& alive);
-  void arm_locked(pid_t tid, clr::ThreadID clr, bool from_birth);
+  void arm_locked(pid_t tid, clr::ThreadID clr, uint64_t counted_from_ns);
 
   DescriptorHost& host_;
   Clocking clocking_;  // under the lock

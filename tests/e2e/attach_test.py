@@ -27,13 +27,20 @@ class Attach(EndToEnd):
         super().setUp()
         self.path = self.folder / "out.walk"
 
-    def begin(self, command: list, cpu: float = 1.5) -> int:
+    def begin(self, command: list, cpu: float = 1.5, **options) -> int:
         """Starts a program and waits until it has used so much CPU time: it has run for a while then."""
-        process = start(command)
+        process = start(command, **options)
         self.addCleanup(lambda: (process.kill(), process.communicate()))
         wait_until(lambda: cpu_seconds(process.pid) >= cpu, f"{command} works")
         self.process = process
         return process.pid
+
+    def wait_for_samples(self) -> None:
+        """The agent is in the process, which has worked since."""
+        pid = self.process.pid
+        wait_until(lambda: "walkabout-samp" in threads(pid), "the agent is in the process")
+        used = cpu_seconds(pid)
+        wait_until(lambda: cpu_seconds(pid) > used + 0.3, "the process works on")
 
     def assert_left(self, pid: int) -> None:
         """Nothing of the agent runs in the process, and that can be attached to again."""
@@ -81,8 +88,7 @@ class Attach(EndToEnd):
     def test_ctrl_c_detaches_and_the_process_goes_on(self) -> None:
         pid = self.begin([*app("demo"), "120"])
         cli = start([CLI, "attach", pid, "-q", "-o", self.path, "-i", "1ms"])
-        wait_until(lambda: OWN_THREADS & threads(pid), "the agent is in the process")
-        time.sleep(0.5)
+        self.wait_for_samples()
         os.killpg(cli.pid, signal.SIGINT)
         done = finish(cli, PATIENCE)
         self.assertEqual(done.returncode, 0, done)
@@ -105,8 +111,13 @@ class Attach(EndToEnd):
         print(attach_kills.kill_and_attach(self.folder, 10, random.SystemRandom().randrange(1 << 32)))
 
     def test_the_process_ends_first(self) -> None:
-        pid = self.begin([*app("demo"), "4"], cpu=0.5)
-        done = attach(pid, self.path, "-i", "1ms")
+        going = self.folder / "going"
+        going.touch()
+        pid = self.begin([*app("qsort"), "300"], env=clean_environment(UNTIL_GONE=str(going)))
+        cli = start([CLI, "attach", pid, "-q", "-o", self.path, "-i", "1ms"])
+        self.wait_for_samples()
+        going.unlink()
+        done = finish(cli, PATIENCE)
         self.assertEqual(done.returncode, 0, done)
         self.assertTrue(Recording(self.path, done).stats()["complete"])
         self.assertEqual(finish(self.process).returncode, 0)
@@ -114,8 +125,7 @@ class Attach(EndToEnd):
     def test_the_process_is_killed(self) -> None:
         pid = self.begin([*app("demo"), "120"])
         cli = start([CLI, "attach", pid, "-q", "-o", self.path, "-i", "1ms"])
-        wait_until(lambda: OWN_THREADS & threads(pid), "the agent is in the process")
-        time.sleep(1)
+        self.wait_for_samples()
         self.process.kill()
         done = finish(cli, PATIENCE)
         self.assertEqual(done.returncode, 0, done)
@@ -212,8 +222,7 @@ class Attach(EndToEnd):
     def test_attached_while_the_agent_leaves(self) -> None:
         pid = self.begin([*app("demo"), "120"])
         cli = start([CLI, "attach", pid, "-q", "-o", self.path])
-        wait_until(lambda: "walkabout-spool" in threads(pid), "samples are taken")
-        time.sleep(0.5)
+        self.wait_for_samples()
         cli.send_signal(signal.SIGINT)
         again = attach(pid, self.folder / "again.walk", "-d", "200ms")
         self.assertEqual((again.returncode, again.stderr), (0, ""), again)

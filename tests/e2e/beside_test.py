@@ -4,7 +4,7 @@ import re
 import subprocess
 
 import harness
-from attaching import attach, cpu_seconds, threads, wait_until
+from attaching import attach, cpu_seconds, wait_until
 from harness import AGENT, EndToEnd, app, main, share
 
 CLSID = "{5C3E63B4-0D52-4B4B-9E7E-3F1D2E7A90B1}"  # tests/beside
@@ -98,8 +98,11 @@ class Beside(EndToEnd):
 
     def test_attach_comes_beside_it_too(self) -> None:
         for tfm in ("net8.0", "net10.0"):
-            process = harness.start(app("qsort", tfm, "selfcontained") + ["12"], env=harness.clean_environment(**IN_SLOT))
-            wait_until(lambda: ".NET Finalizer" in threads(process.pid), "the runtime runs")
+            going = self.folder / f"{tfm}.going"
+            going.touch()
+            process = harness.start(app("qsort", tfm, "selfcontained") + ["300"],
+                                    env=harness.clean_environment(UNTIL_GONE=str(going), **IN_SLOT))
+            wait_until(lambda: cpu_seconds(process.pid) > 1.5, "the program works")
             for cycle in range(2):
                 path = self.folder / f"{tfm}-{cycle}.walk"
                 done = attach(process.pid, path, "-d", "500ms")
@@ -107,14 +110,17 @@ class Beside(EndToEnd):
                 recording = harness.Recording(path, done)
                 self.assert_rooted(recording.stats())
                 self.assertGreater(share(recording.stacks(), ["NativeSort.Program.Run"]), 0.5)
+            going.unlink()
             recording.run = harness.finish(process)
             self.assertEqual(recording.run.returncode, 0, recording.run)
             self.assert_both_work(recording, "main")
 
     def test_attach_to_a_process_that_has_us_already(self) -> None:
+        going = self.folder / "going"
+        going.touch()
         process = harness.start([harness.CLI, "run", "-q", "--beside", "-o", self.folder / "out.walk", "--",
-                                 *app("qsort", "net8.0", "selfcontained"), "12"],
-                                env=harness.clean_environment(**IN_SLOT))
+                                 *app("qsort", "net8.0", "selfcontained"), "300"],
+                                env=harness.clean_environment(UNTIL_GONE=str(going), **IN_SLOT))
 
         def target() -> str:
             return subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True, check=False).stdout
@@ -123,6 +129,7 @@ class Beside(EndToEnd):
         refused = attach(int(target()), self.folder / "other.walk", "-d", "1s")
         self.assertEqual(refused.returncode, 1, refused)
         self.assertIn("has a profiler already", refused.stderr)
+        going.unlink()
         done = harness.finish(process)
         self.assertEqual(done.returncode, 0, done)
         self.assertIn("main profiler: ", done.stderr)

@@ -20,6 +20,7 @@ AGENT = BUILD / "bin" / "libwalkabout.so"
 APPS = BUILD / "apps"
 SOURCES = pathlib.Path(__file__).resolve().parent.parent / "apps"
 TIMEOUT = 300
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background inherits that it is ignored
 
 
 def clean_environment(**extra: str) -> dict[str, str]:

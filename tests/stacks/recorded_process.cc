@@ -83,7 +83,6 @@ base::Status RecordedProcess::add_image(const RecordedImage& recorded, Cfi cfi) 
   image->code = base::CodeId(recorded.code);
   image->managed = recorded.managed;
   image->jit_compiler = recorded.jit_compiler;
-  image->collector = recorded.collector;
   if (recorded.managed) {
     add_unwind(recorded, *image);
   } else if (base::Status s = add_cfi(recorded, *image); !s.ok()) {

@@ -53,7 +53,6 @@ void read_functions(Message& m, RecordedImage& image, std::string& problem) {
 void set_flags(uint32_t flags, RecordedImage& image) {
   image.managed = (flags & kManagedFlag) != 0;
   image.jit_compiler = (flags & kJitCompilerFlag) != 0;
-  image.collector = (flags & kCollectorFlag) != 0;
 }
 
 RecordedImage decode_image(const pbf_reader& bytes, std::string& problem) {

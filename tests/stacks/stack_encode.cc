@@ -34,8 +34,7 @@ std::string encode(const RecordedImage& image) {
   put(to, ImageField::kEnd, image.end);
   put(to, ImageField::kBase, image.base);
   put(to, ImageField::kFlags,
-      (image.managed ? kManagedFlag : 0u) | (image.jit_compiler ? kJitCompilerFlag : 0u) |
-          (image.collector ? kCollectorFlag : 0u));
+      (image.managed ? kManagedFlag : 0u) | (image.jit_compiler ? kJitCompilerFlag : 0u));
   put(to, ImageField::kHeader, image.header);
   put(to, ImageField::kCfi, image.cfi);
   put(to, ImageField::kPlt, image.plt);

@@ -39,7 +39,6 @@ struct RecordedImage {
   uint64_t base = 0;  // where offsets of frames count from
   bool managed = false;
   bool jit_compiler = false;
-  bool collector = false;
   uint64_t header = 0;                             // address of .eh_frame_hdr
   std::vector<Run> cfi;                            // whole CIEs and FDEs, ascending
   std::vector<Run> plt;                            // slots of the PLT that have no FDE, ascending

@@ -1,5 +1,4 @@
 // CPU in managed comparers that libc's qsort calls: managed -> native -> managed.  qsort [SECONDS]
-using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
@@ -50,9 +49,9 @@ namespace NativeSort
             var random = new Random(42);
             var items = new int[20_000];
             Comparer comparer = CompareByDelegate;
-            var clock = Stopwatch.StartNew();
+            var until = new Until(seconds);
             int sorts = 0;
-            while (clock.Elapsed.TotalSeconds < seconds)
+            while (!until.Over)
             {
                 for (int i = 0; i < items.Length; i++) items[i] = random.Next(1 << 20);
                 if (sorts++ % 2 == 0) SortByPointer(items);

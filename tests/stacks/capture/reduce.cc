@@ -119,7 +119,6 @@ class Reducer {
     added.base = image.base;
     added.managed = image.managed;
     added.jit_compiler = image.jit_compiler;
-    added.collector = image.collector;
     added.header = image.cfi.header.address;
     return added;
   }
