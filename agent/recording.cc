@@ -128,7 +128,8 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
     if (!note.empty()) r.spooler->say(wire::Severity::kWarning, note);
   }
   r.sampler = std::make_unique<Sampler>(
-      Sampler::Parts{*r.threads, r.images, *r.spooler, r.host, signal->number, engine.kernel_ticks});
+      Sampler::Parts{*r.threads, r.images, *r.spooler, r.host, signal->number,
+                     engine.engine == wire::Engine::kPerf && engine.kernel_ticks});
   return {};
 }
 

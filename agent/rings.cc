@@ -8,7 +8,7 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr size_t kMostKept = 64;
+constexpr uint64_t kMostKept = 4 << 20;
 
 }  // namespace
 
@@ -42,8 +42,9 @@ base::Status Rings::back(uint32_t index) {
 void Rings::give_back(uint32_t index) {
   std::memset(static_cast<void*>(slot(index)), 0, sizeof(wire::SlotHeader));
   kept_.push_back(index);
-  if (kept_.size() <= kMostKept) return;
-  drop(wire::slot_offset(kept_.front(), ring_size_), wire::kSlotHeaderSize + ring_size_);
+  const uint64_t size = wire::kSlotHeaderSize + ring_size_;
+  if (kept_.size() * size <= kMostKept) return;
+  drop(wire::slot_offset(kept_.front(), ring_size_), size);
   kept_.pop_front();
 }
 

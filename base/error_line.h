@@ -7,7 +7,7 @@
 
 namespace walkabout::base {
 
-// "walkabout: TEXT" and a line end. Control characters of TEXT (C0, DEL and, as UTF-8, C1) become \xNN.
+// "walkabout: TEXT" and a line end. TEXT as it may be shown (plain_text.h).
 std::string error_line(std::string_view text);
 
 }  // namespace walkabout::base

@@ -9,6 +9,7 @@
 #include <sys/user.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -45,32 +46,45 @@ constexpr int32_t kTrapBit = 1 << (SIGTRAP - 1);
 
 constexpr uint32_t kReadsBlocked = 3, kReadsSighand = 5, kReadsHandler = 6;  // their places in it
 
+constexpr int32_t kEpollPwait2 = 441;  // newer than glibc 2.31
+// Calls in which a tick would be seen: those that replace the program, take the signal, hand signals out in
+// the middle of their wait, or have another mask while they last than the thread has.
+constexpr std::array<int32_t, 12> kLeftOut{SYS_execve,         SYS_execveat,        SYS_rt_sigaction,
+                                           SYS_io_uring_enter, SYS_rt_sigprocmask,  SYS_rt_sigreturn,
+                                           SYS_rt_sigsuspend,  SYS_rt_sigtimedwait, SYS_ppoll,
+                                           SYS_pselect6,       SYS_epoll_pwait,     kEpollPwait2};
+constexpr auto kCalls = static_cast<int16_t>(kLeftOut.size());
+
 auto program(uint64_t handler) {
-  return std::array{
+  const std::array begin{
       copy(kR6, kR1),
       call(BPF_FUNC_get_current_task_btf),
       copy(kR7, kR0),
       load(kR1, kR7, kBlockedAt),
-      jump_if(BPF_JSET, kTrapBit, 16),
+      jump_if(BPF_JSET, kTrapBit, kCalls + 12),
       load(kR1, kR7, kSighandAt),
       load(kR1, kR1, kHandlerAt),
       bpf_insn{BPF_LD | BPF_IMM | BPF_DW, kR2, 0, 0, static_cast<int32_t>(handler)},
       bpf_insn{0, 0, 0, 0, static_cast<int32_t>(handler >> 32)},
-      jump_if_not_equal(kR1, kR2, 11),
+      jump_if_not_equal(kR1, kR2, kCalls + 7),
       load(kR1, kR6, kCodeSegment),
-      jump_if(BPF_JSET, kUserMode, 7),  // the thread's own code
+      jump_if(BPF_JSET, kUserMode, kCalls + 3),  // the thread's own code
       copy(kR1, kR7),
       call(BPF_FUNC_task_pt_regs),  // as the thread entered the kernel
       load(kR1, kR0, kCallNumber),
-      jump_if(BPF_JEQ, SYS_execve, 5),
-      jump_if(BPF_JEQ, SYS_execveat, 4),
-      jump_if(BPF_JEQ, SYS_rt_sigaction, 3),
-      jump_if(BPF_JEQ, SYS_io_uring_enter, 2),
+  };
+  const std::array end{
       set_result(1),
       leave(),
       set_result(0),  // no tick
       leave(),
   };
+  std::array<bpf_insn, begin.size() + kLeftOut.size() + end.size()> all;
+  auto at = std::copy(begin.begin(), begin.end(), all.begin());
+  for (int16_t i = 0; i < kCalls; ++i)
+    *at++ = jump_if(BPF_JEQ, kLeftOut[static_cast<size_t>(i)], static_cast<int16_t>(kCalls - i + 1));
+  std::copy(end.begin(), end.end(), at);
+  return all;
 }
 
 int load_types(const std::string& description) {

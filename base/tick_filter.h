@@ -5,8 +5,10 @@
 // take: where the thread has SIGTRAP blocked (it would wait, even for the next program behind an execve), and
 // where another handler than ours stands (the program took SIGTRAP; its default action would end it). In the
 // kernel it comes too late behind execve (the new program has no handler, and would die) and behind sigaction
-// where it takes the signal; and io_uring_enter hands signals out in the middle of its wait, which then ends
-// early. The time of all these is in the weight of the next sample. Sources: bpf(2), bpf-helpers(7), the
+// where it takes the signal; io_uring_enter hands signals out in the middle of its wait, which then ends
+// early; and calls that set a mask for as long as they last, or set the thread's, would find a tick of the
+// other mask (a wait for any signal returned SIGTRAP). The time of all these is in the weight of the next
+// sample. Sources: bpf(2), bpf-helpers(7), the
 // kernel's __perf_event_overflow() and io_run_task_work().
 #pragma once
 

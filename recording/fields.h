@@ -11,7 +11,7 @@
 
 #include "base/ids.h"
 #include "recording/constants.h"
-#include "recording/plain_text.h"
+#include "base/plain_text.h"
 
 namespace walkabout::recording {
 
@@ -46,7 +46,7 @@ inline void take(protozero::pbf_reader& from, bool& to) {
 inline void take(protozero::pbf_reader& from, std::string& to) {
   if (!is(from, protozero::pbf_wire_type::length_delimited)) return from.skip();
   const protozero::data_view view = from.get_view();
-  to = plain_text({view.data(), view.size()});
+  to = base::plain_text({view.data(), view.size()});
 }
 // A string that is no text.
 inline void take_raw(protozero::pbf_reader& from, std::string& to) {

@@ -9,7 +9,7 @@
 
 #include "base/open_file.h"
 #include "base/system_error.h"
-#include "recording/plain_text.h"
+#include "base/plain_text.h"
 
 namespace walkabout::recording {
 namespace {
@@ -18,7 +18,7 @@ constexpr std::string_view kFolder = "folder", kProcess = "process", kMissed = "
 constexpr std::string_view kNotInNames("/\\:\0", 4);
 
 std::string one_word(std::string_view text) {
-  std::string word = plain_text(text);
+  std::string word = base::plain_text(text);
   std::replace(word.begin(), word.end(), '\t', ' ');
   return word;
 }

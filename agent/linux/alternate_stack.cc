@@ -18,12 +18,20 @@ bool is_mapped_with_guard(const stack_t& stack, size_t page) {
          !read_self(nullptr, begin, &byte, 1) && read_self(nullptr, begin + page, &byte, 1);
 }
 
-AlternateStack replace(stack_t* old_stack, stack_t* new_stack) {
+enum class When { kNow, kAtReturn };  // the second: by the end of the handler that runs
+
+bool holds(const stack_t& stack, uint64_t sp) {
+  const auto begin = reinterpret_cast<uint64_t>(stack.ss_sp);
+  return sp >= begin && sp - begin <= stack.ss_size;
+}
+
+AlternateStack replace(stack_t* old_stack, stack_t* new_stack, When when, uint64_t sp) {
   const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
   stack_t& old = *old_stack;
   if (::sigaltstack(nullptr, &old) != 0 || (old.ss_flags & SS_DISABLE) != 0) return AlternateStack::kKept;
   if (old.ss_size >= kAlternateStackBytes) return AlternateStack::kKept;
-  if ((old.ss_flags & SS_ONSTACK) != 0) return AlternateStack::kInUse;
+  const bool in_use = (old.ss_flags & SS_ONSTACK) != 0;
+  if (in_use && (when == When::kNow || holds(old, sp))) return AlternateStack::kInUse;
   if (!is_mapped_with_guard(old, page)) return AlternateStack::kKept;
   void* memory = ::mmap(nullptr, kAlternateStackBytes, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
@@ -31,7 +39,7 @@ AlternateStack replace(stack_t* old_stack, stack_t* new_stack) {
   stack_t& larger = *new_stack;
   larger.ss_sp = memory;
   larger.ss_size = kAlternateStackBytes;
-  if (::mprotect(memory, page, PROT_NONE) != 0 || ::sigaltstack(&larger, nullptr) != 0) {
+  if (::mprotect(memory, page, PROT_NONE) != 0 || (!in_use && ::sigaltstack(&larger, nullptr) != 0)) {
     ::munmap(memory, kAlternateStackBytes);
     return AlternateStack::kKept;
   }
@@ -42,14 +50,14 @@ AlternateStack replace(stack_t* old_stack, stack_t* new_stack) {
 
 AlternateStack enlarge_alternate_stack() {
   stack_t before{}, after{};
-  const AlternateStack outcome = replace(&before, &after);
+  const AlternateStack outcome = replace(&before, &after, When::kNow, 0);
   if (outcome == AlternateStack::kEnlarged) ::munmap(before.ss_sp, before.ss_size);
   return outcome;
 }
 
-AlternateStack enlarge_alternate_stack_of(stack_t* frame_stack) {
+AlternateStack enlarge_alternate_stack_of(stack_t* frame_stack, uint64_t sp) {
   stack_t before{}, after{};
-  const AlternateStack outcome = replace(&before, &after);
+  const AlternateStack outcome = replace(&before, &after, When::kAtReturn, sp);
   if (outcome == AlternateStack::kEnlarged) *frame_stack = after;
   return outcome;
 }

@@ -8,6 +8,7 @@
 #include <signal.h>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace walkabout::agent {
 
@@ -22,8 +23,9 @@ AlternateStack enlarge_alternate_stack();
 
 // The same in a signal handler (system calls only). The handler's end sets the thread's alternate stack to
 // what its frame says (sigreturn), so `frame_stack`, uc_stack of that frame, becomes the new one. The old one
-// stays mapped: frames of other handlers may lie on it, or name it and have their ends still before them.
-AlternateStack enlarge_alternate_stack_of(stack_t* frame_stack);
+// stays mapped: frames of other handlers may lie on it, or name it and have their ends still before them. The
+// handler itself may run on it, but not the code that it interrupted, whose stack pointer is sp.
+AlternateStack enlarge_alternate_stack_of(stack_t* frame_stack, uint64_t sp);
 
 // At the end of a thread of the agent's own: the runtime gives an alternate stack to every thread that calls
 // it, and unmaps only those of threads it made.

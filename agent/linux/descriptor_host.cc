@@ -116,10 +116,11 @@ void DescriptorHost::wake() const { ::syscall(SYS_tgkill, pid_, tid_.load(), kWa
 
 bool DescriptorHost::hand_over(Job& job) {
   if (state_.load() != State::kRunning || ::getpid() != pid_) return false;
-  job.next = jobs_.load(std::memory_order_relaxed);
-  while (!jobs_.compare_exchange_weak(job.next, &job)) {  // release: partner: run_jobs()
-  }
-  if (job.next == nullptr) wake();                         // else it has been told
+  Job* before = jobs_.load(std::memory_order_relaxed);
+  do {
+    job.next = before;
+  } while (!jobs_.compare_exchange_weak(before, &job));    // release: partner: run_jobs()
+  if (before == nullptr) wake();                           // else it has been told
   while (job.done.load(std::memory_order_acquire) == 0) {  // partner: run_jobs()
     if (::syscall(SYS_futex, &job.done, FUTEX_WAIT_PRIVATE, 0, &kWakeAgain, nullptr, 0) != 0 &&
         errno == ETIMEDOUT) {

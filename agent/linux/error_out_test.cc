@@ -44,7 +44,7 @@ TEST(ErrorOut, SaysOneLineWhereTheProgramWasStartedWithIt) {
   const Redirected there(pipe.writer.get());
   remember_error_out();
   say_on_error_out("two\nlines");
-  EXPECT_EQ(pipe.read(), "walkabout: two\\x0alines\n");
+  EXPECT_EQ(pipe.read(), "walkabout: two lines\n");
 }
 
 TEST(ErrorOut, SaysNothingIntoAnotherFileOfTheProgramsUnderItsNumber) {

@@ -125,11 +125,15 @@ void drop(wire::SlotHeader* shared, wire::DropCause cause) {
   add(shared->drops[static_cast<size_t>(cause)], 1);
 }
 
+uint64_t sp_of(const ucontext_t& context) {
+  return static_cast<uint64_t>(context.uc_mcontext.gregs[REG_RSP]);
+}
+
 // Threads that begin under the agent get their room in the CLR's callback.
 void make_room(ThreadSlot& slot, ucontext_t* context) {
   if (!slot.was_here.load(std::memory_order_relaxed)) [[likely]]
     return;
-  if (enlarge_alternate_stack_of(&context->uc_stack) != AlternateStack::kInUse)
+  if (enlarge_alternate_stack_of(&context->uc_stack, sp_of(*context)) != AlternateStack::kInUse)
     slot.was_here.store(false, std::memory_order_relaxed);
 }
 
@@ -157,9 +161,13 @@ void set_interval(ThreadSlot& slot) {
 
 // The seed of the CLR's walk and when it is asked: before ours or behind it, by turns, so that each at times
 // is the first to touch the stack. Before ours it can only begin where the thread was interrupted; and it
-// needs more stack than an alternate one may have left.
+// needs more stack than an alternate one may have left, be it the interrupted code's or the handler's.
+bool has_room_for_clr(const ThreadSlot& slot, uint64_t sp) {
+  return on_own_stack(slot, sp) && on_own_stack(slot, reinterpret_cast<uint64_t>(__builtin_frame_address(0)));
+}
+
 bool clr_goes_first(const ThreadSlot& slot, const walker::Registers& regs) {
-  return g_setup.oracle != nullptr && slot.clr_turn && on_own_stack(slot, regs.sp()) &&
+  return g_setup.oracle != nullptr && slot.clr_turn && has_room_for_clr(slot, regs.sp()) &&
          walker::name_address(g_setup.code, regs.pc(), true).managed();
 }
 
@@ -177,7 +185,7 @@ void add_clr_frames(ThreadSlot& slot, const walker::Registers& leaf, const walke
                     const wire::Frame* asked_first, wire::RawSample* sample, wire::Frame* to) {
   if (static_cast<wire::OracleState>(sample->oracle) == wire::OracleState::kAskedFirst) {
     std::memmove(to, asked_first, sample->clr_frames * sizeof *to);
-  } else if (outcome.saw_managed && on_own_stack(slot, leaf.sp())) {
+  } else if (outcome.saw_managed && has_room_for_clr(slot, leaf.sp())) {
     ask_clr(outcome.first_managed, wire::OracleState::kAsked, {to - sample->frames, to}, sample, to);
   } else {
     sample->oracle = static_cast<uint8_t>(wire::OracleState::kNoSeed);

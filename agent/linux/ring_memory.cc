@@ -47,6 +47,9 @@ base::Status RingMemory::commit(uint64_t offset, uint64_t size) {
 }
 
 // By its address, without the descriptor: nobody waits for the host.
-void RingMemory::drop(uint64_t offset, uint64_t size) { ::madvise(memory() + offset, size, MADV_REMOVE); }
+void RingMemory::drop(uint64_t offset, uint64_t size) {
+  ::madvise(memory() + offset, size, MADV_REMOVE);
+  ::mprotect(memory() + offset, size, PROT_NONE);
+}
 
 }  // namespace walkabout::agent

@@ -14,7 +14,7 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr greg_t kEnterRing = 426;             // io_uring_enter
+constexpr greg_t kEnterRing = 426;                // io_uring_enter
 constexpr greg_t kGetEvents = 1, kByNumber = 16;  // its flags: it waits; the ring is not a descriptor
 constexpr std::array<uint8_t, 2> kSyscall{0x0f, 0x05};
 constexpr std::string_view kRing = "anon_inode:[io_uring]";

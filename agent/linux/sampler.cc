@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "agent/linux/proc_self.h"
@@ -130,27 +129,32 @@ void Sampler::find_stacks() {
   }
 }
 
-// The program may take any signal at any time; ticks must not reach what it puts there.
+// The program may take any signal at any time; ticks must not reach what it puts there. Where ticks are traps
+// some threads may tick by the signal all the same: their perf event was refused.
 void Sampler::watch_signals() {
   if (parts_.signal == 0) return;
-  const bool ours = parts_.traps ? trap_handler_in_place() : tick_handler_in_place(parts_.signal);
-  if (!ours) move_ticks();
+  const bool trap_taken = parts_.traps && !trap_handler_in_place();
+  const bool signal_taken = !tick_handler_in_place(parts_.signal);
+  if (trap_taken || signal_taken) move_ticks(trap_taken, signal_taken);
 }
 
-void Sampler::move_ticks() {
+void Sampler::move_ticks(bool trap_taken, bool signal_taken) {
   const auto say = [this](std::string what) {
     parts_.spooler.say(wire::Severity::kWarning, "the program has taken " + std::move(what));
   };
-  const std::string taken = name_of(parts_.traps ? SIGTRAP : parts_.signal);
-  if (!parts_.traps || !tick_handler_in_place(parts_.signal)) parts_.signal = move_tick_handler();
-  const bool traps = std::exchange(parts_.traps, false);
+  const std::string taken = name_of(trap_taken ? SIGTRAP : parts_.signal);
+  if (signal_taken) parts_.signal = move_tick_handler(parts_.signal);
+  if (trap_taken) parts_.traps = false;
   if (parts_.signal == 0) {
     parts_.threads.stop();
-    return say(taken + ", and no other signal is free: sampling stopped");
+    return say(taken + ", and no other signal can be had: sampling stopped");
   }
-  parts_.threads.move_to(parts_.signal);
-  say(taken + ": from now on ticks come as " + name_of(parts_.signal) +
-      (traps ? ", and none inside system calls" : ""));
+  const size_t moved = parts_.threads.move_to(parts_.signal, parts_.traps);
+  const std::string to = " come as " + name_of(parts_.signal);
+  if (trap_taken) return say(taken + ": from now on ticks" + to + ", and none inside system calls");
+  if (parts_.traps && moved == 0) return;  // no thread ticked by it
+  say(taken + (parts_.traps ? ": the ticks of threads whose perf event was refused" : ": from now on ticks") +
+      to);
 }
 
 }  // namespace walkabout::agent

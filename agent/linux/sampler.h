@@ -40,7 +40,7 @@ class Sampler {
   void look(uint64_t now_ns);
   void find_stacks();
   void watch_signals();
-  void move_ticks();
+  void move_ticks(bool trap_taken, bool signal_taken);
   uint64_t pause_ns(uint64_t now_ns) const;
 
   Parts parts_;

@@ -8,6 +8,7 @@
 #include "agent/linux/proc_self.h"
 #include "base/clock.h"
 #include "base/fd.h"
+#include "base/system_error.h"
 #include "base/tick_filter.h"
 
 namespace walkabout::agent {
@@ -52,6 +53,7 @@ bool ThreadTable::abandon(uint32_t patience_ms) {
 // A perf event may be refused to a thread where another had one: the program gave up its rights meanwhile, or
 // its limit of descriptors is reached. A timer needs neither.
 base::Status ThreadTable::open_clock(SampledThread& e) {
+  e.refused = false;
   // A random first period: threads that live for less than one interval are seen with the right probability.
   const uint64_t first =
       1 + std::uniform_int_distribution<uint64_t>(clocking_.interval_ns / 64, clocking_.interval_ns)(random_);
@@ -66,7 +68,7 @@ base::Status ThreadTable::open_clock(SampledThread& e) {
       open_timer_clock(e.tid, e.slot, first, clocking_.interval_ns, clocking_.signal, &e.clock);
   if (refused.ok()) return timer;
   if (!timer.ok()) return base::Status::error(refused.message() + "; " + timer.message());
-  ++by_timer_.threads;
+  e.refused = true;
   by_timer_.cause = refused.message();
   return {};
 }
@@ -92,6 +94,7 @@ base::Status ThreadTable::open_trap(SampledThread& e, uint64_t first_ns) {
     return open_trap_clock(host_, e.tid, e.slot, first_ns, filter.get(), &e.clock);
   }
   if (filter_ < 0) filter_ = host_.kept(base::load_tick_filter(on_trap));
+  if (filter_ < 0) return base::system_error("bpf");
   return open_trap_clock(host_, e.tid, e.slot, first_ns, filter_, &e.clock);
 }
 
@@ -123,7 +126,13 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, uint64_t counted_from
     return;
   }
   std::unique_ptr<SampledThread> thread = new_entry(tid, clr != 0);
-  if (thread == nullptr) return;
+  if (thread == nullptr) {
+    if (without_ring_.try_emplace(tid, 0).second) ++unsampled_.threads;
+    unsampled_.cause = problem_;
+    return;
+  }
+  if (without_ring_.erase(tid) != 0)
+    --unsampled_.threads;  // all it used since its birth is its first sample's
   thread->cpu_at_start_ns = base::clock_ns(base::thread_cpu_clock(tid));
   thread->counted_from_ns = counted_from_ns;
   introduce(*thread);
@@ -144,7 +153,6 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, uint64_t counted_from
       s.tid.store(0, std::memory_order_relaxed);
       return dismiss(*thread);
     }
-    ++unsampled_.threads;
     unsampled_.cause = opened.message();
   }
   admit(std::move(thread));
@@ -195,8 +203,12 @@ uint64_t ThreadTable::used_ns(const SampledThread& e) {
 void ThreadTable::end(SampledThread& e) {
   const uint64_t used = used_ns(e);
   mark_ended(e, used);
-  if (e.clock.perf_fd < 0 && !e.clock.has_timer)
+  if (e.clock.perf_fd < 0 && !e.clock.has_timer) {
+    ++unsampled_.threads;
     unsampled_.cpu_ns += used - std::min(used, e.counted_from_ns);
+  } else if (e.refused) {
+    ++by_timer_.threads;
+  }
   close_clock(&e.clock);
   slots_[e.slot].perf_fd = -1;
   slots_[e.slot].wants_bounds.store(0, std::memory_order_relaxed);
@@ -222,6 +234,20 @@ void ThreadTable::update_locked(const std::vector<pid_t>& alive) {
   for (pid_t tid : alive) {
     if (slot_of_.find(tid) == slot_of_.end()) arm_locked(tid, 0, 0);
   }
+  look_at_those_without_ring();
+}
+
+void ThreadTable::look_at_those_without_ring() {
+  for (auto at = without_ring_.begin(); at != without_ring_.end();) {
+    const uint64_t now = base::clock_ns(base::thread_cpu_clock(at->first));
+    at->second = std::max(at->second, now);
+    if (now == 0) {  // it has ended
+      unsampled_.cpu_ns += at->second;
+      at = without_ring_.erase(at);
+    } else {
+      ++at;
+    }
+  }
 }
 
 void ThreadTable::release(uint32_t slot) {
@@ -246,11 +272,12 @@ void ThreadTable::set_interval(uint64_t interval_ns) {
   });
 }
 
-void ThreadTable::move_to(int signal) {
+size_t ThreadTable::move_to(int signal, bool traps_stay) {
   const std::lock_guard lock(mutex_);
-  if (stopped_) return;
+  size_t moved = 0;
+  if (stopped_) return moved;
   clocking_.signal = signal;
-  clocking_.kernel_ticks = false;
+  clocking_.kernel_ticks = traps_stay;
   host_.call([&] {
     for (auto& e : entries_) {
       if (e == nullptr || e->ended) continue;
@@ -258,6 +285,8 @@ void ThreadTable::move_to(int signal) {
         end(*e);
         continue;
       }
+      if (traps_stay && e->clock.perf_fd >= 0) continue;
+      ++moved;
       close_clock(&e->clock);
       slots_[e->slot].perf_fd = -1;
       e->cpu_at_start_ns = e->seen_cpu_ns = base::clock_ns(base::thread_cpu_clock(e->tid));
@@ -265,11 +294,11 @@ void ThreadTable::move_to(int signal) {
       slots_[e->slot].first_tick = true;
       if (base::Status opened = open_clock(*e); !opened.ok()) {
         close_clock(&e->clock);
-        ++unsampled_.threads;
         unsampled_.cause = opened.message();
       }
     }
   });
+  return moved;
 }
 
 uint64_t ThreadTable::stop() {
@@ -279,6 +308,9 @@ uint64_t ThreadTable::stop() {
     for (auto& e : entries_) {
       if (e != nullptr && !e->ended) end(*e);
     }
+    for (auto& [tid, used_ns] : without_ring_)
+      unsampled_.cpu_ns += std::max(used_ns, base::clock_ns(base::thread_cpu_clock(tid)));
+    without_ring_.clear();
     if (filter_ >= 0) ::close(std::exchange(filter_, -1));
   });
   return base::process_cpu_ns();

@@ -26,6 +26,7 @@ struct SampledThread : ThreadEntry {
   uint64_t cpu_at_start_ns = 0;  // the thread's CPU clock when its perf clock began to count
   uint64_t seen_cpu_ns = 0;      // its CPU clock when it was last looked at
   uint64_t ahead_ns = 0;         // how far its perf clock was ahead of that then
+  bool refused = false;          // it ticks by a timer, because its perf event was refused
 };
 
 class ThreadTable : public ThreadRegister<SampledThread> {
@@ -60,7 +61,9 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   // the rate.
   void set_interval(uint64_t interval_ns);
   // From now on ticks come as `signal`, and none falls inside a system call: every clock is made anew.
-  void move_to(int signal);
+  // traps_stay: those whose ticks are traps keep them.
+  // Returns how many clocks were made anew.
+  size_t move_to(int signal, bool traps_stay);
   // The ended thread's samples were taken: its slot may be used again.
   void release(uint32_t slot);
   // What the user should know about the clocks: how many threads had a lesser one than the others, or none.
@@ -88,19 +91,22 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   base::Status open_perf(SampledThread& thread, uint64_t first_ns);
   base::Status open_trap(SampledThread& thread, uint64_t first_ns);
   void update_locked(const std::vector<pid_t>& alive);
+  void look_at_those_without_ring();
   void arm_locked(pid_t tid, clr::ThreadID clr, uint64_t counted_from_ns);
 
   DescriptorHost& host_;
   Clocking clocking_;  // under the lock
   const std::span<ThreadSlot> slots_ = thread_slots();
   std::minstd_rand random_;
-  // Threads whose perf event was refused, under the lock. Without a timer either they are not sampled.
+  // Threads that have ended and whose perf event was refused, under the lock. Without a timer either they
+  // were not sampled.
   struct Refused {
     uint32_t threads = 0;
-    uint64_t cpu_ns = 0;  // of those that have ended
-    std::string cause;    // the last one's
+    uint64_t cpu_ns = 0;
+    std::string cause;  // the last one's
   };
   Refused by_timer_, unsampled_;
+  std::unordered_map<pid_t, uint64_t> without_ring_;  // threads that live, and the CPU time they had
   // Of ticks inside system calls, once there are any, in the host's own table; under the lock.
   int filter_ = -1;
 };

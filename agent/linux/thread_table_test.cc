@@ -379,7 +379,8 @@ TEST(ThreadNumbers, TicksMoveToASignalThatIsFree) {
   for (const EngineChoice& engine : engines()) {
     TickWorld world(engine, 1 << 20, 1'000'000);
     ASSERT_TRUE(world.ok());
-    const int taken = engine.kernel_ticks ? SIGTRAP : TickWorld::kSignal;
+    const bool traps = engine.engine == wire::Engine::kPerf && engine.kernel_ticks;
+    const int taken = traps ? SIGTRAP : TickWorld::kSignal;
     struct sigaction action {
     }, before{};
     std::thread([&] {
@@ -387,10 +388,10 @@ TEST(ThreadNumbers, TicksMoveToASignalThatIsFree) {
       while (slot.shared->samples < 2) burn_ns(100'000);
       action.sa_handler = takers_handler;
       ::sigaction(taken, &action, &before);
-      const int free_one = engine.kernel_ticks ? TickWorld::kSignal : move_tick_handler();
+      const int free_one = traps ? TickWorld::kSignal : move_tick_handler(taken);
       EXPECT_NE(free_one, 0);
       EXPECT_NE(free_one, taken);
-      world.threads.move_to(free_one);
+      world.threads.move_to(free_one, false);
       const int late = g_taken;
       const uint64_t samples = slot.shared->samples;
       while (slot.shared->samples < samples + 5) burn_ns(100'000);

@@ -1,13 +1,21 @@
 #include "agent/linux/tick_signal.h"
 
 #include <string.h>
+#include <sys/auxv.h>
 
 #include "agent/linux/handler.h"
 #include "base/system_error.h"
 #include "wire/tick_signals.h"
 
+#ifndef AT_MINSIGSTKSZ
+#define AT_MINSIGSTKSZ 51
+#endif
+
 namespace walkabout::agent {
 namespace {
+
+// Of 12 KB; our handler takes up to 4.
+constexpr unsigned long kMostFrameBytes = 6 * 1024;
 
 bool g_shared = false;        // with a handler of the program's
 bool g_trap_was_put = false;  // on_trap, and not taken away
@@ -40,11 +48,11 @@ int free_signal(struct sigaction* previous) {
   return 0;
 }
 
-bool put_before(int signal, const struct sigaction& previous) {
+bool put_before(int signal, const struct sigaction& previous, int on_stack = 0) {
   set_chain(previous);
   struct sigaction action {};
   action.sa_sigaction = on_tick;
-  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  action.sa_flags = SA_SIGINFO | SA_RESTART | on_stack;
   action.sa_mask = all_but_faults();
   return ::sigaction(signal, &action, nullptr) == 0;
 }
@@ -70,10 +78,14 @@ base::Result<TickSignal> install_tick_handler() {
   return chosen;
 }
 
-int move_tick_handler() {
-  struct sigaction previous {};
+int move_tick_handler(int taken) {
+  struct sigaction takers {
+  }, previous{};
+  ::sigaction(taken, nullptr, &takers);
+  const int on_stack = takers.sa_flags & SA_ONSTACK;
+  if (on_stack != 0 && ::getauxval(AT_MINSIGSTKSZ) > kMostFrameBytes) return 0;
   const int number = free_signal(&previous);
-  if (number == 0 || !put_before(number, previous)) return 0;
+  if (number == 0 || !put_before(number, previous, on_stack)) return 0;
   g_shared = false;
   return number;
 }

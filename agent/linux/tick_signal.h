@@ -18,8 +18,10 @@ struct TickSignal {
 // Installs on_tick for the first of wire::kTickSignals that nobody handles; where there is none, before the
 // program's handler of one of them.
 base::Result<TickSignal> install_tick_handler();
-// The same when the program has taken the one we had: 0 where there is none that nobody handles.
-int move_tick_handler();
+// The same when the program has taken the one we had, `taken`: 0 where there is none that nobody handles. Who
+// handles signals on alternate stacks may run code on stacks too small for them (goroutines): so does ours
+// then. 0 too where the kernel's frame alone nearly fills the alternate stack that the runtime makes.
+int move_tick_handler(int taken);
 // No clock ticks any more: what was there before install_tick_handler() is put back, and the kernel forgets
 // the ticks still on their way. A handler that shares its signal with one of the program's stays and passes
 // all on.

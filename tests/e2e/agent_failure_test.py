@@ -7,7 +7,7 @@ import signal
 import unittest
 
 import seccomp
-from harness import EndToEnd, Recording, app, execute, limit, main, walkabout, with_agent
+from harness import BUILD, EndToEnd, Recording, app, execute, limit, main, walkabout, with_agent
 
 class WithoutCollector(EndToEnd):
     """The agent loaded by hand, into a program it cannot profile."""
@@ -76,6 +76,13 @@ class OtherUsersOfTheSignal(EndToEnd):
     def test_a_stolen_trap_is_said(self) -> None:
         if self.record(app("hello")).stats()["kernel_ticks"]:
             self.assert_said(signal.SIGTRAP)
+
+    # Broken by a handler without SA_ONSTACK: SIGSEGV, the kernel's frame on a stack of one page.
+    def test_a_library_with_small_stacks(self) -> None:
+        for engine in ("timer", "auto"):
+            recording = self.record(app("native") + ["smallstacks", "2"], "--interval", "1ms", "--engine", engine,
+                                    env={"LD_LIBRARY_PATH": str(BUILD / "apps" / "native-library")})
+            self.assertGreater(recording.stats()["samples"], 100)
 
     def assert_said(self, stolen: int, *options: str) -> None:
         recording = self.record(app("exitcode") + ["steal", str(int(stolen))], "--interval", "1ms", *options)

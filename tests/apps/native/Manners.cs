@@ -22,6 +22,9 @@ static unsafe class Manners
     static extern int hostile_signals(int times);
 
     [DllImport("hostile")]
+    static extern int hostile_small_stacks(int times);
+
+    [DllImport("hostile")]
     static extern int hostile_jump(int levels);
 
     [DllImport("hostile")]
@@ -76,6 +79,8 @@ static unsafe class Manners
     }
 
     public static long Signals(Func<bool> running) => Together(running, _ => hostile_signals(20), "a signal was lost");
+
+    public static long SmallStacks(Func<bool> running) => Together(running, _ => hostile_small_stacks(50), "no small stack");
 
     public static long LongJump(Func<bool> running) => Repeat(running, _ => hostile_jump(20), "longjmp went elsewhere");
 

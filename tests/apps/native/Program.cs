@@ -10,6 +10,7 @@ return Situations.Run(args, new()
     ["dlopen"] = Manners.Dlopen,
     ["loaderlock"] = Manners.LoaderLock,
     ["signals"] = Manners.Signals,
+    ["smallstacks"] = Manners.SmallStacks,
     ["longjmp"] = Manners.LongJump,
     ["nativethreads"] = Manners.NativeThreads,
     ["parkinmalloc"] = Parking.Malloc,

@@ -1,10 +1,10 @@
-#include "recording/plain_text.h"
+#include "base/plain_text.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 
-namespace walkabout::recording {
+namespace walkabout::base {
 namespace {
 
 struct Span {
@@ -76,4 +76,4 @@ std::string plain_text(std::string_view text) {
   return plain;
 }
 
-}  // namespace walkabout::recording
+}  // namespace walkabout::base
