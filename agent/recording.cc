@@ -77,6 +77,10 @@ base::Status open_output(Recording& r) {
   return r.out.create(r.options.stream);
 }
 
+uint32_t ring_size(const Options& options) {
+  return wire::ring_size(options.interval_ns, options.depth, options.oracle);
+}
+
 // What needs descriptors. REQUIRES: inside work of the host, which nobody else needs yet.
 base::Status open_all(Recording& r, const std::string& runtime, EngineChoice* engine,
                       wire::Session* session) {
@@ -84,10 +88,7 @@ base::Status open_all(Recording& r, const std::string& runtime, EngineChoice* en
   if (!chosen.ok()) return chosen.status();
   *engine = std::move(*chosen);
   *session = describe(r.options, *engine, runtime);
-  if (base::Status s = r.rings.map(wire::ring_size(r.options.interval_ns, r.options.depth, r.options.oracle),
-                                   session->monotonic_start_ns);
-      !s.ok())
-    return s;
+  if (base::Status s = r.rings.map(ring_size(r.options), session->monotonic_start_ns); !s.ok()) return s;
   r.registry.note_in(r.rings);
   return open_output(r);
 }
@@ -95,6 +96,7 @@ base::Status open_all(Recording& r, const std::string& runtime, EngineChoice* en
 }  // namespace
 
 base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::string& runtime) {
+  if (base::Status s = RingMemory::leaves_room(ring_size(r.options)); !s.ok()) return s;
   const bool starts_collector = r.options.socket.empty() && !r.options.output.empty();
   if (base::Status s = r.host.start(starts_collector ? DescriptorHost::StandardError::kKept
                                                      : DescriptorHost::StandardError::kDropped);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <memory>
 
@@ -53,6 +54,11 @@ std::string thread_name(pid_t tid) {
   std::string name = read_proc_file("/proc/self/task/" + std::to_string(tid) + "/comm");
   while (!name.empty() && name.back() == '\n') name.pop_back();
   return name;
+}
+
+uint64_t address_space() {
+  const std::string pages = read_proc_file("/proc/self/statm");
+  return ::strtoull(pages.c_str(), nullptr, 10) * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
 std::string command_line() {

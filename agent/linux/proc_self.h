@@ -25,6 +25,8 @@ std::vector<pid_t> thread_ids();
 std::string thread_name(pid_t tid);
 // Its CPU time; 0 when there is no such thread.
 uint64_t thread_cpu_ns(pid_t tid);
+// Bytes of address space that are taken, by the kernel's count for RLIMIT_AS; 0 when unknown.
+uint64_t address_space();
 std::string command_line();
 std::vector<Mapping> mappings();
 // The whole of a file of /proc; empty where it cannot be read.

@@ -18,6 +18,9 @@ class RingMemory final : public Rings {
   // REQUIRES: no handler writes to it any more.
   ~RingMemory();
 
+  // An error where the program has a limit of address space that it could run into because of us. To be asked
+  // before the agent has a thread: what one took of it is not given back. With such a limit it opens a file.
+  static base::Status leaves_room(uint32_t ring_size);
   base::Status map(uint32_t ring_size, uint64_t monotonic_start_ns);
   int fd() const { return fd_.get(); }
 

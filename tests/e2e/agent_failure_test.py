@@ -45,6 +45,17 @@ class WithoutCollector(EndToEnd):
     def test_no_memory_for_rings(self) -> None:
         self.check("memory", WALKABOUT_STREAM=str(self.folder / "raw"), preexec_fn=seccomp.refuse(seccomp.MEMFD_CREATE))
 
+    # The rings' mapping is hundreds of megabytes: with it the runtime found no room for its heap or its libraries, and ended.
+    def test_a_limit_of_address_space(self) -> None:
+        for mebibytes in (2500, 3000, 4000):
+            self.check("ulimit -v", WALKABOUT_STREAM=str(self.folder / "raw"), preexec_fn=limit(resource.RLIMIT_AS, mebibytes << 20))
+
+    def test_a_limit_of_address_space_with_room_for_both(self) -> None:
+        raw = self.folder / "raw"
+        done = execute(*app("hello"), env=with_agent(WALKABOUT_STREAM=str(raw)), preexec_fn=limit(resource.RLIMIT_AS, 16 << 30))
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "Hello, World!\n", ""), done)
+        self.assertGreater(raw.stat().st_size, 0)
+
     def test_no_clock_at_all(self) -> None:
         self.check(WALKABOUT_STREAM=str(self.folder / "raw"),
                    preexec_fn=seccomp.refuse(seccomp.PERF_EVENT_OPEN, seccomp.TIMER_CREATE))

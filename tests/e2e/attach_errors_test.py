@@ -137,6 +137,15 @@ class Errors(EndToEnd):
         subprocess.run([*prlimit, "--fsize=unlimited:"], check=True)
         self.attaches(pid)
 
+    def test_a_limit_of_address_space(self) -> None:
+        pid = self.dotnet()
+        prlimit = ["prlimit", "--pid", str(pid)]
+        taken = int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[0]) * os.sysconf("SC_PAGESIZE")
+        subprocess.run([*prlimit, f"--as={taken + (1 << 30)}:"], check=True)
+        self.refused(pid, "could not begin", "address space", "prlimit")
+        subprocess.run([*prlimit, "--as=unlimited:"], check=True)
+        self.attaches(pid)
+
     def test_after_a_start_that_could_not_begin(self) -> None:
         agent = {name: value for name, value in with_agent(WALKABOUT_SOCKET="/no/such/socket").items()
                  if name.startswith(("CORECLR_", "WALKABOUT_"))}
