@@ -301,10 +301,12 @@ bool Collector::poll(int timeout_ms, int wake) {
   return fds[1].revents != 0;
 }
 
-std::vector<pid_t> Collector::ask_all_to_leave() const {
+std::vector<pid_t> Collector::ask_all_to_leave() {
   std::vector<pid_t> asked;
+  asked_.resize(intakes_.size());
   for (size_t i = 0; i < intakes_.size(); ++i) {
-    if (!open_[i]) continue;
+    if (!open_[i] || asked_[i]) continue;
+    asked_[i] = true;
     intakes_[i]->ask_to_leave();
     asked.push_back(intakes_[i]->pid());
   }

@@ -144,9 +144,9 @@ class Collector {
   const std::string& refusal() const { return refusal_; }
   // Some agent is still connected.
   bool connected() const;
-  // Agents that are still connected end their recordings and hang up; their processes, which are returned, go
-  // on.
-  std::vector<pid_t> ask_all_to_leave() const;
+  // Agents that are still connected end their recordings and hang up; their processes go on. Returned are those
+  // that were not asked before: some come late.
+  std::vector<pid_t> ask_all_to_leave();
   // Agents that were not wanted.
   size_t turned_away() const { return turned_away_; }
   std::vector<std::unique_ptr<Intake>>& intakes() { return intakes_; }
@@ -171,6 +171,7 @@ class Collector {
   std::optional<Rotation> rotation_;
   std::vector<std::unique_ptr<Intake>> intakes_;
   std::vector<bool> open_;
+  std::vector<bool> asked_;  // to leave
   std::string refusal_;
   size_t turned_away_ = 0;
 };

@@ -85,7 +85,9 @@ Collected collect(Target& target, Collector& collector, MissedChildren* missed) 
     }
     if (!end) continue;
     const uint64_t since_end_ns = base::monotonic_ns() - ended_ns;
-    if (since_end_ns > kAfterExitNs && let_go.empty()) let_go = collector.ask_all_to_leave();
+    if (since_end_ns > kAfterExitNs) {
+      for (const pid_t pid : collector.ask_all_to_leave()) let_go.push_back(pid);
+    }
     if (since_end_ns > kAfterExitNs + kLeavingNs) break;
     if (collector.connected() || (collector.intakes().empty() && since_end_ns < kLateAgentNs)) continue;
     collector.poll(0);  // one that has come just now
@@ -135,9 +137,10 @@ int run(const RunOptions& asked) {
   MissedChildren missed(target->pid(), o.redact);
   const auto [end, let_go] = collect(*target, *collector, children ? &missed : nullptr);
   if (collector->intakes().empty()) {
-    fail(kFailure, "nothing was recorded: no .NET runtime (8 or later) started the agent in '" +
-                       o.command[0] +
-                       "'; is it a .NET program, and does it print a line of walkabout's above?");
+    fail(kFailure,
+         "nothing was recorded: no .NET runtime (8 or later) started the agent in '" + o.command[0] +
+             "'; is it a .NET program, are its diagnostics on (DOTNET_EnableDiagnostics), and does it "
+             "print a line of walkabout's above?");
     say(missed_text(missed.found({})));
     return end.exit_code != 0 ? end.exit_code : kFailure;
   }
