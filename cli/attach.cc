@@ -168,7 +168,8 @@ int attach(const AttachOptions& asked) {
   const base::Result<Reached> reached = await_port(*pid, o.quiet);
   if (!reached.ok()) return fail(kFailure, reached.message());
   const auto& [process, port] = *reached;
-  if (base::Status s = diagnostics::check_runtime(port); !s.ok()) return fail(kFailure, s.message());
+  if (base::Status s = diagnostics::check_runtime(port, [] { return interrupts() == 0; }); !s.ok())
+    return fail(kFailure, s.message());
   base::Result<SessionDir> session = SessionDir::create();
   if (!session.ok()) return fail(kFailure, session.message());
   base::Result<MeetingPlace> place = MeetingPlace::make(process, *agent);

@@ -38,10 +38,10 @@ std::string other_profiler(const Process& process) {
 
 }  // namespace
 
-base::Result<std::string> runtime_version(const Port& port) {
+base::Result<std::string> runtime_version(const Port& port, GoOn go_on) {
   base::Result<Request> request = port.send(kProcessInfo2, {});
   if (!request.ok()) return request.status();
-  const base::Result<Reply> reply = request->wait(kPatienceMs);
+  const base::Result<Reply> reply = request->wait(kPatienceMs, go_on);
   if (!reply.ok()) return reply.status();
   if (reply->hresult == kUnknownCommand) return too_old("5 or earlier");
   if (reply->hresult != 0) return std::string();  // not asked for its age, but it may be attached to
@@ -51,7 +51,7 @@ base::Result<std::string> runtime_version(const Port& port) {
   return info->version;
 }
 
-base::Status check_runtime(const Port& port) { return runtime_version(port).status(); }
+base::Status check_runtime(const Port& port, GoOn go_on) { return runtime_version(port, go_on).status(); }
 
 base::Result<Request> send_attach(const Port& port, const Attach& attach) {
   const std::array<uint8_t, 16> guid = guid_bytes(attach.clsid);

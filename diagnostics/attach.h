@@ -12,8 +12,8 @@ inline constexpr int kOldestRuntime = 8;  // .NET; older ones lack what the agen
 
 // The version of the runtime behind the port ("10.0.1"; empty if it does not say). An error when it is too
 // old to be attached to, or does not answer.
-base::Result<std::string> runtime_version(const Port& port);
-base::Status check_runtime(const Port& port);
+base::Result<std::string> runtime_version(const Port& port, GoOn go_on = always);
+base::Status check_runtime(const Port& port, GoOn go_on = always);
 
 struct Attach {
   std::string clsid;  // "8B2F5D0C-…"

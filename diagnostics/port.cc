@@ -75,8 +75,7 @@ std::optional<base::Result<Reply>> Request::take() {
     if (n < 0 && errno == EAGAIN) return std::nullopt;
     if (n < 0 && errno != ECONNRESET)
       return base::Result<Reply>(base::system_error("the runtime's answer cannot be read"));
-    if (n <= 0)
-      return base::Result<Reply>(closed_its_socket());
+    if (n <= 0) return base::Result<Reply>(closed_its_socket());
     received_.append(part, static_cast<size_t>(n));
     const base::Result<size_t> size = message_size(received_);
     if (!size.ok()) return base::Result<Reply>(size.status());
@@ -85,10 +84,11 @@ std::optional<base::Result<Reply>> Request::take() {
   }
 }
 
-base::Result<Reply> Request::wait(int timeout_ms) {
+base::Result<Reply> Request::wait(int timeout_ms, GoOn go_on) {
   const uint64_t end_ns = base::monotonic_ns() + static_cast<uint64_t>(timeout_ms) * 1'000'000;
   for (;;) {
     if (auto reply = take(); reply) return *reply;
+    if (!go_on()) return base::Status::error("interrupted before the runtime answered");
     const uint64_t now_ns = base::monotonic_ns();
     if (now_ns >= end_ns)
       return base::Status::error(

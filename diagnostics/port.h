@@ -14,6 +14,10 @@
 
 namespace walkabout::diagnostics {
 
+// Whether a wait goes on: asked whenever a signal has come.
+using GoOn = bool (*)();
+inline bool always() { return true; }
+
 // A command under way.
 class Request {
  public:
@@ -22,7 +26,7 @@ class Request {
   // The reply if it is there; none while it is not. Does not wait.
   std::optional<base::Result<Reply>> take();
   // Waits for it.
-  base::Result<Reply> wait(int timeout_ms);
+  base::Result<Reply> wait(int timeout_ms, GoOn go_on = always);
 
  private:
   friend class Port;
