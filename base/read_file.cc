@@ -20,4 +20,10 @@ bool read_file(const std::string& path, std::string* text) {
   }
 }
 
+std::string text_of(const std::string& path) {
+  std::string text;
+  static_cast<void>(read_file(path, &text));
+  return text;
+}
+
 }  // namespace walkabout::base

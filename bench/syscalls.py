@@ -3,7 +3,8 @@
 
 Every kind of call of tests/apps/syscalls for S seconds of its own, alone and at every rate, as root and as nobody, by both
 engines. Printed per kind: calls that came back short, were interrupted, answered something else, or lasted 10 ms longer than they
-should (the time a thread waited for a processor is left out; as root the calls run before everything else: nice -15). Then, as root, the share of samples inside calls whose stack ends in the call.
+should (the time a thread waited for a processor is left out; as root the calls run before everything else: nice -15). Then, as
+root, the share of samples inside calls whose stack ends in the call.
 """
 import argparse
 import collections

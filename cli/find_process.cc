@@ -25,13 +25,6 @@ std::optional<pid_t> number(const std::string& text) {
   return pid;
 }
 
-// Empty when it is not there any more.
-std::string text_of(const fs::path& path) {
-  std::string text;
-  static_cast<void>(base::read_file(path, &text));
-  return text;
-}
-
 std::string last_part(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 bool is_called(const std::string& who, const std::string& file) {
@@ -48,10 +41,10 @@ bool is_hosted(const std::string& who, const std::vector<std::string>& arguments
 }
 
 bool has_name(const fs::path& folder, const std::string& who) {
-  std::string name = text_of(folder / "comm");
+  std::string name = base::text_of(folder / "comm");
   if (!name.empty() && name.back() == '\n') name.pop_back();
   std::vector<std::string> arguments;
-  const std::string line = text_of(folder / "cmdline");
+  const std::string line = base::text_of(folder / "cmdline");
   for (size_t at = 0; at < line.size(); at = line.find('\0', at) + 1) {
     arguments.emplace_back(line.c_str() + at);
     if (line.find('\0', at) == std::string::npos) break;

@@ -22,13 +22,6 @@ constexpr unsigned kMostLooks = 10;                // for a runtime, which comes
 constexpr char kRuntime[] = "/libcoreclr.so";
 constexpr char kAgent[] = "/libwalkabout.so";
 
-// Empty when it is not there any more.
-std::string text_of(const fs::path& path) {
-  std::string text;
-  static_cast<void>(base::read_file(path, &text));
-  return text;
-}
-
 struct Stat {
   pid_t parent = 0;
   uint64_t start_time = 0;
@@ -92,7 +85,7 @@ void MissedChildren::find_descendants() {
     pid_t pid = 0;
     const auto [last, bad] = std::from_chars(name.data(), name.data() + name.size(), pid);
     if (bad != std::errc() || last != name.data() + name.size()) continue;
-    all[pid] = stat_of(text_of(at->path() / "stat"));
+    all[pid] = stat_of(base::text_of(at->path() / "stat"));
   }
   for (auto& [pid, child] : children_) {
     const auto now = all.find(pid);
@@ -111,17 +104,17 @@ void MissedChildren::find_descendants() {
 
 void MissedChildren::look_at(pid_t pid, Child& child, uint64_t now_ns) const {
   const fs::path folder = fs::path(folders_.proc) / std::to_string(pid);
-  const std::string maps = text_of(folder / "maps");
+  const std::string maps = base::text_of(folder / "maps");
   ++child.looks;
   if (maps.find(kRuntime) == std::string::npos) return;
   if (child.runtime_ns == 0) child.runtime_ns = now_ns;
   child.looks = 0;
-  std::string line = text_of(folder / "cmdline");
+  std::string line = base::text_of(folder / "cmdline");
   std::replace(line.begin(), line.end(), '\0', ' ');
   if (line.empty() || now_ns - child.runtime_ns < kTimeToComeNs) return;
   child.is_missed = true;
   child.name = profile::process_name(redact_ ? line.substr(0, line.find(' ')) : line);
-  child.why = why(maps, text_of(folder / "environ"));
+  child.why = why(maps, base::text_of(folder / "environ"));
 }
 
 void MissedChildren::look(const std::set<pid_t>& recorded, uint64_t now_ns) {

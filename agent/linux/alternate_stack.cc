@@ -18,20 +18,19 @@ bool is_mapped_with_guard(const stack_t& stack, size_t page) {
          !read_self(nullptr, begin, &byte, 1) && read_self(nullptr, begin + page, &byte, 1);
 }
 
-enum class When { kNow, kAtReturn };  // the second: by the end of the handler that runs
-
 bool holds(const stack_t& stack, uint64_t sp) {
   const auto begin = reinterpret_cast<uint64_t>(stack.ss_sp);
   return sp >= begin && sp - begin <= stack.ss_size;
 }
 
-AlternateStack replace(stack_t* old_stack, stack_t* new_stack, When when, uint64_t sp) {
+// sp: of the code that needs the old one. A handler that runs on it for other code replaces it by its end.
+AlternateStack replace(stack_t* old_stack, stack_t* new_stack, uint64_t sp) {
   const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
   stack_t& old = *old_stack;
   if (::sigaltstack(nullptr, &old) != 0 || (old.ss_flags & SS_DISABLE) != 0) return AlternateStack::kKept;
   if (old.ss_size >= kAlternateStackBytes) return AlternateStack::kKept;
   const bool in_use = (old.ss_flags & SS_ONSTACK) != 0;
-  if (in_use && (when == When::kNow || holds(old, sp))) return AlternateStack::kInUse;
+  if (in_use && holds(old, sp)) return AlternateStack::kInUse;
   if (!is_mapped_with_guard(old, page)) return AlternateStack::kKept;
   void* memory = ::mmap(nullptr, kAlternateStackBytes, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
@@ -50,14 +49,15 @@ AlternateStack replace(stack_t* old_stack, stack_t* new_stack, When when, uint64
 
 AlternateStack enlarge_alternate_stack() {
   stack_t before{}, after{};
-  const AlternateStack outcome = replace(&before, &after, When::kNow, 0);
+  const AlternateStack outcome =
+      replace(&before, &after, reinterpret_cast<uint64_t>(__builtin_frame_address(0)));
   if (outcome == AlternateStack::kEnlarged) ::munmap(before.ss_sp, before.ss_size);
   return outcome;
 }
 
 AlternateStack enlarge_alternate_stack_of(stack_t* frame_stack, uint64_t sp) {
   stack_t before{}, after{};
-  const AlternateStack outcome = replace(&before, &after, When::kAtReturn, sp);
+  const AlternateStack outcome = replace(&before, &after, sp);
   if (outcome == AlternateStack::kEnlarged) *frame_stack = after;
   return outcome;
 }

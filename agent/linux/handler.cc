@@ -125,15 +125,11 @@ void drop(wire::SlotHeader* shared, wire::DropCause cause) {
   add(shared->drops[static_cast<size_t>(cause)], 1);
 }
 
-uint64_t sp_of(const ucontext_t& context) {
-  return static_cast<uint64_t>(context.uc_mcontext.gregs[REG_RSP]);
-}
-
 // Threads that begin under the agent get their room in the CLR's callback.
-void make_room(ThreadSlot& slot, ucontext_t* context) {
+void make_room(ThreadSlot& slot, ucontext_t* context, uint64_t sp) {
   if (!slot.was_here.load(std::memory_order_relaxed)) [[likely]]
     return;
-  if (enlarge_alternate_stack_of(&context->uc_stack, sp_of(*context)) != AlternateStack::kInUse)
+  if (enlarge_alternate_stack_of(&context->uc_stack, sp) != AlternateStack::kInUse)
     slot.was_here.store(false, std::memory_order_relaxed);
 }
 
@@ -270,7 +266,7 @@ WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, ucontext_t* con
     add(shared->overruns, static_cast<uint64_t>(info->si_overrun));
   }
   if (g_stopping.load(std::memory_order_relaxed)) return drop(shared, wire::DropCause::kStopping);
-  make_room(slot, context);
+  make_room(slot, context, regs.sp());
   set_interval(slot);
   if (cpu < slot.throttle_until_ns.load(std::memory_order_relaxed))
     return drop(shared, wire::DropCause::kThrottled);
