@@ -233,7 +233,7 @@ void Spooler::add_sample(const ThreadView& view, const wire::RawSample& raw, Kno
   batch.time_us.push_back(us(raw.time_ns));
   batch.weight_ns.push_back(known.say_until(whole_us(known.sampled_cpu_ns += raw.weight_ns)));
   batch.stack.push_back(intern(raw, known.last));
-  batch.end.push_back(raw.end);
+  batch.end.push_back(end_of(raw));
   batch.flags.push_back(raw.flags);
   if (raw.oracle != 0) add_oracle(view, raw, known.samples);
   if (raw.end != wire::WalkEnd::kRooted) note_failed_walk(raw);
@@ -278,30 +278,49 @@ void Spooler::hand_over() {
   read_.clear();
 }
 
+// Where the thread was interrupted stood no method yet that was told of, but one was: which word on its stack
+// was its return address was a guess.
+bool Spooler::told_late(wire::Frame leaf, wire::Frame resolved) {
+  return leaf.kind() == wire::FrameKind::kStub && resolved.managed();
+}
+
+wire::WalkEnd Spooler::end_of(const wire::RawSample& raw) const {
+  if (raw.end != wire::WalkEnd::kRooted || raw.frames == 0) return raw.end;
+  const wire::Frame leaf = wire::Consumer::frames(&raw)[0];
+  return told_late(leaf, code_->resolve(leaf)) ? wire::WalkEnd::kGap : raw.end;
+}
+
 // Most of a stack is as it was in the thread's sample before: from the root end on, equal frames keep their
-// ids.
+// ids, up to one that may have a name by now.
 base::StackId Spooler::intern(const wire::RawSample& raw, LastStack& last) {
   const wire::Frame* frames = wire::Consumer::frames(&raw);
   size_t same = 0;
-  while (same < raw.frames && same < last.frames.size() && last.frames[same] == frames[raw.frames - 1 - same])
+  while (same < raw.frames && same < last.frames.size() &&
+         last.frames[same] == frames[raw.frames - 1 - same] &&
+         last.frames[same].kind() != wire::FrameKind::kStub)
     ++same;
   last.frames.resize(same);
   last.ids.resize(same);
   for (size_t i = same; i < raw.frames; ++i) {
     const size_t from_leaf = raw.frames - 1 - i;
     const wire::Frame frame = code_->resolve(frames[from_leaf]);
-    bool fresh = false;
-    const base::StackId parent = last.ids.empty() ? base::StackId() : last.ids.back();
-    const base::StackId id = tree_.child(parent, frame, &fresh);
-    if (fresh) {
-      code_->declare(frame, from_leaf == 0, &buffer_);
-      nodes_.parent.push_back(parent.value);
-      nodes_.frame.push_back(frame);
-    }
+    base::StackId parent = last.ids.empty() ? base::StackId() : last.ids.back();
+    if (from_leaf == 0 && told_late(frames[0], frame)) parent = child(parent, wire::Frame::gap(), false);
     last.frames.push_back(frames[from_leaf]);
-    last.ids.push_back(id);
+    last.ids.push_back(child(parent, frame, from_leaf == 0));
   }
   return last.ids.empty() ? base::StackId() : last.ids.back();
+}
+
+base::StackId Spooler::child(base::StackId parent, wire::Frame frame, bool leaf) {
+  bool fresh = false;
+  const base::StackId id = tree_.child(parent, frame, &fresh);
+  if (fresh) {
+    code_->declare(frame, leaf, &buffer_);
+    nodes_.parent.push_back(parent.value);
+    nodes_.frame.push_back(frame);
+  }
+  return id;
 }
 
 void Spooler::add_oracle(const ThreadView& view, const wire::RawSample& raw, uint64_t index) {

@@ -29,13 +29,18 @@ std::string threads_sampled(const ThreadCount& threads) {
 
 StackCount count_stacks(const profile::Profile& profile, const profile::Totals& totals) {
   const uint64_t rooted = totals.walk_end[static_cast<size_t>(wire::WalkEnd::kRooted)];
-  return {totals.all.samples, totals.whole, totals.all.samples - rooted, totals.shortened,
-          profile.session.depth};
+  const uint64_t gaps = totals.walk_end[static_cast<size_t>(wire::WalkEnd::kGap)];
+  return {totals.all.samples, totals.whole,         totals.all.samples - rooted - gaps, gaps,
+          totals.shortened,   profile.session.depth};
 }
 
 std::string whole_stacks(const StackCount& stacks) {
   std::string others;
   if (stacks.cut > 0) others = grouped(stacks.cut) + (stacks.cut == 1 ? " is" : " are") + " cut off";
+  if (stacks.gaps > 0) {
+    others += (others.empty() ? "" : ", ") + grouped(stacks.gaps) + (stacks.gaps == 1 ? " has" : " have") +
+              " [unknown frames]";
+  }
   if (stacks.shortened > 0) {
     others += (others.empty() ? "" : ", ") + grouped(stacks.shortened) +
               (stacks.shortened == 1 ? " lacks " : " lack ") + left_out(stacks.depth);

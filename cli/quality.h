@@ -24,6 +24,7 @@ struct StackCount {
   uint64_t all = 0;
   uint64_t whole = 0;
   uint64_t cut = 0;        // not walked to the thread's entry
+  uint64_t gaps = 0;       // frames may be missing where [unknown frames] stands
   uint64_t shortened = 0;  // frames left out of the middle: deeper than `depth`
   uint32_t depth = 0;
 };

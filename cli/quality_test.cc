@@ -28,6 +28,11 @@ TEST(Quality, AStackThatFramesWereLeftOutOfIsNotWhole) {
   EXPECT_EQ(text(),
             "62.50% of the stacks are whole (2 are cut off, 2 lack frames in the middle, which --depth 64 "
             "left out)");
+  profile.samples[3].end = wire::WalkEnd::kGap;
+  EXPECT_EQ(text(),
+            "50.00% of the stacks are whole (2 are cut off, 1 has [unknown frames], 2 lack frames in the "
+            "middle, which --depth 64 left out)");
+  profile.samples[3].end = wire::WalkEnd::kRooted;
   profile.samples.erase(profile.samples.begin(), profile.samples.begin() + 2);
   EXPECT_EQ(text(), "83.33% of the stacks are whole (1 is cut off)");
 }

@@ -119,13 +119,18 @@ class TextReport {
   void notes() {
     std::string notes;
     const auto note = [&](const std::string& text) { notes += wrap(text, terminal_.width) + "\n"; };
-    const uint64_t cut = totals_.all.samples - totals_.walk_end[static_cast<size_t>(wire::WalkEnd::kRooted)];
-    if (cut > 0) {
+    const StackCount stacks = count_stacks(profile_, totals_);
+    if (stacks.cut > 0) {
       note(fmt::format("{} ({:.2f}%) could not be walked to the thread's entry: [cut off: …].",
-                       counted(cut, "stack"), percent(cut, totals_.all.samples)));
+                       counted(stacks.cut, "stack"), percent(stacks.cut, stacks.all)));
     }
-    if (const StackCount stacks = count_stacks(profile_, totals_); stacks.shortened > 0)
-      note(shortened_stacks(stacks) + ".");
+    if (stacks.gaps > 0) {
+      note(
+          fmt::format("{} ({:.2f}%) may lack callers where [unknown frames] stands: of a method there, "
+                      "which was just compiled, nobody had told yet.",
+                      counted(stacks.gaps, "stack"), percent(stacks.gaps, stacks.all)));
+    }
+    if (stacks.shortened > 0) note(shortened_stacks(stacks) + ".");
     uint64_t dropped = 0;
     for (const uint64_t d : profile_.counters.drops) dropped += d;
     if (dropped > 0) note(fmt::format("{} dropped (walkabout stats says why).", counted(dropped, "tick")));

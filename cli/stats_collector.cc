@@ -84,7 +84,8 @@ ThreadCount StatsCollector::threads() const {
 }
 
 StackCount StatsCollector::stacks() const {
-  return {samples_, whole_, samples_ - rooted(), shortened_, session_.depth};
+  const uint64_t gaps = walk_end_[static_cast<size_t>(WalkEnd::kGap)];
+  return {samples_, whole_, samples_ - rooted() - gaps, gaps, shortened_, session_.depth};
 }
 
 Json StatsCollector::json(const recording::ReadSummary& summary) const {

@@ -12,8 +12,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array kWalkEnds = {"rooted",     "no_unwind_info", "bad_memory",
-                                  "bad_return", "no_progress",    "too_deep"};
+constexpr std::array kWalkEnds = {"rooted",      "no_unwind_info", "bad_memory", "bad_return",
+                                  "no_progress", "too_deep",       "gap"};
 constexpr std::array kDropCauses = {"ring_full", "throttled", "stopping", "corrupt", "killed", "blocked"};
 static_assert(kWalkEnds.size() == static_cast<size_t>(wire::WalkEnd::kCount));
 static_assert(kDropCauses.size() == static_cast<size_t>(wire::DropCause::kCount));

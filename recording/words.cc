@@ -18,6 +18,8 @@ const char* to_string(wire::WalkEnd end) {
       return "no_progress";
     case wire::WalkEnd::kTooDeep:
       return "too_deep";
+    case wire::WalkEnd::kGap:
+      return "gap";
     case wire::WalkEnd::kCount:
       break;
   }

@@ -6,6 +6,8 @@
 namespace walkabout::walker {
 namespace {
 
+constexpr uint64_t kGapBytes = 1024;  // looked at between a stack pointer and a frame pointer
+
 bool known_code(const CodeMap& code, uint64_t pc) {
   return code.jitted->find(pc) != nullptr || code.images->find(pc) != nullptr;
 }
@@ -38,6 +40,16 @@ Step step_stub(bool interrupted, const CodeMap& code, const WalkMemo* memo, Regi
   regs.bp() = caller_bp;
   regs.pc() = word;
   return Step::kStepped;
+}
+
+bool may_hold_return_address(uint64_t lo, uint64_t hi, const CodeMap& code, const WalkMemo* memo,
+                             const Memory& memory) {
+  if (hi - lo > kGapBytes) return true;
+  for (uint64_t at = lo; at < hi; at += 8) {
+    uint64_t word = 0;
+    if (!memory.load64(at, &word) || is_return_address(word, code, memo, memory)) return true;
+  }
+  return false;
 }
 
 bool no_return_address(uint64_t word, const CodeMap& code, const WalkMemo* memo, const Memory& memory) {

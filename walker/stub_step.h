@@ -20,6 +20,12 @@ inline constexpr int kStubWords = 4;  // the resolve stub pushes one word, a del
 Step step_stub(bool interrupted, const CodeMap& code, const WalkMemo* memo, Registers& regs,
                const Memory& memory);
 
+// Does the stack from `lo` to `hi` hold a word that could be a return address? Then a frame pointer that led
+// from the one to the other may have passed over callers that have none. True where there is too much of it
+// to look at.
+bool may_hold_return_address(uint64_t lo, uint64_t hi, const CodeMap& code, const WalkMemo* memo,
+                             const Memory& memory);
+
 // Does a call instruction in known code end right before it?
 bool is_return_address(uint64_t address, const CodeMap& code, const WalkMemo* memo, const Memory& memory);
 

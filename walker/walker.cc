@@ -192,7 +192,7 @@ class Walk {
 
   WalkOutcome ended(WalkEnd end) {
     if (memo_ != nullptr) memo_->end();
-    outcome_.end = end;
+    outcome_.end = end == WalkEnd::kRooted && gap_ ? WalkEnd::kGap : end;
     return outcome_;
   }
 
@@ -312,7 +312,19 @@ class Walk {
   }
 
   Step or_stub(Step step, bool interrupted) {
-    return step == Step::kNoRule ? step_stub(interrupted, code_, memo_, regs_, memory_) : step;
+    if (step != Step::kNoRule) return step;
+    const uint64_t sp = regs_.sp();
+    step = step_stub(interrupted, code_, memo_, regs_, memory_);
+    if (step == Step::kStepped && !interrupted) note_gap(sp);
+    return step;
+  }
+
+  // Code without a rule, whose stack pointer was sp, was left by its frame pointer. In a method that another
+  // thread has just compiled, and not yet told of, that may be the one of a caller's caller.
+  void note_gap(uint64_t sp) {
+    if (!may_hold_return_address(sp, regs_.sp() - 16, code_, memo_, memory_)) return;
+    sink_.push(Frame::gap());
+    gap_ = true;
   }
 
   Registers regs_;
@@ -324,6 +336,7 @@ class Walk {
   WalkOutcome outcome_;
   int stack_switches_ = 0;
   int hijack_searches_ = 0;
+  bool gap_ = false;
   bool left_managed_ = false;  // the frame stepped out of last was managed code
 };
 

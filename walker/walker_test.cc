@@ -186,6 +186,45 @@ TEST(Walker, ANativeLeafsCallerInUnknownCodeIsBelieved) {
   EXPECT_EQ(walked.frames[1], Frame::at_address(FrameKind::kStub, unknown));
 }
 
+// A method that another thread has just compiled is in no map for a moment. It has no frame pointer: the one
+// there is its caller's, which leads past that.
+TEST(Walker, CallersThatUnknownCodeMayHaveAreMissedVisibly) {
+  Process p;
+  const uint64_t unknown = p.place({0xe8, 0, 0, 0, 0, 0x90}) + 5;
+  const uint64_t body = p.load(calling_body(), 1);
+  p.enter(body);
+  const auto callers = p.walk_from(p.regs);
+  p.enter(body);
+  p.push(p.regs.pc());  // the unknown method's frame: a return address, and a word
+  p.push(7);
+  p.regs.pc() = unknown;
+  p.enter_native();
+  const auto walked = p.walk_from(p.regs);
+  EXPECT_EQ(walked.outcome.end, WalkEnd::kGap);
+  std::vector<Frame> expected{Process::native_frame(p.regs.pc()),
+                              Frame::at_address(FrameKind::kStub, unknown), Frame::gap()};
+  expected.insert(expected.end(), callers.frames.begin(), callers.frames.end());
+  EXPECT_EQ(walked.frames, expected);
+}
+
+// With a frame pointer, and no word between that could be a return address, none are.
+TEST(Walker, UnknownCodeWithAFramePointerOfItsOwnIsLeftForSure) {
+  Process p;
+  const uint64_t unknown = p.place({0xe8, 0, 0, 0, 0, 0x90}) + 5;
+  p.enter(p.load(calling_body(), 1));
+  const auto callers = p.walk_from(p.regs);
+  p.push(p.regs.pc());
+  p.push(p.regs.bp());
+  p.regs.bp() = p.regs.sp();
+  for (const uint64_t word : {uint64_t{0}, uint64_t{7}, p.regs.sp()}) p.push(word);
+  p.regs.pc() = unknown;
+  p.enter_native();
+  const auto walked = p.walk_from(p.regs);
+  EXPECT_EQ(walked.outcome.end, WalkEnd::kRooted);
+  ASSERT_EQ(walked.frames.size(), callers.frames.size() + 2);
+  EXPECT_TRUE(std::equal(callers.frames.begin(), callers.frames.end(), walked.frames.begin() + 2));
+}
+
 TEST(Walker, TheLeafMostManagedFrameIsTheSeed) {
   Process p;
   const uint64_t body = p.load(calling_body(), 1);

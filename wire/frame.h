@@ -16,8 +16,9 @@ enum class FrameKind : uint8_t {
   kReadyToRun = 2,  // code = a PE image with precompiled managed code, offset = RVA
   kJitted = 3,      // code = one jitted body, offset = bytes from its start
   kStub = 4,        // executable memory nobody told us about; low 60 bits = the address itself
-  kUnknown = 5,     // an address in no code we know at all (the walk ends here); low 60 bits = the address
-  kLeftOut = 6,     // stands for frames a deep stack left out; low 60 bits = how many
+  kUnknown = 5,  // an address in no code we know at all (the walk ends here); low 60 bits = the address, or
+                 // 0: frames may be missing here (WalkEnd::kGap)
+  kLeftOut = 6,  // stands for frames a deep stack left out; low 60 bits = how many
 };
 
 // How a walk ended. Only kRooted is a whole stack.
@@ -28,7 +29,8 @@ enum class WalkEnd : uint8_t {
   kBadReturn = 3,     // the return address lies in no executable code
   kNoProgress = 4,    // the stack pointer did not move up
   kTooDeep = 5,       // more frames than the walk's hard limit
-  kCount = 6,
+  kGap = 6,           // reached the thread's entry past code without unwind rule whose callers may be missing
+  kCount = 7,
 };
 
 // Why a tick produced no sample.
@@ -58,6 +60,8 @@ struct Frame {
   constexpr bool managed() const { return kind() == FrameKind::kReadyToRun || kind() == FrameKind::kJitted; }
   constexpr base::CodeId code() const { return base::CodeId(static_cast<uint32_t>(bits >> 32) & kMaxCode); }
   constexpr uint32_t offset() const { return static_cast<uint32_t>(bits); }
+  // Stands where frames may be missing.
+  static constexpr Frame gap() { return at_address(FrameKind::kUnknown, 0); }
   constexpr uint64_t address() const { return bits & kAddressMask; }
   constexpr auto operator<=>(const Frame&) const = default;
 

@@ -68,13 +68,13 @@ def the_cases(options, judge, programs):
 
 def print_totals(totals: collections.Counter) -> bool:
     """True if the corpus is as it should be."""
-    names = ["runs", "samples", "rooted", "dropped", "compared", "equal", "explained", "unexplained", "refused", "crashes",
+    names = ["runs", "samples", "rooted", "gaps", "dropped", "compared", "equal", "explained", "unexplained", "refused", "crashes",
              "hangs", "changed"]
     print("\n" + " ".join(f"{name} {totals[name]}" for name in names))
     for name, count in sorted(totals.items()):
         if name.startswith(("rule ", "refused ")):
             print(f"  {name}: {count}")
-    unexcused = totals["samples"] - totals["rooted"] - totals["excused"]
+    unexcused = totals["samples"] - totals["rooted"] - totals["gaps"] - totals["excused"]
     wrong = [name for name in ("crashes", "hangs", "changed", "unexplained", "faults") if totals[name]]
     if totals["samples"] == 0 or unexcused > totals["samples"] / 1000:
         wrong.append("rooted")

@@ -190,7 +190,8 @@ class Judge:
     def read(self, path: pathlib.Path, verdict: Verdict) -> None:
         case, counts = verdict.case, verdict.counts
         stats = harness.Recording(path, None).stats()
-        counts.update(samples=stats["samples"], rooted=stats["rooted"], unrooted=stats["samples"] - stats["rooted"],
+        counts.update(samples=stats["samples"], rooted=stats["rooted"], gaps=stats["walk_end"]["gap"],
+                      unrooted=stats["samples"] - stats["rooted"] - stats["walk_end"]["gap"],
                       dropped=sum(stats["drops"].values()))
         if case.program.may_be_unrooted:
             counts["excused"] = counts["unrooted"]

@@ -10,6 +10,7 @@ const ENDS: Record<string, string> = {
   bad_return: 'return address in no executable code',
   no_progress: 'the stack pointer did not move up',
   too_deep: 'deeper than the walk’s limit',
+  gap: 'frames may be missing where [unknown frames] stands',
 };
 const DROPS: Record<string, string> = {
   ring_full: 'ring full',
