@@ -142,6 +142,7 @@ void Sampler::move_ticks(bool trap_taken, bool signal_taken) {
   const auto say = [this](std::string what) {
     parts_.spooler.say(wire::Severity::kWarning, "the program has taken " + std::move(what));
   };
+  if (trap_taken) catch_late_traps();
   const std::string taken = name_of(trap_taken ? SIGTRAP : parts_.signal);
   if (signal_taken) parts_.signal = move_tick_handler(parts_.signal);
   if (trap_taken) parts_.traps = false;

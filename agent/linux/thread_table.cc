@@ -15,6 +15,8 @@ namespace walkabout::agent {
 
 namespace {
 
+constexpr uint64_t kNeverNs = uint64_t{1} << 60;  // of CPU time: 36 years
+
 std::string threads(uint32_t n, const char* one_did, const char* they_did) {
   return n == 1 ? std::string("1 thread ") + one_did : std::to_string(n) + " threads " + they_did;
 }
@@ -200,8 +202,9 @@ uint64_t ThreadTable::used_ns(const SampledThread& e) {
 }
 
 // REQUIRES: the lock; inside work of the host.
-void ThreadTable::end(SampledThread& e) {
-  const uint64_t used = used_ns(e);
+void ThreadTable::end(SampledThread& e) { end(e, used_ns(e)); }
+
+void ThreadTable::end(SampledThread& e, uint64_t used) {
   mark_ended(e, used);
   if (e.clock.perf_fd < 0 && !e.clock.has_timer) {
     ++unsampled_.threads;
@@ -301,19 +304,36 @@ size_t ThreadTable::move_to(int signal, bool traps_stay) {
   return moved;
 }
 
+// First no thread ticks any more, then all are counted to one moment: the host may have to wait for a
+// processor between one and the next.
 uint64_t ThreadTable::stop() {
   const std::lock_guard lock(mutex_);
   stopped_ = true;
+  uint64_t process_ns = 0;
   host_.call([&] {
+    struct Used {
+      SampledThread* thread;
+      uint64_t ns;
+      bool gone;
+    };
+    std::vector<Used> all;
+    all.reserve(entries_.size());
     for (auto& e : entries_) {
-      if (e != nullptr && !e->ended) end(*e);
+      if (e == nullptr || e->ended) continue;
+      set_clock_interval(e->clock, kNeverNs);
+      all.push_back({e.get(), used_ns(*e), thread_gone(e->tid, e->clock)});
+    }
+    for (Used& used : all) {
+      if (!used.gone) used.ns = std::max(used.ns, base::clock_ns(base::thread_cpu_clock(used.thread->tid)));
     }
     for (auto& [tid, used_ns] : without_ring_)
       unsampled_.cpu_ns += std::max(used_ns, base::clock_ns(base::thread_cpu_clock(tid)));
+    process_ns = base::process_cpu_ns();
+    for (const Used& used : all) end(*used.thread, used.ns);
     without_ring_.clear();
     if (filter_ >= 0) ::close(std::exchange(filter_, -1));
   });
-  return base::process_cpu_ns();
+  return process_ns;
 }
 
 std::string ThreadTable::os_name(pid_t tid) {

@@ -85,6 +85,7 @@ class ThreadTable : public ThreadRegister<SampledThread> {
 
  private:
   void end(SampledThread& thread);
+  void end(SampledThread& thread, uint64_t used_ns);
   static uint64_t used_ns(const SampledThread& thread);
   base::Status open_clock(SampledThread& thread);
   base::Status open_event(SampledThread& thread, uint64_t first_ns);

@@ -57,6 +57,14 @@ bool put_before(int signal, const struct sigaction& previous, int on_stack = 0) 
   return ::sigaction(signal, &action, nullptr) == 0;
 }
 
+bool put_trap_before(const struct sigaction& previous) {
+  struct sigaction action {};
+  action.sa_sigaction = on_trap;
+  action.sa_flags = SA_SIGINFO | SA_RESTART | (previous.sa_flags & SA_ONSTACK);
+  action.sa_mask = all_but_faults();
+  return ::sigaction(SIGTRAP, &action, nullptr) == 0;
+}
+
 }  // namespace
 
 base::Result<TickSignal> install_tick_handler() {
@@ -106,13 +114,16 @@ base::Status install_trap_handler() {
   if (g_trap_was_put) return base::Status::error("the program has put a handler of its own for SIGTRAP");
   if (::sigaction(SIGTRAP, nullptr, &g_before_trap) != 0) return base::system_error("sigaction");
   set_trap_chain(g_before_trap);
-  struct sigaction action {};
-  action.sa_sigaction = on_trap;
-  action.sa_flags = SA_SIGINFO | SA_RESTART | (g_before_trap.sa_flags & SA_ONSTACK);
-  action.sa_mask = all_but_faults();
-  if (::sigaction(SIGTRAP, &action, nullptr) != 0) return base::system_error("sigaction");
+  if (!put_trap_before(g_before_trap)) return base::system_error("sigaction");
   g_trap_was_put = true;
   return {};
+}
+
+void catch_late_traps() {
+  struct sigaction now {};
+  if (::sigaction(SIGTRAP, nullptr, &now) != 0 || !is_free(now)) return;
+  set_trap_chain(now);
+  put_trap_before(now);
 }
 
 void remove_trap_handler() {

@@ -36,5 +36,9 @@ base::Status install_trap_handler();
 // Of a handler that never had a tick: takes it away again.
 void remove_trap_handler();
 bool trap_handler_in_place();
+// The program has put the default action in the place of on_trap: a thread that slept in a system call since
+// its last tick would end the program with it. Puts on_trap before the default action, which every trap that
+// is no tick still has.
+void catch_late_traps();
 
 }  // namespace walkabout::agent

@@ -51,6 +51,11 @@ class Traps(EndToEnd):
         recording = self.record(app("exitcode") + ["steal", str(int(signal.SIGTRAP)), "default"], "--interval", "100us")
         self.assertIn("stolen", recording.run.stdout)
 
+    # Broken by a handler that does not come back: SIGTRAP.
+    def test_a_tick_that_waits_in_a_call_since_before(self) -> None:
+        recording = self.record(app("exitcode") + ["late", str(int(signal.SIGTRAP))], "--interval", "100us")
+        self.assertIn("written", recording.run.stdout)
+
 
 if __name__ == "__main__":
     main()

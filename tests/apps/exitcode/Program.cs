@@ -1,5 +1,5 @@
 // Ends in a given way.  exitcode [return|exit] N | throw | abort | crash MILLISECONDS | kill SIGNAL | sleep SECONDS | burn SECONDS |
-// steal SIGNAL [default] | threads N | giveup N | exec
+// steal SIGNAL [default] | late SIGNAL | threads N | giveup N | exec
 // `burn` and `sleep` print "ready" first, so that a test knows when to interrupt them.
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
@@ -46,6 +46,19 @@ switch (way)
         Console.WriteLine("stolen");
         Thread.Sleep(1500);
         return 0;
+    case "late":  // SIGTRAP gets its default action while a thread sleeps in a call that took long enough for a tick
+        var pipe = new int[2];
+        var bytes = new byte[(1 << 20) + 1];
+        if (Native.pipe(pipe) != 0 || Native.fcntl(pipe[1], Native.SetPipeSize, 1 << 20) < 0) return 3;
+        var writer = new Thread(() => Native.write(pipe[1], bytes, bytes.Length));
+        writer.Start();
+        Spin.For(100);
+        Native.signal(int.Parse(value), Native.Default);
+        Thread.Sleep(2000);
+        for (long all = 0; all < bytes.Length;) all += Native.read(pipe[0], bytes, bytes.Length);
+        writer.Join();
+        Console.WriteLine("written");
+        return 0;
     case "exec":  // another program takes the place of this one
         Spin.For(100);
         Native.execve("/bin/true", ["true", null], [null]);
@@ -79,6 +92,20 @@ static class Native
     public static extern void abort();
 
     public const nint Default = 0, Ignore = 1;
+    public const int SetPipeSize = 1031;
+
+    [DllImport("libc")]
+    public static extern int pipe(int[] ends);
+
+    [DllImport("libc")]
+    public static extern int fcntl(int fd, int what, int value);
+
+    [DllImport("libc")]
+    public static extern nint write(int fd, byte[] bytes, nint size);
+
+    [DllImport("libc")]
+    public static extern nint read(int fd, byte[] bytes, nint size);
+
 
     [DllImport("libc")]
     public static extern nint signal(int signal, nint handler);
