@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -28,7 +29,7 @@ class FindProcess : public ::testing::Test {
     return found.ok() ? *found : 0;
   }
 
-  KernelFolders folders_{::testing::TempDir() + "find_process_proc", ""};
+  KernelFolders folders_{::testing::TempDir() + "find_process_proc-" + std::to_string(::getpid()), ""};
 };
 
 TEST_F(FindProcess, ByNumber) { EXPECT_EQ(find("4711"), 4711); }

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -36,7 +37,7 @@ class MissedChildrenTest : public ::testing::Test {
     for (int i = 0; i < 6; ++i) missed_.look({}, now_ns_ += kSecond);
   }
 
-  KernelFolders folders_{::testing::TempDir() + "missed_children_proc", ""};
+  KernelFolders folders_{::testing::TempDir() + "missed_children_proc-" + std::to_string(::getpid()), ""};
   MissedChildren missed_{kCommand, false, folders_};
   uint64_t now_ns_ = 100 * kSecond;
 };

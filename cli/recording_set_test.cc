@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -33,7 +34,7 @@ class RecordingSet : public ::testing::Test {
     return error ? base::Status::error(error.message()) : base::Status();
   }
 
-  const std::string folder_ = ::testing::TempDir() + "recording_set";
+  const std::string folder_ = ::testing::TempDir() + "recording_set-" + std::to_string(::getpid());
   RecordingFiles from_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -121,7 +122,7 @@ TEST_F(FinderTest, FileThatIsCutOffAnywhereIsRefused) {
   std::ostringstream text;
   text << std::ifstream(kDebugFile, std::ios::binary).rdbuf();
   const std::string whole = text.str();
-  const std::string cut = testing::TempDir() + "/cut.debug";
+  const std::string cut = testing::TempDir() + "/cut-" + std::to_string(getpid()) + ".debug";
   for (size_t size = 0; size < whole.size(); size += 1 + whole.size() / 100) {
     std::ofstream(cut, std::ios::binary) << whole.substr(0, size);
     EXPECT_EQ(find(cut, "").symbols, nullptr) << size;

@@ -12,7 +12,7 @@ import unittest
 
 import attach_kills
 from attaching import PATIENCE, SECONDS_A_CYCLE, Service, agents_descriptors, attach, cpu_seconds, cycle, threads, wait_until
-from harness import CLI, EndToEnd, Recording, app, clean_environment, execute, finish, main, start, walkabout
+from harness import CLI, Done, EndToEnd, Recording, app, clean_environment, execute, finish, main, start, walkabout
 
 CYCLES = 10
 OWN_THREADS = {"walkabout-spool", "walkabout-samp", "walkabout-leave", "walkabout-catch"}
@@ -35,12 +35,19 @@ class Attach(EndToEnd):
         self.process = process
         return process.pid
 
-    def wait_for_samples(self) -> None:
-        """The agent is in the process, which has worked since."""
+    def wait_for_samples(self, cpu: float = 0.3) -> None:
+        """The agent is in the process, which has worked so long since."""
         pid = self.process.pid
         wait_until(lambda: "walkabout-samp" in threads(pid), "the agent is in the process")
         used = cpu_seconds(pid)
-        wait_until(lambda: cpu_seconds(pid) > used + 0.3, "the process works on")
+        wait_until(lambda: cpu_seconds(pid) > used + cpu, "the process works on")
+
+    def recorded(self, cpu: float, *options: str) -> Done:
+        """Attaches until the process has worked so long."""
+        cli = start([CLI, "attach", self.process.pid, "-q", "-o", self.path, *options])
+        self.wait_for_samples(cpu)
+        os.killpg(cli.pid, signal.SIGINT)
+        return finish(cli, PATIENCE)
 
     def assert_left(self, pid: int) -> None:
         """Nothing of the agent runs in the process, and that can be attached to again."""
@@ -50,7 +57,7 @@ class Attach(EndToEnd):
 
     def test_what_was_compiled_before_is_named_and_walked(self) -> None:
         pid = self.begin([*app("generics"), "120"])
-        done = attach(pid, self.path, "-d", "3s", "-i", "1ms")
+        done = self.recorded(2, "-i", "1ms")
         self.assertEqual((done.returncode, done.stderr), (0, ""), done)
         recording = Recording(self.path, done)
         stats = recording.stats()
@@ -63,8 +70,8 @@ class Attach(EndToEnd):
         self.assertFalse([frame for frame in frames if frame.startswith("?")], frames)
 
     def test_the_runtimes_own_walk_agrees(self) -> None:
-        pid = self.begin([*app("demo"), "120"])
-        done = attach(pid, self.path, "-d", "4s", "-i", "1ms", "--oracle")
+        self.begin([*app("demo"), "120"])
+        done = self.recorded(2, "-i", "1ms", "--oracle")
         self.assertEqual(done.returncode, 0, done)
         self.assert_equal_to_clr(Recording(self.path, done))
 
@@ -87,10 +94,7 @@ class Attach(EndToEnd):
 
     def test_ctrl_c_detaches_and_the_process_goes_on(self) -> None:
         pid = self.begin([*app("demo"), "120"])
-        cli = start([CLI, "attach", pid, "-q", "-o", self.path, "-i", "1ms"])
-        self.wait_for_samples()
-        os.killpg(cli.pid, signal.SIGINT)
-        done = finish(cli, PATIENCE)
+        done = self.recorded(0.3, "-i", "1ms")
         self.assertEqual(done.returncode, 0, done)
         stats = Recording(self.path, done).stats()
         self.assertTrue(stats["complete"])

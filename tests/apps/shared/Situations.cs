@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 /// A program of the corpus is a few situations; each goes on while `running` says so, checks itself and answers how
 /// often it did its work. What is printed depends on nothing but the situation's name, so that a run can be compared
-/// with another.
+/// with another.   PROGRAM SITUATION [SECONDS [cpu]]: of the clock, or of the process's CPU time
 static class Situations
 {
     public static int Run(string[] args, Dictionary<string, Func<Func<bool>, long>> all)
@@ -14,7 +14,9 @@ static class Situations
         }
         double seconds = args.Length > 1 ? double.Parse(args[1]) : 1;
         var clock = Stopwatch.StartNew();
-        long rounds = situation(() => clock.Elapsed.TotalSeconds < seconds);
+        var until = new Until(seconds);
+        bool byCpu = args.Length > 2 && args[2] == "cpu";
+        long rounds = situation(() => byCpu ? !until.Over : clock.Elapsed.TotalSeconds < seconds);
         Console.WriteLine($"{args[0]}: {(rounds > 0 ? "done" : "nothing was done")}");
         return rounds > 0 ? 0 : 1;
     }

@@ -11,15 +11,19 @@ static unsafe class Spin
         public long Nanoseconds;
     }
 
-    const int ClockThreadCpuTime = 3;
+    const int ClockProcessCpuTime = 2, ClockThreadCpuTime = 3;
 
     [DllImport("libc")]
     static extern int clock_gettime(int clock, Timespec* time);
 
-    public static long ThreadCpuNanoseconds()
+    public static long ThreadCpuNanoseconds() => Nanoseconds(ClockThreadCpuTime);
+
+    public static long ProcessCpuNanoseconds() => Nanoseconds(ClockProcessCpuTime);
+
+    static long Nanoseconds(int clock)
     {
         Timespec t;
-        clock_gettime(ClockThreadCpuTime, &t);
+        clock_gettime(clock, &t);
         return t.Seconds * 1_000_000_000 + t.Nanoseconds;
     }
 
