@@ -113,6 +113,9 @@ base::Result<Port> Port::of(const Process& process, NoPort* cause) {
     port.only_ = process.pid;
     if (its_file && error == 0 && listener_of(connected) == process.pid) return port;
     *cause = error == ECONNREFUSED ? NoPort::kStale : error == 0 ? NoPort::kForeign : NoPort::kForbidden;
+    // Left by an earlier process of this number.
+    const bool earlier = name.find("-" + std::to_string(process.start_time) + "-") == std::string::npos;
+    if (*cause == NoPort::kStale && earlier && !has_runtime(process)) *cause = NoPort::kNoSocket;
   }
   return why_no_port(process, *cause);
 }

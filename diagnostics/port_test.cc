@@ -90,6 +90,14 @@ TEST_F(PortOfTest, AStaleOneIsSaidSo) {
   EXPECT_THAT(Port::of(process_).message(), HasSubstr("stale"));
 }
 
+TEST_F(PortOfTest, OneOfAnEarlierProcessSaysNothingOfThisOne) {
+  {
+    testing::TestPort ended({});
+    std::filesystem::rename(ended.path(), socket_name(42));
+  }
+  EXPECT_THAT(Port::of(process_).message(), HasSubstr("is not a .NET program"));
+}
+
 // Listens as another user and process would; ends with the object. Made while this process has one thread.
 class Impostor {
  public:

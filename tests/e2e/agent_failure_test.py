@@ -93,7 +93,8 @@ class OtherUsersOfTheSignal(EndToEnd):
         for engine in ("timer", "auto"):
             recording = self.record(app("native") + ["smallstacks", "2"], "--interval", "1ms", "--engine", engine,
                                     env={"LD_LIBRARY_PATH": str(BUILD / "apps" / "native-library")})
-            self.assertGreater(recording.stats()["samples"], 100)
+            stats = recording.stats()
+            self.assertGreater(stats["samples"], 50 * stats["process_cpu_seconds"])  # timers tick with the kernel
 
     def assert_said(self, stolen: int, *options: str) -> None:
         recording = self.record(app("exitcode") + ["steal", str(int(stolen))], "--interval", "1ms", *options)

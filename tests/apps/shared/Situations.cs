@@ -14,9 +14,8 @@ static class Situations
         }
         double seconds = args.Length > 1 ? double.Parse(args[1]) : 1;
         var clock = Stopwatch.StartNew();
-        var until = new Until(seconds);
-        bool byCpu = args.Length > 2 && args[2] == "cpu";
-        long rounds = situation(() => byCpu ? !until.Over : clock.Elapsed.TotalSeconds < seconds);
+        Until? until = args.Length > 2 && args[2] == "cpu" ? new(seconds) : null;
+        long rounds = situation(() => until != null ? !until.Over : clock.Elapsed.TotalSeconds < seconds);
         Console.WriteLine($"{args[0]}: {(rounds > 0 ? "done" : "nothing was done")}");
         return rounds > 0 ? 0 : 1;
     }
