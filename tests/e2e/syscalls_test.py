@@ -15,7 +15,8 @@ class Calls(EndToEnd):
             with self.subTest(call=name):
                 self.assertGreater(int(calls), 0)
                 self.assertEqual((int(short), int(interrupted), int(wrong)), (0, 0, 0), recording.run)
-        self.assertGreater(recording.stats()["samples"], 100)
+        stats = recording.stats()
+        self.assertGreater(stats["samples"], 20 * stats["process_cpu_seconds"])
 
     def test_by_perf_events(self) -> None:
         self.assert_undisturbed()
