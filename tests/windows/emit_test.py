@@ -14,7 +14,7 @@ class Emit(unittest.TestCase):
     def test_the_program_gets_through_and_its_code_has_names(self) -> None:
         for situation, method in SITUATIONS.items():
             with self.subTest(situation):
-                run = Run("emit", situation, "3", interval="1ms")
+                run = Run("emit", situation, "3", "cpu", interval="1ms")
                 self.assertEqual(run.done.stdout.split(), [f"{situation}:", "done"])
                 self.assertTrue(run.stream.ended)
                 names = [name for sample in run.stream.samples for name in run.stream.managed(sample)]
