@@ -104,6 +104,8 @@ ROWS = [
     Row("Added to the run time of hello world", "≤ 40 ms", "hello",
         lambda f: f"{f['hello_added_with_agent']:.1f} ms (on {f['hello_wall_alone']:.1f} ms)",
         lambda f: f["hello_added_with_agent"] <= 40),
+    Row("CPU time that the start and end of a thread cost more", "", "births",
+        lambda f: f"{f['births_added']:.0f} us (alone {f['births_alone']:.0f} us)"),
     Row("The agent's memory in the target", "≤ 16 MiB", "agent_cost", lambda f: f"{f['agent_rss_added']:.1f} MiB",
         lambda f: f["agent_rss_added"] <= 16),
     Row("Recording, steady state", "≤ 16 bytes a sample", "agent_cost",

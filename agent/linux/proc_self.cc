@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <memory>
+#include <string_view>
 
 #include "base/clock.h"
 
@@ -54,6 +55,15 @@ std::string thread_name(pid_t tid) {
   std::string name = read_proc_file("/proc/self/task/" + std::to_string(tid) + "/comm");
   while (!name.empty() && name.back() == '\n') name.pop_back();
   return name;
+}
+
+bool blocks_signal(pid_t tid, int signal) {
+  constexpr std::string_view kLine = "\nSigBlk:\t";
+  const std::string status = read_proc_file("/proc/self/task/" + std::to_string(tid) + "/status");
+  const size_t at = status.find(kLine);
+  if (at == std::string::npos) return false;
+  const uint64_t blocked = ::strtoull(status.c_str() + at + kLine.size(), nullptr, 16);
+  return (blocked >> (signal - 1) & 1) != 0;
 }
 
 uint64_t address_space() {

@@ -15,6 +15,7 @@ namespace walkabout::agent {
 
 namespace {
 
+constexpr uint64_t kNextToNothingNs = 10'000'000;
 constexpr uint64_t kNeverNs = uint64_t{1} << 60;  // of CPU time: 36 years
 
 std::string threads(uint32_t n, const char* one_did, const char* they_did) {
@@ -54,8 +55,13 @@ bool ThreadTable::abandon(uint32_t patience_ms) {
 
 // A perf event may be refused to a thread where another had one: the program gave up its rights meanwhile, or
 // its limit of descriptors is reached. A timer needs neither.
+// Who blocks the signal and takes signals by waiting for any would be given ticks; who blocks it and does not
+// has none of them either way. Where ticks are traps the filter leaves them out.
 base::Status ThreadTable::open_clock(SampledThread& e) {
   e.refused = false;
+  const bool traps = clocking_.engine == wire::Engine::kPerf && clocking_.kernel_ticks;
+  e.blocks = !traps && blocks_signal(e.tid, clocking_.signal);
+  if (e.blocks) return {};
   // A random first period: threads that live for less than one interval are seen with the right probability.
   const uint64_t first =
       1 + std::uniform_int_distribution<uint64_t>(clocking_.interval_ns / 64, clocking_.interval_ns)(random_);
@@ -66,6 +72,8 @@ base::Status ThreadTable::open_clock(SampledThread& e) {
     close_clock(&e.clock);
     slots_[e.slot].perf_fd = -1;
   }
+  e.blocks = traps && blocks_signal(e.tid, clocking_.signal);
+  if (e.blocks) return {};
   base::Status timer =
       open_timer_clock(e.tid, e.slot, first, clocking_.interval_ns, clocking_.signal, &e.clock);
   if (refused.ok()) return timer;
@@ -73,6 +81,16 @@ base::Status ThreadTable::open_clock(SampledThread& e) {
   e.refused = true;
   by_timer_.cause = refused.message();
   return {};
+}
+
+// For one that had another clock, or none.
+base::Status ThreadTable::open_anew(SampledThread& e) {
+  e.cpu_at_start_ns = e.seen_cpu_ns = base::clock_ns(base::thread_cpu_clock(e.tid));
+  e.ahead_ns = 0;
+  slots_[e.slot].first_tick = true;
+  base::Status opened = open_clock(e);
+  if (!opened.ok()) close_clock(&e.clock);
+  return opened;
 }
 
 base::Status ThreadTable::open_event(SampledThread& e, uint64_t first_ns) {
@@ -207,14 +225,21 @@ void ThreadTable::end(SampledThread& e) { end(e, used_ns(e)); }
 void ThreadTable::end(SampledThread& e, uint64_t used) {
   mark_ended(e, used);
   if (e.clock.perf_fd < 0 && !e.clock.has_timer) {
-    ++unsampled_.threads;
-    unsampled_.cpu_ns += used - std::min(used, e.counted_from_ns);
+    count_unsampled(e, used - std::min(used, e.counted_from_ns));
   } else if (e.refused) {
     ++by_timer_.threads;
   }
   close_clock(&e.clock);
   slots_[e.slot].perf_fd = -1;
   slots_[e.slot].wants_bounds.store(0, std::memory_order_relaxed);
+}
+
+// Threads that wait for signals have all blocked, and use next to nothing.
+void ThreadTable::count_unsampled(const SampledThread& e, uint64_t used_ns) {
+  if (e.blocks && used_ns < kNextToNothingNs) return;
+  ++unsampled_.threads;
+  unsampled_.cpu_ns += used_ns;
+  if (e.blocks) unsampled_.cause = "the program blocks the signal that ticks come as there";
 }
 
 // A listing may miss threads while others come and go, and a number may be another thread's by now: the
@@ -230,6 +255,8 @@ void ThreadTable::update_locked(const std::vector<pid_t>& alive) {
     if (e == nullptr || e->ended) continue;
     if (thread_gone(e->tid, e->clock)) {
       end(*e);
+    } else if (e->blocks && !blocks_signal(e->tid, clocking_.signal)) {
+      if (base::Status opened = open_anew(*e); !opened.ok()) unsampled_.cause = opened.message();
     } else if (e->clock.perf_fd < 0) {
       e->seen_cpu_ns = std::max(e->seen_cpu_ns, base::clock_ns(base::thread_cpu_clock(e->tid)));
     }
@@ -292,13 +319,7 @@ size_t ThreadTable::move_to(int signal, bool traps_stay) {
       ++moved;
       close_clock(&e->clock);
       slots_[e->slot].perf_fd = -1;
-      e->cpu_at_start_ns = e->seen_cpu_ns = base::clock_ns(base::thread_cpu_clock(e->tid));
-      e->ahead_ns = 0;
-      slots_[e->slot].first_tick = true;
-      if (base::Status opened = open_clock(*e); !opened.ok()) {
-        close_clock(&e->clock);
-        unsampled_.cause = opened.message();
-      }
+      if (base::Status opened = open_anew(*e); !opened.ok()) unsampled_.cause = opened.message();
     }
   });
   return moved;

@@ -27,6 +27,7 @@ struct SampledThread : ThreadEntry {
   uint64_t seen_cpu_ns = 0;      // its CPU clock when it was last looked at
   uint64_t ahead_ns = 0;         // how far its perf clock was ahead of that then
   bool refused = false;          // it ticks by a timer, because its perf event was refused
+  bool blocks = false;           // it has no clock, because it blocks the signal that ticks come as
 };
 
 class ThreadTable : public ThreadRegister<SampledThread> {
@@ -86,8 +87,10 @@ class ThreadTable : public ThreadRegister<SampledThread> {
  private:
   void end(SampledThread& thread);
   void end(SampledThread& thread, uint64_t used_ns);
+  void count_unsampled(const SampledThread& thread, uint64_t used_ns);
   static uint64_t used_ns(const SampledThread& thread);
   base::Status open_clock(SampledThread& thread);
+  base::Status open_anew(SampledThread& thread);
   base::Status open_event(SampledThread& thread, uint64_t first_ns);
   base::Status open_perf(SampledThread& thread, uint64_t first_ns);
   base::Status open_trap(SampledThread& thread, uint64_t first_ns);

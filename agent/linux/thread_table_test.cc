@@ -405,6 +405,44 @@ TEST(ThreadNumbers, TicksMoveToASignalThatIsFree) {
   }
 }
 
+// It would be given ticks by a wait for any signal.
+TEST(ThreadNumbers, WhoBlocksTheTicksSignalHasNoneUntilItDoesNot) {
+  for (const EngineChoice& engine : engines()) {
+    TickWorld world(engine, 1 << 20, 1'000'000);
+    ASSERT_TRUE(world.ok());
+    std::thread([&] {
+      sigset_t all, before;
+      sigfillset(&all);
+      ::pthread_sigmask(SIG_BLOCK, &all, &before);
+      const ThreadSlot& slot = world.arm_self();
+      burn_ns(20'000'000);
+      const timespec at_once{};
+      EXPECT_EQ(::sigtimedwait(&all, nullptr, &at_once), -1);
+      EXPECT_EQ(slot.shared->samples, 0u);
+      ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+      world.threads.update({own_tid()});
+      while (slot.shared->samples < 2) burn_ns(100'000);
+      world.threads.stop();
+      EXPECT_GE(slot.shared->last_cpu_ns, 20'000'000u) << "it counts from its birth";
+    }).join();
+    EXPECT_TRUE(world.threads.shortcomings().empty());
+  }
+}
+
+TEST(ThreadNumbers, WhoBlocksTheTicksSignalIsCountedWithItsTime) {
+  TickWorld world({wire::Engine::kTimer, false, ""}, 1 << 16, 1'000'000);
+  std::thread([&] {
+    sigset_t all;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+    world.arm_self();
+    burn_ns(20'000'000);
+    world.threads.stop();
+  }).join();
+  ASSERT_EQ(world.threads.shortcomings().size(), 1u);
+  EXPECT_NE(world.threads.shortcomings()[0].find("blocks the signal"), std::string::npos);
+}
+
 TEST_F(ThreadTableTest, StoppingEndsAllAndArmsNoMore) {
   const Waiting first, second;
   table_.arm(first.tid(), 0, false);
