@@ -129,9 +129,9 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   for (const std::string& note : {engine.note, signal->note, r.host.note()}) {
     if (!note.empty()) r.spooler->say(wire::Severity::kWarning, note);
   }
-  r.sampler = std::make_unique<Sampler>(
-      Sampler::Parts{*r.threads, r.images, *r.spooler, r.host, signal->number,
-                     engine.engine == wire::Engine::kPerf && engine.kernel_ticks});
+  r.sampler =
+      std::make_unique<Sampler>(Sampler::Parts{*r.threads, r.images, *r.spooler, r.host, signal->number,
+                                               engine.engine == wire::Engine::kPerf && engine.kernel_ticks});
   return {};
 }
 
