@@ -232,8 +232,9 @@ void Spooler::add_sample(const ThreadView& view, const wire::RawSample& raw, Kno
                          wire::Samples& batch) {
   batch.time_us.push_back(us(raw.time_ns));
   batch.weight_ns.push_back(known.say_until(whole_us(known.sampled_cpu_ns += raw.weight_ns)));
-  batch.stack.push_back(intern(raw, known.last));
-  batch.end.push_back(end_of(raw));
+  bool told_late = false;
+  batch.stack.push_back(intern(raw, known.last, &told_late));
+  batch.end.push_back(told_late && raw.end == wire::WalkEnd::kRooted ? wire::WalkEnd::kGap : raw.end);
   batch.flags.push_back(raw.flags);
   if (raw.oracle != 0) add_oracle(view, raw, known.samples);
   if (raw.end != wire::WalkEnd::kRooted) note_failed_walk(raw);
@@ -278,21 +279,12 @@ void Spooler::hand_over() {
   read_.clear();
 }
 
-// Where the thread was interrupted stood no method yet that was told of, but one was: which word on its stack
-// was its return address was a guess.
-bool Spooler::told_late(wire::Frame leaf, wire::Frame resolved) {
-  return leaf.kind() == wire::FrameKind::kStub && resolved.managed();
-}
-
-wire::WalkEnd Spooler::end_of(const wire::RawSample& raw) const {
-  if (raw.end != wire::WalkEnd::kRooted || raw.frames == 0) return raw.end;
-  const wire::Frame leaf = wire::Consumer::frames(&raw)[0];
-  return told_late(leaf, code_->resolve(leaf)) ? wire::WalkEnd::kGap : raw.end;
-}
-
 // Most of a stack is as it was in the thread's sample before: from the root end on, equal frames keep their
 // ids, up to one that may have a name by now.
-base::StackId Spooler::intern(const wire::RawSample& raw, LastStack& last) {
+//
+// told_late: where the thread was interrupted stood no method that was told of, but one is known now. Which
+// word on its stack was its return address was a guess: there is a gap below it.
+base::StackId Spooler::intern(const wire::RawSample& raw, LastStack& last, bool* told_late) {
   const wire::Frame* frames = wire::Consumer::frames(&raw);
   size_t same = 0;
   while (same < raw.frames && same < last.frames.size() &&
@@ -305,7 +297,10 @@ base::StackId Spooler::intern(const wire::RawSample& raw, LastStack& last) {
     const size_t from_leaf = raw.frames - 1 - i;
     const wire::Frame frame = code_->resolve(frames[from_leaf]);
     base::StackId parent = last.ids.empty() ? base::StackId() : last.ids.back();
-    if (from_leaf == 0 && told_late(frames[0], frame)) parent = child(parent, wire::Frame::gap(), false);
+    if (from_leaf == 0 && frames[0].kind() == wire::FrameKind::kStub && frame.managed()) {
+      *told_late = true;
+      parent = child(parent, wire::Frame::gap(), false);
+    }
     last.frames.push_back(frames[from_leaf]);
     last.ids.push_back(child(parent, frame, from_leaf == 0));
   }

@@ -118,10 +118,8 @@ class Spooler {
   void say_batch(wire::Samples& batch);
   void begin_new_tree();
   void write_out();
-  base::StackId intern(const wire::RawSample& raw, LastStack& last);
+  base::StackId intern(const wire::RawSample& raw, LastStack& last, bool* told_late);
   base::StackId child(base::StackId parent, wire::Frame frame, bool leaf);
-  static bool told_late(wire::Frame leaf, wire::Frame resolved);
-  wire::WalkEnd end_of(const wire::RawSample& raw) const;
   void add_oracle(const ThreadView& view, const wire::RawSample& raw, uint64_t index);
   void note_failed_walk(const wire::RawSample& raw);
   void flush_nodes();

@@ -91,14 +91,27 @@ Finding seccomp(bool filter, bool foreign) {
           ""};
 }
 
+// REQUIRES: it is limited.
+Finding address_space(const ProcessFacts& target) {
+  const uint64_t limit = target.address_space_limit;
+  const uint64_t left = limit - std::min(limit, target.address_space);
+  const uint64_t needed =
+      wire::address_space_needed(wire::ring_size(wire::kUsualIntervalNs, wire::kUsualDepth, false), limit);
+  const std::string what =
+      fmt::format("address space: {} MiB of {} left (RLIMIT_AS)", left >> 20, limit >> 20);
+  if (left >= needed) return {Verdict::kOk, "space", what, ""};
+  return {Verdict::kNo, "space", fmt::format("{}, {} are needed", what, needed >> 20),
+          "a higher limit (ulimit -v; of a process that runs: prlimit --as)"};
+}
+
 Finding memory(const EngineProbe& probe, const ProcessFacts& target) {
   if (probe.memory_error != 0) {
     return {Verdict::kNo, "memory",
             fmt::format("no shared memory (memfd_create: {})", strerror(probe.memory_error)),
             "allow memfd_create in the container's seccomp profile, or give it more memory"};
   }
-  if (target.file_size_limit <
-      wire::mapping_size(wire::ring_size(wire::kUsualIntervalNs, wire::kUsualDepth, false))) {
+  const uint32_t ring = wire::ring_size(wire::kUsualIntervalNs, wire::kUsualDepth, false);
+  if (target.file_size_limit < wire::mapping_size(ring)) {
     return {Verdict::kNo, "memory",
             "the limit of file sizes (RLIMIT_FSIZE) also holds for shared memory, and is too low",
             "ulimit -f unlimited"};
@@ -176,6 +189,7 @@ Findings check_limits(const EngineProbe& probe, const ProcessFacts& target) {
                        fmt::format("{}; the agent takes up to {}", threads, kAgentsThreads),
                        "a higher limit (ulimit -u)"});
   }
+  if (target.address_space_limit != kUnlimited) found.push_back(address_space(target));
   found.push_back(memory(probe, target));
   return found;
 }

@@ -112,6 +112,18 @@ TEST(MachineCheck, ThreadsOfItsUserAreLimited) {
   for (const Finding& finding : check_limits(kAll, facts)) EXPECT_NE(finding.about, "threads");
 }
 
+TEST(MachineCheck, AddressSpaceIsALineOnlyWhereItIsLimited) {
+  ProcessFacts facts;
+  for (const Finding& finding : check_limits(kAll, facts)) EXPECT_NE(finding.about, "space");
+  facts.address_space_limit = uint64_t{64} << 30;
+  facts.address_space = uint64_t{8} << 30;
+  EXPECT_EQ(line(check_limits(kAll, facts), "space").verdict, Verdict::kOk);
+  facts.address_space = uint64_t{40} << 30;
+  EXPECT_EQ(line(check_limits(kAll, facts), "space").verdict, Verdict::kNo);
+  facts.address_space = uint64_t{80} << 30;
+  EXPECT_EQ(line(check_limits(kAll, facts), "space").verdict, Verdict::kNo);
+}
+
 TEST(MachineCheck, MemoryForTheRings) {
   ProcessFacts facts;
   EXPECT_EQ(line(check_limits(kAll, facts), "memory").verdict, Verdict::kOk);

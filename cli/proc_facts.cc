@@ -37,6 +37,7 @@ void read_status(const std::string& path, ProcessFacts* facts) {
     if (name == "State:") facts->state = value[0];
     if (name == "TracerPid:") facts->tracer = number<uint64_t>(value).value_or(0);
     if (name == "Threads:") facts->threads = number<uint64_t>(value).value_or(1);
+    if (name == "VmSize:") facts->address_space = number<uint64_t>(value).value_or(0) << 10;
     if (name == "Uid:") facts->user = number<uint64_t>(value);
     if (name == "CapEff:") facts->capabilities = number<uint64_t>(value, 16).value_or(0);
     if (name == "SigCgt:") facts->caught = number<uint64_t>(value, 16).value_or(0);
@@ -50,9 +51,11 @@ void read_status(const std::string& path, ProcessFacts* facts) {
 }
 
 void read_limits(const std::string& path, ProcessFacts* facts) {
-  const std::vector<std::pair<std::string, uint64_t*>> wanted = {{"Max open files", &facts->open_limit},
-                                                                 {"Max processes", &facts->thread_limit},
-                                                                 {"Max file size", &facts->file_size_limit}};
+  const std::vector<std::pair<std::string, uint64_t*>> wanted = {
+      {"Max open files", &facts->open_limit},
+      {"Max processes", &facts->thread_limit},
+      {"Max file size", &facts->file_size_limit},
+      {"Max address space", &facts->address_space_limit}};
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
     for (const auto& [name, value] : wanted) {

@@ -33,9 +33,10 @@ struct ProcessFacts {
   uint64_t open_files = 0, open_limit = kUnlimited;
   std::optional<uint64_t> user;  // its real id
   uint64_t user_threads = 0,
-           thread_limit = kUnlimited;                   // of all processes of its user; counted where limited
-  uint64_t file_size_limit = kUnlimited;                // bytes
-  uint64_t memory_used = 0, memory_limit = kUnlimited;  // bytes, of its control group (v2)
+           thread_limit = kUnlimited;     // of all processes of its user; counted where limited
+  uint64_t file_size_limit = kUnlimited;  // bytes
+  uint64_t address_space = 0, address_space_limit = kUnlimited;  // bytes
+  uint64_t memory_used = 0, memory_limit = kUnlimited;           // bytes, of its control group (v2)
 };
 // who: a pid or "self".
 ProcessFacts process_facts(const KernelFolders& folders, const std::string& who);

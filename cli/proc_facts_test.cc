@@ -40,6 +40,7 @@ TEST_F(ProcFacts, OfAProcess) {
         "Limit                     Soft Limit           Hard Limit           Units\n"
         "Max file size             unlimited            unlimited            bytes\n"
         "Max processes             50                   60                   processes\n"
+        "Max address space         4096                 unlimited            bytes\n"
         "Max open files            1024                 4096                 files\n");
   write("/proc/8/status", "Uid:\t9\t9\t9\t9\nThreads:\t4\n");
   write("/proc/9/status", "Uid:\t0\t9\t9\t9\nThreads:\t400\n");
@@ -60,6 +61,7 @@ TEST_F(ProcFacts, OfAProcess) {
   EXPECT_EQ(facts.open_files, 2u);
   EXPECT_EQ(facts.open_limit, 1024u);
   EXPECT_EQ(facts.file_size_limit, kUnlimited);
+  EXPECT_EQ(facts.address_space_limit, 4096u);
 }
 
 TEST_F(ProcFacts, TheTightestControlGroupCounts) {

@@ -126,8 +126,8 @@ class TextReport {
     }
     if (stacks.gaps > 0) {
       note(
-          fmt::format("{} ({:.2f}%) may lack callers where [unknown frames] stands: of a method there, "
-                      "which was just compiled, nobody had told yet.",
+          fmt::format("{} ({:.2f}%) may lack callers where [unknown frames] stands: of the code "
+                      "there nothing was known when the stack was walked.",
                       counted(stacks.gaps, "stack"), percent(stacks.gaps, stacks.all)));
     }
     if (stacks.shortened > 0) note(shortened_stacks(stacks) + ".");

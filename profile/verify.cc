@@ -74,7 +74,7 @@ VerifyCollector::Pair VerifyCollector::pair_of(const wire::Oracle& answer, Walke
   uint32_t above = 0;
   for (uint32_t at = stack.value; at != 0; at = stacks_.parent[at], ++above) {
     const wire::Frame frame = stacks_.frame[at];
-    if (walked.end == wire::WalkEnd::kGap && frame == wire::Frame::gap()) break;
+    if (frame == wire::Frame::gap()) break;
     pair.shortened = pair.shortened || frame.kind() == wire::FrameKind::kLeftOut;
     const bool method = frame.managed() || nameless(frame, answer);
     if (method) {

@@ -7,6 +7,7 @@ namespace walkabout::walker {
 namespace {
 
 constexpr uint64_t kGapBytes = 1024;  // looked at between a stack pointer and a frame pointer
+constexpr uint64_t kNear = 64 << 20;  // code that belongs together
 
 bool known_code(const CodeMap& code, uint64_t pc) {
   return code.jitted->find(pc) != nullptr || code.images->find(pc) != nullptr;
@@ -42,12 +43,13 @@ Step step_stub(bool interrupted, const CodeMap& code, const WalkMemo* memo, Regi
   return Step::kStepped;
 }
 
-bool may_hold_return_address(uint64_t lo, uint64_t hi, const CodeMap& code, const WalkMemo* memo,
+bool may_hold_return_address(uint64_t lo, uint64_t hi, uint64_t pc, const CodeMap& code,
                              const Memory& memory) {
   if (hi - lo > kGapBytes) return true;
   for (uint64_t at = lo; at < hi; at += 8) {
     uint64_t word = 0;
-    if (!memory.load64(at, &word) || is_return_address(word, code, memo, memory)) return true;
+    if (!memory.load64(at, &word) || known_code(code, word)) return true;
+    if (word - (pc - kNear) < 2 * kNear && follows_call(word, memory).value_or(false)) return true;
   }
   return false;
 }

@@ -21,9 +21,10 @@ Step step_stub(bool interrupted, const CodeMap& code, const WalkMemo* memo, Regi
                const Memory& memory);
 
 // Does the stack from `lo` to `hi` hold a word that could be a return address? Then a frame pointer that led
-// from the one to the other may have passed over callers that have none. True where there is too much of it
-// to look at.
-bool may_hold_return_address(uint64_t lo, uint64_t hi, const CodeMap& code, const WalkMemo* memo,
+// from the one to the other may have passed over callers that have none. Any address in known code counts
+// (the runtime may have replaced a return address with one of its own), and what follows a call near `pc`,
+// which is in code nobody knows. True where there is too much to look at.
+bool may_hold_return_address(uint64_t lo, uint64_t hi, uint64_t pc, const CodeMap& code,
                              const Memory& memory);
 
 // Does a call instruction in known code end right before it?

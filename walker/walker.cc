@@ -308,23 +308,28 @@ class Walk {
       step = step_ready_to_run(*place.image, interrupted, regs_, memory_);
     else
       step = step_new_module(code_, interrupted, regs_, memory_, signal_frame);
-    return or_stub(step, interrupted);
+    return or_stub(step, interrupted, place.piece == nullptr && place.image == nullptr);
   }
 
-  Step or_stub(Step step, bool interrupted) {
-    if (step != Step::kNoRule) return step;
-    const uint64_t sp = regs_.sp();
+  Step or_stub(Step step, bool interrupted, bool unknown = false) {
+    if (step != Step::kNoRule) {
+      behind_gap_ = false;
+      return step;
+    }
+    const Registers callee = regs_;
     step = step_stub(interrupted, code_, memo_, regs_, memory_);
-    if (step == Step::kStepped && !interrupted) note_gap(sp);
+    const bool by_frame_pointer = step == Step::kStepped && regs_.sp() == callee.bp() + 16;
+    if (unknown && by_frame_pointer) note_gap(callee);
     return step;
   }
 
-  // Code without a rule, whose stack pointer was sp, was left by its frame pointer. In a method that another
-  // thread has just compiled, and not yet told of, that may be the one of a caller's caller.
-  void note_gap(uint64_t sp) {
-    if (!may_hold_return_address(sp, regs_.sp() - 16, code_, memo_, memory_)) return;
+  // Code nobody knows was left by its frame pointer. In a method that another thread has just compiled, and
+  // not yet told of, that may be the one of a caller's caller. One gap stands for a row of such frames.
+  void note_gap(const Registers& callee) {
+    if (behind_gap_ || !may_hold_return_address(callee.sp(), callee.bp(), callee.pc(), code_, memory_))
+      return;
     sink_.push(Frame::gap());
-    gap_ = true;
+    gap_ = behind_gap_ = true;
   }
 
   Registers regs_;
@@ -336,7 +341,8 @@ class Walk {
   WalkOutcome outcome_;
   int stack_switches_ = 0;
   int hijack_searches_ = 0;
-  bool gap_ = false;
+  bool gap_ = false;           // somewhere
+  bool behind_gap_ = false;    // and no code that is known since
   bool left_managed_ = false;  // the frame stepped out of last was managed code
 };
 

@@ -17,7 +17,7 @@ enum class FrameKind : uint8_t {
   kJitted = 3,      // code = one jitted body, offset = bytes from its start
   kStub = 4,        // executable memory nobody told us about; low 60 bits = the address itself
   kUnknown = 5,  // an address in no code we know at all (the walk ends here); low 60 bits = the address, or
-                 // 0: frames may be missing here (WalkEnd::kGap)
+                 // 1: frames may be missing here (WalkEnd::kGap)
   kLeftOut = 6,  // stands for frames a deep stack left out; low 60 bits = how many
 };
 
@@ -61,7 +61,7 @@ struct Frame {
   constexpr base::CodeId code() const { return base::CodeId(static_cast<uint32_t>(bits >> 32) & kMaxCode); }
   constexpr uint32_t offset() const { return static_cast<uint32_t>(bits); }
   // Stands where frames may be missing.
-  static constexpr Frame gap() { return at_address(FrameKind::kUnknown, 0); }
+  static constexpr Frame gap() { return at_address(FrameKind::kUnknown, 1); }
   constexpr uint64_t address() const { return bits & kAddressMask; }
   constexpr auto operator<=>(const Frame&) const = default;
 

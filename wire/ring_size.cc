@@ -11,6 +11,8 @@ constexpr uint64_t kTypicalFrames = 64;
 constexpr uint32_t kLargestRing = 4u << 20;
 constexpr uint32_t kSmallestRing = 64u << 10;
 
+constexpr uint64_t kThreadsAndLibraries = uint64_t{1} << 30;
+
 }  // namespace
 
 uint32_t pass_ms(uint64_t interval_ns) {
@@ -25,6 +27,10 @@ uint32_t ring_size(uint64_t interval_ns, uint32_t depth, bool oracle) {
   uint32_t size = kSmallestRing;
   while (size < wanted && size < kLargestRing) size *= 2;
   return size;
+}
+
+uint64_t address_space_needed(uint32_t ring_size, uint64_t limit) {
+  return mapping_size(ring_size) + limit / 2 + kThreadsAndLibraries;
 }
 
 }  // namespace walkabout::wire

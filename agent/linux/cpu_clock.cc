@@ -66,13 +66,14 @@ std::string explain(const base::KernelTickProbe& probe) {
 
 // why: what the user should know; empty where they are refused as a matter of rights, as they are to most.
 bool kernel_ticks(std::string* why) {
+  const bool stood = trap_handler_in_place();
   if (base::Status s = install_trap_handler(); !s.ok()) {
     *why = "no ticks inside system calls: " + s.message();
     return false;
   }
   const base::KernelTickProbe probe = base::probe_kernel_ticks(on_trap, probe_ticks());
   if (probe.answer == base::KernelTicks::kFine) return true;
-  remove_trap_handler();
+  if (!stood) remove_trap_handler();
   *why = explain(probe);
   return false;
 }

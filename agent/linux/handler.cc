@@ -346,19 +346,30 @@ WALKABOUT_HOT void on_tick(int signal, siginfo_t* info, void* context) {
   errno = saved_errno;
 }
 
+namespace {
+
 // A tick whose thread has no slot any more comes late, and is nobody's.
-WALKABOUT_HOT void on_trap(int, siginfo_t* info, void* context) {
+WALKABOUT_HOT void take_trap(siginfo_t* info, void* context, struct sigaction* chain) {
   const int saved_errno = errno;
   auto* interrupted = static_cast<ucontext_t*>(context);
   uint32_t slot = 0;
   if (!base::is_tick_trap(*info, &slot)) {
-    pass_on_trap(&g_trap_chain, info, interrupted);
+    pass_on_trap(chain, info, interrupted);
   } else if (slot == base::kProbeSlot) {
     g_probe_ticks.fetch_add(1, std::memory_order_relaxed);
   } else {
     take_tick(info, interrupted);
   }
   errno = saved_errno;
+}
+
+}  // namespace
+
+WALKABOUT_HOT void on_trap(int, siginfo_t* info, void* context) { take_trap(info, context, &g_trap_chain); }
+
+void on_late_trap(int, siginfo_t* info, void* context) {
+  struct sigaction by_default {};
+  take_trap(info, context, &by_default);
 }
 
 void set_trap_chain(const struct sigaction& previous) { g_trap_chain = previous; }

@@ -106,6 +106,8 @@ void on_tick(int signal, siginfo_t* info, void* context);
 void set_chain(const struct sigaction& previous);
 // Of SIGTRAP, which ticks inside system calls come as.
 void on_trap(int signal, siginfo_t* info, void* context);
+// The same, where what is no tick has the default action.
+void on_late_trap(int signal, siginfo_t* info, void* context);
 void set_trap_chain(const struct sigaction& previous);
 // Ticks of base::kProbeSlot so far.
 const std::atomic<uint64_t>& probe_ticks();

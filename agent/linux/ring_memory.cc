@@ -6,25 +6,16 @@
 
 #include "agent/linux/proc_self.h"
 #include "base/system_error.h"
+#include "wire/ring_size.h"
 
 namespace walkabout::agent {
-namespace {
-
-// What the agent's threads have of address space beside the rings (stacks, arenas of malloc), and what the
-// runtime and the libraries it loads want after us.
-constexpr uint64_t kRoom = uint64_t{1} << 30;
-
-}  // namespace
-
 base::Status RingMemory::leaves_room(uint32_t ring_size) {
   rlimit limit{};
   if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return {};
   const uint64_t all = limit.rlim_cur;
   const uint64_t used = address_space();
   const uint64_t left = used < all ? all - used : 0;
-  // The runtime's heap takes up to half of the limit, and later than we begin (gc.cpp:
-  // GetVirtualMemoryLimit).
-  const uint64_t needed = wire::mapping_size(ring_size) + all / 2 + kRoom;
+  const uint64_t needed = wire::address_space_needed(ring_size, all);
   if (left >= needed) return {};
   return base::Status::error(
       "of its limit of address space (ulimit -v) " + std::to_string(left >> 20) + " MiB are left, and " +

@@ -132,17 +132,24 @@ void Sampler::find_stacks() {
 // The program may take any signal at any time; ticks must not reach what it puts there. Where ticks are traps
 // some threads may tick by the signal all the same: their perf event was refused.
 void Sampler::watch_signals() {
-  if (parts_.signal == 0) return;
+  if (parts_.signal == 0) {
+    if (traps_before_) catch_late_traps();
+    return;
+  }
   const bool trap_taken = parts_.traps && !trap_handler_in_place();
   const bool signal_taken = !tick_handler_in_place(parts_.signal);
   if (trap_taken || signal_taken) move_ticks(trap_taken, signal_taken);
+  if (traps_before_ && !parts_.traps) catch_late_traps();
 }
 
 void Sampler::move_ticks(bool trap_taken, bool signal_taken) {
   const auto say = [this](std::string what) {
     parts_.spooler.say(wire::Severity::kWarning, "the program has taken " + std::move(what));
   };
-  if (trap_taken) catch_late_traps();
+  if (trap_taken) {
+    catch_late_traps();  // before what takes longer
+    traps_before_ = true;
+  }
   const std::string taken = name_of(trap_taken ? SIGTRAP : parts_.signal);
   if (signal_taken) parts_.signal = move_tick_handler(parts_.signal);
   if (trap_taken) parts_.traps = false;

@@ -345,7 +345,9 @@ uint64_t ThreadTable::stop() {
       all.push_back({e.get(), used_ns(*e), thread_gone(e->tid, e->clock)});
     }
     for (Used& used : all) {
-      if (!used.gone) used.ns = std::max(used.ns, base::clock_ns(base::thread_cpu_clock(used.thread->tid)));
+      if (used.gone) continue;
+      const uint64_t now = base::clock_ns(base::thread_cpu_clock(used.thread->tid));
+      used.ns = std::max(used.ns, now != 0 ? now : used_ns(*used.thread));  // 0: it went in this moment
     }
     for (auto& [tid, used_ns] : without_ring_)
       unsampled_.cpu_ns += std::max(used_ns, base::clock_ns(base::thread_cpu_clock(tid)));

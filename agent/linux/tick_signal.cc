@@ -57,12 +57,15 @@ bool put_before(int signal, const struct sigaction& previous, int on_stack = 0) 
   return ::sigaction(signal, &action, nullptr) == 0;
 }
 
-bool put_trap_before(const struct sigaction& previous) {
+using Handler = void (*)(int, siginfo_t*, void*);
+
+// previous: what it stands before; may be null.
+bool put_trap(Handler handler, int on_stack, struct sigaction* previous) {
   struct sigaction action {};
-  action.sa_sigaction = on_trap;
-  action.sa_flags = SA_SIGINFO | SA_RESTART | (previous.sa_flags & SA_ONSTACK);
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO | SA_RESTART | on_stack;
   action.sa_mask = all_but_faults();
-  return ::sigaction(SIGTRAP, &action, nullptr) == 0;
+  return ::sigaction(SIGTRAP, &action, previous) == 0;
 }
 
 }  // namespace
@@ -111,19 +114,24 @@ bool tick_handler_in_place(int signal) { return stands(signal, on_tick); }
 
 base::Status install_trap_handler() {
   if (trap_handler_in_place()) return {};
-  if (g_trap_was_put) return base::Status::error("the program has put a handler of its own for SIGTRAP");
-  if (::sigaction(SIGTRAP, nullptr, &g_before_trap) != 0) return base::system_error("sigaction");
-  set_trap_chain(g_before_trap);
-  if (!put_trap_before(g_before_trap)) return base::system_error("sigaction");
+  struct sigaction before {};
+  if (::sigaction(SIGTRAP, nullptr, &before) != 0) return base::system_error("sigaction");
+  if (stands(SIGTRAP, on_late_trap)) before = {};  // which it stands for
+  if (g_trap_was_put && !is_free(before))
+    return base::Status::error("the program has put a handler of its own for SIGTRAP");
+  g_before_trap = before;
+  set_trap_chain(before);
+  if (!put_trap(on_trap, before.sa_flags & SA_ONSTACK, nullptr)) return base::system_error("sigaction");
   g_trap_was_put = true;
   return {};
 }
 
 void catch_late_traps() {
-  struct sigaction now {};
+  struct sigaction now {
+  }, previous{};
   if (::sigaction(SIGTRAP, nullptr, &now) != 0 || !is_free(now)) return;
-  set_trap_chain(now);
-  put_trap_before(now);
+  if (!put_trap(on_late_trap, 0, &previous) || is_free(previous)) return;
+  ::sigaction(SIGTRAP, &previous, nullptr);  // put there in this moment
 }
 
 void remove_trap_handler() {

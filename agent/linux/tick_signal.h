@@ -31,14 +31,14 @@ bool tick_handler_in_place(int signal);
 
 // Installs on_trap before what stands there. It stays for as long as the process lives: a thread may have a
 // tick still to come that waits in a system call, and what is no tick is passed on as if it were not there.
-// An error where the program put another handler in front of an earlier one of ours.
+// An error where the program put another handler in the place of an earlier one of ours.
 base::Status install_trap_handler();
 // Of a handler that never had a tick: takes it away again.
 void remove_trap_handler();
 bool trap_handler_in_place();
-// The program has put the default action in the place of on_trap: a thread that slept in a system call since
-// its last tick would end the program with it. Puts on_trap before the default action, which every trap that
-// is no tick still has.
+// Where the program has put the default action in the place of on_trap, a thread that slept in a system call
+// since its last tick would end the program with it. Puts on_late_trap before the default action; no-op where
+// that is not what stands there.
 void catch_late_traps();
 
 }  // namespace walkabout::agent

@@ -76,6 +76,8 @@ def print_totals(totals: collections.Counter) -> bool:
             print(f"  {name}: {count}")
     unexcused = totals["samples"] - totals["rooted"] - totals["gaps"] - totals["excused"]
     wrong = [name for name in ("crashes", "hangs", "changed", "unexplained", "faults") if totals[name]]
+    if totals["gaps"] > max(20, totals["samples"] / 200):
+        wrong.append("gaps")
     if totals["samples"] == 0 or unexcused > totals["samples"] / 1000:
         wrong.append("rooted")
     print("nothing went wrong" if not wrong else f"wrong: {' '.join(wrong)}")

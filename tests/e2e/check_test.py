@@ -51,6 +51,12 @@ class Check(EndToEnd):
         self.assertEqual(len(text), len(said["findings"]))
         self.assertTrue(all(line.split()[0] in ("ok", "warn", "no") for line in text), text)
 
+    def test_a_limit_of_address_space(self) -> None:
+        said = self.check(preexec_fn=limit(resource.RLIMIT_AS, 2 << 30), expect=FAILURE)
+        self.assertEqual(self.verdict(said, "space"), "no")
+        done = walkabout("run", "-o", self.folder / "out.walk", "--", *app("hello"), preexec_fn=limit(resource.RLIMIT_AS, 2 << 30))
+        self.assertIn("ulimit -v", done.stderr, "as check says")
+
     def test_perf_events_refused(self) -> None:
         said = self.check(preexec_fn=seccomp.refuse(seccomp.PERF_EVENT_OPEN))
         self.assertEqual((said["engine"], said["kernel_ticks"]), ("timer", True))

@@ -9,6 +9,7 @@ import pathlib
 
 import harness
 
+LONG = 800  # seconds: millions of signals, on a busy machine
 LIBRARY = harness.BUILD / "apps" / "native-library"
 AGENT = harness.BUILD / "bin" / "libwalkabout_step.so"
 CLSID = "{8B2F5D0C-3E6A-4C1B-9D57-6A1F0E2C7B94}"  # wire/agent_id.h
@@ -36,7 +37,7 @@ def step(program: list[str], folder: pathlib.Path, rounds: int, budget: int, mod
         **mode)
     command = [*program, str(rounds), str(budget), case]
     plain = harness.execute(*program, str(rounds), "0", case, env=harness.clean_environment(LD_LIBRARY_PATH=str(LIBRARY), **SOONER, **mode))
-    done = harness.execute(*command, env=environment, cwd=folder)
+    done = harness.finish(harness.start(command, env=environment, cwd=folder), LONG)
     if done.returncode != 0 or done.stdout != plain.stdout:
         raise AssertionError(f"{mode}: stepping changed what the program does\nplain: {plain}\nstepped: {done}")
     lines = [json.loads(line) for line in report.read_text().splitlines()]
