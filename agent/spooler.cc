@@ -282,8 +282,8 @@ void Spooler::hand_over() {
 // Most of a stack is as it was in the thread's sample before: from the root end on, equal frames keep their
 // ids, up to one that may have a name by now.
 //
-// told_late: where the thread was interrupted stood no method that was told of, but one is known now. Which
-// word on its stack was its return address was a guess: there is a gap below it.
+// told_late: set when the interrupted method was announced only after the tick. The walk guessed which word
+// on the stack was its return address, so a gap goes between the method and its callers.
 base::StackId Spooler::intern(const wire::RawSample& raw, LastStack& last, bool* told_late) {
   const wire::Frame* frames = wire::Consumer::frames(&raw);
   size_t same = 0;

@@ -9,7 +9,7 @@ it is waited for.
 import pathlib
 import sys
 
-from common import CLI, ROOT, app, figure, interleaved, median, run, workplace
+from common import CLI, WRAPPER, app, figure, interleaved, median, run, workplace
 
 
 def main() -> None:
@@ -17,7 +17,7 @@ def main() -> None:
     threads = int(sys.argv[2]) if len(sys.argv) > 2 else 4000
     with workplace() as name:
         folder = pathlib.Path(name)
-        target = ["python3", "-B", ROOT / "bench" / "cpu_of.py", folder / "cpu", *app("shortthreads"), threads, 0]
+        target = [sys.executable, "-B", WRAPPER, folder / "cpu", *app("shortthreads"), threads, 0]
 
         def microseconds_a_thread(*profiler) -> float:
             run([*profiler, *target])

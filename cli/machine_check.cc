@@ -91,12 +91,13 @@ Finding seccomp(bool filter, bool foreign) {
           ""};
 }
 
+uint32_t usual_ring() { return wire::ring_size(wire::kUsualIntervalNs, wire::kUsualDepth, false); }
+
 // REQUIRES: it is limited.
 Finding address_space(const ProcessFacts& target) {
   const uint64_t limit = target.address_space_limit;
   const uint64_t left = limit - std::min(limit, target.address_space);
-  const uint64_t needed =
-      wire::address_space_needed(wire::ring_size(wire::kUsualIntervalNs, wire::kUsualDepth, false), limit);
+  const uint64_t needed = wire::address_space_needed(usual_ring(), limit);
   const std::string what =
       fmt::format("address space: {} MiB of {} left (RLIMIT_AS)", left >> 20, limit >> 20);
   if (left >= needed) return {Verdict::kOk, "space", what, ""};
@@ -110,8 +111,7 @@ Finding memory(const EngineProbe& probe, const ProcessFacts& target) {
             fmt::format("no shared memory (memfd_create: {})", strerror(probe.memory_error)),
             "allow memfd_create in the container's seccomp profile, or give it more memory"};
   }
-  const uint32_t ring = wire::ring_size(wire::kUsualIntervalNs, wire::kUsualDepth, false);
-  if (target.file_size_limit < wire::mapping_size(ring)) {
+  if (target.file_size_limit < wire::mapping_size(usual_ring())) {
     return {Verdict::kNo, "memory",
             "the limit of file sizes (RLIMIT_FSIZE) also holds for shared memory, and is too low",
             "ulimit -f unlimited"};

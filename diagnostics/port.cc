@@ -31,11 +31,20 @@ int try_to_connect(const std::string& path, base::Fd* connected) {
   return 0;
 }
 
+constexpr char kSuffix[] = "-socket";
+
+std::string prefix_of(const Process& process) {
+  return "dotnet-diagnostic-" + std::to_string(process.own_pid) + "-";
+}
+
+// As the runtime names it; in a time namespace it has another start time.
+std::string own_name(const Process& process) {
+  return prefix_of(process) + std::to_string(process.start_time) + kSuffix;
+}
+
 // Names of sockets in the process's temporary folder that carry its pid, its own one (by start time) first.
 std::vector<std::string> candidates(const Process& process, const base::Fd& folder) {
-  const std::string prefix = "dotnet-diagnostic-" + std::to_string(process.own_pid) + "-";
-  const std::string suffix = "-socket";
-  const std::string own = prefix + std::to_string(process.start_time) + suffix;
+  const std::string prefix = prefix_of(process), suffix = kSuffix, own = own_name(process);
   std::vector<std::string> names;
   const std::unique_ptr<DIR, int (*)(DIR*)> dir(::opendir(path_of(folder).c_str()), ::closedir);
   while (const dirent* entry = dir != nullptr ? ::readdir(dir.get()) : nullptr) {
@@ -114,8 +123,8 @@ base::Result<Port> Port::of(const Process& process, NoPort* cause) {
     if (its_file && error == 0 && listener_of(connected) == process.pid) return port;
     *cause = error == ECONNREFUSED ? NoPort::kStale : error == 0 ? NoPort::kForeign : NoPort::kForbidden;
     // Left by an earlier process of this number.
-    const bool earlier = name.find("-" + std::to_string(process.start_time) + "-") == std::string::npos;
-    if (*cause == NoPort::kStale && earlier && !has_runtime(process)) *cause = NoPort::kNoSocket;
+    if (*cause == NoPort::kStale && name != own_name(process) && !has_runtime(process))
+      *cause = NoPort::kNoSocket;
   }
   return why_no_port(process, *cause);
 }

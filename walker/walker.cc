@@ -341,8 +341,8 @@ class Walk {
   WalkOutcome outcome_;
   int stack_switches_ = 0;
   int hijack_searches_ = 0;
-  bool gap_ = false;           // somewhere
-  bool behind_gap_ = false;    // and no code that is known since
+  bool gap_ = false;           // the stack has one
+  bool behind_gap_ = false;    // the last frame pushed was one, or unknown code behind one
   bool left_managed_ = false;  // the frame stepped out of last was managed code
 };
 

@@ -9,6 +9,7 @@
 #include "wire/ring_size.h"
 
 namespace walkabout::agent {
+
 base::Status RingMemory::leaves_room(uint32_t ring_size) {
   rlimit limit{};
   if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return {};

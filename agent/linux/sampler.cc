@@ -132,14 +132,11 @@ void Sampler::find_stacks() {
 // The program may take any signal at any time; ticks must not reach what it puts there. Where ticks are traps
 // some threads may tick by the signal all the same: their perf event was refused.
 void Sampler::watch_signals() {
-  if (parts_.signal == 0) {
-    if (traps_before_) catch_late_traps();
-    return;
-  }
+  if (traps_before_) catch_late_traps();
+  if (parts_.signal == 0) return;
   const bool trap_taken = parts_.traps && !trap_handler_in_place();
   const bool signal_taken = !tick_handler_in_place(parts_.signal);
   if (trap_taken || signal_taken) move_ticks(trap_taken, signal_taken);
-  if (traps_before_ && !parts_.traps) catch_late_traps();
 }
 
 void Sampler::move_ticks(bool trap_taken, bool signal_taken) {

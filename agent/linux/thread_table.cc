@@ -239,7 +239,7 @@ void ThreadTable::count_unsampled(const SampledThread& e, uint64_t used_ns) {
   if (e.blocks && used_ns < kNextToNothingNs) return;
   ++unsampled_.threads;
   unsampled_.cpu_ns += used_ns;
-  if (e.blocks) unsampled_.cause = "the program blocks the signal that ticks come as there";
+  if (e.blocks) unsampled_.cause = "the program blocks the signal there that ticks come as";
 }
 
 // A listing may miss threads while others come and go, and a number may be another thread's by now: the
@@ -332,27 +332,25 @@ uint64_t ThreadTable::stop() {
   stopped_ = true;
   uint64_t process_ns = 0;
   host_.call([&] {
-    struct Used {
-      SampledThread* thread;
-      uint64_t ns;
-      bool gone;
-    };
-    std::vector<Used> all;
-    all.reserve(entries_.size());
+    std::vector<std::pair<SampledThread*, uint64_t>> living;
+    living.reserve(entries_.size());
     for (auto& e : entries_) {
       if (e == nullptr || e->ended) continue;
+      if (thread_gone(e->tid, e->clock)) {
+        end(*e);
+        continue;
+      }
       set_clock_interval(e->clock, kNeverNs);
-      all.push_back({e.get(), used_ns(*e), thread_gone(e->tid, e->clock)});
+      living.emplace_back(e.get(), 0);
     }
-    for (Used& used : all) {
-      if (used.gone) continue;
-      const uint64_t now = base::clock_ns(base::thread_cpu_clock(used.thread->tid));
-      used.ns = std::max(used.ns, now != 0 ? now : used_ns(*used.thread));  // 0: it went in this moment
+    for (auto& [thread, used] : living) {
+      const uint64_t now = base::clock_ns(base::thread_cpu_clock(thread->tid));
+      used = now != 0 ? std::max(thread->seen_cpu_ns, now) : used_ns(*thread);  // 0: it went in this moment
     }
     for (auto& [tid, used_ns] : without_ring_)
       unsampled_.cpu_ns += std::max(used_ns, base::clock_ns(base::thread_cpu_clock(tid)));
     process_ns = base::process_cpu_ns();
-    for (const Used& used : all) end(*used.thread, used.ns);
+    for (const auto& [thread, used] : living) end(*thread, used);
     without_ring_.clear();
     if (filter_ >= 0) ::close(std::exchange(filter_, -1));
   });

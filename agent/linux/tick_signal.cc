@@ -34,7 +34,9 @@ sigset_t all_but_faults() {
   return set;
 }
 
-bool stands(int signal, void (*handler)(int, siginfo_t*, void*)) {
+using Handler = void (*)(int, siginfo_t*, void*);
+
+bool stands(int signal, Handler handler) {
   struct sigaction now {};
   return ::sigaction(signal, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
          now.sa_sigaction == handler;
@@ -48,24 +50,18 @@ int free_signal(struct sigaction* previous) {
   return 0;
 }
 
-bool put_before(int signal, const struct sigaction& previous, int on_stack = 0) {
-  set_chain(previous);
-  struct sigaction action {};
-  action.sa_sigaction = on_tick;
-  action.sa_flags = SA_SIGINFO | SA_RESTART | on_stack;
-  action.sa_mask = all_but_faults();
-  return ::sigaction(signal, &action, nullptr) == 0;
-}
-
-using Handler = void (*)(int, siginfo_t*, void*);
-
-// previous: what it stands before; may be null.
-bool put_trap(Handler handler, int on_stack, struct sigaction* previous) {
+// on_stack: SA_ONSTACK or 0. previous: takes what stood there; may be null.
+bool put(int signal, Handler handler, int on_stack, struct sigaction* previous = nullptr) {
   struct sigaction action {};
   action.sa_sigaction = handler;
   action.sa_flags = SA_SIGINFO | SA_RESTART | on_stack;
   action.sa_mask = all_but_faults();
-  return ::sigaction(SIGTRAP, &action, previous) == 0;
+  return ::sigaction(signal, &action, previous) == 0;
+}
+
+bool put_before(int signal, const struct sigaction& previous, int on_stack = 0) {
+  set_chain(previous);
+  return put(signal, on_tick, on_stack);
 }
 
 }  // namespace
@@ -121,7 +117,7 @@ base::Status install_trap_handler() {
     return base::Status::error("the program has put a handler of its own for SIGTRAP");
   g_before_trap = before;
   set_trap_chain(before);
-  if (!put_trap(on_trap, before.sa_flags & SA_ONSTACK, nullptr)) return base::system_error("sigaction");
+  if (!put(SIGTRAP, on_trap, before.sa_flags & SA_ONSTACK)) return base::system_error("sigaction");
   g_trap_was_put = true;
   return {};
 }
@@ -130,7 +126,7 @@ void catch_late_traps() {
   struct sigaction now {
   }, previous{};
   if (::sigaction(SIGTRAP, nullptr, &now) != 0 || !is_free(now)) return;
-  if (!put_trap(on_late_trap, 0, &previous) || is_free(previous)) return;
+  if (!put(SIGTRAP, on_late_trap, 0, &previous) || is_free(previous)) return;
   ::sigaction(SIGTRAP, &previous, nullptr);  // put there in this moment
 }
 

@@ -11,7 +11,7 @@ import time
 import unittest
 
 import attach_kills
-from attaching import PATIENCE, SECONDS_A_CYCLE, Service, agents_descriptors, attach, cpu_seconds, cycle, threads, wait_until
+from attaching import PATIENCE, SECONDS_A_CYCLE, Service, agents_descriptors, attach, cpu_seconds, cycle, threads, wait_for_work, wait_until
 from harness import CLI, Done, EndToEnd, Recording, app, clean_environment, execute, finish, main, start, walkabout
 
 CYCLES = 10
@@ -39,8 +39,7 @@ class Attach(EndToEnd):
         """The agent is in the process, which has worked so long since."""
         pid = self.process.pid
         wait_until(lambda: "walkabout-samp" in threads(pid), "the agent is in the process")
-        used = cpu_seconds(pid)
-        wait_until(lambda: cpu_seconds(pid) > used + cpu, "the process works on")
+        wait_for_work(pid, cpu)
 
     def recorded(self, cpu: float, *options: str) -> Done:
         """Attaches until the process has worked so long."""

@@ -27,6 +27,12 @@ def cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def wait_for_work(pid: int, seconds: float) -> None:
+    """Until the process has used so much more CPU time."""
+    used = cpu_seconds(pid)
+    wait_until(lambda: cpu_seconds(pid) > used + seconds, "it works on")
+
+
 def status_kb(pid: int, name: str) -> int:
     """0 of a zombie, which has no memory."""
     found = re.search(rf"^{name}:\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)

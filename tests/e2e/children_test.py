@@ -5,7 +5,7 @@ import os
 import shlex
 import signal
 
-from attaching import cpu_seconds, wait_until
+from attaching import wait_for_work
 from harness import EndToEnd, Recording, app, main, walkabout
 
 
@@ -88,8 +88,7 @@ class Children(EndToEnd):
         stats = Recording(self.folder / "out.walk", done).stats()
         self.assert_accounts(stats)
         self.assertTrue(stats["complete"], stats)
-        before = cpu_seconds(pid)
-        wait_until(lambda: cpu_seconds(pid) > before + 0.3, "it goes on")
+        wait_for_work(pid, 0.3)
         self.assertEqual((self.folder / "said").read_text(), "")
 
 

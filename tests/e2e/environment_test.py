@@ -9,7 +9,7 @@ import subprocess
 import time
 import unittest
 
-from attaching import cpu_seconds, wait_until
+from attaching import wait_for_work
 from harness import AGENT, CLI, EndToEnd, Recording, app, execute, finish, main, start, with_agent
 
 
@@ -72,8 +72,7 @@ class Alone(Environment):
         process = start([*app("exitcode"), "burn", "60"], env=self.environment())
         self.addCleanup(process.kill)
         self.assertEqual(process.stdout.readline().strip(), "ready")
-        begun = cpu_seconds(process.pid)
-        wait_until(lambda: cpu_seconds(process.pid) > begun + 0.3, "it works")
+        wait_for_work(process.pid, 0.3)
         os.killpg(process.pid, signal.SIGTERM)
         for pid in self.collectors():  # as systemd does, that ends a whole service
             os.kill(pid, signal.SIGTERM)

@@ -14,7 +14,7 @@ import time
 import unittest
 from typing import Callable
 
-from attaching import cpu_seconds, wait_until
+from attaching import wait_for_work, wait_until
 from harness import CLI, Done, EndToEnd, Recording, SOURCES, app, clean_environment, execute, finish, main, start
 from rings import Rings, child_of
 
@@ -219,8 +219,7 @@ class EndedFromOutside(Life):
         self.assertIn("came from the program's memory", " ".join(stats["messages"]))
 
     def terminate(self, _: subprocess.Popen, target: int) -> None:
-        begun = cpu_seconds(target)
-        wait_until(lambda: cpu_seconds(target) > begun + 0.2, "it works")
+        wait_for_work(target, 0.2)
         os.kill(target, signal.SIGTERM)
 
     def test_terminate_the_target(self) -> None:

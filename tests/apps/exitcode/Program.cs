@@ -106,7 +106,6 @@ static class Native
     [DllImport("libc")]
     public static extern nint read(int fd, byte[] bytes, nint size);
 
-
     [DllImport("libc")]
     public static extern nint signal(int signal, nint handler);
 
