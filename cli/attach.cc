@@ -189,16 +189,16 @@ int attach(const AttachOptions& asked) {
   return written.all ? kSuccess : kFailure;
 }
 
-void add_attach(CLI::App& app, int* exit_code) {
+void add_attach(CommandLine& line) {
   auto options = std::make_shared<AttachOptions>();
-  CLI::App* verb = app.add_subcommand("attach", "profile a process that runs already");
-  verb->add_option("process", options->process,
-                   "the process, by its id here (also of one in a container) or its name")
-      ->required()
-      ->type_name("PID|NAME");
-  verb->add_option("-d,--duration", options->duration, "for so long: 30s, 5m (default: until Ctrl-C)");
+  Verb verb = line.verb("attach", "profile a process that runs already");
+  verb.option("process", options->process,
+              "the process, by its id here (also of one in a container) or its name")
+      .required()
+      .shown_as("PID|NAME");
+  verb.option("-d,--duration", options->duration, "for so long: 30s, 5m (default: until Ctrl-C)");
   add_profiling_options(verb, options.get());
-  verb->footer(
+  verb.footer(
       "The agent leaves the process when the time is over, at Ctrl-C, or when walkabout is gone; the process "
       "goes on "
       "as before,\n"
@@ -209,7 +209,7 @@ void add_attach(CLI::App& app, int* exit_code) {
       "  sudo walkabout attach $(docker inspect -f '{{.State.Pid}}' web) -d 30s\n"
       "Exit code: 0 done, 1 it could not be done (the cause is on stderr), 2 wrong options, or an agent that "
       "others could replace.");
-  verb->callback([options, exit_code] { *exit_code = attach(*options); });
+  verb.action([options] { return attach(*options); });
 }
 
 }  // namespace walkabout::cli

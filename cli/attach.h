@@ -1,9 +1,9 @@
 // `walkabout attach`: puts the agent into a process that runs already, collects, has it leave again, reports.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
+#include "cli/command_line.h"
 #include "cli/profiling.h"
 
 namespace walkabout::cli {
@@ -13,7 +13,7 @@ struct AttachOptions : ProfilingOptions {
   std::string duration;  // empty: until the user or the process ends it
 };
 
-void add_attach(CLI::App& app, int* exit_code);
+void add_attach(CommandLine& line);
 
 // kSuccess, kFailure or kUsage (cli/exit_codes.h) with the cause on stderr.
 int attach(const AttachOptions& options);

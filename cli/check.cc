@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/agent_check.h"
@@ -137,13 +138,13 @@ int check(const CheckOptions& options) {
   return count(result.findings, Verdict::kNo) == 0 ? kSuccess : kFailure;
 }
 
-void add_check(CLI::App& app, int* exit_code) {
+void add_check(CommandLine& line) {
   auto options = std::make_shared<CheckOptions>();
-  CLI::App* verb = app.add_subcommand("check", "tell what this machine, a process or a command allows");
-  verb->add_option("target", options->target, "a process by its id, or after -- a command and its arguments")
-      ->type_name("PID | -- COMMAND");
-  verb->add_flag("--json", options->json, "for programs (keys: docs/json.md)");
-  verb->footer(
+  Verb verb = line.verb("check", "tell what this machine, a process or a command allows");
+  verb.option("target", options->target, "a process by its id, or after -- a command and its arguments")
+      .shown_as("PID | -- COMMAND");
+  verb.flag("--json", options->json, "for programs (keys: docs/json.md)");
+  verb.footer(
       "One line each: ok, warn (it works, but not as well as it could) or no (it prevents profiling), what "
       "it is "
       "about,\n"
@@ -156,7 +157,7 @@ void add_check(CLI::App& app, int* exit_code) {
       "  walkabout check -- dotnet app.dll\n"
       "  walkabout check --json | jq -r '.findings[] | select(.verdict == \"no\") | .remedy'\n"
       "Exit code: 0 it can be profiled, 1 something prevents it, 2 wrong options.");
-  verb->callback([options, exit_code] { *exit_code = check(*options); });
+  verb.action([options] { return check(*options); });
 }
 
 }  // namespace walkabout::cli

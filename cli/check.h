@@ -1,10 +1,10 @@
 // `walkabout check`: what this machine, and a process or command, allow a profiler; with remedies.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
+#include "cli/command_line.h"
 #include "cli/engine_probe.h"
 #include "cli/finding.h"
 #include "cli/json_out.h"
@@ -17,8 +17,7 @@ struct CheckOptions {
   bool json = false;
 };
 
-// Adds the verb; *exit_code is set when it was chosen and has run.
-void add_check(CLI::App& app, int* exit_code);
+void add_check(CommandLine& line);
 
 // kFailure when something prevents profiling.
 int check(const CheckOptions& options);

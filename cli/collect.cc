@@ -82,10 +82,10 @@ int collect() {
 
 }  // namespace
 
-void add_collect(CLI::App& app, int* exit_code) {
-  CLI::App* verb = app.add_subcommand("collect", "what an agent starts that has no walkabout run above it");
-  verb->group("");  // hidden
-  verb->callback([exit_code] { *exit_code = collect(); });
+void add_collect(CommandLine& line) {
+  Verb verb = line.verb("collect", "what an agent starts that has no walkabout run above it");
+  verb.hide();  // hidden
+  verb.action(collect);
 }
 
 }  // namespace walkabout::cli

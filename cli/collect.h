@@ -6,10 +6,10 @@
 // It lives as long as its program, whatever is sent to the process group, and ends when the stream has ended.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "cli/command_line.h"
 
 namespace walkabout::cli {
 
-void add_collect(CLI::App& app, int* exit_code);
+void add_collect(CommandLine& line);
 
 }  // namespace walkabout::cli

@@ -144,8 +144,8 @@ class Collector {
   const std::string& refusal() const { return refusal_; }
   // Some agent is still connected.
   bool connected() const;
-  // Agents that are still connected end their recordings and hang up; their processes go on. Returned are those
-  // that were not asked before: some come late.
+  // Agents that are still connected end their recordings and hang up; their processes go on. Returned are
+  // those that were not asked before: some come late.
   std::vector<pid_t> ask_all_to_leave();
   // Agents that were not wanted.
   size_t turned_away() const { return turned_away_; }

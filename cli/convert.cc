@@ -1,6 +1,5 @@
 #include "cli/convert.h"
 
-#include <CLI/CLI.hpp>
 #include <fstream>
 #include <memory>
 
@@ -97,26 +96,24 @@ int convert(const ConvertOptions& options) {
   return kSuccess;
 }
 
-void add_convert(CLI::App& app, int* exit_code) {
+void add_convert(CommandLine& line) {
   auto options = std::make_shared<ConvertOptions>();
-  CLI::App* verb = app.add_subcommand("convert", "write a recording as another kind of file");
-  verb->add_option("in", options->from, "the recording")->required()->type_name("IN.walk");
-  verb->add_option("out", options->to, "what to write, kind by suffix")->required()->type_name("OUT");
-  verb->add_option("--process", options->process, "of several processes only this one")->type_name("PID");
-  verb->add_flag("--unfold", options->unfold,
-                 "unnamed frames of stripped libraries one by one, with offsets");
-  verb->add_flag("--threads", options->threads,
-                 ".collapsed: the thread's name as the first frame of each stack");
-  verb->add_flag("--redact", options->redact,
-                 "leave out the command line, the host's name and the folders of all paths");
-  verb->footer(list_of_formats() +
-               "Examples:\n"
-               "  walkabout convert app.walk app.html\n"
-               "  walkabout convert app.walk app.pb.gz && go tool pprof -top app.pb.gz\n"
-               "  walkabout convert app.walk app.collapsed --threads\n"
-               "  walkabout convert app.walk shared.walk --redact\n" +
-               kExitCodesHelp);
-  verb->callback([options, exit_code] { *exit_code = convert(*options); });
+  Verb verb = line.verb("convert", "write a recording as another kind of file");
+  verb.option("in", options->from, "the recording").required().shown_as("IN.walk");
+  verb.option("out", options->to, "what to write, kind by suffix").required().shown_as("OUT");
+  verb.option("--process", options->process, "of several processes only this one").shown_as("PID");
+  verb.flag("--unfold", options->unfold, "unnamed frames of stripped libraries one by one, with offsets");
+  verb.flag("--threads", options->threads, ".collapsed: the thread's name as the first frame of each stack");
+  verb.flag("--redact", options->redact,
+            "leave out the command line, the host's name and the folders of all paths");
+  verb.footer(list_of_formats() +
+              "Examples:\n"
+              "  walkabout convert app.walk app.html\n"
+              "  walkabout convert app.walk app.pb.gz && go tool pprof -top app.pb.gz\n"
+              "  walkabout convert app.walk app.collapsed --threads\n"
+              "  walkabout convert app.walk shared.walk --redact\n" +
+              kExitCodesHelp);
+  verb.action([options] { return convert(*options); });
 }
 
 }  // namespace walkabout::cli

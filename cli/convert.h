@@ -5,10 +5,7 @@
 #include <string>
 
 #include "base/result.h"
-
-namespace CLI {
-class App;
-}
+#include "cli/command_line.h"
 
 namespace walkabout::cli {
 
@@ -21,8 +18,7 @@ struct ConvertOptions {
   bool redact = false;
 };
 
-// Adds the verb; *exit_code is set when it was chosen and has run.
-void add_convert(CLI::App& app, int* exit_code);
+void add_convert(CommandLine& line);
 
 int convert(const ConvertOptions& options);
 

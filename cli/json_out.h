@@ -2,17 +2,12 @@
 // replaced.
 #pragma once
 
-#include <nlohmann/json.hpp>
-#include <string>
-
-#include "cli/print.h"
+#include <nlohmann/json_fwd.hpp>
 
 namespace walkabout::cli {
 
 using Json = nlohmann::ordered_json;
 
-inline void print_json(const Json& json) {
-  print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-}
+void print_json(const Json& json);
 
 }  // namespace walkabout::cli

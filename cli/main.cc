@@ -1,13 +1,12 @@
 // walkabout, the command line: a table of contents.
-#include <CLI/CLI.hpp>
 #include <exception>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "cli/attach.h"
 #include "cli/check.h"
 #include "cli/collect.h"
+#include "cli/command_line.h"
 #include "cli/convert.h"
 #include "cli/exit_codes.h"
 #include "cli/print.h"
@@ -29,46 +28,32 @@ int with_output(int exit_code) {
   return out.ok() ? exit_code : fail(kFailure, out.message());
 }
 
-// --help and --version are such errors too.
-int tell(const CLI::App& app, const CLI::ParseError& error) {
-  std::ostringstream out, err;
-  const int code = app.exit(error, out, err) == 0 ? kSuccess : kUsage;
-  print(out.str());
-  say(err.str());
-  return with_output(code);
-}
-
-int run_cli(int argc, char** argv) {
-  CLI::App app(
+int run_cli(const std::vector<std::string>& arguments) {
+  CommandLine line(
       "walkabout: where the CPU time of a .NET program goes, in whole stacks: managed, native, runtime",
       "walkabout");
-  app.require_subcommand(1);
-  app.set_version_flag("--version", version_text());
-  app.footer(
+  line.version(version_text());
+  line.footer(
       "Start with:\n"
       "  walkabout run -- dotnet app.dll      profiles it, writes walkabout.html\n"
       "  walkabout attach PID -d 30s          the same with a process that runs already\n"
       "  walkabout check                      what this machine allows, and what to do about it\n"
       "Every verb has its own --help with examples and exit codes.");
-  int exit_code = kSuccess;
-  add_run(app, &exit_code);
-  add_attach(app, &exit_code);
-  add_check(app, &exit_code);
-  add_collect(app, &exit_code);
-  add_report(app, &exit_code);
-  add_stats(app, &exit_code);
-  add_convert(app, &exit_code);
-  add_symbols(app, &exit_code);
-  add_verify(app, &exit_code);
-  add_version(app, &exit_code);
-  if (const auto sentence = misunderstood(app, {argv + 1, argv + argc}); sentence)
-    return fail(kUsage, *sentence);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return tell(app, error);
-  }
-  return with_output(exit_code);
+  add_run(line);
+  add_attach(line);
+  add_check(line);
+  add_collect(line);
+  add_report(line);
+  add_stats(line);
+  add_convert(line);
+  add_symbols(line);
+  add_verify(line);
+  add_version(line);
+  if (const auto sentence = line.misunderstood(arguments); sentence) return fail(kUsage, *sentence);
+  const CommandLine::Result result = line.run(arguments);
+  print(result.out);
+  say(result.err);
+  return with_output(result.exit_code);
 }
 
 }  // namespace
@@ -77,7 +62,7 @@ int run_cli(int argc, char** argv) {
 int main(int argc, char** argv) {
   walkabout::cli::hold_standard_descriptors();
   try {
-    return walkabout::cli::run_cli(argc, argv);
+    return walkabout::cli::run_cli({argv + 1, argv + argc});
   } catch (const std::exception& error) {  // out of memory: everything else is a Status
     walkabout::cli::say("walkabout: ");
     walkabout::cli::say(error.what());

@@ -59,33 +59,32 @@ base::Status complete_rotation(ProfilingOptions* o) {
 
 }  // namespace
 
-void add_profiling_options(CLI::App* verb, ProfilingOptions* options) {
-  verb->add_option("-o,--output", options->outputs,
-                   "file to write, kind by suffix: .walk .html .collapsed .speedscope.json .pb.gz "
-                   "(repeatable; default walkabout.html)")
-      ->allow_extra_args(false);
-  verb->add_option("-i,--interval", options->interval,
-                   "CPU time between samples of a thread, 100us … 1s, or a rate: 99hz (default)");
-  verb->add_option("--engine", options->engine,
-                   "what ticks: perf events, CPU timers, or the better one allowed (auto)")
-      ->check(CLI::IsMember({"auto", "perf", "timer"}));
-  verb->add_option("--depth", options->depth, "frames kept of one stack (default 2048)")
-      ->check(CLI::Range(wire::kMinDepth, wire::kMaxDepth));
-  verb->add_flag("--oracle", options->oracle,
-                 "also run the CLR's own walk on every sample, for `walkabout verify`");
-  verb->add_flag("--unfold", options->unfold, "show unnamed frames of stripped libraries one by one");
-  verb->add_flag("--redact", options->redact,
-                 "leave the command line, the host's name and the folders of all paths out of the recording");
-  verb->add_option("--every", options->every,
-                   "go on for days: a new file each so long (60s, 1h); "
-                   "-o names them: %host, %pid, %t (when begun), %n (number)");
-  verb->add_option(
+void add_profiling_options(Verb verb, ProfilingOptions* options) {
+  verb.option("-o,--output", options->outputs,
+              "file to write, kind by suffix: .walk .html .collapsed .speedscope.json .pb.gz "
+              "(repeatable; default walkabout.html)")
+      .one_value_each();
+  verb.option("-i,--interval", options->interval,
+              "CPU time between samples of a thread, 100us … 1s, or a rate: 99hz (default)");
+  verb.option("--engine", options->engine,
+              "what ticks: perf events, CPU timers, or the better one allowed (auto)")
+      .one_of({"auto", "perf", "timer"});
+  verb.option("--depth", options->depth, "frames kept of one stack (default 2048)")
+      .between(wire::kMinDepth, wire::kMaxDepth);
+  verb.flag("--oracle", options->oracle,
+            "also run the CLR's own walk on every sample, for `walkabout verify`");
+  verb.flag("--unfold", options->unfold, "show unnamed frames of stripped libraries one by one");
+  verb.flag("--redact", options->redact,
+            "leave the command line, the host's name and the folders of all paths out of the recording");
+  verb.option("--every", options->every,
+              "go on for days: a new file each so long (60s, 1h); "
+              "-o names them: %host, %pid, %t (when begun), %n (number)");
+  verb.option(
       "--keep", options->keep,
       "with --every: how many files of that name stay: 24, 500MB, 7d, or several with commas between");
-  verb->add_option(
-      "--budget", options->budget,
-      "share of the program's CPU time that sampling may take (1%); over it the rate is lowered");
-  verb->add_flag("-q,--quiet", options->quiet, "no summary");
+  verb.option("--budget", options->budget,
+              "share of the program's CPU time that sampling may take (1%); over it the rate is lowered");
+  verb.flag("-q,--quiet", options->quiet, "no summary");
 }
 
 base::Status complete(ProfilingOptions* options) {

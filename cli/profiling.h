@@ -1,7 +1,6 @@
 // What `run` and `attach` have in common: their options, and what of them the agent is told.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cli/command_line.h"
 #include "cli/rotated_files.h"
 #include "wire/limits.h"
 
@@ -29,8 +29,8 @@ struct ProfilingOptions {
   std::optional<Rotation> rotation;  // by complete(): set where every is
 };
 
-// Adds them to a verb. *options must live as long as the verb.
-void add_profiling_options(CLI::App* verb, ProfilingOptions* options);
+// *options must live as long as the verb.
+void add_profiling_options(Verb verb, ProfilingOptions* options);
 
 // Gives what was left out its default and checks the rest: can each output be written, is its kind known?
 // Before anything is started.

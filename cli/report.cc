@@ -1,8 +1,8 @@
 #include "cli/report.h"
 
-#include <CLI/CLI.hpp>
 #include <limits>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/duration.h"
@@ -21,27 +21,24 @@ std::optional<uint64_t> time_us(const std::string& text) {
   return ns ? std::optional<uint64_t>(*ns / 1000) : std::nullopt;
 }
 
-CLI::Validator is_time() {
-  return {[](std::string& text) {
-            return time_us(text) ? "" : text + " is no time: write 1.5 (seconds) or 1500ms";
-          },
-          "TIME"};
+std::string wrong_time(const std::string& text) {
+  return time_us(text) ? "" : text + " is no time: write 1.5 (seconds) or 1500ms";
 }
 
-void add_filter_options(CLI::App& verb, profile::Filter& filter) {
-  verb.add_option("--thread", filter.thread, "only threads with this in their name, or with this TID");
-  verb.add_option_function<std::string>(
+void add_filter_options(Verb verb, profile::Filter& filter) {
+  verb.option("--thread", filter.thread, "only threads with this in their name, or with this TID");
+  verb.option(
           "--from", [&filter](const std::string& t) { filter.from_us = *time_us(t); },
           "only samples from this time on: 1.5 (seconds) or 1500ms")
-      ->check(is_time());
-  verb.add_option_function<std::string>(
+      .checked(wrong_time, "TIME");
+  verb.option(
           "--to", [&filter](const std::string& t) { filter.to_us = *time_us(t); },
           "only samples before this time")
-      ->check(is_time());
-  verb.add_option("--focus", filter.focus,
-                  "only samples with a function on the stack whose name has this regular expression");
-  verb.add_flag("--hide-runtime", filter.hide_runtime,
-                "give the time of the CLR's own native frames to the methods that called them");
+      .checked(wrong_time, "TIME");
+  verb.option("--focus", filter.focus,
+              "only samples with a function on the stack whose name has this regular expression");
+  verb.flag("--hide-runtime", filter.hide_runtime,
+            "give the time of the CLR's own native frames to the methods that called them");
 }
 
 base::Status check_range(const profile::Filter& filter, uint64_t duration_us) {
@@ -77,26 +74,26 @@ int report(const ReportOptions& options) {
   return kSuccess;
 }
 
-void add_report(CLI::App& app, int* exit_code) {
+void add_report(CommandLine& line) {
   auto options = std::make_shared<ReportOptions>();
-  CLI::App* verb = app.add_subcommand("report", "show where a recording's CPU time went");
-  verb->add_option("file", options->file, "the recording")->required()->type_name("FILE.walk");
-  add_filter_options(*verb, options->filter);
-  verb->add_option("--process", options->process, "of several processes only this one")->type_name("PID");
-  verb->add_flag("--tree", options->tree, "callers above callees instead of the two tables");
-  verb->add_option("--min", options->min_percent, "tree: leave out what is below this percentage (default 1)")
-      ->check(CLI::Range(0.0, 100.0));
-  verb->add_option("--top", options->top, "tables: so many rows (default 20)");
-  verb->add_flag("--unfold", options->unfold,
-                 "show unnamed frames of stripped libraries one by one, with offsets");
-  verb->add_flag("--json", options->json, "for programs (keys: docs/json.md)");
-  verb->footer(std::string("Examples:\n"
-                           "  walkabout report app.walk\n"
-                           "  walkabout report app.walk --tree --thread main --hide-runtime\n"
-                           "  walkabout report app.walk --from 2 --to 3.5 --focus 'Json|Regex'\n"
-                           "  walkabout report app.walk --json --top 100\n") +
-               kExitCodesHelp);
-  verb->callback([options, exit_code] { *exit_code = report(*options); });
+  Verb verb = line.verb("report", "show where a recording's CPU time went");
+  verb.option("file", options->file, "the recording").required().shown_as("FILE.walk");
+  add_filter_options(verb, options->filter);
+  verb.option("--process", options->process, "of several processes only this one").shown_as("PID");
+  verb.flag("--tree", options->tree, "callers above callees instead of the two tables");
+  verb.option("--min", options->min_percent, "tree: leave out what is below this percentage (default 1)")
+      .between(0, 100);
+  verb.option("--top", options->top, "tables: so many rows (default 20)");
+  verb.flag("--unfold", options->unfold,
+            "show unnamed frames of stripped libraries one by one, with offsets");
+  verb.flag("--json", options->json, "for programs (keys: docs/json.md)");
+  verb.footer(std::string("Examples:\n"
+                          "  walkabout report app.walk\n"
+                          "  walkabout report app.walk --tree --thread main --hide-runtime\n"
+                          "  walkabout report app.walk --from 2 --to 3.5 --focus 'Json|Regex'\n"
+                          "  walkabout report app.walk --json --top 100\n") +
+              kExitCodesHelp);
+  verb.action([options] { return report(*options); });
 }
 
 }  // namespace walkabout::cli

@@ -4,11 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "cli/command_line.h"
 #include "profile/filter.h"
-
-namespace CLI {
-class App;
-}
 
 namespace walkabout::cli {
 
@@ -23,8 +20,7 @@ struct ReportOptions {
   double min_percent = 1.0;  // of the tree's total
 };
 
-// Adds the verb; *exit_code is set when it was chosen and has run.
-void add_report(CLI::App& app, int* exit_code);
+void add_report(CommandLine& line);
 
 int report(const ReportOptions& options);
 

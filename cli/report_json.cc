@@ -1,3 +1,5 @@
+#include <nlohmann/json.hpp>
+
 #include "cli/numbers.h"
 #include "cli/report_view.h"
 #include "recording/words.h"

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/report_view.h"
 #include "cli/test_report.h"
 #include "profile/builder.h"

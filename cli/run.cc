@@ -152,19 +152,18 @@ int run(const RunOptions& asked) {
   return end.exit_code == 0 && !all.all ? kFailure : end.exit_code;
 }
 
-void add_run(CLI::App& app, int* exit_code) {
+void add_run(CommandLine& line) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App* verb = app.add_subcommand("run", "run a command and profile it");
+  Verb verb = line.verb("run", "run a command and profile it");
   add_profiling_options(verb, options.get());
-  verb->add_flag("--no-children", options->no_children,
-                 "profile only the first .NET process, and none that it starts");
-  verb->add_flag("--children", options->children)->group("");  // what is so anyway
-  verb->add_flag(
-      "--beside", options->beside,
-      "leave the profiler slot to the profiler that the environment names, such as an APM agent's, "
-      "and profile next to it");
-  verb->add_option("command", options->command, "the command and its arguments, after --")->required();
-  verb->footer(
+  verb.flag("--no-children", options->no_children,
+            "profile only the first .NET process, and none that it starts");
+  verb.flag("--children", options->children, "").hidden();  // what is so anyway
+  verb.flag("--beside", options->beside,
+            "leave the profiler slot to the profiler that the environment names, such as an APM agent's, "
+            "and profile next to it");
+  verb.option("command", options->command, "the command and its arguments, after --").required();
+  verb.footer(
       "Examples:\n"
       "  walkabout run -- dotnet app.dll\n"
       "  walkabout run -o app.html -o app.walk -i 1ms -- dotnet app.dll --port 5000\n"
@@ -186,7 +185,7 @@ void add_run(CLI::App& app, int* exit_code) {
       "the agent,\n"
       "127 when the command cannot "
       "be started.");
-  verb->callback([options, exit_code] { *exit_code = run(*options); });
+  verb.action([options] { return run(*options); });
 }
 
 }  // namespace walkabout::cli

@@ -1,10 +1,10 @@
 // `walkabout run`: starts a command with the agent inside, collects, reports.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
+#include "cli/command_line.h"
 #include "cli/profiling.h"
 
 namespace walkabout::cli {
@@ -16,8 +16,7 @@ struct RunOptions : ProfilingOptions {
   std::vector<std::string> command;
 };
 
-// Adds the verb; *exit_code is set when it was chosen and has run.
-void add_run(CLI::App& app, int* exit_code);
+void add_run(CommandLine& line);
 
 // The target's exit code, or kFailure / kUsage (cli/exit_codes.h) with the cause on stderr.
 int run(const RunOptions& options);

@@ -1,7 +1,7 @@
 #include "cli/stats.h"
 
-#include <CLI/CLI.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "cli/exit_codes.h"
 #include "cli/recordings_of.h"
@@ -56,23 +56,22 @@ int stats(const std::string& file, bool json, uint32_t process) {
   return code;
 }
 
-void add_stats(CLI::App& app, int* exit_code) {
+void add_stats(CommandLine& line) {
   struct Options {
     std::string file;
     bool json = false;
     uint32_t process = 0;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("stats", "show how good a recording is: ticks, walks, losses, cost");
-  verb->add_option("file", options->file, "the recording")->required()->type_name("FILE.walk");
-  verb->add_flag("--json", options->json, "for programs (keys: docs/json.md)");
-  verb->add_option("--process", options->process, "of several processes only this one")->type_name("PID");
-  verb->footer(std::string("Examples:\n"
-                           "  walkabout stats app.walk\n"
-                           "  walkabout stats app.walk --json | jq '.rooted / .samples'\n") +
-               kExitCodesHelp);
-  verb->callback(
-      [options, exit_code] { *exit_code = stats(options->file, options->json, options->process); });
+  Verb verb = line.verb("stats", "show how good a recording is: ticks, walks, losses, cost");
+  verb.option("file", options->file, "the recording").required().shown_as("FILE.walk");
+  verb.flag("--json", options->json, "for programs (keys: docs/json.md)");
+  verb.option("--process", options->process, "of several processes only this one").shown_as("PID");
+  verb.footer(std::string("Examples:\n"
+                          "  walkabout stats app.walk\n"
+                          "  walkabout stats app.walk --json | jq '.rooted / .samples'\n") +
+              kExitCodesHelp);
+  verb.action([options] { return stats(options->file, options->json, options->process); });
 }
 
 }  // namespace walkabout::cli

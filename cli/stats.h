@@ -4,14 +4,11 @@
 #include <cstdint>
 #include <string>
 
-namespace CLI {
-class App;
-}
+#include "cli/command_line.h"
 
 namespace walkabout::cli {
 
-// Adds the verb; *exit_code is set when it was chosen and has run.
-void add_stats(CLI::App& app, int* exit_code);
+void add_stats(CommandLine& line);
 
 // process: of an index, that one alone; 0: all.
 int stats(const std::string& file, bool json, uint32_t process = 0);

@@ -1,10 +1,10 @@
 #include "cli/symbols.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <utility>
 
@@ -135,27 +135,26 @@ int symbols_verb(const SymbolsOptions& options) {
   return code;
 }
 
-void add_symbols(CLI::App& app, int* exit_code) {
+void add_symbols(CommandLine& line) {
   auto options = std::make_shared<SymbolsOptions>();
-  CLI::App* verb =
-      app.add_subcommand("symbols", "name a recording's native code, later or on another machine");
-  verb->add_option("file", options->file, "the recording")->required()->type_name("FILE.walk");
-  verb->add_option("-o,--output", options->output, "write the recording there (default: FILE.walk itself)")
-      ->type_name("OUT.walk");
-  verb->add_option("--folder", options->folders,
-                   "look for files with the libraries' build ids below it (repeatable)")
-      ->check(CLI::ExistingDirectory)
-      ->allow_extra_args(false);
-  verb->add_option("--debuginfod", options->debuginfod,
-                   "ask this debuginfod server (repeatable; default: those in DEBUGINFOD_URLS)")
-      ->type_name("URL")
-      ->allow_extra_args(false);
-  verb->add_option("--symbol-server", options->symbol_servers,
-                   "ask this .NET symbol server (repeatable; default: those in WALKABOUT_SYMBOL_SERVER)")
-      ->type_name("URL")
-      ->allow_extra_args(false);
-  verb->add_flag("--json", options->json, "for programs (keys: docs/json.md)");
-  verb->footer(
+  Verb verb = line.verb("symbols", "name a recording's native code, later or on another machine");
+  verb.option("file", options->file, "the recording").required().shown_as("FILE.walk");
+  verb.option("-o,--output", options->output, "write the recording there (default: FILE.walk itself)")
+      .shown_as("OUT.walk");
+  verb.option("--folder", options->folders,
+              "look for files with the libraries' build ids below it (repeatable)")
+      .existing_folder()
+      .one_value_each();
+  verb.option("--debuginfod", options->debuginfod,
+              "ask this debuginfod server (repeatable; default: those in DEBUGINFOD_URLS)")
+      .shown_as("URL")
+      .one_value_each();
+  verb.option("--symbol-server", options->symbol_servers,
+              "ask this .NET symbol server (repeatable; default: those in WALKABOUT_SYMBOL_SERVER)")
+      .shown_as("URL")
+      .one_value_each();
+  verb.flag("--json", options->json, "for programs (keys: docs/json.md)");
+  verb.footer(
       "This machine's own libraries and debug packages are looked at first, then the folders, then the "
       "servers. No server\n"
       "is asked unless one is named. A file is used only if its build id is that of the library that ran.\n"
@@ -166,7 +165,7 @@ void add_symbols(CLI::App& app, int* exit_code) {
       "Exit code: 0 done, 1 it could not be done, or a server could not be asked or gave a wrong file (the "
       "cause is on\n"
       "stderr; names from elsewhere are written all the same), 2 wrong options.");
-  verb->callback([options, exit_code] { *exit_code = symbols_verb(*options); });
+  verb.action([options] { return symbols_verb(*options); });
 }
 
 }  // namespace walkabout::cli

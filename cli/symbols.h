@@ -4,12 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/command_line.h"
 #include "cli/find_names.h"
 #include "cli/json_out.h"
-
-namespace CLI {
-class App;
-}
 
 namespace walkabout::cli {
 
@@ -22,8 +19,7 @@ struct SymbolsOptions {
   bool json = false;
 };
 
-// Adds the verb; *exit_code is set when it was chosen and has run.
-void add_symbols(CLI::App& app, int* exit_code);
+void add_symbols(CommandLine& line);
 
 int symbols_verb(const SymbolsOptions& options);
 

@@ -3,10 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <CLI/CLI.hpp>
-
 #include "cli/attach.h"
 #include "cli/check.h"
+#include "cli/command_line.h"
 #include "cli/report.h"
 #include "cli/run.h"
 
@@ -17,14 +16,13 @@ using ::testing::HasSubstr;
 
 // None: what is said nothing of.
 std::string said(const std::vector<std::string>& arguments) {
-  CLI::App app("", "walkabout");
-  int code = 0;
-  app.set_version_flag("--version", "1");
-  add_run(app, &code);
-  add_attach(app, &code);
-  add_check(app, &code);
-  add_report(app, &code);
-  return misunderstood(app, arguments).value_or("");
+  CommandLine line("", "walkabout");
+  line.version("1");
+  add_run(line);
+  add_attach(line);
+  add_check(line);
+  add_report(line);
+  return line.misunderstood(arguments).value_or("");
 }
 
 TEST(Usage, UnderstandsWhatIsRight) {

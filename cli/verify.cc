@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -177,18 +177,14 @@ int verify(const VerifyOptions& options) {
              : kSuccess;
 }
 
-void add_verify(CLI::App& app, int* exit_code) {
+void add_verify(CommandLine& line) {
   auto options = std::make_shared<VerifyOptions>();
-  CLI::App* verb =
-      app.add_subcommand("verify", "compare a recording's stacks with the CLR's own (run --oracle)");
-  verb->add_option("file", options->file, "a recording made with run --oracle")
-      ->required()
-      ->type_name("FILE.walk");
-  verb->add_option("--examples", options->examples,
-                   "differences to show of each kind, both stacks (default 3)");
-  verb->add_option("--process", options->process, "of several processes only this one")->type_name("PID");
-  verb->add_flag("--json", options->json, "for programs (keys: docs/json.md)");
-  verb->footer(
+  Verb verb = line.verb("verify", "compare a recording's stacks with the CLR's own (run --oracle)");
+  verb.option("file", options->file, "a recording made with run --oracle").required().shown_as("FILE.walk");
+  verb.option("--examples", options->examples, "differences to show of each kind, both stacks (default 3)");
+  verb.option("--process", options->process, "of several processes only this one").shown_as("PID");
+  verb.flag("--json", options->json, "for programs (keys: docs/json.md)");
+  verb.footer(
       "Equal means: the same managed methods at the same instruction addresses. A difference with a known "
       "reason is\n"
       "counted under its rule's name; the rules are in profile/oracle_compare.h.\n"
@@ -199,7 +195,7 @@ void add_verify(CLI::App& app, int* exit_code) {
       "Exit code: 0 no unexplained difference, 1 it could not be done (the cause is on stderr), 2 wrong "
       "options,\n"
       "3 there are unexplained differences.");
-  verb->callback([options, exit_code] { *exit_code = verify(*options); });
+  verb.action([options] { return verify(*options); });
 }
 
 }  // namespace walkabout::cli

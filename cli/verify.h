@@ -3,12 +3,9 @@
 
 #include <string>
 
+#include "cli/command_line.h"
 #include "cli/json_out.h"
 #include "profile/verify.h"
-
-namespace CLI {
-class App;
-}
 
 namespace walkabout::cli {
 
@@ -19,8 +16,7 @@ struct VerifyOptions {
   size_t examples = 3;  // of each verdict
 };
 
-// Adds the verb; *exit_code is set when it was chosen and has run.
-void add_verify(CLI::App& app, int* exit_code);
+void add_verify(CommandLine& line);
 
 int verify(const VerifyOptions& options);
 

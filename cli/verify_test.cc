@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/hresult_name.h"
 #include "cli/test_report.h"
 #include "recording/reader.h"

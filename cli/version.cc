@@ -1,7 +1,5 @@
 #include "cli/version.h"
 
-#include <CLI/CLI.hpp>
-
 #include "cli/exit_codes.h"
 #include "recording/constants.h"
 #include "wire/records.h"
@@ -13,12 +11,12 @@ std::string version_text() {
          ", stream " + std::to_string(wire::kStreamVersion) + ")";
 }
 
-void add_version(CLI::App& app, int* exit_code) {
-  CLI::App* verb = app.add_subcommand("version", "say the version of walkabout and of the formats it reads");
-  verb->footer(std::string("Example:\n  walkabout version\n") + kExitCodesHelp);
-  verb->callback([exit_code] {
+void add_version(CommandLine& line) {
+  Verb verb = line.verb("version", "say the version of walkabout and of the formats it reads");
+  verb.footer(std::string("Example:\n  walkabout version\n") + kExitCodesHelp);
+  verb.action([] {
     print(version_text() + "\n");
-    *exit_code = kSuccess;
+    return kSuccess;
   });
 }
 

@@ -3,14 +3,11 @@
 
 #include <string>
 
-namespace CLI {
-class App;
-}
+#include "cli/command_line.h"
 
 namespace walkabout::cli {
 
-// Adds the verb; *exit_code is set when it was chosen and has run.
-void add_version(CLI::App& app, int* exit_code);
+void add_version(CommandLine& line);
 
 std::string version_text();
 

@@ -17,15 +17,17 @@ find_package(Threads REQUIRED)
 add_compile_options(-Wall -Wextra -Wshadow -Wno-missing-field-initializers -fno-omit-frame-pointer
                     -ffunction-sections -fdata-sections)
 if(WALKABOUT_SANITIZE)
-  add_compile_options(-fsanitize=${WALKABOUT_SANITIZE} -fno-sanitize-recover=all)
+  add_compile_options(-g1 -fsanitize=${WALKABOUT_SANITIZE} -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${WALKABOUT_SANITIZE})
 endif()
 if(WALKABOUT_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# Each case is a test of ctest; under Wine, where a start takes its time, each program.
+# Each case is a test of ctest; under Wine, where a start takes its time, each program. Tests are compiled fast, what they
+# test as it is delivered.
 function(walkabout_tests program)
+  target_compile_options(${program} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
   if(WIN32)
     add_test(NAME windows.${program} COMMAND ${program})
   else()

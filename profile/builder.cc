@@ -52,7 +52,7 @@ bool earlier(const Sample& a, const Sample& b) { return a.time_us < b.time_us; }
 Builder::Builder(BuildOptions options, std::optional<Names> names)
     : options_(std::move(options)),
       names_known_(names.has_value()),
-      focus_(options_.filter),
+      focus_(options_.filter.focus),
       names_(std::move(names).value_or(Names())),
       stacks_{{0}, {wire::Frame{}}},
       room_(options_.bounds.samples) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <regex>
 #include <utility>
 #include <vector>
 
@@ -45,9 +44,6 @@ base::Result<std::vector<bool>> wanted_threads(const Profile& profile, const Fil
   return base::Status::error("no thread has '" + wanted +
                              "' in its name or as its TID; with samples are: " + list_of_threads(profile));
 }
-
-// std::regex recurses over its text: longer names are matched by their beginning.
-constexpr size_t kMatchedChars = 2048;
 
 // By node: it or a node below it (towards the root) has a frame that matches.
 std::vector<bool> focused_nodes(const Profile& profile, const Focus& focus) {
@@ -111,33 +107,18 @@ bool leaves_all(const Filter& filter) {
 
 }  // namespace
 
-base::Status check(const Filter& filter) {
-  try {
-    const std::regex regex(filter.focus, std::regex::ECMAScript);
-  } catch (const std::regex_error& error) {
-    return base::Status::error("'" + filter.focus + "' is no regular expression: " + error.what());
-  }
-  return {};
-}
+base::Status check(const Filter& filter) { return check_focus(filter.focus); }
 
 bool is_wanted(const std::string& thread_name, uint32_t tid, const Filter& filter) {
   return filter.thread.empty() || std::to_string(tid) == filter.thread ||
          lower(thread_name).find(lower(filter.thread)) != std::string::npos;
 }
 
-Focus::Focus(const Filter& filter) {
-  if (!filter.focus.empty()) regex_.emplace(filter.focus, std::regex::ECMAScript | std::regex::optimize);
-}
-
-bool Focus::has(const std::string& frame_name) const {
-  return !regex_ || std::regex_search(frame_name.substr(0, kMatchedChars), *regex_);
-}
-
 base::Result<Profile> filtered(Profile profile, const Filter& filter) {
   const auto threads = wanted_threads(profile, filter);
   if (!threads.ok()) return threads.status();
   if (base::Status valid = check(filter); !valid.ok()) return valid;
-  const Focus focus(filter);
+  const Focus focus(filter.focus);
   std::vector<bool> nodes;
   if (!focus.all()) nodes = focused_nodes(profile, focus);
   if (!leaves_all(filter)) {

@@ -4,11 +4,10 @@
 
 #include <cstdint>
 #include <limits>
-#include <optional>
-#include <regex>
 #include <string>
 
 #include "base/result.h"
+#include "profile/focus.h"
 #include "profile/profile.h"
 
 namespace walkabout::profile {
@@ -26,18 +25,6 @@ struct Filter {
 base::Status check(const Filter& filter);
 
 bool is_wanted(const std::string& thread_name, uint32_t tid, const Filter& filter);
-
-// Which frames `focus` means.
-class Focus {
- public:
-  // REQUIRES: check(filter). An empty one means all.
-  explicit Focus(const Filter& filter);
-  bool all() const { return !regex_; }
-  bool has(const std::string& frame_name) const;
-
- private:
-  std::optional<std::regex> regex_;
-};
 
 // Errors: no such thread (the message lists those there are), a regular expression that is none.
 base::Result<Profile> filtered(Profile profile, const Filter& filter);

@@ -16,6 +16,9 @@ namespace walkabout::agent {
 namespace {
 
 constexpr uint64_t kNextToNothingNs = 10'000'000;
+constexpr uint64_t kMomentNs = 100'000;  // of CPU time: all clocks are read in it
+constexpr uint64_t kMomentOfAThreadNs = 4'000;
+constexpr int kMostReadings = 16;
 constexpr uint64_t kNeverNs = uint64_t{1} << 60;  // of CPU time: 36 years
 
 std::string threads(uint32_t n, const char* one_did, const char* they_did) {
@@ -325,8 +328,7 @@ size_t ThreadTable::move_to(int signal, bool traps_stay) {
   return moved;
 }
 
-// First no thread ticks any more, then all are counted to one moment: the host may have to wait for a
-// processor between one and the next.
+// First no thread ticks any more, then all are counted to one moment.
 uint64_t ThreadTable::stop() {
   const std::lock_guard lock(mutex_);
   stopped_ = true;
@@ -343,17 +345,33 @@ uint64_t ThreadTable::stop() {
       set_clock_interval(e->clock, kNeverNs);
       living.emplace_back(e.get(), 0);
     }
-    for (auto& [thread, used] : living) {
-      const uint64_t now = base::clock_ns(base::thread_cpu_clock(thread->tid));
-      used = now != 0 ? std::max(thread->seen_cpu_ns, now) : used_ns(*thread);  // 0: it went in this moment
-    }
-    for (auto& [tid, used_ns] : without_ring_)
-      unsampled_.cpu_ns += std::max(used_ns, base::clock_ns(base::thread_cpu_clock(tid)));
-    process_ns = base::process_cpu_ns();
+    process_ns = count_living(living);
     for (const auto& [thread, used] : living) end(*thread, used);
     without_ring_.clear();
     if (filter_ >= 0) ::close(std::exchange(filter_, -1));
   });
+  return process_ns;
+}
+
+// The host may lose its processor between two clocks while the program goes on. All are read again until the
+// program used next to nothing in between.
+// REQUIRES: the lock; inside work of the host.
+uint64_t ThreadTable::count_living(std::vector<std::pair<SampledThread*, uint64_t>>& living) {
+  const uint64_t one_moment_ns = kMomentNs + living.size() * kMomentOfAThreadNs;
+  uint64_t process_ns = 0, without_ring_ns = 0;
+  for (int i = 0; i < kMostReadings; ++i) {
+    const uint64_t before_ns = base::process_cpu_ns();
+    for (auto& [thread, used] : living) {
+      const uint64_t now = base::clock_ns(base::thread_cpu_clock(thread->tid));
+      used = now != 0 ? std::max(thread->seen_cpu_ns, now) : used_ns(*thread);  // 0: it went in this moment
+    }
+    without_ring_ns = 0;
+    for (const auto& [tid, used_ns] : without_ring_)
+      without_ring_ns += std::max(used_ns, base::clock_ns(base::thread_cpu_clock(tid)));
+    process_ns = base::process_cpu_ns();
+    if (process_ns - before_ns <= one_moment_ns) break;
+  }
+  unsampled_.cpu_ns += without_ring_ns;
   return process_ns;
 }
 

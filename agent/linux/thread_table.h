@@ -11,6 +11,7 @@
 #include <random>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "agent/linux/cpu_clock.h"
@@ -94,6 +95,7 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   base::Status open_event(SampledThread& thread, uint64_t first_ns);
   base::Status open_perf(SampledThread& thread, uint64_t first_ns);
   base::Status open_trap(SampledThread& thread, uint64_t first_ns);
+  uint64_t count_living(std::vector<std::pair<SampledThread*, uint64_t>>& living);
   void update_locked(const std::vector<pid_t>& alive);
   void look_at_those_without_ring();
   void arm_locked(pid_t tid, clr::ThreadID clr, uint64_t counted_from_ns);

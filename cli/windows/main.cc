@@ -3,13 +3,13 @@
 #include <fcntl.h>
 #include <io.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cwchar>
 #include <string>
 #include <vector>
 
 #include "base/utf16.h"
+#include "cli/command_line.h"
 #include "cli/convert.h"
 #include "cli/exit_codes.h"
 #include "cli/report.h"
@@ -19,8 +19,6 @@
 namespace {
 
 using walkabout::cli::kFailure;
-using walkabout::cli::kSuccess;
-using walkabout::cli::kUsage;
 using walkabout::cli::RunOptions;
 
 constexpr char kHelp[] =
@@ -70,21 +68,17 @@ std::wstring parse(int count, wchar_t** arguments, RunOptions* o) {
 // As on Linux: UTF-8, and lines that end as they are written.
 int read_verb(int count, wchar_t** arguments) {
   ::_setmode(1, O_BINARY);
-  CLI::App app("where the CPU time of a .NET program goes", "walkabout");
-  app.require_subcommand(1);
-  int exit_code = kSuccess;
-  walkabout::cli::add_report(app, &exit_code);
-  walkabout::cli::add_stats(app, &exit_code);
-  walkabout::cli::add_convert(app, &exit_code);
+  walkabout::cli::CommandLine line("where the CPU time of a .NET program goes", "walkabout");
+  walkabout::cli::add_report(line);
+  walkabout::cli::add_stats(line);
+  walkabout::cli::add_convert(line);
   std::vector<std::string> words;
-  for (int i = count - 1; i > 0; --i) words.push_back(walkabout::base::utf8(arguments[i]));
-  try {
-    app.parse(words);  // the last first
-  } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? kSuccess : kUsage;
-  }
+  for (int i = 1; i < count; ++i) words.push_back(walkabout::base::utf8(arguments[i]));
+  const walkabout::cli::CommandLine::Result result = line.run(words);
+  walkabout::cli::print(result.out);
+  walkabout::cli::say(result.err);
   const walkabout::base::Status out = walkabout::cli::printed();
-  return out.ok() ? exit_code : walkabout::cli::fail(kFailure, out.message());
+  return out.ok() ? result.exit_code : walkabout::cli::fail(kFailure, out.message());
 }
 
 }  // namespace

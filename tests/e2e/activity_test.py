@@ -5,7 +5,7 @@ from harness import EndToEnd, app, main
 
 class Activity(EndToEnd):
     def check(self, situation: str, activity: str, other: str) -> None:
-        recording = self.record([*app("marks"), situation, "1", "cpu"], "--interval", "1ms")
+        recording = self.record([*app("marks"), situation, "3", "cpu"], "--interval", "1ms")
         report = recording.report()
         seconds = {name: part["seconds"] for name, part in report["activity"].items()}
         self.assertGreater(seconds[activity], 3 * seconds[other], seconds)

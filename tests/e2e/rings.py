@@ -12,9 +12,12 @@ SLOT = struct.Struct(f"<2I4Q{CAUSES}Q")                  # tid ring_size head ta
 class Rings:
     def __init__(self, pid: int) -> None:
         for fd in pathlib.Path(f"/proc/{pid}/task").glob("*/fd/*"):  # one thread of the agent has a table of its own
-            if os.readlink(fd).startswith("/memfd:walkabout-rings"):
-                self._file = open(fd, "rb", buffering=0)  # outlives the process
-                return
+            try:
+                if os.readlink(fd).startswith("/memfd:walkabout-rings"):
+                    self._file = open(fd, "rb", buffering=0)  # outlives the process
+                    return
+            except FileNotFoundError:  # a descriptor or thread that is gone by now
+                pass
         raise AssertionError(f"process {pid} has no ring memory")
 
     def close(self) -> None:

@@ -1,6 +1,5 @@
 // From the captured stacks of a run and the recording made beside them: one fixture per situation.
 //   stack_select CAPTURED RECORDING OUTPUT.stacks [options]     (tools/capture_stack calls it)
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -8,6 +7,7 @@
 #include <map>
 #include <regex>
 
+#include "cli/command_line.h"
 #include "tests/stacks/capture/judge.h"
 #include "tests/stacks/check_stack.h"
 #include "tests/stacks/merge.h"
@@ -158,18 +158,21 @@ int run(const Options& options) {
 
 int main(int argc, char** argv) {
   walkabout::stacks::Options o;
-  CLI::App app("One fixture per situation, of the stacks a run captured.");
-  app.add_option("captured", o.captured)->required();
-  app.add_option("recording", o.recording)->required();
-  app.add_option("output", o.output, "a .stacks file")->required();
-  app.add_option("--known", o.known, "a folder of fixtures: their situations are not kept again");
-  app.add_option("--program", o.program, "what ran");
-  app.add_option("--method", o.method, "only leaves whose name matches");
-  app.add_option("--kind", o.kind, "only situations whose text matches");
-  app.add_option("--limit", o.limit, "stacks kept");
-  app.add_option("--per-leaf", o.per_leaf, "stacks kept of one kind of leaf");
-  app.add_flag("--wrong", o.wrong,
-               "those where the CLR's walk differs without a reason, or that are not rooted");
-  CLI11_PARSE(app, argc, argv);
-  return walkabout::stacks::run(o);
+  walkabout::cli::CommandLine line("One fixture per situation, of the stacks a run captured.",
+                                   "stack_select");
+  walkabout::cli::Verb app = line.without_verb();
+  app.option("captured", o.captured, "").required();
+  app.option("recording", o.recording, "").required();
+  app.option("output", o.output, "a .stacks file").required();
+  app.option("--known", o.known, "a folder of fixtures: their situations are not kept again");
+  app.option("--program", o.program, "what ran");
+  app.option("--method", o.method, "only leaves whose name matches");
+  app.option("--kind", o.kind, "only situations whose text matches");
+  app.option("--limit", o.limit, "stacks kept");
+  app.option("--per-leaf", o.per_leaf, "stacks kept of one kind of leaf");
+  app.flag("--wrong", o.wrong, "those where the CLR's walk differs without a reason, or that are not rooted");
+  const walkabout::cli::CommandLine::Result result = line.run({argv + 1, argv + argc});
+  std::cout << result.out;
+  std::cerr << result.err;
+  return result.ran ? walkabout::stacks::run(o) : result.exit_code;
 }

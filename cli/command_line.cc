@@ -1,0 +1,80 @@
+#include "cli/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <sstream>
+#include <utility>
+
+#include "cli/exit_codes.h"
+#include "cli/usage.h"
+
+namespace walkabout::cli {
+
+Option& Option::required() { return option_->required(), *this; }
+Option& Option::hidden() { return option_->group(""), *this; }
+Option& Option::shown_as(const std::string& value) { return option_->type_name(value), *this; }
+Option& Option::one_value_each() { return option_->allow_extra_args(false), *this; }
+Option& Option::one_of(const std::vector<std::string>& values) {
+  return option_->check(CLI::IsMember(values)), *this;
+}
+Option& Option::between(double least, double most) { return option_->check(CLI::Range(least, most)), *this; }
+Option& Option::existing_folder() { return option_->check(CLI::ExistingDirectory), *this; }
+Option& Option::checked(std::string (*wrong)(const std::string&), const std::string& kind) {
+  return option_->check(CLI::Validator([wrong](std::string& value) { return wrong(value); }, kind)), *this;
+}
+
+Option Verb::flag(const std::string& names, bool& value, const std::string& help) {
+  return Option(app_->add_flag(names, value, help));
+}
+Option Verb::option(const std::string& names, std::string& value, const std::string& help) {
+  return Option(app_->add_option(names, value, help));
+}
+Option Verb::option(const std::string& names, std::vector<std::string>& values, const std::string& help) {
+  return Option(app_->add_option(names, values, help));
+}
+Option Verb::option(const std::string& names, uint32_t& value, const std::string& help) {
+  return Option(app_->add_option(names, value, help));
+}
+Option Verb::option(const std::string& names, uint64_t& value, const std::string& help) {
+  return Option(app_->add_option(names, value, help));
+}
+Option Verb::option(const std::string& names, double& value, const std::string& help) {
+  return Option(app_->add_option(names, value, help));
+}
+Option Verb::option(const std::string& names, std::function<void(const std::string&)> take,
+                    const std::string& help) {
+  return Option(app_->add_option_function<std::string>(names, std::move(take), help));
+}
+void Verb::footer(const std::string& text) { app_->footer(text); }
+void Verb::hide() { app_->group(""); }
+void Verb::action(std::function<int()> run) {
+  app_->callback([run = std::move(run), exit_code = exit_code_] { *exit_code = run(); });
+}
+
+CommandLine::CommandLine(const std::string& description, const std::string& name)
+    : app_(std::make_unique<CLI::App>(description, name)) {}
+CommandLine::~CommandLine() = default;
+
+void CommandLine::version(const std::string& text) { app_->set_version_flag("--version", text); }
+void CommandLine::footer(const std::string& text) { app_->footer(text); }
+Verb CommandLine::verb(const std::string& name, const std::string& description) {
+  app_->require_subcommand(1);
+  return {app_->add_subcommand(name, description), &exit_code_};
+}
+Verb CommandLine::without_verb() { return {app_.get(), &exit_code_}; }
+
+CommandLine::Result CommandLine::run(const std::vector<std::string>& arguments) {
+  try {
+    app_->parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // the last first
+    return {exit_code_, {}, {}, true};
+  } catch (const CLI::ParseError& error) {  // --help and --version are such errors too
+    std::ostringstream out, err;
+    const int code = app_->exit(error, out, err) == 0 ? kSuccess : kUsage;
+    return {code, out.str(), err.str(), false};
+  }
+}
+
+std::optional<std::string> CommandLine::misunderstood(const std::vector<std::string>& arguments) const {
+  return cli::misunderstood(*app_, arguments);
+}
+
+}  // namespace walkabout::cli

@@ -1,0 +1,11 @@
+#include "cli/json_out.h"
+
+#include <nlohmann/json.hpp>
+
+#include "cli/print.h"
+
+namespace walkabout::cli {
+
+void print_json(const Json& json) { print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"); }
+
+}  // namespace walkabout::cli
