@@ -16,6 +16,9 @@ Option& Option::one_value_each() { return option_->allow_extra_args(false), *thi
 Option& Option::one_of(const std::vector<std::string>& values) {
   return option_->check(CLI::IsMember(values)), *this;
 }
+Option& Option::between(uint32_t least, uint32_t most) {
+  return option_->check(CLI::Range(least, most)), *this;
+}
 Option& Option::between(double least, double most) { return option_->check(CLI::Range(least, most)), *this; }
 Option& Option::existing_folder() { return option_->check(CLI::ExistingDirectory), *this; }
 Option& Option::checked(std::string (*wrong)(const std::string&), const std::string& kind) {

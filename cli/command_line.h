@@ -27,6 +27,7 @@ class Option {
   Option& shown_as(const std::string& value);  // what the help calls its value
   Option& one_value_each();                    // repeatable: what follows the value is not one more
   Option& one_of(const std::vector<std::string>& values);
+  Option& between(uint32_t least, uint32_t most);
   Option& between(double least, double most);
   Option& existing_folder();
   // wrong: empty, or the sentence to refuse a value with.

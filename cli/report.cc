@@ -82,7 +82,7 @@ void add_report(CommandLine& line) {
   verb.option("--process", options->process, "of several processes only this one").shown_as("PID");
   verb.flag("--tree", options->tree, "callers above callees instead of the two tables");
   verb.option("--min", options->min_percent, "tree: leave out what is below this percentage (default 1)")
-      .between(0, 100);
+      .between(0.0, 100.0);
   verb.option("--top", options->top, "tables: so many rows (default 20)");
   verb.flag("--unfold", options->unfold,
             "show unnamed frames of stripped libraries one by one, with offsets");
