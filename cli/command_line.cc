@@ -8,6 +8,20 @@
 #include "cli/usage.h"
 
 namespace walkabout::cli {
+namespace {
+
+KnownVerb known(const CLI::App& app) {
+  KnownVerb verb{app.get_name(), app.get_group().empty(), {}};
+  for (const CLI::Option* option : app.get_options()) {
+    KnownOption one{{}, option->get_items_expected_max()};
+    for (const std::string& name : option->get_lnames()) one.names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) one.names.push_back("-" + name);
+    verb.options.push_back(std::move(one));
+  }
+  return verb;
+}
+
+}  // namespace
 
 Option& Option::required() { return option_->required(), *this; }
 Option& Option::hidden() { return option_->group(""), *this; }
@@ -77,7 +91,10 @@ CommandLine::Result CommandLine::run(const std::vector<std::string>& arguments) 
 }
 
 std::optional<std::string> CommandLine::misunderstood(const std::vector<std::string>& arguments) const {
-  return cli::misunderstood(*app_, arguments);
+  std::vector<KnownVerb> verbs;
+  for (const CLI::App* verb : std::as_const(*app_).get_subcommands([](const CLI::App*) { return true; }))
+    verbs.push_back(known(*verb));
+  return cli::misunderstood(known(*app_), verbs, arguments);
 }
 
 }  // namespace walkabout::cli

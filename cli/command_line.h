@@ -1,5 +1,5 @@
 // The command line: verbs, their options, and the help that lists them. CLI11 does the work; its header takes
-// half a minute to compile, so that command_line.cc and usage.cc alone include it.
+// half a minute to compile, so that command_line.cc alone includes it.
 // Values are written when the arguments are parsed, and must live until the verb has run.
 #pragma once
 

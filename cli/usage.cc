@@ -1,6 +1,5 @@
 #include "cli/usage.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <numeric>
 
@@ -28,12 +27,17 @@ size_t distance(const std::string& a, const std::string& b) {
 
 bool is_option(const std::string& word) { return word.size() > 1 && word[0] == '-'; }
 
-Words option_names(const CLI::App& app) {
-  Words names;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+const KnownOption* find(const std::vector<KnownOption>& options, const std::string& name) {
+  for (const KnownOption& option : options) {
+    if (std::find(option.names.begin(), option.names.end(), name) != option.names.end()) return &option;
   }
+  return nullptr;
+}
+
+Words names_of(const std::vector<KnownOption>& options) {
+  Words names;
+  for (const KnownOption& option : options)
+    names.insert(names.end(), option.names.begin(), option.names.end());
   return names;
 }
 
@@ -42,16 +46,14 @@ std::string option_name(const std::string& word) {
   return word[1] == '-' ? word.substr(0, word.find('=')) : word.substr(0, 2);
 }
 
-bool has_value_behind(const CLI::Option& option, const std::string& word) {
+bool has_value_behind(const KnownOption& option, const std::string& word) {
   const bool inside = word[1] == '-' ? word.find('=') != std::string::npos : word.size() > 2;
-  return option.get_items_expected_max() > 0 && !inside;
+  return option.most_values > 0 && !inside;
 }
 
-bool takes_a_command(const CLI::App& verb) {
-  const std::vector<const CLI::Option*> options = verb.get_options();
-  return std::any_of(options.begin(), options.end(), [](const CLI::Option* o) {
-    return o->get_positional() && o->get_items_expected_max() > 1;
-  });
+bool takes_a_command(const KnownVerb& verb) {
+  return std::any_of(verb.options.begin(), verb.options.end(),
+                     [](const KnownOption& o) { return o.names.empty() && o.most_values > 1; });
 }
 
 std::string did_you_mean(const std::string& word, const Words& known) {
@@ -59,10 +61,11 @@ std::string did_you_mean(const std::string& word, const Words& known) {
   return near ? "; did you mean " + *near + "?" : std::string();
 }
 
-std::string no_option(const std::string& word, const CLI::App& app, const std::string& verb) {
+std::string no_option(const std::string& word, const std::vector<KnownOption>& options,
+                      const std::string& verb) {
   const std::string help = "walkabout " + (verb.empty() ? verb : verb + " ") + "--help";
   return (verb.empty() ? "there is no option " : "walkabout " + verb + " has no option ") + word +
-         did_you_mean(option_name(word), option_names(app)) + " (" + help + " lists them)";
+         did_you_mean(option_name(word), names_of(options)) + " (" + help + " lists them)";
 }
 
 std::string as_typed(const std::string& word) {
@@ -90,14 +93,14 @@ std::optional<std::string> of_a_command(const Words& words, size_t command) {
   return std::nullopt;
 }
 
-std::optional<std::string> of_verb(const CLI::App& verb, const Words& words) {
+std::optional<std::string> of_verb(const KnownVerb& verb, const Words& words) {
   for (size_t i = 1; i < words.size() && words[i] != "--"; ++i) {
     if (!is_option(words[i])) {
       if (takes_a_command(verb)) return of_a_command(words, i);
       continue;
     }
-    const CLI::Option* option = verb.get_option_no_throw(option_name(words[i]));
-    if (option == nullptr) return no_option(words[i], verb, verb.get_name());
+    const KnownOption* option = find(verb.options, option_name(words[i]));
+    if (option == nullptr) return no_option(words[i], verb.options, verb.name);
     if (has_value_behind(*option, words[i])) ++i;
   }
   return std::nullopt;
@@ -118,18 +121,19 @@ std::optional<std::string> nearest(const std::string& word, const Words& known) 
   return best;
 }
 
-std::optional<std::string> misunderstood(const CLI::App& app, const Words& words) {
+std::optional<std::string> misunderstood(const KnownVerb& program, const std::vector<KnownVerb>& verbs,
+                                         const Words& words) {
   if (words.empty()) return std::nullopt;
   if (is_option(words[0])) {
-    if (app.get_option_no_throw(option_name(words[0])) != nullptr) return std::nullopt;
-    return no_option(words[0], app, "");
+    if (find(program.options, option_name(words[0])) != nullptr) return std::nullopt;
+    return no_option(words[0], program.options, "");
   }
-  Words verbs;
-  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (verb->check_name(words[0])) return of_verb(*verb, words);
-    if (!verb->get_group().empty()) verbs.push_back(verb->get_name());  // else it is hidden
+  Words shown;
+  for (const KnownVerb& verb : verbs) {
+    if (verb.name == words[0]) return of_verb(verb, words);
+    if (!verb.hidden) shown.push_back(verb.name);
   }
-  return "there is no verb '" + words[0] + "'" + did_you_mean(words[0], verbs) +
+  return "there is no verb '" + words[0] + "'" + did_you_mean(words[0], shown) +
          " (walkabout --help lists them)";
 }
 

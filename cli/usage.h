@@ -6,14 +6,23 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace walkabout::cli {
 
-// The sentence to refuse them with; none when they are to be parsed. arguments: behind the program's name.
-std::optional<std::string> misunderstood(const CLI::App& app, const std::vector<std::string>& arguments);
+struct KnownOption {
+  std::vector<std::string> names;  // with their dashes; an argument has none
+  int most_values = 0;             // that may follow it
+};
+
+struct KnownVerb {
+  std::string name;
+  bool hidden = false;  // no help lists it
+  std::vector<KnownOption> options;
+};
+
+// The sentence to refuse them with; none when they are to be parsed. program: the options before a verb.
+// arguments: behind the program's name.
+std::optional<std::string> misunderstood(const KnownVerb& program, const std::vector<KnownVerb>& verbs,
+                                         const std::vector<std::string>& arguments);
 
 // The word of `known` that differs from `word` in the fewest letters, if they are few.
 std::optional<std::string> nearest(const std::string& word, const std::vector<std::string>& known);
