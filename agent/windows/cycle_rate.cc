@@ -34,7 +34,8 @@ CycleRate CycleRate::of(std::span<const Window> windows) {
   }
   std::sort(rates.begin(), rates.begin() + static_cast<ptrdiff_t>(count));
   CycleRate rate;
-  if (count != 0 && rates[count / 2] > 0) rate.ns_per_cycle_ = 1 / rates[count / 2];
+  const double one = count < 2 ? rates[0] : rates[count - 2];
+  if (one > 0) rate.ns_per_cycle_ = 1 / one;
   return rate;
 }
 

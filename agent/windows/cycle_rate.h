@@ -19,8 +19,9 @@ class CycleRate {
     uint64_t ns = 0;
   };
   CycleRate() = default;
-  // The middle one counts: in some the thread may not have run all the time. Unknown where that has none,
-  // as with a system that does not count (Wine 8).
+  // The second highest rate counts. In a window the thread may not have run all the time, so that its rate is
+  // too low; too high is none, but for one that was measured badly. Unknown where that is 0, as with a system
+  // that does not count (Wine 8).
   static CycleRate of(std::span<const Window> windows);
   // Keeps the calling thread busy for about 2 ms; not at all where the system does not count.
   static CycleRate measured();
