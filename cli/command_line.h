@@ -1,9 +1,8 @@
-// The command line: verbs, their options, and the help that lists them. CLI11 does the work; its header takes
-// half a minute to compile, so that command_line.cc alone includes it.
+// The command line: verbs, their options, and the help that lists them. CLI11 does the work. Its header is
+// slow to compile, so command_line.cc alone includes it.
 // Values are written when the arguments are parsed, and must live until the verb has run.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -40,8 +39,6 @@ class Option {
 // names: "-o,--output", or "file" for an argument without a dash.
 class Verb {
  public:
-  explicit Verb(CLI::App* app) : app_(app) {}
-
   Option flag(const std::string& names, bool& value, const std::string& help);
   Option option(const std::string& names, std::string& value, const std::string& help);
   Option option(const std::string& names, std::vector<std::string>& values, const std::string& help);
@@ -60,7 +57,7 @@ class Verb {
   Verb(CLI::App* app, int* exit_code) : app_(app), exit_code_(exit_code) {}
 
   CLI::App* app_;
-  int* exit_code_ = nullptr;
+  int* exit_code_;
 };
 
 class CommandLine {

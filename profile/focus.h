@@ -1,5 +1,5 @@
-// Which frames a regular expression of the user means. std::regex takes ten seconds to compile: focus.cc
-// alone includes it. Any thread, no state.
+// Which frames a regular expression of the user means. std::regex is slow to compile, so focus.cc alone
+// includes it. Any thread, no state.
 #pragma once
 
 #include <memory>

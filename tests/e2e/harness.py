@@ -143,12 +143,11 @@ class EndToEnd(unittest.TestCase):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix=self.id().split(".")[-1] + "-", dir=BUILD / "e2e"))
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
 
-    def record(self, command: list, *options: str, expect: int | None = 0, env: dict | None = None) -> Recording:
-        """Profiles the command into a .walk file. expect: the exit code; None: any."""
+    def record(self, command: list, *options: str, expect: int = 0, env: dict | None = None) -> Recording:
+        """Profiles the command into a .walk file."""
         path = self.folder / "out.walk"
         done = walkabout("run", "-o", path, *options, "--", *command, env=clean_environment(**(env or {})))
-        if expect is not None:
-            self.assertEqual(done.returncode, expect, done)
+        self.assertEqual(done.returncode, expect, done)
         return Recording(path, done)
 
     def assert_accounts(self, stats: dict) -> None:
@@ -167,13 +166,11 @@ class EndToEnd(unittest.TestCase):
         self.assertTrue(0.99 <= ratio <= 1.01, f"{seconds} of CPU time, {ratio:.4f} of the process's: {stats}")
 
     def assert_rooted(self, stats: dict, least: float = 0.999) -> None:
-        """But for code that was not yet told: a busy machine keeps a thread from telling what it compiled. Others run
-        it meanwhile; their stacks have a gap, or end in it."""
+        """Gaps are rooted too: a busy machine makes them, which keeps a thread from telling what it compiled."""
         self.assertGreater(stats["samples"], 0)
-        gaps, untold = stats["walk_end"]["gap"], stats["walk_end"]["no_unwind_info"]
+        gaps = stats["walk_end"]["gap"]
         self.assertLessEqual(gaps, max(20, stats["samples"] / 100), stats)
-        self.assertLessEqual(untold, max(20, stats["samples"] / 500), stats)
-        share = (stats["rooted"] + gaps + untold) / stats["samples"]
+        share = (stats["rooted"] + gaps) / stats["samples"]
         self.assertGreaterEqual(share, least, f"rooted {share:.5f}: {stats}")
 
     def assert_equal_to_clr(self, recording: Recording) -> None:
@@ -192,7 +189,7 @@ class EndToEnd(unittest.TestCase):
         unsaid = {"method_without_metadata", "pinvoke_return_address"}
         equal = verdict["equal"] + sum(count for kind, count in verdict["explained"].items()
                                        if set(kind.split("+")) <= unsaid)
-        self.assertGreaterEqual(equal / verdict["compared"], 0.75, verdict)  # a suspended runtime hides the rest
+        self.assertGreaterEqual(equal / verdict["compared"], 0.9, verdict)
 
     def assert_whole(self, stats: dict) -> None:
         self.assert_accounts(stats)
