@@ -31,20 +31,21 @@ void CodeWriter::declare(Frame frame, bool leaf, std::string* out) {
   }
 }
 
-Frame CodeWriter::resolve(Frame frame) const {
-  if (frame.kind() != FrameKind::kStub) return frame;
+Frame CodeWriter::resolve(Frame frame, bool leaf) const {
+  if (!frame.unmapped()) return frame;
   const uint64_t pc = frame.address();
+  const uint64_t lookup = leaf || pc == 0 ? pc : pc - 1;  // a call may be its method's last instruction
   const walker::ReaderGate::Reader inside(registry_.gate());
-  if (const walker::Image* image = registry_.images().find(pc); image != nullptr) {
+  if (const walker::Image* image = registry_.images().find(lookup); image != nullptr) {
     return Frame::in_code(image->managed ? FrameKind::kReadyToRun : FrameKind::kNative, image->code,
                           static_cast<uint32_t>(pc - image->base));
   }
-  if (const walker::JitPiece* piece = registry_.jitted().find(pc); piece != nullptr) {
+  if (const walker::JitPiece* piece = registry_.jitted().find(lookup); piece != nullptr) {
     const CodeId code(piece->code.load(std::memory_order_relaxed));
     if (code.valid())
       return Frame::in_code(FrameKind::kJitted, code, static_cast<uint32_t>(pc - piece->body));
   }
-  return frame;
+  return frame.as_stub();
 }
 
 void CodeWriter::forget(CodeId code) {

@@ -6,20 +6,13 @@
 #include <cstddef>
 
 #include "agent/os.h"
+#include "walker/code_header.h"
 
 namespace walkabout::agent {
 namespace {
 
-constexpr uint32_t kMaxPieces = 4096;  // funclets of one method
-
-struct RealCodeHeader {
-  uint64_t debug_info;
-  uint64_t eh_info;
-  uint64_t gc_info;
-  uint64_t method;
-  uint32_t unwind_infos;
-};
-constexpr uint64_t kTableOffset = 36;  // RUNTIME_FUNCTION[] follows the count without padding
+using walker::CodeHeader;
+using walker::kCodeHeaderSize;
 
 constexpr uint64_t kPage = 4096;
 
@@ -45,17 +38,18 @@ bool JitUnwindReader::Window::load(uint64_t address, void* to, size_t size) {
 
 bool JitUnwindReader::open(uint64_t start, uint32_t size, uint64_t method) {
   uint64_t header_address = 0;
-  RealCodeHeader header{};
+  CodeHeader header{};
   walker::RuntimeFunction first;
   header_ = infos_ = Window();
   if (start < 8 || !load(start - 8, &header_address)) return false;
-  if (header_address % 8 != 0 || !header_.load(header_address, &header, kTableOffset)) return false;
-  if (header.method != method || header.unwind_infos == 0 || header.unwind_infos > kMaxPieces) return false;
-  if (!header_.load(header_address + kTableOffset, &first, sizeof first)) return false;
+  if (header_address % 8 != 0 || !header_.load(header_address, &header, kCodeHeaderSize)) return false;
+  if (header.method != method || header.unwind_infos == 0 || header.unwind_infos > walker::kMaxFunclets)
+    return false;
+  if (!header_.load(header_address + kCodeHeaderSize, &first, sizeof first)) return false;
   if (first.begin > start || first.end <= first.begin || first.end - first.begin > size) return false;
   start_ = start;
   size_ = size;
-  table_ = header_address + kTableOffset;
+  table_ = header_address + kCodeHeaderSize;
   base_ = start - first.begin;
   count_ = header.unwind_infos;
   return true;
@@ -64,7 +58,7 @@ bool JitUnwindReader::open(uint64_t start, uint32_t size, uint64_t method) {
 bool JitUnwindReader::guess(uint64_t start, uint64_t* method) {
   uint64_t header_address = 0;
   if (start < 8 || !load(start - 8, &header_address) || header_address % 8 != 0) return false;
-  constexpr uint64_t kMethodOffset = offsetof(RealCodeHeader, method);
+  constexpr uint64_t kMethodOffset = offsetof(CodeHeader, method);
   return load(header_address + kMethodOffset, method) && *method != 0 && *method % 8 == 0 &&
          open(start, UINT32_MAX, *method);
 }

@@ -1,9 +1,7 @@
-// Finds the unwind data the JIT wrote for a body: [code - 8] points to the runtime's code header, which holds
-// the method's descriptor and the RUNTIME_FUNCTIONs of the body and its funclets. Nothing of this is a public
-// interface, so everything is checked against what the JIT event said, through reads that cannot fault; when
-// it does not add up the caller decodes the prolog instead. Source: src/coreclr/vm/codeman.h (struct
-// _hpRealCodeHdr) of .NET 8 to 10. Runs on the compiling thread; no allocation. A program compiles thousands
-// of methods when it starts, and each read is a system call: what lies together is read at once.
+// Finds the unwind data the JIT wrote for a body by its code header (walker/code_header.h). Everything is
+// checked against what the JIT event said, through reads that cannot fault; when it does not add up the
+// caller decodes the prolog instead. Runs on the compiling thread; no allocation. A program compiles
+// thousands of methods when it starts, and each read is a system call: what lies together is read at once.
 #pragma once
 
 #include <cstddef>

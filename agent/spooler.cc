@@ -149,7 +149,7 @@ void Spooler::pass(bool final) {
   if (ends && !final) end_threads(now);
   if (ends) say_own_threads(now);
   // With every batch of samples, so that a recording that is cut off adds up as well.
-  if (ends || sampled_ || now - counters_said_ns_ >= kSecond) say_counters(now, final);
+  if (ends || sampled_ || now - counters_said_ns_ >= kSecond) say_counters(now, ends, final);
   sampled_ = false;
   if (ends) wire::encode(wire::End{us(now)}, buffer_);
   if (ends && !final) begin_next_recording(now);
@@ -288,14 +288,13 @@ base::StackId Spooler::intern(const wire::RawSample& raw, LastStack& last, bool*
   const wire::Frame* frames = wire::Consumer::frames(&raw);
   size_t same = 0;
   while (same < raw.frames && same < last.frames.size() &&
-         last.frames[same] == frames[raw.frames - 1 - same] &&
-         last.frames[same].kind() != wire::FrameKind::kStub)
+         last.frames[same] == frames[raw.frames - 1 - same] && !last.frames[same].unmapped())
     ++same;
   last.frames.resize(same);
   last.ids.resize(same);
   for (size_t i = same; i < raw.frames; ++i) {
     const size_t from_leaf = raw.frames - 1 - i;
-    const wire::Frame frame = code_->resolve(frames[from_leaf]);
+    const wire::Frame frame = code_->resolve(frames[from_leaf], from_leaf == 0);
     base::StackId parent = last.ids.empty() ? base::StackId() : last.ids.back();
     if (from_leaf == 0 && frames[0].kind() == wire::FrameKind::kStub && frame.managed()) {
       *told_late = true;
@@ -331,7 +330,7 @@ void Spooler::add_oracle(const ThreadView& view, const wire::RawSample& raw, uin
   record.above_seed = record.seeded ? frames_above_seed(raw) : 0;
   const auto* frames = reinterpret_cast<const wire::Frame*>(wire::Consumer::clr_frames(&raw));
   for (uint32_t i = 0; i < raw.clr_frames; ++i) {
-    const wire::Frame frame = code_->resolve(frames[i]);
+    const wire::Frame frame = code_->resolve(frames[i], i == 0);
     code_->declare(frame, i == 0, &buffer_);
     record.frames.push_back(frame);
   }
@@ -341,7 +340,7 @@ void Spooler::add_oracle(const ThreadView& view, const wire::RawSample& raw, uin
 void Spooler::note_failed_walk(const wire::RawSample& raw) {
   if (raw.frames == 0 || unknown_pc_.size() >= kUnknownKept) return;
   const wire::Frame last = wire::Consumer::frames(&raw)[raw.frames - 1];
-  if (last.kind() == wire::FrameKind::kStub) unknown_pc_.push_back(last.address());
+  if (last.unmapped()) unknown_pc_.push_back(last.address());
 }
 
 void Spooler::flush_nodes() {

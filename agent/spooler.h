@@ -125,7 +125,7 @@ class Spooler {
   void flush_nodes();
   void say_messages(const std::vector<Saying>& messages);
   void say_own_threads(uint64_t now_ns);
-  void say_counters(uint64_t now_ns, bool final);
+  void say_counters(uint64_t now_ns, bool ends, bool final);  // ends: so it has the time of its End
   bool is_long_enough(uint64_t now_ns) const;
   void end_threads(uint64_t now_ns);
   void begin_next_recording(uint64_t now_ns);

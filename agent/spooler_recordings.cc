@@ -61,12 +61,42 @@ uint64_t Spooler::helpers_cpu_ns() {
   return sum;
 }
 
-void Spooler::say_counters(uint64_t now_ns, bool final) {
+namespace {
+
+struct ProcessTime {
+  uint64_t monotonic_ns;
+  uint64_t cpu_ns;
+};
+
+// Of one moment: who recovers a killed program's samples has to know which of them the CPU time already
+// holds. Of a few readings the shortest counts: in one of them this thread may lose its processor.
+ProcessTime process_time() {
+  constexpr int kTries = 4;
+  constexpr uint64_t kMoment = 20'000;
+  ProcessTime best{};
+  uint64_t shortest_ns = UINT64_MAX;
+  for (int i = 0; i < kTries && shortest_ns > kMoment; ++i) {
+    const uint64_t before_ns = base::monotonic_ns();
+    const uint64_t cpu_ns = base::process_cpu_ns();
+    const uint64_t now_ns = base::monotonic_ns();
+    if (now_ns - before_ns >= shortest_ns) continue;
+    shortest_ns = now_ns - before_ns;
+    best = {now_ns, cpu_ns};
+  }
+  return best;
+}
+
+}  // namespace
+
+void Spooler::say_counters(uint64_t now_ns, bool ends, bool final) {
   counters_said_ns_ = now_ns;
   const ThreadTable::Totals totals = threads_.totals();
   const SaidBefore& before = said_before_;
+  ProcessTime time{now_ns, last_process_cpu_ns_};
+  if (ends && time.cpu_ns == 0) time.cpu_ns = base::process_cpu_ns();
+  if (!ends) time = process_time();
   wire::Counters record;
-  record.time_us = us(now_ns);
+  record.time_us = us(time.monotonic_ns);
   // What is in a handler or a ring now is left to the next record while the program runs: should there be
   // none, the recording adds up all the same.
   record.samples = (final ? totals.samples : totals.taken) - before.samples;
@@ -75,8 +105,7 @@ void Spooler::say_counters(uint64_t now_ns, bool final) {
   record.attempts = (final ? totals.attempts : totals.taken + totals.all_drops()) - before.attempts;
   record.handler_ns = totals.handler_ns - before.handler_ns;
   record.agent_threads_ns = base::thread_cpu_ns() - before.spooler_cpu_ns + helpers_cpu_ns();
-  record.process_cpu_ns =
-      (last_process_cpu_ns_ != 0 ? last_process_cpu_ns_ : base::process_cpu_ns()) - before.process_cpu_ns;
+  record.process_cpu_ns = time.cpu_ns - before.process_cpu_ns;
   record.walk_cycles_p50 = median(cycles_);
   record.walk_frames = totals.frames - before.frames;
   record.timer_overruns = totals.overruns - before.overruns;

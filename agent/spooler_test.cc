@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "agent/fake_code_heap.h"
+#include "agent/fake_managed_code.h"
 #include "agent/linux/tick_world.h"
 #include "clr/null_info.h"
 #include "wire/encode.h"
@@ -265,6 +266,35 @@ TEST_F(SpoolerTest, AThreadKeepsItsNameWhenTheSystemsNameChanges) {
   ASSERT_NE(last_name, std::string::npos);
   EXPECT_GT(last_name, renamed) << "the last record of the thread has both";
 }
+
+struct ReportedLate : SpoolerTest, ::testing::WithParamInterface<wire::FrameKind> {};
+
+// A method that was reported behind the tick. Where the walk left it by a guess, its callers may be missing;
+// where it left it by the method's own unwind data, they are certain.
+TEST_P(ReportedLate, OnlyBehindAGuessMayCallersBeMissing) {
+  const testing::FakeManagedCode code;
+  world.registry.jitted(code.event(0x1230));
+  const bool guessed = GetParam() == wire::FrameKind::kStub;
+  const std::string path = ::testing::TempDir() + "late-" + std::to_string(::getpid());
+  shared = world.arm_self().shared;
+  write_sample(shared,
+               std::array{wire::Frame::at_address(GetParam(), code.start() + 4),
+                          wire::Frame::at_address(wire::FrameKind::kStub, 1)},
+               false);
+  EXPECT_EQ(spool(path, Spooler::Wishes()), 1u);
+  wire::Samples expected;
+  expected.thread = base::ThreadId(1);
+  expected.time_us = {0};
+  expected.weight_ns = {10'000'000};
+  expected.stack = {base::StackId(guessed ? 3 : 2)};  // the gap is a node
+  if (guessed) expected.end = {wire::WalkEnd::kGap};
+  std::string record;
+  wire::encode(expected, record);
+  EXPECT_NE(taken_from(path).find(record), std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(Walks, ReportedLate,
+                         ::testing::Values(wire::FrameKind::kStub, wire::FrameKind::kUnreported));
 
 // Code that nobody had told of at the tick may be named by the time it is written; that the CLR's walk began
 // below it must not be forgotten with its address.

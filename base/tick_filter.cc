@@ -9,10 +9,10 @@
 #include <sys/user.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/fd.h"
 #include "base/tick_filter_types.h"
@@ -22,29 +22,70 @@ namespace {
 
 enum Register : uint8_t { kR0, kR1, kR2, kR6 = 6, kR7 };  // the last two outlive calls
 
-constexpr bpf_insn load(Register to, Register from, int16_t offset) {
-  return {BPF_LDX | BPF_MEM | BPF_DW, to, from, offset, 0};
-}
-constexpr bpf_insn copy(Register to, Register from) { return {BPF_ALU64 | BPF_MOV | BPF_X, to, from, 0, 0}; }
-constexpr bpf_insn call(int32_t helper) { return {BPF_JMP | BPF_CALL, 0, 0, 0, helper}; }
-// Of R1 and a value.
-constexpr bpf_insn jump_if(uint8_t condition, int32_t value, int16_t over) {
-  return {static_cast<uint8_t>(BPF_JMP | condition | BPF_K), kR1, 0, over, value};
-}
-constexpr bpf_insn jump_if_not_equal(Register a, Register b, int16_t over) {
-  return {BPF_JMP | BPF_JNE | BPF_X, a, b, over, 0};
-}
-constexpr bpf_insn set_result(int32_t value) { return {BPF_ALU64 | BPF_MOV | BPF_K, kR0, 0, 0, value}; }
-constexpr bpf_insn leave() { return {BPF_JMP | BPF_EXIT, 0, 0, 0, 0}; }
+enum class Label : uint8_t { kTick, kNoTick, kNoHandler, kCount };
+
+// Puts the program together; jumps are forward, to labels.
+class Assembler {
+ public:
+  void copy(Register to, Register from) { add({BPF_ALU64 | BPF_MOV | BPF_X, to, from, 0, 0}); }
+  void set(Register to, int32_t value) { add({BPF_ALU64 | BPF_MOV | BPF_K, to, 0, 0, value}); }
+  void set_long(Register to, uint64_t value) {
+    add({BPF_LD | BPF_IMM | BPF_DW, to, 0, 0, static_cast<int32_t>(value)});
+    add({0, 0, 0, 0, static_cast<int32_t>(value >> 32)});
+  }
+  void mask(Register to, int32_t value) { add({BPF_ALU64 | BPF_AND | BPF_K, to, 0, 0, value}); }
+  void call(int32_t helper) { add({BPF_JMP | BPF_CALL, 0, 0, 0, helper}); }
+  void load(Register to, Register from, int16_t offset) {
+    add({BPF_LDX | BPF_MEM | BPF_DW, to, from, offset, 0});
+  }
+  void load_field(Register to, Register from, Field field) {
+    reads_.push_back({size(), field});
+    load(to, from, field);
+  }
+  // Of R1 and a value, or R1 and R2.
+  void jump_if(uint8_t condition, int32_t value, Label to) {
+    jumps_.push_back({size(), to});
+    add({static_cast<uint8_t>(BPF_JMP | condition | BPF_K), kR1, 0, 0, value});
+  }
+  void jump_if_not_equal(Label to) {
+    jumps_.push_back({size(), to});
+    add({BPF_JMP | BPF_JNE | BPF_X, kR1, kR2, 0, 0});
+  }
+  void here(Label label) { places_[static_cast<size_t>(label)] = size(); }
+  void leave(int32_t result) {
+    set(kR0, result);
+    add({BPF_JMP | BPF_EXIT, 0, 0, 0, 0});
+  }
+
+  std::vector<bpf_insn> code() const {
+    std::vector<bpf_insn> all = code_;
+    for (const auto& [at, to] : jumps_)
+      all[at].off = static_cast<int16_t>(places_[static_cast<size_t>(to)] - at - 1);
+    return all;
+  }
+  const std::vector<FieldRead>& reads() const { return reads_; }
+
+ private:
+  struct Jump {
+    uint32_t at;
+    Label to;
+  };
+
+  void add(bpf_insn instruction) { code_.push_back(instruction); }
+  uint32_t size() const { return static_cast<uint32_t>(code_.size()); }
+
+  std::vector<bpf_insn> code_;
+  std::vector<FieldRead> reads_;
+  std::vector<Jump> jumps_;
+  std::array<uint32_t, static_cast<size_t>(Label::kCount)> places_{};
+};
 
 // The registers as the kernel saves them (struct pt_regs) are the first of user_regs_struct. The context of a
 // program begins with them: of the interrupted code.
 constexpr int16_t kCodeSegment = offsetof(user_regs_struct, cs);
 constexpr int16_t kCallNumber = offsetof(user_regs_struct, orig_rax);
 constexpr int32_t kUserMode = 3;  // bits of the code segment
-constexpr int32_t kTrapBit = 1 << (SIGTRAP - 1);
-
-constexpr uint32_t kReadsBlocked = 3, kReadsSighand = 5, kReadsHandler = 6;  // their places in it
+constexpr int32_t bit(int signal) { return 1 << (signal - 1); }
 
 constexpr int32_t kEpollPwait2 = 441;  // newer than glibc 2.31
 // Calls in which a tick would be seen: those that replace the program, take the signal, hand signals out in
@@ -53,38 +94,56 @@ constexpr std::array<int32_t, 12> kLeftOut{SYS_execve,         SYS_execveat,    
                                            SYS_io_uring_enter, SYS_rt_sigprocmask,  SYS_rt_sigreturn,
                                            SYS_rt_sigsuspend,  SYS_rt_sigtimedwait, SYS_ppoll,
                                            SYS_pselect6,       SYS_epoll_pwait,     kEpollPwait2};
-constexpr auto kCalls = static_cast<int16_t>(kLeftOut.size());
 
-auto program(uint64_t handler) {
-  const std::array begin{
-      copy(kR6, kR1),
-      call(BPF_FUNC_get_current_task_btf),
-      copy(kR7, kR0),
-      load(kR1, kR7, kBlockedAt),
-      jump_if(BPF_JSET, kTrapBit, kCalls + 12),
-      load(kR1, kR7, kSighandAt),
-      load(kR1, kR1, kHandlerAt),
-      bpf_insn{BPF_LD | BPF_IMM | BPF_DW, kR2, 0, 0, static_cast<int32_t>(handler)},
-      bpf_insn{0, 0, 0, 0, static_cast<int32_t>(handler >> 32)},
-      jump_if_not_equal(kR1, kR2, kCalls + 7),
-      load(kR1, kR6, kCodeSegment),
-      jump_if(BPF_JSET, kUserMode, kCalls + 3),  // the thread's own code
-      copy(kR1, kR7),
-      call(BPF_FUNC_task_pt_regs),  // as the thread entered the kernel
-      load(kR1, kR0, kCallNumber),
-  };
-  const std::array end{
-      set_result(1),
-      leave(),
-      set_result(0),  // no tick
-      leave(),
-  };
-  std::array<bpf_insn, begin.size() + kLeftOut.size() + end.size()> all;
-  auto at = std::copy(begin.begin(), begin.end(), all.begin());
-  for (int16_t i = 0; i < kCalls; ++i)
-    *at++ = jump_if(BPF_JEQ, kLeftOut[static_cast<size_t>(i)], static_cast<int16_t>(kCalls - i + 1));
-  std::copy(end.begin(), end.end(), at);
-  return all;
+// R6: the context. R7: the thread.
+void skip_where_not_ours(Assembler& a, uint64_t handler) {
+  a.load_field(kR1, kR7, kBlockedAt);
+  a.jump_if(BPF_JSET, bit(SIGTRAP), Label::kNoTick);
+  a.load_field(kR1, kR7, kSighandAt);
+  a.load_field(kR1, kR1, kTrapHandlerAt);
+  a.set_long(kR2, handler);
+  a.jump_if_not_equal(Label::kNoHandler);
+}
+
+void skip_in_calls_left_out(Assembler& a) {
+  a.load(kR1, kR6, kCodeSegment);
+  a.jump_if(BPF_JSET, kUserMode, Label::kTick);  // the thread's own code
+  a.copy(kR1, kR7);
+  a.call(BPF_FUNC_task_pt_regs);  // as the thread entered the kernel
+  a.load(kR1, kR0, kCallNumber);
+  for (const int32_t call : kLeftOut) a.jump_if(BPF_JEQ, call, Label::kNoTick);
+}
+
+// R1: the handler that stands for SIGTRAP. Nothing is interrupted: the thread is in its own code.
+void wake_where_default(Assembler& a, uint64_t wake_handler) {
+  a.jump_if(BPF_JNE, 0, Label::kNoTick);
+  a.load(kR1, kR6, kCodeSegment);
+  a.mask(kR1, kUserMode);
+  a.jump_if(BPF_JEQ, 0, Label::kNoTick);
+  a.load_field(kR1, kR7, kBlockedAt);
+  a.jump_if(BPF_JSET, bit(kLateTrapSignal), Label::kNoTick);
+  a.load_field(kR1, kR7, kSighandAt);
+  a.load_field(kR1, kR1, kWakeHandlerAt);
+  a.set_long(kR2, wake_handler);
+  a.jump_if_not_equal(Label::kNoTick);
+  a.set(kR1, kLateTrapSignal);
+  a.call(BPF_FUNC_send_signal_thread);
+}
+
+Assembler program(TrapHandler handler, TrapHandler wake_handler) {
+  Assembler a;
+  a.copy(kR6, kR1);
+  a.call(BPF_FUNC_get_current_task_btf);
+  a.copy(kR7, kR0);
+  skip_where_not_ours(a, reinterpret_cast<uint64_t>(handler));
+  skip_in_calls_left_out(a);
+  a.here(Label::kTick);
+  a.leave(1);
+  a.here(Label::kNoHandler);
+  if (wake_handler != nullptr) wake_where_default(a, reinterpret_cast<uint64_t>(wake_handler));
+  a.here(Label::kNoTick);
+  a.leave(0);
+  return a;
 }
 
 int load_types(const std::string& description) {
@@ -96,9 +155,10 @@ int load_types(const std::string& description) {
 
 }  // namespace
 
-int load_tick_filter(TrapHandler handler) {
-  const auto code = program(reinterpret_cast<uint64_t>(handler));
-  const FilterTypes types = filter_types(kReadsBlocked, kReadsSighand, kReadsHandler);
+int load_tick_filter(TrapHandler handler, TrapHandler wake_handler) {
+  const Assembler assembled = program(handler, wake_handler);
+  const std::vector<bpf_insn> code = assembled.code();
+  const FilterTypes types = filter_types(assembled.reads());
   const Fd described(load_types(types.description));
   if (!described.valid()) return -1;
   bpf_attr attr{};
@@ -112,7 +172,7 @@ int load_tick_filter(TrapHandler handler) {
   attr.func_info_rec_size = sizeof types.function;
   attr.core_relos = reinterpret_cast<uint64_t>(types.fields.data());
   attr.core_relo_cnt = static_cast<uint32_t>(types.fields.size());
-  attr.core_relo_rec_size = sizeof types.fields[0];
+  attr.core_relo_rec_size = sizeof(bpf_core_relo);
   return static_cast<int>(::syscall(SYS_bpf, BPF_PROG_LOAD, &attr, sizeof attr));
 }
 

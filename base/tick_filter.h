@@ -8,19 +8,27 @@
 // where it takes the signal; io_uring_enter hands signals out in the middle of its wait, which then ends
 // early; and calls that set a mask for as long as they last, or set the thread's, would find a tick of the
 // other mask (a wait for any signal returned SIGTRAP). The time of all these is in the weight of the next
-// sample. Sources: bpf(2), bpf-helpers(7), the
-// kernel's __perf_event_overflow() and io_run_task_work().
+// sample.
+//
+// Where SIGTRAP has its default action, the program took it a moment ago: a tick that another thread still
+// has to come, asleep in a call, would end the program. The thread that ticks in its own code gets SIGURG
+// then, whose handler can put one before the default action. Sources: bpf(2), bpf-helpers(7), the kernel's
+// __perf_event_overflow(), bpf_send_signal_common() and io_run_task_work().
 #pragma once
 
 #include <signal.h>
 
 namespace walkabout::base {
 
+// What a thread gets that ticks in its own code while SIGTRAP has its default action.
+inline constexpr int kLateTrapSignal = SIGURG;
+
 using TrapHandler = void (*)(int, siginfo_t*, void*);
 
 // A descriptor of the program, or -1 with errno: it takes CAP_BPF and CAP_PERFMON, and a kernel that
-// describes its types (CONFIG_DEBUG_INFO_BTF). handler: ours of SIGTRAP.
-int load_tick_filter(TrapHandler handler);
+// describes its types (CONFIG_DEBUG_INFO_BTF). handler: ours of SIGTRAP. wake_handler: ours of SIGURG, which
+// passes none of these on to the program; null: none is sent.
+int load_tick_filter(TrapHandler handler, TrapHandler wake_handler = nullptr);
 // From now on `clock` ticks only where the filter lets it. 0, or an errno value: the descriptor is not a
 // filter's.
 int set_tick_filter(int clock, int filter);

@@ -1,9 +1,9 @@
 #include "base/tick_filter_types.h"
 
 #include <linux/btf.h>
-#include <signal.h>
 
 #include <initializer_list>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -74,7 +74,7 @@ class Description {
 
 }  // namespace
 
-FilterTypes filter_types(uint32_t reads_blocked, uint32_t reads_sighand, uint32_t reads_handler) {
+FilterTypes filter_types(const std::vector<FieldRead>& reads) {
   Description d;
   const uint32_t word = d.unsigned_long();
   const uint32_t set = d.structure("", kWord, {{"sig", word, 0}});
@@ -84,16 +84,19 @@ FilterTypes filter_types(uint32_t reads_blocked, uint32_t reads_sighand, uint32_
   const uint32_t sighand = d.structure("sighand_struct", kWord * kSignals, {{"action", actions, 0}});
   const uint32_t task = d.structure(
       "task_struct", 2 * kWord, {{"blocked", set, kBlockedAt}, {"sighand", d.pointer(sighand), kSighandAt}});
-  static_assert(kHandlerAt == (SIGTRAP - 1) * kWord);
-  // A field is said by its way from a structure: the structure itself, then the number of each member.
-  const auto field = [&d](uint32_t instruction, uint32_t type, const char* way) {
-    return bpf_core_relo{instruction * static_cast<uint32_t>(sizeof(bpf_insn)), type, d.text(way),
-                         BPF_CORE_FIELD_BYTE_OFFSET};
-  };
+  const auto handler_of = [](int signal) { return "0:0:" + std::to_string(signal - 1) + ":0:0"; };
   FilterTypes types;
   types.function = {0, d.function("tick_filter", word)};
-  types.fields = {field(reads_blocked, task, "0:0"), field(reads_sighand, task, "0:1"),
-                  field(reads_handler, sighand, "0:0:4:0:0")};
+  // A field is said by its way from a structure: the structure itself, then the number of each member.
+  for (const auto& [instruction, field] : reads) {
+    const bool of_task = field == kBlockedAt || field == kSighandAt;
+    const std::string way = field == kBlockedAt       ? "0:0"
+                            : field == kSighandAt     ? "0:1"
+                            : field == kTrapHandlerAt ? handler_of(SIGTRAP)
+                                                      : handler_of(kLateTrapSignal);
+    types.fields.push_back({instruction * static_cast<uint32_t>(sizeof(bpf_insn)), of_task ? task : sighand,
+                            d.text(way), BPF_CORE_FIELD_BYTE_OFFSET});
+  }
   types.description = d.bytes();
   return types;
 }

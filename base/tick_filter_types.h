@@ -5,24 +5,32 @@
 
 #include <linux/bpf.h>
 
-#include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
+
+#include "base/tick_filter.h"
 
 namespace walkabout::base {
 
 // Where the fields lie in our description; an instruction that reads one has this offset before it is
 // relocated.
-inline constexpr int16_t kBlockedAt = 0;   // task_struct.blocked
-inline constexpr int16_t kSighandAt = 8;   // task_struct.sighand
-inline constexpr int16_t kHandlerAt = 32;  // sighand_struct.action[SIGTRAP - 1].sa.sa_handler
+enum Field : int16_t {
+  kBlockedAt = 0,                      // task_struct.blocked
+  kSighandAt = 8,                      // task_struct.sighand
+  kTrapHandlerAt = (SIGTRAP - 1) * 8,  // sighand_struct.action[SIGTRAP - 1].sa.sa_handler
+  kWakeHandlerAt = (kLateTrapSignal - 1) * 8,
+};
+struct FieldRead {
+  uint32_t instruction;  // its number
+  Field field;
+};
 
 struct FilterTypes {
   std::string description;  // for BPF_BTF_LOAD
   bpf_func_info function;
-  std::array<bpf_core_relo, 3> fields;
+  std::vector<bpf_core_relo> fields;
 };
-// Arguments: the numbers of the instructions that read these fields.
-FilterTypes filter_types(uint32_t reads_blocked, uint32_t reads_sighand, uint32_t reads_handler);
+FilterTypes filter_types(const std::vector<FieldRead>& reads);
 
 }  // namespace walkabout::base

@@ -59,7 +59,7 @@ KernelTicks read_under_ticks(const std::atomic<uint64_t>& ticks) {
 KernelTickProbe probe_kernel_ticks(TrapHandler handler, const std::atomic<uint64_t>& ticks) {
   const Fd clock(open_trap_clock(0, kPeriodNs, tick_data(kProbeSlot)));
   if (!clock.valid()) return {KernelTicks::kRefused, errno};
-  const Fd filter(load_tick_filter(handler));
+  const Fd filter(load_tick_filter(handler, handler));  // as long as the one that is used
   if (!filter.valid()) return {KernelTicks::kNoFilter, errno};
   if (const int error = set_tick_filter(clock.get(), filter.get()); error != 0)
     return {KernelTicks::kNoFilter, error};

@@ -84,8 +84,9 @@ TEST_F(TrapProbeTest, ATickedProgramCanBeReplaced) {
 
 class FilteredClock {
  public:
-  FilteredClock() {
-    filter_ = Fd(load_tick_filter(on_trap));
+  explicit FilteredClock(TrapHandler wake_handler = nullptr) {
+    filter_ = Fd(load_tick_filter(on_trap, wake_handler));
+    EXPECT_TRUE(filter_.valid());
     clock_ = Fd(open_trap_clock(0, 100'000, tick_data(kProbeSlot)));
     EXPECT_EQ(set_tick_filter(clock_.get(), filter_.get()), 0);
     ::ioctl(clock_.get(), PERF_EVENT_IOC_ENABLE, 0);
@@ -99,6 +100,43 @@ class FilteredClock {
  private:
   Fd filter_, clock_;
 };
+
+// Broken by a filter that wakes nobody, or that wakes where a call would end early.
+TEST_F(TrapProbeTest, AThreadThatTicksIsWokenWhereTheDefaultActionStands) {
+  if (probe_kernel_ticks(on_trap, g_probes).answer != KernelTicks::kFine) GTEST_SKIP() << "no traps here";
+  static std::atomic<int> woken;
+  const auto on_wake = +[](int, siginfo_t*, void*) { ++woken; };
+  struct sigaction action {
+  }, before{}, trap_before{};
+  action.sa_sigaction = on_wake;
+  action.sa_flags = SA_SIGINFO;
+  ASSERT_EQ(::sigaction(SIGURG, &action, &before), 0);
+  {
+    const FilteredClock clock(on_wake);
+    EXPECT_GT(clock.ticks_of(10'000'000), 0u);
+    EXPECT_EQ(woken.load(), 0);
+    struct sigaction none {};
+    ::sigaction(SIGTRAP, &none, &trap_before);
+    EXPECT_EQ(clock.ticks_of(10'000'000), 0u);
+    EXPECT_GT(woken.load(), 0);
+    none.sa_handler = SIG_IGN;
+    ::sigaction(SIGTRAP, &none, nullptr);
+    const int by_default = woken.load();
+    EXPECT_EQ(clock.ticks_of(10'000'000), 0u);
+    EXPECT_EQ(woken.load(), by_default);
+    ::sigaction(SIGTRAP, &trap_before, nullptr);
+  }
+  {
+    const FilteredClock clock(on_trap);  // not what stands for SIGURG
+    struct sigaction none {};
+    ::sigaction(SIGTRAP, &none, nullptr);
+    const int until_now = woken.load();
+    EXPECT_EQ(clock.ticks_of(10'000'000), 0u);
+    EXPECT_EQ(woken.load(), until_now);
+    ::sigaction(SIGTRAP, &trap_before, nullptr);
+  }
+  ::sigaction(SIGURG, &before, nullptr);
+}
 
 // A signal that waits would end a program that comes behind an execve. Broken by the filter without the mask.
 TEST_F(TrapProbeTest, AThreadThatBlocksTrapsHasNone) {

@@ -21,7 +21,7 @@ bool plausible(const wire::RawSample& raw) {
     return false;
   const wire::Frame* frames = wire::Consumer::frames(&raw);
   return std::all_of(frames, frames + raw.frames, [](wire::Frame f) {
-    return f.kind() >= wire::FrameKind::kNative && f.kind() <= wire::FrameKind::kLeftOut &&
+    return f.kind() >= wire::FrameKind::kNative && f.kind() <= wire::FrameKind::kUnreported &&
            (!f.has_code() || f.code().valid());
   });
 }
@@ -63,6 +63,7 @@ base::Status Recovery::run(RingFile& rings, const Sink& sink) {
     if (base::Status s = sink(records); !s.ok()) return s;
   }
   std::string records;
+  say_own_threads(&records);
   say_counters(&records);
   say_message(rings.too_large(), &records);
   return sink(records);
@@ -98,6 +99,13 @@ void Recovery::take_slot(wire::SlotHeader& slot, uint32_t ring_size, std::string
   wire::encode(samples, *out);
 }
 
+// The part of a weight that the process's CPU time in the last Counters does not hold: a thread uses no more
+// than passes.
+uint64_t Recovery::uncounted_ns(uint64_t weight_ns, uint64_t time_us) const {
+  const uint64_t counted_us = known_.counters.time_us;  // 0: from the recording's beginning
+  return std::min(weight_ns, (std::max(time_us, counted_us) - counted_us) * 1000);
+}
+
 bool Recovery::add_sample(const wire::RawSample& raw, wire::Samples* samples) {
   const uint64_t start = known_.session.monotonic_start_ns;
   const uint64_t time_us = (std::max(raw.time_ns, start) - start) / 1000;
@@ -109,7 +117,7 @@ bool Recovery::add_sample(const wire::RawSample& raw, wire::Samples* samples) {
   samples->end.push_back(raw.end);
   samples->flags.push_back(raw.flags);
   ++samples_;
-  weight_ns_ += raw.weight_ns;
+  weight_ns_ += uncounted_ns(raw.weight_ns, time_us);
   last_us_ = std::max(last_us_, time_us);
   return true;
 }
@@ -119,12 +127,13 @@ base::StackId Recovery::intern(const wire::RawSample& raw) {
   const wire::Frame* frames = wire::Consumer::frames(&raw);
   uint32_t parent = 0;
   for (size_t i = raw.frames; i-- > 0;) {
-    const auto [node, fresh] = node_of_.try_emplace({parent, frames[i].bits}, next_node_);
-    if (!has_name(frames[i])) ++unnamed_;
+    const wire::Frame frame = frames[i].unmapped() ? frames[i].as_stub() : frames[i];
+    const auto [node, fresh] = node_of_.try_emplace({parent, frame.bits}, next_node_);
+    if (!has_name(frame)) ++unnamed_;
     if (fresh) {
-      declare(frames[i]);
+      declare(frame);
       nodes_.parent.push_back(parent);
-      nodes_.frame.push_back(frames[i]);
+      nodes_.frame.push_back(frame);
       ++next_node_;
     }
     parent = node->second;
@@ -150,6 +159,19 @@ void Recovery::declare(wire::Frame frame) {
     if (frame.kind() == wire::FrameKind::kReadyToRun) record.kind = wire::ModuleKind::kReadyToRun;
     wire::encode(record, code_);
   }
+}
+
+// The agent says its own threads at a recording's end. What they used is known, which of them used it is not.
+void Recovery::say_own_threads(std::string* out) const {
+  const wire::Counters& counted = known_.counters;
+  if (counted.agent_threads_ns == 0) return;
+  wire::Thread record;
+  record.id = base::ThreadId(known_.highest_thread.value + 1);
+  record.os_name = "walkabout";
+  record.kind = wire::ThreadKind::kAgent;
+  record.start_us = counted.time_us;
+  wire::encode(record, *out);
+  wire::encode(wire::ThreadEnd{record.id, counted.time_us, counted.agent_threads_ns}, *out);
 }
 
 void Recovery::say_counters(std::string* out) {

@@ -35,7 +35,9 @@ class Recovery {
   void take_slot(wire::SlotHeader& slot, uint32_t ring_size, std::string* out);
   bool add_sample(const wire::RawSample& raw, wire::Samples* samples);
   base::StackId intern(const wire::RawSample& raw);
+  uint64_t uncounted_ns(uint64_t weight_ns, uint64_t time_us) const;
   void declare(wire::Frame frame);
+  void say_own_threads(std::string* out) const;
   void say_counters(std::string* out);
   void say_message(bool too_large, std::string* out) const;
 

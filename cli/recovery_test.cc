@@ -83,6 +83,10 @@ class RecoveryTest : public ::testing::Test, public StreamState {
     samples_seen_.push_back(r);
   }
   void on_message(const wire::Message& r) override { message_ = r.text; }
+  void on_thread_end(const wire::ThreadEnd& r) override {
+    StreamState::on_thread_end(r);
+    ends_.push_back(r);
+  }
   void on_method(const wire::Method& r) override { methods_.push_back(r); }
   // Leaf first.
   std::vector<Frame> frames(base::StackId id) const {
@@ -95,11 +99,60 @@ class RecoveryTest : public ::testing::Test, public StreamState {
   recording::Decoder decoder_;
   std::vector<wire::Thread> threads_;
   std::vector<wire::Method> methods_;
+  std::vector<wire::ThreadEnd> ends_;
   std::vector<Frame> stacks_;
   std::vector<uint32_t> parents_;
   std::vector<wire::Samples> samples_seen_;
   std::string message_;
 };
+
+// The last Counters hold the CPU time of samples that were still in the ring.
+TEST_F(RecoveryTest, CpuTimeIsNotCountedTwice) {
+  wire::Counters counted;
+  counted.time_us = 2'500;
+  counted.process_cpu_ns = 40'000'000;
+  counted.samples = 2;
+  counted.attempts = 2;
+  std::string record;
+  wire::encode(counted, record);
+  ASSERT_TRUE(store(record).ok());
+  rings_.arm(3, 7, 70);
+  for (const uint64_t ms : {1, 2, 3, 4}) rings_.sample(3, kStart + ms * 1'000'000, {kMain});  // a ms each
+  ASSERT_TRUE(recover().ok());
+  EXPECT_EQ(counters.process_cpu_ns, 41'500'000u) << "half of the third, all of the fourth";
+}
+
+// What the agent's own threads used is part of the process's CPU time, and would be nobody's.
+TEST_F(RecoveryTest, TheAgentsOwnThreadsAreOneThread) {
+  wire::Counters counted;
+  counted.time_us = 2'500;
+  counted.process_cpu_ns = 40'000'000;
+  counted.agent_threads_ns = 7'000'000;
+  counted.samples = 2;
+  counted.attempts = 2;
+  std::string record;
+  wire::encode(counted, record);
+  ASSERT_TRUE(store(record).ok());
+  rings_.arm(3, 9, 90);
+  rings_.sample(3, kStart + 3'000'000, {kMain});
+  threads_.clear();
+  ASSERT_TRUE(recover().ok());
+  ASSERT_EQ(threads_.size(), 2u) << "one that was not said, and the agent's";
+  EXPECT_EQ(threads_[1].kind, wire::ThreadKind::kAgent);
+  EXPECT_EQ(threads_[1].id, ThreadId(10));
+  EXPECT_THAT(ends_, ElementsAre(::testing::Field(&wire::ThreadEnd::unsampled_ns, 7'000'000u)));
+}
+
+// The walk that met a method before it was reported has nobody to name it any more.
+TEST_F(RecoveryTest, AnUnreportedMethodIsAnAddress) {
+  rings_.arm(3, 7, 70);
+  for (int i = 0; i < 3; ++i)  // two came through the stream
+    rings_.sample(3, kStart + 1'000'000, {Frame::at_address(FrameKind::kUnreported, 0x1234), kMain});
+  ASSERT_TRUE(recover().ok());
+  ASSERT_EQ(samples_seen_.size(), 1u);
+  EXPECT_THAT(frames(samples_seen_[0].stack[0]),
+              ElementsAre(Frame::at_address(FrameKind::kStub, 0x1234), kMain));
+}
 
 TEST_F(RecoveryTest, OnlyWhatDidNotComeThroughTheStream) {
   rings_.arm(3, 7, 70);

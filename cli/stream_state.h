@@ -35,7 +35,10 @@ class StreamState : public recording::RecordVisitor {
     ended_lately_.clear();  // among them those that live on
     ended_before_.clear();
   }
-  void on_thread(const wire::Thread& r) override { samples_of.try_emplace(r.id, earlier_samples(r.id)); }
+  void on_thread(const wire::Thread& r) override {
+    samples_of.try_emplace(r.id, earlier_samples(r.id));
+    highest_thread = std::max(highest_thread, r.id);
+  }
   void on_module(const wire::Module& r) override { code.emplace(r.code, r.path.empty()); }
   void on_jit_code(const wire::JitCode& r) override { code.emplace(r.code, !r.method.valid()); }
   void on_method_range(const wire::MethodRange& r) override { ranges[{r.module, r.begin}] = r.end; }
@@ -70,6 +73,7 @@ class StreamState : public recording::RecordVisitor {
     return known != samples_of.end() ? known->second : earlier_samples(thread);
   }
 
+  base::ThreadId highest_thread;  // of the whole stream
   wire::Session session;
   wire::Counters counters;  // the last
   uint64_t samples = 0;

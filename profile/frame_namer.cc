@@ -35,6 +35,7 @@ NamedFrame FrameNamer::name(wire::Frame frame, Role role) {
     case wire::FrameKind::kJitted:
       return name_managed(frame, role);
     case wire::FrameKind::kStub:
+    case wire::FrameKind::kUnreported:
     case wire::FrameKind::kUnknown:
     case wire::FrameKind::kLeftOut:
       break;

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "walker/cfi_test_section.h"
+#include "walker/code_header.h"
 #include "walker/fake_body.h"
+#include "walker/pe_unwind.h"
 #include "walker/walker.h"
 
 namespace walkabout::walker::testing {
@@ -74,6 +76,26 @@ class FakeProcess {
     bodies_[at] = body;
     return at;
   }
+  // As the runtime has it before it reports the body: behind the address of its header. Below it is what was
+  // placed before.
+  uint64_t load_unreported(const FakeBody& body) {
+    const uint64_t base = place({0x48, 0xb8, 1, 2, 3, 4, 5, 6, 7, 8, 0xff, 0xe0});  // the heap's begin
+    const uint64_t info = place(body.info());
+    const uint64_t header = place(std::vector<uint8_t>(kCodeHeaderSize + sizeof(RuntimeFunction)));
+    std::vector<uint8_t> code(sizeof header);
+    code.insert(code.end(), body.code().begin(), body.code().end());
+    const uint64_t at = place(code) + sizeof header;
+    const RuntimeFunction function{static_cast<uint32_t>(at - base),
+                                   static_cast<uint32_t>(at - base + body.code().size()),
+                                   static_cast<uint32_t>(info - base)};
+    const CodeHeader contents{0, 0, 0, 0x1000, 1};
+    std::memcpy(reinterpret_cast<void*>(at - 8), &header, sizeof header);
+    std::memcpy(reinterpret_cast<void*>(header), &contents, kCodeHeaderSize);
+    std::memcpy(reinterpret_cast<void*>(header + kCodeHeaderSize), &function, sizeof function);
+    bodies_[at] = body;
+    return at;
+  }
+  CodeHeader* header_of(uint64_t body) { return *reinterpret_cast<CodeHeader**>(body - 8); }
   uint64_t place(const std::vector<uint8_t>& code) {
     const uint64_t at = reinterpret_cast<uint64_t>(code_.data()) + used_;
     std::copy(code.begin(), code.end(), code_.begin() + static_cast<long>(used_));

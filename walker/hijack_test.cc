@@ -167,5 +167,14 @@ TEST_F(Hijack, ADamagedStackDoesNotSearchAtEachOfItsFrames) {
   EXPECT_LE(reads_, 4 * 8);
 }
 
+// The compiling thread may be held up by the very suspension that replaces the address.
+TEST_F(Hijack, TheCallerOfAMethodNotReportedYetIsFound) {
+  leaf_ = p_.load_unreported(calling_body());
+  hijack(100);
+  for (const Registers& regs : states_) {
+    if (regs.pc() - leaf_ < calling_body().code().size() && regs.sp() <= slot_) expect_callers(regs);
+  }
+}
+
 }  // namespace
 }  // namespace walkabout::walker

@@ -42,6 +42,21 @@ WALKABOUT_HOT const JitPiece* JitMap::find(uint64_t pc) const {
   return pc - p.begin < p.size && p.code.load(std::memory_order_relaxed) != 0 ? &p : nullptr;
 }
 
+uint64_t JitMap::end_below(uint64_t pc) const {
+  const Snapshot* s = current_.load(std::memory_order_acquire);  // as in find()
+  uint64_t end = 0;
+  const auto take = [pc, &end](const JitPiece& p) {
+    const bool counts = p.begin <= pc && p.code.load(std::memory_order_relaxed) != 0;
+    if (counts) end = std::max(end, p.end());
+    return counts;
+  };
+  for (uint32_t i = s->tail_size.load(std::memory_order_acquire); i-- > 0;) take(s->tail[i]);
+  auto i = static_cast<size_t>(std::upper_bound(s->begins.begin(), s->begins.end(), pc) - s->begins.begin());
+  while (i > 0 && !take(s->pieces[--i])) {
+  }
+  return end;
+}
+
 template <typename F>
 void JitMap::for_each_overlapping(Snapshot& s, uint64_t begin, uint64_t end, F f) {
   auto at = std::upper_bound(s.begins.begin(), s.begins.end(), begin);

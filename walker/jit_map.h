@@ -45,6 +45,9 @@ class JitMap {
 
   // REQUIRES: inside the gate. Null when no live piece holds pc.
   const JitPiece* find(uint64_t pc) const;
+  // REQUIRES: inside the gate, no live piece holds pc. Where the nearest live one below it ends; 0: there is
+  // none.
+  uint64_t end_below(uint64_t pc) const;
 
   // Writers; serialised by the caller.
   // True when it lies over code whose unloading was not announced, which is retired by it.

@@ -137,6 +137,27 @@ TEST_F(JitMapTest, AgreesWithASimpleMapOverRandomHistories) {
   }
 }
 
+TEST_F(JitMapTest, WhereTheNearestLivePieceBelowEnds) {
+  const auto end_below = [&](uint64_t pc) {
+    const ReaderGate::Reader inside(gate_);
+    return map_.end_below(pc);
+  };
+  EXPECT_EQ(end_below(0x5000), 0u);
+  publish(0x1000, 0x10, 1);
+  publish(0x2000, 0x10, 2);
+  for (const bool merged : {false, true}) {
+    if (merged) map_.maintain();
+    EXPECT_EQ(end_below(0xfff), 0u);
+    EXPECT_EQ(end_below(0x1010), 0x1010u);
+    EXPECT_EQ(end_below(0x5000), 0x2010u);
+  }
+  publish(0x3000, 0x10, 3);
+  EXPECT_EQ(end_below(0x5000), 0x3010u) << "the tail counts";
+  map_.retire(0x3000);
+  map_.retire(0x2000);
+  EXPECT_EQ(end_below(0x5000), 0x1010u) << "what is gone does not";
+}
+
 TEST_F(JitMapTest, MaintainingForgetsRetiredPieces) {
   for (uint32_t i = 0; i < 500; ++i) publish(0x1000 + i * 0x100, 0x100, i + 1);
   map_.maintain();

@@ -8,6 +8,7 @@
 #include "walker/managed_step.h"
 #include "walker/restore_step.h"
 #include "walker/stub_step.h"
+#include "walker/unreported_method.h"
 
 namespace walkabout::walker {
 namespace {
@@ -188,7 +189,8 @@ class Walk {
 
  private:
   static constexpr uint64_t kLowestCode = 4096;
-  static constexpr int kHijackSearches = 4;  // in one walk: a damaged stack could ask at each of its frames
+  // In one walk: a damaged stack could ask at each of its frames.
+  static constexpr int kHijackSearches = 4, kUnreportedSearches = 8;
 
   WalkOutcome ended(WalkEnd end) {
     if (memo_ != nullptr) memo_->end();
@@ -296,8 +298,24 @@ class Walk {
     return step_at(place, exact, signal_frame);
   }
 
+  // Apart from step_at(): most walks meet none, and it takes room on the stack.
+  [[gnu::noinline]] bool step_unreported(bool interrupted) {
+    UnreportedMethod method;
+    if (unreported_searches_++ >= kUnreportedSearches) return false;
+    if (!find_unreported(lookup_of(regs_.pc(), interrupted), *code_.jitted, memory_, &method)) return false;
+    Registers caller = regs_;
+    if (step_jitted(method.piece, interrupted, caller, memory_) != Step::kStepped) return false;
+    pass(Frame::at_address(FrameKind::kUnreported, regs_.pc()), false);
+    regs_ = caller;
+    left_managed_ = true;  // its return address may be replaced
+    behind_gap_ = false;
+    return true;
+  }
+
   Step step_at(const Place& place, bool interrupted, bool* signal_frame) {
     const bool elf = place.native();
+    const bool unknown = place.piece == nullptr && place.image == nullptr;
+    if (unknown && step_unreported(interrupted)) return Step::kStepped;
     pass(frame_of(place, regs_.pc()), elf && place.image->jit_compiler);
     Step step = Step::kNoRule;
     if (place.piece != nullptr)
@@ -308,7 +326,7 @@ class Walk {
       step = step_ready_to_run(*place.image, interrupted, regs_, memory_);
     else
       step = step_new_module(code_, interrupted, regs_, memory_, signal_frame);
-    return or_stub(step, interrupted, place.piece == nullptr && place.image == nullptr);
+    return or_stub(step, interrupted, unknown);
   }
 
   Step or_stub(Step step, bool interrupted, bool unknown = false) {
@@ -341,6 +359,7 @@ class Walk {
   WalkOutcome outcome_;
   int stack_switches_ = 0;
   int hijack_searches_ = 0;
+  int unreported_searches_ = 0;
   bool gap_ = false;           // the stack has one
   bool behind_gap_ = false;    // the last frame pushed was one, or unknown code behind one
   bool left_managed_ = false;  // the frame stepped out of last was managed code

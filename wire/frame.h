@@ -19,6 +19,9 @@ enum class FrameKind : uint8_t {
   kUnknown = 5,  // an address in no code we know at all (the walk ends here); low 60 bits = the address, or
                  // 1: frames may be missing here (WalkEnd::kGap)
   kLeftOut = 6,  // stands for frames a deep stack left out; low 60 bits = how many
+  // In the ring only: as kStub, but a jitted method, left by its own unwind data before the runtime reported
+  // it.
+  kUnreported = 7,
 };
 
 // How a walk ended. Only kRooted is a whole stack.
@@ -60,6 +63,10 @@ struct Frame {
   constexpr bool managed() const { return kind() == FrameKind::kReadyToRun || kind() == FrameKind::kJitted; }
   constexpr base::CodeId code() const { return base::CodeId(static_cast<uint32_t>(bits >> 32) & kMaxCode); }
   constexpr uint32_t offset() const { return static_cast<uint32_t>(bits); }
+  // Code that was in no map when the tick came.
+  constexpr bool unmapped() const { return kind() == FrameKind::kStub || kind() == FrameKind::kUnreported; }
+  // REQUIRES: unmapped(). As the stream has it, where nothing was reported since.
+  constexpr Frame as_stub() const { return at_address(FrameKind::kStub, address()); }
   // Stands where frames may be missing.
   static constexpr Frame gap() { return at_address(FrameKind::kUnknown, 1); }
   constexpr uint64_t address() const { return bits & kAddressMask; }

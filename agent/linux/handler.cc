@@ -16,8 +16,10 @@
 #include "agent/linux/chained_signal.h"
 #include "agent/linux/ring_wait.h"
 #include "agent/linux/self_memory.h"
+#include "agent/linux/tick_signal.h"
 #include "base/clock.h"
 #include "base/hot.h"
+#include "base/tick_filter.h"
 #include "base/tick_trap.h"
 #include "base/trap_probe.h"
 #include "walker/signal_context_x64.h"
@@ -191,7 +193,8 @@ void add_clr_frames(ThreadSlot& slot, const walker::Registers& leaf, const walke
 // Whether the thread compiles a method. Managed code that the compiler did not call has left it.
 bool is_compiling(ThreadSlot& slot, const walker::WalkOutcome& outcome, wire::Frame leaf) {
   if (outcome.jit_compiler) return true;
-  const uint8_t ticks = leaf.managed() ? 0 : slot.in_jit.load(std::memory_order_relaxed);
+  const bool managed = leaf.managed() || leaf.kind() == wire::FrameKind::kUnreported;
+  const uint8_t ticks = managed ? 0 : slot.in_jit.load(std::memory_order_relaxed);
   if (ticks != kAnyNumberOfTicks)
     slot.in_jit.store(ticks == 0 ? 0 : static_cast<uint8_t>(ticks - 1), std::memory_order_relaxed);
   return ticks != 0;
@@ -235,7 +238,7 @@ bool met_untold_code(const uint8_t* room) {
   const auto* sample = reinterpret_cast<const wire::RawSample*>(room);
   const auto* frames = reinterpret_cast<const wire::Frame*>(room + sizeof *sample);
   for (uint32_t i = 0; i < sample->frames; ++i) {
-    if (frames[i].kind() == wire::FrameKind::kStub) return true;
+    if (frames[i].unmapped()) return true;
   }
   return false;
 }
@@ -342,7 +345,11 @@ WALKABOUT_HOT bool take_tick(const siginfo_t* info, ucontext_t* context) {
 
 WALKABOUT_HOT void on_tick(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
-  if (!take_tick(info, static_cast<ucontext_t*>(context))) call_previous(g_chain, signal, info, context);
+  if (!take_tick(info, static_cast<ucontext_t*>(context))) {
+    if (signal == base::kLateTrapSignal && info->si_code == SI_KERNEL)
+      catch_late_traps();  // see wake_handler()
+    call_previous(g_chain, signal, info, context);
+  }
   errno = saved_errno;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "agent/linux/proc_self.h"
+#include "agent/linux/tick_signal.h"
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/system_error.h"
@@ -113,10 +114,10 @@ base::Status ThreadTable::open_perf(SampledThread& e, uint64_t first_ns) {
 base::Status ThreadTable::open_trap(SampledThread& e, uint64_t first_ns) {
   // In the program's table one that is kept could become something of the program's.
   if (!host_.apart()) {
-    const base::Fd filter(base::load_tick_filter(on_trap));
+    const base::Fd filter(base::load_tick_filter(on_trap, wake_handler()));
     return open_trap_clock(host_, e.tid, e.slot, first_ns, filter.get(), &e.clock);
   }
-  if (filter_ < 0) filter_ = host_.kept(base::load_tick_filter(on_trap));
+  if (filter_ < 0) filter_ = host_.kept(base::load_tick_filter(on_trap, wake_handler()));
   if (filter_ < 0) return base::system_error("bpf");
   return open_trap_clock(host_, e.tid, e.slot, first_ns, filter_, &e.clock);
 }

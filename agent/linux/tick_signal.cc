@@ -3,8 +3,11 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#include <atomic>
+
 #include "agent/linux/handler.h"
 #include "base/system_error.h"
+#include "base/tick_filter.h"
 #include "wire/tick_signals.h"
 
 #ifndef AT_MINSIGSTKSZ
@@ -17,8 +20,8 @@ namespace {
 // Of 12 KB; our handler takes up to 4.
 constexpr unsigned long kMostFrameBytes = 6 * 1024;
 
-bool g_shared = false;        // with a handler of the program's
-bool g_trap_was_put = false;  // on_trap, and not taken away
+bool g_shared = false;                     // with a handler of the program's
+std::atomic<bool> g_trap_was_put = false;  // on_trap, and not taken away
 struct sigaction g_before_trap;
 
 bool is_free(const struct sigaction& action) {
@@ -125,9 +128,15 @@ base::Status install_trap_handler() {
 void catch_late_traps() {
   struct sigaction now {
   }, previous{};
-  if (::sigaction(SIGTRAP, nullptr, &now) != 0 || !is_free(now)) return;
+  if (!g_trap_was_put || ::sigaction(SIGTRAP, nullptr, &now) != 0 || !is_free(now)) return;
   if (!put(SIGTRAP, on_late_trap, 0, &previous) || is_free(previous)) return;
+  if ((previous.sa_flags & SA_SIGINFO) != 0 && previous.sa_sigaction == on_late_trap)
+    return;                                  // by another thread
   ::sigaction(SIGTRAP, &previous, nullptr);  // put there in this moment
+}
+
+void (*wake_handler())(int, siginfo_t*, void*) {
+  return !g_shared && tick_handler_in_place(base::kLateTrapSignal) ? on_tick : nullptr;
 }
 
 void remove_trap_handler() {

@@ -38,7 +38,11 @@ void remove_trap_handler();
 bool trap_handler_in_place();
 // Where the program has put the default action in the place of on_trap, a thread that slept in a system call
 // since its last tick would end the program with it. Puts on_late_trap before the default action; no-op where
-// that is not what stands there.
+// that is not what stands there, or on_trap never stood.
+// Async-signal-safe.
 void catch_late_traps();
+// The handler that calls catch_late_traps() where the kernel's filter wakes a thread (base/tick_filter.h):
+// that of SIGURG. Null where SIGURG is not ours alone.
+void (*wake_handler())(int, siginfo_t*, void*);
 
 }  // namespace walkabout::agent

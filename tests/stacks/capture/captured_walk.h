@@ -12,7 +12,7 @@ namespace walkabout::stacks {
 
 inline constexpr uint32_t kMaxFrames = 2048;
 inline constexpr uint32_t kMaxReads = 8192;
-inline constexpr uint32_t kMaxReadBytes = 64;  // the longest read: code at an interrupted pc
+inline constexpr uint32_t kMaxReadBytes = 516;  // the longest read: UNWIND_INFO of a method not reported yet
 inline constexpr uint32_t kMaxStack = 64u << 10;
 
 struct Read {
