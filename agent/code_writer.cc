@@ -34,18 +34,24 @@ void CodeWriter::declare(Frame frame, bool leaf, std::string* out) {
 Frame CodeWriter::resolve(Frame frame, bool leaf) const {
   if (!frame.unmapped()) return frame;
   const uint64_t pc = frame.address();
-  const uint64_t lookup = leaf || pc == 0 ? pc : pc - 1;  // a call may be its method's last instruction
   const walker::ReaderGate::Reader inside(registry_.gate());
+  // A call may be its method's last instruction; a fault's may be its first.
+  std::optional<Frame> known;
+  if (!leaf && pc != 0) known = find(pc, pc - 1);
+  if (!known) known = find(pc, pc);
+  return known.value_or(frame.as_stub());
+}
+
+std::optional<Frame> CodeWriter::find(uint64_t pc, uint64_t lookup) const {
   if (const walker::Image* image = registry_.images().find(lookup); image != nullptr) {
     return Frame::in_code(image->managed ? FrameKind::kReadyToRun : FrameKind::kNative, image->code,
                           static_cast<uint32_t>(pc - image->base));
   }
-  if (const walker::JitPiece* piece = registry_.jitted().find(lookup); piece != nullptr) {
-    const CodeId code(piece->code.load(std::memory_order_relaxed));
-    if (code.valid())
-      return Frame::in_code(FrameKind::kJitted, code, static_cast<uint32_t>(pc - piece->body));
-  }
-  return frame.as_stub();
+  const walker::JitPiece* piece = registry_.jitted().find(lookup);
+  if (piece == nullptr) return std::nullopt;
+  const CodeId code(piece->code.load(std::memory_order_relaxed));
+  if (!code.valid()) return std::nullopt;
+  return Frame::in_code(FrameKind::kJitted, code, static_cast<uint32_t>(pc - piece->body));
 }
 
 void CodeWriter::forget(CodeId code) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -25,6 +26,7 @@ class CodeWriter {
   // return address, which may be one past the method's end).
   void declare(wire::Frame frame, bool leaf, std::string* out);
   // An address no map knew when the walk met it may be known by now: a library or a body published meanwhile.
+  // Unknown still: a stub.
   wire::Frame resolve(wire::Frame frame, bool leaf) const;
   // The registry has forgotten it: nobody will ask for it again. What was said of it stays said.
   void forget(base::CodeId code);
@@ -35,6 +37,7 @@ class CodeWriter {
   void declare_precompiled(base::CodeId code, uint32_t rva, std::string* out);
   base::MethodId declare_function(clr::FunctionID function, std::string* out);
   void declare_name(base::MethodId id, clr::MethodName name, std::string* out);
+  std::optional<wire::Frame> find(uint64_t pc, uint64_t lookup) const;  // REQUIRES: inside the gate
   bool is_said(base::CodeId code) const { return said_.count(code.value) != 0; }
   bool find_range(base::CodeId code, uint32_t rva, wire::MethodRange* range) const;
 

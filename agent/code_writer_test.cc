@@ -89,5 +89,23 @@ TEST_F(CodeWriterTest, AReadyToRunMethodIsAskedForOnce) {
   EXPECT_EQ(runtime_.count("GetFunctionFromIP"), 2u) << "its functions are unmapped";
 }
 
+// A return address may lie behind its method; an exception's, at the first instruction of the method that
+// threw.
+TEST_F(CodeWriterTest, AnAddressIsFoundWithinTheMethodItBelongsTo) {
+  const FakeManagedCode code;
+  registry_.jitted(code.event(0x1230));
+  const auto offset_of = [&](uint64_t pc, bool leaf) {
+    const Frame frame = writer_.resolve(Frame::at_address(FrameKind::kUnreported, pc), leaf);
+    return frame.kind() == FrameKind::kJitted ? static_cast<int64_t>(frame.offset()) : -1;
+  };
+  EXPECT_EQ(offset_of(code.start(), true), 0);
+  EXPECT_EQ(offset_of(code.start(), false), 0);
+  EXPECT_EQ(offset_of(code.end(), true), -1);
+  EXPECT_EQ(offset_of(code.end(), false), static_cast<int64_t>(code.end() - code.start()));
+  EXPECT_EQ(offset_of(code.end() + 1, false), -1);
+  EXPECT_EQ(writer_.resolve(Frame::at_address(FrameKind::kUnreported, 0), false),
+            Frame::at_address(FrameKind::kStub, 0));
+}
+
 }  // namespace
 }  // namespace walkabout::agent

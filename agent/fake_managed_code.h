@@ -51,6 +51,7 @@ class FakeManagedCode {
   }
   bool contains(uint64_t pc) const { return pc - start() < size_; }
   uint64_t start() const { return reinterpret_cast<uint64_t>(page_) + kStart; }
+  uint64_t end() const { return start() + size_; }
 
   clr::MethodLoad event(uint64_t method) const {
     clr::MethodLoad load;

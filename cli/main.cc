@@ -1,5 +1,6 @@
 // walkabout, the command line: a table of contents.
 #include <exception>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -63,7 +64,12 @@ int main(int argc, char** argv) {
   walkabout::cli::hold_standard_descriptors();
   try {
     return walkabout::cli::run_cli({argv + 1, argv + argc});
-  } catch (const std::exception& error) {  // out of memory: everything else is a Status
+  } catch (const std::bad_alloc&) {
+    walkabout::cli::say(
+        "walkabout: out of memory; run it on a shorter recording, or where more memory may be used (ulimit "
+        "-v, the container's limit)\n");
+    return walkabout::cli::kFailure;
+  } catch (const std::exception& error) {  // everything else is a Status
     walkabout::cli::say("walkabout: ");
     walkabout::cli::say(error.what());
     walkabout::cli::say("\n");

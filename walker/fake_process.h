@@ -19,6 +19,7 @@ namespace walkabout::walker::testing {
 class FakeProcess {
  public:
   static constexpr size_t kWords = 1 << 15;
+  static constexpr uint64_t kPage = 4096;                    // code begins in one of its own
   static constexpr uint64_t kNative = SectionWriter::kText;  // functions of 256 bytes:
   static constexpr uint64_t kStart = kNative;                // the thread's entry
   static constexpr uint64_t kFrame = kNative + 0x100;        // a frame of 16 bytes
@@ -31,6 +32,7 @@ class FakeProcess {
   static constexpr base::CodeId kNativeCode{500};
 
   FakeProcess() : words_(kWords), code_(1 << 16, 0xcc) {
+    used_ = kPage - reinterpret_cast<uint64_t>(code_.data()) % kPage + 64;
     const size_t plain = section_.cie();
     section_.fde(plain, kStart, 256, {0x07, 16});  // the return address is undefined
     section_.fde(plain, kFrame, 256, {0x0e, 16});  // CFA = rsp + 16
@@ -199,7 +201,7 @@ class FakeProcess {
 
   std::vector<uint64_t> words_;
   std::vector<uint8_t> code_;
-  size_t used_ = 64;
+  size_t used_ = 0;
   SectionWriter section_;
   Image* native_ = nullptr;
   std::deque<CfiTable> tables_;

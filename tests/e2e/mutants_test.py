@@ -21,6 +21,7 @@ from harness import CLI, EndToEnd, app, finish, limit, main, start
 MUTANTS = int(os.environ.get("WALKABOUT_MUTANTS", "60"))
 SEED = int(os.environ.get("WALKABOUT_SEED", "1"))
 MEMORY = 1 << 30  # of addresses, so more than is ever in use
+MANY_BYTES = 10_000_000  # of records that are all the same
 HANGS_S = 120  # Not a bound on its speed: a mutant takes milliseconds
 HEADER = b"\x89WALK\r\n\x1a" + struct.pack("<II", 1, 0)
 SESSION, THREAD, MODULE, METHOD, NODES, SAMPLES, TYPES = 1, 2, 3, 4, 7, 8, 17
@@ -286,14 +287,15 @@ class Mutator:
 
     def many_records(self) -> bytes:
         place = self.any_record()
-        return self.whole([*self.records[:place], *[self.records[place]] * 20_000, *self.records[place + 1:]])
+        times = min(20_000, MANY_BYTES // len(self.records[place]))
+        return self.whole([*self.records[:place], *[self.records[place]] * times, *self.records[place + 1:]])
 
 
 class Mutants(EndToEnd):
     def assert_stands(self, *command) -> None:
         done = finish(start([CLI, *command], errors="surrogateescape", preexec_fn=limit(resource.RLIMIT_AS, MEMORY)), HANGS_S)
         self.assertIn(done.returncode, (0, 1, 3), done)
-        self.assertNotIn("bad_alloc", done.stderr, done)
+        self.assertNotIn("out of memory", done.stderr, done)
         told = CONTROL.search(done.stdout + done.stderr)
         self.assertIsNone(told, f"{told}\n{done}")
 
@@ -318,6 +320,18 @@ class Mutants(EndToEnd):
             path.write_bytes(mutant)
             with self.subTest(mutant=f"{SEED}:{number} {name}"):
                 self.assert_all_stand(path, [*VERBS[:ALWAYS], chance.choice(VERBS[ALWAYS:])])
+
+    def test_too_little_memory_is_said(self) -> None:
+        original = self.record([*app("knownstack"), "150"], "-q", "--interval", "1ms").path.read_bytes()
+        mutator = Mutator(original, random.Random(SEED))
+        path = self.folder / "long.walk"
+        nodes = [place for place, record in enumerate(mutator.records) if record[0] >> 3 == NODES]
+        records = mutator.records[:nodes[-1]] + [max((mutator.records[place] for place in nodes), key=len)] * 20_000
+        path.write_bytes(mutator.whole(records))
+        done = finish(start([CLI, "report", path], preexec_fn=limit(resource.RLIMIT_AS, 200 << 20)), HANGS_S)
+        self.assertEqual(done.returncode, 1, done)
+        self.assertIn("out of memory", done.stderr, done)
+        self.assertEqual(done.stdout, "")
 
 
 if __name__ == "__main__":
