@@ -65,7 +65,8 @@ base::Status Spooler::start(uint32_t pass_ms) {
 bool Spooler::stop(uint32_t patience_ms, uint64_t process_cpu_ns) {
   if (!thread_.running()) return true;
   std::unique_lock lock(mutex_);
-  last_process_cpu_ns_ = process_cpu_ns;
+  const pid_t tid = tid_.load();
+  stopped_ = {process_cpu_ns, tid == 0 ? 0 : thread_cpu_ns(tid)};
   stopping_ = true;
   wake_.notify_all();
   const auto patience = std::chrono::milliseconds(patience_ms);

@@ -125,6 +125,7 @@ class Spooler {
   void flush_nodes();
   void say_messages(const std::vector<Saying>& messages);
   void say_own_threads(uint64_t now_ns);
+  uint64_t final_process_cpu_ns() const;
   void say_counters(uint64_t now_ns, bool ends, bool final);  // ends: so it has the time of its End
   bool is_long_enough(uint64_t now_ns) const;
   void end_threads(uint64_t now_ns);
@@ -176,7 +177,10 @@ class Spooler {
   std::atomic<bool> broken_{false};
   std::atomic<pid_t> tid_{0};
   std::vector<Helper> helpers_;
-  uint64_t last_process_cpu_ns_ = 0;  // 0 until the clocks were stopped
+  struct Stopped {
+    uint64_t process_cpu_ns = 0, spooler_cpu_ns = 0;
+  };
+  Stopped stopped_;  // 0 until the clocks were stopped
   OwnThread thread_;
 };
 

@@ -88,13 +88,18 @@ ProcessTime process_time() {
 
 }  // namespace
 
+// What this thread has used since the clocks were stopped is said too.
+uint64_t Spooler::final_process_cpu_ns() const {
+  if (stopped_.process_cpu_ns == 0) return base::process_cpu_ns();
+  return stopped_.process_cpu_ns + base::thread_cpu_ns() - stopped_.spooler_cpu_ns;
+}
+
 void Spooler::say_counters(uint64_t now_ns, bool ends, bool final) {
   counters_said_ns_ = now_ns;
   const ThreadTable::Totals totals = threads_.totals();
   const SaidBefore& before = said_before_;
-  ProcessTime time{now_ns, last_process_cpu_ns_};
-  if (ends && time.cpu_ns == 0) time.cpu_ns = base::process_cpu_ns();
-  if (!ends) time = process_time();
+  const ProcessTime time =
+      ends ? ProcessTime{now_ns, final ? final_process_cpu_ns() : base::process_cpu_ns()} : process_time();
   wire::Counters record;
   record.time_us = us(time.monotonic_ns);
   // What is in a handler or a ring now is left to the next record while the program runs: should there be

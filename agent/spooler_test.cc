@@ -19,6 +19,7 @@
 #include "agent/linux/tick_world.h"
 #include "clr/null_info.h"
 #include "wire/encode.h"
+#include "wire/fields.h"
 
 namespace walkabout::agent {
 namespace {
@@ -239,6 +240,37 @@ TEST_F(SpoolerTest, OneRecordingAfterTheOther) {
   EXPECT_GE(threads, sessions - 1) << "a living thread is said in each";
   EXPECT_EQ(shared->taken, static_cast<uint64_t>(written));
   EXPECT_EQ(shared->tail, shared->head);
+}
+
+// What the spooler does behind the last look at the process's clock is among its threads' CPU time.
+TEST_F(SpoolerTest, TheLastPassIsPartOfTheProcessesCpuTime) {
+  constexpr uint64_t kProcessNs = 5'000'000'000;
+  const std::string path = ::testing::TempDir() + "last-pass-" + std::to_string(::getpid());
+  clr::NullICorProfilerInfo15 info;
+  StreamOut out(world.host);
+  ASSERT_TRUE(out.create(path).ok());
+  Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, {});
+  ASSERT_TRUE(spooler.start(1).ok());
+  ::usleep(10'000);
+  spooler.stop(10'000, kProcessNs);
+  const std::string stream = taken_from(path);
+  uint64_t process_ns = 0, agent_ns = 0;
+  for (size_t at = 0; at < stream.size();) {
+    const auto [length, begin] = varint_at(stream, at);
+    at = begin + length;
+    if (static_cast<wire::RecordType>(static_cast<uint8_t>(stream[begin]) >> 3) !=
+        wire::RecordType::kCounters)
+      continue;
+    for (size_t field = varint_at(stream, begin + 1).second; field < at;) {
+      const auto [key, behind] = varint_at(stream, field);
+      const auto [value, next] = varint_at(stream, behind);
+      field = next + (key % 8 == 2 ? value : 0);
+      if (key >> 3 == static_cast<size_t>(wire::CountersField::kProcessCpu)) process_ns = value;
+      if (key >> 3 == static_cast<size_t>(wire::CountersField::kAgentThreads)) agent_ns = value;
+    }
+  }
+  EXPECT_GT(process_ns, kProcessNs);
+  EXPECT_LE(process_ns, kProcessNs + agent_ns);
 }
 
 TEST_F(SpoolerTest, AThreadKeepsItsNameWhenTheSystemsNameChanges) {
