@@ -24,15 +24,19 @@ class HostileProcess {
   static constexpr uint64_t kNativeSize = 4096;
   static constexpr uint32_t kCode = 1024;  // bytes of each jitted body and of the ready-to-run image's code
   static constexpr uint32_t kBodies = 2;
+  // Behind the bodies a heap of code that was not reported: its beginning, a code header with unwind data as
+  // the input has them, the header's address, code.
+  static constexpr uint32_t kHeap = 1024, kHeader = 16, kUnreported = 512;
   static constexpr uint32_t kFunctions = 4;  // RUNTIME_FUNCTIONs of the image, in front of its code
 
-  explicit HostileProcess(Input& in) : stack_(kWords), jitted_code_(kBodies * kCode, 0x90) {
+  explicit HostileProcess(Input& in) : stack_(kWords), jitted_code_(kBodies * kCode + kHeap, 0x90) {
     flags_ = in.u8();
     frames_ = in.bytes(in.u16());
     header_ = in.bytes(in.u16());
     add_native();
     add_precompiled(in);
     add_jitted(in);
+    if ((flags_ & kUnreportedToo) != 0) add_unreported(in);
     for (uint64_t& r : leaf.r) r = word(in.u16());
     fill_stack(in);
     map = {&images_, &jitted_, nullptr, &generation_};
@@ -50,7 +54,7 @@ class HostileProcess {
   walker::Registers leaf;
 
  private:
-  enum Flag : uint8_t { kCompiled = 1, kIndexed = 2 };
+  enum Flag : uint8_t { kCompiled = 1, kIndexed = 2, kUnreportedToo = 4 };
 
   void add_native() {
     walker::Image* image = images_.make();
@@ -115,6 +119,16 @@ class HostileProcess {
     }
   }
 
+  void add_unreported(Input& in) {
+    uint8_t* heap = jitted_code_.data() + kBodies * kCode;
+    const uint8_t jump[12] = {0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0};
+    std::memcpy(heap, jump, sizeof jump);
+    const std::vector<uint8_t> said = in.bytes(in.u16() % (kHeap - kHeader));
+    std::copy(said.begin(), said.end(), heap + kHeader);
+    const uint64_t header = reinterpret_cast<uint64_t>(heap) + kHeader;
+    std::memcpy(heap + kUnreported - sizeof header, &header, sizeof header);
+  }
+
   // The input's words over and over.
   void fill_stack(Input& in) {
     size_t said = 0;
@@ -141,6 +155,8 @@ class HostileProcess {
         return stack + kWords * 4 + low;  // also misaligned
       case 7:
         return ~low;
+      case 8:
+        return reinterpret_cast<uint64_t>(jitted_code_.data()) + kBodies * kCode + low % kHeap;
       default:
         return uint64_t{said} << 44 | low;
     }

@@ -172,6 +172,31 @@ void add_jit_unwind(const Folder& out) {
   out.add("jit_unwind", "seed", seed.bytes({page, page + Heap::kInfos + 32}).done());
 }
 
+// The leaf and its caller are methods that were not reported yet.
+void add_unreported(const Folder& out, SectionWriter& frames) {
+  using fuzz::HostileProcess;
+  Seed seed;
+  seed.u8(5).sized(frames.bytes()).sized(frames.header());
+  for (uint16_t f = 0; f < HostileProcess::kFunctions; ++f) seed.u16(0).u16(0).u16(0);
+  seed.bytes(Bytes(HostileProcess::kCode, 0x90));
+  for (const uint16_t nothing : {0, 0, 0, 0, 0}) seed.u16(nothing);  // of the image and two bodies
+  const Bytes info = typical_bodies()[2].body.info();
+  constexpr uint32_t kInfo = HostileProcess::kHeader + 64;
+  Seed heap;
+  heap.u64(0).u64(0).u64(0).u64(0x1000).u32(1);  // a code header, a RUNTIME_FUNCTION
+  heap.u32(HostileProcess::kUnreported).u32(HostileProcess::kHeap).u32(kInfo);
+  Bytes contents = heap.done();
+  contents.resize(kInfo - HostileProcess::kHeader);
+  contents.insert(contents.end(), info.begin(), info.end());
+  seed.sized(contents);
+  constexpr uint16_t kInHeap = 0x8000 | HostileProcess::kUnreported;
+  for (int reg = 0; reg < walker::kRegCount; ++reg)
+    seed.u16(static_cast<uint16_t>(reg == walker::kRip ? kInHeap + 0x80 : 0x4008));
+  for (const uint16_t word : {kInHeap + 0x100, 0x4020, kInHeap + 0x90, 0x4040, 0x1190, 0x4060, 0x1010, 0})
+    seed.u16(static_cast<uint16_t>(word));
+  out.add("walker", "unreported", seed.done());
+}
+
 void add_walker(const Folder& out) {
   using fuzz::HostileProcess;
   SectionWriter section;
@@ -205,6 +230,7 @@ void add_walker(const Folder& out) {
       seed.u16(word);
     out.add("walker", "seed-" + std::to_string(i), seed.done());
   }
+  add_unreported(out, section);
 }
 
 void add_recovery(const Folder& out) {
@@ -218,6 +244,7 @@ void add_recovery(const Folder& out) {
                     precompiled = in_code(wire::FrameKind::kReadyToRun, 3);
   rings.sample(0, 1'000'000, {jitted, native});
   rings.sample(0, 2'000'000, {precompiled, jitted, native});
+  rings.sample(0, 3'000'000, {wire::Frame::at_address(wire::FrameKind::kUnreported, 0x1000), jitted, native});
   const auto head = static_cast<uint16_t>(rings.slot(0)->head.load());
   const uint8_t* ring = rings.at(0) + wire::kSlotHeaderSize;
   Seed seed;

@@ -2,12 +2,26 @@
 
 #include <cstddef>
 
+#include "walker/call_site.h"
 #include "walker/stub_step.h"
+#include "walker/unreported_method.h"
+#include "walker/walker.h"
 
 namespace walkabout::walker {
 namespace {
 
 constexpr size_t kWordsAtOnce = 64;  // the handler's stack is small
+
+// The caller may be a method that was not reported yet. Apart: it takes room on the stack.
+[[gnu::noinline]] bool follows_unreported_call(uint64_t address, const CodeMap& code, const Memory& memory) {
+  UnreportedMethod method;
+  return address != 0 && follows_call(address, memory).value_or(false) &&
+         find_unreported(address - 1, *code.jitted, memory, &method);
+}
+
+bool may_be_original(uint64_t address, const CodeMap& code, const WalkMemo* memo, const Memory& memory) {
+  return is_return_address(address, code, memo, memory) || follows_unreported_call(address, code, memory);
+}
 
 }  // namespace
 
@@ -19,8 +33,8 @@ uint64_t find_hijacked(uint64_t thread, uint64_t slot, const CodeMap& code, cons
     if (!memory.load_bytes(thread + offset, words + 1, kWordsAtOnce * 8)) return 0;
     for (size_t i = 0; i < kWordsAtOnce; ++i) {
       const uint64_t low = words[i], high = words[i + 1];
-      if (high == slot && is_return_address(low, code, memo, memory)) return low;
-      if (low == slot && is_return_address(high, code, memo, memory)) return high;
+      if (high == slot && may_be_original(low, code, memo, memory)) return low;
+      if (low == slot && may_be_original(high, code, memo, memory)) return high;
     }
     words[0] = words[kWordsAtOnce];
   }

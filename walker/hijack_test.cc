@@ -176,5 +176,15 @@ TEST_F(Hijack, TheCallerOfAMethodNotReportedYetIsFound) {
   }
 }
 
+TEST_F(Hijack, AMethodNotReportedYetMayBeTheCaller) {
+  p_.start();
+  caller_ = p_.load_unreported(calling_body());
+  p_.enter(caller_);
+  hijack(100);
+  for (const Registers& regs : states_) {
+    if (regs.pc() - leaf_ < calling_body().code().size() && regs.sp() <= slot_) expect_callers(regs);
+  }
+}
+
 }  // namespace
 }  // namespace walkabout::walker
