@@ -1,6 +1,8 @@
 #include "agent/linux/cpu_clock.h"
 
 #include <gtest/gtest.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <thread>
 
@@ -73,6 +75,7 @@ TEST_F(CpuClockTest, APerfEventTicksOnItsThreadAndCountsItsTime) {
 TEST_F(CpuClockTest, AThreadThatIsGoneIsAnErrorThatNamesTheCall) {
   pid_t tid = 0;
   std::thread([&] { tid = own_tid(); }).join();
+  while (::syscall(SYS_tgkill, ::getpid(), tid, 0) == 0) ::usleep(100);  // joined a moment before it is gone
   CpuClock clock;
   const base::Status timer = open_timer_clock(tid, 0, 1000, 1000, SIGURG, &clock);
   ASSERT_FALSE(timer.ok());

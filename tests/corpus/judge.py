@@ -1,6 +1,7 @@
 """One program, profiled, against the same program unprofiled."""
 import collections
 import dataclasses
+import difflib
 import functools
 import itertools
 import json
@@ -108,6 +109,11 @@ def said(program: programs.Program, text: str) -> str:
     return re.sub(r" *\d+([.,]\d+)?", " #", text) if program.numbers_vary or program.dies else text
 
 
+def difference(name: str, expected: str, done: str) -> str:
+    lines = difflib.unified_diff(expected.splitlines(), done.splitlines(), f"{name} alone", f"{name} profiled", lineterm="", n=1)
+    return "".join(f"\n  {line[:200]}" for line in itertools.islice(lines, 40))
+
+
 def runs_of(frames: list[str]) -> list[str]:
     """Equal neighbours (recursion) and native code between managed frames put in one line."""
     lines = []
@@ -184,8 +190,8 @@ class Judge:
                             ("CHANGED" in verdict.faults, "changed")):
             verdict.counts[name] += bool(fault)
         if not same:
-            verdict.details += (f"\n  exit {done.returncode} instead of {expected.returncode}\n  stdout: {done.stdout[-1000:]}"
-                                f"\n  instead of: {expected.stdout[-1000:]}\n  stderr: {done.stderr[-2000:]}")
+            verdict.details += (f"\n  exit {done.returncode} instead of {expected.returncode}"
+                                + "".join(difference(name, getattr(expected, name), getattr(done, name)) for name in ("stdout", "stderr")))
 
     def read(self, path: pathlib.Path, verdict: Verdict) -> None:
         case, counts = verdict.case, verdict.counts

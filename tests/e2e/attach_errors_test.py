@@ -155,8 +155,9 @@ class Errors(EndToEnd):
         if os.geteuid() != 0:
             self.skipTest("only root can become another user, whose limit counts")
         user = ("setpriv", "--reuid=54321", "--regid=54321", "--clear-groups")
-        environment = {"DOTNET_CLI_HOME": str(self.temporary)}
-        pid = self.begin([*user, *app("demo"), "120"], **environment)
+        # A program that begins no thread: at the limit the runtime ends others itself, profiled or not.
+        environment = {"DOTNET_CLI_HOME": str(self.temporary), "DOTNET_TieredCompilation": "0"}
+        pid = self.begin([*user, *app("knownstack"), "120000"], **environment)
         wait_until(lambda: cpu_seconds(pid) > 1, "the program works")
         prlimit = [*user, "prlimit", "--pid", str(pid)]
         most = subprocess.run([*prlimit, "--nproc", "-o", "SOFT", "--noheadings"], capture_output=True, text=True,
