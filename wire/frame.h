@@ -38,14 +38,14 @@ enum class WalkEnd : uint8_t {
 
 // Why a tick produced no sample.
 enum class DropCause : uint8_t {
-  kRingFull = 0,  // the spooler did not keep up
-  kThrottled =
-      1,  // a walk cost so much that the next ticks were left out (their CPU time is in the next weight)
-  kStopping = 2,  // the recording was ending, or the runtime was, in code that it no longer tells of
-  kCorrupt = 3,   // the spooler found the ring damaged: samples that were in it
-  kKilled = 4,    // counted by the collector: the process ended while the sample was taken or on its way
-  kBlocked = 5,   // Windows: the stopped thread stood too long (a lock that its walk needed, or the machine
-                  // was too busy) and was let go
+  kRingFull = 0,   // the spooler did not keep up
+  kThrottled = 1,  // a walk cost so much that the next ticks were left out, or the thread's stack had no room
+                   // for one (their CPU time is in the next weight)
+  kStopping = 2,   // the recording was ending, or the runtime was, in code that it no longer tells of
+  kCorrupt = 3,    // the spooler found the ring damaged: samples that were in it
+  kKilled = 4,     // counted by the collector: the process ended while the sample was taken or on its way
+  kBlocked = 5,    // Windows: the stopped thread stood too long (a lock that its walk needed, or the machine
+                   // was too busy) and was let go
   kCount = 6,
 };
 

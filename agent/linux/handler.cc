@@ -39,6 +39,8 @@ constexpr uint64_t kSuspiciousPerMs = 20;  // a twentieth of a millisecond; a co
 // time it switches threads then, as it would at its own next tick. Longer than this reading takes never.
 constexpr uint64_t kClockReadPerMs = 200;
 constexpr uint32_t kOracleFrames = 2048;
+// Of stack, that our walk and the CLR's take at most.
+constexpr uint64_t kWalkBytes = 6 * 1024, kClrWalkBytes = 48 * 1024;
 
 // The handler's whole world. Written before the first clock is armed, then read only (but for `stopping` and
 // the map).
@@ -108,6 +110,13 @@ bool on_own_stack(const ThreadSlot& slot, uint64_t sp) {
   return hi != 0 && sp >= slot.stack_lo.load(std::memory_order_relaxed) && sp < hi;
 }
 
+// Whether the handler has so much of the thread's stack left. What lies behind its end is a fault, and in a
+// program that overflows its stack the runtime takes only its own for that.
+bool has_room(const ThreadSlot& slot, uint64_t bytes) {
+  const uint64_t here = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
+  return here - slot.stack_end.load(std::memory_order_relaxed) >= bytes;
+}
+
 walker::Memory memory_of(ThreadSlot& slot, uint64_t sp) {
   walker::Memory memory;
   memory.slow = read_self;
@@ -161,7 +170,8 @@ void set_interval(ThreadSlot& slot) {
 // is the first to touch the stack. Before ours it can only begin where the thread was interrupted; and it
 // needs more stack than an alternate one may have left, be it the interrupted code's or the handler's.
 bool has_room_for_clr(const ThreadSlot& slot, uint64_t sp) {
-  return on_own_stack(slot, sp) && on_own_stack(slot, reinterpret_cast<uint64_t>(__builtin_frame_address(0)));
+  return on_own_stack(slot, sp) && has_room(slot, kClrWalkBytes) &&
+         on_own_stack(slot, reinterpret_cast<uint64_t>(__builtin_frame_address(0)));
 }
 
 bool clr_goes_first(const ThreadSlot& slot, const walker::Registers& regs) {
@@ -271,7 +281,7 @@ WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, ucontext_t* con
   if (g_stopping.load(std::memory_order_relaxed)) return drop(shared, wire::DropCause::kStopping);
   make_room(slot, context, regs.sp());
   set_interval(slot);
-  if (cpu < slot.throttle_until_ns.load(std::memory_order_relaxed))
+  if (cpu < slot.throttle_until_ns.load(std::memory_order_relaxed) || !has_room(slot, kWalkBytes))
     return drop(shared, wire::DropCause::kThrottled);
   wire::Producer producer(shared);
   uint8_t* room = producer.begin(largest_record());

@@ -29,6 +29,7 @@ struct ThreadSlot {
   walker::WalkMemo* memo = nullptr;    // [table] the slot's, whatever thread has it; used by [handler]
   std::atomic<uint64_t> stack_lo{0};   // [table][sampler] bounds of the thread's stack; 0 = not known yet
   std::atomic<uint64_t> stack_hi{0};
+  std::atomic<uint64_t> stack_end{0};  // [table][sampler] where it cannot grow beyond; 0 = not known
   std::atomic<uint64_t> wants_bounds{
       0};  // [handler] a stack pointer of this thread, for the sampler to look up
   std::atomic<uint64_t> thread_pointer{0};     // [handler] of a thread that wants them

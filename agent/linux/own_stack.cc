@@ -19,7 +19,7 @@ StackBounds own_stack() {
 
 void measure_own_stack(ThreadTable& threads) {
   const StackBounds stack = own_stack();
-  if (stack.hi != 0) threads.set_stack(static_cast<pid_t>(::syscall(SYS_gettid)), stack.lo, stack.hi);
+  if (stack.hi != 0) threads.set_stack(static_cast<pid_t>(::syscall(SYS_gettid)), stack.lo, stack.hi, stack.lo);
 }
 
 }  // namespace walkabout::agent

@@ -1,5 +1,7 @@
 #include "agent/linux/sampler.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -124,7 +126,8 @@ void Sampler::find_stacks() {
     for (const Wanted& w : wanted) {
       if (!m.readable || w.sp < m.begin || w.sp >= m.end) continue;
       const bool behind = w.thread_pointer > w.sp && w.thread_pointer < m.end;
-      parts_.threads.set_stack(w.tid, m.begin, behind ? w.thread_pointer : m.end);
+      const bool grows = w.tid == ::getpid();  // the first thread's
+      parts_.threads.set_stack(w.tid, m.begin, behind ? w.thread_pointer : m.end, grows ? 0 : m.begin);
     }
   }
 }

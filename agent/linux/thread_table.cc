@@ -163,7 +163,7 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, uint64_t counted_from
   ThreadSlot& s = slots_[thread->slot];
   s.shared = rings_.slot(thread->slot);
   if (s.memo == nullptr) s.memo = walker::map_memo().release();  // kept for the slot's next thread
-  s.stack_lo = s.stack_hi = s.wants_bounds = 0;
+  s.stack_lo = s.stack_hi = s.stack_end = s.wants_bounds = 0;
   s.throttle_until_ns = 0;
   s.first_tick = true;
   s.was_here = counted_from_ns != 0;
@@ -200,11 +200,12 @@ void ThreadTable::note_cpu(pid_t tid, uint64_t cpu_ns) {
   e->ahead_ns = counted > cpu_ns ? counted - cpu_ns : 0;
 }
 
-void ThreadTable::set_stack(pid_t tid, uint64_t lo, uint64_t hi) {
+void ThreadTable::set_stack(pid_t tid, uint64_t lo, uint64_t hi, uint64_t end) {
   const std::lock_guard lock(mutex_);
   if (SampledThread* e = find(tid); e != nullptr) {
     ThreadSlot& s = slots_[e->slot];
     s.stack_lo.store(lo, std::memory_order_relaxed);
+    s.stack_end.store(end, std::memory_order_relaxed);
     s.stack_hi.store(hi, std::memory_order_release);  // partner: memory_of() in the handler
     s.wants_bounds.store(0, std::memory_order_relaxed);
   }

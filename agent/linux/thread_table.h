@@ -52,7 +52,8 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   void arm_present(const std::vector<pid_t>& tids);
   // The runtime's object is no more.
   void forget_clr_thread(clr::ThreadID clr);
-  void set_stack(pid_t tid, uint64_t lo, uint64_t hi);
+  // end: where it cannot grow beyond; 0: not known.
+  void set_stack(pid_t tid, uint64_t lo, uint64_t hi, uint64_t end);
   // The calling thread's CPU time, shortly before its end. Afterwards timers do not tell it, and perf events
   // tell somewhat more.
   void note_cpu(pid_t tid, uint64_t cpu_ns);

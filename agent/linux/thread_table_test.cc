@@ -458,9 +458,10 @@ TEST_F(ThreadTableTest, StackBoundsReachTheHandlersSlot) {
   table_.arm(thread.tid(), 0, false);
   ThreadSlot& slot = table_.slots()[view()[0].slot];
   slot.wants_bounds = 0x1800;
-  table_.set_stack(thread.tid(), 0x1000, 0x2000);
+  table_.set_stack(thread.tid(), 0x1000, 0x2000, 0x800);
   EXPECT_EQ(slot.stack_lo, 0x1000u);
   EXPECT_EQ(slot.stack_hi, 0x2000u);
+  EXPECT_EQ(slot.stack_end, 0x800u);
   EXPECT_EQ(slot.wants_bounds, 0u);
 }
 
