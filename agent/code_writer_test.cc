@@ -103,6 +103,12 @@ TEST_F(CodeWriterTest, AnAddressIsFoundWithinTheMethodItBelongsTo) {
   EXPECT_EQ(offset_of(code.end(), true), -1);
   EXPECT_EQ(offset_of(code.end(), false), static_cast<int64_t>(code.end() - code.start()));
   EXPECT_EQ(offset_of(code.end() + 1, false), -1);
+  clr::MethodLoad next = code.event(0x1240);  // right behind it
+  next.start = code.end();
+  next.size = 16;
+  registry_.jitted(next);
+  EXPECT_EQ(offset_of(code.end(), true), 0);
+  EXPECT_EQ(offset_of(code.end(), false), static_cast<int64_t>(code.end() - code.start()));
   EXPECT_EQ(writer_.resolve(Frame::at_address(FrameKind::kUnreported, 0), false),
             Frame::at_address(FrameKind::kStub, 0));
 }

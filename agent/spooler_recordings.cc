@@ -110,7 +110,8 @@ void Spooler::say_counters(uint64_t now_ns, bool ends, bool final) {
   record.attempts = (final ? totals.attempts : totals.taken + totals.all_drops()) - before.attempts;
   record.handler_ns = totals.handler_ns - before.handler_ns;
   record.agent_threads_ns = base::thread_cpu_ns() - before.spooler_cpu_ns + helpers_cpu_ns();
-  record.process_cpu_ns = time.cpu_ns - before.process_cpu_ns;
+  // A recording of --every may have ended behind the last look at the process's clock.
+  record.process_cpu_ns = std::max(time.cpu_ns, before.process_cpu_ns) - before.process_cpu_ns;
   record.walk_cycles_p50 = median(cycles_);
   record.walk_frames = totals.frames - before.frames;
   record.timer_overruns = totals.overruns - before.overruns;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "fuzz/input.h"
@@ -26,10 +27,12 @@ class HostileProcess {
   static constexpr uint32_t kBodies = 2;
   // Behind the bodies a heap of code that was not reported: its beginning, a code header with unwind data as
   // the input has them, the header's address, code.
+  static constexpr uint32_t kAlignment = 512;  // what the walker reads at once of code
   static constexpr uint32_t kHeap = 1024, kHeader = 16, kUnreported = 512;
   static constexpr uint32_t kFunctions = 4;  // RUNTIME_FUNCTIONs of the image, in front of its code
 
-  explicit HostileProcess(Input& in) : stack_(kWords), jitted_code_(kBodies * kCode + kHeap, 0x90) {
+  explicit HostileProcess(Input& in)
+      : stack_(kWords), jitted_code_(kBodies * kCode + kHeap + kAlignment, 0x90) {
     flags_ = in.u8();
     frames_ = in.bytes(in.u16());
     header_ = in.bytes(in.u16());
@@ -42,6 +45,7 @@ class HostileProcess {
     map = {&images_, &jitted_, nullptr, &generation_};
     memory.lo = reinterpret_cast<uint64_t>(stack_.data());
     memory.hi = memory.lo + kWords * 8;
+    if ((flags_ & kUnreportedToo) != 0) memory.runtime_thread = memory.lo + kWords / 2 * 8;
     memory.slow = read_code;
     memory.context = this;
   }
@@ -99,10 +103,10 @@ class HostileProcess {
   void add_jitted(Input& in) {
     for (uint32_t i = 0; i < kBodies; ++i) {
       const std::vector<uint8_t> code = in.bytes(in.u16() % (kCode + 1));
-      std::copy(code.begin(), code.end(), jitted_code_.begin() + i * kCode);
+      std::copy(code.begin(), code.end(), jitted() + i * kCode);
       infos_[i] = in.bytes(in.u16());
       infos_[i].resize(walker::unwind_info_size(infos_[i]));
-      const uint64_t begin = reinterpret_cast<uint64_t>(jitted_code_.data()) + i * kCode;
+      const uint64_t begin = reinterpret_cast<uint64_t>(jitted()) + i * kCode;
       if (infos_[i].empty()) {
         const walker::PrologInfo decoded =
             walker::decode_prolog({reinterpret_cast<const uint8_t*>(begin), kCode});
@@ -120,7 +124,7 @@ class HostileProcess {
   }
 
   void add_unreported(Input& in) {
-    uint8_t* heap = jitted_code_.data() + kBodies * kCode;
+    uint8_t* heap = jitted() + kBodies * kCode;
     const uint8_t jump[12] = {0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0};
     std::memcpy(heap, jump, sizeof jump);
     const std::vector<uint8_t> said = in.bytes(in.u16() % (kHeap - kHeader));
@@ -128,6 +132,12 @@ class HostileProcess {
     const uint64_t header = reinterpret_cast<uint64_t>(heap) + kHeader;
     std::memcpy(heap + kUnreported - sizeof header, &header, sizeof header);
   }
+
+  const uint8_t* jitted() const {
+    const uint8_t* data = jitted_code_.data();
+    return data + (kAlignment - reinterpret_cast<uint64_t>(data) % kAlignment) % kAlignment;
+  }
+  uint8_t* jitted() { return const_cast<uint8_t*>(std::as_const(*this).jitted()); }
 
   // The input's words over and over.
   void fill_stack(Input& in) {
@@ -145,7 +155,7 @@ class HostileProcess {
       case 1:
         return kNative + low;
       case 2:
-        return reinterpret_cast<uint64_t>(jitted_code_.data()) + low % (kBodies * kCode);
+        return reinterpret_cast<uint64_t>(jitted()) + low % (kBodies * kCode);
       case 3:
         return reinterpret_cast<uint64_t>(precompiled_.data()) + low % kCode;
       case 4:
@@ -156,7 +166,7 @@ class HostileProcess {
       case 7:
         return ~low;
       case 8:
-        return reinterpret_cast<uint64_t>(jitted_code_.data()) + kBodies * kCode + low % kHeap;
+        return reinterpret_cast<uint64_t>(jitted()) + kBodies * kCode + low % kHeap;
       default:
         return uint64_t{said} << 44 | low;
     }

@@ -11,6 +11,9 @@ namespace {
 constexpr uint64_t kShortestNs = 100'000, kLongestNs = 1'000'000'000;  // what --interval takes
 // A walk may take this part of a thread's time, with the oracle the other (docs/overhead.md).
 constexpr uint64_t kOneOf = 6, kOneOfWithOracle = 2;
+// Of an interval: walks that are kept to a part of the time so much shorter do not leave ticks out by
+// themselves.
+constexpr uint64_t kLittlePart = 10;
 // The cost a better interval aims at, in percent of the CPU time.
 constexpr uint64_t kAimPercent = 2;
 // Below it the agent's start (names, unwind tables) is most of what it costs, which no interval changes.
@@ -52,10 +55,15 @@ std::string on_throttling(const wire::Session& session, const wire::Counters& co
     return {};
   const uint64_t walk_ns = counters.handler_ns / counters.samples;
   const uint64_t one_of = session.oracle ? kOneOfWithOracle : kOneOf;
+  const std::string left_out =
+      number(percent(throttled, counters.attempts), "%") + " of the ticks were left out ";
+  if (walk_ns * one_of < session.interval_ns / kLittlePart)
+    return left_out +
+           "because some walks took long, or little of a thread's stack was left (what it used is in the "
+           "samples after them)";
   const auto better = interval_of_at_least(walk_ns * one_of, session.interval_ns);
-  return number(percent(throttled, counters.attempts), "%") +
-         " of the ticks were left out because a walk takes " +
-         number(static_cast<double>(walk_ns) / 1e3, " us") + ", and walks get 1/" + std::to_string(one_of) +
+  return left_out + "because a walk takes " + number(static_cast<double>(walk_ns) / 1e3, " us") +
+         ", and walks get 1/" + std::to_string(one_of) +
          " of a thread's time (what it used is in the samples after them)" +
          (better ? ": use -i " + *better : std::string());
 }

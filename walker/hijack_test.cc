@@ -49,6 +49,7 @@ class Hijack : public ::testing::Test {
 
   static bool read(void* context, uint64_t address, void* to, size_t size) {
     auto* self = static_cast<Hijack*>(context);
+    ++self->all_reads_;
     if (address - kThread < kThreadObjectBytes) {
       ++self->reads_;
       if (address + size > kThread + self->readable_ * 8) return false;
@@ -67,7 +68,8 @@ class Hijack : public ::testing::Test {
   Memory fall_back_;
   std::vector<uint64_t> object_;
   size_t readable_ = kThreadWords;
-  int reads_ = 0;
+  int reads_ = 0;  // of the object
+  int all_reads_ = 0;
   uint64_t caller_ = 0, leaf_ = 0, original_ = 0, slot_ = 0;
   std::vector<Registers> states_;
   std::vector<wire::Frame> expected_;
@@ -174,6 +176,16 @@ TEST_F(Hijack, TheCallerOfAMethodNotReportedYetIsFound) {
   for (const Registers& regs : states_) {
     if (regs.pc() - leaf_ < calling_body().code().size() && regs.sp() <= slot_) expect_callers(regs);
   }
+}
+
+// Each word a place behind a call in code that no map knows, beside the slot's address.
+TEST_F(Hijack, ADamagedObjectDoesNotSearchForCodeAtEachOfItsWords) {
+  hijack(100);
+  const uint64_t behind_call = p_.place({0x90, 0x90, 0x90, 0xe8, 0, 0, 0, 0}) + 8;
+  for (size_t i = 0; i < kThreadWords; ++i) object_[i] = i % 2 == 0 ? slot_ : behind_call;
+  const int before = all_reads_;
+  EXPECT_EQ(find(), 0u);
+  EXPECT_LE(all_reads_ - before, static_cast<int>(kThreadWords) + 200);
 }
 
 TEST_F(Hijack, AMethodNotReportedYetMayBeTheCaller) {

@@ -79,7 +79,7 @@ TEST(Handler, NearTheEndOfAStackNoTickIsTaken) {
     const auto here = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
     const std::atomic<uint64_t>& left_out =
         slot.shared->drops[static_cast<size_t>(wire::DropCause::kThrottled)];
-    world.threads.set_stack(own_tid(), here - (1 << 16), here + 4096, here - 8 * 1024);
+    world.threads.set_stack(own_tid(), here - (1 << 16), here + 4096, here - 6 * 1024);
     const uint64_t samples = slot.shared->samples, before = left_out;
     while (left_out < before + 20) burn_ns(100'000);
     EXPECT_LE(slot.shared->samples, samples + 1) << "one that was on its way";

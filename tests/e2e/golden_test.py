@@ -47,6 +47,8 @@ class Golden(EndToEnd):
     def test_what_is_shown_of_them(self) -> None:
         recordings = sorted(GOLDEN.glob("*/*.walk"))
         self.assertGreaterEqual(len(recordings), 3)
+        for suffix in (".txt", ".json"):
+            self.assertEqual(sorted(GOLDEN.glob(f"*/*{suffix}")), [recording.with_suffix(suffix) for recording in recordings])
         for recording in recordings:
             with self.subTest(recording=str(recording.relative_to(GOLDEN))):
                 text, sums = outputs(recording, self.folder)

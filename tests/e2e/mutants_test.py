@@ -325,8 +325,9 @@ class Mutants(EndToEnd):
         original = self.record([*app("knownstack"), "150"], "-q", "--interval", "1ms").path.read_bytes()
         mutator = Mutator(original, random.Random(SEED))
         path = self.folder / "long.walk"
-        nodes = [place for place, record in enumerate(mutator.records) if record[0] >> 3 == NODES]
-        records = mutator.records[:nodes[-1]] + [max((mutator.records[place] for place in nodes), key=len)] * 20_000
+        depth = 1_000  # of each of as many stacks as need far more than the limit
+        stack = record_of(NODES, [(1, b"\0" + b"\2" * (depth - 1)), (2, varint(1 << 4 | 3) * depth), (3, b"\0" * depth)])
+        records = mutator.records[:-1] + [stack] * 20_000
         path.write_bytes(mutator.whole(records))
         done = finish(start([CLI, "report", path], preexec_fn=limit(resource.RLIMIT_AS, 200 << 20)), HANGS_S)
         self.assertEqual(done.returncode, 1, done)
