@@ -13,7 +13,7 @@ constexpr uint64_t kShortestNs = 100'000, kLongestNs = 1'000'000'000;  // what -
 constexpr uint64_t kOneOf = 6, kOneOfWithOracle = 2;
 // Of an interval: walks that are kept to a part of the time so much shorter do not leave ticks out by
 // themselves.
-constexpr uint64_t kLittlePart = 10;
+constexpr uint64_t kLittlePart = 100;
 // The cost a better interval aims at, in percent of the CPU time.
 constexpr uint64_t kAimPercent = 2;
 // Below it the agent's start (names, unwind tables) is most of what it costs, which no interval changes.

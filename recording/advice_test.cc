@@ -45,7 +45,7 @@ TEST(Advice, NamesTheIntervalAtWhichNoTickIsLeftOut) {
 }
 
 TEST(Advice, WalksThatAreShortAreNotBlamed) {
-  EXPECT_THAT(advice(every(10 * kMs), counters(900, 100, 900 * 20'000), false),
+  EXPECT_THAT(advice(every(10 * kMs), counters(900, 100, 900 * 10'000), false),
               ElementsAre("10% of the ticks were left out because some walks took long, or little of a "
                           "thread's stack was left (what it used is in the samples after them)"));
 }

@@ -325,8 +325,8 @@ class Mutants(EndToEnd):
         original = self.record([*app("knownstack"), "150"], "-q", "--interval", "1ms").path.read_bytes()
         mutator = Mutator(original, random.Random(SEED))
         path = self.folder / "long.walk"
-        depth = 1_000  # of each of as many stacks as need far more than the limit
-        stack = record_of(NODES, [(1, b"\0" + b"\2" * (depth - 1)), (2, varint(1 << 4 | 3) * depth), (3, b"\0" * depth)])
+        depth = 1_000  # and so many times as takes far more memory than the limit
+        stack = record_of(NODES, [(1, b"\2" * depth), (2, varint(1 << 4 | 3) * depth), (3, b"\0" * depth)])
         records = mutator.records[:-1] + [stack] * 20_000
         path.write_bytes(mutator.whole(records))
         done = finish(start([CLI, "report", path], preexec_fn=limit(resource.RLIMIT_AS, 200 << 20)), HANGS_S)
