@@ -189,11 +189,7 @@ class EndToEnd(unittest.TestCase):
         unsaid = {"method_without_metadata", "pinvoke_return_address"}
         equal = verdict["equal"] + sum(count for kind, count in verdict["explained"].items()
                                        if set(kind.split("+")) <= unsaid)
-        # While its threads are being suspended it refuses most walks and gets many of the others wrong. On a busy
-        # machine that takes long: then these are as many as before, and the compared ones few.
-        asked = verdict["compared"] + verdict["refused"].get("runtime_suspending", 0)
-        self.assertLessEqual(verdict["compared"] - equal, 0.1 * asked, verdict)
-        self.assertGreaterEqual(equal, 0.5 * verdict["compared"], verdict)
+        self.assertGreaterEqual(equal / verdict["compared"], 0.9, verdict)
 
     def assert_whole(self, stats: dict) -> None:
         self.assert_accounts(stats)
