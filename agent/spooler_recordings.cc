@@ -88,7 +88,7 @@ ProcessTime process_time() {
 
 }  // namespace
 
-// What this thread has used since the clocks were stopped is said too.
+// The time until the clocks were stopped, and what this thread has used since.
 uint64_t Spooler::final_process_cpu_ns() const {
   if (stopped_.process_cpu_ns == 0) return base::process_cpu_ns();
   return stopped_.process_cpu_ns + base::thread_cpu_ns() - stopped_.spooler_cpu_ns;

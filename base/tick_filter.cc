@@ -95,14 +95,14 @@ constexpr std::array<int32_t, 12> kLeftOut{SYS_execve,         SYS_execveat,    
                                            SYS_rt_sigsuspend,  SYS_rt_sigtimedwait, SYS_ppoll,
                                            SYS_pselect6,       SYS_epoll_pwait,     kEpollPwait2};
 
-// R6: the context. R7: the thread.
-void skip_where_not_ours(Assembler& a, uint64_t handler) {
+// R6: the context. R7: the thread. Where another handler stands, R1 is that one.
+void go_on_where_handled(Assembler& a, int signal, Field handler_at, uint64_t handler, Label by_another) {
   a.load_field(kR1, kR7, kBlockedAt);
-  a.jump_if(BPF_JSET, bit(SIGTRAP), Label::kNoTick);
+  a.jump_if(BPF_JSET, bit(signal), Label::kNoTick);
   a.load_field(kR1, kR7, kSighandAt);
-  a.load_field(kR1, kR1, kTrapHandlerAt);
+  a.load_field(kR1, kR1, handler_at);
   a.set_long(kR2, handler);
-  a.jump_if_not_equal(Label::kNoHandler);
+  a.jump_if_not_equal(by_another);
 }
 
 void skip_in_calls_left_out(Assembler& a) {
@@ -120,12 +120,7 @@ void wake_where_default(Assembler& a, uint64_t wake_handler) {
   a.load(kR1, kR6, kCodeSegment);
   a.mask(kR1, kUserMode);
   a.jump_if(BPF_JEQ, 0, Label::kNoTick);
-  a.load_field(kR1, kR7, kBlockedAt);
-  a.jump_if(BPF_JSET, bit(kLateTrapSignal), Label::kNoTick);
-  a.load_field(kR1, kR7, kSighandAt);
-  a.load_field(kR1, kR1, kWakeHandlerAt);
-  a.set_long(kR2, wake_handler);
-  a.jump_if_not_equal(Label::kNoTick);
+  go_on_where_handled(a, kLateTrapSignal, kWakeHandlerAt, wake_handler, Label::kNoTick);
   a.set(kR1, kLateTrapSignal);
   a.call(BPF_FUNC_send_signal_thread);
 }
@@ -135,7 +130,7 @@ Assembler program(TrapHandler handler, TrapHandler wake_handler) {
   a.copy(kR6, kR1);
   a.call(BPF_FUNC_get_current_task_btf);
   a.copy(kR7, kR0);
-  skip_where_not_ours(a, reinterpret_cast<uint64_t>(handler));
+  go_on_where_handled(a, SIGTRAP, kTrapHandlerAt, reinterpret_cast<uint64_t>(handler), Label::kNoHandler);
   skip_in_calls_left_out(a);
   a.here(Label::kTick);
   a.leave(1);

@@ -87,7 +87,7 @@ FilterTypes filter_types(const std::vector<FieldRead>& reads) {
   const auto handler_of = [](int signal) { return "0:0:" + std::to_string(signal - 1) + ":0:0"; };
   FilterTypes types;
   types.function = {0, d.function("tick_filter", word)};
-  // A field is said by its way from a structure: the structure itself, then the number of each member.
+  // A field is named by its path from a structure: the structure itself, then the number of each member.
   for (const auto& [instruction, field] : reads) {
     const bool of_task = field == kBlockedAt || field == kSighandAt;
     const std::string way = field == kBlockedAt       ? "0:0"

@@ -88,6 +88,18 @@ class RecoveryTest : public ::testing::Test, public StreamState {
     ends_.push_back(r);
   }
   void on_method(const wire::Method& r) override { methods_.push_back(r); }
+  // At 2.5 ms, of the two samples that came through the stream.
+  base::Status store_counters(uint64_t agent_threads_ns) {
+    wire::Counters counted;
+    counted.time_us = 2'500;
+    counted.process_cpu_ns = 40'000'000;
+    counted.agent_threads_ns = agent_threads_ns;
+    counted.samples = 2;
+    counted.attempts = 2;
+    std::string record;
+    wire::encode(counted, record);
+    return store(record);
+  }
   // Leaf first.
   std::vector<Frame> frames(base::StackId id) const {
     std::vector<Frame> all;
@@ -108,14 +120,7 @@ class RecoveryTest : public ::testing::Test, public StreamState {
 
 // The last Counters hold the CPU time of samples that were still in the ring.
 TEST_F(RecoveryTest, CpuTimeIsNotCountedTwice) {
-  wire::Counters counted;
-  counted.time_us = 2'500;
-  counted.process_cpu_ns = 40'000'000;
-  counted.samples = 2;
-  counted.attempts = 2;
-  std::string record;
-  wire::encode(counted, record);
-  ASSERT_TRUE(store(record).ok());
+  ASSERT_TRUE(store_counters(0).ok());
   rings_.arm(3, 7, 70);
   for (const uint64_t ms : {1, 2, 3, 4}) rings_.sample(3, kStart + ms * 1'000'000, {kMain});  // a ms each
   ASSERT_TRUE(recover().ok());
@@ -124,15 +129,7 @@ TEST_F(RecoveryTest, CpuTimeIsNotCountedTwice) {
 
 // What the agent's own threads used is part of the process's CPU time, and would be nobody's.
 TEST_F(RecoveryTest, TheAgentsOwnThreadsAreOneThread) {
-  wire::Counters counted;
-  counted.time_us = 2'500;
-  counted.process_cpu_ns = 40'000'000;
-  counted.agent_threads_ns = 7'000'000;
-  counted.samples = 2;
-  counted.attempts = 2;
-  std::string record;
-  wire::encode(counted, record);
-  ASSERT_TRUE(store(record).ok());
+  ASSERT_TRUE(store_counters(7'000'000).ok());
   rings_.arm(3, 9, 90);
   rings_.sample(3, kStart + 3'000'000, {kMain});
   threads_.clear();

@@ -11,8 +11,8 @@ namespace {
 constexpr uint64_t kShortestNs = 100'000, kLongestNs = 1'000'000'000;  // what --interval takes
 // A walk may take this part of a thread's time, with the oracle the other (docs/overhead.md).
 constexpr uint64_t kOneOf = 6, kOneOfWithOracle = 2;
-// Of an interval: walks that are kept to a part of the time so much shorter do not leave ticks out by
-// themselves.
+// Walks explain throttled ticks only where a walk and the pause behind it take at least this part of an
+// interval.
 constexpr uint64_t kLittlePart = 100;
 // The cost a better interval aims at, in percent of the CPU time.
 constexpr uint64_t kAimPercent = 2;

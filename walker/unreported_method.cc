@@ -57,7 +57,8 @@ bool function_of(uint64_t header_address, uint64_t start, uint64_t lookup, const
   uint32_t end = f.begin;
   for (uint32_t i = 0; i < header.unwind_infos; ++i) {
     const uint64_t at = header_address + kCodeHeaderSize + i * sizeof f;
-    if (!memory.load_bytes(at, &f, sizeof f) || f.begin < end || f.end <= f.begin) return false;
+    if (i > 0 && !memory.load_bytes(at, &f, sizeof f)) return false;
+    if (f.begin < end || f.end <= f.begin) return false;
     end = f.end;
     if (lookup - (base + f.begin) >= f.end - f.begin) continue;
     method->piece.begin = base + f.begin;

@@ -29,10 +29,7 @@ FakeBody without_frame_pointer() {
 
 class UnreportedMethodTest : public ::testing::Test {
  protected:
-  UnreportedMethodTest() {
-    p_.place(std::vector<uint8_t>(1024));  // what is read of its neighbourhood is there
-    reported_ = p_.load(without_frame_pointer(), 1);
-  }
+  UnreportedMethodTest() : reported_(p_.load(without_frame_pointer(), 1)) {}
   bool find(uint64_t lookup) {
     const ReaderGate::Reader inside(p_.gate);
     return find_unreported(lookup, p_.jitted, p_.memory, &found_);
