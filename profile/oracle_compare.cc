@@ -62,12 +62,9 @@ std::optional<OracleStack> pinvoke_return_address(const OracleStack& ours, const
 
 std::optional<OracleStack> callback_in_preemptive_transition(const OracleStack& ours,
                                                              const OracleStack& clr) {
-  for (size_t i = 1; i < ours.size(); ++i) {
-    // Leaf-most frames above native code are gone in the CLR's list, and nothing else is.
-    if (!ours[i].calls_native || !same_methods_from(ours, i, clr)) continue;
-    return OracleStack(ours.begin() + static_cast<ptrdiff_t>(i), ours.end());
-  }
-  return std::nullopt;
+  // The leaf is what native code called back, and it alone is gone in the CLR's list.
+  if (ours.size() < 2 || !ours[1].calls_native || !same_methods_from(ours, 1, clr)) return std::nullopt;
+  return OracleStack(ours.begin() + 1, ours.end());
 }
 
 std::optional<OracleStack> method_without_metadata(const OracleStack& ours, const OracleStack& clr) {

@@ -64,7 +64,8 @@ std::optional<OracleStack> leaf_in_pinvoke_transition(const OracleStack& ours, c
 
 // callback_in_preemptive_transition: while a reverse P/Invoke enters or leaves managed code the thread is
 // still preemptive; the CLR then begins at its frame chain, below the native code that called back, and
-// leaves out the managed frames above it.
+// leaves out the one managed frame above it: the method, or its stub, that native code called. (A stub
+// without metadata may stand between the two; method_without_metadata leaves it out before.)
 std::optional<OracleStack> callback_in_preemptive_transition(const OracleStack& ours, const OracleStack& clr);
 
 // method_without_metadata: the CLR's walk does not report dynamic methods and IL stubs to profilers.
