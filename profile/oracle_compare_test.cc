@@ -107,8 +107,11 @@ TEST(OracleCompare, CallbackInPreemptiveTransition) {
   EXPECT_EQ(verdict(ours, {F('A', 1), F('D', 4)}), "unexplained");
   EXPECT_EQ(verdict({F('A', 1), F('C', 3), F('D', 4)}, {F('C', 3), F('D', 4)}), "unexplained")
       << "no native code";
-  EXPECT_EQ(verdict({F('A', 1), F('B', 2), calls_native(F('C', 3)), F('D', 4)}, {F('C', 3), F('D', 4)}),
-            "unexplained")
+  const OracleStack called_further{F('A', 1), F('B', 2), calls_native(F('C', 3)), F('D', 4)};
+  EXPECT_EQ(verdict(called_further, {F('B', 2), calls_native(F('C', 3)), F('D', 4)}), "unexplained");
+  EXPECT_EQ(verdict(called_further, {F('A', 1), F('C', 3), F('D', 4)}), "unexplained");
+  EXPECT_EQ(verdict(called_further, {F('D', 4)}), "unexplained");
+  EXPECT_EQ(verdict(called_further, {F('C', 3), F('D', 4)}), "unexplained")
       << "what native code called has itself called: its thread runs managed code";
 }
 

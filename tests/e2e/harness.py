@@ -176,8 +176,7 @@ class EndToEnd(unittest.TestCase):
     def assert_equal_to_clr(self, recording: Recording) -> None:
         """The CLR's own walk on the same registers has the same methods; what differs has a name.
 
-        Equal but for what the CLR does not say: frames of methods without metadata, the ip it keeps of a P/Invoke, and
-        the one frame of a callback whose thread still waits to enter managed code.
+        Equal but for what the CLR does not say: frames of methods without metadata, and the ip it keeps of a P/Invoke.
         """
         verdict = recording.verify()
         examples = verdict.pop("examples")
@@ -187,7 +186,7 @@ class EndToEnd(unittest.TestCase):
         self.assertEqual(verdict["different"], sum(verdict["explained"].values()) + verdict["unexplained"], verdict)
         self.assertLessEqual(verdict["unexplained"], verdict["compared"] / 1000,
                              f"{verdict}\n{json.dumps(unexplained, indent=1)[:6000]}")
-        unsaid = {"method_without_metadata", "pinvoke_return_address", "callback_in_preemptive_transition"}
+        unsaid = {"method_without_metadata", "pinvoke_return_address"}
         equal = verdict["equal"] + sum(count for kind, count in verdict["explained"].items()
                                        if set(kind.split("+")) <= unsaid)
         self.assertGreaterEqual(equal / verdict["compared"], 0.9, verdict)
