@@ -34,7 +34,7 @@ def calls(command: list, user: str, folder: pathlib.Path) -> dict[str, collectio
     counted = {}
     for line in done.stdout.splitlines():
         name, *fields = line.split()
-        if len(fields) == 10:
+        if len(fields) == 12:
             counted[name] = collections.Counter({fields[i]: int(fields[i + 1]) for i in range(0, 10, 2)})
     return counted
 

@@ -9,7 +9,7 @@ class Calls(EndToEnd):
     def assert_undisturbed(self, *options: str, **run) -> None:
         recording = self.record(app("syscalls") + ["8"], "--interval", "100us", *options, **run)
         lines = [line.split() for line in recording.run.stdout.splitlines()]
-        kinds = [line for line in lines if len(line) == 11 and line[1] == "calls"]
+        kinds = [line for line in lines if len(line) == 13 and line[1] == "calls"]
         self.assertGreater(len(kinds), 30, recording.run)
         for name, _, calls, _, short, _, interrupted, _, wrong, *_ in kinds:
             with self.subTest(call=name):
@@ -36,6 +36,8 @@ class Names(EndToEnd):
         read = sum(weight for stack, weight in calling if stack[-1] in ("read", "__read"))
         spent = sum(weight for _, weight in calling)
         self.assertGreater(read / spent, 0.5, recording.run)
+        inside = float(recording.run.stdout.split()[-1]) * 1000  # as the program measured it
+        self.assertAlmostEqual(read / inside, 1, delta=0.1, msg=recording.run)
         self.assert_rooted(recording.stats())
 
 

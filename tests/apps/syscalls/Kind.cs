@@ -9,6 +9,7 @@ sealed class Kind(string name, Func<long> call, long result, int error = 0, doub
     const double TooLong = 10;  // milliseconds more than it should wait, but for those it waited for a processor
 
     int calls, shorts, interrupted, wrong, longs;
+    double inside;  // milliseconds in the call, but for those it waited for a processor
 
     public string Name => name;
 
@@ -29,11 +30,13 @@ sealed class Kind(string name, Func<long> call, long result, int error = 0, doub
             long returned = Stopwatch.GetTimestamp();
             double lasted = Stopwatch.GetElapsedTime(began, returned).TotalMilliseconds;
             double late = Ended > began ? Stopwatch.GetElapsedTime(Ended, returned).TotalMilliseconds : lasted - milliseconds;
+            double waited = Processor.DelayedMilliseconds() - delayed;
             ++calls;
+            inside += lasted - waited;
             if (got == -Interrupted) ++interrupted;
             else if (error == 0 && got >= 0 && got < result) ++shorts;
             else if (got != (error == 0 ? result : -error)) ++wrong;
-            else if (milliseconds > 0 && late - (Processor.DelayedMilliseconds() - delayed) > TooLong + granularity) ++longs;
+            else if (milliseconds > 0 && late - waited > TooLong + granularity) ++longs;
             else if (milliseconds > 0 && lasted < milliseconds * 0.9) ++shorts;
         }
     }
@@ -42,9 +45,9 @@ sealed class Kind(string name, Func<long> call, long result, int error = 0, doub
     void Before()
     {
         var clock = Stopwatch.StartNew();
-        double microseconds = 20 + calls * 37 % 200;
+        double microseconds = 20 + calls * 37 % 60;
         while (clock.Elapsed.TotalMicroseconds < microseconds) { }
     }
 
-    public string Line => $"{name} calls {calls} short {shorts} interrupted {interrupted} wrong {wrong} long {longs}";
+    public string Line => $"{name} calls {calls} short {shorts} interrupted {interrupted} wrong {wrong} long {longs} inside {inside:F3}";
 }
