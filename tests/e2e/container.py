@@ -24,6 +24,7 @@ mount -t proc proc "$root/proc"
 mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
 [ ! -d "$root/dev/shm" ] || mount -t tmpfs -o ro tmpfs "$root/dev/shm"
 mount -o remount,bind,ro "$root"
+unset TMPDIR
 exec chroot "$root" "$@"
 """
 

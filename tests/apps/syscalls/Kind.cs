@@ -9,7 +9,7 @@ sealed class Kind(string name, Func<long> call, long result, int error = 0, doub
     const double TooLong = 10;  // milliseconds more than it should wait, but for those it waited for a processor
 
     int calls, shorts, interrupted, wrong, longs;
-    double inside;  // milliseconds in the call, but for those it waited for a processor
+    long inside;  // nanoseconds of the thread's CPU time in the call
 
     public string Name => name;
 
@@ -25,14 +25,15 @@ sealed class Kind(string name, Func<long> call, long result, int error = 0, doub
             Before();
             Ended = 0;
             double delayed = Processor.DelayedMilliseconds();
+            long spent = Spin.ThreadCpuNanoseconds();
             long began = Stopwatch.GetTimestamp();
             long got = call();
             long returned = Stopwatch.GetTimestamp();
+            inside += Spin.ThreadCpuNanoseconds() - spent;
             double lasted = Stopwatch.GetElapsedTime(began, returned).TotalMilliseconds;
             double late = Ended > began ? Stopwatch.GetElapsedTime(Ended, returned).TotalMilliseconds : lasted - milliseconds;
             double waited = Processor.DelayedMilliseconds() - delayed;
             ++calls;
-            inside += lasted - waited;
             if (got == -Interrupted) ++interrupted;
             else if (error == 0 && got >= 0 && got < result) ++shorts;
             else if (got != (error == 0 ? result : -error)) ++wrong;
@@ -49,5 +50,5 @@ sealed class Kind(string name, Func<long> call, long result, int error = 0, doub
         while (clock.Elapsed.TotalMicroseconds < microseconds) { }
     }
 
-    public string Line => $"{name} calls {calls} short {shorts} interrupted {interrupted} wrong {wrong} long {longs} inside {inside:F3}";
+    public string Line => $"{name} calls {calls} short {shorts} interrupted {interrupted} wrong {wrong} long {longs} inside {inside / 1e6:F3}";
 }
