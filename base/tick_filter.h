@@ -10,11 +10,11 @@
 // other mask (a wait for any signal returned SIGTRAP). The time of all these is in the weight of the next
 // sample.
 //
-// It is left out too where the thread's stack has no room for a signal's frame: the kernel would send SIGSEGV,
-// which the runtime does not take for the overflow that is about to come. Each thread keeps the end of its
-// stack beside its thread pointer, where the filter reads it. (An alternate stack for the handler is no way
-// out: the runtime has frames of its own on the thread's while it runs on another stack, and the kernel would
-// begin at the top again.)
+// It is left out too where the thread's stack has no room for a signal's frame: the kernel would send
+// SIGSEGV, which the runtime does not take for the overflow that is about to come. Each thread keeps the end
+// of its stack beside its thread pointer, where the filter reads it. (An alternate stack for the handler is
+// no way out: the runtime has frames of its own on the thread's while it runs on another stack, and the
+// kernel would begin at the top again.)
 //
 // Where SIGTRAP has its default action, the program took it a moment ago: a tick that another thread still
 // has to come, asleep in a call, would end the program. The thread that ticks in its own code gets SIGURG

@@ -107,8 +107,8 @@ void stop_handler();
 // The slot of the calling thread, if it has one.
 ThreadSlot* current_slot();
 
-// Each thread keeps the end of its stack, this far from its thread pointer. The kernel's filter reads it there
-// (base/tick_filter.h), so that no tick comes where there is no room for one.
+// Each thread keeps the end of its stack, this far from its thread pointer. The kernel's filter reads it
+// there (base/tick_filter.h), so that no tick comes where there is no room for one.
 ptrdiff_t stack_end_at();
 // Of the calling thread. 0: not known.
 void keep_stack_end(uint64_t end);

@@ -27,9 +27,12 @@ switch (way)
     case "overflow":
         Spin.For(100);
         return Deep.Endless(1);
-    case "slowoverflow":  // a tenth of a millisecond in the stack's last 4 KiB; NUMBER 1: on a thread of its own
+    case "slowoverflow":  // after NUMBER milliseconds
+        Console.WriteLine("ready");
+        Spin.For(number);
+        return Deep.Slow(1);
+    case "slowoverflowinthread":
         Spin.For(100);
-        if (number == 0) return Deep.Slow(1);
         var overflowing = new Thread(() => Deep.Slow(1), 512 * 1024);
         overflowing.Start();
         overflowing.Join();
@@ -126,7 +129,7 @@ static class Deep
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static int Endless(int depth) => Endless(depth + 1) + depth;
 
-    // Calls nothing but itself, so that every overflow is its own.
+    // Takes a tenth of a millisecond for each KiB of stack. Calls nothing but itself, so that every overflow is its own.
     [MethodImpl(MethodImplOptions.AggressiveOptimization | MethodImplOptions.NoInlining)]
     public static unsafe int Slow(int depth)
     {
