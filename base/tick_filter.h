@@ -12,15 +12,15 @@
 //
 // It is left out too where the thread's stack has no room for a signal's frame: the kernel would send
 // SIGSEGV, which the runtime does not take for the overflow that is about to come. Each thread keeps the end
-// of its stack beside its thread pointer, where the filter reads it. (An alternate stack for the handler is
-// no way out: the runtime has frames of its own on the thread's while it runs on another stack, and the
-// kernel would begin at the top again.)
+// of its stack at one distance from its thread pointer, where the filter reads it. A handler on the alternate
+// stack is no way out: when the runtime handles a fault it leaves that stack for the thread's own while its
+// frames are still on it, and the kernel would put a tick's over them (null references at -i 100us: "stack
+// smashing detected", 3 of 3).
 //
 // Where SIGTRAP has its default action, the program took it a moment ago: a tick that another thread still
 // has to come, asleep in a call, would end the program. The thread that ticks in its own code gets SIGURG
 // then, whose handler can put one before the default action. Sources: bpf(2), bpf-helpers(7), the kernel's
-// __perf_event_overflow(), bpf_send_signal_common(), io_run_task_work()
-// and get_sigframe().
+// __perf_event_overflow(), bpf_send_signal_common(), io_run_task_work() and get_sigframe().
 #pragma once
 
 #include <signal.h>
