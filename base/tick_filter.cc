@@ -20,7 +20,7 @@
 namespace walkabout::base {
 namespace {
 
-enum Register : uint8_t { kR0, kR1, kR2, kR6 = 6, kR7 };  // the last two outlive calls
+enum Register : uint8_t { kR0, kR1, kR2, kR3, kR6 = 6, kR7, kR8, kFrame = 10 };  // R6 to R8 outlive calls
 
 enum class Label : uint8_t { kTick, kNoTick, kNoHandler, kCount };
 
@@ -33,6 +33,8 @@ class Assembler {
     add({BPF_LD | BPF_IMM | BPF_DW, to, 0, 0, static_cast<int32_t>(value)});
     add({0, 0, 0, 0, static_cast<int32_t>(value >> 32)});
   }
+  void add(Register to, int32_t value) { add({BPF_ALU64 | BPF_ADD | BPF_K, to, 0, 0, value}); }
+  void subtract(Register from, Register what) { add({BPF_ALU64 | BPF_SUB | BPF_X, from, what, 0, 0}); }
   void mask(Register to, int32_t value) { add({BPF_ALU64 | BPF_AND | BPF_K, to, 0, 0, value}); }
   void call(int32_t helper) { add({BPF_JMP | BPF_CALL, 0, 0, 0, helper}); }
   void load(Register to, Register from, int16_t offset) {
@@ -84,6 +86,7 @@ class Assembler {
 // program begins with them: of the interrupted code.
 constexpr int16_t kCodeSegment = offsetof(user_regs_struct, cs);
 constexpr int16_t kCallNumber = offsetof(user_regs_struct, orig_rax);
+constexpr int16_t kStackPointer = offsetof(user_regs_struct, rsp);
 constexpr int32_t kUserMode = 3;  // bits of the code segment
 constexpr int32_t bit(int signal) { return 1 << (signal - 1); }
 
@@ -95,6 +98,24 @@ constexpr std::array<int32_t, 12> kLeftOut{SYS_execve,         SYS_execveat,    
                                            SYS_rt_sigsuspend,  SYS_rt_sigtimedwait, SYS_ppoll,
                                            SYS_pselect6,       SYS_epoll_pwait,     kEpollPwait2};
 
+// R7: the thread. Leaves its registers in R8: of its own code, or as it entered the kernel.
+void skip_near_the_stacks_end(Assembler& a, const TickStack& stack) {
+  constexpr int32_t kWord = 8;
+  a.copy(kR1, kR7);
+  a.call(BPF_FUNC_task_pt_regs);
+  a.copy(kR8, kR0);
+  a.copy(kR1, kFrame);
+  a.add(kR1, -kWord);
+  a.set(kR2, kWord);
+  a.load_field(kR3, kR7, kThreadPointerAt);
+  a.add(kR3, stack.end_at);
+  a.call(BPF_FUNC_probe_read_user);  // 0 where it cannot be read
+  a.load(kR2, kFrame, -kWord);
+  a.load(kR1, kR8, kStackPointer);
+  a.subtract(kR1, kR2);  // on another stack, and where the end is not known, it is far away
+  a.jump_if(BPF_JLT, stack.room, Label::kNoTick);
+}
+
 // R6: the context. R7: the thread. Where another handler stands, R1 is that one.
 void go_on_where_handled(Assembler& a, int signal, Field handler_at, uint64_t handler, Label by_another) {
   a.load_field(kR1, kR7, kBlockedAt);
@@ -105,12 +126,11 @@ void go_on_where_handled(Assembler& a, int signal, Field handler_at, uint64_t ha
   a.jump_if_not_equal(by_another);
 }
 
+// R8: the registers as the thread entered the kernel.
 void skip_in_calls_left_out(Assembler& a) {
   a.load(kR1, kR6, kCodeSegment);
   a.jump_if(BPF_JSET, kUserMode, Label::kTick);  // the thread's own code
-  a.copy(kR1, kR7);
-  a.call(BPF_FUNC_task_pt_regs);  // as the thread entered the kernel
-  a.load(kR1, kR0, kCallNumber);
+  a.load(kR1, kR8, kCallNumber);
   for (const int32_t call : kLeftOut) a.jump_if(BPF_JEQ, call, Label::kNoTick);
 }
 
@@ -125,11 +145,12 @@ void wake_where_default(Assembler& a, uint64_t wake_handler) {
   a.call(BPF_FUNC_send_signal_thread);
 }
 
-Assembler program(TrapHandler handler, TrapHandler wake_handler) {
+Assembler program(TrapHandler handler, TrapHandler wake_handler, const TickStack& stack) {
   Assembler a;
   a.copy(kR6, kR1);
   a.call(BPF_FUNC_get_current_task_btf);
   a.copy(kR7, kR0);
+  skip_near_the_stacks_end(a, stack);
   go_on_where_handled(a, SIGTRAP, kTrapHandlerAt, reinterpret_cast<uint64_t>(handler), Label::kNoHandler);
   skip_in_calls_left_out(a);
   a.here(Label::kTick);
@@ -150,8 +171,8 @@ int load_types(const std::string& description) {
 
 }  // namespace
 
-int load_tick_filter(TrapHandler handler, TrapHandler wake_handler) {
-  const Assembler assembled = program(handler, wake_handler);
+int load_tick_filter(TrapHandler handler, TrapHandler wake_handler, const TickStack& stack) {
+  const Assembler assembled = program(handler, wake_handler, stack);
   const std::vector<bpf_insn> code = assembled.code();
   const FilterTypes types = filter_types(assembled.reads());
   const Fd described(load_types(types.description));

@@ -82,18 +82,22 @@ FilterTypes filter_types(const std::vector<FieldRead>& reads) {
   const uint32_t kernel_action = d.structure("k_sigaction", kWord, {{"sa", action, 0}});
   const uint32_t actions = d.array(kernel_action, word, kSignals);
   const uint32_t sighand = d.structure("sighand_struct", kWord * kSignals, {{"action", actions, 0}});
-  const uint32_t task = d.structure(
-      "task_struct", 2 * kWord, {{"blocked", set, kBlockedAt}, {"sighand", d.pointer(sighand), kSighandAt}});
+  const uint32_t thread = d.structure("thread_struct", kWord, {{"fsbase", word, 0}});
+  const uint32_t task = d.structure("task_struct", 3 * kWord,
+                                    {{"blocked", set, kBlockedAt},
+                                     {"sighand", d.pointer(sighand), kSighandAt},
+                                     {"thread", thread, kThreadPointerAt}});
   const auto handler_of = [](int signal) { return "0:0:" + std::to_string(signal - 1) + ":0:0"; };
   FilterTypes types;
   types.function = {0, d.function("tick_filter", word)};
   // A field is named by its path from a structure: the structure itself, then the number of each member.
   for (const auto& [instruction, field] : reads) {
-    const bool of_task = field == kBlockedAt || field == kSighandAt;
-    const std::string way = field == kBlockedAt       ? "0:0"
-                            : field == kSighandAt     ? "0:1"
-                            : field == kTrapHandlerAt ? handler_of(SIGTRAP)
-                                                      : handler_of(kLateTrapSignal);
+    const bool of_task = field == kBlockedAt || field == kSighandAt || field == kThreadPointerAt;
+    const std::string way = field == kBlockedAt         ? "0:0"
+                            : field == kSighandAt       ? "0:1"
+                            : field == kThreadPointerAt ? "0:2:0"
+                            : field == kTrapHandlerAt   ? handler_of(SIGTRAP)
+                                                        : handler_of(kLateTrapSignal);
     types.fields.push_back({instruction * static_cast<uint32_t>(sizeof(bpf_insn)), of_task ? task : sighand,
                             d.text(way), BPF_CORE_FIELD_BYTE_OFFSET});
   }

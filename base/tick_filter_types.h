@@ -18,6 +18,7 @@ namespace walkabout::base {
 enum Field : int16_t {
   kBlockedAt = 0,                      // task_struct.blocked
   kSighandAt = 8,                      // task_struct.sighand
+  kThreadPointerAt = 16,               // task_struct.thread.fsbase
   kTrapHandlerAt = (SIGTRAP - 1) * 8,  // sighand_struct.action[SIGTRAP - 1].sa.sa_handler
   kWakeHandlerAt = (kLateTrapSignal - 1) * 8,
 };

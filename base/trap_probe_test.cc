@@ -84,8 +84,8 @@ TEST_F(TrapProbeTest, ATickedProgramCanBeReplaced) {
 
 class FilteredClock {
  public:
-  explicit FilteredClock(TrapHandler wake_handler = nullptr) {
-    filter_ = Fd(load_tick_filter(on_trap, wake_handler));
+  explicit FilteredClock(TrapHandler wake_handler = nullptr, const TickStack& stack = {}) {
+    filter_ = Fd(load_tick_filter(on_trap, wake_handler, stack));
     EXPECT_TRUE(filter_.valid());
     clock_ = Fd(open_trap_clock(0, 100'000, tick_data(kProbeSlot)));
     EXPECT_EQ(set_tick_filter(clock_.get(), filter_.get()), 0);
@@ -152,6 +152,24 @@ TEST_F(TrapProbeTest, AThreadThatBlocksTrapsHasNone) {
   EXPECT_FALSE(sigismember(&waiting, SIGTRAP));
   ::pthread_sigmask(SIG_UNBLOCK, &traps, nullptr);
   EXPECT_GT(clock.ticks_of(10'000'000), 0u);
+}
+
+thread_local uint64_t t_stack_end = 0;
+
+// Half of the ticks come inside the system call that reads the clock.
+TEST_F(TrapProbeTest, NearTheEndOfItsStackAThreadHasNone) {
+  if (probe_kernel_ticks(on_trap, g_probes).answer != KernelTicks::kFine) GTEST_SKIP() << "no traps here";
+  const auto at = reinterpret_cast<char*>(&t_stack_end) - static_cast<char*>(__builtin_thread_pointer());
+  const FilteredClock clock(nullptr, {static_cast<int32_t>(at), 64 * 1024});
+  EXPECT_GT(clock.ticks_of(10'000'000), 0u) << "not known";
+  const auto here = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
+  t_stack_end = here - 32 * 1024;
+  EXPECT_EQ(clock.ticks_of(10'000'000), 0u);
+  t_stack_end = here - 96 * 1024;
+  EXPECT_GT(clock.ticks_of(10'000'000), 0u);
+  t_stack_end = here + 32 * 1024;
+  EXPECT_GT(clock.ticks_of(10'000'000), 0u) << "another stack than that of the code that runs";
+  t_stack_end = 0;
 }
 
 // A thread with all signals blocked that takes them by waiting: a tick of the mask that only the call has

@@ -39,8 +39,7 @@ constexpr uint64_t kSuspiciousPerMs = 20;  // a twentieth of a millisecond; a co
 // time it switches threads then, as it would at its own next tick. Longer than this reading takes never.
 constexpr uint64_t kClockReadPerMs = 200;
 constexpr uint32_t kOracleFrames = 2048;
-// Of stack, that our walk and the CLR's take at most.
-constexpr uint64_t kWalkBytes = 6 * 1024, kClrWalkBytes = 48 * 1024;
+constexpr uint64_t kClrWalkBytes = 48 * 1024;  // of stack, that the CLR's walk takes at most
 
 // The handler's whole world. Written before the first clock is armed, then read only (but for `stopping` and
 // the map).
@@ -58,6 +57,7 @@ std::atomic<uint16_t> g_slot_of_fd[kMaxFds];  // slot + 1
 // initial-exec: no allocation on first use.
 thread_local ThreadSlot* t_slot = nullptr;
 thread_local pid_t t_tid = 0;  // of this thread, as t_slot had it
+thread_local uint64_t t_stack_end = 0;
 
 // Counters have one writer, this thread: no locked instruction, which would wait for all stores before it.
 void add(std::atomic<uint64_t>& counter, uint64_t n) {
@@ -110,11 +110,15 @@ bool on_own_stack(const ThreadSlot& slot, uint64_t sp) {
   return hi != 0 && sp >= slot.stack_lo.load(std::memory_order_relaxed) && sp < hi;
 }
 
+// Others may have found it.
+void learn_stack_end(const ThreadSlot& slot) {
+  if (const uint64_t end = slot.stack_end.load(std::memory_order_relaxed); end != 0) t_stack_end = end;
+}
+
 // Whether the handler has so much of the thread's stack left. What lies behind its end is a fault, and in a
 // program that overflows its stack the runtime takes only its own for that.
-bool has_room(const ThreadSlot& slot, uint64_t bytes) {
-  const uint64_t here = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
-  return here - slot.stack_end.load(std::memory_order_relaxed) >= bytes;
+bool has_room(uint64_t bytes) {
+  return reinterpret_cast<uint64_t>(__builtin_frame_address(0)) - t_stack_end >= bytes;
 }
 
 walker::Memory memory_of(ThreadSlot& slot, uint64_t sp) {
@@ -170,7 +174,7 @@ void set_interval(ThreadSlot& slot) {
 // is the first to touch the stack. Before ours it can only begin where the thread was interrupted; and it
 // needs more stack than an alternate one may have left, be it the interrupted code's or the handler's.
 bool has_room_for_clr(const ThreadSlot& slot, uint64_t sp) {
-  return on_own_stack(slot, sp) && has_room(slot, kClrWalkBytes) &&
+  return on_own_stack(slot, sp) && has_room(kClrWalkBytes) &&
          on_own_stack(slot, reinterpret_cast<uint64_t>(__builtin_frame_address(0)));
 }
 
@@ -280,8 +284,9 @@ WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, ucontext_t* con
   }
   if (g_stopping.load(std::memory_order_relaxed)) return drop(shared, wire::DropCause::kStopping);
   make_room(slot, context, regs.sp());
+  learn_stack_end(slot);
   set_interval(slot);
-  if (cpu < slot.throttle_until_ns.load(std::memory_order_relaxed) || !has_room(slot, kWalkBytes))
+  if (cpu < slot.throttle_until_ns.load(std::memory_order_relaxed) || !has_room(kWalkBytes))
     return drop(shared, wire::DropCause::kThrottled);
   wire::Producer producer(shared);
   uint8_t* room = producer.begin(largest_record());
@@ -324,6 +329,12 @@ void set_wanted_intervals() {
     if (slot.perf_fd.load(std::memory_order_relaxed) >= 0) set_clock_interval(slot);
   }
 }
+
+ptrdiff_t stack_end_at() {
+  return reinterpret_cast<char*>(&t_stack_end) - static_cast<char*>(__builtin_thread_pointer());
+}
+
+void keep_stack_end(uint64_t end) { t_stack_end = end; }
 
 void set_chain(const struct sigaction& previous) { g_chain = previous; }
 

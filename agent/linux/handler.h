@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -29,7 +30,8 @@ struct ThreadSlot {
   walker::WalkMemo* memo = nullptr;    // [table] the slot's, whatever thread has it; used by [handler]
   std::atomic<uint64_t> stack_lo{0};   // [table][sampler] bounds of the thread's stack; 0 = not known yet
   std::atomic<uint64_t> stack_hi{0};
-  std::atomic<uint64_t> stack_end{0};  // [table][sampler] where it cannot grow beyond; 0 = not known
+  std::atomic<uint64_t> stack_end{0};  // [table][sampler] where it cannot grow beyond, for the thread to keep
+                                       // at its next tick; 0 = not known
   std::atomic<uint64_t> wants_bounds{
       0};  // [handler] a stack pointer of this thread, for the sampler to look up
   std::atomic<uint64_t> thread_pointer{0};     // [handler] of a thread that wants them
@@ -50,6 +52,9 @@ struct ThreadSlot {
 // limit.
 inline constexpr uint8_t kTicksAroundCompiler = 4;
 inline constexpr uint8_t kAnyNumberOfTicks = 255;
+
+// Of stack, that the handler takes at most with a walk of ours.
+inline constexpr uint64_t kWalkBytes = 6 * 1024;
 
 // The CLR's own walk on the interrupted registers, for --oracle. Fills `frames` with at most `capacity`
 // frames. ours: the frames of our walk, leaf first; empty: the leaf is managed and ours is to come.
@@ -101,6 +106,12 @@ bool map_fd(int fd, uint32_t slot);
 void stop_handler();
 // The slot of the calling thread, if it has one.
 ThreadSlot* current_slot();
+
+// Each thread keeps the end of its stack, this far from its thread pointer. The kernel's filter reads it
+// there (base/tick_filter.h), so that no tick comes where there is no room for one.
+ptrdiff_t stack_end_at();
+// Of the calling thread. 0: not known.
+void keep_stack_end(uint64_t end);
 
 // The handlers. `chain`: the disposition found at installation, called for signals that are not ours.
 void on_tick(int signal, siginfo_t* info, void* context);

@@ -1,7 +1,9 @@
 #include "agent/linux/handler.h"
 
+#include <alloca.h>
 #include <errno.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 #include <sys/mman.h>
 
 #include <cstring>
@@ -83,8 +85,36 @@ TEST(Handler, NearTheEndOfAStackNoTickIsTaken) {
     const uint64_t samples = slot.shared->samples, before = left_out;
     while (left_out < before + 20) burn_ns(100'000);
     EXPECT_LE(slot.shared->samples, samples + 1) << "one that was on its way";
-    world.threads.set_stack(own_tid(), here - (1 << 16), here + 4096, 0);
+    world.threads.set_stack(own_tid(), here - (1 << 16), here + 4096, here - (1 << 16));
     while (slot.shared->samples < samples + 3) burn_ns(100'000);
+    world.threads.stop();
+  }).join();
+}
+
+// The calling thread's time, spent where so much of its stack is left.
+__attribute__((noinline)) void burn_near_the_end(uint64_t left, uint64_t ns) {
+  const uint64_t here = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
+  auto* rest = static_cast<volatile char*>(::alloca(here - own_stack().lo - left));
+  rest[0] = 1;
+  burn_ns(ns);
+}
+
+// Broken by a filter without the stack's end: SIGSEGV, which is the kernel's.
+TEST(Handler, WhereTheKernelsFrameHasNoRoomNoTickComes) {
+  const EngineChoice engine = engines().back();
+  if (engine.engine != wire::Engine::kPerf || !engine.kernel_ticks) GTEST_SKIP() << "no filter here";
+  TickWorld world(engine, 1 << 20, 100'000);
+  ASSERT_TRUE(world.ok());
+  std::thread([&] {
+    const ThreadSlot& slot = world.arm_self();
+    const wire::SlotHeader& shared = *slot.shared;
+    while (shared.samples < 3) burn_ns(100'000);
+    const uint64_t attempts = shared.attempts, cpu = base::thread_cpu_ns();
+    burn_near_the_end(2048, 50'000'000);
+    EXPECT_LE(shared.attempts, attempts + 2) << "on the way there and back";
+    const uint64_t samples = shared.samples;
+    while (shared.samples <= samples) burn_ns(100'000);
+    EXPECT_GT(shared.last_cpu_ns, cpu + 50'000'000) << "the time is in the weight of the next sample";
     world.threads.stop();
   }).join();
 }

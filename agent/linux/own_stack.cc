@@ -4,6 +4,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "agent/linux/handler.h"
+
 namespace walkabout::agent {
 
 StackBounds own_stack() {
@@ -19,7 +21,9 @@ StackBounds own_stack() {
 
 void measure_own_stack(ThreadTable& threads) {
   const StackBounds stack = own_stack();
-  if (stack.hi != 0) threads.set_stack(static_cast<pid_t>(::syscall(SYS_gettid)), stack.lo, stack.hi, stack.lo);
+  if (stack.hi == 0) return;
+  keep_stack_end(stack.lo);
+  threads.set_stack(static_cast<pid_t>(::syscall(SYS_gettid)), stack.lo, stack.hi, stack.lo);
 }
 
 }  // namespace walkabout::agent

@@ -1,5 +1,6 @@
 #include "agent/linux/sampler.h"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -35,6 +36,20 @@ std::string name_of(int signal) {
     if (number == signal) return name;
   }
   return signal == SIGTRAP ? "SIGTRAP" : "signal " + std::to_string(signal);
+}
+
+// Where the first thread's stack can grow to; 0: it has no limit.
+uint64_t end_of_growth(const Mapping& stack) {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= stack.end) return 0;
+  const auto page = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+  return stack.end - limit.rlim_cur / page * page;
+}
+
+// Below a thread's stack lies a guard; the first thread's grows.
+uint64_t stack_end(const Mapping& stack, pid_t tid) {
+  if (tid != ::getpid()) return stack.begin;
+  return stack.path == "[stack]" ? end_of_growth(stack) : 0;
 }
 
 }  // namespace
@@ -126,8 +141,7 @@ void Sampler::find_stacks() {
     for (const Wanted& w : wanted) {
       if (!m.readable || w.sp < m.begin || w.sp >= m.end) continue;
       const bool behind = w.thread_pointer > w.sp && w.thread_pointer < m.end;
-      const bool grows = w.tid == ::getpid();  // the first thread's
-      parts_.threads.set_stack(w.tid, m.begin, behind ? w.thread_pointer : m.end, grows ? 0 : m.begin);
+      parts_.threads.set_stack(w.tid, m.begin, behind ? w.thread_pointer : m.end, stack_end(m, w.tid));
     }
   }
 }

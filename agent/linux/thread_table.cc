@@ -114,10 +114,10 @@ base::Status ThreadTable::open_perf(SampledThread& e, uint64_t first_ns) {
 base::Status ThreadTable::open_trap(SampledThread& e, uint64_t first_ns) {
   // In the program's table one that is kept could become something of the program's.
   if (!host_.apart()) {
-    const base::Fd filter(base::load_tick_filter(on_trap, wake_handler()));
+    const base::Fd filter(base::load_tick_filter(on_trap, wake_handler(), tick_stack()));
     return open_trap_clock(host_, e.tid, e.slot, first_ns, filter.get(), &e.clock);
   }
-  if (filter_ < 0) filter_ = host_.kept(base::load_tick_filter(on_trap, wake_handler()));
+  if (filter_ < 0) filter_ = host_.kept(base::load_tick_filter(on_trap, wake_handler(), tick_stack()));
   if (filter_ < 0) return base::system_error("bpf");
   return open_trap_clock(host_, e.tid, e.slot, first_ns, filter_, &e.clock);
 }

@@ -139,6 +139,12 @@ void (*wake_handler())(int, siginfo_t*, void*) {
   return !g_shared && tick_handler_in_place(base::kLateTrapSignal) ? on_tick : nullptr;
 }
 
+base::TickStack tick_stack() {
+  constexpr unsigned long kRedZone = 128;  // the kernel's frame lies below it
+  return {static_cast<int32_t>(stack_end_at()),
+          static_cast<int32_t>(kRedZone + ::getauxval(AT_MINSIGSTKSZ) + kWalkBytes)};
+}
+
 void remove_trap_handler() {
   if (!trap_handler_in_place()) return;
   ::sigaction(SIGTRAP, &g_before_trap, nullptr);

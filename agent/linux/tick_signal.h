@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "base/tick_filter.h"
 
 namespace walkabout::agent {
 
@@ -44,5 +45,7 @@ void catch_late_traps();
 // The handler that calls catch_late_traps() where the kernel's filter wakes a thread (base/tick_filter.h):
 // that of SIGURG. Null where SIGURG is not ours alone.
 void (*wake_handler())(int, siginfo_t*, void*);
+// What a tick takes of its thread's stack.
+base::TickStack tick_stack();
 
 }  // namespace walkabout::agent

@@ -27,6 +27,16 @@ switch (way)
     case "overflow":
         Spin.For(100);
         return Deep.Endless(1);
+    case "slowoverflow":  // after NUMBER milliseconds
+        Console.WriteLine("ready");
+        Spin.For(number);
+        return Deep.Slow(1);
+    case "slowoverflowinthread":
+        Spin.For(100);
+        var overflowing = new Thread(() => Deep.Slow(1), 512 * 1024);
+        overflowing.Start();
+        overflowing.Join();
+        return 99;
     case "memory":  // to be run with a small heap
         Spin.For(100);
         var kept = new List<byte[]>();
@@ -118,6 +128,15 @@ static class Deep
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static int Endless(int depth) => Endless(depth + 1) + depth;
+
+    // Takes a tenth of a millisecond for each KiB of stack. Calls nothing but itself, so that every overflow is its own.
+    [MethodImpl(MethodImplOptions.AggressiveOptimization | MethodImplOptions.NoInlining)]
+    public static unsafe int Slow(int depth)
+    {
+        byte* frame = stackalloc byte[1000];
+        for (int i = 0; i < 50_000; i++) frame[i % 1000] = (byte)(frame[(i + 1) % 1000] + depth);
+        return Slow(depth + 1) + frame[depth % 1000];
+    }
 }
 
 // A forked child has one thread and a copy of everything; managed code that needs nothing of the runtime's runs in it.
