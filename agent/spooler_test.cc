@@ -19,7 +19,7 @@
 #include "agent/linux/tick_world.h"
 #include "clr/null_info.h"
 #include "wire/encode.h"
-#include "wire/fields.h"
+#include "wire/records.h"
 
 namespace walkabout::agent {
 namespace {
@@ -265,8 +265,8 @@ TEST_F(SpoolerTest, TheLastPassIsPartOfTheProcessesCpuTime) {
       const auto [key, behind] = varint_at(stream, field);
       const auto [value, next] = varint_at(stream, behind);
       field = next + (key % 8 == 2 ? value : 0);
-      if (key >> 3 == static_cast<size_t>(wire::CountersField::kProcessCpu)) process_ns = value;
-      if (key >> 3 == static_cast<size_t>(wire::CountersField::kAgentThreads)) agent_ns = value;
+      if (key >> 3 == wire::field_number(&wire::Counters::process_cpu_ns)) process_ns = value;
+      if (key >> 3 == wire::field_number(&wire::Counters::agent_threads_ns)) agent_ns = value;
     }
   }
   EXPECT_GT(process_ns, kProcessNs);

@@ -122,7 +122,7 @@ TEST_F(CollectorTest, EachRecordingOfAStreamBecomesAFile) {
   ASSERT_EQ(collector.intakes().size(), 1u);
   const Intake& intake = *collector.intakes()[0];
   EXPECT_EQ(intake.trouble().message(), "");
-  EXPECT_EQ(intake.samples(), 8u);
+  EXPECT_EQ(intake.samples(), 12u);
   EXPECT_EQ(intake.files()->count(), 2u);
   for (const char* name : {"/out/1.walk", "/out/2.walk"}) {
     recording::testing::Reencoder read;

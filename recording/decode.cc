@@ -1,51 +1,39 @@
 #include "recording/decode.h"
 
 #include <string>
+#include <tuple>
 
 #include "recording/fields.h"
-#include "recording/messages.h"
 
 namespace walkabout::recording {
+namespace {
 
-void Decoder::dispatch(const RawRecord& record, RecordVisitor& visitor) {
-  switch (record.type) {
-    case wire::RecordType::kSession:
-      return visitor.on_session(decode_session(record.body));
-    case wire::RecordType::kThread:
-      return visitor.on_thread(decode_thread(record.body));
-    case wire::RecordType::kModule:
-      return visitor.on_module(decode_module(record.body));
-    case wire::RecordType::kMethod:
-      return visitor.on_method(decode_method(record.body));
-    case wire::RecordType::kJitCode:
-      return visitor.on_jit_code(decode_jit_code(record.body));
-    case wire::RecordType::kMethodRange:
-      return visitor.on_method_range(decode_method_range(record.body));
-    case wire::RecordType::kNodes: {
-      decode_nodes(record.body);
-      if (node_columns_.new_tree) nodes_ = 0;
-      const uint32_t first = nodes_ + 1;
-      nodes_ += static_cast<uint32_t>(node_columns_.parent.size());
-      return visitor.on_nodes(node_columns_, first);
-    }
-    case wire::RecordType::kSamples:
-      decode_samples(record.body);
-      return visitor.on_samples(sample_columns_);
-    case wire::RecordType::kOracle:
-      return visitor.on_oracle(decode_oracle(record.body));
-    case wire::RecordType::kThreadEnd:
-      return visitor.on_thread_end(decode_thread_end(record.body));
-    case wire::RecordType::kCounters:
-      return visitor.on_counters(decode_counters(record.body));
-    case wire::RecordType::kMessage:
-      return visitor.on_message(decode_message(record.body));
-    case wire::RecordType::kRate:
-      return visitor.on_rate(decode_rate(record.body));
-    case wire::RecordType::kEnd:
-      return visitor.on_end(decode_end(record.body));
-    case wire::RecordType::kNativeSymbols:
-      return visitor.on_native_symbols(decode_native_symbols(record.body));
-  }
+// Who gets a record: the function whose argument it is.
+constexpr std::tuple kVisits(&RecordVisitor::on_session, &RecordVisitor::on_thread, &RecordVisitor::on_module,
+                             &RecordVisitor::on_method, &RecordVisitor::on_jit_code,
+                             &RecordVisitor::on_method_range, &RecordVisitor::on_oracle,
+                             &RecordVisitor::on_thread_end, &RecordVisitor::on_counters,
+                             &RecordVisitor::on_message, &RecordVisitor::on_rate, &RecordVisitor::on_end,
+                             &RecordVisitor::on_native_symbols);
+
+}  // namespace
+
+template <typename Record>
+void Decoder::decode_as(const Record*, std::string_view body, RecordVisitor& visitor) {
+  (visitor.*std::get<void (RecordVisitor::*)(const Record&)>(kVisits))(decoded<Record>(body));
+}
+
+void Decoder::decode_as(const wire::Nodes*, std::string_view body, RecordVisitor& visitor) {
+  decode_nodes(body);
+  if (node_columns_.new_tree) nodes_ = 0;
+  const uint32_t first = nodes_ + 1;
+  nodes_ += static_cast<uint32_t>(node_columns_.parent.size());
+  visitor.on_nodes(node_columns_, first);
+}
+
+void Decoder::decode_as(const wire::Samples*, std::string_view body, RecordVisitor& visitor) {
+  decode_samples(body);
+  visitor.on_samples(sample_columns_);
 }
 
 base::Status Decoder::decode(const RawRecord& record, RecordVisitor& visitor) {
@@ -54,7 +42,7 @@ base::Status Decoder::decode(const RawRecord& record, RecordVisitor& visitor) {
                                " " + how);
   };
   try {
-    dispatch(record, visitor);
+    wire::with_record(record.type, [&](const auto* type) { decode_as(type, record.body, visitor); });
     return {};
   } catch (const BadRecord& bad) {
     return broken(bad.what);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -22,7 +23,11 @@ class Decoder {
   uint32_t nodes() const { return nodes_; }
 
  private:
-  void dispatch(const RawRecord& record, RecordVisitor& visitor);
+  // The first argument says the type of record.
+  template <typename Record>
+  void decode_as(const Record*, std::string_view body, RecordVisitor& visitor);
+  void decode_as(const wire::Nodes*, std::string_view body, RecordVisitor& visitor);
+  void decode_as(const wire::Samples*, std::string_view body, RecordVisitor& visitor);
   void decode_nodes(std::string_view body);
   void decode_samples(std::string_view body);
 

@@ -3,34 +3,19 @@
 #include "recording/columns.h"
 #include "recording/decode.h"
 #include "recording/fields.h"
-#include "wire/fields.h"
 
 // The messages in columns: nodes and samples. Nearly all of a recording is these two.
 namespace walkabout::recording {
 
 void Decoder::decode_nodes(std::string_view body) {
-  using F = wire::NodesField;
-  std::string_view parents;
-  std::string_view codes;
-  std::string_view offsets;
+  Columns<wire::Nodes> columns;
   node_columns_.new_tree = false;
-  for_each_field<F>(body, [&](Fields<F>& f) {
-    switch (f.tag()) {
-      case F::kParent:
-        return take_bytes(f, parents);
-      case F::kFrame:
-        return take_bytes(f, codes);
-      case F::kOffset:
-        return take_bytes(f, offsets);
-      case F::kNewTree:
-        return take(f, node_columns_.new_tree);
-    }
-    f.skip();
-  });
+  take_fields(body, node_columns_, columns);
   const bool new_tree = node_columns_.new_tree;
   const uint32_t before = new_tree ? 0 : nodes_;
-  read_frames(codes, offsets, node_columns_.frame);
-  read_column(parents, scratch_);
+  constexpr uint32_t kFrame = field_number(&wire::Nodes::frame);
+  read_frames(columns[kFrame], columns[kFrame + 1], node_columns_.frame);
+  read_column(columns[field_number(&wire::Nodes::parent)], scratch_);
   if (scratch_.size() != node_columns_.frame.size()) throw BadRecord{"has columns of different lengths"};
   if (scratch_.size() > kMaxNodes - before) throw BadRecord{"has more stack nodes than a tree may have"};
   node_columns_.parent.resize(scratch_.size());
@@ -44,33 +29,12 @@ void Decoder::decode_nodes(std::string_view body) {
 }
 
 void Decoder::decode_samples(std::string_view body) {
-  using F = wire::SamplesField;
   wire::Samples& r = sample_columns_;
+  Columns<wire::Samples> columns;
   r.thread = {};
-  std::string_view times;
-  std::string_view weights;
-  std::string_view stacks;
-  std::string_view ends;
-  std::string_view flags;
-  for_each_field<F>(body, [&](Fields<F>& f) {
-    switch (f.tag()) {
-      case F::kThread:
-        return take(f, r.thread);
-      case F::kTime:
-        return take_bytes(f, times);
-      case F::kWeight:
-        return take_bytes(f, weights);
-      case F::kStack:
-        return take_bytes(f, stacks);
-      case F::kEnd:
-        return take_bytes(f, ends);
-      case F::kFlags:
-        return take_bytes(f, flags);
-    }
-    f.skip();
-  });
-  read_column(times, r.time_us);
-  read_column(weights, r.weight_ns);
+  take_fields(body, r, columns);
+  read_column(columns[field_number(&wire::Samples::time_us)], r.time_us);
+  read_column(columns[field_number(&wire::Samples::weight_ns)], r.weight_ns);
   const size_t count = r.time_us.size();
   const auto same_length = [count](size_t n) {
     if (n != count) throw BadRecord{"has columns of different lengths"};
@@ -85,7 +49,7 @@ void Decoder::decode_samples(std::string_view body) {
     if (weight > kMaxTime) throw BadRecord{"has a weight beyond all bounds"};
   }
 
-  read_column(stacks, scratch_);
+  read_column(columns[field_number(&wire::Samples::stack)], scratch_);
   same_length(scratch_.size());
   r.stack.resize(count);
   uint64_t stack = 0;
@@ -96,7 +60,7 @@ void Decoder::decode_samples(std::string_view body) {
   }
 
   r.end.assign(count, wire::WalkEnd::kRooted);
-  if (!ends.empty()) {
+  if (const std::string_view ends = columns[field_number(&wire::Samples::end)]; !ends.empty()) {
     read_column(ends, scratch_);
     same_length(scratch_.size());
     for (size_t i = 0; i < count; ++i) {
@@ -106,7 +70,7 @@ void Decoder::decode_samples(std::string_view body) {
     }
   }
   r.flags.assign(count, 0);
-  if (!flags.empty()) {
+  if (const std::string_view flags = columns[field_number(&wire::Samples::flags)]; !flags.empty()) {
     read_column(flags, scratch_);
     same_length(scratch_.size());
     for (size_t i = 0; i < count; ++i) r.flags[i] = static_cast<uint8_t>(scratch_[i]);

@@ -1,9 +1,9 @@
 #include "recording/redact.h"
 
 #include <algorithm>
-#include <string_view>
+#include <tuple>
 
-#include "recording/messages.h"
+#include "recording/fields.h"
 #include "wire/encode.h"
 
 namespace walkabout::recording {
@@ -27,55 +27,55 @@ std::string without_folders(const std::string& text) {
   return kept;
 }
 
-void leave_out_places(wire::Session& r) {
-  r.command_line = program_of(r.command_line);
-  r.host.clear();
+std::string without(wire::Place place, const std::string& text) {
+  switch (place) {
+    case wire::Place::kNone:
+      return text;
+    case wire::Place::kHost:
+      return "";
+    case wire::Place::kCommandLine:
+      return program_of(text);
+    case wire::Place::kPath:
+      return file_name(text);
+    case wire::Place::kSentence:
+      return without_folders(text);
+  }
+  return "";
 }
-void leave_out_places(wire::Module& r) { r.path = file_name(r.path); }
-void leave_out_places(wire::Method& r) { r.module = file_name(r.module); }
-void leave_out_places(wire::Message& r) { r.text = without_folders(r.text); }
-void leave_out_places(wire::NativeSymbols& r) { r.source = file_name(r.source); }
-void leave_out_places(wire::Thread&) {}  // names are the program's own words
 
-// Decoded and encoded again: fields of a later version, which nobody here knows, go as well.
 template <typename Record>
-std::string rewritten(Record record) {
-  leave_out_places(record);
-  std::string bytes;
-  wire::encode(record, bytes);
-  return bytes;
+void leave_out_places(Record& record) {
+  wire::for_each_field<Record>(
+      [&record]<wire::Form kForm, typename Value>(const wire::Field<kForm, Record, Value>& field) {
+        Value& value = record.*field.member;
+        if constexpr (kForm == wire::Form::kText) value = without(field.place, value);
+        if constexpr (kForm == wire::Form::kMessages) {
+          for (auto& one : value) leave_out_places(one);
+        }
+      });
+}
+
+template <typename Record>
+constexpr bool only_numbers() {
+  return std::apply(
+      [](const auto&... field) { return ((is_number(field.form()) || is_columns(field.form())) && ...); },
+      wire::kFields<Record>);
 }
 
 }  // namespace
 
-std::string redacted(const RawRecord& record) {
-  using Type = wire::RecordType;
-  switch (record.type) {
-    case Type::kSession:
-      return rewritten(decode_session(record.body));
-    case Type::kModule:
-      return rewritten(decode_module(record.body));
-    case Type::kMethod:
-      return rewritten(decode_method(record.body));
-    case Type::kMessage:
-      return rewritten(decode_message(record.body));
-    case Type::kNativeSymbols:
-      return rewritten(decode_native_symbols(record.body));
-    case Type::kThread:
-      return rewritten(decode_thread(record.body));
-    // Numbers.
-    case Type::kJitCode:
-    case Type::kMethodRange:
-    case Type::kNodes:
-    case Type::kSamples:
-    case Type::kOracle:
-    case Type::kThreadEnd:
-    case Type::kCounters:
-    case Type::kRate:
-    case Type::kEnd:
-      return std::string(record.framed);
-  }
-  return {};
+std::string redacted(const RawRecord& raw) {
+  std::string kept;
+  wire::with_record(raw.type, [&]<typename Record>(const Record*) {
+    if constexpr (only_numbers<Record>()) {
+      kept = raw.framed;
+    } else {  // encoded again: fields of a later version, which nobody here knows, go as well
+      auto record = decoded<Record>(raw.body);
+      leave_out_places(record);
+      wire::encode(record, kept);
+    }
+  });
+  return kept;
 }
 
 }  // namespace walkabout::recording

@@ -12,13 +12,14 @@ namespace walkabout::wire {
 template <typename Field>
 using Builder = protozero::pbf_builder<Field>;
 
+// Field: a number or the enumerator of one.
 template <typename Field>
-void put(Builder<Field>& to, Field field, uint64_t value) {
-  if (value != 0) to.add_uint64(field, value);
+void put(protozero::pbf_writer& to, Field field, uint64_t value) {
+  if (value != 0) to.add_uint64(static_cast<uint32_t>(field), value);
 }
 template <typename Field>
-void put(Builder<Field>& to, Field field, const std::string& value) {
-  if (!value.empty()) to.add_bytes(field, value);
+void put(protozero::pbf_writer& to, Field field, const std::string& value) {
+  if (!value.empty()) to.add_bytes(static_cast<uint32_t>(field), value);
 }
 
 }  // namespace walkabout::wire

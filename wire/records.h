@@ -3,11 +3,12 @@
 // them.
 //
 // The stream is a sequence of (varint length, protobuf message Record). A Record has exactly one field, whose
-// number is the RecordType and whose value is the message below. Field numbers of each message stand behind
-// its members. INVARIANTS: what a record refers to was said before it (a Code before a frame in it, a Method
-// before the Code or MethodRange that names it, nodes before the samples on them, a Thread before its
-// samples). An agent that is told to (WALKABOUT_EVERY) says one recording after the other: behind the End of
-// one stands the Session of the next, and nothing said before holds any more but the ids of threads and code.
+// number is the RecordType and whose value is the message below. Behind each struct stands how its members
+// are said (fields(), wire/field.h): whatever treats a record field by field follows that list. INVARIANTS:
+// what a record refers to was said before it (a Code before a frame in it, a Method before the Code or
+// MethodRange that names it, nodes before the samples on them, a Thread before its samples). An agent that is
+// told to (WALKABOUT_EVERY) says one recording after the other: behind the End of one stands the Session of
+// the next, and nothing said before holds any more but the ids of threads and code.
 // Times are microseconds since Session.monotonic_start_ns; weights and CPU times are nanoseconds.
 #pragma once
 
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "wire/field.h"
 #include "wire/frame.h"
 
 namespace walkabout::wire {
@@ -44,46 +46,71 @@ enum class RecordType : uint32_t {
 enum class Engine : uint8_t { kPerf = 1, kTimer = 2, kSuspend = 3 };
 
 struct Session {
-  uint32_t version = kStreamVersion;  // 1
-  uint32_t pid = 0;                   // 2
-  std::string command_line;           // 3  arguments joined by spaces
-  std::string runtime;                // 4  ".NET 10.0.12"
-  std::string os;                     // 5  uname: "Linux 6.1.0 x86_64"
-  std::string host;                   // 6
-  uint64_t wall_start_ns = 0;         // 7  CLOCK_REALTIME when sampling began
-  uint64_t monotonic_start_ns = 0;    // 8  CLOCK_MONOTONIC then
-  uint64_t interval_ns = 0;           // 9  asked for, CPU time per sample of a thread
-  Engine engine = Engine::kPerf;      // 10
-  bool kernel_ticks = false;  // 11 ticks inside system calls are seen (else their time is in the next weight)
-  bool oracle = false;        // 12
-  uint32_t depth = 0;         // 13 frames kept of one stack
-  std::string agent_version;  // 14
+  static constexpr RecordType kType = RecordType::kSession;
+  uint32_t version = kStreamVersion;
+  uint32_t pid = 0;
+  std::string command_line;  // arguments joined by spaces
+  std::string runtime;       // ".NET 10.0.12"
+  std::string os;            // uname: "Linux 6.1.0 x86_64"
+  std::string host;
+  uint64_t wall_start_ns = 0;       // CLOCK_REALTIME when sampling began
+  uint64_t monotonic_start_ns = 0;  // CLOCK_MONOTONIC then
+  uint64_t interval_ns = 0;         // asked for, CPU time per sample of a thread
+  Engine engine = Engine::kPerf;
+  bool kernel_ticks = false;  // ticks inside system calls are seen (else their time is in the next weight)
+  bool oracle = false;
+  uint32_t depth = 0;  // frames kept of one stack
+  std::string agent_version;
 };
+constexpr auto fields(const Session*) {
+  return std::tuple(as::number(1, &Session::version).always_written(), as::number(2, &Session::pid),
+                    as::text(3, &Session::command_line, Place::kCommandLine),
+                    as::text(4, &Session::runtime, Place::kNone), as::text(5, &Session::os, Place::kNone),
+                    as::text(6, &Session::host, Place::kHost), as::number(7, &Session::wall_start_ns),
+                    as::number(8, &Session::monotonic_start_ns), as::time(9, &Session::interval_ns),
+                    as::choice(10, &Session::engine, Engine::kSuspend).always_written(),
+                    as::number(11, &Session::kernel_ticks), as::number(12, &Session::oracle),
+                    as::number(13, &Session::depth), as::text(14, &Session::agent_version, Place::kNone));
+}
 
 enum class ThreadKind : uint8_t { kNative = 0, kManaged = 1, kAgent = 2 };
 
 // Said again when something about it changes (a name); the last one counts.
 struct Thread {
-  base::ThreadId id;                      // 1
-  uint32_t tid = 0;                       // 2
-  std::string os_name;                    // 3  /proc/self/task/TID/comm
-  std::string managed_name;               // 4  Thread.Name, empty if never set
-  ThreadKind kind = ThreadKind::kNative;  // 5
-  uint64_t start_us = 0;                  // 6  when it was first seen
+  static constexpr RecordType kType = RecordType::kThread;
+  base::ThreadId id;
+  uint32_t tid = 0;
+  std::string os_name;       // /proc/self/task/TID/comm
+  std::string managed_name;  // Thread.Name, empty if never set
+  ThreadKind kind = ThreadKind::kNative;
+  uint64_t start_us = 0;  // when it was first seen
 };
+constexpr auto fields(const Thread*) {
+  return std::tuple(as::number(1, &Thread::id), as::number(2, &Thread::tid),
+                    as::text(3, &Thread::os_name, Place::kNone),
+                    as::text(4, &Thread::managed_name, Place::kNone),
+                    as::choice(5, &Thread::kind, ThreadKind::kAgent), as::time(6, &Thread::start_us));
+}
 
 enum class ModuleKind : uint8_t { kElf = 1, kReadyToRun = 2, kVdso = 3, kPe = 4 };
 
 // A native or ready-to-run image in memory. Frames of kind kNative and kReadyToRun refer to it.
 struct Module {
-  base::CodeId code;                   // 1
-  ModuleKind kind = ModuleKind::kElf;  // 2
-  std::string path;                    // 3  as the target sees it
-  std::string build_id;                // 4  raw bytes of the GNU build id; empty if none
-  uint64_t start = 0;                  // 5  lowest mapped address
-  uint64_t size = 0;                   // 6
-  uint64_t bias = 0;                   // 7  ELF: load bias; PE: image base
+  static constexpr RecordType kType = RecordType::kModule;
+  base::CodeId code;
+  ModuleKind kind = ModuleKind::kElf;
+  std::string path;      // as the target sees it
+  std::string build_id;  // raw bytes of the GNU build id; empty if none
+  uint64_t start = 0;    // lowest mapped address
+  uint64_t size = 0;
+  uint64_t bias = 0;  // ELF: load bias; PE: image base
 };
+constexpr auto fields(const Module*) {
+  return std::tuple(
+      as::number(1, &Module::code), as::choice(2, &Module::kind, ModuleKind::kPe).always_written(),
+      as::text(3, &Module::path, Place::kPath), as::raw(4, &Module::build_id), as::number(5, &Module::start),
+      as::number(6, &Module::size), as::number(7, &Module::bias));
+}
 
 enum class MethodFlag : uint32_t {
   kDynamic = 1,  // a DynamicMethod: no metadata, named by its event
@@ -96,13 +123,20 @@ enum class MethodFlag : uint32_t {
 // makes them readable. type is "Namespace.Outer+Inner<System.Int32>" with its generic arguments; method has
 // its own ("Map<T>").
 struct Method {
-  base::MethodId id;       // 1
-  std::string type;        // 2
-  std::string method;      // 3
-  std::string parameters;  // 4  "System.Int32, System.String[]"
-  std::string module;      // 5  file name of its module, "Demo.dll"
-  uint32_t flags = 0;      // 6  MethodFlag
+  static constexpr RecordType kType = RecordType::kMethod;
+  base::MethodId id;
+  std::string type;
+  std::string method;
+  std::string parameters;  // "System.Int32, System.String[]"
+  std::string module;      // file name of its module, "Demo.dll"
+  uint32_t flags = 0;      // MethodFlag
 };
+constexpr auto fields(const Method*) {
+  return std::tuple(as::number(1, &Method::id), as::text(2, &Method::type, Place::kNone),
+                    as::text(3, &Method::method, Place::kNone),
+                    as::text(4, &Method::parameters, Place::kNone),
+                    as::text(5, &Method::module, Place::kPath), as::number(6, &Method::flags));
+}
 
 enum class Tier : uint8_t {
   kUnknown = 0,
@@ -119,34 +153,48 @@ enum class Tier : uint8_t {
 
 // One jitted body. Frames of kind kJitted refer to it.
 struct JitCode {
-  base::CodeId code;           // 1
-  base::MethodId method;       // 2
-  Tier tier = Tier::kUnknown;  // 3
-  uint64_t start = 0;          // 4
-  uint32_t size = 0;           // 5
-  uint32_t main_size = 0;      // 6  bytes before its funclets (catch, finally, filter bodies); 0: it has none
+  static constexpr RecordType kType = RecordType::kJitCode;
+  base::CodeId code;
+  base::MethodId method;
+  Tier tier = Tier::kUnknown;
+  uint64_t start = 0;
+  uint32_t size = 0;
+  uint32_t main_size = 0;  // bytes before its funclets (catch, finally, filter bodies); 0: it has none
 };
+constexpr auto fields(const JitCode*) {
+  return std::tuple(as::number(1, &JitCode::code), as::number(2, &JitCode::method),
+                    as::choice(3, &JitCode::tier, Tier::kPreJit), as::number(4, &JitCode::start),
+                    as::number(5, &JitCode::size), as::number(6, &JitCode::main_size));
+}
 
 // The precompiled code of one method (or a funclet of it) in a ready-to-run image: [begin, end) are RVAs.
 struct MethodRange {
-  base::CodeId module;    // 1
-  uint32_t begin = 0;     // 2
-  uint32_t end = 0;       // 3
-  base::MethodId method;  // 4
+  static constexpr RecordType kType = RecordType::kMethodRange;
+  base::CodeId module;
+  uint32_t begin = 0;
+  uint32_t end = 0;
+  base::MethodId method;
 };
+constexpr auto fields(const MethodRange*) {
+  return std::tuple(as::number(1, &MethodRange::module), as::number(2, &MethodRange::begin),
+                    as::number(3, &MethodRange::end), as::number(4, &MethodRange::method));
+}
 
 // New nodes of the stack tree, in columns. A node's id is its place in the order of all nodes of its tree,
 // from 1. parent 0 is the root end: the node's frame is the thread's outermost.
 struct Nodes {
-  std::vector<uint32_t>
-      parent;  // 1  packed sint32: node id - parent id (always > 0; node id itself for the root)
-  std::vector<Frame> frame;  // 2  packed uint64: code << 4 | kind (kStub, kUnknown, kLeftOut: address << 4 |
-                             // kind) 3  packed uint32: offset (0 for those three)
+  static constexpr RecordType kType = RecordType::kNodes;
+  std::vector<uint32_t> parent;  // node id - parent id: always > 0; node id itself for the root
+  std::vector<Frame> frame;
   // A tree of stacks ends at a bound, so that neither side has to hold all stacks of a long recording: with
   // these nodes the next one begins. What is said from here on refers to its nodes alone; everything else
   // (threads, code, methods) stays as it was said.
-  bool new_tree = false;  // 4
+  bool new_tree = false;
 };
+constexpr auto fields(const Nodes*) {
+  return std::tuple(as::parents(1, &Nodes::parent), as::frames(2, &Nodes::frame),
+                    as::number(4, &Nodes::new_tree));
+}
 
 enum class SampleFlag : uint8_t {
   kInGc = 1,     // the thread was doing garbage collection work
@@ -157,14 +205,19 @@ enum class SampleFlag : uint8_t {
 
 // Samples of one thread in time order, in columns.
 struct Samples {
-  base::ThreadId thread;  // 1
-  std::vector<uint64_t>
-      time_us;  // 2  packed uint64, each the difference to the one before (the first: absolute)
-  std::vector<uint64_t> weight_ns;   // 3  packed uint64: CPU time of the thread since its sample before
-  std::vector<base::StackId> stack;  // 4  packed sint64: difference to the one before (first: to 0)
-  std::vector<WalkEnd> end;          // 5  packed uint32; the field is left out when all are kRooted
-  std::vector<uint8_t> flags;        // 6  packed uint32 of SampleFlag; left out when all are 0
+  static constexpr RecordType kType = RecordType::kSamples;
+  base::ThreadId thread;
+  std::vector<uint64_t> time_us;
+  std::vector<uint64_t> weight_ns;  // CPU time of the thread since its sample before
+  std::vector<base::StackId> stack;
+  std::vector<WalkEnd> end;
+  std::vector<uint8_t> flags;  // SampleFlag
 };
+constexpr auto fields(const Samples*) {
+  return std::tuple(as::number(1, &Samples::thread), as::rising(2, &Samples::time_us),
+                    as::column(3, &Samples::weight_ns), as::differences(4, &Samples::stack),
+                    as::rare(5, &Samples::end), as::rare(6, &Samples::flags));
+}
 
 // An Oracle's hresult of our own (customer bit set): the CLR was not asked, because it was stopping its
 // threads and might have made the interrupted one wait in the handler.
@@ -176,63 +229,98 @@ inline constexpr uint32_t kInsideRuntime = 0xA0040002;
 // What the CLR's own walk (DoStackSnapshot, seeded with the same registers) said for one sample: managed
 // frames only, leaf first. `sample` counts the samples of this thread from 0 in the order they are said.
 struct Oracle {
-  base::ThreadId thread;      // 1
-  uint64_t sample = 0;        // 2
-  uint32_t hresult = 0;       // 3  0 = S_OK, or one of the two above
-  std::vector<Frame> frames;  // 4, 5  in the columns of Nodes 2 and 3
-  uint64_t our_cycles = 0;    // 6  TSC cycles of our walk of that sample
-  uint64_t clr_cycles = 0;    // 7  of the CLR's
-  bool clr_first = false;     // 9  the CLR walked before we did; so each at times finds the caches cold
-  bool seeded = true;         // 8  false: no managed frame was found, so no seed and no walk was asked for
-  uint32_t above_seed = 0;    // 10  so many leaf-most frames of the sample lie above the one the CLR's walk
-                              // began at: no managed code as far as the agent knew when it walked
+  static constexpr RecordType kType = RecordType::kOracle;
+  base::ThreadId thread;
+  uint64_t sample = 0;
+  uint32_t hresult = 0;  // 0 = S_OK, or one of the two above
+  std::vector<Frame> frames;
+  uint64_t our_cycles = 0;  // TSC cycles of our walk of that sample
+  uint64_t clr_cycles = 0;  // of the CLR's
+  bool clr_first = false;   // the CLR walked before we did; so each at times finds the caches cold
+  bool seeded = true;       // false: no managed frame was found, so no seed and no walk was asked for
+  uint32_t above_seed = 0;  // so many leaf-most frames of the sample lie above the one the CLR's walk
+                            // began at: no managed code as far as the agent knew when it walked
 };
+constexpr auto fields(const Oracle*) {
+  return std::tuple(as::number(1, &Oracle::thread), as::number(2, &Oracle::sample),
+                    as::number(3, &Oracle::hresult), as::frames(4, &Oracle::frames),
+                    as::number(6, &Oracle::our_cycles), as::number(7, &Oracle::clr_cycles),
+                    as::number(8, &Oracle::seeded).always_written(), as::number(9, &Oracle::clr_first),
+                    as::number(10, &Oracle::above_seed));
+}
 
 // A thread is gone, or the recording ends. unsampled_ns: its CPU time after its last sample; readers add it
 // to that sample. A thread that was never sampled has it in no stack; so have the agent's own threads.
 struct ThreadEnd {
-  base::ThreadId thread;      // 1
-  uint64_t time_us = 0;       // 2
-  uint64_t unsampled_ns = 0;  // 3
+  static constexpr RecordType kType = RecordType::kThreadEnd;
+  base::ThreadId thread;
+  uint64_t time_us = 0;
+  uint64_t unsampled_ns = 0;
 };
+constexpr auto fields(const ThreadEnd*) {
+  return std::tuple(as::number(1, &ThreadEnd::thread), as::time(2, &ThreadEnd::time_us),
+                    as::time(3, &ThreadEnd::unsampled_ns));
+}
 
 // Totals since the start; the last one said counts. attempts == samples + sum(drops), always.
 struct Counters {
-  uint64_t time_us = 0;              // 1
-  uint64_t attempts = 0;             // 2
-  uint64_t samples = 0;              // 3
-  std::vector<uint64_t> drops;       // 4  packed, indexed by DropCause
-  uint64_t handler_ns = 0;           // 5  CPU time inside the signal handler
-  uint64_t agent_threads_ns = 0;     // 6  CPU time of the agent's own threads
-  uint64_t process_cpu_ns = 0;       // 7  CPU time of the process since Session start
-  uint64_t walk_cycles_p50 = 0;      // 8  median TSC cycles of a walk
-  uint64_t walk_frames = 0;          // 9  frames walked in all
-  uint64_t timer_overruns = 0;       // 10 engine timer: ticks the kernel merged
-  std::vector<uint64_t> unknown_pc;  // 11 first few addresses no rule was found for (diagnosis)
+  static constexpr RecordType kType = RecordType::kCounters;
+  uint64_t time_us = 0;
+  uint64_t attempts = 0;
+  uint64_t samples = 0;
+  std::vector<uint64_t> drops;       // packed, indexed by DropCause
+  uint64_t handler_ns = 0;           // CPU time inside the signal handler
+  uint64_t agent_threads_ns = 0;     // CPU time of the agent's own threads
+  uint64_t process_cpu_ns = 0;       // CPU time of the process since Session start
+  uint64_t walk_cycles_p50 = 0;      // median TSC cycles of a walk
+  uint64_t walk_frames = 0;          // frames walked in all
+  uint64_t timer_overruns = 0;       // engine timer: ticks the kernel merged
+  std::vector<uint64_t> unknown_pc;  // first few addresses no rule was found for (diagnosis)
 };
+constexpr auto fields(const Counters*) {
+  return std::tuple(as::time(1, &Counters::time_us), as::number(2, &Counters::attempts),
+                    as::number(3, &Counters::samples), as::column(4, &Counters::drops),
+                    as::time(5, &Counters::handler_ns), as::time(6, &Counters::agent_threads_ns),
+                    as::time(7, &Counters::process_cpu_ns), as::number(8, &Counters::walk_cycles_p50),
+                    as::number(9, &Counters::walk_frames), as::number(10, &Counters::timer_overruns),
+                    as::column(11, &Counters::unknown_pc));
+}
 
 enum class Severity : uint8_t { kInfo = 0, kWarning = 1 };
 // One sentence for the person who reads the recording.
 struct Message {
-  uint64_t time_us = 0;                 // 1
-  Severity severity = Severity::kInfo;  // 2
-  std::string text;                     // 3
+  static constexpr RecordType kType = RecordType::kMessage;
+  uint64_t time_us = 0;
+  Severity severity = Severity::kInfo;
+  std::string text;
 };
+constexpr auto fields(const Message*) {
+  return std::tuple(as::time(1, &Message::time_us), as::choice(2, &Message::severity, Severity::kWarning),
+                    as::text(3, &Message::text, Place::kSentence));
+}
 
 // The agent changed its rate to keep to its budget: from now on one sample every interval_ns of a thread's
 // CPU time. Also the first thing said in a recording that begins with another rate than Session.interval_ns.
 struct Rate {
-  uint64_t time_us = 0;      // 1
-  uint64_t interval_ns = 0;  // 2
-  uint64_t before_ns = 0;    // 3  until now
-  uint64_t cost_ppm = 0;     // 4  what sampling took of the process's CPU time lately, in millionths
-  uint64_t budget_ppm = 0;   // 5  what it may take
+  static constexpr RecordType kType = RecordType::kRate;
+  uint64_t time_us = 0;
+  uint64_t interval_ns = 0;
+  uint64_t before_ns = 0;   // until now
+  uint64_t cost_ppm = 0;    // what sampling took of the process's CPU time lately, in millionths
+  uint64_t budget_ppm = 0;  // what it may take
 };
+constexpr auto fields(const Rate*) {
+  return std::tuple(as::time(1, &Rate::time_us), as::time(2, &Rate::interval_ns),
+                    as::time(3, &Rate::before_ns), as::number(4, &Rate::cost_ppm),
+                    as::number(5, &Rate::budget_ppm));
+}
 
 // The agent stopped in good order. A recording without it was cut off.
 struct End {
-  uint64_t time_us = 0;  // 1
+  static constexpr RecordType kType = RecordType::kEnd;
+  uint64_t time_us = 0;
 };
+constexpr auto fields(const End*) { return std::tuple(as::time(1, &End::time_us)); }
 
 // Names for native code of one image, found outside the target. One entry per distinct function that samples
 // hit.
@@ -244,12 +332,42 @@ struct NativeSymbol {
   bool approximate =
       false;  // not its own name: the nearest exported one below plus the distance ("foo+0x1c0")
 };
+constexpr auto fields(const NativeSymbol*) {
+  return std::tuple(as::number(1, &NativeSymbol::begin), as::number(2, &NativeSymbol::end),
+                    as::text(3, &NativeSymbol::name, Place::kNone),
+                    as::text(4, &NativeSymbol::raw_name, Place::kNone),
+                    as::number(5, &NativeSymbol::approximate));
+}
+
 struct NativeSymbols {
-  base::CodeId module;                // 1
-  bool stripped = false;              // 2  the file has no .symtab and no debug file was found
-  bool found = true;                  // 3  false: no file with this build id could be read
-  std::string source;                 // 4  file the names came from
-  std::vector<NativeSymbol> symbols;  // 5 repeated {1 begin, 2 end, 3 name, 4 raw_name, 5 approximate}
+  static constexpr RecordType kType = RecordType::kNativeSymbols;
+  base::CodeId module;
+  bool stripped = false;  // the file has no .symtab and no debug file was found
+  bool found = true;      // false: no file with this build id could be read
+  std::string source;     // file the names came from
+  std::vector<NativeSymbol> symbols;
 };
+constexpr auto fields(const NativeSymbols*) {
+  return std::tuple(as::number(1, &NativeSymbols::module), as::number(2, &NativeSymbols::stripped),
+                    as::number(3, &NativeSymbols::found).always_written(),
+                    as::text(4, &NativeSymbols::source, Place::kPath),
+                    as::messages(5, &NativeSymbols::symbols));
+}
+
+template <typename... Record>
+struct RecordList {};
+// All there are, in an order in which a stream may say them.
+using Records = RecordList<Session, Thread, Module, Method, JitCode, MethodRange, Nodes, Samples, Oracle,
+                           ThreadEnd, Counters, Message, Rate, End, NativeSymbols>;
+
+// Calls with(const Record*) for the record of this type (the pointer is null and says the type alone). False
+// if this version knows none.
+template <typename With>
+constexpr bool with_record(RecordType type, With with) {
+  const auto look = [&]<typename... Record>(RecordList<Record...>) {
+    return ((type == Record::kType && (with(static_cast<const Record*>(nullptr)), true)) || ...);
+  };
+  return look(Records());
+}
 
 }  // namespace walkabout::wire
