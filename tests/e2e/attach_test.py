@@ -11,7 +11,7 @@ import time
 import unittest
 
 import attach_kills
-from attaching import PATIENCE, SECONDS_A_CYCLE, Service, agents_descriptors, attach, cpu_seconds, cycle, threads, wait_for_work, wait_until
+from attaching import PATIENCE, SECONDS_A_CYCLE, Service, agents_descriptors, attach, attach_for_work, cpu_seconds, cycle, threads, wait_for_samples, wait_for_work, wait_until
 from harness import CLI, Done, EndToEnd, Recording, app, clean_environment, execute, finish, main, start, walkabout
 
 CYCLES = 10
@@ -36,17 +36,10 @@ class Attach(EndToEnd):
         return process.pid
 
     def wait_for_samples(self, cpu: float = 0.3) -> None:
-        """The agent is in the process, which has worked so long since."""
-        pid = self.process.pid
-        wait_until(lambda: "walkabout-samp" in threads(pid), "the agent is in the process")
-        wait_for_work(pid, cpu)
+        wait_for_samples(self.process.pid, cpu)
 
     def recorded(self, cpu: float, *options: str) -> Done:
-        """Attaches until the process has worked so long."""
-        cli = start([CLI, "attach", self.process.pid, "-q", "-o", self.path, *options])
-        self.wait_for_samples(cpu)
-        os.killpg(cli.pid, signal.SIGINT)
-        return finish(cli, PATIENCE)
+        return attach_for_work(self.process.pid, self.path, cpu, *options)
 
     def assert_left(self, pid: int) -> None:
         """Nothing of the agent runs in the process, and that can be attached to again."""

@@ -11,7 +11,7 @@ import time
 from harness import CLI, Done, app, clean_environment, finish, start
 
 SECONDS_A_CYCLE = 2  # at most, on a busy machine; the load lasts as long
-PATIENCE = 60
+PATIENCE = 180  # of a machine that has much else to do; a hang is longer
 
 
 def wait_until(what, why: str) -> None:
@@ -67,7 +67,21 @@ def threads(pid: int) -> set[str]:
 
 
 def attach(pid: int, path: pathlib.Path, *options: str, **how) -> Done:
-    return finish(start([CLI, "attach", str(pid), "-q", "-o", path, *options], **how), 60)
+    return finish(start([CLI, "attach", str(pid), "-q", "-o", path, *options], **how), PATIENCE)
+
+
+def wait_for_samples(pid: int, cpu: float = 0.3) -> None:
+    """The agent is in the process, which has worked so long since."""
+    wait_until(lambda: "walkabout-samp" in threads(pid), "the agent is in the process")
+    wait_for_work(pid, cpu)
+
+
+def attach_for_work(pid: int, path: pathlib.Path, cpu: float, *options: str) -> Done:
+    """Attached until the process has worked so long."""
+    cli = start([CLI, "attach", str(pid), "-q", "-o", path, *options])
+    wait_for_samples(pid, cpu)
+    os.killpg(cli.pid, signal.SIGINT)
+    return finish(cli, PATIENCE)
 
 
 class Service:

@@ -4,7 +4,7 @@ import re
 import subprocess
 
 import harness
-from attaching import attach, cpu_seconds, wait_until
+from attaching import attach_for_work, cpu_seconds, wait_until
 from harness import AGENT, EndToEnd, app, main, share
 
 CLSID = "{5C3E63B4-0D52-4B4B-9E7E-3F1D2E7A90B1}"  # tests/beside
@@ -105,7 +105,7 @@ class Beside(EndToEnd):
             wait_until(lambda: cpu_seconds(process.pid) > 1.5, "the program works")
             for cycle in range(2):
                 path = self.folder / f"{tfm}-{cycle}.walk"
-                done = attach(process.pid, path, "-d", "500ms")
+                done = attach_for_work(process.pid, path, 0.3)
                 self.assertEqual(done.returncode, 0, done)
                 recording = harness.Recording(path, done)
                 self.assert_rooted(recording.stats())

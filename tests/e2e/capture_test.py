@@ -20,7 +20,7 @@ class Capture(EndToEnd):
     def capture(self, name: str, *options: str) -> list[str]:
         """The situations it says it kept."""
         done = harness.execute(TOOL, "--build", harness.BUILD, *options, self.folder / name, "--",
-                               *app("qsort"))
+                               *app("qsort"), "8")
         self.assertEqual(done.returncode, 0, done)
         return done.stdout.splitlines()
 

@@ -182,7 +182,8 @@ class Processes(Life):
         """The ends of a script that leaves a program behind, and of that program."""
         out, err, pid = (self.folder / f"{name}.{what}" for what in ("out", "err", "pid"))
         program = f"sh -c 'echo $$ >{pid}; exec {' '.join(self.life)} work 4000' >{out} 2>{err}"
-        command = execute(*above, "sh", "-c", script.replace("PROGRAM", program))
+        begun = f"until grep -q ready {out}; do sleep 0.05; done"
+        command = execute(*above, "sh", "-c", script.replace("PROGRAM", program).replace("BEGUN", begun))
         wait_until(lambda: pid.exists() and pid.read_text(), "the program begins")
         _, status = os.waitpid(int(pid.read_text()), 0)  # an orphan, so ours
         return command, Done(os.waitstatus_to_exitcode(status), out.read_text(), err.read_text())
@@ -197,10 +198,10 @@ class Processes(Life):
         self.check(self.recording(profiled[0]).stats(), complete=True)
 
     def test_daemon_of_a_shell(self) -> None:
-        self.goes_on_as_a_daemon("PROGRAM & exit 9")
+        self.goes_on_as_a_daemon("PROGRAM & BEGUN; exit 9")
 
     def test_daemon_in_a_session_of_its_own(self) -> None:
-        self.goes_on_as_a_daemon("setsid --fork PROGRAM </dev/null; exit 9")
+        self.goes_on_as_a_daemon("setsid --fork PROGRAM </dev/null; BEGUN; exit 9")
 
 
 class EndedFromOutside(Life):

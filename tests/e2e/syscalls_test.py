@@ -29,7 +29,7 @@ class Names(EndToEnd):
     """Where ticks fall inside calls, a sample stands in the call it fell into."""
 
     def test_the_call_is_named(self) -> None:
-        recording = self.record(app("syscalls") + ["3", "read_zero"], "--interval", "1ms")
+        recording = self.record(app("syscalls") + ["2cpu", "read_zero"], "--interval", "1ms")
         if not recording.stats()["kernel_ticks"]:
             self.skipTest("no ticks inside system calls here")
         calling = [(stack, weight) for stack, weight in recording.stacks() if any("Syscalls.Kind.Run" in f for f in stack)]

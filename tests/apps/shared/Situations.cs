@@ -2,9 +2,12 @@ using System.Diagnostics;
 
 /// A program of the corpus is a few situations; each goes on while `running` says so, checks itself and answers how
 /// often it did its work. What is printed depends on nothing but the situation's name, so that a run can be compared
-/// with another.   PROGRAM SITUATION [SECONDS [cpu]]: of the clock, or of the process's CPU time
+/// with another.   PROGRAM SITUATION [SECONDS [cpu]]: of the clock, or of the process's CPU time; at least once, however
+/// seldom the program has a processor
 static class Situations
 {
+    const int AtLeast = 4;  // times that a situation, or its threads together, are told to go on
+
     public static int Run(string[] args, Dictionary<string, Func<Func<bool>, long>> all)
     {
         if (args.Length == 0 || !all.TryGetValue(args[0], out var situation))
@@ -15,7 +18,9 @@ static class Situations
         double seconds = args.Length > 1 ? double.Parse(args[1]) : 1;
         var clock = Stopwatch.StartNew();
         Until? until = args.Length > 2 && args[2] == "cpu" ? new(seconds) : null;
-        long rounds = situation(() => until != null ? !until.Over : clock.Elapsed.TotalSeconds < seconds);
+        int asked = 0;
+        bool Running() => Interlocked.Increment(ref asked) <= AtLeast || (until != null ? !until.Over : clock.Elapsed.TotalSeconds < seconds);
+        long rounds = situation(Running);
         Console.WriteLine($"{args[0]}: {(rounds > 0 ? "done" : "nothing was done")}");
         return rounds > 0 ? 0 : 1;
     }
