@@ -4,7 +4,7 @@ import re
 import subprocess
 
 import harness
-from attaching import attach_for_work, cpu_seconds, wait_until
+from attaching import attach, attach_for_work, cpu_seconds, wait_until
 from harness import AGENT, EndToEnd, app, main, share
 
 CLSID = "{5C3E63B4-0D52-4B4B-9E7E-3F1D2E7A90B1}"  # tests/beside
