@@ -63,7 +63,8 @@ std::optional<OracleStack> pinvoke_return_address(const OracleStack& ours, const
 std::optional<OracleStack> callback_in_preemptive_transition(const OracleStack& ours,
                                                              const OracleStack& clr) {
   // The leaf is what native code called back, and it alone is gone in the CLR's list.
-  if (ours.size() < 2 || !ours[1].calls_native || !same_methods_from(ours, 1, clr)) return std::nullopt;
+  if (ours.empty() || !same_methods_from(ours, 1, clr)) return std::nullopt;
+  if (ours.size() == 1 ? !ours[0].callback : !ours[1].calls_native) return std::nullopt;
   return OracleStack(ours.begin() + 1, ours.end());
 }
 

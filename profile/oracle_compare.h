@@ -20,6 +20,7 @@ struct OracleFrame {
   bool calls_native = false;     // ours only: the next frame towards the leaf is native, a stub or unknown
   bool funclet = false;          // the body of a catch, finally or filter of its method
   bool dispatcher = false;       // the runtime's managed exception dispatcher
+  bool callback = false;         // ours only: native code of the program's libraries calls its method
   bool throws = false;           // ours only: the native code it called throws: it dispatches an exception
   bool named_later = false;  // ours only: lies above the seed of the CLR's walk (wire::Oracle::above_seed)
   bool operator==(const OracleFrame& other) const { return frame == other.frame; }
@@ -65,7 +66,8 @@ std::optional<OracleStack> leaf_in_pinvoke_transition(const OracleStack& ours, c
 // callback_in_preemptive_transition: while a reverse P/Invoke enters or leaves managed code the thread is
 // still preemptive; the CLR then begins at its frame chain, below the native code that called back, and
 // leaves out the one managed frame above it: the method, or its stub, that native code called. (A stub
-// without metadata may stand between the two; method_without_metadata leaves it out before.)
+// without metadata may stand between the two; method_without_metadata leaves it out before.) On a thread that
+// native code began, the callback may be the only managed frame.
 std::optional<OracleStack> callback_in_preemptive_transition(const OracleStack& ours, const OracleStack& clr);
 
 // method_without_metadata: the CLR's walk does not report dynamic methods and IL stubs to profilers.

@@ -115,6 +115,14 @@ TEST(OracleCompare, CallbackInPreemptiveTransition) {
       << "what native code called has itself called: its thread runs managed code";
 }
 
+TEST(OracleCompare, CallbackOnAThreadOfNativeCode) {
+  OracleFrame callback = F('A', 1);
+  callback.callback = true;
+  EXPECT_EQ(verdict({callback}, {}), "callback_in_preemptive_transition");
+  EXPECT_EQ(verdict({F('A', 1)}, {}), "unexplained") << "nobody's callback";
+  EXPECT_EQ(verdict({F('B', 2), callback}, {}), "unexplained") << "it has called";
+}
+
 TEST(OracleCompare, CallbackLeftOutOfSeveral) {
   const OracleStack ours{F('A', 1), calls_native(F('B', 2)), F('C', 3), calls_native(F('D', 4)), F('E', 5)};
   EXPECT_EQ(verdict(ours, {F('B', 2), F('C', 3), F('D', 4), F('E', 5)}), "callback_in_preemptive_transition");

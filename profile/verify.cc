@@ -81,11 +81,12 @@ VerifyCollector::Pair VerifyCollector::pair_of(const wire::Oracle& answer, Walke
       pair.ours.push_back(managed_frame(frame, at == stack.value));
       pair.ours.back().calls_native = native_before;
       OracleFrame& ours = pair.ours.back();
+      ours.callback = marks_.called_by_libraries(ours.method);
       ours.named_later = above < answer.above_seed;
       ours.throws = threw || throws || (native_before && handler_before && !ours.dispatcher);
       if (!ours.dispatcher) handler_before = ours.funclet;
     }
-    native_before = !method || marks_.called_by_libraries(pair.ours.back().method);
+    native_before = !method || pair.ours.back().callback;
     throws =
         !method && (throws || (marks_.dispatches(frame) && (at != stack.value || within_function(frame))));
     threw = marks_.throws(frame);

@@ -140,6 +140,17 @@ TEST(Verify, ACallbackThatALibraryCalledByATailCallIsStillACallback) {
   EXPECT_EQ(v.explained.count("callback_in_preemptive_transition"), 1u);
 }
 
+TEST(Verify, ACallbackMayBeAThreadsOnlyManagedFrame) {
+  Fixture f;
+  f.say.module("/x/libcoreclr.so");
+  const auto library = f.say.module("/x/libother.so");
+  const Frame work = f.say.jitted("Demo", "Work", 10), called = f.say.jitted("Demo", "Called", 20);
+  f.sample(f.say.stack({TestRecording::native(library, 7), called}), {});
+  EXPECT_EQ(f.collector.verify(0).unexplained, 0u);
+  f.sample(f.say.stack({work}), {});
+  EXPECT_EQ(f.collector.verify(0).unexplained, 1u);
+}
+
 // Who called what throws is met only once; that an exception is dispatched is known by code nearer the leaf.
 TEST(Verify, WhoIsBelowCodeThatDispatchesThrew) {
   Fixture f;
