@@ -108,7 +108,7 @@ class OutputWriter {
       return copy_file(from, to, go_on_);
     };
     if (source_.files.files.size() > 1) return write_recording_set(path, source_.files, copy);
-    const base::Result<recording::Index> before = recording::read_index(path);
+    const base::Result<recording::Index> before = index_before(path);
     const base::Status s = copy(source_.path, path);
     if (s.ok() && before.ok()) remove_recording_set(path, *before);
     return s;

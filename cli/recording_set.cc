@@ -61,13 +61,20 @@ void remove_files(const std::string& index_path, const recording::Index& index,
 
 }  // namespace
 
+base::Result<recording::Index> index_before(const std::string& path) {
+  struct stat there {};
+  if (::stat(path.c_str(), &there) != 0 || !S_ISREG(there.st_mode))
+    return base::Status::error(path + " is no file");
+  return recording::read_index(path);
+}
+
 base::Status write_recording_set(const std::string& to, const RecordingFiles& from,
                                  const CopyRecording& copy) {
   if (!is_a_file_or_none(to))
     return base::Status::error("cannot write " + to + ": the recordings of " +
                                std::to_string(from.files.size()) +
                                " processes need a file's name; --no-children records the first alone");
-  const base::Result<recording::Index> before = recording::read_index(to);
+  const base::Result<recording::Index> before = index_before(to);
   recording::Index index{file_name(to) + ".d", {}, from.missed};
   const std::string folder = folder_of(to) + index.folder;
   if (base::Status s = make_folder(folder); !s.ok()) return s;

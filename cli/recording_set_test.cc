@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -86,6 +87,12 @@ TEST_F(RecordingSet, FilesOfTheOneBeforeGo) {
   EXPECT_TRUE(fs::exists(at("app.walk.d/90.walk")));
   remove_recording_set(at("app.walk"), *recording::read_index(at("app.walk")));
   EXPECT_FALSE(fs::exists(at("app.walk.d")));
+}
+
+// Broken by opening it: that waits until somebody writes.
+TEST_F(RecordingSet, APipeHoldsNoIndex) {
+  ASSERT_EQ(::mkfifo(at("app.walk").c_str(), 0600), 0);
+  EXPECT_FALSE(index_before(at("app.walk")).ok());
 }
 
 TEST_F(RecordingSet, AnErrorLeavesNoIndex) {
