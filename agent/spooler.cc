@@ -15,6 +15,9 @@ namespace {
 constexpr uint64_t kSecond = 1'000'000'000;
 // Threads are named soon; a later name is seen as late as this.
 constexpr uint64_t kNamedEarlyNs = 10 * kSecond;
+// A compiling thread that waits for a processor reports its method late. A sample of such a method waits in
+// its ring for so long.
+constexpr uint64_t kReportWaitNs = 2 * kSecond;
 constexpr size_t kCyclesKept = 4096;
 constexpr uint32_t kWantedPercent = 33;  // of a ring
 constexpr uint32_t kShortestPassMs = 2;
@@ -136,7 +139,7 @@ void Spooler::pass(bool final) {
   if (final) wait_for_ticks();
   threads_.view(&views_, std::exchange(fresh_, false));
   for (const ThreadView& view : views_) {
-    spool_thread(view, now);
+    spool_thread(view, now, final);
     if (buffer_.size() >= kWrittenAtOnce) write_out();
     if (broken_.load()) return;
   }
@@ -192,7 +195,18 @@ void Spooler::say_thread(const ThreadView& view, Known& known, uint64_t now_ns) 
   wire::encode(record, buffer_);
 }
 
-void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns) {
+// Whether the sample has a method that the runtime has not reported yet, but may still report.
+bool Spooler::awaits_report(const wire::RawSample& raw, uint64_t now_ns) const {
+  if (now_ns >= raw.time_ns + kReportWaitNs) return false;
+  const wire::Frame* frames = wire::Consumer::frames(&raw);
+  for (uint32_t i = 0; i < raw.frames; ++i) {
+    if (frames[i].kind() == wire::FrameKind::kUnreported && code_->resolve(frames[i], i == 0).unmapped())
+      return true;
+  }
+  return false;
+}
+
+void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns, bool final) {
   if (known_.size() <= view.slot) known_.resize(view.slot + 1);
   Known& known = known_[view.slot];
   const bool fresh = known.id != view.id;
@@ -204,12 +218,17 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns) {
   // Where room gets scarce it is given back at once: better a sample lost when the process is killed just now
   // than one lost for certain.
   const bool roomy = used * 2 < threads_.ring_size();
+  const bool may_wait = roomy && !final && !view.ended;
   const wire::RawSample* raw = ring.next();
   // Names are looked up again while a thread is busy: many are named after their first samples.
   if (fresh || view.changed || raw != nullptr) say_thread(view, known, now_ns);
   wire::Samples batch;
   batch.thread = view.id;
   for (; raw != nullptr; raw = ring.next()) {
+    if (may_wait && awaits_report(*raw, now_ns)) {
+      ring.leave();
+      break;
+    }
     if (tree_.size() + raw->frames > wishes_.most_nodes && tree_.size() != 0) {
       say_batch(batch);
       begin_new_tree();

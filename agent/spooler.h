@@ -112,7 +112,8 @@ class Spooler {
   void wait_for_ticks();
   void hand_over();
   void give_up(const std::string& cause);
-  void spool_thread(const ThreadView& view, uint64_t now_ns);
+  void spool_thread(const ThreadView& view, uint64_t now_ns, bool final);
+  bool awaits_report(const wire::RawSample& raw, uint64_t now_ns) const;
   void say_thread(const ThreadView& view, Known& known, uint64_t now_ns);
   void add_sample(const ThreadView& view, const wire::RawSample& raw, Known& known, wire::Samples& batch);
   void say_batch(wire::Samples& batch);

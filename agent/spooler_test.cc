@@ -29,12 +29,14 @@ constexpr uint32_t kRing = 64 << 10;
 constexpr uint64_t kWeightNs = 10'000'700;
 
 // As the handler would, had there been a tick. asked: the CLR was, where there are frames, and said nothing.
-void write_sample(wire::SlotHeader* shared, std::span<const wire::Frame> frames = {}, bool asked = true) {
+void write_sample(wire::SlotHeader* shared, std::span<const wire::Frame> frames = {}, bool asked = true,
+                  uint64_t time_ns = 0) {
   wire::Producer producer(shared);
   const auto size = static_cast<uint32_t>(sizeof(wire::RawSample) + frames.size_bytes());
   auto* sample = new (producer.begin(size)) wire::RawSample;
   sample->size = size;
   sample->type = static_cast<uint8_t>(wire::RawType::kSample);
+  sample->time_ns = time_ns;
   sample->weight_ns = kWeightNs;
   sample->frames = static_cast<decltype(sample->frames)>(frames.size());
   if (asked && !frames.empty()) sample->oracle = static_cast<uint8_t>(wire::OracleState::kAsked);
@@ -327,6 +329,32 @@ TEST_P(ReportedLate, OnlyBehindAGuessMayCallersBeMissing) {
 
 INSTANTIATE_TEST_SUITE_P(Walks, ReportedLate,
                          ::testing::Values(wire::FrameKind::kStub, wire::FrameKind::kUnreported));
+
+// Broken by writing what there is at once: the frame is a stub then.
+TEST_F(SpoolerTest, AMethodThatIsNotReportedYetIsWaitedFor) {
+  const testing::FakeManagedCode code;
+  const std::string path = ::testing::TempDir() + "awaited-" + std::to_string(::getpid());
+  shared = world.arm_self().shared;
+  const auto frame = wire::Frame::at_address(wire::FrameKind::kUnreported, code.start() + 4);
+  write_sample(shared, {}, false);
+  write_sample(shared, std::array{frame}, false, base::monotonic_ns() + kNoTicks);
+  write_sample(shared, {}, false);
+  clr::NullICorProfilerInfo15 info;
+  StreamOut out(world.host);
+  ASSERT_TRUE(out.create(path).ok());
+  Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, Spooler::Wishes());
+  ASSERT_TRUE(spooler.start(1).ok());
+  while (shared->taken < 1) ::usleep(1000);
+  ::usleep(50'000);
+  EXPECT_EQ(shared->taken, 1u);
+  world.registry.jitted(code.event(0x1230));
+  while (shared->taken < 3) ::usleep(1000);
+  spooler.stop(10'000, 0);
+  const std::string written = taken_from(path);
+  std::string stub;
+  wire::encode(wire::Nodes{{0}, {frame.as_stub()}}, 1, stub);
+  EXPECT_EQ(written.find(stub), std::string::npos);
+}
 
 // Code that nobody had told of at the tick may be named by the time it is written; that the CLR's walk began
 // below it must not be forgotten with its address.

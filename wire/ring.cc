@@ -75,6 +75,11 @@ void Consumer::pass() {
   at_ = next_at_;
 }
 
+void Consumer::leave() {
+  sample_given_ = false;
+  next_at_ = at_;
+}
+
 void Consumer::release() {
   pass();
   slot_->tail.store(at_, std::memory_order_release);  // partner: Producer::begin()

@@ -132,6 +132,8 @@ class Consumer {
   const RawSample* next();
   // Done with that record; the ring keeps it.
   void pass();
+  // Not done with it: whoever reads on from release() is given it again.
+  void leave();
   // Done with all records so far: the producer may have their room.
   void release();
   static const Frame* frames(const RawSample* s) { return reinterpret_cast<const Frame*>(s + 1); }
