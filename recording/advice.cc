@@ -11,9 +11,9 @@ namespace {
 constexpr uint64_t kShortestNs = 100'000, kLongestNs = 1'000'000'000;  // what --interval takes
 // A walk may take this part of a thread's time, with the oracle the other (docs/overhead.md).
 constexpr uint64_t kOneOf = 6, kOneOfWithOracle = 2;
-// Walks explain throttled ticks only where a walk and the pause behind it take at least this part of an
-// interval.
-constexpr uint64_t kLittlePart = 100;
+// The mean walk explains throttled ticks only where it and the pause behind it take at least this part of an
+// interval; else single walks took far longer, which another interval does not change.
+constexpr uint64_t kPartOfInterval = 2;
 // The cost a better interval aims at, in percent of the CPU time.
 constexpr uint64_t kAimPercent = 2;
 // Below it the agent's start (names, unwind tables) is most of what it costs, which no interval changes.
@@ -50,17 +50,17 @@ uint64_t drops_of(const wire::Counters& counters, wire::DropCause cause) {
 
 std::string on_throttling(const wire::Session& session, const wire::Counters& counters) {
   const uint64_t throttled = drops_of(counters, wire::DropCause::kThrottled);
-  if (counters.samples == 0 || throttled * 100 < counters.attempts * kThrottledWorthSayingPercent ||
-      throttled == 0)
+  if (counters.samples == 0 || throttled < kThrottledWorthSaying ||
+      throttled * 100 < counters.attempts * kThrottledWorthSayingPercent)
     return {};
   const uint64_t walk_ns = counters.handler_ns / counters.samples;
   const uint64_t one_of = session.oracle ? kOneOfWithOracle : kOneOf;
   const std::string left_out =
       number(percent(throttled, counters.attempts), "%") + " of the ticks were left out ";
-  if (walk_ns * one_of < session.interval_ns / kLittlePart)
+  if (walk_ns * one_of < session.interval_ns / kPartOfInterval)
     return left_out +
-           "because some walks took long, or little of a thread's stack was left (what it used is in the "
-           "samples after them)";
+           "because single walks took long (the first ones through code do), or little of a thread's stack "
+           "was left (what it used is in the samples after them)";
   const auto better = interval_of_at_least(walk_ns * one_of, session.interval_ns);
   return left_out + "because a walk takes " + number(static_cast<double>(walk_ns) / 1e3, " us") +
          ", and walks get 1/" + std::to_string(one_of) +

@@ -12,6 +12,7 @@ namespace walkabout::recording {
 
 // Less is not worth a sentence: of the ticks left out, and of the CPU time taken by profiling.
 inline constexpr uint64_t kThrottledWorthSayingPercent = 1;
+inline constexpr uint64_t kThrottledWorthSaying = 10;  // ticks
 inline constexpr uint64_t kCostWorthSayingPercent = 5;
 
 // counters: the last ones said. Nothing is advised about a rate that a budget holds.

@@ -46,8 +46,19 @@ TEST(Advice, NamesTheIntervalAtWhichNoTickIsLeftOut) {
 
 TEST(Advice, WalksThatAreShortAreNotBlamed) {
   EXPECT_THAT(advice(every(10 * kMs), counters(900, 100, 900 * 10'000), false),
-              ElementsAre("10% of the ticks were left out because some walks took long, or little of a "
-                          "thread's stack was left (what it used is in the samples after them)"));
+              ElementsAre("10% of the ticks were left out because single walks took long (the first ones "
+                          "through code do), or little of a thread's stack was left (what it used is in the "
+                          "samples after them)"));
+  EXPECT_THAT(advice(every(10 * kMs), counters(900, 100, 900 * 500'000), false), ElementsAre(HasSubstr("single")))
+      << "3 ms of 10";
+  EXPECT_THAT(advice(every(10 * kMs), counters(900, 100, 900 * 900'000), false),
+              ElementsAre(HasSubstr("use -i 20ms")))
+      << "5.4 ms of 10";
+}
+
+TEST(Advice, AFewTicksAreNotWorthASentence) {
+  EXPECT_THAT(advice(every(10 * kMs), counters(41, 3, 41 * 73'000), false), IsEmpty());
+  EXPECT_THAT(advice(every(kMs), counters(91, 9, 91 * 300'000), false), IsEmpty());
 }
 
 TEST(Advice, GivesTheOracleItsOwnShare) {
