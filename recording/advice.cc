@@ -1,5 +1,6 @@
 #include "recording/advice.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 
@@ -18,6 +19,7 @@ constexpr uint64_t kPartOfInterval = 2;
 constexpr uint64_t kAimPercent = 2;
 // Below it the agent's start (names, unwind tables) is most of what it costs, which no interval changes.
 constexpr uint64_t kLittleCpuNs = 2'000'000'000;
+constexpr uint64_t kPartWorthSayingNs = 50'000'000;  // of what is in no stack: "0.1 s" at least
 
 double percent(uint64_t part, uint64_t whole) {
   return 100.0 * static_cast<double>(part) / static_cast<double>(whole);
@@ -82,10 +84,42 @@ std::string on_cost(const wire::Session& session, const wire::Counters& counters
          std::to_string(kAimPercent) + "%";
 }
 
+// What the agent's own threads use is in no stack, and not the program's.
+uint64_t program_cpu_ns(const wire::Counters& counters) {
+  return counters.process_cpu_ns - std::min(counters.process_cpu_ns, counters.agent_threads_ns);
+}
+
+std::string seconds(uint64_t ns) { return number(static_cast<double>(ns) / 1e9, " s"); }
+
+std::string threads(uint64_t n) { return std::to_string(n) + (n == 1 ? " thread" : " threads"); }
+
+std::string on_coverage(const wire::Counters& counters, const Coverage& coverage) {
+  const uint64_t all_ns = program_cpu_ns(counters);
+  const auto said = [](const Coverage::Unsampled& part, const char* why) {
+    return part.cpu_ns < kPartWorthSayingNs ? std::string()
+                                            : threads(part.threads) + why + seconds(part.cpu_ns);
+  };
+  const std::string without_clock = said(coverage.without_clock, " without a clock used ");
+  const std::string without_tick = said(coverage.without_tick, " too short for a tick used ");
+  const char* between = without_clock.empty() || without_tick.empty() ? "" : ", ";
+  const std::string causes = without_clock + between + without_tick;
+  return "the stacks hold " + seconds(coverage.in_samples_ns) + " of the program's " + seconds(all_ns) +
+         " of CPU time (" + number(percent(coverage.in_samples_ns, all_ns), "%") + ")" +
+         (causes.empty() ? "" : ": ") + causes;
+}
+
 }  // namespace
 
-std::vector<std::string> advice(const wire::Session& session, const wire::Counters& counters, bool budget) {
+bool lacks_time(const wire::Counters& counters, const Coverage& coverage) {
+  const uint64_t all_ns = program_cpu_ns(counters);
+  return coverage.in_samples_ns * 100 < all_ns * kWellCoveredPercent &&
+         all_ns - coverage.in_samples_ns >= kUncoveredWorthSayingNs;
+}
+
+std::vector<std::string> advice(const wire::Session& session, const wire::Counters& counters,
+                                const Coverage& coverage, bool budget) {
   std::vector<std::string> all;
+  if (lacks_time(counters, coverage)) all.push_back(on_coverage(counters, coverage));
   if (budget) return all;
   for (const std::string& sentence : {on_throttling(session, counters), on_cost(session, counters)}) {
     if (!sentence.empty()) all.push_back(sentence);
