@@ -151,6 +151,7 @@ void Spooler::pass(bool final) {
   if (!final && budget_) keep_budget(now);
   const bool ends = final || is_long_enough(now);
   if (ends && !final) end_threads(now);
+  say_refused_threads(now, ends);
   if (ends) say_own_threads(now);
   // With every batch of samples, so that a recording that is cut off adds up as well.
   if (ends || sampled_ || now - counters_said_ns_ >= kSecond) say_counters(now, ends, final);
@@ -244,7 +245,7 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns, bool final) 
   say_batch(batch);
   if (!view.ended) return;
   const uint64_t tail = known.say_until(known.sampled_cpu_ns + view.unsampled_ns);
-  wire::encode(wire::ThreadEnd{view.id, us(now_ns), tail}, buffer_);
+  wire::encode(wire::ThreadEnd{view.id, us(now_ns), tail, view.without_clock}, buffer_);
   known = Known();
 }
 

@@ -125,6 +125,7 @@ class Spooler {
   void note_failed_walk(const wire::RawSample& raw);
   void flush_nodes();
   void say_messages(const std::vector<Saying>& messages);
+  void say_refused_threads(uint64_t now_ns, bool living);
   void say_own_threads(uint64_t now_ns);
   uint64_t final_process_cpu_ns() const;
   void say_counters(uint64_t now_ns, bool ends, bool final);  // ends: so it has the time of its End

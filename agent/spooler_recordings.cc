@@ -27,6 +27,19 @@ void Spooler::say_messages(const std::vector<Saying>& messages) {
   for (const Saying& m : messages) wire::encode(wire::Message{us(m.time_ns), m.severity, m.text}, buffer_);
 }
 
+// They are among the program's threads, and their time is in no stack. One that lives on is another in the
+// next recording.
+void Spooler::say_refused_threads(uint64_t now_ns, bool living) {
+  for (const RefusedThread& thread : threads_.take_refused(living)) {
+    wire::Thread record;
+    record.id = threads_.new_id();
+    record.tid = static_cast<uint32_t>(thread.tid);
+    record.start_us = us(std::max(thread.first_seen_ns, session_.monotonic_start_ns));
+    wire::encode(record, buffer_);
+    wire::encode(wire::ThreadEnd{record.id, us(now_ns), thread.cpu_ns, true}, buffer_);
+  }
+}
+
 // What profiling costs is part of the process's CPU time: it is shown, as threads without stacks.
 void Spooler::say_own_threads(uint64_t now_ns) {
   const auto say = [&](const char* name, pid_t tid, uint64_t cpu_ns) {

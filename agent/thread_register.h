@@ -9,6 +9,7 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "agent/rings.h"
@@ -28,6 +29,7 @@ struct ThreadEntry {
   uint64_t counted_from_ns = 0;  // see ThreadView
   bool managed = false;
   bool ended = false;
+  bool without_clock = false;
   bool changed = true;
   std::string managed_name;
 };
@@ -49,8 +51,10 @@ class ThreadRegister {
   uint32_t ring_size() const { return rings_.ring_size(); }
   using Totals = SlotTotals;
   Totals totals() const;
-  // The first thing that went wrong arming a thread, once.
+  // The first cause for which a thread could not be sampled, once.
   std::string take_problem();
+  // Threads without a ring that have ended since the last call; living: those that have not as well.
+  std::vector<RefusedThread> take_refused(bool living);
 
  protected:
   explicit ThreadRegister(Rings& rings) : rings_(rings) {}
@@ -79,6 +83,14 @@ class ThreadRegister {
   bool stopped_ = false;
   std::string problem_;
   Totals gone_;
+  struct WithoutRing {
+    uint64_t first_seen_ns = 0;
+    uint64_t counted_from_ns = 0;  // as of an entry
+    uint64_t cpu_ns = 0;           // the last that could be read
+    uint64_t said_ns = 0;          // of it, not ours or in earlier recordings
+  };
+  std::unordered_map<pid_t, WithoutRing> without_ring_;  // that live
+  std::vector<RefusedThread> refused_;                   // that have ended
 
  private:
   std::vector<uint32_t> free_;
@@ -110,8 +122,9 @@ void ThreadRegister<Entry>::view(std::vector<ThreadView>* threads, bool all_chan
   for (auto& e : entries_) {
     if (e == nullptr) continue;
     const bool changed = e->changed || all_changed;
-    threads->push_back({e->id, e->tid, e->slot, e->managed, e->ended, changed, e->first_seen_ns,
-                        e->unsampled_ns, e->counted_from_ns, changed ? e->managed_name : std::string()});
+    threads->push_back({e->id, e->tid, e->slot, e->managed, e->ended, e->without_clock, changed,
+                        e->first_seen_ns, e->unsampled_ns, e->counted_from_ns,
+                        changed ? e->managed_name : std::string()});
     e->changed = false;
   }
 }
@@ -141,6 +154,18 @@ std::string ThreadRegister<Entry>::take_problem() {
 }
 
 template <class Entry>
+std::vector<RefusedThread> ThreadRegister<Entry>::take_refused(bool living) {
+  const std::lock_guard lock(mutex_);
+  std::vector<RefusedThread> all = std::exchange(refused_, {});
+  if (!living) return all;
+  for (auto& [tid, thread] : without_ring_) {
+    all.push_back({tid, thread.first_seen_ns, thread.cpu_ns - thread.said_ns});
+    thread.said_ns = thread.cpu_ns;
+  }
+  return all;
+}
+
+template <class Entry>
 Entry* ThreadRegister<Entry>::find(pid_t tid) {
   const auto it = slot_of_.find(tid);
   return it == slot_of_.end() ? nullptr : entries_[it->second].get();
@@ -154,13 +179,12 @@ bool ThreadRegister<Entry>::excluded(pid_t tid) const {
 template <class Entry>
 std::unique_ptr<Entry> ThreadRegister<Entry>::new_entry(pid_t tid, bool managed) {
   if (free_.empty() && entries_.size() >= wire::kMaxSlots) {
-    problem_ =
-        "more than " + std::to_string(wire::kMaxSlots) + " threads at once: the ones above are not sampled";
+    problem_ = "more than " + std::to_string(wire::kMaxSlots) + " threads at once";
     return nullptr;
   }
   const uint32_t slot = free_.empty() ? static_cast<uint32_t>(entries_.size()) : free_.back();
   if (base::Status backed = rings_.back(slot); !backed.ok()) {
-    problem_ = backed.message() + "; a thread is not sampled";
+    problem_ = backed.message();
     return nullptr;
   }
   if (free_.empty())

@@ -16,11 +16,19 @@ struct ThreadView {
   uint32_t slot = 0;
   bool managed = false;
   bool ended = false;            // no more samples will come once its ring is empty
+  bool without_clock = false;    // valid when ended: it had none
   bool changed = false;          // something a Thread record says is new since the last view
   uint64_t first_seen_ns = 0;    // CLOCK_MONOTONIC
   uint64_t unsampled_ns = 0;     // valid when ended
   uint64_t counted_from_ns = 0;  // of the thread's CPU clock: where its first weight begins
   std::string managed_name;      // valid when changed
+};
+
+// A thread that got no ring, and so neither a slot nor an id: what it used that was not said yet.
+struct RefusedThread {
+  pid_t tid = 0;
+  uint64_t first_seen_ns = 0;  // CLOCK_MONOTONIC
+  uint64_t cpu_ns = 0;
 };
 
 // Sums over slots, of threads whose slots are free again as well, so that the totals never fall.

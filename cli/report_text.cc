@@ -136,7 +136,7 @@ class TextReport {
     if (dropped > 0) note(fmt::format("{} dropped (walkabout stats says why).", counted(dropped, "tick")));
     uint64_t unsampled = 0;
     for (const profile::Thread& t : profile_.threads) unsampled += t.unsampled_ns;
-    if (unsampled > 0)
+    if (unsampled > 0 && !profile_.lacks_time)
       note(fmt::format("{} of CPU time of threads that were never sampled is in no stack.",
                        duration(unsampled)));
     if (!profile_.stripped.empty() && !options_.unfold) {

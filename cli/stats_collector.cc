@@ -36,7 +36,10 @@ void StatsCollector::on_samples(const wire::Samples& r) {
   samples_ += r.time_us.size();
   threads_.try_emplace(r.thread, wire::ThreadKind::kNative);
   if (!r.time_us.empty()) sampled_threads_.insert(r.thread);
-  for (const uint64_t weight : r.weight_ns) weight_ns_ += weight;
+  for (const uint64_t weight : r.weight_ns) {
+    weight_ns_ += weight;
+    coverage_.add_weight(weight);
+  }
   for (size_t i = 0; i < r.end.size(); ++i) {
     ++walk_end_[static_cast<size_t>(r.end[i])];
     const bool shortened = (r.flags[i] & static_cast<uint8_t>(wire::SampleFlag::kLeftOut)) != 0;
@@ -53,7 +56,9 @@ void StatsCollector::on_oracle(const wire::Oracle& /*record*/) { ++oracle_; }
 void StatsCollector::on_thread_end(const wire::ThreadEnd& r) {
   threads_.try_emplace(r.thread, wire::ThreadKind::kNative);
   // As in profile::Builder: what a thread used after its last sample belongs to that.
-  (sampled_threads_.count(r.thread) != 0 ? weight_ns_ : unsampled_ns_) += r.unsampled_ns;
+  const bool sampled = sampled_threads_.count(r.thread) != 0;
+  (sampled ? weight_ns_ : unsampled_ns_) += r.unsampled_ns;
+  coverage_.add_end(r, threads_[r.thread], sampled);
   seen(r.time_us);
 }
 
@@ -143,7 +148,7 @@ Json StatsCollector::json(const recording::ReadSummary& summary) const {
   }
   json["messages"] = Json::array();
   for (const wire::Message& m : messages_) json["messages"].push_back(m.text);
-  json["advice"] = recording::advice(session_, counters_, !rates_.empty());
+  json["advice"] = recording::advice(session_, counters_, coverage_, !rates_.empty());
   return json;
 }
 
@@ -210,7 +215,7 @@ std::string StatsCollector::text(const recording::ReadSummary& summary) const {
   for (const wire::Message& m : messages_) {
     out += fmt::format("{:<16}{}\n", m.severity == wire::Severity::kWarning ? "warning" : "note", m.text);
   }
-  for (const std::string& sentence : recording::advice(session_, counters_, !rates_.empty()))
+  for (const std::string& sentence : recording::advice(session_, counters_, coverage_, !rates_.empty()))
     out += fmt::format("{:<16}{}\n", "warning", sentence);
   return out;
 }

@@ -10,6 +10,7 @@
 
 #include "cli/json_out.h"
 #include "cli/quality.h"
+#include "recording/coverage.h"
 #include "recording/reader.h"
 #include "recording/visitor.h"
 
@@ -57,6 +58,7 @@ class StatsCollector : public recording::RecordVisitor {
   uint64_t whole_ = 0;
   uint64_t weight_ns_ = 0;
   uint64_t unsampled_ns_ = 0;
+  recording::Coverage coverage_;
   uint64_t nodes_ = 0;
   uint64_t oracle_ = 0;
   uint64_t duration_us_ = 0;

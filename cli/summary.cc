@@ -53,7 +53,7 @@ void add_quality(const profile::Profile& p, const profile::Totals& t, std::strin
   uint64_t dropped = 0;
   for (uint64_t d : p.counters.drops) dropped += d;
   add(to, "\n{}", whole_stacks(count_stacks(p, t)));
-  add(to, ", {} ticks dropped", dropped == 0 ? "no" : std::to_string(dropped));
+  add(to, ", {} dropped", dropped == 0 ? "no ticks" : counted(dropped, "tick"));
   const double agent = static_cast<double>(p.counters.handler_ns + p.counters.agent_threads_ns);
   if (p.counters.process_cpu_ns != 0) {
     add(to, ", profiling took {:.2f}% of the CPU time",

@@ -99,6 +99,7 @@ void Builder::on_samples(const wire::Samples& r) {
   Last& last = at->second;
   for (size_t i = 0; i < r.time_us.size(); ++i) {
     if (i > 0 || !first) let_go(last);
+    coverage_.add_weight(r.weight_ns[i]);
     const uint64_t time = r.time_us[i];
     last.sample = {time,
                    r.weight_ns[i],
@@ -137,6 +138,7 @@ void Builder::count(const Sample& sample) {
 void Builder::on_thread_end(const wire::ThreadEnd& r) {
   const uint32_t thread = thread_index(r.thread);
   const auto last = last_.find(thread);
+  coverage_.add_end(r, thread_records_[thread].kind, last != last_.end());
   if (last != last_.end()) {
     last->second.sample.weight_ns += r.unsampled_ns;
     let_go(last->second);
@@ -307,7 +309,8 @@ void Builder::say_thinned() {
 }
 
 void Builder::finish_messages() {
-  for (std::string& text : recording::advice(profile_.session, profile_.counters, has_budget_))
+  profile_.lacks_time = recording::lacks_time(profile_.counters, coverage_);
+  for (std::string& text : recording::advice(profile_.session, profile_.counters, coverage_, has_budget_))
     profile_.messages.push_back({profile_.duration_us, wire::Severity::kWarning, std::move(text)});
 }
 

@@ -22,6 +22,7 @@
 #include "profile/profile.h"
 #include "profile/stack_map.h"
 #include "profile/thinner.h"
+#include "recording/coverage.h"
 #include "recording/visitor.h"
 
 namespace walkabout::profile {
@@ -113,6 +114,7 @@ class Builder : public recording::RecordVisitor {
   std::vector<wire::Thread> thread_records_;  // by index
   std::map<uint32_t, Last> last_;             // by thread index; of those that live
   bool has_budget_ = false;
+  recording::Coverage coverage_;  // of all samples, whatever the filter
 };
 
 }  // namespace walkabout::profile

@@ -93,6 +93,7 @@ void Merger::add(Profile part, const std::string& name) {
   all_.duration_us = std::max(all_.duration_us, part.duration_us + later_us);
   all_.total_weight_ns += part.total_weight_ns;
   all_.complete = all_.complete && part.complete;
+  all_.lacks_time = all_.lacks_time || part.lacks_time;
   if (!part.damage.empty()) add_damage(process + ": " + part.damage);
   add_counters(part.counters);
 }

@@ -100,6 +100,7 @@ struct Profile {
       stripped;                  // libraries hit that have no symbol table: their frames are mostly unnamed
   uint64_t duration_us = 0;      // last time said in the recording
   uint64_t total_weight_ns = 0;  // of all samples
+  bool lacks_time = false;       // a message says how much CPU time is in no stack
   bool complete = false;         // the agent ended in good order
   std::string damage;            // empty, or what the reader had to leave out, where
 };

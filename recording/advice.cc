@@ -1,5 +1,6 @@
 #include "recording/advice.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 
@@ -11,13 +12,14 @@ namespace {
 constexpr uint64_t kShortestNs = 100'000, kLongestNs = 1'000'000'000;  // what --interval takes
 // A walk may take this part of a thread's time, with the oracle the other (docs/overhead.md).
 constexpr uint64_t kOneOf = 6, kOneOfWithOracle = 2;
-// Walks explain throttled ticks only where a walk and the pause behind it take at least this part of an
-// interval.
-constexpr uint64_t kLittlePart = 100;
+// The mean walk explains throttled ticks only where it and the pause behind it take at least this part of an
+// interval; else single walks took far longer, which another interval does not change.
+constexpr uint64_t kPartOfInterval = 2;
 // The cost a better interval aims at, in percent of the CPU time.
 constexpr uint64_t kAimPercent = 2;
 // Below it the agent's start (names, unwind tables) is most of what it costs, which no interval changes.
 constexpr uint64_t kLittleCpuNs = 2'000'000'000;
+constexpr uint64_t kPartWorthSayingNs = 50'000'000;  // of what is in no stack: "0.1 s" at least
 
 double percent(uint64_t part, uint64_t whole) {
   return 100.0 * static_cast<double>(part) / static_cast<double>(whole);
@@ -50,17 +52,17 @@ uint64_t drops_of(const wire::Counters& counters, wire::DropCause cause) {
 
 std::string on_throttling(const wire::Session& session, const wire::Counters& counters) {
   const uint64_t throttled = drops_of(counters, wire::DropCause::kThrottled);
-  if (counters.samples == 0 || throttled * 100 < counters.attempts * kThrottledWorthSayingPercent ||
-      throttled == 0)
+  if (counters.samples == 0 || throttled < kThrottledWorthSaying ||
+      throttled * 100 < counters.attempts * kThrottledWorthSayingPercent)
     return {};
   const uint64_t walk_ns = counters.handler_ns / counters.samples;
   const uint64_t one_of = session.oracle ? kOneOfWithOracle : kOneOf;
   const std::string left_out =
       number(percent(throttled, counters.attempts), "%") + " of the ticks were left out ";
-  if (walk_ns * one_of < session.interval_ns / kLittlePart)
+  if (walk_ns * one_of < session.interval_ns / kPartOfInterval)
     return left_out +
-           "because some walks took long, or little of a thread's stack was left (what it used is in the "
-           "samples after them)";
+           "because single walks took long (the first ones through code do), or little of a thread's stack "
+           "was left (what it used is in the samples after them)";
   const auto better = interval_of_at_least(walk_ns * one_of, session.interval_ns);
   return left_out + "because a walk takes " + number(static_cast<double>(walk_ns) / 1e3, " us") +
          ", and walks get 1/" + std::to_string(one_of) +
@@ -82,10 +84,42 @@ std::string on_cost(const wire::Session& session, const wire::Counters& counters
          std::to_string(kAimPercent) + "%";
 }
 
+// What the agent's own threads use is in no stack, and not the program's.
+uint64_t program_cpu_ns(const wire::Counters& counters) {
+  return counters.process_cpu_ns - std::min(counters.process_cpu_ns, counters.agent_threads_ns);
+}
+
+std::string seconds(uint64_t ns) { return number(static_cast<double>(ns) / 1e9, " s"); }
+
+std::string threads(uint64_t n) { return std::to_string(n) + (n == 1 ? " thread" : " threads"); }
+
+std::string on_coverage(const wire::Counters& counters, const Coverage& coverage) {
+  const uint64_t all_ns = program_cpu_ns(counters);
+  const auto said = [](const Coverage::Unsampled& part, const char* why) {
+    return part.cpu_ns < kPartWorthSayingNs ? std::string()
+                                            : threads(part.threads) + why + seconds(part.cpu_ns);
+  };
+  const std::string without_clock = said(coverage.without_clock, " without a clock used ");
+  const std::string without_tick = said(coverage.without_tick, " too short for a tick used ");
+  const char* between = without_clock.empty() || without_tick.empty() ? "" : ", ";
+  const std::string causes = without_clock + between + without_tick;
+  return "the stacks hold " + seconds(coverage.in_samples_ns) + " of the program's " + seconds(all_ns) +
+         " of CPU time (" + number(percent(coverage.in_samples_ns, all_ns), "%") + ")" +
+         (causes.empty() ? "" : ": ") + causes;
+}
+
 }  // namespace
 
-std::vector<std::string> advice(const wire::Session& session, const wire::Counters& counters, bool budget) {
+bool lacks_time(const wire::Counters& counters, const Coverage& coverage) {
+  const uint64_t all_ns = program_cpu_ns(counters);
+  return coverage.in_samples_ns * 100 < all_ns * kWellCoveredPercent &&
+         all_ns - coverage.in_samples_ns >= kUncoveredWorthSayingNs;
+}
+
+std::vector<std::string> advice(const wire::Session& session, const wire::Counters& counters,
+                                const Coverage& coverage, bool budget) {
   std::vector<std::string> all;
+  if (lacks_time(counters, coverage)) all.push_back(on_coverage(counters, coverage));
   if (budget) return all;
   for (const std::string& sentence : {on_throttling(session, counters), on_cost(session, counters)}) {
     if (!sentence.empty()) all.push_back(sentence);

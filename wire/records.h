@@ -256,10 +256,11 @@ struct ThreadEnd {
   base::ThreadId thread;
   uint64_t time_us = 0;
   uint64_t unsampled_ns = 0;
+  bool without_clock = false;  // it could not be given one, or no ring: so it was not sampled
 };
 constexpr auto fields(const ThreadEnd*) {
   return std::tuple(as::number(1, &ThreadEnd::thread), as::time(2, &ThreadEnd::time_us),
-                    as::time(3, &ThreadEnd::unsampled_ns));
+                    as::time(3, &ThreadEnd::unsampled_ns), as::number(4, &ThreadEnd::without_clock));
 }
 
 // Totals since the start; the last one said counts. attempts == samples + sum(drops), always.

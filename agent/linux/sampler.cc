@@ -115,9 +115,6 @@ void Sampler::look(uint64_t now_ns) {
   parts_.images.find_wanted_pe();
   parts_.images.compile_met();
   find_stacks();
-  if (std::string problem = parts_.threads.take_problem(); !problem.empty()) {
-    parts_.spooler.say(wire::Severity::kWarning, std::move(problem));
-  }
 }
 
 // A handler met a stack whose bounds nobody knows: it lies in the mapping its stack pointer is in. The kernel

@@ -151,12 +151,16 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, uint64_t counted_from
   }
   std::unique_ptr<SampledThread> thread = new_entry(tid, clr != 0);
   if (thread == nullptr) {
-    if (without_ring_.try_emplace(tid, 0).second) ++unsampled_.threads;
+    const WithoutRing seen{base::monotonic_ns(), counted_from_ns, counted_from_ns, counted_from_ns};
+    if (without_ring_.try_emplace(tid, seen).second) ++unsampled_.threads;
     unsampled_.cause = problem_;
     return;
   }
-  if (without_ring_.erase(tid) != 0)
-    --unsampled_.threads;  // all it used since its birth is its first sample's
+  if (const auto refused = without_ring_.find(tid); refused != without_ring_.end()) {
+    --unsampled_.threads;  // all it used that was not said yet is its first sample's
+    counted_from_ns = std::max(counted_from_ns, refused->second.said_ns);
+    without_ring_.erase(refused);
+  }
   thread->cpu_at_start_ns = base::clock_ns(base::thread_cpu_clock(tid));
   thread->counted_from_ns = counted_from_ns;
   introduce(*thread);
@@ -230,6 +234,7 @@ void ThreadTable::end(SampledThread& e) { end(e, used_ns(e)); }
 void ThreadTable::end(SampledThread& e, uint64_t used) {
   mark_ended(e, used);
   if (e.clock.perf_fd < 0 && !e.clock.has_timer) {
+    e.without_clock = true;
     count_unsampled(e, used - std::min(used, e.counted_from_ns));
   } else if (e.refused) {
     ++by_timer_.threads;
@@ -275,14 +280,19 @@ void ThreadTable::update_locked(const std::vector<pid_t>& alive) {
 void ThreadTable::look_at_those_without_ring() {
   for (auto at = without_ring_.begin(); at != without_ring_.end();) {
     const uint64_t now = base::clock_ns(base::thread_cpu_clock(at->first));
-    at->second = std::max(at->second, now);
+    at->second.cpu_ns = std::max(at->second.cpu_ns, now);
     if (now == 0) {  // it has ended
-      unsampled_.cpu_ns += at->second;
+      end_without_ring(at->first, at->second);
       at = without_ring_.erase(at);
     } else {
       ++at;
     }
   }
+}
+
+void ThreadTable::end_without_ring(pid_t tid, const WithoutRing& thread) {
+  unsampled_.cpu_ns += thread.cpu_ns - thread.counted_from_ns;
+  refused_.push_back({tid, thread.first_seen_ns, thread.cpu_ns - thread.said_ns});
 }
 
 void ThreadTable::release(uint32_t slot) {
@@ -349,6 +359,7 @@ uint64_t ThreadTable::stop() {
     }
     process_ns = count_living(living);
     for (const auto& [thread, used] : living) end(*thread, used);
+    for (const auto& [tid, thread] : without_ring_) end_without_ring(tid, thread);
     without_ring_.clear();
     if (filter_ >= 0) ::close(std::exchange(filter_, -1));
   });
@@ -360,20 +371,18 @@ uint64_t ThreadTable::stop() {
 // REQUIRES: the lock; inside work of the host.
 uint64_t ThreadTable::count_living(std::vector<std::pair<SampledThread*, uint64_t>>& living) {
   const uint64_t one_moment_ns = kMomentNs + living.size() * kMomentOfAThreadNs;
-  uint64_t process_ns = 0, without_ring_ns = 0;
+  uint64_t process_ns = 0;
   for (int i = 0; i < kMostReadings; ++i) {
     const uint64_t before_ns = base::process_cpu_ns();
     for (auto& [thread, used] : living) {
       const uint64_t now = base::clock_ns(base::thread_cpu_clock(thread->tid));
       used = now != 0 ? std::max(thread->seen_cpu_ns, now) : used_ns(*thread);  // 0: it went in this moment
     }
-    without_ring_ns = 0;
-    for (const auto& [tid, used_ns] : without_ring_)
-      without_ring_ns += std::max(used_ns, base::clock_ns(base::thread_cpu_clock(tid)));
+    for (auto& [tid, thread] : without_ring_)
+      thread.cpu_ns = std::max(thread.cpu_ns, base::clock_ns(base::thread_cpu_clock(tid)));
     process_ns = base::process_cpu_ns();
     if (process_ns - before_ns <= one_moment_ns) break;
   }
-  unsampled_.cpu_ns += without_ring_ns;
   return process_ns;
 }
 

@@ -99,6 +99,7 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   uint64_t count_living(std::vector<std::pair<SampledThread*, uint64_t>>& living);
   void update_locked(const std::vector<pid_t>& alive);
   void look_at_those_without_ring();
+  void end_without_ring(pid_t tid, const WithoutRing& thread);
   void arm_locked(pid_t tid, clr::ThreadID clr, uint64_t counted_from_ns);
 
   DescriptorHost& host_;
@@ -113,7 +114,6 @@ class ThreadTable : public ThreadRegister<SampledThread> {
     std::string cause;  // the last one's
   };
   Refused by_timer_, unsampled_;
-  std::unordered_map<pid_t, uint64_t> without_ring_;  // threads that live, and the CPU time they had
   // Of ticks inside system calls, once there are any, in the host's own table; under the lock.
   int filter_ = -1;
 };

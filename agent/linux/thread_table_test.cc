@@ -1,5 +1,6 @@
 #include "agent/linux/thread_table.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -370,6 +371,33 @@ TEST_F(ThreadTableTest, AThreadThatHasNoClockAtAllIsCountedWithItsTime) {
   ASSERT_EQ(table_.shortcomings().size(), 1u);
   EXPECT_EQ(table_.shortcomings()[0].find("1 thread was not sampled: 0.0"), 0u) << table_.shortcomings()[0];
   EXPECT_NE(table_.shortcomings()[0].find("timer_create"), std::string::npos);
+}
+
+// Room for one ring.
+TEST(ThreadNumbers, AThreadWithoutARingIsSaidWithItsTimeAndTheCause) {
+  TickWorld world(engines().back(), 1 << 27, kSecond);
+  ASSERT_TRUE(world.ok());
+  ThreadTable& table = world.threads;
+  const Waiting first;
+  Waiting second(20'000'000), third(20'000'000);
+  table.exclude(own_tid());
+  table.update({first.tid(), second.tid(), third.tid()});
+  std::vector<ThreadView> threads;
+  table.view(&threads);
+  ASSERT_EQ(threads.size(), 1u);
+  EXPECT_TRUE(table.take_refused(false).empty()) << "they live";
+  EXPECT_EQ(table.take_refused(true).size(), 2u) << "a recording ends";
+  second.end();
+  table.update({first.tid(), third.tid()});
+  const std::vector<RefusedThread> ended = table.take_refused(false);
+  ASSERT_EQ(ended.size(), 1u);
+  EXPECT_EQ(ended[0].tid, second.tid());
+  table.stop();
+  ASSERT_EQ(table.take_refused(false).size(), 1u);
+  ASSERT_EQ(table.shortcomings().size(), 1u);
+  EXPECT_THAT(table.shortcomings()[0],
+              ::testing::MatchesRegex("2 threads were not sampled: 0\\.[0-9]+ s of CPU time "
+                                      "\\(rings may take 256 MiB, which 1 threads do\\)"));
 }
 
 std::atomic<int> g_taken{0};

@@ -56,7 +56,7 @@ void Sampler::look() {
   parts_.threads.update(thread_ids());
   parts_.images.maintain();
   if (std::string problem = parts_.threads.take_problem(); !problem.empty())
-    parts_.spooler.say(wire::Severity::kWarning, std::move(problem));
+    parts_.spooler.say(wire::Severity::kWarning, "some threads are not sampled: " + problem);
   const uint64_t end = base::monotonic_ns();
   next_listing_ns_ = end + std::max(kListingEveryNs, (end - now) * kListingShare);
 }
