@@ -62,9 +62,7 @@ void remove_files(const std::string& index_path, const recording::Index& index,
 }  // namespace
 
 base::Result<recording::Index> index_before(const std::string& path) {
-  struct stat there {};
-  if (::stat(path.c_str(), &there) != 0 || !S_ISREG(there.st_mode))
-    return base::Status::error(path + " is no file");
+  if (!is_a_file_or_none(path)) return base::Status::error(path + " is no file");
   return recording::read_index(path);
 }
 

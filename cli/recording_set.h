@@ -21,7 +21,7 @@ base::Status write_recording_set(const std::string& to, const RecordingFiles& fr
 // The index alone, for files that are in its own folder already.
 base::Status write_index_here(const std::string& to, const RecordingFiles& files);
 
-// The index that a file at `path` holds now. An error where there is none, or no file: a pipe is not read.
+// The index that a file at `path` holds now. An error where there is none. A pipe is not opened.
 base::Result<recording::Index> index_before(const std::string& path);
 
 // The files of an index that was at `path` until a single recording took its place.

@@ -36,10 +36,7 @@ void StatsCollector::on_samples(const wire::Samples& r) {
   samples_ += r.time_us.size();
   threads_.try_emplace(r.thread, wire::ThreadKind::kNative);
   if (!r.time_us.empty()) sampled_threads_.insert(r.thread);
-  for (const uint64_t weight : r.weight_ns) {
-    weight_ns_ += weight;
-    coverage_.add_weight(weight);
-  }
+  for (const uint64_t weight : r.weight_ns) coverage_.add_weight(weight);
   for (size_t i = 0; i < r.end.size(); ++i) {
     ++walk_end_[static_cast<size_t>(r.end[i])];
     const bool shortened = (r.flags[i] & static_cast<uint8_t>(wire::SampleFlag::kLeftOut)) != 0;
@@ -57,7 +54,7 @@ void StatsCollector::on_thread_end(const wire::ThreadEnd& r) {
   threads_.try_emplace(r.thread, wire::ThreadKind::kNative);
   // As in profile::Builder: what a thread used after its last sample belongs to that.
   const bool sampled = sampled_threads_.count(r.thread) != 0;
-  (sampled ? weight_ns_ : unsampled_ns_) += r.unsampled_ns;
+  if (!sampled) unsampled_ns_ += r.unsampled_ns;
   coverage_.add_end(r, threads_[r.thread], sampled);
   seen(r.time_us);
 }
@@ -108,7 +105,7 @@ Json StatsCollector::json(const recording::ReadSummary& summary) const {
     json["drops"][recording::to_string(static_cast<DropCause>(i))] = drops_of(counters_, i);
   }
   json["lost"] = attempts() - samples_ - dropped();
-  json["cpu_weight_seconds"] = seconds(weight_ns_ + unsampled_ns_);
+  json["cpu_weight_seconds"] = seconds(coverage_.in_samples_ns + unsampled_ns_);
   json["unsampled_cpu_seconds"] = seconds(unsampled_ns_);
   json["process_cpu_seconds"] = seconds(counters_.process_cpu_ns);
   json["agent_cpu_seconds"] = seconds(agent_cpu_ns());
@@ -191,10 +188,10 @@ std::string StatsCollector::text_of_walks() const {
 }
 
 std::string StatsCollector::text_of_time() const {
-  const uint64_t covered = weight_ns_ + unsampled_ns_;
-  std::string out =
-      fmt::format("{:<16}{} of {} ({:.2f}%)\n", "CPU in samples", duration(weight_ns_),
-                  duration(counters_.process_cpu_ns), percent(weight_ns_, counters_.process_cpu_ns));
+  const uint64_t covered = coverage_.in_samples_ns + unsampled_ns_;
+  std::string out = fmt::format("{:<16}{} of {} ({:.2f}%)\n", "CPU in samples",
+                                duration(coverage_.in_samples_ns), duration(counters_.process_cpu_ns),
+                                percent(coverage_.in_samples_ns, counters_.process_cpu_ns));
   out += fmt::format("{:<16}{} of threads without samples (short ones, the agent's own); together {:.2f}%\n",
                      "unsampled CPU", duration(unsampled_ns_), percent(covered, counters_.process_cpu_ns));
   out += fmt::format("{:<16}{} ({:.3f}%), of it {} in the signal handler\n", "agent's CPU",

@@ -56,8 +56,7 @@ class StatsCollector : public recording::RecordVisitor {
   uint64_t samples_ = 0;
   uint64_t shortened_ = 0;
   uint64_t whole_ = 0;
-  uint64_t weight_ns_ = 0;
-  uint64_t unsampled_ns_ = 0;
+  uint64_t unsampled_ns_ = 0;  // the agent's own threads' too
   recording::Coverage coverage_;
   uint64_t nodes_ = 0;
   uint64_t oracle_ = 0;

@@ -106,7 +106,7 @@ void take_fields(std::string_view body, Record& record, Columns<Record>& columns
   }
 }
 
-// Of every record whose columns do not depend on what was said before.
+// For a record whose columns do not depend on earlier records.
 template <typename Record>
 Record decoded(std::string_view body) {
   Record record;

@@ -87,7 +87,7 @@ constexpr void for_each_field(Each each) {
   std::apply([&each](const auto&... field) { (each(field), ...); }, kFields<Record>);
 }
 
-// The number under which a member is said.
+// A member's field number.
 template <typename Record, typename Value>
 constexpr uint32_t field_number(Value Record::*member) {
   uint32_t found = 0;

@@ -3,7 +3,6 @@
 #include <alloca.h>
 #include <errno.h>
 #include <gtest/gtest.h>
-#include <pthread.h>
 #include <sys/mman.h>
 
 #include <cstring>

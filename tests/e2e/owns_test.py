@@ -22,6 +22,7 @@ PR_SET_CHILD_SUBREAPER = 36
 
 class Owns(EndToEnd):
     owns: list[str]
+    ALONE_TRIES = 5
 
     @classmethod
     def setUpClass(cls) -> None:
@@ -38,7 +39,13 @@ class Owns(EndToEnd):
         return execute(*self.owns, *way, env=environment, **options)
 
     def run_alone(self, *way: str, **options) -> Done:
-        return execute(*self.owns, *way, env=clean_environment(**options.pop("settings", {})), **options)
+        """Once more where the runtime closed one of its descriptors while they were listed."""
+        environment = clean_environment(**options.pop("settings", {}))
+        for _ in range(self.ALONE_TRIES):
+            done = execute(*self.owns, *way, env=environment, **options)
+            if "?" not in done.stdout.splitlines():
+                break
+        return done
 
     def run_attached(self, *way: str) -> Done:
         process = subprocess.Popen([*self.owns, "wait", *way], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -70,10 +77,7 @@ class Owns(EndToEnd):
         return stats
 
     def assert_alike(self, profiled: Done, alone: Done) -> None:
-        def seen(done: Done) -> list[str]:
-            return [line for line in done.stdout.splitlines() if line != "?"]  # closed while it was listed
-
-        self.assertEqual((profiled.returncode, seen(profiled)), (alone.returncode, seen(alone)), f"{alone}\n{profiled}")
+        self.assertEqual((profiled.returncode, profiled.stdout), (alone.returncode, alone.stdout), f"{alone}\n{profiled}")
         self.assertNotEqual(alone.stdout, "")
 
 

@@ -109,7 +109,7 @@ class Unwritable(EndToEnd):
         done = finish(process)
         self.assertEqual(done.returncode, 7, done)
 
-    def into_pipe(self, *command) -> None:
+    def into_pipe(self, code: int, *command) -> None:
         """A recording that a reader takes from a pipe is the one a file would hold."""
         pipe, taken = self.folder / "taken.walk", self.folder / "file.walk"
         os.mkfifo(pipe)
@@ -119,17 +119,17 @@ class Unwritable(EndToEnd):
             done = execute(CLI, *command[:1], "-q", "-o", pipe, *command[1:])
             reader.wait(60)
         pipe.unlink()
-        self.assertEqual(done.stderr, "", done)
+        self.assertEqual((done.returncode, done.stderr), (code, ""), done)
         self.assert_accounts(Recording(taken, done).stats())
 
     # Broken by a look at what the pipe held before: it waits for ever.
     def test_a_recording_into_a_pipe(self) -> None:
-        self.into_pipe("run", "--", *app("exitcode"), "exit", "7")
+        self.into_pipe(7, "run", "--", *app("exitcode"), "exit", "7")
         target = start([*app("exitcode"), "burn", "60"])
         self.addCleanup(target.communicate)
         self.addCleanup(target.kill)
         self.assertEqual(target.stdout.readline().strip(), "ready")
-        self.into_pipe("attach", target.pid, "-d", "500ms")
+        self.into_pipe(0, "attach", target.pid, "-d", "500ms")
 
     def test_the_wait_for_a_reader_can_be_ended(self) -> None:
         process, _ = self.begin_into_pipe()
