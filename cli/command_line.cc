@@ -1,9 +1,13 @@
 #include "cli/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <charconv>
 #include <sstream>
 #include <utility>
 
+#include "base/error_line.h"
 #include "cli/exit_codes.h"
 #include "cli/usage.h"
 
@@ -19,6 +23,54 @@ KnownVerb known(const CLI::App& app) {
     verb.options.push_back(std::move(one));
   }
   return verb;
+}
+
+template <typename Number>
+CLI::Validator number(const char* kind) {
+  const auto wrong = [kind](const std::string& value) -> std::string {
+    Number number{};
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (error == std::errc::result_out_of_range) return value + " is too large";
+    if (error == std::errc() && end == value.data() + value.size()) return {};
+    return "'" + value + "' is no " + kind;
+  };
+  return CLI::Validator(wrong, "");
+}
+
+// As the help calls what stands there.
+std::string shown_name(const CLI::Option& argument) {
+  const std::string type = argument.get_type_name();
+  if (type != "TEXT") return type;
+  std::string name = argument.get_name();
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return name;
+}
+
+std::string help_of(const CLI::App* verb) {
+  return "walkabout " + (verb != nullptr ? verb->get_name() + " " : std::string()) + "--help";
+}
+
+// What the parser says of it is for programmers.
+std::string missing_argument(const CLI::App* verb) {
+  if (verb == nullptr)
+    return "a verb is missing: walkabout run -- COMMAND profiles a command (walkabout --help lists all "
+           "verbs)";
+  for (const CLI::Option* option : verb->get_options()) {
+    if (!option->get_required() || option->count() > 0) continue;
+    return "walkabout " + verb->get_name() + " needs " + shown_name(*option) + ": " +
+           option->get_description() + " (" + help_of(verb) + " has examples)";
+  }
+  return {};
+}
+
+std::string sentence_of(const CLI::ParseError& error, const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  const CLI::App* verb = chosen.empty() ? nullptr : chosen[0];
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    if (std::string missing = missing_argument(verb); !missing.empty()) return missing;
+  }
+  return error.what() + (" (" + help_of(verb) + " lists what there is)");
 }
 
 }  // namespace
@@ -49,13 +101,13 @@ Option Verb::option(const std::string& names, std::vector<std::string>& values, 
   return Option(app_->add_option(names, values, help));
 }
 Option Verb::option(const std::string& names, uint32_t& value, const std::string& help) {
-  return Option(app_->add_option(names, value, help));
+  return Option(app_->add_option(names, value, help)->check(number<uint32_t>("whole number")));
 }
 Option Verb::option(const std::string& names, uint64_t& value, const std::string& help) {
-  return Option(app_->add_option(names, value, help));
+  return Option(app_->add_option(names, value, help)->check(number<uint64_t>("whole number")));
 }
 Option Verb::option(const std::string& names, double& value, const std::string& help) {
-  return Option(app_->add_option(names, value, help));
+  return Option(app_->add_option(names, value, help)->check(number<double>("number")));
 }
 Option Verb::option(const std::string& names, std::function<void(const std::string&)> take,
                     const std::string& help) {
@@ -85,8 +137,8 @@ CommandLine::Result CommandLine::run(const std::vector<std::string>& arguments) 
     return {exit_code_, {}, {}, true};
   } catch (const CLI::ParseError& error) {  // --help and --version are such errors too
     std::ostringstream out, err;
-    const int code = app_->exit(error, out, err) == 0 ? kSuccess : kUsage;
-    return {code, out.str(), err.str(), false};
+    if (app_->exit(error, out, err) == 0) return {kSuccess, out.str(), err.str(), false};
+    return {kUsage, {}, base::error_line(sentence_of(error, *app_)), false};
   }
 }
 

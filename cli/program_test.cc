@@ -55,6 +55,32 @@ TEST(Program, WrongUseIsTwo) {
   EXPECT_THAT(errors_of("run true --bogus").text, HasSubstr("walkabout run -- true --bogus"));
 }
 
+TEST(Program, SaysWhatIsMissing) {
+  EXPECT_EQ(
+      errors_of("").text,
+      "walkabout: a verb is missing: walkabout run -- COMMAND profiles a command (walkabout --help lists "
+      "all verbs)\n");
+  EXPECT_EQ(errors_of("attach -d 1s").text,
+            "walkabout: walkabout attach needs PID|NAME: the process, by its id here (also of one in a "
+            "container) or its name (walkabout attach --help has examples)\n");
+  EXPECT_EQ(errors_of("run -q").text,
+            "walkabout: walkabout run needs COMMAND: the command and its arguments, after -- (walkabout run "
+            "--help has examples)\n");
+  EXPECT_THAT(errors_of("convert b.walk").text, HasSubstr("walkabout: walkabout convert needs OUT: what to"));
+  EXPECT_EQ(errors_of("report").text,
+            "walkabout: walkabout report needs FILE.walk: the recording (walkabout report --help has "
+            "examples)\n");
+}
+
+TEST(Program, SaysWhichValueIsWrong) {
+  EXPECT_EQ(errors_of("report --process abc x.walk").text,
+            "walkabout: --process: 'abc' is no whole number (walkabout report --help lists what there is)\n");
+  EXPECT_THAT(errors_of("report --top 99999999999999999999999 x.walk").text, HasSubstr("is too large"));
+  EXPECT_THAT(errors_of("run --depth 5 -- true").text, ::testing::StartsWith("walkabout: --depth"));
+  EXPECT_THAT(errors_of("run --engine steam -- true").text, ::testing::StartsWith("walkabout: --engine"));
+  EXPECT_THAT(errors_of("report a.walk b.walk").text, ::testing::StartsWith("walkabout: "));
+}
+
 TEST(Program, WhatCannotBeReadIsOneWithItsCause) {
   for (const std::string verb : {"report", "stats", "verify"}) {
     const Outcome outcome = errors_of(verb + " /no/such.walk");

@@ -61,11 +61,38 @@ std::string did_you_mean(const std::string& word, const Words& known) {
   return near ? "; did you mean " + *near + "?" : std::string();
 }
 
+// Of an option of one letter all others of one letter are as near.
+bool is_one_letter(const std::string& option) { return option.size() == 2; }
+
+std::string verbs_with(const std::string& option, const std::vector<KnownVerb>& verbs) {
+  Words names;
+  for (const KnownVerb& verb : verbs) {
+    if (!verb.hidden && find(verb.options, option) != nullptr) names.push_back(verb.name);
+  }
+  if (names.empty()) return {};
+  std::string out = "; ";
+  for (size_t i = 0; i < names.size(); ++i)
+    out += (i == 0 ? "" : i + 1 < names.size() ? ", " : " and ") + names[i];
+  return out + (names.size() == 1 ? " has it" : " have it");
+}
+
+// verb: empty before there is one.
 std::string no_option(const std::string& word, const std::vector<KnownOption>& options,
-                      const std::string& verb) {
+                      const std::string& verb, const std::vector<KnownVerb>& verbs) {
   const std::string help = "walkabout " + (verb.empty() ? verb : verb + " ") + "--help";
-  return (verb.empty() ? "there is no option " : "walkabout " + verb + " has no option ") + word +
-         did_you_mean(option_name(word), names_of(options)) + " (" + help + " lists them)";
+  const std::string name = option_name(word);
+  std::string hint = is_one_letter(name) ? std::string() : did_you_mean(name, names_of(options));
+  if (hint.empty()) hint = verbs_with(name, verbs);
+  return (verb.empty() ? "there is no option " : "walkabout " + verb + " has no option ") + word + hint +
+         " (" + help + " lists them)";
+}
+
+// None: the value is there.
+std::optional<std::string> no_value(const KnownVerb& verb, const Words& words, size_t option) {
+  if (option + 1 < words.size() && words[option + 1] != "--") return std::nullopt;
+  return words[option] + " needs a value behind it" +
+         (option + 1 < words.size() ? ", but there is only --" : "") + " (walkabout " + verb.name +
+         " --help says which)";
 }
 
 std::string as_typed(const std::string& word) {
@@ -93,15 +120,18 @@ std::optional<std::string> of_a_command(const Words& words, size_t command) {
   return std::nullopt;
 }
 
-std::optional<std::string> of_verb(const KnownVerb& verb, const Words& words) {
+std::optional<std::string> of_verb(const KnownVerb& verb, const Words& words,
+                                   const std::vector<KnownVerb>& verbs) {
   for (size_t i = 1; i < words.size() && words[i] != "--"; ++i) {
     if (!is_option(words[i])) {
       if (takes_a_command(verb)) return of_a_command(words, i);
       continue;
     }
     const KnownOption* option = find(verb.options, option_name(words[i]));
-    if (option == nullptr) return no_option(words[i], verb.options, verb.name);
-    if (has_value_behind(*option, words[i])) ++i;
+    if (option == nullptr) return no_option(words[i], verb.options, verb.name, verbs);
+    if (!has_value_behind(*option, words[i])) continue;
+    if (const auto sentence = no_value(verb, words, i); sentence) return sentence;
+    ++i;
   }
   return std::nullopt;
 }
@@ -126,11 +156,11 @@ std::optional<std::string> misunderstood(const KnownVerb& program, const std::ve
   if (words.empty()) return std::nullopt;
   if (is_option(words[0])) {
     if (find(program.options, option_name(words[0])) != nullptr) return std::nullopt;
-    return no_option(words[0], program.options, "");
+    return no_option(words[0], program.options, "", verbs);
   }
   Words shown;
   for (const KnownVerb& verb : verbs) {
-    if (verb.name == words[0]) return of_verb(verb, words);
+    if (verb.name == words[0]) return of_verb(verb, words, verbs);
     if (!verb.hidden) shown.push_back(verb.name);
   }
   return "there is no verb '" + words[0] + "'" + did_you_mean(words[0], shown) +

@@ -52,6 +52,21 @@ TEST(Usage, NamesTheNearestOption) {
   EXPECT_THAT(said({"attach", "--bogus", "12"}), HasSubstr("attach has no option --bogus"));
 }
 
+TEST(Usage, AnOptionOfOneLetterIsNearToNone) {
+  EXPECT_EQ(said({"run", "-d", "5s", "--", "true"}),
+            "walkabout run has no option -d; attach has it (walkabout run --help lists them)");
+  EXPECT_EQ(said({"attach", "-1"}), "walkabout attach has no option -1 (walkabout attach --help lists them)");
+  EXPECT_EQ(said({"-o", "a.html", "dotnet"}),
+            "there is no option -o; run and attach have it (walkabout --help lists them)");
+}
+
+TEST(Usage, AValueIsNotTheDashes) {
+  EXPECT_EQ(said({"run", "-o", "--", "true"}),
+            "-o needs a value behind it, but there is only -- (walkabout run --help says which)");
+  EXPECT_EQ(said({"attach", "12", "-d"}), "-d needs a value behind it (walkabout attach --help says which)");
+  EXPECT_EQ(said({"run", "--output=--", "--", "true"}), "");
+}
+
 TEST(Usage, ShowsACommandWithOptionsBehindDashes) {
   EXPECT_EQ(said({"run", "-o", "a b.walk", "dotnet", "app.dll", "--port", "5"}),
             "'--port' behind 'dotnet' could be the command's or walkabout's: write the command behind --: "

@@ -20,13 +20,13 @@ class Errors(EndToEnd):
 
     def test_arguments(self) -> None:
         self.refused("nonsense", says=["nonsense"])
-        self.refused("run", says=["command is required"])
+        self.refused("run", says=["walkabout: walkabout run needs COMMAND"], code=USAGE)
         self.refused("run", "--interval", "5", "--", "true", says=["--interval"])
         self.refused("run", "--interval", "1us", "--", "true", says=["100us"])
         self.refused("run", "--engine", "steam", "--", "true", says=["engine"])
         self.refused("run", "-o", "x.docx", "--", "true", says=[".docx", ".html"])
-        self.refused("convert", "only-one.walk", says=[""])
-        self.refused("report", says=[""])
+        self.refused("convert", "only-one.walk", says=["walkabout: walkabout convert needs OUT"], code=USAGE)
+        self.refused("report", says=["walkabout: walkabout report needs FILE.walk"], code=USAGE)
 
     def test_missing_files(self) -> None:
         missing = self.folder / "missing.walk"
