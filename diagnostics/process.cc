@@ -49,18 +49,36 @@ uint64_t start_time(const std::string& stat) {
   return value;
 }
 
+// CAP_SYS_PTRACE is bit 19 (linux/capability.h).
+bool can_trace() {
+  constexpr uint64_t kSysPtrace = uint64_t{1} << 19;
+  std::string status;
+  if (!base::read_file("/proc/self/status", &status)) return false;
+  const size_t at = status.find("\nCapEff:\t");
+  if (at == std::string::npos) return false;
+  uint64_t capabilities = 0;
+  std::from_chars(status.data() + at + 9, status.data() + status.size(), capabilities, 16);
+  return (capabilities & kSysPtrace) != 0;
+}
+
 // error: what the kernel said when we looked.
 base::Status not_ours(const Process& process, int error) {
-  const std::string who = "process " + std::to_string(process.pid);
-  if (::geteuid() == 0 || process.uid == ::geteuid()) {
-    return base::Status::error(who + " may not be looked into (" + strerror(error) +
-                               "): that needs the capability CAP_SYS_PTRACE, or a process that is dumpable");
-  }
-  return base::Status::error(who + " belongs to " + user_name(process.uid) +
-                             "; run walkabout as that user, or as root");
+  if (::geteuid() == 0 || process.uid == ::geteuid()) return may_not_look(process.pid, error, can_trace());
+  return base::Status::error("process " + std::to_string(process.pid) + " belongs to " +
+                             user_name(process.uid) + "; run walkabout as that user, or as root");
 }
 
 }  // namespace
+
+base::Status may_not_look(pid_t pid, int error, bool can_trace) {
+  const std::string what = "cannot look into process " + std::to_string(pid) + ": " + strerror(error);
+  if (error != EACCES && error != EPERM) return base::Status::error(what);
+  return base::Status::error(
+      what + (can_trace
+                  ? "; walkabout has the capability CAP_SYS_PTRACE, so something else forbids it, such as a "
+                    "security module or the process's own user namespace"
+                  : "; that needs the capability CAP_SYS_PTRACE, or a process that is dumpable"));
+}
 
 base::Result<Process> look_at(pid_t pid) {
   Process process;

@@ -28,6 +28,10 @@ struct Process {
 // An error that names what is in the way: there is no such process, it is another user's.
 base::Result<Process> look_at(pid_t pid);
 
+// Why the kernel says `error` (errno) when we look into a process that is ours, or any as root. can_trace: we
+// have CAP_SYS_PTRACE.
+base::Status may_not_look(pid_t pid, int error, bool can_trace);
+
 // One of its threads has a name that begins so. What threads are called, anybody may choose.
 bool has_thread(const Process& process, std::string_view prefix);
 // An agent of walkabout's is at work in it.

@@ -1,5 +1,6 @@
 #include "diagnostics/process.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -37,6 +38,16 @@ TEST(Process, NoSuchProcessAndOneThatHasEnded) {
   EXPECT_THAT(look_at(child).message(), HasSubstr("has ended already"));
   ::waitpid(child, nullptr, 0);
   EXPECT_THAT(look_at(child).message(), HasSubstr("there is no process"));
+}
+
+TEST(Process, WhatMayNotBeLookedIntoNamesACapabilityOnlyWhereItLacks) {
+  EXPECT_EQ(
+      may_not_look(7, EPERM, false).message(),
+      "cannot look into process 7: Operation not permitted; that needs the capability CAP_SYS_PTRACE, or a "
+      "process that is dumpable");
+  EXPECT_THAT(may_not_look(7, EACCES, true).message(),
+              HasSubstr("process 7: Permission denied; walkabout has the capability CAP_SYS_PTRACE, so"));
+  EXPECT_EQ(may_not_look(7, EIO, false).message(), "cannot look into process 7: Input/output error");
 }
 
 TEST(Process, EnvironmentsHaveNamesAndValues) {
