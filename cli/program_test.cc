@@ -110,6 +110,19 @@ TEST(Program, SaysWhatIsWrongWithASpanOfTime) {
               HasSubstr("behind the end: the recording lasts 3.10 s"));
 }
 
+TEST(Program, SaysThatNothingMatchesAFocus) {
+  const testing::RecordingFile file;
+  const Outcome none = errors_of("report --focus nosuch " + file.path());
+  EXPECT_EQ(none.code, kUsage);
+  EXPECT_EQ(
+      none.text,
+      "walkabout: no stack has a frame that matches --focus 'nosuch'; walkabout report without it shows "
+      "the names there are\n");
+  EXPECT_THAT(errors_of("report --json --from 3 --focus qsort " + file.path()).text,
+              HasSubstr("'qsort' among those of --thread, --from and --to"));
+  EXPECT_EQ(walkabout("report --focus qsort " + file.path()).code, kSuccess);
+}
+
 TEST(Program, StatsAreJsonToo) {
   const testing::RecordingFile file;
   EXPECT_EQ(nlohmann::json::parse(walkabout("stats --json " + file.path()).text)["attempts"], 6);

@@ -51,6 +51,16 @@ base::Status check_range(const profile::Filter& filter, uint64_t duration_us) {
   return {};
 }
 
+// Nothing at all looks like a recording without samples.
+base::Status check_focus_found(const profile::Profile& profile, const profile::Filter& filter) {
+  if (filter.focus.empty() || !profile.samples.empty()) return {};
+  const profile::Filter all;
+  const bool some = !filter.thread.empty() || filter.from_us != all.from_us || filter.to_us != all.to_us;
+  return base::Status::error("no stack has a frame that matches --focus '" + filter.focus + "'" +
+                             (some ? " among those of --thread, --from and --to" : "") +
+                             "; walkabout report without it shows the names there are");
+}
+
 }  // namespace
 
 int report(const ReportOptions& options) {
@@ -65,6 +75,8 @@ int report(const ReportOptions& options) {
   if (loaded->chosen) rest = {.thread = options.filter.thread, .hide_runtime = options.filter.hide_runtime};
   base::Result<profile::Profile> profile = profile::filtered(std::move(*loaded), rest);
   if (!profile.ok()) return fail(kUsage, profile.message());
+  if (const base::Status s = check_focus_found(*profile, options.filter); !s.ok())
+    return fail(kUsage, s.message());
   const profile::Totals totals = profile::sum_up(*profile);
   if (options.json) {
     print_json(report_json(*profile, totals, options));
