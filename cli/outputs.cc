@@ -17,6 +17,7 @@
 #include "base/error_line.h"
 #include "cli/numbers.h"
 #include "cli/pipe_reader.h"
+#include "cli/process_lines.h"
 #include "cli/recording_set.h"
 #include "cli/summary.h"
 #include "cli/terminal.h"
@@ -96,18 +97,26 @@ class OutputWriter {
     if (!options_.quiet && !written_.empty()) {
       result_.text += "wrote";
       for (const std::string& path : options_.outputs)
-        if (written_.count(path) != 0) result_.text += " " + path;
+        if (written_.count(path) != 0) result_.text += " " + path + of_an_index(path);
       result_.text += "\n";
     }
     return std::move(result_);
   }
 
  private:
+  bool is_several() const { return source_.files.files.size() > 1; }
+
+  // Who moves or sends it has to know.
+  std::string of_an_index(const std::string& path) const {
+    return formats::is_recording(path) && is_several() ? " (an index; the recordings are in " + path + ".d)"
+                                                       : "";
+  }
+
   base::Status keep_recording(const std::string& path) {
     const auto copy = [this](const std::string& from, const std::string& to) {
       return copy_file(from, to, go_on_);
     };
-    if (source_.files.files.size() > 1) return write_recording_set(path, source_.files, copy);
+    if (is_several()) return write_recording_set(path, source_.files, copy);
     const base::Result<recording::Index> before = index_before(path);
     const base::Status s = copy(source_.path, path);
     if (s.ok() && before.ok()) remove_recording_set(path, *before);
@@ -127,7 +136,9 @@ class OutputWriter {
   }
 
   void summarize() try {
-    if (profile().ok()) result_.text += summary_text(*profile(), columns(STDERR_FILENO, kSummaryWidth));
+    const size_t width = columns(STDERR_FILENO, kSummaryWidth);
+    if (profile().ok()) result_.text += summary_text(*profile(), width);
+    if (profile().ok() && is_several()) result_.text += process_lines(*profile(), width);
     note(profile().status());
   } catch (const std::bad_alloc&) {
     note(base::Status::error("there is not enough memory for a summary"));

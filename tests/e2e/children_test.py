@@ -2,6 +2,7 @@
 """Every .NET process that the command starts is profiled: one picture, a recording each, an index that every verb takes."""
 import json
 import os
+import re
 import shlex
 import signal
 
@@ -35,6 +36,9 @@ class Children(EndToEnd):
         outermost = {line.split(";")[0] for line in (self.folder / "out.collapsed").read_text().splitlines()}
         self.assertEqual({name.partition(" (pid")[0] for name in outermost}, {"dotnet qsort.dll", "dotnet hello.dll"})
         self.assertTrue((self.folder / "out.html").exists())
+        for name in outermost:
+            self.assertRegex(index.run.stderr, rf"\n +\d+\.\d%  {re.escape(name)}\n")
+        self.assertIn(f"out.walk (an index; the recordings are in {index.path}.d)", index.run.stderr)
 
     def test_every_verb_takes_the_index(self) -> None:
         index = self.run_two("--oracle", between=";")

@@ -1,0 +1,50 @@
+#include "cli/process_lines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "cli/numbers.h"
+#include "cli/terminal.h"
+#include "profile/totals.h"
+
+namespace walkabout::cli {
+namespace {
+
+constexpr size_t kShown = 8;
+constexpr size_t kIndent = 9;  // before a name
+
+struct Share {
+  uint64_t weight_ns = 0;
+  uint32_t frame = 0;
+};
+
+// Heaviest first; those without a sample too.
+std::vector<Share> shares(const profile::Profile& p) {
+  const profile::Totals totals = profile::sum_up(p);
+  std::vector<Share> all;
+  for (size_t i = 1; i < p.nodes.size(); ++i) {
+    if (p.nodes[i].parent == 0) all.push_back({totals.node_total[i].weight_ns, p.nodes[i].frame});
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Share& a, const Share& b) { return a.weight_ns > b.weight_ns; });
+  return all;
+}
+
+}  // namespace
+
+std::string process_lines(const profile::Profile& several, size_t width) {
+  const std::vector<Share> all = shares(several);
+  std::string text = "\n  total  process\n";
+  for (size_t i = 0; i < std::min(all.size(), kShown); ++i) {
+    fmt::format_to(std::back_inserter(text), " {:>5.1f}%  {}\n",
+                   percent(all[i].weight_ns, several.total_weight_ns),
+                   fit_name(several.frames[all[i].frame].name, std::max(width, kNarrowest) - kIndent));
+  }
+  if (all.size() > kShown) text += fmt::format("         and {} more\n", grouped(all.size() - kShown));
+  return text;
+}
+
+}  // namespace walkabout::cli
