@@ -93,11 +93,13 @@ base::Status Intake::store(const recording::RawRecord& record) {
     if (!writer.ok()) return writer.status();
     writer_ = std::make_unique<recording::Writer>(std::move(*writer));
   }
+  const uint64_t samples_before = samples_;
   if (base::Status s = decoder_.decode(record, *this); !s.ok()) return s;
-  if (writer_ == nullptr) return {};  // there could be no file this time
-  base::Status written = write(record);
-  if (written.ok() || files_ == nullptr) return written;
-  give_up_file(written);
+  // There could be no file this time.
+  base::Status written = writer_ != nullptr ? write(record) : base::Status();
+  if (writer_ != nullptr && (written.ok() || files_ == nullptr)) return written;
+  lost_ += samples_ - samples_before;
+  if (!written.ok()) give_up_file(written);
   return {};
 }
 
@@ -116,6 +118,7 @@ void Intake::begin_next_file() {
 // The program goes on, and what is sampled until the next file is lost.
 void Intake::give_up_file(const base::Status& why) {
   say_at_once(base::error_line(why.message() + "; the next file is tried when it is due"));
+  ++unwritten_;
   const bool worth_it = writer_ != nullptr && writer_->file_bytes() > recording::kHeaderBytes;
   writer_.reset();
   if (!worth_it) files_->discard();

@@ -60,6 +60,10 @@ class Intake : public recording::RecordVisitor {
   const RotatedFiles* files() const { return files_.get(); }
   uint64_t samples() const { return samples_; }
   uint64_t dropped() const { return dropped_; }
+  // Of recordings in files of their own: those that could not be written to their end, and at least how many
+  // samples are in none.
+  uint64_t unwritten() const { return unwritten_; }
+  uint64_t lost() const { return lost_; }
   // The agent took up its work.
   bool began() const { return began_; }
   // What the agent said last; empty if it said nothing.
@@ -109,6 +113,8 @@ class Intake : public recording::RecordVisitor {
   base::Status trouble_;
   uint64_t samples_ = 0;
   uint64_t dropped_ = 0;
+  uint64_t unwritten_ = 0;
+  uint64_t lost_ = 0;
   bool began_ = false;
   std::string last_message_;
   std::string command_line_;

@@ -124,6 +124,7 @@ TEST_F(CollectorTest, EachRecordingOfAStreamBecomesAFile) {
   EXPECT_EQ(intake.trouble().message(), "");
   EXPECT_EQ(intake.samples(), 12u);
   EXPECT_EQ(intake.files()->count(), 2u);
+  EXPECT_EQ(intake.unwritten() + intake.lost(), 0u);
   for (const char* name : {"/out/1.walk", "/out/2.walk"}) {
     recording::testing::Reencoder read;
     const auto summary = recording::read_recording(folder_ + name, read);
@@ -171,6 +172,8 @@ TEST_F(CollectorTest, WhenThereCanBeNoFileTheNextIsTried) {
   agent.hang_up();
   collector.poll(0);
   EXPECT_EQ(collector.intakes()[0]->files()->count(), 1u);
+  EXPECT_EQ(collector.intakes()[0]->unwritten(), 1u);
+  EXPECT_EQ(collector.intakes()[0]->lost(), 6u);
   EXPECT_TRUE(std::filesystem::exists(folder_ + "/out/2.walk"));
 }
 

@@ -221,9 +221,14 @@ Written end_files(const ProfilingOptions& o, const Intakes& intakes) {
     if (!o.quiet && files.count() > 0) {
       result.text +=
           fmt::format("walkabout: {} with {} of process {}, the last: {}\n", counted(files.count(), "file"),
-                      counted(intake->samples(), "sample"), intake->pid(), files.last());
+                      counted(intake->samples() - intake->lost(), "sample"), intake->pid(), files.last());
     }
-    result.all &= finished.ok() && files.count() > 0;
+    if (intake->unwritten() > 0) {
+      result.text += base::error_line(
+          fmt::format("{} of process {} could not be written to the end; samples lost: at least {}",
+                      counted(intake->unwritten(), "recording"), intake->pid(), grouped(intake->lost())));
+    }
+    result.all &= finished.ok() && files.count() > 0 && intake->unwritten() == 0;
   }
   return result;
 }

@@ -29,8 +29,8 @@ std::string missed_text(const Missed& missed);
 Written write_outputs(const ProfilingOptions& options, const Intakes& intakes, Missed missed,
                       SessionDir& session);
 
-// The end of processes whose recordings went into files of their own. `all` is false when the last of one
-// could not be written, or none.
+// The end of processes whose recordings went into files of their own. `all` is false when one of them
+// could not be written, or there is none.
 Written end_files(const ProfilingOptions& options, const Intakes& intakes);
 
 }  // namespace walkabout::cli

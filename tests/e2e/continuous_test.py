@@ -178,6 +178,7 @@ class Bounds(Continuous):
         self.assertEqual(done.stdout, "ready\n")
         self.assertIn("cannot write", done.stderr)
         self.assertIn("the next file is tried", done.stderr)
+        self.assertIn("samples lost: at least", done.stderr)
         self.assertGreaterEqual(len(self.files()), 1, done)
         for path in self.files():
             self.assert_accounts(Recording(path, done).stats())
@@ -190,6 +191,8 @@ class Bounds(Continuous):
         done = execute("unshare", "-Urm", "sh", "-c", script, "sh",
                        *self.run_command(*app("qsort"), "4", interval="100us"))
         self.assertIn("No space left on device", done.stderr)
+        self.assertRegex(done.stderr, r"recordings? of process \d+ could not be written to the end; samples lost: at least \d")
+        self.assertEqual(done.returncode, 1, done)
         self.assertIn("sorts", done.stdout)
         kept = list(self.folder.glob("*.walk"))
         self.assertTrue(kept, done)
