@@ -81,6 +81,28 @@ class Children(EndToEnd):
         self.assertEqual(done.returncode, 0, done)
         self.assertRegex(done.stderr, r"dotnet qsort.dll \(pid \d+\) was not recorded: DOTNET_EnableDiagnostics is 0")
 
+    def test_short_ones_that_cannot_be_profiled_are_named(self) -> None:
+        burn = shlex.join(app("exitcode") + ["burn", "2"])
+        bare = shlex.join(["env", "-i"] + [f"{name}={os.environ[name]}" for name in ("PATH", "HOME", "DOTNET_ROOT")
+                                           if name in os.environ])
+        commands = [shlex.join(app("exitcode") + ["threads", "2"]), f"DOTNET_EnableDiagnostics=0 {burn}", f"{bare} {burn}"]
+        reasons = ["DOTNET_EnableDiagnostics is 0", "who started it left walkabout's variables out"]
+        if os.getuid() == 0:
+            commands.append(f"setpriv --reuid=65534 {burn}")
+            reasons.append(r"it runs as another user \(65534\)")
+        done = walkabout("run", "-o", self.folder / "out.walk", "--", "sh", "-c", "; ".join(commands + ["exit 4"]))
+        self.assertEqual(done.returncode, 4, done)
+        for reason in reasons:
+            self.assertRegex(done.stderr, r"dotnet exitcode.dll \(pid \d+\) was not recorded: " + reason)
+        self.assertEqual(done.stderr.count("was not recorded"), len(reasons), done.stderr)
+
+    def test_short_ones_that_are_recorded_are_not_named(self) -> None:
+        ends = shlex.join(app("exitcode") + ["return", "0"])
+        done = walkabout("run", "-o", self.folder / "out.walk", "--", "sh", "-c", "; ".join([ends] * 4))
+        self.assertEqual(done.returncode, 0, done)
+        self.assertEqual(len(Recording(self.folder / "out.walk", done).processes()), 4)
+        self.assertNotIn("was not recorded", done.stderr)
+
     def test_one_that_outlives_the_command_is_let_go(self) -> None:
         pid_file = self.folder / "pid"
         burn = shlex.join(app("exitcode") + ["burn", "25"])
