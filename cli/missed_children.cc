@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr uint64_t kSecondNs = 1'000'000'000;
-constexpr uint64_t kEveryNs = kSecondNs / 10;
+constexpr uint64_t kEveryNs = kSecondNs / 5;
 constexpr uint64_t kTimeToComeNs = 3 * kSecondNs;  // of an agent, on a busy machine
 constexpr unsigned kQuickLooks = 20;               // then one a second
 constexpr unsigned kMostLooks = 30;                // for a runtime, which comes early or never
@@ -101,7 +101,7 @@ MissedChildren::Stat MissedChildren::stat_of(const std::string& text) {
 
 // But for those that are known to be others': their files are most of the work.
 std::map<pid_t, MissedChildren::Stat> MissedChildren::processes(uint64_t now_ns) {
-  if (now_ns - others_ns_ >= kSecondNs) others_.clear(), others_ns_ = now_ns;
+  if (now_ns - others_ns_ >= 5 * kSecondNs) others_.clear(), others_ns_ = now_ns;
   std::map<pid_t, Stat> all;
   std::set<pid_t> others;
   std::error_code error;

@@ -1,5 +1,5 @@
 // Which .NET processes of a command, it and those below it, nobody records, and why: looked for in /proc
-// (proc(5)) while the command runs. Not found are those that end between two looks, a tenth of a second, and
+// (proc(5)) while the command runs. Not found are those that end between two looks, a fifth of a second, and
 // programs that have the runtime inside their own file. One thread.
 #pragma once
 
@@ -21,7 +21,7 @@ class MissedChildren {
   // root: the command. redact: names are programs alone.
   MissedChildren(pid_t root, bool redact, KernelFolders folders = {});
 
-  // recorded: whose agents have come. At most ten times a second it does something.
+  // recorded: whose agents have come. At most five times a second it does something.
   void look(const std::set<pid_t>& recorded, uint64_t now_ns);
   // Ask when nobody is recorded any more: all there were, but for those that were recorded after all.
   std::vector<recording::MissedProcess> found(const std::set<pid_t>& recorded) const;
@@ -58,7 +58,7 @@ class MissedChildren {
   const KernelFolders folders_;
   std::map<pid_t, Child> children_;
   std::vector<recording::MissedProcess> ended_;
-  std::set<pid_t> others_;  // none of the command's; read anew each second
+  std::set<pid_t> others_;  // none of the command's; read anew every five seconds
   uint64_t last_ns_ = 0, others_ns_ = 0;
 };
 

@@ -86,9 +86,9 @@ TEST_F(MissedChildrenTest, AShortOneIsNamedWithWhatItsEnvironmentTells) {
   process(102, kCommand, "/opt/bare\0"s, "/x/libcoreclr.so", "");
   process(103, kCommand, "/opt/early\0"s, "/x/libcoreclr.so", kOurs);
   process(104, kCommand, "/opt/recorded\0"s, "/x/libcoreclr.so", kOurs);
-  missed_.look({}, now_ns_ += kSecond / 10);
+  missed_.look({}, now_ns_ += kSecond / 5);
   for (const pid_t pid : {101, 102, 103, 104}) gone(pid);
-  missed_.look({}, now_ns_ += kSecond / 10);
+  missed_.look({}, now_ns_ += kSecond / 5);
   const auto found = missed_.found({104});
   ASSERT_EQ(found.size(), 3u);
   EXPECT_EQ(found[0].name, "off");
