@@ -39,7 +39,7 @@ Frame CodeWriter::resolve(Frame frame, bool leaf) const {
   std::optional<Frame> known;
   if (!leaf && pc != 0) known = find(pc, pc - 1);
   if (!known) known = find(pc, pc);
-  return known.value_or(frame.as_stub());
+  return known.value_or(frame.as_unnamed());
 }
 
 std::optional<Frame> CodeWriter::find(uint64_t pc, uint64_t lookup) const {
@@ -69,8 +69,15 @@ void CodeWriter::declare_module(CodeId code, std::string* out) {
 }
 
 void CodeWriter::declare_jitted(CodeId code, std::string* out) {
+  if (is_said(code)) return;
   JitBody body;
-  if (is_said(code) || !registry_.body(code, &body)) return;
+  if (code == Frame::unreported_code()) {
+    body.code = code;
+    said_.insert(code.value);
+    wire::encode(jit_code_record(body, MethodId()), *out);
+    return;
+  }
+  if (!registry_.body(code, &body)) return;
   said_.insert(code.value);
   MethodId method;
   if (body.name != nullptr) {

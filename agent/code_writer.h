@@ -26,7 +26,7 @@ class CodeWriter {
   // return address, which may be one past the method's end).
   void declare(wire::Frame frame, bool leaf, std::string* out);
   // An address no map knew when the walk met it may be known by now: a library or a body published meanwhile.
-  // Unknown still: a stub.
+  // Unknown still: a stub, or managed code without a name.
   wire::Frame resolve(wire::Frame frame, bool leaf) const;
   // The registry has forgotten it: nobody will ask for it again. What was said of it stays said.
   void forget(base::CodeId code);

@@ -9,6 +9,7 @@
 #include "agent/fake_managed_code.h"
 #include "agent/fake_runtime.h"
 #include "clr/hresults.h"
+#include "wire/encode.h"
 
 namespace walkabout::agent {
 namespace {
@@ -95,7 +96,7 @@ TEST_F(CodeWriterTest, AnAddressIsFoundWithinTheMethodItBelongsTo) {
   const FakeManagedCode code;
   registry_.jitted(code.event(0x1230));
   const auto offset_of = [&](uint64_t pc, bool leaf) {
-    const Frame frame = writer_.resolve(Frame::at_address(FrameKind::kUnreported, pc), leaf);
+    const Frame frame = writer_.resolve(Frame::at_address(FrameKind::kStub, pc), leaf);
     return frame.kind() == FrameKind::kJitted ? static_cast<int64_t>(frame.offset()) : -1;
   };
   EXPECT_EQ(offset_of(code.start(), true), 0);
@@ -109,8 +110,20 @@ TEST_F(CodeWriterTest, AnAddressIsFoundWithinTheMethodItBelongsTo) {
   registry_.jitted(next);
   EXPECT_EQ(offset_of(code.end(), true), 0);
   EXPECT_EQ(offset_of(code.end(), false), static_cast<int64_t>(code.end() - code.start()));
-  EXPECT_EQ(writer_.resolve(Frame::at_address(FrameKind::kUnreported, 0), false),
+  EXPECT_EQ(writer_.resolve(Frame::at_address(FrameKind::kStub, 0), false),
             Frame::at_address(FrameKind::kStub, 0));
+}
+
+// It was left by a method's unwind data: a stub is what it is not.
+TEST_F(CodeWriterTest, AMethodThatIsNeverReportedIsManagedCodeWithoutAName) {
+  const Frame frame = writer_.resolve(Frame::at_address(FrameKind::kUnreported, 0x7f00'1234'5678), true);
+  EXPECT_EQ(frame, Frame::in_code(FrameKind::kJitted, Frame::unreported_code(), 0x1234'5678));
+  declare_often(frame);
+  wire::JitCode nameless;
+  nameless.code = Frame::unreported_code();
+  std::string once;
+  wire::encode(nameless, once);
+  EXPECT_EQ(out_, once);
 }
 
 }  // namespace

@@ -201,7 +201,8 @@ bool Spooler::awaits_report(const wire::RawSample& raw, uint64_t now_ns) const {
   if (now_ns >= raw.time_ns + kReportWaitNs) return false;
   const wire::Frame* frames = wire::Consumer::frames(&raw);
   for (uint32_t i = 0; i < raw.frames; ++i) {
-    if (frames[i].kind() == wire::FrameKind::kUnreported && code_->resolve(frames[i], i == 0).unmapped())
+    if (frames[i].kind() == wire::FrameKind::kUnreported &&
+        code_->resolve(frames[i], i == 0) == frames[i].as_unnamed())
       return true;
   }
   return false;
@@ -349,9 +350,14 @@ void Spooler::add_oracle(const ThreadView& view, const wire::RawSample& raw, uin
   record.our_cycles = raw.cycles;
   record.clr_cycles = raw.clr_cycles;
   record.above_seed = record.seeded ? frames_above_seed(raw) : 0;
+  const wire::Frame* walked = wire::Consumer::frames(&raw);
   const auto* frames = reinterpret_cast<const wire::Frame*>(wire::Consumer::clr_frames(&raw));
   for (uint32_t i = 0; i < raw.clr_frames; ++i) {
-    const wire::Frame frame = code_->resolve(frames[i], i == 0);
+    // Where our walk left the same method by its own unwind data, both say the same of it.
+    const wire::Frame unreported = wire::Frame::at_address(wire::FrameKind::kUnreported, frames[i].address());
+    const bool ours =
+        frames[i].unmapped() && std::find(walked, walked + raw.frames, unreported) != walked + raw.frames;
+    const wire::Frame frame = code_->resolve(ours ? unreported : frames[i], i == 0);
     code_->declare(frame, i == 0, &buffer_);
     record.frames.push_back(frame);
   }

@@ -330,7 +330,7 @@ TEST_P(ReportedLate, OnlyBehindAGuessMayCallersBeMissing) {
 INSTANTIATE_TEST_SUITE_P(Walks, ReportedLate,
                          ::testing::Values(wire::FrameKind::kStub, wire::FrameKind::kUnreported));
 
-// Broken by writing what there is at once: the frame is a stub then.
+// Broken by writing what there is at once: the frame has no name then.
 TEST_F(SpoolerTest, AMethodThatIsNotReportedYetIsWaitedFor) {
   const testing::FakeManagedCode code;
   const std::string path = ::testing::TempDir() + "awaited-" + std::to_string(::getpid());
@@ -351,9 +351,9 @@ TEST_F(SpoolerTest, AMethodThatIsNotReportedYetIsWaitedFor) {
   while (shared->taken < 3) ::usleep(1000);
   spooler.stop(10'000, 0);
   const std::string written = taken_from(path);
-  std::string stub;
-  wire::encode(wire::Nodes{{0}, {frame.as_stub()}}, 1, stub);
-  EXPECT_EQ(written.find(stub), std::string::npos);
+  std::string nameless;
+  wire::encode(wire::Nodes{{0}, {frame.as_unnamed()}}, 1, nameless);
+  EXPECT_EQ(written.find(nameless), std::string::npos);
 }
 
 // Code that nobody had told of at the tick may be named by the time it is written; that the CLR's walk began

@@ -127,7 +127,7 @@ base::StackId Recovery::intern(const wire::RawSample& raw) {
   const wire::Frame* frames = wire::Consumer::frames(&raw);
   uint32_t parent = 0;
   for (size_t i = raw.frames; i-- > 0;) {
-    const wire::Frame frame = frames[i].unmapped() ? frames[i].as_stub() : frames[i];
+    const wire::Frame frame = frames[i].unmapped() ? frames[i].as_unnamed() : frames[i];
     const auto [node, fresh] = node_of_.try_emplace({parent, frame.bits}, next_node_);
     if (!has_name(frame)) ++unnamed_;
     if (fresh) {

@@ -141,14 +141,16 @@ TEST_F(RecoveryTest, TheAgentsOwnThreadsAreOneThread) {
 }
 
 // The walk that met a method before it was reported has nobody to name it any more.
-TEST_F(RecoveryTest, AnUnreportedMethodIsAnAddress) {
+TEST_F(RecoveryTest, AnUnreportedMethodIsManagedCode) {
   rings_.arm(3, 7, 70);
   for (int i = 0; i < 3; ++i)  // two came through the stream
     rings_.sample(3, kStart + 1'000'000, {Frame::at_address(FrameKind::kUnreported, 0x1234), kMain});
   ASSERT_TRUE(recover().ok());
   ASSERT_EQ(samples_seen_.size(), 1u);
   EXPECT_THAT(frames(samples_seen_[0].stack[0]),
-              ElementsAre(Frame::at_address(FrameKind::kStub, 0x1234), kMain));
+              ElementsAre(Frame::in_code(FrameKind::kJitted, Frame::unreported_code(), 0x1234), kMain));
+  EXPECT_EQ(code.count(Frame::unreported_code()), 1u);
+  EXPECT_THAT(message_, HasSubstr("1 frame in code that had not been named"));
 }
 
 TEST_F(RecoveryTest, OnlyWhatDidNotComeThroughTheStream) {

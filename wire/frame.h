@@ -65,8 +65,16 @@ struct Frame {
   constexpr uint32_t offset() const { return static_cast<uint32_t>(bits); }
   // Code that was in no map when the tick came.
   constexpr bool unmapped() const { return kind() == FrameKind::kStub || kind() == FrameKind::kUnreported; }
-  // REQUIRES: unmapped(). As the stream has it, where nothing was reported since.
-  constexpr Frame as_stub() const { return at_address(FrameKind::kStub, address()); }
+  // REQUIRES: unmapped(). As the stream has it, where nothing was reported since: an unreported method is
+  // managed code without a name.
+  constexpr Frame as_unnamed() const {
+    return kind() == FrameKind::kStub
+               ? *this
+               : in_code(FrameKind::kJitted, unreported_code(), static_cast<uint32_t>(address()));
+  }
+  // Of all methods that were not reported, whose offsets are the low half of their addresses. No other code
+  // has it.
+  static constexpr base::CodeId unreported_code() { return base::CodeId(kMaxCode); }
   // Stands where frames may be missing.
   static constexpr Frame gap() { return at_address(FrameKind::kUnknown, 1); }
   constexpr uint64_t address() const { return bits & kAddressMask; }

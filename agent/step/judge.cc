@@ -89,7 +89,7 @@ walker::WalkOutcome Judge::walk(const walker::Registers& regs, bool with_memo) {
       walker::walk(regs, memory, code_, sink, with_memo ? memo_.get() : nullptr);
   frame_count_ = sink.finish();
   for (uint32_t i = 0; i < frame_count_; ++i) {  // the truth knows no more than the map
-    if (frames_[i].unmapped()) frames_[i] = frames_[i].as_stub();
+    if (frames_[i].unmapped()) frames_[i] = frames_[i].as_unnamed();
   }
   return outcome;
 }
