@@ -36,8 +36,13 @@ void CodeRegistry::jitted(const clr::MethodLoad& event) {
   body.start = event.start;
   body.size = event.size;
   body.tier = static_cast<wire::Tier>(event.tier);
-  const clr::MethodName name = clr::name_of_event(event);
+  clr::MethodName name = clr::name_of_event(event);
   const std::lock_guard lock(mutex_);
+  // An instantiation's module may be that of one of its arguments.
+  if (!event.dynamic && !event.generic) {
+    const auto module = module_files_.find(event.module_id);
+    if (module != module_files_.end()) name.module = module->second;
+  }
   // Code that may vanish before the spooler comes to it keeps the event's names. Instantiations over types of
   // a collectible module are collectible too, and look like any other generic method.
   const auto owner = collectible_.find(event.module_id);
@@ -145,8 +150,16 @@ void CodeRegistry::collectible_module(clr::ModuleID module) {
   collectible_.try_emplace(module);
 }
 
+void CodeRegistry::module_loaded(clr::ModuleID module, std::string_view path) {
+  const std::string_view file = path.substr(path.find_last_of("/\\") + 1);
+  if (file.empty()) return;
+  const std::lock_guard lock(mutex_);
+  module_files_.insert_or_assign(module, file);
+}
+
 void CodeRegistry::module_unloaded(clr::ModuleID module) {
   const std::lock_guard lock(mutex_);
+  module_files_.erase(module);
   const auto unloaded = collectible_.find(module);
   if (unloaded == collectible_.end()) return;
   for (base::CodeId code : unloaded->second) {

@@ -60,6 +60,8 @@ class CodeRegistry {
   void jitted(const clr::MethodLoad& event);
   void unloaded(const clr::MethodUnload& event);
   void collectible_module(clr::ModuleID module);
+  // Its file's name or path, for the names of its methods where the CLR is not asked. Until it is unloaded.
+  void module_loaded(clr::ModuleID module, std::string_view path);
   // Takes out what was compiled of it while it was known as collectible: the runtime announces the unloading
   // of a DynamicMethod, but not of a collectible module's methods (measured on .NET 10).
   void module_unloaded(clr::ModuleID module);
@@ -141,6 +143,7 @@ class CodeRegistry {
   // Its methods' bodies, and of instantiations that can go away with it (an event's module is the one whose
   // loader the code belongs to).
   std::unordered_map<clr::ModuleID, std::vector<base::CodeId>> collectible_;
+  std::unordered_map<clr::ModuleID, std::string> module_files_;
   std::atomic<uint64_t> untold_until_ns_{0};
   std::atomic<uint32_t> generation_{1};  // release: partner of the walker's acquire
   std::atomic<uint64_t> without_unwind_data_{0};

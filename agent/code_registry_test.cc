@@ -56,6 +56,26 @@ TEST_F(CodeRegistryTest, AJittedBodyIsFoundWithAllItsPieces) {
   EXPECT_EQ(registry_.without_unwind_data(), 0u);
 }
 
+// The runtime tells the module whose loader the code belongs to: for an instantiation, not always its
+// method's.
+TEST_F(CodeRegistryTest, WhatTheClrMustNotBeAskedHasItsModulesName) {
+  const auto module_of = [this](const clr::MethodLoad& event) {
+    registry_.jitted(event);
+    JitBody body;
+    EXPECT_TRUE(registry_.body(base::CodeId(code_at(heap_.start())), &body));
+    return body.name != nullptr ? body.name->module : "no name";
+  };
+  clr::MethodLoad event = load_of(heap_);
+  registry_.collectible_module(event.module_id);
+  registry_.module_loaded(event.module_id, "/app/Demo.dll");
+  EXPECT_EQ(module_of(event), "Demo.dll");
+  event.generic = true;
+  EXPECT_EQ(module_of(event), "");
+  event.generic = false;
+  event.dynamic = true;
+  EXPECT_EQ(module_of(event), "");
+}
+
 TEST_F(CodeRegistryTest, WithoutUnwindDataThePrologIsDecoded) {
   heap_.set<uint64_t>(Heap::kCode - 8, 0);
   heap_.set<uint8_t>(Heap::kCode, 0x55);

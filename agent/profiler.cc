@@ -129,6 +129,7 @@ clr::HRESULT Profiler::ModuleLoadFinished(clr::ModuleID module, clr::HRESULT sta
   const std::optional<clr::ModuleInfo> loaded = clr::module_info(info_.get(), module);
   if (!loaded) return clr::S_OK;
   if ((loaded->flags & clr::COR_PRF_MODULE_COLLECTIBLE) != 0) recording_->registry.collectible_module(module);
+  recording_->registry.module_loaded(module, loaded->path);
   recording_->images.module_loaded(module, loaded->base,
                                    (loaded->flags & clr::COR_PRF_MODULE_FLAT_LAYOUT) != 0, loaded->path);
   return clr::S_OK;

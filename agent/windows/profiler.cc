@@ -58,6 +58,7 @@ clr::HRESULT WindowsProfiler::ModuleLoadFinished(clr::ModuleID module, clr::HRES
   const std::optional<clr::ModuleInfo> loaded = clr::module_info(info_.get(), module);
   if (!loaded) return clr::S_OK;
   if ((loaded->flags & clr::COR_PRF_MODULE_COLLECTIBLE) != 0) recording_->registry.collectible_module(module);
+  recording_->registry.module_loaded(module, loaded->path);
   if ((loaded->flags & clr::COR_PRF_MODULE_FLAT_LAYOUT) == 0)
     recording_->images.module_loaded(loaded->base, loaded->path);
   return clr::S_OK;

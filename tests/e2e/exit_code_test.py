@@ -40,6 +40,9 @@ class ExitCode(EndToEnd):
         stacks = recording.stacks()
         self.assertGreater(share(stacks, ["Last.Words"]), 0, stacks)
         self.assertEqual([stack for stack, _ in stacks if "[managed code]" in stack], [])
+        own = {(row["name"], row["module"]) for row in recording.report()["top_total"]
+               if row["name"].startswith(("Spin.", "Last."))}
+        self.assertEqual({module for _, module in own}, {"exitcode.dll"}, own)
 
 
 if __name__ == "__main__":
