@@ -106,6 +106,7 @@ void Profiler::forget() {
 }
 
 std::string Profiler::start_events() {
+  const CallbackTime::Scope counted(recording_->callbacks);
   clr::COR_PRF_EVENTPIPE_PROVIDER_CONFIG provider{kRuntimeProvider, kJitKeyword, kVerbose, nullptr};
   if (clr::failed(info_->EventPipeStartSession(1, &provider, 0, &session_))) {
     return "the runtime's JIT events cannot be had: jitted methods stay unnamed and their stacks incomplete";
@@ -126,6 +127,7 @@ clr::HRESULT Profiler::Shutdown() {
 
 clr::HRESULT Profiler::ModuleLoadFinished(clr::ModuleID module, clr::HRESULT status) {
   if (!is_recording() || clr::failed(status)) return clr::S_OK;
+  const CallbackTime::Scope counted(recording_->callbacks);
   const std::optional<clr::ModuleInfo> loaded = clr::module_info(info_.get(), module);
   if (!loaded) return clr::S_OK;
   if ((loaded->flags & clr::COR_PRF_MODULE_COLLECTIBLE) != 0) recording_->registry.collectible_module(module);
@@ -139,6 +141,7 @@ clr::HRESULT Profiler::ModuleUnloadStarted(clr::ModuleID module) {
   wait_for_catch_up();
   unloads_.fetch_add(1);
   if (is_recording()) {
+    const CallbackTime::Scope counted(recording_->callbacks);
     recording_->images.module_unloaded(module);
     recording_->registry.module_unloaded(module);
   }
@@ -158,6 +161,7 @@ clr::HRESULT Profiler::DynamicMethodUnloaded(clr::FunctionID) {
 
 clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t os_thread) {
   if (!is_recording()) return clr::S_OK;
+  const CallbackTime::Scope counted(recording_->callbacks);
   const bool own = static_cast<pid_t>(os_thread) == own_tid();
   if (own) enlarge_alternate_stack();  // before its first tick
   if (!recording_->sampling.load()) return clr::S_OK;
@@ -169,6 +173,7 @@ clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t o
 
 clr::HRESULT Profiler::ThreadDestroyed(clr::ThreadID thread) {
   if (!is_recording() || recording_->threads == nullptr) return clr::S_OK;
+  const CallbackTime::Scope counted(recording_->callbacks);
   (void)early_names_.take(thread);
   recording_->threads->forget_clr_thread(thread);
   recording_->threads->note_cpu(own_tid(), base::thread_cpu_ns());
@@ -177,6 +182,7 @@ clr::HRESULT Profiler::ThreadDestroyed(clr::ThreadID thread) {
 
 clr::HRESULT Profiler::ThreadNameChanged(clr::ThreadID thread, uint32_t length, clr::WCHAR* name) {
   if (!is_recording() || recording_->threads == nullptr || name == nullptr) return clr::S_OK;
+  const CallbackTime::Scope counted(recording_->callbacks);
   early_names_.told(info_.get(), thread, clr::to_utf8({name, length}), *recording_->threads);
   return clr::S_OK;
 }
@@ -210,10 +216,12 @@ clr::HRESULT Profiler::EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER, uint32_t
     if (slot != nullptr)
       slot->in_jit.store(seen ? kTicksAroundCompiler : kAnyNumberOfTicks, std::memory_order_relaxed);
   } else if (event_id == clr::kMethodLoadVerbose) {
+    const CallbackTime::Scope counted(recording_->callbacks);
     clr::MethodLoad event;
     if (clr::parse_method_load(payload, event_version, &event)) recording_->registry.jitted(event);
     if (slot != nullptr) slot->in_jit.store(0, std::memory_order_relaxed);
   } else if (event_id == clr::kMethodUnloadVerbose) {
+    const CallbackTime::Scope counted(recording_->callbacks);
     clr::MethodUnload event;
     if (clr::parse_method_unload(payload, event_version, &event)) recording_->registry.unloaded(event);
   } else if (event_id == kProcessInfo) {

@@ -124,8 +124,8 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   r.host.set_chore(set_wanted_intervals);
   set_handler(setup);
   r.images.refresh_native();
-  r.spooler = std::make_unique<Spooler>(Spooler::Parts{r.registry, *r.threads, r.out, info}, session,
-                                        Spooler::Wishes{r.options.every_ns, r.options.budget_ppm});
+  r.spooler = std::make_unique<Spooler>(Spooler::Parts{r.registry, *r.threads, r.out, info, &r.callbacks},
+                                        session, Spooler::Wishes{r.options.every_ns, r.options.budget_ppm});
   for (const std::string& note : {engine.note, signal->note, r.host.note()}) {
     if (!note.empty()) r.spooler->say(wire::Severity::kWarning, note);
   }

@@ -8,6 +8,7 @@
 
 #include <mutex>
 
+#include "agent/callback_time.h"
 #include "agent/code_registry.h"
 #include "agent/collecting_thread.h"
 #include "agent/linux/descriptor_host.h"
@@ -33,6 +34,7 @@ struct Recording {
   walker::ReaderGate& gate = tick_gate();
   CodeRegistry registry;
   CollectingThread collecting;
+  CallbackTime callbacks;
   Images images;
   RingMemory rings;
   StreamOut out;

@@ -49,6 +49,7 @@ Spooler::Spooler(const Parts& parts, wire::Session session, const Wishes& wishes
       threads_(parts.threads),
       out_(parts.out),
       info_(parts.info),
+      callbacks_(parts.callbacks),
       session_(std::move(session)),
       wishes_(wishes),
       code_(std::make_unique<CodeWriter>(parts.registry, parts.info)) {

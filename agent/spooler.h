@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "agent/budget.h"
+#include "agent/callback_time.h"
 #include "agent/code_writer.h"
 #include "agent/os.h"
 #include "agent/stack_tree.h"
@@ -39,11 +40,15 @@ class Spooler {
     ThreadTable& threads;
     StreamOut& out;
     clr::ICorProfilerInfo2* info;
+    const CallbackTime* callbacks = nullptr;  // null: nobody counts them
   };
   Spooler(const Parts& parts, wire::Session session, const Wishes& wishes);
 
   // The process's CPU time counts from now on: before the first clock is armed.
-  void begin_counting() { said_before_.process_cpu_ns = base::process_cpu_ns(); }
+  void begin_counting() {
+    said_before_.process_cpu_ns = base::process_cpu_ns();
+    said_before_.callbacks_ns = callbacks_ns();
+  }
   // pass_ms: how often the rings are emptied.
   base::Status start(uint32_t pass_ms);
   // Takes the last samples and says goodbye; waits for that, at most twice `patience_ms`. process_cpu_ns:
@@ -87,7 +92,7 @@ class Spooler {
   struct SaidBefore {
     uint64_t attempts = 0, samples = 0, handler_ns = 0, frames = 0, overruns = 0;
     uint64_t drops[static_cast<size_t>(wire::DropCause::kCount)] = {};
-    uint64_t spooler_cpu_ns = 0, process_cpu_ns = 0;
+    uint64_t spooler_cpu_ns = 0, process_cpu_ns = 0, callbacks_ns = 0;
   };
   struct Helper {
     const char* name;
@@ -135,6 +140,7 @@ class Spooler {
   void keep_budget(uint64_t now_ns);
   static uint64_t cpu_ns(Helper& helper);
   uint64_t helpers_cpu_ns();
+  uint64_t callbacks_ns() const { return callbacks_ == nullptr ? 0 : callbacks_->ns(); }
   // Since the recording's begin; what was before it is at it.
   uint64_t us(uint64_t ns) const {
     return (std::max(ns, session_.monotonic_start_ns) - session_.monotonic_start_ns) / 1000;
@@ -144,6 +150,7 @@ class Spooler {
   ThreadTable& threads_;
   StreamOut& out_;
   clr::ICorProfilerInfo2* info_;
+  const CallbackTime* callbacks_;
   wire::Session session_;
   const Wishes wishes_;
   std::optional<Budget> budget_;

@@ -129,6 +129,7 @@ void Spooler::say_counters(uint64_t now_ns, bool ends, bool final) {
   record.walk_frames = totals.frames - before.frames;
   record.timer_overruns = totals.overruns - before.overruns;
   record.unknown_pc = unknown_pc_;
+  record.callbacks_ns = callbacks_ns() - before.callbacks_ns;
   wire::encode(record, buffer_);
   counted_ = record;
 }
@@ -156,6 +157,7 @@ void Spooler::begin_next_recording(uint64_t now_ns) {
   before.frames += counted_.walk_frames;
   before.overruns += counted_.timer_overruns;
   before.process_cpu_ns += counted_.process_cpu_ns;
+  before.callbacks_ns += counted_.callbacks_ns;
   before.spooler_cpu_ns = base::thread_cpu_ns();
   for (Helper& helper : helpers_) helper.before_cpu_ns = cpu_ns(helper);
 

@@ -244,6 +244,28 @@ TEST_F(SpoolerTest, OneRecordingAfterTheOther) {
   EXPECT_EQ(shared->tail, shared->head);
 }
 
+// Of the last Counters of a stream: the times.
+wire::Counters times_in(const std::string& stream) {
+  wire::Counters found;
+  for (size_t at = 0; at < stream.size();) {
+    const auto [length, begin] = varint_at(stream, at);
+    at = begin + length;
+    if (static_cast<wire::RecordType>(static_cast<uint8_t>(stream[begin]) >> 3) !=
+        wire::RecordType::kCounters)
+      continue;
+    for (size_t field = varint_at(stream, begin + 1).second; field < at;) {
+      const auto [key, behind] = varint_at(stream, field);
+      const auto [value, next] = varint_at(stream, behind);
+      field = next + (key % 8 == 2 ? value : 0);
+      for (uint64_t wire::Counters::*time :
+           {&wire::Counters::process_cpu_ns, &wire::Counters::agent_threads_ns,
+            &wire::Counters::callbacks_ns})
+        if (key >> 3 == wire::field_number(time)) found.*time = value;
+    }
+  }
+  return found;
+}
+
 // What the spooler does behind the last look at the process's clock is among its threads' CPU time.
 TEST_F(SpoolerTest, TheLastPassIsPartOfTheProcessesCpuTime) {
   constexpr uint64_t kProcessNs = 5'000'000'000;
@@ -255,24 +277,32 @@ TEST_F(SpoolerTest, TheLastPassIsPartOfTheProcessesCpuTime) {
   ASSERT_TRUE(spooler.start(1).ok());
   ::usleep(10'000);
   spooler.stop(10'000, kProcessNs);
-  const std::string stream = taken_from(path);
-  uint64_t process_ns = 0, agent_ns = 0;
-  for (size_t at = 0; at < stream.size();) {
-    const auto [length, begin] = varint_at(stream, at);
-    at = begin + length;
-    if (static_cast<wire::RecordType>(static_cast<uint8_t>(stream[begin]) >> 3) !=
-        wire::RecordType::kCounters)
-      continue;
-    for (size_t field = varint_at(stream, begin + 1).second; field < at;) {
-      const auto [key, behind] = varint_at(stream, field);
-      const auto [value, next] = varint_at(stream, behind);
-      field = next + (key % 8 == 2 ? value : 0);
-      if (key >> 3 == wire::field_number(&wire::Counters::process_cpu_ns)) process_ns = value;
-      if (key >> 3 == wire::field_number(&wire::Counters::agent_threads_ns)) agent_ns = value;
-    }
+  const wire::Counters times = times_in(taken_from(path));
+  EXPECT_GT(times.process_cpu_ns, kProcessNs);
+  EXPECT_LE(times.process_cpu_ns, kProcessNs + times.agent_threads_ns);
+}
+
+void spend_some(CallbackTime& time) {
+  const CallbackTime::Scope counted(time);
+  for (const uint64_t end_ns = base::thread_cpu_ns() + 1'000'000; base::thread_cpu_ns() < end_ns;) {
   }
-  EXPECT_GT(process_ns, kProcessNs);
-  EXPECT_LE(process_ns, kProcessNs + agent_ns);
+}
+
+TEST_F(SpoolerTest, CallbacksAreCountedFromWhereTheProcessIs) {
+  const std::string path = ::testing::TempDir() + "callbacks-" + std::to_string(::getpid());
+  clr::NullICorProfilerInfo15 info;
+  StreamOut out(world.host);
+  ASSERT_TRUE(out.create(path).ok());
+  CallbackTime callbacks;
+  spend_some(callbacks);
+  Spooler spooler({world.registry, world.threads, out, &info, &callbacks}, wire::Session{}, {});
+  spooler.begin_counting();
+  const uint64_t before_ns = callbacks.ns();
+  EXPECT_GT(before_ns, 0u);
+  spend_some(callbacks);
+  ASSERT_TRUE(spooler.start(1).ok());
+  spooler.stop(10'000, base::process_cpu_ns());
+  EXPECT_EQ(times_in(taken_from(path)).callbacks_ns, callbacks.ns() - before_ns);
 }
 
 TEST_F(SpoolerTest, AThreadKeepsItsNameWhenTheSystemsNameChanges) {

@@ -108,8 +108,9 @@ Json StatsCollector::json(const recording::ReadSummary& summary) const {
   json["cpu_weight_seconds"] = seconds(coverage_.in_samples_ns + unsampled_ns_);
   json["unsampled_cpu_seconds"] = seconds(unsampled_ns_);
   json["process_cpu_seconds"] = seconds(counters_.process_cpu_ns);
-  json["agent_cpu_seconds"] = seconds(agent_cpu_ns());
+  json["agent_cpu_seconds"] = seconds(counters_.profiling_ns());
   json["handler_cpu_seconds"] = seconds(counters_.handler_ns);
+  json["callbacks_cpu_seconds"] = seconds(counters_.callbacks_ns);
   json["threads"] = threads().seen;
   json["threads_sampled"] = threads().sampled;
   json["duration"] = static_cast<double>(duration_us_) / 1e6;
@@ -194,9 +195,10 @@ std::string StatsCollector::text_of_time() const {
                                 percent(coverage_.in_samples_ns, counters_.process_cpu_ns));
   out += fmt::format("{:<16}{} of threads without samples (short ones, the agent's own); together {:.2f}%\n",
                      "unsampled CPU", duration(unsampled_ns_), percent(covered, counters_.process_cpu_ns));
-  out += fmt::format("{:<16}{} ({:.3f}%), of it {} in the signal handler\n", "agent's CPU",
-                     duration(agent_cpu_ns()), percent(agent_cpu_ns(), counters_.process_cpu_ns),
-                     duration(counters_.handler_ns));
+  out += fmt::format("{:<16}{} ({:.3f}%), of it {} in the signal handler, {} in callbacks\n", "agent's CPU",
+                     duration(counters_.profiling_ns()),
+                     percent(counters_.profiling_ns(), counters_.process_cpu_ns),
+                     duration(counters_.handler_ns), duration(counters_.callbacks_ns));
   return out;
 }
 

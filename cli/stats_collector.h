@@ -41,7 +41,6 @@ class StatsCollector : public recording::RecordVisitor {
   uint64_t rooted() const { return walk_end_[static_cast<size_t>(wire::WalkEnd::kRooted)]; }
   ThreadCount threads() const;
   StackCount stacks() const;
-  uint64_t agent_cpu_ns() const { return counters_.handler_ns + counters_.agent_threads_ns; }
   std::string text_of_walks() const;
   std::string text_of_ticks() const;
   std::string text_of_time() const;

@@ -32,7 +32,8 @@ TEST(Stats, HasExactlyTheseNames) {
   EXPECT_DOUBLE_EQ(json["cpu_weight_seconds"], 0.101);
   EXPECT_DOUBLE_EQ(json["unsampled_cpu_seconds"], 0.001);
   EXPECT_DOUBLE_EQ(json["process_cpu_seconds"], 0.105);
-  EXPECT_DOUBLE_EQ(json["agent_cpu_seconds"], 0.003);
+  EXPECT_DOUBLE_EQ(json["agent_cpu_seconds"], 0.0035);
+  EXPECT_DOUBLE_EQ(json["callbacks_cpu_seconds"], 0.0005);
   EXPECT_EQ(json["shortened"], 0);
   EXPECT_EQ(json["whole"], 3);
   EXPECT_EQ(json["threads_sampled"], 2);

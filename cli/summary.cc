@@ -54,10 +54,9 @@ void add_quality(const profile::Profile& p, const profile::Totals& t, std::strin
   for (uint64_t d : p.counters.drops) dropped += d;
   add(to, "\n{}", whole_stacks(count_stacks(p, t)));
   add(to, ", {} dropped", dropped == 0 ? "no ticks" : counted(dropped, "tick"));
-  const double agent = static_cast<double>(p.counters.handler_ns + p.counters.agent_threads_ns);
   if (p.counters.process_cpu_ns != 0) {
     add(to, ", profiling took {:.2f}% of the CPU time",
-        100 * agent / static_cast<double>(p.counters.process_cpu_ns));
+        percent(p.counters.profiling_ns(), p.counters.process_cpu_ns));
   }
   add(to, "\n");
   if (!p.complete) add(to, "The recording was cut off: the program ended without saying goodbye.\n");

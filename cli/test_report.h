@@ -48,6 +48,7 @@ inline std::string small_stream() {
   counters.drops = {1, 0, 1, 0};
   counters.handler_ns = 1'000'000;
   counters.agent_threads_ns = 2'000'000;
+  counters.callbacks_ns = 500'000;
   counters.process_cpu_ns = 105'000'000;
   counters.walk_cycles_p50 = 2'345;
   counters.walk_frames = 11;

@@ -36,6 +36,7 @@ void Merger::add_counters(const wire::Counters& part) {
   for (size_t i = 0; i < part.drops.size(); ++i) all.drops[i] += part.drops[i];
   all.handler_ns += part.handler_ns;
   all.agent_threads_ns += part.agent_threads_ns;
+  all.callbacks_ns += part.callbacks_ns;
   all.process_cpu_ns += part.process_cpu_ns;
   all.walk_frames += part.walk_frames;
   all.timer_overruns += part.timer_overruns;

@@ -71,12 +71,16 @@ std::string on_throttling(const wire::Session& session, const wire::Counters& co
 }
 
 std::string on_cost(const wire::Session& session, const wire::Counters& counters) {
-  const uint64_t cost_ns = counters.handler_ns + counters.agent_threads_ns;
+  const uint64_t cost_ns = counters.profiling_ns();
   if (counters.process_cpu_ns == 0 || cost_ns * 100 < counters.process_cpu_ns * kCostWorthSayingPercent)
     return {};
-  if (counters.process_cpu_ns < kLittleCpuNs && counters.agent_threads_ns > counters.handler_ns) return {};
-  const double share = percent(cost_ns, counters.process_cpu_ns);
-  const std::string said = "profiling took " + number(share, "%") + " of the CPU time";
+  const uint64_t at_any_rate_ns = cost_ns - counters.handler_ns;
+  if (counters.process_cpu_ns < kLittleCpuNs && at_any_rate_ns > counters.handler_ns) return {};
+  const std::string said =
+      "profiling took " + number(percent(cost_ns, counters.process_cpu_ns), "%") + " of the CPU time";
+  if (counters.callbacks_ns > cost_ns / 2)
+    return said + ", most of it to learn what the runtime compiles and loads";
+  const double share = percent(cost_ns - counters.callbacks_ns, counters.process_cpu_ns);
   const auto better = interval_of_at_least(
       static_cast<uint64_t>(static_cast<double>(session.interval_ns) * share / kAimPercent),
       session.interval_ns);

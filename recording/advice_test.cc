@@ -83,6 +83,21 @@ TEST(Advice, SaysWhenProfilingCostsTooMuch) {
   brief.process_cpu_ns = 100 * kMs;
   brief.agent_threads_ns = 20 * kMs;
   EXPECT_THAT(advice(every(10 * kMs), brief, all(), false), IsEmpty()) << "its start is not the rate's fault";
+  std::swap(brief.callbacks_ns, brief.agent_threads_ns);
+  EXPECT_THAT(advice(every(10 * kMs), brief, all(), false), IsEmpty()) << "nor is what it compiles";
+}
+
+TEST(Advice, NoIntervalIsToBlameForCallbacks) {
+  wire::Counters c = counters(10'000, 0, 100 * kMs);
+  c.callbacks_ns = 900 * kMs;
+  EXPECT_THAT(
+      advice(every(kMs), c, all(), false),
+      ElementsAre(
+          "profiling took 10% of the CPU time, most of it to learn what the runtime compiles and loads"));
+  c.handler_ns = 600 * kMs;
+  c.callbacks_ns = 400 * kMs;
+  EXPECT_THAT(advice(every(kMs), c, all(), false),
+              ElementsAre("profiling took 10% of the CPU time: use -i 5ms, or --budget 2%"));
 }
 
 Coverage covered(uint64_t in_samples_ns, Coverage::Unsampled without_clock,

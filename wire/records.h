@@ -277,6 +277,10 @@ struct Counters {
   uint64_t walk_frames = 0;          // frames walked in all
   uint64_t timer_overruns = 0;       // engine timer: ticks the kernel merged
   std::vector<uint64_t> unknown_pc;  // first few addresses no rule was found for (diagnosis)
+  uint64_t callbacks_ns = 0;         // CPU time inside the agent's callbacks; Linux only
+
+  // CPU time that profiling took, as far as it was counted.
+  uint64_t profiling_ns() const { return handler_ns + callbacks_ns + agent_threads_ns; }
 };
 constexpr auto fields(const Counters*) {
   return std::tuple(as::time(1, &Counters::time_us), as::number(2, &Counters::attempts),
@@ -284,7 +288,7 @@ constexpr auto fields(const Counters*) {
                     as::time(5, &Counters::handler_ns), as::time(6, &Counters::agent_threads_ns),
                     as::time(7, &Counters::process_cpu_ns), as::number(8, &Counters::walk_cycles_p50),
                     as::number(9, &Counters::walk_frames), as::number(10, &Counters::timer_overruns),
-                    as::column(11, &Counters::unknown_pc));
+                    as::column(11, &Counters::unknown_pc), as::time(12, &Counters::callbacks_ns));
 }
 
 enum class Severity : uint8_t { kInfo = 0, kWarning = 1 };
