@@ -14,7 +14,7 @@ import time
 import unittest
 from typing import Callable
 
-from attaching import wait_for_work, wait_until
+from attaching import PATIENCE, wait_for_work, wait_until
 from harness import CLI, Done, EndToEnd, Recording, SOURCES, app, clean_environment, execute, finish, main, start
 from rings import Rings, child_of
 
@@ -265,10 +265,14 @@ class EndedFromOutside(Life):
 
     # The target does not notice, but for one line of ours.
     def test_kill_the_cli(self) -> None:
-        alone = self.begin(*self.life, "work", "4000")[0]
-        process, target = self.begin_profiled("work", "4000", env=self.session_environment())
+        until = self.folder / "until"
+        until.touch()
+        alone = self.begin(*self.life, "workwhile", str(until))[0]
+        process, target = self.begin_profiled("workwhile", str(until), env=self.session_environment())
         self.work_a_while(target)
         process.kill()
+        process.wait(PATIENCE)
+        until.unlink()
         done = self.orphan(process, target)
         self.assert_alike(done, finish(alone))
         self.assertRegex(done.stderr, r"^walkabout: recording stopped: .*\n$")

@@ -1,16 +1,22 @@
-// The ways a process lives and dies.  life WAY [NUMBER]
-// What is interrupted from outside (work, cleanup, print) says "ready" first. Every result depends on the arguments alone.
+// The ways a process lives and dies.  life WAY [NUMBER | FILE]
+// What is interrupted from outside (work, workwhile, cleanup, print) says "ready" first. Every result depends on the arguments alone.
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
 string way = args.Length > 0 ? args[0] : "work";
-int number = args.Length > 1 ? int.Parse(args[1]) : 0;
+int number = args.Length > 1 && way != "workwhile" ? int.Parse(args[1]) : 0;
 switch (way)
 {
     case "work":  // NUMBER milliseconds of CPU time, or a little more
         Console.WriteLine("ready");
         Spin.For(number);
+        Console.WriteLine("done");
+        return 0;
+    case "workwhile":  // until FILE is gone
+        Console.WriteLine("ready");
+        while (File.Exists(args[1]))
+            Spin.For(50);
         Console.WriteLine("done");
         return 0;
     case "failfast":
