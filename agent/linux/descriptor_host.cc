@@ -7,7 +7,6 @@
 #include <sched.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
-#include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,10 +17,13 @@ namespace walkabout::agent {
 namespace {
 
 // Never delivered: it is blocked on the host's thread, which only asks whether it is pending. Nobody uses it.
+// Not through a signalfd: whoever polls one is woken by every signal of the process, so by every tick.
 constexpr int kWakeSignal = SIGSTKFLT;
-// A program that ignores that signal takes a pending one away: then it is sent again.
+// A program that ignores that signal takes a pending one away: then it is sent again, and the socket is
+// looked at without it.
 constexpr timespec kWakeAgain{0, 20'000'000};
-constexpr timespec kLookAtWatched{0, 100'000'000};
+constexpr timespec kLookAtWatched{0, 100'000'000};  // of one that wakes nobody
+constexpr timespec kLookAtWatchedAgain{1, 0};
 constexpr rlim_t kMostToClose = 1 << 20;  // where the kernel has no close_range
 // Above what a program uses, where its table is ours too.
 constexpr rlim_t kHighNumbers = 8192;
@@ -59,6 +61,14 @@ void plug(int fd) {
   ::close(other);
 }
 
+// Whatever happens to the socket sends that thread the signal (fcntl(2), F_SETSIG).
+bool wakes_host(int socket, pid_t tid) {
+  const f_owner_ex host{F_OWNER_TID, tid};
+  const int flags = ::fcntl(socket, F_GETFL);
+  return flags >= 0 && ::fcntl(socket, F_SETOWN_EX, &host) == 0 &&
+         ::fcntl(socket, F_SETSIG, kWakeSignal) == 0 && ::fcntl(socket, F_SETFL, flags | O_ASYNC) == 0;
+}
+
 }  // namespace
 
 DescriptorHost::~DescriptorHost() { stop(); }
@@ -85,7 +95,6 @@ void DescriptorHost::settle(StandardError standard_error, Table table) {
   plug(STDIN_FILENO);
   plug(STDOUT_FILENO);
   if (!keep || ::fcntl(STDERR_FILENO, F_GETFD) < 0) plug(STDERR_FILENO);
-  wake_fd_ = ::signalfd(-1, &wake_signal_, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
 void DescriptorHost::drop_standard_error() {
@@ -140,6 +149,7 @@ void DescriptorHost::run() {
   while (!stopping_) {
     if (chore_ != nullptr) chore_();
     run_jobs();
+    look_at_watched();
     if (!stopping_) wait();
   }
 }
@@ -165,27 +175,17 @@ void DescriptorHost::run_jobs() {
 }
 
 // Until there is work, or something to be seen on the socket.
-void DescriptorHost::wait() {
-  if (wake_fd_ < 0) {
-    ::sigtimedwait(&wake_signal_, nullptr, watched_ < 0 ? nullptr : &kLookAtWatched);
-    if (watched_ < 0) return;
-    pollfd socket{watched_, POLLIN | POLLRDHUP, 0};
-    if (!(FileIdentity::of(watched_) == watched_file_))
-      unwatch();
-    else if (::poll(&socket, 1, 0) > 0)
-      look_at_watched(socket.revents);
-    return;
-  }
-  pollfd fds[] = {{wake_fd_, POLLIN, 0}, {watched_, POLLIN | POLLRDHUP, 0}};
-  ::poll(fds, watched_ < 0 ? 1 : 2, -1);
-  signalfd_siginfo told;
-  if (fds[0].revents != 0) static_cast<void>(!::read(wake_fd_, &told, sizeof told));
-  look_at_watched(fds[1].revents);
+void DescriptorHost::wait() const {
+  const timespec* const longest = watched_wakes_ ? &kLookAtWatchedAgain : &kLookAtWatched;
+  ::sigtimedwait(&wake_signal_, nullptr, watched_ < 0 ? nullptr : longest);
 }
 
 // The collector sends nothing: whatever comes is its end.
-void DescriptorHost::look_at_watched(short events) {
-  if (events == 0) return;
+void DescriptorHost::look_at_watched() {
+  if (watched_ < 0) return;
+  if (!apart_ && !(FileIdentity::of(watched_) == watched_file_)) return unwatch();
+  pollfd socket{watched_, POLLIN | POLLRDHUP, 0};
+  if (::poll(&socket, 1, 0) <= 0) return;
   const std::function<void()> gone = std::move(gone_);
   unwatch();
   if (gone) gone();
@@ -211,6 +211,8 @@ void DescriptorHost::watch(int socket, std::function<void()> gone) {
   watched_ = socket;
   watched_file_ = FileIdentity::of(socket);
   gone_ = std::move(gone);
+  // In the program's table a child that it forks has the socket too, and its end would wake us.
+  watched_wakes_ = apart_ && wakes_host(socket, tid_.load());
 }
 
 void DescriptorHost::unwatch() {

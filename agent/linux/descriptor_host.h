@@ -9,7 +9,7 @@
 // Where the kernel and its filters allow no table of its own (before Linux 5.9, with unshare(2) forbidden),
 // the descriptors lie in the program's table, above the numbers it uses (apart(), kept()).
 //
-// Sources: close_range(2), unshare(2), signalfd(2), futex(2).
+// Sources: close_range(2), unshare(2), sigtimedwait(2), fcntl(2), futex(2); fs/signalfd.c of the kernel.
 #pragma once
 
 #include <signal.h>
@@ -104,8 +104,8 @@ class DescriptorHost {
   void settle(StandardError standard_error, Table table);
   void run();
   void run_jobs();
-  void wait();
-  void look_at_watched(short events);
+  void wait() const;
+  void look_at_watched();
 
   std::atomic<State> state_{State::kNotStarted};
   pid_t pid_ = 0;
@@ -116,8 +116,8 @@ class DescriptorHost {
   bool apart_ = false;
   bool stopping_ = false;
   sigset_t wake_signal_{};
-  int wake_fd_ = -1;
   int watched_ = -1;
+  bool watched_wakes_ = false;
   FileIdentity watched_file_;
   std::function<void()> gone_;
   void (*chore_)() = nullptr;

@@ -7,11 +7,14 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
+#include <fstream>
 #include <semaphore>
 #include <set>
 #include <string>
@@ -54,7 +57,7 @@ TEST_F(DescriptorHostTest, WhatItOpensTheProgramDoesNotSee) {
 TEST_F(DescriptorHostTest, OfTheProgramsItHasNone) {
   std::set<std::string> there;
   host.call([&] { there = open_here(); });
-  EXPECT_EQ(there.size(), 4u) << "three that stand for the standard ones, and what it waits on";
+  EXPECT_EQ(there.size(), 3u) << "they stand for the standard ones";
   ssize_t written = 0, read = 0;
   char byte = 0;
   host.call([&] {
@@ -133,7 +136,7 @@ TEST_F(DescriptorHostTest, WorkOfItsOwnThreadsRunsAtOnce) {
                     .start("helper", &tid,
                            [&] {
                              host.enter();
-                             host.call([&] { by_other = open_here().size() == 4; });
+                             host.call([&] { by_other = open_here().size() == 3; });
                            })
                     .ok());
   });
@@ -181,6 +184,55 @@ TEST_F(DescriptorHostTest, ASocketsOtherEndIsWatched) {
   gone.acquire();
   host.call([] {});
   EXPECT_FALSE(gone.try_acquire()) << "once";
+}
+
+// Its end comes from elsewhere: no work of the host's is behind it.
+TEST_F(DescriptorHostTest, TheEndOfASocketsOtherEndWakesIt) {
+  sockaddr_un name{};
+  name.sun_family = AF_UNIX;
+  std::snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "walkabout-host-test-%d", ::getpid());
+  const auto* address = reinterpret_cast<const sockaddr*>(&name);
+  const int listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  ASSERT_EQ(::bind(listener, address, sizeof name), 0);
+  ASSERT_EQ(::listen(listener, 1), 0);
+  std::counting_semaphore<8> gone{0};
+  host.call([&] {
+    const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    ASSERT_EQ(::connect(socket, address, sizeof name), 0);
+    host.watch(socket, [&] { gone.release(); });
+    EXPECT_NE(::fcntl(socket, F_GETFL) & O_ASYNC, 0) << "it is not merely looked at";
+  });
+  const int accepted = ::accept(listener, nullptr, nullptr);
+  EXPECT_FALSE(gone.try_acquire());
+  ::close(accepted);
+  gone.acquire();
+  ::close(listener);
+}
+
+uint64_t times_woken(pid_t tid) {
+  std::ifstream status("/proc/self/task/" + std::to_string(tid) + "/status");
+  for (std::string line; std::getline(status, line);) {
+    uint64_t times = 0;
+    if (std::sscanf(line.c_str(), "voluntary_ctxt_switches: %lu", &times) == 1) return times;
+  }
+  return 0;
+}
+
+// Each tick is a signal.
+TEST_F(DescriptorHostTest, SignalsOfOtherThreadsDoNotWakeIt) {
+  struct sigaction before {
+  }, ignored_by_us{};
+  ignored_by_us.sa_handler = [](int) {};
+  ::sigaction(SIGURG, &ignored_by_us, &before);
+  const uint64_t woken = times_woken(host.tid().load());
+  EXPECT_GT(woken, 0u);
+  constexpr int kSignals = 400;
+  for (int i = 0; i < kSignals; ++i) {
+    ::raise(SIGURG);
+    ::usleep(50);  // so that it could sleep again
+  }
+  EXPECT_LT(times_woken(host.tid().load()) - woken, kSignals / 10u);
+  ::sigaction(SIGURG, &before, nullptr);
 }
 
 TEST_F(DescriptorHostTest, StandardErrorIsKeptForAsLongAsItIsWanted) {
