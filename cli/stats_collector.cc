@@ -110,7 +110,7 @@ Json StatsCollector::json(const recording::ReadSummary& summary) const {
   json["process_cpu_seconds"] = seconds(counters_.process_cpu_ns);
   json["agent_cpu_seconds"] = seconds(counters_.profiling_ns());
   json["handler_cpu_seconds"] = seconds(counters_.handler_ns);
-  json["callbacks_cpu_seconds"] = seconds(counters_.callbacks_ns);
+  if (counters_.callbacks_ns != 0) json["callbacks_cpu_seconds"] = seconds(counters_.callbacks_ns);
   json["threads"] = threads().seen;
   json["threads_sampled"] = threads().sampled;
   json["duration"] = static_cast<double>(duration_us_) / 1e6;
@@ -195,10 +195,11 @@ std::string StatsCollector::text_of_time() const {
                                 percent(coverage_.in_samples_ns, counters_.process_cpu_ns));
   out += fmt::format("{:<16}{} of threads without samples (short ones, the agent's own); together {:.2f}%\n",
                      "unsampled CPU", duration(unsampled_ns_), percent(covered, counters_.process_cpu_ns));
-  out += fmt::format("{:<16}{} ({:.3f}%), of it {} in the signal handler, {} in callbacks\n", "agent's CPU",
-                     duration(counters_.profiling_ns()),
-                     percent(counters_.profiling_ns(), counters_.process_cpu_ns),
-                     duration(counters_.handler_ns), duration(counters_.callbacks_ns));
+  out += fmt::format(
+      "{:<16}{} ({:.3f}%), of it {} in the signal handler", "agent's CPU", duration(counters_.profiling_ns()),
+      percent(counters_.profiling_ns(), counters_.process_cpu_ns), duration(counters_.handler_ns));
+  if (counters_.callbacks_ns != 0) out += fmt::format(", {} in callbacks", duration(counters_.callbacks_ns));
+  out += "\n";
   return out;
 }
 

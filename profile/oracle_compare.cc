@@ -42,11 +42,12 @@ constexpr uint32_t kTransitionBytes = 128;
 
 }  // namespace
 
-std::optional<OracleStack> named_after_the_walk(const OracleStack& ours, const OracleStack& /*clr*/) {
-  const auto seed =
-      std::find_if(ours.begin(), ours.end(), [](const OracleFrame& frame) { return !frame.named_later; });
-  if (seed == ours.begin()) return std::nullopt;
-  return OracleStack(seed, ours.end());
+std::optional<OracleStack> named_after_the_walk(const OracleStack& ours, const OracleStack& clr) {
+  const auto begin = std::find_if(ours.begin(), ours.end(), [&clr](const OracleFrame& frame) {
+    return !frame.named_later || (!clr.empty() && same_method(frame, clr.front()));
+  });
+  if (begin == ours.begin()) return std::nullopt;
+  return OracleStack(begin, ours.end());
 }
 
 std::optional<OracleStack> pinvoke_return_address(const OracleStack& ours, const OracleStack& clr) {

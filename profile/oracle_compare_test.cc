@@ -57,6 +57,13 @@ TEST(OracleCompare, NamedAfterTheWalk) {
   EXPECT_EQ(verdict({F('A', 1), F('B', 2), F('C', 3)}, clr), "unexplained") << "known when the walk was made";
   EXPECT_EQ(verdict({later(F('A', 1)), F('D', 1), F('B', 2), F('C', 3)}, clr), "unexplained")
       << "only what lies above the seed";
+  const OracleStack from_its_own_chain{F('A', 1), F('B', 2), F('C', 3)};
+  EXPECT_EQ(
+      verdict({later(F('A', 1)), without_metadata(F('E', 1)), F('B', 2), F('C', 3)}, from_its_own_chain),
+      "method_without_metadata")
+      << "what the CLR has is not left out";
+  EXPECT_EQ(verdict({later(F('D', 1)), later(F('A', 1)), F('B', 2), F('C', 3)}, from_its_own_chain),
+            "named_after_the_walk");
   EXPECT_EQ(verdict({later(F('A', 1)), F('C', 3)}, clr), "unexplained") << "we skipped a caller";
 }
 

@@ -182,7 +182,7 @@ class Processes(Life):
         """The ends of a script that leaves a program behind, and of that program."""
         out, err, pid = (self.folder / f"{name}.{what}" for what in ("out", "err", "pid"))
         program = f"sh -c 'echo $$ >{pid}; exec {' '.join(self.life)} work 4000' >{out} 2>{err}"
-        begun = f"until grep -q ready {out}; do sleep 0.05; done"
+        begun = f"until grep -qs ready {out}; do sleep 0.05; done"
         command = execute(*above, "sh", "-c", script.replace("PROGRAM", program).replace("BEGUN", begun))
         wait_until(lambda: pid.exists() and pid.read_text(), "the program begins")
         _, status = os.waitpid(int(pid.read_text()), 0)  # an orphan, so ours
