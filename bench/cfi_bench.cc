@@ -13,12 +13,12 @@
 #include <string>
 #include <vector>
 
-#include "walker/cfi_interpret.h"
-#include "walker/cfi_step.h"
-#include "walker/cfi_table.h"
-#include "walker/cfi_test_image.h"
+#include "unwind/cfi/cfi_interpret.h"
+#include "unwind/cfi/cfi_table.h"
+#include "unwind/cfi/cfi_test_image.h"
+#include "unwind/rule/cfi_step.h"
 
-namespace walkabout::walker {
+namespace walkabout::unwind {
 namespace {
 
 using testing::MappedElf;
@@ -192,6 +192,6 @@ void step(benchmark::State& state) {
 BENCHMARK(step);
 
 }  // namespace
-}  // namespace walkabout::walker
+}  // namespace walkabout::unwind
 
 BENCHMARK_MAIN();

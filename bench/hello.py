@@ -15,7 +15,7 @@ from common import AGENT, CLI, ROOT, app, clean_environment, figure, interleaved
 
 
 def agent_environment(output: pathlib.Path) -> dict[str, str]:
-    """As cli/run.cc makes it."""
+    """As cli/linux/run.cc makes it."""
     clsid = re.search(r'kAgentClsid\[\] = "(.*)"', (ROOT / "wire" / "agent_id.h").read_text())[1]
     return clean_environment(CORECLR_ENABLE_PROFILING="1", CORECLR_PROFILER=f"{{{clsid}}}", CORECLR_PROFILER_PATH=str(AGENT),
                              WALKABOUT_STREAM=str(output))

@@ -16,12 +16,12 @@
 #include <thread>
 #include <vector>
 
-#include "agent/fake_managed_code.h"
-#include "agent/linux/collector_process.h"
-#include "agent/linux/tick_world.h"
-#include "agent/spooler.h"
+#include "agent/core/fake_managed_code.h"
+#include "agent/core/spooler.h"
+#include "agent/linux/session/collector_process.h"
+#include "agent/linux/session/tick_world.h"
 #include "base/clock.h"
-#include "clr/null_info.h"
+#include "clr/abi/null_info.h"
 #include "wire/limits.h"
 #include "wire/ring_size.h"
 
@@ -51,7 +51,7 @@ class Program {
       event.dynamic = true;
       event.name = {utf16};
       registry.jitted(event);
-      const walker::ReaderGate::Reader inside(registry.gate());
+      const unwind::ReaderGate::Reader inside(registry.gate());
       ids_.emplace_back(registry.jitted().find(code_.back()->start())->code.load());
     }
   }

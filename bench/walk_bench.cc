@@ -1,4 +1,4 @@
-// What walker::walk costs on a real, deep native stack of this process, warm: with a memo (as the handler
+// What unwind::walk costs on a real, deep native stack of this process, warm: with a memo (as the handler
 // walks), without one, and libunwind's unw_backtrace beside it. The stack is a recursion through libc's
 // qsort.
 //
@@ -15,12 +15,12 @@
 #include <utility>
 #include <vector>
 
-#include "agent/linux/self_memory.h"
-#include "walker/elf_image.h"
-#include "walker/signal_context_x64.h"
-#include "walker/walker.h"
+#include "agent/linux/handler/self_memory.h"
+#include "unwind/cfi/elf_image.h"
+#include "unwind/machine/signal_context_x64.h"
+#include "unwind/walk/walker.h"
 
-namespace walkabout::walker {
+namespace walkabout::unwind {
 namespace {
 
 constexpr int kCapacity = 256;
@@ -167,6 +167,6 @@ void libunwind_backtrace(benchmark::State& state) {
 BENCHMARK(libunwind_backtrace);
 
 }  // namespace
-}  // namespace walkabout::walker
+}  // namespace walkabout::unwind
 
 BENCHMARK_MAIN();

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "base/error_line.h"
-#include "cli/exit_codes.h"
 #include "cli/usage.h"
+#include "console/exit_codes.h"
 
 namespace walkabout::cli {
 namespace {

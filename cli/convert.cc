@@ -4,14 +4,14 @@
 #include <memory>
 
 #include "cli/copy_recording.h"
-#include "cli/exit_codes.h"
 #include "cli/pipe_reader.h"
 #include "cli/recording_set.h"
-#include "cli/session_dir.h"
+#include "console/exit_codes.h"
 #include "formats/collapsed.h"
 #include "formats/format.h"
 #include "formats/output_file.h"
-#include "profile/load.h"
+#include "launch/session_dir.h"
+#include "profile/build/load.h"
 
 namespace walkabout::cli {
 namespace {

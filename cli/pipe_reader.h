@@ -6,7 +6,8 @@
 
 namespace walkabout::cli {
 
-// From now on; REQUIRES watch_interrupts() (cli/interrupts.h), or a signal ends the program as usual.
+// From now on; REQUIRES watch_interrupts() (console/linux/interrupts.h), or a signal ends the program as
+// usual.
 formats::GoOn until_interrupted();
 
 }  // namespace walkabout::cli

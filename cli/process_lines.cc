@@ -6,9 +6,9 @@
 #include <iterator>
 #include <vector>
 
-#include "cli/numbers.h"
 #include "cli/terminal.h"
-#include "profile/totals.h"
+#include "console/numbers.h"
+#include "profile/query/totals.h"
 
 namespace walkabout::cli {
 namespace {

@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <string>
 
-#include "profile/profile.h"
+#include "profile/model/profile.h"
 
 namespace walkabout::cli {
 
 // A line for each of the heaviest, with its share of the CPU time, and how many more there are. REQUIRES: the
-// outermost frames are the processes (profile/load.h). width: of the terminal, in characters.
+// outermost frames are the processes (profile/build/load.h). width: of the terminal, in characters.
 std::string process_lines(const profile::Profile& several, size_t width);
 
 }  // namespace walkabout::cli

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "profile/profile.h"
-#include "profile/totals.h"
+#include "profile/model/profile.h"
+#include "profile/query/totals.h"
 
 namespace walkabout::cli {
 

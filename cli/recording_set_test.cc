@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "cli/test_report.h"
-#include "profile/load.h"
+#include "profile/build/load.h"
 
 namespace walkabout::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "profile/process_name.h"
+#include "profile/names/process_name.h"
 
 namespace walkabout::cli {
 

@@ -6,10 +6,10 @@
 #include <optional>
 
 #include "base/duration.h"
-#include "cli/exit_codes.h"
-#include "cli/numbers.h"
 #include "cli/report_view.h"
-#include "profile/load.h"
+#include "console/exit_codes.h"
+#include "console/numbers.h"
+#include "profile/build/load.h"
 
 namespace walkabout::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/command_line.h"
-#include "profile/filter.h"
+#include "profile/query/filter.h"
 
 namespace walkabout::cli {
 

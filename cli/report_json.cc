@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
-#include "cli/numbers.h"
 #include "cli/report_view.h"
+#include "console/numbers.h"
 #include "recording/words.h"
 
 namespace walkabout::cli {

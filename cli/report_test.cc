@@ -5,8 +5,8 @@
 
 #include "cli/report_view.h"
 #include "cli/test_report.h"
-#include "profile/builder.h"
-#include "profile/load.h"
+#include "profile/build/builder.h"
+#include "profile/build/load.h"
 
 namespace walkabout::cli {
 namespace {

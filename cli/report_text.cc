@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "cli/numbers.h"
 #include "cli/quality.h"
 #include "cli/report_view.h"
+#include "console/numbers.h"
 #include "recording/words.h"
 
 namespace walkabout::cli {

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/json_out.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
-#include "profile/profile.h"
-#include "profile/totals.h"
+#include "console/json_out.h"
+#include "profile/model/profile.h"
+#include "profile/query/totals.h"
 
 namespace walkabout::cli {
 

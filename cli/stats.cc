@@ -3,9 +3,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "cli/exit_codes.h"
 #include "cli/recordings_of.h"
 #include "cli/stats_collector.h"
+#include "console/exit_codes.h"
 
 namespace walkabout::cli {
 

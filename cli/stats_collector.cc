@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "cli/numbers.h"
+#include "console/numbers.h"
 #include "recording/advice.h"
 #include "recording/words.h"
 

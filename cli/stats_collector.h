@@ -8,8 +8,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "cli/json_out.h"
 #include "cli/quality.h"
+#include "console/json_out.h"
 #include "recording/coverage.h"
 #include "recording/reader.h"
 #include "recording/visitor.h"

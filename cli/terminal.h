@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "profile/profile.h"
+#include "profile/model/profile.h"
 
 namespace walkabout::cli {
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cli/numbers.h"
+#include "console/numbers.h"
 
 namespace walkabout::cli {
 namespace {

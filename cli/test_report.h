@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "profile/test_recording.h"
+#include "profile/model/test_recording.h"
 #include "recording/test_file.h"
 #include "recording/test_records.h"
 #include "recording/writer.h"

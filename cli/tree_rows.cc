@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "cli/report_view.h"
-#include "profile/tree.h"
+#include "profile/query/tree.h"
 
 namespace walkabout::cli {
 namespace {

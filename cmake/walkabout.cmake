@@ -1,4 +1,4 @@
-# One library per folder: every x.cc beside this list is in it, every x_test.cc is in its test program.
+# One library per folder: every x.cc in it and below is in the library, every x_test.cc in its test program.
 include(GoogleTest)
 if(WIN32)  # Debian has its sources only
   add_subdirectory(/usr/src/googletest ${CMAKE_BINARY_DIR}/googletest EXCLUDE_FROM_ALL)
@@ -35,25 +35,55 @@ function(walkabout_tests program)
   endif()
 endfunction()
 
+# Where a file is compiled is said by its place and name: below linux/ and windows/, or as x_linux.cc and x_windows.cc
+# (x_linux_test.cc), for that system; below x64/ and arm64/ for that processor; everything else everywhere.
+if(WIN32)
+  set(other_system linux)
+else()
+  set(other_system windows)
+endif()
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+  set(other_processor x64)
+else()
+  set(other_processor arm64)
+endif()
+set(WALKABOUT_ELSEWHERE "/(${other_system}|${other_processor})/|_${other_system}(_test)?[.]cc$")
+
+# walkabout_sources(SOURCES TESTS folder...): what is compiled here of these folders and all below them.
+function(walkabout_sources sources_variable tests_variable)
+  set(here ${CMAKE_CURRENT_SOURCE_DIR})
+  set(sources)
+  set(tests)
+  foreach(folder ${ARGN})
+    file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${here} ${here}/${folder}/*.cc)
+    foreach(file ${files})
+      if("/${file}" MATCHES "${WALKABOUT_ELSEWHERE}|/testdata/")
+        continue()
+      elseif(file MATCHES "_test[.]cc$")
+        list(APPEND tests ${here}/${file})
+      else()
+        list(APPEND sources ${here}/${file})
+      endif()
+    endforeach()
+  endforeach()
+  set(${sources_variable} ${sources} PARENT_SCOPE)
+  set(${tests_variable} ${tests} PARENT_SCOPE)
+endfunction()
+
 # walkabout_folder(NAME [DEPS lib...] [TEST_DEPS lib...]): library walkabout_NAME and test NAME_test.
-# Pass NO_EXCEPTIONS for code that is also linked into the agent. POSIX: patterns of the sources and tests that Windows
-# has no use for; what takes their place there is in x_windows.cc.
+# Pass NO_EXCEPTIONS for code that is also linked into the agent. LINUX: folders in it that Windows has no use for.
+# EXCLUDE: patterns of sources that are no part of the library.
 function(walkabout_folder name)
-  cmake_parse_arguments(ARG "NO_EXCEPTIONS" "" "DEPS;TEST_DEPS;EXCLUDE;POSIX" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
-  file(GLOB tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cc)
-  list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+  cmake_parse_arguments(ARG "NO_EXCEPTIONS" "" "DEPS;TEST_DEPS;EXCLUDE;LINUX" ${ARGN})
+  walkabout_sources(sources tests .)
+  if(WIN32)
+    list(TRANSFORM ARG_LINUX REPLACE "(.+)" "/${name}/\\1/")
+    list(APPEND ARG_EXCLUDE ${ARG_LINUX})
+  endif()
   foreach(pattern ${ARG_EXCLUDE})
     list(FILTER sources EXCLUDE REGEX "${pattern}")
+    list(FILTER tests EXCLUDE REGEX "${pattern}")
   endforeach()
-  if(NOT WIN32)
-    list(FILTER sources EXCLUDE REGEX "_windows\\.cc$")
-  else()
-    foreach(pattern ${ARG_POSIX})
-      list(FILTER sources EXCLUDE REGEX "${pattern}")
-      list(FILTER tests EXCLUDE REGEX "${pattern}")
-    endforeach()
-  endif()
   set(lib walkabout_${name})
   if(sources)
     add_library(${lib} STATIC ${sources})

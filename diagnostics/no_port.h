@@ -4,7 +4,7 @@
 
 #include "base/result.h"
 #include "diagnostics/process.h"
-#include "symbols/elf_file.h"
+#include "symbols/elf/elf_file.h"
 
 namespace walkabout::diagnostics {
 

@@ -12,8 +12,8 @@
 #include <sstream>
 #include <system_error>
 
-#include "base/process_root.h"
-#include "base/read_file.h"
+#include "base/linux/process_root.h"
+#include "base/linux/read_file.h"
 
 namespace walkabout::diagnostics {
 namespace {

@@ -7,7 +7,7 @@
 #include <ostream>
 
 #include "base/result.h"
-#include "profile/profile.h"
+#include "profile/model/profile.h"
 
 namespace walkabout::formats {
 

@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 #include "formats/output_file.h"
-#include "profile/profile.h"
+#include "profile/model/profile.h"
 
 namespace walkabout::formats {
 

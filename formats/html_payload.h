@@ -1,4 +1,4 @@
-// The data of the HTML report as bytes; web/src/data.ts reads them. The page carries base64(raw
+// The data of the HTML report as bytes; web/src/data/data.ts reads them. The page carries base64(raw
 // deflate(payload)).
 //
 // payload = length of the JSON (u32, little endian), the JSON (UTF-8), the columns one after another.
@@ -15,7 +15,7 @@
 
 #include "formats/html_rows.h"
 #include "formats/html_tree.h"
-#include "profile/profile.h"
+#include "profile/model/profile.h"
 
 namespace walkabout::formats {
 

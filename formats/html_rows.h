@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "formats/html_tree.h"
-#include "profile/profile.h"
+#include "profile/model/profile.h"
 
 namespace walkabout::formats {
 

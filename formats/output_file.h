@@ -1,6 +1,6 @@
 // A file that appears whole or not at all: written beside its place under another name, then renamed
-// (base/new_file.h says who may read it). What is no regular file (/dev/stdout, a pipe) is written straight;
-// a pipe's reader is waited for. Failed writes keep their cause. One thread.
+// (base/linux/new_file.h says who may read it). What is no regular file (/dev/stdout, a pipe) is written
+// straight; a pipe's reader is waited for. Failed writes keep their cause. One thread.
 #pragma once
 
 #include <functional>

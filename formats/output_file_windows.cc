@@ -1,4 +1,4 @@
-#include "base/win32.h"
+#include "base/windows/win32.h"
 // after win32.h
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -8,8 +8,8 @@
 #include <cstring>
 #include <utility>
 
-#include "base/utf16.h"
-#include "base/win32_error.h"
+#include "base/windows/wide_text.h"
+#include "base/windows/win32_error.h"
 #include "formats/output_file.h"
 
 namespace walkabout::formats {

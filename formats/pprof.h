@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "profile/profile.h"
+#include "profile/model/profile.h"
 
 namespace walkabout::formats {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "profile/profile.h"
+#include "profile/model/profile.h"
 
 namespace walkabout::formats {
 

@@ -2,7 +2,7 @@
 // names that need escaping.
 #pragma once
 
-#include "profile/profile.h"
+#include "profile/model/profile.h"
 
 namespace walkabout::formats::testing {
 

@@ -2,15 +2,15 @@
 #include <algorithm>
 #include <vector>
 
+#include "fuzz/fuzz_target.h"
 #include "fuzz/input.h"
-#include "fuzz/target.h"
-#include "walker/cfi_interpret.h"
-#include "walker/cfi_step.h"
-#include "walker/cfi_table.h"
-#include "walker/cfi_test_section.h"
+#include "unwind/cfi/cfi_interpret.h"
+#include "unwind/cfi/cfi_table.h"
+#include "unwind/cfi/cfi_test_section.h"
+#include "unwind/rule/cfi_step.h"
 
 using namespace walkabout;
-using namespace walkabout::walker;
+using namespace walkabout::unwind;
 using fuzz::expect;
 
 namespace {

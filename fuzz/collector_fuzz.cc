@@ -8,10 +8,10 @@
 #include <string>
 #include <string_view>
 
-#include "cli/collector.h"
-#include "cli/test_agent.h"
+#include "collect/collector.h"
+#include "fuzz/fuzz_target.h"
 #include "fuzz/input.h"
-#include "fuzz/target.h"
+#include "launch/test_agent.h"
 #include "wire/hello.h"
 
 using namespace walkabout;

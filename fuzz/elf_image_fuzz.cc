@@ -4,14 +4,14 @@
 #include <cstring>
 #include <vector>
 
+#include "fuzz/fuzz_target.h"
 #include "fuzz/input.h"
-#include "fuzz/target.h"
-#include "walker/cfi_interpret.h"
-#include "walker/cfi_table.h"
-#include "walker/elf_image.h"
+#include "unwind/cfi/cfi_interpret.h"
+#include "unwind/cfi/cfi_table.h"
+#include "unwind/cfi/elf_image.h"
 
 using namespace walkabout;
-using namespace walkabout::walker;
+using namespace walkabout::unwind;
 using fuzz::expect;
 
 namespace {

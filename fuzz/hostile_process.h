@@ -12,16 +12,16 @@
 #include <vector>
 
 #include "fuzz/input.h"
-#include "walker/cfi_test_section.h"
-#include "walker/prolog_x64.h"
-#include "walker/walker.h"
+#include "unwind/cfi/cfi_test_section.h"
+#include "unwind/pe/prolog_x64.h"
+#include "unwind/walk/walker.h"
 
 namespace walkabout::fuzz {
 
 class HostileProcess {
  public:
   static constexpr size_t kWords = 2048;  // of stack
-  static constexpr uint64_t kNative = walker::testing::SectionWriter::kText;
+  static constexpr uint64_t kNative = unwind::testing::SectionWriter::kText;
   static constexpr uint64_t kNativeSize = 4096;
   static constexpr uint32_t kCode = 1024;  // bytes of each jitted body and of the ready-to-run image's code
   static constexpr uint32_t kBodies = 2;
@@ -52,27 +52,27 @@ class HostileProcess {
   HostileProcess(const HostileProcess&) = delete;
   HostileProcess& operator=(const HostileProcess&) = delete;
 
-  walker::ReaderGate gate;
-  walker::CodeMap map;
-  walker::Memory memory;
-  walker::Registers leaf;
+  unwind::ReaderGate gate;
+  unwind::CodeMap map;
+  unwind::Memory memory;
+  unwind::Registers leaf;
 
  private:
   enum Flag : uint8_t { kCompiled = 1, kIndexed = 2, kUnreportedToo = 4 };
 
   void add_native() {
-    walker::Image* image = images_.make();
+    unwind::Image* image = images_.make();
     image->begin = kNative;
     image->end = kNative + kNativeSize;
     image->code = base::CodeId(1);
-    walker::CfiSection& cfi = image->cfi;
-    const walker::MappedBytes frames{frames_.data(), frames_.size(),
-                                     walker::testing::SectionWriter::kAddress};
-    const walker::MappedBytes header{header_.data(), header_.size(),
-                                     walker::testing::SectionWriter::kHeaderAddress};
-    if ((flags_ & kIndexed) == 0 || !walker::open_cfi(header, frames, &cfi)) cfi.frames = frames;
+    unwind::CfiSection& cfi = image->cfi;
+    const unwind::MappedBytes frames{frames_.data(), frames_.size(),
+                                     unwind::testing::SectionWriter::kAddress};
+    const unwind::MappedBytes header{header_.data(), header_.size(),
+                                     unwind::testing::SectionWriter::kHeaderAddress};
+    if ((flags_ & kIndexed) == 0 || !unwind::open_cfi(header, frames, &cfi)) cfi.frames = frames;
     if ((flags_ & kCompiled) != 0) {
-      base::Result<walker::CfiTable> compiled = walker::CfiTable::compile(cfi);
+      base::Result<unwind::CfiTable> compiled = unwind::CfiTable::compile(cfi);
       if (compiled.ok()) image->table = &table_.emplace(std::move(*compiled));
     }
     images_.publish(image);
@@ -81,7 +81,7 @@ class HostileProcess {
   // Functions, code, then UNWIND_INFOs: what a directory points to is checked by the walker.
   void add_precompiled(Input& in) {
     functions_.resize(kFunctions);
-    for (walker::RuntimeFunction& f : functions_) f = {in.u16(), in.u16(), in.u16()};
+    for (unwind::RuntimeFunction& f : functions_) f = {in.u16(), in.u16(), in.u16()};
     std::sort(functions_.begin(), functions_.end(),
               [](const auto& a, const auto& b) { return a.begin < b.begin; });
     precompiled_ = in.bytes(kCode);
@@ -89,7 +89,7 @@ class HostileProcess {
     const std::vector<uint8_t> infos = in.bytes(in.u16());
     precompiled_.insert(precompiled_.end(), infos.begin(), infos.end());
     precompiled_.shrink_to_fit();
-    walker::Image* image = images_.make();
+    unwind::Image* image = images_.make();
     image->managed = true;
     image->base = image->begin = reinterpret_cast<uint64_t>(precompiled_.data());
     image->end = image->begin + kCode;
@@ -105,15 +105,15 @@ class HostileProcess {
       const std::vector<uint8_t> code = in.bytes(in.u16() % (kCode + 1));
       std::copy(code.begin(), code.end(), jitted() + i * kCode);
       infos_[i] = in.bytes(in.u16());
-      infos_[i].resize(walker::unwind_info_size(infos_[i]));
+      infos_[i].resize(unwind::unwind_info_size(infos_[i]));
       const uint64_t begin = reinterpret_cast<uint64_t>(jitted()) + i * kCode;
       if (infos_[i].empty()) {
-        const walker::PrologInfo decoded =
-            walker::decode_prolog({reinterpret_cast<const uint8_t*>(begin), kCode});
+        const unwind::PrologInfo decoded =
+            unwind::decode_prolog({reinterpret_cast<const uint8_t*>(begin), kCode});
         infos_[i].assign(decoded.bytes, decoded.bytes + decoded.size);
       }
       infos_[i].shrink_to_fit();
-      walker::JitPiece piece;
+      unwind::JitPiece piece;
       piece.begin = piece.body = begin;
       piece.size = kCode;
       piece.code = 10 + i;
@@ -192,12 +192,12 @@ class HostileProcess {
   std::vector<uint8_t> frames_;
   std::vector<uint8_t> header_;
   std::vector<uint8_t> precompiled_;
-  std::vector<walker::RuntimeFunction> functions_;
+  std::vector<unwind::RuntimeFunction> functions_;
   std::vector<uint8_t> jitted_code_;
   std::vector<uint8_t> infos_[kBodies];
-  std::optional<walker::CfiTable> table_;
-  walker::ImageMap images_{gate};
-  walker::JitMap jitted_{gate};
+  std::optional<unwind::CfiTable> table_;
+  unwind::ImageMap images_{gate};
+  unwind::JitMap jitted_{gate};
   std::atomic<uint32_t> generation_{1};
 };
 

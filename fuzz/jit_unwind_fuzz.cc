@@ -3,9 +3,9 @@
 
 #include <cstring>
 
-#include "agent/jit_unwind.h"
+#include "agent/core/jit_unwind.h"
+#include "fuzz/fuzz_target.h"
 #include "fuzz/input.h"
-#include "fuzz/target.h"
 
 using namespace walkabout;
 using fuzz::expect;
@@ -49,7 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     expect(piece.begin >= start && piece.size > 0, "a piece lies in its body");
     expect(piece.begin + piece.size <= start + code_size, "a piece ends in its body");
     expect(piece.info_size <= sizeof piece.info, "an info fits");
-    expect(walker::unwind_info_size({piece.info, piece.info_size}) == piece.info_size, "an info is valid");
+    expect(unwind::unwind_info_size({piece.info, piece.info_size}) == piece.info_size, "an info is valid");
   }
   return 0;
 }

@@ -4,16 +4,16 @@
 #include <cstring>
 #include <vector>
 
+#include "fuzz/fuzz_target.h"
 #include "fuzz/input.h"
-#include "fuzz/target.h"
-#include "walker/cfi_step.h"
-#include "walker/managed_step.h"
-#include "walker/pe_image.h"
-#include "walker/pe_test_info.h"
-#include "walker/pe_unwind.h"
+#include "unwind/managed/managed_step.h"
+#include "unwind/pe/pe_image.h"
+#include "unwind/pe/pe_test_info.h"
+#include "unwind/pe/pe_unwind.h"
+#include "unwind/rule/cfi_step.h"
 
 using namespace walkabout;
-using namespace walkabout::walker;
+using namespace walkabout::unwind;
 using fuzz::expect;
 
 namespace {

@@ -3,16 +3,16 @@
 #include <cstring>
 #include <vector>
 
+#include "fuzz/fuzz_target.h"
 #include "fuzz/input.h"
-#include "fuzz/target.h"
-#include "walker/epilog_x64.h"
-#include "walker/pe_codes.h"
-#include "walker/pe_test_info.h"
-#include "walker/pe_unwind.h"
-#include "walker/prolog_x64.h"
+#include "unwind/machine/epilog_x64.h"
+#include "unwind/pe/pe_codes.h"
+#include "unwind/pe/pe_test_info.h"
+#include "unwind/pe/pe_unwind.h"
+#include "unwind/pe/prolog_x64.h"
 
 using namespace walkabout;
-using namespace walkabout::walker;
+using namespace walkabout::unwind;
 using fuzz::expect;
 
 namespace {

@@ -4,10 +4,10 @@
 #include <cstring>
 #include <vector>
 
-#include "cli/recovery.h"
-#include "cli/test_rings.h"
+#include "collect/recovery.h"
+#include "collect/test_rings.h"
+#include "fuzz/fuzz_target.h"
 #include "fuzz/input.h"
-#include "fuzz/target.h"
 #include "recording/decode.h"
 #include "recording/stream_reader.h"
 

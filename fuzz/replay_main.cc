@@ -6,7 +6,7 @@
 #include <iterator>
 #include <vector>
 
-#include "fuzz/target.h"
+#include "fuzz/fuzz_target.h"
 
 namespace {
 

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <new>
 
+#include "fuzz/fuzz_target.h"
 #include "fuzz/input.h"
-#include "fuzz/target.h"
 #include "wire/ring.h"
 
 using namespace walkabout;

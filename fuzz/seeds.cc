@@ -8,20 +8,20 @@
 #include <fstream>
 #include <string>
 
-#include "agent/fake_code_heap.h"
-#include "cli/test_rings.h"
+#include "agent/core/fake_code_heap.h"
+#include "collect/test_rings.h"
 #include "fuzz/hostile_process.h"
 #include "fuzz/input.h"
 #include "recording/constants.h"
 #include "recording/test_records.h"
-#include "walker/cfi_test_section.h"
-#include "walker/fake_body.h"
-#include "walker/pe_test_image.h"
+#include "unwind/cfi/cfi_test_section.h"
+#include "unwind/pe/fake_body.h"
+#include "unwind/pe/pe_test_image.h"
 #include "wire/hello.h"
 #include "wire/ring.h"
 
 using namespace walkabout;
-using namespace walkabout::walker::testing;
+using namespace walkabout::unwind::testing;
 using fuzz::Seed;
 
 namespace {
@@ -99,7 +99,7 @@ void add_pe(const Folder& out) {
   uint32_t at = kCode, info = kInfo, index = 0;
   for (const NamedBody& body : typical_bodies()) {
     if (index == 3 || body.body.code().size() + at > kSize) break;
-    pe.set(kTable + 12 * index++, walker::RuntimeFunction{at, at + uint32_t(body.body.code().size()), info});
+    pe.set(kTable + 12 * index++, unwind::RuntimeFunction{at, at + uint32_t(body.body.code().size()), info});
     put(at, body.body.code());
     put(info, body.body.info());
     at += static_cast<uint32_t>(body.body.code().size());
@@ -197,8 +197,8 @@ void add_unreported(const Folder& out, SectionWriter& frames) {
   contents.insert(contents.end(), info.begin(), info.end());
   seed.sized(contents);
   constexpr uint16_t kInHeap = 0x8000 | HostileProcess::kUnreported;
-  for (int reg = 0; reg < walker::kRegCount; ++reg)
-    seed.u16(static_cast<uint16_t>(reg == walker::kRip ? kInHeap + 0x80 : 0x4008));
+  for (int reg = 0; reg < unwind::kRegCount; ++reg)
+    seed.u16(static_cast<uint16_t>(reg == unwind::kRip ? kInHeap + 0x80 : 0x4008));
   for (const uint16_t word : {kInHeap + 0x100, 0x4020, kInHeap + 0x90, 0x4040, 0x1190, 0x4060, 0x1010, 0})
     seed.u16(static_cast<uint16_t>(word));
   out.add("walker", "unreported", seed.done());
@@ -229,8 +229,8 @@ void add_walker(const Folder& out) {
     code.resize(HostileProcess::kCode, 0x90);
     seed.bytes(code).sized(bodies[3].body.info());
     for (const size_t body : {2, 5}) seed.sized(bodies[body].body.code()).sized(bodies[body].body.info());
-    for (int reg = 0; reg < walker::kRegCount; ++reg) {
-      const bool pc = reg == walker::kRip;
+    for (int reg = 0; reg < unwind::kRegCount; ++reg) {
+      const bool pc = reg == unwind::kRip;
       seed.u16(static_cast<uint16_t>(pc ? kind << 12 | 0x120 : 0x4008));
     }
     for (const uint16_t word : {0x1210, 0x4020, 0x2030, 0x4040, 0x3010, 0x4060, 0x1190, 0x1010, 0, 0})

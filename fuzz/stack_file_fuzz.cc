@@ -2,7 +2,7 @@
 // recorded.
 #include <string>
 
-#include "fuzz/target.h"
+#include "fuzz/fuzz_target.h"
 #include "tests/stacks/check_stack.h"
 #include "tests/stacks/situation.h"
 
@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (const Cfi cfi : {Cfi::kInterpreted, Cfi::kCompiled}) {
     const auto process = RecordedProcess::load(*file, cfi);
     if (!process.ok()) return 0;
-    const walker::MappedMemo memo = walker::map_memo();
+    const unwind::MappedMemo memo = unwind::map_memo();
     for (const RecordedStack& stack : file->stacks) {
       check_stack(**process, stack, memo.get());
       situation_of(**process, stack, stack.frames);

@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "fuzz/fuzz_target.h"
 #include "fuzz/input.h"
-#include "fuzz/target.h"
 #include "recording/constants.h"
 #include "recording/decode.h"
 #include "recording/stream_reader.h"

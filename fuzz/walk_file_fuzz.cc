@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "base/fd.h"
+#include "fuzz/fuzz_target.h"
 #include "fuzz/input.h"
-#include "fuzz/target.h"
-#include "profile/builder.h"
-#include "profile/filter.h"
-#include "profile/totals.h"
-#include "profile/verify.h"
+#include "profile/build/builder.h"
+#include "profile/query/filter.h"
+#include "profile/query/totals.h"
 #include "recording/constants.h"
 #include "recording/little_endian.h"
 #include "recording/reader.h"
+#include "verify/verify_collector.h"
 
 using namespace walkabout;
 using fuzz::expect;

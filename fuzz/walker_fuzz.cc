@@ -4,11 +4,11 @@
 #include <memory>
 #include <vector>
 
+#include "fuzz/fuzz_target.h"
 #include "fuzz/hostile_process.h"
-#include "fuzz/target.h"
 
 using namespace walkabout;
-using namespace walkabout::walker;
+using namespace walkabout::unwind;
 using fuzz::expect;
 
 namespace {

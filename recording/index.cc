@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "base/open_file.h"
-#include "base/system_error.h"
 #include "base/plain_text.h"
+#include "base/system_error.h"
 
 namespace walkabout::recording {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "symbols/collect.h"
-#include "symbols/elf_symbols.h"
-#include "symbols/file_root.h"
+#include "symbols/elf/elf_symbols.h"
+#include "symbols/elf/file_root.h"
+#include "symbols/hit_collector.h"
 #include "wire/records.h"
 
 namespace walkabout::symbols {

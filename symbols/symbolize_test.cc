@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "symbols/elf_symbols.h"
+#include "symbols/elf/elf_symbols.h"
 
 namespace walkabout::symbols {
 namespace {

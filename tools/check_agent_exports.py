@@ -2,7 +2,7 @@
 """What the agent shows to and wants from the process it lives in.    check_agent_exports.py LIBWALKABOUT
 
 It exports what the CLR looks up and nothing else, so it cannot interpose; it needs libc's own libraries only, and of
-them nothing that glibc 2.31 does not have (agent/linux/glibc_floor.cc).
+them nothing that glibc 2.31 does not have (agent/entry/glibc_floor_linux.cc).
 """
 import re
 import subprocess

@@ -9,6 +9,7 @@ import check_agent_exports
 import check_docs
 import check_handler_symbols
 import check_includes
+import check_names
 import check_tests_built
 import failed_tests
 
@@ -16,10 +17,12 @@ TABLE = """## Folders and who may include whom
 | folder | what | includes |
 |---|---|---|
 | base | | |
+| base/linux | | base |
 | wire | | base |
-| walker | | base, wire/frame.h |
-| agent, agent/linux | | base, wire |
-| cli | | everything but agent |
+| unwind/code | | base, wire/frame.h |
+| unwind/walk | | base, unwind/code |
+| agent/core | | base, wire, unwind |
+| agent/linux | | base, base/linux, agent/core |
 """
 
 
@@ -40,7 +43,8 @@ class Includes(Scratch):
     def setUp(self) -> None:
         super().setUp()
         self.write("ARCHITECTURE.md", TABLE)
-        for header in ["base/fd.h", "wire/frame.h", "wire/ring.h", "agent/linux/clock.h", "walker/walker.h"]:
+        for header in ["base/fd.h", "base/linux/ticks.h", "wire/frame.h", "wire/ring.h", "unwind/code/map.h",
+                       "unwind/walk/walker.h", "unwind/walk/x64/regs.h", "agent/core/registry.h", "agent/linux/clock.h"]:
             self.write(header)
 
     def check(self, name: str, *includes: str) -> list[str]:
@@ -48,21 +52,54 @@ class Includes(Scratch):
         return check_includes.problems(self.root)
 
     def test_what_the_table_allows(self) -> None:
-        self.assertEqual(self.check("walker/a.cc", "base/fd.h", "wire/frame.h", "walker/walker.h"), [])
-        self.assertEqual(self.check("agent/a.cc", "agent/linux/clock.h", "wire/ring.h"), [])
-        self.assertEqual(self.check("cli/a.cc", "walker/walker.h", "base/fd.h"), [])
+        self.assertEqual(self.check("unwind/code/a.cc", "base/fd.h", "wire/frame.h", "unwind/code/map.h"), [])
+        self.assertEqual(self.check("agent/linux/a.cc", "agent/core/registry.h", "base/linux/ticks.h"), [])
+        self.assertEqual(self.check("unwind/walk/x64/a.cc", "unwind/walk/walker.h", "unwind/code/map.h"), [])
+
+    def test_a_folder_without_a_row_is_all_below_it(self) -> None:
+        self.assertEqual(self.check("agent/core/a.cc", "unwind/walk/walker.h", "unwind/walk/x64/regs.h"), [])
 
     def test_against_the_flow(self) -> None:
         self.assertEqual(len(self.check("base/a.cc", "wire/ring.h")), 1)
+        (self.root / "base/a.cc").unlink()
+        self.assertEqual(len(self.check("unwind/code/a.cc", "unwind/walk/walker.h")), 1)
 
     def test_another_header_of_a_folder_of_which_one_is_allowed(self) -> None:
-        self.assertIn("wire/ring.h", self.check("walker/a.cc", "wire/frame.h", "wire/ring.h")[0])
+        self.assertIn("wire/ring.h", self.check("unwind/code/a.cc", "wire/frame.h", "wire/ring.h")[0])
 
-    def test_everything_but(self) -> None:
-        self.assertEqual(len(self.check("cli/a.cc", "agent/linux/clock.h")), 1)
+    def test_what_is_for_one_system(self) -> None:
+        self.assertEqual(len(self.check("agent/core/a.cc", "base/linux/ticks.h")), 1)
+        self.assertEqual(len(self.check("agent/core/a_windows.cc", "base/linux/ticks.h")), 2)
+        (self.root / "agent/core/a.cc").unlink()
+        (self.root / "agent/core/a_windows.cc").unlink()
+        self.assertEqual(self.check("agent/core/a_linux.cc", "base/linux/ticks.h"), [])
+
+    def test_tests_see_their_top_folder(self) -> None:
+        self.assertEqual(self.check("unwind/code/a_test.cc", "unwind/walk/walker.h"), [])
+        self.assertEqual(self.check("agent/core/fake_world.h", "agent/linux/clock.h"), [])
+        self.assertEqual(len(self.check("base/a_test.cc", "wire/ring.h")), 1)
 
     def test_relative_include(self) -> None:
         self.assertEqual(len(self.check("wire/a.cc", "ring.h")), 1)
+
+    def test_a_folder_that_nobody_knows(self) -> None:
+        self.assertIn("not in the table", self.check("other/a.cc")[0])
+
+    def test_a_circle(self) -> None:
+        self.write("ARCHITECTURE.md", TABLE.replace("| wire | | base |", "| wire | | base, unwind |"))
+        self.assertIn("unwind/code → wire → unwind/code", check_includes.problems(self.root)[0])
+
+
+class Names(Scratch):
+    def test_one_name_one_file(self) -> None:
+        for name in ["agent/linux/clock.h", "agent/windows/clock.h", "unwind/x64/plt.cc", "unwind/arm64/plt.cc", "a/one.h",
+                     "tests/apps/a/one.h", "tests/apps/b/one.h"]:
+            self.write(name)
+        self.assertEqual(check_names.problems(self.root), [])
+        self.write("b/one.h")
+        self.write("agent/linux/session/clock.h")
+        self.write("web/src/model/one.h")
+        self.assertEqual(len(check_names.problems(self.root)), 2)
 
 
 class TestsBuilt(Scratch):

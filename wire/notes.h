@@ -1,6 +1,6 @@
 // Notes about code: what a frame would be called, written down as the code appears. The spooler says it in
 // the stream only with the first sample that needs it; who reads the ring memory of a process that died
-// before finds it here (cli/recovery.h).
+// before finds it here (collect/recovery.h).
 //
 // They lie behind the rings in the same mapping: a header, then kNotesSize bytes that are a ring of entries.
 // An entry is a size (u32) and so many bytes of records (wire/encode.h); the oldest give way to new ones. One

@@ -1,5 +1,5 @@
 // The shared memory between signal handlers (producers) and the spooler (consumer). The collector holds it
-// too: when the process has ended, it reads the samples that were not handed over (cli/recovery.h).
+// too: when the process has ended, it reads the samples that were not handed over (collect/recovery.h).
 //
 // One mapping holds a header, kMaxSlots slots and notes about code (wire/notes.h); a slot is one thread's
 // counters and its single-producer, single-consumer byte ring. The producer is the thread's signal handler:

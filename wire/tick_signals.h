@@ -1,5 +1,5 @@
 // The signals that ticks may arrive as, in the order in which the agent tries them: it takes the first that
-// nobody handles (agent/linux/tick_signal.h), and `walkabout check` says which that would be.
+// nobody handles (agent/linux/handler/tick_signal.h), and `walkabout check` says which that would be.
 //
 // SIGURG first: the kernel ignores it by default, so one that arrives late (after exec, after we are gone)
 // harms nobody; no real-time signal, because those fall back to SIGIO, deadly by default, when the queue is

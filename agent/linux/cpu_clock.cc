@@ -9,15 +9,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "agent/linux/handler.h"
-#include "agent/linux/tick_signal.h"
+#include "agent/linux/handler/handler.h"
+#include "agent/linux/handler/tick_signal.h"
 #include "base/clock.h"
 #include "base/fd.h"
+#include "base/linux/tick_filter.h"
+#include "base/linux/tick_sources.h"
+#include "base/linux/tick_trap.h"
+#include "base/linux/trap_probe.h"
 #include "base/system_error.h"
-#include "base/tick_filter.h"
-#include "base/tick_sources.h"
-#include "base/tick_trap.h"
-#include "base/trap_probe.h"
 
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid

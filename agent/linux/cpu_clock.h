@@ -2,10 +2,10 @@
 // (exact), POSIX CPU timers else (fire at the kernel's tick only).
 //
 // No tick may change what a system call of the program returns or how long it takes. So ticks inside system
-// calls are traps, which come when the call returns (base/trap_probe.h says where that can be had); perf
-// events that come as a signal tick in the program's own code only; and timers expire on the way back to it
-// (CONFIG_POSIX_CPU_TIMERS_TASK_WORK, Linux 5.10).
-// Sources: perf_event_open(2), timer_create(2), fcntl(2) (F_SETSIG, F_SETOWN_EX).
+// calls are traps, which come when the call returns (base/linux/trap_probe.h says where that can be had);
+// perf events that come as a signal tick in the program's own code only; and timers expire on the way back to
+// it (CONFIG_POSIX_CPU_TIMERS_TASK_WORK, Linux 5.10). Sources: perf_event_open(2), timer_create(2), fcntl(2)
+// (F_SETSIG, F_SETOWN_EX).
 #pragma once
 
 #include <sys/types.h>
@@ -15,7 +15,7 @@
 #include <string>
 
 #include "agent/linux/descriptor_host.h"
-#include "agent/options.h"
+#include "agent/shared/options.h"
 #include "base/result.h"
 #include "wire/records.h"
 
@@ -42,7 +42,7 @@ struct CpuClock {
 };
 base::Status open_perf_clock(const DescriptorHost& host, pid_t tid, uint64_t first_ns, int signal,
                              CpuClock* clock);
-// Ticks inside system calls too. filter: of base/tick_filter.h.
+// Ticks inside system calls too. filter: of base/linux/tick_filter.h.
 base::Status open_trap_clock(const DescriptorHost& host, pid_t tid, uint32_t slot, uint64_t first_ns,
                              int filter, CpuClock* clock);
 base::Status start_perf_clock(const CpuClock& clock);

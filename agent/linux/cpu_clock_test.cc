@@ -6,8 +6,8 @@
 
 #include <thread>
 
-#include "agent/linux/tick_world.h"
-#include "base/tick_trap.h"
+#include "agent/linux/session/tick_world.h"
+#include "base/linux/tick_trap.h"
 
 namespace walkabout::agent {
 namespace {

@@ -1,4 +1,4 @@
-#include "agent/error_out.h"
+#include "agent/shared/error_out.h"
 
 #include <poll.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "agent/error_out.h"
+#include "agent/shared/error_out.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "agent/linux/handler.h"
+#include "agent/linux/handler/handler.h"
 
 namespace walkabout::agent {
 

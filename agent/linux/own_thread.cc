@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "agent/linux/alternate_stack.h"
+#include "agent/linux/handler/alternate_stack.h"
 
 namespace walkabout::agent {
 namespace {

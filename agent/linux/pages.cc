@@ -1,4 +1,4 @@
-#include "agent/pages.h"
+#include "agent/shared/pages.h"
 
 #include <sys/mman.h>
 

@@ -1,14 +1,14 @@
 // The shared mapping that holds all rings: a memfd, which the collector holds too, so that what a killed
-// target had not handed over outlives it (cli/recovery.h reads it); its descriptor is in the host's table.
-// Pages are given out slot by slot, before a handler can write to them: a handler must never be the first to
-// touch memory that may not be had. What is not given out can be neither read nor written: createdump
-// (createdump/crashinfo.cpp) writes into a dump all that can, touched or not, and the whole mapping is
-// hundreds of megabytes. The kernel leaves it out of its core files (MADV_DONTDUMP). Thread rule: map() once;
-// otherwise that of Rings.
+// target had not handed over outlives it (collect/recovery.h reads it); its descriptor is in the host's
+// table. Pages are given out slot by slot, before a handler can write to them: a handler must never be the
+// first to touch memory that may not be had. What is not given out can be neither read nor written:
+// createdump (createdump/crashinfo.cpp) writes into a dump all that can, touched or not, and the whole
+// mapping is hundreds of megabytes. The kernel leaves it out of its core files (MADV_DONTDUMP). Thread rule:
+// map() once; otherwise that of Rings.
 #pragma once
 
 #include "agent/linux/descriptor_host.h"
-#include "agent/rings.h"
+#include "agent/shared/rings.h"
 
 namespace walkabout::agent {
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "agent/linux/self_memory.h"
+#include "agent/linux/handler/self_memory.h"
 
 namespace walkabout::agent {
 namespace {

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "agent/linux/handler/tick_signal.h"
 #include "agent/linux/proc_self.h"
-#include "agent/linux/tick_signal.h"
 #include "base/clock.h"
 #include "base/fd.h"
+#include "base/linux/tick_filter.h"
 #include "base/system_error.h"
-#include "base/tick_filter.h"
 
 namespace walkabout::agent {
 
@@ -38,7 +38,7 @@ ThreadTable::~ThreadTable() {
   stop();
   for (ThreadSlot& slot : slots_.first(entries_.size())) {
     slot.tid.store(0, std::memory_order_relaxed);
-    walker::MappedMemo(slot.memo).reset();
+    unwind::MappedMemo(slot.memo).reset();
     slot.memo = nullptr;
     slot.shared = nullptr;
   }
@@ -49,7 +49,7 @@ bool ThreadTable::abandon(uint32_t patience_ms) {
     const std::lock_guard lock(mutex_);
     for (ThreadSlot& slot : slots_.first(entries_.size())) slot.tid.store(0);
   }
-  walker::ReaderGate::Grace grace(tick_gate());
+  unwind::ReaderGate::Grace grace(tick_gate());
   for (uint32_t i = 0; !grace.over(); ++i) {
     if (i == patience_ms) return false;
     ::usleep(1000);
@@ -166,7 +166,7 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, uint64_t counted_from
   introduce(*thread);
   ThreadSlot& s = slots_[thread->slot];
   s.shared = rings_.slot(thread->slot);
-  if (s.memo == nullptr) s.memo = walker::map_memo().release();  // kept for the slot's next thread
+  if (s.memo == nullptr) s.memo = unwind::map_memo().release();  // kept for the slot's next thread
   s.stack_lo = s.stack_hi = s.stack_end = s.wants_bounds = 0;
   s.throttle_until_ns = 0;
   s.first_tick = true;

@@ -16,9 +16,9 @@
 
 #include "agent/linux/cpu_clock.h"
 #include "agent/linux/descriptor_host.h"
-#include "agent/linux/handler.h"
-#include "agent/thread_register.h"
-#include "clr/types.h"
+#include "agent/linux/handler/handler.h"
+#include "agent/shared/thread_register.h"
+#include "clr/abi/types.h"
 
 namespace walkabout::agent {
 

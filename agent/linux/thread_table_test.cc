@@ -10,7 +10,7 @@
 #include <string>
 #include <thread>
 
-#include "agent/linux/tick_world.h"
+#include "agent/linux/session/tick_world.h"
 
 namespace walkabout::agent {
 namespace {

@@ -2,11 +2,11 @@
 // registers its stubs. The system takes a lock for it. Source: RtlLookupFunctionEntry.
 #pragma once
 
-#include "walker/pe_walk.h"
+#include "unwind/managed/pe_walk.h"
 
 namespace walkabout::agent {
 
-// Fits walker::PeCodeMap::find_dynamic.
-bool find_dynamic_function(uint64_t pc, walker::DynamicFunction* function);
+// Fits unwind::PeCodeMap::find_dynamic.
+bool find_dynamic_function(uint64_t pc, unwind::DynamicFunction* function);
 
 }  // namespace walkabout::agent

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "clr/hresults.h"
+#include "clr/abi/hresults.h"
 
 namespace walkabout::agent {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "clr/types.h"
+#include "clr/abi/types.h"
 
 namespace walkabout::agent {
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "clr/hresults.h"
+#include "clr/abi/hresults.h"
 
 namespace walkabout::agent {
 namespace {

@@ -1,11 +1,11 @@
-#include "base/win32.h"
+#include "base/windows/win32.h"
 // after win32.h
 #include <memory>
 #include <string>
 
 #include "agent/windows/own_thread.h"
 #include "agent/windows/process_self.h"
-#include "base/win32_error.h"
+#include "base/windows/win32_error.h"
 
 namespace walkabout::agent {
 namespace {

@@ -1,6 +1,6 @@
-#include "base/win32.h"
+#include "base/windows/win32.h"
 // after win32.h
-#include "agent/pages.h"
+#include "agent/shared/pages.h"
 
 namespace walkabout::agent {
 

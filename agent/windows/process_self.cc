@@ -1,11 +1,11 @@
-#include "base/win32.h"
+#include "base/windows/win32.h"
 // after win32.h
 #include <tlhelp32.h>
 
 #include "agent/windows/process_self.h"
 #include "agent/windows/thread_handle.h"
-#include "base/utf16.h"
-#include "base/win32_function.h"
+#include "base/windows/wide_text.h"
+#include "base/windows/win32_function.h"
 
 namespace walkabout::agent {
 namespace {

@@ -1,7 +1,7 @@
-#include "base/win32.h"
+#include "base/windows/win32.h"
 // after win32.h
 #include "agent/windows/ring_memory.h"
-#include "base/win32_error.h"
+#include "base/windows/win32_error.h"
 
 namespace walkabout::agent {
 

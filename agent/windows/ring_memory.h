@@ -2,7 +2,7 @@
 // slot by slot. Thread rule: map() once; otherwise that of Rings.
 #pragma once
 
-#include "agent/rings.h"
+#include "agent/shared/rings.h"
 
 namespace walkabout::agent {
 

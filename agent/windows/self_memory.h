@@ -7,7 +7,7 @@
 
 namespace walkabout::agent {
 
-// Fits walker::Memory::slow; context is unused.
+// Fits unwind::Memory::slow; context is unused.
 bool read_self(void* context, uint64_t address, void* to, size_t size);
 
 }  // namespace walkabout::agent

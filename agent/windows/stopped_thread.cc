@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "agent/windows/registers.h"
+#include "agent/windows/context_registers.h"
 #include "base/clock.h"
 
 namespace walkabout::agent {
@@ -91,8 +91,8 @@ const uint8_t* StoppedThread::code(void* context, uint64_t pc, size_t size) {
   return pc == self->registers_.pc() && size <= self->code_size_ ? self->code_ : nullptr;
 }
 
-walker::Memory StoppedThread::memory() const {
-  walker::Memory memory;
+unwind::Memory StoppedThread::memory() const {
+  unwind::Memory memory;
   memory.slow = read;
   memory.code = code;
   memory.context = const_cast<StoppedThread*>(this);

@@ -3,7 +3,7 @@
 // others do. The copy is read after the thread runs again.
 #pragma once
 
-#include "base/win32.h"
+#include "base/windows/win32.h"
 // after win32.h
 #include <cstdint>
 
@@ -11,8 +11,8 @@
 #include "agent/windows/guarded_copy.h"
 #include "agent/windows/thread_handle.h"
 #include "agent/windows/watchdog.h"
-#include "walker/memory.h"
-#include "walker/registers_x64.h"
+#include "unwind/machine/memory.h"
+#include "unwind/machine/registers_x64.h"
 
 namespace walkabout::agent {
 
@@ -39,10 +39,10 @@ class StoppedThread {
   // The calling thread, without stopping it: its registers here and now.
   void take_self(const StackBounds& bounds);
 
-  const walker::Registers& registers() const { return registers_; }
+  const unwind::Registers& registers() const { return registers_; }
   const CONTEXT& context() const { return context_; }
   // Over the copy.
-  walker::Memory memory() const;
+  unwind::Memory memory() const;
   const WalkTimes& times() const { return times_; }
   void took_clr(uint64_t ns) { times_.clr += ns; }
 
@@ -56,7 +56,7 @@ class StoppedThread {
   GuardedCopy guarded_;
   HANDLE thread_ = nullptr;
   alignas(16) CONTEXT context_{};
-  walker::Registers registers_;
+  unwind::Registers registers_;
   uint8_t* words_ = nullptr;
   uint64_t lo_ = 0, hi_ = 0;  // of what was copied
   uint8_t code_[kCodeWindow] = {};

@@ -1,4 +1,4 @@
-#include "base/win32.h"
+#include "base/windows/win32.h"
 // after win32.h
 #include <gtest/gtest.h>
 
@@ -57,7 +57,7 @@ TEST(StoppedThreadTest, TheGuardPageIsNotTouched) {
   EXPECT_EQ(stopped.registers().sp(), reaching.limit - kBelow);
   EXPECT_TRUE(stopped.resume());
   uint64_t word = 0;
-  const walker::Memory memory = stopped.memory();
+  const unwind::Memory memory = stopped.memory();
   EXPECT_FALSE(memory.slow(memory.context, stopped.registers().sp(), &word, sizeof word));
   EXPECT_TRUE(memory.slow(memory.context, reaching.limit, &word, sizeof word));
   EXPECT_TRUE(memory.slow(memory.context, bounds.hi - 8, &word, sizeof word)) << "to its begin";

@@ -1,11 +1,11 @@
-#include "base/win32.h"
+#include "base/windows/win32.h"
 // after win32.h
 #include <algorithm>
 
 #include "agent/windows/process_self.h"
 #include "agent/windows/stream_out.h"
-#include "base/utf16.h"
-#include "base/win32_error.h"
+#include "base/windows/wide_text.h"
+#include "base/windows/win32_error.h"
 #include "wire/hello.h"
 
 namespace walkabout::agent {

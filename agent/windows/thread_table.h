@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "agent/thread_register.h"
+#include "agent/shared/thread_register.h"
 #include "agent/windows/process_self.h"
 #include "agent/windows/ring_memory.h"
 #include "agent/windows/thread_handle.h"
-#include "clr/structs.h"
+#include "clr/abi/structs.h"
 
 namespace walkabout::agent {
 

@@ -1,4 +1,4 @@
-#include "base/win32.h"
+#include "base/windows/win32.h"
 // after win32.h
 #include <chrono>
 

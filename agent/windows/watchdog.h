@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "agent/stop_request.h"
+#include "agent/shared/stop_request.h"
 #include "agent/windows/own_thread.h"
 
 namespace walkabout::agent {

@@ -3,7 +3,7 @@
 // directories; renaming wants DELETE on the thing itself or FILE_DELETE_CHILD on the folder it is in.
 #pragma once
 
-#include "base/win32.h"
+#include "base/windows/win32.h"
 // after win32.h
 #include <cstdint>
 #include <string>

@@ -1,11 +1,11 @@
-#include "base/win32.h"
+#include "base/windows/win32.h"
 // after win32.h
 #include <aclapi.h>
 #include <sddl.h>
 
 #include <vector>
 
-#include "base/utf16.h"
+#include "base/windows/wide_text.h"
 #include "cli/windows/access_rules.h"
 #include "cli/windows/folder_acl.h"
 

@@ -1,7 +1,7 @@
 // What the verbs that are shared with Linux cannot do here, and say so.
 #include "cli/copy_recording.h"
 #include "cli/recording_set.h"
-#include "cli/session_dir.h"
+#include "launch/session_dir.h"
 
 namespace walkabout::cli {
 

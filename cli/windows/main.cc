@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "base/utf16.h"
+#include "base/windows/wide_text.h"
 #include "cli/command_line.h"
 #include "cli/convert.h"
-#include "cli/exit_codes.h"
 #include "cli/report.h"
 #include "cli/stats.h"
 #include "cli/windows/run.h"
+#include "console/exit_codes.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
-#include "base/win32.h"
+#include "base/windows/win32.h"
 // after win32.h
-#include "base/utf16.h"
-#include "base/win32_error.h"
+#include "base/windows/wide_text.h"
+#include "base/windows/win32_error.h"
 #include "cli/windows/new_recording.h"
 
 namespace walkabout::cli {

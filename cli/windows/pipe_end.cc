@@ -1,8 +1,8 @@
-#include "base/win32.h"
+#include "base/windows/win32.h"
 // after win32.h
 #include <sddl.h>
 
-#include "base/win32_error.h"
+#include "base/windows/win32_error.h"
 #include "cli/windows/pipe_end.h"
 
 namespace walkabout::cli {

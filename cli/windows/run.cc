@@ -1,11 +1,11 @@
-#include "base/win32.h"
+#include "base/windows/win32.h"
 // after win32.h
 #include <cstdio>
 
-#include "base/utf16.h"
-#include "base/win32_error.h"
-#include "cli/windows/collector.h"
+#include "base/windows/wide_text.h"
+#include "base/windows/win32_error.h"
 #include "cli/windows/folder_acl.h"
+#include "cli/windows/pipe_collector.h"
 #include "cli/windows/run.h"
 #include "wire/agent_id.h"
 

@@ -12,13 +12,13 @@
 #include <cstdlib>
 #include <vector>
 
-#include "walker/cfi_interpret.h"
-#include "walker/cfi_step.h"
-#include "walker/elf_image.h"
-#include "walker/frame_record_arm64.h"
-#include "walker/signal_frame_arm64.h"
+#include "unwind/cfi/cfi_interpret.h"
+#include "unwind/cfi/elf_image.h"
+#include "unwind/machine/frame_record_arm64.h"
+#include "unwind/machine/signal_frame_arm64.h"
+#include "unwind/rule/cfi_step.h"
 
-namespace walkabout::walker {
+namespace walkabout::unwind {
 namespace {
 
 constexpr size_t kMaxFrames = 200;
@@ -206,4 +206,4 @@ TEST(Records, AreTheFramesThatCallFrameInformationFinds) {
 }
 
 }  // namespace
-}  // namespace walkabout::walker
+}  // namespace walkabout::unwind

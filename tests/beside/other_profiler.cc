@@ -8,12 +8,12 @@
 #include <atomic>
 #include <cstdint>
 
-#include "clr/callback_base.h"
-#include "clr/com_ptr.h"
-#include "clr/enums.h"
-#include "clr/hresults.h"
-#include "clr/info.h"
-#include "clr/profiler_server.h"
+#include "clr/abi/callback_base.h"
+#include "clr/abi/com_ptr.h"
+#include "clr/abi/enums.h"
+#include "clr/abi/hresults.h"
+#include "clr/abi/info.h"
+#include "clr/abi/profiler_server.h"
 
 namespace {
 

@@ -21,7 +21,7 @@ class Rules(EndToEnd):
 
 
 class Parked(Rules):
-    """Broken by a call in agent/linux/handler.cc's tick() that takes what the parked thread holds: named at each test,
+    """Broken by a call in agent/linux/handler/handler.cc's tick() that takes what the parked thread holds: named at each test,
     and each hung until PATIENCE."""
 
     def check(self, situation: str, place: list[str], interval: str, *options: str) -> None:
@@ -57,7 +57,7 @@ class Parked(Rules):
     def test_in_a_collection(self) -> None:
         self.check("parkingc", ["Native.Parking.InGc", "madvise"], "100us")
 
-    # The CLR's own walk may wait for a collection's end (agent/oracle_gate.h). Broken by a gate that is always open.
+    # The CLR's own walk may wait for a collection's end (agent/linux/session/oracle_gate.h). Broken by a gate that is always open.
     def test_with_the_oracle(self) -> None:
         for situation in ("parkbeforegc", "parkingc"):
             self.check(situation, ["Native.Parking.Among"], "1ms", "--oracle")

@@ -1,7 +1,7 @@
 """Runs the program `step` under the stepping agent and adds up what it found.
 
 Every instruction between the program's begin and end is walked at, twice; a walk is held to the chain of calls that were
-executed (agent/step). The figures: instructions by the kind of code they are in, and how many had a wrong walk.
+executed (tests/step). The figures: instructions by the kind of code they are in, and how many had a wrong walk.
 """
 import collections
 import json

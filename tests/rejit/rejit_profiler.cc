@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "agent/entry/make_profiler.h"
 #include "agent/linux/own_thread.h"
-#include "agent/make_profiler.h"
-#include "agent/profiler.h"
-#include "agent/recording.h"
-#include "clr/hresults.h"
-#include "clr/info_helpers.h"
-#include "clr/metadata.h"
-#include "clr/utf16.h"
+#include "agent/linux/session/profiler.h"
+#include "agent/linux/session/recording.h"
+#include "clr/abi/hresults.h"
+#include "clr/abi/info_helpers.h"
+#include "clr/abi/metadata.h"
+#include "clr/names/utf16.h"
 
 namespace walkabout::agent {
 namespace {

@@ -40,11 +40,11 @@ bool has_managed_frames(const Walked& walked, const std::vector<wire::Frame>& cl
 
 }  // namespace
 
-std::string check_stack(const RecordedProcess& process, const RecordedStack& stack, walker::WalkMemo* memo) {
-  const walker::MappedMemo own = walker::map_memo();
+std::string check_stack(const RecordedProcess& process, const RecordedStack& stack, unwind::WalkMemo* memo) {
+  const unwind::MappedMemo own = unwind::map_memo();
   const struct {
     const char* way;
-    walker::WalkMemo* memo;
+    unwind::WalkMemo* memo;
   } ways[] = {{"without a memo", nullptr},
               {"with an empty memo", own.get()},
               {"with its own memo", own.get()},

@@ -10,6 +10,6 @@ namespace walkabout::stacks {
 // The ways: without a memo; with one that knows nothing, then with what it learned; `memo` also brings what
 // other stacks of the process taught it. Empty: all gave the expected frames. REQUIRES: the stack is of the
 // process.
-std::string check_stack(const RecordedProcess& process, const RecordedStack& stack, walker::WalkMemo* memo);
+std::string check_stack(const RecordedProcess& process, const RecordedStack& stack, unwind::WalkMemo* memo);
 
 }  // namespace walkabout::stacks

@@ -7,21 +7,21 @@
 
 #include "tests/stacks/capture/reduce.h"
 #include "tests/stacks/capture/trace.h"
-#include "walker/fake_process.h"
+#include "unwind/walk/fake_process.h"
 
 namespace walkabout::stacks::testing {
 
-using walker::testing::FakeProcess;
+using unwind::testing::FakeProcess;
 
 // One stack with its code, as it goes into the captured file.
-inline StackFile record(const FakeProcess& process, const walker::Registers& leaf) {
+inline StackFile record(const FakeProcess& process, const unwind::Registers& leaf) {
   const auto captured = std::make_unique<CapturedWalk>();
   captured->begin();
   captured->leaf = leaf;
-  walker::Memory memory = process.memory;
+  unwind::Memory memory = process.memory;
   memory.lo = leaf.sp() - 128;
-  const walker::ReaderGate::Reader inside(process.gate);
-  EXPECT_TRUE(trace(walker::walk, memory, process.map, captured.get()));
+  const unwind::ReaderGate::Reader inside(process.gate);
+  EXPECT_TRUE(trace(unwind::walk, memory, process.map, captured.get()));
   StackFile file;
   EXPECT_TRUE(reduce(*captured, process.map, &file));
   EXPECT_EQ(file.stacks.size(), 1u);
@@ -31,11 +31,11 @@ inline StackFile record(const FakeProcess& process, const walker::Registers& lea
 // jitted ← native ← jitted ← native entry, the leaf where a body begins; `at` gives the leaf's registers.
 struct MixedStack {
   FakeProcess process;
-  std::vector<walker::Registers> leaves;  // at each instruction of the leaf
+  std::vector<unwind::Registers> leaves;  // at each instruction of the leaf
 
   explicit MixedStack(bool through_signal = false) {
-    const uint64_t caller = process.load(walker::testing::calling_body(), 1);
-    const uint64_t leaf = process.load(walker::testing::calling_body_without_frame(), 2);
+    const uint64_t caller = process.load(unwind::testing::calling_body(), 1);
+    const uint64_t leaf = process.load(unwind::testing::calling_body_without_frame(), 2);
     process.enter_native();
     process.enter(caller);
     process.enter_native();

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "walker/cfi_section.h"
+#include "unwind/cfi/cfi_section.h"
 
 namespace walkabout::stacks {
 namespace {
@@ -41,8 +41,8 @@ base::Status damaged(const std::string& what) { return base::Status::error("reco
 
 }  // namespace
 
-walker::Memory memory_of(const RecordedStack& stack) {
-  walker::Memory memory;
+unwind::Memory memory_of(const RecordedStack& stack) {
+  unwind::Memory memory;
   memory.slow = read_recorded;
   memory.code = recorded_code;
   memory.context = const_cast<RecordedStack*>(&stack);
@@ -67,7 +67,7 @@ uint8_t* RecordedProcess::sparse(size_t size) {
   return memory_.back().get();
 }
 
-walker::MappedBytes RecordedProcess::lay_out(const std::vector<Run>& runs, uint64_t begin, uint64_t end) {
+unwind::MappedBytes RecordedProcess::lay_out(const std::vector<Run>& runs, uint64_t begin, uint64_t end) {
   uint8_t* bytes = sparse(end - begin);
   for (const Run& run : runs) std::memcpy(bytes + (run.address - begin), run.bytes.data(), run.bytes.size());
   return {bytes, end - begin, begin};
@@ -76,7 +76,7 @@ walker::MappedBytes RecordedProcess::lay_out(const std::vector<Run>& runs, uint6
 base::Status RecordedProcess::add_image(const RecordedImage& recorded, Cfi cfi) {
   if (images_.find(recorded.begin) != nullptr || images_.find(recorded.end - 1) != nullptr)
     return damaged("images lie over each other");
-  walker::Image* image = images_.make();
+  unwind::Image* image = images_.make();
   image->begin = recorded.begin;
   image->end = recorded.end;
   image->base = recorded.base;
@@ -88,7 +88,7 @@ base::Status RecordedProcess::add_image(const RecordedImage& recorded, Cfi cfi) 
   } else if (base::Status s = add_cfi(recorded, *image); !s.ok()) {
     return s;
   } else if (cfi == Cfi::kCompiled) {
-    base::Result<walker::CfiTable> table = walker::CfiTable::compile(image->cfi);
+    base::Result<unwind::CfiTable> table = unwind::CfiTable::compile(image->cfi);
     if (table.ok()) image->table = &tables_.emplace_back(std::move(*table));
   }
   images_.publish(image);
@@ -98,9 +98,9 @@ base::Status RecordedProcess::add_image(const RecordedImage& recorded, Cfi cfi) 
 
 // The entries at the addresses they had, for they point to each other and to the code by distance. Between
 // them stand entries nobody looks for (a length, then the id of a CIE).
-base::Status RecordedProcess::add_cfi(const RecordedImage& recorded, walker::Image& image) {
+base::Status RecordedProcess::add_cfi(const RecordedImage& recorded, unwind::Image& image) {
   const std::vector<Run>& entries = recorded.cfi;
-  walker::CfiSection& section = image.cfi;
+  unwind::CfiSection& section = image.cfi;
   if (!recorded.plt.empty()) section.code[0] = lay_out(recorded.plt, recorded.begin, recorded.end);
   if (entries.empty()) return {};
   const uint64_t begin = entries.front().address;
@@ -113,9 +113,9 @@ base::Status RecordedProcess::add_cfi(const RecordedImage& recorded, walker::Ima
   }
   section.header.address = recorded.header;  // FDEs may count from it
   std::vector<std::pair<uint64_t, uint64_t>> table;
-  walker::Fde fde;
+  unwind::Fde fde;
   for (const Run& entry : entries) {
-    if (walker::read_fde(section, entry.address - begin, &fde) == walker::CfiStatus::kOk)
+    if (unwind::read_fde(section, entry.address - begin, &fde) == unwind::CfiStatus::kOk)
       table.emplace_back(fde.begin, entry.address);
   }
   std::sort(table.begin(), table.end());
@@ -130,15 +130,15 @@ base::Status RecordedProcess::add_cfi(const RecordedImage& recorded, walker::Ima
   return {};
 }
 
-void RecordedProcess::add_unwind(const RecordedImage& recorded, walker::Image& image) {
+void RecordedProcess::add_unwind(const RecordedImage& recorded, unwind::Image& image) {
   const uint64_t size = recorded.unwind.empty() ? 0 : recorded.unwind.back().end();
-  const walker::MappedBytes mapped = lay_out(recorded.unwind, 0, size);
+  const unwind::MappedBytes mapped = lay_out(recorded.unwind, 0, size);
   image.mapped = {mapped.data, mapped.size};
   image.functions = recorded.functions;
 }
 
 base::Status RecordedProcess::add_piece(const RecordedPiece& recorded) {
-  walker::JitPiece piece;
+  unwind::JitPiece piece;
   piece.begin = recorded.begin;
   piece.body = recorded.body;
   piece.size = recorded.size;
@@ -150,19 +150,19 @@ base::Status RecordedProcess::add_piece(const RecordedPiece& recorded) {
   return {};
 }
 
-Walked RecordedProcess::walk(const RecordedStack& stack, walker::WalkMemo* memo) const {
+Walked RecordedProcess::walk(const RecordedStack& stack, unwind::WalkMemo* memo) const {
   std::vector<wire::Frame> frames(kDepth);
-  walker::FrameSink sink(frames.data(), kDepth);
-  const walker::ReaderGate::Reader inside(gate_);
+  unwind::FrameSink sink(frames.data(), kDepth);
+  const unwind::ReaderGate::Reader inside(gate_);
   Walked walked;
-  walked.outcome = walker::walk(stack.leaf, memory_of(stack), map_, sink, memo);
+  walked.outcome = unwind::walk(stack.leaf, memory_of(stack), map_, sink, memo);
   frames.resize(sink.finish());
   walked.frames = std::move(frames);
   return walked;
 }
 
-const walker::Image* RecordedProcess::image(uint64_t pc) const { return images_.find(pc); }
-const walker::JitPiece* RecordedProcess::piece(uint64_t pc) const { return jitted_.find(pc); }
+const unwind::Image* RecordedProcess::image(uint64_t pc) const { return images_.find(pc); }
+const unwind::JitPiece* RecordedProcess::piece(uint64_t pc) const { return jitted_.find(pc); }
 
 CodePlace RecordedProcess::locate(uint64_t pc) const {
   CodePlace place;

@@ -12,7 +12,7 @@
 
 #include "base/result.h"
 #include "tests/stacks/stack_file.h"
-#include "walker/walker.h"
+#include "unwind/walk/walker.h"
 
 namespace walkabout::stacks {
 
@@ -20,7 +20,7 @@ namespace walkabout::stacks {
 enum class Cfi { kInterpreted, kCompiled };
 
 struct Walked {
-  walker::WalkOutcome outcome;
+  unwind::WalkOutcome outcome;
   std::vector<wire::Frame> frames;
   bool operator==(const Walked& other) const {
     return outcome.end == other.outcome.end && frames == other.frames;
@@ -38,13 +38,13 @@ class RecordedProcess {
   // REQUIRES: the file outlives the process.
   static base::Result<std::unique_ptr<RecordedProcess>> load(const StackFile& file, Cfi cfi);
 
-  Walked walk(const RecordedStack& stack, walker::WalkMemo* memo = nullptr) const;
+  Walked walk(const RecordedStack& stack, unwind::WalkMemo* memo = nullptr) const;
 
   const StackFile& file() const { return file_; }
-  const walker::CodeMap& code() const { return map_; }
+  const unwind::CodeMap& code() const { return map_; }
   CodePlace locate(uint64_t pc) const;
-  const walker::Image* image(uint64_t pc) const;
-  const walker::JitPiece* piece(uint64_t pc) const;
+  const unwind::Image* image(uint64_t pc) const;
+  const unwind::JitPiece* piece(uint64_t pc) const;
   // The address of a frame; 0 when its code is not in the recording.
   uint64_t address(wire::Frame frame) const;
 
@@ -52,8 +52,8 @@ class RecordedProcess {
   explicit RecordedProcess(const StackFile& file) : file_(file) {}
   base::Status add_image(const RecordedImage& recorded, Cfi cfi);
   base::Status add_piece(const RecordedPiece& recorded);
-  base::Status add_cfi(const RecordedImage& recorded, walker::Image& image);
-  void add_unwind(const RecordedImage& recorded, walker::Image& image);
+  base::Status add_cfi(const RecordedImage& recorded, unwind::Image& image);
+  void add_unwind(const RecordedImage& recorded, unwind::Image& image);
 
   // Zeros the system gives only where something is put: what was recorded lies far apart.
   struct Free {
@@ -61,19 +61,19 @@ class RecordedProcess {
   };
   using Sparse = std::unique_ptr<uint8_t[], Free>;
   uint8_t* sparse(size_t size);
-  walker::MappedBytes lay_out(const std::vector<Run>& runs, uint64_t begin, uint64_t end);
+  unwind::MappedBytes lay_out(const std::vector<Run>& runs, uint64_t begin, uint64_t end);
 
   const StackFile& file_;
-  mutable walker::ReaderGate gate_;
-  walker::JitMap jitted_{gate_};
-  walker::ImageMap images_{gate_};
-  walker::CodeMap map_;
+  mutable unwind::ReaderGate gate_;
+  unwind::JitMap jitted_{gate_};
+  unwind::ImageMap images_{gate_};
+  unwind::CodeMap map_;
   std::deque<Sparse> memory_;
-  std::deque<walker::CfiTable> tables_;
+  std::deque<unwind::CfiTable> tables_;
   std::unordered_map<uint32_t, uint64_t> bases_;  // CodeId → what its frames' offsets count from
 };
 
 // The walker's memory of one recorded stack, which must outlive it.
-walker::Memory memory_of(const RecordedStack& stack);
+unwind::Memory memory_of(const RecordedStack& stack);
 
 }  // namespace walkabout::stacks

@@ -41,7 +41,7 @@ TEST_P(Replay, EveryStackGivesTheFramesThatWereRight) {
   for (const Cfi cfi : {Cfi::kInterpreted, Cfi::kCompiled}) {
     const auto process = RecordedProcess::load(file, cfi);
     ASSERT_TRUE(process.ok()) << process.message();
-    const walker::MappedMemo memo = walker::map_memo();
+    const unwind::MappedMemo memo = unwind::map_memo();
     for (size_t i = 0; i < file.stacks.size(); ++i) {
       EXPECT_EQ(check_stack(**process, file.stacks[i], memo.get()), "")
           << "stack " << i << ", " << (cfi == Cfi::kCompiled ? "compiled: " : "interpreted: ")

@@ -4,16 +4,16 @@
 #include <cctype>
 #include <span>
 
-#include "walker/call_site.h"
-#include "walker/cfi_interpret.h"
-#include "walker/cfi_plt.h"
-#include "walker/epilog_x64.h"
-#include "walker/pe_codes.h"
+#include "unwind/cfi/cfi_interpret.h"
+#include "unwind/cfi/cfi_plt.h"
+#include "unwind/machine/call_site.h"
+#include "unwind/machine/epilog_x64.h"
+#include "unwind/pe/pe_codes.h"
 
 namespace walkabout::stacks {
 namespace {
 
-namespace pe = walker::pe;
+namespace pe = unwind::pe;
 using Bytes = std::span<const uint8_t>;
 
 constexpr uint64_t kPage = 4096;
@@ -48,9 +48,9 @@ struct Shape {
 
 Shape shape_of(Bytes info) {
   Shape shape;
-  if (walker::unwind_info_size(info) == 0) return shape;
+  if (unwind::unwind_info_size(info) == 0) return shape;
   shape.prolog = info[1];
-  shape.chained = (info[0] >> 3 & walker::kUnwindFlagChained) != 0;
+  shape.chained = (info[0] >> 3 & unwind::kUnwindFlagChained) != 0;
   shape.frame_register = (info[3] & 15) != 0;
   for (pe::Codes codes(info); !codes.done();) {
     pe::Code code;
@@ -66,7 +66,7 @@ Shape shape_of(Bytes info) {
 // How many of a prolog's codes were done.
 int done_by(Bytes info, uint64_t offset) {
   int done = 0;
-  if (walker::unwind_info_size(info) == 0) return done;
+  if (unwind::unwind_info_size(info) == 0) return done;
   for (pe::Codes codes(info); !codes.done();) {
     pe::Code code;
     if (!codes.next(&code)) break;
@@ -107,40 +107,40 @@ struct ManagedCode {
 };
 
 bool managed_code(const RecordedProcess& process, uint64_t lookup, ManagedCode* code) {
-  if (const walker::JitPiece* piece = process.piece(lookup); piece != nullptr) {
+  if (const unwind::JitPiece* piece = process.piece(lookup); piece != nullptr) {
     *code = {piece->begin, piece->end(), {piece->unwind, piece->unwind_size}, piece->begin != piece->body};
     return true;
   }
-  const walker::Image* image = process.image(lookup);
+  const unwind::Image* image = process.image(lookup);
   if (image == nullptr || !image->managed) return false;
   const auto rva = static_cast<uint32_t>(lookup - image->base);
-  const walker::RuntimeFunction* f = walker::find_function(image->functions, rva);
-  if (f == nullptr || f->unwind + walker::kUnwindHeaderSize > image->mapped.size()) return false;
-  const size_t size = walker::kUnwindHeaderSize + size_t{image->mapped[f->unwind + 2]} * 2;
+  const unwind::RuntimeFunction* f = unwind::find_function(image->functions, rva);
+  if (f == nullptr || f->unwind + unwind::kUnwindHeaderSize > image->mapped.size()) return false;
+  const size_t size = unwind::kUnwindHeaderSize + size_t{image->mapped[f->unwind + 2]} * 2;
   if (f->unwind + size > image->mapped.size()) return false;
   *code = {image->base + f->begin, image->base + f->end, image->mapped.subspan(f->unwind, size), false};
   return true;
 }
 
 // saved: with how many registers.
-std::string native_rule(const walker::Image& image, uint64_t lookup, bool saved, bool* signal_frame) {
-  walker::CfiRule rule;
-  if (walker::cfi_interpret(image.cfi, lookup, &rule) != walker::CfiStatus::kOk) return "no-rule";
+std::string native_rule(const unwind::Image& image, uint64_t lookup, bool saved, bool* signal_frame) {
+  unwind::CfiRule rule;
+  if (unwind::cfi_interpret(image.cfi, lookup, &rule) != unwind::CfiStatus::kOk) return "no-rule";
   *signal_frame = rule.signal_frame;
   if (rule.signal_frame) return "signal";
-  walker::CompactRule compact;
-  walker::Fde fde;
-  if (walker::find_fde(image.cfi, lookup, &fde) != walker::CfiStatus::kOk) return "plt";
-  if (rule.cfa.kind == walker::CfaKind::kExpression) return "expression";
-  if (!walker::CompactRule::plain(rule, &compact)) return "general";
+  unwind::CompactRule compact;
+  unwind::Fde fde;
+  if (unwind::find_fde(image.cfi, lookup, &fde) != unwind::CfiStatus::kOk) return "plt";
+  if (rule.cfa.kind == unwind::CfaKind::kExpression) return "expression";
+  if (!unwind::CompactRule::plain(rule, &compact)) return "general";
   const uint8_t reg = compact.cfa_register();
-  const std::string base = reg == walker::kRsp   ? "rsp"
-                           : reg == walker::kRbp ? "rbp"
+  const std::string base = reg == unwind::kRsp   ? "rsp"
+                           : reg == unwind::kRbp ? "rbp"
                                                  : "r" + std::to_string(reg);
-  if (reg == walker::kRsp && compact.cfa_offset() == 8) return lookup == fde.begin ? "entry" : "frameless";
+  if (reg == unwind::kRsp && compact.cfa_offset() == 8) return lookup == fde.begin ? "entry" : "frameless";
   if (!saved) return base;
   int count = 0;
-  for (size_t i = 0; i < walker::kSavedCount; ++i) count += compact.slot(i) != walker::kNotSaved ? 1 : 0;
+  for (size_t i = 0; i < unwind::kSavedCount; ++i) count += compact.slot(i) != unwind::kNotSaved ? 1 : 0;
   return base + " saved:" + std::to_string(count);
 }
 
@@ -180,7 +180,7 @@ class Describer {
     const uint64_t lookup = interrupted ? pc : pc - 1;
     ManagedCode code;
     if (managed_code(process_, lookup, &code)) return managed_rule(code, pc, interrupted);
-    const walker::Image* image = process_.image(lookup);
+    const unwind::Image* image = process_.image(lookup);
     return image == nullptr || image->managed ? " leaf-rule"
                                               : " " + native_rule(*image, lookup, interrupted, signal_frame);
   }
@@ -196,13 +196,13 @@ class Describer {
              what;
     }
     const Bytes window =
-        memory_of(stack_).code_at(pc, std::min<uint64_t>(code.end - pc, walker::kEpilogWindow));
-    if (walker::is_epilog(window, code.begin, code.end, pc)) return " epilog " + epilog_text(window) + what;
+        memory_of(stack_).code_at(pc, std::min<uint64_t>(code.end - pc, unwind::kEpilogWindow));
+    if (unwind::is_epilog(window, code.begin, code.end, pc)) return " epilog " + epilog_text(window) + what;
     return " body" + what;
   }
 
   // Managed code whose "return address" no call ends at: the runtime calls its handler so.
-  bool faulted(uint64_t pc) const { return !walker::follows_call(pc, memory_of(stack_)).value_or(true); }
+  bool faulted(uint64_t pc) const { return !unwind::follows_call(pc, memory_of(stack_)).value_or(true); }
 
   const RecordedProcess& process_;
   const RecordedStack& stack_;

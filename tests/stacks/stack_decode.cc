@@ -134,7 +134,7 @@ RecordedPiece decode_piece(const pbf_reader& bytes) {
 template <typename Message>
 void read_leaf(Message& m, RecordedStack& stack, std::string& problem) {
   const std::vector<uint64_t> values = words(m);
-  if (values.size() != walker::kRegCount)
+  if (values.size() != unwind::kRegCount)
     problem = "a stack without all registers";
   else
     std::copy(values.begin(), values.end(), stack.leaf.r);

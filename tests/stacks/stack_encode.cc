@@ -40,7 +40,7 @@ std::string encode(const RecordedImage& image) {
   put(to, ImageField::kPlt, image.plt);
   {
     protozero::packed_field_uint32 column(to, static_cast<uint32_t>(ImageField::kFunctions));
-    for (const walker::RuntimeFunction& f : image.functions) {
+    for (const unwind::RuntimeFunction& f : image.functions) {
       for (const uint32_t part : {f.begin, f.end, f.unwind}) column.add_element(part);
     }
   }

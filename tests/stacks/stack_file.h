@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "walker/pe_unwind.h"
-#include "walker/registers_x64.h"
+#include "unwind/machine/registers_x64.h"
+#include "unwind/pe/pe_unwind.h"
 #include "wire/frame.h"
 
 namespace walkabout::stacks {
@@ -42,7 +42,7 @@ struct RecordedImage {
   uint64_t header = 0;                             // address of .eh_frame_hdr
   std::vector<Run> cfi;                            // whole CIEs and FDEs, ascending
   std::vector<Run> plt;                            // slots of the PLT that have no FDE, ascending
-  std::vector<walker::RuntimeFunction> functions;  // ascending
+  std::vector<unwind::RuntimeFunction> functions;  // ascending
   std::vector<Run> unwind;                         // by RVA, ascending
 };
 
@@ -59,7 +59,7 @@ struct RecordedPiece {
 struct RecordedStack {
   std::string situation;  // what it is an example of (situation.h)
   std::string judge;      // who says that the frames are right: see format.md
-  walker::Registers leaf;
+  unwind::Registers leaf;
   std::vector<Run> memory;          // stack and code bytes, ascending
   std::vector<wire::Frame> frames;  // expected, leaf first; empty: only `clr` is known to be right
   std::vector<wire::Frame> clr;     // the CLR's own walk: managed frames, leaf first

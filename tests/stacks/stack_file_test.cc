@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/stacks/fake_recording.h"
-#include "tests/stacks/merge.h"
+#include "tests/stacks/merge_stacks.h"
 
 namespace walkabout::stacks {
 namespace {

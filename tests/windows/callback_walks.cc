@@ -6,7 +6,7 @@
 // frames: leaf first, with | between; native ones "[native]". compared: our own walk and the CLR's; filled:
 // the CLR's with native frames filled in, as the sampler has them. Callbacks come on any thread; one lock, of
 // what was walked, not held across a call into the CLR.
-#include "base/win32.h"
+#include "base/windows/win32.h"
 // after win32.h
 #include <atomic>
 #include <cstdio>
@@ -17,10 +17,10 @@
 #include <string>
 #include <vector>
 
-#include "agent/windows/profiler.h"
-#include "agent/windows/thread_walk.h"
-#include "clr/method_name.h"
-#include "clr/profiler_server.h"
+#include "agent/windows/session/profiler.h"
+#include "agent/windows/session/thread_walk.h"
+#include "clr/abi/profiler_server.h"
+#include "clr/names/method_name.h"
 #include "tests/windows/frame_infos.h"
 #include "wire/agent_id.h"
 
@@ -115,8 +115,8 @@ class CallbackWalks final : public agent::WindowsProfiler {
     if (frame.kind() == wire::FrameKind::kJitted && recording()->registry.body(frame.code(), &body))
       return body.function;
     clr::FunctionID function = 0;
-    const walker::ReaderGate::Reader inside(recording()->gate);
-    for (const walker::Image* image : recording()->registry.all_images()) {
+    const unwind::ReaderGate::Reader inside(recording()->gate);
+    for (const unwind::Image* image : recording()->registry.all_images()) {
       if (image->code != frame.code()) continue;
       // A return address may lie behind the last instruction.
       const auto* at = reinterpret_cast<const uint8_t*>(image->base + frame.offset() - 1);

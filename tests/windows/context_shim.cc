@@ -2,7 +2,7 @@
 // import it, say what Windows says: that the thread's exception state is reported. Wine 8 leaves the flag
 // out, and the CLR then refuses to walk a thread that runs managed code (docs/windows.md). And
 // QueryThreadCycleTime counts, as on Windows. It also measures how long threads stand (stood_times.h).
-#include "base/win32.h"
+#include "base/windows/win32.h"
 // after win32.h
 #include <cstdint>
 #include <cstring>

@@ -8,8 +8,8 @@
 #include <mutex>
 #include <vector>
 
-#include "clr/info.h"
-#include "clr/method_name.h"
+#include "clr/abi/info.h"
+#include "clr/names/method_name.h"
 
 namespace walkabout::tests {
 

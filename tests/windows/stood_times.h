@@ -3,7 +3,7 @@
 // alone; the others' calls are not counted.
 #pragma once
 
-#include "base/win32.h"
+#include "base/windows/win32.h"
 // after win32.h
 #include <cstdint>
 

@@ -2,7 +2,7 @@
 // threads that were announced. Any thread.
 #pragma once
 
-#include "base/win32.h"
+#include "base/windows/win32.h"
 
 namespace walkabout::tests {
 

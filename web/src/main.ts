@@ -1,20 +1,20 @@
 // Reads the report out of the page and puts its parts together.
 import './style.css';
-import { Breadcrumb } from './breadcrumb';
-import { fromBase64, inflate, parseReport, type Report } from './data';
-import { byId } from './dom';
-import { Graph } from './graph';
-import { showHeader } from './header';
-import { Keyboard } from './keyboard';
-import { Legend } from './legend';
-import { Model } from './model';
-import { Panel } from './panel';
-import { SearchBox } from './searchbox';
-import { FunctionTable } from './table';
-import { Theme } from './theme';
-import { ThreadList } from './threads';
-import { TimeStrip } from './timestrip';
-import { describe, spoken, Tooltip } from './tooltip';
+import { Breadcrumb } from './views/breadcrumb';
+import { fromBase64, inflate, parseReport, type Report } from './data/data';
+import { byId } from './ui/dom';
+import { Graph } from './views/graph';
+import { showHeader } from './views/header';
+import { Keyboard } from './views/keyboard';
+import { Legend } from './views/legend';
+import { Model } from './model/model';
+import { Panel } from './views/panel';
+import { SearchBox } from './views/searchbox';
+import { FunctionTable } from './views/table';
+import { Theme } from './ui/theme';
+import { ThreadList } from './views/threads';
+import { TimeStrip } from './views/timestrip';
+import { describe, spoken, Tooltip } from './views/tooltip';
 
 function wireOrientation(model: Model): void {
   const buttons = [byId('show-flame'), byId('show-icicle')];

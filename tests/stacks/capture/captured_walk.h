@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "walker/walker.h"
+#include "unwind/walk/walker.h"
 
 namespace walkabout::stacks {
 
@@ -26,11 +26,11 @@ struct CapturedWalk {
   std::atomic<uint32_t> state{kFree};  // release/acquire: hands the rest over
   uint32_t tid = 0;
   uint64_t sample = 0;
-  walker::Registers leaf;
-  walker::WalkOutcome outcome;
+  unwind::Registers leaf;
+  unwind::WalkOutcome outcome;
   uint64_t frame_count = 0;   // of the walk made for the sample, which used a memo
   uint64_t traced_count = 0;  // of the traced one, which did not
-  walker::WalkOutcome traced;
+  unwind::WalkOutcome traced;
   wire::Frame frames[kMaxFrames];
   uint32_t read_count = 0;
   Read reads[kMaxReads];

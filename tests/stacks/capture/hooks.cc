@@ -16,8 +16,8 @@
 #include <type_traits>
 #include <unordered_set>
 
-#include "agent/linux/handler.h"
-#include "agent/oracle.h"
+#include "agent/linux/handler/handler.h"
+#include "agent/linux/session/oracle.h"
 #include "tests/stacks/capture/reduce.h"
 #include "tests/stacks/capture/trace.h"
 
@@ -34,7 +34,7 @@ constexpr unsigned kPauseUs = 300;
 
 // Zero-initialized memory of the library: pages that are never used cost nothing.
 CapturedWalk g_places[kPlaces];
-walker::CodeMap g_code;
+unwind::CodeMap g_code;
 std::atomic<bool> g_stop{false};
 OracleWalk g_oracle = nullptr;
 int g_file = -1;
@@ -75,8 +75,8 @@ CapturedWalk* place_for(const agent::ThreadSlot& slot) {
 }
 
 // In the handler, behind its own walk.
-void capture(WalkFunction walker, const walker::Registers& leaf, const walker::Memory& memory,
-             const walker::CodeMap& code, const walker::WalkOutcome& outcome, uint64_t frames) {
+void capture(WalkFunction walker, const unwind::Registers& leaf, const unwind::Memory& memory,
+             const unwind::CodeMap& code, const unwind::WalkOutcome& outcome, uint64_t frames) {
   const agent::ThreadSlot* slot = agent::current_slot();
   CapturedWalk* walk = slot != nullptr && g_file >= 0 ? place_for(*slot) : nullptr;
   if (walk == nullptr) return;
@@ -89,7 +89,7 @@ void capture(WalkFunction walker, const walker::Registers& leaf, const walker::M
 }
 
 // In the handler, before its own walk or behind it.
-OracleAnswer ask(const walker::Registers& seed, const walker::CodeMap& code,
+OracleAnswer ask(const unwind::Registers& seed, const unwind::CodeMap& code,
                  std::span<const wire::Frame> ours, wire::Frame* frames, uint32_t capacity) {
   const OracleAnswer answer = g_oracle(seed, code, ours, frames, capacity);
   const agent::ThreadSlot* slot = agent::current_slot();
@@ -120,7 +120,7 @@ uint64_t key_of(const CapturedWalk& walk) {
 
 class Writer {
  public:
-  void write(const CapturedWalk& walk, const walker::CodeMap& code) {
+  void write(const CapturedWalk& walk, const unwind::CodeMap& code) {
     // A walk that differs with and without its memo is an error no fixture can show: say it.
     if (walk.frame_count != walk.traced_count || walk.outcome.end != walk.traced.end) {
       ::dprintf(STDERR_FILENO, "capture_stack: with its memo a walk had %lu frames, without it %lu\n",
@@ -149,7 +149,7 @@ bool pass(Writer& writer) {
   for (CapturedWalk& walk : g_places) {
     if (walk.state.load(std::memory_order_acquire) != CapturedWalk::kReady) continue;
     {
-      const walker::ReaderGate::Reader inside(agent::tick_gate());
+      const unwind::ReaderGate::Reader inside(agent::tick_gate());
       writer.write(walk, g_code);
     }
     drop(&walk);
@@ -186,15 +186,15 @@ void start(const agent::HandlerSetup& setup) {
 // The linker's names for what is wrapped. A function whose type has changed is not wrapped any more: its
 // mangled name, spelled in CMakeLists.txt, is another one.
 namespace wb = walkabout;
-static_assert(std::is_same_v<decltype(wb::walker::walk),
-                             wb::walker::WalkOutcome(const wb::walker::Registers&, const wb::walker::Memory&,
-                                                     const wb::walker::CodeMap&, wb::walker::FrameSink&,
-                                                     wb::walker::WalkMemo*, wb::walker::Seed)>);
+static_assert(std::is_same_v<decltype(wb::unwind::walk),
+                             wb::unwind::WalkOutcome(const wb::unwind::Registers&, const wb::unwind::Memory&,
+                                                     const wb::unwind::CodeMap&, wb::unwind::FrameSink&,
+                                                     wb::unwind::WalkMemo*, wb::unwind::Seed)>);
 static_assert(std::is_same_v<decltype(wb::agent::set_handler), void(const wb::agent::HandlerSetup&)>);
 static_assert(std::is_same_v<decltype(wb::agent::stop_handler), void()>);
 
 #define WALK \
-  _ZN9walkabout6walker4walkERKNS0_9RegistersERKNS0_6MemoryERKNS0_7CodeMapERNS0_9FrameSinkEPNS0_8WalkMemoENS0_4SeedE
+  _ZN9walkabout6unwind4walkERKNS0_9RegistersERKNS0_6MemoryERKNS0_7CodeMapERNS0_9FrameSinkEPNS0_8WalkMemoENS0_4SeedE
 #define SET_HANDLER _ZN9walkabout5agent11set_handlerERKNS0_12HandlerSetupE
 #define STOP_HANDLER _ZN9walkabout5agent12stop_handlerEv
 #define JOIN(a, b) a##b
@@ -202,16 +202,16 @@ static_assert(std::is_same_v<decltype(wb::agent::stop_handler), void()>);
 #define WRAP(name) JOIN(__wrap_, name)
 
 extern "C" {
-wb::walker::WalkOutcome REAL(WALK)(const wb::walker::Registers&, const wb::walker::Memory&,
-                                   const wb::walker::CodeMap&, wb::walker::FrameSink&, wb::walker::WalkMemo*,
-                                   wb::walker::Seed);
+wb::unwind::WalkOutcome REAL(WALK)(const wb::unwind::Registers&, const wb::unwind::Memory&,
+                                   const wb::unwind::CodeMap&, wb::unwind::FrameSink&, wb::unwind::WalkMemo*,
+                                   wb::unwind::Seed);
 void REAL(SET_HANDLER)(const wb::agent::HandlerSetup&);
 void REAL(STOP_HANDLER)();
 
-wb::walker::WalkOutcome WRAP(WALK)(const wb::walker::Registers& leaf, const wb::walker::Memory& memory,
-                                   const wb::walker::CodeMap& code, wb::walker::FrameSink& sink,
-                                   wb::walker::WalkMemo* memo, wb::walker::Seed seed) {
-  const wb::walker::WalkOutcome outcome = REAL(WALK)(leaf, memory, code, sink, memo, seed);
+wb::unwind::WalkOutcome WRAP(WALK)(const wb::unwind::Registers& leaf, const wb::unwind::Memory& memory,
+                                   const wb::unwind::CodeMap& code, wb::unwind::FrameSink& sink,
+                                   wb::unwind::WalkMemo* memo, wb::unwind::Seed seed) {
+  const wb::unwind::WalkOutcome outcome = REAL(WALK)(leaf, memory, code, sink, memo, seed);
   wb::stacks::capture(REAL(WALK), leaf, memory, code, outcome, sink.total());
   return outcome;
 }

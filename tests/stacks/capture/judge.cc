@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "profile/readable_name.h"
-#include "profile/runtime_library.h"
-#include "profile/verify.h"
+#include "profile/names/readable_name.h"
+#include "profile/names/runtime_library.h"
 #include "recording/reader.h"
+#include "verify/verify_collector.h"
 
 namespace walkabout::stacks {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/result.h"
-#include "profile/code_table.h"
+#include "profile/model/code_table.h"
 #include "tests/stacks/stack_file.h"
 
 namespace walkabout::stacks {

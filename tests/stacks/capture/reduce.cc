@@ -4,8 +4,8 @@
 #include <cstring>
 #include <map>
 
-#include "walker/cfi_interpret.h"
-#include "walker/cfi_plt.h"
+#include "unwind/cfi/cfi_interpret.h"
+#include "unwind/cfi/cfi_plt.h"
 
 namespace walkabout::stacks {
 namespace {
@@ -46,7 +46,7 @@ void add_run(std::vector<Run>& runs, Run run) {
 
 class Reducer {
  public:
-  Reducer(const CapturedWalk& walk, const walker::CodeMap& code, StackFile* file)
+  Reducer(const CapturedWalk& walk, const unwind::CodeMap& code, StackFile* file)
       : walk_(walk), code_(code), file_(*file) {}
 
   bool run() {
@@ -78,25 +78,25 @@ class Reducer {
     for (uint32_t i = 0; i < walk_.read_count; ++i) {
       if (walk_.reads[i].size != kWord) continue;
       std::memcpy(pc, walk_.reads[i].bytes, kWord);
-      if (walker::name_address(code_, *pc, interrupted) == frame) return true;
+      if (unwind::name_address(code_, *pc, interrupted) == frame) return true;
     }
     return false;
   }
 
   bool add_code(wire::Frame frame, uint64_t pc, uint64_t lookup, bool* signal_frame) {
-    if (walker::name_address(code_, pc, lookup == pc) != frame) return false;  // unloaded meanwhile
-    if (const walker::JitPiece* piece = code_.jitted->find(lookup); piece != nullptr) {
+    if (unwind::name_address(code_, pc, lookup == pc) != frame) return false;  // unloaded meanwhile
+    if (const unwind::JitPiece* piece = code_.jitted->find(lookup); piece != nullptr) {
       add_piece(*piece);
       return true;
     }
-    const walker::Image* image = code_.images->find(lookup);
+    const unwind::Image* image = code_.images->find(lookup);
     if (image == nullptr) return true;
     RecordedImage& recorded = add_image(*image);
     if (image->managed) return add_function(*image, static_cast<uint32_t>(lookup - image->base), recorded);
     return add_cfi(*image, lookup, recorded, signal_frame);
   }
 
-  void add_piece(const walker::JitPiece& piece) {
+  void add_piece(const unwind::JitPiece& piece) {
     for (const RecordedPiece& known : file_.pieces) {
       if (known.begin == piece.begin) return;
     }
@@ -108,7 +108,7 @@ class Reducer {
     added.unwind.assign(reinterpret_cast<const char*>(piece.unwind), piece.unwind_size);
   }
 
-  RecordedImage& add_image(const walker::Image& image) {
+  RecordedImage& add_image(const unwind::Image& image) {
     for (RecordedImage& known : file_.images) {
       if (known.code == image.code.value) return known;
     }
@@ -123,24 +123,24 @@ class Reducer {
     return added;
   }
 
-  static bool add_cfi(const walker::Image& image, uint64_t lookup, RecordedImage& to, bool* signal_frame) {
-    walker::Fde fde;
-    if (walker::find_fde(image.cfi, lookup, &fde) != walker::CfiStatus::kOk) {
-      const uint64_t slot = lookup & ~(walker::kPltSlotSize - 1);
-      for (const walker::MappedBytes& code : image.cfi.code) {
-        const walker::MappedBytes bytes = code.part(slot, walker::kPltSlotSize);
+  static bool add_cfi(const unwind::Image& image, uint64_t lookup, RecordedImage& to, bool* signal_frame) {
+    unwind::Fde fde;
+    if (unwind::find_fde(image.cfi, lookup, &fde) != unwind::CfiStatus::kOk) {
+      const uint64_t slot = lookup & ~(unwind::kPltSlotSize - 1);
+      for (const unwind::MappedBytes& code : image.cfi.code) {
+        const unwind::MappedBytes bytes = code.part(slot, unwind::kPltSlotSize);
         if (bytes.size != 0) add_run(to.plt, run_at(slot, bytes.data, bytes.size));
       }
       return true;
     }
-    walker::CfiRule rule;
+    unwind::CfiRule rule;
     *signal_frame =
-        walker::cfi_interpret(image.cfi, lookup, &rule) == walker::CfiStatus::kOk && rule.signal_frame;
+        unwind::cfi_interpret(image.cfi, lookup, &rule) == unwind::CfiStatus::kOk && rule.signal_frame;
     return add_entry(image.cfi, fde.cie.offset, to) && add_fde(image.cfi, fde, to);
   }
 
   // REQUIRES: the entry was read, so its length lies inside.
-  static bool add_entry(const walker::CfiSection& section, size_t offset, RecordedImage& to) {
+  static bool add_entry(const unwind::CfiSection& section, size_t offset, RecordedImage& to) {
     uint32_t length = 0;
     std::memcpy(&length, section.frames.data + offset, sizeof length);
     if (length >= kLongestFde) return false;
@@ -150,31 +150,31 @@ class Reducer {
   }
 
   // Where it begins is not said of an FDE, only where it ends.
-  static bool add_fde(const walker::CfiSection& section, const walker::Fde& fde, RecordedImage& to) {
+  static bool add_fde(const unwind::CfiSection& section, const unwind::Fde& fde, RecordedImage& to) {
     const size_t end = fde.instructions.address + fde.instructions.size - section.frames.address;
-    walker::Fde other;
+    unwind::Fde other;
     for (size_t back = kSmallestFde; back <= std::min(end, kLongestFde); ++back) {
       size_t next = 0;
-      if (walker::read_fde(section, end - back, &other, &next) != walker::CfiStatus::kOk) continue;
+      if (unwind::read_fde(section, end - back, &other, &next) != unwind::CfiStatus::kOk) continue;
       if (next != end || other.begin != fde.begin || other.cie.offset != fde.cie.offset) continue;
       return add_entry(section, end - back, to);
     }
     return false;
   }
 
-  static bool add_function(const walker::Image& image, uint32_t rva, RecordedImage& to) {
-    const walker::RuntimeFunction* f = walker::find_function(image.functions, rva);
+  static bool add_function(const unwind::Image& image, uint32_t rva, RecordedImage& to) {
+    const unwind::RuntimeFunction* f = unwind::find_function(image.functions, rva);
     if (f == nullptr) return true;  // a thunk
     const auto at = std::lower_bound(
         to.functions.begin(), to.functions.end(), f->begin,
-        [](const walker::RuntimeFunction& known, uint32_t begin) { return known.begin < begin; });
+        [](const unwind::RuntimeFunction& known, uint32_t begin) { return known.begin < begin; });
     if (at == to.functions.end() || at->begin != f->begin) to.functions.insert(at, *f);
-    walker::RuntimeFunction next = *f;
+    unwind::RuntimeFunction next = *f;
     for (int chain = 0; chain < kMaxChain; ++chain) {
       const uint8_t* info = image.mapped.data() + next.unwind;
-      size_t size = walker::kUnwindHeaderSize + size_t{info[2]} * 2;
-      const bool chained = (info[0] >> 3 & walker::kUnwindFlagChained) != 0;
-      const size_t behind = walker::kUnwindHeaderSize + (size_t{info[2]} + 1) / 2 * 4;
+      size_t size = unwind::kUnwindHeaderSize + size_t{info[2]} * 2;
+      const bool chained = (info[0] >> 3 & unwind::kUnwindFlagChained) != 0;
+      const size_t behind = unwind::kUnwindHeaderSize + (size_t{info[2]} + 1) / 2 * 4;
       if (chained) size = behind + sizeof next;
       if (next.unwind + size > image.mapped.size()) return false;
       add_run(to.unwind, run_at(next.unwind, info, size));
@@ -206,13 +206,13 @@ class Reducer {
   }
 
   const CapturedWalk& walk_;
-  const walker::CodeMap& code_;
+  const unwind::CodeMap& code_;
   StackFile& file_;
 };
 
 }  // namespace
 
-bool reduce(const CapturedWalk& walk, const walker::CodeMap& code, StackFile* file) {
+bool reduce(const CapturedWalk& walk, const unwind::CodeMap& code, StackFile* file) {
   return Reducer(walk, code, file).run();
 }
 

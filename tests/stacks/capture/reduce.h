@@ -12,6 +12,6 @@ namespace walkabout::stacks {
 // One stack with its code. Of the stack's words that the walk did not read, those are kept that point to the
 // stack or to code; the others, which may be anything of the program's, are left as 0. False when the code
 // changed meanwhile.
-bool reduce(const CapturedWalk& walk, const walker::CodeMap& code, StackFile* file);
+bool reduce(const CapturedWalk& walk, const unwind::CodeMap& code, StackFile* file);
 
 }  // namespace walkabout::stacks

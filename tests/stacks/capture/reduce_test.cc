@@ -17,7 +17,7 @@ void expect_replays(const StackFile& file, const FakeProcess::Walked& walked, si
   for (const Cfi cfi : {Cfi::kInterpreted, Cfi::kCompiled}) {
     const auto process = RecordedProcess::load(file, cfi);
     ASSERT_TRUE(process.ok()) << process.message();
-    const walker::MappedMemo memo = walker::map_memo();
+    const unwind::MappedMemo memo = unwind::map_memo();
     EXPECT_EQ(check_stack(**process, file.stacks[0], memo.get()), "") << "leaf " << leaf;
   }
 }
@@ -28,7 +28,7 @@ TEST(Reduce, WhatWasRecordedIsEnoughToWalkAgainWithoutTheProcess) {
     std::vector<FakeProcess::Walked> walks;
     {
       const MixedStack stack(through_signal);
-      for (const walker::Registers& leaf : stack.leaves) {
+      for (const unwind::Registers& leaf : stack.leaves) {
         files.push_back(record(stack.process, leaf));
         walks.push_back(stack.process.walk_from(leaf));
         ASSERT_EQ(walks.back().outcome.end, wire::WalkEnd::kRooted);
@@ -40,7 +40,7 @@ TEST(Reduce, WhatWasRecordedIsEnoughToWalkAgainWithoutTheProcess) {
 
 TEST(Reduce, ReadyToRunCodeAndStubsComeWithWhatTheirStepsRead) {
   FakeProcess process;
-  const uint64_t body = process.load(walker::testing::calling_body(), 1);
+  const uint64_t body = process.load(unwind::testing::calling_body(), 1);
   process.enter(body);
   process.push(process.regs.pc());
   process.regs.pc() = FakeProcess::kStub;
@@ -52,13 +52,13 @@ TEST(Reduce, ReadyToRunCodeAndStubsComeWithWhatTheirStepsRead) {
 // Words of the stack that no walk reads may be anything of the program's.
 TEST(Reduce, LeavesTheProgramsDataOut) {
   MixedStack stack;
-  const walker::Registers& leaf = stack.leaves.front();
+  const unwind::Registers& leaf = stack.leaves.front();
   constexpr uint64_t kData = 0x6574697661746164;
   auto* below = reinterpret_cast<uint64_t*>(leaf.sp() - 64);
   below[0] = kData;
   below[1] = leaf.sp();
   const StackFile file = record(stack.process, leaf);
-  const walker::Memory memory = memory_of(file.stacks[0]);
+  const unwind::Memory memory = memory_of(file.stacks[0]);
   uint64_t word = 1;
   ASSERT_TRUE(memory.load64(leaf.sp() - 64, &word));
   EXPECT_EQ(word, 0u);
@@ -71,8 +71,8 @@ TEST(Reduce, CodeThatWasUnloadedMeanwhileIsNoRecording) {
   const auto captured = std::make_unique<CapturedWalk>();
   captured->begin();
   captured->leaf = stack.leaves.front();
-  const walker::ReaderGate::Reader inside(stack.process.gate);
-  ASSERT_TRUE(trace(walker::walk, stack.process.memory, stack.process.map, captured.get()));
+  const unwind::ReaderGate::Reader inside(stack.process.gate);
+  ASSERT_TRUE(trace(unwind::walk, stack.process.memory, stack.process.map, captured.get()));
   stack.process.jitted.retire(stack.leaves.front().pc());
   StackFile file;
   EXPECT_FALSE(reduce(*captured, stack.process.map, &file));
@@ -84,8 +84,8 @@ TEST(Trace, AStackThatReadsTooMuchIsNotCaptured) {
   const auto captured = std::make_unique<CapturedWalk>();
   captured->begin();
   captured->leaf = process.regs;
-  const walker::ReaderGate::Reader inside(process.gate);
-  EXPECT_FALSE(trace(walker::walk, process.memory, process.map, captured.get()));
+  const unwind::ReaderGate::Reader inside(process.gate);
+  EXPECT_FALSE(trace(unwind::walk, process.memory, process.map, captured.get()));
 }
 
 }  // namespace

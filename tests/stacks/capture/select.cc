@@ -10,7 +10,7 @@
 #include "cli/command_line.h"
 #include "tests/stacks/capture/judge.h"
 #include "tests/stacks/check_stack.h"
-#include "tests/stacks/merge.h"
+#include "tests/stacks/merge_stacks.h"
 #include "tests/stacks/situation.h"
 
 namespace walkabout::stacks {
@@ -106,7 +106,7 @@ class Selector {
   static bool right(const StackFile& file) {
     for (const Cfi cfi : {Cfi::kInterpreted, Cfi::kCompiled}) {
       const auto process = RecordedProcess::load(file, cfi);
-      const walker::MappedMemo memo = walker::map_memo();
+      const unwind::MappedMemo memo = unwind::map_memo();
       if (!process.ok() || !check_stack(**process, file.stacks.front(), memo.get()).empty()) return false;
     }
     return true;

@@ -7,7 +7,7 @@ namespace walkabout::stacks {
 namespace {
 
 struct Tracing {
-  const walker::Memory* memory;
+  const unwind::Memory* memory;
   CapturedWalk* walk;
   bool room = true;
 };
@@ -27,7 +27,7 @@ const uint8_t* traced_code(void* context, uint64_t pc, size_t size) {
 }
 
 // From the leaf's red zone to the highest word the walk read.
-void copy_stack(const walker::Memory& memory, CapturedWalk* walk) {
+void copy_stack(const unwind::Memory& memory, CapturedWalk* walk) {
   uint64_t highest = 0;
   for (uint32_t i = 0; i < walk->read_count; ++i) {
     const uint64_t end = walk->reads[i].address + walk->reads[i].size;
@@ -50,15 +50,15 @@ bool CapturedWalk::note(uint64_t address, const void* bytes, size_t size) {
   return true;
 }
 
-bool trace(WalkFunction walker, const walker::Memory& memory, const walker::CodeMap& code,
+bool trace(WalkFunction walker, const unwind::Memory& memory, const unwind::CodeMap& code,
            CapturedWalk* walk) {
   Tracing tracing{&memory, walk};
-  walker::Memory traced;
+  unwind::Memory traced;
   traced.slow = traced_read;
   traced.code = traced_code;
   traced.context = &tracing;
-  walker::FrameSink sink(walk->frames, kMaxFrames);
-  walk->traced = walker(walk->leaf, traced, code, sink, nullptr, walker::Seed::kNotWanted);
+  unwind::FrameSink sink(walk->frames, kMaxFrames);
+  walk->traced = walker(walk->leaf, traced, code, sink, nullptr, unwind::Seed::kNotWanted);
   walk->traced_count = sink.total();
   copy_stack(memory, walk);
   return tracing.room && !sink.left_out();

@@ -6,11 +6,11 @@
 
 namespace walkabout::stacks {
 
-using WalkFunction = decltype(&walker::walk);
+using WalkFunction = decltype(&unwind::walk);
 
 // walker: the walker's own walk(), which the capturing agent has to name in another way (hooks.cc). False
 // when what was read does not fit into a captured walk.
-bool trace(WalkFunction walker, const walker::Memory& memory, const walker::CodeMap& code,
+bool trace(WalkFunction walker, const unwind::Memory& memory, const unwind::CodeMap& code,
            CapturedWalk* walk);
 
 }  // namespace walkabout::stacks

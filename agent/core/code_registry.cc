@@ -1,0 +1,274 @@
+#include "agent/core/code_registry.h"
+
+#include <unistd.h>
+
+#include <utility>
+
+#include "agent/core/jit_unwind.h"
+#include "agent/core/method_record.h"
+#include "agent/core/os.h"
+#include "clr/events/event_name.h"
+#include "unwind/pe/prolog_x64.h"
+#include "wire/encode.h"
+
+namespace walkabout::agent {
+namespace {
+constexpr int kGraceRounds = 50;
+
+JitBody body_of(FoundCode code) {
+  JitBody body;
+  body.function = code.function;
+  body.start = code.start;
+  body.size = code.size;
+  body.name = std::move(code.name);
+  return body;
+}
+
+}  // namespace
+
+CodeRegistry::CodeRegistry(unwind::ReaderGate& gate) : gate_(gate), jitted_(gate), images_(gate) {}
+
+void CodeRegistry::jitted(const clr::MethodLoad& event) {
+  untold_until_ns_.store(0, std::memory_order_relaxed);
+  if (event.start == 0 || event.size == 0) return;
+  JitBody body;
+  body.function = event.method_id;
+  body.start = event.start;
+  body.size = event.size;
+  body.tier = static_cast<wire::Tier>(event.tier);
+  clr::MethodName name = clr::name_of_event(event);
+  const std::lock_guard lock(mutex_);
+  // An instantiation's module may be that of one of its arguments.
+  if (!event.dynamic && !event.generic) {
+    const auto module = module_files_.find(event.module_id);
+    if (module != module_files_.end()) name.module = module->second;
+  }
+  // Code that may vanish before the spooler comes to it keeps the event's names. Instantiations over types of
+  // a collectible module are collectible too, and look like any other generic method.
+  const auto owner = collectible_.find(event.module_id);
+  if (event.dynamic || owner != collectible_.end() || (event.generic && !collectible_.empty())) {
+    body.name = std::make_shared<const clr::MethodName>(name);
+  }
+  const base::CodeId code = add_body(std::move(body), &name);
+  if (!event.dynamic && owner != collectible_.end()) owner->second.push_back(code);
+}
+
+void CodeRegistry::note_in(Rings& rings) {
+  const std::lock_guard lock(mutex_);
+  notes_.begin(rings);
+}
+
+// REQUIRES: the lock.
+void CodeRegistry::note(const wire::Module& module) {
+  if (!notes_.begun()) return;
+  std::string records;
+  wire::encode(module, records);
+  notes_.add(records);
+}
+
+// REQUIRES: the lock.
+void CodeRegistry::note(const JitBody& body, clr::MethodName name) {
+  if (!notes_.begun()) return;
+  std::string records;
+  const base::MethodId method(1);  // the only one of its note
+  wire::encode(method_record(method, std::move(name)), records);
+  wire::encode(jit_code_record(body, method), records);
+  notes_.add(records);
+}
+
+// name: null where only the CLR knows it. REQUIRES: the lock.
+base::CodeId CodeRegistry::add_body(JitBody body, const clr::MethodName* name) {
+  body.code = next_code();
+  publish_pieces(body);
+  if (name != nullptr) note(body, *name);
+  if (const auto old = code_at_.find(body.start); old != code_at_.end()) dying_.emplace_back(old->second);
+  const base::CodeId code = body.code;
+  code_at_[body.start] = code.value;
+  bodies_.emplace(code.value, std::move(body));
+  return code;
+}
+
+void CodeRegistry::found(FoundCode code) {
+  if (code.start == 0 || code.size == 0) return;
+  const std::lock_guard lock(mutex_);
+  if (code_at_.count(code.start) != 0) return;
+  JitBody body = body_of(std::move(code));
+  const auto name = body.name;
+  add_body(std::move(body), name.get());
+}
+
+void CodeRegistry::compiled(FoundCode code) {
+  if (code.start == 0 || code.size == 0) return;
+  const std::lock_guard lock(mutex_);
+  const auto owner = collectible_.find(code.collectible);
+  JitBody body = body_of(std::move(code));
+  const auto name = body.name;
+  const base::CodeId id = add_body(std::move(body), name.get());
+  if (owner != collectible_.end()) owner->second.push_back(id);
+}
+
+bool CodeRegistry::knows_body(uint64_t start) const {
+  const std::lock_guard lock(mutex_);
+  return code_at_.count(start) != 0;
+}
+
+bool CodeRegistry::knows_body(uint64_t start, clr::FunctionID of) const {
+  const std::lock_guard lock(mutex_);
+  const auto at = code_at_.find(start);
+  if (at == code_at_.end()) return false;
+  const auto body = bodies_.find(at->second);
+  return body != bodies_.end() && body->second.function == of;
+}
+
+bool CodeRegistry::is_collectible(clr::ModuleID module) const {
+  const std::lock_guard lock(mutex_);
+  return collectible_.count(module) != 0;
+}
+
+bool CodeRegistry::has_collectible() const {
+  const std::lock_guard lock(mutex_);
+  return !collectible_.empty();
+}
+
+void CodeRegistry::unloaded(const clr::MethodUnload& event) {
+  const std::lock_guard lock(mutex_);
+  take_out(event.start);
+}
+
+// REQUIRES: the lock.
+void CodeRegistry::take_out(uint64_t start) {
+  jitted_.retire(start);
+  generation_.fetch_add(1, std::memory_order_release);
+  const auto at = code_at_.find(start);
+  if (at == code_at_.end()) return;
+  dying_.emplace_back(at->second);
+  code_at_.erase(at);
+}
+
+void CodeRegistry::collectible_module(clr::ModuleID module) {
+  const std::lock_guard lock(mutex_);
+  collectible_.try_emplace(module);
+}
+
+void CodeRegistry::module_loaded(clr::ModuleID module, std::string_view path) {
+  const std::string_view file = path.substr(path.find_last_of("/\\") + 1);
+  if (file.empty()) return;
+  const std::lock_guard lock(mutex_);
+  module_files_.insert_or_assign(module, file);
+}
+
+void CodeRegistry::module_unloaded(clr::ModuleID module) {
+  const std::lock_guard lock(mutex_);
+  module_files_.erase(module);
+  const auto unloaded = collectible_.find(module);
+  if (unloaded == collectible_.end()) return;
+  for (base::CodeId code : unloaded->second) {
+    const auto body = bodies_.find(code.value);
+    if (body == bodies_.end()) continue;
+    const auto living = code_at_.find(body->second.start);  // other code may be there by now
+    if (living != code_at_.end() && living->second == code.value) take_out(body->second.start);
+  }
+  collectible_.erase(unloaded);
+}
+
+// REQUIRES: the lock.
+const std::string& CodeRegistry::intern(const uint8_t* bytes, uint32_t size) {
+  const std::string_view key(reinterpret_cast<const char*>(bytes), size);
+  const auto known = unwind_infos_.find(key);
+  return known != unwind_infos_.end() ? *known : *unwind_infos_.emplace(key).first;
+}
+
+// REQUIRES: the lock.
+void CodeRegistry::publish_piece(const JitBody& body, uint64_t begin, uint32_t size, const uint8_t* info,
+                                 uint32_t info_size) {
+  const std::string& kept = intern(info, info_size);
+  unwind::JitPiece piece;
+  piece.begin = begin;
+  piece.body = body.start;
+  piece.size = size;
+  piece.code = body.code.value;
+  piece.unwind = reinterpret_cast<const uint8_t*>(kept.data());
+  piece.unwind_size = info_size;
+  if (jitted_.publish(piece)) generation_.fetch_add(1, std::memory_order_release);
+}
+
+// REQUIRES: the lock.
+void CodeRegistry::publish_pieces(JitBody& body) {
+  JitUnwindReader reader;
+  UnwindPiece piece;
+  if (reader.open(body.start, body.size, body.function)) {
+    for (uint32_t i = 0; i < reader.pieces(); ++i) {
+      if (!reader.piece(i, &piece)) continue;
+      if (i == 0 && reader.pieces() > 1) body.main_size = piece.size;
+      publish_piece(body, piece.begin, piece.size, piece.info, piece.info_size);
+    }
+    return;
+  }
+  without_unwind_data_.fetch_add(1, std::memory_order_relaxed);
+  const unwind::PrologInfo decoded =
+      unwind::decode_prolog({reinterpret_cast<const uint8_t*>(body.start), body.size});
+  publish_piece(body, body.start, body.size, decoded.bytes, decoded.size);
+}
+
+void CodeRegistry::remove_image(unwind::Image* image) {
+  {
+    const std::lock_guard lock(mutex_);
+    dying_.push_back(image->code);
+    images_.remove(image);
+    // Before the wait of retire() begins: who enters the gate from then on forgets what it knew of the image
+    // (seq_cst, as at the gate; partner: the walk's load of the generation behind its entry).
+    generation_.fetch_add(1, std::memory_order_seq_cst);
+    images_.retire(image);
+  }
+  wait_for_readers();
+}
+
+// The memory goes away next. A walk takes microseconds; a handler that was switched out is not waited for
+// long. (On Windows a sleep of less than a millisecond is none: so says os.h.)
+void CodeRegistry::wait_for_readers() {
+  unwind::ReaderGate::Grace grace(gate_);
+  for (int i = 0; i < kGraceRounds && !grace.over(); ++i) ::usleep(kShortestSleepUs);
+}
+
+std::vector<unwind::Image*> CodeRegistry::all_images() const {
+  const std::lock_guard lock(mutex_);
+  return images_.images();
+}
+
+bool CodeRegistry::body(base::CodeId code, JitBody* body) const {
+  const std::lock_guard lock(mutex_);
+  const auto it = bodies_.find(code.value);
+  if (it == bodies_.end()) return false;
+  *body = it->second;
+  return true;
+}
+
+bool CodeRegistry::module(base::CodeId code, wire::Module* module) const {
+  const std::lock_guard lock(mutex_);
+  const auto it = modules_.find(code.value);
+  if (it == modules_.end()) return false;
+  *module = it->second;
+  return true;
+}
+
+void CodeRegistry::maintain() {
+  const std::lock_guard lock(mutex_);
+  jitted_.maintain();
+  images_.maintain();
+}
+
+std::vector<base::CodeId> CodeRegistry::forget_dead() {
+  const std::lock_guard lock(mutex_);
+  for (const base::CodeId code : dead_) {
+    bodies_.erase(code.value);
+    modules_.erase(code.value);
+  }
+  return std::exchange(dead_, std::exchange(dying_, {}));
+}
+
+size_t CodeRegistry::bodies() const {
+  const std::lock_guard lock(mutex_);
+  return bodies_.size();
+}
+
+}  // namespace walkabout::agent

@@ -1,0 +1,152 @@
+// Every piece of code of the target: gives out CodeIds, publishes code to the walker's map before it first
+// runs, keeps what the spooler needs to name it, and notes the name for who comes when the process has died
+// (agent/core/code_notes.h). One lock for writers, never held across a call into the
+// CLR; the handler only reads the maps.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "agent/core/code_notes.h"
+#include "base/ids.h"
+#include "clr/abi/types.h"
+#include "clr/events/eventpipe_method.h"
+#include "clr/names/method_name.h"
+#include "unwind/code/image_map.h"
+#include "unwind/code/jit_map.h"
+#include "wire/records.h"
+
+namespace walkabout::agent {
+
+struct JitBody {
+  base::CodeId code;
+  clr::FunctionID function = 0;
+  uint64_t start = 0;
+  uint32_t size = 0;
+  uint32_t main_size = 0;  // bytes before its funclets; 0 if it has none
+  wire::Tier tier = wire::Tier::kUnknown;
+  // Only where the CLR could not or must not be asked later: dynamic and collectible code.
+  std::shared_ptr<const clr::MethodName> name;
+};
+
+// A body that no event told of: compiled before the agent came, or told by a callback.
+struct FoundCode {
+  clr::FunctionID function = 0;
+  uint64_t start = 0;
+  uint32_t size = 0;
+  std::shared_ptr<const clr::MethodName> name;  // where the CLR must not be asked later
+  clr::ModuleID collectible = 0;                // the one with which it goes away
+};
+
+class CodeRegistry {
+ public:
+  explicit CodeRegistry(unwind::ReaderGate& gate);
+
+  unwind::ReaderGate& gate() { return gate_; }
+  // From now on code is noted there. The memory stays as long as this.
+  void note_in(Rings& rings);
+  const unwind::JitMap& jitted() const { return jitted_; }
+  const unwind::ImageMap& images() const { return images_; }
+  // Changes when code was taken out of the maps (unwind::CodeMap::generation).
+  const std::atomic<uint32_t>& generation() const { return generation_; }
+
+  // JIT events; on the compiling or unloading thread.
+  void jitted(const clr::MethodLoad& event);
+  void unloaded(const clr::MethodUnload& event);
+  void collectible_module(clr::ModuleID module);
+  // Its file's name or path, for the names of its methods where the CLR is not asked. Until it is unloaded.
+  void module_loaded(clr::ModuleID module, std::string_view path);
+  // Takes out what was compiled of it while it was known as collectible: the runtime announces the unloading
+  // of a DynamicMethod, but not of a collectible module's methods (measured on .NET 10).
+  void module_unloaded(clr::ModuleID module);
+  // An event session has ended. It may be the one of our JIT events: the runtime closes it when it shuts
+  // down, before it runs its last managed code. The next JIT event shows that it was another, and so does a
+  // process that lives on.
+  void session_ended(uint64_t now_ns) {
+    untold_until_ns_.store(now_ns + kLongestShutdownNs, std::memory_order_relaxed);
+  }
+  // Until when code may run that no event told of (monotonic clock); 0: all code is told of.
+  const std::atomic<uint64_t>& untold_until_ns() const { return untold_until_ns_; }
+  static constexpr uint64_t kLongestShutdownNs = 10'000'000'000;
+  bool has_collectible() const;
+  bool is_collectible(clr::ModuleID module) const;
+  // At an attach, after the JIT events were asked for: what they told meanwhile stays.
+  void found(FoundCode code);
+  // By a JIT callback: what was at its address is gone.
+  void compiled(FoundCode code);
+  bool knows_body(uint64_t start) const;
+  bool knows_body(uint64_t start, clr::FunctionID of) const;
+
+  // Images; fill() completes one before it is visible. Returns its id.
+  template <typename Fill>
+  unwind::Image* add_image(const wire::Module& about, Fill fill) {
+    const std::lock_guard lock(mutex_);
+    unwind::Image* image = images_.make();
+    fill(*image);
+    image->code = next_code();
+    wire::Module& module = modules_[image->code.value];
+    module = about;
+    module.code = image->code;
+    note(module);
+    images_.publish(image);
+    generation_.fetch_add(1, std::memory_order_release);  // it may lie where another was
+    return image;
+  }
+  // Returns once no handler can be reading the mapped library (or after a bounded wait). The Image is freed
+  // when none can hold it: it is the caller's no more.
+  void remove_image(unwind::Image* image);
+  // REQUIRES: inside the gate, or no other thread removes images.
+  std::vector<unwind::Image*> all_images() const;
+
+  // The spooler's. False for an id that was never given or was forgotten.
+  bool body(base::CodeId code, JitBody* body) const;
+  bool module(base::CodeId code, wire::Module* module) const;
+  // Merges what was published and frees what no reader can hold. Now and then.
+  void maintain();
+  // Forgets code that was unloaded before the last but one call: the spooler's rings may still name the
+  // others. Says which that is.
+  std::vector<base::CodeId> forget_dead();
+
+  size_t bodies() const;
+  // Bodies whose unwind data could not be read, so that their prologs were decoded.
+  uint64_t without_unwind_data() const { return without_unwind_data_.load(std::memory_order_relaxed); }
+
+ private:
+  void wait_for_readers();
+  base::CodeId next_code() { return base::CodeId(++last_code_); }
+  base::CodeId add_body(JitBody body, const clr::MethodName* name);
+  void note(const wire::Module& module);
+  void note(const JitBody& body, clr::MethodName name);
+  void take_out(uint64_t start);
+  void publish_pieces(JitBody& body);
+  void publish_piece(const JitBody& body, uint64_t begin, uint32_t size, const uint8_t* info,
+                     uint32_t info_size);
+  const std::string& intern(const uint8_t* bytes, uint32_t size);
+
+  unwind::ReaderGate& gate_;
+  CodeNotes notes_;
+  unwind::JitMap jitted_;
+  unwind::ImageMap images_;
+  mutable std::mutex mutex_;
+  uint32_t last_code_ = 0;
+  std::unordered_map<uint32_t, JitBody> bodies_;
+  std::unordered_map<uint64_t, uint32_t> code_at_;  // start → living body
+  std::unordered_map<uint32_t, wire::Module> modules_;
+  std::vector<base::CodeId> dying_, dead_;           // of bodies and of modules
+  std::set<std::string, std::less<>> unwind_infos_;  // few distinct ones: prologs look alike
+  // Its methods' bodies, and of instantiations that can go away with it (an event's module is the one whose
+  // loader the code belongs to).
+  std::unordered_map<clr::ModuleID, std::vector<base::CodeId>> collectible_;
+  std::unordered_map<clr::ModuleID, std::string> module_files_;
+  std::atomic<uint64_t> untold_until_ns_{0};
+  std::atomic<uint32_t> generation_{1};  // release: partner of the walker's acquire
+  std::atomic<uint64_t> without_unwind_data_{0};
+};
+
+}  // namespace walkabout::agent

@@ -1,0 +1,132 @@
+#include "agent/core/code_writer.h"
+
+#include "agent/core/method_record.h"
+#include "wire/encode.h"
+
+namespace walkabout::agent {
+
+using base::CodeId;
+using base::MethodId;
+using wire::Frame;
+using wire::FrameKind;
+
+CodeWriter::CodeWriter(CodeRegistry& registry, clr::ICorProfilerInfo2* info)
+    : registry_(registry), info_(info), names_(info) {}
+
+void CodeWriter::declare(Frame frame, bool leaf, std::string* out) {
+  switch (frame.kind()) {
+    case FrameKind::kNative:
+      declare_module(frame.code(), out);
+      break;
+    case FrameKind::kJitted:
+      declare_jitted(frame.code(), out);
+      break;
+    case FrameKind::kReadyToRun:
+      declare_module(frame.code(), out);
+      declare_precompiled(frame.code(), leaf || frame.offset() == 0 ? frame.offset() : frame.offset() - 1,
+                          out);
+      break;
+    default:
+      break;
+  }
+}
+
+Frame CodeWriter::resolve(Frame frame, bool leaf) const {
+  if (!frame.unmapped()) return frame;
+  const uint64_t pc = frame.address();
+  const unwind::ReaderGate::Reader inside(registry_.gate());
+  // A call may be its method's last instruction; a fault's may be its first.
+  std::optional<Frame> known;
+  if (!leaf && pc != 0) known = find(pc, pc - 1);
+  if (!known) known = find(pc, pc);
+  return known.value_or(frame.as_unnamed());
+}
+
+std::optional<Frame> CodeWriter::find(uint64_t pc, uint64_t lookup) const {
+  if (const unwind::Image* image = registry_.images().find(lookup); image != nullptr) {
+    return Frame::in_code(image->managed ? FrameKind::kReadyToRun : FrameKind::kNative, image->code,
+                          static_cast<uint32_t>(pc - image->base));
+  }
+  const unwind::JitPiece* piece = registry_.jitted().find(lookup);
+  if (piece == nullptr) return std::nullopt;
+  const CodeId code(piece->code.load(std::memory_order_relaxed));
+  if (!code.valid()) return std::nullopt;
+  return Frame::in_code(FrameKind::kJitted, code, static_cast<uint32_t>(pc - piece->body));
+}
+
+void CodeWriter::forget(CodeId code) {
+  said_.erase(code.value);
+  ranges_.erase(code.value);
+  bases_.erase(code.value);
+}
+
+void CodeWriter::declare_module(CodeId code, std::string* out) {
+  wire::Module module;
+  if (is_said(code) || !registry_.module(code, &module)) return;
+  said_.insert(code.value);
+  if (module.kind == wire::ModuleKind::kReadyToRun) bases_[code.value] = module.start;
+  wire::encode(module, *out);
+}
+
+void CodeWriter::declare_jitted(CodeId code, std::string* out) {
+  if (is_said(code)) return;
+  JitBody body;
+  if (code == Frame::unreported_code()) {
+    body.code = code;
+    said_.insert(code.value);
+    wire::encode(jit_code_record(body, MethodId()), *out);
+    return;
+  }
+  if (!registry_.body(code, &body)) return;
+  said_.insert(code.value);
+  MethodId method;
+  if (body.name != nullptr) {
+    // The descriptors of dynamic methods are reused: each body is a method of its own.
+    method = MethodId(++last_method_);
+    declare_name(method, *body.name, out);
+  } else {
+    method = declare_function(body.function, out);
+  }
+  wire::encode(jit_code_record(body, method), *out);
+}
+
+void CodeWriter::declare_precompiled(CodeId code, uint32_t rva, std::string* out) {
+  wire::MethodRange range;
+  if (!find_range(code, rva, &range) || !ranges_[code.value].insert(range.begin).second) return;
+  clr::FunctionID function = 0;
+  if (info_->GetFunctionFromIP(reinterpret_cast<uint8_t*>(bases_[code.value] + rva), &function) < 0 ||
+      function == 0)
+    return;
+  range.method = declare_function(function, out);
+  wire::encode(range, *out);
+}
+
+MethodId CodeWriter::declare_function(clr::FunctionID function, std::string* out) {
+  const auto [it, fresh] = methods_.try_emplace(function, MethodId(last_method_ + 1));
+  if (!fresh) return it->second;
+  ++last_method_;
+  const MethodId id = it->second;
+  declare_name(id, names_.of(function), out);
+  return id;
+}
+
+void CodeWriter::declare_name(MethodId id, clr::MethodName name, std::string* out) {
+  wire::encode(method_record(id, std::move(name)), *out);
+}
+
+// The image's own table of functions, which is mapped while the image is in the map.
+bool CodeWriter::find_range(CodeId code, uint32_t rva, wire::MethodRange* range) const {
+  const auto base = bases_.find(code.value);
+  if (base == bases_.end()) return false;
+  const unwind::ReaderGate::Reader inside(registry_.gate());
+  const unwind::Image* image = registry_.images().find(base->second + rva);
+  if (image == nullptr || image->code != code) return false;
+  const unwind::RuntimeFunction* f = unwind::find_function(image->functions, rva);
+  if (f == nullptr) return false;
+  range->module = code;
+  range->begin = f->begin;
+  range->end = f->end;
+  return true;
+}
+
+}  // namespace walkabout::agent

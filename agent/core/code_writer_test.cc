@@ -1,0 +1,130 @@
+// What the spooler asks the CLR for each piece of code, and that a refusal is the end of it (rule 8 of the
+// profiling API: docs/truth.md has the list).
+#include "agent/core/code_writer.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "agent/core/fake_managed_code.h"
+#include "agent/core/fake_runtime.h"
+#include "clr/abi/hresults.h"
+#include "wire/encode.h"
+
+namespace walkabout::agent {
+namespace {
+
+using testing::FakeManagedCode;
+using testing::FakeRuntime;
+using wire::Frame;
+using wire::FrameKind;
+
+class CodeWriterTest : public ::testing::Test {
+ protected:
+  // Declares it as often as a busy method is sampled.
+  void declare_often(Frame frame) {
+    for (int i = 0; i < 100; ++i) writer_.declare(frame, i % 2 == 0, &out_);
+  }
+
+  FakeRuntime runtime_{clr::CORPROF_E_DATAINCOMPLETE};
+  unwind::ReaderGate gate_;
+  CodeRegistry registry_{gate_};
+  CodeWriter writer_{registry_, &runtime_};
+  std::string out_;
+};
+
+TEST_F(CodeWriterTest, AJittedMethodIsAskedForOnce) {
+  const FakeManagedCode code;
+  registry_.jitted(code.event(0x1230));
+  base::CodeId id;
+  {
+    const unwind::ReaderGate::Reader inside(gate_);
+    id = base::CodeId(registry_.jitted().find(code.start())->code.load());
+  }
+  declare_often(Frame::in_code(FrameKind::kJitted, id, 4));
+  EXPECT_EQ(runtime_.count("GetFunctionInfo2"), 1u);
+  EXPECT_FALSE(out_.empty()) << "it has a name all the same";
+}
+
+// Code that comes and goes for days: what was said of it is not remembered for ever, and its id is nobody's.
+TEST_F(CodeWriterTest, ForgottenCodeIsNotSaidAgain) {
+  const FakeManagedCode code;
+  registry_.jitted(code.event(0x1230));
+  base::CodeId id;
+  {
+    const unwind::ReaderGate::Reader inside(gate_);
+    id = base::CodeId(registry_.jitted().find(code.start())->code.load());
+  }
+  declare_often(Frame::in_code(FrameKind::kJitted, id, 4));
+  registry_.unloaded({0x1230, code.start()});
+  EXPECT_TRUE(registry_.forget_dead().empty()) << "rings may name it";
+  const std::vector<base::CodeId> forgotten = registry_.forget_dead();
+  ASSERT_EQ(forgotten, std::vector{id});
+  writer_.forget(id);
+  out_.clear();
+  declare_often(Frame::in_code(FrameKind::kJitted, id, 4));
+  EXPECT_TRUE(out_.empty());
+}
+
+// Broken by keeping a function's range only once it had a name: a question for each sample.
+TEST_F(CodeWriterTest, AReadyToRunMethodIsAskedForOnce) {
+  const std::array<unwind::RuntimeFunction, 2> functions = {{{0x1000, 0x1100, 0}, {0x1100, 0x1200, 0}}};
+  wire::Module about;
+  about.kind = wire::ModuleKind::kReadyToRun;
+  about.start = 0x7000'0000;
+  unwind::Image* image = registry_.add_image(about, [&](unwind::Image& i) {
+    i.managed = true;
+    i.begin = 0x7000'1000, i.end = 0x7000'2000, i.base = 0x7000'0000;
+    i.functions = functions;
+  });
+  declare_often(Frame::in_code(FrameKind::kReadyToRun, image->code, 0x1010));
+  EXPECT_EQ(runtime_.count("GetFunctionFromIP"), 1u);
+  declare_often(Frame::in_code(FrameKind::kReadyToRun, image->code, 0x1110));
+  EXPECT_EQ(runtime_.count("GetFunctionFromIP"), 2u) << "each method";
+  declare_often(Frame::in_code(FrameKind::kReadyToRun, image->code, 0x1300));
+  EXPECT_EQ(runtime_.count("GetFunctionFromIP"), 2u) << "what is in no function is nobody's";
+  const base::CodeId code = image->code;
+  registry_.remove_image(image);
+  declare_often(Frame::in_code(FrameKind::kReadyToRun, code, 0x1020));
+  declare_often(Frame::in_code(FrameKind::kReadyToRun, code, 0x1ff0));
+  EXPECT_EQ(runtime_.count("GetFunctionFromIP"), 2u) << "its functions are unmapped";
+}
+
+// A return address may lie behind its method; an exception's, at the first instruction of the method that
+// threw.
+TEST_F(CodeWriterTest, AnAddressIsFoundWithinTheMethodItBelongsTo) {
+  const FakeManagedCode code;
+  registry_.jitted(code.event(0x1230));
+  const auto offset_of = [&](uint64_t pc, bool leaf) {
+    const Frame frame = writer_.resolve(Frame::at_address(FrameKind::kStub, pc), leaf);
+    return frame.kind() == FrameKind::kJitted ? static_cast<int64_t>(frame.offset()) : -1;
+  };
+  EXPECT_EQ(offset_of(code.start(), true), 0);
+  EXPECT_EQ(offset_of(code.start(), false), 0);
+  EXPECT_EQ(offset_of(code.end(), true), -1);
+  EXPECT_EQ(offset_of(code.end(), false), static_cast<int64_t>(code.end() - code.start()));
+  EXPECT_EQ(offset_of(code.end() + 1, false), -1);
+  clr::MethodLoad next = code.event(0x1240);  // right behind it
+  next.start = code.end();
+  next.size = 16;
+  registry_.jitted(next);
+  EXPECT_EQ(offset_of(code.end(), true), 0);
+  EXPECT_EQ(offset_of(code.end(), false), static_cast<int64_t>(code.end() - code.start()));
+  EXPECT_EQ(writer_.resolve(Frame::at_address(FrameKind::kStub, 0), false),
+            Frame::at_address(FrameKind::kStub, 0));
+}
+
+// It was left by a method's unwind data: a stub is what it is not.
+TEST_F(CodeWriterTest, AMethodThatIsNeverReportedIsManagedCodeWithoutAName) {
+  const Frame frame = writer_.resolve(Frame::at_address(FrameKind::kUnreported, 0x7f00'1234'5678), true);
+  EXPECT_EQ(frame, Frame::in_code(FrameKind::kJitted, Frame::unreported_code(), 0x1234'5678));
+  declare_often(frame);
+  wire::JitCode nameless;
+  nameless.code = Frame::unreported_code();
+  std::string once;
+  wire::encode(nameless, once);
+  EXPECT_EQ(out_, once);
+}
+
+}  // namespace
+}  // namespace walkabout::agent

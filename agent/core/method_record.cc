@@ -1,0 +1,32 @@
+#include "agent/core/method_record.h"
+
+#include <utility>
+
+namespace walkabout::agent {
+
+wire::Method method_record(base::MethodId id, clr::MethodName name) {
+  wire::Method record;
+  record.id = id;
+  const bool moves_next = name.method == "MoveNext" && name.returns == "bool";
+  if (moves_next) record.flags |= static_cast<uint32_t>(wire::MethodFlag::kIterator);
+  record.type = std::move(name.type);
+  record.method = std::move(name.method);
+  record.parameters = std::move(name.parameters);
+  record.module = std::move(name.module);
+  if (name.dynamic) record.flags |= static_cast<uint32_t>(wire::MethodFlag::kDynamic);
+  if (name.il_stub) record.flags |= static_cast<uint32_t>(wire::MethodFlag::kIlStub);
+  return record;
+}
+
+wire::JitCode jit_code_record(const JitBody& body, base::MethodId method) {
+  wire::JitCode record;
+  record.code = body.code;
+  record.method = method;
+  record.tier = body.tier;
+  record.start = body.start;
+  record.size = body.size;
+  record.main_size = body.main_size;
+  return record;
+}
+
+}  // namespace walkabout::agent

@@ -1,0 +1,196 @@
+// The spooler thread: empties the rings, gives stacks their ids, names code, writes the stream. All of the
+// agent's work that may allocate, block or ask the CLR happens here.
+//
+// A tree of stacks that has reached its bound ends, and the same recording goes on with a new one
+// (wire::Nodes::new_tree): what a thread had on its stack is then said again. So it holds what is bounded
+// (the tree, what is written at once) or as much as lives now (threads, code).
+//
+// It can end a recording and begin the next in the middle of the stream (spooler_recordings.cc): everything
+// that grows with what was said begins anew then, and the CPU time of each thread is divided between the two
+// at that moment. And it keeps the budget, if there is one: it knows what sampling costs.
+#pragma once
+
+#include <algorithm>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agent/core/budget.h"
+#include "agent/core/callback_time.h"
+#include "agent/core/code_writer.h"
+#include "agent/core/os.h"
+#include "agent/core/stack_tree.h"
+#include "base/clock.h"
+#include "wire/records.h"
+
+namespace walkabout::agent {
+
+class Spooler {
+ public:
+  struct Wishes {
+    uint64_t every_ns = 0;                        // how long one recording goes; 0: as long as the process
+    uint32_t budget_ppm = 0;                      // of the process's CPU time; 0: none
+    uint32_t most_nodes = StackTree::kMostNodes;  // of one tree of stacks
+  };
+  struct Parts {
+    CodeRegistry& registry;
+    ThreadTable& threads;
+    StreamOut& out;
+    clr::ICorProfilerInfo2* info;
+    const CallbackTime* callbacks = nullptr;  // null: nobody counts them
+  };
+  Spooler(const Parts& parts, wire::Session session, const Wishes& wishes);
+
+  // The process's CPU time counts from now on: before the first clock is armed.
+  void begin_counting() {
+    said_before_.process_cpu_ns = base::process_cpu_ns();
+    said_before_.callbacks_ns = callbacks_ns();
+  }
+  // pass_ms: how often the rings are emptied.
+  base::Status start(uint32_t pass_ms);
+  // Takes the last samples and says goodbye; waits for that, at most twice `patience_ms`. process_cpu_ns:
+  // when the clocks were stopped. False if the thread hangs: then it is left to itself and this object must
+  // stay.
+  bool stop(uint32_t patience_ms, uint64_t process_cpu_ns);
+  // It was not started, or has ended: it asks the CLR nothing any more. After stop().
+  bool at_rest();
+  // One sentence for the reader of the recording; what is said before start(), for the readers of all. Any
+  // thread.
+  void say(wire::Severity severity, std::string text);
+  pid_t tid() const { return tid_.load(); }
+  // Before start(): the CPU time of this thread of the agent is told beside our own.
+  void add_helper(const char* name, const std::atomic<pid_t>& tid);
+  // Before start(): called once, on the spooler's thread, when the collector wants no more. It may not wait
+  // for this object.
+  void when_done(std::function<void()> done) { when_done_ = std::move(done); }
+  // The collector is gone or the disk is full: nothing more can be written.
+  bool broken() const { return broken_.load(); }
+
+ private:
+  struct LastStack {
+    std::vector<wire::Frame> frames;  // root end first
+    std::vector<base::StackId> ids;
+  };
+  struct Known {  // of one thread, by slot
+    base::ThreadId id;
+    uint64_t named_ns = 0;  // when its name was looked at
+    uint64_t samples = 0;
+    LastStack last;
+    std::string os_name;  // as said
+    std::string managed_name;
+    // Of its CPU clock: where its last sample was, and up to where its time was said. The second is ahead of
+    // the first from a recording's end to the thread's next sample.
+    uint64_t sampled_cpu_ns = 0;
+    uint64_t said_cpu_ns = 0;
+    // What of the time up to cpu_ns was not said yet: it is now.
+    uint64_t say_until(uint64_t cpu_ns);
+  };
+  // What earlier recordings of the stream were told. Totals only grow; each recording counts from 0.
+  struct SaidBefore {
+    uint64_t attempts = 0, samples = 0, handler_ns = 0, frames = 0, overruns = 0;
+    uint64_t drops[static_cast<size_t>(wire::DropCause::kCount)] = {};
+    uint64_t spooler_cpu_ns = 0, process_cpu_ns = 0, callbacks_ns = 0;
+  };
+  struct Helper {
+    const char* name;
+    const std::atomic<pid_t>* tid;
+    uint64_t seen_cpu_ns = 0;    // the last that could be read
+    uint64_t before_cpu_ns = 0;  // of earlier recordings of the stream
+  };
+  struct Saying {
+    uint64_t time_ns;  // CLOCK_MONOTONIC
+    wire::Severity severity;
+    std::string text;
+  };
+  struct ReadRing {
+    wire::Consumer ring;
+    std::optional<uint32_t> ended;  // the slot, when its thread has ended
+  };
+
+  void run();
+  void look_at_collector();
+  uint32_t next_pass_ms() const;
+  void pass(bool final);
+  void wait_for_ticks();
+  void hand_over();
+  void give_up(const std::string& cause);
+  void spool_thread(const ThreadView& view, uint64_t now_ns, bool final);
+  bool awaits_report(const wire::RawSample& raw, uint64_t now_ns) const;
+  void say_thread(const ThreadView& view, Known& known, uint64_t now_ns);
+  void add_sample(const ThreadView& view, const wire::RawSample& raw, Known& known, wire::Samples& batch);
+  void say_batch(wire::Samples& batch);
+  void begin_new_tree();
+  void write_out();
+  base::StackId intern(const wire::RawSample& raw, LastStack& last, bool* told_late);
+  base::StackId child(base::StackId parent, wire::Frame frame, bool leaf);
+  void add_oracle(const ThreadView& view, const wire::RawSample& raw, uint64_t index);
+  void note_failed_walk(const wire::RawSample& raw);
+  void flush_nodes();
+  void say_messages(const std::vector<Saying>& messages);
+  void say_refused_threads(uint64_t now_ns, bool living);
+  void say_own_threads(uint64_t now_ns);
+  uint64_t final_process_cpu_ns() const;
+  void say_counters(uint64_t now_ns, bool ends, bool final);  // ends: so it has the time of its End
+  bool is_long_enough(uint64_t now_ns) const;
+  void end_threads(uint64_t now_ns);
+  void begin_next_recording(uint64_t now_ns);
+  void keep_budget(uint64_t now_ns);
+  static uint64_t cpu_ns(Helper& helper);
+  uint64_t helpers_cpu_ns();
+  uint64_t callbacks_ns() const { return callbacks_ == nullptr ? 0 : callbacks_->ns(); }
+  // Since the recording's begin; what was before it is at it.
+  uint64_t us(uint64_t ns) const {
+    return (std::max(ns, session_.monotonic_start_ns) - session_.monotonic_start_ns) / 1000;
+  }
+
+  CodeRegistry& registry_;
+  ThreadTable& threads_;
+  StreamOut& out_;
+  clr::ICorProfilerInfo2* info_;
+  const CallbackTime* callbacks_;
+  wire::Session session_;
+  const Wishes wishes_;
+  std::optional<Budget> budget_;
+  SaidBefore said_before_;
+  // New with each recording.
+  std::unique_ptr<CodeWriter> code_;
+  StackTree tree_;
+  std::vector<Known> known_;
+  std::vector<ThreadView> views_;
+  std::vector<ReadRing> read_;  // in this pass, not handed over
+  std::string buffer_;
+  wire::Nodes nodes_;
+  std::string oracle_;
+  std::vector<uint32_t> cycles_;
+  std::vector<uint64_t> unknown_pc_;
+  uint64_t counters_said_ns_ = 0;
+  wire::Counters counted_;  // as said last
+  uint32_t first_node_ = 1;
+  bool fresh_ = false;    // of the recording nothing was said yet but its Session
+  bool sampled_ = false;  // in this pass
+  uint32_t pass_ms_ = 0;
+  uint32_t fullest_percent_ = 0;    // of the rings, when the last pass came to them
+  uint64_t last_pass_ns_ = 0;       // when that was
+  uint64_t last_pass_took_ns_ = 0;  // and how long after the one before
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::vector<Saying> messages_;
+  std::vector<Saying> standing_;  // of every recording
+  bool stopping_ = false;
+  bool finished_ = false;
+  std::function<void()> when_done_;
+  std::atomic<bool> broken_{false};
+  std::atomic<pid_t> tid_{0};
+  std::vector<Helper> helpers_;
+  struct Stopped {
+    uint64_t process_cpu_ns = 0, spooler_cpu_ns = 0;
+  };
+  Stopped stopped_;  // 0 until the clocks were stopped
+  OwnThread thread_;
+};
+
+}  // namespace walkabout::agent

@@ -1,0 +1,408 @@
+#include "agent/core/spooler.h"
+
+#include <gtest/gtest.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <new>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "agent/core/fake_code_heap.h"
+#include "agent/core/fake_managed_code.h"
+#include "agent/linux/session/tick_world.h"
+#include "clr/abi/null_info.h"
+#include "wire/encode.h"
+#include "wire/records.h"
+
+namespace walkabout::agent {
+namespace {
+
+constexpr uint64_t kNoTicks = uint64_t{1000} * 1'000'000'000;
+constexpr uint32_t kRing = 64 << 10;
+constexpr uint64_t kWeightNs = 10'000'700;
+
+// As the handler would, had there been a tick. asked: the CLR was, where there are frames, and said nothing.
+void write_sample(wire::SlotHeader* shared, std::span<const wire::Frame> frames = {}, bool asked = true,
+                  uint64_t time_ns = 0) {
+  wire::Producer producer(shared);
+  const auto size = static_cast<uint32_t>(sizeof(wire::RawSample) + frames.size_bytes());
+  auto* sample = new (producer.begin(size)) wire::RawSample;
+  sample->size = size;
+  sample->type = static_cast<uint8_t>(wire::RawType::kSample);
+  sample->time_ns = time_ns;
+  sample->weight_ns = kWeightNs;
+  sample->frames = static_cast<decltype(sample->frames)>(frames.size());
+  if (asked && !frames.empty()) sample->oracle = static_cast<uint8_t>(wire::OracleState::kAsked);
+  std::copy(frames.begin(), frames.end(), reinterpret_cast<wire::Frame*>(sample + 1));
+  shared->attempts += 1;
+  shared->samples += 1;
+  producer.commit(sample->size);
+}
+
+constexpr uint64_t kShortNs = 50'000'000;
+constexpr uint32_t kSmallTree = 4;  // nodes
+
+// Three frames, leaf first; equal but for the leaf.
+std::array<wire::Frame, 3> some_stack(uint64_t leaf) {
+  const auto stub = [](uint64_t at) { return wire::Frame::at_address(wire::FrameKind::kStub, at); };
+  return {stub(0x1000 + leaf), stub(2), stub(1)};
+}
+
+std::string taken_from(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string all{std::istreambuf_iterator<char>(file), {}};
+  std::remove(path.c_str());
+  return all;
+}
+
+// A varint's value, and where what follows it begins.
+std::pair<size_t, size_t> varint_at(const std::string& bytes, size_t at) {
+  size_t value = 0;
+  for (int shift = 0; at < bytes.size(); shift += 7) {
+    const auto byte = static_cast<uint8_t>(bytes[at++]);
+    value |= size_t{byte & 0x7fu} << shift;
+    if (byte < 0x80) break;
+  }
+  return {value, at};
+}
+
+struct SpoolerTest : ::testing::Test {
+  SpoolerTest() { EXPECT_TRUE(world.ok()); }
+
+  // Whether all samples of this thread were read; they are written to `path`.
+  uint64_t spool(const std::string& path, int samples, std::span<const wire::Frame> frames = {}) {
+    shared = world.arm_self().shared;
+    for (int i = 0; i < samples; ++i) write_sample(shared, frames);
+    return spool(path, Spooler::Wishes());
+  }
+  // What is in the ring.
+  uint64_t spool(const std::string& path, const Spooler::Wishes& wishes) {
+    clr::NullICorProfilerInfo15 info;
+    StreamOut out(world.host);
+    EXPECT_TRUE(out.create(path).ok());
+    Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, wishes);
+    EXPECT_TRUE(spooler.start(1).ok());
+    spooler.stop(10'000, 0);
+    return shared->taken;
+  }
+
+  testing::TickWorld world{testing::engines().front(), kRing, kNoTicks};
+  wire::SlotHeader* shared = nullptr;
+};
+
+TEST_F(SpoolerTest, AWrittenSampleLeavesItsRing) {
+  const std::string path = ::testing::TempDir() + "spooled-" + std::to_string(::getpid());
+  EXPECT_EQ(spool(path, 3), 3u);
+  EXPECT_EQ(shared->tail, shared->head);
+  std::remove(path.c_str());
+}
+
+TEST_F(SpoolerTest, WeightsAreWholeMicrosecondsWhoseSumIsRight) {
+  const std::string path = ::testing::TempDir() + "weights-" + std::to_string(::getpid());
+  EXPECT_EQ(spool(path, 4), 4u);
+  wire::Samples expected;  // at 10.000700, 20.001400, 30.002100 and 40.002800 ms of CPU time
+  expected.thread = base::ThreadId(1);
+  expected.time_us = {0, 0, 0, 0};
+  expected.weight_ns = {10'000'000, 10'001'000, 10'001'000, 10'000'000};
+  expected.stack.resize(4);
+  expected.end.resize(4);
+  expected.flags.resize(4);
+  std::string record;
+  wire::encode(expected, record);
+  std::ifstream file(path, std::ios::binary);
+  const std::string written{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_NE(written.find(record), std::string::npos);
+  std::remove(path.c_str());
+}
+
+// With it, what the stack under way is made of is said again; no sample is on a node of the tree before.
+TEST_F(SpoolerTest, ATreeOfStacksAtItsBoundIsFollowedByANewOne) {
+  shared = world.arm_self().shared;
+  for (const uint64_t leaf : {1, 2, 3}) write_sample(shared, some_stack(leaf), false);
+  const std::string path = ::testing::TempDir() + "trees-" + std::to_string(::getpid());
+  EXPECT_EQ(spool(path, {0, 0, kSmallTree}), 3u);
+  const std::string written = taken_from(path);
+  size_t at = 0;
+  for (const uint64_t leaf : {1, 2, 3}) {
+    const auto stack = some_stack(leaf);
+    const wire::Nodes nodes{{0, 1, 2}, {stack[2], stack[1], stack[0]}, leaf != 1};
+    wire::Samples expected;
+    expected.thread = base::ThreadId(1);
+    expected.time_us = {0};
+    expected.weight_ns = {leaf * kWeightNs / 1000 * 1000 - (leaf - 1) * kWeightNs / 1000 * 1000};
+    expected.stack = {base::StackId(3)};
+    std::string records;
+    wire::encode(nodes, 1, records);
+    wire::encode(expected, records);
+    at = written.find(records, at);
+    ASSERT_NE(at, std::string::npos) << "stack " << leaf;
+  }
+}
+
+// A stack is never divided.
+TEST_F(SpoolerTest, AStackLargerThanATreeIsATree) {
+  const std::string path = ::testing::TempDir() + "large-" + std::to_string(::getpid());
+  shared = world.arm_self().shared;
+  for (const uint64_t leaf : {1, 2}) write_sample(shared, some_stack(leaf), false);
+  EXPECT_EQ(spool(path, {0, 0, 1}), 2u);
+  std::string first;
+  const auto stack = some_stack(1);
+  wire::encode(wire::Nodes{{0, 1, 2}, {stack[2], stack[1], stack[0]}, false}, 1, first);
+  EXPECT_NE(taken_from(path).find(first), std::string::npos);
+}
+
+TEST_F(SpoolerTest, ASampleThatCouldNotBeWrittenStaysForTheCollector) {
+  EXPECT_EQ(spool("/dev/full", 3), 3u);
+  EXPECT_EQ(shared->tail, 0u);
+}
+
+TEST_F(SpoolerTest, ARingMoreThanHalfFullIsEmptiedAtOnce) {
+  const int many = kRing / sizeof(wire::RawSample) * 3 / 4;
+  EXPECT_EQ(spool("/dev/full", many), static_cast<uint64_t>(many));
+  EXPECT_EQ(shared->tail, shared->head);
+}
+
+// The program lives on for days after its collector was killed, and its code comes and goes.
+TEST_F(SpoolerTest, AfterTheStreamBrokeUnloadedCodeIsForgottenAllTheSame) {
+  clr::NullICorProfilerInfo15 info;
+  StreamOut out(world.host);
+  ASSERT_TRUE(out.create("/dev/full").ok());
+  Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, {});
+  ASSERT_TRUE(spooler.start(1).ok());
+  const auto until = [](auto done) {
+    for (int i = 0; i < 10'000 && !done(); ++i) ::usleep(1000);
+    return done();
+  };
+  ASSERT_TRUE(until([&] { return spooler.broken(); }));
+  const testing::FakeCodeHeap heap;
+  clr::MethodLoad load;
+  load.method_id = testing::FakeCodeHeap::kMethod;
+  load.start = heap.start();
+  load.size = testing::FakeCodeHeap::kSize;
+  world.registry.jitted(load);
+  EXPECT_EQ(world.registry.bodies(), 1u);
+  world.registry.unloaded({load.method_id, load.start});
+  EXPECT_TRUE(until([&] { return world.registry.bodies() == 0; }));
+  spooler.stop(10'000, 0);
+}
+
+// Several in one stream: each is whole, and together they have every sample and all CPU time.
+TEST_F(SpoolerTest, OneRecordingAfterTheOther) {
+  const std::string path = ::testing::TempDir() + "recordings-" + std::to_string(::getpid());
+  clr::NullICorProfilerInfo15 info;
+  StreamOut out(world.host);
+  ASSERT_TRUE(out.create(path).ok());
+  shared = world.arm_self(false).shared;
+  wire::Session session;
+  session.monotonic_start_ns = base::monotonic_ns();
+  Spooler spooler({world.registry, world.threads, out, &info}, session, {kShortNs, 0, kSmallTree});
+  spooler.begin_counting();
+  spooler.say(wire::Severity::kWarning, "standing");
+  ASSERT_TRUE(spooler.start(1).ok());
+  const uint64_t end_ns = base::monotonic_ns() + 10 * kShortNs;
+  int written = 0;
+  for (; base::monotonic_ns() < end_ns; ++written) {
+    testing::burn_ns(1'000'000);
+    write_sample(shared, some_stack(static_cast<uint64_t>(written)));
+    ::usleep(1000);
+  }
+  spooler.stop(10'000, world.threads.stop());
+  std::ifstream file(path, std::ios::binary);
+  const std::string stream{std::istreambuf_iterator<char>(file), {}};
+  std::remove(path.c_str());
+  // Types by hand: the agent cannot read what it writes.
+  int sessions = 0, ends = 0, standing = 0, threads = 0, trees = 0;
+  for (size_t at = 0; at < stream.size();) {
+    const auto [length, begin] = varint_at(stream, at);
+    const auto type = static_cast<wire::RecordType>(static_cast<uint8_t>(stream[begin]) >> 3);
+    EXPECT_EQ(sessions, ends + (type == wire::RecordType::kSession ? 0 : 1))
+        << "between a Session and its End";
+    sessions += type == wire::RecordType::kSession;
+    ends += type == wire::RecordType::kEnd;
+    if (type == wire::RecordType::kSession) trees = 0;
+    if (type == wire::RecordType::kNodes) {
+      const bool anew = stream.substr(begin, length).ends_with("\x20\x01");
+      EXPECT_EQ(anew, trees++ > 0) << "each stack fills a tree; a recording begins with its first";
+    }
+    threads += type == wire::RecordType::kThread &&
+               stream.substr(begin, length).find("agent_test") != std::string::npos;
+    standing += stream.substr(begin, length).find("standing") != std::string::npos;
+    at = begin + length;
+  }
+  EXPECT_GE(sessions, 5);
+  EXPECT_EQ(ends, sessions);
+  EXPECT_EQ(standing, sessions) << "said before the first: for the readers of all";
+  EXPECT_GE(threads, sessions - 1) << "a living thread is said in each";
+  EXPECT_EQ(shared->taken, static_cast<uint64_t>(written));
+  EXPECT_EQ(shared->tail, shared->head);
+}
+
+// Of the last Counters of a stream: the times.
+wire::Counters times_in(const std::string& stream) {
+  wire::Counters found;
+  for (size_t at = 0; at < stream.size();) {
+    const auto [length, begin] = varint_at(stream, at);
+    at = begin + length;
+    if (static_cast<wire::RecordType>(static_cast<uint8_t>(stream[begin]) >> 3) !=
+        wire::RecordType::kCounters)
+      continue;
+    for (size_t field = varint_at(stream, begin + 1).second; field < at;) {
+      const auto [key, behind] = varint_at(stream, field);
+      const auto [value, next] = varint_at(stream, behind);
+      field = next + (key % 8 == 2 ? value : 0);
+      for (uint64_t wire::Counters::*time :
+           {&wire::Counters::process_cpu_ns, &wire::Counters::agent_threads_ns,
+            &wire::Counters::callbacks_ns})
+        if (key >> 3 == wire::field_number(time)) found.*time = value;
+    }
+  }
+  return found;
+}
+
+// What the spooler does behind the last look at the process's clock is among its threads' CPU time.
+TEST_F(SpoolerTest, TheLastPassIsPartOfTheProcessesCpuTime) {
+  constexpr uint64_t kProcessNs = 5'000'000'000;
+  const std::string path = ::testing::TempDir() + "last-pass-" + std::to_string(::getpid());
+  clr::NullICorProfilerInfo15 info;
+  StreamOut out(world.host);
+  ASSERT_TRUE(out.create(path).ok());
+  Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, {});
+  ASSERT_TRUE(spooler.start(1).ok());
+  ::usleep(10'000);
+  spooler.stop(10'000, kProcessNs);
+  const wire::Counters times = times_in(taken_from(path));
+  EXPECT_GT(times.process_cpu_ns, kProcessNs);
+  EXPECT_LE(times.process_cpu_ns, kProcessNs + times.agent_threads_ns);
+}
+
+void spend_some(CallbackTime& time) {
+  const CallbackTime::Scope counted(time);
+  for (const uint64_t end_ns = base::thread_cpu_ns() + 1'000'000; base::thread_cpu_ns() < end_ns;) {
+  }
+}
+
+TEST_F(SpoolerTest, CallbacksAreCountedFromWhereTheProcessIs) {
+  const std::string path = ::testing::TempDir() + "callbacks-" + std::to_string(::getpid());
+  clr::NullICorProfilerInfo15 info;
+  StreamOut out(world.host);
+  ASSERT_TRUE(out.create(path).ok());
+  CallbackTime callbacks;
+  spend_some(callbacks);
+  Spooler spooler({world.registry, world.threads, out, &info, &callbacks}, wire::Session{}, {});
+  spooler.begin_counting();
+  const uint64_t before_ns = callbacks.ns();
+  EXPECT_GT(before_ns, 0u);
+  spend_some(callbacks);
+  ASSERT_TRUE(spooler.start(1).ok());
+  spooler.stop(10'000, base::process_cpu_ns());
+  EXPECT_EQ(times_in(taken_from(path)).callbacks_ns, callbacks.ns() - before_ns);
+}
+
+TEST_F(SpoolerTest, AThreadKeepsItsNameWhenTheSystemsNameChanges) {
+  const std::string path = ::testing::TempDir() + "names-" + std::to_string(::getpid());
+  clr::NullICorProfilerInfo15 info;
+  StreamOut out(world.host);
+  ASSERT_TRUE(out.create(path).ok());
+  shared = world.arm_self().shared;
+  std::string name = "given by the program";
+  ASSERT_TRUE(world.threads.set_managed_name(testing::own_tid(), name));
+  Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, {});
+  ASSERT_TRUE(spooler.start(1).ok());
+  ::usleep(1'200'000);  // names are looked at again after a second
+  ::prctl(PR_SET_NAME, "the system's");
+  write_sample(shared);
+  ::usleep(100'000);
+  spooler.stop(10'000, 0);
+  ::prctl(PR_SET_NAME, "agent_test");
+  std::ifstream file(path, std::ios::binary);
+  const std::string written{std::istreambuf_iterator<char>(file), {}};
+  std::remove(path.c_str());
+  const size_t renamed = written.find("the system's");
+  ASSERT_NE(renamed, std::string::npos);
+  const size_t last_name = written.rfind("given by the program");
+  ASSERT_NE(last_name, std::string::npos);
+  EXPECT_GT(last_name, renamed) << "the last record of the thread has both";
+}
+
+struct ReportedLate : SpoolerTest, ::testing::WithParamInterface<wire::FrameKind> {};
+
+// A method that was reported behind the tick. Where the walk left it by a guess, its callers may be missing;
+// where it left it by the method's own unwind data, they are certain.
+TEST_P(ReportedLate, OnlyBehindAGuessMayCallersBeMissing) {
+  const testing::FakeManagedCode code;
+  world.registry.jitted(code.event(0x1230));
+  const bool guessed = GetParam() == wire::FrameKind::kStub;
+  const std::string path = ::testing::TempDir() + "late-" + std::to_string(::getpid());
+  shared = world.arm_self().shared;
+  write_sample(shared,
+               std::array{wire::Frame::at_address(GetParam(), code.start() + 4),
+                          wire::Frame::at_address(wire::FrameKind::kStub, 1)},
+               false);
+  EXPECT_EQ(spool(path, Spooler::Wishes()), 1u);
+  wire::Samples expected;
+  expected.thread = base::ThreadId(1);
+  expected.time_us = {0};
+  expected.weight_ns = {10'000'000};
+  expected.stack = {base::StackId(guessed ? 3 : 2)};  // the gap is a node
+  if (guessed) expected.end = {wire::WalkEnd::kGap};
+  std::string record;
+  wire::encode(expected, record);
+  EXPECT_NE(taken_from(path).find(record), std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(Walks, ReportedLate,
+                         ::testing::Values(wire::FrameKind::kStub, wire::FrameKind::kUnreported));
+
+// Broken by writing what there is at once: the frame has no name then.
+TEST_F(SpoolerTest, AMethodThatIsNotReportedYetIsWaitedFor) {
+  const testing::FakeManagedCode code;
+  const std::string path = ::testing::TempDir() + "awaited-" + std::to_string(::getpid());
+  shared = world.arm_self().shared;
+  const auto frame = wire::Frame::at_address(wire::FrameKind::kUnreported, code.start() + 4);
+  write_sample(shared, {}, false);
+  write_sample(shared, std::array{frame}, false, base::monotonic_ns() + kNoTicks);
+  write_sample(shared, {}, false);
+  clr::NullICorProfilerInfo15 info;
+  StreamOut out(world.host);
+  ASSERT_TRUE(out.create(path).ok());
+  Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, Spooler::Wishes());
+  ASSERT_TRUE(spooler.start(1).ok());
+  while (shared->taken < 1) ::usleep(1000);
+  ::usleep(50'000);
+  EXPECT_EQ(shared->taken, 1u);
+  world.registry.jitted(code.event(0x1230));
+  while (shared->taken < 3) ::usleep(1000);
+  spooler.stop(10'000, 0);
+  const std::string written = taken_from(path);
+  std::string nameless;
+  wire::encode(wire::Nodes{{0}, {frame.as_unnamed()}}, 1, nameless);
+  EXPECT_EQ(written.find(nameless), std::string::npos);
+}
+
+// Code that nobody had told of at the tick may be named by the time it is written; that the CLR's walk began
+// below it must not be forgotten with its address.
+TEST_F(SpoolerTest, WhereTheClrsWalkBeganIsWritten) {
+  const wire::Frame told = wire::Frame::in_code(wire::FrameKind::kJitted, base::CodeId(7), 1);
+  const wire::Frame untold = wire::Frame::at_address(wire::FrameKind::kStub, 0x1000);
+  const std::string path = ::testing::TempDir() + "seeded-" + std::to_string(::getpid());
+  EXPECT_EQ(spool(path, 1, std::array{untold, untold, told, untold}), 1u);
+  wire::Oracle expected;
+  expected.thread = base::ThreadId(1);
+  expected.above_seed = 2;
+  std::string record;
+  wire::encode(expected, record);
+  std::ifstream file(path, std::ios::binary);
+  const std::string written{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_NE(written.find(record), std::string::npos);
+  std::remove(path.c_str());
+}
+
+}  // namespace
+}  // namespace walkabout::agent

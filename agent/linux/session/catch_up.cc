@@ -1,0 +1,135 @@
+#include "agent/linux/session/catch_up.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "agent/core/jit_unwind.h"
+#include "agent/linux/handler/self_memory.h"
+#include "clr/abi/com_ptr.h"
+#include "clr/abi/enumerate.h"
+#include "clr/abi/info_helpers.h"
+#include "clr/names/method_name.h"
+
+namespace walkabout::agent {
+namespace {
+
+constexpr uint32_t kMostVersions = 16;  // bodies of one method alive at once: tiers, OSR
+constexpr size_t kChunk = 256 << 10;
+
+using Function = std::pair<clr::FunctionID, clr::ReJITID>;
+
+// Each once: the CLR names a method for every body it has.
+std::vector<Function> jitted_functions(clr::ICorProfilerInfo12* info) {
+  std::vector<Function> all;
+  clr::ComPtr<clr::ICorProfilerFunctionEnum> functions;
+  if (clr::failed(info->EnumJITedFunctions2(functions.put()))) return all;
+  clr::for_each(*functions.get(), [&all](const clr::COR_PRF_FUNCTION& function) {
+    all.emplace_back(function.functionId, function.reJitId);
+  });
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+// 0 when the CLR does not know code that starts there.
+uint32_t size_of_body(clr::ICorProfilerInfo12* info, uint64_t start) {
+  clr::COR_PRF_CODE_INFO parts[2];
+  uint32_t count = 0;
+  if (clr::failed(info->GetCodeInfo4(start, std::size(parts), &count, parts)) || count == 0) return 0;
+  return parts[0].startAddress == start ? static_cast<uint32_t>(parts[0].size) : 0;
+}
+
+bool lies_in_image(CodeRegistry& registry, uint64_t address) {
+  const unwind::ReaderGate::Reader inside(registry.gate());
+  return registry.images().find(address) != nullptr;
+}
+
+// The code heaps: memory that is executable and no file's. (With W^X the runtime maps them from a memfd.)
+bool may_hold_jitted_code(const Mapping& m) {
+  return m.readable && m.executable &&
+         (m.path.empty() || m.path.rfind("/memfd:", 0) == 0 || m.path.rfind("[anon", 0) == 0);
+}
+
+class HeapScan {
+ public:
+  HeapScan(clr::ICorProfilerInfo12* info, CodeRegistry& registry, const std::vector<Mapping>& memory)
+      : info_(info), registry_(registry), names_(info) {
+    for (const Mapping& m : memory) {
+      if (m.readable) readable_.emplace_back(m.begin, m.end);
+      if (may_hold_jitted_code(m)) heaps_.emplace_back(m.begin, m.end);
+    }
+  }
+  void run() {
+    for (const auto& [begin, end] : heaps_) {
+      for (uint64_t at = begin; at < end; at += kChunk) scan(at, std::min<uint64_t>(kChunk, end - at));
+    }
+  }
+
+ private:
+  // The word in front of every place where a body could start; `begin` is page-aligned, so these are the
+  // upper halves of its 16-byte units.
+  void scan(uint64_t begin, size_t size) {
+    words_.resize(size / sizeof words_[0]);
+    if (!read_self(nullptr, begin, words_.data(), static_cast<uint32_t>(size))) return;
+    for (size_t i = 1; i < words_.size(); i += 2) {
+      if (words_[i] != 0 && words_[i] % 8 == 0 && is_readable(words_[i]))
+        look_at(begin + (i + 1) * sizeof words_[0]);
+    }
+  }
+
+  bool is_readable(uint64_t address) const {
+    const auto behind = std::upper_bound(
+        readable_.begin(), readable_.end(), address,
+        [](uint64_t a, const std::pair<uint64_t, uint64_t>& range) { return a < range.first; });
+    return behind != readable_.begin() && address < std::prev(behind)->second;
+  }
+
+  void look_at(uint64_t start) {
+    uint64_t method = 0;
+    JitUnwindReader header;
+    if (!header.guess(start, &method) || registry_.knows_body(start)) return;
+    clr::FunctionID function = 0;
+    clr::ReJITID version = 0;
+    if (clr::failed(
+            info_->GetFunctionFromIP3(reinterpret_cast<const uint8_t*>(start), &function, &version)) ||
+        function != method) {
+      return;
+    }
+    const uint32_t size = size_of_body(info_, start);
+    // Its memory may be another method's before the spooler comes to ask for its name.
+    registry_.found({function, start, size, std::make_shared<const clr::MethodName>(names_.of(function))});
+  }
+
+  clr::ICorProfilerInfo12* info_;
+  CodeRegistry& registry_;
+  clr::MethodNames names_;
+  std::vector<std::pair<uint64_t, uint64_t>> readable_, heaps_;  // sorted, as the kernel lists them
+  std::vector<uint64_t> words_;
+};
+
+}  // namespace
+
+void find_compiled_methods(clr::ICorProfilerInfo12* info, CodeRegistry& registry) {
+  clr::MethodNames names(info);
+  const bool name_now = registry.has_collectible();  // any generic method may be over types that can go away
+  for (const auto& [function, version] : jitted_functions(info)) {
+    uintptr_t starts[kMostVersions];
+    uint32_t count = 0;
+    if (clr::failed(info->GetNativeCodeStartAddresses(function, version, kMostVersions, &count, starts)))
+      continue;
+    std::shared_ptr<const clr::MethodName> name;
+    if (name_now) name = std::make_shared<const clr::MethodName>(names.of(function));
+    for (uint32_t i = 0; i < std::min(count, kMostVersions); ++i) {
+      if (lies_in_image(registry, starts[i])) continue;  // ready-to-run code of the same method
+      registry.found({function, starts[i], size_of_body(info, starts[i]), name});
+    }
+  }
+}
+
+void find_dynamic_code(clr::ICorProfilerInfo12* info, CodeRegistry& registry,
+                       const std::vector<Mapping>& memory) {
+  HeapScan(info, registry, memory).run();
+}
+
+}  // namespace walkabout::agent

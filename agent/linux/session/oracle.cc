@@ -1,0 +1,95 @@
+#include "agent/linux/session/oracle.h"
+
+#include <x86intrin.h>
+
+#include "agent/linux/session/oracle_gate.h"
+#include "clr/abi/context_x64.h"
+#include "clr/names/runtime_info.h"
+#include "wire/records.h"
+
+namespace walkabout::agent {
+namespace {
+
+// From here on the CLR's walk unwinds no native frames (its helper method frames are gone).
+constexpr uint16_t kNoNativeUnwinding = 10;
+
+clr::ICorProfilerInfo12* g_info = nullptr;
+bool g_unwinds_native = false;
+OracleGate g_gate;
+
+struct Collected {
+  const unwind::CodeMap* code;
+  wire::Frame* frames;
+  uint32_t capacity;
+  uint32_t count;
+};
+
+// Called by the CLR for each frame; a function of 0 stands for a block of unmanaged frames.
+clr::HRESULT take_frame(clr::FunctionID function, uintptr_t ip, clr::COR_PRF_FRAME_INFO, uint32_t, uint8_t*,
+                        void* data) {
+  auto* to = static_cast<Collected*>(data);
+  if (function == 0) return clr::S_OK;
+  if (to->count == to->capacity) return clr::S_FALSE;
+  to->frames[to->count] = unwind::name_address(*to->code, ip, to->count == 0);
+  ++to->count;
+  return clr::S_OK;
+}
+
+clr::ContextX64 context_of(const unwind::Registers& r) {
+  using namespace unwind;
+  clr::ContextX64 c;
+  c.ContextFlags = clr::kContextControl | clr::kContextInteger;
+  c.Rax = r.r[kRax], c.Rcx = r.r[kRcx], c.Rdx = r.r[kRdx], c.Rbx = r.r[kRbx];
+  c.Rsp = r.sp(), c.Rbp = r.bp(), c.Rsi = r.r[kRsi], c.Rdi = r.r[kRdi];
+  c.R8 = r.r[kR8], c.R9 = r.r[kR9], c.R10 = r.r[kR10], c.R11 = r.r[kR11];
+  c.R12 = r.r[kR12], c.R13 = r.r[kR13], c.R14 = r.r[kR14], c.R15 = r.r[kR15];
+  c.Rip = r.pc();
+  return c;
+}
+
+// The library g_info's functions are in.
+const unwind::Image* runtime_image(const unwind::CodeMap& code) {
+  const auto* functions = *reinterpret_cast<const uint64_t* const*>(g_info);
+  return code.images->find(functions[0]);
+}
+
+// Whether the thread was interrupted in the runtime, or in what the runtime had called. It may then hold the
+// lock of the runtime's libunwind (exceptions are unwound with it), which a walk that unwinds native frames
+// would wait for forever.
+bool inside_runtime(const unwind::CodeMap& code, std::span<const wire::Frame> ours) {
+  const unwind::Image* runtime = runtime_image(code);
+  for (const wire::Frame frame : ours) {
+    if (frame.managed()) return false;
+    if (runtime != nullptr && frame.kind() == wire::FrameKind::kNative && frame.code() == runtime->code)
+      return true;
+  }
+  return false;
+}
+
+OracleAnswer ask(const unwind::Registers& seed, const unwind::CodeMap& code,
+                 std::span<const wire::Frame> ours, wire::Frame* frames, uint32_t capacity) {
+  if (g_unwinds_native && inside_runtime(code, ours)) return {wire::kInsideRuntime, 0, 0};
+  if (!g_gate.enter()) return {wire::kRuntimeSuspending, 0, 0};
+  clr::ContextX64 context = context_of(seed);
+  Collected collected{&code, frames, capacity, 0};
+  const uint64_t before = __rdtsc();
+  const clr::HRESULT hr = g_info->DoStackSnapshot(0, take_frame, clr::COR_PRF_SNAPSHOT_DEFAULT, &collected,
+                                                  reinterpret_cast<uint8_t*>(&context), sizeof context);
+  const uint64_t cycles = __rdtsc() - before;
+  g_gate.leave();
+  return {static_cast<uint32_t>(hr), collected.count, static_cast<uint32_t>(cycles)};
+}
+
+}  // namespace
+
+OracleWalk prepare_oracle(clr::ICorProfilerInfo12* info) {
+  g_info = info;
+  const std::optional<clr::RuntimeVersion> version = clr::runtime_version(info);
+  g_unwinds_native = !version || version->major < kNoNativeUnwinding;
+  return ask;
+}
+
+void runtime_suspends() { g_gate.close(); }
+void runtime_resumed() { g_gate.open(); }
+
+}  // namespace walkabout::agent

@@ -1,0 +1,233 @@
+#include "agent/linux/session/profiler.h"
+
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <string>
+
+#include "agent/linux/handler/alternate_stack.h"
+#include "agent/linux/own_stack.h"
+#include "agent/linux/session/oracle.h"
+#include "agent/linux/session/recording.h"
+#include "agent/shared/error_out.h"
+#include "base/clock.h"
+#include "clr/abi/hresults.h"
+#include "clr/events/eventpipe_method.h"
+#include "clr/names/module_info.h"
+#include "clr/names/runtime_info.h"
+#include "clr/names/utf16.h"
+
+namespace walkabout::agent {
+namespace {
+
+constexpr char16_t kRuntimeProvider[] = u"Microsoft-Windows-DotNETRuntime";
+constexpr uint64_t kJitKeyword = 0x10;
+constexpr uint32_t kVerbose = 5;
+// ProcessInfo of Microsoft-DotNETCore-EventPipe, which every session gets: sent when one of them begins to
+// end. (The runtime provider's event 1 is of a keyword we do not ask for.)
+constexpr uint32_t kProcessInfo = 1;
+// What is always asked for, and what more with the oracle or at an attach.
+constexpr uint32_t kEvents =
+    clr::COR_PRF_MONITOR_MODULE_LOADS | clr::COR_PRF_MONITOR_THREADS | clr::COR_PRF_MONITOR_SUSPENDS;
+constexpr uint32_t kOracleEvents = clr::COR_PRF_ENABLE_STACK_SNAPSHOT;
+constexpr uint32_t kHighEvents = clr::COR_PRF_HIGH_MONITOR_EVENT_PIPE;
+constexpr uint32_t kHighAttachEvents = clr::COR_PRF_HIGH_MONITOR_DYNAMIC_FUNCTION_UNLOADS;
+// Beside another profiler the runtime refuses a mask with anything else in it as a whole.
+static_assert(((kEvents | kOracleEvents) & ~clr::COR_PRF_ALLOWABLE_NOTIFICATION_PROFILER) == 0);
+static_assert(((kHighEvents | kHighAttachEvents) & ~clr::COR_PRF_HIGH_ALLOWABLE_NOTIFICATION_PROFILER) == 0);
+
+pid_t own_tid() { return static_cast<pid_t>(::syscall(SYS_gettid)); }
+
+// The one line a person sees when profiling cannot begin; the program goes on without it.
+void complain(const std::string& cause) { say_on_error_out("not profiling this process: " + cause); }
+
+}  // namespace
+
+Profiler::Profiler() = default;
+Profiler::~Profiler() = default;
+
+// Asked before everything else. With TRUE the main slot stays another's, and the runtime refuses the event
+// masks of ReJIT, of enter and leave hooks and of the collector's work (measured on .NET 8, 9 and 10):
+// nothing that we ask for.
+clr::HRESULT Profiler::LoadAsNotificationOnly(clr::BOOL* only) {
+  *only = beside_another_profiler() ? 1 : 0;
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::Initialize(clr::IUnknown* info) {
+  const std::lock_guard lock(attaching_);
+  remember_error_out();
+  std::string problem = open(info, options_from_environment(), false);
+  if (problem.empty() && recording_->wanted) {
+    enlarge_alternate_stack();  // the main thread's: it will run managed code
+    leave_when_let_go();
+    problem = begin_sampling(*recording_).message();
+  }
+  if (!problem.empty()) complain(problem);
+  if (!problem.empty() || !recording_->wanted) {
+    forget();
+    return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
+  }
+  started_with_program_ = true;
+  if (beside_another_profiler())
+    recording_->spooler->say(wire::Severity::kInfo, "loaded as a notification profiler (--beside)");
+  if (problem = start_events(); !problem.empty()) recording_->spooler->say(wire::Severity::kWarning, problem);
+  return clr::S_OK;
+}
+
+std::string Profiler::open(clr::IUnknown* info, const base::Result<Options>& options, bool attached) {
+  if (!options.ok()) return options.message();
+  info_ = clr::newest_info(info);
+  if (!info_) return "this runtime is too old (.NET 8 or later is needed)";
+  const uint32_t low = kEvents | (options->oracle ? kOracleEvents : 0);
+  const uint32_t high = kHighEvents | (attached ? kHighAttachEvents : 0);
+  if (clr::failed(info_->SetEventMask2(low, high))) return "the runtime refused the events that are needed";
+  recording_ = std::make_unique<Recording>();
+  recording_->options = *options;
+  return prepare(*recording_, info_.get(), clr::runtime_name(info_.get())).message();
+}
+
+void Profiler::drop_recording() {
+  if (recording_ == nullptr) return;
+  const bool prepared = recording_->sampler != nullptr;
+  if (prepared) end(*recording_, false);
+  if (!prepared || dismantle(*recording_)) {
+    recording_.reset();
+    return;
+  }
+  static_cast<void>(recording_.release());  // stays, once
+}
+
+void Profiler::forget() {
+  if (info_) info_->SetEventMask2(0, 0);
+  drop_recording();
+  info_.reset();
+}
+
+std::string Profiler::start_events() {
+  const CallbackTime::Scope counted(recording_->callbacks);
+  clr::COR_PRF_EVENTPIPE_PROVIDER_CONFIG provider{kRuntimeProvider, kJitKeyword, kVerbose, nullptr};
+  if (clr::failed(info_->EventPipeStartSession(1, &provider, 0, &session_))) {
+    return "the runtime's JIT events cannot be had: jitted methods stay unnamed and their stacks incomplete";
+  }
+  return {};
+}
+
+// Not in a child that the program forked: it has none of our threads, and locks of ours may be held there by
+// nobody.
+bool Profiler::is_recording() const { return recording_ != nullptr && recording_->pid == ::getpid(); }
+
+clr::HRESULT Profiler::Shutdown() {
+  if (!is_recording()) return clr::S_OK;
+  if (recording_->watch != nullptr) recording_->watch->cancel();
+  end(*recording_, true);
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::ModuleLoadFinished(clr::ModuleID module, clr::HRESULT status) {
+  if (!is_recording() || clr::failed(status)) return clr::S_OK;
+  const CallbackTime::Scope counted(recording_->callbacks);
+  const std::optional<clr::ModuleInfo> loaded = clr::module_info(info_.get(), module);
+  if (!loaded) return clr::S_OK;
+  if ((loaded->flags & clr::COR_PRF_MODULE_COLLECTIBLE) != 0) recording_->registry.collectible_module(module);
+  recording_->registry.module_loaded(module, loaded->path);
+  recording_->images.module_loaded(module, loaded->base,
+                                   (loaded->flags & clr::COR_PRF_MODULE_FLAT_LAYOUT) != 0, loaded->path);
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::ModuleUnloadStarted(clr::ModuleID module) {
+  wait_for_catch_up();
+  unloads_.fetch_add(1);
+  if (is_recording()) {
+    const CallbackTime::Scope counted(recording_->callbacks);
+    recording_->images.module_unloaded(module);
+    recording_->registry.module_unloaded(module);
+  }
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::ModuleUnloadFinished(clr::ModuleID, clr::HRESULT) {
+  unloads_.fetch_sub(1);
+  return clr::S_OK;
+}
+
+// Asked for at an attach only.
+clr::HRESULT Profiler::DynamicMethodUnloaded(clr::FunctionID) {
+  wait_for_catch_up();
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t os_thread) {
+  if (!is_recording()) return clr::S_OK;
+  const CallbackTime::Scope counted(recording_->callbacks);
+  const bool own = static_cast<pid_t>(os_thread) == own_tid();
+  if (own) enlarge_alternate_stack();  // before its first tick
+  if (!recording_->sampling.load()) return clr::S_OK;
+  recording_->threads->arm(static_cast<pid_t>(os_thread), thread, true);
+  early_names_.began(thread, static_cast<pid_t>(os_thread), *recording_->threads);
+  if (own) measure_own_stack(*recording_->threads);
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::ThreadDestroyed(clr::ThreadID thread) {
+  if (!is_recording() || recording_->threads == nullptr) return clr::S_OK;
+  const CallbackTime::Scope counted(recording_->callbacks);
+  (void)early_names_.take(thread);
+  recording_->threads->forget_clr_thread(thread);
+  recording_->threads->note_cpu(own_tid(), base::thread_cpu_ns());
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::ThreadNameChanged(clr::ThreadID thread, uint32_t length, clr::WCHAR* name) {
+  if (!is_recording() || recording_->threads == nullptr || name == nullptr) return clr::S_OK;
+  const CallbackTime::Scope counted(recording_->callbacks);
+  early_names_.told(info_.get(), thread, clr::to_utf8({name, length}), *recording_->threads);
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::RuntimeSuspendStarted(clr::COR_PRF_SUSPEND_REASON reason) {
+  if (recording_ == nullptr) return clr::S_OK;
+  recording_->collecting.suspends(reason, own_tid());
+  if (recording_->options.oracle) runtime_suspends();
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::RuntimeResumeStarted() {
+  if (recording_ != nullptr) recording_->collecting.resumes();
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::RuntimeResumeFinished() {
+  if (recording_ != nullptr && recording_->options.oracle) runtime_resumed();
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER, uint32_t event_id,
+                                               uint32_t event_version, uint32_t, const uint8_t*,
+                                               uint32_t data_size, const uint8_t* data, const clr::GUID*,
+                                               const clr::GUID*, clr::ThreadID, uint32_t, uintptr_t*) {
+  if (!is_recording()) return clr::S_OK;
+  const std::span<const uint8_t> payload(data, data_size);
+  ThreadSlot* slot = current_slot();
+  if (event_id == clr::kMethodJittingStarted) {
+    const bool seen = recording_->images.knows_jit_compiler();
+    if (slot != nullptr)
+      slot->in_jit.store(seen ? kTicksAroundCompiler : kAnyNumberOfTicks, std::memory_order_relaxed);
+  } else if (event_id == clr::kMethodLoadVerbose) {
+    const CallbackTime::Scope counted(recording_->callbacks);
+    clr::MethodLoad event;
+    if (clr::parse_method_load(payload, event_version, &event)) recording_->registry.jitted(event);
+    if (slot != nullptr) slot->in_jit.store(0, std::memory_order_relaxed);
+  } else if (event_id == clr::kMethodUnloadVerbose) {
+    const CallbackTime::Scope counted(recording_->callbacks);
+    clr::MethodUnload event;
+    if (clr::parse_method_unload(payload, event_version, &event)) recording_->registry.unloaded(event);
+  } else if (event_id == kProcessInfo) {
+    recording_->registry.session_ended(base::monotonic_ns());
+  }
+  return clr::S_OK;
+}
+
+}  // namespace walkabout::agent

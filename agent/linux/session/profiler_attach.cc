@@ -1,0 +1,183 @@
+// The profiler's way into a process that runs already, and out again.
+#include <malloc.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/linux/own_thread.h"
+#include "agent/linux/session/catch_up.h"
+#include "agent/linux/session/profiler.h"
+#include "agent/linux/session/recording.h"
+#include "clr/abi/enumerate.h"
+#include "clr/abi/hresults.h"
+#include "clr/abi/info_helpers.h"
+#include "wire/client_data.h"
+#include "wire/encode.h"
+
+namespace walkabout::agent {
+namespace {
+
+// When the CLR first looks whether its threads have left the profiler's callbacks. It rounds up to 300 and
+// looks again after twice as long, then every five seconds (profdetach.cpp).
+constexpr uint32_t kEvacuationMs = 300;
+constexpr uint32_t kCatchUpMs = 3000;  // unloading waits at most so long
+constexpr uint32_t kUnloadMs = 200;
+
+constexpr useconds_t kBetweenTriesUs = 1'000'000;
+constexpr uint32_t kMostTries = 600;
+
+// The collector's user reads it; the program's does not.
+void tell_collector(Recording& recording, const std::string& problem) {
+  if (!recording.out.is_open()) return;
+  if (recording.spooler != nullptr && recording.spooler->tid() != 0)  // it writes already
+    return recording.spooler->say(wire::Severity::kWarning, problem);
+  std::string record;
+  wire::encode(wire::Message{0, wire::Severity::kWarning, problem}, record);
+  const base::Status ignored = recording.out.write(record);
+}
+
+// The runtime refuses where it lacks memory.
+bool lets_go(clr::HRESULT hresult) {
+  return !clr::failed(hresult) || hresult == clr::CORPROF_E_PROFILER_DETACHING;
+}
+
+// The diagnostics server's thread becomes one of the CLR's own by starting the event session in the middle of
+// a callback, and from then on the enumerations are refused it (CORPROF_E_UNSUPPORTED_CALL_SEQUENCE). A
+// thread the CLR does not know may ask.
+base::Status unknown_to_clr(std::function<void()> ask) {
+  OwnThread thread;
+  std::atomic<pid_t> tid{0};
+  base::Status started = thread.start("walkabout-catch", &tid, std::move(ask));
+  thread.join();
+  return started;
+}
+
+}  // namespace
+
+// Runs on the diagnostics server's thread; the attaching CLI gets the result.
+clr::HRESULT Profiler::InitializeForAttach(clr::IUnknown* info, void* data, uint32_t size) {
+  // Beside another profiler the runtime lets us be attached to a process that we were started with.
+  if (started_with_program_) return clr::CORPROF_E_PROFILER_ALREADY_ACTIVE;
+  const std::unique_lock lock(attaching_, std::try_to_lock);
+  if (!lock || recording_ != nullptr) return clr::CORPROF_E_PROFILER_DETACHING;
+  const std::string_view asked(static_cast<const char*>(data), data != nullptr ? size : 0);
+  leaving_.store(false);
+  const std::string problem = open(info, options_from_client_data(asked), true);
+  if (problem.empty() && recording_->wanted) return clr::S_OK;
+  if (recording_ != nullptr && recording_->out.is_open())
+    tell_collector(*recording_, problem);
+  else if (!problem.empty())
+    StreamOut::refuse(wire::client_value(asked, "WALKABOUT_SOCKET"), problem);
+  forget();
+  return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
+}
+
+// Events first, so that no method falls between them and what is found.
+clr::HRESULT Profiler::ProfilerAttachComplete() {
+  const std::lock_guard lock(attaching_);
+  if (recording_ == nullptr) return clr::S_OK;
+  const std::string no_events = start_events();
+  std::vector<ManagedThread> managed;
+  base::Status begun = unknown_to_clr([this, &managed] {
+    catch_up();
+    managed = managed_threads();
+  });
+  recording_->watch = std::make_unique<DetachWatch>(recording_->out);
+  if (begun.ok()) begun = recording_->watch->start([this] { leave(); });
+  if (begun.ok()) begun = begin_sampling(*recording_);
+  if (!begun.ok()) {
+    tell_collector(*recording_, begun.message());
+    leave();
+    return clr::S_OK;
+  }
+  for (const ManagedThread& thread : managed)
+    recording_->threads->arm(thread.tid, thread.id, false);  // armed already: now known as managed
+  if (!no_events.empty()) recording_->spooler->say(wire::Severity::kWarning, no_events);
+  return clr::S_OK;
+}
+
+void Profiler::wait_for_catch_up() {
+  if (catching_up_.try_lock_for(std::chrono::milliseconds(kCatchUpMs))) catching_up_.unlock();
+}
+
+void Profiler::catch_up() {
+  const std::lock_guard lock(catching_up_);
+  // Unloading that began before us goes to its end.
+  for (uint32_t i = 0; unloads_.load() > 0 && i < kUnloadMs; ++i) ::usleep(1000);
+  catch_up_with_modules();
+  find_compiled_methods(info_.get(), recording_->registry);
+  std::vector<Mapping> memory;
+  recording_->host.call([&memory] { memory = mappings(); });
+  find_dynamic_code(info_.get(), recording_->registry, memory);
+  recording_->registry.maintain();
+}
+
+void Profiler::catch_up_with_modules() {
+  clr::ComPtr<clr::ICorProfilerModuleEnum> modules;
+  if (clr::failed(info_->EnumModules(modules.put()))) return;
+  clr::for_each(*modules.get(), [this](clr::ModuleID module) { ModuleLoadFinished(module, clr::S_OK); });
+  recording_->images.find_wanted_pe();
+}
+
+std::vector<Profiler::ManagedThread> Profiler::managed_threads() const {
+  std::vector<ManagedThread> found;
+  clr::ComPtr<clr::ICorProfilerThreadEnum> threads;
+  if (clr::failed(info_->EnumThreads(threads.put()))) return found;
+  clr::for_each(*threads.get(), [this, &found](clr::ThreadID thread) {
+    uint32_t os_thread = 0;
+    if (!clr::failed(info_->GetThreadInfo(thread, &os_thread)) && os_thread != 0)
+      found.push_back({static_cast<pid_t>(os_thread), thread});
+  });
+  return found;
+}
+
+// On the detach watch's thread, or where no thread was to be had. Afterwards no callback comes any more, and
+// the CLR waits for those under way.
+void Profiler::leave() {
+  if (leaving_.exchange(true)) return;
+  end(*recording_, false);
+  if (session_ != 0) info_->EventPipeStopSession(session_);
+  session_ = 0;
+  // What hangs in a call into the runtime must come out of it before info_'s object is gone.
+  for (uint32_t i = 0; i < kMostTries; ++i) {
+    if (recording_->spooler->at_rest() && lets_go(info_->RequestProfilerDetach(kEvacuationMs))) return;
+    ::usleep(kBetweenTriesUs);
+  }
+}
+
+// A process that outlives the command of `walkabout run`: the collector says when it has enough. On a thread
+// of its own, because the spooler's is waited for.
+void Profiler::leave_when_let_go() {
+  if (recording_->options.socket.empty()) return;
+  recording_->spooler->when_done([this] {
+    OwnThread thread;
+    const base::Status started = thread.start("walkabout-leave", &leaving_tid_, [this] {
+      {
+        const std::lock_guard begun(attaching_);
+        if (recording_ == nullptr) return;  // it did not begin
+      }
+      recording_->threads->exclude(leaving_tid_.load());
+      leave();
+    });
+    if (started.ok()) thread.detach();
+  });
+}
+
+// On the CLR's detach thread: nothing of the runtime is in here any more.
+clr::HRESULT Profiler::ProfilerDetachSucceeded() {
+  const std::lock_guard lock(attaching_);
+  drop_recording();
+  // Our threads came and went, and took other arenas each time: without this every arena of the process would
+  // end up with pages that only we needed.
+  ::malloc_trim(0);
+  info_.reset();
+  started_with_program_.store(false);
+  return clr::S_OK;
+}
+
+}  // namespace walkabout::agent

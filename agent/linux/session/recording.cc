@@ -1,0 +1,181 @@
+#include "agent/linux/session/recording.h"
+
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+#include <x86intrin.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "agent/linux/handler/handler.h"
+#include "agent/linux/handler/tick_signal.h"
+#include "agent/linux/own_stack.h"
+#include "agent/linux/proc_self.h"
+#include "agent/linux/session/ancestors.h"
+#include "agent/linux/session/collector_process.h"
+#include "agent/linux/session/oracle.h"
+#include "agent/shared/agent_version.h"
+#include "base/clock.h"
+#include "wire/ring_size.h"
+
+namespace walkabout::agent {
+namespace {
+
+constexpr char kLibraryName[] = "libwalkabout.so";
+constexpr uint32_t kPatienceMs = 3000;
+constexpr uint32_t kContainerPatienceMs = 20'000;  // the collector reads symbols before it is done
+
+// The time stamp counter against the monotonic clock; a few milliseconds are exact to a thousandth.
+uint64_t measure_tsc_per_ms() {
+  const uint64_t ns = base::monotonic_ns(), tsc = __rdtsc();
+  timespec pause{0, 2'000'000};
+  ::nanosleep(&pause, nullptr);
+  const uint64_t ns_passed = base::monotonic_ns() - ns;
+  return std::max<uint64_t>((__rdtsc() - tsc) * 1'000'000 / std::max<uint64_t>(ns_passed, 1), 1);
+}
+
+wire::Session describe(const Options& o, const EngineChoice& engine, const std::string& runtime) {
+  wire::Session s;
+  s.pid = static_cast<uint32_t>(::getpid());
+  s.command_line = command_line();
+  s.runtime = runtime;
+  utsname system{};
+  if (::uname(&system) == 0) {
+    s.os = std::string(system.sysname) + " " + system.release + " " + system.machine;
+    s.host = system.nodename;
+  }
+  s.wall_start_ns = base::wall_ns();
+  s.monotonic_start_ns = base::monotonic_ns();
+  s.interval_ns = o.interval_ns;
+  s.engine = engine.engine;
+  s.kernel_ticks = engine.kernel_ticks;
+  s.oracle = o.oracle;
+  s.depth = o.depth;
+  s.agent_version = kVersion;
+  return s;
+}
+
+// Where the first process of a container ends, the kernel ends all others, a collector too.
+bool ends_the_container() { return ::getpid() == 1; }
+
+// Nobody started us but the environment. As with `run`, processes below one that is profiled are not, if not
+// asked.
+base::Status open_own_collector(Recording& r) {
+  r.wanted = r.options.children || !an_ancestor_has(kLibraryName);
+  if (!r.wanted) return {};
+  base::Result<base::Fd> socket = start_collector(collector_path(r.options.cli));
+  if (!socket.ok()) return socket.status();
+  return r.out.greet_own(std::move(*socket), r.rings.fd(), &r.wanted);
+}
+
+base::Status open_output(Recording& r) {
+  if (!r.options.socket.empty()) return r.out.connect(r.options.socket, r.rings.fd(), &r.wanted);
+  if (!r.options.output.empty()) return open_own_collector(r);
+  return r.out.create(r.options.stream);
+}
+
+uint32_t ring_size(const Options& options) {
+  return wire::ring_size(options.interval_ns, options.depth, options.oracle);
+}
+
+// What needs descriptors. REQUIRES: inside work of the host, which nobody else needs yet.
+base::Status open_all(Recording& r, const std::string& runtime, EngineChoice* engine,
+                      wire::Session* session) {
+  base::Result<EngineChoice> chosen = choose_engine(r.options.engine, r.options.interval_ns);
+  if (!chosen.ok()) return chosen.status();
+  *engine = std::move(*chosen);
+  *session = describe(r.options, *engine, runtime);
+  if (base::Status s = r.rings.map(ring_size(r.options), session->monotonic_start_ns); !s.ok()) return s;
+  r.registry.note_in(r.rings);
+  return open_output(r);
+}
+
+}  // namespace
+
+base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::string& runtime) {
+  if (base::Status s = RingMemory::leaves_room(ring_size(r.options)); !s.ok()) return s;
+  const bool starts_collector = r.options.socket.empty() && !r.options.output.empty();
+  if (base::Status s = r.host.start(starts_collector ? DescriptorHost::StandardError::kKept
+                                                     : DescriptorHost::StandardError::kDropped);
+      !s.ok())
+    return s;
+  EngineChoice engine;
+  wire::Session session;
+  base::Status opened = r.host.ask([&] { return open_all(r, runtime, &engine, &session); });
+  r.host.drop_standard_error();
+  if (!opened.ok() || !r.wanted) return opened;
+  const base::Result<TickSignal> signal = install_tick_handler();
+  if (!signal.ok()) return signal.status();
+  r.threads = std::make_unique<ThreadTable>(
+      r.host, r.rings,
+      ThreadTable::Clocking{engine.engine, engine.kernel_ticks, r.options.interval_ns, signal->number});
+  HandlerSetup setup;
+  setup.code = {&r.registry.images(), &r.registry.jitted(), find_new_module, &r.registry.generation()};
+  setup.untold_until_ns = &r.registry.untold_until_ns();
+  setup.collecting = &r.collecting;
+  setup.depth = r.options.depth;
+  setup.interval_ns = r.options.interval_ns;
+  setup.oracle = r.options.oracle ? prepare_oracle(info) : nullptr;
+  setup.tsc_per_ms = measure_tsc_per_ms();
+  setup.keeper = {::getpid(), r.host.tid(), DescriptorHost::wake_signal()};
+  r.host.set_chore(set_wanted_intervals);
+  set_handler(setup);
+  r.images.refresh_native();
+  r.spooler = std::make_unique<Spooler>(Spooler::Parts{r.registry, *r.threads, r.out, info, &r.callbacks},
+                                        session, Spooler::Wishes{r.options.every_ns, r.options.budget_ppm});
+  for (const std::string& note : {engine.note, signal->note, r.host.note()}) {
+    if (!note.empty()) r.spooler->say(wire::Severity::kWarning, note);
+  }
+  r.sampler =
+      std::make_unique<Sampler>(Sampler::Parts{*r.threads, r.images, *r.spooler, r.host, signal->number,
+                                               engine.engine == wire::Engine::kPerf && engine.kernel_ticks});
+  return {};
+}
+
+base::Status begin_sampling(Recording& r) {
+  const std::lock_guard lock(r.ending);
+  if (r.ended) return {};  // the collector has changed its mind
+  r.threads->exclude(r.host.tid());
+  if (r.watch != nullptr) r.threads->exclude(r.watch->tid());
+  r.spooler->add_helper("walkabout-samp", r.sampler->tid());
+  r.spooler->add_helper("walkabout-fds", r.host.tid());
+  std::vector<pid_t> threads;
+  r.host.call([&threads] { threads = thread_ids(); });
+  // Before the sampler looks for threads it does not know: it takes them for new ones, all of whose CPU time
+  // is ours.
+  r.spooler->begin_counting();
+  r.sampling.store(true);
+  r.threads->arm_present(threads);
+  measure_own_stack(*r.threads);
+  if (base::Status s = r.spooler->start(wire::pass_ms(r.options.interval_ns)); !s.ok()) return s;
+  r.threads->exclude(r.spooler->tid());
+  return r.host.ask([&r] { return r.sampler->start(); });
+}
+
+void end(Recording& r, bool process_ends) {
+  const std::lock_guard lock(r.ending);
+  if (r.ended) return;
+  r.ended = true;
+  stop_handler();
+  r.sampler->stop();
+  const uint64_t process_cpu_ns = r.threads->stop();
+  for (std::string& shortcoming : r.threads->shortcomings())
+    r.spooler->say(wire::Severity::kWarning, std::move(shortcoming));
+  const bool waits = process_ends && ends_the_container() && r.out.collector_is_near();
+  if (waits) r.out.wait_at_close();
+  r.left_hanging = !r.spooler->stop(waits ? kContainerPatienceMs : kPatienceMs, process_cpu_ns);
+}
+
+bool dismantle(Recording& r) {
+  if (r.sampler != nullptr && r.sampler->signal() != 0) remove_tick_handler(r.sampler->signal());
+  const std::lock_guard lock(r.ending);
+  if (!r.left_hanging && r.threads->abandon(kPatienceMs)) return true;
+  r.watch.reset();
+  if (!r.left_hanging) r.out.let_go();  // the collector need not wait
+  return false;
+}
+
+}  // namespace walkabout::agent

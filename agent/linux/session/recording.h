@@ -1,0 +1,64 @@
+// Everything that exists while samples are taken, in the order it is built; taken down in the order that
+// keeps a handler that is still running from touching what is gone. Made by Profiler::Initialize or
+// InitializeForAttach, ended by Shutdown or, when the agent leaves, by the detach watch.
+#pragma once
+
+#include <sys/types.h>
+#include <unistd.h>
+
+#include <mutex>
+
+#include "agent/core/callback_time.h"
+#include "agent/core/code_registry.h"
+#include "agent/core/spooler.h"
+#include "agent/linux/descriptor_host.h"
+#include "agent/linux/handler/handler.h"
+#include "agent/linux/ring_memory.h"
+#include "agent/linux/session/detach_watch.h"
+#include "agent/linux/session/images.h"
+#include "agent/linux/session/sampler.h"
+#include "agent/linux/stream_out.h"
+#include "agent/linux/thread_table.h"
+#include "agent/shared/collecting_thread.h"
+#include "agent/shared/options.h"
+#include "unwind/code/reader_gate.h"
+
+namespace walkabout::agent {
+
+struct Recording {
+  Recording() : registry(gate), images(registry, host), rings(host), out(host) {}
+
+  Options options;
+  const pid_t pid = ::getpid();
+  DescriptorHost host;  // goes last: the others have descriptors there
+  unwind::ReaderGate& gate = tick_gate();
+  CodeRegistry registry;
+  CollectingThread collecting;
+  CallbackTime callbacks;
+  Images images;
+  RingMemory rings;
+  StreamOut out;
+  std::unique_ptr<ThreadTable> threads;
+  std::unique_ptr<Spooler> spooler;
+  std::unique_ptr<Sampler> sampler;
+  std::unique_ptr<DetachWatch> watch;  // of an agent that was attached
+  std::atomic<bool> sampling{false};   // threads are armed, and new ones arm themselves
+  bool wanted = true;                  // the collector wants this process
+  std::mutex ending;
+  bool ended = false;         // under `ending`
+  bool left_hanging = false;  // under `ending`: the spooler could not be joined
+};
+
+// Makes all of it; nothing ticks yet. On an error nothing is left behind.
+base::Status prepare(Recording& recording, clr::ICorProfilerInfo12* info, const std::string& runtime);
+// From here on the calling thread and all others are sampled. On an error nothing runs, end() still cleans
+// up.
+base::Status begin_sampling(Recording& recording);
+// Clocks off, last samples written. Once; a second caller waits until it is done. process_ends: nothing of
+// the process comes behind it.
+void end(Recording& recording, bool process_ends);
+// After end(): puts the signal's handler back and waits until nothing of the process can be at work in the
+// recording. False if something still may be: then it must not be freed.
+bool dismantle(Recording& recording);
+
+}  // namespace walkabout::agent

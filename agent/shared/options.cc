@@ -1,0 +1,99 @@
+#include "agent/shared/options.h"
+
+#include <stdlib.h>
+
+#include <charconv>
+
+#include "base/duration.h"
+#include "base/percent.h"
+#include "wire/client_data.h"
+
+namespace walkabout::agent {
+namespace {
+
+// The value is not shown: it may have been meant for something else.
+base::Status wrong(const char* name, const char* allowed) {
+  return base::Status::error(std::string(name) + " is not " + allowed);
+}
+
+std::string variable(const char* name) {
+  const char* value = ::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+// When the agent begins a new recording, and what sampling may cost.
+template <typename Get>
+base::Status read_bounds(Get get, Options* o) {
+  if (const std::string v = get("WALKABOUT_EVERY"); !v.empty()) {
+    const auto ns = base::parse_duration(v);
+    if (!ns || *ns < wire::kMinEveryNs) return wrong("WALKABOUT_EVERY", "a time of at least 1s");
+    o->every_ns = *ns;
+  }
+  if (const std::string v = get("WALKABOUT_BUDGET"); !v.empty()) {
+    const auto ppm = base::parse_percent(v);
+    if (!ppm) return wrong("WALKABOUT_BUDGET", "a share of the CPU time like 1% or 0.5%");
+    o->budget_ppm = *ppm;
+  }
+  return {};
+}
+
+// get: the value of a name, empty if it has none.
+template <typename Get>
+base::Result<Options> read_options(Get get) {
+  Options o;
+  o.socket = get("WALKABOUT_SOCKET");
+  o.output = get("WALKABOUT_OUTPUT");
+  o.stream = get("WALKABOUT_STREAM");
+  o.cli = get("WALKABOUT_CLI");
+  o.children = get("WALKABOUT_CHILDREN") == "1";
+  o.oracle = get("WALKABOUT_ORACLE") == "1";
+  if (const std::string v = get("WALKABOUT_INTERVAL"); !v.empty()) {
+    const auto ns = base::parse_duration(v);
+    if (!ns || *ns < wire::kMinIntervalNs || *ns > wire::kMaxIntervalNs) {
+      return wrong("WALKABOUT_INTERVAL", "a time from 100us to 1s");
+    }
+    o.interval_ns = *ns;
+  }
+  if (const std::string v = get("WALKABOUT_DEPTH"); !v.empty()) {
+    const auto [end, error] = std::from_chars(v.data(), v.data() + v.size(), o.depth);
+    if (error != std::errc() || end != v.data() + v.size() || o.depth < wire::kMinDepth ||
+        o.depth > wire::kMaxDepth) {
+      return wrong("WALKABOUT_DEPTH", "a number from 16 to 65536");
+    }
+  }
+  if (const std::string v = get("WALKABOUT_ENGINE"); !v.empty()) {
+    if (v == "auto")
+      o.engine = EngineWish::kAuto;
+    else if (v == "perf")
+      o.engine = EngineWish::kPerf;
+    else if (v == "timer")
+      o.engine = EngineWish::kTimer;
+    else
+      return wrong("WALKABOUT_ENGINE", "auto, perf or timer");
+  }
+  if (base::Status s = read_bounds(get, &o); !s.ok()) return s;
+  if (o.socket.empty() && o.output.empty() && o.stream.empty()) {
+    return base::Status::error(
+        "none of WALKABOUT_SOCKET, WALKABOUT_OUTPUT and WALKABOUT_STREAM says where the recording goes");
+  }
+  return o;
+}
+
+}  // namespace
+
+base::Result<Options> options_from_environment() { return read_options(variable); }
+
+bool beside_another_profiler() {
+  if (const std::string beside = variable("WALKABOUT_BESIDE"); !beside.empty()) return beside == "1";
+  for (const char* started : {"WALKABOUT_SOCKET", "WALKABOUT_OUTPUT", "WALKABOUT_STREAM"}) {
+    if (!variable(started).empty()) return false;
+  }
+  return ::strtoul(variable("CORECLR_ENABLE_PROFILING").c_str(), nullptr, 16) != 0 &&
+         !variable("CORECLR_PROFILER").empty();
+}
+
+base::Result<Options> options_from_client_data(std::string_view data) {
+  return read_options([data](const char* name) { return wire::client_value(data, name); });
+}
+
+}  // namespace walkabout::agent

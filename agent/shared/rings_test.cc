@@ -1,0 +1,88 @@
+#include "agent/shared/rings.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace walkabout::agent {
+namespace {
+
+constexpr uint32_t kRing = 64 << 10;
+
+// Memory of a few slots, which is there or not.
+class TestRings final : public Rings {
+ public:
+  explicit TestRings(uint32_t slots) : memory_(wire::slot_offset(slots, kRing) / sizeof(uint64_t), ~0ull) {}
+  base::Status begin() { return Rings::begin(reinterpret_cast<uint8_t*>(memory_.data()), kRing, 77); }
+  bool there = true;
+  int commits = 0;
+  std::vector<uint64_t> dropped;  // their offsets
+
+ private:
+  base::Status commit(uint64_t offset, uint64_t size) override {
+    EXPECT_LE(offset + size, memory_.size() * sizeof(uint64_t));
+    ++commits;
+    return there ? base::Status() : base::Status::error("no memory");
+  }
+  void drop(uint64_t offset, uint64_t) override { dropped.push_back(offset); }
+  std::vector<uint64_t> memory_;
+};
+
+TEST(Rings, ABackedSlotIsFresh) {
+  TestRings rings(2);
+  ASSERT_TRUE(rings.begin().ok());
+  EXPECT_EQ(rings.header()->monotonic_start_ns, 77u);
+  ASSERT_TRUE(rings.back(1).ok());
+  EXPECT_EQ(rings.slot(1)->ring_size, kRing);
+  EXPECT_EQ(rings.slot(1)->samples, 0u);
+}
+
+TEST(Rings, ASlotThatWasGivenBackJustNowIsUsedAgainAsItIs) {
+  TestRings rings(1);
+  ASSERT_TRUE(rings.begin().ok());
+  ASSERT_TRUE(rings.back(0).ok());
+  rings.slot(0)->samples = 5;
+  rings.give_back(0);
+  EXPECT_EQ(rings.slot(0)->ring_size, 0u) << "nobody's";
+  const int before = rings.commits;
+  ASSERT_TRUE(rings.back(0).ok());
+  EXPECT_EQ(rings.commits, before);
+  EXPECT_EQ(rings.slot(0)->ring_size, kRing);
+  EXPECT_EQ(rings.slot(0)->samples, 0u);
+}
+
+TEST(Rings, OfManyThatAreGivenBackTheMemoryGoes) {
+  TestRings rings(100);
+  ASSERT_TRUE(rings.begin().ok());
+  for (uint32_t slot = 0; slot < 100; ++slot) ASSERT_TRUE(rings.back(slot).ok());
+  for (uint32_t slot = 0; slot < 100; ++slot) rings.give_back(slot);
+  ASSERT_EQ(rings.dropped.size(), 100 - (4u << 20) / (kRing + wire::kSlotHeaderSize));
+  EXPECT_EQ(rings.dropped[0], wire::slot_offset(0, kRing)) << "the last ones stay";
+  const int before = rings.commits;
+  ASSERT_TRUE(rings.back(0).ok());
+  EXPECT_EQ(rings.commits, before + 1);
+  ASSERT_TRUE(rings.back(99).ok());
+  EXPECT_EQ(rings.commits, before + 1);
+}
+
+TEST(Rings, MemoryThatIsNotThereIsSaid) {
+  TestRings rings(1);
+  rings.there = false;
+  EXPECT_EQ(rings.begin().message(), "no memory");
+  rings.there = true;
+  ASSERT_TRUE(rings.begin().ok());
+  rings.there = false;
+  EXPECT_EQ(rings.back(0).message(), "no memory");
+}
+
+TEST(Rings, TakeNoMoreThanTheirBudget) {
+  TestRings rings(1);
+  ASSERT_TRUE(rings.begin().ok());
+  const auto most = static_cast<uint32_t>(wire::kRingBudget / (wire::kSlotHeaderSize + kRing));
+  const base::Status refused = rings.back(most);
+  EXPECT_NE(refused.message().find("which " + std::to_string(most) + " threads do"), std::string::npos)
+      << refused.message();
+}
+
+}  // namespace
+}  // namespace walkabout::agent

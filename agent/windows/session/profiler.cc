@@ -1,0 +1,126 @@
+#include "base/windows/win32.h"
+// after win32.h
+#include <unistd.h>
+
+#include "agent/entry/make_profiler.h"
+#include "agent/shared/error_out.h"
+#include "agent/windows/session/profiler.h"
+#include "clr/abi/hresults.h"
+#include "clr/names/module_info.h"
+#include "clr/names/runtime_info.h"
+#include "clr/names/utf16.h"
+
+namespace walkabout::agent {
+namespace {
+
+constexpr uint32_t kEvents = clr::COR_PRF_MONITOR_MODULE_LOADS | clr::COR_PRF_MONITOR_THREADS |
+                             clr::COR_PRF_ENABLE_STACK_SNAPSHOT | clr::COR_PRF_MONITOR_JIT_COMPILATION |
+                             clr::COR_PRF_MONITOR_SUSPENDS;
+constexpr uint32_t kHighEvents = clr::COR_PRF_HIGH_MONITOR_DYNAMIC_FUNCTION_UNLOADS;
+
+void complain(const std::string& cause) { say_on_error_out("not profiling this process: " + cause); }
+
+}  // namespace
+
+clr::CallbackBase* make_profiler() { return new WindowsProfiler; }
+
+clr::HRESULT WindowsProfiler::Initialize(clr::IUnknown* info) {
+  if (const std::string problem = open(info); !problem.empty()) {
+    complain(problem);
+    if (recording_ != nullptr) end(*recording_);
+    static_cast<void>(recording_.release());  // threads of ours may be in it
+    return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
+  }
+  if (!recording_->wanted) return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
+  return clr::S_OK;
+}
+
+std::string WindowsProfiler::open(clr::IUnknown* info) {
+  const base::Result<WindowsOptions> options = windows_options();
+  if (!options.ok()) return options.message();
+  info_ = clr::newest_info(info);
+  if (!info_) return "this runtime is too old (.NET 8 or later is needed)";
+  if (clr::failed(info_->SetEventMask2(kEvents, kHighEvents)))
+    return "the runtime refused the events that are needed";
+  recording_ = std::make_unique<Recording>();
+  recording_->options = *options;
+  jit_ = std::make_unique<JitCode>(info_.get(), recording_->registry);
+  return begin(*recording_, info_.get(), clr::runtime_name(info_.get())).message();
+}
+
+clr::HRESULT WindowsProfiler::Shutdown() {
+  if (recording_ != nullptr) end(*recording_);
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::ModuleLoadFinished(clr::ModuleID module, clr::HRESULT status) {
+  if (recording_ == nullptr || clr::failed(status)) return clr::S_OK;
+  const std::optional<clr::ModuleInfo> loaded = clr::module_info(info_.get(), module);
+  if (!loaded) return clr::S_OK;
+  if ((loaded->flags & clr::COR_PRF_MODULE_COLLECTIBLE) != 0) recording_->registry.collectible_module(module);
+  recording_->registry.module_loaded(module, loaded->path);
+  if ((loaded->flags & clr::COR_PRF_MODULE_FLAT_LAYOUT) == 0)
+    recording_->images.module_loaded(loaded->base, loaded->path);
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::ModuleUnloadStarted(clr::ModuleID module) {
+  const uint8_t* base = nullptr;
+  uint32_t length = 0;
+  clr::AssemblyID assembly = 0;
+  if (recording_ == nullptr) return clr::S_OK;
+  recording_->registry.module_unloaded(module);
+  if (!clr::failed(info_->GetModuleInfo(module, &base, 0, &length, nullptr, &assembly)))
+    recording_->images.module_unloaded(reinterpret_cast<uint64_t>(base));
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t os_thread) {
+  if (recording_ == nullptr || !recording_->sampling.load()) return clr::S_OK;
+  recording_->threads.arm(static_cast<pid_t>(os_thread), thread, true);
+  early_names_.began(thread, static_cast<pid_t>(os_thread), recording_->threads);
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::ThreadDestroyed(clr::ThreadID thread) {
+  if (recording_ == nullptr) return clr::S_OK;
+  (void)early_names_.take(thread);
+  recording_->threads.destroyed(thread);
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::ThreadNameChanged(clr::ThreadID thread, uint32_t length, clr::WCHAR* name) {
+  if (recording_ == nullptr || name == nullptr) return clr::S_OK;
+  early_names_.told(info_.get(), thread, clr::to_utf8({name, length}), recording_->threads);
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::RuntimeSuspendStarted(clr::COR_PRF_SUSPEND_REASON reason) {
+  if (recording_ != nullptr)
+    recording_->collecting.suspends(reason, static_cast<pid_t>(::GetCurrentThreadId()));
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::RuntimeResumeStarted() {
+  if (recording_ != nullptr) recording_->collecting.resumes();
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::JITCompilationFinished(clr::FunctionID function, clr::HRESULT status,
+                                                     clr::BOOL) {
+  if (jit_ != nullptr && !clr::failed(status)) jit_->compiled(function, false);
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::DynamicMethodJITCompilationFinished(clr::FunctionID function,
+                                                                  clr::HRESULT status, clr::BOOL) {
+  if (jit_ != nullptr && !clr::failed(status)) jit_->compiled(function, true);
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::DynamicMethodUnloaded(clr::FunctionID function) {
+  if (jit_ != nullptr) jit_->unloaded(function);
+  return clr::S_OK;
+}
+
+}  // namespace walkabout::agent

@@ -1,0 +1,84 @@
+#include "base/windows/win32.h"
+// after win32.h
+#include <algorithm>
+
+#include "agent/shared/agent_version.h"
+#include "agent/windows/cycle_rate.h"
+#include "agent/windows/process_self.h"
+#include "agent/windows/session/recording.h"
+#include "base/clock.h"
+
+namespace walkabout::agent {
+namespace {
+
+constexpr uint32_t kPatienceMs = 3000;
+constexpr uint32_t kPassMs = 50;
+constexpr uint32_t kSmallestRing = 128u << 10;
+constexpr uint32_t kRoomForStacks = 4;  // of full depth, both walks of each
+
+uint32_t ring_size(const Options& o) {
+  uint32_t size = kSmallestRing;
+  while (size < o.depth * 2 * sizeof(wire::Frame) * kRoomForStacks) size *= 2;
+  return size;
+}
+
+wire::Session describe(const WindowsOptions& o, const std::string& runtime) {
+  wire::Session s;
+  s.pid = ::GetCurrentProcessId();
+  s.command_line = command_line();
+  s.runtime = runtime;
+  s.os = system_name();
+  s.host = host_name();
+  s.wall_start_ns = base::wall_ns();
+  s.monotonic_start_ns = base::monotonic_ns();
+  s.interval_ns = o.common.interval_ns;
+  s.engine = wire::Engine::kSuspend;
+  s.kernel_ticks = true;
+  s.oracle = o.common.oracle;
+  s.depth = o.common.depth;
+  s.agent_version = kVersion;
+  return s;
+}
+
+}  // namespace
+
+base::Status begin(Recording& r, clr::ICorProfilerInfo12* info, const std::string& runtime) {
+  const Options& o = r.options.common;
+  const wire::Session session = describe(r.options, runtime);
+  if (base::Status s = r.rings.map(ring_size(o), session.monotonic_start_ns); !s.ok()) return s;
+  if (base::Status s = o.socket.empty() ? r.out.create(o.stream) : r.out.connect(o.socket, &r.wanted);
+      !s.ok() || !r.wanted)
+    return s;
+  r.images.follow_loader();
+  r.spooler = std::make_unique<Spooler>(Spooler::Parts{r.registry, r.threads, r.out, info}, session,
+                                        Spooler::Wishes{});
+  r.sampler = std::make_unique<Sampler>(
+      Sampler::Parts{r.threads, r.images, *r.spooler, r.collecting, o.interval_ns, o.depth},
+      ThreadWalk::Setup{info, r.registry, r.watchdog, r.options.native, o.depth, o.oracle});
+  r.spooler->begin_counting();
+  r.threads.count_cycles(CycleRate::measured());
+  r.sampling.store(true);
+  for (pid_t tid : thread_ids()) r.threads.arm(tid, 0, false);
+  if (base::Status s = r.watchdog.start(); !s.ok()) return s;
+  r.threads.exclude(r.watchdog.tid());
+  r.spooler->add_helper("walkabout-samp", r.sampler->tid());
+  if (base::Status s = r.spooler->start(kPassMs); !s.ok()) return s;
+  r.threads.exclude(r.spooler->tid());
+  return r.sampler->start();
+}
+
+void end(Recording& r) {
+  const std::lock_guard lock(r.ending);
+  if (r.ended) return;
+  r.ended = true;
+  if (r.sampler == nullptr) return;
+  r.sampler->stop();
+  r.watchdog.stop();
+  r.images.stop_following();
+  for (std::string& sentence : r.sampler->figures().sentences())
+    r.spooler->say(wire::Severity::kInfo, std::move(sentence));
+  const uint64_t process_cpu_ns = r.threads.stop();
+  r.spooler->stop(kPatienceMs, process_cpu_ns);
+}
+
+}  // namespace walkabout::agent

@@ -1,0 +1,48 @@
+// Everything that exists while samples are taken, in the order it is built. Made by the profiler's
+// Initialize, ended by Shutdown.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "agent/core/code_registry.h"
+#include "agent/core/spooler.h"
+#include "agent/shared/collecting_thread.h"
+#include "agent/windows/ring_memory.h"
+#include "agent/windows/session/images.h"
+#include "agent/windows/session/sampler.h"
+#include "agent/windows/session/windows_options.h"
+#include "agent/windows/stream_out.h"
+#include "agent/windows/thread_table.h"
+#include "agent/windows/watchdog.h"
+#include "unwind/code/reader_gate.h"
+
+namespace walkabout::agent {
+
+struct Recording {
+  Recording() : registry(gate), images(registry), threads(rings) {}
+
+  WindowsOptions options;
+  unwind::ReaderGate gate;
+  CodeRegistry registry;
+  CollectingThread collecting;
+  Images images;
+  RingMemory rings;
+  StreamOut out;
+  ThreadTable threads;
+  Watchdog watchdog;
+  std::unique_ptr<Spooler> spooler;
+  std::unique_ptr<Sampler> sampler;
+  std::atomic<bool> sampling{false};
+  bool wanted = true;  // the collector wants this process
+  std::mutex ending;
+  bool ended = false;  // under `ending`
+};
+
+// Makes all of it and starts to sample.
+base::Status begin(Recording& recording, clr::ICorProfilerInfo12* info, const std::string& runtime);
+// Last samples written. Once; a second caller waits until it is done.
+void end(Recording& recording);
+
+}  // namespace walkabout::agent

@@ -1,0 +1,14 @@
+// A command as `walkabout run` would start it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "check/finding.h"
+
+namespace walkabout::cli {
+
+// Lines: command, program, and for .NET programs asks. search: PATH's folders. REQUIRES: a command.
+Findings check_command(const std::vector<std::string>& command, const std::string& search);
+
+}  // namespace walkabout::cli

@@ -1,0 +1,215 @@
+#include "cli/linux/attach.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <memory>
+#include <optional>
+
+#include "base/clock.h"
+#include "base/duration.h"
+#include "cli/linux/outputs.h"
+#include "collect/collector.h"
+#include "console/exit_codes.h"
+#include "console/linux/interrupts.h"
+#include "console/live_line.h"
+#include "diagnostics/attach_profiler.h"
+#include "launch/agent_path.h"
+#include "launch/await_runtime.h"
+#include "launch/find_process.h"
+#include "launch/meeting_place.h"
+#include "launch/session_dir.h"
+#include "wire/agent_id.h"
+#include "wire/client_data.h"
+
+namespace walkabout::cli {
+namespace {
+
+using diagnostics::Process;
+
+constexpr uint64_t kSecond = 1'000'000'000;
+constexpr int kPollMs = 100;
+constexpr int kReplyPollMs = 5;
+constexpr uint64_t kReplyPatienceNs =
+    30 * kSecond;  // the runtime may be stopping its threads, the machine busy
+constexpr uint64_t kTellOfLookNs = 5 * kSecond;
+constexpr int kRetryMs = 20;
+constexpr int kSayPollMs = 5;
+constexpr uint64_t kSayPatienceNs = kSecond;
+// How long a refusal may last that passes.
+constexpr uint64_t kStartPatienceNs = 15 * kSecond;
+constexpr uint64_t kLettingGoNs = 15 * kSecond;
+constexpr uint64_t kTakenNs = kSecond / 2;       // the runtime takes a moment to forget a profiler that left
+constexpr uint64_t kTakenByUsNs = 10 * kSecond;  // an agent without a collector takes somewhat longer
+constexpr uint64_t kLeavePatienceNs = 15 * kSecond;  // it looks for threads in the agent every five seconds
+
+// Asks until the runtime has an answer; agents are let in meanwhile, for the one it loads wants to greet us.
+// When that is there, it looks at what the process has compiled before the answer comes, and asks the runtime
+// about each method, which waits for every collection: that may take its time.
+base::Result<diagnostics::Reply> ask(const diagnostics::Port& port, const diagnostics::Attach& attach,
+                                     Collector& collector, bool quiet) {
+  base::Result<diagnostics::Request> request = diagnostics::send_attach(port, attach);
+  if (!request.ok()) return request.status();
+  const uint64_t end_ns = base::monotonic_ns() + kReplyPatienceNs;
+  ToldWait look(quiet, kTellOfLookNs);
+  while ((base::monotonic_ns() < end_ns || collector.connected()) && interrupts() == 0) {
+    if (auto reply = request->take(); reply) return *reply;
+    collector.poll(kReplyPollMs);
+    if (collector.connected()) look.lasts_ns("until the agent knows what the process compiled before");
+  }
+  return base::Status::error(interrupts() != 0 ? "interrupted before the agent was in the process"
+                                               : "the runtime does not answer; is the process stopped?");
+}
+
+// How long we go on asking, and what for meanwhile; 0: not at all.
+uint64_t patience_ns(diagnostics::Passing why, const Process& process, std::string* what) {
+  switch (why) {
+    case diagnostics::Passing::kNo:
+      return 0;
+    case diagnostics::Passing::kStarting:
+      *what = fmt::format("for the runtime of process {} to start", process.pid);
+      return kStartPatienceNs;
+    case diagnostics::Passing::kLeaving:
+      *what = fmt::format("for an earlier profiler to leave process {}", process.pid);
+      return kLettingGoNs;
+    case diagnostics::Passing::kTaken:
+      *what = fmt::format("for the walkabout that is in process {} to leave it", process.pid);
+      return diagnostics::has_agent(process) ? kTakenByUsNs : kTakenNs;
+  }
+  return 0;
+}
+
+// What the agent said before it gave up; empty if it said nothing.
+std::string last_words(Collector& collector) {
+  collector.poll(0);
+  const uint64_t end_ns = base::monotonic_ns() + kSayPatienceNs;
+  while (collector.connected() && base::monotonic_ns() < end_ns) collector.poll(kSayPollMs);
+  return collector.intakes().empty() ? collector.refusal() : collector.intakes().back()->last_message();
+}
+
+base::Status could_not_begin(const Process& process, const std::string& why) {
+  if (why.empty()) {
+    if (const base::Result<Process> now = diagnostics::look_at(process.pid); !now.ok()) return now.status();
+    return base::Status::error(
+        fmt::format("the agent could not begin in process {}, and could not say why: can "
+                    "it open a socket in its folder for temporary files?",
+                    process.pid));
+  }
+  return base::Status::error(fmt::format("the agent could not begin in process {}: {}", process.pid, why));
+}
+
+// The agent is at work though the runtime has not said so: the process may have died before. What came stays.
+bool has_samples(Collector& collector) {
+  return !collector.intakes().empty() && collector.intakes().back()->samples() > 0;
+}
+
+base::Status load_agent(const Process& process, const diagnostics::Port& port, const MeetingPlace& place,
+                        const AttachOptions& o, Collector& collector) {
+  diagnostics::Attach attach{wire::kAgentClsid, place.agent(), {}};
+  for (const auto& [name, value] : agent_settings(o, place.socket()))
+    wire::add_client_value(name, value, &attach.client_data);
+  ToldWait wait(o.quiet);
+  for (;;) {
+    const base::Result<diagnostics::Reply> reply = ask(port, attach, collector, o.quiet);
+    if (!reply.ok()) return interrupts() == 0 && has_samples(collector) ? base::Status() : reply.status();
+    if (reply->hresult == 0) break;
+    if (diagnostics::is_given_up(reply->hresult)) return could_not_begin(process, last_words(collector));
+    std::string what;
+    const uint64_t patience = patience_ns(diagnostics::passing(reply->hresult), process, &what);
+    if (patience == 0 || wait.lasts_ns(what) > patience)
+      return diagnostics::why_refused(reply->hresult, process);
+    collector.poll(kRetryMs);
+  }
+  if (!collector.intakes().empty()) return {};
+  return base::Status::error(
+      "the runtime took the agent, but it did not reach us; is it an older walkabout's that is still "
+      "in the process?");
+}
+
+// Until the time is over, the user or the process ends it; then until the agent has left. False if that went
+// by itself.
+bool collect(Collector& collector, std::optional<uint64_t> duration_ns) {
+  LiveLine line;
+  const uint64_t begin_ns = base::monotonic_ns();
+  uint64_t asked_ns = 0;
+  const int interrupts_before = interrupts();
+  const Intake& intake = *collector.intakes().back();
+  while (collector.connected()) {
+    collector.poll(kPollMs);
+    const uint64_t now_ns = base::monotonic_ns();
+    line.show(intake.samples(), intake.dropped());
+    if (asked_ns == 0 &&
+        (interrupts() != interrupts_before || (duration_ns && now_ns - begin_ns >= *duration_ns))) {
+      intake.ask_to_leave();
+      asked_ns = now_ns;
+    }
+    if (asked_ns == 0) continue;
+    if (now_ns - asked_ns > kLeavePatienceNs || interrupts() > interrupts_before + 1) break;
+  }
+  line.clear();
+  if (collector.connected()) fail(kSuccess, "the agent is still leaving the process; it does so by itself");
+  return asked_ns != 0;
+}
+
+}  // namespace
+
+int attach(const AttachOptions& asked) {
+  AttachOptions o = asked;
+  if (base::Status s = complete(&o); !s.ok()) return fail(kUsage, s.message());
+  const std::optional<uint64_t> duration_ns = base::parse_duration(o.duration);
+  if (!o.duration.empty() && (!duration_ns || *duration_ns == 0))
+    return fail(kUsage, "--duration " + o.duration + " is not a time like 30s or 500ms");
+  const base::Result<std::string> agent = agent_path();
+  if (!agent.ok()) return fail(kFailure, agent.message());
+  if (base::Status s = check_agent_is_ours(*agent); !s.ok()) return fail(kUsage, s.message());
+  watch_interrupts();
+  const base::Result<pid_t> pid = find_process(o.process);
+  if (!pid.ok()) return fail(kUsage, pid.message());
+  const base::Result<Reached> reached = await_port(*pid, o.quiet);
+  if (!reached.ok()) return fail(kFailure, reached.message());
+  const auto& [process, port] = *reached;
+  if (base::Status s = diagnostics::check_runtime(port, [] { return interrupts() == 0; }); !s.ok())
+    return fail(kFailure, s.message());
+  base::Result<SessionDir> session = SessionDir::create();
+  if (!session.ok()) return fail(kFailure, session.message());
+  base::Result<MeetingPlace> place = MeetingPlace::make(process, *agent);
+  if (!place.ok()) return fail(kFailure, place.message());
+  Collector collector(place->take_listener(), session->path(), *pid, process.uid);
+  if (o.redact) collector.redact();
+  if (o.rotation) collector.rotate(*o.rotation);
+  if (base::Status s = load_agent(process, port, *place, o, collector); !s.ok())
+    return fail(kFailure, s.message());
+  const bool asked_to_leave = collect(collector, duration_ns);
+  const Intake& intake = *collector.intakes().back();
+  if (!intake.began() || (!asked_to_leave && intake.samples() == 0 && !intake.last_message().empty()))
+    return fail(kFailure, could_not_begin(process, intake.last_message()).message());
+  const Written written =
+      o.rotation ? end_files(o, collector.intakes()) : write_outputs(o, collector.intakes(), {}, *session);
+  say(written.text);
+  return written.all ? kSuccess : kFailure;
+}
+
+void add_attach(CommandLine& line) {
+  auto options = std::make_shared<AttachOptions>();
+  Verb verb = line.verb("attach", "profile a process that runs already");
+  verb.option("process", options->process,
+              "the process, by its id here (also of one in a container) or its name")
+      .required()
+      .shown_as("PID|NAME");
+  verb.option("-d,--duration", options->duration, "for so long: 30s, 5m (default: until Ctrl-C)");
+  add_profiling_options(verb, options.get());
+  verb.footer(
+      "The agent leaves the process when the time is over, at Ctrl-C, or when walkabout is gone; the process "
+      "goes on "
+      "as before,\n"
+      "and can be attached to again. A process in a container is reached from outside of it.\n"
+      "Examples:\n"
+      "  walkabout attach 1234 -d 30s\n"
+      "  walkabout attach MyService -d 1m -i 1ms -o service.html -o service.walk\n"
+      "  sudo walkabout attach $(docker inspect -f '{{.State.Pid}}' web) -d 30s\n"
+      "Exit code: 0 done, 1 it could not be done (the cause is on stderr), 2 wrong options, or an agent that "
+      "others could replace.");
+  verb.action([options] { return attach(*options); });
+}
+
+}  // namespace walkabout::cli

@@ -1,0 +1,33 @@
+// `walkabout check`: what this machine, and a process or command, allow a profiler; with remedies.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "check/engine_probe.h"
+#include "check/finding.h"
+#include "cli/command_line.h"
+#include "console/json_out.h"
+#include "launch/proc_facts.h"
+
+namespace walkabout::cli {
+
+struct CheckOptions {
+  std::vector<std::string> target;  // nothing, one number: a PID, or a command
+  bool json = false;
+};
+
+void add_check(CommandLine& line);
+
+// kFailure when something prevents profiling.
+int check(const CheckOptions& options);
+
+struct CheckResult {
+  EngineProbe probe;  // as the target has it
+  MachineFacts machine;
+  Findings findings;
+};
+std::string check_text(const CheckResult& result);
+Json check_json(const CheckResult& result);
+
+}  // namespace walkabout::cli

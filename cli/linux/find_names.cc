@@ -1,0 +1,107 @@
+#include "cli/linux/find_names.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "recording/reader.h"
+#include "symbols/elf/build_id.h"
+#include "symbols/hit_collector.h"
+#include "symbols/symbolize.h"
+#include "wire/encode.h"
+
+namespace walkabout::cli {
+namespace {
+
+class Contents : public symbols::HitCollector {
+ public:
+  void on_native_symbols(const wire::NativeSymbols& record) override { names[record.module] = record; }
+  std::map<base::CodeId, wire::NativeSymbols> names;  // the last record of a module counts
+};
+
+struct Named {
+  uint64_t exact = 0;
+  uint64_t approximate = 0;
+  bool operator<(const Named& other) const {
+    return std::pair(exact, approximate) < std::pair(other.exact, other.approximate);
+  }
+};
+
+Named count(const std::vector<uint32_t>& offsets, const wire::NativeSymbols& record) {
+  std::vector<wire::NativeSymbol> sorted = record.symbols;
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.begin < b.begin; });
+  Named named;
+  auto next = sorted.begin();
+  for (const uint32_t offset : offsets) {
+    while (next != sorted.end() && next->begin <= offset) ++next;
+    if (next == sorted.begin() || offset >= std::prev(next)->end) continue;
+    ++(std::prev(next)->approximate ? named.approximate : named.exact);
+  }
+  return named;
+}
+
+// Replaces the recording's names of this library if the finder has more.
+LibraryNames improve(const symbols::ModuleHits& hits, const wire::NativeSymbols& known,
+                     symbols::Finder& finder, RecordingEdit& edit) {
+  const Named before = count(hits.offsets, known);
+  LibraryNames library;
+  library.path = hits.module.path;
+  library.build_id = symbols::hex(hits.module.build_id);
+  library.addresses = hits.offsets.size();
+  library.named = library.named_before = before.exact;
+  const bool had_names = before.exact + before.approximate > 0;
+  if (had_names) library.from = "recording", library.place = known.source;
+  if (before.exact == hits.offsets.size()) return library;
+  if (had_names && !known.stripped) {
+    library.why = "the symbol table of " + known.source + " has no function there";
+    return library;
+  }
+  const symbols::Found& found = finder.find(hits.module);
+  library.why = found.why;
+  if (found.symbols == nullptr) return library;
+  wire::NativeSymbols record = symbols::name_hits(hits, *found.symbols);
+  const Named after = count(hits.offsets, record);
+  // A recording is passed on: the address of somebody's server is not.
+  if (found.place.find("://") != std::string::npos) record.source = found.from;
+  if (before < after) {
+    library.named = after.exact;
+    library.from = found.from;
+    library.place = found.place;
+    edit.without_names_of.insert(hits.module.code);
+    wire::encode(record, edit.add);
+  }
+  if (library.named == library.addresses) library.why.clear();
+  if (library.named < library.addresses && library.why.empty())
+    library.why = "the symbol table of " + found.place + " has no function there";
+  return library;
+}
+
+uint64_t sum(const std::vector<LibraryNames>& libraries, uint64_t LibraryNames::*what) {
+  uint64_t all = 0;
+  for (const LibraryNames& library : libraries) all += library.*what;
+  return all;
+}
+
+}  // namespace
+
+uint64_t NewNames::addresses() const { return sum(libraries, &LibraryNames::addresses); }
+uint64_t NewNames::named_before() const { return sum(libraries, &LibraryNames::named_before); }
+uint64_t NewNames::named() const { return sum(libraries, &LibraryNames::named); }
+
+base::Result<NewNames> find_names(const std::string& recording, symbols::Finder& finder) {
+  Contents contents;
+  const base::Result<recording::ReadSummary> summary = recording::read_recording(recording, contents);
+  if (!summary.ok()) return summary.status();
+  NewNames names;
+  names.damage = summary->damage;
+  for (const symbols::ModuleHits& hits : contents.hits()) {
+    names.libraries.push_back(improve(hits, contents.names[hits.module.code], finder, names.edit));
+  }
+  std::stable_sort(names.libraries.begin(), names.libraries.end(),
+                   [](const auto& a, const auto& b) { return a.addresses > b.addresses; });
+  names.problems = finder.problems();
+  return names;
+}
+
+}  // namespace walkabout::cli

@@ -1,0 +1,42 @@
+// Names for the native code of a recording that it has none for yet: what `walkabout symbols` does between
+// reading and writing. No state; one thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/copy_recording.h"
+#include "symbols/find/finder.h"
+
+namespace walkabout::cli {
+
+// Distinct addresses of one library that samples hit, and how many of them have a name of their own (not the
+// nearest exported one).
+struct LibraryNames {
+  std::string path;
+  std::string build_id;  // hexadecimal
+  uint64_t addresses = 0;
+  uint64_t named_before = 0;
+  uint64_t named = 0;
+  std::string from;   // "recording" where nothing better was found; else the source's name; empty: no names
+  std::string place;  // the file the names are from
+  std::string why;    // why addresses stayed without; empty if none did
+};
+
+struct NewNames {
+  std::vector<LibraryNames> libraries;  // most addresses first
+  RecordingEdit edit;                   // empty when nothing new was found
+  std::vector<std::string> problems;    // servers that could not be asked, files that were refused
+  std::string damage;                   // of the recording
+
+  uint64_t addresses() const;
+  uint64_t named_before() const;
+  uint64_t named() const;
+};
+
+// An error when the recording cannot be read.
+base::Result<NewNames> find_names(const std::string& recording, symbols::Finder& finder);
+
+}  // namespace walkabout::cli

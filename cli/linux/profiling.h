@@ -1,0 +1,43 @@
+// What `run` and `attach` have in common: their options, and what of them the agent is told.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/command_line.h"
+#include "collect/rotated_files.h"
+#include "wire/limits.h"
+
+namespace walkabout::cli {
+
+struct ProfilingOptions {
+  std::vector<std::string> outputs;
+  std::string interval = "99hz";
+  std::string engine = "auto";
+  uint32_t depth = wire::kUsualDepth;
+  bool oracle = false;
+  bool unfold = false;
+  bool quiet = false;
+  bool redact = false;
+  std::string every;                 // continuous: a file each so long
+  std::string keep;                  // how many of them
+  std::string budget;                // of the process's CPU time
+  std::optional<Rotation> rotation;  // by complete(): set where every is
+};
+
+// *options must live as long as the verb.
+void add_profiling_options(Verb verb, ProfilingOptions* options);
+
+// Gives what was left out its default and checks the rest: can each output be written, is its kind known?
+// Before anything is started.
+base::Status complete(ProfilingOptions* options);
+
+// Names and values of the agent's settings (agent/shared/options.h). REQUIRES: complete().
+std::vector<std::pair<std::string, std::string>> agent_settings(const ProfilingOptions& options,
+                                                                const std::string& socket);
+
+}  // namespace walkabout::cli

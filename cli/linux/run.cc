@@ -1,0 +1,191 @@
+#include "cli/linux/run.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/error_line.h"
+#include "cli/linux/outputs.h"
+#include "collect/collector.h"
+#include "console/exit_codes.h"
+#include "console/linux/interrupts.h"
+#include "console/live_line.h"
+#include "console/numbers.h"
+#include "launch/agent_path.h"
+#include "launch/loading.h"
+#include "launch/missed_children.h"
+#include "launch/session_dir.h"
+#include "launch/target.h"
+
+namespace walkabout::cli {
+namespace {
+
+constexpr int kPollMs = 100;
+constexpr uint64_t kSecondWishNs = 500'000'000;
+constexpr uint64_t kAfterExitNs = 2'000'000'000;  // for processes that end behind the command
+constexpr uint64_t kLeavingNs = 3'000'000'000;    // for agents of those that do not, which are let go
+constexpr uint64_t kLateAgentNs = 500'000'000;    // for the first of them to come
+
+std::string variable(const char* name) {
+  const char* value = ::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+base::Result<Environment> environment(const RunOptions& o, const std::string& agent,
+                                      const std::string& socket) {
+  base::Result<Environment> all = loading_environment(agent, o.beside, variable);
+  if (!all.ok()) return all;
+  for (auto& setting : agent_settings(o, socket)) all->push_back(std::move(setting));
+  return all;
+}
+
+std::set<pid_t> recorded(Collector& collector) {
+  std::set<pid_t> pids;
+  for (const auto& intake : collector.intakes()) pids.insert(intake->pid());
+  return pids;
+}
+
+struct Collected {
+  TargetEnd end;
+  std::vector<pid_t> let_go;  // what outlived the command: its recording ended, and it goes on
+};
+
+// Until the command has ended and its agents with it.
+Collected collect(Target& target, Collector& collector, MissedChildren* missed) {
+  LiveLine line;
+  std::optional<TargetEnd> end;
+  uint64_t ended_ns = 0;
+  std::vector<pid_t> let_go;
+  int seen_interrupts = 0;
+  uint64_t first_interrupt_ns = 0;
+  int end_fd = target.end_fd();
+  for (;;) {
+    // Once only: a process under a tracer has ended long before we can take its end.
+    if (collector.poll(kPollMs, end_fd)) end_fd = -1;
+    uint64_t samples = 0, dropped = 0;
+    for (const auto& intake : collector.intakes()) samples += intake->samples(), dropped += intake->dropped();
+    line.show(samples, dropped);
+    if (missed != nullptr && !end) missed->look(recorded(collector), base::monotonic_ns());
+    if (const int s = take_signal_sent_to_us(); s != 0) target.send(s);
+    if (const int n = interrupts(); n != seen_interrupts) {
+      const uint64_t now = base::monotonic_ns();
+      // Asked twice, and not by one wish that came on two ways: it does not want to end by itself.
+      if (first_interrupt_ns != 0 && now - first_interrupt_ns > kSecondWishNs) target.send(SIGKILL);
+      if (first_interrupt_ns == 0) first_interrupt_ns = now;
+      seen_interrupts = n;
+    }
+    if (!end) {
+      end = target.poll();
+      if (end) ended_ns = base::monotonic_ns();
+    }
+    if (!end) continue;
+    const uint64_t since_end_ns = base::monotonic_ns() - ended_ns;
+    if (since_end_ns > kAfterExitNs) {
+      for (const pid_t pid : collector.ask_all_to_leave()) let_go.push_back(pid);
+    }
+    if (since_end_ns > kAfterExitNs + kLeavingNs) break;
+    if (collector.connected() || (collector.intakes().empty() && since_end_ns < kLateAgentNs)) continue;
+    collector.poll(0);  // one that has come just now
+    if (!collector.connected()) break;
+  }
+  line.clear();
+  return {*end, std::move(let_go)};
+}
+
+std::string sentence_of(const std::vector<pid_t>& let_go) {
+  if (let_go.empty()) return {};
+  std::string pids;
+  for (const pid_t pid : let_go) pids += (pids.empty() ? "" : ", ") + std::to_string(pid);
+  return base::error_line("processes that outlive the command were let go, and go on: " + pids);
+}
+
+std::string left_out(size_t processes, bool by_option) {
+  if (processes == 0) return {};
+  return base::error_line(
+      grouped(processes) + (processes == 1 ? " other .NET process was" : " other .NET processes were") +
+      " left out" + (by_option ? " (--no-children)" : ": -o has no %pid, and each needs files of its own"));
+}
+
+}  // namespace
+
+int run(const RunOptions& asked) {
+  RunOptions o = asked;
+  if (base::Status s = complete(&o); !s.ok()) return fail(kUsage, s.message());
+  const bool pid_missing = o.rotation && !o.rotation->pattern.has_pid();
+  if (o.children && pid_missing)
+    return fail(kUsage, "--children with --every needs %pid in -o: each process has files of its own");
+  const bool children = o.children || !(o.no_children || pid_missing);
+  const base::Result<std::string> agent = agent_path();
+  if (!agent.ok()) return fail(kFailure, agent.message());
+  if (base::Status s = check_agent_is_ours(*agent); !s.ok()) return fail(kUsage, s.message());
+  base::Result<SessionDir> session = SessionDir::create();
+  if (!session.ok()) return fail(kFailure, session.message());
+  base::Result<Collector> collector = Collector::listen(session->path(), children);
+  if (!collector.ok()) return fail(kFailure, collector.message());
+  if (o.redact) collector->redact();
+  const base::Result<Environment> extra = environment(o, *agent, collector->socket_path());
+  if (!extra.ok()) return fail(kUsage, extra.message());
+  if (o.rotation) collector->rotate(*o.rotation);
+  watch_interrupts();
+  base::Result<Target> target = Target::start(o.command, *extra);
+  if (!target.ok()) return fail(kCannotStart, target.message());
+  MissedChildren missed(target->pid(), o.redact);
+  const auto [end, let_go] = collect(*target, *collector, children ? &missed : nullptr);
+  if (collector->intakes().empty()) {
+    fail(kFailure,
+         "nothing was recorded: no .NET runtime (8 or later) started the agent in '" + o.command[0] +
+             "'; is it a .NET program, are its diagnostics on (DOTNET_EnableDiagnostics), and does it "
+             "print a line of walkabout's above?");
+    say(missed_text(missed.found({})));
+    return end.exit_code != 0 ? end.exit_code : kFailure;
+  }
+  const Missed unrecorded = missed.found(recorded(*collector));
+  Written all = o.rotation ? end_files(o, collector->intakes())
+                           : write_outputs(o, collector->intakes(), unrecorded, *session);
+  if (o.rotation) all.text += missed_text(unrecorded);
+  say(all.text + sentence_of(let_go) + left_out(collector->turned_away(), o.no_children));
+  return end.exit_code == 0 && !all.all ? kFailure : end.exit_code;
+}
+
+void add_run(CommandLine& line) {
+  auto options = std::make_shared<RunOptions>();
+  Verb verb = line.verb("run", "run a command and profile it");
+  add_profiling_options(verb, options.get());
+  verb.flag("--no-children", options->no_children,
+            "profile only the first .NET process, and none that it starts");
+  verb.flag("--children", options->children, "").hidden();  // what is so anyway
+  verb.flag("--beside", options->beside,
+            "leave the profiler slot to the profiler that the environment names, such as an APM agent's, "
+            "and profile next to it");
+  verb.option("command", options->command, "the command and its arguments, after --").required();
+  verb.footer(
+      "Examples:\n"
+      "  walkabout run -- dotnet app.dll\n"
+      "  walkabout run -o app.html -o app.walk -i 1ms -- dotnet app.dll --port 5000\n"
+      "  walkabout run -o build.walk -o build.html -- dotnet build\n"
+      "  walkabout run --beside -- dotnet app.dll       next to an APM agent\n"
+      "  walkabout run --every 60s --keep 24 --budget 1% -o 'out/%host-%pid-%t.walk' -- dotnet app.dll\n"
+      "                                                 for days; each file is whole (docs/continuous.md)\n"
+      "Every .NET process that the command starts is profiled, and all are one picture; build.walk is then "
+      "an "
+      "index of\n"
+      "the recordings in build.walk.d. Processes that outlive the command are let go when it ends.\n"
+      "With --beside the agent is a notification profiler: samples, stacks, names and --oracle are the same "
+      "as without;\n"
+      "what the runtime refuses to such a profiler (changing code, enter and leave hooks) walkabout does not "
+      "use.\n"
+      "Exit code: the command's own (128 + signal when one ended it); 1 when nothing could be recorded or "
+      "written,\n"
+      "2 for a wrong option, when another profiler is set and --beside is not, or when others could replace "
+      "the agent,\n"
+      "127 when the command cannot "
+      "be started.");
+  verb.action([options] { return run(*options); });
+}
+
+}  // namespace walkabout::cli

@@ -1,0 +1,13 @@
+// What `run` prints at the end: where the time went, how good the recording is, what was lost.
+#pragma once
+
+#include <string>
+
+#include "profile/model/profile.h"
+
+namespace walkabout::cli {
+
+// width: of the terminal, in characters.
+std::string summary_text(const profile::Profile& profile, size_t width);
+
+}  // namespace walkabout::cli

@@ -1,0 +1,60 @@
+#include "cli/linux/summary.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/report_view.h"
+#include "profile/build/builder.h"
+#include "profile/model/test_recording.h"
+
+namespace walkabout::cli {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr uint64_t kMs = 1'000'000;
+
+// One thread of 200 ms with a sample, one of 300 ms without a clock.
+profile::Profile mostly_unsampled() {
+  profile::Builder builder{{}};
+  profile::testing::TestRecording say(builder);
+  wire::Session session;
+  session.interval_ns = 10 * kMs;
+  builder.on_session(session);
+  const auto sampled = say.thread("main", 1);
+  const auto refused = say.thread("worker", 2);
+  say.sample(sampled, 10, 50 * kMs, say.stack({say.jitted("A", "B")}));
+  builder.on_thread_end({sampled, 20, 150 * kMs});
+  builder.on_thread_end({refused, 20, 300 * kMs, true});
+  wire::Counters counters;
+  counters.attempts = 2;
+  counters.samples = 1;
+  counters.drops = {1};
+  counters.process_cpu_ns = 500 * kMs;
+  builder.on_counters(counters);
+  return builder.build("");
+}
+
+constexpr char kWarning[] =
+    "the stacks hold 0.2 s of the program's 0.5 s of CPU time (40%): 1 thread without a clock used 0.3 s\n";
+
+TEST(Summary, SaysHowMuchCpuTimeIsInNoStack) {
+  const std::string text = summary_text(mostly_unsampled(), 200);
+  EXPECT_THAT(text, HasSubstr(std::string("warning: ") + kWarning));
+  EXPECT_THAT(text, HasSubstr("1 of 2 threads sampled"));
+}
+
+TEST(Summary, CountsOneTick) {
+  EXPECT_THAT(summary_text(mostly_unsampled(), 200), HasSubstr(", 1 tick dropped"));
+}
+
+TEST(Report, SaysHowMuchCpuTimeIsInNoStackOnce) {
+  const profile::Profile profile = mostly_unsampled();
+  const std::string text = report_text(profile, profile::sum_up(profile), {}, {});
+  EXPECT_THAT(text, HasSubstr(std::string("Warning: ") + kWarning));
+  EXPECT_THAT(text, Not(HasSubstr("were never sampled")));
+}
+
+}  // namespace
+}  // namespace walkabout::cli

@@ -1,8 +1,0 @@
-#include "cli/writable.h"
-
-namespace walkabout::cli {
-
-// Writes block there.
-bool is_writable(int /*fd*/, int /*timeout_ms*/) { return true; }
-
-}  // namespace walkabout::cli

@@ -1,0 +1,55 @@
+// What the profiling API says when it refuses. See clr/abi/types.h for the general codes.
+// Made by clr/abi/generate.py from clr/abi/abi.json; change those and run it.
+#pragma once
+
+#include "clr/abi/types.h"
+
+namespace walkabout::clr {
+
+inline constexpr HRESULT CORPROF_E_FUNCTION_NOT_COMPILED = hresult(0x80131350);
+inline constexpr HRESULT CORPROF_E_DATAINCOMPLETE = hresult(0x80131351);
+inline constexpr HRESULT CORPROF_E_FUNCTION_NOT_IL = hresult(0x80131354);
+inline constexpr HRESULT CORPROF_E_NOT_MANAGED_THREAD = hresult(0x80131355);
+inline constexpr HRESULT CORPROF_E_CALL_ONLY_FROM_INIT = hresult(0x80131356);
+inline constexpr HRESULT CORPROF_E_NOT_YET_AVAILABLE = hresult(0x8013135B);
+inline constexpr HRESULT CORPROF_E_TYPE_IS_PARAMETERIZED = hresult(0x8013135C);
+inline constexpr HRESULT CORPROF_E_FUNCTION_IS_PARAMETERIZED = hresult(0x8013135D);
+inline constexpr HRESULT CORPROF_E_STACKSNAPSHOT_INVALID_TGT_THREAD = hresult(0x8013135E);
+inline constexpr HRESULT CORPROF_E_STACKSNAPSHOT_UNMANAGED_CTX = hresult(0x8013135F);
+inline constexpr HRESULT CORPROF_E_STACKSNAPSHOT_UNSAFE = hresult(0x80131360);
+inline constexpr HRESULT CORPROF_E_STACKSNAPSHOT_ABORTED = hresult(0x80131361);
+inline constexpr HRESULT CORPROF_E_LITERALS_HAVE_NO_ADDRESS = hresult(0x80131362);
+inline constexpr HRESULT CORPROF_E_UNSUPPORTED_CALL_SEQUENCE = hresult(0x80131363);
+inline constexpr HRESULT CORPROF_E_ASYNCHRONOUS_UNSAFE = hresult(0x80131364);
+inline constexpr HRESULT CORPROF_E_CLASSID_IS_ARRAY = hresult(0x80131365);
+inline constexpr HRESULT CORPROF_E_CLASSID_IS_COMPOSITE = hresult(0x80131366);
+inline constexpr HRESULT CORPROF_E_PROFILER_DETACHING = hresult(0x80131367);
+inline constexpr HRESULT CORPROF_E_PROFILER_NOT_ATTACHABLE = hresult(0x80131368);
+inline constexpr HRESULT CORPROF_E_UNRECOGNIZED_PIPE_MSG_FORMAT = hresult(0x80131369);
+inline constexpr HRESULT CORPROF_E_PROFILER_ALREADY_ACTIVE = hresult(0x8013136A);
+inline constexpr HRESULT CORPROF_E_PROFILEE_INCOMPATIBLE_WITH_TRIGGER = hresult(0x8013136B);
+inline constexpr HRESULT CORPROF_E_IPC_FAILED = hresult(0x8013136C);
+inline constexpr HRESULT CORPROF_E_PROFILEE_PROCESS_NOT_FOUND = hresult(0x8013136D);
+inline constexpr HRESULT CORPROF_E_CALLBACK3_REQUIRED = hresult(0x8013136E);
+inline constexpr HRESULT CORPROF_E_UNSUPPORTED_FOR_ATTACHING_PROFILER = hresult(0x8013136F);
+inline constexpr HRESULT CORPROF_E_IRREVERSIBLE_INSTRUMENTATION_PRESENT = hresult(0x80131370);
+inline constexpr HRESULT CORPROF_E_RUNTIME_UNINITIALIZED = hresult(0x80131371);
+inline constexpr HRESULT CORPROF_E_IMMUTABLE_FLAGS_SET = hresult(0x80131372);
+inline constexpr HRESULT CORPROF_E_PROFILER_NOT_YET_INITIALIZED = hresult(0x80131373);
+inline constexpr HRESULT CORPROF_E_INCONSISTENT_WITH_FLAGS = hresult(0x80131374);
+inline constexpr HRESULT CORPROF_E_PROFILER_CANCEL_ACTIVATION = hresult(0x80131375);
+inline constexpr HRESULT CORPROF_E_CONCURRENT_GC_NOT_PROFILABLE = hresult(0x80131376);
+inline constexpr HRESULT CORPROF_E_DEBUGGING_DISABLED = hresult(0x80131378);
+inline constexpr HRESULT CORPROF_E_TIMEOUT_WAITING_FOR_CONCURRENT_GC = hresult(0x80131379);
+inline constexpr HRESULT CORPROF_E_MODULE_IS_DYNAMIC = hresult(0x8013137A);
+inline constexpr HRESULT CORPROF_E_CALLBACK4_REQUIRED = hresult(0x8013137B);
+inline constexpr HRESULT CORPROF_E_REJIT_NOT_ENABLED = hresult(0x8013137C);
+inline constexpr HRESULT CORPROF_E_FUNCTION_IS_COLLECTIBLE = hresult(0x8013137E);
+inline constexpr HRESULT CORPROF_E_CALLBACK6_REQUIRED = hresult(0x80131380);
+inline constexpr HRESULT CORPROF_E_CALLBACK7_REQUIRED = hresult(0x80131382);
+inline constexpr HRESULT CORPROF_E_REJIT_INLINING_DISABLED = hresult(0x80131383);
+inline constexpr HRESULT CORPROF_E_SUSPENSION_IN_PROGRESS = hresult(0x80131388);
+inline constexpr HRESULT CORPROF_E_NOT_GC_OBJECT = hresult(0x80131389);
+inline constexpr HRESULT CORPROF_E_MODULE_IS_ENC = hresult(0x8013138A);
+
+}  // namespace walkabout::clr

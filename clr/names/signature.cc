@@ -1,0 +1,202 @@
+#include "clr/names/signature.h"
+
+#include <vector>
+
+#include "clr/names/element_type.h"
+#include "clr/names/type_name.h"
+
+namespace walkabout::clr {
+namespace {
+
+// Calling conventions, ECMA-335 II.23.2.1 to .3 and II.23.2.4.
+constexpr uint8_t kKindMask = 0x0f;
+constexpr uint8_t kKindVarArg = 5;
+constexpr uint8_t kKindField = 6;
+constexpr uint8_t kKindUnmanaged = 9;  // the last that methods can have
+constexpr uint8_t kGeneric = 0x10;
+constexpr size_t kTypeHandleSize = sizeof(void*);
+
+class Reader {
+ public:
+  Reader(std::span<const uint8_t> blob, TypeTokens& tokens, const GenericArguments& arguments)
+      : rest_(blob), tokens_(tokens), arguments_(arguments) {}
+
+  bool ok() const { return ok_; }
+
+  MethodSignature method(int depth, bool* unmanaged = nullptr) {
+    const uint8_t convention = byte();
+    const uint8_t kind = convention & kKindMask;
+    if (kind == kKindField || (kind > kKindVarArg && kind != kKindUnmanaged)) fail();
+    if (unmanaged != nullptr) *unmanaged = kind != 0 && kind != kKindVarArg;
+    if ((convention & kGeneric) != 0) number();
+    const uint32_t count = number();
+    MethodSignature result;
+    result.returns = type(depth);
+    for (uint32_t i = 0; i < count && result.parameters.size() <= kLongestTypeName; ++i) {
+      if (i > 0) result.parameters += ", ";
+      result.parameters += type(depth);
+      if (!ok_) break;
+    }
+    if (!ok_ && result.parameters.empty()) result.parameters = std::string(kUnknownName);
+    limit_length(result.parameters);
+    return result;
+  }
+
+ private:
+  std::string fail() {
+    ok_ = false;
+    rest_ = {};
+    return std::string(kUnknownName);
+  }
+
+  uint8_t byte() {
+    if (rest_.empty()) {
+      fail();
+      return 0;
+    }
+    const uint8_t value = rest_.front();
+    rest_ = rest_.subspan(1);
+    return value;
+  }
+
+  void skip(size_t bytes) {
+    if (rest_.size() < bytes)
+      fail();
+    else
+      rest_ = rest_.subspan(bytes);
+  }
+
+  // II.23.2: one, two or four bytes, big-endian, told apart by the leading bits.
+  uint32_t number() {
+    const uint32_t first = byte();
+    if ((first & 0x80) == 0) return first;
+    if ((first & 0xc0) == 0x80) return (first & 0x3f) << 8 | byte();
+    if ((first & 0xe0) != 0xc0) fail();
+    uint32_t value = first & 0x1f;
+    for (int i = 0; i < 3; ++i) value = value << 8 | byte();
+    return value;
+  }
+
+  // II.23.2.8
+  mdToken token() {
+    static constexpr mdToken kTables[] = {0x02000000, 0x01000000, 0x1b000000, 0};
+    const uint32_t coded = number();
+    return kTables[coded & 3] | coded >> 2;
+  }
+
+  std::string variable(std::span<const std::string> arguments, char letter) {
+    const uint32_t index = number();
+    if (index < arguments.size()) return arguments[index];
+    return ok_ ? std::string(1, letter).append(std::to_string(index)) : std::string(kUnknownName);
+  }
+
+  std::string type(int depth) {
+    if (depth > kDeepestType) {
+      fail();
+      return "…";
+    }
+    std::string result = one_type(byte(), depth);
+    limit_length(result);
+    return result;
+  }
+
+  std::string one_type(uint8_t element, int depth) {
+    if (const std::string_view keyword = keyword_of(element); !keyword.empty()) return std::string(keyword);
+    switch (element) {
+      case kElementPointer:
+        return type(depth + 1) + "*";
+      case kElementByRef:
+        return std::string("ref ").append(type(depth + 1));
+      case kElementVector:
+        return array_of(type(depth + 1), 1);
+      case kElementArray:
+        return array(depth);
+      case kElementVar:
+        return variable(arguments_.type, 'T');
+      case kElementMethodVar:
+        return variable(arguments_.method, 'M');
+      case kElementGenericInstance:
+        return generic_instance(depth);
+      case kElementFunctionPointer:
+        return function_pointer(depth);
+      case kElementClass:
+      case kElementValueType:
+        return named(token());
+      case kElementRequiredModifier:
+      case kElementOptionalModifier:
+        token();
+        return type(depth + 1);
+      case kElementInternalModifier:
+        skip(1 + kTypeHandleSize);
+        return type(depth + 1);
+      case kElementInternal:
+        skip(kTypeHandleSize);
+        return std::string(kUnknownName);
+      case kElementSentinel:
+      case kElementPinned:
+        return type(depth + 1);
+      default:
+        return fail();
+    }
+  }
+
+  std::string named(mdToken token) {
+    if (!ok_) return std::string(kUnknownName);
+    const std::string name = tokens_.name_of(token);
+    return with_arguments(keyword_for(name), {});
+  }
+
+  // II.23.2.13: element type, rank, sizes, lower bounds.
+  std::string array(int depth) {
+    std::string element = type(depth + 1);
+    const uint32_t rank = number();
+    for (int list = 0; list < 2; ++list) {
+      for (uint32_t n = number(); n > 0 && ok_; --n) number();
+    }
+    return array_of(std::move(element), rank);
+  }
+
+  // II.23.2.14
+  std::string generic_instance(int depth) {
+    const uint8_t kind = byte();
+    std::string name(kUnknownName);
+    if (kind == kElementInternal)
+      skip(kTypeHandleSize);
+    else if (kind != kElementClass && kind != kElementValueType)
+      return fail();
+    else if (const mdToken open = token(); ok_)
+      name = tokens_.name_of(open);
+    std::vector<std::string> arguments;
+    const uint32_t count = number();
+    size_t length = 0;
+    for (uint32_t i = 0; i < count && ok_; ++i) {
+      std::string argument = type(depth + 1);
+      if (length <= kLongestTypeName) arguments.push_back(std::move(argument));
+      length += arguments.back().size() + 1;
+    }
+    return with_arguments(name, arguments);
+  }
+
+  std::string function_pointer(int depth) {
+    bool unmanaged = false;
+    MethodSignature target = method(depth + 1, &unmanaged);
+    if (!target.parameters.empty()) target.parameters += ", ";
+    return (unmanaged ? "delegate* unmanaged<" : "delegate*<") + target.parameters + target.returns + ">";
+  }
+
+  std::span<const uint8_t> rest_;
+  TypeTokens& tokens_;
+  const GenericArguments& arguments_;
+  bool ok_ = true;
+};
+
+}  // namespace
+
+bool read_method_signature(std::span<const uint8_t> blob, TypeTokens& tokens,
+                           const GenericArguments& arguments, MethodSignature* out) {
+  Reader reader(blob, tokens, arguments);
+  *out = reader.method(0);
+  return reader.ok();
+}
+
+}  // namespace walkabout::clr

@@ -1,0 +1,62 @@
+#include "collect/noted_code.h"
+
+#include <cstring>
+
+#include "recording/decode.h"
+#include "recording/raw_record.h"
+#include "wire/encode.h"
+
+namespace walkabout::cli {
+namespace {
+
+// Methods of the stream are numbered from 1; those of notes by the code they belong to, above all of them.
+constexpr uint32_t kNoted = 1u << 31;
+
+}  // namespace
+
+NotedCode::NotedCode(std::string_view bytes) {
+  uint32_t size = 0;
+  while (bytes.size() >= sizeof size) {
+    std::memcpy(&size, bytes.data(), sizeof size);
+    bytes.remove_prefix(sizeof size);
+    if (size > bytes.size()) return;
+    take_entry(bytes.substr(0, size));
+    bytes.remove_prefix(size);
+  }
+}
+
+void NotedCode::take_entry(std::string_view records) {
+  recording::Decoder decoder;
+  method_ = {};
+  for (recording::RawRecord r; recording::split_record(records, r) == recording::Split::kRecord;
+       records.remove_prefix(r.framed.size())) {
+    if (!decoder.decode(r, *this).ok()) return;
+  }
+}
+
+bool NotedCode::declare(base::CodeId code, std::string* out) const {
+  if (const auto module = modules_.find(code); module != modules_.end()) {
+    wire::encode(module->second, *out);
+    return true;
+  }
+  const auto body = bodies_.find(code);
+  if (body == bodies_.end()) return false;
+  wire::JitCode record = body->second.code;
+  if (!body->second.method.method.empty() && code.value < kNoted) {
+    wire::Method method = body->second.method;
+    record.method = method.id = base::MethodId(kNoted | code.value);
+    wire::encode(method, *out);
+  }
+  wire::encode(record, *out);
+  return true;
+}
+
+bool NotedCode::has_name(base::CodeId code) const {
+  const auto module = modules_.find(code);
+  if (module != modules_.end())
+    return module->second.kind == wire::ModuleKind::kElf && !module->second.path.empty();
+  const auto body = bodies_.find(code);
+  return body != bodies_.end() && !body->second.method.method.empty();
+}
+
+}  // namespace walkabout::cli

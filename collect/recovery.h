@@ -1,0 +1,61 @@
+// What a process had not handed over when its stream ended without End, taken from its ring memory: it was
+// killed, or crashed, or goes on after its recording. The result are records as its agent would have said
+// them. Only those samples come that did not come through the stream; code whose name had not been said is
+// named by the notes about it, as far as there are any. The memory is hostile: a sample that makes no sense
+// ends its ring and is counted as damaged. One thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+#include "base/result.h"
+#include "collect/noted_code.h"
+#include "collect/ring_file.h"
+#include "collect/stream_state.h"
+
+namespace walkabout::cli {
+
+class Recovery {
+ public:
+  // Takes encoded records (wire/encode.h), at least one; an error ends the recovery.
+  using Sink = std::function<base::Status(std::string_view records)>;
+
+  // nodes: stack nodes said so far. `known` must be fed with what the sink is given.
+  Recovery(const StreamState& known, uint32_t nodes) : known_(known), next_node_(nodes + 1) {}
+
+  // All slots, then Counters that add up and a sentence for the reader.
+  base::Status run(RingFile& rings, const Sink& sink);
+
+ private:
+  void take_slot(wire::SlotHeader& slot, uint32_t ring_size, std::string* out);
+  bool add_sample(const wire::RawSample& raw, wire::Samples* samples);
+  base::StackId intern(const wire::RawSample& raw);
+  uint64_t uncounted_ns(uint64_t weight_ns, uint64_t time_us) const;
+  void declare(wire::Frame frame);
+  void say_own_threads(std::string* out) const;
+  void say_counters(std::string* out);
+  void say_message(bool too_large, std::string* out) const;
+
+  bool has_name(wire::Frame frame) const;
+
+  const StreamState& known_;
+  NotedCode notes_;
+  uint64_t lost_notes_ = 0;
+  uint32_t next_node_;
+  std::map<std::pair<uint32_t, uint64_t>, uint32_t> node_of_;  // (parent, frame) → node
+  std::unordered_set<base::CodeId> said_;                      // here
+  std::string code_;                                           // records of them for the slot at hand
+  wire::Nodes nodes_;
+  wire::Counters totals_;
+  uint64_t samples_ = 0;
+  uint64_t unnamed_ = 0;  // frames of them
+  uint64_t weight_ns_ = 0;
+  uint64_t last_us_ = 0;
+};
+
+}  // namespace walkabout::cli

@@ -1,0 +1,106 @@
+// What the records of a stream have said so far, as far as the recovery of the rest needs it
+// (collect/recovery.h). Feed it every record. One thread; about 60 bytes per thread that lives and piece of
+// code of the recording under way: of earlier ones in the same stream only what the process's memory counts
+// on from is kept.
+//
+// An agent keeps an ended thread's ring until it has written what was in it, and writes nothing more before
+// it has let go of it. So when it has counted twice since, there is no such ring.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "recording/visitor.h"
+#include "wire/records.h"
+
+namespace walkabout::cli {
+
+class StreamState : public recording::RecordVisitor {
+ public:
+  void on_session(const wire::Session& r) override {
+    add(counters, &before);
+    counters = {};
+    session = r;
+    samples = 0;
+    ended = false;
+    code.clear();
+    ranges.clear();
+    earlier_samples_of = std::move(samples_of);  // threads that live on are said again
+    samples_of.clear();
+    ended_lately_.clear();  // among them those that live on
+    ended_before_.clear();
+  }
+  void on_thread(const wire::Thread& r) override {
+    samples_of.try_emplace(r.id, earlier_samples(r.id));
+    highest_thread = std::max(highest_thread, r.id);
+  }
+  void on_module(const wire::Module& r) override { code.emplace(r.code, r.path.empty()); }
+  void on_jit_code(const wire::JitCode& r) override { code.emplace(r.code, !r.method.valid()); }
+  void on_method_range(const wire::MethodRange& r) override { ranges[{r.module, r.begin}] = r.end; }
+  void on_samples(const wire::Samples& r) override {
+    samples_of[r.thread] += r.time_us.size();
+    samples += r.time_us.size();
+  }
+  void on_thread_end(const wire::ThreadEnd& r) override { ended_lately_.push_back(r.thread); }
+  void on_counters(const wire::Counters& r) override {
+    counters = r;
+    for (const base::ThreadId thread : ended_before_) samples_of.erase(thread);
+    ended_before_ = std::exchange(ended_lately_, {});
+  }
+  void on_end(const wire::End& /*record*/) override { ended = true; }
+
+  // Whether a reader can name the frame's code (native code: its image).
+  bool has_name(wire::Frame frame) const {
+    const auto known = code.find(frame.code());
+    if (!frame.has_code()) return true;
+    if (known == code.end() || known->second) return false;
+    if (frame.kind() != wire::FrameKind::kReadyToRun) return true;
+    const auto after = ranges.upper_bound({frame.code(), frame.offset()});
+    if (after == ranges.begin()) return false;
+    const auto& [begin, end] = *std::prev(after);
+    return begin.first == frame.code() && frame.offset() <= end;  // a return address may be the method's end
+  }
+
+  bool knows(base::ThreadId thread) const { return samples_of.count(thread) != 0; }
+  // Samples of a thread in the whole stream.
+  uint64_t stream_samples_of(base::ThreadId thread) const {
+    const auto known = samples_of.find(thread);
+    return known != samples_of.end() ? known->second : earlier_samples(thread);
+  }
+
+  base::ThreadId highest_thread;  // of the whole stream
+  wire::Session session;
+  wire::Counters counters;  // the last
+  uint64_t samples = 0;
+  bool ended = false;
+  wire::Counters before;  // sums over the recordings before this one
+  std::unordered_map<base::ThreadId, uint64_t>
+      samples_of;  // in the whole stream; the threads of this recording
+  std::unordered_map<base::ThreadId, uint64_t> earlier_samples_of;  // those of the one before
+  std::unordered_map<base::CodeId, bool> code;                      // true: said without a name
+  std::map<std::pair<base::CodeId, uint32_t>, uint32_t> ranges;     // (module, begin) → end
+
+ private:
+  std::vector<base::ThreadId> ended_lately_;  // since the last Counters
+  std::vector<base::ThreadId> ended_before_;  // since those before them
+
+  uint64_t earlier_samples(base::ThreadId thread) const {
+    const auto earlier = earlier_samples_of.find(thread);
+    return earlier == earlier_samples_of.end() ? 0 : earlier->second;
+  }
+  static void add(const wire::Counters& from, wire::Counters* to) {
+    to->attempts += from.attempts;
+    to->handler_ns += from.handler_ns;
+    to->walk_frames += from.walk_frames;
+    to->timer_overruns += from.timer_overruns;
+    to->drops.resize(std::max(to->drops.size(), from.drops.size()));
+    for (size_t i = 0; i < from.drops.size(); ++i) to->drops[i] += from.drops[i];
+  }
+};
+
+}  // namespace walkabout::cli

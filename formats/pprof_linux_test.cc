@@ -1,0 +1,77 @@
+// The file is read by the real program, `go tool pprof`.
+#include <gtest/gtest.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "formats/format.h"
+#include "formats/pprof.h"
+#include "formats/test_profile.h"
+
+namespace walkabout::formats {
+namespace {
+
+std::string output_of(const std::string& command) {
+  FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
+  std::string out;
+  char part[4096];
+  for (size_t n = 0; (n = ::fread(part, 1, sizeof part, pipe)) > 0;) out.append(part, n);
+  ::pclose(pipe);
+  return out;
+}
+
+class Pprof : public ::testing::Test {
+ protected:
+  void SetUp() override { ASSERT_TRUE(write_file(testing::small_profile(), path_).ok()); }
+  void TearDown() override { ::unlink(path_.c_str()); }
+  std::string pprof(const std::string& arguments) {
+    return output_of("PPROF_TMPDIR=" + ::testing::TempDir() + " GOFLAGS= go tool pprof " + arguments + " " +
+                     path_);
+  }
+  const std::string path_ = ::testing::TempDir() + "walkabout-" + std::to_string(::getpid()) + ".pb.gz";
+};
+
+TEST_F(Pprof, ReadsSelfAndTotalOfCpuTime) {
+  const std::string out = pprof("-top -nodecount=10 -unit=us");
+  EXPECT_NE(out.find("File: Demo.dll"), std::string::npos) << out;
+  EXPECT_NE(out.find("Type: cpu"), std::string::npos) << out;
+  EXPECT_NE(out.find("Duration: 2.50s"), std::string::npos) << out;
+  EXPECT_NE(out.find("25000us"), std::string::npos) << out;
+  EXPECT_NE(out.find(" qsort"), std::string::npos) << out;
+  EXPECT_NE(out.find("35000us"), std::string::npos) << "total of Sort<int> and Main: " << out;
+  EXPECT_NE(out.find("Demo.Sorter.Sort<int>(List<int>)"), std::string::npos) << out;
+}
+
+TEST_F(Pprof, CountsSamples) {
+  const std::string out = pprof("-top -sample_index=samples -nodecount=10");
+  EXPECT_NE(out.find("Type: samples"), std::string::npos) << out;
+  EXPECT_NE(out.find("Showing nodes accounting for 5, 100% of 5 total"), std::string::npos) << out;
+}
+
+TEST_F(Pprof, KnowsThreads) {
+  const std::string out = pprof("-tags -unit=us");
+  EXPECT_NE(out.find("thread: Total"), std::string::npos) << out;
+  EXPECT_NE(out.find("Sorter; #1"), std::string::npos) << out;
+  EXPECT_NE(out.find("tid: Total"), std::string::npos) << out;
+}
+
+TEST_F(Pprof, KeepsStacksInOrder) {
+  const std::string out = pprof("-traces -unit=us");
+  const size_t leaf = out.find("qsort");
+  const size_t middle = out.find("Demo.Sorter.Sort", leaf);
+  EXPECT_LT(middle, out.find("Demo.Program.Main", middle)) << out;
+}
+
+TEST(PprofFile, IsTheSameEveryTime) {
+  std::ostringstream once;
+  std::ostringstream again;
+  ASSERT_TRUE(write_pprof(testing::small_profile(), once).ok());
+  ASSERT_TRUE(write_pprof(testing::small_profile(), again).ok());
+  EXPECT_EQ(once.str(), again.str());
+  EXPECT_EQ(once.str().substr(0, 3), "\x1f\x8b\x08");
+}
+
+}  // namespace
+}  // namespace walkabout::formats

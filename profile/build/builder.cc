@@ -1,0 +1,341 @@
+#include "profile/build/builder.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "profile/names/runtime_library.h"
+#include "recording/advice.h"
+#include "recording/words.h"
+
+namespace walkabout::profile {
+namespace {
+
+using wire::SampleFlag;
+
+bool has(uint8_t flags, SampleFlag flag) { return (flags & static_cast<uint8_t>(flag)) != 0; }
+
+// Threads that do nothing but collect garbage. Source: the names coreclr gives them (gcenv.ee.cpp, gc.cpp).
+bool is_gc_thread(const wire::Thread& thread) {
+  const std::string_view name = thread.os_name;
+  return name.substr(0, 14) == ".NET Server GC" || name.substr(0, 8) == ".NET BGC";
+}
+
+// What the thread was doing, best knowledge first: the runtime's word, the compiler on the stack, the leaf's
+// kind. The collector's library on a stack says nothing: allocating is there too.
+Activity activity_of(uint8_t flags, uint8_t traits, bool gc_thread, Kind leaf) {
+  if (has(flags, SampleFlag::kInGc) || gc_thread) return Activity::kGc;
+  if (has(flags, SampleFlag::kInJit)) return Activity::kJit;
+  if ((traits & kTraitJit) != 0) return Activity::kJit;
+  switch (leaf) {
+    case Kind::kManaged:
+      return Activity::kManaged;
+    case Kind::kRuntime:
+    case Kind::kStub:
+      return Activity::kRuntime;
+    case Kind::kNative:
+    case Kind::kOther:
+      break;
+  }
+  return Activity::kNative;
+}
+
+constexpr uint32_t kFinest = 4096;  // spans of a recording: more than a time line shows
+constexpr uint32_t kCoarse = 512;   // and so many that one sees them
+constexpr size_t kFewStacks = 64;   // nodes
+constexpr char kRest[] = "[rarer stacks, not kept apart]";
+
+bool earlier(const Sample& a, const Sample& b) { return a.time_us < b.time_us; }
+
+}  // namespace
+
+Builder::Builder(BuildOptions options, std::optional<Names> names)
+    : options_(std::move(options)),
+      names_known_(names.has_value()),
+      focus_(options_.filter.focus),
+      names_(std::move(names).value_or(Names())),
+      stacks_{{0}, {wire::Frame{}}},
+      room_(options_.bounds.samples) {
+  if (names_known_) names_.code.sort();
+}
+
+uint32_t Builder::thread_index(base::ThreadId id) {
+  const auto [it, added] = threads_.try_emplace(id, static_cast<uint32_t>(thread_records_.size()));
+  if (added) {
+    const auto known = names_.threads.find(id);
+    thread_records_.push_back(known != names_.threads.end() ? known->second : wire::Thread());
+    thread_records_.back().id = id;
+    profile_.threads.emplace_back();
+  }
+  return it->second;
+}
+
+void Builder::seen(uint64_t time_us) { profile_.duration_us = std::max(profile_.duration_us, time_us); }
+
+void Builder::on_thread(const wire::Thread& r) {
+  const uint32_t thread = thread_index(r.id);
+  if (!names_known_) thread_records_[thread] = r;
+}
+
+void Builder::on_nodes(const wire::Nodes& r, uint32_t /*first_id*/) {
+  if (r.new_tree) {
+    fold();
+    ++new_trees_;
+  }
+  stacks_.add(r);
+}
+
+bool Builder::is_chosen(uint32_t thread) const {
+  if (!names_known_ || options_.filter.thread.empty()) return true;
+  const wire::Thread& record = thread_records_[thread];
+  return is_wanted(display_name(record), record.tid, options_.filter);
+}
+
+void Builder::on_samples(const wire::Samples& r) {
+  if (r.time_us.empty()) return;
+  const uint32_t thread = thread_index(r.thread);
+  const bool chosen = is_chosen(thread);
+  const auto [at, first] = last_.try_emplace(thread);
+  Last& last = at->second;
+  for (size_t i = 0; i < r.time_us.size(); ++i) {
+    if (i > 0 || !first) let_go(last);
+    coverage_.add_weight(r.weight_ns[i]);
+    const uint64_t time = r.time_us[i];
+    last.sample = {time,
+                   r.weight_ns[i],
+                   thread,
+                   r.stack[i].value,
+                   r.end[i],
+                   static_cast<Activity>(r.flags[i]),
+                   has(r.flags[i], SampleFlag::kLeftOut)};
+    last.folded = false;
+    last.wanted = time >= options_.filter.from_us && time < options_.filter.to_us && chosen;
+  }
+  seen(r.time_us.back());
+  if (raw_.size() + profile_.samples.size() >= room_) keep_samples_bounded();
+}
+
+void Builder::let_go(const Last& last) {
+  if (last.wanted && !last.folded) {
+    raw_.push_back(last.sample);
+    return;
+  }
+  // Of threads that are not wanted samples are counted: filtered() can say which threads there are.
+  if (last.wanted || !options_.filter.thread.empty()) count(last.sample);
+  if (!last.wanted) return;
+  profile_.total_weight_ns += last.sample.weight_ns;
+  profile_.samples.push_back(last.sample);
+}
+
+void Builder::count(const Sample& sample) {
+  Thread& thread = profile_.threads[sample.thread];
+  thread.samples += sample.count;
+  thread.weight_ns += sample.weight_ns;
+}
+
+// A weight covers the time before its sample; what a thread used after its last one has no better place than
+// that.
+void Builder::on_thread_end(const wire::ThreadEnd& r) {
+  const uint32_t thread = thread_index(r.thread);
+  const auto last = last_.find(thread);
+  coverage_.add_end(r, thread_records_[thread].kind, last != last_.end());
+  if (last != last_.end()) {
+    last->second.sample.weight_ns += r.unsampled_ns;
+    let_go(last->second);
+    last_.erase(last);
+  } else {
+    profile_.threads[thread].unsampled_ns += r.unsampled_ns;
+  }
+  seen(r.time_us);
+}
+
+void Builder::on_counters(const wire::Counters& r) {
+  profile_.counters = r;
+  seen(r.time_us);
+}
+
+void Builder::on_message(const wire::Message& r) {
+  profile_.messages.push_back(r);
+  seen(r.time_us);
+}
+
+// Every report shows the messages.
+void Builder::on_rate(const wire::Rate& r) {
+  on_message({r.time_us, wire::Severity::kInfo, recording::sentence(r)});
+  has_budget_ = true;
+}
+
+void Builder::on_end(const wire::End& r) {
+  profile_.complete = true;
+  seen(r.time_us);
+}
+
+// Whether the filter wants it.
+bool Builder::fold(Sample& sample, StackMap& map) {
+  const auto flags = static_cast<uint8_t>(sample.activity);
+  const uint8_t traits = map.traits(sample.node);
+  sample.node = map.node(sample.node, sample.end);
+  sample.activity = activity_of(flags, traits, is_gc_thread(thread_records_[sample.thread]),
+                                namer_->kind(map.frame(sample.node)));
+  find_focused();
+  return focus_.all() || focused_[sample.node];
+}
+
+void Builder::fold() {
+  if (!names_known_) names_.code.sort();
+  if (!namer_) namer_.emplace(names_.code, options_.unfold, profile_.session.command_line);
+  if (!names_known_) namer_->look_again();
+  StackMap map(stacks_, *namer_, tree_);
+  size_t kept = 0;
+  for (Sample& sample : raw_) {
+    if (fold(sample, map)) raw_[kept++] = sample;
+  }
+  raw_.resize(kept);
+  for (auto& [thread, last] : last_) {
+    if (!last.folded) last.wanted = fold(last.sample, map) && last.wanted;
+    last.folded = true;
+  }
+  take(raw_);
+  stacks_ = {{0}, {wire::Frame{}}};
+  if (tree_.size() > options_.bounds.nodes) prune_tree(options_.bounds.nodes / 8);
+}
+
+void Builder::take(std::vector<Sample>& folded) {
+  for (const Sample& sample : folded) {
+    count(sample);
+    profile_.total_weight_ns += sample.weight_ns;
+  }
+  if (profile_.samples.empty()) {
+    profile_.samples.swap(folded);
+  } else {
+    profile_.samples.insert(profile_.samples.end(), folded.begin(), folded.end());
+  }
+  folded.clear();
+}
+
+// Of the nodes that are new.
+void Builder::find_focused() {
+  if (focus_.all() || focused_.size() == tree_.size()) return;
+  const std::vector<Node>& nodes = tree_.nodes();
+  if (focused_.empty()) focused_.push_back(false);
+  for (size_t i = focused_.size(); i < nodes.size(); ++i)
+    focused_.push_back(focused_[nodes[i].parent] || is_focus(nodes[i].frame));
+}
+
+// Once for each frame.
+bool Builder::is_focus(uint32_t frame) {
+  for (size_t i = focus_frames_.size(); i <= frame; ++i)
+    focus_frames_.push_back(focus_.has(namer_->frames()[i].name));
+  return focus_frames_[frame];
+}
+
+void Builder::prune_tree(size_t keep) {
+  Thinned& thinned = profile_.thinned;
+  thinned.stacks = true;
+  thinned.rest = namer_->marker(kRest);
+  thinned.self.resize(namer_->frames().size());
+  thinned.total.resize(thinned.self.size());
+  std::vector<Amount> self(tree_.size());
+  for (const Sample& s : profile_.samples) self[s.node] += {s.weight_ns, s.count};
+  for (const auto& [thread, last] : last_) {
+    if (last.folded && last.wanted) self[last.sample.node] += {last.sample.weight_ns, 1};
+  }
+  const std::vector<uint32_t> moved = prune(tree_, self, keep, thinned.rest, thinned);
+  for (Sample& s : profile_.samples) s.node = moved[s.node];
+  for (auto& [thread, last] : last_) {
+    if (last.folded) last.sample.node = moved[last.sample.node];
+  }
+  focused_.clear();
+}
+
+// First what a time line does not show is given up, then stacks, then time.
+void Builder::keep_samples_bounded() {
+  uint64_t& span_us = profile_.thinned.span_us;
+  const uint64_t whole_us = profile_.duration_us + 1;
+  const size_t enough = options_.bounds.samples / 2;
+  span_us =
+      std::max(span_us, options_.in_time_order ? std::max<uint64_t>(whole_us / kFinest, 1) : kWholeTime);
+  for (;;) {
+    merge(raw_, span_us);
+    merge(profile_.samples, span_us);
+    if (raw_.size() + profile_.samples.size() <= enough) break;
+    const bool is_coarse = span_us >= whole_us / kCoarse;
+    if (is_coarse && tree_.size() > kFewStacks && profile_.samples.size() > raw_.size()) {
+      prune_tree(tree_.size() / 8);
+    } else if (span_us < whole_us) {
+      span_us *= 2;
+    } else {
+      break;  // what is left is of the tree under way, which is bounded by itself
+    }
+  }
+  room_ = std::max(options_.bounds.samples, 2 * (raw_.size() + profile_.samples.size()));
+}
+
+void Builder::finish_threads() {
+  for (size_t i = 0; i < thread_records_.size(); ++i) {
+    profile_.threads[i].name = display_name(thread_records_[i]);
+    profile_.threads[i].tid = thread_records_[i].tid;
+    profile_.threads[i].kind = thread_records_[i].kind;
+  }
+}
+
+void Builder::finish_samples() {
+  for (const auto& [thread, last] : last_) let_go(last);
+  last_.clear();
+  fold();
+  if (raw_.size() + profile_.samples.size() > options_.bounds.samples) keep_samples_bounded();
+  profile_.nodes = std::move(tree_).take();
+  profile_.frames = namer_->take_frames();
+}
+
+void Builder::say_thinned() {
+  const Thinned& thinned = profile_.thinned;
+  const auto say = [this](const std::string& text) {
+    profile_.messages.push_back({profile_.duration_us, wire::Severity::kWarning, text});
+  };
+  if (thinned.stacks) {
+    say("there are more stacks than a profile keeps apart: of the rarest what they do not share with others "
+        "is shown as " +
+        std::string(kRest) + "; the sums of functions have all of it");
+  }
+  if (thinned.span_us != 0 && options_.in_time_order) {
+    say("there are more samples than a profile holds: those of one stack within " +
+        std::to_string((thinned.span_us + 999) / 1000) + " ms are one, at the time of the first");
+  }
+  if (new_trees_ > 0 && !names_known_) {
+    say("the recording could be read only once: native functions are named where its end does not need to be "
+        "known, elsewhere by library; save it to a file first");
+  }
+}
+
+void Builder::finish_messages() {
+  profile_.lacks_time = recording::lacks_time(profile_.counters, coverage_);
+  for (std::string& text : recording::advice(profile_.session, profile_.counters, coverage_, has_budget_))
+    profile_.messages.push_back({profile_.duration_us, wire::Severity::kWarning, std::move(text)});
+}
+
+void Builder::finish_stripped() {
+  for (const auto& [id, module] : names_.code.modules()) {
+    const wire::NativeSymbols* symbols = names_.code.symbols(id);
+    if (symbols != nullptr && symbols->stripped) profile_.stripped.emplace_back(file_name(module.path));
+  }
+  std::sort(profile_.stripped.begin(), profile_.stripped.end());
+  profile_.stripped.erase(std::unique(profile_.stripped.begin(), profile_.stripped.end()),
+                          profile_.stripped.end());
+}
+
+Profile Builder::build(std::string damage) {
+  finish_threads();
+  finish_samples();
+  finish_stripped();
+  finish_messages();
+  say_thinned();
+  profile_.damage = std::move(damage);
+  profile_.chosen = true;
+  if (options_.in_time_order && !std::is_sorted(profile_.samples.begin(), profile_.samples.end(), earlier)) {
+    std::stable_sort(profile_.samples.begin(), profile_.samples.end(), earlier);
+  }
+  return std::move(profile_);
+}
+
+}  // namespace walkabout::profile

@@ -1,0 +1,121 @@
+// Records in, Profile out. Feed it every record of a recording (recording::RecordVisitor), from a file or
+// live, then call build() once. One thread.
+//
+// Samples keep the ids of the stream until their tree of stacks is whole: then its stacks are named and added
+// to the one display tree, and the samples move there. So a recording of many trees takes no more memory than
+// what is held of one (12 bytes a stack node, 32 a sample) and the Bounds of the profile; what they cost is
+// in Profile::thinned, and is said in a message. Names come late in a recording, native ones behind
+// everything else: of a recording of many trees they are best read before (Names; profile/build/load.h does
+// it).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "profile/build/stack_map.h"
+#include "profile/build/thinner.h"
+#include "profile/model/code_table.h"
+#include "profile/model/profile.h"
+#include "profile/names/frame_namer.h"
+#include "profile/names/names.h"
+#include "profile/query/filter.h"
+#include "recording/coverage.h"
+#include "recording/visitor.h"
+
+namespace walkabout::profile {
+
+struct BuildOptions {
+  bool unfold = false;  // unnamed native frames one by one, with their offsets
+  // False saves sorting where nobody looks at the order; its loss is no loss then.
+  bool in_time_order = true;
+  Bounds bounds;
+  // Samples that are not wanted need not be held. REQUIRES: check(filter). Of it `thread` works where the
+  // names were read before, `hide_runtime` never: filtered() does the rest.
+  Filter filter;
+};
+
+class Builder : public recording::RecordVisitor {
+ public:
+  explicit Builder(BuildOptions options) : Builder(std::move(options), std::nullopt) {}
+  // names: of the whole recording; those that come are not looked at.
+  Builder(BuildOptions options, std::optional<Names> names);
+
+  void on_session(const wire::Session& r) override { profile_.session = r; }
+  void on_thread(const wire::Thread& r) override;
+  void on_module(const wire::Module& r) override { learn(r); }
+  void on_method(const wire::Method& r) override { learn(r); }
+  void on_jit_code(const wire::JitCode& r) override { learn(r); }
+  void on_method_range(const wire::MethodRange& r) override { learn(r); }
+  void on_nodes(const wire::Nodes& r, uint32_t first_id) override;
+  void on_samples(const wire::Samples& r) override;
+  void on_thread_end(const wire::ThreadEnd& r) override;
+  void on_counters(const wire::Counters& r) override;
+  void on_message(const wire::Message& r) override;
+  void on_rate(const wire::Rate& r) override;
+  void on_end(const wire::End& r) override;
+  void on_native_symbols(const wire::NativeSymbols& r) override { learn(r); }
+
+  // Trees of stacks begun, but for the first.
+  uint32_t new_trees() const { return new_trees_; }
+
+  // damage: what the reader had to leave out (ReadSummary::damage). The builder is empty afterwards.
+  Profile build(std::string damage);
+
+ private:
+  // A thread's last sample waits for what the thread used after it.
+  struct Last {
+    Sample sample;
+    bool wanted = true;
+    bool folded = false;  // its stack is a node of the display tree
+  };
+
+  template <typename Record>
+  void learn(const Record& record) {
+    if (!names_known_) names_.code.add(record);
+  }
+  uint32_t thread_index(base::ThreadId id);
+  bool is_chosen(uint32_t thread) const;
+  void seen(uint64_t time_us);
+  void let_go(const Last& last);
+  void count(const Sample& sample);
+  // Stacks and samples of the tree under way become those of the profile.
+  void fold();
+  bool fold(Sample& sample, StackMap& map);
+  void take(std::vector<Sample>& folded);
+  void find_focused();
+  bool is_focus(uint32_t frame);
+  void keep_samples_bounded();
+  void prune_tree(size_t keep);
+  void finish_threads();
+  void finish_samples();
+  void finish_stripped();
+  void finish_messages();
+  void say_thinned();
+
+  const BuildOptions options_;
+  const bool names_known_;
+  const Focus focus_;
+  Names names_;
+  std::optional<FrameNamer> namer_;
+  Profile profile_;  // its samples are folded, without the last of each thread
+  Tree tree_;
+  std::vector<bool> focused_;       // by node of tree_; empty when all are
+  std::vector<bool> focus_frames_;  // by frame
+  uint32_t new_trees_ = 0;
+  // Of the tree of stacks under way. Samples: node is a StackId, activity holds SampleFlags.
+  RawStacks stacks_;
+  std::vector<Sample> raw_;
+  size_t room_;  // for samples, before they are put together
+
+  std::unordered_map<base::ThreadId, uint32_t> threads_;
+  std::vector<wire::Thread> thread_records_;  // by index
+  std::map<uint32_t, Last> last_;             // by thread index; of those that live
+  bool has_budget_ = false;
+  recording::Coverage coverage_;  // of all samples, whatever the filter
+};
+
+}  // namespace walkabout::profile

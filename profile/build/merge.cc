@@ -1,0 +1,113 @@
+#include "profile/build/merge.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "profile/names/process_name.h"
+
+namespace walkabout::profile {
+namespace {
+
+std::string key_of(const DisplayFrame& f) {
+  std::string key = f.name;
+  for (const std::string* part : {&f.raw_name, &f.module}) key.append(1, '\0').append(*part);
+  key.append(1, static_cast<char>(f.kind)).append(1, f.exact ? '1' : '0');
+  return key;
+}
+
+void add_sentence(const std::string& sentence, std::string* to) {
+  if (!sentence.empty()) *to += (to->empty() ? "" : "; ") + sentence;
+}
+
+}  // namespace
+
+uint32_t Merger::frame(const DisplayFrame& f) {
+  const auto [it, added] = frames_.try_emplace(key_of(f), static_cast<uint32_t>(all_.frames.size()));
+  if (added) all_.frames.push_back(f);
+  return it->second;
+}
+
+// Sums; of what is no sum, the process with the most samples says it.
+void Merger::add_counters(const wire::Counters& part) {
+  wire::Counters& all = all_.counters;
+  all.attempts += part.attempts;
+  all.samples += part.samples;
+  all.drops.resize(std::max(all.drops.size(), part.drops.size()));
+  for (size_t i = 0; i < part.drops.size(); ++i) all.drops[i] += part.drops[i];
+  all.handler_ns += part.handler_ns;
+  all.agent_threads_ns += part.agent_threads_ns;
+  all.callbacks_ns += part.callbacks_ns;
+  all.process_cpu_ns += part.process_cpu_ns;
+  all.walk_frames += part.walk_frames;
+  all.timer_overruns += part.timer_overruns;
+  all.unknown_pc.insert(all.unknown_pc.end(), part.unknown_pc.begin(), part.unknown_pc.end());
+  if (part.samples > most_samples_) all.walk_cycles_p50 = part.walk_cycles_p50;
+  most_samples_ = std::max(most_samples_, part.samples);
+}
+
+// frames: of the part, here.
+void Merger::add_thinned(const Thinned& part, const std::vector<uint32_t>& frames) {
+  Thinned& all = all_.thinned;
+  all.span_us = std::max(all.span_us, part.span_us);
+  if (!part.stacks) return;
+  all.stacks = true;
+  all.rest = frames[part.rest];
+  all.self.resize(all_.frames.size());
+  all.total.resize(all_.frames.size());
+  for (size_t i = 0; i < part.self.size(); ++i) {
+    all.self[frames[i]] += part.self[i];
+    all.total[frames[i]] += part.total[i];
+  }
+}
+
+void Merger::add(Profile part, const std::string& name) {
+  const std::string process = process_frame(name, part.session.pid);
+  if (std::exchange(is_first_, false)) {
+    all_.session = part.session;
+    all_.complete = true;
+    base_ns_ = part.session.monotonic_start_ns;
+  }
+  const uint64_t start_ns = std::max(part.session.monotonic_start_ns, base_ns_);
+  const uint64_t later_us = (start_ns - base_ns_) / 1000;
+  const auto first_thread = static_cast<uint32_t>(all_.threads.size());
+  for (Thread& thread : part.threads) {
+    thread.name += " · " + process;
+    all_.threads.push_back(std::move(thread));
+  }
+  std::vector<uint32_t> frames(part.frames.size());
+  for (size_t i = 0; i < frames.size(); ++i) frames[i] = frame(part.frames[i]);
+  std::vector<uint32_t> nodes(part.nodes.size());
+  if (!nodes.empty()) nodes[0] = tree_.child(0, frame({process, process, "", Kind::kOther, true}));
+  for (size_t i = 1; i < nodes.size(); ++i)
+    nodes[i] = tree_.child(nodes[part.nodes[i].parent], frames[part.nodes[i].frame]);
+  all_.samples.reserve(all_.samples.size() + part.samples.size());
+  for (Sample sample : part.samples) {
+    sample.time_us += later_us;
+    sample.thread += first_thread;
+    sample.node = nodes[sample.node];
+    all_.samples.push_back(sample);
+  }
+  add_thinned(part.thinned, frames);
+  for (wire::Message& m : part.messages)
+    all_.messages.push_back({m.time_us + later_us, m.severity, process + ": " + m.text});
+  all_.stripped.insert(all_.stripped.end(), part.stripped.begin(), part.stripped.end());
+  all_.duration_us = std::max(all_.duration_us, part.duration_us + later_us);
+  all_.total_weight_ns += part.total_weight_ns;
+  all_.complete = all_.complete && part.complete;
+  all_.lacks_time = all_.lacks_time || part.lacks_time;
+  if (!part.damage.empty()) add_damage(process + ": " + part.damage);
+  add_counters(part.counters);
+}
+
+void Merger::add_damage(const std::string& sentence) { add_sentence(sentence, &all_.damage); }
+
+Profile Merger::take(bool in_time_order) {
+  const auto earlier = [](const Sample& a, const Sample& b) { return a.time_us < b.time_us; };
+  if (in_time_order) std::stable_sort(all_.samples.begin(), all_.samples.end(), earlier);
+  std::sort(all_.stripped.begin(), all_.stripped.end());
+  all_.stripped.erase(std::unique(all_.stripped.begin(), all_.stripped.end()), all_.stripped.end());
+  all_.nodes = std::move(tree_).take();
+  return std::move(all_);
+}
+
+}  // namespace walkabout::profile

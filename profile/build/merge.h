@@ -1,0 +1,37 @@
+// Several processes as one profile: each with its process as the outermost frame, on one axis of time. One
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "profile/model/profile.h"
+#include "profile/query/tree.h"
+
+namespace walkabout::profile {
+
+class Merger {
+ public:
+  // The first one is the command's: the profile is described by its Session. name: "dotnet build".
+  void add(Profile part, const std::string& name);
+  // A process that is missing in the picture.
+  void add_damage(const std::string& sentence);
+  // in_time_order: samples of all processes by their time; else process by process.
+  Profile take(bool in_time_order);
+
+ private:
+  uint32_t frame(const DisplayFrame& frame);
+  void add_counters(const wire::Counters& part);
+  void add_thinned(const Thinned& part, const std::vector<uint32_t>& frames);
+
+  Profile all_;
+  Tree tree_;
+  std::unordered_map<std::string, uint32_t> frames_;  // by all that makes a frame
+  uint64_t base_ns_ = 0;                              // CLOCK_MONOTONIC at time 0
+  uint64_t most_samples_ = 0;                         // of one process
+  bool is_first_ = true;
+};
+
+}  // namespace walkabout::profile

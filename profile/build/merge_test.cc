@@ -1,0 +1,95 @@
+#include "profile/build/merge.h"
+
+#include <gtest/gtest.h>
+
+#include "profile/names/process_name.h"
+#include "profile/query/totals.h"
+
+namespace walkabout::profile {
+namespace {
+
+// Main calls Work; one sample each of 10 ms, at 1 ms and 2 ms.
+Profile process(uint32_t pid, uint64_t start_ns) {
+  Profile p;
+  p.session.pid = pid;
+  p.session.monotonic_start_ns = start_ns;
+  p.threads = {{"main", pid, wire::ThreadKind::kManaged, 2, 20'000'000, 0}};
+  p.frames = {{"Main", "Main", "a.dll", Kind::kManaged, true},
+              {"Work", "Work", "a.dll", Kind::kManaged, true}};
+  p.nodes = {{}, {0, 0}, {1, 1}};
+  p.samples = {{1'000, 10'000'000, 0, 1}, {2'000, 10'000'000, 0, 2}};
+  p.counters.attempts = 3;
+  p.counters.samples = 2;
+  p.counters.drops = {0, 1};
+  p.duration_us = 3'000;
+  p.total_weight_ns = 20'000'000;
+  p.complete = true;
+  return p;
+}
+
+// "a > b > c" of a sample.
+std::string stack(const Profile& p, const Sample& sample) {
+  std::string text;
+  for (uint32_t node = sample.node; node != 0; node = p.nodes[node].parent)
+    text = p.frames[p.nodes[node].frame].name + (text.empty() ? "" : " > ") + text;
+  return text;
+}
+
+Profile two() {
+  Merger merger;
+  merger.add(process(7, 1'000'000'000), "dotnet build");
+  Profile second = process(8, 1'000'500'000);
+  second.damage = "its end is missing";
+  second.messages = {{100, wire::Severity::kWarning, "careful"}};
+  merger.add(std::move(second), "MSBuild.dll");
+  return merger.take(true);
+}
+
+TEST(Merge, TheProcessIsTheOutermostFrame) {
+  const Profile p = two();
+  ASSERT_EQ(p.samples.size(), 4u);
+  EXPECT_EQ(stack(p, p.samples[0]), "dotnet build (pid 7) > Main");
+  EXPECT_EQ(stack(p, p.samples[1]), "MSBuild.dll (pid 8) > Main");
+  EXPECT_EQ(stack(p, p.samples[2]), "dotnet build (pid 7) > Main > Work");
+  EXPECT_EQ(p.frames.size(), 4u) << "equal functions of two processes are one";
+  for (size_t i = 1; i < p.nodes.size(); ++i) EXPECT_LT(p.nodes[i].parent, i);
+}
+
+TEST(Merge, TimeIsCountedFromTheFirst) {
+  const Profile p = two();
+  EXPECT_EQ(p.samples[1].time_us, 1'500u);
+  EXPECT_EQ(p.duration_us, 3'500u);
+  EXPECT_EQ(p.session.pid, 7u);
+}
+
+TEST(Merge, NothingIsLostAndEachSaysWhoseItIs) {
+  const Profile p = two();
+  EXPECT_EQ(p.total_weight_ns, 40'000'000u);
+  EXPECT_EQ(sum_up(p).all.weight_ns, 40'000'000u);
+  EXPECT_EQ(p.counters.attempts, 6u);
+  EXPECT_EQ(p.counters.drops[1], 2u);
+  ASSERT_EQ(p.threads.size(), 2u);
+  EXPECT_EQ(p.threads[p.samples[1].thread].name, "main · MSBuild.dll (pid 8)");
+  EXPECT_EQ(p.damage, "MSBuild.dll (pid 8): its end is missing");
+  EXPECT_EQ(p.messages[0].text, "MSBuild.dll (pid 8): careful");
+  EXPECT_TRUE(p.complete);
+}
+
+TEST(Merge, AClockThatIsBehindIsNotBeforeTheStart) {
+  Merger merger;
+  merger.add(process(7, 1'000'000'000), "a");
+  merger.add(process(8, 5), "b");
+  EXPECT_EQ(merger.take(false).samples[2].time_us, 1'000u);
+}
+
+TEST(ProcessName, IsTheProgramAndWhatItHosts) {
+  EXPECT_EQ(process_name("/usr/bin/dotnet exec --roll-forward Major /x/App.dll --port 5"), "dotnet App.dll");
+  EXPECT_EQ(process_name("dotnet build -v q"), "dotnet build");
+  EXPECT_EQ(process_name("dotnet"), "dotnet");
+  EXPECT_EQ(process_name("dotnet /sdk/MSBuild.dll /nologo"), "dotnet MSBuild.dll");
+  EXPECT_EQ(process_name("/opt/MyService --x"), "MyService");
+  EXPECT_EQ(process_name(""), "process");
+}
+
+}  // namespace
+}  // namespace walkabout::profile

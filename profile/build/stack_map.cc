@@ -1,0 +1,71 @@
+#include "profile/build/stack_map.h"
+
+#include <string>
+
+#include "recording/words.h"
+
+namespace walkabout::profile {
+namespace {
+
+uint64_t key_of(uint32_t stack, wire::WalkEnd end) { return static_cast<uint64_t>(end) << 32 | stack; }
+
+uint64_t key_of(wire::Frame frame, Role role) {
+  // Frame kinds need three of their four bits.
+  return frame.bits | static_cast<uint64_t>(role == Role::kCaller) << 63;
+}
+
+std::string cut_off_text(wire::WalkEnd end) {
+  std::string words = recording::to_string(end);
+  for (char& c : words) c = c == '_' ? ' ' : c;
+  return "[cut off: " + words + "]";
+}
+
+}  // namespace
+
+StackMap::StackMap(const RawStacks& stacks, FrameNamer& namer, Tree& tree)
+    : stacks_(stacks), namer_(namer), tree_(tree) {
+  const size_t count = stacks.frame.size();
+  std::vector<bool> caller(count, false);
+  for (size_t i = 1; i < count; ++i) caller[stacks.parent[i]] = true;
+
+  std::unordered_map<uint64_t, NamedFrame> known;
+  named_.resize(count);
+  nodes_.resize(count);
+  traits_.resize(count);
+  for (size_t i = 1; i < count; ++i) {
+    const Role role = caller[i] ? Role::kCaller : Role::kLeaf;
+    const auto [it, added] = known.try_emplace(key_of(stacks.frame[i], role));
+    if (added) it->second = namer.name(stacks.frame[i], role);
+    const uint32_t parent = stacks.parent[i];
+    named_[i] = it->second;
+    nodes_[i] = extend(nodes_[parent], it->second);
+    traits_[i] = traits_[parent] | it->second.traits;
+  }
+}
+
+uint32_t StackMap::extend(uint32_t parent, NamedFrame frame) {
+  if (frame.foldable && parent != 0 && tree_.nodes()[parent].frame == frame.frame) return parent;
+  return tree_.child(parent, frame.frame);
+}
+
+uint32_t StackMap::node(uint32_t stack, wire::WalkEnd end) {
+  if (end != wire::WalkEnd::kRooted && end != wire::WalkEnd::kGap) return cut_off_node(stack, end);
+  return stack != 0 ? nodes_[stack] : tree_.child(0, namer_.marker("[no frames]"));
+}
+
+uint32_t StackMap::cut_off_node(uint32_t stack, wire::WalkEnd end) {
+  std::vector<uint32_t> missing;
+  uint32_t at = stack;
+  while (at != 0 && cut_off_.find(key_of(at, end)) == cut_off_.end()) {
+    missing.push_back(at);
+    at = stacks_.parent[at];
+  }
+  uint32_t node = at != 0 ? cut_off_[key_of(at, end)] : tree_.child(0, namer_.marker(cut_off_text(end)));
+  for (; !missing.empty(); missing.pop_back()) {
+    node = extend(node, named_[missing.back()]);
+    cut_off_[key_of(missing.back(), end)] = node;
+  }
+  return node;
+}
+
+}  // namespace walkabout::profile

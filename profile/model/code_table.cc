@@ -1,0 +1,90 @@
+#include "profile/model/code_table.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace walkabout::profile {
+namespace {
+
+template <typename Map>
+auto* find(Map& map, const typename Map::key_type& key) {
+  const auto it = map.find(key);
+  return it == map.end() ? nullptr : &it->second;
+}
+
+uint64_t method_key(const wire::MethodRange& r) { return uint64_t{r.module.value} << 32 | r.method.value; }
+
+template <typename Range>
+const Range* covering(const std::vector<Range>& sorted, uint32_t offset) {
+  const auto after = std::upper_bound(sorted.begin(), sorted.end(), offset,
+                                      [](uint32_t at, const Range& range) { return at < range.begin; });
+  if (after == sorted.begin()) return nullptr;
+  const Range& range = *std::prev(after);
+  return offset < range.end ? &range : nullptr;
+}
+
+// A caller that returns to a function's first byte was not called from there (a signal frame): then take the
+// byte.
+template <typename Range>
+const Range* covering(const std::vector<Range>& sorted, uint32_t offset, Role role) {
+  if (role == Role::kCaller && offset > 0) {
+    if (const Range* range = covering(sorted, offset - 1)) return range;
+  }
+  return covering(sorted, offset);
+}
+
+template <typename Range>
+void sort_by_begin(std::vector<Range>& ranges) {
+  std::stable_sort(ranges.begin(), ranges.end(),
+                   [](const Range& a, const Range& b) { return a.begin < b.begin; });
+}
+
+}  // namespace
+
+void CodeTable::sort() {
+  for (auto& [code, ranges] : ranges_) {
+    sort_by_begin(ranges);
+    for (const wire::MethodRange& r : ranges) method_begins_.try_emplace(method_key(r), r.begin);
+  }
+  for (auto& [code, symbols] : symbols_) sort_by_begin(symbols.symbols);
+}
+
+const wire::Module* CodeTable::module(base::CodeId code) const { return find(modules_, code); }
+const wire::NativeSymbols* CodeTable::symbols(base::CodeId code) const { return find(symbols_, code); }
+const wire::Method* CodeTable::method_by_id(base::MethodId id) const { return find(methods_, id); }
+
+const wire::MethodRange* CodeTable::range_of(wire::Frame frame, Role role) const {
+  const auto* ranges = find(ranges_, frame.code());
+  return ranges == nullptr ? nullptr : covering(*ranges, frame.offset(), role);
+}
+
+const wire::Method* CodeTable::method(wire::Frame frame, Role role) const {
+  if (frame.kind() == wire::FrameKind::kJitted) {
+    const wire::JitCode* code = find(jit_codes_, frame.code());
+    return code == nullptr ? nullptr : method_by_id(code->method);
+  }
+  if (frame.kind() != wire::FrameKind::kReadyToRun) return nullptr;
+  const wire::MethodRange* range = range_of(frame, role);
+  return range == nullptr ? nullptr : method_by_id(range->method);
+}
+
+bool CodeTable::is_funclet(wire::Frame frame, Role role) const {
+  if (frame.kind() == wire::FrameKind::kJitted) {
+    const wire::JitCode* code = find(jit_codes_, frame.code());
+    const uint32_t at = frame.offset() - (role == Role::kCaller && frame.offset() > 0 ? 1 : 0);
+    return code != nullptr && code->main_size != 0 && at >= code->main_size;
+  }
+  if (frame.kind() != wire::FrameKind::kReadyToRun) return false;
+  const wire::MethodRange* range = range_of(frame, role);
+  if (range == nullptr) return false;
+  const uint32_t* begin = find(method_begins_, method_key(*range));
+  return begin != nullptr && range->begin != *begin;
+}
+
+const wire::NativeSymbol* CodeTable::symbol(wire::Frame frame, Role role) const {
+  if (frame.kind() != wire::FrameKind::kNative) return nullptr;
+  const wire::NativeSymbols* symbols = find(symbols_, frame.code());
+  return symbols == nullptr ? nullptr : covering(symbols->symbols, frame.offset(), role);
+}
+
+}  // namespace walkabout::profile

@@ -1,0 +1,39 @@
+#include "profile/model/profile.h"
+
+namespace walkabout::profile {
+
+const char* to_string(Kind kind) {
+  switch (kind) {
+    case Kind::kManaged:
+      return "managed";
+    case Kind::kNative:
+      return "native";
+    case Kind::kRuntime:
+      return "runtime";
+    case Kind::kStub:
+      return "stub";
+    case Kind::kOther:
+      break;
+  }
+  return "other";
+}
+
+const char* to_string(Activity activity) {
+  switch (activity) {
+    case Activity::kManaged:
+      return "managed";
+    case Activity::kNative:
+      return "native";
+    case Activity::kRuntime:
+      return "runtime";
+    case Activity::kGc:
+      return "gc";
+    case Activity::kJit:
+      return "jit";
+    case Activity::kCount:
+      break;
+  }
+  return "unknown";
+}
+
+}  // namespace walkabout::profile

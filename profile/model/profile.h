@@ -1,0 +1,108 @@
+// The model every report reads: display frames, a tree of them, samples. Built once from a recording, then
+// immutable; any number of threads may read it.
+//
+// A display frame is what a person sees as one box: a managed method (all its tiers and offsets), a native
+// function, a folded run of unnamed frames of a stripped library. The tree's nodes are (parent, display
+// frame); a sample points at its leaf node. Times are microseconds since the start of the recording, weights
+// nanoseconds of CPU time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "wire/records.h"
+
+namespace walkabout::profile {
+
+enum class Kind : uint8_t {
+  kManaged = 0,
+  kNative = 1,   // a native library that is not the CLR's own
+  kRuntime = 2,  // libcoreclr, libclrjit, libclrgc, libSystem.*.Native, libhost*: the CLR's own native code
+  kStub = 3,     // generated code without a method: precode, dispatch, write barriers
+  kOther = 4,    // markers: [left out 512 frames], [unknown], [not sampled]
+};
+const char* to_string(Kind kind);  // "managed" "native" "runtime" "stub" "other"
+
+struct DisplayFrame {
+  std::string name;  // readable: "Demo.Worker.RunAsync(int)", "qsort", "libcoreclr.so [12 unnamed frames]" is
+                     // "[libcoreclr.so]"
+  std::string raw_name;  // as the metadata or the symbol table has it
+  std::string module;    // file name: "Demo.dll", "libc.so.6"; empty for markers
+  Kind kind = Kind::kOther;
+  bool exact = true;  // false: nearest exported name of a stripped library
+};
+
+struct Node {
+  uint32_t parent = 0;  // index into nodes; node 0 is the root and its own parent
+  uint32_t frame = 0;   // index into frames
+};
+
+// What the sampled thread was doing, best knowledge first: GC and JIT win over the kind of the leaf frame.
+enum class Activity : uint8_t { kManaged = 0, kNative = 1, kRuntime = 2, kGc = 3, kJit = 4, kCount = 5 };
+const char* to_string(Activity activity);  // "managed" "native" "runtime" "gc" "jit"
+
+struct Sample {
+  uint64_t time_us = 0;
+  uint64_t weight_ns = 0;
+  uint32_t thread = 0;  // index into threads
+  uint32_t node = 0;    // leaf node
+  wire::WalkEnd end = wire::WalkEnd::kRooted;
+  Activity activity = Activity::kManaged;
+  bool shortened = false;  // the middle of its stack was left out: it was deeper than Session.depth
+  uint32_t count = 1;      // so many samples; see Thinned
+};
+static_assert(sizeof(Sample) == 32);
+
+struct Amount {
+  uint64_t weight_ns = 0;
+  uint64_t samples = 0;
+  Amount& operator+=(const Amount& other) {
+    weight_ns += other.weight_ns;
+    samples += other.samples;
+    return *this;
+  }
+};
+
+// What was put together so that the profile of a very long recording stays bounded (profile/build/thinner.h).
+struct Thinned {
+  uint64_t span_us = 0;  // equal samples of each so long are one, at the time of the first; 0: none are
+  bool stacks = false;   // the rarest stacks are cut off above what they share; the rest is one frame:
+  uint32_t rest = 0;     // this one
+  // By frame: what the frames that were cut off had, so that sums over functions stay right. Shorter than
+  // frames, or empty.
+  std::vector<Amount> self;
+  std::vector<Amount> total;
+};
+
+struct Thread {
+  std::string name;  // .NET name, else OS name, else "thread TID"
+  uint32_t tid = 0;
+  wire::ThreadKind kind = wire::ThreadKind::kNative;
+  uint64_t samples = 0;
+  uint64_t weight_ns = 0;
+  uint64_t unsampled_ns = 0;
+};
+
+struct Profile {
+  wire::Session session;
+  wire::Counters counters;  // the last ones said
+  std::vector<Thread> threads;
+  std::vector<DisplayFrame> frames;
+  std::vector<Node> nodes;      // nodes[0] is the root; parents come before children
+  std::vector<Sample> samples;  // in time order
+  Thinned thinned;
+  bool chosen = false;                  // by time and focus of a filter, while it was read
+  std::vector<wire::Message> messages;  // of the agent, and what could be done better (recording/advice.h)
+  std::vector<std::string>
+      stripped;                  // libraries hit that have no symbol table: their frames are mostly unnamed
+  uint64_t duration_us = 0;      // last time said in the recording
+  uint64_t total_weight_ns = 0;  // of all samples
+  bool lacks_time = false;       // a message says how much CPU time is in no stack
+  bool complete = false;         // the agent ended in good order
+  std::string damage;            // empty, or what the reader had to leave out, where
+};
+
+}  // namespace walkabout::profile

@@ -1,0 +1,112 @@
+#include "profile/names/frame_namer.h"
+
+#include <string_view>
+#include <utility>
+
+#include "profile/names/hex.h"
+#include "profile/names/readable_name.h"
+#include "profile/names/runtime_library.h"
+
+namespace walkabout::profile {
+namespace {
+
+// A single-file program has the CLR linked in: then the program is what libcoreclr.so is elsewhere.
+std::string find_runtime_inside(const CodeTable& code, const std::string& command_line) {
+  const std::string program(command_line, 0, command_line.find(' '));
+  std::string found;
+  for (const auto& [id, module] : code.modules()) {
+    if (file_name(module.path).substr(0, 10) == "libcoreclr") return "";
+    if (module.kind == wire::ModuleKind::kElf && file_name(module.path) == file_name(program))
+      found = module.path;
+  }
+  return found;
+}
+
+}  // namespace
+
+FrameNamer::FrameNamer(const CodeTable& code, bool unfold, const std::string& command_line)
+    : code_(code), unfold_(unfold), runtime_inside_(find_runtime_inside(code, command_line)) {}
+
+NamedFrame FrameNamer::name(wire::Frame frame, Role role) {
+  switch (frame.kind()) {
+    case wire::FrameKind::kNative:
+      return name_native(frame, role);
+    case wire::FrameKind::kReadyToRun:
+    case wire::FrameKind::kJitted:
+      return name_managed(frame, role);
+    case wire::FrameKind::kStub:
+    case wire::FrameKind::kUnreported:
+    case wire::FrameKind::kUnknown:
+    case wire::FrameKind::kLeftOut:
+      break;
+  }
+  return name_address(frame);
+}
+
+uint32_t FrameNamer::marker(const std::string& text) { return intern({text, text, "", Kind::kOther, true}); }
+
+NamedFrame FrameNamer::name_managed(wire::Frame frame, Role role) {
+  if (const wire::Method* method = code_.method(frame, role)) {
+    const auto [it, added] = by_record_.try_emplace(method, 0);
+    if (added)
+      it->second = intern({readable_name(*method), raw_name(*method), method->module, Kind::kManaged, true});
+    return {it->second, code_.is_funclet(frame, role)};
+  }
+  // Precompiled code the agent was not told the method of, or a record lost to damage.
+  const wire::Module* module = code_.module(frame.code());
+  const std::string file(module != nullptr ? file_name(module->path) : std::string_view());
+  const std::string where = file.empty() ? "managed code" : file;
+  const std::string name = unfold_ ? where + "+" + hex(frame.offset()) : "[" + where + "]";
+  return {intern({name, name, file, Kind::kManaged, false}), !unfold_};
+}
+
+Kind FrameNamer::native_kind(const wire::Module* module) const {
+  if (module == nullptr) return Kind::kNative;
+  if (!runtime_inside_.empty() && module->path == runtime_inside_) return Kind::kRuntime;
+  return runtime_part(module->path) == RuntimePart::kNone ? Kind::kNative : Kind::kRuntime;
+}
+
+NamedFrame FrameNamer::name_native(wire::Frame frame, Role role) {
+  const wire::Module* module = code_.module(frame.code());
+  std::string file(module != nullptr ? file_name(module->path) : "");
+  if (file.empty()) file = "unknown library";
+  const RuntimePart part = runtime_part(file);
+  const auto traits = static_cast<uint8_t>(part == RuntimePart::kJit ? kTraitJit : 0);
+  const wire::NativeSymbol* symbol = code_.symbol(frame, role);
+  // An approximate name says itself how far its function is from the nearest exported one.
+  if (symbol != nullptr && (unfold_ || !symbol->approximate)) {
+    const auto [it, added] = by_record_.try_emplace(symbol, 0);
+    const std::string& raw = symbol->raw_name.empty() ? symbol->name : symbol->raw_name;
+    if (added) it->second = intern({symbol->name, raw, file, native_kind(module), !symbol->approximate});
+    return {it->second, false, traits};
+  }
+  const std::string folded = file[0] == '[' ? file : "[" + file + "]";  // the vDSO has its brackets already
+  if (!unfold_) return {intern({folded, file, file, native_kind(module), false}), true, traits};
+  const std::string name = file + "+" + hex(frame.offset());
+  return {intern({name, name, file, native_kind(module), false}), false, traits};
+}
+
+NamedFrame FrameNamer::name_address(wire::Frame frame) {
+  if (frame.kind() == wire::FrameKind::kLeftOut) {
+    return {marker("[left out " + std::to_string(frame.address()) + " frames]")};
+  }
+  if (frame == wire::Frame::gap()) return {marker("[unknown frames]")};
+  const bool stub = frame.kind() == wire::FrameKind::kStub;
+  const std::string raw = (stub ? "stub " : "unknown ") + hex(frame.address());
+  const std::string name = unfold_ ? "[" + raw + "]" : stub ? "[stub]" : "[unknown]";
+  return {intern({name, unfold_ ? raw : name, "", stub ? Kind::kStub : Kind::kOther, false}), !unfold_};
+}
+
+uint32_t FrameNamer::intern(DisplayFrame frame) {
+  std::string key = frame.name;
+  for (const std::string_view part : {std::string_view(frame.raw_name), std::string_view(frame.module)}) {
+    key += '\0';
+    key += part;
+  }
+  key += static_cast<char>('0' + static_cast<int>(frame.kind));
+  const auto [it, added] = by_text_.try_emplace(std::move(key), static_cast<uint32_t>(frames_.size()));
+  if (added) frames_.push_back(std::move(frame));
+  return it->second;
+}
+
+}  // namespace walkabout::profile

@@ -1,0 +1,57 @@
+// From a raw frame to what a person sees, once per distinct frame. Frames that look the same share one
+// display frame: all offsets and tiers of a method, all hits of a native function. One thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "profile/model/code_table.h"
+#include "profile/model/profile.h"
+#include "wire/frame.h"
+
+namespace walkabout::profile {
+
+// What a frame says about everything above it on the stack.
+enum Trait : uint8_t { kTraitJit = 1 };
+
+struct NamedFrame {
+  uint32_t frame = 0;  // index into frames()
+  // An unnamed frame, or a catch or finally body: shown as one with the caller if that has the same display
+  // frame.
+  bool foldable = false;
+  uint8_t traits = 0;
+};
+
+class FrameNamer {
+ public:
+  // code: sorted, outlives this. unfold: unnamed native frames keep their offset and are not folded.
+  // program: the first word of the command line, to tell a single-file program (which has the CLR inside).
+  FrameNamer(const CodeTable& code, bool unfold, const std::string& command_line);
+
+  // The code has more in it than before.
+  void look_again() { by_record_.clear(); }
+  NamedFrame name(wire::Frame frame, Role role);
+  // A marker such as "[no frames]".
+  uint32_t marker(const std::string& text);
+  Kind kind(uint32_t frame) const { return frames_[frame].kind; }
+  const std::vector<DisplayFrame>& frames() const { return frames_; }
+  std::vector<DisplayFrame> take_frames() { return std::move(frames_); }
+
+ private:
+  NamedFrame name_managed(wire::Frame frame, Role role);
+  NamedFrame name_native(wire::Frame frame, Role role);
+  NamedFrame name_address(wire::Frame frame);
+  uint32_t intern(DisplayFrame frame);
+  Kind native_kind(const wire::Module* module) const;
+
+  const CodeTable& code_;
+  const bool unfold_;
+  std::string runtime_inside_;  // path of the executable that has the CLR linked in; empty if there is none
+  std::vector<DisplayFrame> frames_;
+  std::unordered_map<std::string, uint32_t> by_text_;
+  std::unordered_map<const void*, uint32_t> by_record_;  // methods and symbols named before
+};
+
+}  // namespace walkabout::profile

@@ -1,0 +1,31 @@
+// What a whole recording says about code and threads. Feed it every record. Stacks can be named and samples
+// chosen while they are read, when this was read before. One thread.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+
+#include "profile/model/code_table.h"
+#include "recording/visitor.h"
+
+namespace walkabout::profile {
+
+// The .NET name, else the system's, else "thread TID".
+std::string display_name(const wire::Thread& thread);
+
+class Names : public recording::RecordVisitor {
+ public:
+  void on_session(const wire::Session& r) override { command_line = r.command_line; }
+  void on_thread(const wire::Thread& r) override { threads[r.id] = r; }
+  void on_module(const wire::Module& r) override { code.add(r); }
+  void on_method(const wire::Method& r) override { code.add(r); }
+  void on_jit_code(const wire::JitCode& r) override { code.add(r); }
+  void on_method_range(const wire::MethodRange& r) override { code.add(r); }
+  void on_native_symbols(const wire::NativeSymbols& r) override { code.add(r); }
+
+  std::string command_line;
+  CodeTable code;
+  std::unordered_map<base::ThreadId, wire::Thread> threads;  // as said last
+};
+
+}  // namespace walkabout::profile

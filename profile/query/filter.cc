@@ -1,0 +1,137 @@
+#include "profile/query/filter.h"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+#include <vector>
+
+#include "profile/query/tree.h"
+
+namespace walkabout::profile {
+namespace {
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+std::string list_of_threads(const Profile& profile) {
+  constexpr size_t kShown = 12;
+  std::vector<const Thread*> threads;
+  for (const Thread& thread : profile.threads) {
+    if (thread.samples > 0) threads.push_back(&thread);
+  }
+  std::stable_sort(threads.begin(), threads.end(),
+                   [](auto* a, auto* b) { return a->weight_ns > b->weight_ns; });
+  std::string out;
+  for (size_t i = 0; i < std::min(threads.size(), kShown); ++i) {
+    out += (i == 0 ? "" : ", ") + threads[i]->name + " (" + std::to_string(threads[i]->tid) + ")";
+  }
+  return threads.size() > kShown ? out + ", …" : out;
+}
+
+// By index of thread.
+base::Result<std::vector<bool>> wanted_threads(const Profile& profile, const Filter& filter) {
+  const std::string& wanted = filter.thread;
+  std::vector<bool> keep(profile.threads.size(), wanted.empty());
+  if (wanted.empty()) return keep;
+  bool any = false;
+  for (size_t i = 0; i < keep.size(); ++i) {
+    keep[i] = is_wanted(profile.threads[i].name, profile.threads[i].tid, filter);
+    any = any || keep[i];
+  }
+  if (any) return keep;
+  return base::Status::error("no thread has '" + wanted +
+                             "' in its name or as its TID; with samples are: " + list_of_threads(profile));
+}
+
+// By node: it or a node below it (towards the root) has a frame that matches.
+std::vector<bool> focused_nodes(const Profile& profile, const Focus& focus) {
+  std::vector<bool> frames(profile.frames.size(), false);
+  for (size_t i = 0; i < frames.size(); ++i) frames[i] = focus.has(profile.frames[i].name);
+  std::vector<bool> nodes(profile.nodes.size(), false);
+  for (size_t i = 1; i < nodes.size(); ++i)
+    nodes[i] = nodes[profile.nodes[i].parent] || frames[profile.nodes[i].frame];
+  return nodes;
+}
+
+bool is_runtime(Kind kind) { return kind == Kind::kRuntime || kind == Kind::kStub; }
+
+// Time in the runtime is its caller's. Native code that is not the runtime's has not called for it: a
+// thread's entry, or a library that calls back into managed code; what the runtime does there is a row of
+// its own.
+void hide_runtime(Profile& profile) {
+  Tree visible;
+  const auto runtime = static_cast<uint32_t>(profile.frames.size());
+  profile.frames.push_back({"[runtime]", "[runtime]", "", Kind::kOther, true});
+  std::vector<uint32_t> moved(profile.nodes.size(), 0);
+  for (size_t i = 1; i < moved.size(); ++i) {
+    const Node& node = profile.nodes[i];
+    const uint32_t parent = moved[node.parent];
+    moved[i] = is_runtime(profile.frames[node.frame].kind) ? parent : visible.child(parent, node.frame);
+  }
+  // Of what was cut off nobody knows who called it: it stays with the frame that stands for it.
+  for (size_t frame = 0; frame < profile.thinned.self.size(); ++frame) {
+    if (!is_runtime(profile.frames[frame].kind)) continue;
+    profile.thinned.self[frame] = profile.thinned.total[frame] = {};
+  }
+  for (Sample& sample : profile.samples) {
+    const bool hidden = sample.node != 0 && is_runtime(profile.frames[profile.nodes[sample.node].frame].kind);
+    const uint32_t node = moved[sample.node];
+    const bool called = node != 0 && profile.frames[visible.nodes()[node].frame].kind == Kind::kManaged;
+    sample.node = hidden && !called ? visible.child(node, runtime) : node;
+  }
+  profile.nodes = std::move(visible).take();
+}
+
+void count_again(Profile& profile, const std::vector<bool>& threads) {
+  profile.total_weight_ns = 0;
+  for (size_t i = 0; i < profile.threads.size(); ++i) {
+    Thread& thread = profile.threads[i];
+    thread.samples = 0;
+    thread.weight_ns = 0;
+    if (!threads[i]) thread.unsampled_ns = 0;
+  }
+  for (const Sample& sample : profile.samples) {
+    profile.threads[sample.thread].samples += sample.count;
+    profile.threads[sample.thread].weight_ns += sample.weight_ns;
+    profile.total_weight_ns += sample.weight_ns;
+  }
+}
+
+bool leaves_all(const Filter& filter) {
+  const Filter all;
+  return filter.thread.empty() && filter.from_us == all.from_us && filter.to_us == all.to_us &&
+         filter.focus.empty();
+}
+
+}  // namespace
+
+base::Status check(const Filter& filter) { return check_focus(filter.focus); }
+
+bool is_wanted(const std::string& thread_name, uint32_t tid, const Filter& filter) {
+  return filter.thread.empty() || std::to_string(tid) == filter.thread ||
+         lower(thread_name).find(lower(filter.thread)) != std::string::npos;
+}
+
+base::Result<Profile> filtered(Profile profile, const Filter& filter) {
+  const auto threads = wanted_threads(profile, filter);
+  if (!threads.ok()) return threads.status();
+  if (base::Status valid = check(filter); !valid.ok()) return valid;
+  const Focus focus(filter.focus);
+  std::vector<bool> nodes;
+  if (!focus.all()) nodes = focused_nodes(profile, focus);
+  if (!leaves_all(filter)) {
+    const auto unwanted = [&](const Sample& s) {
+      return !(*threads)[s.thread] || s.time_us < filter.from_us || s.time_us >= filter.to_us ||
+             (!focus.all() && !nodes[s.node]);
+    };
+    profile.samples.erase(std::remove_if(profile.samples.begin(), profile.samples.end(), unwanted),
+                          profile.samples.end());
+    count_again(profile, *threads);
+  }
+  if (filter.hide_runtime) hide_runtime(profile);
+  return profile;
+}
+
+}  // namespace walkabout::profile

@@ -1,0 +1,32 @@
+// A part of a profile as a profile of its own: some threads, a span of time, samples through some function,
+// without the runtime's own frames. Any thread, no state.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "base/result.h"
+#include "profile/model/profile.h"
+#include "profile/query/focus.h"
+
+namespace walkabout::profile {
+
+struct Filter {
+  std::string thread;  // a TID, or part of a name in any case; empty: all
+  uint64_t from_us = 0;
+  uint64_t to_us = std::numeric_limits<uint64_t>::max();  // exclusive
+  std::string focus;          // regular expression (ECMAScript) that a frame's name must contain; empty: all
+  bool hide_runtime = false;  // native frames of the CLR and its stubs disappear; their time goes to the
+                              // method that called them, or to a row "[runtime]" where no method did
+};
+
+// Whether the filter is one: `focus` is a regular expression.
+base::Status check(const Filter& filter);
+
+bool is_wanted(const std::string& thread_name, uint32_t tid, const Filter& filter);
+
+// Errors: no such thread (the message lists those there are), a regular expression that is none.
+base::Result<Profile> filtered(Profile profile, const Filter& filter);
+
+}  // namespace walkabout::profile

@@ -1,0 +1,82 @@
+#include "profile/query/totals.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "profile/build/builder.h"
+#include "profile/model/test_recording.h"
+
+namespace walkabout::profile {
+namespace {
+
+using testing::TestRecording;
+
+std::map<std::string, uint64_t> by_name(const Profile& p, const std::vector<Amount>& amounts) {
+  std::map<std::string, uint64_t> out;
+  for (size_t i = 0; i < amounts.size(); ++i) out[p.frames[i].name] = amounts[i].weight_ns;
+  return out;
+}
+
+TEST(Totals, SelfIsTheLeafTotalIsEverythingAboveIt) {
+  Builder builder({});
+  TestRecording say(builder);
+  const auto thread = say.thread("t", 1);
+  const auto a = say.stack({say.jitted("D", "A")});
+  const auto b = say.push(a, say.jitted("D", "B"));
+  const auto c = say.push(a, say.jitted("D", "C"));
+  say.sample(thread, 1, 1, a);
+  say.sample(thread, 2, 10, b);
+  say.sample(thread, 3, 100, c);
+  say.sample(thread, 4, 1000, b, wire::WalkEnd::kRooted, static_cast<uint8_t>(wire::SampleFlag::kInGc));
+  const Profile p = builder.build("");
+  const Totals totals = sum_up(p);
+  EXPECT_EQ(totals.all.weight_ns, 1111u);
+  EXPECT_EQ(totals.all.samples, 4u);
+  using Map = std::map<std::string, uint64_t>;
+  EXPECT_EQ(by_name(p, totals.frame_self), (Map{{"D.A()", 1}, {"D.B()", 1010}, {"D.C()", 100}}));
+  EXPECT_EQ(by_name(p, totals.frame_total), (Map{{"D.A()", 1111}, {"D.B()", 1010}, {"D.C()", 100}}));
+  EXPECT_EQ(totals.activity[static_cast<size_t>(Activity::kGc)].weight_ns, 1000u);
+  EXPECT_EQ(totals.activity[static_cast<size_t>(Activity::kManaged)].samples, 3u);
+}
+
+TEST(Totals, RecursionCountsOnce) {
+  Builder builder({});
+  TestRecording say(builder);
+  const auto thread = say.thread("t", 1);
+  const wire::Frame a = say.jitted("D", "A");
+  const wire::Frame b = say.jitted("D", "B");
+  say.sample(thread, 1, 1, say.stack({a, b, a, b, a}));
+  const Profile p = builder.build("");
+  const Totals totals = sum_up(p);
+  EXPECT_EQ(by_name(p, totals.frame_total), (std::map<std::string, uint64_t>{{"D.A()", 1}, {"D.B()", 1}}));
+  EXPECT_EQ(by_name(p, totals.frame_self), (std::map<std::string, uint64_t>{{"D.A()", 1}, {"D.B()", 0}}));
+}
+
+TEST(Totals, DeepStacksDoNotRecurse) {
+  Builder builder({});
+  TestRecording say(builder);
+  const auto thread = say.thread("t", 1);
+  const wire::Frame a = say.jitted("D", "A");
+  base::StackId stack;
+  for (int i = 0; i < 300'000; ++i) stack = say.push(stack, a);
+  say.sample(thread, 1, 7, stack);
+  const Profile p = builder.build("");
+  EXPECT_EQ(sum_up(p).frame_total[0].weight_ns, 7u);
+}
+
+TEST(Totals, OfAnEmptyProfileAreZero) {
+  Builder builder({});
+  const Totals totals = sum_up(builder.build(""));
+  EXPECT_EQ(totals.all.samples, 0u);
+  EXPECT_TRUE(heaviest(totals.frame_self, 10).empty());
+}
+
+TEST(Heaviest, SortsByWeightAndLeavesOutTheEmpty) {
+  const std::vector<Amount> amounts{{5, 1}, {0, 0}, {9, 1}, {5, 2}, {0, 1}};
+  EXPECT_EQ(heaviest(amounts, 3), (std::vector<uint32_t>{2, 3, 0}));
+  EXPECT_EQ(heaviest(amounts, 10), (std::vector<uint32_t>{2, 3, 0, 4}));
+}
+
+}  // namespace
+}  // namespace walkabout::profile

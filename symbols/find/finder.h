@@ -1,0 +1,45 @@
+// The names of one library, from wherever they are to be had: this machine's own file and debug packages
+// first, then the sources in their order, until a symbol table is found. Whatever a source hands out is used
+// only if it is whole and has the build id that ran.
+//
+// Asks for each library once. One thread.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "symbols/elf/elf_symbols.h"
+#include "symbols/find/source.h"
+#include "wire/records.h"
+
+namespace walkabout::symbols {
+
+struct Found {
+  std::shared_ptr<ElfSymbols> symbols;  // null: nothing is known of this library
+  std::string from;                     // name of the source; "this machine"; empty without symbols
+  std::string place;                    // the file, for people
+  std::string why;                      // no symbol table: one sentence about every place that was asked
+};
+
+class Finder {
+ public:
+  explicit Finder(std::vector<std::unique_ptr<Source>> sources) : sources_(std::move(sources)) {}
+  const Found& find(const wire::Module& module);
+  // What went wrong on the way, each once: servers that cannot be asked, files that had to be refused.
+  const std::vector<std::string>& problems() const { return problems_; }
+
+ private:
+  Found look(const wire::Module& module);
+  bool ask_for_debug_file(const Wanted& wanted, Found& found);
+  void ask_for_image(const Wanted& wanted, Found& found);
+  base::Result<ElfFile> offered(Source& source, const Wanted& wanted, FileKind kind, std::string* place,
+                                std::string* why);
+
+  std::vector<std::unique_ptr<Source>> sources_;
+  std::map<std::pair<std::string, std::string>, Found> known_;  // by path and build id
+  std::vector<std::string> problems_;
+};
+
+}  // namespace walkabout::symbols

@@ -1,0 +1,47 @@
+// Takes the frames of a walk, leaf first, into a fixed buffer. A stack deeper than the buffer keeps its leaf
+// half and its root end; one kLeftOut frame between them says how many are missing. No allocation,
+// async-signal-safe.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "wire/frame.h"
+
+namespace walkabout::unwind {
+
+class FrameSink {
+ public:
+  // capacity: at least 4.
+  FrameSink(wire::Frame* frames, uint32_t capacity)
+      : frames_(frames), capacity_(capacity), leaf_(capacity / 2) {}
+
+  void push(wire::Frame frame) {
+    if (total_ < capacity_) {
+      frames_[total_] = frame;
+    } else {
+      frames_[leaf_ + (total_ - leaf_) % (capacity_ - leaf_)] = frame;
+    }
+    ++total_;
+  }
+  uint64_t total() const { return total_; }
+  bool left_out() const { return total_ > capacity_; }
+
+  // Puts the root end in order. Returns how many frames the buffer holds.
+  uint32_t finish() {
+    if (!left_out()) return static_cast<uint32_t>(total_);
+    const uint32_t ring = capacity_ - leaf_;
+    const auto oldest = static_cast<uint32_t>((total_ - leaf_) % ring);
+    std::rotate(frames_ + leaf_, frames_ + leaf_ + oldest, frames_ + capacity_);
+    frames_[leaf_] = wire::Frame::at_address(wire::FrameKind::kLeftOut, total_ - capacity_ + 1);
+    return capacity_;
+  }
+
+ private:
+  wire::Frame* frames_;
+  uint32_t capacity_;
+  uint32_t leaf_;
+  uint64_t total_ = 0;
+};
+
+}  // namespace walkabout::unwind

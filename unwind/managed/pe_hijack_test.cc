@@ -1,0 +1,60 @@
+#include "unwind/managed/pe_hijack.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "unwind/managed/fake_pe_process.h"
+
+namespace walkabout::unwind {
+namespace {
+
+using P = testing::FakePeProcess;
+
+constexpr uint64_t kRoutine = P::kDll + P::kPlain, kCaller = P::kBody + 0x40;
+
+// A managed frame that returns to `to`; gives the slot.
+uint64_t returns_to(P& process, uint64_t to) {
+  const uint64_t slot = process.push_frame(P::kBodyWords, to) - 8;
+  process.push_frame(8, 0);
+  return slot;
+}
+
+uint64_t slot_of(P& process) {
+  const Memory memory = process.memory();
+  return hijacked_slot(P::at(P::kBody + 0x20), true, memory, process.code());
+}
+
+TEST(PeHijack, AReturnToTheBeginOfANativeFunctionIsNone) {
+  P process;
+  const uint64_t slot = returns_to(process, kRoutine);
+  EXPECT_EQ(slot_of(process), slot);
+}
+
+TEST(PeHijack, OtherReturnAddressesAreBelieved) {
+  for (uint64_t to : {kRoutine + 1, P::kDll + P::kLeaf, P::kBody, kCaller, uint64_t{0x99'0000'0000}}) {
+    P process;
+    returns_to(process, to);
+    EXPECT_EQ(slot_of(process), 0u) << std::hex << to;
+  }
+}
+
+TEST(PeHijack, AStackThatCannotBeReadHasNone) {
+  P process;
+  EXPECT_EQ(slot_of(process), 0u);
+}
+
+TEST(PeHijack, TheThreadObjectHasTheReturnAddressBesideTheSlot) {
+  const P process;
+  constexpr uint64_t kSlot = P::kStack + 0x100;
+  const PeCodeMap code = process.code();
+  EXPECT_EQ(taken_from_slot(kSlot, std::vector<uint64_t>{1, kCaller, kSlot, 2}, code), kCaller);
+  EXPECT_EQ(taken_from_slot(kSlot, std::vector<uint64_t>{1, kSlot, kCaller}, code), kCaller);
+  EXPECT_EQ(taken_from_slot(kSlot, std::vector<uint64_t>{kSlot, 1, kCaller}, code), 0u) << "not beside it";
+  EXPECT_EQ(taken_from_slot(kSlot, std::vector<uint64_t>{kSlot, 1, kSlot, kCaller}, code), kCaller);
+  EXPECT_EQ(taken_from_slot(kSlot, std::vector<uint64_t>{kSlot + 8, kCaller}, code), 0u);
+  EXPECT_EQ(taken_from_slot(kSlot, {}, code), 0u);
+}
+
+}  // namespace
+}  // namespace walkabout::unwind

@@ -1,0 +1,28 @@
+// Reads the headers of a PE image as it is mapped: where its code lies and its exception directory. Hardened:
+// what the headers say is checked, all reads go through the guard. Source: the PE/COFF specification;
+// ECMA-335 II.25; src/coreclr/inc/readytorun.h for the ready-to-run header.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "unwind/machine/memory.h"
+#include "unwind/pe/pe_unwind.h"
+
+namespace walkabout::unwind {
+
+struct PeImage {
+  uint64_t base = 0;
+  uint32_t size = 0;        // of the image in memory
+  uint32_t code_begin = 0;  // RVAs of the executable sections, first to last
+  uint32_t code_end = 0;
+  uint32_t functions = 0;  // RVA of the exception directory; 0 if there is none
+  uint32_t function_count = 0;
+  bool managed = false;       // has a CLI header
+  bool ready_to_run = false;  // has a ready-to-run header (own or as a component of a composite)
+};
+
+// None when no PE32+ image for x64 is mapped at `base`.
+std::optional<PeImage> read_pe_image(uint64_t base, const Memory& memory);
+
+}  // namespace walkabout::unwind

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { activityWeights, aggregate, allOf, visibleTree, type Filter } from './aggregate';
+import type { Report } from '../data/data';
+import { KINDS } from '../data/data';
+import { reportOf } from '../data/made_up';
+
+const report = reportOf([
+  { stack: 'main;parse', weight: 10, thread: 0, bucket: 0 },
+  { stack: 'main;parse;sort!native', weight: 5, count: 2, thread: 0, bucket: 1 },
+  { stack: 'main', weight: 1, thread: 1, bucket: 1 },
+  { stack: 'main;gc!runtime', weight: 20, thread: 1, bucket: 2, activity: 'gc' },
+  { stack: 'main;jit!runtime', weight: 7, thread: 2, bucket: 3, activity: 'jit' },
+]);
+
+// name → [self, total, samples], over the visible nodes.
+function numbers(r: Report, filter: Partial<Filter> = {}, hiddenKinds = 0) {
+  const tree = visibleTree(r.tree, r.frames, hiddenKinds);
+  const totals = aggregate(r, tree, { ...allOf(r), ...filter });
+  return Object.fromEntries(
+    Array.from(tree.parent, (_, i) => [
+      i === 0 ? 'all' : r.frames.name[tree.frame[i]!]!,
+      [totals.self[i], totals.total[i], totals.totalCount[i]],
+    ]),
+  );
+}
+
+test('self and total of every node', () => {
+  expect(numbers(report)).toEqual({
+    all: [0, 43, 6],
+    main: [1, 43, 6],
+    parse: [10, 15, 3],
+    sort: [5, 5, 2],
+    gc: [20, 20, 1],
+    jit: [7, 7, 1],
+  });
+});
+
+test('only chosen threads count', () => {
+  expect(numbers(report, { threads: Uint8Array.from([0, 1, 0]) })).toMatchObject({
+    all: [0, 21, 2],
+    main: [1, 21, 2],
+    parse: [0, 0, 0],
+  });
+});
+
+test('a time range is half open', () => {
+  expect(numbers(report, { from: 1, to: 3 })).toMatchObject({ all: [0, 26, 4], parse: [0, 5, 2], jit: [0, 0, 0] });
+});
+
+test('samples of a hidden activity are left out', () => {
+  expect(numbers(report, { hiddenActivities: 1 << 3 })).toMatchObject({ all: [0, 23, 5], gc: [0, 0, 0] });
+});
+
+test('time in garbage collection and JIT is known at every caller', () => {
+  const tree = visibleTree(report.tree, report.frames, 0);
+  const { gc, jit } = aggregate(report, tree, allOf(report));
+  expect([gc[0], jit[0]]).toEqual([20, 7]);
+});
+
+test('hidden kinds fold into their callers, and what then looks the same is one', () => {
+  const folded = reportOf([
+    { stack: 'main;stub!stub;work', weight: 3 },
+    { stack: 'main;work', weight: 4 },
+    { stack: 'main;stub!stub', weight: 2 },
+    { stack: 'start!stub;main', weight: 1 },
+  ]);
+  expect(numbers(folded, {}, 1 << KINDS.indexOf('stub'))).toMatchObject({
+    all: [0, 10, 4],
+    main: [3, 10, 4],
+    work: [7, 7, 2],
+  });
+});
+
+test('the time of a hidden runtime is no thread entry’s', () => {
+  const folded = reportOf([
+    { stack: 'start!native;clr!runtime', weight: 3 },
+    { stack: 'start!native;clr!runtime;main', weight: 4 },
+    { stack: 'start!native;clr!runtime;main;clr!runtime', weight: 5 },
+    { stack: 'clr!runtime', weight: 6 },
+  ]);
+  const tree = visibleTree(folded.tree, folded.frames, 1 << KINDS.indexOf('runtime'));
+  const { self } = aggregate(folded, tree, allOf(folded));
+  const name = (node: number) => (node === 0 ? 'all' : folded.frames.name[tree.frame[node]!]!);
+  const rows = Array.from(tree.parent, (up, i) => `${name(up)} > ${name(i)}: ${self[i]}`).slice(1);
+  expect(rows.sort()).toEqual(['all > [runtime]: 6', 'all > start: 0', 'start > [runtime]: 3', 'start > main: 9']);
+});
+
+test('activities are counted under the filter, hidden ones too', () => {
+  const filter = { ...allOf(report), from: 0, to: 3, hiddenActivities: 1 << 3 };
+  expect([...activityWeights(report, filter, 5)]).toEqual([16, 0, 0, 20, 0]);
+});
+
+test('nothing chosen is zero, not an error', () => {
+  expect(numbers(report, { threads: new Uint8Array(3) }).all).toEqual([0, 0, 0]);
+  expect(numbers(reportOf([])).all).toEqual([0, 0, 0]);
+});

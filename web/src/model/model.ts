@@ -1,0 +1,187 @@
+// What is shown and what is derived from it. Views read it, change it through its methods and are told what changed:
+// 'data' (other weights and boxes), 'view' (zoom, selection, search), 'look' (theme, orientation).
+import { activityWeights, aggregate, allOf, threadWeights, visibleTree, type Filter, type Totals, type VisibleTree } from './aggregate';
+import { ACTIVITIES, KINDS, type Report } from '../data/data';
+import { byFunction, type FunctionRow } from './functions';
+import { layOut, type Boxes } from './layout';
+import { findMatches, matchFrames, type Matches, type Query } from './search';
+import { categories } from './colours';
+
+export type Change = 'data' | 'view' | 'look';
+
+export class Model {
+  readonly filter: Filter;
+  hiddenKinds = 0;
+  tree: VisibleTree;
+  totals!: Totals;
+  boxes!: Boxes;
+  readonly category: Uint8Array; // per frame: its colour
+  activity!: Float64Array; // CPU time by activity in the chosen threads and time, hidden activities included
+  byThread!: Float64Array; // CPU time by thread in the chosen time, threads that are not chosen included
+  zoom = 0; // box that fills the width
+  selected = -1;
+  matches: Matches | null = null;
+  searchError = '';
+  focusedFrame = -1; // the one function that was asked for instead of a search
+  icicle = false;
+  aggregateMs = 0; // what the last change of the filter cost
+
+  private readonly back: number[] = []; // nodes zoomed before, for going out again
+  private matching: Uint8Array | null = null; // per frame
+  private functionRows: FunctionRow[] | null = null;
+  private readonly listeners: ((change: Change) => void)[] = [];
+
+  constructor(readonly report: Report) {
+    this.filter = allOf(report);
+    this.category = categories(report.frames);
+    this.tree = visibleTree(report.tree, report.frames, 0);
+    this.recompute();
+  }
+
+  onChange(listener: (change: Change) => void): void {
+    this.listeners.push(listener);
+  }
+
+  get total(): number {
+    return this.boxes.total[0]!;
+  }
+
+  // Of what is zoomed to.
+  get functions(): FunctionRow[] {
+    return (this.functionRows ??= byFunction(this.tree, this.boxes, this.totals, this.zoom));
+  }
+
+  // CPU time of what fills the width.
+  get shown(): number {
+    return this.boxes.total[this.zoom]!;
+  }
+
+  categoryOf(box: number): number {
+    return box === 0 ? KINDS.indexOf('other') : this.category[this.frameOf(box)]!;
+  }
+
+  frameOf(box: number): number {
+    return this.tree.frame[this.boxes.node[box]!]!;
+  }
+
+  nameOf(box: number): string {
+    return box === 0 ? 'all' : this.report.frames.name[this.frameOf(box)]!;
+  }
+
+  setFilter(change: Partial<Filter>): void {
+    Object.assign(this.filter, change);
+    this.rebuild();
+  }
+
+  toggleThread(thread: number): void {
+    this.filter.threads[thread] = this.filter.threads[thread] ? 0 : 1;
+    this.rebuild();
+  }
+
+  toggleActivity(activity: number): void {
+    this.setFilter({ hiddenActivities: this.filter.hiddenActivities ^ (1 << activity) });
+  }
+
+  toggleKind(kind: number): void {
+    this.hiddenKinds ^= 1 << kind;
+    const before = this.tree;
+    this.tree = visibleTree(this.report.tree, this.report.frames, this.hiddenKinds);
+    this.rebuild((node) => this.tree.place[before.first[node]!]!);
+  }
+
+  zoomTo(box: number): void {
+    if (box === this.zoom) return;
+    this.back.push(this.boxes.node[this.zoom]!);
+    this.showZoom(box);
+  }
+
+  // To where the last zoom came from; false when nothing is zoomed.
+  zoomOut(): boolean {
+    if (this.zoom === 0) return false;
+    this.showZoom(this.nearestBox(this.back.pop() ?? 0));
+    return true;
+  }
+
+  select(box: number): void {
+    if (box === this.selected) return;
+    this.selected = box;
+    this.tell('view');
+  }
+
+  search(query: Query): void {
+    this.searchError = '';
+    this.focusedFrame = -1;
+    this.matching = null;
+    try {
+      if (query.text !== '') this.matching = matchFrames(this.report.frames, query);
+    } catch {
+      this.searchError = 'not a regular expression';
+    }
+    this.findMatches();
+    this.tell('view');
+  }
+
+  // One function, wherever it is called within what is zoomed to.
+  focusFunction(row: FunctionRow): void {
+    this.matching = new Uint8Array(this.report.frames.name.length);
+    this.matching[row.frame] = 1;
+    this.focusedFrame = row.frame;
+    this.searchError = '';
+    this.selected = row.heaviest;
+    this.findMatches();
+    this.tell('view');
+  }
+
+  setIcicle(icicle: boolean): void {
+    this.icicle = icicle;
+    this.tell('look');
+  }
+
+  themeChanged(): void {
+    this.tell('look');
+  }
+
+  private showZoom(box: number): void {
+    this.zoom = box;
+    this.functionRows = null;
+    if (box === 0) this.back.length = 0;
+    this.findMatches();
+    this.tell('view');
+  }
+
+  private findMatches(): void {
+    this.matches = this.matching && findMatches(this.tree, this.boxes, this.matching, this.zoom);
+  }
+
+  // The box of `node` or, when it has no weight now, of the nearest caller that has.
+  private nearestBox(node: number): number {
+    while (node !== 0 && this.boxes.boxOf[node]! < 0) node = this.tree.parent[node]!;
+    return this.boxes.boxOf[node]!;
+  }
+
+  private rebuild(renamed: (node: number) => number = (node) => node): void {
+    const zoomed = renamed(this.boxes.node[this.zoom]!);
+    const selected = this.selected < 0 ? -1 : renamed(this.boxes.node[this.selected]!);
+    for (let i = 0; i < this.back.length; i++) this.back[i] = renamed(this.back[i]!);
+    const begin = performance.now();
+    this.recompute();
+    this.aggregateMs = performance.now() - begin;
+    this.zoom = this.nearestBox(zoomed);
+    this.selected = selected < 0 ? -1 : this.boxes.boxOf[selected]!;
+    this.findMatches();
+    this.tell('data');
+  }
+
+  private recompute(): void {
+    this.totals = aggregate(this.report, this.tree, this.filter);
+    this.boxes = layOut(this.tree, this.totals);
+    this.activity = activityWeights(this.report, this.filter, ACTIVITIES.length);
+    this.byThread = threadWeights(this.report, this.filter);
+    this.functionRows = null;
+  }
+
+  private tell(change: Change): void {
+    for (const listener of this.listeners) listener(change);
+  }
+}
+

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { sortFunctions } from '../model/functions';
+import { Labels } from './labels';
+import { mark, percent, shortForms, time } from './text';
+
+test('times', () => {
+  expect([0, 999, 1500, 99_940, 123_456, 1_234_567, 119e6, 185e6].map(time)).toEqual([
+    '0 µs',
+    '999 µs',
+    '1.5 ms',
+    '99.9 ms',
+    '123 ms',
+    '1.23 s',
+    '119.00 s',
+    '3.1 min',
+  ]);
+});
+
+test('percentages never round to all or nothing', () => {
+  expect(percent(1, 100_000)).toBe('<0.01%');
+  expect(percent(99_999_999, 100_000_000)).toBe('>99.99%');
+  expect([percent(0, 5), percent(5, 5), percent(1, 0), percent(1, 3), percent(1, 30)]).toEqual([
+    '0%',
+    '100%',
+    '0%',
+    '33.3%',
+    '3.33%',
+  ]);
+});
+
+test('marks of a time axis', () => {
+  expect(mark(0, 1e6)).toBe('0');
+  expect(mark(3e6, 1e6)).toBe('3 s');
+  expect(mark(1.5e6, 5e5)).toBe('1.5 s');
+  expect(mark(40e3, 20e3)).toBe('40 ms');
+  expect(mark(180e6, 60e6)).toBe('3 min');
+});
+
+test.each([
+  [
+    'Demo.Outer.Map<System.Int32, A.B>.Add(int, A.B)',
+    [
+      'Demo.Outer.Map<System.Int32, A.B>.Add(int, A.B)',
+      'Demo.Outer.Map<System.Int32, A.B>.Add',
+      'Map<System.Int32, A.B>.Add',
+      'Add',
+    ],
+  ],
+  ['A.B.Worker..ctor()', ['A.B.Worker..ctor()', 'A.B.Worker..ctor', 'Worker..ctor', '.ctor']],
+  ['std::vector<int>::push_back(int&&)', ['std::vector<int>::push_back(int&&)', 'std::vector<int>::push_back', 'vector<int>::push_back', 'push_back']],
+  ['[libcoreclr.so]', ['[libcoreclr.so]']],
+  ['qsort', ['qsort']],
+  ['msort_with_tmp.part.0', ['msort_with_tmp.part.0']],
+  ['f(', ['f(']],
+  [')', [')']],
+  ['', ['']],
+])('short forms of %s', (name, forms) => {
+  expect(shortForms(name)).toEqual(forms);
+});
+
+test('the longest form that fits, else a cut one, else none', () => {
+  const labels = new Labels(['Demo.Parser.Parse(int)'], (text) => text.length * 10);
+  expect(labels.fit(0, 220)).toBe('Demo.Parser.Parse(int)');
+  expect(labels.fit(0, 219)).toBe('Demo.Parser.Parse');
+  expect(labels.fit(0, 120)).toBe('Parser.Parse');
+  expect(labels.fit(0, 50)).toBe('Parse');
+  expect(labels.fit(0, 45)).toBe('Par…');
+  expect(labels.fit(0, 20)).toBe('');
+});
+
+test('functions sort by any column, ties by name', () => {
+  const names = ['b', 'a', 'c'];
+  const row = (frame: number, self: number, total: number) => ({ frame, self, total, samples: 1, heaviest: 0 });
+  const rows = [row(0, 1, 9), row(1, 1, 3), row(2, 5, 5)];
+  const order = (column: 'name' | 'self' | 'total', up: boolean) =>
+    sortFunctions(rows, column, up, names).map((r) => names[r.frame]);
+  expect(order('self', false)).toEqual(['c', 'a', 'b']);
+  expect(order('total', false)).toEqual(['b', 'c', 'a']);
+  expect(order('total', true)).toEqual(['a', 'c', 'b']);
+  expect(order('name', true)).toEqual(['a', 'b', 'c']);
+  expect(rows[0]!.frame).toBe(0);
+});

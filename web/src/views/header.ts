@@ -1,0 +1,78 @@
+// What was recorded, how well, and everything the reader of the report should be warned of.
+import type { Meta } from '../data/data';
+import { byId, el } from '../ui/dom';
+import { count, percent, plural, time } from '../ui/text';
+
+const ENDS: Record<string, string> = {
+  rooted: 'reached the thread’s entry',
+  no_unwind_info: 'no unwind rule for the code',
+  bad_memory: 'a stack word could not be read',
+  bad_return: 'return address in no executable code',
+  no_progress: 'the stack pointer did not move up',
+  too_deep: 'deeper than the walk’s limit',
+  gap: 'frames may be missing where [unknown frames] stands',
+};
+const DROPS: Record<string, string> = {
+  ring_full: 'ring full',
+  throttled: 'throttled, the time is in the next sample',
+  busy: 'the tick interrupted the walker',
+  stopping: 'the recording was ending',
+  corrupt: 'damaged record',
+  killed: 'the program was killed before it was handed over',
+};
+
+const lines = (counts: Record<string, number>, words: Record<string, string>) =>
+  Object.entries(counts)
+    .filter(([, n]) => n > 0)
+    .map(([key, n]) => `${count(n)}  ${words[key] ?? key}`)
+    .join('\n');
+
+function fact(label: string, value: string, title = '', bad = false): HTMLElement {
+  const box = el('div', bad ? { class: 'bad' } : {}, el('dt', {}, label), el('dd', {}, value));
+  if (title) box.title = title;
+  return box;
+}
+
+export function facts(meta: Meta): HTMLElement[] {
+  const dropped = Object.values(meta.drops).reduce((a, b) => a + b, 0);
+  const interval = `one sample per ${time(meta.interval_ns / 1000)} of a thread’s CPU time, ${meta.engine} engine`;
+  const started = meta.start_ms > 0 ? `started ${new Date(meta.start_ms).toLocaleString()}` : '';
+  const cores = meta.duration_us > 0 ? `${(meta.weight_us / meta.duration_us).toFixed(2)} cores on average` : '';
+  const ends = lines(meta.walk_end, ENDS);
+  const shortened = `${count(meta.shortened)}  lack frames in the middle, which --depth ${meta.depth} left out`;
+  const bad = meta.samples > 0 && meta.whole / meta.samples < 0.99;
+  return [
+    fact('Runtime', meta.runtime || 'unknown', [meta.os, meta.host && `on ${meta.host}`].filter(Boolean).join('\n')),
+    fact('Duration', time(meta.duration_us), started),
+    fact('CPU time', time(meta.weight_us), cores),
+    fact('Samples', count(meta.samples), `${interval}\n${count(meta.attempts)} attempts`),
+    fact('Whole stacks', percent(meta.whole, meta.samples), meta.shortened > 0 ? `${ends}\n${shortened}` : ends, bad),
+    fact('Dropped', count(dropped), lines(meta.drops, DROPS) || 'nothing was lost', dropped > 0.01 * meta.attempts),
+  ];
+}
+
+export function warnings(meta: Meta): string[] {
+  const out: string[] = [];
+  if (meta.damage) out.push(`The recording is damaged: ${meta.damage}`);
+  if (!meta.complete) out.push('The recording was cut off: the program or the agent did not end in good order.');
+  for (const m of meta.messages) if (m.severity === 'warning') out.push(m.text);
+  return out;
+}
+
+export function showHeader(meta: Meta): void {
+  document.title = `${meta.command || 'profile'} – walkabout`;
+  byId('command').textContent = meta.command || 'unknown command';
+  byId('command').title = `${meta.command}\nPID ${meta.pid}`;
+  byId('facts').replaceChildren(...facts(meta));
+  const bad = warnings(meta);
+  const notes = meta.messages.filter((m) => m.severity !== 'warning').map((m) => m.text);
+  const box = byId<HTMLDetailsElement>('warnings');
+  box.hidden = bad.length + notes.length === 0;
+  box.classList.toggle('notes', bad.length === 0);
+  const summary = bad.length === 1 ? bad[0]! : bad.length > 1 ? plural(bad.length, 'warning') : plural(notes.length, 'note');
+  byId('warnings-summary').textContent = summary;
+  const rest = bad.length === 1 ? notes : [...bad, ...notes];
+  byId('warnings-list').replaceChildren(...rest.map((text) => el('li', {}, text)));
+  box.open = bad.length > 1;
+  box.classList.toggle('single', rest.length === 0);
+}

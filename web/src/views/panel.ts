@@ -1,0 +1,46 @@
+// The side panel with its two tabs, which can be closed.
+import { byId } from '../ui/dom';
+
+const TABS = ['functions', 'threads'] as const;
+type Tab = (typeof TABS)[number];
+const NARROW = 860; // px: below this the panel covers the graph, so it starts closed
+
+export class Panel {
+  private readonly panel = byId('panel');
+  private readonly toggleButton = byId('panel-toggle');
+
+  constructor(private readonly shown: () => void) {
+    for (const tab of TABS) {
+      byId(`tab-${tab}`).addEventListener('click', () => this.open(tab));
+      byId(`tab-${tab}`).addEventListener('keydown', (e) => this.key(e, tab));
+    }
+    this.toggleButton.addEventListener('click', () => this.toggle());
+    this.open('functions');
+    if (innerWidth < NARROW) this.toggle();
+  }
+
+  toggle(): void {
+    this.panel.hidden = !this.panel.hidden;
+    this.toggleButton.setAttribute('aria-expanded', String(!this.panel.hidden));
+    this.shown();
+  }
+
+  private open(tab: Tab): void {
+    for (const other of TABS) {
+      const chosen = other === tab;
+      byId(`tab-${other}`).setAttribute('aria-selected', String(chosen));
+      byId(`tab-${other}`).tabIndex = chosen ? 0 : -1;
+      byId(`panel-${other}`).hidden = !chosen;
+    }
+    this.shown();
+  }
+
+  private key(e: KeyboardEvent, tab: Tab): void {
+    if (e.key !== 'ArrowLeft' && e.key !== 'ArrowRight') return;
+    const other = TABS[1 - TABS.indexOf(tab)]!;
+    this.open(other);
+    byId(`tab-${other}`).focus();
+    e.preventDefault();
+    e.stopPropagation();
+  }
+}

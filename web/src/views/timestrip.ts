@@ -1,0 +1,249 @@
+// CPU over time at the top of the page, stacked by activity. Dragging picks a time range; the two handles do the same
+// for the keyboard.
+import { ACTIVITIES } from '../data/data';
+import { el, fitCanvas, onceAFrame } from '../ui/dom';
+import type { Model } from '../model/model';
+import type { Theme } from '../ui/theme';
+import { mark, time } from '../ui/text';
+
+const AXIS = 16; // px below the bars
+const DRAG_FROM = 3; // px: less is a click
+const COLUMN = 3; // px: the narrowest bar
+const FEWEST_COLUMNS = 24;
+const IN_A_COLUMN = 4; // samples wanted in each
+const LIVE_MS = 60; // re-aggregate while dragging if that is as quick as this
+
+// Microseconds between labels so that about `labels` of them fit into `span`.
+export function tickStep(span: number, labels: number): number {
+  const rough = span / Math.max(1, labels);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return [1, 2, 5, 10].map((m) => m * power).find((step) => step >= rough)!;
+}
+
+export class TimeStrip {
+  private readonly canvas = el('canvas', { 'aria-hidden': 'true' });
+  private readonly shadeLeft = el('div', { class: 'shade' });
+  private readonly shadeRight = el('div', { class: 'shade' });
+  private readonly handles = [this.handle('Start of the time range'), this.handle('End of the time range')] as const;
+  private readonly ask = onceAFrame(() => this.draw());
+  private histogram = new Float64Array(0); // bucket × activity: CPU time of chosen threads
+  private everything = new Float64Array(0); // bucket: CPU time of all threads
+  private anchor = -1; // px where a drag began
+  private pending: { from: number; to: number } | null = null; // shown, not yet aggregated
+
+  constructor(
+    private readonly model: Model,
+    private readonly theme: Theme,
+    private readonly box: HTMLElement,
+    private readonly label: HTMLElement,
+    private readonly clearButton: HTMLElement,
+    private readonly peak: HTMLElement,
+  ) {
+    box.append(this.canvas, this.shadeLeft, this.shadeRight, ...this.handles);
+    box.addEventListener('pointerdown', (e) => this.press(e));
+    box.addEventListener('pointermove', (e) => this.drag(e));
+    box.addEventListener('pointerup', () => this.release());
+    box.addEventListener('pointercancel', () => this.release());
+    clearButton.addEventListener('click', () => this.clear());
+    model.onChange((change) => {
+      if (change === 'data') this.count();
+      if (change !== 'view') this.ask();
+    });
+    new ResizeObserver(() => this.ask()).observe(box);
+    this.count();
+    this.ask();
+  }
+
+  clear(): boolean {
+    const { filter, report } = this.model;
+    if (filter.from === 0 && filter.to === report.meta.buckets) return false;
+    this.model.setFilter({ from: 0, to: report.meta.buckets });
+    return true;
+  }
+
+  private count(): void {
+    const { rows, meta } = this.model.report;
+    const { threads, hiddenActivities } = this.model.filter;
+    const kinds = ACTIVITIES.length;
+    this.histogram = new Float64Array(meta.buckets * kinds);
+    this.everything = new Float64Array(meta.buckets);
+    for (let b = 0; b < meta.buckets; b++) {
+      for (let i = rows.start[b]!; i < rows.start[b + 1]!; i++) {
+        this.everything[b]! += rows.weight[i]!;
+        const what = rows.activity[i]!;
+        if (!threads[rows.thread[i]!] || hiddenActivities & (1 << what)) continue;
+        this.histogram[b * kinds + what]! += rows.weight[i]!;
+      }
+    }
+  }
+
+  // ---- picking a range
+
+  private handle(label: string): HTMLElement {
+    const handle = el('div', { class: 'handle', role: 'slider', tabindex: '0', 'aria-label': label });
+    handle.addEventListener('keydown', (e) => this.key(e, handle));
+    return handle;
+  }
+
+  private bucketAt(x: number): number {
+    const { buckets } = this.model.report.meta;
+    return Math.min(Math.max((x / this.box.clientWidth) * buckets, 0), buckets);
+  }
+
+  private press(e: PointerEvent): void {
+    if (e.button !== 0) return;
+    const x = e.clientX - this.box.getBoundingClientRect().left;
+    // A handle keeps the other end of the range.
+    const grabbed = this.handles.findIndex((h) => h === e.target);
+    const { from, to } = this.model.filter;
+    const { buckets } = this.model.report.meta;
+    this.anchor = grabbed < 0 ? x : ((grabbed === 0 ? to : from) / buckets) * this.box.clientWidth;
+    this.box.setPointerCapture(e.pointerId);
+    e.preventDefault();
+  }
+
+  private drag(e: PointerEvent): void {
+    if (this.anchor < 0) return;
+    const x = e.clientX - this.box.getBoundingClientRect().left;
+    if (Math.abs(x - this.anchor) < DRAG_FROM) return;
+    const [a, b] = [this.bucketAt(Math.min(x, this.anchor)), this.bucketAt(Math.max(x, this.anchor))];
+    const from = Math.min(Math.floor(a), this.model.report.meta.buckets - 1);
+    this.pending = { from, to: Math.max(Math.ceil(b), from + 1) };
+    if (this.model.aggregateMs < LIVE_MS) this.commit();
+    else this.ask();
+  }
+
+  private release(): void {
+    if (this.anchor < 0) return;
+    this.anchor = -1;
+    this.commit();
+  }
+
+  private commit(): void {
+    const range = this.pending;
+    this.pending = null;
+    const { from, to } = this.model.filter;
+    if (range && (range.from !== from || range.to !== to)) this.model.setFilter(range);
+  }
+
+  private key(e: KeyboardEvent, handle: HTMLElement): void {
+    const { filter, report } = this.model;
+    const { buckets } = report.meta;
+    const step = Math.max(1, Math.round(buckets / (e.shiftKey ? 20 : 100)));
+    const steps: Record<string, number> = {
+      ArrowLeft: -step,
+      ArrowDown: -step,
+      ArrowRight: step,
+      ArrowUp: step,
+      Home: -buckets,
+      End: buckets,
+    };
+    const by = steps[e.key];
+    if (by === undefined) return;
+    e.preventDefault();
+    e.stopPropagation();
+    if (handle === this.handles[0]) {
+      this.model.setFilter({ from: Math.min(Math.max(filter.from + by, 0), filter.to - 1) });
+    } else {
+      this.model.setFilter({ to: Math.min(Math.max(filter.to + by, filter.from + 1), buckets) });
+    }
+  }
+
+  // ---- drawing
+
+  private draw(): void {
+    const width = this.box.clientWidth;
+    const height = this.box.clientHeight;
+    const context = fitCanvas(this.canvas, width, height);
+    this.bars(context, width, height - AXIS);
+    this.axis(context, width, height);
+    this.range(width);
+  }
+
+  // CPU time per microsecond in columns as wide as is needed for a few samples in each: [column × activity], and of
+  // all threads [column].
+  private columns(width: number): { stacks: Float64Array; whole: Float64Array } {
+    const { buckets, bucket_us, samples } = this.model.report.meta;
+    const wanted = Math.min(buckets, Math.floor(width / COLUMN), Math.max(FEWEST_COLUMNS, samples / IN_A_COLUMN));
+    const count = Math.max(1, Math.floor(wanted));
+    const kinds = ACTIVITIES.length;
+    const stacks = new Float64Array(count * kinds);
+    const whole = new Float64Array(count);
+    for (let c = 0, b = 0; c < count; c++) {
+      const end = Math.floor(((c + 1) * buckets) / count);
+      const scale = 1 / ((end - b) * bucket_us);
+      for (; b < end; b++) {
+        whole[c]! += this.everything[b]! * scale;
+        for (let k = 0; k < kinds; k++) stacks[c * kinds + k]! += this.histogram[b * kinds + k]! * scale;
+      }
+    }
+    return { stacks, whole };
+  }
+
+  private bars(context: CanvasRenderingContext2D, width: number, height: number): void {
+    const { stacks, whole } = this.columns(width);
+    const kinds = ACTIVITIES.length;
+    const most = whole.reduce((a, b) => Math.max(a, b), 0);
+    const step = width / whole.length;
+    const scale = most > 0 ? (height - 4) / most : 0;
+    const { palette } = this.theme;
+    whole.forEach((cores, c) => {
+      const x = Math.round(c * step);
+      const w = Math.max(1, Math.round((c + 1) * step) - x - (step > COLUMN + 1 ? 1 : 0));
+      context.fillStyle = palette.faint;
+      context.fillRect(x, height - cores * scale, w, cores * scale);
+      let y = height;
+      for (let k = 0; k < kinds; k++) {
+        const h = stacks[c * kinds + k]! * scale;
+        if (h <= 0) continue;
+        context.fillStyle = palette.solid[ACTIVITIES[k]!];
+        context.fillRect(x, y - h, w, h);
+        y -= h;
+      }
+    });
+    this.peak.textContent = most > 0 ? `peak ${most.toFixed(2)} cores` : '';
+  }
+
+  private axis(context: CanvasRenderingContext2D, width: number, height: number): void {
+    const { duration_us, buckets, bucket_us } = this.model.report.meta;
+    const span = Math.max(buckets * bucket_us, 1);
+    const step = tickStep(span, width / 110);
+    context.font = '10.5px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+    context.textBaseline = 'alphabetic';
+    for (let t = 0; t <= duration_us; t += step) {
+      const x = (t / span) * width;
+      context.fillStyle = this.theme.palette.faint;
+      context.fillRect(Math.round(x), height - AXIS, 1, 4);
+      const text = mark(t, step);
+      const wide = context.measureText(text).width;
+      if (x + wide + 4 > width) continue;
+      context.fillStyle = this.theme.palette.axis;
+      context.fillText(text, x + 3, height - 3);
+    }
+  }
+
+  private range(width: number): void {
+    const { buckets, bucket_us, duration_us } = this.model.report.meta;
+    const { from, to } = this.pending ?? this.model.filter;
+    const left = (from / buckets) * width;
+    const right = (to / buckets) * width;
+    this.shadeLeft.style.width = `${left}px`;
+    this.shadeRight.style.width = `${width - right}px`;
+    const begin = from * bucket_us;
+    const end = Math.min(to * bucket_us, duration_us);
+    const picked = from > 0 || to < buckets;
+    this.clearButton.hidden = !picked;
+    this.label.textContent = picked ? `${time(begin)} – ${time(end)} (${time(end - begin)})` : 'drag to pick a time range';
+    this.place(this.handles[0], left, begin, picked);
+    this.place(this.handles[1], right, end, picked);
+  }
+
+  private place(handle: HTMLElement, x: number, at: number, picked: boolean): void {
+    handle.style.left = `${x}px`;
+    handle.classList.toggle('picked', picked);
+    handle.setAttribute('aria-valuemin', '0');
+    handle.setAttribute('aria-valuemax', String(Math.round(this.model.report.meta.duration_us)));
+    handle.setAttribute('aria-valuenow', String(Math.round(at)));
+    handle.setAttribute('aria-valuetext', time(at));
+  }
+}

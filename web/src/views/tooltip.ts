@@ -1,0 +1,115 @@
+// What is known about one box, beside the pointer or the selected box.
+import { KINDS } from '../data/data';
+import { el } from '../ui/dom';
+import type { Model } from '../model/model';
+import { CATEGORIES } from '../model/colours';
+import { count, percent, time } from '../ui/text';
+
+export interface Description {
+  name: string;
+  raw: string;
+  module: string;
+  kind: string;
+  category: string;
+  total: number;
+  self: number;
+  whole: number;
+  zoomed: number; // total of what is zoomed to, 0 when nothing is
+  samples: number;
+  selfSamples: number;
+  gc: number; // part of total spent collecting garbage
+  jit: number; // … compiling
+}
+
+const WORDS: Record<string, string> = {
+  managed: 'managed code',
+  native: 'native library',
+  runtime: 'the runtime’s native code',
+  stub: 'generated stub',
+  other: 'marker',
+  gc: 'garbage collection',
+  jit: 'JIT compiler',
+};
+export const wordsFor = (category: string) => WORDS[category] ?? category;
+
+export function describe(model: Model, box: number): Description {
+  const node = model.boxes.node[box]!;
+  const frame = model.frameOf(box);
+  const { frames } = model.report;
+  const root = box === 0;
+  const name = root ? 'all' : frames.name[frame]!;
+  return {
+    name: root ? 'All chosen samples' : name,
+    raw: root || frames.raw[frame] === name ? '' : frames.raw[frame]!,
+    module: root ? '' : frames.module[frame]!,
+    kind: root ? '' : KINDS[frames.kind[frame]!]!,
+    category: CATEGORIES[model.categoryOf(box)]!,
+    total: model.totals.total[node]!,
+    self: model.totals.self[node]!,
+    whole: model.total,
+    zoomed: model.zoom === 0 ? 0 : model.shown,
+    samples: model.totals.totalCount[node]!,
+    selfSamples: model.totals.selfCount[node]!,
+    gc: model.totals.gc[node]!,
+    jit: model.totals.jit[node]!,
+  };
+}
+
+function kindText(d: Description): string {
+  const kind = wordsFor(d.kind);
+  return d.category === d.kind ? kind : `${kind}, ${wordsFor(d.category)}`;
+}
+
+// The same in one sentence, for screen readers.
+export function spoken(d: Description): string {
+  const where = d.module ? `, ${d.module}` : '';
+  const kind = d.kind ? `, ${kindText(d)}` : '';
+  return (
+    `${d.name}${where}${kind}: total ${time(d.total)}, ${percent(d.total, d.whole)}; ` +
+    `self ${time(d.self)}, ${percent(d.self, d.whole)}; ${count(d.samples)} samples`
+  );
+}
+
+export class Tooltip {
+  constructor(private readonly box: HTMLElement) {}
+
+  show(d: Description, x: number, y: number): void {
+    const numbers = el('dl', { class: 'numbers' });
+    const line = (label: string, value: string, share: string, samples: number) =>
+      numbers.append(
+        el('dt', {}, label),
+        el('dd', {}, value),
+        el('dd', {}, share),
+        el('dd', { class: 'quiet' }, `${count(samples)} ${samples === 1 ? 'sample' : 'samples'}`),
+      );
+    line('Total', time(d.total), percent(d.total, d.whole), d.samples);
+    line('Self', time(d.self), percent(d.self, d.whole), d.selfSamples);
+    const content: Node[] = [el('div', { class: 'name' }, d.name)];
+    if (d.raw) content.push(el('div', { class: 'raw' }, d.raw));
+    if (d.kind) {
+      const swatch = el('span', { class: `swatch ${d.category}` });
+      content.push(el('div', { class: 'where' }, swatch, d.module ? `${d.module} · ` : '', kindText(d)));
+    }
+    content.push(numbers);
+    const spent = ([['gc', d.gc], ['jit', d.jit]] as const).filter(([, us]) => us > 0);
+    for (const [what, us] of spent)
+      content.push(el('div', { class: 'quiet' }, `${percent(us, d.total)} of it: ${wordsFor(what)}`));
+    if (d.zoomed > 0) content.push(el('div', { class: 'quiet' }, `${percent(d.total, d.zoomed)} of the zoomed frame`));
+    this.box.replaceChildren(...content);
+    this.box.hidden = false;
+    this.place(x, y);
+  }
+
+  hide(): void {
+    this.box.hidden = true;
+  }
+
+  private place(x: number, y: number): void {
+    const { width, height } = this.box.getBoundingClientRect();
+    const left = Math.min(x + 14, innerWidth - width - 8);
+    const below = y + 18;
+    const top = below + height > innerHeight - 8 ? y - height - 12 : below;
+    this.box.style.left = `${Math.max(8, left)}px`;
+    this.box.style.top = `${Math.max(8, top)}px`;
+  }
+}
