@@ -1,4 +1,4 @@
-// Calls of every kind, each between two calls of the stepping agent (agent/step), which walks at each instruction.
+// Calls of every kind, each between two calls of the stepping agent (tests/step), which walks at each instruction.
 //   step [ROUNDS [BUDGET [CASE]]]
 // A round calls every case once; between rounds the methods are called until the runtime has promoted them once
 // more: tier 0, instrumented tier 0, tier 1. Without the agent it only runs. Prints what the cases computed, which
