@@ -39,7 +39,7 @@ CLI::Validator number(const char* kind) {
 
 // As the help calls what stands there.
 std::string shown_name(const CLI::Option& argument) {
-  const std::string type = argument.get_type_name();
+  std::string type = argument.get_type_name();
   if (type != "TEXT") return type;
   std::string name = argument.get_name();
   std::transform(name.begin(), name.end(), name.begin(),
@@ -109,9 +109,9 @@ Option Verb::option(const std::string& names, uint64_t& value, const std::string
 Option Verb::option(const std::string& names, double& value, const std::string& help) {
   return Option(app_->add_option(names, value, help)->check(number<double>("number")));
 }
-Option Verb::option(const std::string& names, std::function<void(const std::string&)> take,
+Option Verb::option(const std::string& names, const std::function<void(const std::string&)>& take,
                     const std::string& help) {
-  return Option(app_->add_option_function<std::string>(names, std::move(take), help));
+  return Option(app_->add_option_function<std::string>(names, take, help));
 }
 void Verb::footer(const std::string& text) { app_->footer(text); }
 void Verb::hide() { app_->group(""); }

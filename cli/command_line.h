@@ -45,7 +45,7 @@ class Verb {
   Option option(const std::string& names, uint32_t& value, const std::string& help);
   Option option(const std::string& names, uint64_t& value, const std::string& help);
   Option option(const std::string& names, double& value, const std::string& help);
-  Option option(const std::string& names, std::function<void(const std::string&)> take,
+  Option option(const std::string& names, const std::function<void(const std::string&)>& take,
                 const std::string& help);
   void footer(const std::string& text);
   void hide();

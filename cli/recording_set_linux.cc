@@ -78,7 +78,9 @@ base::Status write_recording_set(const std::string& to, const RecordingFiles& fr
   std::set<std::string> names;
   for (const RecordingFile& file : from.files) {
     const std::string name = free_name(file.pid, names);
-    if (base::Status s = copy(file.path, folder + "/" + name); !s.ok()) return s;
+    std::string path = folder;
+    path.append("/").append(name);
+    if (base::Status s = copy(file.path, path); !s.ok()) return s;
     names.insert(name);
     index.processes.push_back({file.pid, name, file.name});
   }

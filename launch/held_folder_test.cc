@@ -29,7 +29,9 @@ class HeldFolderTest : public ::testing::Test {
 
   std::string make(const std::string& name, bool with_socket = true) {
     fs::create_directory(path_ + "/" + name);
-    if (with_socket) EXPECT_EQ(::mknod((path_ + "/" + name + "/agent").c_str(), S_IFSOCK | 0600, 0), 0);
+    if (with_socket) {
+      EXPECT_EQ(::mknod((path_ + "/" + name + "/agent").c_str(), S_IFSOCK | 0600, 0), 0);
+    }
     return name;
   }
   bool exists(const std::string& name) const { return fs::exists(path_ + "/" + name); }

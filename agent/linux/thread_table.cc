@@ -131,6 +131,7 @@ void ThreadTable::arm(pid_t tid, clr::ThreadID clr, bool from_birth) {
 void ThreadTable::arm_present(const std::vector<pid_t>& tids) {
   const std::lock_guard lock(mutex_);
   std::vector<uint64_t> used_ns;
+  used_ns.reserve(tids.size());
   for (pid_t tid : tids) used_ns.push_back(base::clock_ns(base::thread_cpu_clock(tid)));
   host_.call([&] {
     for (size_t i = 0; i < tids.size(); ++i) arm_locked(tids[i], 0, used_ns[i]);

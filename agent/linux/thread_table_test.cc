@@ -286,6 +286,7 @@ TEST_F(ThreadTableTest, ThreadsThatArePresentCountFromOneMoment) {
   tid.wait(0);
   std::vector<std::unique_ptr<Waiting>> others;
   std::vector<pid_t> tids;
+  tids.reserve(52);
   for (int i = 0; i < 50; ++i) tids.push_back(others.emplace_back(std::make_unique<Waiting>())->tid());
   tids.push_back(tid);
   tids.push_back(others.emplace_back(std::make_unique<Waiting>())->tid());

@@ -118,7 +118,7 @@ class OutputWriter {
     };
     if (is_several()) return write_recording_set(path, source_.files, copy);
     const base::Result<recording::Index> before = index_before(path);
-    const base::Status s = copy(source_.path, path);
+    base::Status s = copy(source_.path, path);
     if (s.ok() && before.ok()) remove_recording_set(path, *before);
     return s;
   }

@@ -186,7 +186,8 @@ TEST(Program, AStandardErrorThatTakesNothingChangesNothing) {
   const testing::RecordingFile file;
   for (const std::string to : {"2>/dev/full", "2>&-", "<&- >&- 2>&-"}) {
     const std::string out = file.path() + ".collapsed";
-    EXPECT_EQ(walkabout("convert " + file.path() + " " + out + " " + to).code, kSuccess) << to;
+    const std::string command = "convert " + file.path() + " " + out;
+    EXPECT_EQ(walkabout(command + " " + to).code, kSuccess) << to;
     EXPECT_GT(std::filesystem::file_size(out), 20u) << to;
     std::filesystem::remove(out);
     EXPECT_EQ(walkabout("report /no/such.walk " + to).code, kFailure) << to;

@@ -16,10 +16,10 @@ namespace {
 class DetachWatchTest : public ::testing::Test {
  protected:
   // The agent's end lies in the host's table alone.
-  DetachWatchTest() {
+  explicit DetachWatchTest(DescriptorHost::Table table = DescriptorHost::Table::kOwn) {
     int ends[2] = {-1, -1};
     bool wanted = false;
-    EXPECT_TRUE(host_.start(DescriptorHost::StandardError::kDropped, table()).ok());
+    EXPECT_TRUE(host_.start(DescriptorHost::StandardError::kDropped, table).ok());
     const base::Status greeted = host_.ask([&] {
       EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
       EXPECT_EQ(::send(ends[1], &wire::kWelcome, 1, 0), 1);
@@ -29,7 +29,6 @@ class DetachWatchTest : public ::testing::Test {
     EXPECT_TRUE(greeted.ok()) << greeted.message();
     byte_from_agent();  // the greeting
   }
-  virtual DescriptorHost::Table table() const { return DescriptorHost::Table::kOwn; }
   int byte_from_agent() {
     char byte = 0;
     ssize_t n = -1;
@@ -111,7 +110,8 @@ TEST_F(DetachWatchTest, WithoutASocketItDoesNotStart) {
 }
 
 class DetachWatchInProgramsTable : public DetachWatchTest {
-  DescriptorHost::Table table() const override { return DescriptorHost::Table::kPrograms; }
+ protected:
+  DetachWatchInProgramsTable() : DetachWatchTest(DescriptorHost::Table::kPrograms) {}
 };
 
 TEST_F(DetachWatchInProgramsTable, TheWishIsSeenToo) {
