@@ -169,6 +169,12 @@ class AgentExports(unittest.TestCase):
         self.assertEqual(check_agent_exports.too_new(old + new),
                          ["needs dlsym of glibc 2.34", "needs open of glibc 3.1"])
 
+    def test_it_stays_small(self):
+        sizes = "   text\t   data\t    bss\t    dec\t    hex\tfilename\n {}\t   9120\t {}\t1\t1\tlibwalkabout.so\n"
+        self.assertEqual(check_agent_exports.too_large(sizes.format(604928, 527312)), [])
+        self.assertEqual(check_agent_exports.too_large(sizes.format(700000, 600000)),
+                         ["text: 700,000 bytes, at most 655,360", "data + bss: 609,120 bytes, at most 589,824"])
+
 
 class Docs(Scratch):
     def test_good(self) -> None:
