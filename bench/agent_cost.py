@@ -4,7 +4,7 @@ CPU time.
 
   agent_cost.py [SHORT LONG ROUNDS]   seconds of the demo's two runs at each rate, rounds for memory; default 10 40 7
 
-CPU: agent_cpu_seconds (handlers and the agent's threads) / process_cpu_seconds, of the long run: the median of three such
+CPU: agent_cpu_seconds (handlers, callbacks and the agent's threads) / process_cpu_seconds, of the long run: the median of three such
 runs, and the lowest and highest, for what ticks cost goes with what others do to the machine's memory.
 Bytes a sample in steady state: by how many bytes the long recording is larger than the short one, over by how many
 samples. Memory: VmRSS of a process that has done a fixed amount of work and is idle, with the agent at 1 kHz and

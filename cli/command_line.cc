@@ -47,11 +47,7 @@ std::string shown_name(const CLI::Option& argument) {
   return name;
 }
 
-std::string help_of(const CLI::App* verb) {
-  return "walkabout " + (verb != nullptr ? verb->get_name() + " " : std::string()) + "--help";
-}
-
-// What the parser says of it is for programmers.
+// The parser's message ("pid is required") names neither the verb nor what to write.
 std::string missing_argument(const CLI::App* verb) {
   if (verb == nullptr)
     return "a verb is missing: walkabout run -- COMMAND profiles a command (walkabout --help lists all "
@@ -59,7 +55,7 @@ std::string missing_argument(const CLI::App* verb) {
   for (const CLI::Option* option : verb->get_options()) {
     if (!option->get_required() || option->count() > 0) continue;
     return "walkabout " + verb->get_name() + " needs " + shown_name(*option) + ": " +
-           option->get_description() + " (" + help_of(verb) + " has examples)";
+           option->get_description() + " (" + help_of(verb->get_name()) + " has examples)";
   }
   return {};
 }
@@ -70,7 +66,7 @@ std::string sentence_of(const CLI::ParseError& error, const CLI::App& app) {
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
     if (std::string missing = missing_argument(verb); !missing.empty()) return missing;
   }
-  return error.what() + (" (" + help_of(verb) + " lists what there is)");
+  return error.what() + (" (" + help_of(verb != nullptr ? verb->get_name() : "") + " lists what there is)");
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 
 #include "cli/terminal.h"
 #include "console/numbers.h"
-#include "profile/query/totals.h"
 
 namespace walkabout::cli {
 namespace {
@@ -22,8 +21,7 @@ struct Share {
 };
 
 // Heaviest first; those without a sample too.
-std::vector<Share> shares(const profile::Profile& p) {
-  const profile::Totals totals = profile::sum_up(p);
+std::vector<Share> shares(const profile::Profile& p, const profile::Totals& totals) {
   std::vector<Share> all;
   for (size_t i = 1; i < p.nodes.size(); ++i) {
     if (p.nodes[i].parent == 0) all.push_back({totals.node_total[i].weight_ns, p.nodes[i].frame});
@@ -35,8 +33,8 @@ std::vector<Share> shares(const profile::Profile& p) {
 
 }  // namespace
 
-std::string process_lines(const profile::Profile& several, size_t width) {
-  const std::vector<Share> all = shares(several);
+std::string process_lines(const profile::Profile& several, const profile::Totals& totals, size_t width) {
+  const std::vector<Share> all = shares(several, totals);
   std::string text = "\n  total  process\n";
   for (size_t i = 0; i < std::min(all.size(), kShown); ++i) {
     fmt::format_to(std::back_inserter(text), " {:>5.1f}%  {}\n",

@@ -23,8 +23,12 @@ profile::Profile of_processes(uint32_t count) {
   return p;
 }
 
+std::string lines_of(const profile::Profile& several) {
+  return process_lines(several, profile::sum_up(several), 80);
+}
+
 TEST(ProcessLines, HeaviestFirstAlsoThoseWithoutASample) {
-  EXPECT_EQ(process_lines(of_processes(3), 80),
+  EXPECT_EQ(lines_of(of_processes(3)),
             "\n"
             "  total  process\n"
             "  66.7%  app2 (pid 1)\n"
@@ -33,7 +37,7 @@ TEST(ProcessLines, HeaviestFirstAlsoThoseWithoutASample) {
 }
 
 TEST(ProcessLines, EightAndHowManyMore) {
-  const std::string text = process_lines(of_processes(11), 80);
+  const std::string text = lines_of(of_processes(11));
   EXPECT_NE(text.find("  18.2%  app10 (pid 1)\n"), std::string::npos) << text;
   EXPECT_NE(text.find("app3 (pid 1)\n         and 3 more\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("app2 "), std::string::npos) << text;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <set>
 
+#include "base/file_name.h"
 #include "base/system_error.h"
 #include "cli/recording_set.h"
 #include "formats/output_file.h"
@@ -17,7 +18,6 @@ std::string folder_of(const std::string& path) {
   const size_t slash = path.rfind('/');
   return slash == std::string::npos ? "" : path.substr(0, slash + 1);
 }
-std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 base::Status make_folder(const std::string& path) {
   if (::mkdir(path.c_str(), 0700) == 0) return {};
@@ -51,7 +51,8 @@ bool is_a_file_or_none(const std::string& path) {
 
 void remove_files(const std::string& index_path, const recording::Index& index,
                   const std::set<std::string>& but) {
-  if (index.folder != file_name(index_path) + ".d") return;  // not made by us for this index
+  if (index.folder != std::string(base::file_name(index_path)) + ".d")
+    return;  // not made by us for this index
   for (const recording::IndexedProcess& p : index.processes) {
     if (but.count(p.file) == 0) ::unlink(recording::path_of(index_path, index, p).c_str());
   }
@@ -72,7 +73,7 @@ base::Status write_recording_set(const std::string& to, const RecordingFiles& fr
                                std::to_string(from.files.size()) +
                                " processes need a file's name; --no-children records the first alone");
   const base::Result<recording::Index> before = index_before(to);
-  recording::Index index{file_name(to) + ".d", {}, from.missed};
+  recording::Index index{std::string(base::file_name(to)) + ".d", {}, from.missed};
   const std::string folder = folder_of(to) + index.folder;
   if (base::Status s = make_folder(folder); !s.ok()) return s;
   std::set<std::string> names;
@@ -92,7 +93,7 @@ base::Status write_recording_set(const std::string& to, const RecordingFiles& fr
 base::Status write_index_here(const std::string& to, const RecordingFiles& files) {
   recording::Index index{".", {}, files.missed};
   for (const RecordingFile& file : files.files)
-    index.processes.push_back({file.pid, file_name(file.path), file.name});
+    index.processes.push_back({file.pid, std::string(base::file_name(file.path)), file.name});
   return write_index(to, index);
 }
 

@@ -79,20 +79,19 @@ std::string verbs_with(const std::string& option, const std::vector<KnownVerb>& 
 // verb: empty before there is one.
 std::string no_option(const std::string& word, const std::vector<KnownOption>& options,
                       const std::string& verb, const std::vector<KnownVerb>& verbs) {
-  const std::string help = "walkabout " + (verb.empty() ? verb : verb + " ") + "--help";
   const std::string name = option_name(word);
   std::string hint = is_one_letter(name) ? std::string() : did_you_mean(name, names_of(options));
   if (hint.empty()) hint = verbs_with(name, verbs);
   return (verb.empty() ? "there is no option " : "walkabout " + verb + " has no option ") + word + hint +
-         " (" + help + " lists them)";
+         " (" + help_of(verb) + " lists them)";
 }
 
 // None: the value is there.
 std::optional<std::string> no_value(const KnownVerb& verb, const Words& words, size_t option) {
   if (option + 1 < words.size() && words[option + 1] != "--") return std::nullopt;
   return words[option] + " needs a value behind it" +
-         (option + 1 < words.size() ? ", but there is only --" : "") + " (walkabout " + verb.name +
-         " --help says which)";
+         (option + 1 < words.size() ? ", but there is only --" : "") + " (" + help_of(verb.name) +
+         " says which)";
 }
 
 std::string as_typed(const std::string& word) {
@@ -137,6 +136,10 @@ std::optional<std::string> of_verb(const KnownVerb& verb, const Words& words,
 }
 
 }  // namespace
+
+std::string help_of(const std::string& verb) {
+  return "walkabout " + (verb.empty() ? verb : verb + " ") + "--help";
+}
 
 std::optional<std::string> nearest(const std::string& word, const Words& known) {
   const size_t few = std::max<size_t>(1, word.size() / 3);

@@ -24,6 +24,9 @@ struct KnownVerb {
 std::optional<std::string> misunderstood(const KnownVerb& program, const std::vector<KnownVerb>& verbs,
                                          const std::vector<std::string>& arguments);
 
+// "walkabout VERB --help"; verb: empty before there is one.
+std::string help_of(const std::string& verb);
+
 // The word of `known` that differs from `word` in the fewest letters, if they are few.
 std::optional<std::string> nearest(const std::string& word, const std::vector<std::string>& known);
 

@@ -26,11 +26,13 @@ std::string user_name(uid_t uid) {
 }
 
 // The `field`-th number (from 0) behind "NAME:" in a status file; the last one if there are fewer.
-uint64_t status_number(const std::string& status, const std::string& name, size_t field) {
+uint64_t status_number(const std::string& status, const std::string& name, size_t field,
+                       std::ios_base& (*base)(std::ios_base&) = std::dec) {
   const size_t at = status.find("\n" + name + ":");
   if (at == std::string::npos) return 0;
   std::istringstream line(
       status.substr(at + name.size() + 2, status.find('\n', at + 1) - at - name.size() - 2));
+  line >> base;
   uint64_t value = 0, found = 0;
   for (size_t i = 0; i <= field && line >> value; ++i) found = value;
   return found;
@@ -54,11 +56,7 @@ bool can_trace() {
   constexpr uint64_t kSysPtrace = uint64_t{1} << 19;
   std::string status;
   if (!base::read_file("/proc/self/status", &status)) return false;
-  const size_t at = status.find("\nCapEff:\t");
-  if (at == std::string::npos) return false;
-  uint64_t capabilities = 0;
-  std::from_chars(status.data() + at + 9, status.data() + status.size(), capabilities, 16);
-  return (capabilities & kSysPtrace) != 0;
+  return (status_number(status, "CapEff", 0, std::hex) & kSysPtrace) != 0;
 }
 
 // error: what the kernel said when we looked.

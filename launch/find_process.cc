@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/file_name.h"
 #include "base/linux/read_file.h"
 
 namespace walkabout::cli {
@@ -25,19 +26,17 @@ std::optional<pid_t> number(const std::string& text) {
   return pid;
 }
 
-std::string last_part(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
-bool is_called(const std::string& who, const std::string& file) {
+bool is_called(const std::string& who, std::string_view file) {
   return file == who || file == who + std::string(kDll);
 }
 
 // Of a program on the host only the first argument that is a library counts: the others are its own.
 bool is_hosted(const std::string& who, const std::vector<std::string>& arguments) {
-  if (arguments.empty() || last_part(arguments[0]) != "dotnet") return false;
+  if (arguments.empty() || base::file_name(arguments[0]) != "dotnet") return false;
   const auto program = std::find_if(arguments.begin() + 1, arguments.end(), [](const std::string& a) {
     return a.size() > kDll.size() && a.compare(a.size() - kDll.size(), kDll.size(), kDll) == 0;
   });
-  return program != arguments.end() && is_called(who, last_part(*program));
+  return program != arguments.end() && is_called(who, base::file_name(*program));
 }
 
 bool has_name(const fs::path& folder, const std::string& who) {
@@ -49,7 +48,8 @@ bool has_name(const fs::path& folder, const std::string& who) {
     arguments.emplace_back(line.c_str() + at);
     if (line.find('\0', at) == std::string::npos) break;
   }
-  return name == who || (!arguments.empty() && last_part(arguments[0]) == who) || is_hosted(who, arguments);
+  return name == who || (!arguments.empty() && base::file_name(arguments[0]) == who) ||
+         is_hosted(who, arguments);
 }
 
 std::vector<pid_t> processes_called(const std::string& who, const KernelFolders& folders) {

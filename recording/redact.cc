@@ -3,17 +3,16 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/file_name.h"
 #include "recording/fields.h"
 #include "wire/encode.h"
 
 namespace walkabout::recording {
 namespace {
 
-std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
 // The program without its folder: reports know a single-file program by it.
 std::string program_of(const std::string& command_line) {
-  return file_name(command_line.substr(0, command_line.find(' ')));
+  return std::string(base::file_name(command_line.substr(0, command_line.find(' '))));
 }
 
 // Each word that is a path: its last part.
@@ -21,7 +20,7 @@ std::string without_folders(const std::string& text) {
   std::string kept;
   for (size_t at = 0; at <= text.size();) {
     const size_t end = std::min(text.find(' ', at), text.size());
-    kept += (at == 0 ? "" : " ") + file_name(text.substr(at, end - at));
+    kept.append(at == 0 ? "" : " ").append(base::file_name(text.substr(at, end - at)));
     at = end + 1;
   }
   return kept;
@@ -36,7 +35,7 @@ std::string without(wire::Place place, const std::string& text) {
     case wire::Place::kCommandLine:
       return program_of(text);
     case wire::Place::kPath:
-      return file_name(text);
+      return std::string(base::file_name(text));
     case wire::Place::kSentence:
       return without_folders(text);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/file_name.h"
 #include "profile/names/runtime_library.h"
 
 namespace walkabout::profile {
@@ -9,15 +10,16 @@ namespace {
 
 // False in a single file: the program's and the runtime's native code in the executable cannot be told apart.
 bool runtime_is_a_library(const CodeTable& code) {
-  return std::any_of(code.modules().begin(), code.modules().end(),
-                     [](const auto& module) { return file_name(module.second.path) == "libcoreclr.so"; });
+  return std::any_of(code.modules().begin(), code.modules().end(), [](const auto& module) {
+    return base::file_name(module.second.path) == "libcoreclr.so";
+  });
 }
 
 bool is_foreign_library(const CodeTable& code, wire::Frame frame, bool single_file) {
   if (frame.kind() != wire::FrameKind::kNative) return false;
   const wire::Module* module = code.module(frame.code());
   if (module == nullptr || runtime_part(module->path) != RuntimePart::kNone) return false;
-  return !single_file || file_name(module->path).find(".so") != std::string_view::npos;
+  return !single_file || base::file_name(module->path).find(".so") != std::string_view::npos;
 }
 
 // The function a return address lies in: its begin's frame, or the address itself where no symbol is known.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/file_name.h"
 #include "profile/names/hex.h"
 #include "profile/names/readable_name.h"
 #include "profile/names/runtime_library.h"
@@ -115,7 +116,8 @@ std::string VerifyCollector::describe(wire::Frame frame, bool leaf) const {
   if (frame.kind() == wire::FrameKind::kNative) {
     const wire::NativeSymbol* symbol = code_.symbol(frame, role);
     const wire::Module* module = code_.module(frame.code());
-    const std::string file(module != nullptr ? file_name(module->path) : std::string_view("unknown library"));
+    const std::string file(module != nullptr ? base::file_name(module->path)
+                                             : std::string_view("unknown library"));
     return "[" + file + (symbol != nullptr ? " " + symbol->name : std::string()) + " +" +
            hex(frame.offset()) + "]";
   }

@@ -7,6 +7,7 @@
 #include "agent/core/jit_unwind.h"
 #include "agent/core/method_record.h"
 #include "agent/core/os.h"
+#include "base/file_name.h"
 #include "clr/events/event_name.h"
 #include "unwind/pe/prolog_x64.h"
 #include "wire/encode.h"
@@ -151,7 +152,7 @@ void CodeRegistry::collectible_module(clr::ModuleID module) {
 }
 
 void CodeRegistry::module_loaded(clr::ModuleID module, std::string_view path) {
-  const std::string_view file = path.substr(path.find_last_of("/\\") + 1);
+  const std::string_view file = base::file_name_of_any(path);
   if (file.empty()) return;
   const std::lock_guard lock(mutex_);
   module_files_.insert_or_assign(module, file);

@@ -136,10 +136,12 @@ class OutputWriter {
   }
 
   void summarize() try {
-    const size_t width = columns(STDERR_FILENO, kSummaryWidth);
-    if (profile().ok()) result_.text += summary_text(*profile(), width);
-    if (profile().ok() && is_several()) result_.text += process_lines(*profile(), width);
     note(profile().status());
+    if (!profile().ok()) return;
+    const size_t width = columns(STDERR_FILENO, kSummaryWidth);
+    const profile::Totals totals = profile::sum_up(*profile());
+    result_.text += summary_text(*profile(), totals, width);
+    if (is_several()) result_.text += process_lines(*profile(), totals, width);
   } catch (const std::bad_alloc&) {
     note(base::Status::error("there is not enough memory for a summary"));
   }

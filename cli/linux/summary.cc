@@ -68,8 +68,7 @@ void add_quality(const profile::Profile& p, const profile::Totals& t, std::strin
 
 }  // namespace
 
-std::string summary_text(const profile::Profile& profile, size_t width) {
-  const profile::Totals totals = profile::sum_up(profile);
+std::string summary_text(const profile::Profile& profile, const profile::Totals& totals, size_t width) {
   std::string text;
   add_head(profile, totals, &text);
   add_top(profile, totals, std::max<size_t>(width, 40), &text);

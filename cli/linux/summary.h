@@ -4,10 +4,11 @@
 #include <string>
 
 #include "profile/model/profile.h"
+#include "profile/query/totals.h"
 
 namespace walkabout::cli {
 
-// width: of the terminal, in characters.
-std::string summary_text(const profile::Profile& profile, size_t width);
+// totals: of the profile. width: of the terminal, in characters.
+std::string summary_text(const profile::Profile& profile, const profile::Totals& totals, size_t width);
 
 }  // namespace walkabout::cli

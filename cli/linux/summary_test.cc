@@ -36,18 +36,20 @@ profile::Profile mostly_unsampled() {
   return builder.build("");
 }
 
+std::string summary_of(const profile::Profile& profile) {
+  return summary_text(profile, profile::sum_up(profile), 200);
+}
+
 constexpr char kWarning[] =
     "the stacks hold 0.2 s of the program's 0.5 s of CPU time (40%): 1 thread without a clock used 0.3 s\n";
 
 TEST(Summary, SaysHowMuchCpuTimeIsInNoStack) {
-  const std::string text = summary_text(mostly_unsampled(), 200);
+  const std::string text = summary_of(mostly_unsampled());
   EXPECT_THAT(text, HasSubstr(std::string("warning: ") + kWarning));
   EXPECT_THAT(text, HasSubstr("1 of 2 threads sampled"));
 }
 
-TEST(Summary, CountsOneTick) {
-  EXPECT_THAT(summary_text(mostly_unsampled(), 200), HasSubstr(", 1 tick dropped"));
-}
+TEST(Summary, CountsOneTick) { EXPECT_THAT(summary_of(mostly_unsampled()), HasSubstr(", 1 tick dropped")); }
 
 TEST(Report, SaysHowMuchCpuTimeIsInNoStackOnce) {
   const profile::Profile profile = mostly_unsampled();

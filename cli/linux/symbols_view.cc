@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/file_name.h"
 #include "cli/linux/symbols.h"
 #include "console/numbers.h"
 
 namespace walkabout::cli {
 namespace {
 
-std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
-std::string row(size_t width, const std::string& library, uint64_t addresses, uint64_t before, uint64_t now,
+std::string row(size_t width, std::string_view library, uint64_t addresses, uint64_t before, uint64_t now,
                 const std::string& from) {
   return fmt::format("{:<{}}  {:>9}  {:>12}  {:>9}  {}\n", library, width, grouped(addresses),
                      grouped(before), grouped(now), from);
@@ -49,17 +48,18 @@ Json symbols_json(const NewNames& names, const std::string& written) {
 std::string symbols_text(const NewNames& names, const std::string& file, const std::string& written) {
   if (names.libraries.empty()) return file + " has no native code that needs a name\n";
   size_t width = 7;
-  for (const LibraryNames& l : names.libraries) width = std::max(width, file_name(l.path).size());
+  for (const LibraryNames& l : names.libraries) width = std::max(width, base::file_name(l.path).size());
   std::string out = fmt::format("{:<{}}  {:>9}  {:>12}  {:>9}  {}\n", "library", width, "addresses",
                                 "named before", "named now", "names from");
   for (const LibraryNames& l : names.libraries) {
-    out += row(width, file_name(l.path), l.addresses, l.named_before, l.named, origin(l));
+    out += row(width, base::file_name(l.path), l.addresses, l.named_before, l.named, origin(l));
   }
   out += row(width, "all", names.addresses(), names.named_before(), names.named(), "");
   std::string without;
   for (const LibraryNames& l : names.libraries) {
     if (!l.why.empty())
-      without += fmt::format("  {} ({}): {}\n", file_name(l.path), grouped(l.addresses - l.named), l.why);
+      without +=
+          fmt::format("  {} ({}): {}\n", base::file_name(l.path), grouped(l.addresses - l.named), l.why);
   }
   if (!without.empty()) out += "\nwithout a name, and why:\n" + without;
   if (written.empty()) return out + "\nnothing new; " + file + " is as it was\n";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/file_name.h"
 #include "clr/names/type_name.h"
 #include "clr/names/utf16.h"
 
@@ -30,8 +31,7 @@ std::string file_name_of(ICorProfilerInfo2& info, ModuleID module) {
   uint32_t length = 0;
   const uint8_t* base = nullptr;
   if (failed(info.GetModuleInfo(module, &base, kNameBuffer, &length, buffer.data(), nullptr))) return {};
-  const std::string path = length > 1 ? text_of(buffer, length) : std::string();
-  return path.substr(path.find_last_of("/\\") + 1);
+  return std::string(base::file_name_of_any(length > 1 ? text_of(buffer, length) : std::string()));
 }
 
 std::string scope_name_of(IMetaDataImport2* import) {

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/file_name.h"
 #include "profile/names/runtime_library.h"
 #include "recording/advice.h"
 #include "recording/words.h"
@@ -317,7 +318,7 @@ void Builder::finish_messages() {
 void Builder::finish_stripped() {
   for (const auto& [id, module] : names_.code.modules()) {
     const wire::NativeSymbols* symbols = names_.code.symbols(id);
-    if (symbols != nullptr && symbols->stripped) profile_.stripped.emplace_back(file_name(module.path));
+    if (symbols != nullptr && symbols->stripped) profile_.stripped.emplace_back(base::file_name(module.path));
   }
   std::sort(profile_.stripped.begin(), profile_.stripped.end());
   profile_.stripped.erase(std::unique(profile_.stripped.begin(), profile_.stripped.end()),

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/file_name.h"
 #include "profile/names/hex.h"
 #include "profile/names/readable_name.h"
 #include "profile/names/runtime_library.h"
@@ -15,8 +16,8 @@ std::string find_runtime_inside(const CodeTable& code, const std::string& comman
   const std::string program(command_line, 0, command_line.find(' '));
   std::string found;
   for (const auto& [id, module] : code.modules()) {
-    if (file_name(module.path).substr(0, 10) == "libcoreclr") return "";
-    if (module.kind == wire::ModuleKind::kElf && file_name(module.path) == file_name(program))
+    if (base::file_name(module.path).substr(0, 10) == "libcoreclr") return "";
+    if (module.kind == wire::ModuleKind::kElf && base::file_name(module.path) == base::file_name(program))
       found = module.path;
   }
   return found;
@@ -54,7 +55,7 @@ NamedFrame FrameNamer::name_managed(wire::Frame frame, Role role) {
   }
   // Precompiled code the agent was not told the method of, or a record lost to damage.
   const wire::Module* module = code_.module(frame.code());
-  const std::string file(module != nullptr ? file_name(module->path) : std::string_view());
+  const std::string file(module != nullptr ? base::file_name(module->path) : std::string_view());
   const std::string where = file.empty() ? "managed code" : file;
   const std::string name = unfold_ ? where + "+" + hex(frame.offset()) : "[" + where + "]";
   return {intern({name, name, file, Kind::kManaged, false}), !unfold_};
@@ -68,7 +69,7 @@ Kind FrameNamer::native_kind(const wire::Module* module) const {
 
 NamedFrame FrameNamer::name_native(wire::Frame frame, Role role) {
   const wire::Module* module = code_.module(frame.code());
-  std::string file(module != nullptr ? file_name(module->path) : "");
+  std::string file(module != nullptr ? base::file_name(module->path) : "");
   if (file.empty()) file = "unknown library";
   const RuntimePart part = runtime_part(file);
   const auto traits = static_cast<uint8_t>(part == RuntimePart::kJit ? kTraitJit : 0);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/file_name.h"
+
 namespace walkabout::profile {
 namespace {
 
@@ -16,11 +18,6 @@ std::vector<std::string_view> words_of(std::string_view line) {
   return words;
 }
 
-std::string_view last_part(std::string_view path) {
-  const size_t slash = path.find_last_of("/\\");
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
 bool is_library(std::string_view word) { return word.size() > 4 && word.substr(word.size() - 4) == ".dll"; }
 
 }  // namespace
@@ -28,14 +25,14 @@ bool is_library(std::string_view word) { return word.size() > 4 && word.substr(w
 std::string process_name(std::string_view command_line) {
   const std::vector<std::string_view> words = words_of(command_line);
   if (words.empty()) return "process";
-  const std::string program(last_part(words[0]));
+  const std::string program(base::file_name_of_any(words[0]));
   if (program != "dotnet" && program != "dotnet.exe") return program;
   // The library it hosts, else its first word that is no option: a verb of the SDK.
   auto what = std::find_if(words.begin() + 1, words.end(), is_library);
   const auto verb =
       std::find_if(words.begin() + 1, words.end(), [](std::string_view w) { return w[0] != '-'; });
   if (verb != words.end() && *verb != "exec" && !is_library(*verb)) what = verb;
-  return what == words.end() ? program : program + " " + std::string(last_part(*what));
+  return what == words.end() ? program : program + " " + std::string(base::file_name_of_any(*what));
 }
 
 std::string process_frame(std::string_view name, uint32_t pid) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/file_name.h"
+
 namespace walkabout::profile {
 namespace {
 
@@ -18,13 +20,8 @@ constexpr std::array<std::string_view, 9> kOther{
 
 }  // namespace
 
-std::string_view file_name(std::string_view path) {
-  const size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
 RuntimePart runtime_part(std::string_view path) {
-  const std::string_view name = file_name(path);
+  const std::string_view name = base::file_name(path);
   if (starts_with(name, "libclrjit")) return RuntimePart::kJit;
   if (name == "dotnet") return RuntimePart::kOther;
   if (starts_with(name, "libSystem.") && name.find(".Native") != std::string_view::npos)

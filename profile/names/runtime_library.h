@@ -9,6 +9,5 @@ enum class RuntimePart { kNone, kJit, kOther };
 
 // path: a file's path or name. "dotnet" is the host program, so only as a file name without extension.
 RuntimePart runtime_part(std::string_view path);
-std::string_view file_name(std::string_view path);
 
 }  // namespace walkabout::profile

@@ -7,14 +7,13 @@
 #include <cstdio>
 #include <limits>
 
+#include "base/file_name.h"
 #include "symbols/elf/debug_file.h"
 #include "symbols/elf/demangle.h"
 #include "symbols/elf/function_starts.h"
 
 namespace walkabout::symbols {
 namespace {
-
-std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 bool same_image(const ElfFile& file, const std::string& build_id) {
   return build_id.empty() || file.build_id() == build_id;
@@ -61,7 +60,7 @@ base::Result<ElfSymbols> ElfSymbols::open_vdso(const std::string& build_id) {
 }
 
 base::Result<ElfSymbols> ElfSymbols::load(ElfFile file, const std::string& path, const FileRoot& root) {
-  ElfSymbols symbols = of_file(std::move(file), base_name(path), path);
+  ElfSymbols symbols = of_file(std::move(file), std::string(base::file_name(path)), path);
   if (!symbols.stripped_) return symbols;
   std::optional<DebugFile> debug = find_debug_file(symbols.file_, path, root);
   // Containers come without debug packages, but it may be the same distribution outside.

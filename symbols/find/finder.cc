@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/file_name.h"
 #include "symbols/elf/build_id.h"
 
 namespace walkabout::symbols {
@@ -10,8 +11,6 @@ namespace {
 
 constexpr const char* kOwnFiles = "this machine";
 constexpr size_t kLeastBuildId = 2;  // bytes: its first one names a folder
-
-std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 void add(std::string& sentence, const std::string& part) {
   sentence += (sentence.empty() ? "" : "; ") + part;
@@ -58,7 +57,7 @@ Found Finder::look(const wire::Module& module) {
   } else {
     found.why = own.message();
   }
-  const Wanted wanted{module.build_id, file_name(module.path)};
+  const Wanted wanted{module.build_id, std::string(base::file_name(module.path))};
   if (!ask_for_debug_file(wanted, found) && found.symbols == nullptr) ask_for_image(wanted, found);
   return found;
 }

@@ -5,6 +5,8 @@
 #include <array>
 #include <iterator>
 
+#include "base/file_name.h"
+
 namespace walkabout::agent::step {
 namespace {
 
@@ -35,14 +37,12 @@ std::string field(const char* name, uint64_t value) {
   return std::string(", \"") + name + "\": " + std::to_string(value);
 }
 
-std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
 }  // namespace
 
 base::CodeId Report::library(const std::string& name) const {
   for (const unwind::Image* image : registry_.all_images()) {
     wire::Module module;
-    if (registry_.module(image->code, &module) && file_name(module.path) == name) return image->code;
+    if (registry_.module(image->code, &module) && base::file_name(module.path) == name) return image->code;
   }
   return {};
 }
@@ -58,7 +58,7 @@ std::string Report::name_of(wire::Frame frame, bool leaf) {
     return kTiers[static_cast<size_t>(body.tier)] + (" " + name.type) + "." + name.method + at;
   }
   if (!registry_.module(frame.code(), &module)) return "image" + at;
-  std::string name = file_name(module.path);
+  std::string name(base::file_name(module.path));
   clr::FunctionID function = 0;
   if (frame.kind() == wire::FrameKind::kReadyToRun &&
       info_->GetFunctionFromIP(reinterpret_cast<uint8_t*>(module.bias + frame.offset() - (leaf ? 0 : 1)),

@@ -1,4 +1,4 @@
-// What the agent is told on Windows: what agent/shared/options.h has, and how native frames are shown.
+// The agent's options on Windows: those of agent/shared/options.h, and how native frames are shown.
 #pragma once
 
 #include "agent/shared/mixed_stack.h"

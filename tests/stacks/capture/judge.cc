@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/file_name.h"
 #include "profile/names/readable_name.h"
 #include "profile/names/runtime_library.h"
 #include "recording/reader.h"
@@ -74,7 +75,7 @@ void Judge::name(StackFile& file) const {
   for (RecordedImage& image : file.images) {
     const wire::Module* module = code_.module(base::CodeId(image.code));
     if (module == nullptr) continue;
-    image.name = profile::file_name(module->path);
+    image.name = base::file_name(module->path);
     image.build_id = module->build_id;
   }
   for (RecordedPiece& piece : file.pieces) {
@@ -91,7 +92,7 @@ std::string Judge::leaf_name(wire::Frame frame) const {
   if (const wire::NativeSymbol* symbol = code_.symbol(frame, profile::Role::kLeaf); symbol != nullptr)
     return symbol->name;
   const wire::Module* module = frame.has_code() ? code_.module(frame.code()) : nullptr;
-  return module != nullptr ? std::string(profile::file_name(module->path)) : "stub";
+  return module != nullptr ? std::string(base::file_name(module->path)) : "stub";
 }
 
 }  // namespace walkabout::stacks
