@@ -129,7 +129,7 @@ std::optional<std::string> of_verb(const KnownVerb& verb, const Words& words,
     const KnownOption* option = find(verb.options, option_name(words[i]));
     if (option == nullptr) return no_option(words[i], verb.options, verb.name, verbs);
     if (!has_value_behind(*option, words[i])) continue;
-    if (const auto sentence = no_value(verb, words, i); sentence) return sentence;
+    if (auto sentence = no_value(verb, words, i); sentence) return sentence;
     ++i;
   }
   return std::nullopt;

@@ -398,7 +398,7 @@ TEST(ThreadNumbers, AThreadWithoutARingIsSaidWithItsTimeAndTheCause) {
   ASSERT_EQ(table.shortcomings().size(), 1u);
   EXPECT_THAT(table.shortcomings()[0],
               ::testing::MatchesRegex("2 threads were not sampled: 0\\.[0-9]+ s of CPU time "
-                                      "\\(rings may take 256 MiB, which 1 threads do\\)"));
+                                      "\\(all 256 MiB for rings are taken; threads that have one: 1\\)"));
 }
 
 std::atomic<int> g_taken{0};

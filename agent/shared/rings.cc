@@ -25,8 +25,8 @@ base::Status Rings::begin(uint8_t* memory, uint32_t ring_size, uint64_t monotoni
 base::Status Rings::back(uint32_t index) {
   // It counts against the program's container: better a thread without samples than a program out of memory.
   if (uint64_t{index + 1} * (wire::kSlotHeaderSize + ring_size_) > wire::kRingBudget) {
-    return base::Status::error("rings may take " + std::to_string(wire::kRingBudget >> 20) + " MiB, which " +
-                               std::to_string(index) + " threads do");
+    return base::Status::error("all " + std::to_string(wire::kRingBudget >> 20) +
+                               " MiB for rings are taken; threads that have one: " + std::to_string(index));
   }
   const uint64_t offset = wire::slot_offset(index, ring_size_);
   if (const auto kept = std::find(kept_.begin(), kept_.end(), index); kept != kept_.end()) {

@@ -25,7 +25,7 @@ bool is_library(std::string_view word) { return word.size() > 4 && word.substr(w
 std::string process_name(std::string_view command_line) {
   const std::vector<std::string_view> words = words_of(command_line);
   if (words.empty()) return "process";
-  const std::string program(base::file_name_of_any(words[0]));
+  std::string program(base::file_name_of_any(words[0]));
   if (program != "dotnet" && program != "dotnet.exe") return program;
   // The library it hosts, else its first word that is no option: a verb of the SDK.
   auto what = std::find_if(words.begin() + 1, words.end(), is_library);

@@ -3,7 +3,7 @@
 import re
 import unittest
 
-from wine_programs import Run
+from wine_programs import Run, long_enough
 
 THREADS = 10_000
 SAMPLED = 10  # of THREADS; a walk under Wine on a machine with much to do takes longer than they live
@@ -11,26 +11,37 @@ SAMPLED = 10  # of THREADS; a walk under Wine on a machine with much to do takes
 INSIDE = {"heap": "Parked.Heap", "loader": "Parked.Loader"}
 
 
+def stopped_inside(run: Run, where: str) -> bool:
+    stacks = [run.stream.names(sample) for sample in run.stream.samples]
+    return where not in INSIDE or any(INSIDE[where] in names and names[-1] == "[ntdll.dll]" for names in stacks)
+
+
 class Parked(unittest.TestCase):
+    def parked(self, where: str, seconds: int, shim: bool) -> Run:
+        run = Run("winstack", "park", where, str(seconds), shim=shim, interval="1ms")
+        self.assertRegex(run.done.stdout, "^True ")
+        self.assertTrue(run.stream.ended)
+        return run
+
+    def come_and_go(self, threads: int) -> Run:
+        run = Run("winstack", "threads", str(threads), interval="1ms")
+        self.assertIn(f"{threads} threads", run.done.stdout)
+        self.assertTrue(run.stream.ended)
+        counters = run.stream.counters
+        self.assertEqual(counters[2], counters[3] + sum(counters[4]))
+        return run
+
     def test_in_a_lock_or_a_collection_or_at_its_end(self) -> None:
         for where in ("heap", "loader", "gc", "exit"):
             for shim in (False, True):
                 with self.subTest(where=where, shim=shim):
-                    run = Run("winstack", "park", where, "3", shim=shim, interval="1ms")
-                    self.assertRegex(run.done.stdout, "^True ")
-                    self.assertTrue(run.stream.ended)
+                    run = long_enough(lambda seconds: self.parked(where, seconds, shim),
+                                      lambda run: len(run.stream.samples) > 10 and stopped_inside(run, where), 3)
                     self.assertGreater(len(run.stream.samples), 10)
-                    if where in INSIDE:
-                        stacks = [run.stream.names(sample) for sample in run.stream.samples]
-                        self.assertTrue([names for names in stacks if INSIDE[where] in names and names[-1] == "[ntdll.dll]"],
-                                        "none was stopped there")
+                    self.assertTrue(stopped_inside(run, where), "none was stopped there")
 
     def test_threads_that_come_and_go(self) -> None:
-        run = Run("winstack", "threads", str(THREADS), interval="1ms")
-        self.assertIn(f"{THREADS} threads", run.done.stdout)
-        self.assertTrue(run.stream.ended)
-        counters = run.stream.counters
-        self.assertEqual(counters[2], counters[3] + sum(counters[4]))
+        run = long_enough(self.come_and_go, lambda run: len(run.stream.by_thread) > SAMPLED, THREADS, most=8)
         self.assertGreater(len(run.stream.by_thread), SAMPLED)
 
     # What is said at the end is what docs/windows.md has.

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import unittest
 
-from wine_programs import BUILD, app, drive_c, windows_path, wine
+from wine_programs import BUILD, app, drive_c, long_enough, windows_path, wine
 
 LINUX = BUILD.parent / "release" / "bin" / "walkabout"
 
@@ -30,30 +30,36 @@ class RunVerb(unittest.TestCase):
         return wine(self.folder / "walkabout.exe", "run", *options, "-o", windows_path(self.recording), "--",
                     windows_path(app("winstack")), "all", str(seconds))
 
-    def read(self, *words):
-        return wine(self.folder / "walkabout.exe", *words)
-
-    def test_a_recording_that_linux_reads(self) -> None:
-        done = self.run_it("--interval", "2ms")
+    def stats_of(self, seconds: int) -> dict:
+        done = self.run_it("--interval", "2ms", seconds=seconds)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("edges", done.stdout)
         self.assertTrue(LINUX.exists(), "build release first")
         stats = subprocess.run([LINUX, "stats", "--json", self.recording], capture_output=True, text=True, check=True)
-        said = json.loads(stats.stdout)
+        return json.loads(stats.stdout)
+
+    def verified(self, seconds: int) -> dict:
+        done = self.run_it("--interval", "2ms", "--oracle", seconds=seconds)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        verify = subprocess.run([LINUX, "verify", "--json", self.recording], capture_output=True, text=True, check=False)
+        self.assertIn(verify.returncode, (0, 3), verify.stderr)
+        return json.loads(verify.stdout)
+
+    def read(self, *words):
+        return wine(self.folder / "walkabout.exe", *words)
+
+    def test_a_recording_that_linux_reads(self) -> None:
+        said = long_enough(self.stats_of, lambda said: said["samples"] > 50, 1)
         self.assertGreater(said["samples"], 50)
         self.assertEqual(said["attempts"], said["samples"] + sum(said["drops"].values()))
         report = subprocess.run([LINUX, "report", self.recording], capture_output=True, text=True, check=True)
         self.assertIn("Known.Burn", report.stdout)
 
     def test_the_clrs_own_walks_are_verified_on_linux(self) -> None:
-        done = self.run_it("--interval", "2ms", "--oracle", seconds=2)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        verify = subprocess.run([LINUX, "verify", "--json", self.recording], capture_output=True, text=True, check=False)
-        self.assertIn(verify.returncode, (0, 3), verify.stderr)
-        said = json.loads(verify.stdout)
+        said = long_enough(self.verified, lambda said: said["compared"] > 20, 2)
         self.assertGreater(said["compared"], 20, said)
         # Its rules are Linux's: clr_comparison.py knows two kinds more (docs/windows.md), each of 1 in thousands.
-        self.assertLessEqual(said["unexplained"], said["compared"] / 50, verify.stdout)
+        self.assertLessEqual(said["unexplained"], said["compared"] / 50, said)
 
     def test_a_folder_that_others_may_write_to_is_refused(self) -> None:
         os.chmod(self.folder, 0o777)

@@ -1,16 +1,36 @@
 #!/usr/bin/env python3
 """Under Wine: the walks of programs that know their own stacks are right, as Wine is and as Windows would be."""
+import re
 import unittest
 
 from clr_comparison import Comparison, compare
-from stream import OWN_WALK
+from stream import OWN_WALK, Stream
 from walk_figures import share, walks_of
-from wine_programs import Run, wrong_stacks
+from wine_programs import Run, long_enough, wrong_stacks
 
 RIGHT = 0.995   # of the samples
 WHOLE = 0.99
-SECONDS, LONGER = "3", "15"
-ENOUGH = 10  # samples of a program
+SECONDS = 3
+ENOUGH = 25  # samples of a program
+ENOUGH_CPU_NS = 1_000_000_000  # what weights are missing of, at a thread's begin and end, is little of it
+
+
+def callbacks_of(run: Run) -> list[list[str]]:
+    """The stacks that native code called back."""
+    stacks = [run.stream.names(s) for t in run.stream.threads_named("known") for s in run.stream.by_thread[t]]
+    return [names for names in stacks if "Known.Compare" in names]
+
+
+def sorts(stream: Stream) -> list[tuple[list[str], str]]:
+    """The demo's stacks whose comparison was called back, and what it compares."""
+    stacks = [stream.names(s) for t in stream.threads_named("native-sort") for s in stream.by_thread[t]]
+    return [(names, what) for names in stacks for what in ("Price", "Weight") if f"Demo.NativeSort.Compare{what}s" in names]
+
+
+def compared(program: str, *what: str) -> Comparison:
+    """Our own walks and the CLR's of a program."""
+    return long_enough(lambda seconds: compare(Run(program, *what, str(seconds), shim=True, oracle="1").stream),
+                       lambda found: found.answered > ENOUGH, SECONDS)
 
 
 class Walks(unittest.TestCase):
@@ -27,11 +47,9 @@ class Walks(unittest.TestCase):
         return checked
 
     def check_all(self, shim: bool) -> dict[str, Run]:
-        # A machine with much else to do may give a program next to nothing in its seconds: then once more, and longer.
-        runs = {}
-        for what in ("managed", "alloc", "exceptions", "native"):
-            run = Run("winstack", what, SECONDS, shim=shim)
-            runs[what] = run if wrong_stacks(run)[0] >= ENOUGH else Run("winstack", what, LONGER, shim=shim)
+        runs = {what: long_enough(lambda seconds, what=what: Run("winstack", what, str(seconds), shim=shim),
+                                  lambda run: wrong_stacks(run)[0] >= ENOUGH, SECONDS)
+                for what in ("managed", "alloc", "exceptions", "native")}
         self.assertGreater(sum(self.check(run) for run in runs.values()), 50)
         return runs
 
@@ -45,9 +63,8 @@ class Walks(unittest.TestCase):
         self.check_all(shim=True)
 
     def test_callbacks_through_native_code_are_whole(self) -> None:
-        run = Run("winstack", "native", SECONDS, shim=True)
-        stacks = [run.stream.names(s) for t in run.stream.threads_named("known") for s in run.stream.by_thread[t]]
-        through = [names for names in stacks if "Known.Compare" in names]
+        through = long_enough(lambda seconds: callbacks_of(Run("winstack", "native", str(seconds), shim=True)),
+                              lambda through: len(through) > 10, SECONDS)
         self.assertGreater(len(through), 10)
         for names in through:
             at = names.index("Known.Compare")
@@ -56,9 +73,9 @@ class Walks(unittest.TestCase):
     def test_the_clrs_walk_with_a_seed_equals_our_own(self) -> None:
         found = Comparison()
         for program, *what in (("winstack", "managed"), ("winstack", "alloc"), ("winstack", "native"), ("demo",)):
-            found += compare(Run(program, *what, SECONDS, shim=True, oracle="1").stream)
+            found += compared(program, *what)
         self.assertLess(share(found.by_rule["left_by_an_exception"], found.answered), 0.001, "none was thrown")
-        found += compare(Run("winstack", "exceptions", SECONDS, shim=True, oracle="1").stream)
+        found += compared("winstack", "exceptions")
         self.assertGreater(found.answered, 100)
         print(found.said())
         refused = [said for said in found.refused if said[1]]
@@ -67,8 +84,10 @@ class Walks(unittest.TestCase):
 
     # A stack deeper than what is kept: the callback has enough, and our own walk takes the place of the CLR's.
     def test_the_callback_that_says_enough_is_seen_as_aborted(self) -> None:
-        run = Run("winstack", "managed", SECONDS, shim=True, depth="16")
-        self.assertRegex("\n".join(run.stream.messages), r"with a seed: CORPROF_E_STACKSNAPSHOT_ABORTED \d+")
+        aborted = re.compile(r"with a seed: CORPROF_E_STACKSNAPSHOT_ABORTED \d+")
+        run = long_enough(lambda seconds: Run("winstack", "managed", str(seconds), shim=True, depth="16"),
+                          lambda run: aborted.search("\n".join(run.stream.messages)), SECONDS)
+        self.assertRegex("\n".join(run.stream.messages), aborted)
         known = [s for t in run.stream.threads_named("known") for s in run.stream.by_thread[t] if s.flags & OWN_WALK]
         self.assertTrue(known)
         self.assertTrue(all(len(s.frames) <= 17 for s in known))
@@ -76,13 +95,12 @@ class Walks(unittest.TestCase):
     def test_the_demo(self) -> None:
         for shim in (False, True):
             with self.subTest(shim=shim):
-                stream = Run("demo", SECONDS, shim=shim).stream
+                stream = long_enough(lambda seconds: Run("demo", str(seconds), shim=shim).stream,
+                                     lambda stream: len(stream.samples) > 10 and sorts(stream), SECONDS)
                 walks = walks_of(stream, list(stream.by_thread))
                 self.assertGreater(walks.samples, 10)
                 self.assertGreaterEqual(share(walks.whole, walks.samples), WHOLE)
-                stacks = [stream.names(s) for t in stream.threads_named("native-sort") for s in stream.by_thread[t]]
-                sorting = [(names, what) for names in stacks for what in ("Price", "Weight")
-                           if f"Demo.NativeSort.Compare{what}s" in names]
+                sorting = sorts(stream)
                 self.assertTrue(sorting)
                 for names, what in sorting:
                     at = names.index(f"Demo.NativeSort.Compare{what}s")
@@ -91,9 +109,9 @@ class Walks(unittest.TestCase):
     def test_native_frames_as_wished(self) -> None:
         for native, blocks, dlls in (("holes", True, False), ("none", False, False), ("full", False, True)):
             with self.subTest(native):
-                run = Run("winstack", "native", "2", native=native)
-                names = [name for t in run.stream.threads_named("known") for s in run.stream.by_thread[t]
-                         for name in run.stream.names(s)]
+                through = long_enough(lambda seconds: callbacks_of(Run("winstack", "native", str(seconds), native=native)),
+                                      lambda through: len(through) > 10, 2)
+                names = {name for stack in through for name in stack}
                 self.assertIn("Known.Compare", names)
                 self.assertEqual("[native]" in names, blocks)
                 self.assertEqual("[msvcrt.dll]" in names, dlls)
@@ -102,7 +120,8 @@ class Walks(unittest.TestCase):
         tick = 10_000_000  # of Wine's GetThreadTimes
         for shim in (False, True):
             with self.subTest(shim=shim):
-                stream = Run("winstack", "managed", "2", shim=shim).stream
+                stream = long_enough(lambda seconds: Run("winstack", "managed", str(seconds), shim=shim).stream,
+                                     lambda stream: stream.counters[7] > ENOUGH_CPU_NS, 2)
                 weights = [sample.weight_ns for sample in stream.samples if sample.weight_ns]
                 self.assertEqual(any(weight % tick for weight in weights), shim)
                 process_ns = stream.counters[7]

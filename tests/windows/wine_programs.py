@@ -66,6 +66,15 @@ class Run:
         return json.loads(self.done.stdout.splitlines()[-1])
 
 
+def long_enough(run, enough, amount: int, most: int = 32):
+    """What run(amount) answers, of twice as much each time until it is enough, or `most` times as much was not: how many
+    samples a program gets in its seconds is up to what else the machine does."""
+    last = amount * most
+    while not enough(answer := run(amount)) and amount < last:
+        amount *= 2
+    return answer
+
+
 def drive_c() -> pathlib.Path:
     """The folder that programs under Wine see as C:."""
     wine("cmd", "/c", "ver")  # makes it

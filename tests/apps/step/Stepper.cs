@@ -10,6 +10,9 @@ static unsafe class Stepper
     static delegate* unmanaged<byte*, ulong, int> s_begin;
     static delegate* unmanaged<void> s_end;
 
+    // Whether the case that runs is stepped, and not only warmed up.
+    public static bool Stepped { get; private set; }
+
     public static void Connect()
     {
         string? library = Environment.GetEnvironmentVariable("CORECLR_PROFILER_PATH");
@@ -26,7 +29,9 @@ static unsafe class Stepper
         if (s_begin == null) return run();
         bool stepped = false;
         fixed (byte* name = Encoding.UTF8.GetBytes(section + "\0")) stepped = s_begin(name, budget) != 0;
+        Stepped = stepped && budget > 0;
         long result = run();
+        Stepped = false;
         if (stepped) s_end();
         return result;
     }
