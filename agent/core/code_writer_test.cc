@@ -1,5 +1,5 @@
 // What the spooler asks the CLR for each piece of code, and that a refusal is the end of it (rule 8 of the
-// profiling API: docs/truth.md has the list).
+// profiling API: docs/accuracy.md has the list).
 #include "agent/core/code_writer.h"
 
 #include <gtest/gtest.h>

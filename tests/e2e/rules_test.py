@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Rules 1 and 3 of the profiling API, on real programs (docs/truth.md has the list): nobody but the kernel sends ticks,
+"""Rules 1 and 3 of the profiling API, on real programs (docs/accuracy.md has the list): nobody but the kernel sends ticks,
 and a thread that is sampled while it holds what the whole process needs keeps nobody waiting."""
 import signal
 

@@ -1,4 +1,4 @@
-// Rules 7 and 8 of the profiling API (docs/truth.md has the list): what the CLR is given as a seed, and what
+// Rules 7 and 8 of the profiling API (docs/accuracy.md has the list): what the CLR is given as a seed, and what
 // becomes of its refusals. Real ticks, a fake CLR.
 #include "agent/linux/session/oracle.h"
 

@@ -1,4 +1,4 @@
-// The rules of the profiling API that the callbacks have to keep (docs/truth.md has the list): the real
+// The rules of the profiling API that the callbacks have to keep (docs/accuracy.md has the list): the real
 // profiler under a runtime that refuses everything. Each test in a process of its own, for a profiler cannot
 // be unloaded; a rule that is broken by waiting ends it after kPatienceSeconds.
 #include "agent/linux/session/profiler.h"

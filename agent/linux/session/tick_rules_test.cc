@@ -1,4 +1,4 @@
-// Rules 2, 3, 4 and 6 of the profiling API as ticks have to keep them (docs/truth.md has the list). A rule
+// Rules 2, 3, 4 and 6 of the profiling API as ticks have to keep them (docs/accuracy.md has the list). A rule
 // that is broken by waiting ends the test after
 // kPatienceSeconds.
 #include <gtest/gtest.h>
