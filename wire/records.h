@@ -225,6 +225,9 @@ inline constexpr uint32_t kRuntimeSuspending = 0xA0040001;
 // Or because the thread was interrupted inside the runtime, whose walk may need a lock the thread holds
 // (before .NET 10).
 inline constexpr uint32_t kInsideRuntime = 0xA0040002;
+// Or because the thread was interrupted inside the dynamic loader: the CLR's walk reads variables of its thread,
+// whose place the loader may be about to find.
+inline constexpr uint32_t kInsideLoader = 0xA0040003;
 
 // What the CLR's own walk (DoStackSnapshot, seeded with the same registers) said for one sample: managed
 // frames only, leaf first. `sample` counts the samples of this thread from 0 in the order they are said.
@@ -232,7 +235,7 @@ struct Oracle {
   static constexpr RecordType kType = RecordType::kOracle;
   base::ThreadId thread;
   uint64_t sample = 0;
-  uint32_t hresult = 0;  // 0 = S_OK, or one of the two above
+  uint32_t hresult = 0;  // 0 = S_OK, or one of the three above
   std::vector<Frame> frames;
   uint64_t our_cycles = 0;  // TSC cycles of our walk of that sample
   uint64_t clr_cycles = 0;  // of the CLR's

@@ -33,6 +33,7 @@ std::string hresult_name(uint32_t hresult) {
   }
   if (hresult == wire::kRuntimeSuspending) return "runtime_suspending";
   if (hresult == wire::kInsideRuntime) return "inside_runtime";
+  if (hresult == wire::kInsideLoader) return "inside_loader";
   return fmt::format("{:#010x}", hresult);
 }
 

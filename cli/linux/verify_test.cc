@@ -51,6 +51,7 @@ TEST(HresultName, IsTheHeadersElseTheNumber) {
   EXPECT_EQ(hresult_name(0x8013135f), "CORPROF_E_STACKSNAPSHOT_UNMANAGED_CTX");
   EXPECT_EQ(hresult_name(wire::kRuntimeSuspending), "runtime_suspending");
   EXPECT_EQ(hresult_name(wire::kInsideRuntime), "inside_runtime");
+  EXPECT_EQ(hresult_name(wire::kInsideLoader), "inside_loader");
   EXPECT_EQ(hresult_name(0x8013abcd), "0x8013abcd");
 }
 

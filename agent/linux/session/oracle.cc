@@ -1,5 +1,7 @@
 #include "agent/linux/session/oracle.h"
 
+#include <link.h>
+#include <sys/auxv.h>
 #include <x86intrin.h>
 
 #include "agent/linux/session/oracle_gate.h"
@@ -15,6 +17,7 @@ constexpr uint16_t kNoNativeUnwinding = 10;
 
 clr::ICorProfilerInfo12* g_info = nullptr;
 bool g_unwinds_native = false;
+uint64_t g_loader = 0;  // an address in the dynamic loader's code; 0: not known
 OracleGate g_gate;
 
 struct Collected {
@@ -47,28 +50,36 @@ clr::ContextX64 context_of(const unwind::Registers& r) {
   return c;
 }
 
-// The library g_info's functions are in.
-const unwind::Image* runtime_image(const unwind::CodeMap& code) {
-  const auto* functions = *reinterpret_cast<const uint64_t* const*>(g_info);
-  return code.images->find(functions[0]);
+// In the library that g_info's functions are in.
+uint64_t runtime_address() { return (*reinterpret_cast<const uint64_t* const*>(g_info))[0]; }
+
+// Where the kernel began: the loader's entry. 0 where a program is its own loader.
+uint64_t loader_address() {
+  const uint64_t base = ::getauxval(AT_BASE);
+  return base == 0 ? 0 : base + reinterpret_cast<const ElfW(Ehdr)*>(base)->e_entry;
 }
 
-// Whether the thread was interrupted in the runtime, or in what the runtime had called. It may then hold the
-// lock of the runtime's libunwind (exceptions are unwound with it), which a walk that unwinds native frames
-// would wait for forever.
-bool inside_runtime(const unwind::CodeMap& code, std::span<const wire::Frame> ours) {
-  const unwind::Image* runtime = runtime_image(code);
+// Whether the thread was interrupted in the library at that address, or in what the library had called,
+// managed code aside.
+bool inside(uint64_t address, const unwind::CodeMap& code, std::span<const wire::Frame> ours) {
+  const unwind::Image* library = code.images->find(address);
+  if (library == nullptr) return false;
   for (const wire::Frame frame : ours) {
     if (frame.managed()) return false;
-    if (runtime != nullptr && frame.kind() == wire::FrameKind::kNative && frame.code() == runtime->code)
-      return true;
+    if (frame.kind() == wire::FrameKind::kNative && frame.code() == library->code) return true;
   }
   return false;
 }
 
 OracleAnswer ask(const unwind::Registers& seed, const unwind::CodeMap& code,
                  std::span<const wire::Frame> ours, wire::Frame* frames, uint32_t capacity) {
-  if (g_unwinds_native && inside_runtime(code, ours)) return {wire::kInsideRuntime, 0, 0};
+  // The thread may hold the lock of the runtime's libunwind (exceptions are unwound with it), which a walk that
+  // unwinds native frames would wait for forever.
+  if (g_unwinds_native && inside(runtime_address(), code, ours)) return {wire::kInsideRuntime, 0, 0};
+  // glibc's __tls_get_addr compares the thread's generation twice. The runtime's variables that the CLR's walk
+  // reads bring it up to date, and between the two comparisons that gives the thread a second, empty copy of
+  // them (glibc 2.36, __tls_get_addr_slow).
+  if (inside(g_loader, code, ours)) return {wire::kInsideLoader, 0, 0};
   if (!g_gate.enter()) return {wire::kRuntimeSuspending, 0, 0};
   clr::ContextX64 context = context_of(seed);
   Collected collected{&code, frames, capacity, 0};
@@ -84,6 +95,7 @@ OracleAnswer ask(const unwind::Registers& seed, const unwind::CodeMap& code,
 
 OracleWalk prepare_oracle(clr::ICorProfilerInfo12* info) {
   g_info = info;
+  g_loader = loader_address();
   const std::optional<clr::RuntimeVersion> version = clr::runtime_version(info);
   g_unwinds_native = !version || version->major < kNoNativeUnwinding;
   return ask;
