@@ -225,8 +225,8 @@ inline constexpr uint32_t kRuntimeSuspending = 0xA0040001;
 // Or because the thread was interrupted inside the runtime, whose walk may need a lock the thread holds
 // (before .NET 10).
 inline constexpr uint32_t kInsideRuntime = 0xA0040002;
-// Or because the thread was interrupted inside the dynamic loader: the CLR's walk reads variables of its thread,
-// whose place the loader may be about to find.
+// Or because the thread was interrupted inside the dynamic loader: the CLR's walk reads variables of its
+// thread, whose place the loader may be about to find.
 inline constexpr uint32_t kInsideLoader = 0xA0040003;
 
 // What the CLR's own walk (DoStackSnapshot, seeded with the same registers) said for one sample: managed

@@ -1,5 +1,5 @@
-// Rules 7 and 8 of the profiling API (docs/accuracy.md has the list): what the CLR is given as a seed, and what
-// becomes of its refusals. Real ticks, a fake CLR.
+// Rules 7 and 8 of the profiling API (docs/accuracy.md has the list): what the CLR is given as a seed, and
+// what becomes of its refusals. Real ticks, a fake CLR.
 #include "agent/linux/session/oracle.h"
 
 #include <dlfcn.h>
@@ -50,7 +50,7 @@ void burn_a_little(void*) { burn_ns(300'000); }
 void look_up_a_little(void*) {
   const uint64_t end = base::thread_cpu_ns() + 300'000;
   while (base::thread_cpu_ns() < end) {
-    for (int i = 0; i < 50; ++i) ::dlsym(RTLD_DEFAULT, "there_is_no_such_function");
+    for (int i = 0; i < 50; ++i) static_cast<void>(::dlsym(RTLD_DEFAULT, "there_is_no_such_function"));
   }
 }
 
@@ -65,8 +65,8 @@ struct Sampled {
 
 constexpr int kMostRounds = 2'000;
 
-// Ticks in native code, in managed code and in native code that managed code called: some of each, and of those
-// with the HRESULT that is sought.
+// Ticks in native code, in managed code and in native code that managed code called: some of each, and of
+// those with the HRESULT that is sought.
 Sampled sample(SnapshotRuntime& runtime, const FakeManagedCode& code, const EngineChoice& engine,
                void (*called)(void*) = burn_a_little, std::optional<uint32_t> sought = {}) {
   Sampled sampled;
@@ -125,8 +125,8 @@ TEST(OracleRules, BeforeDotNet10ItIsNotAskedInsideTheRuntime) {
   EXPECT_GE(runtime.calls, sampled.asked_first) << "where managed code was interrupted, it is asked";
 }
 
-// Broken by leaving the loader out: the CLR's walk there gave the thread new thread-local variables, and the program
-// died of them (two of 1,102 starts at 100 us, eight at once).
+// Broken by leaving the loader out: the CLR's walk there gave the thread new thread-local variables, and the
+// program died of them (two of 1,102 starts at 100 us, eight at once).
 TEST(OracleRules, ItIsNotAskedInsideTheDynamicLoader) {
   const FakeManagedCode code;
   SnapshotRuntime runtime(code, clr::S_OK);
