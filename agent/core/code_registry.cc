@@ -38,7 +38,7 @@ void CodeRegistry::jitted(const clr::MethodLoad& event) {
   body.size = event.size;
   body.tier = static_cast<wire::Tier>(event.tier);
   clr::MethodName name = clr::name_of_event(event);
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   // An instantiation's module may be that of one of its arguments.
   if (!event.dynamic && !event.generic) {
     const auto module = module_files_.find(event.module_id);
@@ -55,7 +55,7 @@ void CodeRegistry::jitted(const clr::MethodLoad& event) {
 }
 
 void CodeRegistry::note_in(Rings& rings) {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   notes_.begin(rings);
 }
 
@@ -91,7 +91,7 @@ base::CodeId CodeRegistry::add_body(JitBody body, const clr::MethodName* name) {
 
 void CodeRegistry::found(FoundCode code) {
   if (code.start == 0 || code.size == 0) return;
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   if (code_at_.count(code.start) != 0) return;
   JitBody body = body_of(std::move(code));
   const auto name = body.name;
@@ -100,7 +100,7 @@ void CodeRegistry::found(FoundCode code) {
 
 void CodeRegistry::compiled(FoundCode code) {
   if (code.start == 0 || code.size == 0) return;
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   const auto owner = collectible_.find(code.collectible);
   JitBody body = body_of(std::move(code));
   const auto name = body.name;
@@ -109,12 +109,12 @@ void CodeRegistry::compiled(FoundCode code) {
 }
 
 bool CodeRegistry::knows_body(uint64_t start) const {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   return code_at_.count(start) != 0;
 }
 
 bool CodeRegistry::knows_body(uint64_t start, clr::FunctionID of) const {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   const auto at = code_at_.find(start);
   if (at == code_at_.end()) return false;
   const auto body = bodies_.find(at->second);
@@ -122,17 +122,17 @@ bool CodeRegistry::knows_body(uint64_t start, clr::FunctionID of) const {
 }
 
 bool CodeRegistry::is_collectible(clr::ModuleID module) const {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   return collectible_.count(module) != 0;
 }
 
 bool CodeRegistry::has_collectible() const {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   return !collectible_.empty();
 }
 
 void CodeRegistry::unloaded(const clr::MethodUnload& event) {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   take_out(event.start);
 }
 
@@ -147,19 +147,19 @@ void CodeRegistry::take_out(uint64_t start) {
 }
 
 void CodeRegistry::collectible_module(clr::ModuleID module) {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   collectible_.try_emplace(module);
 }
 
 void CodeRegistry::module_loaded(clr::ModuleID module, std::string_view path) {
   const std::string_view file = base::file_name_of_any(path);
   if (file.empty()) return;
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   module_files_.insert_or_assign(module, file);
 }
 
 void CodeRegistry::module_unloaded(clr::ModuleID module) {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   module_files_.erase(module);
   const auto unloaded = collectible_.find(module);
   if (unloaded == collectible_.end()) return;
@@ -213,7 +213,7 @@ void CodeRegistry::publish_pieces(JitBody& body) {
 
 void CodeRegistry::remove_image(unwind::Image* image) {
   {
-    const std::lock_guard lock(mutex_);
+    const base::Lock lock(mutex_);
     dying_.push_back(image->code);
     images_.remove(image);
     // Before the wait of retire() begins: who enters the gate from then on forgets what it knew of the image
@@ -232,12 +232,12 @@ void CodeRegistry::wait_for_readers() {
 }
 
 std::vector<unwind::Image*> CodeRegistry::all_images() const {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   return images_.images();
 }
 
 bool CodeRegistry::body(base::CodeId code, JitBody* body) const {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   const auto it = bodies_.find(code.value);
   if (it == bodies_.end()) return false;
   *body = it->second;
@@ -245,7 +245,7 @@ bool CodeRegistry::body(base::CodeId code, JitBody* body) const {
 }
 
 bool CodeRegistry::module(base::CodeId code, wire::Module* module) const {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   const auto it = modules_.find(code.value);
   if (it == modules_.end()) return false;
   *module = it->second;
@@ -253,13 +253,13 @@ bool CodeRegistry::module(base::CodeId code, wire::Module* module) const {
 }
 
 void CodeRegistry::maintain() {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   jitted_.maintain();
   images_.maintain();
 }
 
 std::vector<base::CodeId> CodeRegistry::forget_dead() {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   for (const base::CodeId code : dead_) {
     bodies_.erase(code.value);
     modules_.erase(code.value);
@@ -268,7 +268,7 @@ std::vector<base::CodeId> CodeRegistry::forget_dead() {
 }
 
 size_t CodeRegistry::bodies() const {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   return bodies_.size();
 }
 

@@ -7,7 +7,6 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -15,6 +14,7 @@
 
 #include "agent/core/code_notes.h"
 #include "base/ids.h"
+#include "base/mutex.h"
 #include "clr/abi/types.h"
 #include "clr/events/eventpipe_method.h"
 #include "clr/names/method_name.h"
@@ -86,7 +86,7 @@ class CodeRegistry {
   // Images; fill() completes one before it is visible. Returns its id.
   template <typename Fill>
   unwind::Image* add_image(const wire::Module& about, Fill fill) {
-    const std::lock_guard lock(mutex_);
+    const base::Lock lock(mutex_);
     unwind::Image* image = images_.make();
     fill(*image);
     image->code = next_code();
@@ -119,31 +119,33 @@ class CodeRegistry {
 
  private:
   void wait_for_readers();
-  base::CodeId next_code() { return base::CodeId(++last_code_); }
-  base::CodeId add_body(JitBody body, const clr::MethodName* name);
-  void note(const wire::Module& module);
-  void note(const JitBody& body, clr::MethodName name);
-  void take_out(uint64_t start);
-  void publish_pieces(JitBody& body);
+  base::CodeId next_code() WALKABOUT_REQUIRES(mutex_) { return base::CodeId(++last_code_); }
+  base::CodeId add_body(JitBody body, const clr::MethodName* name) WALKABOUT_REQUIRES(mutex_);
+  void note(const wire::Module& module) WALKABOUT_REQUIRES(mutex_);
+  void note(const JitBody& body, clr::MethodName name) WALKABOUT_REQUIRES(mutex_);
+  void take_out(uint64_t start) WALKABOUT_REQUIRES(mutex_);
+  void publish_pieces(JitBody& body) WALKABOUT_REQUIRES(mutex_);
   void publish_piece(const JitBody& body, uint64_t begin, uint32_t size, const uint8_t* info,
-                     uint32_t info_size);
-  const std::string& intern(const uint8_t* bytes, uint32_t size);
+                     uint32_t info_size) WALKABOUT_REQUIRES(mutex_);
+  const std::string& intern(const uint8_t* bytes, uint32_t size) WALKABOUT_REQUIRES(mutex_);
 
   unwind::ReaderGate& gate_;
   CodeNotes notes_;
   unwind::JitMap jitted_;
   unwind::ImageMap images_;
-  mutable std::mutex mutex_;
-  uint32_t last_code_ = 0;
-  std::unordered_map<uint32_t, JitBody> bodies_;
-  std::unordered_map<uint64_t, uint32_t> code_at_;  // start → living body
-  std::unordered_map<uint32_t, wire::Module> modules_;
-  std::vector<base::CodeId> dying_, dead_;           // of bodies and of modules
-  std::set<std::string, std::less<>> unwind_infos_;  // few distinct ones: prologs look alike
+  mutable base::Mutex mutex_;
+  uint32_t last_code_ WALKABOUT_GUARDED_BY(mutex_) = 0;
+  std::unordered_map<uint32_t, JitBody> bodies_ WALKABOUT_GUARDED_BY(mutex_);
+  std::unordered_map<uint64_t, uint32_t> code_at_ WALKABOUT_GUARDED_BY(mutex_);  // start → living body
+  std::unordered_map<uint32_t, wire::Module> modules_ WALKABOUT_GUARDED_BY(mutex_);
+  // Of bodies and of modules.
+  std::vector<base::CodeId> dying_ WALKABOUT_GUARDED_BY(mutex_), dead_ WALKABOUT_GUARDED_BY(mutex_);
+  std::set<std::string, std::less<>> unwind_infos_
+      WALKABOUT_GUARDED_BY(mutex_);  // few distinct ones: prologs look alike
   // Its methods' bodies, and of instantiations that can go away with it (an event's module is the one whose
   // loader the code belongs to).
-  std::unordered_map<clr::ModuleID, std::vector<base::CodeId>> collectible_;
-  std::unordered_map<clr::ModuleID, std::string> module_files_;
+  std::unordered_map<clr::ModuleID, std::vector<base::CodeId>> collectible_ WALKABOUT_GUARDED_BY(mutex_);
+  std::unordered_map<clr::ModuleID, std::string> module_files_ WALKABOUT_GUARDED_BY(mutex_);
   std::atomic<uint64_t> untold_until_ns_{0};
   std::atomic<uint32_t> generation_{1};  // release: partner of the walker's acquire
   std::atomic<uint64_t> without_unwind_data_{0};

@@ -8,11 +8,11 @@
 
 #include <sys/types.h>
 
-#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <utility>
 
+#include "base/mutex.h"
 #include "clr/abi/info.h"
 
 namespace walkabout::agent {
@@ -26,7 +26,7 @@ class EarlyNames {
     const bool kept = keep(thread, name);  // first: it may begin in this moment
     uint32_t os_thread = 0;
     if (clr::failed(info->GetThreadInfo(thread, &os_thread)) || os_thread == 0) return;
-    const std::lock_guard lock(mutex_);
+    const base::Lock lock(mutex_);
     const auto latest = names_.find(thread);
     if (latest != names_.end()) name = latest->second;
     if (kept && latest == names_.end()) return;  // it began, or a later name was told, and has it
@@ -35,28 +35,28 @@ class EarlyNames {
   // `threads` has it now.
   template <class ThreadTable>
   void began(clr::ThreadID thread, pid_t tid, ThreadTable& threads) {
-    const std::lock_guard lock(mutex_);  // the later name is the one that stays
+    const base::Lock lock(mutex_);  // the later name is the one that stays
     const auto node = names_.extract(thread);
     if (!node.empty()) threads.set_managed_name(tid, node.mapped());
   }
   // False if there are too many.
   bool keep(clr::ThreadID thread, std::string name) {
-    const std::lock_guard lock(mutex_);
+    const base::Lock lock(mutex_);
     if (names_.size() >= kMost && names_.count(thread) == 0) return false;
     names_[thread] = std::move(name);
     return true;
   }
   // Empty if it has none. Forgets it.
   std::string take(clr::ThreadID thread) {
-    const std::lock_guard lock(mutex_);
+    const base::Lock lock(mutex_);
     const auto node = names_.extract(thread);
     return node.empty() ? std::string() : std::move(node.mapped());
   }
 
  private:
   static constexpr size_t kMost = 4096;  // of threads that are never started nobody tells the end
-  std::mutex mutex_;
-  std::unordered_map<clr::ThreadID, std::string> names_;
+  base::Mutex mutex_;
+  std::unordered_map<clr::ThreadID, std::string> names_ WALKABOUT_GUARDED_BY(mutex_);
 };
 
 }  // namespace walkabout::agent

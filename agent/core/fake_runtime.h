@@ -4,9 +4,9 @@
 
 #include <functional>
 #include <map>
-#include <mutex>
 #include <string>
 
+#include "base/mutex.h"
 #include "clr/abi/null_info.h"
 
 namespace walkabout::agent::testing {
@@ -30,7 +30,7 @@ class FakeRuntime : public clr::NullICorProfilerInfo15 {
   }
   clr::HRESULT asked(const char* method) override {
     {
-      const std::lock_guard lock(mutex_);
+      const base::Lock lock(mutex_);
       ++counts_[method];
     }
     if (in_call) in_call();
@@ -38,19 +38,19 @@ class FakeRuntime : public clr::NullICorProfilerInfo15 {
   }
 
   std::map<std::string, uint32_t> counts() const {
-    const std::lock_guard lock(mutex_);
+    const base::Lock lock(mutex_);
     return counts_;
   }
   uint32_t count(const char* method) const {
-    const std::lock_guard lock(mutex_);
+    const base::Lock lock(mutex_);
     const auto it = counts_.find(method);
     return it == counts_.end() ? 0 : it->second;
   }
 
  private:
   const clr::HRESULT answer_;
-  mutable std::mutex mutex_;
-  std::map<std::string, uint32_t> counts_;
+  mutable base::Mutex mutex_;
+  std::map<std::string, uint32_t> counts_ WALKABOUT_GUARDED_BY(mutex_);
 };
 
 }  // namespace walkabout::agent::testing

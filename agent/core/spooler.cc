@@ -60,7 +60,7 @@ Spooler::Spooler(const Parts& parts, wire::Session session, const Wishes& wishes
 base::Status Spooler::start(uint32_t pass_ms) {
   pass_ms_ = pass_ms;
   {
-    const std::lock_guard lock(mutex_);
+    const base::Lock lock(mutex_);
     standing_ = messages_;
   }
   return thread_.start("walkabout-spool", &tid_, [this] { run(); });
@@ -68,16 +68,18 @@ base::Status Spooler::start(uint32_t pass_ms) {
 
 bool Spooler::stop(uint32_t patience_ms, uint64_t process_cpu_ns) {
   if (!thread_.running()) return true;
-  std::unique_lock lock(mutex_);
+  base::Lock lock(mutex_);
   const pid_t tid = tid_.load();
   stopped_ = {process_cpu_ns, tid == 0 ? 0 : thread_cpu_ns(tid)};
   stopping_ = true;
   wake_.notify_all();
   const auto patience = std::chrono::milliseconds(patience_ms);
-  bool done = wake_.wait_for(lock, patience, [this] { return finished_; });
+  bool done =
+      wake_.wait_for(lock.waiting(), patience, [this]() WALKABOUT_REQUIRES(mutex_) { return finished_; });
   if (!done) {
     out_.cut();  // it waits for a collector that does not read
-    done = wake_.wait_for(lock, patience, [this] { return finished_; });
+    done =
+        wake_.wait_for(lock.waiting(), patience, [this]() WALKABOUT_REQUIRES(mutex_) { return finished_; });
   }
   lock.unlock();
   if (done)
@@ -88,12 +90,12 @@ bool Spooler::stop(uint32_t patience_ms, uint64_t process_cpu_ns) {
 }
 
 bool Spooler::at_rest() {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   return tid_.load() == 0 || finished_;
 }
 
 void Spooler::say(wire::Severity severity, std::string text) {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   messages_.push_back({base::monotonic_ns(), severity, std::move(text)});
 }
 
@@ -102,8 +104,9 @@ void Spooler::run() {
   for (;;) {
     bool final = false;
     {
-      std::unique_lock lock(mutex_);
-      wake_.wait_for(lock, std::chrono::milliseconds(next_pass_ms()), [this] { return stopping_; });
+      base::Lock lock(mutex_);
+      wake_.wait_for(lock.waiting(), std::chrono::milliseconds(next_pass_ms()),
+                     [this]() WALKABOUT_REQUIRES(mutex_) { return stopping_; });
       final = stopping_;
     }
     if (!broken_.load()) {
@@ -114,7 +117,7 @@ void Spooler::run() {
     if (!final) look_at_collector();
     if (!final) continue;
     out_.close();
-    const std::lock_guard lock(mutex_);
+    const base::Lock lock(mutex_);
     finished_ = true;
     wake_.notify_all();
     return;
@@ -145,7 +148,7 @@ void Spooler::pass(bool final) {
     if (broken_.load()) return;
   }
   {
-    const std::lock_guard lock(mutex_);
+    const base::Lock lock(mutex_);
     say_messages(messages_);
     messages_.clear();
   }

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +23,7 @@
 #include "agent/core/os.h"
 #include "agent/core/stack_tree.h"
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "wire/records.h"
 
 namespace walkabout::agent {
@@ -176,12 +176,12 @@ class Spooler {
   uint64_t last_pass_ns_ = 0;       // when that was
   uint64_t last_pass_took_ns_ = 0;  // and how long after the one before
 
-  std::mutex mutex_;
+  mutable base::Mutex mutex_;
   std::condition_variable wake_;
-  std::vector<Saying> messages_;
-  std::vector<Saying> standing_;  // of every recording
-  bool stopping_ = false;
-  bool finished_ = false;
+  std::vector<Saying> messages_ WALKABOUT_GUARDED_BY(mutex_);
+  std::vector<Saying> standing_;  // of every recording; as it was at start()
+  bool stopping_ WALKABOUT_GUARDED_BY(mutex_) = false;
+  bool finished_ WALKABOUT_GUARDED_BY(mutex_) = false;
   std::function<void()> when_done_;
   std::atomic<bool> broken_{false};
   std::atomic<pid_t> tid_{0};
@@ -189,7 +189,7 @@ class Spooler {
   struct Stopped {
     uint64_t process_cpu_ns = 0, spooler_cpu_ns = 0;
   };
-  Stopped stopped_;  // 0 until the clocks were stopped
+  Stopped stopped_ WALKABOUT_GUARDED_BY(mutex_);  // 0 until the clocks were stopped
   OwnThread thread_;
 };
 

@@ -103,6 +103,7 @@ ProcessTime process_time() {
 
 // The time until the clocks were stopped, and what this thread has used since.
 uint64_t Spooler::final_process_cpu_ns() const {
+  const base::Lock lock(mutex_);
   if (stopped_.process_cpu_ns == 0) return base::process_cpu_ns();
   return stopped_.process_cpu_ns + base::thread_cpu_ns() - stopped_.spooler_cpu_ns;
 }

@@ -24,6 +24,7 @@
 
 #include "agent/linux/file_identity.h"
 #include "agent/linux/own_thread.h"
+#include "base/mutex.h"
 #include "base/result.h"
 
 namespace walkabout::agent {
@@ -50,13 +51,13 @@ class DescriptorHost {
   // Runs `work` with that table and waits for it. Any thread; at once where the caller has that table. False,
   // and nothing was done, in a child that the program forked and after stop().
   template <typename Work>
-  bool call(Work&& work) {
+  bool call(Work&& work) WALKABOUT_RUNS_CALLERS_WORK {
     if (runs_here()) {
       work();
       return true;
     }
     using Plain = std::remove_reference_t<Work>;
-    Job job{[](void* what) { (*static_cast<Plain*>(what))(); }, &work};
+    Job job{[](void* what) WALKABOUT_RUNS_CALLERS_WORK { (*static_cast<Plain*>(what))(); }, &work};
     return hand_over(job);
   }
   // The same of work that may fail.

@@ -149,7 +149,7 @@ void StreamOut::unwatch() {
 
 void StreamOut::cut() {
   {
-    const std::lock_guard lock(mutex_);
+    const base::Lock lock(mutex_);
     cut_ = true;
     was_cut_.notify_all();
   }
@@ -160,8 +160,8 @@ void StreamOut::cut() {
 
 // Waits, but not for a stream that is cut.
 bool StreamOut::is_cut(std::chrono::milliseconds wait) {
-  std::unique_lock lock(mutex_);
-  return was_cut_.wait_for(lock, wait, [this] { return cut_; });
+  base::Lock lock(mutex_);
+  return was_cut_.wait_for(lock.waiting(), wait, [this]() WALKABOUT_REQUIRES(mutex_) { return cut_; });
 }
 
 bool StreamOut::collector_is_done() {

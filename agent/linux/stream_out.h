@@ -7,12 +7,12 @@
 
 #include <chrono>
 #include <condition_variable>
-#include <mutex>
 #include <string>
 #include <string_view>
 
 #include "agent/linux/descriptor_host.h"
 #include "base/fd.h"
+#include "base/mutex.h"
 #include "base/result.h"
 
 namespace walkabout::agent {
@@ -64,9 +64,9 @@ class StreamOut {
   bool collector_is_near_ = false;
   bool wait_at_close_ = false;
   bool held_ = false;
-  std::mutex mutex_;
+  base::Mutex mutex_;
   std::condition_variable was_cut_;
-  bool cut_ = false;  // under the lock
+  bool cut_ WALKABOUT_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace walkabout::agent

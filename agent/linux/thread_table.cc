@@ -46,7 +46,7 @@ ThreadTable::~ThreadTable() {
 
 bool ThreadTable::abandon(uint32_t patience_ms) {
   {
-    const std::lock_guard lock(mutex_);
+    const base::Lock lock(mutex_);
     for (ThreadSlot& slot : slots_.first(entries_.size())) slot.tid.store(0);
   }
   unwind::ReaderGate::Grace grace(tick_gate());
@@ -123,17 +123,17 @@ base::Status ThreadTable::open_trap(SampledThread& e, uint64_t first_ns) {
 }
 
 void ThreadTable::arm(pid_t tid, clr::ThreadID clr, bool from_birth) {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   const uint64_t counted_from_ns = from_birth ? 0 : base::clock_ns(base::thread_cpu_clock(tid));
-  host_.call([&] { arm_locked(tid, clr, counted_from_ns); });
+  host_.call([&]() WALKABOUT_REQUIRES(mutex_) { arm_locked(tid, clr, counted_from_ns); });
 }
 
 void ThreadTable::arm_present(const std::vector<pid_t>& tids) {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   std::vector<uint64_t> used_ns;
   used_ns.reserve(tids.size());
   for (pid_t tid : tids) used_ns.push_back(base::clock_ns(base::thread_cpu_clock(tid)));
-  host_.call([&] {
+  host_.call([&]() WALKABOUT_REQUIRES(mutex_) {
     for (size_t i = 0; i < tids.size(); ++i) arm_locked(tids[i], 0, used_ns[i]);
   });
 }
@@ -188,7 +188,7 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, uint64_t counted_from
 }
 
 void ThreadTable::forget_clr_thread(clr::ThreadID clr) {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   for (size_t i = 0; i < entries_.size(); ++i) {
     if (slots_[i].clr_thread.load(std::memory_order_relaxed) == clr)
       slots_[i].clr_thread.store(0, std::memory_order_relaxed);
@@ -196,7 +196,7 @@ void ThreadTable::forget_clr_thread(clr::ThreadID clr) {
 }
 
 void ThreadTable::note_cpu(pid_t tid, uint64_t cpu_ns) {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   SampledThread* e = find(tid);
   if (e == nullptr) return;
   e->seen_cpu_ns = cpu_ns;
@@ -206,7 +206,7 @@ void ThreadTable::note_cpu(pid_t tid, uint64_t cpu_ns) {
 }
 
 void ThreadTable::set_stack(pid_t tid, uint64_t lo, uint64_t hi, uint64_t end) {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   if (SampledThread* e = find(tid); e != nullptr) {
     ThreadSlot& s = slots_[e->slot];
     s.stack_lo.store(lo, std::memory_order_relaxed);
@@ -256,8 +256,8 @@ void ThreadTable::count_unsampled(const SampledThread& e, uint64_t used_ns) {
 // A listing may miss threads while others come and go, and a number may be another thread's by now: the
 // clocks say who is gone.
 void ThreadTable::update(const std::vector<pid_t>& alive) {
-  const std::lock_guard lock(mutex_);
-  if (!stopped_) host_.call([&] { update_locked(alive); });
+  const base::Lock lock(mutex_);
+  if (!stopped_) host_.call([&]() WALKABOUT_REQUIRES(mutex_) { update_locked(alive); });
 }
 
 // REQUIRES: the lock; inside work of the host.
@@ -297,7 +297,7 @@ void ThreadTable::end_without_ring(pid_t tid, const WithoutRing& thread) {
 }
 
 void ThreadTable::release(uint32_t slot) {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   slots_[slot].tid.store(0, std::memory_order_relaxed);
   forget(slot);
   // Threads that stop() ended live on, and may be in a handler: their rings stay as long as the process.
@@ -308,10 +308,10 @@ void ThreadTable::release(uint32_t slot) {
 
 // First what a thread's first tick will set, then what ticks already: none is left at the old rate.
 void ThreadTable::set_interval(uint64_t interval_ns) {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   clocking_.interval_ns = interval_ns;
   set_tick_interval(interval_ns);
-  host_.call([&] {
+  host_.call([&]() WALKABOUT_REQUIRES(mutex_) {
     for (auto& e : entries_) {
       if (e != nullptr && !e->ended) set_clock_interval(e->clock, interval_ns);
     }
@@ -319,12 +319,12 @@ void ThreadTable::set_interval(uint64_t interval_ns) {
 }
 
 size_t ThreadTable::move_to(int signal, bool traps_stay) {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   size_t moved = 0;
   if (stopped_) return moved;
   clocking_.signal = signal;
   clocking_.kernel_ticks = traps_stay;
-  host_.call([&] {
+  host_.call([&]() WALKABOUT_REQUIRES(mutex_) {
     for (auto& e : entries_) {
       if (e == nullptr || e->ended) continue;
       if (thread_gone(e->tid, e->clock)) {
@@ -343,10 +343,10 @@ size_t ThreadTable::move_to(int signal, bool traps_stay) {
 
 // First no thread ticks any more, then all are counted to one moment.
 uint64_t ThreadTable::stop() {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   stopped_ = true;
   uint64_t process_ns = 0;
-  host_.call([&] {
+  host_.call([&]() WALKABOUT_REQUIRES(mutex_) {
     std::vector<std::pair<SampledThread*, uint64_t>> living;
     living.reserve(entries_.size());
     for (auto& e : entries_) {
@@ -394,7 +394,7 @@ std::string ThreadTable::os_name(pid_t tid) {
 }
 
 std::vector<std::string> ThreadTable::shortcomings() const {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   std::vector<std::string> all;
   if (unsampled_.threads > 0) {
     const uint64_t ms = unsampled_.cpu_ns / 1'000'000;
@@ -410,7 +410,7 @@ std::vector<std::string> ThreadTable::shortcomings() const {
 }
 
 uint32_t ThreadTable::slot_count() const {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   return static_cast<uint32_t>(entries_.size());
 }
 

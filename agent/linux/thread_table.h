@@ -18,6 +18,7 @@
 #include "agent/linux/descriptor_host.h"
 #include "agent/linux/handler/handler.h"
 #include "agent/shared/thread_register.h"
+#include "base/mutex.h"
 #include "clr/abi/types.h"
 
 namespace walkabout::agent {
@@ -87,25 +88,25 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   uint32_t slot_count() const;
 
  private:
-  void end(SampledThread& thread);
-  void end(SampledThread& thread, uint64_t used_ns);
-  void count_unsampled(const SampledThread& thread, uint64_t used_ns);
+  void end(SampledThread& thread) WALKABOUT_REQUIRES(mutex_);
+  void end(SampledThread& thread, uint64_t used_ns) WALKABOUT_REQUIRES(mutex_);
+  void count_unsampled(const SampledThread& thread, uint64_t used_ns) WALKABOUT_REQUIRES(mutex_);
   static uint64_t used_ns(const SampledThread& thread);
-  base::Status open_clock(SampledThread& thread);
-  base::Status open_anew(SampledThread& thread);
-  base::Status open_event(SampledThread& thread, uint64_t first_ns);
-  base::Status open_perf(SampledThread& thread, uint64_t first_ns);
-  base::Status open_trap(SampledThread& thread, uint64_t first_ns);
-  uint64_t count_living(std::vector<std::pair<SampledThread*, uint64_t>>& living);
-  void update_locked(const std::vector<pid_t>& alive);
-  void look_at_those_without_ring();
-  void end_without_ring(pid_t tid, const WithoutRing& thread);
-  void arm_locked(pid_t tid, clr::ThreadID clr, uint64_t counted_from_ns);
+  base::Status open_clock(SampledThread& thread) WALKABOUT_REQUIRES(mutex_);
+  base::Status open_anew(SampledThread& thread) WALKABOUT_REQUIRES(mutex_);
+  base::Status open_event(SampledThread& thread, uint64_t first_ns) WALKABOUT_REQUIRES(mutex_);
+  base::Status open_perf(SampledThread& thread, uint64_t first_ns) WALKABOUT_REQUIRES(mutex_);
+  base::Status open_trap(SampledThread& thread, uint64_t first_ns) WALKABOUT_REQUIRES(mutex_);
+  uint64_t count_living(std::vector<std::pair<SampledThread*, uint64_t>>& living) WALKABOUT_REQUIRES(mutex_);
+  void update_locked(const std::vector<pid_t>& alive) WALKABOUT_REQUIRES(mutex_);
+  void look_at_those_without_ring() WALKABOUT_REQUIRES(mutex_);
+  void end_without_ring(pid_t tid, const WithoutRing& thread) WALKABOUT_REQUIRES(mutex_);
+  void arm_locked(pid_t tid, clr::ThreadID clr, uint64_t counted_from_ns) WALKABOUT_REQUIRES(mutex_);
 
   DescriptorHost& host_;
-  Clocking clocking_;  // under the lock
+  Clocking clocking_ WALKABOUT_GUARDED_BY(mutex_);
   const std::span<ThreadSlot> slots_ = thread_slots();
-  std::minstd_rand random_;
+  std::minstd_rand random_ WALKABOUT_GUARDED_BY(mutex_);
   // Threads that have ended and whose perf event was refused, under the lock. Without a timer either they
   // were not sampled.
   struct Refused {
@@ -113,9 +114,9 @@ class ThreadTable : public ThreadRegister<SampledThread> {
     uint64_t cpu_ns = 0;
     std::string cause;  // the last one's
   };
-  Refused by_timer_, unsampled_;
-  // Of ticks inside system calls, once there are any, in the host's own table; under the lock.
-  int filter_ = -1;
+  Refused by_timer_ WALKABOUT_GUARDED_BY(mutex_), unsampled_ WALKABOUT_GUARDED_BY(mutex_);
+  // Of ticks inside system calls, once there are any, in the host's own table.
+  int filter_ WALKABOUT_GUARDED_BY(mutex_) = -1;
 };
 
 }  // namespace walkabout::agent

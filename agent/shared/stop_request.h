@@ -4,27 +4,28 @@
 
 #include <chrono>
 #include <condition_variable>
-#include <mutex>
+
+#include "base/mutex.h"
 
 namespace walkabout::agent {
 
 class StopRequest {
  public:
   void ask() {
-    const std::lock_guard lock(mutex_);
+    const base::Lock lock(mutex_);
     asked_ = true;
     wake_.notify_all();
   }
   // True once it was asked, at once then; false when the time is over.
   bool wait_for(std::chrono::nanoseconds time) {
-    std::unique_lock lock(mutex_);
-    return wake_.wait_for(lock, time, [this] { return asked_; });
+    base::Lock lock(mutex_);
+    return wake_.wait_for(lock.waiting(), time, [this]() WALKABOUT_REQUIRES(mutex_) { return asked_; });
   }
 
  private:
-  std::mutex mutex_;
+  base::Mutex mutex_;
   std::condition_variable wake_;
-  bool asked_ = false;
+  bool asked_ WALKABOUT_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace walkabout::agent

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -16,6 +15,7 @@
 #include "agent/shared/thread_view.h"
 #include "base/clock.h"
 #include "base/ids.h"
+#include "base/mutex.h"
 
 namespace walkabout::agent {
 
@@ -60,48 +60,48 @@ class ThreadRegister {
   explicit ThreadRegister(Rings& rings) : rings_(rings) {}
   ~ThreadRegister() = default;
 
-  // All of these REQUIRE the lock.
-  Entry* find(pid_t tid);
-  bool excluded(pid_t tid) const;
+  Rings& rings_;
+  mutable base::Mutex mutex_;
+
+  Entry* find(pid_t tid) WALKABOUT_REQUIRES(mutex_);
+  bool excluded(pid_t tid) const WALKABOUT_REQUIRES(mutex_);
   // A thread with its slot, which is backed, and nobody's yet: admit() or dismiss() it. Null: there is none
   // to be had, and why is the problem.
-  std::unique_ptr<Entry> new_entry(pid_t tid, bool managed);
+  std::unique_ptr<Entry> new_entry(pid_t tid, bool managed) WALKABOUT_REQUIRES(mutex_);
   // What its slot says of it, before its first sample.
-  void introduce(const Entry& entry);
+  void introduce(const Entry& entry) WALKABOUT_REQUIRES(mutex_);
   // The thread is known from now on.
-  void admit(std::unique_ptr<Entry> entry);
-  void dismiss(const Entry& entry) { free_.push_back(entry.slot); }
+  void admit(std::unique_ptr<Entry> entry) WALKABOUT_REQUIRES(mutex_);
+  void dismiss(const Entry& entry) WALKABOUT_REQUIRES(mutex_) { free_.push_back(entry.slot); }
   // Its CPU time was this when it ended. It stays until it is forgotten.
-  void mark_ended(Entry& entry, uint64_t cpu_ns);
+  void mark_ended(Entry& entry, uint64_t cpu_ns) WALKABOUT_REQUIRES(mutex_);
   // Its samples were taken: the slot is free, what it counted stays in the totals.
-  void forget(uint32_t slot);
+  void forget(uint32_t slot) WALKABOUT_REQUIRES(mutex_);
 
-  Rings& rings_;
-  mutable std::mutex mutex_;
-  std::vector<std::unique_ptr<Entry>> entries_;  // by slot; null = free
-  std::unordered_map<pid_t, uint32_t> slot_of_;  // living threads
-  bool stopped_ = false;
-  std::string problem_;
-  Totals gone_;
+  std::vector<std::unique_ptr<Entry>> entries_ WALKABOUT_GUARDED_BY(mutex_);  // by slot; null = free
+  std::unordered_map<pid_t, uint32_t> slot_of_ WALKABOUT_GUARDED_BY(mutex_);  // living threads
+  bool stopped_ WALKABOUT_GUARDED_BY(mutex_) = false;
+  std::string problem_ WALKABOUT_GUARDED_BY(mutex_);
+  Totals gone_ WALKABOUT_GUARDED_BY(mutex_);
   struct WithoutRing {
     uint64_t first_seen_ns = 0;
     uint64_t counted_from_ns = 0;  // as of an entry
     uint64_t cpu_ns = 0;           // the last that could be read
     uint64_t said_ns = 0;          // of it, not ours or in earlier recordings
   };
-  std::unordered_map<pid_t, WithoutRing> without_ring_;  // that live
-  std::vector<RefusedThread> refused_;                   // that have ended
+  std::unordered_map<pid_t, WithoutRing> without_ring_ WALKABOUT_GUARDED_BY(mutex_);  // that live
+  std::vector<RefusedThread> refused_ WALKABOUT_GUARDED_BY(mutex_);                   // that have ended
 
  private:
-  std::vector<uint32_t> free_;
-  std::vector<pid_t> excluded_;
-  uint32_t next_id_ = 1;
-  bool problem_said_ = false;
+  std::vector<uint32_t> free_ WALKABOUT_GUARDED_BY(mutex_);
+  std::vector<pid_t> excluded_ WALKABOUT_GUARDED_BY(mutex_);
+  uint32_t next_id_ WALKABOUT_GUARDED_BY(mutex_) = 1;
+  bool problem_said_ WALKABOUT_GUARDED_BY(mutex_) = false;
 };
 
 template <class Entry>
 bool ThreadRegister<Entry>::set_managed_name(pid_t tid, std::string& name) {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   Entry* e = find(tid);
   if (e == nullptr) return false;
   e->managed_name = std::move(name);
@@ -111,14 +111,14 @@ bool ThreadRegister<Entry>::set_managed_name(pid_t tid, std::string& name) {
 
 template <class Entry>
 void ThreadRegister<Entry>::exclude(pid_t tid) {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   excluded_.push_back(tid);
 }
 
 template <class Entry>
 void ThreadRegister<Entry>::view(std::vector<ThreadView>* threads, bool all_changed) {
   threads->clear();
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   for (auto& e : entries_) {
     if (e == nullptr) continue;
     const bool changed = e->changed || all_changed;
@@ -131,13 +131,13 @@ void ThreadRegister<Entry>::view(std::vector<ThreadView>* threads, bool all_chan
 
 template <class Entry>
 base::ThreadId ThreadRegister<Entry>::new_id() {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   return base::ThreadId(next_id_++);
 }
 
 template <class Entry>
 SlotTotals ThreadRegister<Entry>::totals() const {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   Totals t = gone_;
   for (const auto& e : entries_) {
     if (e != nullptr) t.add(*rings_.slot(e->slot));
@@ -147,7 +147,7 @@ SlotTotals ThreadRegister<Entry>::totals() const {
 
 template <class Entry>
 std::string ThreadRegister<Entry>::take_problem() {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   if (problem_said_ || problem_.empty()) return {};
   problem_said_ = true;
   return std::move(problem_);
@@ -155,7 +155,7 @@ std::string ThreadRegister<Entry>::take_problem() {
 
 template <class Entry>
 std::vector<RefusedThread> ThreadRegister<Entry>::take_refused(bool living) {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   std::vector<RefusedThread> all = std::exchange(refused_, {});
   if (!living) return all;
   for (auto& [tid, thread] : without_ring_) {

@@ -8,7 +8,7 @@
 namespace walkabout::agent {
 
 void ThreadTable::arm(pid_t tid, clr::ThreadID clr, bool from_birth) {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   arm_locked(tid, clr, from_birth);
 }
 
@@ -39,7 +39,7 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, bool from_birth) {
 // is stopped in here is resumed by it.
 void ThreadTable::destroyed(clr::ThreadID clr) {
   {
-    const std::lock_guard lock(mutex_);
+    const base::Lock lock(mutex_);
     for (auto& e : entries_) {
       if (e != nullptr && e->clr == clr) e->clr = 0;
     }
@@ -52,7 +52,7 @@ void ThreadTable::destroyed(clr::ThreadID clr) {
 void ThreadTable::end(WalkedThread& thread) { mark_ended(thread, thread.handle.cpu_ns(rate_)); }
 
 void ThreadTable::update(const std::vector<pid_t>& alive) {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   if (stopped_) return;
   for (auto& e : entries_) {
     if (e != nullptr && !e->ended && e->handle.gone()) end(*e);
@@ -64,7 +64,7 @@ void ThreadTable::update(const std::vector<pid_t>& alive) {
 
 void ThreadTable::targets(std::vector<Target>* targets) {
   targets->clear();
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   if (stopped_) return;
   for (const auto& e : entries_) {
     if (e == nullptr || e->ended) continue;
@@ -74,20 +74,20 @@ void ThreadTable::targets(std::vector<Target>* targets) {
 }
 
 clr::ThreadID ThreadTable::begin_walk(uint32_t slot) {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   const clr::ThreadID clr = entries_[slot] != nullptr ? entries_[slot]->clr : 0;
   walking_.store(clr, std::memory_order_release);
   return clr;
 }
 
 void ThreadTable::release(uint32_t slot) {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   forget(slot);
   gone_.publish(&rings_.header()->gone);
 }
 
 uint64_t ThreadTable::stop() {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   stopped_ = true;
   for (auto& e : entries_) {
     if (e != nullptr && !e->ended) end(*e);

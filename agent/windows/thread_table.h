@@ -62,8 +62,8 @@ class ThreadTable : public ThreadRegister<WalkedThread> {
   void set_interval(uint64_t) {}  // no budget is kept here: one tick of the sampler is for all threads
 
  private:
-  void end(WalkedThread& thread);
-  void arm_locked(pid_t tid, clr::ThreadID clr, bool from_birth);
+  void end(WalkedThread& thread) WALKABOUT_REQUIRES(mutex_);
+  void arm_locked(pid_t tid, clr::ThreadID clr, bool from_birth) WALKABOUT_REQUIRES(mutex_);
 
   CycleRate rate_;
   std::atomic<clr::ThreadID> walking_{0};  // release: partner of destroyed()'s acquire

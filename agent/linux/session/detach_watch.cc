@@ -15,7 +15,7 @@ base::Status DetachWatch::start(std::function<void()> leave) {
       thread_.start("walkabout-leave", &tid_, [this, leave = std::move(leave)] { run(leave); });
   if (!started.ok()) return started;
   const bool watched = out_.watch([this] {
-    const std::lock_guard lock(mutex_);
+    const base::Lock lock(mutex_);
     gone_ = true;
     wake_.notify_all();
   });
@@ -25,15 +25,15 @@ base::Status DetachWatch::start(std::function<void()> leave) {
 }
 
 void DetachWatch::cancel() {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   cancelled_ = true;
   wake_.notify_all();
 }
 
 void DetachWatch::run(const std::function<void()>& leave) {
   {
-    std::unique_lock lock(mutex_);
-    wake_.wait(lock, [this] { return gone_ || cancelled_; });
+    base::Lock lock(mutex_);
+    wake_.wait(lock.waiting(), [this]() WALKABOUT_REQUIRES(mutex_) { return gone_ || cancelled_; });
     if (cancelled_) return;
   }
   leave();

@@ -6,10 +6,10 @@
 #include <atomic>
 #include <condition_variable>
 #include <functional>
-#include <mutex>
 
 #include "agent/linux/own_thread.h"
 #include "agent/linux/stream_out.h"
+#include "base/mutex.h"
 #include "base/result.h"
 
 namespace walkabout::agent {
@@ -31,9 +31,10 @@ class DetachWatch {
   void run(const std::function<void()>& leave);
 
   StreamOut& out_;
-  std::mutex mutex_;
+  base::Mutex mutex_;
   std::condition_variable wake_;
-  bool gone_ = false, cancelled_ = false;  // under the lock
+  bool gone_ WALKABOUT_GUARDED_BY(mutex_) = false;
+  bool cancelled_ WALKABOUT_GUARDED_BY(mutex_) = false;
   std::atomic<pid_t> tid_{0};
   OwnThread thread_;
 };

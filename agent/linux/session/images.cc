@@ -106,7 +106,7 @@ int compile_module(dl_phdr_info* info, size_t, void* data) {
 }  // namespace
 
 void Images::refresh_native() {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   Listing listing;
   listing.known = &native_;
   ::dl_iterate_phdr(read_counters, &listing);
@@ -141,7 +141,7 @@ void Images::refresh_native() {
 }
 
 void Images::compile_met() {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   for (auto& [bias, native] : native_) {
     unwind::Image* const image = native.image;
     if (image->table.load(std::memory_order_relaxed) != nullptr) continue;
@@ -162,7 +162,7 @@ void Images::compile_met() {
 
 void Images::module_loaded(clr::ModuleID module, uint64_t base, bool flat, const std::string& path) {
   if (base == 0) return;
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   const auto image = unwind::read_pe_image(base, own_memory());
   if (!flat && image && image->function_count != 0) {
     add_pe(base, path, module);
@@ -179,7 +179,7 @@ void Images::module_loaded(clr::ModuleID module, uint64_t base, bool flat, const
 }
 
 void Images::module_unloaded(clr::ModuleID module) {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   const auto at = precompiled_.find(module);
   if (at == precompiled_.end()) return;
   unwind::Image* const image = at->second;
@@ -216,13 +216,13 @@ void Images::add_pe(uint64_t base, const std::string& path, clr::ModuleID module
 }
 
 bool Images::find_first_pe() {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   if (pe_bases_.empty()) find_unannounced_pe();
   return !pe_bases_.empty();
 }
 
 void Images::find_wanted_pe() {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   if (pe_wanted_) find_unannounced_pe();
 }
 

@@ -5,13 +5,13 @@
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "agent/core/code_registry.h"
 #include "agent/linux/descriptor_host.h"
+#include "base/mutex.h"
 
 namespace walkabout::agent {
 
@@ -44,19 +44,20 @@ class Images {
   };
 
  private:
-  void add_pe(uint64_t base, const std::string& path, clr::ModuleID module);
-  void find_unannounced_pe();
+  void add_pe(uint64_t base, const std::string& path, clr::ModuleID module) WALKABOUT_REQUIRES(mutex_);
+  void find_unannounced_pe() WALKABOUT_REQUIRES(mutex_);
 
   CodeRegistry& registry_;
   DescriptorHost& host_;
-  std::mutex mutex_;
-  unsigned long long loader_adds_ = 0, loader_subs_ = 0;
-  std::unordered_map<uint64_t, Native> native_;  // by load bias
-  std::unordered_map<clr::ModuleID, unwind::Image*> precompiled_;
-  std::unordered_map<uint64_t, unwind::Image*> pe_bases_;
-  bool pe_wanted_ = false;
+  base::Mutex mutex_;
+  unsigned long long loader_adds_ WALKABOUT_GUARDED_BY(mutex_) = 0;
+  unsigned long long loader_subs_ WALKABOUT_GUARDED_BY(mutex_) = 0;
+  std::unordered_map<uint64_t, Native> native_ WALKABOUT_GUARDED_BY(mutex_);  // by load bias
+  std::unordered_map<clr::ModuleID, unwind::Image*> precompiled_ WALKABOUT_GUARDED_BY(mutex_);
+  std::unordered_map<uint64_t, unwind::Image*> pe_bases_ WALKABOUT_GUARDED_BY(mutex_);
+  bool pe_wanted_ WALKABOUT_GUARDED_BY(mutex_) = false;
   std::atomic<bool> knows_jit_compiler_{false};
-  int eager_scans_ = 0;
+  int eager_scans_ WALKABOUT_GUARDED_BY(mutex_) = 0;
 };
 
 // CFI of a module that was loaded after the last refresh: asks the loader without locks (glibc 2.35 and

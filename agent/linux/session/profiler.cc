@@ -56,7 +56,7 @@ clr::HRESULT Profiler::LoadAsNotificationOnly(clr::BOOL* only) {
 }
 
 clr::HRESULT Profiler::Initialize(clr::IUnknown* info) {
-  const std::lock_guard lock(attaching_);
+  const base::Lock lock(attaching_);
   remember_error_out();
   std::string problem = open(info, options_from_environment(), false);
   if (problem.empty() && recording_->wanted) {

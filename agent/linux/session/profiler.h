@@ -11,12 +11,12 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "agent/core/early_names.h"
 #include "agent/shared/options.h"
+#include "base/mutex.h"
 #include "clr/abi/callback_base.h"
 #include "clr/abi/com_ptr.h"
 #include "clr/abi/info.h"
@@ -92,7 +92,7 @@ class Profiler : public clr::CallbackBase {
   // callbacks (profilingenumerators.cpp counts on that), for a bounded time.
   std::timed_mutex catching_up_;
   std::atomic<int> unloads_{0};  // of modules, begun and not finished
-  std::mutex attaching_;  // InitializeForAttach and ProfilerAttachComplete against ProfilerDetachSucceeded
+  base::Mutex attaching_;  // InitializeForAttach and ProfilerAttachComplete against ProfilerDetachSucceeded
 };
 
 }  // namespace walkabout::agent

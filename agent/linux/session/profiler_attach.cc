@@ -79,7 +79,7 @@ clr::HRESULT Profiler::InitializeForAttach(clr::IUnknown* info, void* data, uint
 
 // Events first, so that no method falls between them and what is found.
 clr::HRESULT Profiler::ProfilerAttachComplete() {
-  const std::lock_guard lock(attaching_);
+  const base::Lock lock(attaching_);
   if (recording_ == nullptr) return clr::S_OK;
   const std::string no_events = start_events();
   std::vector<ManagedThread> managed;
@@ -158,7 +158,7 @@ void Profiler::leave_when_let_go() {
     OwnThread thread;
     const base::Status started = thread.start("walkabout-leave", &leaving_tid_, [this] {
       {
-        const std::lock_guard begun(attaching_);
+        const base::Lock begun(attaching_);
         if (recording_ == nullptr) return;  // it did not begin
       }
       recording_->threads->exclude(leaving_tid_.load());
@@ -170,7 +170,7 @@ void Profiler::leave_when_let_go() {
 
 // On the CLR's detach thread: nothing of the runtime is in here any more.
 clr::HRESULT Profiler::ProfilerDetachSucceeded() {
-  const std::lock_guard lock(attaching_);
+  const base::Lock lock(attaching_);
   drop_recording();
   // Our threads came and went, and took other arenas each time: without this every arena of the process would
   // end up with pages that only we needed.

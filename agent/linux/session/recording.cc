@@ -136,7 +136,7 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
 }
 
 base::Status begin_sampling(Recording& r) {
-  const std::lock_guard lock(r.ending);
+  const base::Lock lock(r.ending);
   if (r.ended) return {};  // the collector has changed its mind
   r.threads->exclude(r.host.tid());
   if (r.watch != nullptr) r.threads->exclude(r.watch->tid());
@@ -156,7 +156,7 @@ base::Status begin_sampling(Recording& r) {
 }
 
 void end(Recording& r, bool process_ends) {
-  const std::lock_guard lock(r.ending);
+  const base::Lock lock(r.ending);
   if (r.ended) return;
   r.ended = true;
   stop_handler();
@@ -171,7 +171,7 @@ void end(Recording& r, bool process_ends) {
 
 bool dismantle(Recording& r) {
   if (r.sampler != nullptr && r.sampler->signal() != 0) remove_tick_handler(r.sampler->signal());
-  const std::lock_guard lock(r.ending);
+  const base::Lock lock(r.ending);
   if (!r.left_hanging && r.threads->abandon(kPatienceMs)) return true;
   r.watch.reset();
   if (!r.left_hanging) r.out.let_go();  // the collector need not wait

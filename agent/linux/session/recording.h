@@ -6,8 +6,6 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include <mutex>
-
 #include "agent/core/callback_time.h"
 #include "agent/core/code_registry.h"
 #include "agent/core/spooler.h"
@@ -21,6 +19,7 @@
 #include "agent/linux/thread_table.h"
 #include "agent/shared/collecting_thread.h"
 #include "agent/shared/options.h"
+#include "base/mutex.h"
 #include "unwind/code/reader_gate.h"
 
 namespace walkabout::agent {
@@ -44,9 +43,9 @@ struct Recording {
   std::unique_ptr<DetachWatch> watch;  // of an agent that was attached
   std::atomic<bool> sampling{false};   // threads are armed, and new ones arm themselves
   bool wanted = true;                  // the collector wants this process
-  std::mutex ending;
-  bool ended = false;         // under `ending`
-  bool left_hanging = false;  // under `ending`: the spooler could not be joined
+  base::Mutex ending;
+  bool ended WALKABOUT_GUARDED_BY(ending) = false;
+  bool left_hanging WALKABOUT_GUARDED_BY(ending) = false;  // the spooler could not be joined
 };
 
 // Makes all of it; nothing ticks yet. On an error nothing is left behind.

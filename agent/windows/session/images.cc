@@ -77,12 +77,12 @@ void Images::stop_following() {
 }
 
 void Images::dll_loaded(uint64_t base, const std::string& path) {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   add(base, path, true);
 }
 
 void Images::dll_unloaded(uint64_t base) {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   const auto at = known_.find(base);
   if (at == known_.end()) return;
   registry_.remove_image(at->second.image);
@@ -91,13 +91,13 @@ void Images::dll_unloaded(uint64_t base) {
 
 void Images::module_loaded(uint64_t base, const std::string& path) {
   if (base == 0) return;
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   add(base, path, false);
 }
 
 // What the loader told of it will tell of again.
 void Images::module_unloaded(uint64_t base) {
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   const auto at = known_.find(base);
   if (at == known_.end() || at->second.by_loader) return;
   registry_.remove_image(at->second.image);

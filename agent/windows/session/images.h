@@ -4,11 +4,11 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <unordered_map>
 
 #include "agent/core/code_registry.h"
+#include "base/mutex.h"
 
 namespace walkabout::agent {
 
@@ -35,8 +35,8 @@ class Images {
     bool by_loader = false;
   };
   CodeRegistry& registry_;
-  std::mutex mutex_;
-  std::unordered_map<uint64_t, Known> known_;  // by base
+  base::Mutex mutex_;
+  std::unordered_map<uint64_t, Known> known_ WALKABOUT_GUARDED_BY(mutex_);  // by base
   void* cookie_ = nullptr;
 };
 

@@ -29,7 +29,7 @@ void JitCode::compiled(clr::FunctionID function, bool dynamic) {
   for (const uint64_t start : starts)
     registry_.compiled({function, start, size_of_body(info_, start), name, lifetime.module});
   if (!dynamic) return;
-  const std::lock_guard lock(mutex_);
+  const base::Lock lock(mutex_);
   std::vector<uint64_t>& all = dynamic_[function];
   all.insert(all.end(), starts.begin(), starts.end());
 }
@@ -99,7 +99,7 @@ clr::ModuleID JitCode::collectible_among(std::span<const clr::ClassID> types, in
 void JitCode::unloaded(clr::FunctionID function) {
   std::vector<uint64_t> starts;
   {
-    const std::lock_guard lock(mutex_);
+    const base::Lock lock(mutex_);
     const auto known = dynamic_.find(function);
     if (known == dynamic_.end()) return;
     starts.swap(known->second);

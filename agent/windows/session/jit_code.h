@@ -6,12 +6,12 @@
 // reads a code header that is cleared already; seen under Wine). The tier of a body is not known this way.
 #pragma once
 
-#include <mutex>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
 #include "agent/core/code_registry.h"
+#include "base/mutex.h"
 #include "clr/abi/info.h"
 
 namespace walkabout::agent {
@@ -38,8 +38,9 @@ class JitCode {
 
   clr::ICorProfilerInfo12* info_;
   CodeRegistry& registry_;
-  std::mutex mutex_;
-  std::unordered_map<clr::FunctionID, std::vector<uint64_t>> dynamic_;  // the starts of its bodies
+  base::Mutex mutex_;
+  std::unordered_map<clr::FunctionID, std::vector<uint64_t>> dynamic_
+      WALKABOUT_GUARDED_BY(mutex_);  // the starts of its bodies
 };
 
 }  // namespace walkabout::agent

@@ -68,7 +68,7 @@ base::Status begin(Recording& r, clr::ICorProfilerInfo12* info, const std::strin
 }
 
 void end(Recording& r) {
-  const std::lock_guard lock(r.ending);
+  const base::Lock lock(r.ending);
   if (r.ended) return;
   r.ended = true;
   if (r.sampler == nullptr) return;

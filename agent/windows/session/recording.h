@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <string>
 
 #include "agent/core/code_registry.h"
@@ -16,6 +15,7 @@
 #include "agent/windows/stream_out.h"
 #include "agent/windows/thread_table.h"
 #include "agent/windows/watchdog.h"
+#include "base/mutex.h"
 #include "unwind/code/reader_gate.h"
 
 namespace walkabout::agent {
@@ -36,8 +36,8 @@ struct Recording {
   std::unique_ptr<Sampler> sampler;
   std::atomic<bool> sampling{false};
   bool wanted = true;  // the collector wants this process
-  std::mutex ending;
-  bool ended = false;  // under `ending`
+  base::Mutex ending;
+  bool ended WALKABOUT_GUARDED_BY(ending) = false;
 };
 
 // Makes all of it and starts to sample.
