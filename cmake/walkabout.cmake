@@ -16,6 +16,9 @@ find_package(Threads REQUIRED)
 # can reach function by function.
 add_compile_options(-Wall -Wextra -Wshadow -Wno-missing-field-initializers -fno-omit-frame-pointer
                     -ffunction-sections -fdata-sections)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  add_compile_options(-Wthread-safety)  # base/mutex.h
+endif()
 if(WALKABOUT_SANITIZE)
   add_compile_options(-g1 -fsanitize=${WALKABOUT_SANITIZE} -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${WALKABOUT_SANITIZE})
