@@ -144,14 +144,14 @@ class Generator {
         record.stack.emplace_back(last_ = any_stack(said));
       }
       wire::encode(record, records_);
-      if (batch % kThreads == kThreads - 1) say_counters(time, said);
+      if (batch % kThreads == kThreads - 1) emit_counters(time, said);
       if (base::Status status = flush(); !status.ok()) return status;
     }
-    say_counters(time_us_ + 1, said);
+    emit_counters(time_us_ + 1, said);
     return {};
   }
 
-  void say_counters(uint64_t time, uint64_t said) {
+  void emit_counters(uint64_t time, uint64_t said) {
     time_us_ = time;
     wire::Counters counters;
     counters.time_us = time;

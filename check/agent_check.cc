@@ -23,17 +23,17 @@ bool has_room_for_code(const diagnostics::Process& process, const std::string& p
 
 }  // namespace
 
-Finding check_agent_file(const std::string& path) {
+CheckResult check_agent_file(const std::string& path) {
   struct stat file {};
   if (::stat(path.c_str(), &file) != 0 || ::access(path.c_str(), R_OK) != 0)
     return {Verdict::kNo, "agent", path + " cannot be read: " + strerror(errno), "install walkabout again"};
   if (!S_ISREG(file.st_mode)) return {Verdict::kNo, "agent", path + " is no file", "install walkabout again"};
   if (const base::Status ours = check_agent_is_ours(path); !ours.ok())
-    return finding_of(Verdict::kNo, "agent", ours);
+    return result_of(Verdict::kNo, "agent", ours);
   return {Verdict::kOk, "agent", path, ""};
 }
 
-Finding check_agent_reach(const diagnostics::Process& process, const std::string& path) {
+CheckResult check_agent_reach(const diagnostics::Process& process, const std::string& path) {
   if (sees_and_may_read(process, path))
     return {Verdict::kOk, "reach", "the process can read the agent where it is", ""};
   for (const std::string& folder : {diagnostics::temporary_folder(process), std::string("/tmp"),

@@ -3,14 +3,14 @@
 
 #include <string>
 
-#include "check/finding.h"
+#include "check/check_result.h"
 #include "diagnostics/process.h"
 
 namespace walkabout::cli {
 
 // The library at this path, as this machine has it.
-Finding check_agent_file(const std::string& path);
+CheckResult check_agent_file(const std::string& path);
 // Whether a running process can read it, or a copy in a folder of its own.
-Finding check_agent_reach(const diagnostics::Process& process, const std::string& path);
+CheckResult check_agent_reach(const diagnostics::Process& process, const std::string& path);
 
 }  // namespace walkabout::cli

@@ -16,7 +16,7 @@ bool ends_with(const std::string& text, const std::string& end) {
   return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-Finding missing(const std::string& name) {
+CheckResult missing(const std::string& name) {
   if (name.find('/') != std::string::npos && ::access(name.c_str(), F_OK) == 0)
     return {Verdict::kNo, "command", "'" + name + "' may not be executed",
             "chmod +x, or start it with `dotnet`"};
@@ -37,7 +37,7 @@ std::string hosted_program(const std::vector<std::string>& command) {
 }
 
 // The runtime it asks for, which another may stand in for (roll forward).
-void add_wanted(const std::string& program, Findings* found) {
+void add_wanted(const std::string& program, CheckResults* found) {
   const int version = wanted_runtime(program);
   if (version == 0) return;
   if (version >= diagnostics::kOldestRuntime) {
@@ -50,7 +50,7 @@ void add_wanted(const std::string& program, Findings* found) {
        "DOTNET_ROLL_FORWARD=Major runs it on a later one"});
 }
 
-void check_hosted(const std::vector<std::string>& command, Findings* found) {
+void check_hosted(const std::vector<std::string>& command, CheckResults* found) {
   const std::string program = hosted_program(command);
   if (program.empty()) {
     found->push_back({Verdict::kWarn, "program",
@@ -75,10 +75,10 @@ void check_hosted(const std::vector<std::string>& command, Findings* found) {
 
 }  // namespace
 
-Findings check_command(const std::vector<std::string>& command, const std::string& search) {
+CheckResults check_command(const std::vector<std::string>& command, const std::string& search) {
   const std::string path = find_program(command[0], search);
   if (path.empty()) return {missing(command[0])};
-  Findings found{{Verdict::kOk, "command", path, ""}};
+  CheckResults found{{Verdict::kOk, "command", path, ""}};
   switch (program_kind(path)) {
     case ProgramKind::kDotnetHost:
       check_hosted(command, &found);

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "check/finding.h"
+#include "check/check_result.h"
 
 namespace walkabout::cli {
 
 // Lines: command, program, and for .NET programs asks. search: PATH's folders. REQUIRES: a command.
-Findings check_command(const std::vector<std::string>& command, const std::string& search);
+CheckResults check_command(const std::vector<std::string>& command, const std::string& search);
 
 }  // namespace walkabout::cli

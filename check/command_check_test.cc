@@ -35,7 +35,7 @@ class CommandCheck : public ::testing::Test {
 TEST_F(CommandCheck, WhatCannotBeStarted) {
   write("plain", "text", 0644);
   for (const std::string name : {"no-such-program", "plain", "", "/no/such"}) {
-    const Findings found = check_command({name}, folder_);
+    const CheckResults found = check_command({name}, folder_);
     ASSERT_EQ(found.size(), 1u) << name;
     EXPECT_EQ(found[0].verdict, Verdict::kNo) << name;
   }
@@ -51,7 +51,7 @@ TEST_F(CommandCheck, ItIsFoundAsAShellFindsIt) {
 }
 
 TEST_F(CommandCheck, ProgramsThatAreNotDotnetThemselves) {
-  const Findings script = check_command({write("start.sh", "#!/bin/sh\n")}, "");
+  const CheckResults script = check_command({write("start.sh", "#!/bin/sh\n")}, "");
   EXPECT_EQ(script[1].verdict, Verdict::kWarn);
   EXPECT_THAT(script[1].what, HasSubstr("script"));
   EXPECT_THAT(check_command({"/bin/sh"}, "")[1].what, HasSubstr("not a .NET program"));

@@ -20,7 +20,7 @@ std::string set_names(const Process& process, std::initializer_list<const char*>
   return all;
 }
 
-Finding profiler(const Process& process, Whose whose) {
+CheckResult profiler(const Process& process, Whose whose) {
   const std::string names =
       set_names(process, {"CORECLR_ENABLE_PROFILING", "CORECLR_PROFILER", "CORECLR_PROFILER_PATH",
                           "CORECLR_PROFILER_PATH_64", "CORECLR_ENABLE_NOTIFICATION_PROFILERS",
@@ -56,7 +56,7 @@ std::string switched_off(const Process& process, const char* part) {
   return {};
 }
 
-Finding diagnostics_settings(const Process& process, Whose whose) {
+CheckResult diagnostics_settings(const Process& process, Whose whose) {
   const bool all_off = diagnostics::clr_setting(process, "EnableDiagnostics") == "0";
   // The profilers' own switch is looked at when a runtime starts, not when one is attached to.
   if (const std::string name = switched_off(process, "Profiler");
@@ -72,7 +72,7 @@ Finding diagnostics_settings(const Process& process, Whose whose) {
 
 }  // namespace
 
-Findings check_environment(const std::string& block, Whose whose) {
+CheckResults check_environment(const std::string& block, Whose whose) {
   Process process;
   process.environment = block;
   return {profiler(process, whose), diagnostics_settings(process, whose)};

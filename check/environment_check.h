@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "check/finding.h"
+#include "check/check_result.h"
 
 namespace walkabout::cli {
 
@@ -13,7 +13,7 @@ enum class Whose {
 };
 
 // block: NAME=VALUE, each ended by a zero byte. Lines: profiler, diagnostics.
-Findings check_environment(const std::string& block, Whose whose);
+CheckResults check_environment(const std::string& block, Whose whose);
 
 // This process's own.
 std::string own_environment();

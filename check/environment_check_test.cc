@@ -17,13 +17,13 @@ const std::string kOther =
 
 TEST(EnvironmentCheck, AnEmptyOneIsInOrder) {
   for (const Whose whose : {Whose::kShell, Whose::kProcess}) {
-    for (const Finding& f : check_environment("", whose)) EXPECT_EQ(f.verdict, Verdict::kOk) << f.what;
+    for (const CheckResult& f : check_environment("", whose)) EXPECT_EQ(f.verdict, Verdict::kOk) << f.what;
   }
 }
 
 TEST(EnvironmentCheck, AnotherProfilerIsNamedByItsVariablesOnly) {
   EXPECT_EQ(check_environment(kOther, Whose::kShell)[0].verdict, Verdict::kWarn);
-  const Finding found = check_environment(kOther, Whose::kProcess)[0];
+  const CheckResult found = check_environment(kOther, Whose::kProcess)[0];
   EXPECT_EQ(found.verdict, Verdict::kOk) << "attach comes next to it";
   EXPECT_THAT(found.what, HasSubstr("CORECLR_PROFILER_PATH"));
   EXPECT_THAT(found.what + found.remedy, Not(HasSubstr("secret")));

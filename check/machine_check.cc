@@ -25,7 +25,7 @@ constexpr uint64_t kRingsWant = uint64_t{64} << 20;
 // nothing. Ticks in system calls take capabilities at any level.
 constexpr int kPerfUpTo = 2;
 
-Finding engine(const EngineProbe& probe, const MachineFacts& machine, bool seccomp_filter) {
+CheckResult engine(const EngineProbe& probe, const MachineFacts& machine, bool seccomp_filter) {
   if (probe.perf_error == 0 && probe.kernel_ticks)
     return {Verdict::kOk, "engine", "perf events, also inside system calls", ""};
   if (probe.perf_error == 0) {
@@ -51,7 +51,7 @@ Finding engine(const EngineProbe& probe, const MachineFacts& machine, bool secco
           remedy};
 }
 
-Finding rate(const EngineProbe& probe, const MachineFacts& machine) {
+CheckResult rate(const EngineProbe& probe, const MachineFacts& machine) {
   const uint64_t cap = rate_cap(probe, machine);
   const std::string what = fmt::format("up to {} samples a second of a thread's CPU time", grouped(cap));
   if (cap >= kFinestRate) return {Verdict::kOk, "rate", what, ""};
@@ -63,7 +63,7 @@ Finding rate(const EngineProbe& probe, const MachineFacts& machine) {
 }
 
 // Not to be read against the engine's line: what lifts the rule, or goes beyond it, is said with it.
-Finding paranoid(const EngineProbe& probe, const MachineFacts& machine) {
+CheckResult paranoid(const EngineProbe& probe, const MachineFacts& machine) {
   if (!machine.perf_event_paranoid)
     return {Verdict::kWarn, "paranoid",
             "kernel.perf_event_paranoid cannot be read: no perf events in this kernel?", ""};
@@ -80,7 +80,7 @@ Finding paranoid(const EngineProbe& probe, const MachineFacts& machine) {
           ""};
 }
 
-Finding seccomp(bool filter, bool foreign) {
+CheckResult seccomp(bool filter, bool foreign) {
   if (foreign) {
     return {Verdict::kWarn, "seccomp",
             "the process has a seccomp filter of its own: if it refuses perf_event_open, CPU timers are used",
@@ -94,7 +94,7 @@ Finding seccomp(bool filter, bool foreign) {
 uint32_t usual_ring() { return wire::ring_size(wire::kUsualIntervalNs, wire::kUsualDepth, false); }
 
 // REQUIRES: it is limited.
-Finding address_space(const ProcessFacts& target) {
+CheckResult address_space(const ProcessFacts& target) {
   const uint64_t limit = target.address_space_limit;
   const uint64_t left = limit - std::min(limit, target.address_space);
   const uint64_t needed = wire::address_space_needed(usual_ring(), limit);
@@ -105,7 +105,7 @@ Finding address_space(const ProcessFacts& target) {
           "a higher limit (ulimit -v; of a process that runs: prlimit --as)"};
 }
 
-Finding memory(const EngineProbe& probe, const ProcessFacts& target) {
+CheckResult memory(const EngineProbe& probe, const ProcessFacts& target) {
   if (probe.memory_error != 0) {
     return {Verdict::kNo, "memory",
             fmt::format("no shared memory (memfd_create: {})", strerror(probe.memory_error)),
@@ -145,16 +145,16 @@ uint64_t rate_cap(const EngineProbe& probe, const MachineFacts& machine) {
   return probe.tick_ns == 0 ? kFinestRate : std::min(kFinestRate, kSecondNs / probe.tick_ns);
 }
 
-Findings check_engine(const EngineProbe& probe, const MachineFacts& machine, bool seccomp_filter,
-                      bool foreign_filter) {
-  Findings found{engine(probe, machine, seccomp_filter)};
+CheckResults check_engine(const EngineProbe& probe, const MachineFacts& machine, bool seccomp_filter,
+                          bool foreign_filter) {
+  CheckResults found{engine(probe, machine, seccomp_filter)};
   if (rate_cap(probe, machine) > 0) found.push_back(rate(probe, machine));
   found.push_back(paranoid(probe, machine));
   found.push_back(seccomp(seccomp_filter, foreign_filter));
   return found;
 }
 
-Findings check_limits(const EngineProbe& probe, const ProcessFacts& target) {
+CheckResults check_limits(const EngineProbe& probe, const ProcessFacts& target) {
   const auto enough = [&target](uint64_t used, uint64_t limit) {
     return limit == kUnlimited || limit - std::min(limit, used) >= target.threads + kThreadsToCome;
   };
@@ -162,7 +162,7 @@ Findings check_limits(const EngineProbe& probe, const ProcessFacts& target) {
     return limit == kUnlimited ? fmt::format("{}, no limit", grouped(used))
                                : fmt::format("{} of {}", grouped(used), grouped(limit));
   };
-  Findings found;
+  CheckResults found;
   const std::string files = "files open: " + of(target.open_files, target.open_limit) + " (RLIMIT_NOFILE)";
   if (probe.perf_error != 0 || enough(target.open_files, target.open_limit)) {
     found.push_back({Verdict::kOk, "files", files, ""});
@@ -194,7 +194,7 @@ Findings check_limits(const EngineProbe& probe, const ProcessFacts& target) {
   return found;
 }
 
-Finding check_signals(const EngineProbe& probe, const ProcessFacts& target) {
+CheckResult check_signals(const EngineProbe& probe, const ProcessFacts& target) {
   std::string used;
   for (const auto& [number, name] : wire::kTickSignals) {
     const uint64_t bit = uint64_t{1} << (number - 1);

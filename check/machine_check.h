@@ -2,8 +2,8 @@
 // Pure: from facts read before.
 #pragma once
 
+#include "check/check_result.h"
 #include "check/engine_probe.h"
-#include "check/finding.h"
 #include "launch/proc_facts.h"
 
 namespace walkabout::cli {
@@ -17,11 +17,11 @@ EngineProbe probe_for(const EngineProbe& ours, const MachineFacts& machine, cons
 uint64_t rate_cap(const EngineProbe& probe, const MachineFacts& machine);
 
 // Lines: engine, rate, paranoid, seccomp. foreign_filter: the process has a seccomp filter that we have not.
-Findings check_engine(const EngineProbe& probe, const MachineFacts& machine, bool seccomp_filter,
-                      bool foreign_filter);
+CheckResults check_engine(const EngineProbe& probe, const MachineFacts& machine, bool seccomp_filter,
+                          bool foreign_filter);
 // Lines: files (RLIMIT_NOFILE), pending (RLIMIT_SIGPENDING), memory.
-Findings check_limits(const EngineProbe& probe, const ProcessFacts& target);
+CheckResults check_limits(const EngineProbe& probe, const ProcessFacts& target);
 // Line: signals. Which of those that ticks can arrive as are free.
-Finding check_signals(const EngineProbe& probe, const ProcessFacts& target);
+CheckResult check_signals(const EngineProbe& probe, const ProcessFacts& target);
 
 }  // namespace walkabout::cli

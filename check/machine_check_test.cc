@@ -17,13 +17,13 @@ const EngineProbe kTimers{EPERM, false, 0, 4'000'000, 0};
 const EngineProbe kNothing{EACCES, false, EPERM, 4'000'000, 0};
 
 uint64_t bit(int signal) { return uint64_t{1} << (signal - 1); }
-Finding line(const Findings& findings, const std::string& about) {
-  for (const Finding& f : findings) {
+CheckResult line(const CheckResults& results, const std::string& about) {
+  for (const CheckResult& f : results) {
     if (f.about == about) return f;
   }
   return {Verdict::kNo, "", "there is no line " + about, ""};
 }
-Finding engine(const EngineProbe& probe, int paranoid, bool filter) {
+CheckResult engine(const EngineProbe& probe, int paranoid, bool filter) {
   return check_engine(probe, {paranoid, 100'000}, filter, false)[0];
 }
 
@@ -38,18 +38,18 @@ TEST(MachineCheck, TheBestEngineNeedsNoRemedy) {
 }
 
 TEST(MachineCheck, TimersNameTheReasonAndTheRemedyOfThatReason) {
-  const Finding by_filter = engine(kTimers, 1, true);
+  const CheckResult by_filter = engine(kTimers, 1, true);
   EXPECT_EQ(by_filter.verdict, Verdict::kWarn);
   EXPECT_THAT(by_filter.what, HasSubstr("Operation not permitted"));
   EXPECT_THAT(by_filter.remedy, HasSubstr("seccomp"));
   EXPECT_THAT(by_filter.remedy, Not(HasSubstr("paranoid")));
-  const Finding by_level = engine(kTimers, 4, false);
+  const CheckResult by_level = engine(kTimers, 4, false);
   EXPECT_THAT(by_level.remedy, HasSubstr("perf_event_paranoid=2"));
   EXPECT_THAT(by_level.remedy, Not(HasSubstr("seccomp")));
 }
 
 TEST(MachineCheck, WithoutAnyEngineNothingCanBeProfiled) {
-  const Findings found = check_engine(kNothing, {4, 100'000}, true, false);
+  const CheckResults found = check_engine(kNothing, {4, 100'000}, true, false);
   EXPECT_EQ(found[0].verdict, Verdict::kNo);
   EXPECT_THAT(found[0].what, HasSubstr("timer_create"));
   EXPECT_THAT(line(found, "rate").what, HasSubstr("there is no line"));
@@ -109,12 +109,12 @@ TEST(MachineCheck, ThreadsOfItsUserAreLimited) {
   facts.user_threads = 99;
   EXPECT_EQ(line(check_limits(kAll, facts), "threads").verdict, Verdict::kNo);
   facts.capabilities = bit(25);  // CAP_SYS_RESOURCE is 24, and bit() counts from 1
-  for (const Finding& finding : check_limits(kAll, facts)) EXPECT_NE(finding.about, "threads");
+  for (const CheckResult& result : check_limits(kAll, facts)) EXPECT_NE(result.about, "threads");
 }
 
 TEST(MachineCheck, AddressSpaceIsALineOnlyWhereItIsLimited) {
   ProcessFacts facts;
-  for (const Finding& finding : check_limits(kAll, facts)) EXPECT_NE(finding.about, "space");
+  for (const CheckResult& result : check_limits(kAll, facts)) EXPECT_NE(result.about, "space");
   facts.address_space_limit = uint64_t{64} << 30;
   facts.address_space = uint64_t{8} << 30;
   EXPECT_EQ(line(check_limits(kAll, facts), "space").verdict, Verdict::kOk);

@@ -21,7 +21,7 @@ std::string described(const Process& process) {
   return what;
 }
 
-Finding debugger(const ProcessFacts& facts) {
+CheckResult debugger(const ProcessFacts& facts) {
   if (facts.state == 'T' || facts.state == 't')
     return {Verdict::kNo, "debugger", "the process is stopped: its runtime does not answer",
             "kill -CONT its pid, or let the debugger go on"};
@@ -51,8 +51,8 @@ std::string mapped_file(const KernelFolders& folders, pid_t pid, const std::stri
   return {};
 }
 
-Findings check_process(const Process& process, const ProcessFacts& facts, const KernelFolders& folders) {
-  Findings found{{Verdict::kOk, "process", described(process), ""}, debugger(facts)};
+CheckResults check_process(const Process& process, const ProcessFacts& facts, const KernelFolders& folders) {
+  CheckResults found{{Verdict::kOk, "process", described(process), ""}, debugger(facts)};
   if (!mapped_file(folders, process.pid, "/ld-musl-").empty()) {
     found.push_back({Verdict::kNo, "libc", "the process uses musl; the agent needs glibc",
                      "an image with glibc (Debian, Ubuntu, …)"});
@@ -60,13 +60,13 @@ Findings check_process(const Process& process, const ProcessFacts& facts, const 
   return found;
 }
 
-Findings check_runtime_of(const Process& process, const KernelFolders& folders) {
+CheckResults check_runtime_of(const Process& process, const KernelFolders& folders) {
   const base::Result<diagnostics::Port> port = diagnostics::Port::of(process);
-  if (!port.ok()) return {finding_of(Verdict::kNo, "port", port.status())};
-  Findings found{{Verdict::kOk, "port", "the runtime's diagnostics socket takes connections", ""}};
+  if (!port.ok()) return {result_of(Verdict::kNo, "port", port.status())};
+  CheckResults found{{Verdict::kOk, "port", "the runtime's diagnostics socket takes connections", ""}};
   const base::Result<std::string> version = diagnostics::runtime_version(*port);
   if (!version.ok()) {
-    found.push_back(finding_of(Verdict::kNo, "runtime", version.status()));
+    found.push_back(result_of(Verdict::kNo, "runtime", version.status()));
     return found;
   }
   found.push_back(

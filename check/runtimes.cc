@@ -58,7 +58,7 @@ std::vector<std::string> dotnet_roots() {
   return roots;
 }
 
-Finding check_runtimes(const std::vector<Runtime>& runtimes) {
+CheckResult check_runtimes(const std::vector<Runtime>& runtimes) {
   const std::string wanted = ".NET " + std::to_string(diagnostics::kOldestRuntime) + " or later";
   if (runtimes.empty()) {
     return {Verdict::kWarn, "runtime", "no .NET is installed on this machine",
@@ -71,7 +71,7 @@ Finding check_runtimes(const std::vector<Runtime>& runtimes) {
   return {Verdict::kOk, "runtime", versions, ""};
 }
 
-Finding check_symbols(const std::string& library, const symbols::FileRoot& root) {
+CheckResult check_symbols(const std::string& library, const symbols::FileRoot& root) {
   const std::string name = fs::path(library).filename().string();
   const base::Result<symbols::ElfFile> elf = symbols::ElfFile::open(library, root);
   if (!elf.ok())

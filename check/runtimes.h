@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "check/finding.h"
+#include "check/check_result.h"
 #include "symbols/elf/file_root.h"
 
 namespace walkabout::cli {
@@ -19,9 +19,9 @@ std::vector<Runtime> runtimes_in(const std::vector<std::string>& roots);
 std::vector<std::string> dotnet_roots();
 
 // Line: runtime.
-Finding check_runtimes(const std::vector<Runtime>& runtimes);
+CheckResult check_runtimes(const std::vector<Runtime>& runtimes);
 // Line: symbols. Whether the runtime's own functions have names. library: its libcoreclr.so, or a program
 // that has it inside; its path is one of `root`.
-Finding check_symbols(const std::string& library, const symbols::FileRoot& root);
+CheckResult check_symbols(const std::string& library, const symbols::FileRoot& root);
 
 }  // namespace walkabout::cli

@@ -67,8 +67,8 @@ std::string receive_refusal(int socket) {
 
 // True for an agent that has heard whether it is wanted.
 bool answer(int socket, bool wanted, base::Fd* rings, std::string* refusal) {
-  timeval patience{wire::kHelloPatienceSeconds, 0};
-  ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  timeval timeout{wire::kHelloTimeoutSeconds, 0};
+  ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
   const char hello = receive_hello(socket, rings);
   if (hello == wire::kCannot) *refusal = receive_refusal(socket);
   if (hello != wire::kHello) return false;
@@ -78,7 +78,7 @@ bool answer(int socket, bool wanted, base::Fd* rings, std::string* refusal) {
 
 }  // namespace
 
-void Intake::on_counters(const wire::Counters& r) {
+void StreamReceiver::on_counters(const wire::Counters& r) {
   said_.on_counters(r);
   dropped_ = 0;
   for (const wire::Counters* c : {&r, &std::as_const(said_.before)}) {
@@ -86,7 +86,7 @@ void Intake::on_counters(const wire::Counters& r) {
   }
 }
 
-base::Status Intake::store(const recording::RawRecord& record) {
+base::Status StreamReceiver::store(const recording::RawRecord& record) {
   if (files_ != nullptr && record.type == wire::RecordType::kSession) begin_next_file();
   if (files_ == nullptr && writer_ == nullptr) {
     base::Result<recording::Writer> writer = recording::Writer::create(path_);
@@ -103,7 +103,7 @@ base::Status Intake::store(const recording::RawRecord& record) {
   return {};
 }
 
-void Intake::begin_next_file() {
+void StreamReceiver::begin_next_file() {
   if (base::Status s = finish_file(); !s.ok()) give_up_file(s);
   decoder_ = recording::Decoder();
   hits_ = symbols::HitCollector();
@@ -116,7 +116,7 @@ void Intake::begin_next_file() {
 }
 
 // The program goes on, and what is sampled until the next file is lost.
-void Intake::give_up_file(const base::Status& why) {
+void StreamReceiver::give_up_file(const base::Status& why) {
   say_at_once(base::error_line(why.message() + "; the next file is tried when it is due"));
   ++unwritten_;
   const bool worth_it = writer_ != nullptr && writer_->file_bytes() > recording::kHeaderBytes;
@@ -125,11 +125,11 @@ void Intake::give_up_file(const base::Status& why) {
   if (base::Status s = files_->end(); !s.ok()) say_at_once(base::error_line(s.message()));
 }
 
-base::Status Intake::write(const recording::RawRecord& record) {
+base::Status StreamReceiver::write(const recording::RawRecord& record) {
   return redact_ ? writer_->append_encoded(recording::redacted(record)) : writer_->append(record);
 }
 
-bool Intake::take() {
+bool StreamReceiver::take() {
   std::string buffer(kReadSize, '\0');
   for (size_t i = 0; i < kMostReads; ++i) {
     const ssize_t n = ::recv(socket_.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
@@ -144,9 +144,9 @@ bool Intake::take() {
   return true;
 }
 
-void Intake::ask_to_leave() const { ::shutdown(socket_.get(), SHUT_WR); }
+void StreamReceiver::ask_to_leave() const { ::shutdown(socket_.get(), SHUT_WR); }
 
-base::Status Intake::store_all(recording::StreamReader& from) {
+base::Status StreamReceiver::store_all(recording::StreamReader& from) {
   for (;;) {
     const base::Result<std::optional<recording::RawRecord>> record = from.next();
     if (!record.ok() || !record->has_value()) return record.status();
@@ -155,7 +155,7 @@ base::Status Intake::store_all(recording::StreamReader& from) {
 }
 
 // Through the same checks as the stream: what is wrong with it ends it, and stays outside of the file.
-base::Status Intake::recover() {
+base::Status StreamReceiver::recover() {
   base::Result<RingFile> memory = RingFile::open(rings_.get());
   if (!memory.ok()) {
     return base::Status::error(
@@ -170,7 +170,7 @@ base::Status Intake::recover() {
   });
 }
 
-void Intake::hang_up() {
+void StreamReceiver::hang_up() {
   // Without a session there is no file, and after an error nobody knows what the stream had said.
   if (rings_.valid() && writer_ != nullptr && trouble_.ok() && !said_.ended) trouble_ = recover();
   rings_.reset();
@@ -191,12 +191,12 @@ void Intake::hang_up() {
   static_cast<void>(socket_.release());
 }
 
-base::Status Intake::finish() {
+base::Status StreamReceiver::finish() {
   hang_up();
   return finish_file();
 }
 
-base::Status Intake::finish_file() {
+base::Status StreamReceiver::finish_file() {
   if (writer_ == nullptr) return trouble_;
   base::Status written;
   for (const wire::NativeSymbols& symbols : symbols::symbolize(hits_.hits(), root_)) {
@@ -247,7 +247,7 @@ void Collector::accept_agent() {
   base::Fd socket(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
   pid_t pid = 0;
   if (!socket.valid() || !is_welcome(socket.get(), &pid)) return;
-  greet(std::move(socket), pid, intakes_.empty() || children_);
+  greet(std::move(socket), pid, receivers_.empty() || children_);
 }
 
 void Collector::greet(base::Fd socket, pid_t pid, bool wanted) {
@@ -256,11 +256,12 @@ void Collector::greet(base::Fd socket, pid_t pid, bool wanted) {
   if (answered && !wanted) ++turned_away_;
   if (!answered || !wanted) return;
   if (rotation_) {
-    intakes_.push_back(
-        std::make_unique<Intake>(std::move(socket), std::move(rings), pid, *rotation_, redact_));
+    receivers_.push_back(
+        std::make_unique<StreamReceiver>(std::move(socket), std::move(rings), pid, *rotation_, redact_));
   } else {
-    const std::string file = folder_ + "/" + std::to_string(intakes_.size()) + ".walk";
-    intakes_.push_back(std::make_unique<Intake>(std::move(socket), std::move(rings), pid, file, redact_));
+    const std::string file = folder_ + "/" + std::to_string(receivers_.size()) + ".walk";
+    receivers_.push_back(
+        std::make_unique<StreamReceiver>(std::move(socket), std::move(rings), pid, file, redact_));
   }
   open_.push_back(true);
 }
@@ -289,16 +290,16 @@ bool Collector::poll(int timeout_ms, int wake) {
   std::vector<pollfd> fds{{listener_.get(), POLLIN, 0}, {wake, POLLIN, 0}};
   const size_t before_agents = fds.size();
   std::vector<size_t> which;
-  for (size_t i = 0; i < intakes_.size(); ++i) {
+  for (size_t i = 0; i < receivers_.size(); ++i) {
     if (!open_[i]) continue;
-    fds.push_back({intakes_[i]->fd(), POLLIN, 0});
+    fds.push_back({receivers_[i]->fd(), POLLIN, 0});
     which.push_back(i);
   }
   if (::poll(fds.data(), fds.size(), timeout_ms) <= 0) return false;
   for (size_t k = 0; k < which.size(); ++k) {
-    if (fds[before_agents + k].revents == 0 || intakes_[which[k]]->take()) continue;
+    if (fds[before_agents + k].revents == 0 || receivers_[which[k]]->take()) continue;
     open_[which[k]] = false;
-    intakes_[which[k]]->hang_up();
+    receivers_[which[k]]->hang_up();
   }
   if (fds[0].revents != 0) accept_agent();
   return fds[1].revents != 0;
@@ -306,12 +307,12 @@ bool Collector::poll(int timeout_ms, int wake) {
 
 std::vector<pid_t> Collector::ask_all_to_leave() {
   std::vector<pid_t> asked;
-  asked_.resize(intakes_.size());
-  for (size_t i = 0; i < intakes_.size(); ++i) {
+  asked_.resize(receivers_.size());
+  for (size_t i = 0; i < receivers_.size(); ++i) {
     if (!open_[i] || asked_[i]) continue;
     asked_[i] = true;
-    intakes_[i]->ask_to_leave();
-    asked.push_back(intakes_[i]->pid());
+    receivers_[i]->ask_to_leave();
+    asked.push_back(receivers_[i]->pid());
   }
   return asked;
 }

@@ -22,17 +22,17 @@
 namespace walkabout::cli {
 
 // One process's recording while it comes in.
-class Intake : public recording::RecordVisitor {
+class StreamReceiver : public recording::RecordVisitor {
  public:
   // Into one file at `path`. redact: what recording/redact.h says is not written, not even for a moment.
-  Intake(base::Fd socket, base::Fd rings, pid_t pid, std::string path, bool redact)
+  StreamReceiver(base::Fd socket, base::Fd rings, pid_t pid, std::string path, bool redact)
       : socket_(std::move(socket)),
         rings_(std::move(rings)),
         pid_(pid),
         path_(std::move(path)),
         redact_(redact) {}
   // Each recording of the stream into a file of its own.
-  Intake(base::Fd socket, base::Fd rings, pid_t pid, const Rotation& rotation, bool redact)
+  StreamReceiver(base::Fd socket, base::Fd rings, pid_t pid, const Rotation& rotation, bool redact)
       : socket_(std::move(socket)),
         rings_(std::move(rings)),
         pid_(pid),
@@ -155,7 +155,7 @@ class Collector {
   std::vector<pid_t> ask_all_to_leave();
   // Agents that were not wanted.
   size_t turned_away() const { return turned_away_; }
-  std::vector<std::unique_ptr<Intake>>& intakes() { return intakes_; }
+  std::vector<std::unique_ptr<StreamReceiver>>& receivers() { return receivers_; }
 
  private:
   Collector(base::Fd socket, std::string path, std::string folder, bool children)
@@ -175,7 +175,7 @@ class Collector {
   pid_t only_ = 0;            // 0: whichever comes
   uid_t user_ = ::geteuid();  // agents run as this user or as root
   std::optional<Rotation> rotation_;
-  std::vector<std::unique_ptr<Intake>> intakes_;
+  std::vector<std::unique_ptr<StreamReceiver>> receivers_;
   std::vector<bool> open_;
   std::vector<bool> asked_;  // to leave
   std::string refusal_;

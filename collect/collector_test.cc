@@ -44,11 +44,11 @@ TEST_F(CollectorTest, AnAgentsStreamBecomesAFile) {
   agent.hang_up();
   collector.poll(0);
   EXPECT_FALSE(collector.connected());
-  ASSERT_EQ(collector.intakes().size(), 1u);
-  Intake& intake = *collector.intakes()[0];
-  EXPECT_TRUE(intake.finish().ok()) << intake.trouble().message();
+  ASSERT_EQ(collector.receivers().size(), 1u);
+  StreamReceiver& receiver = *collector.receivers()[0];
+  EXPECT_TRUE(receiver.finish().ok()) << receiver.trouble().message();
   recording::testing::Reencoder read;
-  const auto summary = recording::read_recording(intake.path(), read);
+  const auto summary = recording::read_recording(receiver.path(), read);
   ASSERT_TRUE(summary.ok()) << summary.message();
   EXPECT_GE(summary->records, 14u);
   EXPECT_EQ(summary->damage, "");
@@ -73,8 +73,8 @@ TEST_F(CollectorTest, SocketAndRecordingAreItsUsersAlone) {
   ASSERT_TRUE(agent.send(recording::testing::every_record()));
   collector.poll(0);
   ::umask(before);
-  ASSERT_EQ(collector.intakes().size(), 1u);
-  for (const std::string& path : {collector.socket_path(), collector.intakes()[0]->path()}) {
+  ASSERT_EQ(collector.receivers().size(), 1u);
+  for (const std::string& path : {collector.socket_path(), collector.receivers()[0]->path()}) {
     struct stat s {};
     ASSERT_EQ(::stat(path.c_str(), &s), 0) << path;
     EXPECT_EQ(s.st_mode & 07777, 0600u) << path;
@@ -99,7 +99,7 @@ TEST_F(CollectorTest, AnotherUserOrProcessIsNotLetIn) {
     ::waitpid(other, &status, 0);
     EXPECT_EQ(WEXITSTATUS(status), 0);
     strict.poll(0);
-    EXPECT_TRUE(strict.intakes().empty());
+    EXPECT_TRUE(strict.receivers().empty());
     std::filesystem::remove(collector.socket_path());
   }
 }
@@ -119,12 +119,12 @@ TEST_F(CollectorTest, EachRecordingOfAStreamBecomesAFile) {
   agent.hang_up();
   collector.poll(0);
   EXPECT_TRUE(std::filesystem::exists(folder_ + "/out/2.walk")) << "whole as soon as its process is gone";
-  ASSERT_EQ(collector.intakes().size(), 1u);
-  const Intake& intake = *collector.intakes()[0];
-  EXPECT_EQ(intake.trouble().message(), "");
-  EXPECT_EQ(intake.samples(), 12u);
-  EXPECT_EQ(intake.files()->count(), 2u);
-  EXPECT_EQ(intake.unwritten() + intake.lost(), 0u);
+  ASSERT_EQ(collector.receivers().size(), 1u);
+  const StreamReceiver& receiver = *collector.receivers()[0];
+  EXPECT_EQ(receiver.trouble().message(), "");
+  EXPECT_EQ(receiver.samples(), 12u);
+  EXPECT_EQ(receiver.files()->count(), 2u);
+  EXPECT_EQ(receiver.unwritten() + receiver.lost(), 0u);
   for (const char* name : {"/out/1.walk", "/out/2.walk"}) {
     recording::testing::Reencoder read;
     const auto summary = recording::read_recording(folder_ + name, read);
@@ -171,9 +171,9 @@ TEST_F(CollectorTest, WhenThereCanBeNoFileTheNextIsTried) {
   ASSERT_TRUE(agent.send(recording::testing::every_record()));
   agent.hang_up();
   collector.poll(0);
-  EXPECT_EQ(collector.intakes()[0]->files()->count(), 1u);
-  EXPECT_EQ(collector.intakes()[0]->unwritten(), 1u);
-  EXPECT_EQ(collector.intakes()[0]->lost(), 6u);
+  EXPECT_EQ(collector.receivers()[0]->files()->count(), 1u);
+  EXPECT_EQ(collector.receivers()[0]->unwritten(), 1u);
+  EXPECT_EQ(collector.receivers()[0]->lost(), 6u);
   EXPECT_TRUE(std::filesystem::exists(folder_ + "/out/2.walk"));
 }
 
@@ -189,7 +189,7 @@ TEST_F(CollectorTest, WhoGreetsOtherwiseIsRefusedAndLeavesNothingOpen) {
       EXPECT_EQ(agent.answer(), '\0') << hello << descriptors;
     }
     EXPECT_FALSE(collector.connected());
-    EXPECT_TRUE(collector.intakes().empty());
+    EXPECT_TRUE(collector.receivers().empty());
   }
   EXPECT_EQ(testing::next_descriptor(), before);
 }
@@ -202,7 +202,7 @@ TEST_F(CollectorTest, AnAgentThatCannotBeginSaysWhy) {
   collector.poll(0);
   EXPECT_EQ(collector.refusal(), "no ring  [31mmemory");
   EXPECT_FALSE(collector.connected());
-  EXPECT_TRUE(collector.intakes().empty());
+  EXPECT_TRUE(collector.receivers().empty());
 }
 
 }  // namespace

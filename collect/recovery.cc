@@ -63,8 +63,8 @@ base::Status Recovery::run(RingFile& rings, const Sink& sink) {
     if (base::Status s = sink(records); !s.ok()) return s;
   }
   std::string records;
-  say_own_threads(&records);
-  say_counters(&records);
+  emit_own_threads(&records);
+  emit_counters(&records);
   say_message(rings.too_large(), &records);
   return sink(records);
 }
@@ -162,7 +162,7 @@ void Recovery::declare(wire::Frame frame) {
 }
 
 // The agent says its own threads at a recording's end. What they used is known, which of them used it is not.
-void Recovery::say_own_threads(std::string* out) const {
+void Recovery::emit_own_threads(std::string* out) const {
   const wire::Counters& counted = known_.counters;
   if (counted.agent_threads_ns == 0) return;
   wire::Thread record;
@@ -174,7 +174,7 @@ void Recovery::say_own_threads(std::string* out) const {
   wire::encode(wire::ThreadEnd{record.id, counted.time_us, counted.agent_threads_ns}, *out);
 }
 
-void Recovery::say_counters(std::string* out) {
+void Recovery::emit_counters(std::string* out) {
   subtract(known_.before, &totals_);
   wire::Counters record = known_.counters;
   record.time_us = std::max(record.time_us, last_us_);

@@ -37,8 +37,8 @@ class Recovery {
   base::StackId intern(const wire::RawSample& raw);
   uint64_t uncounted_ns(uint64_t weight_ns, uint64_t time_us) const;
   void declare(wire::Frame frame);
-  void say_own_threads(std::string* out) const;
-  void say_counters(std::string* out);
+  void emit_own_threads(std::string* out) const;
+  void emit_counters(std::string* out);
   void say_message(bool too_large, std::string* out) const;
 
   bool has_name(wire::Frame frame) const;

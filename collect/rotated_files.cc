@@ -62,7 +62,7 @@ base::Result<Rotation> make_rotation(const std::string& output, const std::strin
     }
   }
   if (!keep.empty()) {
-    const base::Result<Keep> limits = Keep::parse(keep);
+    const base::Result<Retention> limits = Retention::parse(keep);
     if (!limits.ok()) return base::Status::error("how many files stay: " + limits.message());
     rotation.keep = *limits;
   }

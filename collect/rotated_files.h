@@ -10,14 +10,14 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "collect/file_pattern.h"
-#include "collect/keep.h"
+#include "collect/retention.h"
 #include "recording/writer.h"
 
 namespace walkabout::cli {
 
 struct Rotation {
   FilePattern pattern;
-  std::optional<Keep> keep;
+  std::optional<Retention> keep;
 };
 
 // From what the user said: a name for the files, how long each goes (empty: to the end, and there is one),

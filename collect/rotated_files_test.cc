@@ -21,7 +21,7 @@ class RotatedFilesTest : public ::testing::Test {
 
   RotatedFiles files(const std::string& name, const char* keep = nullptr) const {
     Rotation rotation{*FilePattern::parse(folder_ + "/new/deep/" + name), std::nullopt};
-    if (keep != nullptr) rotation.keep = *Keep::parse(keep);
+    if (keep != nullptr) rotation.keep = *Retention::parse(keep);
     return {rotation, 42};
   }
   std::set<std::string> left() const {

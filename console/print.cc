@@ -12,20 +12,20 @@ namespace walkabout::cli {
 namespace {
 
 // For a pipe that does not block: since it took something.
-constexpr int kErrorPatienceMs = 2'000;
-constexpr int kOutputPatienceMs = 10'000;
+constexpr int kErrorTimeoutMs = 2'000;
+constexpr int kOutputTimeoutMs = 10'000;
 // Of a pipe that can be written to at all this much is free (PIPE_BUF).
 constexpr size_t kMostAtOnce = 4096;
 
 // 0, or errno of the write that failed. EINTR is the user's wish to end, where signals are looked at at all.
-int write_all(int fd, std::string_view text, int patience_ms) {
+int write_all(int fd, std::string_view text, int timeout_ms) {
   while (!text.empty()) {
     const ssize_t n = ::write(fd, text.data(), static_cast<unsigned>(text.size()));
     if (n > 0) text.remove_prefix(static_cast<size_t>(n));
     if (n == 0) return EIO;
     if (n > 0) continue;
     const int error = errno;
-    if (error != EAGAIN || !is_writable(fd, patience_ms)) return error;
+    if (error != EAGAIN || !is_writable(fd, timeout_ms)) return error;
   }
   return 0;
 }
@@ -36,7 +36,7 @@ bool g_error_is_stuck = false;  // it was waited for in vain
 }  // namespace
 
 void say(std::string_view text) {
-  const int error = write_all(STDERR_FILENO, text, g_error_is_stuck ? 0 : kErrorPatienceMs);
+  const int error = write_all(STDERR_FILENO, text, g_error_is_stuck ? 0 : kErrorTimeoutMs);
   g_error_is_stuck = error == EAGAIN;
 }
 
@@ -49,7 +49,7 @@ void say_at_once(std::string_view text) {
 }
 
 void print(std::string_view text) {
-  if (g_output_error == 0) g_output_error = write_all(STDOUT_FILENO, text, kOutputPatienceMs);
+  if (g_output_error == 0) g_output_error = write_all(STDOUT_FILENO, text, kOutputTimeoutMs);
 }
 
 base::Status printed() {

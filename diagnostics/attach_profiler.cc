@@ -10,7 +10,7 @@
 namespace walkabout::diagnostics {
 namespace {
 
-constexpr int kPatienceMs = 5000;
+constexpr int kTimeoutMs = 5000;
 // The runtime's parameter of that name; the runtimes attached to here do not wait (LoadProfilerForAttach).
 constexpr uint32_t kAttachTimeoutMs = 10'000;
 // The protocol's own errors. Source: ds-ipc-pal-types.h (DS_IPC_E_*).
@@ -41,7 +41,7 @@ std::string other_profiler(const Process& process) {
 base::Result<std::string> runtime_version(const Port& port, GoOn go_on) {
   base::Result<Request> request = port.send(kProcessInfo2, {});
   if (!request.ok()) return request.status();
-  const base::Result<Reply> reply = request->wait(kPatienceMs, go_on);
+  const base::Result<Reply> reply = request->wait(kTimeoutMs, go_on);
   if (!reply.ok()) return reply.status();
   if (reply->hresult == kUnknownCommand) return too_old("5 or earlier");
   if (reply->hresult != 0) return std::string();  // not asked for its age, but it may be attached to

@@ -18,14 +18,14 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr int kPatienceMs = 20'000;
+constexpr int kTimeoutMs = 20'000;
 
 TEST(Port, ACommandGetsItsReply) {
   testing::TestPort runtime({testing::done("yes")});
   ASSERT_TRUE(runtime.listening());
   auto request = Port(runtime.path()).send({3, 1}, "payload");
   ASSERT_TRUE(request.ok()) << request.message();
-  const auto reply = request->wait(kPatienceMs);
+  const auto reply = request->wait(kTimeoutMs);
   ASSERT_TRUE(reply.ok()) << reply.message();
   EXPECT_EQ(reply->payload, "yes");
   EXPECT_EQ(runtime.requests(), std::vector<std::string>{*make_message({3, 1}, "payload")});
@@ -34,9 +34,9 @@ TEST(Port, ACommandGetsItsReply) {
 TEST(Port, WhatIsNoReplyIsSaidSo) {
   testing::TestPort runtime({"HTTP/1.1 400 Bad Request\r\n\r\n", "", "DOTNET_IPC"});
   const Port port(runtime.path());
-  EXPECT_THAT(port.send({3, 1}, "")->wait(kPatienceMs).message(), HasSubstr("does not speak"));
-  EXPECT_THAT(port.send({3, 1}, "")->wait(kPatienceMs).message(), HasSubstr("closed its diagnostics socket"));
-  EXPECT_THAT(port.send({3, 1}, "")->wait(kPatienceMs).message(), HasSubstr("closed its diagnostics socket"));
+  EXPECT_THAT(port.send({3, 1}, "")->wait(kTimeoutMs).message(), HasSubstr("does not speak"));
+  EXPECT_THAT(port.send({3, 1}, "")->wait(kTimeoutMs).message(), HasSubstr("closed its diagnostics socket"));
+  EXPECT_THAT(port.send({3, 1}, "")->wait(kTimeoutMs).message(), HasSubstr("closed its diagnostics socket"));
 }
 
 TEST(Port, SilenceIsNotWaitedForForEver) {
@@ -143,7 +143,7 @@ TEST_F(PortOfTest, NorIfItComesLater) {
   const auto port = Port::of(process_);
   ASSERT_TRUE(port.ok()) << port.message();
   impostor.take_its_name();
-  const auto reply = port->send({3, 1}, "")->wait(kPatienceMs);
+  const auto reply = port->send({3, 1}, "")->wait(kTimeoutMs);
   ASSERT_TRUE(reply.ok()) << reply.message();
   EXPECT_EQ(reply->payload, "own");
 }

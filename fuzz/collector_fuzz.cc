@@ -48,7 +48,7 @@ void talk(fuzz::Input& in) {
   const bool good = hello == wire::kHello && descriptors == 1;
   expect((agent.answer() == wire::kWelcome) == good,
          "a hello with one descriptor is welcome, nothing else is");
-  expect(collector->connected() == good && collector->intakes().size() == (good ? 1 : 0),
+  expect(collector->connected() == good && collector->receivers().size() == (good ? 1 : 0),
          "who is welcome is taken in");
   for (size_t said = 0; good && collector->connected() && in.left() > 1 && said < kMostStream;) {
     const std::vector<uint8_t> part = in.bytes(std::max<size_t>(in.u8(), 1) * 16);

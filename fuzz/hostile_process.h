@@ -113,13 +113,13 @@ class HostileProcess {
         infos_[i].assign(decoded.bytes, decoded.bytes + decoded.size);
       }
       infos_[i].shrink_to_fit();
-      unwind::JitPiece piece;
-      piece.begin = piece.body = begin;
-      piece.size = kCode;
-      piece.code = 10 + i;
-      piece.unwind = infos_[i].data();
-      piece.unwind_size = static_cast<uint32_t>(infos_[i].size());
-      jitted_.publish(piece);
+      unwind::JitRegion region;
+      region.begin = region.body = begin;
+      region.size = kCode;
+      region.code = 10 + i;
+      region.unwind = infos_[i].data();
+      region.unwind_size = static_cast<uint32_t>(infos_[i].size());
+      jitted_.publish(region);
     }
   }
 

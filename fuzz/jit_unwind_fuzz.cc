@@ -43,13 +43,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const uint64_t start = reinterpret_cast<uint64_t>(memory) + code;
   agent::JitUnwindReader reader;
   if (!reader.open(start, code_size, method)) return 0;
-  for (uint32_t i = 0; i < reader.pieces(); ++i) {
-    agent::UnwindPiece piece;
-    if (!reader.piece(i, &piece)) continue;
-    expect(piece.begin >= start && piece.size > 0, "a piece lies in its body");
-    expect(piece.begin + piece.size <= start + code_size, "a piece ends in its body");
-    expect(piece.info_size <= sizeof piece.info, "an info fits");
-    expect(unwind::unwind_info_size({piece.info, piece.info_size}) == piece.info_size, "an info is valid");
+  for (uint32_t i = 0; i < reader.regions(); ++i) {
+    agent::UnwindRegion region;
+    if (!reader.region(i, &region)) continue;
+    expect(region.begin >= start && region.size > 0, "a region lies in its body");
+    expect(region.begin + region.size <= start + code_size, "a region ends in its body");
+    expect(region.info_size <= sizeof region.info, "an info fits");
+    expect(unwind::unwind_info_size({region.info, region.info_size}) == region.info_size, "an info is valid");
   }
   return 0;
 }

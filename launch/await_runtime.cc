@@ -12,7 +12,7 @@
 namespace walkabout::cli {
 namespace {
 
-constexpr uint64_t kPatienceNs = 15'000'000'000;
+constexpr uint64_t kTimeoutNs = 15'000'000'000;
 constexpr useconds_t kLookUs = 10'000;
 
 }  // namespace
@@ -38,7 +38,7 @@ base::Result<Reached> await_port(pid_t pid, bool quiet) {
     base::Result<diagnostics::Port> port = diagnostics::Port::of(*process, &cause);
     if (port.ok()) return Reached{std::move(*process), std::move(*port)};
     if (interrupts() != 0 || !diagnostics::may_have_port_soon(*process, cause) ||
-        wait.lasts_ns(fmt::format("for a .NET runtime to start in process {}", pid)) > kPatienceNs)
+        wait.lasts_ns(fmt::format("for a .NET runtime to start in process {}", pid)) > kTimeoutNs)
       return port.status();
     ::usleep(kLookUs);
   }

@@ -13,6 +13,6 @@ inline constexpr char kCannot = 'E';
 inline constexpr size_t kMostRefusal = 1024;  // bytes of text
 inline constexpr char kWelcome = 'A';
 inline constexpr char kNotWanted = 'R';
-inline constexpr int kHelloPatienceSeconds = 2;
+inline constexpr int kHelloTimeoutSeconds = 2;
 
 }  // namespace walkabout::wire

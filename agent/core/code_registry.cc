@@ -30,7 +30,7 @@ JitBody body_of(FoundCode code) {
 CodeRegistry::CodeRegistry(unwind::ReaderGate& gate) : gate_(gate), jitted_(gate), images_(gate) {}
 
 void CodeRegistry::jitted(const clr::MethodLoad& event) {
-  untold_until_ns_.store(0, std::memory_order_relaxed);
+  unreported_until_ns_.store(0, std::memory_order_relaxed);
   if (event.start == 0 || event.size == 0) return;
   JitBody body;
   body.function = event.method_id;
@@ -80,7 +80,7 @@ void CodeRegistry::note(const JitBody& body, clr::MethodName name) {
 // name: null where only the CLR knows it. REQUIRES: the lock.
 base::CodeId CodeRegistry::add_body(JitBody body, const clr::MethodName* name) {
   body.code = next_code();
-  publish_pieces(body);
+  publish_regions(body);
   if (name != nullptr) note(body, *name);
   if (const auto old = code_at_.find(body.start); old != code_at_.end()) dying_.emplace_back(old->second);
   const base::CodeId code = body.code;
@@ -180,35 +180,35 @@ const std::string& CodeRegistry::intern(const uint8_t* bytes, uint32_t size) {
 }
 
 // REQUIRES: the lock.
-void CodeRegistry::publish_piece(const JitBody& body, uint64_t begin, uint32_t size, const uint8_t* info,
-                                 uint32_t info_size) {
+void CodeRegistry::publish_region(const JitBody& body, uint64_t begin, uint32_t size, const uint8_t* info,
+                                  uint32_t info_size) {
   const std::string& kept = intern(info, info_size);
-  unwind::JitPiece piece;
-  piece.begin = begin;
-  piece.body = body.start;
-  piece.size = size;
-  piece.code = body.code.value;
-  piece.unwind = reinterpret_cast<const uint8_t*>(kept.data());
-  piece.unwind_size = info_size;
-  if (jitted_.publish(piece)) generation_.fetch_add(1, std::memory_order_release);
+  unwind::JitRegion region;
+  region.begin = begin;
+  region.body = body.start;
+  region.size = size;
+  region.code = body.code.value;
+  region.unwind = reinterpret_cast<const uint8_t*>(kept.data());
+  region.unwind_size = info_size;
+  if (jitted_.publish(region)) generation_.fetch_add(1, std::memory_order_release);
 }
 
 // REQUIRES: the lock.
-void CodeRegistry::publish_pieces(JitBody& body) {
+void CodeRegistry::publish_regions(JitBody& body) {
   JitUnwindReader reader;
-  UnwindPiece piece;
+  UnwindRegion region;
   if (reader.open(body.start, body.size, body.function)) {
-    for (uint32_t i = 0; i < reader.pieces(); ++i) {
-      if (!reader.piece(i, &piece)) continue;
-      if (i == 0 && reader.pieces() > 1) body.main_size = piece.size;
-      publish_piece(body, piece.begin, piece.size, piece.info, piece.info_size);
+    for (uint32_t i = 0; i < reader.regions(); ++i) {
+      if (!reader.region(i, &region)) continue;
+      if (i == 0 && reader.regions() > 1) body.main_size = region.size;
+      publish_region(body, region.begin, region.size, region.info, region.info_size);
     }
     return;
   }
   without_unwind_data_.fetch_add(1, std::memory_order_relaxed);
   const unwind::PrologInfo decoded =
       unwind::decode_prolog({reinterpret_cast<const uint8_t*>(body.start), body.size});
-  publish_piece(body, body.start, body.size, decoded.bytes, decoded.size);
+  publish_region(body, body.start, body.size, decoded.bytes, decoded.size);
 }
 
 void CodeRegistry::remove_image(unwind::Image* image) {
@@ -258,7 +258,7 @@ void CodeRegistry::maintain() {
   images_.maintain();
 }
 
-std::vector<base::CodeId> CodeRegistry::forget_dead() {
+std::vector<base::CodeId> CodeRegistry::forget_unloaded() {
   const base::Lock lock(mutex_);
   for (const base::CodeId code : dead_) {
     bodies_.erase(code.value);

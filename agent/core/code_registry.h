@@ -1,4 +1,4 @@
-// Every piece of code of the target: gives out CodeIds, publishes code to the walker's map before it first
+// Every region of code of the target: gives out CodeIds, publishes code to the walker's map before it first
 // runs, keeps what the spooler needs to name it, and notes the name for who comes when the process has died
 // (agent/core/code_notes.h). One lock for writers, never held across a call into the
 // CLR; the handler only reads the maps.
@@ -69,10 +69,10 @@ class CodeRegistry {
   // down, before it runs its last managed code. The next JIT event shows that it was another, and so does a
   // process that lives on.
   void session_ended(uint64_t now_ns) {
-    untold_until_ns_.store(now_ns + kLongestShutdownNs, std::memory_order_relaxed);
+    unreported_until_ns_.store(now_ns + kLongestShutdownNs, std::memory_order_relaxed);
   }
   // Until when code may run that no event told of (monotonic clock); 0: all code is told of.
-  const std::atomic<uint64_t>& untold_until_ns() const { return untold_until_ns_; }
+  const std::atomic<uint64_t>& unreported_until_ns() const { return unreported_until_ns_; }
   static constexpr uint64_t kLongestShutdownNs = 10'000'000'000;
   bool has_collectible() const;
   bool is_collectible(clr::ModuleID module) const;
@@ -111,7 +111,7 @@ class CodeRegistry {
   void maintain();
   // Forgets code that was unloaded before the last but one call: the spooler's rings may still name the
   // others. Says which that is.
-  std::vector<base::CodeId> forget_dead();
+  std::vector<base::CodeId> forget_unloaded();
 
   size_t bodies() const;
   // Bodies whose unwind data could not be read, so that their prologs were decoded.
@@ -124,9 +124,9 @@ class CodeRegistry {
   void note(const wire::Module& module) WALKABOUT_REQUIRES(mutex_);
   void note(const JitBody& body, clr::MethodName name) WALKABOUT_REQUIRES(mutex_);
   void take_out(uint64_t start) WALKABOUT_REQUIRES(mutex_);
-  void publish_pieces(JitBody& body) WALKABOUT_REQUIRES(mutex_);
-  void publish_piece(const JitBody& body, uint64_t begin, uint32_t size, const uint8_t* info,
-                     uint32_t info_size) WALKABOUT_REQUIRES(mutex_);
+  void publish_regions(JitBody& body) WALKABOUT_REQUIRES(mutex_);
+  void publish_region(const JitBody& body, uint64_t begin, uint32_t size, const uint8_t* info,
+                      uint32_t info_size) WALKABOUT_REQUIRES(mutex_);
   const std::string& intern(const uint8_t* bytes, uint32_t size) WALKABOUT_REQUIRES(mutex_);
 
   unwind::ReaderGate& gate_;
@@ -146,7 +146,7 @@ class CodeRegistry {
   // loader the code belongs to).
   std::unordered_map<clr::ModuleID, std::vector<base::CodeId>> collectible_ WALKABOUT_GUARDED_BY(mutex_);
   std::unordered_map<clr::ModuleID, std::string> module_files_ WALKABOUT_GUARDED_BY(mutex_);
-  std::atomic<uint64_t> untold_until_ns_{0};
+  std::atomic<uint64_t> unreported_until_ns_{0};
   std::atomic<uint32_t> generation_{1};  // release: partner of the walker's acquire
   std::atomic<uint64_t> without_unwind_data_{0};
 };

@@ -34,15 +34,15 @@ class CodeRegistryTest : public ::testing::Test {
   // The id of the body at pc; 0: none.
   uint32_t code_at(uint64_t pc) {
     const unwind::ReaderGate::Reader inside(gate_);
-    const unwind::JitPiece* piece = registry_.jitted().find(pc);
-    return piece != nullptr ? piece->code.load() : 0;
+    const unwind::JitRegion* region = registry_.jitted().find(pc);
+    return region != nullptr ? region->code.load() : 0;
   }
   Heap heap_;
   unwind::ReaderGate gate_;
   CodeRegistry registry_{gate_};
 };
 
-TEST_F(CodeRegistryTest, AJittedBodyIsFoundWithAllItsPieces) {
+TEST_F(CodeRegistryTest, AJittedBodyIsFoundWithAllItsRegions) {
   registry_.jitted(load_of(heap_));
   const uint32_t id = code_at(heap_.start());
   ASSERT_NE(id, 0u);
@@ -82,10 +82,10 @@ TEST_F(CodeRegistryTest, WithoutUnwindDataThePrologIsDecoded) {
   registry_.jitted(load_of(heap_));
   EXPECT_EQ(registry_.without_unwind_data(), 1u);
   const unwind::ReaderGate::Reader inside(gate_);
-  const unwind::JitPiece* piece = registry_.jitted().find(heap_.start() + Heap::kSize - 1);
-  ASSERT_NE(piece, nullptr);
-  EXPECT_EQ(piece->size, Heap::kSize);
-  EXPECT_EQ(piece->unwind_size, 6u);
+  const unwind::JitRegion* region = registry_.jitted().find(heap_.start() + Heap::kSize - 1);
+  ASSERT_NE(region, nullptr);
+  EXPECT_EQ(region->size, Heap::kSize);
+  EXPECT_EQ(region->unwind_size, 6u);
 }
 
 TEST_F(CodeRegistryTest, AnIdIsNeverUsedTwice) {
@@ -108,9 +108,9 @@ TEST_F(CodeRegistryTest, UnloadedCodeIsForgottenAtTheSecondAsking) {
   EXPECT_NE(registry_.generation(), generation) << "what walks remember is void";
   JitBody body;
   EXPECT_TRUE(registry_.body(id, &body)) << "samples with it may not have been taken yet";
-  registry_.forget_dead();
+  registry_.forget_unloaded();
   EXPECT_TRUE(registry_.body(id, &body));
-  registry_.forget_dead();
+  registry_.forget_unloaded();
   EXPECT_FALSE(registry_.body(id, &body));
   EXPECT_EQ(registry_.bodies(), 0u);
 }
@@ -120,8 +120,8 @@ TEST_F(CodeRegistryTest, CodeOverCodeThatWasNotUnloadedChangesTheGeneration) {
   const uint32_t generation = registry_.generation();
   registry_.jitted(load_of(heap_));
   EXPECT_NE(registry_.generation(), generation);
-  registry_.forget_dead();
-  registry_.forget_dead();
+  registry_.forget_unloaded();
+  registry_.forget_unloaded();
   EXPECT_EQ(registry_.bodies(), 1u);
 }
 
@@ -166,14 +166,14 @@ TEST_F(CodeRegistryTest, CodeOfAnUnloadedCollectibleModuleIsForgotten) {
     EXPECT_NE(registry_.generation(), generation) << "what walks remember is void";
     JitBody body;
     EXPECT_TRUE(registry_.body(id, &body)) << "samples with it may not have been taken yet";
-    registry_.forget_dead();
-    registry_.forget_dead();
+    registry_.forget_unloaded();
+    registry_.forget_unloaded();
     EXPECT_FALSE(registry_.body(id, &body));
     EXPECT_FALSE(registry_.knows_body(event.start));
   }
   registry_.maintain();
   EXPECT_EQ(registry_.bodies(), 1u);
-  EXPECT_EQ(registry_.jitted().size(), 2u) << "the living body's pieces";
+  EXPECT_EQ(registry_.jitted().size(), 2u) << "the living body's regions";
   EXPECT_EQ(code_at(heap_.start()), stays);
   EXPECT_FALSE(registry_.has_collectible());
 }
@@ -187,8 +187,8 @@ TEST_F(CodeRegistryTest, CodeWhereAnUnloadedModulesWasStays) {
   const uint32_t id = code_at(heap_.start());
   registry_.module_unloaded(77);
   EXPECT_EQ(code_at(heap_.start()), id);
-  registry_.forget_dead();
-  registry_.forget_dead();
+  registry_.forget_unloaded();
+  registry_.forget_unloaded();
   EXPECT_EQ(registry_.bodies(), 1u);
 }
 
@@ -196,22 +196,22 @@ TEST_F(CodeRegistryTest, AManyTimesReplacedBodyOfACollectibleModuleIsForgottenOn
   registry_.collectible_module(77);
   for (int i = 0; i < 300; ++i) {
     registry_.jitted(load_of(heap_));
-    registry_.forget_dead();
-    registry_.forget_dead();
+    registry_.forget_unloaded();
+    registry_.forget_unloaded();
     EXPECT_EQ(registry_.bodies(), 1u);
   }
   registry_.module_unloaded(77);
-  registry_.forget_dead();
-  registry_.forget_dead();
+  registry_.forget_unloaded();
+  registry_.forget_unloaded();
   EXPECT_EQ(registry_.bodies(), 0u);
 }
 
-TEST_F(CodeRegistryTest, AfterASessionsEndCodeMayBeUntoldUntilTheNextEvent) {
-  EXPECT_EQ(registry_.untold_until_ns(), 0u);
+TEST_F(CodeRegistryTest, AfterASessionsEndCodeMayBeUnreportedUntilTheNextEvent) {
+  EXPECT_EQ(registry_.unreported_until_ns(), 0u);
   registry_.session_ended(7);
-  EXPECT_EQ(registry_.untold_until_ns(), 7 + CodeRegistry::kLongestShutdownNs);
+  EXPECT_EQ(registry_.unreported_until_ns(), 7 + CodeRegistry::kLongestShutdownNs);
   registry_.jitted(load_of(heap_));
-  EXPECT_EQ(registry_.untold_until_ns(), 0u);
+  EXPECT_EQ(registry_.unreported_until_ns(), 0u);
 }
 
 TEST_F(CodeRegistryTest, ABodyWithoutPlaceOrSizeIsNoBody) {
@@ -323,8 +323,8 @@ TEST_F(CodeRegistryTest, WhatACallbackToldTakesThePlaceOfWhatWasThere) {
   EXPECT_TRUE(registry_.knows_body(heap_.start(), Heap::kMethod));
   EXPECT_FALSE(registry_.knows_body(heap_.start(), Heap::kMethod + 8));
   EXPECT_FALSE(registry_.knows_body(heap_.start() + 16, Heap::kMethod));
-  registry_.forget_dead();
-  registry_.forget_dead();
+  registry_.forget_unloaded();
+  registry_.forget_unloaded();
   EXPECT_EQ(registry_.bodies(), 1u);
 }
 

@@ -47,11 +47,11 @@ std::optional<Frame> CodeWriter::find(uint64_t pc, uint64_t lookup) const {
     return Frame::in_code(image->managed ? FrameKind::kReadyToRun : FrameKind::kNative, image->code,
                           static_cast<uint32_t>(pc - image->base));
   }
-  const unwind::JitPiece* piece = registry_.jitted().find(lookup);
-  if (piece == nullptr) return std::nullopt;
-  const CodeId code(piece->code.load(std::memory_order_relaxed));
+  const unwind::JitRegion* region = registry_.jitted().find(lookup);
+  if (region == nullptr) return std::nullopt;
+  const CodeId code(region->code.load(std::memory_order_relaxed));
   if (!code.valid()) return std::nullopt;
-  return Frame::in_code(FrameKind::kJitted, code, static_cast<uint32_t>(pc - piece->body));
+  return Frame::in_code(FrameKind::kJitted, code, static_cast<uint32_t>(pc - region->body));
 }
 
 void CodeWriter::forget(CodeId code) {

@@ -57,8 +57,8 @@ TEST_F(CodeWriterTest, ForgottenCodeIsNotSaidAgain) {
   }
   declare_often(Frame::in_code(FrameKind::kJitted, id, 4));
   registry_.unloaded({0x1230, code.start()});
-  EXPECT_TRUE(registry_.forget_dead().empty()) << "rings may name it";
-  const std::vector<base::CodeId> forgotten = registry_.forget_dead();
+  EXPECT_TRUE(registry_.forget_unloaded().empty()) << "rings may name it";
+  const std::vector<base::CodeId> forgotten = registry_.forget_unloaded();
   ASSERT_EQ(forgotten, std::vector{id});
   writer_.forget(id);
   out_.clear();

@@ -63,7 +63,7 @@ bool JitUnwindReader::guess(uint64_t start, uint64_t* method) {
          open(start, UINT32_MAX, *method);
 }
 
-bool JitUnwindReader::piece(uint32_t index, UnwindPiece* piece) {
+bool JitUnwindReader::region(uint32_t index, UnwindRegion* region) {
   unwind::RuntimeFunction f;
   if (!header_.load(table_ + uint64_t{index} * sizeof f, &f, sizeof f)) return false;
   const uint64_t begin = base_ + f.begin;
@@ -71,13 +71,13 @@ bool JitUnwindReader::piece(uint32_t index, UnwindPiece* piece) {
       f.end - f.begin > size_ - (begin - start_))
     return false;
   const uint64_t info = base_ + f.unwind;
-  if (!infos_.load(info, piece->info, unwind::kUnwindHeaderSize)) return false;
-  const uint32_t info_size = static_cast<uint32_t>(unwind::kUnwindHeaderSize) + piece->info[2] * 2u;
-  if (!infos_.load(info, piece->info, info_size)) return false;
-  if (unwind::unwind_info_size({piece->info, info_size}) != info_size) return false;
-  piece->begin = begin;
-  piece->size = f.end - f.begin;
-  piece->info_size = info_size;
+  if (!infos_.load(info, region->info, unwind::kUnwindHeaderSize)) return false;
+  const uint32_t info_size = static_cast<uint32_t>(unwind::kUnwindHeaderSize) + region->info[2] * 2u;
+  if (!infos_.load(info, region->info, info_size)) return false;
+  if (unwind::unwind_info_size({region->info, info_size}) != info_size) return false;
+  region->begin = begin;
+  region->size = f.end - f.begin;
+  region->info_size = info_size;
   return true;
 }
 

@@ -12,7 +12,7 @@
 
 namespace walkabout::agent {
 
-struct UnwindPiece {
+struct UnwindRegion {
   uint64_t begin = 0;
   uint32_t size = 0;
   uint8_t info[4 + 2 * 255] = {};
@@ -27,8 +27,8 @@ class JitUnwindReader {
   // The same where nobody said what lies there: on success *method is what the header says, and the CLR must
   // be asked whether it is true.
   bool guess(uint64_t start, uint64_t* method);
-  uint32_t pieces() const { return count_; }
-  bool piece(uint32_t index, UnwindPiece* piece);
+  uint32_t regions() const { return count_; }
+  bool region(uint32_t index, UnwindRegion* region);
 
  private:
   // The last that was read of one neighbourhood.

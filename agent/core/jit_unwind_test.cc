@@ -15,17 +15,17 @@ TEST(JitUnwind, ReadsTheBodyAndItsFunclets) {
   const Heap heap;
   JitUnwindReader reader;
   ASSERT_TRUE(reader.open(heap.start(), Heap::kSize, Heap::kMethod));
-  ASSERT_EQ(reader.pieces(), 2u);
-  UnwindPiece piece;
-  ASSERT_TRUE(reader.piece(0, &piece));
-  EXPECT_EQ(piece.begin, heap.start());
-  EXPECT_EQ(piece.size, Heap::kMainSize);
-  EXPECT_EQ(piece.info_size, 8u);
-  EXPECT_EQ(piece.info[7], 0x50);
-  ASSERT_TRUE(reader.piece(1, &piece));
-  EXPECT_EQ(piece.begin, heap.start() + Heap::kMainSize);
-  EXPECT_EQ(piece.size, Heap::kFuncletSize);
-  EXPECT_EQ(piece.info_size, 6u);
+  ASSERT_EQ(reader.regions(), 2u);
+  UnwindRegion region;
+  ASSERT_TRUE(reader.region(0, &region));
+  EXPECT_EQ(region.begin, heap.start());
+  EXPECT_EQ(region.size, Heap::kMainSize);
+  EXPECT_EQ(region.info_size, 8u);
+  EXPECT_EQ(region.info[7], 0x50);
+  ASSERT_TRUE(reader.region(1, &region));
+  EXPECT_EQ(region.begin, heap.start() + Heap::kMainSize);
+  EXPECT_EQ(region.size, Heap::kFuncletSize);
+  EXPECT_EQ(region.info_size, 6u);
 }
 
 // More than are read with the header at once.
@@ -41,14 +41,14 @@ TEST(JitUnwind, ReadsEachOfManyFunclets) {
   JitUnwindReader reader;
   ASSERT_TRUE(reader.open(heap.start(), Heap::kSize, Heap::kMethod));
   for (const uint32_t i : {39u, 0u, 1u, 20u, 38u}) {
-    UnwindPiece piece;
-    ASSERT_TRUE(reader.piece(i, &piece)) << i;
-    EXPECT_EQ(piece.begin, heap.start() + i * kEach);
-    EXPECT_EQ(piece.size, kEach);
-    EXPECT_EQ(piece.info_size, i % 2 == 0 ? 8u : 4u) << i;
+    UnwindRegion region;
+    ASSERT_TRUE(reader.region(i, &region)) << i;
+    EXPECT_EQ(region.begin, heap.start() + i * kEach);
+    EXPECT_EQ(region.size, kEach);
+    EXPECT_EQ(region.info_size, i % 2 == 0 ? 8u : 4u) << i;
   }
-  UnwindPiece piece;
-  EXPECT_FALSE(reader.piece(kMany, &piece)) << "nothing is there";
+  UnwindRegion region;
+  EXPECT_FALSE(reader.region(kMany, &region)) << "nothing is there";
 }
 
 TEST(JitUnwind, AHeaderThatIsNotThatOfTheMethodIsRefused) {
@@ -88,14 +88,14 @@ TEST(JitUnwind, EachWrongFieldIsRefused) {
   }
 }
 
-TEST(JitUnwind, APieceOutsideItsBodyOrWithoutValidCodesIsRefused) {
+TEST(JitUnwind, ARegionOutsideItsBodyOrWithoutValidCodesIsRefused) {
   using unwind::RuntimeFunction;
   const auto second = [](const RuntimeFunction& f) {
     Heap heap;
     heap.set(Heap::kTable + 12, f);
     JitUnwindReader reader;
-    UnwindPiece piece;
-    return reader.open(heap.start(), Heap::kSize, Heap::kMethod) && reader.piece(1, &piece);
+    UnwindRegion region;
+    return reader.open(heap.start(), Heap::kSize, Heap::kMethod) && reader.region(1, &region);
   };
   constexpr uint32_t kBegin = Heap::kCode + Heap::kMainSize, kEnd = Heap::kCode + Heap::kSize;
   ASSERT_TRUE(second({kBegin, kEnd, Heap::kInfos + 16}));
@@ -114,9 +114,9 @@ TEST(JitUnwind, CodesThatReachIntoUnreadableMemoryAreRefused) {
   heap.set(Heap::kTable + 12, unwind::RuntimeFunction{Heap::kCode + Heap::kMainSize,
                                                       Heap::kCode + Heap::kSize, Heap::kPage - 4});
   JitUnwindReader reader;
-  UnwindPiece piece;
+  UnwindRegion region;
   ASSERT_TRUE(reader.open(heap.start(), Heap::kSize, Heap::kMethod));
-  EXPECT_FALSE(reader.piece(1, &piece));
+  EXPECT_FALSE(reader.region(1, &region));
 }
 
 TEST(JitUnwind, ABodyNobodyToldOfIsGuessed) {
@@ -125,7 +125,7 @@ TEST(JitUnwind, ABodyNobodyToldOfIsGuessed) {
   JitUnwindReader reader;
   ASSERT_TRUE(reader.guess(heap.start(), &method));
   EXPECT_EQ(method, Heap::kMethod);
-  EXPECT_EQ(reader.pieces(), 2u);
+  EXPECT_EQ(reader.regions(), 2u);
   EXPECT_FALSE(JitUnwindReader().guess(heap.start() + 16, &method)) << "in the middle of it";
   EXPECT_FALSE(JitUnwindReader().guess(heap.address(Heap::kPage), &method)) << "unreadable";
   EXPECT_FALSE(JitUnwindReader().guess(0, &method));

@@ -44,16 +44,16 @@ uint32_t frames_above_seed(const wire::RawSample& raw) {
 
 }  // namespace
 
-Spooler::Spooler(const Parts& parts, wire::Session session, const Wishes& wishes)
+Spooler::Spooler(const Parts& parts, wire::Session session, const Options& options)
     : registry_(parts.registry),
       threads_(parts.threads),
       out_(parts.out),
       info_(parts.info),
       callbacks_(parts.callbacks),
       session_(std::move(session)),
-      wishes_(wishes),
+      options_(options),
       code_(std::make_unique<CodeWriter>(parts.registry, parts.info)) {
-  if (wishes.budget_ppm != 0) budget_.emplace(wishes.budget_ppm, session_.interval_ns);
+  if (options.budget_ppm != 0) budget_.emplace(options.budget_ppm, session_.interval_ns);
   wire::encode(session_, buffer_);
 }
 
@@ -66,20 +66,19 @@ base::Status Spooler::start(uint32_t pass_ms) {
   return thread_.start("walkabout-spool", &tid_, [this] { run(); });
 }
 
-bool Spooler::stop(uint32_t patience_ms, uint64_t process_cpu_ns) {
+bool Spooler::stop(uint32_t timeout_ms, uint64_t process_cpu_ns) {
   if (!thread_.running()) return true;
   base::Lock lock(mutex_);
   const pid_t tid = tid_.load();
   stopped_ = {process_cpu_ns, tid == 0 ? 0 : thread_cpu_ns(tid)};
   stopping_ = true;
   wake_.notify_all();
-  const auto patience = std::chrono::milliseconds(patience_ms);
+  const auto timeout = std::chrono::milliseconds(timeout_ms);
   bool done =
-      wake_.wait_for(lock.waiting(), patience, [this]() WALKABOUT_REQUIRES(mutex_) { return finished_; });
+      wake_.wait_for(lock.waiting(), timeout, [this]() WALKABOUT_REQUIRES(mutex_) { return finished_; });
   if (!done) {
     out_.cut();  // it waits for a collector that does not read
-    done =
-        wake_.wait_for(lock.waiting(), patience, [this]() WALKABOUT_REQUIRES(mutex_) { return finished_; });
+    done = wake_.wait_for(lock.waiting(), timeout, [this]() WALKABOUT_REQUIRES(mutex_) { return finished_; });
   }
   lock.unlock();
   if (done)
@@ -112,7 +111,7 @@ void Spooler::run() {
     if (!broken_.load()) {
       pass(final);
     } else {
-      registry_.forget_dead();  // code comes and goes as before
+      registry_.forget_unloaded();  // code comes and goes as before
     }
     if (!final) look_at_collector();
     if (!final) continue;
@@ -149,21 +148,21 @@ void Spooler::pass(bool final) {
   }
   {
     const base::Lock lock(mutex_);
-    say_messages(messages_);
+    emit_messages(messages_);
     messages_.clear();
   }
   if (!final && budget_) keep_budget(now);
   const bool ends = final || is_long_enough(now);
   if (ends && !final) end_threads(now);
-  say_refused_threads(now, ends);
-  if (ends) say_own_threads(now);
+  emit_refused_threads(now, ends);
+  if (ends) emit_own_threads(now);
   // With every batch of samples, so that a recording that is cut off adds up as well.
-  if (ends || sampled_ || now - counters_said_ns_ >= kSecond) say_counters(now, ends, final);
+  if (ends || sampled_ || now - counters_emitted_ns_ >= kSecond) emit_counters(now, ends, final);
   sampled_ = false;
   if (ends) wire::encode(wire::End{us(now)}, buffer_);
   if (ends && !final) begin_next_recording(now);
   write_out();
-  for (const base::CodeId code : registry_.forget_dead()) code_->forget(code);
+  for (const base::CodeId code : registry_.forget_unloaded()) code_->forget(code);
 }
 
 void Spooler::write_out() {
@@ -176,7 +175,7 @@ void Spooler::write_out() {
   if (buffer_.capacity() > 2 * kWrittenAtOnce) buffer_.shrink_to_fit();
 }
 
-void Spooler::say_thread(const ThreadView& view, Known& known, uint64_t now_ns) {
+void Spooler::emit_thread(const ThreadView& view, Known& known, uint64_t now_ns) {
   const uint64_t look_every = now_ns - view.first_seen_ns < kNamedEarlyNs ? kSecond : kNamedEarlyNs;
   if (known.id == view.id && !view.changed && now_ns - known.named_ns < look_every) return;
   const bool fresh = known.id != view.id;
@@ -227,7 +226,7 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns, bool final) 
   const bool may_wait = roomy && !final && !view.ended;
   const wire::RawSample* raw = ring.next();
   // Names are looked up again while a thread is busy: many are named after their first samples.
-  if (fresh || view.changed || raw != nullptr) say_thread(view, known, now_ns);
+  if (fresh || view.changed || raw != nullptr) emit_thread(view, known, now_ns);
   wire::Samples batch;
   batch.thread = view.id;
   for (; raw != nullptr; raw = ring.next()) {
@@ -235,8 +234,8 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns, bool final) 
       ring.leave();
       break;
     }
-    if (tree_.size() + raw->frames > wishes_.most_nodes && tree_.size() != 0) {
-      say_batch(batch);
+    if (tree_.size() + raw->frames > options_.most_nodes && tree_.size() != 0) {
+      emit_batch(batch);
       begin_new_tree();
     }
     add_sample(view, *raw, known, batch);
@@ -247,7 +246,7 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns, bool final) 
     }
   }
   read_.push_back({ring, view.ended ? std::optional(view.slot) : std::nullopt});
-  say_batch(batch);
+  emit_batch(batch);
   if (!view.ended) return;
   const uint64_t tail = known.say_until(known.sampled_cpu_ns + view.unsampled_ns);
   wire::encode(wire::ThreadEnd{view.id, us(now_ns), tail, view.without_clock}, buffer_);
@@ -271,7 +270,7 @@ void Spooler::add_sample(const ThreadView& view, const wire::RawSample& raw, Kno
 }
 
 // Samples of one thread behind the nodes they are on, and what the CLR said of them.
-void Spooler::say_batch(wire::Samples& batch) {
+void Spooler::emit_batch(wire::Samples& batch) {
   flush_nodes();
   if (!batch.time_us.empty()) {
     if (all_zero(batch.flags)) batch.flags.clear();

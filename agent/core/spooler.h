@@ -30,7 +30,7 @@ namespace walkabout::agent {
 
 class Spooler {
  public:
-  struct Wishes {
+  struct Options {
     uint64_t every_ns = 0;                        // how long one recording goes; 0: as long as the process
     uint32_t budget_ppm = 0;                      // of the process's CPU time; 0: none
     uint32_t most_nodes = StackTree::kMostNodes;  // of one tree of stacks
@@ -42,19 +42,19 @@ class Spooler {
     clr::ICorProfilerInfo2* info;
     const CallbackTime* callbacks = nullptr;  // null: nobody counts them
   };
-  Spooler(const Parts& parts, wire::Session session, const Wishes& wishes);
+  Spooler(const Parts& parts, wire::Session session, const Options& options);
 
   // The process's CPU time counts from now on: before the first clock is armed.
   void begin_counting() {
-    said_before_.process_cpu_ns = base::process_cpu_ns();
-    said_before_.callbacks_ns = callbacks_ns();
+    emitted_before_.process_cpu_ns = base::process_cpu_ns();
+    emitted_before_.callbacks_ns = callbacks_ns();
   }
   // pass_ms: how often the rings are emptied.
   base::Status start(uint32_t pass_ms);
-  // Takes the last samples and says goodbye; waits for that, at most twice `patience_ms`. process_cpu_ns:
+  // Takes the last samples and says goodbye; waits for that, at most twice `timeout_ms`. process_cpu_ns:
   // when the clocks were stopped. False if the thread hangs: then it is left to itself and this object must
   // stay.
-  bool stop(uint32_t patience_ms, uint64_t process_cpu_ns);
+  bool stop(uint32_t timeout_ms, uint64_t process_cpu_ns);
   // It was not started, or has ended: it asks the CLR nothing any more. After stop().
   bool at_rest();
   // One sentence for the reader of the recording; what is said before start(), for the readers of all. Any
@@ -89,7 +89,7 @@ class Spooler {
     uint64_t say_until(uint64_t cpu_ns);
   };
   // What earlier recordings of the stream were told. Totals only grow; each recording counts from 0.
-  struct SaidBefore {
+  struct EmittedBefore {
     uint64_t attempts = 0, samples = 0, handler_ns = 0, frames = 0, overruns = 0;
     uint64_t drops[static_cast<size_t>(wire::DropCause::kCount)] = {};
     uint64_t spooler_cpu_ns = 0, process_cpu_ns = 0, callbacks_ns = 0;
@@ -119,9 +119,9 @@ class Spooler {
   void give_up(const std::string& cause);
   void spool_thread(const ThreadView& view, uint64_t now_ns, bool final);
   bool awaits_report(const wire::RawSample& raw, uint64_t now_ns) const;
-  void say_thread(const ThreadView& view, Known& known, uint64_t now_ns);
+  void emit_thread(const ThreadView& view, Known& known, uint64_t now_ns);
   void add_sample(const ThreadView& view, const wire::RawSample& raw, Known& known, wire::Samples& batch);
-  void say_batch(wire::Samples& batch);
+  void emit_batch(wire::Samples& batch);
   void begin_new_tree();
   void write_out();
   base::StackId intern(const wire::RawSample& raw, LastStack& last, bool* told_late);
@@ -129,11 +129,11 @@ class Spooler {
   void add_oracle(const ThreadView& view, const wire::RawSample& raw, uint64_t index);
   void note_failed_walk(const wire::RawSample& raw);
   void flush_nodes();
-  void say_messages(const std::vector<Saying>& messages);
-  void say_refused_threads(uint64_t now_ns, bool living);
-  void say_own_threads(uint64_t now_ns);
+  void emit_messages(const std::vector<Saying>& messages);
+  void emit_refused_threads(uint64_t now_ns, bool living);
+  void emit_own_threads(uint64_t now_ns);
   uint64_t final_process_cpu_ns() const;
-  void say_counters(uint64_t now_ns, bool ends, bool final);  // ends: so it has the time of its End
+  void emit_counters(uint64_t now_ns, bool ends, bool final);  // ends: so it has the time of its End
   bool is_long_enough(uint64_t now_ns) const;
   void end_threads(uint64_t now_ns);
   void begin_next_recording(uint64_t now_ns);
@@ -152,9 +152,9 @@ class Spooler {
   clr::ICorProfilerInfo2* info_;
   const CallbackTime* callbacks_;
   wire::Session session_;
-  const Wishes wishes_;
+  const Options options_;
   std::optional<Budget> budget_;
-  SaidBefore said_before_;
+  EmittedBefore emitted_before_;
   // New with each recording.
   std::unique_ptr<CodeWriter> code_;
   StackTree tree_;
@@ -166,7 +166,7 @@ class Spooler {
   std::string oracle_;
   std::vector<uint32_t> cycles_;
   std::vector<uint64_t> unknown_pc_;
-  uint64_t counters_said_ns_ = 0;
+  uint64_t counters_emitted_ns_ = 0;
   wire::Counters counted_;  // as said last
   uint32_t first_node_ = 1;
   bool fresh_ = false;    // of the recording nothing was said yet but its Session

@@ -23,13 +23,13 @@ uint64_t Spooler::Known::say_until(uint64_t cpu_ns) {
   return unsaid;
 }
 
-void Spooler::say_messages(const std::vector<Saying>& messages) {
+void Spooler::emit_messages(const std::vector<Saying>& messages) {
   for (const Saying& m : messages) wire::encode(wire::Message{us(m.time_ns), m.severity, m.text}, buffer_);
 }
 
 // They are among the program's threads, and their time is in no stack. One that lives on is another in the
 // next recording.
-void Spooler::say_refused_threads(uint64_t now_ns, bool living) {
+void Spooler::emit_refused_threads(uint64_t now_ns, bool living) {
   for (const RefusedThread& thread : threads_.take_refused(living)) {
     wire::Thread record;
     record.id = threads_.new_id();
@@ -41,7 +41,7 @@ void Spooler::say_refused_threads(uint64_t now_ns, bool living) {
 }
 
 // What profiling costs is part of the process's CPU time: it is shown, as threads without stacks.
-void Spooler::say_own_threads(uint64_t now_ns) {
+void Spooler::emit_own_threads(uint64_t now_ns) {
   const auto say = [&](const char* name, pid_t tid, uint64_t cpu_ns) {
     wire::Thread record;
     record.id = threads_.new_id();
@@ -51,7 +51,7 @@ void Spooler::say_own_threads(uint64_t now_ns) {
     wire::encode(record, buffer_);
     wire::encode(wire::ThreadEnd{record.id, us(now_ns), cpu_ns}, buffer_);
   };
-  say("walkabout-spool", tid_.load(), base::thread_cpu_ns() - said_before_.spooler_cpu_ns);
+  say("walkabout-spool", tid_.load(), base::thread_cpu_ns() - emitted_before_.spooler_cpu_ns);
   for (Helper& helper : helpers_) say(helper.name, helper.tid->load(), cpu_ns(helper) - helper.before_cpu_ns);
 }
 
@@ -108,10 +108,10 @@ uint64_t Spooler::final_process_cpu_ns() const {
   return stopped_.process_cpu_ns + base::thread_cpu_ns() - stopped_.spooler_cpu_ns;
 }
 
-void Spooler::say_counters(uint64_t now_ns, bool ends, bool final) {
-  counters_said_ns_ = now_ns;
+void Spooler::emit_counters(uint64_t now_ns, bool ends, bool final) {
+  counters_emitted_ns_ = now_ns;
   const ThreadTable::Totals totals = threads_.totals();
-  const SaidBefore& before = said_before_;
+  const EmittedBefore& before = emitted_before_;
   const ProcessTime time =
       ends ? ProcessTime{now_ns, final ? final_process_cpu_ns() : base::process_cpu_ns()} : process_time();
   wire::Counters record;
@@ -136,7 +136,7 @@ void Spooler::say_counters(uint64_t now_ns, bool ends, bool final) {
 }
 
 bool Spooler::is_long_enough(uint64_t now_ns) const {
-  return wishes_.every_ns != 0 && now_ns - session_.monotonic_start_ns >= wishes_.every_ns;
+  return options_.every_ns != 0 && now_ns - session_.monotonic_start_ns >= options_.every_ns;
 }
 
 // Threads live on, but what they used up to now belongs to the recording that ends.
@@ -150,7 +150,7 @@ void Spooler::end_threads(uint64_t now_ns) {
 
 // REQUIRES: the Counters of the one that ends were said.
 void Spooler::begin_next_recording(uint64_t now_ns) {
-  SaidBefore& before = said_before_;
+  EmittedBefore& before = emitted_before_;
   before.attempts += counted_.attempts;
   before.samples += counted_.samples;
   for (size_t i = 0; i < std::size(before.drops); ++i) before.drops[i] += counted_.drops[i];
@@ -178,7 +178,7 @@ void Spooler::begin_next_recording(uint64_t now_ns) {
     wire::encode(wire::Rate{0, budget_->interval_ns(), session_.interval_ns, 0, budget_->budget_ppm()},
                  buffer_);
   }
-  say_messages(standing_);
+  emit_messages(standing_);
 }
 
 // The sampler's work does not depend on the rate, so it is not counted.

@@ -80,14 +80,14 @@ struct SpoolerTest : ::testing::Test {
   uint64_t spool(const std::string& path, int samples, std::span<const wire::Frame> frames = {}) {
     shared = world.arm_self().shared;
     for (int i = 0; i < samples; ++i) write_sample(shared, frames);
-    return spool(path, Spooler::Wishes());
+    return spool(path, Spooler::Options());
   }
   // What is in the ring.
-  uint64_t spool(const std::string& path, const Spooler::Wishes& wishes) {
+  uint64_t spool(const std::string& path, const Spooler::Options& options) {
     clr::NullICorProfilerInfo15 info;
     StreamOut out(world.host);
     EXPECT_TRUE(out.create(path).ok());
-    Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, wishes);
+    Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, options);
     EXPECT_TRUE(spooler.start(1).ok());
     spooler.stop(10'000, 0);
     return shared->taken;
@@ -345,7 +345,7 @@ TEST_P(ReportedLate, OnlyBehindAGuessMayCallersBeMissing) {
                std::array{wire::Frame::at_address(GetParam(), code.start() + 4),
                           wire::Frame::at_address(wire::FrameKind::kStub, 1)},
                false);
-  EXPECT_EQ(spool(path, Spooler::Wishes()), 1u);
+  EXPECT_EQ(spool(path, Spooler::Options()), 1u);
   wire::Samples expected;
   expected.thread = base::ThreadId(1);
   expected.time_us = {0};
@@ -372,7 +372,7 @@ TEST_F(SpoolerTest, AMethodThatIsNotReportedYetIsWaitedFor) {
   clr::NullICorProfilerInfo15 info;
   StreamOut out(world.host);
   ASSERT_TRUE(out.create(path).ok());
-  Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, Spooler::Wishes());
+  Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, Spooler::Options());
   ASSERT_TRUE(spooler.start(1).ok());
   while (shared->taken < 1) ::usleep(1000);
   ::usleep(50'000);
@@ -390,9 +390,9 @@ TEST_F(SpoolerTest, AMethodThatIsNotReportedYetIsWaitedFor) {
 // below it must not be forgotten with its address.
 TEST_F(SpoolerTest, WhereTheClrsWalkBeganIsWritten) {
   const wire::Frame told = wire::Frame::in_code(wire::FrameKind::kJitted, base::CodeId(7), 1);
-  const wire::Frame untold = wire::Frame::at_address(wire::FrameKind::kStub, 0x1000);
+  const wire::Frame unreported = wire::Frame::at_address(wire::FrameKind::kStub, 0x1000);
   const std::string path = ::testing::TempDir() + "seeded-" + std::to_string(::getpid());
-  EXPECT_EQ(spool(path, 1, std::array{untold, untold, told, untold}), 1u);
+  EXPECT_EQ(spool(path, 1, std::array{unreported, unreported, told, unreported}), 1u);
   wire::Oracle expected;
   expected.thread = base::ThreadId(1);
   expected.above_seed = 2;

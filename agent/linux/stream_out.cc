@@ -20,7 +20,7 @@ namespace {
 
 // How long to wait before a collector that has not read is tried again.
 constexpr std::chrono::milliseconds kFirstWait{1}, kLongestWait{20};
-constexpr int kStartPatienceSeconds = 10;  // of a process that begins, on a busy machine
+constexpr int kStartTimeoutSeconds = 10;  // of a process that begins, on a busy machine
 // In a user namespace, users without a number in it all look like this one (user_namespaces(7)).
 constexpr uid_t kUnknownUser = 65534;
 
@@ -73,8 +73,8 @@ base::Result<base::Fd> reach(const std::string& path) {
   memcpy(address.sun_path, path.c_str(), path.size() + 1);
   base::Fd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!fd.valid()) return base::system_error("cannot create a socket");
-  timeval patience{wire::kHelloPatienceSeconds, 0};
-  ::setsockopt(fd.get(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);  // also bounds connect()
+  timeval timeout{wire::kHelloTimeoutSeconds, 0};
+  ::setsockopt(fd.get(), SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);  // also bounds connect()
   if (::connect(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) {
     return base::system_error("cannot reach the collector");
   }
@@ -94,7 +94,7 @@ base::Status StreamOut::connect(const std::string& path, int ring_fd, bool* want
   return host_.ask([&]() -> base::Status {
     base::Result<base::Fd> fd = reach(path);
     if (!fd.ok()) return fd.status();
-    return greet(std::move(*fd), ring_fd, wire::kHelloPatienceSeconds, wanted);
+    return greet(std::move(*fd), ring_fd, wire::kHelloTimeoutSeconds, wanted);
   });
 }
 
@@ -106,13 +106,13 @@ void StreamOut::refuse(const std::string& path, const std::string& why) {
 }
 
 base::Status StreamOut::greet_own(base::Fd socket, int ring_fd, bool* wanted) {
-  return greet(std::move(socket), ring_fd, kStartPatienceSeconds, wanted);
+  return greet(std::move(socket), ring_fd, kStartTimeoutSeconds, wanted);
 }
 
 // REQUIRES: inside work of the host, which nobody else needs yet: it waits for the answer.
-base::Status StreamOut::greet(base::Fd fd, int ring_fd, int patience_seconds, bool* wanted) {
-  const timeval patience{patience_seconds, 0};
-  ::setsockopt(fd.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+base::Status StreamOut::greet(base::Fd fd, int ring_fd, int timeout_seconds, bool* wanted) {
+  const timeval timeout{timeout_seconds, 0};
+  ::setsockopt(fd.get(), SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
   if (base::Status s = send_hello(fd.get(), ring_fd); !s.ok()) return s;
   char answer = 0;
   ssize_t n = 0;

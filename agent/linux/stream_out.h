@@ -54,7 +54,7 @@ class StreamOut {
   bool is_open() const { return fd_.valid(); }
 
  private:
-  base::Status greet(base::Fd socket, int ring_fd, int patience_seconds, bool* wanted);
+  base::Status greet(base::Fd socket, int ring_fd, int timeout_seconds, bool* wanted);
   base::Status write_some(std::string_view* bytes);
   bool is_cut(std::chrono::milliseconds wait);
 

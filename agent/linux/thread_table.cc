@@ -44,14 +44,14 @@ ThreadTable::~ThreadTable() {
   }
 }
 
-bool ThreadTable::abandon(uint32_t patience_ms) {
+bool ThreadTable::abandon(uint32_t timeout_ms) {
   {
     const base::Lock lock(mutex_);
     for (ThreadSlot& slot : slots_.first(entries_.size())) slot.tid.store(0);
   }
   unwind::ReaderGate::Grace grace(tick_gate());
   for (uint32_t i = 0; !grace.over(); ++i) {
-    if (i == patience_ms) return false;
+    if (i == timeout_ms) return false;
     ::usleep(1000);
   }
   return true;

@@ -78,7 +78,7 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   uint64_t stop();
   // After stop(): waits until no tick can be at work on a thread of this table any more, at most so long.
   // False if one still may: then the table, its rings and the code map must stay.
-  bool abandon(uint32_t patience_ms);
+  bool abandon(uint32_t timeout_ms);
 
   // The name the kernel has of it; empty when it is gone.
   std::string os_name(pid_t tid);

@@ -16,7 +16,7 @@ constexpr size_t kLargestWrite = 1u << 20;
 
 base::Status StreamOut::connect(const std::string& pipe, bool* wanted) {
   const std::wstring name = base::utf16(pipe);
-  if (!::WaitNamedPipeW(name.c_str(), wire::kHelloPatienceSeconds * 1000))
+  if (!::WaitNamedPipeW(name.c_str(), wire::kHelloTimeoutSeconds * 1000))
     return base::win32_error("cannot reach the collector");
   // SECURITY_IDENTIFICATION: who serves the pipe may see who we are, and not act as us.
   HANDLE handle = ::CreateFileW(name.c_str(), GENERIC_READ | GENERIC_WRITE, 0, nullptr, OPEN_EXISTING,

@@ -37,7 +37,7 @@ void Watchdog::look() {
   uint64_t state = state_.load(std::memory_order_acquire);  // partner: guard()
   if ((state & kStateMask) != kGuarded) return;
   void* thread = thread_.load(std::memory_order_relaxed);
-  if (base::monotonic_ns() - since_ns_.load(std::memory_order_relaxed) < kPatienceNs) return;
+  if (base::monotonic_ns() - since_ns_.load(std::memory_order_relaxed) < kTimeoutNs) return;
   if (!state_.compare_exchange_strong(state, (state & ~kStateMask) | kLettingGo)) return;
   ::ResumeThread(thread);
   rescues_.fetch_add(1, std::memory_order_relaxed);

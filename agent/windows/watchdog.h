@@ -13,7 +13,7 @@ namespace walkabout::agent {
 class Watchdog {
  public:
   // From when it looks on (it looks every kLookMs): a thread is stopped for less than 50 ms in any case.
-  static constexpr uint64_t kPatienceNs = 30'000'000;
+  static constexpr uint64_t kTimeoutNs = 30'000'000;
   static constexpr uint32_t kLookMs = 10;
 
   base::Status start();

@@ -30,18 +30,18 @@ using diagnostics::Process;
 constexpr uint64_t kSecond = 1'000'000'000;
 constexpr int kPollMs = 100;
 constexpr int kReplyPollMs = 5;
-constexpr uint64_t kReplyPatienceNs =
+constexpr uint64_t kReplyTimeoutNs =
     30 * kSecond;  // the runtime may be stopping its threads, the machine busy
 constexpr uint64_t kTellOfLookNs = 5 * kSecond;
 constexpr int kRetryMs = 20;
 constexpr int kSayPollMs = 5;
-constexpr uint64_t kSayPatienceNs = kSecond;
+constexpr uint64_t kSayTimeoutNs = kSecond;
 // How long a refusal may last that passes.
-constexpr uint64_t kStartPatienceNs = 15 * kSecond;
+constexpr uint64_t kStartTimeoutNs = 15 * kSecond;
 constexpr uint64_t kLettingGoNs = 15 * kSecond;
 constexpr uint64_t kTakenNs = kSecond / 2;       // the runtime takes a moment to forget a profiler that left
 constexpr uint64_t kTakenByUsNs = 10 * kSecond;  // an agent without a collector takes somewhat longer
-constexpr uint64_t kLeavePatienceNs = 15 * kSecond;  // it looks for threads in the agent every five seconds
+constexpr uint64_t kLeaveTimeoutNs = 15 * kSecond;  // it looks for threads in the agent every five seconds
 
 // Asks until the runtime has an answer; agents are let in meanwhile, for the one it loads wants to greet us.
 // When that is there, it looks at what the process has compiled before the answer comes, and asks the runtime
@@ -50,7 +50,7 @@ base::Result<diagnostics::Reply> ask(const diagnostics::Port& port, const diagno
                                      Collector& collector, bool quiet) {
   base::Result<diagnostics::Request> request = diagnostics::send_attach(port, attach);
   if (!request.ok()) return request.status();
-  const uint64_t end_ns = base::monotonic_ns() + kReplyPatienceNs;
+  const uint64_t end_ns = base::monotonic_ns() + kReplyTimeoutNs;
   ToldWait look(quiet, kTellOfLookNs);
   while ((base::monotonic_ns() < end_ns || collector.connected()) && interrupts() == 0) {
     if (auto reply = request->take(); reply) return *reply;
@@ -62,13 +62,13 @@ base::Result<diagnostics::Reply> ask(const diagnostics::Port& port, const diagno
 }
 
 // How long we go on asking, and what for meanwhile; 0: not at all.
-uint64_t patience_ns(diagnostics::Passing why, const Process& process, std::string* what) {
+uint64_t timeout_ns(diagnostics::Passing why, const Process& process, std::string* what) {
   switch (why) {
     case diagnostics::Passing::kNo:
       return 0;
     case diagnostics::Passing::kStarting:
       *what = fmt::format("for the runtime of process {} to start", process.pid);
-      return kStartPatienceNs;
+      return kStartTimeoutNs;
     case diagnostics::Passing::kLeaving:
       *what = fmt::format("for an earlier profiler to leave process {}", process.pid);
       return kLettingGoNs;
@@ -82,9 +82,9 @@ uint64_t patience_ns(diagnostics::Passing why, const Process& process, std::stri
 // What the agent said before it gave up; empty if it said nothing.
 std::string last_words(Collector& collector) {
   collector.poll(0);
-  const uint64_t end_ns = base::monotonic_ns() + kSayPatienceNs;
+  const uint64_t end_ns = base::monotonic_ns() + kSayTimeoutNs;
   while (collector.connected() && base::monotonic_ns() < end_ns) collector.poll(kSayPollMs);
-  return collector.intakes().empty() ? collector.refusal() : collector.intakes().back()->last_message();
+  return collector.receivers().empty() ? collector.refusal() : collector.receivers().back()->last_message();
 }
 
 base::Status could_not_begin(const Process& process, const std::string& why) {
@@ -100,7 +100,7 @@ base::Status could_not_begin(const Process& process, const std::string& why) {
 
 // The agent is at work though the runtime has not said so: the process may have died before. What came stays.
 bool has_samples(Collector& collector) {
-  return !collector.intakes().empty() && collector.intakes().back()->samples() > 0;
+  return !collector.receivers().empty() && collector.receivers().back()->samples() > 0;
 }
 
 base::Status load_agent(const Process& process, const diagnostics::Port& port, const MeetingPlace& place,
@@ -115,12 +115,12 @@ base::Status load_agent(const Process& process, const diagnostics::Port& port, c
     if (reply->hresult == 0) break;
     if (diagnostics::is_given_up(reply->hresult)) return could_not_begin(process, last_words(collector));
     std::string what;
-    const uint64_t patience = patience_ns(diagnostics::passing(reply->hresult), process, &what);
-    if (patience == 0 || wait.lasts_ns(what) > patience)
+    const uint64_t timeout = timeout_ns(diagnostics::passing(reply->hresult), process, &what);
+    if (timeout == 0 || wait.lasts_ns(what) > timeout)
       return diagnostics::why_refused(reply->hresult, process);
     collector.poll(kRetryMs);
   }
-  if (!collector.intakes().empty()) return {};
+  if (!collector.receivers().empty()) return {};
   return base::Status::error(
       "the runtime took the agent, but it did not reach us; is it an older walkabout's that is still "
       "in the process?");
@@ -133,18 +133,18 @@ bool collect(Collector& collector, std::optional<uint64_t> duration_ns) {
   const uint64_t begin_ns = base::monotonic_ns();
   uint64_t asked_ns = 0;
   const int interrupts_before = interrupts();
-  const Intake& intake = *collector.intakes().back();
+  const StreamReceiver& receiver = *collector.receivers().back();
   while (collector.connected()) {
     collector.poll(kPollMs);
     const uint64_t now_ns = base::monotonic_ns();
-    line.show(intake.samples(), intake.dropped());
+    line.show(receiver.samples(), receiver.dropped());
     if (asked_ns == 0 &&
         (interrupts() != interrupts_before || (duration_ns && now_ns - begin_ns >= *duration_ns))) {
-      intake.ask_to_leave();
+      receiver.ask_to_leave();
       asked_ns = now_ns;
     }
     if (asked_ns == 0) continue;
-    if (now_ns - asked_ns > kLeavePatienceNs || interrupts() > interrupts_before + 1) break;
+    if (now_ns - asked_ns > kLeaveTimeoutNs || interrupts() > interrupts_before + 1) break;
   }
   line.clear();
   if (collector.connected()) fail(kSuccess, "the agent is still leaving the process; it does so by itself");
@@ -180,11 +180,11 @@ int attach(const AttachOptions& asked) {
   if (base::Status s = load_agent(process, port, *place, o, collector); !s.ok())
     return fail(kFailure, s.message());
   const bool asked_to_leave = collect(collector, duration_ns);
-  const Intake& intake = *collector.intakes().back();
-  if (!intake.began() || (!asked_to_leave && intake.samples() == 0 && !intake.last_message().empty()))
-    return fail(kFailure, could_not_begin(process, intake.last_message()).message());
-  const Written written =
-      o.rotation ? end_files(o, collector.intakes()) : write_outputs(o, collector.intakes(), {}, *session);
+  const StreamReceiver& receiver = *collector.receivers().back();
+  if (!receiver.began() || (!asked_to_leave && receiver.samples() == 0 && !receiver.last_message().empty()))
+    return fail(kFailure, could_not_begin(process, receiver.last_message()).message());
+  const Written written = o.rotation ? end_files(o, collector.receivers())
+                                     : write_outputs(o, collector.receivers(), {}, *session);
   say(written.text);
   return written.all ? kSuccess : kFailure;
 }

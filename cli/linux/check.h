@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "check/check_result.h"
 #include "check/engine_probe.h"
-#include "check/finding.h"
 #include "cli/command_line.h"
 #include "console/json_out.h"
 #include "launch/proc_facts.h"
@@ -25,7 +25,7 @@ int check(const CheckOptions& options);
 struct CheckResult {
   EngineProbe probe;  // as the target has it
   MachineFacts machine;
-  Findings findings;
+  CheckResults results;
 };
 std::string check_text(const CheckResult& result);
 Json check_json(const CheckResult& result);

@@ -29,14 +29,16 @@ class ProcessCheck : public ::testing::Test {
     std::ofstream(root_ + "/7/maps", std::ios::app)
         << "7f0000000000-7f0000001000 r-xp 00000000 08:01 99    " << path << "\n";
   }
-  Findings check(const ProcessFacts& facts) const { return check_process(process_, facts, {root_, root_}); }
+  CheckResults check(const ProcessFacts& facts) const {
+    return check_process(process_, facts, {root_, root_});
+  }
 
   std::string root_ = "/tmp/walkabout-process-XXXXXX";
   diagnostics::Process process_;
 };
 
 TEST_F(ProcessCheck, OneInAContainerIsSaidToBe) {
-  const Findings found = check({});
+  const CheckResults found = check({});
   EXPECT_THAT(found[0].what, HasSubstr("in a container where it is 1"));
   EXPECT_EQ(count(found, Verdict::kOk), found.size());
 }
@@ -63,13 +65,13 @@ TEST_F(ProcessCheck, MuslIsNoLibraryForTheAgent) {
 
 TEST(Check, TextAndJsonSayTheSame) {
   CheckResult result;
-  result.findings = {{Verdict::kOk, "rate", "high", ""}, {Verdict::kNo, "port", "none", "restart it"}};
+  result.results = {{Verdict::kOk, "rate", "high", ""}, {Verdict::kNo, "port", "none", "restart it"}};
   EXPECT_EQ(check_text(result), "ok    rate         high\nno    port         none  → restart it\n");
   const Json json = check_json(result);
   EXPECT_EQ(json["can_profile"], false);
   EXPECT_EQ(json["problems"], 1);
   EXPECT_EQ(json["warnings"], 0);
-  EXPECT_EQ(json["findings"][1]["remedy"], "restart it");
+  EXPECT_EQ(json["results"][1]["remedy"], "restart it");
 }
 
 }  // namespace

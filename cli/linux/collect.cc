@@ -74,9 +74,9 @@ int collect() {
       Collector::of(std::move(agent), *rotation, variable("WALKABOUT_REDACT") == "1");
   if (!collector.ok()) return fail(kFailure, collector.message());
   if (::chdir("/") != 0) return fail(kFailure, "there is no root folder");
-  Intake& intake = *collector->intakes().front();
-  collect_all(*collector, intake.pid());
-  const base::Status finished = intake.finish();
+  StreamReceiver& receiver = *collector->receivers().front();
+  collect_all(*collector, receiver.pid());
+  const base::Status finished = receiver.finish();
   return finished.ok() ? kSuccess : fail(kFailure, finished.message());
 }
 

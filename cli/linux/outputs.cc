@@ -157,19 +157,19 @@ class OutputWriter {
 };
 
 // As other outputs have it: with --redact the program alone.
-std::string name_of(const Intake& intake, bool redact) {
-  const std::string& line = intake.command_line();
+std::string name_of(const StreamReceiver& receiver, bool redact) {
+  const std::string& line = receiver.command_line();
   return profile::process_name(redact ? line.substr(0, line.find(' ')) : line);
 }
 
 // Those whose agent said anything.
-RecordingFiles files_of(const ProfilingOptions& o, const Intakes& intakes, Missed missed) {
+RecordingFiles files_of(const ProfilingOptions& o, const StreamReceivers& receivers, Missed missed) {
   RecordingFiles all;
-  for (const auto& intake : intakes) {
-    const auto pid = static_cast<uint32_t>(intake->pid());
-    if (fs::exists(intake->path()))
-      all.files.push_back({intake->path(), pid, name_of(*intake, o.redact)});
-    else if (intakes.size() > 1)
+  for (const auto& receiver : receivers) {
+    const auto pid = static_cast<uint32_t>(receiver->pid());
+    if (fs::exists(receiver->path()))
+      all.files.push_back({receiver->path(), pid, name_of(*receiver, o.redact)});
+    else if (receivers.size() > 1)
       missed.push_back({pid, "process", "its agent ended before it said anything"});
   }
   all.missed = std::move(missed);
@@ -186,17 +186,19 @@ std::string missed_text(const Missed& missed) {
   return text;
 }
 
-Written write_outputs(const ProfilingOptions& o, const Intakes& intakes, Missed missed, SessionDir& session) {
+Written write_outputs(const ProfilingOptions& o, const StreamReceivers& receivers, Missed missed,
+                      SessionDir& session) {
   std::vector<base::Status> troubles;
-  for (const auto& intake : intakes) {
+  for (const auto& receiver : receivers) {
     const std::string who =
-        intakes.size() > 1
-            ? profile::process_frame(name_of(*intake, o.redact), static_cast<uint32_t>(intake->pid())) + ": "
+        receivers.size() > 1
+            ? profile::process_frame(name_of(*receiver, o.redact), static_cast<uint32_t>(receiver->pid())) +
+                  ": "
             : "";
-    for (const base::Status& s : {intake->finish(), intake->trouble()})
+    for (const base::Status& s : {receiver->finish(), receiver->trouble()})
       if (!s.ok()) troubles.push_back(base::Status::error(who + s.message()));
   }
-  Source source{intakes.front()->path(), files_of(o, intakes, std::move(missed))};
+  Source source{receivers.front()->path(), files_of(o, receivers, std::move(missed))};
   if (source.files.is_index) {
     source.path = session.path() + "/all.walk";
     troubles.push_back(write_index_here(source.path, source.files));
@@ -214,23 +216,23 @@ Written write_outputs(const ProfilingOptions& o, const Intakes& intakes, Missed 
   return written;
 }
 
-Written end_files(const ProfilingOptions& o, const Intakes& intakes) {
+Written end_files(const ProfilingOptions& o, const StreamReceivers& receivers) {
   Written result;
-  for (const auto& intake : intakes) {
-    const base::Status finished = intake->finish();
+  for (const auto& receiver : receivers) {
+    const base::Status finished = receiver->finish();
     if (!finished.ok()) result.text += base::error_line(finished.message());
-    const RotatedFiles& files = *intake->files();
+    const RotatedFiles& files = *receiver->files();
     if (!o.quiet && files.count() > 0) {
-      result.text +=
-          fmt::format("walkabout: {} with {} of process {}, the last: {}\n", counted(files.count(), "file"),
-                      counted(intake->samples() - intake->lost(), "sample"), intake->pid(), files.last());
+      result.text += fmt::format(
+          "walkabout: {} with {} of process {}, the last: {}\n", counted(files.count(), "file"),
+          counted(receiver->samples() - receiver->lost(), "sample"), receiver->pid(), files.last());
     }
-    if (intake->unwritten() > 0) {
-      result.text += base::error_line(
-          fmt::format("{} of process {} could not be written to the end; samples lost: at least {}",
-                      counted(intake->unwritten(), "recording"), intake->pid(), grouped(intake->lost())));
+    if (receiver->unwritten() > 0) {
+      result.text += base::error_line(fmt::format(
+          "{} of process {} could not be written to the end; samples lost: at least {}",
+          counted(receiver->unwritten(), "recording"), receiver->pid(), grouped(receiver->lost())));
     }
-    result.all &= finished.ok() && files.count() > 0 && intake->unwritten() == 0;
+    result.all &= finished.ok() && files.count() > 0 && receiver->unwritten() == 0;
   }
   return result;
 }

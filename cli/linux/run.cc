@@ -46,7 +46,7 @@ base::Result<Environment> environment(const RunOptions& o, const std::string& ag
 
 std::set<pid_t> recorded(Collector& collector) {
   std::set<pid_t> pids;
-  for (const auto& intake : collector.intakes()) pids.insert(intake->pid());
+  for (const auto& receiver : collector.receivers()) pids.insert(receiver->pid());
   return pids;
 }
 
@@ -68,7 +68,8 @@ Collected collect(Target& target, Collector& collector, MissedChildren* missed) 
     // Once only: a process under a tracer has ended long before we can take its end.
     if (collector.poll(kPollMs, end_fd)) end_fd = -1;
     uint64_t samples = 0, dropped = 0;
-    for (const auto& intake : collector.intakes()) samples += intake->samples(), dropped += intake->dropped();
+    for (const auto& receiver : collector.receivers())
+      samples += receiver->samples(), dropped += receiver->dropped();
     line.show(samples, dropped);
     if (missed != nullptr && !end) missed->look(recorded(collector), base::monotonic_ns());
     if (const int s = take_signal_sent_to_us(); s != 0) target.send(s);
@@ -89,7 +90,7 @@ Collected collect(Target& target, Collector& collector, MissedChildren* missed) 
       for (const pid_t pid : collector.ask_all_to_leave()) let_go.push_back(pid);
     }
     if (since_end_ns > kAfterExitNs + kLeavingNs) break;
-    if (collector.connected() || (collector.intakes().empty() && since_end_ns < kLateAgentNs)) continue;
+    if (collector.connected() || (collector.receivers().empty() && since_end_ns < kLateAgentNs)) continue;
     collector.poll(0);  // one that has come just now
     if (!collector.connected()) break;
   }
@@ -136,7 +137,7 @@ int run(const RunOptions& asked) {
   if (!target.ok()) return fail(kCannotStart, target.message());
   MissedChildren missed(target->pid(), o.redact);
   const auto [end, let_go] = collect(*target, *collector, children ? &missed : nullptr);
-  if (collector->intakes().empty()) {
+  if (collector->receivers().empty()) {
     fail(kFailure,
          "nothing was recorded: no .NET runtime (8 or later) started the agent in '" + o.command[0] +
              "'; is it a .NET program, are its diagnostics on (DOTNET_EnableDiagnostics), and does it "
@@ -145,8 +146,8 @@ int run(const RunOptions& asked) {
     return end.exit_code != 0 ? end.exit_code : kFailure;
   }
   const Missed unrecorded = missed.found(recorded(*collector));
-  Written all = o.rotation ? end_files(o, collector->intakes())
-                           : write_outputs(o, collector->intakes(), unrecorded, *session);
+  Written all = o.rotation ? end_files(o, collector->receivers())
+                           : write_outputs(o, collector->receivers(), unrecorded, *session);
   if (o.rotation) all.text += missed_text(unrecorded);
   say(all.text + sentence_of(let_go) + left_out(collector->turned_away(), o.no_children));
   return end.exit_code == 0 && !all.all ? kFailure : end.exit_code;

@@ -47,12 +47,12 @@ bool merge_image(const RecordedImage& from, StackFile* to) {
   return true;
 }
 
-bool merge_piece(const RecordedPiece& from, StackFile* to) {
-  for (const RecordedPiece& known : to->pieces) {
+bool merge_region(const RecordedRegion& from, StackFile* to) {
+  for (const RecordedRegion& known : to->regions) {
     if (known.code == from.code && known.begin == from.begin) return true;
     if (overlap(known.begin, known.begin + known.size, from.begin, from.begin + from.size)) return false;
   }
-  to->pieces.push_back(from);
+  to->regions.push_back(from);
   return true;
 }
 
@@ -61,9 +61,9 @@ bool merge_piece(const RecordedPiece& from, StackFile* to) {
 bool merge(const StackFile& from, StackFile* to) {
   StackFile merged = *to;
   const auto image = [&](const RecordedImage& i) { return merge_image(i, &merged); };
-  const auto piece = [&](const RecordedPiece& p) { return merge_piece(p, &merged); };
+  const auto region = [&](const RecordedRegion& p) { return merge_region(p, &merged); };
   if (!std::all_of(from.images.begin(), from.images.end(), image)) return false;
-  if (!std::all_of(from.pieces.begin(), from.pieces.end(), piece)) return false;
+  if (!std::all_of(from.regions.begin(), from.regions.end(), region)) return false;
   merged.stacks.insert(merged.stacks.end(), from.stacks.begin(), from.stacks.end());
   *to = std::move(merged);
   return true;

@@ -55,8 +55,8 @@ base::Result<std::unique_ptr<RecordedProcess>> RecordedProcess::load(const Stack
   for (const RecordedImage& image : file.images) {
     if (base::Status s = process->add_image(image, cfi); !s.ok()) return s;
   }
-  for (const RecordedPiece& piece : file.pieces) {
-    if (base::Status s = process->add_piece(piece); !s.ok()) return s;
+  for (const RecordedRegion& region : file.regions) {
+    if (base::Status s = process->add_region(region); !s.ok()) return s;
   }
   process->jitted_.maintain();
   return process;
@@ -137,15 +137,15 @@ void RecordedProcess::add_unwind(const RecordedImage& recorded, unwind::Image& i
   image.functions = recorded.functions;
 }
 
-base::Status RecordedProcess::add_piece(const RecordedPiece& recorded) {
-  unwind::JitPiece piece;
-  piece.begin = recorded.begin;
-  piece.body = recorded.body;
-  piece.size = recorded.size;
-  piece.code = recorded.code;
-  piece.unwind = reinterpret_cast<const uint8_t*>(recorded.unwind.data());
-  piece.unwind_size = static_cast<uint32_t>(recorded.unwind.size());
-  if (jitted_.publish(piece)) return damaged("jitted code lies over other code");
+base::Status RecordedProcess::add_region(const RecordedRegion& recorded) {
+  unwind::JitRegion region;
+  region.begin = recorded.begin;
+  region.body = recorded.body;
+  region.size = recorded.size;
+  region.code = recorded.code;
+  region.unwind = reinterpret_cast<const uint8_t*>(recorded.unwind.data());
+  region.unwind_size = static_cast<uint32_t>(recorded.unwind.size());
+  if (jitted_.publish(region)) return damaged("jitted code lies over other code");
   bases_[recorded.code] = recorded.body;
   return {};
 }
@@ -162,15 +162,15 @@ Walked RecordedProcess::walk(const RecordedStack& stack, unwind::WalkMemo* memo)
 }
 
 const unwind::Image* RecordedProcess::image(uint64_t pc) const { return images_.find(pc); }
-const unwind::JitPiece* RecordedProcess::piece(uint64_t pc) const { return jitted_.find(pc); }
+const unwind::JitRegion* RecordedProcess::region(uint64_t pc) const { return jitted_.find(pc); }
 
 CodePlace RecordedProcess::locate(uint64_t pc) const {
   CodePlace place;
   for (const RecordedImage& image : file_.images) {
     if (pc >= image.begin && pc < image.end) place.image = &image;
   }
-  for (const RecordedPiece& piece : file_.pieces) {
-    if (pc - piece.begin < piece.size) place.piece = &piece;
+  for (const RecordedRegion& region : file_.regions) {
+    if (pc - region.begin < region.size) place.region = &region;
   }
   return place;
 }

@@ -30,7 +30,7 @@ struct Walked {
 // Where an address of the process is in the recording; all null: in no code it has.
 struct CodePlace {
   const RecordedImage* image = nullptr;
-  const RecordedPiece* piece = nullptr;
+  const RecordedRegion* region = nullptr;
 };
 
 class RecordedProcess {
@@ -44,14 +44,14 @@ class RecordedProcess {
   const unwind::CodeMap& code() const { return map_; }
   CodePlace locate(uint64_t pc) const;
   const unwind::Image* image(uint64_t pc) const;
-  const unwind::JitPiece* piece(uint64_t pc) const;
+  const unwind::JitRegion* region(uint64_t pc) const;
   // The address of a frame; 0 when its code is not in the recording.
   uint64_t address(wire::Frame frame) const;
 
  private:
   explicit RecordedProcess(const StackFile& file) : file_(file) {}
   base::Status add_image(const RecordedImage& recorded, Cfi cfi);
-  base::Status add_piece(const RecordedPiece& recorded);
+  base::Status add_region(const RecordedRegion& recorded);
   base::Status add_cfi(const RecordedImage& recorded, unwind::Image& image);
   void add_unwind(const RecordedImage& recorded, unwind::Image& image);
 

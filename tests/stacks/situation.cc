@@ -27,7 +27,7 @@ std::string short_name(const std::string& file) {
 }
 
 const char* kind_name(const CodePlace& place) {
-  if (place.piece != nullptr) return "jitted";
+  if (place.region != nullptr) return "jitted";
   return place.image != nullptr && place.image->managed ? "ready-to-run" : "stub";
 }
 
@@ -107,8 +107,9 @@ struct ManagedCode {
 };
 
 bool managed_code(const RecordedProcess& process, uint64_t lookup, ManagedCode* code) {
-  if (const unwind::JitPiece* piece = process.piece(lookup); piece != nullptr) {
-    *code = {piece->begin, piece->end(), {piece->unwind, piece->unwind_size}, piece->begin != piece->body};
+  if (const unwind::JitRegion* region = process.region(lookup); region != nullptr) {
+    *code = {
+        region->begin, region->end(), {region->unwind, region->unwind_size}, region->begin != region->body};
     return true;
   }
   const unwind::Image* image = process.image(lookup);

@@ -102,33 +102,33 @@ RecordedImage decode_image(const pbf_reader& bytes, std::string& problem) {
   return image;
 }
 
-RecordedPiece decode_piece(const pbf_reader& bytes) {
-  RecordedPiece piece;
-  for (pbf_message<PieceField> m(bytes); m.next();) {
+RecordedRegion decode_region(const pbf_reader& bytes) {
+  RecordedRegion region;
+  for (pbf_message<RegionField> m(bytes); m.next();) {
     switch (m.tag()) {
-      case PieceField::kCode:
-        piece.code = m.get_uint32();
+      case RegionField::kCode:
+        region.code = m.get_uint32();
         break;
-      case PieceField::kBegin:
-        piece.begin = m.get_uint64();
+      case RegionField::kBegin:
+        region.begin = m.get_uint64();
         break;
-      case PieceField::kBody:
-        piece.body = m.get_uint64();
+      case RegionField::kBody:
+        region.body = m.get_uint64();
         break;
-      case PieceField::kSize:
-        piece.size = m.get_uint32();
+      case RegionField::kSize:
+        region.size = m.get_uint32();
         break;
-      case PieceField::kUnwind:
-        piece.unwind = m.get_bytes();
+      case RegionField::kUnwind:
+        region.unwind = m.get_bytes();
         break;
-      case PieceField::kName:
-        piece.name = m.get_bytes();
+      case RegionField::kName:
+        region.name = m.get_bytes();
         break;
       default:
         m.skip();
     }
   }
-  return piece;
+  return region;
 }
 
 template <typename Message>
@@ -232,8 +232,8 @@ base::Result<StackFile> decode(const std::string& message) {
         case FileField::kImage:
           file.images.push_back(decode_image(m.get_message(), problem));
           break;
-        case FileField::kPiece:
-          file.pieces.push_back(decode_piece(m.get_message()));
+        case FileField::kRegion:
+          file.regions.push_back(decode_region(m.get_message()));
           break;
         case FileField::kStack:
           file.stacks.push_back(decode_stack(m.get_message(), problem));

@@ -48,15 +48,15 @@ std::string encode(const RecordedImage& image) {
   return bytes;
 }
 
-std::string encode(const RecordedPiece& piece) {
+std::string encode(const RecordedRegion& region) {
   std::string bytes;
-  Builder<PieceField> to(bytes);
-  put(to, PieceField::kCode, piece.code);
-  put(to, PieceField::kBegin, piece.begin);
-  put(to, PieceField::kBody, piece.body);
-  put(to, PieceField::kSize, piece.size);
-  put(to, PieceField::kUnwind, piece.unwind);
-  put(to, PieceField::kName, piece.name);
+  Builder<RegionField> to(bytes);
+  put(to, RegionField::kCode, region.code);
+  put(to, RegionField::kBegin, region.begin);
+  put(to, RegionField::kBody, region.body);
+  put(to, RegionField::kSize, region.size);
+  put(to, RegionField::kUnwind, region.unwind);
+  put(to, RegionField::kName, region.name);
   return bytes;
 }
 
@@ -87,7 +87,7 @@ std::string encode(const StackFile& file) {
   Builder<FileField> to(bytes);
   put(to, FileField::kProgram, file.program);
   for (const RecordedImage& image : file.images) to.add_message(FileField::kImage, encode(image));
-  for (const RecordedPiece& piece : file.pieces) to.add_message(FileField::kPiece, encode(piece));
+  for (const RecordedRegion& region : file.regions) to.add_message(FileField::kRegion, encode(region));
   for (const RecordedStack& stack : file.stacks) to.add_message(FileField::kStack, encode(stack));
   return bytes;
 }

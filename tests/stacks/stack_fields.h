@@ -5,7 +5,7 @@
 
 namespace walkabout::stacks {
 
-enum class FileField : uint32_t { kProgram = 1, kImage = 2, kPiece = 3, kStack = 4 };
+enum class FileField : uint32_t { kProgram = 1, kImage = 2, kRegion = 3, kStack = 4 };
 enum class RunField : uint32_t { kAddress = 1, kBytes = 2 };
 enum class ImageField : uint32_t {
   kCode = 1,
@@ -22,7 +22,7 @@ enum class ImageField : uint32_t {
   kUnwind = 12,
 };
 enum ImageFlag : uint32_t { kManagedFlag = 1, kJitCompilerFlag = 2 };
-enum class PieceField : uint32_t { kCode = 1, kBegin = 2, kBody = 3, kSize = 4, kUnwind = 5, kName = 6 };
+enum class RegionField : uint32_t { kCode = 1, kBegin = 2, kBody = 3, kSize = 4, kUnwind = 5, kName = 6 };
 enum class StackField : uint32_t {
   kSituation = 1,
   kJudge = 2,

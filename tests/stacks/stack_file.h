@@ -2,7 +2,7 @@
 // file).
 //
 // One file holds stacks of one process, so that they share its code. Frames are wire::Frame, and their
-// CodeIds are the file's own images and pieces. Addresses are those of the recorded process; nothing in a
+// CodeIds are the file's own images and regions. Addresses are those of the recorded process; nothing in a
 // file is where its address says. Plain values, no state. Code that writes them is also linked into the
 // capturing agent: no exceptions.
 #pragma once
@@ -47,7 +47,7 @@ struct RecordedImage {
 };
 
 // A body or funclet of jitted code.
-struct RecordedPiece {
+struct RecordedRegion {
   uint32_t code = 0;
   uint64_t begin = 0;
   uint64_t body = 0;
@@ -74,7 +74,7 @@ struct RecordedStack {
 struct StackFile {
   std::string program;
   std::vector<RecordedImage> images;
-  std::vector<RecordedPiece> pieces;
+  std::vector<RecordedRegion> regions;
   std::vector<RecordedStack> stacks;
 };
 

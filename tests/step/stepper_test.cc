@@ -145,7 +145,7 @@ TEST(Stepper, ALongjmpIsSteppedThrough) {
 }
 
 // Works in the handler, and gives the faulting instruction something to read.
-void mend(int, siginfo_t*, void* context) {
+void fix(int, siginfo_t*, void* context) {
   sort();
   static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RAX] =
       static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RSP];
@@ -165,7 +165,7 @@ TEST(Stepper, TheHandlerOfAFaultIsSteppedThroughAndWhatItInterrupted) {
   for (const int flags : {SA_SIGINFO, SA_SIGINFO | SA_ONSTACK}) {
     struct sigaction handler {
     }, before{};
-    handler.sa_sigaction = mend;
+    handler.sa_sigaction = fix;
     handler.sa_flags = flags;
     ::sigaction(SIGSEGV, &handler, &before);
     ::sigaltstack(&alternate, &stack_before);

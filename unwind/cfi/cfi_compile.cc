@@ -3,9 +3,9 @@
 #include <optional>
 
 #include "unwind/cfi/cfi_buffer.h"
+#include "unwind/cfi/cfi_fixup.h"
 #include "unwind/cfi/cfi_init.h"
 #include "unwind/cfi/cfi_interpret.h"
-#include "unwind/cfi/cfi_mend.h"
 #include "unwind/cfi/cfi_plt.h"
 #include "unwind/cfi/cfi_table.h"
 #include "unwind/cfi/cfi_table_builder.h"
@@ -52,7 +52,7 @@ class RowWriter {
 
  private:
   void write_pending(uint64_t limit);
-  void write_mended(CfiFault fault, uint64_t limit);
+  void write_fixed_up(CfiFault fault, uint64_t limit);
   void write_gap(uint64_t from, uint64_t to);
   void write_code(const MappedBytes& code, uint64_t pc, uint64_t end);
   uint64_t write_init(const MappedBytes& code, uint64_t pc, uint64_t end);
@@ -75,7 +75,7 @@ void RowWriter::write_pending(uint64_t limit) {
   while (rows_.next()) {
     if (const CfiFault fault = search.look(rows_); fault != CfiFault::kNone) {
       builder_.rewind(before);
-      write_mended(fault, limit);
+      write_fixed_up(fault, limit);
       break;
     }
     if (rows_.begin() < limit) builder_.add(rows_.begin(), rows_.rule());
@@ -85,13 +85,13 @@ void RowWriter::write_pending(uint64_t limit) {
 }
 
 // Where instructions begin is not known: each byte gets the rule it would have as the first of one.
-void RowWriter::write_mended(CfiFault fault, uint64_t limit) {
-  CfiMender mender(section_, *pending_, fault);
+void RowWriter::write_fixed_up(CfiFault fault, uint64_t limit) {
+  CfiFixer fixer(section_, *pending_, fault);
   rows_.start(*pending_);
   while (rows_.next() && rows_.begin() < limit) {
-    mender.enter_row(rows_.rule());
+    fixer.enter_row(rows_.rule());
     const uint64_t end = std::min(rows_.end(), limit);
-    for (uint64_t pc = rows_.begin(); pc < end; ++pc) builder_.add(pc, mender.rule_at(pc));
+    for (uint64_t pc = rows_.begin(); pc < end; ++pc) builder_.add(pc, fixer.rule_at(pc));
   }
 }
 

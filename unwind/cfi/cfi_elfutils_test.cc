@@ -14,8 +14,8 @@
 #include <string>
 
 #include "base/fd.h"
+#include "unwind/cfi/cfi_fixup.h"
 #include "unwind/cfi/cfi_interpret.h"
-#include "unwind/cfi/cfi_mend.h"
 #include "unwind/cfi/cfi_table.h"
 #include "unwind/cfi/cfi_test_image.h"
 #include "unwind/rule/cfi_step.h"
@@ -225,7 +225,7 @@ struct Counts {
   size_t general = 0;
   size_t outermost = 0;
   size_t signal = 0;
-  size_t mended = 0;  // FDEs whose rows are known to be wrong
+  size_t fixed_up = 0;  // FDEs whose rows are known to be wrong
 };
 
 // One library, opened on both sides.
@@ -238,7 +238,7 @@ class Comparison {
     if (elf_ != nullptr) ::elf_end(elf_);
   }
 
-  void run(size_t most_mended) {
+  void run(size_t most_fixed_up) {
     ASSERT_TRUE(ours_.ok()) << path_;
     ::elf_version(EV_CURRENT);
     elf_ = ::elf_begin(fd_.get(), ELF_C_READ_MMAP, nullptr);
@@ -251,7 +251,7 @@ class Comparison {
     EXPECT_EQ(table_->malformed_fdes(), 0u);
     compare_section();
     report();
-    EXPECT_LE(counts_.mended, most_mended) << path_;
+    EXPECT_LE(counts_.fixed_up, most_fixed_up) << path_;
   }
 
  private:
@@ -291,8 +291,8 @@ class Comparison {
 
   void compare_fde(uint64_t begin, uint64_t end) {
     ++counts_.fdes;
-    if (is_mended(begin)) {
-      ++counts_.mended;
+    if (is_fixed_up(begin)) {
+      ++counts_.fixed_up;
       for (uint64_t pc = begin; pc < end; ++pc) expect_same(pc);
       return;
     }
@@ -317,7 +317,7 @@ class Comparison {
     }
   }
 
-  bool is_mended(uint64_t begin) const {
+  bool is_fixed_up(uint64_t begin) const {
     Fde fde;
     if (find_fde(ours_.image().cfi, ours_.bias() + begin, &fde) != CfiStatus::kOk) return false;
     CfiRows rows(ours_.image().cfi);
@@ -371,10 +371,10 @@ class Comparison {
   void report() const {
     std::printf(
         "%s: %zu FDEs, %zu rows equal to elfutils' (%zu general, %zu outermost, %zu signal), %zu FDEs "
-        "mended, %zu failures; "
+        "fixed_up, %zu failures; "
         "table: %zu rows, %zu rules, %zu bytes\n",
         path_.c_str(), counts_.fdes, counts_.rows, counts_.general, counts_.outermost, counts_.signal,
-        counts_.mended, failures_, table_->row_count(), table_->rule_count(), table_->bytes());
+        counts_.fixed_up, failures_, table_->row_count(), table_->rule_count(), table_->bytes());
   }
 
   const std::string path_;
@@ -387,7 +387,7 @@ class Comparison {
   size_t failures_ = 0;
 };
 
-void compare(const std::string& path, size_t most_mended = 0) { Comparison(path).run(most_mended); }
+void compare(const std::string& path, size_t most_fixed_up = 0) { Comparison(path).run(most_fixed_up); }
 
 void compare_system(const std::string& name) {
   const std::string path = testing::system_library(name);

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "unwind/cfi/cfi_mend.h"
+#include "unwind/cfi/cfi_fixup.h"
 #include "unwind/cfi/cfi_plt.h"
 #include "unwind/cfi/cfi_pointer.h"
 
@@ -289,12 +289,12 @@ CfiStatus interpret_fde(const CfiSection& section, uint64_t pc, CfiRule* rule) {
   const CfiStatus found = find_fde(section, pc, &fde);
   if (found != CfiStatus::kOk) return found;
   CfiRows rows(section);
-  CfiMender mender(section, fde, find_fault(section, rows, fde));
+  CfiFixer fixer(section, fde, find_fault(section, rows, fde));
   rows.start(fde);
   while (rows.next()) {
-    mender.enter_row(rows.rule());
+    fixer.enter_row(rows.rule());
     if (pc >= rows.end()) continue;
-    *rule = mender.rule_at(pc);
+    *rule = fixer.rule_at(pc);
     return CfiStatus::kOk;
   }
   return CfiStatus::kMalformed;

@@ -17,8 +17,8 @@
 
 namespace walkabout::unwind {
 
-// A piece of one body with one unwind rule: the main function or a funclet.
-struct JitPiece {
+// A region of one body with one unwind rule: the main function or a funclet.
+struct JitRegion {
   uint64_t begin = 0;
   uint64_t body = 0;  // start of the whole body: a frame's offset counts from here
   uint32_t size = 0;
@@ -26,15 +26,15 @@ struct JitPiece {
   const uint8_t* unwind = nullptr;  // UNWIND_INFO, interned, lives as long as the map
   uint32_t unwind_size = 0;
 
-  JitPiece() = default;
-  JitPiece(const JitPiece& o)
+  JitRegion() = default;
+  JitRegion(const JitRegion& o)
       : begin(o.begin),
         body(o.body),
         size(o.size),
         code(o.code.load(std::memory_order_relaxed)),
         unwind(o.unwind),
         unwind_size(o.unwind_size) {}
-  JitPiece& operator=(const JitPiece&) = delete;
+  JitRegion& operator=(const JitRegion&) = delete;
   uint64_t end() const { return begin + size; }
 };
 
@@ -43,16 +43,16 @@ class JitMap {
   explicit JitMap(ReaderGate& gate);
   ~JitMap();
 
-  // REQUIRES: inside the gate. Null when no live piece holds pc.
-  const JitPiece* find(uint64_t pc) const;
-  // REQUIRES: inside the gate, no live piece holds pc. Where the nearest live one below it ends; 0: there is
+  // REQUIRES: inside the gate. Null when no live region holds pc.
+  const JitRegion* find(uint64_t pc) const;
+  // REQUIRES: inside the gate, no live region holds pc. Where the nearest live one below it ends; 0: there is
   // none.
   uint64_t end_below(uint64_t pc) const;
 
   // Writers; serialised by the caller.
   // True when it lies over code whose unloading was not announced, which is retired by it.
-  bool publish(const JitPiece& piece);
-  // Takes every piece of the body that begins at `body` out. False when there is none.
+  bool publish(const JitRegion& region);
+  // Takes every region of the body that begins at `body` out. False when there is none.
   bool retire(uint64_t body);
   // Merges the tail into the snapshot when it holds anything and frees what no reader can hold. Call now and
   // then.
@@ -64,7 +64,7 @@ class JitMap {
  private:
   struct Snapshot;
   struct Retired;
-  Snapshot* merged(const JitPiece* extra) const;
+  Snapshot* merged(const JitRegion* extra) const;
   void replace(Snapshot* next);
   bool retire_overlapping(uint64_t begin, uint64_t end);
   template <typename F>

@@ -12,18 +12,18 @@ namespace {
 class JitMapTest : public ::testing::Test {
  protected:
   bool publish(uint64_t begin, uint32_t size, uint32_t code, uint64_t body = 0) {
-    JitPiece piece;
-    piece.begin = begin;
-    piece.body = body != 0 ? body : begin;
-    piece.size = size;
-    piece.code = code;
-    return map_.publish(piece);
+    JitRegion region;
+    region.begin = begin;
+    region.body = body != 0 ? body : begin;
+    region.size = size;
+    region.code = code;
+    return map_.publish(region);
   }
   // The code at pc; 0: none.
   uint32_t code_at(uint64_t pc) {
     const ReaderGate::Reader inside(gate_);
-    const JitPiece* piece = map_.find(pc);
-    return piece != nullptr ? piece->code.load() : 0;
+    const JitRegion* region = map_.find(pc);
+    return region != nullptr ? region->code.load() : 0;
   }
 
   ReaderGate gate_;
@@ -46,7 +46,7 @@ TEST_F(JitMapTest, FoundAsSoonAsPublishedAndAfterEveryMerge) {
   EXPECT_EQ(code_at(~uint64_t{0}), 0u);
 }
 
-TEST_F(JitMapTest, RetiringABodyTakesAllItsPiecesAndNoOthers) {
+TEST_F(JitMapTest, RetiringABodyTakesAllItsRegionsAndNoOthers) {
   for (const bool merged : {false, true}) {
     publish(0x1000, 0x100, 1);
     publish(0x1100, 0x20, 1, 0x1000);
@@ -78,28 +78,28 @@ TEST_F(JitMapTest, CodePublishedOverOldCodeTakesItsPlace) {
   }
 }
 
-TEST_F(JitMapTest, CodeOverOnePieceRetiresTheWholeBody) {
+TEST_F(JitMapTest, CodeOverOneRegionRetiresTheWholeBody) {
   publish(0x1000, 0x100, 1);
   publish(0x1100, 0x100, 1, 0x1000);
   map_.maintain();
   EXPECT_TRUE(publish(0x1180, 0x200, 2));
-  EXPECT_EQ(code_at(0x1000), 0u) << "a body's pieces are unloaded together";
+  EXPECT_EQ(code_at(0x1000), 0u) << "a body's regions are unloaded together";
   EXPECT_EQ(code_at(0x1200), 2u);
 }
 
-TEST_F(JitMapTest, APieceKeepsWhatWasSaidOfIt) {
+TEST_F(JitMapTest, ARegionKeepsWhatWasSaidOfIt) {
   static constexpr uint8_t kInfo[] = {1, 0, 0, 0};
-  JitPiece piece;
-  piece.begin = 0x1040;
-  piece.body = 0x1000;
-  piece.size = 0x20;
-  piece.code = 9;
-  piece.unwind = kInfo;
-  piece.unwind_size = sizeof kInfo;
-  map_.publish(piece);
+  JitRegion region;
+  region.begin = 0x1040;
+  region.body = 0x1000;
+  region.size = 0x20;
+  region.code = 9;
+  region.unwind = kInfo;
+  region.unwind_size = sizeof kInfo;
+  map_.publish(region);
   for (int merged = 0; merged < 2; ++merged) {
     const ReaderGate::Reader inside(gate_);
-    const JitPiece* found = map_.find(0x1050);
+    const JitRegion* found = map_.find(0x1050);
     ASSERT_NE(found, nullptr);
     EXPECT_EQ(found->body, 0x1000u);
     EXPECT_EQ(found->end(), 0x1060u);
@@ -137,7 +137,7 @@ TEST_F(JitMapTest, AgreesWithASimpleMapOverRandomHistories) {
   }
 }
 
-TEST_F(JitMapTest, WhereTheNearestLivePieceBelowEnds) {
+TEST_F(JitMapTest, WhereTheNearestLiveRegionBelowEnds) {
   const auto end_below = [&](uint64_t pc) {
     const ReaderGate::Reader inside(gate_);
     return map_.end_below(pc);
@@ -158,7 +158,7 @@ TEST_F(JitMapTest, WhereTheNearestLivePieceBelowEnds) {
   EXPECT_EQ(end_below(0x5000), 0x1010u) << "what is gone does not";
 }
 
-TEST_F(JitMapTest, MaintainingForgetsRetiredPieces) {
+TEST_F(JitMapTest, MaintainingForgetsRetiredRegions) {
   for (uint32_t i = 0; i < 500; ++i) publish(0x1000 + i * 0x100, 0x100, i + 1);
   map_.maintain();
   for (uint32_t i = 0; i < 500; ++i) map_.retire(0x1000 + i * 0x100);
@@ -175,7 +175,7 @@ TEST_F(JitMapTest, ReadersSeeABodyWholeOrNotAtAll) {
     for (uint64_t i = 0; !stop.load(std::memory_order_relaxed); ++i) {
       ASSERT_EQ(code_at(0x108), 1u) << "what stays is always found";
       const ReaderGate::Reader inside(gate_);
-      if (const JitPiece* p = map_.find(0x10000 + i % 400 * 0x100); p != nullptr) {
+      if (const JitRegion* p = map_.find(0x10000 + i % 400 * 0x100); p != nullptr) {
         ASSERT_EQ(p->body, p->begin);
         ASSERT_EQ(p->size, 0x100u);
       }

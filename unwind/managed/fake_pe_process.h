@@ -35,7 +35,7 @@ class FakePeProcess {
     dll->mapped = mapped_;
     images.publish(dll);
     body_info_ = pe_info({.prolog = 4}, {pe_alloc(4, kBodyWords * 8)});
-    JitPiece body;
+    JitRegion body;
     body.begin = body.body = kBody;
     body.size = 0x100;
     body.code = kBodyCode;

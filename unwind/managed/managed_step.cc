@@ -79,12 +79,13 @@ bool chained(const Image& image, uint32_t rva, UnwindInfo info, RuntimeFunction*
 
 }  // namespace
 
-Step step_jitted(const JitPiece& piece, bool interrupted, Registers& regs, const Memory& memory) {
-  const UnwindInfo info(piece.unwind, piece.unwind_size);
+Step step_jitted(const JitRegion& region, bool interrupted, Registers& regs, const Memory& memory) {
+  const UnwindInfo info(region.unwind, region.unwind_size);
   if (info.size() < kUnwindHeaderSize) return Step::kNoRule;
-  const uint64_t offset = regs.pc() - piece.begin;
+  const uint64_t offset = regs.pc() - region.begin;
   Step step = Step::kStepped;
-  if (interrupted && !in_prolog(info, offset) && try_epilog({piece.begin, piece.end()}, regs, memory, &step))
+  if (interrupted && !in_prolog(info, offset) &&
+      try_epilog({region.begin, region.end()}, regs, memory, &step))
     return step;
   Registers caller = regs;
   UnwindStatus status = undo_prolog(info, offset, caller, memory);
@@ -138,9 +139,9 @@ Step step_by_directory(const Image& image, bool interrupted, Registers& regs, co
   return Step::kNoRule;
 }
 
-ManagedBody jitted_body(const JitPiece& piece) {
-  ManagedBody body{.begin = piece.begin, .end = piece.end()};
-  const UnwindInfo info(piece.unwind, piece.unwind_size);
+ManagedBody jitted_body(const JitRegion& region) {
+  ManagedBody body{.begin = region.begin, .end = region.end()};
+  const UnwindInfo info(region.unwind, region.unwind_size);
   if (info.size() < kUnwindHeaderSize) return body;
   body.prolog = info[1];
   PeRule collected;

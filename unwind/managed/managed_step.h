@@ -14,7 +14,7 @@ enum class Step : uint8_t { kStepped, kRoot, kNoRule, kBadMemory };
 
 // interrupted: pc is where the thread was stopped, not a return address; so it may lie in a prolog or an
 // epilog.
-Step step_jitted(const JitPiece& piece, bool interrupted, Registers& regs, const Memory& memory);
+Step step_jitted(const JitRegion& region, bool interrupted, Registers& regs, const Memory& memory);
 
 // Source: the image's exception directory. A pc in none of its functions is a thunk: kNoRule (see
 // stub_step.h).
@@ -24,7 +24,7 @@ Step step_ready_to_run(const Image& image, bool interrupted, Registers& regs, co
 Step step_by_directory(const Image& image, bool interrupted, Registers& regs, const Memory& memory,
                        bool* machine_frame);
 
-ManagedBody jitted_body(const JitPiece& piece);
+ManagedBody jitted_body(const JitRegion& region);
 // lookup: pc, or pc - 1 for a return address. False when no function holds it.
 bool ready_to_run_body(const Image& image, uint64_t lookup, ManagedBody* body);
 // Does the body's rule hold at pc? An epilog is told by its instructions, which are read.

@@ -20,8 +20,8 @@ bool rule_at(const Image& image, uint64_t pc, bool interrupted, CompactRule* rul
   return rule_holds(body, pc, interrupted, Memory{});
 }
 
-bool rule_at(const JitPiece& piece, uint64_t pc, bool interrupted, CompactRule* rule) {
-  const ManagedBody body = jitted_body(piece);
+bool rule_at(const JitRegion& region, uint64_t pc, bool interrupted, CompactRule* rule) {
+  const ManagedBody body = jitted_body(region);
   *rule = body.rule;
   return rule_holds(body, pc, interrupted, Memory{});
 }
@@ -164,19 +164,19 @@ TEST(JittedStep, ARuleIsGivenOnlyWhereTheFrameIsWhole) {
   const FakeBody body =
       FakeBody().push(kPeRbp).sub_rsp(16).lea_rbp(16).nop().call().add_rsp(16).pop(kPeRbp).ret();
   const auto info = body.info();
-  JitPiece piece;
-  piece.begin = reinterpret_cast<uint64_t>(body.code().data());
-  piece.size = static_cast<uint32_t>(body.code().size());
-  piece.unwind = info.data();
-  piece.unwind_size = static_cast<uint32_t>(info.size());
+  JitRegion region;
+  region.begin = reinterpret_cast<uint64_t>(body.code().data());
+  region.size = static_cast<uint32_t>(body.code().size());
+  region.unwind = info.data();
+  region.unwind_size = static_cast<uint32_t>(info.size());
   CompactRule rule;
   for (const uint64_t offset : {0, 1, 5}) {
-    EXPECT_FALSE(rule_at(piece, piece.begin + offset, true, &rule)) << "prolog";
-    EXPECT_FALSE(rule_at(piece, piece.begin + offset, false, &rule)) << "a prolog that called";
+    EXPECT_FALSE(rule_at(region, region.begin + offset, true, &rule)) << "prolog";
+    EXPECT_FALSE(rule_at(region, region.begin + offset, false, &rule)) << "a prolog that called";
   }
   for (const uint64_t offset : {10, 11, 16})
-    EXPECT_EQ(rule_at(piece, piece.begin + offset, true, &rule), offset != 16) << offset;
-  EXPECT_TRUE(rule_at(piece, piece.begin + 16, false, &rule)) << "a return address before an epilog";
+    EXPECT_EQ(rule_at(region, region.begin + offset, true, &rule), offset != 16) << offset;
+  EXPECT_TRUE(rule_at(region, region.begin + 16, false, &rule)) << "a return address before an epilog";
 }
 
 }  // namespace

@@ -12,10 +12,10 @@ constexpr uint64_t kLowestCode = 0x10000;  // Windows maps nothing below
 
 uint64_t lookup_of(uint64_t pc, bool interrupted) { return interrupted ? pc : pc - 1; }
 
-Frame frame_of(const Image* image, const JitPiece* piece, uint64_t pc) {
-  if (piece != nullptr) {
-    return Frame::in_code(FrameKind::kJitted, base::CodeId(piece->code.load(std::memory_order_relaxed)),
-                          static_cast<uint32_t>(pc - piece->body));
+Frame frame_of(const Image* image, const JitRegion* region, uint64_t pc) {
+  if (region != nullptr) {
+    return Frame::in_code(FrameKind::kJitted, base::CodeId(region->code.load(std::memory_order_relaxed)),
+                          static_cast<uint32_t>(pc - region->body));
   }
   if (image == nullptr) return Frame::at_address(FrameKind::kStub, pc);
   return Frame::in_code(image->managed ? FrameKind::kReadyToRun : FrameKind::kNative, image->code,
@@ -35,8 +35,8 @@ Frame name_pe_address(const PeCodeMap& code, uint64_t pc, bool interrupted) {
 void PeWalk::locate() {
   const uint64_t lookup = lookup_of(regs_.pc(), interrupted_);
   image_ = code_.images->find(lookup);
-  piece_ = image_ == nullptr ? code_.jitted->find(lookup) : nullptr;
-  frame_ = frame_of(image_, piece_, regs_.pc());
+  region_ = image_ == nullptr ? code_.jitted->find(lookup) : nullptr;
+  frame_ = frame_of(image_, region_, regs_.pc());
 }
 
 // Without unwind data: a function that touches neither the stack nor a saved register.
@@ -48,7 +48,7 @@ Step PeWalk::step_leaf() {
 }
 
 Step PeWalk::step_place(bool* machine_frame) {
-  if (piece_ != nullptr) return step_jitted(*piece_, interrupted_, regs_, memory_);
+  if (region_ != nullptr) return step_jitted(*region_, interrupted_, regs_, memory_);
   const uint64_t lookup = lookup_of(regs_.pc(), interrupted_);
   if (image_ != nullptr) {
     if (find_function(image_->functions, static_cast<uint32_t>(lookup - image_->base)) == nullptr)
@@ -58,18 +58,18 @@ Step PeWalk::step_place(bool* machine_frame) {
   DynamicFunction function;
   if (code_.find_dynamic == nullptr || !code_.find_dynamic(lookup, &function))
     return interrupted_ ? step_leaf() : Step::kNoRule;
-  JitPiece piece;
-  piece.begin = piece.body = function.begin;
-  piece.size = function.size;
-  piece.unwind = function.info;
-  piece.unwind_size = function.info_size;
-  return step_jitted(piece, interrupted_, regs_, memory_);
+  JitRegion region;
+  region.begin = region.body = function.begin;
+  region.size = function.size;
+  region.unwind = function.info;
+  region.unwind_size = function.info_size;
+  return step_jitted(region, interrupted_, regs_, memory_);
 }
 
 // coreclr.dll's routine for hijacked returns (OnHijackTripThread, .NET 10) makes room for the return address,
 // and then pushes the stack pointer as it was before that, a push its unwind data leaves out: what was popped
 // as the return address is that stack pointer, and the return address is the word above.
-void PeWalk::mend_pushed_stack_pointer() {
+void PeWalk::fix_pushed_stack_pointer() {
   Registers caller = regs_;
   if (regs_.pc() == regs_.sp() + 8 && pop_return(caller, memory_) == UnwindStatus::kOk) regs_ = caller;
 }
@@ -79,7 +79,7 @@ bool PeWalk::step() {
   bool machine_frame = false;
   const Step step = step_place(&machine_frame);
   if (image_ != nullptr && !image_->managed && !machine_frame && step == Step::kStepped)
-    mend_pushed_stack_pointer();
+    fix_pushed_stack_pointer();
   if (step != Step::kStepped) {
     end_ = end_of(step);
     return false;

@@ -53,14 +53,14 @@ class PeWalk {
   void locate();
   Step step_place(bool* machine_frame);
   Step step_leaf();
-  void mend_pushed_stack_pointer();
+  void fix_pushed_stack_pointer();
 
   Registers regs_;
   bool interrupted_;
   const Memory& memory_;
   const PeCodeMap& code_;
   const Image* image_ = nullptr;
-  const JitPiece* piece_ = nullptr;
+  const JitRegion* region_ = nullptr;
   wire::Frame frame_;
   wire::WalkEnd end_ = wire::WalkEnd::kRooted;
   int machine_frames_ = 0;

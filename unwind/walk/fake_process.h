@@ -106,14 +106,14 @@ class FakeProcess {
   }
   void publish(uint64_t begin, uint64_t body, uint32_t size, uint32_t id, const std::vector<uint8_t>& info) {
     infos_.push_back(info);
-    JitPiece piece;
-    piece.begin = begin;
-    piece.body = body;
-    piece.size = size;
-    piece.code = id;
-    piece.unwind = infos_.back().data();
-    piece.unwind_size = static_cast<uint32_t>(infos_.back().size());
-    jitted.publish(piece);
+    JitRegion region;
+    region.begin = begin;
+    region.body = body;
+    region.size = size;
+    region.code = id;
+    region.unwind = infos_.back().data();
+    region.unwind_size = static_cast<uint32_t>(infos_.back().size());
+    jitted.publish(region);
   }
 
   void push(uint64_t word) {

@@ -16,7 +16,7 @@ namespace walkabout::unwind {
 inline constexpr uint64_t kNeighbourBytes = 32 * 1024;
 
 struct UnreportedMethod {
-  JitPiece piece;  // without a code; its unwind data lies in info
+  JitRegion region;  // without a code; its unwind data lies in info
   uint8_t info[4 + 2 * 255] = {};
 };
 

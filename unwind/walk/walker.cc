@@ -17,19 +17,19 @@ using wire::Frame;
 using wire::FrameKind;
 using wire::WalkEnd;
 
-// Where pc is: at most one of piece and image is set.
+// Where pc is: at most one of region and image is set.
 struct Place {
-  const JitPiece* piece = nullptr;
+  const JitRegion* region = nullptr;
   const Image* image = nullptr;
-  ManagedBody body;     // with a memo only
-  JitPiece remembered;  // what piece may point to
+  ManagedBody body;      // with a memo only
+  JitRegion remembered;  // what region may point to
 
-  bool managed() const { return piece != nullptr || (image != nullptr && image->managed); }
+  bool managed() const { return region != nullptr || (image != nullptr && image->managed); }
   bool native() const { return image != nullptr && !image->managed; }
 };
 
 void take(const MemoPlace& known, Place* place) {
-  place->piece = nullptr;
+  place->region = nullptr;
   place->image = known.image;
   place->body = known.body;
   if (known.image != nullptr) return;
@@ -39,14 +39,14 @@ void take(const MemoPlace& known, Place* place) {
   place->remembered.unwind = known.unwind;
   place->remembered.unwind_size = known.unwind_size;
   place->remembered.code.store(known.code, std::memory_order_relaxed);
-  place->piece = &place->remembered;
+  place->region = &place->remembered;
 }
 
 void keep(uint64_t pc, Place* place, WalkMemo* memo) {
-  if (const JitPiece* piece = place->piece; piece != nullptr) {
-    place->body = jitted_body(*piece);
-    memo->keep_place(pc, {place->body, nullptr, piece->body, piece->unwind, piece->unwind_size,
-                          piece->code.load(std::memory_order_relaxed)});
+  if (const JitRegion* region = place->region; region != nullptr) {
+    place->body = jitted_body(*region);
+    memo->keep_place(pc, {place->body, nullptr, region->body, region->unwind, region->unwind_size,
+                          region->code.load(std::memory_order_relaxed)});
   } else if (place->native()) {
     memo->keep_place(pc, {{place->image->begin, place->image->end}, place->image});
   } else if (place->managed() && ready_to_run_body(*place->image, pc, &place->body)) {
@@ -58,17 +58,18 @@ void keep(uint64_t pc, Place* place, WalkMemo* memo) {
 WALKABOUT_HOT void locate(const CodeMap& code, uint64_t pc, WalkMemo* memo, Place* place) {
   if (const MemoPlace* known = memo != nullptr ? memo->find_place(pc) : nullptr; known != nullptr)
     return take(*known, place);
-  place->piece = nullptr;
+  place->region = nullptr;
   place->body = {};
   place->image = code.images->find(pc);
-  if (place->image == nullptr) place->piece = code.jitted->find(pc);
+  if (place->image == nullptr) place->region = code.jitted->find(pc);
   if (memo != nullptr) keep(pc, place, memo);
 }
 
 WALKABOUT_HOT Frame frame_of(const Place& place, uint64_t pc) {
-  if (place.piece != nullptr) {
-    return Frame::in_code(FrameKind::kJitted, base::CodeId(place.piece->code.load(std::memory_order_relaxed)),
-                          static_cast<uint32_t>(pc - place.piece->body));
+  if (place.region != nullptr) {
+    return Frame::in_code(FrameKind::kJitted,
+                          base::CodeId(place.region->code.load(std::memory_order_relaxed)),
+                          static_cast<uint32_t>(pc - place.region->body));
   }
   if (place.image != nullptr) {
     return Frame::in_code(place.image->managed ? FrameKind::kReadyToRun : FrameKind::kNative,
@@ -304,7 +305,7 @@ class Walk {
     if (unreported_searches_++ >= kUnreportedSearches) return false;
     if (!find_unreported(lookup_of(regs_.pc(), interrupted), *code_.jitted, memory_, &method)) return false;
     Registers caller = regs_;
-    if (step_jitted(method.piece, interrupted, caller, memory_) != Step::kStepped) return false;
+    if (step_jitted(method.region, interrupted, caller, memory_) != Step::kStepped) return false;
     pass(Frame::at_address(FrameKind::kUnreported, regs_.pc()), false);
     regs_ = caller;
     left_managed_ = true;  // its return address may be replaced
@@ -314,12 +315,12 @@ class Walk {
 
   Step step_at(const Place& place, bool interrupted, bool* signal_frame) {
     const bool elf = place.native();
-    const bool unknown = place.piece == nullptr && place.image == nullptr;
+    const bool unknown = place.region == nullptr && place.image == nullptr;
     if (unknown && step_unreported(interrupted)) return Step::kStepped;
     pass(frame_of(place, regs_.pc()), elf && place.image->jit_compiler);
     Step step = Step::kNoRule;
-    if (place.piece != nullptr)
-      step = step_jitted(*place.piece, interrupted, regs_, memory_);
+    if (place.region != nullptr)
+      step = step_jitted(*place.region, interrupted, regs_, memory_);
     else if (elf)
       step = step_native(*place.image, interrupted, regs_, memory_, signal_frame);
     else if (place.image != nullptr)

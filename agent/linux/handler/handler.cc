@@ -245,9 +245,9 @@ uint32_t write_sample(ThreadSlot& slot, const unwind::Registers& regs, uint8_t* 
 }
 
 // Whether the walk went through code that no JIT event told of: it cannot be trusted, nor named.
-bool met_untold_code(const uint8_t* room) {
-  if (g_setup.untold_until_ns == nullptr) return false;
-  const uint64_t until_ns = g_setup.untold_until_ns->load(std::memory_order_relaxed);
+bool met_unreported_code(const uint8_t* room) {
+  if (g_setup.unreported_until_ns == nullptr) return false;
+  const uint64_t until_ns = g_setup.unreported_until_ns->load(std::memory_order_relaxed);
   if (until_ns == 0 || base::monotonic_ns() >= until_ns) return false;
   const auto* sample = reinterpret_cast<const wire::RawSample*>(room);
   const auto* frames = reinterpret_cast<const wire::Frame*>(room + sizeof *sample);
@@ -292,7 +292,7 @@ WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, ucontext_t* con
   uint8_t* room = producer.begin(largest_record());
   if (room == nullptr) return drop(shared, wire::DropCause::kRingFull);
   const uint32_t size = write_sample(slot, regs, room);
-  if (met_untold_code(room)) return drop(shared, wire::DropCause::kStopping);
+  if (met_unreported_code(room)) return drop(shared, wire::DropCause::kStopping);
   auto* sample = reinterpret_cast<wire::RawSample*>(room);
   sample->time_ns = base::monotonic_ns();
   sample->weight_ns = cpu - shared->last_cpu_ns.load(std::memory_order_relaxed);

@@ -77,7 +77,7 @@ struct ClockKeeper {
 struct HandlerSetup {
   unwind::CodeMap code;
   // Until then managed code may run that the map was not told of (monotonic clock).
-  const std::atomic<uint64_t>* untold_until_ns = nullptr;
+  const std::atomic<uint64_t>* unreported_until_ns = nullptr;
   const CollectingThread* collecting = nullptr;
   uint32_t depth = 2048;
   uint64_t interval_ns = 0;  // until set_tick_interval() says another

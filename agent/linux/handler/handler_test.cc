@@ -137,7 +137,7 @@ TEST(Handler, AStackOfUnknownBoundsIsWalkedAndAskedFor) {
 }
 
 // A loop in memory that no map knows: mov ecx, 20'000; again: dec ecx; jnz again; ret.
-void (*untold_loop())() {
+void (*unreported_loop())() {
   static constexpr uint8_t kCode[] = {0xb9, 0x20, 0x4e, 0, 0, 0xff, 0xc9, 0x75, 0xfc, 0xc3};
   void* memory =
       ::mmap(nullptr, sizeof kCode, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -148,7 +148,7 @@ void (*untold_loop())() {
 TEST(Handler, OnceTheRuntimeTellsNoMoreStacksThroughCodeItDidNotTellOfAreLeftOut) {
   TickWorld world(engines().back());
   ASSERT_TRUE(world.ok());
-  void (*const loop)() = untold_loop();
+  void (*const loop)() = unreported_loop();
   std::thread([&] {
     const ThreadSlot& slot = world.arm_self();
     const auto& left_out = slot.shared->drops[static_cast<size_t>(wire::DropCause::kStopping)];

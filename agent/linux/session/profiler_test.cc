@@ -1,6 +1,6 @@
 // The rules of the profiling API that the callbacks have to keep (docs/accuracy.md has the list): the real
 // profiler under a runtime that refuses everything. Each test in a process of its own, for a profiler cannot
-// be unloaded; a rule that is broken by waiting ends it after kPatienceSeconds.
+// be unloaded; a rule that is broken by waiting ends it after kTimeoutSeconds.
 #include "agent/linux/session/profiler.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ namespace {
 using testing::FakeManagedCode;
 using testing::FakeRuntime;
 
-constexpr unsigned kPatienceSeconds = 60;
+constexpr unsigned kTimeoutSeconds = 60;
 constexpr uint64_t kMethod = 0x7f00'0000'1230;
 constexpr clr::ThreadID kThread = 0x1000;
 
@@ -57,7 +57,7 @@ void every_callback(Profiler& profiler, const FakeManagedCode& code, uint64_t me
 }
 
 void start(Profiler& profiler, FakeRuntime& runtime, const char* interval) {
-  ::alarm(kPatienceSeconds);
+  ::alarm(kTimeoutSeconds);
   ::setenv("WALKABOUT_STREAM", "/dev/null", 1);
   ::setenv("WALKABOUT_INTERVAL", interval, 1);
   ::unsetenv("WALKABOUT_SOCKET");
@@ -189,7 +189,7 @@ TEST(ProfilerRefusalDeathTest, LeavesNoReferenceAndTheNextAttachBegins) {
     static FakeRuntime runtime(clr::E_FAIL), attached(clr::E_FAIL), again(clr::E_FAIL);
     const auto is_forgotten = [](const FakeRuntime& r) { return r.references == 1; };
     auto* profiler = new Profiler;
-    ::alarm(kPatienceSeconds);
+    ::alarm(kTimeoutSeconds);
     ::setenv("WALKABOUT_STREAM", "/no/such/folder/out", 1);
     if (profiler->Initialize(&runtime) == clr::S_OK || !is_forgotten(runtime)) ::_exit(2);
     rlimit limit{};
@@ -213,7 +213,7 @@ TEST(ProfilerRefusalDeathTest, EndsWhatHasBegun) {
   const auto body = [] {
     static FakeRuntime runtime(clr::E_FAIL);
     auto* profiler = new Profiler;
-    ::alarm(kPatienceSeconds);
+    ::alarm(kTimeoutSeconds);
     ::setenv("WALKABOUT_STREAM", "/dev/null", 1);
     ::setenv("WALKABOUT_INTERVAL", "100us", 1);
     constexpr uid_t kSomebody = 54321;  // root has as many threads as it wants

@@ -25,8 +25,8 @@ namespace walkabout::agent {
 namespace {
 
 constexpr char kLibraryName[] = "libwalkabout.so";
-constexpr uint32_t kPatienceMs = 3000;
-constexpr uint32_t kContainerPatienceMs = 20'000;  // the collector reads symbols before it is done
+constexpr uint32_t kTimeoutMs = 3000;
+constexpr uint32_t kContainerTimeoutMs = 20'000;  // the collector reads symbols before it is done
 
 // The time stamp counter against the monotonic clock; a few milliseconds are exact to a thousandth.
 uint64_t measure_tsc_per_ms() {
@@ -114,7 +114,7 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
       ThreadTable::Clocking{engine.engine, engine.kernel_ticks, r.options.interval_ns, signal->number});
   HandlerSetup setup;
   setup.code = {&r.registry.images(), &r.registry.jitted(), find_new_module, &r.registry.generation()};
-  setup.untold_until_ns = &r.registry.untold_until_ns();
+  setup.unreported_until_ns = &r.registry.unreported_until_ns();
   setup.collecting = &r.collecting;
   setup.depth = r.options.depth;
   setup.interval_ns = r.options.interval_ns;
@@ -125,7 +125,7 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   set_handler(setup);
   r.images.refresh_native();
   r.spooler = std::make_unique<Spooler>(Spooler::Parts{r.registry, *r.threads, r.out, info, &r.callbacks},
-                                        session, Spooler::Wishes{r.options.every_ns, r.options.budget_ppm});
+                                        session, Spooler::Options{r.options.every_ns, r.options.budget_ppm});
   for (const std::string& note : {engine.note, signal->note, r.host.note()}) {
     if (!note.empty()) r.spooler->say(wire::Severity::kWarning, note);
   }
@@ -166,13 +166,13 @@ void end(Recording& r, bool process_ends) {
     r.spooler->say(wire::Severity::kWarning, std::move(shortcoming));
   const bool waits = process_ends && ends_the_container() && r.out.collector_is_near();
   if (waits) r.out.wait_at_close();
-  r.left_hanging = !r.spooler->stop(waits ? kContainerPatienceMs : kPatienceMs, process_cpu_ns);
+  r.left_hanging = !r.spooler->stop(waits ? kContainerTimeoutMs : kTimeoutMs, process_cpu_ns);
 }
 
 bool dismantle(Recording& r) {
   if (r.sampler != nullptr && r.sampler->signal() != 0) remove_tick_handler(r.sampler->signal());
   const base::Lock lock(r.ending);
-  if (!r.left_hanging && r.threads->abandon(kPatienceMs)) return true;
+  if (!r.left_hanging && r.threads->abandon(kTimeoutMs)) return true;
   r.watch.reset();
   if (!r.left_hanging) r.out.let_go();  // the collector need not wait
   return false;

@@ -1,6 +1,6 @@
 // Rules 2, 3, 4 and 6 of the profiling API as ticks have to keep them (docs/accuracy.md has the list). A rule
 // that is broken by waiting ends the test after
-// kPatienceSeconds.
+// kTimeoutSeconds.
 #include <gtest/gtest.h>
 #include <link.h>
 #include <sys/stat.h>
@@ -22,8 +22,8 @@ constexpr uint64_t kSecond = 1'000'000'000;
 
 class TickRules : public ::testing::Test {
  protected:
-  static constexpr unsigned kPatienceSeconds = 60;
-  TickRules() { ::alarm(kPatienceSeconds); }
+  static constexpr unsigned kTimeoutSeconds = 60;
+  TickRules() { ::alarm(kTimeoutSeconds); }
   ~TickRules() override { ::alarm(0); }
 };
 

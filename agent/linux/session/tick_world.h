@@ -49,7 +49,7 @@ class TickWorld {
     images.refresh_native();
     HandlerSetup setup;
     setup.code = {&registry.images(), &registry.jitted(), nullptr, &registry.generation()};
-    setup.untold_until_ns = &registry.untold_until_ns();
+    setup.unreported_until_ns = &registry.unreported_until_ns();
     setup.depth = kDepth;
     setup.interval_ns = interval_ns;
     setup.tsc_per_ms = 2'000'000;

@@ -55,8 +55,8 @@ struct JitCodeTest : ::testing::Test {
     uint32_t code = 0;
     {
       const unwind::ReaderGate::Reader inside(gate);
-      const unwind::JitPiece* piece = registry.jitted().find(place(at));
-      code = piece != nullptr ? piece->code.load() : 0;
+      const unwind::JitRegion* region = registry.jitted().find(place(at));
+      code = region != nullptr ? region->code.load() : 0;
     }
     JitBody body;
     return registry.body(base::CodeId(code), &body) && body.name != nullptr;

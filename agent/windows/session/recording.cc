@@ -11,7 +11,7 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr uint32_t kPatienceMs = 3000;
+constexpr uint32_t kTimeoutMs = 3000;
 constexpr uint32_t kPassMs = 50;
 constexpr uint32_t kSmallestRing = 128u << 10;
 constexpr uint32_t kRoomForStacks = 4;  // of full depth, both walks of each
@@ -51,7 +51,7 @@ base::Status begin(Recording& r, clr::ICorProfilerInfo12* info, const std::strin
     return s;
   r.images.follow_loader();
   r.spooler = std::make_unique<Spooler>(Spooler::Parts{r.registry, r.threads, r.out, info}, session,
-                                        Spooler::Wishes{});
+                                        Spooler::Options{});
   r.sampler = std::make_unique<Sampler>(
       Sampler::Parts{r.threads, r.images, *r.spooler, r.collecting, o.interval_ns, o.depth},
       ThreadWalk::Setup{info, r.registry, r.watchdog, r.options.native, o.depth, o.oracle});
@@ -78,7 +78,7 @@ void end(Recording& r) {
   for (std::string& sentence : r.sampler->figures().sentences())
     r.spooler->say(wire::Severity::kInfo, std::move(sentence));
   const uint64_t process_cpu_ns = r.threads.stop();
-  r.spooler->stop(kPatienceMs, process_cpu_ns);
+  r.spooler->stop(kTimeoutMs, process_cpu_ns);
 }
 
 }  // namespace walkabout::agent

@@ -41,11 +41,11 @@ void ThreadWalk::take_code() {
   const uint64_t pc = stopped_.registers().pc();
   if (const unwind::Image* image = setup_.registry.images().find(pc); image != nullptr)
     stopped_.take_code(image->end);
-  else if (const unwind::JitPiece* piece = setup_.registry.jitted().find(pc); piece != nullptr)
-    stopped_.take_code(piece->end());
+  else if (const unwind::JitRegion* region = setup_.registry.jitted().find(pc); region != nullptr)
+    stopped_.take_code(region->end());
 }
 
-// While the thread is stopped, and so its Thread object as it is. Pieces of it overlap by a word: two that
+// While the thread is stopped, and so its Thread object as it is. Regions of it overlap by a word: two that
 // belong together lie side by side.
 void ThreadWalk::put_back_return(const unwind::Registers& topmost, clr::ThreadID clr) {
   const bool interrupted = topmost.sp() == stopped_.registers().sp();

@@ -78,11 +78,11 @@ void Judge::name(StackFile& file) const {
     image.name = base::file_name(module->path);
     image.build_id = module->build_id;
   }
-  for (RecordedPiece& piece : file.pieces) {
-    const auto frame = wire::Frame::in_code(wire::FrameKind::kJitted, base::CodeId(piece.code),
-                                            static_cast<uint32_t>(piece.begin - piece.body));
+  for (RecordedRegion& region : file.regions) {
+    const auto frame = wire::Frame::in_code(wire::FrameKind::kJitted, base::CodeId(region.code),
+                                            static_cast<uint32_t>(region.begin - region.body));
     const wire::Method* method = code_.method(frame, profile::Role::kLeaf);
-    if (method != nullptr) piece.name = profile::readable_name(*method);
+    if (method != nullptr) region.name = profile::readable_name(*method);
   }
 }
 

@@ -85,8 +85,8 @@ class Reducer {
 
   bool add_code(wire::Frame frame, uint64_t pc, uint64_t lookup, bool* signal_frame) {
     if (unwind::name_address(code_, pc, lookup == pc) != frame) return false;  // unloaded meanwhile
-    if (const unwind::JitPiece* piece = code_.jitted->find(lookup); piece != nullptr) {
-      add_piece(*piece);
+    if (const unwind::JitRegion* region = code_.jitted->find(lookup); region != nullptr) {
+      add_region(*region);
       return true;
     }
     const unwind::Image* image = code_.images->find(lookup);
@@ -96,16 +96,16 @@ class Reducer {
     return add_cfi(*image, lookup, recorded, signal_frame);
   }
 
-  void add_piece(const unwind::JitPiece& piece) {
-    for (const RecordedPiece& known : file_.pieces) {
-      if (known.begin == piece.begin) return;
+  void add_region(const unwind::JitRegion& region) {
+    for (const RecordedRegion& known : file_.regions) {
+      if (known.begin == region.begin) return;
     }
-    RecordedPiece& added = file_.pieces.emplace_back();
-    added.code = piece.code.load(std::memory_order_relaxed);
-    added.begin = piece.begin;
-    added.body = piece.body;
-    added.size = piece.size;
-    added.unwind.assign(reinterpret_cast<const char*>(piece.unwind), piece.unwind_size);
+    RecordedRegion& added = file_.regions.emplace_back();
+    added.code = region.code.load(std::memory_order_relaxed);
+    added.begin = region.begin;
+    added.body = region.body;
+    added.size = region.size;
+    added.unwind.assign(reinterpret_cast<const char*>(region.unwind), region.unwind_size);
   }
 
   RecordedImage& add_image(const unwind::Image& image) {

@@ -1,4 +1,4 @@
-#include "unwind/cfi/cfi_mend.h"
+#include "unwind/cfi/cfi_fixup.h"
 
 #include <gtest/gtest.h>
 
@@ -68,7 +68,7 @@ Function two_ways_out(Bytes last_jump = {0x48, 0xff, 0xe0}) {
   return Function(code, instructions);
 }
 
-TEST(CfiMend, TheSecondWayOutIsReadFromItsCode) {
+TEST(CfiFixup, TheSecondWayOutIsReadFromItsCode) {
   const Function f = two_ways_out();
   const std::map<uint64_t, int32_t> expected{{0, 8},   {1, 16},  {5, 48},  {7, 48},  {9, 48},
                                              {13, 16}, {14, 8},  {15, 48}, {20, 48}, {26, 48},
@@ -82,13 +82,13 @@ TEST(CfiMend, TheSecondWayOutIsReadFromItsCode) {
   EXPECT_EQ(f.rule(37).registers[kRbx].kind, RuleKind::kSame);
 }
 
-TEST(CfiMend, AJumpInsideTheFunctionIsNoWayOut) {
+TEST(CfiFixup, AJumpInsideTheFunctionIsNoWayOut) {
   two_ways_out({0xeb, 0x80}).expect_cfa(31, 48);             // jmp far ahead of the function
   two_ways_out({0xeb, 0xe0}).expect_cfa(31, 8);              // back into it: what its rows say stands
   two_ways_out({0xff, 0xd0, 0x90, 0xc3}).expect_cfa(31, 8);  // call rax
 }
 
-TEST(CfiMend, OnlyRowsThatCannotBeAreDoubted) {
+TEST(CfiFixup, OnlyRowsThatCannotBeAreDoubted) {
   // A frame that the code denies, but that is possible: the rows stand.
   const Function f(Bytes{0x90, 0x90, 0x5b, 0xc3}, cfa(64));
   f.expect_cfa(2, 64);
@@ -98,7 +98,7 @@ TEST(CfiMend, OnlyRowsThatCannotBeAreDoubted) {
   EXPECT_EQ(find_fault(f.section, rows, fde), CfiFault::kNone);
 }
 
-TEST(CfiMend, CodeThatEndsTooEarlyIsNoWayOut) {
+TEST(CfiFixup, CodeThatEndsTooEarlyIsNoWayOut) {
   const Bytes way_out{0x48, 0x83, 0xc4, 0x20, 0x5b, 0xc3};
   for (size_t size = 0; size <= way_out.size(); ++size) {
     CfiRule rule;
@@ -111,7 +111,7 @@ TEST(CfiMend, CodeThatEndsTooEarlyIsNoWayOut) {
 }
 
 // libgcc goes to a landing pad: ... mov rsp, rcx; pop rcx; jmp rcx.
-TEST(CfiMend, EhReturnGoesToAnExactAddress) {
+TEST(CfiFixup, EhReturnGoesToAnExactAddress) {
   const Bytes code{0x55, 0x48, 0x89, 0xcc, 0x59, 0xff, 0xe1, 0x90};
   const Bytes instructions = Bytes{kAdvance | 1} + cfa(16) + Bytes{0x80 | kRbxColumn, 3} +  //
                              Bytes{0x0c, 2, 8, kAdvance | 3, 0x0c, 7, 8} +        // rcx + 8, rsp + 8
@@ -141,7 +141,7 @@ Function returned_to(uint8_t first_push = 0x50) {
   return Function(code, instructions + Bytes{kAdvance | 5} + cfa(offset + 32));
 }
 
-TEST(CfiMend, WhatIsReturnedToHasItsReturnAddressAWordLower) {
+TEST(CfiFixup, WhatIsReturnedToHasItsReturnAddressAWordLower) {
   const Function f = returned_to();
   const std::map<uint64_t, int32_t> expected{{0, 0},  {1, 8},   {2, 16},  {3, 24},
                                              {5, 32}, {11, 56}, {16, 88}, {21, 88}};
@@ -151,7 +151,7 @@ TEST(CfiMend, WhatIsReturnedToHasItsReturnAddressAWordLower) {
   }
 }
 
-TEST(CfiMend, PushesAloneDoNotMakeItReturnedTo) {
+TEST(CfiFixup, PushesAloneDoNotMakeItReturnedTo) {
   returned_to(0x51).expect_cfa(1, 16);  // rcx: the rows stand
   Function unreadable = returned_to();
   unreadable.section.code[0] = {};

@@ -1,4 +1,4 @@
-#include "unwind/cfi/cfi_mend.h"
+#include "unwind/cfi/cfi_fixup.h"
 
 #include <algorithm>
 #include <cstring>
@@ -127,13 +127,13 @@ CfiFault find_fault(const CfiSection& section, CfiRows& rows, const Fde& fde) {
   return fault;
 }
 
-void CfiMender::enter_row(const CfiRule& row) {
+void CfiFixer::enter_row(const CfiRule& row) {
   const bool jumped = returning_ && row_.registers[kReturnColumn].kind == RuleKind::kRegister;
   row_ = row;
   returning_ = !jumped && (returning_ || (row.cfa.kind == CfaKind::kRegister && row.cfa.reg == kRcx));
 }
 
-CfiRule CfiMender::rule_at(uint64_t pc) const {
+CfiRule CfiFixer::rule_at(uint64_t pc) const {
   CfiRule rule = row_;
   if (fault_ == CfiFault::kEhReturn && returning_) {
     for (const int saved : kSavedRegisters) rule.registers[saved] = {};

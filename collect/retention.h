@@ -14,12 +14,12 @@
 
 namespace walkabout::cli {
 
-struct Keep {
+struct Retention {
   std::optional<uint64_t> files;
   std::optional<uint64_t> bytes;
   std::optional<uint64_t> age_ns;
 
-  static base::Result<Keep> parse(const std::string& text);
+  static base::Result<Retention> parse(const std::string& text);
 };
 
 // The name of a file that is being written.
@@ -27,7 +27,7 @@ std::string unfinished_name(const std::string& name);
 
 // Removes what is over. now_ns: CLOCK_REALTIME. Returns how many files went; what could not be looked at or
 // removed stays.
-unsigned remove_old_files(const FilePattern& pattern, const std::string& host, const Keep& keep,
+unsigned remove_old_files(const FilePattern& pattern, const std::string& host, const Retention& keep,
                           uint64_t now_ns);
 
 }  // namespace walkabout::cli

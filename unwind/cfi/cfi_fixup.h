@@ -33,12 +33,12 @@ namespace walkabout::unwind {
 enum class CfiFault : uint8_t { kNone, kLosesStack, kEhReturn, kReturnedTo };
 
 // Looks for what is wrong with the rows of one FDE, while somebody reads them from the first on. Assembly is
-// short: of longer functions than kLargestMended nothing is found wrong.
-inline constexpr uint64_t kLargestMended = 4096;
+// short: of longer functions than kLargestFixedUp nothing is found wrong.
+inline constexpr uint64_t kLargestFixedUp = 4096;
 class CfiFaultSearch {
  public:
   CfiFaultSearch(const CfiSection& section, const Fde& fde)
-      : section_(section), fde_(fde), ended_(fde.end - fde.begin > kLargestMended) {}
+      : section_(section), fde_(fde), ended_(fde.end - fde.begin > kLargestFixedUp) {}
 
   // After each next() of the rows. What is wrong, as soon as a row shows it; each row before it looks right.
   CfiFault look(const CfiRows& rows) { return ended_ ? CfiFault::kNone : look_at(rows); }
@@ -57,9 +57,9 @@ class CfiFaultSearch {
 CfiFault find_fault(const CfiSection& section, CfiRows& rows, const Fde& fde);
 
 // Mends the rows of one faulty FDE, which are shown in order.
-class CfiMender {
+class CfiFixer {
  public:
-  CfiMender(const CfiSection& section, const Fde& fde, CfiFault fault)
+  CfiFixer(const CfiSection& section, const Fde& fde, CfiFault fault)
       : section_(section), fde_(fde), fault_(fault) {}
 
   // Before any rule_at() of this row.

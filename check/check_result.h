@@ -17,25 +17,25 @@ enum class Verdict {
   kNo,    // it does not
 };
 
-struct Finding {
+struct CheckResult {
   Verdict verdict = Verdict::kOk;
   std::string about;  // one word: "engine"
   std::string what;
   std::string remedy;  // may be empty
 };
-using Findings = std::vector<Finding>;
+using CheckResults = std::vector<CheckResult>;
 
 // An error's sentence: what is the matter; what to do.
-inline Finding finding_of(Verdict verdict, std::string about, const base::Status& error) {
+inline CheckResult result_of(Verdict verdict, std::string about, const base::Status& error) {
   const std::string text = error.message();
   const size_t split = text.find("; ");
   if (split == std::string::npos) return {verdict, std::move(about), text, ""};
   return {verdict, std::move(about), text.substr(0, split), text.substr(split + 2)};
 }
 
-inline size_t count(const Findings& findings, Verdict verdict) {
-  return static_cast<size_t>(std::count_if(findings.begin(), findings.end(),
-                                           [verdict](const Finding& f) { return f.verdict == verdict; }));
+inline size_t count(const CheckResults& results, Verdict verdict) {
+  return static_cast<size_t>(std::count_if(results.begin(), results.end(),
+                                           [verdict](const CheckResult& f) { return f.verdict == verdict; }));
 }
 
 }  // namespace walkabout::cli

@@ -1,4 +1,4 @@
-#include "collect/keep.h"
+#include "collect/retention.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -25,21 +25,21 @@ constexpr uint64_t kSecond = 1'000'000'000;
 constexpr uint64_t kNow = 2'000'000'000 * kSecond;
 constexpr uint64_t kBytes = 1000;  // of each file
 
-TEST(Keep, FilesBytesAndAge) {
-  EXPECT_EQ(Keep::parse("24")->files, 24u);
-  EXPECT_EQ(Keep::parse("500MB")->bytes, 500'000'000u);
-  EXPECT_EQ(Keep::parse("1.5GiB")->bytes, 1'610'612'736u);
-  EXPECT_EQ(Keep::parse("7d")->age_ns, 7 * 86'400 * kSecond);
-  const Keep all = *Keep::parse("24,1GB,90m");
+TEST(Retention, FilesBytesAndAge) {
+  EXPECT_EQ(Retention::parse("24")->files, 24u);
+  EXPECT_EQ(Retention::parse("500MB")->bytes, 500'000'000u);
+  EXPECT_EQ(Retention::parse("1.5GiB")->bytes, 1'610'612'736u);
+  EXPECT_EQ(Retention::parse("7d")->age_ns, 7 * 86'400 * kSecond);
+  const Retention all = *Retention::parse("24,1GB,90m");
   EXPECT_EQ(all.files, 24u);
   EXPECT_EQ(all.bytes, 1'000'000'000u);
   EXPECT_EQ(all.age_ns, 5'400 * kSecond);
 }
 
-TEST(Keep, RefusesWhatIsNone) {
+TEST(Retention, RefusesWhatIsNone) {
   for (const char* text :
        {"", "0", "-1", "all", "24,", ",24", "1 GB", "5 files", "1XB", "0s", "0MB", "99999999999999999999"})
-    EXPECT_FALSE(Keep::parse(text).ok()) << text;
+    EXPECT_FALSE(Retention::parse(text).ok()) << text;
 }
 
 class RemoveOldFiles : public ::testing::Test {
@@ -58,7 +58,7 @@ class RemoveOldFiles : public ::testing::Test {
     ::utimensat(AT_FDCWD, path(name).c_str(), times, 0);
   }
   unsigned remove(const std::string& keep) const {
-    return remove_old_files(*FilePattern::parse(path("app-%n.walk")), "box", *Keep::parse(keep), kNow);
+    return remove_old_files(*FilePattern::parse(path("app-%n.walk")), "box", *Retention::parse(keep), kNow);
   }
   std::set<std::string> left() const {
     std::set<std::string> names;

@@ -1,4 +1,4 @@
-#include "collect/keep.h"
+#include "collect/retention.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -61,7 +61,7 @@ std::optional<uint64_t> parse_size(const std::string& text) {
   return std::nullopt;
 }
 
-bool take_one(const std::string& text, Keep* keep) {
+bool take_one(const std::string& text, Retention* keep) {
   if (const auto count = parse_count(text)) {
     keep->files = count;
   } else if (const auto bytes = parse_size(text)) {
@@ -106,8 +106,8 @@ std::vector<OldFile> files_of(const FilePattern& pattern, const std::string& hos
 
 }  // namespace
 
-base::Result<Keep> Keep::parse(const std::string& text) {
-  Keep keep;
+base::Result<Retention> Retention::parse(const std::string& text) {
+  Retention keep;
   for (size_t at = 0; at <= text.size();) {
     const size_t end = std::min(text.find(',', at), text.size());
     if (!take_one(text.substr(at, end - at), &keep)) {
@@ -122,7 +122,7 @@ base::Result<Keep> Keep::parse(const std::string& text) {
 
 std::string unfinished_name(const std::string& name) { return name + std::string(kUnfinished); }
 
-unsigned remove_old_files(const FilePattern& pattern, const std::string& host, const Keep& keep,
+unsigned remove_old_files(const FilePattern& pattern, const std::string& host, const Retention& keep,
                           uint64_t now_ns) {
   const std::unique_ptr<DIR, CloseFolder> dir(::opendir(pattern.folder().c_str()));
   if (dir == nullptr) return 0;
