@@ -73,12 +73,11 @@ bool Spooler::stop(uint32_t timeout_ms, uint64_t process_cpu_ns) {
   stopped_ = {process_cpu_ns, tid == 0 ? 0 : thread_cpu_ns(tid)};
   stopping_ = true;
   wake_.notify_all();
-  const auto timeout = std::chrono::milliseconds(timeout_ms);
-  bool done =
-      wake_.wait_for(lock.waiting(), timeout, [this]() WALKABOUT_REQUIRES(mutex_) { return finished_; });
+  const std::chrono::milliseconds timeout(timeout_ms);
+  bool done = wait_for_end(lock, tid, timeout);
   if (!done) {
     out_.cut();  // it waits for a collector that does not read
-    done = wake_.wait_for(lock.waiting(), timeout, [this]() WALKABOUT_REQUIRES(mutex_) { return finished_; });
+    done = wait_for_end(lock, tid, timeout);
   }
   lock.unlock();
   if (done)
@@ -86,6 +85,19 @@ bool Spooler::stop(uint32_t timeout_ms, uint64_t process_cpu_ns) {
   else
     thread_.detach();
   return done;
+}
+
+// A thread that waits for a collector or for a lock of the CLR's uses no CPU time; one that a busy machine
+// gives little of a processor uses some, and is waited for again.
+bool Spooler::wait_for_end(base::Lock& lock, pid_t tid, std::chrono::milliseconds timeout) {
+  for (int i = 0; i < kMostTimeouts; ++i) {
+    const uint64_t before = thread_cpu_ns(tid);
+    if (wake_.wait_for(lock.waiting(), timeout, [this]() WALKABOUT_REQUIRES(mutex_) { return finished_; }))
+      return true;
+    const std::chrono::nanoseconds used(thread_cpu_ns(tid) - before);
+    if (used < timeout / kLeastShare) break;
+  }
+  return false;
 }
 
 bool Spooler::at_rest() {

@@ -9,10 +9,12 @@
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <new>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "agent/core/fake_code_heap.h"
 #include "agent/core/fake_managed_code.h"
@@ -384,6 +386,40 @@ TEST_F(SpoolerTest, AMethodThatIsNotReportedYetIsWaitedFor) {
   std::string nameless;
   wire::encode(wire::Nodes{{0}, {frame.as_unnamed()}}, 1, nameless);
   EXPECT_EQ(written.find(nameless), std::string::npos);
+}
+
+// Uses 60 ms of CPU time for each name.
+struct SlowRuntime : clr::NullICorProfilerInfo15 {
+  clr::HRESULT GetFunctionInfo2(clr::FunctionID, clr::COR_PRF_FRAME_INFO, clr::ClassID*, clr::ModuleID*,
+                                uint32_t*, uint32_t, uint32_t*, clr::ClassID*) override {
+    testing::burn_ns(60'000'000);
+    return clr::E_FAIL;
+  }
+};
+
+// Broken by giving up after a time: a busy machine gave the spooler too little of a processor in it.
+TEST_F(SpoolerTest, WhoGetsOnSlowlyIsWaitedFor) {
+  std::vector<std::unique_ptr<testing::FakeManagedCode>> codes;
+  std::vector<wire::Frame> frames;
+  shared = world.arm_self().shared;
+  for (int i = 0; i < 4; ++i) {
+    const auto& code = *codes.emplace_back(std::make_unique<testing::FakeManagedCode>());
+    world.registry.jitted(code.event(0x1230 + static_cast<uint64_t>(i)));
+    const unwind::ReaderGate::Reader inside(world.registry.gate());
+    const base::CodeId id(world.registry.jitted().find(code.start())->code.load());
+    frames.push_back(wire::Frame::in_code(wire::FrameKind::kJitted, id, 4));
+  }
+  const std::string path = ::testing::TempDir() + "slowly-" + std::to_string(::getpid());
+  SlowRuntime info;
+  StreamOut out(world.host);
+  ASSERT_TRUE(out.create(path).ok());
+  Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, Spooler::Options());
+  ASSERT_TRUE(spooler.start(1'000'000).ok());
+  write_sample(shared, frames);
+  EXPECT_TRUE(spooler.stop(200, 0));
+  EXPECT_FALSE(spooler.broken());
+  EXPECT_EQ(shared->taken, 1u);
+  std::remove(path.c_str());
 }
 
 // Code that nobody had told of at the tick may be named by the time it is written; that the CLR's walk began
