@@ -1,5 +1,5 @@
 // What the records of a stream have said so far, as far as the recovery of the rest needs it
-// (collect/recovery.h). Feed it every record. One thread; about 60 bytes per thread that lives and piece of
+// (collect/recovery.h). Feed it every record. One thread; about 60 bytes per thread that lives and region of
 // code of the recording under way: of earlier ones in the same stream only what the process's memory counts
 // on from is kept.
 //

@@ -1,4 +1,4 @@
-// One frame of a stack in 64 bits: which piece of code, and where in it. Because a CodeId is never reused, a
+// One frame of a stack in 64 bits: which region of code, and where in it. Because a CodeId is never reused, a
 // frame stays unambiguous when code memory is freed and reused: no time or generation is needed to read it.
 //
 // Async-signal-safe, no allocation; the handler writes these into the ring as they are.

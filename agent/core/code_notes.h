@@ -15,7 +15,7 @@ class CodeNotes {
   // The mapping is there, and stays.
   void begin(Rings& rings);
   bool begun() const { return header_ != nullptr; }
-  // Records that explain one piece of code. What does not fit is counted.
+  // Records that explain one region of code. What does not fit is counted.
   void add(std::string_view records);
 
  private:

@@ -1,4 +1,4 @@
-// What the spooler asks the CLR for each piece of code, and that a refusal is the end of it (rule 8 of the
+// What the spooler asks the CLR for each region of code, and that a refusal is the end of it (rule 8 of the
 // profiling API: docs/accuracy.md has the list).
 #include "agent/core/code_writer.h"
 

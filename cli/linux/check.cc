@@ -43,52 +43,52 @@ void add_agent(const diagnostics::Process* process, CheckResults* to) {
 }
 
 // What a new process would find, started from here.
-CheckResult check_here(const KernelFolders& folders) {
+CheckReport check_here(const KernelFolders& folders) {
   const ProcessFacts self = process_facts(folders, "self");
-  CheckResult result{probe_engine(), machine_facts(folders), {}};
-  result.results = check_engine(result.probe, result.machine, self.seccomp_filter, false);
-  append(check_limits(result.probe, self), &result.results);
-  result.results.push_back(check_signals(result.probe, self));
-  add_agent(nullptr, &result.results);
-  append(check_environment(own_environment(), Whose::kShell), &result.results);
+  CheckReport result{probe_engine(), machine_facts(folders), {}};
+  result.findings = check_engine(result.probe, result.machine, self.seccomp_filter, false);
+  append(check_limits(result.probe, self), &result.findings);
+  result.findings.push_back(check_signals(result.probe, self));
+  add_agent(nullptr, &result.findings);
+  append(check_environment(own_environment(), Whose::kShell), &result.findings);
   const std::vector<Runtime> runtimes = runtimes_in(dotnet_roots());
-  result.results.push_back(check_runtimes(runtimes));
+  result.findings.push_back(check_runtimes(runtimes));
   if (!runtimes.empty())
-    result.results.push_back(check_symbols(runtimes.back().folder + "/libcoreclr.so", {}));
+    result.findings.push_back(check_symbols(runtimes.back().folder + "/libcoreclr.so", {}));
   return result;
 }
 
-CheckResult check_pid(pid_t pid, const KernelFolders& folders) {
+CheckReport check_pid(pid_t pid, const KernelFolders& folders) {
   const ProcessFacts self = process_facts(folders, "self");
-  CheckResult result{probe_engine(), machine_facts(folders), {}};
+  CheckReport result{probe_engine(), machine_facts(folders), {}};
   const base::Result<diagnostics::Process> process = diagnostics::look_at(pid);
   if (!process.ok()) {
-    result.results.push_back(result_of(Verdict::kNo, "process", process.status()));
+    result.findings.push_back(result_of(Verdict::kNo, "process", process.status()));
     return result;
   }
   const ProcessFacts facts = process_facts(folders, std::to_string(pid));
   const bool foreign_filter = facts.seccomp_filter && !self.seccomp_filter;
   result.probe = probe_for(result.probe, result.machine, self, facts);
-  result.results = check_process(*process, facts, folders);
-  const bool stopped = count(result.results, Verdict::kNo) > 0 && (facts.state == 'T' || facts.state == 't');
-  if (!stopped) append(check_runtime_of(*process, folders), &result.results);
-  append(check_environment(process->environment, Whose::kProcess), &result.results);
-  append(check_engine(result.probe, result.machine, self.seccomp_filter, foreign_filter), &result.results);
-  append(check_limits(result.probe, facts), &result.results);
-  result.results.push_back(check_signals(result.probe, facts));
-  add_agent(&*process, &result.results);
+  result.findings = check_process(*process, facts, folders);
+  const bool stopped = count(result.findings, Verdict::kNo) > 0 && (facts.state == 'T' || facts.state == 't');
+  if (!stopped) append(check_runtime_of(*process, folders), &result.findings);
+  append(check_environment(process->environment, Whose::kProcess), &result.findings);
+  append(check_engine(result.probe, result.machine, self.seccomp_filter, foreign_filter), &result.findings);
+  append(check_limits(result.probe, facts), &result.findings);
+  result.findings.push_back(check_signals(result.probe, facts));
+  add_agent(&*process, &result.findings);
   return result;
 }
 
-CheckResult check_target(const std::vector<std::string>& target) {
+CheckReport check_target(const std::vector<std::string>& target) {
   const KernelFolders folders;
   if (const std::optional<pid_t> pid = pid_of(target); pid) return check_pid(*pid, folders);
-  CheckResult result = check_here(folders);
+  CheckReport result = check_here(folders);
   if (target.empty()) return result;
   const char* search = ::getenv("PATH");
   CheckResults all = check_command(target, search != nullptr ? search : "/bin:/usr/bin");
-  append(std::move(result.results), &all);
-  result.results = std::move(all);
+  append(std::move(result.findings), &all);
+  result.findings = std::move(all);
   return result;
 }
 
@@ -102,40 +102,40 @@ std::string engine_name(const EngineProbe& probe) {
 
 }  // namespace
 
-std::string check_text(const CheckResult& result) {
+std::string check_text(const CheckReport& result) {
   std::string out;
-  for (const CheckResult& f : result.results) {
+  for (const CheckResult& f : result.findings) {
     out += fmt::format("{:<5} {:<12} {}{}{}\n", name_of(f.verdict), f.about, f.what,
                        f.remedy.empty() ? "" : "  → ", f.remedy);
   }
   return out;
 }
 
-Json check_json(const CheckResult& result) {
+Json check_json(const CheckReport& result) {
   Json json;
-  json["can_profile"] = count(result.results, Verdict::kNo) == 0;
-  json["problems"] = count(result.results, Verdict::kNo);
-  json["warnings"] = count(result.results, Verdict::kWarn);
+  json["can_profile"] = count(result.findings, Verdict::kNo) == 0;
+  json["problems"] = count(result.findings, Verdict::kNo);
+  json["warnings"] = count(result.findings, Verdict::kWarn);
   json["engine"] = engine_name(result.probe);
   json["kernel_ticks"] =
       result.probe.perf_error == 0 ? result.probe.kernel_ticks : result.probe.timer_error == 0;
   json["rate_cap"] = rate_cap(result.probe, result.machine);
-  json["results"] = Json::array();
-  for (const CheckResult& f : result.results) {
-    json["results"].push_back(
+  json["findings"] = Json::array();
+  for (const CheckResult& f : result.findings) {
+    json["findings"].push_back(
         {{"verdict", name_of(f.verdict)}, {"about", f.about}, {"what", f.what}, {"remedy", f.remedy}});
   }
   return json;
 }
 
 int check(const CheckOptions& options) {
-  const CheckResult result = check_target(options.target);
+  const CheckReport result = check_target(options.target);
   if (options.json) {
     print_json(check_json(result));
   } else {
     print(check_text(result));
   }
-  return count(result.results, Verdict::kNo) == 0 ? kSuccess : kFailure;
+  return count(result.findings, Verdict::kNo) == 0 ? kSuccess : kFailure;
 }
 
 void add_check(CommandLine& line) {
@@ -155,7 +155,7 @@ void add_check(CommandLine& line) {
       "  walkabout check\n"
       "  walkabout check $(pidof MyService)\n"
       "  walkabout check -- dotnet app.dll\n"
-      "  walkabout check --json | jq -r '.results[] | select(.verdict == \"no\") | .remedy'\n"
+      "  walkabout check --json | jq -r '.findings[] | select(.verdict == \"no\") | .remedy'\n"
       "Exit code: 0 it can be profiled, 1 something prevents it, 2 wrong options.");
   verb.action([options] { return check(*options); });
 }

@@ -22,12 +22,12 @@ void add_check(CommandLine& line);
 // kFailure when something prevents profiling.
 int check(const CheckOptions& options);
 
-struct CheckResult {
+struct CheckReport {
   EngineProbe probe;  // as the target has it
   MachineFacts machine;
-  CheckResults results;
+  CheckResults findings;
 };
-std::string check_text(const CheckResult& result);
-Json check_json(const CheckResult& result);
+std::string check_text(const CheckReport& result);
+Json check_json(const CheckReport& result);
 
 }  // namespace walkabout::cli

@@ -64,14 +64,14 @@ TEST_F(ProcessCheck, MuslIsNoLibraryForTheAgent) {
 }
 
 TEST(Check, TextAndJsonSayTheSame) {
-  CheckResult result;
-  result.results = {{Verdict::kOk, "rate", "high", ""}, {Verdict::kNo, "port", "none", "restart it"}};
+  CheckReport result;
+  result.findings = {{Verdict::kOk, "rate", "high", ""}, {Verdict::kNo, "port", "none", "restart it"}};
   EXPECT_EQ(check_text(result), "ok    rate         high\nno    port         none  → restart it\n");
   const Json json = check_json(result);
   EXPECT_EQ(json["can_profile"], false);
   EXPECT_EQ(json["problems"], 1);
   EXPECT_EQ(json["warnings"], 0);
-  EXPECT_EQ(json["results"][1]["remedy"], "restart it");
+  EXPECT_EQ(json["findings"][1]["remedy"], "restart it");
 }
 
 }  // namespace

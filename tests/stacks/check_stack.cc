@@ -11,7 +11,7 @@ std::string text_of(const RecordedProcess& process, wire::Frame frame) {
   const CodePlace place = process.locate(pc);
   char text[64];
   std::snprintf(text, sizeof text, "+0x%x", frame.has_code() ? frame.offset() : 0);
-  const std::string name = place.piece != nullptr   ? place.piece->name
+  const std::string name = place.region != nullptr  ? place.region->name
                            : place.image != nullptr ? place.image->name
                                                     : "stub";
   return name + text;

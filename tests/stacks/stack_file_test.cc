@@ -17,7 +17,7 @@ StackFile sample() {
   file.program = "program, .NET 10";
   file.images[0].name = "libnative.so";
   file.images[0].build_id = std::string("\x01\x00\xff", 3);
-  file.pieces[0].name = "Program.Main(string[])";
+  file.regions[0].name = "Program.Main(string[])";
   RecordedImage managed;
   managed.code = 77;
   managed.begin = 0x1000, managed.end = 0x2000, managed.base = 0x400;
@@ -44,7 +44,7 @@ TEST(StackFile, WhatIsPackedIsUnpackedAndPackedAgainToTheSameBytes) {
   EXPECT_EQ(again->images[0].cfi.size(), file.images[0].cfi.size());
   EXPECT_TRUE(again->images[1].managed);
   EXPECT_EQ(again->images[1].functions[1].unwind, 72u);
-  EXPECT_EQ(again->pieces[0].name, file.pieces[0].name);
+  EXPECT_EQ(again->regions[0].name, file.regions[0].name);
   EXPECT_EQ(again->stacks[0].frames, file.stacks[0].frames);
   EXPECT_EQ(again->stacks[0].clr, file.stacks[0].clr);
   EXPECT_EQ(again->stacks[0].leaf.pc(), file.stacks[0].leaf.pc());
@@ -85,10 +85,10 @@ TEST(StackFile, PartsOutOfOrderOrPlaceAreRefused) {
 TEST(Merge, StacksOfOneProcessShareTheirCode) {
   const MixedStack stack;
   StackFile merged = record(stack.process, stack.leaves[0]);
-  const size_t pieces = merged.pieces.size(), images = merged.images.size();
+  const size_t regions = merged.regions.size(), images = merged.images.size();
   ASSERT_TRUE(merge(record(stack.process, stack.leaves[4]), &merged));
   EXPECT_EQ(merged.stacks.size(), 2u);
-  EXPECT_EQ(merged.pieces.size(), pieces);
+  EXPECT_EQ(merged.regions.size(), regions);
   EXPECT_EQ(merged.images.size(), images);
   EXPECT_TRUE(decode(encode(merged)).ok());
 }
@@ -98,7 +98,7 @@ TEST(Merge, OtherCodeAtTheSamePlaceIsRefusedAndChangesNothing) {
   StackFile merged = record(stack.process, stack.leaves[0]);
   const std::string before = encode(merged);
   StackFile other = record(stack.process, stack.leaves[4]);
-  other.pieces[0].code += 100;
+  other.regions[0].code += 100;
   EXPECT_FALSE(merge(other, &merged));
   other = record(stack.process, stack.leaves[4]);
   other.images[0].cfi[0].bytes[9] ^= 1;

@@ -371,7 +371,7 @@ class Comparison {
   void report() const {
     std::printf(
         "%s: %zu FDEs, %zu rows equal to elfutils' (%zu general, %zu outermost, %zu signal), %zu FDEs "
-        "fixed_up, %zu failures; "
+        "fixed up, %zu failures; "
         "table: %zu rows, %zu rules, %zu bytes\n",
         path_.c_str(), counts_.fdes, counts_.rows, counts_.general, counts_.outermost, counts_.signal,
         counts_.fixed_up, failures_, table_->row_count(), table_->rule_count(), table_->bytes());

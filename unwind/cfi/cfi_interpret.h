@@ -80,7 +80,7 @@ class CfiRows {
   RememberedStates remembered_;
 };
 
-// The rule for pc, fixed_up where it is known to be wrong (cfi_fixup.h). Where no FDE gives one but a PLT
+// The rule for pc, fixed up where it is known to be wrong (cfi_fixup.h). Where no FDE gives one but a PLT
 // stub or the initializer stands there, its own.
 CfiStatus cfi_interpret(const CfiSection& section, uint64_t pc, CfiRule* rule);
 

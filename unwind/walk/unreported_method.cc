@@ -35,8 +35,8 @@ bool take_unwind_info(uint64_t address, const Memory& memory, UnreportedMethod* 
   const size_t size = kUnwindHeaderSize + method->info[2] * size_t{2};
   if (!memory.load_bytes(address, method->info, size)) return false;
   if (unwind_info_size({method->info, size}) != size) return false;
-  method->piece.unwind = method->info;
-  method->piece.unwind_size = static_cast<uint32_t>(size);
+  method->region.unwind = method->info;
+  method->region.unwind_size = static_cast<uint32_t>(size);
   return true;
 }
 
@@ -61,9 +61,9 @@ bool function_of(uint64_t header_address, uint64_t start, uint64_t lookup, const
     if (f.begin < end || f.end <= f.begin) return false;
     end = f.end;
     if (lookup - (base + f.begin) >= f.end - f.begin) continue;
-    method->piece.begin = base + f.begin;
-    method->piece.body = start;
-    method->piece.size = f.end - f.begin;
+    method->region.begin = base + f.begin;
+    method->region.body = start;
+    method->region.size = f.end - f.begin;
     return has_code(lookup, base + f.end, memory) && take_unwind_info(base + f.unwind, memory, method);
   }
   return false;

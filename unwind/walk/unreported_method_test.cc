@@ -45,9 +45,9 @@ TEST_F(UnreportedMethodTest, ItsHeaderIsFoundFromEachOfItsBytes) {
   const uint64_t at = p_.load_unreported(body);
   for (uint64_t pc = at; pc < at + body.code().size(); ++pc) {
     ASSERT_TRUE(find(pc)) << pc - at;
-    EXPECT_EQ(found_.piece.begin, at);
-    EXPECT_EQ(found_.piece.size, body.code().size());
-    EXPECT_EQ(std::vector<uint8_t>(found_.piece.unwind, found_.piece.unwind + found_.piece.unwind_size),
+    EXPECT_EQ(found_.region.begin, at);
+    EXPECT_EQ(found_.region.size, body.code().size());
+    EXPECT_EQ(std::vector<uint8_t>(found_.region.unwind, found_.region.unwind + found_.region.unwind_size),
               body.info());
   }
   EXPECT_FALSE(find(at - 1));

@@ -39,12 +39,12 @@ static_assert(sizeof(SeenStep) == 48);
 
 struct Image;
 
-// A piece of code an address was found in: a native image, a function of a ready-to-run one, or a copy of a
-// jitted piece (jit_map.h).
+// A region of code an address was found in: a native image, a function of a ready-to-run one, or a copy of a
+// jitted region (jit_map.h).
 struct MemoPlace {
   ManagedBody body;              // of a native image its bounds alone
   const Image* image = nullptr;  // null: jitted
-  uint64_t jitted_body = 0;      // and what else a piece has
+  uint64_t jitted_body = 0;      // and what else a region has
   const uint8_t* unwind = nullptr;
   uint32_t unwind_size = 0;
   uint32_t code = 0;
