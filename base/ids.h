@@ -18,7 +18,7 @@ struct Id {
   constexpr auto operator<=>(const Id&) const = default;
 };
 
-using CodeId = Id<struct CodeTag>;  // one contiguous region of code while it exists: an ELF image, a PE image,
+using CodeId = Id<struct CodeTag>;  // a contiguous region of code while it exists: an ELF image, a PE image,
                                     // a jitted body
 using MethodId = Id<struct MethodTag>;  // a managed method (an instantiation), whatever code it has
 using ThreadId =
