@@ -297,7 +297,9 @@ bool Collector::poll(int timeout_ms, int wake) {
   }
   if (::poll(fds.data(), fds.size(), timeout_ms) <= 0) return false;
   for (size_t k = 0; k < which.size(); ++k) {
-    if (fds[before_agents + k].revents == 0 || receivers_[which[k]]->take()) continue;
+    if (fds[before_agents + k].revents == 0) continue;
+    last_came_ns_ = base::monotonic_ns();
+    if (receivers_[which[k]]->take()) continue;
     open_[which[k]] = false;
     receivers_[which[k]]->hang_up();
   }

@@ -150,6 +150,8 @@ class Collector {
   const std::string& refusal() const { return refusal_; }
   // Some agent is still connected.
   bool connected() const;
+  // When records came last (CLOCK_MONOTONIC); 0: never.
+  uint64_t last_came_ns() const { return last_came_ns_; }
   // Agents that are still connected end their recordings and hang up; their processes go on. Returned are
   // those that were not asked before: some come late.
   std::vector<pid_t> ask_all_to_leave();
@@ -180,6 +182,7 @@ class Collector {
   std::vector<bool> asked_;  // to leave
   std::string refusal_;
   size_t turned_away_ = 0;
+  uint64_t last_came_ns_ = 0;
 };
 
 }  // namespace walkabout::cli

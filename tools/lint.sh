@@ -1,11 +1,18 @@
 #!/usr/bin/env bash
-# clang-format and clang-tidy over the C++ of this repository.   tools/lint.sh [FILE…]   (without files: all of it)
+# clang-format and clang-tidy over the C++ of this repository.   tools/lint.sh [--most N] [FILE…]
+# Without files: all of it. --most: clang-tidy, some seconds a file, looks at so many. A header is looked at through the
+# .cc beside it, or through its test.
 # Needs build/release/compile_commands.json (./dev build); files that are of the Windows build alone are looked at if
 # there is one (./dev build windows). clang-tidy remembers what was clean: a file is looked at again when it, a header of
 # this repository or the configuration has changed.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 database=build/release windows=build/windows
+most=1000000
+if [[ ${1:-} == --most ]]; then
+  most=${2:?}
+  shift 2
+fi
 files=("$@")
 ((${#files[@]})) || mapfile -t files < <(git ls-files --cached --others --exclude-standard '*.cc' '*.h')
 status=0
@@ -27,9 +34,19 @@ tidy() { # FILE CACHE DATABASE [ARGUMENT…]
 }
 export -f tidy
 has() { [[ -e $1/compile_commands.json ]] && grep -q "\"file\": \"$PWD/$2\"" "$1/compile_commands.json"; }
+sources() { # FILE…: what clang-tidy looks at for them
+  local file beside
+  for file in "$@"; do
+    for beside in "${file%.h}.cc" "${file%.h}_test.cc"; do
+      if [[ $file == *.cc ]]; then beside=$file; fi
+      if [[ -e $beside ]]; then echo "$beside" && break; fi
+    done
+  done | sort -u
+}
+mapfile -t looked_at < <(sources "${files[@]}")
+((${#looked_at[@]} <= most)) || echo "lint: clang-tidy looks at $most of ${#looked_at[@]} files"
 linux_files=() windows_files=() others=0
-for file in "${files[@]}"; do
-  [[ $file == *.cc ]] || continue
+for file in "${looked_at[@]:0:most}"; do
   if has $database "$file"; then linux_files+=("$file"); elif has $windows "$file"; then windows_files+=("$file"); else ((++others)); fi
 done
 each() { xargs -r -P "$(nproc)" -I{} bash -c 'tidy "$@"' _ {} "$cache" "$@"; }

@@ -130,10 +130,10 @@ class CodeRegistry {
   const std::string& intern(const uint8_t* bytes, uint32_t size) WALKABOUT_REQUIRES(mutex_);
 
   unwind::ReaderGate& gate_;
-  CodeNotes notes_;
   unwind::JitMap jitted_;
   unwind::ImageMap images_;
   mutable base::Mutex mutex_;
+  CodeNotes notes_ WALKABOUT_GUARDED_BY(mutex_);
   uint32_t last_code_ WALKABOUT_GUARDED_BY(mutex_) = 0;
   std::unordered_map<uint32_t, JitBody> bodies_ WALKABOUT_GUARDED_BY(mutex_);
   std::unordered_map<uint64_t, uint32_t> code_at_ WALKABOUT_GUARDED_BY(mutex_);  // start → living body

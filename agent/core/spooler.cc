@@ -23,7 +23,7 @@ constexpr uint32_t kWantedPercent = 33;  // of a ring
 constexpr uint32_t kShortestPassMs = 2;
 constexpr size_t kUnknownKept = 16;
 constexpr size_t kWrittenAtOnce = 1 << 20;
-constexpr int kSettleRounds = 1000;  // on a busy machine a thread may be switched out in its handler
+constexpr uint64_t kSettleNs = kSecond;  // on a busy machine a thread may be switched out in its handler
 constexpr unsigned kSettleUs = 1000;
 
 // Weights are said in whole microseconds, what is left of one with the next: two bytes a sample less to
@@ -68,18 +68,20 @@ base::Status Spooler::start(uint32_t pass_ms) {
 
 bool Spooler::stop(uint32_t timeout_ms, uint64_t process_cpu_ns) {
   if (!thread_.running()) return true;
-  base::Lock lock(mutex_);
   const pid_t tid = tid_.load();
-  stopped_ = {process_cpu_ns, tid == 0 ? 0 : thread_cpu_ns(tid)};
-  stopping_ = true;
-  wake_.notify_all();
+  {
+    const base::Lock lock(mutex_);
+    stopped_ = {process_cpu_ns, tid == 0 ? 0 : thread_cpu_ns(tid)};
+    stopping_ = true;
+    wake_.notify_all();
+  }
   const std::chrono::milliseconds timeout(timeout_ms);
-  bool done = wait_for_end(lock, tid, timeout);
+  const uint64_t latest_ns = base::monotonic_ns() + kLongestStopNs;
+  bool done = wait_for_end(tid, timeout, latest_ns);
   if (!done) {
     out_.cut();  // it waits for a collector that does not read
-    done = wait_for_end(lock, tid, timeout);
+    done = wait_for_end(tid, timeout, latest_ns);
   }
-  lock.unlock();
   if (done)
     thread_.join();
   else
@@ -89,15 +91,16 @@ bool Spooler::stop(uint32_t timeout_ms, uint64_t process_cpu_ns) {
 
 // A thread that waits for a collector or for a lock of the CLR's uses no CPU time; one that a busy machine
 // gives little of a processor uses some, and is waited for again.
-bool Spooler::wait_for_end(base::Lock& lock, pid_t tid, std::chrono::milliseconds timeout) {
-  for (int i = 0; i < kMostTimeouts; ++i) {
-    const uint64_t before = thread_cpu_ns(tid);
+bool Spooler::wait_for_end(pid_t tid, std::chrono::milliseconds timeout, uint64_t latest_ns) {
+  base::Lock lock(mutex_);
+  for (;;) {
+    const uint64_t before = tid == 0 ? 0 : thread_cpu_ns(tid);
     if (wake_.wait_for(lock.waiting(), timeout, [this]() WALKABOUT_REQUIRES(mutex_) { return finished_; }))
       return true;
-    const std::chrono::nanoseconds used(thread_cpu_ns(tid) - before);
-    if (used < timeout / kLeastShare) break;
+    const uint64_t now = tid == 0 ? 0 : thread_cpu_ns(tid);
+    const std::chrono::nanoseconds used(now > before ? now - before : 0);
+    if (used < timeout / kLeastShare || base::monotonic_ns() >= latest_ns) return false;
   }
-  return false;
 }
 
 bool Spooler::at_rest() {
@@ -401,7 +404,7 @@ void Spooler::give_up(const std::string& cause) {
 
 // The clocks are stopped; ticks that are in their handlers are waited for, so that each has its outcome.
 void Spooler::wait_for_ticks() {
-  for (int i = 0; i < kSettleRounds; ++i) {
+  for (const uint64_t end_ns = base::monotonic_ns() + kSettleNs; base::monotonic_ns() < end_ns;) {
     const ThreadTable::Totals totals = threads_.totals();
     if (totals.attempts == totals.samples + totals.all_drops()) return;
     ::usleep(kSettleUs);

@@ -51,9 +51,9 @@ class Spooler {
   }
   // pass_ms: how often the rings are emptied.
   base::Status start(uint32_t pass_ms);
-  // Takes the last samples and says goodbye; waits for that, at most twice `timeout_ms`, or kMostTimeouts
-  // times as long where the thread gets on, but slowly. process_cpu_ns: when the clocks were stopped. False
-  // if the thread hangs: then it is left to itself and this object must stay.
+  // Takes the last samples and ends the stream. Waits for that: twice `timeout_ms` where the thread uses no
+  // CPU time, else up to kLongestStopNs. process_cpu_ns: when the clocks were stopped. False if the thread
+  // hangs: then it is left to itself and this object must stay.
   bool stop(uint32_t timeout_ms, uint64_t process_cpu_ns);
   // It was not started, or has ended: it asks the CLR nothing any more. After stop().
   bool at_rest();
@@ -110,12 +110,11 @@ class Spooler {
     std::optional<uint32_t> ended;  // the slot, when its thread has ended
   };
 
-  static constexpr int kMostTimeouts = 20;
+  static constexpr uint64_t kLongestStopNs = 60'000'000'000;  // begins no other timeout after this
   static constexpr int kLeastShare = 50;  // of a timeout, in CPU time: less is no progress
 
   void run();
-  bool wait_for_end(base::Lock& lock, pid_t tid, std::chrono::milliseconds timeout)
-      WALKABOUT_REQUIRES(mutex_);
+  bool wait_for_end(pid_t tid, std::chrono::milliseconds timeout, uint64_t latest_ns);
   void look_at_collector();
   uint32_t next_pass_ms() const;
   void pass(bool final);

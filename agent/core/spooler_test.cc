@@ -397,12 +397,13 @@ struct SlowRuntime : clr::NullICorProfilerInfo15 {
   }
 };
 
-// Broken by giving up after a time: a busy machine gave the spooler too little of a processor in it.
+// 720 ms of work against two timeouts of 200 ms. Broken by giving up after a time: a busy machine gave the
+// spooler too little of a processor in it.
 TEST_F(SpoolerTest, WhoGetsOnSlowlyIsWaitedFor) {
   std::vector<std::unique_ptr<testing::FakeManagedCode>> codes;
   std::vector<wire::Frame> frames;
   shared = world.arm_self().shared;
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 12; ++i) {
     const auto& code = *codes.emplace_back(std::make_unique<testing::FakeManagedCode>());
     world.registry.jitted(code.event(0x1230 + static_cast<uint64_t>(i)));
     const unwind::ReaderGate::Reader inside(world.registry.gate());

@@ -153,8 +153,9 @@ void StreamOut::cut() {
     cut_ = true;
     was_cut_.notify_all();
   }
+  if (!socket_) return;  // the host may be in a write to a file, for as long as the disk takes
   host_.call([&] {
-    if (socket_ && fd_.is_ours()) ::shutdown(fd_.get(), SHUT_RDWR);
+    if (fd_.is_ours()) ::shutdown(fd_.get(), SHUT_RDWR);
   });
 }
 

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/duration.h"
 #include "cli/linux/outputs.h"
+#include "cli/linux/stop_timeout.h"
 #include "collect/collector.h"
 #include "console/exit_codes.h"
 #include "console/linux/interrupts.h"
@@ -41,7 +42,8 @@ constexpr uint64_t kStartTimeoutNs = 15 * kSecond;
 constexpr uint64_t kLettingGoNs = 15 * kSecond;
 constexpr uint64_t kTakenNs = kSecond / 2;       // the runtime takes a moment to forget a profiler that left
 constexpr uint64_t kTakenByUsNs = 10 * kSecond;  // an agent without a collector takes somewhat longer
-constexpr uint64_t kLeaveTimeoutNs = 15 * kSecond;  // it looks for threads in the agent every five seconds
+// The runtime looks every five seconds for threads in the agent.
+constexpr StopTimeout kLeaveTimeout{15 * kSecond};
 
 // Asks until the runtime has an answer; agents are let in meanwhile, for the one it loads wants to greet us.
 // When that is there, it looks at what the process has compiled before the answer comes, and asks the runtime
@@ -144,7 +146,8 @@ bool collect(Collector& collector, std::optional<uint64_t> duration_ns) {
       asked_ns = now_ns;
     }
     if (asked_ns == 0) continue;
-    if (now_ns - asked_ns > kLeaveTimeoutNs || interrupts() > interrupts_before + 1) break;
+    if (kLeaveTimeout.is_over(now_ns, asked_ns, collector.last_came_ns())) break;
+    if (interrupts() > interrupts_before + 1) break;
   }
   line.clear();
   if (collector.connected()) fail(kSuccess, "the agent is still leaving the process; it does so by itself");

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/error_line.h"
 #include "cli/linux/outputs.h"
+#include "cli/linux/stop_timeout.h"
 #include "collect/collector.h"
 #include "console/exit_codes.h"
 #include "console/linux/interrupts.h"
@@ -26,9 +27,9 @@ namespace walkabout::cli {
 namespace {
 
 constexpr int kPollMs = 100;
-constexpr uint64_t kSecondWishNs = 500'000'000;
+constexpr uint64_t kSecondRequestNs = 500'000'000;
 constexpr uint64_t kAfterExitNs = 2'000'000'000;  // for processes that end behind the command
-constexpr uint64_t kLeavingNs = 3'000'000'000;    // for agents of those that do not, which are let go
+constexpr StopTimeout kLeaving{3'000'000'000};    // for agents of those that do not, which are let go
 constexpr uint64_t kLateAgentNs = 500'000'000;    // for the first of them to come
 
 std::string variable(const char* name) {
@@ -75,8 +76,8 @@ Collected collect(Target& target, Collector& collector, MissedChildren* missed) 
     if (const int s = take_signal_sent_to_us(); s != 0) target.send(s);
     if (const int n = interrupts(); n != seen_interrupts) {
       const uint64_t now = base::monotonic_ns();
-      // Asked twice, and not by one wish that came on two ways: it does not want to end by itself.
-      if (first_interrupt_ns != 0 && now - first_interrupt_ns > kSecondWishNs) target.send(SIGKILL);
+      // Asked twice, and not by one request that came on two ways: it does not want to end by itself.
+      if (first_interrupt_ns != 0 && now - first_interrupt_ns > kSecondRequestNs) target.send(SIGKILL);
       if (first_interrupt_ns == 0) first_interrupt_ns = now;
       seen_interrupts = n;
     }
@@ -85,11 +86,12 @@ Collected collect(Target& target, Collector& collector, MissedChildren* missed) 
       if (end) ended_ns = base::monotonic_ns();
     }
     if (!end) continue;
-    const uint64_t since_end_ns = base::monotonic_ns() - ended_ns;
+    const uint64_t now_ns = base::monotonic_ns();
+    const uint64_t since_end_ns = now_ns - ended_ns;
     if (since_end_ns > kAfterExitNs) {
       for (const pid_t pid : collector.ask_all_to_leave()) let_go.push_back(pid);
     }
-    if (since_end_ns > kAfterExitNs + kLeavingNs) break;
+    if (kLeaving.is_over(now_ns, ended_ns + kAfterExitNs, collector.last_came_ns())) break;
     if (collector.connected() || (collector.receivers().empty() && since_end_ns < kLateAgentNs)) continue;
     collector.poll(0);  // one that has come just now
     if (!collector.connected()) break;

@@ -66,7 +66,7 @@ class Run:
         return json.loads(self.done.stdout.splitlines()[-1])
 
 
-def long_enough(run, enough, amount: int, most: int = 32):
+def long_enough(run, enough, amount: int, most: int = 8):
     """What run(amount) answers, of twice as much each time until it is enough, or `most` times as much was not: how many
     samples a program gets in its seconds is up to what else the machine does."""
     last = amount * most
