@@ -23,7 +23,8 @@ using CodeId = Id<struct CodeTag>;  // a contiguous region of code while it exis
 using MethodId = Id<struct MethodTag>;  // a managed method (an instantiation), whatever code it has
 using ThreadId =
     Id<struct ThreadTag>;  // an OS thread of the target while it lives; TIDs are reused, these are not
-using StackId = Id<struct StackTag>;  // a node of the stack tree: a frame and the way from it to the root
+using SourceId = Id<struct SourceTag>;  // a kind of sample: CPU time, wall clock
+using StackId = Id<struct StackTag>;    // a node of the stack tree: a frame and the way from it to the root
 
 }  // namespace walkabout::base
 

@@ -140,7 +140,7 @@ class Generator {
       for (uint32_t i = 0; i < kBatch && said < samples_; ++i, ++said) {
         const uint64_t weight = kIntervalNs + random_() % 20'000;
         record.time_us.push_back(time += weight / 1000 + random_() % 50);
-        record.weight_ns.push_back(weight);
+        record.values.push_back(weight);
         record.stack.emplace_back(last_ = any_stack(said));
       }
       wire::encode(record, records_);

@@ -18,7 +18,7 @@ profile::Profile of_processes(uint32_t count) {
     p.nodes.push_back({0, i + 1});
     p.nodes.push_back({node, 0});
     if (i > 0) p.samples.push_back({i, i * uint64_t{10'000'000}, 0, node + 1});
-    p.total_weight_ns += i * uint64_t{10'000'000};
+    p.total_weight += i * uint64_t{10'000'000};
   }
   return p;
 }

@@ -46,7 +46,7 @@ TEST_F(RecordingSet, IsReadAsOneProfile) {
   const auto both = profile::load(at("app.walk"), {});
   ASSERT_TRUE(both.ok()) << both.message();
   const auto one = profile::load(at("0.walk"), {});
-  EXPECT_EQ(both->total_weight_ns, 2 * one->total_weight_ns);
+  EXPECT_EQ(both->total_weight, 2 * one->total_weight);
   EXPECT_THAT(both->messages.back().text,
               HasSubstr("old.dll (pid 5) was not recorded: its runtime is too old"));
 }

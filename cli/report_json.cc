@@ -12,7 +12,7 @@ using profile::DisplayFrame;
 using profile::Profile;
 using profile::Totals;
 
-Json amount(const Amount& a) { return {{"seconds", seconds(a.weight_ns)}, {"samples", a.samples}}; }
+Json amount(const Amount& a) { return {{"seconds", seconds(a.weight)}, {"samples", a.samples}}; }
 
 void add_frame(const DisplayFrame& frame, Json& to) {
   to["name"] = frame.name;
@@ -56,7 +56,7 @@ Json threads(const Profile& profile) {
     rows.push_back({{"name", t.name},
                     {"tid", t.tid},
                     {"kind", recording::to_string(t.kind)},
-                    {"seconds", seconds(t.weight_ns)},
+                    {"seconds", seconds(t.weight)},
                     {"samples", t.samples},
                     {"unsampled_seconds", seconds(t.unsampled_ns)}});
   }

@@ -157,7 +157,7 @@ TEST(TreeRows, SumUpWhatTheyHide) {
   EXPECT_EQ(rows[1].indentation, "├ ");
   EXPECT_EQ(rows[2].indentation, "└ ");
   EXPECT_EQ(rows[2].hidden, 10u);
-  EXPECT_EQ(rows[2].amount.weight_ns, 10u);
+  EXPECT_EQ(rows[2].amount.weight, 10u);
   EXPECT_EQ(rows[2].parent, 0);
 }
 

@@ -62,19 +62,19 @@ class TextReport {
     add("{}, {}, {}, {}, one every {} of CPU time ({})\n", s.runtime, duration(profile_.duration_us * 1000),
         threads_sampled(count_threads(profile_)), counted(totals_.all.samples, "sample"),
         duration(s.interval_ns), recording::ticks_of(s));
-    add("\n{}CPU time {}{}", paint_.bold(), duration(totals_.all.weight_ns), paint_.reset());
+    add("\n{}CPU time {}{}", paint_.bold(), duration(totals_.all.weight), paint_.reset());
     for (size_t i = 0; i < totals_.activity.size(); ++i) {
-      const uint64_t weight = totals_.activity[i].weight_ns;
+      const uint64_t weight = totals_.activity[i].weight;
       if (weight == 0) continue;
       add("   {} {:.1f}%", profile::to_string(static_cast<profile::Activity>(i)),
-          percent(weight, totals_.all.weight_ns));
+          percent(weight, totals_.all.weight));
     }
     add("\n");
   }
 
   std::string numbers(const Amount& amount) const {
-    return fmt::format("{:>6.1f}% {:>8}", percent(amount.weight_ns, totals_.all.weight_ns),
-                       duration(amount.weight_ns));
+    return fmt::format("{:>6.1f}% {:>8}", percent(amount.weight, totals_.all.weight),
+                       duration(amount.weight));
   }
 
   // Name and, where there is room, module; coloured by kind.
@@ -108,7 +108,7 @@ class TextReport {
             grouped(row.hidden), paint_.reset());
         continue;
       }
-      const double self = percent(totals_.node_self[row.node].weight_ns, totals_.all.weight_ns);
+      const double self = percent(totals_.node_self[row.node].weight, totals_.all.weight);
       add("{} {:>6.1f}%  {}{}{}", numbers(row.amount), self, paint_.dim(), row.indentation, paint_.reset());
       name(profile_.frames[profile_.nodes[row.node].frame], used);
     }

@@ -36,7 +36,7 @@ void StatsCollector::on_samples(const wire::Samples& r) {
   samples_ += r.time_us.size();
   threads_.try_emplace(r.thread, wire::ThreadKind::kNative);
   if (!r.time_us.empty()) sampled_threads_.insert(r.thread);
-  for (const uint64_t weight : r.weight_ns) coverage_.add_weight(weight);
+  for (const uint64_t weight : r.values) coverage_.add_weight(weight);
   for (size_t i = 0; i < r.end.size(); ++i) {
     ++walk_end_[static_cast<size_t>(r.end[i])];
     const bool shortened = (r.flags[i] & static_cast<uint8_t>(wire::SampleFlag::kLeftOut)) != 0;

@@ -26,7 +26,7 @@ class TreeWriter {
   TreeWriter(const Profile& profile, const Totals& totals, double min_percent)
       : totals_(totals),
         lists_(profile.nodes),
-        least_(static_cast<double>(totals.all.weight_ns) * min_percent / 100.0) {}
+        least_(static_cast<double>(totals.all.weight) * min_percent / 100.0) {}
 
   std::vector<TreeRow> rows() {
     add_children(0, -1, "");
@@ -53,16 +53,16 @@ class TreeWriter {
     for (uint32_t c = lists_.first(node); c != profile::ChildLists::kNone; c = lists_.next(c)) {
       const Amount& amount = totals_.node_total[c];
       if (amount.samples == 0) continue;
-      if (static_cast<double>(amount.weight_ns) >= least_) {
+      if (static_cast<double>(amount.weight) >= least_) {
         out.shown.push_back(c);
       } else {
         out.hidden += amount;
         ++out.hidden_count;
       }
     }
-    if (static_cast<double>(out.hidden.weight_ns) < least_) out.hidden_count = 0;
+    if (static_cast<double>(out.hidden.weight) < least_) out.hidden_count = 0;
     std::stable_sort(out.shown.begin(), out.shown.end(), [this](uint32_t a, uint32_t b) {
-      return totals_.node_total[a].weight_ns > totals_.node_total[b].weight_ns;
+      return totals_.node_total[a].weight > totals_.node_total[b].weight;
     });
     return out;
   }

@@ -112,7 +112,7 @@ bool Recovery::add_sample(const wire::RawSample& raw, wire::Samples* samples) {
   const bool later = samples->time_us.empty() || samples->time_us.back() <= time_us;
   if (!later || time_us > kMostTime || !plausible(raw)) return false;
   samples->time_us.push_back(time_us);
-  samples->weight_ns.push_back(raw.weight_ns);
+  samples->values.push_back(raw.weight_ns);
   samples->stack.push_back(intern(raw));
   samples->end.push_back(raw.end);
   samples->flags.push_back(raw.flags);

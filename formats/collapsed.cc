@@ -24,7 +24,7 @@ base::Status write_collapsed_with(const profile::Profile& profile, CollapsedOpti
   for (const profile::DisplayFrame& frame : profile.frames) names.push_back(one_word(frame.name));
   std::vector<uint32_t> stack;
   for (const StackSum& sum : stack_sums(profile, options.threads)) {
-    const uint64_t us = (sum.weight_ns + 500) / 1000;
+    const uint64_t us = (sum.weight + 500) / 1000;
     if (us == 0) continue;
     stack_of(profile, sum.node, stack);
     if (options.threads) out << one_word(profile.threads[sum.thread].name) << ';';

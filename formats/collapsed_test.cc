@@ -30,7 +30,7 @@ TEST(Collapsed, ThreadsAsFirstFrames) {
 
 TEST(Collapsed, LeavesOutWhatRoundsToNothing) {
   profile::Profile p = testing::small_profile();
-  p.samples.back().weight_ns = 499;
+  p.samples.back().weight = 499;
   std::ostringstream out;
   ASSERT_TRUE(write_collapsed(p, out).ok());
   EXPECT_EQ(out.str().find("weird"), std::string::npos);

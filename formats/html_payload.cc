@@ -71,7 +71,7 @@ void add_rows(const HtmlRows& rows, std::vector<Column>& columns) {
     bucket.add_delta(row.bucket);
     thread.add_delta(row.thread);
     node.add_delta(row.node);
-    exact_ns += row.weight_ns;
+    exact_ns += row.weight;
     const uint64_t rounded = (exact_ns + 500) / 1000;
     weight.add(rounded - said_us);
     said_us = rounded;
@@ -116,7 +116,7 @@ Json threads(const profile::Profile& profile) {
     out.push_back({{"name", thread.name},
                    {"tid", thread.tid},
                    {"kind", kind_name(thread.kind)},
-                   {"weight_us", thread.weight_ns / 1000},
+                   {"weight_us", thread.weight / 1000},
                    {"samples", thread.samples}});
   }
   return out;
@@ -143,7 +143,7 @@ Json facts(const profile::Profile& profile, const HtmlRows& rows) {
           {"interval_ns", session.interval_ns},
           {"engine", session.engine == wire::Engine::kTimer ? "timer" : "perf"},
           {"duration_us", profile.duration_us},
-          {"weight_us", profile.total_weight_ns / 1000},
+          {"weight_us", profile.total_weight / 1000},
           {"samples", count_if(profile, is_any)},
           {"attempts", profile.counters.attempts},
           {"walk_end", walk_ends(profile)},

@@ -14,7 +14,7 @@ void add_bucket(std::vector<HtmlRow>& bucket, std::vector<HtmlRow>& out) {
   const size_t first = out.size();
   for (const HtmlRow& row : bucket) {
     if (out.size() > first && key(out.back()) == key(row)) {
-      out.back().weight_ns += row.weight_ns;
+      out.back().weight += row.weight;
       out.back().count += row.count;
     } else {
       out.push_back(row);
@@ -29,7 +29,7 @@ std::vector<HtmlRow> rows_of(const profile::Profile& profile, const HtmlTree& tr
     const auto at = static_cast<uint32_t>(sample.time_us / bucket_us);
     if (!bucket.empty() && bucket.back().bucket != at) add_bucket(bucket, out);
     bucket.push_back(
-        {at, sample.thread, tree.node_of[sample.node], sample.activity, sample.weight_ns, sample.count});
+        {at, sample.thread, tree.node_of[sample.node], sample.activity, sample.weight, sample.count});
   }
   add_bucket(bucket, out);
   return out;

@@ -16,7 +16,7 @@ struct HtmlRow {
   uint32_t thread = 0;
   uint32_t node = 0;  // of the HtmlTree
   profile::Activity activity = profile::Activity::kManaged;
-  uint64_t weight_ns = 0;
+  uint64_t weight = 0;
   uint64_t count = 0;  // samples
 };
 

@@ -79,7 +79,7 @@ class Writer {
     stack_of(profile_, sum.node, stack_);
     for (uint32_t& frame : stack_) ++frame;  // ids count from 1
     sample.add_packed_uint64(SampleField::kLocationId, stack_.begin(), stack_.end());
-    const int64_t values[] = {static_cast<int64_t>(sum.samples), static_cast<int64_t>(sum.weight_ns)};
+    const int64_t values[] = {static_cast<int64_t>(sum.samples), static_cast<int64_t>(sum.weight)};
     sample.add_packed_int64(SampleField::kValue, std::begin(values), std::end(values));
     const profile::Thread& thread = profile_.threads[sum.thread];
     {

@@ -31,14 +31,14 @@ void write_frames(const Profile& profile, std::ostream& out) {
 // One thread's samples with equal neighbours merged.
 struct Run {
   uint32_t node = 0;
-  uint64_t weight_ns = 0;
+  uint64_t weight = 0;
 };
 std::vector<std::vector<Run>> runs_by_thread(const Profile& profile) {
   std::vector<std::vector<Run>> runs(profile.threads.size());
   for (const profile::Sample& sample : profile.samples) {
     std::vector<Run>& thread = runs[sample.thread];
     if (thread.empty() || thread.back().node != sample.node) thread.push_back({sample.node, 0});
-    thread.back().weight_ns += sample.weight_ns;
+    thread.back().weight += sample.weight;
   }
   return runs;
 }
@@ -46,7 +46,7 @@ std::vector<std::vector<Run>> runs_by_thread(const Profile& profile) {
 void write_thread(const Profile& profile, const profile::Thread& thread, const std::vector<Run>& runs,
                   std::ostream& out) {
   out << "{\"type\":\"sampled\",\"name\":" << text(thread.name + " (" + std::to_string(thread.tid) + ")")
-      << ",\"unit\":\"nanoseconds\",\"startValue\":0,\"endValue\":" << thread.weight_ns << ",\n\"samples\":[";
+      << ",\"unit\":\"nanoseconds\",\"startValue\":0,\"endValue\":" << thread.weight << ",\n\"samples\":[";
   std::vector<uint32_t> stack;
   for (size_t i = 0; i < runs.size(); ++i) {
     stack_of(profile, runs[i].node, stack);
@@ -55,7 +55,7 @@ void write_thread(const Profile& profile, const profile::Thread& thread, const s
     out << ']';
   }
   out << "],\n\"weights\":[";
-  for (size_t i = 0; i < runs.size(); ++i) out << (i == 0 ? "" : ",") << runs[i].weight_ns;
+  for (size_t i = 0; i < runs.size(); ++i) out << (i == 0 ? "" : ",") << runs[i].weight;
   out << "]}";
 }
 
@@ -73,8 +73,8 @@ base::Status write_speedscope(const Profile& profile, std::ostream& out) {
   uint64_t most = 0;
   for (size_t i = 0; i < runs.size(); ++i) {
     if (runs[i].empty()) continue;
-    if (profile.threads[i].weight_ns > most) {
-      most = profile.threads[i].weight_ns;
+    if (profile.threads[i].weight > most) {
+      most = profile.threads[i].weight;
       heaviest = written;
     }
     out << (written++ == 0 ? "\n" : ",\n");

@@ -44,7 +44,7 @@ TEST(Speedscope, FramesHaveTheirModule) {
 
 TEST(Speedscope, ShowsTheHeaviestThreadFirst) {
   profile::Profile p = testing::small_profile();
-  p.threads[1].weight_ns = 1'000'000'000'000;
+  p.threads[1].weight = 1'000'000'000'000;
   EXPECT_EQ(written(p)["activeProfileIndex"], 1);
 }
 

@@ -13,7 +13,7 @@ std::vector<StackSum> stack_sums(const profile::Profile& profile, bool by_thread
     const auto [it, added] = places.try_emplace(uint64_t{thread} << 32 | sample.node, sums.size());
     if (added) sums.push_back({thread, sample.node, 0, 0});
     sums[it->second].samples += sample.count;
-    sums[it->second].weight_ns += sample.weight_ns;
+    sums[it->second].weight += sample.weight;
   }
   std::sort(sums.begin(), sums.end(), [](const StackSum& a, const StackSum& b) {
     return a.thread != b.thread ? a.thread < b.thread : a.node < b.node;

@@ -12,7 +12,7 @@ struct StackSum {
   uint32_t thread = 0;  // index into threads; 0 for all when threads are not told apart
   uint32_t node = 0;    // leaf
   uint64_t samples = 0;
-  uint64_t weight_ns = 0;
+  uint64_t weight = 0;
 };
 
 // Sorted by thread, then node.

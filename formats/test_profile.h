@@ -30,8 +30,8 @@ inline profile::Profile small_profile() {
                {350, 5'000'000, 1, 3, rooted, Activity::kNative},
                {400, 1'000, 0, 4, rooted, Activity::kManaged}};
   for (const profile::Sample& s : p.samples) {
-    p.threads[s.thread].weight_ns += s.weight_ns;
-    p.total_weight_ns += s.weight_ns;
+    p.threads[s.thread].weight += s.weight;
+    p.total_weight += s.weight;
   }
   p.complete = true;
   return p;

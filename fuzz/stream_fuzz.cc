@@ -29,11 +29,12 @@ class Promises : public testing::Reencoder {
   }
   void on_samples(const wire::Samples& r) override {
     const size_t n = r.time_us.size();
-    expect(r.weight_ns.size() == n && r.stack.size() == n && r.end.size() == n && r.flags.size() == n,
+    expect(r.values.size() % std::max<size_t>(n, 1) == 0 && r.stack.size() == n && r.end.size() == n &&
+               r.flags.size() == n,
            "columns of one length");
     for (size_t i = 0; i < n; ++i) {
       expect(r.stack[i].value <= nodes, "a sample's stack was said before");
-      expect(r.time_us[i] <= kMaxTime && r.weight_ns[i] <= kMaxTime && r.end[i] < wire::WalkEnd::kCount,
+      expect(r.time_us[i] <= kMaxTime && r.weight(i) <= kMaxTime && r.end[i] < wire::WalkEnd::kCount,
              "a sample's values are in their bounds");
     }
     Reencoder::on_samples(r);

@@ -82,9 +82,9 @@ void expect_whole(const profile::Profile& p) {
            "a sample's enums are known");
     expect(s.time_us >= last, "samples are in the order of time");
     last = s.time_us;
-    weight += s.weight_ns;
+    weight += s.weight;
   }
-  expect(weight == p.total_weight_ns && last <= p.duration_us, "the sums are right");
+  expect(weight == p.total_weight && last <= p.duration_us, "the sums are right");
 }
 
 void use(profile::Profile p) {
@@ -92,7 +92,7 @@ void use(profile::Profile p) {
   const profile::Totals totals = profile::sum_up(p);
   uint64_t samples = 0;
   for (const profile::Sample& s : p.samples) samples += s.count;
-  expect(totals.all.weight_ns == p.total_weight_ns && totals.all.samples == samples, "totals are sums");
+  expect(totals.all.weight == p.total_weight && totals.all.samples == samples, "totals are sums");
   base::Result<profile::Profile> part = profile::filtered(std::move(p), {.focus = "a", .hide_runtime = true});
   expect(part.ok(), "a filter of a whole profile works");
   expect_whole(*part);

@@ -46,10 +46,11 @@ base::Status BlockReader::read_file_header() {
   }
   const uint32_t version = read_u32(header, kMagic.size());
   const uint32_t flags = read_u32(header, kMagic.size() + 4);
-  if (version != kFormatVersion || flags != 0) {
+  if (version == 0 || version > kFormatVersion || flags != 0) {
     return base::Status::error(path_ + " is a .walk recording of version " + std::to_string(version) +
-                               (flags != 0 ? " with unknown flags" : "") + "; this walkabout reads version " +
-                               std::to_string(kFormatVersion) + ": read it with the walkabout that made it");
+                               (flags != 0 ? " with unknown flags" : "") +
+                               "; this walkabout reads versions up to " + std::to_string(kFormatVersion) +
+                               ": read it with the walkabout that made it");
   }
   return {};
 }

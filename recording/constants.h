@@ -8,8 +8,8 @@
 namespace walkabout::recording {
 
 inline constexpr std::string_view kMagic("\x89WALK\r\n\x1a", 8);
-inline constexpr uint32_t kFormatVersion = 1;
-inline constexpr size_t kHeaderBytes = 16;  // magic, version, flags
+inline constexpr uint32_t kFormatVersion = 2;  // readers know every version up to it
+inline constexpr size_t kHeaderBytes = 16;     // magic, version, flags
 
 inline constexpr std::string_view kSync("WBLK", 4);
 inline constexpr size_t kBlockHeaderBytes = 16;  // sync, compressed size, raw size, checksum
@@ -28,6 +28,8 @@ inline constexpr size_t kExpansionSlack = 4096;
 inline constexpr uint64_t kMaxTime =
     uint64_t{1} << 52;  // of every time and weight: exact as a double, sums do not overflow
 inline constexpr uint32_t kMaxNodes = 1u << 27;  // of one tree of stacks
+inline constexpr uint32_t kMaxSources = 64;      // and the highest id of one
+inline constexpr size_t kMaxSourceColumns = 16;  // values, and labels
 
 // Bytes of stack a varint column or length may take.
 inline constexpr size_t kMaxVarintBytes = 10;

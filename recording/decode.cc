@@ -9,18 +9,31 @@ namespace walkabout::recording {
 namespace {
 
 // Who gets a record: the function whose argument it is.
-constexpr std::tuple kVisits(&RecordVisitor::on_session, &RecordVisitor::on_thread, &RecordVisitor::on_module,
-                             &RecordVisitor::on_method, &RecordVisitor::on_jit_code,
-                             &RecordVisitor::on_method_range, &RecordVisitor::on_oracle,
-                             &RecordVisitor::on_thread_end, &RecordVisitor::on_counters,
-                             &RecordVisitor::on_message, &RecordVisitor::on_rate, &RecordVisitor::on_end,
-                             &RecordVisitor::on_native_symbols);
+constexpr std::tuple kVisits(&RecordVisitor::on_session, &RecordVisitor::on_source, &RecordVisitor::on_thread,
+                             &RecordVisitor::on_module, &RecordVisitor::on_method,
+                             &RecordVisitor::on_jit_code, &RecordVisitor::on_method_range,
+                             &RecordVisitor::on_oracle, &RecordVisitor::on_thread_end,
+                             &RecordVisitor::on_counters, &RecordVisitor::on_message, &RecordVisitor::on_rate,
+                             &RecordVisitor::on_end, &RecordVisitor::on_native_symbols);
 
 }  // namespace
 
 template <typename Record>
 void Decoder::decode_as(const Record*, std::string_view body, RecordVisitor& visitor) {
   (visitor.*std::get<void (RecordVisitor::*)(const Record&)>(kVisits))(decoded<Record>(body));
+}
+
+void Decoder::decode_as(const wire::Source*, std::string_view body, RecordVisitor& visitor) {
+  const auto source = decoded<wire::Source>(body);
+  if (!source.id.valid() || source.id.value > kMaxSources) throw BadRecord{"has a source out of range"};
+  if (source.values.empty() || source.values.size() > kMaxSourceColumns ||
+      source.labels.size() > kMaxSourceColumns)
+    throw BadRecord{"has a source with no value, or with too many values or labels"};
+  const Shape shape{source.values.size(), source.labels.size()};
+  const auto [known, added] = shapes_.emplace(source.id, shape);
+  if (!added && (known->second.values != shape.values || known->second.labels != shape.labels))
+    throw BadRecord{"declares a source again, with other values or labels"};
+  visitor.on_source(source);
 }
 
 void Decoder::decode_as(const wire::Nodes*, std::string_view body, RecordVisitor& visitor) {
@@ -34,6 +47,13 @@ void Decoder::decode_as(const wire::Nodes*, std::string_view body, RecordVisitor
 void Decoder::decode_as(const wire::Samples*, std::string_view body, RecordVisitor& visitor) {
   decode_samples(body);
   visitor.on_samples(sample_columns_);
+}
+
+Decoder::Shape Decoder::shape_of(base::SourceId source) const {
+  const auto declared = shapes_.find(source);
+  if (declared != shapes_.end()) return declared->second;
+  if (source != wire::kCpuSource) throw BadRecord{"has samples of a source that was never declared"};
+  return {};
 }
 
 base::Status Decoder::decode(const RawRecord& record, RecordVisitor& visitor) {

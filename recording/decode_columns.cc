@@ -32,21 +32,27 @@ void Decoder::decode_samples(std::string_view body) {
   wire::Samples& r = sample_columns_;
   Columns<wire::Samples> columns;
   r.thread = {};
+  r.source = wire::kCpuSource;
   take_fields(body, r, columns);
   read_column(columns[field_number(&wire::Samples::time_us)], r.time_us);
-  read_column(columns[field_number(&wire::Samples::weight_ns)], r.weight_ns);
+  constexpr uint32_t kValues = field_number(&wire::Samples::values);
+  constexpr uint32_t kLabels = field_number(&wire::Samples::labels);
+  read_column(columns[kValues], r.values);
+  read_column(columns[kLabels], r.labels);
+  const Shape shape = shape_of(r.source);
   const size_t count = r.time_us.size();
   const auto same_length = [count](size_t n) {
     if (n != count) throw BadRecord{"has columns of different lengths"};
   };
-  same_length(r.weight_ns.size());
+  if (r.values.size() != shape.values * count || r.labels.size() != shape.labels * count)
+    throw BadRecord{"has columns of different lengths"};
   uint64_t time = 0;
   for (uint64_t& t : r.time_us) {
     if (t > kMaxTime - time) throw BadRecord{"has a time beyond all bounds"};
     t = time += t;
   }
-  for (const uint64_t weight : r.weight_ns) {
-    if (weight > kMaxTime) throw BadRecord{"has a weight beyond all bounds"};
+  for (const uint64_t value : r.values) {
+    if (value > kMaxTime) throw BadRecord{"has a value beyond all bounds"};
   }
 
   read_column(columns[field_number(&wire::Samples::stack)], scratch_);

@@ -163,6 +163,75 @@ TEST(Decode, RefusesASampleOnAStackNeverSaid) {
   EXPECT_NE(decode_one(samples).find("never said"), std::string::npos);
 }
 
+wire::Source two_values_one_label() {
+  wire::Source source;
+  source.id = base::SourceId(2);
+  source.values = {{"bytes", "bytes", wire::Adding::kSum}, {"largest", "bytes", wire::Adding::kMax}};
+  source.labels = {{"kind", 0}};
+  return source;
+}
+
+wire::Samples of_source(uint32_t id, std::vector<uint64_t> values, std::vector<uint64_t> labels) {
+  wire::Samples samples = testing::two_samples();
+  samples.stack = {{}, {}};
+  samples.source = base::SourceId(id);
+  samples.values = std::move(values);
+  samples.labels = std::move(labels);
+  return samples;
+}
+
+std::string decode_behind(const wire::Source& source, const wire::Samples& samples) {
+  std::string stream;
+  wire::encode(source, stream);
+  wire::encode(samples, stream);
+  testing::Reencoder sink;
+  const std::string error = decode_all(stream, sink);
+  if (error.empty()) EXPECT_EQ(sink.bytes, stream);
+  return error;
+}
+
+TEST(Decode, SamplesHaveTheColumnsOfTheirSource) {
+  const wire::Source source = two_values_one_label();
+  EXPECT_EQ(decode_behind(source, of_source(2, {1, 2, 3, 4}, {5, 6})), "");
+  EXPECT_THAT(decode_behind(source, of_source(2, {1, 2}, {5, 6})), ::testing::HasSubstr("different lengths"));
+  EXPECT_THAT(decode_behind(source, of_source(2, {1, 2, 3, 4}, {})),
+              ::testing::HasSubstr("different lengths"));
+  EXPECT_THAT(decode_behind(source, of_source(3, {1, 2}, {})), ::testing::HasSubstr("never declared"));
+}
+
+TEST(Decode, CpuTimeNeedsNoDeclaration) {
+  EXPECT_EQ(decode_one(of_source(1, {1, 2}, {})), "");
+  EXPECT_THAT(decode_one(of_source(1, {1, 2, 3, 4}, {})), ::testing::HasSubstr("different lengths"));
+}
+
+TEST(Decode, RefusesASourceOutOfBounds) {
+  wire::Source source = two_values_one_label();
+  source.values.clear();
+  EXPECT_NE(decode_one(source), "");
+  source.values.resize(17);
+  EXPECT_NE(decode_one(source), "");
+  source = two_values_one_label();
+  source.labels.resize(17);
+  EXPECT_NE(decode_one(source), "");
+  for (const uint32_t id : {0u, 65u, 0xffff'ffffu}) {
+    source = two_values_one_label();
+    source.id = base::SourceId(id);
+    EXPECT_NE(decode_one(source), "") << id;
+  }
+}
+
+TEST(Decode, RefusesASourceOfAnotherShapeLater) {
+  wire::Source other = two_values_one_label();
+  other.labels.clear();
+  std::string stream;
+  wire::encode(two_values_one_label(), stream);
+  wire::encode(two_values_one_label(), stream);
+  testing::Reencoder sink;
+  EXPECT_EQ(decode_all(stream, sink), "") << "the same once more";
+  wire::encode(other, stream);
+  EXPECT_THAT(decode_all(stream, sink), ::testing::HasSubstr("again"));
+}
+
 TEST(Decode, RefusesANodeWhoseParentComesLater) {
   for (const uint32_t parent : {1u, 2u, 0xffff'ff00u}) {
     wire::Nodes nodes;
@@ -179,7 +248,7 @@ TEST(Decode, RefusesANodeWhoseParentComesLater) {
 TEST(Decode, RefusesColumnsOfDifferentLengths) {
   wire::Samples samples = testing::two_samples();
   samples.stack = {{}, {}};
-  samples.weight_ns.pop_back();
+  samples.values.pop_back();
   EXPECT_NE(decode_one(samples).find("different lengths"), std::string::npos);
   samples = testing::two_samples();
   samples.stack = {{}};
@@ -207,7 +276,7 @@ TEST(Decode, RefusesValuesOutOfRange) {
   samples.end[0] = wire::WalkEnd::kCount;
   EXPECT_NE(decode_one(samples), "");
   samples.end[0] = wire::WalkEnd::kRooted;
-  samples.weight_ns[1] = uint64_t{1} << 60;
+  samples.values[1] = uint64_t{1} << 60;
   EXPECT_NE(decode_one(samples), "");
   EXPECT_NE(decode_one(wire::End{uint64_t{1} << 60}), "");
   wire::Oracle oracle;

@@ -115,7 +115,8 @@ Record decoded(std::string_view body) {
   wire::for_each_field<Record>(
       [&]<wire::Form kForm, typename Value>(const wire::Field<kForm, Record, Value>& field) {
         const uint32_t n = field.number;
-        if constexpr (kForm == wire::Form::kColumn) read_column(columns[n], record.*field.member);
+        if constexpr (kForm == wire::Form::kColumn || kForm == wire::Form::kTable)
+          read_column(columns[n], record.*field.member);
         if constexpr (kForm == wire::Form::kFrames)
           read_frames(columns[n], columns[n + 1], record.*field.member);
       });

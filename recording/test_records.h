@@ -32,14 +32,14 @@ inline wire::Samples two_samples() {
   wire::Samples r;
   r.thread = base::ThreadId(1);
   r.time_us = {1'000, 2'000};
-  r.weight_ns = {10'000'000, 9'999'999};
+  r.values = {10'000'000, 9'999'999};
   r.stack = {base::StackId(3), base::StackId(0)};
   r.end = {wire::WalkEnd::kRooted, wire::WalkEnd::kTooDeep};
   r.flags = {5, 0};
   return r;
 }
 
-inline constexpr int kEveryRecord = 17;  // records of every_record()
+inline constexpr int kEveryRecord = 18;  // records of every_record()
 
 // sample_value(), referring to the others of its kind.
 template <typename Record>
@@ -86,6 +86,7 @@ class Reencoder : public RecordVisitor {
   int records = 0;
 
   void on_session(const wire::Session& r) override { add(r); }
+  void on_source(const wire::Source& r) override { add(r); }
   void on_thread(const wire::Thread& r) override { add(r); }
   void on_module(const wire::Module& r) override { add(r); }
   void on_method(const wire::Method& r) override { add(r); }

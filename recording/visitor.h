@@ -12,6 +12,8 @@ class RecordVisitor {
  public:
   virtual ~RecordVisitor() = default;
   virtual void on_session(const wire::Session& /*record*/) {}
+  // None comes for the one source of a recording before wire::kFirstVersionWithSources (wire::cpu_source).
+  virtual void on_source(const wire::Source& /*record*/) {}
   virtual void on_thread(const wire::Thread& /*record*/) {}
   virtual void on_module(const wire::Module& /*record*/) {}
   virtual void on_method(const wire::Method& /*record*/) {}
@@ -20,7 +22,8 @@ class RecordVisitor {
   // first_id: the id of the first of these nodes. Every parent is 0 or below the id of its node. Where
   // record.new_tree is set, the nodes said before are referred to no more, and ids begin at 1.
   virtual void on_nodes(const wire::Nodes& /*record*/, uint32_t /*first_id*/) {}
-  // All columns have the same length (end and flags are filled in); every stack is 0 or a node said before.
+  // All columns have the same length (end and flags are filled in), and values and labels as many columns as
+  // their source has; every stack is 0 or a node said before.
   virtual void on_samples(const wire::Samples& /*record*/) {}
   virtual void on_oracle(const wire::Oracle& /*record*/) {}
   virtual void on_thread_end(const wire::ThreadEnd& /*record*/) {}

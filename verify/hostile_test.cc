@@ -59,7 +59,7 @@ TEST(Hostile, DamagedRecordsMakeSomeProfile) {
     Profile p = builder.build("");
     samples += p.samples.size();
     const Totals totals = sum_up(p);
-    EXPECT_EQ(totals.all.weight_ns, p.total_weight_ns);
+    EXPECT_EQ(totals.all.weight, p.total_weight);
     EXPECT_TRUE(filtered(std::move(p), {.focus = "a", .hide_runtime = true}).ok());
     const Verification v = verifier.verify(2);
     EXPECT_LE(v.equal, v.compared);

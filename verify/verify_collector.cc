@@ -47,6 +47,7 @@ bool begins_like(const OracleStack& ours, const OracleStack& clr) {
 void VerifyCollector::on_nodes(const wire::Nodes& r, uint32_t /*first_id*/) { stacks_.add(r); }
 
 void VerifyCollector::on_samples(const wire::Samples& r) {
+  if (r.source != wire::kCpuSource) return;  // an Oracle counts these alone
   std::vector<Walked>& walks = samples_[r.thread];
   for (size_t i = 0; i < r.stack.size(); ++i)
     walks.push_back({base::StackId(stacks_.entry(r.stack[i].value)), r.end[i]});

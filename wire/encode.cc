@@ -14,8 +14,9 @@ using protozero::pbf_writer;
 // Appends (varint length, Record{type: body}) to out.
 void append_record(RecordType type, const std::string& body, std::string& out) {
   const auto field = static_cast<protozero::pbf_tag_type>(type);
-  const int header =
-      1 + protozero::length_of_varint(body.size());  // every RecordType is below 16: a one-byte tag
+  constexpr uint64_t kLengthDelimited = 2;
+  const int header = protozero::length_of_varint(uint64_t{field} << 3 | kLengthDelimited) +
+                     protozero::length_of_varint(body.size());
   protozero::add_varint_to_buffer(&out, static_cast<uint64_t>(header) + body.size());
   pbf_writer(out).add_message(field, body);
 }
@@ -68,7 +69,7 @@ void put_field(pbf_writer& to, const Field<kForm, Record, Value>& field, const R
   const Value& value = record.*field.member;
   if constexpr (kForm == Form::kText || kForm == Form::kBytes) {
     put(to, field.number, value);
-  } else if constexpr (kForm == Form::kColumn) {
+  } else if constexpr (kForm == Form::kColumn || kForm == Form::kTable) {
     to.add_packed_uint64(field.number, value.begin(), value.end());
   } else if constexpr (kForm == Form::kRare) {
     put_rare(to, field.number, value);
@@ -86,8 +87,8 @@ void put_field(pbf_writer& to, const Field<kForm, Record, Value>& field, const R
       to.add_message(field.number, body);
     }
   } else if constexpr (kForm != Form::kParents) {
-    if (field.always) return to.add_uint64(field.number, number_of(value));
-    put(to, field.number, number_of(value));
+    const uint64_t number = number_of(value);
+    if (field.always || number != field.left_out) to.add_uint64(field.number, number);
   }
 }
 
@@ -124,6 +125,7 @@ void encode(const Nodes& r, uint32_t first_id, std::string& out) {
 }
 
 template void encode(const Session& r, std::string& out);
+template void encode(const Source& r, std::string& out);
 template void encode(const Thread& r, std::string& out);
 template void encode(const Module& r, std::string& out);
 template void encode(const Method& r, std::string& out);

@@ -77,7 +77,7 @@ TEST(Encode, SamplesInColumnsOfDifferences) {
   Samples samples;
   samples.thread = base::ThreadId(5);
   samples.time_us = {100, 103};
-  samples.weight_ns = {9, 8};
+  samples.values = {9, 8};
   samples.stack = {base::StackId(4), base::StackId(1)};
   samples.end = {WalkEnd::kRooted, WalkEnd::kRooted};
   samples.flags = {0, 0};

@@ -18,6 +18,7 @@ enum class Form : uint8_t {
   kText,         // UTF-8
   kBytes,        // that are no text
   kColumn,       // packed varints
+  kTable,        // the same, of any number of columns one behind the other
   kRare,         // the same, of small values: left out when all are 0
   kRising,       // the same, each as the difference to the one before
   kDifferences,  // the same in zigzag, of what also falls
@@ -43,9 +44,11 @@ struct Field {
   uint64_t last = 0;           // kChoice: the highest value known
   Place place = Place::kNone;  // kText
   bool always = false;         // written if 0, too: the member's default is another
+  uint64_t left_out = 0;       // the number that is not written: the member's default
 
   static constexpr Form form() { return kForm; }
   constexpr Field always_written() const { return {number, member, last, place, true}; }
+  constexpr Field left_out_at(uint64_t value) const { return {number, member, last, place, false, value}; }
 };
 
 // Makes one of them from its number and the member: as::time(1, &Rate::time_us).
@@ -61,6 +64,7 @@ inline constexpr FieldOf<Form::kNumber> number;
 inline constexpr FieldOf<Form::kTime> time;
 inline constexpr FieldOf<Form::kBytes> raw;
 inline constexpr FieldOf<Form::kColumn> column;
+inline constexpr FieldOf<Form::kTable> table;
 inline constexpr FieldOf<Form::kRare> rare;
 inline constexpr FieldOf<Form::kRising> rising;
 inline constexpr FieldOf<Form::kDifferences> differences;

@@ -22,7 +22,9 @@
 
 namespace walkabout::wire {
 
-inline constexpr uint32_t kStreamVersion = 1;
+inline constexpr uint32_t kStreamVersion = 2;
+// Until this version a stream had one source, CPU time, and no Source record.
+inline constexpr uint32_t kFirstVersionWithSources = 2;
 
 enum class RecordType : uint32_t {
   kSession = 1,
@@ -40,6 +42,7 @@ enum class RecordType : uint32_t {
   kEnd = 13,
   kNativeSymbols = 14,  // appended by the CLI, never by the agent
   kRate = 15,
+  kSource = 16,
 };
 
 // kSuspend: Windows, where a thread of the agent stops the others one by one.
@@ -72,6 +75,65 @@ constexpr auto fields(const Session*) {
                     as::number(11, &Session::kernel_ticks), as::number(12, &Session::oracle),
                     as::number(13, &Session::depth), as::text(14, &Session::agent_version, Place::kNone));
 }
+
+// How a value of several samples becomes one.
+enum class Adding : uint8_t { kSum = 0, kMax = 1 };
+
+// What a source measures at each sample.
+struct SourceValue {
+  std::string name;  // "cpu time"
+  std::string unit;  // "nanoseconds", "bytes", "count"
+  Adding adding = Adding::kSum;
+};
+constexpr auto fields(const SourceValue*) {
+  return std::tuple(as::text(1, &SourceValue::name, Place::kNone),
+                    as::text(2, &SourceValue::unit, Place::kNone),
+                    as::choice(3, &SourceValue::adding, Adding::kMax));
+}
+
+// What the number of a label means. A reader shows one that it does not know as a number.
+enum class LabelType : uint32_t {
+  kNumber = 0,
+  kThreadState = 1,  // a ThreadState
+  kSystemCall = 2,   // its number on the system of Session.os, plus 1; 0: none
+  kAddress = 3,
+};
+
+// What tells samples of one stack apart.
+struct SourceLabel {
+  std::string name;   // "state"
+  uint32_t type = 0;  // a LabelType
+};
+constexpr auto fields(const SourceLabel*) {
+  return std::tuple(as::text(1, &SourceLabel::name, Place::kNone), as::number(2, &SourceLabel::type));
+}
+
+// What makes a source sample. A reader takes one that it does not know as kEvent.
+enum class Clock : uint32_t {
+  kEvent = 0,      // something happened; period: every so many, in the unit of the first value
+  kThreadCpu = 1,  // a thread's CPU time; period in nanoseconds
+  kWall = 2,       // CLOCK_MONOTONIC; period in nanoseconds
+};
+
+inline constexpr base::SourceId kCpuSource(1);
+
+// A kind of sample of this recording: said behind Session, before its first samples.
+struct Source {
+  static constexpr RecordType kType = RecordType::kSource;
+  base::SourceId id;
+  std::string name;                 // "cpu": what the user calls it by
+  std::vector<SourceValue> values;  // at least one
+  std::vector<SourceLabel> labels;
+  uint32_t clock = 0;  // a Clock
+  uint64_t period = 0;
+};
+constexpr auto fields(const Source*) {
+  return std::tuple(as::number(1, &Source::id), as::text(2, &Source::name, Place::kNone),
+                    as::messages(3, &Source::values), as::messages(4, &Source::labels),
+                    as::number(5, &Source::clock), as::time(6, &Source::period));
+}
+// What a recording without Source records has.
+Source cpu_source(const Session& session);
 
 enum class ThreadKind : uint8_t { kNative = 0, kManaged = 1, kAgent = 2 };
 
@@ -203,20 +265,27 @@ enum class SampleFlag : uint8_t {
   kOwnWalk = 8,  // Windows: the CLR had refused its walk, so the managed frames are of our own as well
 };
 
-// Samples of one thread in time order, in columns.
+// Samples of one thread and one source in time order, in columns. Values and labels are tables: the rows of
+// the source's first value, then those of its second, and so on.
 struct Samples {
   static constexpr RecordType kType = RecordType::kSamples;
   base::ThreadId thread;
   std::vector<uint64_t> time_us;
-  std::vector<uint64_t> weight_ns;  // CPU time of the thread since its sample before
+  std::vector<uint64_t> values;  // of kCpuSource: CPU time of the thread since its sample before
   std::vector<base::StackId> stack;
   std::vector<WalkEnd> end;
   std::vector<uint8_t> flags;  // SampleFlag
+  base::SourceId source = kCpuSource;
+  std::vector<uint64_t> labels;
+
+  // Of the first value.
+  uint64_t weight(size_t row) const { return values[row]; }
 };
 constexpr auto fields(const Samples*) {
-  return std::tuple(as::number(1, &Samples::thread), as::rising(2, &Samples::time_us),
-                    as::column(3, &Samples::weight_ns), as::differences(4, &Samples::stack),
-                    as::rare(5, &Samples::end), as::rare(6, &Samples::flags));
+  return std::tuple(
+      as::number(1, &Samples::thread), as::rising(2, &Samples::time_us), as::table(3, &Samples::values),
+      as::differences(4, &Samples::stack), as::rare(5, &Samples::end), as::rare(6, &Samples::flags),
+      as::number(7, &Samples::source).left_out_at(kCpuSource.value), as::table(8, &Samples::labels));
 }
 
 // An Oracle's hresult of our own (customer bit set): the CLR was not asked, because it was stopping its
@@ -230,7 +299,8 @@ inline constexpr uint32_t kInsideRuntime = 0xA0040002;
 inline constexpr uint32_t kInsideLoader = 0xA0040003;
 
 // What the CLR's own walk (DoStackSnapshot, seeded with the same registers) said for one sample: managed
-// frames only, leaf first. `sample` counts the samples of this thread from 0 in the order they are said.
+// frames only, leaf first. `sample` counts the samples of this thread and of kCpuSource from 0 in the order
+// they are said.
 struct Oracle {
   static constexpr RecordType kType = RecordType::kOracle;
   base::ThreadId thread;
@@ -266,7 +336,20 @@ constexpr auto fields(const ThreadEnd*) {
                     as::time(3, &ThreadEnd::unsampled_ns), as::number(4, &ThreadEnd::without_clock));
 }
 
-// Totals since the start; the last one said counts. attempts == samples + sum(drops), always.
+// Of a source but kCpuSource, as in Counters.
+struct SourceCounters {
+  base::SourceId source;
+  uint64_t attempts = 0;
+  uint64_t samples = 0;
+  std::vector<uint64_t> drops;  // indexed by DropCause
+};
+constexpr auto fields(const SourceCounters*) {
+  return std::tuple(as::number(1, &SourceCounters::source), as::number(2, &SourceCounters::attempts),
+                    as::number(3, &SourceCounters::samples), as::column(4, &SourceCounters::drops));
+}
+
+// Totals since the start; the last one said counts. attempts == samples + sum(drops), always, for each
+// source; those that stand here themselves are kCpuSource's.
 struct Counters {
   static constexpr RecordType kType = RecordType::kCounters;
   uint64_t time_us = 0;
@@ -281,6 +364,7 @@ struct Counters {
   uint64_t timer_overruns = 0;       // engine timer: ticks the kernel merged
   std::vector<uint64_t> unknown_pc;  // first few addresses no rule was found for (diagnosis)
   uint64_t callbacks_ns = 0;         // CPU time inside the agent's callbacks; Linux only
+  std::vector<SourceCounters> sources;
 
   // CPU time that profiling took, as far as it was counted.
   uint64_t profiling_ns() const { return handler_ns + callbacks_ns + agent_threads_ns; }
@@ -291,7 +375,8 @@ constexpr auto fields(const Counters*) {
                     as::time(5, &Counters::handler_ns), as::time(6, &Counters::agent_threads_ns),
                     as::time(7, &Counters::process_cpu_ns), as::number(8, &Counters::walk_cycles_p50),
                     as::number(9, &Counters::walk_frames), as::number(10, &Counters::timer_overruns),
-                    as::column(11, &Counters::unknown_pc), as::time(12, &Counters::callbacks_ns));
+                    as::column(11, &Counters::unknown_pc), as::time(12, &Counters::callbacks_ns),
+                    as::messages(13, &Counters::sources));
 }
 
 enum class Severity : uint8_t { kInfo = 0, kWarning = 1 };
@@ -365,8 +450,8 @@ constexpr auto fields(const NativeSymbols*) {
 template <typename... Record>
 struct RecordList {};
 // All there are, in an order in which a stream may say them.
-using Records = RecordList<Session, Thread, Module, Method, JitCode, MethodRange, Nodes, Samples, Oracle,
-                           ThreadEnd, Counters, Message, Rate, End, NativeSymbols>;
+using Records = RecordList<Session, Source, Thread, Module, Method, JitCode, MethodRange, Nodes, Samples,
+                           Oracle, ThreadEnd, Counters, Message, Rate, End, NativeSymbols>;
 
 // Calls with(const Record*) for the record of this type (the pointer is null and says the type alone). False
 // if this version knows none.

@@ -1,6 +1,6 @@
 // A record for tests, made from its list of fields: no member is what it is by default, and no two are equal
 // where their types have that many values. Columns have three rows, on the nodes 1 to 3; ids are the numbers
-// of their fields, so that most records of one seed refer to each other.
+// of their fields (of a source 7), so that most records of one seed refer to each other.
 #pragma once
 
 #include <string>
@@ -23,6 +23,8 @@ Value number_for(const Field<kForm, Record, Value>& field, uint64_t n) {
     return n << 32 | n;
   } else if constexpr (std::is_same_v<Value, uint32_t>) {
     return static_cast<uint32_t>(1001 * n);
+  } else if constexpr (std::is_same_v<Value, base::SourceId>) {
+    return base::SourceId(7);
   } else {
     return Value(static_cast<uint32_t>(n));
   }
@@ -61,7 +63,8 @@ Record sample_value(uint32_t seed = 0) {
     } else if constexpr (kForm == Form::kNumber || kForm == Form::kTime || kForm == Form::kChoice) {
       value = number_for(field, n);
     } else {
-      for (uint32_t row = 0; row < 3; ++row)
+      // A test source has two values and two labels.
+      for (uint32_t row = 0; row < (kForm == Form::kTable ? 6 : 3); ++row)
         value.push_back(row_for<kForm, typename Value::value_type>(n, row));
     }
   });

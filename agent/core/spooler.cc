@@ -271,7 +271,7 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns, bool final) 
 void Spooler::add_sample(const ThreadView& view, const wire::RawSample& raw, Known& known,
                          wire::Samples& batch) {
   batch.time_us.push_back(us(raw.time_ns));
-  batch.weight_ns.push_back(known.say_until(whole_us(known.sampled_cpu_ns += raw.weight_ns)));
+  batch.values.push_back(known.say_until(whole_us(known.sampled_cpu_ns += raw.weight_ns)));
   bool told_late = false;
   batch.stack.push_back(intern(raw, known.last, &told_late));
   batch.end.push_back(told_late && raw.end == wire::WalkEnd::kRooted ? wire::WalkEnd::kGap : raw.end);

@@ -112,7 +112,7 @@ TEST_F(SpoolerTest, WeightsAreWholeMicrosecondsWhoseSumIsRight) {
   wire::Samples expected;  // at 10.000700, 20.001400, 30.002100 and 40.002800 ms of CPU time
   expected.thread = base::ThreadId(1);
   expected.time_us = {0, 0, 0, 0};
-  expected.weight_ns = {10'000'000, 10'001'000, 10'001'000, 10'000'000};
+  expected.values = {10'000'000, 10'001'000, 10'001'000, 10'000'000};
   expected.stack.resize(4);
   expected.end.resize(4);
   expected.flags.resize(4);
@@ -138,7 +138,7 @@ TEST_F(SpoolerTest, ATreeOfStacksAtItsBoundIsFollowedByANewOne) {
     wire::Samples expected;
     expected.thread = base::ThreadId(1);
     expected.time_us = {0};
-    expected.weight_ns = {leaf * kWeightNs / 1000 * 1000 - (leaf - 1) * kWeightNs / 1000 * 1000};
+    expected.values = {leaf * kWeightNs / 1000 * 1000 - (leaf - 1) * kWeightNs / 1000 * 1000};
     expected.stack = {base::StackId(3)};
     std::string records;
     wire::encode(nodes, 1, records);
@@ -351,7 +351,7 @@ TEST_P(ReportedLate, OnlyBehindAGuessMayCallersBeMissing) {
   wire::Samples expected;
   expected.thread = base::ThreadId(1);
   expected.time_us = {0};
-  expected.weight_ns = {10'000'000};
+  expected.values = {10'000'000};
   expected.stack = {base::StackId(guessed ? 3 : 2)};  // the gap is a node
   if (guessed) expected.end = {wire::WalkEnd::kGap};
   std::string record;

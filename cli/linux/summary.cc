@@ -29,12 +29,12 @@ void add_head(const profile::Profile& p, const profile::Totals& t, std::string* 
   add(to, "\n{} · {:.1f} s · {} · {} samples at {:.0f} Hz of CPU time ({})\n", s.runtime,
       static_cast<double>(p.duration_us) / 1e6, threads_sampled(count_threads(p)), t.all.samples, rate,
       recording::ticks_of(s));
-  add(to, "CPU time {:.2f} s:", static_cast<double>(t.all.weight_ns) / 1e9);
+  add(to, "CPU time {:.2f} s:", static_cast<double>(t.all.weight) / 1e9);
   for (size_t i = 0; i < t.activity.size(); ++i) {
-    const uint64_t weight = t.activity[i].weight_ns;
+    const uint64_t weight = t.activity[i].weight;
     if (weight != 0)
       add(to, "  {} {:.1f}%", profile::to_string(static_cast<profile::Activity>(i)),
-          percent(weight, t.all.weight_ns));
+          percent(weight, t.all.weight));
   }
   add(to, "\n");
 }
@@ -44,8 +44,8 @@ void add_top(const profile::Profile& p, const profile::Totals& t, size_t width, 
   if (top.empty()) return;
   add(to, "\n   self   total  function\n");
   for (uint32_t i : top) {
-    add(to, " {:>5.1f}%  {:>5.1f}%  {}\n", percent(t.frame_self[i].weight_ns, t.all.weight_ns),
-        percent(t.frame_total[i].weight_ns, t.all.weight_ns), fit_name(p.frames[i].name, width - 18));
+    add(to, " {:>5.1f}%  {:>5.1f}%  {}\n", percent(t.frame_self[i].weight, t.all.weight),
+        percent(t.frame_total[i].weight, t.all.weight), fit_name(p.frames[i].name, width - 18));
   }
 }
 

@@ -60,6 +60,22 @@ Builder::Builder(BuildOptions options, std::optional<Names> names)
   if (names_known_) names_.code.sort();
 }
 
+void Builder::on_session(const wire::Session& r) {
+  profile_.session = r;
+  if (r.version < wire::kFirstVersionWithSources) on_source(wire::cpu_source(r));
+}
+
+void Builder::on_source(const wire::Source& r) {
+  const auto [at, added] = sources_.try_emplace(r.id, static_cast<uint8_t>(profile_.sources.size()));
+  if (added) profile_.sources.push_back(r);
+}
+
+// The decoder has refused samples of a source that nobody declared, but for CPU time.
+uint8_t Builder::source_index(base::SourceId id) {
+  if (sources_.find(id) == sources_.end()) on_source(wire::cpu_source(profile_.session));
+  return sources_.at(id);
+}
+
 uint32_t Builder::thread_index(base::ThreadId id) {
   const auto [it, added] = threads_.try_emplace(id, static_cast<uint32_t>(thread_records_.size()));
   if (added) {
@@ -92,28 +108,79 @@ bool Builder::is_chosen(uint32_t thread) const {
   return is_wanted(display_name(record), record.tid, options_.filter);
 }
 
+// Which event is meant by none is not known before the end.
+bool Builder::is_event(base::SourceId source) {
+  const std::string& event = options_.filter.event;
+  return event.empty() || profile_.sources[source_index(source)].name == event;
+}
+
 void Builder::on_samples(const wire::Samples& r) {
   if (r.time_us.empty()) return;
   const uint32_t thread = thread_index(r.thread);
-  const bool chosen = is_chosen(thread);
+  const bool chosen = is_chosen(thread) && is_event(r.source);
+  if (r.source == wire::kCpuSource) {
+    add_cpu(r, thread, chosen);
+  } else {
+    add_others(r, thread, chosen);
+  }
+  seen(r.time_us.back());
+  if (raw_.size() + profile_.samples.size() >= room_) keep_samples_bounded();
+}
+
+Sample Builder::sample_of(const wire::Samples& r, size_t row, uint32_t thread) const {
+  return {r.time_us[row],
+          r.weight(row),
+          thread,
+          r.stack[row].value,
+          r.end[row],
+          static_cast<Activity>(r.flags[row]),
+          has(r.flags[row], SampleFlag::kLeftOut)};
+}
+
+bool Builder::is_in_time(uint64_t time_us) const {
+  return time_us >= options_.filter.from_us && time_us < options_.filter.to_us;
+}
+
+void Builder::add_cpu(const wire::Samples& r, uint32_t thread, bool chosen) {
+  const uint8_t source = source_index(r.source);
   const auto [at, first] = last_.try_emplace(thread);
   Last& last = at->second;
   for (size_t i = 0; i < r.time_us.size(); ++i) {
     if (i > 0 || !first) let_go(last);
-    coverage_.add_weight(r.weight_ns[i]);
-    const uint64_t time = r.time_us[i];
-    last.sample = {time,
-                   r.weight_ns[i],
-                   thread,
-                   r.stack[i].value,
-                   r.end[i],
-                   static_cast<Activity>(r.flags[i]),
-                   has(r.flags[i], SampleFlag::kLeftOut)};
+    coverage_.add_weight(r.weight(i));
+    last.sample = sample_of(r, i, thread);
+    last.sample.source = source;
     last.folded = false;
-    last.wanted = time >= options_.filter.from_us && time < options_.filter.to_us && chosen;
+    last.wanted = chosen && is_in_time(r.time_us[i]);
   }
-  seen(r.time_us.back());
-  if (raw_.size() + profile_.samples.size() >= room_) keep_samples_bounded();
+}
+
+void Builder::add_others(const wire::Samples& r, uint32_t thread, bool chosen) {
+  const uint8_t source = source_index(r.source);
+  for (size_t i = 0; i < r.time_us.size(); ++i) {
+    if (!chosen || !is_in_time(r.time_us[i])) continue;
+    Sample sample = sample_of(r, i, thread);
+    sample.source = source;
+    take_values(r, i, sample);
+    take_labels(r, i, sample);
+    raw_.push_back(sample);
+  }
+}
+
+void Builder::take_values(const wire::Samples& r, size_t row, Sample& sample) {
+  const size_t rows = r.time_us.size();
+  if (r.values.size() <= rows) return;
+  sample.more = static_cast<uint32_t>(profile_.more_values.size());
+  for (size_t at = rows + row; at < r.values.size(); at += rows) profile_.more_values.push_back(r.values[at]);
+}
+
+void Builder::take_labels(const wire::Samples& r, size_t row, Sample& sample) {
+  std::vector<uint64_t> set;
+  for (size_t at = row; at < r.labels.size(); at += r.time_us.size()) set.push_back(r.labels[at]);
+  if (set.empty()) return;
+  const auto [at, added] = label_sets_.try_emplace(set, static_cast<uint32_t>(profile_.label_sets.size()));
+  if (added) profile_.label_sets.push_back(std::move(set));
+  sample.labels = at->second;
 }
 
 void Builder::let_go(const Last& last) {
@@ -124,14 +191,15 @@ void Builder::let_go(const Last& last) {
   // Of threads that are not wanted samples are counted: filtered() can say which threads there are.
   if (last.wanted || !options_.filter.thread.empty()) count(last.sample);
   if (!last.wanted) return;
-  profile_.total_weight_ns += last.sample.weight_ns;
+  profile_.total_weight += last.sample.weight;
   profile_.samples.push_back(last.sample);
 }
 
 void Builder::count(const Sample& sample) {
+  if (profile_.sources[sample.source].id != wire::kCpuSource) return;
   Thread& thread = profile_.threads[sample.thread];
   thread.samples += sample.count;
-  thread.weight_ns += sample.weight_ns;
+  thread.weight += sample.weight;
 }
 
 // A weight covers the time before its sample; what a thread used after its last one has no better place than
@@ -141,7 +209,7 @@ void Builder::on_thread_end(const wire::ThreadEnd& r) {
   const auto last = last_.find(thread);
   coverage_.add_end(r, thread_records_[thread].kind, last != last_.end());
   if (last != last_.end()) {
-    last->second.sample.weight_ns += r.unsampled_ns;
+    last->second.sample.weight += r.unsampled_ns;
     let_go(last->second);
     last_.erase(last);
   } else {
@@ -204,7 +272,7 @@ void Builder::fold() {
 void Builder::take(std::vector<Sample>& folded) {
   for (const Sample& sample : folded) {
     count(sample);
-    profile_.total_weight_ns += sample.weight_ns;
+    if (profile_.sources[sample.source].id == wire::kCpuSource) profile_.total_weight += sample.weight;
   }
   if (profile_.samples.empty()) {
     profile_.samples.swap(folded);
@@ -237,9 +305,9 @@ void Builder::prune_tree(size_t keep) {
   thinned.self.resize(namer_->frames().size());
   thinned.total.resize(thinned.self.size());
   std::vector<Amount> self(tree_.size());
-  for (const Sample& s : profile_.samples) self[s.node] += {s.weight_ns, s.count};
+  for (const Sample& s : profile_.samples) self[s.node] += {s.weight, s.count};
   for (const auto& [thread, last] : last_) {
-    if (last.folded && last.wanted) self[last.sample.node] += {last.sample.weight_ns, 1};
+    if (last.folded && last.wanted) self[last.sample.node] += {last.sample.weight, 1};
   }
   const std::vector<uint32_t> moved = prune(tree_, self, keep, thinned.rest, thinned);
   for (Sample& s : profile_.samples) s.node = moved[s.node];
@@ -257,8 +325,8 @@ void Builder::keep_samples_bounded() {
   span_us =
       std::max(span_us, options_.in_time_order ? std::max<uint64_t>(whole_us / kFinest, 1) : kWholeTime);
   for (;;) {
-    merge(raw_, span_us);
-    merge(profile_.samples, span_us);
+    merge(raw_, span_us, profile_);
+    merge(profile_.samples, span_us, profile_);
     if (raw_.size() + profile_.samples.size() <= enough) break;
     const bool is_coarse = span_us >= whole_us / kCoarse;
     if (is_coarse && tree_.size() > kFewStacks && profile_.samples.size() > raw_.size()) {
@@ -269,7 +337,23 @@ void Builder::keep_samples_bounded() {
       break;  // what is left is of the tree under way, which is bounded by itself
     }
   }
+  compact_values();
   room_ = std::max(options_.bounds.samples, 2 * (raw_.size() + profile_.samples.size()));
+}
+
+// Leaves out those of samples that are no more.
+void Builder::compact_values() {
+  std::vector<uint64_t> kept;
+  for (std::vector<Sample>* samples : {&raw_, &profile_.samples}) {
+    for (Sample& sample : *samples) {
+      const auto count = static_cast<ptrdiff_t>(profile_.sources[sample.source].values.size()) - 1;
+      const auto first = profile_.more_values.begin() + sample.more;
+      if (count == 0) continue;
+      sample.more = static_cast<uint32_t>(kept.size());
+      kept.insert(kept.end(), first, first + count);
+    }
+  }
+  profile_.more_values = std::move(kept);
 }
 
 void Builder::finish_threads() {

@@ -3,7 +3,7 @@
 //
 // Samples keep the ids of the stream until their tree of stacks is whole: then its stacks are named and added
 // to the one display tree, and the samples move there. So a recording of many trees takes no more memory than
-// what is held of one (12 bytes a stack node, 32 a sample) and the Bounds of the profile; what they cost is
+// what is held of one (12 bytes a stack node, 40 a sample) and the Bounds of the profile; what they cost is
 // in Profile::thinned, and is said in a message. Names come late in a recording, native ones behind
 // everything else: of a recording of many trees they are best read before (Names; profile/build/load.h does
 // it).
@@ -44,7 +44,8 @@ class Builder : public recording::RecordVisitor {
   // names: of the whole recording; those that come are not looked at.
   Builder(BuildOptions options, std::optional<Names> names);
 
-  void on_session(const wire::Session& r) override { profile_.session = r; }
+  void on_session(const wire::Session& r) override;
+  void on_source(const wire::Source& r) override;
   void on_thread(const wire::Thread& r) override;
   void on_module(const wire::Module& r) override { learn(r); }
   void on_method(const wire::Method& r) override { learn(r); }
@@ -78,7 +79,16 @@ class Builder : public recording::RecordVisitor {
     if (!names_known_) names_.code.add(record);
   }
   uint32_t thread_index(base::ThreadId id);
+  uint8_t source_index(base::SourceId id);
+  // Those of one sample, from the tables of a record.
+  void take_values(const wire::Samples& r, size_t row, Sample& sample);
+  void take_labels(const wire::Samples& r, size_t row, Sample& sample);
+  void add_cpu(const wire::Samples& r, uint32_t thread, bool chosen);
+  void add_others(const wire::Samples& r, uint32_t thread, bool chosen);
+  Sample sample_of(const wire::Samples& r, size_t row, uint32_t thread) const;
+  bool is_in_time(uint64_t time_us) const;
   bool is_chosen(uint32_t thread) const;
+  bool is_event(base::SourceId source);
   void seen(uint64_t time_us);
   void let_go(const Last& last);
   void count(const Sample& sample);
@@ -89,6 +99,7 @@ class Builder : public recording::RecordVisitor {
   void find_focused();
   bool is_focus(uint32_t frame);
   void keep_samples_bounded();
+  void compact_values();
   void prune_tree(size_t keep);
   void finish_threads();
   void finish_samples();
@@ -111,6 +122,8 @@ class Builder : public recording::RecordVisitor {
   std::vector<Sample> raw_;
   size_t room_;  // for samples, before they are put together
 
+  std::map<base::SourceId, uint8_t> sources_;
+  std::map<std::vector<uint64_t>, uint32_t> label_sets_;
   std::unordered_map<base::ThreadId, uint32_t> threads_;
   std::vector<wire::Thread> thread_records_;  // by index
   std::map<uint32_t, Last> last_;             // by thread index; of those that live

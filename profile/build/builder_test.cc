@@ -40,7 +40,7 @@ TEST(Builder, NamesAMixedStack) {
   const Profile p = f.build();
   EXPECT_EQ(lines(p), ".NET TP Worker 10 1000 native Demo.Program.Main();System.Array.Sort(int[]);qsort\n");
   EXPECT_EQ(p.frames[p.nodes[p.samples[0].node].frame].module, "libc.so.6");
-  EXPECT_EQ(p.total_weight_ns, 1000u);
+  EXPECT_EQ(p.total_weight, 1000u);
   EXPECT_EQ(p.duration_us, 10u);
 }
 
@@ -214,9 +214,9 @@ TEST(Builder, SumsUpPerThread) {
   f.builder.on_thread_end({b, 9, 0});
   const Profile p = f.build();
   EXPECT_EQ(p.threads[0].samples, 2u);
-  EXPECT_EQ(p.threads[0].weight_ns, 20u);
-  EXPECT_EQ(p.threads[1].weight_ns, 5u);
-  EXPECT_EQ(p.total_weight_ns, 25u);
+  EXPECT_EQ(p.threads[0].weight, 20u);
+  EXPECT_EQ(p.threads[1].weight, 5u);
+  EXPECT_EQ(p.total_weight, 25u);
   EXPECT_EQ(p.duration_us, 9u);
 }
 
@@ -230,11 +230,11 @@ TEST(Builder, TimeAfterTheLastSampleOfAThreadBelongsToIt) {
   f.builder.on_thread_end({a, 9, 77});
   f.builder.on_thread_end({b, 9, 5});
   const Profile p = f.build();
-  EXPECT_EQ(p.samples[0].weight_ns, 10u);
-  EXPECT_EQ(p.samples[1].weight_ns, 87u);
+  EXPECT_EQ(p.samples[0].weight, 10u);
+  EXPECT_EQ(p.samples[1].weight, 87u);
   EXPECT_EQ(p.threads[0].unsampled_ns, 0u);
   EXPECT_EQ(p.threads[1].unsampled_ns, 5u);
-  EXPECT_EQ(p.total_weight_ns, 97u);
+  EXPECT_EQ(p.total_weight, 97u);
 }
 
 TEST(Builder, PutsSamplesInTimeOrder) {
@@ -265,7 +265,7 @@ TEST(Builder, CodeTheRecordingNeverExplainsIsShownAsSuch) {
 void expect_same_sums(const Profile& bounded, const Profile& whole) {
   const Totals a = sum_up(bounded), b = sum_up(whole);
   EXPECT_EQ(a.all.samples, b.all.samples);
-  EXPECT_EQ(a.all.weight_ns, b.all.weight_ns);
+  EXPECT_EQ(a.all.weight, b.all.weight);
   EXPECT_EQ(a.walk_end, b.walk_end);
   for (size_t i = 0; i < a.activity.size(); ++i) EXPECT_EQ(a.activity[i].samples, b.activity[i].samples);
   for (size_t i = 0; i < whole.frames.size(); ++i) {
@@ -274,13 +274,13 @@ void expect_same_sums(const Profile& bounded, const Profile& whole) {
     while (at < bounded.frames.size() && bounded.frames[at].name != name) ++at;
     ASSERT_LT(at, bounded.frames.size()) << name;
     EXPECT_EQ(a.frame_self[at].samples, b.frame_self[i].samples) << name;
-    EXPECT_EQ(a.frame_self[at].weight_ns, b.frame_self[i].weight_ns) << name;
+    EXPECT_EQ(a.frame_self[at].weight, b.frame_self[i].weight) << name;
     EXPECT_EQ(a.frame_total[at].samples, b.frame_total[i].samples) << name;
-    EXPECT_EQ(a.frame_total[at].weight_ns, b.frame_total[i].weight_ns) << name;
+    EXPECT_EQ(a.frame_total[at].weight, b.frame_total[i].weight) << name;
   }
   for (size_t i = 0; i < whole.threads.size(); ++i) {
     EXPECT_EQ(bounded.threads[i].samples, whole.threads[i].samples);
-    EXPECT_EQ(bounded.threads[i].weight_ns, whole.threads[i].weight_ns);
+    EXPECT_EQ(bounded.threads[i].weight, whole.threads[i].weight);
   }
 }
 

@@ -15,6 +15,20 @@ std::string key_of(const DisplayFrame& f) {
   return key;
 }
 
+// REQUIRES: equal ids are equal sources: all are of one agent.
+void add_counts(const wire::SourceCounters& part, std::vector<wire::SourceCounters>& all) {
+  auto same =
+      std::find_if(all.begin(), all.end(), [&part](const auto& c) { return c.source == part.source; });
+  if (same == all.end()) {
+    all.push_back(part);
+    return;
+  }
+  same->attempts += part.attempts;
+  same->samples += part.samples;
+  same->drops.resize(std::max(same->drops.size(), part.drops.size()));
+  for (size_t i = 0; i < part.drops.size(); ++i) same->drops[i] += part.drops[i];
+}
+
 void add_sentence(const std::string& sentence, std::string* to) {
   if (!sentence.empty()) *to += (to->empty() ? "" : "; ") + sentence;
 }
@@ -25,6 +39,30 @@ uint32_t Merger::frame(const DisplayFrame& f) {
   const auto [it, added] = frames_.try_emplace(key_of(f), static_cast<uint32_t>(all_.frames.size()));
   if (added) all_.frames.push_back(f);
   return it->second;
+}
+
+// Sources of one name are one: one agent has recorded them. Returns where each is here.
+std::vector<uint8_t> Merger::add_sources(const std::vector<wire::Source>& part) {
+  std::vector<uint8_t> moved;
+  for (const wire::Source& source : part) {
+    const auto same = std::find_if(all_.sources.begin(), all_.sources.end(), [&source](const auto& known) {
+      return known.name == source.name && known.values.size() == source.values.size() &&
+             known.labels.size() == source.labels.size();
+    });
+    moved.push_back(static_cast<uint8_t>(same - all_.sources.begin()));
+    if (same == all_.sources.end()) all_.sources.push_back(source);
+  }
+  return moved;
+}
+
+std::vector<uint32_t> Merger::add_label_sets(const std::vector<std::vector<uint64_t>>& part) {
+  std::vector<uint32_t> moved{0};
+  for (size_t i = 1; i < part.size(); ++i) {
+    const auto [at, added] = label_sets_.try_emplace(part[i], static_cast<uint32_t>(all_.label_sets.size()));
+    if (added) all_.label_sets.push_back(part[i]);
+    moved.push_back(at->second);
+  }
+  return moved;
 }
 
 // Sums; of what is no sum, the process with the most samples says it.
@@ -43,6 +81,7 @@ void Merger::add_counters(const wire::Counters& part) {
   all.unknown_pc.insert(all.unknown_pc.end(), part.unknown_pc.begin(), part.unknown_pc.end());
   if (part.samples > most_samples_) all.walk_cycles_p50 = part.walk_cycles_p50;
   most_samples_ = std::max(most_samples_, part.samples);
+  for (const wire::SourceCounters& source : part.sources) add_counts(source, all.sources);
 }
 
 // frames: of the part, here.
@@ -80,11 +119,18 @@ void Merger::add(Profile part, const std::string& name) {
   if (!nodes.empty()) nodes[0] = tree_.child(0, frame({process, process, "", Kind::kOther, true}));
   for (size_t i = 1; i < nodes.size(); ++i)
     nodes[i] = tree_.child(nodes[part.nodes[i].parent], frames[part.nodes[i].frame]);
+  const std::vector<uint8_t> sources = add_sources(part.sources);
+  const std::vector<uint32_t> label_sets = add_label_sets(part.label_sets);
+  const auto first_value = static_cast<uint32_t>(all_.more_values.size());
+  all_.more_values.insert(all_.more_values.end(), part.more_values.begin(), part.more_values.end());
   all_.samples.reserve(all_.samples.size() + part.samples.size());
   for (Sample sample : part.samples) {
     sample.time_us += later_us;
     sample.thread += first_thread;
     sample.node = nodes[sample.node];
+    if (!sources.empty()) sample.source = sources[sample.source];
+    sample.labels = label_sets[sample.labels];
+    sample.more += first_value;
     all_.samples.push_back(sample);
   }
   add_thinned(part.thinned, frames);
@@ -92,7 +138,7 @@ void Merger::add(Profile part, const std::string& name) {
     all_.messages.push_back({m.time_us + later_us, m.severity, process + ": " + m.text});
   all_.stripped.insert(all_.stripped.end(), part.stripped.begin(), part.stripped.end());
   all_.duration_us = std::max(all_.duration_us, part.duration_us + later_us);
-  all_.total_weight_ns += part.total_weight_ns;
+  all_.total_weight += part.total_weight;
   all_.complete = all_.complete && part.complete;
   all_.lacks_time = all_.lacks_time || part.lacks_time;
   if (!part.damage.empty()) add_damage(process + ": " + part.damage);

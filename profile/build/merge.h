@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -23,14 +24,17 @@ class Merger {
 
  private:
   uint32_t frame(const DisplayFrame& frame);
+  std::vector<uint8_t> add_sources(const std::vector<wire::Source>& part);
+  std::vector<uint32_t> add_label_sets(const std::vector<std::vector<uint64_t>>& part);
   void add_counters(const wire::Counters& part);
   void add_thinned(const Thinned& part, const std::vector<uint32_t>& frames);
 
   Profile all_;
   Tree tree_;
   std::unordered_map<std::string, uint32_t> frames_;  // by all that makes a frame
-  uint64_t base_ns_ = 0;                              // CLOCK_MONOTONIC at time 0
-  uint64_t most_samples_ = 0;                         // of one process
+  std::map<std::vector<uint64_t>, uint32_t> label_sets_;
+  uint64_t base_ns_ = 0;       // CLOCK_MONOTONIC at time 0
+  uint64_t most_samples_ = 0;  // of one process
   bool is_first_ = true;
 };
 

@@ -22,7 +22,7 @@ Profile process(uint32_t pid, uint64_t start_ns) {
   p.counters.samples = 2;
   p.counters.drops = {0, 1};
   p.duration_us = 3'000;
-  p.total_weight_ns = 20'000'000;
+  p.total_weight = 20'000'000;
   p.complete = true;
   return p;
 }
@@ -64,8 +64,8 @@ TEST(Merge, TimeIsCountedFromTheFirst) {
 
 TEST(Merge, NothingIsLostAndEachSaysWhoseItIs) {
   const Profile p = two();
-  EXPECT_EQ(p.total_weight_ns, 40'000'000u);
-  EXPECT_EQ(sum_up(p).all.weight_ns, 40'000'000u);
+  EXPECT_EQ(p.total_weight, 40'000'000u);
+  EXPECT_EQ(sum_up(p).all.weight, 40'000'000u);
   EXPECT_EQ(p.counters.attempts, 6u);
   EXPECT_EQ(p.counters.drops[1], 2u);
   ASSERT_EQ(p.threads.size(), 2u);

@@ -10,13 +10,26 @@ namespace walkabout::profile {
 namespace {
 
 auto key(const Sample& s, uint64_t span_us) {
-  return std::tuple(s.time_us / span_us, s.thread, s.node, s.activity, s.end, s.shortened);
+  return std::tuple(s.time_us / span_us, s.thread, s.node, s.activity, s.end, s.shortened, s.source,
+                    s.labels);
+}
+
+void add_value(wire::Adding adding, uint64_t value, uint64_t& to) {
+  to = adding == wire::Adding::kMax ? std::max(to, value) : to + value;
+}
+
+// The values of a sample that becomes one with `to`.
+void add_values(const Sample& from, Sample& to, Profile& profile) {
+  const std::vector<wire::SourceValue>& values = profile.sources[from.source].values;
+  add_value(values[0].adding, from.weight, to.weight);
+  for (size_t i = 1; i < values.size(); ++i)
+    add_value(values[i].adding, value_of(profile, from, i), profile.more_values[to.more + i - 1]);
 }
 
 // More than this is kept.
 uint64_t weight_of_the(size_t place, const std::vector<Amount>& total) {
   std::vector<uint64_t> weights(total.size() - 1);  // not of the root
-  for (size_t i = 0; i < weights.size(); ++i) weights[i] = total[i + 1].weight_ns;
+  for (size_t i = 0; i < weights.size(); ++i) weights[i] = total[i + 1].weight;
   const auto at = weights.begin() + static_cast<ptrdiff_t>(place);
   std::nth_element(weights.begin(), at, weights.end(), std::greater<>());
   return *at;
@@ -48,7 +61,7 @@ void add_lost(const std::vector<Node>& nodes, const std::vector<Amount>& self,
 
 }  // namespace
 
-void merge(std::vector<Sample>& samples, uint64_t span_us) {
+void merge(std::vector<Sample>& samples, uint64_t span_us, Profile& profile) {
   std::sort(samples.begin(), samples.end(),
             [span_us](const Sample& a, const Sample& b) { return key(a, span_us) < key(b, span_us); });
   size_t kept = 0;
@@ -61,7 +74,7 @@ void merge(std::vector<Sample>& samples, uint64_t span_us) {
       continue;
     }
     last->time_us = std::min(last->time_us, s.time_us);
-    last->weight_ns += s.weight_ns;
+    add_values(s, *last, profile);
     last->count += s.count;
   }
   samples.resize(kept);
@@ -78,7 +91,7 @@ std::vector<uint32_t> prune(Tree& tree, const std::vector<Amount>& self, size_t 
     return moved;
   }
   const uint64_t least = weight_of_the(keep, total);
-  const auto goes = [&](uint32_t node) { return total[node].weight_ns <= least; };
+  const auto goes = [&](uint32_t node) { return total[node].weight <= least; };
   add_lost(nodes, self, total, rest, goes, thinned);
   Tree kept;
   for (uint32_t i = 1; i < nodes.size(); ++i) {

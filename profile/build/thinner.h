@@ -14,14 +14,15 @@
 namespace walkabout::profile {
 
 struct Bounds {
-  size_t samples = size_t{1} << 24;  // 512 MiB
-  size_t nodes = size_t{1} << 22;    // of the display tree: 64 MiB
+  size_t samples = (size_t{1} << 29) / sizeof(Sample);  // 512 MiB
+  size_t nodes = size_t{1} << 22;                       // of the display tree: 64 MiB
 };
 
 inline constexpr uint64_t kWholeTime = ~uint64_t{0};
 
 // Equal samples of each span become one, at the time of the first. Their order is another one afterwards.
-void merge(std::vector<Sample>& samples, uint64_t span_us);
+// profile: has their sources, and their values behind the first, which change with them.
+void merge(std::vector<Sample>& samples, uint64_t span_us, Profile& profile);
 
 // Keeps the `keep` heaviest nodes of the tree at most, with all their callers, and below each at most one of
 // the frame `rest`. self: by node, of all samples. Adds to `thinned` what frames lose. Returns where each

@@ -36,4 +36,10 @@ const char* to_string(Activity activity) {
   return "unknown";
 }
 
+const wire::SourceValue& viewed_value(const Profile& profile) {
+  static const wire::SourceValue cpu_time = wire::cpu_source({}).values.front();
+  if (!profile.view) return cpu_time;
+  return profile.sources[profile.view->source].values[profile.view->value];
+}
+
 }  // namespace walkabout::profile

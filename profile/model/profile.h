@@ -3,13 +3,16 @@
 //
 // A display frame is what a person sees as one box: a managed method (all its tiers and offsets), a native
 // function, a folded run of unnamed frames of a stripped library. The tree's nodes are (parent, display
-// frame); a sample points at its leaf node. Times are microseconds since the start of the recording, weights
-// nanoseconds of CPU time.
+// frame); a sample points at its leaf node. Times are microseconds since the start of the recording. A
+// sample's weight is the first value of its source, in the unit of that: nanoseconds of CPU time for the
+// source "cpu". Where a Profile has a `view`, all its samples are of one source, and their weights are of the
+// value that was chosen.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,21 +49,30 @@ const char* to_string(Activity activity);  // "managed" "native" "runtime" "gc" 
 
 struct Sample {
   uint64_t time_us = 0;
-  uint64_t weight_ns = 0;
+  uint64_t weight = 0;
   uint32_t thread = 0;  // index into threads
   uint32_t node = 0;    // leaf node
   wire::WalkEnd end = wire::WalkEnd::kRooted;
   Activity activity = Activity::kManaged;
   bool shortened = false;  // the middle of its stack was left out: it was deeper than Session.depth
+  uint8_t source = 0;      // index into sources
   uint32_t count = 1;      // so many samples; see Thinned
+  uint32_t labels = 0;     // index into label_sets
+  uint32_t more = 0;       // where its values behind the first begin in more_values, if its source has some
 };
-static_assert(sizeof(Sample) == 32);
+static_assert(sizeof(Sample) == 40);
+
+// A source, and which of its values is looked at.
+struct View {
+  uint8_t source = 0;  // index into sources
+  uint8_t value = 0;   // index into its values
+};
 
 struct Amount {
-  uint64_t weight_ns = 0;
+  uint64_t weight = 0;
   uint64_t samples = 0;
   Amount& operator+=(const Amount& other) {
-    weight_ns += other.weight_ns;
+    weight += other.weight;
     samples += other.samples;
     return *this;
   }
@@ -77,32 +89,45 @@ struct Thinned {
   std::vector<Amount> total;
 };
 
+// Its amounts are of the profile's view; without one, of the source "cpu".
 struct Thread {
   std::string name;  // .NET name, else OS name, else "thread TID"
   uint32_t tid = 0;
   wire::ThreadKind kind = wire::ThreadKind::kNative;
   uint64_t samples = 0;
-  uint64_t weight_ns = 0;
+  uint64_t weight = 0;
   uint64_t unsampled_ns = 0;
 };
 
 struct Profile {
   wire::Session session;
   wire::Counters counters;  // the last ones said
+  std::vector<wire::Source> sources;
   std::vector<Thread> threads;
   std::vector<DisplayFrame> frames;
   std::vector<Node> nodes;      // nodes[0] is the root; parents come before children
   std::vector<Sample> samples;  // in time order
+  // A label for each that the source has; the first set is empty, of samples without labels.
+  std::vector<std::vector<uint64_t>> label_sets{{}};
+  std::vector<uint64_t> more_values;
+  std::optional<View> view;
   Thinned thinned;
   bool chosen = false;                  // by time and focus of a filter, while it was read
   std::vector<wire::Message> messages;  // of the agent, and what could be done better (recording/advice.h)
   std::vector<std::string>
-      stripped;                  // libraries hit that have no symbol table: their frames are mostly unnamed
-  uint64_t duration_us = 0;      // last time said in the recording
-  uint64_t total_weight_ns = 0;  // of all samples
-  bool lacks_time = false;       // a message says how much CPU time is in no stack
-  bool complete = false;         // the agent ended in good order
-  std::string damage;            // empty, or what the reader had to leave out, where
+      stripped;               // libraries hit that have no symbol table: their frames are mostly unnamed
+  uint64_t duration_us = 0;   // last time said in the recording
+  uint64_t total_weight = 0;  // of all samples that the amounts of threads are of
+  bool lacks_time = false;    // a message says how much CPU time is in no stack
+  bool complete = false;      // the agent ended in good order
+  std::string damage;         // empty, or what the reader had to leave out, where
 };
+
+// One of the values that the sample's source has. REQUIRES: the profile has no view.
+inline uint64_t value_of(const Profile& profile, const Sample& sample, size_t value) {
+  return value == 0 ? sample.weight : profile.more_values[sample.more + value - 1];
+}
+// Of the profile's view; of one without, CPU time.
+const wire::SourceValue& viewed_value(const Profile& profile);
 
 }  // namespace walkabout::profile

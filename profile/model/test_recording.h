@@ -64,9 +64,9 @@ class TestRecording {
     to_.on_nodes(nodes, ++nodes_);
     return base::StackId(nodes_);
   }
-  void sample(base::ThreadId thread, uint64_t time_us, uint64_t weight_ns, base::StackId stack,
+  void sample(base::ThreadId thread, uint64_t time_us, uint64_t weight, base::StackId stack,
               wire::WalkEnd end = wire::WalkEnd::kRooted, uint8_t flags = 0) {
-    to_.on_samples({thread, {time_us}, {weight_ns}, {stack}, {end}, {flags}});
+    to_.on_samples({thread, {time_us}, {weight}, {stack}, {end}, {flags}, wire::kCpuSource, {}});
   }
 
  private:

@@ -22,8 +22,8 @@ inline std::string path(const Profile& profile, uint32_t node) {
 inline std::string lines(const Profile& profile) {
   std::string out;
   for (const Sample& s : profile.samples) {
-    out += profile.threads[s.thread].name + " " + std::to_string(s.time_us) + " " +
-           std::to_string(s.weight_ns) + " " + to_string(s.activity) + " " + path(profile, s.node) + "\n";
+    out += profile.threads[s.thread].name + " " + std::to_string(s.time_us) + " " + std::to_string(s.weight) +
+           " " + to_string(s.activity) + " " + path(profile, s.node) + "\n";
   }
   return out;
 }

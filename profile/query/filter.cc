@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "profile/query/tree.h"
+#include "profile/query/view.h"
 
 namespace walkabout::profile {
 namespace {
@@ -21,8 +22,7 @@ std::string list_of_threads(const Profile& profile) {
   for (const Thread& thread : profile.threads) {
     if (thread.samples > 0) threads.push_back(&thread);
   }
-  std::stable_sort(threads.begin(), threads.end(),
-                   [](auto* a, auto* b) { return a->weight_ns > b->weight_ns; });
+  std::stable_sort(threads.begin(), threads.end(), [](auto* a, auto* b) { return a->weight > b->weight; });
   std::string out;
   for (size_t i = 0; i < std::min(threads.size(), kShown); ++i) {
     out += (i == 0 ? "" : ", ") + threads[i]->name + " (" + std::to_string(threads[i]->tid) + ")";
@@ -85,18 +85,10 @@ void hide_runtime(Profile& profile) {
 }
 
 void count_again(Profile& profile, const std::vector<bool>& threads) {
-  profile.total_weight_ns = 0;
   for (size_t i = 0; i < profile.threads.size(); ++i) {
-    Thread& thread = profile.threads[i];
-    thread.samples = 0;
-    thread.weight_ns = 0;
-    if (!threads[i]) thread.unsampled_ns = 0;
+    if (!threads[i]) profile.threads[i].unsampled_ns = 0;
   }
-  for (const Sample& sample : profile.samples) {
-    profile.threads[sample.thread].samples += sample.count;
-    profile.threads[sample.thread].weight_ns += sample.weight_ns;
-    profile.total_weight_ns += sample.weight_ns;
-  }
+  count_samples(profile);
 }
 
 bool leaves_all(const Filter& filter) {
@@ -114,7 +106,10 @@ bool is_wanted(const std::string& thread_name, uint32_t tid, const Filter& filte
          lower(thread_name).find(lower(filter.thread)) != std::string::npos;
 }
 
-base::Result<Profile> filtered(Profile profile, const Filter& filter) {
+base::Result<Profile> filtered(Profile all, const Filter& filter) {
+  const base::Result<View> view = find_view(all, filter.event, filter.value);
+  if (!view.ok()) return view.status();
+  Profile profile = viewed(std::move(all), *view);
   const auto threads = wanted_threads(profile, filter);
   if (!threads.ok()) return threads.status();
   if (base::Status valid = check(filter); !valid.ok()) return valid;

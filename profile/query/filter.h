@@ -1,5 +1,5 @@
-// A part of a profile as a profile of its own: some threads, a span of time, samples through some function,
-// without the runtime's own frames. Any thread, no state.
+// A part of a profile as a profile of its own: one event, some threads, a span of time, samples through some
+// function, without the runtime's own frames. Any thread, no state.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,8 @@
 namespace walkabout::profile {
 
 struct Filter {
+  std::string event;  // find_view() (profile/query/view.h)
+  std::string value;
   std::string thread;  // a TID, or part of a name in any case; empty: all
   uint64_t from_us = 0;
   uint64_t to_us = std::numeric_limits<uint64_t>::max();  // exclusive
@@ -26,7 +28,8 @@ base::Status check(const Filter& filter);
 
 bool is_wanted(const std::string& thread_name, uint32_t tid, const Filter& filter);
 
-// Errors: no such thread (the message lists those there are), a regular expression that is none.
+// Has a view. Errors: no such event, value or thread (the message lists those there are), a regular
+// expression that is none. REQUIRES: the profile has no view.
 base::Result<Profile> filtered(Profile profile, const Filter& filter);
 
 }  // namespace walkabout::profile

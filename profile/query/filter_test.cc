@@ -115,7 +115,7 @@ TEST(Filter, TheRuntimesTimeIsNoThreadEntrys) {
 TEST(Filter, SumsFollow) {
   const auto p = filtered(sample_profile(), {.thread = "main", .from_us = 150});
   ASSERT_TRUE(p.ok());
-  EXPECT_EQ(p->total_weight_ns, 55u);
+  EXPECT_EQ(p->total_weight, 55u);
   EXPECT_EQ(p->threads[0].samples, 2u);
   EXPECT_EQ(p->threads[1].samples, 0u);
 }

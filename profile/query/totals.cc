@@ -36,7 +36,7 @@ void add_cut_off(const Thinned& thinned, Totals& totals) {
     const Amount& self = thinned.self[frame];
     totals.frame_self[frame] += self;
     totals.frame_total[frame] += thinned.total[frame];
-    rest.weight_ns -= std::min(rest.weight_ns, self.weight_ns);
+    rest.weight -= std::min(rest.weight, self.weight);
     rest.samples -= std::min(rest.samples, self.samples);
   }
   totals.frame_total[thinned.rest] = rest;
@@ -50,7 +50,7 @@ Totals sum_up(const Profile& profile) {
   totals.frame_self.resize(profile.frames.size());
   totals.frame_total.resize(profile.frames.size());
   for (const Sample& sample : profile.samples) {
-    const Amount amount{sample.weight_ns, sample.count};
+    const Amount amount{sample.weight, sample.count};
     totals.node_self[sample.node] += amount;
     totals.activity[static_cast<size_t>(sample.activity)] += amount;
     totals.walk_end[static_cast<size_t>(sample.end)] += sample.count;
@@ -73,7 +73,7 @@ std::vector<uint32_t> heaviest(const std::vector<Amount>& amounts, size_t count)
   }
   count = std::min(count, order.size());
   const auto heavier = [&amounts](uint32_t a, uint32_t b) {
-    if (amounts[a].weight_ns != amounts[b].weight_ns) return amounts[a].weight_ns > amounts[b].weight_ns;
+    if (amounts[a].weight != amounts[b].weight) return amounts[a].weight > amounts[b].weight;
     return amounts[a].samples != amounts[b].samples ? amounts[a].samples > amounts[b].samples : a < b;
   };
   std::partial_sort(order.begin(), order.begin() + static_cast<ptrdiff_t>(count), order.end(), heavier);

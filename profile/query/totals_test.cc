@@ -14,7 +14,7 @@ using testing::TestRecording;
 
 std::map<std::string, uint64_t> by_name(const Profile& p, const std::vector<Amount>& amounts) {
   std::map<std::string, uint64_t> out;
-  for (size_t i = 0; i < amounts.size(); ++i) out[p.frames[i].name] = amounts[i].weight_ns;
+  for (size_t i = 0; i < amounts.size(); ++i) out[p.frames[i].name] = amounts[i].weight;
   return out;
 }
 
@@ -31,12 +31,12 @@ TEST(Totals, SelfIsTheLeafTotalIsEverythingAboveIt) {
   say.sample(thread, 4, 1000, b, wire::WalkEnd::kRooted, static_cast<uint8_t>(wire::SampleFlag::kInGc));
   const Profile p = builder.build("");
   const Totals totals = sum_up(p);
-  EXPECT_EQ(totals.all.weight_ns, 1111u);
+  EXPECT_EQ(totals.all.weight, 1111u);
   EXPECT_EQ(totals.all.samples, 4u);
   using Map = std::map<std::string, uint64_t>;
   EXPECT_EQ(by_name(p, totals.frame_self), (Map{{"D.A()", 1}, {"D.B()", 1010}, {"D.C()", 100}}));
   EXPECT_EQ(by_name(p, totals.frame_total), (Map{{"D.A()", 1111}, {"D.B()", 1010}, {"D.C()", 100}}));
-  EXPECT_EQ(totals.activity[static_cast<size_t>(Activity::kGc)].weight_ns, 1000u);
+  EXPECT_EQ(totals.activity[static_cast<size_t>(Activity::kGc)].weight, 1000u);
   EXPECT_EQ(totals.activity[static_cast<size_t>(Activity::kManaged)].samples, 3u);
 }
 
@@ -62,7 +62,7 @@ TEST(Totals, DeepStacksDoNotRecurse) {
   for (int i = 0; i < 300'000; ++i) stack = say.push(stack, a);
   say.sample(thread, 1, 7, stack);
   const Profile p = builder.build("");
-  EXPECT_EQ(sum_up(p).frame_total[0].weight_ns, 7u);
+  EXPECT_EQ(sum_up(p).frame_total[0].weight, 7u);
 }
 
 TEST(Totals, OfAnEmptyProfileAreZero) {

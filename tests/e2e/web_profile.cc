@@ -48,11 +48,11 @@ class Builder {
     profile.nodes.push_back({parent, frame});
     return static_cast<uint32_t>(profile.nodes.size() - 1);
   }
-  void sample(uint64_t time_us, uint32_t thread, uint32_t node, uint64_t weight_ns, Activity activity) {
-    profile.samples.push_back({time_us, weight_ns, thread, node, wire::WalkEnd::kRooted, activity});
+  void sample(uint64_t time_us, uint32_t thread, uint32_t node, uint64_t weight, Activity activity) {
+    profile.samples.push_back({time_us, weight, thread, node, wire::WalkEnd::kRooted, activity});
     profile.threads[thread].samples += 1;
-    profile.threads[thread].weight_ns += weight_ns;
-    profile.total_weight_ns += weight_ns;
+    profile.threads[thread].weight += weight;
+    profile.total_weight += weight;
     profile.duration_us = std::max(profile.duration_us, time_us + 1);
   }
   Profile& finish() {
