@@ -18,8 +18,8 @@
 
 namespace walkabout::agent {
 
-// `requested` (WALKABOUT_CLI) if it is not empty; else the program beside our library: there, or in ../../bin of
-// an installation. Also when there is none: start_collector() says so.
+// `requested` (WALKABOUT_CLI) if it is not empty; else the program beside our library: there, or in ../../bin
+// of an installation. Also when there is none: start_collector() reports that.
 std::string collector_path(const std::string& requested);
 
 // Our end of the socket. An error when it cannot or must not be executed.

@@ -225,8 +225,8 @@ void Images::find_wanted_pe() {
   if (pe_wanted_) find_unannounced_pe();
 }
 
-// Code that is mapped from a file the dynamic loader does not know, and begins with a PE header a few mappings
-// below: a composite image.
+// Code that is mapped from a file the dynamic loader does not know, and begins with a PE header a few
+// mappings below: a composite image.
 void Images::find_unannounced_pe() {
   pe_wanted_ = false;
   std::vector<Mapping> maps;
