@@ -15,21 +15,8 @@ std::string period(uint64_t ns) {
   return std::to_string(ns / 1'000) + "us";
 }
 
-// "cpu, wall[=PERIOD] (1ms to 10s, 50ms if not named)".
-std::string what_there_is(std::span<const SourceRow> table) {
-  std::string all;
-  for (const SourceRow& row : table) {
-    if (!all.empty()) all += ", ";
-    all += row.name;
-    if (row.most_ns != 0)
-      all += "[=PERIOD] (" + period(row.least_ns) + " to " + period(row.most_ns) + ", " + period(row.usual_ns) +
-             " if not named)";
-  }
-  return all;
-}
-
 base::Status refuse(const std::string& why, std::span<const SourceRow> table) {
-  return base::Status::error(why + "; there are: " + what_there_is(table));
+  return base::Status::error(why + "; there are: " + sources_help(table));
 }
 
 base::Result<SourceChoice> parse_one(std::string_view text, std::span<const SourceRow> table) {
@@ -68,6 +55,21 @@ base::Result<std::vector<SourceChoice>> parse_events(std::string_view list, std:
   std::sort(events.begin(), events.end(),
             [](const SourceChoice& a, const SourceChoice& b) { return a.id < b.id; });
   return events;
+}
+
+std::string sources_help(std::span<const SourceRow> table) {
+  std::string all;
+  for (const SourceRow& row : table) {
+    if (!all.empty()) all += ", ";
+    all += row.name;
+    if (row.most_ns != 0) all += "[=PERIOD]";
+    all += " (" + std::string(row.what);
+    if (row.most_ns != 0)
+      all += ", " + period(row.least_ns) + " to " + period(row.most_ns) + ", " + period(row.usual_ns) +
+             " if not named";
+    all += ")";
+  }
+  return all;
 }
 
 bool is_on(const std::vector<SourceChoice>& events, base::SourceId id) {

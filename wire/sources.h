@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -59,6 +60,8 @@ inline constexpr std::string_view kUsualEvents = "cpu";
 // wrong and lists what there is.
 base::Result<std::vector<SourceChoice>> parse_events(std::string_view list,
                                                      std::span<const SourceRow> table = kSources);
+// "cpu (CPU time), wall[=PERIOD] (…, 1ms to 10s, 50ms if not named)".
+std::string sources_help(std::span<const SourceRow> table = kSources);
 bool is_on(const std::vector<SourceChoice>& events, base::SourceId id);
 
 }  // namespace walkabout::wire
