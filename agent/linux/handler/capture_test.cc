@@ -26,8 +26,7 @@ uint32_t index_of(const ThreadSlot& slot) {
 
 std::vector<const wire::RawSample*> all_in(wire::Consumer ring) {
   std::vector<const wire::RawSample*> all;
-  for (const wire::RawSample* sample = ring.next(); sample != nullptr; sample = ring.next(), ring.pass())
-    all.push_back(sample);
+  for (const wire::RawSample* sample; (sample = ring.next()) != nullptr; ring.pass()) all.push_back(sample);
   return all;
 }
 
@@ -46,9 +45,10 @@ TEST(Capture, WhileTicksComeNothingIsLostAndSumsAreExact) {
       const ThreadSlot& armed = world.arm_self();
       ThreadSlot* slot = world.threads.callback_slot();
       ASSERT_EQ(slot, &armed);
-      constexpr uint64_t kCalls = 3000;
-      uint64_t owed = 0, total = 0;
-      for (uint64_t i = 1; i <= kCalls; ++i) {
+      constexpr uint64_t kLeastCalls = 3000, kLeastTicks = 20;
+      uint64_t owed = 0, total = 0, calls = 0;
+      while (calls < kLeastCalls || slot->shared->cpu().samples < kLeastTicks) {
+        const uint64_t i = ++calls;
         owed += i, total += i;
         const std::array<uint64_t, 2> values{owed, i};
         const std::array<uint64_t, 1> labels{i * 3};
@@ -58,9 +58,9 @@ TEST(Capture, WhileTicksComeNothingIsLostAndSumsAreExact) {
       world.threads.stop();
       const wire::LaneHeader& lane = slot->shared->lane(wire::Lane::kCallback);
       const wire::SourceAccount& account = lane.of(kEvents);
-      EXPECT_EQ(account.attempts, kCalls);
+      EXPECT_EQ(account.attempts, calls);
       EXPECT_EQ(account.attempts, account.samples + drops_in(account));
-      EXPECT_GT(account.samples, kCalls / 20);
+      EXPECT_GT(account.samples, calls / 20);
       uint64_t sum = 0, last_time = 0, number = 0;
       for (const wire::RawSample* sample : all_in(world.threads.ring(index_of(*slot), wire::Lane::kCallback))) {
         sum += sample->value;
@@ -79,7 +79,6 @@ TEST(Capture, WhileTicksComeNothingIsLostAndSumsAreExact) {
       EXPECT_EQ(sum + owed, total);
       EXPECT_GT(lane.cost_ns, 0u);
       const wire::SlotHeader& shared = *slot->shared;
-      EXPECT_GT(shared.cpu().samples, 20u);
       EXPECT_EQ(shared.cpu().attempts, shared.cpu().samples + drops_of(shared));
       uint64_t weights = 0;
       for (const wire::RawSample* sample : all_in(world.threads.ring(index_of(*slot), wire::Lane::kHandler))) {
@@ -189,7 +188,7 @@ TEST(Capture, ARiderIsASecondSampleOfTheNextTick) {
       EXPECT_EQ(living[0].tid, own_tid());
       EXPECT_GT(living[0].stack_hi, living[0].stack_lo);
       uint64_t left = 0;
-      for (uint64_t i = 1; i <= 200; ++i) {
+      for (uint64_t i = 1; slot.shared->ticks().of(kEvents).samples < 20; ++i) {
         ASSERT_TRUE(world.threads.leave_rider(living[0], kEvents, i, {i, 2 * i}, 2));
         left += i;
         burn_ns(150'000);
@@ -216,7 +215,7 @@ TEST(Capture, ARiderIsASecondSampleOfTheNextTick) {
         sum += sample->value;
         ticked = nullptr;
       }
-      EXPECT_GT(riders, 20u);
+      EXPECT_GE(riders, 20u);
       EXPECT_EQ(sum + rest, left);
       const wire::SourceAccount& account = slot.shared->ticks().of(kEvents);
       EXPECT_EQ(account.samples, riders);

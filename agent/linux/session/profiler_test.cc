@@ -205,25 +205,28 @@ struct FakeSource : Source {
   }
 };
 
-struct ProfilerWithSource : Profiler {
-  // The spooler does not know it, and refuses its samples. Their number is what is looked at.
-  FakeSource& add() {
-    auto source = std::make_unique<FakeSource>();
-    FakeSource& added = *source;
-    added.threads = recording()->threads.get();
-    recording()->sources.push_back({{kFake, 0}, std::move(source)});
-    return added;
-  }
+// Never made: it names what a Profiler shows to its heirs alone.
+struct Inside : Profiler {
+  static Recording& of(const Profiler& profiler) { return *(profiler.*(&Inside::recording))(); }
 };
+
+// The spooler does not know it, and refuses its samples. Their number is what is looked at.
+FakeSource& add_fake_source(const Profiler& profiler) {
+  auto source = std::make_unique<FakeSource>();
+  FakeSource& added = *source;
+  added.threads = Inside::of(profiler).threads.get();
+  Inside::of(profiler).sources.push_back({{kFake, 0}, std::move(source)});
+  return added;
+}
 
 // Broken by one lane for handler and callback, and by an account that both write.
 TEST(ProfilerRulesDeathTest, ASourceSamplesInTheMiddleOfACallbackWhileTicksCome) {
   const auto body = [] {
     static FakeRuntime runtime(clr::E_FAIL);
     static FakeManagedCode code;
-    auto* profiler = new ProfilerWithSource;
+    auto* profiler = new Profiler;
     start(*profiler, runtime, "100us");
-    FakeSource& source = profiler->add();
+    FakeSource& source = add_fake_source(*profiler);
     bool right = false;
     std::thread([&] {
       profiler->ThreadAssignedToOSThread(kThread, own_tid());
