@@ -225,8 +225,8 @@ struct OtherSources : RecoveryTest {
   }
 };
 
-// Of each lane and source what the stream had not said. Broken by one number for a thread: the stream had said
-// two of CPU time, one of the riders, and three of the callbacks.
+// Of each lane and source what the stream had not said. Broken by one number for a thread: the stream had
+// said two of CPU time, one of the riders, and three of the callbacks.
 TEST_F(OtherSources, OfEachLaneWhatDidNotComeThroughTheStream) {
   say(wire::SampleOrigin::kTick, {10});
   say(wire::SampleOrigin::kCallback, {10, 11, 12});
@@ -279,7 +279,11 @@ TEST_F(OtherSources, WhatTheSourceDoesNotHaveIsDamage) {
   uint32_t slot = 10;
   for (const auto& [values, labels, source] :
        std::vector<std::tuple<std::vector<uint64_t>, std::vector<uint64_t>, uint32_t>>{
-           {{1}, {1}, 2}, {{1, 2}, {}, 2}, {{1, 2, 3}, {1}, 2}, {{1, ~uint64_t{0}}, {1}, 2}, {{1, 2}, {1}, 5}}) {
+           {{1}, {1}, 2},
+           {{1, 2}, {}, 2},
+           {{1, 2, 3}, {1}, 2},
+           {{1, ~uint64_t{0}}, {1}, 2},
+           {{1, 2}, {1}, 5}}) {
     rings_.arm(slot, slot, slot);
     rings_.sample({slot, kStart, {kMain}, wire::Lane::kCallback, base::SourceId(source), values, labels});
     ++slot;

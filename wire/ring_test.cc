@@ -101,23 +101,26 @@ TEST_F(RingTest, DamagedSizesAreCountedAndNeverRead) {
     EXPECT_EQ(slot_->cpu().drops[static_cast<size_t>(DropCause::kCorrupt)].load(), ++expected);
   }
   ASSERT_TRUE(write(2, 9));
-  reinterpret_cast<RawSample*>(memory_ + kSlotHeaderSize + (slot_->ticks().tail.load() & (kSize - 1)))->frames =
-      0x20000000;
+  reinterpret_cast<RawSample*>(memory_ + kSlotHeaderSize + (slot_->ticks().tail.load() & (kSize - 1)))
+      ->frames = 0x20000000;
   Consumer c(slot_, kSize);
   EXPECT_EQ(c.next(), nullptr);
 }
 
 // Sources, values and labels are numbers of places: one too many would be read behind the record.
 TEST_F(RingTest, CountsBeyondTheirBoundsAreDamage) {
-  const auto damages = {+[](RawSample* s) { s->source = 0; }, +[](RawSample* s) { s->source = kMostSources + 1; },
+  const auto damages = {+[](RawSample* s) { s->source = 0; },
+                        +[](RawSample* s) { s->source = kMostSources + 1; },
                         +[](RawSample* s) { s->more_values = kMostSampleValues; },
                         +[](RawSample* s) { s->labels = kMostSampleLabels + 1; },
-                        +[](RawSample* s) { s->more_values = 3; }, +[](RawSample* s) { s->labels = 3; },
+                        +[](RawSample* s) { s->more_values = 3; },
+                        +[](RawSample* s) { s->labels = 3; },
                         +[](RawSample* s) { s->clr_frames = 3; }};
   uint64_t expected = 0;
   for (const auto damage : damages) {
     ASSERT_TRUE(write(2, 9));
-    damage(reinterpret_cast<RawSample*>(memory_ + kSlotHeaderSize + (slot_->ticks().tail.load() & (kSize - 1))));
+    damage(
+        reinterpret_cast<RawSample*>(memory_ + kSlotHeaderSize + (slot_->ticks().tail.load() & (kSize - 1))));
     Consumer c(slot_, kSize);
     EXPECT_EQ(c.next(), nullptr) << expected;
     EXPECT_EQ(slot_->cpu().drops[static_cast<size_t>(DropCause::kCorrupt)].load(), ++expected);
@@ -143,7 +146,8 @@ TEST_F(RingTest, WhatLiesBehindASampleIsInItsOrder) {
   EXPECT_EQ(Consumer::frames(read)[2].bits, 5u);
   EXPECT_EQ(Consumer::clr_frames(read)[0], 6u);
   c.refuse();
-  EXPECT_EQ(slot_->ticks().of(base::SourceId(kMostSources)).drops[static_cast<size_t>(DropCause::kCorrupt)], 1u);
+  EXPECT_EQ(slot_->ticks().of(base::SourceId(kMostSources)).drops[static_cast<size_t>(DropCause::kCorrupt)],
+            1u);
   EXPECT_EQ(slot_->ticks().taken[kMostSources - 1], 0u);
   EXPECT_EQ(c.next(), nullptr);
 }

@@ -22,26 +22,29 @@ base::Status refuse(const std::string& why, std::span<const SourceRow> table) {
 base::Result<SourceChoice> parse_one(std::string_view text, std::span<const SourceRow> table) {
   const size_t equals = text.find('=');
   const std::string name(text.substr(0, equals));
-  const auto row = std::find_if(table.begin(), table.end(), [&](const SourceRow& r) { return r.name == name; });
+  const auto row =
+      std::find_if(table.begin(), table.end(), [&](const SourceRow& r) { return r.name == name; });
   if (name.empty()) return refuse("an event without a name", table);
   if (row == table.end()) return refuse("no event is called " + name, table);
   SourceChoice choice{row->id, row->usual_ns};
   if (equals == std::string_view::npos) return choice;
   if (row->most_ns == 0)
-    return refuse(name + " takes no period" + (row->id == base::SourceId(1) ? " (--interval sets its)" : ""), table);
+    return refuse(name + " takes no period" + (row->id == base::SourceId(1) ? " (--interval sets its)" : ""),
+                  table);
   const std::string wanted(text.substr(equals + 1));
   const std::optional<uint64_t> ns = base::parse_duration(wanted);
   if (!ns || *ns < row->least_ns || *ns > row->most_ns)
-    return refuse(name + "=" + wanted + " is not a time from " + period(row->least_ns) + " to " +
-                      period(row->most_ns),
-                  table);
+    return refuse(
+        name + "=" + wanted + " is not a time from " + period(row->least_ns) + " to " + period(row->most_ns),
+        table);
   choice.period_ns = *ns;
   return choice;
 }
 
 }  // namespace
 
-base::Result<std::vector<SourceChoice>> parse_events(std::string_view list, std::span<const SourceRow> table) {
+base::Result<std::vector<SourceChoice>> parse_events(std::string_view list,
+                                                     std::span<const SourceRow> table) {
   std::vector<SourceChoice> events;
   for (size_t at = 0; at <= list.size();) {
     const size_t end = std::min(list.find(',', at), list.size());

@@ -43,8 +43,8 @@ TEST(Sources, AListIsReadInTheOrderOfTheIds) {
 }
 
 TEST(Sources, WhatIsWrongIsSaidWithWhatThereIs) {
-  for (const char* wrong : {"", "cpu,", ",cpu", "gc", "cpu,cpu", "wall,wall=2ms", "cpu=1ms", "wall=", "wall=fast",
-                            "wall=999us", "wall=11s", "wall=-5ms", "Cpu", " cpu"}) {
+  for (const char* wrong : {"", "cpu,", ",cpu", "gc", "cpu,cpu", "wall,wall=2ms", "cpu=1ms",
+                            "wall=", "wall=fast", "wall=999us", "wall=11s", "wall=-5ms", "Cpu", " cpu"}) {
     const auto events = parse_events(wrong, kTable);
     ASSERT_FALSE(events.ok()) << wrong;
     EXPECT_TRUE(events.message().ends_with(
@@ -52,7 +52,8 @@ TEST(Sources, WhatIsWrongIsSaidWithWhatThereIs) {
         "rare[=PERIOD] (odd, 20us to 3ms, 100us if not named)"))
         << events.message();
   }
-  EXPECT_EQ(parse_events("wall=11s", kTable).message().rfind("wall=11s is not a time from 1ms to 10s", 0), 0u);
+  EXPECT_EQ(parse_events("wall=11s", kTable).message().rfind("wall=11s is not a time from 1ms to 10s", 0),
+            0u);
   EXPECT_EQ(parse_events("gc", kTable).message().rfind("no event is called gc", 0), 0u);
 }
 

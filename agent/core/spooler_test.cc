@@ -385,8 +385,8 @@ wire::Samples fake_samples(wire::SampleOrigin origin) {
   return samples;
 }
 
-// Ticks carry riders, callbacks have a lane of their own, and a thread of the agent's writes of others: each is a
-// record of its own, all on the same stack, and each source adds up by itself.
+// Ticks carry riders, callbacks have a lane of their own, and a thread of the agent's writes of others: each
+// is a record of its own, all on the same stack, and each source adds up by itself.
 TEST_F(SpoolerTest, SamplesOfEverySourceAndOriginAreWritten) {
   const auto index = static_cast<uint32_t>(&world.arm_self() - thread_slots().data());
   shared = world.threads.shared(index);
@@ -412,7 +412,8 @@ TEST_F(SpoolerTest, SamplesOfEverySourceAndOriginAreWritten) {
   options.sources = {wire::cpu_source(session), two_values_and_a_label(kFake)};
   EXPECT_EQ(spool(path, options), 2u);
   const std::string written = taken_from(path);
-  const size_t sources = written.find(encoded(session) + encoded(options.sources[0]) + encoded(options.sources[1]));
+  const size_t sources =
+      written.find(encoded(session) + encoded(options.sources[0]) + encoded(options.sources[1]));
   EXPECT_EQ(sources, 0u) << "behind the Session";
   const size_t thread = written.find("agent_test");
   for (const wire::SampleOrigin origin :
@@ -446,8 +447,8 @@ TEST_F(SpoolerTest, ASampleThatNoSourceHasIsRefusedAndCounted) {
   shared = slot.shared;
   uint8_t* ticks = reinterpret_cast<uint8_t*>(shared) + wire::kSlotHeaderSize;
   write_sample(shared, some_stack(1), false);
-  write_fake(shared->ticks(), ticks, 1);           // it is not on
-  write_fake(shared->ticks(), ticks, 1, 99);       // nor is this a thread
+  write_fake(shared->ticks(), ticks, 1);      // it is not on
+  write_fake(shared->ticks(), ticks, 1, 99);  // nor is this a thread
   write_sample(shared, some_stack(1), false);
   const std::string path = ::testing::TempDir() + "refused-" + std::to_string(::getpid());
   EXPECT_EQ(spool(path, Spooler::Options()), 2u);

@@ -6,10 +6,10 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr const char* kNames[] = {"WALKABOUT_SOCKET", "WALKABOUT_OUTPUT",  "WALKABOUT_INTERVAL",
-                                  "WALKABOUT_DEPTH",  "WALKABOUT_ENGINE",  "WALKABOUT_ORACLE",
-                                  "WALKABOUT_BESIDE", "CORECLR_PROFILER",  "CORECLR_ENABLE_PROFILING",
-                                  "WALKABOUT_STREAM", "WALKABOUT_EVERY",   "WALKABOUT_BUDGET",
+constexpr const char* kNames[] = {"WALKABOUT_SOCKET", "WALKABOUT_OUTPUT",   "WALKABOUT_INTERVAL",
+                                  "WALKABOUT_DEPTH",  "WALKABOUT_ENGINE",   "WALKABOUT_ORACLE",
+                                  "WALKABOUT_BESIDE", "CORECLR_PROFILER",   "CORECLR_ENABLE_PROFILING",
+                                  "WALKABOUT_STREAM", "WALKABOUT_EVERY",    "WALKABOUT_BUDGET",
                                   "WALKABOUT_CLI",    "WALKABOUT_CHILDREN", "WALKABOUT_EVENTS"};
 
 class OptionsTest : public ::testing::Test {

@@ -16,7 +16,8 @@ class TestRings final : public Rings {
  public:
   // lanes: whether the second lanes of that many slots are there as well.
   explicit TestRings(uint32_t slots, bool lanes = false)
-      : words_((lanes ? wire::lane_offset(slots, wire::Lane::kCallback, kRing) : wire::slot_offset(slots, kRing)) /
+      : words_((lanes ? wire::lane_offset(slots, wire::Lane::kCallback, kRing)
+                      : wire::slot_offset(slots, kRing)) /
                sizeof(uint64_t)),
         memory_(new uint64_t[words_]) {
     if (!lanes) std::fill_n(memory_.get(), words_, ~0ull);

@@ -20,9 +20,7 @@ constexpr base::SourceId kEvents(2), kMore(16);
 constexpr uint64_t kFastNs = 100'000;
 constexpr uint64_t kNoTicksNs = uint64_t{1000} * 1'000'000'000;
 
-uint32_t index_of(const ThreadSlot& slot) {
-  return static_cast<uint32_t>(&slot - thread_slots().data());
-}
+uint32_t index_of(const ThreadSlot& slot) { return static_cast<uint32_t>(&slot - thread_slots().data()); }
 
 std::vector<const wire::RawSample*> all_in(wire::Consumer ring) {
   std::vector<const wire::RawSample*> all;
@@ -35,8 +33,8 @@ uint64_t drops_in(const wire::SourceAccount& account) {
                          [](uint64_t sum, const auto& drop) { return sum + drop.load(); });
 }
 
-// A source that hands on what a drop left it. Broken by one lane for both: ticks write into the sample that is
-// being taken. Broken by one memo for both: walks end in the wrong place.
+// A source that hands on what a drop left it. Broken by one lane for both: ticks write into the sample that
+// is being taken. Broken by one memo for both: walks end in the wrong place.
 TEST(Capture, WhileTicksComeNothingIsLostAndSumsAreExact) {
   for (const EngineChoice& engine : engines()) {
     TickWorld world(engine, 4 << 20, kFastNs);
@@ -62,7 +60,8 @@ TEST(Capture, WhileTicksComeNothingIsLostAndSumsAreExact) {
       EXPECT_EQ(account.attempts, account.samples + drops_in(account));
       EXPECT_GT(account.samples, calls / 20);
       uint64_t sum = 0, last_time = 0, number = 0;
-      for (const wire::RawSample* sample : all_in(world.threads.ring(index_of(*slot), wire::Lane::kCallback))) {
+      for (const wire::RawSample* sample :
+           all_in(world.threads.ring(index_of(*slot), wire::Lane::kCallback))) {
         sum += sample->value;
         EXPECT_EQ(sample->source, kEvents.value);
         EXPECT_EQ(sample->subject, 0u);
@@ -81,7 +80,8 @@ TEST(Capture, WhileTicksComeNothingIsLostAndSumsAreExact) {
       const wire::SlotHeader& shared = *slot->shared;
       EXPECT_EQ(shared.cpu().attempts, shared.cpu().samples + drops_of(shared));
       uint64_t weights = 0;
-      for (const wire::RawSample* sample : all_in(world.threads.ring(index_of(*slot), wire::Lane::kHandler))) {
+      for (const wire::RawSample* sample :
+           all_in(world.threads.ring(index_of(*slot), wire::Lane::kHandler))) {
         EXPECT_EQ(sample->end, wire::WalkEnd::kRooted);
         weights += sample->value;
       }
@@ -207,7 +207,8 @@ TEST(Capture, ARiderIsASecondSampleOfTheNextTick) {
         EXPECT_EQ(sample->time_ns, ticked->time_ns);
         EXPECT_EQ(sample->end, ticked->end);
         ASSERT_EQ(sample->frames, ticked->frames);
-        EXPECT_TRUE(std::equal(wire::Consumer::frames(sample), wire::Consumer::frames(sample) + sample->frames,
+        EXPECT_TRUE(std::equal(wire::Consumer::frames(sample),
+                               wire::Consumer::frames(sample) + sample->frames,
                                wire::Consumer::frames(ticked)));
         ASSERT_EQ(sample->labels, 2u);
         EXPECT_EQ(wire::Consumer::labels(sample)[1], 2 * wire::Consumer::labels(sample)[0]);

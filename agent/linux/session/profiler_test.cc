@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <string>
 #include <memory>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
