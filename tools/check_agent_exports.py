@@ -14,7 +14,8 @@ EXPORTS = {"DllGetClassObject", "DllCanUnloadNow"}
 LIBRARIES = re.compile(r"^(libc|libm|libpthread|libdl|librt|ld-linux-x86-64)\.so\.\d+$")
 NEWEST_GLIBC = (2, 31)
 # Bytes of code and constants, and of variables. Whoever needs more changes the limit on purpose.
-LARGEST = {"text": 640 * 1024, "data + bss": 576 * 1024}
+# Most of the variables are the thread slots, of which only those in use take memory.
+LARGEST = {"text": 720 * 1024, "data + bss": 800 * 1024}
 VERSIONED = re.compile(r"\bGLIBC_(\d+)\.(\d+)[\d.]*\)?\s+(\S+)$", re.MULTILINE)
 
 

@@ -172,8 +172,8 @@ class AgentExports(unittest.TestCase):
     def test_it_stays_small(self):
         sizes = "   text\t   data\t    bss\t    dec\t    hex\tfilename\n {}\t   9120\t {}\t1\t1\tlibwalkabout.so\n"
         self.assertEqual(check_agent_exports.too_large(sizes.format(604928, 527312)), [])
-        self.assertEqual(check_agent_exports.too_large(sizes.format(700000, 600000)),
-                         ["text: 700,000 bytes, at most 655,360", "data + bss: 609,120 bytes, at most 589,824"])
+        self.assertEqual(check_agent_exports.too_large(sizes.format(750000, 820000)),
+                         ["text: 750,000 bytes, at most 737,280", "data + bss: 829,120 bytes, at most 819,200"])
 
 
 class Docs(Scratch):

@@ -1,6 +1,7 @@
 #include "wire/sources.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 
@@ -52,11 +53,11 @@ base::Result<std::vector<SourceChoice>> parse_events(std::string_view list,
     if (!one.ok()) return one.status();
     if (is_on(events, one->id))
       return refuse(std::string(list.substr(at, end - at)) + ": it is named twice", table);
-    events.push_back(*one);
+    auto place = events.end();
+    while (place != events.begin() && std::prev(place)->id > one->id) --place;
+    events.insert(place, *one);
     at = end + 1;
   }
-  std::sort(events.begin(), events.end(),
-            [](const SourceChoice& a, const SourceChoice& b) { return a.id < b.id; });
   return events;
 }
 

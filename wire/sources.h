@@ -56,7 +56,7 @@ struct SourceChoice {
 // What is on where nobody names any.
 inline constexpr std::string_view kUsualEvents = "cpu";
 
-// "cpu,wall=10ms": NAME or NAME=PERIOD, with commas between. In the order of the table. An error names what
+// "cpu,wall=10ms": NAME or NAME=PERIOD, with commas between. In the order of their ids. An error names what
 // is wrong and lists what there is.
 base::Result<std::vector<SourceChoice>> parse_events(std::string_view list,
                                                      std::span<const SourceRow> table = kSources);

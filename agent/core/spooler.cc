@@ -54,8 +54,8 @@ Spooler::Spooler(const Parts& parts, wire::Session session, const Options& optio
       callbacks_(parts.callbacks),
       session_(std::move(session)),
       options_(options),
+      sources_(options.sources),
       code_(std::make_unique<CodeWriter>(parts.registry, parts.info)) {
-  sources_ = options.sources;
   if (sources_.empty()) sources_.push_back(wire::cpu_source(session_));
   for (const wire::Source& source : sources_)
     shapes_[source.id.value - 1] = {static_cast<uint32_t>(source.values.size()),
@@ -169,14 +169,14 @@ void Spooler::pass(bool final) {
   if (final) wait_for_ticks();
   threads_.view(&views_, std::exchange(fresh_, false));
   // The agent's own threads first: samples of a thread come before its end.
-  std::stable_partition(views_.begin(), views_.end(), [](const ThreadView& view) { return view.writer; });
   view_of_.clear();
   while (!gone_.empty() && now - gone_.front().first > kGoneKeptNs) gone_.pop_front();
   for (const ThreadView& view : views_) {
-    if (view.writer)
-      spool_writer(view, now, final);
-    else
-      spool_thread(view, now, final);
+    if (view.writer) spool_writer(view, now, final);
+  }
+  for (const ThreadView& view : views_) {
+    if (view.writer) continue;
+    spool_thread(view, now, final);
     if (buffer_.size() >= kWrittenAtOnce) write_out();
     if (broken_.load()) return;
   }
