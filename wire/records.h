@@ -102,6 +102,9 @@ enum class LabelType : uint32_t {
   kAddress = 3,
 };
 
+// What a thread was doing, as a label says it.
+enum class ThreadState : uint8_t { kRunning = 1, kRunnable = 2, kBlocked = 3 };
+
 // What tells samples of one stack apart.
 struct SourceLabel {
   std::string name;   // "state"
