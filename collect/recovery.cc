@@ -17,7 +17,7 @@ constexpr uint8_t kAllFlags = static_cast<uint8_t>(wire::SampleFlag::kInGc) |
                               static_cast<uint8_t>(wire::SampleFlag::kLeftOut);
 
 bool plausible(const wire::RawSample& raw) {
-  if (raw.end >= wire::WalkEnd::kCount || (raw.flags & ~kAllFlags) != 0 || raw.weight_ns > kMostTime)
+  if (raw.end >= wire::WalkEnd::kCount || (raw.flags & ~kAllFlags) != 0 || raw.value > kMostTime)
     return false;
   const wire::Frame* frames = wire::Consumer::frames(&raw);
   return std::all_of(frames, frames + raw.frames, [](wire::Frame f) {
@@ -112,12 +112,12 @@ bool Recovery::add_sample(const wire::RawSample& raw, wire::Samples* samples) {
   const bool later = samples->time_us.empty() || samples->time_us.back() <= time_us;
   if (!later || time_us > kMostTime || !plausible(raw)) return false;
   samples->time_us.push_back(time_us);
-  samples->values.push_back(raw.weight_ns);
+  samples->values.push_back(raw.value);
   samples->stack.push_back(intern(raw));
   samples->end.push_back(raw.end);
   samples->flags.push_back(raw.flags);
   ++samples_;
-  weight_ns_ += uncounted_ns(raw.weight_ns, time_us);
+  weight_ns_ += uncounted_ns(raw.value, time_us);
   last_us_ = std::max(last_us_, time_us);
   return true;
 }

@@ -310,7 +310,7 @@ TEST_F(RecoveryTest, WhatMakesNoSenseIsLeftAndCounted) {
       +[](wire::RawSample* s) { s->end = static_cast<wire::WalkEnd>(99); },
       +[](wire::RawSample* s) { s->flags = 0x80; },
       +[](wire::RawSample* s) { s->time_ns = ~uint64_t{0}; },
-      +[](wire::RawSample* s) { s->weight_ns = ~uint64_t{0}; },
+      +[](wire::RawSample* s) { s->value = ~uint64_t{0}; },
       +[](wire::RawSample* s) { s->size = 12; },
       +[](wire::RawSample* s) { s->frames = 0x20000000; },
       +[](wire::RawSample* s) { reinterpret_cast<Frame*>(s + 1)->bits = 0; },

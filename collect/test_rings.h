@@ -68,7 +68,7 @@ class TestRings {
     raw->size = size;
     raw->type = static_cast<uint8_t>(wire::RawType::kSample);
     raw->time_ns = time_ns;
-    raw->weight_ns = 1'000'000;
+    raw->value = 1'000'000;
     raw->frames = static_cast<uint32_t>(frames.size());
     std::memcpy(room + sizeof *raw, frames.begin(), frames.size() * sizeof(wire::Frame));
     raw->index = static_cast<uint32_t>(shared->samples.load());

@@ -39,7 +39,7 @@ void write_sample(wire::SlotHeader* shared, std::span<const wire::Frame> frames 
   sample->size = size;
   sample->type = static_cast<uint8_t>(wire::RawType::kSample);
   sample->time_ns = time_ns;
-  sample->weight_ns = kWeightNs;
+  sample->value = kWeightNs;
   sample->frames = static_cast<decltype(sample->frames)>(frames.size());
   if (asked && !frames.empty()) sample->oracle = static_cast<uint8_t>(wire::OracleState::kAsked);
   std::copy(frames.begin(), frames.end(), reinterpret_cast<wire::Frame*>(sample + 1));

@@ -8,6 +8,7 @@
 
 #include <sys/types.h>
 
+#include <array>
 #include <random>
 #include <span>
 #include <string>
@@ -39,11 +40,14 @@ class ThreadTable : public ThreadRegister<SampledThread> {
     bool kernel_ticks;
     uint64_t interval_ns;
     int signal;
+    bool ticks = true;  // false: until give_clocks() no thread has a clock, and CPU time makes no samples
   };
   ThreadTable(DescriptorHost& host, Rings& rings, const Clocking& clocking);
   // REQUIRES: no tick is at work on its threads (abandon()).
   ~ThreadTable();
 
+  // Threads that are armed from now on have clocks.
+  void give_clocks();
   // Arms a thread: the calling one (a CLR callback) or one the scan found. No-op when it is armed already,
   // but for what is new about it. clr: the runtime's own object for it, 0 for a thread it does not know.
   // from_birth: all its CPU time is ours; else only what it uses from now on.
@@ -51,6 +55,25 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   // Arms those that are there when a recording begins. What they use from this call on is ours, not from the
   // moment their clock is made: that takes a while for many threads, which run meanwhile.
   void arm_present(const std::vector<pid_t>& tids);
+  // The slot of the calling thread, which is outside of the handler, with a ring for what it captures there.
+  // Null where it has none: it is not armed. Where there is no memory for that ring the captures are dropped.
+  ThreadSlot* callback_slot();
+  // A slot for the calling thread, one of the agent's own, whose captures are of other threads. It keeps it
+  // until the recording's end. Null where there is none to be had.
+  ThreadSlot* add_writer();
+  // A thread of the program that lives.
+  struct Living {
+    base::ThreadId id;
+    pid_t tid = 0;
+    uint64_t stack_lo = 0, stack_hi = 0;  // 0: not known
+    uint64_t first_seen_ns = 0;           // CLOCK_MONOTONIC
+  };
+  void living(std::vector<Living>* threads) const;
+  // For the thread's next tick; false where it has ended, or has no clock. Not for writers.
+  bool leave_rider(const Living& thread, base::SourceId source, uint64_t value,
+                   const std::array<uint64_t, kMostRiderLabels>& label, uint32_t labels);
+  // What of it no tick took; 0 where all was taken. Of a thread that has ended too, until its slot is released.
+  uint64_t take_back_rider(const Living& thread);
   // The runtime's object is no more.
   void forget_clr_thread(clr::ThreadID clr);
   // end: where it cannot grow beyond; 0: not known.
@@ -88,6 +111,9 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   uint32_t slot_count() const;
 
  private:
+  ThreadSlot* open_callback_lane(uint32_t slot) WALKABOUT_REQUIRES(mutex_);
+  void prepare_slot(const SampledThread& thread) WALKABOUT_REQUIRES(mutex_);
+  const SampledThread* entry_of(base::ThreadId id) const WALKABOUT_REQUIRES(mutex_);
   void end(SampledThread& thread) WALKABOUT_REQUIRES(mutex_);
   void end(SampledThread& thread, uint64_t used_ns) WALKABOUT_REQUIRES(mutex_);
   void count_unsampled(const SampledThread& thread, uint64_t used_ns) WALKABOUT_REQUIRES(mutex_);

@@ -56,7 +56,7 @@ uint64_t weights_of(TickWorld& world, const ThreadSlot& slot) {
   wire::Consumer ring(slot.shared, world.rings.ring_size());
   uint64_t weights = 0;
   for (const wire::RawSample* sample; (sample = ring.next()) != nullptr; ring.release())
-    weights += sample->weight_ns;
+    weights += sample->value;
   return weights;
 }
 

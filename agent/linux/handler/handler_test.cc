@@ -35,10 +35,10 @@ TEST(Handler, SamplesAreWholeStacksWhoseWeightsAddUpToTheThreadsTime) {
         EXPECT_EQ(sample->end, wire::WalkEnd::kRooted);
         EXPECT_GE(sample->frames, 2u);
         EXPECT_EQ(wire::Consumer::frames(sample)->kind(), wire::FrameKind::kNative);
-        EXPECT_GT(sample->weight_ns, 0u);
+        EXPECT_GT(sample->value, 0u);
         EXPECT_GE(sample->time_ns, last_time);
         last_time = sample->time_ns;
-        weights += sample->weight_ns;
+        weights += sample->value;
         ++samples;
         ring.release();
       }

@@ -88,7 +88,7 @@ void Sampler::sample(const Target& target, uint64_t cpu) {
   if (at == nullptr) return drop(shared, wire::DropCause::kRingFull);
   auto* sample = new (at) wire::RawSample;
   sample->time_ns = base::monotonic_ns();
-  sample->weight_ns = cpu > last ? cpu - last : 0;
+  sample->value = cpu > last ? cpu - last : 0;
   if (parts_.collecting.is(target.tid)) sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kInGc);
   const clr::ThreadID clr = parts_.threads.begin_walk(target.slot);
   const ThreadWalk::Result result = walk_.walk(*target.thread, target.stack, clr, sample);
