@@ -241,11 +241,11 @@ TEST_F(RecoveryTest, ThreadsThatAreGoneAreForgotten) {
 TEST_F(RecoveryTest, ATickWithoutOutcomeIsCounted) {
   wire::SlotHeader* slot = rings_.arm(0, 7, 70);
   for (const uint64_t ms : {1, 2, 3}) rings_.sample(0, kStart + ms * 1'000'000, {kMain});
-  slot->attempts += 1;  // it was in its handler
-  slot->attempts += 5;
-  slot->drops[static_cast<size_t>(DropCause::kThrottled)] = 5;
-  rings_.header()->gone.attempts = 100;  // of threads before, all dropped
-  rings_.header()->gone.drops[static_cast<size_t>(DropCause::kRingFull)] = 100;
+  slot->cpu().attempts += 1;  // it was in its handler
+  slot->cpu().attempts += 5;
+  slot->cpu().drops[static_cast<size_t>(DropCause::kThrottled)] = 5;
+  rings_.header()->gone.accounts[0].attempts = 100;  // of threads before, all dropped
+  rings_.header()->gone.accounts[0].drops[static_cast<size_t>(DropCause::kRingFull)] = 100;
   ASSERT_TRUE(recover().ok());
   EXPECT_EQ(dropped(DropCause::kKilled), 1u);
   EXPECT_EQ(dropped(DropCause::kThrottled), 5u);
@@ -279,9 +279,9 @@ TEST_F(RecoveryTest, InALaterRecordingOnlyItsOwnIsCounted) {
   ASSERT_TRUE(store(next).ok());
   wire::SlotHeader* slot = rings_.arm(3, 7, 70);
   for (const uint64_t ms : {1, 2, 3, 4}) rings_.sample(3, kStart + ms * 1'000'000, {kMain});
-  slot->attempts += 6;
-  slot->drops[static_cast<size_t>(DropCause::kThrottled)] = 6;
-  slot->handler_ns = 1500;
+  slot->cpu().attempts += 6;
+  slot->cpu().drops[static_cast<size_t>(DropCause::kThrottled)] = 6;
+  slot->ticks().cost_ns = 1500;
   decoder_ = recording::Decoder();
   ASSERT_TRUE(recover().ok());
   ASSERT_EQ(samples_seen_.size(), 1u);

@@ -25,15 +25,15 @@ void fill(cli::testing::TestRings& rings, fuzz::Input& in) {
     const uint32_t index = in.u16() % wire::kMaxSlots;
     const uint8_t thread = in.u8();
     wire::SlotHeader* slot = rings.arm(index, thread, in.u8());
-    slot->tail = in.u64();
-    slot->head = slot->tail + in.u16();
-    slot->attempts = in.u64();
-    slot->samples = in.u8();
-    const size_t cause = in.u8() % std::size(slot->drops);
-    slot->drops[cause] = in.u8();
+    slot->ticks().tail = in.u64();
+    slot->ticks().head = slot->ticks().tail + in.u16();
+    slot->cpu().attempts = in.u64();
+    slot->cpu().samples = in.u8();
+    const size_t cause = in.u8() % std::size(slot->cpu().drops);
+    slot->cpu().drops[cause] = in.u8();
     const std::vector<uint8_t> records = in.bytes(in.u16() % (kRing + 1));
     uint8_t* ring = rings.at(index) + wire::kSlotHeaderSize;
-    const size_t from = static_cast<size_t>(slot->tail.load() % kRing);
+    const size_t from = static_cast<size_t>(slot->ticks().tail.load() % kRing);
     for (size_t k = 0; k < records.size(); ++k) ring[(from + k) % kRing] = records[k];
   }
 }

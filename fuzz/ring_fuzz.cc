@@ -55,14 +55,14 @@ void drain(Slot& slot) {
     consumer.release();
   }
   consumer.release();  // as the spooler does: a filler with nothing behind it was passed only
-  expect(slot.header->tail.load() == slot.header->head.load(), "what cannot be read is left behind");
+  expect(slot.header->ticks().tail.load() == slot.header->ticks().head.load(), "what cannot be read is left behind");
 }
 
 // One honest record into the emptied ring, wherever its indexes stand; it must come out again.
 void write_and_read(Slot& slot) {
   Producer producer(slot.header);
   uint8_t* at = producer.begin(sizeof(RawSample) + 8);
-  expect((at == nullptr) == (slot.header->head.load() % 8 != 0),
+  expect((at == nullptr) == (slot.header->ticks().head.load() % 8 != 0),
          "an emptied ring has room, if it is not damaged");
   if (at == nullptr) return;
   auto* sample = new (at) RawSample;
@@ -83,12 +83,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   fuzz::Input in(data, size);
   Slot slot;
   for (int round = 0; round < 4 && in.left() > 0; ++round) {
-    slot.header->tail.store(in.u64());
-    slot.header->head.store(slot.header->tail.load() + in.u64());
-    slot.header->samples.store(in.u8());
-    slot.header->taken.store(in.u8());
+    slot.header->ticks().tail.store(in.u64());
+    slot.header->ticks().head.store(slot.header->ticks().tail.load() + in.u64());
+    slot.header->cpu().samples.store(in.u8());
+    slot.header->ticks().taken[0].store(in.u8());
     const std::vector<uint8_t> records = in.bytes(in.u16() % (kRing + 1));
-    const size_t from = static_cast<size_t>(slot.header->tail.load() % kRing);
+    const size_t from = static_cast<size_t>(slot.header->ticks().tail.load() % kRing);
     for (size_t i = 0; i < records.size(); ++i)
       slot.memory[kSlotHeaderSize + (from + i) % kRing] = records[i];
     drain(slot);

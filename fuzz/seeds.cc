@@ -252,7 +252,7 @@ void add_recovery(const Folder& out) {
   rings.sample(0, 1'000'000, {jitted, native});
   rings.sample(0, 2'000'000, {precompiled, jitted, native});
   rings.sample(0, 3'000'000, {wire::Frame::at_address(wire::FrameKind::kUnreported, 0x1000), jitted, native});
-  const auto head = static_cast<uint16_t>(rings.slot(0)->head.load());
+  const auto head = static_cast<uint16_t>(rings.slot(0)->ticks().head.load());
   const uint8_t* ring = rings.at(0) + wire::kSlotHeaderSize;
   Seed seed;
   seed.u8(0).u16(0).u8(1).u8(2).u64(0).u16(head).u64(3).u8(2).u8(1).u8(0).sized({ring, ring + head});

@@ -13,6 +13,7 @@
 #include "profile/build/builder.h"
 #include "profile/query/filter.h"
 #include "profile/query/totals.h"
+#include "profile/query/view.h"
 #include "recording/constants.h"
 #include "recording/little_endian.h"
 #include "recording/reader.h"
@@ -70,6 +71,7 @@ std::string store(const std::string& bytes) {
 }
 
 void expect_whole(const profile::Profile& p) {
+  const bool one_source = p.view.has_value();
   uint64_t weight = 0;
   uint64_t last = 0;
   expect(!p.nodes.empty() && p.nodes[0].parent == 0, "there is a root");
@@ -83,17 +85,30 @@ void expect_whole(const profile::Profile& p) {
     expect(s.time_us >= last, "samples are in the order of time");
     last = s.time_us;
     weight += s.weight;
+    expect(s.source < p.sources.size(), "a sample's source is there");
+    const wire::Source& source = p.sources[s.source];
+    expect(s.labels < p.label_sets.size(), "a sample's labels are there");
+    expect(s.labels == 0 || p.label_sets[s.labels].size() == source.labels.size(),
+           "each label has its value");
+    expect(
+        one_source || source.values.size() == 1 || s.more + source.values.size() - 1 <= p.more_values.size(),
+        "a sample's values are there");
   }
-  expect(weight == p.total_weight && last <= p.duration_us, "the sums are right");
+  expect((!one_source || weight == p.total_weight) && last <= p.duration_us, "the sums are right");
 }
 
-void use(profile::Profile p) {
+void use(profile::Profile all) {
+  expect_whole(all);
+  const base::Result<profile::View> view = profile::find_view(all, "", "");
+  expect(view.ok(), "something can be looked at");
+  const profile::Profile p = profile::viewed(all, *view);
   expect_whole(p);
   const profile::Totals totals = profile::sum_up(p);
   uint64_t samples = 0;
   for (const profile::Sample& s : p.samples) samples += s.count;
   expect(totals.all.weight == p.total_weight && totals.all.samples == samples, "totals are sums");
-  base::Result<profile::Profile> part = profile::filtered(std::move(p), {.focus = "a", .hide_runtime = true});
+  base::Result<profile::Profile> part =
+      profile::filtered(std::move(all), {.focus = "a", .hide_runtime = true});
   expect(part.ok(), "a filter of a whole profile works");
   expect_whole(*part);
 }

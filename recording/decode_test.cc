@@ -186,7 +186,9 @@ std::string decode_behind(const wire::Source& source, const wire::Samples& sampl
   wire::encode(samples, stream);
   testing::Reencoder sink;
   const std::string error = decode_all(stream, sink);
-  if (error.empty()) EXPECT_EQ(sink.bytes, stream);
+  if (error.empty()) {
+    EXPECT_EQ(sink.bytes, stream);
+  }
   return error;
 }
 

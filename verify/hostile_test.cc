@@ -7,6 +7,7 @@
 #include "profile/model/test_recording.h"
 #include "profile/query/filter.h"
 #include "profile/query/totals.h"
+#include "profile/query/view.h"
 #include "recording/decode.h"
 #include "recording/test_records.h"
 #include "verify/verify_collector.h"
@@ -56,11 +57,16 @@ TEST(Hostile, DamagedRecordsMakeSomeProfile) {
     VerifyCollector verifier;
     say(bytes, builder);
     say(bytes, verifier);
-    Profile p = builder.build("");
+    const Profile p = builder.build("");
     samples += p.samples.size();
-    const Totals totals = sum_up(p);
-    EXPECT_EQ(totals.all.weight, p.total_weight);
-    EXPECT_TRUE(filtered(std::move(p), {.focus = "a", .hide_runtime = true}).ok());
+    const base::Result<View> view = find_view(p, "", "");
+    ASSERT_TRUE(view.ok());
+    const Profile one = viewed(p, *view);
+    EXPECT_EQ(sum_up(one).all.weight, one.total_weight);
+    Filter filter;
+    filter.focus = "a";
+    filter.hide_runtime = true;
+    EXPECT_TRUE(filtered(p, filter).ok());
     const Verification v = verifier.verify(2);
     EXPECT_LE(v.equal, v.compared);
   }

@@ -4,12 +4,13 @@
 //
 // The stream is a sequence of (varint length, protobuf message Record). A Record has exactly one field, whose
 // number is the RecordType and whose value is the message below. Behind each struct stands how its members
-// are said (fields(), wire/field.h): whatever treats a record field by field follows that list. INVARIANTS:
-// what a record refers to was said before it (a Code before a frame in it, a Method before the Code or
-// MethodRange that names it, nodes before the samples on them, a Thread before its samples). An agent that is
-// told to (WALKABOUT_EVERY) says one recording after the other: behind the End of one stands the Session of
-// the next, and nothing said before holds any more but the ids of threads and code.
-// Times are microseconds since Session.monotonic_start_ns; weights and CPU times are nanoseconds.
+// are said (fields(), wire/field.h): whatever treats a record field by field follows that list. It is a
+// template so that only who uses it pays for it when he compiles. INVARIANTS: what a record refers to was
+// said before it (a Code before a frame in it, a Method before the Code or MethodRange that names it, nodes
+// before the samples on them, a Thread before its samples). An agent that is told to (WALKABOUT_EVERY) says
+// one recording after the other: behind the End of one stands the Session of the next, and nothing said
+// before holds any more but the ids of threads and code. Times are microseconds since
+// Session.monotonic_start_ns; weights and CPU times are nanoseconds.
 #pragma once
 
 #include <cstdint>
@@ -65,6 +66,7 @@ struct Session {
   uint32_t depth = 0;  // frames kept of one stack
   std::string agent_version;
 };
+template <typename = void>
 constexpr auto fields(const Session*) {
   return std::tuple(as::number(1, &Session::version).always_written(), as::number(2, &Session::pid),
                     as::text(3, &Session::command_line, Place::kCommandLine),
@@ -85,6 +87,7 @@ struct SourceValue {
   std::string unit;  // "nanoseconds", "bytes", "count"
   Adding adding = Adding::kSum;
 };
+template <typename = void>
 constexpr auto fields(const SourceValue*) {
   return std::tuple(as::text(1, &SourceValue::name, Place::kNone),
                     as::text(2, &SourceValue::unit, Place::kNone),
@@ -111,6 +114,7 @@ struct SourceLabel {
   std::string name;   // "state"
   uint32_t type = 0;  // a LabelType
 };
+template <typename = void>
 constexpr auto fields(const SourceLabel*) {
   return std::tuple(as::text(1, &SourceLabel::name, Place::kNone), as::number(2, &SourceLabel::type));
 }
@@ -134,6 +138,7 @@ struct Source {
   uint32_t clock = 0;  // a Clock
   uint64_t period = 0;
 };
+template <typename = void>
 constexpr auto fields(const Source*) {
   return std::tuple(as::number(1, &Source::id), as::text(2, &Source::name, Place::kNone),
                     as::messages(3, &Source::values), as::messages(4, &Source::labels),
@@ -154,6 +159,7 @@ struct Thread {
   ThreadKind kind = ThreadKind::kNative;
   uint64_t start_us = 0;  // when it was first seen
 };
+template <typename = void>
 constexpr auto fields(const Thread*) {
   return std::tuple(as::number(1, &Thread::id), as::number(2, &Thread::tid),
                     as::text(3, &Thread::os_name, Place::kNone),
@@ -174,6 +180,7 @@ struct Module {
   uint64_t size = 0;
   uint64_t bias = 0;  // ELF: load bias; PE: image base
 };
+template <typename = void>
 constexpr auto fields(const Module*) {
   return std::tuple(
       as::number(1, &Module::code), as::choice(2, &Module::kind, ModuleKind::kPe).always_written(),
@@ -200,6 +207,7 @@ struct Method {
   std::string module;      // file name of its module, "Demo.dll"
   uint32_t flags = 0;      // MethodFlag
 };
+template <typename = void>
 constexpr auto fields(const Method*) {
   return std::tuple(as::number(1, &Method::id), as::text(2, &Method::type, Place::kNone),
                     as::text(3, &Method::method, Place::kNone),
@@ -230,6 +238,7 @@ struct JitCode {
   uint32_t size = 0;
   uint32_t main_size = 0;  // bytes before its funclets (catch, finally, filter bodies); 0: it has none
 };
+template <typename = void>
 constexpr auto fields(const JitCode*) {
   return std::tuple(as::number(1, &JitCode::code), as::number(2, &JitCode::method),
                     as::choice(3, &JitCode::tier, Tier::kPreJit), as::number(4, &JitCode::start),
@@ -244,6 +253,7 @@ struct MethodRange {
   uint32_t end = 0;
   base::MethodId method;
 };
+template <typename = void>
 constexpr auto fields(const MethodRange*) {
   return std::tuple(as::number(1, &MethodRange::module), as::number(2, &MethodRange::begin),
                     as::number(3, &MethodRange::end), as::number(4, &MethodRange::method));
@@ -260,6 +270,7 @@ struct Nodes {
   // (threads, code, methods) stays as it was said.
   bool new_tree = false;
 };
+template <typename = void>
 constexpr auto fields(const Nodes*) {
   return std::tuple(as::parents(1, &Nodes::parent), as::frames(2, &Nodes::frame),
                     as::number(4, &Nodes::new_tree));
@@ -297,6 +308,7 @@ struct Samples {
   // Of the first value.
   uint64_t weight(size_t row) const { return values[row]; }
 };
+template <typename = void>
 constexpr auto fields(const Samples*) {
   return std::tuple(
       as::number(1, &Samples::thread), as::rising(2, &Samples::time_us), as::table(3, &Samples::values),
@@ -331,6 +343,7 @@ struct Oracle {
   uint32_t above_seed = 0;  // so many leaf-most frames of the sample lie above the one the CLR's walk
                             // began at: no managed code as far as the agent knew when it walked
 };
+template <typename = void>
 constexpr auto fields(const Oracle*) {
   return std::tuple(as::number(1, &Oracle::thread), as::number(2, &Oracle::sample),
                     as::number(3, &Oracle::hresult), as::frames(4, &Oracle::frames),
@@ -348,6 +361,7 @@ struct ThreadEnd {
   uint64_t unsampled_ns = 0;
   bool without_clock = false;  // it could not be given one, or no ring: so it was not sampled
 };
+template <typename = void>
 constexpr auto fields(const ThreadEnd*) {
   return std::tuple(as::number(1, &ThreadEnd::thread), as::time(2, &ThreadEnd::time_us),
                     as::time(3, &ThreadEnd::unsampled_ns), as::number(4, &ThreadEnd::without_clock));
@@ -360,6 +374,7 @@ struct SourceCounters {
   uint64_t samples = 0;
   std::vector<uint64_t> drops;  // indexed by DropCause
 };
+template <typename = void>
 constexpr auto fields(const SourceCounters*) {
   return std::tuple(as::number(1, &SourceCounters::source), as::number(2, &SourceCounters::attempts),
                     as::number(3, &SourceCounters::samples), as::column(4, &SourceCounters::drops));
@@ -386,6 +401,7 @@ struct Counters {
   // CPU time that profiling took, as far as it was counted.
   uint64_t profiling_ns() const { return handler_ns + callbacks_ns + agent_threads_ns; }
 };
+template <typename = void>
 constexpr auto fields(const Counters*) {
   return std::tuple(as::time(1, &Counters::time_us), as::number(2, &Counters::attempts),
                     as::number(3, &Counters::samples), as::column(4, &Counters::drops),
@@ -404,6 +420,7 @@ struct Message {
   Severity severity = Severity::kInfo;
   std::string text;
 };
+template <typename = void>
 constexpr auto fields(const Message*) {
   return std::tuple(as::time(1, &Message::time_us), as::choice(2, &Message::severity, Severity::kWarning),
                     as::text(3, &Message::text, Place::kSentence));
@@ -419,6 +436,7 @@ struct Rate {
   uint64_t cost_ppm = 0;    // what sampling took of the process's CPU time lately, in millionths
   uint64_t budget_ppm = 0;  // what it may take
 };
+template <typename = void>
 constexpr auto fields(const Rate*) {
   return std::tuple(as::time(1, &Rate::time_us), as::time(2, &Rate::interval_ns),
                     as::time(3, &Rate::before_ns), as::number(4, &Rate::cost_ppm),
@@ -430,7 +448,10 @@ struct End {
   static constexpr RecordType kType = RecordType::kEnd;
   uint64_t time_us = 0;
 };
-constexpr auto fields(const End*) { return std::tuple(as::time(1, &End::time_us)); }
+template <typename = void>
+constexpr auto fields(const End*) {
+  return std::tuple(as::time(1, &End::time_us));
+}
 
 // Names for native code of one image, found outside the target. One entry per distinct function that samples
 // hit.
@@ -442,6 +463,7 @@ struct NativeSymbol {
   bool approximate =
       false;  // not its own name: the nearest exported one below plus the distance ("foo+0x1c0")
 };
+template <typename = void>
 constexpr auto fields(const NativeSymbol*) {
   return std::tuple(as::number(1, &NativeSymbol::begin), as::number(2, &NativeSymbol::end),
                     as::text(3, &NativeSymbol::name, Place::kNone),
@@ -457,6 +479,7 @@ struct NativeSymbols {
   std::string source;     // file the names came from
   std::vector<NativeSymbol> symbols;
 };
+template <typename = void>
 constexpr auto fields(const NativeSymbols*) {
   return std::tuple(as::number(1, &NativeSymbols::module), as::number(2, &NativeSymbols::stripped),
                     as::number(3, &NativeSymbols::found).always_written(),

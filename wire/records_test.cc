@@ -68,7 +68,9 @@ TYPED_TEST(RecordTest, WhatIsNotZeroByDefaultIsWrittenWhenItIsZero) {
       const bool other = record.*field.member != Value();
       EXPECT_EQ(field.always || field.left_out != 0, other) << field.number;
       if constexpr (std::is_same_v<Value, base::SourceId>) {
-        if (other) EXPECT_EQ(field.left_out, (record.*field.member).value);
+        if (other) {
+          EXPECT_EQ(field.left_out, (record.*field.member).value);
+        }
       }
     }
   });

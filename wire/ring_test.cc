@@ -35,7 +35,7 @@ class RingTest : public testing::Test {
       const Frame f = Frame::at_address(FrameKind::kStub, mark + i);
       std::memcpy(at + sizeof(RawSample) + i * 8, &f, 8);
     }
-    slot_->samples.fetch_add(1);
+    slot_->cpu().samples.fetch_add(1);
     p.commit(size);
     return true;
   }
@@ -93,14 +93,14 @@ TEST_F(RingTest, DamagedSizesAreCountedAndNeverRead) {
   uint64_t expected = 0;
   for (uint32_t size : bad_sizes) {
     ASSERT_TRUE(write(2, 9));
-    const uint64_t at = slot_->tail.load() & (kSize - 1);
+    const uint64_t at = slot_->ticks().tail.load() & (kSize - 1);
     std::memcpy(memory_ + kSlotHeaderSize + at, &size, 4);
     Consumer c(slot_, kSize);
     EXPECT_EQ(c.next(), nullptr) << size;
-    EXPECT_EQ(slot_->drops[static_cast<size_t>(DropCause::kCorrupt)].load(), ++expected);
+    EXPECT_EQ(slot_->cpu().drops[static_cast<size_t>(DropCause::kCorrupt)].load(), ++expected);
   }
   ASSERT_TRUE(write(2, 9));
-  reinterpret_cast<RawSample*>(memory_ + kSlotHeaderSize + (slot_->tail.load() & (kSize - 1)))->frames =
+  reinterpret_cast<RawSample*>(memory_ + kSlotHeaderSize + (slot_->ticks().tail.load() & (kSize - 1)))->frames =
       0x20000000;
   Consumer c(slot_, kSize);
   EXPECT_EQ(c.next(), nullptr);
@@ -108,17 +108,17 @@ TEST_F(RingTest, DamagedSizesAreCountedAndNeverRead) {
 
 TEST_F(RingTest, IndexesBetweenRecordsAreDamage) {
   for (const uint64_t at : {uint64_t{4}, uint64_t{kSize - 3}, uint64_t{kSize + 1}}) {
-    slot_->tail = at;  // the first word read there might reach behind the ring
-    slot_->head = at + 16;
-    slot_->samples = slot_->drops[static_cast<size_t>(DropCause::kCorrupt)] + 1;
+    slot_->ticks().tail = at;  // the first word read there might reach behind the ring
+    slot_->ticks().head = at + 16;
+    slot_->cpu().samples = slot_->cpu().drops[static_cast<size_t>(DropCause::kCorrupt)] + 1;
     Consumer c(slot_, kSize);
     EXPECT_EQ(c.next(), nullptr) << at;
-    EXPECT_EQ(slot_->drops[static_cast<size_t>(DropCause::kCorrupt)], slot_->samples) << at;
-    EXPECT_EQ(slot_->tail, slot_->head) << at;
+    EXPECT_EQ(slot_->cpu().drops[static_cast<size_t>(DropCause::kCorrupt)], slot_->cpu().samples) << at;
+    EXPECT_EQ(slot_->ticks().tail, slot_->ticks().head) << at;
     EXPECT_FALSE(write(1, 9)) << "nor may a filler";
   }
-  slot_->tail = 8;
-  slot_->head = 8 + 12;
+  slot_->ticks().tail = 8;
+  slot_->ticks().head = 8 + 12;
   Consumer c(slot_, kSize);
   EXPECT_EQ(c.next(), nullptr) << "the head alone";
 }
@@ -134,14 +134,14 @@ TEST_F(RingTest, WhatWasPassedStaysUntilItIsReleased) {
     c.pass();
   }
   EXPECT_EQ(c.next(), nullptr);
-  EXPECT_EQ(slot_->taken, 2u);
+  EXPECT_EQ(slot_->ticks().taken[0], 2u);
   ASSERT_NE(Consumer(slot_, kSize).next(), nullptr) << "another reader finds them still";
   while (write(20, 3)) {
   }
   EXPECT_EQ(Consumer(slot_, kSize).next()->time_ns, 1u) << "nothing is written over them";
   c.release();
   EXPECT_EQ(Consumer(slot_, kSize).next()->time_ns, 3u);
-  EXPECT_EQ(slot_->taken, 2u);
+  EXPECT_EQ(slot_->ticks().taken[0], 2u);
 }
 
 TEST_F(RingTest, ProducerAndConsumerOnTwoThreads) {

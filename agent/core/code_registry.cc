@@ -59,7 +59,6 @@ void CodeRegistry::note_in(Rings& rings) {
   notes_.begin(rings);
 }
 
-// REQUIRES: the lock.
 void CodeRegistry::note(const wire::Module& module) {
   if (!notes_.begun()) return;
   std::string records;
@@ -67,7 +66,6 @@ void CodeRegistry::note(const wire::Module& module) {
   notes_.add(records);
 }
 
-// REQUIRES: the lock.
 void CodeRegistry::note(const JitBody& body, clr::MethodName name) {
   if (!notes_.begun()) return;
   std::string records;
@@ -77,7 +75,7 @@ void CodeRegistry::note(const JitBody& body, clr::MethodName name) {
   notes_.add(records);
 }
 
-// name: null where only the CLR knows it. REQUIRES: the lock.
+// name: null where only the CLR knows it.
 base::CodeId CodeRegistry::add_body(JitBody body, const clr::MethodName* name) {
   body.code = next_code();
   publish_regions(body);
@@ -136,7 +134,6 @@ void CodeRegistry::unloaded(const clr::MethodUnload& event) {
   take_out(event.start);
 }
 
-// REQUIRES: the lock.
 void CodeRegistry::take_out(uint64_t start) {
   jitted_.retire(start);
   generation_.fetch_add(1, std::memory_order_release);
@@ -172,14 +169,12 @@ void CodeRegistry::module_unloaded(clr::ModuleID module) {
   collectible_.erase(unloaded);
 }
 
-// REQUIRES: the lock.
 const std::string& CodeRegistry::intern(const uint8_t* bytes, uint32_t size) {
   const std::string_view key(reinterpret_cast<const char*>(bytes), size);
   const auto known = unwind_infos_.find(key);
   return known != unwind_infos_.end() ? *known : *unwind_infos_.emplace(key).first;
 }
 
-// REQUIRES: the lock.
 void CodeRegistry::publish_region(const JitBody& body, uint64_t begin, uint32_t size, const uint8_t* info,
                                   uint32_t info_size) {
   const std::string& kept = intern(info, info_size);
@@ -193,7 +188,6 @@ void CodeRegistry::publish_region(const JitBody& body, uint64_t begin, uint32_t 
   if (jitted_.publish(region)) generation_.fetch_add(1, std::memory_order_release);
 }
 
-// REQUIRES: the lock.
 void CodeRegistry::publish_regions(JitBody& body) {
   JitUnwindReader reader;
   UnwindRegion region;

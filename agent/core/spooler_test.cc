@@ -43,8 +43,8 @@ void write_sample(wire::SlotHeader* shared, std::span<const wire::Frame> frames 
   sample->frames = static_cast<decltype(sample->frames)>(frames.size());
   if (asked && !frames.empty()) sample->oracle = static_cast<uint8_t>(wire::OracleState::kAsked);
   std::copy(frames.begin(), frames.end(), reinterpret_cast<wire::Frame*>(sample + 1));
-  shared->attempts += 1;
-  shared->samples += 1;
+  shared->cpu().attempts += 1;
+  shared->cpu().samples += 1;
   producer.commit(sample->size);
 }
 
@@ -92,7 +92,7 @@ struct SpoolerTest : ::testing::Test {
     Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, options);
     EXPECT_TRUE(spooler.start(1).ok());
     spooler.stop(10'000, 0);
-    return shared->taken;
+    return shared->ticks().taken[0];
   }
 
   testing::TickWorld world{testing::engines().front(), kRing, kNoTicks};
@@ -102,7 +102,7 @@ struct SpoolerTest : ::testing::Test {
 TEST_F(SpoolerTest, AWrittenSampleLeavesItsRing) {
   const std::string path = ::testing::TempDir() + "spooled-" + std::to_string(::getpid());
   EXPECT_EQ(spool(path, 3), 3u);
-  EXPECT_EQ(shared->tail, shared->head);
+  EXPECT_EQ(shared->ticks().tail, shared->ticks().head);
   std::remove(path.c_str());
 }
 
@@ -162,13 +162,13 @@ TEST_F(SpoolerTest, AStackLargerThanATreeIsATree) {
 
 TEST_F(SpoolerTest, ASampleThatCouldNotBeWrittenStaysForTheCollector) {
   EXPECT_EQ(spool("/dev/full", 3), 3u);
-  EXPECT_EQ(shared->tail, 0u);
+  EXPECT_EQ(shared->ticks().tail, 0u);
 }
 
 TEST_F(SpoolerTest, ARingMoreThanHalfFullIsEmptiedAtOnce) {
   const int many = kRing / sizeof(wire::RawSample) * 3 / 4;
   EXPECT_EQ(spool("/dev/full", many), static_cast<uint64_t>(many));
-  EXPECT_EQ(shared->tail, shared->head);
+  EXPECT_EQ(shared->ticks().tail, shared->ticks().head);
 }
 
 // The program lives on for days after its collector was killed, and its code comes and goes.
@@ -242,8 +242,8 @@ TEST_F(SpoolerTest, OneRecordingAfterTheOther) {
   EXPECT_EQ(ends, sessions);
   EXPECT_EQ(standing, sessions) << "said before the first: for the readers of all";
   EXPECT_GE(threads, sessions - 1) << "a living thread is said in each";
-  EXPECT_EQ(shared->taken, static_cast<uint64_t>(written));
-  EXPECT_EQ(shared->tail, shared->head);
+  EXPECT_EQ(shared->ticks().taken[0], static_cast<uint64_t>(written));
+  EXPECT_EQ(shared->ticks().tail, shared->ticks().head);
 }
 
 // Of the last Counters of a stream: the times.
@@ -376,11 +376,11 @@ TEST_F(SpoolerTest, AMethodThatIsNotReportedYetIsWaitedFor) {
   ASSERT_TRUE(out.create(path).ok());
   Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, Spooler::Options());
   ASSERT_TRUE(spooler.start(1).ok());
-  while (shared->taken < 1) ::usleep(1000);
+  while (shared->ticks().taken[0] < 1) ::usleep(1000);
   ::usleep(50'000);
-  EXPECT_EQ(shared->taken, 1u);
+  EXPECT_EQ(shared->ticks().taken[0], 1u);
   world.registry.jitted(code.event(0x1230));
-  while (shared->taken < 3) ::usleep(1000);
+  while (shared->ticks().taken[0] < 3) ::usleep(1000);
   spooler.stop(10'000, 0);
   const std::string written = taken_from(path);
   std::string nameless;
@@ -419,7 +419,7 @@ TEST_F(SpoolerTest, WhoGetsOnSlowlyIsWaitedFor) {
   write_sample(shared, frames);
   EXPECT_TRUE(spooler.stop(200, 0));
   EXPECT_FALSE(spooler.broken());
-  EXPECT_EQ(shared->taken, 1u);
+  EXPECT_EQ(shared->ticks().taken[0], 1u);
   std::remove(path.c_str());
 }
 

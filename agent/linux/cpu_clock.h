@@ -27,8 +27,8 @@ struct EngineChoice {
   std::string note;           // what the user should know about the choice; may be empty
 };
 
-// Tries the kernel out. An error only when the wish cannot be had. With perf events and kernel_ticks the
-// handler of SIGTRAP stands.
+// Tries the kernel out. An error only when the kernel refuses the requested engine. With perf events and
+// kernel_ticks the handler of SIGTRAP stands.
 base::Result<EngineChoice> choose_engine(EngineWish wish, uint64_t interval_ns);
 
 // A clock on one thread of this process. All that is done to one is work of the host. The first tick comes

@@ -147,8 +147,8 @@ void ThreadTable::arm_present(const std::vector<pid_t>& tids) {
   });
 }
 
-// REQUIRES: the lock; inside work of the host. counted_from_ns: the thread's CPU time before that is not
-// ours; 0: it is there from its birth.
+// REQUIRES: inside work of the host. counted_from_ns: the thread's CPU time before that is not ours; 0: it is
+// there from its birth.
 void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, uint64_t counted_from_ns) {
   if (stopped_ || excluded(tid)) return;
   if (SampledThread* known = find(tid); known != nullptr && thread_gone(known->tid, known->clock)) {
@@ -338,7 +338,7 @@ uint64_t ThreadTable::used_ns(const SampledThread& e) {
   return counted == 0 ? e.seen_cpu_ns : e.cpu_at_start_ns + counted - std::min(counted, e.ahead_ns);
 }
 
-// REQUIRES: the lock; inside work of the host.
+// REQUIRES: inside work of the host.
 void ThreadTable::end(SampledThread& e) { end(e, used_ns(e)); }
 
 void ThreadTable::end(SampledThread& e, uint64_t used) {
@@ -374,7 +374,7 @@ void ThreadTable::update(const std::vector<pid_t>& alive) {
   if (!stopped_) host_.call([&]() WALKABOUT_REQUIRES(mutex_) { update_locked(alive); });
 }
 
-// REQUIRES: the lock; inside work of the host.
+// REQUIRES: inside work of the host.
 void ThreadTable::update_locked(const std::vector<pid_t>& alive) {
   for (auto& e : entries_) {
     if (e == nullptr || e->ended || e->writer) continue;
@@ -484,7 +484,7 @@ uint64_t ThreadTable::stop() {
 
 // The host may lose its processor between two clocks while the program goes on. All are read again until the
 // program used next to nothing in between.
-// REQUIRES: the lock; inside work of the host.
+// REQUIRES: inside work of the host.
 uint64_t ThreadTable::count_living(std::vector<std::pair<SampledThread*, uint64_t>>& living) {
   const uint64_t one_moment_ns = kMomentNs + living.size() * kMomentOfAThreadNs;
   uint64_t process_ns = 0;

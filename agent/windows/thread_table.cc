@@ -12,7 +12,6 @@ void ThreadTable::arm(pid_t tid, clr::ThreadID clr, bool from_birth) {
   arm_locked(tid, clr, from_birth);
 }
 
-// REQUIRES: the lock.
 void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, bool from_birth) {
   if (stopped_ || excluded(tid)) return;
   if (WalkedThread* known = find(tid); known != nullptr && !known->handle.gone()) {
@@ -48,7 +47,6 @@ void ThreadTable::destroyed(clr::ThreadID clr) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
-// REQUIRES: the lock.
 void ThreadTable::end(WalkedThread& thread) { mark_ended(thread, thread.handle.cpu_ns(rate_)); }
 
 void ThreadTable::update(const std::vector<pid_t>& alive) {

@@ -28,24 +28,36 @@ StackMap::StackMap(const RawStacks& stacks, FrameNamer& namer, Tree& tree)
   std::vector<bool> caller(count, false);
   for (size_t i = 1; i < count; ++i) caller[stacks.parent[i]] = true;
 
-  std::unordered_map<uint64_t, NamedFrame> known;
+  std::unordered_map<uint64_t, Range> known;
   named_.resize(count);
   nodes_.resize(count);
   traits_.resize(count);
   for (size_t i = 1; i < count; ++i) {
     const Role role = caller[i] ? Role::kCaller : Role::kLeaf;
     const auto [it, added] = known.try_emplace(key_of(stacks.frame[i], role));
-    if (added) it->second = namer.name(stacks.frame[i], role);
+    if (added) it->second = frames_of(stacks.frame[i], role);
     const uint32_t parent = stacks.parent[i];
     named_[i] = it->second;
     nodes_[i] = extend(nodes_[parent], it->second);
-    traits_[i] = traits_[parent] | it->second.traits;
+    traits_[i] = traits_[parent];
+    for (uint32_t at = it->second.begin; at < it->second.end; ++at) traits_[i] |= frames_[at].traits;
   }
 }
 
-uint32_t StackMap::extend(uint32_t parent, NamedFrame frame) {
-  if (frame.foldable && parent != 0 && tree_.nodes()[parent].frame == frame.frame) return parent;
-  return tree_.child(parent, frame.frame);
+StackMap::Range StackMap::frames_of(wire::Frame frame, Role role) {
+  const auto begin = static_cast<uint32_t>(frames_.size());
+  const std::span<const NamedFrame> named = namer_.frames_of(frame, role);
+  frames_.insert(frames_.end(), named.begin(), named.end());
+  return {begin, static_cast<uint32_t>(frames_.size())};
+}
+
+uint32_t StackMap::extend(uint32_t parent, Range frames) {
+  for (uint32_t at = frames.begin; at < frames.end; ++at) {
+    const NamedFrame& frame = frames_[at];
+    const bool folds = frame.foldable && parent != 0 && tree_.nodes()[parent].frame == frame.frame;
+    if (!folds) parent = tree_.child(parent, frame.frame);
+  }
+  return parent;
 }
 
 uint32_t StackMap::node(uint32_t stack, wire::WalkEnd end) {

@@ -41,13 +41,20 @@ class StackMap {
   uint32_t frame(uint32_t node) const { return tree_.nodes()[node].frame; }
 
  private:
-  uint32_t extend(uint32_t parent, NamedFrame frame);
+  // The frames of one raw frame in `frames_`.
+  struct Range {
+    uint32_t begin = 0;
+    uint32_t end = 0;
+  };
+  Range frames_of(wire::Frame frame, Role role);
+  uint32_t extend(uint32_t parent, Range frames);
   uint32_t cut_off_node(uint32_t stack, wire::WalkEnd end);
 
   const RawStacks& stacks_;
   FrameNamer& namer_;
   Tree& tree_;
-  std::vector<NamedFrame> named_;                   // by StackId
+  std::vector<NamedFrame> frames_;
+  std::vector<Range> named_;                        // by StackId
   std::vector<uint32_t> nodes_;                     // by StackId
   std::vector<uint8_t> traits_;                     // by StackId
   std::unordered_map<uint64_t, uint32_t> cut_off_;  // (end, StackId) → node

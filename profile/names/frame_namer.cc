@@ -28,6 +28,11 @@ std::string find_runtime_inside(const CodeTable& code, const std::string& comman
 FrameNamer::FrameNamer(const CodeTable& code, bool unfold, const std::string& command_line)
     : code_(code), unfold_(unfold), runtime_inside_(find_runtime_inside(code, command_line)) {}
 
+std::span<const NamedFrame> FrameNamer::frames_of(wire::Frame frame, Role role) {
+  named_.assign(1, name(frame, role));
+  return named_;
+}
+
 NamedFrame FrameNamer::name(wire::Frame frame, Role role) {
   switch (frame.kind()) {
     case wire::FrameKind::kNative:

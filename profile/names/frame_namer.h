@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -32,7 +33,9 @@ class FrameNamer {
 
   // The code has more in it than before.
   void look_again() { by_record_.clear(); }
-  NamedFrame name(wire::Frame frame, Role role);
+  // The frames that a raw frame stands for, outermost first: those of methods that the compiler has inlined
+  // are behind that of the method whose code it is. At least one. Valid until the next call.
+  std::span<const NamedFrame> frames_of(wire::Frame frame, Role role);
   // A marker such as "[no frames]".
   uint32_t marker(const std::string& text);
   Kind kind(uint32_t frame) const { return frames_[frame].kind; }
@@ -40,6 +43,7 @@ class FrameNamer {
   std::vector<DisplayFrame> take_frames() { return std::move(frames_); }
 
  private:
+  NamedFrame name(wire::Frame frame, Role role);
   NamedFrame name_managed(wire::Frame frame, Role role);
   NamedFrame name_native(wire::Frame frame, Role role);
   NamedFrame name_address(wire::Frame frame);
@@ -47,6 +51,7 @@ class FrameNamer {
   Kind native_kind(const wire::Module* module) const;
 
   const CodeTable& code_;
+  std::vector<NamedFrame> named_;  // as frames_of() has returned them
   const bool unfold_;
   std::string runtime_inside_;  // path of the executable that has the CLR linked in; empty if there is none
   std::vector<DisplayFrame> frames_;

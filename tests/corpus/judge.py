@@ -89,10 +89,10 @@ def threads_of_group(group: int, report: pathlib.Path) -> None:
                                stderr=subprocess.DEVNULL, timeout=120, check=False)
 
 
-def execute(arguments: list, env: dict[str, str], report: pathlib.Path, patience: int) -> Outcome:
+def execute(arguments: list, env: dict[str, str], report: pathlib.Path, timeout: int) -> Outcome:
     process = harness.start(arguments, env=env)
     try:
-        out, err = process.communicate(timeout=patience)
+        out, err = process.communicate(timeout=timeout)
         hung = None
     except subprocess.TimeoutExpired:
         threads_of_group(process.pid, report)
@@ -147,7 +147,7 @@ class Judge:
         plain = dataclasses.replace(case, interval="", oracle=False)
         if plain not in self.unprofiled:
             outcome = execute(command(case, self.seconds), environment(case), self.folder / "unprofiled-hang.txt",
-                              case.program.patience)
+                              case.program.timeout)
             if outcome.hung or (outcome.returncode != 0) != case.program.dies:
                 raise SystemExit(f"{case}: already wrong without walkabout: {outcome}")
             self.unprofiled[plain] = outcome
@@ -161,7 +161,7 @@ class Judge:
         options = ["--interval", interval, *case.program.options, *(["--oracle"] if case.oracle else [])]
         cli = harness.BUILD / case.program.agent / "walkabout"
         done = execute([cli, "run", "-q", "-o", path, *options, "--", *command(case, self.seconds)],
-                       environment(case), path.with_suffix(".hang.txt"), case.program.patience)
+                       environment(case), path.with_suffix(".hang.txt"), case.program.timeout)
         verdict = Verdict(case, collections.Counter(runs=1), [])
         self.compare_ends(expected, done, verdict)
         if path.exists() and not done.hung:

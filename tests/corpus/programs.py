@@ -18,7 +18,7 @@ class Program:
     options: tuple[str, ...] = ()  # of walkabout run
     quick: bool = True
     oracle_interval: str = ""  # with the oracle instead of a shorter one: walks must cost less than what is between them
-    patience: int = 60  # seconds after which it counts as hanging
+    timeout: int = 60  # seconds after which it counts as hanging
     agent: str = "bin"  # the folder of the build with the walkabout and the agent to run it with
     says: str = ""  # what that agent must say in the recording: a regular expression
 
@@ -30,7 +30,7 @@ def situations(app: str, *names: str) -> list[Program]:
 PROGRAMS = [
     # Two walks of 50,000 frames at every tick: most of its time is the oracle's.
     Program("deep-50000", ("deep", "50000", "SECONDS"), numbers_vary=True, options=("--depth", "65536"), quick=False,
-            patience=300, oracle_interval="100ms"),
+            timeout=300, oracle_interval="100ms"),
     Program("deep-3000", ("deep", "3000", "SECONDS"), numbers_vary=True, options=("--depth", "65536"),
             oracle_interval="20ms"),
     Program("deep-300", ("deep", "300", "SECONDS"), numbers_vary=True),

@@ -11,7 +11,7 @@ import time
 import unittest
 
 import attach_kills
-from attaching import PATIENCE, SECONDS_A_CYCLE, Service, agents_descriptors, attach, attach_for_work, cpu_seconds, cycle, threads, wait_for_samples, wait_for_work, wait_until
+from attaching import SECONDS_A_CYCLE, TIMEOUT, Service, agents_descriptors, attach, attach_for_work, cpu_seconds, cycle, threads, wait_for_samples, wait_for_work, wait_until
 from harness import CLI, Done, EndToEnd, Recording, app, clean_environment, execute, finish, main, start, walkabout
 
 CYCLES = 10
@@ -113,7 +113,7 @@ class Attach(EndToEnd):
         cli = start([CLI, "attach", pid, "-q", "-o", self.path, "-i", "1ms"])
         self.wait_for_samples()
         going.unlink()
-        done = finish(cli, PATIENCE)
+        done = finish(cli, TIMEOUT)
         self.assertEqual(done.returncode, 0, done)
         self.assertTrue(Recording(self.path, done).stats()["complete"])
         self.assertEqual(finish(self.process).returncode, 0)
@@ -135,7 +135,7 @@ class Attach(EndToEnd):
         cli = start([CLI, "attach", pid, "-q", "-o", self.path, "-i", "1ms"])
         self.wait_for_samples()
         self.process.kill()
-        done = finish(cli, PATIENCE)
+        done = finish(cli, TIMEOUT)
         self.assertEqual(done.returncode, 0, done)
         stats = Recording(self.path, done).stats()
         self.assertFalse(stats["complete"])
@@ -164,7 +164,7 @@ class Attach(EndToEnd):
         pid = self.begin([*app("qsort"), "60"], cpu=0.5)
         out = self.folder / "out"
         options = ["--every", "1s", "--keep", "3", "-i", "1ms", "-d", "5s"]
-        done = finish(start([CLI, "attach", pid, *options, "-o", out / "%pid-%t-%n.walk"]), PATIENCE)
+        done = finish(start([CLI, "attach", pid, *options, "-o", out / "%pid-%t-%n.walk"]), TIMEOUT)
         self.assertEqual(done.returncode, 0, done)
         files = sorted(out.iterdir(), key=lambda path: int(path.stem.rpartition("-")[2]))
         self.assertEqual([path.suffix for path in files], [".walk"] * 3, "those that stay")
@@ -188,7 +188,7 @@ class Attach(EndToEnd):
         cli = start([CLI, "attach", pid, "-q", "--every", "1s", "-i", "1ms", "-o", out / "%n.walk"])
         wait_until(lambda: (out / "2.walk").exists(), "two files are whole")
         self.process.kill()
-        done = finish(cli, PATIENCE)
+        done = finish(cli, TIMEOUT)
         self.assertEqual((done.returncode, done.stderr), (0, ""), done)
         files = sorted(out.iterdir(), key=lambda path: int(path.stem))
         self.assertEqual([path.name for path in files], [f"{i + 1}.walk" for i in range(len(files))])
@@ -219,7 +219,7 @@ class Attach(EndToEnd):
     def test_two_at_once(self) -> None:
         pid = self.begin([*app("demo"), "120"])
         both = [start([CLI, "attach", pid, "-q", "-d", "1s", "-o", self.folder / f"{i}.walk"]) for i in range(2)]
-        done = [finish(cli, PATIENCE) for cli in both]
+        done = [finish(cli, TIMEOUT) for cli in both]
         self.assertIsNone(self.process.poll())
         for cli in done:  # the second waits for the first a while
             if cli.returncode != 0:
@@ -234,7 +234,7 @@ class Attach(EndToEnd):
         cli.send_signal(signal.SIGINT)
         again = attach(pid, self.folder / "again.walk", "-d", "200ms")
         self.assertEqual((again.returncode, again.stderr), (0, ""), again)
-        done = finish(cli, PATIENCE)
+        done = finish(cli, TIMEOUT)
         self.assertEqual(done.returncode, 0, done)
 
     def test_the_program_ends_while_the_agent_comes(self) -> None:
@@ -243,7 +243,7 @@ class Attach(EndToEnd):
             cli = start([CLI, "attach", pid, "-q", "-d", "10s", "-o", self.path])
             time.sleep(after)
             self.process.kill()
-            done = finish(cli, PATIENCE)
+            done = finish(cli, TIMEOUT)
             self.assertIn(done.returncode, (0, 1), done)
             if done.returncode == 1:
                 self.assertRegex(done.stderr, "ended|no process|has it ended")

@@ -11,14 +11,14 @@ import time
 from harness import CLI, Done, app, clean_environment, finish, start
 
 SECONDS_A_CYCLE = 2  # at most, on a busy machine; the load lasts as long
-PATIENCE = 180  # of a machine that has much else to do; a hang is longer
+TIMEOUT = 180  # of a machine that has much else to do; a hang is longer
 
 
 def wait_until(what, why: str) -> None:
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not what():
         if time.monotonic() > end:
-            raise AssertionError(f"not within {PATIENCE} s: {why}")
+            raise AssertionError(f"not within {TIMEOUT} s: {why}")
         time.sleep(0.05)
 
 
@@ -67,7 +67,7 @@ def threads(pid: int) -> set[str]:
 
 
 def attach(pid: int, path: pathlib.Path, *options: str, **how) -> Done:
-    return finish(start([CLI, "attach", str(pid), "-q", "-o", path, *options], **how), PATIENCE)
+    return finish(start([CLI, "attach", str(pid), "-q", "-o", path, *options], **how), TIMEOUT)
 
 
 def wait_for_samples(pid: int, cpu: float = 0.3) -> None:
@@ -81,7 +81,7 @@ def attach_for_work(pid: int, path: pathlib.Path, cpu: float, *options: str) -> 
     cli = start([CLI, "attach", str(pid), "-q", "-o", path, *options])
     wait_for_samples(pid, cpu)
     os.killpg(cli.pid, signal.SIGINT)
-    return finish(cli, PATIENCE)
+    return finish(cli, TIMEOUT)
 
 
 class Service:

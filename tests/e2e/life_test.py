@@ -14,7 +14,7 @@ import time
 import unittest
 from typing import Callable
 
-from attaching import PATIENCE, wait_for_work, wait_until
+from attaching import TIMEOUT, wait_for_work, wait_until
 from harness import CLI, Done, EndToEnd, Recording, SOURCES, app, clean_environment, execute, finish, main, start
 from rings import Rings, child_of
 
@@ -271,7 +271,7 @@ class EndedFromOutside(Life):
         process, target = self.begin_profiled("workwhile", str(until), env=self.session_environment())
         self.work_a_while(target)
         process.kill()
-        process.wait(PATIENCE)
+        process.wait(TIMEOUT)
         until.unlink()
         done = self.orphan(process, target)
         self.assert_alike(done, finish(alone))

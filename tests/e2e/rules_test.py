@@ -8,21 +8,21 @@ from harness import BUILD, CLI, EndToEnd, Recording, app, clean_environment, fin
 
 LIBRARY = BUILD / "apps" / "native-library"
 PARKED_SECONDS = 0.2  # of CPU time: kParkedNs in tests/apps/native/library/parking.h
-PATIENCE = 60  # a broken rule shows as a hang
+TIMEOUT = 60  # a broken rule shows as a hang
 
 
 class Rules(EndToEnd):
     def run_program(self, command: list, *options: str, preexec_fn=None) -> Recording:
         path = self.folder / "out.walk"
         done = finish(start([CLI, "run", "-o", path, *options, "--", *command], preexec_fn=preexec_fn,
-                            env=clean_environment(LD_LIBRARY_PATH=str(LIBRARY))), PATIENCE)
+                            env=clean_environment(LD_LIBRARY_PATH=str(LIBRARY))), TIMEOUT)
         self.assertEqual(done.returncode, 0, done)
         return Recording(path, done)
 
 
 class Parked(Rules):
     """Broken by a call in agent/linux/handler/handler.cc's tick() that takes what the parked thread holds: named at each test,
-    and each hung until PATIENCE."""
+    and each hung until TIMEOUT."""
 
     def check(self, situation: str, place: list[str], interval: str, *options: str) -> None:
         program = ["env", f"LD_PRELOAD={LIBRARY / 'libhostile_parking.so'}", "DOTNET_gcConcurrent=0", *app("native"), situation]

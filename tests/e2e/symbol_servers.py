@@ -11,7 +11,7 @@ import urllib.request
 
 from harness import clean_environment
 
-PATIENCE = 120  # seconds until a server must have read one small folder
+TIMEOUT = 120  # seconds until a server must have read one small folder
 
 
 def free_port() -> int:
@@ -36,7 +36,7 @@ def debuginfod(files: pathlib.Path, database: pathlib.Path, build_id: str):
     server = subprocess.Popen(["debuginfod", "-F", "-p", str(port), "-d", database, "-c", "1", files],
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=clean_environment())
     try:
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while not has(f"{url}/buildid/{build_id}/debuginfo"):
             if server.poll() is not None or time.monotonic() > end:
                 raise AssertionError(f"debuginfod does not serve {files} ({server.poll()})")

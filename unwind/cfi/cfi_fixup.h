@@ -56,7 +56,7 @@ class CfiFaultSearch {
 // The same at once. rows is started anew.
 CfiFault find_fault(const CfiSection& section, CfiRows& rows, const Fde& fde);
 
-// Mends the rows of one faulty FDE, which are shown in order.
+// Fixes up the rows of one faulty FDE, which are shown in order.
 class CfiFixer {
  public:
   CfiFixer(const CfiSection& section, const Fde& fde, CfiFault fault)

@@ -106,8 +106,8 @@ base::Result<std::string> trusted(const std::string& path) {
 
 }  // namespace
 
-std::string collector_path(const std::string& wish) {
-  if (!wish.empty()) return wish;
+std::string collector_path(const std::string& requested) {
+  if (!requested.empty()) return requested;
   std::string folder = own_library();
   folder.resize(folder.rfind('/') + 1);  // without one: empty
   std::string beside = folder + "walkabout";

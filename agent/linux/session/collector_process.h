@@ -18,9 +18,9 @@
 
 namespace walkabout::agent {
 
-// `wish` (WALKABOUT_CLI) if it is not empty; else the program beside our library: there, or in ../../bin of
-// an installation. Also when there is none: start_collector() says so.
-std::string collector_path(const std::string& wish);
+// `requested` (WALKABOUT_CLI) if it is not empty; else the program beside our library: there, or in ../../bin
+// of an installation. Also when there is none: start_collector() reports that.
+std::string collector_path(const std::string& requested);
 
 // Our end of the socket. An error when it cannot or must not be executed.
 base::Result<base::Fd> start_collector(const std::string& path);

@@ -188,7 +188,6 @@ void Images::module_unloaded(clr::ModuleID module) {
   registry_.remove_image(image);
 }
 
-// REQUIRES: the lock.
 void Images::add_pe(uint64_t base, const std::string& path, clr::ModuleID module) {
   if (const auto known = pe_bases_.find(base); known != pe_bases_.end()) {
     if (module != 0) precompiled_[module] = known->second;  // found before it was announced
@@ -226,8 +225,8 @@ void Images::find_wanted_pe() {
   if (pe_wanted_) find_unannounced_pe();
 }
 
-// REQUIRES: the lock. Code that is mapped from a file the dynamic loader does not know, and begins with a PE
-// header a few mappings below: a composite image.
+// Code that is mapped from a file the dynamic loader does not know, and begins with a PE header a few
+// mappings below: a composite image.
 void Images::find_unannounced_pe() {
   pe_wanted_ = false;
   std::vector<Mapping> maps;

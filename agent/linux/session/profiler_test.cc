@@ -69,7 +69,7 @@ void nothing(void*) {}
 // Samples of the calling thread in `code`.
 void take_samples(const FakeManagedCode& code, uint64_t wanted) {
   while (current_slot() == nullptr) code.run(nothing, nullptr, 10'000);
-  const std::atomic<uint64_t>& taken = current_slot()->shared->samples;
+  const std::atomic<uint64_t>& taken = current_slot()->shared->cpu().samples;
   const uint64_t end = taken.load() + wanted;
   while (taken.load() < end) code.run(nothing, nullptr, 10'000);
 }

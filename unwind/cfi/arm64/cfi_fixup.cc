@@ -1,4 +1,4 @@
-// No call frame information of AArch64 code is known to need mending.
+// No call frame information of AArch64 code is known to need a fixup.
 #include "unwind/cfi/cfi_fixup.h"
 
 namespace walkabout::unwind {
