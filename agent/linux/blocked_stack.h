@@ -73,7 +73,7 @@ class BlockedStacks {
   const unwind::CodeMap code_;
   unwind::ReaderGate& gate_;
   unwind::MappedMemo memo_;
-  unwind::FrameDistances distances_;
+  unwind::FrameSizes sizes_;
   StackCopy copy_;
   BlockedStack seen_;
 };

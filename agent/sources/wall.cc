@@ -17,6 +17,10 @@ constexpr base::SourceId kWall = wire::source_id("wall");
 constexpr uint64_t kMostBetweenLooksNs = 1'000'000'000;
 // What waits at every thread with a clock, so that it is seen as soon as a tick took it: it runs again.
 constexpr uint64_t kBaitNs = 1'000'000;
+// A thread that so many looks in a row found running is asked for its state every so many passes. In between
+// its CPU clock is read.
+constexpr uint32_t kSurelyRunning = 4;
+constexpr uint64_t kPassesRunning = 4;
 // Looks at threads that ran take at most this share of the time, but kLeastLooksNs in a pass. Who is not looked
 // at is the first in the next pass.
 constexpr uint64_t kMostShare = 50;
@@ -24,7 +28,9 @@ constexpr uint64_t kLeastLooksNs = 100'000;
 // Running time that no tick took for so long has a sample without a stack.
 constexpr int64_t kUntakenNs = 1'000'000'000;
 constexpr uint64_t kWithoutStackNs = 1'000'000;
-constexpr uint64_t kLastWordsNs = 2'000'000'000;  // for the spooler to make room, at the end
+constexpr uint64_t kLastWordsNs = 2'000'000'000;  // without room for one more sample, at the end
+constexpr unsigned kRoomLookUs = 2000;
+constexpr size_t kLabelWords = 4;
 
 uint64_t state_label(wire::ThreadState state) { return static_cast<uint64_t>(state); }
 uint64_t call_label(int64_t call) { return call < 0 ? 0 : static_cast<uint64_t>(call) + 1; }
@@ -87,6 +93,7 @@ void WallSource::run() {
 
 void WallSource::pass() {
   ++pass_;
+  emit_rests();
   refresh();
   if (threads_.empty()) return;
   const uint64_t begun_ns = base::thread_cpu_ns();
@@ -157,6 +164,14 @@ bool WallSource::look(Watched& watched) {
     plan(watched, true);
     return false;
   }
+  // One that runs all the time is asked for its state now and then only.
+  const bool runs_on = watched.seen_running >= kSurelyRunning && cpu_ns != watched.account.cpu_ns();
+  if (runs_on && (pass_ + watched.thread.slot) % kPassesRunning != 0) {
+    watched.account.ran_on(now_ns, cpu_ns);
+    pay(watched);
+    plan(watched, false);
+    return false;
+  }
   look_at_place(watched, now_ns, cpu_ns);
   pay(watched);
   plan(watched, false);
@@ -173,6 +188,7 @@ void WallSource::look_at_place(Watched& watched, uint64_t now_ns, uint64_t cpu_n
   const WallAccount::Look look{now_ns, cpu_ns, seen.counts.waited_ns, seen.counts.runs != 0, blocked};
   const WallAccount::Shares shares = watched.account.look(look);
   sample_place(watched, shares.before);
+  watched.seen_running = blocked ? 0 : watched.seen_running + 1;
   if (blocked)
     keep_place(watched, seen);
   else
@@ -239,21 +255,31 @@ void WallSource::pay_without_stack(Watched& watched, uint64_t least_ns) {
   account.pay_runnable(pay(wire::ThreadState::kRunnable, account.runnable_ns()));
 }
 
+// Its samples may have to wait: many threads end together, and the ring has room for some hundred samples.
 void WallSource::end(Watched& watched, uint64_t now_ns, uint64_t cpu_ns) {
   if (watched.account.at_ns() == 0) return;  // it did already
   WallAccount& account = watched.account;
   account.return_blocked(account.end(now_ns, cpu_ns));
   take_back(watched);
   account.settle();
+  if (!emit_rest(watched)) ended_.push_back(watched);
+  account.begin(0, 0, period_ns_);
+}
+
+// False: some of it is still to come.
+bool WallSource::emit_rest(Watched& watched) {
+  WallAccount& account = watched.account;
   sample_place(watched, account.take_blocked());
   pay_without_stack(watched, 1);
-  account.begin(0, 0, period_ns_);
+  return account.has_nothing();
+}
+
+void WallSource::emit_rests() {
+  std::erase_if(ended_, [this](Watched& watched) { return emit_rest(watched); });
 }
 
 // Each thread's time up to now: it stands where it stood, if it has not run.
 void WallSource::end_all() {
-  ending_ = true;
-  end_by_ns_ = base::monotonic_ns() + kLastWordsNs;
   ++pass_;
   refresh();
   for (Watched& watched : threads_) {
@@ -262,24 +288,33 @@ void WallSource::end_all() {
     const uint64_t cpu_ns = base::clock_ns(base::thread_cpu_clock(watched.thread.tid));
     end(watched, now_ns, std::max(cpu_ns, watched.account.cpu_ns()));
   }
+  // As long as the spooler makes room.
+  size_t left = ended_.size();
+  for (uint64_t by_ns = base::monotonic_ns() + kLastWordsNs; left != 0 && base::monotonic_ns() < by_ns;) {
+    ::usleep(kRoomLookUs);
+    emit_rests();
+    if (ended_.size() < left) by_ns = base::monotonic_ns() + kLastWordsNs;
+    left = ended_.size();
+  }
+  for (size_t i = 0; i < ended_.size(); ++i) count_drop(*writer_, kWall, wire::DropCause::kRingFull);
 }
 
 // Where the last look found it.
-bool WallSource::sample_place(Watched& watched, uint64_t ns) {
-  if (ns == 0) return true;
+void WallSource::sample_place(Watched& watched, uint64_t ns) {
+  if (ns == 0) return;
   const bool blocked = watched.state == wire::ThreadState::kBlocked;
-  const bool taken = sample(watched, wire::ThreadState::kBlocked, blocked ? watched.call : -1, ns,
-                            blocked ? std::span<const wire::Frame>(watched.frames) : std::span<wire::Frame>(),
-                            blocked ? watched.end : wire::WalkEnd::kGap, blocked ? watched.flags : 0);
+  const bool taken =
+      blocked ? sample(watched, wire::ThreadState::kBlocked, watched.call, ns, watched.frames, watched.end,
+                       watched.flags)
+              : sample(watched, wire::ThreadState::kBlocked, -1, ns, {}, wire::WalkEnd::kGap, 0);
   if (!taken) watched.account.return_blocked(ns);
-  return taken;
 }
 
-// False: the time is still to be said.
+// False: the time is still to have its sample.
 bool WallSource::sample(Watched& watched, wire::ThreadState state, int64_t call, uint64_t ns,
                         std::span<const wire::Frame> frames, wire::WalkEnd end, uint8_t flags) {
   static constexpr wire::Frame kNoStack = wire::Frame::gap();
-  while (ending_ && !has_room(frames.size()) && base::monotonic_ns() < end_by_ns_) ::usleep(1000);
+  if (!has_room(frames.size())) return false;
   Subject subject;
   subject.thread = watched.thread.id;
   subject.samples = watched.samples;
@@ -298,7 +333,8 @@ bool WallSource::has_room(size_t frames) const {
   const wire::LaneHeader& lane = writer_->shared->lane(wire::Lane::kCallback);
   const uint64_t used =
       lane.head.load(std::memory_order_relaxed) - lane.tail.load(std::memory_order_acquire);
-  return used + sizeof(wire::RawSample) + (frames + 4) * sizeof(wire::Frame) <= writer_->shared->ring_size / 2;
+  const uint64_t size = sizeof(wire::RawSample) + (frames + kLabelWords) * sizeof(wire::Frame);
+  return used + 2 * size <= writer_->shared->ring_size;  // some of it may be left out at the ring's end
 }
 
 }  // namespace walkabout::agent

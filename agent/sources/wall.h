@@ -40,6 +40,7 @@ class WallSource final : public Source {
     // Looked at every so many passes, next at that one.
     uint32_t every = 1;
     uint64_t due = 0;
+    uint32_t seen_running = 0;  // looks in a row
     uint32_t samples = 0;
     uint64_t sampled_ns = 0;  // when its last sample was
     // What was left for its next tick, as that state; 0: nothing.
@@ -62,8 +63,10 @@ class WallSource final : public Source {
   void take_back(Watched& watched);
   void pay_without_stack(Watched& watched, uint64_t least_ns);
   void end(Watched& watched, uint64_t now_ns, uint64_t cpu_ns);
+  bool emit_rest(Watched& watched);
+  void emit_rests();
   void end_all();
-  bool sample_place(Watched& watched, uint64_t ns);
+  void sample_place(Watched& watched, uint64_t ns);
   bool sample(Watched& watched, wire::ThreadState state, int64_t call, uint64_t ns,
               std::span<const wire::Frame> frames, wire::WalkEnd end, uint8_t flags);
   bool has_room(size_t frames) const;
@@ -74,12 +77,11 @@ class WallSource final : public Source {
   std::unique_ptr<BlockedStacks> stacks_;
   ThreadSlot* writer_ = nullptr;
   std::vector<Watched> threads_;  // by slot
+  std::vector<Watched> ended_;    // whose last samples found no room yet
   std::vector<ThreadTable::Living> living_;
   uint64_t seen_changes_ = 0;
   uint64_t pass_ = 0;
   size_t first_ = 0;  // whom a pass begins with
-  bool ending_ = false;
-  uint64_t end_by_ns_ = 0;
   StopRequest stop_;
   std::atomic<pid_t> tid_{0};
   OwnThread thread_;

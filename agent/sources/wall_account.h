@@ -36,6 +36,8 @@ class WallAccount {
   // It has not run since the last look, which found it blocked. Returns the time blocked there.
   uint64_t stood_still(uint64_t now_ns);
   Shares look(const Look& look);
+  // It ran, and nobody asked for more. The next look divides the rest.
+  void ran_on(uint64_t now_ns, uint64_t cpu_ns) { advance(now_ns, cpu_ns); }
   // It has ended. Returns what belongs to the place of the last look, if that found it blocked.
   uint64_t end(uint64_t now_ns, uint64_t cpu_ns);
 
@@ -49,6 +51,8 @@ class WallAccount {
   uint64_t take_blocked();
   // At the very end: what ticks took ahead is no time of its own.
   void settle();
+
+  bool has_nothing() const { return running_ <= 0 && runnable_ <= 0 && blocked_ <= 0; }
 
   uint64_t cpu_ns() const { return cpu_ns_; }
   uint64_t at_ns() const { return at_ns_; }

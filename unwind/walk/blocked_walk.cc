@@ -42,17 +42,20 @@ constexpr uint64_t kStackAlignment = 16;
 // No callee of the frame that the first walk ended at has saved the frame pointer, or its value would be
 // known there. So it is the leaf's as well.
 BlockedWalk walk_blocked(uint64_t pc, uint64_t sp, const Memory& memory, const CodeMap& code,
-                         FrameDistances& distances, std::span<wire::Frame> frames, WalkMemo* memo) {
+                         FrameSizes& sizes, std::span<wire::Frame> frames, WalkMemo* memo) {
   WalkOutcome outcome;
   BlockedWalk walked = walk_with(kUnknown, pc, sp, memory, code, frames, memo, &outcome);
   if (walked.end != wire::WalkEnd::kBadMemory || outcome.failed_sp <= sp ||
       outcome.failed_sp % kStackAlignment != 0)
     return walked;
-  const std::optional<uint64_t> distance = distances.find(outcome.failed_pc, code, memory);
-  if (!distance) return walked;
+  const std::optional<FrameSize> size = sizes.find(outcome.failed_pc, code, memory);
+  uint64_t caller = 0;
+  if (!size || !memory.load64(outcome.failed_sp + size->to_return_address, &caller) ||
+      !is_return_address(caller, code, nullptr, memory))
+    return walked;
   WalkOutcome second;
   const BlockedWalk found =
-      walk_with(outcome.failed_sp + *distance, pc, sp, memory, code, frames, memo, &second);
+      walk_with(outcome.failed_sp + size->to_frame_pointer, pc, sp, memory, code, frames, memo, &second);
   if (whole(found.end)) return found;
   return walk_with(kUnknown, pc, sp, memory, code, frames, memo, &outcome);
 }

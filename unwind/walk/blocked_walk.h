@@ -3,7 +3,7 @@
 //
 // Every other register is unknown. Functions of libc save what they use, so most walks never need one. Where
 // a caller's frame is found by its frame pointer, and no callee saved that, the size of the caller's frame
-// tells it (frame_distance.h). Such a stack counts only if its walk reaches the thread's entry. Otherwise the
+// tells it (frame_size.h). Such a stack counts only if its walk reaches the thread's entry. Otherwise the
 // frames up to that caller are all that is said, and the walk ends as kBadMemory: no caller is guessed.
 //
 // Not for signal handlers: allocates. REQUIRES: inside the code map's ReaderGate.
@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <span>
 
-#include "unwind/walk/frame_distance.h"
+#include "unwind/walk/frame_size.h"
 #include "unwind/walk/walker.h"
 
 namespace walkabout::unwind {
@@ -28,6 +28,6 @@ struct BlockedWalk {
 // frames: takes the stack, leaf first; at least 4. memo: of the thread that walks, which may walk the stacks
 // of many, or null.
 BlockedWalk walk_blocked(uint64_t pc, uint64_t sp, const Memory& memory, const CodeMap& code,
-                         FrameDistances& distances, std::span<wire::Frame> frames, WalkMemo* memo = nullptr);
+                         FrameSizes& sizes, std::span<wire::Frame> frames, WalkMemo* memo = nullptr);
 
 }  // namespace walkabout::unwind

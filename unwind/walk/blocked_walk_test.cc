@@ -22,11 +22,11 @@ struct Blocked {
 // The current frame has called libc, which is in a system call: all that is known of it are sp and pc.
 Blocked walk_from_call(FakeProcess& process, WalkMemo* memo = nullptr) {
   process.enter_native();
-  FrameDistances distances;
+  FrameSizes sizes;
   std::vector<Frame> frames(64);
   const ReaderGate::Reader inside(process.gate);
   Blocked blocked;
-  blocked.walk = walk_blocked(process.regs.pc(), process.regs.sp(), process.memory, process.map, distances,
+  blocked.walk = walk_blocked(process.regs.pc(), process.regs.sp(), process.memory, process.map, sizes,
                               frames, memo);
   frames.resize(blocked.walk.frames);
   blocked.frames = std::move(frames);

@@ -1,4 +1,4 @@
-#include "unwind/walk/frame_distance.h"
+#include "unwind/walk/frame_size.h"
 
 #include <algorithm>
 #include <cstring>
@@ -19,7 +19,7 @@ struct Shape {
   uint64_t begin = 0;  // its code
   uint64_t end = 0;
   std::vector<uint8_t> pops;          // the instructions that restore its registers, `pop rbp` last
-  uint64_t saved = 0;                 // bytes of those it saved below its rbp
+  uint64_t saved = 0;                 // bytes of those it saved, with its rbp
   std::optional<uint64_t> allocated;  // bytes below these; not known before the code was read
   // From the stack pointer to the frame pointer, if that is not at the saved rbp.
   std::optional<uint64_t> distance;
@@ -57,6 +57,7 @@ bool read_pe(UnwindInfo info, Shape* shape) {
     switch (code.op) {
       case pe::kPushNonvol:
         if (!add_pop(pe::kDwarfOf[code.info], &shape->pops)) return false;
+        shape->saved += kSlotSize;
         pushed = true;
         break;
       case pe::kAllocLarge:
@@ -122,7 +123,7 @@ bool read_cfi(const Image& image, uint64_t lookup, Shape* shape) {
   if (std::any_of(at + count + 1, at + kRegCount, [](uint8_t reg) { return reg != 0; })) return false;
   for (size_t slot = count; slot > 0; --slot) add_pop(at[slot], &shape->pops);
   shape->pops.push_back(kPopRbp);
-  shape->saved = count * kSlotSize;
+  shape->saved = (count + 1) * kSlotSize;
   return true;
 }
 
@@ -189,10 +190,59 @@ bool is_taken(std::span<const uint8_t> code, uint64_t allocated) {
   return allocated == 0;
 }
 
+bool may_set_stack_pointer(std::span<const uint8_t> code, size_t at) {
+  if (code.size() - at < 3) return false;
+  const uint8_t rex = code[at], op = code[at + 1], modrm = code[at + 2];
+  if ((rex & 0xf8) != 0x48) return false;  // 64 bits wide
+  const bool of_registers = modrm >> 6 == 3;
+  const bool to_rsp = of_registers && (modrm & 7) == 4 && (rex & 1) == 0;          // its first operand
+  const bool from_second = of_registers && (modrm >> 3 & 7) == 4 && (rex & 4) == 0;  // its register operand
+  switch (op) {
+    case 0x01:  // add, sub, and, mov to rsp
+    case 0x29:
+    case 0x21:
+    case 0x89:
+      return to_rsp;
+    case 0x03:
+    case 0x2b:
+    case 0x23:
+    case 0x8b:
+      return from_second || ((modrm >> 3 & 7) == 4 && (rex & 4) == 0 && modrm >> 6 != 3);
+    case 0x81:  // and, add with a number
+    case 0x83:
+      return to_rsp && ((modrm >> 3 & 7) == 4 || (modrm >> 3 & 7) == 0);
+    case 0x8d:  // lea rsp, but of the frame pointer
+      return (modrm >> 3 & 7) == 4 && (rex & 4) == 0 && ((modrm & 7) != 5 || modrm >> 6 == 0 || (rex & 1) != 0);
+    case 0x87:  // xchg
+      return to_rsp || from_second;
+    default:
+      return false;
+  }
+}
+
+// Of a function that begins with its prolog.
+std::optional<uint64_t> allocated_by_prolog(std::span<const uint8_t> code) {
+  constexpr size_t kSetsFramePointerWithin = 24;
+  const size_t begin = has(code, 0, {0xf3, 0x0f, 0x1e, 0xfa}) ? 4 : 0;  // endbr64
+  if (!has(code, begin, {0x55})) return {};
+  bool framed = false;
+  std::optional<uint64_t> allocated;
+  for (size_t at = begin; at < code.size(); ++at) {
+    if (at < kSetsFramePointerWithin && has(code, at, {0x48, 0x89, 0xe5})) framed = true;
+    if (may_set_stack_pointer(code, at)) return {};
+    const std::optional<uint64_t> taken = adjusts(code, at, kSub);
+    if (taken && allocated) return {};
+    if (taken) allocated = taken;
+  }
+  return framed ? std::optional(allocated.value_or(0)) : std::nullopt;
+}
+
 // Behind the call the arguments it had on the stack are taken off.
 bool has_arguments_on_stack(std::span<const uint8_t> code, size_t at, uint64_t allocated) {
   const std::optional<uint64_t> off = adjusts(code, at, kAdd);
-  return off && *off != allocated;
+  const bool popped = has(code, at, {0x58}) || has(code, at, {0x59}) || has(code, at, {0x5a}) ||
+                      has(code, at, {0x5e}) || has(code, at, {0x5f});
+  return popped || (off && *off != allocated);
 }
 
 bool read_code(const Shape& shape, const Memory& memory, std::vector<uint8_t>* bytes) {
@@ -211,21 +261,25 @@ bool read_shape(uint64_t lookup, const CodeMap& code, Shape* shape) {
   return read_pe({region->unwind, region->unwind_size}, shape);
 }
 
-std::optional<uint64_t> prove(uint64_t pc, const CodeMap& code, const Memory& memory,
-                              std::vector<uint8_t>* bytes) {
+std::optional<FrameSize> prove(uint64_t pc, const CodeMap& code, const Memory& memory,
+                               std::vector<uint8_t>* bytes) {
   Shape shape;
   if (!read_shape(pc - 1, code, &shape) || pc < shape.begin || pc >= shape.end) return {};
   if (!read_code(shape, memory, bytes)) return {};
-  const std::optional<uint64_t> allocated = allocated_by_epilogs(*bytes, shape.pops);
-  if (!allocated || (shape.allocated && *shape.allocated != *allocated)) return {};
-  if (!shape.allocated && !is_taken(*bytes, *allocated)) return {};
-  if (has_arguments_on_stack(*bytes, pc - shape.begin, *allocated)) return {};
-  return shape.distance ? *shape.distance : *allocated + shape.saved;
+  std::optional<uint64_t> allocated = allocated_by_epilogs(*bytes, shape.pops);
+  if (shape.allocated) {
+    if (allocated != shape.allocated) return {};
+  } else if (!allocated || !is_taken(*bytes, *allocated)) {
+    allocated = allocated_by_prolog(*bytes);
+  }
+  if (!allocated || has_arguments_on_stack(*bytes, pc - shape.begin, *allocated)) return {};
+  const uint64_t all = *allocated + shape.saved;
+  return FrameSize{shape.distance.value_or(all - kSlotSize), all};
 }
 
 }  // namespace
 
-std::optional<uint64_t> FrameDistances::find(uint64_t pc, const CodeMap& code, const Memory& memory) {
+std::optional<FrameSize> FrameSizes::find(uint64_t pc, const CodeMap& code, const Memory& memory) {
   const uint32_t generation =
       code.generation != nullptr ? code.generation->load(std::memory_order_acquire) : generation_;
   if (generation != generation_ || known_.size() >= kMost) known_.clear();
