@@ -49,7 +49,8 @@ base::Status Recovery::run(RingFile& rings, const Sink& sink) {
     std::string records;
     take_slot(rings, *slot, &records);
     for (const wire::LaneHeader& lane : slot->lanes) {  // afterwards: what is damaged is counted there
-      for (size_t source = 0; source < wire::kMostSources; ++source) add_account(source, lane.accounts[source]);
+      for (size_t source = 0; source < wire::kMostSources; ++source)
+        add_account(source, lane.accounts[source]);
       totals_.walk_frames += lane.frames;
     }
     totals_.handler_ns += slot->ticks().cost_ns;
@@ -104,10 +105,11 @@ void Recovery::take_lane(wire::Consumer ring, wire::Lane lane, wire::SlotHeader&
   wire::LaneHeader& header = slot.lane(lane);
   for (const wire::RawSample* raw = ring.next(); raw != nullptr; raw = ring.next()) {
     const bool observed = lane == wire::Lane::kCallback && raw->subject != 0;
-    const BatchKey key(base::ThreadId(observed ? raw->subject : slot.thread.load()), base::SourceId(raw->source),
-                       observed                          ? wire::SampleOrigin::kObserver
+    const BatchKey key(base::ThreadId(observed ? raw->subject : slot.thread.load()),
+                       base::SourceId(raw->source),
+                       observed                       ? wire::SampleOrigin::kObserver
                        : lane == wire::Lane::kHandler ? wire::SampleOrigin::kTick
-                                                         : wire::SampleOrigin::kCallback);
+                                                      : wire::SampleOrigin::kCallback);
     if (is_new(*raw, key, header) && !add_sample(*raw, key)) {
       header.of(base::SourceId(raw->source)).drops[kCorrupt] += 1;  // and nothing behind it is believed
       break;
@@ -119,7 +121,8 @@ void Recovery::take_lane(wire::Consumer ring, wire::Lane lane, wire::SlotHeader&
 // Numbers below came through the stream, or were damaged.
 bool Recovery::is_new(const wire::RawSample& raw, const BatchKey& key, const wire::LaneHeader& lane) const {
   const auto [thread, source, origin] = key;
-  const uint64_t damaged = origin == wire::SampleOrigin::kObserver ? 0 : lane.of(source).drops[kCorrupt].load();
+  const uint64_t damaged =
+      origin == wire::SampleOrigin::kObserver ? 0 : lane.of(source).drops[kCorrupt].load();
   const auto first = static_cast<uint32_t>(known_.stream_samples_of(thread, source, origin) + damaged);
   return static_cast<int32_t>(raw.index - first) >= 0;
 }

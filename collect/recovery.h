@@ -35,8 +35,8 @@ class Recovery {
   base::Status run(RingFile& rings, const Sink& sink);
 
  private:
-  // Samples of one thread, one source and one origin, as they are recovered. Columns behind the first value's,
-  // and of the labels, are apart.
+  // Samples of one thread, one source and one origin, as they are recovered. Columns behind the first
+  // value's, and of the labels, are apart.
   struct Batch {
     wire::Samples samples;
     std::vector<std::vector<uint64_t>> more_values, labels;

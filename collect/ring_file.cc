@@ -49,7 +49,8 @@ base::Result<RingFile> RingFile::open(int fd) {
   if (h.magic != wire::kRingMagic || h.version != wire::kRingVersion)
     return base::Status::error("the agent is of another version");
   if (!power_of_two(h.ring_size) || h.ring_size < kSmallestRing || h.ring_size > kLargestRing ||
-      h.slots != wire::slots_of(h.ring_size) || static_cast<uint64_t>(s.st_size) < wire::mapping_size(h.ring_size)) {
+      h.slots != wire::slots_of(h.ring_size) ||
+      static_cast<uint64_t>(s.st_size) < wire::mapping_size(h.ring_size)) {
     return base::Status::error("its sizes make no sense");
   }
   file.slot_ = allocate(wire::kSlotHeaderSize + size_t{wire::kLanes} * h.ring_size);
@@ -118,8 +119,9 @@ wire::SlotHeader* RingFile::read_slot(uint32_t index) {
     alignas(wire::SlotHeader) uint8_t bytes[sizeof(wire::SlotHeader)];
     if (!read(offset, bytes, sizeof bytes)) return nullptr;
     const auto* now = reinterpret_cast<const wire::SlotHeader*>(bytes);
-    const bool stands = std::equal(std::begin(now->lanes), std::end(now->lanes), slot->lanes,
-                                   [](const wire::LaneHeader& a, const wire::LaneHeader& b) { return a.tail == b.tail; });
+    const bool stands =
+        std::equal(std::begin(now->lanes), std::end(now->lanes), slot->lanes,
+                   [](const wire::LaneHeader& a, const wire::LaneHeader& b) { return a.tail == b.tail; });
     if (now->thread == slot->thread && stands) return slot;
   }
   return nullptr;

@@ -86,7 +86,8 @@ class StreamState : public recording::RecordVisitor {
   }
   // The same of any source, and of one origin.
   uint64_t stream_samples_of(base::ThreadId thread, base::SourceId source, wire::SampleOrigin origin) const {
-    if (source == wire::kCpuSource) return origin == wire::SampleOrigin::kTick ? stream_samples_of(thread) : 0;
+    if (source == wire::kCpuSource)
+      return origin == wire::SampleOrigin::kTick ? stream_samples_of(thread) : 0;
     const OtherSamples key(thread, source, origin);
     const auto known = others_of.find(key);
     return known != others_of.end() ? known->second : earlier_others(key);
@@ -94,7 +95,7 @@ class StreamState : public recording::RecordVisitor {
 
   base::ThreadId highest_thread;  // of the whole stream
   wire::Session session;
-  wire::Counters counters;  // the last
+  wire::Counters counters;                         // the last
   std::map<base::SourceId, wire::Source> sources;  // of this recording
   uint64_t samples = 0;                            // of kCpuSource
   std::map<base::SourceId, uint64_t> other_samples;
@@ -106,8 +107,8 @@ class StreamState : public recording::RecordVisitor {
   // Of other sources, the same two.
   using OtherSamples = std::tuple<base::ThreadId, base::SourceId, wire::SampleOrigin>;
   std::map<OtherSamples, uint64_t> others_of, earlier_others_of;
-  std::unordered_map<base::CodeId, bool> code;                      // true: said without a name
-  std::map<std::pair<base::CodeId, uint32_t>, uint32_t> ranges;     // (module, begin) → end
+  std::unordered_map<base::CodeId, bool> code;                   // true: said without a name
+  std::map<std::pair<base::CodeId, uint32_t>, uint32_t> ranges;  // (module, begin) → end
 
  private:
   std::vector<base::ThreadId> ended_lately_;  // since the last Counters

@@ -291,8 +291,8 @@ enum class SampleOrigin : uint8_t {
   kObserver = 2,  // a thread of the agent's
 };
 
-// Samples of one thread, one source and one origin in time order, in columns. Values and labels are tables: the rows of
-// the source's first value, then those of its second, and so on.
+// Samples of one thread, one source and one origin in time order, in columns. Values and labels are tables:
+// the rows of the source's first value, then those of its second, and so on.
 struct Samples {
   static constexpr RecordType kType = RecordType::kSamples;
   base::ThreadId thread;
@@ -310,11 +310,11 @@ struct Samples {
 };
 template <typename = void>
 constexpr auto fields(const Samples*) {
-  return std::tuple(
-      as::number(1, &Samples::thread), as::rising(2, &Samples::time_us), as::table(3, &Samples::values),
-      as::differences(4, &Samples::stack), as::rare(5, &Samples::end), as::rare(6, &Samples::flags),
-      as::number(7, &Samples::source).left_out_at(kCpuSource.value), as::table(8, &Samples::labels),
-      as::choice(9, &Samples::origin, SampleOrigin::kObserver));
+  return std::tuple(as::number(1, &Samples::thread), as::rising(2, &Samples::time_us),
+                    as::table(3, &Samples::values), as::differences(4, &Samples::stack),
+                    as::rare(5, &Samples::end), as::rare(6, &Samples::flags),
+                    as::number(7, &Samples::source).left_out_at(kCpuSource.value),
+                    as::table(8, &Samples::labels), as::choice(9, &Samples::origin, SampleOrigin::kObserver));
 }
 
 // An Oracle's hresult of our own (customer bit set): the CLR was not asked, because it was stopping its

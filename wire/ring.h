@@ -2,16 +2,16 @@
 // holds it too: when the process has ended, it reads the samples that were not handed over
 // (collect/recovery.h).
 //
-// One mapping holds a header, slots, the slots' second rings and notes about code (wire/notes.h). A slot is one
-// thread's counters and two lanes. A lane is a single-producer, single-consumer byte ring. The producer of the
-// first lane is the thread's signal handler; of the second it is the thread itself, outside of the handler. So
-// a tick that interrupts a sample being taken disturbs nothing. The second lane's memory exists once it is
-// used (agent/shared/rings.h).
+// One mapping holds a header, slots, the slots' second rings and notes about code (wire/notes.h). A slot is
+// one thread's counters and two lanes. A lane is a single-producer, single-consumer byte ring. The producer
+// of the first lane is the thread's signal handler; of the second it is the thread itself, outside of the
+// handler. So a tick that interrupts a sample being taken disturbs nothing. The second lane's memory exists
+// once it is used (agent/shared/rings.h).
 //
-// A producer does begin() → fill → commit() and never waits; what does not fit is dropped and counted. Nothing
-// half-written is ever visible: commit() publishes the head last, so a thread that dies while writing loses
-// that sample and stalls nobody. The consumer treats the memory as hostile: it copies indexes to locals and
-// checks every size and count before use. A record that was read stays in the ring until release(): the
+// A producer does begin() → fill → commit() and never waits; what does not fit is dropped and counted.
+// Nothing half-written is ever visible: commit() publishes the head last, so a thread that dies while writing
+// loses that sample and stalls nobody. The consumer treats the memory as hostile: it copies indexes to locals
+// and checks every size and count before use. A record that was read stays in the ring until release(): the
 // spooler calls it when the sample has been written out.
 #pragma once
 
@@ -55,7 +55,8 @@ struct RawSample {
   uint32_t hresult = 0;
   uint32_t cycles = 0;  // TSC cycles of the walk
   uint32_t clr_cycles = 0;
-  // Low bits of how many samples of this source there were before: in this lane; with a subject of that thread.
+  // Low bits of how many samples of this source there were before: in this lane; with a subject of that
+  // thread.
   uint32_t index = 0;
   uint32_t subject = 0;  // the id of the thread that the sample is of; 0: the one that has the slot
   uint8_t source = 1;    // its id
@@ -96,7 +97,7 @@ struct LaneHeader {
   std::atomic<uint64_t> tail{0};     // bytes ever read; release by the consumer, partner: Producer::begin()
   std::atomic<uint64_t> frames{0};   // walked
   std::atomic<uint64_t> cost_ns{0};  // CPU time of taking the samples
-  SourceAccount accounts[kMostSources];           // by id - 1
+  SourceAccount accounts[kMostSources];            // by id - 1
   std::atomic<uint64_t> taken[kMostSources] = {};  // consumer: samples it was given
 
   // REQUIRES: 1 <= source.value <= kMostSources.
@@ -122,7 +123,8 @@ struct SlotHeader {
   SourceAccount& cpu() { return ticks().accounts[0]; }
   const SourceAccount& cpu() const { return ticks().accounts[0]; }
 };
-static_assert(offsetof(SlotHeader, lanes) + offsetof(LaneHeader, accounts) == 64, "a tick uses two cache lines");
+static_assert(offsetof(SlotHeader, lanes) + offsetof(LaneHeader, accounts) == 64,
+              "a tick uses two cache lines");
 static_assert(sizeof(SlotHeader) <= kSlotHeaderSize);
 
 // Of threads whose slots were given back. Written by the spooler.
@@ -229,9 +231,9 @@ class Consumer {
   LaneHeader* lane_;
   uint8_t* ring_;
   uint32_t ring_size_;
-  uint64_t at_;                // where the next record begins
-  uint64_t next_at_;           // behind the record that was given
-  base::SourceId given_;       // of a sample that was given and not passed; invalid: there is none
+  uint64_t at_;           // where the next record begins
+  uint64_t next_at_;      // behind the record that was given
+  base::SourceId given_;  // of a sample that was given and not passed; invalid: there is none
 };
 
 }  // namespace walkabout::wire

@@ -15,46 +15,36 @@ std::string period(uint64_t ns) {
   return std::to_string(ns / 1'000) + "us";
 }
 
-// "cpu, wall[=PERIOD] (1ms to 10s, 50ms if not named)".
-std::string what_there_is(std::span<const SourceRow> table) {
-  std::string all;
-  for (const SourceRow& row : table) {
-    if (!all.empty()) all += ", ";
-    all += row.name;
-    if (row.most_ns != 0)
-      all += "[=PERIOD] (" + period(row.least_ns) + " to " + period(row.most_ns) + ", " + period(row.usual_ns) +
-             " if not named)";
-  }
-  return all;
-}
-
 base::Status refuse(const std::string& why, std::span<const SourceRow> table) {
-  return base::Status::error(why + "; there are: " + what_there_is(table));
+  return base::Status::error(why + "; there are: " + sources_help(table));
 }
 
 base::Result<SourceChoice> parse_one(std::string_view text, std::span<const SourceRow> table) {
   const size_t equals = text.find('=');
   const std::string name(text.substr(0, equals));
-  const auto row = std::find_if(table.begin(), table.end(), [&](const SourceRow& r) { return r.name == name; });
+  const auto row =
+      std::find_if(table.begin(), table.end(), [&](const SourceRow& r) { return r.name == name; });
   if (name.empty()) return refuse("an event without a name", table);
   if (row == table.end()) return refuse("no event is called " + name, table);
   SourceChoice choice{row->id, row->usual_ns};
   if (equals == std::string_view::npos) return choice;
   if (row->most_ns == 0)
-    return refuse(name + " takes no period" + (row->id == base::SourceId(1) ? " (--interval sets its)" : ""), table);
+    return refuse(name + " takes no period" + (row->id == base::SourceId(1) ? " (--interval sets its)" : ""),
+                  table);
   const std::string wanted(text.substr(equals + 1));
   const std::optional<uint64_t> ns = base::parse_duration(wanted);
   if (!ns || *ns < row->least_ns || *ns > row->most_ns)
-    return refuse(name + "=" + wanted + " is not a time from " + period(row->least_ns) + " to " +
-                      period(row->most_ns),
-                  table);
+    return refuse(
+        name + "=" + wanted + " is not a time from " + period(row->least_ns) + " to " + period(row->most_ns),
+        table);
   choice.period_ns = *ns;
   return choice;
 }
 
 }  // namespace
 
-base::Result<std::vector<SourceChoice>> parse_events(std::string_view list, std::span<const SourceRow> table) {
+base::Result<std::vector<SourceChoice>> parse_events(std::string_view list,
+                                                     std::span<const SourceRow> table) {
   std::vector<SourceChoice> events;
   for (size_t at = 0; at <= list.size();) {
     const size_t end = std::min(list.find(',', at), list.size());
@@ -68,6 +58,21 @@ base::Result<std::vector<SourceChoice>> parse_events(std::string_view list, std:
   std::sort(events.begin(), events.end(),
             [](const SourceChoice& a, const SourceChoice& b) { return a.id < b.id; });
   return events;
+}
+
+std::string sources_help(std::span<const SourceRow> table) {
+  std::string all;
+  for (const SourceRow& row : table) {
+    if (!all.empty()) all += ", ";
+    all += row.name;
+    if (row.most_ns != 0) all += "[=PERIOD]";
+    all += " (" + std::string(row.what);
+    if (row.most_ns != 0)
+      all += ", " + period(row.least_ns) + " to " + period(row.most_ns) + ", " + period(row.usual_ns) +
+             " if not named";
+    all += ")";
+  }
+  return all;
 }
 
 bool is_on(const std::vector<SourceChoice>& events, base::SourceId id) {

@@ -1,10 +1,11 @@
 // The table of sources: what an agent can sample, by which name, and how often. The command line and the
-// agent read the same rows. A source's row is all that stands here of it; its code is agent/sources/NAME.{h,cc}
-// and defines make_NAME_source() (agent/sources/table.h). Pure; any thread.
+// agent read the same rows. A source's row is all that stands here of it; its code is
+// agent/sources/NAME.{h,cc} and defines make_NAME_source() (agent/sources/table.h). Pure; any thread.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -57,10 +58,12 @@ struct SourceChoice {
 // What is on where nobody names any.
 inline constexpr std::string_view kUsualEvents = "cpu";
 
-// "cpu,wall=10ms": NAME or NAME=PERIOD, with commas between. In the order of the table. An error names what is
-// wrong and lists what there is.
+// "cpu,wall=10ms": NAME or NAME=PERIOD, with commas between. In the order of the table. An error names what
+// is wrong and lists what there is.
 base::Result<std::vector<SourceChoice>> parse_events(std::string_view list,
                                                      std::span<const SourceRow> table = kSources);
+// "cpu (CPU time), wall[=PERIOD] (…, 1ms to 10s, 50ms if not named)".
+std::string sources_help(std::span<const SourceRow> table = kSources);
 bool is_on(const std::vector<SourceChoice>& events, base::SourceId id);
 
 }  // namespace walkabout::wire

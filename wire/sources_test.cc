@@ -10,9 +10,9 @@ namespace walkabout::wire {
 namespace {
 
 constexpr uint64_t kMs = 1'000'000;
-constexpr SourceRow kTable[] = {{"cpu", base::SourceId(1), 0, 0, 0, ""},
-                                {"wall", base::SourceId(2), 50 * kMs, kMs, 10'000 * kMs, ""},
-                                {"rare", base::SourceId(7), 100'000, 20'000, 3 * kMs, ""}};
+constexpr SourceRow kTable[] = {{"cpu", base::SourceId(1), 0, 0, 0, "CPU time"},
+                                {"wall", base::SourceId(2), 50 * kMs, kMs, 10'000 * kMs, "time"},
+                                {"rare", base::SourceId(7), 100'000, 20'000, 3 * kMs, "odd"}};
 
 TEST(Sources, TheTableHasEachIdAndNameOnce) {
   std::set<std::string_view> names;
@@ -43,15 +43,17 @@ TEST(Sources, AListIsReadInTheOrderOfTheIds) {
 }
 
 TEST(Sources, WhatIsWrongIsSaidWithWhatThereIs) {
-  for (const char* wrong : {"", "cpu,", ",cpu", "gc", "cpu,cpu", "wall,wall=2ms", "cpu=1ms", "wall=", "wall=fast",
-                            "wall=999us", "wall=11s", "wall=-5ms", "Cpu", " cpu"}) {
+  for (const char* wrong : {"", "cpu,", ",cpu", "gc", "cpu,cpu", "wall,wall=2ms", "cpu=1ms",
+                            "wall=", "wall=fast", "wall=999us", "wall=11s", "wall=-5ms", "Cpu", " cpu"}) {
     const auto events = parse_events(wrong, kTable);
     ASSERT_FALSE(events.ok()) << wrong;
     EXPECT_TRUE(events.message().ends_with(
-        "; there are: cpu, wall[=PERIOD] (1ms to 10s, 50ms if not named), rare[=PERIOD] (20us to 3ms, 100us if not named)"))
+        "; there are: cpu (CPU time), wall[=PERIOD] (time, 1ms to 10s, 50ms if not named), "
+        "rare[=PERIOD] (odd, 20us to 3ms, 100us if not named)"))
         << events.message();
   }
-  EXPECT_EQ(parse_events("wall=11s", kTable).message().rfind("wall=11s is not a time from 1ms to 10s", 0), 0u);
+  EXPECT_EQ(parse_events("wall=11s", kTable).message().rfind("wall=11s is not a time from 1ms to 10s", 0),
+            0u);
   EXPECT_EQ(parse_events("gc", kTable).message().rfind("no event is called gc", 0), 0u);
 }
 

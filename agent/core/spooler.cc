@@ -376,8 +376,7 @@ void Spooler::add_sample(const Owner& owner, const wire::RawSample& raw) {
   samples.values.push_back(cpu ? known.say_until(whole_us(known.sampled_cpu_ns += raw.value)) : raw.value);
   for (size_t i = 0; i < batch.more_values.size(); ++i)
     batch.more_values[i].push_back(wire::Consumer::more_values(&raw)[i]);
-  for (size_t i = 0; i < batch.labels.size(); ++i)
-    batch.labels[i].push_back(wire::Consumer::labels(&raw)[i]);
+  for (size_t i = 0; i < batch.labels.size(); ++i) batch.labels[i].push_back(wire::Consumer::labels(&raw)[i]);
   bool told_late = false;
   samples.stack.push_back(intern(raw, known.last[static_cast<size_t>(owner.origin)], &told_late));
   samples.end.push_back(told_late && raw.end == wire::WalkEnd::kRooted ? wire::WalkEnd::kGap : raw.end);

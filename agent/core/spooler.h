@@ -83,8 +83,8 @@ class Spooler {
   };
   struct Known {  // of one thread, by slot
     base::ThreadId id;
-    uint64_t named_ns = 0;  // when its name was looked at
-    uint64_t samples = 0;   // of CPU time
+    uint64_t named_ns = 0;          // when its name was looked at
+    uint64_t samples = 0;           // of CPU time
     std::array<LastStack, 3> last;  // by origin
     std::string os_name;            // as said
     std::string managed_name;

@@ -200,9 +200,8 @@ void Spooler::begin_next_recording(uint64_t now_ns) {
 // The sampler's work does not depend on the rate, so it is not counted.
 void Spooler::keep_budget(uint64_t now_ns) {
   const ThreadTable::Totals totals = threads_.totals();
-  std::optional<wire::Rate> change =
-      budget_->judge(now_ns, totals.handler_ns + totals.callbacks_ns + base::thread_cpu_ns(),
-                     base::process_cpu_ns());
+  std::optional<wire::Rate> change = budget_->judge(
+      now_ns, totals.handler_ns + totals.callbacks_ns + base::thread_cpu_ns(), base::process_cpu_ns());
   if (!change) return;
   change->time_us = us(now_ns);
   threads_.set_interval(change->interval_ns);

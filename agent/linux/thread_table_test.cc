@@ -91,6 +91,32 @@ TEST_F(ThreadTableTest, AThreadIsArmedOnce) {
   EXPECT_EQ(table_.take_problem(), "");
 }
 
+// Broken by a clock for every thread: it ticks, or is said to have none.
+TEST_F(ThreadTableTest, WhereCpuTimeIsNotSampledNoThreadHasAClock) {
+  ThreadTable::Clocking none{engines().back().engine, engines().back().kernel_ticks, kSecond,
+                             TickWorld::kSignal, false};
+  ThreadTable table(world_.host, world_.rings, none);
+  std::thread([&] {
+    table.arm(own_tid(), 0, true);
+    std::vector<ThreadTable::Living> living;
+    table.living(&living);
+    ASSERT_EQ(living.size(), 1u);
+    EXPECT_FALSE(table.leave_rider(living[0], base::SourceId(2), 1, {}, 0)) << "no tick takes it";
+    EXPECT_NE(table.callback_slot(), nullptr);
+    EXPECT_EQ(table.slots()[0].perf_fd, -1);
+    burn_ns(20'000'000);
+    EXPECT_EQ(table.slots()[0].shared->cpu().attempts, 0u);
+    table.stop();
+  }).join();
+  std::vector<ThreadView> threads;
+  table.view(&threads);
+  ASSERT_EQ(threads.size(), 1u);
+  EXPECT_TRUE(threads[0].ended);
+  EXPECT_FALSE(threads[0].without_clock);
+  EXPECT_GE(threads[0].unsampled_ns, 20'000'000u) << "its CPU time is known all the same";
+  EXPECT_TRUE(table.shortcomings().empty());
+}
+
 TEST_F(ThreadTableTest, WhatIsLearntLaterIsAChange) {
   const Waiting thread;
   table_.arm(thread.tid(), 0, false);

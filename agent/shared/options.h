@@ -28,7 +28,7 @@ struct Options {
   std::string cli;          // WALKABOUT_CLI: the program that is the collector
   // WALKABOUT_EVENTS: "cpu,wall=10ms" (wire/sources.h)
   std::vector<wire::SourceChoice> events = {{base::SourceId(1)}};
-  bool children = false;    // WALKABOUT_CHILDREN=1: also below a process that is profiled
+  bool children = false;  // WALKABOUT_CHILDREN=1: also below a process that is profiled
 };
 
 // An error names the variable and what it may be.

@@ -19,8 +19,8 @@ class Rings {
 
   // Makes slot `index` usable with its first lane: the memory exists and the header is fresh.
   base::Status back(uint32_t index);
-  // Makes the slot's second lane usable. Until it is given back; a slot that is used again may have it already.
-  // REQUIRES: the slot is backed.
+  // Makes the slot's second lane usable. Until it is given back; a slot that is used again may have it
+  // already. REQUIRES: the slot is backed.
   base::Status back_callback_lane(uint32_t index);
   // REQUIRES: nobody writes to the slot any more. Its header reads as zeroes. The memory of the slots that
   // were given back last stays, for threads that come and go.
@@ -55,7 +55,7 @@ class Rings {
   uint32_t used_slots_ = 0;      // the highest that ever was, and 1
   uint32_t callback_lanes_ = 0;  // that are backed
   std::vector<bool> has_lane_;   // by slot
-  std::deque<uint32_t> kept_;  // slots of nobody whose memory is still there
+  std::deque<uint32_t> kept_;    // slots of nobody whose memory is still there
 };
 
 }  // namespace walkabout::agent

@@ -1,5 +1,5 @@
-// What the runtime is asked for: what the agent itself needs, and what the sources that are on need. Pure; any
-// thread.
+// What the runtime is asked for: what the agent itself needs, and what the sources that are on need. Pure;
+// any thread.
 #pragma once
 
 #include <cstdint>

@@ -14,8 +14,8 @@ TEST(RuntimeNeeds, CallbacksOfAllAreAskedFor) {
 
 // Broken by a session for each source: an event that two want comes twice.
 TEST(RuntimeNeeds, AKeywordIsInOneSessionOfTheHighestLevelThatIsWanted) {
-  const RuntimeNeeds all =
-      runtime_needs({0, 0, 0x10, 5}, {{0, 0, 0x8001, 2}, {0, 0, 0x4001, 4}, {0, 0, 0x10, 4}, {0, 0, 0x20, 5}});
+  const RuntimeNeeds all = runtime_needs(
+      {0, 0, 0x10, 5}, {{0, 0, 0x8001, 2}, {0, 0, 0x4001, 4}, {0, 0, 0x10, 4}, {0, 0, 0x20, 5}});
   const std::map<uint32_t, uint64_t> expected = {{2, 0x8000}, {4, 0x4001}, {5, 0x30}};
   EXPECT_EQ(all.keywords, expected);
 }

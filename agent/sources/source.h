@@ -1,11 +1,11 @@
-// A source of samples: what it declares, what it needs of the runtime, and its life within a recording. Each is
-// one file pair here and one row in wire/sources.h.
+// A source of samples: what it declares, what it needs of the runtime, and its life within a recording. Each
+// is one file pair here and one row in wire/sources.h.
 //
-// How a source takes samples: capture_here() in a callback of the runtime's, on the thread the event is about;
-// capture_about() on a thread of its own, which add_writer() gave a slot, for threads that stand still; a rider,
-// which the thread's next tick takes along (agent/linux/handler/capture.h, rider.h). These count the attempts,
-// samples and drops. What a source leaves out before it calls them it counts with count_drop(). So Counters add
-// up for each source (agent/shared/thread_view.h) without a word from it.
+// How a source takes samples: capture_here() in a callback of the runtime's, on the thread the event is
+// about; capture_about() on a thread of its own, which add_writer() gave a slot, for threads that stand
+// still; a rider, which the thread's next tick takes along (agent/linux/handler/capture.h, rider.h). These
+// count the attempts, samples and drops. What a source leaves out before it calls them it counts with
+// count_drop(). So Counters add up for each source (agent/shared/thread_view.h) without a word from it.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +61,8 @@ class Source {
   // Before the first thread of the program is armed. Threads of its own it has left out of the thread table
   // (exclude()) and counted (Spooler::add_helper) when this returns.
   virtual base::Status start(const SourceContext& context) = 0;
-  // While captures still count; nothing is captured when it returns. Also where start() failed, or was not called.
+  // While captures still count; nothing is captured when it returns. Also where start() failed, or was not
+  // called.
   virtual void stop() = 0;
   // Any thread, in the middle of the runtime: no wait, no call into the CLR that may wait.
   virtual void on_event(const RuntimeEvent& /*event*/) {}

@@ -19,8 +19,9 @@ __attribute__((always_inline)) inline Registers own_registers() {
       "movq %%r15, %[r15]\n\t"
       "leaq 0(%%rip), %%rax\n\t"
       "movq %%rax, %[rip]"
-      : [rbx] "=m"(regs.r[kRbx]), [rbp] "=m"(regs.r[kRbp]), [rsp] "=m"(regs.r[kRsp]), [r12] "=m"(regs.r[kR12]),
-        [r13] "=m"(regs.r[kR13]), [r14] "=m"(regs.r[kR14]), [r15] "=m"(regs.r[kR15]), [rip] "=m"(regs.r[kRip])
+      : [rbx] "=m"(regs.r[kRbx]), [rbp] "=m"(regs.r[kRbp]), [rsp] "=m"(regs.r[kRsp]),
+        [r12] "=m"(regs.r[kR12]), [r13] "=m"(regs.r[kR13]), [r14] "=m"(regs.r[kR14]),
+        [r15] "=m"(regs.r[kR15]), [rip] "=m"(regs.r[kRip])
       :
       : "rax");
   return regs;

@@ -104,7 +104,8 @@ bool is_compiling(ThreadSlot& slot, const unwind::WalkOutcome& outcome, wire::Fr
   return ticks != 0;
 }
 
-// A compile that is under way tells in the callbacks' lane as little as it can be told: their ticks do not count.
+// A compile that is under way tells in the callbacks' lane as little as it can be told: their ticks do not
+// count.
 bool is_compiling_outside(const ThreadSlot& slot, const unwind::WalkOutcome& outcome) {
   return outcome.jit_compiler || slot.in_jit.load(std::memory_order_relaxed) == kAnyNumberOfTicks;
 }
@@ -184,10 +185,9 @@ bool met_unreported_code(std::span<const wire::Frame> frames) {
 }
 
 uint32_t largest_record(const Event& event, bool clr) {
-  return static_cast<uint32_t>(sizeof(wire::RawSample) +
-                               (event.values.size() - 1 + event.labels.size() + g_setup.depth +
-                                (clr ? kOracleFrames : 0)) *
-                                   sizeof(wire::Frame));
+  return static_cast<uint32_t>(sizeof(wire::RawSample) + (event.values.size() - 1 + event.labels.size() +
+                                                          g_setup.depth + (clr ? kOracleFrames : 0)) *
+                                                             sizeof(wire::Frame));
 }
 
 // What a sample cost: reading the clock, and what came after. The time stamp counter runs on while the
@@ -201,7 +201,8 @@ uint64_t cost_ns(const CaptureBegin& begin) {
 
 // The stack of the tick's sample for the value that waits. Where it has no room the value waits on.
 void add_rider(ThreadSlot& slot, wire::Producer& producer, const wire::RawSample& ticked) {
-  const auto size = static_cast<uint32_t>(sizeof ticked + (kMostRiderLabels + ticked.frames) * sizeof(wire::Frame));
+  const auto size =
+      static_cast<uint32_t>(sizeof ticked + (kMostRiderLabels + ticked.frames) * sizeof(wire::Frame));
   uint8_t* room = producer.begin(size);
   if (room == nullptr) return;
   const Rider::Taken taken = slot.rider.take();
@@ -340,7 +341,8 @@ Dropped capture_about(ThreadSlot& writer, const Subject& subject, const Event& e
   if (writer.callback_ring == nullptr) return dropped(account, wire::DropCause::kRingFull);
   const size_t words = event.values.size() - 1 + event.labels.size() + subject.frames.size();
   wire::Producer producer(lane, writer.callback_ring, writer.shared->ring_size);
-  uint8_t* room = producer.begin(static_cast<uint32_t>(sizeof(wire::RawSample) + words * sizeof(wire::Frame)));
+  uint8_t* room =
+      producer.begin(static_cast<uint32_t>(sizeof(wire::RawSample) + words * sizeof(wire::Frame)));
   if (room == nullptr) return dropped(account, wire::DropCause::kRingFull);
   wire::Frame* frames = put_event(event, room);
   auto* sample = reinterpret_cast<wire::RawSample*>(room);

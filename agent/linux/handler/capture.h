@@ -58,12 +58,13 @@ struct Event {
   std::span<const uint64_t> labels;
 };
 
-// Why there is no sample; none: there is one. Then the values are still the caller's: those that add up go with
-// the source's next sample.
+// Why there is no sample; none: there is one. Then the values are still the caller's: those that add up go
+// with the source's next sample.
 using Dropped = std::optional<wire::DropCause>;
 
 // The calling thread, outside of the handler: from these registers on, or from whoever called the agent. An
-// event with an attempt of its own. REQUIRES: ThreadTable::callback_slot() gave the slot to the calling thread.
+// event with an attempt of its own. REQUIRES: ThreadTable::callback_slot() gave the slot to the calling
+// thread.
 Dropped capture(ThreadSlot& slot, const unwind::Registers& regs, const Event& event);
 Dropped capture_here(ThreadSlot& slot, const Event& event);
 // It would have been a sample of this source, outside of the handler.

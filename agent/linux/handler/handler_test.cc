@@ -273,7 +273,8 @@ TEST(HandlerDeathTest, TicksAfterStopAreDroppedAndCounted) {
       while (slot.shared->cpu().attempts < 3) burn_ns(100'000);
       world.threads.stop();
       right = slot.shared->cpu().samples == 0 && slot.shared->ticks().head == 0 &&
-              slot.shared->cpu().drops[static_cast<size_t>(wire::DropCause::kStopping)] == slot.shared->cpu().attempts;
+              slot.shared->cpu().drops[static_cast<size_t>(wire::DropCause::kStopping)] ==
+                  slot.shared->cpu().attempts;
     }).join();
     ::_exit(right ? 0 : 1);
   };

@@ -1,6 +1,6 @@
-// A value that waits at a thread for its next tick, which makes a second sample of it: of another source, with
-// the tick's stack. So a source samples a running thread without a signal of its own. One source at a time
-// has riders.
+// A value that waits at a thread for its next tick, which makes a second sample of it: of another source,
+// with the tick's stack. So a source samples a running thread without a signal of its own. One source at a
+// time has riders.
 //
 // The source's thread leaves values and takes them back; the thread's handler takes them. A value is taken
 // once, by one of the two. Values that were not taken yet add up. Async-signal-safe.
@@ -40,7 +40,8 @@ class Rider {
     taken.value = value_.exchange(0, std::memory_order_acquire);  // partner: leave()
     taken.source = base::SourceId(source_.load(std::memory_order_relaxed));
     taken.labels = labels_.load(std::memory_order_relaxed);
-    for (uint32_t i = 0; i < kMostRiderLabels; ++i) taken.label[i] = label_[i].load(std::memory_order_relaxed);
+    for (uint32_t i = 0; i < kMostRiderLabels; ++i)
+      taken.label[i] = label_[i].load(std::memory_order_relaxed);
     return taken;
   }
   // REQUIRES: nobody leaves or takes: the slot is given to another thread.

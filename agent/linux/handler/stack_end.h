@@ -1,5 +1,6 @@
-// Where the calling thread's stack ends, as the thread keeps it for its samples. What lies behind the end is a
-// fault, and in a program that overflows its stack the runtime takes only its own for that. Async-signal-safe.
+// Where the calling thread's stack ends, as the thread keeps it for its samples. What lies behind the end is
+// a fault, and in a program that overflows its stack the runtime takes only its own for that.
+// Async-signal-safe.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,8 @@ namespace walkabout::agent {
 
 // What the agent keeps of one thread beside its shared slot.
 // Owner of each field: [table] ThreadTable under its lock before arming; [handler] the thread's handler;
-// [self] the thread itself outside the handler; [sampler] the sampler thread; [source] the thread of a source.
+// [self] the thread itself outside the handler; [sampler] the sampler thread; [source] the thread of a
+// source.
 struct ThreadSlot {
   std::atomic<pid_t> tid{0};           // [table] 0 = free
   std::atomic<int> perf_fd{0};         // [table] of an armed thread; -1: its clock is a timer
@@ -38,8 +39,8 @@ struct ThreadSlot {
   std::atomic<uint32_t> next_wanting{0};
   std::atomic<uint64_t> clr_thread{
       0};  // [table] the CLR's Thread object (its ThreadID); 0: none, or not known
-  // Of samples that the thread takes outside of the handler (wire::Lane::kCallback). [table] null until it has
-  // one; used by [self].
+  // Of samples that the thread takes outside of the handler (wire::Lane::kCallback). [table] null until it
+  // has one; used by [self].
   uint8_t* callback_ring = nullptr;
   unwind::WalkMemo* callback_memo = nullptr;
   bool callback_refused = false;  // there is no memory for it

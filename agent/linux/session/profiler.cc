@@ -128,7 +128,8 @@ std::string Profiler::start_events() {
     if (!clr::failed(info_->EventPipeStartSession(1, &provider, 0, &session))) {
       sessions_.push_back(session);
     } else if ((keywords & kJitKeyword) != 0) {
-      problem = "the runtime's JIT events cannot be had: jitted methods stay unnamed and their stacks incomplete";
+      problem =
+          "the runtime's JIT events cannot be had: jitted methods stay unnamed and their stacks incomplete";
     } else if (problem.empty()) {
       problem = "some of the runtime's events cannot be had: what they tell of is missing";
     }

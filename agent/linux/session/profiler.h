@@ -87,7 +87,7 @@ class Profiler : public clr::CallbackBase {
   RuntimeNeeds needs_;
   std::vector<clr::EVENTPIPE_SESSION> sessions_;
   std::atomic<clr::EVENTPIPE_PROVIDER> runtime_provider_{0};  // once an event of its has come
-  std::atomic<bool> leaving_{false};  // leave() has begun
+  std::atomic<bool> leaving_{false};                          // leave() has begun
   // Written before the runtime takes attach requests, and when an agent that was let go has left.
   std::atomic<bool> started_with_program_{false};
   std::atomic<pid_t> leaving_tid_{0};

@@ -131,9 +131,10 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   const base::Result<TickSignal> signal =
       ticks ? install_tick_handler() : base::Result<TickSignal>(TickSignal{});
   if (!signal.ok()) return signal.status();
-  r.threads = std::make_unique<ThreadTable>(
-      r.host, r.rings,
-      ThreadTable::Clocking{engine.engine, engine.kernel_ticks, r.options.interval_ns, signal->number, false});
+  r.threads =
+      std::make_unique<ThreadTable>(r.host, r.rings,
+                                    ThreadTable::Clocking{engine.engine, engine.kernel_ticks,
+                                                          r.options.interval_ns, signal->number, false});
   HandlerSetup setup;
   setup.code = {&r.registry.images(), &r.registry.jitted(), find_new_module, &r.registry.generation()};
   setup.unreported_until_ns = &r.registry.unreported_until_ns();
@@ -147,16 +148,15 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   r.host.set_chore(set_wanted_intervals);
   set_handler(setup);
   r.images.refresh_native();
-  r.spooler = std::make_unique<Spooler>(Spooler::Parts{r.registry, *r.threads, r.out, info, &r.callbacks},
-                                        session,
-                                        Spooler::Options{r.options.every_ns, r.options.budget_ppm,
-                                                         StackTree::kMostNodes, declared(r)});
+  r.spooler = std::make_unique<Spooler>(
+      Spooler::Parts{r.registry, *r.threads, r.out, info, &r.callbacks}, session,
+      Spooler::Options{r.options.every_ns, r.options.budget_ppm, StackTree::kMostNodes, declared(r)});
   for (const std::string& note : {engine.note, signal->note, r.host.note()}) {
     if (!note.empty()) r.spooler->say(wire::Severity::kWarning, note);
   }
-  r.sampler =
-      std::make_unique<Sampler>(Sampler::Parts{*r.threads, r.images, *r.spooler, r.host, signal->number,
-                                               ticks && engine.engine == wire::Engine::kPerf && engine.kernel_ticks});
+  r.sampler = std::make_unique<Sampler>(
+      Sampler::Parts{*r.threads, r.images, *r.spooler, r.host, signal->number,
+                     ticks && engine.engine == wire::Engine::kPerf && engine.kernel_ticks});
   return {};
 }
 

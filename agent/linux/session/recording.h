@@ -44,7 +44,7 @@ struct Recording {
   std::unique_ptr<ThreadTable> threads;
   std::unique_ptr<Spooler> spooler;
   std::unique_ptr<Sampler> sampler;
-  std::vector<ChosenSource> sources;  // that are on
+  std::vector<ChosenSource> sources;   // that are on
   std::unique_ptr<DetachWatch> watch;  // of an agent that was attached
   std::atomic<bool> sampling{false};   // threads are armed, and new ones arm themselves
   bool wanted = true;                  // the collector wants this process
