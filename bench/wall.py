@@ -16,6 +16,7 @@ from harness import with_agent
 from stream import ROOTED, Stream
 
 THREADS, RUNNING, SETTLE = 1000, 10, 12
+BLOCKED = 3  # wire::ThreadState
 
 
 def agent_ns(pid: int) -> dict[str, int]:
@@ -28,28 +29,34 @@ def agent_ns(pid: int) -> dict[str, int]:
     return taken
 
 
+def measure(events: str, path: pathlib.Path, window: float) -> tuple[dict[str, float], str]:
+    """Per cent of one core that each of the agent's threads takes, and what the program printed."""
+    target = subprocess.Popen([*app("wall"), "many", str(int(window) + SETTLE + 4), str(THREADS), str(RUNNING)],
+                              stdout=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL,
+                              env=with_agent(WALKABOUT_STREAM=str(path), WALKABOUT_EVENTS=events))
+    if target.stdout.readline().strip() != "started":
+        target.kill()
+        fail("the program did not start its threads")
+    time.sleep(SETTLE)
+    before, begun = agent_ns(target.pid), time.monotonic()
+    time.sleep(window)
+    after, took = agent_ns(target.pid), time.monotonic() - begun
+    output, _ = target.communicate()
+    return {name: (ns - before.get(name, 0)) / took / 1e7 for name, ns in after.items()}, output
+
+
 def main() -> None:
     window = float(sys.argv[1]) if len(sys.argv) > 1 else 20
     with workplace() as name:
-        path = pathlib.Path(name) / "stream"
-        target = subprocess.Popen([*app("wall"), "many", str(int(window) + SETTLE + 4), str(THREADS), str(RUNNING)],
-                                  stdout=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL,
-                                  env=with_agent(WALKABOUT_STREAM=str(path), WALKABOUT_EVENTS="cpu,wall"))
-        if target.stdout.readline().strip() != "started":
-            target.kill()
-            fail("the program did not start its threads")
-        time.sleep(SETTLE)
-        before, begun = agent_ns(target.pid), time.monotonic()
-        time.sleep(window)
-        after, took = agent_ns(target.pid), time.monotonic() - begun
-        output, _ = target.communicate()
-        stream = Stream(path)
-    for thread, ns in sorted(after.items()):
-        figure(f"wall_{thread.replace('walkabout-', '')}_share", (ns - before[thread]) / took / 1e9 * 100, "%")
-    figure("wall_agent_share", sum(after.values()) / took / 1e7 - sum(before.values()) / took / 1e7, "%")
-    blocked = [s for s in stream.of("wall") if s.labels[0] == 3]
-    whole = [s for s in blocked if s.has_stack and s.end == ROOTED]
+        alone, _ = measure("cpu", pathlib.Path(name) / "cpu", window)
+        shares, output = measure("cpu,wall", pathlib.Path(name) / "wall", window)
+        stream = Stream(pathlib.Path(name) / "wall")
+    for thread, share in sorted(shares.items()):
+        figure(f"wall_{thread.replace('walkabout-', '')}_share", share, "%")
+    figure("wall_added_share", sum(shares.values()) - sum(alone.values()), "%")
+    blocked = [s for s in stream.of("wall") if s.labels[0] == BLOCKED]
     with_stack = [s for s in blocked if s.has_stack]
+    whole = [s for s in with_stack if s.end == ROOTED]
     figure("wall_blocked_samples", len(blocked), "count")
     figure("wall_blocked_whole", len(whole) / len(with_stack) * 100, "%")
     figure("wall_blocked_time_whole", sum(s.values[0] for s in whole) / sum(s.values[0] for s in blocked) * 100, "%")
@@ -58,7 +65,10 @@ def main() -> None:
         thread = stream.threads[sample.thread]
         sums[thread] = sums.get(thread, 0) + sample.values[0]
     lives = {words[1]: float(words[2]) * 1e6 for words in map(str.split, output.splitlines()) if words[:1] == ["lived"]}
-    ratios = sorted(sums.get(thread, 0) / life for thread, life in lives.items() if thread != "main")
+    # Of threads that lived through the window: the runtime's work before and behind a thread's body is some milliseconds.
+    ratios = sorted(sums.get(thread, 0) / life for thread, life in lives.items()
+                    if thread != "main" and life > window * 1e9)
+    figure("wall_lives", len(ratios), "count")
     figure("wall_least_of_a_life", ratios[0], "ratio")
     figure("wall_most_of_a_life", ratios[-1], "ratio")
     attempts, samples, drops = stream.accounts[stream.sources["wall"]]

@@ -110,8 +110,7 @@ const BlockedStack& BlockedStacks::look(pid_t tid, uint64_t stack_lo, uint64_t s
     memory.runtime_thread = runtime_thread;
     {
       const unwind::ReaderGate::Reader inside(gate_);
-      seen_.walk =
-          unwind::walk_blocked(place.pc, place.sp, memory, code_, sizes_, seen_.frames, memo_.get());
+      seen_.walk = unwind::walk_blocked(place.pc, place.sp, memory, code_, sizes_, seen_.frames, memo_.get());
     }
     if (ran(tid, &counts) == before) return seen_;
   }

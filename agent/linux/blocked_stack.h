@@ -1,5 +1,5 @@
-// The stack of a thread of this process that is blocked, taken without waking it: one copy of the stack, and a
-// walk over the copy.
+// The stack of a thread of this process that is blocked, taken without waking it: one copy of the stack, and
+// a walk over the copy.
 //
 // The kernel copies, so nothing faults where the thread ends meanwhile. Its run count before and behind the
 // copy tells whether it stood still all the while; a copy of a stack that moved is thrown away. Frames come
@@ -63,8 +63,8 @@ class BlockedStacks {
   // depth: frames kept of a stack.
   BlockedStacks(const unwind::CodeMap& code, unwind::ReaderGate& gate, uint32_t depth);
 
-  // Looks where a thread stands and takes its stack. stack_hi: of its stack, 0: not known. runtime_thread: see
-  // unwind::Memory. kRuns: it ran, or it did while it was looked at. REQUIRES: as of place_of().
+  // Looks where a thread stands and takes its stack. stack_hi: of its stack, 0: not known. runtime_thread:
+  // see unwind::Memory. kRuns: it ran, or it did while it was looked at. REQUIRES: as of place_of().
   const BlockedStack& look(pid_t tid, uint64_t stack_lo, uint64_t stack_hi, uint64_t runtime_thread);
 
  private:

@@ -1,8 +1,8 @@
 // Where the kernel says that a thread of this process stands, and how often it has run.
 //
-// /proc/self/task/TID/syscall gives a blocked thread's system call, stack pointer and pc. It does not wake the
-// thread. /proc/self/task/TID/schedstat counts how often the thread was given a processor. While that count
-// stands still, nothing of the thread's stack can have changed.
+// /proc/self/task/TID/syscall gives a blocked thread's system call, stack pointer and pc. It does not wake
+// the thread. /proc/self/task/TID/schedstat counts how often the thread was given a processor. While that
+// count stands still, nothing of the thread's stack can have changed.
 //
 // Any thread; allocates nothing.
 // Sources: proc_pid_syscall(5); Documentation/scheduler/sched-stats.rst and proc_pid_syscall() of the kernel.

@@ -21,8 +21,8 @@ constexpr uint64_t kBaitNs = 1'000'000;
 // its CPU clock is read.
 constexpr uint32_t kSurelyRunning = 4;
 constexpr uint64_t kPassesRunning = 4;
-// Looks at threads that ran take at most this share of the time, but kLeastLooksNs in a pass. Who is not looked
-// at is the first in the next pass.
+// Looks at threads that ran take at most this share of the time, but kLeastLooksNs in a pass. Who is not
+// looked at is the first in the next pass.
 constexpr uint64_t kMostShare = 50;
 constexpr uint64_t kLeastLooksNs = 100'000;
 // Running time that no tick took for so long has a sample without a stack.
@@ -154,10 +154,13 @@ bool WallSource::is_due(const Watched& watched) const {
 // True: it cost more than a look at a clock.
 bool WallSource::look(Watched& watched) {
   const uint64_t now_ns = base::monotonic_ns();
-  const uint64_t cpu_ns = base::clock_ns(base::thread_cpu_clock(watched.thread.tid));
-  if (cpu_ns == 0) {  // it has ended; the thread table has not seen that yet
-    end(watched, now_ns, watched.account.cpu_ns());
-    return true;
+  uint64_t cpu_ns = base::clock_ns(base::thread_cpu_clock(watched.thread.tid));
+  if (cpu_ns == 0) {  // it has ended, and the thread table has not seen that yet; or it begins just now
+    if (place_of(watched.thread.tid).standing == Standing::kGone) {
+      end(watched, now_ns, watched.account.cpu_ns());
+      return true;
+    }
+    cpu_ns = watched.account.cpu_ns();
   }
   if (watched.account.was_blocked() && cpu_ns == watched.account.cpu_ns()) {
     sample_place(watched, watched.account.stood_still(now_ns));
@@ -221,8 +224,8 @@ void WallSource::pay(Watched& watched) {
   const bool running = account.running_ns() >= account.runnable_ns();
   const int64_t owed = running ? account.running_ns() : account.runnable_ns();
   if (watched.ticks && owed < kUntakenNs) {
-    const uint64_t ns = std::max<uint64_t>(owed > 0 ? static_cast<uint64_t>(owed) : 0,
-                                           std::min(kBaitNs, period_ns_ / 5));
+    const uint64_t ns =
+        std::max<uint64_t>(owed > 0 ? static_cast<uint64_t>(owed) : 0, std::min(kBaitNs, period_ns_ / 5));
     const auto state = running ? wire::ThreadState::kRunning : wire::ThreadState::kRunnable;
     watched.ticks = context_->threads.leave_rider(watched.thread, kWall, ns, {state_label(state), 0}, 2);
     if (watched.ticks) {
@@ -303,10 +306,10 @@ void WallSource::end_all() {
 void WallSource::sample_place(Watched& watched, uint64_t ns) {
   if (ns == 0) return;
   const bool blocked = watched.state == wire::ThreadState::kBlocked;
-  const bool taken =
-      blocked ? sample(watched, wire::ThreadState::kBlocked, watched.call, ns, watched.frames, watched.end,
-                       watched.flags)
-              : sample(watched, wire::ThreadState::kBlocked, -1, ns, {}, wire::WalkEnd::kGap, 0);
+  const bool taken = blocked
+                         ? sample(watched, wire::ThreadState::kBlocked, watched.call, ns, watched.frames,
+                                  watched.end, watched.flags)
+                         : sample(watched, wire::ThreadState::kBlocked, -1, ns, {}, wire::WalkEnd::kGap, 0);
   if (!taken) watched.account.return_blocked(ns);
 }
 
@@ -331,8 +334,7 @@ bool WallSource::sample(Watched& watched, wire::ThreadState state, int64_t call,
 
 bool WallSource::has_room(size_t frames) const {
   const wire::LaneHeader& lane = writer_->shared->lane(wire::Lane::kCallback);
-  const uint64_t used =
-      lane.head.load(std::memory_order_relaxed) - lane.tail.load(std::memory_order_acquire);
+  const uint64_t used = lane.head.load(std::memory_order_relaxed) - lane.tail.load(std::memory_order_acquire);
   const uint64_t size = sizeof(wire::RawSample) + (frames + kLabelWords) * sizeof(wire::Frame);
   return used + 2 * size <= writer_->shared->ring_size;  // some of it may be left out at the ring's end
 }

@@ -1,5 +1,5 @@
-// The source "wall": every thread of the program at a fixed interval of wall-clock time, weighted by that time,
-// with its state and the system call it is blocked in. docs/design/wall.md says how and what it costs.
+// The source "wall": every thread of the program at a fixed interval of wall-clock time, weighted by that
+// time, with its state and the system call it is blocked in. docs/design/wall.md says how and what it costs.
 //
 // A thread of the agent's looks. A running thread's time rides on its ticks (agent/linux/handler/rider.h). A
 // blocked thread is not woken: its stack is taken by agent/linux/blocked_stack. One that has not run since

@@ -1,8 +1,8 @@
 // How a thread's wall-clock time divides, from looks at it that may be far apart. Pure.
 //
-// Between two looks a thread ran for as long as its CPU clock moved, and waited for a processor for as long as
-// the scheduler says. That time is owed to samples of a running and of a runnable thread, which its ticks take
-// along. The rest it was blocked. That time belongs to the places where the looks found it blocked:
+// Between two looks a thread ran for as long as its CPU clock moved, and waited for a processor for as long
+// as the scheduler says. That time is owed to samples of a running and of a runnable thread, which its ticks
+// take along. The rest it was blocked. That time belongs to the places where the looks found it blocked:
 //   it has not run since the last look     all of it to that place: it is certain
 //   blocked before and now, ran between    to the place of now; after a long time without a look by halves
 //   blocked before, runs now               to the place of before

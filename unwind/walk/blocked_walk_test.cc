@@ -26,8 +26,8 @@ Blocked walk_from_call(FakeProcess& process, WalkMemo* memo = nullptr) {
   std::vector<Frame> frames(64);
   const ReaderGate::Reader inside(process.gate);
   Blocked blocked;
-  blocked.walk = walk_blocked(process.regs.pc(), process.regs.sp(), process.memory, process.map, sizes,
-                              frames, memo);
+  blocked.walk =
+      walk_blocked(process.regs.pc(), process.regs.sp(), process.memory, process.map, sizes, frames, memo);
   frames.resize(blocked.walk.frames);
   blocked.frames = std::move(frames);
   return blocked;
@@ -115,8 +115,7 @@ TEST(BlockedWalk, AFrameThatMayHaveGrownEndsTheWalk) {
 
 TEST(BlockedWalk, ACallerWithoutAnEpilogProvesNothing) {
   FakeProcess process;
-  process.enter(
-      process.load(FakeBody().push(testing::kPeRbp).sub_rsp(16).lea_rbp(16).call().nop().nop(), 1));
+  process.enter(process.load(FakeBody().push(testing::kPeRbp).sub_rsp(16).lea_rbp(16).call().nop().nop(), 1));
   EXPECT_EQ(walk_from_call(process).walk.end, WalkEnd::kBadMemory);
 }
 

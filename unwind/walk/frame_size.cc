@@ -195,7 +195,7 @@ bool may_set_stack_pointer(std::span<const uint8_t> code, size_t at) {
   const uint8_t rex = code[at], op = code[at + 1], modrm = code[at + 2];
   if ((rex & 0xf8) != 0x48) return false;  // 64 bits wide
   const bool of_registers = modrm >> 6 == 3;
-  const bool to_rsp = of_registers && (modrm & 7) == 4 && (rex & 1) == 0;          // its first operand
+  const bool to_rsp = of_registers && (modrm & 7) == 4 && (rex & 1) == 0;            // its first operand
   const bool from_second = of_registers && (modrm >> 3 & 7) == 4 && (rex & 4) == 0;  // its register operand
   switch (op) {
     case 0x01:  // add, sub, and, mov to rsp
@@ -212,7 +212,8 @@ bool may_set_stack_pointer(std::span<const uint8_t> code, size_t at) {
     case 0x83:
       return to_rsp && ((modrm >> 3 & 7) == 4 || (modrm >> 3 & 7) == 0);
     case 0x8d:  // lea rsp, but of the frame pointer
-      return (modrm >> 3 & 7) == 4 && (rex & 4) == 0 && ((modrm & 7) != 5 || modrm >> 6 == 0 || (rex & 1) != 0);
+      return (modrm >> 3 & 7) == 4 && (rex & 4) == 0 &&
+             ((modrm & 7) != 5 || modrm >> 6 == 0 || (rex & 1) != 0);
     case 0x87:  // xchg
       return to_rsp || from_second;
     default:

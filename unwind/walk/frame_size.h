@@ -1,13 +1,14 @@
 // The size of a frame that is found by its frame pointer, so that its stack pointer alone tells where it is.
 //
-// A thread that is blocked in a system call shows its stack pointer and its pc, but not its frame pointer. The
-// size of a function's frame is proven by its code:
+// A thread that is blocked in a system call shows its stack pointer and its pc, but not its frame pointer.
+// The size of a function's frame is proven by its code:
 //   an epilog that pops the saved registers behind `add rsp, n` holds only in a frame of a fixed size; or
 //   the function begins by setting its frame pointer, takes stack once, by `sub rsp, n`, and no byte of it
-//   looks like another instruction that sets the stack pointer (but by the frame pointer, which gives all back).
-// Bytes that look like such an instruction and are none can only hide a proof. A function that takes stack as it
-// runs (alloca, localloc) has none. Nor has one whose epilogs contradict each other, nor a call that has arguments
-// on the stack.
+//   looks like another instruction that sets the stack pointer (but by the frame pointer, which gives all
+//   back).
+// Bytes that look like such an instruction and are none can only hide a proof. A function that takes stack as
+// it runs (alloca, localloc) has none. Nor has one whose epilogs contradict each other, nor a call that has
+// arguments on the stack.
 //
 // What is learnt of a call site is remembered. Not for signal handlers: allocates. One thread.
 // Sources: System V AMD64 ABI, section 3.2.2 (the stack is aligned at a call); genFnEpilog of the JIT;
