@@ -78,7 +78,8 @@ class Wall(EndToEnd):
 
     def test_many_threads_that_end_together_lose_nothing(self) -> None:
         stream, lives = self.run_wall("cpu,wall", "many", "6", "300", "2")
-        ratios = sorted((seconds(stream.of("wall", name)) / life, name) for name, life in lives.items() if life > 4)
+        ratios = sorted((seconds(stream.of("wall", name)) / life, name) for name, life in lives.items()
+                        if life > 4 and name != "main")
         self.assertGreater(len(ratios), 100)
         self.assertGreaterEqual(ratios[0][0], 0.99, ratios[:5])
         self.assertLessEqual(ratios[-1][0], 1.01, ratios[-5:])
