@@ -23,9 +23,12 @@ def agent_ns(pid: int) -> dict[str, int]:
     """CPU time of the agent's threads by name."""
     taken = {}
     for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
-        name = (task / "comm").read_text().strip()
-        if name.startswith("walkabout"):
-            taken[name] = int((task / "schedstat").read_text().split()[0])
+        try:
+            name = (task / "comm").read_text().strip()
+            if name.startswith("walkabout"):
+                taken[name] = int((task / "schedstat").read_text().split()[0])
+        except FileNotFoundError:  # one of the runtime's threads has just ended
+            pass
     return taken
 
 

@@ -14,13 +14,15 @@ namespace {
 constexpr base::SourceId kWall = wire::source_id("wall");
 // A thread that stands still is looked at as rarely as this: so much of its time a killed process's recording
 // lacks at most.
-constexpr uint64_t kMostBetweenLooksNs = 1'000'000'000;
+constexpr uint64_t kMostBetweenLooksNs = 2'000'000'000;
 // What waits at every thread with a clock, so that it is seen as soon as a tick took it: it runs again.
 constexpr uint64_t kBaitNs = 1'000'000;
 // A thread that so many looks in a row found running is asked for its state every so many passes. In between
 // its CPU clock is read.
 constexpr uint32_t kSurelyRunning = 4;
 constexpr uint64_t kPassesRunning = 4;
+// A rider of a thread that stood still is looked for every so many passes.
+constexpr uint64_t kPassesRiders = 4;
 // Looks at threads that ran take at most this share of the time, but kLeastLooksNs in a pass. Who is not
 // looked at is the first in the next pass.
 constexpr uint64_t kMostShare = 50;
@@ -101,8 +103,7 @@ void WallSource::pass() {
   first_ %= threads_.size();
   for (size_t i = 0; i < threads_.size(); ++i) {
     const size_t at = (first_ + i) % threads_.size();
-    Watched& watched = threads_[at];
-    if (!is_due(watched) || !look(watched)) continue;
+    if (!is_due(at) || !look(threads_[at])) continue;
     if (base::thread_cpu_ns() - begun_ns <= most_ns) continue;
     first_ = at + 1;
     return;
@@ -117,7 +118,10 @@ void WallSource::refresh() {
   context_->threads.living(&living_);
   for (Watched& watched : threads_) watched.listed = false;
   for (const ThreadTable::Living& thread : living_) {
-    if (threads_.size() <= thread.slot) threads_.resize(thread.slot + 1);
+    if (threads_.size() <= thread.slot) {
+      threads_.resize(thread.slot + 1);
+      due_.resize(thread.slot + 1);
+    }
     Watched& watched = threads_[thread.slot];
     const bool known = watched.thread.id == thread.id;
     if (!known && watched.thread.id.valid()) end(watched, base::monotonic_ns(), watched.account.cpu_ns());
@@ -140,15 +144,18 @@ void WallSource::begin(Watched& watched, const ThreadTable::Living& thread) {
   watched = Watched();
   watched.listed = listed;
   watched.thread = thread;
-  watched.due = pass_;
+  due_[thread.slot] = pass_;
   watched.account.begin(thread.first_seen_ns, thread.counted_from_ns, period_ns_);
 }
 
-// The slot may be another thread's by now: then it is looked at once too often.
-bool WallSource::is_due(const Watched& watched) const {
+// Whether a rider was taken is looked up for a part of the threads in each pass. The slot may be another
+// thread's by now: then this one is looked at once too often.
+bool WallSource::is_due(size_t slot) const {
+  const bool time = due_[slot] <= pass_;
+  if (!time && (pass_ + slot) % kPassesRiders != 0) return false;
+  const Watched& watched = threads_[slot];
   if (!watched.thread.id.valid() || watched.account.at_ns() == 0) return false;
-  if (watched.due <= pass_) return true;
-  return watched.left_ns != 0 && !context_->threads.slots()[watched.thread.slot].rider.waits();
+  return time || (watched.left_ns != 0 && !context_->threads.slots()[slot].rider.waits());
 }
 
 // True: it cost more than a look at a clock.
@@ -214,7 +221,7 @@ void WallSource::keep_place(Watched& watched, const BlockedStack& seen) {
 // Threads that are looked at equally often are spread over the passes.
 void WallSource::plan(Watched& watched, bool stood_still) {
   watched.every = stood_still ? std::min(watched.every * 2, most_passes_) : 1;
-  watched.due = pass_ + watched.every - (pass_ + watched.thread.slot) % watched.every;
+  due_[watched.thread.slot] = pass_ + watched.every - (pass_ + watched.thread.slot) % watched.every;
 }
 
 // Leaves at the thread what its next tick is to take along: of the state whose time is the longer.

@@ -37,9 +37,8 @@ class WallSource final : public Source {
     std::vector<wire::Frame> frames;  // empty: not known
     wire::WalkEnd end = wire::WalkEnd::kGap;
     uint8_t flags = 0;
-    // Looked at every so many passes, next at that one.
+    // Looked at every so many passes.
     uint32_t every = 1;
-    uint64_t due = 0;
     uint32_t seen_running = 0;  // looks in a row
     uint32_t samples = 0;
     uint64_t sampled_ns = 0;  // when its last sample was
@@ -54,7 +53,7 @@ class WallSource final : public Source {
   void pass();
   void refresh();
   void begin(Watched& watched, const ThreadTable::Living& thread);
-  bool is_due(const Watched& watched) const;
+  bool is_due(size_t slot) const;
   bool look(Watched& watched);
   void look_at_place(Watched& watched, uint64_t now_ns, uint64_t cpu_ns);
   void keep_place(Watched& watched, const BlockedStack& seen);
@@ -77,7 +76,9 @@ class WallSource final : public Source {
   std::unique_ptr<BlockedStacks> stacks_;
   ThreadSlot* writer_ = nullptr;
   std::vector<Watched> threads_;  // by slot
-  std::vector<Watched> ended_;    // whose last samples found no room yet
+  std::vector<uint64_t>
+      due_;  // by slot: the pass that looks at it. Apart, so that a pass reads little memory
+  std::vector<Watched> ended_;  // whose last samples found no room yet
   std::vector<ThreadTable::Living> living_;
   uint64_t seen_changes_ = 0;
   uint64_t pass_ = 0;
