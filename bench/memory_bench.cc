@@ -96,13 +96,13 @@ void write_sample(wire::SlotHeader* shared, const std::vector<wire::Frame>& fram
   sample->size = size;
   sample->type = static_cast<uint8_t>(wire::RawType::kSample);
   sample->time_ns = base::monotonic_ns();
-  sample->weight_ns = kIntervalNs;
+  sample->value = kIntervalNs;
   sample->frames = static_cast<uint32_t>(frames.size());
-  sample->index = static_cast<uint32_t>(shared->samples.load());
+  sample->index = static_cast<uint32_t>(shared->cpu().samples.load());
   std::copy(frames.rbegin(), frames.rend(), reinterpret_cast<wire::Frame*>(sample + 1));
-  shared->attempts += 1;
-  shared->samples += 1;
-  shared->frames += frames.size();
+  shared->cpu().attempts += 1;
+  shared->cpu().samples += 1;
+  shared->ticks().frames += frames.size();
   producer.commit(size);
 }
 

@@ -76,6 +76,7 @@ class StreamReceiver : public recording::RecordVisitor {
     command_line_ = r.command_line;
     began_ = true;
   }
+  void on_source(const wire::Source& r) override { said_.on_source(r); }
   void on_thread(const wire::Thread& r) override { said_.on_thread(r); }
   void on_module(const wire::Module& r) override { hits_.on_module(r), said_.on_module(r); }
   void on_jit_code(const wire::JitCode& r) override { said_.on_jit_code(r); }

@@ -17,7 +17,7 @@ constexpr uint8_t kAllFlags = static_cast<uint8_t>(wire::SampleFlag::kInGc) |
                               static_cast<uint8_t>(wire::SampleFlag::kLeftOut);
 
 bool plausible(const wire::RawSample& raw) {
-  if (raw.end >= wire::WalkEnd::kCount || (raw.flags & ~kAllFlags) != 0 || raw.weight_ns > kMostTime)
+  if (raw.end >= wire::WalkEnd::kCount || (raw.flags & ~kAllFlags) != 0 || raw.value > kMostTime)
     return false;
   const wire::Frame* frames = wire::Consumer::frames(&raw);
   return std::all_of(frames, frames + raw.frames, [](wire::Frame f) {
@@ -26,39 +26,35 @@ bool plausible(const wire::RawSample& raw) {
   });
 }
 
-template <typename Totals>
-void add_to(wire::Counters* sum, const Totals& part) {
-  sum->attempts += part.attempts;
-  sum->handler_ns += part.handler_ns;
-  sum->walk_frames += part.frames;
-  sum->timer_overruns += part.overruns;
-  for (size_t i = 0; i < std::size(part.drops); ++i) sum->drops[i] += part.drops[i];
-}
-
 // The memory counts from the stream's beginning, a recording from its own. Whose counts are hostile may be
 // less.
-void subtract(const wire::Counters& before, wire::Counters* from) {
-  const auto less = [](uint64_t* n, uint64_t by) { *n -= std::min(*n, by); };
-  less(&from->attempts, before.attempts);
-  less(&from->handler_ns, before.handler_ns);
-  less(&from->walk_frames, before.walk_frames);
-  less(&from->timer_overruns, before.timer_overruns);
-  for (size_t i = 0; i < std::min(from->drops.size(), before.drops.size()); ++i)
-    less(&from->drops[i], before.drops[i]);
-}
+void subtract(uint64_t by, uint64_t* from) { *from -= std::min(*from, by); }
 
 }  // namespace
 
 base::Status Recovery::run(RingFile& rings, const Sink& sink) {
-  totals_.drops.assign(static_cast<size_t>(wire::DropCause::kCount), 0);
-  add_to(&totals_, rings.gone());
+  const auto add_account = [this](size_t source, const wire::SourceAccount& account) {
+    accounts_[source].attempts += account.attempts;
+    for (size_t i = 0; i < std::size(account.drops); ++i) accounts_[source].drops[i] += account.drops[i];
+  };
+  const wire::RingTotals& gone = rings.gone();
+  for (size_t i = 0; i < wire::kMostSources; ++i) add_account(i, gone.accounts[i]);
+  totals_.handler_ns = gone.handler_ns;
+  totals_.walk_frames = gone.frames;
+  totals_.timer_overruns = gone.overruns;
   notes_ = NotedCode(rings.read_notes(&lost_notes_));
-  for (uint32_t i = 0; i < wire::kMaxSlots; ++i) {
+  for (uint32_t i = 0; i < rings.slots(); ++i) {
     wire::SlotHeader* slot = rings.read_slot(i);
     if (slot == nullptr) continue;
     std::string records;
-    take_slot(*slot, rings.ring_size(), &records);
-    add_to(&totals_, *slot);  // afterwards: what is damaged is counted there
+    take_slot(rings, *slot, &records);
+    for (const wire::LaneHeader& lane : slot->lanes) {  // afterwards: what is damaged is counted there
+      for (size_t source = 0; source < wire::kMostSources; ++source)
+        add_account(source, lane.accounts[source]);
+      totals_.walk_frames += lane.frames;
+    }
+    totals_.handler_ns += slot->ticks().cost_ns;
+    totals_.timer_overruns += slot->overruns;
     if (records.empty()) continue;
     if (base::Status s = sink(records); !s.ok()) return s;
   }
@@ -69,34 +65,79 @@ base::Status Recovery::run(RingFile& rings, const Sink& sink) {
   return sink(records);
 }
 
-void Recovery::take_slot(wire::SlotHeader& slot, uint32_t ring_size, std::string* out) {
-  const base::ThreadId thread(slot.thread);
-  wire::Samples samples;
-  samples.thread = thread;
+void Recovery::introduce(base::ThreadId thread, uint32_t tid, uint64_t start_us, std::string* out) const {
+  wire::Thread record;
+  record.id = thread;
+  record.tid = tid;
+  record.start_us = start_us;
+  wire::encode(record, *out);
+}
+
+void Recovery::take_slot(RingFile& rings, wire::SlotHeader& slot, std::string* out) {
+  batches_.clear();
   code_.clear();
   nodes_ = {};
   const uint32_t first_node = next_node_;
-  // Numbers below this one came through the stream, or were damaged.
-  const auto first = static_cast<uint32_t>(known_.stream_samples_of(thread) + slot.drops[kCorrupt]);
-  wire::Consumer ring(&slot, ring_size);
+  for (const wire::Lane lane : {wire::Lane::kHandler, wire::Lane::kCallback})
+    take_lane(rings.ring(lane), lane, slot);
+  if (batches_.empty()) return;
+  base::ThreadId introduced;
+  for (const auto& [key, batch] : batches_) {  // by thread
+    const base::ThreadId thread = std::get<base::ThreadId>(key);
+    if (known_.knows(thread) || thread == introduced) continue;
+    const bool own = thread == base::ThreadId(slot.thread);
+    introduce(thread, own ? slot.tid.load() : 0, batch.samples.time_us.front(), out);
+    introduced = thread;
+  }
+  *out += code_;
+  if (!nodes_.parent.empty()) wire::encode(nodes_, first_node, *out);
+  for (auto& [key, batch] : batches_) {
+    wire::Samples& samples = batch.samples;
+    for (const auto& column : batch.more_values)
+      samples.values.insert(samples.values.end(), column.begin(), column.end());
+    for (const auto& column : batch.labels)
+      samples.labels.insert(samples.labels.end(), column.begin(), column.end());
+    wire::encode(samples, *out);
+  }
+}
+
+void Recovery::take_lane(wire::Consumer ring, wire::Lane lane, wire::SlotHeader& slot) {
+  wire::LaneHeader& header = slot.lane(lane);
   for (const wire::RawSample* raw = ring.next(); raw != nullptr; raw = ring.next()) {
-    if (static_cast<int32_t>(raw->index - first) >= 0 && !add_sample(*raw, &samples)) {
-      slot.drops[kCorrupt] += 1;  // and nothing behind it is believed
+    const bool observed = lane == wire::Lane::kCallback && raw->subject != 0;
+    const BatchKey key(base::ThreadId(observed ? raw->subject : slot.thread.load()),
+                       base::SourceId(raw->source),
+                       observed                       ? wire::SampleOrigin::kObserver
+                       : lane == wire::Lane::kHandler ? wire::SampleOrigin::kTick
+                                                      : wire::SampleOrigin::kCallback);
+    if (is_new(*raw, key, header) && !add_sample(*raw, key)) {
+      header.of(base::SourceId(raw->source)).drops[kCorrupt] += 1;  // and nothing behind it is believed
       break;
     }
     ring.pass();
   }
-  if (samples.time_us.empty()) return;
-  if (!known_.knows(thread)) {
-    wire::Thread record;
-    record.id = thread;
-    record.tid = slot.tid;
-    record.start_us = samples.time_us.front();
-    wire::encode(record, *out);
-  }
-  *out += code_;
-  if (!nodes_.parent.empty()) wire::encode(nodes_, first_node, *out);
-  wire::encode(samples, *out);
+}
+
+// Numbers below came through the stream, or were damaged.
+bool Recovery::is_new(const wire::RawSample& raw, const BatchKey& key, const wire::LaneHeader& lane) const {
+  const auto [thread, source, origin] = key;
+  const uint64_t damaged =
+      origin == wire::SampleOrigin::kObserver ? 0 : lane.of(source).drops[kCorrupt].load();
+  const auto first = static_cast<uint32_t>(known_.stream_samples_of(thread, source, origin) + damaged);
+  return static_cast<int32_t>(raw.index - first) >= 0;
+}
+
+// As the stream has its source, if it has it. CPU time is what ticks count.
+bool Recovery::is_declared(const wire::RawSample& raw, wire::SampleOrigin origin) const {
+  const base::SourceId source(raw.source);
+  if (source == wire::kCpuSource)
+    return origin == wire::SampleOrigin::kTick && raw.more_values == 0 && raw.labels == 0 && raw.subject == 0;
+  const auto declared = known_.sources.find(source);
+  const uint64_t* more = wire::Consumer::more_values(&raw);
+  return declared != known_.sources.end() && declared->second.values.size() == size_t{1} + raw.more_values &&
+         declared->second.labels.size() == raw.labels &&
+         (origin != wire::SampleOrigin::kTick || raw.subject == 0) &&
+         std::all_of(more, more + raw.more_values, [](uint64_t value) { return value <= kMostTime; });
 }
 
 // The part of a weight that the process's CPU time in the last Counters does not hold: a thread uses no more
@@ -106,18 +147,30 @@ uint64_t Recovery::uncounted_ns(uint64_t weight_ns, uint64_t time_us) const {
   return std::min(weight_ns, (std::max(time_us, counted_us) - counted_us) * 1000);
 }
 
-bool Recovery::add_sample(const wire::RawSample& raw, wire::Samples* samples) {
+bool Recovery::add_sample(const wire::RawSample& raw, const BatchKey& key) {
+  const auto [thread, source, origin] = key;
   const uint64_t start = known_.session.monotonic_start_ns;
   const uint64_t time_us = (std::max(raw.time_ns, start) - start) / 1000;
-  const bool later = samples->time_us.empty() || samples->time_us.back() <= time_us;
-  if (!later || time_us > kMostTime || !plausible(raw)) return false;
-  samples->time_us.push_back(time_us);
-  samples->values.push_back(raw.weight_ns);
-  samples->stack.push_back(intern(raw));
-  samples->end.push_back(raw.end);
-  samples->flags.push_back(raw.flags);
+  if (time_us > kMostTime || !plausible(raw) || !is_declared(raw, origin)) return false;
+  const auto begun = batches_.find(key);
+  if (begun != batches_.end() && begun->second.samples.time_us.back() > time_us) return false;
+  Batch& batch = begun != batches_.end() ? begun->second : batches_[key];
+  wire::Samples& samples = batch.samples;
+  samples.thread = thread;
+  samples.source = source;
+  samples.origin = origin;
+  samples.time_us.push_back(time_us);
+  samples.values.push_back(raw.value);
+  batch.more_values.resize(raw.more_values);
+  batch.labels.resize(raw.labels);
+  for (size_t i = 0; i < raw.more_values; ++i)
+    batch.more_values[i].push_back(wire::Consumer::more_values(&raw)[i]);
+  for (size_t i = 0; i < raw.labels; ++i) batch.labels[i].push_back(wire::Consumer::labels(&raw)[i]);
+  samples.stack.push_back(intern(raw));
+  samples.end.push_back(raw.end);
+  samples.flags.push_back(raw.flags);
   ++samples_;
-  weight_ns_ += uncounted_ns(raw.weight_ns, time_us);
+  if (source == wire::kCpuSource) weight_ns_ += uncounted_ns(raw.value, time_us);
   last_us_ = std::max(last_us_, time_us);
   return true;
 }
@@ -174,20 +227,50 @@ void Recovery::emit_own_threads(std::string* out) const {
   wire::encode(wire::ThreadEnd{record.id, counted.time_us, counted.agent_threads_ns}, *out);
 }
 
+namespace {
+
+// samples: that a reader has. earlier: what recordings before counted.
+template <typename Counted, typename Account>
+void fill_account(const Account& memory, const Counted* earlier, uint64_t samples, Counted* to) {
+  to->samples = samples;
+  to->attempts = memory.attempts;
+  to->drops.assign(memory.drops.begin(), memory.drops.end());
+  if (earlier != nullptr) {
+    subtract(earlier->attempts, &to->attempts);
+    for (size_t i = 0; i < std::min(to->drops.size(), earlier->drops.size()); ++i)
+      subtract(earlier->drops[i], &to->drops[i]);
+  }
+  const uint64_t outcomes = std::accumulate(to->drops.begin(), to->drops.end(), samples);
+  to->drops[kKilled] += to->attempts > outcomes ? to->attempts - outcomes : 0;
+  to->attempts = std::accumulate(to->drops.begin(), to->drops.end(), samples);
+}
+
+}  // namespace
+
 void Recovery::emit_counters(std::string* out) {
-  subtract(known_.before, &totals_);
+  const wire::Counters& before = known_.before;
+  subtract(before.handler_ns, &totals_.handler_ns);
+  subtract(before.walk_frames, &totals_.walk_frames);
+  subtract(before.timer_overruns, &totals_.timer_overruns);
   wire::Counters record = known_.counters;
   record.time_us = std::max(record.time_us, last_us_);
   record.process_cpu_ns = std::min(record.process_cpu_ns + weight_ns_, kMostTime);
   record.handler_ns = std::min(totals_.handler_ns, kMostTime);
   record.walk_frames = totals_.walk_frames;
   record.timer_overruns = totals_.timer_overruns;
-  record.samples = known_.samples;
-  record.drops = totals_.drops;
-  uint64_t outcomes = record.samples;
-  for (uint64_t d : record.drops) outcomes += d;
-  record.drops[kKilled] += totals_.attempts > outcomes ? totals_.attempts - outcomes : 0;
-  record.attempts = std::accumulate(record.drops.begin(), record.drops.end(), record.samples);
+  fill_account(accounts_[wire::kCpuSource.value - 1], &before, known_.samples, &record);
+  record.sources.clear();
+  for (const auto& [source, declared] : known_.sources) {
+    if (source == wire::kCpuSource || source.value > wire::kMostSources) continue;
+    const auto samples = known_.other_samples.find(source);
+    const auto earlier = std::find_if(before.sources.begin(), before.sources.end(),
+                                      [id = source](const auto& s) { return s.source == id; });
+    wire::SourceCounters counted;
+    counted.source = source;
+    fill_account(accounts_[source.value - 1], earlier == before.sources.end() ? nullptr : &*earlier,
+                 samples == known_.other_samples.end() ? 0 : samples->second, &counted);
+    record.sources.push_back(counted);
+  }
   wire::encode(record, *out);
 }
 

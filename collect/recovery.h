@@ -5,13 +5,16 @@
 // ends its ring and is counted as damaged. One thread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "base/result.h"
 #include "collect/noted_code.h"
@@ -32,8 +35,20 @@ class Recovery {
   base::Status run(RingFile& rings, const Sink& sink);
 
  private:
-  void take_slot(wire::SlotHeader& slot, uint32_t ring_size, std::string* out);
-  bool add_sample(const wire::RawSample& raw, wire::Samples* samples);
+  // Samples of one thread, one source and one origin, as they are recovered. Columns behind the first
+  // value's, and of the labels, are apart.
+  struct Batch {
+    wire::Samples samples;
+    std::vector<std::vector<uint64_t>> more_values, labels;
+  };
+  using BatchKey = std::tuple<base::ThreadId, base::SourceId, wire::SampleOrigin>;
+
+  void take_slot(RingFile& rings, wire::SlotHeader& slot, std::string* out);
+  void take_lane(wire::Consumer ring, wire::Lane lane, wire::SlotHeader& slot);
+  bool is_new(const wire::RawSample& raw, const BatchKey& key, const wire::LaneHeader& lane) const;
+  bool add_sample(const wire::RawSample& raw, const BatchKey& key);
+  bool is_declared(const wire::RawSample& raw, wire::SampleOrigin origin) const;
+  void introduce(base::ThreadId thread, uint32_t tid, uint64_t start_us, std::string* out) const;
   base::StackId intern(const wire::RawSample& raw);
   uint64_t uncounted_ns(uint64_t weight_ns, uint64_t time_us) const;
   void declare(wire::Frame frame);
@@ -51,7 +66,14 @@ class Recovery {
   std::unordered_set<base::CodeId> said_;                      // here
   std::string code_;                                           // records of them for the slot at hand
   wire::Nodes nodes_;
-  wire::Counters totals_;
+  std::map<BatchKey, Batch> batches_;  // of the slot at hand
+  // What the memory counted, by source id - 1.
+  struct Account {
+    uint64_t attempts = 0;
+    std::array<uint64_t, static_cast<size_t>(wire::DropCause::kCount)> drops{};
+  };
+  std::array<Account, wire::kMostSources> accounts_{};
+  wire::Counters totals_;  // but for these
   uint64_t samples_ = 0;
   uint64_t unnamed_ = 0;  // frames of them
   uint64_t weight_ns_ = 0;

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "collect/test_rings.h"
@@ -169,6 +171,131 @@ TEST_F(RecoveryTest, OnlyWhatDidNotComeThroughTheStream) {
   expect_accounts();
 }
 
+wire::Source some_source(base::SourceId id) {
+  wire::Source source;
+  source.id = id;
+  source.name = "other";
+  source.values = {{"time", "nanoseconds"}, {"size", "bytes"}};
+  source.labels = {{"state", 1}};
+  return source;
+}
+
+constexpr base::SourceId kOther(2);
+
+struct OtherSources : RecoveryTest {
+  OtherSources() {
+    std::string said;
+    wire::encode(some_source(kOther), said);
+    EXPECT_TRUE(store(said).ok());
+  }
+  // As the stream says samples of kOther.
+  void say(wire::SampleOrigin origin, std::vector<uint64_t> times_us, uint32_t thread = 7) {
+    wire::Samples samples;
+    samples.thread = ThreadId(thread);
+    samples.source = kOther;
+    samples.origin = origin;
+    samples.stack.assign(times_us.size(), base::StackId(1));
+    samples.values.assign(2 * times_us.size(), 5);
+    samples.labels.assign(times_us.size(), 1);
+    samples.time_us = std::move(times_us);
+    std::string said;
+    wire::encode(samples, said);
+    EXPECT_TRUE(store(said).ok());
+    samples_seen_.clear();
+  }
+  TestRings::Captured captured(wire::Lane lane, uint64_t ms) {
+    return {3, kStart + ms * 1'000'000, {kMain}, lane, kOther, {ms, 10 * ms}, {100 * ms}};
+  }
+  const wire::Samples* seen(wire::SampleOrigin origin, uint32_t thread = 7) const {
+    for (const wire::Samples& samples : samples_seen_) {
+      if (samples.source == kOther && samples.origin == origin && samples.thread == ThreadId(thread))
+        return &samples;
+    }
+    return nullptr;
+  }
+  void expect_account(uint64_t samples_expected, uint64_t killed) const {
+    ASSERT_EQ(counters.sources.size(), 1u);
+    const wire::SourceCounters& account = counters.sources[0];
+    EXPECT_EQ(account.source, kOther);
+    EXPECT_EQ(account.samples, samples_expected);
+    EXPECT_EQ(account.drops.at(static_cast<size_t>(DropCause::kKilled)), killed);
+    uint64_t sum = account.samples;
+    for (const uint64_t d : account.drops) sum += d;
+    EXPECT_EQ(account.attempts, sum);
+  }
+};
+
+// Of each lane and source what the stream had not said. Broken by one number for a thread: the stream had
+// said two of CPU time, one of the riders, and three of the callbacks.
+TEST_F(OtherSources, OfEachLaneWhatDidNotComeThroughTheStream) {
+  say(wire::SampleOrigin::kTick, {10});
+  say(wire::SampleOrigin::kCallback, {10, 11, 12});
+  rings_.arm(3, 7, 70);
+  for (const uint64_t ms : {1, 2, 3}) {
+    rings_.sample(3, kStart + ms * 1'000'000, {kMain});
+    rings_.sample(captured(wire::Lane::kHandler, ms));
+    rings_.sample(captured(wire::Lane::kCallback, 10 * ms));
+    rings_.sample(captured(wire::Lane::kCallback, 10 * ms + 5));
+  }
+  rings_.slot(3)->lane(wire::Lane::kCallback).of(kOther).attempts += 1;  // it was in the middle
+  ASSERT_TRUE(recover().ok());
+  ASSERT_EQ(samples_seen_.size(), 3u);
+  const wire::Samples* riders = seen(wire::SampleOrigin::kTick);
+  ASSERT_NE(riders, nullptr);
+  EXPECT_THAT(riders->time_us, ElementsAre(2000, 3000));
+  EXPECT_THAT(riders->values, ElementsAre(2, 3, 20, 30));
+  EXPECT_THAT(riders->labels, ElementsAre(200, 300));
+  const wire::Samples* called = seen(wire::SampleOrigin::kCallback);
+  ASSERT_NE(called, nullptr);
+  EXPECT_THAT(called->time_us, ElementsAre(25000, 30000, 35000));
+  expect_account(4 + 5, 1);
+  expect_accounts();
+}
+
+// A thread of the agent's wrote of two others, of which the stream knew one.
+TEST_F(OtherSources, WhatOneThreadWroteOfOthersIsTheirs) {
+  say(wire::SampleOrigin::kObserver, {10, 11});
+  rings_.arm(3, 50, 55);
+  for (const uint32_t n : {0, 1, 2, 3}) {
+    TestRings::Captured sample = captured(wire::Lane::kCallback, 1 + n);
+    sample.subject = 7;
+    sample.number = n;
+    rings_.sample(sample);
+    sample.subject = 8;
+    rings_.sample(sample);
+  }
+  threads_.clear();
+  ASSERT_TRUE(recover().ok());
+  ASSERT_NE(seen(wire::SampleOrigin::kObserver, 7), nullptr);
+  EXPECT_THAT(seen(wire::SampleOrigin::kObserver, 7)->time_us, ElementsAre(3000, 4000));
+  ASSERT_NE(seen(wire::SampleOrigin::kObserver, 8), nullptr);
+  EXPECT_THAT(seen(wire::SampleOrigin::kObserver, 8)->time_us, ElementsAre(1000, 2000, 3000, 4000));
+  ASSERT_EQ(threads_.size(), 1u);
+  EXPECT_EQ(threads_[0].id, ThreadId(8));
+  expect_account(8, 0);
+}
+
+TEST_F(OtherSources, WhatTheSourceDoesNotHaveIsDamage) {
+  uint32_t slot = 10;
+  for (const auto& [values, labels, source] :
+       std::vector<std::tuple<std::vector<uint64_t>, std::vector<uint64_t>, uint32_t>>{
+           {{1}, {1}, 2},
+           {{1, 2}, {}, 2},
+           {{1, 2, 3}, {1}, 2},
+           {{1, ~uint64_t{0}}, {1}, 2},
+           {{1, 2}, {1}, 5}}) {
+    rings_.arm(slot, slot, slot);
+    rings_.sample({slot, kStart, {kMain}, wire::Lane::kCallback, base::SourceId(source), values, labels});
+    ++slot;
+  }
+  rings_.arm(slot, slot, slot);
+  rings_.sample({slot, kStart, {kMain}, wire::Lane::kCallback});  // CPU time is what ticks count
+  ASSERT_TRUE(recover().ok());
+  EXPECT_TRUE(samples_seen_.empty());
+  EXPECT_EQ(counters.sources.at(0).drops.at(static_cast<size_t>(DropCause::kCorrupt)), 4u);
+  EXPECT_EQ(dropped(DropCause::kCorrupt), 1u);
+}
+
 std::string note_of(CodeId code, const std::string& method) {
   std::string records;
   wire::encode(wire::Method{base::MethodId(1), "Demo", method, "", "", 0}, records);
@@ -241,11 +368,11 @@ TEST_F(RecoveryTest, ThreadsThatAreGoneAreForgotten) {
 TEST_F(RecoveryTest, ATickWithoutOutcomeIsCounted) {
   wire::SlotHeader* slot = rings_.arm(0, 7, 70);
   for (const uint64_t ms : {1, 2, 3}) rings_.sample(0, kStart + ms * 1'000'000, {kMain});
-  slot->attempts += 1;  // it was in its handler
-  slot->attempts += 5;
-  slot->drops[static_cast<size_t>(DropCause::kThrottled)] = 5;
-  rings_.header()->gone.attempts = 100;  // of threads before, all dropped
-  rings_.header()->gone.drops[static_cast<size_t>(DropCause::kRingFull)] = 100;
+  slot->cpu().attempts += 1;  // it was in its handler
+  slot->cpu().attempts += 5;
+  slot->cpu().drops[static_cast<size_t>(DropCause::kThrottled)] = 5;
+  rings_.header()->gone.accounts[0].attempts = 100;  // of threads before, all dropped
+  rings_.header()->gone.accounts[0].drops[static_cast<size_t>(DropCause::kRingFull)] = 100;
   ASSERT_TRUE(recover().ok());
   EXPECT_EQ(dropped(DropCause::kKilled), 1u);
   EXPECT_EQ(dropped(DropCause::kThrottled), 5u);
@@ -279,9 +406,9 @@ TEST_F(RecoveryTest, InALaterRecordingOnlyItsOwnIsCounted) {
   ASSERT_TRUE(store(next).ok());
   wire::SlotHeader* slot = rings_.arm(3, 7, 70);
   for (const uint64_t ms : {1, 2, 3, 4}) rings_.sample(3, kStart + ms * 1'000'000, {kMain});
-  slot->attempts += 6;
-  slot->drops[static_cast<size_t>(DropCause::kThrottled)] = 6;
-  slot->handler_ns = 1500;
+  slot->cpu().attempts += 6;
+  slot->cpu().drops[static_cast<size_t>(DropCause::kThrottled)] = 6;
+  slot->ticks().cost_ns = 1500;
   decoder_ = recording::Decoder();
   ASSERT_TRUE(recover().ok());
   ASSERT_EQ(samples_seen_.size(), 1u);
@@ -310,7 +437,7 @@ TEST_F(RecoveryTest, WhatMakesNoSenseIsLeftAndCounted) {
       +[](wire::RawSample* s) { s->end = static_cast<wire::WalkEnd>(99); },
       +[](wire::RawSample* s) { s->flags = 0x80; },
       +[](wire::RawSample* s) { s->time_ns = ~uint64_t{0}; },
-      +[](wire::RawSample* s) { s->weight_ns = ~uint64_t{0}; },
+      +[](wire::RawSample* s) { s->value = ~uint64_t{0}; },
       +[](wire::RawSample* s) { s->size = 12; },
       +[](wire::RawSample* s) { s->frames = 0x20000000; },
       +[](wire::RawSample* s) { reinterpret_cast<Frame*>(s + 1)->bits = 0; },
@@ -350,15 +477,16 @@ TEST_F(RecoveryTest, MemoryThatIsNoRings) {
 
 TEST_F(RecoveryTest, MoreThanAnAgentHasIsLeft) {
   TestRings large(16 << 20);
-  for (uint32_t i = 0; i < 20; ++i) {
+  for (uint32_t i = 0; i < large.header()->slots; ++i) {
     large.arm(i, 100 + i, 1);
     large.sample(i, kStart, {kMain});
+    large.sample({i, kStart, {kMain}, wire::Lane::kCallback, kOther, {1, 2}, {3}});
   }
   base::Result<RingFile> file = RingFile::open(large.fd());
   ASSERT_TRUE(file.ok());
   ASSERT_TRUE(
       Recovery(*this, decoder_.nodes()).run(*file, [this](std::string_view r) { return store(r); }).ok());
-  EXPECT_EQ(samples_seen_.size(), 16u);
+  EXPECT_EQ(samples_seen_.size(), 8u) << "of a ring of each lane in 256 MiB";
   EXPECT_THAT(message_, HasSubstr("more than"));
   EXPECT_EQ(counters.samples, samples);
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 
 #include "wire/notes.h"
 
@@ -47,11 +48,12 @@ base::Result<RingFile> RingFile::open(int fd) {
   const wire::RingHeader& h = *file.header_;
   if (h.magic != wire::kRingMagic || h.version != wire::kRingVersion)
     return base::Status::error("the agent is of another version");
-  if (h.slots != wire::kMaxSlots || !power_of_two(h.ring_size) || h.ring_size < kSmallestRing ||
-      h.ring_size > kLargestRing || static_cast<uint64_t>(s.st_size) < wire::mapping_size(h.ring_size)) {
+  if (!power_of_two(h.ring_size) || h.ring_size < kSmallestRing || h.ring_size > kLargestRing ||
+      h.slots != wire::slots_of(h.ring_size) ||
+      static_cast<uint64_t>(s.st_size) < wire::mapping_size(h.ring_size)) {
     return base::Status::error("its sizes make no sense");
   }
-  file.slot_ = allocate(wire::kSlotHeaderSize + h.ring_size);
+  file.slot_ = allocate(wire::kSlotHeaderSize + size_t{wire::kLanes} * h.ring_size);
   if (file.slot_ == nullptr) return base::Status::error("there is no memory for a copy");
   return file;
 }
@@ -85,24 +87,42 @@ std::string RingFile::read_notes(uint64_t* lost) const {
   return begin < from || begin > end ? "" : notes.substr(begin - from);
 }
 
+wire::Consumer RingFile::ring(wire::Lane lane) {
+  auto* slot = reinterpret_cast<wire::SlotHeader*>(slot_.get());
+  return {slot->lane(lane), copy_of(lane), ring_size()};
+}
+
+bool RingFile::read_rings(uint32_t index) {
+  const auto* slot = reinterpret_cast<const wire::SlotHeader*>(slot_.get());
+  for (const wire::Lane lane : {wire::Lane::kHandler, wire::Lane::kCallback}) {
+    if (slot->lane(lane).head == slot->lane(lane).tail) continue;
+    bytes_read_ += ring_size();
+    if (bytes_read_ > wire::kRingBudget) {
+      too_large_ = true;
+      return false;
+    }
+    if (!read(wire::lane_offset(index, lane, ring_size()), copy_of(lane), ring_size())) return false;
+  }
+  return true;
+}
+
 wire::SlotHeader* RingFile::read_slot(uint32_t index) {
   const uint64_t offset = wire::slot_offset(index, ring_size());
   auto* slot = reinterpret_cast<wire::SlotHeader*>(slot_.get());
   for (int i = 0; i < kTries; ++i) {
     if (!read(offset, slot, sizeof *slot) || slot->thread == 0) return nullptr;
-    if (slot->head == slot->tail) return slot;
-    bytes_read_ += ring_size();
-    if (bytes_read_ > wire::kRingBudget) {
-      too_large_ = true;
-      return nullptr;
-    }
-    if (!read(offset + wire::kSlotHeaderSize, slot_.get() + wire::kSlotHeaderSize, ring_size()))
-      return nullptr;
+    if (slot->ticks().head == slot->ticks().tail &&
+        slot->lane(wire::Lane::kCallback).head == slot->lane(wire::Lane::kCallback).tail)
+      return slot;
+    if (!read_rings(index)) return nullptr;
     // Nobody wrote between tail and head if the tail stands where it stood.
     alignas(wire::SlotHeader) uint8_t bytes[sizeof(wire::SlotHeader)];
     if (!read(offset, bytes, sizeof bytes)) return nullptr;
     const auto* now = reinterpret_cast<const wire::SlotHeader*>(bytes);
-    if (now->thread == slot->thread && now->tail == slot->tail) return slot;
+    const bool stands =
+        std::equal(std::begin(now->lanes), std::end(now->lanes), slot->lanes,
+                   [](const wire::LaneHeader& a, const wire::LaneHeader& b) { return a.tail == b.tail; });
+    if (now->thread == slot->thread && stands) return slot;
   }
   return nullptr;
 }

@@ -23,6 +23,9 @@ class RingFile {
   // A copy of slot `index` with its samples, until the next call; null when no thread has it. When the
   // process goes on meanwhile, its indexes and its samples are of one moment all the same.
   wire::SlotHeader* read_slot(uint32_t index);
+  // The ring of a lane of that copy.
+  wire::Consumer ring(wire::Lane lane);
+  uint32_t slots() const { return header_->slots; }
   // The notes about code (wire/notes.h), entries one behind the other; lost: those that are no longer among
   // them. Empty when they make no sense.
   std::string read_notes(uint64_t* lost) const;
@@ -38,6 +41,11 @@ class RingFile {
   RingFile(int fd, Pages memory);
   static Pages allocate(size_t size);
   bool read(uint64_t offset, void* to, size_t size) const;
+  // Of the slot at hand. False: they cannot be read, or that would be too much.
+  bool read_rings(uint32_t index);
+  uint8_t* copy_of(wire::Lane lane) {
+    return slot_.get() + wire::kSlotHeaderSize + static_cast<size_t>(lane) * ring_size();
+  }
 
   int fd_;
   Pages first_page_;

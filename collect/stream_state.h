@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -30,11 +31,16 @@ class StreamState : public recording::RecordVisitor {
     ended = false;
     code.clear();
     ranges.clear();
+    other_samples.clear();
+    sources.clear();
     earlier_samples_of = std::move(samples_of);  // threads that live on are said again
     samples_of.clear();
+    earlier_others_of = std::move(others_of);
+    others_of.clear();
     ended_lately_.clear();  // among them those that live on
     ended_before_.clear();
   }
+  void on_source(const wire::Source& r) override { sources[r.id] = r; }
   void on_thread(const wire::Thread& r) override {
     samples_of.try_emplace(r.id, earlier_samples(r.id));
     highest_thread = std::max(highest_thread, r.id);
@@ -43,13 +49,19 @@ class StreamState : public recording::RecordVisitor {
   void on_jit_code(const wire::JitCode& r) override { code.emplace(r.code, !r.method.valid()); }
   void on_method_range(const wire::MethodRange& r) override { ranges[{r.module, r.begin}] = r.end; }
   void on_samples(const wire::Samples& r) override {
-    samples_of[r.thread] += r.time_us.size();
-    samples += r.time_us.size();
+    if (r.source == wire::kCpuSource) {
+      samples_of[r.thread] += r.time_us.size();
+      samples += r.time_us.size();
+      return;
+    }
+    const OtherSamples key(r.thread, r.source, r.origin);
+    others_of.try_emplace(key, earlier_others(key)).first->second += r.time_us.size();
+    other_samples[r.source] += r.time_us.size();
   }
   void on_thread_end(const wire::ThreadEnd& r) override { ended_lately_.push_back(r.thread); }
   void on_counters(const wire::Counters& r) override {
     counters = r;
-    for (const base::ThreadId thread : ended_before_) samples_of.erase(thread);
+    for (const base::ThreadId thread : ended_before_) forget(thread);
     ended_before_ = std::exchange(ended_lately_, {});
   }
   void on_end(const wire::End& /*record*/) override { ended = true; }
@@ -67,23 +79,36 @@ class StreamState : public recording::RecordVisitor {
   }
 
   bool knows(base::ThreadId thread) const { return samples_of.count(thread) != 0; }
-  // Samples of a thread in the whole stream.
+  // Samples of a thread and of kCpuSource in the whole stream.
   uint64_t stream_samples_of(base::ThreadId thread) const {
     const auto known = samples_of.find(thread);
     return known != samples_of.end() ? known->second : earlier_samples(thread);
   }
+  // The same of any source, and of one origin.
+  uint64_t stream_samples_of(base::ThreadId thread, base::SourceId source, wire::SampleOrigin origin) const {
+    if (source == wire::kCpuSource)
+      return origin == wire::SampleOrigin::kTick ? stream_samples_of(thread) : 0;
+    const OtherSamples key(thread, source, origin);
+    const auto known = others_of.find(key);
+    return known != others_of.end() ? known->second : earlier_others(key);
+  }
 
   base::ThreadId highest_thread;  // of the whole stream
   wire::Session session;
-  wire::Counters counters;  // the last
-  uint64_t samples = 0;
+  wire::Counters counters;                         // the last
+  std::map<base::SourceId, wire::Source> sources;  // of this recording
+  uint64_t samples = 0;                            // of kCpuSource
+  std::map<base::SourceId, uint64_t> other_samples;
   bool ended = false;
   wire::Counters before;  // sums over the recordings before this one
   std::unordered_map<base::ThreadId, uint64_t>
       samples_of;  // in the whole stream; the threads of this recording
   std::unordered_map<base::ThreadId, uint64_t> earlier_samples_of;  // those of the one before
-  std::unordered_map<base::CodeId, bool> code;                      // true: said without a name
-  std::map<std::pair<base::CodeId, uint32_t>, uint32_t> ranges;     // (module, begin) → end
+  // Of other sources, the same two.
+  using OtherSamples = std::tuple<base::ThreadId, base::SourceId, wire::SampleOrigin>;
+  std::map<OtherSamples, uint64_t> others_of, earlier_others_of;
+  std::unordered_map<base::CodeId, bool> code;                   // true: said without a name
+  std::map<std::pair<base::CodeId, uint32_t>, uint32_t> ranges;  // (module, begin) → end
 
  private:
   std::vector<base::ThreadId> ended_lately_;  // since the last Counters
@@ -93,13 +118,35 @@ class StreamState : public recording::RecordVisitor {
     const auto earlier = earlier_samples_of.find(thread);
     return earlier == earlier_samples_of.end() ? 0 : earlier->second;
   }
-  static void add(const wire::Counters& from, wire::Counters* to) {
+  uint64_t earlier_others(const OtherSamples& key) const {
+    const auto earlier = earlier_others_of.find(key);
+    return earlier == earlier_others_of.end() ? 0 : earlier->second;
+  }
+  void forget(base::ThreadId thread) {
+    samples_of.erase(thread);
+    const OtherSamples from(thread, base::SourceId(), wire::SampleOrigin::kTick);
+    const OtherSamples to(base::ThreadId(thread.value + 1), base::SourceId(), wire::SampleOrigin::kTick);
+    others_of.erase(others_of.lower_bound(from), others_of.lower_bound(to));
+  }
+  static wire::SourceCounters& of(base::SourceId source, wire::Counters* counters) {
+    for (wire::SourceCounters& known : counters->sources) {
+      if (known.source == source) return known;
+    }
+    counters->sources.push_back({source, 0, 0, {}});
+    return counters->sources.back();
+  }
+  template <typename Account>
+  static void add_account(const Account& from, Account* to) {
     to->attempts += from.attempts;
+    to->drops.resize(std::max(to->drops.size(), from.drops.size()));
+    for (size_t i = 0; i < from.drops.size(); ++i) to->drops[i] += from.drops[i];
+  }
+  static void add(const wire::Counters& from, wire::Counters* to) {
+    add_account(from, to);
+    for (const wire::SourceCounters& source : from.sources) add_account(source, &of(source.source, to));
     to->handler_ns += from.handler_ns;
     to->walk_frames += from.walk_frames;
     to->timer_overruns += from.timer_overruns;
-    to->drops.resize(std::max(to->drops.size(), from.drops.size()));
-    for (size_t i = 0; i < from.drops.size(); ++i) to->drops[i] += from.drops[i];
   }
 };
 

@@ -4,10 +4,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <initializer_list>
 #include <new>
 #include <string>
+#include <vector>
 
 #include "base/fd.h"
 #include "wire/notes.h"
@@ -26,6 +28,7 @@ class TestRings {
     memory_ = static_cast<uint8_t*>(memory);
     new (memory_) wire::RingHeader;
     header()->ring_size = ring_size;
+    header()->slots = wire::slots_of(ring_size);
   }
   ~TestRings() { ::munmap(memory_, size_); }
   TestRings(const TestRings&) = delete;
@@ -57,23 +60,50 @@ class TestRings {
   wire::NotesHeader* notes() {
     return reinterpret_cast<wire::NotesHeader*>(memory_ + wire::notes_offset(header()->ring_size));
   }
+  uint8_t* ring(uint32_t index, wire::Lane lane) {
+    return memory_ + wire::lane_offset(index, lane, header()->ring_size);
+  }
   // One sample as the handler writes it, frames leaf first.
   wire::RawSample* sample(uint32_t index, uint64_t time_ns, std::initializer_list<wire::Frame> frames) {
-    wire::SlotHeader* shared = slot(index);
-    const auto size = static_cast<uint32_t>(sizeof(wire::RawSample) + frames.size() * sizeof(wire::Frame));
-    wire::Producer producer(shared);
+    return sample({index, time_ns, frames});
+  }
+  struct Captured {
+    uint32_t slot = 0;
+    uint64_t time_ns = 0;
+    std::initializer_list<wire::Frame> frames;
+    wire::Lane lane = wire::Lane::kHandler;
+    base::SourceId source = base::SourceId(1);
+    std::vector<uint64_t> values = {1'000'000};
+    std::vector<uint64_t> labels;
+    uint32_t subject = 0;
+    uint32_t number = 0;  // of the subject's
+  };
+  wire::RawSample* sample(const Captured& c) {
+    wire::SlotHeader* shared = slot(c.slot);
+    wire::LaneHeader& lane = shared->lane(c.lane);
+    const size_t words = c.values.size() - 1 + c.labels.size() + c.frames.size();
+    const auto size = static_cast<uint32_t>(sizeof(wire::RawSample) + words * sizeof(wire::Frame));
+    wire::Producer producer(lane, ring(c.slot, c.lane), shared->ring_size);
     uint8_t* room = producer.begin(size);
     if (room == nullptr) return nullptr;
     auto* raw = new (room) wire::RawSample;
     raw->size = size;
     raw->type = static_cast<uint8_t>(wire::RawType::kSample);
-    raw->time_ns = time_ns;
-    raw->weight_ns = 1'000'000;
-    raw->frames = static_cast<uint32_t>(frames.size());
-    std::memcpy(room + sizeof *raw, frames.begin(), frames.size() * sizeof(wire::Frame));
-    raw->index = static_cast<uint32_t>(shared->samples.load());
-    shared->attempts += 1;
-    shared->samples += 1;
+    raw->time_ns = c.time_ns;
+    raw->source = static_cast<uint8_t>(c.source.value);
+    raw->value = c.values[0];
+    raw->more_values = static_cast<uint8_t>(c.values.size() - 1);
+    raw->labels = static_cast<uint8_t>(c.labels.size());
+    raw->frames = static_cast<uint32_t>(c.frames.size());
+    auto* word = reinterpret_cast<uint64_t*>(raw + 1);
+    word = std::copy(c.values.begin() + 1, c.values.end(), word);
+    word = std::copy(c.labels.begin(), c.labels.end(), word);
+    std::memcpy(word, c.frames.begin(), c.frames.size() * sizeof(wire::Frame));
+    wire::SourceAccount& account = lane.of(c.source);
+    raw->subject = c.subject;
+    raw->index = c.subject != 0 ? c.number : static_cast<uint32_t>(account.samples.load());
+    account.attempts += 1;
+    account.samples += 1;
     producer.commit(size);
     return raw;
   }

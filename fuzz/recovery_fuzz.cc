@@ -10,6 +10,7 @@
 #include "fuzz/input.h"
 #include "recording/decode.h"
 #include "recording/stream_reader.h"
+#include "wire/encode.h"
 
 using namespace walkabout;
 using fuzz::expect;
@@ -19,22 +20,35 @@ namespace {
 constexpr uint32_t kRing = 1024;
 constexpr int kMostSlots = 4;
 
+void fill_lane(wire::LaneHeader& lane, uint8_t* ring, fuzz::Input& in) {
+  lane.tail = in.u64();
+  lane.head = lane.tail + in.u16();
+  wire::SourceAccount& account = lane.accounts[in.u8() % wire::kMostSources];
+  account.attempts = in.u64();
+  account.samples = in.u8();
+  const size_t cause = in.u8() % std::size(account.drops);
+  account.drops[cause] = in.u8();
+  const std::vector<uint8_t> records = in.bytes(in.u16() % (kRing + 1));
+  const size_t from = static_cast<size_t>(lane.tail.load() % kRing);
+  for (size_t k = 0; k < records.size(); ++k) ring[(from + k) % kRing] = records[k];
+}
+
+wire::Source other_source() {
+  wire::Source source;
+  source.id = base::SourceId(2);
+  source.values = {{"time", "nanoseconds"}, {"size", "bytes"}};
+  source.labels = {{"state", 1}};
+  return source;
+}
+
 void fill(cli::testing::TestRings& rings, fuzz::Input& in) {
   if (const uint8_t damage = in.u8(); damage >= 0xf0) rings.header()->ring_size = in.u32();
   for (int i = 0; i < kMostSlots && in.left() > 0 && rings.header()->ring_size == kRing; ++i) {
     const uint32_t index = in.u16() % wire::kMaxSlots;
     const uint8_t thread = in.u8();
     wire::SlotHeader* slot = rings.arm(index, thread, in.u8());
-    slot->tail = in.u64();
-    slot->head = slot->tail + in.u16();
-    slot->attempts = in.u64();
-    slot->samples = in.u8();
-    const size_t cause = in.u8() % std::size(slot->drops);
-    slot->drops[cause] = in.u8();
-    const std::vector<uint8_t> records = in.bytes(in.u16() % (kRing + 1));
-    uint8_t* ring = rings.at(index) + wire::kSlotHeaderSize;
-    const size_t from = static_cast<size_t>(slot->tail.load() % kRing);
-    for (size_t k = 0; k < records.size(); ++k) ring[(from + k) % kRing] = records[k];
+    for (const wire::Lane lane : {wire::Lane::kHandler, wire::Lane::kCallback})
+      fill_lane(slot->lane(lane), rings.ring(index, lane), in);
   }
 }
 
@@ -50,8 +64,8 @@ void fill_notes(cli::testing::TestRings& rings, fuzz::Input& in) {
 
 }  // namespace
 
-// u8: 0xf0 and above a ring size follows; then per slot index, thread, tid, tail, head - tail, attempts,
-// samples, a drop, and the ring's bytes; what is left are the notes' bytes.
+// u8: 0xf0 and above a ring size follows; then per slot index, thread, tid; of each lane tail, head - tail, a
+// source, its attempts, samples and a drop, and the ring's bytes; what is left are the notes' bytes.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   fuzz::Input in(data, size);
   cli::testing::TestRings rings(kRing);
@@ -71,9 +85,17 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       expect(decoder.decode(**record, state).ok(), "each keeps the format's rules");
     }
   };
+  std::string declared;
+  wire::encode(other_source(), declared);
+  expect(store(declared).ok(), "a source is declared");
   expect(cli::Recovery(state, 0).run(*file, store).ok(), "nothing is refused");
-  uint64_t sum = state.samples;
-  for (const uint64_t d : state.counters.drops) sum += d;
-  expect(state.counters.attempts == sum, "it adds up");
+  const auto adds_up = [](const auto& account, uint64_t samples) {
+    uint64_t sum = samples;
+    for (const uint64_t d : account.drops) sum += d;
+    return account.attempts == sum && account.samples == samples;
+  };
+  expect(adds_up(state.counters, state.samples), "it adds up");
+  for (const wire::SourceCounters& source : state.counters.sources)
+    expect(adds_up(source, state.other_samples[source.source]), "each source adds up");
   return 0;
 }

@@ -136,7 +136,7 @@ Bytes ring_records() {
 void add_ring(const Folder& out) {
   Seed seed;
   for (const uint64_t tail : {uint64_t{0}, uint64_t{1008}, ~uint64_t{0} - 15})
-    seed.u64(tail).u64(88).u8(1).u8(0).sized(ring_records());
+    seed.u64(tail).u64(96).u8(1).u8(0).sized(ring_records());
   out.add("ring", "seed", seed.done());
 }
 
@@ -252,10 +252,16 @@ void add_recovery(const Folder& out) {
   rings.sample(0, 1'000'000, {jitted, native});
   rings.sample(0, 2'000'000, {precompiled, jitted, native});
   rings.sample(0, 3'000'000, {wire::Frame::at_address(wire::FrameKind::kUnreported, 0x1000), jitted, native});
-  const auto head = static_cast<uint16_t>(rings.slot(0)->head.load());
-  const uint8_t* ring = rings.at(0) + wire::kSlotHeaderSize;
+  rings.sample({0, 1'000'000, {jitted, native}, wire::Lane::kCallback, base::SourceId(2), {1, 2}, {3}});
+  rings.sample({0, 1'000'000, {native}, wire::Lane::kCallback, base::SourceId(2), {4, 5}, {6}, 9, 0});
   Seed seed;
-  seed.u8(0).u16(0).u8(1).u8(2).u64(0).u16(head).u64(3).u8(2).u8(1).u8(0).sized({ring, ring + head});
+  seed.u8(0).u16(0).u8(1).u8(2);
+  for (const wire::Lane lane : {wire::Lane::kHandler, wire::Lane::kCallback}) {
+    const auto head = static_cast<uint16_t>(rings.slot(0)->lane(lane).head.load());
+    const uint8_t* ring = rings.ring(0, lane);
+    const uint8_t source = lane == wire::Lane::kHandler ? 0 : 1;
+    seed.u64(0).u16(head).u8(source).u64(3).u8(2).u8(1).u8(0).sized({ring, ring + head});
+  }
   out.add("recovery", "seed", seed.done());
 }
 

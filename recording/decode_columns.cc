@@ -33,6 +33,7 @@ void Decoder::decode_samples(std::string_view body) {
   Columns<wire::Samples> columns;
   r.thread = {};
   r.source = wire::kCpuSource;
+  r.origin = {};
   take_fields(body, r, columns);
   read_column(columns[field_number(&wire::Samples::time_us)], r.time_us);
   constexpr uint32_t kValues = field_number(&wire::Samples::values);

@@ -283,8 +283,16 @@ enum class SampleFlag : uint8_t {
   kOwnWalk = 8,  // Windows: the CLR had refused its walk, so the managed frames are of our own as well
 };
 
-// Samples of one thread and one source in time order, in columns. Values and labels are tables: the rows of
-// the source's first value, then those of its second, and so on.
+// Where in the process the samples of a record come from. Who takes what is left of a process's memory counts
+// by it (collect/recovery.h).
+enum class SampleOrigin : uint8_t {
+  kTick = 0,      // the thread's signal handler
+  kCallback = 1,  // the thread itself, outside of it
+  kObserver = 2,  // a thread of the agent's
+};
+
+// Samples of one thread, one source and one origin in time order, in columns. Values and labels are tables:
+// the rows of the source's first value, then those of its second, and so on.
 struct Samples {
   static constexpr RecordType kType = RecordType::kSamples;
   base::ThreadId thread;
@@ -295,16 +303,18 @@ struct Samples {
   std::vector<uint8_t> flags;  // SampleFlag
   base::SourceId source = kCpuSource;
   std::vector<uint64_t> labels;
+  SampleOrigin origin = SampleOrigin::kTick;
 
   // Of the first value.
   uint64_t weight(size_t row) const { return values[row]; }
 };
 template <typename = void>
 constexpr auto fields(const Samples*) {
-  return std::tuple(
-      as::number(1, &Samples::thread), as::rising(2, &Samples::time_us), as::table(3, &Samples::values),
-      as::differences(4, &Samples::stack), as::rare(5, &Samples::end), as::rare(6, &Samples::flags),
-      as::number(7, &Samples::source).left_out_at(kCpuSource.value), as::table(8, &Samples::labels));
+  return std::tuple(as::number(1, &Samples::thread), as::rising(2, &Samples::time_us),
+                    as::table(3, &Samples::values), as::differences(4, &Samples::stack),
+                    as::rare(5, &Samples::end), as::rare(6, &Samples::flags),
+                    as::number(7, &Samples::source).left_out_at(kCpuSource.value),
+                    as::table(8, &Samples::labels), as::choice(9, &Samples::origin, SampleOrigin::kObserver));
 }
 
 // An Oracle's hresult of our own (customer bit set): the CLR was not asked, because it was stopping its

@@ -9,12 +9,19 @@ namespace {
 
 constexpr uint32_t kRecordAlign = 8;  // of indexes and sizes: there is always room for a record's first word
 
+// Whether what the sample says lies behind it does, in a record of this size.
+bool fits(const RawSample& sample, uint32_t size) {
+  const uint64_t words = uint64_t{sample.words_before_frames()} + sample.frames + sample.clr_frames;
+  return sample.source != 0 && sample.source <= kMostSources && sample.more_values < kMostSampleValues &&
+         sample.labels <= kMostSampleLabels && words * 8 + sizeof(RawSample) <= size;
+}
+
 }  // namespace
 
 WALKABOUT_HOT uint8_t* Producer::begin(uint32_t max_size) {
-  const uint64_t size = slot_->ring_size;
-  const uint64_t head = slot_->head.load(std::memory_order_relaxed);
-  const uint64_t tail = slot_->tail.load(std::memory_order_acquire);  // partner: Consumer::release()
+  const uint64_t size = ring_size_;
+  const uint64_t head = lane_->head.load(std::memory_order_relaxed);
+  const uint64_t tail = lane_->tail.load(std::memory_order_acquire);  // partner: Consumer::release()
   const uint64_t offset = head & (size - 1);
   const uint64_t to_end = size - offset;
   const uint64_t pad = to_end < max_size ? to_end : 0;
@@ -31,12 +38,12 @@ WALKABOUT_HOT uint8_t* Producer::begin(uint32_t max_size) {
 }
 
 WALKABOUT_HOT void Producer::commit(uint32_t size) {
-  slot_->head.store(at_ + size, std::memory_order_release);  // partner: Consumer::next()
+  lane_->head.store(at_ + size, std::memory_order_release);  // partner: Consumer::next()
 }
 
 const RawSample* Consumer::next() {
   for (;;) {
-    const uint64_t head = slot_->head.load(std::memory_order_acquire);  // partner: Producer::commit()
+    const uint64_t head = lane_->head.load(std::memory_order_acquire);  // partner: Producer::commit()
     if (head == at_) return nullptr;
     // From anywhere else than a record's place, even the first word might lie across the ring's end.
     if ((head | at_) % kRecordAlign != 0) {
@@ -59,40 +66,49 @@ const RawSample* Consumer::next() {
       continue;
     }
     const auto* sample = reinterpret_cast<const RawSample*>(ring_ + offset);
-    if (type != RawType::kSample || size < sizeof(RawSample) ||
-        (uint64_t{sample->frames} + sample->clr_frames) * 8 + sizeof(RawSample) > size) {
+    if (type != RawType::kSample || size < sizeof(RawSample) || !fits(*sample, size)) {
       drop_all(head);
       return nullptr;
     }
-    sample_given_ = true;
+    given_ = base::SourceId(sample->source);
     return sample;
   }
 }
 
 void Consumer::pass() {
-  if (sample_given_) slot_->taken.fetch_add(1, std::memory_order_relaxed);
-  sample_given_ = false;
+  if (given_.valid()) lane_->taken[given_.value - 1].fetch_add(1, std::memory_order_relaxed);
+  given_ = {};
   at_ = next_at_;
 }
 
 void Consumer::leave() {
-  sample_given_ = false;
+  given_ = {};
   next_at_ = at_;
+}
+
+void Consumer::refuse() {
+  if (given_.valid())
+    lane_->of(given_).drops[static_cast<size_t>(DropCause::kCorrupt)].fetch_add(1, std::memory_order_relaxed);
+  given_ = {};
+  at_ = next_at_;
 }
 
 void Consumer::release() {
   pass();
-  slot_->tail.store(at_, std::memory_order_release);  // partner: Producer::begin()
+  lane_->tail.store(at_, std::memory_order_release);  // partner: Producer::begin()
 }
 
 void Consumer::drop_all(uint64_t head) {
-  auto& corrupt = slot_->drops[static_cast<size_t>(DropCause::kCorrupt)];
-  const uint64_t gone =
-      slot_->taken.load(std::memory_order_relaxed) + corrupt.load(std::memory_order_relaxed);
-  const uint64_t written = slot_->samples.load(std::memory_order_relaxed);
-  corrupt.fetch_add(written > gone ? written - gone : 0, std::memory_order_relaxed);
+  for (size_t i = 0; i < kMostSources; ++i) {
+    auto& corrupt = lane_->accounts[i].drops[static_cast<size_t>(DropCause::kCorrupt)];
+    const uint64_t gone =
+        lane_->taken[i].load(std::memory_order_relaxed) + corrupt.load(std::memory_order_relaxed);
+    const uint64_t written = lane_->accounts[i].samples.load(std::memory_order_relaxed);
+    corrupt.fetch_add(written > gone ? written - gone : 0, std::memory_order_relaxed);
+  }
+  given_ = {};
   at_ = next_at_ = head;
-  slot_->tail.store(head, std::memory_order_release);
+  lane_->tail.store(head, std::memory_order_release);
 }
 
 }  // namespace walkabout::wire

@@ -6,6 +6,7 @@
 #include <memory>
 #include <new>
 #include <thread>
+#include <vector>
 
 namespace walkabout::wire {
 namespace {
@@ -35,7 +36,7 @@ class RingTest : public testing::Test {
       const Frame f = Frame::at_address(FrameKind::kStub, mark + i);
       std::memcpy(at + sizeof(RawSample) + i * 8, &f, 8);
     }
-    slot_->samples.fetch_add(1);
+    slot_->cpu().samples.fetch_add(1);
     p.commit(size);
     return true;
   }
@@ -93,32 +94,117 @@ TEST_F(RingTest, DamagedSizesAreCountedAndNeverRead) {
   uint64_t expected = 0;
   for (uint32_t size : bad_sizes) {
     ASSERT_TRUE(write(2, 9));
-    const uint64_t at = slot_->tail.load() & (kSize - 1);
+    const uint64_t at = slot_->ticks().tail.load() & (kSize - 1);
     std::memcpy(memory_ + kSlotHeaderSize + at, &size, 4);
     Consumer c(slot_, kSize);
     EXPECT_EQ(c.next(), nullptr) << size;
-    EXPECT_EQ(slot_->drops[static_cast<size_t>(DropCause::kCorrupt)].load(), ++expected);
+    EXPECT_EQ(slot_->cpu().drops[static_cast<size_t>(DropCause::kCorrupt)].load(), ++expected);
   }
   ASSERT_TRUE(write(2, 9));
-  reinterpret_cast<RawSample*>(memory_ + kSlotHeaderSize + (slot_->tail.load() & (kSize - 1)))->frames =
-      0x20000000;
+  reinterpret_cast<RawSample*>(memory_ + kSlotHeaderSize + (slot_->ticks().tail.load() & (kSize - 1)))
+      ->frames = 0x20000000;
   Consumer c(slot_, kSize);
   EXPECT_EQ(c.next(), nullptr);
 }
 
+// Sources, values and labels are numbers of places: one too many would be read behind the record.
+TEST_F(RingTest, CountsBeyondTheirBoundsAreDamage) {
+  const auto damages = {+[](RawSample* s) { s->source = 0; },
+                        +[](RawSample* s) { s->source = kMostSources + 1; },
+                        +[](RawSample* s) { s->more_values = kMostSampleValues; },
+                        +[](RawSample* s) { s->labels = kMostSampleLabels + 1; },
+                        +[](RawSample* s) { s->more_values = 3; },
+                        +[](RawSample* s) { s->labels = 3; },
+                        +[](RawSample* s) { s->clr_frames = 3; }};
+  uint64_t expected = 0;
+  for (const auto damage : damages) {
+    ASSERT_TRUE(write(2, 9));
+    damage(
+        reinterpret_cast<RawSample*>(memory_ + kSlotHeaderSize + (slot_->ticks().tail.load() & (kSize - 1))));
+    Consumer c(slot_, kSize);
+    EXPECT_EQ(c.next(), nullptr) << expected;
+    EXPECT_EQ(slot_->cpu().drops[static_cast<size_t>(DropCause::kCorrupt)].load(), ++expected);
+  }
+}
+
+TEST_F(RingTest, WhatLiesBehindASampleIsInItsOrder) {
+  Producer p(slot_);
+  constexpr uint32_t kSizeOfAll = sizeof(RawSample) + 7 * 8;
+  auto* s = new (p.begin(kSizeOfAll)) RawSample;
+  s->size = kSizeOfAll;
+  s->type = static_cast<uint8_t>(RawType::kSample);
+  s->more_values = 1, s->labels = 2, s->frames = 3, s->clr_frames = 1;
+  s->source = kMostSources;
+  auto* words = reinterpret_cast<uint64_t*>(s + 1);
+  for (uint64_t i = 0; i < 7; ++i) words[i] = i;
+  p.commit(kSizeOfAll);
+  Consumer c(slot_, kSize);
+  const RawSample* read = c.next();
+  ASSERT_NE(read, nullptr);
+  EXPECT_EQ(Consumer::more_values(read)[0], 0u);
+  EXPECT_EQ(Consumer::labels(read)[1], 2u);
+  EXPECT_EQ(Consumer::frames(read)[2].bits, 5u);
+  EXPECT_EQ(Consumer::clr_frames(read)[0], 6u);
+  c.refuse();
+  EXPECT_EQ(slot_->ticks().of(base::SourceId(kMostSources)).drops[static_cast<size_t>(DropCause::kCorrupt)],
+            1u);
+  EXPECT_EQ(slot_->ticks().taken[kMostSources - 1], 0u);
+  EXPECT_EQ(c.next(), nullptr);
+}
+
+// Broken by lanes that share an index or a count.
+TEST_F(RingTest, LanesAreApart) {
+  std::vector<uint64_t> other(kSize / 8);
+  auto* ring = reinterpret_cast<uint8_t*>(other.data());
+  LaneHeader& lane = slot_->lane(Lane::kCallback);
+  constexpr base::SourceId kSource(2);
+  for (uint64_t n = 0; n < 200; ++n) {
+    Producer outside(lane, ring, kSize);
+    auto* half_written = new (outside.begin(sizeof(RawSample))) RawSample;
+    ASSERT_TRUE(write(5, n)) << "a tick in the middle";
+    half_written->size = sizeof(RawSample);
+    half_written->type = static_cast<uint8_t>(RawType::kSample);
+    half_written->source = static_cast<uint8_t>(kSource.value);
+    half_written->time_ns = 1000 + n;
+    add_alone(lane.of(kSource).samples, 1);
+    outside.commit(sizeof(RawSample));
+    Consumer ticks(slot_, kSize), callbacks(lane, ring, kSize);
+    ASSERT_EQ(ticks.next()->time_ns, n);
+    ASSERT_EQ(callbacks.next()->time_ns, 1000 + n);
+    ticks.release();
+    callbacks.release();
+    EXPECT_EQ(ticks.next(), nullptr);
+    EXPECT_EQ(callbacks.next(), nullptr);
+  }
+  EXPECT_EQ(slot_->ticks().taken[0], 200u);
+  EXPECT_EQ(lane.taken[kSource.value - 1], 200u);
+  EXPECT_EQ(lane.taken[0], 0u);
+}
+
+TEST(RingLayout, NothingOverlaps) {
+  for (const uint32_t size : {1024u, 64u << 10, 128u << 10, 4u << 20}) {
+    const uint32_t slots = slots_of(size);
+    EXPECT_LE(uint64_t{slots} * (kSlotHeaderSize + size), kRingBudget);
+    EXPECT_EQ(slot_offset(1, size), slot_offset(0, size) + kSlotHeaderSize + size);
+    EXPECT_EQ(lane_offset(0, Lane::kHandler, size), slot_offset(0, size) + kSlotHeaderSize);
+    EXPECT_EQ(lane_offset(0, Lane::kCallback, size), slot_offset(slots, size));
+    EXPECT_EQ(notes_offset(size), lane_offset(slots - 1, Lane::kCallback, size) + size);
+  }
+}
+
 TEST_F(RingTest, IndexesBetweenRecordsAreDamage) {
   for (const uint64_t at : {uint64_t{4}, uint64_t{kSize - 3}, uint64_t{kSize + 1}}) {
-    slot_->tail = at;  // the first word read there might reach behind the ring
-    slot_->head = at + 16;
-    slot_->samples = slot_->drops[static_cast<size_t>(DropCause::kCorrupt)] + 1;
+    slot_->ticks().tail = at;  // the first word read there might reach behind the ring
+    slot_->ticks().head = at + 16;
+    slot_->cpu().samples = slot_->cpu().drops[static_cast<size_t>(DropCause::kCorrupt)] + 1;
     Consumer c(slot_, kSize);
     EXPECT_EQ(c.next(), nullptr) << at;
-    EXPECT_EQ(slot_->drops[static_cast<size_t>(DropCause::kCorrupt)], slot_->samples) << at;
-    EXPECT_EQ(slot_->tail, slot_->head) << at;
+    EXPECT_EQ(slot_->cpu().drops[static_cast<size_t>(DropCause::kCorrupt)], slot_->cpu().samples) << at;
+    EXPECT_EQ(slot_->ticks().tail, slot_->ticks().head) << at;
     EXPECT_FALSE(write(1, 9)) << "nor may a filler";
   }
-  slot_->tail = 8;
-  slot_->head = 8 + 12;
+  slot_->ticks().tail = 8;
+  slot_->ticks().head = 8 + 12;
   Consumer c(slot_, kSize);
   EXPECT_EQ(c.next(), nullptr) << "the head alone";
 }
@@ -134,14 +220,14 @@ TEST_F(RingTest, WhatWasPassedStaysUntilItIsReleased) {
     c.pass();
   }
   EXPECT_EQ(c.next(), nullptr);
-  EXPECT_EQ(slot_->taken, 2u);
+  EXPECT_EQ(slot_->ticks().taken[0], 2u);
   ASSERT_NE(Consumer(slot_, kSize).next(), nullptr) << "another reader finds them still";
   while (write(20, 3)) {
   }
   EXPECT_EQ(Consumer(slot_, kSize).next()->time_ns, 1u) << "nothing is written over them";
   c.release();
   EXPECT_EQ(Consumer(slot_, kSize).next()->time_ns, 3u);
-  EXPECT_EQ(slot_->taken, 2u);
+  EXPECT_EQ(slot_->ticks().taken[0], 2u);
 }
 
 TEST_F(RingTest, ProducerAndConsumerOnTwoThreads) {

@@ -25,6 +25,8 @@ constexpr size_t kUnknownKept = 16;
 constexpr size_t kWrittenAtOnce = 1 << 20;
 constexpr uint64_t kSettleNs = kSecond;  // on a busy machine a thread may be switched out in its handler
 constexpr unsigned kSettleUs = 1000;
+// A source's own thread may look at a thread as rarely as every ten seconds, and see its end then.
+constexpr uint64_t kGoneKeptNs = 30 * kSecond;
 
 // Weights are said in whole microseconds, what is left of one with the next: two bytes a sample less to
 // compress, and sums stay exact.
@@ -53,8 +55,18 @@ Spooler::Spooler(const Parts& parts, wire::Session session, const Options& optio
       session_(std::move(session)),
       options_(options),
       code_(std::make_unique<CodeWriter>(parts.registry, parts.info)) {
+  sources_ = options.sources;
+  if (sources_.empty()) sources_.push_back(wire::cpu_source(session_));
+  for (const wire::Source& source : sources_)
+    shapes_[source.id.value - 1] = {static_cast<uint32_t>(source.values.size()),
+                                    static_cast<uint32_t>(source.labels.size())};
   if (options.budget_ppm != 0) budget_.emplace(options.budget_ppm, session_.interval_ns);
+  emit_session();
+}
+
+void Spooler::emit_session() {
   wire::encode(session_, buffer_);
+  for (const wire::Source& source : sources_) wire::encode(source, buffer_);
 }
 
 base::Status Spooler::start(uint32_t pass_ms) {
@@ -156,8 +168,15 @@ void Spooler::pass(bool final) {
   last_pass_ns_ = now;
   if (final) wait_for_ticks();
   threads_.view(&views_, std::exchange(fresh_, false));
+  // The agent's own threads first: samples of a thread come before its end.
+  std::stable_partition(views_.begin(), views_.end(), [](const ThreadView& view) { return view.writer; });
+  view_of_.clear();
+  while (!gone_.empty() && now - gone_.front().first > kGoneKeptNs) gone_.pop_front();
   for (const ThreadView& view : views_) {
-    spool_thread(view, now, final);
+    if (view.writer)
+      spool_writer(view, now, final);
+    else
+      spool_thread(view, now, final);
     if (buffer_.size() >= kWrittenAtOnce) write_out();
     if (broken_.load()) return;
   }
@@ -226,78 +245,168 @@ bool Spooler::awaits_report(const wire::RawSample& raw, uint64_t now_ns) const {
   return false;
 }
 
-void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns, bool final) {
-  if (known_.size() <= view.slot) known_.resize(view.slot + 1);
-  Known& known = known_[view.slot];
-  const bool fresh = known.id != view.id;
-  wire::Consumer ring(threads_.shared(view.slot), threads_.ring_size());
-  const wire::SlotHeader& shared = *threads_.shared(view.slot);
-  const uint64_t used =
-      shared.head.load(std::memory_order_relaxed) - shared.tail.load(std::memory_order_relaxed);
+Spooler::Known& Spooler::known_in(uint32_t slot) {
+  if (known_.size() <= slot) known_.resize(views_.size() + slot + 1);
+  return known_[slot];
+}
+
+// Reads what is in a lane. owner_of(raw): whose sample it is; of nobody where it is of no use.
+template <typename OwnerOf>
+void Spooler::spool_lane(wire::Consumer ring, uint64_t now_ns, bool may_wait, OwnerOf owner_of) {
+  const uint64_t used = ring.used();
   fullest_percent_ = std::max(fullest_percent_, static_cast<uint32_t>(used * 100 / threads_.ring_size()));
   // Where room gets scarce it is given back at once: better a sample lost when the process is killed just now
   // than one lost for certain.
   const bool roomy = used * 2 < threads_.ring_size();
-  const bool may_wait = roomy && !final && !view.ended;
-  const wire::RawSample* raw = ring.next();
-  // Names are looked up again while a thread is busy: many are named after their first samples.
-  if (fresh || view.changed || raw != nullptr) emit_thread(view, known, now_ns);
-  wire::Samples batch;
-  batch.thread = view.id;
-  for (; raw != nullptr; raw = ring.next()) {
-    if (may_wait && awaits_report(*raw, now_ns)) {
+  for (const wire::RawSample* raw = ring.next(); raw != nullptr; raw = ring.next()) {
+    if (may_wait && roomy && awaits_report(*raw, now_ns)) {
       ring.leave();
       break;
     }
+    const Owner owner = owner_of(*raw);
+    if (may_wait && owner.comes_later) {
+      ring.leave();
+      break;
+    }
+    if (owner.known == nullptr || !is_declared(*raw, owner)) {
+      ring.refuse();
+      continue;
+    }
     if (tree_.size() + raw->frames > options_.most_nodes && tree_.size() != 0) {
-      emit_batch(batch);
+      emit_batches();
       begin_new_tree();
     }
-    add_sample(view, *raw, known, batch);
+    add_sample(owner, *raw);
     if (roomy) {
       ring.pass();
     } else {
       ring.release();
     }
   }
-  read_.push_back({ring, view.ended ? std::optional(view.slot) : std::nullopt});
-  emit_batch(batch);
+  read_.push_back({ring, std::nullopt});
+}
+
+void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns, bool final) {
+  Known& known = known_in(view.slot);
+  const bool fresh = known.id != view.id;
+  wire::Consumer ticks = threads_.ring(view.slot, wire::Lane::kHandler);
+  wire::Consumer callbacks = threads_.ring(view.slot, wire::Lane::kCallback);
+  const bool called = callbacks.used() != 0;
+  // Names are looked up again while a thread is busy: many are named after their first samples.
+  if (fresh || view.changed || ticks.used() != 0 || called) emit_thread(view, known, now_ns);
+  const bool may_wait = !final && !view.ended;
+  const auto of_this_thread = [&](wire::SampleOrigin origin) {
+    return [&view, &known, origin](const wire::RawSample& raw) {
+      return raw.subject == 0 ? Owner{view.id, &known, origin} : Owner();
+    };
+  };
+  spool_lane(ticks, now_ns, may_wait, of_this_thread(wire::SampleOrigin::kTick));
+  if (called) spool_lane(callbacks, now_ns, may_wait, of_this_thread(wire::SampleOrigin::kCallback));
+  emit_batches();
   if (!view.ended) return;
+  read_.back().ended = view.slot;
   const uint64_t tail = known.say_until(known.sampled_cpu_ns + view.unsampled_ns);
   wire::encode(wire::ThreadEnd{view.id, us(now_ns), tail, view.without_clock}, buffer_);
+  gone_.emplace_back(now_ns, view.id);
   known = Known();
 }
 
-void Spooler::add_sample(const ThreadView& view, const wire::RawSample& raw, Known& known,
-                         wire::Samples& batch) {
-  batch.time_us.push_back(us(raw.time_ns));
-  batch.values.push_back(known.say_until(whole_us(known.sampled_cpu_ns += raw.weight_ns)));
+// A thread of the agent's: what it captured of others.
+void Spooler::spool_writer(const ThreadView& view, uint64_t now_ns, bool final) {
+  wire::Consumer ring = threads_.ring(view.slot, wire::Lane::kCallback);
+  if (ring.used() == 0) return;
+  if (view_of_.empty()) {
+    for (size_t i = 0; i < views_.size(); ++i) view_of_.emplace(views_[i].id, i);
+    newest_ = base::ThreadId();
+    for (const ThreadView& other : views_) newest_ = std::max(newest_, other.id);
+  }
+  spool_lane(ring, now_ns, !final, [this, now_ns](const wire::RawSample& raw) {
+    return subject_of(base::ThreadId(raw.subject), now_ns);
+  });
+  emit_batches();
+}
+
+Spooler::Owner Spooler::subject_of(base::ThreadId thread, uint64_t now_ns) {
+  if (const auto living = view_of_.find(thread); living != view_of_.end()) {
+    ThreadView& view = views_[living->second];
+    if (view.writer) return {};
+    Known& known = known_in(view.slot);
+    if (known.id != view.id) {
+      emit_thread(view, known, now_ns);
+      view.changed = false;
+    }
+    return {thread, &known, wire::SampleOrigin::kObserver};
+  }
+  const bool ended_lately =
+      std::any_of(gone_.begin(), gone_.end(), [thread](const auto& gone) { return gone.second == thread; });
+  if (!ended_lately) return {.comes_later = thread > newest_};
+  if (of_gone_.id != thread) of_gone_ = Known();
+  of_gone_.id = thread;
+  return {thread, &of_gone_, wire::SampleOrigin::kObserver};
+}
+
+// As the recording has its source. CPU time is divided among the ticks' samples alone.
+bool Spooler::is_declared(const wire::RawSample& raw, const Owner& owner) const {
+  const Shape& shape = shapes_[raw.source - 1];
+  const bool cpu = base::SourceId(raw.source) == wire::kCpuSource;
+  return shape.values == uint32_t{1} + raw.more_values && shape.labels == raw.labels &&
+         (!cpu || owner.origin == wire::SampleOrigin::kTick);
+}
+
+Spooler::Batch& Spooler::batch_of(const Owner& owner, const wire::RawSample& raw) {
+  const base::SourceId source(raw.source);
+  const auto [batch, fresh] = batches_.try_emplace(BatchKey(owner.thread, source, owner.origin));
+  if (fresh) {
+    batch->second.samples.thread = owner.thread;
+    batch->second.samples.source = source;
+    batch->second.samples.origin = owner.origin;
+    batch->second.more_values.resize(raw.more_values);
+    batch->second.labels.resize(raw.labels);
+  }
+  return batch->second;
+}
+
+void Spooler::add_sample(const Owner& owner, const wire::RawSample& raw) {
+  Known& known = *owner.known;
+  const bool cpu = base::SourceId(raw.source) == wire::kCpuSource;
+  Batch& batch = batch_of(owner, raw);
+  wire::Samples& samples = batch.samples;
+  const uint64_t time_us = us(raw.time_ns);
+  samples.time_us.push_back(samples.time_us.empty() ? time_us : std::max(time_us, samples.time_us.back()));
+  samples.values.push_back(cpu ? known.say_until(whole_us(known.sampled_cpu_ns += raw.value)) : raw.value);
+  for (size_t i = 0; i < batch.more_values.size(); ++i)
+    batch.more_values[i].push_back(wire::Consumer::more_values(&raw)[i]);
+  for (size_t i = 0; i < batch.labels.size(); ++i) batch.labels[i].push_back(wire::Consumer::labels(&raw)[i]);
   bool told_late = false;
-  batch.stack.push_back(intern(raw, known.last, &told_late));
-  batch.end.push_back(told_late && raw.end == wire::WalkEnd::kRooted ? wire::WalkEnd::kGap : raw.end);
-  batch.flags.push_back(raw.flags);
-  if (raw.oracle != 0) add_oracle(view, raw, known.samples);
+  samples.stack.push_back(intern(raw, known.last[static_cast<size_t>(owner.origin)], &told_late));
+  samples.end.push_back(told_late && raw.end == wire::WalkEnd::kRooted ? wire::WalkEnd::kGap : raw.end);
+  samples.flags.push_back(raw.flags);
+  sampled_ = true;
   if (raw.end != wire::WalkEnd::kRooted) note_failed_walk(raw);
+  if (!cpu) return;
+  if (raw.oracle != 0) add_oracle(owner.thread, raw, known.samples);
   if (cycles_.size() >= kCyclesKept) cycles_.erase(cycles_.begin(), cycles_.begin() + kCyclesKept / 2);
   cycles_.push_back(raw.cycles);
   ++known.samples;
-  sampled_ = true;
 }
 
-// Samples of one thread behind the nodes they are on, and what the CLR said of them.
-void Spooler::emit_batch(wire::Samples& batch) {
+// Samples behind the nodes they are on, and what the CLR said of them.
+void Spooler::emit_batches() {
   flush_nodes();
-  if (!batch.time_us.empty()) {
-    if (all_zero(batch.flags)) batch.flags.clear();
-    if (std::all_of(batch.end.begin(), batch.end.end(),
+  for (auto& [key, batch] : batches_) {
+    wire::Samples& samples = batch.samples;
+    if (all_zero(samples.flags)) samples.flags.clear();
+    if (std::all_of(samples.end.begin(), samples.end.end(),
                     [](wire::WalkEnd e) { return e == wire::WalkEnd::kRooted; })) {
-      batch.end.clear();
+      samples.end.clear();
     }
-    wire::encode(batch, buffer_);
-    wire::Samples next;
-    next.thread = batch.thread;
-    batch = std::move(next);
+    for (const auto& column : batch.more_values)
+      samples.values.insert(samples.values.end(), column.begin(), column.end());
+    for (const auto& column : batch.labels)
+      samples.labels.insert(samples.labels.end(), column.begin(), column.end());
+    wire::encode(samples, buffer_);
   }
+  batches_.clear();
   buffer_ += oracle_;
   oracle_.clear();
 }
@@ -308,6 +417,7 @@ void Spooler::begin_new_tree() {
   first_node_ = 1;
   nodes_.new_tree = true;  // when there are some
   for (Known& known : known_) known.last = {};
+  of_gone_ = Known();
 }
 
 // Written out is with the collector, also if we are killed now.
@@ -357,9 +467,9 @@ base::StackId Spooler::child(base::StackId parent, wire::Frame frame, bool leaf)
   return id;
 }
 
-void Spooler::add_oracle(const ThreadView& view, const wire::RawSample& raw, uint64_t index) {
+void Spooler::add_oracle(base::ThreadId thread, const wire::RawSample& raw, uint64_t index) {
   wire::Oracle record;
-  record.thread = view.id;
+  record.thread = thread;
   record.sample = index;
   const auto state = static_cast<wire::OracleState>(raw.oracle);
   record.seeded = state != wire::OracleState::kNoSeed;
@@ -405,8 +515,7 @@ void Spooler::give_up(const std::string& cause) {
 // The clocks are stopped; ticks that are in their handlers are waited for, so that each has its outcome.
 void Spooler::wait_for_ticks() {
   for (const uint64_t end_ns = base::monotonic_ns() + kSettleNs; base::monotonic_ns() < end_ns;) {
-    const ThreadTable::Totals totals = threads_.totals();
-    if (totals.attempts == totals.samples + totals.all_drops()) return;
+    if (threads_.totals().settled()) return;
     ::usleep(kSettleUs);
   }
 }

@@ -11,10 +11,16 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <condition_variable>
+#include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "agent/core/budget.h"
@@ -34,6 +40,7 @@ class Spooler {
     uint64_t every_ns = 0;                        // how long one recording goes; 0: as long as the process
     uint32_t budget_ppm = 0;                      // of the process's CPU time; 0: none
     uint32_t most_nodes = StackTree::kMostNodes;  // of one tree of stacks
+    std::vector<wire::Source> sources = {};       // that are on; none: CPU time alone
   };
   struct Parts {
     CodeRegistry& registry;
@@ -76,10 +83,10 @@ class Spooler {
   };
   struct Known {  // of one thread, by slot
     base::ThreadId id;
-    uint64_t named_ns = 0;  // when its name was looked at
-    uint64_t samples = 0;
-    LastStack last;
-    std::string os_name;  // as said
+    uint64_t named_ns = 0;          // when its name was looked at
+    uint64_t samples = 0;           // of CPU time
+    std::array<LastStack, 3> last;  // by origin
+    std::string os_name;            // as said
     std::string managed_name;
     // Of its CPU clock: where its last sample was, and up to where its time was said. The second is ahead of
     // the first from a recording's end to the thread's next sample.
@@ -90,8 +97,8 @@ class Spooler {
   };
   // What earlier recordings of the stream were told. Totals only grow; each recording counts from 0.
   struct EmittedBefore {
-    uint64_t attempts = 0, samples = 0, handler_ns = 0, frames = 0, overruns = 0;
-    uint64_t drops[static_cast<size_t>(wire::DropCause::kCount)] = {};
+    std::array<SourceTotals, wire::kMostSources> sources{};  // by id - 1; without `taken`
+    uint64_t handler_ns = 0, frames = 0, overruns = 0;
     uint64_t spooler_cpu_ns = 0, process_cpu_ns = 0, callbacks_ns = 0;
   };
   struct Helper {
@@ -104,6 +111,23 @@ class Spooler {
     uint64_t time_ns;  // CLOCK_MONOTONIC
     wire::Severity severity;
     std::string text;
+  };
+  // Samples that are not emitted yet. Columns behind the first value's, and of the labels, are apart.
+  struct Batch {
+    wire::Samples samples;
+    std::vector<std::vector<uint64_t>> more_values, labels;
+  };
+  using BatchKey = std::tuple<base::ThreadId, base::SourceId, wire::SampleOrigin>;
+  struct Shape {
+    uint32_t values = 0;  // 0: it is not on
+    uint32_t labels = 0;
+  };
+  // Who a sample is of.
+  struct Owner {
+    base::ThreadId thread;
+    Known* known = nullptr;
+    wire::SampleOrigin origin = wire::SampleOrigin::kTick;
+    bool comes_later = false;  // the next pass will know the thread: it came during this one
   };
   struct ReadRing {
     wire::Consumer ring;
@@ -122,15 +146,23 @@ class Spooler {
   void hand_over();
   void give_up(const std::string& cause);
   void spool_thread(const ThreadView& view, uint64_t now_ns, bool final);
+  void spool_writer(const ThreadView& view, uint64_t now_ns, bool final);
+  template <typename OwnerOf>
+  void spool_lane(wire::Consumer ring, uint64_t now_ns, bool may_wait, OwnerOf owner_of);
+  Known& known_in(uint32_t slot);
+  Owner subject_of(base::ThreadId thread, uint64_t now_ns);
   bool awaits_report(const wire::RawSample& raw, uint64_t now_ns) const;
   void emit_thread(const ThreadView& view, Known& known, uint64_t now_ns);
-  void add_sample(const ThreadView& view, const wire::RawSample& raw, Known& known, wire::Samples& batch);
-  void emit_batch(wire::Samples& batch);
+  bool is_declared(const wire::RawSample& raw, const Owner& owner) const;
+  void add_sample(const Owner& owner, const wire::RawSample& raw);
+  Batch& batch_of(const Owner& owner, const wire::RawSample& raw);
+  void emit_batches();
+  void emit_session();
   void begin_new_tree();
   void write_out();
   base::StackId intern(const wire::RawSample& raw, LastStack& last, bool* told_late);
   base::StackId child(base::StackId parent, wire::Frame frame, bool leaf);
-  void add_oracle(const ThreadView& view, const wire::RawSample& raw, uint64_t index);
+  void add_oracle(base::ThreadId thread, const wire::RawSample& raw, uint64_t index);
   void note_failed_walk(const wire::RawSample& raw);
   void flush_nodes();
   void emit_messages(const std::vector<Saying>& messages);
@@ -157,6 +189,8 @@ class Spooler {
   const CallbackTime* callbacks_;
   wire::Session session_;
   const Options options_;
+  std::vector<wire::Source> sources_;
+  std::array<Shape, wire::kMostSources> shapes_{};  // by id - 1
   std::optional<Budget> budget_;
   EmittedBefore emitted_before_;
   // New with each recording.
@@ -164,6 +198,13 @@ class Spooler {
   StackTree tree_;
   std::vector<Known> known_;
   std::vector<ThreadView> views_;
+  // The threads of views_, while samples of one of the agent's threads are read; and those whose end was
+  // emitted lately, when it was. Samples of them may still come.
+  std::unordered_map<base::ThreadId, size_t> view_of_;
+  base::ThreadId newest_;
+  std::deque<std::pair<uint64_t, base::ThreadId>> gone_;
+  Known of_gone_;
+  std::map<BatchKey, Batch> batches_;
   std::vector<ReadRing> read_;  // in this pass, not handed over
   std::string buffer_;
   wire::Nodes nodes_;

@@ -118,10 +118,20 @@ void Spooler::emit_counters(uint64_t now_ns, bool ends, bool final) {
   record.time_us = us(time.monotonic_ns);
   // What is in a handler or a ring now is left to the next record while the program runs: should there be
   // none, the recording adds up all the same.
-  record.samples = (final ? totals.samples : totals.taken) - before.samples;
-  for (size_t i = 0; i < std::size(totals.drops); ++i)
-    record.drops.push_back(totals.drops[i] - before.drops[i]);
-  record.attempts = (final ? totals.attempts : totals.taken + totals.all_drops()) - before.attempts;
+  const auto account = [&](base::SourceId source, auto* to) {
+    const SourceTotals& now = totals.of(source);
+    const SourceTotals& then = before.sources[source.value - 1];
+    to->samples = (final ? now.samples : now.taken) - then.samples;
+    to->drops.clear();
+    for (size_t i = 0; i < std::size(now.drops); ++i) to->drops.push_back(now.drops[i] - then.drops[i]);
+    to->attempts = (final ? now.attempts : now.taken + now.all_drops()) - then.attempts;
+  };
+  account(wire::kCpuSource, &record);
+  for (const wire::Source& source : sources_) {
+    if (source.id == wire::kCpuSource) continue;
+    account(source.id, &record.sources.emplace_back());
+    record.sources.back().source = source.id;
+  }
   record.handler_ns = totals.handler_ns - before.handler_ns;
   record.agent_threads_ns = base::thread_cpu_ns() - before.spooler_cpu_ns + helpers_cpu_ns();
   // A recording of --every may have ended behind the last look at the process's clock.
@@ -130,7 +140,7 @@ void Spooler::emit_counters(uint64_t now_ns, bool ends, bool final) {
   record.walk_frames = totals.frames - before.frames;
   record.timer_overruns = totals.overruns - before.overruns;
   record.unknown_pc = unknown_pc_;
-  record.callbacks_ns = callbacks_ns() - before.callbacks_ns;
+  record.callbacks_ns = callbacks_ns() + totals.callbacks_ns - before.callbacks_ns;
   wire::encode(record, buffer_);
   counted_ = record;
 }
@@ -142,7 +152,7 @@ bool Spooler::is_long_enough(uint64_t now_ns) const {
 // Threads live on, but what they used up to now belongs to the recording that ends.
 void Spooler::end_threads(uint64_t now_ns) {
   for (const ThreadView& view : views_) {
-    if (view.ended) continue;  // said with its samples
+    if (view.ended || view.writer) continue;  // said with its samples
     const uint64_t cpu_ns = thread_cpu_ns(view.tid);
     wire::encode(wire::ThreadEnd{view.id, us(now_ns), known_[view.slot].say_until(cpu_ns)}, buffer_);
   }
@@ -151,9 +161,14 @@ void Spooler::end_threads(uint64_t now_ns) {
 // REQUIRES: the Counters of the one that ends were said.
 void Spooler::begin_next_recording(uint64_t now_ns) {
   EmittedBefore& before = emitted_before_;
-  before.attempts += counted_.attempts;
-  before.samples += counted_.samples;
-  for (size_t i = 0; i < std::size(before.drops); ++i) before.drops[i] += counted_.drops[i];
+  const auto add = [&before](base::SourceId source, const auto& counted) {
+    SourceTotals& to = before.sources[source.value - 1];
+    to.attempts += counted.attempts;
+    to.samples += counted.samples;
+    for (size_t i = 0; i < counted.drops.size(); ++i) to.drops[i] += counted.drops[i];
+  };
+  add(wire::kCpuSource, counted_);
+  for (const wire::SourceCounters& counted : counted_.sources) add(counted.source, counted);
   before.handler_ns += counted_.handler_ns;
   before.frames += counted_.walk_frames;
   before.overruns += counted_.timer_overruns;
@@ -170,10 +185,11 @@ void Spooler::begin_next_recording(uint64_t now_ns) {
   for (Known& known : known_) {
     known.samples = 0;
   }
+  gone_.clear();  // the next one does not know them
   fresh_ = true;
   session_.monotonic_start_ns = now_ns;
   session_.wall_start_ns = base::wall_ns();
-  wire::encode(session_, buffer_);
+  emit_session();
   if (budget_ && budget_->lowered()) {
     wire::encode(wire::Rate{0, budget_->interval_ns(), session_.interval_ns, 0, budget_->budget_ppm()},
                  buffer_);
@@ -183,8 +199,9 @@ void Spooler::begin_next_recording(uint64_t now_ns) {
 
 // The sampler's work does not depend on the rate, so it is not counted.
 void Spooler::keep_budget(uint64_t now_ns) {
-  std::optional<wire::Rate> change =
-      budget_->judge(now_ns, threads_.totals().handler_ns + base::thread_cpu_ns(), base::process_cpu_ns());
+  const ThreadTable::Totals totals = threads_.totals();
+  std::optional<wire::Rate> change = budget_->judge(
+      now_ns, totals.handler_ns + totals.callbacks_ns + base::thread_cpu_ns(), base::process_cpu_ns());
   if (!change) return;
   change->time_us = us(now_ns);
   threads_.set_interval(change->interval_ns);

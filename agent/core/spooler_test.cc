@@ -13,6 +13,7 @@
 #include <new>
 #include <span>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -39,12 +40,12 @@ void write_sample(wire::SlotHeader* shared, std::span<const wire::Frame> frames 
   sample->size = size;
   sample->type = static_cast<uint8_t>(wire::RawType::kSample);
   sample->time_ns = time_ns;
-  sample->weight_ns = kWeightNs;
+  sample->value = kWeightNs;
   sample->frames = static_cast<decltype(sample->frames)>(frames.size());
   if (asked && !frames.empty()) sample->oracle = static_cast<uint8_t>(wire::OracleState::kAsked);
   std::copy(frames.begin(), frames.end(), reinterpret_cast<wire::Frame*>(sample + 1));
-  shared->attempts += 1;
-  shared->samples += 1;
+  shared->cpu().attempts += 1;
+  shared->cpu().samples += 1;
   producer.commit(sample->size);
 }
 
@@ -92,7 +93,7 @@ struct SpoolerTest : ::testing::Test {
     Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, options);
     EXPECT_TRUE(spooler.start(1).ok());
     spooler.stop(10'000, 0);
-    return shared->taken;
+    return shared->ticks().taken[0];
   }
 
   testing::TickWorld world{testing::engines().front(), kRing, kNoTicks};
@@ -102,7 +103,7 @@ struct SpoolerTest : ::testing::Test {
 TEST_F(SpoolerTest, AWrittenSampleLeavesItsRing) {
   const std::string path = ::testing::TempDir() + "spooled-" + std::to_string(::getpid());
   EXPECT_EQ(spool(path, 3), 3u);
-  EXPECT_EQ(shared->tail, shared->head);
+  EXPECT_EQ(shared->ticks().tail, shared->ticks().head);
   std::remove(path.c_str());
 }
 
@@ -162,13 +163,13 @@ TEST_F(SpoolerTest, AStackLargerThanATreeIsATree) {
 
 TEST_F(SpoolerTest, ASampleThatCouldNotBeWrittenStaysForTheCollector) {
   EXPECT_EQ(spool("/dev/full", 3), 3u);
-  EXPECT_EQ(shared->tail, 0u);
+  EXPECT_EQ(shared->ticks().tail, 0u);
 }
 
 TEST_F(SpoolerTest, ARingMoreThanHalfFullIsEmptiedAtOnce) {
   const int many = kRing / sizeof(wire::RawSample) * 3 / 4;
   EXPECT_EQ(spool("/dev/full", many), static_cast<uint64_t>(many));
-  EXPECT_EQ(shared->tail, shared->head);
+  EXPECT_EQ(shared->ticks().tail, shared->ticks().head);
 }
 
 // The program lives on for days after its collector was killed, and its code comes and goes.
@@ -242,8 +243,8 @@ TEST_F(SpoolerTest, OneRecordingAfterTheOther) {
   EXPECT_EQ(ends, sessions);
   EXPECT_EQ(standing, sessions) << "said before the first: for the readers of all";
   EXPECT_GE(threads, sessions - 1) << "a living thread is said in each";
-  EXPECT_EQ(shared->taken, static_cast<uint64_t>(written));
-  EXPECT_EQ(shared->tail, shared->head);
+  EXPECT_EQ(shared->ticks().taken[0], static_cast<uint64_t>(written));
+  EXPECT_EQ(shared->ticks().tail, shared->ticks().head);
 }
 
 // Of the last Counters of a stream: the times.
@@ -333,6 +334,131 @@ TEST_F(SpoolerTest, AThreadKeepsItsNameWhenTheSystemsNameChanges) {
   EXPECT_GT(last_name, renamed) << "the last record of the thread has both";
 }
 
+wire::Source two_values_and_a_label(base::SourceId id) {
+  wire::Source source;
+  source.id = id;
+  source.name = "fake";
+  source.values = {{"time", "nanoseconds"}, {"size", "bytes"}};
+  source.labels = {{"state", 1}};
+  return source;
+}
+
+std::string encoded(const auto& record) {
+  std::string bytes;
+  wire::encode(record, bytes);
+  return bytes;
+}
+
+constexpr base::SourceId kFake(3);
+
+// One sample of kFake, as capture() makes it.
+void write_fake(wire::LaneHeader& lane, uint8_t* ring, uint64_t n, uint32_t subject = 0) {
+  wire::Producer producer(lane, ring, kRing);
+  constexpr uint32_t kWords = 2 + 3;
+  const auto stack = some_stack(1);
+  auto* sample = new (producer.begin(sizeof(wire::RawSample) + kWords * 8)) wire::RawSample;
+  sample->size = sizeof(wire::RawSample) + kWords * 8;
+  sample->type = static_cast<uint8_t>(wire::RawType::kSample);
+  sample->source = static_cast<uint8_t>(kFake.value);
+  sample->value = n;
+  sample->more_values = sample->labels = 1;
+  sample->frames = 3;
+  sample->subject = subject;
+  auto* words = reinterpret_cast<uint64_t*>(sample + 1);
+  words[0] = 10 * n;
+  words[1] = 100 * n;
+  std::copy(stack.begin(), stack.end(), reinterpret_cast<wire::Frame*>(words + 2));
+  lane.of(kFake).attempts += 1;
+  lane.of(kFake).samples += 1;
+  producer.commit(sample->size);
+}
+
+wire::Samples fake_samples(wire::SampleOrigin origin) {
+  wire::Samples samples;
+  samples.thread = base::ThreadId(1);
+  samples.source = kFake;
+  samples.origin = origin;
+  samples.time_us = {0, 0};
+  samples.values = {1, 2, 10, 20};  // column by column
+  samples.labels = {100, 200};
+  samples.stack = {base::StackId(3), base::StackId(3)};
+  return samples;
+}
+
+// Ticks carry riders, callbacks have a lane of their own, and a thread of the agent's writes of others: each
+// is a record of its own, all on the same stack, and each source adds up by itself.
+TEST_F(SpoolerTest, SamplesOfEverySourceAndOriginAreWritten) {
+  const auto index = static_cast<uint32_t>(&world.arm_self() - thread_slots().data());
+  shared = world.threads.shared(index);
+  ThreadSlot* own = world.threads.callback_slot();
+  ASSERT_NE(own->callback_ring, nullptr);
+  uint8_t* ticks = reinterpret_cast<uint8_t*>(shared) + wire::kSlotHeaderSize;
+  std::thread([&] {
+    ThreadSlot* writer = world.threads.add_writer();
+    for (const uint64_t n : {1, 2}) {
+      write_sample(shared, some_stack(1), false);
+      write_fake(shared->ticks(), ticks, n);
+      write_fake(shared->lane(wire::Lane::kCallback), own->callback_ring, n);
+      write_fake(writer->shared->lane(wire::Lane::kCallback), writer->callback_ring, n, 1);
+    }
+    writer->shared->lane(wire::Lane::kCallback).of(kFake).attempts += 1;
+    writer->shared->lane(wire::Lane::kCallback)
+        .of(kFake)
+        .drops[static_cast<size_t>(wire::DropCause::kThrottled)] += 1;
+  }).join();
+  const std::string path = ::testing::TempDir() + "sources-" + std::to_string(::getpid());
+  wire::Session session;
+  Spooler::Options options;
+  options.sources = {wire::cpu_source(session), two_values_and_a_label(kFake)};
+  EXPECT_EQ(spool(path, options), 2u);
+  const std::string written = taken_from(path);
+  const size_t sources =
+      written.find(encoded(session) + encoded(options.sources[0]) + encoded(options.sources[1]));
+  EXPECT_EQ(sources, 0u) << "behind the Session";
+  const size_t thread = written.find("agent_test");
+  for (const wire::SampleOrigin origin :
+       {wire::SampleOrigin::kTick, wire::SampleOrigin::kCallback, wire::SampleOrigin::kObserver}) {
+    const size_t at = written.find(encoded(fake_samples(origin)));
+    ASSERT_NE(at, std::string::npos) << static_cast<int>(origin);
+    EXPECT_GT(at, thread) << "behind the Thread that they are of";
+  }
+  wire::Samples cpu;
+  cpu.thread = base::ThreadId(1);
+  cpu.time_us = {0, 0};
+  cpu.values = {10'000'000, 10'001'000};
+  cpu.stack = {base::StackId(3), base::StackId(3)};
+  EXPECT_NE(written.find(encoded(cpu)), std::string::npos);
+  std::string nodes;
+  const auto stack = some_stack(1);
+  wire::encode(wire::Nodes{{0, 1, 2}, {stack[2], stack[1], stack[0]}, false}, 1, nodes);
+  const size_t tree = written.find(nodes);
+  ASSERT_NE(tree, std::string::npos);
+  EXPECT_EQ(written.find(nodes, tree + 1), std::string::npos) << "the stack is said once";
+  wire::Counters counters;
+  counters.sources = {{kFake, 7, 6, {0, 1, 0, 0, 0, 0}}};
+  const std::string account = encoded(counters);  // its last field
+  EXPECT_NE(written.find(account.substr(account.size() - 16)), std::string::npos);
+  EXPECT_EQ(shared->ticks().tail, shared->ticks().head);
+  EXPECT_EQ(shared->lane(wire::Lane::kCallback).taken[kFake.value - 1], 2u);
+}
+
+TEST_F(SpoolerTest, ASampleThatNoSourceHasIsRefusedAndCounted) {
+  const ThreadSlot& slot = world.arm_self();
+  shared = slot.shared;
+  uint8_t* ticks = reinterpret_cast<uint8_t*>(shared) + wire::kSlotHeaderSize;
+  write_sample(shared, some_stack(1), false);
+  write_fake(shared->ticks(), ticks, 1);      // it is not on
+  write_fake(shared->ticks(), ticks, 1, 99);  // nor is this a thread
+  write_sample(shared, some_stack(1), false);
+  const std::string path = ::testing::TempDir() + "refused-" + std::to_string(::getpid());
+  EXPECT_EQ(spool(path, Spooler::Options()), 2u);
+  std::remove(path.c_str());
+  const wire::SourceAccount& account = shared->ticks().of(kFake);
+  EXPECT_EQ(account.drops[static_cast<size_t>(wire::DropCause::kCorrupt)], 2u);
+  EXPECT_TRUE(world.threads.totals().settled());
+  EXPECT_EQ(shared->ticks().tail, shared->ticks().head);
+}
+
 struct ReportedLate : SpoolerTest, ::testing::WithParamInterface<wire::FrameKind> {};
 
 // A method that was reported behind the tick. Where the walk left it by a guess, its callers may be missing;
@@ -376,11 +502,11 @@ TEST_F(SpoolerTest, AMethodThatIsNotReportedYetIsWaitedFor) {
   ASSERT_TRUE(out.create(path).ok());
   Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, Spooler::Options());
   ASSERT_TRUE(spooler.start(1).ok());
-  while (shared->taken < 1) ::usleep(1000);
+  while (shared->ticks().taken[0] < 1) ::usleep(1000);
   ::usleep(50'000);
-  EXPECT_EQ(shared->taken, 1u);
+  EXPECT_EQ(shared->ticks().taken[0], 1u);
   world.registry.jitted(code.event(0x1230));
-  while (shared->taken < 3) ::usleep(1000);
+  while (shared->ticks().taken[0] < 3) ::usleep(1000);
   spooler.stop(10'000, 0);
   const std::string written = taken_from(path);
   std::string nameless;
@@ -419,7 +545,7 @@ TEST_F(SpoolerTest, WhoGetsOnSlowlyIsWaitedFor) {
   write_sample(shared, frames);
   EXPECT_TRUE(spooler.stop(200, 0));
   EXPECT_FALSE(spooler.broken());
-  EXPECT_EQ(shared->taken, 1u);
+  EXPECT_EQ(shared->ticks().taken[0], 1u);
   std::remove(path.c_str());
 }
 

@@ -27,7 +27,7 @@ TEST(RingMemory, WhatIsNotInUseCannotBeRead) {
   EXPECT_TRUE(can_be_read(rings.slot(199))) << "the last ones are kept";
   ASSERT_TRUE(rings.back(0).ok());
   EXPECT_EQ(rings.slot(0)->ring_size, kRing);
-  EXPECT_EQ(rings.slot(0)->samples, 0u);
+  EXPECT_EQ(rings.slot(0)->cpu().samples, 0u);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "agent/linux/thread_table.h"
 
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -39,7 +40,9 @@ ThreadTable::~ThreadTable() {
   for (ThreadSlot& slot : slots_.first(entries_.size())) {
     slot.tid.store(0, std::memory_order_relaxed);
     unwind::MappedMemo(slot.memo).reset();
-    slot.memo = nullptr;
+    unwind::MappedMemo(slot.callback_memo).reset();
+    slot.memo = slot.callback_memo = nullptr;
+    slot.callback_ring = nullptr;
     slot.shared = nullptr;
   }
 }
@@ -63,6 +66,7 @@ bool ThreadTable::abandon(uint32_t timeout_ms) {
 // has none of them either way. Where ticks are traps the filter leaves them out.
 base::Status ThreadTable::open_clock(SampledThread& e) {
   e.refused = false;
+  if (!clocking_.ticks) return {};
   const bool traps = clocking_.engine == wire::Engine::kPerf && clocking_.kernel_ticks;
   e.blocks = !traps && blocks_signal(e.tid, clocking_.signal);
   if (e.blocks) return {};
@@ -122,6 +126,11 @@ base::Status ThreadTable::open_trap(SampledThread& e, uint64_t first_ns) {
   return open_trap_clock(host_, e.tid, e.slot, first_ns, filter_, &e.clock);
 }
 
+void ThreadTable::give_clocks() {
+  const base::Lock lock(mutex_);
+  clocking_.ticks = true;
+}
+
 void ThreadTable::arm(pid_t tid, clr::ThreadID clr, bool from_birth) {
   const base::Lock lock(mutex_);
   const uint64_t counted_from_ns = from_birth ? 0 : base::clock_ns(base::thread_cpu_clock(tid));
@@ -148,6 +157,7 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, uint64_t counted_from
     if (clr == 0) return;
     slots_[known->slot].clr_thread.store(clr, std::memory_order_relaxed);
     if (!known->managed) known->managed = known->changed = true;
+    ++changes_;
     return;
   }
   std::unique_ptr<SampledThread> thread = new_entry(tid, clr != 0);
@@ -164,18 +174,11 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, uint64_t counted_from
   }
   thread->cpu_at_start_ns = base::clock_ns(base::thread_cpu_clock(tid));
   thread->counted_from_ns = counted_from_ns;
-  introduce(*thread);
+  prepare_slot(*thread);
   ThreadSlot& s = slots_[thread->slot];
-  s.shared = rings_.slot(thread->slot);
-  if (s.memo == nullptr) s.memo = unwind::map_memo().release();  // kept for the slot's next thread
-  s.stack_lo = s.stack_hi = s.stack_end = s.wants_bounds = 0;
-  s.throttle_until_ns = 0;
-  s.first_tick = true;
   s.was_here = counted_from_ns != 0;
   s.clr_thread = clr;
-  s.in_jit = 0;
-  s.perf_fd = -1;
-  s.tid.store(tid, std::memory_order_release);  // partner: slot_of() in the handler
+  s.tid.store(tid, std::memory_order_release);  // partner: find_slot() in the handler
   if (base::Status opened = open_clock(*thread); !opened.ok()) {
     close_clock(&thread->clock);
     if (thread_gone(tid, thread->clock)) {  // meanwhile, which is no shortcoming
@@ -185,6 +188,109 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, uint64_t counted_from
     unsampled_.cause = opened.message();
   }
   admit(std::move(thread));
+  ++changes_;
+}
+
+// Nobody has it yet.
+void ThreadTable::prepare_slot(const SampledThread& thread) {
+  introduce(thread);
+  ThreadSlot& s = slots_[thread.slot];
+  s.shared = rings_.slot(thread.slot);
+  if (s.memo == nullptr) s.memo = unwind::map_memo().release();  // kept for the slot's next thread
+  s.stack_lo = s.stack_hi = s.stack_end = s.wants_bounds = 0;
+  s.throttle_until_ns = 0;
+  s.first_tick = true;
+  s.was_here = false;
+  s.clr_thread = 0;
+  s.in_jit = 0;
+  s.perf_fd = -1;
+  s.rider.clear();
+  s.callback_ring = nullptr;
+  s.callback_refused = false;
+  s.callback_throttle_until_ns = 0;
+}
+
+// Inside work of the host: the memory is opened there.
+ThreadSlot* ThreadTable::open_callback_lane(uint32_t slot) {
+  ThreadSlot& s = slots_[slot];
+  if (s.callback_ring != nullptr) return &s;
+  if (!rings_.back_callback_lane(slot).ok()) return &s;
+  if (s.callback_memo == nullptr) s.callback_memo = unwind::map_memo().release();
+  s.callback_ring = rings_.lane(slot, wire::Lane::kCallback);
+  return &s;
+}
+
+ThreadSlot* ThreadTable::callback_slot() {
+  ThreadSlot* slot = current_slot();
+  if (slot != nullptr && (slot->callback_ring != nullptr || slot->callback_refused)) return slot;
+  const base::Lock lock(mutex_);
+  const SampledThread* e = find(static_cast<pid_t>(::syscall(SYS_gettid)));
+  if (e == nullptr) return nullptr;
+  slot = &slots_[e->slot];
+  host_.call([&]() WALKABOUT_REQUIRES(mutex_) { slot = open_callback_lane(e->slot); });
+  slot->callback_refused = slot->callback_ring == nullptr;
+  keep_slot(slot);
+  return slot;
+}
+
+ThreadSlot* ThreadTable::add_writer() {
+  const base::Lock lock(mutex_);
+  if (stopped_) return nullptr;
+  const auto tid = static_cast<pid_t>(::syscall(SYS_gettid));
+  ThreadSlot* slot = nullptr;
+  host_.call([&]() WALKABOUT_REQUIRES(mutex_) {
+    std::unique_ptr<SampledThread> thread = new_entry(tid, false);
+    if (thread == nullptr) return;
+    thread->writer = true;
+    prepare_slot(*thread);
+    slot = open_callback_lane(thread->slot);
+    admit(std::move(thread));
+  });
+  return slot;
+}
+
+void ThreadTable::living(std::vector<Living>* threads) const {
+  threads->clear();
+  const base::Lock lock(mutex_);
+  for (const auto& e : entries_) {
+    if (e == nullptr || e->writer) continue;
+    const ThreadSlot& s = slots_[e->slot];
+    Living thread;
+    thread.id = e->id;
+    thread.tid = e->tid;
+    thread.slot = e->slot;
+    thread.stack_hi = s.stack_hi.load(std::memory_order_acquire);  // partner: set_stack()
+    thread.stack_lo = s.stack_lo.load(std::memory_order_relaxed);
+    thread.first_seen_ns = e->first_seen_ns;
+    thread.counted_from_ns = e->counted_from_ns;
+    thread.runtime_thread = s.clr_thread.load(std::memory_order_relaxed);
+    thread.ending_ns = e->ending_ns;
+    thread.used_ns = e->seen_cpu_ns;
+    threads->push_back(thread);
+  }
+}
+
+const SampledThread* ThreadTable::entry_of(base::ThreadId id) const {
+  const auto found = std::find_if(entries_.begin(), entries_.end(),
+                                  [id](const auto& e) { return e != nullptr && e->id == id; });
+  return found == entries_.end() ? nullptr : found->get();
+}
+
+bool ThreadTable::leave_rider(const Living& thread, base::SourceId source, uint64_t value,
+                              const std::array<uint64_t, kMostRiderLabels>& label, uint32_t labels) {
+  const base::Lock lock(mutex_);
+  const SampledThread* e = find(thread.tid);
+  if (stopped_ || e == nullptr || e->id != thread.id) return false;
+  if (e->clock.perf_fd < 0 && !e->clock.has_timer) return false;
+  slots_[e->slot].rider.leave(source, value, label, labels);
+  return true;
+}
+
+uint64_t ThreadTable::take_back_rider(const Living& thread) {
+  const base::Lock lock(mutex_);
+  const SampledThread* e = find(thread.tid);
+  if (e == nullptr || e->id != thread.id) e = entry_of(thread.id);
+  return e == nullptr ? 0 : slots_[e->slot].rider.take().value;
 }
 
 void ThreadTable::forget_clr_thread(clr::ThreadID clr) {
@@ -200,6 +306,8 @@ void ThreadTable::note_cpu(pid_t tid, uint64_t cpu_ns) {
   SampledThread* e = find(tid);
   if (e == nullptr) return;
   e->seen_cpu_ns = cpu_ns;
+  e->ending_ns = base::monotonic_ns();
+  ++changes_;
   uint64_t counted = e->cpu_at_start_ns;
   host_.call([&] { counted += counted_ns(e->clock); });
   e->ahead_ns = counted > cpu_ns ? counted - cpu_ns : 0;
@@ -213,6 +321,7 @@ void ThreadTable::set_stack(pid_t tid, uint64_t lo, uint64_t hi, uint64_t end) {
     s.stack_end.store(end, std::memory_order_relaxed);
     s.stack_hi.store(hi, std::memory_order_release);  // partner: memory_of() in the handler
     s.wants_bounds.store(0, std::memory_order_relaxed);
+    ++changes_;
   }
 }
 
@@ -234,7 +343,12 @@ void ThreadTable::end(SampledThread& e) { end(e, used_ns(e)); }
 
 void ThreadTable::end(SampledThread& e, uint64_t used) {
   mark_ended(e, used);
-  if (e.clock.perf_fd < 0 && !e.clock.has_timer) {
+  e.seen_cpu_ns = std::max(e.seen_cpu_ns, used);
+  if (e.ending_ns == 0) e.ending_ns = base::monotonic_ns();
+  ++changes_;
+  if (!clocking_.ticks) {
+    e.without_clock = false;
+  } else if (e.clock.perf_fd < 0 && !e.clock.has_timer) {
     e.without_clock = true;
     count_unsampled(e, used - std::min(used, e.counted_from_ns));
   } else if (e.refused) {
@@ -263,7 +377,7 @@ void ThreadTable::update(const std::vector<pid_t>& alive) {
 // REQUIRES: inside work of the host.
 void ThreadTable::update_locked(const std::vector<pid_t>& alive) {
   for (auto& e : entries_) {
-    if (e == nullptr || e->ended) continue;
+    if (e == nullptr || e->ended || e->writer) continue;
     if (thread_gone(e->tid, e->clock)) {
       end(*e);
     } else if (e->blocks && !blocks_signal(e->tid, clocking_.signal)) {
@@ -300,6 +414,7 @@ void ThreadTable::release(uint32_t slot) {
   const base::Lock lock(mutex_);
   slots_[slot].tid.store(0, std::memory_order_relaxed);
   forget(slot);
+  ++changes_;
   // Threads that stop() ended live on, and may be in a handler: their rings stay as long as the process.
   if (stopped_) return;
   rings_.give_back(slot);
@@ -313,7 +428,7 @@ void ThreadTable::set_interval(uint64_t interval_ns) {
   set_tick_interval(interval_ns);
   host_.call([&]() WALKABOUT_REQUIRES(mutex_) {
     for (auto& e : entries_) {
-      if (e != nullptr && !e->ended) set_clock_interval(e->clock, interval_ns);
+      if (e != nullptr && !e->ended && !e->writer) set_clock_interval(e->clock, interval_ns);
     }
   });
 }
@@ -326,7 +441,7 @@ size_t ThreadTable::move_to(int signal, bool traps_stay) {
   clocking_.kernel_ticks = traps_stay;
   host_.call([&]() WALKABOUT_REQUIRES(mutex_) {
     for (auto& e : entries_) {
-      if (e == nullptr || e->ended) continue;
+      if (e == nullptr || e->ended || e->writer) continue;
       if (thread_gone(e->tid, e->clock)) {
         end(*e);
         continue;
@@ -350,7 +465,7 @@ uint64_t ThreadTable::stop() {
     std::vector<std::pair<SampledThread*, uint64_t>> living;
     living.reserve(entries_.size());
     for (auto& e : entries_) {
-      if (e == nullptr || e->ended) continue;
+      if (e == nullptr || e->ended || e->writer) continue;
       if (thread_gone(e->tid, e->clock)) {
         end(*e);
         continue;

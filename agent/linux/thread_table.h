@@ -8,6 +8,8 @@
 
 #include <sys/types.h>
 
+#include <array>
+#include <atomic>
 #include <random>
 #include <span>
 #include <string>
@@ -30,6 +32,7 @@ struct SampledThread : ThreadEntry {
   uint64_t ahead_ns = 0;         // how far its perf clock was ahead of that then
   bool refused = false;          // it ticks by a timer, because its perf event was refused
   bool blocks = false;           // it has no clock, because it blocks the signal that ticks come as
+  uint64_t ending_ns = 0;        // CLOCK_MONOTONIC, when its end was seen; 0: it lives
 };
 
 class ThreadTable : public ThreadRegister<SampledThread> {
@@ -39,11 +42,14 @@ class ThreadTable : public ThreadRegister<SampledThread> {
     bool kernel_ticks;
     uint64_t interval_ns;
     int signal;
+    bool ticks = true;  // false: until give_clocks() no thread has a clock, and CPU time makes no samples
   };
   ThreadTable(DescriptorHost& host, Rings& rings, const Clocking& clocking);
   // REQUIRES: no tick is at work on its threads (abandon()).
   ~ThreadTable();
 
+  // Threads that are armed from now on have clocks.
+  void give_clocks();
   // Arms a thread: the calling one (a CLR callback) or one the scan found. No-op when it is armed already,
   // but for what is new about it. clr: the runtime's own object for it, 0 for a thread it does not know.
   // from_birth: all its CPU time is ours; else only what it uses from now on.
@@ -51,6 +57,33 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   // Arms those that are there when a recording begins. What they use from this call on is ours, not from the
   // moment their clock is made: that takes a while for many threads, which run meanwhile.
   void arm_present(const std::vector<pid_t>& tids);
+  // The slot of the calling thread, which is outside of the handler, with a ring for what it captures there.
+  // Null where it has none: it is not armed. Where there is no memory for that ring the captures are dropped.
+  ThreadSlot* callback_slot();
+  // A slot for the calling thread, one of the agent's own, whose captures are of other threads. It keeps it
+  // until the recording's end. Null where there is none to be had.
+  ThreadSlot* add_writer();
+  // A thread of the program, until its last sample was taken.
+  struct Living {
+    base::ThreadId id;
+    pid_t tid = 0;
+    uint32_t slot = 0;
+    uint64_t stack_lo = 0, stack_hi = 0;  // 0: not known
+    uint64_t first_seen_ns = 0;           // CLOCK_MONOTONIC
+    uint64_t counted_from_ns = 0;         // its CPU time before that is not ours
+    uint64_t runtime_thread = 0;          // the CLR's Thread object, if known
+    uint64_t ending_ns = 0;               // CLOCK_MONOTONIC; 0: it lives
+    uint64_t used_ns = 0;                 // its CPU time then
+  };
+  // Another number than before: what living() says has changed.
+  uint64_t changes() const { return changes_.load(std::memory_order_acquire); }
+  void living(std::vector<Living>* threads) const;
+  // For the thread's next tick; false where it has ended, or has no clock. Not for writers.
+  bool leave_rider(const Living& thread, base::SourceId source, uint64_t value,
+                   const std::array<uint64_t, kMostRiderLabels>& label, uint32_t labels);
+  // What of it no tick took; 0 where all was taken. Of a thread that has ended too, until its slot is
+  // released.
+  uint64_t take_back_rider(const Living& thread);
   // The runtime's object is no more.
   void forget_clr_thread(clr::ThreadID clr);
   // end: where it cannot grow beyond; 0: not known.
@@ -88,6 +121,9 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   uint32_t slot_count() const;
 
  private:
+  ThreadSlot* open_callback_lane(uint32_t slot) WALKABOUT_REQUIRES(mutex_);
+  void prepare_slot(const SampledThread& thread) WALKABOUT_REQUIRES(mutex_);
+  const SampledThread* entry_of(base::ThreadId id) const WALKABOUT_REQUIRES(mutex_);
   void end(SampledThread& thread) WALKABOUT_REQUIRES(mutex_);
   void end(SampledThread& thread, uint64_t used_ns) WALKABOUT_REQUIRES(mutex_);
   void count_unsampled(const SampledThread& thread, uint64_t used_ns) WALKABOUT_REQUIRES(mutex_);
@@ -106,6 +142,7 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   DescriptorHost& host_;
   Clocking clocking_ WALKABOUT_GUARDED_BY(mutex_);
   const std::span<ThreadSlot> slots_ = thread_slots();
+  std::atomic<uint64_t> changes_{0};
   std::minstd_rand random_ WALKABOUT_GUARDED_BY(mutex_);
   // Threads that have ended and whose perf event was refused, under the lock. Without a timer either they
   // were not sampled.

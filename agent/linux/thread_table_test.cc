@@ -56,7 +56,7 @@ uint64_t weights_of(TickWorld& world, const ThreadSlot& slot) {
   wire::Consumer ring(slot.shared, world.rings.ring_size());
   uint64_t weights = 0;
   for (const wire::RawSample* sample; (sample = ring.next()) != nullptr; ring.release())
-    weights += sample->weight_ns;
+    weights += sample->value;
   return weights;
 }
 
@@ -89,6 +89,32 @@ TEST_F(ThreadTableTest, AThreadIsArmedOnce) {
   EXPECT_TRUE(threads[0].changed);
   EXPECT_FALSE(view()[0].changed) << "said once";
   EXPECT_EQ(table_.take_problem(), "");
+}
+
+// Broken by a clock for every thread: it ticks, or is said to have none.
+TEST_F(ThreadTableTest, WhereCpuTimeIsNotSampledNoThreadHasAClock) {
+  ThreadTable::Clocking none{engines().back().engine, engines().back().kernel_ticks, kSecond,
+                             TickWorld::kSignal, false};
+  ThreadTable table(world_.host, world_.rings, none);
+  std::thread([&] {
+    table.arm(own_tid(), 0, true);
+    std::vector<ThreadTable::Living> living;
+    table.living(&living);
+    ASSERT_EQ(living.size(), 1u);
+    EXPECT_FALSE(table.leave_rider(living[0], base::SourceId(2), 1, {}, 0)) << "no tick takes it";
+    EXPECT_NE(table.callback_slot(), nullptr);
+    EXPECT_EQ(table.slots()[0].perf_fd, -1);
+    burn_ns(20'000'000);
+    EXPECT_EQ(table.slots()[0].shared->cpu().attempts, 0u);
+    table.stop();
+  }).join();
+  std::vector<ThreadView> threads;
+  table.view(&threads);
+  ASSERT_EQ(threads.size(), 1u);
+  EXPECT_TRUE(threads[0].ended);
+  EXPECT_FALSE(threads[0].without_clock);
+  EXPECT_GE(threads[0].unsampled_ns, 20'000'000u) << "its CPU time is known all the same";
+  EXPECT_TRUE(table.shortcomings().empty());
 }
 
 TEST_F(ThreadTableTest, WhatIsLearntLaterIsAChange) {
@@ -166,7 +192,7 @@ TEST(ThreadNumbers, OneThatComesAgainIsAnotherThread) {
         } else {
           table.arm(number, kClr, true);
         }
-        while (current_slot() == nullptr || current_slot()->shared->samples < 2) burn_ns(100'000);
+        while (current_slot() == nullptr || current_slot()->shared->cpu().samples < 2) burn_ns(100'000);
       });
       ::alarm(0);
       if (!found) GTEST_SKIP() << "numbers do not come round here";
@@ -176,7 +202,7 @@ TEST(ThreadNumbers, OneThatComesAgainIsAnotherThread) {
       EXPECT_TRUE(threads[0].ended);
       EXPECT_EQ(threads[1].tid, number);
       EXPECT_NE(threads[1].id, threads[0].id);
-      EXPECT_EQ(table.shared(threads[0].slot)->samples, 0u);
+      EXPECT_EQ(table.shared(threads[0].slot)->cpu().samples, 0u);
     }
   }
 }
@@ -197,8 +223,8 @@ TEST_F(ThreadTableTest, ASlotIsUsedAgainUnderANewId) {
     table_.arm(thread.tid(), 0, false);
     slot = view()[0].slot;
     id = view()[0].id;
-    table_.shared(slot)->samples = 5;
-    table_.shared(slot)->attempts = 6;
+    table_.shared(slot)->cpu().samples = 5;
+    table_.shared(slot)->cpu().attempts = 6;
   }
   nobody_is_listed();
   table_.release(slot);
@@ -210,9 +236,9 @@ TEST_F(ThreadTableTest, ASlotIsUsedAgainUnderANewId) {
   EXPECT_EQ(threads[0].slot, slot);
   EXPECT_NE(threads[0].id, id);
   EXPECT_EQ(table_.slot_count(), 1u);
-  EXPECT_EQ(table_.shared(slot)->samples, 0u);
-  EXPECT_EQ(table_.totals().samples, 5u) << "totals never fall";
-  EXPECT_EQ(table_.totals().attempts, 6u);
+  EXPECT_EQ(table_.shared(slot)->cpu().samples, 0u);
+  EXPECT_EQ(table_.totals().cpu().samples, 5u) << "totals never fall";
+  EXPECT_EQ(table_.totals().cpu().attempts, 6u);
 }
 
 TEST_F(ThreadTableTest, AThreadTooShortForATickLeavesItsTime) {
@@ -346,7 +372,7 @@ TEST_F(ThreadTableTest, AThreadWhosePerfEventIsRefusedHasATimer) {
     }
     const ThreadSlot& slot = table_.slots()[1];
     EXPECT_EQ(slot.perf_fd, -1);
-    while (slot.shared->samples < 2) burn_ns(100'000);
+    while (slot.shared->cpu().samples < 2) burn_ns(100'000);
   });
   thread.join();
   table_.stop();
@@ -414,7 +440,7 @@ TEST(ThreadNumbers, TicksMoveToASignalThatIsFree) {
     }, before{};
     std::thread([&] {
       const ThreadSlot& slot = world.arm_self();
-      while (slot.shared->samples < 2) burn_ns(100'000);
+      while (slot.shared->cpu().samples < 2) burn_ns(100'000);
       action.sa_handler = takers_handler;
       ::sigaction(taken, &action, &before);
       const int free_one = traps ? TickWorld::kSignal : move_tick_handler(taken);
@@ -422,8 +448,8 @@ TEST(ThreadNumbers, TicksMoveToASignalThatIsFree) {
       EXPECT_NE(free_one, taken);
       world.threads.move_to(free_one, false);
       const int late = g_taken;
-      const uint64_t samples = slot.shared->samples;
-      while (slot.shared->samples < samples + 5) burn_ns(100'000);
+      const uint64_t samples = slot.shared->cpu().samples;
+      while (slot.shared->cpu().samples < samples + 5) burn_ns(100'000);
       EXPECT_EQ(g_taken, late);
       world.threads.stop();
       EXPECT_EQ(slot.shared->last_cpu_ns, weights_of(world, slot)) << "nothing is lost on the way";
@@ -447,10 +473,10 @@ TEST(ThreadNumbers, WhoBlocksTheTicksSignalHasNoneUntilItDoesNot) {
       burn_ns(20'000'000);
       const timespec at_once{};
       EXPECT_EQ(::sigtimedwait(&all, nullptr, &at_once), -1);
-      EXPECT_EQ(slot.shared->samples, 0u);
+      EXPECT_EQ(slot.shared->cpu().samples, 0u);
       ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
       world.threads.update({own_tid()});
-      while (slot.shared->samples < 2) burn_ns(100'000);
+      while (slot.shared->cpu().samples < 2) burn_ns(100'000);
       world.threads.stop();
       EXPECT_GE(slot.shared->last_cpu_ns, 20'000'000u) << "it counts from its birth";
     }).join();

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include <charconv>
+#include <utility>
 
 #include "base/duration.h"
 #include "base/percent.h"
@@ -70,6 +71,11 @@ base::Result<Options> read_options(Get get) {
       o.engine = EngineWish::kTimer;
     else
       return wrong("WALKABOUT_ENGINE", "auto, perf or timer");
+  }
+  if (const std::string v = get("WALKABOUT_EVENTS"); !v.empty()) {
+    base::Result<std::vector<wire::SourceChoice>> events = wire::parse_events(v);
+    if (!events.ok()) return base::Status::error("WALKABOUT_EVENTS: " + events.message());
+    o.events = std::move(*events);
   }
   if (base::Status s = read_bounds(get, &o); !s.ok()) return s;
   if (o.socket.empty() && o.output.empty() && o.stream.empty()) {

@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "wire/limits.h"
+#include "wire/sources.h"
 
 namespace walkabout::agent {
 
@@ -24,7 +26,9 @@ struct Options {
   uint64_t every_ns = 0;    // WALKABOUT_EVERY: "60s": how long one recording goes; 0: to the end
   uint32_t budget_ppm = 0;  // WALKABOUT_BUDGET: "1%" of the process's CPU time; 0: no bound
   std::string cli;          // WALKABOUT_CLI: the program that is the collector
-  bool children = false;    // WALKABOUT_CHILDREN=1: also below a process that is profiled
+  // WALKABOUT_EVENTS: "cpu,wall=10ms" (wire/sources.h)
+  std::vector<wire::SourceChoice> events = {{base::SourceId(1)}};
+  bool children = false;  // WALKABOUT_CHILDREN=1: also below a process that is profiled
 };
 
 // An error names the variable and what it may be.

@@ -6,11 +6,11 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr const char* kNames[] = {"WALKABOUT_SOCKET", "WALKABOUT_OUTPUT",  "WALKABOUT_INTERVAL",
-                                  "WALKABOUT_DEPTH",  "WALKABOUT_ENGINE",  "WALKABOUT_ORACLE",
-                                  "WALKABOUT_BESIDE", "CORECLR_PROFILER",  "CORECLR_ENABLE_PROFILING",
-                                  "WALKABOUT_STREAM", "WALKABOUT_EVERY",   "WALKABOUT_BUDGET",
-                                  "WALKABOUT_CLI",    "WALKABOUT_CHILDREN"};
+constexpr const char* kNames[] = {"WALKABOUT_SOCKET", "WALKABOUT_OUTPUT",   "WALKABOUT_INTERVAL",
+                                  "WALKABOUT_DEPTH",  "WALKABOUT_ENGINE",   "WALKABOUT_ORACLE",
+                                  "WALKABOUT_BESIDE", "CORECLR_PROFILER",   "CORECLR_ENABLE_PROFILING",
+                                  "WALKABOUT_STREAM", "WALKABOUT_EVERY",    "WALKABOUT_BUDGET",
+                                  "WALKABOUT_CLI",    "WALKABOUT_CHILDREN", "WALKABOUT_EVENTS"};
 
 class OptionsTest : public ::testing::Test {
  protected:
@@ -62,6 +62,7 @@ TEST_F(OptionsTest, DefaultsWhenOnlyTheDestinationIsSaid) {
   EXPECT_EQ(options->every_ns, 0u);
   EXPECT_EQ(options->budget_ppm, 0u);
   EXPECT_FALSE(options->children);
+  EXPECT_EQ(options->events, (std::vector<wire::SourceChoice>{{base::SourceId(1), 0}}));
 }
 
 TEST_F(OptionsTest, NoDestinationIsAnErrorThatNamesBoth) {
@@ -88,6 +89,16 @@ TEST_F(OptionsTest, EveryVariableIsRead) {
   EXPECT_EQ(with("WALKABOUT_BUDGET", "1%")->budget_ppm, 10'000u);
   EXPECT_EQ(with("WALKABOUT_CLI", "/opt/walkabout")->cli, "/opt/walkabout");
   EXPECT_TRUE(with("WALKABOUT_CHILDREN", "1")->children);
+  EXPECT_TRUE(wire::is_on(with("WALKABOUT_EVENTS", "cpu")->events, base::SourceId(1)));
+}
+
+TEST_F(OptionsTest, AWrongListOfEventsIsAnErrorThatSaysWhatThereIs) {
+  for (const char* wrong : {"gc", "cpu,", "cpu,cpu", "cpu=1ms"}) {
+    const auto options = with("WALKABOUT_EVENTS", wrong);
+    ASSERT_FALSE(options.ok()) << wrong;
+    EXPECT_EQ(options.message().rfind("WALKABOUT_EVENTS: ", 0), 0u) << options.message();
+    EXPECT_NE(options.message().find("there are: cpu"), std::string::npos) << options.message();
+  }
 }
 
 TEST_F(OptionsTest, AWrongValueIsAnErrorThatNamesTheVariableButNotTheValue) {

@@ -17,6 +17,7 @@ base::Status Rings::begin(uint8_t* memory, uint32_t ring_size, uint64_t monotoni
   ring_size_ = ring_size;
   if (base::Status s = commit(0, wire::kSlotHeaderSize); !s.ok()) return s;
   auto* header = new (memory_) wire::RingHeader;
+  header->slots = wire::slots_of(ring_size);
   header->ring_size = ring_size;
   header->monotonic_start_ns = monotonic_start_ns;
   return {};
@@ -24,7 +25,8 @@ base::Status Rings::begin(uint8_t* memory, uint32_t ring_size, uint64_t monotoni
 
 base::Status Rings::back(uint32_t index) {
   // It counts against the program's container: better a thread without samples than a program out of memory.
-  if (uint64_t{index + 1} * (wire::kSlotHeaderSize + ring_size_) > wire::kRingBudget) {
+  const uint64_t lanes = uint64_t{callback_lanes_} * ring_size_;
+  if (uint64_t{index + 1} * (wire::kSlotHeaderSize + ring_size_) + lanes > wire::kRingBudget) {
     return base::Status::error("all " + std::to_string(wire::kRingBudget >> 20) +
                                " MiB for rings are taken; threads that have one: " + std::to_string(index));
   }
@@ -36,6 +38,23 @@ base::Status Rings::back(uint32_t index) {
   }
   auto* header = new (memory_ + offset) wire::SlotHeader;
   header->ring_size = ring_size_;
+  used_slots_ = std::max(used_slots_, index + 1);
+  return {};
+}
+
+// Half of the budget is for the lanes of ticks alone.
+base::Status Rings::back_callback_lane(uint32_t index) {
+  if (has_callback_lane(index)) return {};
+  const uint64_t lanes = uint64_t{callback_lanes_ + 1} * ring_size_;
+  const uint64_t slots = uint64_t{used_slots_} * (wire::kSlotHeaderSize + ring_size_);
+  if (lanes > wire::kRingBudget / 2 || lanes + slots > wire::kRingBudget)
+    return base::Status::error("the memory for rings is taken; threads that have a second one: " +
+                               std::to_string(callback_lanes_));
+  const uint64_t offset = wire::lane_offset(index, wire::Lane::kCallback, ring_size_);
+  if (base::Status s = commit(offset, ring_size_); !s.ok()) return s;
+  if (has_lane_.size() <= index) has_lane_.resize(index + 1);
+  has_lane_[index] = true;
+  ++callback_lanes_;
   return {};
 }
 
@@ -43,9 +62,16 @@ void Rings::give_back(uint32_t index) {
   std::memset(static_cast<void*>(slot(index)), 0, sizeof(wire::SlotHeader));
   kept_.push_back(index);
   const uint64_t size = wire::kSlotHeaderSize + ring_size_;
-  if (kept_.size() * size <= kMostKept) return;
-  drop(wire::slot_offset(kept_.front(), ring_size_), size);
+  const auto lanes = static_cast<uint64_t>(
+      std::count_if(kept_.begin(), kept_.end(), [this](uint32_t i) { return has_callback_lane(i); }));
+  if (kept_.size() * size + lanes * ring_size_ <= kMostKept) return;
+  const uint32_t oldest = kept_.front();
   kept_.pop_front();
+  drop(wire::slot_offset(oldest, ring_size_), size);
+  if (!has_callback_lane(oldest)) return;
+  drop(wire::lane_offset(oldest, wire::Lane::kCallback, ring_size_), ring_size_);
+  has_lane_[oldest] = false;
+  --callback_lanes_;
 }
 
 base::Status Rings::back_notes(uint64_t at, uint64_t size) {

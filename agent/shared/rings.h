@@ -1,9 +1,10 @@
 // All rings in one mapping (wire/ring.h): where a slot is in it, and what of it may be used. Where the memory
-// comes from is each system's own (RingMemory). Thread rule: begin() once; back() and give_back() under the
-// thread table's lock; the rest any thread.
+// comes from is each system's own (RingMemory). Thread rule: begin() once; back(), back_callback_lane()
+// and give_back() under the thread table's lock; the rest any thread.
 #pragma once
 
 #include <deque>
+#include <vector>
 
 #include "base/result.h"
 #include "wire/ring.h"
@@ -16,14 +17,22 @@ class Rings {
   Rings(const Rings&) = delete;
   Rings& operator=(const Rings&) = delete;
 
-  // Makes slot `index` usable: its memory exists and its header is fresh.
+  // Makes slot `index` usable with its first lane: the memory exists and the header is fresh.
   base::Status back(uint32_t index);
+  // Makes the slot's second lane usable. Until it is given back; a slot that is used again may have it
+  // already. REQUIRES: the slot is backed.
+  base::Status back_callback_lane(uint32_t index);
   // REQUIRES: nobody writes to the slot any more. Its header reads as zeroes. The memory of the slots that
   // were given back last stays, for threads that come and go.
   void give_back(uint32_t index);
   wire::SlotHeader* slot(uint32_t index) const {
     return reinterpret_cast<wire::SlotHeader*>(memory_ + wire::slot_offset(index, ring_size_));
   }
+  uint8_t* lane(uint32_t index, wire::Lane lane) const {
+    return memory_ + wire::lane_offset(index, lane, ring_size_);
+  }
+  bool has_callback_lane(uint32_t index) const { return index < has_lane_.size() && has_lane_[index]; }
+  uint32_t slots() const { return wire::slots_of(ring_size_); }
   // Makes the notes' header usable, and `size` of their bytes from `at` on.
   base::Status back_notes(uint64_t at, uint64_t size);
   uint8_t* notes() const { return memory_ + wire::notes_offset(ring_size_); }
@@ -43,7 +52,10 @@ class Rings {
  private:
   uint8_t* memory_ = nullptr;
   uint32_t ring_size_ = 0;
-  std::deque<uint32_t> kept_;  // slots of nobody whose memory is still there
+  uint32_t used_slots_ = 0;      // the highest that ever was, and 1
+  uint32_t callback_lanes_ = 0;  // that are backed
+  std::vector<bool> has_lane_;   // by slot
+  std::deque<uint32_t> kept_;    // slots of nobody whose memory is still there
 };
 
 }  // namespace walkabout::agent

@@ -30,6 +30,7 @@ struct ThreadEntry {
   bool managed = false;
   bool ended = false;
   bool without_clock = false;
+  bool writer = false;  // see ThreadView
   bool changed = true;
   std::string managed_name;
 };
@@ -47,6 +48,10 @@ class ThreadRegister {
   // An id for a thread that is not sampled.
   base::ThreadId new_id();
   wire::SlotHeader* shared(uint32_t slot) const { return rings_.slot(slot); }
+  // The spooler's.
+  wire::Consumer ring(uint32_t slot, wire::Lane lane) const {
+    return {rings_.slot(slot)->lane(lane), rings_.lane(slot, lane), rings_.ring_size()};
+  }
   // As it was made: what shared memory says of it is not believed.
   uint32_t ring_size() const { return rings_.ring_size(); }
   using Totals = SlotTotals;
@@ -122,7 +127,7 @@ void ThreadRegister<Entry>::view(std::vector<ThreadView>* threads, bool all_chan
   for (auto& e : entries_) {
     if (e == nullptr) continue;
     const bool changed = e->changed || all_changed;
-    threads->push_back({e->id, e->tid, e->slot, e->managed, e->ended, e->without_clock, changed,
+    threads->push_back({e->id, e->tid, e->slot, e->managed, e->ended, e->without_clock, e->writer, changed,
                         e->first_seen_ns, e->unsampled_ns, e->counted_from_ns,
                         changed ? e->managed_name : std::string()});
     e->changed = false;

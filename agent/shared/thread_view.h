@@ -17,6 +17,7 @@ struct ThreadView {
   bool managed = false;
   bool ended = false;            // no more samples will come once its ring is empty
   bool without_clock = false;    // valid when ended: it had none
+  bool writer = false;           // a thread of the agent's: its samples are of others
   bool changed = false;          // something a Thread record says is new since the last view
   uint64_t first_seen_ns = 0;    // CLOCK_MONOTONIC
   uint64_t unsampled_ns = 0;     // valid when ended
@@ -31,15 +32,28 @@ struct RefusedThread {
   uint64_t cpu_ns = 0;
 };
 
+// Of one source.
+struct SourceTotals {
+  uint64_t attempts = 0, samples = 0, taken = 0;
+  uint64_t drops[static_cast<size_t>(wire::DropCause::kCount)] = {};
+  // Attempts that ended in a counted drop.
+  uint64_t all_drops() const;
+};
+
 // Sums over slots, of threads whose slots are free again as well, so that the totals never fall.
 struct SlotTotals {
-  uint64_t attempts = 0, samples = 0, taken = 0, handler_ns = 0, frames = 0, overruns = 0;
-  uint64_t drops[static_cast<size_t>(wire::DropCause::kCount)] = {};
+  SourceTotals sources[wire::kMostSources];  // by id - 1
+  // CPU time of the handler, and of samples taken outside of it by the program's threads.
+  uint64_t handler_ns = 0, callbacks_ns = 0;
+  uint64_t frames = 0, overruns = 0;
+
+  const SourceTotals& cpu() const { return sources[0]; }
+  const SourceTotals& of(base::SourceId source) const { return sources[source.value - 1]; }
   void add(const wire::SlotHeader& s);
   // For the collector, should the process be killed.
   void publish(wire::RingTotals* to) const;
-  // Ticks that ended in a counted drop.
-  uint64_t all_drops() const;
+  // No thread is in the middle of a sample.
+  bool settled() const;
 };
 
 }  // namespace walkabout::agent

@@ -64,6 +64,8 @@ void add_profiling_options(Verb verb, ProfilingOptions* options) {
               "file to write, kind by suffix: .walk .html .collapsed .speedscope.json .pb.gz "
               "(repeatable; default walkabout.html)")
       .one_value_each();
+  verb.option("--events", options->events,
+              "what to sample, NAME or NAME=PERIOD with commas between: " + wire::sources_help());
   verb.option("-i,--interval", options->interval,
               "CPU time between samples of a thread, 100us … 1s, or a rate: 99hz (default)");
   verb.option("--engine", options->engine,
@@ -99,6 +101,8 @@ base::Status complete(ProfilingOptions* options) {
   if (!options->budget.empty() && !base::parse_percent(options->budget))
     return base::Status::error("--budget " + options->budget +
                                " is not a share of the CPU time like 1% or 0.5%");
+  if (const auto events = wire::parse_events(options->events); !events.ok())
+    return base::Status::error("--events: " + events.message());
   const std::string interval = interval_for_agent(options->interval);
   if (interval.empty()) {
     return base::Status::error("--interval " + options->interval +
@@ -111,6 +115,7 @@ base::Status complete(ProfilingOptions* options) {
 std::vector<std::pair<std::string, std::string>> agent_settings(const ProfilingOptions& options,
                                                                 const std::string& socket) {
   return {{"WALKABOUT_SOCKET", socket},
+          {"WALKABOUT_EVENTS", options.events},
           {"WALKABOUT_INTERVAL", options.interval},
           {"WALKABOUT_ENGINE", options.engine},
           {"WALKABOUT_DEPTH", std::to_string(options.depth)},

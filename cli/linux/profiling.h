@@ -11,11 +11,13 @@
 #include "cli/command_line.h"
 #include "collect/rotated_files.h"
 #include "wire/limits.h"
+#include "wire/sources.h"
 
 namespace walkabout::cli {
 
 struct ProfilingOptions {
   std::vector<std::string> outputs;
+  std::string events{wire::kUsualEvents};
   std::string interval = "99hz";
   std::string engine = "auto";
   uint32_t depth = wire::kUsualDepth;

@@ -23,6 +23,8 @@ class Errors(EndToEnd):
         self.refused("run", says=["walkabout: walkabout run needs COMMAND"], code=USAGE)
         self.refused("run", "--interval", "5", "--", "true", says=["--interval"])
         self.refused("run", "--interval", "1us", "--", "true", says=["100us"])
+        for events in ["tea", "cpu,", "cpu,cpu", "cpu=1ms"]:
+            self.refused("run", "--events", events, "--", "true", says=["--events: ", "there are: cpu (CPU time)"], code=USAGE)
         self.refused("run", "--engine", "steam", "--", "true", says=["engine"])
         self.refused("run", "-o", "x.docx", "--", "true", says=[".docx", ".html"])
         self.refused("convert", "only-one.walk", says=["walkabout: walkabout convert needs OUT"], code=USAGE)

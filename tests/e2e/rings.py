@@ -5,8 +5,9 @@ import struct
 
 PAGE = 4096
 CAUSES = 6
-HEADER = struct.Struct(f"<4IQ{1 + CAUSES}Q")             # magic version slots ring_size start; gone: attempts, drops
-SLOT = struct.Struct(f"<2I4Q{CAUSES}Q")                  # tid ring_size head tail attempts samples, drops
+HEADER = struct.Struct(f"<4IQ{2 + CAUSES}Q")  # magic version slots ring_size start; gone, CPU time: attempts, samples, drops
+# tid ring_size thread reserved, last_cpu overruns; ticks: head tail frames cost, CPU time: attempts samples, drops
+SLOT = struct.Struct(f"<4I2Q4Q2Q{CAUSES}Q")
 
 
 class Rings:
@@ -28,11 +29,11 @@ class Rings:
 
     def taken(self) -> tuple[int, int]:
         """(ticks that were not dropped, bytes not handed over), since the start and of all threads."""
-        magic, version, slots, ring_size, _, attempts, *drops = self._at(0, HEADER)
-        assert (magic, version) == (0x474e5257, 4), "the layout is another"
+        magic, version, slots, ring_size, _, attempts, _, *drops = self._at(0, HEADER)
+        assert (magic, version) == (0x474e5257, 5), "the layout is another"
         ticks, waiting = attempts - sum(drops), 0
         for index in range(slots):
-            tid, _, head, tail, attempts, _, *drops = self._at(PAGE + index * (PAGE + ring_size), SLOT)
+            tid, _, _, _, _, _, head, tail, _, _, attempts, _, *drops = self._at(PAGE + index * (PAGE + ring_size), SLOT)
             if tid != 0:
                 ticks += attempts - sum(drops)
                 waiting += head - tail

@@ -20,6 +20,9 @@ TAIL = """.SH ENVIRONMENT
 Without the command line the agent is started by the runtime's own variables (CORECLR_ENABLE_PROFILING, CORECLR_PROFILER,
 CORECLR_PROFILER_PATH) and these:
 .TP
+.B WALKABOUT_EVENTS
+what to sample, as --events
+.TP
 .B WALKABOUT_INTERVAL
 CPU time between samples, 100us to 1s
 .TP

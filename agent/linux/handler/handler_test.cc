@@ -26,7 +26,7 @@ TEST(Handler, SamplesAreWholeStacksWhoseWeightsAddUpToTheThreadsTime) {
     std::thread([&] {
       const ThreadSlot& slot = world.arm_self();
       const wire::SlotHeader& shared = *slot.shared;
-      while (shared.samples < 20) burn_ns(100'000);
+      while (shared.cpu().samples < 20) burn_ns(100'000);
       world.threads.stop();
       const uint64_t end = base::thread_cpu_ns();
       wire::Consumer ring(slot.shared, world.rings.ring_size());
@@ -35,19 +35,19 @@ TEST(Handler, SamplesAreWholeStacksWhoseWeightsAddUpToTheThreadsTime) {
         EXPECT_EQ(sample->end, wire::WalkEnd::kRooted);
         EXPECT_GE(sample->frames, 2u);
         EXPECT_EQ(wire::Consumer::frames(sample)->kind(), wire::FrameKind::kNative);
-        EXPECT_GT(sample->weight_ns, 0u);
+        EXPECT_GT(sample->value, 0u);
         EXPECT_GE(sample->time_ns, last_time);
         last_time = sample->time_ns;
-        weights += sample->weight_ns;
+        weights += sample->value;
         ++samples;
         ring.release();
       }
-      EXPECT_EQ(samples, shared.samples);
+      EXPECT_EQ(samples, shared.cpu().samples);
       EXPECT_EQ(weights, shared.last_cpu_ns) << "from the thread's birth to its last sample";
       EXPECT_LE(weights, end);
-      EXPECT_EQ(shared.attempts, shared.samples + drops_of(shared));
-      EXPECT_GT(shared.frames, samples);
-      EXPECT_GT(shared.handler_ns, 0u);
+      EXPECT_EQ(shared.cpu().attempts, shared.cpu().samples + drops_of(shared));
+      EXPECT_GT(shared.ticks().frames, samples);
+      EXPECT_GT(shared.ticks().cost_ns, 0u);
     }).join();
   }
 }
@@ -58,15 +58,15 @@ TEST(Handler, AFullRingDropsAndCounts) {
     ASSERT_TRUE(world.ok());
     std::thread([&] {
       const ThreadSlot& slot = world.arm_self();
-      const auto& full = slot.shared->drops[static_cast<size_t>(wire::DropCause::kRingFull)];
+      const auto& full = slot.shared->cpu().drops[static_cast<size_t>(wire::DropCause::kRingFull)];
       while (full < 3) burn_ns(100'000);  // nobody takes the samples
       world.threads.stop();
-      EXPECT_GT(slot.shared->samples, 0u);
-      EXPECT_EQ(slot.shared->attempts, slot.shared->samples + drops_of(*slot.shared));
+      EXPECT_GT(slot.shared->cpu().samples, 0u);
+      EXPECT_EQ(slot.shared->cpu().attempts, slot.shared->cpu().samples + drops_of(*slot.shared));
       wire::Consumer ring(slot.shared, world.rings.ring_size());
       uint64_t samples = 0;
       for (; ring.next() != nullptr; ring.release()) ++samples;
-      EXPECT_EQ(samples, slot.shared->samples);
+      EXPECT_EQ(samples, slot.shared->cpu().samples);
     }).join();
   }
 }
@@ -79,13 +79,13 @@ TEST(Handler, NearTheEndOfAStackNoTickIsTaken) {
     const ThreadSlot& slot = world.threads.slots()[0];
     const auto here = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
     const std::atomic<uint64_t>& left_out =
-        slot.shared->drops[static_cast<size_t>(wire::DropCause::kThrottled)];
+        slot.shared->cpu().drops[static_cast<size_t>(wire::DropCause::kThrottled)];
     world.threads.set_stack(own_tid(), here - (1 << 16), here + 4096, here - 6 * 1024);
-    const uint64_t samples = slot.shared->samples, before = left_out;
+    const uint64_t samples = slot.shared->cpu().samples, before = left_out;
     while (left_out < before + 20) burn_ns(100'000);
-    EXPECT_LE(slot.shared->samples, samples + 1) << "one that was on its way";
+    EXPECT_LE(slot.shared->cpu().samples, samples + 1) << "one that was on its way";
     world.threads.set_stack(own_tid(), here - (1 << 16), here + 4096, here - (1 << 16));
-    while (slot.shared->samples < samples + 3) burn_ns(100'000);
+    while (slot.shared->cpu().samples < samples + 3) burn_ns(100'000);
     world.threads.stop();
   }).join();
 }
@@ -107,12 +107,12 @@ TEST(Handler, WhereTheKernelsFrameHasNoRoomNoTickComes) {
   std::thread([&] {
     const ThreadSlot& slot = world.arm_self();
     const wire::SlotHeader& shared = *slot.shared;
-    while (shared.samples < 3) burn_ns(100'000);
-    const uint64_t attempts = shared.attempts, cpu = base::thread_cpu_ns();
+    while (shared.cpu().samples < 3) burn_ns(100'000);
+    const uint64_t attempts = shared.cpu().attempts, cpu = base::thread_cpu_ns();
     burn_near_the_end(2048, 50'000'000);
-    EXPECT_LE(shared.attempts, attempts + 2) << "on the way there and back";
-    const uint64_t samples = shared.samples;
-    while (shared.samples <= samples) burn_ns(100'000);
+    EXPECT_LE(shared.cpu().attempts, attempts + 2) << "on the way there and back";
+    const uint64_t samples = shared.cpu().samples;
+    while (shared.cpu().samples <= samples) burn_ns(100'000);
     EXPECT_GT(shared.last_cpu_ns, cpu + 50'000'000) << "the time is in the weight of the next sample";
     world.threads.stop();
   }).join();
@@ -124,7 +124,7 @@ TEST(Handler, AStackOfUnknownBoundsIsWalkedAndAskedFor) {
     world.threads.arm(own_tid(), 0, true);  // nobody measured its stack
     const ThreadSlot& slot = world.threads.slots()[0];
     ASSERT_EQ(slot.tid, own_tid());
-    while (slot.shared->samples < 2) burn_ns(100'000);
+    while (slot.shared->cpu().samples < 2) burn_ns(100'000);
     const uint64_t wanted = slot.wants_bounds;
     world.threads.stop();
     const uint64_t here = reinterpret_cast<uint64_t>(&wanted);
@@ -151,19 +151,19 @@ TEST(Handler, OnceTheRuntimeTellsNoMoreStacksThroughCodeItDidNotTellOfAreLeftOut
   void (*const loop)() = unreported_loop();
   std::thread([&] {
     const ThreadSlot& slot = world.arm_self();
-    const auto& left_out = slot.shared->drops[static_cast<size_t>(wire::DropCause::kStopping)];
-    while (slot.shared->samples < 5) loop();  // it is a stub
+    const auto& left_out = slot.shared->cpu().drops[static_cast<size_t>(wire::DropCause::kStopping)];
+    while (slot.shared->cpu().samples < 5) loop();  // it is a stub
     EXPECT_EQ(left_out, 0u);
     world.registry.session_ended(base::monotonic_ns());
     while (left_out < 5) loop();
     world.registry.session_ended(base::monotonic_ns() - CodeRegistry::kLongestShutdownNs);  // it lives on
-    const uint64_t taken = slot.shared->samples, lost = left_out;
-    while (slot.shared->samples < taken + 5) loop();
+    const uint64_t taken = slot.shared->cpu().samples, lost = left_out;
+    while (slot.shared->cpu().samples < taken + 5) loop();
     EXPECT_EQ(left_out, lost);
-    const uint64_t samples = slot.shared->samples;
-    while (slot.shared->samples < samples + 5) burn_ns(100'000);  // of code that is known
+    const uint64_t samples = slot.shared->cpu().samples;
+    while (slot.shared->cpu().samples < samples + 5) burn_ns(100'000);  // of code that is known
     world.threads.stop();
-    EXPECT_EQ(slot.shared->attempts, slot.shared->samples + drops_of(*slot.shared));
+    EXPECT_EQ(slot.shared->cpu().attempts, slot.shared->cpu().samples + drops_of(*slot.shared));
   }).join();
 }
 
@@ -201,7 +201,7 @@ TEST(Handler, SignalsThatAreNoTicksArePassedOn) {
     EXPECT_EQ(g_plain, 1);
     std::thread([&] {  // also on a thread that has ticks
       const ThreadSlot& slot = world.arm_self();
-      while (slot.shared->samples < 1) burn_ns(100'000);
+      while (slot.shared->cpu().samples < 1) burn_ns(100'000);
       ::raise(TickWorld::kSignal);
       EXPECT_EQ(g_detailed, 2);
     })
@@ -236,8 +236,8 @@ TEST(Handler, DescriptorsOutsideItsTableAreRefused) {
 
 uint32_t samples_marked_compiling(TickWorld& world, ThreadSlot& slot, uint64_t count) {
   wire::Consumer ring(slot.shared, world.rings.ring_size());
-  const uint64_t end = slot.shared->samples + count;
-  while (slot.shared->samples < end) burn_ns(100'000);
+  const uint64_t end = slot.shared->cpu().samples + count;
+  while (slot.shared->cpu().samples < end) burn_ns(100'000);
   uint32_t marked = 0;
   for (const wire::RawSample* sample; (sample = ring.next()) != nullptr; ring.release())
     marked += (sample->flags & static_cast<uint8_t>(wire::SampleFlag::kInJit)) != 0;
@@ -270,10 +270,11 @@ TEST(HandlerDeathTest, TicksAfterStopAreDroppedAndCounted) {
     std::thread([&] {
       stop_handler();
       const ThreadSlot& slot = world.arm_self();
-      while (slot.shared->attempts < 3) burn_ns(100'000);
+      while (slot.shared->cpu().attempts < 3) burn_ns(100'000);
       world.threads.stop();
-      right = slot.shared->samples == 0 && slot.shared->head == 0 &&
-              slot.shared->drops[static_cast<size_t>(wire::DropCause::kStopping)] == slot.shared->attempts;
+      right = slot.shared->cpu().samples == 0 && slot.shared->ticks().head == 0 &&
+              slot.shared->cpu().drops[static_cast<size_t>(wire::DropCause::kStopping)] ==
+                  slot.shared->cpu().attempts;
     }).join();
     ::_exit(right ? 0 : 1);
   };
@@ -297,7 +298,7 @@ TEST(Handler, AThreadThatWasThereBeforeHasALargerAlternateStackAfterItsFirstTick
       const stack_t before = small_alternate_stack();
       ::sigaltstack(&before, nullptr);
       const ThreadSlot& slot = world.arm_self(false);
-      while (slot.shared->samples < 3) burn_ns(100'000);
+      while (slot.shared->cpu().samples < 3) burn_ns(100'000);
       world.threads.stop();
       stack_t now{};
       ::sigaltstack(nullptr,
@@ -314,7 +315,7 @@ TEST(Handler, ATickThatComesWhenItsRecordingIsGoneTouchesNothing) {
     for (const EngineChoice& engine : engines()) {
       auto world = std::make_unique<TickWorld>(engine);
       const ThreadSlot& slot = world->arm_self();
-      while (slot.shared->samples < 2) burn_ns(100'000);
+      while (slot.shared->cpu().samples < 2) burn_ns(100'000);
       const int fd = slot.perf_fd;
       const auto index = static_cast<uint32_t>(&slot - thread_slots().data());
       world->threads.stop();

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "agent/linux/handler/alternate_stack.h"
 #include "agent/linux/own_stack.h"
@@ -38,6 +40,15 @@ static_assert(((kEvents | kOracleEvents) & ~clr::COR_PRF_ALLOWABLE_NOTIFICATION_
 static_assert(((kHighEvents | kHighAttachEvents) & ~clr::COR_PRF_HIGH_ALLOWABLE_NOTIFICATION_PROFILER) == 0);
 
 pid_t own_tid() { return static_cast<pid_t>(::syscall(SYS_gettid)); }
+
+// What the agent itself needs, and its sources.
+RuntimeNeeds needs_of(const Recording& recording, bool attached) {
+  SourceNeeds own{kEvents | (recording.options.oracle ? kOracleEvents : 0),
+                  kHighEvents | (attached ? kHighAttachEvents : 0), kJitKeyword, kVerbose};
+  std::vector<SourceNeeds> sources;
+  for (const ChosenSource& chosen : recording.sources) sources.push_back(chosen.source->needs());
+  return runtime_needs(own, sources);
+}
 
 // The one line a person sees when profiling cannot begin; the program goes on without it.
 void complain(const std::string& cause) { say_on_error_out("not profiling this process: " + cause); }
@@ -80,11 +91,14 @@ std::string Profiler::open(clr::IUnknown* info, const base::Result<Options>& opt
   if (!options.ok()) return options.message();
   info_ = clr::newest_info(info);
   if (!info_) return "this runtime is too old (.NET 8 or later is needed)";
-  const uint32_t low = kEvents | (options->oracle ? kOracleEvents : 0);
-  const uint32_t high = kHighEvents | (attached ? kHighAttachEvents : 0);
-  if (clr::failed(info_->SetEventMask2(low, high))) return "the runtime refused the events that are needed";
   recording_ = std::make_unique<Recording>();
   recording_->options = *options;
+  recording_->sources = make_sources(options->events);
+  needs_ = needs_of(*recording_, attached);
+  if (clr::failed(info_->SetEventMask2(needs_.callbacks, needs_.high_callbacks))) {
+    recording_.reset();
+    return "the runtime refused the events that are needed";
+  }
   return prepare(*recording_, info_.get(), clr::runtime_name(info_.get())).message();
 }
 
@@ -107,11 +121,25 @@ void Profiler::forget() {
 
 std::string Profiler::start_events() {
   const CallbackTime::Scope counted(recording_->callbacks);
-  clr::COR_PRF_EVENTPIPE_PROVIDER_CONFIG provider{kRuntimeProvider, kJitKeyword, kVerbose, nullptr};
-  if (clr::failed(info_->EventPipeStartSession(1, &provider, 0, &session_))) {
-    return "the runtime's JIT events cannot be had: jitted methods stay unnamed and their stacks incomplete";
+  std::string problem;
+  for (const auto& [level, keywords] : needs_.keywords) {
+    clr::COR_PRF_EVENTPIPE_PROVIDER_CONFIG provider{kRuntimeProvider, keywords, level, nullptr};
+    clr::EVENTPIPE_SESSION session = 0;
+    if (!clr::failed(info_->EventPipeStartSession(1, &provider, 0, &session))) {
+      sessions_.push_back(session);
+    } else if ((keywords & kJitKeyword) != 0) {
+      problem =
+          "the runtime's JIT events cannot be had: jitted methods stay unnamed and their stacks incomplete";
+    } else if (problem.empty()) {
+      problem = "some of the runtime's events cannot be had: what they tell of is missing";
+    }
   }
-  return {};
+  return problem;
+}
+
+void Profiler::stop_events() {
+  for (const clr::EVENTPIPE_SESSION session : std::exchange(sessions_, {}))
+    info_->EventPipeStopSession(session);
 }
 
 // Not in a child that the program forked: it has none of our threads, and locks of ours may be held there by
@@ -204,13 +232,17 @@ clr::HRESULT Profiler::RuntimeResumeFinished() {
   return clr::S_OK;
 }
 
-clr::HRESULT Profiler::EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER, uint32_t event_id,
+clr::HRESULT Profiler::EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER provider, uint32_t event_id,
                                                uint32_t event_version, uint32_t, const uint8_t*,
                                                uint32_t data_size, const uint8_t* data, const clr::GUID*,
                                                const clr::GUID*, clr::ThreadID, uint32_t, uintptr_t*) {
   if (!is_recording()) return clr::S_OK;
   const std::span<const uint8_t> payload(data, data_size);
   ThreadSlot* slot = current_slot();
+  // Only the runtime's own provider has these; the first of them tells which provider that is.
+  if (event_id == clr::kMethodJittingStarted || event_id == clr::kMethodLoadVerbose)
+    runtime_provider_.store(provider, std::memory_order_relaxed);
+  const bool of_runtime = runtime_provider_.load(std::memory_order_relaxed) == provider;
   if (event_id == clr::kMethodJittingStarted) {
     const bool seen = recording_->images.knows_jit_compiler();
     if (slot != nullptr)
@@ -224,8 +256,12 @@ clr::HRESULT Profiler::EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER, uint32_t
     const CallbackTime::Scope counted(recording_->callbacks);
     clr::MethodUnload event;
     if (clr::parse_method_unload(payload, event_version, &event)) recording_->registry.unloaded(event);
-  } else if (event_id == kProcessInfo) {
+  } else if (event_id == kProcessInfo && !of_runtime) {
     recording_->registry.session_ended(base::monotonic_ns());
+  }
+  if (of_runtime) {
+    for (const ChosenSource& chosen : recording_->sources)
+      chosen.source->on_event({event_id, event_version, payload});
   }
   return clr::S_OK;
 }

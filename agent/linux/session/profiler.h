@@ -16,6 +16,7 @@
 
 #include "agent/core/early_names.h"
 #include "agent/shared/options.h"
+#include "agent/sources/needs.h"
 #include "base/mutex.h"
 #include "clr/abi/callback_base.h"
 #include "clr/abi/com_ptr.h"
@@ -62,6 +63,7 @@ class Profiler : public clr::CallbackBase {
   std::string open(clr::IUnknown* info, const base::Result<Options>& options, bool attached);
   bool is_recording() const;
   std::string start_events();
+  void stop_events();
   void catch_up();
   void catch_up_with_modules();
   void wait_for_catch_up();
@@ -82,8 +84,10 @@ class Profiler : public clr::CallbackBase {
   clr::ComPtr<clr::ICorProfilerInfo12> info_;
   std::unique_ptr<Recording> recording_;
   EarlyNames early_names_;
-  clr::EVENTPIPE_SESSION session_ = 0;
-  std::atomic<bool> leaving_{false};  // leave() has begun
+  RuntimeNeeds needs_;
+  std::vector<clr::EVENTPIPE_SESSION> sessions_;
+  std::atomic<clr::EVENTPIPE_PROVIDER> runtime_provider_{0};  // once an event of its has come
+  std::atomic<bool> leaving_{false};                          // leave() has begun
   // Written before the runtime takes attach requests, and when an agent that was let go has left.
   std::atomic<bool> started_with_program_{false};
   std::atomic<pid_t> leaving_tid_{0};

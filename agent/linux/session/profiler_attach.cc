@@ -141,8 +141,7 @@ std::vector<Profiler::ManagedThread> Profiler::managed_threads() const {
 void Profiler::leave() {
   if (leaving_.exchange(true)) return;
   end(*recording_, false);
-  if (session_ != 0) info_->EventPipeStopSession(session_);
-  session_ = 0;
+  stop_events();
   // What hangs in a call into the runtime must come out of it before info_'s object is gone.
   for (uint32_t i = 0; i < kMostTries; ++i) {
     if (recording_->spooler->at_rest() && lets_go(info_->RequestProfilerDetach(kEvacuationMs))) return;

@@ -11,13 +11,17 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "agent/core/fake_managed_code.h"
 #include "agent/core/fake_runtime.h"
+#include "agent/linux/handler/capture.h"
 #include "agent/linux/handler/handler.h"
+#include "agent/linux/session/recording.h"
 #include "base/clock.h"
 #include "clr/abi/hresults.h"
 #include "clr/events/eventpipe_method.h"
@@ -69,7 +73,7 @@ void nothing(void*) {}
 // Samples of the calling thread in `code`.
 void take_samples(const FakeManagedCode& code, uint64_t wanted) {
   while (current_slot() == nullptr) code.run(nothing, nullptr, 10'000);
-  const std::atomic<uint64_t>& taken = current_slot()->shared->samples;
+  const std::atomic<uint64_t>& taken = current_slot()->shared->cpu().samples;
   const uint64_t end = taken.load() + wanted;
   while (taken.load() < end) code.run(nothing, nullptr, 10'000);
 }
@@ -178,6 +182,72 @@ TEST(ProfilerRulesDeathTest, CallbacksComeAllAtOnceAndOnSmallStacks) {
     on_small_stacks(16, make_calls, &calls);
     calls.profiler->Shutdown();
     ::_exit(runtime.count("GetModuleInfo2") == 16 * 50 ? 0 : 3);
+  };
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "");
+}
+
+constexpr base::SourceId kFake(9);
+constexpr uint32_t kFakeEvent = 303;
+
+// Samples at every event, in the middle of the runtime. What a drop leaves goes with the next sample.
+struct FakeSource : Source {
+  ThreadTable* threads = nullptr;
+  uint64_t owed = 0, told = 0;  // of the one thread that has events
+  wire::Source declaration(uint64_t) const override { return {}; }
+  base::Status start(const SourceContext&) override { return {}; }
+  void stop() override {}
+  void on_event(const RuntimeEvent& event) override {
+    if (event.id != kFakeEvent) return;
+    ThreadSlot* slot = threads->callback_slot();
+    owed += event.payload.size();
+    if (slot == nullptr || capture_here(*slot, {kFake, {&owed, 1}, {}})) return;
+    told += std::exchange(owed, 0);
+  }
+};
+
+// Never made: it names what a Profiler shows to its heirs alone.
+struct Inside : Profiler {
+  static Recording& of(const Profiler& profiler) { return *(profiler.*(&Inside::recording))(); }
+};
+
+// The spooler does not know it, and refuses its samples. Their number is what is looked at.
+FakeSource& add_fake_source(const Profiler& profiler) {
+  auto source = std::make_unique<FakeSource>();
+  FakeSource& added = *source;
+  added.threads = Inside::of(profiler).threads.get();
+  Inside::of(profiler).sources.push_back({{kFake, 0}, std::move(source)});
+  return added;
+}
+
+// Broken by one lane for handler and callback, and by an account that both write.
+TEST(ProfilerRulesDeathTest, ASourceSamplesInTheMiddleOfACallbackWhileTicksCome) {
+  const auto body = [] {
+    static FakeRuntime runtime(clr::E_FAIL);
+    static FakeManagedCode code;
+    auto* profiler = new Profiler;
+    start(*profiler, runtime, "100us");
+    FakeSource& source = add_fake_source(*profiler);
+    bool right = false;
+    std::thread([&] {
+      profiler->ThreadAssignedToOSThread(kThread, own_tid());
+      deliver(*profiler, clr::kMethodLoadVerbose, code.payload(kMethod));
+      constexpr uint64_t kEventsMade = 2000;
+      const std::vector<uint8_t> payload(3);
+      for (uint64_t i = 0; i < kEventsMade; ++i) {
+        deliver(*profiler, kFakeEvent, payload);
+        code.run(nothing, nullptr, 2'000);
+      }
+      take_samples(code, 5);
+      const wire::SlotHeader& shared = *current_slot()->shared;
+      const wire::SourceAccount& account = shared.lane(wire::Lane::kCallback).of(kFake);
+      uint64_t drops = 0;
+      for (size_t i = 0; i < std::size(account.drops); ++i)
+        drops += i == static_cast<size_t>(wire::DropCause::kCorrupt) ? 0 : account.drops[i].load();
+      right = account.attempts == kEventsMade && account.samples + drops == kEventsMade &&
+              account.samples > kEventsMade / 50 && source.told + source.owed == kEventsMade * payload.size();
+    }).join();
+    profiler->Shutdown();
+    ::_exit(right ? 0 : 3);
   };
   EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "");
 }

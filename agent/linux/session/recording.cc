@@ -37,6 +37,8 @@ uint64_t measure_tsc_per_ms() {
   return std::max<uint64_t>((__rdtsc() - tsc) * 1'000'000 / std::max<uint64_t>(ns_passed, 1), 1);
 }
 
+bool samples_cpu(const Options& o) { return wire::is_on(o.events, wire::kCpuSource); }
+
 wire::Session describe(const Options& o, const EngineChoice& engine, const std::string& runtime) {
   wire::Session s;
   s.pid = static_cast<uint32_t>(::getpid());
@@ -84,13 +86,31 @@ uint32_t ring_size(const Options& options) {
 // What needs descriptors. REQUIRES: inside work of the host, which nobody else needs yet.
 base::Status open_all(Recording& r, const std::string& runtime, EngineChoice* engine,
                       wire::Session* session) {
-  base::Result<EngineChoice> chosen = choose_engine(r.options.engine, r.options.interval_ns);
-  if (!chosen.ok()) return chosen.status();
-  *engine = std::move(*chosen);
+  if (samples_cpu(r.options)) {
+    base::Result<EngineChoice> chosen = choose_engine(r.options.engine, r.options.interval_ns);
+    if (!chosen.ok()) return chosen.status();
+    *engine = std::move(*chosen);
+  }
   *session = describe(r.options, *engine, runtime);
   if (base::Status s = r.rings.map(ring_size(r.options), session->monotonic_start_ns); !s.ok()) return s;
   r.registry.note_in(r.rings);
   return open_output(r);
+}
+
+std::vector<wire::Source> declared(const Recording& r) {
+  std::vector<wire::Source> sources = declarations(r.sources);
+  for (wire::Source& source : sources) {
+    if (source.id == wire::kCpuSource) source.period = r.options.interval_ns;
+  }
+  return sources;
+}
+
+base::Status start_sources(Recording& r) {
+  for (const ChosenSource& chosen : r.sources) {
+    const SourceContext context{*r.threads, *r.spooler, r.host, r.collecting, chosen.choice.period_ns};
+    if (base::Status started = chosen.source->start(context); !started.ok()) return started;
+  }
+  return {};
 }
 
 }  // namespace
@@ -107,11 +127,14 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   base::Status opened = r.host.ask([&] { return open_all(r, runtime, &engine, &session); });
   r.host.drop_standard_error();
   if (!opened.ok() || !r.wanted) return opened;
-  const base::Result<TickSignal> signal = install_tick_handler();
+  const bool ticks = samples_cpu(r.options);
+  const base::Result<TickSignal> signal =
+      ticks ? install_tick_handler() : base::Result<TickSignal>(TickSignal{});
   if (!signal.ok()) return signal.status();
-  r.threads = std::make_unique<ThreadTable>(
-      r.host, r.rings,
-      ThreadTable::Clocking{engine.engine, engine.kernel_ticks, r.options.interval_ns, signal->number});
+  r.threads =
+      std::make_unique<ThreadTable>(r.host, r.rings,
+                                    ThreadTable::Clocking{engine.engine, engine.kernel_ticks,
+                                                          r.options.interval_ns, signal->number, false});
   HandlerSetup setup;
   setup.code = {&r.registry.images(), &r.registry.jitted(), find_new_module, &r.registry.generation()};
   setup.unreported_until_ns = &r.registry.unreported_until_ns();
@@ -120,18 +143,20 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   setup.interval_ns = r.options.interval_ns;
   setup.oracle = r.options.oracle ? prepare_oracle(info) : nullptr;
   setup.tsc_per_ms = measure_tsc_per_ms();
+  setup.own_image = true;
   setup.keeper = {::getpid(), r.host.tid(), DescriptorHost::wake_signal()};
   r.host.set_chore(set_wanted_intervals);
   set_handler(setup);
   r.images.refresh_native();
-  r.spooler = std::make_unique<Spooler>(Spooler::Parts{r.registry, *r.threads, r.out, info, &r.callbacks},
-                                        session, Spooler::Options{r.options.every_ns, r.options.budget_ppm});
+  r.spooler = std::make_unique<Spooler>(
+      Spooler::Parts{r.registry, *r.threads, r.out, info, &r.callbacks}, session,
+      Spooler::Options{r.options.every_ns, r.options.budget_ppm, StackTree::kMostNodes, declared(r)});
   for (const std::string& note : {engine.note, signal->note, r.host.note()}) {
     if (!note.empty()) r.spooler->say(wire::Severity::kWarning, note);
   }
-  r.sampler =
-      std::make_unique<Sampler>(Sampler::Parts{*r.threads, r.images, *r.spooler, r.host, signal->number,
-                                               engine.engine == wire::Engine::kPerf && engine.kernel_ticks});
+  r.sampler = std::make_unique<Sampler>(
+      Sampler::Parts{*r.threads, r.images, *r.spooler, r.host, signal->number,
+                     ticks && engine.engine == wire::Engine::kPerf && engine.kernel_ticks});
   return {};
 }
 
@@ -142,6 +167,7 @@ base::Status begin_sampling(Recording& r) {
   if (r.watch != nullptr) r.threads->exclude(r.watch->tid());
   r.spooler->add_helper("walkabout-samp", r.sampler->tid());
   r.spooler->add_helper("walkabout-fds", r.host.tid());
+  if (base::Status s = start_sources(r); !s.ok()) return s;
   std::vector<pid_t> threads;
   r.host.call([&threads] { threads = thread_ids(); });
   // Before the sampler looks for threads it does not know: it takes them for new ones, all of whose CPU time
@@ -159,6 +185,7 @@ void end(Recording& r, bool process_ends) {
   const base::Lock lock(r.ending);
   if (r.ended) return;
   r.ended = true;
+  for (const ChosenSource& chosen : r.sources) chosen.source->stop();
   stop_handler();
   r.sampler->stop();
   const uint64_t process_cpu_ns = r.threads->stop();

@@ -6,6 +6,9 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include <memory>
+#include <vector>
+
 #include "agent/core/callback_time.h"
 #include "agent/core/code_registry.h"
 #include "agent/core/spooler.h"
@@ -19,6 +22,7 @@
 #include "agent/linux/thread_table.h"
 #include "agent/shared/collecting_thread.h"
 #include "agent/shared/options.h"
+#include "agent/sources/table.h"
 #include "base/mutex.h"
 #include "unwind/code/reader_gate.h"
 
@@ -40,6 +44,7 @@ struct Recording {
   std::unique_ptr<ThreadTable> threads;
   std::unique_ptr<Spooler> spooler;
   std::unique_ptr<Sampler> sampler;
+  std::vector<ChosenSource> sources;   // that are on
   std::unique_ptr<DetachWatch> watch;  // of an agent that was attached
   std::atomic<bool> sampling{false};   // threads are armed, and new ones arm themselves
   bool wanted = true;                  // the collector wants this process

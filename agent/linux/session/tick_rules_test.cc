@@ -54,12 +54,12 @@ TEST_F(TickRules, AWalkThatIsUnderWayKeepsItsRing) {
     world.registry.jitted(code.event(1));
     std::thread walked([&] {
       const ThreadSlot& slot = world.arm_self();
-      while (slot.shared->samples < kBefore) code.run(nothing, nullptr, 10'000);
+      while (slot.shared->cpu().samples < kBefore) code.run(nothing, nullptr, 10'000);
       g_walk_waits = true;
       while (!g_in_walk || g_walk_waits) code.run(nothing, nullptr, 10'000);
     });
     while (!g_in_walk) ::usleep(100);
-    const uint64_t before = world.rings.slot(0)->samples;
+    const uint64_t before = world.rings.slot(0)->cpu().samples;
     std::vector<ThreadView> threads;
     world.threads.exclude(own_tid());
     world.threads.update({own_tid()});  // a listing may miss a thread
@@ -71,7 +71,7 @@ TEST_F(TickRules, AWalkThatIsUnderWayKeepsItsRing) {
     world.threads.release(threads.at(0).slot);
     g_walk_waits = false;
     walked.join();
-    EXPECT_EQ(world.rings.slot(0)->samples, before + 1);
+    EXPECT_EQ(world.rings.slot(0)->cpu().samples, before + 1);
     wire::Consumer ring(world.rings.slot(0), world.rings.ring_size());
     uint64_t samples = 0;
     for (const wire::RawSample* sample; (sample = ring.next()) != nullptr; ring.release()) {
@@ -84,8 +84,8 @@ TEST_F(TickRules, AWalkThatIsUnderWayKeepsItsRing) {
 
 // Burns until this thread has so many more samples.
 void take_samples(const ThreadSlot& slot, uint64_t wanted) {
-  const uint64_t end = slot.shared->samples + wanted;
-  while (slot.shared->samples < end) burn_ns(100'000);
+  const uint64_t end = slot.shared->cpu().samples + wanted;
+  while (slot.shared->cpu().samples < end) burn_ns(100'000);
 }
 
 // A thread that holds a lock is sampled, and so is another that does not; both go on.
@@ -149,7 +149,7 @@ TEST_F(TickRules, TheFirstTickMayComeAsSoonAsTheClockRuns) {
     for (int i = 0; i < (exact ? 500 : 20); ++i) {
       std::thread([&] {
         const ThreadSlot& slot = world.arm_self();
-        while (slot.shared->samples < 2) world.threads.view(&threads);
+        while (slot.shared->cpu().samples < 2) world.threads.view(&threads);
       }).join();
       world.threads.exclude(own_tid());
       do {  // a joined thread is still a moment in the kernel
@@ -223,7 +223,7 @@ TEST_F(TickRules, OneWalkAtATimeAndNobodyBetween) {
       wire::Consumer ring(slot.shared, world.rings.ring_size());
       uint64_t samples = 0;
       for (; ring.next() != nullptr; ring.release()) ++samples;
-      EXPECT_EQ(samples, slot.shared->samples) << "each record whole";
+      EXPECT_EQ(samples, slot.shared->cpu().samples) << "each record whole";
     }).join();
     EXPECT_EQ(g_nested, 0u);
     EXPECT_EQ(g_overtaken, 0u);

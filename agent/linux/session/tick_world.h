@@ -89,7 +89,7 @@ class TickWorld {
 
 inline uint64_t drops_of(const wire::SlotHeader& shared) {
   uint64_t sum = 0;
-  for (const auto& drop : shared.drops) sum += drop.load();
+  for (const auto& drop : shared.cpu().drops) sum += drop.load();
   return sum;
 }
 

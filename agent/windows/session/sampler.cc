@@ -16,8 +16,8 @@ constexpr uint64_t kListingEveryNs = 100'000'000;
 constexpr uint64_t kListingShare = 10;  // where listing is slow: one part of so many of the time
 
 void drop(wire::SlotHeader* shared, wire::DropCause cause) {
-  shared->attempts.fetch_add(1, std::memory_order_relaxed);
-  shared->drops[static_cast<size_t>(cause)].fetch_add(1, std::memory_order_relaxed);
+  shared->cpu().attempts.fetch_add(1, std::memory_order_relaxed);
+  shared->cpu().drops[static_cast<size_t>(cause)].fetch_add(1, std::memory_order_relaxed);
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ void Sampler::sample(const Target& target, uint64_t cpu) {
   if (at == nullptr) return drop(shared, wire::DropCause::kRingFull);
   auto* sample = new (at) wire::RawSample;
   sample->time_ns = base::monotonic_ns();
-  sample->weight_ns = cpu > last ? cpu - last : 0;
+  sample->value = cpu > last ? cpu - last : 0;
   if (parts_.collecting.is(target.tid)) sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kInGc);
   const clr::ThreadID clr = parts_.threads.begin_walk(target.slot);
   const ThreadWalk::Result result = walk_.walk(*target.thread, target.stack, clr, sample);
@@ -101,11 +101,11 @@ void Sampler::sample(const Target& target, uint64_t cpu) {
   sample->type = static_cast<uint8_t>(wire::RawType::kSample);
   sample->size =
       static_cast<uint32_t>(sizeof *sample + (sample->frames + sample->clr_frames) * sizeof(wire::Frame));
-  sample->index = static_cast<uint32_t>(shared->samples.load(std::memory_order_relaxed));
+  sample->index = static_cast<uint32_t>(shared->cpu().samples.load(std::memory_order_relaxed));
   shared->last_cpu_ns.store(std::max(cpu, last), std::memory_order_relaxed);
-  shared->attempts.fetch_add(1, std::memory_order_relaxed);
-  shared->frames.fetch_add(sample->frames, std::memory_order_relaxed);
-  shared->samples.fetch_add(1, std::memory_order_relaxed);
+  shared->cpu().attempts.fetch_add(1, std::memory_order_relaxed);
+  shared->ticks().frames.fetch_add(sample->frames, std::memory_order_relaxed);
+  shared->cpu().samples.fetch_add(1, std::memory_order_relaxed);
   ring.commit(sample->size);
 }
 

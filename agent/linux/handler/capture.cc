@@ -1,0 +1,363 @@
+#include "agent/linux/handler/capture.h"
+
+#include <errno.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "agent/linux/handler/handler.h"
+#include "agent/linux/handler/self_memory.h"
+#include "agent/linux/handler/stack_end.h"
+#include "base/hot.h"
+#include "unwind/machine/own_registers_x64.h"
+#include "wire/records.h"
+
+namespace walkabout::agent {
+namespace {
+
+// A walk that cost c is not followed by another within 6c of its begin: walks never take more than a sixth of
+// the thread's time. With the oracle half of it: two walks, one of them slow, but the program has to get on.
+constexpr uint64_t kThrottleFactor = 6;
+constexpr uint64_t kOracleThrottleFactor = 2;
+// Cycles after which the thread may have been switched out in the handler, so that its CPU clock must tell
+// the cost.
+constexpr uint64_t kSuspiciousPerMs = 20;  // a twentieth of a millisecond; a cold tick takes a fifth of that
+// Reading a thread's CPU clock brings the scheduler's accounts up to date, and on a busy machine every other
+// time it switches threads then, as it would at its own next tick. Longer than this reading takes never.
+constexpr uint64_t kClockReadPerMs = 200;
+constexpr uint32_t kOracleFrames = 2048;
+constexpr uint64_t kClrWalkBytes = 48 * 1024;  // of stack, that the CLR's walk takes at most
+
+// Written before the first sample, then read only (but for the map).
+CaptureSetup g_setup;
+std::atomic<bool> g_stopping{false};
+
+using wire::add_alone;
+
+void drop(wire::SourceAccount& account, wire::DropCause cause) {
+  add_alone(account.drops[static_cast<size_t>(cause)], 1);
+}
+
+// False while the bounds are unknown, and on another stack, as a signal's.
+bool on_own_stack(const ThreadSlot& slot, uint64_t sp) {
+  const uint64_t hi = slot.stack_hi.load(std::memory_order_acquire);  // partner: where the bounds are set
+  return hi != 0 && sp >= slot.stack_lo.load(std::memory_order_relaxed) && sp < hi;
+}
+
+unwind::Memory memory_of(ThreadSlot& slot, uint64_t sp) {
+  unwind::Memory memory;
+  memory.slow = read_self;
+  memory.runtime_thread = slot.clr_thread.load(std::memory_order_relaxed);
+  if (on_own_stack(slot, sp)) {
+    memory.lo = sp - unwind::kRedZone;
+    memory.hi = slot.stack_hi.load(std::memory_order_relaxed);
+  } else if (slot.stack_hi.load(std::memory_order_relaxed) == 0) {
+    slot.thread_pointer.store(reinterpret_cast<uint64_t>(__builtin_thread_pointer()),
+                              std::memory_order_relaxed);
+    slot.wants_bounds.store(sp, std::memory_order_release);  // partner: Sampler::find_stacks
+  }
+  return memory;
+}
+
+// The seed of the CLR's walk and when it is asked: before ours or behind it, by turns, so that each at times
+// is the first to touch the stack. Before ours it can only begin where the thread was interrupted; and it
+// needs more stack than an alternate one may have left, be it the interrupted code's or the handler's.
+bool has_room_for_clr(const ThreadSlot& slot, uint64_t sp) {
+  return on_own_stack(slot, sp) && has_room(kClrWalkBytes) &&
+         on_own_stack(slot, reinterpret_cast<uint64_t>(__builtin_frame_address(0)));
+}
+
+bool clr_goes_first(const ThreadSlot& slot, const unwind::Registers& regs) {
+  return g_setup.oracle != nullptr && slot.clr_turn && has_room_for_clr(slot, regs.sp()) &&
+         unwind::name_address(g_setup.code, regs.pc(), true).managed();
+}
+
+void ask_clr(const unwind::Registers& seed, wire::OracleState state, std::span<const wire::Frame> ours,
+             wire::RawSample* sample, wire::Frame* frames) {
+  const OracleAnswer answer = g_setup.oracle(seed, g_setup.code, ours, frames, kOracleFrames);
+  sample->oracle = static_cast<uint8_t>(state);
+  sample->hresult = answer.hresult;
+  sample->clr_frames = answer.frames;
+  sample->clr_cycles = answer.cycles;
+}
+
+// The CLR's frames lie behind ours, wherever they were put.
+void add_clr_frames(ThreadSlot& slot, const unwind::Registers& leaf, const unwind::WalkOutcome& outcome,
+                    const wire::Frame* asked_first, wire::RawSample* sample, wire::Frame* to) {
+  if (static_cast<wire::OracleState>(sample->oracle) == wire::OracleState::kAskedFirst) {
+    std::memmove(to, asked_first, sample->clr_frames * sizeof *to);
+  } else if (outcome.saw_managed && has_room_for_clr(slot, leaf.sp())) {
+    ask_clr(outcome.first_managed, wire::OracleState::kAsked, {to - sample->frames, to}, sample, to);
+  } else {
+    sample->oracle = static_cast<uint8_t>(wire::OracleState::kNoSeed);
+  }
+}
+
+// Whether the thread compiles a method. Managed code that the compiler did not call has left it.
+bool is_compiling(ThreadSlot& slot, const unwind::WalkOutcome& outcome, wire::Frame leaf) {
+  if (outcome.jit_compiler) return true;
+  const bool managed = leaf.managed() || leaf.kind() == wire::FrameKind::kUnreported;
+  const uint8_t ticks = managed ? 0 : slot.in_jit.load(std::memory_order_relaxed);
+  if (ticks != kAnyNumberOfTicks)
+    slot.in_jit.store(ticks == 0 ? 0 : static_cast<uint8_t>(ticks - 1), std::memory_order_relaxed);
+  return ticks != 0;
+}
+
+// A compile that is under way tells in the callbacks' lane as little as it can be told: their ticks do not
+// count.
+bool is_compiling_outside(const ThreadSlot& slot, const unwind::WalkOutcome& outcome) {
+  return outcome.jit_compiler || slot.in_jit.load(std::memory_order_relaxed) == kAnyNumberOfTicks;
+}
+
+// One sample that is being taken.
+struct Shot {
+  ThreadSlot& slot;
+  const unwind::Registers& regs;
+  wire::Lane lane;
+  unwind::WalkMemo* memo;
+
+  bool by_tick() const { return lane == wire::Lane::kHandler; }
+  bool asks_clr() const { return by_tick() && g_setup.oracle != nullptr; }
+};
+
+// The leaf-most frames are the agent's: the walk began in it.
+void leave_out_own_frames(wire::RawSample* sample, wire::Frame* frames) {
+  uint32_t own = 0;
+  while (own < sample->frames && frames[own].has_code() && frames[own].code() == frames[0].code()) ++own;
+  if (own == sample->frames) return;
+  std::memmove(frames, frames + own, (sample->frames - own) * sizeof *frames);
+  sample->frames -= own;
+}
+
+// The header, and the words between it and the frames. Returns where these go.
+wire::Frame* put_event(const Event& event, uint8_t* room) {
+  auto* sample = new (room) wire::RawSample;
+  auto* words = reinterpret_cast<uint64_t*>(sample + 1);
+  sample->type = static_cast<uint8_t>(wire::RawType::kSample);
+  sample->source = static_cast<uint8_t>(event.source.value);
+  sample->value = event.values[0];
+  sample->more_values = static_cast<uint8_t>(event.values.size() - 1);
+  sample->labels = static_cast<uint8_t>(event.labels.size());
+  words = std::copy(event.values.begin() + 1, event.values.end(), words);
+  words = std::copy(event.labels.begin(), event.labels.end(), words);
+  return reinterpret_cast<wire::Frame*>(words);
+}
+
+uint32_t size_of(const wire::RawSample& sample) {
+  return static_cast<uint32_t>(sizeof sample) +
+         (sample.words_before_frames() + sample.frames + sample.clr_frames) *
+             static_cast<uint32_t>(sizeof(wire::Frame));
+}
+
+// Walks and writes. `room` holds the largest record there can be, `event` is in its header.
+WALKABOUT_HOT void write_stack(const Shot& shot, wire::RawSample* sample, wire::Frame* frames) {
+  ThreadSlot& slot = shot.slot;
+  unwind::FrameSink sink(frames, g_setup.depth);
+  wire::Frame* const behind = frames + g_setup.depth;
+  if (shot.asks_clr() && clr_goes_first(slot, shot.regs))
+    ask_clr(shot.regs, wire::OracleState::kAskedFirst, {}, sample, behind);
+  const uint64_t before = __rdtsc();
+  const unwind::WalkOutcome outcome =
+      unwind::walk(shot.regs, memory_of(slot, shot.regs.sp()), g_setup.code, sink, shot.memo,
+                   shot.asks_clr() ? unwind::Seed::kWanted : unwind::Seed::kNotWanted);
+  sample->cycles = static_cast<uint32_t>(__rdtsc() - before);
+  sample->frames = sink.finish();
+  sample->end = outcome.end;
+  if (g_setup.collecting != nullptr && g_setup.collecting->is(slot.tid.load(std::memory_order_relaxed)))
+    sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kInGc);
+  if (shot.by_tick() ? is_compiling(slot, outcome, frames[0]) : is_compiling_outside(slot, outcome))
+    sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kInJit);
+  if (sink.left_out()) sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kLeftOut);
+  add_alone(slot.shared->lane(shot.lane).frames, sink.total());
+  if (shot.asks_clr()) {
+    add_clr_frames(slot, shot.regs, outcome, behind, sample, frames + sample->frames);
+    slot.clr_turn = !slot.clr_turn;
+  }
+}
+
+// Whether the walk went through code that no JIT event told of: it cannot be trusted, nor named.
+bool met_unreported_code(std::span<const wire::Frame> frames) {
+  if (g_setup.unreported_until_ns == nullptr) return false;
+  const uint64_t until_ns = g_setup.unreported_until_ns->load(std::memory_order_relaxed);
+  if (until_ns == 0 || base::monotonic_ns() >= until_ns) return false;
+  return std::any_of(frames.begin(), frames.end(), [](wire::Frame frame) { return frame.unmapped(); });
+}
+
+uint32_t largest_record(const Event& event, bool clr) {
+  return static_cast<uint32_t>(sizeof(wire::RawSample) + (event.values.size() - 1 + event.labels.size() +
+                                                          g_setup.depth + (clr ? kOracleFrames : 0)) *
+                                                             sizeof(wire::Frame));
+}
+
+// What a sample cost: reading the clock, and what came after. The time stamp counter runs on while the
+// thread is switched out, so a suspicious difference is replaced by the thread's CPU clock.
+uint64_t cost_ns(const CaptureBegin& begin) {
+  const uint64_t cycles = __rdtsc() - begin.clock_read;
+  if (cycles > g_setup.tsc_per_ms / kSuspiciousPerMs) return base::thread_cpu_ns() - begin.cpu_ns;
+  const uint64_t reading = std::min(begin.clock_read - begin.cycles, g_setup.tsc_per_ms / kClockReadPerMs);
+  return (reading + cycles) * 1'000'000 / g_setup.tsc_per_ms;
+}
+
+// The stack of the tick's sample for the value that waits. Where it has no room the value waits on.
+void add_rider(ThreadSlot& slot, wire::Producer& producer, const wire::RawSample& ticked) {
+  const auto size =
+      static_cast<uint32_t>(sizeof ticked + (kMostRiderLabels + ticked.frames) * sizeof(wire::Frame));
+  uint8_t* room = producer.begin(size);
+  if (room == nullptr) return;
+  const Rider::Taken taken = slot.rider.take();
+  if (taken.value == 0 || !taken.source.valid() || taken.source.value > wire::kMostSources) return;
+  const Event event{taken.source,
+                    {&taken.value, 1},
+                    {taken.label.data(), std::min<size_t>(taken.labels, kMostRiderLabels)}};
+  wire::Frame* frames = put_event(event, room);
+  auto* sample = reinterpret_cast<wire::RawSample*>(room);
+  sample->end = ticked.end;
+  sample->flags = ticked.flags;
+  sample->time_ns = ticked.time_ns;
+  sample->frames = ticked.frames;
+  std::memcpy(frames, wire::Consumer::frames(&ticked), ticked.frames * sizeof *frames);
+  sample->size = size_of(*sample);
+  wire::SourceAccount& account = slot.shared->ticks().of(taken.source);
+  sample->index = static_cast<uint32_t>(account.samples.load(std::memory_order_relaxed));
+  add_alone(account.attempts, 1);
+  add_alone(account.samples, 1);
+  producer.commit(sample->size);
+}
+
+Dropped dropped(wire::SourceAccount& account, wire::DropCause cause) {
+  drop(account, cause);
+  return cause;
+}
+
+// REQUIRES: inside of the gate.
+Dropped take(const Shot& shot, const Event& event, const CaptureBegin& begin, wire::SourceAccount& account) {
+  ThreadSlot& slot = shot.slot;
+  wire::LaneHeader& lane = slot.shared->lane(shot.lane);
+  if (begin.cpu_ns < slot.callback_throttle_until_ns || !has_room(kWalkBytes))
+    return dropped(account, wire::DropCause::kThrottled);
+  wire::Producer producer(lane, slot.callback_ring, slot.shared->ring_size);
+  uint8_t* room = producer.begin(largest_record(event, false));
+  if (room == nullptr) return dropped(account, wire::DropCause::kRingFull);
+  wire::Frame* frames = put_event(event, room);
+  auto* sample = reinterpret_cast<wire::RawSample*>(room);
+  write_stack(shot, sample, frames);
+  if (met_unreported_code({frames, sample->frames})) return dropped(account, wire::DropCause::kStopping);
+  if (g_setup.own_image) leave_out_own_frames(sample, frames);
+  sample->size = size_of(*sample);
+  sample->time_ns = base::monotonic_ns();
+  sample->index = static_cast<uint32_t>(account.samples.load(std::memory_order_relaxed));
+  add_alone(account.samples, 1);
+  producer.commit(sample->size);
+  const uint64_t cost = cost_ns(begin);
+  add_alone(lane.cost_ns, cost);
+  slot.callback_throttle_until_ns = begin.cpu_ns + cost * kThrottleFactor;
+  return {};
+}
+
+// A value more than a source may have would be taken for damage.
+bool is_sound(const Event& event) {
+  return event.source.valid() && event.source.value <= wire::kMostSources && !event.values.empty() &&
+         event.values.size() <= wire::kMostSampleValues && event.labels.size() <= wire::kMostSampleLabels;
+}
+
+}  // namespace
+
+void set_capture(const CaptureSetup& setup) { g_setup = setup; }
+const CaptureSetup& capture_setup() { return g_setup; }
+void stop_captures(bool stop) { g_stopping.store(stop, std::memory_order_relaxed); }
+bool captures_stopped() { return g_stopping.load(std::memory_order_relaxed); }
+
+WALKABOUT_HOT void capture_tick(ThreadSlot& slot, const unwind::Registers& regs, const CaptureBegin& begin) {
+  wire::SlotHeader* shared = slot.shared;
+  wire::LaneHeader& lane = shared->ticks();
+  wire::SourceAccount& account = shared->cpu();
+  add_alone(account.attempts, 1);
+  if (captures_stopped()) return drop(account, wire::DropCause::kStopping);
+  if (begin.cpu_ns < slot.throttle_until_ns.load(std::memory_order_relaxed) || !has_room(kWalkBytes))
+    return drop(account, wire::DropCause::kThrottled);
+  wire::Producer producer(shared);
+  const uint64_t weight = begin.cpu_ns - shared->last_cpu_ns.load(std::memory_order_relaxed);
+  const Event event{wire::kCpuSource, {&weight, 1}, {}};
+  uint8_t* room = producer.begin(largest_record(event, g_setup.oracle != nullptr));
+  if (room == nullptr) return drop(account, wire::DropCause::kRingFull);
+  wire::Frame* frames = put_event(event, room);
+  auto* sample = reinterpret_cast<wire::RawSample*>(room);
+  write_stack({slot, regs, wire::Lane::kHandler, slot.memo}, sample, frames);
+  if (met_unreported_code({frames, sample->frames})) return drop(account, wire::DropCause::kStopping);
+  sample->size = size_of(*sample);
+  sample->time_ns = base::monotonic_ns();
+  shared->last_cpu_ns.store(begin.cpu_ns, std::memory_order_relaxed);
+  sample->index = static_cast<uint32_t>(account.samples.load(std::memory_order_relaxed));
+  add_alone(account.samples, 1);
+  producer.commit(sample->size);
+  if (slot.rider.waits()) [[unlikely]]
+    add_rider(slot, producer, *sample);
+  const uint64_t cost = cost_ns(begin);
+  add_alone(lane.cost_ns, cost);
+  const uint64_t factor = g_setup.oracle == nullptr ? kThrottleFactor : kOracleThrottleFactor;
+  slot.throttle_until_ns.store(begin.cpu_ns + cost * factor, std::memory_order_relaxed);
+}
+
+Dropped capture(ThreadSlot& slot, const unwind::Registers& regs, const Event& event) {
+  if (!is_sound(event)) return wire::DropCause::kCorrupt;
+  const int saved_errno = errno;
+  const CaptureBegin begin;
+  wire::SourceAccount& account = slot.shared->lane(wire::Lane::kCallback).of(event.source);
+  add_alone(account.attempts, 1);
+  Dropped result;
+  if (captures_stopped()) {
+    result = dropped(account, wire::DropCause::kStopping);
+  } else if (slot.callback_ring == nullptr) {
+    result = dropped(account, wire::DropCause::kRingFull);
+  } else {
+    const unwind::ReaderGate::Reader inside(tick_gate());
+    learn_stack_end(slot);
+    result = take({slot, regs, wire::Lane::kCallback, slot.callback_memo}, event, begin, account);
+  }
+  errno = saved_errno;
+  return result;
+}
+
+__attribute__((noinline)) Dropped capture_here(ThreadSlot& slot, const Event& event) {
+  const unwind::Registers regs = unwind::own_registers();
+  const Dropped result = capture(slot, regs, event);
+  asm volatile("" ::: "memory");  // the frame that the registers are of stays until here
+  return result;
+}
+
+void count_drop(ThreadSlot& slot, base::SourceId source, wire::DropCause cause) {
+  wire::SourceAccount& account = slot.shared->lane(wire::Lane::kCallback).of(source);
+  add_alone(account.attempts, 1);
+  drop(account, cause);
+}
+
+Dropped capture_about(ThreadSlot& writer, const Subject& subject, const Event& event) {
+  if (!is_sound(event)) return wire::DropCause::kCorrupt;
+  wire::LaneHeader& lane = writer.shared->lane(wire::Lane::kCallback);
+  wire::SourceAccount& account = lane.of(event.source);
+  add_alone(account.attempts, 1);
+  if (captures_stopped()) return dropped(account, wire::DropCause::kStopping);
+  if (writer.callback_ring == nullptr) return dropped(account, wire::DropCause::kRingFull);
+  const size_t words = event.values.size() - 1 + event.labels.size() + subject.frames.size();
+  wire::Producer producer(lane, writer.callback_ring, writer.shared->ring_size);
+  uint8_t* room =
+      producer.begin(static_cast<uint32_t>(sizeof(wire::RawSample) + words * sizeof(wire::Frame)));
+  if (room == nullptr) return dropped(account, wire::DropCause::kRingFull);
+  wire::Frame* frames = put_event(event, room);
+  auto* sample = reinterpret_cast<wire::RawSample*>(room);
+  std::copy(subject.frames.begin(), subject.frames.end(), frames);
+  sample->frames = static_cast<uint32_t>(subject.frames.size());
+  sample->end = subject.end;
+  sample->flags = subject.flags;
+  sample->subject = subject.thread.value;
+  sample->index = subject.samples;
+  sample->time_ns = subject.time_ns;
+  sample->size = size_of(*sample);
+  add_alone(lane.frames, sample->frames);
+  add_alone(account.samples, 1);
+  producer.commit(sample->size);
+  return {};
+}
+
+}  // namespace walkabout::agent

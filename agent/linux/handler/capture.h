@@ -1,0 +1,101 @@
+// Takes one sample: a stack, with what a source says of it, into a lane of a thread's ring. Apart from what
+// makes it sample: the signal handler calls it for a tick, a source in the middle of a callback of the
+// runtime's, or on a thread of its own for a thread that stands still.
+//
+// Each call is an attempt of its source and ends as a sample or as a counted drop. Walks take at most a sixth
+// of a thread's time on each lane (with the oracle a half): what comes sooner is dropped as throttled. No
+// lock, no allocation, no call into the CLR (but the oracle's): async-signal-safe. A tick that interrupts a
+// capture has a lane and a memo of its own.
+#pragma once
+
+#include <x86intrin.h>
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "agent/linux/handler/thread_slot.h"
+#include "agent/shared/collecting_thread.h"
+#include "base/clock.h"
+#include "unwind/machine/registers_x64.h"
+#include "unwind/walk/walker.h"
+#include "wire/frame.h"
+#include "wire/ring.h"
+
+namespace walkabout::agent {
+
+// Of stack, that a walk of ours takes at most with the handler's frames.
+inline constexpr uint64_t kWalkBytes = 6 * 1024;
+
+// The CLR's own walk on the interrupted registers, for --oracle. Fills `frames` with at most `capacity`
+// frames. ours: the frames of our walk, leaf first; empty: the leaf is managed and ours is to come.
+struct OracleAnswer {
+  uint32_t hresult = 0;
+  uint32_t frames = 0;
+  uint32_t cycles = 0;
+};
+using OracleWalk = OracleAnswer (*)(const unwind::Registers& seed, const unwind::CodeMap& code,
+                                    std::span<const wire::Frame> ours, wire::Frame* frames,
+                                    uint32_t capacity);
+
+struct CaptureSetup {
+  unwind::CodeMap code;
+  // Until then managed code may run that the map was not told of (monotonic clock).
+  const std::atomic<uint64_t>* unreported_until_ns = nullptr;
+  const CollectingThread* collecting = nullptr;
+  uint32_t depth = 2048;
+  OracleWalk oracle = nullptr;  // of ticks
+  uint64_t tsc_per_ms = 0;      // of the time stamp counter
+  // The agent is a library of its own, whose frames capture_here() leaves out.
+  bool own_image = false;
+};
+
+// What a source says of one sample: as many values and labels as it declares, at least one value.
+struct Event {
+  base::SourceId source;
+  std::span<const uint64_t> values;
+  std::span<const uint64_t> labels;
+};
+
+// Why there is no sample; none: there is one. Then the values are still the caller's: those that add up go
+// with the source's next sample.
+using Dropped = std::optional<wire::DropCause>;
+
+// The calling thread, outside of the handler: from these registers on, or from whoever called the agent. An
+// event with an attempt of its own. REQUIRES: ThreadTable::callback_slot() gave the slot to the calling
+// thread.
+Dropped capture(ThreadSlot& slot, const unwind::Registers& regs, const Event& event);
+Dropped capture_here(ThreadSlot& slot, const Event& event);
+// It would have been a sample of this source, outside of the handler.
+void count_drop(ThreadSlot& slot, base::SourceId source, wire::DropCause cause);
+
+// Another thread, as a source's thread found it: which one, and its stack, leaf first.
+struct Subject {
+  base::ThreadId thread;
+  uint32_t samples = 0;  // of this source, that this thread captured of it before
+  std::span<const wire::Frame> frames;
+  wire::WalkEnd end = wire::WalkEnd::kRooted;
+  uint8_t flags = 0;     // wire::SampleFlag
+  uint64_t time_ns = 0;  // CLOCK_MONOTONIC; never less than that of the sample before
+};
+// REQUIRES: ThreadTable::add_writer() gave `writer` to the calling thread.
+Dropped capture_about(ThreadSlot& writer, const Subject& subject, const Event& event);
+
+// What a walk of such a stack needs. Valid inside of tick_gate().
+const CaptureSetup& capture_setup();
+
+// The handler's. When its work began.
+struct CaptureBegin {
+  uint64_t cycles = __rdtsc();
+  uint64_t cpu_ns = base::thread_cpu_ns();
+  uint64_t clock_read = __rdtsc();
+};
+// The sample of a tick, whose value is the thread's CPU time since its last, and one of the rider that waits.
+void capture_tick(ThreadSlot& slot, const unwind::Registers& regs, const CaptureBegin& begin);
+// From now on all is dropped as kStopping, or is captured (again).
+void stop_captures(bool stop);
+bool captures_stopped();
+void set_capture(const CaptureSetup& setup);
+
+}  // namespace walkabout::agent

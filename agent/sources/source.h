@@ -1,0 +1,71 @@
+// A source of samples: what it declares, what it needs of the runtime, and its life within a recording. Each
+// is one file pair here and one row in wire/sources.h.
+//
+// How a source takes samples: capture_here() in a callback of the runtime's, on the thread the event is
+// about; capture_about() on a thread of its own, which add_writer() gave a slot, for threads that stand
+// still; a rider, which the thread's next tick takes along (agent/linux/handler/capture.h, rider.h). These
+// count the attempts, samples and drops. What a source leaves out before it calls them it counts with
+// count_drop(). So Counters add up for each source (agent/shared/thread_view.h) without a word from it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "agent/core/spooler.h"
+#include "agent/linux/descriptor_host.h"
+#include "agent/linux/thread_table.h"
+#include "agent/shared/collecting_thread.h"
+#include "base/result.h"
+#include "clr/abi/types.h"
+#include "wire/records.h"
+
+namespace walkabout::agent {
+
+// What a source works with. All of it outlives the source's stop().
+struct SourceContext {
+  ThreadTable& threads;
+  Spooler& spooler;
+  DescriptorHost& host;
+  const CollectingThread& collecting;
+  uint64_t period_ns = 0;  // as chosen; 0: it takes none
+};
+
+// What the runtime must be asked for.
+struct SourceNeeds {
+  uint32_t callbacks = 0;       // COR_PRF_MONITOR
+  uint32_t high_callbacks = 0;  // COR_PRF_HIGH_MONITOR
+  uint64_t keywords = 0;        // of the runtime's event provider
+  uint32_t level = 0;           // of these; 1 to 5
+};
+
+// An event of the runtime's provider, in the middle of what raised it and on its thread.
+struct RuntimeEvent {
+  uint32_t id = 0;
+  uint32_t version = 0;
+  std::span<const uint8_t> payload;
+};
+
+class Source {
+ public:
+  Source() = default;
+  virtual ~Source() = default;
+  Source(const Source&) = delete;
+  Source& operator=(const Source&) = delete;
+
+  // What its samples have. id and name are the row's.
+  virtual wire::Source declaration(uint64_t period_ns) const = 0;
+  virtual SourceNeeds needs() const { return {}; }
+  // Before the first thread of the program is armed. Threads of its own it has left out of the thread table
+  // (exclude()) and counted (Spooler::add_helper) when this returns.
+  virtual base::Status start(const SourceContext& context) = 0;
+  // While captures still count; nothing is captured when it returns. Also where start() failed, or was not
+  // called.
+  virtual void stop() = 0;
+  // Any thread, in the middle of the runtime: no wait, no call into the CLR that may wait.
+  virtual void on_event(const RuntimeEvent& /*event*/) {}
+};
+
+}  // namespace walkabout::agent

@@ -1,0 +1,46 @@
+#include "agent/sources/table.h"
+
+namespace walkabout::agent {
+namespace {
+
+std::unique_ptr<Source> make_source(base::SourceId id) {
+  switch (id.value) {
+#define WALKABOUT_MAKE(name, number, ...) \
+  case number:                            \
+    return make_##name##_source();
+    WALKABOUT_SOURCES(WALKABOUT_MAKE)
+#undef WALKABOUT_MAKE
+    default:
+      return nullptr;
+  }
+}
+
+std::string_view name_of(base::SourceId id) {
+  for (const wire::SourceRow& row : wire::kSources) {
+    if (row.id == id) return row.name;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<ChosenSource> make_sources(const std::vector<wire::SourceChoice>& events) {
+  std::vector<ChosenSource> sources;
+  for (const wire::SourceChoice& choice : events) {
+    if (std::unique_ptr<Source> source = make_source(choice.id); source != nullptr)
+      sources.push_back({choice, std::move(source)});
+  }
+  return sources;
+}
+
+std::vector<wire::Source> declarations(const std::vector<ChosenSource>& sources) {
+  std::vector<wire::Source> all;
+  for (const ChosenSource& chosen : sources) {
+    all.push_back(chosen.source->declaration(chosen.choice.period_ns));
+    all.back().id = chosen.choice.id;
+    all.back().name = name_of(chosen.choice.id);
+  }
+  return all;
+}
+
+}  // namespace walkabout::agent

@@ -1,0 +1,82 @@
+#include "wire/sources.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "base/duration.h"
+
+namespace walkabout::wire {
+namespace {
+
+std::string period(uint64_t ns) {
+  if (ns % 1'000'000'000 == 0) return std::to_string(ns / 1'000'000'000) + "s";
+  if (ns % 1'000'000 == 0) return std::to_string(ns / 1'000'000) + "ms";
+  return std::to_string(ns / 1'000) + "us";
+}
+
+base::Status refuse(const std::string& why, std::span<const SourceRow> table) {
+  return base::Status::error(why + "; there are: " + sources_help(table));
+}
+
+base::Result<SourceChoice> parse_one(std::string_view text, std::span<const SourceRow> table) {
+  const size_t equals = text.find('=');
+  const std::string name(text.substr(0, equals));
+  const auto row =
+      std::find_if(table.begin(), table.end(), [&](const SourceRow& r) { return r.name == name; });
+  if (name.empty()) return refuse("an event without a name", table);
+  if (row == table.end()) return refuse("no event is called " + name, table);
+  SourceChoice choice{row->id, row->usual_ns};
+  if (equals == std::string_view::npos) return choice;
+  if (row->most_ns == 0)
+    return refuse(name + " takes no period" + (row->id == base::SourceId(1) ? " (--interval sets its)" : ""),
+                  table);
+  const std::string wanted(text.substr(equals + 1));
+  const std::optional<uint64_t> ns = base::parse_duration(wanted);
+  if (!ns || *ns < row->least_ns || *ns > row->most_ns)
+    return refuse(
+        name + "=" + wanted + " is not a time from " + period(row->least_ns) + " to " + period(row->most_ns),
+        table);
+  choice.period_ns = *ns;
+  return choice;
+}
+
+}  // namespace
+
+base::Result<std::vector<SourceChoice>> parse_events(std::string_view list,
+                                                     std::span<const SourceRow> table) {
+  std::vector<SourceChoice> events;
+  for (size_t at = 0; at <= list.size();) {
+    const size_t end = std::min(list.find(',', at), list.size());
+    base::Result<SourceChoice> one = parse_one(list.substr(at, end - at), table);
+    if (!one.ok()) return one.status();
+    if (is_on(events, one->id))
+      return refuse(std::string(list.substr(at, end - at)) + ": it is named twice", table);
+    events.push_back(*one);
+    at = end + 1;
+  }
+  std::sort(events.begin(), events.end(),
+            [](const SourceChoice& a, const SourceChoice& b) { return a.id < b.id; });
+  return events;
+}
+
+std::string sources_help(std::span<const SourceRow> table) {
+  std::string all;
+  for (const SourceRow& row : table) {
+    if (!all.empty()) all += ", ";
+    all += row.name;
+    if (row.most_ns != 0) all += "[=PERIOD]";
+    all += " (" + std::string(row.what);
+    if (row.most_ns != 0)
+      all += ", " + period(row.least_ns) + " to " + period(row.most_ns) + ", " + period(row.usual_ns) +
+             " if not named";
+    all += ")";
+  }
+  return all;
+}
+
+bool is_on(const std::vector<SourceChoice>& events, base::SourceId id) {
+  return std::any_of(events.begin(), events.end(), [id](const SourceChoice& e) { return e.id == id; });
+}
+
+}  // namespace walkabout::wire

@@ -1,0 +1,69 @@
+// The table of sources: what an agent can sample, by which name, and how often. The command line and the
+// agent read the same rows. A source's row is all that stands here of it; its code is
+// agent/sources/NAME.{h,cc} and defines make_NAME_source() (agent/sources/table.h). Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/result.h"
+
+namespace walkabout::wire {
+
+// ROW(name, id, usual, least, most): the periods in nanoseconds; 0 for a source that takes none. Ids are part
+// of the format: 1 is CPU time, none is ever used for another source. A text for the help stands behind them.
+#define WALKABOUT_SOURCES(ROW)            \
+  ROW(cpu, 1, 0, 0, 0, "CPU time")        \
+  ROW(wall, 2, 50'000'000, 1'000'000, 10'000'000'000, "wall-clock time of every thread, also of blocked ones")
+
+// A source's ring accounts and riders are found by its id, so ids are below this bound.
+inline constexpr uint32_t kMostSources = 16;
+
+struct SourceRow {
+  std::string_view name;  // what the user calls it by
+  base::SourceId id;
+  uint64_t usual_ns = 0;  // its period where the user names none
+  uint64_t least_ns = 0;
+  uint64_t most_ns = 0;  // 0: it takes no period
+  std::string_view what;
+};
+
+#define WALKABOUT_SOURCE_ROW(name, id, usual, least, most, what) \
+  SourceRow{#name, base::SourceId(id), usual, least, most, what},
+inline constexpr SourceRow kSources[] = {WALKABOUT_SOURCES(WALKABOUT_SOURCE_ROW)};
+#undef WALKABOUT_SOURCE_ROW
+
+void there_is_no_such_source();  // no constant has it
+
+// The id in the row of that name. REQUIRES: there is one.
+consteval base::SourceId source_id(std::string_view name) {
+  for (const SourceRow& row : kSources) {
+    if (row.name == name) return row.id;
+  }
+  there_is_no_such_source();
+  return {};
+}
+
+// A source that is on, and how often it samples.
+struct SourceChoice {
+  base::SourceId id;
+  uint64_t period_ns = 0;  // 0: it takes none
+  bool operator==(const SourceChoice&) const = default;
+};
+
+// What is on where nobody names any.
+inline constexpr std::string_view kUsualEvents = "cpu";
+
+// "cpu,wall=10ms": NAME or NAME=PERIOD, with commas between. In the order of the table. An error names what
+// is wrong and lists what there is.
+base::Result<std::vector<SourceChoice>> parse_events(std::string_view list,
+                                                     std::span<const SourceRow> table = kSources);
+// "cpu (CPU time), wall[=PERIOD] (…, 1ms to 10s, 50ms if not named)".
+std::string sources_help(std::span<const SourceRow> table = kSources);
+bool is_on(const std::vector<SourceChoice>& events, base::SourceId id);
+
+}  // namespace walkabout::wire
