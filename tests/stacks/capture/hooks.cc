@@ -57,7 +57,7 @@ void drop(CapturedWalk* walk) { walk->state.store(CapturedWalk::kFree, std::memo
 
 // Of the calling thread's handler, before its sample is counted.
 uint64_t sample_now(const agent::ThreadSlot& slot) {
-  return slot.shared->samples.load(std::memory_order_relaxed);
+  return slot.shared->cpu().samples.load(std::memory_order_relaxed);
 }
 
 // A place for this tick's walk: the one the CLR's answer already lies in, when it was asked first.
