@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "symbols/find/source.h"
+#include "symbols/find/file_source.h"
 
 struct debuginfod_client;
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "symbols/elf/elf_symbols.h"
-#include "symbols/find/source.h"
+#include "symbols/find/file_source.h"
 #include "wire/records.h"
 
 namespace walkabout::symbols {

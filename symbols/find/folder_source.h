@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "symbols/find/source.h"
+#include "symbols/find/file_source.h"
 
 namespace walkabout::symbols {
 

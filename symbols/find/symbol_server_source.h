@@ -7,7 +7,7 @@
 #include <string>
 
 #include "net/http.h"
-#include "symbols/find/source.h"
+#include "symbols/find/file_source.h"
 
 namespace walkabout::symbols {
 
