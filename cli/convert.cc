@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <memory>
+#include <utility>
 
 #include "cli/copy_recording.h"
 #include "cli/pipe_reader.h"
@@ -12,6 +13,7 @@
 #include "formats/output_file.h"
 #include "launch/session_dir.h"
 #include "profile/build/load.h"
+#include "profile/query/view.h"
 
 namespace walkabout::cli {
 namespace {
@@ -51,6 +53,11 @@ base::Result<std::string> write(const ConvertOptions& options) {
   base::Result<profile::Profile> profile =
       profile::load(options.from, {.unfold = options.unfold}, options.process);
   if (!profile.ok()) return profile.status();
+  if (formats::format_of(options.to)->one_event) {
+    const base::Result<profile::View> view = profile::find_view(*profile, options.event, options.value);
+    if (!view.ok()) return view.status();
+    *profile = profile::viewed(std::move(*profile), *view);
+  }
   const base::Status status = options.threads
                                   ? write_with_threads(*profile, options.to)
                                   : formats::write_file(*profile, options.to, until_interrupted());
@@ -89,6 +96,8 @@ int convert(const ConvertOptions& options) {
   if (options.threads && formats::format_of(options.to)->write != formats::write_collapsed) {
     return fail(kUsage, "--threads is for .collapsed; the other kinds tell threads apart anyway");
   }
+  if (!(options.event + options.value).empty() && !formats::format_of(options.to)->one_event)
+    return fail(kUsage, "--event and --value are for kinds that hold one event; this one has all of them");
   const bool first_a_recording = options.redact && !formats::is_recording(options.to);
   const base::Result<std::string> damage = first_a_recording ? write_redacted(options) : write(options);
   if (!damage.ok()) return fail(kFailure, damage.message());
@@ -103,6 +112,10 @@ void add_convert(CommandLine& line) {
   verb.option("out", options->to, "what to write, kind by suffix").required().shown_as("OUT");
   verb.option("--process", options->process, "of several processes only this one").shown_as("PID");
   verb.flag("--unfold", options->unfold, "unnamed frames of stripped libraries one by one, with offsets");
+  verb.option("--event", options->event,
+              "of kinds that hold one event (.collapsed, .speedscope.json) the one to write (default: cpu)")
+      .shown_as("NAME");
+  verb.option("--value", options->value, "of it the value to write (default: its first)").shown_as("NAME");
   verb.flag("--threads", options->threads, ".collapsed: the thread's name as the first frame of each stack");
   verb.flag("--redact", options->redact,
             "leave out the command line, the host's name and the folders of all paths");
@@ -111,6 +124,7 @@ void add_convert(CommandLine& line) {
               "  walkabout convert app.walk app.html\n"
               "  walkabout convert app.walk app.pb.gz && go tool pprof -top app.pb.gz\n"
               "  walkabout convert app.walk app.collapsed --threads\n"
+              "  walkabout convert app.walk waits.collapsed --event wall\n"
               "  walkabout convert app.walk shared.walk --redact\n" +
               kExitCodesHelp);
   verb.action([options] { return convert(*options); });

@@ -26,6 +26,11 @@ std::string wrong_time(const std::string& text) {
 }
 
 void add_filter_options(Verb verb, profile::Filter& filter) {
+  verb.option("--event", filter.event,
+              "the event to show: cpu (default), wall, …; stats lists those there are")
+      .shown_as("NAME");
+  verb.option("--value", filter.value, "of an event with several values the one to sum (default: the first)")
+      .shown_as("NAME");
   verb.option("--thread", filter.thread, "only threads with this in their name, or with this TID");
   verb.option(
           "--from", [&filter](const std::string& t) { filter.from_us = *time_us(t); },
@@ -72,7 +77,12 @@ int report(const ReportOptions& options) {
   if (const base::Status s = check_range(options.filter, loaded->duration_us); !s.ok())
     return fail(kUsage, s.message());
   profile::Filter rest = options.filter;
-  if (loaded->chosen) rest = {.thread = options.filter.thread, .hide_runtime = options.filter.hide_runtime};
+  if (loaded->chosen) {
+    rest = {.event = options.filter.event,
+            .value = options.filter.value,
+            .thread = options.filter.thread,
+            .hide_runtime = options.filter.hide_runtime};
+  }
   base::Result<profile::Profile> profile = profile::filtered(std::move(*loaded), rest);
   if (!profile.ok()) return fail(kUsage, profile.message());
   if (const base::Status s = check_focus_found(*profile, options.filter); !s.ok())
@@ -88,7 +98,7 @@ int report(const ReportOptions& options) {
 
 void add_report(CommandLine& line) {
   auto options = std::make_shared<ReportOptions>();
-  Verb verb = line.verb("report", "show where a recording's CPU time went");
+  Verb verb = line.verb("report", "show where a recording's CPU time, or another event, went");
   verb.option("file", options->file, "the recording").required().shown_as("FILE.walk");
   add_filter_options(verb, options->filter);
   verb.option("--process", options->process, "of several processes only this one").shown_as("PID");
@@ -103,6 +113,7 @@ void add_report(CommandLine& line) {
                           "  walkabout report app.walk\n"
                           "  walkabout report app.walk --tree --thread main --hide-runtime\n"
                           "  walkabout report app.walk --from 2 --to 3.5 --focus 'Json|Regex'\n"
+                          "  walkabout report app.walk --event wall\n"
                           "  walkabout report app.walk --json --top 100\n") +
               kExitCodesHelp);
   verb.action([options] { return report(*options); });

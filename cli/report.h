@@ -1,4 +1,5 @@
-// `walkabout report`: where a recording's CPU time went, as a table, a tree or JSON.
+// `walkabout report`: where a recording's CPU time, or what else was recorded, went: as tables, a tree or
+// JSON.
 #pragma once
 
 #include <cstdint>

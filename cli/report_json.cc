@@ -1,7 +1,13 @@
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
+#include "cli/event_text.h"
 #include "cli/report_view.h"
 #include "console/numbers.h"
+#include "profile/names/label_text.h"
+#include "profile/query/blocked.h"
+#include "profile/query/view.h"
 #include "recording/words.h"
 
 namespace walkabout::cli {
@@ -12,7 +18,43 @@ using profile::DisplayFrame;
 using profile::Profile;
 using profile::Totals;
 
-Json amount(const Amount& a) { return {{"seconds", seconds(a.weight)}, {"samples", a.samples}}; }
+class JsonReport {
+ public:
+  JsonReport(const Profile& profile, const Totals& totals, const ReportOptions& options)
+      : profile_(profile),
+        totals_(totals),
+        options_(options),
+        source_(profile::source_of(profile, profile::view_of(profile))),
+        value_(profile::viewed_value(profile)) {}
+
+  Json json() const;
+
+ private:
+  Json amount(const Amount& a) const {
+    Json json;
+    add_amount(a, json);
+    return json;
+  }
+  void add_amount(const Amount& a, Json& to) const {
+    if (is_time(value_))
+      to["seconds"] = seconds(a.weight);
+    else
+      to[value_.unit] = a.weight;
+    to["samples"] = a.samples;
+  }
+  Json functions(const std::vector<Amount>& by) const;
+  Json tree() const;
+  Json threads() const;
+  Json period() const { return source_.clock == 0 ? Json(source_.period) : Json(seconds(source_.period)); }
+  void add_event(Json& to) const;
+  void add_blocked(Json& to) const;
+
+  const Profile& profile_;
+  const Totals& totals_;
+  const ReportOptions& options_;
+  const wire::Source& source_;
+  const wire::SourceValue& value_;
+};
 
 void add_frame(const DisplayFrame& frame, Json& to) {
   to["name"] = frame.name;
@@ -21,28 +63,28 @@ void add_frame(const DisplayFrame& frame, Json& to) {
   to["kind"] = profile::to_string(frame.kind);
 }
 
-Json functions(const Profile& profile, const Totals& totals, const std::vector<Amount>& by, size_t top) {
+Json JsonReport::functions(const std::vector<Amount>& by) const {
   Json rows = Json::array();
-  for (const uint32_t frame : profile::heaviest(by, top)) {
+  for (const uint32_t frame : profile::heaviest(by, options_.top)) {
     Json row;
-    add_frame(profile.frames[frame], row);
-    row["self"] = amount(totals.frame_self[frame]);
-    row["total"] = amount(totals.frame_total[frame]);
+    add_frame(profile_.frames[frame], row);
+    row["self"] = amount(totals_.frame_self[frame]);
+    row["total"] = amount(totals_.frame_total[frame]);
     rows.push_back(std::move(row));
   }
   return rows;
 }
 
 // Flat, each node after its parent: as deep as the stacks are, which a nested value could not be.
-Json tree(const Profile& profile, const Totals& totals, double min_percent) {
+Json JsonReport::tree() const {
   Json rows = Json::array();
-  for (const TreeRow& row : tree_rows(profile, totals, min_percent)) {
+  for (const TreeRow& row : tree_rows(profile_, totals_, options_.min_percent)) {
     Json json;
     json["parent"] = row.parent;
     json["hidden"] = row.hidden;
     if (row.hidden == 0) {
-      add_frame(profile.frames[profile.nodes[row.node].frame], json);
-      json["self"] = amount(totals.node_self[row.node]);
+      add_frame(profile_.frames[profile_.nodes[row.node].frame], json);
+      json["self"] = amount(totals_.node_self[row.node]);
     }
     json["total"] = amount(row.amount);
     rows.push_back(std::move(json));
@@ -50,46 +92,85 @@ Json tree(const Profile& profile, const Totals& totals, double min_percent) {
   return rows;
 }
 
-Json threads(const Profile& profile) {
+Json JsonReport::threads() const {
   Json rows = Json::array();
-  for (const profile::Thread& t : profile.threads) {
-    rows.push_back({{"name", t.name},
-                    {"tid", t.tid},
-                    {"kind", recording::to_string(t.kind)},
-                    {"seconds", seconds(t.weight)},
-                    {"samples", t.samples},
-                    {"unsampled_seconds", seconds(t.unsampled_ns)}});
+  for (const profile::Thread& t : profile_.threads) {
+    Json row{{"name", t.name}, {"tid", t.tid}, {"kind", recording::to_string(t.kind)}};
+    add_amount({t.weight, t.samples}, row);
+    if (source_.id == wire::kCpuSource) row["unsampled_seconds"] = seconds(t.unsampled_ns);
+    rows.push_back(std::move(row));
   }
   return rows;
+}
+
+void JsonReport::add_event(Json& to) const {
+  if (profile_.sources.size() > 1) {
+    to["events"] = Json::array();
+    for (const wire::Source& source : profile_.sources) to["events"].push_back(source.name);
+  }
+  if (source_.id == wire::kCpuSource) return;
+  to["event"] = source_.name;
+  to["value"] = value_.name;
+  to["unit"] = value_.unit;
+  to["period"] = period();
+}
+
+void JsonReport::add_blocked(Json& to) const {
+  const std::optional<profile::Blocked> blocked = profile::blocked(profile_, profile::view_of(profile_));
+  if (!blocked) return;
+  for (const wire::ThreadState state :
+       {wire::ThreadState::kRunning, wire::ThreadState::kRunnable, wire::ThreadState::kBlocked})
+    to["states"][profile::to_string(state)] = amount(blocked->states[static_cast<size_t>(state)]);
+  to["blocked_by_call"] = Json::array();
+  for (const profile::BlockedCall& call : blocked->calls) {
+    Json row{{"call", profile::system_call_text(call.call, profile_.session.os)}};
+    add_amount(call.amount, row);
+    to["blocked_by_call"].push_back(std::move(row));
+  }
+  const auto name = [this](uint32_t frame) {
+    return frame == profile::kNoFrame ? "" : profile_.frames[frame].name;
+  };
+  to["blocked_by_lock"] = Json::array();
+  for (const profile::Wait& wait : blocked->waits) {
+    Json row{{"method", name(wait.method)}, {"caller", name(wait.caller)}};
+    add_amount(wait.amount, row);
+    to["blocked_by_lock"].push_back(std::move(row));
+  }
+}
+
+Json JsonReport::json() const {
+  Json json;
+  json["command_line"] = profile_.session.command_line;
+  json["runtime"] = profile_.session.runtime;
+  json["duration"] = static_cast<double>(profile_.duration_us) / 1e6;
+  json["interval"] = seconds(profile_.session.interval_ns);
+  json["engine"] = recording::to_string(profile_.session.engine);
+  json["total"] = amount(totals_.all);
+  for (size_t i = 0; i < totals_.activity.size(); ++i) {
+    json["activity"][profile::to_string(static_cast<profile::Activity>(i))] = amount(totals_.activity[i]);
+  }
+  json["rooted"] = totals_.walk_end[static_cast<size_t>(wire::WalkEnd::kRooted)];
+  json["shortened"] = totals_.shortened;
+  json["whole"] = totals_.whole;
+  json["threads"] = threads();
+  if (options_.tree) {
+    json["tree"] = tree();
+  } else {
+    json["top_self"] = functions(totals_.frame_self);
+    json["top_total"] = functions(totals_.frame_total);
+  }
+  json["stripped"] = profile_.stripped;
+  json["complete"] = profile_.complete;
+  json["damage"] = profile_.damage;
+  add_event(json);
+  add_blocked(json);
+  return json;
 }
 
 }  // namespace
 
 Json report_json(const Profile& profile, const Totals& totals, const ReportOptions& options) {
-  Json json;
-  json["command_line"] = profile.session.command_line;
-  json["runtime"] = profile.session.runtime;
-  json["duration"] = static_cast<double>(profile.duration_us) / 1e6;
-  json["interval"] = seconds(profile.session.interval_ns);
-  json["engine"] = recording::to_string(profile.session.engine);
-  json["total"] = amount(totals.all);
-  for (size_t i = 0; i < totals.activity.size(); ++i) {
-    json["activity"][profile::to_string(static_cast<profile::Activity>(i))] = amount(totals.activity[i]);
-  }
-  json["rooted"] = totals.walk_end[static_cast<size_t>(wire::WalkEnd::kRooted)];
-  json["shortened"] = totals.shortened;
-  json["whole"] = totals.whole;
-  json["threads"] = threads(profile);
-  if (options.tree) {
-    json["tree"] = tree(profile, totals, options.min_percent);
-  } else {
-    json["top_self"] = functions(profile, totals, totals.frame_self, options.top);
-    json["top_total"] = functions(profile, totals, totals.frame_total, options.top);
-  }
-  json["stripped"] = profile.stripped;
-  json["complete"] = profile.complete;
-  json["damage"] = profile.damage;
-  return json;
+  return JsonReport(profile, totals, options).json();
 }
 
 }  // namespace walkabout::cli

@@ -15,8 +15,9 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 struct Loaded {
-  explicit Loaded(const ReportOptions& asked = {}) : options(asked) {
-    const testing::RecordingFile file;
+  explicit Loaded(const ReportOptions& asked = {}, const std::string& stream = testing::small_stream())
+      : options(asked) {
+    const testing::RecordingFile file(stream);
     auto loaded = profile::load(file.path(), {.unfold = options.unfold});
     EXPECT_TRUE(loaded.ok()) << loaded.message();
     auto kept = profile::filtered(std::move(*loaded), options.filter);
@@ -102,6 +103,95 @@ TEST(Report, SaysWhatIsNotRightWithTheRecording) {
   EXPECT_THAT(text, HasSubstr("(--unfold shows them): libcoreclr.so"));
   EXPECT_THAT(text, HasSubstr("Warning: the kernel caps the rate"));
   EXPECT_THAT(text, Not(HasSubstr("cut off: the agent")));
+}
+
+Loaded two_events(const std::string& event) {
+  return Loaded({.filter = {.event = event}}, testing::two_event_stream());
+}
+
+TEST(Report, ShowsAnotherEventInItsWords) {
+  EXPECT_EQ(two_events("wall").text(),
+            "dotnet demo.dll\n"
+            ".NET 10.0.1, 10.0 s, 2 of 2 threads sampled, 4 samples, one every 50.0 ms of wall time\n"
+            "\n"
+            "Wall time 10.0 s   managed 100.0%\n"
+            "running 9.0%   runnable 1.0%   blocked 90.0%\n"
+            "\n"
+            "Top 3 by self time\n"
+            "            self             total  function\n"
+            "  60.0%   6.00 s    60.0%   6.00 s   System.Threading.Monitor.Enter()  Demo.dll\n"
+            "  30.0%   3.00 s    30.0%   3.00 s   Demo.Program.Read()  Demo.dll\n"
+            "  10.0%   1.00 s   100.0%   10.0 s   Demo.Program.Main()  Demo.dll\n"
+            "\n"
+            "Top 3 by total time\n"
+            "            self             total  function\n"
+            "  10.0%   1.00 s   100.0%   10.0 s   Demo.Program.Main()  Demo.dll\n"
+            "  60.0%   6.00 s    60.0%   6.00 s   System.Threading.Monitor.Enter()  Demo.dll\n"
+            "  30.0%   3.00 s    30.0%   3.00 s   Demo.Program.Read()  Demo.dll\n"
+            "\n"
+            "Blocked time by call\n"
+            "                  system call\n"
+            "  66.7%   6.00 s  futex\n"
+            "  33.3%   3.00 s  read\n"
+            "\n"
+            "Blocked time by lock\n"
+            "                  waits in, called by\n"
+            "  66.7%   6.00 s  System.Threading.Monitor.Enter()\n"
+            "                    Demo.Program.Main()\n"
+            "  33.3%   3.00 s  Demo.Program.Read()\n"
+            "                    Demo.Program.Main()\n"
+            "\n"
+            "3 samples dropped (walkabout stats says why).\n"
+            "Also recorded: cpu (2 samples). Show it with --event cpu.\n");
+}
+
+TEST(Report, OfCpuTimeSaysWhatElseThereIs) {
+  const std::string text = two_events("").text();
+  EXPECT_THAT(text, HasSubstr("CPU time 30.0 ms"));
+  EXPECT_THAT(text, HasSubstr("\nAlso recorded: wall (4 samples). Show it with --event wall.\n"));
+  EXPECT_THAT(text, Not(HasSubstr("Blocked")));
+  EXPECT_THAT(Loaded().text(), Not(HasSubstr("Also recorded")));
+}
+
+TEST(Report, JsonOfAnotherEventNamesIt) {
+  const Json json = two_events("wall").json();
+  EXPECT_EQ(json["event"], "wall");
+  EXPECT_EQ(json["value"], "wall time");
+  EXPECT_EQ(json["unit"], "nanoseconds");
+  EXPECT_DOUBLE_EQ(json["period"], 0.05);
+  EXPECT_DOUBLE_EQ(json["total"]["seconds"], 10);
+  EXPECT_EQ(json["events"], Json::parse(R"(["cpu","wall"])"));
+  EXPECT_DOUBLE_EQ(json["states"]["blocked"]["seconds"], 9);
+  EXPECT_EQ(json["states"]["runnable"]["samples"], 1);
+  EXPECT_EQ(json["blocked_by_call"][0], Json::parse(R"({"call":"futex","seconds":6.0,"samples":1})"));
+  EXPECT_EQ(json["blocked_by_lock"][0]["method"], "System.Threading.Monitor.Enter()");
+  EXPECT_EQ(json["blocked_by_lock"][0]["caller"], "Demo.Program.Main()");
+  EXPECT_EQ(json["threads"][1].count("unsampled_seconds"), 0u);
+}
+
+TEST(Report, JsonOfCpuTimeHasNoKeyOfOthers) {
+  const Json json = two_events("").json();
+  for (const char* key : {"event", "value", "unit", "period", "states", "blocked_by_call", "blocked_by_lock"})
+    EXPECT_EQ(json.count(key), 0u) << key;
+  EXPECT_EQ(json.count("events"), 1u);
+  EXPECT_EQ(Loaded().json().count("events"), 0u);
+}
+
+// Amounts that are no time.
+TEST(Report, CountsBytesInTheirUnit) {
+  Loaded loaded = two_events("wall");
+  wire::Source& source = loaded.profile.sources[1];
+  source.values = {{"allocated", "bytes", wire::Adding::kSum}};
+  source.clock = 0;
+  source.period = 512 * 1024;
+  source.labels.clear();
+  const std::string text = loaded.text();
+  EXPECT_THAT(text, HasSubstr(", one every 512 KiB\n"));
+  EXPECT_THAT(text, HasSubstr("Allocated 9.31 GiB"));
+  EXPECT_THAT(text, HasSubstr("by self allocated"));
+  const Json json = loaded.json();
+  EXPECT_EQ(json["total"], Json::parse(R"({"bytes":10000000000,"samples":4})"));
+  EXPECT_EQ(json["period"], 512 * 1024);
 }
 
 TEST(Report, ExplainsAnEmptyOne) {

@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
+#include "cli/event_text.h"
 #include "cli/quality.h"
 #include "cli/report_view.h"
 #include "console/numbers.h"
+#include "profile/names/label_text.h"
+#include "profile/query/blocked.h"
+#include "profile/query/view.h"
 #include "recording/words.h"
 
 namespace walkabout::cli {
@@ -18,6 +23,7 @@ using profile::Totals;
 
 constexpr size_t kNumberColumns = 38;  // of a table row, before the name
 constexpr size_t kTreeColumns = 28;
+constexpr size_t kWaitColumns = 18;
 
 class TextReport {
  public:
@@ -27,7 +33,10 @@ class TextReport {
         totals_(totals),
         options_(options),
         terminal_(terminal),
-        paint_(terminal.colours) {}
+        paint_(terminal.colours),
+        source_(profile::source_of(profile, profile::view_of(profile))),
+        value_(profile::viewed_value(profile)),
+        blocked_(profile::blocked(profile, profile::view_of(profile))) {}
 
   std::string text() {
     head();
@@ -39,6 +48,7 @@ class TextReport {
     } else {
       table("self", totals_.frame_self);
       table("total", totals_.frame_total);
+      blocked();
     }
     notes();
     return std::move(out_);
@@ -59,10 +69,10 @@ class TextReport {
   void head() {
     const wire::Session& s = profile_.session;
     add("{}{}{}\n", paint_.bold(), fit_name(s.command_line, terminal_.width), paint_.reset());
-    add("{}, {}, {}, {}, one every {} of CPU time ({})\n", s.runtime, duration(profile_.duration_us * 1000),
-        threads_sampled(count_threads(profile_)), counted(totals_.all.samples, "sample"),
-        duration(s.interval_ns), recording::ticks_of(s));
-    add("\n{}CPU time {}{}", paint_.bold(), duration(totals_.all.weight), paint_.reset());
+    add("{}, {}, {}, {}{}\n", s.runtime, duration(profile_.duration_us * 1000),
+        threads_sampled(count_threads(profile_)), counted(totals_.all.samples, "sample"), period());
+    add("\n{}{} {}{}", paint_.bold(), title_of(value_), value_text(totals_.all.weight, value_),
+        paint_.reset());
     for (size_t i = 0; i < totals_.activity.size(); ++i) {
       const uint64_t weight = totals_.activity[i].weight;
       if (weight == 0) continue;
@@ -70,11 +80,72 @@ class TextReport {
           percent(weight, totals_.all.weight));
     }
     add("\n");
+    if (blocked_) states();
+  }
+
+  std::string period() const {
+    const wire::Session& s = profile_.session;
+    if (is_cpu())
+      return ", one every " + duration(s.interval_ns) + " of CPU time (" + recording::ticks_of(s) + ")";
+    const std::string period = period_text(source_);
+    return period.empty() ? "" : ", " + period;
+  }
+
+  bool is_cpu() const { return source_.id == wire::kCpuSource; }
+
+  void states() {
+    const char* separator = "";
+    for (const wire::ThreadState state :
+         {wire::ThreadState::kRunning, wire::ThreadState::kRunnable, wire::ThreadState::kBlocked}) {
+      add("{}{} {:.1f}%", separator, profile::to_string(state),
+          percent(blocked_->states[static_cast<size_t>(state)].weight, totals_.all.weight));
+      separator = "   ";
+    }
+    add("\n");
+  }
+
+  // Shares are of the time blocked.
+  void blocked() {
+    if (!blocked_) return;
+    const uint64_t whole = blocked_->states[static_cast<size_t>(wire::ThreadState::kBlocked)].weight;
+    if (whole == 0) return;
+    const auto share = [&](const Amount& amount) {
+      return fmt::format("{:>6.1f}% {:>8}", percent(amount.weight, whole), value_text(amount.weight, value_));
+    };
+    if (!blocked_->calls.empty()) {
+      add("\n{}Blocked {} by call{}\n", paint_.bold(), word_for(value_), paint_.reset());
+      add("{}{:>16}  system call{}\n", paint_.dim(), "", paint_.reset());
+    }
+    for (size_t i = 0; i < std::min(options_.top, blocked_->calls.size()); ++i) {
+      const profile::BlockedCall& call = blocked_->calls[i];
+      const std::string name = profile::system_call_text(call.call, profile_.session.os);
+      add("{}  {}\n", share(call.amount), name.empty() ? "(not known)" : name);
+    }
+    add("\n{}Blocked {} by lock{}\n", paint_.bold(), word_for(value_), paint_.reset());
+    add("{}{:>16}  waits in, called by{}\n", paint_.dim(), "", paint_.reset());
+    for (size_t i = 0; i < std::min(options_.top, blocked_->waits.size()); ++i)
+      wait(blocked_->waits[i], share);
+  }
+
+  template <typename Share>
+  void wait(const profile::Wait& wait, const Share& share) {
+    const size_t room =
+        terminal_.width == 0 ? 0 : std::max<size_t>(terminal_.width, kWaitColumns + 20) - kWaitColumns;
+    if (wait.method == profile::kNoFrame) {
+      add("{}  {}(no managed code on the stack){}\n", share(wait.amount), paint_.dim(), paint_.reset());
+      return;
+    }
+    const DisplayFrame& method = profile_.frames[wait.method];
+    add("{}  {}{}{}\n", share(wait.amount), paint_.kind(method.kind), fit_name(method.name, room),
+        paint_.reset());
+    if (wait.caller == profile::kNoFrame) return;
+    const std::string caller = fit_name(profile_.frames[wait.caller].name, room == 0 ? 0 : room - 2);
+    add("{:>16}    {}{}{}\n", "", paint_.dim(), caller, paint_.reset());
   }
 
   std::string numbers(const Amount& amount) const {
     return fmt::format("{:>6.1f}% {:>8}", percent(amount.weight, totals_.all.weight),
-                       duration(amount.weight));
+                       value_text(amount.weight, value_));
   }
 
   // Name and, where there is room, module; coloured by kind.
@@ -91,7 +162,7 @@ class TextReport {
 
   void table(const char* by, const std::vector<Amount>& amounts) {
     const std::vector<uint32_t> rows = profile::heaviest(amounts, options_.top);
-    add("\n{}Top {} by {} time{}\n", paint_.bold(), rows.size(), by, paint_.reset());
+    add("\n{}Top {} by {} {}{}\n", paint_.bold(), rows.size(), by, word_for(value_), paint_.reset());
     add("{}{:>16}  {:>16}  function{}\n", paint_.dim(), "self", "total", paint_.reset());
     for (const uint32_t frame : rows) {
       add("{}  {}   ", numbers(totals_.frame_self[frame]), numbers(totals_.frame_total[frame]));
@@ -132,8 +203,10 @@ class TextReport {
     }
     if (stacks.shortened > 0) note(shortened_stacks(stacks) + ".");
     uint64_t dropped = 0;
-    for (const uint64_t d : profile_.counters.drops) dropped += d;
-    if (dropped > 0) note(fmt::format("{} dropped (walkabout stats says why).", counted(dropped, "tick")));
+    for (const uint64_t d : counters_of(profile_.counters, source_.id).drops) dropped += d;
+    if (dropped > 0)
+      note(fmt::format("{} dropped (walkabout stats says why).",
+                       counted(dropped, is_cpu() ? "tick" : "sample")));
     uint64_t unsampled = 0;
     for (const profile::Thread& t : profile_.threads) unsampled += t.unsampled_ns;
     if (unsampled > 0 && !profile_.lacks_time)
@@ -149,6 +222,11 @@ class TextReport {
     for (const wire::Message& m : profile_.messages) {
       if (m.severity == wire::Severity::kWarning) note("Warning: " + m.text);
     }
+    const std::string others = other_events(profile_);
+    if (!others.empty()) {
+      const size_t end = others.find_first_of(" ,");
+      note("Also recorded: " + others + ". Show it with --event " + others.substr(0, end) + ".");
+    }
     if (!notes.empty()) add("\n{}", notes);
   }
 
@@ -157,6 +235,9 @@ class TextReport {
   const ReportOptions& options_;
   const Terminal terminal_;
   const Paint paint_;
+  const wire::Source& source_;
+  const wire::SourceValue& value_;
+  const std::optional<profile::Blocked> blocked_;
   std::string out_;
 };
 

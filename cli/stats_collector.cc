@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "cli/event_text.h"
 #include "console/numbers.h"
 #include "recording/advice.h"
 #include "recording/words.h"
@@ -20,8 +21,32 @@ double ratio(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-uint64_t drops_of(const wire::Counters& counters, size_t cause) {
-  return cause < counters.drops.size() ? counters.drops[cause] : 0;
+uint64_t drops_of(const std::vector<uint64_t>& drops, size_t cause) {
+  return cause < drops.size() ? drops[cause] : 0;
+}
+
+uint64_t sum_of(const std::vector<uint64_t>& drops) {
+  return std::accumulate(drops.begin(), drops.end(), uint64_t{0});
+}
+
+Json drops_json(const std::vector<uint64_t>& drops) {
+  Json json;
+  for (size_t i = 0; i < static_cast<size_t>(DropCause::kCount); ++i)
+    json[recording::to_string(static_cast<DropCause>(i))] = drops_of(drops, i);
+  return json;
+}
+
+// "12: ring_full 10, throttled 2"
+std::string drops_text(const std::vector<uint64_t>& drops) {
+  std::string out = grouped(sum_of(drops));
+  const char* separator = ": ";
+  for (size_t i = 0; i < static_cast<size_t>(DropCause::kCount); ++i) {
+    if (drops_of(drops, i) == 0) continue;
+    out += fmt::format("{}{} {}", separator, recording::to_string(static_cast<DropCause>(i)),
+                       grouped(drops_of(drops, i)));
+    separator = ", ";
+  }
+  return out;
 }
 
 }  // namespace
@@ -32,20 +57,47 @@ void StatsCollector::on_thread(const wire::Thread& r) { threads_[r.id] = r.kind;
 
 void StatsCollector::on_nodes(const wire::Nodes& r, uint32_t /*first_id*/) { nodes_ += r.parent.size(); }
 
+void StatsCollector::on_source(const wire::Source& r) {
+  for (const EventCounts& event : events_) {
+    if (event.source.id == r.id) return;
+  }
+  events_.push_back({r, 0, 0, std::vector<uint64_t>(r.values.size())});
+}
+
 void StatsCollector::on_samples(const wire::Samples& r) {
-  samples_ += r.time_us.size();
   threads_.try_emplace(r.thread, wire::ThreadKind::kNative);
+  count_event(r);
+  if (r.source == wire::kCpuSource) count_cpu(r);
+  if (r.time_us.empty()) return;
+  seen(r.time_us.back());
+  first_sample_us_ = std::min(first_sample_us_, r.time_us.front());
+}
+
+// The reader has checked that a source is declared and that its columns are as it says.
+void StatsCollector::count_event(const wire::Samples& r) {
+  for (EventCounts& event : events_) {
+    if (event.source.id != r.source) continue;
+    const size_t rows = r.time_us.size();
+    event.samples += rows;
+    event.rooted += static_cast<uint64_t>(std::count(r.end.begin(), r.end.end(), WalkEnd::kRooted));
+    for (size_t i = 0; i < r.values.size(); ++i) {
+      uint64_t& sum = event.values[i / rows];
+      const bool is_max = event.source.values[i / rows].adding == wire::Adding::kMax;
+      sum = is_max ? std::max(sum, r.values[i]) : sum + r.values[i];
+    }
+  }
+}
+
+void StatsCollector::count_cpu(const wire::Samples& r) {
+  samples_ += r.time_us.size();
   if (!r.time_us.empty()) sampled_threads_.insert(r.thread);
-  for (const uint64_t weight : r.values) coverage_.add_weight(weight);
+  for (size_t i = 0; i < r.time_us.size(); ++i) coverage_.add_weight(r.weight(i));
   for (size_t i = 0; i < r.end.size(); ++i) {
     ++walk_end_[static_cast<size_t>(r.end[i])];
     const bool shortened = (r.flags[i] & static_cast<uint8_t>(wire::SampleFlag::kLeftOut)) != 0;
     shortened_ += shortened ? 1 : 0;
     whole_ += r.end[i] == WalkEnd::kRooted && !shortened ? 1 : 0;
   }
-  if (r.time_us.empty()) return;
-  seen(r.time_us.back());
-  first_sample_us_ = std::min(first_sample_us_, r.time_us.front());
 }
 
 void StatsCollector::on_oracle(const wire::Oracle& /*record*/) { ++oracle_; }
@@ -74,8 +126,14 @@ void StatsCollector::on_rate(const wire::Rate& r) {
   on_message({r.time_us, wire::Severity::kInfo, recording::sentence(r)});
 }
 
-uint64_t StatsCollector::dropped() const {
-  return std::accumulate(counters_.drops.begin(), counters_.drops.end(), uint64_t{0});
+uint64_t StatsCollector::dropped() const { return sum_of(counters_.drops); }
+
+uint64_t StatsCollector::all_samples() const {
+  uint64_t all = samples_;
+  for (const EventCounts& event : events_) {
+    if (event.source.id != wire::kCpuSource) all += event.samples;
+  }
+  return all;
 }
 
 uint64_t StatsCollector::attempts() const { return std::max(counters_.attempts, samples_ + dropped()); }
@@ -101,9 +159,7 @@ Json StatsCollector::json(const recording::ReadSummary& summary) const {
   for (size_t i = 0; i < walk_end_.size(); ++i) {
     json["walk_end"][recording::to_string(static_cast<WalkEnd>(i))] = walk_end_[i];
   }
-  for (size_t i = 0; i < static_cast<size_t>(DropCause::kCount); ++i) {
-    json["drops"][recording::to_string(static_cast<DropCause>(i))] = drops_of(counters_, i);
-  }
+  json["drops"] = drops_json(counters_.drops);
   json["lost"] = attempts() - samples_ - dropped();
   json["cpu_weight_seconds"] = seconds(coverage_.in_samples_ns + unsampled_ns_);
   json["unsampled_cpu_seconds"] = seconds(unsampled_ns_);
@@ -115,7 +171,7 @@ Json StatsCollector::json(const recording::ReadSummary& summary) const {
   json["threads_sampled"] = threads().sampled;
   json["duration"] = static_cast<double>(duration_us_) / 1e6;
   json["start"] = seconds(session_.wall_start_ns);
-  if (samples_ > 0) json["first_sample"] = static_cast<double>(first_sample_us_) / 1e6;
+  if (all_samples() > 0) json["first_sample"] = static_cast<double>(first_sample_us_) / 1e6;
   json["interval"] = seconds(session_.interval_ns);
   json["engine"] = recording::to_string(session_.engine);
   json["kernel_ticks"] = session_.kernel_ticks;
@@ -128,7 +184,7 @@ Json StatsCollector::json(const recording::ReadSummary& summary) const {
   json["unknown_pc"] = Json::array();
   for (const uint64_t pc : counters_.unknown_pc) json["unknown_pc"].push_back(fmt::format("{:#x}", pc));
   json["file_bytes"] = summary.file_bytes;
-  json["bytes_per_sample"] = ratio(summary.file_bytes, samples_);
+  json["bytes_per_sample"] = ratio(summary.file_bytes, all_samples());
   json["complete"] = summary.ended;
   json["damage"] = summary.damage;
   json["pid"] = session_.pid;
@@ -136,6 +192,7 @@ Json StatsCollector::json(const recording::ReadSummary& summary) const {
   json["runtime"] = session_.runtime;
   json["os"] = session_.os;
   json["agent_version"] = session_.agent_version;
+  if (!events_.empty()) json["events"] = json_of_events();
   json["rates"] = Json::array();
   for (const wire::Rate& r : rates_) {
     json["rates"].push_back({{"time", static_cast<double>(r.time_us) / 1e6},
@@ -150,19 +207,49 @@ Json StatsCollector::json(const recording::ReadSummary& summary) const {
   return json;
 }
 
+Json StatsCollector::json_of_events() const {
+  Json json;
+  for (const EventCounts& event : events_) {
+    const bool is_cpu = event.source.id == wire::kCpuSource;
+    const wire::SourceCounters counters = counters_of(counters_, event.source.id);
+    Json of;
+    // As for ticks: never less than what is in the file.
+    of["attempts"] = std::max(counters.attempts, event.samples + sum_of(counters.drops));
+    of["samples"] = event.samples;
+    of["rooted"] = event.rooted;
+    of["drops"] = drops_json(counters.drops);
+    for (size_t i = 0; i < event.values.size(); ++i) {
+      const wire::SourceValue& value = event.source.values[i];
+      // What a thread used after its last sample is that sample's.
+      const uint64_t sum = is_cpu && i == 0 ? coverage_.in_samples_ns : event.values[i];
+      of["values"][value.name] = is_time(value) ? Json(seconds(sum)) : Json(sum);
+    }
+    json[event.source.name] = std::move(of);
+  }
+  return json;
+}
+
+std::string StatsCollector::text_of_event(const EventCounts& event) const {
+  const wire::SourceCounters counters = counters_of(counters_, event.source.id);
+  const uint64_t attempts = std::max(counters.attempts, event.samples + sum_of(counters.drops));
+  const std::string period = period_text(event.source);
+  std::string out =
+      fmt::format("{:<16}{} of {}{}{}\n", "event " + event.source.name, counted(event.samples, "sample"),
+                  counted(attempts, "attempt"), period.empty() ? "" : ", ", period);
+  out += fmt::format("  {:<14}{} ({:.3f}%)\n", "rooted", grouped(event.rooted),
+                     percent(event.rooted, event.samples));
+  out += fmt::format("  {:<14}{}\n", "dropped", drops_text(counters.drops));
+  for (size_t i = 0; i < event.values.size(); ++i)
+    out += fmt::format("  {:<14}{}\n", event.source.values[i].name,
+                       value_text(event.values[i], event.source.values[i]));
+  return out;
+}
+
 std::string StatsCollector::text_of_ticks() const {
   std::string out = fmt::format("{:<16}{} ticks\n", "attempts", grouped(attempts()));
   out += fmt::format("{:<16}{}, one every {} of CPU time asked for ({})\n", "samples", grouped(samples_),
                      duration(session_.interval_ns), recording::ticks_of(session_));
-  out += fmt::format("{:<16}{}", "dropped", grouped(dropped()));
-  const char* separator = ": ";
-  for (size_t i = 0; i < static_cast<size_t>(DropCause::kCount); ++i) {
-    if (drops_of(counters_, i) == 0) continue;
-    out += fmt::format("{}{} {}", separator, recording::to_string(static_cast<DropCause>(i)),
-                       grouped(drops_of(counters_, i)));
-    separator = ", ";
-  }
-  out += "\n";
+  out += fmt::format("{:<16}{}\n", "dropped", drops_text(counters_.drops));
   const uint64_t lost = attempts() - samples_ - dropped();
   if (lost > 0)
     out += fmt::format("{:<16}{} samples that were taken are not in the file\n", "lost", grouped(lost));
@@ -208,8 +295,11 @@ std::string StatsCollector::text(const recording::ReadSummary& summary) const {
                                 session_.runtime, session_.pid, duration(duration_us_ * 1000),
                                 threads_sampled(threads()), session_.agent_version);
   out += text_of_ticks() + text_of_walks() + text_of_time();
+  for (const EventCounts& event : events_) {
+    if (event.source.id != wire::kCpuSource) out += text_of_event(event);
+  }
   out += fmt::format("{:<16}{} bytes, {:.1f} a sample; {} stack nodes\n", "file", grouped(summary.file_bytes),
-                     ratio(summary.file_bytes, samples_), grouped(nodes_));
+                     ratio(summary.file_bytes, all_samples()), grouped(nodes_));
   out += fmt::format("{:<16}{}\n", "complete", summary.ended ? "yes" : "no: the agent did not end it");
   if (!summary.damage.empty()) out += fmt::format("{:<16}{}\n", "damage", summary.damage);
   for (const wire::Message& m : messages_) {

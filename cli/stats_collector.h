@@ -16,9 +16,18 @@
 
 namespace walkabout::cli {
 
+// The samples of one source, as they are in the file.
+struct EventCounts {
+  wire::Source source;
+  uint64_t samples = 0;
+  uint64_t rooted = 0;
+  std::vector<uint64_t> values;  // added up as the source says
+};
+
 class StatsCollector : public recording::RecordVisitor {
  public:
   void on_session(const wire::Session& r) override { session_ = r; }
+  void on_source(const wire::Source& r) override;
   void on_thread(const wire::Thread& r) override;
   void on_nodes(const wire::Nodes& r, uint32_t first_id) override;
   void on_samples(const wire::Samples& r) override;
@@ -35,21 +44,29 @@ class StatsCollector : public recording::RecordVisitor {
 
  private:
   void seen(uint64_t time_us);
+  void count_cpu(const wire::Samples& r);
+  void count_event(const wire::Samples& r);
   // Ticks: what the counters say, and never less than what is in the file.
   uint64_t attempts() const;
   uint64_t dropped() const;
   uint64_t rooted() const { return walk_end_[static_cast<size_t>(wire::WalkEnd::kRooted)]; }
   ThreadCount threads() const;
   StackCount stacks() const;
+  // Of all events, and of one but CPU time.
+  uint64_t all_samples() const;
+  Json json_of_events() const;
+  std::string text_of_event(const EventCounts& event) const;
   std::string text_of_walks() const;
   std::string text_of_ticks() const;
   std::string text_of_time() const;
 
   wire::Session session_;
   wire::Counters counters_;
+  std::vector<EventCounts> events_;  // that were declared
   std::vector<wire::Message> messages_;
   std::vector<wire::Rate> rates_;
   std::unordered_map<base::ThreadId, wire::ThreadKind> threads_;
+  // From here on of CPU time.
   std::unordered_set<base::ThreadId> sampled_threads_;
   std::array<uint64_t, static_cast<size_t>(wire::WalkEnd::kCount)> walk_end_{};
   uint64_t samples_ = 0;

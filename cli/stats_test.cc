@@ -80,6 +80,50 @@ TEST(Stats, SamplesThatAreNotInTheFileAreLost) {
   EXPECT_EQ(json["lost"], 9);
 }
 
+TEST(Stats, CountsEveryEventForItself) {
+  const testing::RecordingFile file(testing::two_event_stream());
+  const Json json = stats_of(file.path());
+  EXPECT_EQ(json["samples"], 2) << "of CPU time";
+  EXPECT_EQ(json["attempts"], 2);
+  EXPECT_EQ(json["threads_sampled"], 1);
+  EXPECT_DOUBLE_EQ(json["cpu_weight_seconds"], 0.03);
+  const Json& cpu = json["events"]["cpu"];
+  EXPECT_EQ(cpu["samples"], 2);
+  EXPECT_EQ(cpu["attempts"], 2);
+  EXPECT_DOUBLE_EQ(cpu["values"]["cpu time"], 0.03);
+  const Json& wall = json["events"]["wall"];
+  EXPECT_EQ(wall["attempts"], 7);
+  EXPECT_EQ(wall["samples"], 4);
+  EXPECT_EQ(wall["rooted"], 4);
+  EXPECT_EQ(wall["drops"]["ring_full"], 2);
+  EXPECT_EQ(wall["drops"]["throttled"], 1);
+  EXPECT_EQ(wall["drops"]["blocked"], 0);
+  EXPECT_DOUBLE_EQ(wall["values"]["wall time"], 10);
+}
+
+TEST(Stats, TextShowsTheOtherEvents) {
+  const testing::RecordingFile file(testing::two_event_stream());
+  StatsCollector collector;
+  const auto summary = recording::read_recording(file.path(), collector);
+  ASSERT_TRUE(summary.ok());
+  EXPECT_THAT(collector.text(*summary),
+              HasSubstr("event wall      4 samples of 7 attempts, one every 50.0 ms of wall time\n"
+                        "  rooted        4 (100.000%)\n"
+                        "  dropped       3: ring_full 2, throttled 1\n"
+                        "  wall time     10.0 s\n"));
+}
+
+// A recording of the format's first version names no events.
+TEST(Stats, HasNoEventsWhereNoneIsNamed) {
+  recording::testing::Reencoder out;
+  profile::testing::TestRecording say(out);
+  say.sample(say.thread("main", 1), 1, 5, say.stack({say.jitted("D", "A")}));
+  const testing::RecordingFile file(out.bytes);
+  const Json json = stats_of(file.path());
+  EXPECT_EQ(json["samples"], 1);
+  EXPECT_EQ(json.count("events"), 0u);
+}
+
 TEST(Stats, TextSaysTheSame) {
   const testing::RecordingFile file;
   StatsCollector collector;

@@ -10,6 +10,40 @@
 
 namespace walkabout::cli::testing {
 
+// A recording of two events: 30 ms of CPU time, 10 s of wall time of which 9 s are blocked.
+inline std::string two_event_stream() {
+  using wire::ThreadState;
+  recording::testing::Reencoder out;
+  profile::testing::TestRecording say(out);
+  wire::Session session;
+  session.command_line = "dotnet demo.dll";
+  session.runtime = ".NET 10.0.1";
+  session.os = "Linux 6.1.0 x86_64";
+  session.interval_ns = 10'000'000;
+  session.kernel_ticks = true;
+  out.on_session(session);
+  out.on_source(wire::cpu_source(session));
+  out.on_source(profile::testing::wall_source());
+  const auto main = say.thread("main", 1);
+  const auto waiter = say.thread("waiter", 2);
+  const auto root = say.stack({say.jitted("Demo.Program", "Main")});
+  const auto waiting = say.push(root, say.jitted("System.Threading.Monitor", "Enter"));
+  const auto reading = say.push(root, say.jitted("Demo.Program", "Read"));
+  say.sample(main, 1'000, 10'000'000, root);
+  say.sample(main, 2'000, 20'000'000, root);
+  say.wall(main, 2'500, 900'000'000, root, ThreadState::kRunning);
+  say.wall(main, 3'000, 100'000'000, root, ThreadState::kRunnable);
+  say.wall(waiter, 4'000, 6'000'000'000, waiting, ThreadState::kBlocked, profile::testing::kFutex);
+  say.wall(waiter, 5'000, 3'000'000'000, reading, ThreadState::kBlocked, profile::testing::kRead);
+  wire::Counters counters;
+  counters.time_us = 6'000;
+  counters.attempts = counters.samples = 2;
+  counters.sources = {{profile::testing::wall_source().id, 7, 4, {2, 1}}};
+  out.on_counters(counters);
+  out.on_end({10'000'000});
+  return out.bytes;
+}
+
 // As a stream of records.
 inline std::string small_stream() {
   recording::testing::Reencoder out;
@@ -69,7 +103,7 @@ inline void write_recording(const std::string& path, const std::string& stream) 
 
 class RecordingFile : public recording::testing::TestFile {
  public:
-  RecordingFile() { write_recording(path(), small_stream()); }
+  explicit RecordingFile(const std::string& stream = small_stream()) { write_recording(path(), stream); }
 };
 
 }  // namespace walkabout::cli::testing

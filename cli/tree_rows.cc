@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "cli/report_view.h"
+#include "profile/query/rows.h"
 #include "profile/query/tree.h"
 
 namespace walkabout::cli {
@@ -56,7 +57,7 @@ class TreeWriter {
       if (static_cast<double>(amount.weight) >= least_) {
         out.shown.push_back(c);
       } else {
-        out.hidden += amount;
+        profile::add(amount, totals_.adding, out.hidden);
         ++out.hidden_count;
       }
     }

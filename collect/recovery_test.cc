@@ -190,16 +190,16 @@ struct OtherSources : RecoveryTest {
   }
   // As the stream says samples of kOther.
   void say(wire::SampleOrigin origin, std::vector<uint64_t> times_us, uint32_t thread = 7) {
-    wire::Samples samples;
-    samples.thread = ThreadId(thread);
-    samples.source = kOther;
-    samples.origin = origin;
-    samples.stack.assign(times_us.size(), base::StackId(1));
-    samples.values.assign(2 * times_us.size(), 5);
-    samples.labels.assign(times_us.size(), 1);
-    samples.time_us = std::move(times_us);
+    wire::Samples record;
+    record.thread = ThreadId(thread);
+    record.source = kOther;
+    record.origin = origin;
+    record.stack.assign(times_us.size(), base::StackId(1));
+    record.values.assign(2 * times_us.size(), 5);
+    record.labels.assign(times_us.size(), 1);
+    record.time_us = std::move(times_us);
     std::string said;
-    wire::encode(samples, said);
+    wire::encode(record, said);
     EXPECT_TRUE(store(said).ok());
     samples_seen_.clear();
   }
@@ -207,9 +207,9 @@ struct OtherSources : RecoveryTest {
     return {3, kStart + ms * 1'000'000, {kMain}, lane, kOther, {ms, 10 * ms}, {100 * ms}};
   }
   const wire::Samples* seen(wire::SampleOrigin origin, uint32_t thread = 7) const {
-    for (const wire::Samples& samples : samples_seen_) {
-      if (samples.source == kOther && samples.origin == origin && samples.thread == ThreadId(thread))
-        return &samples;
+    for (const wire::Samples& record : samples_seen_) {
+      if (record.source == kOther && record.origin == origin && record.thread == ThreadId(thread))
+        return &record;
     }
     return nullptr;
   }

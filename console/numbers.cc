@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
+
 namespace walkabout::cli {
 
 double percent(uint64_t part, uint64_t whole) {
@@ -19,6 +21,15 @@ std::string duration(uint64_t ns) {
   if (ns < 999'500) return scaled(static_cast<double>(ns) / 1e3, "us");
   if (ns < 999'500'000) return scaled(static_cast<double>(ns) / 1e6, "ms");
   return scaled(seconds(ns), "s");
+}
+
+std::string byte_size(uint64_t bytes) {
+  constexpr const char* kUnits[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  if (bytes < 1024) return fmt::format("{} B", bytes);
+  double value = static_cast<double>(bytes) / 1024;
+  size_t unit = 0;
+  for (; value >= 1023.5 && unit + 1 < std::size(kUnits); ++unit) value /= 1024;
+  return fmt::format("{:.{}f} {}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, kUnits[unit]);
 }
 
 std::string grouped(uint64_t value) {

@@ -3,7 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "formats/stack_sums.h"
+#include "profile/query/rows.h"
+#include "profile/query/tree.h"
+#include "profile/query/view.h"
 
 namespace walkabout::formats {
 namespace {
@@ -23,13 +25,15 @@ base::Status write_collapsed_with(const profile::Profile& profile, CollapsedOpti
   std::vector<std::string> names;
   for (const profile::DisplayFrame& frame : profile.frames) names.push_back(one_word(frame.name));
   std::vector<uint32_t> stack;
-  for (const StackSum& sum : stack_sums(profile, options.threads)) {
-    const uint64_t us = (sum.weight + 500) / 1000;
-    if (us == 0) continue;
-    stack_of(profile, sum.node, stack);
-    if (options.threads) out << one_word(profile.threads[sum.thread].name) << ';';
+  const profile::View view = profile::view_of(profile);
+  const bool is_time = profile::source_of(profile, view).values[view.value].unit == "nanoseconds";
+  for (const profile::Row& row : profile::rows(profile, {.thread = options.threads}, view)) {
+    const uint64_t weight = is_time ? (row.sum.weight + 500) / 1000 : row.sum.weight;
+    if (weight == 0) continue;
+    profile::stack_of(profile, row.node, stack);
+    if (options.threads) out << one_word(profile.threads[row.thread].name) << ';';
     for (size_t i = stack.size(); i-- > 0;) out << names[stack[i]] << (i == 0 ? ' ' : ';');
-    out << us << '\n';
+    out << weight << '\n';
   }
   return out.good() ? base::Status() : base::Status::error("cannot write folded stacks: the output failed");
 }

@@ -1,6 +1,6 @@
-// Folded stacks: "Main;Sort;qsort 1234", root first, one line per distinct stack, weight in whole
-// microseconds of CPU time (stacks below half a microsecond are left out). What flamegraph.pl, speedscope,
-// inferno and others read.
+// Folded stacks: "Main;Sort;qsort 1234", root first, one line per distinct stack, weight in the
+// unit of the profile's view, but whole microseconds where that is time (stacks below half a microsecond are
+// left out). What flamegraph.pl, speedscope, inferno and others read.
 // ';' and line ends in names become ':' and ' '. Any thread, no state.
 #pragma once
 

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "formats/test_profile.h"
+#include "profile/query/view.h"
 
 namespace walkabout::formats {
 namespace {
@@ -34,6 +35,23 @@ TEST(Collapsed, LeavesOutWhatRoundsToNothing) {
   std::ostringstream out;
   ASSERT_TRUE(write_collapsed(p, out).ok());
   EXPECT_EQ(out.str().find("weird"), std::string::npos);
+}
+
+std::string collapsed(const profile::Profile& profile) {
+  std::ostringstream out;
+  EXPECT_TRUE(write_collapsed(profile, out).ok());
+  return out.str();
+}
+
+TEST(Collapsed, OfSeveralEventsIsCpuTime) {
+  EXPECT_EQ(collapsed(testing::two_events()), collapsed(testing::small_profile()));
+}
+
+TEST(Collapsed, IsOfTheEventAndValueThatIsShown) {
+  const std::string stack = "Demo.Program.Main(string[]);Demo.Sorter.Sort<int>(List<int>)";
+  EXPECT_EQ(collapsed(profile::viewed(testing::two_events(), {1, 0})),
+            stack + " 1000000\n" + stack + ";qsort 2000000\n");
+  EXPECT_EQ(collapsed(profile::viewed(testing::two_events(), {1, 1})), stack + " 4\n" + stack + ";qsort 7\n");
 }
 
 TEST(Collapsed, OfNothingIsEmpty) {

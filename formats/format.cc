@@ -18,11 +18,12 @@ bool ends_with(std::string_view text, std::string_view end) {
 
 const std::vector<Format>& all_formats() {
   static const std::vector<Format> formats{
-      {".walk", "recording: everything, to report on and convert later", nullptr},
-      {".html", "flame graph to open in a browser, one file, works offline", write_html},
-      {".collapsed", "folded stacks, one line each, weights in microseconds of CPU time", write_collapsed},
-      {".speedscope.json", "speedscope", write_speedscope},
-      {".pb.gz", "pprof (go tool pprof)", write_pprof},
+      {".walk", "recording: everything, to report on and convert later", false, nullptr},
+      {".html", "flame graph to open in a browser, one file, works offline", false, write_html},
+      {".collapsed", "folded stacks, one line each: CPU time in microseconds, or another event", true,
+       write_collapsed},
+      {".speedscope.json", "speedscope", true, write_speedscope},
+      {".pb.gz", "pprof (go tool pprof)", false, write_pprof},
   };
   return formats;
 }

@@ -4,8 +4,12 @@
 #include <array>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
+#include <utility>
 
 #include "formats/html_columns.h"
+#include "profile/names/label_text.h"
+#include "profile/query/rows.h"
+#include "profile/query/view.h"
 
 namespace walkabout::formats {
 namespace {
@@ -63,49 +67,159 @@ void add_nodes(const HtmlTree& tree, std::vector<Column>& columns) {
   columns.push_back(std::move(frame));
 }
 
-void add_rows(const HtmlRows& rows, std::vector<Column>& columns) {
+// Whether CPU time is all there is.
+bool is_cpu_alone(const profile::Profile& profile) {
+  return profile.sources.empty() ||
+         (profile.sources.size() == 1 && profile.sources[0].id == wire::kCpuSource && !profile.view) ||
+         (profile.view && profile.view->value == 0 && profile::is_cpu(profile, *profile.view));
+}
+
+// Of what row.weight sums of a source.
+const wire::SourceValue& value_of_rows(const profile::Profile& profile, uint8_t source) {
+  const bool is_viewed = profile.view && profile.view->source == source;
+  return profile::source_of(profile, {source, 0}).values[is_viewed ? profile.view->value : 0];
+}
+
+// Weights as the page has them: whole microseconds for nanoseconds, what is left over carried on to the next.
+class Weights {
+ public:
+  explicit Weights(bool is_time) : is_time_(is_time) {}
+  uint64_t next(uint64_t weight) {
+    if (!is_time_) return weight;
+    exact_ns_ += weight;
+    const uint64_t rounded = (exact_ns_ + 500) / 1000;
+    return rounded - std::exchange(said_us_, rounded);
+  }
+
+ private:
+  bool is_time_;
+  uint64_t exact_ns_ = 0;
+  uint64_t said_us_ = 0;
+};
+
+void add_rows(const profile::Profile& profile, const HtmlRows& rows, std::vector<Column>& columns) {
   Column bucket("row.bucket"), thread("row.thread"), node("row.node");
   Column weight("row.weight"), count("row.count"), activity("row.activity");
-  uint64_t exact_ns = 0, said_us = 0;
-  for (const HtmlRow& row : rows.rows) {
+  Column source("row.source"), labels("row.labels");
+  std::vector<Weights> weights;
+  for (size_t i = 0; i < std::max<size_t>(profile.sources.size(), 1); ++i)
+    weights.emplace_back(value_of_rows(profile, static_cast<uint8_t>(i)).unit == "nanoseconds");
+  for (const profile::Row& row : rows.rows) {
     bucket.add_delta(row.bucket);
     thread.add_delta(row.thread);
     node.add_delta(row.node);
-    exact_ns += row.weight;
-    const uint64_t rounded = (exact_ns + 500) / 1000;
-    weight.add(rounded - said_us);
-    said_us = rounded;
-    count.add(row.count);
+    weight.add(weights[row.source].next(row.sum.weight));
+    count.add(row.sum.samples);
     activity.add(static_cast<uint64_t>(row.activity));
+    source.add(row.source);
+    labels.add(row.labels);
   }
   for (Column* c : {&bucket, &thread, &node, &weight, &count, &activity}) columns.push_back(std::move(*c));
+  if (is_cpu_alone(profile)) return;
+  columns.push_back(std::move(source));
+  columns.push_back(std::move(labels));
 }
 
-Json walk_ends(const profile::Profile& profile) {
-  std::array<uint64_t, kWalkEnds.size()> counts{};
-  for (const profile::Sample& sample : profile.samples)
-    counts[static_cast<size_t>(sample.end)] += sample.count;
+// How the walks of one source ended.
+struct Walks {
+  std::array<uint64_t, kWalkEnds.size()> ends{};
+  uint64_t samples = 0;
+  uint64_t shortened = 0;
+  uint64_t whole = 0;
+};
+
+Walks walks_of(const profile::Profile& profile, profile::View view) {
+  Walks walks;
+  for (const profile::Sample& sample : profile.samples) {
+    if (!profile::is_in(profile, view, sample)) continue;
+    walks.ends[static_cast<size_t>(sample.end)] += sample.count;
+    walks.samples += sample.count;
+    if (sample.shortened) walks.shortened += sample.count;
+    if (sample.end == wire::WalkEnd::kRooted && !sample.shortened) walks.whole += sample.count;
+  }
+  return walks;
+}
+
+Json walk_ends(const Walks& walks) {
   Json out = Json::object();
-  for (size_t i = 0; i < counts.size(); ++i) out[kWalkEnds[i]] = counts[i];
+  for (size_t i = 0; i < walks.ends.size(); ++i) out[kWalkEnds[i]] = walks.ends[i];
   return out;
 }
 
-bool is_shortened(const profile::Sample& s) { return s.shortened; }
-bool is_whole(const profile::Sample& s) { return s.end == wire::WalkEnd::kRooted && !s.shortened; }
-
-bool is_any(const profile::Sample& /*sample*/) { return true; }
-
-template <typename Is>
-uint64_t count_if(const profile::Profile& profile, Is is) {
-  uint64_t count = 0;
-  for (const profile::Sample& sample : profile.samples) count += is(sample) ? sample.count : 0;
-  return count;
+Json drops_json(const std::vector<uint64_t>& drops) {
+  Json out = Json::object();
+  for (size_t i = 0; i < drops.size() && i < kDropCauses.size(); ++i) out[kDropCauses[i]] = drops[i];
+  return out;
 }
 
-Json drops(const wire::Counters& counters) {
-  Json out = Json::object();
-  for (size_t i = 0; i < counters.drops.size() && i < kDropCauses.size(); ++i) {
-    out[kDropCauses[i]] = counters.drops[i];
+const char* label_type(uint32_t type) {
+  switch (static_cast<wire::LabelType>(type)) {
+    case wire::LabelType::kThreadState:
+      return "state";
+    case wire::LabelType::kSystemCall:
+      return "system_call";
+    case wire::LabelType::kAddress:
+      return "address";
+    case wire::LabelType::kNumber:
+      break;
+  }
+  return "number";
+}
+
+const char* clock_name(uint32_t clock) {
+  if (clock == static_cast<uint32_t>(wire::Clock::kThreadCpu)) return "thread_cpu";
+  return clock == static_cast<uint32_t>(wire::Clock::kWall) ? "wall" : "event";
+}
+
+// Of a source that may not be CPU time: attempts and drops.
+wire::SourceCounters counters_of(const profile::Profile& profile, const wire::Source& source) {
+  const wire::Counters& all = profile.counters;
+  if (source.id == wire::kCpuSource) return {source.id, all.attempts, all.samples, all.drops};
+  for (const wire::SourceCounters& counters : all.sources) {
+    if (counters.source == source.id) return counters;
+  }
+  return {source.id, 0, 0, {}};
+}
+
+Json source_json(const profile::Profile& profile, uint8_t index, const HtmlRows& rows) {
+  const wire::Source& source = profile.sources[index];
+  const wire::SourceValue& value = value_of_rows(profile, index);
+  const bool is_max = value.adding == wire::Adding::kMax;
+  const Walks walks = walks_of(profile, {index, 0});
+  const wire::SourceCounters counters = counters_of(profile, source);
+  profile::Amount all;
+  for (const profile::Row& row : rows.rows) {
+    if (row.source == index) profile::add(row.sum, value.adding, all);
+  }
+  Json labels = Json::array();
+  for (const wire::SourceLabel& label : source.labels)
+    labels.push_back({{"name", label.name}, {"type", label_type(label.type)}});
+  return {{"name", source.name},
+          {"value", value.name},
+          {"unit", value.unit},
+          {"adding", is_max ? "max" : "sum"},
+          {"clock", clock_name(source.clock)},
+          {"period", source.period},
+          {"weight", value.unit == "nanoseconds" ? all.weight / 1000 : all.weight},
+          {"samples", walks.samples},
+          {"attempts", counters.attempts},
+          {"walk_end", walk_ends(walks)},
+          {"shortened", walks.shortened},
+          {"whole", walks.whole},
+          {"drops", drops_json(counters.drops)},
+          {"labels", labels}};
+}
+
+// Which labels a set has is known by the source of a row that has it.
+Json label_sets(const profile::Profile& profile, const HtmlRows& rows) {
+  Json out = Json::array();
+  for (size_t i = 0; i < profile.label_sets.size(); ++i) out.push_back(Json::array());
+  for (const profile::Row& row : rows.rows) {
+    const std::vector<uint64_t>& set = profile.label_sets[row.labels];
+    const std::vector<wire::SourceLabel>& labels = profile.sources[row.source].labels;
+    if (!out[row.labels].empty()) continue;
+    for (size_t i = 0; i < std::min(set.size(), labels.size()); ++i)
+      out[row.labels].push_back(profile::label_text(labels[i], set[i], profile.session.os));
   }
   return out;
 }
@@ -133,7 +247,10 @@ Json messages(const profile::Profile& profile) {
 
 Json facts(const profile::Profile& profile, const HtmlRows& rows) {
   const wire::Session& session = profile.session;
-  return {{"version", kHtmlPayloadVersion},
+  const profile::View view = profile::view_of(profile);
+  const wire::SourceCounters counters = counters_of(profile, profile::source_of(profile, view));
+  const Walks walks = walks_of(profile, view);
+  return {{"version", is_cpu_alone(profile) ? kHtmlPayloadVersion : kHtmlPayloadVersionOfEvents},
           {"command", session.command_line},
           {"runtime", session.runtime},
           {"os", session.os},
@@ -144,13 +261,13 @@ Json facts(const profile::Profile& profile, const HtmlRows& rows) {
           {"engine", session.engine == wire::Engine::kTimer ? "timer" : "perf"},
           {"duration_us", profile.duration_us},
           {"weight_us", profile.total_weight / 1000},
-          {"samples", count_if(profile, is_any)},
-          {"attempts", profile.counters.attempts},
-          {"walk_end", walk_ends(profile)},
-          {"shortened", count_if(profile, is_shortened)},
-          {"whole", count_if(profile, is_whole)},
+          {"samples", walks.samples},
+          {"attempts", counters.attempts},
+          {"walk_end", walk_ends(walks)},
+          {"shortened", walks.shortened},
+          {"whole", walks.whole},
           {"depth", session.depth},
-          {"drops", drops(profile.counters)},
+          {"drops", drops_json(counters.drops)},
           {"complete", profile.complete},
           {"damage", profile.damage},
           {"messages", messages(profile)},
@@ -166,8 +283,14 @@ std::string html_payload(const profile::Profile& profile, const HtmlTree& tree, 
   std::vector<Column> columns;
   add_frames(tree, strings, columns);
   add_nodes(tree, columns);
-  add_rows(rows, columns);
+  add_rows(profile, rows, columns);
   Json json = facts(profile, rows);
+  if (!is_cpu_alone(profile)) {
+    json["sources"] = Json::array();
+    for (size_t i = 0; i < profile.sources.size(); ++i)
+      json["sources"].push_back(source_json(profile, static_cast<uint8_t>(i), rows));
+    json["label_sets"] = label_sets(profile, rows);
+  }
   json["strings"] = strings.list();
   json["columns"] = Json::array();
   for (const Column& column : columns) {

@@ -9,6 +9,18 @@
 //   row.bucket  row.thread  row.node      zigzag difference to the row before  row.activity profile::Activity
 //   row.weight  microseconds; rounding is carried on from row to row, so that sums stay right      row.count
 //   samples
+// The JSON's weight_us, samples, attempts, walk_end, shortened, whole and drops are of CPU time.
+//
+// Version 2 is of a profile with another event than CPU time. It has besides:
+//   JSON `sources`: array of objects: name; value, unit and adding ("sum", "max") of what row.weight sums;
+//     clock ("event", "thread_cpu", "wall"); period; weight, of its rows together; samples, attempts,
+//     walk_end, shortened, whole and drops as above; labels, an array of {name, type}, where type is "state",
+//     "system_call", "address" or "number".
+//   JSON `label_sets`: array of arrays of texts, one for each label of the source; the first is empty
+//   row.source   index into sources; rows are sorted by bucket, then source
+//   row.labels   index into label_sets
+//   row.weight   in the unit of its event where that is not nanoseconds; rounding is carried on in each event
+// The facts above are then of CPU time, or of the first event where that was not sampled.
 #pragma once
 
 #include <string>
@@ -20,6 +32,7 @@
 namespace walkabout::formats {
 
 inline constexpr int kHtmlPayloadVersion = 1;
+inline constexpr int kHtmlPayloadVersionOfEvents = 2;
 
 std::string html_payload(const profile::Profile& profile, const HtmlTree& tree, const HtmlRows& rows);
 

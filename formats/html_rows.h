@@ -1,5 +1,6 @@
-// Samples of the HTML report, added up by (time bucket, thread, node, activity): what a page needs to show
-// any choice of time and threads, in a size that does not grow with the length of the recording.
+// Samples of the HTML report, added up by (time bucket, source, thread, node, activity, labels): what a page
+// needs to show any choice of time and threads, in a size that does not grow with the length of the
+// recording.
 #pragma once
 
 #include <cstddef>
@@ -8,22 +9,14 @@
 
 #include "formats/html_tree.h"
 #include "profile/model/profile.h"
+#include "profile/query/rows.h"
 
 namespace walkabout::formats {
-
-struct HtmlRow {
-  uint32_t bucket = 0;
-  uint32_t thread = 0;
-  uint32_t node = 0;  // of the HtmlTree
-  profile::Activity activity = profile::Activity::kManaged;
-  uint64_t weight = 0;
-  uint64_t count = 0;  // samples
-};
 
 struct HtmlRows {
   uint64_t bucket_us = 1;
   uint32_t buckets = 1;
-  std::vector<HtmlRow> rows;  // sorted by bucket, thread, node, activity
+  std::vector<profile::Row> rows;  // of all sources; nodes are of the HtmlTree
 };
 
 inline constexpr uint32_t kMostBuckets = 4096;   // finer than a screen is wide

@@ -8,7 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "formats/html_payload.h"
 #include "formats/html_template.h"
+#include "formats/test_profile.h"
+#include "profile/query/view.h"
 
 namespace walkabout::formats {
 namespace {
@@ -169,6 +172,55 @@ TEST(Html, ManySamplesMakeLongerBucketsButTheSameSums) {
   for (const uint64_t b : undelta(payload.columns.at("row.bucket"))) {
     ASSERT_LT(b, payload.json["buckets"].get<uint64_t>());
   }
+}
+
+std::string payload_bytes(const Profile& profile) {
+  const HtmlTree tree = html_tree(profile);
+  return html_payload(profile, tree, html_rows(profile, tree));
+}
+
+TEST(Html, OfCpuTimeAloneHasNoEvents) {
+  Profile declared = two_threads();
+  declared.sources = {wire::cpu_source({})};
+  EXPECT_EQ(payload_bytes(declared), payload_bytes(two_threads()));
+  const Payload payload = payload_of(page_of(declared));
+  EXPECT_EQ(payload.json["version"], kHtmlPayloadVersion);
+  EXPECT_EQ(payload.json.count("sources"), 0u);
+  EXPECT_EQ(payload.columns.count("row.source"), 0u);
+}
+
+TEST(Html, EventsHaveTheirRowsAndFacts) {
+  const Payload payload = payload_of(page_of(testing::two_events()));
+  const nlohmann::json& json = payload.json;
+  EXPECT_EQ(json["version"], kHtmlPayloadVersionOfEvents);
+  EXPECT_EQ(json["samples"], 5) << "of CPU time";
+  ASSERT_EQ(json["sources"].size(), 2u);
+  EXPECT_EQ(json["sources"][0]["weight"], 35'001);
+  EXPECT_EQ(json["sources"][0]["attempts"], 5);
+  const nlohmann::json& wall = json["sources"][1];
+  EXPECT_EQ(wall["name"], "wall");
+  EXPECT_EQ(wall["value"], "wall time");
+  EXPECT_EQ(wall["unit"], "nanoseconds");
+  EXPECT_EQ(wall["clock"], "wall");
+  EXPECT_EQ(wall["weight"], 3'000'000);
+  EXPECT_EQ(wall["samples"], 3);
+  EXPECT_EQ(wall["attempts"], 6);
+  EXPECT_EQ(wall["drops"]["ring_full"], 2);
+  EXPECT_EQ(wall["whole"], 3);
+  EXPECT_EQ(wall["labels"][1]["type"], "system_call");
+  EXPECT_EQ(json["label_sets"], nlohmann::json::parse(R"([[],["running",""],["blocked","futex"]])"));
+  std::map<uint64_t, uint64_t> weights;  // by source
+  const std::vector<uint64_t>& sources = payload.columns.at("row.source");
+  for (size_t i = 0; i < sources.size(); ++i) weights[sources[i]] += payload.columns.at("row.weight")[i];
+  EXPECT_EQ(weights, (std::map<uint64_t, uint64_t>{{0, 35'001}, {1, 3'000'000}}));
+  EXPECT_THAT(payload.columns.at("row.labels"), ElementsAre(0, 0, 0, 0, 1, 2, 2));
+}
+
+TEST(Html, OfAValueThatIsNoTimeHasItsUnit) {
+  const Payload payload = payload_of(page_of(profile::viewed(testing::two_events(), {1, 1})));
+  EXPECT_EQ(payload.json["sources"][1]["unit"], "count");
+  EXPECT_EQ(payload.json["sources"][1]["weight"], 7);
+  EXPECT_THAT(payload.columns.at("row.weight"), ElementsAre(4, 2, 7));
 }
 
 TEST(Html, LossIsTold) {

@@ -1,11 +1,17 @@
 #include "formats/pprof.h"
 
+#include <algorithm>
 #include <protozero/pbf_builder.hpp>
+#include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "formats/gzip.h"
-#include "formats/stack_sums.h"
+#include "profile/names/label_text.h"
+#include "profile/query/rows.h"
+#include "profile/query/tree.h"
+#include "profile/query/view.h"
 
 namespace walkabout::formats {
 namespace {
@@ -53,43 +59,111 @@ class StringTable {
   std::vector<std::string> strings_;
 };
 
+// pprof takes a name with a space on its command line only in quotes.
+std::string one_word(std::string name) {
+  std::replace(name.begin(), name.end(), ' ', '_');
+  return name;
+}
+
 class Writer {
  public:
   explicit Writer(const Profile& profile) : profile_(profile), out_(message_) {}
 
   std::string message() {
-    add_value_type(ProfileField::kSampleType, "samples", "count");
-    add_value_type(ProfileField::kSampleType, "cpu", "nanoseconds");
-    for (const StackSum& sum : stack_sums(profile_, true)) add_sample(sum);
+    const std::vector<Event> events = find_events();
+    for (const Event& event : events) add_types(event);
+    for (const Event& event : events) add_samples(event);
     for (size_t i = 0; i < profile_.frames.size(); ++i) add_frame(i + 1, profile_.frames[i]);
-    add_session();
+    add_session(events.front());
     for (const std::string& text : strings_.strings()) out_.add_string(ProfileField::kStringTable, text);
     return std::move(message_);
   }
 
  private:
-  void add_value_type(ProfileField field, const char* type, const char* unit) {
+  // What is shown of a source.
+  struct Event {
+    const wire::Source* source;
+    std::vector<profile::View> values;
+    size_t first = 0;  // of its sample types: the number of samples, then its values
+  };
+
+  // CPU time first, so that it is where readers of CPU profiles look for it.
+  std::vector<Event> find_events() {
+    std::vector<profile::View> shown;
+    if (profile_.view) shown.push_back(*profile_.view);
+    if (shown.empty()) shown.push_back(profile::view_of(profile_));
+    for (size_t i = 0; !profile_.view && i < profile_.sources.size(); ++i) {
+      if (i != shown.front().source) shown.push_back({static_cast<uint8_t>(i), 0});
+    }
+    std::vector<Event> events;
+    for (const profile::View view : shown) {
+      Event event{&profile::source_of(profile_, view), {view}, types_};
+      for (size_t i = 1; !profile_.view && i < event.source->values.size(); ++i)
+        event.values.push_back({view.source, static_cast<uint8_t>(i)});
+      types_ += 1 + event.values.size();
+      events.push_back(std::move(event));
+    }
+    return events;
+  }
+
+  static std::string type_name(const Event& event, size_t value) {
+    const bool is_cpu = event.source->id == wire::kCpuSource && value == 0;
+    return is_cpu ? "cpu" : one_word(event.source->values[event.values[value].value].name);
+  }
+
+  void add_types(const Event& event) {
+    const bool is_cpu = event.source->id == wire::kCpuSource;
+    add_value_type(ProfileField::kSampleType, is_cpu ? "samples" : one_word(event.source->name) + "_samples",
+                   "count");
+    for (size_t i = 0; i < event.values.size(); ++i)
+      add_value_type(ProfileField::kSampleType, type_name(event, i),
+                     event.source->values[event.values[i].value].unit);
+  }
+
+  void add_value_type(ProfileField field, const std::string& type, const std::string& unit) {
     Builder<ValueTypeField> value(out_, field);
     value.add_int64(ValueTypeField::kType, strings_.index(type));
     value.add_int64(ValueTypeField::kUnit, strings_.index(unit));
   }
 
-  void add_sample(const StackSum& sum) {
+  void add_samples(const Event& event) {
+    const profile::Grouping grouping{.thread = true, .labels = true};
+    // The rows of each value are of the same stacks, in the same order.
+    std::vector<std::vector<profile::Row>> rows;
+    for (const profile::View view : event.values) rows.push_back(profile::rows(profile_, grouping, view));
+    std::vector<int64_t> values(types_);
+    for (size_t row = 0; row < rows.front().size(); ++row) {
+      values[event.first] = static_cast<int64_t>(rows.front()[row].sum.samples);
+      for (size_t i = 0; i < rows.size(); ++i)
+        values[event.first + 1 + i] = static_cast<int64_t>(rows[i][row].sum.weight);
+      add_sample(rows.front()[row], *event.source, values);
+    }
+  }
+
+  void add_sample(const profile::Row& row, const wire::Source& source, const std::vector<int64_t>& values) {
     Builder<SampleField> sample(out_, ProfileField::kSample);
-    stack_of(profile_, sum.node, stack_);
+    profile::stack_of(profile_, row.node, stack_);
     for (uint32_t& frame : stack_) ++frame;  // ids count from 1
     sample.add_packed_uint64(SampleField::kLocationId, stack_.begin(), stack_.end());
-    const int64_t values[] = {static_cast<int64_t>(sum.samples), static_cast<int64_t>(sum.weight)};
-    sample.add_packed_int64(SampleField::kValue, std::begin(values), std::end(values));
-    const profile::Thread& thread = profile_.threads[sum.thread];
+    sample.add_packed_int64(SampleField::kValue, values.begin(), values.end());
+    const profile::Thread& thread = profile_.threads[row.thread];
+    add_label(sample, "thread", thread.name);
     {
       Builder<LabelField> label(sample, SampleField::kLabel);
-      label.add_int64(LabelField::kKey, strings_.index("thread"));
-      label.add_int64(LabelField::kStr, strings_.index(thread.name));
+      label.add_int64(LabelField::kKey, strings_.index("tid"));
+      label.add_int64(LabelField::kNum, thread.tid);
     }
+    const std::vector<uint64_t>& set = profile_.label_sets[row.labels];
+    for (size_t i = 0; i < std::min(set.size(), source.labels.size()); ++i) {
+      const std::string text = profile::label_text(source.labels[i], set[i], profile_.session.os);
+      if (!text.empty()) add_label(sample, one_word(source.labels[i].name), text);
+    }
+  }
+
+  void add_label(Builder<SampleField>& sample, const std::string& key, const std::string& text) {
     Builder<LabelField> label(sample, SampleField::kLabel);
-    label.add_int64(LabelField::kKey, strings_.index("tid"));
-    label.add_int64(LabelField::kNum, thread.tid);
+    label.add_int64(LabelField::kKey, strings_.index(key));
+    label.add_int64(LabelField::kStr, strings_.index(text));
   }
 
   uint64_t mapping(const std::string& module) {
@@ -120,17 +194,21 @@ class Writer {
     line.add_uint64(LineField::kFunctionId, id);
   }
 
-  void add_session() {
+  void add_session(const Event& event) {
+    const bool is_cpu = event.source->id == wire::kCpuSource;
+    const wire::SourceValue& value = event.source->values[event.values.front().value];
     out_.add_int64(ProfileField::kTimeNanos, static_cast<int64_t>(profile_.session.wall_start_ns));
     out_.add_int64(ProfileField::kDurationNanos, static_cast<int64_t>(profile_.duration_us * 1000));
-    add_value_type(ProfileField::kPeriodType, "cpu", "nanoseconds");
-    out_.add_int64(ProfileField::kPeriod, static_cast<int64_t>(profile_.session.interval_ns));
+    add_value_type(ProfileField::kPeriodType, type_name(event, 0), value.unit);
+    out_.add_int64(ProfileField::kPeriod,
+                   static_cast<int64_t>(is_cpu ? profile_.session.interval_ns : event.source->period));
     const int64_t comment = strings_.index(profile_.session.command_line);
     out_.add_packed_int64(ProfileField::kComment, &comment, &comment + 1);
-    out_.add_int64(ProfileField::kDefaultSampleType, strings_.index("cpu"));
+    out_.add_int64(ProfileField::kDefaultSampleType, strings_.index(type_name(event, 0)));
   }
 
   const Profile& profile_;
+  size_t types_ = 0;  // sample types there are
   std::string message_;
   Builder<ProfileField> out_;
   StringTable strings_;

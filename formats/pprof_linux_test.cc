@@ -9,6 +9,7 @@
 #include "formats/format.h"
 #include "formats/pprof.h"
 #include "formats/test_profile.h"
+#include "profile/query/view.h"
 
 namespace walkabout::formats {
 namespace {
@@ -24,7 +25,8 @@ std::string output_of(const std::string& command) {
 
 class Pprof : public ::testing::Test {
  protected:
-  void SetUp() override { ASSERT_TRUE(write_file(testing::small_profile(), path_).ok()); }
+  void SetUp() override { write(testing::small_profile()); }
+  void write(const profile::Profile& profile) { ASSERT_TRUE(write_file(profile, path_).ok()); }
   void TearDown() override { ::unlink(path_.c_str()); }
   std::string pprof(const std::string& arguments) {
     return output_of("PPROF_TMPDIR=" + ::testing::TempDir() + " GOFLAGS= go tool pprof " + arguments + " " +
@@ -62,6 +64,36 @@ TEST_F(Pprof, KeepsStacksInOrder) {
   const size_t leaf = out.find("qsort");
   const size_t middle = out.find("Demo.Sorter.Sort", leaf);
   EXPECT_LT(middle, out.find("Demo.Program.Main", middle)) << out;
+}
+
+TEST_F(Pprof, HasAllEvents) {
+  write(testing::two_events());
+  const std::string cpu = pprof("-top -unit=us");
+  EXPECT_NE(cpu.find("Type: cpu"), std::string::npos) << cpu;
+  EXPECT_NE(cpu.find("35000us"), std::string::npos) << cpu;
+  const std::string wall = pprof("-top -unit=ms -sample_index=wall_time");
+  EXPECT_NE(wall.find("Showing nodes accounting for 3000ms, 100% of 3000ms total"), std::string::npos)
+      << wall;
+  EXPECT_NE(wall.find("2000ms 66.67% 66.67%     2000ms 66.67%  qsort"), std::string::npos) << wall;
+  const std::string count = pprof("-top -sample_index=wall_samples");
+  EXPECT_NE(count.find("100% of 3 total"), std::string::npos) << count;
+  const std::string blocked =
+      pprof("-top -unit=ms -sample_index=wall_time -tagfocus=state=blocked -tagfocus=futex");
+  EXPECT_NE(blocked.find("accounting for 2000ms"), std::string::npos) << blocked;
+}
+
+TEST_F(Pprof, OfOneOtherEventHasThatAlone) {
+  write(profile::viewed(testing::two_events(), {1, 0}));
+  const std::string out = pprof("-top -unit=ms");
+  EXPECT_NE(out.find("Type: wall_time"), std::string::npos) << out;
+  EXPECT_NE(out.find("3000ms total"), std::string::npos) << out;
+}
+
+// A recording of version 2 that has CPU time alone is as one of version 1.
+TEST(PprofFile, OfCpuTimeAloneDoesNotDependOnTheFormat) {
+  profile::Profile declared = testing::small_profile();
+  declared.sources = {wire::cpu_source(declared.session)};
+  EXPECT_EQ(pprof_message(declared), pprof_message(testing::small_profile()));
 }
 
 TEST(PprofFile, IsTheSameEveryTime) {

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "formats/stack_sums.h"
+#include "profile/query/tree.h"
+#include "profile/query/view.h"
 
 namespace walkabout::formats {
 namespace {
@@ -33,20 +34,27 @@ struct Run {
   uint32_t node = 0;
   uint64_t weight = 0;
 };
-std::vector<std::vector<Run>> runs_by_thread(const Profile& profile) {
+std::vector<std::vector<Run>> runs_by_thread(const Profile& profile, profile::View view) {
   std::vector<std::vector<Run>> runs(profile.threads.size());
   for (const profile::Sample& sample : profile.samples) {
+    if (!profile::is_in(profile, view, sample)) continue;
     std::vector<Run>& thread = runs[sample.thread];
     if (thread.empty() || thread.back().node != sample.node) thread.push_back({sample.node, 0});
-    thread.back().weight += sample.weight;
+    thread.back().weight += profile::weight_of(profile, view, sample);
   }
   return runs;
 }
 
-void write_thread(const Profile& profile, const profile::Thread& thread, const std::vector<Run>& runs,
-                  std::ostream& out) {
+// The words that speedscope knows.
+const char* unit_of(const wire::SourceValue& value) {
+  if (value.unit == "nanoseconds") return "nanoseconds";
+  return value.unit == "bytes" ? "bytes" : "none";
+}
+
+void write_thread(const Profile& profile, const profile::Thread& thread, const char* unit,
+                  const std::vector<Run>& runs, std::ostream& out) {
   out << "{\"type\":\"sampled\",\"name\":" << text(thread.name + " (" + std::to_string(thread.tid) + ")")
-      << ",\"unit\":\"nanoseconds\",\"startValue\":0,\"endValue\":" << thread.weight << ",\n\"samples\":[";
+      << ",\"unit\":\"" << unit << "\",\"startValue\":0,\"endValue\":" << thread.weight << ",\n\"samples\":[";
   std::vector<uint32_t> stack;
   for (size_t i = 0; i < runs.size(); ++i) {
     stack_of(profile, runs[i].node, stack);
@@ -62,7 +70,9 @@ void write_thread(const Profile& profile, const profile::Thread& thread, const s
 }  // namespace
 
 base::Status write_speedscope(const Profile& profile, std::ostream& out) {
-  const std::vector<std::vector<Run>> runs = runs_by_thread(profile);
+  const profile::View view = profile::view_of(profile);
+  const std::vector<std::vector<Run>> runs = runs_by_thread(profile, view);
+  const char* unit = unit_of(profile::source_of(profile, view).values[view.value]);
   out << "{\"$schema\":\"https://www.speedscope.app/"
          "file-format-schema.json\",\n\"exporter\":\"walkabout\",\n\"name\":"
       << text(profile.session.command_line) << ",\n\"shared\":";
@@ -78,7 +88,7 @@ base::Status write_speedscope(const Profile& profile, std::ostream& out) {
       heaviest = written;
     }
     out << (written++ == 0 ? "\n" : ",\n");
-    write_thread(profile, profile.threads[i], runs[i], out);
+    write_thread(profile, profile.threads[i], unit, runs[i], out);
   }
   out << "],\n\"activeProfileIndex\":" << heaviest << "}\n";
   return out.good() ? base::Status()

@@ -1,5 +1,6 @@
 // speedscope's own file format, type "sampled": one profile per thread that has samples, frames root first,
-// weights in nanoseconds of CPU time. Consecutive samples of the same stack are one. Any thread, no state.
+// weights in the unit of the profile's view. Consecutive samples of the same stack are one. Any thread, no
+// state.
 #pragma once
 
 #include <ostream>

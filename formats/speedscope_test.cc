@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "formats/test_profile.h"
+#include "profile/query/view.h"
 
 namespace walkabout::formats {
 namespace {
@@ -46,6 +47,19 @@ TEST(Speedscope, ShowsTheHeaviestThreadFirst) {
   profile::Profile p = testing::small_profile();
   p.threads[1].weight = 1'000'000'000'000;
   EXPECT_EQ(written(p)["activeProfileIndex"], 1);
+}
+
+TEST(Speedscope, OfSeveralEventsIsCpuTime) {
+  EXPECT_EQ(written(testing::two_events()), written(testing::small_profile()));
+}
+
+TEST(Speedscope, IsOfTheEventThatIsShown) {
+  const nlohmann::json json = written(profile::viewed(testing::two_events(), {1, 0}));
+  ASSERT_EQ(json["profiles"].size(), 1u);
+  EXPECT_EQ(json["profiles"][0]["unit"], "nanoseconds");
+  EXPECT_EQ(json["profiles"][0]["endValue"], 3'000'000'000);
+  EXPECT_EQ(json["profiles"][0]["weights"], nlohmann::json::parse("[1000000000,2000000000]"));
+  EXPECT_EQ(written(profile::viewed(testing::two_events(), {1, 1}))["profiles"][0]["unit"], "none");
 }
 
 TEST(Speedscope, OfNothingIsStillJson) {

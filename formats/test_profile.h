@@ -37,4 +37,36 @@ inline profile::Profile small_profile() {
   return p;
 }
 
+// The same with a second event: 3 s of wall time of the main thread, 2 s of them blocked in qsort.
+inline profile::Profile two_events() {
+  using profile::Activity;
+  profile::Profile p = small_profile();
+  p.session.os = "Linux 6.1.0 x86_64";
+  wire::Source wall;
+  wall.id = base::SourceId(2);
+  wall.name = "wall";
+  wall.values = {{"wall time", "nanoseconds", wire::Adding::kSum}, {"waiters", "count", wire::Adding::kMax}};
+  wall.labels = {{"state", static_cast<uint32_t>(wire::LabelType::kThreadState)},
+                 {"system call", static_cast<uint32_t>(wire::LabelType::kSystemCall)}};
+  wall.clock = static_cast<uint32_t>(wire::Clock::kWall);
+  wall.period = 50'000'000;
+  p.sources = {wire::cpu_source(p.session), wall};
+  constexpr uint64_t kFutex = 202;
+  p.label_sets = {{}, {1, 0}, {3, kFutex + 1}};
+  p.more_values = {4, 2, 7};
+  const auto add = [&p](uint64_t time_us, uint64_t weight, uint32_t node, uint32_t labels, uint32_t more) {
+    profile::Sample s{time_us, weight, 0, node, wire::WalkEnd::kRooted, Activity::kManaged};
+    s.source = 1;
+    s.labels = labels;
+    s.more = more;
+    p.samples.push_back(s);
+  };
+  add(500, 1'000'000'000, 2, 1, 0);
+  add(600, 1'500'000'000, 3, 2, 1);
+  add(700, 500'000'000, 3, 2, 2);
+  p.counters.attempts = 5;
+  p.counters.sources = {{wall.id, 6, 3, {2, 1}}};
+  return p;
+}
+
 }  // namespace walkabout::formats::testing

@@ -102,6 +102,13 @@ enum class LabelType : uint32_t {
   kAddress = 3,
 };
 
+// What a thread was doing at a sample.
+enum class ThreadState : uint32_t {
+  kRunning = 1,   // on a processor
+  kRunnable = 2,  // waiting for one
+  kBlocked = 3,
+};
+
 // What tells samples of one stack apart.
 struct SourceLabel {
   std::string name;   // "state"

@@ -16,7 +16,9 @@ namespace walkabout::wire {
 
 // ROW(name, id, usual, least, most): the periods in nanoseconds; 0 for a source that takes none. Ids are part
 // of the format: 1 is CPU time, none is ever used for another source. A text for the help stands behind them.
-#define WALKABOUT_SOURCES(ROW) ROW(cpu, 1, 0, 0, 0, "CPU time")
+#define WALKABOUT_SOURCES(ROW)     \
+  ROW(cpu, 1, 0, 0, 0, "CPU time") \
+  ROW(wall, 2, 50'000'000, 1'000'000, 10'000'000'000, "wall-clock time of every thread, also of blocked ones")
 
 // A source's ring accounts and riders are found by its id, so ids are below this bound.
 inline constexpr uint32_t kMostSources = 16;

@@ -264,6 +264,10 @@ void Spooler::spool_lane(wire::Consumer ring, uint64_t now_ns, bool may_wait, Ow
       break;
     }
     const Owner owner = owner_of(*raw);
+    if (may_wait && owner.comes_later) {
+      ring.leave();
+      break;
+    }
     if (owner.known == nullptr || !is_declared(*raw, owner)) {
       ring.refuse();
       continue;
@@ -313,6 +317,8 @@ void Spooler::spool_writer(const ThreadView& view, uint64_t now_ns, bool final) 
   if (ring.used() == 0) return;
   if (view_of_.empty()) {
     for (size_t i = 0; i < views_.size(); ++i) view_of_.emplace(views_[i].id, i);
+    newest_ = base::ThreadId();
+    for (const ThreadView& other : views_) newest_ = std::max(newest_, other.id);
   }
   spool_lane(ring, now_ns, !final, [this, now_ns](const wire::RawSample& raw) {
     return subject_of(base::ThreadId(raw.subject), now_ns);
@@ -333,7 +339,7 @@ Spooler::Owner Spooler::subject_of(base::ThreadId thread, uint64_t now_ns) {
   }
   const bool ended_lately =
       std::any_of(gone_.begin(), gone_.end(), [thread](const auto& gone) { return gone.second == thread; });
-  if (!ended_lately) return {};
+  if (!ended_lately) return {.comes_later = thread > newest_};
   if (of_gone_.id != thread) of_gone_ = Known();
   of_gone_.id = thread;
   return {thread, &of_gone_, wire::SampleOrigin::kObserver};

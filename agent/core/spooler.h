@@ -127,6 +127,7 @@ class Spooler {
     base::ThreadId thread;
     Known* known = nullptr;
     wire::SampleOrigin origin = wire::SampleOrigin::kTick;
+    bool comes_later = false;  // the next pass will know the thread: it came during this one
   };
   struct ReadRing {
     wire::Consumer ring;
@@ -200,6 +201,7 @@ class Spooler {
   // The threads of views_, while samples of one of the agent's threads are read; and those whose end was
   // emitted lately, when it was. Samples of them may still come.
   std::unordered_map<base::ThreadId, size_t> view_of_;
+  base::ThreadId newest_;
   std::deque<std::pair<uint64_t, base::ThreadId>> gone_;
   Known of_gone_;
   std::map<BatchKey, Batch> batches_;

@@ -157,6 +157,7 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, uint64_t counted_from
     if (clr == 0) return;
     slots_[known->slot].clr_thread.store(clr, std::memory_order_relaxed);
     if (!known->managed) known->managed = known->changed = true;
+    ++changes_;
     return;
   }
   std::unique_ptr<SampledThread> thread = new_entry(tid, clr != 0);
@@ -187,6 +188,7 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, uint64_t counted_from
     unsampled_.cause = opened.message();
   }
   admit(std::move(thread));
+  ++changes_;
 }
 
 // Nobody has it yet.
@@ -251,10 +253,20 @@ void ThreadTable::living(std::vector<Living>* threads) const {
   threads->clear();
   const base::Lock lock(mutex_);
   for (const auto& e : entries_) {
-    if (e == nullptr || e->ended || e->writer) continue;
+    if (e == nullptr || e->writer) continue;
     const ThreadSlot& s = slots_[e->slot];
-    const uint64_t hi = s.stack_hi.load(std::memory_order_acquire);  // partner: set_stack()
-    threads->push_back({e->id, e->tid, s.stack_lo.load(std::memory_order_relaxed), hi, e->first_seen_ns});
+    Living thread;
+    thread.id = e->id;
+    thread.tid = e->tid;
+    thread.slot = e->slot;
+    thread.stack_hi = s.stack_hi.load(std::memory_order_acquire);  // partner: set_stack()
+    thread.stack_lo = s.stack_lo.load(std::memory_order_relaxed);
+    thread.first_seen_ns = e->first_seen_ns;
+    thread.counted_from_ns = e->counted_from_ns;
+    thread.runtime_thread = s.clr_thread.load(std::memory_order_relaxed);
+    thread.ending_ns = e->ending_ns;
+    thread.used_ns = e->seen_cpu_ns;
+    threads->push_back(thread);
   }
 }
 
@@ -294,6 +306,8 @@ void ThreadTable::note_cpu(pid_t tid, uint64_t cpu_ns) {
   SampledThread* e = find(tid);
   if (e == nullptr) return;
   e->seen_cpu_ns = cpu_ns;
+  e->ending_ns = base::monotonic_ns();
+  ++changes_;
   uint64_t counted = e->cpu_at_start_ns;
   host_.call([&] { counted += counted_ns(e->clock); });
   e->ahead_ns = counted > cpu_ns ? counted - cpu_ns : 0;
@@ -307,6 +321,7 @@ void ThreadTable::set_stack(pid_t tid, uint64_t lo, uint64_t hi, uint64_t end) {
     s.stack_end.store(end, std::memory_order_relaxed);
     s.stack_hi.store(hi, std::memory_order_release);  // partner: memory_of() in the handler
     s.wants_bounds.store(0, std::memory_order_relaxed);
+    ++changes_;
   }
 }
 
@@ -328,6 +343,9 @@ void ThreadTable::end(SampledThread& e) { end(e, used_ns(e)); }
 
 void ThreadTable::end(SampledThread& e, uint64_t used) {
   mark_ended(e, used);
+  e.seen_cpu_ns = std::max(e.seen_cpu_ns, used);
+  if (e.ending_ns == 0) e.ending_ns = base::monotonic_ns();
+  ++changes_;
   if (!clocking_.ticks) {
     e.without_clock = false;
   } else if (e.clock.perf_fd < 0 && !e.clock.has_timer) {
@@ -396,6 +414,7 @@ void ThreadTable::release(uint32_t slot) {
   const base::Lock lock(mutex_);
   slots_[slot].tid.store(0, std::memory_order_relaxed);
   forget(slot);
+  ++changes_;
   // Threads that stop() ended live on, and may be in a handler: their rings stay as long as the process.
   if (stopped_) return;
   rings_.give_back(slot);

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include <array>
+#include <atomic>
 #include <random>
 #include <span>
 #include <string>
@@ -31,6 +32,7 @@ struct SampledThread : ThreadEntry {
   uint64_t ahead_ns = 0;         // how far its perf clock was ahead of that then
   bool refused = false;          // it ticks by a timer, because its perf event was refused
   bool blocks = false;           // it has no clock, because it blocks the signal that ticks come as
+  uint64_t ending_ns = 0;        // CLOCK_MONOTONIC, when its end was seen; 0: it lives
 };
 
 class ThreadTable : public ThreadRegister<SampledThread> {
@@ -61,13 +63,20 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   // A slot for the calling thread, one of the agent's own, whose captures are of other threads. It keeps it
   // until the recording's end. Null where there is none to be had.
   ThreadSlot* add_writer();
-  // A thread of the program that lives.
+  // A thread of the program, until its last sample was taken.
   struct Living {
     base::ThreadId id;
     pid_t tid = 0;
+    uint32_t slot = 0;
     uint64_t stack_lo = 0, stack_hi = 0;  // 0: not known
     uint64_t first_seen_ns = 0;           // CLOCK_MONOTONIC
+    uint64_t counted_from_ns = 0;         // its CPU time before that is not ours
+    uint64_t runtime_thread = 0;          // the CLR's Thread object, if known
+    uint64_t ending_ns = 0;               // CLOCK_MONOTONIC; 0: it lives
+    uint64_t used_ns = 0;                 // its CPU time then
   };
+  // Another number than before: what living() says has changed.
+  uint64_t changes() const { return changes_.load(std::memory_order_acquire); }
   void living(std::vector<Living>* threads) const;
   // For the thread's next tick; false where it has ended, or has no clock. Not for writers.
   bool leave_rider(const Living& thread, base::SourceId source, uint64_t value,
@@ -133,6 +142,7 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   DescriptorHost& host_;
   Clocking clocking_ WALKABOUT_GUARDED_BY(mutex_);
   const std::span<ThreadSlot> slots_ = thread_slots();
+  std::atomic<uint64_t> changes_{0};
   std::minstd_rand random_ WALKABOUT_GUARDED_BY(mutex_);
   // Threads that have ended and whose perf event was refused, under the lock. Without a timer either they
   // were not sampled.

@@ -43,6 +43,22 @@ TEST(Program, EveryVerbHasHelpWithExamplesAndExitCodes) {
   }
 }
 
+TEST(Program, ConvertsOneEventOrRefuses) {
+  const testing::RecordingFile file(testing::two_event_stream());
+  const std::string out = file.path() + ".collapsed";
+  const auto written = [&](const std::string& options) {
+    const Outcome done = walkabout("convert " + file.path() + " " + out + options + " 2>&1 && cat " + out);
+    std::filesystem::remove(out);
+    return done.text;
+  };
+  EXPECT_EQ(written(""), "Demo.Program.Main() 30000\n");
+  EXPECT_THAT(written(" --event wall"), HasSubstr("Demo.Program.Main();Demo.Program.Read() 3000000\n"));
+  EXPECT_THAT(written(" --event lock"), HasSubstr("no event 'lock'; it has: cpu, wall"));
+  const Outcome refused = errors_of("convert " + file.path() + " " + file.path() + ".html --event wall");
+  EXPECT_EQ(refused.code, kUsage);
+  EXPECT_THAT(refused.text, HasSubstr("kinds that hold one event"));
+}
+
 TEST(Program, WrongUseIsTwo) {
   EXPECT_EQ(errors_of("").code, kUsage);
   EXPECT_EQ(errors_of("report").code, kUsage);

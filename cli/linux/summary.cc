@@ -7,10 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "cli/event_text.h"
 #include "cli/quality.h"
 #include "cli/terminal.h"
 #include "console/numbers.h"
+#include "profile/names/label_text.h"
+#include "profile/query/blocked.h"
+#include "profile/query/rows.h"
 #include "profile/query/totals.h"
+#include "profile/query/view.h"
 #include "recording/words.h"
 
 namespace walkabout::cli {
@@ -25,11 +30,19 @@ void add(std::string* to, fmt::format_string<Args...> format, Args&&... args) {
 
 void add_head(const profile::Profile& p, const profile::Totals& t, std::string* to) {
   const auto& s = p.session;
-  const double rate = s.interval_ns == 0 ? 0 : 1e9 / static_cast<double>(s.interval_ns);
-  add(to, "\n{} · {:.1f} s · {} · {} samples at {:.0f} Hz of CPU time ({})\n", s.runtime,
-      static_cast<double>(p.duration_us) / 1e6, threads_sampled(count_threads(p)), t.all.samples, rate,
-      recording::ticks_of(s));
-  add(to, "CPU time {:.2f} s:", static_cast<double>(t.all.weight) / 1e9);
+  const profile::View view = profile::view_of(p);
+  add(to, "\n{} · {:.1f} s · {} · {} samples", s.runtime, static_cast<double>(p.duration_us) / 1e6,
+      threads_sampled(count_threads(p)), t.all.samples);
+  if (profile::is_cpu(p, view)) {
+    const double rate = s.interval_ns == 0 ? 0 : 1e9 / static_cast<double>(s.interval_ns);
+    add(to, " at {:.0f} Hz of CPU time ({})\n", rate, recording::ticks_of(s));
+    add(to, "CPU time {:.2f} s:", static_cast<double>(t.all.weight) / 1e9);
+  } else {
+    const wire::Source& source = profile::source_of(p, view);
+    const std::string period = period_text(source);
+    add(to, "{}{}\n", period.empty() ? "" : ", ", period);
+    add(to, "{} {}:", title_of(source.values.front()), value_text(t.all.weight, source.values.front()));
+  }
   for (size_t i = 0; i < t.activity.size(); ++i) {
     const uint64_t weight = t.activity[i].weight;
     if (weight != 0)
@@ -37,6 +50,26 @@ void add_head(const profile::Profile& p, const profile::Totals& t, std::string* 
           percent(weight, t.all.weight));
   }
   add(to, "\n");
+}
+
+// A line for each event, side by side: what it comes to, and what threads did meanwhile.
+void add_events(const profile::Profile& p, std::string* to) {
+  if (p.sources.size() < 2) return;
+  add(to, "\n {:<10} {:>10} {:>12}\n", "event", "total", "samples");
+  for (size_t i = 0; i < p.sources.size(); ++i) {
+    const profile::View view{static_cast<uint8_t>(i), 0};
+    const auto all = profile::rows(p, {.node = false}, view);
+    const profile::Amount sum = all.empty() ? profile::Amount() : all.front().sum;
+    add(to, " {:<10} {:>10} {:>12}", p.sources[i].name, value_text(sum.weight, p.sources[i].values.front()),
+        grouped(sum.samples));
+    if (const auto blocked = profile::blocked(p, view)) {
+      for (const wire::ThreadState state :
+           {wire::ThreadState::kRunning, wire::ThreadState::kRunnable, wire::ThreadState::kBlocked})
+        add(to, "   {} {:.1f}%", profile::to_string(state),
+            percent(blocked->states[static_cast<size_t>(state)].weight, sum.weight));
+    }
+    add(to, "\n");
+  }
 }
 
 void add_top(const profile::Profile& p, const profile::Totals& t, size_t width, std::string* to) {
@@ -71,6 +104,7 @@ void add_quality(const profile::Profile& p, const profile::Totals& t, std::strin
 std::string summary_text(const profile::Profile& profile, const profile::Totals& totals, size_t width) {
   std::string text;
   add_head(profile, totals, &text);
+  add_events(profile, &text);
   add_top(profile, totals, std::max<size_t>(width, 40), &text);
   add_quality(profile, totals, &text);
   return text;

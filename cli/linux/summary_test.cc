@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "cli/report_view.h"
+#include "cli/test_report.h"
 #include "profile/build/builder.h"
+#include "profile/build/load.h"
 #include "profile/model/test_recording.h"
 
 namespace walkabout::cli {
@@ -50,6 +52,21 @@ TEST(Summary, SaysHowMuchCpuTimeIsInNoStack) {
 }
 
 TEST(Summary, CountsOneTick) { EXPECT_THAT(summary_of(mostly_unsampled()), HasSubstr(", 1 tick dropped")); }
+
+TEST(Summary, ShowsEventsSideBySide) {
+  const testing::RecordingFile file(testing::two_event_stream());
+  const auto profile = profile::load(file.path(), {});
+  ASSERT_TRUE(profile.ok()) << profile.message();
+  const std::string text = summary_of(*profile);
+  EXPECT_THAT(
+      text,
+      HasSubstr("CPU time 0.03 s:  managed 100.0%\n"
+                "\n"
+                " event           total      samples\n"
+                " cpu           30.0 ms            2\n"
+                " wall           10.0 s            4   running 9.0%   runnable 1.0%   blocked 90.0%\n"));
+  EXPECT_THAT(summary_of(mostly_unsampled()), Not(HasSubstr("event")));
+}
 
 TEST(Report, SaysHowMuchCpuTimeIsInNoStackOnce) {
   const profile::Profile profile = mostly_unsampled();

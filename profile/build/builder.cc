@@ -6,6 +6,7 @@
 
 #include "base/file_name.h"
 #include "profile/names/runtime_library.h"
+#include "profile/query/view.h"
 #include "recording/advice.h"
 #include "recording/words.h"
 
@@ -305,11 +306,18 @@ void Builder::prune_tree(size_t keep) {
   thinned.self.resize(namer_->frames().size());
   thinned.total.resize(thinned.self.size());
   std::vector<Amount> self(tree_.size());
-  for (const Sample& s : profile_.samples) self[s.node] += {s.weight, s.count};
+  std::vector<Amount> shown(tree_.size());
+  const uint8_t source = view_of(profile_).source;
+  const bool is_one_event = !options_.filter.event.empty();  // others are not held
+  const auto add = [&](const Sample& s) {
+    self[s.node] += {s.weight, s.count};
+    if (is_one_event || s.source == source) shown[s.node] += {s.weight, s.count};
+  };
+  for (const Sample& s : profile_.samples) add(s);
   for (const auto& [thread, last] : last_) {
-    if (last.folded && last.wanted) self[last.sample.node] += {last.sample.weight, 1};
+    if (last.folded && last.wanted) add(last.sample);
   }
-  const std::vector<uint32_t> moved = prune(tree_, self, keep, thinned.rest, thinned);
+  const std::vector<uint32_t> moved = prune(tree_, self, shown, keep, thinned.rest, thinned);
   for (Sample& s : profile_.samples) s.node = moved[s.node];
   for (auto& [thread, last] : last_) {
     if (last.folded) last.sample.node = moved[last.sample.node];
@@ -417,6 +425,7 @@ Profile Builder::build(std::string damage) {
   say_thinned();
   profile_.damage = std::move(damage);
   profile_.chosen = true;
+  if (!is_cpu(profile_, view_of(profile_))) count_samples(profile_);
   if (options_.in_time_order && !std::is_sorted(profile_.samples.begin(), profile_.samples.end(), earlier)) {
     std::stable_sort(profile_.samples.begin(), profile_.samples.end(), earlier);
   }

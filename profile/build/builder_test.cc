@@ -312,8 +312,9 @@ TEST(Builder, EqualSamplesOfASpanBecomeOneWhenThereAreTooMany) {
 }
 
 // Trees of stacks that nearly all differ, as recursion in random order makes them, and one hot stack.
-Profile varied(const BuildOptions& options) {
+Profile varied(const BuildOptions& options, bool wall = false) {
   Fixture f(options);
+  if (wall) f.builder.on_source(testing::wall_source());
   const auto thread = f.say.thread("t", 1);
   std::vector<Frame> functions;
   for (int i = 0; i < 4; ++i) functions.push_back(f.say.jitted("Demo", "F" + std::to_string(i)));
@@ -327,6 +328,7 @@ Profile varied(const BuildOptions& options) {
     if (i % 10 == 0) stack = f.say.push(stack, hot);
     f.say.sample(thread, i, 5 + i % 3, stack,
                  i % 50 == 1 ? wire::WalkEnd::kBadReturn : wire::WalkEnd::kRooted);
+    if (wall) f.say.wall(thread, i, 1'000 + i % 7, stack, wire::ThreadState::kRunning);
   }
   return f.build();
 }
@@ -344,6 +346,17 @@ TEST(Builder, RareStacksAreCutOffWhenThereAreTooMany) {
     return count;
   };
   EXPECT_EQ(of_hot_stack(bounded), of_hot_stack(whole)) << "what is not rare stays";
+}
+
+TEST(Builder, WhatIsCutOffIsOfTheEventThatIsShown) {
+  Filter wall;
+  wall.event = "wall";
+  for (const Filter& filter : {Filter(), wall}) {
+    const Profile whole = *filtered(varied({.filter = filter}, true), filter);
+    const Profile bounded = *filtered(varied({.bounds = {.nodes = 500}, .filter = filter}, true), filter);
+    EXPECT_LT(bounded.nodes.size(), whole.nodes.size());
+    expect_same_sums(bounded, whole);
+  }
 }
 
 TEST(Builder, BothBoundsHoldTogether) {

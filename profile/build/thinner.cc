@@ -59,6 +59,12 @@ void add_lost(const std::vector<Node>& nodes, const std::vector<Amount>& self,
   }
 }
 
+// By node: itself and everything above it.
+std::vector<Amount> totals_of(const std::vector<Node>& nodes, std::vector<Amount> amounts) {
+  for (size_t i = nodes.size(); i-- > 1;) amounts[nodes[i].parent] += amounts[i];
+  return amounts;
+}
+
 }  // namespace
 
 void merge(std::vector<Sample>& samples, uint64_t span_us, Profile& profile) {
@@ -80,19 +86,18 @@ void merge(std::vector<Sample>& samples, uint64_t span_us, Profile& profile) {
   samples.resize(kept);
 }
 
-std::vector<uint32_t> prune(Tree& tree, const std::vector<Amount>& self, size_t keep, uint32_t rest,
-                            Thinned& thinned) {
+std::vector<uint32_t> prune(Tree& tree, const std::vector<Amount>& self, const std::vector<Amount>& shown,
+                            size_t keep, uint32_t rest, Thinned& thinned) {
   const std::vector<Node>& nodes = tree.nodes();
   std::vector<uint32_t> moved(nodes.size());
-  std::vector<Amount> total = self;
-  for (size_t i = nodes.size(); i-- > 1;) total[nodes[i].parent] += total[i];
+  const std::vector<Amount> total = totals_of(nodes, self);
   if (nodes.size() - 1 <= keep) {
     for (uint32_t i = 0; i < moved.size(); ++i) moved[i] = i;
     return moved;
   }
   const uint64_t least = weight_of_the(keep, total);
   const auto goes = [&](uint32_t node) { return total[node].weight <= least; };
-  add_lost(nodes, self, total, rest, goes, thinned);
+  add_lost(nodes, shown, totals_of(nodes, shown), rest, goes, thinned);
   Tree kept;
   for (uint32_t i = 1; i < nodes.size(); ++i) {
     const uint32_t parent = nodes[i].parent;

@@ -25,9 +25,9 @@ inline constexpr uint64_t kWholeTime = ~uint64_t{0};
 void merge(std::vector<Sample>& samples, uint64_t span_us, Profile& profile);
 
 // Keeps the `keep` heaviest nodes of the tree at most, with all their callers, and below each at most one of
-// the frame `rest`. self: by node, of all samples. Adds to `thinned` what frames lose. Returns where each
-// node went.
-std::vector<uint32_t> prune(Tree& tree, const std::vector<Amount>& self, size_t keep, uint32_t rest,
-                            Thinned& thinned);
+// the frame `rest`. self: by node, of all samples. shown: of those that the sums over functions are of. Adds
+// to `thinned` what frames lose of these. Returns where each node went.
+std::vector<uint32_t> prune(Tree& tree, const std::vector<Amount>& self, const std::vector<Amount>& shown,
+                            size_t keep, uint32_t rest, Thinned& thinned);
 
 }  // namespace walkabout::profile

@@ -83,13 +83,14 @@ struct Thinned {
   uint64_t span_us = 0;  // equal samples of each so long are one, at the time of the first; 0: none are
   bool stacks = false;   // the rarest stacks are cut off above what they share; the rest is one frame:
   uint32_t rest = 0;     // this one
-  // By frame: what the frames that were cut off had, so that sums over functions stay right. Shorter than
-  // frames, or empty.
+  // By frame: what the frames that were cut off had of CPU time, or of the event that the profile was read
+  // for, so that sums over functions stay right. Shorter than frames, or empty.
   std::vector<Amount> self;
   std::vector<Amount> total;
 };
 
-// Its amounts are of the profile's view; without one, of the source "cpu".
+// Its amounts are of the profile's view; without one, of the source "cpu", or of the first where CPU time was
+// not sampled.
 struct Thread {
   std::string name;  // .NET name, else OS name, else "thread TID"
   uint32_t tid = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,21 @@
 #include "wire/records.h"
 
 namespace walkabout::profile::testing {
+
+// A second source beside CPU time: what threads do, and in which system call they are blocked.
+inline wire::Source wall_source() {
+  wire::Source source;
+  source.id = base::SourceId(2);
+  source.name = "wall";
+  source.values = {{"wall time", "nanoseconds", wire::Adding::kSum}};
+  source.labels = {{"state", static_cast<uint32_t>(wire::LabelType::kThreadState)},
+                   {"system call", static_cast<uint32_t>(wire::LabelType::kSystemCall)}};
+  source.clock = static_cast<uint32_t>(wire::Clock::kWall);
+  source.period = 50'000'000;
+  return source;
+}
+inline constexpr uint64_t kRead = 0;  // system calls of x86-64
+inline constexpr uint64_t kFutex = 202;
 
 class TestRecording {
  public:
@@ -67,6 +83,13 @@ class TestRecording {
   void sample(base::ThreadId thread, uint64_t time_us, uint64_t weight, base::StackId stack,
               wire::WalkEnd end = wire::WalkEnd::kRooted, uint8_t flags = 0) {
     to_.on_samples({thread, {time_us}, {weight}, {stack}, {end}, {flags}, wire::kCpuSource, {}});
+  }
+  // Of wall_source(). call: the number of the system call it is blocked in.
+  void wall(base::ThreadId thread, uint64_t time_us, uint64_t weight, base::StackId stack,
+            wire::ThreadState state, std::optional<uint64_t> call = std::nullopt) {
+    const std::vector<uint64_t> labels{static_cast<uint64_t>(state), call ? *call + 1 : 0};
+    to_.on_samples(
+        {thread, {time_us}, {weight}, {stack}, {wire::WalkEnd::kRooted}, {0}, wall_source().id, labels});
   }
 
  private:

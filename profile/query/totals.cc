@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "profile/query/rows.h"
 #include "profile/query/tree.h"
+#include "profile/query/view.h"
 
 namespace walkabout::profile {
 namespace {
@@ -16,8 +18,8 @@ void sum_frames(const Profile& profile, Totals& totals) {
   uint32_t node = children.first(0);
   while (node != 0) {
     const uint32_t frame = profile.nodes[node].frame;
-    totals.frame_self[frame] += totals.node_self[node];
-    if (on_path[frame]++ == 0) totals.frame_total[frame] += totals.node_total[node];
+    add(totals.node_self[node], totals.adding, totals.frame_self[frame]);
+    if (on_path[frame]++ == 0) add(totals.node_total[node], totals.adding, totals.frame_total[frame]);
     uint32_t next = children.first(node);
     while (next == 0 && node != 0) {
       --on_path[profile.nodes[node].frame];
@@ -42,25 +44,34 @@ void add_cut_off(const Thinned& thinned, Totals& totals) {
   totals.frame_total[thinned.rest] = rest;
 }
 
-}  // namespace
-
-Totals sum_up(const Profile& profile) {
-  Totals totals;
-  totals.node_self.resize(profile.nodes.size());
-  totals.frame_self.resize(profile.frames.size());
-  totals.frame_total.resize(profile.frames.size());
+// How the walks of the samples ended.
+void count_walks(const Profile& profile, View view, Totals& totals) {
   for (const Sample& sample : profile.samples) {
-    const Amount amount{sample.weight, sample.count};
-    totals.node_self[sample.node] += amount;
-    totals.activity[static_cast<size_t>(sample.activity)] += amount;
+    if (!is_in(profile, view, sample)) continue;
     totals.walk_end[static_cast<size_t>(sample.end)] += sample.count;
     if (sample.shortened) totals.shortened += sample.count;
     if (!sample.shortened && sample.end == wire::WalkEnd::kRooted) totals.whole += sample.count;
-    totals.all += amount;
   }
+}
+
+}  // namespace
+
+Totals sum_up(const Profile& profile) {
+  const View view = view_of(profile);
+  Totals totals;
+  totals.adding = adding_of(profile, view);
+  totals.node_self.resize(profile.nodes.size());
+  totals.frame_self.resize(profile.frames.size());
+  totals.frame_total.resize(profile.frames.size());
+  for (const Row& row : rows(profile, {.activity = true}, view)) {
+    add(row.sum, totals.adding, totals.node_self[row.node]);
+    add(row.sum, totals.adding, totals.activity[static_cast<size_t>(row.activity)]);
+    add(row.sum, totals.adding, totals.all);
+  }
+  count_walks(profile, view, totals);
   totals.node_total = totals.node_self;
   for (size_t i = profile.nodes.size(); i-- > 1;)
-    totals.node_total[profile.nodes[i].parent] += totals.node_total[i];
+    add(totals.node_total[i], totals.adding, totals.node_total[profile.nodes[i].parent]);
   sum_frames(profile, totals);
   if (profile.thinned.stacks) add_cut_off(profile.thinned, totals);
   return totals;

@@ -1,6 +1,6 @@
-// Sums over a profile: CPU time and samples per display frame (self and total), per activity. Recursion
-// counts once: a frame's total is the weight of the samples that have it on the stack anywhere. Sums of
-// frames are right also where stacks were cut off (Thinned). Any thread, no state.
+// Sums over a profile in its view: weight and samples per display frame (self and total), per activity.
+// Recursion counts once: a frame's total is the weight of the samples that have it on the stack anywhere.
+// Sums of frames are right also where stacks were cut off (Thinned). Any thread, no state.
 #pragma once
 
 #include <array>
@@ -12,6 +12,7 @@
 namespace walkabout::profile {
 
 struct Totals {
+  wire::Adding adding = wire::Adding::kSum;  // how amounts become one
   Amount all;
   std::array<Amount, static_cast<size_t>(Activity::kCount)> activity{};
   std::array<uint64_t, static_cast<size_t>(wire::WalkEnd::kCount)> walk_end{};  // samples
@@ -22,6 +23,7 @@ struct Totals {
   std::vector<Amount> frame_self;   // by frame
   std::vector<Amount> frame_total;  // by frame
 };
+// Of a profile without a view: of view_of() (profile/query/view.h).
 Totals sum_up(const Profile& profile);
 
 // Indices of the frames with the most weight in `amounts`, heaviest first; none without weight and samples.

@@ -53,6 +53,12 @@ class Tree {
       slots_;  // open addressing, a power of two, at most half full; 0 is empty (the root is no child)
 };
 
+// The frames of a node, leaf first.
+inline void stack_of(const Profile& profile, uint32_t node, std::vector<uint32_t>& frames) {
+  frames.clear();
+  for (; node != 0; node = profile.nodes[node].parent) frames.push_back(profile.nodes[node].frame);
+}
+
 // The children of every node as linked lists; the root's list has no frame of its own.
 class ChildLists {
  public:

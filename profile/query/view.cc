@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "profile/query/rows.h"
+
 namespace walkabout::profile {
 namespace {
 
@@ -44,17 +46,23 @@ base::Result<View> find_view(const Profile& profile, const std::string& event, c
   return view;
 }
 
+View view_of(const Profile& profile) { return profile.view ? *profile.view : *find_view(profile, "", ""); }
+
+const wire::Source& source_of(const Profile& profile, View view) {
+  static const wire::Source cpu = wire::cpu_source({});
+  return profile.sources.empty() ? cpu : profile.sources[view.source];
+}
+
 void count_samples(Profile& profile) {
-  profile.total_weight = 0;
-  for (Thread& thread : profile.threads) {
-    thread.samples = 0;
-    thread.weight = 0;
+  const View view = view_of(profile);
+  Amount all;
+  for (Thread& thread : profile.threads) thread.samples = thread.weight = 0;
+  for (const Row& row : rows(profile, {.node = false, .thread = true}, view)) {
+    profile.threads[row.thread].samples = row.sum.samples;
+    profile.threads[row.thread].weight = row.sum.weight;
+    add(row.sum, adding_of(profile, view), all);
   }
-  for (const Sample& sample : profile.samples) {
-    profile.threads[sample.thread].samples += sample.count;
-    profile.threads[sample.thread].weight += sample.weight;
-    profile.total_weight += sample.weight;
-  }
+  profile.total_weight = all.weight;
 }
 
 Profile viewed(Profile profile, View view) {
@@ -69,8 +77,7 @@ Profile viewed(Profile profile, View view) {
   for (Sample& sample : profile.samples) sample.weight = value_of(profile, sample, view.value);
   profile.more_values.clear();
   if (!profile.sources.empty()) profile.view = view;
-  const bool is_cpu = profile.sources.empty() || profile.sources[view.source].id == wire::kCpuSource;
-  if (is_cpu) return profile;  // counted already
+  if (is_cpu(profile, view)) return profile;  // counted already
   for (Thread& thread : profile.threads) thread.unsampled_ns = 0;
   count_samples(profile);
   return profile;

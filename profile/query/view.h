@@ -12,10 +12,27 @@ namespace walkabout::profile {
 // of one of its values; empty: the first. Errors list what there is.
 base::Result<View> find_view(const Profile& profile, const std::string& event, const std::string& value);
 
+// The one that a profile has, or that of no event and no value.
+View view_of(const Profile& profile);
+
+// Whether the view shows this sample, and with what. REQUIRES: the profile has this view or none.
+inline bool is_in(const Profile& profile, View view, const Sample& sample) {
+  return profile.sources.empty() || sample.source == view.source;
+}
+inline uint64_t weight_of(const Profile& profile, View view, const Sample& sample) {
+  return profile.view ? sample.weight : value_of(profile, sample, view.value);
+}
+
+// The source that is shown: CPU time where the profile has none.
+const wire::Source& source_of(const Profile& profile, View view);
+inline bool is_cpu(const Profile& profile, View view) {
+  return source_of(profile, view).id == wire::kCpuSource;
+}
+
 // The profile with the samples of this source alone, their weights of this value. REQUIRES: it has no view.
 Profile viewed(Profile profile, View view);
 
-// Counts again what the threads have and the whole, of all samples.
+// Counts again what the threads have and the whole, in the profile's view.
 void count_samples(Profile& profile);
 
 }  // namespace walkabout::profile

@@ -1,8 +1,10 @@
 // web_profile KIND OUT.html: a made-up profile as HTML report, for the tests in the browser.
 //   small    a few known stacks on three threads, whose numbers the test knows
+//   wall     the same with a second event: wall time of all threads, most of it blocked
 //   hostile  names that try to be markup, script, control characters, no UTF-8; warnings, damage
 //   empty    a recording without samples
 //   large N  N nodes of a plausible program (a fixed pseudo-random tree), with two samples per leaf
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -97,6 +99,66 @@ Profile small() {
   }
   b.finish().duration_us = 10 * kSecond;
   return b.profile;
+}
+
+// Each thread every 50 ms for 10 seconds. Main and Worker run where they have CPU time and wait for a lock or
+// read from a socket otherwise; GC and idle are always blocked. In all 40 s, 38 s of them blocked.
+Profile wall() {
+  Builder b("");
+  b.profile = small();
+  Profile& p = b.profile;
+  wire::Source source;
+  source.id = walkabout::base::SourceId(2);
+  source.name = "wall";
+  source.values = {{"wall time", "nanoseconds", wire::Adding::kSum}};
+  source.labels = {{"state", static_cast<uint32_t>(wire::LabelType::kThreadState)},
+                   {"system call", static_cast<uint32_t>(wire::LabelType::kSystemCall)}};
+  source.clock = static_cast<uint32_t>(wire::Clock::kWall);
+  source.period = 50'000'000;
+  p.sources = {wire::cpu_source(p.session), source};
+  constexpr uint64_t kRead = 0, kFutex = 202, kEpollWait = 232;
+  p.label_sets = {{}, {1, 0}, {2, 0}, {3, kFutex + 1}, {3, kRead + 1}, {3, kEpollWait + 1}};
+  const char* library = "System.Private.CoreLib.dll";
+  const uint32_t start = 1, run = 2, parse = 3, worker_render = 6;  // as small() made them
+  const uint32_t enter = b.frame("System.Threading.Monitor.Enter(object)", Kind::kManaged, library);
+  const uint32_t futex = b.frame("futex_wait", Kind::kNative, "libc.so.6");
+  const uint32_t in_lock = b.node(b.node(run, enter), futex);
+  const uint32_t receive = b.frame("System.Net.Sockets.Socket.Receive(System.Span<byte>)", Kind::kManaged,
+                                   "System.Net.Sockets.dll");
+  const uint32_t in_read =
+      b.node(b.node(b.node(start, b.frame("Demo.Server.Serve()", Kind::kManaged, "Demo.dll")), receive),
+             b.frame("recv", Kind::kNative, "libc.so.6"));
+  const uint32_t in_pool = b.node(
+      b.node(start,
+             b.frame("System.Threading.LowLevelLifoSemaphore.WaitForSignal(int)", Kind::kManaged, library)),
+      futex);
+  const uint32_t in_poll = b.node(start, b.frame("epoll_wait", Kind::kNative, "libc.so.6"));
+  const auto add = [&p](uint64_t time_us, uint32_t thread, uint32_t node, uint32_t labels,
+                        Activity activity) {
+    walkabout::profile::Sample s{time_us, 50'000'000, thread, node, wire::WalkEnd::kRooted, activity};
+    s.source = 1;
+    s.labels = labels;
+    p.samples.push_back(s);
+  };
+  for (uint64_t i = 0; i < 200; ++i) {
+    const uint64_t at = i * 50'000;
+    if (i % 8 == 0) {
+      add(at, 0, parse, i % 40 == 0 ? 2 : 1, Activity::kManaged);
+    } else {
+      add(at, 0, in_lock, 3, Activity::kNative);
+    }
+    if (i >= 100 && i % 7 == 0) {
+      add(at, 1, worker_render, 1, Activity::kManaged);
+    } else {
+      add(at, 1, in_read, 4, Activity::kNative);
+    }
+    add(at, 2, in_pool, 3, Activity::kNative);
+    add(at, 3, in_poll, 5, Activity::kNative);
+  }
+  std::stable_sort(p.samples.begin(), p.samples.end(),
+                   [](const auto& x, const auto& y) { return x.time_us < y.time_us; });
+  p.counters.sources = {{source.id, 801, 800, {1}}};
+  return p;
 }
 
 Profile hostile() {
@@ -227,6 +289,7 @@ Profile large(uint32_t nodes) {
 }
 
 Profile make(const std::string& kind, const char* size) {
+  if (kind == "wall") return wall();
   if (kind == "hostile") return hostile();
   if (kind == "empty") return Builder("dotnet Nothing.dll").finish();
   if (kind == "large") return large(static_cast<uint32_t>(std::strtoul(size ? size : "100000", nullptr, 10)));
@@ -237,7 +300,7 @@ Profile make(const std::string& kind, const char* size) {
 
 int main(int argc, char** argv) {
   if (argc < 3) {
-    std::cerr << "usage: web_profile small|hostile|empty|large OUT.html [NODES]\n";
+    std::cerr << "usage: web_profile small|wall|hostile|empty|large OUT.html [NODES]\n";
     return 2;
   }
   std::ofstream out(argv[2], std::ios::binary);

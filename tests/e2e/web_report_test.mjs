@@ -13,7 +13,7 @@ const reports = {};
 let browser;
 
 before(async () => {
-  for (const [kind, ...size] of [['small'], ['hostile'], ['empty'], ['large', '100000']]) {
+  for (const [kind, ...size] of [['small'], ['wall'], ['hostile'], ['empty'], ['large', '100000']]) {
     reports[kind] = join(folder, `${kind}.html`);
     execFileSync(process.env.WEB_PROFILE, [kind, reports[kind], ...size], { stdio: 'inherit' });
   }
@@ -333,6 +333,108 @@ describe('a report whose numbers are known', () => {
           .map((e) => e.outerHTML),
       );
       assert.deepEqual(nameless, []);
+    });
+  });
+});
+
+describe('a report of two events', () => {
+  const choose = async (page, name) => {
+    await page.click(`#events button:text-is("${name}")`);
+    await frame(page);
+  };
+
+  test('one event needs no choice', async () => {
+    await withReport('small', {}, async (page) => {
+      for (const part of ['#events', '#states', '#tab-blocked', '#beside']) assert.equal(await page.isVisible(part), false, part);
+    });
+  });
+
+  test('graph, functions, threads and time line are of the chosen event', async () => {
+    await withReport('wall', {}, async (page) => {
+      assert.match(await text(page, '#facts'), /CPU time 1\.00 s Wall time 40\.00 s Samples 100 /);
+      assert.equal(await text(page, '#strip-what'), 'CPU over time');
+      assert.equal(await page.isVisible('#states'), false);
+      assert.ok((await boxOf(page, 'epoll_wait')) < 0);
+      await choose(page, 'Wall time');
+      assert.equal(await text(page, '#strip-what'), 'Threads over time');
+      assert.match(await text(page, '#peak'), /^peak 4\.[0-2] threads$/);
+      assert.match(await text(page, '#facts'), /Samples 800 .* Dropped 1$/);
+      assert.match(await hover(page, 'epoll_wait'), /Total 10\.00 s 25\.0% 200 samples .*blocked 100%/);
+      assert.match(await text(page, '#functions-list'), /^futex_wait .*46\.9% 18\.75 s 46\.9% 18\.75 s/);
+      await page.click('#tab-threads');
+      await frame(page);
+      assert.equal(await text(page, '#threads-count'), '4 of 4 threads sampled');
+      assert.match(await text(page, '#threads-list'), /25\.0% 10\.00 s/);
+      await choose(page, 'CPU time');
+      assert.ok((await boxOf(page, 'epoll_wait')) < 0);
+      assert.equal(await text(page, '#threads-count'), '3 of 4 threads sampled');
+    });
+  });
+
+  test('states are left out by the legend', async () => {
+    await withReport('wall', {}, async (page) => {
+      await choose(page, 'Wall time');
+      assert.match(await text(page, '#states'), /^Running 4\.25% Runnable 0\.63% Blocked 95\.1%$/);
+      await page.click('#states button:has-text("Blocked")');
+      await frame(page);
+      assert.equal(await page.evaluate(() => globalThis.walkabout.model.total), 1_950_000);
+      assert.ok((await boxOf(page, 'epoll_wait')) < 0);
+      assert.match(await text(page, '#states'), /Blocked 95\.1%$/);
+    });
+  });
+
+  test('blocked time by system call, and the graph of one of them', async () => {
+    await withReport('wall', {}, async (page) => {
+      await choose(page, 'Wall time');
+      await page.click('#tab-blocked');
+      await frame(page);
+      assert.equal(await text(page, '#blocked-count'), '38.05 s blocked in 3 system calls');
+      assert.equal(
+        await text(page, '#blocked-list'),
+        'futex 375 samples 49.3% 18.75 s epoll_wait 200 samples 26.3% 10.00 s read 186 samples 24.4% 9.30 s',
+      );
+      await page.click('#blocked-list .row:has-text("read")');
+      await frame(page);
+      assert.equal(await page.evaluate(() => globalThis.walkabout.model.total), 9_300_000);
+      assert.equal(await text(page, '#blocked-count'), 'only in read');
+      await page.click('#blocked-all');
+      assert.equal(await page.evaluate(() => globalThis.walkabout.model.total), 40_000_000);
+      await choose(page, 'CPU time');
+      assert.equal(await page.isVisible('#tab-blocked'), false);
+      assert.equal(await page.isVisible('#panel-functions'), true);
+    });
+  });
+
+  test('side by side both follow what is chosen in one', async () => {
+    await withReport('wall', { width: 1500 }, async (page) => {
+      await choose(page, 'Side by side');
+      const widths = await page.evaluate(() => ['graph', 'beside'].map((id) => document.getElementById(id).clientWidth));
+      assert.ok(Math.abs(widths[0] - widths[1]) <= 2 && widths[0] > 300, String(widths));
+      assert.match(await text(page, '#panel-functions .headings'), /^Function CPU time.* Wall time/);
+      assert.match(await text(page, '#functions-list'), /Demo\.Parser\.Parse\S* Demo\.dll 30\.0% 300 ms 3\.13% 1\.25 s/);
+      await page.click('#tab-threads');
+      await page.click('#threads-list .row:has-text("Worker") .check');
+      await frame(page);
+      const totals = () => page.evaluate(() => [globalThis.walkabout.model.total, globalThis.walkabout.beside.total]);
+      assert.equal((await totals())[1], 30_000_000);
+      const worker = await page.evaluate(() => globalThis.walkabout.model.report.meta.threads[1].weight_us);
+      assert.equal((await totals())[0], 1_000_000 - worker);
+      // The keys are for the graph that has the focus.
+      await page.focus('#beside-canvas');
+      for (const key of ['ArrowUp', 'ArrowUp']) await page.keyboard.press(key);
+      assert.equal(await page.evaluate(() => globalThis.walkabout.model.selected), -1);
+      assert.ok((await page.evaluate(() => globalThis.walkabout.beside.selected)) > 0);
+      await page.keyboard.press('Enter');
+      await frame(page);
+      const names = await page.evaluate(() => {
+        const { model, beside } = globalThis.walkabout;
+        return [model.nameOf(model.zoom), beside.nameOf(beside.zoom)];
+      });
+      assert.equal(names[0], names[1]);
+      await page.keyboard.press('e');
+      await frame(page);
+      assert.equal(await page.isVisible('#beside'), false);
+      assert.equal(await text(page, '#sort-self'), 'Self');
     });
   });
 });

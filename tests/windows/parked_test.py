@@ -5,7 +5,7 @@ import unittest
 
 from wine_programs import Run, long_enough
 
-THREADS = 10_000
+THREADS = 2_000
 SAMPLED = 10  # of THREADS; a walk under Wine on a machine with much to do takes longer than they live
 # Who holds the lock, in the system's library.
 INSIDE = {"heap": "Parked.Heap", "loader": "Parked.Loader"}

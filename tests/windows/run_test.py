@@ -143,8 +143,8 @@ class RunVerb(unittest.TestCase):
         self.assertEqual(done.stdout.count("edges"), 2)
         self.assertNotIn("walkabout", done.stderr)
         report = subprocess.run([LINUX, "report", "--tree", self.recording], capture_output=True, text=True, check=True)
-        self.assertIn("Known.Recurse", report.stdout)
-        self.assertNotIn("Known.Weigh", report.stdout)
+        self.assertIn("Known.Burn", report.stdout)
+        self.assertNotIn("Known.Weigh", report.stdout)  # only the second one runs it
 
     def test_a_program_that_is_not_there(self) -> None:
         self.recording.write_bytes(b"as it was")

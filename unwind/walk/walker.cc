@@ -172,6 +172,7 @@ class Walk {
       if (memo_ != nullptr && !interrupted && take_unchanged_rest()) return ended(WalkEnd::kRooted);
       const uint64_t sp = regs_.sp();
       outcome_.failed_pc = regs_.pc();
+      outcome_.failed_sp = sp;
       bool signal_frame = false;
       const Step step = memo_ != nullptr ? remembered_step(interrupted, &signal_frame)
                                          : fresh_step(interrupted, &signal_frame);

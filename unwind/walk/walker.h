@@ -39,7 +39,8 @@ struct WalkOutcome {
   bool jit_compiler = false;  // a frame of the JIT compiler's library is on the stack
   bool saw_managed = false;
   Registers first_managed;  // of the leaf-most managed frame, if wanted: the seed for the CLR's own walk
-  uint64_t failed_pc = 0;   // where the walk ended, unless rooted
+  uint64_t failed_pc = 0;   // where the walk ended, unless rooted, and its stack pointer
+  uint64_t failed_sp = 0;
 };
 
 // The frame that stands for an address. interrupted: the address is exact, not a return address.

@@ -1,13 +1,16 @@
 // Reads the report out of the page and puts its parts together.
 import './style.css';
+import { BlockedList } from './views/blocked';
 import { Breadcrumb } from './views/breadcrumb';
-import { fromBase64, inflate, parseReport, type Report } from './data/data';
+import { fromBase64, hasStates, inflate, parseReport, type Report } from './data/data';
 import { byId } from './ui/dom';
+import { EventChoice } from './views/events';
 import { Graph } from './views/graph';
 import { showHeader } from './views/header';
 import { Keyboard } from './views/keyboard';
 import { Legend } from './views/legend';
 import { Model } from './model/model';
+import { Pair } from './model/pair';
 import { Panel } from './views/panel';
 import { SearchBox } from './views/searchbox';
 import { FunctionTable } from './views/table';
@@ -38,41 +41,86 @@ function wireHelp(): () => void {
 }
 
 // Says the selection to screen readers, and what to do when nothing is left to show.
-function wireStatus(model: Model): void {
+function wireStatus(model: Model, empty: HTMLElement, canvas: HTMLElement): void {
   const show = () => {
     byId('selection').textContent = model.selected < 0 ? '' : spoken(describe(model, model.selected));
-    byId('empty').hidden = model.total > 0;
-    byId('empty').textContent =
-      model.report.meta.samples === 0 ? 'The recording has no samples.' : 'No samples match the chosen threads and time.';
+    empty.hidden = model.total > 0;
+    empty.textContent =
+      model.report.meta.samples === 0
+        ? `The recording has no samples${model.named ? ` of ${model.title}` : ''}.`
+        : 'No samples match what is chosen.';
+    canvas.setAttribute(
+      'aria-label',
+      `Flame graph of ${model.title}. Arrow keys move from frame to frame, Enter zooms, Escape goes back, question mark lists all keys.`,
+    );
   };
   model.onChange(show);
   show();
 }
 
-function build(report: Report): void {
-  showHeader(report.meta);
-  const model = new Model(report);
-  const theme = new Theme(() => model.themeChanged());
+// A second event beside the first: its graph, its time line and its states.
+function buildBeside(model: Model, theme: Theme, tooltip: Tooltip, legend: Legend): Graph {
+  const canvas = byId<HTMLCanvasElement>('beside-canvas');
+  const graph = new Graph(model, theme, byId('beside'), byId('beside-space'), canvas, tooltip);
+  const nowhere = () => document.createElement('span');
+  new TimeStrip(model, theme, byId('beside-strip'), byId('beside-what'), nowhere(), nowhere(), byId('beside-peak'));
+  legend.addStates(model, byId('beside-states'));
+  wireStatus(model, byId('beside-empty'), canvas);
+  return graph;
+}
+
+function build(reports: Report[]): void {
+  showHeader(reports[0]!, reports);
+  const model = new Model(reports[0]!);
+  const pair = reports.length > 1 ? new Pair(model, new Model(reports[1]!)) : null;
+  model.named = pair !== null;
+  if (pair) pair.second.named = true;
+  const models = pair ? [model, pair.second] : [model];
+  const theme = new Theme(() => models.forEach((one) => one.themeChanged()));
   const tooltip = new Tooltip(byId('tooltip'));
   const canvas = byId<HTMLCanvasElement>('graph-canvas');
   const area = byId('graph');
   const graph = new Graph(model, theme, area, byId('graph-space'), canvas, tooltip);
-  const strip = new TimeStrip(model, theme, byId('strip'), byId('range'), byId('range-clear'), byId('peak'));
+  const caption = [byId('strip-what'), byId('range'), byId('range-clear'), byId('peak')] as const;
+  const strip = new TimeStrip(model, theme, byId('strip'), ...caption);
   const search = new SearchBox(model, graph);
-  new Legend(model, byId('kinds'), byId('activities'));
+  const legend = new Legend(model, byId('kinds'), byId('activities'));
+  legend.addStates(model, byId('states'));
   new Breadcrumb(model, byId('breadcrumb'));
-  new ThreadList(model);
+  const threads = new ThreadList(model, pair?.second);
+  const blocked = new BlockedList(models);
+  const graphBeside = pair ? buildBeside(pair.second, theme, tooltip, legend) : null;
   const table = new FunctionTable(model, byId('panel-functions'), (row) => {
-    model.focusFunction(row);
-    search.label(report.frames.name[row.frame]!);
+    if (row.heaviest >= 0) model.focusFunction(row);
+    else model.focusFrame(row.frame);
+    search.label(model.report.frames.name[row.frame]!);
     graph.showSelected();
-  });
+  }, pair?.second);
   const panel = new Panel(() => table.refresh());
+  panel.offer('blocked', blocked.offered);
+  const events = new EventChoice(byId('events'), reports, ({ first, beside }) => {
+    const second = beside && pair ? pair.second : null;
+    pair?.setTogether(false);
+    model.setReport(first);
+    if (second && beside) second.setReport(beside);
+    pair?.setTogether(second !== null);
+    document.body.classList.toggle('both', second !== null);
+    for (const part of ['beside', 'beside-time']) byId(part).hidden = !second;
+    byId('beside-states').hidden = !second || !hasStates(second.report);
+    showHeader(first, reports);
+    table.showBeside(second !== null);
+    threads.showBeside(second !== null);
+    blocked.use(second ?? model);
+    panel.offer('blocked', blocked.offered);
+  });
   wireOrientation(model);
-  wireStatus(model);
+  wireStatus(model, byId('empty'), canvas);
   byId('theme-button').addEventListener('click', () => theme.toggle());
-  new Keyboard(model, {
-    selected: () => (model.selected < 0 ? tooltip.hide() : graph.showSelected()),
+  const inBeside = () => document.activeElement === byId('beside-canvas');
+  const current = () => (pair && inBeside() ? pair.second : model);
+  const currentGraph = () => (graphBeside && inBeside() ? graphBeside : graph);
+  new Keyboard(current, {
+    selected: () => (current().selected < 0 ? tooltip.hide() : currentGraph().showSelected()),
     focusSearch: () => search.focus(),
     clearSearch: () => search.clear(),
     nextMatch: (by) => search.step(by),
@@ -80,18 +128,22 @@ function build(report: Report): void {
     toggleTheme: () => theme.toggle(),
     toggleHelp: wireHelp(),
     togglePanel: () => panel.toggle(),
-    scroll: (pages) => area.scrollBy({ top: pages * area.clientHeight }),
+    nextEvent: () => events.next(),
+    scroll: (pages) => {
+      const shown = byId(inBeside() ? 'beside' : 'graph');
+      shown.scrollBy({ top: pages * shown.clientHeight });
+    },
   });
   // For the console and for tests.
-  Object.assign(globalThis, { walkabout: { model, graph, theme } });
+  Object.assign(globalThis, { walkabout: { model, graph, theme, beside: pair?.second ?? null, graphBeside } });
 }
 
 async function start(): Promise<void> {
   const problem = byId('problem');
   try {
-    const report = parseReport(await inflate(fromBase64(byId('walkabout-data').textContent ?? '')));
+    const reports = parseReport(await inflate(fromBase64(byId('walkabout-data').textContent ?? '')));
     document.body.classList.add('ready');
-    build(report);
+    build(reports);
   } catch (error) {
     problem.textContent = `The report cannot be shown: ${error instanceof Error ? error.message : String(error)}`;
     problem.hidden = false;

@@ -1,7 +1,7 @@
-// node web/tests/screenshot.mjs IN.html OUT.png [--dark] [--icicle] [--threads] [--width N] [--height N] [--scale N]
+// node web/tests/screenshot.mjs IN.html OUT.png [--dark] [--icicle] [--event TEXT] [--threads] [--blocked] [--width N] [--height N] [--scale N]
 //   [--search TEXT] [--zoom TEXT] [--hover TEXT] [--keys KEY,KEY…]
 // A picture of a report, for people to look at and for the README. --zoom and --hover take the heaviest frame whose
-// name contains TEXT.
+// name contains TEXT; --event the event that is called so.
 import { parseArgs } from 'node:util';
 import { frame, launch, openReport } from './browser.mjs';
 
@@ -10,7 +10,9 @@ const { values, positionals } = parseArgs({
   options: {
     dark: { type: 'boolean' },
     icicle: { type: 'boolean' },
+    event: { type: 'string' },
     threads: { type: 'boolean' },
+    blocked: { type: 'boolean' },
     width: { type: 'string', default: '1280' },
     height: { type: 'string', default: '800' },
     scale: { type: 'string', default: '1' },
@@ -45,7 +47,9 @@ try {
     scale: Number(values.scale),
   });
   if (values.icicle) await page.click('#show-icicle');
+  if (values.event) await page.click(`#events button:text-is("${values.event}")`);
   if (values.threads) await page.click('#tab-threads');
+  if (values.blocked) await page.click('#tab-blocked');
   if (values.zoom) await page.evaluate((box) => globalThis.walkabout.model.zoomTo(box), await heaviest(page, values.zoom));
   if (values.search) await page.fill('#search-text', values.search);
   await frame(page);

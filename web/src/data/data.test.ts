@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromBase64, parseReport, readVarints, undelta } from './data';
+import { fromBase64, parseReport, readVarints, STATES, titleOf, undelta } from './data';
 
 function varint(value: number): number[] {
   const out: number[] = [];
@@ -42,7 +42,7 @@ function payload(changes: Record<string, number[]> = {}, header: object = {}): U
 }
 
 test('a payload becomes frames, tree and rows', () => {
-  const report = parseReport(payload());
+  const report = parseReport(payload())[0]!;
   expect(report.frames.name).toEqual(['Übung.Größe()', '[no name]', '[runtime]']);
   expect([...report.tree.parent]).toEqual([0, 0, 1]);
   expect([...report.rows.start]).toEqual([0, 1, 2, 2, 3]);
@@ -53,7 +53,7 @@ test('a payload becomes frames, tree and rows', () => {
 });
 
 test('control and direction characters cannot garble names', () => {
-  const report = parseReport(payload());
+  const report = parseReport(payload())[0]!;
   expect(report.frames.module[0]).toBe('lib\\u{0}.so');
   expect(report.meta.command).toBe('x\\u{202E}y');
   expect(report.meta.threads[0]!.name).toBe('a\\u{7}');
@@ -77,7 +77,7 @@ test('a cut payload is refused wherever it is cut', () => {
 });
 
 test('another version is refused by name', () => {
-  expect(() => parseReport(payload({}, { version: 2 }))).toThrow('version 2');
+  expect(() => parseReport(payload({}, { version: 3 }))).toThrow('version 3');
 });
 
 test('varints of all sizes', () => {
@@ -93,4 +93,55 @@ test('differences may be negative', () => {
 
 test('base64 with white space around it', () => {
   expect([...fromBase64('\n AP+A \n')]).toEqual([0, 255, 128]);
+});
+
+const EVENTS = {
+  version: 2,
+  sources: [
+    { name: 'cpu', value: 'cpu time', unit: 'nanoseconds', samples: 2, weight: 305, labels: [] },
+    {
+      name: 'wall',
+      value: 'wall time',
+      unit: 'nanoseconds',
+      samples: 7,
+      weight: 2 ** 40,
+      labels: [
+        { name: 'state', type: 'state' },
+        { name: 'system call', type: 'system_call' },
+      ],
+    },
+  ],
+  label_sets: [[], ['running', ''], ['blocked', 'fu\u0007tex']],
+};
+const LABELLED = { 'row.source': [0, 0, 1], 'row.labels': [0, 0, 2] };
+
+test('each event is a report of its own rows', () => {
+  const [cpu, wall] = parseReport(payload(LABELLED, EVENTS));
+  expect([...cpu!.rows.weight]).toEqual([300, 5]);
+  expect([...cpu!.rows.start]).toEqual([0, 1, 2, 2, 2]);
+  expect(cpu!.meta.samples).toBe(2);
+  expect(cpu!.rows.state[0]).toBe(STATES.length);
+  expect([...wall!.rows.weight]).toEqual([2 ** 40]);
+  expect([...wall!.rows.start]).toEqual([0, 0, 0, 0, 1]);
+  expect(wall!.meta.samples).toBe(7);
+  expect(wall!.meta.threads.map((thread) => thread.samples)).toEqual([7, 0]);
+  expect(STATES[wall!.rows.state[0]!]).toBe('blocked');
+  expect(wall!.calls[wall!.rows.call[0]!]).toBe('fu\\u{7}tex');
+  expect(wall!.tree).toBe(cpu!.tree);
+});
+
+test.each<[string, Record<string, number[]>, object]>([
+  ['a row is of no event', { ...LABELLED, 'row.source': [0, 2, 1] }, EVENTS],
+  ['a row has no label set', { ...LABELLED, 'row.labels': [0, 0, 3] }, EVENTS],
+  ['the events are missing', LABELLED, { ...EVENTS, sources: [] }],
+  ['the column of events is missing', {}, EVENTS],
+])('a payload of several events is refused when %s', (_, columns, header) => {
+  expect(() => parseReport(payload(columns, header))).toThrow();
+});
+
+test('an event is called by what it measures', () => {
+  const [cpu, wall] = parseReport(payload(LABELLED, EVENTS));
+  expect(titleOf(cpu!.source)).toBe('CPU time');
+  expect(titleOf(wall!.source)).toBe('Wall time');
+  expect(titleOf({ ...wall!.source, name: 'alloc', value: 'size', unit: 'bytes' })).toBe('alloc: size');
 });

@@ -6,6 +6,10 @@ export const ACTIVITIES = ['managed', 'native', 'runtime', 'gc', 'jit'] as const
 export const GC = ACTIVITIES.indexOf('gc');
 export const JIT = ACTIVITIES.indexOf('jit');
 
+// What a thread was doing. A sample that does not say has STATES.length.
+export const STATES = ['running', 'runnable', 'blocked'] as const;
+export const BLOCKED = STATES.indexOf('blocked');
+
 export interface Thread {
   name: string;
   tid: number;
@@ -41,6 +45,24 @@ export interface Meta {
   threads: Thread[];
 }
 
+// An event: what it measures, and how well. Its amounts are microseconds where `unit` is nanoseconds.
+export interface Source {
+  name: string;
+  value: string;
+  unit: string;
+  adding: string;
+  clock: string;
+  period: number;
+  weight: number;
+  samples: number;
+  attempts: number;
+  walk_end: Record<string, number>;
+  shortened: number;
+  whole: number;
+  drops: Record<string, number>;
+  labels: { name: string; type: string }[];
+}
+
 export interface Frames {
   name: string[];
   raw: string[];
@@ -72,24 +94,32 @@ export interface Rows {
   start: Uint32Array;
   thread: Uint32Array;
   node: Uint32Array;
-  weight: Float64Array; // microseconds of CPU time
+  weight: Float64Array; // in the unit of the event
   count: Uint32Array;
   activity: Uint8Array;
+  state: Uint8Array; // index into STATES
+  call: Uint32Array; // index into Report.calls
 }
 
+// One event of the recording. Frames, tree, buckets and threads are the same for all of them.
 export interface Report {
-  meta: Meta;
+  source: Source;
+  calls: string[]; // system calls its samples were in; the first is none
+  meta: Meta; // samples, attempts, walks and drops are the event's
   frames: Frames;
   tree: Tree;
   rows: Rows;
 }
 
 interface Header extends Meta {
+  sources?: Source[];
+  label_sets?: string[][];
   strings: string[];
   columns: { name: string; count: number; bytes: number }[];
 }
 
-const SUPPORTED_VERSION = 1;
+const CPU_ALONE = 1;
+const SEVERAL_EVENTS = 2;
 
 // Reads `count` LEB128 varints; throws when the bytes do not hold exactly that many.
 export function readVarints(bytes: Uint8Array, count: number): Float64Array {
@@ -178,34 +208,125 @@ function readTree(columns: Columns, frames: Frames): Tree {
   return { parent, frame: Uint32Array.from(columns.get('node.frame', Math.max(1, runtimeRow(frames)))) };
 }
 
-function readRows(columns: Columns, meta: Meta, nodes: number): Rows {
-  const bucket = columns.deltas('row.bucket', meta.buckets);
-  const start = new Uint32Array(meta.buckets + 1);
-  for (let i = 0; i < bucket.length; i++) start[bucket[i]! + 1]!++;
-  for (let b = 0; b < meta.buckets; b++) start[b + 1]! += start[b]!;
+// The columns as they are: of all events.
+interface AllRows {
+  bucket: Float64Array;
+  thread: Float64Array;
+  node: Float64Array;
+  weight: Float64Array;
+  count: Float64Array;
+  activity: Float64Array;
+  source: Float64Array | null;
+  labels: Float64Array | null;
+}
+
+function readRows(columns: Columns, meta: Meta, nodes: number, sources: number, sets: number): AllRows {
+  const several = meta.version !== CPU_ALONE;
   return {
-    start,
-    thread: Uint32Array.from(columns.deltas('row.thread', meta.threads.length)),
-    node: Uint32Array.from(columns.deltas('row.node', nodes)),
+    bucket: columns.deltas('row.bucket', meta.buckets),
+    thread: columns.deltas('row.thread', meta.threads.length),
+    node: columns.deltas('row.node', nodes),
     weight: columns.get('row.weight'),
-    count: Uint32Array.from(columns.get('row.count')),
-    activity: Uint8Array.from(columns.get('row.activity', ACTIVITIES.length)),
+    count: columns.get('row.count'),
+    activity: columns.get('row.activity', ACTIVITIES.length),
+    source: several ? columns.get('row.source', sources) : null,
+    labels: several ? columns.get('row.labels', sets) : null,
   };
 }
 
-export function parseReport(bytes: Uint8Array): Report {
+// The text of the label of this type, by label set. Empty: the set has none.
+function textsOf(source: Source, type: string, sets: string[][]): string[] {
+  const at = source.labels.findIndex((label) => label.type === type);
+  return sets.map((set) => (at < 0 ? '' : (set[at] ?? '')));
+}
+
+// The rows of one event.
+function rowsOf(all: AllRows, index: number, buckets: number, states: Uint8Array, calls: Uint32Array): Rows {
+  const { source, labels } = all;
+  const mine: number[] = [];
+  for (let i = 0; i < all.bucket.length; i++) if (!source || source[i] === index) mine.push(i);
+  const pick = (column: Float64Array) => Float64Array.from(mine, (i) => column[i]!);
+  const bucket = pick(all.bucket);
+  const start = new Uint32Array(buckets + 1);
+  for (const b of bucket) start[b + 1]!++;
+  for (let b = 0; b < buckets; b++) start[b + 1]! += start[b]!;
+  return {
+    start,
+    thread: Uint32Array.from(pick(all.thread)),
+    node: Uint32Array.from(pick(all.node)),
+    weight: pick(all.weight),
+    count: Uint32Array.from(pick(all.count)),
+    activity: Uint8Array.from(pick(all.activity)),
+    state: Uint8Array.from(mine, (i) => (labels ? states[labels[i]!]! : STATES.length)),
+    call: Uint32Array.from(mine, (i) => (labels ? calls[labels[i]!]! : 0)),
+  };
+}
+
+// Each thread with what it has of these rows.
+function threadsOf(threads: Thread[], rows: Rows): Thread[] {
+  const out = threads.map((thread) => ({ ...thread, weight_us: 0, samples: 0 }));
+  rows.thread.forEach((thread, i) => {
+    out[thread]!.weight_us += rows.weight[i]!;
+    out[thread]!.samples += rows.count[i]!;
+  });
+  return out;
+}
+
+function cpuSource(meta: Meta): Source {
+  const { samples, attempts, walk_end, shortened, whole, drops } = meta;
+  const counted = { samples, attempts, walk_end, shortened, whole, drops };
+  const measures = { name: 'cpu', value: 'cpu time', unit: 'nanoseconds', adding: 'sum', clock: 'thread_cpu' };
+  return { ...measures, ...counted, period: meta.interval_ns, weight: meta.weight_us, labels: [] };
+}
+
+function metaOf(meta: Meta, source: Source): Meta {
+  const { samples, attempts, walk_end, shortened, whole, drops } = source;
+  return { ...meta, samples, attempts, walk_end, shortened, whole, drops, weight_us: source.weight };
+}
+
+// One report for each event that was recorded, at least one.
+export function parseReport(bytes: Uint8Array): Report[] {
   if (bytes.length < 4) throw new Error('the report is empty');
   const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   if (4 + size > bytes.length) throw new Error('the report is cut short');
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size))) as Header;
-  if (header.version !== SUPPORTED_VERSION) throw new Error(`unknown report version ${header.version}`);
+  if (header.version !== CPU_ALONE && header.version !== SEVERAL_EVENTS)
+    throw new Error(`unknown report version ${header.version}`);
   const columns = new Columns(header, bytes.subarray(4 + size));
-  const { strings, columns: _columns, ...meta } = header;
+  if (header.version === SEVERAL_EVENTS && !header.sources?.length) throw new Error('the report names no event');
+  const { strings, columns: _columns, sources: said, label_sets: sets = [], ...meta } = header;
   meta.command = clean(meta.command);
   for (const thread of meta.threads) thread.name = clean(thread.name);
   const frames = readFrames(columns, strings.map(clean));
   const tree = readTree(columns, frames);
-  return { meta, frames, tree, rows: readRows(columns, meta, tree.parent.length) };
+  const sources = said?.length ? said : [cpuSource(meta)];
+  const all = readRows(columns, meta, tree.parent.length, sources.length, sets.length);
+  return sources.map((source, index) => {
+    source.name = clean(source.name);
+    source.value = clean(source.value);
+    source.unit = clean(source.unit);
+    const callTexts = textsOf(source, 'system_call', sets).map(clean);
+    const calls = ['', ...new Set(callTexts.filter((text) => text !== ''))];
+    const states = Uint8Array.from(textsOf(source, 'state', sets), (text) => {
+      const state = (STATES as readonly string[]).indexOf(text);
+      return state < 0 ? STATES.length : state;
+    });
+    const callOf = Uint32Array.from(callTexts, (text) => calls.indexOf(text));
+    const rows = rowsOf(all, index, meta.buckets, states, callOf);
+    if (!said) return { source, calls, meta, frames, tree, rows };
+    const own = { ...metaOf(meta, source), threads: threadsOf(meta.threads, rows) };
+    return { source, calls, meta: own, frames, tree, rows };
+  });
+}
+
+export const hasStates = (report: Report) => report.source.labels.some((label) => label.type === 'state');
+export const isTime = (source: Source) => source.unit === 'nanoseconds';
+
+// "CPU time", "Wall time", "alloc: bytes".
+export function titleOf(source: Source): string {
+  if (!isTime(source)) return `${source.name}: ${source.value}`;
+  const title = source.value.replace(/^cpu\b/, 'CPU');
+  return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {

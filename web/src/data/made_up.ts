@@ -1,5 +1,5 @@
 // Small reports for unit tests, from stacks written as "root;caller;leaf".
-import { ACTIVITIES, KINDS, withRuntimeRow, type Meta, type Report } from './data';
+import { ACTIVITIES, KINDS, STATES, withRuntimeRow, type Meta, type Report, type Source } from './data';
 
 export interface TestSample {
   stack: string;
@@ -8,6 +8,8 @@ export interface TestSample {
   thread?: number;
   bucket?: number;
   activity?: (typeof ACTIVITIES)[number];
+  state?: (typeof STATES)[number];
+  call?: string;
 }
 
 const META: Meta = {
@@ -37,8 +39,34 @@ const META: Meta = {
   threads: [],
 };
 
+const SOURCE: Source = {
+  name: 'cpu',
+  value: 'cpu time',
+  unit: 'nanoseconds',
+  adding: 'sum',
+  clock: 'thread_cpu',
+  period: 1e7,
+  weight: 0,
+  samples: 0,
+  attempts: 0,
+  walk_end: {},
+  shortened: 0,
+  whole: 0,
+  drops: {},
+  labels: [],
+};
+export const WALL: Partial<Source> = {
+  name: 'wall',
+  value: 'wall time',
+  clock: 'wall',
+  labels: [
+    { name: 'state', type: 'state' },
+    { name: 'system call', type: 'system_call' },
+  ],
+};
+
 // A frame written as "name!kind" has that kind, else it is managed.
-export function reportOf(samples: TestSample[]): Report {
+export function reportOf(samples: TestSample[], source: Partial<Source> = {}): Report {
   const names: string[] = [];
   const kinds: number[] = [];
   const parent = [0];
@@ -66,7 +94,10 @@ export function reportOf(samples: TestSample[]): Report {
   const start = new Uint32Array(buckets + 1);
   for (const s of sorted) start[(s.bucket ?? 0) + 1]!++;
   for (let b = 0; b < buckets; b++) start[b + 1]! += start[b]!;
+  const calls = ['', ...new Set(sorted.flatMap((s) => s.call ?? []))];
   return {
+    source: { ...SOURCE, ...source },
+    calls,
     meta: {
       ...META,
       buckets,
@@ -92,6 +123,8 @@ export function reportOf(samples: TestSample[]): Report {
       weight: Float64Array.from(sorted, (s) => s.weight ?? 1),
       count: Uint32Array.from(sorted, (s) => s.count ?? 1),
       activity: Uint8Array.from(sorted, (s) => ACTIVITIES.indexOf(s.activity ?? 'managed')),
+      state: Uint8Array.from(sorted, (s) => (s.state ? STATES.indexOf(s.state) : STATES.length)),
+      call: Uint32Array.from(sorted, (s) => calls.indexOf(s.call ?? '')),
     },
   };
 }

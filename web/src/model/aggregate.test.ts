@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { activityWeights, aggregate, allOf, visibleTree, type Filter } from './aggregate';
+import { activityWeights, aggregate, allOf, blockedByCall, stateWeights, threadWeights, visibleTree, type Filter } from './aggregate';
 import type { Report } from '../data/data';
-import { KINDS } from '../data/data';
-import { reportOf } from '../data/made_up';
+import { KINDS, STATES } from '../data/data';
+import { reportOf, WALL } from '../data/made_up';
 
 const report = reportOf([
   { stack: 'main;parse', weight: 10, thread: 0, bucket: 0 },
@@ -93,4 +93,38 @@ test('activities are counted under the filter, hidden ones too', () => {
 test('nothing chosen is zero, not an error', () => {
   expect(numbers(report, { threads: new Uint8Array(3) }).all).toEqual([0, 0, 0]);
   expect(numbers(reportOf([])).all).toEqual([0, 0, 0]);
+});
+
+const wall = reportOf(
+  [
+    { stack: 'main;run', weight: 3, thread: 0, bucket: 0, state: 'running' },
+    { stack: 'main;wait', weight: 40, thread: 0, bucket: 1, state: 'blocked', call: 'futex' },
+    { stack: 'main;read', weight: 7, thread: 1, bucket: 1, state: 'blocked', call: 'read' },
+    { stack: 'main;run', weight: 2, thread: 1, bucket: 2, state: 'runnable' },
+  ],
+  WALL,
+);
+
+test('samples of a hidden state are left out', () => {
+  const hiddenStates = 1 << STATES.indexOf('blocked');
+  expect(numbers(wall, { hiddenStates })).toMatchObject({ all: [0, 5, 2], wait: [0, 0, 0], run: [5, 5, 2] });
+  expect([...stateWeights(wall, { ...allOf(wall), hiddenStates })]).toEqual([3, 2, 47]);
+  expect([...threadWeights(wall, { ...allOf(wall), hiddenStates })]).toEqual([3, 2]);
+});
+
+test('time in each state is known at every caller', () => {
+  const totals = aggregate(wall, visibleTree(wall.tree, wall.frames, 0), allOf(wall));
+  expect(totals.states.map((state) => state[0])).toEqual([3, 2, 47]);
+  expect(aggregate(report, visibleTree(report.tree, report.frames, 0), allOf(report)).states).toEqual([]);
+});
+
+test('blocked time by system call, whichever is chosen', () => {
+  const read = wall.calls.indexOf('read');
+  const rows = (filter: Partial<Filter>) =>
+    blockedByCall(wall, { ...allOf(wall), ...filter }).map((row) => [wall.calls[row.call], row.weight, row.samples]);
+  expect(rows({})).toEqual([['futex', 40, 1], ['read', 7, 1]]);
+  expect(rows({ call: read })).toEqual(rows({}));
+  expect(rows({ from: 0, to: 1 })).toEqual([]);
+  expect(rows({ threads: Uint8Array.from([0, 1]) })).toEqual([['read', 7, 1]]);
+  expect(numbers(wall, { call: read }).all).toEqual([0, 7, 1]);
 });

@@ -1,12 +1,15 @@
-// From rows to the weights of tree nodes, for a choice of threads, time, activities and visible kinds of frame.
+// From rows to the weights of tree nodes, for a choice of threads, time, activities, states, a system call and visible
+// kinds of frame.
 // Two linear passes: rows into their nodes, nodes into their parents.
-import { GC, JIT, KINDS, runtimeRow, type Frames, type Report, type Tree } from '../data/data';
+import { BLOCKED, GC, hasStates, JIT, KINDS, runtimeRow, STATES, type Frames, type Report, type Rows, type Tree } from '../data/data';
 
 export interface Filter {
   threads: Uint8Array; // per thread: 1 = counted
   from: number; // buckets [from, to)
   to: number;
   hiddenActivities: number; // bit per activity: its samples are left out
+  hiddenStates: number; // bit per state
+  call: number; // only samples in this system call; 0: in any or none
 }
 
 export interface Totals {
@@ -16,6 +19,7 @@ export interface Totals {
   totalCount: Float64Array;
   gc: Float64Array; // part of total spent in garbage collection
   jit: Float64Array;
+  states: Float64Array[]; // by state; empty where the event does not tell them apart
 }
 
 // The tree without frames of hidden kinds: their time belongs to the nearest visible caller. The runtime's belongs to
@@ -32,6 +36,8 @@ export function allOf(report: Report): Filter {
     from: 0,
     to: report.meta.buckets,
     hiddenActivities: 0,
+    hiddenStates: 0,
+    call: 0,
   };
 }
 
@@ -88,55 +94,87 @@ export function aggregate(report: Report, tree: VisibleTree, filter: Filter): To
     totalCount: array(),
     gc: array(),
     jit: array(),
+    states: hasStates(report) ? STATES.map(array) : [],
   };
   addRows(report, tree, filter, totals);
   totals.total.set(totals.self);
   totals.totalCount.set(totals.selfCount);
-  const { total, totalCount, gc, jit } = totals;
+  const { total, totalCount, gc, jit, states } = totals;
   for (let i = nodes - 1; i > 0; i--) {
     const up = tree.parent[i]!;
     total[up]! += total[i]!;
     totalCount[up]! += totalCount[i]!;
     gc[up]! += gc[i]!;
     jit[up]! += jit[i]!;
+    for (const state of states) state[up]! += state[i]!;
   }
   return totals;
 }
 
+// Whether row `i` counts, whatever its thread, activity, state or call: `but` says which of them is not asked.
+type Aspect = 'thread' | 'activity' | 'state' | 'call';
+function counts(rows: Rows, filter: Filter, i: number, but?: Aspect): boolean {
+  if (but !== 'thread' && !filter.threads[rows.thread[i]!]) return false;
+  if (but !== 'activity' && filter.hiddenActivities & (1 << rows.activity[i]!)) return false;
+  if (but !== 'state' && filter.hiddenStates & (1 << rows.state[i]!)) return false;
+  return but === 'call' || filter.call === 0 || rows.call[i] === filter.call;
+}
+
 function addRows(report: Report, tree: VisibleTree, filter: Filter, totals: Totals): void {
-  const { start, thread, node, weight, count, activity } = report.rows;
-  const { self, selfCount, gc, jit } = totals;
+  const { rows } = report;
+  const { start, node, weight, count, activity, state } = rows;
+  const { self, selfCount, gc, jit, states } = totals;
   const end = start[filter.to]!;
   for (let i = start[filter.from]!; i < end; i++) {
-    const what = activity[i]!;
-    if (!filter.threads[thread[i]!] || filter.hiddenActivities & (1 << what)) continue;
+    if (!counts(rows, filter, i)) continue;
     const n = tree.map[node[i]!]!;
     const w = weight[i]!;
+    const what = activity[i]!;
     self[n]! += w;
     selfCount[n]! += count[i]!;
     if (what === GC) gc[n]! += w;
     else if (what === JIT) jit[n]! += w;
+    const inState = states[state[i]!];
+    if (inState) inState[n]! += w;
   }
 }
 
-// CPU time by thread in the time and the activities of `filter`, in microseconds.
-export function threadWeights(report: Report, filter: Filter): Float64Array {
-  const out = new Float64Array(report.meta.threads.length);
-  const { start, thread, weight, activity } = report.rows;
+// The weight of the rows in the chosen time by `of`, with all that the filter chooses but one aspect.
+function sumBy(report: Report, filter: Filter, of: ArrayLike<number>, size: number, but: Aspect): Float64Array {
+  const out = new Float64Array(size);
+  const { start, weight } = report.rows;
   const end = start[filter.to]!;
   for (let i = start[filter.from]!; i < end; i++) {
-    if (!(filter.hiddenActivities & (1 << activity[i]!))) out[thread[i]!]! += weight[i]!;
+    if (of[i]! < size && counts(report.rows, filter, i, but)) out[of[i]!]! += weight[i]!;
   }
   return out;
 }
 
-// CPU time by activity under `filter`, in microseconds.
-export function activityWeights(report: Report, filter: Filter, activities: number): Float64Array {
-  const out = new Float64Array(activities);
-  const { start, thread, weight, activity } = report.rows;
+// By thread, those that are not chosen included.
+export const threadWeights = (report: Report, filter: Filter): Float64Array =>
+  sumBy(report, filter, report.rows.thread, report.meta.threads.length, 'thread');
+// By activity, hidden ones included.
+export const activityWeights = (report: Report, filter: Filter, activities: number): Float64Array =>
+  sumBy(report, filter, report.rows.activity, activities, 'activity');
+// By state, hidden ones included.
+export const stateWeights = (report: Report, filter: Filter): Float64Array =>
+  sumBy(report, filter, report.rows.state, STATES.length, 'state');
+
+export interface CallRow {
+  call: number; // index into Report.calls
+  weight: number;
+  samples: number;
+}
+
+// Blocked time by system call, heaviest first; calls that are not chosen included.
+export function blockedByCall(report: Report, filter: Filter): CallRow[] {
+  const rows = report.calls.map((_, call) => ({ call, weight: 0, samples: 0 }));
+  const { start, state, call, weight, count } = report.rows;
   const end = start[filter.to]!;
   for (let i = start[filter.from]!; i < end; i++) {
-    if (filter.threads[thread[i]!]) out[activity[i]!]! += weight[i]!;
+    if (state[i] !== BLOCKED || !counts(report.rows, filter, i, 'call')) continue;
+    rows[call[i]!]!.weight += weight[i]!;
+    rows[call[i]!]!.samples += count[i]!;
   }
-  return out;
+  return rows.filter((row) => row.samples > 0).sort((a, b) => b.weight - a.weight || a.call - b.call);
 }

@@ -1,7 +1,7 @@
 // Colours: one category per frame (its kind, or GC or JIT where it is of the collector's or the compiler's library), a
 // few shades of each so that neighbours differ, for the light and the dark theme. A function has the same colour
 // wherever it is, whatever is chosen.
-import { KINDS, type Frames } from '../data/data';
+import { KINDS, STATES, type Frames } from '../data/data';
 
 export const CATEGORIES = ['managed', 'native', 'runtime', 'stub', 'other', 'gc', 'jit'] as const;
 export type Category = (typeof CATEGORIES)[number];
@@ -39,6 +39,7 @@ export interface Palette {
   select: string;
   hover: string;
   solid: Record<Category, string>; // for thin bars and dots
+  state: Record<(typeof STATES)[number], string>;
   axis: string;
   faint: string;
 }
@@ -70,6 +71,11 @@ export function palette(dark: boolean): Palette {
     select: dark ? 'hsl(0 0% 100%)' : 'hsl(222 60% 16%)',
     hover: dark ? 'hsl(0 0% 100% / 0.14)' : 'hsl(0 0% 0% / 0.09)',
     solid,
+    state: {
+      running: dark ? hsl(140, 42, 46) : hsl(140, 45, 46),
+      runnable: dark ? hsl(36, 72, 56) : hsl(36, 85, 54),
+      blocked: dark ? hsl(212, 16, 48) : hsl(212, 20, 70),
+    },
     axis: dark ? 'hsl(220 8% 62%)' : 'hsl(220 8% 42%)',
     faint: dark ? 'hsl(220 8% 24%)' : 'hsl(220 14% 91%)',
   };

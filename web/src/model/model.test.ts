@@ -3,7 +3,8 @@ import { CATEGORIES } from './colours';
 import { KINDS } from '../data/data';
 import { stepFrom } from '../views/keyboard';
 import { Model } from './model';
-import { reportOf } from '../data/made_up';
+import { Pair } from './pair';
+import { reportOf, WALL } from '../data/made_up';
 
 const report = () =>
   reportOf([
@@ -122,4 +123,45 @@ test('the libraries of the collector and the compiler have their colours', () =>
   made.frames.module = ['libclrjit.so', 'libclrgc.so', 'libclrgc.so'];
   const model = new Model(made);
   expect(['a', 'b', 'c'].map((name) => CATEGORIES[model.categoryOf(box(model, name))])).toEqual(['jit', 'gc', 'native']);
+});
+
+// Two events over one tree.
+function twoEvents(): [cpu: Model, wall: Model] {
+  const stacks = [
+    { stack: 'main;work', bucket: 0 },
+    { stack: 'main;wait', bucket: 1 },
+  ];
+  const weights = (cpu: number[]) => stacks.map((stack, i) => ({ ...stack, weight: cpu[i]! }));
+  return [new Model(reportOf(weights([5, 0]))), new Model(reportOf(weights([5, 90]), WALL))];
+}
+
+test('another event keeps what is chosen as far as it has weight', () => {
+  const [cpu, wall] = twoEvents();
+  cpu.zoomTo(box(cpu, 'work'));
+  cpu.setReport(wall.report);
+  expect(cpu.total).toBe(95);
+  expect(cpu.nameOf(cpu.zoom)).toBe('work');
+  expect(cpu.title).toBe('Wall time');
+  cpu.setFilter({ from: 1 });
+  expect(cpu.nameOf(cpu.zoom)).toBe('main');
+});
+
+test('side by side both follow the choice of one', () => {
+  const [cpu, wall] = twoEvents();
+  const pair = new Pair(cpu, wall);
+  cpu.setFilter({ to: 1 });
+  expect(wall.total).toBe(95);
+  pair.setTogether(true);
+  expect(wall.total).toBe(5);
+  wall.setFilter({ to: 2 });
+  expect([cpu.total, wall.total]).toEqual([5, 95]);
+  wall.zoomTo(box(wall, 'wait')); // which has no CPU time
+  expect(cpu.nameOf(cpu.zoom)).toBe('main');
+  cpu.search({ text: 'w', regex: false });
+  expect(wall.matches?.boxes.length).toBe(1);
+  wall.setIcicle(true);
+  expect(cpu.icicle).toBe(true);
+  pair.setTogether(false);
+  cpu.toggleThread(0);
+  expect(wall.total).toBe(95);
 });

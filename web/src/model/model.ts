@@ -1,11 +1,24 @@
 // What is shown and what is derived from it. Views read it, change it through its methods and are told what changed:
-// 'data' (other weights and boxes), 'view' (zoom, selection, search), 'look' (theme, orientation).
-import { activityWeights, aggregate, allOf, threadWeights, visibleTree, type Filter, type Totals, type VisibleTree } from './aggregate';
-import { ACTIVITIES, KINDS, type Report } from '../data/data';
+// 'data' (other weights and boxes, or another event), 'view' (zoom, selection, search), 'look' (theme, orientation).
+import {
+  activityWeights,
+  aggregate,
+  allOf,
+  blockedByCall,
+  stateWeights,
+  threadWeights,
+  visibleTree,
+  type CallRow,
+  type Filter,
+  type Totals,
+  type VisibleTree,
+} from './aggregate';
+import { ACTIVITIES, KINDS, titleOf, type Report } from '../data/data';
 import { byFunction, type FunctionRow } from './functions';
 import { layOut, type Boxes } from './layout';
 import { findMatches, matchFrames, type Matches, type Query } from './search';
 import { categories } from './colours';
+import { amount } from '../ui/text';
 
 export type Change = 'data' | 'view' | 'look';
 
@@ -16,22 +29,27 @@ export class Model {
   totals!: Totals;
   boxes!: Boxes;
   readonly category: Uint8Array; // per frame: its colour
-  activity!: Float64Array; // CPU time by activity in the chosen threads and time, hidden activities included
-  byThread!: Float64Array; // CPU time by thread in the chosen time, threads that are not chosen included
+  activity!: Float64Array; // weight by activity in the chosen threads and time, hidden activities included
+  state!: Float64Array; // … by state, hidden ones included
+  calls!: CallRow[]; // … of blocked threads by system call, calls that are not chosen included
+  byThread!: Float64Array; // weight by thread in the chosen time, threads that are not chosen included
   zoom = 0; // box that fills the width
   selected = -1;
   matches: Matches | null = null;
   searchError = '';
   focusedFrame = -1; // the one function that was asked for instead of a search
   icicle = false;
+  named = false; // the graph says which event it is of: there are several
   aggregateMs = 0; // what the last change of the filter cost
 
+  query: Query = { text: '', regex: false };
   private readonly back: number[] = []; // nodes zoomed before, for going out again
   private matching: Uint8Array | null = null; // per frame
   private functionRows: FunctionRow[] | null = null;
   private readonly listeners: ((change: Change) => void)[] = [];
 
-  constructor(readonly report: Report) {
+  // report: the event that is shown.
+  constructor(public report: Report) {
     this.filter = allOf(report);
     this.category = categories(report.frames);
     this.tree = visibleTree(report.tree, report.frames, 0);
@@ -51,7 +69,24 @@ export class Model {
     return (this.functionRows ??= byFunction(this.tree, this.boxes, this.totals, this.zoom));
   }
 
-  // CPU time of what fills the width.
+  // Another event of the same recording. What is chosen stays chosen, but for a system call: each event has its own.
+  setReport(report: Report): void {
+    if (report === this.report) return;
+    this.report = report;
+    this.filter.call = 0;
+    this.rebuild();
+  }
+
+  get title(): string {
+    return titleOf(this.report.source);
+  }
+
+  // An amount of the event, in its unit.
+  amount(weight: number): string {
+    return amount(weight, this.report.source.unit);
+  }
+
+  // Weight of what fills the width.
   get shown(): number {
     return this.boxes.total[this.zoom]!;
   }
@@ -82,8 +117,16 @@ export class Model {
     this.setFilter({ hiddenActivities: this.filter.hiddenActivities ^ (1 << activity) });
   }
 
+  toggleState(state: number): void {
+    this.setFilter({ hiddenStates: this.filter.hiddenStates ^ (1 << state) });
+  }
+
   toggleKind(kind: number): void {
-    this.hiddenKinds ^= 1 << kind;
+    this.setKinds(this.hiddenKinds ^ (1 << kind));
+  }
+
+  setKinds(hiddenKinds: number): void {
+    this.hiddenKinds = hiddenKinds;
     const before = this.tree;
     this.tree = visibleTree(this.report.tree, this.report.frames, this.hiddenKinds);
     this.rebuild((node) => this.tree.place[before.first[node]!]!);
@@ -93,6 +136,11 @@ export class Model {
     if (box === this.zoom) return;
     this.back.push(this.boxes.node[this.zoom]!);
     this.showZoom(box);
+  }
+
+  // To the box of a node of the tree, or the nearest caller that has weight.
+  zoomToNode(node: number): void {
+    this.zoomTo(this.nearestBox(node));
   }
 
   // To where the last zoom came from; false when nothing is zoomed.
@@ -109,6 +157,7 @@ export class Model {
   }
 
   search(query: Query): void {
+    this.query = query;
     this.searchError = '';
     this.focusedFrame = -1;
     this.matching = null;
@@ -123,11 +172,15 @@ export class Model {
 
   // One function, wherever it is called within what is zoomed to.
   focusFunction(row: FunctionRow): void {
-    this.matching = new Uint8Array(this.report.frames.name.length);
-    this.matching[row.frame] = 1;
-    this.focusedFrame = row.frame;
-    this.searchError = '';
     this.selected = row.heaviest;
+    this.focusFrame(row.frame);
+  }
+
+  focusFrame(frame: number): void {
+    this.matching = new Uint8Array(this.report.frames.name.length);
+    this.matching[frame] = 1;
+    this.focusedFrame = frame;
+    this.searchError = '';
     this.findMatches();
     this.tell('view');
   }
@@ -176,6 +229,8 @@ export class Model {
     this.totals = aggregate(this.report, this.tree, this.filter);
     this.boxes = layOut(this.tree, this.totals);
     this.activity = activityWeights(this.report, this.filter, ACTIVITIES.length);
+    this.state = stateWeights(this.report, this.filter);
+    this.calls = blockedByCall(this.report, this.filter);
     this.byThread = threadWeights(this.report, this.filter);
     this.functionRows = null;
   }

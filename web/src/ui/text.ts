@@ -7,6 +7,19 @@ export function time(us: number): string {
   return `${us.toFixed(0)} µs`;
 }
 
+function bytes(n: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  let unit = 0;
+  for (; n >= 1023.5 && unit + 1 < units.length; unit++) n /= 1024;
+  return `${n.toFixed(unit === 0 || n >= 99.95 ? 0 : n < 9.995 ? 2 : 1)} ${units[unit]}`;
+}
+
+// What an event measures: microseconds where its unit is nanoseconds.
+export function amount(value: number, unit: string): string {
+  if (unit === 'nanoseconds') return time(value);
+  return unit === 'bytes' ? bytes(value) : count(value);
+}
+
 // A mark on a time axis with marks every `step`: no more digits than tell them apart.
 export function mark(us: number, step: number): string {
   if (us === 0) return '0';

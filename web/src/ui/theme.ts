@@ -36,7 +36,7 @@ export class Theme {
     this.palette = palette(this.dark);
     const root = document.documentElement;
     root.dataset.theme = this.dark ? 'dark' : 'light';
-    for (const [category, colour] of Object.entries(this.palette.solid)) {
+    for (const [category, colour] of Object.entries({ ...this.palette.solid, ...this.palette.state })) {
       root.style.setProperty(`--${category}`, colour);
     }
     this.changed();

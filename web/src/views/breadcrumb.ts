@@ -2,7 +2,7 @@
 import { el } from '../ui/dom';
 import { pathTo } from '../model/layout';
 import type { Model } from '../model/model';
-import { percent, shortForms, time } from '../ui/text';
+import { percent, shortForms } from '../ui/text';
 
 const ENDS = 3; // steps shown at each end of a long way
 const FOLD_FROM = 9;
@@ -44,7 +44,7 @@ export class Breadcrumb {
     const button = el('button', { type: 'button', title: name }, brief(name));
     if (last) {
       button.setAttribute('aria-current', 'location');
-      const share = `${percent(this.model.boxes.total[box]!, this.model.total)} · ${time(this.model.boxes.total[box]!)}`;
+      const share = `${percent(this.model.boxes.total[box]!, this.model.total)} · ${this.model.amount(this.model.boxes.total[box]!)}`;
       return el('li', {}, button, el('span', { class: 'quiet' }, share));
     }
     button.addEventListener('click', () => this.model.zoomTo(box));

@@ -1,7 +1,7 @@
 // What was recorded, how well, and everything the reader of the report should be warned of.
-import type { Meta } from '../data/data';
+import { isTime, titleOf, type Meta, type Report } from '../data/data';
 import { byId, el } from '../ui/dom';
-import { count, percent, plural, time } from '../ui/text';
+import { amount, count, percent, plural, time } from '../ui/text';
 
 const ENDS: Record<string, string> = {
   rooted: 'reached the thread’s entry',
@@ -33,19 +33,35 @@ function fact(label: string, value: string, title = '', bad = false): HTMLElemen
   return box;
 }
 
-export function facts(meta: Meta): HTMLElement[] {
+// How often the event is sampled.
+function period({ source, meta }: Report): string {
+  if (source.clock === 'thread_cpu')
+    return `one sample per ${time(meta.interval_ns / 1000)} of a thread’s CPU time, ${meta.engine} engine`;
+  if (source.period === 0) return 'each one is a sample';
+  if (source.clock === 'wall') return `one sample of each thread every ${time(source.period / 1000)}`;
+  return `one sample every ${amount(isTime(source) ? source.period / 1000 : source.period, source.unit)}`;
+}
+
+function total({ source, meta }: Report): HTMLElement {
+  const mean = meta.duration_us > 0 ? (source.weight / meta.duration_us).toFixed(2) : '';
+  const of: Record<string, string> = { thread_cpu: 'cores on average', wall: 'threads on average' };
+  const words = of[source.clock];
+  return fact(titleOf(source), amount(source.weight, source.unit), mean && words ? `${mean} ${words}` : '');
+}
+
+// report: the event whose samples are shown. all: each says what it comes to.
+export function facts(report: Report, all: Report[] = [report]): HTMLElement[] {
+  const { meta } = report;
   const dropped = Object.values(meta.drops).reduce((a, b) => a + b, 0);
-  const interval = `one sample per ${time(meta.interval_ns / 1000)} of a thread’s CPU time, ${meta.engine} engine`;
   const started = meta.start_ms > 0 ? `started ${new Date(meta.start_ms).toLocaleString()}` : '';
-  const cores = meta.duration_us > 0 ? `${(meta.weight_us / meta.duration_us).toFixed(2)} cores on average` : '';
   const ends = lines(meta.walk_end, ENDS);
   const shortened = `${count(meta.shortened)}  lack frames in the middle, which --depth ${meta.depth} left out`;
   const bad = meta.samples > 0 && meta.whole / meta.samples < 0.99;
   return [
     fact('Runtime', meta.runtime || 'unknown', [meta.os, meta.host && `on ${meta.host}`].filter(Boolean).join('\n')),
     fact('Duration', time(meta.duration_us), started),
-    fact('CPU time', time(meta.weight_us), cores),
-    fact('Samples', count(meta.samples), `${interval}\n${count(meta.attempts)} attempts`),
+    ...all.map(total),
+    fact('Samples', count(meta.samples), `${period(report)}\n${count(meta.attempts)} attempts`),
     fact('Whole stacks', percent(meta.whole, meta.samples), meta.shortened > 0 ? `${ends}\n${shortened}` : ends, bad),
     fact('Dropped', count(dropped), lines(meta.drops, DROPS) || 'nothing was lost', dropped > 0.01 * meta.attempts),
   ];
@@ -59,11 +75,12 @@ export function warnings(meta: Meta): string[] {
   return out;
 }
 
-export function showHeader(meta: Meta): void {
+export function showHeader(report: Report, all: Report[] = [report]): void {
+  const { meta } = report;
   document.title = `${meta.command || 'profile'} – walkabout`;
   byId('command').textContent = meta.command || 'unknown command';
   byId('command').title = `${meta.command}\nPID ${meta.pid}`;
-  byId('facts').replaceChildren(...facts(meta));
+  byId('facts').replaceChildren(...facts(report, all));
   const bad = warnings(meta);
   const notes = meta.messages.filter((m) => m.severity !== 'warning').map((m) => m.text);
   const box = byId<HTMLDetailsElement>('warnings');

@@ -12,6 +12,7 @@ export interface Commands {
   toggleTheme(): void;
   toggleHelp(): void;
   togglePanel(): void;
+  nextEvent(): void;
   scroll(pages: number): void;
 }
 
@@ -27,11 +28,16 @@ export function stepFrom(model: Model, box: number, key: string): number {
 }
 
 export class Keyboard {
+  // model: what the keys are for now.
   constructor(
-    private readonly model: Model,
+    private readonly current: () => Model,
     private readonly commands: Commands,
   ) {
     document.addEventListener('keydown', (e) => this.key(e));
+  }
+
+  private get model(): Model {
+    return this.current();
   }
 
   private key(e: KeyboardEvent): void {
@@ -61,6 +67,7 @@ export class Keyboard {
       n: () => commands.nextMatch(1),
       N: () => commands.nextMatch(-1),
       i: () => model.setIcicle(!model.icicle),
+      e: () => commands.nextEvent(),
       d: () => commands.toggleTheme(),
       t: () => commands.togglePanel(),
       '?': () => commands.toggleHelp(),

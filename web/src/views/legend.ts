@@ -1,5 +1,6 @@
-// The legend is the filter too: kinds of frames can be folded into their callers, GC and JIT samples left out.
-import { ACTIVITIES, KINDS } from '../data/data';
+// The legend is the filter too: kinds of frames can be folded into their callers; samples of GC and JIT, and those of
+// threads that run, could run or are blocked, can be left out.
+import { ACTIVITIES, hasStates, KINDS, STATES } from '../data/data';
 import { el } from '../ui/dom';
 import type { Model } from '../model/model';
 import { percent } from '../ui/text';
@@ -12,48 +13,79 @@ const NAMES: Record<string, string> = {
   other: 'Other',
   gc: 'GC',
   jit: 'JIT',
+  running: 'Running',
+  runnable: 'Runnable',
+  blocked: 'Blocked',
 };
 
 interface Chip {
   button: HTMLButtonElement;
   share: HTMLElement;
-  activity: number; // whose share is shown; -1 for none
+  part: () => number; // whose share is shown; NaN for none
+  whole: () => number;
   shown: () => boolean;
 }
+
+const STATE_HELP: Record<(typeof STATES)[number], string> = {
+  running: 'Count time in which a thread ran',
+  runnable: 'Count time in which a thread could run but waited for a CPU',
+  blocked: 'Count time in which a thread waited in a system call',
+};
+const sum = (amounts: Float64Array) => amounts.reduce((a, b) => a + b, 0);
 
 export class Legend {
   private readonly chips: Chip[] = [];
 
-  constructor(
-    private readonly model: Model,
-    kinds: HTMLElement,
-    activities: HTMLElement,
-  ) {
+  constructor(model: Model, kinds: HTMLElement, activities: HTMLElement) {
     const { frames, tree } = model.report;
     const used = new Set(Array.from(tree.frame, (frame) => frames.kind[frame]!));
     KINDS.forEach((kind, i) => {
       if (!used.has(i) && i >= ACTIVITIES.indexOf('gc')) return; // stub and other only where there are any
       const activity = (ACTIVITIES as readonly string[]).indexOf(kind);
       const help = `Show ${kind} frames; without, their time is counted in their callers`;
-      this.add(kinds, kind, activity, help, () => model.toggleKind(i), () => !(model.hiddenKinds & (1 << i)));
+      const part = () => (activity < 0 ? NaN : model.activity[activity]!);
+      this.add(kinds, kind, help, () => model.toggleKind(i), {
+        part,
+        whole: () => sum(model.activity),
+        shown: () => !(model.hiddenKinds & (1 << i)),
+      });
     });
     for (const what of ['gc', 'jit'] as const) {
       const i = ACTIVITIES.indexOf(what);
       const help = `Count samples taken in ${what === 'gc' ? 'garbage collection' : 'the JIT compiler'}`;
-      const shown = () => !(model.filter.hiddenActivities & (1 << i));
-      this.add(activities, what, i, help, () => model.toggleActivity(i), shown);
+      this.add(activities, what, help, () => model.toggleActivity(i), {
+        part: () => model.activity[i]!,
+        whole: () => sum(model.activity),
+        shown: () => !(model.filter.hiddenActivities & (1 << i)),
+      });
     }
     model.onChange((change) => change === 'data' && this.show());
     this.show();
   }
 
+  // The states of an event that tells them apart. Hidden while `model` shows another one.
+  addStates(model: Model, states: HTMLElement): void {
+    STATES.forEach((state, i) =>
+      this.add(states, state, STATE_HELP[state], () => model.toggleState(i), {
+        part: () => model.state[i]!,
+        whole: () => sum(model.state),
+        shown: () => !(model.filter.hiddenStates & (1 << i)),
+      }),
+    );
+    const show = () => {
+      states.hidden = !hasStates(model.report);
+      this.show();
+    };
+    model.onChange((change) => change === 'data' && show());
+    show();
+  }
+
   private add(
     place: HTMLElement,
     category: string,
-    activity: number,
     help: string,
     toggle: () => void,
-    shown: () => boolean,
+    state: Pick<Chip, 'part' | 'whole' | 'shown'>,
   ): void {
     const share = el('span', { class: 'share' });
     const button = el(
@@ -65,15 +97,13 @@ export class Legend {
     );
     button.addEventListener('click', toggle);
     place.append(button);
-    this.chips.push({ button, share, activity, shown });
+    this.chips.push({ button, share, ...state });
   }
 
   private show(): void {
-    const { activity } = this.model;
-    const whole = activity.reduce((a, b) => a + b, 0);
     for (const chip of this.chips) {
       chip.button.setAttribute('aria-pressed', String(chip.shown()));
-      chip.share.textContent = chip.activity < 0 ? '' : percent(activity[chip.activity]!, whole);
+      chip.share.textContent = Number.isNaN(chip.part()) ? '' : percent(chip.part(), chip.whole());
     }
   }
 }

@@ -1,7 +1,7 @@
-// The side panel with its two tabs, which can be closed.
+// The side panel with its tabs, which can be closed.
 import { byId } from '../ui/dom';
 
-const TABS = ['functions', 'threads'] as const;
+const TABS = ['functions', 'threads', 'blocked'] as const;
 type Tab = (typeof TABS)[number];
 const NARROW = 860; // px: below this the panel covers the graph, so it starts closed
 
@@ -25,6 +25,13 @@ export class Panel {
     this.shown();
   }
 
+  // A tab that has nothing to show is not there.
+  offer(tab: Tab, offered: boolean): void {
+    const button = byId(`tab-${tab}`);
+    button.hidden = !offered;
+    if (!offered && button.getAttribute('aria-selected') === 'true') this.open('functions');
+  }
+
   private open(tab: Tab): void {
     for (const other of TABS) {
       const chosen = other === tab;
@@ -37,7 +44,9 @@ export class Panel {
 
   private key(e: KeyboardEvent, tab: Tab): void {
     if (e.key !== 'ArrowLeft' && e.key !== 'ArrowRight') return;
-    const other = TABS[1 - TABS.indexOf(tab)]!;
+    const offered = TABS.filter((other) => !byId(`tab-${other}`).hidden);
+    const step = e.key === 'ArrowLeft' ? offered.length - 1 : 1;
+    const other = offered[(offered.indexOf(tab) + step) % offered.length]!;
     this.open(other);
     byId(`tab-${other}`).focus();
     e.preventDefault();

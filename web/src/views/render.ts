@@ -3,7 +3,7 @@ import { firstEndingAfter } from '../model/layout';
 import type { Labels } from '../ui/labels';
 import type { Model } from '../model/model';
 import { SHADES, type Palette } from '../model/colours';
-import { percent, time } from '../ui/text';
+import { percent } from '../ui/text';
 
 export const ROW = 18;
 export const FONT_SIZE = 11.5;
@@ -143,7 +143,9 @@ export class Painter {
   }
 
   private rootText(): string {
-    return `all · ${time(this.model.total)} · ${percent(this.model.total, this.model.report.meta.weight_us)} of the recording`;
+    const { total, report, named } = this.model;
+    const share = `${percent(total, report.meta.weight_us)} of the recording`;
+    return `${named ? this.model.title : 'all'} · ${this.model.amount(total)} · ${share}`;
   }
 
   private outline(box: number, selected: boolean): void {

@@ -2,7 +2,7 @@
 import { byId } from '../ui/dom';
 import type { Graph } from './graph';
 import type { Model } from '../model/model';
-import { count, percent, time } from '../ui/text';
+import { count, percent } from '../ui/text';
 
 const TYPING_MS = 120;
 const TOO_THIN = 4; // px: zoom to the caller so that the match can be seen
@@ -111,6 +111,6 @@ export class SearchBox {
     if (this.at >= found) this.at = -1;
     const place = this.at < 0 ? count(found) : `${count(this.at + 1)}/${count(found)}`;
     this.result.textContent =
-      found === 0 ? 'no match' : `${percent(matches.weight, whole)} · ${time(matches.weight)} · ${place}`;
+      found === 0 ? 'no match' : `${percent(matches.weight, whole)} · ${this.model.amount(matches.weight)} · ${place}`;
   }
 }

@@ -1,9 +1,10 @@
-// Functions by self or total time within what is zoomed to. A click shows everywhere the function is called there.
+// Functions by self or total within what is zoomed to, or by the totals of two events. A click shows everywhere the
+// function is called there.
 import { KINDS } from '../data/data';
 import { byId, el } from '../ui/dom';
 import { sortFunctions, type Column, type FunctionRow } from '../model/functions';
 import type { Model } from '../model/model';
-import { percent, time } from '../ui/text';
+import { percent } from '../ui/text';
 import { RowList } from '../ui/rows';
 
 const ROW = 36;
@@ -14,6 +15,7 @@ export class FunctionTable {
   private ascending = false;
   private stale = true;
   private wanted: Uint8Array | null = null; // frames the search matches
+  private beside: Model | null = null;
   private readonly list: RowList;
   private readonly headings = new Map<Column, HTMLElement>();
 
@@ -21,6 +23,7 @@ export class FunctionTable {
     private readonly model: Model,
     private readonly panel: HTMLElement,
     private readonly focused: (row: FunctionRow) => void,
+    private readonly second: Model | null = null, // a model that may be shown beside the first
   ) {
     this.list = new RowList(byId('functions-list'), ROW, (i) => this.row(this.rows[i]!), (i) => this.focus(i));
     for (const column of ['name', 'self', 'total'] as const) {
@@ -33,7 +36,35 @@ export class FunctionTable {
       this.stale = true;
       this.refresh();
     });
+    second?.onChange((change) => {
+      if (change === 'look' || !this.beside) return;
+      this.stale = true;
+      this.refresh();
+    });
     this.refresh();
+  }
+
+  // The totals of the second event beside those of the first.
+  showBeside(shown: boolean): void {
+    const beside = shown ? this.second : null;
+    this.beside = beside;
+    this.headings.get('self')!.textContent = beside ? this.model.title : 'Self';
+    this.headings.get('total')!.textContent = beside ? beside.title : 'Total';
+    this.stale = true;
+    this.refresh();
+  }
+
+  // Of two events `self` is the total in the first, `total` that in the second.
+  private functions(): FunctionRow[] {
+    if (!this.beside) return this.model.functions;
+    const rows = new Map<number, FunctionRow>();
+    for (const row of this.model.functions) rows.set(row.frame, { ...row, self: row.total, total: 0 });
+    for (const row of this.beside.functions) {
+      const known = rows.get(row.frame);
+      if (known) known.total = row.total;
+      else rows.set(row.frame, { ...row, self: 0, heaviest: -1 });
+    }
+    return [...rows.values()];
   }
 
   // Does nothing while the panel is not in sight.
@@ -42,7 +73,7 @@ export class FunctionTable {
     this.stale = false;
     // A function chosen here does not narrow the list it was chosen from.
     if (this.model.focusedFrame < 0) this.wanted = this.model.matches?.frames ?? null;
-    const rows = this.model.functions.filter((row) => !this.wanted || this.wanted[row.frame]);
+    const rows = this.functions().filter((row) => !this.wanted || this.wanted[row.frame]);
     this.rows = sortFunctions(rows, this.column, this.ascending, this.model.report.frames.name);
     for (const [column, heading] of this.headings) {
       const order = this.ascending ? 'ascending' : 'descending';
@@ -67,17 +98,22 @@ export class FunctionTable {
     const { frames } = this.model.report;
     const name = frames.name[row.frame]!;
     const kind = KINDS[frames.kind[row.frame]!]!;
-    const whole = this.model.shown;
-    const number = (us: number) =>
-      el('span', { class: 'number' }, el('b', {}, percent(us, whole)), el('small', {}, time(us)));
+    const models = { self: this.model, total: this.beside ?? this.model };
+    const number = (column: 'self' | 'total') => {
+      const model = models[column];
+      const share = el('b', {}, percent(row[column], model.shown));
+      return el('span', { class: 'number' }, share, el('small', {}, model.amount(row[column])));
+    };
     const bar = el('span', { class: `bar ${kind}` });
-    bar.style.width = `${whole > 0 ? (100 * row[this.column === 'total' ? 'total' : 'self']) / whole : 0}%`;
+    const shown = this.column === 'total' ? 'total' : 'self';
+    const whole = models[shown].shown;
+    bar.style.width = `${whole > 0 ? (100 * row[shown]) / whole : 0}%`;
     const label = el(
       'span',
       { class: 'label' },
       el('span', { class: 'name' }, name),
       el('small', {}, el('span', { class: `swatch ${kind}` }), frames.module[row.frame] || kind),
     );
-    return el('div', { role: 'option', title: name }, bar, label, number(row.self), number(row.total));
+    return el('div', { role: 'option', title: name }, bar, label, number('self'), number('total'));
   }
 }

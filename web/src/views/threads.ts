@@ -1,14 +1,16 @@
-// Threads by CPU time in the chosen time, each with what it used over time. A click adds or takes one, "only" takes just this one.
+// Threads by what they have of the event in the chosen time, each with its curve over time, and beside it what they have
+// of a second event that is shown. A click adds or takes one, "only" takes just this one.
 import { byId, el } from '../ui/dom';
+import type { Report } from '../data/data';
 import type { Model } from '../model/model';
-import { count, percent, plural, time } from '../ui/text';
+import { count, percent, plural } from '../ui/text';
 import { RowList } from '../ui/rows';
 
 const ROW = 36;
 const BINS = 48;
 const SVG = 'http://www.w3.org/2000/svg';
 
-// CPU time per thread and bin, for small curves.
+// Weight per thread and bin, for small curves.
 export function sparks(model: Model): Float32Array {
   const { rows, meta } = model.report;
   const out = new Float32Array(meta.threads.length * BINS);
@@ -20,24 +22,43 @@ export function sparks(model: Model): Float32Array {
 }
 
 export class ThreadList {
-  private readonly order: number[]; // heaviest first
+  private order: number[] = []; // heaviest first
   private readonly seen: number;
-  private whole = 0; // CPU time of them all
-  private readonly sparks: Float32Array;
-  private readonly highest: number;
+  private whole = 0; // weight of them all
+  private wholeBeside = 0;
+  private sparks: Float32Array = new Float32Array(0);
+  private highest = 0;
+  private counted: Report[] = []; // what `order` and `sparks` are of
+  private beside: Model | null = null;
   private readonly list: RowList;
 
-  constructor(private readonly model: Model) {
-    const { threads } = model.report.meta;
-    this.order = threads.map((_, i) => i).filter((i) => threads[i]!.samples > 0);
-    this.seen = threads.filter((thread) => thread.kind !== 'agent').length;
-    this.sparks = sparks(model);
-    this.highest = this.sparks.reduce((a, b) => Math.max(a, b), 0);
+  // second: a model that may be shown beside the first.
+  constructor(
+    private readonly model: Model,
+    private readonly second: Model | null = null,
+  ) {
+    this.seen = model.report.meta.threads.filter((thread) => thread.kind !== 'agent').length;
     this.list = new RowList(byId('threads-list'), ROW, (i) => this.row(this.order[i]!), (i) => this.toggle(i));
     byId('threads-all').addEventListener('click', () => this.choose(() => true));
     byId('threads-none').addEventListener('click', () => this.choose(() => false));
     model.onChange((change) => change === 'data' && this.show());
+    second?.onChange((change) => change === 'data' && this.beside && this.show());
     this.show();
+  }
+
+  showBeside(shown: boolean): void {
+    this.beside = shown ? this.second : null;
+    this.show();
+  }
+
+  private countAgain(): void {
+    const reports = [this.model.report, ...(this.beside ? [this.beside.report] : [])];
+    if (reports.length === this.counted.length && reports.every((report, i) => report === this.counted[i])) return;
+    this.counted = reports;
+    const threads = this.model.report.meta.threads.map((_, i) => i);
+    this.order = threads.filter((i) => reports.some(({ meta }) => meta.threads[i]!.samples > 0));
+    this.sparks = sparks(this.model);
+    this.highest = this.sparks.reduce((a, b) => Math.max(a, b), 0);
   }
 
   private choose(which: (thread: number) => boolean): void {
@@ -49,9 +70,12 @@ export class ThreadList {
   }
 
   private show(): void {
+    this.countAgain();
     const { byThread, filter } = this.model;
-    this.order.sort((a, b) => byThread[b]! - byThread[a]! || a - b);
+    const second = this.beside?.byThread ?? new Float64Array(byThread.length);
+    this.order.sort((a, b) => byThread[b]! - byThread[a]! || second[b]! - second[a]! || a - b);
     this.whole = byThread.reduce((a, b) => a + b, 0);
+    this.wholeBeside = second.reduce((a, b) => a + b, 0);
     const chosen = this.order.filter((t) => filter.threads[t]).length;
     const sampled = this.order.length;
     byId('threads-count').textContent =
@@ -64,7 +88,6 @@ export class ThreadList {
 
   private row(thread: number): HTMLElement {
     const { name, tid, kind } = this.model.report.meta.threads[thread]!;
-    const used = this.model.byThread[thread]!;
     const chosen = this.model.filter.threads[thread] === 1;
     const only = el('button', { class: 'only', tabindex: '-1', title: 'Only this thread' }, 'only');
     only.addEventListener('click', (e) => {
@@ -78,12 +101,18 @@ export class ThreadList {
       el('span', { class: 'label' }, el('span', { class: 'name' }, name), el('small', {}, `${kind} · ${tid}`)),
       only,
       this.curve(thread),
-      el(
-        'span',
-        { class: 'number' },
-        el('b', {}, percent(used, this.whole)),
-        el('small', {}, time(used)),
-      ),
+      this.number(this.model, thread, this.whole),
+      ...(this.beside ? [this.number(this.beside, thread, this.wholeBeside)] : []),
+    );
+  }
+
+  private number(model: Model, thread: number, whole: number): HTMLElement {
+    const used = model.byThread[thread]!;
+    return el(
+      'span',
+      { class: 'number', title: model.title },
+      el('b', {}, percent(used, whole)),
+      el('small', {}, model.amount(used)),
     );
   }
 

@@ -1,6 +1,6 @@
-// CPU over time at the top of the page, stacked by activity. Dragging picks a time range; the two handles do the same
+// The event over time at the top of the page, stacked by activity, or by state where it tells them apart. Dragging picks a time range; the two handles do the same
 // for the keyboard.
-import { ACTIVITIES } from '../data/data';
+import { ACTIVITIES, hasStates, isTime, STATES } from '../data/data';
 import { el, fitCanvas, onceAFrame } from '../ui/dom';
 import type { Model } from '../model/model';
 import type { Theme } from '../ui/theme';
@@ -20,14 +20,51 @@ export function tickStep(span: number, labels: number): number {
   return [1, 2, 5, 10].map((m) => m * power).find((step) => step >= rough)!;
 }
 
+// Weight by bucket. A sample of wall time stands for the time before it, so its weight belongs to as many buckets.
+export class Series {
+  constructor(
+    private readonly out: Float64Array, // bucket b is at b * step + offset
+    private readonly step: number,
+    private readonly offset: number,
+    private readonly bucketUs: number, // 0: each weight is its sample's bucket's
+  ) {}
+
+  add(bucket: number, weight: number, samples: number): void {
+    if (this.bucketUs === 0) {
+      this.at(bucket, weight);
+      return;
+    }
+    const each = weight / Math.max(1, samples);
+    const buckets = Math.max(1, each / this.bucketUs);
+    const part = weight / buckets;
+    const first = bucket + 1 - Math.floor(buckets); // of those that it fills
+    // What was before the recording is not shown.
+    this.at(Math.max(0, first - 1), first > 0 ? part * (buckets % 1) : 0);
+    this.at(Math.max(0, first), first > 0 ? part * (1 - (buckets % 1)) : part);
+    this.at(bucket + 1, -part);
+  }
+
+  // What was added are the steps up and down of the sum.
+  finish(): void {
+    if (this.bucketUs === 0) return;
+    let sum = 0;
+    for (let i = this.offset; i < this.out.length; i += this.step) this.out[i] = sum += this.out[i]!;
+  }
+
+  private at(bucket: number, weight: number): void {
+    const i = bucket * this.step + this.offset;
+    if (i < this.out.length) this.out[i]! += weight;
+  }
+}
+
 export class TimeStrip {
   private readonly canvas = el('canvas', { 'aria-hidden': 'true' });
   private readonly shadeLeft = el('div', { class: 'shade' });
   private readonly shadeRight = el('div', { class: 'shade' });
   private readonly handles = [this.handle('Start of the time range'), this.handle('End of the time range')] as const;
   private readonly ask = onceAFrame(() => this.draw());
-  private histogram = new Float64Array(0); // bucket × activity: CPU time of chosen threads
-  private everything = new Float64Array(0); // bucket: CPU time of all threads
+  private histogram = new Float64Array(0); // bucket × layer: weight of chosen threads
+  private everything = new Float64Array(0); // bucket: weight of all threads
   private anchor = -1; // px where a drag began
   private pending: { from: number; to: number } | null = null; // shown, not yet aggregated
 
@@ -35,6 +72,7 @@ export class TimeStrip {
     private readonly model: Model,
     private readonly theme: Theme,
     private readonly box: HTMLElement,
+    private readonly what: HTMLElement,
     private readonly label: HTMLElement,
     private readonly clearButton: HTMLElement,
     private readonly peak: HTMLElement,
@@ -61,20 +99,35 @@ export class TimeStrip {
     return true;
   }
 
+  // Colours of the layers, from the bottom.
+  private get colours(): string[] {
+    const { palette } = this.theme;
+    return hasStates(this.model.report) ? STATES.map((s) => palette.state[s]) : ACTIVITIES.map((a) => palette.solid[a]);
+  }
+
   private count(): void {
-    const { rows, meta } = this.model.report;
-    const { threads, hiddenActivities } = this.model.filter;
-    const kinds = ACTIVITIES.length;
+    const { rows, meta, source } = this.model.report;
+    const { threads, hiddenActivities, hiddenStates, call } = this.model.filter;
+    const byState = hasStates(this.model.report);
+    const kinds = byState ? STATES.length : ACTIVITIES.length;
+    const over: Record<string, string> = { thread_cpu: 'CPU', wall: 'Threads' };
+    this.what.textContent = `${over[source.clock] ?? this.model.title} over time`;
     this.histogram = new Float64Array(meta.buckets * kinds);
     this.everything = new Float64Array(meta.buckets);
+    const spread = source.clock === 'wall';
+    const everything = new Series(this.everything, 1, 0, spread ? meta.bucket_us : 0);
+    const layers = Array.from({ length: kinds }, (_, k) => new Series(this.histogram, kinds, k, spread ? meta.bucket_us : 0));
     for (let b = 0; b < meta.buckets; b++) {
       for (let i = rows.start[b]!; i < rows.start[b + 1]!; i++) {
-        this.everything[b]! += rows.weight[i]!;
-        const what = rows.activity[i]!;
-        if (!threads[rows.thread[i]!] || hiddenActivities & (1 << what)) continue;
-        this.histogram[b * kinds + what]! += rows.weight[i]!;
+        const [weight, samples] = [rows.weight[i]!, rows.count[i]!];
+        everything.add(b, weight, samples);
+        const [activity, state] = [rows.activity[i]!, rows.state[i]!];
+        if (!threads[rows.thread[i]!] || hiddenActivities & (1 << activity) || hiddenStates & (1 << state)) continue;
+        if (call !== 0 && rows.call[i] !== call) continue;
+        layers[byState ? state : activity]?.add(b, weight, samples);
       }
     }
+    for (const series of [everything, ...layers]) series.finish();
   }
 
   // ---- picking a range
@@ -160,13 +213,13 @@ export class TimeStrip {
     this.range(width);
   }
 
-  // CPU time per microsecond in columns as wide as is needed for a few samples in each: [column × activity], and of
-  // all threads [column].
+  // Weight per microsecond in columns as wide as is needed for a few samples in each: [column × layer], and of all
+  // threads [column].
   private columns(width: number): { stacks: Float64Array; whole: Float64Array } {
     const { buckets, bucket_us, samples } = this.model.report.meta;
     const wanted = Math.min(buckets, Math.floor(width / COLUMN), Math.max(FEWEST_COLUMNS, samples / IN_A_COLUMN));
     const count = Math.max(1, Math.floor(wanted));
-    const kinds = ACTIVITIES.length;
+    const kinds = this.colours.length;
     const stacks = new Float64Array(count * kinds);
     const whole = new Float64Array(count);
     for (let c = 0, b = 0; c < count; c++) {
@@ -182,7 +235,8 @@ export class TimeStrip {
 
   private bars(context: CanvasRenderingContext2D, width: number, height: number): void {
     const { stacks, whole } = this.columns(width);
-    const kinds = ACTIVITIES.length;
+    const { colours } = this;
+    const kinds = colours.length;
     const most = whole.reduce((a, b) => Math.max(a, b), 0);
     const step = width / whole.length;
     const scale = most > 0 ? (height - 4) / most : 0;
@@ -196,12 +250,19 @@ export class TimeStrip {
       for (let k = 0; k < kinds; k++) {
         const h = stacks[c * kinds + k]! * scale;
         if (h <= 0) continue;
-        context.fillStyle = palette.solid[ACTIVITIES[k]!];
+        context.fillStyle = colours[k]!;
         context.fillRect(x, y - h, w, h);
         y -= h;
       }
     });
-    this.peak.textContent = most > 0 ? `peak ${most.toFixed(2)} cores` : '';
+    this.peak.textContent = most > 0 ? `peak ${this.rate(most)}` : '';
+  }
+
+  // per microsecond.
+  private rate(most: number): string {
+    const { source } = this.model.report;
+    if (!isTime(source)) return `${this.model.amount(Math.round(most * 1e6))}/s`;
+    return source.clock === 'thread_cpu' ? `${most.toFixed(2)} cores` : `${most.toFixed(1)} threads`;
   }
 
   private axis(context: CanvasRenderingContext2D, width: number, height: number): void {

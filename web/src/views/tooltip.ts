@@ -1,9 +1,9 @@
 // What is known about one box, beside the pointer or the selected box.
-import { KINDS } from '../data/data';
+import { KINDS, STATES } from '../data/data';
 import { el } from '../ui/dom';
 import type { Model } from '../model/model';
 import { CATEGORIES } from '../model/colours';
-import { count, percent, time } from '../ui/text';
+import { amount, count, percent } from '../ui/text';
 
 export interface Description {
   name: string;
@@ -19,6 +19,8 @@ export interface Description {
   selfSamples: number;
   gc: number; // part of total spent collecting garbage
   jit: number; // … compiling
+  states: number[]; // … in each state; empty where the event does not tell them apart
+  unit: string;
 }
 
 const WORDS: Record<string, string> = {
@@ -52,6 +54,8 @@ export function describe(model: Model, box: number): Description {
     selfSamples: model.totals.selfCount[node]!,
     gc: model.totals.gc[node]!,
     jit: model.totals.jit[node]!,
+    states: model.totals.states.map((state) => state[node]!),
+    unit: model.report.source.unit,
   };
 }
 
@@ -65,8 +69,8 @@ export function spoken(d: Description): string {
   const where = d.module ? `, ${d.module}` : '';
   const kind = d.kind ? `, ${kindText(d)}` : '';
   return (
-    `${d.name}${where}${kind}: total ${time(d.total)}, ${percent(d.total, d.whole)}; ` +
-    `self ${time(d.self)}, ${percent(d.self, d.whole)}; ${count(d.samples)} samples`
+    `${d.name}${where}${kind}: total ${amount(d.total, d.unit)}, ${percent(d.total, d.whole)}; ` +
+    `self ${amount(d.self, d.unit)}, ${percent(d.self, d.whole)}; ${count(d.samples)} samples`
   );
 }
 
@@ -82,8 +86,8 @@ export class Tooltip {
         el('dd', {}, share),
         el('dd', { class: 'quiet' }, `${count(samples)} ${samples === 1 ? 'sample' : 'samples'}`),
       );
-    line('Total', time(d.total), percent(d.total, d.whole), d.samples);
-    line('Self', time(d.self), percent(d.self, d.whole), d.selfSamples);
+    line('Total', amount(d.total, d.unit), percent(d.total, d.whole), d.samples);
+    line('Self', amount(d.self, d.unit), percent(d.self, d.whole), d.selfSamples);
     const content: Node[] = [el('div', { class: 'name' }, d.name)];
     if (d.raw) content.push(el('div', { class: 'raw' }, d.raw));
     if (d.kind) {
@@ -94,6 +98,8 @@ export class Tooltip {
     const spent = ([['gc', d.gc], ['jit', d.jit]] as const).filter(([, us]) => us > 0);
     for (const [what, us] of spent)
       content.push(el('div', { class: 'quiet' }, `${percent(us, d.total)} of it: ${wordsFor(what)}`));
+    const states = STATES.filter((_, i) => d.states[i]! > 0).map((state) => `${state} ${percent(d.states[STATES.indexOf(state)]!, d.total)}`);
+    if (states.length > 0) content.push(el('div', { class: 'quiet' }, states.join(' · ')));
     if (d.zoomed > 0) content.push(el('div', { class: 'quiet' }, `${percent(d.total, d.zoomed)} of the zoomed frame`));
     this.box.replaceChildren(...content);
     this.box.hidden = false;

@@ -1,0 +1,121 @@
+#include "agent/linux/blocked_stack.h"
+
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "agent/linux/handler/self_memory.h"
+#include "base/clock.h"
+
+namespace walkabout::agent {
+namespace {
+
+constexpr uint64_t kUserAddresses = uint64_t{1} << 47;  // no memory of a program lies above
+
+// How much there is from `address` on, up to `size` bytes: the kernel stops where nothing is mapped.
+uint64_t copy_from(uint64_t address, uint8_t* to, uint64_t size) {
+  iovec local{to, size};
+  iovec remote{reinterpret_cast<void*>(address), size};
+  const long n = ::syscall(SYS_process_vm_readv, ::getpid(), &local, 1, &remote, 1, 0);
+  return n > 0 ? static_cast<uint64_t>(n) : 0;
+}
+
+// Where the kernel keeps no run count, the CPU clock has to do: it is exact but for a run that lasted no time
+// by the scheduler's own clock.
+struct Ran {
+  uint64_t runs = 0;
+  uint64_t cpu_ns = 0;
+  bool operator==(const Ran&) const = default;
+};
+
+Ran ran(pid_t tid, SchedCounts* counts) {
+  *counts = counts_of(tid).value_or(SchedCounts());
+  return {counts->runs, counts->runs != 0 ? 0 : base::clock_ns(base::thread_cpu_clock(tid))};
+}
+
+}  // namespace
+
+// Not filled: what is never copied to is never touched.
+StackCopy::StackCopy() : bytes_(new uint8_t[kMost]) {}
+
+void StackCopy::begin(uint64_t sp, uint64_t hi) {
+  sp_ = sp;
+  limit_ = hi > sp ? std::min(hi, sp + kMost) : sp + kMost;
+  copied_ = 0;
+  outside_ = 0;
+}
+
+unwind::Memory StackCopy::memory() {
+  unwind::Memory memory;
+  memory.slow = load;
+  memory.context = this;
+  memory.code = code;
+  return memory;
+}
+
+bool StackCopy::reach(uint64_t end) {
+  while (sp_ + copied_ < end) {
+    const uint64_t from = sp_ + copied_;
+    // Pieces end with a page, so that no page is read twice.
+    const uint64_t to = std::min(limit_, (from + kPiece) / kPiece * kPiece);
+    if (to <= from) return false;
+    const uint64_t n = copy_from(from, bytes_.get() + copied_, to - from);
+    copied_ += n;
+    if (n < to - from) limit_ = sp_ + copied_;
+  }
+  return true;
+}
+
+bool StackCopy::read_outside(uint64_t address, void* to, size_t size) {
+  return outside_++ < kMostOutside && read_self(nullptr, address, to, size);
+}
+
+bool StackCopy::load(void* self, uint64_t address, void* to, size_t size) {
+  auto& copy = *static_cast<StackCopy*>(self);
+  if (address >= kUserAddresses || size >= kUserAddresses) return false;
+  if (address < copy.sp_ || address + size > copy.limit_ || !copy.reach(address + size))
+    return copy.read_outside(address, to, size);
+  std::memcpy(to, copy.bytes_.get() + (address - copy.sp_), size);
+  return true;
+}
+
+const uint8_t* StackCopy::code(void* self, uint64_t pc, size_t size) {
+  auto& copy = *static_cast<StackCopy*>(self);
+  if (size > sizeof copy.code_ || !copy.read_outside(pc, copy.code_, size)) return nullptr;
+  return copy.code_;
+}
+
+BlockedStacks::BlockedStacks(const unwind::CodeMap& code, unwind::ReaderGate& gate, uint32_t depth)
+    : code_(code), gate_(gate), memo_(unwind::map_memo()) {
+  seen_.frames.resize(std::max<uint32_t>(depth, 4));
+}
+
+const BlockedStack& BlockedStacks::look(pid_t tid, uint64_t stack_lo, uint64_t stack_hi,
+                                        uint64_t runtime_thread) {
+  for (int i = 0; i < kTries; ++i) {
+    SchedCounts counts;
+    const Ran before = ran(tid, &counts);
+    const ThreadPlace place = place_of(tid);
+    seen_.standing = place.standing;
+    seen_.call = place.call;
+    seen_.counts = counts;
+    seen_.walk = {};
+    if (place.standing != Standing::kBlocked) return seen_;
+    const bool on_stack = place.sp >= stack_lo && place.sp < stack_hi;  // else a signal's, or another
+    copy_.begin(place.sp, on_stack ? stack_hi : 0);
+    unwind::Memory memory = copy_.memory();
+    memory.runtime_thread = runtime_thread;
+    {
+      const unwind::ReaderGate::Reader inside(gate_);
+      seen_.walk = unwind::walk_blocked(place.pc, place.sp, memory, code_, sizes_, seen_.frames, memo_.get());
+    }
+    if (ran(tid, &counts) == before) return seen_;
+  }
+  seen_.standing = Standing::kRuns;
+  return seen_;
+}
+
+}  // namespace walkabout::agent

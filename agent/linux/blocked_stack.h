@@ -1,0 +1,81 @@
+// The stack of a thread of this process that is blocked, taken without waking it: one copy of the stack, and
+// a walk over the copy.
+//
+// The kernel copies, so nothing faults where the thread ends meanwhile. Its run count before and behind the
+// copy tells whether it stood still all the while; a copy of a stack that moved is thrown away. Frames come
+// as they do from a tick; what is not certain says so by its WalkEnd.
+//
+// One thread. Allocates. Source: process_vm_readv(2).
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "agent/linux/blocked_thread.h"
+#include "unwind/code/reader_gate.h"
+#include "unwind/walk/blocked_walk.h"
+
+namespace walkabout::agent {
+
+// A copy of the words from a stack pointer up, made in pieces as the walk comes to them.
+class StackCopy {
+ public:
+  static constexpr uint64_t kPiece = 16 << 10;
+  static constexpr uint64_t kMost = 1 << 20;
+  // Words read outside of the copy in one walk: code, the runtime's objects, a stack above kMost. A walk that
+  // asks for more ends there.
+  static constexpr uint32_t kMostOutside = 2048;
+
+  StackCopy();
+  // hi: where the stack ends; 0: not known, then it is read as far as there is memory.
+  void begin(uint64_t sp, uint64_t hi);
+  // What the walk reads: the copy, and outside of it this process's memory. Valid until the next begin().
+  unwind::Memory memory();
+
+ private:
+  static bool load(void* self, uint64_t address, void* to, size_t size);
+  static const uint8_t* code(void* self, uint64_t pc, size_t size);
+  bool reach(uint64_t end);
+  bool read_outside(uint64_t address, void* to, size_t size);
+
+  uint64_t sp_ = 0;
+  uint64_t limit_ = 0;   // above it nothing is copied
+  uint64_t copied_ = 0;  // bytes from sp_ on
+  uint32_t outside_ = 0;
+  std::unique_ptr<uint8_t[]> bytes_;
+  uint8_t code_[64] = {};
+};
+
+// What a look found.
+struct BlockedStack {
+  Standing standing = Standing::kUnknown;
+  int64_t call = -1;  // as of ThreadPlace
+  SchedCounts counts;
+  unwind::BlockedWalk walk;
+  std::vector<wire::Frame> frames;  // leaf first; walk.frames of them count
+};
+
+class BlockedStacks {
+ public:
+  // depth: frames kept of a stack.
+  BlockedStacks(const unwind::CodeMap& code, unwind::ReaderGate& gate, uint32_t depth);
+
+  // Looks where a thread stands and takes its stack. stack_hi: of its stack, 0: not known. runtime_thread:
+  // see unwind::Memory. kRuns: it ran, or it did while it was looked at. REQUIRES: as of place_of().
+  const BlockedStack& look(pid_t tid, uint64_t stack_lo, uint64_t stack_hi, uint64_t runtime_thread);
+
+ private:
+  static constexpr int kTries = 2;  // a thread that moves under two looks runs
+
+  const unwind::CodeMap code_;
+  unwind::ReaderGate& gate_;
+  unwind::MappedMemo memo_;
+  unwind::FrameSizes sizes_;
+  StackCopy copy_;
+  BlockedStack seen_;
+};
+
+}  // namespace walkabout::agent

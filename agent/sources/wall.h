@@ -1,0 +1,91 @@
+// The source "wall": every thread of the program at a fixed interval of wall-clock time, weighted by that
+// time, with its state and the system call it is blocked in. docs/design/wall.md says how and what it costs.
+//
+// A thread of the agent's looks. A running thread's time rides on its ticks (agent/linux/handler/rider.h). A
+// blocked thread is not woken: its stack is taken by agent/linux/blocked_stack. One that has not run since
+// it was seen blocked stands where it stood, so nothing is read again, and it is looked at ever more rarely.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "agent/linux/blocked_stack.h"
+#include "agent/linux/handler/capture.h"
+#include "agent/linux/own_thread.h"
+#include "agent/shared/stop_request.h"
+#include "agent/sources/source.h"
+#include "agent/sources/wall_account.h"
+
+namespace walkabout::agent {
+
+class WallSource final : public Source {
+ public:
+  wire::Source declaration(uint64_t period_ns) const override;
+  base::Status start(const SourceContext& context) override;
+  void stop() override;
+
+ private:
+  // A thread of the program, by its slot.
+  struct Watched {
+    ThreadTable::Living thread;  // its id is 0: nobody
+    WallAccount account;
+    // Where the last look found it.
+    wire::ThreadState state = wire::ThreadState::kRunning;
+    int64_t call = -1;
+    std::vector<wire::Frame> frames;  // empty: not known
+    wire::WalkEnd end = wire::WalkEnd::kGap;
+    uint8_t flags = 0;
+    // Looked at every so many passes.
+    uint32_t every = 1;
+    uint32_t seen_running = 0;  // looks in a row
+    uint32_t samples = 0;
+    uint64_t sampled_ns = 0;  // when its last sample was
+    // What was left for its next tick, as that state; 0: nothing.
+    uint64_t left_ns = 0;
+    wire::ThreadState left_as = wire::ThreadState::kRunning;
+    bool ticks = true;  // it has a clock
+    bool listed = false;
+  };
+
+  void run();
+  void pass();
+  void refresh();
+  void begin(Watched& watched, const ThreadTable::Living& thread);
+  bool is_due(size_t slot) const;
+  bool look(Watched& watched);
+  void look_at_place(Watched& watched, uint64_t now_ns, uint64_t cpu_ns);
+  void keep_place(Watched& watched, const BlockedStack& seen);
+  void plan(Watched& watched, bool stood_still);
+  void pay(Watched& watched);
+  void take_back(Watched& watched);
+  void pay_without_stack(Watched& watched, uint64_t least_ns);
+  void end(Watched& watched, uint64_t now_ns, uint64_t cpu_ns);
+  bool emit_rest(Watched& watched);
+  void emit_rests();
+  void end_all();
+  void sample_place(Watched& watched, uint64_t ns);
+  bool sample(Watched& watched, wire::ThreadState state, int64_t call, uint64_t ns,
+              std::span<const wire::Frame> frames, wire::WalkEnd end, uint8_t flags);
+  bool has_room(size_t frames) const;
+
+  std::unique_ptr<SourceContext> context_;
+  uint64_t period_ns_ = 0;
+  uint32_t most_passes_ = 1;  // between two looks at a thread
+  std::unique_ptr<BlockedStacks> stacks_;
+  ThreadSlot* writer_ = nullptr;
+  std::vector<Watched> threads_;  // by slot
+  std::vector<uint64_t>
+      due_;  // by slot: the pass that looks at it. Apart, so that a pass reads little memory
+  std::vector<Watched> ended_;  // whose last samples found no room yet
+  std::vector<ThreadTable::Living> living_;
+  uint64_t seen_changes_ = 0;
+  uint64_t pass_ = 0;
+  size_t first_ = 0;  // whom a pass begins with
+  StopRequest stop_;
+  std::atomic<pid_t> tid_{0};
+  OwnThread thread_;
+};
+
+}  // namespace walkabout::agent

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Wall-clock time: every thread's life is in its samples, and a blocked thread has its stack and its system call."""
+from harness import EndToEnd, app, execute, main, with_agent
+from stream import ROOTED, Sample, Stream
+
+RUNNING, RUNNABLE, BLOCKED = 1, 2, 3
+# What each thread of tests/apps/wall blocks in, and the call's number on x86-64 Linux.
+FUTEX, POLL, RECVMSG, READ, NANOSLEEP = 202, 7, 47, 0, 230
+PLACES = {"lock": ("InLock", FUTEX), "monitorwait": ("InMonitorWait", FUTEX), "semaphore": ("InSemaphore", FUTEX),
+          "event": ("InEvent", FUTEX), "sleep": ("InSleep", FUTEX), "libcsleep": ("InLibcSleep", NANOSLEEP),
+          "libcpoll": ("InLibcPoll", POLL), "receive": ("InReceive", RECVMSG), "poll": ("InPoll", POLL),
+          "read": ("InRead", READ), "task": ("InTask", FUTEX)}
+OTHERS = ["computing", "byturns", "waking"]
+
+
+def seconds(samples: list[Sample]) -> float:
+    return sum(sample.values[0] for sample in samples) / 1e9
+
+
+def lived(output: str) -> dict[str, float]:
+    """Seconds of each thread, as it measured them itself."""
+    return {words[1]: float(words[2]) / 1000 for words in (line.split() for line in output.splitlines())
+            if words[:1] == ["lived"]}
+
+
+class Wall(EndToEnd):
+    def run_wall(self, events: str, *arguments) -> tuple[Stream, dict[str, float]]:
+        path = self.folder / "stream"
+        done = execute(*app("wall"), *arguments, env=with_agent(WALKABOUT_STREAM=str(path), WALKABOUT_EVENTS=events))
+        self.assertEqual(done.returncode, 0, done)
+        stream = Stream(path)
+        attempts, samples, drops = stream.accounts[stream.sources["wall"]]
+        self.assertEqual(attempts, samples + sum(drops))
+        self.assertEqual(samples, len(stream.of("wall")))
+        return stream, lived(done.stdout)
+
+    def assert_lives(self, stream: Stream, lives: dict[str, float], threads: list[str]) -> None:
+        """A thread's samples have its life. What the runtime does before and behind its body is some milliseconds."""
+        for name in threads:
+            ratio = seconds(stream.of("wall", name)) / lives[name]
+            self.assertTrue(0.99 <= ratio <= 1.01, f"{name}: {ratio:.4f} of {lives[name]} seconds")
+
+    def assert_blocked(self, stream: Stream, name: str) -> None:
+        method, call = PLACES[name]
+        samples = [s for s in stream.of("wall", name) if s.labels[0] == BLOCKED]
+        there = [s for s in samples if s.labels == [BLOCKED, call + 1] and f"Program.{method}" in s.methods]
+        self.assertGreaterEqual(seconds(there) / seconds(samples), 0.98, f"{name}: {samples}")
+        self.assertEqual([s for s in there if s.end != ROOTED], [], name)
+
+    def test_every_blocked_thread_has_its_stack_and_its_call(self) -> None:
+        stream, lives = self.run_wall("cpu,wall", "each", "6")
+        for name in PLACES:
+            self.assert_blocked(stream, name)
+        self.assert_lives(stream, lives, [*PLACES, *OTHERS])
+
+    def test_running_threads_have_their_ticks_stacks(self) -> None:
+        stream, _ = self.run_wall("cpu,wall", "each", "4")
+        running = [s for s in stream.of("wall", "computing") if s.labels[0] in (RUNNING, RUNNABLE)]
+        there = [s for s in running if "Program.Computing" in s.methods]
+        self.assertGreater(seconds(there) / seconds(stream.of("wall", "computing")), 0.9)
+        # What ran is CPU time, and rides on CPU time's samples.
+        cpu = seconds(stream.of("cpu", "computing"))
+        wall = seconds([s for s in running if s.labels[0] == RUNNING])
+        self.assertTrue(0.9 <= wall / cpu <= 1.1, f"{wall} of {cpu} seconds")
+
+    def test_at_a_millisecond(self) -> None:
+        stream, lives = self.run_wall("cpu,wall=1ms", "each", "4")
+        for name in PLACES:
+            self.assert_blocked(stream, name)
+        self.assert_lives(stream, lives, [*PLACES, *OTHERS])
+
+    def test_without_ticks_no_stack_is_guessed(self) -> None:
+        stream, lives = self.run_wall("wall", "each", "4")
+        self.assert_lives(stream, lives, [*PLACES, *OTHERS])
+        for sample in stream.of("wall"):
+            self.assertEqual(sample.labels[0] == BLOCKED or not sample.has_stack, True, sample)
+        self.assertGreater(seconds(stream.of("wall", "computing")), 0.9 * lives["computing"])
+
+    def test_many_threads_that_end_together_lose_nothing(self) -> None:
+        stream, lives = self.run_wall("cpu,wall", "many", "6", "300", "2")
+        ratios = sorted((seconds(stream.of("wall", name)) / life, name) for name, life in lives.items()
+                        if life > 4 and name != "main")
+        self.assertGreater(len(ratios), 100)
+        self.assertGreaterEqual(ratios[0][0], 0.99, ratios[:5])
+        self.assertLessEqual(ratios[-1][0], 1.01, ratios[-5:])
+
+
+if __name__ == "__main__":
+    main()
