@@ -58,6 +58,7 @@ void StatsCollector::on_thread(const wire::Thread& r) { threads_[r.id] = r.kind;
 void StatsCollector::on_nodes(const wire::Nodes& r, uint32_t /*first_id*/) { nodes_ += r.parent.size(); }
 
 void StatsCollector::on_source(const wire::Source& r) {
+  coverage_.add_source(r.id);
   for (const EventCounts& event : events_) {
     if (event.source.id == r.id) return;
   }
@@ -67,6 +68,7 @@ void StatsCollector::on_source(const wire::Source& r) {
 void StatsCollector::on_samples(const wire::Samples& r) {
   threads_.try_emplace(r.thread, wire::ThreadKind::kNative);
   count_event(r);
+  if (!r.time_us.empty()) threads_with_samples_.insert(r.thread);
   if (r.source == wire::kCpuSource) count_cpu(r);
   if (r.time_us.empty()) return;
   seen(r.time_us.back());
@@ -141,7 +143,8 @@ uint64_t StatsCollector::attempts() const { return std::max(counters_.attempts, 
 ThreadCount StatsCollector::threads() const {
   const auto seen = std::count_if(threads_.begin(), threads_.end(),
                                   [](const auto& t) { return t.second != wire::ThreadKind::kAgent; });
-  return {sampled_threads_.size(), static_cast<uint64_t>(seen)};
+  const bool cpu = coverage_.is_of_cpu();
+  return {cpu ? sampled_threads_.size() : threads_with_samples_.size(), static_cast<uint64_t>(seen)};
 }
 
 StackCount StatsCollector::stacks() const {
@@ -277,11 +280,15 @@ std::string StatsCollector::text_of_walks() const {
 
 std::string StatsCollector::text_of_time() const {
   const uint64_t covered = coverage_.in_samples_ns + unsampled_ns_;
-  std::string out = fmt::format("{:<16}{} of {} ({:.2f}%)\n", "CPU in samples",
-                                duration(coverage_.in_samples_ns), duration(counters_.process_cpu_ns),
-                                percent(coverage_.in_samples_ns, counters_.process_cpu_ns));
-  out += fmt::format("{:<16}{} of threads without samples (short ones, the agent's own); together {:.2f}%\n",
-                     "unsampled CPU", duration(unsampled_ns_), percent(covered, counters_.process_cpu_ns));
+  std::string out;
+  if (coverage_.is_of_cpu()) {
+    out += fmt::format("{:<16}{} of {} ({:.2f}%)\n", "CPU in samples", duration(coverage_.in_samples_ns),
+                       duration(counters_.process_cpu_ns),
+                       percent(coverage_.in_samples_ns, counters_.process_cpu_ns));
+    out +=
+        fmt::format("{:<16}{} of threads without samples (short ones, the agent's own); together {:.2f}%\n",
+                    "unsampled CPU", duration(unsampled_ns_), percent(covered, counters_.process_cpu_ns));
+  }
   out += fmt::format(
       "{:<16}{} ({:.3f}%), of it {} in the signal handler", "agent's CPU", duration(counters_.profiling_ns()),
       percent(counters_.profiling_ns(), counters_.process_cpu_ns), duration(counters_.handler_ns));
@@ -294,7 +301,8 @@ std::string StatsCollector::text(const recording::ReadSummary& summary) const {
   std::string out = fmt::format("{}\n{}, PID {}, {}, {}, agent {}\n\n", session_.command_line,
                                 session_.runtime, session_.pid, duration(duration_us_ * 1000),
                                 threads_sampled(threads()), session_.agent_version);
-  out += text_of_ticks() + text_of_walks() + text_of_time();
+  if (coverage_.is_of_cpu()) out += text_of_ticks() + text_of_walks();
+  out += text_of_time();
   for (const EventCounts& event : events_) {
     if (event.source.id != wire::kCpuSource) out += text_of_event(event);
   }

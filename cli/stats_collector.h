@@ -66,6 +66,7 @@ class StatsCollector : public recording::RecordVisitor {
   std::vector<wire::Message> messages_;
   std::vector<wire::Rate> rates_;
   std::unordered_map<base::ThreadId, wire::ThreadKind> threads_;
+  std::unordered_set<base::ThreadId> threads_with_samples_;  // of any event
   // From here on of CPU time.
   std::unordered_set<base::ThreadId> sampled_threads_;
   std::array<uint64_t, static_cast<size_t>(wire::WalkEnd::kCount)> walk_end_{};

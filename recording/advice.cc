@@ -116,7 +116,7 @@ std::string on_coverage(const wire::Counters& counters, const Coverage& coverage
 
 bool lacks_time(const wire::Counters& counters, const Coverage& coverage) {
   const uint64_t all_ns = program_cpu_ns(counters);
-  return coverage.in_samples_ns * 100 < all_ns * kWellCoveredPercent &&
+  return coverage.is_of_cpu() && coverage.in_samples_ns * 100 < all_ns * kWellCoveredPercent &&
          all_ns - coverage.in_samples_ns >= kUncoveredWorthSayingNs;
 }
 

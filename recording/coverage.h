@@ -18,6 +18,15 @@ struct Coverage {
   Unsampled without_clock;
   Unsampled without_tick;  // they had a clock
 
+  bool declared = false;      // a source was
+  bool cpu_declared = false;  // CPU time was
+
+  // False: CPU time was not sampled, so none of it is missing.
+  bool is_of_cpu() const { return !declared || cpu_declared; }
+  void add_source(base::SourceId source) {
+    declared = true;
+    cpu_declared |= source == wire::kCpuSource;
+  }
   void add_weight(uint64_t weight_ns) { in_samples_ns += weight_ns; }
   // A ThreadEnd. sampled: the thread has a sample before it.
   void add_end(const wire::ThreadEnd& end, wire::ThreadKind kind, bool sampled) {

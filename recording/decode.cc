@@ -30,6 +30,8 @@ void Decoder::decode_as(const wire::Source*, std::string_view body, RecordVisito
       source.labels.size() > kMaxSourceColumns)
     throw BadRecord{"has a source with no value, or with too many values or labels"};
   const Shape shape{source.values.size(), source.labels.size()};
+  if (source.id == wire::kCpuSource && (shape.values != 1 || shape.labels != 0))
+    throw BadRecord{"declares CPU time with other values or labels than it has"};
   const auto [known, added] = shapes_.emplace(source.id, shape);
   if (!added && (known->second.values != shape.values || known->second.labels != shape.labels))
     throw BadRecord{"declares a source again, with other values or labels"};

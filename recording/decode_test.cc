@@ -222,6 +222,17 @@ TEST(Decode, RefusesASourceOutOfBounds) {
   }
 }
 
+// Readers know its one value.
+TEST(Decode, CpuTimeIsDeclaredAsItIs) {
+  wire::Source cpu = wire::cpu_source({});
+  EXPECT_EQ(decode_one(cpu), "");
+  cpu.values.push_back(cpu.values.front());
+  EXPECT_THAT(decode_one(cpu), ::testing::HasSubstr("CPU time"));
+  cpu = wire::cpu_source({});
+  cpu.labels.resize(1);
+  EXPECT_THAT(decode_one(cpu), ::testing::HasSubstr("CPU time"));
+}
+
 TEST(Decode, RefusesASourceOfAnotherShapeLater) {
   wire::Source other = two_values_one_label();
   other.labels.clear();

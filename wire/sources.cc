@@ -26,7 +26,7 @@ base::Result<SourceChoice> parse_one(std::string_view text, std::span<const Sour
   const auto row =
       std::find_if(table.begin(), table.end(), [&](const SourceRow& r) { return r.name == name; });
   if (name.empty()) return refuse("an event without a name", table);
-  if (row == table.end()) return refuse("no event is called " + name, table);
+  if (row == table.end()) return refuse("no event is called '" + name + "'", table);
   SourceChoice choice{row->id, row->usual_ns};
   if (equals == std::string_view::npos) return choice;
   if (row->most_ns == 0)
@@ -35,9 +35,9 @@ base::Result<SourceChoice> parse_one(std::string_view text, std::span<const Sour
   const std::string wanted(text.substr(equals + 1));
   const std::optional<uint64_t> ns = base::parse_duration(wanted);
   if (!ns || *ns < row->least_ns || *ns > row->most_ns)
-    return refuse(
-        name + "=" + wanted + " is not a time from " + period(row->least_ns) + " to " + period(row->most_ns),
-        table);
+    return refuse(name + "=" + wanted + " is not a time like " + period(row->usual_ns) + ", from " +
+                      period(row->least_ns) + " to " + period(row->most_ns),
+                  table);
   choice.period_ns = *ns;
   return choice;
 }

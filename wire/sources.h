@@ -48,6 +48,14 @@ consteval base::SourceId source_id(std::string_view name) {
   return {};
 }
 
+// Empty where no row has that id.
+constexpr std::string_view name_of(base::SourceId id) {
+  for (const SourceRow& row : kSources) {
+    if (row.id == id) return row.name;
+  }
+  return {};
+}
+
 // A source that is on, and how often it samples.
 struct SourceChoice {
   base::SourceId id;

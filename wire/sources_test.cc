@@ -52,9 +52,11 @@ TEST(Sources, WhatIsWrongIsSaidWithWhatThereIs) {
         "rare[=PERIOD] (odd, 20us to 3ms, 100us if not named)"))
         << events.message();
   }
-  EXPECT_EQ(parse_events("wall=11s", kTable).message().rfind("wall=11s is not a time from 1ms to 10s", 0),
+  EXPECT_EQ(parse_events("wall=11s", kTable)
+                .message()
+                .rfind("wall=11s is not a time like 50ms, from 1ms to 10s", 0),
             0u);
-  EXPECT_EQ(parse_events("gc", kTable).message().rfind("no event is called gc", 0), 0u);
+  EXPECT_EQ(parse_events("gc", kTable).message().rfind("no event is called 'gc'", 0), 0u);
 }
 
 }  // namespace

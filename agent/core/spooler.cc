@@ -170,9 +170,12 @@ void Spooler::pass(bool final) {
   threads_.view(&views_, std::exchange(fresh_, false));
   // The agent's own threads first: samples of a thread come before its end.
   view_of_.clear();
-  while (!gone_.empty() && now - gone_.front().first > kGoneKeptNs) gone_.pop_front();
+  gone_.forget_ended_before(now - std::min(now, kGoneKeptNs));
+  has_writer_ = false;
   for (const ThreadView& view : views_) {
-    if (view.writer) spool_writer(view, now, final);
+    if (!view.writer) continue;
+    has_writer_ = true;
+    spool_writer(view, now, final);
   }
   for (const ThreadView& view : views_) {
     if (view.writer) continue;
@@ -219,18 +222,24 @@ void Spooler::emit_thread(const ThreadView& view, Known& known, uint64_t now_ns)
     known.sampled_cpu_ns = known.said_cpu_ns = view.counted_from_ns;
   }
   known.named_ns = now_ns;
+  std::string os_name;
+  if (!view.ended) os_name = threads_.os_name(view.tid);  // else the number may be another thread's
+  if (os_name.empty()) os_name = known.os_name;
+  if (!fresh && !view.changed && os_name == known.os_name) return;
+  known.os_name = std::move(os_name);
+  if (view.changed || fresh) known.managed_name = view.managed_name;
+  wire::encode(thread_record(view, known), buffer_);
+}
+
+wire::Thread Spooler::thread_record(const ThreadView& view, const Known& known) const {
   wire::Thread record;
   record.id = view.id;
   record.tid = static_cast<uint32_t>(view.tid);
-  if (!view.ended) record.os_name = threads_.os_name(view.tid);  // else the number may be another thread's
-  if (record.os_name.empty()) record.os_name = known.os_name;
-  if (!fresh && !view.changed && record.os_name == known.os_name) return;
-  known.os_name = record.os_name;
-  if (view.changed || fresh) known.managed_name = view.managed_name;
+  record.os_name = known.os_name;
   record.managed_name = known.managed_name;
   record.kind = view.managed ? wire::ThreadKind::kManaged : wire::ThreadKind::kNative;
   record.start_us = us(view.first_seen_ns);
-  wire::encode(record, buffer_);
+  return record;
 }
 
 // Whether the sample has a method that the runtime has not reported yet, but may still report.
@@ -291,7 +300,8 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns, bool final) 
   const bool fresh = known.id != view.id;
   wire::Consumer ticks = threads_.ring(view.slot, wire::Lane::kHandler);
   wire::Consumer callbacks = threads_.ring(view.slot, wire::Lane::kCallback);
-  const bool called = callbacks.used() != 0;
+  // A header that something else has overwritten must not lead into memory that is not there.
+  const bool called = threads_.has_callback_lane(view.slot) && callbacks.used() != 0;
   // Names are looked up again while a thread is busy: many are named after their first samples.
   if (fresh || view.changed || ticks.used() != 0 || called) emit_thread(view, known, now_ns);
   const bool may_wait = !final && !view.ended;
@@ -307,12 +317,13 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns, bool final) 
   read_.back().ended = view.slot;
   const uint64_t tail = known.say_until(known.sampled_cpu_ns + view.unsampled_ns);
   wire::encode(wire::ThreadEnd{view.id, us(now_ns), tail, view.without_clock}, buffer_);
-  gone_.emplace_back(now_ns, view.id);
+  if (has_writer_) gone_.add(now_ns, thread_record(view, known));
   known = Known();
 }
 
 // A thread of the agent's: what it captured of others.
 void Spooler::spool_writer(const ThreadView& view, uint64_t now_ns, bool final) {
+  if (!threads_.has_callback_lane(view.slot)) return;
   wire::Consumer ring = threads_.ring(view.slot, wire::Lane::kCallback);
   if (ring.used() == 0) return;
   if (view_of_.empty()) {
@@ -337,9 +348,12 @@ Spooler::Owner Spooler::subject_of(base::ThreadId thread, uint64_t now_ns) {
     }
     return {thread, &known, wire::SampleOrigin::kObserver};
   }
-  const bool ended_lately =
-      std::any_of(gone_.begin(), gone_.end(), [thread](const auto& gone) { return gone.second == thread; });
-  if (!ended_lately) return {.comes_later = thread > newest_};
+  if (!gone_.has(thread)) return {.comes_later = thread > newest_};
+  if (const wire::Thread* record = gone_.to_emit(thread); record != nullptr) {
+    wire::Thread again = *record;
+    again.start_us = 0;  // before this recording
+    wire::encode(again, buffer_);
+  }
   if (of_gone_.id != thread) of_gone_ = Known();
   of_gone_.id = thread;
   return {thread, &of_gone_, wire::SampleOrigin::kObserver};

@@ -26,6 +26,7 @@
 #include "agent/core/budget.h"
 #include "agent/core/callback_time.h"
 #include "agent/core/code_writer.h"
+#include "agent/core/gone_threads.h"
 #include "agent/core/os.h"
 #include "agent/core/stack_tree.h"
 #include "base/clock.h"
@@ -153,6 +154,7 @@ class Spooler {
   Owner subject_of(base::ThreadId thread, uint64_t now_ns);
   bool awaits_report(const wire::RawSample& raw, uint64_t now_ns) const;
   void emit_thread(const ThreadView& view, Known& known, uint64_t now_ns);
+  wire::Thread thread_record(const ThreadView& view, const Known& known) const;
   bool is_declared(const wire::RawSample& raw, const Owner& owner) const;
   void add_sample(const Owner& owner, const wire::RawSample& raw);
   Batch& batch_of(const Owner& owner, const wire::RawSample& raw);
@@ -198,11 +200,10 @@ class Spooler {
   StackTree tree_;
   std::vector<Known> known_;
   std::vector<ThreadView> views_;
-  // The threads of views_, while samples of one of the agent's threads are read; and those whose end was
-  // emitted lately, when it was. Samples of them may still come.
+  // The threads of views_, while samples of one of the agent's threads are read.
   std::unordered_map<base::ThreadId, size_t> view_of_;
   base::ThreadId newest_;
-  std::deque<std::pair<uint64_t, base::ThreadId>> gone_;
+  GoneThreads gone_;  // empty where none of the agent's threads samples others
   Known of_gone_;
   std::map<BatchKey, Batch> batches_;
   std::vector<ReadRing> read_;  // in this pass, not handed over
@@ -214,8 +215,9 @@ class Spooler {
   uint64_t counters_emitted_ns_ = 0;
   wire::Counters counted_;  // as said last
   uint32_t first_node_ = 1;
-  bool fresh_ = false;    // of the recording nothing was said yet but its Session
-  bool sampled_ = false;  // in this pass
+  bool fresh_ = false;       // of the recording nothing was said yet but its Session
+  bool sampled_ = false;     // in this pass
+  bool has_writer_ = false;  // a thread of the agent's samples others
   uint32_t pass_ms_ = 0;
   uint32_t fullest_percent_ = 0;    // of the rings, when the last pass came to them
   uint64_t last_pass_ns_ = 0;       // when that was

@@ -185,7 +185,7 @@ void Spooler::begin_next_recording(uint64_t now_ns) {
   for (Known& known : known_) {
     known.samples = 0;
   }
-  gone_.clear();  // the next one does not know them
+  gone_.begin_recording();
   fresh_ = true;
   session_.monotonic_start_ns = now_ns;
   session_.wall_start_ns = base::wall_ns();

@@ -52,6 +52,7 @@ class ThreadRegister {
   wire::Consumer ring(uint32_t slot, wire::Lane lane) const {
     return {rings_.slot(slot)->lane(lane), rings_.lane(slot, lane), rings_.ring_size()};
   }
+  bool has_callback_lane(uint32_t slot) const { return rings_.has_callback_lane(slot); }
   // As it was made: what shared memory says of it is not believed.
   uint32_t ring_size() const { return rings_.ring_size(); }
   using Totals = SlotTotals;

@@ -15,13 +15,6 @@ std::unique_ptr<Source> make_source(base::SourceId id) {
   }
 }
 
-std::string_view name_of(base::SourceId id) {
-  for (const wire::SourceRow& row : wire::kSources) {
-    if (row.id == id) return row.name;
-  }
-  return {};
-}
-
 }  // namespace
 
 std::vector<ChosenSource> make_sources(const std::vector<wire::SourceChoice>& events) {
@@ -38,7 +31,7 @@ std::vector<wire::Source> declarations(const std::vector<ChosenSource>& sources)
   for (const ChosenSource& chosen : sources) {
     all.push_back(chosen.source->declaration(chosen.choice.period_ns));
     all.back().id = chosen.choice.id;
-    all.back().name = name_of(chosen.choice.id);
+    all.back().name = wire::name_of(chosen.choice.id);
   }
   return all;
 }

@@ -67,6 +67,7 @@ void Builder::on_session(const wire::Session& r) {
 }
 
 void Builder::on_source(const wire::Source& r) {
+  coverage_.add_source(r.id);
   const auto [at, added] = sources_.try_emplace(r.id, static_cast<uint8_t>(profile_.sources.size()));
   if (added) profile_.sources.push_back(r);
 }
@@ -179,7 +180,8 @@ void Builder::take_labels(const wire::Samples& r, size_t row, Sample& sample) {
   std::vector<uint64_t> set;
   for (size_t at = row; at < r.labels.size(); at += r.time_us.size()) set.push_back(r.labels[at]);
   if (set.empty()) return;
-  const auto [at, added] = label_sets_.try_emplace(set, static_cast<uint32_t>(profile_.label_sets.size()));
+  const auto [at, added] =
+      label_sets_.try_emplace({sample.source, set}, static_cast<uint32_t>(profile_.label_sets.size()));
   if (added) profile_.label_sets.push_back(std::move(set));
   sample.labels = at->second;
 }

@@ -123,7 +123,7 @@ class Builder : public recording::RecordVisitor {
   size_t room_;  // for samples, before they are put together
 
   std::map<base::SourceId, uint8_t> sources_;
-  std::map<std::vector<uint64_t>, uint32_t> label_sets_;
+  std::map<std::pair<uint8_t, std::vector<uint64_t>>, uint32_t> label_sets_;  // by source
   std::unordered_map<base::ThreadId, uint32_t> threads_;
   std::vector<wire::Thread> thread_records_;  // by index
   std::map<uint32_t, Last> last_;             // by thread index; of those that live

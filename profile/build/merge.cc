@@ -29,6 +29,19 @@ void add_counts(const wire::SourceCounters& part, std::vector<wire::SourceCounte
   for (size_t i = 0; i < part.drops.size(); ++i) same->drops[i] += part.drops[i];
 }
 
+// Their periods may differ.
+bool is_same(const wire::Source& a, const wire::Source& b) {
+  const auto same_value = [](const wire::SourceValue& x, const wire::SourceValue& y) {
+    return x.name == y.name && x.unit == y.unit && x.adding == y.adding;
+  };
+  const auto same_label = [](const wire::SourceLabel& x, const wire::SourceLabel& y) {
+    return x.name == y.name && x.type == y.type;
+  };
+  return a.name == b.name &&
+         std::equal(a.values.begin(), a.values.end(), b.values.begin(), b.values.end(), same_value) &&
+         std::equal(a.labels.begin(), a.labels.end(), b.labels.begin(), b.labels.end(), same_label);
+}
+
 void add_sentence(const std::string& sentence, std::string* to) {
   if (!sentence.empty()) *to += (to->empty() ? "" : "; ") + sentence;
 }
@@ -41,28 +54,25 @@ uint32_t Merger::frame(const DisplayFrame& f) {
   return it->second;
 }
 
-// Sources of one name are one: one agent has recorded them. Returns where each is here.
+// Sources that were declared alike are one.
 std::vector<uint8_t> Merger::add_sources(const std::vector<wire::Source>& part) {
   std::vector<uint8_t> moved;
   for (const wire::Source& source : part) {
-    const auto same = std::find_if(all_.sources.begin(), all_.sources.end(), [&source](const auto& known) {
-      return known.name == source.name && known.values.size() == source.values.size() &&
-             known.labels.size() == source.labels.size();
-    });
-    moved.push_back(static_cast<uint8_t>(same - all_.sources.begin()));
-    if (same == all_.sources.end()) all_.sources.push_back(source);
+    const auto same = std::find_if(all_.sources.begin(), all_.sources.end(),
+                                   [&source](const auto& known) { return is_same(known, source); });
+    const auto at = static_cast<size_t>(same - all_.sources.begin());
+    moved.push_back(static_cast<uint8_t>(std::min<size_t>(at, kNoSource)));
+    if (same == all_.sources.end() && at < kNoSource) all_.sources.push_back(source);
   }
   return moved;
 }
 
-std::vector<uint32_t> Merger::add_label_sets(const std::vector<std::vector<uint64_t>>& part) {
-  std::vector<uint32_t> moved{0};
-  for (size_t i = 1; i < part.size(); ++i) {
-    const auto [at, added] = label_sets_.try_emplace(part[i], static_cast<uint32_t>(all_.label_sets.size()));
-    if (added) all_.label_sets.push_back(part[i]);
-    moved.push_back(at->second);
-  }
-  return moved;
+uint32_t Merger::label_set(uint8_t source, const std::vector<uint64_t>& labels) {
+  if (labels.empty()) return 0;
+  const auto [at, added] =
+      label_sets_.try_emplace({source, labels}, static_cast<uint32_t>(all_.label_sets.size()));
+  if (added) all_.label_sets.push_back(labels);
+  return at->second;
 }
 
 // Sums; of what is no sum, the process with the most samples says it.
@@ -120,19 +130,25 @@ void Merger::add(Profile part, const std::string& name) {
   for (size_t i = 1; i < nodes.size(); ++i)
     nodes[i] = tree_.child(nodes[part.nodes[i].parent], frames[part.nodes[i].frame]);
   const std::vector<uint8_t> sources = add_sources(part.sources);
-  const std::vector<uint32_t> label_sets = add_label_sets(part.label_sets);
   const auto first_value = static_cast<uint32_t>(all_.more_values.size());
   all_.more_values.insert(all_.more_values.end(), part.more_values.begin(), part.more_values.end());
   all_.samples.reserve(all_.samples.size() + part.samples.size());
+  uint64_t without_source = 0;
   for (Sample sample : part.samples) {
     sample.time_us += later_us;
     sample.thread += first_thread;
     sample.node = nodes[sample.node];
-    if (!sources.empty()) sample.source = sources[sample.source];
-    sample.labels = label_sets[sample.labels];
+    sample.source = sources[sample.source];
+    if (sample.source == kNoSource) {
+      ++without_source;
+      continue;
+    }
+    sample.labels = label_set(sample.source, part.label_sets[sample.labels]);
     sample.more += first_value;
     all_.samples.push_back(sample);
   }
+  if (without_source != 0)
+    add_damage(process + ": " + std::to_string(without_source) + " samples of more events than can be shown");
   add_thinned(part.thinned, frames);
   for (wire::Message& m : part.messages)
     all_.messages.push_back({m.time_us + later_us, m.severity, process + ": " + m.text});

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "profile/model/profile.h"
@@ -23,16 +24,19 @@ class Merger {
   Profile take(bool in_time_order);
 
  private:
+  static constexpr uint8_t kNoSource = 255;
+
   uint32_t frame(const DisplayFrame& frame);
+  // Where each is here; kNoSource where there is no place for one more.
   std::vector<uint8_t> add_sources(const std::vector<wire::Source>& part);
-  std::vector<uint32_t> add_label_sets(const std::vector<std::vector<uint64_t>>& part);
+  uint32_t label_set(uint8_t source, const std::vector<uint64_t>& labels);
   void add_counters(const wire::Counters& part);
   void add_thinned(const Thinned& part, const std::vector<uint32_t>& frames);
 
   Profile all_;
   Tree tree_;
   std::unordered_map<std::string, uint32_t> frames_;  // by all that makes a frame
-  std::map<std::vector<uint64_t>, uint32_t> label_sets_;
+  std::map<std::pair<uint8_t, std::vector<uint64_t>>, uint32_t> label_sets_;
   uint64_t base_ns_ = 0;       // CLOCK_MONOTONIC at time 0
   uint64_t most_samples_ = 0;  // of one process
   bool is_first_ = true;

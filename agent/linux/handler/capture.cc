@@ -303,17 +303,22 @@ Dropped capture(ThreadSlot& slot, const unwind::Registers& regs, const Event& ev
   if (!is_sound(event)) return wire::DropCause::kCorrupt;
   const int saved_errno = errno;
   const CaptureBegin begin;
-  wire::SourceAccount& account = slot.shared->lane(wire::Lane::kCallback).of(event.source);
-  add_alone(account.attempts, 1);
-  Dropped result;
-  if (captures_stopped()) {
-    result = dropped(account, wire::DropCause::kStopping);
-  } else if (slot.callback_ring == nullptr) {
-    result = dropped(account, wire::DropCause::kRingFull);
-  } else {
+  Dropped result = wire::DropCause::kStopping;
+  {
+    // First of all: who saw the gate empty may free what the slot leads to.
     const unwind::ReaderGate::Reader inside(tick_gate());
-    learn_stack_end(slot);
-    result = take({slot, regs, wire::Lane::kCallback, slot.callback_memo}, event, begin, account);
+    if (slot.shared != nullptr) {
+      wire::SourceAccount& account = slot.shared->lane(wire::Lane::kCallback).of(event.source);
+      add_alone(account.attempts, 1);
+      if (captures_stopped()) {
+        result = dropped(account, wire::DropCause::kStopping);
+      } else if (slot.callback_ring == nullptr) {
+        result = dropped(account, wire::DropCause::kRingFull);
+      } else {
+        learn_stack_end(slot);
+        result = take({slot, regs, wire::Lane::kCallback, slot.callback_memo}, event, begin, account);
+      }
+    }
   }
   errno = saved_errno;
   return result;
@@ -327,6 +332,8 @@ __attribute__((noinline)) Dropped capture_here(ThreadSlot& slot, const Event& ev
 }
 
 void count_drop(ThreadSlot& slot, base::SourceId source, wire::DropCause cause) {
+  const unwind::ReaderGate::Reader inside(tick_gate());
+  if (slot.shared == nullptr) return;
   wire::SourceAccount& account = slot.shared->lane(wire::Lane::kCallback).of(source);
   add_alone(account.attempts, 1);
   drop(account, cause);

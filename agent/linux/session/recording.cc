@@ -108,7 +108,11 @@ std::vector<wire::Source> declared(const Recording& r) {
 base::Status start_sources(Recording& r) {
   for (const ChosenSource& chosen : r.sources) {
     const SourceContext context{*r.threads, *r.spooler, r.host, r.collecting, chosen.choice.period_ns};
-    if (base::Status started = chosen.source->start(context); !started.ok()) return started;
+    const base::Status started = chosen.source->start(context);
+    if (started.ok()) continue;
+    if (r.sources.size() == 1) return started;
+    r.spooler->say(wire::Severity::kWarning,
+                   std::string(wire::name_of(chosen.choice.id)) + " is not recorded: " + started.message());
   }
   return {};
 }

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "wire/sources.h"
+
 namespace walkabout::agent {
 namespace {
 constexpr uint64_t kDefaultIntervalNs = 5'000'000;
@@ -13,6 +15,9 @@ base::Result<WindowsOptions> windows_options() {
   WindowsOptions o{*common};
   if (o.common.socket.empty() && o.common.stream.empty())
     return base::Status::error("WALKABOUT_STREAM does not say which file the stream goes to");
+  const auto& events = o.common.events;
+  if (events.size() != 1 || events.front().id != wire::source_id("cpu"))
+    return base::Status::error("WALKABOUT_EVENTS: on Windows there is cpu alone");
   if (::getenv("WALKABOUT_INTERVAL") == nullptr) o.common.interval_ns = kDefaultIntervalNs;
   const char* native = ::getenv("WALKABOUT_NATIVE");
   const std::string wish = native != nullptr ? native : "full";
