@@ -68,6 +68,7 @@ base::Status WallSource::start(const SourceContext& context) {
       context.host.ask([this] { return thread_.start("walkabout-wall", &tid_, [this] { run(); }); });
   if (!started.ok()) return started;
   context.threads.exclude(tid_.load());
+  context.threads.keep_released();
   context.spooler.add_helper("walkabout-wall", tid_);
   return {};
 }
@@ -115,7 +116,8 @@ void WallSource::refresh() {
   const uint64_t changes = context_->threads.changes();
   if (changes == seen_changes_ && pass_ != 1) return;
   seen_changes_ = changes;
-  context_->threads.living(&living_);
+  context_->threads.living(&living_, &released_);
+  for (const ThreadTable::Living& thread : released_) end_released(thread);
   for (Watched& watched : threads_) watched.listed = false;
   for (const ThreadTable::Living& thread : living_) {
     if (threads_.size() <= thread.slot) {
@@ -124,19 +126,42 @@ void WallSource::refresh() {
     }
     Watched& watched = threads_[thread.slot];
     const bool known = watched.thread.id == thread.id;
-    if (!known && watched.thread.id.valid()) end(watched, base::monotonic_ns(), watched.account.cpu_ns());
+    if (!known && watched.thread.id.valid()) end(watched, watched.account.at_ns(), watched.account.cpu_ns());
     watched.listed = true;
     if (!known) begin(watched, thread);
     // Of one that has ended: its last sample was made when that was seen.
     if (watched.account.at_ns() == 0) continue;
     watched.thread = thread;
-    if (thread.ending_ns != 0) end(watched, thread.ending_ns, thread.used_ns);
+    if (thread.ending_ns != 0) end_as_told(watched, thread);
   }
+  // Too many were released for the table to tell of each: nothing is known of the time since the last look.
   for (Watched& watched : threads_) {
     if (watched.listed || !watched.thread.id.valid()) continue;
-    end(watched, base::monotonic_ns(), watched.account.cpu_ns());
+    end(watched, watched.account.at_ns(), watched.account.cpu_ns());
     watched.thread = {};
   }
+}
+
+// Its slot may be another thread's by now. No pass may have seen it at all.
+void WallSource::end_released(const ThreadTable::Living& thread) {
+  if (thread.slot < threads_.size() && threads_[thread.slot].thread.id == thread.id) {
+    Watched& watched = threads_[thread.slot];
+    end_as_told(watched, thread);
+    watched.thread = {};
+    return;
+  }
+  Watched unseen;
+  unseen.thread = thread;
+  unseen.account.begin(thread.first_seen_ns, thread.counted_from_ns, period_ns_);
+  end_as_told(unseen, thread);
+}
+
+// The table sees an end later than a look does.
+void WallSource::end_as_told(Watched& watched, const ThreadTable::Living& thread) {
+  if (thread.untaken != 0) book_taken(watched, thread.untaken);
+  const uint64_t at_ns =
+      watched.gone_ns != 0 ? std::min(watched.gone_ns, thread.ending_ns) : thread.ending_ns;
+  end(watched, at_ns, thread.used_ns);
 }
 
 void WallSource::begin(Watched& watched, const ThreadTable::Living& thread) {
@@ -164,11 +189,12 @@ bool WallSource::look(Watched& watched) {
   uint64_t cpu_ns = base::clock_ns(base::thread_cpu_clock(watched.thread.tid));
   if (cpu_ns == 0) {  // it has ended, and the thread table has not seen that yet; or it begins just now
     if (place_of(watched.thread.tid).standing == Standing::kGone) {
-      end(watched, now_ns, watched.account.cpu_ns());
-      return true;
+      if (watched.gone_ns == 0) watched.gone_ns = now_ns;
+      return true;  // the table will tell its CPU time
     }
     cpu_ns = watched.account.cpu_ns();
   }
+  watched.gone_ns = 0;
   if (watched.account.was_blocked() && cpu_ns == watched.account.cpu_ns()) {
     sample_place(watched, watched.account.stood_still(now_ns));
     plan(watched, true);
@@ -245,9 +271,11 @@ void WallSource::pay(Watched& watched) {
 }
 
 void WallSource::take_back(Watched& watched) {
-  if (watched.left_ns == 0) return;
-  const uint64_t untaken = std::min(context_->threads.take_back_rider(watched.thread), watched.left_ns);
-  const uint64_t taken = watched.left_ns - untaken;
+  if (watched.left_ns != 0) book_taken(watched, context_->threads.take_back_rider(watched.thread));
+}
+
+void WallSource::book_taken(Watched& watched, uint64_t untaken) {
+  const uint64_t taken = watched.left_ns - std::min(untaken, watched.left_ns);
   if (watched.left_as == wire::ThreadState::kRunning)
     watched.account.pay_running(taken);
   else
@@ -294,7 +322,7 @@ void WallSource::end_all() {
   refresh();
   for (Watched& watched : threads_) {
     if (!watched.thread.id.valid() || watched.account.at_ns() == 0) continue;
-    const uint64_t now_ns = base::monotonic_ns();
+    const uint64_t now_ns = watched.gone_ns != 0 ? watched.gone_ns : base::monotonic_ns();
     const uint64_t cpu_ns = base::clock_ns(base::thread_cpu_clock(watched.thread.tid));
     end(watched, now_ns, std::max(cpu_ns, watched.account.cpu_ns()));
   }
