@@ -28,7 +28,7 @@ constexpr uint64_t kPassesRiders = 4;
 constexpr uint64_t kMostShare = 50;
 constexpr uint64_t kLeastLooksNs = 100'000;
 // Running time that no tick took for so long has a sample without a stack.
-constexpr int64_t kUntakenNs = 1'000'000'000;
+constexpr uint64_t kUntakenNs = 1'000'000'000;
 constexpr uint64_t kWithoutStackNs = 1'000'000;
 constexpr uint64_t kLastWordsNs = 2'000'000'000;  // without room for one more sample, at the end
 constexpr unsigned kRoomLookUs = 2000;
@@ -254,15 +254,14 @@ void WallSource::plan(Watched& watched, bool stood_still) {
 void WallSource::pay(Watched& watched) {
   take_back(watched);
   WallAccount& account = watched.account;
-  const bool running = account.running_ns() >= account.runnable_ns();
-  const int64_t owed = running ? account.running_ns() : account.runnable_ns();
-  if (watched.ticks && owed < kUntakenNs) {
-    const uint64_t ns =
-        std::max<uint64_t>(owed > 0 ? static_cast<uint64_t>(owed) : 0, std::min(kBaitNs, period_ns_ / 5));
-    const auto state = running ? wire::ThreadState::kRunning : wire::ThreadState::kRunnable;
-    watched.ticks = context_->threads.leave_rider(watched.thread, kWall, ns, {state_label(state), 0}, 2);
+  const WallAccount::Rider rider = account.rider(std::min(kBaitNs, period_ns_ / 5));
+  if (rider.ns == 0) return;
+  if (watched.ticks && rider.ns < kUntakenNs) {
+    const auto state = rider.running ? wire::ThreadState::kRunning : wire::ThreadState::kRunnable;
+    watched.ticks =
+        context_->threads.leave_rider(watched.thread, kWall, rider.ns, {state_label(state), 0}, 2);
     if (watched.ticks) {
-      watched.left_ns = ns;
+      watched.left_ns = rider.ns;
       watched.left_as = state;
       return;
     }

@@ -107,6 +107,46 @@ TEST(WallAccount, WhatTicksTookAheadIsTakenOffTheRest) {
   EXPECT_EQ(account.take_blocked(), 60u - 7u);
 }
 
+TEST(WallAccount, WhatIsOwedMoreRidesFirst) {
+  WallAccount account = begun();
+  account.look({1050, 10, 0, true, false});
+  account.look({1100, 30, 30, true, false});
+  EXPECT_FALSE(account.rider(1).running);
+  EXPECT_EQ(account.rider(1).ns, 30u);
+  account.pay_runnable(30);
+  EXPECT_TRUE(account.rider(1).running);
+  EXPECT_EQ(account.rider(1).ns, 20u);
+}
+
+// Ticks come so often that each look finds its rider taken.
+TEST(WallAccount, TicksTakeNoMoreThanOneBaitAhead) {
+  constexpr uint64_t kBait = 10;
+  for (const uint64_t ran : {0, 1, 3, 9, 10, 30}) {
+    WallAccount account = begun();
+    uint64_t now = 1000, cpu = 10, waited = 0, paid = 0;
+    for (int i = 0; i < 1000; ++i) {
+      now += kPeriod;
+      cpu += ran;
+      waited += i % 3;
+      account.look({now, cpu, waited, true, true});
+      const WallAccount::Rider rider = account.rider(kBait);
+      paid += rider.ns;
+      rider.running ? account.pay_running(rider.ns) : account.pay_runnable(rider.ns);
+      ASSERT_LE(paid, cpu - 10 + waited + kBait);
+    }
+    EXPECT_GE(paid + kBait, cpu - 10 + waited);
+  }
+}
+
+TEST(WallAccount, ATakenBaitIsLaidAgainAsFarAsTheThreadRan) {
+  WallAccount account = begun();
+  EXPECT_EQ(account.rider(10).ns, 10u);
+  account.pay_running(10);
+  EXPECT_EQ(account.rider(10).ns, 0u);
+  account.look({1050, 14, 0, true, true});
+  EXPECT_EQ(account.rider(10).ns, 4u);
+}
+
 // Whatever the looks find: no time is lost, none counts twice.
 TEST(WallAccount, AllAddsUpToTheTimeThatPassed) {
   std::minstd_rand random(7);
