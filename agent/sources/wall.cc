@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "agent/linux/handler/handler.h"
 #include "agent/sources/table.h"
@@ -30,6 +31,8 @@ constexpr uint64_t kLeastLooksNs = 100'000;
 // Running time that no tick took for so long has a sample without a stack.
 constexpr uint64_t kUntakenNs = 1'000'000'000;
 constexpr uint64_t kWithoutStackNs = 1'000'000;
+// Of a thread that ends just now the kernel tells nothing either.
+constexpr uint32_t kUnknownLooks = 8;
 constexpr uint64_t kLastWordsNs = 2'000'000'000;  // without room for one more sample, at the end
 constexpr unsigned kRoomLookUs = 2000;
 constexpr size_t kLabelWords = 4;
@@ -218,14 +221,23 @@ void WallSource::look_at_place(Watched& watched, uint64_t now_ns, uint64_t cpu_n
   const ThreadTable::Living& thread = watched.thread;
   const BlockedStack& seen =
       stacks_->look(thread.tid, thread.stack_lo, thread.stack_hi, thread.runtime_thread);
+  if (seen.standing == Standing::kGone) {
+    watched.gone_ns = now_ns;
+    return;
+  }
   const std::span<const wire::Frame> frames(seen.frames.data(), seen.walk.frames);
-  const bool blocked = seen.standing == Standing::kBlocked && !met_unreported_code(frames);
+  const bool known = seen.standing == Standing::kBlocked;
+  // Nobody knows where it stands, or that it waited for a processor: its time is blocked, without a stack.
+  const bool unknown = seen.standing == Standing::kUnknown;
+  unknown_looks_ = unknown ? unknown_looks_ + 1 : 0;
+  if (unknown_looks_ == kUnknownLooks) say_unknown();
+  const bool blocked = unknown || (known && !met_unreported_code(frames));
   // The CPU clock as it was before: if the thread ran while it was looked at, the next look sees that it did.
   const WallAccount::Look look{now_ns, cpu_ns, seen.counts.waited_ns, seen.counts.runs != 0, blocked};
   const WallAccount::Shares shares = watched.account.look(look);
   sample_place(watched, shares.before);
   watched.seen_running = blocked ? 0 : watched.seen_running + 1;
-  if (blocked)
+  if (blocked && known)
     keep_place(watched, seen);
   else
     watched.state = wire::ThreadState::kRunning;
@@ -242,6 +254,15 @@ void WallSource::keep_place(Watched& watched, const BlockedStack& seen) {
   if (seen.walk.jit_compiler) watched.flags |= static_cast<uint8_t>(wire::SampleFlag::kInJit);
   if (context_->collecting.is(watched.thread.tid))
     watched.flags |= static_cast<uint8_t>(wire::SampleFlag::kInGc);
+}
+
+void WallSource::say_unknown() {
+  if (std::exchange(said_unknown_, true)) return;
+  context_->spooler.say(
+      wire::Severity::kWarning,
+      "the kernel does not tell where threads stand (/proc is not there, or may not be read): "
+      "their wall-clock time is without stacks and without system calls, and what they waited "
+      "for a processor counts as blocked");
 }
 
 // Threads that are looked at equally often are spread over the passes.

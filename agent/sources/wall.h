@@ -59,6 +59,7 @@ class WallSource final : public Source {
   bool look(Watched& watched);
   void look_at_place(Watched& watched, uint64_t now_ns, uint64_t cpu_ns);
   void keep_place(Watched& watched, const BlockedStack& seen);
+  void say_unknown();
   void plan(Watched& watched, bool stood_still);
   void pay(Watched& watched);
   void take_back(Watched& watched);
@@ -86,6 +87,8 @@ class WallSource final : public Source {
   std::vector<ThreadTable::Living> living_, released_;
   uint64_t seen_changes_ = 0;
   uint64_t pass_ = 0;
+  uint32_t unknown_looks_ = 0;  // in a row, at any threads
+  bool said_unknown_ = false;
   size_t first_ = 0;  // whom a pass begins with
   StopRequest stop_;
   std::atomic<pid_t> tid_{0};

@@ -23,7 +23,7 @@ class WallAccount {
     uint64_t cpu_ns = 0;     // the thread's CPU clock
     uint64_t waited_ns = 0;  // for a processor, since its birth
     bool knows_waits = false;
-    bool blocked = false;  // else it runs, or is about to
+    bool blocked = false;  // or nobody knows that it is not; else it runs, or is about to
   };
   // Blocked time.
   struct Shares {

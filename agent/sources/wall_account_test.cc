@@ -72,6 +72,19 @@ TEST(WallAccount, BlockedTimeThatNoLookSawGoesToTheNextThatSeesIt) {
   EXPECT_EQ(account.look({1150, 80, 0, true, true}).here, 20u + 20u + 40u);
 }
 
+// As where /proc is not there: the clock is all that is known.
+TEST(WallAccount, WhereTheKernelTellsNothingNoTimeIsMadeUpAsRunnable) {
+  WallAccount account = begun();
+  uint64_t given = 0;
+  for (uint64_t i = 1; i <= 10; ++i) {
+    const auto shares = account.look({1000 + 50 * i, 10 + 20 * i, 0, false, true});
+    given += shares.before + shares.here;
+  }
+  EXPECT_EQ(account.runnable_ns(), 0);
+  EXPECT_EQ(account.running_ns(), 200);
+  EXPECT_EQ(given, 300u);
+}
+
 // Steal time: a thread that never blocked was not blocked.
 TEST(WallAccount, WhatAHypervisorTookIsRunningTime) {
   WallAccount account = begun();
