@@ -63,6 +63,15 @@ wire::Source WallSource::declaration(uint64_t period_ns) const {
 }
 
 base::Status WallSource::start(const SourceContext& context) {
+  // In the program's table each look would open and close its lowest free number: a number that the program
+  // expects to be given, and another thread's open() could find taken for a moment.
+  if (!context.host.apart()) {
+    context.spooler.say(
+        wire::Severity::kWarning,
+        "no wall-clock time is sampled: it needs a table of descriptors of the agent's own, which "
+        "this kernel does not allow (Linux 5.9 or later, and unshare(2))");
+    return {};
+  }
   context_ = std::make_unique<SourceContext>(context);
   period_ns_ = context.period_ns;
   most_passes_ = static_cast<uint32_t>(std::max<uint64_t>(kMostBetweenLooksNs / period_ns_, 1));
