@@ -207,6 +207,7 @@ bool WallSource::look(Watched& watched) {
     cpu_ns = watched.account.cpu_ns();
   }
   watched.gone_ns = 0;
+  sample_nowhere(watched);
   if (watched.account.was_blocked() && cpu_ns == watched.account.cpu_ns()) {
     sample_place(watched, watched.account.stood_still(now_ns));
     plan(watched, true);
@@ -245,6 +246,7 @@ void WallSource::look_at_place(Watched& watched, uint64_t now_ns, uint64_t cpu_n
   const WallAccount::Look look{now_ns, cpu_ns, seen.counts.waited_ns, seen.counts.runs != 0, blocked};
   const WallAccount::Shares shares = watched.account.look(look);
   sample_place(watched, shares.before);
+  watched.account.leave_place();
   watched.seen_running = blocked ? 0 : watched.seen_running + 1;
   if (blocked && known)
     keep_place(watched, seen);
@@ -337,6 +339,7 @@ void WallSource::end(Watched& watched, uint64_t now_ns, uint64_t cpu_ns) {
 bool WallSource::emit_rest(Watched& watched) {
   WallAccount& account = watched.account;
   sample_place(watched, account.take_blocked());
+  sample_nowhere(watched);
   pay_without_stack(watched, 1);
   return account.has_nothing();
 }
@@ -368,13 +371,20 @@ void WallSource::end_all() {
 
 // Where the last look found it.
 void WallSource::sample_place(Watched& watched, uint64_t ns) {
+  ns += watched.account.take_waiting();
   if (ns == 0) return;
   const bool blocked = watched.state == wire::ThreadState::kBlocked;
   const bool taken = blocked
                          ? sample(watched, wire::ThreadState::kBlocked, watched.call, ns, watched.frames,
                                   watched.end, watched.flags)
                          : sample(watched, wire::ThreadState::kBlocked, -1, ns, {}, wire::WalkEnd::kGap, 0);
-  if (!taken) watched.account.return_blocked(ns);
+  if (!taken) watched.account.wait_for_room(ns);
+}
+
+void WallSource::sample_nowhere(Watched& watched) {
+  const uint64_t ns = watched.account.take_nowhere();
+  if (ns != 0 && !sample(watched, wire::ThreadState::kBlocked, -1, ns, {}, wire::WalkEnd::kGap, 0))
+    watched.account.return_nowhere(ns);
 }
 
 // False: the time is still to have its sample.

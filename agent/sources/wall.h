@@ -71,6 +71,7 @@ class WallSource final : public Source {
   void emit_rests();
   void end_all();
   void sample_place(Watched& watched, uint64_t ns);
+  void sample_nowhere(Watched& watched);
   bool sample(Watched& watched, wire::ThreadState state, int64_t call, uint64_t ns,
               std::span<const wire::Frame> frames, wire::WalkEnd end, uint8_t flags);
   bool has_room(size_t frames) const;

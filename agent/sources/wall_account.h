@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 namespace walkabout::agent {
 
@@ -54,13 +55,23 @@ class WallAccount {
   Rider rider(uint64_t bait) const;
   void pay_running(uint64_t ns) { running_ -= static_cast<int64_t>(ns); }
   void pay_runnable(uint64_t ns) { runnable_ -= static_cast<int64_t>(ns); }
+  // Blocked time at the place of the last look that found no room for its sample. Once another place is seen
+  // it is nowhere: never that other place's.
+  void wait_for_room(uint64_t ns) { waiting_ += ns; }
+  uint64_t take_waiting() { return std::exchange(waiting_, 0); }
+  void leave_place() { nowhere_ += take_waiting(); }
+  // Blocked time whose place is not known (any more).
+  uint64_t take_nowhere() { return std::exchange(nowhere_, 0); }
+  void return_nowhere(uint64_t ns) { nowhere_ += ns; }
   // Blocked time that no sample has.
   void return_blocked(uint64_t ns) { blocked_ += static_cast<int64_t>(ns); }
   uint64_t take_blocked();
   // At the very end: what ticks took ahead is no time of its own.
   void settle();
 
-  bool has_nothing() const { return running_ <= 0 && runnable_ <= 0 && blocked_ <= 0; }
+  bool has_nothing() const {
+    return running_ <= 0 && runnable_ <= 0 && blocked_ <= 0 && waiting_ == 0 && nowhere_ == 0;
+  }
 
   uint64_t cpu_ns() const { return cpu_ns_; }
   uint64_t at_ns() const { return at_ns_; }
@@ -78,6 +89,7 @@ class WallAccount {
   int64_t running_ = 0, runnable_ = 0;
   // Without a sample. A wait that is not over yet counts here, until it is: then it is taken off again.
   int64_t blocked_ = 0;
+  uint64_t waiting_ = 0, nowhere_ = 0;
 };
 
 }  // namespace walkabout::agent

@@ -85,6 +85,20 @@ TEST(WallAccount, WhereTheKernelTellsNothingNoTimeIsMadeUpAsRunnable) {
   EXPECT_EQ(given, 300u);
 }
 
+// Broken by giving it back: the next place that is seen had it.
+TEST(WallAccount, TimeThatFoundNoRoomIsNeverAnotherPlaces) {
+  WallAccount account = begun();
+  account.wait_for_room(account.look({1050, 10, 0, true, true}).here);
+  EXPECT_FALSE(account.has_nothing());
+  EXPECT_EQ(account.take_waiting(), 50u) << "it stands there still";
+  account.wait_for_room(50);
+  const auto shares = account.look({1100, 20, 0, true, true});
+  EXPECT_EQ(shares.before + shares.here, 40u);
+  account.leave_place();
+  EXPECT_EQ(account.take_waiting(), 0u);
+  EXPECT_EQ(account.take_nowhere(), 50u);
+}
+
 // Steal time: a thread that never blocked was not blocked.
 TEST(WallAccount, WhatAHypervisorTookIsRunningTime) {
   WallAccount account = begun();
