@@ -107,6 +107,7 @@ void WallSource::run() {
 }
 
 void WallSource::pass() {
+  if (context_->spooler.broken()) return;  // nobody makes room, or reads it
   ++pass_;
   emit_rests();
   refresh();
@@ -350,6 +351,7 @@ void WallSource::emit_rests() {
 
 // Each thread's time up to now: it stands where it stood, if it has not run.
 void WallSource::end_all() {
+  if (context_->spooler.broken()) return;
   ++pass_;
   refresh();
   for (Watched& watched : threads_) {

@@ -49,5 +49,35 @@ TEST(WallSource, WhereTheAgentHasNoTableOfItsOwnItLooksAtNobodyAndSaysSo) {
   EXPECT_NE(taken_from(path).find("no wall-clock time is sampled"), std::string::npos);
 }
 
+// Broken by passes that go on: the rings fill, and the end waits for room that nobody makes.
+TEST(WallSource, WhereNothingCanBeWrittenAnyMoreItLooksAtNobody) {
+  const auto engine = testing::engines().front();
+  testing::TickWorld world(engine);  // the handler
+  DescriptorHost host;
+  ASSERT_TRUE(host.start().ok());
+  if (!host.apart()) GTEST_SKIP() << "no table of its own here";
+  RingMemory rings(host);
+  ASSERT_TRUE(rings.map(1 << 20, base::monotonic_ns()).ok());
+  {
+    ThreadTable threads(host, rings, {engine.engine, engine.kernel_ticks, 1'000'000'000, SIGURG});
+    threads.arm(testing::own_tid(), 0, true);
+    clr::NullICorProfilerInfo15 info;
+    StreamOut out(host);
+    ASSERT_TRUE(out.create("/dev/full").ok());
+    const CollectingThread collecting;
+    Spooler spooler({world.registry, threads, out, &info}, wire::Session{}, Spooler::Options());
+    EXPECT_TRUE(spooler.start(1).ok());
+    for (int i = 0; i < 10'000 && !spooler.broken(); ++i) ::usleep(1000);
+    ASSERT_TRUE(spooler.broken());
+    WallSource wall;
+    EXPECT_TRUE(wall.start({threads, spooler, host, collecting, kPeriodNs}).ok());
+    ::usleep(kManyPeriodsUs);
+    wall.stop();
+    EXPECT_EQ(threads.totals().of(wire::source_id("wall")).attempts, 0u);
+    threads.stop();
+    spooler.stop(10'000, 0);
+  }
+}
+
 }  // namespace
 }  // namespace walkabout::agent
