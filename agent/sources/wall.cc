@@ -33,6 +33,8 @@ constexpr uint64_t kUntakenNs = 1'000'000'000;
 constexpr uint64_t kWithoutStackNs = 1'000'000;
 // Of a thread that ends just now the kernel tells nothing either.
 constexpr uint32_t kUnknownLooks = 8;
+// A pass that comes so much later than planned, and two periods, was held up.
+constexpr uint64_t kLateNs = 250'000'000;
 constexpr uint64_t kLastWordsNs = 2'000'000'000;  // without room for one more sample, at the end
 constexpr unsigned kRoomLookUs = 2000;
 constexpr size_t kLabelWords = 4;
@@ -101,6 +103,8 @@ void WallSource::run() {
   for (;;) {
     const uint64_t now_ns = base::monotonic_ns();
     if (stop_.wait_for(std::chrono::nanoseconds(next_ns > now_ns ? next_ns - now_ns : 0))) return end_all();
+    const uint64_t late_ns = base::monotonic_ns() - std::min(base::monotonic_ns(), next_ns);
+    if (late_ns > kLateNs + 2 * period_ns_) after_interruption(late_ns);
     pass();
     next_ns = std::max(next_ns + period_ns_, base::monotonic_ns() + period_ns_ / 4);
   }
@@ -121,6 +125,20 @@ void WallSource::pass() {
     if (base::thread_cpu_ns() - begun_ns <= most_ns) continue;
     first_ = at + 1;
     return;
+  }
+}
+
+// Before anything of that time is divided. Who went meanwhile is told by the table.
+void WallSource::after_interruption(uint64_t ns) {
+  for (Watched& watched : threads_) {
+    if (!watched.thread.id.valid() || watched.account.at_ns() == 0) continue;
+    const uint64_t now_ns = base::monotonic_ns();
+    const uint64_t cpu_ns = base::clock_ns(base::thread_cpu_clock(watched.thread.tid));
+    if (cpu_ns == 0) continue;
+    watched.account.interrupted(now_ns, cpu_ns, ns);
+    if (watched.account.was_blocked()) continue;
+    watched.account.leave_place();
+    watched.state = wire::ThreadState::kRunning;
   }
 }
 

@@ -52,6 +52,7 @@ class WallSource final : public Source {
 
   void run();
   void pass();
+  void after_interruption(uint64_t ns);
   void refresh();
   void begin(Watched& watched, const ThreadTable::Living& thread);
   void end_released(const ThreadTable::Living& thread);

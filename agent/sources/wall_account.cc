@@ -60,6 +60,14 @@ WallAccount::Shares WallAccount::look(const Look& look) {
   return shares;
 }
 
+void WallAccount::interrupted(uint64_t now_ns, uint64_t cpu_ns, uint64_t ns) {
+  if (cpu_ns != cpu_ns_) was_blocked_ = false;
+  advance(now_ns, cpu_ns);
+  const uint64_t blocked = take_blocked(), nowhere = std::min(blocked, ns);
+  nowhere_ += nowhere;
+  return_blocked(blocked - nowhere);
+}
+
 uint64_t WallAccount::end(uint64_t now_ns, uint64_t cpu_ns) {
   advance(now_ns, cpu_ns);
   return was_blocked_ ? take_blocked() : 0;

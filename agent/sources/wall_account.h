@@ -39,6 +39,9 @@ class WallAccount {
   Shares look(const Look& look);
   // It ran, and nobody asked for more. The next look divides the rest.
   void ran_on(uint64_t now_ns, uint64_t cpu_ns) { advance(now_ns, cpu_ns); }
+  // Nobody looked for `ns` up to now, far longer than planned: the process was stopped, or this thread had no
+  // processor. What is not CPU time of that is blocked time nowhere.
+  void interrupted(uint64_t now_ns, uint64_t cpu_ns, uint64_t ns);
   // It has ended. Returns what belongs to the place of the last look, if that found it blocked.
   uint64_t end(uint64_t now_ns, uint64_t cpu_ns);
 

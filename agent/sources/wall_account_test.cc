@@ -99,6 +99,25 @@ TEST(WallAccount, TimeThatFoundNoRoomIsNeverAnotherPlaces) {
   EXPECT_EQ(account.take_nowhere(), 50u);
 }
 
+// As by SIGSTOP. Broken by a pass like any other: the next lock had all of that time.
+TEST(WallAccount, TheTimeOfAStoppedProcessIsNoPlaces) {
+  WallAccount account = begun();
+  EXPECT_EQ(account.look({1050, 10, 0, true, true}).here, 50u);
+  account.interrupted(11'100, 15, 10'000);
+  EXPECT_FALSE(account.was_blocked()) << "it ran since";
+  EXPECT_EQ(account.take_nowhere(), 10'000u);
+  EXPECT_EQ(account.running_ns(), 5);
+  EXPECT_EQ(account.look({11'150, 20, 0, true, true}).here, 45u + 45u);
+}
+
+TEST(WallAccount, AThreadThatRanWhileNobodyLookedHasItsCpuTime) {
+  WallAccount account = begun();
+  account.look({1050, 60, 0, true, false});
+  account.interrupted(2050, 1040, 950);
+  EXPECT_EQ(account.running_ns(), 1030);
+  EXPECT_EQ(account.take_nowhere(), 20u);
+}
+
 // Steal time: a thread that never blocked was not blocked.
 TEST(WallAccount, WhatAHypervisorTookIsRunningTime) {
   WallAccount account = begun();
