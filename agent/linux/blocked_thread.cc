@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -85,7 +86,8 @@ ThreadPlace place_of(pid_t tid) {
   char line[kLongestLine];
   bool gone = false;
   ThreadPlace place = parse_syscall(read_task_file(tid, "/syscall", line, sizeof line, &gone));
-  if (gone) place.standing = Standing::kGone;
+  // Without /proc nobody has a file there.
+  if (gone && ::syscall(SYS_tgkill, ::getpid(), tid, 0) != 0) place.standing = Standing::kGone;
   return place;
 }
 

@@ -18,7 +18,7 @@ namespace walkabout::agent {
 
 enum class Standing : uint8_t {
   kGone,     // there is no such thread
-  kUnknown,  // the kernel does not say
+  kUnknown,  // it lives, but /proc does not say: it is not there (chroot), or may not be read
   kRuns,     // on a processor, or waiting for one
   kBlocked,
 };

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -103,6 +104,21 @@ TEST(TaskFile, AThreadThatIsNoneIsGone) {
   std::thread([&] { ended = static_cast<pid_t>(::syscall(SYS_gettid)); }).join();
   while (place_of(ended).standing != Standing::kGone) std::this_thread::yield();
   EXPECT_FALSE(counts_of(ended).has_value());
+}
+
+// Broken by a missing file that counts as a thread that is gone.
+TEST(TaskFile, WithoutProcALivingThreadIsUnknown) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (::chroot("/sys/kernel") != 0 && ::chroot("/mnt") != 0) ::_exit(77);
+    if (::access("/proc/self", F_OK) == 0) ::_exit(77);
+    ::_exit(place_of(::getpid()).standing == Standing::kUnknown ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == 77) GTEST_SKIP() << "may not call chroot";
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 TEST(TaskFile, TheRunCountStandsStillWhileTheThreadDoesAndMovesWhenItRan) {

@@ -249,25 +249,44 @@ ThreadSlot* ThreadTable::add_writer() {
   return slot;
 }
 
-void ThreadTable::living(std::vector<Living>* threads) const {
+ThreadTable::Living ThreadTable::living_of(const SampledThread& e) const {
+  const ThreadSlot& s = slots_[e.slot];
+  Living thread;
+  thread.id = e.id;
+  thread.tid = e.tid;
+  thread.slot = e.slot;
+  thread.stack_hi = s.stack_hi.load(std::memory_order_acquire);  // partner: set_stack()
+  thread.stack_lo = s.stack_lo.load(std::memory_order_relaxed);
+  thread.first_seen_ns = e.first_seen_ns;
+  thread.counted_from_ns = e.counted_from_ns;
+  thread.runtime_thread = s.clr_thread.load(std::memory_order_relaxed);
+  thread.ending_ns = e.ending_ns;
+  thread.used_ns = e.seen_cpu_ns;
+  return thread;
+}
+
+void ThreadTable::list_living(std::vector<Living>* threads) const {
   threads->clear();
-  const base::Lock lock(mutex_);
   for (const auto& e : entries_) {
-    if (e == nullptr || e->writer) continue;
-    const ThreadSlot& s = slots_[e->slot];
-    Living thread;
-    thread.id = e->id;
-    thread.tid = e->tid;
-    thread.slot = e->slot;
-    thread.stack_hi = s.stack_hi.load(std::memory_order_acquire);  // partner: set_stack()
-    thread.stack_lo = s.stack_lo.load(std::memory_order_relaxed);
-    thread.first_seen_ns = e->first_seen_ns;
-    thread.counted_from_ns = e->counted_from_ns;
-    thread.runtime_thread = s.clr_thread.load(std::memory_order_relaxed);
-    thread.ending_ns = e->ending_ns;
-    thread.used_ns = e->seen_cpu_ns;
-    threads->push_back(thread);
+    if (e != nullptr && !e->writer) threads->push_back(living_of(*e));
   }
+}
+
+void ThreadTable::living(std::vector<Living>* threads) const {
+  const base::Lock lock(mutex_);
+  list_living(threads);
+}
+
+void ThreadTable::keep_released() {
+  const base::Lock lock(mutex_);
+  keeps_released_ = true;
+}
+
+void ThreadTable::living(std::vector<Living>* threads, std::vector<Living>* released) {
+  released->clear();
+  const base::Lock lock(mutex_);
+  list_living(threads);
+  released->swap(released_);
 }
 
 const SampledThread* ThreadTable::entry_of(base::ThreadId id) const {
@@ -290,7 +309,10 @@ uint64_t ThreadTable::take_back_rider(const Living& thread) {
   const base::Lock lock(mutex_);
   const SampledThread* e = find(thread.tid);
   if (e == nullptr || e->id != thread.id) e = entry_of(thread.id);
-  return e == nullptr ? 0 : slots_[e->slot].rider.take().value;
+  if (e != nullptr) return slots_[e->slot].rider.take().value;
+  const auto released = std::find_if(released_.begin(), released_.end(),
+                                     [&](const Living& other) { return other.id == thread.id; });
+  return released == released_.end() ? 0 : std::exchange(released->untaken, 0);
 }
 
 void ThreadTable::forget_clr_thread(clr::ThreadID clr) {
@@ -413,6 +435,11 @@ void ThreadTable::end_without_ring(pid_t tid, const WithoutRing& thread) {
 void ThreadTable::release(uint32_t slot) {
   const base::Lock lock(mutex_);
   slots_[slot].tid.store(0, std::memory_order_relaxed);
+  const SampledThread& e = *entries_[slot];
+  if (keeps_released_ && !e.writer && released_.size() < kMostReleased) {
+    released_.push_back(living_of(e));
+    released_.back().untaken = slots_[slot].rider.take().value;
+  }
   forget(slot);
   ++changes_;
   // Threads that stop() ended live on, and may be in a handler: their rings stay as long as the process.

@@ -74,15 +74,22 @@ class ThreadTable : public ThreadRegister<SampledThread> {
     uint64_t runtime_thread = 0;          // the CLR's Thread object, if known
     uint64_t ending_ns = 0;               // CLOCK_MONOTONIC; 0: it lives
     uint64_t used_ns = 0;                 // its CPU time then
+    uint64_t untaken = 0;                 // of one whose slot was released: what waited there for a tick
   };
+  static constexpr size_t kMostReleased = 1 << 14;
   // Another number than before: what living() says has changed.
   uint64_t changes() const { return changes_.load(std::memory_order_acquire); }
   void living(std::vector<Living>* threads) const;
+  // From now on what is known of threads at their release is kept, for living() to tell: of
+  // kMostReleased threads between two calls. Of more it is lost.
+  void keep_released();
+  // As living(), and with the threads that were released since the last call. Each of these is told once.
+  void living(std::vector<Living>* threads, std::vector<Living>* released);
   // For the thread's next tick; false where it has ended, or has no clock. Not for writers.
   bool leave_rider(const Living& thread, base::SourceId source, uint64_t value,
                    const std::array<uint64_t, kMostRiderLabels>& label, uint32_t labels);
-  // What of it no tick took; 0 where all was taken. Of a thread that has ended too, until its slot is
-  // released.
+  // What of it no tick took; 0 where all was taken. Of a thread that has ended too, until living() has told
+  // its release.
   uint64_t take_back_rider(const Living& thread);
   // The runtime's object is no more.
   void forget_clr_thread(clr::ThreadID clr);
@@ -124,6 +131,8 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   ThreadSlot* open_callback_lane(uint32_t slot) WALKABOUT_REQUIRES(mutex_);
   void prepare_slot(const SampledThread& thread) WALKABOUT_REQUIRES(mutex_);
   const SampledThread* entry_of(base::ThreadId id) const WALKABOUT_REQUIRES(mutex_);
+  Living living_of(const SampledThread& entry) const WALKABOUT_REQUIRES(mutex_);
+  void list_living(std::vector<Living>* threads) const WALKABOUT_REQUIRES(mutex_);
   void end(SampledThread& thread) WALKABOUT_REQUIRES(mutex_);
   void end(SampledThread& thread, uint64_t used_ns) WALKABOUT_REQUIRES(mutex_);
   void count_unsampled(const SampledThread& thread, uint64_t used_ns) WALKABOUT_REQUIRES(mutex_);
@@ -143,6 +152,8 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   Clocking clocking_ WALKABOUT_GUARDED_BY(mutex_);
   const std::span<ThreadSlot> slots_ = thread_slots();
   std::atomic<uint64_t> changes_{0};
+  bool keeps_released_ WALKABOUT_GUARDED_BY(mutex_) = false;
+  std::vector<Living> released_ WALKABOUT_GUARDED_BY(mutex_);
   std::minstd_rand random_ WALKABOUT_GUARDED_BY(mutex_);
   // Threads that have ended and whose perf event was refused, under the lock. Without a timer either they
   // were not sampled.

@@ -241,6 +241,58 @@ TEST_F(ThreadTableTest, ASlotIsUsedAgainUnderANewId) {
   EXPECT_EQ(table_.totals().cpu().attempts, 6u);
 }
 
+// The spooler waits for nobody: who asks once in a while would never know of such a thread.
+TEST_F(ThreadTableTest, WhoAsksForReleasedThreadsIsToldOfEachOnce) {
+  table_.keep_released();
+  std::vector<ThreadTable::Living> living, released;
+  uint32_t slot = 0;
+  {
+    Waiting thread(3'000'000);
+    table_.arm(thread.tid(), 0, true);
+    table_.living(&living, &released);
+    ASSERT_EQ(living.size(), 1u);
+    EXPECT_TRUE(released.empty());
+    slot = living[0].slot;
+    ASSERT_TRUE(table_.leave_rider(living[0], base::SourceId(2), 7, {}, 0));
+  }
+  const uint64_t before_ns = base::monotonic_ns();
+  nobody_is_listed();
+  table_.release(slot);
+  const ThreadTable::Living known = living[0];
+  table_.living(&living, &released);
+  EXPECT_TRUE(living.empty());
+  ASSERT_EQ(released.size(), 1u);
+  EXPECT_EQ(released[0].id, known.id);
+  EXPECT_EQ(released[0].untaken, 7u);
+  EXPECT_GE(released[0].ending_ns, before_ns);
+  EXPECT_LE(released[0].ending_ns, base::monotonic_ns());
+  if (engines().back().engine == wire::Engine::kPerf) {
+    EXPECT_GE(released[0].used_ns, 3'000'000u);
+  }
+  table_.living(&living, &released);
+  EXPECT_TRUE(released.empty());
+}
+
+TEST_F(ThreadTableTest, AReleasedThreadsRiderIsTakenBackOnce) {
+  table_.keep_released();
+  std::vector<ThreadTable::Living> living, released;
+  ThreadTable::Living known;
+  {
+    const Waiting thread;
+    table_.arm(thread.tid(), 0, true);
+    table_.living(&living);
+    known = living.at(0);
+    ASSERT_TRUE(table_.leave_rider(known, base::SourceId(2), 7, {}, 0));
+  }
+  nobody_is_listed();
+  table_.release(known.slot);
+  EXPECT_EQ(table_.take_back_rider(known), 7u);
+  EXPECT_EQ(table_.take_back_rider(known), 0u);
+  table_.living(&living, &released);
+  ASSERT_EQ(released.size(), 1u);
+  EXPECT_EQ(released[0].untaken, 0u);
+}
+
 TEST_F(ThreadTableTest, AThreadTooShortForATickLeavesItsTime) {
   if (engines().back().engine != wire::Engine::kPerf) GTEST_SKIP() << "timers tell nothing of dead threads";
   Waiting thread(5'000'000);

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "agent/linux/handler/handler.h"
 #include "agent/sources/table.h"
@@ -28,8 +29,12 @@ constexpr uint64_t kPassesRiders = 4;
 constexpr uint64_t kMostShare = 50;
 constexpr uint64_t kLeastLooksNs = 100'000;
 // Running time that no tick took for so long has a sample without a stack.
-constexpr int64_t kUntakenNs = 1'000'000'000;
+constexpr uint64_t kUntakenNs = 1'000'000'000;
 constexpr uint64_t kWithoutStackNs = 1'000'000;
+// Of a thread that ends just now the kernel tells nothing either.
+constexpr uint32_t kUnknownLooks = 8;
+// A pass that comes so much later than planned, and two periods, was held up.
+constexpr uint64_t kLateNs = 250'000'000;
 constexpr uint64_t kLastWordsNs = 2'000'000'000;  // without room for one more sample, at the end
 constexpr unsigned kRoomLookUs = 2000;
 constexpr size_t kLabelWords = 4;
@@ -60,6 +65,15 @@ wire::Source WallSource::declaration(uint64_t period_ns) const {
 }
 
 base::Status WallSource::start(const SourceContext& context) {
+  // In the program's table each look would open and close its lowest free number: a number that the program
+  // expects to be given, and another thread's open() could find taken for a moment.
+  if (!context.host.apart()) {
+    context.spooler.say(
+        wire::Severity::kWarning,
+        "no wall-clock time is sampled: it needs a table of descriptors of the agent's own, which "
+        "this kernel does not allow (Linux 5.9 or later, and unshare(2))");
+    return {};
+  }
   context_ = std::make_unique<SourceContext>(context);
   period_ns_ = context.period_ns;
   most_passes_ = static_cast<uint32_t>(std::max<uint64_t>(kMostBetweenLooksNs / period_ns_, 1));
@@ -68,6 +82,7 @@ base::Status WallSource::start(const SourceContext& context) {
       context.host.ask([this] { return thread_.start("walkabout-wall", &tid_, [this] { run(); }); });
   if (!started.ok()) return started;
   context.threads.exclude(tid_.load());
+  context.threads.keep_released();
   context.spooler.add_helper("walkabout-wall", tid_);
   return {};
 }
@@ -88,12 +103,15 @@ void WallSource::run() {
   for (;;) {
     const uint64_t now_ns = base::monotonic_ns();
     if (stop_.wait_for(std::chrono::nanoseconds(next_ns > now_ns ? next_ns - now_ns : 0))) return end_all();
+    const uint64_t late_ns = base::monotonic_ns() - std::min(base::monotonic_ns(), next_ns);
+    if (late_ns > kLateNs + 2 * period_ns_) after_interruption(late_ns);
     pass();
     next_ns = std::max(next_ns + period_ns_, base::monotonic_ns() + period_ns_ / 4);
   }
 }
 
 void WallSource::pass() {
+  if (context_->spooler.broken()) return;  // nobody makes room, or reads it
   ++pass_;
   emit_rests();
   refresh();
@@ -110,12 +128,27 @@ void WallSource::pass() {
   }
 }
 
+// Before anything of that time is divided. Who went meanwhile is told by the table.
+void WallSource::after_interruption(uint64_t ns) {
+  for (Watched& watched : threads_) {
+    if (!watched.thread.id.valid() || watched.account.at_ns() == 0) continue;
+    const uint64_t now_ns = base::monotonic_ns();
+    const uint64_t cpu_ns = base::clock_ns(base::thread_cpu_clock(watched.thread.tid));
+    if (cpu_ns == 0) continue;
+    watched.account.interrupted(now_ns, cpu_ns, ns);
+    if (watched.account.was_blocked()) continue;
+    watched.account.leave_place();
+    watched.state = wire::ThreadState::kRunning;
+  }
+}
+
 // Threads that came, went, or are known better.
 void WallSource::refresh() {
   const uint64_t changes = context_->threads.changes();
   if (changes == seen_changes_ && pass_ != 1) return;
   seen_changes_ = changes;
-  context_->threads.living(&living_);
+  context_->threads.living(&living_, &released_);
+  for (const ThreadTable::Living& thread : released_) end_released(thread);
   for (Watched& watched : threads_) watched.listed = false;
   for (const ThreadTable::Living& thread : living_) {
     if (threads_.size() <= thread.slot) {
@@ -124,19 +157,42 @@ void WallSource::refresh() {
     }
     Watched& watched = threads_[thread.slot];
     const bool known = watched.thread.id == thread.id;
-    if (!known && watched.thread.id.valid()) end(watched, base::monotonic_ns(), watched.account.cpu_ns());
+    if (!known && watched.thread.id.valid()) end(watched, watched.account.at_ns(), watched.account.cpu_ns());
     watched.listed = true;
     if (!known) begin(watched, thread);
     // Of one that has ended: its last sample was made when that was seen.
     if (watched.account.at_ns() == 0) continue;
     watched.thread = thread;
-    if (thread.ending_ns != 0) end(watched, thread.ending_ns, thread.used_ns);
+    if (thread.ending_ns != 0) end_as_told(watched, thread);
   }
+  // Too many were released for the table to tell of each: nothing is known of the time since the last look.
   for (Watched& watched : threads_) {
     if (watched.listed || !watched.thread.id.valid()) continue;
-    end(watched, base::monotonic_ns(), watched.account.cpu_ns());
+    end(watched, watched.account.at_ns(), watched.account.cpu_ns());
     watched.thread = {};
   }
+}
+
+// Its slot may be another thread's by now. No pass may have seen it at all.
+void WallSource::end_released(const ThreadTable::Living& thread) {
+  if (thread.slot < threads_.size() && threads_[thread.slot].thread.id == thread.id) {
+    Watched& watched = threads_[thread.slot];
+    end_as_told(watched, thread);
+    watched.thread = {};
+    return;
+  }
+  Watched unseen;
+  unseen.thread = thread;
+  unseen.account.begin(thread.first_seen_ns, thread.counted_from_ns, period_ns_);
+  end_as_told(unseen, thread);
+}
+
+// The table sees an end later than a look does.
+void WallSource::end_as_told(Watched& watched, const ThreadTable::Living& thread) {
+  if (thread.untaken != 0) book_taken(watched, thread.untaken);
+  const uint64_t at_ns =
+      watched.gone_ns != 0 ? std::min(watched.gone_ns, thread.ending_ns) : thread.ending_ns;
+  end(watched, at_ns, thread.used_ns);
 }
 
 void WallSource::begin(Watched& watched, const ThreadTable::Living& thread) {
@@ -164,11 +220,13 @@ bool WallSource::look(Watched& watched) {
   uint64_t cpu_ns = base::clock_ns(base::thread_cpu_clock(watched.thread.tid));
   if (cpu_ns == 0) {  // it has ended, and the thread table has not seen that yet; or it begins just now
     if (place_of(watched.thread.tid).standing == Standing::kGone) {
-      end(watched, now_ns, watched.account.cpu_ns());
-      return true;
+      if (watched.gone_ns == 0) watched.gone_ns = now_ns;
+      return true;  // the table will tell its CPU time
     }
     cpu_ns = watched.account.cpu_ns();
   }
+  watched.gone_ns = 0;
+  sample_nowhere(watched);
   if (watched.account.was_blocked() && cpu_ns == watched.account.cpu_ns()) {
     sample_place(watched, watched.account.stood_still(now_ns));
     plan(watched, true);
@@ -192,14 +250,24 @@ void WallSource::look_at_place(Watched& watched, uint64_t now_ns, uint64_t cpu_n
   const ThreadTable::Living& thread = watched.thread;
   const BlockedStack& seen =
       stacks_->look(thread.tid, thread.stack_lo, thread.stack_hi, thread.runtime_thread);
+  if (seen.standing == Standing::kGone) {
+    watched.gone_ns = now_ns;
+    return;
+  }
   const std::span<const wire::Frame> frames(seen.frames.data(), seen.walk.frames);
-  const bool blocked = seen.standing == Standing::kBlocked && !met_unreported_code(frames);
+  const bool known = seen.standing == Standing::kBlocked;
+  // Nobody knows where it stands, or that it waited for a processor: its time is blocked, without a stack.
+  const bool unknown = seen.standing == Standing::kUnknown;
+  unknown_looks_ = unknown ? unknown_looks_ + 1 : 0;
+  if (unknown_looks_ == kUnknownLooks) say_unknown();
+  const bool blocked = unknown || (known && !met_unreported_code(frames));
   // The CPU clock as it was before: if the thread ran while it was looked at, the next look sees that it did.
   const WallAccount::Look look{now_ns, cpu_ns, seen.counts.waited_ns, seen.counts.runs != 0, blocked};
   const WallAccount::Shares shares = watched.account.look(look);
   sample_place(watched, shares.before);
+  watched.account.leave_place();
   watched.seen_running = blocked ? 0 : watched.seen_running + 1;
-  if (blocked)
+  if (blocked && known)
     keep_place(watched, seen);
   else
     watched.state = wire::ThreadState::kRunning;
@@ -218,6 +286,15 @@ void WallSource::keep_place(Watched& watched, const BlockedStack& seen) {
     watched.flags |= static_cast<uint8_t>(wire::SampleFlag::kInGc);
 }
 
+void WallSource::say_unknown() {
+  if (std::exchange(said_unknown_, true)) return;
+  context_->spooler.say(
+      wire::Severity::kWarning,
+      "the kernel does not tell where threads stand (/proc is not there, or may not be read): "
+      "their wall-clock time is without stacks and without system calls, and what they waited "
+      "for a processor counts as blocked");
+}
+
 // Threads that are looked at equally often are spread over the passes.
 void WallSource::plan(Watched& watched, bool stood_still) {
   watched.every = stood_still ? std::min(watched.every * 2, most_passes_) : 1;
@@ -228,15 +305,14 @@ void WallSource::plan(Watched& watched, bool stood_still) {
 void WallSource::pay(Watched& watched) {
   take_back(watched);
   WallAccount& account = watched.account;
-  const bool running = account.running_ns() >= account.runnable_ns();
-  const int64_t owed = running ? account.running_ns() : account.runnable_ns();
-  if (watched.ticks && owed < kUntakenNs) {
-    const uint64_t ns =
-        std::max<uint64_t>(owed > 0 ? static_cast<uint64_t>(owed) : 0, std::min(kBaitNs, period_ns_ / 5));
-    const auto state = running ? wire::ThreadState::kRunning : wire::ThreadState::kRunnable;
-    watched.ticks = context_->threads.leave_rider(watched.thread, kWall, ns, {state_label(state), 0}, 2);
+  const WallAccount::Rider rider = account.rider(std::min(kBaitNs, period_ns_ / 5));
+  if (rider.ns == 0) return;
+  if (watched.ticks && rider.ns < kUntakenNs) {
+    const auto state = rider.running ? wire::ThreadState::kRunning : wire::ThreadState::kRunnable;
+    watched.ticks =
+        context_->threads.leave_rider(watched.thread, kWall, rider.ns, {state_label(state), 0}, 2);
     if (watched.ticks) {
-      watched.left_ns = ns;
+      watched.left_ns = rider.ns;
       watched.left_as = state;
       return;
     }
@@ -245,9 +321,11 @@ void WallSource::pay(Watched& watched) {
 }
 
 void WallSource::take_back(Watched& watched) {
-  if (watched.left_ns == 0) return;
-  const uint64_t untaken = std::min(context_->threads.take_back_rider(watched.thread), watched.left_ns);
-  const uint64_t taken = watched.left_ns - untaken;
+  if (watched.left_ns != 0) book_taken(watched, context_->threads.take_back_rider(watched.thread));
+}
+
+void WallSource::book_taken(Watched& watched, uint64_t untaken) {
+  const uint64_t taken = watched.left_ns - std::min(untaken, watched.left_ns);
   if (watched.left_as == wire::ThreadState::kRunning)
     watched.account.pay_running(taken);
   else
@@ -280,6 +358,7 @@ void WallSource::end(Watched& watched, uint64_t now_ns, uint64_t cpu_ns) {
 bool WallSource::emit_rest(Watched& watched) {
   WallAccount& account = watched.account;
   sample_place(watched, account.take_blocked());
+  sample_nowhere(watched);
   pay_without_stack(watched, 1);
   return account.has_nothing();
 }
@@ -290,11 +369,12 @@ void WallSource::emit_rests() {
 
 // Each thread's time up to now: it stands where it stood, if it has not run.
 void WallSource::end_all() {
+  if (context_->spooler.broken()) return;
   ++pass_;
   refresh();
   for (Watched& watched : threads_) {
     if (!watched.thread.id.valid() || watched.account.at_ns() == 0) continue;
-    const uint64_t now_ns = base::monotonic_ns();
+    const uint64_t now_ns = watched.gone_ns != 0 ? watched.gone_ns : base::monotonic_ns();
     const uint64_t cpu_ns = base::clock_ns(base::thread_cpu_clock(watched.thread.tid));
     end(watched, now_ns, std::max(cpu_ns, watched.account.cpu_ns()));
   }
@@ -311,13 +391,20 @@ void WallSource::end_all() {
 
 // Where the last look found it.
 void WallSource::sample_place(Watched& watched, uint64_t ns) {
+  ns += watched.account.take_waiting();
   if (ns == 0) return;
   const bool blocked = watched.state == wire::ThreadState::kBlocked;
   const bool taken = blocked
                          ? sample(watched, wire::ThreadState::kBlocked, watched.call, ns, watched.frames,
                                   watched.end, watched.flags)
                          : sample(watched, wire::ThreadState::kBlocked, -1, ns, {}, wire::WalkEnd::kGap, 0);
-  if (!taken) watched.account.return_blocked(ns);
+  if (!taken) watched.account.wait_for_room(ns);
+}
+
+void WallSource::sample_nowhere(Watched& watched) {
+  const uint64_t ns = watched.account.take_nowhere();
+  if (ns != 0 && !sample(watched, wire::ThreadState::kBlocked, -1, ns, {}, wire::WalkEnd::kGap, 0))
+    watched.account.return_nowhere(ns);
 }
 
 // False: the time is still to have its sample.

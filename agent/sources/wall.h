@@ -42,6 +42,7 @@ class WallSource final : public Source {
     uint32_t seen_running = 0;  // looks in a row
     uint32_t samples = 0;
     uint64_t sampled_ns = 0;  // when its last sample was
+    uint64_t gone_ns = 0;     // a look did not find it any more
     // What was left for its next tick, as that state; 0: nothing.
     uint64_t left_ns = 0;
     wire::ThreadState left_as = wire::ThreadState::kRunning;
@@ -51,21 +52,27 @@ class WallSource final : public Source {
 
   void run();
   void pass();
+  void after_interruption(uint64_t ns);
   void refresh();
   void begin(Watched& watched, const ThreadTable::Living& thread);
+  void end_released(const ThreadTable::Living& thread);
   bool is_due(size_t slot) const;
   bool look(Watched& watched);
   void look_at_place(Watched& watched, uint64_t now_ns, uint64_t cpu_ns);
   void keep_place(Watched& watched, const BlockedStack& seen);
+  void say_unknown();
   void plan(Watched& watched, bool stood_still);
   void pay(Watched& watched);
   void take_back(Watched& watched);
+  void book_taken(Watched& watched, uint64_t untaken);
   void pay_without_stack(Watched& watched, uint64_t least_ns);
   void end(Watched& watched, uint64_t now_ns, uint64_t cpu_ns);
+  void end_as_told(Watched& watched, const ThreadTable::Living& thread);
   bool emit_rest(Watched& watched);
   void emit_rests();
   void end_all();
   void sample_place(Watched& watched, uint64_t ns);
+  void sample_nowhere(Watched& watched);
   bool sample(Watched& watched, wire::ThreadState state, int64_t call, uint64_t ns,
               std::span<const wire::Frame> frames, wire::WalkEnd end, uint8_t flags);
   bool has_room(size_t frames) const;
@@ -79,9 +86,11 @@ class WallSource final : public Source {
   std::vector<uint64_t>
       due_;  // by slot: the pass that looks at it. Apart, so that a pass reads little memory
   std::vector<Watched> ended_;  // whose last samples found no room yet
-  std::vector<ThreadTable::Living> living_;
+  std::vector<ThreadTable::Living> living_, released_;
   uint64_t seen_changes_ = 0;
   uint64_t pass_ = 0;
+  uint32_t unknown_looks_ = 0;  // in a row, at any threads
+  bool said_unknown_ = false;
   size_t first_ = 0;  // whom a pass begins with
   StopRequest stop_;
   std::atomic<pid_t> tid_{0};

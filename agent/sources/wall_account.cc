@@ -60,9 +60,24 @@ WallAccount::Shares WallAccount::look(const Look& look) {
   return shares;
 }
 
+void WallAccount::interrupted(uint64_t now_ns, uint64_t cpu_ns, uint64_t ns) {
+  if (cpu_ns != cpu_ns_) was_blocked_ = false;
+  advance(now_ns, cpu_ns);
+  const uint64_t blocked = take_blocked(), nowhere = std::min(blocked, ns);
+  nowhere_ += nowhere;
+  return_blocked(blocked - nowhere);
+}
+
 uint64_t WallAccount::end(uint64_t now_ns, uint64_t cpu_ns) {
   advance(now_ns, cpu_ns);
   return was_blocked_ ? take_blocked() : 0;
+}
+
+WallAccount::Rider WallAccount::rider(uint64_t bait) const {
+  const bool running = runnable_ <= 0 || running_ >= runnable_;
+  const auto owed = static_cast<uint64_t>(std::max<int64_t>(running ? running_ : runnable_, 0));
+  const auto ahead = static_cast<uint64_t>(-std::min<int64_t>(running_, 0) - std::min<int64_t>(runnable_, 0));
+  return {running, std::max(owed, std::min(bait, owed + bait - std::min(ahead, bait)))};
 }
 
 uint64_t WallAccount::take_blocked() {

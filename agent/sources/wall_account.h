@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 namespace walkabout::agent {
 
@@ -23,7 +24,7 @@ class WallAccount {
     uint64_t cpu_ns = 0;     // the thread's CPU clock
     uint64_t waited_ns = 0;  // for a processor, since its birth
     bool knows_waits = false;
-    bool blocked = false;  // else it runs, or is about to
+    bool blocked = false;  // or nobody knows that it is not; else it runs, or is about to
   };
   // Blocked time.
   struct Shares {
@@ -38,21 +39,42 @@ class WallAccount {
   Shares look(const Look& look);
   // It ran, and nobody asked for more. The next look divides the rest.
   void ran_on(uint64_t now_ns, uint64_t cpu_ns) { advance(now_ns, cpu_ns); }
+  // Nobody looked for `ns` up to now, far longer than planned: the process was stopped, or this thread had no
+  // processor. What is not CPU time of that is blocked time nowhere.
+  void interrupted(uint64_t now_ns, uint64_t cpu_ns, uint64_t ns);
   // It has ended. Returns what belongs to the place of the last look, if that found it blocked.
   uint64_t end(uint64_t now_ns, uint64_t cpu_ns);
 
   // What a running (runnable) thread's samples are to have yet; less than 0: they have more than they should.
   int64_t running_ns() const { return running_; }
   int64_t runnable_ns() const { return runnable_; }
+  // What the thread's next tick is to take along: what is owed of the state that is owed more, and at least a
+  // bait, so that a taken one tells that the thread ran. No more than `bait` is ever ahead of what it ran and
+  // waited.
+  struct Rider {
+    bool running = true;  // else runnable
+    uint64_t ns = 0;      // 0: none
+  };
+  Rider rider(uint64_t bait) const;
   void pay_running(uint64_t ns) { running_ -= static_cast<int64_t>(ns); }
   void pay_runnable(uint64_t ns) { runnable_ -= static_cast<int64_t>(ns); }
+  // Blocked time at the place of the last look that found no room for its sample. Once another place is seen
+  // it is nowhere: never that other place's.
+  void wait_for_room(uint64_t ns) { waiting_ += ns; }
+  uint64_t take_waiting() { return std::exchange(waiting_, 0); }
+  void leave_place() { nowhere_ += take_waiting(); }
+  // Blocked time whose place is not known (any more).
+  uint64_t take_nowhere() { return std::exchange(nowhere_, 0); }
+  void return_nowhere(uint64_t ns) { nowhere_ += ns; }
   // Blocked time that no sample has.
   void return_blocked(uint64_t ns) { blocked_ += static_cast<int64_t>(ns); }
   uint64_t take_blocked();
   // At the very end: what ticks took ahead is no time of its own.
   void settle();
 
-  bool has_nothing() const { return running_ <= 0 && runnable_ <= 0 && blocked_ <= 0; }
+  bool has_nothing() const {
+    return running_ <= 0 && runnable_ <= 0 && blocked_ <= 0 && waiting_ == 0 && nowhere_ == 0;
+  }
 
   uint64_t cpu_ns() const { return cpu_ns_; }
   uint64_t at_ns() const { return at_ns_; }
@@ -70,6 +92,7 @@ class WallAccount {
   int64_t running_ = 0, runnable_ = 0;
   // Without a sample. A wait that is not over yet counts here, until it is: then it is taken off again.
   int64_t blocked_ = 0;
+  uint64_t waiting_ = 0, nowhere_ = 0;
 };
 
 }  // namespace walkabout::agent

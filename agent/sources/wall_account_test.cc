@@ -72,6 +72,52 @@ TEST(WallAccount, BlockedTimeThatNoLookSawGoesToTheNextThatSeesIt) {
   EXPECT_EQ(account.look({1150, 80, 0, true, true}).here, 20u + 20u + 40u);
 }
 
+// As where /proc is not there: the clock is all that is known.
+TEST(WallAccount, WhereTheKernelTellsNothingNoTimeIsMadeUpAsRunnable) {
+  WallAccount account = begun();
+  uint64_t given = 0;
+  for (uint64_t i = 1; i <= 10; ++i) {
+    const auto shares = account.look({1000 + 50 * i, 10 + 20 * i, 0, false, true});
+    given += shares.before + shares.here;
+  }
+  EXPECT_EQ(account.runnable_ns(), 0);
+  EXPECT_EQ(account.running_ns(), 200);
+  EXPECT_EQ(given, 300u);
+}
+
+// Broken by giving it back: the next place that is seen had it.
+TEST(WallAccount, TimeThatFoundNoRoomIsNeverAnotherPlaces) {
+  WallAccount account = begun();
+  account.wait_for_room(account.look({1050, 10, 0, true, true}).here);
+  EXPECT_FALSE(account.has_nothing());
+  EXPECT_EQ(account.take_waiting(), 50u) << "it stands there still";
+  account.wait_for_room(50);
+  const auto shares = account.look({1100, 20, 0, true, true});
+  EXPECT_EQ(shares.before + shares.here, 40u);
+  account.leave_place();
+  EXPECT_EQ(account.take_waiting(), 0u);
+  EXPECT_EQ(account.take_nowhere(), 50u);
+}
+
+// As by SIGSTOP. Broken by a pass like any other: the next lock had all of that time.
+TEST(WallAccount, TheTimeOfAStoppedProcessIsNoPlaces) {
+  WallAccount account = begun();
+  EXPECT_EQ(account.look({1050, 10, 0, true, true}).here, 50u);
+  account.interrupted(11'100, 15, 10'000);
+  EXPECT_FALSE(account.was_blocked()) << "it ran since";
+  EXPECT_EQ(account.take_nowhere(), 10'000u);
+  EXPECT_EQ(account.running_ns(), 5);
+  EXPECT_EQ(account.look({11'150, 20, 0, true, true}).here, 45u + 45u);
+}
+
+TEST(WallAccount, AThreadThatRanWhileNobodyLookedHasItsCpuTime) {
+  WallAccount account = begun();
+  account.look({1050, 60, 0, true, false});
+  account.interrupted(2050, 1040, 950);
+  EXPECT_EQ(account.running_ns(), 1030);
+  EXPECT_EQ(account.take_nowhere(), 20u);
+}
+
 // Steal time: a thread that never blocked was not blocked.
 TEST(WallAccount, WhatAHypervisorTookIsRunningTime) {
   WallAccount account = begun();
@@ -105,6 +151,46 @@ TEST(WallAccount, WhatTicksTookAheadIsTakenOffTheRest) {
   account.settle();
   EXPECT_EQ(account.running_ns(), 0);
   EXPECT_EQ(account.take_blocked(), 60u - 7u);
+}
+
+TEST(WallAccount, WhatIsOwedMoreRidesFirst) {
+  WallAccount account = begun();
+  account.look({1050, 10, 0, true, false});
+  account.look({1100, 30, 30, true, false});
+  EXPECT_FALSE(account.rider(1).running);
+  EXPECT_EQ(account.rider(1).ns, 30u);
+  account.pay_runnable(30);
+  EXPECT_TRUE(account.rider(1).running);
+  EXPECT_EQ(account.rider(1).ns, 20u);
+}
+
+// Ticks come so often that each look finds its rider taken.
+TEST(WallAccount, TicksTakeNoMoreThanOneBaitAhead) {
+  constexpr uint64_t kBait = 10;
+  for (const uint64_t ran : {0, 1, 3, 9, 10, 30}) {
+    WallAccount account = begun();
+    uint64_t now = 1000, cpu = 10, waited = 0, paid = 0;
+    for (int i = 0; i < 1000; ++i) {
+      now += kPeriod;
+      cpu += ran;
+      waited += i % 3;
+      account.look({now, cpu, waited, true, true});
+      const WallAccount::Rider rider = account.rider(kBait);
+      paid += rider.ns;
+      rider.running ? account.pay_running(rider.ns) : account.pay_runnable(rider.ns);
+      ASSERT_LE(paid, cpu - 10 + waited + kBait);
+    }
+    EXPECT_GE(paid + kBait, cpu - 10 + waited);
+  }
+}
+
+TEST(WallAccount, ATakenBaitIsLaidAgainAsFarAsTheThreadRan) {
+  WallAccount account = begun();
+  EXPECT_EQ(account.rider(10).ns, 10u);
+  account.pay_running(10);
+  EXPECT_EQ(account.rider(10).ns, 0u);
+  account.look({1050, 14, 0, true, true});
+  EXPECT_EQ(account.rider(10).ns, 4u);
 }
 
 // Whatever the looks find: no time is lost, none counts twice.

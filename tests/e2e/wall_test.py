@@ -24,9 +24,10 @@ def lived(output: str) -> dict[str, float]:
 
 
 class Wall(EndToEnd):
-    def run_wall(self, events: str, *arguments) -> tuple[Stream, dict[str, float]]:
+    def run_wall(self, events: str, *arguments, **settings) -> tuple[Stream, dict[str, float]]:
         path = self.folder / "stream"
-        done = execute(*app("wall"), *arguments, env=with_agent(WALKABOUT_STREAM=str(path), WALKABOUT_EVENTS=events))
+        environment = with_agent(WALKABOUT_STREAM=str(path), WALKABOUT_EVENTS=events, **settings)
+        done = execute(*app("wall"), *arguments, env=environment)
         self.assertEqual(done.returncode, 0, done)
         stream = Stream(path)
         attempts, samples, drops = stream.accounts[stream.sources["wall"]]
@@ -75,6 +76,16 @@ class Wall(EndToEnd):
         for sample in stream.of("wall"):
             self.assertEqual(sample.labels[0] == BLOCKED or not sample.has_stack, True, sample)
         self.assertGreater(seconds(stream.of("wall", "computing")), 0.9 * lives["computing"])
+
+    def test_threads_that_no_pass_sees_have_their_lives(self) -> None:
+        """Of 0.3 s each, with passes seconds apart: the table of threads tells of them when their slots are free."""
+        for period in ("2s", "50ms"):
+            stream, _ = self.run_wall(f"cpu,wall={period}", "each", "3", WALKABOUT_INTERVAL="1ms")
+            children = {number for number, name in stream.threads.items() if name == "child"}
+            lives = {number: seconds([s for s in stream.of("wall") if s.thread == number]) for number in children}
+            self.assertGreaterEqual(len(lives), 8, lives)
+            for number, life in lives.items():
+                self.assertTrue(0.29 <= life <= 0.35, f"child {number}, {period}: {life} s")
 
     def test_many_threads_that_end_together_lose_nothing(self) -> None:
         stream, lives = self.run_wall("cpu,wall", "many", "6", "300", "2")

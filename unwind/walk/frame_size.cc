@@ -247,35 +247,50 @@ bool has_arguments_on_stack(std::span<const uint8_t> code, size_t at, uint64_t a
 }
 
 bool read_code(const Shape& shape, const Memory& memory, std::vector<uint8_t>* bytes) {
-  if (shape.end <= shape.begin || shape.end - shape.begin > kLargestFunction) return false;
   bytes->resize(shape.end - shape.begin);
   return memory.load_bytes(shape.begin, bytes->data(), bytes->size());
 }
 
-bool read_shape(uint64_t lookup, const CodeMap& code, Shape* shape) {
+// Whether this code is known at all. Only of such code it can be said for good that nothing proves its
+// frame's size.
+enum class Reading { kUnknownCode, kNoShape, kShape };
+
+Reading read_shape(uint64_t lookup, const CodeMap& code, Shape* shape) {
+  const auto reading = [](bool read) { return read ? Reading::kShape : Reading::kNoShape; };
   if (const Image* image = code.images->find(lookup); image != nullptr)
-    return image->managed ? read_ready_to_run(*image, lookup, shape) : read_cfi(*image, lookup, shape);
+    return reading(image->managed ? read_ready_to_run(*image, lookup, shape)
+                                  : read_cfi(*image, lookup, shape));
   const JitRegion* region = code.jitted->find(lookup);
-  if (region == nullptr) return false;
+  if (region == nullptr) return Reading::kUnknownCode;
   shape->begin = region->begin;
   shape->end = region->end();
-  return read_pe({region->unwind, region->unwind_size}, shape);
+  return reading(read_pe({region->unwind, region->unwind_size}, shape));
 }
 
-std::optional<FrameSize> prove(uint64_t pc, const CodeMap& code, const Memory& memory,
-                               std::vector<uint8_t>* bytes) {
+// Nothing: it could not be decided, and may be later.
+std::optional<std::optional<FrameSize>> prove(uint64_t pc, const CodeMap& code, const Memory& memory,
+                                              std::vector<uint8_t>* bytes) {
+  constexpr std::optional<FrameSize> kNoProof;
   Shape shape;
-  if (!read_shape(pc - 1, code, &shape) || pc < shape.begin || pc >= shape.end) return {};
+  switch (read_shape(pc - 1, code, &shape)) {
+    case Reading::kUnknownCode:
+      return {};
+    case Reading::kNoShape:
+      return kNoProof;
+    case Reading::kShape:
+      break;
+  }
+  if (pc < shape.begin || pc >= shape.end || shape.end - shape.begin > kLargestFunction) return kNoProof;
   if (!read_code(shape, memory, bytes)) return {};
   std::optional<uint64_t> allocated = allocated_by_epilogs(*bytes, shape.pops);
   if (shape.allocated) {
-    if (allocated != shape.allocated) return {};
+    if (allocated != shape.allocated) return kNoProof;
   } else if (!allocated || !is_taken(*bytes, *allocated)) {
     allocated = allocated_by_prolog(*bytes);
   }
-  if (!allocated || has_arguments_on_stack(*bytes, pc - shape.begin, *allocated)) return {};
+  if (!allocated || has_arguments_on_stack(*bytes, pc - shape.begin, *allocated)) return kNoProof;
   const uint64_t all = *allocated + shape.saved;
-  return FrameSize{shape.distance.value_or(all - kSlotSize), all};
+  return std::optional(FrameSize{shape.distance.value_or(all - kSlotSize), all});
 }
 
 }  // namespace
@@ -286,7 +301,8 @@ std::optional<FrameSize> FrameSizes::find(uint64_t pc, const CodeMap& code, cons
   if (generation != generation_ || known_.size() >= kMost) known_.clear();
   generation_ = generation;
   if (const auto known = known_.find(pc); known != known_.end()) return known->second;
-  return known_[pc] = prove(pc, code, memory, &bytes_);
+  const auto proven = prove(pc, code, memory, &bytes_);
+  return proven ? known_[pc] = *proven : std::nullopt;
 }
 
 }  // namespace walkabout::unwind

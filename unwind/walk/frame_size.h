@@ -10,9 +10,9 @@
 // it runs (alloca, localloc) has none. Nor has one whose epilogs contradict each other, nor a call that has
 // arguments on the stack.
 //
-// What is learnt of a call site is remembered. Not for signal handlers: allocates. One thread.
-// Sources: System V AMD64 ABI, section 3.2.2 (the stack is aligned at a call); genFnEpilog of the JIT;
-// X86FrameLowering::emitEpilogue of LLVM; ix86_expand_prologue of GCC.
+// What is learnt of a call site is remembered, but for code that is not known yet or cannot be read. Not for
+// signal handlers: allocates. One thread. Sources: System V AMD64 ABI, section 3.2.2 (the stack is aligned at
+// a call); genFnEpilog of the JIT; X86FrameLowering::emitEpilogue of LLVM; ix86_expand_prologue of GCC.
 #pragma once
 
 #include <cstdint>
