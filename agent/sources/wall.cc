@@ -102,9 +102,10 @@ void WallSource::run() {
   uint64_t next_ns = base::monotonic_ns() + period_ns_;
   for (;;) {
     const uint64_t now_ns = base::monotonic_ns();
-    if (stop_.wait_for(std::chrono::nanoseconds(next_ns > now_ns ? next_ns - now_ns : 0))) return end_all();
-    const uint64_t late_ns = base::monotonic_ns() - std::min(base::monotonic_ns(), next_ns);
-    if (late_ns > kLateNs + 2 * period_ns_) after_interruption(late_ns);
+    const bool stops = stop_.wait_for(std::chrono::nanoseconds(next_ns > now_ns ? next_ns - now_ns : 0));
+    const uint64_t woken_ns = base::monotonic_ns();
+    if (woken_ns > next_ns + kLateNs + 2 * period_ns_) after_interruption(woken_ns - next_ns);
+    if (stops) return end_all();
     pass();
     next_ns = std::max(next_ns + period_ns_, base::monotonic_ns() + period_ns_ / 4);
   }

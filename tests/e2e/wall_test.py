@@ -1,5 +1,9 @@
 #!/usr/bin/env python3
 """Wall-clock time: every thread's life is in its samples, and a blocked thread has its stack and its system call."""
+import signal
+import subprocess
+import time
+
 from harness import EndToEnd, app, execute, main, with_agent
 from stream import ROOTED, Sample, Stream
 
@@ -86,6 +90,30 @@ class Wall(EndToEnd):
             self.assertGreaterEqual(len(lives), 8, lives)
             for number, life in lives.items():
                 self.assertTrue(0.29 <= life <= 0.35, f"child {number}, {period}: {life} s")
+
+    def test_riders_are_no_more_than_what_a_thread_ran(self) -> None:
+        """Ticks every 100 us take each rider at once. A bait is a fifth of the period, 1 ms at most."""
+        stream, _ = self.run_wall("cpu,wall=5ms", "each", "4", WALKABOUT_INTERVAL="100us")
+        for name in ("waking", "byturns"):
+            cpu = seconds(stream.of("cpu", name))
+            ran = seconds([s for s in stream.of("wall", name) if s.labels[0] == RUNNING])
+            self.assertLessEqual(ran, cpu + 0.0012, name)
+
+    def test_the_time_of_a_stopped_process_is_no_places(self) -> None:
+        """It is blocked time without a stack."""
+        path = self.folder / "stream"
+        environment = with_agent(WALKABOUT_STREAM=str(path), WALKABOUT_EVENTS="cpu,wall")
+        with subprocess.Popen(app("wall") + ["each", "5"], env=environment, stdout=subprocess.PIPE, text=True) as program:
+            time.sleep(2)
+            program.send_signal(signal.SIGSTOP)
+            time.sleep(1.5)
+            program.send_signal(signal.SIGCONT)
+            lives = lived(program.communicate()[0])
+        stream = Stream(path)
+        self.assert_lives(stream, lives, [*PLACES, *OTHERS])
+        for name in (*PLACES, *OTHERS):
+            nowhere = seconds([s for s in stream.of("wall", name) if s.labels[0] == BLOCKED and not s.has_stack])
+            self.assertTrue(1.4 <= nowhere <= 1.9, f"{name}: {nowhere} s")
 
     def test_many_threads_that_end_together_lose_nothing(self) -> None:
         stream, lives = self.run_wall("cpu,wall", "many", "6", "300", "2")
