@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
@@ -109,6 +110,8 @@ bool RingFile::read_rings(uint32_t index) {
 wire::SlotHeader* RingFile::read_slot(uint32_t index) {
   const uint64_t offset = wire::slot_offset(index, ring_size());
   auto* slot = reinterpret_cast<wire::SlotHeader*>(slot_.get());
+  // Most slots are nobody's.
+  if (!read(offset, slot, offsetof(wire::SlotHeader, lanes)) || slot->thread == 0) return nullptr;
   for (int i = 0; i < kTries; ++i) {
     if (!read(offset, slot, sizeof *slot) || slot->thread == 0) return nullptr;
     if (slot->ticks().head == slot->ticks().tail &&
