@@ -129,6 +129,7 @@ void Merger::add(Profile part, const std::string& name) {
   if (!nodes.empty()) nodes[0] = tree_.child(0, frame({process, process, "", Kind::kOther, true}));
   for (size_t i = 1; i < nodes.size(); ++i)
     nodes[i] = tree_.child(nodes[part.nodes[i].parent], frames[part.nodes[i].frame]);
+  if (part.sources.empty()) part.sources = {wire::cpu_source(part.session)};
   const std::vector<uint8_t> sources = add_sources(part.sources);
   const auto first_value = static_cast<uint32_t>(all_.more_values.size());
   all_.more_values.insert(all_.more_values.end(), part.more_values.begin(), part.more_values.end());

@@ -91,5 +91,33 @@ TEST(ProcessName, IsTheProgramAndWhatItHosts) {
   EXPECT_EQ(process_name(""), "process");
 }
 
+// Sources that were declared otherwise are others, and no process's samples become another event's.
+TEST(Merge, OnlySourcesThatAreAlikeAreOne) {
+  Merger merger;
+  for (uint32_t process = 0; process < 6; ++process) {
+    Profile part;
+    part.nodes.resize(1);
+    part.threads.resize(1);
+    for (int i = 0; i < 63; ++i) {
+      wire::Source source;
+      source.name = "event";
+      source.values = {
+          {"value", std::to_string(process * 63 + static_cast<uint32_t>(i)), wire::Adding::kSum}};
+      part.sources.push_back(source);
+      Sample sample;
+      sample.weight = process * 63 + static_cast<uint32_t>(i);
+      sample.source = static_cast<uint8_t>(i);
+      part.samples.push_back(sample);
+    }
+    merger.add(std::move(part), "p");
+  }
+  const Profile all = merger.take(false);
+  EXPECT_EQ(all.sources.size(), 255u);
+  EXPECT_EQ(all.samples.size(), 255u);
+  EXPECT_NE(all.damage.find("more events than can be shown"), std::string::npos);
+  for (const Sample& sample : all.samples)
+    EXPECT_EQ(all.sources[sample.source].values.front().unit, std::to_string(sample.weight));
+}
+
 }  // namespace
 }  // namespace walkabout::profile
