@@ -353,7 +353,7 @@ describe('a report of two events', () => {
     await withReport('wall', {}, async (page) => {
       assert.match(await text(page, '#facts'), /CPU time 1\.00 s Wall time 40\.00 s Samples 100 /);
       assert.equal(await text(page, '#strip-what'), 'CPU over time');
-      assert.equal(await page.isVisible('#states'), false);
+      for (const states of ['#states', '#beside-states']) assert.equal(await page.isVisible(states), false, states);
       assert.ok((await boxOf(page, 'epoll_wait')) < 0);
       await choose(page, 'Wall time');
       assert.equal(await text(page, '#strip-what'), 'Threads over time');
@@ -408,6 +408,7 @@ describe('a report of two events', () => {
   test('side by side both follow what is chosen in one', async () => {
     await withReport('wall', { width: 1500 }, async (page) => {
       await choose(page, 'Side by side');
+      assert.equal(await page.isVisible('#beside-states'), true);
       const widths = await page.evaluate(() => ['graph', 'beside'].map((id) => document.getElementById(id).clientWidth));
       assert.ok(Math.abs(widths[0] - widths[1]) <= 2 && widths[0] > 300, String(widths));
       assert.match(await text(page, '#panel-functions .headings'), /^Function CPU time.* Wall time/);

@@ -64,7 +64,7 @@ function buildBeside(model: Model, theme: Theme, tooltip: Tooltip, legend: Legen
   const graph = new Graph(model, theme, byId('beside'), byId('beside-space'), canvas, tooltip);
   const nowhere = () => document.createElement('span');
   new TimeStrip(model, theme, byId('beside-strip'), byId('beside-what'), nowhere(), nowhere(), byId('beside-peak'));
-  legend.addStates(model, byId('beside-states'));
+  legend.addStates(model, byId('beside-states'), () => !byId('beside').hidden);
   wireStatus(model, byId('beside-empty'), canvas);
   return graph;
 }

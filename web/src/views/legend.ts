@@ -63,8 +63,8 @@ export class Legend {
     this.show();
   }
 
-  // The states of an event that tells them apart. Hidden while `model` shows another one.
-  addStates(model: Model, states: HTMLElement): void {
+  // The states of an event that tells them apart. Hidden while `model` shows another one, or nothing.
+  addStates(model: Model, states: HTMLElement, isShown: () => boolean = () => true): void {
     STATES.forEach((state, i) =>
       this.add(states, state, STATE_HELP[state], () => model.toggleState(i), {
         part: () => model.state[i]!,
@@ -73,7 +73,7 @@ export class Legend {
       }),
     );
     const show = () => {
-      states.hidden = !hasStates(model.report);
+      states.hidden = !isShown() || !hasStates(model.report);
       this.show();
     };
     model.onChange((change) => change === 'data' && show());
