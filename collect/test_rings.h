@@ -70,7 +70,7 @@ class TestRings {
   struct Captured {
     uint32_t slot = 0;
     uint64_t time_ns = 0;
-    std::initializer_list<wire::Frame> frames;
+    std::vector<wire::Frame> frames;
     wire::Lane lane = wire::Lane::kHandler;
     base::SourceId source = base::SourceId(1);
     std::vector<uint64_t> values = {1'000'000};
@@ -98,7 +98,7 @@ class TestRings {
     auto* word = reinterpret_cast<uint64_t*>(raw + 1);
     word = std::copy(c.values.begin() + 1, c.values.end(), word);
     word = std::copy(c.labels.begin(), c.labels.end(), word);
-    std::memcpy(word, c.frames.begin(), c.frames.size() * sizeof(wire::Frame));
+    std::memcpy(word, c.frames.data(), c.frames.size() * sizeof(wire::Frame));
     wire::SourceAccount& account = lane.of(c.source);
     raw->subject = c.subject;
     raw->index = c.subject != 0 ? c.number : static_cast<uint32_t>(account.samples.load());
