@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <vector>
+
 #include "unwind/walk/fake_process.h"
 
 namespace walkabout::unwind {
@@ -64,8 +67,9 @@ TEST(BlockedWalk, ACallersFramePointerIsToldByTheSizeOfItsFrame) {
 
 TEST(BlockedWalk, AMemoOfManyThreadsChangesNothing) {
   MappedMemo memo = map_memo();
+  std::vector<std::unique_ptr<FakeProcess>> processes;  // what the memo remembers of their code stays
   for (int i = 0; i < 3; ++i) {
-    FakeProcess process;
+    FakeProcess& process = *processes.emplace_back(std::make_unique<FakeProcess>());
     process.enter(process.load(calling_body(), 1));
     if (i != 1) process.enter(process.load(calling_body(), 3));
     expect_whole(process, walk_from_call(process, memo.get()));
