@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "console/numbers.h"
+#include "wire/counters.h"
 
 namespace walkabout::cli {
 
@@ -37,21 +38,13 @@ std::string period_text(const wire::Source& source) {
   return source.period == 1 ? "" : "one every " + value_text(source.period, source.values.front());
 }
 
-wire::SourceCounters counters_of(const wire::Counters& counters, base::SourceId source) {
-  if (source == wire::kCpuSource) return {source, counters.attempts, counters.samples, counters.drops};
-  for (const wire::SourceCounters& of : counters.sources) {
-    if (of.source == source) return of;
-  }
-  return {source, 0, 0, {}};
-}
-
 std::string other_events(const profile::Profile& profile) {
   const base::SourceId shown = profile::source_of(profile, profile::view_of(profile)).id;
   std::string out;
   for (const wire::Source& source : profile.sources) {
     if (source.id == shown) continue;
     out += (out.empty() ? "" : ", ") + source.name + " (" +
-           counted(counters_of(profile.counters, source.id).samples, "sample") + ")";
+           counted(wire::counters_of(profile.counters, source.id).samples, "sample") + ")";
   }
   return out;
 }

@@ -24,7 +24,4 @@ std::string period_text(const wire::Source& source);
 // What was recorded beside what the profile shows: "wall (1,200 samples)", joined by commas. Empty: nothing.
 std::string other_events(const profile::Profile& profile);
 
-// Of a source: attempts, samples, drops.
-wire::SourceCounters counters_of(const wire::Counters& counters, base::SourceId source);
-
 }  // namespace walkabout::cli

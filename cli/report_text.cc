@@ -12,6 +12,7 @@
 #include "profile/query/blocked.h"
 #include "profile/query/view.h"
 #include "recording/words.h"
+#include "wire/counters.h"
 
 namespace walkabout::cli {
 namespace {
@@ -202,8 +203,7 @@ class TextReport {
                       counted(stacks.gaps, "stack"), percent(stacks.gaps, stacks.all)));
     }
     if (stacks.shortened > 0) note(shortened_stacks(stacks) + ".");
-    uint64_t dropped = 0;
-    for (const uint64_t d : counters_of(profile_.counters, source_.id).drops) dropped += d;
+    const uint64_t dropped = wire::sum_of_drops(wire::counters_of(profile_.counters, source_.id).drops);
     if (dropped > 0)
       note(fmt::format("{} dropped (walkabout stats says why).",
                        counted(dropped, is_cpu() ? "tick" : "sample")));

@@ -10,6 +10,7 @@
 #include "console/numbers.h"
 #include "recording/advice.h"
 #include "recording/words.h"
+#include "wire/counters.h"
 
 namespace walkabout::cli {
 namespace {
@@ -25,10 +26,6 @@ uint64_t drops_of(const std::vector<uint64_t>& drops, size_t cause) {
   return cause < drops.size() ? drops[cause] : 0;
 }
 
-uint64_t sum_of(const std::vector<uint64_t>& drops) {
-  return std::accumulate(drops.begin(), drops.end(), uint64_t{0});
-}
-
 Json drops_json(const std::vector<uint64_t>& drops) {
   Json json;
   for (size_t i = 0; i < static_cast<size_t>(DropCause::kCount); ++i)
@@ -38,7 +35,7 @@ Json drops_json(const std::vector<uint64_t>& drops) {
 
 // "12: ring_full 10, throttled 2"
 std::string drops_text(const std::vector<uint64_t>& drops) {
-  std::string out = grouped(sum_of(drops));
+  std::string out = grouped(wire::sum_of_drops(drops));
   const char* separator = ": ";
   for (size_t i = 0; i < static_cast<size_t>(DropCause::kCount); ++i) {
     if (drops_of(drops, i) == 0) continue;
@@ -128,7 +125,7 @@ void StatsCollector::on_rate(const wire::Rate& r) {
   on_message({r.time_us, wire::Severity::kInfo, recording::sentence(r)});
 }
 
-uint64_t StatsCollector::dropped() const { return sum_of(counters_.drops); }
+uint64_t StatsCollector::dropped() const { return wire::sum_of_drops(counters_.drops); }
 
 uint64_t StatsCollector::all_samples() const {
   uint64_t all = samples_;
@@ -214,10 +211,10 @@ Json StatsCollector::json_of_events() const {
   Json json;
   for (const EventCounts& event : events_) {
     const bool is_cpu = event.source.id == wire::kCpuSource;
-    const wire::SourceCounters counters = counters_of(counters_, event.source.id);
+    const wire::SourceCounters counters = wire::counters_of(counters_, event.source.id);
     Json of;
     // As for ticks: never less than what is in the file.
-    of["attempts"] = std::max(counters.attempts, event.samples + sum_of(counters.drops));
+    of["attempts"] = std::max(counters.attempts, event.samples + wire::sum_of_drops(counters.drops));
     of["samples"] = event.samples;
     of["rooted"] = event.rooted;
     of["drops"] = drops_json(counters.drops);
@@ -233,8 +230,8 @@ Json StatsCollector::json_of_events() const {
 }
 
 std::string StatsCollector::text_of_event(const EventCounts& event) const {
-  const wire::SourceCounters counters = counters_of(counters_, event.source.id);
-  const uint64_t attempts = std::max(counters.attempts, event.samples + sum_of(counters.drops));
+  const wire::SourceCounters counters = wire::counters_of(counters_, event.source.id);
+  const uint64_t attempts = std::max(counters.attempts, event.samples + wire::sum_of_drops(counters.drops));
   const std::string period = period_text(event.source);
   std::string out =
       fmt::format("{:<16}{} of {}{}{}\n", "event " + event.source.name, counted(event.samples, "sample"),

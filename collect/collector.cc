@@ -20,6 +20,7 @@
 #include "recording/constants.h"
 #include "recording/redact.h"
 #include "symbols/symbolize.h"
+#include "wire/counters.h"
 #include "wire/encode.h"
 #include "wire/hello.h"
 
@@ -80,10 +81,7 @@ bool answer(int socket, bool wanted, base::Fd* rings, std::string* refusal) {
 
 void StreamReceiver::on_counters(const wire::Counters& r) {
   said_.on_counters(r);
-  dropped_ = 0;
-  for (const wire::Counters* c : {&r, &std::as_const(said_.before)}) {
-    for (uint64_t d : c->drops) dropped_ += d;
-  }
+  dropped_ = wire::sum_of_drops(r.drops) + wire::sum_of_drops(said_.before.drops);
 }
 
 base::Status StreamReceiver::store(const recording::RawRecord& record) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "recording/visitor.h"
+#include "wire/counters.h"
 #include "wire/records.h"
 
 namespace walkabout::cli {
@@ -128,22 +129,15 @@ class StreamState : public recording::RecordVisitor {
     const OtherSamples to(base::ThreadId(thread.value + 1), base::SourceId(), wire::SampleOrigin::kTick);
     others_of.erase(others_of.lower_bound(from), others_of.lower_bound(to));
   }
-  static wire::SourceCounters& of(base::SourceId source, wire::Counters* counters) {
-    for (wire::SourceCounters& known : counters->sources) {
-      if (known.source == source) return known;
-    }
-    counters->sources.push_back({source, 0, 0, {}});
-    return counters->sources.back();
-  }
   template <typename Account>
   static void add_account(const Account& from, Account* to) {
     to->attempts += from.attempts;
-    to->drops.resize(std::max(to->drops.size(), from.drops.size()));
-    for (size_t i = 0; i < from.drops.size(); ++i) to->drops[i] += from.drops[i];
+    wire::add_drops(from.drops, &to->drops);
   }
   static void add(const wire::Counters& from, wire::Counters* to) {
     add_account(from, to);
-    for (const wire::SourceCounters& source : from.sources) add_account(source, &of(source.source, to));
+    for (const wire::SourceCounters& source : from.sources)
+      add_account(source, &wire::entry_of(*to, source.source));
     to->handler_ns += from.handler_ns;
     to->walk_frames += from.walk_frames;
     to->timer_overruns += from.timer_overruns;

@@ -10,6 +10,7 @@
 #include "profile/names/label_text.h"
 #include "profile/query/rows.h"
 #include "profile/query/view.h"
+#include "wire/counters.h"
 
 namespace walkabout::formats {
 namespace {
@@ -171,22 +172,12 @@ const char* clock_name(uint32_t clock) {
   return clock == static_cast<uint32_t>(wire::Clock::kWall) ? "wall" : "event";
 }
 
-// Of a source that may not be CPU time: attempts and drops.
-wire::SourceCounters counters_of(const profile::Profile& profile, const wire::Source& source) {
-  const wire::Counters& all = profile.counters;
-  if (source.id == wire::kCpuSource) return {source.id, all.attempts, all.samples, all.drops};
-  for (const wire::SourceCounters& counters : all.sources) {
-    if (counters.source == source.id) return counters;
-  }
-  return {source.id, 0, 0, {}};
-}
-
 Json source_json(const profile::Profile& profile, uint8_t index, const HtmlRows& rows) {
   const wire::Source& source = profile.sources[index];
   const wire::SourceValue& value = value_of_rows(profile, index);
   const bool is_max = value.adding == wire::Adding::kMax;
   const Walks walks = walks_of(profile, {index, 0});
-  const wire::SourceCounters counters = counters_of(profile, source);
+  const wire::SourceCounters counters = wire::counters_of(profile.counters, source.id);
   profile::Amount all;
   for (const profile::Row& row : rows.rows) {
     if (row.source == index) profile::add(row.sum, value.adding, all);
@@ -248,7 +239,8 @@ Json messages(const profile::Profile& profile) {
 Json facts(const profile::Profile& profile, const HtmlRows& rows) {
   const wire::Session& session = profile.session;
   const profile::View view = profile::view_of(profile);
-  const wire::SourceCounters counters = counters_of(profile, profile::source_of(profile, view));
+  const wire::SourceCounters counters =
+      wire::counters_of(profile.counters, profile::source_of(profile, view).id);
   const Walks walks = walks_of(profile, view);
   return {{"version", is_cpu_alone(profile) ? kHtmlPayloadVersion : kHtmlPayloadVersionOfEvents},
           {"command", session.command_line},

@@ -17,6 +17,7 @@
 #include "profile/query/totals.h"
 #include "profile/query/view.h"
 #include "recording/words.h"
+#include "wire/counters.h"
 
 namespace walkabout::cli {
 namespace {
@@ -83,8 +84,7 @@ void add_top(const profile::Profile& p, const profile::Totals& t, size_t width, 
 }
 
 void add_quality(const profile::Profile& p, const profile::Totals& t, std::string* to) {
-  uint64_t dropped = 0;
-  for (uint64_t d : p.counters.drops) dropped += d;
+  const uint64_t dropped = wire::sum_of_drops(p.counters.drops);
   add(to, "\n{}", whole_stacks(count_stacks(p, t)));
   add(to, ", {} dropped", dropped == 0 ? "no ticks" : counted(dropped, "tick"));
   if (p.counters.process_cpu_ns != 0) {

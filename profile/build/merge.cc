@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "profile/names/process_name.h"
+#include "wire/counters.h"
 
 namespace walkabout::profile {
 namespace {
@@ -13,20 +14,6 @@ std::string key_of(const DisplayFrame& f) {
   for (const std::string* part : {&f.raw_name, &f.module}) key.append(1, '\0').append(*part);
   key.append(1, static_cast<char>(f.kind)).append(1, f.exact ? '1' : '0');
   return key;
-}
-
-// REQUIRES: equal ids are equal sources: all are of one agent.
-void add_counts(const wire::SourceCounters& part, std::vector<wire::SourceCounters>& all) {
-  auto same =
-      std::find_if(all.begin(), all.end(), [&part](const auto& c) { return c.source == part.source; });
-  if (same == all.end()) {
-    all.push_back(part);
-    return;
-  }
-  same->attempts += part.attempts;
-  same->samples += part.samples;
-  same->drops.resize(std::max(same->drops.size(), part.drops.size()));
-  for (size_t i = 0; i < part.drops.size(); ++i) same->drops[i] += part.drops[i];
 }
 
 // Their periods may differ.
@@ -80,8 +67,7 @@ void Merger::add_counters(const wire::Counters& part) {
   wire::Counters& all = all_.counters;
   all.attempts += part.attempts;
   all.samples += part.samples;
-  all.drops.resize(std::max(all.drops.size(), part.drops.size()));
-  for (size_t i = 0; i < part.drops.size(); ++i) all.drops[i] += part.drops[i];
+  wire::add_drops(part.drops, &all.drops);
   all.handler_ns += part.handler_ns;
   all.agent_threads_ns += part.agent_threads_ns;
   all.callbacks_ns += part.callbacks_ns;
@@ -91,7 +77,13 @@ void Merger::add_counters(const wire::Counters& part) {
   all.unknown_pc.insert(all.unknown_pc.end(), part.unknown_pc.begin(), part.unknown_pc.end());
   if (part.samples > most_samples_) all.walk_cycles_p50 = part.walk_cycles_p50;
   most_samples_ = std::max(most_samples_, part.samples);
-  for (const wire::SourceCounters& source : part.sources) add_counts(source, all.sources);
+  // Equal ids are equal sources: all are of one agent.
+  for (const wire::SourceCounters& source : part.sources) {
+    wire::SourceCounters& sum = wire::entry_of(all, source.source);
+    sum.attempts += source.attempts;
+    sum.samples += source.samples;
+    wire::add_drops(source.drops, &sum.drops);
+  }
 }
 
 // frames: of the part, here.
