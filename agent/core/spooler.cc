@@ -83,7 +83,7 @@ bool Spooler::stop(uint32_t timeout_ms, uint64_t process_cpu_ns) {
   const pid_t tid = tid_.load();
   {
     const base::Lock lock(mutex_);
-    stopped_ = {process_cpu_ns, tid == 0 ? 0 : thread_cpu_ns(tid)};
+    stopped_ = {process_cpu_ns, thread_cpu_ns(tid)};
     stopping_ = true;
     wake_.notify_all();
   }
@@ -106,10 +106,10 @@ bool Spooler::stop(uint32_t timeout_ms, uint64_t process_cpu_ns) {
 bool Spooler::wait_for_end(pid_t tid, std::chrono::milliseconds timeout, uint64_t latest_ns) {
   base::Lock lock(mutex_);
   for (;;) {
-    const uint64_t before = tid == 0 ? 0 : thread_cpu_ns(tid);
+    const uint64_t before = thread_cpu_ns(tid);
     if (wake_.wait_for(lock.waiting(), timeout, [this]() WALKABOUT_REQUIRES(mutex_) { return finished_; }))
       return true;
-    const uint64_t now = tid == 0 ? 0 : thread_cpu_ns(tid);
+    const uint64_t now = thread_cpu_ns(tid);
     const std::chrono::nanoseconds used(now > before ? now - before : 0);
     if (used < timeout / kLeastShare || base::monotonic_ns() >= latest_ns) return false;
   }
@@ -255,7 +255,7 @@ bool Spooler::awaits_report(const wire::RawSample& raw, uint64_t now_ns) const {
 }
 
 Spooler::Known& Spooler::known_in(uint32_t slot) {
-  if (known_.size() <= slot) known_.resize(views_.size() + slot + 1);
+  if (known_.size() <= slot) known_.resize(slot + 1);
   return known_[slot];
 }
 

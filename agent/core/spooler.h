@@ -215,7 +215,7 @@ class Spooler {
   uint64_t counters_emitted_ns_ = 0;
   wire::Counters counted_;  // as said last
   uint32_t first_node_ = 1;
-  bool fresh_ = false;       // of the recording nothing was said yet but its Session
+  bool fresh_ = false;       // of the recording only its Session and its Sources were emitted
   bool sampled_ = false;     // in this pass
   bool has_writer_ = false;  // a thread of the agent's samples others
   uint32_t pass_ms_ = 0;

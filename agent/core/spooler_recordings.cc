@@ -64,7 +64,7 @@ void Spooler::add_helper(const char* name, const std::atomic<pid_t>& tid) {
 // Some begin after the first pass and end before the last.
 uint64_t Spooler::cpu_ns(Helper& helper) {
   const pid_t tid = helper.tid->load();
-  return helper.seen_cpu_ns = std::max(helper.seen_cpu_ns, tid == 0 ? 0 : thread_cpu_ns(tid));
+  return helper.seen_cpu_ns = std::max(helper.seen_cpu_ns, thread_cpu_ns(tid));
 }
 
 // In this recording.

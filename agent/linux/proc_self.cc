@@ -49,7 +49,9 @@ std::vector<pid_t> thread_ids() {
   return ids;
 }
 
-uint64_t thread_cpu_ns(pid_t tid) { return base::clock_ns(base::thread_cpu_clock(tid)); }
+uint64_t thread_cpu_ns(pid_t tid) {
+  return tid == 0 ? 0 : base::clock_ns(base::thread_cpu_clock(tid));  // clock 0 is the calling thread's
+}
 
 std::string thread_name(pid_t tid) {
   std::string name = read_proc_file("/proc/self/task/" + std::to_string(tid) + "/comm");

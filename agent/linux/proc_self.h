@@ -25,7 +25,7 @@ std::vector<pid_t> thread_ids();
 std::string thread_name(pid_t tid);
 // Whether it blocks the signal; false when there is no such thread.
 bool blocks_signal(pid_t tid, int signal);
-// Its CPU time; 0 when there is no such thread.
+// Its CPU time; 0 when there is no such thread, and for tid 0.
 uint64_t thread_cpu_ns(pid_t tid);
 // Bytes of address space that are taken, by the kernel's count for RLIMIT_AS; 0 when unknown.
 uint64_t address_space();

@@ -80,10 +80,10 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   // Another number than before: what living() says has changed.
   uint64_t changes() const { return changes_.load(std::memory_order_acquire); }
   void living(std::vector<Living>* threads) const;
-  // From now on what is known of threads at their release is kept, for living() to tell: of
-  // kMostReleased threads between two calls. Of more it is lost.
+  // From now on the table keeps an entry of each thread that it releases, until living() returns it. It keeps
+  // kMostReleased between two calls, and drops those that come after.
   void keep_released();
-  // As living(), and with the threads that were released since the last call. Each of these is told once.
+  // Also moves the entries of threads that were released since the last call into `released`.
   void living(std::vector<Living>* threads, std::vector<Living>* released);
   // For the thread's next tick; false where it has ended, or has no clock. Not for writers.
   bool leave_rider(const Living& thread, base::SourceId source, uint64_t value,

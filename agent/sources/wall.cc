@@ -42,14 +42,6 @@ constexpr size_t kLabelWords = 4;
 uint64_t state_label(wire::ThreadState state) { return static_cast<uint64_t>(state); }
 uint64_t call_label(int64_t call) { return call < 0 ? 0 : static_cast<uint64_t>(call) + 1; }
 
-bool met_unreported_code(std::span<const wire::Frame> frames) {
-  const std::atomic<uint64_t>* until = capture_setup().unreported_until_ns;
-  if (until == nullptr) return false;
-  const uint64_t until_ns = until->load(std::memory_order_relaxed);
-  if (until_ns == 0 || base::monotonic_ns() >= until_ns) return false;
-  return std::any_of(frames.begin(), frames.end(), [](wire::Frame frame) { return frame.unmapped(); });
-}
-
 }  // namespace
 
 std::unique_ptr<Source> make_wall_source() { return std::make_unique<WallSource>(); }

@@ -176,14 +176,6 @@ WALKABOUT_HOT void write_stack(const Shot& shot, wire::RawSample* sample, wire::
   }
 }
 
-// Whether the walk went through code that no JIT event told of: it cannot be trusted, nor named.
-bool met_unreported_code(std::span<const wire::Frame> frames) {
-  if (g_setup.unreported_until_ns == nullptr) return false;
-  const uint64_t until_ns = g_setup.unreported_until_ns->load(std::memory_order_relaxed);
-  if (until_ns == 0 || base::monotonic_ns() >= until_ns) return false;
-  return std::any_of(frames.begin(), frames.end(), [](wire::Frame frame) { return frame.unmapped(); });
-}
-
 uint32_t largest_record(const Event& event, bool clr) {
   return static_cast<uint32_t>(sizeof(wire::RawSample) + (event.values.size() - 1 + event.labels.size() +
                                                           g_setup.depth + (clr ? kOracleFrames : 0)) *
@@ -197,6 +189,17 @@ uint64_t cost_ns(const CaptureBegin& begin) {
   if (cycles > g_setup.tsc_per_ms / kSuspiciousPerMs) return base::thread_cpu_ns() - begin.cpu_ns;
   const uint64_t reading = std::min(begin.clock_read - begin.cycles, g_setup.tsc_per_ms / kClockReadPerMs);
   return (reading + cycles) * 1'000'000 / g_setup.tsc_per_ms;
+}
+
+// The sample counts and is in the ring.
+void publish(wire::Producer& producer, wire::SourceAccount& account, wire::RawSample& sample) {
+  sample.size = size_of(sample);
+  add_alone(account.samples, 1);
+  producer.commit(sample.size);
+}
+
+uint32_t next_index(const wire::SourceAccount& account) {
+  return static_cast<uint32_t>(account.samples.load(std::memory_order_relaxed));
 }
 
 // The stack of the tick's sample for the value that waits. Where it has no room the value waits on.
@@ -217,12 +220,10 @@ void add_rider(ThreadSlot& slot, wire::Producer& producer, const wire::RawSample
   sample->time_ns = ticked.time_ns;
   sample->frames = ticked.frames;
   std::memcpy(frames, wire::Consumer::frames(&ticked), ticked.frames * sizeof *frames);
-  sample->size = size_of(*sample);
   wire::SourceAccount& account = slot.shared->ticks().of(taken.source);
-  sample->index = static_cast<uint32_t>(account.samples.load(std::memory_order_relaxed));
+  sample->index = next_index(account);
   add_alone(account.attempts, 1);
-  add_alone(account.samples, 1);
-  producer.commit(sample->size);
+  publish(producer, account, *sample);
 }
 
 Dropped dropped(wire::SourceAccount& account, wire::DropCause cause) {
@@ -244,11 +245,9 @@ Dropped take(const Shot& shot, const Event& event, const CaptureBegin& begin, wi
   write_stack(shot, sample, frames);
   if (met_unreported_code({frames, sample->frames})) return dropped(account, wire::DropCause::kStopping);
   if (g_setup.own_image) leave_out_own_frames(sample, frames);
-  sample->size = size_of(*sample);
   sample->time_ns = base::monotonic_ns();
-  sample->index = static_cast<uint32_t>(account.samples.load(std::memory_order_relaxed));
-  add_alone(account.samples, 1);
-  producer.commit(sample->size);
+  sample->index = next_index(account);
+  publish(producer, account, *sample);
   const uint64_t cost = cost_ns(begin);
   add_alone(lane.cost_ns, cost);
   slot.callback_throttle_until_ns = begin.cpu_ns + cost * kThrottleFactor;
@@ -265,6 +264,12 @@ bool is_sound(const Event& event) {
 
 void set_capture(const CaptureSetup& setup) { g_setup = setup; }
 const CaptureSetup& capture_setup() { return g_setup; }
+bool met_unreported_code(std::span<const wire::Frame> frames) {
+  if (g_setup.unreported_until_ns == nullptr) return false;
+  const uint64_t until_ns = g_setup.unreported_until_ns->load(std::memory_order_relaxed);
+  if (until_ns == 0 || base::monotonic_ns() >= until_ns) return false;
+  return std::any_of(frames.begin(), frames.end(), [](wire::Frame frame) { return frame.unmapped(); });
+}
 void stop_captures(bool stop) { g_stopping.store(stop, std::memory_order_relaxed); }
 bool captures_stopped() { return g_stopping.load(std::memory_order_relaxed); }
 
@@ -285,12 +290,10 @@ WALKABOUT_HOT void capture_tick(ThreadSlot& slot, const unwind::Registers& regs,
   auto* sample = reinterpret_cast<wire::RawSample*>(room);
   write_stack({slot, regs, wire::Lane::kHandler, slot.memo}, sample, frames);
   if (met_unreported_code({frames, sample->frames})) return drop(account, wire::DropCause::kStopping);
-  sample->size = size_of(*sample);
   sample->time_ns = base::monotonic_ns();
   shared->last_cpu_ns.store(begin.cpu_ns, std::memory_order_relaxed);
-  sample->index = static_cast<uint32_t>(account.samples.load(std::memory_order_relaxed));
-  add_alone(account.samples, 1);
-  producer.commit(sample->size);
+  sample->index = next_index(account);
+  publish(producer, account, *sample);
   if (slot.rider.waits()) [[unlikely]]
     add_rider(slot, producer, *sample);
   const uint64_t cost = cost_ns(begin);
@@ -360,10 +363,8 @@ Dropped capture_about(ThreadSlot& writer, const Subject& subject, const Event& e
   sample->subject = subject.thread.value;
   sample->index = subject.samples;
   sample->time_ns = subject.time_ns;
-  sample->size = size_of(*sample);
   add_alone(lane.frames, sample->frames);
-  add_alone(account.samples, 1);
-  producer.commit(sample->size);
+  publish(producer, account, *sample);
   return {};
 }
 

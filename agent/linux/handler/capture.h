@@ -1,5 +1,5 @@
-// Takes one sample: a stack, with what a source says of it, into a lane of a thread's ring. Apart from what
-// makes it sample: the signal handler calls it for a tick, a source in the middle of a callback of the
+// Takes one sample: a stack, with what a source measured there, into a lane of a thread's ring. Apart from
+// what makes it sample: the signal handler calls it for a tick, a source in the middle of a callback of the
 // runtime's, or on a thread of its own for a thread that stands still.
 //
 // Each call is an attempt of its source and ends as a sample or as a counted drop. Walks take at most a sixth
@@ -51,7 +51,7 @@ struct CaptureSetup {
   bool own_image = false;
 };
 
-// What a source says of one sample: as many values and labels as it declares, at least one value.
+// What a source measured at one sample: a value for each that it declares, and a label for each.
 struct Event {
   base::SourceId source;
   std::span<const uint64_t> values;
@@ -84,6 +84,8 @@ Dropped capture_about(ThreadSlot& writer, const Subject& subject, const Event& e
 
 // What a walk of such a stack needs. Valid inside of tick_gate().
 const CaptureSetup& capture_setup();
+// Whether the walk went through code that no JIT event told of: it cannot be trusted, nor named.
+bool met_unreported_code(std::span<const wire::Frame> frames);
 
 // The handler's. When its work began.
 struct CaptureBegin {
