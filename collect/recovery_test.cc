@@ -12,6 +12,7 @@
 #include "recording/decode.h"
 #include "recording/stream_reader.h"
 #include "wire/encode.h"
+#include "wire/test_values.h"
 
 namespace walkabout::cli {
 namespace {
@@ -171,21 +172,12 @@ TEST_F(RecoveryTest, OnlyWhatDidNotComeThroughTheStream) {
   expect_accounts();
 }
 
-wire::Source some_source(base::SourceId id) {
-  wire::Source source;
-  source.id = id;
-  source.name = "other";
-  source.values = {{"time", "nanoseconds"}, {"size", "bytes"}};
-  source.labels = {{"state", 1}};
-  return source;
-}
-
 constexpr base::SourceId kOther(2);
 
 struct OtherSources : RecoveryTest {
   OtherSources() {
     std::string said;
-    wire::encode(some_source(kOther), said);
+    wire::encode(wire::testing::two_values_and_a_label(kOther), said);
     EXPECT_TRUE(store(said).ok());
   }
   // As the stream says samples of kOther.

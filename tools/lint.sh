@@ -37,8 +37,7 @@ has() { [[ -e $1/compile_commands.json ]] && grep -q "\"file\": \"$PWD/$2\"" "$1
 sources() { # FILE…: what clang-tidy looks at for them
   local file beside
   for file in "$@"; do
-    for beside in "${file%.h}.cc" "${file%.h}_test.cc"; do
-      if [[ $file == *.cc ]]; then beside=$file; fi
+    for beside in "${file%.*}.cc" "${file%.*}_test.cc"; do
       if [[ -e $beside ]]; then echo "$beside" && break; fi
     done
   done | sort -u

@@ -47,6 +47,16 @@ Value row_for(uint64_t n, uint32_t row) {
   }
 }
 
+// A source that has more than one column of everything it can have.
+inline Source two_values_and_a_label(base::SourceId id) {
+  Source source;
+  source.id = id;
+  source.name = "fake";
+  source.values = {{"time", "nanoseconds"}, {"size", "bytes"}};
+  source.labels = {{"state", 1}};
+  return source;
+}
+
 template <typename Record>
 Record sample_value(uint32_t seed = 0) {
   Record r;

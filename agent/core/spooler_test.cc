@@ -23,6 +23,7 @@
 #include "clr/abi/null_info.h"
 #include "wire/encode.h"
 #include "wire/records.h"
+#include "wire/test_values.h"
 
 namespace walkabout::agent {
 namespace {
@@ -334,15 +335,6 @@ TEST_F(SpoolerTest, AThreadKeepsItsNameWhenTheSystemsNameChanges) {
   EXPECT_GT(last_name, renamed) << "the last record of the thread has both";
 }
 
-wire::Source two_values_and_a_label(base::SourceId id) {
-  wire::Source source;
-  source.id = id;
-  source.name = "fake";
-  source.values = {{"time", "nanoseconds"}, {"size", "bytes"}};
-  source.labels = {{"state", 1}};
-  return source;
-}
-
 std::string encoded(const auto& record) {
   std::string bytes;
   wire::encode(record, bytes);
@@ -409,7 +401,7 @@ TEST_F(SpoolerTest, SamplesOfEverySourceAndOriginAreWritten) {
   const std::string path = ::testing::TempDir() + "sources-" + std::to_string(::getpid());
   wire::Session session;
   Spooler::Options options;
-  options.sources = {wire::cpu_source(session), two_values_and_a_label(kFake)};
+  options.sources = {wire::cpu_source(session), wire::testing::two_values_and_a_label(kFake)};
   EXPECT_EQ(spool(path, options), 2u);
   const std::string written = taken_from(path);
   const size_t sources =

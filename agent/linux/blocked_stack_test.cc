@@ -9,6 +9,8 @@
 #include <atomic>
 #include <thread>
 
+#include "agent/linux/test_threads.h"
+
 namespace walkabout::agent {
 namespace {
 
@@ -96,18 +98,10 @@ TEST(BlockedStacks, ABlockedThreadHasItsCallAndALeaf) {
 
 TEST(BlockedStacks, ARunningThreadHasNoStack) {
   Looker looker;
-  std::atomic<pid_t> tid{0};
-  std::atomic<bool> stop{false};
-  std::thread thread([&] {
-    tid = static_cast<pid_t>(::syscall(SYS_gettid));
-    while (!stop) {
-    }
-  });
-  while (tid == 0) std::this_thread::yield();
-  EXPECT_EQ(looker.stacks.look(tid, 0, 0, 0).standing, Standing::kRuns);
-  stop = true;
-  thread.join();
-  while (looker.stacks.look(tid, 0, 0, 0).standing != Standing::kGone) std::this_thread::yield();
+  testing::ComputingThread thread;
+  EXPECT_EQ(looker.stacks.look(thread.tid(), 0, 0, 0).standing, Standing::kRuns);
+  thread.stop();
+  while (looker.stacks.look(thread.tid(), 0, 0, 0).standing != Standing::kGone) std::this_thread::yield();
 }
 
 }  // namespace

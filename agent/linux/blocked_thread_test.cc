@@ -9,6 +9,8 @@
 #include <atomic>
 #include <thread>
 
+#include "agent/linux/test_threads.h"
+
 namespace walkabout::agent {
 namespace {
 
@@ -86,17 +88,8 @@ TEST(TaskFile, AThreadInAReadIsThere) {
 }
 
 TEST(TaskFile, AThreadThatComputesRuns) {
-  std::atomic<pid_t> tid{0};
-  std::atomic<bool> stop{false};
-  std::thread thread([&] {
-    tid = static_cast<pid_t>(::syscall(SYS_gettid));
-    while (!stop) {
-    }
-  });
-  while (tid == 0) std::this_thread::yield();
-  EXPECT_EQ(place_of(tid).standing, Standing::kRuns);
-  stop = true;
-  thread.join();
+  const testing::ComputingThread thread;
+  EXPECT_EQ(place_of(thread.tid()).standing, Standing::kRuns);
 }
 
 TEST(TaskFile, AThreadThatIsNoneIsGone) {

@@ -7,6 +7,8 @@ import collections
 import dataclasses
 import pathlib
 
+from varints import packed, varint, zigzag
+
 THREAD, METHOD, JIT_CODE, METHOD_RANGE, NODES, SAMPLES, THREAD_END, COUNTERS, SOURCE = 2, 4, 5, 6, 7, 8, 10, 11, 16
 ROOTED, GAP = 0, 6
 
@@ -23,17 +25,6 @@ class Sample:
     has_stack: bool
 
 
-def varint(data: bytes, at: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        byte = data[at]
-        at += 1
-        value |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            return value, at
-
-
 def fields(data: bytes) -> dict[int, list]:
     found, at = collections.defaultdict(list), 0
     while at < len(data):
@@ -43,18 +34,6 @@ def fields(data: bytes) -> dict[int, list]:
             value, at = data[at:at + value], at + value
         found[key >> 3].append(value)
     return found
-
-
-def packed(data: bytes) -> list[int]:
-    values, at = [], 0
-    while at < len(data):
-        value, at = varint(data, at)
-        values.append(value)
-    return values
-
-
-def signed(value: int) -> int:
-    return (value >> 1) ^ -(value & 1)
 
 
 class Stream:
@@ -116,7 +95,7 @@ class Stream:
                 self._nodes = [(0, 0, 0)]
             for up, frame, offset in zip(column(1), column(2), column(3)):
                 own = len(self._nodes)
-                up = signed(up)
+                up = zigzag(up)
                 self._nodes.append((own - up if 0 < up <= own else 0, frame, offset))
         elif kind == SAMPLES:
             self._take_samples(number(1), number(7, 1), column(2), column(3), column(8), column(4), column(5))
@@ -124,7 +103,7 @@ class Stream:
     def _take_samples(self, thread, source, times, values, labels, stacks, ends) -> None:
         rows, node = len(times), 0
         for row in range(rows):
-            node += signed(stacks[row])
+            node += zigzag(stacks[row])
             methods = self._methods(node)
             only = self._nodes[node][1] if node else 0
             self.samples.append(Sample(thread, source, values[row::rows], labels[row::rows],

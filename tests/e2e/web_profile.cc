@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "formats/html.h"
+#include "profile/model/test_recording.h"
 
 namespace {
 
@@ -107,16 +108,10 @@ Profile wall() {
   Builder b("");
   b.profile = small();
   Profile& p = b.profile;
-  wire::Source source;
-  source.id = walkabout::base::SourceId(2);
-  source.name = "wall";
-  source.values = {{"wall time", "nanoseconds", wire::Adding::kSum}};
-  source.labels = {{"state", static_cast<uint32_t>(wire::LabelType::kThreadState)},
-                   {"system call", static_cast<uint32_t>(wire::LabelType::kSystemCall)}};
-  source.clock = static_cast<uint32_t>(wire::Clock::kWall);
-  source.period = 50'000'000;
-  p.sources = {wire::cpu_source(p.session), source};
-  constexpr uint64_t kRead = 0, kFutex = 202, kEpollWait = 232;
+  p.sources = {wire::cpu_source(p.session), walkabout::profile::testing::wall_source()};
+  using walkabout::profile::testing::kFutex;
+  using walkabout::profile::testing::kRead;
+  constexpr uint64_t kEpollWait = 232;
   p.label_sets = {{}, {1, 0}, {2, 0}, {3, kFutex + 1}, {3, kRead + 1}, {3, kEpollWait + 1}};
   const char* library = "System.Private.CoreLib.dll";
   const uint32_t start = 1, run = 2, parse = 3, worker_render = 6;  // as small() made them
@@ -157,7 +152,7 @@ Profile wall() {
   }
   std::stable_sort(p.samples.begin(), p.samples.end(),
                    [](const auto& x, const auto& y) { return x.time_us < y.time_us; });
-  p.counters.sources = {{source.id, 801, 800, {1}}};
+  p.counters.sources = {{p.sources[1].id, 801, 800, {1}}};
   return p;
 }
 

@@ -3,20 +3,14 @@ import collections
 import dataclasses
 import pathlib
 import struct
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+
+from varints import packed, varint, zigzag  # noqa: E402
 
 NATIVE, READY_TO_RUN, JITTED, STUB, UNKNOWN, LEFT_OUT = range(1, 7)
 OWN_WALK = 8
-
-
-def varint(data: bytes, at: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        byte = data[at]
-        at += 1
-        value |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            return value, at
 
 
 def fields(data: bytes) -> dict[int, int | bytes]:
@@ -30,18 +24,6 @@ def fields(data: bytes) -> dict[int, int | bytes]:
             size, at = varint(data, at)
             found[key >> 3], at = data[at:at + size], at + size
     return found
-
-
-def packed(data: bytes) -> list[int]:
-    values, at = [], 0
-    while at < len(data):
-        value, at = varint(data, at)
-        values.append(value)
-    return values
-
-
-def zigzag(value: int) -> int:
-    return value >> 1 ^ -(value & 1)
 
 
 @dataclasses.dataclass

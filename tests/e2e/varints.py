@@ -1,0 +1,24 @@
+"""Numbers as protocol buffers write them, read one by one or packed."""
+
+
+def varint(data: bytes, at: int) -> tuple[int, int]:
+    value = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            return value, at
+
+
+def packed(data: bytes) -> list[int]:
+    values, at = [], 0
+    while at < len(data):
+        value, at = varint(data, at)
+        values.append(value)
+    return values
+
+
+def zigzag(value: int) -> int:
+    return value >> 1 ^ -(value & 1)
