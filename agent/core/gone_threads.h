@@ -15,8 +15,9 @@ namespace walkabout::agent {
 class GoneThreads {
  public:
   void add(uint64_t ended_ns, wire::Thread record) {
-    order_.emplace_back(ended_ns, record.id);
-    gone_[record.id] = {std::move(record), true};
+    const base::ThreadId thread = record.id;
+    order_.emplace_back(ended_ns, thread);
+    gone_[thread] = {std::move(record), true};
   }
   void forget_ended_before(uint64_t ns) {
     for (; !order_.empty() && order_.front().first < ns; order_.pop_front())
