@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "formats/html_columns.h"
 #include "profile/names/label_text.h"
+#include "profile/query/blocked.h"
 #include "profile/query/rows.h"
 #include "profile/query/view.h"
 #include "wire/counters.h"
@@ -119,6 +121,30 @@ void add_rows(const profile::Profile& profile, const HtmlRows& rows, std::vector
   if (is_cpu_alone(profile)) return;
   columns.push_back(std::move(source));
   columns.push_back(std::move(labels));
+}
+
+// Where blocked threads wait, by the node of their samples.
+void add_waits(const profile::Profile& profile, const HtmlTree& tree, std::vector<Column>& columns) {
+  std::vector<profile::WaitNodes> waits(tree.nodes.size());
+  std::vector<bool> is_known(tree.nodes.size());
+  std::vector<std::optional<size_t>> state_labels;
+  for (const wire::Source& source : profile.sources)
+    state_labels.push_back(profile::find_label(source, wire::LabelType::kThreadState));
+  for (const profile::Sample& sample : profile.samples) {
+    const uint32_t node = tree.node_of[sample.node];
+    const uint64_t state = profile::label_of(profile, sample.labels, state_labels[sample.source]);
+    if (state != static_cast<uint64_t>(wire::ThreadState::kBlocked) || is_known[node]) continue;
+    is_known[node] = true;
+    const profile::WaitNodes wait = profile::wait_of(profile, sample.node);
+    waits[node] = {tree.node_of[wait.method], tree.node_of[wait.caller]};
+  }
+  Column method("node.wait_method"), caller("node.wait_caller");
+  for (size_t node = 0; node < waits.size(); ++node) {
+    method.add(waits[node].method == 0 ? 0 : node - waits[node].method + 1);
+    caller.add(waits[node].caller == 0 ? 0 : node - waits[node].caller + 1);
+  }
+  columns.push_back(std::move(method));
+  columns.push_back(std::move(caller));
 }
 
 // How the walks of one source ended.
@@ -282,6 +308,7 @@ std::string html_payload(const profile::Profile& profile, const HtmlTree& tree, 
     for (size_t i = 0; i < profile.sources.size(); ++i)
       json["sources"].push_back(source_json(profile, static_cast<uint8_t>(i), rows));
     json["label_sets"] = label_sets(profile, rows);
+    add_waits(profile, tree, columns);
   }
   json["strings"] = strings.list();
   json["columns"] = Json::array();

@@ -216,6 +216,18 @@ TEST(Html, EventsHaveTheirRowsAndFacts) {
   EXPECT_THAT(payload.columns.at("row.labels"), ElementsAre(0, 0, 0, 0, 1, 2, 2));
 }
 
+TEST(Html, ABlockedNodeHasTheMethodThatWaits) {
+  Profile p = testing::two_events();
+  p.frames = {{"Program.Main()", "", "", profile::Kind::kManaged},
+              {"System.Threading.Monitor.Enter(object)", "", "", profile::Kind::kManaged},
+              {"futex_wait", "", "", profile::Kind::kNative}};
+  p.nodes = {{}, {0, 0}, {1, 1}, {2, 2}};
+  for (profile::Sample& sample : p.samples) sample.node = sample.source == 1 ? 3 : 1;
+  const Payload payload = payload_of(page_of(p));
+  EXPECT_THAT(payload.columns.at("node.wait_method"), ElementsAre(0, 0, 0, 2));
+  EXPECT_THAT(payload.columns.at("node.wait_caller"), ElementsAre(0, 0, 0, 3));
+}
+
 TEST(Html, OfAValueThatIsNoTimeHasItsUnit) {
   const Payload payload = payload_of(page_of(profile::viewed(testing::two_events(), {1, 1})));
   EXPECT_EQ(payload.json["sources"][1]["unit"], "count");

@@ -35,12 +35,12 @@ class WaitFinder {
  public:
   explicit WaitFinder(const Profile& profile) : profile_(profile) {}
 
-  std::pair<uint32_t, uint32_t> wait_of(uint32_t node) const {
+  WaitNodes wait_of(uint32_t node) const {
     uint32_t at = next_managed(node);
-    if (at == 0) return {kNoFrame, kNoFrame};
+    if (at == 0) return {};
     const uint32_t leaf = at;
     while (at != 0 && is_between(name(at))) at = next_managed(parent(at));
-    if (at == 0) return {frame(leaf), kNoFrame};
+    if (at == 0) return {leaf, 0};
     // The method of a library that was asked to wait is the outermost one of it: what is below is how the
     // library does that.
     uint32_t waits = at;
@@ -53,13 +53,13 @@ class WaitFinder {
         break;
     }
     // A thread of the runtime's own waits at its outermost method: the innermost says what for.
-    if (caller == 0) return {frame(at), kNoFrame};
-    return {frame(waits), frame(caller)};
+    if (caller == 0) return {at, 0};
+    return {waits, caller};
   }
+  uint32_t frame(uint32_t node) const { return node == 0 ? kNoFrame : profile_.nodes[node].frame; }
 
  private:
   uint32_t parent(uint32_t node) const { return profile_.nodes[node].parent; }
-  uint32_t frame(uint32_t node) const { return profile_.nodes[node].frame; }
   std::string_view name(uint32_t node) const { return profile_.frames[frame(node)].name; }
   // It or the nearest caller that is managed code. 0: none.
   uint32_t next_managed(uint32_t node) const {
@@ -77,6 +77,8 @@ void heaviest_first(std::vector<Entry>& entries) {
 }
 
 }  // namespace
+
+WaitNodes wait_of(const Profile& profile, uint32_t node) { return WaitFinder(profile).wait_of(node); }
 
 std::optional<size_t> find_label(const wire::Source& source, wire::LabelType type) {
   for (size_t i = 0; i < source.labels.size(); ++i) {
@@ -105,7 +107,8 @@ std::optional<Blocked> blocked(const Profile& profile, View view) {
     add(row.sum, adding, out.states[state < out.states.size() ? state : 0]);
     if (state != static_cast<uint64_t>(wire::ThreadState::kBlocked)) continue;
     if (call_label) add(row.sum, adding, calls[label_of(profile, row.labels, call_label)]);
-    add(row.sum, adding, waits[finder.wait_of(row.node)]);
+    const WaitNodes wait = finder.wait_of(row.node);
+    add(row.sum, adding, waits[{finder.frame(wait.method), finder.frame(wait.caller)}]);
   }
   for (const auto& [call, amount] : calls) out.calls.push_back({call, amount});
   for (const auto& [wait, amount] : waits) out.waits.push_back({wait.first, wait.second, amount});

@@ -26,6 +26,13 @@ struct Wait {
   Amount amount;
 };
 
+// A wait as nodes of the tree, callers of the node where the thread was blocked. 0: none.
+struct WaitNodes {
+  uint32_t method = 0;
+  uint32_t caller = 0;
+};
+WaitNodes wait_of(const Profile& profile, uint32_t node);
+
 struct Blocked {
   std::array<Amount, 4> states;    // by wire::ThreadState; the first: the recording does not say
   std::vector<BlockedCall> calls;  // heaviest first; empty where the source has no such label

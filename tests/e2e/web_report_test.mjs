@@ -387,6 +387,7 @@ describe('a report of two events', () => {
     await withReport('wall', {}, async (page) => {
       await choose(page, 'Wall time');
       await page.click('#tab-blocked');
+      await page.click('#blocked-by-call');
       await frame(page);
       assert.equal(await text(page, '#blocked-count'), '38.05 s blocked in 3 system calls');
       assert.equal(
@@ -402,6 +403,28 @@ describe('a report of two events', () => {
       await choose(page, 'CPU time');
       assert.equal(await page.isVisible('#tab-blocked'), false);
       assert.equal(await page.isVisible('#panel-functions'), true);
+    });
+  });
+
+  test('blocked time by the method that waits and who called it, and the graph of one of them', async () => {
+    await withReport('wall', {}, async (page) => {
+      await choose(page, 'Wall time');
+      await page.click('#tab-blocked');
+      await frame(page);
+      assert.equal(await text(page, '#blocked-count'), '38.05 s blocked in 4 places');
+      assert.equal(
+        await text(page, '#blocked-list'),
+        '(no managed code) 200 samples 26.3% 10.00 s ' +
+          'System.Threading.LowLevelLifoSemaphore.WaitForSignal(int) 200 samples 26.3% 10.00 s ' +
+          'System.Net.Sockets.Socket.Receive(System.Span<byte>) for Demo.Server.Serve() · 186 samples 24.4% 9.30 s ' +
+          'System.Threading.Monitor.Enter(object) for Demo.Program.Main(string[]) · 175 samples 23.0% 8.75 s',
+      );
+      await page.click('#blocked-list .row:has-text("Monitor.Enter")');
+      await frame(page);
+      assert.equal(await page.evaluate(() => globalThis.walkabout.model.total), 8_750_000);
+      assert.match(await text(page, '#blocked-count'), /^only in System\.Threading\.Monitor\.Enter/);
+      await page.click('#blocked-all');
+      assert.equal(await page.evaluate(() => globalThis.walkabout.model.total), 40_000_000);
     });
   });
 

@@ -113,7 +113,12 @@ const EVENTS = {
   ],
   label_sets: [[], ['running', ''], ['blocked', 'fu\u0007tex']],
 };
-const LABELLED = { 'row.source': [0, 0, 1], 'row.labels': [0, 0, 2] };
+const LABELLED = {
+  'row.source': [0, 0, 1],
+  'row.labels': [0, 0, 2],
+  'node.wait_method': [0, 1, 1],
+  'node.wait_caller': [0, 0, 2],
+};
 
 test('each event is a report of its own rows', () => {
   const [cpu, wall] = parseReport(payload(LABELLED, EVENTS));
@@ -127,6 +132,8 @@ test('each event is a report of its own rows', () => {
   expect(wall!.meta.threads.map((thread) => thread.samples)).toEqual([7, 0]);
   expect(STATES[wall!.rows.state[0]!]).toBe('blocked');
   expect(wall!.calls[wall!.rows.call[0]!]).toBe('fu\\u{7}tex');
+  expect(wall!.waits[wall!.rows.wait[0]!]).toEqual({ method: 1, caller: 0 });
+  expect([...cpu!.rows.wait]).toEqual([0, 0]);
   expect(wall!.tree).toBe(cpu!.tree);
 });
 
@@ -135,6 +142,7 @@ test.each<[string, Record<string, number[]>, object]>([
   ['a row has no label set', { ...LABELLED, 'row.labels': [0, 0, 3] }, EVENTS],
   ['the events are missing', LABELLED, { ...EVENTS, sources: [] }],
   ['the column of events is missing', {}, EVENTS],
+  ['a wait is above the root', { ...LABELLED, 'node.wait_method': [0, 2, 1] }, EVENTS],
 ])('a payload of several events is refused when %s', (_, columns, header) => {
   expect(() => parseReport(payload(columns, header))).toThrow();
 });

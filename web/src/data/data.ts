@@ -99,12 +99,20 @@ export interface Rows {
   activity: Uint8Array;
   state: Uint8Array; // index into STATES
   call: Uint32Array; // index into Report.calls
+  wait: Uint32Array; // index into Report.waits
+}
+
+// What blocked threads wait in: the method that waits, and who called it. Frames; -1: there is none.
+export interface Wait {
+  method: number;
+  caller: number;
 }
 
 // One event of the recording. Frames, tree, buckets and threads are the same for all of them.
 export interface Report {
   source: Source;
   calls: string[]; // system calls its samples were in; the first is none
+  waits: Wait[]; // the first is none
   meta: Meta; // samples, attempts, walks and drops are the event's
   frames: Frames;
   tree: Tree;
@@ -208,6 +216,32 @@ function readTree(columns: Columns, frames: Frames): Tree {
   return { parent, frame: Uint32Array.from(columns.get('node.frame', Math.max(1, runtimeRow(frames)))) };
 }
 
+interface Waits {
+  list: Wait[]; // the first is none
+  ofNode: Uint32Array; // index into list
+}
+
+function readWaits(columns: Columns, tree: Tree): Waits {
+  const list: Wait[] = [{ method: -1, caller: -1 }];
+  const ofNode = new Uint32Array(tree.parent.length);
+  const methods = columns.get('node.wait_method');
+  const callers = columns.get('node.wait_caller');
+  const known = new Map<string, number>();
+  const frame = (node: number, steps: number) => {
+    if (steps > node) throw new Error('a wait of the report is at no method');
+    return steps === 0 ? -1 : tree.frame[node + 1 - steps]!;
+  };
+  for (let node = 0; node < ofNode.length; node++) {
+    const method = frame(node, methods[node] ?? 0);
+    if (method < 0) continue;
+    const caller = frame(node, callers[node] ?? 0);
+    const key = `${method} ${caller}`;
+    if (!known.has(key)) known.set(key, list.push({ method, caller }) - 1);
+    ofNode[node] = known.get(key)!;
+  }
+  return { list, ofNode };
+}
+
 // The columns as they are: of all events.
 interface AllRows {
   bucket: Float64Array;
@@ -241,8 +275,9 @@ function textsOf(source: Source, type: string, sets: string[][]): string[] {
 }
 
 // The rows of one event.
-function rowsOf(all: AllRows, index: number, buckets: number, states: Uint8Array, calls: Uint32Array): Rows {
+function rowsOf(all: AllRows, index: number, buckets: number, states: Uint8Array, calls: Uint32Array, waits: Uint32Array): Rows {
   const { source, labels } = all;
+  const stateOf = (row: number) => (labels ? states[labels[row]!]! : STATES.length);
   const mine: number[] = [];
   for (let i = 0; i < all.bucket.length; i++) if (!source || source[i] === index) mine.push(i);
   const pick = (column: Float64Array) => Float64Array.from(mine, (i) => column[i]!);
@@ -257,8 +292,9 @@ function rowsOf(all: AllRows, index: number, buckets: number, states: Uint8Array
     weight: pick(all.weight),
     count: Uint32Array.from(pick(all.count)),
     activity: Uint8Array.from(pick(all.activity)),
-    state: Uint8Array.from(mine, (i) => (labels ? states[labels[i]!]! : STATES.length)),
+    state: Uint8Array.from(mine, stateOf),
     call: Uint32Array.from(mine, (i) => (labels ? calls[labels[i]!]! : 0)),
+    wait: Uint32Array.from(mine, (i) => (stateOf(i) === BLOCKED ? waits[all.node[i]!]! : 0)),
   };
 }
 
@@ -301,6 +337,7 @@ export function parseReport(bytes: Uint8Array): Report[] {
   const tree = readTree(columns, frames);
   const sources = said?.length ? said : [cpuSource(meta)];
   const all = readRows(columns, meta, tree.parent.length, sources.length, sets.length);
+  const { list: waits, ofNode } = said ? readWaits(columns, tree) : { list: [], ofNode: new Uint32Array() };
   return sources.map((source, index) => {
     source.name = clean(source.name);
     source.value = clean(source.value);
@@ -312,10 +349,10 @@ export function parseReport(bytes: Uint8Array): Report[] {
       return state < 0 ? STATES.length : state;
     });
     const callOf = Uint32Array.from(callTexts, (text) => calls.indexOf(text));
-    const rows = rowsOf(all, index, meta.buckets, states, callOf);
-    if (!said) return { source, calls, meta, frames, tree, rows };
+    const rows = rowsOf(all, index, meta.buckets, states, callOf, ofNode);
+    if (!said) return { source, calls, waits, meta, frames, tree, rows };
     const own = { ...metaOf(meta, source), threads: threadsOf(meta.threads, rows) };
-    return { source, calls, meta: own, frames, tree, rows };
+    return { source, calls, waits, meta: own, frames, tree, rows };
   });
 }
 

@@ -10,6 +10,7 @@ export interface TestSample {
   activity?: (typeof ACTIVITIES)[number];
   state?: (typeof STATES)[number];
   call?: string;
+  wait?: string; // the method that waits
 }
 
 const META: Meta = {
@@ -95,9 +96,11 @@ export function reportOf(samples: TestSample[], source: Partial<Source> = {}): R
   for (const s of sorted) start[(s.bucket ?? 0) + 1]!++;
   for (let b = 0; b < buckets; b++) start[b + 1]! += start[b]!;
   const calls = ['', ...new Set(sorted.flatMap((s) => s.call ?? []))];
+  const waits = [...new Set(['', ...sorted.flatMap((s) => s.wait ?? [])])];
   return {
     source: { ...SOURCE, ...source },
     calls,
+    waits: waits.map((name) => ({ method: names.indexOf(name), caller: -1 })),
     meta: {
       ...META,
       buckets,
@@ -125,6 +128,7 @@ export function reportOf(samples: TestSample[], source: Partial<Source> = {}): R
       activity: Uint8Array.from(sorted, (s) => ACTIVITIES.indexOf(s.activity ?? 'managed')),
       state: Uint8Array.from(sorted, (s) => (s.state ? STATES.indexOf(s.state) : STATES.length)),
       call: Uint32Array.from(sorted, (s) => calls.indexOf(s.call ?? '')),
+      wait: Uint32Array.from(sorted, (s) => waits.indexOf(s.wait ?? '')),
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { activityWeights, aggregate, allOf, blockedByCall, stateWeights, threadWeights, visibleTree, type Filter } from './aggregate';
+import { activityWeights, aggregate, allOf, blockedBy, stateWeights, threadWeights, visibleTree, type Filter } from './aggregate';
 import type { Report } from '../data/data';
 import { KINDS, STATES } from '../data/data';
 import { reportOf, WALL } from '../data/made_up';
@@ -98,7 +98,7 @@ test('nothing chosen is zero, not an error', () => {
 const wall = reportOf(
   [
     { stack: 'main;run', weight: 3, thread: 0, bucket: 0, state: 'running' },
-    { stack: 'main;wait', weight: 40, thread: 0, bucket: 1, state: 'blocked', call: 'futex' },
+    { stack: 'main;wait', weight: 40, thread: 0, bucket: 1, state: 'blocked', call: 'futex', wait: 'wait' },
     { stack: 'main;read', weight: 7, thread: 1, bucket: 1, state: 'blocked', call: 'read' },
     { stack: 'main;run', weight: 2, thread: 1, bucket: 2, state: 'runnable' },
   ],
@@ -121,10 +121,20 @@ test('time in each state is known at every caller', () => {
 test('blocked time by system call, whichever is chosen', () => {
   const read = wall.calls.indexOf('read');
   const rows = (filter: Partial<Filter>) =>
-    blockedByCall(wall, { ...allOf(wall), ...filter }).map((row) => [wall.calls[row.call], row.weight, row.samples]);
+    blockedBy(wall, { ...allOf(wall), ...filter }, 'call').map((row) => [wall.calls[row.index], row.weight, row.samples]);
   expect(rows({})).toEqual([['futex', 40, 1], ['read', 7, 1]]);
   expect(rows({ call: read })).toEqual(rows({}));
   expect(rows({ from: 0, to: 1 })).toEqual([]);
   expect(rows({ threads: Uint8Array.from([0, 1]) })).toEqual([['read', 7, 1]]);
   expect(numbers(wall, { call: read }).all).toEqual([0, 7, 1]);
+});
+
+test('blocked time by the method that waits', () => {
+  const rows = (filter: Partial<Filter>) =>
+    blockedBy(wall, { ...allOf(wall), ...filter }, 'wait').map(({ index, weight }) => [wall.waits[index]!.method, weight]);
+  const method = wall.frames.name.indexOf('wait');
+  expect(rows({})).toEqual([[method, 40], [-1, 7]]);
+  expect(rows({ wait: 1 })).toEqual(rows({}));
+  expect(rows({ call: wall.calls.indexOf('read') })).toEqual([[-1, 7]]);
+  expect(numbers(wall, { wait: 1 }).all).toEqual([0, 40, 1]);
 });

@@ -1,5 +1,5 @@
-// From rows to the weights of tree nodes, for a choice of threads, time, activities, states, a system call and visible
-// kinds of frame.
+// From rows to the weights of tree nodes, for a choice of threads, time, activities, states, a system call, a wait and
+// visible kinds of frame.
 // Two linear passes: rows into their nodes, nodes into their parents.
 import { BLOCKED, GC, hasStates, JIT, KINDS, runtimeRow, STATES, type Frames, type Report, type Rows, type Tree } from '../data/data';
 
@@ -10,6 +10,7 @@ export interface Filter {
   hiddenActivities: number; // bit per activity: its samples are left out
   hiddenStates: number; // bit per state
   call: number; // only samples in this system call; 0: in any or none
+  wait: number; // only samples in this wait; 0: in any or none
 }
 
 export interface Totals {
@@ -38,6 +39,7 @@ export function allOf(report: Report): Filter {
     hiddenActivities: 0,
     hiddenStates: 0,
     call: 0,
+    wait: 0,
   };
 }
 
@@ -111,13 +113,17 @@ export function aggregate(report: Report, tree: VisibleTree, filter: Filter): To
   return totals;
 }
 
-// Whether row `i` counts, whatever its thread, activity, state or call: `but` says which of them is not asked.
-type Aspect = 'thread' | 'activity' | 'state' | 'call';
-function counts(rows: Rows, filter: Filter, i: number, but?: Aspect): boolean {
+// What a thread is blocked in: a system call, or a method that waits and its caller.
+export type BlockedIn = 'call' | 'wait';
+
+// Whether row `i` counts, whatever its thread, activity, state, call or wait: `but` is the one that is not looked at.
+type Aspect = 'thread' | 'activity' | 'state' | BlockedIn;
+export function counts(rows: Rows, filter: Filter, i: number, but?: Aspect): boolean {
   if (but !== 'thread' && !filter.threads[rows.thread[i]!]) return false;
   if (but !== 'activity' && filter.hiddenActivities & (1 << rows.activity[i]!)) return false;
   if (but !== 'state' && filter.hiddenStates & (1 << rows.state[i]!)) return false;
-  return but === 'call' || filter.call === 0 || rows.call[i] === filter.call;
+  if (but !== 'call' && filter.call !== 0 && rows.call[i] !== filter.call) return false;
+  return but === 'wait' || filter.wait === 0 || rows.wait[i] === filter.wait;
 }
 
 function addRows(report: Report, tree: VisibleTree, filter: Filter, totals: Totals): void {
@@ -160,21 +166,23 @@ export const activityWeights = (report: Report, filter: Filter, activities: numb
 export const stateWeights = (report: Report, filter: Filter): Float64Array =>
   sumBy(report, filter, report.rows.state, STATES.length, 'state');
 
-export interface CallRow {
-  call: number; // index into Report.calls
+export interface BlockedRow {
+  index: number; // into Report.calls or Report.waits
   weight: number;
   samples: number;
 }
 
-// Blocked time by system call, heaviest first; calls that are not chosen included.
-export function blockedByCall(report: Report, filter: Filter): CallRow[] {
-  const rows = report.calls.map((_, call) => ({ call, weight: 0, samples: 0 }));
-  const { start, state, call, weight, count } = report.rows;
+// Blocked time by system call or by wait, heaviest first; those that are not chosen included.
+export function blockedBy(report: Report, filter: Filter, by: BlockedIn): BlockedRow[] {
+  const size = by === 'call' ? report.calls.length : report.waits.length;
+  const rows = Array.from({ length: size }, (_, index) => ({ index, weight: 0, samples: 0 }));
+  const { start, state, weight, count } = report.rows;
+  const indices = report.rows[by];
   const end = start[filter.to]!;
   for (let i = start[filter.from]!; i < end; i++) {
-    if (state[i] !== BLOCKED || !counts(report.rows, filter, i, 'call')) continue;
-    rows[call[i]!]!.weight += weight[i]!;
-    rows[call[i]!]!.samples += count[i]!;
+    if (state[i] !== BLOCKED || !counts(report.rows, filter, i, by)) continue;
+    rows[indices[i]!]!.weight += weight[i]!;
+    rows[indices[i]!]!.samples += count[i]!;
   }
-  return rows.filter((row) => row.samples > 0).sort((a, b) => b.weight - a.weight || a.call - b.call);
+  return rows.filter((row) => row.samples > 0).sort((a, b) => b.weight - a.weight || a.index - b.index);
 }

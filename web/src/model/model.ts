@@ -4,11 +4,9 @@ import {
   activityWeights,
   aggregate,
   allOf,
-  blockedByCall,
   stateWeights,
   threadWeights,
   visibleTree,
-  type CallRow,
   type Filter,
   type Totals,
   type VisibleTree,
@@ -31,7 +29,6 @@ export class Model {
   readonly category: Uint8Array; // per frame: its colour
   activity!: Float64Array; // weight by activity in the chosen threads and time, hidden activities included
   state!: Float64Array; // … by state, hidden ones included
-  calls!: CallRow[]; // … of blocked threads by system call, calls that are not chosen included
   byThread!: Float64Array; // weight by thread in the chosen time, threads that are not chosen included
   zoom = 0; // box that fills the width
   selected = -1;
@@ -69,11 +66,12 @@ export class Model {
     return (this.functionRows ??= byFunction(this.tree, this.boxes, this.totals, this.zoom));
   }
 
-  // Another event of the same recording. What is chosen stays chosen, but for a system call: each event has its own.
+  // Another event of the same recording. What is chosen stays chosen, but for a system call or a wait: each event
+  // has its own.
   setReport(report: Report): void {
     if (report === this.report) return;
     this.report = report;
-    this.filter.call = 0;
+    this.filter.call = this.filter.wait = 0;
     this.rebuild();
   }
 
@@ -230,7 +228,6 @@ export class Model {
     this.boxes = layOut(this.tree, this.totals);
     this.activity = activityWeights(this.report, this.filter, ACTIVITIES.length);
     this.state = stateWeights(this.report, this.filter);
-    this.calls = blockedByCall(this.report, this.filter);
     this.byThread = threadWeights(this.report, this.filter);
     this.functionRows = null;
   }

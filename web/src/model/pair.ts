@@ -44,7 +44,7 @@ export class Pair {
   // A system call is chosen in one event: the other has none of that name.
   private passFilter(from: Model, to: Model): void {
     if (to.hiddenKinds !== from.hiddenKinds) to.setKinds(from.hiddenKinds);
-    const { threads, call: _call, ...rest } = from.filter;
+    const { threads, call: _call, wait: _wait, ...rest } = from.filter;
     const same =
       threads.every((chosen, i) => chosen === to.filter.threads[i]) &&
       (Object.keys(rest) as (keyof typeof rest)[]).every((key) => rest[key] === to.filter[key]);

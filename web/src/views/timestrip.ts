@@ -1,7 +1,8 @@
-// The event over time at the top of the page, stacked by activity, or by state where it tells them apart. Dragging picks a time range; the two handles do the same
-// for the keyboard.
+// The event over time at the top of the page, stacked by activity, or by state where it tells them apart. Dragging picks
+// a time range; the two handles do the same for the keyboard.
 import { ACTIVITIES, hasStates, isTime, STATES } from '../data/data';
 import { el, fitCanvas, onceAFrame } from '../ui/dom';
+import { counts } from '../model/aggregate';
 import type { Model } from '../model/model';
 import type { Theme } from '../ui/theme';
 import { mark, time } from '../ui/text';
@@ -107,7 +108,6 @@ export class TimeStrip {
 
   private count(): void {
     const { rows, meta, source } = this.model.report;
-    const { threads, hiddenActivities, hiddenStates, call } = this.model.filter;
     const byState = hasStates(this.model.report);
     const kinds = byState ? STATES.length : ACTIVITIES.length;
     const over: Record<string, string> = { thread_cpu: 'CPU', wall: 'Threads' };
@@ -121,10 +121,8 @@ export class TimeStrip {
       for (let i = rows.start[b]!; i < rows.start[b + 1]!; i++) {
         const [weight, samples] = [rows.weight[i]!, rows.count[i]!];
         everything.add(b, weight, samples);
-        const [activity, state] = [rows.activity[i]!, rows.state[i]!];
-        if (!threads[rows.thread[i]!] || hiddenActivities & (1 << activity) || hiddenStates & (1 << state)) continue;
-        if (call !== 0 && rows.call[i] !== call) continue;
-        layers[byState ? state : activity]?.add(b, weight, samples);
+        if (!counts(rows, this.model.filter, i)) continue;
+        layers[byState ? rows.state[i]! : rows.activity[i]!]?.add(b, weight, samples);
       }
     }
     for (const series of [everything, ...layers]) series.finish();
