@@ -41,6 +41,7 @@ class Stream:
 
     def __init__(self, path: pathlib.Path) -> None:
         self.threads: dict[int, str] = {}  # the managed name, else the kernel's
+        self.tids: dict[int, int] = {}
         self.sources: dict[str, int] = {}
         self.samples: list[Sample] = []
         self.agent_ns: dict[str, int] = collections.defaultdict(int)  # CPU time of the agent's threads
@@ -72,6 +73,7 @@ class Stream:
 
         if kind == THREAD:
             self.threads[number(1)] = text(4) or text(3)
+            self.tids[number(1)] = number(2)
         elif kind == SOURCE:
             self.sources[text(2)] = number(1)
         elif kind == METHOD:

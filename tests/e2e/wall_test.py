@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Wall-clock time: every thread's life is in its samples, and a blocked thread has its stack and its system call."""
+import collections
 import signal
 import subprocess
 import time
+from typing import NamedTuple
 
 from harness import EndToEnd, app, execute, main, with_agent
 from stream import ROOTED, Sample, Stream
@@ -17,21 +19,28 @@ PLACES = {"lock": ("InLock", FUTEX), "monitorwait": ("InMonitorWait", FUTEX), "s
 OTHERS = ["computing", "byturns", "waking"]
 
 
-BEGINS_AND_ENDS = 0.15  # seconds, that a thread lives before and behind its body
-
-
 def seconds(samples: list[Sample]) -> float:
     return sum(sample.values[0] for sample in samples) / 1e9
 
 
-def lived(output: str) -> dict[str, float]:
-    """Seconds of each thread, as it measured them itself."""
-    return {words[1]: float(words[2]) / 1000 for words in (line.split() for line in output.splitlines())
-            if words[:1] == ["lived"]}
+class Life(NamedTuple):
+    name: str
+    least: float  # seconds: of its body
+    most: float  # from the kernel's birth of it, to 10 ms, until the program saw it gone
+
+    def has(self, sampled: float) -> bool:
+        return 0.99 * self.least <= sampled <= 1.01 * self.most
+
+
+def lived(output: str) -> dict[int, Life]:
+    """By thread id, as the program measured them itself."""
+    lines = (line.split() for line in output.splitlines())
+    return {int(words[4]): Life(words[1], float(words[2]) / 1000, float(words[3]) / 1000)
+            for words in lines if words[:1] == ["lived"]}
 
 
 class Wall(EndToEnd):
-    def run_wall(self, events: str, *arguments, **settings) -> tuple[Stream, dict[str, float]]:
+    def run_wall(self, events: str, *arguments, **settings) -> tuple[Stream, dict[int, Life]]:
         path = self.folder / "stream"
         environment = with_agent(WALKABOUT_STREAM=str(path), WALKABOUT_EVENTS=events, **settings)
         done = execute(*app("wall"), *arguments, env=environment)
@@ -42,17 +51,19 @@ class Wall(EndToEnd):
         self.assertEqual(samples, len(stream.of("wall")))
         return stream, lived(done.stdout)
 
-    def assert_lives(self, stream: Stream, lives: dict[str, float], threads: list[str]) -> None:
-        """A thread's samples have its life. What the runtime does before and behind its body is some milliseconds, on a
-        busy machine some more. bench/wall.py has the ratio."""
-        for name in threads:
-            sampled = seconds(stream.of("wall", name))
-            self.assertTrue(0.99 * lives[name] <= sampled <= 1.01 * lives[name] + BEGINS_AND_ENDS,
-                            f"{name}: {sampled} of {lives[name]} seconds")
+    def assert_lives(self, stream: Stream, lives: dict[int, Life]) -> None:
+        """A thread's samples have its life. bench/wall.py has the ratio."""
+        self.assertEqual({life.name for life in lives.values()}, {*PLACES, *OTHERS, "parent", "child"})
+        for tid, life in lives.items():
+            sampled = seconds([s for s in stream.of("wall") if stream.tids[s.thread] == tid])
+            self.assertTrue(life.has(sampled), f"{tid}: {sampled} of {life}")
 
     def assert_blocked(self, stream: Stream, name: str) -> None:
         method, call = PLACES[name]
-        samples = [s for s in stream.of("wall", name) if s.labels[0] == BLOCKED]
+        blocked = [s for s in stream.of("wall", name) if s.labels[0] == BLOCKED]
+        # Where a busy machine held a pass up, time is of no place.
+        samples = [s for s in blocked if s.has_stack]
+        self.assertGreaterEqual(seconds(samples) / seconds(blocked), 0.5, f"{name}: {blocked}")
         there = [s for s in samples if s.labels == [BLOCKED, call + 1] and f"Program.{method}" in s.methods]
         self.assertGreaterEqual(seconds(there) / seconds(samples), 0.95, f"{name}: {samples}")
         self.assertEqual([s for s in there if s.end != ROOTED], [], name)
@@ -61,7 +72,7 @@ class Wall(EndToEnd):
         stream, lives = self.run_wall("cpu,wall", "each", "6")
         for name in PLACES:
             self.assert_blocked(stream, name)
-        self.assert_lives(stream, lives, [*PLACES, *OTHERS])
+        self.assert_lives(stream, lives)
 
     def test_running_threads_have_their_ticks_stacks(self) -> None:
         stream, _ = self.run_wall("cpu,wall", "each", "4")
@@ -77,24 +88,20 @@ class Wall(EndToEnd):
         stream, lives = self.run_wall("cpu,wall=1ms", "each", "4")
         for name in PLACES:
             self.assert_blocked(stream, name)
-        self.assert_lives(stream, lives, [*PLACES, *OTHERS])
+        self.assert_lives(stream, lives)
 
     def test_without_ticks_no_stack_is_guessed(self) -> None:
         stream, lives = self.run_wall("wall", "each", "4")
-        self.assert_lives(stream, lives, [*PLACES, *OTHERS])
+        self.assert_lives(stream, lives)
         for sample in stream.of("wall"):
             self.assertEqual(sample.labels[0] == BLOCKED or not sample.has_stack, True, sample)
-        self.assertGreater(seconds(stream.of("wall", "computing")), 0.9 * lives["computing"])
 
     def test_threads_that_no_pass_sees_have_their_lives(self) -> None:
         """Of 0.3 s each, with passes seconds apart: the table of threads tells of them when their slots are free."""
         for period in ("2s", "50ms"):
-            stream, _ = self.run_wall(f"cpu,wall={period}", "each", "3", WALKABOUT_INTERVAL="1ms")
-            children = {number for number, name in stream.threads.items() if name == "child"}
-            lives = {number: seconds([s for s in stream.of("wall") if s.thread == number]) for number in children}
-            self.assertGreaterEqual(len(lives), 8, lives)
-            for number, life in lives.items():
-                self.assertTrue(0.29 <= life <= 0.3 + 2 * BEGINS_AND_ENDS, f"child {number}, {period}: {life} s")
+            stream, lives = self.run_wall(f"cpu,wall={period}", "each", "3", WALKABOUT_INTERVAL="1ms")
+            self.assert_lives(stream, lives)
+            self.assertGreaterEqual([life.name for life in lives.values()].count("child"), 3)
 
     def test_riders_are_no_more_than_what_a_thread_ran(self) -> None:
         """Ticks every 100 us take each rider at once. A bait is a fifth of the period, 1 ms at most."""
@@ -115,18 +122,19 @@ class Wall(EndToEnd):
             program.send_signal(signal.SIGCONT)
             lives = lived(program.communicate()[0])
         stream = Stream(path)
-        self.assert_lives(stream, lives, [*PLACES, *OTHERS])
+        self.assert_lives(stream, lives)
         for name in (*PLACES, *OTHERS):
-            nowhere = seconds([s for s in stream.of("wall", name) if s.labels[0] == BLOCKED and not s.has_stack])
-            self.assertTrue(1.3 <= nowhere <= 2.5, f"{name}: {nowhere} s")
+            samples = stream.of("wall", name)
+            nowhere = seconds([s for s in samples if s.labels[0] == BLOCKED and not s.has_stack])
+            self.assertTrue(1.3 <= nowhere <= 0.7 * seconds(samples), f"{name}: {nowhere} s")
 
     def test_many_threads_that_end_together_lose_nothing(self) -> None:
         stream, lives = self.run_wall("cpu,wall", "many", "6", "300", "2")
-        ratios = sorted((seconds(stream.of("wall", name)) / life, name) for name, life in lives.items()
-                        if life > 4 and name != "main")
-        self.assertGreater(len(ratios), 100)
-        self.assertGreaterEqual(ratios[0][0], 0.98, ratios[:5])
-        self.assertLessEqual(ratios[-1][0], 1.05, ratios[-5:])
+        sampled = collections.Counter()
+        for sample in stream.of("wall"):
+            sampled[stream.tids[sample.thread]] += sample.values[0] / 1e9
+        self.assertEqual(len(lives), 300)
+        self.assertEqual([(sampled[tid], life) for tid, life in lives.items() if not life.has(sampled[tid])], [])
 
 
 if __name__ == "__main__":

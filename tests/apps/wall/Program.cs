@@ -1,4 +1,5 @@
-// Threads that stand where their names say, for a while. Each says at its end how long it lived.
+// Threads that stand where their names say, for a while. At the end there is a line for each:
+//   lived NAME LEAST MOST TID   in milliseconds: its body alone; from the kernel's birth of it until it was seen gone
 //   wall each SECONDS        one thread of each kind
 //   wall many SECONDS N R    N threads, of which R compute and the others are blocked in all ways by turns
 // Each blocks in a method of its own, so that a profile can be asked for it.
@@ -80,50 +81,76 @@ static class Program
                                FileShare.ReadWrite, 0), server);
     }
 
+    record Life(string Name, double LeastMs, double BornMs, int Tid);
+    static readonly List<Life> Lives = new();
     static readonly List<Thread> Threads = new();
     static readonly List<Action> Wake = new();
 
-    static void Start(string name, Action body)
+    [StructLayout(LayoutKind.Sequential)] struct TimeSpec { public nint Seconds, Nanoseconds; }
+    [DllImport("libc")] static extern int clock_gettime(int clock, out TimeSpec now);
+    [DllImport("libc")] static extern nint syscall(nint number);
+
+    static double MsSinceBoot()
+    {
+        const int BootTime = 7;
+        clock_gettime(BootTime, out TimeSpec now);
+        return now.Seconds * 1e3 + now.Nanoseconds / 1e6;
+    }
+
+    // When the kernel made the calling thread, to 10 ms: the 22nd field of its stat, in 100ths of a second since boot.
+    static (int Tid, double Ms) Born()
+    {
+        const int GetTid = 186;
+        int tid = (int)syscall(GetTid);
+        string stat = File.ReadAllText($"/proc/self/task/{tid}/stat");
+        return (tid, long.Parse(stat[(stat.LastIndexOf(')') + 2)..].Split(' ')[22 - 3]) * 10.0);
+    }
+
+    static Thread Start(string name, Action body)
     {
         var thread = new Thread(() =>
         {
             var life = Stopwatch.StartNew();
             body();
-            lock (Threads) Console.WriteLine($"lived {name} {life.Elapsed.TotalMilliseconds:F3}");
+            double ms = life.Elapsed.TotalMilliseconds;
+            var (tid, born) = Born();
+            lock (Lives) Lives.Add(new(name, ms, born, tid));
         }, 256 << 10) { Name = name, IsBackground = true };
-        Threads.Add(thread);
         thread.Start();
+        return thread;
     }
+
+    static void Run(string name, Action body) => Threads.Add(Start(name, body));
 
     static void StartBlocked(int kind, string suffix)
     {
         switch (kind)
         {
-            case 0: Start("lock" + suffix, InLock); break;
-            case 1: Start("monitorwait" + suffix, InMonitorWait); break;
-            case 2: Start("semaphore" + suffix, InSemaphore); break;
-            case 3: Start("event" + suffix, InEvent); break;
-            case 4: Start("sleep" + suffix, InSleep); break;
-            case 5: Start("libcsleep" + suffix, InLibcSleep); break;
-            case 6: Start("libcpoll" + suffix, InLibcPoll); break;
+            case 0: Run("lock" + suffix, InLock); break;
+            case 1: Run("monitorwait" + suffix, InMonitorWait); break;
+            case 2: Run("semaphore" + suffix, InSemaphore); break;
+            case 3: Run("event" + suffix, InEvent); break;
+            case 4: Run("sleep" + suffix, InSleep); break;
+            case 5: Run("libcsleep" + suffix, InLibcSleep); break;
+            case 6: Run("libcpoll" + suffix, InLibcPoll); break;
             case 7:
             {
                 var (a, b) = Pair();
-                Start("receive" + suffix, () => InReceive(a));
+                Run("receive" + suffix, () => InReceive(a));
                 Wake.Add(() => b.Send(new byte[1]));
                 break;
             }
             case 8:
             {
                 var (a, b) = Pair();
-                Start("poll" + suffix, () => InPoll(a));
+                Run("poll" + suffix, () => InPoll(a));
                 Wake.Add(() => b.Send(new byte[1]));
                 break;
             }
             case 9:
             {
                 var (read, write) = Pipe();
-                Start("read" + suffix, () => InRead(read));
+                Run("read" + suffix, () => InRead(read));
                 Wake.Add(() => { write.WriteByte(1); write.Flush(); });
                 break;
             }
@@ -151,25 +178,20 @@ static class Program
         if (many)
         {
             int n = int.Parse(args[2]), running = int.Parse(args[3]);
-            for (int i = 0; i < running; ++i) Start("computing" + i, Computing);
+            for (int i = 0; i < running; ++i) Run("computing" + i, Computing);
             for (int i = 0; i < n - running; ++i) StartBlocked(i % 10, "" + i);
         }
         else
         {
             for (int kind = 0; kind < 10; ++kind) StartBlocked(kind, "");
-            Start("computing", Computing);
-            Start("byturns", ByTurns);
-            Start("waking", Waking);
+            Run("computing", Computing);
+            Run("byturns", ByTurns);
+            Run("waking", Waking);
             var task = Async();
-            Start("task", () => InTask(task));
-            Start("parent", () =>
+            Run("task", () => InTask(task));
+            Run("parent", () =>
             {
-                for (int i = 0; !_stop; ++i)
-                {
-                    var child = new Thread(() => Thread.Sleep(300)) { Name = "child" };
-                    child.Start();
-                    child.Join();
-                }
+                while (!_stop) Start("child", () => Thread.Sleep(300)).Join();
             });
         }
         Console.WriteLine("started");
@@ -181,7 +203,11 @@ static class Program
         Event.Set();
         foreach (var wake in Wake) wake();
         foreach (var thread in Threads) thread.Join();
-        Console.WriteLine($"lived main {life.Elapsed.TotalMilliseconds:F3}");
+        foreach (var (name, least, born, tid) in Lives)
+        {
+            while (Directory.Exists($"/proc/self/task/{tid}")) Thread.Sleep(1);
+            Console.WriteLine($"lived {name} {least:F3} {MsSinceBoot() - born:F3} {tid}");
+        }
         return 0;
     }
 }
