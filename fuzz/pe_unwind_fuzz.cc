@@ -44,11 +44,11 @@ void step(const Image& image, uint64_t pc, bool interrupted) {
   const Registers before = stepped;
   const Step step = step_ready_to_run(image, interrupted, stepped, memory);
   expect(step == Step::kStepped || equal(stepped, before), "a step that fails changes nothing");
-  ManagedBody body;
-  if (!ready_to_run_body(image, interrupted ? pc : pc - 1, &body) ||
-      !rule_holds(body, pc, interrupted, memory))
+  ManagedFunction function;
+  if (!ready_to_run_function(image, interrupted ? pc : pc - 1, &function) ||
+      !rule_holds(function, pc, interrupted, memory))
     return;
-  expect(step == Step::kStepped && cfi_step(body.rule, by_rule, memory) == StepStatus::kOk,
+  expect(step == Step::kStepped && cfi_step(function.rule, by_rule, memory) == StepStatus::kOk,
          "a rule is a step");
   expect(equal(stepped, by_rule), "the rule says what the codes do");
 }

@@ -25,8 +25,8 @@ constexpr uint32_t kAnyDepth = ~0u;
 bool answered(const wire::Oracle& answer) { return answer.seeded && answer.hresult == 0; }
 
 // Code that the CLR reports as a method's while the agent has not been told of it: the runtime says that it
-// has compiled a body when it has published it already, on a machine with much to do some milliseconds later.
-// Both walks then have its address, which is all that there is to compare.
+// has compiled a method when it has published it already, on a machine with much to do some milliseconds
+// later. Both walks then have its address, which is all that there is to compare.
 bool nameless(wire::Frame frame, const wire::Oracle& answer) {
   return std::find(answer.frames.begin(), answer.frames.end(), frame) != answer.frames.end();
 }

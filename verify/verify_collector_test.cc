@@ -173,9 +173,9 @@ TEST(Verify, WhoIsBelowCodeThatDispatchesThrew) {
 TEST(Verify, WhoIsBelowAHandlerThatNativeCodeCalledThrew) {
   Fixture f;
   const auto method = f.say.method("Demo", "Catches");
-  const base::CodeId body(77);
-  f.collector.on_jit_code({body, method, wire::Tier::kTier0, 0x1000, 0x100, 0x80});
-  const auto at = [&](uint32_t offset) { return Frame::in_code(FrameKind::kJitted, body, offset); };
+  const base::CodeId code(77);
+  f.collector.on_jit_code({code, method, wire::Tier::kTier0, 0x1000, 0x100, 0x80});
+  const auto at = [&](uint32_t offset) { return Frame::in_code(FrameKind::kJitted, code, offset); };
   const Frame thrower = f.say.jitted("Demo", "Throws", 20);
   const Frame native = TestRecording::native(f.say.module("/x/libcoreclr.so"), 7);
   f.sample(f.say.stack({at(0x10), thrower, native, at(0x90)}), {at(0x10)});
@@ -184,7 +184,7 @@ TEST(Verify, WhoIsBelowAHandlerThatNativeCodeCalledThrew) {
   EXPECT_EQ(f.collector.verify(0).unexplained, 1u);
 }
 
-TEST(Verify, ABodyNotYetAnnouncedIsComparedByItsAddress) {
+TEST(Verify, AMethodNotYetAnnouncedIsComparedByItsAddress) {
   Fixture f;
   const Frame main = f.say.jitted("Demo", "Main", 10);
   const Frame unannounced = Frame::at_address(FrameKind::kStub, 0x7ff2520855fa);

@@ -14,7 +14,7 @@ namespace walkabout::wire {
 enum class FrameKind : uint8_t {
   kNative = 1,  // code = an ELF image, offset = address - its load bias (the address in the file's own terms)
   kReadyToRun = 2,  // code = a PE image with precompiled managed code, offset = RVA
-  kJitted = 3,      // code = one jitted body, offset = bytes from its start
+  kJitted = 3,      // code = one compiled method, offset = bytes from its start
   kStub = 4,        // executable memory nobody told us about; low 60 bits = the address itself
   kUnknown = 5,  // an address in no code we know at all (the walk ends here); low 60 bits = the address, or
                  // 1: frames may be missing here (WalkEnd::kGap)

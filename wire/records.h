@@ -228,7 +228,7 @@ enum class Tier : uint8_t {
   kPreJit = 9,  // other precompiled code
 };
 
-// One jitted body. Frames of kind kJitted refer to it.
+// One compiled method. Frames of kind kJitted refer to it.
 struct JitCode {
   static constexpr RecordType kType = RecordType::kJitCode;
   base::CodeId code;

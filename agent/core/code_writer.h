@@ -1,6 +1,6 @@
-// Says what a frame refers to before the frame is said: its image, its jitted body, its method. Each once.
-// One thread (the spooler), the only one that asks the CLR for names. Remembers what it said of the code that
-// lives.
+// Declares what a frame refers to before the frame is written: its image, its compiled code, its method. Each
+// once. One thread (the spooler), the only one that asks the CLR for names. Remembers what it said of the
+// code that lives.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ class CodeWriter {
   // Appends what is not said yet. leaf: the frame is where the thread was interrupted (else its offset is a
   // return address, which may be one past the method's end).
   void declare(wire::Frame frame, bool leaf, std::string* out);
-  // An address no map knew when the walk met it may be known by now: a library or a body published meanwhile.
-  // Unknown still: a stub, or managed code without a name.
+  // An address no map knew when the walk met it may be known by now: a library or a method published
+  // meanwhile. Unknown still: a stub, or managed code without a name.
   wire::Frame resolve(wire::Frame frame, bool leaf) const;
   // The registry has forgotten it: nobody will ask for it again. What was said of it stays said.
   void forget(base::CodeId code);

@@ -11,7 +11,7 @@ using Heap = testing::FakeCodeHeap;
 
 bool opens(const Heap& heap) { return JitUnwindReader().open(heap.start(), Heap::kSize, Heap::kMethod); }
 
-TEST(JitUnwind, ReadsTheBodyAndItsFunclets) {
+TEST(JitUnwind, ReadsTheMethodAndItsFunclets) {
   const Heap heap;
   JitUnwindReader reader;
   ASSERT_TRUE(reader.open(heap.start(), Heap::kSize, Heap::kMethod));
@@ -88,7 +88,7 @@ TEST(JitUnwind, EachWrongFieldIsRefused) {
   }
 }
 
-TEST(JitUnwind, ARegionOutsideItsBodyOrWithoutValidCodesIsRefused) {
+TEST(JitUnwind, ARegionOutsideItsMethodOrWithoutValidCodesIsRefused) {
   using unwind::RuntimeFunction;
   const auto second = [](const RuntimeFunction& f) {
     Heap heap;
@@ -119,7 +119,7 @@ TEST(JitUnwind, CodesThatReachIntoUnreadableMemoryAreRefused) {
   EXPECT_FALSE(reader.region(1, &region));
 }
 
-TEST(JitUnwind, ABodyNobodyToldOfIsGuessed) {
+TEST(JitUnwind, AnUnreportedMethodIsGuessed) {
   Heap heap;
   uint64_t method = 0;
   JitUnwindReader reader;

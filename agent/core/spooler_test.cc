@@ -191,9 +191,9 @@ TEST_F(SpoolerTest, AfterTheStreamBrokeUnloadedCodeIsForgottenAllTheSame) {
   load.start = heap.start();
   load.size = testing::FakeCodeHeap::kSize;
   world.registry.jitted(load);
-  EXPECT_EQ(world.registry.bodies(), 1u);
+  EXPECT_EQ(world.registry.compiled_methods(), 1u);
   world.registry.unloaded({load.method_id, load.start});
-  EXPECT_TRUE(until([&] { return world.registry.bodies() == 0; }));
+  EXPECT_TRUE(until([&] { return world.registry.compiled_methods() == 0; }));
   spooler.stop(10'000, 0);
 }
 

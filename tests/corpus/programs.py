@@ -50,7 +50,7 @@ PROGRAMS = [
     Program("throughnative", ("exceptions", "throughnative", "SECONDS"), dies=True),
     Program("stackoverflow", ("exceptions", "stackoverflow", "SECONDS"), dies=True, may_be_unrooted=True),
     *situations("emit", "dynamicmethod", "assembly", "expression", "collectible", "tiering"),
-    Program("rejit", ("emit", "rejit", "SECONDS"), agent="rejit", says="bodies compiled again: [1-9].*, errors: 0$"),
+    Program("rejit", ("emit", "rejit", "SECONDS"), agent="rejit", says="methods compiled again: [1-9].*, errors: 0$"),
     *situations("tasks", "tasks", "valuetasks", "streams", "timers", "poolgrowth", "parallel"),
     *situations("io", "read", "poll", "sleep", "connect", "sockets", "asyncsockets", "processes"),
 ]

@@ -112,8 +112,8 @@ RecordedRegion decode_region(const pbf_reader& bytes) {
       case RegionField::kBegin:
         region.begin = m.get_uint64();
         break;
-      case RegionField::kBody:
-        region.body = m.get_uint64();
+      case RegionField::kMethodStart:
+        region.method_start = m.get_uint64();
         break;
       case RegionField::kSize:
         region.size = m.get_uint32();

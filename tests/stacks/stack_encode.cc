@@ -53,7 +53,7 @@ std::string encode(const RecordedRegion& region) {
   Builder<RegionField> to(bytes);
   put(to, RegionField::kCode, region.code);
   put(to, RegionField::kBegin, region.begin);
-  put(to, RegionField::kBody, region.body);
+  put(to, RegionField::kMethodStart, region.method_start);
   put(to, RegionField::kSize, region.size);
   put(to, RegionField::kUnwind, region.unwind);
   put(to, RegionField::kName, region.name);

@@ -46,11 +46,11 @@ struct RecordedImage {
   std::vector<Run> unwind;                         // by RVA, ascending
 };
 
-// A body or funclet of jitted code.
+// A compiled method or funclet of jitted code.
 struct RecordedRegion {
   uint32_t code = 0;
   uint64_t begin = 0;
-  uint64_t body = 0;
+  uint64_t method_start = 0;
   uint32_t size = 0;
   std::string unwind;  // UNWIND_INFO
   std::string name;    // of the method

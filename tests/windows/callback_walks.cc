@@ -111,9 +111,10 @@ class CallbackWalks final : public agent::WindowsProfiler {
   }
 
   clr::FunctionID function_of(wire::Frame frame) {
-    agent::JitBody body;
-    if (frame.kind() == wire::FrameKind::kJitted && recording()->registry.body(frame.code(), &body))
-      return body.function;
+    agent::CompiledMethod method;
+    if (frame.kind() == wire::FrameKind::kJitted &&
+        recording()->registry.compiled_method(frame.code(), &method))
+      return method.function;
     clr::FunctionID function = 0;
     const unwind::ReaderGate::Reader inside(recording()->gate);
     for (const unwind::Image* image : recording()->registry.all_images()) {

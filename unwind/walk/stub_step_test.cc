@@ -12,7 +12,7 @@ using namespace testing;  // the process's spelling
 class StubStep : public ::testing::Test {
  protected:
   StubStep() {
-    p_.enter(p_.load(calling_body(), 1));
+    p_.enter(p_.load(calling_method(), 1));
     caller_ = p_.regs;
     p_.push(caller_.pc());
     p_.regs.pc() = FakeProcess::kStub;

@@ -62,7 +62,7 @@ bool function_of(uint64_t header_address, uint64_t start, uint64_t lookup, const
     end = f.end;
     if (lookup - (base + f.begin) >= f.end - f.begin) continue;
     method->region.begin = base + f.begin;
-    method->region.body = start;
+    method->region.method_start = start;
     method->region.size = f.end - f.begin;
     return has_code(lookup, base + f.end, memory) && take_unwind_info(base + f.unwind, memory, method);
   }

@@ -80,7 +80,7 @@ void Judge::name(StackFile& file) const {
   }
   for (RecordedRegion& region : file.regions) {
     const auto frame = wire::Frame::in_code(wire::FrameKind::kJitted, base::CodeId(region.code),
-                                            static_cast<uint32_t>(region.begin - region.body));
+                                            static_cast<uint32_t>(region.begin - region.method_start));
     const wire::Method* method = code_.method(frame, profile::Role::kLeaf);
     if (method != nullptr) region.name = profile::readable_name(*method);
   }

@@ -103,7 +103,7 @@ class Reducer {
     RecordedRegion& added = file_.regions.emplace_back();
     added.code = region.code.load(std::memory_order_relaxed);
     added.begin = region.begin;
-    added.body = region.body;
+    added.method_start = region.method_start;
     added.size = region.size;
     added.unwind.assign(reinterpret_cast<const char*>(region.unwind), region.unwind_size);
   }
