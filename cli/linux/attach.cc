@@ -16,9 +16,9 @@
 #include "console/live_line.h"
 #include "diagnostics/attach_profiler.h"
 #include "launch/agent_path.h"
+#include "launch/attach_rendezvous.h"
 #include "launch/await_runtime.h"
 #include "launch/find_process.h"
-#include "launch/meeting_place.h"
 #include "launch/session_dir.h"
 #include "wire/agent_id.h"
 #include "wire/client_data.h"
@@ -105,10 +105,10 @@ bool has_samples(Collector& collector) {
   return !collector.receivers().empty() && collector.receivers().back()->samples() > 0;
 }
 
-base::Status load_agent(const Process& process, const diagnostics::Port& port, const MeetingPlace& place,
-                        const AttachOptions& o, Collector& collector) {
-  diagnostics::Attach attach{wire::kAgentClsid, place.agent(), {}};
-  for (const auto& [name, value] : agent_settings(o, place.socket()))
+base::Status load_agent(const Process& process, const diagnostics::Port& port,
+                        const AttachRendezvous& rendezvous, const AttachOptions& o, Collector& collector) {
+  diagnostics::Attach attach{wire::kAgentClsid, rendezvous.agent(), {}};
+  for (const auto& [name, value] : agent_settings(o, rendezvous.socket()))
     wire::add_client_value(name, value, &attach.client_data);
   ToldWait wait(o.quiet);
   for (;;) {
@@ -175,12 +175,12 @@ int attach(const AttachOptions& asked) {
     return fail(kFailure, s.message());
   base::Result<SessionDir> session = SessionDir::create();
   if (!session.ok()) return fail(kFailure, session.message());
-  base::Result<MeetingPlace> place = MeetingPlace::make(process, *agent);
-  if (!place.ok()) return fail(kFailure, place.message());
-  Collector collector(place->take_listener(), session->path(), *pid, process.uid);
+  base::Result<AttachRendezvous> rendezvous = AttachRendezvous::make(process, *agent);
+  if (!rendezvous.ok()) return fail(kFailure, rendezvous.message());
+  Collector collector(rendezvous->take_listener(), session->path(), *pid, process.uid);
   if (o.redact) collector.redact();
   if (o.rotation) collector.rotate(*o.rotation);
-  if (base::Status s = load_agent(process, port, *place, o, collector); !s.ok())
+  if (base::Status s = load_agent(process, port, *rendezvous, o, collector); !s.ok())
     return fail(kFailure, s.message());
   const bool asked_to_leave = collect(collector, duration_ns);
   const StreamReceiver& receiver = *collector.receivers().back();
