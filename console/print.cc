@@ -17,7 +17,8 @@ constexpr int kOutputTimeoutMs = 10'000;
 // Of a pipe that can be written to at all this much is free (PIPE_BUF).
 constexpr size_t kMostAtOnce = 4096;
 
-// 0, or errno of the write that failed. EINTR is the user's wish to end, where signals are looked at at all.
+// 0, or errno of the write that failed. EINTR is the user's request to end, where signals are looked at at
+// all.
 int write_all(int fd, std::string_view text, int timeout_ms) {
   while (!text.empty()) {
     const ssize_t n = ::write(fd, text.data(), static_cast<unsigned>(text.size()));

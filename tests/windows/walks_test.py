@@ -106,7 +106,7 @@ class Walks(unittest.TestCase):
                     at = names.index(f"Demo.NativeSort.Compare{what}s")
                     self.assertIn("[msvcrt.dll]", names[names.index(f"Demo.NativeSort.SortBy{what}"):at])
 
-    def test_native_frames_as_wished(self) -> None:
+    def test_native_frames_as_requested(self) -> None:
         for native, blocks, dlls in (("holes", True, False), ("none", False, False), ("full", False, True)):
             with self.subTest(native):
                 through = long_enough(lambda seconds: callbacks_of(Run("winstack", "native", str(seconds), native=native)),

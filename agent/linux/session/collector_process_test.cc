@@ -118,7 +118,7 @@ TEST_F(CollectorProcess, WhatOthersCouldReplaceIsNotExecuted) {
   std::filesystem::remove(link);
 }
 
-TEST_F(CollectorProcess, AWishComesBeforeWhatIsBesideTheLibrary) {
+TEST_F(CollectorProcess, ARequestedPathComesBeforeWhatIsBesideTheLibrary) {
   EXPECT_EQ(collector_path("/opt/walkabout"), "/opt/walkabout");
   EXPECT_NE(collector_path("").find("walkabout"), std::string::npos);
 }

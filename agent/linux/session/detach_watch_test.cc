@@ -45,7 +45,7 @@ class DetachWatchTest : public ::testing::Test {
   std::counting_semaphore<8> left_{0};
 };
 
-TEST_F(DetachWatchTest, AHalfClosedSocketIsTheWish) {
+TEST_F(DetachWatchTest, AHalfClosedSocketIsTheRequest) {
   DetachWatch watch(out_);
   ASSERT_TRUE(watch.start([this] { left_.release(); }).ok());
   EXPECT_GT(watch.tid(), 0);
@@ -56,7 +56,7 @@ TEST_F(DetachWatchTest, AHalfClosedSocketIsTheWish) {
   EXPECT_EQ(byte_from_agent(), 'x');
 }
 
-TEST_F(DetachWatchTest, ACollectorThatIsGoneIsTheWishToo) {
+TEST_F(DetachWatchTest, ACollectorThatIsGoneIsTheRequestToo) {
   DetachWatch watch(out_);
   ASSERT_TRUE(watch.start([this] { left_.release(); }).ok());
   host_.call([&] { ::close(collector_); });
@@ -114,7 +114,7 @@ class DetachWatchInProgramsTable : public DetachWatchTest {
   DetachWatchInProgramsTable() : DetachWatchTest(DescriptorHost::Table::kPrograms) {}
 };
 
-TEST_F(DetachWatchInProgramsTable, TheWishIsSeenToo) {
+TEST_F(DetachWatchInProgramsTable, TheRequestIsSeenToo) {
   DetachWatch watch(out_);
   ASSERT_TRUE(watch.start([this] { left_.release(); }).ok());
   half_close();

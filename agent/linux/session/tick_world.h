@@ -30,8 +30,8 @@ inline void burn_ns(uint64_t ns) {
 
 // What the kernel allows here; the timer is always among them, the best is the last.
 inline std::vector<EngineChoice> engines() {
-  std::vector<EngineChoice> all = {*choose_engine(EngineWish::kTimer, 1'000'000)};
-  const auto perf = choose_engine(EngineWish::kPerf, 1'000'000);
+  std::vector<EngineChoice> all = {*choose_engine(RequestedEngine::kTimer, 1'000'000)};
+  const auto perf = choose_engine(RequestedEngine::kPerf, 1'000'000);
   if (perf.ok() && perf->kernel_ticks) all.push_back({wire::Engine::kPerf, false, ""});
   if (perf.ok()) all.push_back(*perf);
   return all;
