@@ -64,10 +64,10 @@ TEST_F(ProcessCheck, MuslIsNoLibraryForTheAgent) {
 }
 
 TEST(Check, TextAndJsonSayTheSame) {
-  CheckReport result;
-  result.findings = {{Verdict::kOk, "rate", "high", ""}, {Verdict::kNo, "port", "none", "restart it"}};
-  EXPECT_EQ(check_text(result), "ok    rate         high\nno    port         none  → restart it\n");
-  const Json json = check_json(result);
+  CheckReport report;
+  report.results = {{Verdict::kOk, "rate", "high", ""}, {Verdict::kNo, "port", "none", "restart it"}};
+  EXPECT_EQ(check_text(report), "ok    rate         high\nno    port         none  → restart it\n");
+  const Json json = check_json(report);
   EXPECT_EQ(json["can_profile"], false);
   EXPECT_EQ(json["problems"], 1);
   EXPECT_EQ(json["warnings"], 0);

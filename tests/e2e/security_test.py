@@ -70,9 +70,9 @@ class AgentIsOurs(EndToEnd):
             self.assertIn(remedy, done.stderr)
         self.assertFalse(mark.exists(), "nothing was started")
         done = execute(cli, "check", "--json")
-        findings = [f for f in json.loads(done.stdout)["findings"] if f["about"] == "agent"]
-        self.assertEqual([f["verdict"] for f in findings], ["no"], findings)
-        self.assertIn(remedy, findings[0]["remedy"])
+        results = [r for r in json.loads(done.stdout)["findings"] if r["about"] == "agent"]
+        self.assertEqual([r["verdict"] for r in results], ["no"], results)
+        self.assertIn(remedy, results[0]["remedy"])
         self.assertEqual(done.returncode, 1)
 
     def test_writable_by_all(self) -> None:

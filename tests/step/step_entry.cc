@@ -1,6 +1,6 @@
 // The stepping agent: the agent as it is, and two functions that a program under test calls around what is to
 // be stepped through. Environment: what the agent wants (WALKABOUT_STREAM, …), and WALKABOUT_STEP_REPORT, the
-// file the findings are appended to.
+// file the results are appended to.
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
