@@ -1,4 +1,4 @@
-// What the records of a stream have said so far, as far as the recovery of the rest needs it
+// What the records of a stream hold so far, as far as the recovery of the rest needs it
 // (collect/recovery.h). Feed it every record. One thread; about 60 bytes per thread that lives and region of
 // code of the recording under way: of earlier ones in the same stream only what the process's memory counts
 // on from is kept.
@@ -34,7 +34,7 @@ class StreamState : public recording::RecordVisitor {
     ranges.clear();
     other_samples.clear();
     sources.clear();
-    earlier_samples_of = std::move(samples_of);  // threads that live on are said again
+    earlier_samples_of = std::move(samples_of);  // threads that live on are emitted again
     samples_of.clear();
     earlier_others_of = std::move(others_of);
     others_of.clear();
@@ -108,7 +108,7 @@ class StreamState : public recording::RecordVisitor {
   // Of other sources, the same two.
   using OtherSamples = std::tuple<base::ThreadId, base::SourceId, wire::SampleOrigin>;
   std::map<OtherSamples, uint64_t> others_of, earlier_others_of;
-  std::unordered_map<base::CodeId, bool> code;                   // true: said without a name
+  std::unordered_map<base::CodeId, bool> code;                   // true: declared without a name
   std::map<std::pair<base::CodeId, uint32_t>, uint32_t> ranges;  // (module, begin) → end
 
  private:

@@ -36,12 +36,12 @@ bool g_error_is_stuck = false;  // it was waited for in vain
 
 }  // namespace
 
-void say(std::string_view text) {
+void print_stderr(std::string_view text) {
   const int error = write_all(STDERR_FILENO, text, g_error_is_stuck ? 0 : kErrorTimeoutMs);
   g_error_is_stuck = error == EAGAIN;
 }
 
-void say_at_once(std::string_view text) {
+void try_print_stderr(std::string_view text) {
   while (!text.empty() && is_writable(STDERR_FILENO, 0)) {
     const std::string_view part = text.substr(0, kMostAtOnce);
     if (write_all(STDERR_FILENO, part, 0) != 0) return;

@@ -1,4 +1,4 @@
-// A process to walk in which everything is said by a fuzzing input: call frame information, unwind codes,
+// A process to walk in which everything is given by a fuzzing input: call frame information, unwind codes,
 // jitted code, registers and stack. Words of the stack are two bytes of the input: a kind and twelve bits, so
 // that an input can name addresses it cannot know.
 #pragma once
@@ -127,8 +127,8 @@ class HostileProcess {
     uint8_t* heap = jitted() + kMethods * kCode;
     const uint8_t jump[12] = {0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0};
     std::memcpy(heap, jump, sizeof jump);
-    const std::vector<uint8_t> said = in.bytes(in.u16() % (kHeap - kHeader));
-    std::copy(said.begin(), said.end(), heap + kHeader);
+    const std::vector<uint8_t> code = in.bytes(in.u16() % (kHeap - kHeader));
+    std::copy(code.begin(), code.end(), heap + kHeader);
     const uint64_t header = reinterpret_cast<uint64_t>(heap) + kHeader;
     std::memcpy(heap + kUnreported - sizeof header, &header, sizeof header);
   }
@@ -141,15 +141,15 @@ class HostileProcess {
 
   // The input's words over and over.
   void fill_stack(Input& in) {
-    size_t said = 0;
-    for (; said < kWords && in.left() >= 2; ++said) stack_[said] = word(in.u16());
-    for (size_t i = said; said > 0 && i < kWords; ++i) stack_[i] = stack_[i - said];
+    size_t filled = 0;
+    for (; filled < kWords && in.left() >= 2; ++filled) stack_[filled] = word(in.u16());
+    for (size_t i = filled; filled > 0 && i < kWords; ++i) stack_[i] = stack_[i - filled];
   }
 
-  uint64_t word(uint16_t said) const {
-    const uint64_t low = said & 0xfff;
+  uint64_t word(uint16_t input) const {
+    const uint64_t low = input & 0xfff;
     const auto stack = reinterpret_cast<uint64_t>(stack_.data());
-    switch (said >> 12) {
+    switch (input >> 12) {
       case 0:
         return low;
       case 1:
@@ -168,7 +168,7 @@ class HostileProcess {
       case 8:
         return reinterpret_cast<uint64_t>(jitted()) + kMethods * kCode + low % kHeap;
       default:
-        return uint64_t{said} << 44 | low;
+        return uint64_t{input} << 44 | low;
     }
   }
 

@@ -76,7 +76,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto base = reinterpret_cast<uint64_t>(bytes.data());
   const std::optional<PeImage> headers = read_pe_image(base, memory_of(bytes));
   if (!headers || headers->size > kMostMapped || headers->size < bytes.size()) return 0;
-  bytes.resize(headers->size);  // what is not said is zero
+  bytes.resize(headers->size);  // what is not given is zero
   bytes.shrink_to_fit();
   const std::optional<PeImage> pe = read_pe_image(reinterpret_cast<uint64_t>(bytes.data()), memory_of(bytes));
   if (!pe) return 0;

@@ -136,7 +136,7 @@ TEST_F(AttachRendezvousTest, FoldersWhereAThirdUserCouldReplaceThingsAreNotUsed)
   EXPECT_THAT(AttachRendezvous::make(contained_, agent_).message(), HasSubstr("/tmp: others could replace"));
 }
 
-TEST_F(AttachRendezvousTest, WithoutAFolderItSaysWhichWereTried) {
+TEST_F(AttachRendezvousTest, WithoutAFolderItReportsWhichWereTried) {
   fs::remove_all(root_ + "/tmp");
   const auto rendezvous = AttachRendezvous::make(contained_, agent_);
   EXPECT_THAT(rendezvous.message(), HasSubstr("/tmp: No such file"));

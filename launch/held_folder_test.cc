@@ -67,7 +67,7 @@ TEST_F(HeldFolderTest, WhatIsHeldOrIsNoneOfOursStays) {
     EXPECT_TRUE(exists(name)) << name;
 }
 
-TEST_F(HeldFolderTest, WhatWasTakenForADeadOnesIsSaid) {
+TEST_F(HeldFolderTest, WhatWasTakenForADeadOnesIsReported) {
   make("walkabout-x-1");
   clear();
   EXPECT_FALSE(hold_folder(parent_, "walkabout-x-1").valid());
@@ -86,8 +86,8 @@ TEST_F(HeldFolderTest, ASessionClearsThoseOfKilledOnes) {
     static_cast<void>(!::write(ready[1], "y", 1));
     ::pause();
   }
-  char said = 0;
-  ASSERT_EQ(::read(ready[0], &said, 1), 1);
+  char ready_byte = 0;
+  ASSERT_EQ(::read(ready[0], &ready_byte, 1), 1);
   const auto sessions = [this] {
     return std::distance(fs::directory_iterator(path_), fs::directory_iterator());
   };

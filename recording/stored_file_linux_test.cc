@@ -53,7 +53,7 @@ TEST(StoredFile, ARecordThatWasCutOffIsLeftOut) {
   EXPECT_EQ(records_of(file), stream);
 }
 
-TEST(StoredFile, ALengthThatCannotBeIsSaid) {
+TEST(StoredFile, ALengthThatCannotBeIsReported) {
   StoredFile stored;
   std::string file;
   EXPECT_FALSE(stored.append("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", &file));

@@ -72,7 +72,7 @@ TEST(StreamReader, RefusesWhatIsNoRecord) {
   }
 }
 
-TEST(StreamReader, SaysHowFarTheStreamMadeSense) {
+TEST(StreamReader, ReportsHowFarTheStreamMadeSense) {
   const std::string stream = testing::every_record();
   StreamReader reader;
   reader.push(stream + std::string("\0", 1));

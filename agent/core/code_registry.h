@@ -35,7 +35,7 @@ struct CompiledMethod {
   std::shared_ptr<const clr::MethodName> name;
 };
 
-// A compiled method that no event told of: compiled before the agent came, or told by a callback.
+// A compiled method that no event reported: compiled before the agent came, or reported by a callback.
 struct FoundCode {
   clr::FunctionID function = 0;
   uint64_t start = 0;
@@ -71,12 +71,12 @@ class CodeRegistry {
   void session_ended(uint64_t now_ns) {
     unreported_until_ns_.store(now_ns + kLongestShutdownNs, std::memory_order_relaxed);
   }
-  // Until when code may run that no event told of (monotonic clock); 0: all code is told of.
+  // Until when code may run that no event reported (monotonic clock); 0: all code is reported.
   const std::atomic<uint64_t>& unreported_until_ns() const { return unreported_until_ns_; }
   static constexpr uint64_t kLongestShutdownNs = 10'000'000'000;
   bool has_collectible() const;
   bool is_collectible(clr::ModuleID module) const;
-  // At an attach, after the JIT events were asked for: what they told meanwhile stays.
+  // At an attach, after the JIT events were requested: what they reported meanwhile stays.
   void found(FoundCode code);
   // By a JIT callback: what was at its address is gone.
   void compiled(FoundCode code);

@@ -56,9 +56,9 @@ TEST_F(CodeRegistryTest, AJittedMethodIsFoundWithAllItsRegions) {
   EXPECT_EQ(registry_.without_unwind_data(), 0u);
 }
 
-// The runtime tells the module whose loader the code belongs to: for an instantiation, not always its
+// The runtime reports the module whose loader the code belongs to: for an instantiation, not always its
 // method's.
-TEST_F(CodeRegistryTest, WhatTheClrMustNotBeAskedHasItsModulesName) {
+TEST_F(CodeRegistryTest, WhatMustNotBeRequestedOfTheClrHasItsModulesName) {
   const auto module_of = [this](const clr::MethodLoad& event) {
     registry_.jitted(event);
     CompiledMethod method;
@@ -99,7 +99,7 @@ TEST_F(CodeRegistryTest, AnIdIsNeverUsedTwice) {
   EXPECT_GT(code_at(heap_.start()), second);
 }
 
-TEST_F(CodeRegistryTest, UnloadedCodeIsForgottenAtTheSecondAsking) {
+TEST_F(CodeRegistryTest, UnloadedCodeIsErasedAtTheSecondCall) {
   registry_.jitted(load_of(heap_));
   const base::CodeId id(code_at(heap_.start()));
   const uint32_t generation = registry_.generation();
@@ -146,7 +146,7 @@ TEST_F(CodeRegistryTest, CodeThatMayVanishKeepsTheEventsNames) {
 }
 
 // As a program that loads, uses and unloads a plugin all the time: no event says that a method went.
-TEST_F(CodeRegistryTest, CodeOfAnUnloadedCollectibleModuleIsForgotten) {
+TEST_F(CodeRegistryTest, CodeOfAnUnloadedCollectibleModuleIsErased) {
   constexpr uint32_t kRounds = 300, kSize = 64;  // more than fit into the map's tail
   const std::vector<uint8_t> heap((kRounds + 1) * kSize);
   const uint64_t first = reinterpret_cast<uint64_t>(heap.data()) + kSize;
@@ -192,7 +192,7 @@ TEST_F(CodeRegistryTest, CodeWhereAnUnloadedModulesWasStays) {
   EXPECT_EQ(registry_.compiled_methods(), 1u);
 }
 
-TEST_F(CodeRegistryTest, AManyTimesReplacedMethodOfACollectibleModuleIsForgottenOnce) {
+TEST_F(CodeRegistryTest, AManyTimesReplacedMethodOfACollectibleModuleIsErasedOnce) {
   registry_.collectible_module(77);
   for (int i = 0; i < 300; ++i) {
     registry_.jitted(load_of(heap_));
@@ -303,7 +303,7 @@ TEST_F(CodeRegistryTest, CodeFoundAtAnAttachIsLikeJittedCode) {
   EXPECT_FALSE(registry_.knows_compiled_method(heap_.start()));
 }
 
-TEST_F(CodeRegistryTest, WhatAnEventToldBeforeItWasFoundStays) {
+TEST_F(CodeRegistryTest, WhatAnEventReportedBeforeItWasFoundStays) {
   registry_.jitted(load_of(heap_));
   const uint32_t id = code_at(heap_.start());
   registry_.found({Heap::kMethod, heap_.start(), Heap::kSize, nullptr});
@@ -317,7 +317,7 @@ TEST_F(CodeRegistryTest, FoundCodeWithoutAddressOrSizeIsNone) {
   EXPECT_EQ(registry_.compiled_methods(), 0u);
 }
 
-TEST_F(CodeRegistryTest, WhatACallbackToldTakesThePlaceOfWhatWasThere) {
+TEST_F(CodeRegistryTest, WhatACallbackReportedTakesThePlaceOfWhatWasThere) {
   registry_.compiled({Heap::kMethod + 8, heap_.start(), Heap::kSize, nullptr});
   registry_.compiled({Heap::kMethod, heap_.start(), Heap::kSize, nullptr});
   EXPECT_TRUE(registry_.knows_compiled_method(heap_.start(), Heap::kMethod));
@@ -328,7 +328,7 @@ TEST_F(CodeRegistryTest, WhatACallbackToldTakesThePlaceOfWhatWasThere) {
   EXPECT_EQ(registry_.compiled_methods(), 1u);
 }
 
-TEST_F(CodeRegistryTest, WhatACallbackToldGoesWithItsModule) {
+TEST_F(CodeRegistryTest, WhatACallbackReportedGoesWithItsModule) {
   registry_.collectible_module(77);
   EXPECT_TRUE(registry_.is_collectible(77));
   EXPECT_FALSE(registry_.is_collectible(5));

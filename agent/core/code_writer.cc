@@ -55,30 +55,30 @@ std::optional<Frame> CodeWriter::find(uint64_t pc, uint64_t lookup) const {
 }
 
 void CodeWriter::forget(CodeId code) {
-  said_.erase(code.value);
+  declared_.erase(code.value);
   ranges_.erase(code.value);
   bases_.erase(code.value);
 }
 
 void CodeWriter::declare_module(CodeId code, std::string* out) {
   wire::Module module;
-  if (is_said(code) || !registry_.module(code, &module)) return;
-  said_.insert(code.value);
+  if (is_declared(code) || !registry_.module(code, &module)) return;
+  declared_.insert(code.value);
   if (module.kind == wire::ModuleKind::kReadyToRun) bases_[code.value] = module.start;
   wire::encode(module, *out);
 }
 
 void CodeWriter::declare_jitted(CodeId code, std::string* out) {
-  if (is_said(code)) return;
+  if (is_declared(code)) return;
   CompiledMethod compiled;
   if (code == Frame::unreported_code()) {
     compiled.code = code;
-    said_.insert(code.value);
+    declared_.insert(code.value);
     wire::encode(jit_code_record(compiled, MethodId()), *out);
     return;
   }
   if (!registry_.compiled_method(code, &compiled)) return;
-  said_.insert(code.value);
+  declared_.insert(code.value);
   MethodId method;
   if (compiled.name != nullptr) {
     // The descriptors of dynamic methods are reused: each compiled one is a method of its own.

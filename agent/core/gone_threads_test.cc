@@ -12,7 +12,7 @@ wire::Thread thread(uint32_t id) {
   return record;
 }
 
-TEST(GoneThreads, AreForgottenAfterATime) {
+TEST(GoneThreads, AreErasedAfterATime) {
   GoneThreads gone;
   gone.add(100, thread(1));
   gone.add(200, thread(2));

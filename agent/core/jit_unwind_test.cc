@@ -56,7 +56,7 @@ TEST(JitUnwind, AHeaderThatIsNotThatOfTheMethodIsRefused) {
   EXPECT_FALSE(JitUnwindReader().open(heap.start(), Heap::kSize, Heap::kMethod + 8)) << "another method's";
   EXPECT_FALSE(JitUnwindReader().open(heap.start() + 8, Heap::kSize, Heap::kMethod)) << "no header there";
   EXPECT_FALSE(JitUnwindReader().open(heap.start(), Heap::kMainSize - 1, Heap::kMethod))
-      << "longer than the event said";
+      << "longer than the event has it";
   EXPECT_FALSE(JitUnwindReader().open(0, Heap::kSize, Heap::kMethod));
   EXPECT_FALSE(JitUnwindReader().open(heap.address(Heap::kPage), Heap::kSize, Heap::kMethod)) << "unreadable";
 }

@@ -28,7 +28,7 @@ constexpr unsigned kSettleUs = 1000;
 // A source's own thread may look at a thread as rarely as every ten seconds, and see its end then.
 constexpr uint64_t kGoneKeptNs = 30 * kSecond;
 
-// Weights are said in whole microseconds, what is left of one with the next: two bytes a sample less to
+// Weights are emitted in whole microseconds, what is left of one with the next: two bytes a sample less to
 // compress, and sums stay exact.
 uint64_t whole_us(uint64_t ns) { return ns - ns % 1000; }
 
@@ -120,7 +120,7 @@ bool Spooler::at_rest() {
   return tid_.load() == 0 || finished_;
 }
 
-void Spooler::say(wire::Severity severity, std::string text) {
+void Spooler::report(wire::Severity severity, std::string text) {
   const base::Lock lock(mutex_);
   messages_.push_back({base::monotonic_ns(), severity, std::move(text)});
 }
@@ -219,7 +219,7 @@ void Spooler::emit_thread(const ThreadView& view, Known& known, uint64_t now_ns)
   if (fresh) {
     known = Known();
     known.id = view.id;
-    known.sampled_cpu_ns = known.said_cpu_ns = view.counted_from_ns;
+    known.sampled_cpu_ns = known.emitted_cpu_ns = view.counted_from_ns;
   }
   known.named_ns = now_ns;
   std::string os_name;
@@ -315,7 +315,7 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns, bool final) 
   emit_batches();
   if (!view.ended) return;
   read_.back().ended = view.slot;
-  const uint64_t tail = known.say_until(known.sampled_cpu_ns + view.unsampled_ns);
+  const uint64_t tail = known.emit_until(known.sampled_cpu_ns + view.unsampled_ns);
   wire::encode(wire::ThreadEnd{view.id, us(now_ns), tail, view.without_clock}, buffer_);
   if (has_writer_) gone_.add(now_ns, thread_record(view, known));
   known = Known();
@@ -387,13 +387,13 @@ void Spooler::add_sample(const Owner& owner, const wire::RawSample& raw) {
   wire::Samples& samples = batch.samples;
   const uint64_t time_us = us(raw.time_ns);
   samples.time_us.push_back(samples.time_us.empty() ? time_us : std::max(time_us, samples.time_us.back()));
-  samples.values.push_back(cpu ? known.say_until(whole_us(known.sampled_cpu_ns += raw.value)) : raw.value);
+  samples.values.push_back(cpu ? known.emit_until(whole_us(known.sampled_cpu_ns += raw.value)) : raw.value);
   for (size_t i = 0; i < batch.more_values.size(); ++i)
     batch.more_values[i].push_back(wire::Consumer::more_values(&raw)[i]);
   for (size_t i = 0; i < batch.labels.size(); ++i) batch.labels[i].push_back(wire::Consumer::labels(&raw)[i]);
-  bool told_late = false;
-  samples.stack.push_back(intern(raw, known.last[static_cast<size_t>(owner.origin)], &told_late));
-  samples.end.push_back(told_late && raw.end == wire::WalkEnd::kRooted ? wire::WalkEnd::kGap : raw.end);
+  bool reported_late = false;
+  samples.stack.push_back(intern(raw, known.last[static_cast<size_t>(owner.origin)], &reported_late));
+  samples.end.push_back(reported_late && raw.end == wire::WalkEnd::kRooted ? wire::WalkEnd::kGap : raw.end);
   samples.flags.push_back(raw.flags);
   sampled_ = true;
   if (raw.end != wire::WalkEnd::kRooted) note_failed_walk(raw);
@@ -404,7 +404,7 @@ void Spooler::add_sample(const Owner& owner, const wire::RawSample& raw) {
   ++known.samples;
 }
 
-// Samples behind the nodes they are on, and what the CLR said of them.
+// Samples behind the nodes they are on, and the CLR's walks of them.
 void Spooler::emit_batches() {
   flush_nodes();
   for (auto& [key, batch] : batches_) {
@@ -425,7 +425,7 @@ void Spooler::emit_batches() {
   oracle_.clear();
 }
 
-// REQUIRES: what was added to the tree was said.
+// REQUIRES: what was added to the tree was emitted.
 void Spooler::begin_new_tree() {
   tree_.clear();
   first_node_ = 1;
@@ -446,9 +446,9 @@ void Spooler::hand_over() {
 // Most of a stack is as it was in the thread's sample before: from the root end on, equal frames keep their
 // ids, up to one that may have a name by now.
 //
-// told_late: set when the interrupted method was announced only after the tick. The walk guessed which word
-// on the stack was its return address, so a gap goes between the method and its callers.
-base::StackId Spooler::intern(const wire::RawSample& raw, LastStack& last, bool* told_late) {
+// reported_late: set when the interrupted method was announced only after the tick. The walk guessed which
+// word on the stack was its return address, so a gap goes between the method and its callers.
+base::StackId Spooler::intern(const wire::RawSample& raw, LastStack& last, bool* reported_late) {
   const wire::Frame* frames = wire::Consumer::frames(&raw);
   size_t same = 0;
   while (same < raw.frames && same < last.frames.size() &&
@@ -461,7 +461,7 @@ base::StackId Spooler::intern(const wire::RawSample& raw, LastStack& last, bool*
     const wire::Frame frame = code_->resolve(frames[from_leaf], from_leaf == 0);
     base::StackId parent = last.ids.empty() ? base::StackId() : last.ids.back();
     if (from_leaf == 0 && frames[0].kind() == wire::FrameKind::kStub && frame.managed()) {
-      *told_late = true;
+      *reported_late = true;
       parent = child(parent, wire::Frame::gap(), false);
     }
     last.frames.push_back(frames[from_leaf]);
@@ -487,7 +487,7 @@ void Spooler::add_oracle(base::ThreadId thread, const wire::RawSample& raw, uint
   record.sample = index;
   const auto state = static_cast<wire::OracleState>(raw.oracle);
   record.seeded = state != wire::OracleState::kNoSeed;
-  record.clr_first = state == wire::OracleState::kAskedFirst;
+  record.clr_first = state == wire::OracleState::kRequestedFirst;
   record.hresult = raw.hresult;
   record.our_cycles = raw.cycles;
   record.clr_cycles = raw.clr_cycles;
@@ -523,7 +523,7 @@ void Spooler::flush_nodes() {
 void Spooler::give_up(const std::string& cause) {
   broken_.store(true);
   tree_ = StackTree();
-  say_on_error_out("recording stopped: " + cause);
+  report_on_stderr("recording stopped: " + cause);
 }
 
 // The clocks are stopped; ticks that are in their handlers are waited for, so that each has its outcome.

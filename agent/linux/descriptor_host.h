@@ -62,7 +62,7 @@ class DescriptorHost {
   }
   // The same of work that may fail.
   template <typename Work>
-  base::Status ask(Work&& work) {
+  base::Status try_call(Work&& work) {
     base::Status status = base::Status::error("the agent's descriptors are another process's");
     call([&] { status = work(); });
     return status;

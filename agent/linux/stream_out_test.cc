@@ -52,8 +52,8 @@ class StreamOutTest : public ::testing::Test {
       ::_exit(greeted ? 1 : 0);
     }
     ::close(ready[1]);
-    char said = 0;
-    EXPECT_EQ(::read(ready[0], &said, 1), 1);
+    char ready_byte = 0;
+    EXPECT_EQ(::read(ready[0], &ready_byte, 1), 1);
     ::close(ready[0]);
     return pid;
   }
@@ -92,7 +92,7 @@ TEST_F(StreamOutTest, AnotherUsersIsNot) {
   EXPECT_EQ(exit_code(collector), 0) << "nothing was sent";
 }
 
-TEST_F(StreamOutTest, ARefusalIsHeardWithoutAnAnswer) {
+TEST_F(StreamOutTest, ARefusalIsReceivedWithoutAnAnswer) {
   const base::Fd listener(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -101,13 +101,13 @@ TEST_F(StreamOutTest, ARefusalIsHeardWithoutAnAnswer) {
   ASSERT_EQ(::listen(listener.get(), 1), 0);
   StreamOut::refuse(path_, "no memory");
   const base::Fd agent(::accept(listener.get(), nullptr, nullptr));
-  char heard[64] = {};
-  EXPECT_EQ(::recv(agent.get(), heard, sizeof heard, MSG_WAITALL), 10);
-  EXPECT_STREQ(heard, "Eno memory");
+  char received[64] = {};
+  EXPECT_EQ(::recv(agent.get(), received, sizeof received, MSG_WAITALL), 10);
+  EXPECT_STREQ(received, "Eno memory");
   StreamOut::refuse(folder_ + "/nobody", "listens");
 }
 
-TEST_F(StreamOutTest, ClosingWaitsForTheCollectorIfItIsToldTo) {
+TEST_F(StreamOutTest, ClosingWaitsForTheCollectorIfRequested) {
   int ends[2];
   ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
   ASSERT_EQ(::send(ends[1], &wire::kWelcome, 1, 0), 1);

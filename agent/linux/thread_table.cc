@@ -168,8 +168,8 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, uint64_t counted_from
     return;
   }
   if (const auto refused = without_ring_.find(tid); refused != without_ring_.end()) {
-    --unsampled_.threads;  // all it used that was not said yet is its first sample's
-    counted_from_ns = std::max(counted_from_ns, refused->second.said_ns);
+    --unsampled_.threads;  // all it used that was not emitted yet is its first sample's
+    counted_from_ns = std::max(counted_from_ns, refused->second.reported_ns);
     without_ring_.erase(refused);
   }
   thread->cpu_at_start_ns = base::clock_ns(base::thread_cpu_clock(tid));
@@ -429,7 +429,7 @@ void ThreadTable::look_at_those_without_ring() {
 
 void ThreadTable::end_without_ring(pid_t tid, const WithoutRing& thread) {
   unsampled_.cpu_ns += thread.cpu_ns - thread.counted_from_ns;
-  refused_.push_back({tid, thread.first_seen_ns, thread.cpu_ns - thread.said_ns});
+  refused_.push_back({tid, thread.first_seen_ns, thread.cpu_ns - thread.reported_ns});
 }
 
 void ThreadTable::release(uint32_t slot) {

@@ -88,7 +88,7 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   // For the thread's next tick; false where it has ended, or has no clock. Not for writers.
   bool leave_rider(const Living& thread, base::SourceId source, uint64_t value,
                    const std::array<uint64_t, kMostRiderLabels>& label, uint32_t labels);
-  // What of it no tick took; 0 where all was taken. Of a thread that has ended too, until living() has told
+  // What of it no tick took; 0 where all was taken. Of a thread that has ended too, until living() has listed
   // its release.
   uint64_t take_back_rider(const Living& thread);
   // The runtime's object is no more.

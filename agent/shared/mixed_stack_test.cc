@@ -72,8 +72,8 @@ TEST_F(MixedStack, HolesAreOneFrameEachOrNone) {
   EXPECT_EQ(own(NativeFrames::kNone), none);
 }
 
-// The CLR tells of a block at the leaf as well when it has no seed.
-TEST_F(MixedStack, TheBlockAtTheLeafIsNotToldTwice) {
+// The CLR reports a block at the leaf as well when it has no seed.
+TEST_F(MixedStack, TheBlockAtTheLeafIsNotReportedTwice) {
   snapshot.insert(snapshot.begin(), {false, P::at(P::kDll + P::kPlain + 0x50, P::kStack + 8)});
   EXPECT_EQ(mixed(NativeFrames::kFull).size(), 6u);
 }

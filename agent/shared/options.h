@@ -1,4 +1,4 @@
-// What the agent is told: environment variables set by the CLI (or by hand: docs/continuous.md), or the same
+// The agent's options: environment variables set by the CLI (or by hand: docs/continuous.md), or the same
 // names and values as the client data of an attach (wire/client_data.h).
 #pragma once
 

@@ -50,7 +50,7 @@ TEST_F(OptionsTest, AnAttachedOneIsBesideTheProfilerOfTheEnvironment) {
   EXPECT_FALSE(beside_another_profiler());
 }
 
-TEST_F(OptionsTest, DefaultsWhenOnlyTheDestinationIsSaid) {
+TEST_F(OptionsTest, DefaultsWhenOnlyTheDestinationIsGiven) {
   const auto options = options_from_environment();
   ASSERT_TRUE(options.ok());
   EXPECT_EQ(options->output, "/tmp/x.walk");
@@ -92,7 +92,7 @@ TEST_F(OptionsTest, EveryVariableIsRead) {
   EXPECT_TRUE(wire::is_on(with("WALKABOUT_EVENTS", "cpu")->events, base::SourceId(1)));
 }
 
-TEST_F(OptionsTest, AWrongListOfEventsIsAnErrorThatSaysWhatThereIs) {
+TEST_F(OptionsTest, AWrongListOfEventsIsAnErrorThatReportsWhatThereIs) {
   for (const char* wrong : {"gc", "cpu,", "cpu,cpu", "cpu=1ms"}) {
     const auto options = with("WALKABOUT_EVENTS", wrong);
     ASSERT_FALSE(options.ok()) << wrong;

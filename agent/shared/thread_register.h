@@ -42,7 +42,7 @@ class ThreadRegister {
   bool set_managed_name(pid_t tid, std::string& name);
   // Never sampled: the agent's own threads.
   void exclude(pid_t tid);
-  // The spooler's: all threads now known; `changed` is reset by it. all_changed: everything is to be said
+  // The spooler's: all threads now known; `changed` is reset by it. all_changed: everything is to be emitted
   // again.
   void view(std::vector<ThreadView>* threads, bool all_changed = false);
   // An id for a thread that is not sampled.
@@ -93,7 +93,7 @@ class ThreadRegister {
     uint64_t first_seen_ns = 0;
     uint64_t counted_from_ns = 0;  // as of an entry
     uint64_t cpu_ns = 0;           // the last that could be read
-    uint64_t said_ns = 0;          // of it, not ours or in earlier recordings
+    uint64_t reported_ns = 0;      // of it, not ours or in earlier recordings
   };
   std::unordered_map<pid_t, WithoutRing> without_ring_ WALKABOUT_GUARDED_BY(mutex_);  // that live
   std::vector<RefusedThread> refused_ WALKABOUT_GUARDED_BY(mutex_);                   // that have ended
@@ -102,7 +102,7 @@ class ThreadRegister {
   std::vector<uint32_t> free_ WALKABOUT_GUARDED_BY(mutex_);
   std::vector<pid_t> excluded_ WALKABOUT_GUARDED_BY(mutex_);
   uint32_t next_id_ WALKABOUT_GUARDED_BY(mutex_) = 1;
-  bool problem_said_ WALKABOUT_GUARDED_BY(mutex_) = false;
+  bool problem_reported_ WALKABOUT_GUARDED_BY(mutex_) = false;
 };
 
 template <class Entry>
@@ -154,8 +154,8 @@ SlotTotals ThreadRegister<Entry>::totals() const {
 template <class Entry>
 std::string ThreadRegister<Entry>::take_problem() {
   const base::Lock lock(mutex_);
-  if (problem_said_ || problem_.empty()) return {};
-  problem_said_ = true;
+  if (problem_reported_ || problem_.empty()) return {};
+  problem_reported_ = true;
   return std::move(problem_);
 }
 
@@ -165,8 +165,8 @@ std::vector<RefusedThread> ThreadRegister<Entry>::take_refused(bool living) {
   std::vector<RefusedThread> all = std::exchange(refused_, {});
   if (!living) return all;
   for (auto& [tid, thread] : without_ring_) {
-    all.push_back({tid, thread.first_seen_ns, thread.cpu_ns - thread.said_ns});
-    thread.said_ns = thread.cpu_ns;
+    all.push_back({tid, thread.first_seen_ns, thread.cpu_ns - thread.reported_ns});
+    thread.reported_ns = thread.cpu_ns;
   }
   return all;
 }

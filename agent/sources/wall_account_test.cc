@@ -73,7 +73,7 @@ TEST(WallAccount, BlockedTimeThatNoLookSawGoesToTheNextThatSeesIt) {
 }
 
 // As where /proc is not there: the clock is all that is known.
-TEST(WallAccount, WhereTheKernelTellsNothingNoTimeIsMadeUpAsRunnable) {
+TEST(WallAccount, WhereTheKernelReportsNothingNoTimeIsMadeUpAsRunnable) {
   WallAccount account = begun();
   uint64_t given = 0;
   for (uint64_t i = 1; i <= 10; ++i) {

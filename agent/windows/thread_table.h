@@ -37,7 +37,7 @@ class ThreadTable : public ThreadRegister<WalkedThread> {
  public:
   explicit ThreadTable(RingMemory& rings) : ThreadRegister(rings) {}
 
-  // Before the first thread: CPU time is told by cycles.
+  // Before the first thread: CPU time is measured by cycles.
   void count_cycles(const CycleRate& rate) { rate_ = rate; }
   const CycleRate& cycle_rate() const { return rate_; }
 

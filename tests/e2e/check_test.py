@@ -101,7 +101,7 @@ class Check(EndToEnd):
         self.assertEqual(done.returncode, FAILURE)
         self.assertNotIn(SECRET, done.stdout + done.stderr)
 
-    def test_what_it_says_of_switched_off_diagnostics_is_what_happens(self) -> None:
+    def test_what_it_reports_of_switched_off_diagnostics_is_what_happens(self) -> None:
         for name, can_run in [("EnableDiagnostics", False), ("EnableDiagnostics_Profiler", False),
                               ("EnableDiagnostics_IPC", True)]:
             with self.subTest(name):

@@ -162,12 +162,12 @@ class Impostor(EndToEnd):
             trap.bind(name)
             trap.listen(8)
             trap.setblocking(False)
-            for owner, heard in ((STRANGER, False), (0, True)):
+            for owner, received in ((STRANGER, False), (0, True)):
                 os.chown(name, owner, owner)
                 done = walkabout("attach", str(process.pid), "-d", "1s", "-o", self.folder / "x.walk")
                 self.assertEqual(done.returncode, 1, done)
                 self.assertIn("is not its own", done.stderr)
-                if not heard:
+                if not received:
                     with self.assertRaises(BlockingIOError):
                         trap.accept()
                 else:

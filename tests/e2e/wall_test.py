@@ -87,7 +87,7 @@ class Wall(EndToEnd):
         self.assertGreater(seconds(stream.of("wall", "computing")), 0.9 * lives["computing"])
 
     def test_threads_that_no_pass_sees_have_their_lives(self) -> None:
-        """Of 0.3 s each, with passes seconds apart: the table of threads tells of them when their slots are free."""
+        """Of 0.3 s each, with passes seconds apart: the table of threads lists them when their slots are free."""
         for period in ("2s", "50ms"):
             stream, _ = self.run_wall(f"cpu,wall={period}", "each", "3", WALKABOUT_INTERVAL="1ms")
             children = {number for number, name in stream.threads.items() if name == "child"}

@@ -174,8 +174,8 @@ RecordedStack decode_stack(const pbf_reader& bytes, std::string& problem) {
       case StackField::kHresult:
         stack.hresult = m.get_uint32();
         break;
-      case StackField::kAsked:
-        stack.asked = m.get_uint32() != 0;
+      case StackField::kClrRequested:
+        stack.clr_requested = m.get_uint32() != 0;
         break;
       default:
         m.skip();

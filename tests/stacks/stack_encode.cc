@@ -76,7 +76,7 @@ std::string encode(const RecordedStack& stack) {
   put(to, StackField::kTid, stack.tid);
   put(to, StackField::kSample, stack.sample);
   put(to, StackField::kHresult, stack.hresult);
-  put(to, StackField::kAsked, stack.asked ? 1u : 0u);
+  put(to, StackField::kClrRequested, stack.clr_requested ? 1u : 0u);
   return bytes;
 }
 

@@ -41,7 +41,7 @@ enum class StackField : uint32_t {
   kTid = 8,
   kSample = 9,
   kHresult = 10,
-  kAsked = 11,
+  kClrRequested = 11,
 };
 
 }  // namespace walkabout::stacks

@@ -67,8 +67,8 @@ struct RecordedStack {
   // Of a capture only, to find the sample in the recording made beside it; not in fixtures.
   uint32_t tid = 0;
   uint64_t sample = 0;
-  uint32_t hresult = 0;  // of the CLR's walk
-  bool asked = false;    // the CLR was
+  uint32_t hresult = 0;        // of the CLR's walk
+  bool clr_requested = false;  // the CLR's walk was
 };
 
 struct StackFile {

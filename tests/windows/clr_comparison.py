@@ -31,7 +31,7 @@ class Comparison:
     different: list[tuple[list[str], list[str], str]] = dataclasses.field(default_factory=list)
     frames_different: int = 0  # in these
 
-    def said(self) -> str:
+    def summary(self) -> str:
         lines = [f"{self.seeded} with a seed, of which {self.in_managed_code} in managed code; {self.answered} answered, "
                  f"{self.equal} of them equal in all, {len(self.different)} different; {self.frames_equal} of {self.frames} frames "
                  f"equal, {self.methods_equal} in their method, {self.frames_different} different; by rule {dict(self.by_rule)}"]
@@ -75,7 +75,7 @@ def is_tail_call(code: bytes) -> bool:
 
 def without_unwound(ours: list, sample: Sample, method_of) -> list:
     """Without the frames that an exception leaves: a handler is a part of its method that the runtime calls while they still stand,
-    and the CLR tells the method's own frame, once, and none of its callees."""
+    and the CLR reports the method's own frame, once, and none of its callees."""
     called_by_native = {frame for below, frame in zip(sample.frames, sample.frames[1:]) if below[0] == NATIVE and frame[0] in MANAGED}
     kept, at = [], 0
     while at < len(ours):
@@ -89,7 +89,7 @@ def without_unwound(ours: list, sample: Sample, method_of) -> list:
 
 def is_being_unwound(ours: list, theirs: list, sample: Sample, method_of) -> bool:
     """The runtime is about to call the handler of an exception, or to go on behind it: its own frames are above those that are
-    left already and that the CLR tells no more."""
+    left already and that the CLR reports no more."""
     return (sample.frames[-1][0] == NATIVE and 0 < len(theirs) < len(ours)
             and same_methods(ours[-len(theirs):], theirs, method_of))
 

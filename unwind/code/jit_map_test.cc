@@ -87,7 +87,7 @@ TEST_F(JitMapTest, CodeOverOneRegionRetiresTheWholeMethod) {
   EXPECT_EQ(code_at(0x1200), 2u);
 }
 
-TEST_F(JitMapTest, ARegionKeepsWhatWasSaidOfIt) {
+TEST_F(JitMapTest, ARegionKeepsWhatWasReportedOfIt) {
   static constexpr uint8_t kInfo[] = {1, 0, 0, 0};
   JitRegion region;
   region.begin = 0x1040;

@@ -27,7 +27,7 @@ Step step_by_directory(const Image& image, bool interrupted, Registers& regs, co
 ManagedFunction jitted_function(const JitRegion& region);
 // lookup: pc, or pc - 1 for a return address. False when no function holds it.
 bool ready_to_run_function(const Image& image, uint64_t lookup, ManagedFunction* found);
-// Does the function's rule hold at pc? An epilog is told by its instructions, which are read.
+// Does the function's rule hold at pc? An epilog is recognized by its instructions, which are read.
 bool rule_holds(const ManagedFunction& function, uint64_t pc, bool interrupted, const Memory& memory);
 
 }  // namespace walkabout::unwind

@@ -147,7 +147,7 @@ TEST_F(ReadyToRun, WhatCannotBeSteppedLeavesTheRegisters) {
   }
 }
 
-TEST_F(ReadyToRun, AFunctionSaidToReachBehindItsImageIsNotReadThere) {
+TEST_F(ReadyToRun, AFunctionClaimedToReachBehindItsImageIsNotReadThere) {
   std::memset(memory_ + kCode, 0x90, kPage);
   memory_[2 * kPage - 1] = 0x5d;  // pop rbp: an epilog might go on behind it
   functions({{kCode, 4 * kPage, put_info(pe_info({}, {pe_alloc(0, 32)}))}});

@@ -59,7 +59,7 @@ TEST(PeWalk, InAPrologOnlyWhatIsDoneIsUndone) {
   EXPECT_EQ(walked.frames, (std::vector<Frame>{P::native(P::kPlain + 2), P::managed(0x40)}));
 }
 
-TEST(PeWalk, AFramePointerSaysWhereTheFrameIs) {
+TEST(PeWalk, AFramePointerGivesWhereTheFrameIs) {
   P process;
   process.words = {1, 2, 3};  // alloca
   const uint64_t frame = process.top();
@@ -130,7 +130,7 @@ TEST(PeWalk, UnknownCodeEndsTheWalkWhereItIsNotTheLeaf) {
   EXPECT_EQ(walked.frames[2], Frame::at_address(wire::FrameKind::kStub, 0x99'0000'0000));
 }
 
-TEST(PeWalk, DynamicTablesAreAskedForCodeNoMapKnows) {
+TEST(PeWalk, DynamicTablesAreSearchedForCodeNoMapKnows) {
   P process;
   process.push_frame(2, P::kMethod + 0x40);
   process.push_frame(P::kMethodWords, 0);

@@ -56,7 +56,7 @@ TEST(BlockedWalk, ACallerWithoutAFrameRegisterNeedsNone) {
   expect_whole(process, walk_from_call(process));
 }
 
-TEST(BlockedWalk, ACallersFramePointerIsToldByTheSizeOfItsFrame) {
+TEST(BlockedWalk, ACallersFramePointerIsFoundByTheSizeOfItsFrame) {
   FakeProcess process;
   process.enter_native();
   process.enter(process.load(calling_method(), 1));

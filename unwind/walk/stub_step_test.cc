@@ -69,7 +69,7 @@ TEST_F(StubStep, AnUnverifiedFramePointerIsNotFollowed) {
   EXPECT_EQ(step(false), Step::kBadMemory);
 }
 
-TEST_F(StubStep, AStackThatCannotBeReadIsSaid) {
+TEST_F(StubStep, AStackThatCannotBeReadIsReported) {
   p_.regs.sp() = FakeProcess::kNowhere;
   EXPECT_EQ(step(true), Step::kBadMemory);
 }

@@ -233,7 +233,7 @@ class Walk {
     if (pushed_by_stub(sp, regs_, code_, memo_, memory_) && !take_hijacked()) leave_as_stub(sp);
   }
 
-  // sp: of the leaf. If nothing can be verified, what the code's own rule said stands.
+  // sp: of the leaf. If nothing can be verified, the result of the code's own rule stands.
   void leave_as_stub(uint64_t sp) {
     Registers leaf = regs_;  // a function without a frame has saved nothing
     leaf.sp() = sp;
@@ -344,7 +344,7 @@ class Walk {
   }
 
   // Code nobody knows was left by its frame pointer. In a method that another thread has just compiled, and
-  // not yet told of, that may be the one of a caller's caller. One gap stands for a row of such frames.
+  // not yet reported, that may be the one of a caller's caller. One gap stands for a row of such frames.
   void note_gap(const Registers& callee) {
     if (behind_gap_ || !may_hold_return_address(callee.sp(), callee.bp(), callee.pc(), code_, memory_))
       return;

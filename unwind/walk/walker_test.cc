@@ -300,7 +300,7 @@ TEST(Walker, SignalFramesInACircleEnd) {
       << "an alternate stack or two is left, a circle is not followed";
 }
 
-TEST(Walker, AFlagTellsThatTheJitCompilerIsOnTheStack) {
+TEST(Walker, AFlagReportsThatTheJitCompilerIsOnTheStack) {
   for (const bool compiled : {false, true}) {
     Process p;
     if (compiled) p.compile_native();
@@ -311,7 +311,7 @@ TEST(Walker, AFlagTellsThatTheJitCompilerIsOnTheStack) {
   }
 }
 
-TEST(Walker, AModuleTheMapDoesNotKnowYetIsAskedFor) {
+TEST(Walker, AModuleTheMapDoesNotKnowYetIsRequested) {
   static CfiSection fresh;
   Process p;
   const SectionWriter writer = one_function({0x0e, 32});

@@ -47,7 +47,7 @@ void set_handler(const HandlerSetup& setup);
 void set_tick_interval(uint64_t interval_ns);
 // The keeper's: sets the interval of the threads whose first tick came.
 void set_wanted_intervals();
-// Ticks of perf events that come as signals are told by their descriptor. fd >= kMaxFds is refused.
+// Ticks of perf events that come as signals are recognized by their descriptor. fd >= kMaxFds is refused.
 bool map_fd(int fd, uint32_t slot);
 // From now on ticks are dropped as kStopping.
 void stop_handler();

@@ -1,6 +1,6 @@
 // What the runtime compiled before the agent was attached: found, checked and put into the code map, so that
 // it is walked and named like what is compiled later. Called once, from ProfilerAttachComplete, when JIT
-// events are already told (what is compiled meanwhile is known then) and before the first tick.
+// events are already reported (what is compiled meanwhile is known then) and before the first tick.
 //
 // Methods with metadata are enumerated by the CLR (EnumJITedFunctions2, then every native code version of
 // each). It leaves out dynamic methods and the stubs it compiles for marshalling and delegates

@@ -20,7 +20,7 @@ class DetachWatchTest : public ::testing::Test {
     int ends[2] = {-1, -1};
     bool wanted = false;
     EXPECT_TRUE(host_.start(DescriptorHost::StandardError::kDropped, table).ok());
-    const base::Status greeted = host_.ask([&] {
+    const base::Status greeted = host_.try_call([&] {
       EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
       EXPECT_EQ(::send(ends[1], &wire::kWelcome, 1, 0), 1);
       collector_ = ends[1];
@@ -52,7 +52,7 @@ TEST_F(DetachWatchTest, AHalfClosedSocketIsTheRequest) {
   EXPECT_FALSE(left_.try_acquire());
   half_close();
   left_.acquire();
-  EXPECT_TRUE(out_.write("x").ok()) << "what is left can still be said";
+  EXPECT_TRUE(out_.write("x").ok()) << "what is left can still be written";
   EXPECT_EQ(byte_from_agent(), 'x');
 }
 

@@ -1,4 +1,4 @@
-// What the JIT callbacks tell, against a CLR of tables: whose code it is, and when it goes.
+// What the JIT callbacks report, against a CLR of tables: whose code it is, and when it goes.
 #include "agent/windows/session/jit_code.h"
 
 #include <gtest/gtest.h>

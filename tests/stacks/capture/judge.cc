@@ -53,7 +53,7 @@ base::Result<Judge> Judge::open(const std::string& recording) {
 
 Trust Judge::judge(RecordedStack& stack) const {
   if (stack.end != wire::WalkEnd::kRooted) return Trust::kNotRooted;
-  if (!stack.asked) {
+  if (!stack.clr_requested) {
     const auto managed = [](wire::Frame frame) { return frame.managed(); };
     if (std::any_of(stack.frames.begin(), stack.frames.end(), managed)) return Trust::kRefused;
     stack.judge = "rooted; no managed frame to compare";

@@ -68,7 +68,7 @@ class Reducer {
     stack.tid = walk_.tid;
     stack.sample = walk_.sample;
     stack.hresult = walk_.hresult;
-    stack.asked = walk_.asked;
+    stack.clr_requested = walk_.clr_requested;
     return true;
   }
 
@@ -149,7 +149,7 @@ class Reducer {
     return true;
   }
 
-  // Where it begins is not said of an FDE, only where it ends.
+  // Where it begins is not given by an FDE, only where it ends.
   static bool add_fde(const unwind::CfiSection& section, const unwind::Fde& fde, RecordedImage& to) {
     const size_t end = fde.instructions.address + fde.instructions.size - section.frames.address;
     unwind::Fde other;
