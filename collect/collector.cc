@@ -233,7 +233,7 @@ base::Result<Collector> Collector::listen(const std::string& folder, bool childr
 }
 
 // The folder lets in nobody else anyway.
-bool Collector::is_welcome(int socket, pid_t* pid) const {
+bool Collector::is_allowed(int socket, pid_t* pid) const {
   ucred peer{};
   socklen_t size = sizeof peer;
   if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return false;
@@ -244,11 +244,11 @@ bool Collector::is_welcome(int socket, pid_t* pid) const {
 void Collector::accept_agent() {
   base::Fd socket(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
   pid_t pid = 0;
-  if (!socket.valid() || !is_welcome(socket.get(), &pid)) return;
-  greet(std::move(socket), pid, receivers_.empty() || children_);
+  if (!socket.valid() || !is_allowed(socket.get(), &pid)) return;
+  answer_hello(std::move(socket), pid, receivers_.empty() || children_);
 }
 
-void Collector::greet(base::Fd socket, pid_t pid, bool wanted) {
+void Collector::answer_hello(base::Fd socket, pid_t pid, bool wanted) {
   base::Fd rings;
   const bool answered = answer(socket.get(), wanted, &rings, &refusal_);
   if (answered && !wanted) ++turned_away_;
@@ -272,7 +272,7 @@ base::Result<Collector> Collector::of(base::Fd connection, const Rotation& rotat
   Collector collector(base::Fd(), std::string(), peer.pid, peer.uid);
   collector.rotate(rotation);
   if (redact) collector.redact();
-  collector.greet(std::move(connection), peer.pid, true);
+  collector.answer_hello(std::move(connection), peer.pid, true);
   if (!collector.connected()) return base::Status::error("what is connected is no agent");
   return collector;
 }

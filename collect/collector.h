@@ -166,9 +166,9 @@ class Collector {
         path_(std::move(path)),
         folder_(std::move(folder)),
         children_(children) {}
-  bool is_welcome(int socket, pid_t* pid) const;
+  bool is_allowed(int socket, pid_t* pid) const;
   void accept_agent();
-  void greet(base::Fd socket, pid_t pid, bool wanted);
+  void answer_hello(base::Fd socket, pid_t pid, bool wanted);
 
   base::Fd listener_;
   std::string path_;

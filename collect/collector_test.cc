@@ -177,7 +177,7 @@ TEST_F(CollectorTest, WhenThereCanBeNoFileTheNextIsTried) {
   EXPECT_TRUE(std::filesystem::exists(folder_ + "/out/2.walk"));
 }
 
-TEST_F(CollectorTest, WhoGreetsOtherwiseIsRefusedAndLeavesNothingOpen) {
+TEST_F(CollectorTest, WhoSendsAnotherHelloIsRefusedAndLeavesNothingOpen) {
   const int before = testing::next_descriptor();
   {
     Collector collector = listen();

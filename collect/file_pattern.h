@@ -36,7 +36,7 @@ class FilePattern {
 
  private:
   enum class Part : uint8_t { kText, kHost, kPid, kTime, kNumber };
-  struct Piece {
+  struct Segment {
     Part part;
     std::string text;
   };
@@ -44,7 +44,7 @@ class FilePattern {
   bool matches(std::string_view name, const std::string& host) const;
 
   std::string folder_;
-  std::vector<Piece> pieces_;
+  std::vector<Segment> segments_;
 };
 
 }  // namespace walkabout::cli

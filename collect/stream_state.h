@@ -62,7 +62,7 @@ class StreamState : public recording::RecordVisitor {
   void on_thread_end(const wire::ThreadEnd& r) override { ended_lately_.push_back(r.thread); }
   void on_counters(const wire::Counters& r) override {
     counters = r;
-    for (const base::ThreadId thread : ended_before_) forget(thread);
+    for (const base::ThreadId thread : ended_before_) erase(thread);
     ended_before_ = std::exchange(ended_lately_, {});
   }
   void on_end(const wire::End& /*record*/) override { ended = true; }
@@ -123,7 +123,7 @@ class StreamState : public recording::RecordVisitor {
     const auto earlier = earlier_others_of.find(key);
     return earlier == earlier_others_of.end() ? 0 : earlier->second;
   }
-  void forget(base::ThreadId thread) {
+  void erase(base::ThreadId thread) {
     samples_of.erase(thread);
     const OtherSamples from(thread, base::SourceId(), wire::SampleOrigin::kTick);
     const OtherSamples to(base::ThreadId(thread.value + 1), base::SourceId(), wire::SampleOrigin::kTick);

@@ -1,4 +1,4 @@
-// A whole connection of an agent to the collector: hello, descriptors, then the stream in pieces, and its
+// A whole connection of an agent to the collector: hello, descriptors, then the stream in chunks, and its
 // end.
 #include <unistd.h>
 
@@ -64,7 +64,7 @@ void converse(fuzz::Input& in) {
 
 }  // namespace
 
-// The number of descriptors, the hello, pieces of the stream: their length / 16 and their bytes.
+// The number of descriptors, the hello, chunks of the stream: their length / 16 and their bytes.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   fuzz::Input in(data, size);
   static const std::string socket = folder() + "/agent";

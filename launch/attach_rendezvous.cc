@@ -95,7 +95,7 @@ base::Status AttachRendezvous::open_folder(const Process& process) {
     parent_path_ = path;
     if (parent_.valid()) {
       const FileUser user(process);
-      clear_dead_folders(parent_, kPrefix, process.uid);
+      remove_stale_folders(parent_, kPrefix, process.uid);
       name_ = make_folder(parent_, &folder_);
       if (name_.empty()) why = strerror(errno);
     }

@@ -80,7 +80,8 @@ base::CodeId CodeRegistry::add_compiled_method(CompiledMethod method, const clr:
   method.code = next_code();
   publish_regions(method);
   if (name != nullptr) note(method, *name);
-  if (const auto old = code_at_.find(method.start); old != code_at_.end()) dying_.emplace_back(old->second);
+  if (const auto old = code_at_.find(method.start); old != code_at_.end())
+    unloaded_.emplace_back(old->second);
   const base::CodeId code = method.code;
   code_at_[method.start] = code.value;
   compiled_methods_.emplace(code.value, std::move(method));
@@ -139,7 +140,7 @@ void CodeRegistry::take_out(uint64_t start) {
   generation_.fetch_add(1, std::memory_order_release);
   const auto at = code_at_.find(start);
   if (at == code_at_.end()) return;
-  dying_.emplace_back(at->second);
+  unloaded_.emplace_back(at->second);
   code_at_.erase(at);
 }
 
@@ -208,7 +209,7 @@ void CodeRegistry::publish_regions(CompiledMethod& method) {
 void CodeRegistry::remove_image(unwind::Image* image) {
   {
     const base::Lock lock(mutex_);
-    dying_.push_back(image->code);
+    unloaded_.push_back(image->code);
     images_.remove(image);
     // Before the wait of retire() begins: who enters the gate from then on forgets what it knew of the image
     // (seq_cst, as at the gate; partner: the walk's load of the generation behind its entry).
@@ -252,13 +253,13 @@ void CodeRegistry::maintain() {
   images_.maintain();
 }
 
-std::vector<base::CodeId> CodeRegistry::forget_unloaded() {
+std::vector<base::CodeId> CodeRegistry::erase_unloaded() {
   const base::Lock lock(mutex_);
-  for (const base::CodeId code : dead_) {
+  for (const base::CodeId code : unloaded_before_) {
     compiled_methods_.erase(code.value);
     modules_.erase(code.value);
   }
-  return std::exchange(dead_, std::exchange(dying_, {}));
+  return std::exchange(unloaded_before_, std::exchange(unloaded_, {}));
 }
 
 size_t CodeRegistry::compiled_methods() const {

@@ -104,14 +104,14 @@ class CodeRegistry {
   // REQUIRES: inside the gate, or no other thread removes images.
   std::vector<unwind::Image*> all_images() const;
 
-  // The spooler's. False for an id that was never given or was forgotten.
+  // The spooler's. False for an id that was never given or was erased.
   bool compiled_method(base::CodeId code, CompiledMethod* method) const;
   bool module(base::CodeId code, wire::Module* module) const;
   // Merges what was published and frees what no reader can hold. Now and then.
   void maintain();
-  // Forgets code that was unloaded before the last but one call: the spooler's rings may still name the
-  // others. Says which that is.
-  std::vector<base::CodeId> forget_unloaded();
+  // Erases code that was unloaded before the last but one call: the spooler's rings may still name the
+  // others. Returns which that is.
+  std::vector<base::CodeId> erase_unloaded();
 
   size_t compiled_methods() const;
   // Compiled methods whose unwind data could not be read, so that their prologs were decoded.
@@ -141,7 +141,9 @@ class CodeRegistry {
       WALKABOUT_GUARDED_BY(mutex_);  // start → living compiled method
   std::unordered_map<uint32_t, wire::Module> modules_ WALKABOUT_GUARDED_BY(mutex_);
   // Of compiled methods and of modules.
-  std::vector<base::CodeId> dying_ WALKABOUT_GUARDED_BY(mutex_), dead_ WALKABOUT_GUARDED_BY(mutex_);
+  std::vector<base::CodeId> unloaded_ WALKABOUT_GUARDED_BY(mutex_);
+  std::vector<base::CodeId> unloaded_before_
+      WALKABOUT_GUARDED_BY(mutex_);  // the last call of erase_unloaded()
   std::set<std::string, std::less<>> unwind_infos_
       WALKABOUT_GUARDED_BY(mutex_);  // few distinct ones: prologs look alike
   // Its compiled methods, and those of instantiations that can go away with it (an event's module is the one

@@ -108,9 +108,9 @@ TEST_F(CodeRegistryTest, UnloadedCodeIsErasedAtTheSecondCall) {
   EXPECT_NE(registry_.generation(), generation) << "what walks remember is void";
   CompiledMethod method;
   EXPECT_TRUE(registry_.compiled_method(id, &method)) << "samples with it may not have been taken yet";
-  registry_.forget_unloaded();
+  registry_.erase_unloaded();
   EXPECT_TRUE(registry_.compiled_method(id, &method));
-  registry_.forget_unloaded();
+  registry_.erase_unloaded();
   EXPECT_FALSE(registry_.compiled_method(id, &method));
   EXPECT_EQ(registry_.compiled_methods(), 0u);
 }
@@ -120,8 +120,8 @@ TEST_F(CodeRegistryTest, CodeOverCodeThatWasNotUnloadedChangesTheGeneration) {
   const uint32_t generation = registry_.generation();
   registry_.jitted(load_of(heap_));
   EXPECT_NE(registry_.generation(), generation);
-  registry_.forget_unloaded();
-  registry_.forget_unloaded();
+  registry_.erase_unloaded();
+  registry_.erase_unloaded();
   EXPECT_EQ(registry_.compiled_methods(), 1u);
 }
 
@@ -166,8 +166,8 @@ TEST_F(CodeRegistryTest, CodeOfAnUnloadedCollectibleModuleIsErased) {
     EXPECT_NE(registry_.generation(), generation) << "what walks remember is void";
     CompiledMethod method;
     EXPECT_TRUE(registry_.compiled_method(id, &method)) << "samples with it may not have been taken yet";
-    registry_.forget_unloaded();
-    registry_.forget_unloaded();
+    registry_.erase_unloaded();
+    registry_.erase_unloaded();
     EXPECT_FALSE(registry_.compiled_method(id, &method));
     EXPECT_FALSE(registry_.knows_compiled_method(event.start));
   }
@@ -187,8 +187,8 @@ TEST_F(CodeRegistryTest, CodeWhereAnUnloadedModulesWasStays) {
   const uint32_t id = code_at(heap_.start());
   registry_.module_unloaded(77);
   EXPECT_EQ(code_at(heap_.start()), id);
-  registry_.forget_unloaded();
-  registry_.forget_unloaded();
+  registry_.erase_unloaded();
+  registry_.erase_unloaded();
   EXPECT_EQ(registry_.compiled_methods(), 1u);
 }
 
@@ -196,13 +196,13 @@ TEST_F(CodeRegistryTest, AManyTimesReplacedMethodOfACollectibleModuleIsErasedOnc
   registry_.collectible_module(77);
   for (int i = 0; i < 300; ++i) {
     registry_.jitted(load_of(heap_));
-    registry_.forget_unloaded();
-    registry_.forget_unloaded();
+    registry_.erase_unloaded();
+    registry_.erase_unloaded();
     EXPECT_EQ(registry_.compiled_methods(), 1u);
   }
   registry_.module_unloaded(77);
-  registry_.forget_unloaded();
-  registry_.forget_unloaded();
+  registry_.erase_unloaded();
+  registry_.erase_unloaded();
   EXPECT_EQ(registry_.compiled_methods(), 0u);
 }
 
@@ -323,8 +323,8 @@ TEST_F(CodeRegistryTest, WhatACallbackReportedTakesThePlaceOfWhatWasThere) {
   EXPECT_TRUE(registry_.knows_compiled_method(heap_.start(), Heap::kMethod));
   EXPECT_FALSE(registry_.knows_compiled_method(heap_.start(), Heap::kMethod + 8));
   EXPECT_FALSE(registry_.knows_compiled_method(heap_.start() + 16, Heap::kMethod));
-  registry_.forget_unloaded();
-  registry_.forget_unloaded();
+  registry_.erase_unloaded();
+  registry_.erase_unloaded();
   EXPECT_EQ(registry_.compiled_methods(), 1u);
 }
 

@@ -54,7 +54,7 @@ std::optional<Frame> CodeWriter::find(uint64_t pc, uint64_t lookup) const {
   return Frame::in_code(FrameKind::kJitted, code, static_cast<uint32_t>(pc - region->method_start));
 }
 
-void CodeWriter::forget(CodeId code) {
+void CodeWriter::erase(CodeId code) {
   declared_.erase(code.value);
   ranges_.erase(code.value);
   bases_.erase(code.value);

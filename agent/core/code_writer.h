@@ -28,8 +28,8 @@ class CodeWriter {
   // An address no map knew when the walk met it may be known by now: a library or a method published
   // meanwhile. Unknown still: a stub, or managed code without a name.
   wire::Frame resolve(wire::Frame frame, bool leaf) const;
-  // The registry has forgotten it: nobody will ask for it again. What was declared of it stays declared.
-  void forget(base::CodeId code);
+  // The registry has erased it: nobody will ask for it again. What was declared of it stays declared.
+  void erase(base::CodeId code);
 
  private:
   void declare_module(base::CodeId code, std::string* out);

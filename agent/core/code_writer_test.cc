@@ -58,10 +58,10 @@ TEST_F(CodeWriterTest, UnloadedCodeIsNotDeclaredAgain) {
   }
   declare_often(Frame::in_code(FrameKind::kJitted, id, 4));
   registry_.unloaded({0x1230, code.start()});
-  EXPECT_TRUE(registry_.forget_unloaded().empty()) << "rings may name it";
-  const std::vector<base::CodeId> forgotten = registry_.forget_unloaded();
-  ASSERT_EQ(forgotten, std::vector{id});
-  writer_.forget(id);
+  EXPECT_TRUE(registry_.erase_unloaded().empty()) << "rings may name it";
+  const std::vector<base::CodeId> erased = registry_.erase_unloaded();
+  ASSERT_EQ(erased, std::vector{id});
+  writer_.erase(id);
   out_.clear();
   declare_often(Frame::in_code(FrameKind::kJitted, id, 4));
   EXPECT_TRUE(out_.empty());

@@ -16,7 +16,7 @@ TEST(GoneThreads, AreErasedAfterATime) {
   GoneThreads gone;
   gone.add(100, thread(1));
   gone.add(200, thread(2));
-  gone.forget_ended_before(200);
+  gone.erase_ended_before(200);
   EXPECT_FALSE(gone.has(base::ThreadId(1)));
   EXPECT_TRUE(gone.has(base::ThreadId(2)));
 }

@@ -138,7 +138,7 @@ void Spooler::run() {
     if (!broken_.load()) {
       pass(final);
     } else {
-      registry_.forget_unloaded();  // code comes and goes as before
+      registry_.erase_unloaded();  // code comes and goes as before
     }
     if (!final) look_at_collector();
     if (!final) continue;
@@ -170,7 +170,7 @@ void Spooler::pass(bool final) {
   threads_.view(&views_, std::exchange(fresh_, false));
   // The agent's own threads first: samples of a thread come before its end.
   view_of_.clear();
-  gone_.forget_ended_before(now - std::min(now, kGoneKeptNs));
+  gone_.erase_ended_before(now - std::min(now, kGoneKeptNs));
   has_writer_ = false;
   for (const ThreadView& view : views_) {
     if (!view.writer) continue;
@@ -199,7 +199,7 @@ void Spooler::pass(bool final) {
   if (ends) wire::encode(wire::End{us(now)}, buffer_);
   if (ends && !final) begin_next_recording(now);
   write_out();
-  for (const base::CodeId code : registry_.forget_unloaded()) code_->forget(code);
+  for (const base::CodeId code : registry_.erase_unloaded()) code_->erase(code);
 }
 
 void Spooler::write_out() {

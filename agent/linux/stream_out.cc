@@ -94,7 +94,7 @@ base::Status StreamOut::connect(const std::string& path, int ring_fd, bool* want
   return host_.try_call([&]() -> base::Status {
     base::Result<base::Fd> fd = reach(path);
     if (!fd.ok()) return fd.status();
-    return greet(std::move(*fd), ring_fd, wire::kHelloTimeoutSeconds, wanted);
+    return handshake(std::move(*fd), ring_fd, wire::kHelloTimeoutSeconds, wanted);
   });
 }
 
@@ -105,12 +105,12 @@ void StreamOut::refuse(const std::string& path, const std::string& why) {
   [[maybe_unused]] const ssize_t n = ::send(fd->get(), message.data(), message.size(), MSG_NOSIGNAL);
 }
 
-base::Status StreamOut::greet_own(base::Fd socket, int ring_fd, bool* wanted) {
-  return greet(std::move(socket), ring_fd, kStartTimeoutSeconds, wanted);
+base::Status StreamOut::handshake_with_own(base::Fd socket, int ring_fd, bool* wanted) {
+  return handshake(std::move(socket), ring_fd, kStartTimeoutSeconds, wanted);
 }
 
 // REQUIRES: inside work of the host, which nobody else needs yet: it waits for the answer.
-base::Status StreamOut::greet(base::Fd fd, int ring_fd, int timeout_seconds, bool* wanted) {
+base::Status StreamOut::handshake(base::Fd fd, int ring_fd, int timeout_seconds, bool* wanted) {
   const timeval timeout{timeout_seconds, 0};
   ::setsockopt(fd.get(), SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
   if (base::Status s = send_hello(fd.get(), ring_fd); !s.ok()) return s;

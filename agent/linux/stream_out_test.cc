@@ -47,9 +47,9 @@ class StreamOutTest : public ::testing::Test {
         ::_exit(98);
       const base::Fd agent(::accept(listener.get(), nullptr, nullptr));
       char byte = 0;
-      const bool greeted = ::recv(agent.get(), &byte, 1, 0) == 1;
-      if (greeted) ::send(agent.get(), "A", 1, MSG_NOSIGNAL);
-      ::_exit(greeted ? 1 : 0);
+      const bool got_hello = ::recv(agent.get(), &byte, 1, 0) == 1;
+      if (got_hello) ::send(agent.get(), "A", 1, MSG_NOSIGNAL);
+      ::_exit(got_hello ? 1 : 0);
     }
     ::close(ready[1]);
     char ready_byte = 0;
@@ -122,7 +122,7 @@ TEST_F(StreamOutTest, ClosingWaitsForTheCollectorIfRequested) {
   });
   bool wanted = false;
   StreamOut out(host_);
-  ASSERT_TRUE(out.greet_own(base::Fd(ends[0]), STDIN_FILENO, &wanted).ok());
+  ASSERT_TRUE(out.handshake_with_own(base::Fd(ends[0]), STDIN_FILENO, &wanted).ok());
   EXPECT_TRUE(wanted);
   EXPECT_TRUE(out.collector_is_near()) << "this very process";
   out.wait_at_close();

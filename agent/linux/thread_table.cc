@@ -131,9 +131,9 @@ void ThreadTable::give_clocks() {
   clocking_.ticks = true;
 }
 
-void ThreadTable::arm(pid_t tid, clr::ThreadID clr, bool from_birth) {
+void ThreadTable::arm(pid_t tid, clr::ThreadID clr, bool from_start) {
   const base::Lock lock(mutex_);
-  const uint64_t counted_from_ns = from_birth ? 0 : base::clock_ns(base::thread_cpu_clock(tid));
+  const uint64_t counted_from_ns = from_start ? 0 : base::clock_ns(base::thread_cpu_clock(tid));
   host_.call([&]() WALKABOUT_REQUIRES(mutex_) { arm_locked(tid, clr, counted_from_ns); });
 }
 
@@ -315,7 +315,7 @@ uint64_t ThreadTable::take_back_rider(const Living& thread) {
   return released == released_.end() ? 0 : std::exchange(released->untaken, 0);
 }
 
-void ThreadTable::forget_clr_thread(clr::ThreadID clr) {
+void ThreadTable::clear_clr_thread(clr::ThreadID clr) {
   const base::Lock lock(mutex_);
   for (size_t i = 0; i < entries_.size(); ++i) {
     if (slots_[i].clr_thread.load(std::memory_order_relaxed) == clr)
@@ -440,7 +440,7 @@ void ThreadTable::release(uint32_t slot) {
     released_.push_back(living_of(e));
     released_.back().untaken = slots_[slot].rider.take().value;
   }
-  forget(slot);
+  erase(slot);
   ++changes_;
   // Threads that stop() ended live on, and may be in a handler: their rings stay as long as the process.
   if (stopped_) return;

@@ -128,7 +128,7 @@ TEST_F(ThreadTableTest, WhatIsLearntLaterIsAChange) {
   EXPECT_EQ(table_.slots()[threads[0].slot].clr_thread, kClr);
   table_.arm(thread.tid(), 0, false);
   EXPECT_EQ(table_.slots()[threads[0].slot].clr_thread, kClr) << "the scan does not know it";
-  table_.forget_clr_thread(kClr);
+  table_.clear_clr_thread(kClr);
   EXPECT_EQ(table_.slots()[threads[0].slot].clr_thread, 0u);
   (void)view();
   std::string name = "worker";

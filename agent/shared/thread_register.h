@@ -79,10 +79,10 @@ class ThreadRegister {
   // The thread is known from now on.
   void admit(std::unique_ptr<Entry> entry) WALKABOUT_REQUIRES(mutex_);
   void dismiss(const Entry& entry) WALKABOUT_REQUIRES(mutex_) { free_.push_back(entry.slot); }
-  // Its CPU time was this when it ended. It stays until it is forgotten.
+  // Its CPU time was this when it ended. It stays until it is erased.
   void mark_ended(Entry& entry, uint64_t cpu_ns) WALKABOUT_REQUIRES(mutex_);
   // Its samples were taken: the slot is free, what it counted stays in the totals.
-  void forget(uint32_t slot) WALKABOUT_REQUIRES(mutex_);
+  void erase(uint32_t slot) WALKABOUT_REQUIRES(mutex_);
 
   std::vector<std::unique_ptr<Entry>> entries_ WALKABOUT_GUARDED_BY(mutex_);  // by slot; null = free
   std::unordered_map<pid_t, uint32_t> slot_of_ WALKABOUT_GUARDED_BY(mutex_);  // living threads
@@ -231,7 +231,7 @@ void ThreadRegister<Entry>::mark_ended(Entry& entry, uint64_t cpu_ns) {
 }
 
 template <class Entry>
-void ThreadRegister<Entry>::forget(uint32_t slot) {
+void ThreadRegister<Entry>::erase(uint32_t slot) {
   gone_.add(*rings_.slot(slot));
   entries_[slot].reset();
   free_.push_back(slot);

@@ -17,7 +17,7 @@ constexpr base::SourceId kWall = wire::source_id("wall");
 // lacks at most.
 constexpr uint64_t kMostBetweenLooksNs = 2'000'000'000;
 // What waits at every thread with a clock, so that it is seen as soon as a tick took it: it runs again.
-constexpr uint64_t kBaitNs = 1'000'000;
+constexpr uint64_t kCreditNs = 1'000'000;
 // A thread that so many looks in a row found running is asked for its state every so many passes. In between
 // its CPU clock is read.
 constexpr uint32_t kSurelyRunning = 4;
@@ -35,7 +35,7 @@ constexpr uint64_t kWithoutStackNs = 1'000'000;
 constexpr uint32_t kUnknownLooks = 8;
 // A pass that comes so much later than planned, and two periods, was held up.
 constexpr uint64_t kLateNs = 250'000'000;
-constexpr uint64_t kLastWordsNs = 2'000'000'000;  // without room for one more sample, at the end
+constexpr uint64_t kLastSamplesNs = 2'000'000'000;  // without room for one more sample, at the end
 constexpr unsigned kRoomLookUs = 2000;
 constexpr size_t kLabelWords = 4;
 
@@ -298,7 +298,7 @@ void WallSource::plan(Watched& watched, bool stood_still) {
 void WallSource::pay(Watched& watched) {
   take_back(watched);
   WallAccount& account = watched.account;
-  const WallAccount::Rider rider = account.rider(std::min(kBaitNs, period_ns_ / 5));
+  const WallAccount::Rider rider = account.rider(std::min(kCreditNs, period_ns_ / 5));
   if (rider.ns == 0) return;
   if (watched.ticks && rider.ns < kUntakenNs) {
     const auto state = rider.running ? wire::ThreadState::kRunning : wire::ThreadState::kRunnable;
@@ -373,10 +373,10 @@ void WallSource::end_all() {
   }
   // As long as the spooler makes room.
   size_t left = ended_.size();
-  for (uint64_t by_ns = base::monotonic_ns() + kLastWordsNs; left != 0 && base::monotonic_ns() < by_ns;) {
+  for (uint64_t by_ns = base::monotonic_ns() + kLastSamplesNs; left != 0 && base::monotonic_ns() < by_ns;) {
     ::usleep(kRoomLookUs);
     emit_rests();
-    if (ended_.size() < left) by_ns = base::monotonic_ns() + kLastWordsNs;
+    if (ended_.size() < left) by_ns = base::monotonic_ns() + kLastSamplesNs;
     left = ended_.size();
   }
   for (size_t i = 0; i < ended_.size(); ++i) count_drop(*writer_, kWall, wire::DropCause::kRingFull);

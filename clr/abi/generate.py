@@ -65,13 +65,13 @@ def wrapped(head, params, tail):
         return line + "\n"
     lines, current = [], head
     for i, param in enumerate(params):
-        piece = param + ("," if i + 1 < len(params) else tail)
-        if len(current) + len(piece) > WIDTH:
+        part_text = param + ("," if i + 1 < len(params) else tail)
+        if len(current) + len(part_text) > WIDTH:
             lines.append(current.rstrip())
             current = " " * len(head)
-            if len(current) + len(piece) > WIDTH:
-                raise SystemExit(f"generate.py: too long for one line: {head}{piece}")
-        current += piece + " "
+            if len(current) + len(part_text) > WIDTH:
+                raise SystemExit(f"generate.py: too long for one line: {head}{part_text}")
+        current += part_text + " "
     return "\n".join(lines + [current.rstrip()]) + "\n"
 
 
@@ -138,11 +138,11 @@ def enumerator(text):
         parts = value.split(" | ")
         lines, current = [current], indent
         for i, part in enumerate(parts):
-            piece = part + (" |" if i + 1 < len(parts) else ",")
-            if len(current) + len(piece) > WIDTH:
+            part_text = part + (" |" if i + 1 < len(parts) else ",")
+            if len(current) + len(part_text) > WIDTH:
                 lines.append(current.rstrip())
                 current = indent
-            current += piece + " "
+            current += part_text + " "
         return "\n".join(lines + [current.rstrip()]) + "\n"
     return f"{current}\n{indent}{value},\n"
 

@@ -42,7 +42,7 @@ std::string broken_download(int log) {
   return {};
 }
 
-bool forget(int log) { return ::ftruncate(log, 0) == 0 && ::lseek(log, 0, SEEK_SET) == 0; }
+bool clear(int log) { return ::ftruncate(log, 0) == 0 && ::lseek(log, 0, SEEK_SET) == 0; }
 
 }  // namespace
 
@@ -82,7 +82,7 @@ base::Status DebuginfodSource::failed(int error) {
 base::Result<std::optional<Offer>> DebuginfodSource::find(const Wanted& wanted, FileKind kind) {
   if (!unreachable_.ok()) return unreachable_;
   const auto find = kind == FileKind::kDebug ? functions_->find_debuginfo : functions_->find_executable;
-  const bool listening = forget(log_.get());
+  const bool listening = clear(log_.get());
   char* path = nullptr;
   base::Fd file(find(client_, reinterpret_cast<const unsigned char*>(wanted.build_id.data()),
                      static_cast<int>(wanted.build_id.size()), &path));

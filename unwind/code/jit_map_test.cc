@@ -158,7 +158,7 @@ TEST_F(JitMapTest, WhereTheNearestLiveRegionBelowEnds) {
   EXPECT_EQ(end_below(0x5000), 0x1010u) << "what is gone does not";
 }
 
-TEST_F(JitMapTest, MaintainingForgetsRetiredRegions) {
+TEST_F(JitMapTest, MaintainingErasesRetiredRegions) {
   for (uint32_t i = 0; i < 500; ++i) publish(0x1000 + i * 0x100, 0x100, i + 1);
   map_.maintain();
   for (uint32_t i = 0; i < 500; ++i) map_.retire(0x1000 + i * 0x100);

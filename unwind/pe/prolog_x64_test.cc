@@ -67,7 +67,7 @@ TEST(PrologX64, PrologsLongerThanItsBufferStayValid) {
 }
 
 TEST(PrologX64, AnySequenceOfItsInstructionsGivesAValidInfo) {
-  const std::vector<std::vector<uint8_t>> pieces = {{0x55},
+  const std::vector<std::vector<uint8_t>> chunks = {{0x55},
                                                     {0x53},
                                                     {0x41, 0x57},
                                                     {0x50},
@@ -84,8 +84,8 @@ TEST(PrologX64, AnySequenceOfItsInstructionsGivesAValidInfo) {
     std::vector<uint8_t> code;
     for (int n = 0; n < 40; ++n) {
       seed = seed * 1664525 + 1013904223;
-      const auto& piece = pieces[(seed >> 16) % pieces.size()];
-      code.insert(code.end(), piece.begin(), piece.end());
+      const auto& chunk = chunks[(seed >> 16) % chunks.size()];
+      code.insert(code.end(), chunk.begin(), chunk.end());
     }
     const PrologInfo info = decode_prolog(code);
     ASSERT_LE(info.size, sizeof info.bytes);

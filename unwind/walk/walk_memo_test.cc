@@ -159,7 +159,7 @@ TEST_F(WalkMemoTest, AnotherFramePointerAtTheSamePlaceIsAnotherStack) {
   }
 }
 
-TEST_F(WalkMemoTest, ForgetsWhenCodeWasTakenOut) {
+TEST_F(WalkMemoTest, IsClearedWhenCodeWasTakenOut) {
   const FakeMethod old_method = calling_method();
   const uint64_t at = p_.load(old_method, 1);
   p_.enter(at);

@@ -20,13 +20,13 @@ class DetachWatchTest : public ::testing::Test {
     int ends[2] = {-1, -1};
     bool wanted = false;
     EXPECT_TRUE(host_.start(DescriptorHost::StandardError::kDropped, table).ok());
-    const base::Status greeted = host_.try_call([&] {
+    const base::Status connected = host_.try_call([&] {
       EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
       EXPECT_EQ(::send(ends[1], &wire::kWelcome, 1, 0), 1);
       collector_ = ends[1];
-      return out_.greet_own(base::Fd(ends[0]), ends[1], &wanted);
+      return out_.handshake_with_own(base::Fd(ends[0]), ends[1], &wanted);
     });
-    EXPECT_TRUE(greeted.ok()) << greeted.message();
+    EXPECT_TRUE(connected.ok()) << connected.message();
     byte_from_agent();  // the greeting
   }
   int byte_from_agent() {

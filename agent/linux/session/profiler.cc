@@ -77,7 +77,7 @@ clr::HRESULT Profiler::Initialize(clr::IUnknown* info) {
   }
   if (!problem.empty()) report_refusal(problem);
   if (!problem.empty() || !recording_->wanted) {
-    forget();
+    reset();
     return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
   }
   started_with_program_ = true;
@@ -114,7 +114,7 @@ void Profiler::drop_recording() {
   static_cast<void>(recording_.release());  // stays, once
 }
 
-void Profiler::forget() {
+void Profiler::reset() {
   if (info_) info_->SetEventMask2(0, 0);
   drop_recording();
   info_.reset();
@@ -204,7 +204,7 @@ clr::HRESULT Profiler::ThreadDestroyed(clr::ThreadID thread) {
   if (!is_recording() || recording_->threads == nullptr) return clr::S_OK;
   const CallbackTime::Scope counted(recording_->callbacks);
   (void)early_names_.take(thread);
-  recording_->threads->forget_clr_thread(thread);
+  recording_->threads->clear_clr_thread(thread);
   recording_->threads->note_cpu(own_tid(), base::thread_cpu_ns());
   return clr::S_OK;
 }

@@ -73,7 +73,7 @@ clr::HRESULT Profiler::InitializeForAttach(clr::IUnknown* info, void* data, uint
     report_to_collector(*recording_, problem);
   else if (!problem.empty())
     StreamOut::refuse(wire::client_value(client_data, "WALKABOUT_SOCKET"), problem);
-  forget();
+  reset();
   return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
 }
 

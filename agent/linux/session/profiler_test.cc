@@ -259,11 +259,11 @@ TEST(ProfilerRulesDeathTest, ASourceSamplesInTheMiddleOfACallbackWhileTicksCome)
 TEST(ProfilerRefusalDeathTest, LeavesNoReferenceAndTheNextAttachBegins) {
   const auto body = [] {
     static FakeRuntime runtime(clr::E_FAIL), attached(clr::E_FAIL), again(clr::E_FAIL);
-    const auto is_forgotten = [](const FakeRuntime& r) { return r.references == 1; };
+    const auto is_released = [](const FakeRuntime& r) { return r.references == 1; };
     auto* profiler = new Profiler;
     ::alarm(kTimeoutSeconds);
     ::setenv("WALKABOUT_STREAM", "/no/such/folder/out", 1);
-    if (profiler->Initialize(&runtime) == clr::S_OK || !is_forgotten(runtime)) ::_exit(2);
+    if (profiler->Initialize(&runtime) == clr::S_OK || !is_released(runtime)) ::_exit(2);
     rlimit limit{};
     ::getrlimit(RLIMIT_FSIZE, &limit);
     const rlimit little{1'000'000, limit.rlim_max};
@@ -273,9 +273,9 @@ TEST(ProfilerRefusalDeathTest, LeavesNoReferenceAndTheNextAttachBegins) {
     const auto attach = [&](FakeRuntime& to) {
       return profiler->InitializeForAttach(&to, data.data(), static_cast<uint32_t>(data.size()));
     };
-    if (attach(attached) == clr::S_OK || !is_forgotten(attached)) ::_exit(3);
+    if (attach(attached) == clr::S_OK || !is_released(attached)) ::_exit(3);
     ::setrlimit(RLIMIT_FSIZE, &limit);
-    ::_exit(attach(again) == clr::S_OK && !is_forgotten(again) ? 0 : 4);
+    ::_exit(attach(again) == clr::S_OK && !is_released(again) ? 0 : 4);
   };
   EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "not profiling this process");
 }

@@ -70,7 +70,7 @@ base::Status open_own_collector(Recording& r) {
   if (!r.wanted) return {};
   base::Result<base::Fd> socket = start_collector(collector_path(r.options.cli));
   if (!socket.ok()) return socket.status();
-  return r.out.greet_own(std::move(*socket), r.rings.fd(), &r.wanted);
+  return r.out.handshake_with_own(std::move(*socket), r.rings.fd(), &r.wanted);
 }
 
 base::Status open_output(Recording& r) {
@@ -148,8 +148,8 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   setup.oracle = r.options.oracle ? prepare_oracle(info) : nullptr;
   setup.tsc_per_ms = measure_tsc_per_ms();
   setup.own_image = true;
-  setup.keeper = {::getpid(), r.host.tid(), DescriptorHost::wake_signal()};
-  r.host.set_chore(set_wanted_intervals);
+  setup.clock_owner = {::getpid(), r.host.tid(), DescriptorHost::wake_signal()};
+  r.host.set_wake_callback(set_wanted_intervals);
   set_handler(setup);
   r.images.refresh_native();
   r.spooler = std::make_unique<Spooler>(

@@ -66,8 +66,8 @@ class TickWorld {
   bool ok() const { return ring_ok_ && handler_ok_; }
 
   // The calling thread's, armed from now on (or from its birth).
-  ThreadSlot& arm_self(bool from_birth = true) {
-    threads.arm(own_tid(), 0, from_birth);
+  ThreadSlot& arm_self(bool from_start = true) {
+    threads.arm(own_tid(), 0, from_start);
     measure_own_stack(threads);
     return *std::find_if(threads.slots(), threads.slots() + wire::kMaxSlots,
                          [](const ThreadSlot& s) { return s.tid == own_tid(); });
