@@ -19,7 +19,7 @@ struct Id {
 };
 
 using CodeId = Id<struct CodeTag>;  // a contiguous region of code while it exists: an ELF image, a PE image,
-                                    // a jitted body
+                                    // a compiled method
 using MethodId = Id<struct MethodTag>;  // a managed method (an instantiation), whatever code it has
 using ThreadId =
     Id<struct ThreadTag>;  // an OS thread of the target while it lives; TIDs are reused, these are not

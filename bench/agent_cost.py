@@ -27,21 +27,21 @@ def cost_at(rate: str, interval: str, seconds: tuple[int, int], folder: pathlib.
     for length in [seconds[0]] + [seconds[1]] * LONG_RUNS:
         path = folder / f"{length}.walk"
         record(path, interval, [*app("demo"), str(length)])
-        said = stats(path)
+        result = stats(path)
         size.append(path.stat().st_size)
-        samples.append(said["samples"])
-        shares.append(100 * said["agent_cpu_seconds"] / said["process_cpu_seconds"])
+        samples.append(result["samples"])
+        shares.append(100 * result["agent_cpu_seconds"] / result["process_cpu_seconds"])
         path.unlink()
     shares = sorted(shares[1:])
-    if said["process_cpu_seconds"] < 30:
-        note(f"only {said['process_cpu_seconds']:.1f} s of CPU time at {rate}; 30 are wanted")
+    if result["process_cpu_seconds"] < 30:
+        note(f"only {result['process_cpu_seconds']:.1f} s of CPU time at {rate}; 30 are wanted")
     figure(f"agent_cpu_share_{rate}", median(shares), "percent")
     figure(f"agent_cpu_share_{rate}_lowest", shares[0], "percent")
     figure(f"agent_cpu_share_{rate}_highest", shares[-1], "percent")
-    figure(f"agent_cpu_process_{rate}", said["process_cpu_seconds"], "s")
-    figure(f"agent_samples_{rate}", said["samples"], "samples")
-    figure(f"agent_weights_over_cpu_{rate}", said["cpu_weight_seconds"] / said["process_cpu_seconds"], "ratio")
-    figure(f"agent_rooted_{rate}", 100 * said["rooted"] / said["samples"], "percent")
+    figure(f"agent_cpu_process_{rate}", result["process_cpu_seconds"], "s")
+    figure(f"agent_samples_{rate}", result["samples"], "samples")
+    figure(f"agent_weights_over_cpu_{rate}", result["cpu_weight_seconds"] / result["process_cpu_seconds"], "ratio")
+    figure(f"agent_rooted_{rate}", 100 * result["rooted"] / result["samples"], "percent")
     figure(f"agent_recording_bytes_per_sample_{rate}", (size[-1] - size[0]) / (samples[-1] - samples[0]), "bytes")
 
 

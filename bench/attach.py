@@ -7,7 +7,7 @@ The target is a web service under load from a second process, from before the fi
 Counted: from the start of the CLI to the first sample (median, 95th percentile and worst over the cycles), requests that
 failed, and VmRSS after the last cycle against after the first, each the median over three seconds under load (the garbage
 collector moves it up and down). A process also grows by itself while its runtime compiles and its heaps settle, so a second
-service, under the same load for as long, is never attached to, and its growth is said too.
+service, under the same load for as long, is never attached to, and its growth is reported too.
 """
 import pathlib
 import sys
@@ -65,15 +65,15 @@ def main() -> None:
                          f"RSS {status_kb(service.pid, 'VmRSS') / 1024:.1f} MiB")
             lasted = time.monotonic() - began
             last, files = rss_mib(service), descriptors(service.pid) - files
-            said = service.end_load()
+            result = service.end_load()
         ended = service.stop()
         if ended.returncode != 0:
             fail(f"the service ended with {ended}")
     finally:
         service.kill()
     figure("attach_cycles", cycles, "cycles")
-    figure("attach_requests", said["requests"], "requests")
-    figure("attach_requests_failed", said["failures"], "requests")
+    figure("attach_requests", result["requests"], "requests")
+    figure("attach_requests_failed", result["failures"], "requests")
     figure("attach_samples", samples, "samples")
     figure("attach_first_sample_median", median(waits) * 1e3, "ms")
     figure("attach_first_sample_p95", sorted(waits)[len(waits) * 95 // 100] * 1e3, "ms")

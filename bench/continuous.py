@@ -38,9 +38,9 @@ def run(command: list, seconds: float, inner: bool) -> dict[str, list[float]]:
     time.sleep(1)
     seen = watch({"collector": process.pid, "program": child_of(process.pid)} if inner else {"program": process.pid},
                  seconds)
-    said = process.communicate()[1]
+    output = process.communicate()[1]
     if process.returncode != 0:
-        fail(said)
+        fail(output)
     return seen
 
 

@@ -28,7 +28,7 @@ class Figures:
 
 
 def put_into(page: pathlib.Path, written: str) -> bool:
-    """Between the page's marks, in place of what stands there. False, and said so, when it has none."""
+    """Between the page's marks, in place of what stands there. False, and reported, when it has none."""
     text = page.read_text()
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)

@@ -17,7 +17,7 @@ from common import CLI, app, clean_environment, figure, note, record, workplace
 DEPTH = "40"
 
 
-def tell(group: str, cost: dict | None) -> None:
+def report_cost(group: str, cost: dict | None) -> None:
     if not cost or not cost["samples"] or not cost["clr_samples"]:
         note(f"no samples of {group}")
         return
@@ -35,10 +35,10 @@ def main() -> None:
             path = pathlib.Path(name) / "out.walk"
             record(path, "99hz", [*app(program), seconds], "--oracle")
             # Exit code 3, differences, is not this bench's matter.
-            said = json.loads(subprocess.run([CLI, "verify", path, "--json"], capture_output=True, text=True,
+            result = json.loads(subprocess.run([CLI, "verify", path, "--json"], capture_output=True, text=True,
                                              env=clean_environment(), check=False).stdout)
-        tell(f"{program}_all", said["cost"]["all"])
-        tell(f"{program}_{DEPTH}_frames", said["cost"].get(DEPTH))
+        report_cost(f"{program}_all", result["cost"]["all"])
+        report_cost(f"{program}_{DEPTH}_frames", result["cost"].get(DEPTH))
 
 
 if __name__ == "__main__":

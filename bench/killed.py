@@ -46,11 +46,11 @@ def kill_once(path: pathlib.Path, delay: float) -> tuple[int, int, int]:
     process.communicate()
     ticks = rings.taken()[0]
     rings.close()
-    said = stats(path)
-    text = " ".join(said["messages"])
+    result = stats(path)
+    text = " ".join(result["messages"])
     recovered = re.search(r"the last ([\d,]+) samples? came", text)
     unnamed = re.search(r"([\d,]+) frames? in code that", text)
-    return (ticks - said["samples"], *(int(m[1].replace(",", "")) if m else 0 for m in (recovered, unnamed)))
+    return (ticks - result["samples"], *(int(m[1].replace(",", "")) if m else 0 for m in (recovered, unnamed)))
 
 
 def main() -> None:

@@ -54,12 +54,12 @@ def feed(stacks: int, recording: pathlib.Path) -> None:
     done.set()
     watcher.join()
     figure("memory_collector_peak_mib", peak[0] / 1024, "MiB")
-    said = stats(recording)
+    result = stats(recording)
     figure("memory_recording_mib", recording.stat().st_size / (1 << 20), "MiB")
-    figure("memory_samples", said["samples"], "samples")
-    figure("memory_nodes_a_sample", said["stack_nodes"] / said["samples"], "nodes")
-    if said["samples"] != stacks or said["attempts"] != stacks:
-        fail(f"{stacks} samples were taken, {said['samples']} are in the recording")
+    figure("memory_samples", result["samples"], "samples")
+    figure("memory_nodes_a_sample", result["stack_nodes"] / result["samples"], "nodes")
+    if result["samples"] != stacks or result["attempts"] != stacks:
+        fail(f"{stacks} samples were taken, {result['samples']} are in the recording")
 
 
 def measure(name: str, command: list) -> None:
@@ -93,9 +93,9 @@ def program(seconds: int, folder: pathlib.Path) -> None:
         early, late = resident(command)
         figure(f"memory_varied_{name}_early_mib", early, "MiB")
         figure(f"memory_varied_{name}_late_mib", late, "MiB")
-    said = stats(folder / "varied.walk")
-    figure("memory_varied_samples", said["samples"], "samples")
-    figure("memory_varied_nodes", said["stack_nodes"], "nodes")
+    result = stats(folder / "varied.walk")
+    figure("memory_varied_samples", result["samples"], "samples")
+    figure("memory_varied_nodes", result["stack_nodes"], "nodes")
 
 
 def main() -> None:

@@ -126,7 +126,7 @@ bool record(uint64_t stacks) {
   agent::StreamOut out(world.host);
   bool wanted = false;
   base::Status status =
-      socket.ok() ? out.greet_own(std::move(*socket), world.rings.fd(), &wanted) : socket.status();
+      socket.ok() ? out.handshake_with_own(std::move(*socket), world.rings.fd(), &wanted) : socket.status();
   if (!status.ok() || !wanted) {
     std::fprintf(stderr, "memory_bench: no collector: %s\n", status.message().c_str());
     return false;

@@ -30,15 +30,15 @@ def main() -> None:
                 record_kestrel(path, INTERVAL, float(seconds), "--oracle")
             else:
                 record(path, INTERVAL, [*app("demo"), seconds] if program == "demo" else compiler(300), "--oracle")
-            said = verify(path)
-            figure(f"oracle_compared_{program}", said["compared"], "samples")
-            figure(f"oracle_frames_{program}", said["frames"], "frames")
-            figure(f"oracle_equal_{program}", 100 * said["frames_equal"] / said["frames"], "percent")
-            figure(f"oracle_samples_equal_{program}", 100 * said["equal"] / said["compared"], "percent")
-            for rule, count in said["explained"].items():
+            result = verify(path)
+            figure(f"oracle_compared_{program}", result["compared"], "samples")
+            figure(f"oracle_frames_{program}", result["frames"], "frames")
+            figure(f"oracle_equal_{program}", 100 * result["frames_equal"] / result["frames"], "percent")
+            figure(f"oracle_samples_equal_{program}", 100 * result["equal"] / result["compared"], "percent")
+            for rule, count in result["explained"].items():
                 figure(f"oracle_explained_{program}_{rule}", count, "samples")
-            figure(f"oracle_unexplained_{program}", said["unexplained"], "samples")
-            figure(f"oracle_refused_{program}", sum(said["refused"].values()), "samples")
+            figure(f"oracle_unexplained_{program}", result["unexplained"], "samples")
+            figure(f"oracle_refused_{program}", sum(result["refused"].values()), "samples")
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ def quartiles(values: list[float]) -> tuple[float, float]:
     return values[len(values) // 4], values[-1 - len(values) // 4]
 
 
-def say_rounds(prefix: str, taken: list[Round], without: list[Round]) -> None:
+def print_rounds(prefix: str, taken: list[Round], without: list[Round]) -> None:
     figure(prefix + "cpu", median([r.target.cpu for r in taken]), "s")
     figure(prefix + "rss", median([r.target.rss_mib for r in taken]), "MiB")
     if taken is without or taken[0].tool is None:
@@ -40,7 +40,7 @@ def say_rounds(prefix: str, taken: list[Round], without: list[Round]) -> None:
     figure(prefix + "size", median([r.size_mib for r in taken]), "MiB")
 
 
-def say_stacks(prefix: str, text: Readable) -> None:
+def print_stacks(prefix: str, text: Readable) -> None:
     figure(prefix + "reading_cpu", text.took.cpu, "s")
     figure(prefix + "reading_rss", text.took.rss_mib, "MiB")
     worth = text.worth
@@ -61,9 +61,9 @@ def compare(program: str, command: list, rounds: int) -> None:
         variants = {variant: functools.partial(how, targets[variant]) for variant, how in (ALONE | TOOLS).items()}
         taken = interleaved(rounds, variants, lambda r: r.target.cpu)
         for variant, runs in taken.items():
-            say_rounds(f"peers_{program}_{variant}_", runs, taken[baseline(variant)])
+            print_rounds(f"peers_{program}_{variant}_", runs, taken[baseline(variant)])
         for variant, tool in TOOLS.items():
-            say_stacks(f"peers_{program}_{variant}_", tool.read(targets[variant]))
+            print_stacks(f"peers_{program}_{variant}_", tool.read(targets[variant]))
 
 
 def main() -> None:

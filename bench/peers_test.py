@@ -108,7 +108,7 @@ class PageTest(unittest.TestCase):
             path.write_text(text)
             return write_peers.table(Figures(path))
 
-    def test_says_who_is_lower(self) -> None:
+    def test_names_who_is_lower(self) -> None:
         self.assertIn("0.50 : 1.00, lower", self.page(figures(0.5)))
         self.assertIn("**2.00 : 1.00, not lower**", self.page(figures(2)))
         self.assertIn("not told apart", self.page(figures(2)))

@@ -1,5 +1,5 @@
 """The profilers that bench/peers.py compares: how each is run around the same target, what its recording is, and how its
-stacks become text. Settings are said in docs/peers.md.
+stacks become text. Settings are listed in docs/peers.md.
 """
 import dataclasses
 import os
@@ -64,13 +64,13 @@ class Process:
 
     def __init__(self, command: list, env: dict | None = None, output: pathlib.Path | None = None,
                  look_every: float = LOOK_EVERY) -> None:
-        self.said = tempfile.TemporaryFile()
+        self.output = tempfile.TemporaryFile()
         self.rss_mib = 0.0
         self.look_every = look_every
         self.command = [str(part) for part in command]
         with open(output or os.devnull, "wb") as out:
-            self.process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=out if output else self.said,
-                                            stderr=self.said, env=env or clean_environment())
+            self.process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stderr=self.output,
+                                            stdout=out if output else self.output, env=env or clean_environment())
         self.watch = threading.Thread(target=self.look, daemon=True)
         self.watch.start()
 
@@ -80,8 +80,8 @@ class Process:
             time.sleep(self.look_every)
 
     def failed(self) -> None:
-        self.said.seek(0)
-        fail(f"{' '.join(self.command)}\n{self.said.read().decode(errors='replace')}")
+        self.output.seek(0)
+        fail(f"{' '.join(self.command)}\n{self.output.read().decode(errors='replace')}")
 
     def end(self) -> Took:
         _, status, usage = os.wait4(self.process.pid, 0)
@@ -97,15 +97,15 @@ class Target:
 
     def __init__(self, folder: pathlib.Path, command: list) -> None:
         self.folder = folder
-        self.said = folder / "target"
-        self.command = [sys.executable, WRAPPER, self.said, *command]
+        self.report = folder / "target"
+        self.command = [sys.executable, WRAPPER, self.report, *command]
         self.pid = 0
 
     def wrapped(self, before: list, **env: str) -> Round:
         """Below a tool that is its parent; without one, alone."""
         whole = Process([*before, *self.command], clean_environment(**env)).end()
-        cpu, rss_kib, pid, wrapper = self.said.read_text().split()
-        self.said.unlink()
+        cpu, rss_kib, pid, wrapper = self.report.read_text().split()
+        self.report.unlink()
         self.pid = int(pid)
         tool = Took(max(0.0, whole.cpu - float(cpu) - float(wrapper)), whole.rss_mib)
         return Round(Took(float(cpu), int(rss_kib) / 1024), tool if before else None)

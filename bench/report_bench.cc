@@ -41,10 +41,10 @@ class Generator {
       : writer_(writer), samples_(samples), stacks_(stacks) {}
 
   base::Status run() {
-    say_session();
-    say_code();
-    if (base::Status status = say_stacks(); !status.ok()) return status;
-    if (base::Status status = say_samples(); !status.ok()) return status;
+    emit_session();
+    emit_code();
+    if (base::Status status = emit_stacks(); !status.ok()) return status;
+    if (base::Status status = emit_samples(); !status.ok()) return status;
     wire::encode(wire::End{time_us_}, records_);
     if (base::Status status = flush(); !status.ok()) return status;
     return writer_.finish();
@@ -57,7 +57,7 @@ class Generator {
     return status;
   }
 
-  void say_session() {
+  void emit_session() {
     wire::Session session;
     session.command_line = "dotnet made-up.dll";
     session.runtime = ".NET 10.0.0";
@@ -70,7 +70,7 @@ class Generator {
     }
   }
 
-  void say_code() {
+  void emit_code() {
     wire::encode(wire::Module{base::CodeId(1), wire::ModuleKind::kElf, "/lib/libnative.so", "", 0, 0, 0},
                  records_);
     wire::encode(wire::Module{base::CodeId(2), wire::ModuleKind::kElf, "/dotnet/libcoreclr.so", "", 0, 0, 0},
@@ -103,7 +103,7 @@ class Generator {
   }
 
   // Each stack shares its root end with the one before, as the stacks of a program do.
-  base::Status say_stacks() {
+  base::Status emit_stacks() {
     std::vector<uint32_t> path;  // node ids, root first
     uint32_t nodes = 0;
     for (uint32_t s = 0; s < stacks_; ++s) {
@@ -131,33 +131,33 @@ class Generator {
     return leaves_[r * r / leaves_.size()];
   }
 
-  base::Status say_samples() {
-    uint64_t said = 0;
-    for (uint32_t batch = 0; said < samples_; ++batch) {
+  base::Status emit_samples() {
+    uint64_t emitted = 0;
+    for (uint32_t batch = 0; emitted < samples_; ++batch) {
       wire::Samples record;
       record.thread = base::ThreadId(1 + batch % kThreads);
       uint64_t time = time_us_;
-      for (uint32_t i = 0; i < kBatch && said < samples_; ++i, ++said) {
+      for (uint32_t i = 0; i < kBatch && emitted < samples_; ++i, ++emitted) {
         const uint64_t weight = kIntervalNs + random_() % 20'000;
         record.time_us.push_back(time += weight / 1000 + random_() % 50);
         record.values.push_back(weight);
-        record.stack.emplace_back(last_ = any_stack(said));
+        record.stack.emplace_back(last_ = any_stack(emitted));
       }
       wire::encode(record, records_);
-      if (batch % kThreads == kThreads - 1) emit_counters(time, said);
+      if (batch % kThreads == kThreads - 1) emit_counters(time, emitted);
       if (base::Status status = flush(); !status.ok()) return status;
     }
-    emit_counters(time_us_ + 1, said);
+    emit_counters(time_us_ + 1, emitted);
     return {};
   }
 
-  void emit_counters(uint64_t time, uint64_t said) {
+  void emit_counters(uint64_t time, uint64_t emitted) {
     time_us_ = time;
     wire::Counters counters;
     counters.time_us = time;
-    counters.attempts = counters.samples = said;
+    counters.attempts = counters.samples = emitted;
     counters.drops.assign(static_cast<size_t>(wire::DropCause::kCount), 0);
-    counters.process_cpu_ns = said * kIntervalNs;
+    counters.process_cpu_ns = emitted * kIntervalNs;
     wire::encode(counters, records_);
   }
 

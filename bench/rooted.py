@@ -51,10 +51,10 @@ def main() -> None:
                 record_kestrel(path, "1ms", float(seconds))
             else:
                 record(path, "1ms", programs[program])
-            said = stats(path)
-            figure(f"rooted_{program}", 100 * said["rooted"] / said["samples"], "percent")
-            figure(f"rooted_samples_{program}", said["samples"], "samples")
-            figure(f"weights_over_cpu_{program}", said["cpu_weight_seconds"] / said["process_cpu_seconds"], "ratio")
+            result = stats(path)
+            figure(f"rooted_{program}", 100 * result["rooted"] / result["samples"], "percent")
+            figure(f"rooted_samples_{program}", result["samples"], "samples")
+            figure(f"weights_over_cpu_{program}", result["cpu_weight_seconds"] / result["process_cpu_seconds"], "ratio")
             if program == "qsort":
                 callbacks(path)
 

@@ -39,7 +39,7 @@ def calls(command: list, user: str, folder: pathlib.Path) -> dict[str, collectio
     return counted
 
 
-def tell(variant: str, counted: dict[str, collections.Counter]) -> None:
+def report_calls(variant: str, counted: dict[str, collections.Counter]) -> None:
     total = sum(counted.values(), collections.Counter())
     figure(f"syscalls_{variant}_calls", total["calls"], f"of {len(counted)} kinds")
     for kind in KINDS:
@@ -85,11 +85,11 @@ def main() -> None:
             if user == "root" and os.getuid() != 0:
                 note("not root: left out")
                 continue
-            tell(f"{user}_alone", calls(command, user, folder))
+            report_calls(f"{user}_alone", calls(command, user, folder))
             for engine in arguments.engines.split(","):
                 for rate in arguments.rates.split(","):
                     path = folder / f"{user}-{engine}-{rate}.walk"
-                    tell(f"{user}_{engine}_{rate}", calls(
+                    report_calls(f"{user}_{engine}_{rate}", calls(
                         [CLI, "run", "-q", "-o", path, "-i", rate, "--engine", engine, "--", *command], user, folder))
                     if user == "root" and engine == "perf" and stats(path)["kernel_ticks"]:
                         named(path, folder)

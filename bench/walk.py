@@ -12,10 +12,10 @@ from common import BUILD, figure, median, run
 
 def main() -> None:
     repetitions = sys.argv[1] if len(sys.argv) > 1 else "15"
-    said = json.loads(run([BUILD / "bin" / "walk_bench", "--benchmark_format=json", "--benchmark_min_time=0.2",
+    result = json.loads(run([BUILD / "bin" / "walk_bench", "--benchmark_format=json", "--benchmark_min_time=0.2",
                            f"--benchmark_repetitions={repetitions}", "--benchmark_enable_random_interleaving=true"]))
     runs: dict[str, list[dict]] = {}
-    for one in said["benchmarks"]:
+    for one in result["benchmarks"]:
         if one["run_type"] == "iteration":
             runs.setdefault(one["run_name"], []).append(one)
     for name, all_runs in runs.items():

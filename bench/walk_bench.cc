@@ -86,7 +86,7 @@ Memory stack_above(uint64_t sp) {
   return memory;
 }
 
-void tell(benchmark::State& state, double frames) {
+void report(benchmark::State& state, double frames) {
   state.counters["frames"] = frames;
   state.counters["ns_per_frame"] = benchmark::Counter(
       frames * 1e-9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
@@ -137,7 +137,7 @@ void walk_with(benchmark::State& state, WalkMemo* memo) {
     count = sink.total();
     benchmark::DoNotOptimize(frames);
   }
-  tell(state, static_cast<double>(count));
+  report(state, static_cast<double>(count));
 }
 
 void walk_memo(benchmark::State& state) {
@@ -161,7 +161,7 @@ void libunwind_backtrace(benchmark::State& state) {
       count = unw_backtrace(frames, kCapacity);
       benchmark::DoNotOptimize(frames);
     }
-    tell(s, count);
+    report(s, count);
   });
 }
 BENCHMARK(libunwind_backtrace);

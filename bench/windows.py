@@ -28,9 +28,9 @@ def programs() -> dict[str, tuple[str, ...]]:
     return {mode: ("winstack", mode) for mode in KNOWN} | {"demo": ("demo",)}
 
 
-def tell_walks(seconds: str, way: str, shim: bool) -> None:
-    """Right, whole, how long threads stood, and what DoStackSnapshot said."""
-    checked, wrong, whole, samples, said = 0, 0, 0, 0, collections.Counter()
+def report_walks(seconds: str, way: str, shim: bool) -> None:
+    """Right, whole, how long threads stood, and what DoStackSnapshot returned."""
+    checked, wrong, whole, samples, counts = 0, 0, 0, 0, collections.Counter()
     for name, command in programs().items():
         run = Run(*command, seconds, shim=shim)
         if name in KNOWN:
@@ -41,7 +41,7 @@ def tell_walks(seconds: str, way: str, shim: bool) -> None:
         walks = walks_of(run.stream, list(run.stream.by_thread))
         whole += walks.whole
         samples += walks.samples
-        said.update(answers(run.stream))
+        counts.update(answers(run.stream))
         for part, (p50, p99) in stood(run.stream).items():
             figure(f"windows_stood_{PARTS[part]}_{name}_{way}_p50", p50, "us")
             figure(f"windows_stood_{PARTS[part]}_{name}_{way}_p99", p99, "us")
@@ -52,15 +52,15 @@ def tell_walks(seconds: str, way: str, shim: bool) -> None:
     figure(f"windows_right_{way}", 100 * share(checked - wrong, checked), "%")
     figure(f"windows_samples_{way}", samples, "samples")
     figure(f"windows_whole_{way}", 100 * share(whole, samples), "%")
-    for (seeded, answer), count in sorted(said.items()):
+    for (seeded, answer), count in sorted(counts.items()):
         figure(f"windows_{'seeded' if seeded else 'unseeded'}_{answer}_{way}", count, "walks")
 
 
-def tell_comparison(seconds: str) -> None:
+def report_comparison(seconds: str) -> None:
     found = Comparison()
     for command in programs().values():
         found += compare(Run(*command, seconds, shim=True, oracle="1").stream)
-    note(found.said())
+    note(found.summary())
     refused = sum(managed for _, managed, _ in found.refused)
     figure("windows_seeded", found.seeded, "walks")
     figure("windows_seeded_answered", 100 * share(found.answered, found.seeded), "%")
@@ -75,7 +75,7 @@ def tell_comparison(seconds: str) -> None:
         figure(f"windows_explained_{rule}", count, "walks")
 
 
-def tell_threads() -> None:
+def report_threads() -> None:
     run = Run("winstack", "threads", str(THREADS), interval="1ms")
     figure("windows_threads_gone", int(run.done.stdout.split()[0]), "threads")
     figure("windows_threads_seconds", run.seconds, "s")
@@ -83,10 +83,10 @@ def tell_threads() -> None:
 
 def main() -> None:
     seconds = sys.argv[1] if len(sys.argv) > 1 else "8"
-    tell_walks(seconds, "wine", False)
-    tell_walks(seconds, "shim", True)
-    tell_comparison(seconds)
-    tell_threads()
+    report_walks(seconds, "wine", False)
+    report_walks(seconds, "shim", True)
+    report_comparison(seconds)
+    report_threads()
 
 
 if __name__ == "__main__":

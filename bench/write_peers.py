@@ -57,7 +57,7 @@ CONTESTS = {"target's CPU": lambda of: (of["overhead"] - 1) * 100, "tool's CPU":
             "tool's CPU until text": Of.until_readable, "size": lambda of: of["size"]}
 
 
-def told_apart(a: Of, b: Of) -> bool:
+def distinguishable(a: Of, b: Of) -> bool:
     """Whether the middle halves of the rounds lie beside each other."""
     return a["overhead_quartile3"] < b["overhead_quartile1"] or b["overhead_quartile3"] < a["overhead_quartile1"]
 
@@ -65,12 +65,12 @@ def told_apart(a: Of, b: Of) -> bool:
 def verdict(contest: str, ours: Of, theirs: Of) -> str:
     a, b = CONTESTS[contest](ours), CONTESTS[contest](theirs)
     if contest == "target's CPU":
-        said = f"{a:+.1f}% : {b:+.1f}%"
-        if not told_apart(ours, theirs):
-            return f"{said}, not told apart"
+        text = f"{a:+.1f}% : {b:+.1f}%"
+        if not distinguishable(ours, theirs):
+            return f"{text}, not told apart"
     else:
-        said = f"{a:.2f} : {b:.2f}"
-    return f"{said}, lower" if a < b else f"**{said}, not lower**"
+        text = f"{a:.2f} : {b:.2f}"
+    return f"{text}, lower" if a < b else f"**{text}, not lower**"
 
 
 def line(cells: list[str]) -> str:

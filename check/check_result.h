@@ -35,7 +35,7 @@ inline CheckResult result_of(Verdict verdict, std::string about, const base::Sta
 
 inline size_t count(const CheckResults& results, Verdict verdict) {
   return static_cast<size_t>(std::count_if(results.begin(), results.end(),
-                                           [verdict](const CheckResult& f) { return f.verdict == verdict; }));
+                                           [verdict](const CheckResult& r) { return r.verdict == verdict; }));
 }
 
 }  // namespace walkabout::cli

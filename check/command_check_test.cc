@@ -62,7 +62,7 @@ TEST_F(CommandCheck, ProgramsThatAreNotDotnetThemselves) {
   EXPECT_EQ(program_kind(folder_ + "/missing"), ProgramKind::kOther);
 }
 
-TEST_F(CommandCheck, TheRuntimeAProgramAsksFor) {
+TEST_F(CommandCheck, TheRuntimeAProgramRequests) {
   const std::string dll = write("app.dll", "");
   EXPECT_EQ(wanted_runtime(dll), 0);
   for (const auto& [json, version] :

@@ -1,4 +1,4 @@
-// What of an environment stands in a profiler's way. Values are looked at, never told.
+// What of an environment stands in a profiler's way. Values are looked at, never printed.
 #pragma once
 
 #include <string>

@@ -62,7 +62,7 @@ CheckResult rate(const EngineProbe& probe, const MachineFacts& machine) {
           fmt::format("sysctl kernel.perf_event_max_sample_rate={}", kFinestRate)};
 }
 
-// Not to be read against the engine's line: what lifts the rule, or goes beyond it, is said with it.
+// Not to be read against the engine's line: what lifts the rule, or goes beyond it, is reported with it.
 CheckResult paranoid(const EngineProbe& probe, const MachineFacts& machine) {
   if (!machine.perf_event_paranoid)
     return {Verdict::kWarn, "paranoid",

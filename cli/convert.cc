@@ -31,7 +31,7 @@ base::Result<std::string> copy_recordings(const ConvertOptions& options) {
   if (!files.ok()) return files.status();
   if (!files->is_index || options.process != 0)
     return copy_recording(files->files[0].path, options.to, {.redact = options.redact});
-  // What the command line said behind the program is left out there, too.
+  // What the command line had behind the program is left out there, too.
   for (RecordingFile& file : files->files) {
     if (options.redact) file.name = file.name.substr(0, file.name.find(' '));
   }

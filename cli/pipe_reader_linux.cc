@@ -9,10 +9,10 @@
 namespace walkabout::cli {
 
 formats::GoOn until_interrupted() {
-  return [before = interrupts(), said = std::set<std::string>()](const std::string& path,
-                                                                 formats::Reader reader) mutable {
-    if (reader == formats::Reader::kNone && said.insert(path).second)
-      say_at_once(base::error_line(
+  return [before = interrupts(), reported = std::set<std::string>()](const std::string& path,
+                                                                     formats::Reader reader) mutable {
+    if (reader == formats::Reader::kNone && reported.insert(path).second)
+      try_print_stderr(base::error_line(
           path + " is a pipe that nobody reads yet: waiting for a reader (Ctrl-C gives up)"));
     return interrupts() == before;
   };

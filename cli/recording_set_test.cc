@@ -64,7 +64,7 @@ TEST_F(RecordingSet, OneProcessCanBeChosen) {
   EXPECT_EQ(files->files[0].title(), "child (pid 78)");
 }
 
-TEST_F(RecordingSet, WhatIsMissingIsSaid) {
+TEST_F(RecordingSet, WhatIsMissingIsReported) {
   ASSERT_TRUE(write_recording_set(at("app.walk"), from_, copy).ok());
   fs::remove(at("app.walk.d/78.walk"));
   const auto rest = profile::load(at("app.walk"), {});

@@ -15,8 +15,8 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 struct Loaded {
-  explicit Loaded(const ReportOptions& asked = {}, const std::string& stream = testing::small_stream())
-      : options(asked) {
+  explicit Loaded(const ReportOptions& requested = {}, const std::string& stream = testing::small_stream())
+      : options(requested) {
     const testing::RecordingFile file(stream);
     auto loaded = profile::load(file.path(), {.unfold = options.unfold});
     EXPECT_TRUE(loaded.ok()) << loaded.message();
@@ -95,7 +95,7 @@ TEST(Report, ColoursOnlyWhereTheyShow) {
   EXPECT_THAT(Loaded().text({100, true}), HasSubstr("\x1b[32mDemo.Sorter.Sort()\x1b[0m"));
 }
 
-TEST(Report, SaysWhatIsNotRightWithTheRecording) {
+TEST(Report, ReportsWhatIsNotRightWithTheRecording) {
   const std::string text = Loaded().text();
   EXPECT_THAT(text, HasSubstr("1 stack (25.00%) could not be walked to the thread's entry"));
   EXPECT_THAT(text, HasSubstr("2 ticks dropped"));
@@ -145,7 +145,7 @@ TEST(Report, ShowsAnotherEventInItsWords) {
             "Also recorded: cpu (2 samples). Show it with --event cpu.\n");
 }
 
-TEST(Report, OfCpuTimeSaysWhatElseThereIs) {
+TEST(Report, OfCpuTimeReportsWhatElseThereIs) {
   const std::string text = two_events("").text();
   EXPECT_THAT(text, HasSubstr("CPU time 30.0 ms"));
   EXPECT_THAT(text, HasSubstr("\nAlso recorded: wall (4 samples). Show it with --event wall.\n"));
@@ -234,12 +234,12 @@ TEST(Report, JsonTreeNamesParents) {
 
 TEST(TreeRows, SumUpWhatTheyHide) {
   profile::Builder builder({});
-  profile::testing::TestRecording say(builder);
-  const auto thread = say.thread("t", 1);
-  const auto root = say.stack({say.jitted("A", "Main")});
+  profile::testing::TestRecording emit(builder);
+  const auto thread = emit.thread("t", 1);
+  const auto root = emit.stack({emit.jitted("A", "Main")});
   for (int i = 0; i < 10; ++i)
-    say.sample(thread, 1, 1, say.push(root, say.jitted("A", "B" + std::to_string(i))));
-  say.sample(thread, 1, 90, say.push(root, say.jitted("A", "Big")));
+    emit.sample(thread, 1, 1, emit.push(root, emit.jitted("A", "B" + std::to_string(i))));
+  emit.sample(thread, 1, 90, emit.push(root, emit.jitted("A", "Big")));
   const profile::Profile p = builder.build("");
   const std::vector<TreeRow> rows = tree_rows(p, profile::sum_up(p), 2);
   ASSERT_EQ(rows.size(), 3u);
@@ -253,14 +253,14 @@ TEST(TreeRows, SumUpWhatTheyHide) {
 
 TEST(TreeRows, AVeryDeepStackIsNoProblem) {
   profile::Builder builder({});
-  profile::testing::TestRecording say(builder);
-  const auto thread = say.thread("t", 1);
-  const wire::Frame a = say.jitted("A", "A");
-  const wire::Frame b = say.jitted("A", "B");
+  profile::testing::TestRecording emit(builder);
+  const auto thread = emit.thread("t", 1);
+  const wire::Frame a = emit.jitted("A", "A");
+  const wire::Frame b = emit.jitted("A", "B");
   base::StackId stack;
   for (int i = 0; i < 100'000; ++i) {
-    stack = say.push(stack, a);
-    say.sample(thread, 1, 1, say.push(stack, b));
+    stack = emit.push(stack, a);
+    emit.sample(thread, 1, 1, emit.push(stack, b));
   }
   const profile::Profile p = builder.build("");
   EXPECT_EQ(tree_rows(p, profile::sum_up(p), 0).size(), 20'000u);

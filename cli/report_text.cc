@@ -154,8 +154,8 @@ class TextReport {
     const size_t room = terminal_.width == 0 ? 0 : std::max<size_t>(terminal_.width, used + 20) - used;
     const std::string shown = fit_name(frame.name, room);
     add("{}{}{}", paint_.kind(frame.kind), shown, paint_.reset());
-    const bool says_module = frame.module.empty() || frame.name.find(frame.module) != std::string::npos;
-    if (!says_module && (room == 0 || text_width(shown) + text_width(frame.module) + 2 <= room)) {
+    const bool shows_module = frame.module.empty() || frame.name.find(frame.module) != std::string::npos;
+    if (!shows_module && (room == 0 || text_width(shown) + text_width(frame.module) + 2 <= room)) {
       add("  {}{}{}", paint_.dim(), frame.module, paint_.reset());
     }
     add("\n");

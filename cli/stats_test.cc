@@ -116,15 +116,15 @@ TEST(Stats, TextShowsTheOtherEvents) {
 // A recording of the format's first version names no events.
 TEST(Stats, HasNoEventsWhereNoneIsNamed) {
   recording::testing::Reencoder out;
-  profile::testing::TestRecording say(out);
-  say.sample(say.thread("main", 1), 1, 5, say.stack({say.jitted("D", "A")}));
+  profile::testing::TestRecording emit(out);
+  emit.sample(emit.thread("main", 1), 1, 5, emit.stack({emit.jitted("D", "A")}));
   const testing::RecordingFile file(out.bytes);
   const Json json = stats_of(file.path());
   EXPECT_EQ(json["samples"], 1);
   EXPECT_EQ(json.count("events"), 0u);
 }
 
-TEST(Stats, TextSaysTheSame) {
+TEST(Stats, TextReportsTheSame) {
   const testing::RecordingFile file;
   StatsCollector collector;
   const auto summary = recording::read_recording(file.path(), collector);

@@ -14,7 +14,7 @@ namespace walkabout::cli::testing {
 inline std::string two_event_stream() {
   using wire::ThreadState;
   recording::testing::Reencoder out;
-  profile::testing::TestRecording say(out);
+  profile::testing::TestRecording emit(out);
   wire::Session session;
   session.command_line = "dotnet demo.dll";
   session.runtime = ".NET 10.0.1";
@@ -24,17 +24,17 @@ inline std::string two_event_stream() {
   out.on_session(session);
   out.on_source(wire::cpu_source(session));
   out.on_source(profile::testing::wall_source());
-  const auto main = say.thread("main", 1);
-  const auto waiter = say.thread("waiter", 2);
-  const auto root = say.stack({say.jitted("Demo.Program", "Main")});
-  const auto waiting = say.push(root, say.jitted("System.Threading.Monitor", "Enter"));
-  const auto reading = say.push(root, say.jitted("Demo.Program", "Read"));
-  say.sample(main, 1'000, 10'000'000, root);
-  say.sample(main, 2'000, 20'000'000, root);
-  say.wall(main, 2'500, 900'000'000, root, ThreadState::kRunning);
-  say.wall(main, 3'000, 100'000'000, root, ThreadState::kRunnable);
-  say.wall(waiter, 4'000, 6'000'000'000, waiting, ThreadState::kBlocked, profile::testing::kFutex);
-  say.wall(waiter, 5'000, 3'000'000'000, reading, ThreadState::kBlocked, profile::testing::kRead);
+  const auto main = emit.thread("main", 1);
+  const auto waiter = emit.thread("waiter", 2);
+  const auto root = emit.stack({emit.jitted("Demo.Program", "Main")});
+  const auto waiting = emit.push(root, emit.jitted("System.Threading.Monitor", "Enter"));
+  const auto reading = emit.push(root, emit.jitted("Demo.Program", "Read"));
+  emit.sample(main, 1'000, 10'000'000, root);
+  emit.sample(main, 2'000, 20'000'000, root);
+  emit.wall(main, 2'500, 900'000'000, root, ThreadState::kRunning);
+  emit.wall(main, 3'000, 100'000'000, root, ThreadState::kRunnable);
+  emit.wall(waiter, 4'000, 6'000'000'000, waiting, ThreadState::kBlocked, profile::testing::kFutex);
+  emit.wall(waiter, 5'000, 3'000'000'000, reading, ThreadState::kBlocked, profile::testing::kRead);
   wire::Counters counters;
   counters.time_us = 6'000;
   counters.attempts = counters.samples = 2;
@@ -47,7 +47,7 @@ inline std::string two_event_stream() {
 // As a stream of records.
 inline std::string small_stream() {
   recording::testing::Reencoder out;
-  profile::testing::TestRecording say(out);
+  profile::testing::TestRecording emit(out);
   wire::Session session;
   session.kernel_ticks = true;
   session.pid = 77;
@@ -55,23 +55,23 @@ inline std::string small_stream() {
   session.runtime = ".NET 10.0.1";
   session.interval_ns = 10'000'000;
   out.on_session(session);
-  const auto main_thread = say.thread("main", 1);
-  const auto sorter = say.thread("x", 22, "Sorter");
-  const auto unsampled = say.thread("walkabout", 23, "", wire::ThreadKind::kAgent);
-  const auto libc = say.module("/lib/libc.so.6");
-  const auto clr = say.module("/x/libcoreclr.so");
-  const wire::Frame main = say.jitted("Demo.Program", "Main");
-  const wire::Frame sort = say.jitted("Demo.Sorter", "Sort");
-  const auto root = say.stack({main});
-  const auto sorting = say.push(root, sort);
-  const auto in_qsort = say.push(sorting, profile::testing::TestRecording::native(libc, 0x510));
-  const auto in_clr = say.push(root, profile::testing::TestRecording::native(clr, 0x10));
-  say.sample(main_thread, 1'000'000, 10'000'000, sorting);
+  const auto main_thread = emit.thread("main", 1);
+  const auto sorter = emit.thread("x", 22, "Sorter");
+  const auto unsampled = emit.thread("walkabout", 23, "", wire::ThreadKind::kAgent);
+  const auto libc = emit.module("/lib/libc.so.6");
+  const auto clr = emit.module("/x/libcoreclr.so");
+  const wire::Frame main = emit.jitted("Demo.Program", "Main");
+  const wire::Frame sort = emit.jitted("Demo.Sorter", "Sort");
+  const auto root = emit.stack({main});
+  const auto sorting = emit.push(root, sort);
+  const auto in_qsort = emit.push(sorting, profile::testing::TestRecording::native(libc, 0x510));
+  const auto in_clr = emit.push(root, profile::testing::TestRecording::native(clr, 0x10));
+  emit.sample(main_thread, 1'000'000, 10'000'000, sorting);
   out.on_oracle({main_thread, 0, 0, {sort, main}, 1'000, 9'000, true});
-  say.sample(main_thread, 1'500'000, 60'000'000, in_qsort);
+  emit.sample(main_thread, 1'500'000, 60'000'000, in_qsort);
   out.on_oracle({main_thread, 1, 0x80131360, {}, 1'100, 100, true});
-  say.sample(main_thread, 2'000'000, 20'000'000, in_clr, wire::WalkEnd::kBadReturn);
-  say.sample(sorter, 2'500'000, 5'000'000, in_qsort);  // and its tail of 5 ms below
+  emit.sample(main_thread, 2'000'000, 20'000'000, in_clr, wire::WalkEnd::kBadReturn);
+  emit.sample(sorter, 2'500'000, 5'000'000, in_qsort);  // and its tail of 5 ms below
   out.on_oracle({sorter, 0, 0, {main}, 1'200, 9'000, true});
   out.on_thread_end({sorter, 2'600'000, 5'000'000});
   out.on_thread_end({unsampled, 2'700'000, 1'000'000});
@@ -89,8 +89,8 @@ inline std::string small_stream() {
   out.on_counters(counters);
   out.on_message({3'000'000, wire::Severity::kWarning, "the kernel caps the rate"});
   out.on_end({3'100'000});
-  say.symbols(libc, false, {{0x500, 0x600, "qsort", "", false}});
-  say.symbols(clr, true, {});
+  emit.symbols(libc, false, {{0x500, 0x600, "qsort", "", false}});
+  emit.symbols(clr, true, {});
   return out.bytes;
 }
 

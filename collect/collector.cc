@@ -80,8 +80,8 @@ bool answer(int socket, bool wanted, base::Fd* rings, std::string* refusal) {
 }  // namespace
 
 void StreamReceiver::on_counters(const wire::Counters& r) {
-  said_.on_counters(r);
-  dropped_ = wire::sum_of_drops(r.drops) + wire::sum_of_drops(said_.before.drops);
+  state_.on_counters(r);
+  dropped_ = wire::sum_of_drops(r.drops) + wire::sum_of_drops(state_.before.drops);
 }
 
 base::Status StreamReceiver::store(const recording::RawRecord& record) {
@@ -115,12 +115,12 @@ void StreamReceiver::begin_next_file() {
 
 // The program goes on, and what is sampled until the next file is lost.
 void StreamReceiver::give_up_file(const base::Status& why) {
-  say_at_once(base::error_line(why.message() + "; the next file is tried when it is due"));
+  try_print_stderr(base::error_line(why.message() + "; the next file is tried when it is due"));
   ++unwritten_;
   const bool worth_it = writer_ != nullptr && writer_->file_bytes() > recording::kHeaderBytes;
   writer_.reset();
   if (!worth_it) files_->discard();
-  if (base::Status s = files_->end(); !s.ok()) say_at_once(base::error_line(s.message()));
+  if (base::Status s = files_->end(); !s.ok()) try_print_stderr(base::error_line(s.message()));
 }
 
 base::Status StreamReceiver::write(const recording::RawRecord& record) {
@@ -142,7 +142,7 @@ bool StreamReceiver::take() {
   return true;
 }
 
-void StreamReceiver::ask_to_leave() const { ::shutdown(socket_.get(), SHUT_WR); }
+void StreamReceiver::request_detach() const { ::shutdown(socket_.get(), SHUT_WR); }
 
 base::Status StreamReceiver::store_all(recording::StreamReader& from) {
   for (;;) {
@@ -160,7 +160,7 @@ base::Status StreamReceiver::recover() {
         "what the program had not handed over is lost, its shared memory cannot be used: " +
         memory.message());
   }
-  Recovery recovery(said_, decoder_.nodes());
+  Recovery recovery(state_, decoder_.nodes());
   return recovery.run(*memory, [this](std::string_view records) {
     recording::StreamReader reader;
     reader.push(records);
@@ -169,14 +169,14 @@ base::Status StreamReceiver::recover() {
 }
 
 void StreamReceiver::hang_up() {
-  // Without a session there is no file, and after an error nobody knows what the stream had said.
-  if (rings_.valid() && writer_ != nullptr && trouble_.ok() && !said_.ended) trouble_ = recover();
+  // Without a session there is no file, and after an error nobody knows what the stream had.
+  if (rings_.valid() && writer_ != nullptr && trouble_.ok() && !state_.ended) trouble_ = recover();
   rings_.reset();
   if (files_ != nullptr) {
     // Of processes that come and go for days nothing is held.
     if (base::Status s = finish_file(); trouble_.ok()) trouble_ = s;
     hits_ = symbols::HitCollector();
-    said_ = StreamState();
+    state_ = StreamState();
   }
   if (files_ != nullptr || pid_ != kFirstProcess) {
     socket_.reset();
@@ -233,7 +233,7 @@ base::Result<Collector> Collector::listen(const std::string& folder, bool childr
 }
 
 // The folder lets in nobody else anyway.
-bool Collector::is_welcome(int socket, pid_t* pid) const {
+bool Collector::is_allowed(int socket, pid_t* pid) const {
   ucred peer{};
   socklen_t size = sizeof peer;
   if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return false;
@@ -244,11 +244,11 @@ bool Collector::is_welcome(int socket, pid_t* pid) const {
 void Collector::accept_agent() {
   base::Fd socket(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
   pid_t pid = 0;
-  if (!socket.valid() || !is_welcome(socket.get(), &pid)) return;
-  greet(std::move(socket), pid, receivers_.empty() || children_);
+  if (!socket.valid() || !is_allowed(socket.get(), &pid)) return;
+  answer_hello(std::move(socket), pid, receivers_.empty() || children_);
 }
 
-void Collector::greet(base::Fd socket, pid_t pid, bool wanted) {
+void Collector::answer_hello(base::Fd socket, pid_t pid, bool wanted) {
   base::Fd rings;
   const bool answered = answer(socket.get(), wanted, &rings, &refusal_);
   if (answered && !wanted) ++turned_away_;
@@ -272,7 +272,7 @@ base::Result<Collector> Collector::of(base::Fd connection, const Rotation& rotat
   Collector collector(base::Fd(), std::string(), peer.pid, peer.uid);
   collector.rotate(rotation);
   if (redact) collector.redact();
-  collector.greet(std::move(connection), peer.pid, true);
+  collector.answer_hello(std::move(connection), peer.pid, true);
   if (!collector.connected()) return base::Status::error("what is connected is no agent");
   return collector;
 }
@@ -305,16 +305,16 @@ bool Collector::poll(int timeout_ms, int wake) {
   return fds[1].revents != 0;
 }
 
-std::vector<pid_t> Collector::ask_all_to_leave() {
-  std::vector<pid_t> asked;
-  asked_.resize(receivers_.size());
+std::vector<pid_t> Collector::request_detach_of_all() {
+  std::vector<pid_t> requested;
+  detach_requested_.resize(receivers_.size());
   for (size_t i = 0; i < receivers_.size(); ++i) {
-    if (!open_[i] || asked_[i]) continue;
-    asked_[i] = true;
-    receivers_[i]->ask_to_leave();
-    asked.push_back(receivers_[i]->pid());
+    if (!open_[i] || detach_requested_[i]) continue;
+    detach_requested_[i] = true;
+    receivers_[i]->request_detach();
+    requested.push_back(receivers_[i]->pid());
   }
-  return asked;
+  return requested;
 }
 
 bool Collector::connected() const {

@@ -46,7 +46,7 @@ class StreamReceiver : public recording::RecordVisitor {
   // closes.
   void hang_up();
   // The agent is to leave its process; it says goodbye and hangs up then.
-  void ask_to_leave() const;
+  void request_detach() const;
   // Names native code, writes the last block. The file at path() is complete then, whatever the agent's end
   // was like.
   base::Status finish();
@@ -54,7 +54,7 @@ class StreamReceiver : public recording::RecordVisitor {
   int fd() const { return socket_.get(); }
   pid_t pid() const { return pid_; }
   const std::string& path() const { return path_; }
-  // Of its process; empty until the agent has said it.
+  // Of its process; empty until the agent has sent it.
   const std::string& command_line() const { return command_line_; }
   // Null where there is one file.
   const RotatedFiles* files() const { return files_.get(); }
@@ -66,29 +66,29 @@ class StreamReceiver : public recording::RecordVisitor {
   uint64_t lost() const { return lost_; }
   // The agent took up its work.
   bool began() const { return began_; }
-  // What the agent said last; empty if it said nothing.
+  // The agent's last message; empty if there was none.
   const std::string& last_message() const { return last_message_; }
   // The first thing that went wrong; the recording up to there is kept.
   const base::Status& trouble() const { return trouble_; }
 
   void on_session(const wire::Session& r) override {
-    said_.on_session(r);
+    state_.on_session(r);
     command_line_ = r.command_line;
     began_ = true;
   }
-  void on_source(const wire::Source& r) override { said_.on_source(r); }
-  void on_thread(const wire::Thread& r) override { said_.on_thread(r); }
-  void on_module(const wire::Module& r) override { hits_.on_module(r), said_.on_module(r); }
-  void on_jit_code(const wire::JitCode& r) override { said_.on_jit_code(r); }
-  void on_method_range(const wire::MethodRange& r) override { said_.on_method_range(r); }
+  void on_source(const wire::Source& r) override { state_.on_source(r); }
+  void on_thread(const wire::Thread& r) override { state_.on_thread(r); }
+  void on_module(const wire::Module& r) override { hits_.on_module(r), state_.on_module(r); }
+  void on_jit_code(const wire::JitCode& r) override { state_.on_jit_code(r); }
+  void on_method_range(const wire::MethodRange& r) override { state_.on_method_range(r); }
   void on_nodes(const wire::Nodes& r, uint32_t first) override { hits_.on_nodes(r, first); }
   void on_samples(const wire::Samples& r) override {
-    hits_.on_samples(r), said_.on_samples(r);
+    hits_.on_samples(r), state_.on_samples(r);
     samples_ += r.time_us.size();
   }
   void on_counters(const wire::Counters& r) override;
   void on_message(const wire::Message& r) override { last_message_ = r.text; }
-  void on_end(const wire::End& r) override { said_.on_end(r); }
+  void on_end(const wire::End& r) override { state_.on_end(r); }
 
  private:
   base::Status store(const recording::RawRecord& record);
@@ -110,7 +110,7 @@ class StreamReceiver : public recording::RecordVisitor {
   recording::Decoder decoder_;
   std::unique_ptr<recording::Writer> writer_;
   symbols::HitCollector hits_;
-  StreamState said_;
+  StreamState state_;
   base::Status trouble_;
   uint64_t samples_ = 0;
   uint64_t dropped_ = 0;
@@ -155,7 +155,7 @@ class Collector {
   uint64_t last_came_ns() const { return last_came_ns_; }
   // Agents that are still connected end their recordings and hang up; their processes go on. Returned are
   // those that were not asked before: some come late.
-  std::vector<pid_t> ask_all_to_leave();
+  std::vector<pid_t> request_detach_of_all();
   // Agents that were not wanted.
   size_t turned_away() const { return turned_away_; }
   std::vector<std::unique_ptr<StreamReceiver>>& receivers() { return receivers_; }
@@ -166,9 +166,9 @@ class Collector {
         path_(std::move(path)),
         folder_(std::move(folder)),
         children_(children) {}
-  bool is_welcome(int socket, pid_t* pid) const;
+  bool is_allowed(int socket, pid_t* pid) const;
   void accept_agent();
-  void greet(base::Fd socket, pid_t pid, bool wanted);
+  void answer_hello(base::Fd socket, pid_t pid, bool wanted);
 
   base::Fd listener_;
   std::string path_;
@@ -180,7 +180,7 @@ class Collector {
   std::optional<Rotation> rotation_;
   std::vector<std::unique_ptr<StreamReceiver>> receivers_;
   std::vector<bool> open_;
-  std::vector<bool> asked_;  // to leave
+  std::vector<bool> detach_requested_;
   std::string refusal_;
   size_t turned_away_ = 0;
   uint64_t last_came_ns_ = 0;

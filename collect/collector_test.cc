@@ -177,7 +177,7 @@ TEST_F(CollectorTest, WhenThereCanBeNoFileTheNextIsTried) {
   EXPECT_TRUE(std::filesystem::exists(folder_ + "/out/2.walk"));
 }
 
-TEST_F(CollectorTest, WhoGreetsOtherwiseIsRefusedAndLeavesNothingOpen) {
+TEST_F(CollectorTest, WhoSendsAnotherHelloIsRefusedAndLeavesNothingOpen) {
   const int before = testing::next_descriptor();
   {
     Collector collector = listen();
@@ -194,7 +194,7 @@ TEST_F(CollectorTest, WhoGreetsOtherwiseIsRefusedAndLeavesNothingOpen) {
   EXPECT_EQ(testing::next_descriptor(), before);
 }
 
-TEST_F(CollectorTest, AnAgentThatCannotBeginSaysWhy) {
+TEST_F(CollectorTest, AnAgentThatCannotBeginReportsWhy) {
   Collector collector = listen();
   TestAgent agent(collector.socket_path());
   ASSERT_TRUE(agent.send(std::string(1, wire::kCannot) + "no ring\n\x1b[31mmemory"));

@@ -59,7 +59,7 @@ base::Result<FilePattern> FilePattern::parse(const std::string& text) {
     return wrong("does not end in .walk; `walkabout convert` makes the other kinds of each file");
   std::string plain;
   const auto end_plain = [&] {
-    if (!plain.empty()) pattern.pieces_.push_back({Part::kText, plain});
+    if (!plain.empty()) pattern.segments_.push_back({Part::kText, plain});
     plain.clear();
   };
   for (size_t i = 0; i < name.size();) {
@@ -81,7 +81,7 @@ base::Result<FilePattern> FilePattern::parse(const std::string& text) {
       plain += '%';
     } else {
       end_plain();
-      pattern.pieces_.push_back({known->second, {}});
+      pattern.segments_.push_back({known->second, {}});
     }
     i += 1 + known->first.size();
   }
@@ -90,12 +90,12 @@ base::Result<FilePattern> FilePattern::parse(const std::string& text) {
 }
 
 bool FilePattern::has(Part part) const {
-  return std::any_of(pieces_.begin(), pieces_.end(), [part](const Piece& p) { return p.part == part; });
+  return std::any_of(segments_.begin(), segments_.end(), [part](const Segment& p) { return p.part == part; });
 }
 
 std::string FilePattern::name(const FileFacts& facts) const {
   std::string name;
-  for (const Piece& p : pieces_) {
+  for (const Segment& p : segments_) {
     switch (p.part) {
       case Part::kText:
         name += p.text;
@@ -134,7 +134,7 @@ bool FilePattern::may_have_made(std::string_view name, const std::string& host) 
 
 // A number takes all its digits: what stands behind one in a pattern is no digit, or it is ambiguous anyway.
 bool FilePattern::matches(std::string_view name, const std::string& host) const {
-  for (const Piece& p : pieces_) {
+  for (const Segment& p : segments_) {
     const std::string_view text = p.part == Part::kHost ? std::string_view(host) : std::string_view(p.text);
     size_t length = 0;
     if (p.part == Part::kText || p.part == Part::kHost) {

@@ -26,7 +26,7 @@ class FilePattern {
   const std::string& folder() const { return folder_; }  // "." if none was given
   bool has_pid() const { return has(Part::kPid); }
   // Whether each file gets a name of its own.
-  bool tells_files_apart() const { return has(Part::kTime) || has(Part::kNumber); }
+  bool distinguishes_files() const { return has(Part::kTime) || has(Part::kNumber); }
   // The name within the folder.
   std::string name(const FileFacts& facts) const;
   // The same for a second file where the first is taken: "-2" before the suffix.
@@ -36,7 +36,7 @@ class FilePattern {
 
  private:
   enum class Part : uint8_t { kText, kHost, kPid, kTime, kNumber };
-  struct Piece {
+  struct Segment {
     Part part;
     std::string text;
   };
@@ -44,7 +44,7 @@ class FilePattern {
   bool matches(std::string_view name, const std::string& host) const;
 
   std::string folder_;
-  std::vector<Piece> pieces_;
+  std::vector<Segment> segments_;
 };
 
 }  // namespace walkabout::cli

@@ -29,7 +29,7 @@ TEST(FilePattern, TheFolderIsWhatStandsBeforeTheName) {
   EXPECT_EQ(pattern("%t.walk").folder(), ".");
 }
 
-TEST(FilePattern, WhatIsWrongIsSaidWithWhatIsAllowed) {
+TEST(FilePattern, WhatIsWrongIsReportedWithWhatIsAllowed) {
   for (const char* text :
        {"%x.walk", "%.walk", "a%host%z-%t.walk", "%T.walk", "%time.walk", "%hostname-%t.walk"}) {
     const auto parsed = FilePattern::parse(text);
@@ -43,10 +43,10 @@ TEST(FilePattern, WhatIsWrongIsSaidWithWhatIsAllowed) {
   EXPECT_FALSE(FilePattern::parse("").ok());
 }
 
-TEST(FilePattern, KnowsWhatTellsFilesAndProcessesApart) {
-  EXPECT_TRUE(pattern("%t.walk").tells_files_apart());
-  EXPECT_TRUE(pattern("%n.walk").tells_files_apart());
-  EXPECT_FALSE(pattern("%host-%pid.walk").tells_files_apart());
+TEST(FilePattern, KnowsWhatDistinguishesFilesAndProcesses) {
+  EXPECT_TRUE(pattern("%t.walk").distinguishes_files());
+  EXPECT_TRUE(pattern("%n.walk").distinguishes_files());
+  EXPECT_FALSE(pattern("%host-%pid.walk").distinguishes_files());
   EXPECT_TRUE(pattern("%pid.walk").has_pid());
   EXPECT_FALSE(pattern("%%pid.walk").has_pid());
 }

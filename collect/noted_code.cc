@@ -39,11 +39,11 @@ bool NotedCode::declare(base::CodeId code, std::string* out) const {
     wire::encode(module->second, *out);
     return true;
   }
-  const auto body = bodies_.find(code);
-  if (body == bodies_.end()) return false;
-  wire::JitCode record = body->second.code;
-  if (!body->second.method.method.empty() && code.value < kNoted) {
-    wire::Method method = body->second.method;
+  const auto noted = compiled_methods_.find(code);
+  if (noted == compiled_methods_.end()) return false;
+  wire::JitCode record = noted->second.code;
+  if (!noted->second.method.method.empty() && code.value < kNoted) {
+    wire::Method method = noted->second.method;
     record.method = method.id = base::MethodId(kNoted | code.value);
     wire::encode(method, *out);
   }
@@ -55,8 +55,8 @@ bool NotedCode::has_name(base::CodeId code) const {
   const auto module = modules_.find(code);
   if (module != modules_.end())
     return module->second.kind == wire::ModuleKind::kElf && !module->second.path.empty();
-  const auto body = bodies_.find(code);
-  return body != bodies_.end() && !body->second.method.method.empty();
+  const auto noted = compiled_methods_.find(code);
+  return noted != compiled_methods_.end() && !noted->second.method.method.empty();
 }
 
 }  // namespace walkabout::cli

@@ -26,14 +26,14 @@ class NotedCode : private recording::RecordVisitor {
   void take_entry(std::string_view records);
   void on_module(const wire::Module& r) override { modules_[r.code] = r; }
   void on_method(const wire::Method& r) override { method_ = r; }
-  void on_jit_code(const wire::JitCode& r) override { bodies_[r.code] = {r, method_}; }
+  void on_jit_code(const wire::JitCode& r) override { compiled_methods_[r.code] = {r, method_}; }
 
-  struct Body {
+  struct Noted {
     wire::JitCode code;
     wire::Method method;
   };
   std::unordered_map<base::CodeId, wire::Module> modules_;
-  std::unordered_map<base::CodeId, Body> bodies_;
+  std::unordered_map<base::CodeId, Noted> compiled_methods_;
   wire::Method method_;  // of the entry at hand
 };
 

@@ -61,7 +61,7 @@ base::Status Recovery::run(RingFile& rings, const Sink& sink) {
   std::string records;
   emit_own_threads(&records);
   emit_counters(&records);
-  say_message(rings.too_large(), &records);
+  emit_message(rings.too_large(), &records);
   return sink(records);
 }
 
@@ -175,7 +175,7 @@ bool Recovery::add_sample(const wire::RawSample& raw, const BatchKey& key) {
   return true;
 }
 
-// Nodes of the stream are said once more: readers put equal frames together.
+// Nodes of the stream are emitted once more: readers put equal frames together.
 base::StackId Recovery::intern(const wire::RawSample& raw) {
   const wire::Frame* frames = wire::Consumer::frames(&raw);
   uint32_t parent = 0;
@@ -198,9 +198,10 @@ bool Recovery::has_name(wire::Frame frame) const {
   return known_.has_name(frame) || (known_.code.count(frame.code()) == 0 && notes_.has_name(frame.code()));
 }
 
-// Code that had not been said: where there is no note, all that is known is that it is there.
+// Code that had not been declared: where there is no note, all that is known is that it is there.
 void Recovery::declare(wire::Frame frame) {
-  if (!frame.has_code() || known_.code.count(frame.code()) != 0 || !said_.insert(frame.code()).second) return;
+  if (!frame.has_code() || known_.code.count(frame.code()) != 0 || !declared_.insert(frame.code()).second)
+    return;
   if (notes_.declare(frame.code(), &code_)) return;
   if (frame.kind() == wire::FrameKind::kJitted) {
     wire::JitCode record;
@@ -274,7 +275,7 @@ void Recovery::emit_counters(std::string* out) {
   wire::encode(record, *out);
 }
 
-void Recovery::say_message(bool too_large, std::string* out) const {
+void Recovery::emit_message(bool too_large, std::string* out) const {
   if (samples_ == 0 && !too_large) return;
   wire::Message record;
   record.time_us = last_us_;

@@ -1,6 +1,6 @@
 // What a process had not handed over when its stream ended without End, taken from its ring memory: it was
-// killed, or crashed, or goes on after its recording. The result are records as its agent would have said
-// them. Only those samples come that did not come through the stream; code whose name had not been said is
+// killed, or crashed, or goes on after its recording. The result are records as its agent would have emitted
+// them. Only those samples come that did not come through the stream; code whose name had not been emitted is
 // named by the notes about it, as far as there are any. The memory is hostile: a sample that makes no sense
 // ends its ring and is counted as damaged. One thread.
 #pragma once
@@ -28,7 +28,7 @@ class Recovery {
   // Takes encoded records (wire/encode.h), at least one; an error ends the recovery.
   using Sink = std::function<base::Status(std::string_view records)>;
 
-  // nodes: stack nodes said so far. `known` must be fed with what the sink is given.
+  // nodes: stack nodes emitted so far. `known` must be fed with what the sink is given.
   Recovery(const StreamState& known, uint32_t nodes) : known_(known), next_node_(nodes + 1) {}
 
   // All slots, then Counters that add up and a sentence for the reader.
@@ -54,7 +54,7 @@ class Recovery {
   void declare(wire::Frame frame);
   void emit_own_threads(std::string* out) const;
   void emit_counters(std::string* out);
-  void say_message(bool too_large, std::string* out) const;
+  void emit_message(bool too_large, std::string* out) const;
 
   bool has_name(wire::Frame frame) const;
 
@@ -63,7 +63,7 @@ class Recovery {
   uint64_t lost_notes_ = 0;
   uint32_t next_node_;
   std::map<std::pair<uint32_t, uint64_t>, uint32_t> node_of_;  // (parent, frame) → node
-  std::unordered_set<base::CodeId> said_;                      // here
+  std::unordered_set<base::CodeId> declared_;                  // here
   std::string code_;                                           // records of them for the slot at hand
   wire::Nodes nodes_;
   std::map<BatchKey, Batch> batches_;  // of the slot at hand

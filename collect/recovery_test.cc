@@ -29,23 +29,23 @@ using wire::FrameKind;
 constexpr uint64_t kStart = 5'000'000'000;
 constexpr Frame kMain = Frame::in_code(FrameKind::kNative, CodeId(1), 0x10);
 constexpr Frame kNamed = Frame::in_code(FrameKind::kJitted, CodeId(2), 0x20);
-constexpr Frame kUnsaid = Frame::in_code(FrameKind::kJitted, CodeId(3), 0x30);
+constexpr Frame kUndeclared = Frame::in_code(FrameKind::kJitted, CodeId(3), 0x30);
 
 // What a reader of the recording sees: the stream so far, then what was recovered.
 class RecoveryTest : public ::testing::Test, public StreamState {
  protected:
   RecoveryTest() {
-    std::string said;
+    std::string stream;
     wire::Session s;
     s.monotonic_start_ns = kStart;
-    wire::encode(s, said);
-    wire::encode(wire::Module{CodeId(1), wire::ModuleKind::kElf, "/lib/a.so", "", 0, 0, 0}, said);
-    wire::encode(wire::JitCode{CodeId(2), base::MethodId(1), wire::Tier::kTier1, 0, 0, 0}, said);
-    wire::encode(wire::Thread{ThreadId(7), 70, "main", "", wire::ThreadKind::kManaged, 0}, said);
-    wire::encode(wire::Nodes{{0}, {kMain}}, 1, said);
+    wire::encode(s, stream);
+    wire::encode(wire::Module{CodeId(1), wire::ModuleKind::kElf, "/lib/a.so", "", 0, 0, 0}, stream);
+    wire::encode(wire::JitCode{CodeId(2), base::MethodId(1), wire::Tier::kTier1, 0, 0, 0}, stream);
+    wire::encode(wire::Thread{ThreadId(7), 70, "main", "", wire::ThreadKind::kManaged, 0}, stream);
+    wire::encode(wire::Nodes{{0}, {kMain}}, 1, stream);
     wire::encode(wire::Samples{ThreadId(7), {10, 20}, {1, 1}, {base::StackId(1), base::StackId(1)}, {}, {}},
-                 said);
-    EXPECT_TRUE(store(said).ok());
+                 stream);
+    EXPECT_TRUE(store(stream).ok());
     samples_seen_.clear();
   }
 
@@ -137,7 +137,7 @@ TEST_F(RecoveryTest, TheAgentsOwnThreadsAreOneThread) {
   rings_.sample(3, kStart + 3'000'000, {kMain});
   threads_.clear();
   ASSERT_TRUE(recover().ok());
-  ASSERT_EQ(threads_.size(), 2u) << "one that was not said, and the agent's";
+  ASSERT_EQ(threads_.size(), 2u) << "one that was not declared, and the agent's";
   EXPECT_EQ(threads_[1].kind, wire::ThreadKind::kAgent);
   EXPECT_EQ(threads_[1].id, ThreadId(10));
   EXPECT_THAT(ends_, ElementsAre(::testing::Field(&wire::ThreadEnd::unsampled_ns, 7'000'000u)));
@@ -163,7 +163,7 @@ TEST_F(RecoveryTest, OnlyWhatDidNotComeThroughTheStream) {
   ASSERT_EQ(samples_seen_.size(), 1u);
   const wire::Samples& got = samples_seen_[0];
   EXPECT_EQ(got.thread, ThreadId(7));
-  EXPECT_THAT(got.time_us, ElementsAre(3000, 4000));  // the stream had said two
+  EXPECT_THAT(got.time_us, ElementsAre(3000, 4000));  // the stream had two
   EXPECT_THAT(frames(got.stack[0]), ElementsAre(kNamed, kMain));
   EXPECT_EQ(got.stack[0], got.stack[1]);
   EXPECT_THAT(message_, HasSubstr("the last 2 samples"));
@@ -176,12 +176,12 @@ constexpr base::SourceId kOther(2);
 
 struct OtherSources : RecoveryTest {
   OtherSources() {
-    std::string said;
-    wire::encode(wire::testing::two_values_and_a_label(kOther), said);
-    EXPECT_TRUE(store(said).ok());
+    std::string stream;
+    wire::encode(wire::testing::two_values_and_a_label(kOther), stream);
+    EXPECT_TRUE(store(stream).ok());
   }
-  // As the stream says samples of kOther.
-  void say(wire::SampleOrigin origin, std::vector<uint64_t> times_us, uint32_t thread = 7) {
+  // As the stream has samples of kOther.
+  void emit_samples(wire::SampleOrigin origin, std::vector<uint64_t> times_us, uint32_t thread = 7) {
     wire::Samples record;
     record.thread = ThreadId(thread);
     record.source = kOther;
@@ -190,9 +190,9 @@ struct OtherSources : RecoveryTest {
     record.values.assign(2 * times_us.size(), 5);
     record.labels.assign(times_us.size(), 1);
     record.time_us = std::move(times_us);
-    std::string said;
-    wire::encode(record, said);
-    EXPECT_TRUE(store(said).ok());
+    std::string stream;
+    wire::encode(record, stream);
+    EXPECT_TRUE(store(stream).ok());
     samples_seen_.clear();
   }
   TestRings::Captured captured(wire::Lane lane, uint64_t ms) {
@@ -217,11 +217,11 @@ struct OtherSources : RecoveryTest {
   }
 };
 
-// Of each lane and source what the stream had not said. Broken by one number for a thread: the stream had
-// said two of CPU time, one of the riders, and three of the callbacks.
+// Of each lane and source what the stream did not have. Broken by one number for a thread: the stream had
+// two of CPU time, one of the riders, and three of the callbacks.
 TEST_F(OtherSources, OfEachLaneWhatDidNotComeThroughTheStream) {
-  say(wire::SampleOrigin::kTick, {10});
-  say(wire::SampleOrigin::kCallback, {10, 11, 12});
+  emit_samples(wire::SampleOrigin::kTick, {10});
+  emit_samples(wire::SampleOrigin::kCallback, {10, 11, 12});
   rings_.arm(3, 7, 70);
   for (const uint64_t ms : {1, 2, 3}) {
     rings_.sample(3, kStart + ms * 1'000'000, {kMain});
@@ -246,7 +246,7 @@ TEST_F(OtherSources, OfEachLaneWhatDidNotComeThroughTheStream) {
 
 // A thread of the agent's wrote of two others, of which the stream knew one.
 TEST_F(OtherSources, WhatOneThreadWroteOfOthersIsTheirs) {
-  say(wire::SampleOrigin::kObserver, {10, 11});
+  emit_samples(wire::SampleOrigin::kObserver, {10, 11});
   rings_.arm(3, 50, 55);
   for (const uint32_t n : {0, 1, 2, 3}) {
     TestRings::Captured sample = captured(wire::Lane::kCallback, 1 + n);
@@ -295,23 +295,23 @@ std::string note_of(CodeId code, const std::string& method) {
   return records;
 }
 
-TEST_F(RecoveryTest, NotesNameWhatTheStreamHadNotSaid) {
+TEST_F(RecoveryTest, NotesNameWhatTheStreamHadNotDeclared) {
   rings_.arm(3, 7, 70);
   rings_.note(note_of(CodeId(2), "SaidAlready"));
   rings_.note(note_of(CodeId(3), "Compiled"));
   rings_.note(note_of(CodeId(9), "NeverSampled"));
-  for (const uint64_t ms : {1, 2, 3}) rings_.sample(3, kStart + ms * 1'000'000, {kUnsaid, kNamed, kMain});
+  for (const uint64_t ms : {1, 2, 3}) rings_.sample(3, kStart + ms * 1'000'000, {kUndeclared, kNamed, kMain});
   ASSERT_TRUE(recover().ok());
   ASSERT_EQ(methods_.size(), 1u);
   EXPECT_EQ(methods_[0].method, "Compiled");
-  EXPECT_TRUE(has_name(kUnsaid));
+  EXPECT_TRUE(has_name(kUndeclared));
   EXPECT_THAT(message_, ::testing::Not(HasSubstr("named")));
 }
 
 TEST_F(RecoveryTest, NotesThatGaveWayAreCounted) {
   rings_.arm(3, 7, 70);
   rings_.notes()->lost = 5;
-  for (const uint64_t ms : {1, 2, 3}) rings_.sample(3, kStart + ms * 1'000'000, {kUnsaid});
+  for (const uint64_t ms : {1, 2, 3}) rings_.sample(3, kStart + ms * 1'000'000, {kUndeclared});
   ASSERT_TRUE(recover().ok());
   EXPECT_THAT(message_,
               HasSubstr("1 frame in code that had not been named yet (5 names had given way to newer ones)"));
@@ -321,7 +321,7 @@ TEST_F(RecoveryTest, NotesThatMakeNoSenseNameNothing) {
   rings_.arm(3, 7, 70);
   rings_.note(note_of(CodeId(3), "Compiled"));
   rings_.notes()->begin = 3;  // in the middle of an entry
-  for (const uint64_t ms : {1, 2, 3}) rings_.sample(3, kStart + ms * 1'000'000, {kUnsaid});
+  for (const uint64_t ms : {1, 2, 3}) rings_.sample(3, kStart + ms * 1'000'000, {kUndeclared});
   ASSERT_TRUE(recover().ok());
   EXPECT_TRUE(methods_.empty());
   rings_.notes()->begin = 1u << 30;
@@ -329,31 +329,31 @@ TEST_F(RecoveryTest, NotesThatMakeNoSenseNameNothing) {
 }
 
 TEST_F(RecoveryTest, BehindTheBeginOfANewTree) {
-  std::string said;
-  wire::encode(wire::Nodes{{0}, {kNamed}, true}, 1, said);
-  wire::encode(wire::Samples{ThreadId(7), {30}, {1}, {base::StackId(1)}, {}, {}}, said);
-  ASSERT_TRUE(store(said).ok());
+  std::string stream;
+  wire::encode(wire::Nodes{{0}, {kNamed}, true}, 1, stream);
+  wire::encode(wire::Samples{ThreadId(7), {30}, {1}, {base::StackId(1)}, {}, {}}, stream);
+  ASSERT_TRUE(store(stream).ok());
   samples_seen_.clear();
   rings_.arm(3, 7, 70);
   for (const uint64_t ms : {1, 2, 3, 4}) rings_.sample(3, kStart + ms * 1'000'000, {kNamed, kMain});
   ASSERT_TRUE(recover().ok());
   ASSERT_EQ(samples_seen_.size(), 1u);
-  ASSERT_EQ(samples_seen_[0].time_us.size(), 1u) << "the stream had said three";
+  ASSERT_EQ(samples_seen_[0].time_us.size(), 1u) << "the stream had three";
   EXPECT_THAT(frames(samples_seen_[0].stack[0]), ElementsAre(kNamed, kMain));
   expect_accounts();
 }
 
 // Of threads that come and go for days nothing is kept; of one whose ring may still be there, all.
-TEST_F(RecoveryTest, ThreadsThatAreGoneAreForgotten) {
-  const auto say = [this](const auto& record) {
+TEST_F(RecoveryTest, ThreadsThatAreGoneAreErased) {
+  const auto emit = [this](const auto& record) {
     std::string bytes;
     wire::encode(record, bytes);
     ASSERT_TRUE(store(bytes).ok());
   };
-  say(wire::ThreadEnd{ThreadId(7), 30, 0});
-  say(wire::Counters{31});
+  emit(wire::ThreadEnd{ThreadId(7), 30, 0});
+  emit(wire::Counters{31});
   EXPECT_EQ(stream_samples_of(ThreadId(7)), 2u) << "its ring was not released yet";
-  say(wire::Counters{32});
+  emit(wire::Counters{32});
   EXPECT_FALSE(knows(ThreadId(7)));
 }
 
@@ -373,11 +373,12 @@ TEST_F(RecoveryTest, ATickWithoutOutcomeIsCounted) {
   expect_accounts();
 }
 
-TEST_F(RecoveryTest, AThreadAndCodeNobodySpokeOf) {
+TEST_F(RecoveryTest, AThreadAndCodeThatWereNotDeclared) {
   rings_.arm(1, 8, 80);
-  rings_.sample(1, kStart + 9'000'000, {kUnsaid, Frame::in_code(FrameKind::kNative, CodeId(4), 5), kMain});
+  rings_.sample(1, kStart + 9'000'000,
+                {kUndeclared, Frame::in_code(FrameKind::kNative, CodeId(4), 5), kMain});
   rings_.sample(1, kStart + 9'500'000,
-                {Frame::in_code(FrameKind::kReadyToRun, CodeId(5), 5), kUnsaid, kMain});
+                {Frame::in_code(FrameKind::kReadyToRun, CodeId(5), 5), kUndeclared, kMain});
   ASSERT_TRUE(recover().ok());
   ASSERT_EQ(threads_.back().id, ThreadId(8));
   EXPECT_EQ(threads_.back().tid, 80u);
@@ -405,7 +406,7 @@ TEST_F(RecoveryTest, InALaterRecordingOnlyItsOwnIsCounted) {
   ASSERT_TRUE(recover().ok());
   ASSERT_EQ(samples_seen_.size(), 1u);
   EXPECT_THAT(samples_seen_[0].time_us, ElementsAre(500, 1500));
-  EXPECT_EQ(threads_.back().id, ThreadId(7)) << "said again, for this recording had not said it";
+  EXPECT_EQ(threads_.back().id, ThreadId(7)) << "declared again, for this recording had not declared it";
   EXPECT_EQ(counters.samples, 2u);
   EXPECT_EQ(dropped(DropCause::kThrottled), 1u);
   EXPECT_EQ(dropped(DropCause::kKilled), 0u);
@@ -414,7 +415,7 @@ TEST_F(RecoveryTest, InALaterRecordingOnlyItsOwnIsCounted) {
   expect_accounts();
 }
 
-TEST_F(RecoveryTest, NothingLeftBehindIsNothingToSay) {
+TEST_F(RecoveryTest, NothingLeftBehindIsNothingToReport) {
   rings_.arm(0, 7, 70);
   rings_.sample(0, kStart, {kMain});
   rings_.sample(0, kStart, {kMain});

@@ -56,7 +56,7 @@ base::Result<Rotation> make_rotation(const std::string& output, const std::strin
     const std::optional<uint64_t> ns = base::parse_duration(every);
     if (!ns || *ns < wire::kMinEveryNs)
       return base::Status::error("how often a new file begins is a time of at least 1s, like 60s or 1h");
-    if (!rotation.pattern.tells_files_apart()) {
+    if (!rotation.pattern.distinguishes_files()) {
       return base::Status::error(
           "the output has neither %t nor %n in its name: all files would be called the same");
     }

@@ -20,7 +20,7 @@ struct Rotation {
   std::optional<Retention> keep;
 };
 
-// From what the user said: a name for the files, how long each goes (empty: to the end, and there is one),
+// From the user's options: a name for the files, how long each goes (empty: to the end, and there is one),
 // how many stay (empty: all).
 base::Result<Rotation> make_rotation(const std::string& output, const std::string& every,
                                      const std::string& keep);

@@ -1,4 +1,4 @@
-// What the records of a stream have said so far, as far as the recovery of the rest needs it
+// What the records of a stream hold so far, as far as the recovery of the rest needs it
 // (collect/recovery.h). Feed it every record. One thread; about 60 bytes per thread that lives and region of
 // code of the recording under way: of earlier ones in the same stream only what the process's memory counts
 // on from is kept.
@@ -34,7 +34,7 @@ class StreamState : public recording::RecordVisitor {
     ranges.clear();
     other_samples.clear();
     sources.clear();
-    earlier_samples_of = std::move(samples_of);  // threads that live on are said again
+    earlier_samples_of = std::move(samples_of);  // threads that live on are emitted again
     samples_of.clear();
     earlier_others_of = std::move(others_of);
     others_of.clear();
@@ -62,7 +62,7 @@ class StreamState : public recording::RecordVisitor {
   void on_thread_end(const wire::ThreadEnd& r) override { ended_lately_.push_back(r.thread); }
   void on_counters(const wire::Counters& r) override {
     counters = r;
-    for (const base::ThreadId thread : ended_before_) forget(thread);
+    for (const base::ThreadId thread : ended_before_) erase(thread);
     ended_before_ = std::exchange(ended_lately_, {});
   }
   void on_end(const wire::End& /*record*/) override { ended = true; }
@@ -108,7 +108,7 @@ class StreamState : public recording::RecordVisitor {
   // Of other sources, the same two.
   using OtherSamples = std::tuple<base::ThreadId, base::SourceId, wire::SampleOrigin>;
   std::map<OtherSamples, uint64_t> others_of, earlier_others_of;
-  std::unordered_map<base::CodeId, bool> code;                   // true: said without a name
+  std::unordered_map<base::CodeId, bool> code;                   // true: declared without a name
   std::map<std::pair<base::CodeId, uint32_t>, uint32_t> ranges;  // (module, begin) → end
 
  private:
@@ -123,7 +123,7 @@ class StreamState : public recording::RecordVisitor {
     const auto earlier = earlier_others_of.find(key);
     return earlier == earlier_others_of.end() ? 0 : earlier->second;
   }
-  void forget(base::ThreadId thread) {
+  void erase(base::ThreadId thread) {
     samples_of.erase(thread);
     const OtherSamples from(thread, base::SourceId(), wire::SampleOrigin::kTick);
     const OtherSamples to(base::ThreadId(thread.value + 1), base::SourceId(), wire::SampleOrigin::kTick);

@@ -21,7 +21,7 @@ inline constexpr const char* kExitCodesHelp =
 
 // Says the cause on stderr and returns the code.
 inline int fail(int code, const std::string& message) {
-  say(base::error_line(message));
+  print_stderr(base::error_line(message));
   return code;
 }
 

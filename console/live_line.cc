@@ -17,9 +17,9 @@ void LiveLine::show(uint64_t samples, uint64_t dropped) {
   const uint64_t now = base::monotonic_ns();
   if (!terminal_ || now - last_ns_ < kEveryNs) return;
   const double seconds = static_cast<double>(now - (last_ns_ == 0 ? start_ns_ : last_ns_)) / 1e9;
-  say_at_once(fmt::format("\r\033[K{:.0f} s   {} samples   {:.0f}/s   {} dropped",
-                          static_cast<double>(now - start_ns_) / 1e9, samples,
-                          static_cast<double>(samples - last_samples_) / seconds, dropped));
+  try_print_stderr(fmt::format("\r\033[K{:.0f} s   {} samples   {:.0f}/s   {} dropped",
+                               static_cast<double>(now - start_ns_) / 1e9, samples,
+                               static_cast<double>(samples - last_samples_) / seconds, dropped));
   last_ns_ = now;
   last_samples_ = samples;
   shown_ = true;
@@ -27,7 +27,7 @@ void LiveLine::show(uint64_t samples, uint64_t dropped) {
 
 void LiveLine::clear() {
   if (!shown_) return;
-  say_at_once("\r\033[K");
+  try_print_stderr("\r\033[K");
   shown_ = false;
 }
 

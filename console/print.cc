@@ -17,7 +17,8 @@ constexpr int kOutputTimeoutMs = 10'000;
 // Of a pipe that can be written to at all this much is free (PIPE_BUF).
 constexpr size_t kMostAtOnce = 4096;
 
-// 0, or errno of the write that failed. EINTR is the user's wish to end, where signals are looked at at all.
+// 0, or errno of the write that failed. EINTR is the user's request to end, where signals are looked at at
+// all.
 int write_all(int fd, std::string_view text, int timeout_ms) {
   while (!text.empty()) {
     const ssize_t n = ::write(fd, text.data(), static_cast<unsigned>(text.size()));
@@ -35,12 +36,12 @@ bool g_error_is_stuck = false;  // it was waited for in vain
 
 }  // namespace
 
-void say(std::string_view text) {
+void print_stderr(std::string_view text) {
   const int error = write_all(STDERR_FILENO, text, g_error_is_stuck ? 0 : kErrorTimeoutMs);
   g_error_is_stuck = error == EAGAIN;
 }
 
-void say_at_once(std::string_view text) {
+void try_print_stderr(std::string_view text) {
   while (!text.empty() && is_writable(STDERR_FILENO, 0)) {
     const std::string_view part = text.substr(0, kMostAtOnce);
     if (write_all(STDERR_FILENO, part, 0) != 0) return;

@@ -11,9 +11,9 @@
 namespace walkabout::cli {
 
 // On standard error, as it is. Where it blocks, a signal ends the wait.
-void say(std::string_view text);
+void print_stderr(std::string_view text);
 // The same while a program is recorded: only what is taken at once.
-void say_at_once(std::string_view text);
+void try_print_stderr(std::string_view text);
 
 // On standard output.
 void print(std::string_view text);

@@ -45,25 +45,25 @@ class FullErrorPipe {
 
 TEST(Print, AFullPipeIsGivenUpAndUsedAgainWhenItIsRead) {
   const FullErrorPipe full;
-  say("lost");
-  say_at_once("lost too");
+  print_stderr("lost");
+  try_print_stderr("lost too");
   EXPECT_EQ(full.read().find("lost"), std::string::npos);
-  say("said");
-  say_at_once(" at once");
+  print_stderr("said");
+  try_print_stderr(" at once");
   EXPECT_EQ(full.read(), "said at once");
 }
 
 TEST(Print, ALineThatTheBlockingPipeHasNoRoomForIsNotWaitedFor) {
   const FullErrorPipe full;
   ::fcntl(STDERR_FILENO, F_SETFL, 0);
-  say_at_once("lost");
+  try_print_stderr("lost");
 }
 
 TEST(Print, APipeWithoutReaderCostsOnlyTheText) {
   FullErrorPipe full;
   full.reader.reset();
-  say("lost");
-  say_at_once("lost");
+  print_stderr("lost");
+  try_print_stderr("lost");
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ std::string check(const std::string& answer) {
   return check_runtime(Port(runtime.path())).message();
 }
 
-TEST(Attach, OldRuntimesAreTold) {
+TEST(Attach, OldRuntimesAreReported) {
   EXPECT_EQ(check(testing::done(testing::process_info("8.0.1"))), "");
   EXPECT_EQ(check(testing::done(testing::process_info("11.0.0-preview.1"))), "");
   EXPECT_THAT(check(testing::done(testing::process_info("7.0.20"))), HasSubstr(".NET 7.0.20: too old"));

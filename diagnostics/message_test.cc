@@ -18,7 +18,7 @@ TEST(Message, AGuidLiesInMemoryAsTheRuntimeReadsIt) {
   EXPECT_EQ(bytes, expected);
 }
 
-TEST(Message, HeaderAndPayloadAreAsTheProtocolSays) {
+TEST(Message, HeaderAndPayloadAreAsInTheProtocol) {
   const auto message = make_message({3, 1}, "xy");
   ASSERT_TRUE(message.ok());
   EXPECT_EQ(*message, "DOTNET_IPC_V1\0\x16\0\x03\x01\0\0xy"sv);
@@ -44,7 +44,7 @@ TEST(Message, SizeIsKnownWhenTheHeaderIsThere) {
   EXPECT_FALSE(message_size("DOTNET_IPC_V1\0\x03\0\xff\0\0\0"sv).ok()) << "smaller than its header";
 }
 
-TEST(Message, RepliesAreDoneOrSayWhyNot) {
+TEST(Message, RepliesAreDoneOrReportWhyNot) {
   const auto good = parse_reply(testing::done("abc"));
   ASSERT_TRUE(good.ok());
   EXPECT_EQ(good->hresult, 0u);
@@ -57,7 +57,7 @@ TEST(Message, RepliesAreDoneOrSayWhyNot) {
   for (size_t i = 0; i < refused.size(); ++i) EXPECT_FALSE(parse_reply(refused.substr(0, i)).ok()) << i;
 }
 
-TEST(Message, AProcessSaysItsVersion) {
+TEST(Message, AProcessReportsItsVersion) {
   const std::string payload = testing::process_info("10.0.12");
   const auto info = parse_process_info(payload);
   ASSERT_TRUE(info.ok());

@@ -31,7 +31,7 @@ TEST(Port, ACommandGetsItsReply) {
   EXPECT_EQ(runtime.requests(), std::vector<std::string>{*make_message({3, 1}, "payload")});
 }
 
-TEST(Port, WhatIsNoReplyIsSaidSo) {
+TEST(Port, WhatIsNoReplyIsReported) {
   testing::TestPort runtime({"HTTP/1.1 400 Bad Request\r\n\r\n", "", "DOTNET_IPC"});
   const Port port(runtime.path());
   EXPECT_THAT(port.send({3, 1}, "")->wait(kTimeoutMs).message(), HasSubstr("does not speak"));
@@ -82,7 +82,7 @@ TEST_F(PortOfTest, OneOfAnotherStartTimeDoes) {
   EXPECT_TRUE(Port::of(process_).ok());
 }
 
-TEST_F(PortOfTest, AStaleOneIsSaidSo) {
+TEST_F(PortOfTest, AStaleOneIsReported) {
   {
     testing::TestPort ended({});
     std::filesystem::rename(ended.path(), socket_name(process_.start_time));
@@ -90,7 +90,7 @@ TEST_F(PortOfTest, AStaleOneIsSaidSo) {
   EXPECT_THAT(Port::of(process_).message(), HasSubstr("stale"));
 }
 
-TEST_F(PortOfTest, OneOfAnEarlierProcessSaysNothingOfThisOne) {
+TEST_F(PortOfTest, OneOfAnEarlierProcessProvesNothingOfThisOne) {
   {
     testing::TestPort ended({});
     std::filesystem::rename(ended.path(), socket_name(42));
@@ -112,9 +112,9 @@ class Impostor {
       ::pause();
     }
     ::close(ready[1]);
-    char said = 'n';
-    EXPECT_EQ(::read(ready[0], &said, 1), 1);
-    EXPECT_EQ(said, 'y');
+    char ready_byte = 'n';
+    EXPECT_EQ(::read(ready[0], &ready_byte, 1), 1);
+    EXPECT_EQ(ready_byte, 'y');
     ::close(ready[0]);
   }
   void take_its_name() const { std::filesystem::rename(listens_at_, name_); }
@@ -128,7 +128,7 @@ class Impostor {
   pid_t pid_;
 };
 
-TEST_F(PortOfTest, AnotherProcessUnderItsNameIsNotTalkedTo) {
+TEST_F(PortOfTest, AnotherProcessUnderItsNameIsNotConnectedTo) {
   const Impostor impostor(socket_name(process_.start_time));
   impostor.take_its_name();
   EXPECT_THAT(Port::of(process_).message(), HasSubstr("is not its own"));
@@ -160,7 +160,7 @@ TEST_F(PortOfTest, TheFilesOfOthersAreNotTried) {
   EXPECT_THAT(Port::of(process_).message(), HasSubstr("is not its own"));
 }
 
-TEST_F(PortOfTest, SwitchedOffIsSaidSo) {
+TEST_F(PortOfTest, SwitchedOffIsReported) {
   process_.environment += std::string("COMPlus_EnableDiagnostics=0") + '\0';
   EXPECT_THAT(Port::of(process_).message(), HasSubstr("switched off"));
 }

@@ -59,7 +59,7 @@ bool can_trace() {
   return (status_number(status, "CapEff", 0, std::hex) & kSysPtrace) != 0;
 }
 
-// error: what the kernel said when we looked.
+// error: what the kernel returned when we looked.
 base::Status not_ours(const Process& process, int error) {
   if (::geteuid() == 0 || process.uid == ::geteuid()) return may_not_look(process.pid, error, can_trace());
   return base::Status::error("process " + std::to_string(process.pid) + " belongs to " +

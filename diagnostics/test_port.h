@@ -67,7 +67,7 @@ class TestPort {
       std::string request(65536, '\0');
       const ssize_t n = ::recv(connection.get(), request.data(), request.size(), 0);
       requests_.push_back(request.substr(0, n > 0 ? static_cast<size_t>(n) : 0));
-      // In two pieces: a reply need not come at once.
+      // In two chunks: a reply need not come at once.
       const size_t half = answer.size() / 2;
       ::send(connection.get(), answer.data(), half, MSG_NOSIGNAL);
       ::send(connection.get(), answer.data() + half, answer.size() - half, MSG_NOSIGNAL);

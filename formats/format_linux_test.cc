@@ -42,7 +42,7 @@ TEST(Format, IsChosenBySuffix) {
     EXPECT_EQ(format_of(name), nullptr) << name;
 }
 
-TEST(Format, SaysWhichSuffixesThereAre) {
+TEST(Format, ReportsWhichSuffixesThereAre) {
   EXPECT_TRUE(check_suffix("x.html").ok());
   EXPECT_EQ(check_suffix("out.svg").message(),
             "cannot tell what kind of file out.svg should be: end its name in .walk, .html, .collapsed, "

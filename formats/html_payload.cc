@@ -91,13 +91,13 @@ class Weights {
     if (!is_time_) return weight;
     exact_ns_ += weight;
     const uint64_t rounded = (exact_ns_ + 500) / 1000;
-    return rounded - std::exchange(said_us_, rounded);
+    return rounded - std::exchange(emitted_us_, rounded);
   }
 
  private:
   bool is_time_;
   uint64_t exact_ns_ = 0;
-  uint64_t said_us_ = 0;
+  uint64_t emitted_us_ = 0;
 };
 
 void add_rows(const profile::Profile& profile, const HtmlRows& rows, std::vector<Column>& columns) {

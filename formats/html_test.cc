@@ -235,7 +235,7 @@ TEST(Html, OfAValueThatIsNoTimeHasItsUnit) {
   EXPECT_THAT(payload.columns.at("row.weight"), ElementsAre(4, 2, 7));
 }
 
-TEST(Html, LossIsTold) {
+TEST(Html, LossIsReported) {
   Profile p = two_threads();
   p.samples[1].end = wire::WalkEnd::kBadReturn;
   p.counters.attempts = 9;
@@ -265,7 +265,7 @@ TEST(Html, NamesStandNowhereInThePageAsTheyAre) {
   EXPECT_EQ(strings(payload_of(page), "frame.name")[0], "</script><script>alert(1)//\xef\xbf\xbd");
 }
 
-TEST(Html, FramesThatLookTheSameTellHowManyTheyAre) {
+TEST(Html, FramesThatLookTheSameShowHowManyTheyAre) {
   Profile p = two_threads();
   p.frames.push_back({"qsort", "qsort_r", "libc.so.6", Kind::kNative});
   p.nodes[3].frame = 3;

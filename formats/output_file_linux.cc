@@ -13,7 +13,7 @@
 namespace walkabout::formats {
 namespace {
 
-constexpr int kAskEveryMs = 100;
+constexpr int kPollEveryMs = 100;
 
 bool is_pipe(const std::string& path) {
   struct stat info {};
@@ -51,11 +51,11 @@ base::Status OutputFile::open_pipe() {
     if (fd_.valid()) break;
     if (errno != ENXIO) return failed(errno);
     if (!go_on_(path_, Reader::kNone)) return failed(EINTR);
-    ::poll(nullptr, 0, kAskEveryMs);
+    ::poll(nullptr, 0, kPollEveryMs);
   }
   const auto again = [this] {
     pollfd room{fd_.get(), POLLOUT, 0};
-    return ::poll(&room, 1, kAskEveryMs) > 0 || go_on_(path_, Reader::kSlow);
+    return ::poll(&room, 1, kPollEveryMs) > 0 || go_on_(path_, Reader::kSlow);
   };
   buffer_ = std::make_unique<FdBuffer>(fd_.get(), again);
   stream_.rdbuf(buffer_.get());

@@ -1,4 +1,4 @@
-// A whole connection of an agent to the collector: hello, descriptors, then the stream in pieces, and its
+// A whole connection of an agent to the collector: hello, descriptors, then the stream in chunks, and its
 // end.
 #include <unistd.h>
 
@@ -36,7 +36,7 @@ const std::string& folder() {
 // More than this and a send might wait for the collector, which is this thread.
 constexpr size_t kMostStream = 32 * 1024;
 
-void talk(fuzz::Input& in) {
+void converse(fuzz::Input& in) {
   base::Result<cli::Collector> collector = cli::Collector::listen(folder(), false);
   expect(collector.ok(), "a socket can be made");
   TestAgent agent(collector->socket_path());
@@ -50,11 +50,11 @@ void talk(fuzz::Input& in) {
          "a hello with one descriptor is welcome, nothing else is");
   expect(collector->connected() == good && collector->receivers().size() == (good ? 1 : 0),
          "who is welcome is taken in");
-  for (size_t said = 0; good && collector->connected() && in.left() > 1 && said < kMostStream;) {
+  for (size_t sent = 0; good && collector->connected() && in.left() > 1 && sent < kMostStream;) {
     const std::vector<uint8_t> part = in.bytes(std::max<size_t>(in.u8(), 1) * 16);
     expect(agent.send({reinterpret_cast<const char*>(part.data()), part.size()}),
            "the collector still listens");
-    said += part.size();
+    sent += part.size();
     collector->poll(0);
   }
   agent.hang_up();
@@ -64,12 +64,12 @@ void talk(fuzz::Input& in) {
 
 }  // namespace
 
-// The number of descriptors, the hello, pieces of the stream: their length / 16 and their bytes.
+// The number of descriptors, the hello, chunks of the stream: their length / 16 and their bytes.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   fuzz::Input in(data, size);
   static const std::string socket = folder() + "/agent";
   const int before = cli::testing::next_descriptor();
-  talk(in);
+  converse(in);
   ::unlink(socket.c_str());
   expect(cli::testing::next_descriptor() == before, "no descriptor stays open");
   return 0;

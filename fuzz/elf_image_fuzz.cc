@@ -32,7 +32,7 @@ uint8_t* image_memory() {
   return memory;
 }
 
-// Addresses are said from the image's begin.
+// Addresses count from the image's begin.
 Elf64_Phdr read_header(fuzz::Input& in) {
   constexpr uint32_t kTypes[] = {PT_LOAD, PT_LOAD, PT_NOTE, PT_GNU_EH_FRAME};
   Elf64_Phdr header{};

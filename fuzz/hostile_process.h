@@ -1,4 +1,4 @@
-// A process to walk in which everything is said by a fuzzing input: call frame information, unwind codes,
+// A process to walk in which everything is given by a fuzzing input: call frame information, unwind codes,
 // jitted code, registers and stack. Words of the stack are two bytes of the input: a kind and twelve bits, so
 // that an input can name addresses it cannot know.
 #pragma once
@@ -23,16 +23,16 @@ class HostileProcess {
   static constexpr size_t kWords = 2048;  // of stack
   static constexpr uint64_t kNative = unwind::testing::SectionWriter::kText;
   static constexpr uint64_t kNativeSize = 4096;
-  static constexpr uint32_t kCode = 1024;  // bytes of each jitted body and of the ready-to-run image's code
-  static constexpr uint32_t kBodies = 2;
-  // Behind the bodies a heap of code that was not reported: its beginning, a code header with unwind data as
+  static constexpr uint32_t kCode = 1024;  // bytes of each jitted method and of the ready-to-run image's code
+  static constexpr uint32_t kMethods = 2;
+  // Behind the methods a heap of code that was not reported: its beginning, a code header with unwind data as
   // the input has them, the header's address, code.
   static constexpr uint32_t kAlignment = 512;  // what the walker reads at once of code
   static constexpr uint32_t kHeap = 1024, kHeader = 16, kUnreported = 512;
   static constexpr uint32_t kFunctions = 4;  // RUNTIME_FUNCTIONs of the image, in front of its code
 
   explicit HostileProcess(Input& in)
-      : stack_(kWords), jitted_code_(kBodies * kCode + kHeap + kAlignment, 0x90) {
+      : stack_(kWords), jitted_code_(kMethods * kCode + kHeap + kAlignment, 0x90) {
     flags_ = in.u8();
     frames_ = in.bytes(in.u16());
     header_ = in.bytes(in.u16());
@@ -101,7 +101,7 @@ class HostileProcess {
 
   // As the agent does: unwind data only if valid, else what the prolog says.
   void add_jitted(Input& in) {
-    for (uint32_t i = 0; i < kBodies; ++i) {
+    for (uint32_t i = 0; i < kMethods; ++i) {
       const std::vector<uint8_t> code = in.bytes(in.u16() % (kCode + 1));
       std::copy(code.begin(), code.end(), jitted() + i * kCode);
       infos_[i] = in.bytes(in.u16());
@@ -114,7 +114,7 @@ class HostileProcess {
       }
       infos_[i].shrink_to_fit();
       unwind::JitRegion region;
-      region.begin = region.body = begin;
+      region.begin = region.method_start = begin;
       region.size = kCode;
       region.code = 10 + i;
       region.unwind = infos_[i].data();
@@ -124,11 +124,11 @@ class HostileProcess {
   }
 
   void add_unreported(Input& in) {
-    uint8_t* heap = jitted() + kBodies * kCode;
+    uint8_t* heap = jitted() + kMethods * kCode;
     const uint8_t jump[12] = {0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0};
     std::memcpy(heap, jump, sizeof jump);
-    const std::vector<uint8_t> said = in.bytes(in.u16() % (kHeap - kHeader));
-    std::copy(said.begin(), said.end(), heap + kHeader);
+    const std::vector<uint8_t> code = in.bytes(in.u16() % (kHeap - kHeader));
+    std::copy(code.begin(), code.end(), heap + kHeader);
     const uint64_t header = reinterpret_cast<uint64_t>(heap) + kHeader;
     std::memcpy(heap + kUnreported - sizeof header, &header, sizeof header);
   }
@@ -141,21 +141,21 @@ class HostileProcess {
 
   // The input's words over and over.
   void fill_stack(Input& in) {
-    size_t said = 0;
-    for (; said < kWords && in.left() >= 2; ++said) stack_[said] = word(in.u16());
-    for (size_t i = said; said > 0 && i < kWords; ++i) stack_[i] = stack_[i - said];
+    size_t filled = 0;
+    for (; filled < kWords && in.left() >= 2; ++filled) stack_[filled] = word(in.u16());
+    for (size_t i = filled; filled > 0 && i < kWords; ++i) stack_[i] = stack_[i - filled];
   }
 
-  uint64_t word(uint16_t said) const {
-    const uint64_t low = said & 0xfff;
+  uint64_t word(uint16_t input) const {
+    const uint64_t low = input & 0xfff;
     const auto stack = reinterpret_cast<uint64_t>(stack_.data());
-    switch (said >> 12) {
+    switch (input >> 12) {
       case 0:
         return low;
       case 1:
         return kNative + low;
       case 2:
-        return reinterpret_cast<uint64_t>(jitted()) + low % (kBodies * kCode);
+        return reinterpret_cast<uint64_t>(jitted()) + low % (kMethods * kCode);
       case 3:
         return reinterpret_cast<uint64_t>(precompiled_.data()) + low % kCode;
       case 4:
@@ -166,9 +166,9 @@ class HostileProcess {
       case 7:
         return ~low;
       case 8:
-        return reinterpret_cast<uint64_t>(jitted()) + kBodies * kCode + low % kHeap;
+        return reinterpret_cast<uint64_t>(jitted()) + kMethods * kCode + low % kHeap;
       default:
-        return uint64_t{said} << 44 | low;
+        return uint64_t{input} << 44 | low;
     }
   }
 
@@ -194,7 +194,7 @@ class HostileProcess {
   std::vector<uint8_t> precompiled_;
   std::vector<unwind::RuntimeFunction> functions_;
   std::vector<uint8_t> jitted_code_;
-  std::vector<uint8_t> infos_[kBodies];
+  std::vector<uint8_t> infos_[kMethods];
   std::optional<unwind::CfiTable> table_;
   unwind::ImageMap images_{gate};
   unwind::JitMap jitted_{gate};

@@ -1,4 +1,4 @@
-// The reader of the code header the runtime keeps of a jitted body: what it accepts can be walked with.
+// The reader of the code header the runtime keeps of a jitted method: what it accepts can be walked with.
 #include <sys/mman.h>
 
 #include <cstring>
@@ -26,7 +26,7 @@ uint8_t* page() {
 
 }  // namespace
 
-// The header's place, the body's place and size, the method it is looked up for; then the memory.
+// The header's place, the code's place and size, the method it is looked up for; then the memory.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   fuzz::Input in(data, size);
   const uint16_t header = in.u16();
@@ -46,8 +46,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (uint32_t i = 0; i < reader.regions(); ++i) {
     agent::UnwindRegion region;
     if (!reader.region(i, &region)) continue;
-    expect(region.begin >= start && region.size > 0, "a region lies in its body");
-    expect(region.begin + region.size <= start + code_size, "a region ends in its body");
+    expect(region.begin >= start && region.size > 0, "a region lies in its method");
+    expect(region.begin + region.size <= start + code_size, "a region ends in its method");
     expect(region.info_size <= sizeof region.info, "an info fits");
     expect(unwind::unwind_info_size({region.info, region.info_size}) == region.info_size, "an info is valid");
   }

@@ -44,11 +44,11 @@ void step(const Image& image, uint64_t pc, bool interrupted) {
   const Registers before = stepped;
   const Step step = step_ready_to_run(image, interrupted, stepped, memory);
   expect(step == Step::kStepped || equal(stepped, before), "a step that fails changes nothing");
-  ManagedBody body;
-  if (!ready_to_run_body(image, interrupted ? pc : pc - 1, &body) ||
-      !rule_holds(body, pc, interrupted, memory))
+  ManagedFunction function;
+  if (!ready_to_run_function(image, interrupted ? pc : pc - 1, &function) ||
+      !rule_holds(function, pc, interrupted, memory))
     return;
-  expect(step == Step::kStepped && cfi_step(body.rule, by_rule, memory) == StepStatus::kOk,
+  expect(step == Step::kStepped && cfi_step(function.rule, by_rule, memory) == StepStatus::kOk,
          "a rule is a step");
   expect(equal(stepped, by_rule), "the rule says what the codes do");
 }
@@ -76,7 +76,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto base = reinterpret_cast<uint64_t>(bytes.data());
   const std::optional<PeImage> headers = read_pe_image(base, memory_of(bytes));
   if (!headers || headers->size > kMostMapped || headers->size < bytes.size()) return 0;
-  bytes.resize(headers->size);  // what is not said is zero
+  bytes.resize(headers->size);  // what is not given is zero
   bytes.shrink_to_fit();
   const std::optional<PeImage> pe = read_pe_image(reinterpret_cast<uint64_t>(bytes.data()), memory_of(bytes));
   if (!pe) return 0;

@@ -15,7 +15,7 @@
 #include "recording/constants.h"
 #include "recording/test_records.h"
 #include "unwind/cfi/cfi_test_section.h"
-#include "unwind/pe/fake_body.h"
+#include "unwind/pe/fake_method.h"
 #include "unwind/pe/pe_test_image.h"
 #include "wire/hello.h"
 #include "wire/ring.h"
@@ -97,19 +97,20 @@ void add_pe(const Folder& out) {
     for (const uint8_t byte : bytes) pe.set(at++, byte);
   };
   uint32_t at = kCode, info = kInfo, index = 0;
-  for (const NamedBody& body : typical_bodies()) {
-    if (index == 3 || body.body.code().size() + at > kSize) break;
-    pe.set(kTable + 12 * index++, unwind::RuntimeFunction{at, at + uint32_t(body.body.code().size()), info});
-    put(at, body.body.code());
-    put(info, body.body.info());
-    at += static_cast<uint32_t>(body.body.code().size());
-    info += static_cast<uint32_t>(body.body.info().size() + 3) / 4 * 4;
+  for (const NamedMethod& named : typical_methods()) {
+    if (index == 3 || named.method.code().size() + at > kSize) break;
+    pe.set(kTable + 12 * index++,
+           unwind::RuntimeFunction{at, at + uint32_t(named.method.code().size()), info});
+    put(at, named.method.code());
+    put(info, named.method.info());
+    at += static_cast<uint32_t>(named.method.code().size());
+    info += static_cast<uint32_t>(named.method.info().size() + 3) / 4 * 4;
   }
   const auto* bytes = reinterpret_cast<const uint8_t*>(pe.base());
   out.add("pe_unwind", "image", Seed().u8(0).u8(0).bytes({bytes, bytes + kSize}).done());
-  for (const NamedBody& body : typical_bodies())
-    out.add("pe_unwind", "info-" + std::string(body.name),
-            Seed().u8(1).u8(20).bytes(body.body.info()).done());
+  for (const NamedMethod& named : typical_methods())
+    out.add("pe_unwind", "info-" + std::string(named.name),
+            Seed().u8(1).u8(20).bytes(named.method.info()).done());
   const Bytes large =
       pe_info({.prolog = 20, .frame = kPeRbp}, {pe_save(20, kPeRbx, 3), pe_save_far(18, kPeR12, 64),
                                                 pe_set_frame_large(16, 5), pe_alloc(8, 0x100000)});
@@ -117,7 +118,7 @@ void add_pe(const Folder& out) {
 }
 
 void add_prolog(const Folder& out) {
-  for (const NamedBody& body : typical_bodies()) out.add("prolog", body.name, body.body.code());
+  for (const NamedMethod& named : typical_methods()) out.add("prolog", named.name, named.method.code());
 }
 
 Bytes ring_records() {
@@ -186,8 +187,8 @@ void add_unreported(const Folder& out, SectionWriter& frames) {
   seed.u8(5).sized(frames.bytes()).sized(frames.header());
   for (uint16_t f = 0; f < HostileProcess::kFunctions; ++f) seed.u16(0).u16(0).u16(0);
   seed.bytes(Bytes(HostileProcess::kCode, 0x90));
-  for (const uint16_t nothing : {0, 0, 0, 0, 0}) seed.u16(nothing);  // of the image and two bodies
-  const Bytes info = typical_bodies()[2].body.info();
+  for (const uint16_t nothing : {0, 0, 0, 0, 0}) seed.u16(nothing);  // of the image and two methods
+  const Bytes info = typical_methods()[2].method.info();
   constexpr uint32_t kInfo = HostileProcess::kHeader + 64;
   Seed heap;
   heap.u64(0).u64(0).u64(0).u64(0x1000).u32(1);  // a code header, a RUNTIME_FUNCTION
@@ -217,7 +218,7 @@ void add_walker(const Folder& out) {
   section.terminator();
   section.write_header();
   SectionWriter varied = varied_section();
-  const std::vector<NamedBody> bodies = typical_bodies();
+  const std::vector<NamedMethod> methods = typical_methods();
   for (uint16_t i = 0; i < 6; ++i) {
     const uint16_t kind = i % 3 + 1;  // the leaf is native, jitted, precompiled
     SectionWriter& frames = i < 3 ? section : varied;
@@ -225,10 +226,11 @@ void add_walker(const Folder& out) {
     seed.u8(static_cast<uint8_t>(kind)).sized(frames.bytes()).sized(frames.header());
     for (uint16_t f = 0; f < HostileProcess::kFunctions; ++f)
       seed.u16(f * 256).u16(f * 256 + 256).u16(HostileProcess::kCode);
-    Bytes code = bodies[3].body.code();
+    Bytes code = methods[3].method.code();
     code.resize(HostileProcess::kCode, 0x90);
-    seed.bytes(code).sized(bodies[3].body.info());
-    for (const size_t body : {2, 5}) seed.sized(bodies[body].body.code()).sized(bodies[body].body.info());
+    seed.bytes(code).sized(methods[3].method.info());
+    for (const size_t method : {2, 5})
+      seed.sized(methods[method].method.code()).sized(methods[method].method.info());
     for (int reg = 0; reg < unwind::kRegCount; ++reg) {
       const bool pc = reg == unwind::kRip;
       seed.u16(static_cast<uint16_t>(pc ? kind << 12 | 0x120 : 0x4008));

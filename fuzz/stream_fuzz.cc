@@ -33,7 +33,7 @@ class Promises : public testing::Reencoder {
                r.flags.size() == n,
            "columns of one length");
     for (size_t i = 0; i < n; ++i) {
-      expect(r.stack[i].value <= nodes, "a sample's stack was said before");
+      expect(r.stack[i].value <= nodes, "a sample's stack was declared before");
       expect(r.time_us[i] <= kMaxTime && r.weight(i) <= kMaxTime && r.end[i] < wire::WalkEnd::kCount,
              "a sample's values are in their bounds");
     }

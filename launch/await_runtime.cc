@@ -17,19 +17,19 @@ constexpr useconds_t kLookUs = 10'000;
 
 }  // namespace
 
-uint64_t ToldWait::lasts_ns(const std::string& what) {
+uint64_t ReportedWait::lasts_ns(const std::string& what) {
   const uint64_t now = base::monotonic_ns();
   if (begin_ns_ == 0) begin_ns_ = now;
   const uint64_t lasts = now - begin_ns_;
-  if (!told_ && lasts > tell_after_ns_) {
+  if (!reported_ && lasts > report_after_ns_) {
     fail(kSuccess, "waiting " + what);
-    told_ = true;
+    reported_ = true;
   }
   return lasts;
 }
 
 base::Result<Reached> await_port(pid_t pid, bool quiet) {
-  ToldWait wait(quiet);
+  ReportedWait wait(quiet);
   for (;;) {
     // Anew each time: what it executes next has another environment, and may be another user's.
     base::Result<diagnostics::Process> process = diagnostics::look_at(pid);

@@ -13,19 +13,19 @@
 
 namespace walkabout::cli {
 
-// A wait that is told to the user, once, when it lasts.
-class ToldWait {
+// A wait that is reported to the user, once, when it lasts.
+class ReportedWait {
  public:
-  // quiet: it is not told.
-  explicit ToldWait(bool quiet, uint64_t tell_after_ns = 1'000'000'000)
-      : told_(quiet), tell_after_ns_(tell_after_ns) {}
+  // quiet: it is not reported.
+  explicit ReportedWait(bool quiet, uint64_t report_after_ns = 1'000'000'000)
+      : reported_(quiet), report_after_ns_(report_after_ns) {}
   // The wait goes on; since the first call for so long.
   uint64_t lasts_ns(const std::string& what);
 
  private:
   uint64_t begin_ns_ = 0;
-  bool told_;
-  uint64_t tell_after_ns_;
+  bool reported_;
+  uint64_t report_after_ns_;
 };
 
 struct Reached {

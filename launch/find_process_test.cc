@@ -50,7 +50,7 @@ TEST_F(FindProcess, ByWhatTheHostWasGiven) {
   EXPECT_EQ(find("Other.dll"), 0);
 }
 
-TEST_F(FindProcess, SaysWhatItTakesWhenThereIsNoneOrMoreThanOne) {
+TEST_F(FindProcess, ReportsWhatItTakesWhenThereIsNoneOrMoreThanOne) {
   process("12", "dotnet", "dotnet\0a.dll\0"s);
   process("9", "dotnet", "dotnet\0b.dll\0"s);
   EXPECT_EQ(find_process("dotnet", folders_).message(),

@@ -49,7 +49,7 @@ base::Fd hold_folder(const base::Fd& parent, const std::string& name) {
   return is_still(parent, name, folder) ? std::move(folder) : base::Fd();
 }
 
-void clear_dead_folders(const base::Fd& parent, std::string_view prefix, uid_t owner) {
+void remove_stale_folders(const base::Fd& parent, std::string_view prefix, uid_t owner) {
   for (const std::string& name : names_in(parent, prefix)) {
     const base::Fd folder = open_folder(parent, name);
     struct stat s {};

@@ -1,5 +1,6 @@
 // Folders that belong to one walkabout process as long as it lives: it holds a lock (flock(2)) on the folder,
-// which the kernel takes back however the process ends. What the next one finds unlocked is a dead one's.
+// which the kernel takes back however the process ends. What the next one finds unlocked is stale: a dead
+// one's.
 #pragma once
 
 #include <sys/types.h>
@@ -22,6 +23,6 @@ base::Fd hold_folder(const base::Fd& parent, const std::string& name);
 // Takes away what dead processes left in `parent`: the socket, then the folder if nothing else is in it, for
 // a recording stays. Only folders of `owner` whose names begin with `prefix`; REQUIRES: every maker of those
 // holds them.
-void clear_dead_folders(const base::Fd& parent, std::string_view prefix, uid_t owner);
+void remove_stale_folders(const base::Fd& parent, std::string_view prefix, uid_t owner);
 
 }  // namespace walkabout::cli

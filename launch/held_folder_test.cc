@@ -35,7 +35,7 @@ class HeldFolderTest : public ::testing::Test {
     return name;
   }
   bool exists(const std::string& name) const { return fs::exists(path_ + "/" + name); }
-  void clear() { clear_dead_folders(parent_, "walkabout-x-", ::geteuid()); }
+  void clear() { remove_stale_folders(parent_, "walkabout-x-", ::geteuid()); }
 
   std::string path_ = "/tmp/walkabout-held-XXXXXX";
   base::Fd parent_;
@@ -61,13 +61,13 @@ TEST_F(HeldFolderTest, WhatIsHeldOrIsNoneOfOursStays) {
   std::ofstream(path_ + "/walkabout-x-2/agent") << "no socket";
   fs::create_directory_symlink(path_ + "/walkabout-y-1", path_ + "/walkabout-x-3");
   clear();
-  clear_dead_folders(parent_, "walkabout-y-", ::geteuid() + 1);
+  remove_stale_folders(parent_, "walkabout-y-", ::geteuid() + 1);
   for (const char* name :
        {"walkabout-x-1/agent", "walkabout-y-1/agent", "walkabout-x-2/agent", "walkabout-x-3"})
     EXPECT_TRUE(exists(name)) << name;
 }
 
-TEST_F(HeldFolderTest, WhatWasTakenForADeadOnesIsSaid) {
+TEST_F(HeldFolderTest, WhatWasTakenForADeadOnesIsReported) {
   make("walkabout-x-1");
   clear();
   EXPECT_FALSE(hold_folder(parent_, "walkabout-x-1").valid());
@@ -86,8 +86,8 @@ TEST_F(HeldFolderTest, ASessionClearsThoseOfKilledOnes) {
     static_cast<void>(!::write(ready[1], "y", 1));
     ::pause();
   }
-  char said = 0;
-  ASSERT_EQ(::read(ready[0], &said, 1), 1);
+  char ready_byte = 0;
+  ASSERT_EQ(::read(ready[0], &ready_byte, 1), 1);
   const auto sessions = [this] {
     return std::distance(fs::directory_iterator(path_), fs::directory_iterator());
   };

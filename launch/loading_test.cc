@@ -100,7 +100,7 @@ TEST(Loading, IsInAProcessOnceWhenOneRunStartsAnother) {
   EXPECT_THAT(loaded(false, set), ::testing::Contains(Pair("CORECLR_NOTIFICATION_PROFILERS", kApmEntry)));
 }
 
-TEST(Loading, SaysWhichPathsTheRuntimeCannotBeTold) {
+TEST(Loading, ReportsWhichPathsTheRuntimeCannotBeGiven) {
   EXPECT_TRUE(load(false, {}, "/opt/a;b/lib.so").ok());
   for (const char* path : {"/opt/a;b/lib.so", "/opt/a=b/lib.so"}) {
     const base::Result<Environment> refused = load(true, {}, path);

@@ -81,7 +81,7 @@ TEST_F(MissedChildrenTest, AnAgentHasTimeToCome) {
   EXPECT_TRUE(missed_.found({101}).empty()) << "it came late";
 }
 
-TEST_F(MissedChildrenTest, AShortOneIsNamedWithWhatItsEnvironmentTells) {
+TEST_F(MissedChildrenTest, AShortOneIsNamedWithWhatItsEnvironmentShows) {
   process(101, kCommand, "/opt/off\0"s, "/x/libcoreclr.so", "DOTNET_EnableDiagnostics=0\0"s + kOurs);
   process(102, kCommand, "/opt/bare\0"s, "/x/libcoreclr.so", "");
   process(103, kCommand, "/opt/early\0"s, "/x/libcoreclr.so", kOurs);
@@ -108,7 +108,7 @@ TEST_F(MissedChildrenTest, OneThatGoesOnWhenTheCommandEndsHasNotEnded) {
   EXPECT_EQ(found[1].why, "it ended before the agent in it began to record");
 }
 
-TEST_F(MissedChildrenTest, AnotherUsersProcessSaysSo) {
+TEST_F(MissedChildrenTest, AnotherUsersProcessIsReported) {
   process(101, kCommand, "/opt/app\0"s, "/x/libcoreclr.so /x/libwalkabout.so", kOurs);
   status(101, ::getuid() + 1);
   process(102, kCommand, "/opt/unreadable\0"s, "");

@@ -31,7 +31,7 @@ constexpr int kTries = 10;
 std::string make_folder(const std::string& base, base::Fd* held) {
   const base::Fd parent(::open(base.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!parent.valid()) return {};
-  clear_dead_folders(parent, kPrefix, ::geteuid());
+  remove_stale_folders(parent, kPrefix, ::geteuid());
   for (int i = 0; i < kTries; ++i) {
     std::string path = base + "/" + kPrefix + "XXXXXX";
     if (::mkdtemp(path.data()) == nullptr) return {};  // 0700, by definition

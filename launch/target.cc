@@ -14,8 +14,8 @@
 namespace walkabout::cli {
 namespace {
 
-// Ends of children are to be told, also if whoever started us did not want them (SIGCHLD ignored, which exec
-// leaves so). Says what was set.
+// Ends of children are to be reported, also if whoever started us did not want them (SIGCHLD ignored, which
+// exec leaves so). Says what was set.
 sighandler_t want_ends() { return ::signal(SIGCHLD, SIG_DFL); }
 
 // In the child: only the program's own dispositions, then the program. Reports errno through the pipe if exec

@@ -1,5 +1,5 @@
-// The profiled command: started with the agent in its environment, waited for, its end told the way a shell
-// does.
+// The profiled command: started with the agent in its environment, waited for, its end reported the way a
+// shell does.
 #pragma once
 
 #include <sys/types.h>

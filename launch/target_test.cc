@@ -40,7 +40,7 @@ TEST(Target, HasWhatIsAddedToTheEnvironment) {
   EXPECT_EQ(end_of(target).exit_code, 0);
 }
 
-TEST(Target, ThatASignalEndsSaysSoTheWayAShellDoes) {
+TEST(Target, ThatASignalEndsReportsItTheWayAShellDoes) {
   Target target = started("exec sleep 60");
   EXPECT_FALSE(target.poll().has_value());
   target.send(SIGKILL);
@@ -50,7 +50,7 @@ TEST(Target, ThatASignalEndsSaysSoTheWayAShellDoes) {
 }
 
 // As some supervisors start what they run; the command has it as we had it: SIGCHLD is the 17th bit.
-TEST(Target, EndIsToldWhereNobodyWantedToKnowOfChildren) {
+TEST(Target, EndIsReportedWhereNobodyWantedToKnowOfChildren) {
   ::signal(SIGCHLD, SIG_IGN);
   base::Result<Target> target =
       Target::start({"grep", "-q", "^SigIgn:.*[13579bdf]....$", "/proc/self/status"}, {});
@@ -59,7 +59,7 @@ TEST(Target, EndIsToldWhereNobodyWantedToKnowOfChildren) {
   ::signal(SIGCHLD, SIG_DFL);
 }
 
-TEST(Target, ThatCannotBeStartedSaysWhy) {
+TEST(Target, ThatCannotBeStartedReportsWhy) {
   const base::Result<Target> target = Target::start({"/nothing/here"}, {});
   ASSERT_FALSE(target.ok());
   EXPECT_NE(target.message().find("is not there"), std::string::npos) << target.message();

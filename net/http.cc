@@ -119,16 +119,16 @@ Http::Answer Http::get(const std::string& url) {
   if (!file.valid())
     return problem(Problem::kServer, std::string("no temporary file (TMPDIR): ") + std::strerror(errno));
   Download download{file.get()};
-  std::array<char, CURL_ERROR_SIZE> said{};
+  std::array<char, CURL_ERROR_SIZE> error_text{};
   CURL* h = curl_->handle;
   curl_->setopt(h, CURLOPT_URL, url.c_str());
   curl_->setopt(h, CURLOPT_WRITEDATA, &download);
-  curl_->setopt(h, CURLOPT_ERRORBUFFER, said.data());
+  curl_->setopt(h, CURLOPT_ERRORBUFFER, error_text.data());
   const CURLcode code = curl_->perform(h);
   curl_->setopt(h, CURLOPT_ERRORBUFFER, nullptr);
   if (download.error != 0)
     return problem(Problem::kThisFile, std::string("writing it: ") + std::strerror(download.error));
-  const std::string cause = said[0] != '\0' ? said.data() : curl_->strerror(code);
+  const std::string cause = error_text[0] != '\0' ? error_text.data() : curl_->strerror(code);
   if (code == CURLE_PARTIAL_FILE) return problem(Problem::kThisFile, "the download was cut off: " + cause);
   if (code != CURLE_OK) return problem(Problem::kServer, cause);
   long status = 0;

@@ -16,7 +16,7 @@ TEST(SharedLibrary, TheFirstThatIsThereIsTaken) {
   EXPECT_FALSE(library->find("no_such_function_at_all", &cosine));
 }
 
-TEST(SharedLibrary, MissingOneSaysWhatToInstall) {
+TEST(SharedLibrary, MissingOneReportsWhatToInstall) {
   const auto library = SharedLibrary::load({"libno-such-thing.so.7"}, "libthing7");
   ASSERT_FALSE(library.ok());
   EXPECT_THAT(library.message(), testing::AllOf(testing::HasSubstr("libno-such-thing.so.7"),

@@ -19,7 +19,7 @@ constexpr uint64_t kPartOfInterval = 2;
 constexpr uint64_t kAimPercent = 2;
 // Below it the agent's start (names, unwind tables) is most of what it costs, which no interval changes.
 constexpr uint64_t kLittleCpuNs = 2'000'000'000;
-constexpr uint64_t kPartWorthSayingNs = 50'000'000;  // of what is in no stack: "0.1 s" at least
+constexpr uint64_t kPartWorthReportingNs = 50'000'000;  // of what is in no stack: "0.1 s" at least
 
 double percent(uint64_t part, uint64_t whole) {
   return 100.0 * static_cast<double>(part) / static_cast<double>(whole);
@@ -52,8 +52,8 @@ uint64_t drops_of(const wire::Counters& counters, wire::DropCause cause) {
 
 std::string on_throttling(const wire::Session& session, const wire::Counters& counters) {
   const uint64_t throttled = drops_of(counters, wire::DropCause::kThrottled);
-  if (counters.samples == 0 || throttled < kThrottledWorthSaying ||
-      throttled * 100 < counters.attempts * kThrottledWorthSayingPercent)
+  if (counters.samples == 0 || throttled < kThrottledWorthReporting ||
+      throttled * 100 < counters.attempts * kThrottledWorthReportingPercent)
     return {};
   const uint64_t walk_ns = counters.handler_ns / counters.samples;
   const uint64_t one_of = session.oracle ? kOneOfWithOracle : kOneOf;
@@ -72,19 +72,19 @@ std::string on_throttling(const wire::Session& session, const wire::Counters& co
 
 std::string on_cost(const wire::Session& session, const wire::Counters& counters) {
   const uint64_t cost_ns = counters.profiling_ns();
-  if (counters.process_cpu_ns == 0 || cost_ns * 100 < counters.process_cpu_ns * kCostWorthSayingPercent)
+  if (counters.process_cpu_ns == 0 || cost_ns * 100 < counters.process_cpu_ns * kCostWorthReportingPercent)
     return {};
   const uint64_t at_any_rate_ns = cost_ns - counters.handler_ns;
   if (counters.process_cpu_ns < kLittleCpuNs && at_any_rate_ns > counters.handler_ns) return {};
-  const std::string said =
+  const std::string cost =
       "profiling took " + number(percent(cost_ns, counters.process_cpu_ns), "%") + " of the CPU time";
   if (counters.callbacks_ns > cost_ns / 2)
-    return said + ", most of it to learn what the runtime compiles and loads";
+    return cost + ", most of it to learn what the runtime compiles and loads";
   const double share = percent(cost_ns - counters.callbacks_ns, counters.process_cpu_ns);
   const auto better = interval_of_at_least(
       static_cast<uint64_t>(static_cast<double>(session.interval_ns) * share / kAimPercent),
       session.interval_ns);
-  return said + ": use " + (better ? "-i " + *better + ", or " : std::string()) + "--budget " +
+  return cost + ": use " + (better ? "-i " + *better + ", or " : std::string()) + "--budget " +
          std::to_string(kAimPercent) + "%";
 }
 
@@ -99,12 +99,12 @@ std::string threads(uint64_t n) { return std::to_string(n) + (n == 1 ? " thread"
 
 std::string on_coverage(const wire::Counters& counters, const Coverage& coverage) {
   const uint64_t all_ns = program_cpu_ns(counters);
-  const auto said = [](const Coverage::Unsampled& part, const char* why) {
-    return part.cpu_ns < kPartWorthSayingNs ? std::string()
-                                            : threads(part.threads) + why + seconds(part.cpu_ns);
+  const auto sentence = [](const Coverage::Unsampled& part, const char* why) {
+    return part.cpu_ns < kPartWorthReportingNs ? std::string()
+                                               : threads(part.threads) + why + seconds(part.cpu_ns);
   };
-  const std::string without_clock = said(coverage.without_clock, " without a clock used ");
-  const std::string without_tick = said(coverage.without_tick, " too short for a tick used ");
+  const std::string without_clock = sentence(coverage.without_clock, " without a clock used ");
+  const std::string without_tick = sentence(coverage.without_tick, " too short for a tick used ");
   const char* between = without_clock.empty() || without_tick.empty() ? "" : ", ";
   const std::string causes = without_clock + between + without_tick;
   return "the stacks hold " + seconds(coverage.in_samples_ns) + " of the program's " + seconds(all_ns) +
@@ -117,7 +117,7 @@ std::string on_coverage(const wire::Counters& counters, const Coverage& coverage
 bool lacks_time(const wire::Counters& counters, const Coverage& coverage) {
   const uint64_t all_ns = program_cpu_ns(counters);
   return coverage.is_of_cpu() && coverage.in_samples_ns * 100 < all_ns * kWellCoveredPercent &&
-         all_ns - coverage.in_samples_ns >= kUncoveredWorthSayingNs;
+         all_ns - coverage.in_samples_ns >= kUncoveredWorthReportingNs;
 }
 
 std::vector<std::string> advice(const wire::Session& session, const wire::Counters& counters,

@@ -12,18 +12,18 @@
 namespace walkabout::recording {
 
 // Less is not worth a sentence: of the ticks left out, and of the CPU time taken by profiling.
-inline constexpr uint64_t kThrottledWorthSayingPercent = 1;
-inline constexpr uint64_t kThrottledWorthSaying = 10;  // ticks
-inline constexpr uint64_t kCostWorthSayingPercent = 5;
+inline constexpr uint64_t kThrottledWorthReportingPercent = 1;
+inline constexpr uint64_t kThrottledWorthReporting = 10;  // ticks
+inline constexpr uint64_t kCostWorthReportingPercent = 5;
 
 // Samples that hold less of the program's CPU time than this are worth a sentence, if this much is missing.
 inline constexpr uint64_t kWellCoveredPercent = 95;
-inline constexpr uint64_t kUncoveredWorthSayingNs = 100'000'000;
+inline constexpr uint64_t kUncoveredWorthReportingNs = 100'000'000;
 
 // Whether so much CPU time is in no stack that advice() says so.
 bool lacks_time(const wire::Counters& counters, const Coverage& coverage);
 
-// counters: the last ones said. Nothing is advised about a rate that a budget holds.
+// counters: the last ones recorded. Nothing is advised about a rate that a budget holds.
 std::vector<std::string> advice(const wire::Session& session, const wire::Counters& counters,
                                 const Coverage& coverage, bool budget);
 

@@ -35,7 +35,7 @@ Coverage all() {
   return coverage;
 }
 
-TEST(Advice, SaysNothingOfARecordingThatIsFine) {
+TEST(Advice, ReportsNothingOfARecordingThatIsFine) {
   EXPECT_THAT(advice(every(10 * kMs), counters(1'000, 0, 10 * kMs), all(), false), IsEmpty());
   EXPECT_THAT(advice(every(10 * kMs), counters(1'000, 5, 10 * kMs), all(), false), IsEmpty());
   EXPECT_THAT(advice({}, {}, all(), false), IsEmpty());
@@ -76,7 +76,7 @@ TEST(Advice, GivesTheOracleItsOwnShare) {
               ElementsAre(HasSubstr("get 1/2 of")));
 }
 
-TEST(Advice, SaysWhenProfilingCostsTooMuch) {
+TEST(Advice, ReportsWhenProfilingCostsTooMuch) {
   EXPECT_THAT(advice(every(kMs), counters(10'000, 0, 1'000 * kMs), all(), false),
               ElementsAre("profiling took 10% of the CPU time: use -i 5ms, or --budget 2%"));
   wire::Counters brief = counters(10, 0, kMs);
@@ -109,7 +109,7 @@ Coverage covered(uint64_t in_samples_ns, Coverage::Unsampled without_clock,
   return coverage;
 }
 
-TEST(Advice, SaysHowMuchCpuTimeIsInNoStackAndWhy) {
+TEST(Advice, ReportsHowMuchCpuTimeIsInNoStackAndWhy) {
   wire::Counters c = counters(2'000, 0, 0);
   c.process_cpu_ns = 8'040 * kMs;
   c.agent_threads_ns = 40 * kMs;

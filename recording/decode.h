@@ -1,7 +1,7 @@
 // Bytes to records: the reading side of wire/encode.h, for bytes nobody vouches for. One Decoder per
 // recording: it counts nodes, so that it can turn their relative parents into ids and refuse a sample on a
-// node never said, and it knows how many values and labels the samples of each source have. Errors say which
-// rule of recording/format.md is broken. Allocates; no exception leaves. One thread.
+// node never declared, and it knows how many values and labels the samples of each source have. Errors say
+// which rule of recording/format.md is broken. Allocates; no exception leaves. One thread.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class Decoder {
  public:
   // Calls the visitor's function for this record; unknown types are skipped. On error nothing was called.
   base::Status decode(const RawRecord& record, RecordVisitor& visitor);
-  // Nodes of the tree said so far; the highest node id.
+  // Nodes of the tree decoded so far; the highest node id.
   uint32_t nodes() const { return nodes_; }
 
  private:

@@ -158,7 +158,7 @@ TEST(Decode, SkipsTypesAndFieldsOfLaterVersions) {
   EXPECT_EQ(decode_all(record_of(static_cast<wire::RecordType>(1000), "anything"), look), "");
 }
 
-TEST(Decode, RefusesASampleOnAStackNeverSaid) {
+TEST(Decode, RefusesASampleOnAStackNeverDeclared) {
   wire::Samples samples = testing::two_samples();
   EXPECT_NE(decode_one(samples).find("never said"), std::string::npos);
 }

@@ -49,7 +49,7 @@ TEST(Index, LeadsNowhereElse) {
   EXPECT_FALSE(parse_index("").ok());
 }
 
-TEST(Index, LeavesOutWhatALaterVersionSays) {
+TEST(Index, LeavesOutWhatALaterVersionHas) {
   const auto read = parse_index(std::string(kIndexMagic) + "folder\tx\nhost\tabc\nprocess\t1\ta\tb\n");
   ASSERT_TRUE(read.ok()) << read.message();
   EXPECT_EQ(read->processes.size(), 1u);

@@ -109,7 +109,7 @@ TEST(Reader, AnyDamagedByteIsFoundAndWhatCameBeforeIsKept) {
   }
 }
 
-TEST(Reader, SaysHowMuchWasLostAndWhere) {
+TEST(Reader, ReportsHowMuchWasLostAndWhere) {
   const std::string file = walk_file(testing::every_record());
   const Read got = read(file.substr(0, file.size() - 1));
   EXPECT_EQ(got.summary.damage, "the last " + std::to_string(file.size() - 17) + " of " +
@@ -122,7 +122,7 @@ TEST(Reader, ABrokenRecordInAGoodBlockKeepsTheOnesBefore) {
   std::string good;
   wire::encode(wire::End{1}, good);
   std::string bad;
-  wire::encode(testing::two_samples(), bad);  // on stacks never said
+  wire::encode(testing::two_samples(), bad);  // on stacks never declared
   const Read got =
       read(file_with_block(good + bad + good, static_cast<uint32_t>(2 * good.size() + bad.size())));
   EXPECT_EQ(got.bytes, good);

@@ -28,7 +28,7 @@ std::string one(const Record& record) {
 }
 
 // Still a recording, with as many records, of which only what names a place is another.
-TEST(Redact, OnlyTextsThatSayAPlaceChange) {
+TEST(Redact, OnlyTextsThatNameAPlaceChange) {
   const std::string stream = testing::every_record(), kept = redact_all(stream);
   EXPECT_THAT(stream, HasSubstr(wire::testing::kFolder));
   EXPECT_THAT(kept, Not(HasSubstr("alice")));
@@ -42,10 +42,11 @@ TEST(Redact, OnlyTextsThatSayAPlaceChange) {
     EXPECT_TRUE(decoder.decode(is, sink).ok());
     const bool placed = was.body.find(wire::testing::kFolder) != std::string_view::npos;
     EXPECT_EQ(is.body == was.body, !placed) << static_cast<uint32_t>(was.type);
-    const bool said = was.type == wire::RecordType::kSession || was.type == wire::RecordType::kModule ||
-                      was.type == wire::RecordType::kMethod || was.type == wire::RecordType::kMessage ||
-                      was.type == wire::RecordType::kNativeSymbols;
-    EXPECT_EQ(placed, said) << static_cast<uint32_t>(was.type);
+    const bool may_have_path =
+        was.type == wire::RecordType::kSession || was.type == wire::RecordType::kModule ||
+        was.type == wire::RecordType::kMethod || was.type == wire::RecordType::kMessage ||
+        was.type == wire::RecordType::kNativeSymbols;
+    EXPECT_EQ(placed, may_have_path) << static_cast<uint32_t>(was.type);
   }
   EXPECT_EQ(after, "");
 }
@@ -78,7 +79,7 @@ TEST(Redact, PathsLoseTheirFolders) {
               AllOf(HasSubstr("cannot read x.so: (see y) or give up"), Not(HasSubstr("secret"))));
 }
 
-TEST(Redact, WhatALaterVersionSaysIsNotPassedOn) {
+TEST(Redact, WhatALaterVersionHasIsNotPassedOn) {
   RawRecord record;
   record.type = static_cast<wire::RecordType>(1000);
   record.framed = record.body = "/srv/alice";

@@ -12,7 +12,7 @@ class StoredFile {
  public:
   // What the file begins with.
   static std::string header();
-  // Takes bytes of the stream, in pieces of any length; appends to *out the blocks that are full. False when
+  // Takes bytes of the stream, in chunks of any length; appends to *out the blocks that are full. False when
   // the stream is broken: then what was given out is all there is.
   bool append(std::string_view bytes, std::string* out);
   // The last block. What belongs to no whole record is left out.

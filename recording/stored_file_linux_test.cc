@@ -11,12 +11,12 @@ namespace {
 using testing::Reencoder;
 using testing::TestFile;
 
-// The file of a stream that came in pieces of `piece` bytes.
-std::string file_of(const std::string& stream, size_t piece) {
+// The file of a stream that came in chunks of `chunk` bytes.
+std::string file_of(const std::string& stream, size_t chunk) {
   StoredFile stored;
   std::string file = StoredFile::header();
-  for (size_t at = 0; at < stream.size(); at += piece)
-    EXPECT_TRUE(stored.append(stream.substr(at, piece), &file));
+  for (size_t at = 0; at < stream.size(); at += chunk)
+    EXPECT_TRUE(stored.append(stream.substr(at, chunk), &file));
   stored.finish(&file);
   return file;
 }
@@ -32,8 +32,8 @@ std::string records_of(const std::string& file) {
 
 TEST(StoredFile, TheReaderGivesTheSameRecordsBack) {
   const std::string stream = testing::every_record();
-  for (const size_t piece : {size_t{1}, size_t{7}, stream.size()})
-    EXPECT_EQ(records_of(file_of(stream, piece)), stream);
+  for (const size_t chunk : {size_t{1}, size_t{7}, stream.size()})
+    EXPECT_EQ(records_of(file_of(stream, chunk)), stream);
 }
 
 TEST(StoredFile, ABlockMayBeLargerThanOneOfZstds) {
@@ -53,7 +53,7 @@ TEST(StoredFile, ARecordThatWasCutOffIsLeftOut) {
   EXPECT_EQ(records_of(file), stream);
 }
 
-TEST(StoredFile, ALengthThatCannotBeIsSaid) {
+TEST(StoredFile, ALengthThatCannotBeIsReported) {
   StoredFile stored;
   std::string file;
   EXPECT_FALSE(stored.append("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", &file));

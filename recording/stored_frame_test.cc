@@ -33,10 +33,10 @@ TEST(StoredFrame, WhatIsBehindItIsRefused) {
   EXPECT_FALSE(read_stored_frame(stored_frame(some_bytes(300)) + "x", &back));
 }
 
-TEST(StoredFrame, AnotherSizeThanTheHeaderSaysIsRefused) {
-  for (const size_t said : {299u, 301u, 0u}) {
-    std::string back(said, 0);
-    EXPECT_FALSE(read_stored_frame(stored_frame(some_bytes(300)), &back)) << said;
+TEST(StoredFrame, AnotherSizeThanInTheHeaderIsRefused) {
+  for (const size_t size : {299u, 301u, 0u}) {
+    std::string back(size, 0);
+    EXPECT_FALSE(read_stored_frame(stored_frame(some_bytes(300)), &back)) << size;
   }
 }
 
@@ -47,7 +47,7 @@ TEST(StoredFrame, ABlockLongerThanTheRestIsRefused) {
   EXPECT_FALSE(read_stored_frame(frame, &back));
 }
 
-TEST(StoredFrame, ACompressedBlockIsToldApart) {
+TEST(StoredFrame, ACompressedBlockIsRecognized) {
   std::string frame = stored_frame(some_bytes(300));
   EXPECT_TRUE(is_stored_frame(frame));
   frame[9] = static_cast<char>(frame[9] | 4);

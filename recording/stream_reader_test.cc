@@ -8,7 +8,7 @@
 namespace walkabout::recording {
 namespace {
 
-// Hands the stream over in pieces of `step` bytes and puts the records together again.
+// Hands the stream over in chunks of `step` bytes and puts the records together again.
 std::string through(const std::string& stream, size_t step, int& records) {
   StreamReader reader;
   std::string out;
@@ -72,7 +72,7 @@ TEST(StreamReader, RefusesWhatIsNoRecord) {
   }
 }
 
-TEST(StreamReader, SaysHowFarTheStreamMadeSense) {
+TEST(StreamReader, ReportsHowFarTheStreamMadeSense) {
   const std::string stream = testing::every_record();
   StreamReader reader;
   reader.push(stream + std::string("\0", 1));

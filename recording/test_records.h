@@ -43,7 +43,7 @@ inline constexpr int kEveryRecord = 18;  // records of every_record()
 
 // sample_value(), referring to the others of its kind.
 template <typename Record>
-Record said() {
+Record linked_sample_value() {
   Record r = wire::testing::sample_value<Record>();
   if constexpr (std::is_same_v<Record, wire::JitCode>) {
     r.code = base::CodeId(2);
@@ -72,7 +72,9 @@ std::string every_record(Each each) {
       each(out);
     }
   };
-  [&add]<typename... Record>(wire::RecordList<Record...>) { (add(said<Record>()), ...); }(wire::Records());
+  [&add]<typename... Record>(wire::RecordList<Record...>) {
+    (add(linked_sample_value<Record>()), ...);
+  }(wire::Records());
   return out;
 }
 inline std::string every_record() {

@@ -20,10 +20,10 @@ class RecordVisitor {
   virtual void on_jit_code(const wire::JitCode& /*record*/) {}
   virtual void on_method_range(const wire::MethodRange& /*record*/) {}
   // first_id: the id of the first of these nodes. Every parent is 0 or below the id of its node. Where
-  // record.new_tree is set, the nodes said before are referred to no more, and ids begin at 1.
+  // record.new_tree is set, the nodes declared before are referred to no more, and ids begin at 1.
   virtual void on_nodes(const wire::Nodes& /*record*/, uint32_t /*first_id*/) {}
   // All columns have the same length (end and flags are filled in), and values and labels as many columns as
-  // their source has; every stack is 0 or a node said before.
+  // their source has; every stack is 0 or a node declared before.
   virtual void on_samples(const wire::Samples& /*record*/) {}
   virtual void on_oracle(const wire::Oracle& /*record*/) {}
   virtual void on_thread_end(const wire::ThreadEnd& /*record*/) {}

@@ -17,7 +17,7 @@ TEST(Words, ARateFromBeforeTheRecording) {
             "budget 0.01%: one sample every 400 us of CPU time instead of every 200 us from the start on");
 }
 
-TEST(Words, TicksThatDoNotFallInsideSystemCallsAreSaid) {
+TEST(Words, TicksThatDoNotFallInsideSystemCallsAreReported) {
   wire::Session session;
   EXPECT_EQ(ticks_of(session), "perf, not inside system calls");
   session.kernel_ticks = true;

@@ -124,7 +124,7 @@ TEST(Writer, AnEmptyRecordingIsAFileToo) {
   EXPECT_EQ(summary->damage, "");
 }
 
-TEST(Writer, SaysWhyAFileCannotBeCreated) {
+TEST(Writer, ReportsWhyAFileCannotBeCreated) {
   const auto writer = Writer::create("/no/such/folder/x.walk");
   ASSERT_FALSE(writer.ok());
   EXPECT_EQ(writer.message(), "cannot create /no/such/folder/x.walk: No such file or directory");

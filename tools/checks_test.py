@@ -103,7 +103,7 @@ class Names(Scratch):
 
 
 class TestsBuilt(Scratch):
-    def test_forgotten_tests_are_named(self) -> None:
+    def test_tests_left_out_are_named(self) -> None:
         built = self.write("wire/built_test.cc")
         self.write("wire/forgotten_test.cc")
         self.write("build/wire/copy_test.cc")
@@ -206,7 +206,7 @@ why it was skipped
 
 
 class FailedTests(unittest.TestCase):
-    def test_only_what_failed_and_what_it_said(self) -> None:
+    def test_only_what_failed_and_what_it_printed(self) -> None:
         found = failed_tests.failed(CTEST_LOG.splitlines())
         self.assertEqual([name for name, _ in found], ["e2e.bad ***Failed    2.17 sec", "e2e.slow ***Timeout  60.00 sec"])
         self.assertEqual(found[0][1], ["AssertionError: 3 != 4", ""])

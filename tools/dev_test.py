@@ -38,7 +38,7 @@ class CopiedCheckout(unittest.TestCase):
         self.assertEqual((place / "build" / "release" / "source").read_text(), str(place))
         return done.stderr
 
-    def test_builds_itself_and_says_so(self) -> None:
+    def test_builds_itself_and_reports_it(self) -> None:
         first = self.checkout("first")
         self.assertNotIn("anew", self.build(first))
         self.assertNotIn("anew", self.build(first))

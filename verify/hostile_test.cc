@@ -17,17 +17,17 @@ namespace {
 
 std::string stream() {
   recording::testing::Reencoder out;
-  testing::TestRecording say(out);
-  const auto thread = say.thread("main", 1);
-  const auto libc = say.module("/lib/libc.so.6");
-  const auto image = say.module("/x/CoreLib.dll", wire::ModuleKind::kReadyToRun);
-  out.on_method_range({image, 100, 200, say.method("System.Array+<>c__DisplayClass3_0", "<Sort>b__0")});
-  const wire::Frame main = say.jitted("Demo.Program+<Main>d__0`1<System.Int32>", "MoveNext");
-  const auto root = say.stack({main, wire::Frame::in_code(wire::FrameKind::kReadyToRun, image, 150)});
-  const auto leaf = say.push(root, testing::TestRecording::native(libc, 0x510));
-  say.symbols(libc, true, {{0x500, 0x600, "qsort", "", false}, {0x600, 0x700, "qsort+0x100", "", true}});
+  testing::TestRecording emit(out);
+  const auto thread = emit.thread("main", 1);
+  const auto libc = emit.module("/lib/libc.so.6");
+  const auto image = emit.module("/x/CoreLib.dll", wire::ModuleKind::kReadyToRun);
+  out.on_method_range({image, 100, 200, emit.method("System.Array+<>c__DisplayClass3_0", "<Sort>b__0")});
+  const wire::Frame main = emit.jitted("Demo.Program+<Main>d__0`1<System.Int32>", "MoveNext");
+  const auto root = emit.stack({main, wire::Frame::in_code(wire::FrameKind::kReadyToRun, image, 150)});
+  const auto leaf = emit.push(root, testing::TestRecording::native(libc, 0x510));
+  emit.symbols(libc, true, {{0x500, 0x600, "qsort", "", false}, {0x600, 0x700, "qsort+0x100", "", true}});
   for (uint64_t i = 0; i < 20; ++i) {
-    say.sample(thread, i * 100, 10, i % 2 == 0 ? root : leaf, static_cast<wire::WalkEnd>(i % 6));
+    emit.sample(thread, i * 100, 10, i % 2 == 0 ? root : leaf, static_cast<wire::WalkEnd>(i % 6));
     out.on_oracle({thread, i, 0, {main}, 10, 20, true});
   }
   out.on_thread_end({thread, 5'000, 7});
@@ -36,7 +36,7 @@ std::string stream() {
 }
 
 // Says every record that still decodes, as a reader would up to the damage, and on after it.
-void say(std::string_view bytes, recording::RecordVisitor& visitor) {
+void decode(std::string_view bytes, recording::RecordVisitor& visitor) {
   recording::Decoder decoder;
   recording::RawRecord record;
   while (recording::split_record(bytes, record) == recording::Split::kRecord) {
@@ -55,8 +55,8 @@ TEST(Hostile, DamagedRecordsMakeSomeProfile) {
       bytes[random() % bytes.size()] = static_cast<char>(random());
     Builder builder({.unfold = round % 2 == 0});
     VerifyCollector verifier;
-    say(bytes, builder);
-    say(bytes, verifier);
+    decode(bytes, builder);
+    decode(bytes, verifier);
     const Profile p = builder.build("");
     samples += p.samples.size();
     const base::Result<View> view = find_view(p, "", "");

@@ -47,10 +47,10 @@ FrameCount count_frames(const OracleStack& ours, const OracleStack& clr);
 // of `ours` after it was applied, or nothing if it does not apply.
 
 // named_after_the_walk: the CLR's walk is seeded with the topmost frame of code that the agent knows as
-// managed. The runtime tells of a body it compiled only after it has published it, so another thread may run
-// it a little before that: its frame is named by the time the sample is written, but the CLR was asked from
-// the frame below. Those frames, and no others, are left out; not what the CLR has all the same: a thread
-// that is inside the runtime it walks from its own frame chain, whatever the seed is.
+// managed. The runtime reports a method it compiled only after it has published it, so another thread may
+// run it a little before that: its frame is named by the time the sample is written, but the CLR was asked
+// from the frame below. Those frames, and no others, are left out; not what the CLR has all the same: a
+// thread that is inside the runtime it walks from its own frame chain, whatever the seed is.
 std::optional<OracleStack> named_after_the_walk(const OracleStack& ours, const OracleStack& clr);
 
 // pinvoke_return_address: for a method that called native code the CLR reports the return address its own

@@ -50,9 +50,9 @@ TEST(OracleExceptions, AHandlerRunsOnFramesThatAreGone) {
   OracleStack no_handler = ours;
   no_handler[1].funclet = false;
   EXPECT_EQ(verdict(no_handler, {F('C', 1), F('B', 4), F('M', 5)}), "unexplained");
-  OracleStack of_another_body = ours;
-  of_another_body[3] = F('K', 4);
-  EXPECT_EQ(verdict(of_another_body, {F('C', 1), F('K', 4), F('M', 5)}), "unexplained");
+  OracleStack of_another_method = ours;
+  of_another_method[3] = F('K', 4);
+  EXPECT_EQ(verdict(of_another_method, {F('C', 1), F('K', 4), F('M', 5)}), "unexplained");
 }
 
 // B's P/Invoke stub, which no walk reports, called what threw: B itself counts as the one that threw.

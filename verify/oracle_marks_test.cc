@@ -22,9 +22,9 @@ struct Fixture {
     method(kDispatch, 3, "System.Runtime.EH", "DispatchEx", "System.Private.CoreLib.dll");
     code.sort();
   }
-  void method(base::CodeId body, uint32_t id, const char* type, const char* name, const char* module) {
+  void method(base::CodeId code_id, uint32_t id, const char* type, const char* name, const char* module) {
     code.add(wire::Method{base::MethodId(id), type, name, "", module, 0});
-    code.add(wire::JitCode{body, base::MethodId(id), wire::Tier::kTier0, 0x1000, 0x100, 0});
+    code.add(wire::JitCode{code_id, base::MethodId(id), wire::Tier::kTier0, 0x1000, 0x100, 0});
   }
   // Root first.
   void stack(std::initializer_list<Frame> frames) {
@@ -38,7 +38,7 @@ struct Fixture {
   const wire::Method* method_of(Frame frame) const { return code.method(frame, Role::kCaller); }
 };
 
-Frame managed(base::CodeId body) { return Frame::in_code(FrameKind::kJitted, body, 16); }
+Frame managed(base::CodeId code_id) { return Frame::in_code(FrameKind::kJitted, code_id, 16); }
 Frame native(base::CodeId module, uint32_t offset) {
   return Frame::in_code(FrameKind::kNative, module, offset);
 }
@@ -59,7 +59,7 @@ TEST(OracleMarks, CodeIsOnlyADispatchersIfItCallsNothingElse) {
   Fixture f;
   f.code.add(wire::JitCode{base::CodeId(9), base::MethodId(2), wire::Tier::kTier0, 0x2000, 0x100, 0x8});
   f.code.sort();
-  const Frame catches = managed(base::CodeId(9));  // at 16, behind its main body
+  const Frame catches = managed(base::CodeId(9));  // at 16, behind its main function
   f.stack({managed(kMain), native(kRuntime, 10), native(kRuntime, 20), managed(kWork)});
   f.stack(
       {managed(kMain), native(kRuntime, 10), native(kRuntime, 30), native(kRuntime, 20), managed(kDispatch)});

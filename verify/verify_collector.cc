@@ -24,9 +24,9 @@ constexpr uint32_t kAnyDepth = ~0u;
 
 bool answered(const wire::Oracle& answer) { return answer.seeded && answer.hresult == 0; }
 
-// Code that the CLR reports as a method's while the agent has not been told of it: the runtime says that it
-// has compiled a body when it has published it already, on a machine with much to do some milliseconds later.
-// Both walks then have its address, which is all that there is to compare.
+// Code that the CLR reports as a method's while it has not been reported to the agent: the runtime says that
+// it has compiled a method when it has published it already, on a machine with much to do some milliseconds
+// later. Both walks then have its address, which is all that there is to compare.
 bool nameless(wire::Frame frame, const wire::Oracle& answer) {
   return std::find(answer.frames.begin(), answer.frames.end(), frame) != answer.frames.end();
 }
@@ -209,7 +209,7 @@ Verification VerifyCollector::verify(size_t max_examples) {
   std::map<std::string, std::vector<OracleExample>> examples;
   for (const wire::Oracle& answer : answers_) {
     if (!answer.seeded) {
-      ++out.not_asked;
+      ++out.without_managed_frame;
     } else if (!answered(answer)) {
       ++out.refused[answer.hresult];
     } else {

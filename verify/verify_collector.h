@@ -44,10 +44,10 @@ struct Verification {
   std::map<std::string, uint64_t> explained;  // by rule
   uint64_t unexplained = 0;
   std::map<uint32_t, uint64_t> refused;  // by HRESULT
-  uint64_t not_asked = 0;                // no managed frame on the stack: nothing to compare
+  uint64_t without_managed_frame = 0;    // no managed frame on the stack: nothing to compare
   uint64_t shortened = 0;                // the middle of our stack was left out for its depth
   uint64_t cut =
-      0;  // our walk ended before the thread's entry and said so; up to there it has the CLR's frames
+      0;  // our walk ended before the thread's entry and reported that; up to there it has the CLR's frames
   uint64_t missing = 0;  // the sample was lost to damage of the file
   WalkCost all_costs;
   std::map<uint32_t, WalkCost> cost;    // by depth of our stack, in tens: 40 holds 35 … 44 frames
@@ -103,7 +103,7 @@ class VerifyCollector : public recording::RecordVisitor {
   OracleMarks marks_;
   RawStacks stacks_{{0}, {wire::Frame{}}};
   std::unordered_map<base::ThreadId, uint32_t> tids_;
-  // In the order they were said; their stacks are entries of stacks_.
+  // In the order they were emitted; their stacks are entries of stacks_.
   std::unordered_map<base::ThreadId, std::vector<Walked>> samples_;
   std::vector<wire::Oracle> answers_;
 };

@@ -13,15 +13,15 @@ using wire::FrameKind;
 
 struct Fixture {
   VerifyCollector collector;
-  TestRecording say{collector};
-  base::CodeId libc = say.module("/lib/libc.so.6");
-  base::ThreadId thread = say.thread("main", 42);
+  TestRecording emit{collector};
+  base::CodeId libc = emit.module("/lib/libc.so.6");
+  base::ThreadId thread = emit.thread("main", 42);
   uint64_t samples = 0;
   bool clr_first = false;
 
-  // A sample and what the CLR said of it, leaf first.
+  // A sample and the CLR's walk of it, leaf first.
   void sample(base::StackId stack, std::vector<Frame> clr, uint32_t hresult = 0, bool seeded = true) {
-    say.sample(thread, 1, 1, stack);
+    emit.sample(thread, 1, 1, stack);
     collector.on_oracle(
         {thread, samples++, hresult, std::move(clr), 100 + samples, 1000 + samples, clr_first, seeded});
   }
@@ -29,10 +29,10 @@ struct Fixture {
 
 TEST(Verify, CountsWhatEachSampleCameTo) {
   Fixture f;
-  const Frame main = f.say.jitted("Demo", "Main", 10);
-  const Frame work = f.say.jitted("Demo", "Work", 20);
-  const auto stack = f.say.stack({TestRecording::native(f.libc, 5), main, work});
-  const auto in_native = f.say.push(f.say.stack({main}), TestRecording::native(f.libc, 7));
+  const Frame main = f.emit.jitted("Demo", "Main", 10);
+  const Frame work = f.emit.jitted("Demo", "Work", 20);
+  const auto stack = f.emit.stack({TestRecording::native(f.libc, 5), main, work});
+  const auto in_native = f.emit.push(f.emit.stack({main}), TestRecording::native(f.libc, 7));
   const Frame main_elsewhere = Frame::in_code(FrameKind::kJitted, main.code(), 99);
   f.sample(stack, {work, main});
   f.sample(stack, {work, main});
@@ -48,15 +48,15 @@ TEST(Verify, CountsWhatEachSampleCameTo) {
   EXPECT_EQ(v.explained, (std::map<std::string, uint64_t>{{"pinvoke_return_address", 1}}));
   EXPECT_EQ(v.unexplained, 1u);
   EXPECT_EQ(v.refused, (std::map<uint32_t, uint64_t>{{0x80131360, 1}, {0x80004005, 2}}));
-  EXPECT_EQ(v.not_asked, 1u);
+  EXPECT_EQ(v.without_managed_frame, 1u);
 }
 
-TEST(Verify, CostIsToldByDepthAndByWhoWalkedFirst) {
+TEST(Verify, CostIsReportedByDepthAndByWhoWalkedFirst) {
   Fixture f;
-  const Frame main = f.say.jitted("Demo", "Main", 10);
+  const Frame main = f.emit.jitted("Demo", "Main", 10);
   const auto deep = [&](int frames) {
-    base::StackId stack = f.say.stack({main});
-    for (int i = 1; i < frames; ++i) stack = f.say.push(stack, main);
+    base::StackId stack = f.emit.stack({main});
+    for (int i = 1; i < frames; ++i) stack = f.emit.push(stack, main);
     return stack;
   };
   f.sample(deep(4), {});  // its cycles: ours 101, the CLR's 1001; the next one's 102 and 1002
@@ -66,7 +66,7 @@ TEST(Verify, CostIsToldByDepthAndByWhoWalkedFirst) {
   f.sample(deep(5), {}, 0x80004005);
   f.clr_first = false;
   f.sample(deep(15), {});
-  f.sample(f.say.push(deep(15), TestRecording::native(f.libc, 7)), {});  // begins in native code
+  f.sample(f.emit.push(deep(15), TestRecording::native(f.libc, 7)), {});  // begins in native code
   const Verification v = f.collector.verify(0);
   ASSERT_EQ(v.cost.size(), 3u);
   EXPECT_EQ(v.cost.at(0).samples, 1u);
@@ -86,10 +86,10 @@ TEST(Verify, CostIsToldByDepthAndByWhoWalkedFirst) {
 
 TEST(Verify, ShowsBothStacksOfADifference) {
   Fixture f;
-  f.say.symbols(f.libc, false, {{0, 100, "qsort", "", false}});
-  const Frame main = f.say.jitted("Demo", "Main", 10);
-  const Frame work = f.say.jitted("Demo", "Work", 20);
-  f.sample(f.say.stack({main, TestRecording::native(f.libc, 7), work}), {work});
+  f.emit.symbols(f.libc, false, {{0, 100, "qsort", "", false}});
+  const Frame main = f.emit.jitted("Demo", "Main", 10);
+  const Frame work = f.emit.jitted("Demo", "Work", 20);
+  f.sample(f.emit.stack({main, TestRecording::native(f.libc, 7), work}), {work});
   const Verification v = f.collector.verify(10);
   ASSERT_EQ(v.examples.size(), 1u);
   EXPECT_EQ(v.examples[0].verdict, "unexplained");
@@ -99,10 +99,10 @@ TEST(Verify, ShowsBothStacksOfADifference) {
   EXPECT_EQ(v.examples[0].clr, (std::vector<std::string>{"Demo.Work() +0x14"}));
 }
 
-TEST(Verify, ShowsNoMoreExamplesThanAskedForOfEachVerdict) {
+TEST(Verify, ShowsNoMoreExamplesThanRequestedOfEachVerdict) {
   Fixture f;
-  const Frame main = f.say.jitted("Demo", "Main", 10);
-  const auto in_native = f.say.push(f.say.stack({main}), TestRecording::native(f.libc, 7));
+  const Frame main = f.emit.jitted("Demo", "Main", 10);
+  const auto in_native = f.emit.push(f.emit.stack({main}), TestRecording::native(f.libc, 7));
   for (int i = 0; i < 5; ++i) f.sample(in_native, {Frame::in_code(FrameKind::kJitted, main.code(), 99)});
   for (int i = 0; i < 5; ++i) f.sample(in_native, {});
   const Verification v = f.collector.verify(2);
@@ -111,13 +111,13 @@ TEST(Verify, ShowsNoMoreExamplesThanAskedForOfEachVerdict) {
   EXPECT_EQ(v.examples[3].verdict, "pinvoke_return_address");
 }
 
-// Its code was told of after the walk: the CLR was asked from the frame below.
+// Its code was reported after the walk: the CLR was asked from the frame below.
 TEST(Verify, FramesAboveTheSeedAreNotLookedForInTheClrsWalk) {
   Fixture f;
-  const Frame main = f.say.jitted("Demo", "Main", 10);
-  const Frame work = f.say.jitted("Demo", "Work", 20);
-  const auto stack = f.say.stack({main, work});
-  f.say.sample(f.thread, 1, 1, stack);
+  const Frame main = f.emit.jitted("Demo", "Main", 10);
+  const Frame work = f.emit.jitted("Demo", "Work", 20);
+  const auto stack = f.emit.stack({main, work});
+  f.emit.sample(f.thread, 1, 1, stack);
   wire::Oracle answer{f.thread, f.samples++, 0, {main}};
   answer.above_seed = 1;
   f.collector.on_oracle(answer);
@@ -128,13 +128,13 @@ TEST(Verify, FramesAboveTheSeedAreNotLookedForInTheClrsWalk) {
 
 TEST(Verify, ACallbackThatALibraryCalledByATailCallIsStillACallback) {
   Fixture f;
-  f.say.module("/x/libcoreclr.so");
-  const auto library = f.say.module("/x/libother.so");
-  const Frame sort = f.say.jitted("Demo", "Sort", 10), compare = f.say.jitted("Demo", "Compare", 20);
-  const auto tail_called = f.say.stack({sort, compare});
+  f.emit.module("/x/libcoreclr.so");
+  const auto library = f.emit.module("/x/libother.so");
+  const Frame sort = f.emit.jitted("Demo", "Sort", 10), compare = f.emit.jitted("Demo", "Compare", 20);
+  const auto tail_called = f.emit.stack({sort, compare});
   f.sample(tail_called, {sort});
   EXPECT_EQ(f.collector.verify(0).unexplained, 1u);
-  f.sample(f.say.stack({sort, TestRecording::native(library, 7), compare}), {compare, sort});
+  f.sample(f.emit.stack({sort, TestRecording::native(library, 7), compare}), {compare, sort});
   const Verification v = f.collector.verify(0);
   EXPECT_EQ(v.unexplained, 0u);
   EXPECT_EQ(v.explained.count("callback_in_preemptive_transition"), 1u);
@@ -142,28 +142,28 @@ TEST(Verify, ACallbackThatALibraryCalledByATailCallIsStillACallback) {
 
 TEST(Verify, ACallbackMayBeAThreadsOnlyManagedFrame) {
   Fixture f;
-  f.say.module("/x/libcoreclr.so");
-  const auto library = f.say.module("/x/libother.so");
-  const Frame work = f.say.jitted("Demo", "Work", 10), called = f.say.jitted("Demo", "Called", 20);
-  f.sample(f.say.stack({TestRecording::native(library, 7), called}), {});
+  f.emit.module("/x/libcoreclr.so");
+  const auto library = f.emit.module("/x/libother.so");
+  const Frame work = f.emit.jitted("Demo", "Work", 10), called = f.emit.jitted("Demo", "Called", 20);
+  f.sample(f.emit.stack({TestRecording::native(library, 7), called}), {});
   EXPECT_EQ(f.collector.verify(0).unexplained, 0u);
-  f.sample(f.say.stack({work}), {});
+  f.sample(f.emit.stack({work}), {});
   EXPECT_EQ(f.collector.verify(0).unexplained, 1u);
 }
 
 // Who called what throws is met only once; that an exception is dispatched is known by code nearer the leaf.
 TEST(Verify, WhoIsBelowCodeThatDispatchesThrew) {
   Fixture f;
-  const auto runtime = f.say.module("/x/libcoreclr.so");
+  const auto runtime = f.emit.module("/x/libcoreclr.so");
   const auto at = [&](uint32_t offset) { return TestRecording::native(runtime, offset); };
-  const Frame main = f.say.jitted("Demo", "Main", 10), work = f.say.jitted("Demo", "Work", 20);
-  const auto passed = f.say.stack({main, work, at(70), at(30), at(5)});
+  const Frame main = f.emit.jitted("Demo", "Main", 10), work = f.emit.jitted("Demo", "Work", 20);
+  const auto passed = f.emit.stack({main, work, at(70), at(30), at(5)});
   f.sample(passed, {main});
   EXPECT_EQ(f.collector.verify(0).unexplained, 1u);
   f.collector.on_method(
       {base::MethodId(99), "System.Runtime.EH", "DispatchEx", "", "System.Private.CoreLib.dll", 0});
-  const Frame dispatcher = Frame::in_code(FrameKind::kJitted, f.say.jit(base::MethodId(99)), 5);
-  f.sample(f.say.stack({main, at(80), at(30), dispatcher}), {main});
+  const Frame dispatcher = Frame::in_code(FrameKind::kJitted, f.emit.jit(base::MethodId(99)), 5);
+  f.sample(f.emit.stack({main, at(80), at(30), dispatcher}), {main});
   const Verification v = f.collector.verify(0);
   EXPECT_EQ(v.unexplained, 0u);
   EXPECT_EQ(v.explained.count("unwound_frames"), 1u);
@@ -172,23 +172,23 @@ TEST(Verify, WhoIsBelowCodeThatDispatchesThrew) {
 // The dispatcher was never sampled, so who throws is not known by its helper.
 TEST(Verify, WhoIsBelowAHandlerThatNativeCodeCalledThrew) {
   Fixture f;
-  const auto method = f.say.method("Demo", "Catches");
-  const base::CodeId body(77);
-  f.collector.on_jit_code({body, method, wire::Tier::kTier0, 0x1000, 0x100, 0x80});
-  const auto at = [&](uint32_t offset) { return Frame::in_code(FrameKind::kJitted, body, offset); };
-  const Frame thrower = f.say.jitted("Demo", "Throws", 20);
-  const Frame native = TestRecording::native(f.say.module("/x/libcoreclr.so"), 7);
-  f.sample(f.say.stack({at(0x10), thrower, native, at(0x90)}), {at(0x10)});
+  const auto method = f.emit.method("Demo", "Catches");
+  const base::CodeId code(77);
+  f.collector.on_jit_code({code, method, wire::Tier::kTier0, 0x1000, 0x100, 0x80});
+  const auto at = [&](uint32_t offset) { return Frame::in_code(FrameKind::kJitted, code, offset); };
+  const Frame thrower = f.emit.jitted("Demo", "Throws", 20);
+  const Frame native = TestRecording::native(f.emit.module("/x/libcoreclr.so"), 7);
+  f.sample(f.emit.stack({at(0x10), thrower, native, at(0x90)}), {at(0x10)});
   EXPECT_EQ(f.collector.verify(0).explained.count("unwound_frames"), 1u);
-  f.sample(f.say.stack({at(0x10), thrower, at(0x90)}), {at(0x10)});
+  f.sample(f.emit.stack({at(0x10), thrower, at(0x90)}), {at(0x10)});
   EXPECT_EQ(f.collector.verify(0).unexplained, 1u);
 }
 
-TEST(Verify, ABodyNotYetAnnouncedIsComparedByItsAddress) {
+TEST(Verify, AMethodNotYetAnnouncedIsComparedByItsAddress) {
   Fixture f;
-  const Frame main = f.say.jitted("Demo", "Main", 10);
+  const Frame main = f.emit.jitted("Demo", "Main", 10);
   const Frame unannounced = Frame::at_address(FrameKind::kStub, 0x7ff2520855fa);
-  const auto stack = f.say.stack({main, unannounced, TestRecording::native(f.libc, 5)});
+  const auto stack = f.emit.stack({main, unannounced, TestRecording::native(f.libc, 5)});
   f.sample(stack, {unannounced, main});
   f.sample(stack, {Frame::at_address(FrameKind::kStub, 0x7ff2520855fb), main});
   f.sample(stack, {main});
@@ -199,19 +199,19 @@ TEST(Verify, ABodyNotYetAnnouncedIsComparedByItsAddress) {
 
 TEST(Verify, AStubIsNativeToTheClr) {
   Fixture f;
-  const Frame main = f.say.jitted("Demo", "Main", 10);
-  const auto in_stub = f.say.push(f.say.stack({main}), Frame::at_address(FrameKind::kStub, 0x7000));
+  const Frame main = f.emit.jitted("Demo", "Main", 10);
+  const auto in_stub = f.emit.push(f.emit.stack({main}), Frame::at_address(FrameKind::kStub, 0x7000));
   f.sample(in_stub, {Frame::in_code(FrameKind::kJitted, main.code(), 99)});
   EXPECT_EQ(f.collector.verify(0).explained.count("pinvoke_return_address"), 1u);
 }
 
 TEST(Verify, MethodsInReadyToRunCodeAreComparedByRange) {
   Fixture f;
-  const auto image = f.say.module("/x/CoreLib.dll", wire::ModuleKind::kReadyToRun);
-  const auto method = f.say.method("System.Array", "Sort");
+  const auto image = f.emit.module("/x/CoreLib.dll", wire::ModuleKind::kReadyToRun);
+  const auto method = f.emit.method("System.Array", "Sort");
   f.collector.on_method_range({image, 100, 200, method});
-  const auto stack = f.say.stack({Frame::in_code(FrameKind::kReadyToRun, image, 150)});
-  const auto in_native = f.say.push(stack, TestRecording::native(f.libc, 7));
+  const auto stack = f.emit.stack({Frame::in_code(FrameKind::kReadyToRun, image, 150)});
+  const auto in_native = f.emit.push(stack, TestRecording::native(f.libc, 7));
   f.sample(in_native, {Frame::in_code(FrameKind::kReadyToRun, image, 160)});
   f.sample(in_native, {Frame::in_code(FrameKind::kReadyToRun, image, 260)});
   const Verification v = f.collector.verify(0);
@@ -221,16 +221,16 @@ TEST(Verify, MethodsInReadyToRunCodeAreComparedByRange) {
 
 TEST(Verify, WhatIsMarkedCutIsNoDifferenceAsFarAsItGoes) {
   Fixture f;
-  const Frame main = f.say.jitted("Demo", "Main", 10);
-  const Frame work = f.say.jitted("Demo", "Work", 20);
+  const Frame main = f.emit.jitted("Demo", "Main", 10);
+  const Frame work = f.emit.jitted("Demo", "Work", 20);
   const auto cut = [&](base::StackId stack, std::vector<Frame> clr) {
-    f.say.sample(f.thread, 1, 1, stack, wire::WalkEnd::kBadReturn);
+    f.emit.sample(f.thread, 1, 1, stack, wire::WalkEnd::kBadReturn);
     f.collector.on_oracle({f.thread, f.samples++, 0, std::move(clr), 1, 1});
   };
-  cut(f.say.stack({work}), {work, main});
-  cut(f.say.stack({TestRecording::native(f.libc, 5)}), {work, main});
-  cut(f.say.stack({work, main}), {main, work});
-  cut(f.say.stack({main}), {work, main});
+  cut(f.emit.stack({work}), {work, main});
+  cut(f.emit.stack({TestRecording::native(f.libc, 5)}), {work, main});
+  cut(f.emit.stack({work, main}), {main, work});
+  cut(f.emit.stack({main}), {work, main});
   const Verification v = f.collector.verify(5);
   EXPECT_EQ(v.cut, 3u);
   EXPECT_EQ(v.compared, 1u);
@@ -239,8 +239,8 @@ TEST(Verify, WhatIsMarkedCutIsNoDifferenceAsFarAsItGoes) {
 
 TEST(Verify, ShortenedAndLostSamplesAreNotCompared) {
   Fixture f;
-  const Frame main = f.say.jitted("Demo", "Main", 10);
-  f.sample(f.say.stack({main, Frame::at_address(FrameKind::kLeftOut, 9), main}), {main, main, main});
+  const Frame main = f.emit.jitted("Demo", "Main", 10);
+  f.sample(f.emit.stack({main, Frame::at_address(FrameKind::kLeftOut, 9), main}), {main, main, main});
   f.collector.on_oracle({f.thread, 77, 0, {main}, 1, 1, true});
   f.collector.on_oracle({base::ThreadId(9), 0, 0, {main}, 1, 1, true});
   const Verification v = f.collector.verify(5);

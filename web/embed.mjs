@@ -3,19 +3,19 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const [page, out] = process.argv.slice(2);
 const MARK = '@WALKABOUT_DATA@';
-const PIECE = 8000; // string literals have a limit in some compilers
+const CHUNK = 8000; // string literals have a limit in some compilers
 const DELIMITER = 'wb_page';
 
 const text = readFileSync(page, 'utf8');
 if (text.split(MARK).length !== 2) throw new Error(`${page} must contain ${MARK} exactly once`);
 if (text.includes(`)${DELIMITER}"`)) throw new Error(`${page} contains the literal's delimiter`);
-const pieces = [];
+const chunks = [];
 for (let at = 0; at < text.length; ) {
-  // A piece does not end within a character of two code units.
-  const wide = (text.charCodeAt(at + PIECE - 1) & 0xfc00) === 0xd800;
-  const piece = text.slice(at, at + PIECE + (wide ? 1 : 0));
-  pieces.push(`R"${DELIMITER}(${piece})${DELIMITER}"`);
-  at += piece.length;
+  // A chunk does not end within a character of two code units.
+  const wide = (text.charCodeAt(at + CHUNK - 1) & 0xfc00) === 0xd800;
+  const chunk = text.slice(at, at + CHUNK + (wide ? 1 : 0));
+  chunks.push(`R"${DELIMITER}(${chunk})${DELIMITER}"`);
+  at += chunk.length;
 }
 writeFileSync(
   out,
@@ -26,7 +26,7 @@ namespace walkabout::formats {
 
 std::string_view html_template() {
   static constexpr char kPage[] =
-${pieces.join('\n')};
+${chunks.join('\n')};
   return {kPage, sizeof(kPage) - 1};
 }
 

@@ -14,8 +14,8 @@ namespace walkabout::wire {
 enum class FrameKind : uint8_t {
   kNative = 1,  // code = an ELF image, offset = address - its load bias (the address in the file's own terms)
   kReadyToRun = 2,  // code = a PE image with precompiled managed code, offset = RVA
-  kJitted = 3,      // code = one jitted body, offset = bytes from its start
-  kStub = 4,        // executable memory nobody told us about; low 60 bits = the address itself
+  kJitted = 3,      // code = one compiled method, offset = bytes from its start
+  kStub = 4,        // executable memory that nobody reported; low 60 bits = the address itself
   kUnknown = 5,  // an address in no code we know at all (the walk ends here); low 60 bits = the address, or
                  // 1: frames may be missing here (WalkEnd::kGap)
   kLeftOut = 6,  // stands for frames a deep stack left out; low 60 bits = how many
@@ -41,7 +41,7 @@ enum class DropCause : uint8_t {
   kRingFull = 0,   // the spooler did not keep up
   kThrottled = 1,  // a walk cost so much that the next ticks were left out, or the thread's stack had no room
                    // for one (their CPU time is in the next weight)
-  kStopping = 2,   // the recording was ending, or the runtime was, in code that it no longer tells of
+  kStopping = 2,   // the recording was ending, or the runtime was, in code that it no longer reports
   kCorrupt = 3,    // the spooler found the ring damaged: samples that were in it
   kKilled = 4,     // counted by the collector: the process ended while the sample was taken or on its way
   kBlocked = 5,    // Windows: the stopped thread stood too long (a lock that its walk needed, or the machine

@@ -1,15 +1,15 @@
-// What the agent says, in order: the records of the stream and, framed and compressed, of a .walk file.
+// What the agent emits, in order: the records of the stream and, framed and compressed, of a .walk file.
 // Plain values; recording/format.md is the specification, wire/encode.h writes them, recording/decode.h reads
 // them.
 //
 // The stream is a sequence of (varint length, protobuf message Record). A Record has exactly one field, whose
 // number is the RecordType and whose value is the message below. Behind each struct stands how its members
-// are said (fields(), wire/field.h): whatever treats a record field by field follows that list. It is a
+// are listed (fields(), wire/field.h): whatever treats a record field by field follows that list. It is a
 // template so that only who uses it pays for it when he compiles. INVARIANTS: what a record refers to was
-// said before it (a Code before a frame in it, a Method before the Code or MethodRange that names it, nodes
-// before the samples on them, a Thread before its samples). An agent that is told to (WALKABOUT_EVERY) says
-// one recording after the other: behind the End of one stands the Session of the next, and nothing said
-// before holds any more but the ids of threads and code. Times are microseconds since
+// declared before it (a Code before a frame in it, a Method before the Code or MethodRange that names it,
+// nodes before the samples on them, a Thread before its samples). An agent that is told to (WALKABOUT_EVERY)
+// emits one recording after the other: behind the End of one stands the Session of the next, and nothing
+// declared before holds any more but the ids of threads and code. Times are microseconds since
 // Session.monotonic_start_ns; weights and CPU times are nanoseconds.
 #pragma once
 
@@ -128,7 +128,7 @@ enum class Clock : uint32_t {
 
 inline constexpr base::SourceId kCpuSource(1);
 
-// A kind of sample of this recording: said behind Session, before its first samples.
+// A kind of sample of this recording: emitted behind Session, before its first samples.
 struct Source {
   static constexpr RecordType kType = RecordType::kSource;
   base::SourceId id;
@@ -228,7 +228,7 @@ enum class Tier : uint8_t {
   kPreJit = 9,  // other precompiled code
 };
 
-// One jitted body. Frames of kind kJitted refer to it.
+// One compiled method. Frames of kind kJitted refer to it.
 struct JitCode {
   static constexpr RecordType kType = RecordType::kJitCode;
   base::CodeId code;
@@ -266,8 +266,8 @@ struct Nodes {
   std::vector<uint32_t> parent;  // node id - parent id: always > 0; node id itself for the root
   std::vector<Frame> frame;
   // A tree of stacks ends at a bound, so that neither side has to hold all stacks of a long recording: with
-  // these nodes the next one begins. What is said from here on refers to its nodes alone; everything else
-  // (threads, code, methods) stays as it was said.
+  // these nodes the next one begins. What is emitted from here on refers to its nodes alone; everything else
+  // (threads, code, methods) stays as it was declared.
   bool new_tree = false;
 };
 template <typename = void>
@@ -327,9 +327,9 @@ inline constexpr uint32_t kInsideRuntime = 0xA0040002;
 // thread, whose place the loader may be about to find.
 inline constexpr uint32_t kInsideLoader = 0xA0040003;
 
-// What the CLR's own walk (DoStackSnapshot, seeded with the same registers) said for one sample: managed
+// What the CLR's own walk (DoStackSnapshot, seeded with the same registers) found for one sample: managed
 // frames only, leaf first. `sample` counts the samples of this thread and of kCpuSource from 0 in the order
-// they are said.
+// they are emitted.
 struct Oracle {
   static constexpr RecordType kType = RecordType::kOracle;
   base::ThreadId thread;
@@ -380,7 +380,7 @@ constexpr auto fields(const SourceCounters*) {
                     as::number(3, &SourceCounters::samples), as::column(4, &SourceCounters::drops));
 }
 
-// Totals since the start; the last one said counts. attempts == samples + sum(drops), always, for each
+// Totals since the start; the last one emitted counts. attempts == samples + sum(drops), always, for each
 // source; those that stand here themselves are kCpuSource's.
 struct Counters {
   static constexpr RecordType kType = RecordType::kCounters;
@@ -427,7 +427,8 @@ constexpr auto fields(const Message*) {
 }
 
 // The agent changed its rate to keep to its budget: from now on one sample every interval_ns of a thread's
-// CPU time. Also the first thing said in a recording that begins with another rate than Session.interval_ns.
+// CPU time. Also the first thing emitted in a recording that begins with another rate than
+// Session.interval_ns.
 struct Rate {
   static constexpr RecordType kType = RecordType::kRate;
   uint64_t time_us = 0;

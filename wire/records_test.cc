@@ -58,7 +58,7 @@ TYPED_TEST(RecordTest, NumbersRise) {
   });
 }
 
-// What is absent is 0, so a member that is something else by default has to be said when it is 0.
+// What is absent is 0, so a member that is something else by default has to be written when it is 0.
 TYPED_TEST(RecordTest, WhatIsNotZeroByDefaultIsWrittenWhenItIsZero) {
   const TypeParam record;
   for_each_field<TypeParam>([&]<Form kForm, typename Value>(const Field<kForm, TypeParam, Value>& field) {

@@ -71,9 +71,9 @@ static_assert(sizeof(RawSample) == 56);
 // Whether hresult and clr_* hold the CLR's answer.
 enum class OracleState : uint8_t {
   kOff = 0,
-  kAsked = 1,       // behind our walk, which found the seed
-  kNoSeed = 2,      // not asked
-  kAskedFirst = 3,  // before our walk: the interrupted code is managed, its registers are the seed
+  kRequested = 1,       // behind our walk, which found the seed
+  kNoSeed = 2,          // not requested
+  kRequestedFirst = 3,  // before our walk: the interrupted code is managed, its registers are the seed
 };
 
 enum class RawType : uint8_t { kPad = 0, kSample = 1 };

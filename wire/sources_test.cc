@@ -42,7 +42,7 @@ TEST(Sources, AListIsReadInTheOrderOfTheIds) {
   EXPECT_EQ((*parse_events("wall=10s", kTable))[0].period_ns, 10'000 * kMs);
 }
 
-TEST(Sources, WhatIsWrongIsSaidWithWhatThereIs) {
+TEST(Sources, WhatIsWrongIsReportedWithWhatThereIs) {
   for (const char* wrong : {"", "cpu,", ",cpu", "gc", "cpu,cpu", "wall,wall=2ms", "cpu=1ms",
                             "wall=", "wall=fast", "wall=999us", "wall=11s", "wall=-5ms", "Cpu", " cpu"}) {
     const auto events = parse_events(wrong, kTable);

@@ -22,7 +22,7 @@ std::optional<wire::Rate> Budget::judge(uint64_t now_ns, uint64_t cost_ns, uint6
   if (cost_ppm > budget_ppm_) {
     calm_ = 0;
     if (++over_ < 2 && cost_ppm < uint64_t{budget_ppm_} * kAtOnce) return std::nullopt;
-    return change_to(std::min(interval_ns_ * 2, std::max(kLongestIntervalNs, asked_ns_)), cost_ppm);
+    return change_to(std::min(interval_ns_ * 2, std::max(kLongestIntervalNs, requested_ns_)), cost_ppm);
   }
   over_ = 0;
   if (!lowered() || cost_ppm * 2 * 100 > uint64_t{budget_ppm_} * kReturnPercent) {
@@ -31,7 +31,7 @@ std::optional<wire::Rate> Budget::judge(uint64_t now_ns, uint64_t cost_ns, uint6
   }
   if (++calm_ < calm_wanted_) return std::nullopt;
   calm_ = 0;
-  return change_to(std::max(interval_ns_ / 2, asked_ns_), cost_ppm);
+  return change_to(std::max(interval_ns_ / 2, requested_ns_), cost_ppm);
 }
 
 std::optional<wire::Rate> Budget::change_to(uint64_t interval_ns, uint64_t cost_ppm) {

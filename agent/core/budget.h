@@ -24,15 +24,15 @@ class Budget {
   static constexpr uint32_t kMostCalmWindows = 320;
   static constexpr uint64_t kLongestIntervalNs = 1'000'000'000;
 
-  Budget(uint32_t budget_ppm, uint64_t asked_interval_ns)
-      : budget_ppm_(budget_ppm), asked_ns_(asked_interval_ns), interval_ns_(asked_interval_ns) {}
+  Budget(uint32_t budget_ppm, uint64_t requested_interval_ns)
+      : budget_ppm_(budget_ppm), requested_ns_(requested_interval_ns), interval_ns_(requested_interval_ns) {}
 
   // Totals until now: what sampling cost, what the process used (that included). A change to be made (its
   // time_us is left to the caller), if there is one.
   std::optional<wire::Rate> judge(uint64_t now_ns, uint64_t cost_ns, uint64_t process_ns);
   uint64_t interval_ns() const { return interval_ns_; }
   uint32_t budget_ppm() const { return budget_ppm_; }
-  bool lowered() const { return interval_ns_ != asked_ns_; }
+  bool lowered() const { return interval_ns_ != requested_ns_; }
 
  private:
   struct Totals {
@@ -41,7 +41,7 @@ class Budget {
   std::optional<wire::Rate> change_to(uint64_t interval_ns, uint64_t cost_ppm);
 
   const uint32_t budget_ppm_;
-  const uint64_t asked_ns_;
+  const uint64_t requested_ns_;
   uint64_t interval_ns_;
   std::optional<Totals> from_;  // where the window begins
   uint32_t over_ = 0;           // windows in a row

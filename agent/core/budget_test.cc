@@ -62,7 +62,7 @@ TEST(Budget, OneWindowAloneIsForgiven) {
   EXPECT_EQ(program.second(budget)->interval_ns, 20 * kMs);
 }
 
-TEST(Budget, ItComesBackToWhatWasAskedForAndNoFurther) {
+TEST(Budget, ItComesBackToWhatWasRequestedAndNoFurther) {
   Budget budget = begun(3 * kMs);
   Program program{.sample_cost_ns = 400'000};
   EXPECT_EQ(program.second(budget)->interval_ns, 6 * kMs);

@@ -9,7 +9,7 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr uint64_t kStep = 64 << 10;  // memory comes in such pieces
+constexpr uint64_t kStep = 64 << 10;  // memory comes in such chunks
 
 }  // namespace
 

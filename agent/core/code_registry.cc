@@ -16,13 +16,13 @@ namespace walkabout::agent {
 namespace {
 constexpr int kGraceRounds = 50;
 
-JitBody body_of(FoundCode code) {
-  JitBody body;
-  body.function = code.function;
-  body.start = code.start;
-  body.size = code.size;
-  body.name = std::move(code.name);
-  return body;
+CompiledMethod compiled_method_of(FoundCode code) {
+  CompiledMethod method;
+  method.function = code.function;
+  method.start = code.start;
+  method.size = code.size;
+  method.name = std::move(code.name);
+  return method;
 }
 
 }  // namespace
@@ -32,11 +32,11 @@ CodeRegistry::CodeRegistry(unwind::ReaderGate& gate) : gate_(gate), jitted_(gate
 void CodeRegistry::jitted(const clr::MethodLoad& event) {
   unreported_until_ns_.store(0, std::memory_order_relaxed);
   if (event.start == 0 || event.size == 0) return;
-  JitBody body;
-  body.function = event.method_id;
-  body.start = event.start;
-  body.size = event.size;
-  body.tier = static_cast<wire::Tier>(event.tier);
+  CompiledMethod method;
+  method.function = event.method_id;
+  method.start = event.start;
+  method.size = event.size;
+  method.tier = static_cast<wire::Tier>(event.tier);
   clr::MethodName name = clr::name_of_event(event);
   const base::Lock lock(mutex_);
   // An instantiation's module may be that of one of its arguments.
@@ -48,9 +48,9 @@ void CodeRegistry::jitted(const clr::MethodLoad& event) {
   // a collectible module are collectible too, and look like any other generic method.
   const auto owner = collectible_.find(event.module_id);
   if (event.dynamic || owner != collectible_.end() || (event.generic && !collectible_.empty())) {
-    body.name = std::make_shared<const clr::MethodName>(name);
+    method.name = std::make_shared<const clr::MethodName>(name);
   }
-  const base::CodeId code = add_body(std::move(body), &name);
+  const base::CodeId code = add_compiled_method(std::move(method), &name);
   if (!event.dynamic && owner != collectible_.end()) owner->second.push_back(code);
 }
 
@@ -66,24 +66,25 @@ void CodeRegistry::note(const wire::Module& module) {
   notes_.add(records);
 }
 
-void CodeRegistry::note(const JitBody& body, clr::MethodName name) {
+void CodeRegistry::note(const CompiledMethod& compiled, clr::MethodName name) {
   if (!notes_.begun()) return;
   std::string records;
   const base::MethodId method(1);  // the only one of its note
   wire::encode(method_record(method, std::move(name)), records);
-  wire::encode(jit_code_record(body, method), records);
+  wire::encode(jit_code_record(compiled, method), records);
   notes_.add(records);
 }
 
 // name: null where only the CLR knows it.
-base::CodeId CodeRegistry::add_body(JitBody body, const clr::MethodName* name) {
-  body.code = next_code();
-  publish_regions(body);
-  if (name != nullptr) note(body, *name);
-  if (const auto old = code_at_.find(body.start); old != code_at_.end()) dying_.emplace_back(old->second);
-  const base::CodeId code = body.code;
-  code_at_[body.start] = code.value;
-  bodies_.emplace(code.value, std::move(body));
+base::CodeId CodeRegistry::add_compiled_method(CompiledMethod method, const clr::MethodName* name) {
+  method.code = next_code();
+  publish_regions(method);
+  if (name != nullptr) note(method, *name);
+  if (const auto old = code_at_.find(method.start); old != code_at_.end())
+    unloaded_.emplace_back(old->second);
+  const base::CodeId code = method.code;
+  code_at_[method.start] = code.value;
+  compiled_methods_.emplace(code.value, std::move(method));
   return code;
 }
 
@@ -91,32 +92,32 @@ void CodeRegistry::found(FoundCode code) {
   if (code.start == 0 || code.size == 0) return;
   const base::Lock lock(mutex_);
   if (code_at_.count(code.start) != 0) return;
-  JitBody body = body_of(std::move(code));
-  const auto name = body.name;
-  add_body(std::move(body), name.get());
+  CompiledMethod method = compiled_method_of(std::move(code));
+  const auto name = method.name;
+  add_compiled_method(std::move(method), name.get());
 }
 
 void CodeRegistry::compiled(FoundCode code) {
   if (code.start == 0 || code.size == 0) return;
   const base::Lock lock(mutex_);
   const auto owner = collectible_.find(code.collectible);
-  JitBody body = body_of(std::move(code));
-  const auto name = body.name;
-  const base::CodeId id = add_body(std::move(body), name.get());
+  CompiledMethod method = compiled_method_of(std::move(code));
+  const auto name = method.name;
+  const base::CodeId id = add_compiled_method(std::move(method), name.get());
   if (owner != collectible_.end()) owner->second.push_back(id);
 }
 
-bool CodeRegistry::knows_body(uint64_t start) const {
+bool CodeRegistry::knows_compiled_method(uint64_t start) const {
   const base::Lock lock(mutex_);
   return code_at_.count(start) != 0;
 }
 
-bool CodeRegistry::knows_body(uint64_t start, clr::FunctionID of) const {
+bool CodeRegistry::knows_compiled_method(uint64_t start, clr::FunctionID of) const {
   const base::Lock lock(mutex_);
   const auto at = code_at_.find(start);
   if (at == code_at_.end()) return false;
-  const auto body = bodies_.find(at->second);
-  return body != bodies_.end() && body->second.function == of;
+  const auto method = compiled_methods_.find(at->second);
+  return method != compiled_methods_.end() && method->second.function == of;
 }
 
 bool CodeRegistry::is_collectible(clr::ModuleID module) const {
@@ -139,7 +140,7 @@ void CodeRegistry::take_out(uint64_t start) {
   generation_.fetch_add(1, std::memory_order_release);
   const auto at = code_at_.find(start);
   if (at == code_at_.end()) return;
-  dying_.emplace_back(at->second);
+  unloaded_.emplace_back(at->second);
   code_at_.erase(at);
 }
 
@@ -161,10 +162,10 @@ void CodeRegistry::module_unloaded(clr::ModuleID module) {
   const auto unloaded = collectible_.find(module);
   if (unloaded == collectible_.end()) return;
   for (base::CodeId code : unloaded->second) {
-    const auto body = bodies_.find(code.value);
-    if (body == bodies_.end()) continue;
-    const auto living = code_at_.find(body->second.start);  // other code may be there by now
-    if (living != code_at_.end() && living->second == code.value) take_out(body->second.start);
+    const auto method = compiled_methods_.find(code.value);
+    if (method == compiled_methods_.end()) continue;
+    const auto living = code_at_.find(method->second.start);  // other code may be there by now
+    if (living != code_at_.end() && living->second == code.value) take_out(method->second.start);
   }
   collectible_.erase(unloaded);
 }
@@ -175,40 +176,40 @@ const std::string& CodeRegistry::intern(const uint8_t* bytes, uint32_t size) {
   return known != unwind_infos_.end() ? *known : *unwind_infos_.emplace(key).first;
 }
 
-void CodeRegistry::publish_region(const JitBody& body, uint64_t begin, uint32_t size, const uint8_t* info,
-                                  uint32_t info_size) {
+void CodeRegistry::publish_region(const CompiledMethod& method, uint64_t begin, uint32_t size,
+                                  const uint8_t* info, uint32_t info_size) {
   const std::string& kept = intern(info, info_size);
   unwind::JitRegion region;
   region.begin = begin;
-  region.body = body.start;
+  region.method_start = method.start;
   region.size = size;
-  region.code = body.code.value;
+  region.code = method.code.value;
   region.unwind = reinterpret_cast<const uint8_t*>(kept.data());
   region.unwind_size = info_size;
   if (jitted_.publish(region)) generation_.fetch_add(1, std::memory_order_release);
 }
 
-void CodeRegistry::publish_regions(JitBody& body) {
+void CodeRegistry::publish_regions(CompiledMethod& method) {
   JitUnwindReader reader;
   UnwindRegion region;
-  if (reader.open(body.start, body.size, body.function)) {
+  if (reader.open(method.start, method.size, method.function)) {
     for (uint32_t i = 0; i < reader.regions(); ++i) {
       if (!reader.region(i, &region)) continue;
-      if (i == 0 && reader.regions() > 1) body.main_size = region.size;
-      publish_region(body, region.begin, region.size, region.info, region.info_size);
+      if (i == 0 && reader.regions() > 1) method.main_size = region.size;
+      publish_region(method, region.begin, region.size, region.info, region.info_size);
     }
     return;
   }
   without_unwind_data_.fetch_add(1, std::memory_order_relaxed);
   const unwind::PrologInfo decoded =
-      unwind::decode_prolog({reinterpret_cast<const uint8_t*>(body.start), body.size});
-  publish_region(body, body.start, body.size, decoded.bytes, decoded.size);
+      unwind::decode_prolog({reinterpret_cast<const uint8_t*>(method.start), method.size});
+  publish_region(method, method.start, method.size, decoded.bytes, decoded.size);
 }
 
 void CodeRegistry::remove_image(unwind::Image* image) {
   {
     const base::Lock lock(mutex_);
-    dying_.push_back(image->code);
+    unloaded_.push_back(image->code);
     images_.remove(image);
     // Before the wait of retire() begins: who enters the gate from then on forgets what it knew of the image
     // (seq_cst, as at the gate; partner: the walk's load of the generation behind its entry).
@@ -230,11 +231,11 @@ std::vector<unwind::Image*> CodeRegistry::all_images() const {
   return images_.images();
 }
 
-bool CodeRegistry::body(base::CodeId code, JitBody* body) const {
+bool CodeRegistry::compiled_method(base::CodeId code, CompiledMethod* method) const {
   const base::Lock lock(mutex_);
-  const auto it = bodies_.find(code.value);
-  if (it == bodies_.end()) return false;
-  *body = it->second;
+  const auto it = compiled_methods_.find(code.value);
+  if (it == compiled_methods_.end()) return false;
+  *method = it->second;
   return true;
 }
 
@@ -252,18 +253,18 @@ void CodeRegistry::maintain() {
   images_.maintain();
 }
 
-std::vector<base::CodeId> CodeRegistry::forget_unloaded() {
+std::vector<base::CodeId> CodeRegistry::erase_unloaded() {
   const base::Lock lock(mutex_);
-  for (const base::CodeId code : dead_) {
-    bodies_.erase(code.value);
+  for (const base::CodeId code : unloaded_before_) {
+    compiled_methods_.erase(code.value);
     modules_.erase(code.value);
   }
-  return std::exchange(dead_, std::exchange(dying_, {}));
+  return std::exchange(unloaded_before_, std::exchange(unloaded_, {}));
 }
 
-size_t CodeRegistry::bodies() const {
+size_t CodeRegistry::compiled_methods() const {
   const base::Lock lock(mutex_);
-  return bodies_.size();
+  return compiled_methods_.size();
 }
 
 }  // namespace walkabout::agent

@@ -24,7 +24,7 @@
 
 namespace walkabout::agent {
 
-struct JitBody {
+struct CompiledMethod {
   base::CodeId code;
   clr::FunctionID function = 0;
   uint64_t start = 0;
@@ -35,7 +35,7 @@ struct JitBody {
   std::shared_ptr<const clr::MethodName> name;
 };
 
-// A body that no event told of: compiled before the agent came, or told by a callback.
+// A compiled method that no event reported: compiled before the agent came, or reported by a callback.
 struct FoundCode {
   clr::FunctionID function = 0;
   uint64_t start = 0;
@@ -71,17 +71,17 @@ class CodeRegistry {
   void session_ended(uint64_t now_ns) {
     unreported_until_ns_.store(now_ns + kLongestShutdownNs, std::memory_order_relaxed);
   }
-  // Until when code may run that no event told of (monotonic clock); 0: all code is told of.
+  // Until when code may run that no event reported (monotonic clock); 0: all code is reported.
   const std::atomic<uint64_t>& unreported_until_ns() const { return unreported_until_ns_; }
   static constexpr uint64_t kLongestShutdownNs = 10'000'000'000;
   bool has_collectible() const;
   bool is_collectible(clr::ModuleID module) const;
-  // At an attach, after the JIT events were asked for: what they told meanwhile stays.
+  // At an attach, after the JIT events were requested: what they reported meanwhile stays.
   void found(FoundCode code);
   // By a JIT callback: what was at its address is gone.
   void compiled(FoundCode code);
-  bool knows_body(uint64_t start) const;
-  bool knows_body(uint64_t start, clr::FunctionID of) const;
+  bool knows_compiled_method(uint64_t start) const;
+  bool knows_compiled_method(uint64_t start, clr::FunctionID of) const;
 
   // Images; fill() completes one before it is visible. Returns its id.
   template <typename Fill>
@@ -104,28 +104,29 @@ class CodeRegistry {
   // REQUIRES: inside the gate, or no other thread removes images.
   std::vector<unwind::Image*> all_images() const;
 
-  // The spooler's. False for an id that was never given or was forgotten.
-  bool body(base::CodeId code, JitBody* body) const;
+  // The spooler's. False for an id that was never given or was erased.
+  bool compiled_method(base::CodeId code, CompiledMethod* method) const;
   bool module(base::CodeId code, wire::Module* module) const;
   // Merges what was published and frees what no reader can hold. Now and then.
   void maintain();
-  // Forgets code that was unloaded before the last but one call: the spooler's rings may still name the
-  // others. Says which that is.
-  std::vector<base::CodeId> forget_unloaded();
+  // Erases code that was unloaded before the last but one call: the spooler's rings may still name the
+  // others. Returns which that is.
+  std::vector<base::CodeId> erase_unloaded();
 
-  size_t bodies() const;
-  // Bodies whose unwind data could not be read, so that their prologs were decoded.
+  size_t compiled_methods() const;
+  // Compiled methods whose unwind data could not be read, so that their prologs were decoded.
   uint64_t without_unwind_data() const { return without_unwind_data_.load(std::memory_order_relaxed); }
 
  private:
   void wait_for_readers();
   base::CodeId next_code() WALKABOUT_REQUIRES(mutex_) { return base::CodeId(++last_code_); }
-  base::CodeId add_body(JitBody body, const clr::MethodName* name) WALKABOUT_REQUIRES(mutex_);
+  base::CodeId add_compiled_method(CompiledMethod method, const clr::MethodName* name)
+      WALKABOUT_REQUIRES(mutex_);
   void note(const wire::Module& module) WALKABOUT_REQUIRES(mutex_);
-  void note(const JitBody& body, clr::MethodName name) WALKABOUT_REQUIRES(mutex_);
+  void note(const CompiledMethod& compiled, clr::MethodName name) WALKABOUT_REQUIRES(mutex_);
   void take_out(uint64_t start) WALKABOUT_REQUIRES(mutex_);
-  void publish_regions(JitBody& body) WALKABOUT_REQUIRES(mutex_);
-  void publish_region(const JitBody& body, uint64_t begin, uint32_t size, const uint8_t* info,
+  void publish_regions(CompiledMethod& method) WALKABOUT_REQUIRES(mutex_);
+  void publish_region(const CompiledMethod& method, uint64_t begin, uint32_t size, const uint8_t* info,
                       uint32_t info_size) WALKABOUT_REQUIRES(mutex_);
   const std::string& intern(const uint8_t* bytes, uint32_t size) WALKABOUT_REQUIRES(mutex_);
 
@@ -135,15 +136,18 @@ class CodeRegistry {
   mutable base::Mutex mutex_;
   CodeNotes notes_ WALKABOUT_GUARDED_BY(mutex_);
   uint32_t last_code_ WALKABOUT_GUARDED_BY(mutex_) = 0;
-  std::unordered_map<uint32_t, JitBody> bodies_ WALKABOUT_GUARDED_BY(mutex_);
-  std::unordered_map<uint64_t, uint32_t> code_at_ WALKABOUT_GUARDED_BY(mutex_);  // start → living body
+  std::unordered_map<uint32_t, CompiledMethod> compiled_methods_ WALKABOUT_GUARDED_BY(mutex_);
+  std::unordered_map<uint64_t, uint32_t> code_at_
+      WALKABOUT_GUARDED_BY(mutex_);  // start → living compiled method
   std::unordered_map<uint32_t, wire::Module> modules_ WALKABOUT_GUARDED_BY(mutex_);
-  // Of bodies and of modules.
-  std::vector<base::CodeId> dying_ WALKABOUT_GUARDED_BY(mutex_), dead_ WALKABOUT_GUARDED_BY(mutex_);
+  // Of compiled methods and of modules.
+  std::vector<base::CodeId> unloaded_ WALKABOUT_GUARDED_BY(mutex_);
+  std::vector<base::CodeId> unloaded_before_
+      WALKABOUT_GUARDED_BY(mutex_);  // the last call of erase_unloaded()
   std::set<std::string, std::less<>> unwind_infos_
       WALKABOUT_GUARDED_BY(mutex_);  // few distinct ones: prologs look alike
-  // Its methods' bodies, and of instantiations that can go away with it (an event's module is the one whose
-  // loader the code belongs to).
+  // Its compiled methods, and those of instantiations that can go away with it (an event's module is the one
+  // whose loader the code belongs to).
   std::unordered_map<clr::ModuleID, std::vector<base::CodeId>> collectible_ WALKABOUT_GUARDED_BY(mutex_);
   std::unordered_map<clr::ModuleID, std::string> module_files_ WALKABOUT_GUARDED_BY(mutex_);
   std::atomic<uint64_t> unreported_until_ns_{0};

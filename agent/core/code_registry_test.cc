@@ -31,7 +31,7 @@ clr::MethodLoad load_of(const Heap& heap) {
 
 class CodeRegistryTest : public ::testing::Test {
  protected:
-  // The id of the body at pc; 0: none.
+  // The id of the compiled method at pc; 0: none.
   uint32_t code_at(uint64_t pc) {
     const unwind::ReaderGate::Reader inside(gate_);
     const unwind::JitRegion* region = registry_.jitted().find(pc);
@@ -42,28 +42,28 @@ class CodeRegistryTest : public ::testing::Test {
   CodeRegistry registry_{gate_};
 };
 
-TEST_F(CodeRegistryTest, AJittedBodyIsFoundWithAllItsRegions) {
+TEST_F(CodeRegistryTest, AJittedMethodIsFoundWithAllItsRegions) {
   registry_.jitted(load_of(heap_));
   const uint32_t id = code_at(heap_.start());
   ASSERT_NE(id, 0u);
   EXPECT_EQ(code_at(heap_.start() + Heap::kSize - 1), id);
   EXPECT_EQ(code_at(heap_.start() + Heap::kSize), 0u);
-  JitBody body;
-  ASSERT_TRUE(registry_.body(base::CodeId(id), &body));
-  EXPECT_EQ(body.function, Heap::kMethod);
-  EXPECT_EQ(body.tier, static_cast<wire::Tier>(4));
-  EXPECT_EQ(body.name, nullptr) << "the CLR is asked later";
+  CompiledMethod method;
+  ASSERT_TRUE(registry_.compiled_method(base::CodeId(id), &method));
+  EXPECT_EQ(method.function, Heap::kMethod);
+  EXPECT_EQ(method.tier, static_cast<wire::Tier>(4));
+  EXPECT_EQ(method.name, nullptr) << "the CLR is asked later";
   EXPECT_EQ(registry_.without_unwind_data(), 0u);
 }
 
-// The runtime tells the module whose loader the code belongs to: for an instantiation, not always its
+// The runtime reports the module whose loader the code belongs to: for an instantiation, not always its
 // method's.
-TEST_F(CodeRegistryTest, WhatTheClrMustNotBeAskedHasItsModulesName) {
+TEST_F(CodeRegistryTest, WhatMustNotBeRequestedOfTheClrHasItsModulesName) {
   const auto module_of = [this](const clr::MethodLoad& event) {
     registry_.jitted(event);
-    JitBody body;
-    EXPECT_TRUE(registry_.body(base::CodeId(code_at(heap_.start())), &body));
-    return body.name != nullptr ? body.name->module : "no name";
+    CompiledMethod method;
+    EXPECT_TRUE(registry_.compiled_method(base::CodeId(code_at(heap_.start())), &method));
+    return method.name != nullptr ? method.name->module : "no name";
   };
   clr::MethodLoad event = load_of(heap_);
   registry_.collectible_module(event.module_id);
@@ -99,20 +99,20 @@ TEST_F(CodeRegistryTest, AnIdIsNeverUsedTwice) {
   EXPECT_GT(code_at(heap_.start()), second);
 }
 
-TEST_F(CodeRegistryTest, UnloadedCodeIsForgottenAtTheSecondAsking) {
+TEST_F(CodeRegistryTest, UnloadedCodeIsErasedAtTheSecondCall) {
   registry_.jitted(load_of(heap_));
   const base::CodeId id(code_at(heap_.start()));
   const uint32_t generation = registry_.generation();
   registry_.unloaded({Heap::kMethod, heap_.start()});
   EXPECT_EQ(code_at(heap_.start()), 0u) << "for walks at once";
   EXPECT_NE(registry_.generation(), generation) << "what walks remember is void";
-  JitBody body;
-  EXPECT_TRUE(registry_.body(id, &body)) << "samples with it may not have been taken yet";
-  registry_.forget_unloaded();
-  EXPECT_TRUE(registry_.body(id, &body));
-  registry_.forget_unloaded();
-  EXPECT_FALSE(registry_.body(id, &body));
-  EXPECT_EQ(registry_.bodies(), 0u);
+  CompiledMethod method;
+  EXPECT_TRUE(registry_.compiled_method(id, &method)) << "samples with it may not have been taken yet";
+  registry_.erase_unloaded();
+  EXPECT_TRUE(registry_.compiled_method(id, &method));
+  registry_.erase_unloaded();
+  EXPECT_FALSE(registry_.compiled_method(id, &method));
+  EXPECT_EQ(registry_.compiled_methods(), 0u);
 }
 
 TEST_F(CodeRegistryTest, CodeOverCodeThatWasNotUnloadedChangesTheGeneration) {
@@ -120,9 +120,9 @@ TEST_F(CodeRegistryTest, CodeOverCodeThatWasNotUnloadedChangesTheGeneration) {
   const uint32_t generation = registry_.generation();
   registry_.jitted(load_of(heap_));
   EXPECT_NE(registry_.generation(), generation);
-  registry_.forget_unloaded();
-  registry_.forget_unloaded();
-  EXPECT_EQ(registry_.bodies(), 1u);
+  registry_.erase_unloaded();
+  registry_.erase_unloaded();
+  EXPECT_EQ(registry_.compiled_methods(), 1u);
 }
 
 TEST_F(CodeRegistryTest, CodeThatMayVanishKeepsTheEventsNames) {
@@ -131,9 +131,9 @@ TEST_F(CodeRegistryTest, CodeThatMayVanishKeepsTheEventsNames) {
     event.dynamic = dynamic;
     event.generic = generic;
     registry_.jitted(event);
-    JitBody body;
-    EXPECT_TRUE(registry_.body(base::CodeId(code_at(heap_.start())), &body));
-    return body.name != nullptr ? body.name->method : "";
+    CompiledMethod method;
+    EXPECT_TRUE(registry_.compiled_method(base::CodeId(code_at(heap_.start())), &method));
+    return method.name != nullptr ? method.name->method : "";
   };
   EXPECT_EQ(named(false, false), "");
   EXPECT_EQ(named(true, false), "Main");
@@ -146,7 +146,7 @@ TEST_F(CodeRegistryTest, CodeThatMayVanishKeepsTheEventsNames) {
 }
 
 // As a program that loads, uses and unloads a plugin all the time: no event says that a method went.
-TEST_F(CodeRegistryTest, CodeOfAnUnloadedCollectibleModuleIsForgotten) {
+TEST_F(CodeRegistryTest, CodeOfAnUnloadedCollectibleModuleIsErased) {
   constexpr uint32_t kRounds = 300, kSize = 64;  // more than fit into the map's tail
   const std::vector<uint8_t> heap((kRounds + 1) * kSize);
   const uint64_t first = reinterpret_cast<uint64_t>(heap.data()) + kSize;
@@ -164,16 +164,16 @@ TEST_F(CodeRegistryTest, CodeOfAnUnloadedCollectibleModuleIsForgotten) {
     registry_.module_unloaded(event.module_id);
     EXPECT_EQ(code_at(event.start), 0u);
     EXPECT_NE(registry_.generation(), generation) << "what walks remember is void";
-    JitBody body;
-    EXPECT_TRUE(registry_.body(id, &body)) << "samples with it may not have been taken yet";
-    registry_.forget_unloaded();
-    registry_.forget_unloaded();
-    EXPECT_FALSE(registry_.body(id, &body));
-    EXPECT_FALSE(registry_.knows_body(event.start));
+    CompiledMethod method;
+    EXPECT_TRUE(registry_.compiled_method(id, &method)) << "samples with it may not have been taken yet";
+    registry_.erase_unloaded();
+    registry_.erase_unloaded();
+    EXPECT_FALSE(registry_.compiled_method(id, &method));
+    EXPECT_FALSE(registry_.knows_compiled_method(event.start));
   }
   registry_.maintain();
-  EXPECT_EQ(registry_.bodies(), 1u);
-  EXPECT_EQ(registry_.jitted().size(), 2u) << "the living body's regions";
+  EXPECT_EQ(registry_.compiled_methods(), 1u);
+  EXPECT_EQ(registry_.jitted().size(), 2u) << "the living method's regions";
   EXPECT_EQ(code_at(heap_.start()), stays);
   EXPECT_FALSE(registry_.has_collectible());
 }
@@ -187,23 +187,23 @@ TEST_F(CodeRegistryTest, CodeWhereAnUnloadedModulesWasStays) {
   const uint32_t id = code_at(heap_.start());
   registry_.module_unloaded(77);
   EXPECT_EQ(code_at(heap_.start()), id);
-  registry_.forget_unloaded();
-  registry_.forget_unloaded();
-  EXPECT_EQ(registry_.bodies(), 1u);
+  registry_.erase_unloaded();
+  registry_.erase_unloaded();
+  EXPECT_EQ(registry_.compiled_methods(), 1u);
 }
 
-TEST_F(CodeRegistryTest, AManyTimesReplacedBodyOfACollectibleModuleIsForgottenOnce) {
+TEST_F(CodeRegistryTest, AManyTimesReplacedMethodOfACollectibleModuleIsErasedOnce) {
   registry_.collectible_module(77);
   for (int i = 0; i < 300; ++i) {
     registry_.jitted(load_of(heap_));
-    registry_.forget_unloaded();
-    registry_.forget_unloaded();
-    EXPECT_EQ(registry_.bodies(), 1u);
+    registry_.erase_unloaded();
+    registry_.erase_unloaded();
+    EXPECT_EQ(registry_.compiled_methods(), 1u);
   }
   registry_.module_unloaded(77);
-  registry_.forget_unloaded();
-  registry_.forget_unloaded();
-  EXPECT_EQ(registry_.bodies(), 0u);
+  registry_.erase_unloaded();
+  registry_.erase_unloaded();
+  EXPECT_EQ(registry_.compiled_methods(), 0u);
 }
 
 TEST_F(CodeRegistryTest, AfterASessionsEndCodeMayBeUnreportedUntilTheNextEvent) {
@@ -214,14 +214,14 @@ TEST_F(CodeRegistryTest, AfterASessionsEndCodeMayBeUnreportedUntilTheNextEvent) 
   EXPECT_EQ(registry_.unreported_until_ns(), 0u);
 }
 
-TEST_F(CodeRegistryTest, ABodyWithoutPlaceOrSizeIsNoBody) {
+TEST_F(CodeRegistryTest, AMethodWithoutPlaceOrSizeIsNone) {
   clr::MethodLoad event = load_of(heap_);
   event.size = 0;
   registry_.jitted(event);
   event = load_of(heap_);
   event.start = 0;
   registry_.jitted(event);
-  EXPECT_EQ(registry_.bodies(), 0u);
+  EXPECT_EQ(registry_.compiled_methods(), 0u);
 }
 
 TEST_F(CodeRegistryTest, ImagesHaveIdsOfTheSameKindAndComeAndGo) {
@@ -279,7 +279,7 @@ TEST_F(CodeRegistryTest, ManyThreadsPublishAtOnce) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(registry_.bodies(), kThreads * kEach);
+  EXPECT_EQ(registry_.compiled_methods(), kThreads * kEach);
   EXPECT_EQ(registry_.all_images().size(), kThreads * kImages);
   std::set<uint32_t> ids;
   for (uint64_t i = 0; i < kThreads * kEach; ++i) ids.insert(code_at(first + i * kSize + 8));
@@ -291,44 +291,44 @@ TEST_F(CodeRegistryTest, CodeFoundAtAnAttachIsLikeJittedCode) {
   registry_.found({Heap::kMethod, heap_.start(), Heap::kSize, nullptr});
   const uint32_t id = code_at(heap_.start());
   ASSERT_NE(id, 0u);
-  EXPECT_TRUE(registry_.knows_body(heap_.start()));
-  JitBody body;
-  ASSERT_TRUE(registry_.body(base::CodeId(id), &body));
-  EXPECT_EQ(body.function, Heap::kMethod);
-  EXPECT_EQ(body.tier, wire::Tier::kUnknown);
-  EXPECT_EQ(body.name, nullptr) << "the CLR is asked later";
+  EXPECT_TRUE(registry_.knows_compiled_method(heap_.start()));
+  CompiledMethod method;
+  ASSERT_TRUE(registry_.compiled_method(base::CodeId(id), &method));
+  EXPECT_EQ(method.function, Heap::kMethod);
+  EXPECT_EQ(method.tier, wire::Tier::kUnknown);
+  EXPECT_EQ(method.name, nullptr) << "the CLR is asked later";
   EXPECT_EQ(registry_.without_unwind_data(), 0u);
   registry_.unloaded({Heap::kMethod, heap_.start()});
   EXPECT_EQ(code_at(heap_.start()), 0u);
-  EXPECT_FALSE(registry_.knows_body(heap_.start()));
+  EXPECT_FALSE(registry_.knows_compiled_method(heap_.start()));
 }
 
-TEST_F(CodeRegistryTest, WhatAnEventToldBeforeItWasFoundStays) {
+TEST_F(CodeRegistryTest, WhatAnEventReportedBeforeItWasFoundStays) {
   registry_.jitted(load_of(heap_));
   const uint32_t id = code_at(heap_.start());
   registry_.found({Heap::kMethod, heap_.start(), Heap::kSize, nullptr});
   EXPECT_EQ(code_at(heap_.start()), id);
-  EXPECT_EQ(registry_.bodies(), 1u);
+  EXPECT_EQ(registry_.compiled_methods(), 1u);
 }
 
 TEST_F(CodeRegistryTest, FoundCodeWithoutAddressOrSizeIsNone) {
   registry_.found({Heap::kMethod, 0, Heap::kSize, nullptr});
   registry_.found({Heap::kMethod, heap_.start(), 0, nullptr});
-  EXPECT_EQ(registry_.bodies(), 0u);
+  EXPECT_EQ(registry_.compiled_methods(), 0u);
 }
 
-TEST_F(CodeRegistryTest, WhatACallbackToldTakesThePlaceOfWhatWasThere) {
+TEST_F(CodeRegistryTest, WhatACallbackReportedTakesThePlaceOfWhatWasThere) {
   registry_.compiled({Heap::kMethod + 8, heap_.start(), Heap::kSize, nullptr});
   registry_.compiled({Heap::kMethod, heap_.start(), Heap::kSize, nullptr});
-  EXPECT_TRUE(registry_.knows_body(heap_.start(), Heap::kMethod));
-  EXPECT_FALSE(registry_.knows_body(heap_.start(), Heap::kMethod + 8));
-  EXPECT_FALSE(registry_.knows_body(heap_.start() + 16, Heap::kMethod));
-  registry_.forget_unloaded();
-  registry_.forget_unloaded();
-  EXPECT_EQ(registry_.bodies(), 1u);
+  EXPECT_TRUE(registry_.knows_compiled_method(heap_.start(), Heap::kMethod));
+  EXPECT_FALSE(registry_.knows_compiled_method(heap_.start(), Heap::kMethod + 8));
+  EXPECT_FALSE(registry_.knows_compiled_method(heap_.start() + 16, Heap::kMethod));
+  registry_.erase_unloaded();
+  registry_.erase_unloaded();
+  EXPECT_EQ(registry_.compiled_methods(), 1u);
 }
 
-TEST_F(CodeRegistryTest, WhatACallbackToldGoesWithItsModule) {
+TEST_F(CodeRegistryTest, WhatACallbackReportedGoesWithItsModule) {
   registry_.collectible_module(77);
   EXPECT_TRUE(registry_.is_collectible(77));
   EXPECT_FALSE(registry_.is_collectible(5));
@@ -343,10 +343,10 @@ TEST_F(CodeRegistryTest, FoundDynamicCodeKeepsItsName) {
   name->method = "Call";
   name->dynamic = true;
   registry_.found({Heap::kMethod, heap_.start(), Heap::kSize, name});
-  JitBody body;
-  ASSERT_TRUE(registry_.body(base::CodeId(code_at(heap_.start())), &body));
-  ASSERT_NE(body.name, nullptr);
-  EXPECT_EQ(body.name->method, "Call");
+  CompiledMethod method;
+  ASSERT_TRUE(registry_.compiled_method(base::CodeId(code_at(heap_.start())), &method));
+  ASSERT_NE(method.name, nullptr);
+  EXPECT_EQ(method.name->method, "Call");
 }
 
 }  // namespace

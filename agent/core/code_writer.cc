@@ -51,43 +51,43 @@ std::optional<Frame> CodeWriter::find(uint64_t pc, uint64_t lookup) const {
   if (region == nullptr) return std::nullopt;
   const CodeId code(region->code.load(std::memory_order_relaxed));
   if (!code.valid()) return std::nullopt;
-  return Frame::in_code(FrameKind::kJitted, code, static_cast<uint32_t>(pc - region->body));
+  return Frame::in_code(FrameKind::kJitted, code, static_cast<uint32_t>(pc - region->method_start));
 }
 
-void CodeWriter::forget(CodeId code) {
-  said_.erase(code.value);
+void CodeWriter::erase(CodeId code) {
+  declared_.erase(code.value);
   ranges_.erase(code.value);
   bases_.erase(code.value);
 }
 
 void CodeWriter::declare_module(CodeId code, std::string* out) {
   wire::Module module;
-  if (is_said(code) || !registry_.module(code, &module)) return;
-  said_.insert(code.value);
+  if (is_declared(code) || !registry_.module(code, &module)) return;
+  declared_.insert(code.value);
   if (module.kind == wire::ModuleKind::kReadyToRun) bases_[code.value] = module.start;
   wire::encode(module, *out);
 }
 
 void CodeWriter::declare_jitted(CodeId code, std::string* out) {
-  if (is_said(code)) return;
-  JitBody body;
+  if (is_declared(code)) return;
+  CompiledMethod compiled;
   if (code == Frame::unreported_code()) {
-    body.code = code;
-    said_.insert(code.value);
-    wire::encode(jit_code_record(body, MethodId()), *out);
+    compiled.code = code;
+    declared_.insert(code.value);
+    wire::encode(jit_code_record(compiled, MethodId()), *out);
     return;
   }
-  if (!registry_.body(code, &body)) return;
-  said_.insert(code.value);
+  if (!registry_.compiled_method(code, &compiled)) return;
+  declared_.insert(code.value);
   MethodId method;
-  if (body.name != nullptr) {
-    // The descriptors of dynamic methods are reused: each body is a method of its own.
+  if (compiled.name != nullptr) {
+    // The descriptors of dynamic methods are reused: each compiled one is a method of its own.
     method = MethodId(++last_method_);
-    declare_name(method, *body.name, out);
+    declare_name(method, *compiled.name, out);
   } else {
-    method = declare_function(body.function, out);
+    method = declare_function(compiled.function, out);
   }
-  wire::encode(jit_code_record(body, method), *out);
+  wire::encode(jit_code_record(compiled, method), *out);
 }
 
 void CodeWriter::declare_precompiled(CodeId code, uint32_t rva, std::string* out) {

@@ -1,6 +1,6 @@
-// Says what a frame refers to before the frame is said: its image, its jitted body, its method. Each once.
-// One thread (the spooler), the only one that asks the CLR for names. Remembers what it said of the code that
-// lives.
+// Declares what a frame refers to before the frame is written: its image, its compiled code, its method. Each
+// once. One thread (the spooler), the only one that asks the CLR for names. Remembers what it declared of the
+// code that lives.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,14 @@ class CodeWriter {
  public:
   CodeWriter(CodeRegistry& registry, clr::ICorProfilerInfo2* info);
 
-  // Appends what is not said yet. leaf: the frame is where the thread was interrupted (else its offset is a
-  // return address, which may be one past the method's end).
+  // Appends what is not declared yet. leaf: the frame is where the thread was interrupted (else its offset is
+  // a return address, which may be one past the method's end).
   void declare(wire::Frame frame, bool leaf, std::string* out);
-  // An address no map knew when the walk met it may be known by now: a library or a body published meanwhile.
-  // Unknown still: a stub, or managed code without a name.
+  // An address no map knew when the walk met it may be known by now: a library or a method published
+  // meanwhile. Unknown still: a stub, or managed code without a name.
   wire::Frame resolve(wire::Frame frame, bool leaf) const;
-  // The registry has forgotten it: nobody will ask for it again. What was said of it stays said.
-  void forget(base::CodeId code);
+  // The registry has erased it: nobody will ask for it again. What was declared of it stays declared.
+  void erase(base::CodeId code);
 
  private:
   void declare_module(base::CodeId code, std::string* out);
@@ -38,13 +38,13 @@ class CodeWriter {
   base::MethodId declare_function(clr::FunctionID function, std::string* out);
   void declare_name(base::MethodId id, clr::MethodName name, std::string* out);
   std::optional<wire::Frame> find(uint64_t pc, uint64_t lookup) const;  // REQUIRES: inside the gate
-  bool is_said(base::CodeId code) const { return said_.count(code.value) != 0; }
+  bool is_declared(base::CodeId code) const { return declared_.count(code.value) != 0; }
   bool find_range(base::CodeId code, uint32_t rva, wire::MethodRange* range) const;
 
   CodeRegistry& registry_;
   clr::ICorProfilerInfo2* info_;
   clr::MethodNames names_;
-  std::unordered_set<uint32_t> said_;  // CodeIds
+  std::unordered_set<uint32_t> declared_;  // CodeIds
   std::unordered_map<clr::FunctionID, base::MethodId> methods_;
   std::unordered_map<uint32_t, std::unordered_set<uint32_t>> ranges_;  // by code: begins
   std::unordered_map<uint32_t, uint64_t> bases_;                       // of ready-to-run images

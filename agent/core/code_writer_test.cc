@@ -33,7 +33,7 @@ class CodeWriterTest : public ::testing::Test {
   std::string out_;
 };
 
-TEST_F(CodeWriterTest, AJittedMethodIsAskedForOnce) {
+TEST_F(CodeWriterTest, AJittedMethodIsRequestedOnce) {
   const FakeManagedCode code;
   registry_.jitted(code.event(0x1230));
   base::CodeId id;
@@ -46,8 +46,9 @@ TEST_F(CodeWriterTest, AJittedMethodIsAskedForOnce) {
   EXPECT_FALSE(out_.empty()) << "it has a name all the same";
 }
 
-// Code that comes and goes for days: what was said of it is not remembered for ever, and its id is nobody's.
-TEST_F(CodeWriterTest, ForgottenCodeIsNotSaidAgain) {
+// Code that comes and goes for days: what was declared of it is not remembered for ever, and its id is
+// nobody's.
+TEST_F(CodeWriterTest, UnloadedCodeIsNotDeclaredAgain) {
   const FakeManagedCode code;
   registry_.jitted(code.event(0x1230));
   base::CodeId id;
@@ -57,17 +58,17 @@ TEST_F(CodeWriterTest, ForgottenCodeIsNotSaidAgain) {
   }
   declare_often(Frame::in_code(FrameKind::kJitted, id, 4));
   registry_.unloaded({0x1230, code.start()});
-  EXPECT_TRUE(registry_.forget_unloaded().empty()) << "rings may name it";
-  const std::vector<base::CodeId> forgotten = registry_.forget_unloaded();
-  ASSERT_EQ(forgotten, std::vector{id});
-  writer_.forget(id);
+  EXPECT_TRUE(registry_.erase_unloaded().empty()) << "rings may name it";
+  const std::vector<base::CodeId> erased = registry_.erase_unloaded();
+  ASSERT_EQ(erased, std::vector{id});
+  writer_.erase(id);
   out_.clear();
   declare_often(Frame::in_code(FrameKind::kJitted, id, 4));
   EXPECT_TRUE(out_.empty());
 }
 
 // Broken by keeping a function's range only once it had a name: a question for each sample.
-TEST_F(CodeWriterTest, AReadyToRunMethodIsAskedForOnce) {
+TEST_F(CodeWriterTest, AReadyToRunMethodIsRequestedOnce) {
   const std::array<unwind::RuntimeFunction, 2> functions = {{{0x1000, 0x1100, 0}, {0x1100, 0x1200, 0}}};
   wire::Module about;
   about.kind = wire::ModuleKind::kReadyToRun;

@@ -1,8 +1,8 @@
 // Names of threads that are not there yet: `new Thread(…) { Name = … }` has its name before it is started,
-// and the runtime tells it (ThreadNameChanged) when the thread has no id of the system's; it does not tell it
-// again.
+// and the runtime reports it (ThreadNameChanged) when the thread has no id of the system's; it does not
+// report it again.
 //
-// Any thread, also the CLR's in its callbacks; takes its own lock, also while the table is told a
+// Any thread, also the CLR's in its callbacks; takes its own lock, also while the table is given a
 // name, never across a call of the CLR.
 #pragma once
 
@@ -19,17 +19,18 @@ namespace walkabout::agent {
 
 class EarlyNames {
  public:
-  // The runtime tells a name (ThreadNameChanged): the thread's at once if `threads` has it, else once it
+  // The runtime reports a name (ThreadNameChanged): the thread's at once if `threads` has it, else once it
   // began.
   template <class ThreadTable>
-  void told(clr::ICorProfilerInfo12* info, clr::ThreadID thread, std::string name, ThreadTable& threads) {
+  void name_changed(clr::ICorProfilerInfo12* info, clr::ThreadID thread, std::string name,
+                    ThreadTable& threads) {
     const bool kept = keep(thread, name);  // first: it may begin in this moment
     uint32_t os_thread = 0;
     if (clr::failed(info->GetThreadInfo(thread, &os_thread)) || os_thread == 0) return;
     const base::Lock lock(mutex_);
     const auto latest = names_.find(thread);
     if (latest != names_.end()) name = latest->second;
-    if (kept && latest == names_.end()) return;  // it began, or a later name was told, and has it
+    if (kept && latest == names_.end()) return;  // it began, or a later name was reported, and has it
     if (threads.set_managed_name(static_cast<pid_t>(os_thread), name)) names_.erase(thread);
   }
   // `threads` has it now.
@@ -54,7 +55,7 @@ class EarlyNames {
   }
 
  private:
-  static constexpr size_t kMost = 4096;  // of threads that are never started nobody tells the end
+  static constexpr size_t kMost = 4096;  // of threads that are never started nobody reports the end
   base::Mutex mutex_;
   std::unordered_map<clr::ThreadID, std::string> names_ WALKABOUT_GUARDED_BY(mutex_);
 };

@@ -39,7 +39,7 @@ TEST(EarlyNames, IsTheThreadsOnceItBegan) {
   EarlyNames names;
   Runtime runtime;
   Table table;
-  names.told(&runtime, kThread, "worker", table);
+  names.name_changed(&runtime, kThread, "worker", table);
   table.names[kTid] = "";
   names.began(kThread, kTid, table);
   EXPECT_EQ(table.names[kTid], "worker");
@@ -50,7 +50,7 @@ TEST(EarlyNames, OfARunningThreadIsItsAtOnceAndNotKept) {
   Runtime runtime;
   runtime.begun = true;
   Table table = Table::with_thread();
-  names.told(&runtime, kThread, "worker", table);
+  names.name_changed(&runtime, kThread, "worker", table);
   EXPECT_EQ(table.names[kTid], "worker");
   EXPECT_EQ(names.take(kThread), "");
 }
@@ -64,11 +64,11 @@ TEST(EarlyNames, IsNotLostWhereTheThreadBeginsMeanwhile) {
     table.names[kTid] = "";
     names.began(kThread, kTid, table);
   };
-  names.told(&runtime, kThread, "worker", table);
+  names.name_changed(&runtime, kThread, "worker", table);
   EXPECT_EQ(table.names[kTid], "worker");
 }
 
-// The second is told while the first waits for the runtime's answer.
+// The second is reported while the first waits for the runtime's answer.
 TEST(EarlyNames, TheLaterOfTwoIsTheOneThatStays) {
   EarlyNames names;
   Runtime runtime;
@@ -78,10 +78,10 @@ TEST(EarlyNames, TheLaterOfTwoIsTheOneThatStays) {
   runtime.after_answer = [&] {
     if (first) {
       first = false;
-      names.told(&runtime, kThread, "second", table);
+      names.name_changed(&runtime, kThread, "second", table);
     }
   };
-  names.told(&runtime, kThread, "first", table);
+  names.name_changed(&runtime, kThread, "first", table);
   EXPECT_EQ(table.names[kTid], "second");
   EXPECT_EQ(names.take(kThread), "");
 }
@@ -93,7 +93,7 @@ TEST(EarlyNames, OfARunningThreadIsNotLostWhereTooManyWaitForTheirs) {
   Runtime runtime;
   runtime.begun = true;
   Table table = Table::with_thread();
-  names.told(&runtime, 1'000'000, "worker", table);
+  names.name_changed(&runtime, 1'000'000, "worker", table);
   EXPECT_EQ(table.names[kTid], "worker");
 }
 

@@ -1,4 +1,4 @@
-// For tests: a jitted body in memory as the runtime lays it out: the pointer to the code header before the
+// For tests: a jitted method in memory as the runtime lays it out: the pointer to the code header before the
 // code, the header with its RUNTIME_FUNCTIONs, the UNWIND_INFOs.
 #pragma once
 
@@ -28,7 +28,7 @@ class FakeCodeHeap {
     set<uint64_t>(kCode - 8, address(kHeader));
     set<uint64_t>(kHeader + 24, kMethod);
     set<uint32_t>(kCount, 2);
-    // Offsets count from a base of the heap's, not from the body.
+    // Offsets count from a base of the heap's, not from the method.
     set(kTable, unwind::RuntimeFunction{kCode, kCode + kMainSize, kInfos});
     set(kTable + 12, unwind::RuntimeFunction{kCode + kMainSize, kCode + kSize, kInfos + 16});
     const uint8_t main[] = {1, 4, 2, 0, 4, 0x32, 1, 0x50};  // alloc 32, push rbp

@@ -25,10 +25,10 @@ class FakeRuntime : public clr::NullICorProfilerInfo15 {
     return clr::S_OK;
   }
   clr::HRESULT SetEventMask2(uint32_t, uint32_t) override {
-    static_cast<void>(asked("SetEventMask2"));
+    static_cast<void>(not_overridden("SetEventMask2"));
     return clr::S_OK;
   }
-  clr::HRESULT asked(const char* method) override {
+  clr::HRESULT not_overridden(const char* method) override {
     {
       const base::Lock lock(mutex_);
       ++counts_[method];

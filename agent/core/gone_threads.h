@@ -19,7 +19,7 @@ class GoneThreads {
     order_.emplace_back(ended_ns, thread);
     gone_[thread] = {std::move(record), true};
   }
-  void forget_ended_before(uint64_t ns) {
+  void erase_ended_before(uint64_t ns) {
     for (; !order_.empty() && order_.front().first < ns; order_.pop_front())
       gone_.erase(order_.front().second);
   }

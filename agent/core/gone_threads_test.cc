@@ -12,11 +12,11 @@ wire::Thread thread(uint32_t id) {
   return record;
 }
 
-TEST(GoneThreads, AreForgottenAfterATime) {
+TEST(GoneThreads, AreErasedAfterATime) {
   GoneThreads gone;
   gone.add(100, thread(1));
   gone.add(200, thread(2));
-  gone.forget_ended_before(200);
+  gone.erase_ended_before(200);
   EXPECT_FALSE(gone.has(base::ThreadId(1)));
   EXPECT_TRUE(gone.has(base::ThreadId(2)));
 }

@@ -1,5 +1,5 @@
-// Finds the unwind data the JIT wrote for a body by its code header (unwind/code/code_header.h). Everything
-// is checked against what the JIT event said, through reads that cannot fault; when it does not add up the
+// Finds the unwind data the JIT wrote for a method by its code header (unwind/code/code_header.h). Everything
+// is checked against what the JIT event has, through reads that cannot fault; when it does not add up the
 // caller decodes the prolog instead. Runs on the compiling thread; no allocation. A program compiles
 // thousands of methods when it starts, and each read is a system call: what lies together is read at once.
 #pragma once
@@ -21,11 +21,11 @@ struct UnwindRegion {
 
 class JitUnwindReader {
  public:
-  // Opens the header of the body at [start, start + size) of the method described by `method` (the event's
-  // MethodID; a DynamicMethod's or stub's too). False when what lies there is not that header.
+  // Opens the header of the compiled method at [start, start + size) of the method described by `method` (the
+  // event's MethodID; a DynamicMethod's or stub's too). False when what lies there is not that header.
   bool open(uint64_t start, uint32_t size, uint64_t method);
-  // The same where nobody said what lies there: on success *method is what the header says, and the CLR must
-  // be asked whether it is true.
+  // The same where nothing reported what lies there: on success *method is what the header says, and the CLR
+  // must be asked whether it is true.
   bool guess(uint64_t start, uint64_t* method);
   uint32_t regions() const { return count_; }
   bool region(uint32_t index, UnwindRegion* region);

@@ -11,7 +11,7 @@ using Heap = testing::FakeCodeHeap;
 
 bool opens(const Heap& heap) { return JitUnwindReader().open(heap.start(), Heap::kSize, Heap::kMethod); }
 
-TEST(JitUnwind, ReadsTheBodyAndItsFunclets) {
+TEST(JitUnwind, ReadsTheMethodAndItsFunclets) {
   const Heap heap;
   JitUnwindReader reader;
   ASSERT_TRUE(reader.open(heap.start(), Heap::kSize, Heap::kMethod));
@@ -56,7 +56,7 @@ TEST(JitUnwind, AHeaderThatIsNotThatOfTheMethodIsRefused) {
   EXPECT_FALSE(JitUnwindReader().open(heap.start(), Heap::kSize, Heap::kMethod + 8)) << "another method's";
   EXPECT_FALSE(JitUnwindReader().open(heap.start() + 8, Heap::kSize, Heap::kMethod)) << "no header there";
   EXPECT_FALSE(JitUnwindReader().open(heap.start(), Heap::kMainSize - 1, Heap::kMethod))
-      << "longer than the event said";
+      << "longer than the event has it";
   EXPECT_FALSE(JitUnwindReader().open(0, Heap::kSize, Heap::kMethod));
   EXPECT_FALSE(JitUnwindReader().open(heap.address(Heap::kPage), Heap::kSize, Heap::kMethod)) << "unreadable";
 }
@@ -88,7 +88,7 @@ TEST(JitUnwind, EachWrongFieldIsRefused) {
   }
 }
 
-TEST(JitUnwind, ARegionOutsideItsBodyOrWithoutValidCodesIsRefused) {
+TEST(JitUnwind, ARegionOutsideItsMethodOrWithoutValidCodesIsRefused) {
   using unwind::RuntimeFunction;
   const auto second = [](const RuntimeFunction& f) {
     Heap heap;
@@ -119,7 +119,7 @@ TEST(JitUnwind, CodesThatReachIntoUnreadableMemoryAreRefused) {
   EXPECT_FALSE(reader.region(1, &region));
 }
 
-TEST(JitUnwind, ABodyNobodyToldOfIsGuessed) {
+TEST(JitUnwind, AnUnreportedMethodIsGuessed) {
   Heap heap;
   uint64_t method = 0;
   JitUnwindReader reader;

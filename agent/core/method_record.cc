@@ -18,14 +18,14 @@ wire::Method method_record(base::MethodId id, clr::MethodName name) {
   return record;
 }
 
-wire::JitCode jit_code_record(const JitBody& body, base::MethodId method) {
+wire::JitCode jit_code_record(const CompiledMethod& compiled, base::MethodId method) {
   wire::JitCode record;
-  record.code = body.code;
+  record.code = compiled.code;
   record.method = method;
-  record.tier = body.tier;
-  record.start = body.start;
-  record.size = body.size;
-  record.main_size = body.main_size;
+  record.tier = compiled.tier;
+  record.start = compiled.start;
+  record.size = compiled.size;
+  record.main_size = compiled.main_size;
   return record;
 }
 

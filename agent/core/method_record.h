@@ -1,4 +1,4 @@
-// A method's name, and a body of it, as the stream says them. Any thread, no state.
+// A method's name, and its compiled code, as the stream says them. Any thread, no state.
 #pragma once
 
 #include "agent/core/code_registry.h"
@@ -9,6 +9,6 @@
 namespace walkabout::agent {
 
 wire::Method method_record(base::MethodId id, clr::MethodName name);
-wire::JitCode jit_code_record(const JitBody& body, base::MethodId method);
+wire::JitCode jit_code_record(const CompiledMethod& compiled, base::MethodId method);
 
 }  // namespace walkabout::agent

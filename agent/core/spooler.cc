@@ -18,31 +18,13 @@ constexpr uint64_t kNamedEarlyNs = 10 * kSecond;
 // A compiling thread that waits for a processor reports its method late. A sample of such a method waits in
 // its ring for so long.
 constexpr uint64_t kReportWaitNs = 2 * kSecond;
-constexpr size_t kCyclesKept = 4096;
 constexpr uint32_t kWantedPercent = 33;  // of a ring
 constexpr uint32_t kShortestPassMs = 2;
-constexpr size_t kUnknownKept = 16;
 constexpr size_t kWrittenAtOnce = 1 << 20;
 constexpr uint64_t kSettleNs = kSecond;  // on a busy machine a thread may be switched out in its handler
 constexpr unsigned kSettleUs = 1000;
 // A source's own thread may look at a thread as rarely as every ten seconds, and see its end then.
 constexpr uint64_t kGoneKeptNs = 30 * kSecond;
-
-// Weights are said in whole microseconds, what is left of one with the next: two bytes a sample less to
-// compress, and sums stay exact.
-uint64_t whole_us(uint64_t ns) { return ns - ns % 1000; }
-
-bool all_zero(const std::vector<uint8_t>& v) {
-  return std::all_of(v.begin(), v.end(), [](uint8_t f) { return f == 0; });
-}
-
-// The CLR's walk begins at the first frame that was managed code to the walk (agent/linux/handler/handler).
-uint32_t frames_above_seed(const wire::RawSample& raw) {
-  const wire::Frame* frames = wire::Consumer::frames(&raw);
-  const wire::Frame* end = frames + raw.frames;
-  const wire::Frame* seed = std::find_if(frames, end, [](wire::Frame frame) { return frame.managed(); });
-  return seed == end ? 0 : static_cast<uint32_t>(seed - frames);
-}
 
 }  // namespace
 
@@ -120,7 +102,7 @@ bool Spooler::at_rest() {
   return tid_.load() == 0 || finished_;
 }
 
-void Spooler::say(wire::Severity severity, std::string text) {
+void Spooler::report(wire::Severity severity, std::string text) {
   const base::Lock lock(mutex_);
   messages_.push_back({base::monotonic_ns(), severity, std::move(text)});
 }
@@ -138,7 +120,7 @@ void Spooler::run() {
     if (!broken_.load()) {
       pass(final);
     } else {
-      registry_.forget_unloaded();  // code comes and goes as before
+      registry_.erase_unloaded();  // code comes and goes as before
     }
     if (!final) look_at_collector();
     if (!final) continue;
@@ -170,7 +152,7 @@ void Spooler::pass(bool final) {
   threads_.view(&views_, std::exchange(fresh_, false));
   // The agent's own threads first: samples of a thread come before its end.
   view_of_.clear();
-  gone_.forget_ended_before(now - std::min(now, kGoneKeptNs));
+  gone_.erase_ended_before(now - std::min(now, kGoneKeptNs));
   has_writer_ = false;
   for (const ThreadView& view : views_) {
     if (!view.writer) continue;
@@ -199,7 +181,7 @@ void Spooler::pass(bool final) {
   if (ends) wire::encode(wire::End{us(now)}, buffer_);
   if (ends && !final) begin_next_recording(now);
   write_out();
-  for (const base::CodeId code : registry_.forget_unloaded()) code_->forget(code);
+  for (const base::CodeId code : registry_.erase_unloaded()) code_->erase(code);
 }
 
 void Spooler::write_out() {
@@ -219,7 +201,7 @@ void Spooler::emit_thread(const ThreadView& view, Known& known, uint64_t now_ns)
   if (fresh) {
     known = Known();
     known.id = view.id;
-    known.sampled_cpu_ns = known.said_cpu_ns = view.counted_from_ns;
+    known.sampled_cpu_ns = known.emitted_cpu_ns = view.counted_from_ns;
   }
   known.named_ns = now_ns;
   std::string os_name;
@@ -315,7 +297,7 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns, bool final) 
   emit_batches();
   if (!view.ended) return;
   read_.back().ended = view.slot;
-  const uint64_t tail = known.say_until(known.sampled_cpu_ns + view.unsampled_ns);
+  const uint64_t tail = known.emit_until(known.sampled_cpu_ns + view.unsampled_ns);
   wire::encode(wire::ThreadEnd{view.id, us(now_ns), tail, view.without_clock}, buffer_);
   if (has_writer_) gone_.add(now_ns, thread_record(view, known));
   known = Known();
@@ -359,81 +341,6 @@ Spooler::Owner Spooler::subject_of(base::ThreadId thread, uint64_t now_ns) {
   return {thread, &of_gone_, wire::SampleOrigin::kObserver};
 }
 
-// As the recording has its source. CPU time is divided among the ticks' samples alone.
-bool Spooler::is_declared(const wire::RawSample& raw, const Owner& owner) const {
-  const Shape& shape = shapes_[raw.source - 1];
-  const bool cpu = base::SourceId(raw.source) == wire::kCpuSource;
-  return shape.values == uint32_t{1} + raw.more_values && shape.labels == raw.labels &&
-         (!cpu || owner.origin == wire::SampleOrigin::kTick);
-}
-
-Spooler::Batch& Spooler::batch_of(const Owner& owner, const wire::RawSample& raw) {
-  const base::SourceId source(raw.source);
-  const auto [batch, fresh] = batches_.try_emplace(BatchKey(owner.thread, source, owner.origin));
-  if (fresh) {
-    batch->second.samples.thread = owner.thread;
-    batch->second.samples.source = source;
-    batch->second.samples.origin = owner.origin;
-    batch->second.more_values.resize(raw.more_values);
-    batch->second.labels.resize(raw.labels);
-  }
-  return batch->second;
-}
-
-void Spooler::add_sample(const Owner& owner, const wire::RawSample& raw) {
-  Known& known = *owner.known;
-  const bool cpu = base::SourceId(raw.source) == wire::kCpuSource;
-  Batch& batch = batch_of(owner, raw);
-  wire::Samples& samples = batch.samples;
-  const uint64_t time_us = us(raw.time_ns);
-  samples.time_us.push_back(samples.time_us.empty() ? time_us : std::max(time_us, samples.time_us.back()));
-  samples.values.push_back(cpu ? known.say_until(whole_us(known.sampled_cpu_ns += raw.value)) : raw.value);
-  for (size_t i = 0; i < batch.more_values.size(); ++i)
-    batch.more_values[i].push_back(wire::Consumer::more_values(&raw)[i]);
-  for (size_t i = 0; i < batch.labels.size(); ++i) batch.labels[i].push_back(wire::Consumer::labels(&raw)[i]);
-  bool told_late = false;
-  samples.stack.push_back(intern(raw, known.last[static_cast<size_t>(owner.origin)], &told_late));
-  samples.end.push_back(told_late && raw.end == wire::WalkEnd::kRooted ? wire::WalkEnd::kGap : raw.end);
-  samples.flags.push_back(raw.flags);
-  sampled_ = true;
-  if (raw.end != wire::WalkEnd::kRooted) note_failed_walk(raw);
-  if (!cpu) return;
-  if (raw.oracle != 0) add_oracle(owner.thread, raw, known.samples);
-  if (cycles_.size() >= kCyclesKept) cycles_.erase(cycles_.begin(), cycles_.begin() + kCyclesKept / 2);
-  cycles_.push_back(raw.cycles);
-  ++known.samples;
-}
-
-// Samples behind the nodes they are on, and what the CLR said of them.
-void Spooler::emit_batches() {
-  flush_nodes();
-  for (auto& [key, batch] : batches_) {
-    wire::Samples& samples = batch.samples;
-    if (all_zero(samples.flags)) samples.flags.clear();
-    if (std::all_of(samples.end.begin(), samples.end.end(),
-                    [](wire::WalkEnd e) { return e == wire::WalkEnd::kRooted; })) {
-      samples.end.clear();
-    }
-    for (const auto& column : batch.more_values)
-      samples.values.insert(samples.values.end(), column.begin(), column.end());
-    for (const auto& column : batch.labels)
-      samples.labels.insert(samples.labels.end(), column.begin(), column.end());
-    wire::encode(samples, buffer_);
-  }
-  batches_.clear();
-  buffer_ += oracle_;
-  oracle_.clear();
-}
-
-// REQUIRES: what was added to the tree was said.
-void Spooler::begin_new_tree() {
-  tree_.clear();
-  first_node_ = 1;
-  nodes_.new_tree = true;  // when there are some
-  for (Known& known : known_) known.last = {};
-  of_gone_ = Known();
-}
-
 // Written out is with the collector, also if we are killed now.
 void Spooler::hand_over() {
   for (ReadRing& read : read_) {
@@ -443,87 +350,11 @@ void Spooler::hand_over() {
   read_.clear();
 }
 
-// Most of a stack is as it was in the thread's sample before: from the root end on, equal frames keep their
-// ids, up to one that may have a name by now.
-//
-// told_late: set when the interrupted method was announced only after the tick. The walk guessed which word
-// on the stack was its return address, so a gap goes between the method and its callers.
-base::StackId Spooler::intern(const wire::RawSample& raw, LastStack& last, bool* told_late) {
-  const wire::Frame* frames = wire::Consumer::frames(&raw);
-  size_t same = 0;
-  while (same < raw.frames && same < last.frames.size() &&
-         last.frames[same] == frames[raw.frames - 1 - same] && !last.frames[same].unmapped())
-    ++same;
-  last.frames.resize(same);
-  last.ids.resize(same);
-  for (size_t i = same; i < raw.frames; ++i) {
-    const size_t from_leaf = raw.frames - 1 - i;
-    const wire::Frame frame = code_->resolve(frames[from_leaf], from_leaf == 0);
-    base::StackId parent = last.ids.empty() ? base::StackId() : last.ids.back();
-    if (from_leaf == 0 && frames[0].kind() == wire::FrameKind::kStub && frame.managed()) {
-      *told_late = true;
-      parent = child(parent, wire::Frame::gap(), false);
-    }
-    last.frames.push_back(frames[from_leaf]);
-    last.ids.push_back(child(parent, frame, from_leaf == 0));
-  }
-  return last.ids.empty() ? base::StackId() : last.ids.back();
-}
-
-base::StackId Spooler::child(base::StackId parent, wire::Frame frame, bool leaf) {
-  bool fresh = false;
-  const base::StackId id = tree_.child(parent, frame, &fresh);
-  if (fresh) {
-    code_->declare(frame, leaf, &buffer_);
-    nodes_.parent.push_back(parent.value);
-    nodes_.frame.push_back(frame);
-  }
-  return id;
-}
-
-void Spooler::add_oracle(base::ThreadId thread, const wire::RawSample& raw, uint64_t index) {
-  wire::Oracle record;
-  record.thread = thread;
-  record.sample = index;
-  const auto state = static_cast<wire::OracleState>(raw.oracle);
-  record.seeded = state != wire::OracleState::kNoSeed;
-  record.clr_first = state == wire::OracleState::kAskedFirst;
-  record.hresult = raw.hresult;
-  record.our_cycles = raw.cycles;
-  record.clr_cycles = raw.clr_cycles;
-  record.above_seed = record.seeded ? frames_above_seed(raw) : 0;
-  const wire::Frame* walked = wire::Consumer::frames(&raw);
-  const auto* frames = reinterpret_cast<const wire::Frame*>(wire::Consumer::clr_frames(&raw));
-  for (uint32_t i = 0; i < raw.clr_frames; ++i) {
-    // Where our walk left the same method by its own unwind data, both say the same of it.
-    const wire::Frame unreported = wire::Frame::at_address(wire::FrameKind::kUnreported, frames[i].address());
-    const bool ours =
-        frames[i].unmapped() && std::find(walked, walked + raw.frames, unreported) != walked + raw.frames;
-    const wire::Frame frame = code_->resolve(ours ? unreported : frames[i], i == 0);
-    code_->declare(frame, i == 0, &buffer_);
-    record.frames.push_back(frame);
-  }
-  wire::encode(record, oracle_);
-}
-
-void Spooler::note_failed_walk(const wire::RawSample& raw) {
-  if (raw.frames == 0 || unknown_pc_.size() >= kUnknownKept) return;
-  const wire::Frame last = wire::Consumer::frames(&raw)[raw.frames - 1];
-  if (last.unmapped()) unknown_pc_.push_back(last.address());
-}
-
-void Spooler::flush_nodes() {
-  if (nodes_.parent.empty()) return;
-  wire::encode(nodes_, first_node_, buffer_);
-  first_node_ += static_cast<uint32_t>(nodes_.parent.size());
-  nodes_ = {};
-}
-
 // The program goes on; its user is told once.
 void Spooler::give_up(const std::string& cause) {
   broken_.store(true);
   tree_ = StackTree();
-  say_on_error_out("recording stopped: " + cause);
+  report_on_stderr("recording stopped: " + cause);
 }
 
 // The clocks are stopped; ticks that are in their handlers are waited for, so that each has its outcome.

@@ -2,12 +2,12 @@
 // agent's work that may allocate, block or ask the CLR happens here.
 //
 // A tree of stacks that has reached its bound ends, and the same recording goes on with a new one
-// (wire::Nodes::new_tree): what a thread had on its stack is then said again. So it holds what is bounded
+// (wire::Nodes::new_tree): what a thread had on its stack is then emitted again. So it holds what is bounded
 // (the tree, what is written at once) or as much as lives now (threads, code).
 //
 // It can end a recording and begin the next in the middle of the stream (spooler_recordings.cc): everything
-// that grows with what was said begins anew then, and the CPU time of each thread is divided between the two
-// at that moment. And it keeps the budget, if there is one: it knows what sampling costs.
+// that grows with what was emitted begins anew then, and the CPU time of each thread is divided between the
+// two at that moment. And it keeps the budget, if there is one: it knows what sampling costs.
 #pragma once
 
 #include <algorithm>
@@ -65,11 +65,11 @@ class Spooler {
   bool stop(uint32_t timeout_ms, uint64_t process_cpu_ns);
   // It was not started, or has ended: it asks the CLR nothing any more. After stop().
   bool at_rest();
-  // One sentence for the reader of the recording; what is said before start(), for the readers of all. Any
-  // thread.
-  void say(wire::Severity severity, std::string text);
+  // One sentence for the reader of the recording; what is reported before start(), for the readers of all.
+  // Any thread.
+  void report(wire::Severity severity, std::string text);
   pid_t tid() const { return tid_.load(); }
-  // Before start(): the CPU time of this thread of the agent is told beside our own.
+  // Before start(): the CPU time of this thread of the agent is emitted beside our own.
   void add_helper(const char* name, const std::atomic<pid_t>& tid);
   // Before start(): called once, on the spooler's thread, when the collector wants no more. It may not wait
   // for this object.
@@ -87,16 +87,16 @@ class Spooler {
     uint64_t named_ns = 0;          // when its name was looked at
     uint64_t samples = 0;           // of CPU time
     std::array<LastStack, 3> last;  // by origin
-    std::string os_name;            // as said
+    std::string os_name;            // as emitted
     std::string managed_name;
-    // Of its CPU clock: where its last sample was, and up to where its time was said. The second is ahead of
-    // the first from a recording's end to the thread's next sample.
+    // Of its CPU clock: where its last sample was, and up to where its time was emitted. The second is ahead
+    // of the first from a recording's end to the thread's next sample.
     uint64_t sampled_cpu_ns = 0;
-    uint64_t said_cpu_ns = 0;
-    // What of the time up to cpu_ns was not said yet: it is now.
-    uint64_t say_until(uint64_t cpu_ns);
+    uint64_t emitted_cpu_ns = 0;
+    // What of the time up to cpu_ns was not emitted yet: it is now.
+    uint64_t emit_until(uint64_t cpu_ns);
   };
-  // What earlier recordings of the stream were told. Totals only grow; each recording counts from 0.
+  // What was emitted in earlier recordings of the stream. Totals only grow; each recording counts from 0.
   struct EmittedBefore {
     std::array<SourceTotals, wire::kMostSources> sources{};  // by id - 1; without `taken`
     uint64_t handler_ns = 0, frames = 0, overruns = 0;
@@ -108,7 +108,7 @@ class Spooler {
     uint64_t seen_cpu_ns = 0;    // the last that could be read
     uint64_t before_cpu_ns = 0;  // of earlier recordings of the stream
   };
-  struct Saying {
+  struct PendingMessage {
     uint64_t time_ns;  // CLOCK_MONOTONIC
     wire::Severity severity;
     std::string text;
@@ -162,12 +162,12 @@ class Spooler {
   void emit_session();
   void begin_new_tree();
   void write_out();
-  base::StackId intern(const wire::RawSample& raw, LastStack& last, bool* told_late);
+  base::StackId intern(const wire::RawSample& raw, LastStack& last, bool* reported_late);
   base::StackId child(base::StackId parent, wire::Frame frame, bool leaf);
   void add_oracle(base::ThreadId thread, const wire::RawSample& raw, uint64_t index);
   void note_failed_walk(const wire::RawSample& raw);
   void flush_nodes();
-  void emit_messages(const std::vector<Saying>& messages);
+  void emit_messages(const std::vector<PendingMessage>& messages);
   void emit_refused_threads(uint64_t now_ns, bool living);
   void emit_own_threads(uint64_t now_ns);
   uint64_t final_process_cpu_ns() const;
@@ -213,7 +213,7 @@ class Spooler {
   std::vector<uint32_t> cycles_;
   std::vector<uint64_t> unknown_pc_;
   uint64_t counters_emitted_ns_ = 0;
-  wire::Counters counted_;  // as said last
+  wire::Counters counted_;  // as emitted last
   uint32_t first_node_ = 1;
   bool fresh_ = false;       // of the recording only its Session and its Sources were emitted
   bool sampled_ = false;     // in this pass
@@ -225,8 +225,8 @@ class Spooler {
 
   mutable base::Mutex mutex_;
   std::condition_variable wake_;
-  std::vector<Saying> messages_ WALKABOUT_GUARDED_BY(mutex_);
-  std::vector<Saying> standing_;  // of every recording; as it was at start()
+  std::vector<PendingMessage> messages_ WALKABOUT_GUARDED_BY(mutex_);
+  std::vector<PendingMessage> standing_;  // of every recording; as it was at start()
   bool stopping_ WALKABOUT_GUARDED_BY(mutex_) = false;
   bool finished_ WALKABOUT_GUARDED_BY(mutex_) = false;
   std::function<void()> when_done_;

@@ -17,14 +17,15 @@ uint64_t median(std::vector<uint32_t> v) {
 
 }  // namespace
 
-uint64_t Spooler::Known::say_until(uint64_t cpu_ns) {
-  const uint64_t unsaid = cpu_ns > said_cpu_ns ? cpu_ns - said_cpu_ns : 0;
-  said_cpu_ns += unsaid;
-  return unsaid;
+uint64_t Spooler::Known::emit_until(uint64_t cpu_ns) {
+  const uint64_t unemitted = cpu_ns > emitted_cpu_ns ? cpu_ns - emitted_cpu_ns : 0;
+  emitted_cpu_ns += unemitted;
+  return unemitted;
 }
 
-void Spooler::emit_messages(const std::vector<Saying>& messages) {
-  for (const Saying& m : messages) wire::encode(wire::Message{us(m.time_ns), m.severity, m.text}, buffer_);
+void Spooler::emit_messages(const std::vector<PendingMessage>& messages) {
+  for (const PendingMessage& m : messages)
+    wire::encode(wire::Message{us(m.time_ns), m.severity, m.text}, buffer_);
 }
 
 // They are among the program's threads, and their time is in no stack. One that lives on is another in the
@@ -42,7 +43,7 @@ void Spooler::emit_refused_threads(uint64_t now_ns, bool living) {
 
 // What profiling costs is part of the process's CPU time: it is shown, as threads without stacks.
 void Spooler::emit_own_threads(uint64_t now_ns) {
-  const auto say = [&](const char* name, pid_t tid, uint64_t cpu_ns) {
+  const auto emit = [&](const char* name, pid_t tid, uint64_t cpu_ns) {
     wire::Thread record;
     record.id = threads_.new_id();
     record.tid = static_cast<uint32_t>(tid);
@@ -51,8 +52,9 @@ void Spooler::emit_own_threads(uint64_t now_ns) {
     wire::encode(record, buffer_);
     wire::encode(wire::ThreadEnd{record.id, us(now_ns), cpu_ns}, buffer_);
   };
-  say("walkabout-spool", tid_.load(), base::thread_cpu_ns() - emitted_before_.spooler_cpu_ns);
-  for (Helper& helper : helpers_) say(helper.name, helper.tid->load(), cpu_ns(helper) - helper.before_cpu_ns);
+  emit("walkabout-spool", tid_.load(), base::thread_cpu_ns() - emitted_before_.spooler_cpu_ns);
+  for (Helper& helper : helpers_)
+    emit(helper.name, helper.tid->load(), cpu_ns(helper) - helper.before_cpu_ns);
 }
 
 void Spooler::add_helper(const char* name, const std::atomic<pid_t>& tid) {
@@ -152,13 +154,13 @@ bool Spooler::is_long_enough(uint64_t now_ns) const {
 // Threads live on, but what they used up to now belongs to the recording that ends.
 void Spooler::end_threads(uint64_t now_ns) {
   for (const ThreadView& view : views_) {
-    if (view.ended || view.writer) continue;  // said with its samples
+    if (view.ended || view.writer) continue;  // emitted with its samples
     const uint64_t cpu_ns = thread_cpu_ns(view.tid);
-    wire::encode(wire::ThreadEnd{view.id, us(now_ns), known_[view.slot].say_until(cpu_ns)}, buffer_);
+    wire::encode(wire::ThreadEnd{view.id, us(now_ns), known_[view.slot].emit_until(cpu_ns)}, buffer_);
   }
 }
 
-// REQUIRES: the Counters of the one that ends were said.
+// REQUIRES: the Counters of the one that ends were emitted.
 void Spooler::begin_next_recording(uint64_t now_ns) {
   EmittedBefore& before = emitted_before_;
   const auto add = [&before](base::SourceId source, const auto& counted) {

@@ -32,8 +32,9 @@ constexpr uint64_t kNoTicks = uint64_t{1000} * 1'000'000'000;
 constexpr uint32_t kRing = 64 << 10;
 constexpr uint64_t kWeightNs = 10'000'700;
 
-// As the handler would, had there been a tick. asked: the CLR was, where there are frames, and said nothing.
-void write_sample(wire::SlotHeader* shared, std::span<const wire::Frame> frames = {}, bool asked = true,
+// As the handler would, had there been a tick. requested: the CLR's walk was, where there are frames, and
+// gave nothing.
+void write_sample(wire::SlotHeader* shared, std::span<const wire::Frame> frames = {}, bool requested = true,
                   uint64_t time_ns = 0) {
   wire::Producer producer(shared);
   const auto size = static_cast<uint32_t>(sizeof(wire::RawSample) + frames.size_bytes());
@@ -43,7 +44,7 @@ void write_sample(wire::SlotHeader* shared, std::span<const wire::Frame> frames 
   sample->time_ns = time_ns;
   sample->value = kWeightNs;
   sample->frames = static_cast<decltype(sample->frames)>(frames.size());
-  if (asked && !frames.empty()) sample->oracle = static_cast<uint8_t>(wire::OracleState::kAsked);
+  if (requested && !frames.empty()) sample->oracle = static_cast<uint8_t>(wire::OracleState::kRequested);
   std::copy(frames.begin(), frames.end(), reinterpret_cast<wire::Frame*>(sample + 1));
   shared->cpu().attempts += 1;
   shared->cpu().samples += 1;
@@ -126,7 +127,7 @@ TEST_F(SpoolerTest, WeightsAreWholeMicrosecondsWhoseSumIsRight) {
   std::remove(path.c_str());
 }
 
-// With it, what the stack under way is made of is said again; no sample is on a node of the tree before.
+// With it, what the stack under way is made of is emitted again; no sample is on a node of the tree before.
 TEST_F(SpoolerTest, ATreeOfStacksAtItsBoundIsFollowedByANewOne) {
   shared = world.arm_self().shared;
   for (const uint64_t leaf : {1, 2, 3}) write_sample(shared, some_stack(leaf), false);
@@ -174,7 +175,7 @@ TEST_F(SpoolerTest, ARingMoreThanHalfFullIsEmptiedAtOnce) {
 }
 
 // The program lives on for days after its collector was killed, and its code comes and goes.
-TEST_F(SpoolerTest, AfterTheStreamBrokeUnloadedCodeIsForgottenAllTheSame) {
+TEST_F(SpoolerTest, AfterTheStreamBrokeUnloadedCodeIsErasedAllTheSame) {
   clr::NullICorProfilerInfo15 info;
   StreamOut out(world.host);
   ASSERT_TRUE(out.create("/dev/full").ok());
@@ -191,9 +192,9 @@ TEST_F(SpoolerTest, AfterTheStreamBrokeUnloadedCodeIsForgottenAllTheSame) {
   load.start = heap.start();
   load.size = testing::FakeCodeHeap::kSize;
   world.registry.jitted(load);
-  EXPECT_EQ(world.registry.bodies(), 1u);
+  EXPECT_EQ(world.registry.compiled_methods(), 1u);
   world.registry.unloaded({load.method_id, load.start});
-  EXPECT_TRUE(until([&] { return world.registry.bodies() == 0; }));
+  EXPECT_TRUE(until([&] { return world.registry.compiled_methods() == 0; }));
   spooler.stop(10'000, 0);
 }
 
@@ -208,7 +209,7 @@ TEST_F(SpoolerTest, OneRecordingAfterTheOther) {
   session.monotonic_start_ns = base::monotonic_ns();
   Spooler spooler({world.registry, world.threads, out, &info}, session, {kShortNs, 0, kSmallTree});
   spooler.begin_counting();
-  spooler.say(wire::Severity::kWarning, "standing");
+  spooler.report(wire::Severity::kWarning, "standing");
   ASSERT_TRUE(spooler.start(1).ok());
   const uint64_t end_ns = base::monotonic_ns() + 10 * kShortNs;
   int written = 0;
@@ -242,8 +243,8 @@ TEST_F(SpoolerTest, OneRecordingAfterTheOther) {
   }
   EXPECT_GE(sessions, 5);
   EXPECT_EQ(ends, sessions);
-  EXPECT_EQ(standing, sessions) << "said before the first: for the readers of all";
-  EXPECT_GE(threads, sessions - 1) << "a living thread is said in each";
+  EXPECT_EQ(standing, sessions) << "reported before the first: for the readers of all";
+  EXPECT_GE(threads, sessions - 1) << "a living thread is emitted in each";
   EXPECT_EQ(shared->ticks().taken[0], static_cast<uint64_t>(written));
   EXPECT_EQ(shared->ticks().tail, shared->ticks().head);
 }
@@ -425,7 +426,7 @@ TEST_F(SpoolerTest, SamplesOfEverySourceAndOriginAreWritten) {
   wire::encode(wire::Nodes{{0, 1, 2}, {stack[2], stack[1], stack[0]}, false}, 1, nodes);
   const size_t tree = written.find(nodes);
   ASSERT_NE(tree, std::string::npos);
-  EXPECT_EQ(written.find(nodes, tree + 1), std::string::npos) << "the stack is said once";
+  EXPECT_EQ(written.find(nodes, tree + 1), std::string::npos) << "the stack is emitted once";
   wire::Counters counters;
   counters.sources = {{kFake, 7, 6, {0, 1, 0, 0, 0, 0}}};
   const std::string account = encoded(counters);  // its last field
@@ -541,13 +542,13 @@ TEST_F(SpoolerTest, WhoGetsOnSlowlyIsWaitedFor) {
   std::remove(path.c_str());
 }
 
-// Code that nobody had told of at the tick may be named by the time it is written; that the CLR's walk began
+// Code that was not reported at the tick may be named by the time it is written; that the CLR's walk began
 // below it must not be forgotten with its address.
 TEST_F(SpoolerTest, WhereTheClrsWalkBeganIsWritten) {
-  const wire::Frame told = wire::Frame::in_code(wire::FrameKind::kJitted, base::CodeId(7), 1);
+  const wire::Frame reported = wire::Frame::in_code(wire::FrameKind::kJitted, base::CodeId(7), 1);
   const wire::Frame unreported = wire::Frame::at_address(wire::FrameKind::kStub, 0x1000);
   const std::string path = ::testing::TempDir() + "seeded-" + std::to_string(::getpid());
-  EXPECT_EQ(spool(path, 1, std::array{unreported, unreported, told, unreported}), 1u);
+  EXPECT_EQ(spool(path, 1, std::array{unreported, unreported, reported, unreported}), 1u);
   wire::Oracle expected;
   expected.thread = base::ThreadId(1);
   expected.above_seed = 2;

@@ -59,8 +59,8 @@ unwind::Memory StackCopy::memory() {
 bool StackCopy::reach(uint64_t end) {
   while (sp_ + copied_ < end) {
     const uint64_t from = sp_ + copied_;
-    // Pieces end with a page, so that no page is read twice.
-    const uint64_t to = std::min(limit_, (from + kPiece) / kPiece * kPiece);
+    // Chunks end with a page, so that no page is read twice.
+    const uint64_t to = std::min(limit_, (from + kChunkBytes) / kChunkBytes * kChunkBytes);
     if (to <= from) return false;
     const uint64_t n = copy_from(from, bytes_.get() + copied_, to - from);
     copied_ += n;

@@ -20,10 +20,10 @@
 
 namespace walkabout::agent {
 
-// A copy of the words from a stack pointer up, made in pieces as the walk comes to them.
+// A copy of the words from a stack pointer up, made in chunks as the walk comes to them.
 class StackCopy {
  public:
-  static constexpr uint64_t kPiece = 16 << 10;
+  static constexpr uint64_t kChunkBytes = 16 << 10;
   static constexpr uint64_t kMost = 1 << 20;
   // Words read outside of the copy in one walk: code, the runtime's objects, a stack above kMost. A walk that
   // asks for more ends there.

@@ -23,7 +23,7 @@ TEST(StackCopy, ReadsWhatWasThereWhenItWasCopied) {
   const unwind::Memory memory = copy.memory();
   uint64_t word = 0;
   ASSERT_TRUE(memory.load64(sp, &word));
-  words[1] = 77;  // of the piece that was copied
+  words[1] = 77;  // of the chunk that was copied
   ASSERT_TRUE(memory.load64(sp + 8, &word));
   EXPECT_EQ(word, 1u);
   ASSERT_TRUE(memory.load64(sp + (words.size() - 1) * 8, &word));

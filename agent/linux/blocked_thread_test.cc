@@ -14,7 +14,7 @@
 namespace walkabout::agent {
 namespace {
 
-TEST(ParseSyscall, ABlockedThreadSaysItsCallAndWhereItStands) {
+TEST(ParseSyscall, ABlockedThreadReportsItsCallAndWhereItStands) {
   const ThreadPlace place =
       parse_syscall("202 0x7f01 0x189 0x0 0x0 0x0 0xffffffff 0x7f0245d1ec80 0x7f0246b2a1c6\n");
   EXPECT_EQ(place.standing, Standing::kBlocked);
@@ -31,7 +31,7 @@ TEST(ParseSyscall, OneThatIsBlockedOutsideOfACallHasNoArguments) {
   EXPECT_EQ(place.pc, 0x401000u);
 }
 
-TEST(ParseSyscall, ARunningThreadSaysNothingElse) {
+TEST(ParseSyscall, ARunningThreadReportsNothingElse) {
   EXPECT_EQ(parse_syscall("running\n").standing, Standing::kRuns);
 }
 

@@ -101,8 +101,8 @@ bool has_event(const CpuClock& clock) {
 
 }  // namespace
 
-base::Result<EngineChoice> choose_engine(EngineWish wish, uint64_t interval_ns) {
-  if (wish == EngineWish::kTimer) return timer_choice(interval_ns, "");
+base::Result<EngineChoice> choose_engine(RequestedEngine requested, uint64_t interval_ns) {
+  if (requested == RequestedEngine::kTimer) return timer_choice(interval_ns, "");
   const int error = base::try_task_clock();
   if (error == 0) {
     EngineChoice choice;
@@ -111,7 +111,7 @@ base::Result<EngineChoice> choose_engine(EngineWish wish, uint64_t interval_ns) 
   }
   const std::string cause =
       std::string("perf events are not allowed here (perf_event_open: ") + strerror(error) + ")";
-  if (wish == EngineWish::kPerf) {
+  if (requested == RequestedEngine::kPerf) {
     return base::Status::error(
         cause +
         "; use --engine timer, or allow them (kernel.perf_event_paranoid, the container's seccomp profile)");

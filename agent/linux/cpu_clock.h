@@ -29,7 +29,7 @@ struct EngineChoice {
 
 // Tries the kernel out. An error only when the kernel refuses the requested engine. With perf events and
 // kernel_ticks the handler of SIGTRAP stands.
-base::Result<EngineChoice> choose_engine(EngineWish wish, uint64_t interval_ns);
+base::Result<EngineChoice> choose_engine(RequestedEngine requested, uint64_t interval_ns);
 
 // A clock on one thread of this process. All that is done to one is work of the host. The first tick comes
 // after first_ns of CPU time, for timers the next every interval_ns (perf: the handler sets the interval at

@@ -53,7 +53,7 @@ TEST_F(CpuClockTest, ATimerTicksOnItsThreadAndCarriesItsSlot) {
 }
 
 TEST_F(CpuClockTest, APerfEventTicksOnItsThreadAndCountsItsTime) {
-  const auto choice = choose_engine(EngineWish::kPerf, 1'000'000);
+  const auto choice = choose_engine(RequestedEngine::kPerf, 1'000'000);
   if (!choice.ok()) GTEST_SKIP() << choice.message();
   std::thread([&] {
     CpuClock clock;
@@ -87,16 +87,16 @@ TEST_F(CpuClockTest, AThreadThatIsGoneIsAnErrorThatNamesTheCall) {
   EXPECT_EQ(clock.perf_fd, -1);
 }
 
-TEST_F(CpuClockTest, TheWishDecidesTheEngine) {
-  const auto timer = choose_engine(EngineWish::kTimer, 10'000'000);
+TEST_F(CpuClockTest, TheRequestDecidesTheEngine) {
+  const auto timer = choose_engine(RequestedEngine::kTimer, 10'000'000);
   ASSERT_TRUE(timer.ok());
   EXPECT_EQ(timer->engine, wire::Engine::kTimer);
   EXPECT_EQ(timer->note, "") << "asked for, and not faster than the kernel's tick";
-  const auto fast = choose_engine(EngineWish::kTimer, 100'000);
+  const auto fast = choose_engine(RequestedEngine::kTimer, 100'000);
   EXPECT_NE(fast->note.find("kernel's tick"), std::string::npos);
-  const auto automatic = choose_engine(EngineWish::kAuto, 10'000'000);
+  const auto automatic = choose_engine(RequestedEngine::kAuto, 10'000'000);
   ASSERT_TRUE(automatic.ok());
-  const auto perf = choose_engine(EngineWish::kPerf, 10'000'000);
+  const auto perf = choose_engine(RequestedEngine::kPerf, 10'000'000);
   EXPECT_EQ(automatic->engine == wire::Engine::kPerf, perf.ok());
   if (perf.ok()) return;
   EXPECT_NE(perf.message().find("--engine timer"), std::string::npos) << "the next step";

@@ -141,13 +141,13 @@ bool DescriptorHost::hand_over(Job& job) {
 
 int DescriptorHost::wake_signal() { return kWakeSignal; }
 
-void DescriptorHost::set_chore(void (*chore)()) {
-  call([&] { chore_ = chore; });
+void DescriptorHost::set_wake_callback(void (*callback)()) {
+  call([&] { wake_callback_ = callback; });
 }
 
 void DescriptorHost::run() {
   while (!stopping_) {
-    if (chore_ != nullptr) chore_();
+    if (wake_callback_ != nullptr) wake_callback_();
     run_jobs();
     look_at_watched();
     if (!stopping_) wait();

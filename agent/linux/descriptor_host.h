@@ -62,7 +62,7 @@ class DescriptorHost {
   }
   // The same of work that may fail.
   template <typename Work>
-  base::Status ask(Work&& work) {
+  base::Status try_call(Work&& work) {
     base::Status status = base::Status::error("the agent's descriptors are another process's");
     call([&] { status = work(); });
     return status;
@@ -82,7 +82,7 @@ class DescriptorHost {
 
   // Done on the host's thread whenever that is woken, and before any work: what a handler asks of it that may
   // only send it wake_signal(). Must not wait.
-  void set_chore(void (*chore)());
+  void set_wake_callback(void (*callback)());
   static int wake_signal();
   // The table is its own.
   bool apart() const { return apart_; }
@@ -121,7 +121,7 @@ class DescriptorHost {
   bool watched_wakes_ = false;
   FileIdentity watched_file_;
   std::function<void()> gone_;
-  void (*chore_)() = nullptr;
+  void (*wake_callback_)() = nullptr;
 };
 
 // A descriptor of the host's table: closed there. Move only.

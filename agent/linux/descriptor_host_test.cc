@@ -103,9 +103,9 @@ TEST_F(DescriptorHostTest, AForkedChildHasNoneAndIsRefused) {
   const auto before = open_here();
   const pid_t child = ::fork();
   if (child == 0) {
-    const bool asked = host.call([] {});
+    const bool done = host.call([] {});
     host.stop();
-    ::_exit(!asked && open_here() == before ? 0 : 1);
+    ::_exit(!done && open_here() == before ? 0 : 1);
   }
   int status = 0;
   ::waitpid(child, &status, 0);
@@ -113,7 +113,7 @@ TEST_F(DescriptorHostTest, AForkedChildHasNoneAndIsRefused) {
   EXPECT_TRUE(host.call([] {}));
 }
 
-TEST_F(DescriptorHostTest, ManyThreadsAsk) {
+TEST_F(DescriptorHostTest, ManyThreadsCall) {
   std::atomic<int> done{0};
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i) {
@@ -246,7 +246,7 @@ TEST_F(DescriptorHostTest, StandardErrorIsKeptForAsLongAsItIsWanted) {
   EXPECT_NE(dropped, kept);
 }
 
-TEST(DescriptorHostInProgramsTable, DescriptorsLieAboveTheProgramsAndAreTold) {
+TEST(DescriptorHostInProgramsTable, DescriptorsLieAboveTheProgramsAndAreReported) {
   DescriptorHost host;
   ASSERT_TRUE(host.start(DescriptorHost::StandardError::kDropped, DescriptorHost::Table::kPrograms).ok());
   EXPECT_FALSE(host.apart());
@@ -266,7 +266,7 @@ TEST(DescriptorHostInProgramsTable, DescriptorsLieAboveTheProgramsAndAreTold) {
   ::close(number);
 }
 
-TEST(DescriptorHostNotStarted, WorkRunsWhereItIsAskedFor) {
+TEST(DescriptorHostNotStarted, WorkRunsWhereItIsRequested) {
   DescriptorHost host;
   pid_t tid = 0;
   EXPECT_TRUE(host.call([&] { tid = ::gettid(); }));

@@ -38,9 +38,9 @@ void write_without_signal(const std::string& line) {
 
 }  // namespace
 
-void remember_error_out() { g_at_start = FileIdentity::of(STDERR_FILENO); }
+void remember_stderr() { g_at_start = FileIdentity::of(STDERR_FILENO); }
 
-void say_on_error_out(const std::string& cause) {
+void report_on_stderr(const std::string& cause) {
   if (g_at_start == FileIdentity{} || FileIdentity::of(STDERR_FILENO) != g_at_start || !takes_a_line())
     return;
   std::string line = base::error_line(cause);

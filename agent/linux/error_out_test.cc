@@ -39,50 +39,50 @@ struct Pipe {
   base::Fd reader, writer;
 };
 
-TEST(ErrorOut, SaysOneLineWhereTheProgramWasStartedWithIt) {
+TEST(ErrorOut, ReportsOneLineWhereTheProgramWasStartedWithIt) {
   const Pipe pipe;
   const Redirected there(pipe.writer.get());
-  remember_error_out();
-  say_on_error_out("two\nlines");
+  remember_stderr();
+  report_on_stderr("two\nlines");
   EXPECT_EQ(pipe.read(), "walkabout: two lines\n");
 }
 
-TEST(ErrorOut, SaysNothingIntoAnotherFileOfTheProgramsUnderItsNumber) {
+TEST(ErrorOut, ReportsNothingIntoAnotherFileOfTheProgramsUnderItsNumber) {
   const Pipe at_start, later;
   const Redirected there(at_start.writer.get());
-  remember_error_out();
+  remember_stderr();
   ::dup2(later.writer.get(), STDERR_FILENO);
-  say_on_error_out("cause");
+  report_on_stderr("cause");
   EXPECT_EQ(later.read(), "");
 }
 
-TEST(ErrorOut, SaysNothingWithoutOne) {
+TEST(ErrorOut, ReportsNothingWithoutOne) {
   const Pipe pipe;
   const Redirected there(pipe.writer.get());
   ::close(STDERR_FILENO);
-  remember_error_out();
+  remember_stderr();
   ::dup2(pipe.writer.get(), STDERR_FILENO);
-  say_on_error_out("cause");
+  report_on_stderr("cause");
   EXPECT_EQ(pipe.read(), "");
 }
 
 TEST(ErrorOut, WaitsForNoReader) {
   const Pipe pipe;
   const Redirected there(pipe.writer.get());
-  remember_error_out();
+  remember_stderr();
   while (::write(STDERR_FILENO, "x", 1) == 1) {
   }
   ::fcntl(STDERR_FILENO, F_SETFL, 0);  // a write would wait from now on
-  say_on_error_out("cause");
+  report_on_stderr("cause");
 }
 
 TEST(ErrorOut, RaisesNoSignalWhereTheReaderIsGone) {
   Pipe pipe;
   const Redirected there(pipe.writer.get());
   const auto before = ::signal(SIGPIPE, SIG_DFL);  // would end the test
-  remember_error_out();
+  remember_stderr();
   pipe.reader.reset();
-  say_on_error_out("cause");
+  report_on_stderr("cause");
   ::signal(SIGPIPE, before);
 }
 

@@ -14,7 +14,7 @@ struct StackBounds {
 };
 StackBounds own_stack();
 
-// Kept by the thread, so that no tick comes near the stack's end, and told to the thread table.
+// Kept by the thread, so that no tick comes near the stack's end, and reported to the thread table.
 void measure_own_stack(ThreadTable& threads);
 
 }  // namespace walkabout::agent

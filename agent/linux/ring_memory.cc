@@ -39,7 +39,7 @@ base::Status RingMemory::map(uint32_t ring_size, uint64_t monotonic_start_ns) {
                                " MiB; raise it (of a process that runs: prlimit --fsize)");
   }
   void* memory = MAP_FAILED;
-  base::Status made = host_.ask([&]() -> base::Status {
+  base::Status made = host_.try_call([&]() -> base::Status {
     const int fd = ::memfd_create("walkabout-rings", MFD_CLOEXEC);
     if (fd < 0) return base::system_error("cannot create ring memory (memfd_create)");
     fd_.take(fd);
@@ -54,7 +54,7 @@ base::Status RingMemory::map(uint32_t ring_size, uint64_t monotonic_start_ns) {
 }
 
 base::Status RingMemory::commit(uint64_t offset, uint64_t size) {
-  return host_.ask([&]() -> base::Status {
+  return host_.try_call([&]() -> base::Status {
     if (!fd_.is_ours()) return base::Status::error("the program has closed the rings' descriptor");
     if (::fallocate(fd_.get(), 0, static_cast<off_t>(offset), static_cast<off_t>(size)) == 0 &&
         ::mprotect(memory() + offset, size, PROT_READ | PROT_WRITE) == 0)

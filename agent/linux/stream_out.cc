@@ -91,26 +91,26 @@ StreamOut::~StreamOut() {
 }
 
 base::Status StreamOut::connect(const std::string& path, int ring_fd, bool* wanted) {
-  return host_.ask([&]() -> base::Status {
+  return host_.try_call([&]() -> base::Status {
     base::Result<base::Fd> fd = reach(path);
     if (!fd.ok()) return fd.status();
-    return greet(std::move(*fd), ring_fd, wire::kHelloTimeoutSeconds, wanted);
+    return handshake(std::move(*fd), ring_fd, wire::kHelloTimeoutSeconds, wanted);
   });
 }
 
 void StreamOut::refuse(const std::string& path, const std::string& why) {
   const base::Result<base::Fd> fd = reach(path);
   if (!fd.ok()) return;
-  const std::string said = wire::kCannot + why.substr(0, wire::kMostRefusal);
-  [[maybe_unused]] const ssize_t n = ::send(fd->get(), said.data(), said.size(), MSG_NOSIGNAL);
+  const std::string message = wire::kCannot + why.substr(0, wire::kMostRefusal);
+  [[maybe_unused]] const ssize_t n = ::send(fd->get(), message.data(), message.size(), MSG_NOSIGNAL);
 }
 
-base::Status StreamOut::greet_own(base::Fd socket, int ring_fd, bool* wanted) {
-  return greet(std::move(socket), ring_fd, kStartTimeoutSeconds, wanted);
+base::Status StreamOut::handshake_with_own(base::Fd socket, int ring_fd, bool* wanted) {
+  return handshake(std::move(socket), ring_fd, kStartTimeoutSeconds, wanted);
 }
 
 // REQUIRES: inside work of the host, which nobody else needs yet: it waits for the answer.
-base::Status StreamOut::greet(base::Fd fd, int ring_fd, int timeout_seconds, bool* wanted) {
+base::Status StreamOut::handshake(base::Fd fd, int ring_fd, int timeout_seconds, bool* wanted) {
   const timeval timeout{timeout_seconds, 0};
   ::setsockopt(fd.get(), SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
   if (base::Status s = send_hello(fd.get(), ring_fd); !s.ok()) return s;
@@ -130,7 +130,7 @@ base::Status StreamOut::greet(base::Fd fd, int ring_fd, int timeout_seconds, boo
 }
 
 base::Status StreamOut::create(const std::string& path) {
-  return host_.ask([&]() -> base::Status {
+  return host_.try_call([&]() -> base::Status {
     const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0) return base::system_error("cannot create the file that WALKABOUT_STREAM names");
     fd_.take(fd);
@@ -212,7 +212,7 @@ base::Status StreamOut::write_some(std::string_view* bytes) {
 base::Status StreamOut::write(std::string_view bytes) {
   for (auto wait = kFirstWait;; wait = std::min(2 * wait, kLongestWait)) {
     const size_t before = bytes.size();
-    if (base::Status s = host_.ask([&] { return write_some(&bytes); }); !s.ok()) return s;
+    if (base::Status s = host_.try_call([&] { return write_some(&bytes); }); !s.ok()) return s;
     if (bytes.empty()) return {};
     if (bytes.size() != before) wait = kFirstWait;
     if (is_cut(wait)) return base::Status::error("the collector does not read");

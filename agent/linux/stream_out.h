@@ -27,7 +27,7 @@ class StreamOut {
   base::Status connect(const std::string& path, int ring_fd, bool* wanted);
   // The same with a collector of our own, which may still be starting, at the other end of a socket.
   // REQUIRES: inside work of the host.
-  base::Status greet_own(base::Fd socket, int ring_fd, bool* wanted);
+  base::Status handshake_with_own(base::Fd socket, int ring_fd, bool* wanted);
   // Instead of connect(), with the same care: there will be no recording, and why. May fail in silence.
   static void refuse(const std::string& path, const std::string& why);
   // The collector is in our PID namespace: if we are its first process, the kernel ends it with us.
@@ -54,7 +54,7 @@ class StreamOut {
   bool is_open() const { return fd_.valid(); }
 
  private:
-  base::Status greet(base::Fd socket, int ring_fd, int timeout_seconds, bool* wanted);
+  base::Status handshake(base::Fd socket, int ring_fd, int timeout_seconds, bool* wanted);
   base::Status write_some(std::string_view* bytes);
   bool is_cut(std::chrono::milliseconds wait);
 

@@ -47,13 +47,13 @@ class StreamOutTest : public ::testing::Test {
         ::_exit(98);
       const base::Fd agent(::accept(listener.get(), nullptr, nullptr));
       char byte = 0;
-      const bool greeted = ::recv(agent.get(), &byte, 1, 0) == 1;
-      if (greeted) ::send(agent.get(), "A", 1, MSG_NOSIGNAL);
-      ::_exit(greeted ? 1 : 0);
+      const bool got_hello = ::recv(agent.get(), &byte, 1, 0) == 1;
+      if (got_hello) ::send(agent.get(), "A", 1, MSG_NOSIGNAL);
+      ::_exit(got_hello ? 1 : 0);
     }
     ::close(ready[1]);
-    char said = 0;
-    EXPECT_EQ(::read(ready[0], &said, 1), 1);
+    char ready_byte = 0;
+    EXPECT_EQ(::read(ready[0], &ready_byte, 1), 1);
     ::close(ready[0]);
     return pid;
   }
@@ -92,7 +92,7 @@ TEST_F(StreamOutTest, AnotherUsersIsNot) {
   EXPECT_EQ(exit_code(collector), 0) << "nothing was sent";
 }
 
-TEST_F(StreamOutTest, ARefusalIsHeardWithoutAnAnswer) {
+TEST_F(StreamOutTest, ARefusalIsReceivedWithoutAnAnswer) {
   const base::Fd listener(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -101,13 +101,13 @@ TEST_F(StreamOutTest, ARefusalIsHeardWithoutAnAnswer) {
   ASSERT_EQ(::listen(listener.get(), 1), 0);
   StreamOut::refuse(path_, "no memory");
   const base::Fd agent(::accept(listener.get(), nullptr, nullptr));
-  char heard[64] = {};
-  EXPECT_EQ(::recv(agent.get(), heard, sizeof heard, MSG_WAITALL), 10);
-  EXPECT_STREQ(heard, "Eno memory");
+  char received[64] = {};
+  EXPECT_EQ(::recv(agent.get(), received, sizeof received, MSG_WAITALL), 10);
+  EXPECT_STREQ(received, "Eno memory");
   StreamOut::refuse(folder_ + "/nobody", "listens");
 }
 
-TEST_F(StreamOutTest, ClosingWaitsForTheCollectorIfItIsToldTo) {
+TEST_F(StreamOutTest, ClosingWaitsForTheCollectorIfRequested) {
   int ends[2];
   ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
   ASSERT_EQ(::send(ends[1], &wire::kWelcome, 1, 0), 1);
@@ -122,7 +122,7 @@ TEST_F(StreamOutTest, ClosingWaitsForTheCollectorIfItIsToldTo) {
   });
   bool wanted = false;
   StreamOut out(host_);
-  ASSERT_TRUE(out.greet_own(base::Fd(ends[0]), STDIN_FILENO, &wanted).ok());
+  ASSERT_TRUE(out.handshake_with_own(base::Fd(ends[0]), STDIN_FILENO, &wanted).ok());
   EXPECT_TRUE(wanted);
   EXPECT_TRUE(out.collector_is_near()) << "this very process";
   out.wait_at_close();

@@ -52,8 +52,8 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   void give_clocks();
   // Arms a thread: the calling one (a CLR callback) or one the scan found. No-op when it is armed already,
   // but for what is new about it. clr: the runtime's own object for it, 0 for a thread it does not know.
-  // from_birth: all its CPU time is ours; else only what it uses from now on.
-  void arm(pid_t tid, clr::ThreadID clr, bool from_birth);
+  // from_start: all its CPU time is ours; else only what it uses from now on.
+  void arm(pid_t tid, clr::ThreadID clr, bool from_start);
   // Arms those that are there when a recording begins. What they use from this call on is ours, not from the
   // moment their clock is made: that takes a while for many threads, which run meanwhile.
   void arm_present(const std::vector<pid_t>& tids);
@@ -88,11 +88,11 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   // For the thread's next tick; false where it has ended, or has no clock. Not for writers.
   bool leave_rider(const Living& thread, base::SourceId source, uint64_t value,
                    const std::array<uint64_t, kMostRiderLabels>& label, uint32_t labels);
-  // What of it no tick took; 0 where all was taken. Of a thread that has ended too, until living() has told
+  // What of it no tick took; 0 where all was taken. Of a thread that has ended too, until living() has listed
   // its release.
   uint64_t take_back_rider(const Living& thread);
   // The runtime's object is no more.
-  void forget_clr_thread(clr::ThreadID clr);
+  void clear_clr_thread(clr::ThreadID clr);
   // end: where it cannot grow beyond; 0: not known.
   void set_stack(pid_t tid, uint64_t lo, uint64_t hi, uint64_t end);
   // The calling thread's CPU time, shortly before its end. Afterwards timers do not tell it, and perf events

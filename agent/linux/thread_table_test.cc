@@ -87,11 +87,11 @@ TEST_F(ThreadTableTest, AThreadIsArmedOnce) {
   EXPECT_TRUE(threads[0].id.valid());
   EXPECT_FALSE(threads[0].ended);
   EXPECT_TRUE(threads[0].changed);
-  EXPECT_FALSE(view()[0].changed) << "said once";
+  EXPECT_FALSE(view()[0].changed) << "reported once";
   EXPECT_EQ(table_.take_problem(), "");
 }
 
-// Broken by a clock for every thread: it ticks, or is said to have none.
+// Broken by a clock for every thread: it ticks, or is reported to have none.
 TEST_F(ThreadTableTest, WhereCpuTimeIsNotSampledNoThreadHasAClock) {
   ThreadTable::Clocking none{engines().back().engine, engines().back().kernel_ticks, kSecond,
                              TickWorld::kSignal, false};
@@ -128,7 +128,7 @@ TEST_F(ThreadTableTest, WhatIsLearntLaterIsAChange) {
   EXPECT_EQ(table_.slots()[threads[0].slot].clr_thread, kClr);
   table_.arm(thread.tid(), 0, false);
   EXPECT_EQ(table_.slots()[threads[0].slot].clr_thread, kClr) << "the scan does not know it";
-  table_.forget_clr_thread(kClr);
+  table_.clear_clr_thread(kClr);
   EXPECT_EQ(table_.slots()[threads[0].slot].clr_thread, 0u);
   (void)view();
   std::string name = "worker";
@@ -242,7 +242,7 @@ TEST_F(ThreadTableTest, ASlotIsUsedAgainUnderANewId) {
 }
 
 // The spooler waits for nobody: who asks once in a while would never know of such a thread.
-TEST_F(ThreadTableTest, WhoAsksForReleasedThreadsIsToldOfEachOnce) {
+TEST_F(ThreadTableTest, ReleasedThreadsAreListedOnceEach) {
   table_.keep_released();
   std::vector<ThreadTable::Living> living, released;
   uint32_t slot = 0;
@@ -336,7 +336,8 @@ TEST_F(ThreadTableTest, ALivingThreadsTimeIsItsCpuClocks) {
   thread.join();
 }
 
-// The same of one that has ended: by how far the event was ahead is said before. (Here: by what it was told.)
+// The same of one that has ended: by how far the event was ahead is reported before. (Here: by what it was
+// given.)
 TEST_F(ThreadTableTest, WhatAPerfEventWasAheadIsNoThreadsTime) {
   if (engines().back().engine != wire::Engine::kPerf) GTEST_SKIP() << "a perf event's matter";
   std::thread thread([&] {
@@ -453,7 +454,7 @@ TEST_F(ThreadTableTest, AThreadThatHasNoClockAtAllIsCountedWithItsTime) {
 }
 
 // Room for one ring.
-TEST(ThreadNumbers, AThreadWithoutARingIsSaidWithItsTimeAndTheCause) {
+TEST(ThreadNumbers, AThreadWithoutARingIsReportedWithItsTimeAndTheCause) {
   TickWorld world(engines().back(), 1 << 27, kSecond);
   ASSERT_TRUE(world.ok());
   ThreadTable& table = world.threads;

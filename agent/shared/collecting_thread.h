@@ -3,7 +3,8 @@
 // program, which from then on has nothing to do with it. The collector's own threads are known by their names
 // (profile/build/builder.cc).
 // begins and ends: the runtime's suspensions follow one another under its thread store's lock, which is held
-// from before a suspension is told until after its end begins to be told. is: any thread, also a handler.
+// from before a suspension is reported until after its end begins to be reported. is: any thread, also a
+// handler.
 #pragma once
 
 #include <sys/types.h>

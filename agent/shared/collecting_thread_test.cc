@@ -19,7 +19,7 @@ TEST(CollectingThread, CollectsWhileItHasStoppedTheOthers) {
 TEST(CollectingThread, WhoBeganACollectionInTheBackgroundIsDoneWhenTheOthersGoOn) {
   CollectingThread collecting;
   collecting.suspends(clr::COR_PRF_SUSPEND_FOR_GC, 7);
-  collecting.resumes();                                      // said by thread 8
+  collecting.resumes();                                      // reported by thread 8
   collecting.suspends(clr::COR_PRF_SUSPEND_FOR_GC_PREP, 8);  // its second stop
   EXPECT_FALSE(collecting.is(7));
   EXPECT_TRUE(collecting.is(8));

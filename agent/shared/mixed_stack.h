@@ -29,7 +29,8 @@ inline constexpr wire::Frame kNativeBlock = wire::Frame::at_address(wire::FrameK
 wire::WalkEnd own_stack(const unwind::Registers& leaf, const unwind::Memory& memory,
                         const unwind::PeCodeMap& code, NativeFrames native, unwind::FrameSink& sink);
 
-// The CLR's frames with the native ones around and between them. snapshot: leaf first, as the CLR told them.
+// The CLR's frames with the native ones around and between them. snapshot: leaf first, as the CLR reported
+// them.
 wire::WalkEnd mixed_stack(const unwind::Registers& leaf, std::span<const SnapshotFrame> snapshot,
                           const unwind::Memory& memory, const unwind::PeCodeMap& code, NativeFrames native,
                           unwind::FrameSink& sink);

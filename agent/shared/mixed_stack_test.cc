@@ -15,14 +15,14 @@ using wire::WalkEnd;
 struct MixedStack : ::testing::Test {
   MixedStack() {
     process.push_frame(0, P::kDll + P::kPlain + 0x50);
-    seed_sp = process.push_frame(P::kPlainWords, P::kBody + 0x40);
-    block_sp = process.push_frame(P::kBodyWords, P::kDll + P::kPlain + 0x60);
-    process.push_frame(P::kPlainWords, P::kBody + 0x80);
-    entry_sp = process.push_frame(P::kBodyWords, P::kDll + P::kPlain + 0x70);
+    seed_sp = process.push_frame(P::kPlainWords, P::kMethod + 0x40);
+    block_sp = process.push_frame(P::kMethodWords, P::kDll + P::kPlain + 0x60);
+    process.push_frame(P::kPlainWords, P::kMethod + 0x80);
+    entry_sp = process.push_frame(P::kMethodWords, P::kDll + P::kPlain + 0x70);
     process.push_frame(P::kPlainWords, 0);
-    snapshot = {{true, P::at(P::kBody + 0x40)},
+    snapshot = {{true, P::at(P::kMethod + 0x40)},
                 {false, P::at(P::kDll + P::kPlain + 0x60, block_sp)},
-                {true, P::at(P::kBody + 0x80)},
+                {true, P::at(P::kMethod + 0x80)},
                 {false, P::at(P::kDll + P::kPlain + 0x70, entry_sp)}};
   }
   const unwind::Registers leaf = P::at(P::kDll + P::kLeaf + 8);
@@ -72,8 +72,8 @@ TEST_F(MixedStack, HolesAreOneFrameEachOrNone) {
   EXPECT_EQ(own(NativeFrames::kNone), none);
 }
 
-// The CLR tells of a block at the leaf as well when it has no seed.
-TEST_F(MixedStack, TheBlockAtTheLeafIsNotToldTwice) {
+// The CLR reports a block at the leaf as well when it has no seed.
+TEST_F(MixedStack, TheBlockAtTheLeafIsNotReportedTwice) {
   snapshot.insert(snapshot.begin(), {false, P::at(P::kDll + P::kPlain + 0x50, P::kStack + 8)});
   EXPECT_EQ(mixed(NativeFrames::kFull).size(), 6u);
 }
@@ -85,7 +85,7 @@ TEST_F(MixedStack, WithoutItsLastBlockAStackIsNotWhole) {
 }
 
 TEST_F(MixedStack, TheClrsFramesCountWhereTheTwoDiffer) {
-  snapshot[2].registers.pc() = P::kBody + 0x90;
+  snapshot[2].registers.pc() = P::kMethod + 0x90;
   EXPECT_EQ(mixed(NativeFrames::kNone), (std::vector<Frame>{P::managed(0x40), P::managed(0x90)}));
 }
 
@@ -94,7 +94,7 @@ TEST_F(MixedStack, TheSeedIsTheTopmostManagedFrame) {
   const unwind::PeCodeMap code = process.code();
   unwind::Registers seed;
   ASSERT_TRUE(find_seed(leaf, memory, code, {}, &seed));
-  EXPECT_EQ(seed.pc(), P::kBody + 0x40);
+  EXPECT_EQ(seed.pc(), P::kMethod + 0x40);
   EXPECT_EQ(seed.sp(), seed_sp);
 }
 
@@ -102,17 +102,17 @@ TEST_F(MixedStack, AManagedLeafIsTheSeedItself) {
   const unwind::Memory memory = process.memory();
   const unwind::PeCodeMap code = process.code();
   unwind::Registers seed;
-  ASSERT_TRUE(find_seed(P::at(P::kBody + 9), memory, code, {}, &seed));
-  EXPECT_EQ(seed.pc(), P::kBody + 9);
+  ASSERT_TRUE(find_seed(P::at(P::kMethod + 9), memory, code, {}, &seed));
+  EXPECT_EQ(seed.pc(), P::kMethod + 9);
 }
 
 TEST_F(MixedStack, WhatTheClrDoesNotConfirmIsNoSeed) {
   const unwind::Memory memory = process.memory();
   const unwind::PeCodeMap code = process.code();
-  const SeedCheck later{[](void*, uint64_t pc) { return pc == P::kBody + 0x80; }, nullptr};
+  const SeedCheck later{[](void*, uint64_t pc) { return pc == P::kMethod + 0x80; }, nullptr};
   unwind::Registers seed;
   ASSERT_TRUE(find_seed(leaf, memory, code, later, &seed));
-  EXPECT_EQ(seed.sp(), process.top() - (P::kPlainWords + 1 + P::kBodyWords + 1) * 8);
+  EXPECT_EQ(seed.sp(), process.top() - (P::kPlainWords + 1 + P::kMethodWords + 1) * 8);
   const SeedCheck never{[](void*, uint64_t) { return false; }, nullptr};
   EXPECT_FALSE(find_seed(leaf, memory, code, never, &seed));
 }

@@ -64,11 +64,11 @@ base::Result<Options> read_options(Get get) {
   }
   if (const std::string v = get("WALKABOUT_ENGINE"); !v.empty()) {
     if (v == "auto")
-      o.engine = EngineWish::kAuto;
+      o.engine = RequestedEngine::kAuto;
     else if (v == "perf")
-      o.engine = EngineWish::kPerf;
+      o.engine = RequestedEngine::kPerf;
     else if (v == "timer")
-      o.engine = EngineWish::kTimer;
+      o.engine = RequestedEngine::kTimer;
     else
       return wrong("WALKABOUT_ENGINE", "auto, perf or timer");
   }

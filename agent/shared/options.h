@@ -1,4 +1,4 @@
-// What the agent is told: environment variables set by the CLI (or by hand: docs/continuous.md), or the same
+// The agent's options: environment variables set by the CLI (or by hand: docs/continuous.md), or the same
 // names and values as the client data of an attach (wire/client_data.h).
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace walkabout::agent {
 
-enum class EngineWish : uint8_t { kAuto, kPerf, kTimer };
+enum class RequestedEngine : uint8_t { kAuto, kPerf, kTimer };
 
 struct Options {
   std::string socket;  // WALKABOUT_SOCKET: where the collector listens
@@ -21,8 +21,8 @@ struct Options {
   std::string stream;  // WALKABOUT_STREAM: a file for the raw stream (tests)
   uint64_t interval_ns = wire::kUsualIntervalNs;  // WALKABOUT_INTERVAL: "10ms", "1000us", "1s"; default 99 Hz
   uint32_t depth = wire::kUsualDepth;             // WALKABOUT_DEPTH: frames kept of one stack
-  EngineWish engine = EngineWish::kAuto;          // WALKABOUT_ENGINE: auto, perf, timer
-  bool oracle = false;                            // WALKABOUT_ORACLE=1
+  RequestedEngine engine = RequestedEngine::kAuto;  // WALKABOUT_ENGINE: auto, perf, timer
+  bool oracle = false;                              // WALKABOUT_ORACLE=1
   uint64_t every_ns = 0;    // WALKABOUT_EVERY: "60s": how long one recording goes; 0: to the end
   uint32_t budget_ppm = 0;  // WALKABOUT_BUDGET: "1%" of the process's CPU time; 0: no bound
   std::string cli;          // WALKABOUT_CLI: the program that is the collector

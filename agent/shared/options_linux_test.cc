@@ -50,14 +50,14 @@ TEST_F(OptionsTest, AnAttachedOneIsBesideTheProfilerOfTheEnvironment) {
   EXPECT_FALSE(beside_another_profiler());
 }
 
-TEST_F(OptionsTest, DefaultsWhenOnlyTheDestinationIsSaid) {
+TEST_F(OptionsTest, DefaultsWhenOnlyTheDestinationIsGiven) {
   const auto options = options_from_environment();
   ASSERT_TRUE(options.ok());
   EXPECT_EQ(options->output, "/tmp/x.walk");
   EXPECT_EQ(options->socket, "");
   EXPECT_EQ(options->interval_ns, 10'101'010u);
   EXPECT_EQ(options->depth, 2048u);
-  EXPECT_EQ(options->engine, EngineWish::kAuto);
+  EXPECT_EQ(options->engine, RequestedEngine::kAuto);
   EXPECT_FALSE(options->oracle);
   EXPECT_EQ(options->every_ns, 0u);
   EXPECT_EQ(options->budget_ppm, 0u);
@@ -80,9 +80,9 @@ TEST_F(OptionsTest, EveryVariableIsRead) {
   EXPECT_EQ(with("WALKABOUT_INTERVAL", "1s")->interval_ns, wire::kMaxIntervalNs);
   EXPECT_EQ(with("WALKABOUT_DEPTH", "16")->depth, wire::kMinDepth);
   EXPECT_EQ(with("WALKABOUT_DEPTH", "65536")->depth, wire::kMaxDepth);
-  EXPECT_EQ(with("WALKABOUT_ENGINE", "auto")->engine, EngineWish::kAuto);
-  EXPECT_EQ(with("WALKABOUT_ENGINE", "perf")->engine, EngineWish::kPerf);
-  EXPECT_EQ(with("WALKABOUT_ENGINE", "timer")->engine, EngineWish::kTimer);
+  EXPECT_EQ(with("WALKABOUT_ENGINE", "auto")->engine, RequestedEngine::kAuto);
+  EXPECT_EQ(with("WALKABOUT_ENGINE", "perf")->engine, RequestedEngine::kPerf);
+  EXPECT_EQ(with("WALKABOUT_ENGINE", "timer")->engine, RequestedEngine::kTimer);
   EXPECT_TRUE(with("WALKABOUT_ORACLE", "1")->oracle);
   EXPECT_EQ(with("WALKABOUT_STREAM", "/tmp/raw")->stream, "/tmp/raw");
   EXPECT_EQ(with("WALKABOUT_EVERY", "1s")->every_ns, wire::kMinEveryNs);
@@ -92,7 +92,7 @@ TEST_F(OptionsTest, EveryVariableIsRead) {
   EXPECT_TRUE(wire::is_on(with("WALKABOUT_EVENTS", "cpu")->events, base::SourceId(1)));
 }
 
-TEST_F(OptionsTest, AWrongListOfEventsIsAnErrorThatSaysWhatThereIs) {
+TEST_F(OptionsTest, AWrongListOfEventsIsAnErrorThatReportsWhatThereIs) {
   for (const char* wrong : {"gc", "cpu,", "cpu,cpu", "cpu=1ms"}) {
     const auto options = with("WALKABOUT_EVENTS", wrong);
     ASSERT_FALSE(options.ok()) << wrong;
@@ -131,7 +131,7 @@ TEST_F(OptionsTest, AnAttachHandsThemOverAsClientData) {
   EXPECT_EQ(options->socket, "/tmp/s");
   EXPECT_EQ(options->output, "") << "the environment does not count";
   EXPECT_EQ(options->interval_ns, 1'000'000u);
-  EXPECT_EQ(options->engine, EngineWish::kTimer);
+  EXPECT_EQ(options->engine, RequestedEngine::kTimer);
   EXPECT_FALSE(options_from_client_data("").ok());
   EXPECT_FALSE(options_from_client_data("WALKABOUT_SOCKET=/tmp/s\0WALKABOUT_DEPTH=1\0"sv).ok());
 }

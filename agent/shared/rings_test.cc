@@ -76,7 +76,7 @@ TEST(Rings, OfManyThatAreGivenBackTheMemoryGoes) {
 }
 
 // Broken by a second lane that exists with its slot.
-TEST(Rings, ASecondLaneIsThereOnceItIsAskedFor) {
+TEST(Rings, ASecondLaneIsThereOnceItIsRequested) {
   TestRings rings(3, true);
   ASSERT_TRUE(rings.begin().ok());
   ASSERT_TRUE(rings.back(1).ok());
@@ -119,7 +119,7 @@ TEST(Rings, SecondLanesTakeNoMoreThanHalfOfTheBudget) {
   EXPECT_GT((uint64_t{slot} + 2) * (2 * kRing + wire::kSlotHeaderSize), wire::kRingBudget);
 }
 
-TEST(Rings, MemoryThatIsNotThereIsSaid) {
+TEST(Rings, MemoryThatIsNotThereIsReported) {
   TestRings rings(1);
   rings.there = false;
   EXPECT_EQ(rings.begin().message(), "no memory");

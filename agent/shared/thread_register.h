@@ -42,7 +42,7 @@ class ThreadRegister {
   bool set_managed_name(pid_t tid, std::string& name);
   // Never sampled: the agent's own threads.
   void exclude(pid_t tid);
-  // The spooler's: all threads now known; `changed` is reset by it. all_changed: everything is to be said
+  // The spooler's: all threads now known; `changed` is reset by it. all_changed: everything is to be emitted
   // again.
   void view(std::vector<ThreadView>* threads, bool all_changed = false);
   // An id for a thread that is not sampled.
@@ -79,10 +79,10 @@ class ThreadRegister {
   // The thread is known from now on.
   void admit(std::unique_ptr<Entry> entry) WALKABOUT_REQUIRES(mutex_);
   void dismiss(const Entry& entry) WALKABOUT_REQUIRES(mutex_) { free_.push_back(entry.slot); }
-  // Its CPU time was this when it ended. It stays until it is forgotten.
+  // Its CPU time was this when it ended. It stays until it is erased.
   void mark_ended(Entry& entry, uint64_t cpu_ns) WALKABOUT_REQUIRES(mutex_);
   // Its samples were taken: the slot is free, what it counted stays in the totals.
-  void forget(uint32_t slot) WALKABOUT_REQUIRES(mutex_);
+  void erase(uint32_t slot) WALKABOUT_REQUIRES(mutex_);
 
   std::vector<std::unique_ptr<Entry>> entries_ WALKABOUT_GUARDED_BY(mutex_);  // by slot; null = free
   std::unordered_map<pid_t, uint32_t> slot_of_ WALKABOUT_GUARDED_BY(mutex_);  // living threads
@@ -93,7 +93,7 @@ class ThreadRegister {
     uint64_t first_seen_ns = 0;
     uint64_t counted_from_ns = 0;  // as of an entry
     uint64_t cpu_ns = 0;           // the last that could be read
-    uint64_t said_ns = 0;          // of it, not ours or in earlier recordings
+    uint64_t reported_ns = 0;      // of it, not ours or in earlier recordings
   };
   std::unordered_map<pid_t, WithoutRing> without_ring_ WALKABOUT_GUARDED_BY(mutex_);  // that live
   std::vector<RefusedThread> refused_ WALKABOUT_GUARDED_BY(mutex_);                   // that have ended
@@ -102,7 +102,7 @@ class ThreadRegister {
   std::vector<uint32_t> free_ WALKABOUT_GUARDED_BY(mutex_);
   std::vector<pid_t> excluded_ WALKABOUT_GUARDED_BY(mutex_);
   uint32_t next_id_ WALKABOUT_GUARDED_BY(mutex_) = 1;
-  bool problem_said_ WALKABOUT_GUARDED_BY(mutex_) = false;
+  bool problem_reported_ WALKABOUT_GUARDED_BY(mutex_) = false;
 };
 
 template <class Entry>
@@ -154,8 +154,8 @@ SlotTotals ThreadRegister<Entry>::totals() const {
 template <class Entry>
 std::string ThreadRegister<Entry>::take_problem() {
   const base::Lock lock(mutex_);
-  if (problem_said_ || problem_.empty()) return {};
-  problem_said_ = true;
+  if (problem_reported_ || problem_.empty()) return {};
+  problem_reported_ = true;
   return std::move(problem_);
 }
 
@@ -165,8 +165,8 @@ std::vector<RefusedThread> ThreadRegister<Entry>::take_refused(bool living) {
   std::vector<RefusedThread> all = std::exchange(refused_, {});
   if (!living) return all;
   for (auto& [tid, thread] : without_ring_) {
-    all.push_back({tid, thread.first_seen_ns, thread.cpu_ns - thread.said_ns});
-    thread.said_ns = thread.cpu_ns;
+    all.push_back({tid, thread.first_seen_ns, thread.cpu_ns - thread.reported_ns});
+    thread.reported_ns = thread.cpu_ns;
   }
   return all;
 }
@@ -231,7 +231,7 @@ void ThreadRegister<Entry>::mark_ended(Entry& entry, uint64_t cpu_ns) {
 }
 
 template <class Entry>
-void ThreadRegister<Entry>::forget(uint32_t slot) {
+void ThreadRegister<Entry>::erase(uint32_t slot) {
   gone_.add(*rings_.slot(slot));
   entries_[slot].reset();
   free_.push_back(slot);

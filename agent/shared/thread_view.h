@@ -1,4 +1,4 @@
-// What the spooler is told of the threads: one view of each, and the sums of their counters. Plain values.
+// What the spooler gets of the threads: one view of each, and the sums of their counters. Plain values.
 #pragma once
 
 #include <sys/types.h>
@@ -25,7 +25,7 @@ struct ThreadView {
   std::string managed_name;      // valid when changed
 };
 
-// A thread that got no ring, and so neither a slot nor an id: what it used that was not said yet.
+// A thread that got no ring, and so neither a slot nor an id: what it used that was not emitted yet.
 struct RefusedThread {
   pid_t tid = 0;
   uint64_t first_seen_ns = 0;  // CLOCK_MONOTONIC

@@ -5,7 +5,7 @@
 namespace walkabout::agent {
 namespace {
 
-TEST(RuntimeNeeds, CallbacksOfAllAreAskedFor) {
+TEST(RuntimeNeeds, CallbacksOfAllAreRequested) {
   const RuntimeNeeds all = runtime_needs({1, 2, 0, 0}, {{4, 0, 0, 0}, {1, 8, 0, 0}});
   EXPECT_EQ(all.callbacks, 5u);
   EXPECT_EQ(all.high_callbacks, 10u);
@@ -20,7 +20,7 @@ TEST(RuntimeNeeds, AKeywordIsInOneSessionOfTheHighestLevelThatIsWanted) {
   EXPECT_EQ(all.keywords, expected);
 }
 
-TEST(RuntimeNeeds, ASessionWithoutAKeywordIsNotAskedFor) {
+TEST(RuntimeNeeds, ASessionWithoutAKeywordIsNotRequested) {
   const RuntimeNeeds all = runtime_needs({0, 0, 0x10, 2}, {{0, 0, 0x10, 5}});
   const std::map<uint32_t, uint64_t> expected = {{5, 0x10}};
   EXPECT_EQ(all.keywords, expected);

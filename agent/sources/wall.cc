@@ -17,7 +17,7 @@ constexpr base::SourceId kWall = wire::source_id("wall");
 // lacks at most.
 constexpr uint64_t kMostBetweenLooksNs = 2'000'000'000;
 // What waits at every thread with a clock, so that it is seen as soon as a tick took it: it runs again.
-constexpr uint64_t kBaitNs = 1'000'000;
+constexpr uint64_t kCreditNs = 1'000'000;
 // A thread that so many looks in a row found running is asked for its state every so many passes. In between
 // its CPU clock is read.
 constexpr uint32_t kSurelyRunning = 4;
@@ -35,7 +35,7 @@ constexpr uint64_t kWithoutStackNs = 1'000'000;
 constexpr uint32_t kUnknownLooks = 8;
 // A pass that comes so much later than planned, and two periods, was held up.
 constexpr uint64_t kLateNs = 250'000'000;
-constexpr uint64_t kLastWordsNs = 2'000'000'000;  // without room for one more sample, at the end
+constexpr uint64_t kLastSamplesNs = 2'000'000'000;  // without room for one more sample, at the end
 constexpr unsigned kRoomLookUs = 2000;
 constexpr size_t kLabelWords = 4;
 
@@ -60,7 +60,7 @@ base::Status WallSource::start(const SourceContext& context) {
   // In the program's table each look would open and close its lowest free number: a number that the program
   // expects to be given, and another thread's open() could find taken for a moment.
   if (!context.host.apart()) {
-    context.spooler.say(
+    context.spooler.report(
         wire::Severity::kWarning,
         "no wall-clock time is sampled: it needs a table of descriptors of the agent's own, which "
         "this kernel does not allow (Linux 5.9 or later, and unshare(2))");
@@ -71,7 +71,7 @@ base::Status WallSource::start(const SourceContext& context) {
   most_passes_ = static_cast<uint32_t>(std::max<uint64_t>(kMostBetweenLooksNs / period_ns_, 1));
   stacks_ = std::make_unique<BlockedStacks>(capture_setup().code, tick_gate(), capture_setup().depth);
   base::Status started =
-      context.host.ask([this] { return thread_.start("walkabout-wall", &tid_, [this] { run(); }); });
+      context.host.try_call([this] { return thread_.start("walkabout-wall", &tid_, [this] { run(); }); });
   if (!started.ok()) return started;
   context.threads.exclude(tid_.load());
   context.threads.keep_released();
@@ -80,7 +80,7 @@ base::Status WallSource::start(const SourceContext& context) {
 }
 
 void WallSource::stop() {
-  stop_.ask();
+  stop_.request();
   thread_.join();
 }
 
@@ -88,7 +88,7 @@ void WallSource::run() {
   context_->host.enter();
   writer_ = context_->threads.add_writer();
   if (writer_ == nullptr) {
-    context_->spooler.say(wire::Severity::kWarning, "no memory for samples of wall-clock time");
+    context_->spooler.report(wire::Severity::kWarning, "no memory for samples of wall-clock time");
     return;
   }
   uint64_t next_ns = base::monotonic_ns() + period_ns_;
@@ -121,7 +121,7 @@ void WallSource::pass() {
   }
 }
 
-// Before anything of that time is divided. Who went meanwhile is told by the table.
+// Before anything of that time is divided. Who went meanwhile is reported by the table.
 void WallSource::after_interruption(uint64_t ns) {
   for (Watched& watched : threads_) {
     if (!watched.thread.id.valid() || watched.account.at_ns() == 0) continue;
@@ -156,9 +156,9 @@ void WallSource::refresh() {
     // Of one that has ended: its last sample was made when that was seen.
     if (watched.account.at_ns() == 0) continue;
     watched.thread = thread;
-    if (thread.ending_ns != 0) end_as_told(watched, thread);
+    if (thread.ending_ns != 0) end_as_listed(watched, thread);
   }
-  // Too many were released for the table to tell of each: nothing is known of the time since the last look.
+  // Too many were released for the table to list each: nothing is known of the time since the last look.
   for (Watched& watched : threads_) {
     if (watched.listed || !watched.thread.id.valid()) continue;
     end(watched, watched.account.at_ns(), watched.account.cpu_ns());
@@ -170,18 +170,18 @@ void WallSource::refresh() {
 void WallSource::end_released(const ThreadTable::Living& thread) {
   if (thread.slot < threads_.size() && threads_[thread.slot].thread.id == thread.id) {
     Watched& watched = threads_[thread.slot];
-    end_as_told(watched, thread);
+    end_as_listed(watched, thread);
     watched.thread = {};
     return;
   }
   Watched unseen;
   unseen.thread = thread;
   unseen.account.begin(thread.first_seen_ns, thread.counted_from_ns, period_ns_);
-  end_as_told(unseen, thread);
+  end_as_listed(unseen, thread);
 }
 
 // The table sees an end later than a look does.
-void WallSource::end_as_told(Watched& watched, const ThreadTable::Living& thread) {
+void WallSource::end_as_listed(Watched& watched, const ThreadTable::Living& thread) {
   if (thread.untaken != 0) book_taken(watched, thread.untaken);
   const uint64_t at_ns =
       watched.gone_ns != 0 ? std::min(watched.gone_ns, thread.ending_ns) : thread.ending_ns;
@@ -214,7 +214,7 @@ bool WallSource::look(Watched& watched) {
   if (cpu_ns == 0) {  // it has ended, and the thread table has not seen that yet; or it begins just now
     if (place_of(watched.thread.tid).standing == Standing::kGone) {
       if (watched.gone_ns == 0) watched.gone_ns = now_ns;
-      return true;  // the table will tell its CPU time
+      return true;  // the table will report its CPU time
     }
     cpu_ns = watched.account.cpu_ns();
   }
@@ -252,7 +252,7 @@ void WallSource::look_at_place(Watched& watched, uint64_t now_ns, uint64_t cpu_n
   // Nobody knows where it stands, or that it waited for a processor: its time is blocked, without a stack.
   const bool unknown = seen.standing == Standing::kUnknown;
   unknown_looks_ = unknown ? unknown_looks_ + 1 : 0;
-  if (unknown_looks_ == kUnknownLooks) say_unknown();
+  if (unknown_looks_ == kUnknownLooks) report_unknown();
   const bool blocked = unknown || (known && !met_unreported_code(frames));
   // The CPU clock as it was before: if the thread ran while it was looked at, the next look sees that it did.
   const WallAccount::Look look{now_ns, cpu_ns, seen.counts.waited_ns, seen.counts.runs != 0, blocked};
@@ -279,9 +279,9 @@ void WallSource::keep_place(Watched& watched, const BlockedStack& seen) {
     watched.flags |= static_cast<uint8_t>(wire::SampleFlag::kInGc);
 }
 
-void WallSource::say_unknown() {
-  if (std::exchange(said_unknown_, true)) return;
-  context_->spooler.say(
+void WallSource::report_unknown() {
+  if (std::exchange(reported_unknown_, true)) return;
+  context_->spooler.report(
       wire::Severity::kWarning,
       "the kernel does not tell where threads stand (/proc is not there, or may not be read): "
       "their wall-clock time is without stacks and without system calls, and what they waited "
@@ -298,7 +298,7 @@ void WallSource::plan(Watched& watched, bool stood_still) {
 void WallSource::pay(Watched& watched) {
   take_back(watched);
   WallAccount& account = watched.account;
-  const WallAccount::Rider rider = account.rider(std::min(kBaitNs, period_ns_ / 5));
+  const WallAccount::Rider rider = account.rider(std::min(kCreditNs, period_ns_ / 5));
   if (rider.ns == 0) return;
   if (watched.ticks && rider.ns < kUntakenNs) {
     const auto state = rider.running ? wire::ThreadState::kRunning : wire::ThreadState::kRunnable;
@@ -373,10 +373,10 @@ void WallSource::end_all() {
   }
   // As long as the spooler makes room.
   size_t left = ended_.size();
-  for (uint64_t by_ns = base::monotonic_ns() + kLastWordsNs; left != 0 && base::monotonic_ns() < by_ns;) {
+  for (uint64_t by_ns = base::monotonic_ns() + kLastSamplesNs; left != 0 && base::monotonic_ns() < by_ns;) {
     ::usleep(kRoomLookUs);
     emit_rests();
-    if (ended_.size() < left) by_ns = base::monotonic_ns() + kLastWordsNs;
+    if (ended_.size() < left) by_ns = base::monotonic_ns() + kLastSamplesNs;
     left = ended_.size();
   }
   for (size_t i = 0; i < ended_.size(); ++i) count_drop(*writer_, kWall, wire::DropCause::kRingFull);

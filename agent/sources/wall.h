@@ -60,14 +60,14 @@ class WallSource final : public Source {
   bool look(Watched& watched);
   void look_at_place(Watched& watched, uint64_t now_ns, uint64_t cpu_ns);
   void keep_place(Watched& watched, const BlockedStack& seen);
-  void say_unknown();
+  void report_unknown();
   void plan(Watched& watched, bool stood_still);
   void pay(Watched& watched);
   void take_back(Watched& watched);
   void book_taken(Watched& watched, uint64_t untaken);
   void pay_without_stack(Watched& watched, uint64_t least_ns);
   void end(Watched& watched, uint64_t now_ns, uint64_t cpu_ns);
-  void end_as_told(Watched& watched, const ThreadTable::Living& thread);
+  void end_as_listed(Watched& watched, const ThreadTable::Living& thread);
   bool emit_rest(Watched& watched);
   void emit_rests();
   void end_all();
@@ -90,7 +90,7 @@ class WallSource final : public Source {
   uint64_t seen_changes_ = 0;
   uint64_t pass_ = 0;
   uint32_t unknown_looks_ = 0;  // in a row, at any threads
-  bool said_unknown_ = false;
+  bool reported_unknown_ = false;
   size_t first_ = 0;  // whom a pass begins with
   StopRequest stop_;
   std::atomic<pid_t> tid_{0};

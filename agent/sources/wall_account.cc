@@ -73,11 +73,11 @@ uint64_t WallAccount::end(uint64_t now_ns, uint64_t cpu_ns) {
   return was_blocked_ ? take_blocked() : 0;
 }
 
-WallAccount::Rider WallAccount::rider(uint64_t bait) const {
+WallAccount::Rider WallAccount::rider(uint64_t credit) const {
   const bool running = runnable_ <= 0 || running_ >= runnable_;
   const auto owed = static_cast<uint64_t>(std::max<int64_t>(running ? running_ : runnable_, 0));
   const auto ahead = static_cast<uint64_t>(-std::min<int64_t>(running_, 0) - std::min<int64_t>(runnable_, 0));
-  return {running, std::max(owed, std::min(bait, owed + bait - std::min(ahead, bait)))};
+  return {running, std::max(owed, std::min(credit, owed + credit - std::min(ahead, credit)))};
 }
 
 uint64_t WallAccount::take_blocked() {

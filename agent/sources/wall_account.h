@@ -49,13 +49,13 @@ class WallAccount {
   int64_t running_ns() const { return running_; }
   int64_t runnable_ns() const { return runnable_; }
   // What the thread's next tick is to take along: what is owed of the state that is owed more, and at least a
-  // bait, so that a taken one tells that the thread ran. No more than `bait` is ever ahead of what it ran and
-  // waited.
+  // credit, so that a taken one tells that the thread ran. No more than `credit` is ever ahead of what it ran
+  // and waited.
   struct Rider {
     bool running = true;  // else runnable
     uint64_t ns = 0;      // 0: none
   };
-  Rider rider(uint64_t bait) const;
+  Rider rider(uint64_t credit) const;
   void pay_running(uint64_t ns) { running_ -= static_cast<int64_t>(ns); }
   void pay_runnable(uint64_t ns) { runnable_ -= static_cast<int64_t>(ns); }
   // Blocked time at the place of the last look that found no room for its sample. Once another place is seen

@@ -73,7 +73,7 @@ TEST(WallAccount, BlockedTimeThatNoLookSawGoesToTheNextThatSeesIt) {
 }
 
 // As where /proc is not there: the clock is all that is known.
-TEST(WallAccount, WhereTheKernelTellsNothingNoTimeIsMadeUpAsRunnable) {
+TEST(WallAccount, WhereTheKernelReportsNothingNoTimeIsMadeUpAsRunnable) {
   WallAccount account = begun();
   uint64_t given = 0;
   for (uint64_t i = 1; i <= 10; ++i) {
@@ -165,8 +165,8 @@ TEST(WallAccount, WhatIsOwedMoreRidesFirst) {
 }
 
 // Ticks come so often that each look finds its rider taken.
-TEST(WallAccount, TicksTakeNoMoreThanOneBaitAhead) {
-  constexpr uint64_t kBait = 10;
+TEST(WallAccount, TicksTakeNoMoreThanOneCreditAhead) {
+  constexpr uint64_t kCredit = 10;
   for (const uint64_t ran : {0, 1, 3, 9, 10, 30}) {
     WallAccount account = begun();
     uint64_t now = 1000, cpu = 10, waited = 0, paid = 0;
@@ -175,16 +175,16 @@ TEST(WallAccount, TicksTakeNoMoreThanOneBaitAhead) {
       cpu += ran;
       waited += i % 3;
       account.look({now, cpu, waited, true, true});
-      const WallAccount::Rider rider = account.rider(kBait);
+      const WallAccount::Rider rider = account.rider(kCredit);
       paid += rider.ns;
       rider.running ? account.pay_running(rider.ns) : account.pay_runnable(rider.ns);
-      ASSERT_LE(paid, cpu - 10 + waited + kBait);
+      ASSERT_LE(paid, cpu - 10 + waited + kCredit);
     }
-    EXPECT_GE(paid + kBait + ran, cpu - 10 + waited) << "the state that is owed less rides later";
+    EXPECT_GE(paid + kCredit + ran, cpu - 10 + waited) << "the state that is owed less rides later";
   }
 }
 
-TEST(WallAccount, ATakenBaitIsLaidAgainAsFarAsTheThreadRan) {
+TEST(WallAccount, ATakenCreditIsGivenAgainAsFarAsTheThreadRan) {
   WallAccount account = begun();
   EXPECT_EQ(account.rider(10).ns, 10u);
   account.pay_running(10);

@@ -25,7 +25,7 @@ std::string taken_from(const std::string& path) {
 }
 
 // Broken by looks that open files there: the program's next number would be another for a moment.
-TEST(WallSource, WhereTheAgentHasNoTableOfItsOwnItLooksAtNobodyAndSaysSo) {
+TEST(WallSource, WhereTheAgentHasNoTableOfItsOwnItLooksAtNobodyAndReportsIt) {
   testing::TickWorld world(testing::engines().front());
   ASSERT_TRUE(world.ok());
   ASSERT_FALSE(world.host.apart());

@@ -6,9 +6,9 @@
 
 namespace walkabout::agent {
 
-void remember_error_out() {}
+void remember_stderr() {}
 
-void say_on_error_out(const std::string& cause) {
+void report_on_stderr(const std::string& cause) {
   const std::string line = base::error_line(cause);
   if (::write(STDERR_FILENO, line.data(), static_cast<unsigned>(line.size())) < 0) return;
 }

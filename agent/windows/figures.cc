@@ -32,18 +32,18 @@ void Figures::walked(const WalkTimes& times) {
 }
 
 std::vector<std::string> Figures::sentences() const {
-  std::vector<std::string> said;
+  std::vector<std::string> result;
   for (const auto& [answer, count] : answers_) {
-    said.push_back("DoStackSnapshot " + std::string(answer.seeded ? "with a seed" : "without a seed") + ": " +
-                   snapshot_answer(answer.result) + " " + std::to_string(count));
+    result.push_back("DoStackSnapshot " + std::string(answer.seeded ? "with a seed" : "without a seed") +
+                     ": " + snapshot_answer(answer.result) + " " + std::to_string(count));
   }
-  if (stopped_.empty()) return said;
-  said.push_back(std::to_string(stopped_.size()) + " walks; a thread was stopped for one: " +
-                 percentiles("in all", stopped_) + "; " + percentiles("the system's calls", system_) + "; " +
-                 percentiles("walkabout with the CLR", ours_) + "; " +
-                 percentiles("of that copying", copying_) +
-                 (clr_.empty() ? "" : "; " + percentiles("the CLR's walk", clr_)));
-  return said;
+  if (stopped_.empty()) return result;
+  result.push_back(std::to_string(stopped_.size()) + " walks; a thread was stopped for one: " +
+                   percentiles("in all", stopped_) + "; " + percentiles("the system's calls", system_) +
+                   "; " + percentiles("walkabout with the CLR", ours_) + "; " +
+                   percentiles("of that copying", copying_) +
+                   (clr_.empty() ? "" : "; " + percentiles("the CLR's walk", clr_)));
+  return result;
 }
 
 std::string snapshot_answer(clr::HRESULT answer) {

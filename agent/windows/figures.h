@@ -1,5 +1,5 @@
-// What the walks cost and how the CLR answered: counted by the sampler, said at the end of the recording. One
-// thread.
+// What the walks cost and how the CLR answered: counted by the sampler, reported at the end of the recording.
+// One thread.
 #pragma once
 
 #include <cstdint>

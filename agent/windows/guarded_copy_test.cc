@@ -50,16 +50,16 @@ TEST_F(GuardedCopyTest, ItEndsAtAGuardPage) {
 
 // Faults elsewhere are another's.
 TEST_F(GuardedCopyTest, OtherFaultsAreLeftAlone) {
-  static bool asked;
-  asked = false;
+  static bool called;
+  called = false;
   void* last = ::AddVectoredExceptionHandler(0, [](EXCEPTION_POINTERS* e) -> LONG {
-    asked = true;
+    called = true;
     return e->ExceptionRecord->ExceptionCode == 0xe0001234 ? EXCEPTION_CONTINUE_EXECUTION
                                                            : EXCEPTION_CONTINUE_SEARCH;
   });
   ::RaiseException(0xe0001234, 0, 0, nullptr);
   ::RemoveVectoredExceptionHandler(last);
-  EXPECT_TRUE(asked);
+  EXPECT_TRUE(called);
 }
 
 }  // namespace

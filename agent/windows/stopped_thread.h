@@ -28,7 +28,7 @@ class StoppedThread {
   // False when the thread is gone or cannot be stopped; then it runs. Nothing is copied of one that the
   // watchdog let go meanwhile.
   bool stop(const ThreadHandle& thread, const StackBounds& bounds);
-  // What is executed next, where it is known to be mapped as far as `end`: epilogs are told by it.
+  // What is executed next, where it is known to be mapped as far as `end`: epilogs are recognized by it.
   void take_code(uint64_t end);
   // In the copy: the return address that the CLR has taken from this word of the stack.
   void put_back(uint64_t slot, uint64_t return_address);

@@ -7,12 +7,12 @@
 
 namespace walkabout::agent {
 
-void ThreadTable::arm(pid_t tid, clr::ThreadID clr, bool from_birth) {
+void ThreadTable::arm(pid_t tid, clr::ThreadID clr, bool from_start) {
   const base::Lock lock(mutex_);
-  arm_locked(tid, clr, from_birth);
+  arm_locked(tid, clr, from_start);
 }
 
-void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, bool from_birth) {
+void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, bool from_start) {
   if (stopped_ || excluded(tid)) return;
   if (WalkedThread* known = find(tid); known != nullptr && !known->handle.gone()) {
     if (clr == 0 || known->clr == clr) return;
@@ -28,7 +28,7 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, bool from_birth) {
   if (thread == nullptr) return;
   thread->clr = clr;
   thread->stack = handle.stack();
-  thread->counted_from_ns = from_birth ? 0 : handle.cpu_ns(rate_);
+  thread->counted_from_ns = from_start ? 0 : handle.cpu_ns(rate_);
   thread->handle = std::move(handle);
   introduce(*thread);
   admit(std::move(thread));
@@ -80,7 +80,7 @@ clr::ThreadID ThreadTable::begin_walk(uint32_t slot) {
 
 void ThreadTable::release(uint32_t slot) {
   const base::Lock lock(mutex_);
-  forget(slot);
+  erase(slot);
   gone_.publish(&rings_.header()->gone);
 }
 

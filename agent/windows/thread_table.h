@@ -37,13 +37,13 @@ class ThreadTable : public ThreadRegister<WalkedThread> {
  public:
   explicit ThreadTable(RingMemory& rings) : ThreadRegister(rings) {}
 
-  // Before the first thread: CPU time is told by cycles.
+  // Before the first thread: CPU time is measured by cycles.
   void count_cycles(const CycleRate& rate) { rate_ = rate; }
   const CycleRate& cycle_rate() const { return rate_; }
 
-  // clr: the CLR's id, 0 for a thread it does not know. from_birth: all its CPU time is ours; else only what
+  // clr: the CLR's id, 0 for a thread it does not know. from_start: all its CPU time is ours; else only what
   // it uses from now on. No-op when it is known already, but for what is new about it.
-  void arm(pid_t tid, clr::ThreadID clr, bool from_birth);
+  void arm(pid_t tid, clr::ThreadID clr, bool from_start);
   // The CLR forgets the thread: returns when no walk can name it to the CLR any more.
   void destroyed(clr::ThreadID clr);
 
@@ -63,7 +63,7 @@ class ThreadTable : public ThreadRegister<WalkedThread> {
 
  private:
   void end(WalkedThread& thread) WALKABOUT_REQUIRES(mutex_);
-  void arm_locked(pid_t tid, clr::ThreadID clr, bool from_birth) WALKABOUT_REQUIRES(mutex_);
+  void arm_locked(pid_t tid, clr::ThreadID clr, bool from_start) WALKABOUT_REQUIRES(mutex_);
 
   CycleRate rate_;
   std::atomic<clr::ThreadID> walking_{0};  // release: partner of destroyed()'s acquire

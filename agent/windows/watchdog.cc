@@ -13,7 +13,7 @@ base::Status Watchdog::start() {
 }
 
 void Watchdog::stop() {
-  stop_.ask();
+  stop_.request();
   own_.join();
 }
 

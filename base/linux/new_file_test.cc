@@ -61,7 +61,7 @@ TEST_F(NewFileTest, WhatIsThereAlreadyIsNotTouched) {
 }
 
 // A link is replaced, not followed: what it leads to keeps its own mode to itself.
-TEST_F(NewFileTest, ALinksTargetIsNotAsked) {
+TEST_F(NewFileTest, ALinksTargetIsNotChecked) {
   std::ofstream(at("public")) << "x";
   ASSERT_EQ(::chmod(at("public").c_str(), 0666), 0);
   fs::create_symlink(at("public"), at("out"));

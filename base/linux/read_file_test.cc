@@ -16,7 +16,7 @@ TEST(ReadFile, GivesItAll) {
   EXPECT_GT(text.size(), 4096u);
 }
 
-TEST(ReadFile, SaysThatThereIsNone) {
+TEST(ReadFile, ReportsThatThereIsNone) {
   std::string text = "before";
   EXPECT_FALSE(read_file("/no/such/file", &text));
   EXPECT_EQ(errno, ENOENT);

@@ -217,7 +217,7 @@ TEST_F(TrapProbeTest, AProgramThatTakesTrapsGetsNoneOfOurs) {
   EXPECT_GT(clock.ticks_of(10'000'000), 0u);
 }
 
-TEST(TickTrap, OurTicksAreToldFromOtherTraps) {
+TEST(TickTrap, OurTicksAreDistinguishedFromOtherTraps) {
   uint32_t slot = 0;
   EXPECT_TRUE(read_tick_data(tick_data(4095), &slot));
   EXPECT_EQ(slot, 4095u);

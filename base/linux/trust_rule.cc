@@ -42,9 +42,9 @@ int look_at(const std::string& place, Owner* owner) {
   return 0;
 }
 
-std::vector<uid_t> trusted_users(const std::string& asking) {
+std::vector<uid_t> trusted_users(const std::string& program) {
   std::vector<uid_t> users{0, ::geteuid()};
-  for (const std::string& place : and_all_above(asking)) {
+  for (const std::string& place : and_all_above(program)) {
     Owner owner;
     if (look_at(place, &owner) == 0) users.push_back(owner.uid);
   }
@@ -109,9 +109,9 @@ bool others_may_write(const Owner& owner, PrivateGroup is_private) {
   return (owner.mode & S_IWOTH) != 0 || ((owner.mode & S_IWGRP) != 0 && !is_private(owner.uid, owner.gid));
 }
 
-std::optional<Distrusted> find_distrusted(const std::string& path, const std::string& asking,
+std::optional<Distrusted> find_distrusted(const std::string& path, const std::string& program,
                                           PrivateGroup is_private) {
-  const std::vector<uid_t> trusted = trusted_users(asking);
+  const std::vector<uid_t> trusted = trusted_users(program);
   for (const std::string& place : and_all_above(path)) {
     Distrusted found{place, {}, 0, false};
     found.error = look_at(place, &found.owner);

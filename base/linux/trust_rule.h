@@ -1,7 +1,7 @@
 // Who could change a file: judged by the owners and modes of the file and of the folders above it.
 //
-// Trusted are root, this user, and whoever owns a folder that the asking program or library itself lies in:
-// they wrote what is asking. A folder with the sticky bit (/tmp) is safe for what is in it, for that has an
+// Trusted are root, this user, and whoever owns a folder that this program or library itself lies in:
+// they wrote what asks. A folder with the sticky bit (/tmp) is safe for what is in it, for that has an
 // owner of its own. A group may write if it is its owner's private one (the user's name, nobody else in it),
 // as files of a user with umask 002 have. An ACL shows in the group's bits and counts as a group. Any thread.
 #pragma once
@@ -41,8 +41,8 @@ struct Distrusted {
   bool foreign = false;  // it belongs to somebody else; false: others than its owner may write there
 };
 
-// The first such place, from the root on. path and asking: absolute, without links (realpath(3)).
-std::optional<Distrusted> find_distrusted(const std::string& path, const std::string& asking,
+// The first such place, from the root on. path and program: absolute, without links (realpath(3)).
+std::optional<Distrusted> find_distrusted(const std::string& path, const std::string& program,
                                           PrivateGroup is_private);
 
 }  // namespace walkabout::base

@@ -18,7 +18,7 @@ constexpr uid_t kSomebody = 12345;  // in no file
 bool nobodys(uid_t, gid_t) { return false; }
 bool everybodys(uid_t, gid_t) { return true; }
 
-TEST(PrivateGroup, IsTheOneThatFilesSay) {
+TEST(PrivateGroup, IsTheOneThatFilesName) {
   EXPECT_TRUE(private_by_files(0, 0)) << "root's";
   EXPECT_FALSE(private_by_files(0, 1)) << "daemon's";
   EXPECT_FALSE(private_by_files(1, 0));

@@ -16,9 +16,9 @@
 #include "console/live_line.h"
 #include "diagnostics/attach_profiler.h"
 #include "launch/agent_path.h"
+#include "launch/attach_rendezvous.h"
 #include "launch/await_runtime.h"
 #include "launch/find_process.h"
-#include "launch/meeting_place.h"
 #include "launch/session_dir.h"
 #include "wire/agent_id.h"
 #include "wire/client_data.h"
@@ -33,10 +33,10 @@ constexpr int kPollMs = 100;
 constexpr int kReplyPollMs = 5;
 constexpr uint64_t kReplyTimeoutNs =
     30 * kSecond;  // the runtime may be stopping its threads, the machine busy
-constexpr uint64_t kTellOfLookNs = 5 * kSecond;
+constexpr uint64_t kReportLookAfterNs = 5 * kSecond;
 constexpr int kRetryMs = 20;
-constexpr int kSayPollMs = 5;
-constexpr uint64_t kSayTimeoutNs = kSecond;
+constexpr int kMessagePollMs = 5;
+constexpr uint64_t kMessageTimeoutNs = kSecond;
 // How long a refusal may last that passes.
 constexpr uint64_t kStartTimeoutNs = 15 * kSecond;
 constexpr uint64_t kLettingGoNs = 15 * kSecond;
@@ -45,15 +45,16 @@ constexpr uint64_t kTakenByUsNs = 10 * kSecond;  // an agent without a collector
 // The runtime looks every five seconds for threads in the agent.
 constexpr StopTimeout kLeaveTimeout{15 * kSecond};
 
-// Asks until the runtime has an answer; agents are let in meanwhile, for the one it loads wants to greet us.
-// When that is there, it looks at what the process has compiled before the answer comes, and asks the runtime
-// about each method, which waits for every collection: that may take its time.
-base::Result<diagnostics::Reply> ask(const diagnostics::Port& port, const diagnostics::Attach& attach,
-                                     Collector& collector, bool quiet) {
+// Requests the attach until the runtime has an answer; agents are let in meanwhile, for the one it loads
+// wants to greet us. When that is there, it looks at what the process has compiled before the answer comes,
+// and asks the runtime about each method, which waits for every collection: that may take its time.
+base::Result<diagnostics::Reply> request_attach(const diagnostics::Port& port,
+                                                const diagnostics::Attach& attach, Collector& collector,
+                                                bool quiet) {
   base::Result<diagnostics::Request> request = diagnostics::send_attach(port, attach);
   if (!request.ok()) return request.status();
   const uint64_t end_ns = base::monotonic_ns() + kReplyTimeoutNs;
-  ToldWait look(quiet, kTellOfLookNs);
+  ReportedWait look(quiet, kReportLookAfterNs);
   while ((base::monotonic_ns() < end_ns || collector.connected()) && interrupts() == 0) {
     if (auto reply = request->take(); reply) return *reply;
     collector.poll(kReplyPollMs);
@@ -63,7 +64,7 @@ base::Result<diagnostics::Reply> ask(const diagnostics::Port& port, const diagno
                                                : "the runtime does not answer; is the process stopped?");
 }
 
-// How long we go on asking, and what for meanwhile; 0: not at all.
+// How long we go on requesting, and what we wait for meanwhile; 0: not at all.
 uint64_t timeout_ns(diagnostics::Passing why, const Process& process, std::string* what) {
   switch (why) {
     case diagnostics::Passing::kNo:
@@ -81,11 +82,11 @@ uint64_t timeout_ns(diagnostics::Passing why, const Process& process, std::strin
   return 0;
 }
 
-// What the agent said before it gave up; empty if it said nothing.
-std::string last_words(Collector& collector) {
+// The agent's last message before it gave up; empty if there was none.
+std::string last_message(Collector& collector) {
   collector.poll(0);
-  const uint64_t end_ns = base::monotonic_ns() + kSayTimeoutNs;
-  while (collector.connected() && base::monotonic_ns() < end_ns) collector.poll(kSayPollMs);
+  const uint64_t end_ns = base::monotonic_ns() + kMessageTimeoutNs;
+  while (collector.connected() && base::monotonic_ns() < end_ns) collector.poll(kMessagePollMs);
   return collector.receivers().empty() ? collector.refusal() : collector.receivers().back()->last_message();
 }
 
@@ -100,22 +101,23 @@ base::Status could_not_begin(const Process& process, const std::string& why) {
   return base::Status::error(fmt::format("the agent could not begin in process {}: {}", process.pid, why));
 }
 
-// The agent is at work though the runtime has not said so: the process may have died before. What came stays.
+// The agent is at work though the runtime has not answered: the process may have died before. What came
+// stays.
 bool has_samples(Collector& collector) {
   return !collector.receivers().empty() && collector.receivers().back()->samples() > 0;
 }
 
-base::Status load_agent(const Process& process, const diagnostics::Port& port, const MeetingPlace& place,
-                        const AttachOptions& o, Collector& collector) {
-  diagnostics::Attach attach{wire::kAgentClsid, place.agent(), {}};
-  for (const auto& [name, value] : agent_settings(o, place.socket()))
+base::Status load_agent(const Process& process, const diagnostics::Port& port,
+                        const AttachRendezvous& rendezvous, const AttachOptions& o, Collector& collector) {
+  diagnostics::Attach attach{wire::kAgentClsid, rendezvous.agent(), {}};
+  for (const auto& [name, value] : agent_settings(o, rendezvous.socket()))
     wire::add_client_value(name, value, &attach.client_data);
-  ToldWait wait(o.quiet);
+  ReportedWait wait(o.quiet);
   for (;;) {
-    const base::Result<diagnostics::Reply> reply = ask(port, attach, collector, o.quiet);
+    const base::Result<diagnostics::Reply> reply = request_attach(port, attach, collector, o.quiet);
     if (!reply.ok()) return interrupts() == 0 && has_samples(collector) ? base::Status() : reply.status();
     if (reply->hresult == 0) break;
-    if (diagnostics::is_given_up(reply->hresult)) return could_not_begin(process, last_words(collector));
+    if (diagnostics::is_given_up(reply->hresult)) return could_not_begin(process, last_message(collector));
     std::string what;
     const uint64_t timeout = timeout_ns(diagnostics::passing(reply->hresult), process, &what);
     if (timeout == 0 || wait.lasts_ns(what) > timeout)
@@ -133,31 +135,31 @@ base::Status load_agent(const Process& process, const diagnostics::Port& port, c
 bool collect(Collector& collector, std::optional<uint64_t> duration_ns) {
   LiveLine line;
   const uint64_t begin_ns = base::monotonic_ns();
-  uint64_t asked_ns = 0;
+  uint64_t requested_ns = 0;
   const int interrupts_before = interrupts();
   const StreamReceiver& receiver = *collector.receivers().back();
   while (collector.connected()) {
     collector.poll(kPollMs);
     const uint64_t now_ns = base::monotonic_ns();
     line.show(receiver.samples(), receiver.dropped());
-    if (asked_ns == 0 &&
+    if (requested_ns == 0 &&
         (interrupts() != interrupts_before || (duration_ns && now_ns - begin_ns >= *duration_ns))) {
-      receiver.ask_to_leave();
-      asked_ns = now_ns;
+      receiver.request_detach();
+      requested_ns = now_ns;
     }
-    if (asked_ns == 0) continue;
-    if (kLeaveTimeout.is_over(now_ns, asked_ns, collector.last_came_ns())) break;
+    if (requested_ns == 0) continue;
+    if (kLeaveTimeout.is_over(now_ns, requested_ns, collector.last_came_ns())) break;
     if (interrupts() > interrupts_before + 1) break;
   }
   line.clear();
   if (collector.connected()) fail(kSuccess, "the agent is still leaving the process; it does so by itself");
-  return asked_ns != 0;
+  return requested_ns != 0;
 }
 
 }  // namespace
 
-int attach(const AttachOptions& asked) {
-  AttachOptions o = asked;
+int attach(const AttachOptions& requested) {
+  AttachOptions o = requested;
   if (base::Status s = complete(&o); !s.ok()) return fail(kUsage, s.message());
   const std::optional<uint64_t> duration_ns = base::parse_duration(o.duration);
   if (!o.duration.empty() && (!duration_ns || *duration_ns == 0))
@@ -175,20 +177,20 @@ int attach(const AttachOptions& asked) {
     return fail(kFailure, s.message());
   base::Result<SessionDir> session = SessionDir::create();
   if (!session.ok()) return fail(kFailure, session.message());
-  base::Result<MeetingPlace> place = MeetingPlace::make(process, *agent);
-  if (!place.ok()) return fail(kFailure, place.message());
-  Collector collector(place->take_listener(), session->path(), *pid, process.uid);
+  base::Result<AttachRendezvous> rendezvous = AttachRendezvous::make(process, *agent);
+  if (!rendezvous.ok()) return fail(kFailure, rendezvous.message());
+  Collector collector(rendezvous->take_listener(), session->path(), *pid, process.uid);
   if (o.redact) collector.redact();
   if (o.rotation) collector.rotate(*o.rotation);
-  if (base::Status s = load_agent(process, port, *place, o, collector); !s.ok())
+  if (base::Status s = load_agent(process, port, *rendezvous, o, collector); !s.ok())
     return fail(kFailure, s.message());
-  const bool asked_to_leave = collect(collector, duration_ns);
+  const bool detach_requested = collect(collector, duration_ns);
   const StreamReceiver& receiver = *collector.receivers().back();
-  if (!receiver.began() || (!asked_to_leave && receiver.samples() == 0 && !receiver.last_message().empty()))
+  if (!receiver.began() || (!detach_requested && receiver.samples() == 0 && !receiver.last_message().empty()))
     return fail(kFailure, could_not_begin(process, receiver.last_message()).message());
   const Written written = o.rotation ? end_files(o, collector.receivers())
                                      : write_outputs(o, collector.receivers(), {}, *session);
-  say(written.text);
+  print_stderr(written.text);
   return written.all ? kSuccess : kFailure;
 }
 

@@ -45,51 +45,51 @@ void add_agent(const diagnostics::Process* process, CheckResults* to) {
 // What a new process would find, started from here.
 CheckReport check_here(const KernelFolders& folders) {
   const ProcessFacts self = process_facts(folders, "self");
-  CheckReport result{probe_engine(), machine_facts(folders), {}};
-  result.findings = check_engine(result.probe, result.machine, self.seccomp_filter, false);
-  append(check_limits(result.probe, self), &result.findings);
-  result.findings.push_back(check_signals(result.probe, self));
-  add_agent(nullptr, &result.findings);
-  append(check_environment(own_environment(), Whose::kShell), &result.findings);
+  CheckReport report{probe_engine(), machine_facts(folders), {}};
+  report.results = check_engine(report.probe, report.machine, self.seccomp_filter, false);
+  append(check_limits(report.probe, self), &report.results);
+  report.results.push_back(check_signals(report.probe, self));
+  add_agent(nullptr, &report.results);
+  append(check_environment(own_environment(), Whose::kShell), &report.results);
   const std::vector<Runtime> runtimes = runtimes_in(dotnet_roots());
-  result.findings.push_back(check_runtimes(runtimes));
+  report.results.push_back(check_runtimes(runtimes));
   if (!runtimes.empty())
-    result.findings.push_back(check_symbols(runtimes.back().folder + "/libcoreclr.so", {}));
-  return result;
+    report.results.push_back(check_symbols(runtimes.back().folder + "/libcoreclr.so", {}));
+  return report;
 }
 
 CheckReport check_pid(pid_t pid, const KernelFolders& folders) {
   const ProcessFacts self = process_facts(folders, "self");
-  CheckReport result{probe_engine(), machine_facts(folders), {}};
+  CheckReport report{probe_engine(), machine_facts(folders), {}};
   const base::Result<diagnostics::Process> process = diagnostics::look_at(pid);
   if (!process.ok()) {
-    result.findings.push_back(result_of(Verdict::kNo, "process", process.status()));
-    return result;
+    report.results.push_back(result_of(Verdict::kNo, "process", process.status()));
+    return report;
   }
   const ProcessFacts facts = process_facts(folders, std::to_string(pid));
   const bool foreign_filter = facts.seccomp_filter && !self.seccomp_filter;
-  result.probe = probe_for(result.probe, result.machine, self, facts);
-  result.findings = check_process(*process, facts, folders);
-  const bool stopped = count(result.findings, Verdict::kNo) > 0 && (facts.state == 'T' || facts.state == 't');
-  if (!stopped) append(check_runtime_of(*process, folders), &result.findings);
-  append(check_environment(process->environment, Whose::kProcess), &result.findings);
-  append(check_engine(result.probe, result.machine, self.seccomp_filter, foreign_filter), &result.findings);
-  append(check_limits(result.probe, facts), &result.findings);
-  result.findings.push_back(check_signals(result.probe, facts));
-  add_agent(&*process, &result.findings);
-  return result;
+  report.probe = probe_for(report.probe, report.machine, self, facts);
+  report.results = check_process(*process, facts, folders);
+  const bool stopped = count(report.results, Verdict::kNo) > 0 && (facts.state == 'T' || facts.state == 't');
+  if (!stopped) append(check_runtime_of(*process, folders), &report.results);
+  append(check_environment(process->environment, Whose::kProcess), &report.results);
+  append(check_engine(report.probe, report.machine, self.seccomp_filter, foreign_filter), &report.results);
+  append(check_limits(report.probe, facts), &report.results);
+  report.results.push_back(check_signals(report.probe, facts));
+  add_agent(&*process, &report.results);
+  return report;
 }
 
 CheckReport check_target(const std::vector<std::string>& target) {
   const KernelFolders folders;
   if (const std::optional<pid_t> pid = pid_of(target); pid) return check_pid(*pid, folders);
-  CheckReport result = check_here(folders);
-  if (target.empty()) return result;
+  CheckReport report = check_here(folders);
+  if (target.empty()) return report;
   const char* search = ::getenv("PATH");
   CheckResults all = check_command(target, search != nullptr ? search : "/bin:/usr/bin");
-  append(std::move(result.findings), &all);
-  result.findings = std::move(all);
-  return result;
+  append(std::move(report.results), &all);
+  report.results = std::move(all);
+  return report;
 }
 
 const char* name_of(Verdict verdict) {
@@ -102,40 +102,40 @@ std::string engine_name(const EngineProbe& probe) {
 
 }  // namespace
 
-std::string check_text(const CheckReport& result) {
+std::string check_text(const CheckReport& report) {
   std::string out;
-  for (const CheckResult& f : result.findings) {
-    out += fmt::format("{:<5} {:<12} {}{}{}\n", name_of(f.verdict), f.about, f.what,
-                       f.remedy.empty() ? "" : "  → ", f.remedy);
+  for (const CheckResult& r : report.results) {
+    out += fmt::format("{:<5} {:<12} {}{}{}\n", name_of(r.verdict), r.about, r.what,
+                       r.remedy.empty() ? "" : "  → ", r.remedy);
   }
   return out;
 }
 
-Json check_json(const CheckReport& result) {
+Json check_json(const CheckReport& report) {
   Json json;
-  json["can_profile"] = count(result.findings, Verdict::kNo) == 0;
-  json["problems"] = count(result.findings, Verdict::kNo);
-  json["warnings"] = count(result.findings, Verdict::kWarn);
-  json["engine"] = engine_name(result.probe);
+  json["can_profile"] = count(report.results, Verdict::kNo) == 0;
+  json["problems"] = count(report.results, Verdict::kNo);
+  json["warnings"] = count(report.results, Verdict::kWarn);
+  json["engine"] = engine_name(report.probe);
   json["kernel_ticks"] =
-      result.probe.perf_error == 0 ? result.probe.kernel_ticks : result.probe.timer_error == 0;
-  json["rate_cap"] = rate_cap(result.probe, result.machine);
+      report.probe.perf_error == 0 ? report.probe.kernel_ticks : report.probe.timer_error == 0;
+  json["rate_cap"] = rate_cap(report.probe, report.machine);
   json["findings"] = Json::array();
-  for (const CheckResult& f : result.findings) {
+  for (const CheckResult& r : report.results) {
     json["findings"].push_back(
-        {{"verdict", name_of(f.verdict)}, {"about", f.about}, {"what", f.what}, {"remedy", f.remedy}});
+        {{"verdict", name_of(r.verdict)}, {"about", r.about}, {"what", r.what}, {"remedy", r.remedy}});
   }
   return json;
 }
 
 int check(const CheckOptions& options) {
-  const CheckReport result = check_target(options.target);
+  const CheckReport report = check_target(options.target);
   if (options.json) {
-    print_json(check_json(result));
+    print_json(check_json(report));
   } else {
-    print(check_text(result));
+    print(check_text(report));
   }
-  return count(result.findings, Verdict::kNo) == 0 ? kSuccess : kFailure;
+  return count(report.results, Verdict::kNo) == 0 ? kSuccess : kFailure;
 }
 
 void add_check(CommandLine& line) {

@@ -25,9 +25,9 @@ int check(const CheckOptions& options);
 struct CheckReport {
   EngineProbe probe;  // as the target has it
   MachineFacts machine;
-  CheckResults findings;
+  CheckResults results;
 };
-std::string check_text(const CheckReport& result);
-Json check_json(const CheckReport& result);
+std::string check_text(const CheckReport& report);
+Json check_json(const CheckReport& report);
 
 }  // namespace walkabout::cli

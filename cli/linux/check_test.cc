@@ -37,7 +37,7 @@ class ProcessCheck : public ::testing::Test {
   diagnostics::Process process_;
 };
 
-TEST_F(ProcessCheck, OneInAContainerIsSaidToBe) {
+TEST_F(ProcessCheck, OneInAContainerIsReportedAsSuch) {
   const CheckResults found = check({});
   EXPECT_THAT(found[0].what, HasSubstr("in a container where it is 1"));
   EXPECT_EQ(count(found, Verdict::kOk), found.size());
@@ -63,11 +63,11 @@ TEST_F(ProcessCheck, MuslIsNoLibraryForTheAgent) {
   EXPECT_EQ(mapped_file({root_, root_}, 8, "/libcoreclr.so"), "");
 }
 
-TEST(Check, TextAndJsonSayTheSame) {
-  CheckReport result;
-  result.findings = {{Verdict::kOk, "rate", "high", ""}, {Verdict::kNo, "port", "none", "restart it"}};
-  EXPECT_EQ(check_text(result), "ok    rate         high\nno    port         none  → restart it\n");
-  const Json json = check_json(result);
+TEST(Check, TextAndJsonReportTheSame) {
+  CheckReport report;
+  report.results = {{Verdict::kOk, "rate", "high", ""}, {Verdict::kNo, "port", "none", "restart it"}};
+  EXPECT_EQ(check_text(report), "ok    rate         high\nno    port         none  → restart it\n");
+  const Json json = check_json(report);
   EXPECT_EQ(json["can_profile"], false);
   EXPECT_EQ(json["problems"], 1);
   EXPECT_EQ(json["warnings"], 0);

@@ -53,7 +53,7 @@ int run_cli(const std::vector<std::string>& arguments) {
   if (const auto sentence = line.misunderstood(arguments); sentence) return fail(kUsage, *sentence);
   const CommandLine::Result result = line.run(arguments);
   print(result.out);
-  say(result.err);
+  print_stderr(result.err);
   return with_output(result.exit_code);
 }
 
@@ -65,14 +65,14 @@ int main(int argc, char** argv) {
   try {
     return walkabout::cli::run_cli({argv + 1, argv + argc});
   } catch (const std::bad_alloc&) {
-    walkabout::cli::say(
+    walkabout::cli::print_stderr(
         "walkabout: out of memory; run it on a shorter recording, or where more memory may be used (ulimit "
         "-v, the container's limit)\n");
     return walkabout::cli::kFailure;
   } catch (const std::exception& error) {  // everything else is a Status
-    walkabout::cli::say("walkabout: ");
-    walkabout::cli::say(error.what());
-    walkabout::cli::say("\n");
+    walkabout::cli::print_stderr("walkabout: ");
+    walkabout::cli::print_stderr(error.what());
+    walkabout::cli::print_stderr("\n");
     return walkabout::cli::kFailure;
   }
 }

@@ -162,7 +162,7 @@ std::string name_of(const StreamReceiver& receiver, bool redact) {
   return profile::process_name(redact ? line.substr(0, line.find(' ')) : line);
 }
 
-// Those whose agent said anything.
+// Those whose agent sent anything.
 RecordingFiles files_of(const ProfilingOptions& o, const StreamReceivers& receivers, Missed missed) {
   RecordingFiles all;
   for (const auto& receiver : receivers) {

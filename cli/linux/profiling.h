@@ -1,4 +1,4 @@
-// What `run` and `attach` have in common: their options, and what of them the agent is told.
+// What `run` and `attach` have in common: their options, and which of them the agent gets.
 #pragma once
 
 #include <cstdint>

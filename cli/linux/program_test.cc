@@ -71,7 +71,7 @@ TEST(Program, WrongUseIsTwo) {
   EXPECT_THAT(errors_of("run true --bogus").text, HasSubstr("walkabout run -- true --bogus"));
 }
 
-TEST(Program, SaysWhatIsMissing) {
+TEST(Program, ReportsWhatIsMissing) {
   EXPECT_EQ(
       errors_of("").text,
       "walkabout: a verb is missing: walkabout run -- COMMAND profiles a command (walkabout --help lists "
@@ -88,7 +88,7 @@ TEST(Program, SaysWhatIsMissing) {
             "examples)\n");
 }
 
-TEST(Program, SaysWhichValueIsWrong) {
+TEST(Program, ReportsWhichValueIsWrong) {
   EXPECT_EQ(errors_of("report --process abc x.walk").text,
             "walkabout: --process: 'abc' is no whole number (walkabout report --help lists what there is)\n");
   EXPECT_THAT(errors_of("report --top 99999999999999999999999 x.walk").text, HasSubstr("is too large"));
@@ -116,7 +116,7 @@ TEST(Program, ReportsTablesTreesAndJson) {
   EXPECT_EQ(errors_of("report --focus '(' " + file.path()).code, kUsage);
 }
 
-TEST(Program, SaysWhatIsWrongWithASpanOfTime) {
+TEST(Program, ReportsWhatIsWrongWithASpanOfTime) {
   const testing::RecordingFile file;
   const Outcome reversed = errors_of("report --from 9 --to 3 " + file.path());
   EXPECT_EQ(reversed.code, kUsage);
@@ -126,7 +126,7 @@ TEST(Program, SaysWhatIsWrongWithASpanOfTime) {
               HasSubstr("behind the end: the recording lasts 3.10 s"));
 }
 
-TEST(Program, SaysThatNothingMatchesAFocus) {
+TEST(Program, ReportsThatNothingMatchesAFocus) {
   const testing::RecordingFile file;
   const Outcome none = errors_of("report --focus nosuch " + file.path());
   EXPECT_EQ(none.code, kUsage);
@@ -145,7 +145,7 @@ TEST(Program, StatsAreJsonToo) {
   EXPECT_THAT(walkabout("stats " + file.path()).text, HasSubstr("rooted"));
 }
 
-TEST(Program, VerifySaysByItsExitCodeWhetherAllIsExplained) {
+TEST(Program, VerifyReportsByItsExitCodeWhetherAllIsExplained) {
   const testing::RecordingFile file;
   EXPECT_EQ(walkabout("verify " + file.path()).code, kDifferent);
   const recording::testing::TestFile without;
@@ -210,7 +210,7 @@ TEST(Program, AStandardErrorThatTakesNothingChangesNothing) {
   }
 }
 
-TEST(Program, SaysItsVersion) {
+TEST(Program, ReportsItsVersion) {
   EXPECT_THAT(walkabout("version").text, HasSubstr("walkabout " WALKABOUT_VERSION));
   EXPECT_EQ(walkabout("--version").text, walkabout("version").text);
 }

@@ -89,7 +89,7 @@ Collected collect(Target& target, Collector& collector, MissedChildren* missed) 
     const uint64_t now_ns = base::monotonic_ns();
     const uint64_t since_end_ns = now_ns - ended_ns;
     if (since_end_ns > kAfterExitNs) {
-      for (const pid_t pid : collector.ask_all_to_leave()) let_go.push_back(pid);
+      for (const pid_t pid : collector.request_detach_of_all()) let_go.push_back(pid);
     }
     if (kLeaving.is_over(now_ns, ended_ns + kAfterExitNs, collector.last_came_ns())) break;
     if (collector.connected() || (collector.receivers().empty() && since_end_ns < kLateAgentNs)) continue;
@@ -116,8 +116,8 @@ std::string left_out(size_t processes, bool by_option) {
 
 }  // namespace
 
-int run(const RunOptions& asked) {
-  RunOptions o = asked;
+int run(const RunOptions& requested) {
+  RunOptions o = requested;
   if (base::Status s = complete(&o); !s.ok()) return fail(kUsage, s.message());
   const bool pid_missing = o.rotation && !o.rotation->pattern.has_pid();
   if (o.children && pid_missing)
@@ -144,14 +144,14 @@ int run(const RunOptions& asked) {
          "nothing was recorded: no .NET runtime (8 or later) started the agent in '" + o.command[0] +
              "'; is it a .NET program, are its diagnostics on (DOTNET_EnableDiagnostics), and does it "
              "print a line of walkabout's above?");
-    say(missed_text(missed.found({})));
+    print_stderr(missed_text(missed.found({})));
     return end.exit_code != 0 ? end.exit_code : kFailure;
   }
   const Missed unrecorded = missed.found(recorded(*collector));
   Written all = o.rotation ? end_files(o, collector->receivers())
                            : write_outputs(o, collector->receivers(), unrecorded, *session);
   if (o.rotation) all.text += missed_text(unrecorded);
-  say(all.text + sentence_of(let_go) + left_out(collector->turned_away(), o.no_children));
+  print_stderr(all.text + sentence_of(let_go) + left_out(collector->turned_away(), o.no_children));
   return end.exit_code == 0 && !all.all ? kFailure : end.exit_code;
 }
 

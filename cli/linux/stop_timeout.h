@@ -12,8 +12,8 @@ struct StopTimeout {
   uint64_t longest_ns = 70'000'000'000;
 
   // All times are CLOCK_MONOTONIC. last_came_ns: when records came last; 0: never.
-  constexpr bool is_over(uint64_t now_ns, uint64_t asked_ns, uint64_t last_came_ns) const {
-    return now_ns > asked_ns + longest_ns || now_ns > std::max(asked_ns, last_came_ns) + silent_ns;
+  constexpr bool is_over(uint64_t now_ns, uint64_t requested_ns, uint64_t last_came_ns) const {
+    return now_ns > requested_ns + longest_ns || now_ns > std::max(requested_ns, last_came_ns) + silent_ns;
   }
 };
 

@@ -20,7 +20,7 @@ TEST(StopTimeout, WaitsWhileRecordsCome) {
 
 TEST(StopTimeout, HasAnEnd) { EXPECT_TRUE(kTimeout.is_over(1501, 500, 1501)); }
 
-TEST(StopTimeout, HasNotBegunBeforeItIsAsked) { EXPECT_FALSE(kTimeout.is_over(10, 500, 0)); }
+TEST(StopTimeout, HasNotBegunBeforeItIsRequested) { EXPECT_FALSE(kTimeout.is_over(10, 500, 0)); }
 
 }  // namespace
 }  // namespace walkabout::cli

@@ -20,13 +20,13 @@ constexpr uint64_t kMs = 1'000'000;
 // One thread of 200 ms with a sample, one of 300 ms without a clock.
 profile::Profile mostly_unsampled() {
   profile::Builder builder{{}};
-  profile::testing::TestRecording say(builder);
+  profile::testing::TestRecording emit(builder);
   wire::Session session;
   session.interval_ns = 10 * kMs;
   builder.on_session(session);
-  const auto sampled = say.thread("main", 1);
-  const auto refused = say.thread("worker", 2);
-  say.sample(sampled, 10, 50 * kMs, say.stack({say.jitted("A", "B")}));
+  const auto sampled = emit.thread("main", 1);
+  const auto refused = emit.thread("worker", 2);
+  emit.sample(sampled, 10, 50 * kMs, emit.stack({emit.jitted("A", "B")}));
   builder.on_thread_end({sampled, 20, 150 * kMs});
   builder.on_thread_end({refused, 20, 300 * kMs, true});
   wire::Counters counters;
@@ -45,7 +45,7 @@ std::string summary_of(const profile::Profile& profile) {
 constexpr char kWarning[] =
     "the stacks hold 0.2 s of the program's 0.5 s of CPU time (40%): 1 thread without a clock used 0.3 s\n";
 
-TEST(Summary, SaysHowMuchCpuTimeIsInNoStack) {
+TEST(Summary, ReportsHowMuchCpuTimeIsInNoStack) {
   const std::string text = summary_of(mostly_unsampled());
   EXPECT_THAT(text, HasSubstr(std::string("warning: ") + kWarning));
   EXPECT_THAT(text, HasSubstr("1 of 2 threads sampled"));
@@ -68,7 +68,7 @@ TEST(Summary, ShowsEventsSideBySide) {
   EXPECT_THAT(summary_of(mostly_unsampled()), Not(HasSubstr("event")));
 }
 
-TEST(Report, SaysHowMuchCpuTimeIsInNoStackOnce) {
+TEST(Report, ReportsHowMuchCpuTimeIsInNoStackOnce) {
   const profile::Profile profile = mostly_unsampled();
   const std::string text = report_text(profile, profile::sum_up(profile), {}, {});
   EXPECT_THAT(text, HasSubstr(std::string("Warning: ") + kWarning));

@@ -76,7 +76,7 @@ Json verify_json(const Verification& v) {
   json["unexplained"] = v.unexplained;
   json["refused"] = Json::object();
   for (const auto& [hresult, count] : v.refused) json["refused"][hresult_name(hresult)] = count;
-  json["not_asked"] = v.not_asked;
+  json["not_asked"] = v.without_managed_frame;
   json["shortened"] = v.shortened;
   json["cut"] = v.cut;
   json["missing"] = v.missing;
@@ -99,11 +99,12 @@ std::string verify_text(const Verification& v) {
   out += row("different samples", v.compared - v.equal, v.compared);
   for (const auto& [rule, count] : v.explained) out += row("  explained: " + rule, count, v.compared);
   out += row("  unexplained", v.unexplained, v.compared);
-  const uint64_t asked = v.compared + refused(v) + v.shortened + v.cut + v.missing;
-  out += "\n" + row("the CLR refused", refused(v), asked);
-  for (const auto& [hresult, count] : v.refused) out += row("  " + hresult_name(hresult), count, asked);
-  if (v.not_asked > 0)
-    out += fmt::format("{:<44}{:>12}\n", "no managed frame, nothing to compare", grouped(v.not_asked));
+  const uint64_t requested = v.compared + refused(v) + v.shortened + v.cut + v.missing;
+  out += "\n" + row("the CLR refused", refused(v), requested);
+  for (const auto& [hresult, count] : v.refused) out += row("  " + hresult_name(hresult), count, requested);
+  if (v.without_managed_frame > 0)
+    out += fmt::format("{:<44}{:>12}\n", "no managed frame, nothing to compare",
+                       grouped(v.without_managed_frame));
   if (v.shortened > 0)
     out += fmt::format("{:<44}{:>12}\n", "too deep to compare (frames left out)", grouped(v.shortened));
   if (v.cut > 0)
@@ -129,7 +130,7 @@ struct Verified {
 };
 
 bool is_empty(const Verification& v) {
-  return v.compared + refused(v) + v.not_asked + v.shortened + v.cut + v.missing == 0;
+  return v.compared + refused(v) + v.without_managed_frame + v.shortened + v.cut + v.missing == 0;
 }
 
 void print_all(const std::vector<Verified>& all, bool json, bool several) {

@@ -76,7 +76,7 @@ int read_verb(int count, wchar_t** arguments) {
   for (int i = 1; i < count; ++i) words.push_back(walkabout::base::utf8(arguments[i]));
   const walkabout::cli::CommandLine::Result result = line.run(words);
   walkabout::cli::print(result.out);
-  walkabout::cli::say(result.err);
+  walkabout::cli::print_stderr(result.err);
   const walkabout::base::Status out = walkabout::cli::printed();
   return out.ok() ? result.exit_code : walkabout::cli::fail(kFailure, out.message());
 }

@@ -12,7 +12,7 @@
 namespace walkabout::cli {
 namespace {
 
-int complain(const std::string& cause) {
+int report_failure(const std::string& cause) {
   std::fprintf(stderr, "walkabout: %s\n", cause.c_str());
   return 1;
 }
@@ -57,10 +57,10 @@ void set_environment(const RunOptions& o, const std::wstring& agent, const std::
 int run(const RunOptions& o) {
   const std::wstring folder = own_folder(), agent = folder + L"\\walkabout.dll";
   if (::GetFileAttributesW(agent.c_str()) == INVALID_FILE_ATTRIBUTES)
-    return complain("walkabout.dll is not beside walkabout.exe");
-  if (base::Status safe = check_library(agent); !safe.ok()) return complain(safe.message());
+    return report_failure("walkabout.dll is not beside walkabout.exe");
+  if (base::Status safe = check_library(agent); !safe.ok()) return report_failure(safe.message());
   Collector collector;
-  if (base::Status s = collector.open(o.output); !s.ok()) return complain(s.message());
+  if (base::Status s = collector.open(o.output); !s.ok()) return report_failure(s.message());
   std::wstring line;
   for (const std::wstring& part : o.command) line += (line.empty() ? L"" : L" ") + quoted(part);
   set_environment(o, agent, collector.pipe_name());
@@ -69,7 +69,7 @@ int run(const RunOptions& o) {
   PROCESS_INFORMATION process{};
   if (!::CreateProcessW(nullptr, line.data(), nullptr, nullptr, FALSE, 0, nullptr, nullptr, &startup,
                         &process))
-    return complain(base::win32_error("cannot start " + base::utf8(o.command[0].c_str())).message());
+    return report_failure(base::win32_error("cannot start " + base::utf8(o.command[0].c_str())).message());
   ::SetConsoleCtrlHandler(nullptr, TRUE);  // Ctrl-C is the program's
   const base::Status collected = collector.collect(process.hProcess);
   ::WaitForSingleObject(process.hProcess, INFINITE);
@@ -78,7 +78,7 @@ int run(const RunOptions& o) {
   ::CloseHandle(process.hThread);
   ::CloseHandle(process.hProcess);
   if (collected.ok()) return static_cast<int>(code);
-  complain(collected.message());
+  report_failure(collected.message());
   return code != 0 ? static_cast<int>(code) : 1;  // as on Linux
 }
 

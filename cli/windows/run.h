@@ -16,7 +16,7 @@ struct RunOptions {
   std::vector<std::wstring> command;
 };
 
-// The program's exit code; 1 when it could not be profiled (the cause is on stderr) and said 0.
+// The program's exit code; 1 when it could not be profiled (the cause is on stderr) and returned 0.
 int run(const RunOptions& options);
 
 }  // namespace walkabout::cli

@@ -140,7 +140,7 @@ TEST(AbiFacts, LayoutPadsAsTheCompilerDoes) {
   EXPECT_EQ(t.size, 48u);
 }
 
-TEST(AbiFacts, ShapeTellsPointersFromIntegersAndStructs) {
+TEST(AbiFacts, ShapeDistinguishesPointersIntegersAndStructs) {
   const nlohmann::json method = {{"returns", "void"},
                                  {"params", {"ID a", "Deep *b", "S c", "BYTE d[ ]", "BOOL e"}}};
   EXPECT_EQ(sample().shape(method), "v(8ps32p4)");

@@ -102,7 +102,7 @@ TEST(Abi, InterfaceIdsAreTheFacts) {
   EXPECT_EQ(registry_form(IClassFactory::kIid), "00000001-0000-0000-c000-000000000046");
 }
 
-TEST(Abi, EveryMethodIsInItsSlotAndPassesItsParametersAsTheFactsSay) {
+TEST(Abi, EveryMethodIsInItsSlotAndPassesItsParametersAsInTheFacts) {
   const Declared d = declared();
   size_t compared = 0;
   for (const auto& [interface, iid] : d.interfaces) {

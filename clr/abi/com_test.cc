@@ -77,7 +77,7 @@ TEST(ComPtr, AdoptsWhatAnOutParameterHandsOver) {
   EXPECT_EQ(object.references, 1u);
 }
 
-TEST(ComPtr, QueryAsksTheObject) {
+TEST(ComPtr, QueryCallsTheObject) {
   NullIMetaDataImport2 object;
   const ComPtr<IUnknown> unknown(&object);
   {

@@ -65,13 +65,13 @@ def wrapped(head, params, tail):
         return line + "\n"
     lines, current = [], head
     for i, param in enumerate(params):
-        piece = param + ("," if i + 1 < len(params) else tail)
-        if len(current) + len(piece) > WIDTH:
+        part_text = param + ("," if i + 1 < len(params) else tail)
+        if len(current) + len(part_text) > WIDTH:
             lines.append(current.rstrip())
             current = " " * len(head)
-            if len(current) + len(piece) > WIDTH:
-                raise SystemExit(f"generate.py: too long for one line: {head}{piece}")
-        current += piece + " "
+            if len(current) + len(part_text) > WIDTH:
+                raise SystemExit(f"generate.py: too long for one line: {head}{part_text}")
+        current += part_text + " "
     return "\n".join(lines + [current.rstrip()]) + "\n"
 
 
@@ -138,11 +138,11 @@ def enumerator(text):
         parts = value.split(" | ")
         lines, current = [current], indent
         for i, part in enumerate(parts):
-            piece = part + (" |" if i + 1 < len(parts) else ",")
-            if len(current) + len(piece) > WIDTH:
+            part_text = part + (" |" if i + 1 < len(parts) else ",")
+            if len(current) + len(part_text) > WIDTH:
                 lines.append(current.rstrip())
                 current = indent
-            current += piece + " "
+            current += part_text + " "
         return "\n".join(lines + [current.rstrip()]) + "\n"
     return f"{current}\n{indent}{value},\n"
 
@@ -202,7 +202,7 @@ def callback_base_header():
 
 
 def null_interface_header(target, about, chain, includes):
-    """A fake for tests: every method of the chain answers what asked() says, E_NOTIMPL unless that is overridden."""
+    """A fake for tests: every method of the chain answers what not_overridden() returns, by default E_NOTIMPL."""
     out = about + GENERATED + "#pragma once\n\n" + "".join(f'#include "clr/abi/{i}"\n' for i in includes) + OPEN
     out += f"\nclass Null{target} : public {target} {{\n public:\n"
     out += "  HRESULT QueryInterface(const GUID& riid, void** object) override;\n"
@@ -210,10 +210,10 @@ def null_interface_header(target, about, chain, includes):
     for name in chain:
         out += f"\n  // {name}\n"
         for m in ABI["interfaces"][name]["methods"]:
-            body = f'return asked("{m["name"]}");'
+            body = f'return not_overridden("{m["name"]}");'
             out += definition(m, {"void": "", "BOOL": "return 0;"}.get(m["returns"], body))
     out += "\n  // Whatever is not overridden comes here.\n"
-    out += "  virtual HRESULT asked(const char* /*method*/) { return E_NOTIMPL; }\n"
+    out += "  virtual HRESULT not_overridden(const char* /*method*/) { return E_NOTIMPL; }\n"
     out += "\n  uint32_t references = 1;\n};\n"
     known = " || ".join(f"riid == {name}::kIid" for name in ["IUnknown", target])
     out += f"\ninline HRESULT Null{target}::QueryInterface(const GUID& riid, void** object) {{\n"

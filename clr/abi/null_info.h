@@ -13,293 +13,323 @@ class NullICorProfilerInfo15 : public ICorProfilerInfo15 {
   uint32_t Release() override { return --references; }
 
   // ICorProfilerInfo
-  HRESULT GetClassFromObject(ObjectID, ClassID*) override { return asked("GetClassFromObject"); }
-  HRESULT GetClassFromToken(ModuleID, mdTypeDef, ClassID*) override { return asked("GetClassFromToken"); }
-  HRESULT GetCodeInfo(FunctionID, const uint8_t**, uint32_t*) override { return asked("GetCodeInfo"); }
-  HRESULT GetEventMask(uint32_t*) override { return asked("GetEventMask"); }
-  HRESULT GetFunctionFromIP(const uint8_t*, FunctionID*) override { return asked("GetFunctionFromIP"); }
+  HRESULT GetClassFromObject(ObjectID, ClassID*) override { return not_overridden("GetClassFromObject"); }
+  HRESULT GetClassFromToken(ModuleID, mdTypeDef, ClassID*) override {
+    return not_overridden("GetClassFromToken");
+  }
+  HRESULT GetCodeInfo(FunctionID, const uint8_t**, uint32_t*) override {
+    return not_overridden("GetCodeInfo");
+  }
+  HRESULT GetEventMask(uint32_t*) override { return not_overridden("GetEventMask"); }
+  HRESULT GetFunctionFromIP(const uint8_t*, FunctionID*) override {
+    return not_overridden("GetFunctionFromIP");
+  }
   HRESULT GetFunctionFromToken(ModuleID, mdToken, FunctionID*) override {
-    return asked("GetFunctionFromToken");
+    return not_overridden("GetFunctionFromToken");
   }
-  HRESULT GetHandleFromThread(ThreadID, HANDLE*) override { return asked("GetHandleFromThread"); }
-  HRESULT GetObjectSize(ObjectID, uint32_t*) override { return asked("GetObjectSize"); }
+  HRESULT GetHandleFromThread(ThreadID, HANDLE*) override { return not_overridden("GetHandleFromThread"); }
+  HRESULT GetObjectSize(ObjectID, uint32_t*) override { return not_overridden("GetObjectSize"); }
   HRESULT IsArrayClass(ClassID, CorElementType*, ClassID*, uint32_t*) override {
-    return asked("IsArrayClass");
+    return not_overridden("IsArrayClass");
   }
-  HRESULT GetThreadInfo(ThreadID, uint32_t*) override { return asked("GetThreadInfo"); }
-  HRESULT GetCurrentThreadID(ThreadID*) override { return asked("GetCurrentThreadID"); }
-  HRESULT GetClassIDInfo(ClassID, ModuleID*, mdTypeDef*) override { return asked("GetClassIDInfo"); }
+  HRESULT GetThreadInfo(ThreadID, uint32_t*) override { return not_overridden("GetThreadInfo"); }
+  HRESULT GetCurrentThreadID(ThreadID*) override { return not_overridden("GetCurrentThreadID"); }
+  HRESULT GetClassIDInfo(ClassID, ModuleID*, mdTypeDef*) override { return not_overridden("GetClassIDInfo"); }
   HRESULT GetFunctionInfo(FunctionID, ClassID*, ModuleID*, mdToken*) override {
-    return asked("GetFunctionInfo");
+    return not_overridden("GetFunctionInfo");
   }
-  HRESULT SetEventMask(uint32_t) override { return asked("SetEventMask"); }
+  HRESULT SetEventMask(uint32_t) override { return not_overridden("SetEventMask"); }
   HRESULT SetEnterLeaveFunctionHooks(FunctionEnter*, FunctionLeave*, FunctionTailcall*) override {
-    return asked("SetEnterLeaveFunctionHooks");
+    return not_overridden("SetEnterLeaveFunctionHooks");
   }
-  HRESULT SetFunctionIDMapper(FunctionIDMapper*) override { return asked("SetFunctionIDMapper"); }
+  HRESULT SetFunctionIDMapper(FunctionIDMapper*) override { return not_overridden("SetFunctionIDMapper"); }
   HRESULT GetTokenAndMetaDataFromFunction(FunctionID, const GUID&, IUnknown**, mdToken*) override {
-    return asked("GetTokenAndMetaDataFromFunction");
+    return not_overridden("GetTokenAndMetaDataFromFunction");
   }
   HRESULT GetModuleInfo(ModuleID, const uint8_t**, uint32_t, uint32_t*, WCHAR*, AssemblyID*) override {
-    return asked("GetModuleInfo");
+    return not_overridden("GetModuleInfo");
   }
   HRESULT GetModuleMetaData(ModuleID, uint32_t, const GUID&, IUnknown**) override {
-    return asked("GetModuleMetaData");
+    return not_overridden("GetModuleMetaData");
   }
   HRESULT GetILFunctionBody(ModuleID, mdMethodDef, const uint8_t**, uint32_t*) override {
-    return asked("GetILFunctionBody");
+    return not_overridden("GetILFunctionBody");
   }
   HRESULT GetILFunctionBodyAllocator(ModuleID, IMethodMalloc**) override {
-    return asked("GetILFunctionBodyAllocator");
+    return not_overridden("GetILFunctionBodyAllocator");
   }
   HRESULT SetILFunctionBody(ModuleID, mdMethodDef, const uint8_t*) override {
-    return asked("SetILFunctionBody");
+    return not_overridden("SetILFunctionBody");
   }
   HRESULT GetAppDomainInfo(AppDomainID, uint32_t, uint32_t*, WCHAR*, ProcessID*) override {
-    return asked("GetAppDomainInfo");
+    return not_overridden("GetAppDomainInfo");
   }
   HRESULT GetAssemblyInfo(AssemblyID, uint32_t, uint32_t*, WCHAR*, AppDomainID*, ModuleID*) override {
-    return asked("GetAssemblyInfo");
+    return not_overridden("GetAssemblyInfo");
   }
-  HRESULT SetFunctionReJIT(FunctionID) override { return asked("SetFunctionReJIT"); }
-  HRESULT ForceGC() override { return asked("ForceGC"); }
+  HRESULT SetFunctionReJIT(FunctionID) override { return not_overridden("SetFunctionReJIT"); }
+  HRESULT ForceGC() override { return not_overridden("ForceGC"); }
   HRESULT SetILInstrumentedCodeMap(FunctionID, BOOL, uint32_t, COR_IL_MAP*) override {
-    return asked("SetILInstrumentedCodeMap");
+    return not_overridden("SetILInstrumentedCodeMap");
   }
-  HRESULT GetInprocInspectionInterface(IUnknown**) override { return asked("GetInprocInspectionInterface"); }
+  HRESULT GetInprocInspectionInterface(IUnknown**) override {
+    return not_overridden("GetInprocInspectionInterface");
+  }
   HRESULT GetInprocInspectionIThisThread(IUnknown**) override {
-    return asked("GetInprocInspectionIThisThread");
+    return not_overridden("GetInprocInspectionIThisThread");
   }
-  HRESULT GetThreadContext(ThreadID, ContextID*) override { return asked("GetThreadContext"); }
-  HRESULT BeginInprocDebugging(BOOL, uint32_t*) override { return asked("BeginInprocDebugging"); }
-  HRESULT EndInprocDebugging(uint32_t) override { return asked("EndInprocDebugging"); }
+  HRESULT GetThreadContext(ThreadID, ContextID*) override { return not_overridden("GetThreadContext"); }
+  HRESULT BeginInprocDebugging(BOOL, uint32_t*) override { return not_overridden("BeginInprocDebugging"); }
+  HRESULT EndInprocDebugging(uint32_t) override { return not_overridden("EndInprocDebugging"); }
   HRESULT GetILToNativeMapping(FunctionID, uint32_t, uint32_t*, COR_DEBUG_IL_TO_NATIVE_MAP*) override {
-    return asked("GetILToNativeMapping");
+    return not_overridden("GetILToNativeMapping");
   }
 
   // ICorProfilerInfo2
   HRESULT DoStackSnapshot(ThreadID, StackSnapshotCallback*, uint32_t, void*, uint8_t*, uint32_t) override {
-    return asked("DoStackSnapshot");
+    return not_overridden("DoStackSnapshot");
   }
   HRESULT SetEnterLeaveFunctionHooks2(FunctionEnter2*, FunctionLeave2*, FunctionTailcall2*) override {
-    return asked("SetEnterLeaveFunctionHooks2");
+    return not_overridden("SetEnterLeaveFunctionHooks2");
   }
   HRESULT GetFunctionInfo2(FunctionID, COR_PRF_FRAME_INFO, ClassID*, ModuleID*, mdToken*, uint32_t, uint32_t*,
                            ClassID*) override {
-    return asked("GetFunctionInfo2");
+    return not_overridden("GetFunctionInfo2");
   }
-  HRESULT GetStringLayout(uint32_t*, uint32_t*, uint32_t*) override { return asked("GetStringLayout"); }
+  HRESULT GetStringLayout(uint32_t*, uint32_t*, uint32_t*) override {
+    return not_overridden("GetStringLayout");
+  }
   HRESULT GetClassLayout(ClassID, COR_FIELD_OFFSET*, uint32_t, uint32_t*, uint32_t*) override {
-    return asked("GetClassLayout");
+    return not_overridden("GetClassLayout");
   }
   HRESULT GetClassIDInfo2(ClassID, ModuleID*, mdTypeDef*, ClassID*, uint32_t, uint32_t*, ClassID*) override {
-    return asked("GetClassIDInfo2");
+    return not_overridden("GetClassIDInfo2");
   }
   HRESULT GetCodeInfo2(FunctionID, uint32_t, uint32_t*, COR_PRF_CODE_INFO*) override {
-    return asked("GetCodeInfo2");
+    return not_overridden("GetCodeInfo2");
   }
   HRESULT GetClassFromTokenAndTypeArgs(ModuleID, mdTypeDef, uint32_t, ClassID*, ClassID*) override {
-    return asked("GetClassFromTokenAndTypeArgs");
+    return not_overridden("GetClassFromTokenAndTypeArgs");
   }
   HRESULT GetFunctionFromTokenAndTypeArgs(ModuleID, mdMethodDef, ClassID, uint32_t, ClassID*,
                                           FunctionID*) override {
-    return asked("GetFunctionFromTokenAndTypeArgs");
+    return not_overridden("GetFunctionFromTokenAndTypeArgs");
   }
   HRESULT EnumModuleFrozenObjects(ModuleID, ICorProfilerObjectEnum**) override {
-    return asked("EnumModuleFrozenObjects");
+    return not_overridden("EnumModuleFrozenObjects");
   }
   HRESULT GetArrayObjectInfo(ObjectID, uint32_t, uint32_t*, int*, uint8_t**) override {
-    return asked("GetArrayObjectInfo");
+    return not_overridden("GetArrayObjectInfo");
   }
-  HRESULT GetBoxClassLayout(ClassID, uint32_t*) override { return asked("GetBoxClassLayout"); }
-  HRESULT GetThreadAppDomain(ThreadID, AppDomainID*) override { return asked("GetThreadAppDomain"); }
-  HRESULT GetRVAStaticAddress(ClassID, mdFieldDef, void**) override { return asked("GetRVAStaticAddress"); }
+  HRESULT GetBoxClassLayout(ClassID, uint32_t*) override { return not_overridden("GetBoxClassLayout"); }
+  HRESULT GetThreadAppDomain(ThreadID, AppDomainID*) override { return not_overridden("GetThreadAppDomain"); }
+  HRESULT GetRVAStaticAddress(ClassID, mdFieldDef, void**) override {
+    return not_overridden("GetRVAStaticAddress");
+  }
   HRESULT GetAppDomainStaticAddress(ClassID, mdFieldDef, AppDomainID, void**) override {
-    return asked("GetAppDomainStaticAddress");
+    return not_overridden("GetAppDomainStaticAddress");
   }
   HRESULT GetThreadStaticAddress(ClassID, mdFieldDef, ThreadID, void**) override {
-    return asked("GetThreadStaticAddress");
+    return not_overridden("GetThreadStaticAddress");
   }
   HRESULT GetContextStaticAddress(ClassID, mdFieldDef, ContextID, void**) override {
-    return asked("GetContextStaticAddress");
+    return not_overridden("GetContextStaticAddress");
   }
   HRESULT GetStaticFieldInfo(ClassID, mdFieldDef, COR_PRF_STATIC_TYPE*) override {
-    return asked("GetStaticFieldInfo");
+    return not_overridden("GetStaticFieldInfo");
   }
   HRESULT GetGenerationBounds(uint32_t, uint32_t*, COR_PRF_GC_GENERATION_RANGE*) override {
-    return asked("GetGenerationBounds");
+    return not_overridden("GetGenerationBounds");
   }
   HRESULT GetObjectGeneration(ObjectID, COR_PRF_GC_GENERATION_RANGE*) override {
-    return asked("GetObjectGeneration");
+    return not_overridden("GetObjectGeneration");
   }
   HRESULT GetNotifiedExceptionClauseInfo(COR_PRF_EX_CLAUSE_INFO*) override {
-    return asked("GetNotifiedExceptionClauseInfo");
+    return not_overridden("GetNotifiedExceptionClauseInfo");
   }
 
   // ICorProfilerInfo3
-  HRESULT EnumJITedFunctions(ICorProfilerFunctionEnum**) override { return asked("EnumJITedFunctions"); }
-  HRESULT RequestProfilerDetach(uint32_t) override { return asked("RequestProfilerDetach"); }
-  HRESULT SetFunctionIDMapper2(FunctionIDMapper2*, void*) override { return asked("SetFunctionIDMapper2"); }
-  HRESULT GetStringLayout2(uint32_t*, uint32_t*) override { return asked("GetStringLayout2"); }
+  HRESULT EnumJITedFunctions(ICorProfilerFunctionEnum**) override {
+    return not_overridden("EnumJITedFunctions");
+  }
+  HRESULT RequestProfilerDetach(uint32_t) override { return not_overridden("RequestProfilerDetach"); }
+  HRESULT SetFunctionIDMapper2(FunctionIDMapper2*, void*) override {
+    return not_overridden("SetFunctionIDMapper2");
+  }
+  HRESULT GetStringLayout2(uint32_t*, uint32_t*) override { return not_overridden("GetStringLayout2"); }
   HRESULT SetEnterLeaveFunctionHooks3(FunctionEnter3*, FunctionLeave3*, FunctionTailcall3*) override {
-    return asked("SetEnterLeaveFunctionHooks3");
+    return not_overridden("SetEnterLeaveFunctionHooks3");
   }
   HRESULT SetEnterLeaveFunctionHooks3WithInfo(FunctionEnter3WithInfo*, FunctionLeave3WithInfo*,
                                               FunctionTailcall3WithInfo*) override {
-    return asked("SetEnterLeaveFunctionHooks3WithInfo");
+    return not_overridden("SetEnterLeaveFunctionHooks3WithInfo");
   }
   HRESULT GetFunctionEnter3Info(FunctionID, COR_PRF_ELT_INFO, COR_PRF_FRAME_INFO*, uint32_t*,
                                 COR_PRF_FUNCTION_ARGUMENT_INFO*) override {
-    return asked("GetFunctionEnter3Info");
+    return not_overridden("GetFunctionEnter3Info");
   }
   HRESULT GetFunctionLeave3Info(FunctionID, COR_PRF_ELT_INFO, COR_PRF_FRAME_INFO*,
                                 COR_PRF_FUNCTION_ARGUMENT_RANGE*) override {
-    return asked("GetFunctionLeave3Info");
+    return not_overridden("GetFunctionLeave3Info");
   }
   HRESULT GetFunctionTailcall3Info(FunctionID, COR_PRF_ELT_INFO, COR_PRF_FRAME_INFO*) override {
-    return asked("GetFunctionTailcall3Info");
+    return not_overridden("GetFunctionTailcall3Info");
   }
-  HRESULT EnumModules(ICorProfilerModuleEnum**) override { return asked("EnumModules"); }
+  HRESULT EnumModules(ICorProfilerModuleEnum**) override { return not_overridden("EnumModules"); }
   HRESULT GetRuntimeInformation(uint16_t*, COR_PRF_RUNTIME_TYPE*, uint16_t*, uint16_t*, uint16_t*, uint16_t*,
                                 uint32_t, uint32_t*, WCHAR*) override {
-    return asked("GetRuntimeInformation");
+    return not_overridden("GetRuntimeInformation");
   }
   HRESULT GetThreadStaticAddress2(ClassID, mdFieldDef, AppDomainID, ThreadID, void**) override {
-    return asked("GetThreadStaticAddress2");
+    return not_overridden("GetThreadStaticAddress2");
   }
   HRESULT GetAppDomainsContainingModule(ModuleID, uint32_t, uint32_t*, AppDomainID*) override {
-    return asked("GetAppDomainsContainingModule");
+    return not_overridden("GetAppDomainsContainingModule");
   }
   HRESULT GetModuleInfo2(ModuleID, const uint8_t**, uint32_t, uint32_t*, WCHAR*, AssemblyID*,
                          uint32_t*) override {
-    return asked("GetModuleInfo2");
+    return not_overridden("GetModuleInfo2");
   }
 
   // ICorProfilerInfo4
-  HRESULT EnumThreads(ICorProfilerThreadEnum**) override { return asked("EnumThreads"); }
-  HRESULT InitializeCurrentThread() override { return asked("InitializeCurrentThread"); }
-  HRESULT RequestReJIT(uint32_t, ModuleID*, mdMethodDef*) override { return asked("RequestReJIT"); }
+  HRESULT EnumThreads(ICorProfilerThreadEnum**) override { return not_overridden("EnumThreads"); }
+  HRESULT InitializeCurrentThread() override { return not_overridden("InitializeCurrentThread"); }
+  HRESULT RequestReJIT(uint32_t, ModuleID*, mdMethodDef*) override { return not_overridden("RequestReJIT"); }
   HRESULT RequestRevert(uint32_t, ModuleID*, mdMethodDef*, HRESULT*) override {
-    return asked("RequestRevert");
+    return not_overridden("RequestRevert");
   }
   HRESULT GetCodeInfo3(FunctionID, ReJITID, uint32_t, uint32_t*, COR_PRF_CODE_INFO*) override {
-    return asked("GetCodeInfo3");
+    return not_overridden("GetCodeInfo3");
   }
   HRESULT GetFunctionFromIP2(const uint8_t*, FunctionID*, ReJITID*) override {
-    return asked("GetFunctionFromIP2");
+    return not_overridden("GetFunctionFromIP2");
   }
-  HRESULT GetReJITIDs(FunctionID, uint32_t, uint32_t*, ReJITID*) override { return asked("GetReJITIDs"); }
+  HRESULT GetReJITIDs(FunctionID, uint32_t, uint32_t*, ReJITID*) override {
+    return not_overridden("GetReJITIDs");
+  }
   HRESULT GetILToNativeMapping2(FunctionID, ReJITID, uint32_t, uint32_t*,
                                 COR_DEBUG_IL_TO_NATIVE_MAP*) override {
-    return asked("GetILToNativeMapping2");
+    return not_overridden("GetILToNativeMapping2");
   }
-  HRESULT EnumJITedFunctions2(ICorProfilerFunctionEnum**) override { return asked("EnumJITedFunctions2"); }
-  HRESULT GetObjectSize2(ObjectID, size_t*) override { return asked("GetObjectSize2"); }
+  HRESULT EnumJITedFunctions2(ICorProfilerFunctionEnum**) override {
+    return not_overridden("EnumJITedFunctions2");
+  }
+  HRESULT GetObjectSize2(ObjectID, size_t*) override { return not_overridden("GetObjectSize2"); }
 
   // ICorProfilerInfo5
-  HRESULT GetEventMask2(uint32_t*, uint32_t*) override { return asked("GetEventMask2"); }
-  HRESULT SetEventMask2(uint32_t, uint32_t) override { return asked("SetEventMask2"); }
+  HRESULT GetEventMask2(uint32_t*, uint32_t*) override { return not_overridden("GetEventMask2"); }
+  HRESULT SetEventMask2(uint32_t, uint32_t) override { return not_overridden("SetEventMask2"); }
 
   // ICorProfilerInfo6
   HRESULT EnumNgenModuleMethodsInliningThisMethod(ModuleID, ModuleID, mdMethodDef, BOOL*,
                                                   ICorProfilerMethodEnum**) override {
-    return asked("EnumNgenModuleMethodsInliningThisMethod");
+    return not_overridden("EnumNgenModuleMethodsInliningThisMethod");
   }
 
   // ICorProfilerInfo7
-  HRESULT ApplyMetaData(ModuleID) override { return asked("ApplyMetaData"); }
-  HRESULT GetInMemorySymbolsLength(ModuleID, uint32_t*) override { return asked("GetInMemorySymbolsLength"); }
+  HRESULT ApplyMetaData(ModuleID) override { return not_overridden("ApplyMetaData"); }
+  HRESULT GetInMemorySymbolsLength(ModuleID, uint32_t*) override {
+    return not_overridden("GetInMemorySymbolsLength");
+  }
   HRESULT ReadInMemorySymbols(ModuleID, uint32_t, uint8_t*, uint32_t, uint32_t*) override {
-    return asked("ReadInMemorySymbols");
+    return not_overridden("ReadInMemorySymbols");
   }
 
   // ICorProfilerInfo8
-  HRESULT IsFunctionDynamic(FunctionID, BOOL*) override { return asked("IsFunctionDynamic"); }
+  HRESULT IsFunctionDynamic(FunctionID, BOOL*) override { return not_overridden("IsFunctionDynamic"); }
   HRESULT GetFunctionFromIP3(const uint8_t*, FunctionID*, ReJITID*) override {
-    return asked("GetFunctionFromIP3");
+    return not_overridden("GetFunctionFromIP3");
   }
   HRESULT GetDynamicFunctionInfo(FunctionID, ModuleID*, PCCOR_SIGNATURE*, uint32_t*, uint32_t, uint32_t*,
                                  WCHAR*) override {
-    return asked("GetDynamicFunctionInfo");
+    return not_overridden("GetDynamicFunctionInfo");
   }
 
   // ICorProfilerInfo9
   HRESULT GetNativeCodeStartAddresses(FunctionID, ReJITID, uint32_t, uint32_t*, uintptr_t*) override {
-    return asked("GetNativeCodeStartAddresses");
+    return not_overridden("GetNativeCodeStartAddresses");
   }
   HRESULT GetILToNativeMapping3(uintptr_t, uint32_t, uint32_t*, COR_DEBUG_IL_TO_NATIVE_MAP*) override {
-    return asked("GetILToNativeMapping3");
+    return not_overridden("GetILToNativeMapping3");
   }
   HRESULT GetCodeInfo4(uintptr_t, uint32_t, uint32_t*, COR_PRF_CODE_INFO*) override {
-    return asked("GetCodeInfo4");
+    return not_overridden("GetCodeInfo4");
   }
 
   // ICorProfilerInfo10
   HRESULT EnumerateObjectReferences(ObjectID, ObjectReferenceCallback, void*) override {
-    return asked("EnumerateObjectReferences");
+    return not_overridden("EnumerateObjectReferences");
   }
-  HRESULT IsFrozenObject(ObjectID, BOOL*) override { return asked("IsFrozenObject"); }
-  HRESULT GetLOHObjectSizeThreshold(uint32_t*) override { return asked("GetLOHObjectSizeThreshold"); }
+  HRESULT IsFrozenObject(ObjectID, BOOL*) override { return not_overridden("IsFrozenObject"); }
+  HRESULT GetLOHObjectSizeThreshold(uint32_t*) override {
+    return not_overridden("GetLOHObjectSizeThreshold");
+  }
   HRESULT RequestReJITWithInliners(uint32_t, uint32_t, ModuleID*, mdMethodDef*) override {
-    return asked("RequestReJITWithInliners");
+    return not_overridden("RequestReJITWithInliners");
   }
-  HRESULT SuspendRuntime() override { return asked("SuspendRuntime"); }
-  HRESULT ResumeRuntime() override { return asked("ResumeRuntime"); }
+  HRESULT SuspendRuntime() override { return not_overridden("SuspendRuntime"); }
+  HRESULT ResumeRuntime() override { return not_overridden("ResumeRuntime"); }
 
   // ICorProfilerInfo11
   HRESULT GetEnvironmentVariable(const WCHAR*, uint32_t, uint32_t*, WCHAR*) override {
-    return asked("GetEnvironmentVariable");
+    return not_overridden("GetEnvironmentVariable");
   }
   HRESULT SetEnvironmentVariable(const WCHAR*, const WCHAR*) override {
-    return asked("SetEnvironmentVariable");
+    return not_overridden("SetEnvironmentVariable");
   }
 
   // ICorProfilerInfo12
   HRESULT EventPipeStartSession(uint32_t, COR_PRF_EVENTPIPE_PROVIDER_CONFIG*, BOOL,
                                 EVENTPIPE_SESSION*) override {
-    return asked("EventPipeStartSession");
+    return not_overridden("EventPipeStartSession");
   }
   HRESULT EventPipeAddProviderToSession(EVENTPIPE_SESSION, COR_PRF_EVENTPIPE_PROVIDER_CONFIG) override {
-    return asked("EventPipeAddProviderToSession");
+    return not_overridden("EventPipeAddProviderToSession");
   }
-  HRESULT EventPipeStopSession(EVENTPIPE_SESSION) override { return asked("EventPipeStopSession"); }
+  HRESULT EventPipeStopSession(EVENTPIPE_SESSION) override { return not_overridden("EventPipeStopSession"); }
   HRESULT EventPipeCreateProvider(const WCHAR*, EVENTPIPE_PROVIDER*) override {
-    return asked("EventPipeCreateProvider");
+    return not_overridden("EventPipeCreateProvider");
   }
   HRESULT EventPipeGetProviderInfo(EVENTPIPE_PROVIDER, uint32_t, uint32_t*, WCHAR*) override {
-    return asked("EventPipeGetProviderInfo");
+    return not_overridden("EventPipeGetProviderInfo");
   }
   HRESULT EventPipeDefineEvent(EVENTPIPE_PROVIDER, const WCHAR*, uint32_t, uint64_t, uint32_t, uint32_t,
                                uint8_t, BOOL, uint32_t, COR_PRF_EVENTPIPE_PARAM_DESC*,
                                EVENTPIPE_EVENT*) override {
-    return asked("EventPipeDefineEvent");
+    return not_overridden("EventPipeDefineEvent");
   }
   HRESULT EventPipeWriteEvent(EVENTPIPE_EVENT, uint32_t, COR_PRF_EVENT_DATA*, const GUID*,
                               const GUID*) override {
-    return asked("EventPipeWriteEvent");
+    return not_overridden("EventPipeWriteEvent");
   }
 
   // ICorProfilerInfo13
   HRESULT CreateHandle(ObjectID, COR_PRF_HANDLE_TYPE, ObjectHandleID*) override {
-    return asked("CreateHandle");
+    return not_overridden("CreateHandle");
   }
-  HRESULT DestroyHandle(ObjectHandleID) override { return asked("DestroyHandle"); }
-  HRESULT GetObjectIDFromHandle(ObjectHandleID, ObjectID*) override { return asked("GetObjectIDFromHandle"); }
+  HRESULT DestroyHandle(ObjectHandleID) override { return not_overridden("DestroyHandle"); }
+  HRESULT GetObjectIDFromHandle(ObjectHandleID, ObjectID*) override {
+    return not_overridden("GetObjectIDFromHandle");
+  }
 
   // ICorProfilerInfo14
-  HRESULT EnumerateNonGCObjects(ICorProfilerObjectEnum**) override { return asked("EnumerateNonGCObjects"); }
+  HRESULT EnumerateNonGCObjects(ICorProfilerObjectEnum**) override {
+    return not_overridden("EnumerateNonGCObjects");
+  }
   HRESULT GetNonGCHeapBounds(uint32_t, uint32_t*, COR_PRF_NONGC_HEAP_RANGE*) override {
-    return asked("GetNonGCHeapBounds");
+    return not_overridden("GetNonGCHeapBounds");
   }
   HRESULT EventPipeCreateProvider2(const WCHAR*, EventPipeProviderCallback*, EVENTPIPE_PROVIDER*) override {
-    return asked("EventPipeCreateProvider2");
+    return not_overridden("EventPipeCreateProvider2");
   }
 
   // ICorProfilerInfo15
-  HRESULT EnumerateGCHeapObjects(ObjectCallback, void*) override { return asked("EnumerateGCHeapObjects"); }
+  HRESULT EnumerateGCHeapObjects(ObjectCallback, void*) override {
+    return not_overridden("EnumerateGCHeapObjects");
+  }
 
   // Whatever is not overridden comes here.
-  virtual HRESULT asked(const char* /*method*/) { return E_NOTIMPL; }
+  virtual HRESULT not_overridden(const char* /*method*/) { return E_NOTIMPL; }
 
   uint32_t references = 1;
 };

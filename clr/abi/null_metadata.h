@@ -14,195 +14,213 @@ class NullIMetaDataImport2 : public IMetaDataImport2 {
 
   // IMetaDataImport
   void CloseEnum(HCORENUM) override {}
-  HRESULT CountEnum(HCORENUM, uint32_t*) override { return asked("CountEnum"); }
-  HRESULT ResetEnum(HCORENUM, uint32_t) override { return asked("ResetEnum"); }
-  HRESULT EnumTypeDefs(HCORENUM*, mdTypeDef*, uint32_t, uint32_t*) override { return asked("EnumTypeDefs"); }
-  HRESULT EnumInterfaceImpls(HCORENUM*, mdTypeDef, mdInterfaceImpl*, uint32_t, uint32_t*) override {
-    return asked("EnumInterfaceImpls");
+  HRESULT CountEnum(HCORENUM, uint32_t*) override { return not_overridden("CountEnum"); }
+  HRESULT ResetEnum(HCORENUM, uint32_t) override { return not_overridden("ResetEnum"); }
+  HRESULT EnumTypeDefs(HCORENUM*, mdTypeDef*, uint32_t, uint32_t*) override {
+    return not_overridden("EnumTypeDefs");
   }
-  HRESULT EnumTypeRefs(HCORENUM*, mdTypeRef*, uint32_t, uint32_t*) override { return asked("EnumTypeRefs"); }
-  HRESULT FindTypeDefByName(const WCHAR*, mdToken, mdTypeDef*) override { return asked("FindTypeDefByName"); }
-  HRESULT GetScopeProps(WCHAR*, uint32_t, uint32_t*, GUID*) override { return asked("GetScopeProps"); }
-  HRESULT GetModuleFromScope(mdModule*) override { return asked("GetModuleFromScope"); }
+  HRESULT EnumInterfaceImpls(HCORENUM*, mdTypeDef, mdInterfaceImpl*, uint32_t, uint32_t*) override {
+    return not_overridden("EnumInterfaceImpls");
+  }
+  HRESULT EnumTypeRefs(HCORENUM*, mdTypeRef*, uint32_t, uint32_t*) override {
+    return not_overridden("EnumTypeRefs");
+  }
+  HRESULT FindTypeDefByName(const WCHAR*, mdToken, mdTypeDef*) override {
+    return not_overridden("FindTypeDefByName");
+  }
+  HRESULT GetScopeProps(WCHAR*, uint32_t, uint32_t*, GUID*) override {
+    return not_overridden("GetScopeProps");
+  }
+  HRESULT GetModuleFromScope(mdModule*) override { return not_overridden("GetModuleFromScope"); }
   HRESULT GetTypeDefProps(mdTypeDef, WCHAR*, uint32_t, uint32_t*, uint32_t*, mdToken*) override {
-    return asked("GetTypeDefProps");
+    return not_overridden("GetTypeDefProps");
   }
   HRESULT GetInterfaceImplProps(mdInterfaceImpl, mdTypeDef*, mdToken*) override {
-    return asked("GetInterfaceImplProps");
+    return not_overridden("GetInterfaceImplProps");
   }
   HRESULT GetTypeRefProps(mdTypeRef, mdToken*, WCHAR*, uint32_t, uint32_t*) override {
-    return asked("GetTypeRefProps");
+    return not_overridden("GetTypeRefProps");
   }
   HRESULT ResolveTypeRef(mdTypeRef, const GUID&, IUnknown**, mdTypeDef*) override {
-    return asked("ResolveTypeRef");
+    return not_overridden("ResolveTypeRef");
   }
   HRESULT EnumMembers(HCORENUM*, mdTypeDef, mdToken*, uint32_t, uint32_t*) override {
-    return asked("EnumMembers");
+    return not_overridden("EnumMembers");
   }
   HRESULT EnumMembersWithName(HCORENUM*, mdTypeDef, const WCHAR*, mdToken*, uint32_t, uint32_t*) override {
-    return asked("EnumMembersWithName");
+    return not_overridden("EnumMembersWithName");
   }
   HRESULT EnumMethods(HCORENUM*, mdTypeDef, mdMethodDef*, uint32_t, uint32_t*) override {
-    return asked("EnumMethods");
+    return not_overridden("EnumMethods");
   }
   HRESULT EnumMethodsWithName(HCORENUM*, mdTypeDef, const WCHAR*, mdMethodDef*, uint32_t,
                               uint32_t*) override {
-    return asked("EnumMethodsWithName");
+    return not_overridden("EnumMethodsWithName");
   }
   HRESULT EnumFields(HCORENUM*, mdTypeDef, mdFieldDef*, uint32_t, uint32_t*) override {
-    return asked("EnumFields");
+    return not_overridden("EnumFields");
   }
   HRESULT EnumFieldsWithName(HCORENUM*, mdTypeDef, const WCHAR*, mdFieldDef*, uint32_t, uint32_t*) override {
-    return asked("EnumFieldsWithName");
+    return not_overridden("EnumFieldsWithName");
   }
   HRESULT EnumParams(HCORENUM*, mdMethodDef, mdParamDef*, uint32_t, uint32_t*) override {
-    return asked("EnumParams");
+    return not_overridden("EnumParams");
   }
   HRESULT EnumMemberRefs(HCORENUM*, mdToken, mdMemberRef*, uint32_t, uint32_t*) override {
-    return asked("EnumMemberRefs");
+    return not_overridden("EnumMemberRefs");
   }
   HRESULT EnumMethodImpls(HCORENUM*, mdTypeDef, mdToken*, mdToken*, uint32_t, uint32_t*) override {
-    return asked("EnumMethodImpls");
+    return not_overridden("EnumMethodImpls");
   }
   HRESULT EnumPermissionSets(HCORENUM*, mdToken, uint32_t, mdPermission*, uint32_t, uint32_t*) override {
-    return asked("EnumPermissionSets");
+    return not_overridden("EnumPermissionSets");
   }
   HRESULT FindMember(mdTypeDef, const WCHAR*, PCCOR_SIGNATURE, uint32_t, mdToken*) override {
-    return asked("FindMember");
+    return not_overridden("FindMember");
   }
   HRESULT FindMethod(mdTypeDef, const WCHAR*, PCCOR_SIGNATURE, uint32_t, mdMethodDef*) override {
-    return asked("FindMethod");
+    return not_overridden("FindMethod");
   }
   HRESULT FindField(mdTypeDef, const WCHAR*, PCCOR_SIGNATURE, uint32_t, mdFieldDef*) override {
-    return asked("FindField");
+    return not_overridden("FindField");
   }
   HRESULT FindMemberRef(mdTypeRef, const WCHAR*, PCCOR_SIGNATURE, uint32_t, mdMemberRef*) override {
-    return asked("FindMemberRef");
+    return not_overridden("FindMemberRef");
   }
   HRESULT GetMethodProps(mdMethodDef, mdTypeDef*, WCHAR*, uint32_t, uint32_t*, uint32_t*, PCCOR_SIGNATURE*,
                          uint32_t*, uint32_t*, uint32_t*) override {
-    return asked("GetMethodProps");
+    return not_overridden("GetMethodProps");
   }
   HRESULT GetMemberRefProps(mdMemberRef, mdToken*, WCHAR*, uint32_t, uint32_t*, PCCOR_SIGNATURE*,
                             uint32_t*) override {
-    return asked("GetMemberRefProps");
+    return not_overridden("GetMemberRefProps");
   }
   HRESULT EnumProperties(HCORENUM*, mdTypeDef, mdProperty*, uint32_t, uint32_t*) override {
-    return asked("EnumProperties");
+    return not_overridden("EnumProperties");
   }
   HRESULT EnumEvents(HCORENUM*, mdTypeDef, mdEvent*, uint32_t, uint32_t*) override {
-    return asked("EnumEvents");
+    return not_overridden("EnumEvents");
   }
   HRESULT GetEventProps(mdEvent, mdTypeDef*, const WCHAR*, uint32_t, uint32_t*, uint32_t*, mdToken*,
                         mdMethodDef*, mdMethodDef*, mdMethodDef*, mdMethodDef*, uint32_t,
                         uint32_t*) override {
-    return asked("GetEventProps");
+    return not_overridden("GetEventProps");
   }
   HRESULT EnumMethodSemantics(HCORENUM*, mdMethodDef, mdToken*, uint32_t, uint32_t*) override {
-    return asked("EnumMethodSemantics");
+    return not_overridden("EnumMethodSemantics");
   }
-  HRESULT GetMethodSemantics(mdMethodDef, mdToken, uint32_t*) override { return asked("GetMethodSemantics"); }
+  HRESULT GetMethodSemantics(mdMethodDef, mdToken, uint32_t*) override {
+    return not_overridden("GetMethodSemantics");
+  }
   HRESULT GetClassLayout(mdTypeDef, uint32_t*, COR_FIELD_OFFSET*, uint32_t, uint32_t*, uint32_t*) override {
-    return asked("GetClassLayout");
+    return not_overridden("GetClassLayout");
   }
-  HRESULT GetFieldMarshal(mdToken, PCCOR_SIGNATURE*, uint32_t*) override { return asked("GetFieldMarshal"); }
-  HRESULT GetRVA(mdToken, uint32_t*, uint32_t*) override { return asked("GetRVA"); }
+  HRESULT GetFieldMarshal(mdToken, PCCOR_SIGNATURE*, uint32_t*) override {
+    return not_overridden("GetFieldMarshal");
+  }
+  HRESULT GetRVA(mdToken, uint32_t*, uint32_t*) override { return not_overridden("GetRVA"); }
   HRESULT GetPermissionSetProps(mdPermission, uint32_t*, const void**, uint32_t*) override {
-    return asked("GetPermissionSetProps");
+    return not_overridden("GetPermissionSetProps");
   }
   HRESULT GetSigFromToken(mdSignature, PCCOR_SIGNATURE*, uint32_t*) override {
-    return asked("GetSigFromToken");
+    return not_overridden("GetSigFromToken");
   }
   HRESULT GetModuleRefProps(mdModuleRef, WCHAR*, uint32_t, uint32_t*) override {
-    return asked("GetModuleRefProps");
+    return not_overridden("GetModuleRefProps");
   }
   HRESULT EnumModuleRefs(HCORENUM*, mdModuleRef*, uint32_t, uint32_t*) override {
-    return asked("EnumModuleRefs");
+    return not_overridden("EnumModuleRefs");
   }
   HRESULT GetTypeSpecFromToken(mdTypeSpec, PCCOR_SIGNATURE*, uint32_t*) override {
-    return asked("GetTypeSpecFromToken");
+    return not_overridden("GetTypeSpecFromToken");
   }
-  HRESULT GetNameFromToken(mdToken, MDUTF8CSTR*) override { return asked("GetNameFromToken"); }
+  HRESULT GetNameFromToken(mdToken, MDUTF8CSTR*) override { return not_overridden("GetNameFromToken"); }
   HRESULT EnumUnresolvedMethods(HCORENUM*, mdToken*, uint32_t, uint32_t*) override {
-    return asked("EnumUnresolvedMethods");
+    return not_overridden("EnumUnresolvedMethods");
   }
-  HRESULT GetUserString(mdString, WCHAR*, uint32_t, uint32_t*) override { return asked("GetUserString"); }
+  HRESULT GetUserString(mdString, WCHAR*, uint32_t, uint32_t*) override {
+    return not_overridden("GetUserString");
+  }
   HRESULT GetPinvokeMap(mdToken, uint32_t*, WCHAR*, uint32_t, uint32_t*, mdModuleRef*) override {
-    return asked("GetPinvokeMap");
+    return not_overridden("GetPinvokeMap");
   }
   HRESULT EnumSignatures(HCORENUM*, mdSignature*, uint32_t, uint32_t*) override {
-    return asked("EnumSignatures");
+    return not_overridden("EnumSignatures");
   }
   HRESULT EnumTypeSpecs(HCORENUM*, mdTypeSpec*, uint32_t, uint32_t*) override {
-    return asked("EnumTypeSpecs");
+    return not_overridden("EnumTypeSpecs");
   }
   HRESULT EnumUserStrings(HCORENUM*, mdString*, uint32_t, uint32_t*) override {
-    return asked("EnumUserStrings");
+    return not_overridden("EnumUserStrings");
   }
   HRESULT GetParamForMethodIndex(mdMethodDef, uint32_t, mdParamDef*) override {
-    return asked("GetParamForMethodIndex");
+    return not_overridden("GetParamForMethodIndex");
   }
   HRESULT EnumCustomAttributes(HCORENUM*, mdToken, mdToken, mdCustomAttribute*, uint32_t,
                                uint32_t*) override {
-    return asked("EnumCustomAttributes");
+    return not_overridden("EnumCustomAttributes");
   }
   HRESULT GetCustomAttributeProps(mdCustomAttribute, mdToken*, mdToken*, const void**, uint32_t*) override {
-    return asked("GetCustomAttributeProps");
+    return not_overridden("GetCustomAttributeProps");
   }
-  HRESULT FindTypeRef(mdToken, const WCHAR*, mdTypeRef*) override { return asked("FindTypeRef"); }
+  HRESULT FindTypeRef(mdToken, const WCHAR*, mdTypeRef*) override { return not_overridden("FindTypeRef"); }
   HRESULT GetMemberProps(mdToken, mdTypeDef*, WCHAR*, uint32_t, uint32_t*, uint32_t*, PCCOR_SIGNATURE*,
                          uint32_t*, uint32_t*, uint32_t*, uint32_t*, UVCP_CONSTANT*, uint32_t*) override {
-    return asked("GetMemberProps");
+    return not_overridden("GetMemberProps");
   }
   HRESULT GetFieldProps(mdFieldDef, mdTypeDef*, WCHAR*, uint32_t, uint32_t*, uint32_t*, PCCOR_SIGNATURE*,
                         uint32_t*, uint32_t*, UVCP_CONSTANT*, uint32_t*) override {
-    return asked("GetFieldProps");
+    return not_overridden("GetFieldProps");
   }
   HRESULT GetPropertyProps(mdProperty, mdTypeDef*, const WCHAR*, uint32_t, uint32_t*, uint32_t*,
                            PCCOR_SIGNATURE*, uint32_t*, uint32_t*, UVCP_CONSTANT*, uint32_t*, mdMethodDef*,
                            mdMethodDef*, mdMethodDef*, uint32_t, uint32_t*) override {
-    return asked("GetPropertyProps");
+    return not_overridden("GetPropertyProps");
   }
   HRESULT GetParamProps(mdParamDef, mdMethodDef*, uint32_t*, WCHAR*, uint32_t, uint32_t*, uint32_t*,
                         uint32_t*, UVCP_CONSTANT*, uint32_t*) override {
-    return asked("GetParamProps");
+    return not_overridden("GetParamProps");
   }
   HRESULT GetCustomAttributeByName(mdToken, const WCHAR*, const void**, uint32_t*) override {
-    return asked("GetCustomAttributeByName");
+    return not_overridden("GetCustomAttributeByName");
   }
   BOOL IsValidToken(mdToken) override { return 0; }
-  HRESULT GetNestedClassProps(mdTypeDef, mdTypeDef*) override { return asked("GetNestedClassProps"); }
-  HRESULT GetNativeCallConvFromSig(const void*, uint32_t, uint32_t*) override {
-    return asked("GetNativeCallConvFromSig");
+  HRESULT GetNestedClassProps(mdTypeDef, mdTypeDef*) override {
+    return not_overridden("GetNestedClassProps");
   }
-  HRESULT IsGlobal(mdToken, int*) override { return asked("IsGlobal"); }
+  HRESULT GetNativeCallConvFromSig(const void*, uint32_t, uint32_t*) override {
+    return not_overridden("GetNativeCallConvFromSig");
+  }
+  HRESULT IsGlobal(mdToken, int*) override { return not_overridden("IsGlobal"); }
 
   // IMetaDataImport2
   HRESULT EnumGenericParams(HCORENUM*, mdToken, mdGenericParam*, uint32_t, uint32_t*) override {
-    return asked("EnumGenericParams");
+    return not_overridden("EnumGenericParams");
   }
   HRESULT GetGenericParamProps(mdGenericParam, uint32_t*, uint32_t*, mdToken*, uint32_t*, WCHAR*, uint32_t,
                                uint32_t*) override {
-    return asked("GetGenericParamProps");
+    return not_overridden("GetGenericParamProps");
   }
   HRESULT GetMethodSpecProps(mdMethodSpec, mdToken*, PCCOR_SIGNATURE*, uint32_t*) override {
-    return asked("GetMethodSpecProps");
+    return not_overridden("GetMethodSpecProps");
   }
   HRESULT EnumGenericParamConstraints(HCORENUM*, mdGenericParam, mdGenericParamConstraint*, uint32_t,
                                       uint32_t*) override {
-    return asked("EnumGenericParamConstraints");
+    return not_overridden("EnumGenericParamConstraints");
   }
   HRESULT GetGenericParamConstraintProps(mdGenericParamConstraint, mdGenericParam*, mdToken*) override {
-    return asked("GetGenericParamConstraintProps");
+    return not_overridden("GetGenericParamConstraintProps");
   }
-  HRESULT GetPEKind(uint32_t*, uint32_t*) override { return asked("GetPEKind"); }
-  HRESULT GetVersionString(WCHAR*, uint32_t, uint32_t*) override { return asked("GetVersionString"); }
+  HRESULT GetPEKind(uint32_t*, uint32_t*) override { return not_overridden("GetPEKind"); }
+  HRESULT GetVersionString(WCHAR*, uint32_t, uint32_t*) override {
+    return not_overridden("GetVersionString");
+  }
   HRESULT EnumMethodSpecs(HCORENUM*, mdToken, mdMethodSpec*, uint32_t, uint32_t*) override {
-    return asked("EnumMethodSpecs");
+    return not_overridden("EnumMethodSpecs");
   }
 
   // Whatever is not overridden comes here.
-  virtual HRESULT asked(const char* /*method*/) { return E_NOTIMPL; }
+  virtual HRESULT not_overridden(const char* /*method*/) { return E_NOTIMPL; }
 
   uint32_t references = 1;
 };

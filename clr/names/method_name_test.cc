@@ -71,7 +71,7 @@ TEST_F(MethodNamesTest, ExactInstantiation) {
   EXPECT_FALSE(n.dynamic);
 }
 
-TEST_F(MethodNamesTest, SharedCodeSaysCanon) {
+TEST_F(MethodNamesTest, SharedCodeShowsCanon) {
   const MethodName n = name({kInnerOfCanon, kApp, kMap, {kCanonId}});
   EXPECT_EQ(n.type, "Ns.Outer<__Canon>+Inner<__Canon>");
   EXPECT_EQ(n.method, "Map<__Canon>");
@@ -148,7 +148,7 @@ TEST_F(MethodNamesTest, AClassOverItselfAndTooManyArgumentsEnd) {
   EXPECT_LT(clr_.class_calls, 5000);
 }
 
-TEST_F(MethodNamesTest, AsksOnce) {
+TEST_F(MethodNamesTest, RequestsOnce) {
   MethodNames names(&clr_);
   EXPECT_EQ(names.class_name(kListOfInt), "System.Collections.Generic.List<int>");
   const int calls = clr_.class_calls;

@@ -26,7 +26,7 @@ struct Runtime : NullICorProfilerInfo15 {
   }
 };
 
-TEST(ModuleInfo, IsWhatTheClrSays) {
+TEST(ModuleInfo, IsWhatTheClrReports) {
   Runtime runtime;
   const std::optional<ModuleInfo> info = module_info(&runtime, kModule);
   ASSERT_TRUE(info.has_value());

@@ -13,7 +13,7 @@ ModuleNames names_of(FakeMetadata& metadata) {
   return ModuleNames(ComPtr<IMetaDataImport2>(&metadata), "Demo.dll");
 }
 
-TEST(ModuleNames, NestedTypesSayTheirOuterOnes) {
+TEST(ModuleNames, NestedTypesNameTheirOuterOnes) {
   FakeMetadata metadata;
   metadata.types = {{0x02000001, {u"Ns.Outer`1"}},
                     {0x02000002, {u"Inner", 0x02000001}},
@@ -25,7 +25,7 @@ TEST(ModuleNames, NestedTypesSayTheirOuterOnes) {
   EXPECT_EQ(names.name_of(0x01000002), "System.Collections.Generic.List`1+Enumerator");
 }
 
-TEST(ModuleNames, AsksOnceForEachType) {
+TEST(ModuleNames, RequestsOnceForEachType) {
   FakeMetadata metadata;
   metadata.types = {{0x02000001, {u"A"}}};
   ModuleNames names = names_of(metadata);

@@ -9,7 +9,7 @@ namespace walkabout::clr {
 namespace {
 
 struct Runtime : NullICorProfilerInfo15 {
-  explicit Runtime(bool does) : says(does) {}
+  explicit Runtime(bool does) : implemented(does) {}
   HRESULT QueryInterface(const GUID& riid, void** object) override {
     if (riid != ICorProfilerInfo12::kIid) return NullICorProfilerInfo15::QueryInterface(riid, object);
     *object = static_cast<ICorProfilerInfo12*>(this);
@@ -19,14 +19,14 @@ struct Runtime : NullICorProfilerInfo15 {
   HRESULT GetRuntimeInformation(uint16_t*, COR_PRF_RUNTIME_TYPE*, uint16_t* major, uint16_t* minor,
                                 uint16_t* build, uint16_t*, uint32_t, uint32_t*, WCHAR*) override {
     *major = 10, *minor = 2, *build = 7;
-    return says ? S_OK : E_NOTIMPL;
+    return implemented ? S_OK : E_NOTIMPL;
   }
-  const bool says;
+  const bool implemented;
 };
 
 struct OldRuntime : NullICorProfilerInfo15 {};
 
-TEST(RuntimeInfo, NamesTheVersionItIsTold) {
+TEST(RuntimeInfo, NamesTheVersionItIsGiven) {
   Runtime runtime(true);
   const uint32_t before = runtime.references;
   {
@@ -39,7 +39,7 @@ TEST(RuntimeInfo, NamesTheVersionItIsTold) {
   EXPECT_EQ(runtime.references, before);
 }
 
-TEST(RuntimeInfo, ARuntimeThatDoesNotSayHasNoVersion) {
+TEST(RuntimeInfo, ARuntimeThatDoesNotReportItHasNoVersion) {
   Runtime runtime(false);
   EXPECT_FALSE(runtime_version(&runtime).has_value());
   EXPECT_EQ(runtime_name(&runtime), ".NET");

@@ -383,22 +383,24 @@ void Builder::finish_samples() {
   profile_.frames = namer_->take_frames();
 }
 
-void Builder::say_thinned() {
+void Builder::report_thinned() {
   const Thinned& thinned = profile_.thinned;
-  const auto say = [this](const std::string& text) {
+  const auto warn = [this](const std::string& text) {
     profile_.messages.push_back({profile_.duration_us, wire::Severity::kWarning, text});
   };
   if (thinned.stacks) {
-    say("there are more stacks than a profile keeps apart: of the rarest what they do not share with others "
+    warn(
+        "there are more stacks than a profile keeps apart: of the rarest what they do not share with others "
         "is shown as " +
         std::string(kRest) + "; the sums of functions have all of it");
   }
   if (thinned.span_us != 0 && options_.in_time_order) {
-    say("there are more samples than a profile holds: those of one stack within " +
-        std::to_string((thinned.span_us + 999) / 1000) + " ms are one, at the time of the first");
+    warn("there are more samples than a profile holds: those of one stack within " +
+         std::to_string((thinned.span_us + 999) / 1000) + " ms are one, at the time of the first");
   }
   if (new_trees_ > 0 && !names_known_) {
-    say("the recording could be read only once: native functions are named where its end does not need to be "
+    warn(
+        "the recording could be read only once: native functions are named where its end does not need to be "
         "known, elsewhere by library; save it to a file first");
   }
 }
@@ -424,7 +426,7 @@ Profile Builder::build(std::string damage) {
   finish_samples();
   finish_stripped();
   finish_messages();
-  say_thinned();
+  report_thinned();
   profile_.damage = std::move(damage);
   profile_.chosen = true;
   if (!is_cpu(profile_, view_of(profile_))) count_samples(profile_);

@@ -4,7 +4,7 @@
 // Samples keep the ids of the stream until their tree of stacks is whole: then its stacks are named and added
 // to the one display tree, and the samples move there. So a recording of many trees takes no more memory than
 // what is held of one (12 bytes a stack node, 40 a sample) and the Bounds of the profile; what they cost is
-// in Profile::thinned, and is said in a message. Names come late in a recording, native ones behind
+// in Profile::thinned, and is reported in a message. Names come late in a recording, native ones behind
 // everything else: of a recording of many trees they are best read before (Names; profile/build/load.h does
 // it).
 #pragma once
@@ -105,7 +105,7 @@ class Builder : public recording::RecordVisitor {
   void finish_samples();
   void finish_stripped();
   void finish_messages();
-  void say_thinned();
+  void report_thinned();
 
   const BuildOptions options_;
   const bool names_known_;

@@ -19,24 +19,24 @@ using wire::Frame;
 using wire::FrameKind;
 
 struct Fixture {
-  explicit Fixture(BuildOptions options = {}) : builder(options), say(builder) {}
+  explicit Fixture(BuildOptions options = {}) : builder(options), emit(builder) {}
   Builder builder;
-  TestRecording say;
+  TestRecording emit;
   Profile build() { return builder.build(""); }
 };
 uint8_t flag(wire::SampleFlag f) { return static_cast<uint8_t>(f); }
 
 TEST(Builder, NamesAMixedStack) {
   Fixture f;
-  const auto libc = f.say.module("/lib/x86_64-linux-gnu/libc.so.6");
-  const auto r2r = f.say.module("/app/System.Private.CoreLib.dll", wire::ModuleKind::kReadyToRun);
-  f.builder.on_method_range({r2r, 100, 200, f.say.method("System.Array", "Sort", "System.Int32[]")});
-  const auto thread = f.say.thread(".NET TP Worker", 7);
+  const auto libc = f.emit.module("/lib/x86_64-linux-gnu/libc.so.6");
+  const auto r2r = f.emit.module("/app/System.Private.CoreLib.dll", wire::ModuleKind::kReadyToRun);
+  f.builder.on_method_range({r2r, 100, 200, f.emit.method("System.Array", "Sort", "System.Int32[]")});
+  const auto thread = f.emit.thread(".NET TP Worker", 7);
   const auto stack =
-      f.say.stack({f.say.jitted("Demo.Program", "Main"), Frame::in_code(FrameKind::kReadyToRun, r2r, 150),
-                   TestRecording::native(libc, 0x510)});
-  f.say.symbols(libc, false, {{0x500, 0x600, "qsort", "", false}});
-  f.say.sample(thread, 10, 1000, stack);
+      f.emit.stack({f.emit.jitted("Demo.Program", "Main"), Frame::in_code(FrameKind::kReadyToRun, r2r, 150),
+                    TestRecording::native(libc, 0x510)});
+  f.emit.symbols(libc, false, {{0x500, 0x600, "qsort", "", false}});
+  f.emit.sample(thread, 10, 1000, stack);
   const Profile p = f.build();
   EXPECT_EQ(lines(p), ".NET TP Worker 10 1000 native Demo.Program.Main();System.Array.Sort(int[]);qsort\n");
   EXPECT_EQ(p.frames[p.nodes[p.samples[0].node].frame].module, "libc.so.6");
@@ -46,25 +46,25 @@ TEST(Builder, NamesAMixedStack) {
 
 TEST(Builder, ACallerIsNamedByTheCallBeforeItsReturnAddress) {
   Fixture f;
-  const auto lib = f.say.module("/app/libdemo.so");
-  f.say.symbols(lib, false, {{0x100, 0x200, "first", "", false}, {0x200, 0x300, "second", "", false}});
-  const auto thread = f.say.thread("t", 1);
+  const auto lib = f.emit.module("/app/libdemo.so");
+  f.emit.symbols(lib, false, {{0x100, 0x200, "first", "", false}, {0x200, 0x300, "second", "", false}});
+  const auto thread = f.emit.thread("t", 1);
   // `first` ends with a call that does not return: its return address is `second`'s first byte.
-  const auto caller = f.say.stack({TestRecording::native(lib, 0x200)});
-  f.say.sample(thread, 1, 1, f.say.push(caller, TestRecording::native(lib, 0x200)));
+  const auto caller = f.emit.stack({TestRecording::native(lib, 0x200)});
+  f.emit.sample(thread, 1, 1, f.emit.push(caller, TestRecording::native(lib, 0x200)));
   const Profile p = f.build();
   EXPECT_EQ(path(p, p.samples[0].node), "first;second");
 }
 
 TEST(Builder, AllTiersAndOffsetsOfAMethodAreOneFrame) {
   Fixture f;
-  const auto method = f.say.method("Demo.Program", "Loop");
-  const auto tier0 = f.say.jit(method);
-  const auto tier1 = f.say.jit(method);
-  const auto thread = f.say.thread("t", 1);
-  f.say.sample(thread, 1, 1, f.say.stack({Frame::in_code(FrameKind::kJitted, tier0, 1)}));
-  f.say.sample(thread, 2, 1, f.say.stack({Frame::in_code(FrameKind::kJitted, tier0, 9)}));
-  f.say.sample(thread, 3, 1, f.say.stack({Frame::in_code(FrameKind::kJitted, tier1, 1)}));
+  const auto method = f.emit.method("Demo.Program", "Loop");
+  const auto tier0 = f.emit.jit(method);
+  const auto tier1 = f.emit.jit(method);
+  const auto thread = f.emit.thread("t", 1);
+  f.emit.sample(thread, 1, 1, f.emit.stack({Frame::in_code(FrameKind::kJitted, tier0, 1)}));
+  f.emit.sample(thread, 2, 1, f.emit.stack({Frame::in_code(FrameKind::kJitted, tier0, 9)}));
+  f.emit.sample(thread, 3, 1, f.emit.stack({Frame::in_code(FrameKind::kJitted, tier1, 1)}));
   const Profile p = f.build();
   EXPECT_EQ(p.frames.size(), 1u);
   EXPECT_EQ(p.nodes.size(), 2u);
@@ -73,17 +73,17 @@ TEST(Builder, AllTiersAndOffsetsOfAMethodAreOneFrame) {
 TEST(Builder, FoldsRunsOfUnnamedFramesPerLibrary) {
   const auto build = [](bool unfold) {
     Fixture f({.unfold = unfold});
-    const auto clr = f.say.module("/usr/share/dotnet/libcoreclr.so");
-    const auto jit = f.say.module("/usr/share/dotnet/libclrjit.so");
-    f.say.symbols(clr, true,
-                  {{0x100, 0x200, "coreclr_execute_assembly", "", false},
-                   {0x200, 0x380, "coreclr_x+0x0", "", true},
-                   {0x380, 0x900, "coreclr_x+0x180", "", true}});
-    const auto thread = f.say.thread("t", 1);
-    f.say.sample(thread, 1, 1,
-                 f.say.stack({TestRecording::native(clr, 0x110), TestRecording::native(clr, 0x300),
-                              TestRecording::native(clr, 0x400), TestRecording::native(jit, 0x10),
-                              TestRecording::native(jit, 0x20), TestRecording::native(clr, 0x1000)}));
+    const auto clr = f.emit.module("/usr/share/dotnet/libcoreclr.so");
+    const auto jit = f.emit.module("/usr/share/dotnet/libclrjit.so");
+    f.emit.symbols(clr, true,
+                   {{0x100, 0x200, "coreclr_execute_assembly", "", false},
+                    {0x200, 0x380, "coreclr_x+0x0", "", true},
+                    {0x380, 0x900, "coreclr_x+0x180", "", true}});
+    const auto thread = f.emit.thread("t", 1);
+    f.emit.sample(thread, 1, 1,
+                  f.emit.stack({TestRecording::native(clr, 0x110), TestRecording::native(clr, 0x300),
+                                TestRecording::native(clr, 0x400), TestRecording::native(jit, 0x10),
+                                TestRecording::native(jit, 0x20), TestRecording::native(clr, 0x1000)}));
     return f.build();
   };
   const Profile folded = build(false);
@@ -99,11 +99,11 @@ TEST(Builder, FoldsRunsOfUnnamedFramesPerLibrary) {
 
 TEST(Builder, KnowsTheRuntimesOwnLibraries) {
   Fixture f;
-  const auto thread = f.say.thread("t", 1);
+  const auto thread = f.emit.thread("t", 1);
   for (const char* name :
        {"/x/libcoreclr.so", "/x/libSystem.Native.so", "/x/libhostfxr.so", "/usr/bin/dotnet",
         "/x/libSystem.Security.Cryptography.Native.OpenSsl.so", "/x/libdemo.so", "/x/dotnet.so"}) {
-    f.say.sample(thread, 1, 1, f.say.stack({TestRecording::native(f.say.module(name), 1)}));
+    f.emit.sample(thread, 1, 1, f.emit.stack({TestRecording::native(f.emit.module(name), 1)}));
   }
   const Profile p = f.build();
   std::string kinds;
@@ -115,35 +115,35 @@ TEST(Builder, ASingleFileProgramHasTheRuntimeInside) {
   const auto kind_of_program = [](bool separate_runtime) {
     Fixture f;
     f.builder.on_session({.command_line = "./app --fast"});
-    const auto app = f.say.module("/srv/app");
-    if (separate_runtime) f.say.module("/x/libcoreclr.so");
-    f.say.sample(f.say.thread("t", 1), 1, 1, f.say.stack({TestRecording::native(app, 1)}));
+    const auto app = f.emit.module("/srv/app");
+    if (separate_runtime) f.emit.module("/x/libcoreclr.so");
+    f.emit.sample(f.emit.thread("t", 1), 1, 1, f.emit.stack({TestRecording::native(app, 1)}));
     return f.build().frames[0].kind;
   };
   EXPECT_EQ(kind_of_program(false), Kind::kRuntime);
   EXPECT_EQ(kind_of_program(true), Kind::kNative);
 }
 
-TEST(Builder, SaysWhatTheThreadWasDoing) {
+TEST(Builder, ReportsWhatTheThreadWasDoing) {
   Fixture f;
-  const auto managed = f.say.stack({f.say.jitted("A", "B")});
-  const auto jit = f.say.push(managed, TestRecording::native(f.say.module("/x/libclrjit.so"), 1));
-  const auto libc_in_jit = f.say.push(jit, TestRecording::native(f.say.module("/x/libc.so.6"), 1));
-  const auto gc = f.say.stack({TestRecording::native(f.say.module("/x/libclrgc.so"), 1)});
-  const auto stub = f.say.push(managed, Frame::at_address(FrameKind::kStub, 0x7000));
-  const auto unknown = f.say.push(managed, Frame::at_address(FrameKind::kUnknown, 0x7000));
-  const auto worker = f.say.thread("worker", 1);
+  const auto managed = f.emit.stack({f.emit.jitted("A", "B")});
+  const auto jit = f.emit.push(managed, TestRecording::native(f.emit.module("/x/libclrjit.so"), 1));
+  const auto libc_in_jit = f.emit.push(jit, TestRecording::native(f.emit.module("/x/libc.so.6"), 1));
+  const auto gc = f.emit.stack({TestRecording::native(f.emit.module("/x/libclrgc.so"), 1)});
+  const auto stub = f.emit.push(managed, Frame::at_address(FrameKind::kStub, 0x7000));
+  const auto unknown = f.emit.push(managed, Frame::at_address(FrameKind::kUnknown, 0x7000));
+  const auto worker = f.emit.thread("worker", 1);
   const auto rooted = wire::WalkEnd::kRooted;
-  f.say.sample(worker, 1, 1, managed);
-  f.say.sample(worker, 2, 1, managed, rooted, flag(wire::SampleFlag::kInGc));
-  f.say.sample(worker, 3, 1, managed, rooted, flag(wire::SampleFlag::kInJit));
-  f.say.sample(worker, 4, 1, jit, rooted, flag(wire::SampleFlag::kInGc));
-  f.say.sample(worker, 5, 1, libc_in_jit);
-  f.say.sample(worker, 6, 1, gc);
-  f.say.sample(worker, 7, 1, stub);
-  f.say.sample(worker, 8, 1, unknown);
-  f.say.sample(f.say.thread(".NET Server GC", 2), 9, 1, managed);
-  f.say.sample(f.say.thread(".NET BGC", 3), 10, 1, managed);
+  f.emit.sample(worker, 1, 1, managed);
+  f.emit.sample(worker, 2, 1, managed, rooted, flag(wire::SampleFlag::kInGc));
+  f.emit.sample(worker, 3, 1, managed, rooted, flag(wire::SampleFlag::kInJit));
+  f.emit.sample(worker, 4, 1, jit, rooted, flag(wire::SampleFlag::kInGc));
+  f.emit.sample(worker, 5, 1, libc_in_jit);
+  f.emit.sample(worker, 6, 1, gc);
+  f.emit.sample(worker, 7, 1, stub);
+  f.emit.sample(worker, 8, 1, unknown);
+  f.emit.sample(f.emit.thread(".NET Server GC", 2), 9, 1, managed);
+  f.emit.sample(f.emit.thread(".NET BGC", 3), 10, 1, managed);
   const Profile p = f.build();
   std::string activities;
   for (const Sample& s : p.samples) activities += std::string(to_string(s.activity)) + " ";
@@ -152,12 +152,12 @@ TEST(Builder, SaysWhatTheThreadWasDoing) {
 
 TEST(Builder, HalfStacksAreMarkedAndNotMixedWithWholeOnes) {
   Fixture f;
-  const auto thread = f.say.thread("t", 1);
-  const auto stack = f.say.stack({f.say.jitted("A", "B"), f.say.jitted("A", "C")});
-  f.say.sample(thread, 1, 1, stack);
-  f.say.sample(thread, 2, 1, stack, wire::WalkEnd::kBadReturn);
-  f.say.sample(thread, 3, 1, stack, wire::WalkEnd::kBadReturn);
-  f.say.sample(thread, 4, 1, base::StackId());
+  const auto thread = f.emit.thread("t", 1);
+  const auto stack = f.emit.stack({f.emit.jitted("A", "B"), f.emit.jitted("A", "C")});
+  f.emit.sample(thread, 1, 1, stack);
+  f.emit.sample(thread, 2, 1, stack, wire::WalkEnd::kBadReturn);
+  f.emit.sample(thread, 3, 1, stack, wire::WalkEnd::kBadReturn);
+  f.emit.sample(thread, 4, 1, base::StackId());
   const Profile p = f.build();
   EXPECT_EQ(path(p, p.samples[0].node), "A.B();A.C()");
   EXPECT_EQ(path(p, p.samples[1].node), "[cut off: bad return];A.B();A.C()");
@@ -167,14 +167,14 @@ TEST(Builder, HalfStacksAreMarkedAndNotMixedWithWholeOnes) {
 
 TEST(Builder, StacksOfSeveralTreesAreOneTree) {
   Fixture f;
-  const auto thread = f.say.thread("t", 1);
-  const auto main = f.say.jitted("A", "Main"), work = f.say.jitted("A", "Work");
-  f.say.sample(thread, 1, 1, f.say.stack({main, work}));
-  f.say.new_tree();
-  const auto second = f.say.stack({main});
-  f.say.sample(thread, 2, 2, second);
-  f.say.sample(thread, 3, 3, f.say.push(second, work));
-  f.say.sample(thread, 4, 4, base::StackId());
+  const auto thread = f.emit.thread("t", 1);
+  const auto main = f.emit.jitted("A", "Main"), work = f.emit.jitted("A", "Work");
+  f.emit.sample(thread, 1, 1, f.emit.stack({main, work}));
+  f.emit.new_tree();
+  const auto second = f.emit.stack({main});
+  f.emit.sample(thread, 2, 2, second);
+  f.emit.sample(thread, 3, 3, f.emit.push(second, work));
+  f.emit.sample(thread, 4, 4, base::StackId());
   const Profile p = f.build();
   EXPECT_EQ(lines(p),
             "t 1 1 managed A.Main();A.Work()\nt 2 2 managed A.Main()\nt 3 3 managed A.Main();A.Work()\n"
@@ -182,20 +182,20 @@ TEST(Builder, StacksOfSeveralTreesAreOneTree) {
   EXPECT_EQ(p.samples[0].node, p.samples[2].node);
 }
 
-TEST(Builder, SaysHowManyFramesWereLeftOut) {
+TEST(Builder, ReportsHowManyFramesWereLeftOut) {
   Fixture f;
-  f.say.sample(f.say.thread("t", 1), 1, 1,
-               f.say.stack({f.say.jitted("A", "B"), Frame::at_address(FrameKind::kLeftOut, 512),
-                            f.say.jitted("A", "C")}));
+  f.emit.sample(f.emit.thread("t", 1), 1, 1,
+                f.emit.stack({f.emit.jitted("A", "B"), Frame::at_address(FrameKind::kLeftOut, 512),
+                              f.emit.jitted("A", "C")}));
   const Profile p = f.build();
   EXPECT_EQ(path(p, p.samples[0].node), "A.B();[left out 512 frames];A.C()");
 }
 
 TEST(Builder, ThreadsByTheirDotNetNameElseTheOsName) {
   Fixture f;
-  f.say.thread("worker", 11, "Sorter");
-  f.say.thread("worker", 12);
-  f.say.thread("", 13);
+  f.emit.thread("worker", 11, "Sorter");
+  f.emit.thread("worker", 12);
+  f.emit.thread("", 13);
   const Profile p = f.build();
   ASSERT_EQ(p.threads.size(), 3u);
   EXPECT_EQ(p.threads[0].name, "Sorter");
@@ -205,12 +205,12 @@ TEST(Builder, ThreadsByTheirDotNetNameElseTheOsName) {
 
 TEST(Builder, SumsUpPerThread) {
   Fixture f;
-  const auto a = f.say.thread("a", 1);
-  const auto b = f.say.thread("b", 2);
-  const auto stack = f.say.stack({f.say.jitted("A", "B")});
-  f.say.sample(a, 1, 10, stack);
-  f.say.sample(b, 2, 5, stack);
-  f.say.sample(a, 3, 10, stack);
+  const auto a = f.emit.thread("a", 1);
+  const auto b = f.emit.thread("b", 2);
+  const auto stack = f.emit.stack({f.emit.jitted("A", "B")});
+  f.emit.sample(a, 1, 10, stack);
+  f.emit.sample(b, 2, 5, stack);
+  f.emit.sample(a, 3, 10, stack);
   f.builder.on_thread_end({b, 9, 0});
   const Profile p = f.build();
   EXPECT_EQ(p.threads[0].samples, 2u);
@@ -222,11 +222,11 @@ TEST(Builder, SumsUpPerThread) {
 
 TEST(Builder, TimeAfterTheLastSampleOfAThreadBelongsToIt) {
   Fixture f;
-  const auto a = f.say.thread("a", 1);
-  const auto b = f.say.thread("never sampled", 2);
-  const auto stack = f.say.stack({f.say.jitted("A", "B")});
-  f.say.sample(a, 1, 10, stack);
-  f.say.sample(a, 3, 10, stack);
+  const auto a = f.emit.thread("a", 1);
+  const auto b = f.emit.thread("never sampled", 2);
+  const auto stack = f.emit.stack({f.emit.jitted("A", "B")});
+  f.emit.sample(a, 1, 10, stack);
+  f.emit.sample(a, 3, 10, stack);
   f.builder.on_thread_end({a, 9, 77});
   f.builder.on_thread_end({b, 9, 5});
   const Profile p = f.build();
@@ -239,24 +239,24 @@ TEST(Builder, TimeAfterTheLastSampleOfAThreadBelongsToIt) {
 
 TEST(Builder, PutsSamplesInTimeOrder) {
   Fixture f;
-  const auto a = f.say.thread("a", 1);
-  const auto b = f.say.thread("b", 2);
-  const auto stack = f.say.stack({f.say.jitted("A", "B")});
-  f.say.sample(a, 10, 1, stack);
-  f.say.sample(a, 30, 1, stack);
-  f.say.sample(b, 20, 1, stack);
+  const auto a = f.emit.thread("a", 1);
+  const auto b = f.emit.thread("b", 2);
+  const auto stack = f.emit.stack({f.emit.jitted("A", "B")});
+  f.emit.sample(a, 10, 1, stack);
+  f.emit.sample(a, 30, 1, stack);
+  f.emit.sample(b, 20, 1, stack);
   const Profile p = f.build();
   EXPECT_EQ(lines(p), "a 10 1 managed A.B()\nb 20 1 managed A.B()\na 30 1 managed A.B()\n");
 }
 
 TEST(Builder, CodeTheRecordingNeverExplainsIsShownAsSuch) {
   Fixture f;
-  const auto dll = f.say.module("/app/Lib.dll", wire::ModuleKind::kReadyToRun);
-  f.say.sample(f.say.thread("t", 1), 1, 1,
-               f.say.stack({TestRecording::native(base::CodeId(99), 5),
-                            Frame::in_code(FrameKind::kJitted, base::CodeId(98), 5),
-                            Frame::in_code(FrameKind::kReadyToRun, dll, 5),
-                            Frame::at_address(FrameKind::kUnknown, 5)}));
+  const auto dll = f.emit.module("/app/Lib.dll", wire::ModuleKind::kReadyToRun);
+  f.emit.sample(f.emit.thread("t", 1), 1, 1,
+                f.emit.stack({TestRecording::native(base::CodeId(99), 5),
+                              Frame::in_code(FrameKind::kJitted, base::CodeId(98), 5),
+                              Frame::in_code(FrameKind::kReadyToRun, dll, 5),
+                              Frame::at_address(FrameKind::kUnknown, 5)}));
   const Profile p = f.build();
   EXPECT_EQ(path(p, p.samples[0].node), "[unknown library];[managed code];[Lib.dll];[unknown]");
 }
@@ -293,9 +293,9 @@ std::string messages(const Profile& p) {
 TEST(Builder, EqualSamplesOfASpanBecomeOneWhenThereAreTooMany) {
   const auto build = [](size_t most) {
     Fixture f({.bounds = {.samples = most}});
-    const auto a = f.say.thread("a", 1), b = f.say.thread("b", 2);
-    const auto one = f.say.stack({f.say.jitted("A", "B")}), two = f.say.push(one, f.say.jitted("A", "C"));
-    for (uint64_t i = 0; i < 1000; ++i) f.say.sample(i % 3 == 0 ? a : b, i * 100, 7, i < 500 ? one : two);
+    const auto a = f.emit.thread("a", 1), b = f.emit.thread("b", 2);
+    const auto one = f.emit.stack({f.emit.jitted("A", "B")}), two = f.emit.push(one, f.emit.jitted("A", "C"));
+    for (uint64_t i = 0; i < 1000; ++i) f.emit.sample(i % 3 == 0 ? a : b, i * 100, 7, i < 500 ? one : two);
     f.builder.on_thread_end({a, 100'000, 77});
     return f.build();
   };
@@ -315,20 +315,20 @@ TEST(Builder, EqualSamplesOfASpanBecomeOneWhenThereAreTooMany) {
 Profile varied(const BuildOptions& options, bool wall = false) {
   Fixture f(options);
   if (wall) f.builder.on_source(testing::wall_source());
-  const auto thread = f.say.thread("t", 1);
+  const auto thread = f.emit.thread("t", 1);
   std::vector<Frame> functions;
-  for (int i = 0; i < 4; ++i) functions.push_back(f.say.jitted("Demo", "F" + std::to_string(i)));
-  const Frame hot = f.say.jitted("Demo", "Hot");
+  for (int i = 0; i < 4; ++i) functions.push_back(f.emit.jitted("Demo", "F" + std::to_string(i)));
+  const Frame hot = f.emit.jitted("Demo", "Hot");
   uint32_t random = 1;
   for (uint64_t i = 0; i < 3000; ++i) {
-    if (i % 100 == 99) f.say.new_tree();
-    auto stack = f.say.stack({functions[0]});
+    if (i % 100 == 99) f.emit.new_tree();
+    auto stack = f.emit.stack({functions[0]});
     for (int depth = 0; depth < 12 && i % 10 != 0; ++depth)
-      stack = f.say.push(stack, functions[(random = random * 1664525 + 1013904223) >> 30]);
-    if (i % 10 == 0) stack = f.say.push(stack, hot);
-    f.say.sample(thread, i, 5 + i % 3, stack,
-                 i % 50 == 1 ? wire::WalkEnd::kBadReturn : wire::WalkEnd::kRooted);
-    if (wall) f.say.wall(thread, i, 1'000 + i % 7, stack, wire::ThreadState::kRunning);
+      stack = f.emit.push(stack, functions[(random = random * 1664525 + 1013904223) >> 30]);
+    if (i % 10 == 0) stack = f.emit.push(stack, hot);
+    f.emit.sample(thread, i, 5 + i % 3, stack,
+                  i % 50 == 1 ? wire::WalkEnd::kBadReturn : wire::WalkEnd::kRooted);
+    if (wall) f.emit.wall(thread, i, 1'000 + i % 7, stack, wire::ThreadState::kRunning);
   }
   return f.build();
 }
@@ -378,7 +378,7 @@ TEST(Builder, AFilterChoosesBeforeStacksAreCutOff) {
   expect_same_sums(bounded, expected);
 }
 
-TEST(Builder, IsCompleteOnlyIfTheAgentSaidEnd) {
+TEST(Builder, IsCompleteOnlyIfTheAgentEmittedEnd) {
   Fixture cut_off;
   EXPECT_FALSE(cut_off.build().complete);
   Fixture whole;

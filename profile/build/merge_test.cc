@@ -62,7 +62,7 @@ TEST(Merge, TimeIsCountedFromTheFirst) {
   EXPECT_EQ(p.session.pid, 7u);
 }
 
-TEST(Merge, NothingIsLostAndEachSaysWhoseItIs) {
+TEST(Merge, NothingIsLostAndEachNamesItsThread) {
   const Profile p = two();
   EXPECT_EQ(p.total_weight, 40'000'000u);
   EXPECT_EQ(sum_up(p).all.weight, 40'000'000u);

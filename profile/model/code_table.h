@@ -1,4 +1,4 @@
-// What a recording says about code, to look frames up in: modules, methods, jitted bodies, ready-to-run
+// What a recording says about code, to look frames up in: modules, methods, compiled methods, ready-to-run
 // ranges, native symbols. Add everything, sort() once, then ask. Later records of the same id replace earlier
 // ones. One thread while filling; any number after sort().
 #pragma once

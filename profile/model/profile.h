@@ -102,7 +102,7 @@ struct Thread {
 
 struct Profile {
   wire::Session session;
-  wire::Counters counters;  // the last ones said
+  wire::Counters counters;  // the last ones recorded
   std::vector<wire::Source> sources;
   std::vector<Thread> threads;
   std::vector<DisplayFrame> frames;
@@ -117,7 +117,7 @@ struct Profile {
   std::vector<wire::Message> messages;  // of the agent, and what could be done better (recording/advice.h)
   std::vector<std::string>
       stripped;               // libraries hit that have no symbol table: their frames are mostly unnamed
-  uint64_t duration_us = 0;   // last time said in the recording
+  uint64_t duration_us = 0;   // last time in the recording
   uint64_t total_weight = 0;  // of all samples that the amounts of threads are of
   bool lacks_time = false;    // a message says how much CPU time is in no stack
   bool complete = false;      // the agent ended in good order

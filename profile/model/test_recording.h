@@ -1,4 +1,4 @@
-// A small recording for tests, said record by record to a visitor as the agent would.
+// A small recording for tests, emitted record by record to a visitor as the agent would.
 #pragma once
 
 #include <initializer_list>
@@ -69,7 +69,7 @@ class TestRecording {
     for (const wire::Frame frame : frames) id = push(id, frame);
     return id;
   }
-  // Stacks said from now on are of a new tree.
+  // Stacks emitted from now on are of a new tree.
   void new_tree() { new_tree_ = true; }
   base::StackId push(base::StackId parent, wire::Frame frame) {
     wire::Nodes nodes;

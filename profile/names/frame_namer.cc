@@ -58,7 +58,7 @@ NamedFrame FrameNamer::name_managed(wire::Frame frame, Role role) {
       it->second = intern({readable_name(*method), raw_name(*method), method->module, Kind::kManaged, true});
     return {it->second, code_.is_funclet(frame, role)};
   }
-  // Precompiled code the agent was not told the method of, or a record lost to damage.
+  // Precompiled code whose method the agent did not learn, or a record lost to damage.
   const wire::Module* module = code_.module(frame.code());
   const std::string file(module != nullptr ? base::file_name(module->path) : std::string_view());
   const std::string where = file.empty() ? "managed code" : file;

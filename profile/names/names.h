@@ -25,7 +25,7 @@ class Names : public recording::RecordVisitor {
 
   std::string command_line;
   CodeTable code;
-  std::unordered_map<base::ThreadId, wire::Thread> threads;  // as said last
+  std::unordered_map<base::ThreadId, wire::Thread> threads;  // as declared last
 };
 
 }  // namespace walkabout::profile

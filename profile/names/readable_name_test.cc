@@ -88,7 +88,7 @@ TEST(ReadableName, BrokenNamesDoNotHurt) {
   EXPECT_FALSE(name("A", deep).empty());
 }
 
-TEST(RawName, IsWhatTheMetadataSays) {
+TEST(RawName, IsWhatTheMetadataHas) {
   EXPECT_EQ(raw_name({base::MethodId(1), "Demo.Program+<>c", "<Main>b__0_0", "System.Int32", "Demo.dll", 0}),
             "Demo.Program+<>c.<Main>b__0_0(System.Int32)");
 }

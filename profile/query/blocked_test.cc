@@ -20,13 +20,13 @@ class BlockedTest : public ::testing::Test {
     builder_.on_session({});
     builder_.on_source(wire::cpu_source({}));
     builder_.on_source(testing::wall_source());
-    thread_ = say_.thread("main", 1);
-    libc_ = say_.module("/lib/libc.so.6");
-    say_.symbols(libc_, false, {{0x500, 0x600, "futex_wait", "", false}});
+    thread_ = emit_.thread("main", 1);
+    libc_ = emit_.module("/lib/libc.so.6");
+    emit_.symbols(libc_, false, {{0x500, 0x600, "futex_wait", "", false}});
   }
   wire::Frame futex() const { return TestRecording::native(libc_, 0x510); }
   void blocked_in(base::StackId stack, uint64_t weight, uint64_t call = testing::kFutex) {
-    say_.wall(thread_, ++time_us_, weight, stack, ThreadState::kBlocked, call);
+    emit_.wall(thread_, ++time_us_, weight, stack, ThreadState::kBlocked, call);
   }
   // "method < caller weight", heaviest first.
   std::vector<std::string> waits() {
@@ -40,7 +40,7 @@ class BlockedTest : public ::testing::Test {
   }
 
   Builder builder_{{}};
-  TestRecording say_{builder_};
+  TestRecording emit_{builder_};
   base::ThreadId thread_;
   base::CodeId libc_;
   uint64_t time_us_ = 0;
@@ -48,14 +48,14 @@ class BlockedTest : public ::testing::Test {
 
 using Strings = std::vector<std::string>;
 
-TEST_F(BlockedTest, TellsStatesAndCallsApart) {
-  const auto stack = say_.stack({say_.jitted("Demo", "Main"), futex()});
-  say_.wall(thread_, 1, 5, stack, ThreadState::kRunning);
-  say_.wall(thread_, 2, 7, stack, ThreadState::kRunnable);
+TEST_F(BlockedTest, DistinguishesStatesAndCalls) {
+  const auto stack = emit_.stack({emit_.jitted("Demo", "Main"), futex()});
+  emit_.wall(thread_, 1, 5, stack, ThreadState::kRunning);
+  emit_.wall(thread_, 2, 7, stack, ThreadState::kRunnable);
   blocked_in(stack, 100);
   blocked_in(stack, 300, testing::kRead);
   blocked_in(stack, 50);
-  say_.sample(thread_, 9, 1'000, stack);
+  emit_.sample(thread_, 9, 1'000, stack);
   const Profile p = builder_.build("");
   const std::optional<Blocked> b = blocked(p, kWall);
   ASSERT_TRUE(b);
@@ -77,33 +77,35 @@ TEST_F(BlockedTest, IsNothingThatCpuTimeHas) {
 }
 
 TEST_F(BlockedTest, TheWaitIsWhatTheProgramCalled) {
-  const auto work = say_.stack({say_.jitted("Demo.Program", "Main"), say_.jitted("Demo.Program", "Work")});
-  const auto semaphore = say_.push(work, say_.jitted("System.Threading.SemaphoreSlim", "Wait"));
-  blocked_in(say_.push(say_.push(semaphore, say_.jitted("System.Threading.Monitor", "Wait")), futex()), 30);
-  blocked_in(say_.push(say_.push(work, say_.jitted("System.Threading.Monitor", "Enter")), futex()), 20);
+  const auto work = emit_.stack({emit_.jitted("Demo.Program", "Main"), emit_.jitted("Demo.Program", "Work")});
+  const auto semaphore = emit_.push(work, emit_.jitted("System.Threading.SemaphoreSlim", "Wait"));
+  blocked_in(emit_.push(emit_.push(semaphore, emit_.jitted("System.Threading.Monitor", "Wait")), futex()),
+             30);
+  blocked_in(emit_.push(emit_.push(work, emit_.jitted("System.Threading.Monitor", "Enter")), futex()), 20);
   EXPECT_EQ(waits(), (Strings{"System.Threading.SemaphoreSlim.Wait() < Demo.Program.Work() 30",
                               "System.Threading.Monitor.Enter() < Demo.Program.Work() 20"}));
 }
 
 TEST_F(BlockedTest, WhatCallsTheSystemIsNoWaitAndWhatAwaitsNoCaller) {
-  const auto main = say_.stack({say_.jitted("Demo.Program", "Main")});
-  const auto receive = say_.push(main, say_.jitted("System.Net.Sockets.Socket", "Receive"));
-  const auto pal = say_.push(receive, say_.jitted("System.Net.Sockets.SocketPal", "Receive"));
-  blocked_in(say_.push(say_.push(pal, say_.jitted("Interop+Sys", "Receive")), futex()), 30);
+  const auto main = emit_.stack({emit_.jitted("Demo.Program", "Main")});
+  const auto receive = emit_.push(main, emit_.jitted("System.Net.Sockets.Socket", "Receive"));
+  const auto pal = emit_.push(receive, emit_.jitted("System.Net.Sockets.SocketPal", "Receive"));
+  blocked_in(emit_.push(emit_.push(pal, emit_.jitted("Interop+Sys", "Receive")), futex()), 30);
   const auto awaiter =
-      say_.push(main, say_.jitted("System.Runtime.CompilerServices.TaskAwaiter", "GetResult"));
-  blocked_in(say_.push(awaiter, say_.jitted("System.Threading.Tasks.Task", "InternalWait")), 20);
-  blocked_in(say_.push(main, say_.jitted("Interop+Demo", "WaitForIt")), 10);
+      emit_.push(main, emit_.jitted("System.Runtime.CompilerServices.TaskAwaiter", "GetResult"));
+  blocked_in(emit_.push(awaiter, emit_.jitted("System.Threading.Tasks.Task", "InternalWait")), 20);
+  blocked_in(emit_.push(main, emit_.jitted("Interop+Demo", "WaitForIt")), 10);
   EXPECT_EQ(waits(), (Strings{"System.Net.Sockets.Socket.Receive() < Demo.Program.Main() 30",
                               "System.Threading.Tasks.Task.InternalWait() < Demo.Program.Main() 20",
                               "Demo.Program.Main() < - 10"}));
 }
 
 TEST_F(BlockedTest, ThreadsOfTheRuntimeHaveNoCaller) {
-  const auto start = say_.stack({say_.jitted("System.Threading.Thread", "StartCallback")});
+  const auto start = emit_.stack({emit_.jitted("System.Threading.Thread", "StartCallback")});
   blocked_in(
-      say_.push(say_.push(start, say_.jitted("System.Threading.LowLevelLifoSemaphore", "Wait")), futex()), 2);
-  blocked_in(say_.stack({futex()}), 1);
+      emit_.push(emit_.push(start, emit_.jitted("System.Threading.LowLevelLifoSemaphore", "Wait")), futex()),
+      2);
+  blocked_in(emit_.stack({futex()}), 1);
   EXPECT_EQ(waits(), (Strings{"System.Threading.LowLevelLifoSemaphore.Wait() < - 2", "- < - 1"}));
 }
 

@@ -16,19 +16,19 @@ using testing::TestRecording;
 // only.
 Profile sample_profile() {
   Builder builder({});
-  TestRecording say(builder);
-  const auto main_thread = say.thread("main", 1);
-  const auto worker = say.thread("x", 22, "Worker 2");
-  const auto clr = say.module("/x/libcoreclr.so");
-  const auto lib = say.module("/x/libdemo.so");
-  const auto root = say.stack({say.jitted("Demo", "Main")});
-  const auto work = say.push(root, say.jitted("Demo", "Work"));
-  const auto in_clr = say.push(root, TestRecording::native(clr, 8));
-  const auto in_lib = say.push(in_clr, TestRecording::native(lib, 8));
-  say.sample(main_thread, 100, 10, work);
-  say.sample(main_thread, 200, 20, in_clr);
-  say.sample(main_thread, 300, 30, in_lib);
-  say.sample(worker, 400, 40, say.stack({TestRecording::native(clr, 8)}));
+  TestRecording emit(builder);
+  const auto main_thread = emit.thread("main", 1);
+  const auto worker = emit.thread("x", 22, "Worker 2");
+  const auto clr = emit.module("/x/libcoreclr.so");
+  const auto lib = emit.module("/x/libdemo.so");
+  const auto root = emit.stack({emit.jitted("Demo", "Main")});
+  const auto work = emit.push(root, emit.jitted("Demo", "Work"));
+  const auto in_clr = emit.push(root, TestRecording::native(clr, 8));
+  const auto in_lib = emit.push(in_clr, TestRecording::native(lib, 8));
+  emit.sample(main_thread, 100, 10, work);
+  emit.sample(main_thread, 200, 20, in_clr);
+  emit.sample(main_thread, 300, 30, in_lib);
+  emit.sample(worker, 400, 40, emit.stack({TestRecording::native(clr, 8)}));
   builder.on_thread_end({main_thread, 500, 5});
   builder.on_thread_end({worker, 500, 6});
   return builder.build("");
@@ -70,7 +70,7 @@ TEST(Filter, ByFocus) {
   EXPECT_EQ(filtered_lines({.focus = "no such thing"}), "");
 }
 
-TEST(Filter, SaysWhatIsWrongWithARegularExpression) {
+TEST(Filter, ReportsWhatIsWrongWithARegularExpression) {
   const auto p = filtered(sample_profile(), {.focus = "("});
   ASSERT_FALSE(p.ok());
   EXPECT_NE(p.message().find("'(' is no regular expression"), std::string::npos) << p.message();
@@ -90,18 +90,18 @@ TEST(Filter, HidesTheRuntimeAndKeepsItsTime) {
 
 TEST(Filter, TheRuntimesTimeIsNoThreadEntrys) {
   Builder builder({});
-  TestRecording say(builder);
-  const auto clr = TestRecording::native(say.module("/x/libcoreclr.so"), 8);
-  const auto libc = TestRecording::native(say.module("/x/libc.so.6"), 8);
-  const auto entry = say.stack({libc});
-  const auto pool = say.push(entry, clr);
-  const auto work = say.push(pool, say.jitted("Demo", "Work"));
-  const auto thread = say.thread("t", 1);
-  say.sample(thread, 1, 10, pool);
-  say.sample(thread, 2, 20, work);
-  say.sample(thread, 3, 30, say.push(work, clr));
-  say.sample(thread, 4, 40, say.push(say.push(work, clr), libc));
-  say.sample(thread, 5, 50, say.push(say.push(work, libc), clr));
+  TestRecording emit(builder);
+  const auto clr = TestRecording::native(emit.module("/x/libcoreclr.so"), 8);
+  const auto libc = TestRecording::native(emit.module("/x/libc.so.6"), 8);
+  const auto entry = emit.stack({libc});
+  const auto pool = emit.push(entry, clr);
+  const auto work = emit.push(pool, emit.jitted("Demo", "Work"));
+  const auto thread = emit.thread("t", 1);
+  emit.sample(thread, 1, 10, pool);
+  emit.sample(thread, 2, 20, work);
+  emit.sample(thread, 3, 30, emit.push(work, clr));
+  emit.sample(thread, 4, 40, emit.push(emit.push(work, clr), libc));
+  emit.sample(thread, 5, 50, emit.push(emit.push(work, libc), clr));
   const auto p = filtered(builder.build(""), {.hide_runtime = true});
   ASSERT_TRUE(p.ok());
   EXPECT_EQ(lines(*p),

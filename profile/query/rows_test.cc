@@ -29,17 +29,17 @@ Profile three_events() {
   largest.name = "alloc";
   largest.values = {{"bytes", "bytes", wire::Adding::kSum}, {"largest", "bytes", wire::Adding::kMax}};
   builder.on_source(largest);
-  TestRecording say(builder);
-  const auto one = say.thread("one", 1);
-  const auto two = say.thread("two", 2);
-  const auto a = say.stack({say.jitted("D", "A")});
-  const auto b = say.push(a, say.jitted("D", "B"));
-  say.sample(one, 10, 1, a);
-  say.sample(two, 20, 10, b);
-  say.sample(one, 30, 100, a, wire::WalkEnd::kRooted, static_cast<uint8_t>(wire::SampleFlag::kInGc));
-  say.wall(one, 15, 1'000, b, ThreadState::kBlocked, testing::kFutex);
-  say.wall(one, 25, 2'000, b, ThreadState::kBlocked, testing::kFutex);
-  say.wall(one, 35, 4'000, b, ThreadState::kRunning);
+  TestRecording emit(builder);
+  const auto one = emit.thread("one", 1);
+  const auto two = emit.thread("two", 2);
+  const auto a = emit.stack({emit.jitted("D", "A")});
+  const auto b = emit.push(a, emit.jitted("D", "B"));
+  emit.sample(one, 10, 1, a);
+  emit.sample(two, 20, 10, b);
+  emit.sample(one, 30, 100, a, wire::WalkEnd::kRooted, static_cast<uint8_t>(wire::SampleFlag::kInGc));
+  emit.wall(one, 15, 1'000, b, ThreadState::kBlocked, testing::kFutex);
+  emit.wall(one, 25, 2'000, b, ThreadState::kBlocked, testing::kFutex);
+  emit.wall(one, 35, 4'000, b, ThreadState::kRunning);
   builder.on_samples({one,
                       {40, 41},
                       {64, 32, 64, 32},
@@ -64,7 +64,7 @@ TEST(Rows, AreOfOneEventByStack) {
   EXPECT_EQ(sums(rows(p, {}, kWall)), (Sums{{7'000, 3}}));
 }
 
-TEST(Rows, KeepApartWhatIsAskedFor) {
+TEST(Rows, KeepApartWhatIsRequested) {
   const Profile p = three_events();
   EXPECT_EQ(sums(rows(p, {.node = false}, kCpu)), (Sums{{111, 3}}));
   EXPECT_EQ(sums(rows(p, {.node = false, .thread = true}, kCpu)), (Sums{{101, 2}, {10, 1}}));
@@ -79,7 +79,7 @@ TEST(Rows, CountANodeAsAnother) {
   EXPECT_EQ(sums(rows(p, {.node_of = &all_one}, kCpu)), (Sums{{111, 3}}));
 }
 
-TEST(Rows, AddUpAsTheValueSays) {
+TEST(Rows, AddUpAsTheValueIsDeclared) {
   const Profile p = three_events();
   EXPECT_EQ(sums(rows(p, {}, {2, 0})), (Sums{{96, 2}}));
   EXPECT_EQ(sums(rows(p, {}, {2, 1})), (Sums{{64, 2}}));

@@ -20,15 +20,15 @@ std::map<std::string, uint64_t> by_name(const Profile& p, const std::vector<Amou
 
 TEST(Totals, SelfIsTheLeafTotalIsEverythingAboveIt) {
   Builder builder({});
-  TestRecording say(builder);
-  const auto thread = say.thread("t", 1);
-  const auto a = say.stack({say.jitted("D", "A")});
-  const auto b = say.push(a, say.jitted("D", "B"));
-  const auto c = say.push(a, say.jitted("D", "C"));
-  say.sample(thread, 1, 1, a);
-  say.sample(thread, 2, 10, b);
-  say.sample(thread, 3, 100, c);
-  say.sample(thread, 4, 1000, b, wire::WalkEnd::kRooted, static_cast<uint8_t>(wire::SampleFlag::kInGc));
+  TestRecording emit(builder);
+  const auto thread = emit.thread("t", 1);
+  const auto a = emit.stack({emit.jitted("D", "A")});
+  const auto b = emit.push(a, emit.jitted("D", "B"));
+  const auto c = emit.push(a, emit.jitted("D", "C"));
+  emit.sample(thread, 1, 1, a);
+  emit.sample(thread, 2, 10, b);
+  emit.sample(thread, 3, 100, c);
+  emit.sample(thread, 4, 1000, b, wire::WalkEnd::kRooted, static_cast<uint8_t>(wire::SampleFlag::kInGc));
   const Profile p = builder.build("");
   const Totals totals = sum_up(p);
   EXPECT_EQ(totals.all.weight, 1111u);
@@ -42,11 +42,11 @@ TEST(Totals, SelfIsTheLeafTotalIsEverythingAboveIt) {
 
 TEST(Totals, RecursionCountsOnce) {
   Builder builder({});
-  TestRecording say(builder);
-  const auto thread = say.thread("t", 1);
-  const wire::Frame a = say.jitted("D", "A");
-  const wire::Frame b = say.jitted("D", "B");
-  say.sample(thread, 1, 1, say.stack({a, b, a, b, a}));
+  TestRecording emit(builder);
+  const auto thread = emit.thread("t", 1);
+  const wire::Frame a = emit.jitted("D", "A");
+  const wire::Frame b = emit.jitted("D", "B");
+  emit.sample(thread, 1, 1, emit.stack({a, b, a, b, a}));
   const Profile p = builder.build("");
   const Totals totals = sum_up(p);
   EXPECT_EQ(by_name(p, totals.frame_total), (std::map<std::string, uint64_t>{{"D.A()", 1}, {"D.B()", 1}}));
@@ -55,12 +55,12 @@ TEST(Totals, RecursionCountsOnce) {
 
 TEST(Totals, DeepStacksDoNotRecurse) {
   Builder builder({});
-  TestRecording say(builder);
-  const auto thread = say.thread("t", 1);
-  const wire::Frame a = say.jitted("D", "A");
+  TestRecording emit(builder);
+  const auto thread = emit.thread("t", 1);
+  const wire::Frame a = emit.jitted("D", "A");
   base::StackId stack;
-  for (int i = 0; i < 300'000; ++i) stack = say.push(stack, a);
-  say.sample(thread, 1, 7, stack);
+  for (int i = 0; i < 300'000; ++i) stack = emit.push(stack, a);
+  emit.sample(thread, 1, 7, stack);
   const Profile p = builder.build("");
   EXPECT_EQ(sum_up(p).frame_total[0].weight, 7u);
 }

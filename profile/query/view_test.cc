@@ -40,14 +40,14 @@ Profile two_events(BuildOptions options = {}) {
   source.values = {{"bytes", "bytes", wire::Adding::kSum}, {"largest", "bytes", wire::Adding::kMax}};
   source.labels = {{"kind", 0}};
   builder.on_source(source);
-  TestRecording say(builder);
-  const auto thread = say.thread("main", 1);
-  const auto stack = say.stack({say.jitted("Demo", "Main")});
-  say.sample(thread, 100, 10, stack);
+  TestRecording emit(builder);
+  const auto thread = emit.thread("main", 1);
+  const auto stack = emit.stack({emit.jitted("Demo", "Main")});
+  emit.sample(thread, 100, 10, stack);
   builder.on_samples(allocation(thread, 150, {64, 40}, stack, 7));
   builder.on_samples(allocation(thread, 160, {32, 30}, stack, 7));
   builder.on_samples(allocation(thread, 170, {16, 16}, stack, 8));
-  say.sample(thread, 200, 20, stack);
+  emit.sample(thread, 200, 20, stack);
   builder.on_thread_end({thread, 500, 5});
   return builder.build("");
 }
@@ -95,7 +95,7 @@ TEST(View, OfBothTheAmountsAreCpuTime) {
   EXPECT_EQ(p.samples.size(), 5u);
 }
 
-TEST(View, SaysWhatThereIs) {
+TEST(View, ReportsWhatThereIs) {
   EXPECT_EQ(lines_of("wall", ""), "the recording has no event 'wall'; it has: cpu, alloc");
   EXPECT_EQ(lines_of("alloc", "smallest"),
             "the event 'alloc' has no value 'smallest'; it has: bytes, largest");

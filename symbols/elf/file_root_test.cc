@@ -81,8 +81,8 @@ TEST_F(FileRootTest, MountsOfAnotherNamespaceAreReadAlsoAfterItsLastProcess) {
   const pid_t child = ::fork();
   if (child == 0) live_apart(folder_, ready[1], until[0]);
   ::close(ready[1]);
-  const base::Fd said(ready[0]), ours(until[0]);
-  EXPECT_EQ(read_all(said), "y\n") << "no namespaces to be had here";
+  const base::Fd output(ready[0]), ours(until[0]);
+  EXPECT_EQ(read_all(output), "y\n") << "no namespaces to be had here";
   const FileRoot root = FileRoot::of_process(child);
   const std::string before = read_all(root.open(folder_ / "only", O_RDONLY));
   ::close(until[1]);

@@ -26,13 +26,13 @@ struct DebuginfodSource::Functions {
 namespace {
 
 // The client says "not found" of every download that failed, also of one that broke off; which it was stands
-// only in what it tells whoever asks for its talk. Empty if that has nothing but an answer of HTTP.
+// only in what it tells whoever asks for its text. Empty if that has nothing but an answer of HTTP.
 std::string broken_download(int log) {
-  std::string talk(64 << 10, '\0');
-  const ssize_t size = ::pread(log, talk.data(), talk.size(), 0);
-  talk.resize(size > 0 ? static_cast<size_t>(size) : 0);
+  std::string text(64 << 10, '\0');
+  const ssize_t size = ::pread(log, text.data(), text.size(), 0);
+  text.resize(size > 0 ? static_cast<size_t>(size) : 0);
   static constexpr std::string_view kAnswer = "server response ";
-  std::istringstream lines(talk);
+  std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     const size_t at = line.find(kAnswer);
     if (at == std::string::npos) continue;
@@ -42,7 +42,7 @@ std::string broken_download(int log) {
   return {};
 }
 
-bool forget(int log) { return ::ftruncate(log, 0) == 0 && ::lseek(log, 0, SEEK_SET) == 0; }
+bool clear(int log) { return ::ftruncate(log, 0) == 0 && ::lseek(log, 0, SEEK_SET) == 0; }
 
 }  // namespace
 
@@ -82,7 +82,7 @@ base::Status DebuginfodSource::failed(int error) {
 base::Result<std::optional<Offer>> DebuginfodSource::find(const Wanted& wanted, FileKind kind) {
   if (!unreachable_.ok()) return unreachable_;
   const auto find = kind == FileKind::kDebug ? functions_->find_debuginfo : functions_->find_executable;
-  const bool listening = forget(log_.get());
+  const bool listening = clear(log_.get());
   char* path = nullptr;
   base::Fd file(find(client_, reinterpret_cast<const unsigned char*>(wanted.build_id.data()),
                      static_cast<int>(wanted.build_id.size()), &path));

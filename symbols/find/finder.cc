@@ -58,11 +58,11 @@ Found Finder::look(const wire::Module& module) {
     found.why = own.message();
   }
   const Wanted wanted{module.build_id, std::string(base::file_name(module.path))};
-  if (!ask_for_debug_file(wanted, found) && found.symbols == nullptr) ask_for_image(wanted, found);
+  if (!request_debug_file(wanted, found) && found.symbols == nullptr) request_image(wanted, found);
   return found;
 }
 
-bool Finder::ask_for_debug_file(const Wanted& wanted, Found& found) {
+bool Finder::request_debug_file(const Wanted& wanted, Found& found) {
   for (const auto& source : sources_) {
     std::string place;
     base::Result<ElfFile> file = offered(*source, wanted, FileKind::kDebug, &place, &found.why);
@@ -85,7 +85,7 @@ bool Finder::ask_for_debug_file(const Wanted& wanted, Found& found) {
   return false;
 }
 
-void Finder::ask_for_image(const Wanted& wanted, Found& found) {
+void Finder::request_image(const Wanted& wanted, Found& found) {
   for (const auto& source : sources_) {
     std::string place;
     base::Result<ElfFile> file = offered(*source, wanted, FileKind::kImage, &place, &found.why);

@@ -32,8 +32,8 @@ class Finder {
 
  private:
   Found look(const wire::Module& module);
-  bool ask_for_debug_file(const Wanted& wanted, Found& found);
-  void ask_for_image(const Wanted& wanted, Found& found);
+  bool request_debug_file(const Wanted& wanted, Found& found);
+  void request_image(const Wanted& wanted, Found& found);
   base::Result<ElfFile> offered(Source& source, const Wanted& wanted, FileKind kind, std::string* place,
                                 std::string* why);
 

@@ -25,11 +25,11 @@ const std::string kStripped = kDir + "/stripped/sample.so";
 // Hands out what it is told to, and says in which order it was asked.
 class FakeSource : public Source {
  public:
-  FakeSource(std::string debug, std::string image, std::vector<std::string>* asked)
-      : debug_(std::move(debug)), image_(std::move(image)), asked_(asked) {}
+  FakeSource(std::string debug, std::string image, std::vector<std::string>* requests)
+      : debug_(std::move(debug)), image_(std::move(image)), requests_(requests) {}
   std::string name() const override { return "fake"; }
   base::Result<std::optional<Offer>> find(const Wanted& wanted, FileKind kind) override {
-    asked_->push_back((kind == FileKind::kDebug ? "debug of " : "image of ") + wanted.file_name);
+    requests_->push_back((kind == FileKind::kDebug ? "debug of " : "image of ") + wanted.file_name);
     const std::string& path = kind == FileKind::kDebug ? debug_ : image_;
     if (path == "down") return base::Status::error("it is down");
     if (path.empty()) return std::optional<Offer>();
@@ -38,7 +38,7 @@ class FakeSource : public Source {
 
  private:
   const std::string debug_, image_;
-  std::vector<std::string>* const asked_;
+  std::vector<std::string>* const requests_;
 };
 
 wire::Module module(const std::string& path) {
@@ -54,14 +54,14 @@ class FinderTest : public testing::Test {
   Found find(const std::string& debug, const std::string& image,
              const std::string& path = "/gone/sample.so") {
     std::vector<std::unique_ptr<Source>> sources;
-    sources.push_back(std::make_unique<FakeSource>(debug, image, &asked_));
+    sources.push_back(std::make_unique<FakeSource>(debug, image, &requests_));
     Finder finder(std::move(sources));
     Found found = finder.find(module(path));
     finder.find(module(path));
     problems_ = finder.problems();
     return found;
   }
-  std::vector<std::string> asked_;
+  std::vector<std::string> requests_;
   std::vector<std::string> problems_;
 };
 
@@ -79,7 +79,7 @@ TEST_F(FinderTest, OwnFileWithSymbolTableIsEnough) {
   const Found found = find("down", "down", kDir + "/whole/sample.so");
   EXPECT_TRUE(has_hidden_names(found));
   EXPECT_EQ(found.from, "this machine");
-  EXPECT_THAT(asked_, IsEmpty());
+  EXPECT_THAT(requests_, IsEmpty());
 }
 
 TEST_F(FinderTest, DebugFileAloneNamesALibraryThatIsNotHere) {
@@ -88,7 +88,7 @@ TEST_F(FinderTest, DebugFileAloneNamesALibraryThatIsNotHere) {
   EXPECT_EQ(found.from, "fake");
   EXPECT_EQ(found.place, kDebugFile);
   EXPECT_EQ(found.why, "");
-  EXPECT_THAT(asked_, ElementsAre("debug of sample.so")) << "once, and not for the image";
+  EXPECT_THAT(requests_, ElementsAre("debug of sample.so")) << "once, and not for the image";
 }
 
 TEST_F(FinderTest, DebugFileCompletesTheOwnStrippedFile) {
@@ -100,9 +100,9 @@ TEST_F(FinderTest, DebugFileCompletesTheOwnStrippedFile) {
   EXPECT_THAT(found.symbols->find(plt[0].begin)->name, HasSubstr("@plt")) << "only the image has these";
 }
 
-TEST_F(FinderTest, ImageIsAskedForWhenThereIsNoDebugFile) {
+TEST_F(FinderTest, ImageIsRequestedWhenThereIsNoDebugFile) {
   EXPECT_TRUE(has_hidden_names(find("", kDir + "/whole/sample.so")));
-  EXPECT_THAT(asked_, ElementsAre("debug of sample.so", "image of sample.so"));
+  EXPECT_THAT(requests_, ElementsAre("debug of sample.so", "image of sample.so"));
   const Found stripped = find("", kStripped);
   ASSERT_NE(stripped.symbols, nullptr);
   EXPECT_TRUE(stripped.symbols->stripped());
@@ -133,7 +133,7 @@ TEST_F(FinderTest, FileThatIsCutOffAnywhereIsRefused) {
   fs::remove(cut);
 }
 
-TEST_F(FinderTest, SourceThatIsDownIsAProblemSaidOnce) {
+TEST_F(FinderTest, SourceThatIsDownIsAProblemReportedOnce) {
   const Found found = find("down", "down");
   EXPECT_EQ(found.symbols, nullptr);
   EXPECT_THAT(problems_, ElementsAre("it is down"));
@@ -142,13 +142,13 @@ TEST_F(FinderTest, SourceThatIsDownIsAProblemSaidOnce) {
 
 TEST_F(FinderTest, WithoutBuildIdNothingIsTaken) {
   std::vector<std::unique_ptr<Source>> sources;
-  sources.push_back(std::make_unique<FakeSource>(kDebugFile, kStripped, &asked_));
+  sources.push_back(std::make_unique<FakeSource>(kDebugFile, kStripped, &requests_));
   Finder finder(std::move(sources));
   wire::Module nameless = module(kDir + "/whole/sample.so");
   nameless.build_id.clear();
   EXPECT_EQ(finder.find(nameless).symbols, nullptr);
   EXPECT_THAT(finder.find(nameless).why, HasSubstr("no build id"));
-  EXPECT_THAT(asked_, IsEmpty());
+  EXPECT_THAT(requests_, IsEmpty());
 }
 
 }  // namespace

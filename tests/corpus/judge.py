@@ -104,7 +104,7 @@ def execute(arguments: list, env: dict[str, str], report: pathlib.Path, timeout:
     return Outcome(code, out, err, hung)
 
 
-def said(program: programs.Program, text: str) -> str:
+def comparable(program: programs.Program, text: str) -> str:
     """What can be compared of an output: numbers masked, and the room they take up, where they vary."""
     return re.sub(r" *\d+([.,]\d+)?", " #", text) if program.numbers_vary or program.dies else text
 
@@ -177,8 +177,8 @@ class Judge:
 
     def compare_ends(self, expected: Outcome, done: Outcome, verdict: Verdict) -> None:
         program = verdict.case.program
-        same = (expected.returncode, said(program, expected.stdout), said(program, expected.stderr)) == \
-               (done.returncode, said(program, done.stdout), said(program, done.stderr))
+        same = (expected.returncode, comparable(program, expected.stdout), comparable(program, expected.stderr)) == \
+               (done.returncode, comparable(program, done.stdout), comparable(program, done.stderr))
         if done.hung:
             verdict.faults.append("HANG")
             verdict.details += f"\n  its threads: {done.hung}"
@@ -210,10 +210,11 @@ class Judge:
         if stats["drops"]["corrupt"] or (stats["damage"] and not case.program.dies):
             verdict.faults.append("DAMAGED")
             verdict.details += f"\n  {stats['drops']} {stats['damage']}"
-        said = [message for message in stats["messages"] if case.program.says and re.search(case.program.says, message)]
-        if case.program.says and not said:
-            verdict.faults.append("UNSAID")
-        verdict.details += "".join(f"\n  the agent says: {message}" for message in stats["messages"] if message not in said)
+        expected = case.program.message
+        reported = [message for message in stats["messages"] if expected and re.search(expected, message)]
+        if expected and not reported:
+            verdict.faults.append("UNREPORTED")
+        verdict.details += "".join(f"\n  the agent says: {text}" for text in stats["messages"] if text not in reported)
         if case.oracle and stats["oracle"]:
             self.read_oracle(path, verdict)
 

@@ -20,7 +20,7 @@ class Program:
     oracle_interval: str = ""  # with the oracle instead of a shorter one: walks must cost less than what is between them
     timeout: int = 60  # seconds after which it counts as hanging
     agent: str = "bin"  # the folder of the build with the walkabout and the agent to run it with
-    says: str = ""  # what that agent must say in the recording: a regular expression
+    message: str = ""  # what that agent must report in the recording: a regular expression
 
 
 def situations(app: str, *names: str) -> list[Program]:
@@ -50,7 +50,7 @@ PROGRAMS = [
     Program("throughnative", ("exceptions", "throughnative", "SECONDS"), dies=True),
     Program("stackoverflow", ("exceptions", "stackoverflow", "SECONDS"), dies=True, may_be_unrooted=True),
     *situations("emit", "dynamicmethod", "assembly", "expression", "collectible", "tiering"),
-    Program("rejit", ("emit", "rejit", "SECONDS"), agent="rejit", says="bodies compiled again: [1-9].*, errors: 0$"),
+    Program("rejit", ("emit", "rejit", "SECONDS"), agent="rejit", message="methods compiled again: [1-9].*, errors: 0$"),
     *situations("tasks", "tasks", "valuetasks", "streams", "timers", "poolgrowth", "parallel"),
     *situations("io", "read", "poll", "sleep", "connect", "sockets", "asyncsockets", "processes"),
 ]

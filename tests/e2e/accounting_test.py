@@ -47,7 +47,7 @@ class Accounting(EndToEnd):
         seen = {frame for frame in recording.frames() if frame.startswith("Spin.For(")}
         self.assertTrue(seen)
 
-    # Most of them end before their first tick: what they used is told at their end. (Timers once said it only of threads
+    # Most of them end before their first tick: what they used is reported at their end. (Timers once reported it only of threads
     # that had had one: 25% of all.) What cannot be read is the kernel's work to end
     # each: 3% here, 7% where the machine has much else to do.
     def test_thousands_of_threads(self) -> None:

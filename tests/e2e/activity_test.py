@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a thread was doing: nothing is said of the collector or the compiler once the thread has left it."""
+"""What a thread was doing: nothing is reported of the collector or the compiler once the thread has left it."""
 from harness import EndToEnd, app, main
 
 
@@ -10,7 +10,7 @@ class Activity(EndToEnd):
         seconds = {name: part["seconds"] for name, part in report["activity"].items()}
         self.assertGreater(seconds[activity], 3 * seconds[other], seconds)
 
-    # Stuck once, when a mark set at the compile's begin waited for an end that no event tells: all of it was the JIT's.
+    # Stuck once, when a mark set at the compile's begin waited for an end that no event reports: all of it was the JIT's.
     def test_a_compile_that_failed(self) -> None:
         self.check("failedjit", "native", "jit")
 

@@ -12,13 +12,13 @@ from harness import BUILD, EndToEnd, Recording, app, execute, limit, main, walka
 class WithoutCollector(EndToEnd):
     """The agent loaded by hand, into a program it cannot profile."""
 
-    def check(self, *says: str, preexec_fn=None, **settings: str) -> None:
+    def check(self, *messages: str, preexec_fn=None, **settings: str) -> None:
         done = execute(*app("hello"), env=with_agent(**settings), preexec_fn=preexec_fn)
         self.assertEqual(done.returncode, 0, done)
         self.assertEqual(done.stdout, "Hello, World!\n")
         lines = done.stderr.splitlines()
         self.assertEqual(len(lines), 1, done)
-        for text in ("walkabout:", *says):
+        for text in ("walkabout:", *messages):
             self.assertIn(text, lines[0])
 
     def test_output_in_no_folder(self) -> None:
@@ -33,7 +33,7 @@ class WithoutCollector(EndToEnd):
     def test_nobody_at_the_socket(self) -> None:
         self.check("collector", WALKABOUT_SOCKET="/no/such/socket")
 
-    def test_nothing_said_about_where_to_write(self) -> None:
+    def test_no_place_to_write_given(self) -> None:
         self.check("WALKABOUT_")
 
     def test_settings_that_make_no_sense(self) -> None:
@@ -80,13 +80,13 @@ class Files(EndToEnd):
 
 
 class OtherUsersOfTheSignal(EndToEnd):
-    # Ticks move to a signal that is free, and the user is told.
-    def test_a_stolen_signal_is_said(self) -> None:
-        self.assert_said(signal.SIGURG, "--engine", "timer")
+    # Ticks move to a signal that is free, and the user is warned.
+    def test_a_stolen_signal_is_reported(self) -> None:
+        self.assert_reported(signal.SIGURG, "--engine", "timer")
 
-    def test_a_stolen_trap_is_said(self) -> None:
+    def test_a_stolen_trap_is_reported(self) -> None:
         if self.record(app("hello")).stats()["kernel_ticks"]:
-            self.assert_said(signal.SIGTRAP)
+            self.assert_reported(signal.SIGTRAP)
 
     # Broken by a handler without SA_ONSTACK: SIGSEGV, the kernel's frame on a stack of one page.
     def test_a_library_with_small_stacks(self) -> None:
@@ -96,7 +96,7 @@ class OtherUsersOfTheSignal(EndToEnd):
             stats = recording.stats()
             self.assertGreater(stats["samples"], 50 * stats["process_cpu_seconds"])  # timers tick with the kernel
 
-    def assert_said(self, stolen: int, *options: str) -> None:
+    def assert_reported(self, stolen: int, *options: str) -> None:
         recording = self.record(app("exitcode") + ["steal", str(int(stolen))], "--interval", "1ms", *options)
         self.assertIn("stolen", recording.run.stdout)
         name = f"the program has taken {signal.Signals(stolen).name}: from now on ticks come as SIG"
@@ -141,7 +141,7 @@ class LesserKernels(EndToEnd):
         self.assertIn("timer", done.stderr, "the summary says that the kernel's tick caps the rate")
         self.assert_accounts(Recording(path, done).stats())
 
-    def test_perf_asked_for_and_refused(self) -> None:
+    def test_perf_requested_and_refused(self) -> None:
         done, _ = self.run_without(seccomp.PERF_EVENT_OPEN, options=("--engine", "perf"))
         self.assertIn("sorts", done.stdout, "the program ran all the same")
         self.assertIn("perf", done.stderr)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `walkabout attach` cannot do is said in one message of its own, and the process is left alone."""
+"""What `walkabout attach` cannot do is reported in one message of its own, and the process is left alone."""
 import os
 import pathlib
 import shutil
@@ -60,10 +60,10 @@ class Errors(EndToEnd):
         self.assertEqual((done.returncode, done.stderr), (0, ""), done)
         self.assertGreater(Recording(self.temporary / "out.walk", done).stats()["samples"], 0)
 
-    def refused(self, pid: int, *says: str, prefix: tuple = (), waits: bool = False) -> None:
+    def refused(self, pid: int, *messages: str, prefix: tuple = (), waits: bool = False) -> None:
         done = finish(start([*prefix, CLI, "attach", pid, "-d", "1s", "-o", self.temporary / "out.walk"]))
         self.assertEqual(done.returncode, FAILURE, done)
-        for part in says:
+        for part in messages:
             self.assertIn(part, done.stderr, done)
         lines = done.stderr.splitlines()
         if waits:
@@ -95,10 +95,10 @@ class Errors(EndToEnd):
 
     def test_arguments(self) -> None:
         pid = os.getpid()
-        for options, says in [(["-d", "soon"], "--duration"), (["-i", "1us"], "100us"), (["-o", "x.docx"], ".docx")]:
+        for options, message in [(["-d", "soon"], "--duration"), (["-i", "1us"], "100us"), (["-o", "x.docx"], ".docx")]:
             done = walkabout("attach", pid, *options)
             self.assertEqual(done.returncode, USAGE, done)
-            self.assertIn(says, done.stderr)
+            self.assertIn(message, done.stderr)
         self.assertEqual(walkabout("attach").returncode, USAGE)
 
     def test_no_such_process(self) -> None:
@@ -111,7 +111,7 @@ class Errors(EndToEnd):
         self.refused(pid, "is not a .NET program", waits=True)  # so young, it might become one
         self.refused(pid, "is not a .NET program")
 
-    def test_what_cannot_become_dotnet_is_told_at_once(self) -> None:
+    def test_what_cannot_become_dotnet_is_reported_at_once(self) -> None:
         source = self.temporary / "still.c"
         source.write_text("#include <unistd.h>\nint main(void) { sleep(120); }\n")
         program = self.temporary / "still"

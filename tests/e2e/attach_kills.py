@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Kills `walkabout attach` at random moments, over and over, and attaches again each time: the process must live on, and
-what comes after a kill must work. The seed is said, so that a run can be repeated.
+what comes after a kill must work. The seed is printed, so that a run can be repeated.
 
     tests/e2e/attach_kills.py --build build/release [--count 500] [--seed N]
 """

@@ -125,9 +125,9 @@ def cycle(service: Service, path: pathlib.Path, duration: str, *options: str) ->
     done = attach(service.pid, path, "-d", duration, "-i", "1ms", *options)
     if done.returncode != 0 or done.stderr:
         raise AssertionError(f"attach: {done}; the service: {service.process.poll()}")
-    said = subprocess.run([CLI, "stats", path, "--json"], capture_output=True, text=True, check=True,
+    result = subprocess.run([CLI, "stats", path, "--json"], capture_output=True, text=True, check=True,
                           env=clean_environment())
-    stats = json.loads(said.stdout)
+    stats = json.loads(result.stdout)
     if stats["samples"]:
         stats["to_first_sample"] = stats["start"] + stats["first_sample"] - began
     return stats

@@ -18,16 +18,16 @@ SECRET = "never-to-be-shown"
 
 class Check(EndToEnd):
     def check(self, *target, expect: int = SUCCESS, **options) -> dict:
-        """What it says as JSON; `lines` are its findings by what they are about."""
+        """What it says as JSON; `lines` are its results by what they are about."""
         done = walkabout("check", "--json", *target, **options)
         self.assertEqual(done.returncode, expect, done)
         self.assertEqual(done.stderr, "")
-        said = json.loads(done.stdout)
-        self.assertEqual(said["can_profile"], expect == SUCCESS)
-        said["lines"] = {finding["about"]: finding for finding in said["findings"]}
-        self.assertEqual(len(said["lines"]), len(said["findings"]), "one line about each")
-        self.assertEqual(said["problems"], sum(f["verdict"] == "no" for f in said["findings"]))
-        return said
+        report = json.loads(done.stdout)
+        self.assertEqual(report["can_profile"], expect == SUCCESS)
+        report["lines"] = {result["about"]: result for result in report["findings"]}
+        self.assertEqual(len(report["lines"]), len(report["findings"]), "one line about each")
+        self.assertEqual(report["problems"], sum(r["verdict"] == "no" for r in report["findings"]))
+        return report
 
     def begin(self, command: list, **options) -> int:
         process = start(command, **options)
@@ -40,48 +40,48 @@ class Check(EndToEnd):
         wait_until(lambda: cpu_seconds(pid) > 1, "the program works")
         return pid
 
-    def verdict(self, said: dict, about: str) -> str:
-        return said["lines"][about]["verdict"]
+    def verdict(self, report: dict, about: str) -> str:
+        return report["lines"][about]["verdict"]
 
     def test_this_machine(self) -> None:
-        said = self.check()
-        self.assertIn(said["engine"], ["perf", "timer"])
-        self.assertEqual(self.verdict(said, "runtime"), "ok")
+        report = self.check()
+        self.assertIn(report["engine"], ["perf", "timer"])
+        self.assertEqual(self.verdict(report, "runtime"), "ok")
         text = walkabout("check").stdout.splitlines()
-        self.assertEqual(len(text), len(said["findings"]))
+        self.assertEqual(len(text), len(report["findings"]))
         self.assertTrue(all(line.split()[0] in ("ok", "warn", "no") for line in text), text)
 
     def test_a_limit_of_address_space(self) -> None:
-        said = self.check(preexec_fn=limit(resource.RLIMIT_AS, 2 << 30), expect=FAILURE)
-        self.assertEqual(self.verdict(said, "space"), "no")
+        report = self.check(preexec_fn=limit(resource.RLIMIT_AS, 2 << 30), expect=FAILURE)
+        self.assertEqual(self.verdict(report, "space"), "no")
         done = walkabout("run", "-o", self.folder / "out.walk", "--", *app("hello"), preexec_fn=limit(resource.RLIMIT_AS, 2 << 30))
         self.assertIn("ulimit -v", done.stderr, "as check says")
 
     def test_perf_events_refused(self) -> None:
-        said = self.check(preexec_fn=seccomp.refuse(seccomp.PERF_EVENT_OPEN))
-        self.assertEqual((said["engine"], said["kernel_ticks"]), ("timer", True))
-        self.assertLess(said["rate_cap"], 10000)
-        self.assertEqual(self.verdict(said, "engine"), "warn")
-        self.assertIn("seccomp", said["lines"]["engine"]["remedy"])
-        self.assertIn("filter", said["lines"]["seccomp"]["what"])
+        report = self.check(preexec_fn=seccomp.refuse(seccomp.PERF_EVENT_OPEN))
+        self.assertEqual((report["engine"], report["kernel_ticks"]), ("timer", True))
+        self.assertLess(report["rate_cap"], 10000)
+        self.assertEqual(self.verdict(report, "engine"), "warn")
+        self.assertIn("seccomp", report["lines"]["engine"]["remedy"])
+        self.assertIn("filter", report["lines"]["seccomp"]["what"])
 
     def test_no_engine(self) -> None:
-        said = self.check(expect=FAILURE, preexec_fn=seccomp.refuse(seccomp.PERF_EVENT_OPEN, seccomp.TIMER_CREATE))
-        self.assertEqual((said["engine"], said["rate_cap"]), ("", 0))
-        self.assertEqual(self.verdict(said, "engine"), "no")
+        report = self.check(expect=FAILURE, preexec_fn=seccomp.refuse(seccomp.PERF_EVENT_OPEN, seccomp.TIMER_CREATE))
+        self.assertEqual((report["engine"], report["rate_cap"]), ("", 0))
+        self.assertEqual(self.verdict(report, "engine"), "no")
 
     def test_no_memory(self) -> None:
-        said = self.check(expect=FAILURE, preexec_fn=seccomp.refuse(seccomp.MEMFD_CREATE))
-        self.assertEqual(self.verdict(said, "memory"), "no")
-        said = self.check(expect=FAILURE, preexec_fn=limit(resource.RLIMIT_FSIZE, 1 << 20))
-        self.assertIn("RLIMIT_FSIZE", said["lines"]["memory"]["what"])
+        report = self.check(expect=FAILURE, preexec_fn=seccomp.refuse(seccomp.MEMFD_CREATE))
+        self.assertEqual(self.verdict(report, "memory"), "no")
+        report = self.check(expect=FAILURE, preexec_fn=limit(resource.RLIMIT_FSIZE, 1 << 20))
+        self.assertIn("RLIMIT_FSIZE", report["lines"]["memory"]["what"])
 
     def test_few_descriptors(self) -> None:
-        said = self.check(preexec_fn=limit(resource.RLIMIT_NOFILE, 32))
-        if said["engine"] == "perf":
-            self.assertEqual(self.verdict(said, "files"), "warn")
-        said = self.check(preexec_fn=limit(resource.RLIMIT_SIGPENDING, 8))
-        self.assertEqual(self.verdict(said, "pending"), "warn")
+        report = self.check(preexec_fn=limit(resource.RLIMIT_NOFILE, 32))
+        if report["engine"] == "perf":
+            self.assertEqual(self.verdict(report, "files"), "warn")
+        report = self.check(preexec_fn=limit(resource.RLIMIT_SIGPENDING, 8))
+        self.assertEqual(self.verdict(report, "pending"), "warn")
 
     def test_signals_that_are_ignored_stay_so(self) -> None:
         def ignore() -> None:
@@ -101,13 +101,13 @@ class Check(EndToEnd):
         self.assertEqual(done.returncode, FAILURE)
         self.assertNotIn(SECRET, done.stdout + done.stderr)
 
-    def test_what_it_says_of_switched_off_diagnostics_is_what_happens(self) -> None:
+    def test_what_it_reports_of_switched_off_diagnostics_is_what_happens(self) -> None:
         for name, can_run in [("EnableDiagnostics", False), ("EnableDiagnostics_Profiler", False),
                               ("EnableDiagnostics_IPC", True)]:
             with self.subTest(name):
                 env = clean_environment(**{f"DOTNET_{name}": "0"})
-                said = self.check("--", *app("hello"), expect=SUCCESS if can_run else FAILURE, env=env)
-                self.assertEqual(self.verdict(said, "diagnostics"), "warn" if can_run else "no")
+                report = self.check("--", *app("hello"), expect=SUCCESS if can_run else FAILURE, env=env)
+                self.assertEqual(self.verdict(report, "diagnostics"), "warn" if can_run else "no")
                 done = walkabout("run", "-o", self.folder / "out.walk", "--", *app("hello"), env=env)
                 self.assertEqual(done.returncode, SUCCESS if can_run else FAILURE, done)
 
@@ -130,10 +130,10 @@ class Check(EndToEnd):
 
     def test_a_process(self) -> None:
         pid = self.dotnet()
-        said = self.check(pid)
+        report = self.check(pid)
         for about in ["process", "debugger", "port", "runtime", "reach"]:
-            self.assertEqual(self.verdict(said, about), "ok", said)
-        self.assertIn(".NET 10", said["lines"]["runtime"]["what"])
+            self.assertEqual(self.verdict(report, about), "ok", report)
+        self.assertIn(".NET 10", report["lines"]["runtime"]["what"])
         os.kill(pid, signal.SIGSTOP)
         wait_until(lambda: ") T " in pathlib.Path(f"/proc/{pid}/stat").read_text(), "it is stopped")
         self.assertEqual(self.verdict(self.check(pid, expect=FAILURE), "debugger"), "no")
@@ -142,14 +142,14 @@ class Check(EndToEnd):
         ended = start(["true"])
         ended.communicate()
         self.assertEqual(self.verdict(self.check(ended.pid, expect=FAILURE), "process"), "no")
-        said = self.check(self.begin(["sleep", "120"]), expect=FAILURE)
-        self.assertIn("not a .NET program", said["lines"]["port"]["what"])
-        said = self.check(self.dotnet(env=clean_environment(DOTNET_EnableDiagnostics="0")), expect=FAILURE)
-        self.assertEqual((self.verdict(said, "port"), self.verdict(said, "diagnostics")), ("no", "no"))
+        report = self.check(self.begin(["sleep", "120"]), expect=FAILURE)
+        self.assertIn("not a .NET program", report["lines"]["port"]["what"])
+        report = self.check(self.dotnet(env=clean_environment(DOTNET_EnableDiagnostics="0")), expect=FAILURE)
+        self.assertEqual((self.verdict(report, "port"), self.verdict(report, "diagnostics")), ("no", "no"))
 
     def test_a_process_with_a_filter_of_its_own(self) -> None:
-        said = self.check(self.dotnet(preexec_fn=seccomp.refuse(seccomp.PERF_EVENT_OPEN)))
-        self.assertEqual(self.verdict(said, "seccomp"), "warn")
+        report = self.check(self.dotnet(preexec_fn=seccomp.refuse(seccomp.PERF_EVENT_OPEN)))
+        self.assertEqual(self.verdict(report, "seccomp"), "warn")
 
     def test_wrong_options(self) -> None:
         self.assertEqual(walkabout("check", "--fly").returncode, USAGE)

@@ -21,7 +21,7 @@ class Children(EndToEnd):
         self.assertIn("Hello, World!", done.stdout)
         return Recording(self.folder / "out.walk", done)
 
-    def says(self, *verb, code: int = 0) -> str:
+    def output_of(self, *verb, code: int = 0) -> str:
         done = walkabout(*verb)
         self.assertEqual(done.returncode, code, done)
         return done.stdout
@@ -45,22 +45,22 @@ class Children(EndToEnd):
         sorting = next(part for part in index.processes()
                        if any(frame.startswith("NativeSort.") for frame in part.frames()))
         pid = str(sorting.stats()["pid"])
-        both, one = index.report(), json.loads(self.says("report", index.path, "--process", pid, "--json"))
+        both, one = index.report(), json.loads(self.output_of("report", index.path, "--process", pid, "--json"))
         self.assertEqual(one["total"], sorting.report()["total"])
         self.assertEqual(both["total"]["samples"], sum(part.report()["total"]["samples"] for part in index.processes()))
-        self.assertIn("(pid " + pid + ")", self.says("report", index.path, "--tree"))
+        self.assertIn("(pid " + pid + ")", self.output_of("report", index.path, "--tree"))
         stats = index.stats()["processes"]
         self.assertEqual([s["pid"] for s in stats], [part.stats()["pid"] for part in index.processes()])
-        self.assertIn("attempts", self.says("stats", index.path))
+        self.assertIn("attempts", self.output_of("stats", index.path))
         self.assertEqual(len(index.verify()["processes"]), 2)
-        self.says("convert", index.path, self.folder / "copy.walk")
+        self.output_of("convert", index.path, self.folder / "copy.walk")
         copies = Recording(self.folder / "copy.walk", index.run).processes()
         self.assertEqual([part.path.read_bytes() for part in copies], [part.path.read_bytes() for part in index.processes()])
-        self.says("convert", index.path, self.folder / "one.walk", "--process", pid)
+        self.output_of("convert", index.path, self.folder / "one.walk", "--process", pid)
         self.assertEqual((self.folder / "one.walk").read_bytes(), sorting.path.read_bytes())
-        self.says("convert", index.path, self.folder / "all.speedscope.json")
-        self.says("symbols", index.path)
-        self.says("report", index.path, "--process", "1", code=1)
+        self.output_of("convert", index.path, self.folder / "all.speedscope.json")
+        self.output_of("symbols", index.path)
+        self.output_of("report", index.path, "--process", "1", code=1)
 
     def test_only_the_first_without_them(self) -> None:
         index = self.run_two("--no-children")
@@ -108,7 +108,7 @@ class Children(EndToEnd):
         pid_file = self.folder / "pid"
         burn = shlex.join(app("exitcode") + ["burn", "25"])
         done = walkabout("run", "-o", self.folder / "out.walk", "--", "sh", "-c",
-                         f"{burn} >/dev/null 2>{self.folder}/said & echo $! >{pid_file}; sleep 1")
+                         f"{burn} >/dev/null 2>{self.folder}/output & echo $! >{pid_file}; sleep 1")
         pid = int(pid_file.read_text())
         self.addCleanup(lambda: os.kill(pid, signal.SIGKILL))
         self.assertEqual(done.returncode, 0, done)
@@ -116,7 +116,7 @@ class Children(EndToEnd):
         self.assert_accounts(stats)
         self.assertTrue(stats["complete"], stats)
         wait_for_work(pid, 0.3)
-        self.assertEqual((self.folder / "said").read_text(), "")
+        self.assertEqual((self.folder / "output").read_text(), "")
 
 
 if __name__ == "__main__":

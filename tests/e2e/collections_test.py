@@ -13,9 +13,9 @@ class Collections(EndToEnd):
         collector = {"DOTNET_gcServer": str(int(server)), "DOTNET_gcConcurrent": str(int(concurrent))}
         command = app("collections", tfm, "framework" if tfm == "net10.0" else "selfcontained")
         recording = self.record([*command, "8"], "--interval", "500us", env=collector | environment)
-        said = re.search(r"caller (\d+) threads (\d+) unasked (-?\d+) in background (\d+)", recording.run.stdout)
-        caller, threads, unasked, in_background = map(int, said.groups())
-        self.assertEqual(unasked, 0, recording.run)
+        match = re.search(r"caller (\d+) threads (\d+) unrequested (-?\d+) in background (\d+)", recording.run.stdout)
+        caller, threads, unrequested, in_background = map(int, match.groups())
+        self.assertEqual(unrequested, 0, recording.run)
         self.assertEqual(in_background > 0, concurrent, recording.run)
         report = recording.report()
         total = report["total"]["seconds"]

@@ -132,7 +132,7 @@ class Bounds(Continuous):
         self.assertEqual(len(self.files()), 2, self.files())
         self.assertGreaterEqual(int(self.files()[0].stem.rpartition("-")[2]), 3)
 
-    def test_a_budget_lowers_the_rate_and_says_so(self) -> None:
+    def test_a_budget_lowers_the_rate_and_reports_it(self) -> None:
         command = [CLI, "run", "-i", "100us", "--budget", "0.01%", "-o", self.folder / "out.walk", "-o",
                    self.folder / "out.html", "--", *app("qsort"), "5"]
         done = execute(*command)
@@ -165,7 +165,7 @@ class Bounds(Continuous):
         self.assertEqual(recording.stats()["rates"], [])
 
     # The files' folder is lost in the middle, and comes back.
-    def test_a_folder_that_cannot_be_written_is_said_and_tried_again(self) -> None:
+    def test_a_folder_that_cannot_be_written_is_reported_and_tried_again(self) -> None:
         process = start(self.run_command(*app("exitcode"), "burn", "8"))
         self.addCleanup(process.kill)
         while len(self.files()) < 1:
@@ -201,10 +201,10 @@ class Bounds(Continuous):
 
 
 class Errors(Continuous):
-    def refused(self, *says: str, options: tuple) -> None:
+    def refused(self, *messages: str, options: tuple) -> None:
         done = walkabout("run", *options, "--", "true")
         self.assertEqual(done.returncode, 2, done)
-        for text in says:
+        for text in messages:
             self.assertIn(text, done.stderr)
         self.assertEqual(list(self.folder.iterdir()), [])
 

@@ -107,12 +107,12 @@ class Alone(Environment):
 
 
 class Refused(Environment):
-    def check(self, *says: str, **settings: str) -> None:
+    def check(self, *messages: str, **settings: str) -> None:
         done = execute(*app("hello"), env=self.environment() | settings)
         self.assertEqual((done.returncode, done.stdout), (0, "Hello, World!\n"), done)
         lines = done.stderr.splitlines()
         self.assertEqual(len(lines), 1, done)
-        for text in ("walkabout: not profiling this process", *says):
+        for text in ("walkabout: not profiling this process", *messages):
             self.assertIn(text, lines[0])
 
 
@@ -178,7 +178,7 @@ class Children(Environment):
     def test_only_the_first(self) -> None:
         self.assertEqual(len(self.run_two()), 1)
 
-    def test_all_when_asked(self) -> None:
+    def test_all_when_requested(self) -> None:
         found = self.run_two(WALKABOUT_CHILDREN="1")
         self.assertEqual(len({recording.stats()["pid"] for recording in found}), 2)
 

@@ -186,9 +186,9 @@ class EndToEnd(unittest.TestCase):
         self.assertEqual(verdict["different"], sum(verdict["explained"].values()) + verdict["unexplained"], verdict)
         self.assertLessEqual(verdict["unexplained"], verdict["compared"] / 1000,
                              f"{verdict}\n{json.dumps(unexplained, indent=1)[:6000]}")
-        unsaid = {"method_without_metadata", "pinvoke_return_address"}
+        unreported = {"method_without_metadata", "pinvoke_return_address"}
         equal = verdict["equal"] + sum(count for kind, count in verdict["explained"].items()
-                                       if set(kind.split("+")) <= unsaid)
+                                       if set(kind.split("+")) <= unreported)
         self.assertGreaterEqual(equal / verdict["compared"], 0.9, verdict)
 
     def assert_whole(self, stats: dict) -> None:

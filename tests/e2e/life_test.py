@@ -28,7 +28,7 @@ libc.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_
 libc.ptrace.restype = ctypes.c_long
 
 
-def as_a_shell_says(code: int) -> int:
+def as_a_shell_reports(code: int) -> int:
     return 128 - code if code < 0 else code
 
 
@@ -75,7 +75,7 @@ class Life(EndToEnd):
         return stats
 
     def assert_alike(self, profiled: Done, alone: Done) -> None:
-        self.assertEqual(profiled.returncode, as_a_shell_says(alone.returncode), f"{alone}\n{profiled}")
+        self.assertEqual(profiled.returncode, as_a_shell_reports(alone.returncode), f"{alone}\n{profiled}")
         self.assertEqual(profiled.stdout, alone.stdout)
         self.assertEqual(comparable(profiled.stderr), comparable(alone.stderr))
 

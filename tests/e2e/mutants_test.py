@@ -295,10 +295,10 @@ class Mutants(EndToEnd):
     def assert_stands(self, *command) -> None:
         done = finish(start([CLI, *command], errors="surrogateescape", preexec_fn=limit(resource.RLIMIT_AS, MEMORY)), HANGS_S)
         self.assertIn(done.returncode, (0, 1, 3), done)
-        for told in ("out of memory", "bad_alloc"):
-            self.assertNotIn(told, done.stderr, done)
-        told = CONTROL.search(done.stdout + done.stderr)
-        self.assertIsNone(told, f"{told}\n{done}")
+        for text in ("out of memory", "bad_alloc"):
+            self.assertNotIn(text, done.stderr, done)
+        control = CONTROL.search(done.stdout + done.stderr)
+        self.assertIsNone(control, f"{control}\n{done}")
 
     def assert_all_stand(self, path: pathlib.Path, verbs: list) -> None:
         for verb, *options in verbs:
@@ -322,7 +322,7 @@ class Mutants(EndToEnd):
             with self.subTest(mutant=f"{SEED}:{number} {name}"):
                 self.assert_all_stand(path, [*VERBS[:ALWAYS], chance.choice(VERBS[ALWAYS:])])
 
-    def test_too_little_memory_is_said(self) -> None:
+    def test_too_little_memory_is_reported(self) -> None:
         original = self.record([*app("knownstack"), "150"], "-q", "--interval", "1ms").path.read_bytes()
         mutator = Mutator(original, random.Random(SEED))
         path = self.folder / "long.walk"

@@ -36,7 +36,7 @@ class Names(EndToEnd):
         managed = "\n".join(sorted(frame for frame in frames if "(" in frame))
         missing = [name for name in EXPECTED if not any(frame.startswith(name) for frame in frames)]
         self.assertEqual(missing, [], managed)
-        # One body for all reference types: the runtime may know the exact argument or only that it is one.
+        # One compiled method for all reference types: the runtime may know the exact argument or only that it is one.
         self.assertTrue(any(frame.startswith("Naming.Box<") and "Naming.Box<int>" not in frame
                             and "Point" not in frame and ".Put(" in frame for frame in frames), managed)
         self.assertTrue(any(frame.startswith("Naming.Box") and "Lid" in frame and "Close(int, Point)" in frame

@@ -171,11 +171,11 @@ class Daemons(Owns):
         self.addCleanup(libc.prctl, PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
         for run in (self.run_alone, self.run_by_environment):
             with self.subTest(run=run.__name__):
-                said = self.folder / run.__name__
-                process = run("daemon", str(said))
+                mark = self.folder / run.__name__
+                process = run("daemon", str(mark))
                 self.assertEqual(process.returncode, 6, process)
                 self.assertIn(7, self.exit_codes(), "the child's; a collector is ours here, too")
-                self.assertEqual(said.read_bytes(), b"y")
+                self.assertEqual(mark.read_bytes(), b"y")
 
 
 if __name__ == "__main__":

@@ -51,8 +51,8 @@ class Packages(unittest.TestCase):
         self.profiles(self.deb / "usr" / "bin" / "walkabout")
 
     def test_the_tar_carries_its_libraries(self) -> None:
-        said = subprocess.run(["ldd", self.tar / "bin" / "walkabout"], capture_output=True, text=True, check=True).stdout
-        foreign = [line.strip() for line in said.splitlines() if not GLIBC.match(pathlib.Path(line.split()[0]).name)]
+        linked = subprocess.run(["ldd", self.tar / "bin" / "walkabout"], capture_output=True, text=True, check=True).stdout
+        foreign = [line.strip() for line in linked.splitlines() if not GLIBC.match(pathlib.Path(line.split()[0]).name)]
         self.assertTrue(foreign)
         for line in foreign:
             self.assertIn(f"=> {self.tar}/bin/../lib/walkabout/", line)
@@ -86,8 +86,8 @@ class Help(unittest.TestCase):
         cls.addClassCleanup(cls.folder.cleanup)
         cls.tree = pathlib.Path(cls.folder.name)
         subprocess.run([TOOLS / "install_tree.sh", BUILD, cls.tree], check=True)
-        said = execute(CLI, "--help").stdout
-        cls.verbs = re.findall(r"^  ([a-z]+)  ", said[said.index("Subcommands:"):], re.MULTILINE)
+        text = execute(CLI, "--help").stdout
+        cls.verbs = re.findall(r"^  ([a-z]+)  ", text[text.index("Subcommands:"):], re.MULTILINE)
         cls.options = {verb: long_options(execute(CLI, verb, "--help").stdout.split("Options:")[1].split("\n\n")[0])
                        for verb in cls.verbs}
 
@@ -131,12 +131,12 @@ class Help(unittest.TestCase):
 
     def test_fish(self) -> None:
         script = self.file("fish", "vendor_completions.d", "walkabout.fish")
-        said = lambda line: {row.split("\t")[0] for row in
+        completions = lambda line: {row.split("\t")[0] for row in
                              self.run_shell("fish", "--no-config", "-c", f"source {script}; complete -C '{line}'").splitlines()}
-        self.assertEqual(said("walkabout "), set(self.verbs))
+        self.assertEqual(completions("walkabout "), set(self.verbs))
         for verb in self.verbs:
-            self.assertEqual(said(f"walkabout {verb} --"), self.options[verb], verb)
-        self.assertEqual(said("walkabout run --engine "), {"auto", "perf", "timer"})
+            self.assertEqual(completions(f"walkabout {verb} --"), self.options[verb], verb)
+        self.assertEqual(completions("walkabout run --engine "), {"auto", "perf", "timer"})
 
     def test_zsh(self) -> None:
         script = self.file("zsh", "vendor-completions", "_walkabout")
@@ -144,11 +144,11 @@ class Help(unittest.TestCase):
         # What it hands to the completion system, without the terminal that one needs.
         stubs = ("_describe() { print -l ${(P)2} }; _arguments() { print -l -- $@ }; compdef() { : }; "
                  "words=(walkabout {words}); CURRENT={at}; source " + str(script))
-        said = self.run_shell("zsh", "-f", "-c", stubs.replace("{words}", "''").replace("{at}", "2"))
-        self.assertEqual({line.split(":")[0] for line in said.splitlines()}, set(self.verbs))
+        text = self.run_shell("zsh", "-f", "-c", stubs.replace("{words}", "''").replace("{at}", "2"))
+        self.assertEqual({line.split(":")[0] for line in text.splitlines()}, set(self.verbs))
         for verb in self.verbs:
-            said = self.run_shell("zsh", "-f", "-c", stubs.replace("{words}", f"{verb} ''").replace("{at}", "3"))
-            self.assertEqual(set(re.findall(r"^\*?(--[a-z-]+)\[", said, re.MULTILINE)), self.options[verb], verb)
+            text = self.run_shell("zsh", "-f", "-c", stubs.replace("{words}", f"{verb} ''").replace("{at}", "3"))
+            self.assertEqual(set(re.findall(r"^\*?(--[a-z-]+)\[", text, re.MULTILINE)), self.options[verb], verb)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ def letters(stack: list[str]) -> str:
 
 
 class ReJit(EndToEnd):
-    def test_bodies_that_are_replaced(self) -> None:
+    def test_methods_that_are_replaced(self) -> None:
         path = self.folder / "out.walk"
         done = harness.execute(harness.BUILD / "rejit" / "walkabout", "run", "-o", path, "--oracle", "--interval", "200us",
                                "--", *app("emit"), "rejit", "2")

@@ -70,9 +70,9 @@ class AgentIsOurs(EndToEnd):
             self.assertIn(remedy, done.stderr)
         self.assertFalse(mark.exists(), "nothing was started")
         done = execute(cli, "check", "--json")
-        findings = [f for f in json.loads(done.stdout)["findings"] if f["about"] == "agent"]
-        self.assertEqual([f["verdict"] for f in findings], ["no"], findings)
-        self.assertIn(remedy, findings[0]["remedy"])
+        results = [r for r in json.loads(done.stdout)["findings"] if r["about"] == "agent"]
+        self.assertEqual([r["verdict"] for r in results], ["no"], results)
+        self.assertIn(remedy, results[0]["remedy"])
         self.assertEqual(done.returncode, 1)
 
     def test_writable_by_all(self) -> None:
@@ -162,12 +162,12 @@ class Impostor(EndToEnd):
             trap.bind(name)
             trap.listen(8)
             trap.setblocking(False)
-            for owner, heard in ((STRANGER, False), (0, True)):
+            for owner, received in ((STRANGER, False), (0, True)):
                 os.chown(name, owner, owner)
                 done = walkabout("attach", str(process.pid), "-d", "1s", "-o", self.folder / "x.walk")
                 self.assertEqual(done.returncode, 1, done)
                 self.assertIn("is not its own", done.stderr)
-                if not heard:
+                if not received:
                     with self.assertRaises(BlockingIOError):
                         trap.accept()
                 else:

@@ -55,7 +55,7 @@ class Server:
         self.cut: set[str] = set()
         self.moved: dict[str, str] = {}
         self.status = 0  # not 0: the answer to everything
-        self.asked: list[str] = []
+        self.requests: list[str] = []
         serving = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -71,7 +71,7 @@ class Server:
         self.url = f"http://127.0.0.1:{self._server.server_port}"
 
     def answer(self, request: http.server.BaseHTTPRequestHandler) -> None:
-        self.asked.append(request.path)
+        self.requests.append(request.path)
         body = self.files.get(request.path)
         status = self.status or (302 if request.path in self.moved else 200 if body is not None else 404)
         request.send_response(status)

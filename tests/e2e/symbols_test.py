@@ -60,12 +60,12 @@ class Symbols(EndToEnd):
 
     def library(self, *options, expect: int = 0, **environment: str) -> dict:
         """What --json says of the library."""
-        said = json.loads(self.symbols("--json", *options, expect=expect, **environment).stdout)
+        result = json.loads(self.symbols("--json", *options, expect=expect, **environment).stdout)
         for key in ("addresses", "named_before", "named"):
-            self.assertEqual(said[key], sum(library[key] for library in said["libraries"]), key)
-        found = [library for library in said["libraries"] if library["path"].endswith(LIBRARY.name)]
-        self.assertEqual(len(found), 1, said)
-        return found[0] | {"written": said["written"], "problems": said["problems"]}
+            self.assertEqual(result[key], sum(library[key] for library in result["libraries"]), key)
+        found = [library for library in result["libraries"] if library["path"].endswith(LIBRARY.name)]
+        self.assertEqual(len(found), 1, result)
+        return found[0] | {"written": result["written"], "problems": result["problems"]}
 
     def has_names(self, path: pathlib.Path) -> bool:
         return any(HIDDEN in frame for frame in Recording(path, Done(0, "", "")).frames())
@@ -80,7 +80,7 @@ class Symbols(EndToEnd):
         self.assertEqual(self.walk.read_bytes(), self.recorded.read_bytes())
         self.assertEqual([path.name for path in self.folder.glob("*.tmp")], [])
 
-    def test_without_sources_nothing_changes_and_the_reason_is_said(self) -> None:
+    def test_without_sources_nothing_changes_and_the_reason_is_reported(self) -> None:
         library = self.library()
         self.assertEqual((library["named"], library["written"]), (library["named_before"], ""), library)
         self.assertIn("No such file", library["why"])
@@ -164,16 +164,16 @@ class Symbols(EndToEnd):
         library = self.library("--symbol-server", server.url + "/")
         self.assert_named(library, "symbol server")
         self.assertEqual(library["place"], server.url + self.debug_path())
-        self.assertEqual(len(server.asked), len(set(server.asked)), "nothing is asked for twice")
+        self.assertEqual(len(server.requests), len(set(server.requests)), "nothing is asked for twice")
 
     def test_symbol_server_of_the_environment_has_the_library_itself(self) -> None:
         server = self.symbol_server()
         server.moved[self.image_path()] = "/elsewhere"
         server.files["/elsewhere"] = LIBRARY.read_bytes()
         self.assert_named(self.library(WALKABOUT_SYMBOL_SERVER=server.url), "symbol server")
-        self.assertIn(self.debug_path(), server.asked)
+        self.assertIn(self.debug_path(), server.requests)
 
-    def test_no_server_is_asked_unless_named(self) -> None:
+    def test_no_server_is_used_unless_named(self) -> None:
         """Then the libraries that could do it are not even loaded."""
         loads = lambda *options: self.symbols(*options, LD_DEBUG="libs").stderr
         server = self.symbol_server()
@@ -187,7 +187,7 @@ class Symbols(EndToEnd):
             done = self.symbols(option, url, expect=1)
             self.assertIn("cannot be asked", done.stderr)
             self.assertIn(option, done.stderr)
-            self.assertEqual(done.stderr.count("cannot be asked"), 1, "said once")
+            self.assertEqual(done.stderr.count("cannot be asked"), 1, "reported once")
             self.assert_as_it_was()
         library = self.library("--symbol-server", url, "--folder", self.shared, expect=1)
         self.assert_named(library, "folder")
@@ -198,13 +198,13 @@ class Symbols(EndToEnd):
         self.assertIn("the server says 503", self.symbols("--symbol-server", server.url, expect=1).stderr)
         self.assert_as_it_was()
 
-    def refused(self, content: bytes, *says: str, cut: bool = False) -> None:
+    def refused(self, content: bytes, *messages: str, cut: bool = False) -> None:
         server = self.symbol_server()
         server.files[self.debug_path()] = content
         server.cut = {self.debug_path()} if cut else set()
         library = self.library("--symbol-server", server.url, expect=1)
         self.assertEqual((library["named"], library["written"]), (library["named_before"], ""), library)
-        for text in says:
+        for text in messages:
             self.assertIn(text, " ".join(library["problems"]))
             self.assertIn(text, library["why"])
         self.assert_as_it_was()
@@ -248,7 +248,7 @@ class Symbols(EndToEnd):
         self.assertEqual(self.library()["place"], "symbol server", "the recording does not say which")
 
     def test_bad_files_and_options(self) -> None:
-        for options, code, says in [
+        for options, code, message in [
                 ([self.folder / "missing.walk"], 1, "No such file"),
                 ([self.walk, "-o", self.folder / "out.html"], USAGE, "OUT.walk"),
                 ([self.walk, "--folder", self.folder / "missing"], USAGE, "missing"),
@@ -258,7 +258,7 @@ class Symbols(EndToEnd):
                 ([self.walk, "--folder", self.shared, "-o", self.folder / "no" / "out.walk"], 1, "No such file")]:
             done = walkabout("symbols", *options)
             self.assertEqual(done.returncode, code, done)
-            self.assertIn(says, done.stderr)
+            self.assertIn(message, done.stderr)
         self.assert_as_it_was()
 
     def test_damaged_recording_is_not_rewritten_in_place(self) -> None:

@@ -71,7 +71,7 @@ class Unwritable(EndToEnd):
                 self.assertEqual(done.returncode, 0, done)
                 self.assert_all_is_there(done)
 
-    def test_reports_say_that_they_could_not_be_printed(self) -> None:
+    def test_reports_fail_that_could_not_be_printed(self) -> None:
         walk = self.record(app("hello")).path
         for verb in [["report", walk], ["report", walk, "--json"], ["stats", walk], ["check"], ["version"], ["--help"]]:
             for redirect, cause in [(">/dev/full", "No space left on device"), (">&-", "Bad file descriptor")]:
@@ -99,8 +99,8 @@ class Unwritable(EndToEnd):
         process = start([CLI, "run", "-o", self.folder / "out.walk", "-o", pipe, "--", *app("exitcode"), "exit", "7"])
         self.addCleanup(process.communicate)
         self.addCleanup(process.kill)
-        said = process.stderr.readline()
-        self.assertIn("out.collapsed is a pipe that nobody reads yet", said)
+        line = process.stderr.readline()
+        self.assertIn("out.collapsed is a pipe that nobody reads yet", line)
         return process, pipe
 
     def test_a_pipe_without_a_reader_is_waited_for(self) -> None:

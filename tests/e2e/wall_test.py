@@ -97,7 +97,7 @@ class Wall(EndToEnd):
             self.assertEqual(sample.labels[0] == BLOCKED or not sample.has_stack, True, sample)
 
     def test_threads_that_no_pass_sees_have_their_lives(self) -> None:
-        """Of 0.3 s each, with passes seconds apart: the table of threads tells of them when their slots are free."""
+        """Of 0.3 s each, with passes seconds apart: the table of threads lists them when their slots are free."""
         for period in ("2s", "50ms"):
             stream, lives = self.run_wall(f"cpu,wall={period}", "each", "3", WALKABOUT_INTERVAL="1ms")
             self.assert_lives(stream, lives)

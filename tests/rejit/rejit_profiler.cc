@@ -1,6 +1,6 @@
 // The agent as it is, and a thread that asks the runtime again and again to compile the methods of
 // Emit.Rejitted (tests/apps/emit) anew, with the same IL and other optimizations, and to go back to their
-// first bodies: a profiler that rewrites code (ReJIT), while the stacks of that code are walked.
+// first IL: a profiler that rewrites code (ReJIT), while the stacks of that code are walked.
 // Source: ICorProfilerInfo4::RequestReJIT and RequestRevert, which want a thread that runs no managed code.
 #include <time.h>
 
@@ -67,9 +67,9 @@ class RejitProfiler : public Profiler {
   clr::HRESULT Shutdown() override {
     stop_.store(true, std::memory_order_relaxed);  // the thread may wait for the runtime: not joined
     if (recording() != nullptr) {
-      recording()->spooler->say(wire::Severity::kInfo,
-                                "bodies compiled again: " + std::to_string(compiled_.load()) +
-                                    ", errors: " + std::to_string(errors_.load()));
+      recording()->spooler->report(wire::Severity::kInfo,
+                                   "methods compiled again: " + std::to_string(compiled_.load()) +
+                                       ", errors: " + std::to_string(errors_.load()));
     }
     return Profiler::Shutdown();
   }
@@ -104,7 +104,7 @@ class RejitProfiler : public Profiler {
   void begin() {
     const base::Status started =
         thread_.start("walkabout-rejit", &tid_, [this] { compile_again_and_again(); });
-    if (!started.ok()) return recording()->spooler->say(wire::Severity::kWarning, started.message());
+    if (!started.ok()) return recording()->spooler->report(wire::Severity::kWarning, started.message());
     recording()->threads->exclude(tid_);
     thread_.detach();
   }

@@ -28,14 +28,14 @@ inline StackFile record(const FakeProcess& process, const unwind::Registers& lea
   return file;
 }
 
-// jitted ← native ← jitted ← native entry, the leaf where a body begins; `at` gives the leaf's registers.
+// jitted ← native ← jitted ← native entry, the leaf where a method begins; `at` gives the leaf's registers.
 struct MixedStack {
   FakeProcess process;
   std::vector<unwind::Registers> leaves;  // at each instruction of the leaf
 
   explicit MixedStack(bool through_signal = false) {
-    const uint64_t caller = process.load(unwind::testing::calling_body(), 1);
-    const uint64_t leaf = process.load(unwind::testing::calling_body_without_frame(), 2);
+    const uint64_t caller = process.load(unwind::testing::calling_method(), 1);
+    const uint64_t leaf = process.load(unwind::testing::calling_method_without_frame(), 2);
     process.enter_native();
     process.enter(caller);
     process.enter_native();

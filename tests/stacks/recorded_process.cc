@@ -140,13 +140,13 @@ void RecordedProcess::add_unwind(const RecordedImage& recorded, unwind::Image& i
 base::Status RecordedProcess::add_region(const RecordedRegion& recorded) {
   unwind::JitRegion region;
   region.begin = recorded.begin;
-  region.body = recorded.body;
+  region.method_start = recorded.method_start;
   region.size = recorded.size;
   region.code = recorded.code;
   region.unwind = reinterpret_cast<const uint8_t*>(recorded.unwind.data());
   region.unwind_size = static_cast<uint32_t>(recorded.unwind.size());
   if (jitted_.publish(region)) return damaged("jitted code lies over other code");
-  bases_[recorded.code] = recorded.body;
+  bases_[recorded.code] = recorded.method_start;
   return {};
 }
 

@@ -50,7 +50,7 @@ TEST_P(Replay, EveryStackGivesTheFramesThatWereRight) {
   }
 }
 
-TEST_P(Replay, WhatAFileSaysOfItsStacksIsSo) {
+TEST_P(Replay, WhatAFileHasOfItsStacksIsSo) {
   const StackFile file = read(GetParam());
   const auto process = RecordedProcess::load(file, Cfi::kInterpreted);
   ASSERT_TRUE(process.ok()) << process.message();

@@ -108,8 +108,10 @@ struct ManagedCode {
 
 bool managed_code(const RecordedProcess& process, uint64_t lookup, ManagedCode* code) {
   if (const unwind::JitRegion* region = process.region(lookup); region != nullptr) {
-    *code = {
-        region->begin, region->end(), {region->unwind, region->unwind_size}, region->begin != region->body};
+    *code = {region->begin,
+             region->end(),
+             {region->unwind, region->unwind_size},
+             region->begin != region->method_start};
     return true;
   }
   const unwind::Image* image = process.image(lookup);

@@ -19,7 +19,7 @@ Situation situation_at(const MixedStack& stack, size_t leaf) {
 }
 
 // The leaf: push rbx, push r14, sub rsp; a body that calls; add rsp, pop r14, pop rbx, ret.
-TEST(Situation, TellsHowFarAPrologOrEpilogIs) {
+TEST(Situation, ReportsHowFarAPrologOrEpilogIs) {
   const MixedStack stack;
   std::vector<std::string> leaves;
   for (size_t i = 0; i < stack.leaves.size(); ++i) leaves.push_back(situation_at(stack, i).leaf);
@@ -35,7 +35,7 @@ TEST(Situation, TellsHowFarAPrologOrEpilogIs) {
   EXPECT_EQ(leaves[8], "jitted epilog ret rsp saved:2");
 }
 
-TEST(Situation, TellsWhatCallsWhatAndByWhichRules) {
+TEST(Situation, ReportsWhatCallsWhatAndByWhichRules) {
   const Situation s = situation_at(MixedStack(), 0);
   EXPECT_EQ(s.calls, (std::set<std::string>{"jitted<native", "native<jitted"}));
   EXPECT_EQ(s.rules, (std::set<std::string>{"jitted rbp", "native frameless", "native rsp"}));

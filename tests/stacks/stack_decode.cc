@@ -112,8 +112,8 @@ RecordedRegion decode_region(const pbf_reader& bytes) {
       case RegionField::kBegin:
         region.begin = m.get_uint64();
         break;
-      case RegionField::kBody:
-        region.body = m.get_uint64();
+      case RegionField::kMethodStart:
+        region.method_start = m.get_uint64();
         break;
       case RegionField::kSize:
         region.size = m.get_uint32();
@@ -174,8 +174,8 @@ RecordedStack decode_stack(const pbf_reader& bytes, std::string& problem) {
       case StackField::kHresult:
         stack.hresult = m.get_uint32();
         break;
-      case StackField::kAsked:
-        stack.asked = m.get_uint32() != 0;
+      case StackField::kClrRequested:
+        stack.clr_requested = m.get_uint32() != 0;
         break;
       default:
         m.skip();

@@ -53,7 +53,7 @@ std::string encode(const RecordedRegion& region) {
   Builder<RegionField> to(bytes);
   put(to, RegionField::kCode, region.code);
   put(to, RegionField::kBegin, region.begin);
-  put(to, RegionField::kBody, region.body);
+  put(to, RegionField::kMethodStart, region.method_start);
   put(to, RegionField::kSize, region.size);
   put(to, RegionField::kUnwind, region.unwind);
   put(to, RegionField::kName, region.name);
@@ -76,7 +76,7 @@ std::string encode(const RecordedStack& stack) {
   put(to, StackField::kTid, stack.tid);
   put(to, StackField::kSample, stack.sample);
   put(to, StackField::kHresult, stack.hresult);
-  put(to, StackField::kAsked, stack.asked ? 1u : 0u);
+  put(to, StackField::kClrRequested, stack.clr_requested ? 1u : 0u);
   return bytes;
 }
 

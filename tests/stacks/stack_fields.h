@@ -22,7 +22,14 @@ enum class ImageField : uint32_t {
   kUnwind = 12,
 };
 enum ImageFlag : uint32_t { kManagedFlag = 1, kJitCompilerFlag = 2 };
-enum class RegionField : uint32_t { kCode = 1, kBegin = 2, kBody = 3, kSize = 4, kUnwind = 5, kName = 6 };
+enum class RegionField : uint32_t {
+  kCode = 1,
+  kBegin = 2,
+  kMethodStart = 3,
+  kSize = 4,
+  kUnwind = 5,
+  kName = 6
+};
 enum class StackField : uint32_t {
   kSituation = 1,
   kJudge = 2,
@@ -34,7 +41,7 @@ enum class StackField : uint32_t {
   kTid = 8,
   kSample = 9,
   kHresult = 10,
-  kAsked = 11,
+  kClrRequested = 11,
 };
 
 }  // namespace walkabout::stacks

@@ -46,11 +46,11 @@ struct RecordedImage {
   std::vector<Run> unwind;                         // by RVA, ascending
 };
 
-// A body or funclet of jitted code.
+// A compiled method or funclet of jitted code.
 struct RecordedRegion {
   uint32_t code = 0;
   uint64_t begin = 0;
-  uint64_t body = 0;
+  uint64_t method_start = 0;
   uint32_t size = 0;
   std::string unwind;  // UNWIND_INFO
   std::string name;    // of the method
@@ -67,8 +67,8 @@ struct RecordedStack {
   // Of a capture only, to find the sample in the recording made beside it; not in fixtures.
   uint32_t tid = 0;
   uint64_t sample = 0;
-  uint32_t hresult = 0;  // of the CLR's walk
-  bool asked = false;    // the CLR was
+  uint32_t hresult = 0;        // of the CLR's walk
+  bool clr_requested = false;  // the CLR's walk was
 };
 
 struct StackFile {

@@ -45,7 +45,7 @@ TEST(Instruction, EveryFormOfReturnIsOne) {
   EXPECT_FALSE(is_return({}));
 }
 
-TEST(Instruction, LongjmpIsToldFromTheFirstRegisterItLoadsToItsJump) {
+TEST(Instruction, LongjmpIsRecognizedFromTheFirstRegisterItLoadsToItsJump) {
   const std::vector<uint8_t> all = {0x48, 0x8b, 0x1f, 0x4c, 0x8b, 0x67, 0x10, 0x4c, 0x8b, 0x6f,
                                     0x18, 0x4c, 0x8b, 0x77, 0x20, 0x4c, 0x8b, 0x7f, 0x28, 0x89,
                                     0xf0, 0x4c, 0x89, 0xc4, 0x4c, 0x89, 0xcd, 0xff, 0xe2};
@@ -71,7 +71,7 @@ TEST(Instruction, OnlyTheJumpBehindTheLoadedStackPointerIsAContextJump) {
   EXPECT_FALSE(is_context_jump(std::vector<uint8_t>(8), jump));
 }
 
-TEST(Instruction, ThrowingForAnotherFrameIsToldByItsLoads) {
+TEST(Instruction, ThrowingForAnotherFrameIsRecognizedByItsLoads) {
   const std::vector<uint8_t> sp = {0x48, 0x8b, 0xa7, 0x98, 0, 0, 0}, pc = {0x48, 0x8b, 0x87, 0xf8, 0, 0, 0};
   EXPECT_TRUE(is_thrown_for_another(sp, pc));
   EXPECT_TRUE(is_thrown_for_another(pc, std::vector<uint8_t>{0x50}));

@@ -60,7 +60,7 @@ TEST(ShadowStack, CallsOnTheAlternateStackAreLeftWithIt) {
   }
 }
 
-TEST(ShadowStack, SaysWhenItIsFull) {
+TEST(ShadowStack, ReportsWhenItIsFull) {
   ShadowStack stack;
   for (size_t i = 0; i < ShadowStack::kCapacity; ++i) ASSERT_TRUE(stack.push({(1u << 30) - i * 8, 1}));
   EXPECT_FALSE(stack.push({8, 2}));

@@ -1,6 +1,6 @@
 // The stepping agent: the agent as it is, and two functions that a program under test calls around what is to
 // be stepped through. Environment: what the agent wants (WALKABOUT_STREAM, …), and WALKABOUT_STEP_REPORT, the
-// file the findings are appended to.
+// file the results are appended to.
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -97,11 +97,11 @@ extern "C" __attribute__((visibility("default"))) void walkabout_step_end() {
   if (stepping == nullptr) return;
   stepping->stepper.end();
   // The CLR answers questions for names on a thread of its own or on one it does not know.
-  walkabout::agent::OwnThread asks;
+  walkabout::agent::OwnThread thread;
   std::atomic<pid_t> tid{0};
-  const auto say = [&] {
+  const auto write_report = [&] {
     walkabout::agent::append(stepping->report.of(stepping->section, stepping->stepper));
   };
-  if (asks.start("walkabout-step", &tid, say).ok()) asks.join();
+  if (thread.start("walkabout-step", &tid, write_report).ok()) thread.join();
   stepping->stepper.done();
 }

@@ -78,7 +78,7 @@ class Judge {
   uint32_t examples() const { return example_count_; }
   // The C++ unwinder's library, if it is loaded. Before begin().
   void set_unwinder(base::CodeId library) { unwinder_ = library; }
-  // A body the runtime enters by a jump in the place of a call that never returns (OSR). Any thread.
+  // A method the runtime enters by a jump in the place of a call that never returns (OSR). Any thread.
   void note_replacement(uint64_t entry);
 
  private:

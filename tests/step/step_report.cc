@@ -50,12 +50,12 @@ base::CodeId Report::library(const std::string& name) const {
 std::string Report::name_of(wire::Frame frame, bool leaf) {
   const std::string at = "+0x" + hex(frame.offset());
   if (!frame.has_code()) return "stub 0x" + hex(frame.address());
-  JitBody body;
+  CompiledMethod compiled;
   wire::Module module;
   if (frame.kind() == wire::FrameKind::kJitted) {
-    if (!registry_.body(frame.code(), &body)) return "gone" + at;
-    const clr::MethodName name = body.name != nullptr ? *body.name : names_.of(body.function);
-    return kTiers[static_cast<size_t>(body.tier)] + (" " + name.type) + "." + name.method + at;
+    if (!registry_.compiled_method(frame.code(), &compiled)) return "gone" + at;
+    const clr::MethodName name = compiled.name != nullptr ? *compiled.name : names_.of(compiled.function);
+    return kTiers[static_cast<size_t>(compiled.tier)] + (" " + name.type) + "." + name.method + at;
   }
   if (!registry_.module(frame.code(), &module)) return "image" + at;
   std::string name(base::file_name(module.path));
@@ -103,9 +103,9 @@ std::string Report::of(const std::string& section, Stepper& stepper) {
   std::array<uint64_t, std::size(kTiers)> tiers{};
   for (uint32_t code = 0; code < judge.by_code().size(); ++code) {
     if (judge.by_code()[code] == 0) continue;
-    JitBody body;
-    const bool known = registry_.body(base::CodeId(code), &body);
-    tiers[known ? static_cast<size_t>(body.tier) : 0] += judge.by_code()[code];
+    CompiledMethod compiled;
+    const bool known = registry_.compiled_method(base::CodeId(code), &compiled);
+    tiers[known ? static_cast<size_t>(compiled.tier) : 0] += judge.by_code()[code];
   }
   std::string out = "{\"section\": " + quoted(section);
   out += ", \"stopped\": " + quoted(kStopped[static_cast<size_t>(stepper.stopped())]);

@@ -214,7 +214,7 @@ TEST(Stepper, AThreadThatBlocksEverySignalIsSteppedOn) {
   EXPECT_FALSE(sigismember(&before, SIGTRAP));
 }
 
-TEST(Stepper, WithoutAnyUnwindDataItSaysThatItIsLost) {
+TEST(Stepper, WithoutAnyUnwindDataItReportsThatItIsLost) {
   unwind::ReaderGate gate;
   CodeRegistry registry(gate);
   Stepper stepper({&registry.images(), &registry.jitted()}, gate);

@@ -1,7 +1,7 @@
 // Tests only: the agent, which also walks the calling thread from inside the CLR's callbacks, where nothing
 // is stopped, while its sampler goes on. What was walked is named at Shutdown and written to the file
 // WALKABOUT_WALKS, a line for each walk:
-//   callback TAB compared|filled TAB what DoStackSnapshot said TAB how it ended TAB frames TAB the CLR's
+//   callback TAB compared|filled TAB what DoStackSnapshot returned TAB how it ended TAB frames TAB the CLR's
 //   frames
 // frames: leaf first, with | between; native ones "[native]". compared: our own walk and the CLR's; filled:
 // the CLR's with native frames filled in, as the sampler has them. Callbacks come on any thread; one lock, of
@@ -29,8 +29,8 @@ namespace {
 using namespace walkabout;
 
 constexpr uint32_t kDepth = 256;
-constexpr size_t kMost = 300;  // walks kept of one callback
-constexpr int kAsked = 40;     // exceptions at which frame infos are asked
+constexpr size_t kMost = 300;      // walks kept of one callback
+constexpr int kMostRequests = 40;  // exceptions at which frame infos are requested
 
 struct Walked {
   std::string callback;
@@ -71,9 +71,9 @@ class CallbackWalks final : public agent::WindowsProfiler {
 
   clr::HRESULT ExceptionThrown(clr::ObjectID) override {
     walk("ExceptionThrown");
-    if (recording() == nullptr || asked_.fetch_add(1) >= kAsked) return clr::S_OK;
-    frame_infos_.ask(info(), 0);
-    if (first_.load() != 0) frame_infos_.ask(info(), first_.load());
+    if (recording() == nullptr || requests_.fetch_add(1) >= kMostRequests) return clr::S_OK;
+    frame_infos_.request(info(), 0);
+    if (first_.load() != 0) frame_infos_.request(info(), first_.load());
     return clr::S_OK;
   }
 
@@ -111,9 +111,10 @@ class CallbackWalks final : public agent::WindowsProfiler {
   }
 
   clr::FunctionID function_of(wire::Frame frame) {
-    agent::JitBody body;
-    if (frame.kind() == wire::FrameKind::kJitted && recording()->registry.body(frame.code(), &body))
-      return body.function;
+    agent::CompiledMethod method;
+    if (frame.kind() == wire::FrameKind::kJitted &&
+        recording()->registry.compiled_method(frame.code(), &method))
+      return method.function;
     clr::FunctionID function = 0;
     const unwind::ReaderGate::Reader inside(recording()->gate);
     for (const unwind::Image* image : recording()->registry.all_images()) {
@@ -157,7 +158,7 @@ class CallbackWalks final : public agent::WindowsProfiler {
   }
 
   std::atomic<clr::ThreadID> first_{0};  // that the CLR began on; it runs Main
-  std::atomic<int> asked_{0};
+  std::atomic<int> requests_{0};
   tests::FrameInfos frame_infos_;
   std::mutex mutex_;
   std::map<std::string, size_t> count_;

@@ -53,7 +53,7 @@ class Callbacks(unittest.TestCase):
 
     # What value types are in an instantiation is exact without a frame. Which reference types are, the CLR of .NET 10 does not
     # say with one either: the frame's info has no argument in it. When this fails, walks have more to show.
-    def test_frame_infos_say_nothing_that_the_function_does_not(self) -> None:
+    def test_frame_infos_have_nothing_that_the_function_does_not(self) -> None:
         infos = CallbackRun("winstack", "callbacks").frame_infos
         for whose, method in (("self", "Holder<__Canon>.Throw<System.__Canon>"), ("self", "Holder<int>.Throw<System.Double>"),
                               ("self", "Holder<int>.Deeper<System.__Canon>"),

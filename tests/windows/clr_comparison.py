@@ -31,7 +31,7 @@ class Comparison:
     different: list[tuple[list[str], list[str], str]] = dataclasses.field(default_factory=list)
     frames_different: int = 0  # in these
 
-    def said(self) -> str:
+    def summary(self) -> str:
         lines = [f"{self.seeded} with a seed, of which {self.in_managed_code} in managed code; {self.answered} answered, "
                  f"{self.equal} of them equal in all, {len(self.different)} different; {self.frames_equal} of {self.frames} frames "
                  f"equal, {self.methods_equal} in their method, {self.frames_different} different; by rule {dict(self.by_rule)}"]
@@ -73,13 +73,13 @@ def is_tail_call(code: bytes) -> bool:
     return code[:2] in (b"\x48\xff", b"\x49\xff") and code[2] >> 3 & 7 == 4
 
 
-def without_unwound(ours: list, sample: Sample, body) -> list:
+def without_unwound(ours: list, sample: Sample, method_of) -> list:
     """Without the frames that an exception leaves: a handler is a part of its method that the runtime calls while they still stand,
-    and the CLR tells the method's own frame, once, and none of its callees."""
+    and the CLR reports the method's own frame, once, and none of its callees."""
     called_by_native = {frame for below, frame in zip(sample.frames, sample.frames[1:]) if below[0] == NATIVE and frame[0] in MANAGED}
     kept, at = [], 0
     while at < len(ours):
-        method = next((i for i in range(at + 1, len(ours)) if body(ours[i]) == body(ours[at])), None)
+        method = next((i for i in range(at + 1, len(ours)) if method_of(ours[i]) == method_of(ours[at])), None)
         if ours[at] in called_by_native and method is not None:
             at = method
         kept.append(ours[at])
@@ -87,14 +87,15 @@ def without_unwound(ours: list, sample: Sample, body) -> list:
     return kept
 
 
-def is_being_unwound(ours: list, theirs: list, sample: Sample, body) -> bool:
+def is_being_unwound(ours: list, theirs: list, sample: Sample, method_of) -> bool:
     """The runtime is about to call the handler of an exception, or to go on behind it: its own frames are above those that are
-    left already and that the CLR tells no more."""
-    return sample.frames[-1][0] == NATIVE and 0 < len(theirs) < len(ours) and same_methods(ours[-len(theirs):], theirs, body)
+    left already and that the CLR reports no more."""
+    return (sample.frames[-1][0] == NATIVE and 0 < len(theirs) < len(ours)
+            and same_methods(ours[-len(theirs):], theirs, method_of))
 
 
-def same_methods(ours: list, theirs: list, body) -> bool:
-    return [body(frame) for frame in ours] == [body(frame) for frame in theirs]
+def same_methods(ours: list, theirs: list, method_of) -> bool:
+    return [method_of(frame) for frame in ours] == [method_of(frame) for frame in theirs]
 
 
 def differences(stream: Stream, sample: Sample, theirs: list[tuple[int, int, int]]) -> list[str] | None:
@@ -103,7 +104,7 @@ def differences(stream: Stream, sample: Sample, theirs: list[tuple[int, int, int
     if ours == theirs:
         return []
     rules = []
-    body = lambda frame: stream.body(frame, frame == sample.frames[-1])
+    method_of = lambda frame: stream.method_of(frame, frame == sample.frames[-1])
     for stack in (ours, theirs):
         if any(stream.without_metadata(frame) for frame in stack):
             rules.append("without_metadata")
@@ -113,7 +114,7 @@ def differences(stream: Stream, sample: Sample, theirs: list[tuple[int, int, int
     if any(is_dispatch(stream, frame) for frame in ours):
         rules.append("dispatch_of_an_exception")
         ours = [frame for frame in ours if not is_dispatch(stream, frame)]
-    if len(ours) > len(theirs) and (kept := without_unwound(ours, sample, body)) != ours:
+    if len(ours) > len(theirs) and (kept := without_unwound(ours, sample, method_of)) != ours:
         rules.append("left_by_an_exception")
         ours = kept
     if ours and ours[0] == sample.frames[-1] and ours[:1] != theirs[:1] and is_thunk(stream, ours[0]):
@@ -122,13 +123,14 @@ def differences(stream: Stream, sample: Sample, theirs: list[tuple[int, int, int
     if len(ours) == len(theirs) + 1 and is_being_entered(sample):
         rules.append("entered_from_native_code")
         del ours[0]
-    if is_being_unwound(ours, theirs, sample, body):
+    if is_being_unwound(ours, theirs, sample, method_of):
         rules.append("left_by_an_exception")
         ours = ours[-len(theirs):]
     if ours != theirs:
         rules.append("address_of_a_call_to_native_code")
         native = callers_of_native(sample)
-        if not same_methods(ours, theirs, body) or any(mine != their and mine not in native for mine, their in zip(ours, theirs)):
+        if not same_methods(ours, theirs, method_of) or any(mine != their and mine not in native
+                                                            for mine, their in zip(ours, theirs)):
             return None
     return sorted(set(rules))
 
@@ -158,8 +160,8 @@ def _compare_one(stream: Stream, sample: Sample, oracle: Oracle, found: Comparis
     same = frames_in_both(ours, oracle.frames)
     found.frames += len(ours)
     found.frames_equal += same
-    bodies = [[stream.body(frame, frame == sample.frames[-1]) for frame in stack] for stack in (ours, oracle.frames)]
-    found.methods_equal += frames_in_both(*bodies)
+    methods = [[stream.method_of(frame, frame == sample.frames[-1]) for frame in stack] for stack in (ours, oracle.frames)]
+    found.methods_equal += frames_in_both(*methods)
     rules = differences(stream, sample, list(oracle.frames))
     if rules is None:
         found.frames_different += max(len(ours), len(oracle.frames)) - same

@@ -26,7 +26,7 @@ class FakeStream:
         return [self.name(frame) for frame in sample.frames]
 
     @staticmethod
-    def body(frame, _leaf: bool) -> tuple:
+    def method_of(frame, _leaf: bool) -> tuple:
         return frame[:2] + (frame[2] // 100 if frame[0] == READY_TO_RUN else None,)
 
     @staticmethod

@@ -27,7 +27,7 @@ clr::HRESULT FrameInfos::on_frame(clr::FunctionID function, uintptr_t, clr::COR_
   return clr::S_OK;
 }
 
-void FrameInfos::ask(clr::ICorProfilerInfo12* info, clr::ThreadID thread) {
+void FrameInfos::request(clr::ICorProfilerInfo12* info, clr::ThreadID thread) {
   Walk walk{info, thread != 0, {}};
   walk.frames.reserve(kDeepest);
   if (clr::failed(info->DoStackSnapshot(thread, on_frame, clr::COR_PRF_SNAPSHOT_DEFAULT, &walk, nullptr, 0)))

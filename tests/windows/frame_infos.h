@@ -16,7 +16,7 @@ namespace walkabout::tests {
 class FrameInfos {
  public:
   // thread: 0 for the calling one; another is stopped by the CLR meanwhile.
-  void ask(clr::ICorProfilerInfo12* info, clr::ThreadID thread);
+  void request(clr::ICorProfilerInfo12* info, clr::ThreadID thread);
   // A line for each frame: "FrameInfo" TAB self|other TAB method without TAB method with its frame.
   void write(std::FILE* file, clr::MethodNames& names);
 

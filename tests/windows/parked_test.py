@@ -44,13 +44,13 @@ class Parked(unittest.TestCase):
         run = long_enough(self.come_and_go, lambda run: len(run.stream.by_thread) > SAMPLED, THREADS)
         self.assertGreater(len(run.stream.by_thread), SAMPLED)
 
-    # What is said at the end is what docs/windows.md has.
-    def test_the_figures_are_said(self) -> None:
+    # What is reported at the end is what docs/windows.md has.
+    def test_the_figures_are_reported(self) -> None:
         run = Run("winstack", "all", "1", shim=True)
         self.assertTrue(any(system for _, system in run.stood), "the CLR asks the system while it walks")
-        said = "\n".join(run.stream.messages)
-        self.assertRegex(said, r"DoStackSnapshot with a seed: \w+ \d+")
-        self.assertTrue(re.search(r"the system's calls p50 [\d.]+ us, p99 [\d.]+ us; walkabout with the CLR p50", said))
+        text = "\n".join(run.stream.messages)
+        self.assertRegex(text, r"DoStackSnapshot with a seed: \w+ \d+")
+        self.assertTrue(re.search(r"the system's calls p50 [\d.]+ us, p99 [\d.]+ us; walkabout with the CLR p50", text))
 
 
 if __name__ == "__main__":

@@ -49,17 +49,17 @@ class RunVerb(unittest.TestCase):
         return wine(self.folder / "walkabout.exe", *words)
 
     def test_a_recording_that_linux_reads(self) -> None:
-        said = long_enough(self.stats_of, lambda said: said["samples"] > 50, 1)
-        self.assertGreater(said["samples"], 50)
-        self.assertEqual(said["attempts"], said["samples"] + sum(said["drops"].values()))
+        result = long_enough(self.stats_of, lambda result: result["samples"] > 50, 1)
+        self.assertGreater(result["samples"], 50)
+        self.assertEqual(result["attempts"], result["samples"] + sum(result["drops"].values()))
         report = subprocess.run([LINUX, "report", self.recording], capture_output=True, text=True, check=True)
         self.assertIn("Known.Burn", report.stdout)
 
     def test_the_clrs_own_walks_are_verified_on_linux(self) -> None:
-        said = long_enough(self.verified, lambda said: said["compared"] > 20, 2)
-        self.assertGreater(said["compared"], 20, said)
+        result = long_enough(self.verified, lambda result: result["compared"] > 20, 2)
+        self.assertGreater(result["compared"], 20, result)
         # Its rules are Linux's: clr_comparison.py knows two kinds more (docs/windows.md), each of 1 in thousands.
-        self.assertLessEqual(said["unexplained"], said["compared"] / 50, said)
+        self.assertLessEqual(result["unexplained"], result["compared"] / 50, result)
 
     def test_a_folder_that_others_may_write_to_is_refused(self) -> None:
         os.chmod(self.folder, 0o777)
@@ -106,7 +106,7 @@ class RunVerb(unittest.TestCase):
                 self.assertEqual(here.read_bytes(), there.read_bytes())
         self.assertFalse(list(self.folder.glob("*.tmp")))
 
-    def test_what_is_done_on_linux_says_so(self) -> None:
+    def test_what_is_done_on_linux_is_reported_as_such(self) -> None:
         self.assertEqual(self.run_it("--interval", "5ms").returncode, 0)
         compressed = self.folder / "linux.walk"
         subprocess.run([LINUX, "convert", self.recording, compressed], check=True)
@@ -126,10 +126,10 @@ class RunVerb(unittest.TestCase):
 
     def test_where_nothing_was_recorded_is_no_success(self) -> None:
         self.recording.write_bytes(b"as it was")
-        for code, said in (("0", 1), ("3", 3)):
+        for code, status in (("0", 1), ("3", 3)):
             with self.subTest(code):
                 done = self.run_cmd("exit", code)
-                self.assertEqual(done.returncode, said)
+                self.assertEqual(done.returncode, status)
                 self.assertIn("no .NET of it had loaded the agent", done.stderr)
         self.assertEqual(self.recording.read_bytes(), b"as it was")
         self.assertFalse(list(self.folder.glob("*.tmp")))

@@ -30,7 +30,7 @@ void stands() {
   stands_since = now_ns();
 }
 
-void clr_asked_the_system(uint64_t ns) {
+void clr_called_the_system(uint64_t ns) {
   if (stands_since != 0) system_ns += ns;
 }
 

@@ -13,7 +13,7 @@ uint64_t now_ns();
 // The agent has the registers of the thread it stopped; the CLR had to ask the system for so long; the agent
 // is about to let the thread go.
 void stands();
-void clr_asked_the_system(uint64_t ns);
+void clr_called_the_system(uint64_t ns);
 void goes_on();
 // Two numbers of 32 bits a walk, nanoseconds: without the system, and of the system inside the CLR's walk. To
 // the file that WALKABOUT_SHIM_TIMES names, if it names one.

@@ -134,7 +134,7 @@ class Stream:
     def _method_at(self, code: int, offset: int) -> int | None:
         return next((method for begin, end, method in self._ranges[code] if begin <= offset < end), None)
 
-    def body(self, frame: tuple[int, int, int], leaf: bool = False) -> tuple:
+    def method_of(self, frame: tuple[int, int, int], leaf: bool = False) -> tuple:
         """What the frame is in, whatever the address in it."""
         kind, code, offset = frame
         return (kind, code, self._method_at(code, offset if leaf else offset - 1) if kind == READY_TO_RUN else None)

@@ -29,7 +29,7 @@ def walks_of(stream: Stream, threads: list[int]) -> Walks:
 
 
 def answers(stream: Stream) -> dict[tuple[bool, str], int]:
-    """By whether there was a seed and what DoStackSnapshot said."""
+    """By whether there was a seed and what DoStackSnapshot returned."""
     return {(found[1] == "with", found[2]): int(found[3]) for message in stream.messages if (found := ANSWER.search(message))}
 
 

@@ -77,13 +77,13 @@ class Walks(unittest.TestCase):
         self.assertLess(share(found.by_rule["left_by_an_exception"], found.answered), 0.001, "none was thrown")
         found += compared("winstack", "exceptions")
         self.assertGreater(found.answered, 100)
-        print(found.said())
-        refused = [said for said in found.refused if said[1]]
+        print(found.summary())
+        refused = [refusal for refusal in found.refused if refusal[1]]
         self.assertGreaterEqual(1 - share(len(refused), found.in_managed_code), 0.99, refused[:3])
         self.assertGreaterEqual(1 - share(found.frames_different, found.frames), 0.999, found.different[:3])
 
     # A stack deeper than what is kept: the callback has enough, and our own walk takes the place of the CLR's.
-    def test_the_callback_that_says_enough_is_seen_as_aborted(self) -> None:
+    def test_the_callback_that_has_enough_is_seen_as_aborted(self) -> None:
         aborted = re.compile(r"with a seed: CORPROF_E_STACKSNAPSHOT_ABORTED \d+")
         run = long_enough(lambda seconds: Run("winstack", "managed", str(seconds), shim=True, depth="16"),
                           lambda run: aborted.search("\n".join(run.stream.messages)), SECONDS)
@@ -106,7 +106,7 @@ class Walks(unittest.TestCase):
                     at = names.index(f"Demo.NativeSort.Compare{what}s")
                     self.assertIn("[msvcrt.dll]", names[names.index(f"Demo.NativeSort.SortBy{what}"):at])
 
-    def test_native_frames_as_wished(self) -> None:
+    def test_native_frames_as_requested(self) -> None:
         for native, blocks, dlls in (("holes", True, False), ("none", False, False), ("full", False, True)):
             with self.subTest(native):
                 through = long_enough(lambda seconds: callbacks_of(Run("winstack", "native", str(seconds), native=native)),

@@ -76,9 +76,9 @@ def help_of(program: pathlib.Path, *verb: str) -> dict[str, list[str]]:
 def read_verbs(program: pathlib.Path) -> list[Verb]:
     verbs = [Verb(name, text) for name, text in entries(help_of(program)["Subcommands"])]
     for verb in verbs:
-        said = help_of(program, verb.name)
-        verb.usage = said[""][1].removeprefix("Usage: ")
-        verb.positionals = [option(*entry) for entry in entries(said.get("Positionals", [""]))]
-        verb.options = [option(*entry) for entry in entries(said["Options"])]
-        verb.footer = "\n".join(said.get("footer", [])).strip()
+        help_text = help_of(program, verb.name)
+        verb.usage = help_text[""][1].removeprefix("Usage: ")
+        verb.positionals = [option(*entry) for entry in entries(help_text.get("Positionals", [""]))]
+        verb.options = [option(*entry) for entry in entries(help_text["Options"])]
+        verb.footer = "\n".join(help_text.get("footer", [])).strip()
     return verbs

@@ -1,5 +1,5 @@
-// Call frame information that is known to be wrong, and what takes its place. Three kinds, told by the rows
-// themselves.
+// Call frame information that is known to be wrong, and what takes its place. Three kinds, recognized by the
+// rows themselves.
 //
 // Assembly with two ways out: the directives of the first one count the stack down, and nobody says that the
 // code behind it still has its frame. From there on every row is wrong, until the CFA lies below the stack

@@ -258,8 +258,8 @@ bool CfiRows::set_expression(uint64_t reg, RuleKind kind) {
   return true;
 }
 
-// "Same" is the rule we give registers nothing is said of; only for rsp, which then is the CFA, it must be
-// said.
+// "Same" is the rule we give registers without a rule; only for rsp, which then is the CFA, it must be
+// given.
 bool CfiRows::set_from_register(uint64_t reg, uint64_t source) {
   if (source == reg && reg != kStackRegister) return set(reg, RuleKind::kSame);
   if (source >= kRegCount) return set(reg, RuleKind::kUndefined);  // kept in a vector register

@@ -74,7 +74,7 @@ class CfiRows {
   bool ok_ = false;
   bool in_cie_ = false;
   CfiRule rule_;
-  CfiRule initial_;                // what the CIE said: where each of its FDEs starts, and for DW_CFA_restore
+  CfiRule initial_;                // what the CIE has: where each of its FDEs starts, and for DW_CFA_restore
   size_t initial_cie_ = SIZE_MAX;  // its offset; SIZE_MAX: none
   int remembered_count_ = 0;
   RememberedStates remembered_;

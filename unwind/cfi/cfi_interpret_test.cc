@@ -50,7 +50,7 @@ void expect_rule(const RegisterRule& rule, RuleKind kind, int32_t value) {
   EXPECT_EQ(rule.value, value);
 }
 
-TEST(CfiInterpret, TheCieSaysWhatHoldsFirst) {
+TEST(CfiInterpret, TheCieGivesWhatHoldsFirst) {
   const CfiRule rule = rule_of({});
   EXPECT_EQ(rule.cfa.kind, CfaKind::kRegister);
   EXPECT_EQ(rule.cfa.reg, kRsp);

@@ -263,7 +263,7 @@ TEST(CfiHeader, EntriesThatLeadNowhereAreMalformed) {
   }
 }
 
-TEST(CfiHeader, EntriesMustSayWhereTheirFunctionBegins) {
+TEST(CfiHeader, EntriesMustGiveWhereTheirFunctionBegins) {
   SectionWriter writer = testing::one_function({});
   const CfiSection section = writer.indexed();
   const auto key = static_cast<int32_t>(kText - 1 - SectionWriter::kHeaderAddress);

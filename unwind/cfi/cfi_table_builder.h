@@ -1,7 +1,7 @@
 // Collects the rows of one image in ascending order of pc and makes a CfiTable of them.
 //
 // For the helper thread: takes address space with mmap, not malloc. One thread, not for signal handlers.
-// Errors are kept and told by finish().
+// Errors are kept and returned by finish().
 #pragma once
 
 #include <cstddef>

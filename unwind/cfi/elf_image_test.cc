@@ -201,7 +201,7 @@ struct Seen {
 int look_at(dl_phdr_info* info, size_t, void* context) {
   auto* seen = static_cast<Seen*>(context);
   const LoadedElf loaded{info->dlpi_addr, {info->dlpi_phdr, info->dlpi_phnum}};
-  Memory all;  // every segment the loader tells of is there
+  Memory all;  // every segment the loader reports is there
   all.hi = UINT64_MAX;
   ElfImage image;
   EXPECT_TRUE(read_elf_image(loaded, all, &image)) << info->dlpi_name;

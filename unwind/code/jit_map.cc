@@ -74,7 +74,7 @@ void JitMap::for_each_overlapping(Snapshot& s, uint64_t begin, uint64_t end, F f
 bool JitMap::retire_overlapping(uint64_t begin, uint64_t end) {
   bool any = false;
   for_each_overlapping(*current_.load(std::memory_order_relaxed), begin, end, [&](JitRegion& p) {
-    if (p.code.load(std::memory_order_relaxed) != 0) any |= retire(p.body);
+    if (p.code.load(std::memory_order_relaxed) != 0) any |= retire(p.method_start);
   });
   return any;
 }
@@ -89,7 +89,7 @@ bool JitMap::publish(const JitRegion& region) {
   }
   JitRegion& slot = s->tail[n];
   slot.begin = region.begin;
-  slot.body = region.body;
+  slot.method_start = region.method_start;
   slot.size = region.size;
   slot.unwind = region.unwind;
   slot.unwind_size = region.unwind_size;
@@ -98,17 +98,17 @@ bool JitMap::publish(const JitRegion& region) {
   return over_old;
 }
 
-bool JitMap::retire(uint64_t body) {
+bool JitMap::retire(uint64_t method_start) {
   bool any = false;
   Snapshot& s = *current_.load(std::memory_order_relaxed);
   auto take_out = [&](JitRegion& p) {
-    if (p.body != body) return;
+    if (p.method_start != method_start) return;
     p.code.store(0, std::memory_order_relaxed);
     any = true;
   };
-  const auto at = std::lower_bound(s.begins.begin(), s.begins.end(), body);
+  const auto at = std::lower_bound(s.begins.begin(), s.begins.end(), method_start);
   for (size_t i = static_cast<size_t>(at - s.begins.begin());
-       i < s.regions.size() && s.regions[i].body == body; ++i) {
+       i < s.regions.size() && s.regions[i].method_start == method_start; ++i) {
     take_out(s.regions[i]);
   }
   for (uint32_t i = 0; i < s.tail_size.load(std::memory_order_relaxed); ++i) take_out(s.tail[i]);

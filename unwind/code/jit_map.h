@@ -2,7 +2,7 @@
 //
 // Readers (signal handlers) call find() inside a ReaderGate, without locks or allocation: an immutable sorted
 // snapshot plus a short append-only tail that holds what was published since. Writers (compiling threads, the
-// unloading thread, the maintenance tick) are serialised by the caller's lock. A body is found as soon as
+// unloading thread, the maintenance tick) are serialised by the caller's lock. A method is found as soon as
 // publish() returns and until retire() or until other code is published over it.
 #pragma once
 
@@ -17,10 +17,10 @@
 
 namespace walkabout::unwind {
 
-// A region of one body with one unwind rule: the main function or a funclet.
+// A region of one compiled method with one unwind rule: the main function or a funclet.
 struct JitRegion {
   uint64_t begin = 0;
-  uint64_t body = 0;  // start of the whole body: a frame's offset counts from here
+  uint64_t method_start = 0;  // of the whole compiled method: a frame's offset counts from here
   uint32_t size = 0;
   std::atomic<uint32_t> code{0};    // CodeId; 0 = retired
   const uint8_t* unwind = nullptr;  // UNWIND_INFO, interned, lives as long as the map
@@ -29,7 +29,7 @@ struct JitRegion {
   JitRegion() = default;
   JitRegion(const JitRegion& o)
       : begin(o.begin),
-        body(o.body),
+        method_start(o.method_start),
         size(o.size),
         code(o.code.load(std::memory_order_relaxed)),
         unwind(o.unwind),
@@ -52,8 +52,8 @@ class JitMap {
   // Writers; serialised by the caller.
   // True when it lies over code whose unloading was not announced, which is retired by it.
   bool publish(const JitRegion& region);
-  // Takes every region of the body that begins at `body` out. False when there is none.
-  bool retire(uint64_t body);
+  // Takes every region of the method that begins at `method_start` out. False when there is none.
+  bool retire(uint64_t method_start);
   // Merges the tail into the snapshot when it holds anything and frees what no reader can hold. Call now and
   // then.
   void maintain();

@@ -11,10 +11,10 @@ namespace {
 
 class JitMapTest : public ::testing::Test {
  protected:
-  bool publish(uint64_t begin, uint32_t size, uint32_t code, uint64_t body = 0) {
+  bool publish(uint64_t begin, uint32_t size, uint32_t code, uint64_t method_start = 0) {
     JitRegion region;
     region.begin = begin;
-    region.body = body != 0 ? body : begin;
+    region.method_start = method_start != 0 ? method_start : begin;
     region.size = size;
     region.code = code;
     return map_.publish(region);
@@ -46,7 +46,7 @@ TEST_F(JitMapTest, FoundAsSoonAsPublishedAndAfterEveryMerge) {
   EXPECT_EQ(code_at(~uint64_t{0}), 0u);
 }
 
-TEST_F(JitMapTest, RetiringABodyTakesAllItsRegionsAndNoOthers) {
+TEST_F(JitMapTest, RetiringAMethodTakesAllItsRegionsAndNoOthers) {
   for (const bool merged : {false, true}) {
     publish(0x1000, 0x100, 1);
     publish(0x1100, 0x20, 1, 0x1000);
@@ -56,7 +56,7 @@ TEST_F(JitMapTest, RetiringABodyTakesAllItsRegionsAndNoOthers) {
     EXPECT_TRUE(map_.retire(0x1000));
     for (const uint64_t pc : {0x1000, 0x1100, 0x1120}) EXPECT_EQ(code_at(pc), 0u);
     EXPECT_EQ(code_at(0x2000), 2u);
-    EXPECT_FALSE(map_.retire(0x1800)) << "no body begins there";
+    EXPECT_FALSE(map_.retire(0x1800)) << "no method begins there";
     map_.maintain();
   }
 }
@@ -78,20 +78,20 @@ TEST_F(JitMapTest, CodePublishedOverOldCodeTakesItsPlace) {
   }
 }
 
-TEST_F(JitMapTest, CodeOverOneRegionRetiresTheWholeBody) {
+TEST_F(JitMapTest, CodeOverOneRegionRetiresTheWholeMethod) {
   publish(0x1000, 0x100, 1);
   publish(0x1100, 0x100, 1, 0x1000);
   map_.maintain();
   EXPECT_TRUE(publish(0x1180, 0x200, 2));
-  EXPECT_EQ(code_at(0x1000), 0u) << "a body's regions are unloaded together";
+  EXPECT_EQ(code_at(0x1000), 0u) << "a method's regions are unloaded together";
   EXPECT_EQ(code_at(0x1200), 2u);
 }
 
-TEST_F(JitMapTest, ARegionKeepsWhatWasSaidOfIt) {
+TEST_F(JitMapTest, ARegionKeepsWhatWasReportedOfIt) {
   static constexpr uint8_t kInfo[] = {1, 0, 0, 0};
   JitRegion region;
   region.begin = 0x1040;
-  region.body = 0x1000;
+  region.method_start = 0x1000;
   region.size = 0x20;
   region.code = 9;
   region.unwind = kInfo;
@@ -101,7 +101,7 @@ TEST_F(JitMapTest, ARegionKeepsWhatWasSaidOfIt) {
     const ReaderGate::Reader inside(gate_);
     const JitRegion* found = map_.find(0x1050);
     ASSERT_NE(found, nullptr);
-    EXPECT_EQ(found->body, 0x1000u);
+    EXPECT_EQ(found->method_start, 0x1000u);
     EXPECT_EQ(found->end(), 0x1060u);
     EXPECT_EQ(found->unwind, kInfo);
     EXPECT_EQ(found->unwind_size, sizeof kInfo);
@@ -117,9 +117,9 @@ TEST_F(JitMapTest, AgreesWithASimpleMapOverRandomHistories) {
     const uint32_t size = 16 * (1 + random() % 8);
     if (random() % 3 == 0 && !model.empty()) {
       const auto at = model.lower_bound(begin);
-      const uint64_t body = at != model.end() ? at->first : model.begin()->first;
-      EXPECT_TRUE(map_.retire(body));
-      model.erase(body);
+      const uint64_t method_start = at != model.end() ? at->first : model.begin()->first;
+      EXPECT_TRUE(map_.retire(method_start));
+      model.erase(method_start);
     } else {
       const bool over = std::erase_if(model, [&](const auto& m) {
                           return m.first < begin + size && m.first + m.second.first > begin;
@@ -158,7 +158,7 @@ TEST_F(JitMapTest, WhereTheNearestLiveRegionBelowEnds) {
   EXPECT_EQ(end_below(0x5000), 0x1010u) << "what is gone does not";
 }
 
-TEST_F(JitMapTest, MaintainingForgetsRetiredRegions) {
+TEST_F(JitMapTest, MaintainingErasesRetiredRegions) {
   for (uint32_t i = 0; i < 500; ++i) publish(0x1000 + i * 0x100, 0x100, i + 1);
   map_.maintain();
   for (uint32_t i = 0; i < 500; ++i) map_.retire(0x1000 + i * 0x100);
@@ -167,7 +167,7 @@ TEST_F(JitMapTest, MaintainingForgetsRetiredRegions) {
   EXPECT_EQ(map_.size(), 1u);
 }
 
-TEST_F(JitMapTest, ReadersSeeABodyWholeOrNotAtAll) {
+TEST_F(JitMapTest, ReadersSeeAMethodWholeOrNotAtAll) {
   publish(0x100, 0x10, 1);
   std::atomic<bool> stop{false};
   std::atomic<int> looked{0};
@@ -176,7 +176,7 @@ TEST_F(JitMapTest, ReadersSeeABodyWholeOrNotAtAll) {
       ASSERT_EQ(code_at(0x108), 1u) << "what stays is always found";
       const ReaderGate::Reader inside(gate_);
       if (const JitRegion* p = map_.find(0x10000 + i % 400 * 0x100); p != nullptr) {
-        ASSERT_EQ(p->body, p->begin);
+        ASSERT_EQ(p->method_start, p->begin);
         ASSERT_EQ(p->size, 0x100u);
       }
       looked.fetch_add(1, std::memory_order_relaxed);

@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "unwind/machine/test_memory.h"
-#include "unwind/pe/fake_body.h"
+#include "unwind/pe/fake_method.h"
 
 namespace walkabout::unwind {
 namespace {
 
-using namespace testing;  // the bodies' spelling
+using namespace testing;  // the methods' spelling
 
 constexpr uint64_t kBegin = 0x10000;
 constexpr uint64_t kEnd = 0x11000;
@@ -20,11 +20,11 @@ bool epilog(std::vector<uint8_t> code, uint64_t pc = kBegin + 0x100) {
 TEST(EpilogX64, UndoesTheRestFromEachOfItsInstructions) {
   uint64_t stack[64] = {};
   for (uint64_t i = 0; i < std::size(stack); ++i) stack[i] = 0x1000 + i;
-  const FakeBody body = FakeBody().add_rsp(16).pop(kPeRbx).pop(kPeR15).pop(kPeRbp).ret();
+  const FakeMethod method = FakeMethod().add_rsp(16).pop(kPeRbx).pop(kPeR15).pop(kPeRbp).ret();
   Registers regs = distinct_registers();
   regs.sp() = reinterpret_cast<uint64_t>(stack);
-  for (const Registers& at : body.run(kBegin + 0x100, regs)) {
-    const auto rest = std::span(body.code()).subspan(at.pc() - kBegin - 0x100);
+  for (const Registers& at : method.run(kBegin + 0x100, regs)) {
+    const auto rest = std::span(method.code()).subspan(at.pc() - kBegin - 0x100);
     Registers caller = at;
     ASSERT_EQ(undo_epilog(rest, kBegin, kEnd, caller, memory_of(stack, sizeof stack)), Epilog::kUndone);
     EXPECT_EQ(caller.sp(), reinterpret_cast<uint64_t>(stack + 6));

@@ -1,4 +1,4 @@
-// For tests: a process of Windows as the walk sees it: one DLL, one jitted body, one stack, whose words are
+// For tests: a process of Windows as the walk sees it: one DLL, one jitted method, one stack, whose words are
 // put down frame by frame from the leaf's end.
 #pragma once
 
@@ -13,13 +13,13 @@ namespace walkabout::unwind::testing {
 
 class FakePeProcess {
  public:
-  static constexpr uint64_t kDll = 0x10'0000'0000, kBody = 0x20'0000'0000, kStack = 0x7000'0000;
+  static constexpr uint64_t kDll = 0x10'0000'0000, kMethod = 0x20'0000'0000, kStack = 0x7000'0000;
   // Functions of the DLL, by RVA: one of five words, one with rbp for a frame pointer, one without unwind
   // data, one that the system calls behind an exception.
   static constexpr uint32_t kPlain = 0x1000, kFramed = 0x1100, kLeaf = 0x1200, kDispatcher = 0x1300,
                             kEnd = 0x1400;
-  static constexpr uint32_t kPlainWords = 5, kBodyWords = 4;
-  static constexpr uint32_t kDllCode = 3, kBodyCode = 7;
+  static constexpr uint32_t kPlainWords = 5, kMethodWords = 4;
+  static constexpr uint32_t kDllCode = 3, kMethodCode = 7;
 
   FakePeProcess() {
     mapped_.resize(0x3000);
@@ -34,14 +34,14 @@ class FakePeProcess {
     dll->functions = functions_;
     dll->mapped = mapped_;
     images.publish(dll);
-    body_info_ = pe_info({.prolog = 4}, {pe_alloc(4, kBodyWords * 8)});
-    JitRegion body;
-    body.begin = body.body = kBody;
-    body.size = 0x100;
-    body.code = kBodyCode;
-    body.unwind = body_info_.data();
-    body.unwind_size = static_cast<uint32_t>(body_info_.size());
-    jitted.publish(body);
+    method_info_ = pe_info({.prolog = 4}, {pe_alloc(4, kMethodWords * 8)});
+    JitRegion method;
+    method.begin = method.method_start = kMethod;
+    method.size = 0x100;
+    method.code = kMethodCode;
+    method.unwind = method_info_.data();
+    method.unwind_size = static_cast<uint32_t>(method_info_.size());
+    jitted.publish(method);
   }
 
   // Puts `locals` words and a return address above what is there; gives the address behind them.
@@ -71,7 +71,7 @@ class FakePeProcess {
     return wire::Frame::in_code(wire::FrameKind::kNative, base::CodeId(kDllCode), rva);
   }
   static wire::Frame managed(uint32_t offset) {
-    return wire::Frame::in_code(wire::FrameKind::kJitted, base::CodeId(kBodyCode), offset);
+    return wire::Frame::in_code(wire::FrameKind::kJitted, base::CodeId(kMethodCode), offset);
   }
 
   ReaderGate gate;
@@ -91,7 +91,7 @@ class FakePeProcess {
     return true;
   }
 
-  std::vector<uint8_t> mapped_, body_info_;
+  std::vector<uint8_t> mapped_, method_info_;
   std::vector<RuntimeFunction> functions_;
   uint32_t info_at_ = 0x2000;
 };

@@ -139,29 +139,29 @@ Step step_by_directory(const Image& image, bool interrupted, Registers& regs, co
   return Step::kNoRule;
 }
 
-ManagedBody jitted_body(const JitRegion& region) {
-  ManagedBody body{.begin = region.begin, .end = region.end()};
+ManagedFunction jitted_function(const JitRegion& region) {
+  ManagedFunction function{.begin = region.begin, .end = region.end()};
   const UnwindInfo info(region.unwind, region.unwind_size);
-  if (info.size() < kUnwindHeaderSize) return body;
-  body.prolog = info[1];
+  if (info.size() < kUnwindHeaderSize) return function;
+  function.prolog = info[1];
   PeRule collected;
-  body.plain = collected.add(info) && CompactRule::plain(collected.finish(), &body.rule);
-  return body;
+  function.plain = collected.add(info) && CompactRule::plain(collected.finish(), &function.rule);
+  return function;
 }
 
-bool ready_to_run_body(const Image& image, uint64_t lookup, ManagedBody* body) {
+bool ready_to_run_function(const Image& image, uint64_t lookup, ManagedFunction* found) {
   const RuntimeFunction* f = find_function(image.functions, static_cast<uint32_t>(lookup - image.base));
   if (f == nullptr) return false;
   const Function bounds = code_of(image, *f);
-  *body = {.begin = bounds.begin, .end = bounds.end};
+  *found = {.begin = bounds.begin, .end = bounds.end};
   RuntimeFunction function = *f;
   PeRule collected;
   for (int chain = 0; chain < kMaxChain; ++chain) {
     const UnwindInfo info = info_at(image, function.unwind);
     if (info.empty() || !collected.add(info)) return true;
-    if (chain == 0) body->prolog = info[1];
+    if (chain == 0) found->prolog = info[1];
     if ((info[0] >> 3 & kUnwindFlagChained) == 0) {
-      body->plain = CompactRule::plain(collected.finish(), &body->rule);
+      found->plain = CompactRule::plain(collected.finish(), &found->rule);
       return true;
     }
     if (!chained(image, function.unwind, info, &function)) return true;
@@ -170,9 +170,10 @@ bool ready_to_run_body(const Image& image, uint64_t lookup, ManagedBody* body) {
 }
 
 // A prolog may call, to probe the stack: what follows the call is not done then.
-WALKABOUT_HOT bool rule_holds(const ManagedBody& body, uint64_t pc, bool interrupted, const Memory& memory) {
-  return body.plain && pc - body.begin >= body.prolog &&
-         !(interrupted && at_epilog({body.begin, body.end}, pc, memory));
+WALKABOUT_HOT bool rule_holds(const ManagedFunction& function, uint64_t pc, bool interrupted,
+                              const Memory& memory) {
+  return function.plain && pc - function.begin >= function.prolog &&
+         !(interrupted && at_epilog({function.begin, function.end}, pc, memory));
 }
 
 }  // namespace walkabout::unwind

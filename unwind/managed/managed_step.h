@@ -3,7 +3,7 @@
 
 #include "unwind/code/image_map.h"
 #include "unwind/code/jit_map.h"
-#include "unwind/code/managed_body.h"
+#include "unwind/code/managed_function.h"
 #include "unwind/machine/memory.h"
 #include "unwind/machine/registers_x64.h"
 #include "wire/frame.h"
@@ -24,10 +24,10 @@ Step step_ready_to_run(const Image& image, bool interrupted, Registers& regs, co
 Step step_by_directory(const Image& image, bool interrupted, Registers& regs, const Memory& memory,
                        bool* machine_frame);
 
-ManagedBody jitted_body(const JitRegion& region);
+ManagedFunction jitted_function(const JitRegion& region);
 // lookup: pc, or pc - 1 for a return address. False when no function holds it.
-bool ready_to_run_body(const Image& image, uint64_t lookup, ManagedBody* body);
-// Does the body's rule hold at pc? An epilog is told by its instructions, which are read.
-bool rule_holds(const ManagedBody& body, uint64_t pc, bool interrupted, const Memory& memory);
+bool ready_to_run_function(const Image& image, uint64_t lookup, ManagedFunction* found);
+// Does the function's rule hold at pc? An epilog is recognized by its instructions, which are read.
+bool rule_holds(const ManagedFunction& function, uint64_t pc, bool interrupted, const Memory& memory);
 
 }  // namespace walkabout::unwind

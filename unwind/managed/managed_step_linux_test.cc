@@ -2,28 +2,28 @@
 #include <sys/mman.h>
 
 #include "unwind/managed/managed_step.h"
-#include "unwind/pe/fake_body.h"
+#include "unwind/pe/fake_method.h"
 #include "unwind/pe/pe_test_image.h"
 #include "unwind/rule/cfi_step.h"
 
 namespace walkabout::unwind {
 namespace {
 
-using namespace testing;  // the bodies' and codes' spelling
+using namespace testing;  // the methods' and codes' spelling
 
 // A ready-to-run image: code at RVA 0x1000, infos behind it, then a page that must not be touched.
 // The rule for one address, if its function has one that holds there.
 bool rule_at(const Image& image, uint64_t pc, bool interrupted, CompactRule* rule) {
-  ManagedBody body;
-  if (!ready_to_run_body(image, interrupted ? pc : pc - 1, &body)) return false;
-  *rule = body.rule;
-  return rule_holds(body, pc, interrupted, Memory{});
+  ManagedFunction function;
+  if (!ready_to_run_function(image, interrupted ? pc : pc - 1, &function)) return false;
+  *rule = function.rule;
+  return rule_holds(function, pc, interrupted, Memory{});
 }
 
 bool rule_at(const JitRegion& region, uint64_t pc, bool interrupted, CompactRule* rule) {
-  const ManagedBody body = jitted_body(region);
-  *rule = body.rule;
-  return rule_holds(body, pc, interrupted, Memory{});
+  const ManagedFunction function = jitted_function(region);
+  *rule = function.rule;
+  return rule_holds(function, pc, interrupted, Memory{});
 }
 
 class ReadyToRun : public ::testing::Test {
@@ -70,10 +70,10 @@ class ReadyToRun : public ::testing::Test {
 };
 
 TEST_F(ReadyToRun, EveryInstructionHasTheSameCallerByCodesAndByRule) {
-  for (const auto& [name, body] : typical_bodies()) {
-    std::memcpy(memory_ + kCode, body.code().data(), body.code().size());
-    functions({{kCode, kCode + static_cast<uint32_t>(body.code().size()), put_info(body.info())}});
-    for (const Registers& at : body.run(image_.base + kCode, entry())) {
+  for (const auto& [name, method] : typical_methods()) {
+    std::memcpy(memory_ + kCode, method.code().data(), method.code().size());
+    functions({{kCode, kCode + static_cast<uint32_t>(method.code().size()), put_info(method.info())}});
+    for (const Registers& at : method.run(image_.base + kCode, entry())) {
       Registers caller = at;
       ASSERT_EQ(step_ready_to_run(image_, true, caller, stack()), Step::kStepped) << name;
       EXPECT_EQ(caller.sp(), entry().sp() + 8) << name << " at " << at.pc() - image_.begin;
@@ -147,7 +147,7 @@ TEST_F(ReadyToRun, WhatCannotBeSteppedLeavesTheRegisters) {
   }
 }
 
-TEST_F(ReadyToRun, AFunctionSaidToReachBehindItsImageIsNotReadThere) {
+TEST_F(ReadyToRun, AFunctionClaimedToReachBehindItsImageIsNotReadThere) {
   std::memset(memory_ + kCode, 0x90, kPage);
   memory_[2 * kPage - 1] = 0x5d;  // pop rbp: an epilog might go on behind it
   functions({{kCode, 4 * kPage, put_info(pe_info({}, {pe_alloc(0, 32)}))}});
@@ -161,12 +161,12 @@ TEST_F(ReadyToRun, AFunctionSaidToReachBehindItsImageIsNotReadThere) {
 }
 
 TEST(JittedStep, ARuleIsGivenOnlyWhereTheFrameIsWhole) {
-  const FakeBody body =
-      FakeBody().push(kPeRbp).sub_rsp(16).lea_rbp(16).nop().call().add_rsp(16).pop(kPeRbp).ret();
-  const auto info = body.info();
+  const FakeMethod method =
+      FakeMethod().push(kPeRbp).sub_rsp(16).lea_rbp(16).nop().call().add_rsp(16).pop(kPeRbp).ret();
+  const auto info = method.info();
   JitRegion region;
-  region.begin = reinterpret_cast<uint64_t>(body.code().data());
-  region.size = static_cast<uint32_t>(body.code().size());
+  region.begin = reinterpret_cast<uint64_t>(method.code().data());
+  region.size = static_cast<uint32_t>(method.code().size());
   region.unwind = info.data();
   region.unwind_size = static_cast<uint32_t>(info.size());
   CompactRule rule;

@@ -11,18 +11,18 @@ namespace {
 
 using P = testing::FakePeProcess;
 
-constexpr uint64_t kRoutine = P::kDll + P::kPlain, kCaller = P::kBody + 0x40;
+constexpr uint64_t kRoutine = P::kDll + P::kPlain, kCaller = P::kMethod + 0x40;
 
 // A managed frame that returns to `to`; gives the slot.
 uint64_t returns_to(P& process, uint64_t to) {
-  const uint64_t slot = process.push_frame(P::kBodyWords, to) - 8;
+  const uint64_t slot = process.push_frame(P::kMethodWords, to) - 8;
   process.push_frame(8, 0);
   return slot;
 }
 
 uint64_t slot_of(P& process) {
   const Memory memory = process.memory();
-  return hijacked_slot(P::at(P::kBody + 0x20), true, memory, process.code());
+  return hijacked_slot(P::at(P::kMethod + 0x20), true, memory, process.code());
 }
 
 TEST(PeHijack, AReturnToTheBeginOfANativeFunctionIsNone) {
@@ -32,7 +32,7 @@ TEST(PeHijack, AReturnToTheBeginOfANativeFunctionIsNone) {
 }
 
 TEST(PeHijack, OtherReturnAddressesAreBelieved) {
-  for (uint64_t to : {kRoutine + 1, P::kDll + P::kLeaf, P::kBody, kCaller, uint64_t{0x99'0000'0000}}) {
+  for (uint64_t to : {kRoutine + 1, P::kDll + P::kLeaf, P::kMethod, kCaller, uint64_t{0x99'0000'0000}}) {
     P process;
     returns_to(process, to);
     EXPECT_EQ(slot_of(process), 0u) << std::hex << to;

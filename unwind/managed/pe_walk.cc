@@ -15,7 +15,7 @@ uint64_t lookup_of(uint64_t pc, bool interrupted) { return interrupted ? pc : pc
 Frame frame_of(const Image* image, const JitRegion* region, uint64_t pc) {
   if (region != nullptr) {
     return Frame::in_code(FrameKind::kJitted, base::CodeId(region->code.load(std::memory_order_relaxed)),
-                          static_cast<uint32_t>(pc - region->body));
+                          static_cast<uint32_t>(pc - region->method_start));
   }
   if (image == nullptr) return Frame::at_address(FrameKind::kStub, pc);
   return Frame::in_code(image->managed ? FrameKind::kReadyToRun : FrameKind::kNative, image->code,
@@ -59,7 +59,7 @@ Step PeWalk::step_place(bool* machine_frame) {
   if (code_.find_dynamic == nullptr || !code_.find_dynamic(lookup, &function))
     return interrupted_ ? step_leaf() : Step::kNoRule;
   JitRegion region;
-  region.begin = region.body = function.begin;
+  region.begin = region.method_start = function.begin;
   region.size = function.size;
   region.unwind = function.info;
   region.unwind_size = function.info_size;

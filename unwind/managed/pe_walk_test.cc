@@ -41,8 +41,8 @@ Walked walk(P& process, const Registers& leaf) {
 TEST(PeWalk, FromALeafWithoutUnwindDataThroughManagedCodeToTheEntry) {
   P process;
   process.push_frame(0, P::kDll + P::kPlain + 0x50);
-  process.push_frame(P::kPlainWords, P::kBody + 0x40);
-  process.push_frame(P::kBodyWords, P::kDll + P::kPlain + 0x60);
+  process.push_frame(P::kPlainWords, P::kMethod + 0x40);
+  process.push_frame(P::kMethodWords, P::kDll + P::kPlain + 0x60);
   process.push_frame(P::kPlainWords, 0);
   const Walked walked = walk(process, P::at(P::kDll + P::kLeaf + 8));
   EXPECT_EQ(walked.end, WalkEnd::kRooted);
@@ -52,19 +52,19 @@ TEST(PeWalk, FromALeafWithoutUnwindDataThroughManagedCodeToTheEntry) {
 
 TEST(PeWalk, InAPrologOnlyWhatIsDoneIsUndone) {
   P process;
-  process.push_frame(0, P::kBody + 0x40);
-  process.push_frame(P::kBodyWords, 0);
+  process.push_frame(0, P::kMethod + 0x40);
+  process.push_frame(P::kMethodWords, 0);
   const Walked walked = walk(process, P::at(P::kDll + P::kPlain + 2));
   EXPECT_EQ(walked.end, WalkEnd::kRooted);
   EXPECT_EQ(walked.frames, (std::vector<Frame>{P::native(P::kPlain + 2), P::managed(0x40)}));
 }
 
-TEST(PeWalk, AFramePointerSaysWhereTheFrameIs) {
+TEST(PeWalk, AFramePointerGivesWhereTheFrameIs) {
   P process;
   process.words = {1, 2, 3};  // alloca
   const uint64_t frame = process.top();
-  process.words.insert(process.words.end(), {8, 8, /* saved rbp */ 0x1234, P::kBody + 0x20});
-  process.push_frame(P::kBodyWords, 0);
+  process.words.insert(process.words.end(), {8, 8, /* saved rbp */ 0x1234, P::kMethod + 0x20});
+  process.push_frame(P::kMethodWords, 0);
   Registers leaf = P::at(P::kDll + P::kFramed + 0x30);
   leaf.bp() = frame;
   EXPECT_EQ(walk(process, leaf).frames, (std::vector<Frame>{P::native(P::kFramed + 0x30), P::managed(0x20)}));
@@ -73,7 +73,7 @@ TEST(PeWalk, AFramePointerSaysWhereTheFrameIs) {
 // The interrupted pc is exact: it may be a function's first instruction.
 TEST(PeWalk, BehindAnExceptionThePcIsNoReturnAddress) {
   P process;
-  process.words = {0, 0, P::kBody, 0x33, 0x202, 0, 0x2b};  // locals; rip cs eflags rsp ss
+  process.words = {0, 0, P::kMethod, 0x33, 0x202, 0, 0x2b};  // locals; rip cs eflags rsp ss
   process.words[5] = process.top();
   process.push_frame(0, P::kDll + P::kPlain + 0x10);
   process.push_frame(P::kPlainWords, 0);
@@ -94,8 +94,8 @@ TEST(PeWalk, APushedStackPointerIsNoReturnAddress) {
   P process;
   process.push_frame(P::kPlainWords, 0);
   process.words.back() = process.top() + 8;
-  process.push_frame(0, P::kBody + 0x40);
-  process.push_frame(P::kBodyWords, 0);
+  process.push_frame(0, P::kMethod + 0x40);
+  process.push_frame(P::kMethodWords, 0);
   const Walked walked = walk(process, P::at(P::kDll + P::kPlain + 0x50));
   EXPECT_EQ(walked.end, WalkEnd::kRooted);
   EXPECT_EQ(walked.frames, (std::vector<Frame>{P::native(P::kPlain + 0x50), P::managed(0x40)}));
@@ -105,8 +105,8 @@ TEST(PeWalk, AReturnAddressInTheStackThatIsNotItsPointerIsBelieved) {
   P process;
   process.push_frame(P::kPlainWords, 0);
   process.words.back() = process.top() + 16;
-  process.push_frame(0, P::kBody + 0x40);
-  process.push_frame(P::kBodyWords, 0);
+  process.push_frame(0, P::kMethod + 0x40);
+  process.push_frame(P::kMethodWords, 0);
   EXPECT_EQ(walk(process, P::at(P::kDll + P::kPlain + 0x50)).end, WalkEnd::kNoUnwindInfo);
 }
 
@@ -119,8 +119,9 @@ TEST(PeWalk, APushedStackPointerAtTheStacksEnd) {
 
 TEST(PeWalk, UnknownCodeEndsTheWalkWhereItIsNotTheLeaf) {
   P process;
-  process.push_frame(0, P::kBody + 0x40);  // the leaf: a stub nobody knows, which keeps nothing on the stack
-  process.push_frame(P::kBodyWords, 0x99'0000'0000);
+  process.push_frame(0,
+                     P::kMethod + 0x40);  // the leaf: a stub nobody knows, which keeps nothing on the stack
+  process.push_frame(P::kMethodWords, 0x99'0000'0000);
   process.push_frame(8, 0);
   const Walked walked = walk(process, P::at(0x98'0000'0000));
   EXPECT_EQ(walked.end, WalkEnd::kNoUnwindInfo);
@@ -129,10 +130,10 @@ TEST(PeWalk, UnknownCodeEndsTheWalkWhereItIsNotTheLeaf) {
   EXPECT_EQ(walked.frames[2], Frame::at_address(wire::FrameKind::kStub, 0x99'0000'0000));
 }
 
-TEST(PeWalk, DynamicTablesAreAskedForCodeNoMapKnows) {
+TEST(PeWalk, DynamicTablesAreSearchedForCodeNoMapKnows) {
   P process;
-  process.push_frame(2, P::kBody + 0x40);
-  process.push_frame(P::kBodyWords, 0);
+  process.push_frame(2, P::kMethod + 0x40);
+  process.push_frame(P::kMethodWords, 0);
   PeCodeMap code = process.code();
   code.find_dynamic = [](uint64_t pc, DynamicFunction* f) {
     const auto info = testing::pe_info({}, {testing::pe_alloc(0, 16)});
@@ -150,8 +151,8 @@ TEST(PeWalk, AStackOfAnyWordsEnds) {
   std::minstd_rand random(1);
   const uint64_t interesting[] = {0,
                                   1,
-                                  P::kBody + 5,
-                                  P::kBody + 0x50,
+                                  P::kMethod + 5,
+                                  P::kMethod + 0x50,
                                   P::kDll + P::kPlain + 3,
                                   P::kDll + P::kFramed + 9,
                                   P::kDll + P::kLeaf + 4,

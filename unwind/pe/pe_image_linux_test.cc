@@ -10,7 +10,7 @@ namespace {
 
 using Pe = testing::HandMadePe;
 
-TEST(PeImage, ReadsWhatTheHeadersSay) {
+TEST(PeImage, ReadsWhatTheHeadersHave) {
   const auto image = Pe().read();
   ASSERT_TRUE(image.has_value());
   EXPECT_EQ(image->size, Pe::kSize);

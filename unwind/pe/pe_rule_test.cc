@@ -31,7 +31,7 @@ TEST(PeRule, ATypicalFrame) {
   EXPECT_TRUE(CompactRule::plain(cfi, &compact)) << "what the JIT writes fits a compact rule";
 }
 
-TEST(PeRule, RefusesWhatNoRuleCanSay) {
+TEST(PeRule, RefusesWhatNoRuleCanExpress) {
   EXPECT_FALSE(accepts({}));
   EXPECT_FALSE(accepts({1, 0, 5, 0})) << "codes cut off";
   EXPECT_FALSE(accepts(pe_info({}, {{0, 12, 0, {}}}))) << "an unknown code";

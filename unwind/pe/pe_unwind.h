@@ -1,5 +1,5 @@
 // Steps over a frame of managed code described by PE x64 UNWIND_INFO: ready-to-run images carry it in their
-// exception directory, the JIT writes the same for each body it compiles (with the Unix-only code
+// exception directory, the JIT writes the same for each method it compiles (with the Unix-only code
 // UWOP_SET_FPREG_LARGE).
 //
 // Pure, no allocation, async-signal-safe. Sources: Microsoft's "x64 exception handling" specification;

@@ -99,7 +99,7 @@ TEST(PeUnwind, VectorRegistersAndEpilogCodesDoNotMoveTheStack) {
   EXPECT_EQ(regs.sp(), sp + 16);
 }
 
-TEST(PeUnwind, BadInfosAreSaidToBeBad) {
+TEST(PeUnwind, BadInfosAreReportedAsBad) {
   Registers regs = distinct_registers();
   const Memory memory = readable_everywhere();
   EXPECT_EQ(undo_prolog({}, kAll, regs, memory), UnwindStatus::kBadInfo);
@@ -116,7 +116,7 @@ TEST(PeUnwind, BadInfosAreSaidToBeBad) {
   EXPECT_EQ(undo_prolog(cut, kAll, regs, memory), UnwindStatus::kBadInfo);
 }
 
-TEST(PeUnwind, UnreadableMemoryIsSaid) {
+TEST(PeUnwind, UnreadableMemoryIsReported) {
   const Memory nothing;
   Registers regs = distinct_registers();
   EXPECT_EQ(undo_prolog(pe_info({}, {pe_push(0, kPeRbp)}), kAll, regs, nothing), UnwindStatus::kBadMemory);

@@ -68,9 +68,9 @@ void add_alloc(Builder& out, size_t offset, uint32_t size) {
 
 }  // namespace
 
-PrologInfo decode_prolog(std::span<const uint8_t> body) {
+PrologInfo decode_prolog(std::span<const uint8_t> method) {
   Builder out;
-  const auto code = body.first(std::min(body.size(), kMaxProlog));
+  const auto code = method.first(std::min(method.size(), kMaxProlog));
   size_t at = 0;
   bool allocated = false;
   for (;;) {

@@ -4,33 +4,33 @@
 
 #include "unwind/machine/epilog_x64.h"
 #include "unwind/machine/test_memory.h"
-#include "unwind/pe/fake_body.h"
+#include "unwind/pe/fake_method.h"
 #include "unwind/pe/pe_unwind.h"
 
 namespace walkabout::unwind {
 namespace {
 
-using namespace testing;  // the bodies' spelling
+using namespace testing;  // the methods' spelling
 
 constexpr Reg kCalleeSaved[] = {kRbx, kRbp, kR12, kR13, kR14, kR15};
 
 // UNWIND_INFO says nothing about epilogs.
-bool in_epilog(const Registers& at, const FakeBody& body) {
-  return is_epilog(std::span(body.code()).subspan(at.pc()), 0, body.code().size(), at.pc());
+bool in_epilog(const Registers& at, const FakeMethod& method) {
+  return is_epilog(std::span(method.code()).subspan(at.pc()), 0, method.code().size(), at.pc());
 }
 
 UnwindInfo info_of(const PrologInfo& info) { return {info.bytes, info.size}; }
 
 TEST(PrologX64, GivesTheCallerAtEachInstructionOfThePrologAndBehindIt) {
   alignas(16) uint64_t stack[256];
-  for (const auto& [name, body] : typical_bodies()) {
+  for (const auto& [name, method] : typical_methods()) {
     for (uint64_t i = 0; i < std::size(stack); ++i) stack[i] = 0x1000 + i;
     Registers entry = distinct_registers();
     entry.sp() = reinterpret_cast<uint64_t>(stack + 200);
-    const PrologInfo decoded = decode_prolog(body.code());
+    const PrologInfo decoded = decode_prolog(method.code());
     ASSERT_EQ(unwind_info_size(info_of(decoded)), decoded.size) << name;
-    for (const Registers& at : body.run(0, entry)) {
-      if (in_epilog(at, body)) break;
+    for (const Registers& at : method.run(0, entry)) {
+      if (in_epilog(at, method)) break;
       Registers caller = at;
       ASSERT_EQ(undo_prolog(info_of(decoded), at.pc(), caller, memory_of(stack, sizeof stack)),
                 UnwindStatus::kOk)
@@ -52,9 +52,9 @@ TEST(PrologX64, WhatItDoesNotKnowEndsTheProlog) {
 }
 
 TEST(PrologX64, CutOffOrEmptyCodeIsNoProblem) {
-  const FakeBody body = FakeBody().push(kPeRbp).push(kPeR15).sub_rsp_long(0x1000).lea_rbp(16);
-  for (size_t n = 0; n <= body.code().size(); ++n) {
-    const PrologInfo info = decode_prolog(std::span(body.code()).first(n));
+  const FakeMethod method = FakeMethod().push(kPeRbp).push(kPeR15).sub_rsp_long(0x1000).lea_rbp(16);
+  for (size_t n = 0; n <= method.code().size(); ++n) {
+    const PrologInfo info = decode_prolog(std::span(method.code()).first(n));
     EXPECT_EQ(unwind_info_size(info_of(info)), info.size);
     EXPECT_LE(info.bytes[1], n);
   }
@@ -67,7 +67,7 @@ TEST(PrologX64, PrologsLongerThanItsBufferStayValid) {
 }
 
 TEST(PrologX64, AnySequenceOfItsInstructionsGivesAValidInfo) {
-  const std::vector<std::vector<uint8_t>> pieces = {{0x55},
+  const std::vector<std::vector<uint8_t>> chunks = {{0x55},
                                                     {0x53},
                                                     {0x41, 0x57},
                                                     {0x50},
@@ -84,8 +84,8 @@ TEST(PrologX64, AnySequenceOfItsInstructionsGivesAValidInfo) {
     std::vector<uint8_t> code;
     for (int n = 0; n < 40; ++n) {
       seed = seed * 1664525 + 1013904223;
-      const auto& piece = pieces[(seed >> 16) % pieces.size()];
-      code.insert(code.end(), piece.begin(), piece.end());
+      const auto& chunk = chunks[(seed >> 16) % chunks.size()];
+      code.insert(code.end(), chunk.begin(), chunk.end());
     }
     const PrologInfo info = decode_prolog(code);
     ASSERT_LE(info.size, sizeof info.bytes);

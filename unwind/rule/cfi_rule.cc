@@ -16,7 +16,7 @@ uint64_t bits(const RegisterRule& rule) { return std::bit_cast<uint64_t>(rule); 
 
 unsigned kind(const RegisterRule& rule) { return static_cast<unsigned>(rule.kind); }
 
-// Nothing said about the registers a callee may clobber, nor about rsp. Spelled out: a loop is a third of
+// No rule for the registers a callee may clobber, nor about rsp. Spelled out: a loop is a third of
 // compiling.
 bool only_saved_registers(const CfiRule& rule) {
   const RegisterRule* reg = rule.registers;

@@ -14,7 +14,7 @@
 namespace walkabout::unwind {
 
 enum class CfaKind : uint8_t {
-  kNone,        // nothing said: the rule cannot be used
+  kNone,        // nothing given: the rule cannot be used
   kRegister,    // the register's value + offset
   kExpression,  // the value of a DWARF expression
 };

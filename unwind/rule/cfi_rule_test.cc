@@ -17,7 +17,7 @@ bool is_plain(const CfiRule& rule) {
   return CompactRule::plain(rule, &compact);
 }
 
-TEST(CompactRule, SaysTheSameAsTheRule) {
+TEST(CompactRule, GivesTheSameAsTheRule) {
   CfiRule rules[] = {stack_rule(8), stack_rule(0x7fffffff), saves_rbp_and_rbx(), saves_rbp_and_rbx(),
                      stack_rule(8)};
   rules[2].signal_frame = true;

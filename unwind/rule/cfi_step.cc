@@ -37,7 +37,7 @@ StepStatus load(const Memory& memory, uint64_t address, uint64_t* value) {
   return memory.load64(address, value) ? StepStatus::kOk : StepStatus::kBadMemory;
 }
 
-// *value holds what the register is if nothing is said of it.
+// *value holds what the register is if it has no rule.
 StepStatus find_register(const CfiRule& rule, const RegisterRule& reg, const Registers& regs,
                          const Memory& memory, uint64_t cfa, uint64_t* value) {
   const uint64_t at_cfa = cfa + static_cast<uint64_t>(static_cast<int64_t>(reg.value));

@@ -4,7 +4,7 @@
 // Every other register is unknown. Functions of libc save what they use, so most walks never need one. Where
 // a caller's frame is found by its frame pointer, and no callee saved that, the size of the caller's frame
 // tells it (frame_size.h). Such a stack counts only if its walk reaches the thread's entry. Otherwise the
-// frames up to that caller are all that is said, and the walk ends as kBadMemory: no caller is guessed.
+// frames up to that caller are all that is returned, and the walk ends as kBadMemory: no caller is guessed.
 //
 // Not for signal handlers: allocates. REQUIRES: inside the code map's ReaderGate.
 #pragma once

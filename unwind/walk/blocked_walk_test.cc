@@ -10,9 +10,9 @@
 namespace walkabout::unwind {
 namespace {
 
-using testing::calling_body;
-using testing::calling_body_without_frame;
-using testing::FakeBody;
+using testing::calling_method;
+using testing::calling_method_without_frame;
+using testing::FakeMethod;
 using testing::FakeProcess;
 using wire::Frame;
 using wire::WalkEnd;
@@ -52,16 +52,16 @@ TEST(BlockedWalk, NativeFramesNeedNoOtherRegister) {
 
 TEST(BlockedWalk, ACallerWithoutAFrameRegisterNeedsNone) {
   FakeProcess process;
-  process.enter(process.load(calling_body_without_frame(), 1));
+  process.enter(process.load(calling_method_without_frame(), 1));
   expect_whole(process, walk_from_call(process));
 }
 
-TEST(BlockedWalk, ACallersFramePointerIsToldByTheSizeOfItsFrame) {
+TEST(BlockedWalk, ACallersFramePointerIsFoundByTheSizeOfItsFrame) {
   FakeProcess process;
   process.enter_native();
-  process.enter(process.load(calling_body(), 1));
-  process.enter(process.load(calling_body_without_frame(), 2));
-  process.enter(process.load(calling_body(), 3));
+  process.enter(process.load(calling_method(), 1));
+  process.enter(process.load(calling_method_without_frame(), 2));
+  process.enter(process.load(calling_method(), 3));
   expect_whole(process, walk_from_call(process));
 }
 
@@ -70,8 +70,8 @@ TEST(BlockedWalk, AMemoOfManyThreadsChangesNothing) {
   std::vector<std::unique_ptr<FakeProcess>> processes;  // what the memo remembers of their code stays
   for (int i = 0; i < 3; ++i) {
     FakeProcess& process = *processes.emplace_back(std::make_unique<FakeProcess>());
-    process.enter(process.load(calling_body(), 1));
-    if (i != 1) process.enter(process.load(calling_body(), 3));
+    process.enter(process.load(calling_method(), 1));
+    if (i != 1) process.enter(process.load(calling_method(), 3));
     expect_whole(process, walk_from_call(process, memo.get()));
     expect_whole(process, walk_from_call(process, memo.get()));
   }
@@ -79,7 +79,7 @@ TEST(BlockedWalk, AMemoOfManyThreadsChangesNothing) {
 
 TEST(BlockedWalk, LargeFramesHaveLargeEpilogs) {
   FakeProcess process;
-  process.enter(process.load(FakeBody()
+  process.enter(process.load(FakeMethod()
                                  .push(testing::kPeRbp)
                                  .push(testing::kPeR15)
                                  .sub_rsp_long(0x208)
@@ -99,7 +99,7 @@ TEST(BlockedWalk, LargeFramesHaveLargeEpilogs) {
 // Its frame may have grown since.
 TEST(BlockedWalk, AFrameThatMayHaveGrownEndsTheWalk) {
   FakeProcess process;
-  process.enter(process.load(FakeBody()
+  process.enter(process.load(FakeMethod()
                                  .push(testing::kPeRbp)
                                  .push(testing::kPeRbx)
                                  .sub_rsp(24)
@@ -119,13 +119,14 @@ TEST(BlockedWalk, AFrameThatMayHaveGrownEndsTheWalk) {
 
 TEST(BlockedWalk, ACallerWithoutAnEpilogProvesNothing) {
   FakeProcess process;
-  process.enter(process.load(FakeBody().push(testing::kPeRbp).sub_rsp(16).lea_rbp(16).call().nop().nop(), 1));
+  process.enter(
+      process.load(FakeMethod().push(testing::kPeRbp).sub_rsp(16).lea_rbp(16).call().nop().nop(), 1));
   EXPECT_EQ(walk_from_call(process).walk.end, WalkEnd::kBadMemory);
 }
 
 TEST(BlockedWalk, EpilogsThatDifferProveNothing) {
   FakeProcess process;
-  process.enter(process.load(FakeBody()
+  process.enter(process.load(FakeMethod()
                                  .push(testing::kPeRbp)
                                  .sub_rsp(16)
                                  .lea_rbp(16)
@@ -144,7 +145,7 @@ TEST(BlockedWalk, EpilogsThatDifferProveNothing) {
 // What is on the stack looks like a frame of the right size, but leads nowhere.
 TEST(BlockedWalk, AFramePointerThatReachesNoEntryIsNotBelieved) {
   FakeProcess process;
-  process.enter(process.load(calling_body(), 1));
+  process.enter(process.load(calling_method(), 1));
   const uint64_t slot = process.regs.bp() + 0x18 + 8;  // its return address
   ASSERT_GE(process.memory.hi, slot);
   for (uint64_t at = process.regs.sp(); at + 8 <= process.memory.hi; at += 8)

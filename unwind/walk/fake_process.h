@@ -1,6 +1,6 @@
-// For tests: a process to walk: a stack, jitted bodies and a native image, called one from the other from the
-// root on. The current frame's registers are kept as a thread would have them, so that a walk from them must
-// find what was called.
+// For tests: a process to walk: a stack, jitted methods and a native image, called one from the other from
+// the root on. The current frame's registers are kept as a thread would have them, so that a walk from them
+// must find what was called.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 #include "unwind/cfi/cfi_test_section.h"
 #include "unwind/code/code_header.h"
-#include "unwind/pe/fake_body.h"
+#include "unwind/pe/fake_method.h"
 #include "unwind/pe/pe_unwind.h"
 #include "unwind/walk/walker.h"
 
@@ -71,44 +71,45 @@ class FakeProcess {
   }
   Image& native() { return *native_; }
 
-  // Puts a body's code somewhere and tells the map. Returns its address.
-  uint64_t load(const FakeBody& body, uint32_t id) {
-    const uint64_t at = place(body.code());
-    publish(at, at, static_cast<uint32_t>(body.code().size()), id, body.info());
-    bodies_[at] = body;
+  // Puts a method's code somewhere and tells the map. Returns its address.
+  uint64_t load(const FakeMethod& method, uint32_t id) {
+    const uint64_t at = place(method.code());
+    publish(at, at, static_cast<uint32_t>(method.code().size()), id, method.info());
+    methods_[at] = method;
     return at;
   }
-  // As the runtime has it before it reports the body: behind the address of its header. Below it is what was
-  // placed before.
-  uint64_t load_unreported(const FakeBody& body) {
+  // As the runtime has it before it reports the method: behind the address of its header. Below it is what
+  // was placed before.
+  uint64_t load_unreported(const FakeMethod& method) {
     const uint64_t base = place({0x48, 0xb8, 1, 2, 3, 4, 5, 6, 7, 8, 0xff, 0xe0});  // the heap's begin
-    const uint64_t info = place(body.info());
+    const uint64_t info = place(method.info());
     const uint64_t header = place(std::vector<uint8_t>(kCodeHeaderSize + sizeof(RuntimeFunction)));
     std::vector<uint8_t> code(sizeof header);
-    code.insert(code.end(), body.code().begin(), body.code().end());
+    code.insert(code.end(), method.code().begin(), method.code().end());
     const uint64_t at = place(code) + sizeof header;
     const RuntimeFunction function{static_cast<uint32_t>(at - base),
-                                   static_cast<uint32_t>(at - base + body.code().size()),
+                                   static_cast<uint32_t>(at - base + method.code().size()),
                                    static_cast<uint32_t>(info - base)};
     const CodeHeader contents{0, 0, 0, 0x1000, 1};
     std::memcpy(reinterpret_cast<void*>(at - 8), &header, sizeof header);
     std::memcpy(reinterpret_cast<void*>(header), &contents, kCodeHeaderSize);
     std::memcpy(reinterpret_cast<void*>(header + kCodeHeaderSize), &function, sizeof function);
-    bodies_[at] = body;
+    methods_[at] = method;
     return at;
   }
-  CodeHeader* header_of(uint64_t body) { return *reinterpret_cast<CodeHeader**>(body - 8); }
+  CodeHeader* header_of(uint64_t method_start) { return *reinterpret_cast<CodeHeader**>(method_start - 8); }
   uint64_t place(const std::vector<uint8_t>& code) {
     const uint64_t at = reinterpret_cast<uint64_t>(code_.data()) + used_;
     std::copy(code.begin(), code.end(), code_.begin() + static_cast<long>(used_));
     used_ += (code.size() + 31) / 16 * 16;  // with padding
     return at;
   }
-  void publish(uint64_t begin, uint64_t body, uint32_t size, uint32_t id, const std::vector<uint8_t>& info) {
+  void publish(uint64_t begin, uint64_t method_start, uint32_t size, uint32_t id,
+               const std::vector<uint8_t>& info) {
     infos_.push_back(info);
     JitRegion region;
     region.begin = begin;
-    region.body = body;
+    region.method_start = method_start;
     region.size = size;
     region.code = id;
     region.unwind = infos_.back().data();
@@ -120,14 +121,14 @@ class FakeProcess {
     regs.sp() -= 8;
     *reinterpret_cast<uint64_t*>(regs.sp()) = word;
   }
-  // The current frame calls a body: the registers a signal could find at each of its instructions.
-  std::vector<Registers> call(uint64_t body) {
+  // The current frame calls a method: the registers a signal could find at each of its instructions.
+  std::vector<Registers> call(uint64_t method_start) {
     push(regs.pc());
-    return bodies_.at(body).run(body, regs);
+    return methods_.at(method_start).run(method_start, regs);
   }
-  // … and the body in its turn has called: it becomes the current frame. REQUIRES: it has a call.
-  void enter(uint64_t body) {
-    const auto states = call(body);
+  // … and the method in its turn has called: it becomes the current frame. REQUIRES: it has a call.
+  void enter(uint64_t method_start) {
+    const auto states = call(method_start);
     for (size_t i = 1; i < states.size(); ++i) {
       if (states[i].pc() - states[i - 1].pc() == 5 && *reinterpret_cast<uint8_t*>(states[i - 1].pc()) == 0xe8)
         regs = states[i];
@@ -206,12 +207,12 @@ class FakeProcess {
   Image* native_ = nullptr;
   std::deque<CfiTable> tables_;
   std::deque<std::vector<uint8_t>> infos_;
-  std::map<uint64_t, FakeBody> bodies_;
+  std::map<uint64_t, FakeMethod> methods_;
 };
 
-// A body that calls, with every callee-saved register in use.
-inline FakeBody calling_body() {
-  return FakeBody()
+// A method that calls, with every callee-saved register in use.
+inline FakeMethod calling_method() {
+  return FakeMethod()
       .push(kPeRbp)
       .push(kPeR15)
       .push(kPeRbx)
@@ -228,8 +229,8 @@ inline FakeBody calling_body() {
       .ret();
 }
 // … without a frame register.
-inline FakeBody calling_body_without_frame() {
-  return FakeBody()
+inline FakeMethod calling_method_without_frame() {
+  return FakeMethod()
       .push(kPeRbx)
       .push(14)
       .sub_rsp(40)

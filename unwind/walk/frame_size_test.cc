@@ -82,18 +82,18 @@ void expect_size(const Bytes& code, uint64_t to_frame_pointer) {
   EXPECT_EQ(size->to_return_address, to_frame_pointer + 8);
 }
 
-TEST(FrameSize, IsToldByAnEpilogOfTheStackPointer) {
+TEST(FrameSize, IsFoundByAnEpilogOfTheStackPointer) {
   expect_size(kProlog + kSub24 + kCall + kMovEaxEax + kAdd24 + kPops, 24 + 16);
 }
 
-TEST(FrameSize, IsToldByTheOnlyInstructionThatTakesStack) {
+TEST(FrameSize, IsFoundByTheOnlyInstructionThatTakesStack) {
   expect_size(kProlog + kSub24 + kCall + kMovEaxEax + kLeaRsp + kPops, 24 + 16);
   // As a compiler may mix them.
   expect_size(kProlog + kMovEaxEax + kSub24 + kCall + kMovEaxEax + kLeaRsp + kPops, 24 + 16);
 }
 
 // Broken by remembering each answer: code that was published a moment later had none for good.
-TEST(FrameSize, OfCodeThatIsNotKnownYetIsAskedAgain) {
+TEST(FrameSize, OfCodeThatIsNotKnownYetIsRequestedAgain) {
   Function function(kProlog + kSub24 + kCall + kAdd24 + kPops);
   EXPECT_FALSE(function.size_as_known().has_value());
   function.publish();
@@ -105,7 +105,7 @@ TEST(FrameSize, OfCodeThatIsNotKnownYetIsAskedAgain) {
   EXPECT_TRUE(function.size_as_known().has_value()) << "remembered";
 }
 
-TEST(FrameSize, OfAFrameThatGrowsIsNotTold) {
+TEST(FrameSize, OfAFrameThatGrowsIsNotGiven) {
   for (const Bytes& grows : {Bytes{0x48, 0x29, 0xc4},              // sub rsp, rax
                              Bytes{0x48, 0x2b, 0xe0},              // the same, put otherwise
                              Bytes{0x48, 0x89, 0xc4},              // mov rsp, rax
@@ -118,17 +118,17 @@ TEST(FrameSize, OfAFrameThatGrowsIsNotTold) {
   }
 }
 
-TEST(FrameSize, OfAPartWithoutAPrologIsNotTold) {
+TEST(FrameSize, OfAPartWithoutAPrologIsNotGiven) {
   EXPECT_FALSE(Function(kSub24 + kCall + kMovEaxEax + kLeaRsp + kPops).size());
 }
 
-TEST(FrameSize, AtACallWithArgumentsOnTheStackIsNotTold) {
+TEST(FrameSize, AtACallWithArgumentsOnTheStackIsNotGiven) {
   const Bytes add16 = {0x48, 0x83, 0xc4, 16};
   EXPECT_FALSE(Function(kProlog + kSub24 + kCall + add16 + kAdd24 + kPops).size());
   EXPECT_FALSE(Function(kProlog + kSub24 + kCall + Bytes{0x58, 0x5a} + kLeaRsp + kPops).size());
 }
 
-TEST(FrameSize, WhatTheEpilogsDoNotAgreeOnIsNotTold) {
+TEST(FrameSize, WhatTheEpilogsDoNotAgreeOnIsNotGiven) {
   EXPECT_FALSE(
       Function(kProlog + kSub24 + kCall + kMovEaxEax + kAdd24 + kPops + Bytes{0x48, 0x83, 0xc4, 40} + kPops)
           .size());

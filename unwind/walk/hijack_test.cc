@@ -21,8 +21,8 @@ constexpr uint64_t kRoutine = FakeProcess::kNative + 0x380;  // native code that
 class Hijack : public ::testing::Test {
  protected:
   Hijack() : object_(kThreadWords, 0x1234'5678) {
-    caller_ = p_.load(calling_body(), 1);
-    leaf_ = p_.load(calling_body(), 2);
+    caller_ = p_.load(calling_method(), 1);
+    leaf_ = p_.load(calling_method(), 2);
     p_.enter(caller_);
     fall_back_ = p_.memory;
     p_.memory.slow = read;
@@ -171,10 +171,10 @@ TEST_F(Hijack, ADamagedStackDoesNotSearchAtEachOfItsFrames) {
 
 // The compiling thread may be held up by the very suspension that replaces the address.
 TEST_F(Hijack, TheCallerOfAMethodNotReportedYetIsFound) {
-  leaf_ = p_.load_unreported(calling_body());
+  leaf_ = p_.load_unreported(calling_method());
   hijack(100);
   for (const Registers& regs : states_) {
-    if (regs.pc() - leaf_ < calling_body().code().size() && regs.sp() <= slot_) expect_callers(regs);
+    if (regs.pc() - leaf_ < calling_method().code().size() && regs.sp() <= slot_) expect_callers(regs);
   }
 }
 
@@ -190,11 +190,11 @@ TEST_F(Hijack, ADamagedObjectDoesNotSearchForCodeAtEachOfItsWords) {
 
 TEST_F(Hijack, AMethodNotReportedYetMayBeTheCaller) {
   p_.start();
-  caller_ = p_.load_unreported(calling_body());
+  caller_ = p_.load_unreported(calling_method());
   p_.enter(caller_);
   hijack(100);
   for (const Registers& regs : states_) {
-    if (regs.pc() - leaf_ < calling_body().code().size() && regs.sp() <= slot_) expect_callers(regs);
+    if (regs.pc() - leaf_ < calling_method().code().size() && regs.sp() <= slot_) expect_callers(regs);
   }
 }
 

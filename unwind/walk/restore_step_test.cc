@@ -53,7 +53,7 @@ TEST(RestoreStep, AtTheReturnTheFramePointerIsPopped) {
   EXPECT_EQ(t.regs.bp(), kOldBp);
 }
 
-TEST(RestoreStep, AStackThatCannotBeReadIsSaid) {
+TEST(RestoreStep, AStackThatCannotBeReadIsReported) {
   Thread t(1);
   t.regs.sp() = 8;
   EXPECT_EQ(step_restoring(t.regs, t.memory), Step::kBadMemory);

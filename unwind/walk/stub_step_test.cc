@@ -12,7 +12,7 @@ using namespace testing;  // the process's spelling
 class StubStep : public ::testing::Test {
  protected:
   StubStep() {
-    p_.enter(p_.load(calling_body(), 1));
+    p_.enter(p_.load(calling_method(), 1));
     caller_ = p_.regs;
     p_.push(caller_.pc());
     p_.regs.pc() = FakeProcess::kStub;
@@ -69,7 +69,7 @@ TEST_F(StubStep, AnUnverifiedFramePointerIsNotFollowed) {
   EXPECT_EQ(step(false), Step::kBadMemory);
 }
 
-TEST_F(StubStep, AStackThatCannotBeReadIsSaid) {
+TEST_F(StubStep, AStackThatCannotBeReadIsReported) {
   p_.regs.sp() = FakeProcess::kNowhere;
   EXPECT_EQ(step(true), Step::kBadMemory);
 }

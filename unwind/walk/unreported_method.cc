@@ -24,7 +24,7 @@ bool is_heap(uint64_t base, const Memory& memory) {
          jump[10] == 0xff && jump[11] == 0xe0;
 }
 
-// Is code there as far as the walk may look at it? `end` is no more than what a guess said.
+// Is code there as far as the walk may look at it? `end` is no more than a guess.
 bool has_code(uint64_t lookup, uint64_t end, const Memory& memory) {
   uint8_t last = 0;
   return memory.load_bytes(std::min(end, lookup + 1 + kEpilogWindow) - 1, &last, 1);
@@ -62,7 +62,7 @@ bool function_of(uint64_t header_address, uint64_t start, uint64_t lookup, const
     end = f.end;
     if (lookup - (base + f.begin) >= f.end - f.begin) continue;
     method->region.begin = base + f.begin;
-    method->region.body = start;
+    method->region.method_start = start;
     method->region.size = f.end - f.begin;
     return has_code(lookup, base + f.end, memory) && take_unwind_info(base + f.unwind, memory, method);
   }

@@ -9,22 +9,22 @@
 namespace walkabout::unwind {
 namespace {
 
-using testing::FakeBody;
+using testing::FakeMethod;
 using testing::FakeProcess;
 using wire::Frame;
 using wire::FrameKind;
 using wire::WalkEnd;
 
-FakeBody with_frame() {
-  FakeBody body;
-  body.push(5).lea_rbp(0).call().add_rsp(0).pop(5).ret();
-  return body;
+FakeMethod with_frame() {
+  FakeMethod method;
+  method.push(5).lea_rbp(0).call().add_rsp(0).pop(5).ret();
+  return method;
 }
 
-FakeBody without_frame_pointer() {
-  FakeBody body;
-  body.push(3).sub_rsp(0x28).call().add_rsp(0x28).pop(3).ret();
-  return body;
+FakeMethod without_frame_pointer() {
+  FakeMethod method;
+  method.push(3).sub_rsp(0x28).call().add_rsp(0x28).pop(3).ret();
+  return method;
 }
 
 class UnreportedMethodTest : public ::testing::Test {
@@ -41,34 +41,34 @@ class UnreportedMethodTest : public ::testing::Test {
 };
 
 TEST_F(UnreportedMethodTest, ItsHeaderIsFoundFromEachOfItsBytes) {
-  const FakeBody body = without_frame_pointer();
-  const uint64_t at = p_.load_unreported(body);
-  for (uint64_t pc = at; pc < at + body.code().size(); ++pc) {
+  const FakeMethod method = without_frame_pointer();
+  const uint64_t at = p_.load_unreported(method);
+  for (uint64_t pc = at; pc < at + method.code().size(); ++pc) {
     ASSERT_TRUE(find(pc)) << pc - at;
     EXPECT_EQ(found_.region.begin, at);
-    EXPECT_EQ(found_.region.size, body.code().size());
+    EXPECT_EQ(found_.region.size, method.code().size());
     EXPECT_EQ(std::vector<uint8_t>(found_.region.unwind, found_.region.unwind + found_.region.unwind_size),
-              body.info());
+              method.info());
   }
   EXPECT_FALSE(find(at - 1));
-  EXPECT_FALSE(find(at + body.code().size()));
+  EXPECT_FALSE(find(at + method.code().size()));
 }
 
 // A walk through two of them, one called by the other, is as whole as through reported ones: at each
 // instruction.
 TEST_F(UnreportedMethodTest, AWalkThroughItIsWhole) {
-  for (const FakeBody& leaf : {with_frame(), without_frame_pointer()}) {
+  for (const FakeMethod& leaf : {with_frame(), without_frame_pointer()}) {
     p_.start();
     p_.enter(reported_);
     const uint64_t reported_pc = p_.regs.pc();
     const uint64_t caller = p_.load_unreported(without_frame_pointer());
-    const uint64_t body = p_.load_unreported(leaf);
+    const uint64_t method = p_.load_unreported(leaf);
     p_.enter(caller);
     const uint64_t caller_pc = p_.regs.pc();
-    for (const Registers& regs : p_.call(body)) {
-      if (regs.pc() < body || regs.pc() >= body + leaf.code().size()) continue;
+    for (const Registers& regs : p_.call(method)) {
+      if (regs.pc() < method || regs.pc() >= method + leaf.code().size()) continue;
       const auto walked = p_.walk_from(regs);
-      EXPECT_EQ(walked.outcome.end, WalkEnd::kRooted) << regs.pc() - body;
+      EXPECT_EQ(walked.outcome.end, WalkEnd::kRooted) << regs.pc() - method;
       ASSERT_GE(walked.frames.size(), 4u);
       EXPECT_EQ(walked.frames[0], Frame::at_address(FrameKind::kUnreported, regs.pc()));
       EXPECT_EQ(walked.frames[1], Frame::at_address(FrameKind::kUnreported, caller_pc));

@@ -38,7 +38,7 @@ WALKABOUT_HOT void WalkMemo::begin(uint32_t generation) {
     count_ = 0;
     for (MemoStep& step : recent_) step.key = 0;
     for (MemoStep& step : cache_) step.key = 0;
-    for (MemoPlace& place : places_) place.body.begin = place.body.end = 0;
+    for (MemoPlace& place : places_) place.function.begin = place.function.end = 0;
   }
   cursor_ = count_;
   joined_ = 0;

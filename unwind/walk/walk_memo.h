@@ -12,7 +12,7 @@
 #include <memory>
 #include <span>
 
-#include "unwind/code/managed_body.h"
+#include "unwind/code/managed_function.h"
 #include "unwind/machine/memory.h"
 #include "unwind/machine/registers_x64.h"
 #include "unwind/rule/cfi_rule.h"
@@ -42,9 +42,9 @@ struct Image;
 // A region of code an address was found in: a native image, a function of a ready-to-run one, or a copy of a
 // jitted region (jit_map.h).
 struct MemoPlace {
-  ManagedBody body;              // of a native image its bounds alone
+  ManagedFunction function;      // of a native image its bounds alone
   const Image* image = nullptr;  // null: jitted
-  uint64_t jitted_body = 0;      // and what else a region has
+  uint64_t method_start = 0;     // and what else a region has
   const uint8_t* unwind = nullptr;
   uint32_t unwind_size = 0;
   uint32_t code = 0;
@@ -78,7 +78,7 @@ class WalkMemo {  // NOLINT(clang-analyzer-optin.performance.Padding)
   // Where this address is, if a walk looked it or a neighbour up before.
   const MemoPlace* find_place(uint64_t pc) const {
     const MemoPlace& known = places_[neighbourhood(pc)];
-    return pc - known.body.begin < known.body.end - known.body.begin ? &known : nullptr;
+    return pc - known.function.begin < known.function.end - known.function.begin ? &known : nullptr;
   }
   void keep_place(uint64_t pc, const MemoPlace& place) { places_[neighbourhood(pc)] = place; }
   // Was this address met as a return address?

@@ -10,7 +10,7 @@
 namespace walkabout::unwind {
 namespace {
 
-using namespace testing;  // the process's and the bodies' spelling
+using namespace testing;  // the process's and the methods' spelling
 
 void expect_same(const FakeProcess::Walked& with, const FakeProcess::Walked& without, int round) {
   ASSERT_EQ(with.outcome.end, without.outcome.end) << "round " << round;
@@ -37,10 +37,10 @@ class WalkMemoTest : public ::testing::Test {
 };
 
 TEST_F(WalkMemoTest, GivesWhatAWalkWithoutItGivesWhateverTheStackHolds) {
-  std::vector<uint64_t> bodies = {p_.load(calling_body(), 1), p_.load(calling_body_without_frame(), 2)};
-  std::vector<uint64_t> leaves = bodies;
+  std::vector<uint64_t> methods = {p_.load(calling_method(), 1), p_.load(calling_method_without_frame(), 2)};
+  std::vector<uint64_t> leaves = methods;
   uint32_t id = 3;
-  for (const auto& typical : typical_bodies()) leaves.push_back(p_.load(typical.body, id++));
+  for (const auto& typical : typical_methods()) leaves.push_back(p_.load(typical.method, id++));
   p_.native().jit_compiler = true;
   std::mt19937_64 random(7);
   const auto below = [&](size_t n) { return static_cast<size_t>(random() % n); };
@@ -65,7 +65,7 @@ TEST_F(WalkMemoTest, GivesWhatAWalkWithoutItGivesWhateverTheStackHolds) {
           p_.interrupt();
           break;
         default:
-          p_.enter(bodies[below(2)]);
+          p_.enter(methods[below(2)]);
           return_sites.push_back(p_.regs.pc());
           break;
       }
@@ -126,8 +126,8 @@ TEST_F(WalkMemoTest, GivesWhatAWalkWithoutItGivesWhateverTheStackHolds) {
 // The words that lead from frame to frame are compared with what they were, at every frame.
 TEST_F(WalkMemoTest, EveryWordThatChangedIsSeen) {
   p_.compile_native();
-  const uint64_t with_frame = p_.load(calling_body(), 1),
-                 without_frame = p_.load(calling_body_without_frame(), 2);
+  const uint64_t with_frame = p_.load(calling_method(), 1),
+                 without_frame = p_.load(calling_method_without_frame(), 2);
   for (int i = 0; i < 12; ++i) {
     p_.enter(i % 3 == 1 ? without_frame : with_frame);
     if (i % 4 == 3) p_.enter_native();
@@ -148,8 +148,8 @@ TEST_F(WalkMemoTest, EveryWordThatChangedIsSeen) {
 
 TEST_F(WalkMemoTest, AnotherFramePointerAtTheSamePlaceIsAnotherStack) {
   p_.compile_native();
-  const uint64_t body = p_.load(calling_body(), 1);
-  for (int i = 0; i < 6; ++i) p_.enter(body);
+  const uint64_t method = p_.load(calling_method(), 1);
+  for (int i = 0; i < 6; ++i) p_.enter(method);
   check(p_.regs);
   for (const uint64_t bp : {p_.regs.bp() + 16, p_.regs.bp() - 16, uint64_t{0}}) {
     Registers leaf = p_.regs;
@@ -159,14 +159,14 @@ TEST_F(WalkMemoTest, AnotherFramePointerAtTheSamePlaceIsAnotherStack) {
   }
 }
 
-TEST_F(WalkMemoTest, ForgetsWhenCodeWasTakenOut) {
-  const FakeBody old_body = calling_body();
-  const uint64_t at = p_.load(old_body, 1);
+TEST_F(WalkMemoTest, IsClearedWhenCodeWasTakenOut) {
+  const FakeMethod old_method = calling_method();
+  const uint64_t at = p_.load(old_method, 1);
   p_.enter(at);
   p_.enter_native();
   const auto before = p_.walk_from(p_.regs, memo_.get());
   ASSERT_EQ(before.frames[1].code().value, 1u);
-  p_.publish(at, at, static_cast<uint32_t>(old_body.code().size()), 2, old_body.info());
+  p_.publish(at, at, static_cast<uint32_t>(old_method.code().size()), 2, old_method.info());
   EXPECT_EQ(p_.walk_from(p_.regs, memo_.get()).frames[1].code().value, 1u)
       << "remembered: the map was not asked";
   p_.generation.fetch_add(1);
@@ -175,25 +175,25 @@ TEST_F(WalkMemoTest, ForgetsWhenCodeWasTakenOut) {
 }
 
 TEST_F(WalkMemoTest, StacksDeeperThanItsPlaces) {
-  const uint64_t body = p_.load(calling_body(), 1), other = p_.load(calling_body_without_frame(), 2);
+  const uint64_t method = p_.load(calling_method(), 1), other = p_.load(calling_method_without_frame(), 2);
   const Registers root = p_.regs;
   for (const int depth : {200, 256, 257, 400, 511, 512, 513, 1500, 700, 100, 600, 300}) {
     p_.regs = root;
-    for (int i = 0; i < depth; ++i) p_.enter(i % 3 == 0 ? other : body);
+    for (int i = 0; i < depth; ++i) p_.enter(i % 3 == 0 ? other : method);
     for (int again = 0; again < 3; ++again) {
       check(p_.regs, depth);
       ASSERT_FALSE(HasFatalFailure());
     }
-    for (int i = 0; i < 200; ++i) p_.enter(i % 2 == 0 ? other : body);  // grows by what still fits
+    for (int i = 0; i < 200; ++i) p_.enter(i % 2 == 0 ? other : method);  // grows by what still fits
     check(p_.regs, depth);
     ASSERT_FALSE(HasFatalFailure());
   }
 }
 
 TEST_F(WalkMemoTest, KnowsReturnAddressesItMetAndNothingElse) {
-  const uint64_t body = p_.load(calling_body(), 1);
+  const uint64_t method = p_.load(calling_method(), 1);
   EXPECT_FALSE(memo_->knows_return(0)) << "empty places";
-  p_.enter(body);
+  p_.enter(method);
   const uint64_t site = p_.regs.pc();
   p_.enter_native();
   EXPECT_FALSE(memo_->knows_return(site));
@@ -202,15 +202,15 @@ TEST_F(WalkMemoTest, KnowsReturnAddressesItMetAndNothingElse) {
   EXPECT_FALSE(memo_->knows_return(site | kMemoInterrupted));
   EXPECT_FALSE(memo_->knows_return(site | kMemoJitCompiler));
   Registers leaf = p_.regs;
-  leaf.pc() = body + 20;  // interrupted there, never returned to
+  leaf.pc() = method + 20;  // interrupted there, never returned to
   (void)p_.walk_from(leaf, memo_.get());
-  EXPECT_FALSE(memo_->knows_return(body + 20));
-  EXPECT_FALSE(memo_->knows_return((body + 20) | kMemoInterrupted));
+  EXPECT_FALSE(memo_->knows_return(method + 20));
+  EXPECT_FALSE(memo_->knows_return((method + 20) | kMemoInterrupted));
 }
 
 TEST_F(WalkMemoTest, AStubsZeroWordsAreNoReturnAddresses) {
-  const uint64_t body = p_.load(calling_body(), 1);
-  p_.enter(body);
+  const uint64_t method = p_.load(calling_method(), 1);
+  p_.enter(method);
   p_.push(p_.regs.pc());
   p_.push(0);
   p_.regs.pc() = FakeProcess::kStub;

@@ -21,8 +21,8 @@ using wire::WalkEnd;
 struct Place {
   const JitRegion* region = nullptr;
   const Image* image = nullptr;
-  ManagedBody body;      // with a memo only
-  JitRegion remembered;  // what region may point to
+  ManagedFunction function;  // with a memo only
+  JitRegion remembered;      // what region may point to
 
   bool managed() const { return region != nullptr || (image != nullptr && image->managed); }
   bool native() const { return image != nullptr && !image->managed; }
@@ -31,11 +31,11 @@ struct Place {
 void take(const MemoPlace& known, Place* place) {
   place->region = nullptr;
   place->image = known.image;
-  place->body = known.body;
+  place->function = known.function;
   if (known.image != nullptr) return;
-  place->remembered.begin = known.body.begin;
-  place->remembered.size = static_cast<uint32_t>(known.body.end - known.body.begin);
-  place->remembered.body = known.jitted_body;
+  place->remembered.begin = known.function.begin;
+  place->remembered.size = static_cast<uint32_t>(known.function.end - known.function.begin);
+  place->remembered.method_start = known.method_start;
   place->remembered.unwind = known.unwind;
   place->remembered.unwind_size = known.unwind_size;
   place->remembered.code.store(known.code, std::memory_order_relaxed);
@@ -44,13 +44,13 @@ void take(const MemoPlace& known, Place* place) {
 
 void keep(uint64_t pc, Place* place, WalkMemo* memo) {
   if (const JitRegion* region = place->region; region != nullptr) {
-    place->body = jitted_body(*region);
-    memo->keep_place(pc, {place->body, nullptr, region->body, region->unwind, region->unwind_size,
+    place->function = jitted_function(*region);
+    memo->keep_place(pc, {place->function, nullptr, region->method_start, region->unwind, region->unwind_size,
                           region->code.load(std::memory_order_relaxed)});
   } else if (place->native()) {
     memo->keep_place(pc, {{place->image->begin, place->image->end}, place->image});
-  } else if (place->managed() && ready_to_run_body(*place->image, pc, &place->body)) {
-    memo->keep_place(pc, {place->body, place->image});
+  } else if (place->managed() && ready_to_run_function(*place->image, pc, &place->function)) {
+    memo->keep_place(pc, {place->function, place->image});
   }
 }
 
@@ -59,7 +59,7 @@ WALKABOUT_HOT void locate(const CodeMap& code, uint64_t pc, WalkMemo* memo, Plac
   if (const MemoPlace* known = memo != nullptr ? memo->find_place(pc) : nullptr; known != nullptr)
     return take(*known, place);
   place->region = nullptr;
-  place->body = {};
+  place->function = {};
   place->image = code.images->find(pc);
   if (place->image == nullptr) place->region = code.jitted->find(pc);
   if (memo != nullptr) keep(pc, place, memo);
@@ -69,7 +69,7 @@ WALKABOUT_HOT Frame frame_of(const Place& place, uint64_t pc) {
   if (place.region != nullptr) {
     return Frame::in_code(FrameKind::kJitted,
                           base::CodeId(place.region->code.load(std::memory_order_relaxed)),
-                          static_cast<uint32_t>(pc - place.region->body));
+                          static_cast<uint32_t>(pc - place.region->method_start));
   }
   if (place.image != nullptr) {
     return Frame::in_code(place.image->managed ? FrameKind::kReadyToRun : FrameKind::kNative,
@@ -130,8 +130,8 @@ Step step_new_module(const CodeMap& code, bool interrupted, Registers& regs, con
 WALKABOUT_HOT bool rule_of(const Place& place, const Registers& regs, bool interrupted, const Memory& memory,
                            CompactRule* rule) {
   if (place.managed()) {
-    *rule = place.body.rule;
-    return rule_holds(place.body, regs.pc(), interrupted, memory);
+    *rule = place.function.rule;
+    return rule_holds(place.function, regs.pc(), interrupted, memory);
   }
   if (place.image == nullptr) return false;
   // acquire: partner of the release where the compiled table is attached.
@@ -233,7 +233,7 @@ class Walk {
     if (pushed_by_stub(sp, regs_, code_, memo_, memory_) && !take_hijacked()) leave_as_stub(sp);
   }
 
-  // sp: of the leaf. If nothing can be verified, what the code's own rule said stands.
+  // sp: of the leaf. If nothing can be verified, the result of the code's own rule stands.
   void leave_as_stub(uint64_t sp) {
     Registers leaf = regs_;  // a function without a frame has saved nothing
     leaf.sp() = sp;
@@ -273,7 +273,7 @@ class Walk {
   Step remembered_step(bool interrupted, bool* signal_frame) {
     Place place;
     if (interrupted) locate(code_, regs_.pc(), memo_, &place);
-    if (!place.body.plain) {
+    if (!place.function.plain) {
       if (const MemoStep* known = memo_->find(regs_, interrupted); known != nullptr)
         return apply(*known, interrupted);
     }
@@ -284,7 +284,7 @@ class Walk {
     step.frame = frame_of(place, regs_.pc());
     if (place.image != nullptr && place.image->jit_compiler) step.key |= kMemoJitCompiler;
     // Nor is where it faulted, which is no return address: the memo must not take it for one.
-    if (interrupted ? !place.body.plain : !exact) memo_->keep(regs_, step);
+    if (interrupted ? !place.function.plain : !exact) memo_->keep(regs_, step);
     return apply(step, interrupted);
   }
 
@@ -344,7 +344,7 @@ class Walk {
   }
 
   // Code nobody knows was left by its frame pointer. In a method that another thread has just compiled, and
-  // not yet told of, that may be the one of a caller's caller. One gap stands for a row of such frames.
+  // not yet reported, that may be the one of a caller's caller. One gap stands for a row of such frames.
   void note_gap(const Registers& callee) {
     if (behind_gap_ || !may_hold_return_address(callee.sp(), callee.bp(), callee.pc(), code_, memory_))
       return;

@@ -7,7 +7,7 @@
 namespace walkabout::unwind {
 namespace {
 
-using namespace testing;  // the process's and the bodies' spelling
+using namespace testing;  // the process's and the methods' spelling
 using wire::Frame;
 using wire::FrameKind;
 using wire::WalkEnd;
@@ -17,13 +17,15 @@ TEST(Walker, MixedStackFromTheLeafToTheThreadsEntry) {
   for (const bool compiled : {false, true}) {
     Process p;
     if (compiled) p.compile_native();
-    const uint64_t framed = p.load(calling_body(), 1), frameless = p.load(calling_body_without_frame(), 2);
+    const uint64_t framed = p.load(calling_method(), 1),
+                   frameless = p.load(calling_method_without_frame(), 2);
     std::vector<Frame> expected = {Process::native_frame(p.regs.pc())};
-    for (const uint64_t body : {framed, frameless, framed}) {
+    for (const uint64_t method : {framed, frameless, framed}) {
       p.enter_native();
       expected.insert(expected.begin(), Process::native_frame(p.regs.pc()));
-      p.enter(body);
-      expected.insert(expected.begin(), Process::jitted_frame(body == framed ? 1 : 2, p.regs.pc() - body));
+      p.enter(method);
+      expected.insert(expected.begin(),
+                      Process::jitted_frame(method == framed ? 1 : 2, p.regs.pc() - method));
     }
     p.enter_native();
     expected.insert(expected.begin(), Process::native_frame(p.regs.pc()));
@@ -35,9 +37,9 @@ TEST(Walker, MixedStackFromTheLeafToTheThreadsEntry) {
 
 // At each instruction: prolog, body and epilog.
 TEST(Walker, EveryInstructionOfAJittedLeafHasTheSameCallers) {
-  for (const auto& [name, body] : typical_bodies()) {
+  for (const auto& [name, method] : typical_methods()) {
     Process p;
-    const uint64_t caller = p.load(calling_body_without_frame(), 1), leaf = p.load(body, 2);
+    const uint64_t caller = p.load(calling_method_without_frame(), 1), leaf = p.load(method, 2);
     p.enter(caller);
     const std::vector<Frame> callers = p.walk_from(p.regs).frames;
     ASSERT_EQ(callers.size(), 2u);
@@ -68,9 +70,9 @@ TEST(Walker, ACallInsideAPrologIsSteppedOverByWhatWasDoneBeforeIt) {
   }
 }
 
-// On-stack replacement: the new body runs on top of the frame of the old one, which its UNWIND_INFO has at
+// On-stack replacement: the new code runs on top of the frame of the old one, which its UNWIND_INFO has at
 // offset 0.
-TEST(Walker, AnOsrBodyStandsOnTheFrameItReplaced) {
+TEST(Walker, AnOsrMethodStandsOnTheFrameItReplaced) {
   Process p;
   const uint64_t at = p.place({0x53, 0x48, 0x83, 0xec, 0x20, 0x90, 0x90});  // push rbx, sub rsp, 32
   p.publish(
@@ -94,12 +96,12 @@ TEST(Walker, AnOsrBodyStandsOnTheFrameItReplaced) {
   check(6);
 }
 
-TEST(Walker, FuncletsHaveTheirOwnRuleAndTheBodysName) {
+TEST(Walker, FuncletsHaveTheirOwnRuleAndTheMethodsName) {
   Process p;
-  const FakeBody
-      main = calling_body(),
+  const FakeMethod
+      main = calling_method(),
       funclet =
-          FakeBody().push(kPeRbp).push(kPeRbx).sub_rsp(8).call().add_rsp(8).pop(kPeRbx).pop(kPeRbp).ret();
+          FakeMethod().push(kPeRbp).push(kPeRbx).sub_rsp(8).call().add_rsp(8).pop(kPeRbx).pop(kPeRbp).ret();
   std::vector<uint8_t> code = main.code();
   code.insert(code.end(), funclet.code().begin(), funclet.code().end());
   const uint64_t at = p.place(code);
@@ -116,9 +118,9 @@ TEST(Walker, FuncletsHaveTheirOwnRuleAndTheBodysName) {
 }
 
 TEST(Walker, WhatASignalInterruptedIsWalkedFromItsExactPlace) {
-  for (const auto& [name, body] : typical_bodies()) {
+  for (const auto& [name, method] : typical_methods()) {
     Process p;
-    const uint64_t leaf = p.load(body, 2);
+    const uint64_t leaf = p.load(method, 2);
     const Frame root = Process::native_frame(p.regs.pc());
     const auto states = p.call(leaf);
     for (const Registers& at : states) {
@@ -140,8 +142,8 @@ TEST(Walker, WhatASignalInterruptedIsWalkedFromItsExactPlace) {
 
 TEST(Walker, AStubIsLeftByItsReturnAddress) {
   Process p;
-  const uint64_t body = p.load(calling_body(), 1);
-  p.enter(body);
+  const uint64_t method = p.load(calling_method(), 1);
+  p.enter(method);
   const auto callers = p.walk_from(p.regs).frames;
   p.push(p.regs.pc());
   p.regs.pc() = Process::kStub;
@@ -159,7 +161,7 @@ TEST(Walker, WordsAStubPushedBeforeItJumpedToNativeCodeAreNoReturnAddress) {
     for (const std::vector<uint64_t>& pushed : {std::vector<uint64_t>{1}, {1, 0x559fdcd26490}, {0}}) {
       Process p;
       WalkMemo memo{};
-      p.enter(p.load(calling_body(), 1));
+      p.enter(p.load(calling_method(), 1));
       const auto callers = p.walk_from(p.regs).frames;
       p.push(p.regs.pc());
       for (const uint64_t word : pushed) p.push(word);
@@ -177,7 +179,7 @@ TEST(Walker, WordsAStubPushedBeforeItJumpedToNativeCodeAreNoReturnAddress) {
 TEST(Walker, ANativeLeafsCallerInUnknownCodeIsBelieved) {
   Process p;
   const uint64_t unknown = p.place({0xe8, 0, 0, 0, 0, 0x90}) + 5;  // behind a call, in no map
-  p.enter(p.load(calling_body(), 1));
+  p.enter(p.load(calling_method(), 1));
   p.push(p.regs.pc());
   p.push(unknown);
   p.regs.pc() = Process::kLeaf;
@@ -191,10 +193,10 @@ TEST(Walker, ANativeLeafsCallerInUnknownCodeIsBelieved) {
 TEST(Walker, CallersThatUnknownCodeMayHaveAreMissedVisibly) {
   Process p;
   const uint64_t unknown = p.place({0xe8, 0, 0, 0, 0, 0x90}) + 5;
-  const uint64_t body = p.load(calling_body(), 1);
-  p.enter(body);
+  const uint64_t method = p.load(calling_method(), 1);
+  p.enter(method);
   const auto callers = p.walk_from(p.regs);
-  p.enter(body);
+  p.enter(method);
   p.push(p.regs.pc());  // the unknown method's frame: a return address, and a word
   p.push(7);
   p.regs.pc() = unknown;
@@ -211,7 +213,7 @@ TEST(Walker, CallersThatUnknownCodeMayHaveAreMissedVisibly) {
 TEST(Walker, UnknownCodeWithAFramePointerOfItsOwnIsLeftForSure) {
   Process p;
   const uint64_t unknown = p.place({0xe8, 0, 0, 0, 0, 0x90}) + 5;
-  p.enter(p.load(calling_body(), 1));
+  p.enter(p.load(calling_method(), 1));
   const auto callers = p.walk_from(p.regs);
   p.push(p.regs.pc());
   p.push(p.regs.bp());
@@ -227,9 +229,9 @@ TEST(Walker, UnknownCodeWithAFramePointerOfItsOwnIsLeftForSure) {
 
 TEST(Walker, TheLeafMostManagedFrameIsTheSeed) {
   Process p;
-  const uint64_t body = p.load(calling_body(), 1);
-  p.enter(body);
-  p.enter(body);
+  const uint64_t method = p.load(calling_method(), 1);
+  p.enter(method);
+  p.enter(method);
   const Registers seed = p.regs;
   p.enter_native();
   const auto walked = p.walk_from(p.regs);
@@ -241,8 +243,8 @@ TEST(Walker, TheLeafMostManagedFrameIsTheSeed) {
 
 TEST(Walker, AStackDeeperThanTheLimitKeepsItsEndsAndCountsTheRest) {
   Process p;
-  const uint64_t body = p.load(calling_body(), 1);
-  for (int i = 0; i < 300; ++i) p.enter(body);
+  const uint64_t method = p.load(calling_method(), 1);
+  for (int i = 0; i < 300; ++i) p.enter(method);
   const auto whole = p.walk_from(p.regs);
   ASSERT_EQ(whole.frames.size(), 301u);
   const auto cut = p.walk_from(p.regs, nullptr, 16);
@@ -256,8 +258,8 @@ TEST(Walker, AStackDeeperThanTheLimitKeepsItsEndsAndCountsTheRest) {
 
 TEST(Walker, EveryWayToEndEarly) {
   Process p;
-  const uint64_t body = p.load(calling_body(), 1);
-  p.enter(body);
+  const uint64_t method = p.load(calling_method(), 1);
+  p.enter(method);
   Registers off = p.regs;
   off.bp() = Process::kNowhere;
   EXPECT_EQ(p.walk_from(off).outcome.end, WalkEnd::kBadMemory);
@@ -298,7 +300,7 @@ TEST(Walker, SignalFramesInACircleEnd) {
       << "an alternate stack or two is left, a circle is not followed";
 }
 
-TEST(Walker, AFlagTellsThatTheJitCompilerIsOnTheStack) {
+TEST(Walker, AFlagReportsThatTheJitCompilerIsOnTheStack) {
   for (const bool compiled : {false, true}) {
     Process p;
     if (compiled) p.compile_native();
@@ -309,7 +311,7 @@ TEST(Walker, AFlagTellsThatTheJitCompilerIsOnTheStack) {
   }
 }
 
-TEST(Walker, AModuleTheMapDoesNotKnowYetIsAskedFor) {
+TEST(Walker, AModuleTheMapDoesNotKnowYetIsRequested) {
   static CfiSection fresh;
   Process p;
   const SectionWriter writer = one_function({0x0e, 32});
@@ -320,8 +322,8 @@ TEST(Walker, AModuleTheMapDoesNotKnowYetIsAskedFor) {
     *cfi = fresh;
     return pc >= SectionWriter::kText && pc < SectionWriter::kText + 256;
   };
-  const uint64_t body = p.load(calling_body(), 1);
-  p.enter(body);
+  const uint64_t method = p.load(calling_method(), 1);
+  p.enter(method);
   p.push(p.regs.pc());
   p.regs.sp() -= 24;
   p.regs.pc() = SectionWriter::kText + 8;
@@ -333,12 +335,12 @@ TEST(Walker, AModuleTheMapDoesNotKnowYetIsAskedFor) {
 
 TEST(Walker, NamesAddresses) {
   Process p;
-  const uint64_t body = p.load(calling_body(), 7);
-  const auto size = static_cast<uint32_t>(calling_body().code().size());
-  EXPECT_EQ(name_address(p.map, body + 3, true), Process::jitted_frame(7, 3));
-  EXPECT_EQ(name_address(p.map, body + size, false), Process::jitted_frame(7, size))
+  const uint64_t method = p.load(calling_method(), 7);
+  const auto size = static_cast<uint32_t>(calling_method().code().size());
+  EXPECT_EQ(name_address(p.map, method + 3, true), Process::jitted_frame(7, 3));
+  EXPECT_EQ(name_address(p.map, method + size, false), Process::jitted_frame(7, size))
       << "a call may be the last instruction";
-  EXPECT_EQ(name_address(p.map, body + size, true).kind(), FrameKind::kStub);
+  EXPECT_EQ(name_address(p.map, method + size, true).kind(), FrameKind::kStub);
   EXPECT_EQ(name_address(p.map, Process::kFrame, true), Process::native_frame(Process::kFrame));
 }
 

@@ -17,7 +17,7 @@ import { FunctionTable } from './views/table';
 import { Theme } from './ui/theme';
 import { ThreadList } from './views/threads';
 import { TimeStrip } from './views/timestrip';
-import { describe, spoken, Tooltip } from './views/tooltip';
+import { asSentence, describe, Tooltip } from './views/tooltip';
 
 function wireOrientation(model: Model): void {
   const buttons = [byId('show-flame'), byId('show-icicle')];
@@ -43,7 +43,7 @@ function wireHelp(): () => void {
 // Says the selection to screen readers, and what to do when nothing is left to show.
 function wireStatus(model: Model, empty: HTMLElement, canvas: HTMLElement): void {
   const show = () => {
-    byId('selection').textContent = model.selected < 0 ? '' : spoken(describe(model, model.selected));
+    byId('selection').textContent = model.selected < 0 ? '' : asSentence(describe(model, model.selected));
     empty.hidden = model.total > 0;
     empty.textContent =
       model.report.meta.samples === 0

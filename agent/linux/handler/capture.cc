@@ -73,8 +73,8 @@ bool clr_goes_first(const ThreadSlot& slot, const unwind::Registers& regs) {
          unwind::name_address(g_setup.code, regs.pc(), true).managed();
 }
 
-void ask_clr(const unwind::Registers& seed, wire::OracleState state, std::span<const wire::Frame> ours,
-             wire::RawSample* sample, wire::Frame* frames) {
+void request_clr_walk(const unwind::Registers& seed, wire::OracleState state,
+                      std::span<const wire::Frame> ours, wire::RawSample* sample, wire::Frame* frames) {
   const OracleAnswer answer = g_setup.oracle(seed, g_setup.code, ours, frames, kOracleFrames);
   sample->oracle = static_cast<uint8_t>(state);
   sample->hresult = answer.hresult;
@@ -84,11 +84,12 @@ void ask_clr(const unwind::Registers& seed, wire::OracleState state, std::span<c
 
 // The CLR's frames lie behind ours, wherever they were put.
 void add_clr_frames(ThreadSlot& slot, const unwind::Registers& leaf, const unwind::WalkOutcome& outcome,
-                    const wire::Frame* asked_first, wire::RawSample* sample, wire::Frame* to) {
-  if (static_cast<wire::OracleState>(sample->oracle) == wire::OracleState::kAskedFirst) {
-    std::memmove(to, asked_first, sample->clr_frames * sizeof *to);
+                    const wire::Frame* requested_first, wire::RawSample* sample, wire::Frame* to) {
+  if (static_cast<wire::OracleState>(sample->oracle) == wire::OracleState::kRequestedFirst) {
+    std::memmove(to, requested_first, sample->clr_frames * sizeof *to);
   } else if (outcome.saw_managed && has_room_for_clr(slot, leaf.sp())) {
-    ask_clr(outcome.first_managed, wire::OracleState::kAsked, {to - sample->frames, to}, sample, to);
+    request_clr_walk(outcome.first_managed, wire::OracleState::kRequested, {to - sample->frames, to}, sample,
+                     to);
   } else {
     sample->oracle = static_cast<uint8_t>(wire::OracleState::kNoSeed);
   }
@@ -118,7 +119,7 @@ struct Shot {
   unwind::WalkMemo* memo;
 
   bool by_tick() const { return lane == wire::Lane::kHandler; }
-  bool asks_clr() const { return by_tick() && g_setup.oracle != nullptr; }
+  bool requests_clr_walk() const { return by_tick() && g_setup.oracle != nullptr; }
 };
 
 // The leaf-most frames are the agent's: the walk began in it.
@@ -155,12 +156,12 @@ WALKABOUT_HOT void write_stack(const Shot& shot, wire::RawSample* sample, wire::
   ThreadSlot& slot = shot.slot;
   unwind::FrameSink sink(frames, g_setup.depth);
   wire::Frame* const behind = frames + g_setup.depth;
-  if (shot.asks_clr() && clr_goes_first(slot, shot.regs))
-    ask_clr(shot.regs, wire::OracleState::kAskedFirst, {}, sample, behind);
+  if (shot.requests_clr_walk() && clr_goes_first(slot, shot.regs))
+    request_clr_walk(shot.regs, wire::OracleState::kRequestedFirst, {}, sample, behind);
   const uint64_t before = __rdtsc();
   const unwind::WalkOutcome outcome =
       unwind::walk(shot.regs, memory_of(slot, shot.regs.sp()), g_setup.code, sink, shot.memo,
-                   shot.asks_clr() ? unwind::Seed::kWanted : unwind::Seed::kNotWanted);
+                   shot.requests_clr_walk() ? unwind::Seed::kWanted : unwind::Seed::kNotWanted);
   sample->cycles = static_cast<uint32_t>(__rdtsc() - before);
   sample->frames = sink.finish();
   sample->end = outcome.end;
@@ -170,7 +171,7 @@ WALKABOUT_HOT void write_stack(const Shot& shot, wire::RawSample* sample, wire::
     sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kInJit);
   if (sink.left_out()) sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kLeftOut);
   add_alone(slot.shared->lane(shot.lane).frames, sink.total());
-  if (shot.asks_clr()) {
+  if (shot.requests_clr_walk()) {
     add_clr_frames(slot, shot.regs, outcome, behind, sample, frames + sample->frames);
     slot.clr_turn = !slot.clr_turn;
   }

@@ -41,7 +41,7 @@ using OracleWalk = OracleAnswer (*)(const unwind::Registers& seed, const unwind:
 
 struct CaptureSetup {
   unwind::CodeMap code;
-  // Until then managed code may run that the map was not told of (monotonic clock).
+  // Until then managed code may run that was not reported to the map (monotonic clock).
   const std::atomic<uint64_t>* unreported_until_ns = nullptr;
   const CollectingThread* collecting = nullptr;
   uint32_t depth = 2048;
@@ -84,7 +84,7 @@ Dropped capture_about(ThreadSlot& writer, const Subject& subject, const Event& e
 
 // What a walk of such a stack needs. Valid inside of tick_gate().
 const CaptureSetup& capture_setup();
-// Whether the walk went through code that no JIT event told of: it cannot be trusted, nor named.
+// Whether the walk went through code that no JIT event reported: it cannot be trusted, nor named.
 bool met_unreported_code(std::span<const wire::Frame> frames);
 
 // The handler's. When its work began.

@@ -25,7 +25,7 @@ namespace walkabout::agent {
 namespace {
 
 // Written before the first clock is armed, then read only.
-ClockKeeper g_keeper;
+ClockOwner g_clock_owner;
 constinit ThreadSlot g_slots[wire::kMaxSlots];  // all zero: no memory until used
 constinit unwind::ReaderGate g_gate;
 struct sigaction g_chain;
@@ -98,15 +98,15 @@ void set_interval(ThreadSlot& slot) {
     return;
   slot.first_tick.store(false, std::memory_order_relaxed);
   if (slot.perf_fd.load(std::memory_order_relaxed) < 0) return;
-  const ClockKeeper& keeper = g_keeper;
-  if (keeper.tid == 0) return set_clock_interval(slot);
+  const ClockOwner& owner = g_clock_owner;
+  if (owner.tid == 0) return set_clock_interval(slot);
   if (!slot.wants_interval.exchange(true)) {
     uint32_t head = g_wanting.load(std::memory_order_relaxed);
     do {
       slot.next_wanting.store(head, std::memory_order_relaxed);
     } while (!g_wanting.compare_exchange_weak(head, static_cast<uint32_t>(&slot - g_slots) + 1));
   }
-  ::syscall(SYS_tgkill, keeper.pid, keeper.tid, keeper.signal);
+  ::syscall(SYS_tgkill, owner.pid, owner.tid, owner.signal);
 }
 
 WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, ucontext_t* context) {
@@ -130,7 +130,7 @@ unwind::ReaderGate& tick_gate() { return g_gate; }
 
 void set_handler(const HandlerSetup& setup) {
   set_capture(setup);
-  g_keeper = setup.keeper;
+  g_clock_owner = setup.clock_owner;
   set_tick_interval(setup.interval_ns);
   stop_captures(false);
 }

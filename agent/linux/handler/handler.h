@@ -23,14 +23,14 @@ namespace walkabout::agent {
 
 // Who has the clocks open where the program's threads have not (the descriptor host): the first tick of a
 // thread tells it so that it sets the interval. Sent with a signal that never reaches a handler.
-struct ClockKeeper {
+struct ClockOwner {
   pid_t pid = 0, tid = 0;  // 0: nobody, the handler sets it
   int signal = 0;
 };
 
 struct HandlerSetup : CaptureSetup {
   uint64_t interval_ns = 0;  // until set_tick_interval() says another
-  ClockKeeper keeper;
+  ClockOwner clock_owner;
 };
 
 inline constexpr uint32_t kMaxFds = 1u << 16;
@@ -45,9 +45,9 @@ unwind::ReaderGate& tick_gate();
 void set_handler(const HandlerSetup& setup);
 // What threads whose first tick is still to come will tick at. Any thread.
 void set_tick_interval(uint64_t interval_ns);
-// The keeper's: sets the interval of the threads whose first tick came.
+// The clock owner's: sets the interval of the threads whose first tick came.
 void set_wanted_intervals();
-// Ticks of perf events that come as signals are told by their descriptor. fd >= kMaxFds is refused.
+// Ticks of perf events that come as signals are recognized by their descriptor. fd >= kMaxFds is refused.
 bool map_fd(int fd, uint32_t slot);
 // From now on ticks are dropped as kStopping.
 void stop_handler();

@@ -118,7 +118,7 @@ TEST(Handler, WhereTheKernelsFrameHasNoRoomNoTickComes) {
   }).join();
 }
 
-TEST(Handler, AStackOfUnknownBoundsIsWalkedAndAskedFor) {
+TEST(Handler, AStackOfUnknownBoundsIsWalkedAndRequested) {
   TickWorld world(engines().front());
   std::thread([&] {
     world.threads.arm(own_tid(), 0, true);  // nobody measured its stack
@@ -145,7 +145,7 @@ void (*unreported_loop())() {
   return reinterpret_cast<void (*)()>(memory);
 }
 
-TEST(Handler, OnceTheRuntimeTellsNoMoreStacksThroughCodeItDidNotTellOfAreLeftOut) {
+TEST(Handler, OnceTheRuntimeReportsNoMoreStacksThroughUnreportedCodeAreLeftOut) {
   TickWorld world(engines().back());
   ASSERT_TRUE(world.ok());
   void (*const loop)() = unreported_loop();
@@ -244,7 +244,7 @@ uint32_t samples_marked_compiling(TickWorld& world, ThreadSlot& slot, uint64_t c
   return marked;
 }
 
-TEST(Handler, ACompileWhoseEndNobodyTellsIsOverSoon) {
+TEST(Handler, ACompileWhoseEndIsNotReportedIsOverSoon) {
   TickWorld world(engines().back());
   std::thread([&] {
     ThreadSlot& slot = world.arm_self();

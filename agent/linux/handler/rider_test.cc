@@ -38,7 +38,7 @@ TEST(Rider, ValuesThatWaitAddUpUnderTheLastLabels) {
   EXPECT_EQ(taken.label[0], 2u);
 }
 
-TEST(Rider, OfTooMuchItTellsTheMost) {
+TEST(Rider, OfTooMuchItReportsTheMost) {
   Rider rider;
   rider.leave(kSource, ~uint64_t{0}, {}, 0);
   rider.leave(kSource, ~uint64_t{0}, {}, 0);

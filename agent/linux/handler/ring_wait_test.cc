@@ -67,7 +67,7 @@ TEST_F(RingWait, IsOfARing) {
   }
 }
 
-TEST_F(RingWait, OfARingByItsNumberCannotBeTold) {
+TEST_F(RingWait, OfARingByItsNumberIsUnknown) {
   set(REG_R10, 25);
   expect_left_alone();
 }

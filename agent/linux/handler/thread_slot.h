@@ -34,7 +34,7 @@ struct ThreadSlot {
   std::atomic<bool> was_here{false};    // [table][handler] before us: its alternate stack is the runtime's
   bool clr_turn = false;                // [handler] with the oracle: the CLR walks first for the next sample
   std::atomic<bool> first_tick{false};  // [handler] the first period is random, then the interval is set
-  // [handler] until the keeper has set it; the next slot that waits for that, by its index + 1.
+  // [handler] until the clock owner has set it; the next slot that waits for that, by its index + 1.
   std::atomic<bool> wants_interval{false};
   std::atomic<uint32_t> next_wanting{0};
   std::atomic<uint64_t> clr_thread{

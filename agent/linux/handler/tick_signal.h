@@ -1,5 +1,5 @@
 // The signals that ticks arrive as: one chosen so that nobody else uses it, and SIGTRAP for ticks inside
-// system calls, which the runtime and debuggers use too. Watched so that a thief is noticed.
+// system calls, which the runtime and debuggers use too. Watched so that the loss of the signal is noticed.
 #pragma once
 
 #include <signal.h>

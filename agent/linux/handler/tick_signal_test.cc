@@ -59,7 +59,7 @@ TEST_F(TickSignalTest, WhenAllAreUsedOneIsSharedAndPassedOn) {
   EXPECT_EQ(g_programs, 1);
 }
 
-TEST_F(TickSignalTest, AThiefIsNoticed) {
+TEST_F(TickSignalTest, ALostSignalIsNoticed) {
   ASSERT_TRUE(install_tick_handler().ok());
   ::signal(SIGURG, programs_handler);
   EXPECT_FALSE(tick_handler_in_place(SIGURG));
@@ -110,7 +110,7 @@ TEST_F(TickSignalTest, ASharedOneStaysAndPassesOn) {
   EXPECT_EQ(g_programs, before + 1) << "to the program's handler, not round in a circle";
 }
 
-TEST_F(TickSignalTest, AThiefsHandlerIsLeftAlone) {
+TEST_F(TickSignalTest, TheHandlerThatTookTheSignalIsLeftAlone) {
   const auto chosen = install_tick_handler();
   ::signal(chosen->number, programs_handler);
   remove_tick_handler(chosen->number);

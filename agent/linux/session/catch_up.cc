@@ -14,12 +14,12 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr uint32_t kMostVersions = 16;  // bodies of one method alive at once: tiers, OSR
+constexpr uint32_t kMostVersions = 16;  // compiled versions of one method alive at once: tiers, OSR
 constexpr size_t kChunk = 256 << 10;
 
 using Function = std::pair<clr::FunctionID, clr::ReJITID>;
 
-// Each once: the CLR names a method for every body it has.
+// Each once: the CLR names a method for every compiled version it has.
 std::vector<Function> jitted_functions(clr::ICorProfilerInfo12* info) {
   std::vector<Function> all;
   clr::ComPtr<clr::ICorProfilerFunctionEnum> functions;
@@ -33,7 +33,7 @@ std::vector<Function> jitted_functions(clr::ICorProfilerInfo12* info) {
 }
 
 // 0 when the CLR does not know code that starts there.
-uint32_t size_of_body(clr::ICorProfilerInfo12* info, uint64_t start) {
+uint32_t size_of_code(clr::ICorProfilerInfo12* info, uint64_t start) {
   clr::COR_PRF_CODE_INFO parts[2];
   uint32_t count = 0;
   if (clr::failed(info->GetCodeInfo4(start, std::size(parts), &count, parts)) || count == 0) return 0;
@@ -67,8 +67,8 @@ class HeapScan {
   }
 
  private:
-  // The word in front of every place where a body could start; `begin` is page-aligned, so these are the
-  // upper halves of its 16-byte units.
+  // The word in front of every place where a compiled method could start; `begin` is page-aligned, so these
+  // are the upper halves of its 16-byte units.
   void scan(uint64_t begin, size_t size) {
     words_.resize(size / sizeof words_[0]);
     if (!read_self(nullptr, begin, words_.data(), static_cast<uint32_t>(size))) return;
@@ -88,7 +88,7 @@ class HeapScan {
   void look_at(uint64_t start) {
     uint64_t method = 0;
     JitUnwindReader header;
-    if (!header.guess(start, &method) || registry_.knows_body(start)) return;
+    if (!header.guess(start, &method) || registry_.knows_compiled_method(start)) return;
     clr::FunctionID function = 0;
     clr::ReJITID version = 0;
     if (clr::failed(
@@ -96,7 +96,7 @@ class HeapScan {
         function != method) {
       return;
     }
-    const uint32_t size = size_of_body(info_, start);
+    const uint32_t size = size_of_code(info_, start);
     // Its memory may be another method's before the spooler comes to ask for its name.
     registry_.found({function, start, size, std::make_shared<const clr::MethodName>(names_.of(function))});
   }
@@ -122,7 +122,7 @@ void find_compiled_methods(clr::ICorProfilerInfo12* info, CodeRegistry& registry
     if (name_now) name = std::make_shared<const clr::MethodName>(names.of(function));
     for (uint32_t i = 0; i < std::min(count, kMostVersions); ++i) {
       if (lies_in_image(registry, starts[i])) continue;  // ready-to-run code of the same method
-      registry.found({function, starts[i], size_of_body(info, starts[i]), name});
+      registry.found({function, starts[i], size_of_code(info, starts[i]), name});
     }
   }
 }

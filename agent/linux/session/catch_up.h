@@ -1,12 +1,12 @@
 // What the runtime compiled before the agent was attached: found, checked and put into the code map, so that
 // it is walked and named like what is compiled later. Called once, from ProfilerAttachComplete, when JIT
-// events are already told (what is compiled meanwhile is known then) and before the first tick.
+// events are already reported (what is compiled meanwhile is known then) and before the first tick.
 //
-// Methods with metadata are enumerated by the CLR (EnumJITedFunctions2, then every native body of each). It
-// leaves out dynamic methods and the stubs it compiles for marshalling and delegates
+// Methods with metadata are enumerated by the CLR (EnumJITedFunctions2, then every native code version of
+// each). It leaves out dynamic methods and the stubs it compiles for marshalling and delegates
 // (profilingenumerators.cpp, ProfilerFunctionEnum::Init): these are searched for in the code heaps, where
-// each body has a pointer to its header in front of it (jit_unwind.h), and the CLR is asked about every place
-// that looks like one (GetFunctionFromIP3). Measured: see bench/attach.py.
+// each compiled method has a pointer to its header in front of it (jit_unwind.h), and the CLR is asked about
+// every place that looks like one (GetFunctionFromIP3). Measured: see bench/attach.py.
 #pragma once
 
 #include <vector>

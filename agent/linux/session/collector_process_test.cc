@@ -31,7 +31,7 @@ class CollectorProcess : public ::testing::Test {
     ::chmod(path.c_str(), 0700);
     return path;
   }
-  static std::string said(const base::Fd& socket) {
+  static std::string received(const base::Fd& socket) {
     std::string text;
     char buffer[4096];
     for (ssize_t n = 0; (n = ::recv(socket.get(), buffer, sizeof buffer, 0)) > 0;)
@@ -44,7 +44,7 @@ class CollectorProcess : public ::testing::Test {
 TEST_F(CollectorProcess, IsTheOtherEndOfTheSocket) {
   const auto socket = start_collector(script("echo \"$1\" >&3\n"));
   ASSERT_TRUE(socket.ok()) << socket.message();
-  EXPECT_EQ(said(*socket), "collect\n");
+  EXPECT_EQ(received(*socket), "collect\n");
 }
 
 TEST_F(CollectorProcess, HasNoneOfOurDescriptorsAndASessionOfItsOwn) {
@@ -58,7 +58,7 @@ TEST_F(CollectorProcess, HasNoneOfOurDescriptorsAndASessionOfItsOwn) {
                              "echo $$ >&3\n"));
   ::close(leaked);
   ASSERT_TRUE(socket.ok());
-  std::string text = said(*socket);
+  std::string text = received(*socket);
   EXPECT_EQ(text.rfind("0 1 2 3 /dev/null\n", 0), 0u) << text;
   const size_t session = text.find('\n') + 1, pid = text.find('\n', session) + 1;
   EXPECT_EQ(text.substr(session, pid - session), text.substr(pid));
@@ -72,7 +72,7 @@ TEST_F(CollectorProcess, IsNoChildThatTheProgramSees) {
   ::sigaction(SIGCHLD, &action, &before);
   const auto socket = start_collector(script("echo done >&3\n"));
   ASSERT_TRUE(socket.ok());
-  EXPECT_EQ(said(*socket), "done\n");
+  EXPECT_EQ(received(*socket), "done\n");
   EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1);
   EXPECT_EQ(errno, ECHILD);
   EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG | __WALL), -1) << "nor a zombie for who asks for all";
@@ -85,12 +85,12 @@ TEST_F(CollectorProcess, WorksWithoutStandardDescriptors) {
   const auto body = [&path] {
     for (int fd = 0; fd < 64; ++fd) ::close(fd);
     const auto socket = start_collector(path);
-    ::_exit(socket.ok() && said(*socket) == "all there\n" ? 0 : 1);
+    ::_exit(socket.ok() && received(*socket) == "all there\n" ? 0 : 1);
   };
   EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "");
 }
 
-TEST_F(CollectorProcess, OneThatIsNotThereIsAnErrorThatSaysWhatToDo) {
+TEST_F(CollectorProcess, OneThatIsNotThereIsAnErrorThatReportsWhatToDo) {
   const auto socket = start_collector(folder_ + "/nothing");
   ASSERT_FALSE(socket.ok());
   EXPECT_EQ(socket.message().find(folder_), std::string::npos) << "it may be the environment's";
@@ -102,7 +102,7 @@ TEST_F(CollectorProcess, WhatOthersCouldReplaceIsNotExecuted) {
   const std::string ran = folder_ + "/ran", path = script("touch " + ran + "\n"), link = folder_ + "-link";
   const auto refused = [&](const std::string& what) {
     const auto socket = start_collector(what);
-    if (socket.ok()) return said(*socket) + "was started";
+    if (socket.ok()) return received(*socket) + "was started";
     return socket.message().find(folder_) == std::string::npos ? socket.message() : "names the place";
   };
   std::filesystem::create_symlink(path, link);  // whose own folder is fine
@@ -118,7 +118,7 @@ TEST_F(CollectorProcess, WhatOthersCouldReplaceIsNotExecuted) {
   std::filesystem::remove(link);
 }
 
-TEST_F(CollectorProcess, AWishComesBeforeWhatIsBesideTheLibrary) {
+TEST_F(CollectorProcess, ARequestedPathComesBeforeWhatIsBesideTheLibrary) {
   EXPECT_EQ(collector_path("/opt/walkabout"), "/opt/walkabout");
   EXPECT_NE(collector_path("").find("walkabout"), std::string::npos);
 }

@@ -20,13 +20,13 @@ class DetachWatchTest : public ::testing::Test {
     int ends[2] = {-1, -1};
     bool wanted = false;
     EXPECT_TRUE(host_.start(DescriptorHost::StandardError::kDropped, table).ok());
-    const base::Status greeted = host_.ask([&] {
+    const base::Status connected = host_.try_call([&] {
       EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
       EXPECT_EQ(::send(ends[1], &wire::kWelcome, 1, 0), 1);
       collector_ = ends[1];
-      return out_.greet_own(base::Fd(ends[0]), ends[1], &wanted);
+      return out_.handshake_with_own(base::Fd(ends[0]), ends[1], &wanted);
     });
-    EXPECT_TRUE(greeted.ok()) << greeted.message();
+    EXPECT_TRUE(connected.ok()) << connected.message();
     byte_from_agent();  // the greeting
   }
   int byte_from_agent() {
@@ -45,18 +45,18 @@ class DetachWatchTest : public ::testing::Test {
   std::counting_semaphore<8> left_{0};
 };
 
-TEST_F(DetachWatchTest, AHalfClosedSocketIsTheWish) {
+TEST_F(DetachWatchTest, AHalfClosedSocketIsTheRequest) {
   DetachWatch watch(out_);
   ASSERT_TRUE(watch.start([this] { left_.release(); }).ok());
   EXPECT_GT(watch.tid(), 0);
   EXPECT_FALSE(left_.try_acquire());
   half_close();
   left_.acquire();
-  EXPECT_TRUE(out_.write("x").ok()) << "what is left can still be said";
+  EXPECT_TRUE(out_.write("x").ok()) << "what is left can still be written";
   EXPECT_EQ(byte_from_agent(), 'x');
 }
 
-TEST_F(DetachWatchTest, ACollectorThatIsGoneIsTheWishToo) {
+TEST_F(DetachWatchTest, ACollectorThatIsGoneIsTheRequestToo) {
   DetachWatch watch(out_);
   ASSERT_TRUE(watch.start([this] { left_.release(); }).ok());
   host_.call([&] { ::close(collector_); });
@@ -114,7 +114,7 @@ class DetachWatchInProgramsTable : public DetachWatchTest {
   DetachWatchInProgramsTable() : DetachWatchTest(DescriptorHost::Table::kPrograms) {}
 };
 
-TEST_F(DetachWatchInProgramsTable, TheWishIsSeenToo) {
+TEST_F(DetachWatchInProgramsTable, TheRequestIsSeenToo) {
   DetachWatch watch(out_);
   ASSERT_TRUE(watch.start([this] { left_.release(); }).ok());
   half_close();

@@ -71,8 +71,8 @@ bool inside(uint64_t address, const unwind::CodeMap& code, std::span<const wire:
   return false;
 }
 
-OracleAnswer ask(const unwind::Registers& seed, const unwind::CodeMap& code,
-                 std::span<const wire::Frame> ours, wire::Frame* frames, uint32_t capacity) {
+OracleAnswer request_clr_walk(const unwind::Registers& seed, const unwind::CodeMap& code,
+                              std::span<const wire::Frame> ours, wire::Frame* frames, uint32_t capacity) {
   // The thread may hold the lock of the runtime's libunwind (exceptions are unwound with it), which a walk
   // that unwinds native frames would wait for forever.
   if (g_unwinds_native && inside(runtime_address(), code, ours)) return {wire::kInsideRuntime, 0, 0};
@@ -98,7 +98,7 @@ OracleWalk prepare_oracle(clr::ICorProfilerInfo12* info) {
   g_loader = loader_address();
   const std::optional<clr::RuntimeVersion> version = clr::runtime_version(info);
   g_unwinds_native = !version || version->major < kNoNativeUnwinding;
-  return ask;
+  return request_clr_walk;
 }
 
 void runtime_suspends() { g_gate.close(); }

@@ -4,7 +4,7 @@
 // So no walk is asked for while the runtime suspends its threads, and a suspension begins when no walk is
 // under way. enter and leave: handlers, they never wait. close and open: the suspending thread, from
 // RuntimeSuspendStarted and RuntimeResumeFinished; the next suspension may start before the last one's end is
-// told, so both are counted.
+// reported, so both are counted.
 #pragma once
 
 #include <time.h>

@@ -17,7 +17,7 @@ TEST(OracleGate, NobodyEntersWhileItIsClosed) {
   EXPECT_TRUE(gate.enter());
 }
 
-TEST(OracleGate, ASuspensionMayBeginBeforeTheLastOnesEndIsTold) {
+TEST(OracleGate, ASuspensionMayBeginBeforeTheLastOnesEndIsReported) {
   OracleGate gate;
   gate.close();
   gate.close();

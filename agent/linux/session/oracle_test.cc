@@ -55,7 +55,7 @@ void look_up_a_little(void*) {
 }
 
 struct Sampled {
-  uint32_t asked = 0, asked_first = 0, without_seed = 0;
+  uint32_t requested = 0, requested_first = 0, without_seed = 0;
   std::vector<uint32_t> hresults;
 
   uint32_t with(uint32_t hresult) const {
@@ -76,7 +76,7 @@ Sampled sample(SnapshotRuntime& runtime, const FakeManagedCode& code, const Engi
     const ThreadSlot& slot = world.arm_self();
     wire::Consumer ring(slot.shared, world.rings.ring_size());
     const auto all_met = [&] {
-      return sampled.asked > 5 && sampled.asked_first > 5 && sampled.without_seed > 5 &&
+      return sampled.requested > 5 && sampled.requested_first > 5 && sampled.without_seed > 5 &&
              (!sought || sampled.with(*sought) > 5);
     };
     for (int round = 0; round < kMostRounds && !all_met(); ++round) {
@@ -84,8 +84,8 @@ Sampled sample(SnapshotRuntime& runtime, const FakeManagedCode& code, const Engi
       code.run(called, nullptr, 30'000);
       while (const wire::RawSample* s = ring.next()) {
         const auto state = static_cast<wire::OracleState>(s->oracle);
-        sampled.asked += state == wire::OracleState::kAsked;
-        sampled.asked_first += state == wire::OracleState::kAskedFirst;
+        sampled.requested += state == wire::OracleState::kRequested;
+        sampled.requested_first += state == wire::OracleState::kRequestedFirst;
         sampled.without_seed += state == wire::OracleState::kNoSeed;
         if (state != wire::OracleState::kNoSeed) sampled.hresults.push_back(s->hresult);
         ring.release();
@@ -114,7 +114,7 @@ TEST(OracleRules, EverySeedIsCodeThatTheMapKnowsAsManaged) {
 
 // The runtime is the library its interface lies in: this program, whose native code the ticks meet. Until
 // .NET 9 the CLR's walk may wait there for a lock of the very thread it walks.
-TEST(OracleRules, BeforeDotNet10ItIsNotAskedInsideTheRuntime) {
+TEST(OracleRules, BeforeDotNet10ItIsNotCalledInsideTheRuntime) {
   const FakeManagedCode code;
   SnapshotRuntime runtime(code, clr::S_OK);
   runtime.major = 9;
@@ -122,12 +122,12 @@ TEST(OracleRules, BeforeDotNet10ItIsNotAskedInsideTheRuntime) {
   const uint32_t inside = sampled.with(wire::kInsideRuntime);
   EXPECT_GT(inside, 5u);
   EXPECT_EQ(runtime.calls, sampled.hresults.size() - inside);
-  EXPECT_GE(runtime.calls, sampled.asked_first) << "where managed code was interrupted, it is asked";
+  EXPECT_GE(runtime.calls, sampled.requested_first) << "where managed code was interrupted, it is asked";
 }
 
 // Broken by leaving the loader out: the CLR's walk there gave the thread new thread-local variables, and the
 // program died of them (two of 1,102 starts at 100 us, eight at once).
-TEST(OracleRules, ItIsNotAskedInsideTheDynamicLoader) {
+TEST(OracleRules, ItIsNotCalledInsideTheDynamicLoader) {
   const FakeManagedCode code;
   SnapshotRuntime runtime(code, clr::S_OK);
   const Sampled sampled = sample(runtime, code, engines().back(), look_up_a_little, wire::kInsideLoader);

@@ -51,7 +51,7 @@ RuntimeNeeds needs_of(const Recording& recording, bool attached) {
 }
 
 // The one line a person sees when profiling cannot begin; the program goes on without it.
-void complain(const std::string& cause) { say_on_error_out("not profiling this process: " + cause); }
+void report_refusal(const std::string& cause) { report_on_stderr("not profiling this process: " + cause); }
 
 }  // namespace
 
@@ -68,22 +68,23 @@ clr::HRESULT Profiler::LoadAsNotificationOnly(clr::BOOL* only) {
 
 clr::HRESULT Profiler::Initialize(clr::IUnknown* info) {
   const base::Lock lock(attaching_);
-  remember_error_out();
+  remember_stderr();
   std::string problem = open(info, options_from_environment(), false);
   if (problem.empty() && recording_->wanted) {
     enlarge_alternate_stack();  // the main thread's: it will run managed code
     leave_when_let_go();
     problem = begin_sampling(*recording_).message();
   }
-  if (!problem.empty()) complain(problem);
+  if (!problem.empty()) report_refusal(problem);
   if (!problem.empty() || !recording_->wanted) {
-    forget();
+    reset();
     return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
   }
   started_with_program_ = true;
   if (beside_another_profiler())
-    recording_->spooler->say(wire::Severity::kInfo, "loaded as a notification profiler (--beside)");
-  if (problem = start_events(); !problem.empty()) recording_->spooler->say(wire::Severity::kWarning, problem);
+    recording_->spooler->report(wire::Severity::kInfo, "loaded as a notification profiler (--beside)");
+  if (problem = start_events(); !problem.empty())
+    recording_->spooler->report(wire::Severity::kWarning, problem);
   return clr::S_OK;
 }
 
@@ -113,7 +114,7 @@ void Profiler::drop_recording() {
   static_cast<void>(recording_.release());  // stays, once
 }
 
-void Profiler::forget() {
+void Profiler::reset() {
   if (info_) info_->SetEventMask2(0, 0);
   drop_recording();
   info_.reset();
@@ -203,7 +204,7 @@ clr::HRESULT Profiler::ThreadDestroyed(clr::ThreadID thread) {
   if (!is_recording() || recording_->threads == nullptr) return clr::S_OK;
   const CallbackTime::Scope counted(recording_->callbacks);
   (void)early_names_.take(thread);
-  recording_->threads->forget_clr_thread(thread);
+  recording_->threads->clear_clr_thread(thread);
   recording_->threads->note_cpu(own_tid(), base::thread_cpu_ns());
   return clr::S_OK;
 }
@@ -211,7 +212,7 @@ clr::HRESULT Profiler::ThreadDestroyed(clr::ThreadID thread) {
 clr::HRESULT Profiler::ThreadNameChanged(clr::ThreadID thread, uint32_t length, clr::WCHAR* name) {
   if (!is_recording() || recording_->threads == nullptr || name == nullptr) return clr::S_OK;
   const CallbackTime::Scope counted(recording_->callbacks);
-  early_names_.told(info_.get(), thread, clr::to_utf8({name, length}), *recording_->threads);
+  early_names_.name_changed(info_.get(), thread, clr::to_utf8({name, length}), *recording_->threads);
   return clr::S_OK;
 }
 

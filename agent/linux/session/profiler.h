@@ -71,7 +71,7 @@ class Profiler : public clr::CallbackBase {
   void drop_recording();
   // As if nobody had asked us: REQUIRED before a refusal is returned, behind which the runtime frees what
   // info_ points to, whoever holds references to it.
-  void forget();
+  void reset();
   struct ManagedThread {
     pid_t tid;
     clr::ThreadID id;

@@ -32,10 +32,10 @@ constexpr useconds_t kBetweenTriesUs = 1'000'000;
 constexpr uint32_t kMostTries = 600;
 
 // The collector's user reads it; the program's does not.
-void tell_collector(Recording& recording, const std::string& problem) {
+void report_to_collector(Recording& recording, const std::string& problem) {
   if (!recording.out.is_open()) return;
   if (recording.spooler != nullptr && recording.spooler->tid() != 0)  // it writes already
-    return recording.spooler->say(wire::Severity::kWarning, problem);
+    return recording.spooler->report(wire::Severity::kWarning, problem);
   std::string record;
   wire::encode(wire::Message{0, wire::Severity::kWarning, problem}, record);
   const base::Status ignored = recording.out.write(record);
@@ -48,11 +48,11 @@ bool lets_go(clr::HRESULT hresult) {
 
 // The diagnostics server's thread becomes one of the CLR's own by starting the event session in the middle of
 // a callback, and from then on the enumerations are refused it (CORPROF_E_UNSUPPORTED_CALL_SEQUENCE). A
-// thread the CLR does not know may ask.
-base::Status unknown_to_clr(std::function<void()> ask) {
+// thread the CLR does not know may enumerate.
+base::Status unknown_to_clr(std::function<void()> enumerate) {
   OwnThread thread;
   std::atomic<pid_t> tid{0};
-  base::Status started = thread.start("walkabout-catch", &tid, std::move(ask));
+  base::Status started = thread.start("walkabout-catch", &tid, std::move(enumerate));
   thread.join();
   return started;
 }
@@ -65,15 +65,15 @@ clr::HRESULT Profiler::InitializeForAttach(clr::IUnknown* info, void* data, uint
   if (started_with_program_) return clr::CORPROF_E_PROFILER_ALREADY_ACTIVE;
   const std::unique_lock lock(attaching_, std::try_to_lock);
   if (!lock || recording_ != nullptr) return clr::CORPROF_E_PROFILER_DETACHING;
-  const std::string_view asked(static_cast<const char*>(data), data != nullptr ? size : 0);
+  const std::string_view client_data(static_cast<const char*>(data), data != nullptr ? size : 0);
   leaving_.store(false);
-  const std::string problem = open(info, options_from_client_data(asked), true);
+  const std::string problem = open(info, options_from_client_data(client_data), true);
   if (problem.empty() && recording_->wanted) return clr::S_OK;
   if (recording_ != nullptr && recording_->out.is_open())
-    tell_collector(*recording_, problem);
+    report_to_collector(*recording_, problem);
   else if (!problem.empty())
-    StreamOut::refuse(wire::client_value(asked, "WALKABOUT_SOCKET"), problem);
-  forget();
+    StreamOut::refuse(wire::client_value(client_data, "WALKABOUT_SOCKET"), problem);
+  reset();
   return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
 }
 
@@ -91,13 +91,13 @@ clr::HRESULT Profiler::ProfilerAttachComplete() {
   if (begun.ok()) begun = recording_->watch->start([this] { leave(); });
   if (begun.ok()) begun = begin_sampling(*recording_);
   if (!begun.ok()) {
-    tell_collector(*recording_, begun.message());
+    report_to_collector(*recording_, begun.message());
     leave();
     return clr::S_OK;
   }
   for (const ManagedThread& thread : managed)
     recording_->threads->arm(thread.tid, thread.id, false);  // armed already: now known as managed
-  if (!no_events.empty()) recording_->spooler->say(wire::Severity::kWarning, no_events);
+  if (!no_events.empty()) recording_->spooler->report(wire::Severity::kWarning, no_events);
   return clr::S_OK;
 }
 

@@ -44,7 +44,7 @@ void deliver(Profiler& profiler, uint32_t event, const std::vector<uint8_t>& pay
                                    payload.data(), nullptr, nullptr, kThread, 0, nullptr);
 }
 
-// Everything the runtime tells us in a thread's life.
+// Everything the runtime reports to us in a thread's life.
 void every_callback(Profiler& profiler, const FakeManagedCode& code, uint64_t method) {
   char16_t name[] = u"worker";
   profiler.ThreadAssignedToOSThread(kThread, own_tid());
@@ -82,7 +82,7 @@ void take_samples(const FakeManagedCode& code, uint64_t wanted) {
 // that is in a callback: so whoever asks the CLR must hold nothing that a callback needs.
 // Broken by a lock_guard of CodeRegistry's lock in CodeWriter::declare_jitted around the question for the
 // name: the spooler waited for the callback, the callback for the lock, until SIGALRM.
-TEST(ProfilerRulesDeathTest, WhoAsksTheClrHoldsNothingThatACallbackWaitsFor) {
+TEST(ProfilerRulesDeathTest, WhoCallsTheClrHoldsNothingThatACallbackWaitsFor) {
   const auto body = [] {
     static FakeRuntime runtime(clr::E_FAIL);
     static FakeManagedCode code, other_code;
@@ -112,28 +112,29 @@ TEST(ProfilerRulesDeathTest, WhoAsksTheClrHoldsNothingThatACallbackWaitsFor) {
   EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "");
 }
 
-// Rule 8. Broken by a CodeWriter that forgets what it said (said_ and methods_): a question for each sample.
-TEST(ProfilerRulesDeathTest, WhatTheClrRefusesIsNotAskedAgain) {
+// Rule 8. Broken by a CodeWriter that forgets what it declared (declared_ and methods_): a question for each
+// sample.
+TEST(ProfilerRulesDeathTest, WhatTheClrRefusesIsNotRequestedAgain) {
   const auto body = [] {
     static FakeManagedCode code;
     static FakeRuntime runtime(clr::CORPROF_E_DATAINCOMPLETE);
     auto* profiler = new Profiler;
     start(*profiler, runtime, "1ms");
-    std::map<std::string, uint32_t> asked;
+    std::map<std::string, uint32_t> called;
     std::thread([&] {
       profiler->ThreadAssignedToOSThread(kThread, own_tid());
       deliver(*profiler, clr::kMethodLoadVerbose, code.payload(kMethod));
       while (runtime.count("GetFunctionInfo2") == 0) take_samples(code, 1);
       take_samples(code, 100);  // the first question's pass is over
-      asked = runtime.counts();
+      called = runtime.counts();
       take_samples(code, 200);
     }).join();
     profiler->Shutdown();
     for (const char* once : {"SetEventMask2", "EventPipeStartSession", "GetFunctionInfo2"}) {
-      if (asked[once] != 1) ::_exit(3);
+      if (called[once] != 1) ::_exit(3);
     }
     if (runtime.count("SuspendRuntime") != 0) ::_exit(5);  // rule 1
-    ::_exit(runtime.counts() == asked ? 0 : 4);
+    ::_exit(runtime.counts() == called ? 0 : 4);
   };
   EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "");
 }
@@ -192,7 +193,7 @@ constexpr uint32_t kFakeEvent = 303;
 // Samples at every event, in the middle of the runtime. What a drop leaves goes with the next sample.
 struct FakeSource : Source {
   ThreadTable* threads = nullptr;
-  uint64_t owed = 0, told = 0;  // of the one thread that has events
+  uint64_t owed = 0, sampled = 0;  // of the one thread that has events
   wire::Source declaration(uint64_t) const override { return {}; }
   base::Status start(const SourceContext&) override { return {}; }
   void stop() override {}
@@ -201,7 +202,7 @@ struct FakeSource : Source {
     ThreadSlot* slot = threads->callback_slot();
     owed += event.payload.size();
     if (slot == nullptr || capture_here(*slot, {kFake, {&owed, 1}, {}})) return;
-    told += std::exchange(owed, 0);
+    sampled += std::exchange(owed, 0);
   }
 };
 
@@ -244,7 +245,8 @@ TEST(ProfilerRulesDeathTest, ASourceSamplesInTheMiddleOfACallbackWhileTicksCome)
       for (size_t i = 0; i < std::size(account.drops); ++i)
         drops += i == static_cast<size_t>(wire::DropCause::kCorrupt) ? 0 : account.drops[i].load();
       right = account.attempts == kEventsMade && account.samples + drops == kEventsMade &&
-              account.samples > kEventsMade / 50 && source.told + source.owed == kEventsMade * payload.size();
+              account.samples > kEventsMade / 50 &&
+              source.sampled + source.owed == kEventsMade * payload.size();
     }).join();
     profiler->Shutdown();
     ::_exit(right ? 0 : 3);
@@ -257,11 +259,11 @@ TEST(ProfilerRulesDeathTest, ASourceSamplesInTheMiddleOfACallbackWhileTicksCome)
 TEST(ProfilerRefusalDeathTest, LeavesNoReferenceAndTheNextAttachBegins) {
   const auto body = [] {
     static FakeRuntime runtime(clr::E_FAIL), attached(clr::E_FAIL), again(clr::E_FAIL);
-    const auto is_forgotten = [](const FakeRuntime& r) { return r.references == 1; };
+    const auto is_released = [](const FakeRuntime& r) { return r.references == 1; };
     auto* profiler = new Profiler;
     ::alarm(kTimeoutSeconds);
     ::setenv("WALKABOUT_STREAM", "/no/such/folder/out", 1);
-    if (profiler->Initialize(&runtime) == clr::S_OK || !is_forgotten(runtime)) ::_exit(2);
+    if (profiler->Initialize(&runtime) == clr::S_OK || !is_released(runtime)) ::_exit(2);
     rlimit limit{};
     ::getrlimit(RLIMIT_FSIZE, &limit);
     const rlimit little{1'000'000, limit.rlim_max};
@@ -271,9 +273,9 @@ TEST(ProfilerRefusalDeathTest, LeavesNoReferenceAndTheNextAttachBegins) {
     const auto attach = [&](FakeRuntime& to) {
       return profiler->InitializeForAttach(&to, data.data(), static_cast<uint32_t>(data.size()));
     };
-    if (attach(attached) == clr::S_OK || !is_forgotten(attached)) ::_exit(3);
+    if (attach(attached) == clr::S_OK || !is_released(attached)) ::_exit(3);
     ::setrlimit(RLIMIT_FSIZE, &limit);
-    ::_exit(attach(again) == clr::S_OK && !is_forgotten(again) ? 0 : 4);
+    ::_exit(attach(again) == clr::S_OK && !is_released(again) ? 0 : 4);
   };
   EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "not profiling this process");
 }

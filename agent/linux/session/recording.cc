@@ -70,7 +70,7 @@ base::Status open_own_collector(Recording& r) {
   if (!r.wanted) return {};
   base::Result<base::Fd> socket = start_collector(collector_path(r.options.cli));
   if (!socket.ok()) return socket.status();
-  return r.out.greet_own(std::move(*socket), r.rings.fd(), &r.wanted);
+  return r.out.handshake_with_own(std::move(*socket), r.rings.fd(), &r.wanted);
 }
 
 base::Status open_output(Recording& r) {
@@ -111,8 +111,8 @@ base::Status start_sources(Recording& r) {
     const base::Status started = chosen.source->start(context);
     if (started.ok()) continue;
     if (r.sources.size() == 1) return started;
-    r.spooler->say(wire::Severity::kWarning,
-                   std::string(wire::name_of(chosen.choice.id)) + " is not recorded: " + started.message());
+    r.spooler->report(wire::Severity::kWarning, std::string(wire::name_of(chosen.choice.id)) +
+                                                    " is not recorded: " + started.message());
   }
   return {};
 }
@@ -128,7 +128,7 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
     return s;
   EngineChoice engine;
   wire::Session session;
-  base::Status opened = r.host.ask([&] { return open_all(r, runtime, &engine, &session); });
+  base::Status opened = r.host.try_call([&] { return open_all(r, runtime, &engine, &session); });
   r.host.drop_standard_error();
   if (!opened.ok() || !r.wanted) return opened;
   const bool ticks = samples_cpu(r.options);
@@ -148,15 +148,15 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   setup.oracle = r.options.oracle ? prepare_oracle(info) : nullptr;
   setup.tsc_per_ms = measure_tsc_per_ms();
   setup.own_image = true;
-  setup.keeper = {::getpid(), r.host.tid(), DescriptorHost::wake_signal()};
-  r.host.set_chore(set_wanted_intervals);
+  setup.clock_owner = {::getpid(), r.host.tid(), DescriptorHost::wake_signal()};
+  r.host.set_wake_callback(set_wanted_intervals);
   set_handler(setup);
   r.images.refresh_native();
   r.spooler = std::make_unique<Spooler>(
       Spooler::Parts{r.registry, *r.threads, r.out, info, &r.callbacks}, session,
       Spooler::Options{r.options.every_ns, r.options.budget_ppm, StackTree::kMostNodes, declared(r)});
   for (const std::string& note : {engine.note, signal->note, r.host.note()}) {
-    if (!note.empty()) r.spooler->say(wire::Severity::kWarning, note);
+    if (!note.empty()) r.spooler->report(wire::Severity::kWarning, note);
   }
   r.sampler = std::make_unique<Sampler>(
       Sampler::Parts{*r.threads, r.images, *r.spooler, r.host, signal->number,
@@ -182,7 +182,7 @@ base::Status begin_sampling(Recording& r) {
   measure_own_stack(*r.threads);
   if (base::Status s = r.spooler->start(wire::pass_ms(r.options.interval_ns)); !s.ok()) return s;
   r.threads->exclude(r.spooler->tid());
-  return r.host.ask([&r] { return r.sampler->start(); });
+  return r.host.try_call([&r] { return r.sampler->start(); });
 }
 
 void end(Recording& r, bool process_ends) {
@@ -194,7 +194,7 @@ void end(Recording& r, bool process_ends) {
   r.sampler->stop();
   const uint64_t process_cpu_ns = r.threads->stop();
   for (std::string& shortcoming : r.threads->shortcomings())
-    r.spooler->say(wire::Severity::kWarning, std::move(shortcoming));
+    r.spooler->report(wire::Severity::kWarning, std::move(shortcoming));
   const bool waits = process_ends && ends_the_container() && r.out.collector_is_near();
   if (waits) r.out.wait_at_close();
   r.left_hanging = !r.spooler->stop(waits ? kContainerTimeoutMs : kTimeoutMs, process_cpu_ns);

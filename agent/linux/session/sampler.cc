@@ -59,7 +59,7 @@ base::Status Sampler::start() {
 }
 
 void Sampler::stop() {
-  stop_.ask();
+  stop_.request();
   thread_.join();
 }
 
@@ -154,8 +154,8 @@ void Sampler::watch_signals() {
 }
 
 void Sampler::move_ticks(bool trap_taken, bool signal_taken) {
-  const auto say = [this](std::string what) {
-    parts_.spooler.say(wire::Severity::kWarning, "the program has taken " + std::move(what));
+  const auto warn = [this](std::string what) {
+    parts_.spooler.report(wire::Severity::kWarning, "the program has taken " + std::move(what));
   };
   if (trap_taken) {
     catch_late_traps();  // before what takes longer
@@ -166,14 +166,14 @@ void Sampler::move_ticks(bool trap_taken, bool signal_taken) {
   if (trap_taken) parts_.traps = false;
   if (parts_.signal == 0) {
     parts_.threads.stop();
-    return say(taken + ", and no other signal can be had: sampling stopped");
+    return warn(taken + ", and no other signal can be had: sampling stopped");
   }
   const size_t moved = parts_.threads.move_to(parts_.signal, parts_.traps);
   const std::string to = " come as " + name_of(parts_.signal);
-  if (trap_taken) return say(taken + ": from now on ticks" + to + ", and none inside system calls");
+  if (trap_taken) return warn(taken + ": from now on ticks" + to + ", and none inside system calls");
   if (parts_.traps && moved == 0) return;  // no thread ticked by it
-  say(taken + (parts_.traps ? ": the ticks of threads whose perf event was refused" : ": from now on ticks") +
-      to);
+  warn(taken +
+       (parts_.traps ? ": the ticks of threads whose perf event was refused" : ": from now on ticks") + to);
 }
 
 }  // namespace walkabout::agent

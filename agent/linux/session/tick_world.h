@@ -30,8 +30,8 @@ inline void burn_ns(uint64_t ns) {
 
 // What the kernel allows here; the timer is always among them, the best is the last.
 inline std::vector<EngineChoice> engines() {
-  std::vector<EngineChoice> all = {*choose_engine(EngineWish::kTimer, 1'000'000)};
-  const auto perf = choose_engine(EngineWish::kPerf, 1'000'000);
+  std::vector<EngineChoice> all = {*choose_engine(RequestedEngine::kTimer, 1'000'000)};
+  const auto perf = choose_engine(RequestedEngine::kPerf, 1'000'000);
   if (perf.ok() && perf->kernel_ticks) all.push_back({wire::Engine::kPerf, false, ""});
   if (perf.ok()) all.push_back(*perf);
   return all;
@@ -66,8 +66,8 @@ class TickWorld {
   bool ok() const { return ring_ok_ && handler_ok_; }
 
   // The calling thread's, armed from now on (or from its birth).
-  ThreadSlot& arm_self(bool from_birth = true) {
-    threads.arm(own_tid(), 0, from_birth);
+  ThreadSlot& arm_self(bool from_start = true) {
+    threads.arm(own_tid(), 0, from_start);
     measure_own_stack(threads);
     return *std::find_if(threads.slots(), threads.slots() + wire::kMaxSlots,
                          [](const ThreadSlot& s) { return s.tid == own_tid(); });

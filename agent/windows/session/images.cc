@@ -95,7 +95,7 @@ void Images::module_loaded(uint64_t base, const std::string& path) {
   add(base, path, false);
 }
 
-// What the loader told of it will tell of again.
+// What the loader reported it will report again.
 void Images::module_unloaded(uint64_t base) {
   const base::Lock lock(mutex_);
   const auto at = known_.find(base);

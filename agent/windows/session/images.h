@@ -1,4 +1,4 @@
-// Keeps the registry's images as the process has them: the loader tells of each DLL as it comes and goes, the
+// Keeps the registry's images as the process has them: the loader reports each DLL as it comes and goes, the
 // CLR of managed images it mapped by itself. Calls are serialised by its own lock, which is never held while
 // a thread is stopped by us. Sources: LdrRegisterDllNotification; PE/COFF.
 #pragma once

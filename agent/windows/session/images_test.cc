@@ -1,4 +1,4 @@
-// What the loader tells of, against a DLL that comes and goes.
+// What the loader reports, against a DLL that comes and goes.
 #include "base/windows/win32.h"
 // after win32.h
 #include <gtest/gtest.h>

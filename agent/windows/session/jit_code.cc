@@ -10,7 +10,7 @@ constexpr uint32_t kMostVersions = 64;   // of one method's code
 constexpr uint32_t kMostArguments = 64;  // of one instantiation
 constexpr int kDeepestArgument = 8;      // List<Dictionary<…>>
 
-uint32_t size_of_body(clr::ICorProfilerInfo12* info, uint64_t start) {
+uint32_t size_of_code(clr::ICorProfilerInfo12* info, uint64_t start) {
   clr::COR_PRF_CODE_INFO parts[2];
   uint32_t count = 0;
   if (clr::failed(info->GetCodeInfo4(start, std::size(parts), &count, parts)) || count == 0) return 0;
@@ -20,14 +20,14 @@ uint32_t size_of_body(clr::ICorProfilerInfo12* info, uint64_t start) {
 }  // namespace
 
 void JitCode::compiled(clr::FunctionID function, bool dynamic) {
-  const std::vector<uint64_t> starts = new_bodies(function);
+  const std::vector<uint64_t> starts = new_compiled_methods(function);
   if (starts.empty()) return;
   const Lifetime lifetime = dynamic || !registry_.has_collectible() ? Lifetime{} : lifetime_of(function);
   std::shared_ptr<const clr::MethodName> name;
   if (dynamic || lifetime.module != 0 || lifetime.generic)
     name = std::make_shared<const clr::MethodName>(clr::MethodNames(info_).of(function));
   for (const uint64_t start : starts)
-    registry_.compiled({function, start, size_of_body(info_, start), name, lifetime.module});
+    registry_.compiled({function, start, size_of_code(info_, start), name, lifetime.module});
   if (!dynamic) return;
   const base::Lock lock(mutex_);
   std::vector<uint64_t>& all = dynamic_[function];
@@ -36,14 +36,14 @@ void JitCode::compiled(clr::FunctionID function, bool dynamic) {
 
 // What the CLR has of it and the registry does not know as its own. The precompiled code of the same method
 // is its image's.
-std::vector<uint64_t> JitCode::new_bodies(clr::FunctionID function) const {
+std::vector<uint64_t> JitCode::new_compiled_methods(clr::FunctionID function) const {
   uintptr_t starts[kMostVersions] = {};
   uint32_t count = 0;
   std::vector<uint64_t> fresh;
   if (clr::failed(info_->GetNativeCodeStartAddresses(function, 0, kMostVersions, &count, starts)))
     return fresh;
   for (const uint64_t start : std::span(starts).first(std::min(count, kMostVersions))) {
-    if (!registry_.knows_body(start, function) && !lies_in_image(start)) fresh.push_back(start);
+    if (!registry_.knows_compiled_method(start, function) && !lies_in_image(start)) fresh.push_back(start);
   }
   return fresh;
 }
@@ -106,7 +106,7 @@ void JitCode::unloaded(clr::FunctionID function) {
     dynamic_.erase(known);
   }
   for (const uint64_t start : starts) {
-    if (registry_.knows_body(start, function)) registry_.unloaded({function, start});
+    if (registry_.knows_compiled_method(start, function)) registry_.unloaded({function, start});
   }
 }
 

@@ -3,7 +3,7 @@
 //
 // Not by EventPipe's events, as on Linux: on Windows a session with the JIT keyword makes .NET 10.0.12 keep a
 // table of unwind data for ETW, and it crashes when a dynamic method is freed (UnpublishUnwindInfoForMethod
-// reads a code header that is cleared already; seen under Wine). The tier of a body is not known this way.
+// reads a code header that is cleared already; seen under Wine). The tier of the code is not known this way.
 #pragma once
 
 #include <span>
@@ -33,14 +33,14 @@ class JitCode {
   };
   Lifetime lifetime_of(clr::FunctionID function) const;
   clr::ModuleID collectible_among(std::span<const clr::ClassID> types, int depth) const;
-  std::vector<uint64_t> new_bodies(clr::FunctionID function) const;
+  std::vector<uint64_t> new_compiled_methods(clr::FunctionID function) const;
   bool lies_in_image(uint64_t start) const;
 
   clr::ICorProfilerInfo12* info_;
   CodeRegistry& registry_;
   base::Mutex mutex_;
   std::unordered_map<clr::FunctionID, std::vector<uint64_t>> dynamic_
-      WALKABOUT_GUARDED_BY(mutex_);  // the starts of its bodies
+      WALKABOUT_GUARDED_BY(mutex_);  // the starts of its code
 };
 
 }  // namespace walkabout::agent

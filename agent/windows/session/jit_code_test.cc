@@ -1,4 +1,4 @@
-// What the JIT callbacks tell, against a CLR of tables: whose code it is, and when it goes.
+// What the JIT callbacks report, against a CLR of tables: whose code it is, and when it goes.
 #include "agent/windows/session/jit_code.h"
 
 #include <gtest/gtest.h>
@@ -16,12 +16,12 @@ constexpr clr::ClassID kInt = 11, kPluginStruct = 12, kPair = 13, kListOfPairs =
 constexpr uint32_t kSize = 64;
 
 struct FakeJit : clr::FakeClr {
-  std::map<clr::FunctionID, std::vector<uintptr_t>> bodies;
+  std::map<clr::FunctionID, std::vector<uintptr_t>> code_starts;
   int sizes = 0;
   clr::HRESULT GetNativeCodeStartAddresses(clr::FunctionID function, clr::ReJITID, uint32_t capacity,
                                            uint32_t* count, uintptr_t* starts) override {
-    *count = static_cast<uint32_t>(bodies[function].size());
-    std::copy_n(bodies[function].begin(), std::min(*count, capacity), starts);
+    *count = static_cast<uint32_t>(code_starts[function].size());
+    std::copy_n(code_starts[function].begin(), std::min(*count, capacity), starts);
     return clr::S_OK;
   }
   clr::HRESULT GetCodeInfo4(uintptr_t start, uint32_t, uint32_t* count,
@@ -46,10 +46,10 @@ struct JitCodeTest : ::testing::Test {
   // Compiles it there.
   void compile(clr::FunctionID function, const clr::FakeClr::Function& about, int at) {
     clr.functions[function] = about;
-    clr.bodies[function].push_back(place(at));
+    clr.code_starts[function].push_back(place(at));
     jit.compiled(function, about.dynamic);
   }
-  bool knows(int at) const { return registry.knows_body(place(at)); }
+  bool knows(int at) const { return registry.knows_compiled_method(place(at)); }
   // Whether it must not be asked for later.
   bool named(int at) {
     uint32_t code = 0;
@@ -58,8 +58,8 @@ struct JitCodeTest : ::testing::Test {
       const unwind::JitRegion* region = registry.jitted().find(place(at));
       code = region != nullptr ? region->code.load() : 0;
     }
-    JitBody body;
-    return registry.body(base::CodeId(code), &body) && body.name != nullptr;
+    CompiledMethod method;
+    return registry.compiled_method(base::CodeId(code), &method) && method.name != nullptr;
   }
 
   std::vector<uint8_t> heap = std::vector<uint8_t>(10 * kSize);
@@ -111,11 +111,11 @@ TEST_F(JitCodeTest, WhatIsUnloadedLateLeavesTheNextAlone) {
   EXPECT_TRUE(knows(0));
 }
 
-TEST_F(JitCodeTest, ABodyIsTakenOnceHoweverOftenItsMethodIsCompiled) {
+TEST_F(JitCodeTest, ACodeVersionIsTakenOnceHoweverOftenItsMethodIsCompiled) {
   compile(100, {.module = kCore}, 0);
   compile(100, {.module = kCore}, 1);
   EXPECT_EQ(clr.sizes, 2);
-  EXPECT_EQ(registry.bodies(), 2u);
+  EXPECT_EQ(registry.compiled_methods(), 2u);
 }
 
 }  // namespace

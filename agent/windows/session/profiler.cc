@@ -18,7 +18,7 @@ constexpr uint32_t kEvents = clr::COR_PRF_MONITOR_MODULE_LOADS | clr::COR_PRF_MO
                              clr::COR_PRF_MONITOR_SUSPENDS;
 constexpr uint32_t kHighEvents = clr::COR_PRF_HIGH_MONITOR_DYNAMIC_FUNCTION_UNLOADS;
 
-void complain(const std::string& cause) { say_on_error_out("not profiling this process: " + cause); }
+void report_refusal(const std::string& cause) { report_on_stderr("not profiling this process: " + cause); }
 
 }  // namespace
 
@@ -26,7 +26,7 @@ clr::CallbackBase* make_profiler() { return new WindowsProfiler; }
 
 clr::HRESULT WindowsProfiler::Initialize(clr::IUnknown* info) {
   if (const std::string problem = open(info); !problem.empty()) {
-    complain(problem);
+    report_refusal(problem);
     if (recording_ != nullptr) end(*recording_);
     static_cast<void>(recording_.release());  // threads of ours may be in it
     return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
@@ -91,7 +91,7 @@ clr::HRESULT WindowsProfiler::ThreadDestroyed(clr::ThreadID thread) {
 
 clr::HRESULT WindowsProfiler::ThreadNameChanged(clr::ThreadID thread, uint32_t length, clr::WCHAR* name) {
   if (recording_ == nullptr || name == nullptr) return clr::S_OK;
-  early_names_.told(info_.get(), thread, clr::to_utf8({name, length}), recording_->threads);
+  early_names_.name_changed(info_.get(), thread, clr::to_utf8({name, length}), recording_->threads);
   return clr::S_OK;
 }
 

@@ -76,7 +76,7 @@ void end(Recording& r) {
   r.watchdog.stop();
   r.images.stop_following();
   for (std::string& sentence : r.sampler->figures().sentences())
-    r.spooler->say(wire::Severity::kInfo, std::move(sentence));
+    r.spooler->report(wire::Severity::kInfo, std::move(sentence));
   const uint64_t process_cpu_ns = r.threads.stop();
   r.spooler->stop(kTimeoutMs, process_cpu_ns);
 }

@@ -28,7 +28,7 @@ base::Status Sampler::start() {
 }
 
 void Sampler::stop() {
-  stop_.ask();
+  stop_.request();
   thread_.join();
 }
 
@@ -56,7 +56,7 @@ void Sampler::look() {
   parts_.threads.update(thread_ids());
   parts_.images.maintain();
   if (std::string problem = parts_.threads.take_problem(); !problem.empty())
-    parts_.spooler.say(wire::Severity::kWarning, "some threads are not sampled: " + problem);
+    parts_.spooler.report(wire::Severity::kWarning, "some threads are not sampled: " + problem);
   const uint64_t end = base::monotonic_ns();
   next_listing_ns_ = end + std::max(kListingEveryNs, (end - now) * kListingShare);
 }
@@ -95,7 +95,7 @@ void Sampler::sample(const Target& target, uint64_t cpu) {
   parts_.threads.end_walk();
   if (result == ThreadWalk::Result::kGone) {
     if (!target.thread->gone()) drop(shared, wire::DropCause::kStopping);
-    return;  // its last CPU time is told with its end
+    return;  // its last CPU time is reported with its end
   }
   if (result == ThreadWalk::Result::kBlocked) return drop(shared, wire::DropCause::kBlocked);
   sample->type = static_cast<uint8_t>(wire::RawType::kSample);

@@ -60,7 +60,7 @@ void ThreadWalk::put_back_return(const unwind::Registers& topmost, clr::ThreadID
 
 // While the thread is stopped. False when it was let go before the CLR was asked: it would read a stack that
 // runs.
-bool ThreadWalk::ask(clr::ThreadID clr) {
+bool ThreadWalk::request_clr_walk(clr::ThreadID clr) {
   const SeedCheck check{
       [](void* self, uint64_t pc) { return static_cast<ThreadWalk*>(self)->is_managed(pc); }, this};
   unwind::Registers seed;
@@ -85,47 +85,47 @@ ThreadWalk::Result ThreadWalk::walk(const ThreadHandle& thread, const StackBound
                                     wire::RawSample* sample) {
   if (!stopped_.stop(thread, bounds)) return Result::kGone;
   take_code();
-  const bool asked = clr != 0 && ask(clr);
+  const bool requested = clr != 0 && request_clr_walk(clr);
   const bool stood = stopped_.resume();
-  if (asked) figures_.answered(answer_, seeded_);
+  if (requested) figures_.answered(answer_, seeded_);
   figures_.walked(stopped_.times());
   if (!stood) return Result::kBlocked;
-  fill(asked, sample);
+  fill(requested, sample);
   return Result::kSampled;
 }
 
 ThreadWalk::Result ThreadWalk::walk_self(const StackBounds& bounds, wire::RawSample* sample) {
   stopped_.take_self(bounds);
   take_code();
-  const bool asked = ask(0);
+  const bool requested = request_clr_walk(0);
   figures_.answered(answer_, seeded_);
-  fill(asked, sample);
+  fill(requested, sample);
   return Result::kSampled;
 }
 
-void ThreadWalk::fill(bool asked, wire::RawSample* sample) {
+void ThreadWalk::fill(bool requested, wire::RawSample* sample) {
   const uint64_t begin = __rdtsc();
   const unwind::ReaderGate::Reader inside(setup_.registry.gate());
   auto* frames = reinterpret_cast<wire::Frame*>(sample + 1);
   unwind::FrameSink sink(frames, setup_.depth);
   const unwind::Memory memory = stopped_.memory();
-  const bool answered = asked && answer_ == clr::S_OK && snapshot_.managed() > 0;
+  const bool answered = requested && answer_ == clr::S_OK && snapshot_.managed() > 0;
   if (answered && !setup_.verify) {
     sample->end = mixed_stack(stopped_.registers(), snapshot_.frames(), memory, code(), setup_.native, sink);
   } else {
     const NativeFrames native = setup_.verify ? NativeFrames::kFull : setup_.native;
     sample->end = own_stack(stopped_.registers(), memory, code(), native, sink);
-    if (asked && seeded_ && !answered) sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kOwnWalk);
+    if (requested && seeded_ && !answered) sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kOwnWalk);
   }
   if (sink.left_out()) sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kLeftOut);
   sample->frames = sink.finish();
   sample->cycles = static_cast<uint32_t>(__rdtsc() - begin);
-  if (asked && setup_.verify) tell_clr(sample);
+  if (requested && setup_.verify) record_clr_walk(sample);
 }
 
 // Behind our frames, to be compared with them.
-void ThreadWalk::tell_clr(wire::RawSample* sample) {
-  sample->oracle = static_cast<uint8_t>(seeded_ ? wire::OracleState::kAsked : wire::OracleState::kNoSeed);
+void ThreadWalk::record_clr_walk(wire::RawSample* sample) {
+  sample->oracle = static_cast<uint8_t>(seeded_ ? wire::OracleState::kRequested : wire::OracleState::kNoSeed);
   sample->hresult = static_cast<uint32_t>(answer_);
   auto* frames = reinterpret_cast<wire::Frame*>(sample + 1) + sample->frames;
   const bool at_leaf = seeded_ && seed_.Rip == stopped_.registers().pc();

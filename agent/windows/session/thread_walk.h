@@ -30,7 +30,7 @@ class ThreadWalk {
     Watchdog& watchdog;
     NativeFrames native;
     uint32_t depth;
-    bool verify;  // both walks, and both are told
+    bool verify;  // both walks, and both are recorded
   };
   explicit ThreadWalk(const Setup& setup);
 
@@ -39,7 +39,7 @@ class ThreadWalk {
 
   enum class Result : uint8_t { kSampled, kBlocked, kGone };
   // clr: the CLR's id of the thread; 0: it has none, and only our own walk is to be had. sample: as begun in
-  // the ring, with room for twice `depth` frames behind it; its frames, end, flags and what the CLR said are
+  // the ring, with room for twice `depth` frames behind it; its frames, end, flags and the CLR's walk are
   // set.
   Result walk(const ThreadHandle& thread, const StackBounds& bounds, clr::ThreadID clr,
               wire::RawSample* sample);
@@ -49,10 +49,10 @@ class ThreadWalk {
 
  private:
   void take_code();
-  bool ask(clr::ThreadID clr);
+  bool request_clr_walk(clr::ThreadID clr);
   void put_back_return(const unwind::Registers& topmost, clr::ThreadID clr);
-  void fill(bool asked, wire::RawSample* sample);
-  void tell_clr(wire::RawSample* sample);
+  void fill(bool requested, wire::RawSample* sample);
+  void record_clr_walk(wire::RawSample* sample);
   unwind::PeCodeMap code() const;
   bool is_managed(uint64_t pc) const;
 

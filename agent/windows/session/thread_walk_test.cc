@@ -28,23 +28,23 @@ struct FakeClr : clr::NullICorProfilerInfo15 {
   std::function<void()> on_address, on_snapshot;  // while the thread is stopped
   uint32_t snapshots = 0;
   uint32_t frames = 0;
-  uint32_t told = 0;
-  clr::ThreadID asked_for = 1;
+  uint32_t reported_frames = 0;
+  clr::ThreadID requested_thread = 1;
   uint32_t seed_size = 0;
-  clr::HRESULT asked(const char*) override { return clr::E_FAIL; }
+  clr::HRESULT not_overridden(const char*) override { return clr::E_FAIL; }
   clr::HRESULT GetFunctionFromIP(const uint8_t*, clr::FunctionID*) override {
     if (on_address) on_address();
     return clr::E_FAIL;
   }
   clr::HRESULT DoStackSnapshot(clr::ThreadID thread, clr::StackSnapshotCallback* callback, uint32_t,
                                void* data, uint8_t*, uint32_t size) override {
-    asked_for = thread;
+    requested_thread = thread;
     seed_size = size;
     ++snapshots;
     if (on_snapshot) on_snapshot();
     if (frames == 0) return clr::E_FAIL;
-    for (told = 0; told < frames; ++told) {
-      if (callback(1, 0x1000 + told, 0, 0, nullptr, data) == clr::S_FALSE)
+    for (reported_frames = 0; reported_frames < frames; ++reported_frames) {
+      if (callback(1, 0x1000 + reported_frames, 0, 0, nullptr, data) == clr::S_FALSE)
         return clr::CORPROF_E_STACKSNAPSHOT_ABORTED;
     }
     return clr::S_OK;
@@ -70,7 +70,7 @@ struct ThreadWalkTest : ::testing::Test {
     EXPECT_EQ(walk->walk_self(self.stack(), sample), ThreadWalk::Result::kSampled);
     return sample;
   }
-  std::string said() const {
+  std::string sentences() const {
     std::string all;
     for (const std::string& sentence : walk->figures().sentences()) all += sentence + "\n";
     return all;
@@ -125,15 +125,15 @@ TEST_F(ThreadWalkTest, ALockThatTheStoppedThreadHoldsBlocksNobodyForLong) {
   // On a busy machine the thread may be let go before the CLR is asked.
   while (clr.snapshots == 0)
     EXPECT_EQ(walk->walk(holder.handle, holder.handle.stack(), 7, sample), ThreadWalk::Result::kBlocked);
-  EXPECT_EQ(clr.told, 0u) << "the first callback ends the walk";
+  EXPECT_EQ(clr.reported_frames, 0u) << "the first callback ends the walk";
   const uint64_t then = holder.turns;
   while (holder.turns == then) ::Sleep(1);  // it runs
   EXPECT_GE(dog.rescues(), 1u);
-  EXPECT_NE(said().find("CORPROF_E_STACKSNAPSHOT_ABORTED 1\n"), std::string::npos) << said();
-  EXPECT_NE(said().find(std::to_string(dog.rescues()) + " walks"), std::string::npos) << said();
+  EXPECT_NE(sentences().find("CORPROF_E_STACKSNAPSHOT_ABORTED 1\n"), std::string::npos) << sentences();
+  EXPECT_NE(sentences().find(std::to_string(dog.rescues()) + " walks"), std::string::npos) << sentences();
 }
 
-TEST_F(ThreadWalkTest, TheClrIsNotAskedOfAThreadThatRunsAgain) {
+TEST_F(ThreadWalkTest, TheClrIsNotCalledForAThreadThatRunsAgain) {
   ASSERT_TRUE(dog.start().ok());
   Holder holder;
   clr.on_address = [&] {
@@ -142,14 +142,14 @@ TEST_F(ThreadWalkTest, TheClrIsNotAskedOfAThreadThatRunsAgain) {
   wire::RawSample* sample = begin();
   EXPECT_EQ(walk->walk(holder.handle, holder.handle.stack(), 7, sample), ThreadWalk::Result::kBlocked);
   EXPECT_EQ(clr.snapshots, 0u);
-  EXPECT_EQ(said().rfind("1 walks", 0), 0u) << "and no answer: " << said();
+  EXPECT_EQ(sentences().rfind("1 walks", 0), 0u) << "and no answer: " << sentences();
 }
 
 TEST_F(ThreadWalkTest, TheCallersOwnStackIsWholeAndNothingIsStopped) {
   const wire::RawSample* sample = walk_self();
   EXPECT_EQ(sample->end, wire::WalkEnd::kRooted);
   ASSERT_GT(sample->frames, 5u);
-  EXPECT_EQ(clr.asked_for, 0u) << "the calling thread";
+  EXPECT_EQ(clr.requested_thread, 0u) << "the calling thread";
   EXPECT_EQ(clr.seed_size, 0u) << "no managed frame, no seed";
   const unwind::ReaderGate::Reader inside(gate);
   const unwind::Image* program = registry.images().find(reinterpret_cast<uint64_t>(+[] {}));
@@ -162,14 +162,14 @@ TEST_F(ThreadWalkTest, TheCallersOwnStackIsWholeAndNothingIsStopped) {
 
 TEST_F(ThreadWalkTest, WhatTheClrRefusesIsWalkedByUs) {
   EXPECT_EQ(walk_self()->end, wire::WalkEnd::kRooted);
-  EXPECT_EQ(said(), "DoStackSnapshot without a seed: E_FAIL 1\n");
+  EXPECT_EQ(sentences(), "DoStackSnapshot without a seed: E_FAIL 1\n");
 }
 
-TEST_F(ThreadWalkTest, EnoughIsSaidByTheCallbackAndSeenAsAborted) {
+TEST_F(ThreadWalkTest, EnoughIsReturnedByTheCallbackAndSeenAsAborted) {
   clr.frames = 40;
   const wire::RawSample* sample = walk_self(16);
-  EXPECT_EQ(clr.told, 16u) << "the callback that finds no room ends the walk";
-  EXPECT_EQ(said(), "DoStackSnapshot without a seed: CORPROF_E_STACKSNAPSHOT_ABORTED 1\n");
+  EXPECT_EQ(clr.reported_frames, 16u) << "the callback that finds no room ends the walk";
+  EXPECT_EQ(sentences(), "DoStackSnapshot without a seed: CORPROF_E_STACKSNAPSHOT_ABORTED 1\n");
   EXPECT_GT(sample->frames, 0u) << "and our own walk takes its place";
 }
 

@@ -20,12 +20,12 @@ base::Result<WindowsOptions> windows_options() {
     return base::Status::error("WALKABOUT_EVENTS: on Windows there is cpu alone");
   if (::getenv("WALKABOUT_INTERVAL") == nullptr) o.common.interval_ns = kDefaultIntervalNs;
   const char* native = ::getenv("WALKABOUT_NATIVE");
-  const std::string wish = native != nullptr ? native : "full";
-  if (wish == "holes")
+  const std::string requested = native != nullptr ? native : "full";
+  if (requested == "holes")
     o.native = NativeFrames::kHoles;
-  else if (wish == "none")
+  else if (requested == "none")
     o.native = NativeFrames::kNone;
-  else if (wish != "full")
+  else if (requested != "full")
     return base::Status::error("WALKABOUT_NATIVE must be full, holes or none");
   return o;
 }

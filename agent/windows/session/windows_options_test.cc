@@ -32,7 +32,7 @@ TEST_F(WindowsOptionsTest, SampleEveryFiveMillisecondsAndEveryFrame) {
   EXPECT_EQ(options->native, NativeFrames::kFull);
 }
 
-TEST_F(WindowsOptionsTest, AreWhatWasAsked) {
+TEST_F(WindowsOptionsTest, AreWhatWasRequested) {
   set("WALKABOUT_INTERVAL", "2ms");
   set("WALKABOUT_NATIVE", "holes");
   base::Result<WindowsOptions> options = windows_options();

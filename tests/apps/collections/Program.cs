@@ -20,7 +20,7 @@ for (int i = 0; i < Nodes; i++) kept = new Node(kept);
 GC.EndNoGCRegion();
 collecting += Work.Measured(() => GC.Collect(2, Forced, blocking: true));
 int before = GC.CollectionCount(0);
-int asked = 0, inBackground = 0;
+int requested = 0, inBackground = 0;
 for (int round = 0; round < rounds; round++)
 {
     long last = GC.GetGCMemoryInfo(GCKind.Background).Index;
@@ -29,13 +29,13 @@ for (int round = 0; round < rounds; round++)
     collecting += Work.Measured(() => GC.Collect(0, Forced, blocking: true));
     collecting += Work.Measured(() => GC.Collect(2, Forced, blocking: true));
     if (GC.GetGCMemoryInfo(GCKind.Background).Index != last) inBackground++;
-    asked += 3;
+    requested += 3;
 }
 Volatile.Write(ref stop, true);
 computing.Join();
 long own = Work.CollectorThreads();
 GC.KeepAlive(kept);
-Console.WriteLine($"caller {collecting} threads {own} unasked {GC.CollectionCount(0) - before - asked} in background {inBackground}");
+Console.WriteLine($"caller {collecting} threads {own} unrequested {GC.CollectionCount(0) - before - requested} in background {inBackground}");
 return 0;
 
 sealed class Node(Node? next)

@@ -50,32 +50,32 @@ static class Managed
         long rounds = 0;
         for (; running(); rounds++)
         {
-            int asked = 0;
-            int caught = Filtered((int)rounds, 6, ref asked);
-            Check(caught == (int)rounds && asked == 6, "filters ran another number of times");
+            int evaluated = 0;
+            int caught = Filtered((int)rounds, 6, ref evaluated);
+            Check(caught == (int)rounds && evaluated == 6, "filters ran another number of times");
         }
         return rounds;
     }
 
     // Filters run in the first pass, below frames that are still on the stack.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    static int Filtered(int value, int levels, ref int asked)
+    static int Filtered(int value, int levels, ref int evaluated)
     {
         try
         {
-            return levels == 0 ? Throw(value) : Filtered(value, levels - 1, ref asked);
+            return levels == 0 ? Throw(value) : Filtered(value, levels - 1, ref evaluated);
         }
-        catch (Bad bad) when (Asked(levels, ref asked))
+        catch (Bad bad) when (Matches(levels, ref evaluated))
         {
             return bad.Value;
         }
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    static bool Asked(int levels, ref int asked)
+    static bool Matches(int levels, ref int evaluated)
     {
         Spin.Chunk((uint)levels);
-        return levels == 6 || ++asked < 0;
+        return levels == 6 || ++evaluated < 0;
     }
 
     public static long Finally(Func<bool> running)

@@ -28,13 +28,13 @@ return Hijack.Right ? 0 : 1;
 
 static class Hijack
 {
-    // Optimized at once: an unoptimized body has safe points of its own.
-    const MethodImplOptions Body = MethodImplOptions.NoInlining | MethodImplOptions.AggressiveOptimization;
+    // Optimized at once: an unoptimized method has safe points of its own.
+    const MethodImplOptions Optimized = MethodImplOptions.NoInlining | MethodImplOptions.AggressiveOptimization;
 
     static int s_wrong;
     public static bool Right => s_wrong == 0;
 
-    [MethodImpl(Body)]
+    [MethodImpl(Optimized)]
     public static void Run()
     {
         ulong last = 0;
@@ -49,12 +49,12 @@ static class Hijack
         }
     }
 
-    [MethodImpl(Body)]
+    [MethodImpl(Optimized)]
     static ulong Straight() => Scramble(3) + 1;
 
     // The call in the loop makes its return the only place where a thread can be stopped; nearly all of the time goes
     // into the divisions, where the runtime can but replace this method's return address.
-    [MethodImpl(Body)]
+    [MethodImpl(Optimized)]
     static ulong Scramble(ulong x)
     {
         for (ulong i = 0; i < 2000; i++) x = Safe(Divide(x | 1, i));
@@ -79,10 +79,10 @@ static class Hijack
     }
 
     // Native leaves above the method whose return address was replaced.
-    [MethodImpl(Body)]
+    [MethodImpl(Optimized)]
     static double Sines(int i) => SumOfSines(i) + 1_000_000;
 
-    [MethodImpl(Body)]
+    [MethodImpl(Optimized)]
     static double SumOfSines(double x)
     {
         double sum = 0;
@@ -91,10 +91,10 @@ static class Hijack
     }
 
 // What is returned in registers, the runtime must keep: a reference, two words.
-    [MethodImpl(Body)]
+    [MethodImpl(Optimized)]
     static string Reference() => Hexagon(5) + "";
 
-    [MethodImpl(Body)]
+    [MethodImpl(Optimized)]
     static string Hexagon(double x)
     {
         double sum = 0;
@@ -110,14 +110,14 @@ static class Hijack
         public readonly long C = c;
     }
 
-    [MethodImpl(Body)]
+    [MethodImpl(Optimized)]
     static (object Held, long C) Struct()
     {
         Pair pair = TwoWords(4);
         return (pair.Held, pair.C);
     }
 
-    [MethodImpl(Body)]
+    [MethodImpl(Optimized)]
     static Pair TwoWords(double x)
     {
         double sum = 0;

@@ -12,9 +12,9 @@ static class Processes
         {
             var start = new ProcessStartInfo("/bin/echo", $"round {rounds}") { RedirectStandardOutput = true };
             using Process child = Process.Start(start)!;
-            string said = child.StandardOutput.ReadToEnd();
+            string output = child.StandardOutput.ReadToEnd();
             child.WaitForExit();
-            Check(child.ExitCode == 0 && said == $"round {rounds}\n", $"a child said {said}, exit code {child.ExitCode}");
+            Check(child.ExitCode == 0 && output == $"round {rounds}\n", $"a child printed {output}, exit code {child.ExitCode}");
         }
         return rounds;
     }

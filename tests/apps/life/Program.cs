@@ -53,11 +53,11 @@ switch (way)
         Thread.Sleep(10_000);
         return 99;
     case "cleanup":  // at SIGTERM, as a service does
-        using (var asked = new ManualResetEventSlim())
-        using (PosixSignalRegistration.Create(PosixSignal.SIGTERM, context => { context.Cancel = true; asked.Set(); }))
+        using (var requested = new ManualResetEventSlim())
+        using (PosixSignalRegistration.Create(PosixSignal.SIGTERM, context => { context.Cancel = true; requested.Set(); }))
         {
             Console.WriteLine("ready");
-            while (!asked.IsSet) Spin.For(20);
+            while (!requested.IsSet) Spin.For(20);
             Console.WriteLine("cleaned up");
             return 5;
         }

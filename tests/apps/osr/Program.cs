@@ -1,4 +1,4 @@
-// One call of a method with a long loop: its unoptimized body is replaced while it runs (OSR).  osr [ROUNDS]
+// One call of a method with a long loop: its unoptimized code is replaced while it runs (OSR).  osr [ROUNDS]
 using System.Runtime.CompilerServices;
 
 long rounds = args.Length > 0 ? long.Parse(args[0]) : 1_500;
@@ -9,7 +9,7 @@ static class Loops
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static uint CallerOfLongLoop(long rounds) => LongLoop(rounds) ^ LoopWithCalls(rounds) ^ 1;
 
-    // No calls: samples land in the OSR body itself.
+    // No calls: samples land in the OSR method itself.
     [MethodImpl(MethodImplOptions.NoInlining)]
     static uint LongLoop(long rounds)
     {
@@ -18,7 +18,7 @@ static class Loops
         return seed;
     }
 
-    // Samples land below the OSR body, so it is walked through as a caller.
+    // Samples land below the OSR method, so it is walked through as a caller.
     [MethodImpl(MethodImplOptions.NoInlining)]
     static uint LoopWithCalls(long rounds)
     {

@@ -15,7 +15,7 @@ int at = args.Length > 0 && args[0] == "wait" ? 1 : 0;
 string way = args[at], value = args.Length > at + 1 ? args[at + 1] : "";
 if (at == 1)
 {
-    Owns.Say("ready");
+    Owns.Print("ready");
     Owns.ReadByte(0);
 }
 switch (way)
@@ -33,7 +33,7 @@ static class Owns
 {
     const int Most = 1024, Pipes = 64, WorkMs = 1500;
 
-    public static void Say(string line)
+    public static void Print(string line)
     {
         byte[] bytes = Encoding.UTF8.GetBytes(line + "\n");
         Native.write(1, bytes, bytes.Length);
@@ -98,7 +98,7 @@ static class Owns
             if (Native.read(ends[2 * i], byteOf, 1) != 1 || byteOf[0] != 100 + i) disturbed++;
             if (Native.close(ends[2 * i]) != 0 || Native.close(ends[2 * i + 1]) != 0) disturbed++;
         }
-        Say($"{Pipes} pipes, disturbed: {disturbed}");
+        Print($"{Pipes} pipes, disturbed: {disturbed}");
         return 0;
     }
 
@@ -106,7 +106,7 @@ static class Owns
     {
         Spin.For(300);
         // Without what differs from run to run, the order in which they were opened too.
-        foreach (string what in Open().Select(fd => new string(Link(fd).Where(c => !char.IsDigit(c)).ToArray())).Order()) Say(what);
+        foreach (string what in Open().Select(fd => new string(Link(fd).Where(c => !char.IsDigit(c)).ToArray())).Order()) Print(what);
         return 0;
     }
 
@@ -130,7 +130,7 @@ static class Owns
             if (Opened() != usual) others++;
         Volatile.Write(ref over, true);
         busy.Join();
-        Say($"files with another number: {others}" + (looks > 1000 ? "" : ", hardly looked"));
+        Print($"files with another number: {others}" + (looks > 1000 ? "" : ", hardly looked"));
         return 0;
     }
 
@@ -152,19 +152,19 @@ static class Owns
         for (int i = 0; i < files; i++) Native.close(fds[i]);
         go.Set();
         all.ForEach(t => t.Join());
-        Say($"{threads} threads, {files} files");
+        Print($"{threads} threads, {files} files");
         return 0;
     }
 
     public static int Fork()
     {
         Spin.For(100);
-        Say($"open before: {Open().Count}");
+        Print($"open before: {Open().Count}");
         CountOpen();
         int child = Native.fork();
         if (child == 0) Native._exit(CountOpen());
         Native.waitpid(child, out int status, 0);
-        Say($"open in a forked child: {status >> 8}");
+        Print($"open in a forked child: {status >> 8}");
         Native.system("n=0; for f in /proc/$$/fd/*; do n=$((n + 1)); done; echo open in a shell: $n");
         Spin.For(100);
         return 0;

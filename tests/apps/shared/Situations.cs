@@ -18,8 +18,8 @@ static class Situations
         double seconds = args.Length > 1 ? double.Parse(args[1]) : 1;
         var clock = Stopwatch.StartNew();
         Until? until = args.Length > 2 && args[2] == "cpu" ? new(seconds) : null;
-        int asked = 0;
-        bool Running() => Interlocked.Increment(ref asked) <= AtLeast || (until != null ? !until.Over : clock.Elapsed.TotalSeconds < seconds);
+        int checks = 0;
+        bool Running() => Interlocked.Increment(ref checks) <= AtLeast || (until != null ? !until.Over : clock.Elapsed.TotalSeconds < seconds);
         long rounds = situation(Running);
         Console.WriteLine($"{args[0]}: {(rounds > 0 ? "done" : "nothing was done")}");
         return rounds > 0 ? 0 : 1;

@@ -6,8 +6,8 @@ namespace Stepping;
 // safe points can be stopped in no other way.
 static class Collections
 {
-    // Optimized at once: an unoptimized body has safe points of its own.
-    const MethodImplOptions Body = MethodImplOptions.NoInlining | MethodImplOptions.AggressiveOptimization;
+    // Optimized at once: an unoptimized method has safe points of its own.
+    const MethodImplOptions Optimized = MethodImplOptions.NoInlining | MethodImplOptions.AggressiveOptimization;
 
     const int Enough = 1;  // collection: it nearly always finds the thread in code without safe points
 
@@ -50,10 +50,10 @@ static class Collections
         }
     }
 
-    [MethodImpl(Body)]
+    [MethodImpl(Optimized)]
     static ulong Outer(ulong x) => Straight(x) + 1;
 
-    [MethodImpl(Body)]
+    [MethodImpl(Optimized)]
     static ulong Straight(ulong x)
     {
         x = (0xfedcba9876543210 + x) ^ (x << 13 | 1);
@@ -66,6 +66,6 @@ static class Collections
     }
 
     // Returns a reference: the runtime keeps it for the collector.
-    [MethodImpl(Body)]
+    [MethodImpl(Optimized)]
     static string Text(ulong x) => (x & 1) == 0 ? "even" : "odd";
 }

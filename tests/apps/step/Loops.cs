@@ -2,8 +2,8 @@ using System.Runtime.CompilerServices;
 
 namespace Stepping;
 
-// Loops whose running body is replaced (OSR). The first, long run makes the replacement; the second run begins in
-// the unoptimized body again and changes over when its patchpoint has counted down.
+// Loops whose running code is replaced (OSR). The first, long run makes the replacement; the second run begins in
+// the unoptimized code again and changes over when its patchpoint has counted down.
 static class Loops
 {
     public static Func<long> Replaced(int round)

@@ -16,7 +16,7 @@ sealed class Kind(string name, Func<long> call, long result, int error = 0, doub
     /// When another thread had done what ends the call, as a Stopwatch timestamp.
     public static long Ended { get; set; }
 
-    /// What `call` returns is what the kernel said: a count, or an error as a negative number.
+    /// What `call` returns is what the kernel returned: a count, or an error as a negative number.
     /// seconds: of the clock, or of the thread's CPU time, of which a busy machine gives it little.
     public void Run(double seconds, bool ofCpuTime)
     {

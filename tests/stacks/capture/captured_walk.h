@@ -1,5 +1,5 @@
 // One walk as a capturing agent's handler saw it: the registers, what the walk read, the stack, the frames,
-// and what the CLR said of the same registers. Filled in the handler, emptied by the capture thread. Test
+// and the CLR's walk from the same registers. Filled in the handler, emptied by the capture thread. Test
 // build only.
 #pragma once
 
@@ -37,14 +37,14 @@ struct CapturedWalk {
   uint64_t stack_begin = 0;
   uint32_t stack_size = 0;
   uint8_t stack[kMaxStack];
-  bool asked = false;
+  bool clr_requested = false;
   uint32_t hresult = 0;
   uint32_t clr_count = 0;
   wire::Frame clr[kMaxFrames];
 
   void begin() {
     read_count = stack_size = hresult = clr_count = 0;
-    asked = false;
+    clr_requested = false;
   }
   // False when there is no room left.
   bool note(uint64_t address, const void* bytes, size_t size);

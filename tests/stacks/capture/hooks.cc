@@ -84,20 +84,20 @@ void capture(WalkFunction walker, const unwind::Registers& leaf, const unwind::M
   walk->outcome = outcome;
   walk->frame_count = frames;
   if (!trace(walker, memory, code, walk)) return drop(walk);
-  if (!outcome.saw_managed || walk->asked) return hand_over(walk);
+  if (!outcome.saw_managed || walk->clr_requested) return hand_over(walk);
   t_walk = walk;
 }
 
 // In the handler, before its own walk or behind it.
-OracleAnswer ask(const unwind::Registers& seed, const unwind::CodeMap& code,
-                 std::span<const wire::Frame> ours, wire::Frame* frames, uint32_t capacity) {
+OracleAnswer request_clr_walk(const unwind::Registers& seed, const unwind::CodeMap& code,
+                              std::span<const wire::Frame> ours, wire::Frame* frames, uint32_t capacity) {
   const OracleAnswer answer = g_oracle(seed, code, ours, frames, capacity);
   const agent::ThreadSlot* slot = agent::current_slot();
   if (slot == nullptr) return answer;
   const bool walked = t_walk != nullptr && t_walk->sample == sample_now(*slot);
   CapturedWalk* walk = place_for(*slot);
   if (walk == nullptr) return answer;
-  walk->asked = true;
+  walk->clr_requested = true;
   walk->hresult = answer.hresult;
   walk->clr_count = std::min(answer.frames, kMaxFrames);
   std::copy(frames, frames + walk->clr_count, walk->clr);
@@ -219,7 +219,7 @@ wb::unwind::WalkOutcome WRAP(WALK)(const wb::unwind::Registers& leaf, const wb::
 void WRAP(SET_HANDLER)(const wb::agent::HandlerSetup& setup) {
   wb::agent::HandlerSetup capturing = setup;
   wb::stacks::start(setup);
-  if (wb::stacks::g_file >= 0) capturing.oracle = wb::stacks::ask;
+  if (wb::stacks::g_file >= 0) capturing.oracle = wb::stacks::request_clr_walk;
   REAL(SET_HANDLER)(capturing);
 }
 

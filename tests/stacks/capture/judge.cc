@@ -53,7 +53,7 @@ base::Result<Judge> Judge::open(const std::string& recording) {
 
 Trust Judge::judge(RecordedStack& stack) const {
   if (stack.end != wire::WalkEnd::kRooted) return Trust::kNotRooted;
-  if (!stack.asked) {
+  if (!stack.clr_requested) {
     const auto managed = [](wire::Frame frame) { return frame.managed(); };
     if (std::any_of(stack.frames.begin(), stack.frames.end(), managed)) return Trust::kRefused;
     stack.judge = "rooted; no managed frame to compare";
@@ -80,7 +80,7 @@ void Judge::name(StackFile& file) const {
   }
   for (RecordedRegion& region : file.regions) {
     const auto frame = wire::Frame::in_code(wire::FrameKind::kJitted, base::CodeId(region.code),
-                                            static_cast<uint32_t>(region.begin - region.body));
+                                            static_cast<uint32_t>(region.begin - region.method_start));
     const wire::Method* method = code_.method(frame, profile::Role::kLeaf);
     if (method != nullptr) region.name = profile::readable_name(*method);
   }

@@ -68,7 +68,7 @@ class Reducer {
     stack.tid = walk_.tid;
     stack.sample = walk_.sample;
     stack.hresult = walk_.hresult;
-    stack.asked = walk_.asked;
+    stack.clr_requested = walk_.clr_requested;
     return true;
   }
 
@@ -103,7 +103,7 @@ class Reducer {
     RecordedRegion& added = file_.regions.emplace_back();
     added.code = region.code.load(std::memory_order_relaxed);
     added.begin = region.begin;
-    added.body = region.body;
+    added.method_start = region.method_start;
     added.size = region.size;
     added.unwind.assign(reinterpret_cast<const char*>(region.unwind), region.unwind_size);
   }
@@ -149,7 +149,7 @@ class Reducer {
     return true;
   }
 
-  // Where it begins is not said of an FDE, only where it ends.
+  // Where it begins is not given by an FDE, only where it ends.
   static bool add_fde(const unwind::CfiSection& section, const unwind::Fde& fde, RecordedImage& to) {
     const size_t end = fde.instructions.address + fde.instructions.size - section.frames.address;
     unwind::Fde other;

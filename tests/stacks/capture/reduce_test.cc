@@ -40,8 +40,8 @@ TEST(Reduce, WhatWasRecordedIsEnoughToWalkAgainWithoutTheProcess) {
 
 TEST(Reduce, ReadyToRunCodeAndStubsComeWithWhatTheirStepsRead) {
   FakeProcess process;
-  const uint64_t body = process.load(unwind::testing::calling_body(), 1);
-  process.enter(body);
+  const uint64_t method = process.load(unwind::testing::calling_method(), 1);
+  process.enter(method);
   process.push(process.regs.pc());
   process.regs.pc() = FakeProcess::kStub;
   const StackFile file = record(process, process.regs);

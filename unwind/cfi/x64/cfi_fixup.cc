@@ -70,8 +70,8 @@ bool makes_room(const CfiSection& section, const Fde& fde) {
   return false;
 }
 
-// The n-th row is behind the n-th push of one byte, none of which is said to save a register. Rows first, so
-// that not all code of a library is read.
+// The n-th row is behind the n-th push of one byte, none of which has a rule that saves a register. Rows
+// first, so that not all code of a library is read.
 bool pushes_unsaved(const CfiRows& rows, const Fde& fde, uint64_t n) {
   const CfiRule& rule = rows.rule();
   if (rows.begin() != fde.begin + n || rule.cfa.reg != kRsp ||

@@ -330,14 +330,14 @@ export function parseReport(bytes: Uint8Array): Report[] {
     throw new Error(`unknown report version ${header.version}`);
   const columns = new Columns(header, bytes.subarray(4 + size));
   if (header.version === SEVERAL_EVENTS && !header.sources?.length) throw new Error('the report names no event');
-  const { strings, columns: _columns, sources: said, label_sets: sets = [], ...meta } = header;
+  const { strings, columns: _columns, sources: declared, label_sets: sets = [], ...meta } = header;
   meta.command = clean(meta.command);
   for (const thread of meta.threads) thread.name = clean(thread.name);
   const frames = readFrames(columns, strings.map(clean));
   const tree = readTree(columns, frames);
-  const sources = said?.length ? said : [cpuSource(meta)];
+  const sources = declared?.length ? declared : [cpuSource(meta)];
   const all = readRows(columns, meta, tree.parent.length, sources.length, sets.length);
-  const { list: waits, ofNode } = said ? readWaits(columns, tree) : { list: [], ofNode: new Uint32Array() };
+  const { list: waits, ofNode } = declared ? readWaits(columns, tree) : { list: [], ofNode: new Uint32Array() };
   return sources.map((source, index) => {
     source.name = clean(source.name);
     source.value = clean(source.value);
@@ -350,7 +350,7 @@ export function parseReport(bytes: Uint8Array): Report[] {
     });
     const callOf = Uint32Array.from(callTexts, (text) => calls.indexOf(text));
     const rows = rowsOf(all, index, meta.buckets, states, callOf, ofNode);
-    if (!said) return { source, calls, waits, meta, frames, tree, rows };
+    if (!declared) return { source, calls, waits, meta, frames, tree, rows };
     const own = { ...metaOf(meta, source), threads: threadsOf(meta.threads, rows) };
     return { source, calls, waits, meta: own, frames, tree, rows };
   });

@@ -60,7 +60,7 @@ test('the share follows filter and zoom', () => {
   expect(model.matches!.weight).toBe(0);
 });
 
-test('a malformed expression is said, not thrown', () => {
+test('a malformed expression is reported, not thrown', () => {
   const model = new Model(report());
   model.search({ text: '(', regex: true });
   expect(model.matches).toBeNull();

@@ -1,4 +1,4 @@
-// What is shown and what is derived from it. Views read it, change it through its methods and are told what changed:
+// What is shown and what is derived from it. Views read it, change it through its methods and are notified of what changed:
 // 'data' (other weights and boxes, or another event), 'view' (zoom, selection, search), 'look' (theme, orientation).
 import {
   activityWeights,
@@ -151,7 +151,7 @@ export class Model {
   select(box: number): void {
     if (box === this.selected) return;
     this.selected = box;
-    this.tell('view');
+    this.notify('view');
   }
 
   search(query: Query): void {
@@ -165,7 +165,7 @@ export class Model {
       this.searchError = 'not a regular expression';
     }
     this.findMatches();
-    this.tell('view');
+    this.notify('view');
   }
 
   // One function, wherever it is called within what is zoomed to.
@@ -180,16 +180,16 @@ export class Model {
     this.focusedFrame = frame;
     this.searchError = '';
     this.findMatches();
-    this.tell('view');
+    this.notify('view');
   }
 
   setIcicle(icicle: boolean): void {
     this.icicle = icicle;
-    this.tell('look');
+    this.notify('look');
   }
 
   themeChanged(): void {
-    this.tell('look');
+    this.notify('look');
   }
 
   private showZoom(box: number): void {
@@ -197,7 +197,7 @@ export class Model {
     this.functionRows = null;
     if (box === 0) this.back.length = 0;
     this.findMatches();
-    this.tell('view');
+    this.notify('view');
   }
 
   private findMatches(): void {
@@ -220,7 +220,7 @@ export class Model {
     this.zoom = this.nearestBox(zoomed);
     this.selected = selected < 0 ? -1 : this.boxes.boxOf[selected]!;
     this.findMatches();
-    this.tell('data');
+    this.notify('data');
   }
 
   private recompute(): void {
@@ -232,7 +232,7 @@ export class Model {
     this.functionRows = null;
   }
 
-  private tell(change: Change): void {
+  private notify(change: Change): void {
     for (const listener of this.listeners) listener(change);
   }
 }

@@ -34,14 +34,14 @@ export function fitCanvas(canvas: HTMLCanvasElement, width: number, height: numb
   return context;
 }
 
-// Calls `draw` once before the next frame, however often it is asked for.
+// Calls `draw` once before the next frame, however often it is requested.
 export function onceAFrame(draw: () => void): () => void {
-  let asked = false;
+  let requested = false;
   return () => {
-    if (asked) return;
-    asked = true;
+    if (requested) return;
+    requested = true;
     requestAnimationFrame(() => {
-      asked = false;
+      requested = false;
       draw();
     });
   };

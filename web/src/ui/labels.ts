@@ -25,7 +25,7 @@ export class Labels {
     return letters >= SHORTEST ? last.slice(0, letters) + CUT : '';
   }
 
-  forget(): void {
+  clear(): void {
     this.cache = [];
   }
 

@@ -4,7 +4,7 @@ import { onceAFrame } from './dom';
 export class RowList {
   current = 0;
   private count = 0;
-  private readonly ask = onceAFrame(() => this.draw());
+  private readonly requestDraw = onceAFrame(() => this.draw());
   private readonly space = document.createElement('div');
 
   constructor(
@@ -15,16 +15,16 @@ export class RowList {
   ) {
     this.space.className = 'space';
     area.append(this.space);
-    area.addEventListener('scroll', this.ask);
+    area.addEventListener('scroll', this.requestDraw);
     area.addEventListener('keydown', (e) => this.key(e));
-    new ResizeObserver(this.ask).observe(area);
+    new ResizeObserver(this.requestDraw).observe(area);
   }
 
   show(count: number): void {
     this.count = count;
     this.current = Math.min(this.current, Math.max(0, count - 1));
     this.space.style.height = `${count * this.height}px`;
-    this.ask();
+    this.requestDraw();
   }
 
   private key(e: KeyboardEvent): void {
@@ -36,7 +36,7 @@ export class RowList {
     if (by !== undefined) {
       this.current = Math.min(Math.max(this.current + by, 0), Math.max(0, this.count - 1));
       this.intoSight();
-      this.ask();
+      this.requestDraw();
     } else if ((e.key === 'Enter' || e.key === ' ') && this.count > 0 && e.target === this.area) {
       this.act(this.current);
     } else {

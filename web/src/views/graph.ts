@@ -21,7 +21,7 @@ export class Graph {
   private readonly labels: Labels;
   private readonly shade: Uint8Array;
   private readonly measuring = document.createElement('canvas').getContext('2d')!;
-  private readonly ask: () => void;
+  private readonly requestDraw: () => void;
   private animation = 0;
   private shownZoom = -1;
 
@@ -36,7 +36,7 @@ export class Graph {
     this.measuring.font = `${FONT_SIZE}px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif`;
     this.labels = new Labels(model.report.frames.name, (text) => this.measuring.measureText(text).width);
     this.shade = shadesOf(model.report.frames.name);
-    this.ask = onceAFrame(() => this.draw());
+    this.requestDraw = onceAFrame(() => this.draw());
     model.onChange((change) => this.changed(change));
     area.addEventListener('scroll', () => this.scrolled());
     canvas.addEventListener('pointermove', (e) => this.point(e.offsetX, e.offsetY, e.clientX, e.clientY));
@@ -75,7 +75,7 @@ export class Graph {
     if (y < ROW) this.area.scrollTop += y - 3 * ROW;
     else if (y > this.view.height - 2 * ROW) this.area.scrollTop += y - this.view.height + 4 * ROW;
     this.view.top = this.area.scrollTop;
-    this.ask();
+    this.requestDraw();
   }
 
   private changed(change: string): void {
@@ -83,7 +83,7 @@ export class Graph {
     this.tooltip.hide(); // what it tells of is no longer there, or no longer so
     if (change === 'look') this.turned();
     else if (change === 'data' || this.shownZoom !== this.model.zoom) this.move(change !== 'data');
-    this.ask();
+    this.requestDraw();
   }
 
   private turned(): void {
@@ -146,13 +146,13 @@ export class Graph {
     this.view.height = this.area.clientHeight;
     this.settle();
     if (atRoot && !this.model.icicle) this.toRoot();
-    this.ask();
+    this.requestDraw();
   }
 
   private scrolled(): void {
     this.view.top = this.area.scrollTop;
     if (this.pointed) this.tooltip.hide();
-    this.ask();
+    this.requestDraw();
   }
 
   private at(x: number, y: number): number {
@@ -166,14 +166,14 @@ export class Graph {
     else this.tooltip.hide();
     this.pointed = box >= 0;
     this.canvas.style.cursor = box >= 0 ? 'pointer' : 'default';
-    if (box !== this.hover) this.ask();
+    if (box !== this.hover) this.requestDraw();
     this.hover = box;
   }
 
   private leave(): void {
     this.tooltip.hide();
     this.hover = -1;
-    this.ask();
+    this.requestDraw();
   }
 
   private click(x: number, y: number): void {

@@ -63,7 +63,7 @@ export class TimeStrip {
   private readonly shadeLeft = el('div', { class: 'shade' });
   private readonly shadeRight = el('div', { class: 'shade' });
   private readonly handles = [this.handle('Start of the time range'), this.handle('End of the time range')] as const;
-  private readonly ask = onceAFrame(() => this.draw());
+  private readonly requestDraw = onceAFrame(() => this.draw());
   private histogram = new Float64Array(0); // bucket × layer: weight of chosen threads
   private everything = new Float64Array(0); // bucket: weight of all threads
   private anchor = -1; // px where a drag began
@@ -86,11 +86,11 @@ export class TimeStrip {
     clearButton.addEventListener('click', () => this.clear());
     model.onChange((change) => {
       if (change === 'data') this.count();
-      if (change !== 'view') this.ask();
+      if (change !== 'view') this.requestDraw();
     });
-    new ResizeObserver(() => this.ask()).observe(box);
+    new ResizeObserver(() => this.requestDraw()).observe(box);
     this.count();
-    this.ask();
+    this.requestDraw();
   }
 
   clear(): boolean {
@@ -161,7 +161,7 @@ export class TimeStrip {
     const from = Math.min(Math.floor(a), this.model.report.meta.buckets - 1);
     this.pending = { from, to: Math.max(Math.ceil(b), from + 1) };
     if (this.model.aggregateMs < LIVE_MS) this.commit();
-    else this.ask();
+    else this.requestDraw();
   }
 
   private release(): void {

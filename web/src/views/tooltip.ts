@@ -65,7 +65,7 @@ function kindText(d: Description): string {
 }
 
 // The same in one sentence, for screen readers.
-export function spoken(d: Description): string {
+export function asSentence(d: Description): string {
   const where = d.module ? `, ${d.module}` : '';
   const kind = d.kind ? `, ${kindText(d)}` : '';
   return (

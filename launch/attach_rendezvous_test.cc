@@ -1,4 +1,4 @@
-#include "launch/meeting_place.h"
+#include "launch/attach_rendezvous.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -21,9 +21,9 @@ using diagnostics::Process;
 using ::testing::HasSubstr;
 
 // This process, seen as one whose root is a folder of the test's: a container.
-class MeetingPlaceTest : public ::testing::Test {
+class AttachRendezvousTest : public ::testing::Test {
  protected:
-  MeetingPlaceTest() {
+  AttachRendezvousTest() {
     ::mkdtemp(root_.data());
     fs::create_directory(root_ + "/tmp");
     agent_ = root_ + "-agent.so";
@@ -33,7 +33,7 @@ class MeetingPlaceTest : public ::testing::Test {
     contained_.root = base::Fd(::open(root_.c_str(), O_PATH | O_DIRECTORY));
     contained_.same_root = false;
   }
-  ~MeetingPlaceTest() override {
+  ~AttachRendezvousTest() override {
     fs::remove_all(root_);
     fs::remove(agent_);
   }
@@ -41,71 +41,72 @@ class MeetingPlaceTest : public ::testing::Test {
     return static_cast<size_t>(
         std::distance(fs::directory_iterator(root_ + "/tmp"), fs::directory_iterator()));
   }
-  std::string root_ = "/tmp/walkabout-meeting-XXXXXX";
+  std::string root_ = "/tmp/walkabout-rendezvous-XXXXXX";
   std::string agent_;
   Process contained_;
 };
 
-TEST_F(MeetingPlaceTest, AProcessThatSeesOurFilesGetsOurAgent) {
+TEST_F(AttachRendezvousTest, AProcessThatSeesOurFilesGetsOurAgent) {
   const auto self = diagnostics::look_at(::getpid());
   ASSERT_TRUE(self.ok());
-  const auto place = MeetingPlace::make(*self, agent_);
-  ASSERT_TRUE(place.ok()) << place.message();
-  EXPECT_EQ(place->agent(), agent_);
+  const auto rendezvous = AttachRendezvous::make(*self, agent_);
+  ASSERT_TRUE(rendezvous.ok()) << rendezvous.message();
+  EXPECT_EQ(rendezvous->agent(), agent_);
 }
 
-TEST_F(MeetingPlaceTest, AContainersProcessGetsASocketAndACopyThere) {
+TEST_F(AttachRendezvousTest, AContainersProcessGetsASocketAndACopyThere) {
   std::string socket;
   {
-    auto place = MeetingPlace::make(contained_, agent_);
-    ASSERT_TRUE(place.ok()) << place.message();
-    socket = place->socket();
+    auto rendezvous = AttachRendezvous::make(contained_, agent_);
+    ASSERT_TRUE(rendezvous.ok()) << rendezvous.message();
+    socket = rendezvous->socket();
     EXPECT_THAT(socket, ::testing::StartsWith("/tmp/walkabout-"));
     struct stat folder {};
     ASSERT_EQ(::stat(fs::path(root_ + socket).parent_path().c_str(), &folder), 0);
     EXPECT_EQ(folder.st_mode & 0777, 0700u);
     EXPECT_TRUE(testing::TestAgent(root_ + socket).connected());
     std::string copied;
-    std::ifstream(root_ + place->agent()) >> copied;
+    std::ifstream(root_ + rendezvous->agent()) >> copied;
     EXPECT_EQ(copied, "the");
   }
   EXPECT_FALSE(fs::exists(root_ + socket));
   EXPECT_EQ(files_in_tmp(), 1u) << "the agent, for the next attach";
 }
 
-TEST_F(MeetingPlaceTest, ThereIsOneCopyOfOneAgent) {
-  const std::string first = MeetingPlace::make(contained_, agent_)->agent();
+TEST_F(AttachRendezvousTest, ThereIsOneCopyOfOneAgent) {
+  const std::string first = AttachRendezvous::make(contained_, agent_)->agent();
   const auto written = fs::last_write_time(root_ + first);
-  EXPECT_EQ(MeetingPlace::make(contained_, agent_)->agent(), first);
+  EXPECT_EQ(AttachRendezvous::make(contained_, agent_)->agent(), first);
   EXPECT_EQ(fs::last_write_time(root_ + first), written);
   std::ofstream(agent_) << "a newer agent";
-  EXPECT_NE(MeetingPlace::make(contained_, agent_)->agent(), first);
+  EXPECT_NE(AttachRendezvous::make(contained_, agent_)->agent(), first);
 }
 
-TEST_F(MeetingPlaceTest, ACopyOthersCouldHaveWrittenIsNotUsed) {
-  const std::string copy = MeetingPlace::make(contained_, agent_)->agent();
+TEST_F(AttachRendezvousTest, ACopyOthersCouldHaveWrittenIsNotUsed) {
+  const std::string copy = AttachRendezvous::make(contained_, agent_)->agent();
   ASSERT_EQ(::chmod((root_ + copy).c_str(), 0666), 0);
-  EXPECT_THAT(MeetingPlace::make(contained_, agent_).message(), HasSubstr("there is another file called"));
+  EXPECT_THAT(AttachRendezvous::make(contained_, agent_).message(),
+              HasSubstr("there is another file called"));
   fs::remove(root_ + copy);
   fs::create_symlink(agent_, root_ + copy);
-  EXPECT_FALSE(MeetingPlace::make(contained_, agent_).ok()) << "a link may lead anywhere later";
+  EXPECT_FALSE(AttachRendezvous::make(contained_, agent_).ok()) << "a link may lead anywhere later";
   fs::remove(root_ + copy);
   std::ofstream(root_ + copy) << "something else";
-  EXPECT_FALSE(MeetingPlace::make(contained_, agent_).ok());
+  EXPECT_FALSE(AttachRendezvous::make(contained_, agent_).ok());
   EXPECT_EQ(files_in_tmp(), 1u) << "nothing half made is left";
 }
 
 constexpr uid_t kNobody = 65534;
 constexpr uid_t kSomebody = 12345;
 
-TEST_F(MeetingPlaceTest, WhatIsMadeForAnotherUserIsThatUsers) {
+TEST_F(AttachRendezvousTest, WhatIsMadeForAnotherUserIsThatUsers) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root attaches to other users' processes";
   contained_.uid = contained_.gid = kNobody;
   ASSERT_EQ(::chmod((root_ + "/tmp").c_str(), 01777), 0);
   ASSERT_EQ(::chmod(root_.c_str(), 0755), 0);
-  const auto place = MeetingPlace::make(contained_, agent_);
-  ASSERT_TRUE(place.ok()) << place.message();
-  const fs::path socket = root_ + place->socket();
+  const auto rendezvous = AttachRendezvous::make(contained_, agent_);
+  ASSERT_TRUE(rendezvous.ok()) << rendezvous.message();
+  const fs::path socket = root_ + rendezvous->socket();
   struct stat s {};
   ASSERT_EQ(::stat(socket.c_str(), &s), 0);
   EXPECT_EQ(s.st_uid, kNobody);
@@ -117,41 +118,41 @@ TEST_F(MeetingPlaceTest, WhatIsMadeForAnotherUserIsThatUsers) {
 }
 
 // Root makes nothing where that user could not: a link or folder planted there gains nothing.
-TEST_F(MeetingPlaceTest, ForAnotherUserNothingIsMadeWhereThatUserMayNot) {
+TEST_F(AttachRendezvousTest, ForAnotherUserNothingIsMadeWhereThatUserMayNot) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root attaches to other users' processes";
   contained_.uid = contained_.gid = kNobody;
   ASSERT_EQ(::chmod((root_ + "/tmp").c_str(), 0755), 0);
-  EXPECT_THAT(MeetingPlace::make(contained_, agent_).message(), HasSubstr("/tmp: Permission denied"));
+  EXPECT_THAT(AttachRendezvous::make(contained_, agent_).message(), HasSubstr("/tmp: Permission denied"));
   EXPECT_EQ(files_in_tmp(), 0u);
 }
 
-TEST_F(MeetingPlaceTest, FoldersWhereAThirdUserCouldReplaceThingsAreNotUsed) {
+TEST_F(AttachRendezvousTest, FoldersWhereAThirdUserCouldReplaceThingsAreNotUsed) {
   ASSERT_EQ(::chmod((root_ + "/tmp").c_str(), 0777), 0);
-  EXPECT_THAT(MeetingPlace::make(contained_, agent_).message(), HasSubstr("/tmp: others could replace"));
+  EXPECT_THAT(AttachRendezvous::make(contained_, agent_).message(), HasSubstr("/tmp: others could replace"));
   EXPECT_EQ(files_in_tmp(), 0u);
   if (::geteuid() != 0) return;
   ASSERT_EQ(::chmod((root_ + "/tmp").c_str(), 0755), 0);
   ASSERT_EQ(::chown((root_ + "/tmp").c_str(), kSomebody, kSomebody), 0);
-  EXPECT_THAT(MeetingPlace::make(contained_, agent_).message(), HasSubstr("/tmp: others could replace"));
+  EXPECT_THAT(AttachRendezvous::make(contained_, agent_).message(), HasSubstr("/tmp: others could replace"));
 }
 
-TEST_F(MeetingPlaceTest, WithoutAFolderItSaysWhichWereTried) {
+TEST_F(AttachRendezvousTest, WithoutAFolderItReportsWhichWereTried) {
   fs::remove_all(root_ + "/tmp");
-  const auto place = MeetingPlace::make(contained_, agent_);
-  EXPECT_THAT(place.message(), HasSubstr("/tmp: No such file"));
-  EXPECT_THAT(place.message(), HasSubstr("/dev/shm: No such file"));
+  const auto rendezvous = AttachRendezvous::make(contained_, agent_);
+  EXPECT_THAT(rendezvous.message(), HasSubstr("/tmp: No such file"));
+  EXPECT_THAT(rendezvous.message(), HasSubstr("/dev/shm: No such file"));
 }
 
-TEST_F(MeetingPlaceTest, AFolderTooDeepForASocketIsPassedOver) {
+TEST_F(AttachRendezvousTest, AFolderTooDeepForASocketIsPassedOver) {
   const std::string deep = "/tmp/" + std::string(100, 'd');
   fs::create_directory(root_ + deep);
   contained_.environment = "TMPDIR=" + deep;
-  const auto place = MeetingPlace::make(contained_, agent_);
-  ASSERT_TRUE(place.ok()) << place.message();
-  EXPECT_LT(place->socket().size(), 100u);
+  const auto rendezvous = AttachRendezvous::make(contained_, agent_);
+  ASSERT_TRUE(rendezvous.ok()) << rendezvous.message();
+  EXPECT_LT(rendezvous->socket().size(), 100u);
 }
 
-TEST_F(MeetingPlaceTest, WhatTheUserMayNotReadIsNotSeen) {
+TEST_F(AttachRendezvousTest, WhatTheUserMayNotReadIsNotSeen) {
   Process other = std::move(*diagnostics::look_at(::getpid()));
   EXPECT_TRUE(sees_and_may_read(other, agent_));
   other.uid = other.gid = 12345;

@@ -1,4 +1,4 @@
-#include "launch/meeting_place.h"
+#include "launch/attach_rendezvous.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -87,7 +87,7 @@ base::Fd open_parent(const Process& process, const std::string& path, std::strin
 
 }  // namespace
 
-base::Status MeetingPlace::open_folder(const Process& process) {
+base::Status AttachRendezvous::open_folder(const Process& process) {
   std::string tried;
   for (const std::string& path : folders(process)) {
     std::string why;
@@ -95,7 +95,7 @@ base::Status MeetingPlace::open_folder(const Process& process) {
     parent_path_ = path;
     if (parent_.valid()) {
       const FileUser user(process);
-      clear_dead_folders(parent_, kPrefix, process.uid);
+      remove_stale_folders(parent_, kPrefix, process.uid);
       name_ = make_folder(parent_, &folder_);
       if (name_.empty()) why = strerror(errno);
     }
@@ -113,7 +113,7 @@ base::Status MeetingPlace::open_folder(const Process& process) {
                              ")");
 }
 
-base::Status MeetingPlace::listen(const Process& process) {
+base::Status AttachRendezvous::listen(const Process& process) {
   const FileUser user(process);
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -128,13 +128,13 @@ base::Status MeetingPlace::listen(const Process& process) {
   return {};
 }
 
-base::Result<MeetingPlace> MeetingPlace::make(const Process& process, const std::string& agent) {
-  MeetingPlace place;
-  if (base::Status s = place.open_folder(process); !s.ok()) return s;
-  if (base::Status s = place.listen(process); !s.ok()) return s;
+base::Result<AttachRendezvous> AttachRendezvous::make(const Process& process, const std::string& agent) {
+  AttachRendezvous rendezvous;
+  if (base::Status s = rendezvous.open_folder(process); !s.ok()) return s;
+  if (base::Status s = rendezvous.listen(process); !s.ok()) return s;
   if (sees_and_may_read(process, agent)) {
-    place.agent_ = agent;
-    return place;
+    rendezvous.agent_ = agent;
+    return rendezvous;
   }
   std::string tried;
   for (const std::string& path : folders(process)) {
@@ -146,8 +146,8 @@ base::Result<MeetingPlace> MeetingPlace::make(const Process& process, const std:
     }
     const base::Result<std::string> name = copy_agent(process, agent, folder);
     if (name.ok()) {
-      place.agent_ = path + "/" + *name;
-      return place;
+      rendezvous.agent_ = path + "/" + *name;
+      return rendezvous;
     }
     add(shown(process, path), name.message(), &tried);
   }
@@ -156,12 +156,12 @@ base::Result<MeetingPlace> MeetingPlace::make(const Process& process, const std:
                              "); install walkabout where its user and its container can read it");
 }
 
-MeetingPlace::~MeetingPlace() {
+AttachRendezvous::~AttachRendezvous() {
   if (name_.empty() || !parent_.valid()) return;
   ::unlinkat(folder_.get(), kCollectorSocket, 0);
   ::unlinkat(parent_.get(), name_.c_str(), AT_REMOVEDIR);
 }
 
-std::string MeetingPlace::socket() const { return parent_path_ + "/" + name_ + "/" + kCollectorSocket; }
+std::string AttachRendezvous::socket() const { return parent_path_ + "/" + name_ + "/" + kCollectorSocket; }
 
 }  // namespace walkabout::cli

@@ -7,7 +7,7 @@
 
 namespace walkabout::unwind {
 
-struct ManagedBody {
+struct ManagedFunction {
   uint64_t begin = 0;
   uint64_t end = 0;
   CompactRule rule;

@@ -1,5 +1,6 @@
-// Where the agent in another process finds what it needs, also if that process sees other files than we do (a
-// container): a folder of its own with the collector's socket, and the agent's library.
+// The attach rendezvous: where the agent in another process finds what it needs, also if that process sees
+// other files than we do (a container): a folder of its own with the collector's socket, and the agent's
+// library.
 //
 // The folder is made as the process's user, so that no trick in a folder of that user's gains anything by our
 // being root, and nobody else can enter it. It is not made where a third user could replace it. It goes with
@@ -17,13 +18,13 @@
 
 namespace walkabout::cli {
 
-class MeetingPlace {
+class AttachRendezvous {
  public:
   // agent: the library, as we see it. An error says which folders were tried.
-  static base::Result<MeetingPlace> make(const diagnostics::Process& process, const std::string& agent);
-  MeetingPlace(MeetingPlace&&) = default;
-  MeetingPlace& operator=(MeetingPlace&&) = delete;
-  ~MeetingPlace();
+  static base::Result<AttachRendezvous> make(const diagnostics::Process& process, const std::string& agent);
+  AttachRendezvous(AttachRendezvous&&) = default;
+  AttachRendezvous& operator=(AttachRendezvous&&) = delete;
+  ~AttachRendezvous();
 
   // As the process sees them.
   const std::string& agent() const { return agent_; }
@@ -32,7 +33,7 @@ class MeetingPlace {
   base::Fd take_listener() { return std::move(listener_); }
 
  private:
-  MeetingPlace() = default;
+  AttachRendezvous() = default;
   base::Status open_folder(const diagnostics::Process& process);
   base::Status listen(const diagnostics::Process& process);
 

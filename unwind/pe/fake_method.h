@@ -1,5 +1,5 @@
-// For tests: bodies as the JIT writes them, with what each instruction does to the registers and the stack,
-// and the UNWIND_INFO it would write for them. Run from the first instruction to the last, a body shows the
+// For tests: methods as the JIT writes them, with what each instruction does to the registers and the stack,
+// and the UNWIND_INFO it would write for them. Run from the first instruction to the last, a method shows the
 // registers a signal could find at each of them, all on one stack whose words stay as they were written.
 #pragma once
 
@@ -11,74 +11,74 @@
 
 namespace walkabout::unwind::testing {
 
-class FakeBody {
+class FakeMethod {
  public:
   // Instructions. Those of the prolog also write an unwind code. Registers are PE numbers.
-  FakeBody& push(uint8_t reg) {
+  FakeMethod& push(uint8_t reg) {
     emit(with_rex(reg, 0x50), [reg](Registers& r) {
       r.sp() -= 8;
       *reinterpret_cast<uint64_t*>(r.sp()) = r.r[pe::kDwarfOf[reg]];
     });
     return prolog(pe_push(size(), reg));
   }
-  FakeBody& sub_rsp(uint8_t n) {
+  FakeMethod& sub_rsp(uint8_t n) {
     emit({0x48, 0x83, 0xec, n}, [n](Registers& r) { r.sp() -= n; });
     return prolog(pe_alloc(size(), n));
   }
-  FakeBody& sub_rsp_long(uint32_t n) {
+  FakeMethod& sub_rsp_long(uint32_t n) {
     emit(with_imm({0x48, 0x81, 0xec}, n), [n](Registers& r) { r.sp() -= n; });
     return prolog(pe_alloc(size(), n));
   }
-  FakeBody& mov_rbp_rsp() {
+  FakeMethod& mov_rbp_rsp() {
     emit({0x48, 0x8b, 0xec}, [](Registers& r) { r.bp() = r.sp(); });
     return frame(0);
   }
-  FakeBody& lea_rbp(uint8_t n) {  // lea rbp, [rsp + n]; n a multiple of 16
+  FakeMethod& lea_rbp(uint8_t n) {  // lea rbp, [rsp + n]; n a multiple of 16
     emit({0x48, 0x8d, 0x6c, 0x24, n}, [n](Registers& r) { r.bp() = r.sp() + n; });
     return frame(n);
   }
-  FakeBody& vzeroupper() {
+  FakeMethod& vzeroupper() {
     return emit({0xc5, 0xf8, 0x77}, [](Registers&) {});
   }
-  FakeBody& nop() {
+  FakeMethod& nop() {
     return emit({0x90}, [](Registers&) {});
   }
-  FakeBody& clobber(uint8_t reg) {  // xor reg, reg
+  FakeMethod& clobber(uint8_t reg) {  // xor reg, reg
     const uint8_t low = reg & 7;
     std::vector<uint8_t> bytes = {static_cast<uint8_t>(reg < 8 ? 0x33 : 0x45),
                                   static_cast<uint8_t>(0xc0 | low << 3 | low)};
     if (reg >= 8) bytes.insert(bytes.begin() + 1, 0x33);
     return emit(bytes, [reg](Registers& r) { r.r[pe::kDwarfOf[reg]] = 0; });
   }
-  FakeBody& call() {  // returns at once
+  FakeMethod& call() {  // returns at once
     return emit({0xe8, 0, 0, 0, 0}, [](Registers& r) { r.r[kRax] = r.r[kRcx] = 0; });
   }
-  FakeBody& add_rsp(uint8_t n) {
+  FakeMethod& add_rsp(uint8_t n) {
     return emit({0x48, 0x83, 0xc4, n}, [n](Registers& r) { r.sp() += n; });
   }
-  FakeBody& add_rsp_long(uint32_t n) {
+  FakeMethod& add_rsp_long(uint32_t n) {
     return emit(with_imm({0x48, 0x81, 0xc4}, n), [n](Registers& r) { r.sp() += n; });
   }
-  FakeBody& lea_rsp_rbp(int8_t n) {
+  FakeMethod& lea_rsp_rbp(int8_t n) {
     return emit({0x48, 0x8d, 0x65, static_cast<uint8_t>(n)},
                 [n](Registers& r) { r.sp() = r.bp() + static_cast<uint64_t>(n); });
   }
-  FakeBody& pop(uint8_t reg) {
+  FakeMethod& pop(uint8_t reg) {
     return emit(with_rex(reg, 0x58), [reg](Registers& r) {
       r.r[pe::kDwarfOf[reg]] = *reinterpret_cast<uint64_t*>(r.sp());
       r.sp() += 8;
     });
   }
-  FakeBody& ret() {
+  FakeMethod& ret() {
     return emit({0xc3}, [](Registers&) {});
   }
-  FakeBody& tail_call_rax() {
+  FakeMethod& tail_call_rax() {
     return emit({0x48, 0xff, 0xe0}, [](Registers&) {});
   }
-  FakeBody& tail_call_memory() {
+  FakeMethod& tail_call_memory() {
     return emit({0xff, 0x25, 0, 0, 0, 0}, [](Registers&) {});
   }
-  FakeBody& tail_call_far() {
+  FakeMethod& tail_call_far() {
     return emit({0xe9, 0, 0, 0, 0x40}, [](Registers&) {});
   }  // 1 GB further
 
@@ -116,16 +116,16 @@ class FakeBody {
     for (int shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<uint8_t>(n >> shift));
     return bytes;
   }
-  FakeBody& emit(const std::vector<uint8_t>& bytes, std::function<void(Registers&)> run) {
+  FakeMethod& emit(const std::vector<uint8_t>& bytes, std::function<void(Registers&)> run) {
     instructions_.push_back({size(), std::move(run)});
     code_.insert(code_.end(), bytes.begin(), bytes.end());
     return *this;
   }
-  FakeBody& prolog(const PeCode& code) {
+  FakeMethod& prolog(const PeCode& code) {
     codes_.insert(codes_.begin(), code);
     return *this;
   }
-  FakeBody& frame(uint8_t offset) {
+  FakeMethod& frame(uint8_t offset) {
     frame_ = kPeRbp;
     frame_offset_ = offset / 16;
     return prolog(pe_set_frame(size()));
@@ -138,17 +138,17 @@ class FakeBody {
   uint8_t frame_offset_ = 0;
 };
 
-struct NamedBody {
+struct NamedMethod {
   const char* name;
-  FakeBody body;
+  FakeMethod method;
 };
 
 // The shapes the JIT's prologs and epilogs have.
-inline std::vector<NamedBody> typical_bodies() {
-  std::vector<NamedBody> all;
-  all.push_back({"leaf", FakeBody().nop().ret()});
-  all.push_back({"frame of nothing", FakeBody().push(kPeRbp).mov_rbp_rsp().nop().pop(kPeRbp).ret()});
-  all.push_back({"locals and rbp", FakeBody()
+inline std::vector<NamedMethod> typical_methods() {
+  std::vector<NamedMethod> all;
+  all.push_back({"leaf", FakeMethod().nop().ret()});
+  all.push_back({"frame of nothing", FakeMethod().push(kPeRbp).mov_rbp_rsp().nop().pop(kPeRbp).ret()});
+  all.push_back({"locals and rbp", FakeMethod()
                                        .push(kPeRbp)
                                        .sub_rsp(16)
                                        .lea_rbp(16)
@@ -158,7 +158,7 @@ inline std::vector<NamedBody> typical_bodies() {
                                        .add_rsp(16)
                                        .pop(kPeRbp)
                                        .ret()});
-  all.push_back({"callee saved", FakeBody()
+  all.push_back({"callee saved", FakeMethod()
                                      .push(kPeRbp)
                                      .push(kPeR15)
                                      .push(14)
@@ -175,7 +175,7 @@ inline std::vector<NamedBody> typical_bodies() {
                                      .pop(kPeR15)
                                      .pop(kPeRbp)
                                      .ret()});
-  all.push_back({"localloc", FakeBody()
+  all.push_back({"localloc", FakeMethod()
                                  .push(kPeRbp)
                                  .push(kPeRbx)
                                  .sub_rsp(24)
@@ -188,8 +188,8 @@ inline std::vector<NamedBody> typical_bodies() {
                                  .ret()});
   all.push_back(
       {"no frame register",
-       FakeBody().push(kPeRbx).sub_rsp(32).clobber(kPeRbx).call().nop().add_rsp(32).pop(kPeRbx).ret()});
-  all.push_back({"large", FakeBody()
+       FakeMethod().push(kPeRbx).sub_rsp(32).clobber(kPeRbx).call().nop().add_rsp(32).pop(kPeRbx).ret()});
+  all.push_back({"large", FakeMethod()
                               .push(kPeRbp)
                               .push(13)
                               .sub_rsp_long(0x200)
@@ -201,12 +201,12 @@ inline std::vector<NamedBody> typical_bodies() {
                               .pop(kPeRbp)
                               .ret()});
   all.push_back(
-      {"vector", FakeBody().push(kPeRbp).vzeroupper().mov_rbp_rsp().nop().vzeroupper().pop(kPeRbp).ret()});
+      {"vector", FakeMethod().push(kPeRbp).vzeroupper().mov_rbp_rsp().nop().vzeroupper().pop(kPeRbp).ret()});
   all.push_back(
-      {"tail call by register", FakeBody().push(kPeRbp).mov_rbp_rsp().nop().pop(kPeRbp).tail_call_rax()});
+      {"tail call by register", FakeMethod().push(kPeRbp).mov_rbp_rsp().nop().pop(kPeRbp).tail_call_rax()});
   all.push_back(
-      {"tail call by memory", FakeBody().push(kPeRbx).clobber(kPeRbx).pop(kPeRbx).tail_call_memory()});
-  all.push_back({"tail call", FakeBody()
+      {"tail call by memory", FakeMethod().push(kPeRbx).clobber(kPeRbx).pop(kPeRbx).tail_call_memory()});
+  all.push_back({"tail call", FakeMethod()
                                   .push(kPeRbp)
                                   .push(kPeR12)
                                   .sub_rsp(8)

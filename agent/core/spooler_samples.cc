@@ -1,0 +1,184 @@
+// From raw samples to records: stacks by their nodes, samples by thread and source, the CLR's walks beside
+// them.
+#include <algorithm>
+#include <utility>
+
+#include "agent/core/spooler.h"
+#include "wire/encode.h"
+
+namespace walkabout::agent {
+namespace {
+
+constexpr size_t kCyclesKept = 4096;
+constexpr size_t kUnknownKept = 16;
+
+// Weights are emitted in whole microseconds, what is left of one with the next: two bytes a sample less to
+// compress, and sums stay exact.
+uint64_t whole_us(uint64_t ns) { return ns - ns % 1000; }
+
+bool all_zero(const std::vector<uint8_t>& v) {
+  return std::all_of(v.begin(), v.end(), [](uint8_t f) { return f == 0; });
+}
+
+// The CLR's walk begins at the first frame that was managed code to the walk (agent/linux/handler/handler).
+uint32_t frames_above_seed(const wire::RawSample& raw) {
+  const wire::Frame* frames = wire::Consumer::frames(&raw);
+  const wire::Frame* end = frames + raw.frames;
+  const wire::Frame* seed = std::find_if(frames, end, [](wire::Frame frame) { return frame.managed(); });
+  return seed == end ? 0 : static_cast<uint32_t>(seed - frames);
+}
+
+}  // namespace
+
+// As the recording has its source. CPU time is divided among the ticks' samples alone.
+bool Spooler::is_declared(const wire::RawSample& raw, const Owner& owner) const {
+  const Shape& shape = shapes_[raw.source - 1];
+  const bool cpu = base::SourceId(raw.source) == wire::kCpuSource;
+  return shape.values == uint32_t{1} + raw.more_values && shape.labels == raw.labels &&
+         (!cpu || owner.origin == wire::SampleOrigin::kTick);
+}
+
+Spooler::Batch& Spooler::batch_of(const Owner& owner, const wire::RawSample& raw) {
+  const base::SourceId source(raw.source);
+  const auto [batch, fresh] = batches_.try_emplace(BatchKey(owner.thread, source, owner.origin));
+  if (fresh) {
+    batch->second.samples.thread = owner.thread;
+    batch->second.samples.source = source;
+    batch->second.samples.origin = owner.origin;
+    batch->second.more_values.resize(raw.more_values);
+    batch->second.labels.resize(raw.labels);
+  }
+  return batch->second;
+}
+
+void Spooler::add_sample(const Owner& owner, const wire::RawSample& raw) {
+  Known& known = *owner.known;
+  const bool cpu = base::SourceId(raw.source) == wire::kCpuSource;
+  Batch& batch = batch_of(owner, raw);
+  wire::Samples& samples = batch.samples;
+  const uint64_t time_us = us(raw.time_ns);
+  samples.time_us.push_back(samples.time_us.empty() ? time_us : std::max(time_us, samples.time_us.back()));
+  samples.values.push_back(cpu ? known.emit_until(whole_us(known.sampled_cpu_ns += raw.value)) : raw.value);
+  for (size_t i = 0; i < batch.more_values.size(); ++i)
+    batch.more_values[i].push_back(wire::Consumer::more_values(&raw)[i]);
+  for (size_t i = 0; i < batch.labels.size(); ++i) batch.labels[i].push_back(wire::Consumer::labels(&raw)[i]);
+  bool reported_late = false;
+  samples.stack.push_back(intern(raw, known.last[static_cast<size_t>(owner.origin)], &reported_late));
+  samples.end.push_back(reported_late && raw.end == wire::WalkEnd::kRooted ? wire::WalkEnd::kGap : raw.end);
+  samples.flags.push_back(raw.flags);
+  sampled_ = true;
+  if (raw.end != wire::WalkEnd::kRooted) note_failed_walk(raw);
+  if (!cpu) return;
+  if (raw.oracle != 0) add_oracle(owner.thread, raw, known.samples);
+  if (cycles_.size() >= kCyclesKept) cycles_.erase(cycles_.begin(), cycles_.begin() + kCyclesKept / 2);
+  cycles_.push_back(raw.cycles);
+  ++known.samples;
+}
+
+// Samples behind the nodes they are on, and the CLR's walks of them.
+void Spooler::emit_batches() {
+  flush_nodes();
+  for (auto& [key, batch] : batches_) {
+    wire::Samples& samples = batch.samples;
+    if (all_zero(samples.flags)) samples.flags.clear();
+    if (std::all_of(samples.end.begin(), samples.end.end(),
+                    [](wire::WalkEnd e) { return e == wire::WalkEnd::kRooted; })) {
+      samples.end.clear();
+    }
+    for (const auto& column : batch.more_values)
+      samples.values.insert(samples.values.end(), column.begin(), column.end());
+    for (const auto& column : batch.labels)
+      samples.labels.insert(samples.labels.end(), column.begin(), column.end());
+    wire::encode(samples, buffer_);
+  }
+  batches_.clear();
+  buffer_ += oracle_;
+  oracle_.clear();
+}
+
+// REQUIRES: what was added to the tree was emitted.
+void Spooler::begin_new_tree() {
+  tree_.clear();
+  first_node_ = 1;
+  nodes_.new_tree = true;  // when there are some
+  for (Known& known : known_) known.last = {};
+  of_gone_ = Known();
+}
+
+// Most of a stack is as it was in the thread's sample before: from the root end on, equal frames keep their
+// ids, up to one that may have a name by now.
+//
+// reported_late: set when the interrupted method was announced only after the tick. The walk guessed which
+// word on the stack was its return address, so a gap goes between the method and its callers.
+base::StackId Spooler::intern(const wire::RawSample& raw, LastStack& last, bool* reported_late) {
+  const wire::Frame* frames = wire::Consumer::frames(&raw);
+  size_t same = 0;
+  while (same < raw.frames && same < last.frames.size() &&
+         last.frames[same] == frames[raw.frames - 1 - same] && !last.frames[same].unmapped())
+    ++same;
+  last.frames.resize(same);
+  last.ids.resize(same);
+  for (size_t i = same; i < raw.frames; ++i) {
+    const size_t from_leaf = raw.frames - 1 - i;
+    const wire::Frame frame = code_->resolve(frames[from_leaf], from_leaf == 0);
+    base::StackId parent = last.ids.empty() ? base::StackId() : last.ids.back();
+    if (from_leaf == 0 && frames[0].kind() == wire::FrameKind::kStub && frame.managed()) {
+      *reported_late = true;
+      parent = child(parent, wire::Frame::gap(), false);
+    }
+    last.frames.push_back(frames[from_leaf]);
+    last.ids.push_back(child(parent, frame, from_leaf == 0));
+  }
+  return last.ids.empty() ? base::StackId() : last.ids.back();
+}
+
+base::StackId Spooler::child(base::StackId parent, wire::Frame frame, bool leaf) {
+  bool fresh = false;
+  const base::StackId id = tree_.child(parent, frame, &fresh);
+  if (fresh) {
+    code_->declare(frame, leaf, &buffer_);
+    nodes_.parent.push_back(parent.value);
+    nodes_.frame.push_back(frame);
+  }
+  return id;
+}
+
+void Spooler::add_oracle(base::ThreadId thread, const wire::RawSample& raw, uint64_t index) {
+  wire::Oracle record;
+  record.thread = thread;
+  record.sample = index;
+  const auto state = static_cast<wire::OracleState>(raw.oracle);
+  record.seeded = state != wire::OracleState::kNoSeed;
+  record.clr_first = state == wire::OracleState::kRequestedFirst;
+  record.hresult = raw.hresult;
+  record.our_cycles = raw.cycles;
+  record.clr_cycles = raw.clr_cycles;
+  record.above_seed = record.seeded ? frames_above_seed(raw) : 0;
+  const wire::Frame* walked = wire::Consumer::frames(&raw);
+  const auto* frames = reinterpret_cast<const wire::Frame*>(wire::Consumer::clr_frames(&raw));
+  for (uint32_t i = 0; i < raw.clr_frames; ++i) {
+    // Where our walk left the same method by its own unwind data, both say the same of it.
+    const wire::Frame unreported = wire::Frame::at_address(wire::FrameKind::kUnreported, frames[i].address());
+    const bool ours =
+        frames[i].unmapped() && std::find(walked, walked + raw.frames, unreported) != walked + raw.frames;
+    const wire::Frame frame = code_->resolve(ours ? unreported : frames[i], i == 0);
+    code_->declare(frame, i == 0, &buffer_);
+    record.frames.push_back(frame);
+  }
+  wire::encode(record, oracle_);
+}
+
+void Spooler::note_failed_walk(const wire::RawSample& raw) {
+  if (raw.frames == 0 || unknown_pc_.size() >= kUnknownKept) return;
+  const wire::Frame last = wire::Consumer::frames(&raw)[raw.frames - 1];
+  if (last.unmapped()) unknown_pc_.push_back(last.address());
+}
+
+void Spooler::flush_nodes() {
+  if (nodes_.parent.empty()) return;
+  wire::encode(nodes_, first_node_, buffer_);
+  first_node_ += static_cast<uint32_t>(nodes_.parent.size());
+  nodes_ = {};
+}
+
+}  // namespace walkabout::agent

@@ -1,0 +1,194 @@
+// The clocks of all threads: how each gets one, at which rate they tick, what was refused, and their common
+// end.
+#include <unistd.h>
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+#include "agent/linux/handler/tick_signal.h"
+#include "agent/linux/proc_self.h"
+#include "agent/linux/thread_table.h"
+#include "base/clock.h"
+#include "base/fd.h"
+#include "base/linux/tick_filter.h"
+#include "base/system_error.h"
+
+namespace walkabout::agent {
+namespace {
+
+constexpr uint64_t kMomentNs = 100'000;  // of CPU time: all clocks are read in it
+constexpr uint64_t kMomentOfAThreadNs = 4'000;
+constexpr int kMostReadings = 16;
+constexpr uint64_t kNeverNs = uint64_t{1} << 60;  // of CPU time: 36 years
+
+std::string threads(uint32_t n, const char* one_did, const char* they_did) {
+  return n == 1 ? std::string("1 thread ") + one_did : std::to_string(n) + " threads " + they_did;
+}
+
+}  // namespace
+
+// A perf event may be refused to a thread where another had one: the program gave up its rights meanwhile, or
+// its limit of descriptors is reached. A timer needs neither.
+// Who blocks the signal and takes signals by waiting for any would be given ticks; who blocks it and does not
+// has none of them either way. Where ticks are traps the filter leaves them out.
+base::Status ThreadTable::open_clock(SampledThread& e) {
+  e.refused = false;
+  if (!clocking_.ticks) return {};
+  const bool traps = clocking_.engine == wire::Engine::kPerf && clocking_.kernel_ticks;
+  e.blocks = !traps && blocks_signal(e.tid, clocking_.signal);
+  if (e.blocks) return {};
+  // A random first period: threads that live for less than one interval are seen with the right probability.
+  const uint64_t first =
+      1 + std::uniform_int_distribution<uint64_t>(clocking_.interval_ns / 64, clocking_.interval_ns)(random_);
+  base::Status refused;
+  if (clocking_.engine == wire::Engine::kPerf) {
+    refused = open_event(e, first);
+    if (refused.ok()) return {};
+    close_clock(&e.clock);
+    slots_[e.slot].perf_fd = -1;
+  }
+  e.blocks = traps && blocks_signal(e.tid, clocking_.signal);
+  if (e.blocks) return {};
+  base::Status timer =
+      open_timer_clock(e.tid, e.slot, first, clocking_.interval_ns, clocking_.signal, &e.clock);
+  if (refused.ok()) return timer;
+  if (!timer.ok()) return base::Status::error(refused.message() + "; " + timer.message());
+  e.refused = true;
+  by_timer_.cause = refused.message();
+  return {};
+}
+
+// For one that had another clock, or none.
+base::Status ThreadTable::open_anew(SampledThread& e) {
+  e.cpu_at_start_ns = e.seen_cpu_ns = base::clock_ns(base::thread_cpu_clock(e.tid));
+  e.ahead_ns = 0;
+  slots_[e.slot].first_tick = true;
+  base::Status opened = open_clock(e);
+  if (!opened.ok()) close_clock(&e.clock);
+  return opened;
+}
+
+base::Status ThreadTable::open_event(SampledThread& e, uint64_t first_ns) {
+  base::Status status = clocking_.kernel_ticks ? open_trap(e, first_ns) : open_perf(e, first_ns);
+  if (!status.ok()) return status;
+  slots_[e.slot].perf_fd = e.clock.perf_fd;
+  return start_perf_clock(e.clock);
+}
+
+base::Status ThreadTable::open_perf(SampledThread& e, uint64_t first_ns) {
+  base::Status status = open_perf_clock(host_, e.tid, first_ns, clocking_.signal, &e.clock);
+  if (status.ok() && !map_fd(e.clock.perf_fd, e.slot))
+    return base::Status::error("too many open files to tell one more perf event from them");
+  return status;
+}
+
+base::Status ThreadTable::open_trap(SampledThread& e, uint64_t first_ns) {
+  // In the program's table one that is kept could become something of the program's.
+  if (!host_.apart()) {
+    const base::Fd filter(base::load_tick_filter(on_trap, wake_handler(), tick_stack()));
+    return open_trap_clock(host_, e.tid, e.slot, first_ns, filter.get(), &e.clock);
+  }
+  if (filter_ < 0) filter_ = host_.kept(base::load_tick_filter(on_trap, wake_handler(), tick_stack()));
+  if (filter_ < 0) return base::system_error("bpf");
+  return open_trap_clock(host_, e.tid, e.slot, first_ns, filter_, &e.clock);
+}
+
+// First what a thread's first tick will set, then what ticks already: none is left at the old rate.
+void ThreadTable::set_interval(uint64_t interval_ns) {
+  const base::Lock lock(mutex_);
+  clocking_.interval_ns = interval_ns;
+  set_tick_interval(interval_ns);
+  host_.call([&]() WALKABOUT_REQUIRES(mutex_) {
+    for (auto& e : entries_) {
+      if (e != nullptr && !e->ended && !e->writer) set_clock_interval(e->clock, interval_ns);
+    }
+  });
+}
+
+size_t ThreadTable::move_to(int signal, bool traps_stay) {
+  const base::Lock lock(mutex_);
+  size_t moved = 0;
+  if (stopped_) return moved;
+  clocking_.signal = signal;
+  clocking_.kernel_ticks = traps_stay;
+  host_.call([&]() WALKABOUT_REQUIRES(mutex_) {
+    for (auto& e : entries_) {
+      if (e == nullptr || e->ended || e->writer) continue;
+      if (thread_gone(e->tid, e->clock)) {
+        end(*e);
+        continue;
+      }
+      if (traps_stay && e->clock.perf_fd >= 0) continue;
+      ++moved;
+      close_clock(&e->clock);
+      slots_[e->slot].perf_fd = -1;
+      if (base::Status opened = open_anew(*e); !opened.ok()) unsampled_.cause = opened.message();
+    }
+  });
+  return moved;
+}
+
+// First no thread ticks any more, then all are counted to one moment.
+uint64_t ThreadTable::stop() {
+  const base::Lock lock(mutex_);
+  stopped_ = true;
+  uint64_t process_ns = 0;
+  host_.call([&]() WALKABOUT_REQUIRES(mutex_) {
+    std::vector<std::pair<SampledThread*, uint64_t>> living;
+    living.reserve(entries_.size());
+    for (auto& e : entries_) {
+      if (e == nullptr || e->ended || e->writer) continue;
+      if (thread_gone(e->tid, e->clock)) {
+        end(*e);
+        continue;
+      }
+      set_clock_interval(e->clock, kNeverNs);
+      living.emplace_back(e.get(), 0);
+    }
+    process_ns = count_living(living);
+    for (const auto& [thread, used] : living) end(*thread, used);
+    for (const auto& [tid, thread] : without_ring_) end_without_ring(tid, thread);
+    without_ring_.clear();
+    if (filter_ >= 0) ::close(std::exchange(filter_, -1));
+  });
+  return process_ns;
+}
+
+// The host may lose its processor between two clocks while the program goes on. All are read again until the
+// program used next to nothing in between.
+// REQUIRES: inside work of the host.
+uint64_t ThreadTable::count_living(std::vector<std::pair<SampledThread*, uint64_t>>& living) {
+  const uint64_t one_moment_ns = kMomentNs + living.size() * kMomentOfAThreadNs;
+  uint64_t process_ns = 0;
+  for (int i = 0; i < kMostReadings; ++i) {
+    const uint64_t before_ns = base::process_cpu_ns();
+    for (auto& [thread, used] : living) {
+      const uint64_t now = base::clock_ns(base::thread_cpu_clock(thread->tid));
+      used = now != 0 ? std::max(thread->seen_cpu_ns, now) : used_ns(*thread);  // 0: it went in this moment
+    }
+    for (auto& [tid, thread] : without_ring_)
+      thread.cpu_ns = std::max(thread.cpu_ns, base::clock_ns(base::thread_cpu_clock(tid)));
+    process_ns = base::process_cpu_ns();
+    if (process_ns - before_ns <= one_moment_ns) break;
+  }
+  return process_ns;
+}
+
+std::vector<std::string> ThreadTable::shortcomings() const {
+  const base::Lock lock(mutex_);
+  std::vector<std::string> all;
+  if (unsampled_.threads > 0) {
+    const uint64_t ms = unsampled_.cpu_ns / 1'000'000;
+    std::string rest = std::to_string(ms % 1000);
+    rest.insert(0, 3 - rest.size(), '0');
+    all.push_back(threads(unsampled_.threads, "was", "were") + " not sampled: " + std::to_string(ms / 1000) +
+                  "." + rest + " s of CPU time (" + unsampled_.cause + ")");
+  }
+  if (by_timer_.threads > 0)
+    all.push_back(threads(by_timer_.threads, "ticked", "ticked") +
+                  " by CPU timers, because their perf events were refused (" + by_timer_.cause + ")");
+  return all;
+}
+
+}  // namespace walkabout::agent
