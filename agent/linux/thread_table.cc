@@ -120,7 +120,7 @@ void ThreadTable::prepare_slot(const SampledThread& thread) {
   s.shared = rings_.slot(thread.slot);
   if (s.memo == nullptr) s.memo = unwind::map_memo().release();  // kept for the slot's next thread
   s.stack_lo = s.stack_hi = s.stack_end = s.wants_bounds = 0;
-  s.throttle_until_ns = 0;
+  s.throttle.reset();
   s.first_tick = true;
   s.was_here = false;
   s.clr_thread = 0;
@@ -129,7 +129,7 @@ void ThreadTable::prepare_slot(const SampledThread& thread) {
   s.rider.clear();
   s.callback_ring = nullptr;
   s.callback_refused = false;
-  s.callback_throttle_until_ns = 0;
+  s.callback_throttle.reset();
 }
 
 // Inside work of the host: the memory is opened there.

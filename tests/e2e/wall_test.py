@@ -116,7 +116,8 @@ class Wall(EndToEnd):
         path = self.folder / "stream"
         environment = with_agent(WALKABOUT_STREAM=str(path), WALKABOUT_EVENTS="cpu,wall")
         with subprocess.Popen(app("wall") + ["each", "5"], env=environment, stdout=subprocess.PIPE, text=True) as program:
-            time.sleep(2)
+            self.assertEqual(program.stdout.readline(), "started\n")
+            time.sleep(1)
             program.send_signal(signal.SIGSTOP)
             time.sleep(1.5)
             program.send_signal(signal.SIGCONT)

@@ -16,8 +16,9 @@
 namespace walkabout::agent {
 namespace {
 
-// A walk that cost c is not followed by another within 6c of its begin: walks never take more than a sixth of
-// the thread's time. With the oracle half of it: two walks, one of them slow, but the program has to get on.
+// A walk that cost c is not followed by another within 6c of its begin: walks take a sixth of the thread's
+// time at most (throttle.h). With the oracle half of it: two walks, one of them slow, but the program has to
+// get on.
 constexpr uint64_t kThrottleFactor = 6;
 constexpr uint64_t kOracleThrottleFactor = 2;
 // Cycles after which the thread may have been switched out in the handler, so that its CPU clock must tell
@@ -236,7 +237,7 @@ Dropped dropped(wire::SourceAccount& account, wire::DropCause cause) {
 Dropped take(const Shot& shot, const Event& event, const CaptureBegin& begin, wire::SourceAccount& account) {
   ThreadSlot& slot = shot.slot;
   wire::LaneHeader& lane = slot.shared->lane(shot.lane);
-  if (begin.cpu_ns < slot.callback_throttle_until_ns || !has_room(kWalkBytes))
+  if (slot.callback_throttle.holds(begin.cpu_ns) || !has_room(kWalkBytes))
     return dropped(account, wire::DropCause::kThrottled);
   wire::Producer producer(lane, slot.callback_ring, slot.shared->ring_size);
   uint8_t* room = producer.begin(largest_record(event, false));
@@ -251,7 +252,7 @@ Dropped take(const Shot& shot, const Event& event, const CaptureBegin& begin, wi
   publish(producer, account, *sample);
   const uint64_t cost = cost_ns(begin);
   add_alone(lane.cost_ns, cost);
-  slot.callback_throttle_until_ns = begin.cpu_ns + cost * kThrottleFactor;
+  slot.callback_throttle.walked(begin.cpu_ns, cost, kThrottleFactor);
   return {};
 }
 
@@ -280,7 +281,7 @@ WALKABOUT_HOT void capture_tick(ThreadSlot& slot, const unwind::Registers& regs,
   wire::SourceAccount& account = shared->cpu();
   add_alone(account.attempts, 1);
   if (captures_stopped()) return drop(account, wire::DropCause::kStopping);
-  if (begin.cpu_ns < slot.throttle_until_ns.load(std::memory_order_relaxed) || !has_room(kWalkBytes))
+  if (slot.throttle.holds(begin.cpu_ns) || !has_room(kWalkBytes))
     return drop(account, wire::DropCause::kThrottled);
   wire::Producer producer(shared);
   const uint64_t weight = begin.cpu_ns - shared->last_cpu_ns.load(std::memory_order_relaxed);
@@ -300,7 +301,7 @@ WALKABOUT_HOT void capture_tick(ThreadSlot& slot, const unwind::Registers& regs,
   const uint64_t cost = cost_ns(begin);
   add_alone(lane.cost_ns, cost);
   const uint64_t factor = g_setup.oracle == nullptr ? kThrottleFactor : kOracleThrottleFactor;
-  slot.throttle_until_ns.store(begin.cpu_ns + cost * factor, std::memory_order_relaxed);
+  slot.throttle.walked(begin.cpu_ns, cost, factor);
 }
 
 Dropped capture(ThreadSlot& slot, const unwind::Registers& regs, const Event& event) {

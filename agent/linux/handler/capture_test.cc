@@ -139,7 +139,7 @@ TEST(Capture, EachSourceHasItsAccount) {
     ThreadSlot* slot = world.threads.callback_slot();
     const uint64_t value = 1;
     for (const base::SourceId source : {kEvents, kMore}) {
-      slot->callback_throttle_until_ns = 0;
+      slot->callback_throttle.reset();
       EXPECT_FALSE(capture_here(*slot, {source, {&value, 1}, {}}));
       EXPECT_EQ(capture_here(*slot, {source, {&value, 1}, {}}), wire::DropCause::kThrottled);
       count_drop(*slot, source, wire::DropCause::kStopping);
@@ -164,7 +164,7 @@ TEST(Capture, AFullLaneAndAStoppedRecordingDropAndCount) {
     const uint64_t value = 1;
     Dropped last;
     for (int i = 0; i < 100 && last != wire::DropCause::kRingFull; ++i) {
-      slot->callback_throttle_until_ns = 0;
+      slot->callback_throttle.reset();
       last = capture_here(*slot, {kEvents, {&value, 1}, {}});
     }
     EXPECT_EQ(last, wire::DropCause::kRingFull);

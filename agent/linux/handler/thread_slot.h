@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "agent/linux/handler/rider.h"
+#include "agent/linux/handler/throttle.h"
 #include "unwind/walk/walk_memo.h"
 #include "wire/ring.h"
 
@@ -27,9 +28,9 @@ struct ThreadSlot {
                                        // at its next tick; 0 = not known
   std::atomic<uint64_t> wants_bounds{
       0};  // [handler] a stack pointer of this thread, for the sampler to look up
-  std::atomic<uint64_t> thread_pointer{0};     // [handler] of a thread that wants them
-  std::atomic<uint64_t> throttle_until_ns{0};  // [handler] of the thread's CPU clock
-  Rider rider;                                 // [handler][source]
+  std::atomic<uint64_t> thread_pointer{0};  // [handler] of a thread that wants them
+  Throttle throttle;                        // [handler] of walks by ticks
+  Rider rider;                              // [handler][source]
   std::atomic<uint8_t> in_jit{0};       // [self][handler] ticks that count as compiling; see is_compiling()
   std::atomic<bool> was_here{false};    // [table][handler] before us: its alternate stack is the runtime's
   bool clr_turn = false;                // [handler] with the oracle: the CLR walks first for the next sample
@@ -44,7 +45,7 @@ struct ThreadSlot {
   uint8_t* callback_ring = nullptr;
   unwind::WalkMemo* callback_memo = nullptr;
   bool callback_refused = false;  // there is no memory for it
-  uint64_t callback_throttle_until_ns = 0;
+  Throttle callback_throttle;
 };
 
 // in_jit: a compile that fails ends without an event, so that its mark would stay. Where the compiler's own
