@@ -19,20 +19,24 @@ class Throttle {
   static constexpr uint64_t kMostGrowth = 4;
 
   // cpu_ns: the thread's CPU clock.
-  bool holds(uint64_t cpu_ns) const { return cpu_ns < until_ns_.load(std::memory_order_relaxed); }
+  bool holds(uint64_t cpu_ns) const {
+    return cpu_ns / 1000 < state_.load(std::memory_order_relaxed) >> kCountedBits;
+  }
   // A walk that began at cpu_ns is not followed by another within `factor` times its cost.
   void walked(uint64_t cpu_ns, uint64_t cost_ns, uint64_t factor) {
-    counted_ns_ = std::min(cost_ns, std::max(kTrustedNs, kMostGrowth * counted_ns_));
-    until_ns_.store(cpu_ns + counted_ns_ * factor, std::memory_order_relaxed);
+    const uint64_t last_ns = (state_.load(std::memory_order_relaxed) & kMostCounted) * kCountedNs;
+    const uint64_t counted_ns = std::min(cost_ns, std::max(kTrustedNs, kMostGrowth * last_ns));
+    const uint64_t until_us = (cpu_ns + counted_ns * factor + 999) / 1000;
+    state_.store(until_us << kCountedBits | std::min(counted_ns / kCountedNs, kMostCounted),
+                 std::memory_order_relaxed);
   }
-  void reset() {
-    counted_ns_ = 0;
-    until_ns_.store(0, std::memory_order_relaxed);
-  }
+  void reset() { state_.store(0, std::memory_order_relaxed); }
 
  private:
-  std::atomic<uint64_t> until_ns_{0};
-  uint64_t counted_ns_ = 0;  // of the last walk
+  static constexpr uint64_t kCountedBits = 16, kMostCounted = (1 << kCountedBits) - 1, kCountedNs = 100'000;
+
+  // Until when, in microseconds; below it what the last walk counted as. One word: there are many slots.
+  std::atomic<uint64_t> state_{0};
 };
 
 }  // namespace walkabout::agent
