@@ -137,6 +137,7 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   void end(SampledThread& thread, uint64_t used_ns) WALKABOUT_REQUIRES(mutex_);
   void count_unsampled(const SampledThread& thread, uint64_t used_ns) WALKABOUT_REQUIRES(mutex_);
   static uint64_t used_ns(const SampledThread& thread);
+  uint64_t first_period_ns() WALKABOUT_REQUIRES(mutex_);
   base::Status open_clock(SampledThread& thread) WALKABOUT_REQUIRES(mutex_);
   base::Status open_anew(SampledThread& thread) WALKABOUT_REQUIRES(mutex_);
   base::Status open_event(SampledThread& thread, uint64_t first_ns) WALKABOUT_REQUIRES(mutex_);

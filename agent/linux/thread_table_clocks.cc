@@ -13,6 +13,7 @@
 #include "base/fd.h"
 #include "base/linux/tick_filter.h"
 #include "base/system_error.h"
+#include "wire/limits.h"
 
 namespace walkabout::agent {
 namespace {
@@ -38,9 +39,7 @@ base::Status ThreadTable::open_clock(SampledThread& e) {
   const bool traps = clocking_.engine == wire::Engine::kPerf && clocking_.kernel_ticks;
   e.blocks = !traps && blocks_signal(e.tid, clocking_.signal);
   if (e.blocks) return {};
-  // A random first period: threads that live for less than one interval are seen with the right probability.
-  const uint64_t first =
-      1 + std::uniform_int_distribution<uint64_t>(clocking_.interval_ns / 64, clocking_.interval_ns)(random_);
+  const uint64_t first = first_period_ns();
   base::Status refused;
   if (clocking_.engine == wire::Engine::kPerf) {
     refused = open_event(e, first);
@@ -57,6 +56,16 @@ base::Status ThreadTable::open_clock(SampledThread& e) {
   e.refused = true;
   by_timer_.cause = refused.message();
   return {};
+}
+
+// A random one: threads that live for less than one interval are seen with the right probability. A perf
+// event repeats it until the host has set the interval. So it is no shorter than an interval may be: where
+// the kernel's work for a tick takes longer than the period, the thread comes to nothing else, its first
+// tick's handler included, and the host is never told.
+uint64_t ThreadTable::first_period_ns() {
+  const uint64_t interval = clocking_.interval_ns;
+  const uint64_t least = std::min(interval, std::max(interval / 64, wire::kMinIntervalNs));
+  return std::uniform_int_distribution<uint64_t>(least, interval)(random_);
 }
 
 // For one that had another clock, or none.

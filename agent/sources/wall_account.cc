@@ -31,6 +31,7 @@ uint64_t WallAccount::advance(uint64_t now_ns, uint64_t cpu_ns) {
 
 uint64_t WallAccount::stood_still(uint64_t now_ns) {
   advance(now_ns, cpu_ns_);
+  leave_unseen();
   return take_blocked();
 }
 
@@ -38,9 +39,12 @@ WallAccount::Shares WallAccount::look(const Look& look) {
   const uint64_t passed = advance(look.now_ns, look.cpu_ns);
   if (look.knows_waits && knows_waits_ && look.waited_ns > waited_ns_) {
     const auto waited = static_cast<int64_t>(look.waited_ns - waited_ns_);
+    const auto unseen = static_cast<int64_t>(std::min(look.waited_ns - waited_ns_, unseen_));
     runnable_ += waited;
-    blocked_ -= waited;
+    unseen_ -= static_cast<uint64_t>(unseen);
+    blocked_ -= waited - unseen;
   }
+  if (look.blocked || !look.knows_waits || look.cpu_ns > unseen_cpu_ns_) leave_unseen();
   waited_ns_ = look.waited_ns;
   knows_waits_ = look.knows_waits;
   const bool before = was_blocked_;
@@ -63,13 +67,15 @@ WallAccount::Shares WallAccount::look(const Look& look) {
 void WallAccount::interrupted(uint64_t now_ns, uint64_t cpu_ns, uint64_t ns) {
   if (cpu_ns != cpu_ns_) was_blocked_ = false;
   advance(now_ns, cpu_ns);
-  const uint64_t blocked = take_blocked(), nowhere = std::min(blocked, ns);
-  nowhere_ += nowhere;
-  return_blocked(blocked - nowhere);
+  const uint64_t blocked = take_blocked(), unseen = std::min(blocked, ns);
+  unseen_ += unseen;
+  unseen_cpu_ns_ = cpu_ns_;
+  return_blocked(blocked - unseen);
 }
 
 uint64_t WallAccount::end(uint64_t now_ns, uint64_t cpu_ns) {
   advance(now_ns, cpu_ns);
+  leave_unseen();
   return was_blocked_ ? take_blocked() : 0;
 }
 

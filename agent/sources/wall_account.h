@@ -40,7 +40,8 @@ class WallAccount {
   // It ran, and nobody asked for more. The next look divides the rest.
   void ran_on(uint64_t now_ns, uint64_t cpu_ns) { advance(now_ns, cpu_ns); }
   // Nobody looked for `ns` up to now, far longer than planned: the process was stopped, or this thread had no
-  // processor. What is not CPU time of that is blocked time nowhere.
+  // processor. What it neither ran of that nor waited for a processor, which the next looks tell, is
+  // blocked time nowhere.
   void interrupted(uint64_t now_ns, uint64_t cpu_ns, uint64_t ns);
   // It has ended. Returns what belongs to the place of the last look, if that found it blocked.
   uint64_t end(uint64_t now_ns, uint64_t cpu_ns);
@@ -73,7 +74,7 @@ class WallAccount {
   void settle();
 
   bool has_nothing() const {
-    return running_ <= 0 && runnable_ <= 0 && blocked_ <= 0 && waiting_ == 0 && nowhere_ == 0;
+    return running_ <= 0 && runnable_ <= 0 && blocked_ <= 0 && waiting_ == 0 && nowhere_ == 0 && unseen_ == 0;
   }
 
   uint64_t cpu_ns() const { return cpu_ns_; }
@@ -82,6 +83,7 @@ class WallAccount {
 
  private:
   uint64_t advance(uint64_t now_ns, uint64_t cpu_ns);
+  void leave_unseen() { nowhere_ += std::exchange(unseen_, 0); }
 
   uint64_t period_ns_ = 0;
   uint64_t at_ns_ = 0;   // of the last look
@@ -93,6 +95,9 @@ class WallAccount {
   // Without a sample. A wait that is not over yet counts here, until it is: then it is taken off again.
   int64_t blocked_ = 0;
   uint64_t waiting_ = 0, nowhere_ = 0;
+  // What it did not run of the time in which nobody looked: it may have waited for a processor, which the
+  // scheduler's accounts say once it ran again, or blocks. Its CPU clock then.
+  uint64_t unseen_ = 0, unseen_cpu_ns_ = 0;
 };
 
 }  // namespace walkabout::agent

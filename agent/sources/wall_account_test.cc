@@ -105,9 +105,23 @@ TEST(WallAccount, TheTimeOfAStoppedProcessIsNoPlaces) {
   EXPECT_EQ(account.look({1050, 10, 0, true, true}).here, 50u);
   account.interrupted(11'100, 15, 10'000);
   EXPECT_FALSE(account.was_blocked()) << "it ran since";
-  EXPECT_EQ(account.take_nowhere(), 10'000u);
   EXPECT_EQ(account.running_ns(), 5);
+  EXPECT_FALSE(account.has_nothing());
   EXPECT_EQ(account.look({11'150, 20, 0, true, true}).here, 45u + 45u);
+  EXPECT_EQ(account.take_nowhere(), 10'000u);
+}
+
+// Broken by a wait that counts as blocked time at the interruption and again when the scheduler tells it.
+TEST(WallAccount, AWaitWhileNobodyLookedCountsOnce) {
+  WallAccount account = begun();
+  account.look({1050, 60, 0, true, false});
+  account.interrupted(2050, 260, 950);        // ran for 200
+  account.look({2100, 260, 0, true, false});  // waits for a processor, since before: not in the count yet
+  EXPECT_EQ(account.take_nowhere(), 0u);
+  account.look({2150, 300, 700, true, false});
+  EXPECT_EQ(account.runnable_ns(), 700);
+  EXPECT_EQ(account.running_ns(), 50 + 200 + 40);
+  EXPECT_EQ(account.take_nowhere() + account.take_blocked(), 1150u - 700 - 290);
 }
 
 TEST(WallAccount, AThreadThatRanWhileNobodyLookedHasItsCpuTime) {
@@ -115,6 +129,7 @@ TEST(WallAccount, AThreadThatRanWhileNobodyLookedHasItsCpuTime) {
   account.look({1050, 60, 0, true, false});
   account.interrupted(2050, 1040, 950);
   EXPECT_EQ(account.running_ns(), 1030);
+  account.end(2060, 1050);
   EXPECT_EQ(account.take_nowhere(), 20u);
 }
 
