@@ -18,33 +18,34 @@ namespace walkabout::agent {
 // [self] the thread itself outside the handler; [sampler] the sampler thread; [source] the thread of a
 // source.
 struct ThreadSlot {
+  // What each tick reads comes first: as few cache lines as can be.
   std::atomic<pid_t> tid{0};           // [table] 0 = free
   std::atomic<int> perf_fd{0};         // [table] of an armed thread; -1: its clock is a timer
   wire::SlotHeader* shared = nullptr;  // [table]
   unwind::WalkMemo* memo = nullptr;    // [table] the slot's, whatever thread has it; used by [handler]
   std::atomic<uint64_t> stack_lo{0};   // [table][sampler] bounds of the thread's stack; 0 = not known yet
   std::atomic<uint64_t> stack_hi{0};
-  std::atomic<uint64_t> stack_end{0};  // [table][sampler] where it cannot grow beyond, for the thread to keep
-                                       // at its next tick; 0 = not known
-  std::atomic<uint64_t> wants_bounds{
-      0};  // [handler] a stack pointer of this thread, for the sampler to look up
-  std::atomic<uint64_t> thread_pointer{0};  // [handler] of a thread that wants them
-  Throttle throttle;                        // [handler] of walks by ticks
-  Rider rider;                              // [handler][source]
-  std::atomic<uint8_t> in_jit{0};       // [self][handler] ticks that count as compiling; see is_compiling()
-  std::atomic<bool> was_here{false};    // [table][handler] before us: its alternate stack is the runtime's
-  bool clr_turn = false;                // [handler] with the oracle: the CLR walks first for the next sample
+  Throttle throttle;  // [handler] of walks by ticks
+  std::atomic<uint64_t> clr_thread{
+      0};                             // [table] the CLR's Thread object (its ThreadID); 0: none, or not known
+  std::atomic<uint8_t> in_jit{0};     // [self][handler] ticks that count as compiling; see is_compiling()
+  std::atomic<bool> was_here{false};  // [table][handler] before us: its alternate stack is the runtime's
+  bool clr_turn = false;              // [handler] with the oracle: the CLR walks first for the next sample
   std::atomic<bool> first_tick{false};  // [handler] the first period is random, then the interval is set
   // [handler] until the clock owner has set it; the next slot that waits for that, by its index + 1.
   std::atomic<bool> wants_interval{false};
+  bool callback_refused = false;       // [self] there is no memory for callback_ring
+  std::atomic<uint64_t> stack_end{0};  // [table][sampler] where it cannot grow beyond, for the thread to keep
+                                       // at its next tick; 0 = not known
+  Rider rider;                         // [handler][source]
   std::atomic<uint32_t> next_wanting{0};
-  std::atomic<uint64_t> clr_thread{
-      0};  // [table] the CLR's Thread object (its ThreadID); 0: none, or not known
+  std::atomic<uint64_t> wants_bounds{
+      0};  // [handler] a stack pointer of this thread, for the sampler to look up
+  std::atomic<uint64_t> thread_pointer{0};  // [handler] of a thread that wants them
   // Of samples that the thread takes outside of the handler (wire::Lane::kCallback). [table] null until it
   // has one; used by [self].
   uint8_t* callback_ring = nullptr;
   unwind::WalkMemo* callback_memo = nullptr;
-  bool callback_refused = false;  // there is no memory for it
   Throttle callback_throttle;
 };
 
