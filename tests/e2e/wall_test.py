@@ -115,7 +115,7 @@ class Wall(EndToEnd):
         """It is blocked time without a stack."""
         path = self.folder / "stream"
         environment = with_agent(WALKABOUT_STREAM=str(path), WALKABOUT_EVENTS="cpu,wall")
-        with subprocess.Popen(app("wall") + ["each", "5"], env=environment, stdout=subprocess.PIPE, text=True) as program:
+        with subprocess.Popen(app("wall") + ["each", "6"], env=environment, stdout=subprocess.PIPE, text=True) as program:
             self.assertEqual(program.stdout.readline(), "started\n")
             time.sleep(1)
             program.send_signal(signal.SIGSTOP)
@@ -127,7 +127,7 @@ class Wall(EndToEnd):
         for name in (*PLACES, *OTHERS):
             samples = stream.of("wall", name)
             nowhere = seconds([s for s in samples if s.labels[0] == BLOCKED and not s.has_stack])
-            self.assertTrue(1.3 <= nowhere <= 0.7 * seconds(samples), f"{name}: {nowhere} s")
+            self.assertTrue(1.3 <= nowhere <= 0.9 * seconds(samples), f"{name}: {nowhere} of {seconds(samples)} s")
 
     def test_many_threads_that_end_together_lose_nothing(self) -> None:
         stream, lives = self.run_wall("cpu,wall", "many", "6", "300", "2")
