@@ -19,9 +19,8 @@
 //   JSON `label_sets`: array of arrays of texts, one for each label of the source; the first is empty
 //   row.source   index into sources; rows are sorted by bucket, then source
 //   row.labels   index into label_sets
-//   node.wait_method  node.wait_caller   the method that waits, and who called it (profile::wait_of), for
-//   nodes
-//     where a thread was blocked: 1 + index of the node minus that of the caller; 0: none
+//   node.wait_method  node.wait_caller   of nodes where a thread was blocked: the method that waits, and
+//     who called it (profile::wait_of). 1 + index of the node minus that of its caller; 0: none
 //   row.weight   in the unit of its event where that is not nanoseconds; rounding is carried on in each event
 // The facts above are then of CPU time, or of the first event where that was not sampled.
 #pragma once

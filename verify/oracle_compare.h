@@ -48,8 +48,8 @@ FrameCount count_frames(const OracleStack& ours, const OracleStack& clr);
 
 // named_after_the_walk: the CLR's walk is seeded with the topmost frame of code that the agent knows as
 // managed. The runtime reports a method it compiled only after it has published it, so another thread may
-// run it a little before that: its frame is named by the time the sample is written, but the CLR was asked
-// from the frame below. Those frames, and no others, are left out; not what the CLR has all the same: a
+// run it a little earlier. When the sample is written its frame has a name, but the CLR's walk began at the
+// frame below. Those frames, and no others, are left out; not what the CLR has all the same: a
 // thread that is inside the runtime it walks from its own frame chain, whatever the seed is.
 std::optional<OracleStack> named_after_the_walk(const OracleStack& ours, const OracleStack& clr);
 

@@ -111,7 +111,7 @@ TEST(Verify, ShowsNoMoreExamplesThanRequestedOfEachVerdict) {
   EXPECT_EQ(v.examples[3].verdict, "pinvoke_return_address");
 }
 
-// Its code was reported after the walk: the CLR was asked from the frame below.
+// Its code was reported after the walk: the CLR's walk began at the frame below.
 TEST(Verify, FramesAboveTheSeedAreNotLookedForInTheClrsWalk) {
   Fixture f;
   const Frame main = f.emit.jitted("Demo", "Main", 10);

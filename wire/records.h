@@ -7,7 +7,7 @@
 // are listed (fields(), wire/field.h): whatever treats a record field by field follows that list. It is a
 // template so that only who uses it pays for it when he compiles. INVARIANTS: what a record refers to was
 // declared before it (a Code before a frame in it, a Method before the Code or MethodRange that names it,
-// nodes before the samples on them, a Thread before its samples). An agent that is told to (WALKABOUT_EVERY)
+// nodes before the samples on them, a Thread before its samples). With WALKABOUT_EVERY the agent
 // emits one recording after the other: behind the End of one stands the Session of the next, and nothing
 // declared before holds any more but the ids of threads and code. Times are microseconds since
 // Session.monotonic_start_ns; weights and CPU times are nanoseconds.

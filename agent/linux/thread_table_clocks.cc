@@ -93,7 +93,7 @@ base::Status ThreadTable::open_perf(SampledThread& e, uint64_t first_ns) {
 }
 
 base::Status ThreadTable::open_trap(SampledThread& e, uint64_t first_ns) {
-  // In the program's table one that is kept could become something of the program's.
+  // The program may close what it finds in its table and reuse the number: no filter is kept open there.
   if (!host_.apart()) {
     const base::Fd filter(base::load_tick_filter(on_trap, wake_handler(), tick_stack()));
     return open_trap_clock(host_, e.tid, e.slot, first_ns, filter.get(), &e.clock);

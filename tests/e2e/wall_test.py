@@ -101,7 +101,7 @@ class Wall(EndToEnd):
         for period in ("2s", "50ms"):
             stream, lives = self.run_wall(f"cpu,wall={period}", "each", "3", WALKABOUT_INTERVAL="1ms")
             self.assert_lives(stream, lives)
-            self.assertIn("child", [life.name for life in lives.values()])
+            self.assertGreaterEqual([life.name for life in lives.values()].count("child"), 8)
 
     def test_riders_are_no_more_than_what_a_thread_ran(self) -> None:
         """Ticks every 100 us take each rider at once. A bait is a fifth of the period, 1 ms at most."""

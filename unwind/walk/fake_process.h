@@ -1,5 +1,5 @@
 // For tests: a process to walk: a stack, jitted methods and a native image, called one from the other from
-// the root on. The current frame's registers are kept as a thread would have them, so that a walk from them
+// the root on. The current frame's registers are those that a thread would have, so that a walk from them
 // must find what was called.
 #pragma once
 

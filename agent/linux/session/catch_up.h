@@ -4,9 +4,9 @@
 //
 // Methods with metadata are enumerated by the CLR (EnumJITedFunctions2, then every native code version of
 // each). It leaves out dynamic methods and the stubs it compiles for marshalling and delegates
-// (profilingenumerators.cpp, ProfilerFunctionEnum::Init): these are searched for in the code heaps, where
-// each compiled method has a pointer to its header in front of it (jit_unwind.h), and the CLR is asked about
-// every place that looks like one (GetFunctionFromIP3). Measured: see bench/attach.py.
+// (profilingenumerators.cpp, ProfilerFunctionEnum::Init): the agent searches the code heaps for
+// them. In front of each compiled method a heap has a pointer to the method's header (jit_unwind.h); about
+// every place that looks like one the CLR is asked (GetFunctionFromIP3). Measured: see bench/attach.py.
 #pragma once
 
 #include <vector>

@@ -15,6 +15,7 @@ static class Program
     static readonly SemaphoreSlim Never = new(0);
     static readonly ManualResetEvent Event = new(false);
     static volatile bool _stop;
+    const int Children = 8;  // that are born at least, however slow the machine is
     static int _seconds;
 
     [DllImport("libc")] static extern uint sleep(uint seconds);
@@ -88,7 +89,6 @@ static class Program
 
     [StructLayout(LayoutKind.Sequential)] struct TimeSpec { public nint Seconds, Nanoseconds; }
     [DllImport("libc")] static extern int clock_gettime(int clock, out TimeSpec now);
-    [DllImport("libc")] static extern nint syscall(nint number);
 
     static double MsSinceBoot()
     {
@@ -100,10 +100,8 @@ static class Program
     // When the kernel made the calling thread, to 10 ms: the 22nd field of its stat, in 100ths of a second since boot.
     static (int Tid, double Ms) Born()
     {
-        const int GetTid = 186;
-        int tid = (int)syscall(GetTid);
-        string stat = File.ReadAllText($"/proc/self/task/{tid}/stat");
-        return (tid, long.Parse(stat[(stat.LastIndexOf(')') + 2)..].Split(' ')[22 - 3]) * 10.0);
+        string stat = File.ReadAllText("/proc/thread-self/stat");
+        return (int.Parse(stat.Split(' ')[0]), long.Parse(stat[(stat.LastIndexOf(')') + 2)..].Split(' ')[22 - 3]) * 10.0);
     }
 
     static Thread Start(string name, Action body)
@@ -191,7 +189,7 @@ static class Program
             Run("task", () => InTask(task));
             Run("parent", () =>
             {
-                while (!_stop) Start("child", () => Thread.Sleep(300)).Join();
+                for (int i = 0; i < Children || !_stop; ++i) Start("child", () => Thread.Sleep(300)).Join();
             });
         }
         Console.WriteLine("started");

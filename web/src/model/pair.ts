@@ -41,7 +41,7 @@ export class Pair {
     }
   }
 
-  // A system call is chosen in one event: the other has none of that name.
+  // A system call or a wait is chosen in one event: the other need not have it.
   private passFilter(from: Model, to: Model): void {
     if (to.hiddenKinds !== from.hiddenKinds) to.setKinds(from.hiddenKinds);
     const { threads, call: _call, wait: _wait, ...rest } = from.filter;
