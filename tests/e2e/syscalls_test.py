@@ -29,7 +29,7 @@ class Names(EndToEnd):
     """Where ticks fall inside calls, a sample stands in the call it fell into."""
 
     def test_the_call_is_named(self) -> None:
-        recording = self.record(app("syscalls") + ["2cpu", "read_zero"], "--interval", "1ms")
+        recording = self.record(app("syscalls") + ["4cpu", "read_zero"], "--interval", "1ms")
         if not recording.stats()["kernel_ticks"]:
             self.skipTest("no ticks inside system calls here")
         calling = [(stack, weight) for stack, weight in recording.stacks() if any("Syscalls.Kind.Run" in f for f in stack)]
@@ -37,7 +37,7 @@ class Names(EndToEnd):
         spent = sum(weight for _, weight in calling)
         self.assertGreater(read / spent, 0.2, recording.run)  # the rest reads clocks, which some machines do slowly
         inside = float(recording.run.stdout.split()[-1]) * 1000  # as the program measured it
-        self.assertAlmostEqual(read / inside, 1, delta=0.1, msg=recording.run)
+        self.assertAlmostEqual(read / inside, 1, delta=0.15, msg=recording.run)
         self.assert_rooted(recording.stats())
 
 

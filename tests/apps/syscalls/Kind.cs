@@ -9,6 +9,7 @@ sealed class Kind(string name, Func<long> call, long result, int error = 0, doub
     const double TooLong = 10;  // milliseconds more than it should wait, but for those it waited for a processor
 
     int calls, shorts, interrupted, wrong, longs;
+    readonly Random lengths = new(1);
     long inside;  // nanoseconds of the thread's CPU time in the call
 
     public string Name => name;
@@ -27,11 +28,11 @@ sealed class Kind(string name, Func<long> call, long result, int error = 0, doub
             Before();
             Ended = 0;
             double delayed = Processor.DelayedMilliseconds();
-            long spent = Spin.ThreadCpuNanoseconds();
             long began = Stopwatch.GetTimestamp();
+            long spent = Spin.ThreadCpuNanoseconds();
             long got = call();
-            long returned = Stopwatch.GetTimestamp();
             inside += Spin.ThreadCpuNanoseconds() - spent;
+            long returned = Stopwatch.GetTimestamp();
             double lasted = Stopwatch.GetElapsedTime(began, returned).TotalMilliseconds;
             double late = Ended > began ? Stopwatch.GetElapsedTime(Ended, returned).TotalMilliseconds : lasted - milliseconds;
             double waited = Processor.DelayedMilliseconds() - delayed;
@@ -44,11 +45,11 @@ sealed class Kind(string name, Func<long> call, long result, int error = 0, doub
         }
     }
 
-    /// Some work, so that the next tick may fall anywhere in the call.
+    /// Some work, of a length that no tick can be in step with, so that the next one may fall anywhere in the call.
     void Before()
     {
         var clock = Stopwatch.StartNew();
-        double microseconds = 20 + calls * 37 % 60;
+        double microseconds = lengths.Next(20, 80);
         while (clock.Elapsed.TotalMicroseconds < microseconds) { }
     }
 
