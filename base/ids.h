@@ -24,6 +24,7 @@ using MethodId = Id<struct MethodTag>;  // a managed method (an instantiation), 
 using ThreadId =
     Id<struct ThreadTag>;  // an OS thread of the target while it lives; TIDs are reused, these are not
 using SourceId = Id<struct SourceTag>;  // a kind of sample: CPU time, wall clock
+using TextId = Id<struct TextTag>;      // a text that labels of samples stand for
 using StackId = Id<struct StackTag>;    // a node of the stack tree: a frame and the way from it to the root
 
 }  // namespace walkabout::base

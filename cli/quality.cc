@@ -30,8 +30,9 @@ std::string threads_sampled(const ThreadCount& threads) {
 StackCount count_stacks(const profile::Profile& profile, const profile::Totals& totals) {
   const uint64_t rooted = totals.walk_end[static_cast<size_t>(wire::WalkEnd::kRooted)];
   const uint64_t gaps = totals.walk_end[static_cast<size_t>(wire::WalkEnd::kGap)];
-  return {totals.all.samples, totals.whole,         totals.all.samples - rooted - gaps, gaps,
-          totals.shortened,   profile.session.depth};
+  const uint64_t walked =
+      totals.all.samples - totals.walk_end[static_cast<size_t>(wire::WalkEnd::kNotWalked)];
+  return {walked, totals.whole, walked - rooted - gaps, gaps, totals.shortened, profile.session.depth};
 }
 
 std::string whole_stacks(const StackCount& stacks) {

@@ -7,6 +7,7 @@
 #include "console/numbers.h"
 #include "profile/names/label_text.h"
 #include "profile/query/blocked.h"
+#include "profile/query/by_label.h"
 #include "profile/query/view.h"
 #include "recording/words.h"
 
@@ -48,6 +49,7 @@ class JsonReport {
   Json period() const { return source_.clock == 0 ? Json(source_.period) : Json(seconds(source_.period)); }
   void add_event(Json& to) const;
   void add_blocked(Json& to) const;
+  void add_labels(Json& to) const;
 
   const Profile& profile_;
   const Totals& totals_;
@@ -113,6 +115,8 @@ void JsonReport::add_event(Json& to) const {
   to["value"] = value_.name;
   to["unit"] = value_.unit;
   to["period"] = period();
+  const uint64_t not_walked = totals_.walk_end[static_cast<size_t>(wire::WalkEnd::kNotWalked)];
+  if (not_walked != 0) to["not_walked"] = not_walked;
 }
 
 void JsonReport::add_blocked(Json& to) const {
@@ -135,6 +139,17 @@ void JsonReport::add_blocked(Json& to) const {
     Json row{{"method", name(wait.method)}, {"caller", name(wait.caller)}};
     add_amount(wait.amount, row);
     to["blocked_by_lock"].push_back(std::move(row));
+  }
+}
+
+void JsonReport::add_labels(Json& to) const {
+  for (const profile::ByLabel& label : profile::by_label(profile_, profile::view_of(profile_))) {
+    Json& rows = to["by_label"][label.label.name] = Json::array();
+    for (const profile::LabelAmount& one : label.values) {
+      Json row{{"text", profile::label_text(profile_, label.label, one.value)}};
+      add_amount(one.amount, row);
+      rows.push_back(std::move(row));
+    }
   }
 }
 
@@ -164,6 +179,7 @@ Json JsonReport::json() const {
   json["damage"] = profile_.damage;
   add_event(json);
   add_blocked(json);
+  add_labels(json);
   return json;
 }
 

@@ -10,6 +10,7 @@
 #include "console/numbers.h"
 #include "profile/names/label_text.h"
 #include "profile/query/blocked.h"
+#include "profile/query/by_label.h"
 #include "profile/query/view.h"
 #include "recording/words.h"
 #include "wire/counters.h"
@@ -50,6 +51,7 @@ class TextReport {
       table("self", totals_.frame_self);
       table("total", totals_.frame_total);
       blocked();
+      labels();
     }
     notes();
     return std::move(out_);
@@ -74,7 +76,8 @@ class TextReport {
         threads_sampled(count_threads(profile_)), counted(totals_.all.samples, "sample"), period());
     add("\n{}{} {}{}", paint_.bold(), title_of(value_), value_text(totals_.all.weight, value_),
         paint_.reset());
-    for (size_t i = 0; i < totals_.activity.size(); ++i) {
+    const bool of_events = source_.clock == static_cast<uint32_t>(wire::Clock::kEvent);
+    for (size_t i = 0; i < totals_.activity.size() && !of_events; ++i) {
       const uint64_t weight = totals_.activity[i].weight;
       if (weight == 0) continue;
       add("   {} {:.1f}%", profile::to_string(static_cast<profile::Activity>(i)),
@@ -126,6 +129,23 @@ class TextReport {
     add("{}{:>16}  waits in, called by{}\n", paint_.dim(), "", paint_.reset());
     for (size_t i = 0; i < std::min(options_.top, blocked_->waits.size()); ++i)
       wait(blocked_->waits[i], share);
+  }
+
+  // "By type": what a label tells, where it is a text.
+  void labels() {
+    for (const profile::ByLabel& label : profile::by_label(profile_, profile::view_of(profile_))) {
+      const size_t shown = std::min(options_.top, label.values.size());
+      add("\n{}Top {} {} by {}{}\n", paint_.bold(), shown, word_for(value_), label.label.name,
+          paint_.reset());
+      for (size_t i = 0; i < shown; ++i) {
+        const profile::LabelAmount& one = label.values[i];
+        const std::string text =
+            one.value == 0 ? "(not known)" : profile::label_text(profile_, label.label, one.value);
+        const size_t room =
+            terminal_.width == 0 ? 0 : std::max<size_t>(terminal_.width, kWaitColumns + 20) - kWaitColumns;
+        add("{}  {}\n", numbers(one.amount), fit_name(text, room));
+      }
+    }
   }
 
   template <typename Share>

@@ -59,7 +59,7 @@ void StatsCollector::on_source(const wire::Source& r) {
   for (const EventCounts& event : events_) {
     if (event.source.id == r.id) return;
   }
-  events_.push_back({r, 0, 0, std::vector<uint64_t>(r.values.size())});
+  events_.push_back({r, 0, 0, 0, std::vector<uint64_t>(r.values.size())});
 }
 
 void StatsCollector::on_samples(const wire::Samples& r) {
@@ -79,6 +79,7 @@ void StatsCollector::count_event(const wire::Samples& r) {
     const size_t rows = r.time_us.size();
     event.samples += rows;
     event.rooted += static_cast<uint64_t>(std::count(r.end.begin(), r.end.end(), WalkEnd::kRooted));
+    event.not_walked += static_cast<uint64_t>(std::count(r.end.begin(), r.end.end(), WalkEnd::kNotWalked));
     for (size_t i = 0; i < r.values.size(); ++i) {
       uint64_t& sum = event.values[i / rows];
       const bool is_max = event.source.values[i / rows].adding == wire::Adding::kMax;
@@ -234,10 +235,12 @@ std::string StatsCollector::text_of_event(const EventCounts& event) const {
   const uint64_t attempts = std::max(counters.attempts, event.samples + wire::sum_of_drops(counters.drops));
   const std::string period = period_text(event.source);
   std::string out =
-      fmt::format("{:<16}{} of {}{}{}\n", "event " + event.source.name, counted(event.samples, "sample"),
+      fmt::format("{:<15} {} of {}{}{}\n", "event " + event.source.name, counted(event.samples, "sample"),
                   counted(attempts, "attempt"), period.empty() ? "" : ", ", period);
   out += fmt::format("  {:<14}{} ({:.3f}%)\n", "rooted", grouped(event.rooted),
-                     percent(event.rooted, event.samples));
+                     percent(event.rooted, event.samples - event.not_walked));
+  if (event.not_walked != 0)
+    out += fmt::format("  {:<14}{}\n", "not walked", counted(event.not_walked, "sum") + " of events");
   out += fmt::format("  {:<14}{}\n", "dropped", drops_text(counters.drops));
   for (size_t i = 0; i < event.values.size(); ++i)
     out += fmt::format("  {:<14}{}\n", event.source.values[i].name,

@@ -21,6 +21,7 @@ struct EventCounts {
   wire::Source source;
   uint64_t samples = 0;
   uint64_t rooted = 0;
+  uint64_t not_walked = 0;
   std::vector<uint64_t> values;  // added up as the source says
 };
 

@@ -26,7 +26,7 @@ TEST(Stats, HasExactlyTheseNames) {
   EXPECT_EQ(json["samples"], 4);
   EXPECT_EQ(json["rooted"], 3);
   EXPECT_EQ(json["walk_end"], Json::parse(R"({"rooted":3,"no_unwind_info":0,"bad_memory":0,"bad_return":1,
-                                             "no_progress":0,"too_deep":0,"gap":0})"));
+                                             "no_progress":0,"too_deep":0,"gap":0,"not_walked":0})"));
   EXPECT_EQ(json["drops"],
             Json::parse(R"({"ring_full":1,"throttled":0,"stopping":1,"corrupt":0,"killed":0,"blocked":0})"));
   EXPECT_DOUBLE_EQ(json["cpu_weight_seconds"], 0.101);

@@ -230,11 +230,13 @@ void Recovery::emit_own_threads(std::string* out) const {
 
 namespace {
 
-// samples: that a reader has. earlier: what recordings before counted.
+// samples: that a reader has; summed: those of them that were never in a ring. earlier: what recordings
+// before counted.
 template <typename Counted, typename Account>
-void fill_account(const Account& memory, const Counted* earlier, uint64_t samples, Counted* to) {
+void fill_account(const Account& memory, const Counted* earlier, uint64_t samples, uint64_t summed,
+                  Counted* to) {
   to->samples = samples;
-  to->attempts = memory.attempts;
+  to->attempts = memory.attempts + summed;
   to->drops.assign(memory.drops.begin(), memory.drops.end());
   if (earlier != nullptr) {
     subtract(earlier->attempts, &to->attempts);
@@ -259,17 +261,20 @@ void Recovery::emit_counters(std::string* out) {
   record.handler_ns = std::min(totals_.handler_ns, kMostTime);
   record.walk_frames = totals_.walk_frames;
   record.timer_overruns = totals_.timer_overruns;
-  fill_account(accounts_[wire::kCpuSource.value - 1], &before, known_.samples, &record);
+  fill_account(accounts_[wire::kCpuSource.value - 1], &before, known_.samples, 0, &record);
   record.sources.clear();
   for (const auto& [source, declared] : known_.sources) {
     if (source == wire::kCpuSource || source.value > wire::kMostSources) continue;
-    const auto samples = known_.other_samples.find(source);
+    const auto count_in = [id = source](const auto& counts) {
+      const auto at = counts.find(id);
+      return at == counts.end() ? 0 : at->second;
+    };
     const auto earlier = std::find_if(before.sources.begin(), before.sources.end(),
                                       [id = source](const auto& s) { return s.source == id; });
     wire::SourceCounters counted;
     counted.source = source;
     fill_account(accounts_[source.value - 1], earlier == before.sources.end() ? nullptr : &*earlier,
-                 samples == known_.other_samples.end() ? 0 : samples->second, &counted);
+                 count_in(known_.other_samples), count_in(known_.summed), &counted);
     record.sources.push_back(counted);
   }
   wire::encode(record, *out);

@@ -58,6 +58,7 @@ class StreamState : public recording::RecordVisitor {
     const OtherSamples key(r.thread, r.source, r.origin);
     others_of.try_emplace(key, earlier_others(key)).first->second += r.time_us.size();
     other_samples[r.source] += r.time_us.size();
+    if (r.origin == wire::SampleOrigin::kTally) summed[r.source] += r.time_us.size();
   }
   void on_thread_end(const wire::ThreadEnd& r) override { ended_lately_.push_back(r.thread); }
   void on_counters(const wire::Counters& r) override {
@@ -100,6 +101,7 @@ class StreamState : public recording::RecordVisitor {
   std::map<base::SourceId, wire::Source> sources;  // of this recording
   uint64_t samples = 0;                            // of kCpuSource
   std::map<base::SourceId, uint64_t> other_samples;
+  std::map<base::SourceId, uint64_t> summed;  // of them: without stacks, so no attempts of a lane
   bool ended = false;
   wire::Counters before;  // sums over the recordings before this one
   std::unordered_map<base::ThreadId, uint64_t>

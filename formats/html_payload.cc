@@ -20,7 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::array kWalkEnds = {"rooted",      "no_unwind_info", "bad_memory", "bad_return",
-                                  "no_progress", "too_deep",       "gap"};
+                                  "no_progress", "too_deep",       "gap",        "not_walked"};
 constexpr std::array kDropCauses = {"ring_full", "throttled", "stopping", "corrupt", "killed", "blocked"};
 static_assert(kWalkEnds.size() == static_cast<size_t>(wire::WalkEnd::kCount));
 static_assert(kDropCauses.size() == static_cast<size_t>(wire::DropCause::kCount));
@@ -187,6 +187,10 @@ const char* label_type(uint32_t type) {
       return "system_call";
     case wire::LabelType::kAddress:
       return "address";
+    case wire::LabelType::kText:
+    case wire::LabelType::kMessage:
+    case wire::LabelType::kType:
+      return "text";
     case wire::LabelType::kNumber:
       break;
   }
@@ -236,7 +240,7 @@ Json label_sets(const profile::Profile& profile, const HtmlRows& rows) {
     const std::vector<wire::SourceLabel>& labels = profile.sources[row.source].labels;
     if (!out[row.labels].empty()) continue;
     for (size_t i = 0; i < std::min(set.size(), labels.size()); ++i)
-      out[row.labels].push_back(profile::label_text(labels[i], set[i], profile.session.os));
+      out[row.labels].push_back(profile::label_text(profile, labels[i], set[i]));
   }
   return out;
 }

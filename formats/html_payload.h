@@ -15,7 +15,7 @@
 //   JSON `sources`: array of objects: name; value, unit and adding ("sum", "max") of what row.weight sums;
 //     clock ("event", "thread_cpu", "wall"); period; weight, of its rows together; samples, attempts,
 //     walk_end, shortened, whole and drops as above; labels, an array of {name, type}, where type is "state",
-//     "system_call", "address" or "number".
+//     "system_call", "address", "text" or "number".
 //   JSON `label_sets`: array of arrays of texts, one for each label of the source; the first is empty
 //   row.source   index into sources; rows are sorted by bucket, then source
 //   row.labels   index into label_sets

@@ -155,7 +155,7 @@ class Writer {
     }
     const std::vector<uint64_t>& set = profile_.label_sets[row.labels];
     for (size_t i = 0; i < std::min(set.size(), source.labels.size()); ++i) {
-      const std::string text = profile::label_text(source.labels[i], set[i], profile_.session.os);
+      const std::string text = profile::label_text(profile_, source.labels[i], set[i]);
       if (!text.empty()) add_label(sample, one_word(source.labels[i].name), text);
     }
   }

@@ -9,8 +9,8 @@ namespace walkabout::recording {
 namespace {
 
 // Who gets a record: the function whose argument it is.
-constexpr std::tuple kVisits(&RecordVisitor::on_session, &RecordVisitor::on_source, &RecordVisitor::on_thread,
-                             &RecordVisitor::on_module, &RecordVisitor::on_method,
+constexpr std::tuple kVisits(&RecordVisitor::on_session, &RecordVisitor::on_source, &RecordVisitor::on_text,
+                             &RecordVisitor::on_thread, &RecordVisitor::on_module, &RecordVisitor::on_method,
                              &RecordVisitor::on_jit_code, &RecordVisitor::on_method_range,
                              &RecordVisitor::on_oracle, &RecordVisitor::on_thread_end,
                              &RecordVisitor::on_counters, &RecordVisitor::on_message, &RecordVisitor::on_rate,

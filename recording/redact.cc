@@ -38,6 +38,8 @@ std::string without(wire::Place place, const std::string& text) {
       return std::string(base::file_name(text));
     case wire::Place::kSentence:
       return without_folders(text);
+    case wire::Place::kMessage:
+      return text.empty() ? "" : "(left out)";
   }
   return "";
 }

@@ -28,7 +28,7 @@ std::string one(const Record& record) {
 }
 
 // Still a recording, with as many records, of which only what names a place is another.
-TEST(Redact, OnlyTextsThatNameAPlaceChange) {
+TEST(Redact, OnlyTextsThatNameAPlaceOrAreDataChange) {
   const std::string stream = testing::every_record(), kept = redact_all(stream);
   EXPECT_THAT(stream, HasSubstr(wire::testing::kFolder));
   EXPECT_THAT(kept, Not(HasSubstr("alice")));
@@ -45,10 +45,18 @@ TEST(Redact, OnlyTextsThatNameAPlaceChange) {
     const bool may_have_path =
         was.type == wire::RecordType::kSession || was.type == wire::RecordType::kModule ||
         was.type == wire::RecordType::kMethod || was.type == wire::RecordType::kMessage ||
-        was.type == wire::RecordType::kNativeSymbols;
+        was.type == wire::RecordType::kNativeSymbols || was.type == wire::RecordType::kText;
     EXPECT_EQ(placed, may_have_path) << static_cast<uint32_t>(was.type);
   }
   EXPECT_EQ(after, "");
+}
+
+TEST(Redact, WhatIsDataOfTheProgramIsLeftOut) {
+  EXPECT_THAT(one(wire::Text{base::TextId(7), "System.FormatException", ""}),
+              HasSubstr("System.FormatException"));
+  const std::string kept = one(wire::Text{base::TextId(7), "", "no account 4711"});
+  EXPECT_THAT(kept, Not(HasSubstr("4711")));
+  EXPECT_THAT(kept, HasSubstr("(left out)"));
 }
 
 TEST(Redact, TheProgramKeepsItsNameOnly) {

@@ -39,7 +39,7 @@ inline wire::Samples two_samples() {
   return r;
 }
 
-inline constexpr int kEveryRecord = 18;  // records of every_record()
+inline constexpr int kEveryRecord = 19;  // records of every_record()
 
 // sample_value(), referring to the others of its kind.
 template <typename Record>
@@ -89,6 +89,7 @@ class Reencoder : public RecordVisitor {
 
   void on_session(const wire::Session& r) override { add(r); }
   void on_source(const wire::Source& r) override { add(r); }
+  void on_text(const wire::Text& r) override { add(r); }
   void on_thread(const wire::Thread& r) override { add(r); }
   void on_module(const wire::Module& r) override { add(r); }
   void on_method(const wire::Method& r) override { add(r); }

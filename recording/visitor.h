@@ -14,6 +14,7 @@ class RecordVisitor {
   virtual void on_session(const wire::Session& /*record*/) {}
   // None comes for the one source of a recording before wire::kFirstVersionWithSources (wire::cpu_source).
   virtual void on_source(const wire::Source& /*record*/) {}
+  virtual void on_text(const wire::Text& /*record*/) {}
   virtual void on_thread(const wire::Thread& /*record*/) {}
   virtual void on_module(const wire::Module& /*record*/) {}
   virtual void on_method(const wire::Method& /*record*/) {}

@@ -20,6 +20,8 @@ const char* to_string(wire::WalkEnd end) {
       return "too_deep";
     case wire::WalkEnd::kGap:
       return "gap";
+    case wire::WalkEnd::kNotWalked:
+      return "not_walked";
     case wire::WalkEnd::kCount:
       break;
   }

@@ -126,6 +126,7 @@ void encode(const Nodes& r, uint32_t first_id, std::string& out) {
 
 template void encode(const Session& r, std::string& out);
 template void encode(const Source& r, std::string& out);
+template void encode(const Text& r, std::string& out);
 template void encode(const Thread& r, std::string& out);
 template void encode(const Module& r, std::string& out);
 template void encode(const Method& r, std::string& out);

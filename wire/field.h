@@ -35,6 +35,7 @@ enum class Place : uint8_t {
   kCommandLine,  // folders, arguments
   kPath,         // a folder before the file's name
   kSentence,     // its words may be paths
+  kMessage,      // data of the program
 };
 
 template <Form kForm, typename Record, typename Value>

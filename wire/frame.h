@@ -17,7 +17,7 @@ enum class FrameKind : uint8_t {
   kJitted = 3,      // code = one compiled method, offset = bytes from its start
   kStub = 4,        // executable memory that nobody reported; low 60 bits = the address itself
   kUnknown = 5,  // an address in no code we know at all (the walk ends here); low 60 bits = the address, or
-                 // 1: frames may be missing here (WalkEnd::kGap)
+                 // 1: frames may be missing here (WalkEnd::kGap), 2: the stack was not walked
   kLeftOut = 6,  // stands for frames a deep stack left out; low 60 bits = how many
   // In the ring only: as kStub, but a jitted method, left by its own unwind data before the runtime reported
   // it.
@@ -33,7 +33,8 @@ enum class WalkEnd : uint8_t {
   kNoProgress = 4,    // the stack pointer did not move up
   kTooDeep = 5,       // more frames than the walk's hard limit
   kGap = 6,           // reached the thread's entry past code without unwind rule whose callers may be missing
-  kCount = 7,
+  kNotWalked = 7,     // there was no walk: amounts of events that came too fast for one
+  kCount = 8,
 };
 
 // Why a tick produced no sample.
@@ -77,6 +78,8 @@ struct Frame {
   static constexpr base::CodeId unreported_code() { return base::CodeId(kMaxCode); }
   // Stands where frames may be missing.
   static constexpr Frame gap() { return at_address(FrameKind::kUnknown, 1); }
+  // All there is of a stack that was not walked (WalkEnd::kNotWalked).
+  static constexpr Frame not_walked() { return at_address(FrameKind::kUnknown, 2); }
   constexpr uint64_t address() const { return bits & kAddressMask; }
   constexpr auto operator<=>(const Frame&) const = default;
 

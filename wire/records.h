@@ -44,6 +44,7 @@ enum class RecordType : uint32_t {
   kNativeSymbols = 14,  // appended by the CLI, never by the agent
   kRate = 15,
   kSource = 16,
+  kText = 17,
 };
 
 // kSuspend: Windows, where a thread of the agent stops the others one by one.
@@ -100,6 +101,9 @@ enum class LabelType : uint32_t {
   kThreadState = 1,  // a ThreadState
   kSystemCall = 2,   // its number on the system of Session.os, plus 1; 0: none
   kAddress = 3,
+  kText = 4,     // the id of a Text; 0: none
+  kMessage = 5,  // the same, and what the text says is the program's data
+  kType = 6,     // the same, and the text is a type's name as the runtime has it
 };
 
 // What a thread was doing at a sample.
@@ -117,6 +121,13 @@ struct SourceLabel {
 template <typename = void>
 constexpr auto fields(const SourceLabel*) {
   return std::tuple(as::text(1, &SourceLabel::name, Place::kNone), as::number(2, &SourceLabel::type));
+}
+
+// Whether its number is the id of a Text.
+inline bool is_text(const SourceLabel& label) {
+  return label.type == static_cast<uint32_t>(LabelType::kText) ||
+         label.type == static_cast<uint32_t>(LabelType::kMessage) ||
+         label.type == static_cast<uint32_t>(LabelType::kType);
 }
 
 // What makes a source sample. A reader takes one that it does not know as kEvent.
@@ -146,6 +157,20 @@ constexpr auto fields(const Source*) {
 }
 // What a recording without Source records has.
 Source cpu_source(const Session& session);
+
+// What labels of types kText and kMessage stand for: a type's name, an exception's message. Emitted before
+// the first sample with its id.
+struct Text {
+  static constexpr RecordType kType = RecordType::kText;
+  base::TextId id;
+  std::string text;
+  std::string message;  // instead: of labels of type kMessage
+};
+template <typename = void>
+constexpr auto fields(const Text*) {
+  return std::tuple(as::number(1, &Text::id), as::text(2, &Text::text, Place::kNone),
+                    as::text(3, &Text::message, Place::kMessage));
+}
 
 enum class ThreadKind : uint8_t { kNative = 0, kManaged = 1, kAgent = 2 };
 
@@ -289,6 +314,7 @@ enum class SampleOrigin : uint8_t {
   kTick = 0,      // the thread's signal handler
   kCallback = 1,  // the thread itself, outside of it
   kObserver = 2,  // a thread of the agent's
+  kTally = 3,     // summed, without stacks (WalkEnd::kNotWalked)
 };
 
 // Samples of one thread, one source and one origin in time order, in columns. Values and labels are tables:
@@ -314,7 +340,7 @@ constexpr auto fields(const Samples*) {
                     as::table(3, &Samples::values), as::differences(4, &Samples::stack),
                     as::rare(5, &Samples::end), as::rare(6, &Samples::flags),
                     as::number(7, &Samples::source).left_out_at(kCpuSource.value),
-                    as::table(8, &Samples::labels), as::choice(9, &Samples::origin, SampleOrigin::kObserver));
+                    as::table(8, &Samples::labels), as::choice(9, &Samples::origin, SampleOrigin::kTally));
 }
 
 // An Oracle's hresult of our own (customer bit set): the CLR was not asked, because it was stopping its
@@ -491,8 +517,8 @@ constexpr auto fields(const NativeSymbols*) {
 template <typename... Record>
 struct RecordList {};
 // All there are, in an order in which a stream may say them.
-using Records = RecordList<Session, Source, Thread, Module, Method, JitCode, MethodRange, Nodes, Samples,
-                           Oracle, ThreadEnd, Counters, Message, Rate, End, NativeSymbols>;
+using Records = RecordList<Session, Source, Text, Thread, Module, Method, JitCode, MethodRange, Nodes,
+                           Samples, Oracle, ThreadEnd, Counters, Message, Rate, End, NativeSymbols>;
 
 // Calls with(const Record*) for the record of this type (the pointer is null and says the type alone). False
 // if this version knows none.

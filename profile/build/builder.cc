@@ -78,6 +78,10 @@ uint8_t Builder::source_index(base::SourceId id) {
   return sources_.at(id);
 }
 
+void Builder::on_text(const wire::Text& r) {
+  texts_[r.id] = text_numbers_.number(r.message.empty() ? r.text : r.message, profile_.texts);
+}
+
 uint32_t Builder::thread_index(base::ThreadId id) {
   const auto [it, added] = threads_.try_emplace(id, static_cast<uint32_t>(thread_records_.size()));
   if (added) {
@@ -180,6 +184,12 @@ void Builder::take_labels(const wire::Samples& r, size_t row, Sample& sample) {
   std::vector<uint64_t> set;
   for (size_t at = row; at < r.labels.size(); at += r.time_us.size()) set.push_back(r.labels[at]);
   if (set.empty()) return;
+  const std::vector<wire::SourceLabel>& labels = profile_.sources[sample.source].labels;
+  for (size_t i = 0; i < std::min(set.size(), labels.size()); ++i) {
+    if (!wire::is_text(labels[i])) continue;
+    const auto text = texts_.find(base::TextId(static_cast<uint32_t>(set[i])));
+    set[i] = text == texts_.end() ? 0 : text->second;
+  }
   const auto [at, added] =
       label_sets_.try_emplace({sample.source, set}, static_cast<uint32_t>(profile_.label_sets.size()));
   if (added) profile_.label_sets.push_back(std::move(set));

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "profile/build/stack_map.h"
+#include "profile/build/text_numbers.h"
 #include "profile/build/thinner.h"
 #include "profile/model/code_table.h"
 #include "profile/model/profile.h"
@@ -46,6 +47,7 @@ class Builder : public recording::RecordVisitor {
 
   void on_session(const wire::Session& r) override;
   void on_source(const wire::Source& r) override;
+  void on_text(const wire::Text& r) override;
   void on_thread(const wire::Thread& r) override;
   void on_module(const wire::Module& r) override { learn(r); }
   void on_method(const wire::Method& r) override { learn(r); }
@@ -124,6 +126,8 @@ class Builder : public recording::RecordVisitor {
 
   std::map<base::SourceId, uint8_t> sources_;
   std::map<std::pair<uint8_t, std::vector<uint64_t>>, uint32_t> label_sets_;  // by source
+  TextNumbers text_numbers_;
+  std::unordered_map<base::TextId, uint64_t> texts_;  // their numbers in the profile
   std::unordered_map<base::ThreadId, uint32_t> threads_;
   std::vector<wire::Thread> thread_records_;  // by index
   std::map<uint32_t, Last> last_;             // by thread index; of those that live

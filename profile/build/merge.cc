@@ -54,11 +54,16 @@ std::vector<uint8_t> Merger::add_sources(const std::vector<wire::Source>& part) 
   return moved;
 }
 
-uint32_t Merger::label_set(uint8_t source, const std::vector<uint64_t>& labels) {
+uint32_t Merger::label_set(uint8_t source, std::vector<uint64_t> labels, const std::vector<uint64_t>& texts) {
   if (labels.empty()) return 0;
+  const std::vector<wire::SourceLabel>& declared = all_.sources[source].labels;
+  for (size_t i = 0; i < std::min(labels.size(), declared.size()); ++i) {
+    if (wire::is_text(declared[i]))
+      labels[i] = labels[i] == 0 || labels[i] > texts.size() ? 0 : texts[labels[i] - 1];
+  }
   const auto [at, added] =
       label_sets_.try_emplace({source, labels}, static_cast<uint32_t>(all_.label_sets.size()));
-  if (added) all_.label_sets.push_back(labels);
+  if (added) all_.label_sets.push_back(std::move(labels));
   return at->second;
 }
 
@@ -123,6 +128,8 @@ void Merger::add(Profile part, const std::string& name) {
     nodes[i] = tree_.child(nodes[part.nodes[i].parent], frames[part.nodes[i].frame]);
   if (part.sources.empty()) part.sources = {wire::cpu_source(part.session)};
   const std::vector<uint8_t> sources = add_sources(part.sources);
+  std::vector<uint64_t> texts;
+  for (const std::string& text : part.texts) texts.push_back(text_numbers_.number(text, all_.texts));
   const auto first_value = static_cast<uint32_t>(all_.more_values.size());
   all_.more_values.insert(all_.more_values.end(), part.more_values.begin(), part.more_values.end());
   all_.samples.reserve(all_.samples.size() + part.samples.size());
@@ -136,7 +143,7 @@ void Merger::add(Profile part, const std::string& name) {
       ++without_source;
       continue;
     }
-    sample.labels = label_set(sample.source, part.label_sets[sample.labels]);
+    sample.labels = label_set(sample.source, part.label_sets[sample.labels], texts);
     sample.more += first_value;
     all_.samples.push_back(sample);
   }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "profile/build/text_numbers.h"
 #include "profile/model/profile.h"
 #include "profile/query/tree.h"
 
@@ -29,7 +30,8 @@ class Merger {
   uint32_t frame(const DisplayFrame& frame);
   // Where each is here; kNoSource where there is no place for one more.
   std::vector<uint8_t> add_sources(const std::vector<wire::Source>& part);
-  uint32_t label_set(uint8_t source, const std::vector<uint64_t>& labels);
+  // texts: numbers here of the part's.
+  uint32_t label_set(uint8_t source, std::vector<uint64_t> labels, const std::vector<uint64_t>& texts);
   void add_counters(const wire::Counters& part);
   void add_thinned(const Thinned& part, const std::vector<uint32_t>& frames);
 
@@ -37,6 +39,7 @@ class Merger {
   Tree tree_;
   std::unordered_map<std::string, uint32_t> frames_;  // by all that makes a frame
   std::map<std::pair<uint8_t, std::vector<uint64_t>>, uint32_t> label_sets_;
+  TextNumbers text_numbers_;
   uint64_t base_ns_ = 0;       // CLOCK_MONOTONIC at time 0
   uint64_t most_samples_ = 0;  // of one process
   bool is_first_ = true;

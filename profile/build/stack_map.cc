@@ -61,7 +61,8 @@ uint32_t StackMap::extend(uint32_t parent, Range frames) {
 }
 
 uint32_t StackMap::node(uint32_t stack, wire::WalkEnd end) {
-  if (end != wire::WalkEnd::kRooted && end != wire::WalkEnd::kGap) return cut_off_node(stack, end);
+  if (end != wire::WalkEnd::kRooted && end != wire::WalkEnd::kGap && end != wire::WalkEnd::kNotWalked)
+    return cut_off_node(stack, end);
   return stack != 0 ? nodes_[stack] : tree_.child(0, namer_.marker("[no frames]"));
 }
 

@@ -108,6 +108,8 @@ struct Profile {
   std::vector<DisplayFrame> frames;
   std::vector<Node> nodes;      // nodes[0] is the root; parents come before children
   std::vector<Sample> samples;  // in time order
+  // What labels of type wire::LabelType::kText stand for: text N is at N - 1.
+  std::vector<std::string> texts;
   // A label for each that the source has; the first set is empty, of samples without labels.
   std::vector<std::vector<uint64_t>> label_sets{{}};
   std::vector<uint64_t> more_values;

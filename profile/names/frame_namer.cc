@@ -97,6 +97,7 @@ NamedFrame FrameNamer::name_address(wire::Frame frame) {
     return {marker("[left out " + std::to_string(frame.address()) + " frames]")};
   }
   if (frame == wire::Frame::gap()) return {marker("[unknown frames]")};
+  if (frame == wire::Frame::not_walked()) return {marker("[not walked]")};
   const bool stub = frame.kind() == wire::FrameKind::kStub;
   const std::string raw = (stub ? "stub " : "unknown ") + hex(frame.address());
   const std::string name = unfold_ ? "[" + raw + "]" : stub ? "[stub]" : "[unknown]";

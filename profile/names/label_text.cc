@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "profile/names/hex.h"
+#include "profile/names/readable_type.h"
 
 namespace walkabout::profile {
 namespace {
@@ -119,15 +120,21 @@ std::string system_call_text(uint64_t label_value, const std::string& os) {
   return name != nullptr ? name : "system call " + std::to_string(label_value - 1);
 }
 
-std::string label_text(const wire::SourceLabel& label, uint64_t value, const std::string& os) {
+std::string label_text(const Profile& profile, const wire::SourceLabel& label, uint64_t value) {
   switch (static_cast<wire::LabelType>(label.type)) {
     case wire::LabelType::kThreadState:
       return value == 0 ? std::string()
                         : to_string(static_cast<wire::ThreadState>(std::min<uint64_t>(value, UINT8_MAX)));
     case wire::LabelType::kSystemCall:
-      return system_call_text(value, os);
+      return system_call_text(value, profile.session.os);
     case wire::LabelType::kAddress:
       return value == 0 ? std::string() : hex(value);
+    case wire::LabelType::kText:
+    case wire::LabelType::kMessage:
+      return value == 0 || value > profile.texts.size() ? std::string() : profile.texts[value - 1];
+    case wire::LabelType::kType:
+      return value == 0 || value > profile.texts.size() ? std::string()
+                                                        : readable_event_type(profile.texts[value - 1]);
     case wire::LabelType::kNumber:
       break;
   }

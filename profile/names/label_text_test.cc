@@ -8,17 +8,29 @@ namespace {
 constexpr char kX64[] = "Linux 6.1.0 x86_64";
 
 TEST(LabelText, NamesStatesAndCalls) {
+  Profile profile;
+  profile.session.os = kX64;
   const wire::SourceLabel state{"state", static_cast<uint32_t>(wire::LabelType::kThreadState)};
-  EXPECT_EQ(label_text(state, 1, kX64), "running");
-  EXPECT_EQ(label_text(state, 2, kX64), "runnable");
-  EXPECT_EQ(label_text(state, 3, kX64), "blocked");
-  EXPECT_EQ(label_text(state, 0, kX64), "");
-  EXPECT_EQ(label_text(state, 257, kX64), "unknown") << "not 1, which it would be as a byte";
+  EXPECT_EQ(label_text(profile, state, 1), "running");
+  EXPECT_EQ(label_text(profile, state, 2), "runnable");
+  EXPECT_EQ(label_text(profile, state, 3), "blocked");
+  EXPECT_EQ(label_text(profile, state, 0), "");
+  EXPECT_EQ(label_text(profile, state, 257), "unknown") << "not 1, which it would be as a byte";
   const wire::SourceLabel call{"system call", static_cast<uint32_t>(wire::LabelType::kSystemCall)};
-  EXPECT_EQ(label_text(call, 203, kX64), "futex");
-  EXPECT_EQ(label_text({"lock", static_cast<uint32_t>(wire::LabelType::kAddress)}, 0x7f10, kX64), "0x7f10");
-  EXPECT_EQ(label_text({"generation", 0}, 2, kX64), "2");
-  EXPECT_EQ(label_text({"from a later version", 77}, 2, kX64), "2");
+  EXPECT_EQ(label_text(profile, call, 203), "futex");
+  EXPECT_EQ(label_text(profile, {"lock", static_cast<uint32_t>(wire::LabelType::kAddress)}, 0x7f10),
+            "0x7f10");
+  EXPECT_EQ(label_text(profile, {"generation", 0}, 2), "2");
+  EXPECT_EQ(label_text(profile, {"from a later version", 77}, 2), "2");
+}
+
+TEST(LabelText, ATextIsOneOfTheProfiles) {
+  Profile profile;
+  profile.texts = {"System.String"};
+  const wire::SourceLabel type{"type", static_cast<uint32_t>(wire::LabelType::kText)};
+  EXPECT_EQ(label_text(profile, type, 1), "System.String");
+  EXPECT_EQ(label_text(profile, type, 0), "");
+  EXPECT_EQ(label_text(profile, type, 2), "");
 }
 
 TEST(LabelText, ANumberMeansACallOnItsMachineAlone) {

@@ -147,6 +147,22 @@ void distribute_arguments(std::vector<TypeSegment>& segments) {
   }
 }
 
+// "List`1[System.Int32][]" → "List`1<System.Int32>[]": brackets that hold types are others than an array's.
+std::string with_angle_brackets(std::string_view text) {
+  std::string out(text);
+  std::vector<size_t> open;
+  for (size_t i = 0; i < out.size(); ++i) {
+    if (out[i] == '[') open.push_back(i);
+    if (out[i] != ']' || open.empty()) continue;
+    const size_t begin = open.back();
+    open.pop_back();
+    if (out.find_first_not_of(",*", begin + 1) >= i) continue;
+    out[begin] = '<';
+    out[i] = '>';
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string_view trim(std::string_view text) {
@@ -223,6 +239,11 @@ std::string short_type(std::string_view text) { return short_type_at(text, 0); }
 std::string short_types(const std::vector<std::string_view>& types) { return short_types_at(types, 0); }
 std::string short_types(std::string_view text) {
   return trim(text).empty() ? "" : short_types_at(split_outside_brackets(text, ','), 0);
+}
+
+std::string readable_event_type(std::string_view text) {
+  if (text.find_first_of("`[<") == std::string_view::npos) return std::string(text);
+  return readable_type(with_angle_brackets(text));
 }
 
 }  // namespace walkabout::profile

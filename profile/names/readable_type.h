@@ -32,6 +32,9 @@ TypeName parse_type(std::string_view text);
 std::string readable_segment(const TypeSegment& segment);
 // With namespace: "System.Collections.Generic.List<int>".
 std::string readable_type(std::string_view text);
+// The same of a name as the runtime's events have it: "List`1[System.Int32]". Without type arguments it is as
+// it is.
+std::string readable_event_type(std::string_view text);
 // Without: "int", "List<string>", "ref int", "int?", "(int, string)".
 std::string short_type(std::string_view text);
 // The same for a list separated by commas.

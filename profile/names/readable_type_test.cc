@@ -62,5 +62,18 @@ TEST(TypeName, BrokenNamesStayAsTheyAre) {
   EXPECT_EQ(short_type(nested), nested);
 }
 
+TEST(ReadableType, OfAnEventItsArgumentsStandInBrackets) {
+  EXPECT_EQ(readable_event_type("System.String"), "System.String");
+  EXPECT_EQ(readable_event_type("System.Byte[]"), "System.Byte[]");
+  EXPECT_EQ(readable_event_type("System.Int32[,][]"), "System.Int32[,][]");
+  EXPECT_EQ(readable_event_type("System.Collections.Generic.List`1[System.Int32][]"),
+            "System.Collections.Generic.List<int>[]");
+  EXPECT_EQ(readable_event_type("A.Arguments`2[System.Int32,A.List`1[B.Line[]]]"),
+            "A.Arguments<int, List<Line[]>>");
+  EXPECT_EQ(readable_event_type("Entry[System.String][]"), "Entry<string>[]");
+  EXPECT_EQ(readable_event_type("odd]["), "odd][");
+  EXPECT_EQ(readable_event_type("demo, Version=1.0.0.0"), "demo, Version=1.0.0.0");
+}
+
 }  // namespace
 }  // namespace walkabout::profile

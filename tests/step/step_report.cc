@@ -15,7 +15,7 @@ constexpr const char* kTiers[] = {
     "tier0_instrumented", "tier1_instrumented", "ready_to_run_method", "pre_jit"};
 constexpr const char* kStopped[] = {"end", "budget", "lost"};
 constexpr const char* kEnds[] = {"rooted",      "no_unwind_info", "bad_memory", "bad_return",
-                                 "no_progress", "too_deep",       "gap"};
+                                 "no_progress", "too_deep",       "gap",        "not_walked"};
 static_assert(std::size(kEnds) == static_cast<size_t>(wire::WalkEnd::kCount));
 
 std::string hex(uint64_t value) {

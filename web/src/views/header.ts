@@ -1,5 +1,5 @@
 // What was recorded, how well, and everything the reader of the report should be warned of.
-import { isTime, titleOf, type Meta, type Report } from '../data/data';
+import { eventOf, isTime, type Meta, type Report } from '../data/data';
 import { byId, el } from '../ui/dom';
 import { amount, count, percent, plural, time } from '../ui/text';
 
@@ -11,6 +11,7 @@ const ENDS: Record<string, string> = {
   no_progress: 'the stack pointer did not move up',
   too_deep: 'deeper than the walk’s limit',
   gap: 'frames may be missing where [unknown frames] stands',
+  not_walked: 'sums of events that came too fast to walk their stacks',
 };
 const DROPS: Record<string, string> = {
   ring_full: 'ring full',
@@ -46,7 +47,8 @@ function total({ source, meta }: Report): HTMLElement {
   const mean = meta.duration_us > 0 ? (source.weight / meta.duration_us).toFixed(2) : '';
   const of: Record<string, string> = { thread_cpu: 'cores on average', wall: 'threads on average' };
   const words = of[source.clock];
-  return fact(titleOf(source), amount(source.weight, source.unit), mean && words ? `${mean} ${words}` : '');
+  const title = [source.value, mean && words ? `${mean} ${words}` : ''].filter(Boolean).join('\n');
+  return fact(eventOf(source), amount(source.weight, source.unit), title);
 }
 
 // report: the event whose samples are shown. all: each says what it comes to.
@@ -56,13 +58,14 @@ export function facts(report: Report, all: Report[] = [report]): HTMLElement[] {
   const started = meta.start_ms > 0 ? `started ${new Date(meta.start_ms).toLocaleString()}` : '';
   const ends = lines(meta.walk_end, ENDS);
   const shortened = `${count(meta.shortened)}  lack frames in the middle, which --depth ${meta.depth} left out`;
-  const bad = meta.samples > 0 && meta.whole / meta.samples < 0.99;
+  const walked = meta.samples - (meta.walk_end.not_walked ?? 0);
+  const bad = walked > 0 && meta.whole / walked < 0.99;
   return [
     fact('Runtime', meta.runtime || 'unknown', [meta.os, meta.host && `on ${meta.host}`].filter(Boolean).join('\n')),
     fact('Duration', time(meta.duration_us), started),
     ...all.map(total),
     fact('Samples', count(meta.samples), `${period(report)}\n${count(meta.attempts)} attempts`),
-    fact('Whole stacks', percent(meta.whole, meta.samples), meta.shortened > 0 ? `${ends}\n${shortened}` : ends, bad),
+    fact('Whole stacks', percent(meta.whole, walked), meta.shortened > 0 ? `${ends}\n${shortened}` : ends, bad),
     fact('Dropped', count(dropped), lines(meta.drops, DROPS) || 'nothing was lost', dropped > 0.01 * meta.attempts),
   ];
 }
