@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "clr/events/payload.h"
 #include "clr/names/utf16.h"
 
 namespace walkabout::clr {
@@ -17,24 +18,6 @@ constexpr size_t kLongestName = 4096;  // characters kept of a name: generic ins
 // MethodID, ModuleID, MethodStartAddress: u64; MethodSize, MethodToken, MethodFlags: u32; then the strings.
 constexpr size_t kFixedPart = 36;
 
-template <typename T>
-T at(std::span<const uint8_t> bytes, size_t offset) {
-  T value;
-  std::memcpy(&value, bytes.data() + offset, sizeof value);
-  return value;
-}
-
-// Takes a terminated string off the front.
-bool take_string(std::span<const uint8_t>& bytes, EventString* string) {
-  for (size_t i = 0; i + 2 <= bytes.size(); i += 2) {
-    if (bytes[i] != 0 || bytes[i + 1] != 0) continue;
-    string->bytes = bytes.first(i);
-    bytes = bytes.subspan(i + 2);
-    return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 std::string EventString::utf8() const {
@@ -45,13 +28,13 @@ std::string EventString::utf8() const {
 
 bool parse_method_load(std::span<const uint8_t> payload, uint32_t, MethodLoad* event) {
   if (payload.size() < kFixedPart) return false;
-  event->method_id = at<uint64_t>(payload, 0);
-  event->module_id = at<uint64_t>(payload, 8);
-  event->start = at<uint64_t>(payload, 16);
-  event->size = at<uint32_t>(payload, 24);
+  event->method_id = number_at<uint64_t>(payload, 0);
+  event->module_id = number_at<uint64_t>(payload, 8);
+  event->start = number_at<uint64_t>(payload, 16);
+  event->size = number_at<uint32_t>(payload, 24);
   if (event->start == 0 || event->size == 0 || event->start + event->size < event->start) return false;
-  event->token = at<uint32_t>(payload, 28);
-  const auto flags = at<uint32_t>(payload, 32);
+  event->token = number_at<uint32_t>(payload, 28);
+  const auto flags = number_at<uint32_t>(payload, 32);
   event->dynamic = (flags & kFlagDynamic) != 0;
   event->generic = (flags & kFlagGeneric) != 0;
   event->tier = static_cast<uint8_t>(flags >> kTierShift & kTierMask);
@@ -62,8 +45,8 @@ bool parse_method_load(std::span<const uint8_t> payload, uint32_t, MethodLoad* e
 
 bool parse_method_unload(std::span<const uint8_t> payload, uint32_t, MethodUnload* event) {
   if (payload.size() < kFixedPart) return false;
-  event->method_id = at<uint64_t>(payload, 0);
-  event->start = at<uint64_t>(payload, 16);
+  event->method_id = number_at<uint64_t>(payload, 0);
+  event->start = number_at<uint64_t>(payload, 16);
   return true;
 }
 

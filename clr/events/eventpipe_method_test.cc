@@ -7,21 +7,14 @@
 #include <random>
 #include <vector>
 
+#include "clr/events/test_payload.h"
+
 namespace walkabout::clr {
 namespace {
 
-using Payload = std::vector<uint8_t>;
-
-template <typename T>
-void put(Payload& payload, T value) {
-  const size_t at = payload.size();
-  payload.resize(at + sizeof(value));
-  std::memcpy(payload.data() + at, &value, sizeof(value));
-}
-void put_text(Payload& payload, std::u16string_view text) {
-  for (const char16_t c : text) put(payload, c);
-  put(payload, u'\0');
-}
+using testing::Payload;
+using testing::put;
+using testing::put_text;
 
 // V2 of MethodLoadVerbose; V0 ends behind the strings.
 Payload load(uint32_t flags, uint64_t start = 0x7f0000001000, uint32_t size = 0x40, bool v2 = true) {

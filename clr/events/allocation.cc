@@ -1,0 +1,50 @@
+#include "clr/events/allocation.h"
+
+#include <string_view>
+
+#include "clr/events/payload.h"
+
+namespace walkabout::clr {
+namespace {
+
+HeapKind heap_kind(uint32_t kind) {
+  if (kind == static_cast<uint32_t>(HeapKind::kLarge)) return HeapKind::kLarge;
+  return kind == static_cast<uint32_t>(HeapKind::kPinned) ? HeapKind::kPinned : HeapKind::kSmall;
+}
+
+}  // namespace
+
+std::span<const uint8_t> heap_name(HeapKind heap) {
+  constexpr std::u16string_view kNames[] = {u"small", u"large", u"pinned"};
+  const std::u16string_view name = kNames[static_cast<size_t>(heap)];
+  return {reinterpret_cast<const uint8_t*>(name.data()), name.size() * sizeof(char16_t)};
+}
+
+// AllocationAmount: u32; AllocationKind: u32; ClrInstanceID: u16; AllocationAmount64: u64; TypeID: pointer;
+// TypeName; HeapIndex: u32; from version 3 Address: pointer; from version 4 ObjectSize: u64.
+bool parse_allocation_tick(std::span<const uint8_t> payload, uint32_t version, AllocatedObject* event) {
+  constexpr size_t kFixedPart = 26, kHeapIndex = 4, kAddress = 8;
+  if (version < 2 || payload.size() < kFixedPart) return false;
+  event->heap = heap_kind(number_at<uint32_t>(payload, 4));
+  event->amount = number_at<uint64_t>(payload, 10);
+  std::span<const uint8_t> rest = payload.subspan(kFixedPart);
+  if (!take_string(rest, &event->type)) return false;
+  event->size = version >= 4 && rest.size() >= kHeapIndex + kAddress + sizeof(uint64_t)
+                    ? number_at<uint64_t>(rest, kHeapIndex + kAddress)
+                    : 0;
+  return true;
+}
+
+// AllocationKind: u32; ClrInstanceID: u16; TypeID: pointer; TypeName; Address: pointer; ObjectSize: u64;
+// SampledByteOffset: u64.
+bool parse_allocation_sampled(std::span<const uint8_t> payload, AllocatedObject* event) {
+  constexpr size_t kFixedPart = 14, kAddress = 8;
+  if (payload.size() < kFixedPart) return false;
+  event->heap = heap_kind(number_at<uint32_t>(payload, 0));
+  std::span<const uint8_t> rest = payload.subspan(kFixedPart);
+  if (!take_string(rest, &event->type) || rest.size() < kAddress + sizeof(uint64_t)) return false;
+  event->size = number_at<uint64_t>(rest, kAddress);
+  return event->size != 0;
+}
+
+}  // namespace walkabout::clr
