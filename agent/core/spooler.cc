@@ -20,6 +20,7 @@ constexpr uint64_t kNamedEarlyNs = 10 * kSecond;
 constexpr uint64_t kReportWaitNs = 2 * kSecond;
 constexpr uint32_t kWantedPercent = 33;  // of a ring
 constexpr uint32_t kShortestPassMs = 2;
+constexpr uint32_t kPassWithEventsMs = 50;
 constexpr size_t kWrittenAtOnce = 1 << 20;
 constexpr uint64_t kSettleNs = kSecond;  // on a busy machine a thread may be switched out in its handler
 constexpr unsigned kSettleUs = 1000;
@@ -28,20 +29,29 @@ constexpr uint64_t kGoneKeptNs = 30 * kSecond;
 
 }  // namespace
 
+Spooler::Shape Spooler::shape_of(const wire::Source& source) {
+  Shape shape{static_cast<uint32_t>(source.values.size()), static_cast<uint32_t>(source.labels.size())};
+  for (size_t i = 0; i < source.labels.size(); ++i) {
+    const bool message = source.labels[i].type == static_cast<uint32_t>(wire::LabelType::kMessage);
+    if (wire::is_text(source.labels[i])) (message ? shape.messages : shape.texts).push_back(i);
+  }
+  return shape;
+}
+
 Spooler::Spooler(const Parts& parts, wire::Session session, const Options& options)
     : registry_(parts.registry),
       threads_(parts.threads),
       out_(parts.out),
       info_(parts.info),
       callbacks_(parts.callbacks),
+      texts_(parts.texts),
+      tally_(parts.tally),
       session_(std::move(session)),
       options_(options),
       sources_(options.sources),
       code_(std::make_unique<CodeWriter>(parts.registry, parts.info)) {
   if (sources_.empty()) sources_.push_back(wire::cpu_source(session_));
-  for (const wire::Source& source : sources_)
-    shapes_[source.id.value - 1] = {static_cast<uint32_t>(source.values.size()),
-                                    static_cast<uint32_t>(source.labels.size())};
+  for (const wire::Source& source : sources_) shapes_[source.id.value - 1] = shape_of(source);
   if (options.budget_ppm != 0) budget_.emplace(options.budget_ppm, session_.interval_ns);
   emit_session();
 }
@@ -52,7 +62,11 @@ void Spooler::emit_session() {
 }
 
 base::Status Spooler::start(uint32_t pass_ms) {
-  pass_ms_ = pass_ms;
+  const bool events = std::any_of(sources_.begin(), sources_.end(), [](const wire::Source& source) {
+    return source.clock == static_cast<uint32_t>(wire::Clock::kEvent);
+  });
+  longest_pass_ms_ = events ? kPassWithEventsMs : UINT32_MAX;
+  pass_ms_ = std::min(pass_ms, longest_pass_ms_);
   {
     const base::Lock lock(mutex_);
     standing_ = messages_;
@@ -152,8 +166,10 @@ void Spooler::pass(bool final) {
   threads_.view(&views_, std::exchange(fresh_, false));
   // The agent's own threads first: samples of a thread come before its end.
   view_of_.clear();
+  newest_ = base::ThreadId();
   gone_.erase_ended_before(now - std::min(now, kGoneKeptNs));
-  has_writer_ = false;
+  has_writer_ = tally_ != nullptr;
+  if (tally_ != nullptr) spool_sums(now, final);
   for (const ThreadView& view : views_) {
     if (!view.writer) continue;
     has_writer_ = true;
@@ -300,6 +316,7 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns, bool final) 
   const uint64_t tail = known.emit_until(known.sampled_cpu_ns + view.unsampled_ns);
   wire::encode(wire::ThreadEnd{view.id, us(now_ns), tail, view.without_clock}, buffer_);
   if (has_writer_) gone_.add(now_ns, thread_record(view, known));
+  if (tally_ != nullptr) tally_->free_rows_of(view.id);
   known = Known();
 }
 
@@ -308,15 +325,36 @@ void Spooler::spool_writer(const ThreadView& view, uint64_t now_ns, bool final) 
   if (!threads_.has_callback_lane(view.slot)) return;
   wire::Consumer ring = threads_.ring(view.slot, wire::Lane::kCallback);
   if (ring.used() == 0) return;
-  if (view_of_.empty()) {
-    for (size_t i = 0; i < views_.size(); ++i) view_of_.emplace(views_[i].id, i);
-    newest_ = base::ThreadId();
-    for (const ThreadView& other : views_) newest_ = std::max(newest_, other.id);
-  }
+  index_views();
   spool_lane(ring, now_ns, !final, [this, now_ns](const wire::RawSample& raw) {
     return subject_of(base::ThreadId(raw.subject), now_ns);
   });
   emit_batches();
+}
+
+void Spooler::index_views() {
+  if (!view_of_.empty()) return;
+  for (size_t i = 0; i < views_.size(); ++i) view_of_.emplace(views_[i].id, i);
+  newest_ = base::ThreadId();
+  for (const ThreadView& view : views_) newest_ = std::max(newest_, view.id);
+}
+
+// What was added for a thread that came during this pass is left for the next.
+void Spooler::spool_sums(uint64_t now_ns, bool final) {
+  std::vector<Tally::Sum> sums = std::exchange(early_sums_, {});
+  tally_->take([&sums](const Tally::Sum& sum) { sums.push_back(sum); });
+  if (!sums.empty()) index_views();
+  for (const Tally::Sum& sum : sums) {
+    const Owner owner = subject_of(sum.thread, now_ns);
+    if (owner.comes_later && !final) {
+      early_sums_.push_back(sum);
+    } else if (owner.known == nullptr) {
+      tally_->lose(sum.source);
+    } else {
+      add_sum(sum, now_ns);
+    }
+  }
+  if (!sums.empty()) emit_batches();
 }
 
 Spooler::Owner Spooler::subject_of(base::ThreadId thread, uint64_t now_ns) {

@@ -20,6 +20,7 @@
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,8 @@
 #include "agent/core/gone_threads.h"
 #include "agent/core/os.h"
 #include "agent/core/stack_tree.h"
+#include "agent/core/tally.h"
+#include "agent/core/text_table.h"
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "wire/records.h"
@@ -49,6 +52,8 @@ class Spooler {
     StreamOut& out;
     clr::ICorProfilerInfo2* info;
     const CallbackTime* callbacks = nullptr;  // null: nobody counts them
+    const TextTable* texts = nullptr;         // null: no label is a text
+    Tally* tally = nullptr;                   // null: every event has a stack
   };
   Spooler(const Parts& parts, wire::Session session, const Options& options);
 
@@ -57,7 +62,7 @@ class Spooler {
     emitted_before_.process_cpu_ns = base::process_cpu_ns();
     emitted_before_.callbacks_ns = callbacks_ns();
   }
-  // pass_ms: how often the rings are emptied.
+  // pass_ms: how often the rings are emptied at least; oftener where events come in bursts.
   base::Status start(uint32_t pass_ms);
   // Takes the last samples and ends the stream. Waits for that: twice `timeout_ms` where the thread uses no
   // CPU time, else up to kLongestStopNs. process_cpu_ns: when the clocks were stopped. False if the thread
@@ -86,7 +91,7 @@ class Spooler {
     base::ThreadId id;
     uint64_t named_ns = 0;          // when its name was looked at
     uint64_t samples = 0;           // of CPU time
-    std::array<LastStack, 3> last;  // by origin
+    std::array<LastStack, 3> last;  // by origin, but kTally
     std::string os_name;            // as emitted
     std::string managed_name;
     // Of its CPU clock: where its last sample was, and up to where its time was emitted. The second is ahead
@@ -122,7 +127,9 @@ class Spooler {
   struct Shape {
     uint32_t values = 0;  // 0: it is not on
     uint32_t labels = 0;
+    std::vector<size_t> texts = {}, messages = {};  // which of the labels are ids of texts
   };
+  static Shape shape_of(const wire::Source& source);
   // Who a sample is of.
   struct Owner {
     base::ThreadId thread;
@@ -158,6 +165,11 @@ class Spooler {
   bool is_declared(const wire::RawSample& raw, const Owner& owner) const;
   void add_sample(const Owner& owner, const wire::RawSample& raw);
   Batch& batch_of(const Owner& owner, const wire::RawSample& raw);
+  void emit_texts(const Shape& shape, const uint64_t* labels);
+  void emit_text(base::TextId id, bool message);
+  void index_views();
+  void spool_sums(uint64_t now_ns, bool final);
+  void add_sum(const Tally::Sum& sum, uint64_t now_ns);
   void emit_batches();
   void emit_session();
   void begin_new_tree();
@@ -189,6 +201,8 @@ class Spooler {
   StreamOut& out_;
   clr::ICorProfilerInfo2* info_;
   const CallbackTime* callbacks_;
+  const TextTable* texts_;
+  Tally* tally_;
   wire::Session session_;
   const Options options_;
   std::vector<wire::Source> sources_;
@@ -203,10 +217,13 @@ class Spooler {
   // The threads of views_, while samples of one of the agent's threads are read.
   std::unordered_map<base::ThreadId, size_t> view_of_;
   base::ThreadId newest_;
-  GoneThreads gone_;  // empty where none of the agent's threads samples others
+  GoneThreads gone_;
   Known of_gone_;
   std::map<BatchKey, Batch> batches_;
-  std::vector<ReadRing> read_;  // in this pass, not handed over
+  std::unordered_set<base::TextId> emitted_texts_;
+  std::array<uint64_t, wire::kMostSources> summed_{};  // samples without stacks, by id - 1
+  std::vector<Tally::Sum> early_sums_;                 // of threads that the next pass will know
+  std::vector<ReadRing> read_;                         // in this pass, not handed over
   std::string buffer_;
   wire::Nodes nodes_;
   std::string oracle_;
@@ -217,8 +234,9 @@ class Spooler {
   uint32_t first_node_ = 1;
   bool fresh_ = false;       // of the recording only its Session and its Sources were emitted
   bool sampled_ = false;     // in this pass
-  bool has_writer_ = false;  // a thread of the agent's samples others
+  bool has_writer_ = false;  // samples of a thread may come from elsewhere than its own rings
   uint32_t pass_ms_ = 0;
+  uint32_t longest_pass_ms_ = 0;
   uint32_t fullest_percent_ = 0;    // of the rings, when the last pass came to them
   uint64_t last_pass_ns_ = 0;       // when that was
   uint64_t last_pass_took_ns_ = 0;  // and how long after the one before

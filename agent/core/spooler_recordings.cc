@@ -123,10 +123,13 @@ void Spooler::emit_counters(uint64_t now_ns, bool ends, bool final) {
   const auto account = [&](base::SourceId source, auto* to) {
     const SourceTotals& now = totals.of(source);
     const SourceTotals& then = before.sources[source.value - 1];
-    to->samples = (final ? now.samples : now.taken) - then.samples;
+    const uint64_t summed = summed_[source.value - 1];
+    const uint64_t lost = tally_ == nullptr ? 0 : tally_->lost(source);
+    to->samples = (final ? now.samples : now.taken) + summed - then.samples;
     to->drops.clear();
     for (size_t i = 0; i < std::size(now.drops); ++i) to->drops.push_back(now.drops[i] - then.drops[i]);
-    to->attempts = (final ? now.attempts : now.taken + now.all_drops()) - then.attempts;
+    to->drops[static_cast<size_t>(wire::DropCause::kRingFull)] += lost;
+    to->attempts = (final ? now.attempts : now.taken + now.all_drops()) + summed + lost - then.attempts;
   };
   account(wire::kCpuSource, &record);
   for (const wire::Source& source : sources_) {
@@ -162,6 +165,7 @@ void Spooler::end_threads(uint64_t now_ns) {
 
 // REQUIRES: the Counters of the one that ends were emitted.
 void Spooler::begin_next_recording(uint64_t now_ns) {
+  emitted_texts_.clear();
   EmittedBefore& before = emitted_before_;
   const auto add = [&before](base::SourceId source, const auto& counted) {
     SourceTotals& to = before.sources[source.value - 1];
@@ -207,7 +211,7 @@ void Spooler::keep_budget(uint64_t now_ns) {
   if (!change) return;
   change->time_us = us(now_ns);
   threads_.set_interval(change->interval_ns);
-  pass_ms_ = wire::pass_ms(change->interval_ns);
+  pass_ms_ = std::min(wire::pass_ms(change->interval_ns), longest_pass_ms_);
   wire::encode(*change, buffer_);
 }
 

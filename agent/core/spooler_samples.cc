@@ -62,6 +62,7 @@ void Spooler::add_sample(const Owner& owner, const wire::RawSample& raw) {
   for (size_t i = 0; i < batch.more_values.size(); ++i)
     batch.more_values[i].push_back(wire::Consumer::more_values(&raw)[i]);
   for (size_t i = 0; i < batch.labels.size(); ++i) batch.labels[i].push_back(wire::Consumer::labels(&raw)[i]);
+  emit_texts(shapes_[raw.source - 1], wire::Consumer::labels(&raw));
   bool reported_late = false;
   samples.stack.push_back(intern(raw, known.last[static_cast<size_t>(owner.origin)], &reported_late));
   samples.end.push_back(reported_late && raw.end == wire::WalkEnd::kRooted ? wire::WalkEnd::kGap : raw.end);
@@ -73,6 +74,45 @@ void Spooler::add_sample(const Owner& owner, const wire::RawSample& raw) {
   if (cycles_.size() >= kCyclesKept) cycles_.erase(cycles_.begin(), cycles_.begin() + kCyclesKept / 2);
   cycles_.push_back(raw.cycles);
   ++known.samples;
+}
+
+void Spooler::add_sum(const Tally::Sum& sum, uint64_t now_ns) {
+  const Shape& shape = shapes_[sum.source.value - 1];
+  if (shape.values == 0 || shape.values > Tally::kMostValues || shape.labels > Tally::kMostLabels) return;
+  const auto [at, fresh] = batches_.try_emplace(BatchKey(sum.thread, sum.source, wire::SampleOrigin::kTally));
+  Batch& batch = at->second;
+  wire::Samples& samples = batch.samples;
+  if (fresh) {
+    samples.thread = sum.thread;
+    samples.source = sum.source;
+    samples.origin = wire::SampleOrigin::kTally;
+    batch.more_values.resize(shape.values - 1);
+    batch.labels.resize(shape.labels);
+  }
+  samples.time_us.push_back(us(now_ns));
+  samples.values.push_back(sum.values[0]);
+  for (size_t i = 0; i < batch.more_values.size(); ++i) batch.more_values[i].push_back(sum.values[i + 1]);
+  for (size_t i = 0; i < batch.labels.size(); ++i) batch.labels[i].push_back(sum.labels[i]);
+  emit_texts(shape, sum.labels.data());
+  samples.stack.push_back(child({}, wire::Frame::not_walked(), true));
+  samples.end.push_back(wire::WalkEnd::kNotWalked);
+  samples.flags.push_back(0);
+  ++summed_[sum.source.value - 1];
+  sampled_ = true;
+}
+
+// Before the samples that have it. A text that its thread has not written yet comes with a later one.
+void Spooler::emit_texts(const Shape& shape, const uint64_t* labels) {
+  for (const size_t i : shape.texts) emit_text(base::TextId(static_cast<uint32_t>(labels[i])), false);
+  for (const size_t i : shape.messages) emit_text(base::TextId(static_cast<uint32_t>(labels[i])), true);
+}
+
+void Spooler::emit_text(base::TextId id, bool message) {
+  if (!id.valid() || texts_ == nullptr || emitted_texts_.count(id) != 0) return;
+  std::string text = texts_->text(id);
+  if (text.empty()) return;
+  emitted_texts_.insert(id);
+  wire::encode(message ? wire::Text{id, {}, std::move(text)} : wire::Text{id, std::move(text), {}}, buffer_);
 }
 
 // Samples behind the nodes they are on, and the CLR's walks of them.

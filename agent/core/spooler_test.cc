@@ -435,6 +435,38 @@ TEST_F(SpoolerTest, SamplesOfEverySourceAndOriginAreWritten) {
   EXPECT_EQ(shared->lane(wire::Lane::kCallback).taken[kFake.value - 1], 2u);
 }
 
+// Broken by a tally that is read before the threads are known, and by counters without it.
+TEST_F(SpoolerTest, SumsAreSamplesWithoutAStack) {
+  shared = world.arm_self().shared;
+  Tally tally;
+  const std::array<uint64_t, 2> values{30, 3};
+  const std::array<uint64_t, 1> label{77};
+  EXPECT_TRUE(tally.add(base::ThreadId(1), kFake, values, label));
+  EXPECT_TRUE(tally.add(base::ThreadId(1), kFake, values, label));
+  EXPECT_TRUE(tally.add(base::ThreadId(99), kFake, values, label)) << "of a thread that never was";
+  const std::string path = ::testing::TempDir() + "sums-" + std::to_string(::getpid());
+  Spooler::Options options;
+  options.sources = {wire::cpu_source(wire::Session{}), wire::testing::two_values_and_a_label(kFake)};
+  clr::NullICorProfilerInfo15 info;
+  {
+    StreamOut out(world.host);
+    ASSERT_TRUE(out.create(path).ok());
+    Spooler spooler({world.registry, world.threads, out, &info, nullptr, nullptr, &tally}, wire::Session{},
+                    options);
+    ASSERT_TRUE(spooler.start(1).ok());
+    spooler.stop(10'000, 0);
+  }
+  const std::string written = taken_from(path);
+  std::string nodes;
+  wire::encode(wire::Nodes{{0}, {wire::Frame::not_walked()}, false}, 1, nodes);
+  EXPECT_NE(written.find(nodes), std::string::npos);
+  wire::Counters counters;
+  counters.sources = {{kFake, 2, 1, {1, 0, 0, 0, 0, 0}}};
+  const std::string account = encoded(counters);
+  EXPECT_NE(written.find(account.substr(account.size() - 16)), std::string::npos);
+  EXPECT_EQ(tally.lost(kFake), 1u);
+}
+
 TEST_F(SpoolerTest, ASampleThatNoSourceHasIsRefusedAndCounted) {
   const ThreadSlot& slot = world.arm_self();
   shared = slot.shared;

@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "agent/core/spooler.h"
+#include "agent/core/tally.h"
+#include "agent/core/text_table.h"
 #include "agent/linux/descriptor_host.h"
 #include "agent/linux/thread_table.h"
 #include "agent/shared/collecting_thread.h"
@@ -30,6 +32,9 @@ struct SourceContext {
   Spooler& spooler;
   DescriptorHost& host;
   const CollectingThread& collecting;
+  TextTable& texts;
+  Tally& tally;
+  uint32_t runtime = 0;    // the first number of its version, 10 of .NET 10; 0: not known
   uint64_t period_ns = 0;  // as chosen; 0: it takes none
 };
 
@@ -57,7 +62,8 @@ class Source {
 
   // What its samples have. id and name are the row's.
   virtual wire::Source declaration(uint64_t period_ns) const = 0;
-  virtual SourceNeeds needs() const { return {}; }
+  // runtime: the first number of its version, 10 of .NET 10.
+  virtual SourceNeeds needs(uint32_t /*runtime*/) const { return {}; }
   // Before the first thread of the program is armed. Threads of its own it has left out of the thread table
   // (exclude()) and counted (Spooler::add_helper) when this returns.
   virtual base::Status start(const SourceContext& context) = 0;
@@ -66,6 +72,8 @@ class Source {
   virtual void stop() = 0;
   // Any thread, in the middle of the runtime: no wait, no call into the CLR that may wait.
   virtual void on_event(const RuntimeEvent& /*event*/) {}
+  // A managed thread, shortly before its end, on it.
+  virtual void on_thread_end() {}
 };
 
 }  // namespace walkabout::agent

@@ -233,26 +233,35 @@ Dropped dropped(wire::SourceAccount& account, wire::DropCause cause) {
   return cause;
 }
 
+// Of an event that its caller does not sum.
+Dropped dropped(wire::SourceAccount& account, const Event& event, wire::DropCause cause) {
+  if (event.tallied) return cause;
+  add_alone(account.attempts, 1);
+  return dropped(account, cause);
+}
+
 // REQUIRES: inside of the gate.
 Dropped take(const Shot& shot, const Event& event, const CaptureBegin& begin, wire::SourceAccount& account) {
   ThreadSlot& slot = shot.slot;
   wire::LaneHeader& lane = slot.shared->lane(shot.lane);
-  if (slot.callback_throttle.holds(begin.cpu_ns) || !has_room(kWalkBytes))
-    return dropped(account, wire::DropCause::kThrottled);
+  if ((!event.tallied && slot.callback_throttle.holds(begin.cpu_ns)) || !has_room(kWalkBytes))
+    return dropped(account, event, wire::DropCause::kThrottled);
   wire::Producer producer(lane, slot.callback_ring, slot.shared->ring_size);
   uint8_t* room = producer.begin(largest_record(event, false));
-  if (room == nullptr) return dropped(account, wire::DropCause::kRingFull);
+  if (room == nullptr) return dropped(account, event, wire::DropCause::kRingFull);
   wire::Frame* frames = put_event(event, room);
   auto* sample = reinterpret_cast<wire::RawSample*>(room);
   write_stack(shot, sample, frames);
-  if (met_unreported_code({frames, sample->frames})) return dropped(account, wire::DropCause::kStopping);
+  if (met_unreported_code({frames, sample->frames}))
+    return dropped(account, event, wire::DropCause::kStopping);
   if (g_setup.own_image) leave_out_own_frames(sample, frames);
   sample->time_ns = base::monotonic_ns();
   sample->index = next_index(account);
+  add_alone(account.attempts, 1);
   publish(producer, account, *sample);
   const uint64_t cost = cost_ns(begin);
   add_alone(lane.cost_ns, cost);
-  slot.callback_throttle.walked(begin.cpu_ns, cost, kThrottleFactor);
+  if (!event.tallied) slot.callback_throttle.walked(begin.cpu_ns, cost, kThrottleFactor);
   return {};
 }
 
@@ -314,11 +323,10 @@ Dropped capture(ThreadSlot& slot, const unwind::Registers& regs, const Event& ev
     const unwind::ReaderGate::Reader inside(tick_gate());
     if (slot.shared != nullptr) {
       wire::SourceAccount& account = slot.shared->lane(wire::Lane::kCallback).of(event.source);
-      add_alone(account.attempts, 1);
       if (captures_stopped()) {
-        result = dropped(account, wire::DropCause::kStopping);
+        result = dropped(account, event, wire::DropCause::kStopping);
       } else if (slot.callback_ring == nullptr) {
-        result = dropped(account, wire::DropCause::kRingFull);
+        result = dropped(account, event, wire::DropCause::kRingFull);
       } else {
         learn_stack_end(slot);
         result = take({slot, regs, wire::Lane::kCallback, slot.callback_memo}, event, begin, account);

@@ -56,6 +56,9 @@ struct Event {
   base::SourceId source;
   std::span<const uint64_t> values;
   std::span<const uint64_t> labels;
+  // The caller sees to it that walks take a small share of the time, and sums what is not captured: that is
+  // neither an attempt nor a drop.
+  bool tallied = false;
 };
 
 // Why there is no sample; none: there is one. Then the values are still the caller's: those that add up go

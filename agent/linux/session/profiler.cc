@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,7 +47,8 @@ RuntimeNeeds needs_of(const Recording& recording, bool attached) {
   SourceNeeds own{kEvents | (recording.options.oracle ? kOracleEvents : 0),
                   kHighEvents | (attached ? kHighAttachEvents : 0), kJitKeyword, kVerbose};
   std::vector<SourceNeeds> sources;
-  for (const ChosenSource& chosen : recording.sources) sources.push_back(chosen.source->needs());
+  for (const ChosenSource& chosen : recording.sources)
+    sources.push_back(chosen.source->needs(recording.runtime_version));
   return runtime_needs(own, sources);
 }
 
@@ -95,6 +97,8 @@ std::string Profiler::open(clr::IUnknown* info, const base::Result<Options>& opt
   recording_ = std::make_unique<Recording>();
   recording_->options = *options;
   recording_->sources = make_sources(options->events);
+  const std::optional<clr::RuntimeVersion> version = clr::runtime_version(info_.get());
+  recording_->runtime_version = version ? version->major : 0;
   needs_ = needs_of(*recording_, attached);
   if (clr::failed(info_->SetEventMask2(needs_.callbacks, needs_.high_callbacks))) {
     recording_.reset();
@@ -203,6 +207,7 @@ clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t o
 clr::HRESULT Profiler::ThreadDestroyed(clr::ThreadID thread) {
   if (!is_recording() || recording_->threads == nullptr) return clr::S_OK;
   const CallbackTime::Scope counted(recording_->callbacks);
+  for (const ChosenSource& chosen : recording_->sources) chosen.source->on_thread_end();
   (void)early_names_.take(thread);
   recording_->threads->clear_clr_thread(thread);
   recording_->threads->note_cpu(own_tid(), base::thread_cpu_ns());
@@ -233,6 +238,20 @@ clr::HRESULT Profiler::RuntimeResumeFinished() {
   return clr::S_OK;
 }
 
+// Its name tells, or that only the runtime's own provider has these events.
+bool Profiler::is_of_runtime(clr::EVENTPIPE_PROVIDER provider, uint32_t event_id) {
+  const clr::EVENTPIPE_PROVIDER known = runtime_provider_.load(std::memory_order_relaxed);
+  if (known != 0) return provider == known;
+  std::array<clr::WCHAR, 64> name{};
+  uint32_t size = 0;
+  const bool named =
+      !clr::failed(info_->EventPipeGetProviderInfo(provider, name.size(), &size, name.data())) &&
+      std::u16string_view(name.data()) == kRuntimeProvider;
+  const bool is = named || event_id == clr::kMethodJittingStarted || event_id == clr::kMethodLoadVerbose;
+  if (is) runtime_provider_.store(provider, std::memory_order_relaxed);
+  return is;
+}
+
 clr::HRESULT Profiler::EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER provider, uint32_t event_id,
                                                uint32_t event_version, uint32_t, const uint8_t*,
                                                uint32_t data_size, const uint8_t* data, const clr::GUID*,
@@ -240,10 +259,7 @@ clr::HRESULT Profiler::EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER provider,
   if (!is_recording()) return clr::S_OK;
   const std::span<const uint8_t> payload(data, data_size);
   ThreadSlot* slot = current_slot();
-  // Only the runtime's own provider has these; the first of them tells which provider that is.
-  if (event_id == clr::kMethodJittingStarted || event_id == clr::kMethodLoadVerbose)
-    runtime_provider_.store(provider, std::memory_order_relaxed);
-  const bool of_runtime = runtime_provider_.load(std::memory_order_relaxed) == provider;
+  const bool of_runtime = is_of_runtime(provider, event_id);
   if (event_id == clr::kMethodJittingStarted) {
     const bool seen = recording_->images.knows_jit_compiler();
     if (slot != nullptr)

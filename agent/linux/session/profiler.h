@@ -77,6 +77,7 @@ class Profiler : public clr::CallbackBase {
     clr::ThreadID id;
   };
   std::vector<ManagedThread> managed_threads() const;
+  bool is_of_runtime(clr::EVENTPIPE_PROVIDER provider, uint32_t event_id);
   // Once for each attach.
   void leave();
   void leave_when_let_go();

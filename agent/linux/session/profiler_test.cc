@@ -39,9 +39,12 @@ constexpr clr::ThreadID kThread = 0x1000;
 
 uint32_t own_tid() { return static_cast<uint32_t>(::syscall(SYS_gettid)); }
 
+constexpr clr::EVENTPIPE_PROVIDER kRuntimeProvider = 1;
+
 void deliver(Profiler& profiler, uint32_t event, const std::vector<uint8_t>& payload) {
-  profiler.EventPipeEventDelivered(0, event, 2, 0, nullptr, static_cast<uint32_t>(payload.size()),
-                                   payload.data(), nullptr, nullptr, kThread, 0, nullptr);
+  profiler.EventPipeEventDelivered(kRuntimeProvider, event, 2, 0, nullptr,
+                                   static_cast<uint32_t>(payload.size()), payload.data(), nullptr, nullptr,
+                                   kThread, 0, nullptr);
 }
 
 // Everything the runtime reports to us in a thread's life.

@@ -107,8 +107,15 @@ std::vector<wire::Source> declared(const Recording& r) {
 
 base::Status start_sources(Recording& r) {
   for (const ChosenSource& chosen : r.sources) {
-    const SourceContext context{*r.threads, *r.spooler, r.host, r.collecting, chosen.choice.period_ns};
-    const base::Status started = chosen.source->start(context);
+    const SourceContext context{*r.threads,
+                                *r.spooler,
+                                r.host,
+                                r.collecting,
+                                r.texts,
+                                r.tally,
+                                r.runtime_version,
+                                chosen.choice.period_ns};
+    base::Status started = chosen.source->start(context);
     if (started.ok()) continue;
     if (r.sources.size() == 1) return started;
     r.spooler->report(wire::Severity::kWarning, std::string(wire::name_of(chosen.choice.id)) +
@@ -153,7 +160,7 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   set_handler(setup);
   r.images.refresh_native();
   r.spooler = std::make_unique<Spooler>(
-      Spooler::Parts{r.registry, *r.threads, r.out, info, &r.callbacks}, session,
+      Spooler::Parts{r.registry, *r.threads, r.out, info, &r.callbacks, &r.texts, &r.tally}, session,
       Spooler::Options{r.options.every_ns, r.options.budget_ppm, StackTree::kMostNodes, declared(r)});
   for (const std::string& note : {engine.note, signal->note, r.host.note()}) {
     if (!note.empty()) r.spooler->report(wire::Severity::kWarning, note);

@@ -32,6 +32,7 @@ struct Recording {
   Recording() : registry(gate), images(registry, host), rings(host), out(host) {}
 
   Options options;
+  uint32_t runtime_version = 0;  // 10 of .NET 10; 0: not known
   const pid_t pid = ::getpid();
   DescriptorHost host;  // goes last: the others have descriptors there
   unwind::ReaderGate& gate = tick_gate();
@@ -41,6 +42,8 @@ struct Recording {
   Images images;
   RingMemory rings;
   StreamOut out;
+  TextTable texts;
+  Tally tally;
   std::unique_ptr<ThreadTable> threads;
   std::unique_ptr<Spooler> spooler;
   std::unique_ptr<Sampler> sampler;

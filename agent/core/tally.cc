@@ -1,0 +1,95 @@
+#include "agent/core/tally.h"
+
+#include <algorithm>
+
+namespace walkabout::agent {
+namespace {
+
+constexpr size_t kMostProbes = 64;
+
+uint64_t mixed(uint64_t hash, uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+  return hash ^ hash >> 29;
+}
+
+uint64_t hash_of(const Tally::Sum& key) {
+  uint64_t hash = mixed(key.thread.value, key.source.value);
+  for (const uint64_t label : key.labels) hash = mixed(hash, label);
+  return hash;
+}
+
+Tally::Sum key_of(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> labels) {
+  Tally::Sum key{thread, source, {}, {}};
+  std::copy_n(labels.begin(), std::min(labels.size(), Tally::kMostLabels), key.labels.begin());
+  return key;
+}
+
+}  // namespace
+
+// A key is of one thread, so nobody else inserts it; another thread may take a free row first.
+Tally::Row* Tally::find(uint64_t hash, const Sum& key) {
+  for (;;) {
+    size_t free_row = kMostRows;
+    for (size_t probe = 0; probe < kMostProbes; ++probe) {
+      const size_t at = (hash + probe) % kMostRows;
+      const uint64_t known = keys_[at].load(std::memory_order_acquire);
+      if (known == hash && is(rows_[at], key)) return &rows_[at];
+      if (known <= kFreed && free_row == kMostRows) free_row = at;
+      if (known == 0) break;
+    }
+    if (free_row == kMostRows) return nullptr;
+    uint64_t known = keys_[free_row].load(std::memory_order_relaxed);
+    if (known > kFreed ||
+        !keys_[free_row].compare_exchange_strong(known, kBeingWritten, std::memory_order_acquire))
+      continue;
+    rows_[free_row].key = key;
+    keys_[free_row].store(hash, std::memory_order_release);  // partner: take(), find()
+    return &rows_[free_row];
+  }
+}
+
+bool Tally::knows(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> labels) const {
+  const Sum key = key_of(thread, source, labels);
+  const uint64_t hash = std::max(hash_of(key), kLeastHash);
+  for (size_t probe = 0; probe < kMostProbes; ++probe) {
+    const size_t at = (hash + probe) % kMostRows;
+    const uint64_t known = keys_[at].load(std::memory_order_acquire);
+    if (known == hash && is(rows_[at], key)) return true;
+    if (known == 0) return false;
+  }
+  return false;
+}
+
+bool Tally::add(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> values,
+                std::span<const uint64_t> labels) {
+  const Sum key = key_of(thread, source, labels);
+  Row* row = find(std::max(hash_of(key), kLeastHash), key);
+  if (row == nullptr) {
+    lose(source);
+    return false;
+  }
+  for (size_t i = 0; i < std::min(values.size(), kMostValues); ++i)
+    row->values[i].fetch_add(values[i], std::memory_order_relaxed);
+  return true;
+}
+
+bool Tally::take_row(Row& row, Sum* sum) {
+  *sum = row.key;
+  bool any = false;
+  for (size_t i = 0; i < kMostValues; ++i) {
+    sum->values[i] = row.values[i].load(std::memory_order_relaxed) == 0
+                         ? 0
+                         : row.values[i].exchange(0, std::memory_order_relaxed);
+    any = any || sum->values[i] != 0;
+  }
+  return any;
+}
+
+void Tally::free_rows_of(base::ThreadId thread) {
+  for (size_t i = 0; i < kMostRows; ++i) {
+    if (keys_[i].load(std::memory_order_relaxed) < kLeastHash || rows_[i].key.thread != thread) continue;
+    keys_[i].store(kFreed, std::memory_order_release);
+  }
+}
+
+}  // namespace walkabout::agent

@@ -1,0 +1,77 @@
+// Amounts of events whose stacks are not walked, by thread, source and labels: the events of a storm are
+// counted where they come faster than stacks can be walked. The spooler makes a sample without a stack of
+// each sum in its next pass.
+//
+// add(): any thread, outside of the handler; no lock, no allocation, no wait. take(), free_rows_of(): the
+// spooler.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "agent/shared/pages.h"
+#include "base/ids.h"
+#include "wire/sources.h"
+
+namespace walkabout::agent {
+
+class Tally {
+ public:
+  static constexpr size_t kMostRows = 4096;
+  static constexpr size_t kMostValues = 4, kMostLabels = 4;
+
+  struct Sum {
+    base::ThreadId thread;
+    base::SourceId source;
+    std::array<uint64_t, kMostValues> values;
+    std::array<uint64_t, kMostLabels> labels;
+  };
+
+  Tally() : keys_(kMostRows), rows_(kMostRows) {}
+  // Values that add up. False where there is no room for labels that are new: the event is lost, and counted.
+  // REQUIRES: no other thread adds for this one.
+  bool add(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> values,
+           std::span<const uint64_t> labels);
+  // Whether there is a row for it.
+  bool knows(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> labels) const;
+  // An event of a thread that is not known.
+  void lose(base::SourceId source) { lost_[source.value - 1].fetch_add(1, std::memory_order_relaxed); }
+  uint64_t lost(base::SourceId source) const {
+    return lost_[source.value - 1].load(std::memory_order_relaxed);
+  }
+
+  // Calls visit(Sum) for what was added since the last call.
+  template <typename Visit>
+  void take(Visit visit) {
+    for (size_t i = 0; i < kMostRows; ++i) {
+      if (keys_[i].load(std::memory_order_acquire) < kLeastHash) continue;  // partner: find()
+      Sum sum{};
+      if (take_row(rows_[i], &sum)) visit(sum);
+    }
+  }
+  // The thread has ended, and what it added was taken.
+  void free_rows_of(base::ThreadId thread);
+
+ private:
+  // Of a row: 0 where none was ever, kFreed where there was one; else a hash of its thread, source and
+  // labels.
+  static constexpr uint64_t kFreed = 1, kBeingWritten = 2, kLeastHash = 3;
+  struct Row {
+    Sum key;  // its values are not used
+    std::atomic<uint64_t> values[kMostValues];
+  };
+  static bool is(const Row& row, const Sum& key) {
+    return row.key.thread == key.thread && row.key.source == key.source && row.key.labels == key.labels;
+  }
+  Row* find(uint64_t hash, const Sum& key);
+  static bool take_row(Row& row, Sum* sum);
+
+  mutable PagedArray<std::atomic<uint64_t>> keys_;
+  mutable PagedArray<Row> rows_;
+  std::array<std::atomic<uint64_t>, wire::kMostSources> lost_{};
+};
+
+}  // namespace walkabout::agent

@@ -1,0 +1,91 @@
+#include "agent/core/tally.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <thread>
+#include <vector>
+
+namespace walkabout::agent {
+namespace {
+
+constexpr base::SourceId kSource(3);
+
+std::vector<Tally::Sum> taken(Tally& tally) {
+  std::vector<Tally::Sum> all;
+  tally.take([&all](const Tally::Sum& sum) { all.push_back(sum); });
+  return all;
+}
+
+void add(Tally& tally, uint32_t thread, uint64_t value, uint64_t label) {
+  const std::array<uint64_t, 2> values{value, 1};
+  const std::array<uint64_t, 1> labels{label};
+  EXPECT_TRUE(tally.add(base::ThreadId(thread), kSource, values, labels));
+}
+
+TEST(Tally, WhatIsAlikeAddsUp) {
+  Tally tally;
+  add(tally, 1, 10, 5);
+  add(tally, 1, 20, 5);
+  add(tally, 1, 7, 6);
+  add(tally, 2, 1, 5);
+  std::map<std::pair<uint32_t, uint64_t>, uint64_t> sums;
+  for (const Tally::Sum& sum : taken(tally)) sums[{sum.thread.value, sum.labels[0]}] = sum.values[0];
+  EXPECT_EQ(sums,
+            (std::map<std::pair<uint32_t, uint64_t>, uint64_t>{{{1, 5}, 30}, {{1, 6}, 7}, {{2, 5}, 1}}));
+}
+
+TEST(Tally, WhatWasTakenIsGone) {
+  Tally tally;
+  add(tally, 1, 10, 5);
+  EXPECT_EQ(taken(tally).size(), 1u);
+  EXPECT_TRUE(taken(tally).empty());
+  add(tally, 1, 3, 5);
+  ASSERT_EQ(taken(tally).size(), 1u);
+}
+
+TEST(Tally, AFullTableCountsWhatItLoses) {
+  Tally tally;
+  size_t kept = 0;
+  const std::array<uint64_t, 1> values{1};
+  for (uint64_t label = 0; label < 2 * Tally::kMostRows; ++label)
+    kept += tally.add(base::ThreadId(1), kSource, values, {&label, 1}) ? 1 : 0;
+  EXPECT_EQ(taken(tally).size(), kept);
+  EXPECT_EQ(tally.lost(kSource), 2 * Tally::kMostRows - kept);
+  EXPECT_GT(kept, Tally::kMostRows / 2);
+}
+
+TEST(Tally, TheRowsOfThreadsThatEndedAreUsedAgain) {
+  Tally tally;
+  const std::array<uint64_t, 1> values{1};
+  for (uint32_t thread = 1; thread < 20; ++thread) {
+    for (uint64_t label = 0; label < Tally::kMostRows / 2; ++label)
+      EXPECT_TRUE(tally.add(base::ThreadId(thread), kSource, values, {&label, 1}));
+    EXPECT_EQ(taken(tally).size(), Tally::kMostRows / 2);
+    tally.free_rows_of(base::ThreadId(thread));
+  }
+}
+
+TEST(Tally, NothingIsLostWhileItIsTaken) {
+  Tally tally;
+  constexpr uint64_t kTimes = 50'000;
+  std::atomic<int> running{3};
+  std::vector<std::thread> threads;
+  for (uint32_t thread = 1; thread <= 3; ++thread) {
+    threads.emplace_back([&tally, &running, thread] {
+      for (uint64_t i = 0; i < kTimes; ++i) add(tally, thread, 1, i % 3);
+      running.fetch_sub(1);
+    });
+  }
+  std::map<uint32_t, uint64_t> sums;
+  const auto take = [&] {
+    tally.take([&sums](const Tally::Sum& sum) { sums[sum.thread.value] += sum.values[0]; });
+  };
+  while (running.load() != 0) take();
+  for (std::thread& thread : threads) thread.join();
+  take();
+  for (uint32_t thread = 1; thread <= 3; ++thread) EXPECT_EQ(sums[thread], kTimes);
+}
+
+}  // namespace
+}  // namespace walkabout::agent

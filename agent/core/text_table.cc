@@ -1,0 +1,72 @@
+#include "agent/core/text_table.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "clr/names/utf16.h"
+
+namespace walkabout::agent {
+namespace {
+
+constexpr size_t kMostProbes = 64;
+
+// FNV-1a, 64 bits: texts with one hash are taken for one text. Never 0.
+uint64_t hash_of(std::span<const uint8_t> bytes) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (const uint8_t byte : bytes) hash = (hash ^ byte) * 0x100000001b3;
+  return hash == 0 ? 1 : hash;
+}
+
+}  // namespace
+
+TextTable::TextTable() : slots_(kSlots), bytes_(kMostBytes) {}
+
+base::TextId TextTable::add(Slot& slot, std::span<const uint8_t> utf16) {
+  const size_t size = std::min(utf16.size(), kLongestBytes);
+  const uint64_t at = used_.fetch_add(size, std::memory_order_relaxed);
+  if (at + size > kMostBytes || texts_.fetch_add(1, std::memory_order_relaxed) >= kMostTexts) {
+    refused_.fetch_add(1, std::memory_order_relaxed);
+    return {};
+  }
+  std::memcpy(&bytes_[at], utf16.data(), size);
+  const uint64_t cut = size < utf16.size() ? 1 : 0;
+  slot.place.store(at << 16 | size << 1 | cut, std::memory_order_release);  // partner: text()
+  return base::TextId(static_cast<uint32_t>(&slot - &slots_[0]));
+}
+
+base::TextId TextTable::id_of(std::span<const uint8_t> utf16) { return find(utf16, true); }
+
+base::TextId TextTable::id_of_message(std::span<const uint8_t> utf16) {
+  return find(utf16, used_.load(std::memory_order_relaxed) < kMostBytes / 2 &&
+                         texts_.load(std::memory_order_relaxed) < kMostTexts / 2);
+}
+
+base::TextId TextTable::find(std::span<const uint8_t> utf16, bool may_add) {
+  if (utf16.empty()) return {};
+  const uint64_t hash = hash_of(utf16);
+  for (size_t probe = 0; probe < kMostProbes; ++probe) {
+    const size_t at = (hash + probe) % kSlots;
+    if (at == 0) continue;  // no id
+    Slot& slot = slots_[at];
+    uint64_t known = slot.hash.load(std::memory_order_relaxed);
+    if (known == 0 && !may_add) break;
+    if (known == 0 && slot.hash.compare_exchange_strong(known, hash, std::memory_order_relaxed))
+      return add(slot, utf16);
+    if (known == hash) return base::TextId(static_cast<uint32_t>(at));
+  }
+  refused_.fetch_add(1, std::memory_order_relaxed);
+  return {};
+}
+
+std::string TextTable::text(base::TextId id) const {
+  if (!id.valid() || id.value >= kSlots) return {};
+  const uint64_t place = slots_[id.value].place.load(std::memory_order_acquire);  // partner: add()
+  if (place == 0) return {};
+  const size_t size = place >> 1 & 0x7fff;
+  std::u16string text(size / 2, u'\0');
+  std::memcpy(text.data(), &bytes_[place >> 16], text.size() * 2);
+  if ((place & 1) != 0) text += u"...";
+  return clr::to_utf8(text);
+}
+
+}  // namespace walkabout::agent

@@ -1,0 +1,52 @@
+// Texts that labels of samples stand for, as threads meet them in the middle of the runtime: names of types.
+// A text has one id for the life of the table, and the spooler emits it with the first sample that has the
+// id.
+//
+// id_of(): any thread, also inside a collection; no lock, no allocation, no wait. A table that is full has no
+// ids for new texts. text(): the spooler.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "agent/shared/pages.h"
+#include "base/ids.h"
+
+namespace walkabout::agent {
+
+class TextTable {
+ public:
+  static constexpr size_t kMostTexts = 16'384;
+  static constexpr size_t kMostBytes = 1 << 20;     // of all of them
+  static constexpr size_t kLongestBytes = 512;      // what is longer is cut, and ends in three dots
+  static constexpr size_t kSlots = 2 * kMostTexts;  // ids are below this
+
+  TextTable();
+  // utf16: unaligned, little endian. No id where there is no room for it.
+  base::TextId id_of(std::span<const uint8_t> utf16);
+  // The same of a text of which there may be very many: they take half of the room.
+  base::TextId id_of_message(std::span<const uint8_t> utf16);
+  // In UTF-8. Empty where the id is nobody's, or its thread has not written it yet.
+  std::string text(base::TextId id) const;
+  // Texts for which there was no room.
+  uint64_t refused() const { return refused_.load(std::memory_order_relaxed); }
+
+ private:
+  struct Slot {
+    std::atomic<uint64_t> hash{0};  // 0: free
+    std::atomic<uint64_t> place{
+        0};  // where its bytes begin << 16, with how many there are; 0: not yet, or no room
+  };
+  base::TextId find(std::span<const uint8_t> utf16, bool may_add);
+  base::TextId add(Slot& slot, std::span<const uint8_t> utf16);
+
+  mutable PagedArray<Slot> slots_;
+  mutable PagedArray<uint8_t> bytes_;
+  std::atomic<uint64_t> used_{1};  // of bytes_: 0 is nobody's place
+  std::atomic<uint32_t> texts_{0};
+  std::atomic<uint64_t> refused_{0};
+};
+
+}  // namespace walkabout::agent

@@ -1,0 +1,54 @@
+// How sources of events take their samples: each event with its stack, while walking them takes no more than
+// a share of the thread's time, and where its labels are new; the others are summed by thread and labels
+// (agent/core/tally.h). So amounts are exact and stacks are a sample of those that a storm has.
+//
+// begin(), end(): one thread. The rest: the thread that the event is about, in a callback of the runtime's;
+// at most 1 KiB of stack beyond the walk, no lock, no allocation but a ring for the thread's first event.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+
+#include "agent/core/tally.h"
+#include "agent/linux/handler/capture.h"
+#include "agent/linux/thread_table.h"
+#include "agent/shared/pages.h"
+#include "agent/sources/source.h"
+
+namespace walkabout::agent {
+
+class EventCapture {
+ public:
+  // share: of a thread's time, 1 in so many. labels_of_sums: so many of its labels an event keeps where it is
+  // summed; the others are 0.
+  EventCapture(base::SourceId source, uint32_t share,
+               size_t labels_of_sums = std::numeric_limits<size_t>::max());
+  void begin(const SourceContext& context);
+  void end() { threads_.store(nullptr, std::memory_order_release); }
+
+  bool is_on() const { return threads_.load(std::memory_order_acquire) != nullptr; }
+  // Values add up. As many of each as the source declares.
+  void event(std::span<const uint64_t> values, std::span<const uint64_t> labels);
+  // Whether the thread's next event will most likely have a stack.
+  bool will_walk() const;
+  // The number of the calling thread's slot, below wire::kMaxSlots, for what the source keeps of it. None
+  // where it has no slot, or the source is not on.
+  std::optional<size_t> place() const;
+
+ private:
+  ThreadSlot* slot() const;
+
+  const base::SourceId source_;
+  const uint32_t share_;
+  const size_t labels_of_sums_;
+  std::atomic<ThreadTable*> threads_{nullptr};
+  Tally* tally_ = nullptr;
+  // By slot: until when its thread's share is spent, in cycles of the time stamp counter.
+  mutable PagedArray<uint64_t> paid_until_;
+};
+
+}  // namespace walkabout::agent

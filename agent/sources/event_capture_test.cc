@@ -1,0 +1,91 @@
+#include "agent/sources/event_capture.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <map>
+
+#include "agent/sources/test_source.h"
+
+namespace walkabout::agent {
+namespace {
+
+constexpr base::SourceId kEvents(7);
+
+// Events come with EventCapture alone.
+class Storm final : public Source {
+ public:
+  explicit Storm(uint32_t share, size_t labels_of_sums = 8) : capture_(kEvents, share, labels_of_sums) {}
+  wire::Source declaration(uint64_t) const override {
+    wire::Source source;
+    source.values.resize(2);
+    source.labels.resize(2);
+    return source;
+  }
+  base::Status start(const SourceContext& context) override {
+    capture_.begin(context);
+    return {};
+  }
+  void stop() override { capture_.end(); }
+  void happen(uint64_t i) {
+    const std::array<uint64_t, 2> values{i, 1};
+    const std::array<uint64_t, 2> labels{i % 3 + 1, i};
+    capture_.event(values, labels);
+  }
+
+ private:
+  EventCapture capture_;
+};
+
+constexpr uint64_t kEventsInAll = 1000;
+// One walk uses up what the thread may spend on walks.
+constexpr uint32_t kOneWalk = 1'000'000'000;
+
+TEST(EventCapture, WhereThereIsTimeEveryEventHasAStack) {
+  testing::SourceWorld world;
+  Storm storm(1);
+  const auto taken = world.taken(storm, [&] {
+    for (uint64_t i = 0; i < 10; ++i) storm.happen(i);
+  });
+  ASSERT_EQ(taken.size(), 10u);
+  for (uint64_t i = 0; i < 10; ++i)
+    EXPECT_EQ(taken[i], (testing::SourceWorld::Taken{{i, 1}, {i % 3 + 1, i}, true}));
+}
+
+TEST(EventCapture, WhatAStormIsNotWalkedForIsSummed) {
+  testing::SourceWorld world;
+  Storm storm(kOneWalk, 1);
+  const auto taken = world.taken(storm, [&] {
+    for (uint64_t i = 0; i < kEventsInAll; ++i) storm.happen(i);
+  });
+  ASSERT_EQ(taken.size(), 7u) << "the first, one of each first label, and a sum for each";
+  std::map<uint64_t, uint64_t> events;
+  uint64_t sum = 0;
+  for (size_t i = 0; i < taken.size(); ++i) {
+    const auto& one = taken[i];
+    EXPECT_EQ(one.walked, i < 4);
+    sum += one.values[0];
+    events[one.labels[0]] += one.values[1];
+    if (!one.walked) {
+      EXPECT_EQ(one.labels[1], 0u) << "a sum keeps its first labels";
+    }
+  }
+  EXPECT_EQ(sum, kEventsInAll * (kEventsInAll - 1) / 2);
+  EXPECT_EQ(events, (std::map<uint64_t, uint64_t>{{1, 334}, {2, 333}, {3, 333}}));
+}
+
+// Broken by a source that waits until the runtime has announced the thread.
+TEST(EventCapture, AThreadThatIsNotArmedYetIsArmed) {
+  testing::SourceWorld world;
+  Storm storm(1);
+  EXPECT_TRUE(storm.start(world.context()).ok());
+  std::thread([&] {
+    storm.happen(5);
+    EXPECT_NE(world.context().threads.callback_slot(), nullptr);
+  }).join();
+  storm.stop();
+  EXPECT_EQ(world.context().threads.totals().of(kEvents).samples, 1u);
+}
+
+}  // namespace
+}  // namespace walkabout::agent
