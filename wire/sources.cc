@@ -42,21 +42,37 @@ base::Result<SourceChoice> parse_one(std::string_view text, std::span<const Sour
   return choice;
 }
 
+void insert(std::vector<SourceChoice>& events, const SourceChoice& one) {
+  auto place = events.end();
+  while (place != events.begin() && std::prev(place)->id > one.id) --place;
+  events.insert(place, one);
+}
+
+bool is_default(const SourceRow& row) {
+  return std::find(std::begin(kDefaultEvents), std::end(kDefaultEvents), row.name) !=
+         std::end(kDefaultEvents);
+}
+
 }  // namespace
 
 base::Result<std::vector<SourceChoice>> parse_events(std::string_view list,
                                                      std::span<const SourceRow> table) {
   std::vector<SourceChoice> events;
+  bool all = false, usual = false;
   for (size_t at = 0; at <= list.size();) {
     const size_t end = std::min(list.find(',', at), list.size());
-    base::Result<SourceChoice> one = parse_one(list.substr(at, end - at), table);
-    if (!one.ok()) return one.status();
-    if (is_on(events, one->id))
-      return refuse(std::string(list.substr(at, end - at)) + ": it is named twice", table);
-    auto place = events.end();
-    while (place != events.begin() && std::prev(place)->id > one->id) --place;
-    events.insert(place, *one);
+    const std::string_view item = list.substr(at, end - at);
     at = end + 1;
+    all = all || item == "all";
+    usual = usual || item == "default";
+    if (item == "all" || item == "default") continue;
+    base::Result<SourceChoice> one = parse_one(item, table);
+    if (!one.ok()) return one.status();
+    if (is_on(events, one->id)) return refuse(std::string(item) + ": it is named twice", table);
+    insert(events, *one);
+  }
+  for (const SourceRow& row : table) {
+    if ((all || (usual && is_default(row))) && !is_on(events, row.id)) insert(events, {row.id, row.usual_ns});
   }
   return events;
 }

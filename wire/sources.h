@@ -16,9 +16,18 @@ namespace walkabout::wire {
 
 // ROW(name, id, usual, least, most): the periods in nanoseconds; 0 for a source that takes none. Ids are part
 // of the format: 1 is CPU time, none is ever used for another source. A text for the help stands behind them.
-#define WALKABOUT_SOURCES(ROW)     \
-  ROW(cpu, 1, 0, 0, 0, "CPU time") \
-  ROW(wall, 2, 50'000'000, 1'000'000, 10'000'000'000, "wall-clock time of every thread, also of blocked ones")
+#define WALKABOUT_SOURCES(ROW)                                                     \
+  ROW(cpu, 1, 0, 0, 0, "CPU time")                                                 \
+  ROW(wall, 2, 50'000'000, 1'000'000, 10'000'000'000,                              \
+      "wall-clock time of every thread, also of blocked ones")                     \
+  ROW(alloc, 3, 0, 0, 0, "allocations of objects, by type")                        \
+  ROW(exceptions, 4, 0, 0, 0, "every throw, by type")                              \
+  ROW(locks, 5, 0, 0, 0, "waits for locks that others hold")                       \
+  ROW(waits, 6, 0, 0, 0, "waits on handles, semaphores and tasks, from .NET 9 on") \
+  ROW(gc, 7, 0, 0, 0, "pauses of the garbage collector")                           \
+  ROW(jit, 8, 0, 0, 0, "methods as they are compiled")                             \
+  ROW(loads, 9, 0, 0, 0, "assemblies and types as they are loaded")                \
+  ROW(threads, 10, 0, 0, 0, "threads and pool workers as they come and go")
 
 // A source's ring accounts and riders are found by its id, so ids are below this bound.
 inline constexpr uint32_t kMostSources = 16;
@@ -66,8 +75,13 @@ struct SourceChoice {
 // What is on where nobody names any.
 inline constexpr std::string_view kUsualEvents = "cpu";
 
-// "cpu,wall=10ms": NAME or NAME=PERIOD, with commas between. In the order of their ids. An error names what
-// is wrong and lists what there is.
+// What "default" stands for: what costs a busy service next to nothing.
+inline constexpr std::string_view kDefaultEvents[] = {"cpu",   "wall", "alloc",  "exceptions",
+                                                      "locks", "gc",   "threads"};
+
+// "cpu,wall=10ms": NAME or NAME=PERIOD, with commas between; "all" and "default" stand for several, without
+// those that are named beside them. In the order of their ids. An error names what is wrong and lists what
+// there is.
 base::Result<std::vector<SourceChoice>> parse_events(std::string_view list,
                                                      std::span<const SourceRow> table = kSources);
 // "cpu (CPU time), wall[=PERIOD] (…, 1ms to 10s, 50ms if not named)".

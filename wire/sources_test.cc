@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <iterator>
 #include <set>
 
 #include "wire/records.h"
@@ -40,6 +41,14 @@ TEST(Sources, AListIsReadInTheOrderOfTheIds) {
   EXPECT_FALSE(is_on(*events, base::SourceId(3)));
   EXPECT_FALSE(is_on(*parse_events("wall=1ms", kTable), kCpuSource));
   EXPECT_EQ((*parse_events("wall=10s", kTable))[0].period_ns, 10'000 * kMs);
+}
+
+TEST(Sources, AllAndDefaultStandForSeveral) {
+  EXPECT_EQ(*parse_events("all", kTable), *parse_events("cpu,wall,rare", kTable));
+  EXPECT_EQ(*parse_events("default", kTable), *parse_events("cpu,wall", kTable));
+  EXPECT_EQ(*parse_events("default,wall=2ms,rare", kTable), *parse_events("cpu,wall=2ms,rare", kTable));
+  EXPECT_EQ(parse_events("all")->size(), std::size(kSources));
+  EXPECT_EQ(parse_events("default")->size(), std::size(kDefaultEvents));
 }
 
 TEST(Sources, WhatIsWrongIsReportedWithWhatThereIs) {

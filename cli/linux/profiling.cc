@@ -64,8 +64,9 @@ void add_profiling_options(Verb verb, ProfilingOptions* options) {
               "file to write, kind by suffix: .walk .html .collapsed .speedscope.json .pb.gz "
               "(repeatable; default walkabout.html)")
       .one_value_each();
-  verb.option("--events", options->events,
-              "what to sample, NAME or NAME=PERIOD with commas between: " + wire::sources_help());
+  verb.option(
+      "--events", options->events,
+      "what to sample, NAME or NAME=PERIOD with commas between, or default, or all: " + wire::sources_help());
   verb.option("-i,--interval", options->interval,
               "CPU time between samples of a thread, 100us … 1s, or a rate: 99hz (default)");
   verb.option("--engine", options->engine,

@@ -1,0 +1,92 @@
+#include "agent/sources/jit.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string_view>
+
+#include "agent/sources/table.h"
+#include "agent/sources/texts.h"
+#include "base/clock.h"
+#include "clr/events/load_events.h"
+
+namespace walkabout::agent {
+namespace {
+
+constexpr uint64_t kJitKeyword = 0x10;
+constexpr uint32_t kVerbose = 5;
+
+std::u16string_view tier_text(uint8_t tier) {
+  constexpr std::u16string_view kTexts[] = {u"unknown",
+                                            u"not optimized",
+                                            u"optimized",
+                                            u"tier 0",
+                                            u"tier 1",
+                                            u"on-stack replacement",
+                                            u"tier 0, instrumented",
+                                            u"tier 1, instrumented"};
+  return tier < std::size(kTexts) ? kTexts[tier] : kTexts[0];
+}
+
+// "Namespace.Type.Method", as far as there is room.
+uint64_t method_label(TextTable& texts, const clr::MethodLoad& method) {
+  std::array<uint8_t, 512> name;
+  size_t size = 0;
+  const auto add = [&](std::span<const uint8_t> part) {
+    const size_t taken = std::min(part.size(), name.size() - size) & ~size_t{1};
+    std::copy_n(part.begin(), taken, name.begin() + static_cast<ptrdiff_t>(size));
+    size += taken;
+  };
+  constexpr uint8_t kDot[] = {'.', 0};
+  add(method.type.bytes);
+  if (size != 0) add(kDot);
+  add(method.name.bytes);
+  return texts.id_of(std::span(name).first(size)).value;
+}
+
+}  // namespace
+
+std::unique_ptr<Source> make_jit_source() { return std::make_unique<JitSource>(); }
+
+wire::Source JitSource::declaration(uint64_t /*period_ns*/) const {
+  wire::Source source;
+  source.values = {{"compile time", "nanoseconds", wire::Adding::kSum},
+                   {"methods", "count", wire::Adding::kSum},
+                   {"code", "bytes", wire::Adding::kSum},
+                   {"IL", "bytes", wire::Adding::kSum}};
+  const auto text = static_cast<uint32_t>(wire::LabelType::kText);
+  source.labels = {{"tier", text}, {"method", text}};
+  source.clock = static_cast<uint32_t>(wire::Clock::kEvent);
+  return source;
+}
+
+SourceNeeds JitSource::needs(uint32_t /*runtime*/) const { return {0, 0, kJitKeyword, kVerbose}; }
+
+base::Status JitSource::start(const SourceContext& context) {
+  texts_ = &context.texts;
+  capture_.begin(context);
+  return {};
+}
+
+void JitSource::on_event(const RuntimeEvent& event) {
+  if (event.id != clr::kMethodJittingStarted && event.id != clr::kMethodLoadVerbose) return;
+  const std::optional<size_t> place = capture_.place();
+  if (!place) return;
+  NestedTimes& compiles = compiles_[*place];
+  if (event.id == clr::kMethodJittingStarted) {
+    clr::JittingStarted start;
+    if (clr::parse_jitting_started(event.payload, &start))
+      compiles.begin(start.method_id, base::monotonic_ns(), start.il_size);
+    return;
+  }
+  clr::MethodLoad load;
+  if (!clr::parse_method_load(event.payload, event.version, &load)) return;
+  const std::optional<NestedTimes::Ended> compiled = compiles.end(load.method_id, base::monotonic_ns());
+  if (!compiled) return;  // not compiled now: a stub, or precompiled code
+  const std::array<uint64_t, 4> values{compiled->own_ns, 1, load.size, compiled->note};
+  const std::array<uint64_t, 2> labels{label(*texts_, tier_text(load.tier)),
+                                       capture_.will_walk() ? method_label(*texts_, load) : 0};
+  capture_.event(values, labels);
+}
+
+}  // namespace walkabout::agent

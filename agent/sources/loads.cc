@@ -1,0 +1,82 @@
+#include "agent/sources/loads.h"
+
+#include <array>
+#include <memory>
+
+#include "agent/sources/table.h"
+#include "agent/sources/texts.h"
+#include "base/clock.h"
+#include "clr/events/load_events.h"
+#include "clr/events/payload.h"
+
+namespace walkabout::agent {
+namespace {
+
+constexpr uint64_t kLoaderKeyword = 8, kTypeDiagnosticKeyword = 0x8'000'000'000;
+constexpr uint32_t kVerbose = 5;
+
+// Without its folder.
+clr::EventString file_name(clr::EventString path) {
+  for (size_t i = path.bytes.size(); i >= 2; i -= 2) {
+    if (path.bytes[i - 2] == '/' && path.bytes[i - 1] == 0) return {path.bytes.subspan(i)};
+  }
+  return path;
+}
+
+}  // namespace
+
+std::unique_ptr<Source> make_loads_source() { return std::make_unique<LoadsSource>(); }
+
+wire::Source LoadsSource::declaration(uint64_t /*period_ns*/) const {
+  wire::Source source;
+  source.values = {{"loads", "count", wire::Adding::kSum}, {"load time", "nanoseconds", wire::Adding::kSum}};
+  source.labels = {{"kind", static_cast<uint32_t>(wire::LabelType::kText)},
+                   {"name", static_cast<uint32_t>(wire::LabelType::kType)}};
+  source.clock = static_cast<uint32_t>(wire::Clock::kEvent);
+  return source;
+}
+
+SourceNeeds LoadsSource::needs(uint32_t /*runtime*/) const {
+  return {0, 0, kLoaderKeyword | kTypeDiagnosticKeyword, kVerbose};
+}
+
+base::Status LoadsSource::start(const SourceContext& context) {
+  texts_ = &context.texts;
+  rare_.begin(context);
+  types_capture_.begin(context);
+  return {};
+}
+
+void LoadsSource::on_event(const RuntimeEvent& event) {
+  clr::EventString name;
+  if (event.id == clr::kAssemblyLoad) {
+    if (clr::parse_assembly_load(event.payload, &name)) rare_loaded(u"assembly", name);
+  } else if (event.id == clr::kModuleLoad) {
+    if (clr::parse_module_load(event.payload, &name)) rare_loaded(u"module", file_name(name));
+  } else if (event.id == clr::kTypeLoadStart || event.id == clr::kTypeLoadStop) {
+    type_event(event);
+  }
+}
+
+void LoadsSource::rare_loaded(std::u16string_view what, const clr::EventString& name) {
+  if (!rare_.is_on()) return;
+  const std::array<uint64_t, 2> values{1, 0};
+  const std::array<uint64_t, 2> labels{label(*texts_, what), label(*texts_, name)};
+  rare_.event(values, labels);
+}
+
+void LoadsSource::type_event(const RuntimeEvent& event) {
+  const std::optional<size_t> place = types_capture_.place();
+  if (!place || event.payload.size() < sizeof(uint32_t)) return;
+  const auto load = clr::number_at<uint32_t>(event.payload, 0);
+  if (event.id == clr::kTypeLoadStart) return types_[*place].begin(load, base::monotonic_ns());
+  const std::optional<NestedTimes::Ended> ended = types_[*place].end(load, base::monotonic_ns());
+  clr::EventString name;
+  if (!ended || !clr::parse_type_load_stop(event.payload, &name)) return;
+  const std::array<uint64_t, 2> values{1, ended->own_ns};
+  const std::array<uint64_t, 2> labels{label(*texts_, u"type"),
+                                       types_capture_.will_walk() ? label(*texts_, name) : 0};
+  types_capture_.event(values, labels);
+}
+
+}  // namespace walkabout::agent

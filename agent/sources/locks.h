@@ -1,0 +1,32 @@
+// The source "locks": how long threads waited for a lock that another one held (Monitor, Lock), with the
+// stack that waited, which lock it was and which thread held it when the wait began. An uncontended lock
+// raises no event.
+//
+// On the thread that waited, when it has the lock.
+#pragma once
+
+#include "agent/shared/pages.h"
+#include "agent/sources/event_capture.h"
+#include "agent/sources/source.h"
+
+namespace walkabout::agent {
+
+class LocksSource final : public Source {
+ public:
+  wire::Source declaration(uint64_t period_ns) const override;
+  SourceNeeds needs(uint32_t runtime) const override;
+  base::Status start(const SourceContext& context) override;
+  void stop() override { capture_.end(); }
+  void on_event(const RuntimeEvent& event) override;
+
+ private:
+  // What a thread waits for; began_ns: 0 where it does not.
+  struct Wait {
+    uint64_t began_ns, lock, owner;
+  };
+  static constexpr uint32_t kShare = 40;
+  EventCapture capture_{wire::source_id("locks"), kShare};
+  PagedArray<Wait> waits_{wire::kMaxSlots};  // by slot; its thread's
+};
+
+}  // namespace walkabout::agent
