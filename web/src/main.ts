@@ -7,6 +7,7 @@ import { byId } from './ui/dom';
 import { EventChoice } from './views/events';
 import { Graph } from './views/graph';
 import { showHeader } from './views/header';
+import { KindList } from './views/kinds';
 import { Keyboard } from './views/keyboard';
 import { Legend } from './views/legend';
 import { Model } from './model/model';
@@ -89,6 +90,7 @@ function build(reports: Report[]): void {
   new Breadcrumb(model, byId('breadcrumb'));
   const threads = new ThreadList(model, pair?.second);
   const blocked = new BlockedList(models);
+  const kinds = new KindList(models);
   const graphBeside = pair ? buildBeside(pair.second, theme, tooltip, legend) : null;
   const table = new FunctionTable(model, byId('panel-functions'), (row) => {
     if (row.heaviest >= 0) model.focusFunction(row);
@@ -98,6 +100,7 @@ function build(reports: Report[]): void {
   }, pair?.second);
   const panel = new Panel(() => table.refresh());
   panel.offer('blocked', blocked.offered);
+  panel.offer('kinds', kinds.offered);
   const events = new EventChoice(byId('events'), reports, ({ first, beside }) => {
     const second = beside && pair ? pair.second : null;
     pair?.setTogether(false);
@@ -112,6 +115,8 @@ function build(reports: Report[]): void {
     threads.showBeside(second !== null);
     blocked.use(second ?? model);
     panel.offer('blocked', blocked.offered);
+    kinds.use(second ?? model);
+    panel.offer('kinds', kinds.offered);
   });
   wireOrientation(model);
   wireStatus(model, byId('empty'), canvas);

@@ -1,4 +1,4 @@
-// node web/tests/screenshot.mjs IN.html OUT.png [--dark] [--icicle] [--event TEXT] [--threads] [--blocked] [--width N] [--height N] [--scale N]
+// node web/tests/screenshot.mjs IN.html OUT.png [--dark] [--icicle] [--event TEXT] [--threads] [--blocked] [--kinds] [--width N] [--height N] [--scale N]
 //   [--search TEXT] [--zoom TEXT] [--hover TEXT] [--keys KEY,KEY…]
 // A picture of a report, for people to look at and for the README. --zoom and --hover take the heaviest frame whose
 // name contains TEXT; --event the event that is called so.
@@ -13,6 +13,7 @@ const { values, positionals } = parseArgs({
     event: { type: 'string' },
     threads: { type: 'boolean' },
     blocked: { type: 'boolean' },
+    kinds: { type: 'boolean' },
     width: { type: 'string', default: '1280' },
     height: { type: 'string', default: '800' },
     scale: { type: 'string', default: '1' },
@@ -50,6 +51,7 @@ try {
   if (values.event) await page.click(`#events button:text-is("${values.event}")`);
   if (values.threads) await page.click('#tab-threads');
   if (values.blocked) await page.click('#tab-blocked');
+  if (values.kinds) await page.click('#tab-kinds');
   if (values.zoom) await page.evaluate((box) => globalThis.walkabout.model.zoomTo(box), await heaviest(page, values.zoom));
   if (values.search) await page.fill('#search-text', values.search);
   await frame(page);

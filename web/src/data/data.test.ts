@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromBase64, parseReport, readVarints, STATES, titleOf, undelta } from './data';
+import { eventOf, fromBase64, parseReport, readVarints, STATES, titleOf, undelta } from './data';
 
 function varint(value: number): number[] {
   const out: number[] = [];
@@ -151,5 +151,8 @@ test('an event is called by what it measures', () => {
   const [cpu, wall] = parseReport(payload(LABELLED, EVENTS));
   expect(titleOf(cpu!.source)).toBe('CPU time');
   expect(titleOf(wall!.source)).toBe('Wall time');
-  expect(titleOf({ ...wall!.source, name: 'alloc', value: 'size', unit: 'bytes' })).toBe('alloc: size');
+  const alloc = { ...wall!.source, name: 'alloc', value: 'size', unit: 'bytes', clock: 'event' };
+  expect([titleOf(alloc), eventOf(alloc)]).toEqual(['Alloc: size', 'Alloc']);
+  expect(titleOf({ ...alloc, name: 'exceptions', value: 'exceptions', unit: 'count' })).toBe('Exceptions');
+  expect(titleOf({ ...alloc, name: 'gc', value: 'pause', unit: 'nanoseconds' })).toBe('GC: pause');
 });

@@ -100,6 +100,13 @@ export interface Rows {
   state: Uint8Array; // index into STATES
   call: Uint32Array; // index into Report.calls
   wait: Uint32Array; // index into Report.waits
+  kinds: Uint32Array[]; // for each of Report.kinds: index into its texts
+}
+
+// A label of an event that tells its samples apart, as the type of what was allocated.
+export interface Kinds {
+  name: string;
+  texts: string[]; // the first is empty: not known
 }
 
 // What blocked threads wait in: the method that waits, and who called it. Frames; -1: there is none.
@@ -113,6 +120,7 @@ export interface Report {
   source: Source;
   calls: string[]; // system calls its samples were in; the first is none
   waits: Wait[]; // the first is none
+  kinds: Kinds[];
   meta: Meta; // samples, attempts, walks and drops are the event's
   frames: Frames;
   tree: Tree;
@@ -274,8 +282,34 @@ function textsOf(source: Source, type: string, sets: string[][]): string[] {
   return sets.map((set) => (at < 0 ? '' : (set[at] ?? '')));
 }
 
+interface LabelColumn extends Kinds {
+  ofSet: Uint32Array; // by label set
+}
+
+// What tells samples of the event apart but states and system calls.
+function kindsOf(source: Source, sets: string[][]): LabelColumn[] {
+  return source.labels.flatMap(({ name, type }, at) => {
+    if (type === 'state' || type === 'system_call') return [];
+    const known = new Map([['', 0]]);
+    const ofSet = Uint32Array.from(sets, (set) => {
+      const text = clean(type !== 'text' && set[at] === '0' ? '' : (set[at] ?? ''));
+      if (!known.has(text)) known.set(text, known.size);
+      return known.get(text)!;
+    });
+    return [{ name: clean(name), texts: [...known.keys()], ofSet }];
+  });
+}
+
+// What of a label set or a node the rows of an event need.
+interface RowParts {
+  states: Uint8Array;
+  calls: Uint32Array;
+  waits: Uint32Array;
+  kinds: LabelColumn[];
+}
+
 // The rows of one event.
-function rowsOf(all: AllRows, index: number, buckets: number, states: Uint8Array, calls: Uint32Array, waits: Uint32Array): Rows {
+function rowsOf(all: AllRows, index: number, buckets: number, { states, calls, waits, kinds }: RowParts): Rows {
   const { source, labels } = all;
   const stateOf = (row: number) => (labels ? states[labels[row]!]! : STATES.length);
   const mine: number[] = [];
@@ -295,6 +329,7 @@ function rowsOf(all: AllRows, index: number, buckets: number, states: Uint8Array
     state: Uint8Array.from(mine, stateOf),
     call: Uint32Array.from(mine, (i) => (labels ? calls[labels[i]!]! : 0)),
     wait: Uint32Array.from(mine, (i) => (stateOf(i) === BLOCKED ? waits[all.node[i]!]! : 0)),
+    kinds: kinds.map(({ ofSet }) => Uint32Array.from(mine, (i) => (labels ? ofSet[labels[i]!]! : 0))),
   };
 }
 
@@ -349,21 +384,31 @@ export function parseReport(bytes: Uint8Array): Report[] {
       return state < 0 ? STATES.length : state;
     });
     const callOf = Uint32Array.from(callTexts, (text) => calls.indexOf(text));
-    const rows = rowsOf(all, index, meta.buckets, states, callOf, ofNode);
-    if (!declared) return { source, calls, waits, meta, frames, tree, rows };
+    const kinds = kindsOf(source, sets);
+    const rows = rowsOf(all, index, meta.buckets, { states, calls: callOf, waits: ofNode, kinds });
+    if (!declared) return { source, calls, waits, kinds, meta, frames, tree, rows };
     const own = { ...metaOf(meta, source), threads: threadsOf(meta.threads, rows) };
-    return { source, calls, waits, meta: own, frames, tree, rows };
+    return { source, calls, waits, kinds, meta: own, frames, tree, rows };
   });
 }
 
 export const hasStates = (report: Report) => report.source.labels.some((label) => label.type === 'state');
 export const isTime = (source: Source) => source.unit === 'nanoseconds';
 
-// "CPU time", "Wall time", "alloc: bytes".
+export const isOfEvents = (source: Source) => source.clock === 'event';
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+// "CPU time", "Wall time", "Alloc", "GC": which event it is.
+export function eventOf(source: Source): string {
+  if (!isOfEvents(source) && isTime(source)) return capital(source.value.replace(/^cpu\b/, 'CPU'));
+  return source.name === 'gc' || source.name === 'jit' ? source.name.toUpperCase() : capital(source.name);
+}
+
+// "CPU time", "Alloc: objects", "Exceptions": the event, and what of it is shown.
 export function titleOf(source: Source): string {
-  if (!isTime(source)) return `${source.name}: ${source.value}`;
-  const title = source.value.replace(/^cpu\b/, 'CPU');
-  return title.charAt(0).toUpperCase() + title.slice(1);
+  const event = eventOf(source);
+  return event.toLowerCase() === source.value ? event : `${event}: ${source.value}`;
 }
 
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {

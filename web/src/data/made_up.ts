@@ -11,6 +11,7 @@ export interface TestSample {
   state?: (typeof STATES)[number];
   call?: string;
   wait?: string; // the method that waits
+  type?: string; // what its label says
 }
 
 const META: Meta = {
@@ -96,10 +97,12 @@ export function reportOf(samples: TestSample[], source: Partial<Source> = {}): R
   for (const s of sorted) start[(s.bucket ?? 0) + 1]!++;
   for (let b = 0; b < buckets; b++) start[b + 1]! += start[b]!;
   const calls = ['', ...new Set(sorted.flatMap((s) => s.call ?? []))];
+  const types = [...new Set(['', ...sorted.flatMap((s) => s.type ?? [])])];
   const waits = [...new Set(['', ...sorted.flatMap((s) => s.wait ?? [])])];
   return {
     source: { ...SOURCE, ...source },
     calls,
+    kinds: types.length > 1 ? [{ name: 'type', texts: types }] : [],
     waits: waits.map((name) => ({ method: names.indexOf(name), caller: -1 })),
     meta: {
       ...META,
@@ -129,6 +132,7 @@ export function reportOf(samples: TestSample[], source: Partial<Source> = {}): R
       state: Uint8Array.from(sorted, (s) => (s.state ? STATES.indexOf(s.state) : STATES.length)),
       call: Uint32Array.from(sorted, (s) => calls.indexOf(s.call ?? '')),
       wait: Uint32Array.from(sorted, (s) => waits.indexOf(s.wait ?? '')),
+      kinds: [Uint32Array.from(sorted, (s) => types.indexOf(s.type ?? ''))],
     },
   };
 }

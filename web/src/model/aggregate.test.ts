@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { activityWeights, aggregate, allOf, blockedBy, stateWeights, threadWeights, visibleTree, type Filter } from './aggregate';
+import { activityWeights, aggregate, allOf, blockedBy, kindsBy, stateWeights, threadWeights, visibleTree, type Filter } from './aggregate';
 import type { Report } from '../data/data';
 import { KINDS, STATES } from '../data/data';
 import { reportOf, WALL } from '../data/made_up';
@@ -137,4 +137,19 @@ test('blocked time by the method that waits', () => {
   expect(rows({ wait: 1 })).toEqual(rows({}));
   expect(rows({ call: wall.calls.indexOf('read') })).toEqual([[-1, 7]]);
   expect(numbers(wall, { wait: 1 }).all).toEqual([0, 40, 1]);
+});
+
+test('allocations by type, whichever is chosen', () => {
+  const alloc = reportOf([
+    { stack: 'main;parse', weight: 30, type: 'String' },
+    { stack: 'main;parse', weight: 5, bucket: 1, type: 'Node' },
+    { stack: 'main;read', weight: 8, bucket: 1, type: 'String' },
+  ]);
+  const rows = (filter: Partial<Filter>) =>
+    kindsBy(alloc, { ...allOf(alloc), ...filter }, 0).map((row) => [alloc.kinds[0]!.texts[row.index], row.weight, row.samples]);
+  const kind = alloc.kinds[0]!.texts.indexOf('Node') + 1;
+  expect(rows({})).toEqual([['String', 38, 2], ['Node', 5, 1]]);
+  expect(rows({ kind })).toEqual(rows({}));
+  expect(rows({ from: 1 })).toEqual([['String', 8, 1], ['Node', 5, 1]]);
+  expect(numbers(alloc, { kind })).toMatchObject({ all: [0, 5, 1], parse: [5, 5, 1], read: [0, 0, 0] });
 });

@@ -11,6 +11,8 @@ export interface Filter {
   hiddenStates: number; // bit per state
   call: number; // only samples in this system call; 0: in any or none
   wait: number; // only samples in this wait; 0: in any or none
+  label: number; // index into Report.kinds, where `kind` is not 0
+  kind: number; // only samples whose label says this: index into its texts, plus 1; 0: any
 }
 
 export interface Totals {
@@ -40,6 +42,8 @@ export function allOf(report: Report): Filter {
     hiddenStates: 0,
     call: 0,
     wait: 0,
+    label: 0,
+    kind: 0,
   };
 }
 
@@ -116,12 +120,13 @@ export function aggregate(report: Report, tree: VisibleTree, filter: Filter): To
 // What a thread is blocked in: a system call, or a method that waits and its caller.
 export type BlockedIn = 'call' | 'wait';
 
-// Whether row `i` counts, whatever its thread, activity, state, call or wait: `but` is the one that is not looked at.
-type Aspect = 'thread' | 'activity' | 'state' | BlockedIn;
+// Whether row `i` counts, whatever its thread, activity, state, call, wait or label: `but` is the one that is not looked at.
+type Aspect = 'thread' | 'activity' | 'state' | 'kind' | BlockedIn;
 export function counts(rows: Rows, filter: Filter, i: number, but?: Aspect): boolean {
   if (but !== 'thread' && !filter.threads[rows.thread[i]!]) return false;
   if (but !== 'activity' && filter.hiddenActivities & (1 << rows.activity[i]!)) return false;
   if (but !== 'state' && filter.hiddenStates & (1 << rows.state[i]!)) return false;
+  if (but !== 'kind' && filter.kind !== 0 && rows.kinds[filter.label]![i] !== filter.kind - 1) return false;
   if (but !== 'call' && filter.call !== 0 && rows.call[i] !== filter.call) return false;
   return but === 'wait' || filter.wait === 0 || rows.wait[i] === filter.wait;
 }
@@ -166,23 +171,39 @@ export const activityWeights = (report: Report, filter: Filter, activities: numb
 export const stateWeights = (report: Report, filter: Filter): Float64Array =>
   sumBy(report, filter, report.rows.state, STATES.length, 'state');
 
-export interface BlockedRow {
-  index: number; // into Report.calls or Report.waits
+export interface PartRow {
+  index: number; // into Report.calls, Report.waits, or a label's texts
   weight: number;
   samples: number;
 }
 
 // Blocked time by system call or by wait, heaviest first; those that are not chosen included.
-export function blockedBy(report: Report, filter: Filter, by: BlockedIn): BlockedRow[] {
+export function blockedBy(report: Report, filter: Filter, by: BlockedIn): PartRow[] {
   const size = by === 'call' ? report.calls.length : report.waits.length;
+  return partsBy(report, filter, report.rows[by], size, by, (i) => report.rows.state[i] === BLOCKED);
+}
+
+// The weight by what a label says, heaviest first; what is not chosen included.
+export function kindsBy(report: Report, filter: Filter, label: number): PartRow[] {
+  const but = filter.label === label ? 'kind' : undefined;
+  return partsBy(report, filter, report.rows.kinds[label]!, report.kinds[label]!.texts.length, but, () => true);
+}
+
+function partsBy(
+  report: Report,
+  filter: Filter,
+  of: ArrayLike<number>,
+  size: number,
+  but: Aspect | undefined,
+  belongs: (i: number) => boolean,
+): PartRow[] {
   const rows = Array.from({ length: size }, (_, index) => ({ index, weight: 0, samples: 0 }));
-  const { start, state, weight, count } = report.rows;
-  const indices = report.rows[by];
+  const { start, weight, count } = report.rows;
   const end = start[filter.to]!;
   for (let i = start[filter.from]!; i < end; i++) {
-    if (state[i] !== BLOCKED || !counts(report.rows, filter, i, by)) continue;
-    rows[indices[i]!]!.weight += weight[i]!;
-    rows[indices[i]!]!.samples += count[i]!;
+    if (!belongs(i) || !counts(report.rows, filter, i, but)) continue;
+    rows[of[i]!]!.weight += weight[i]!;
+    rows[of[i]!]!.samples += count[i]!;
   }
   return rows.filter((row) => row.samples > 0).sort((a, b) => b.weight - a.weight || a.index - b.index);
 }

@@ -66,12 +66,12 @@ export class Model {
     return (this.functionRows ??= byFunction(this.tree, this.boxes, this.totals, this.zoom));
   }
 
-  // Another event of the same recording. What is chosen stays chosen, but for a system call or a wait: each event
-  // has its own.
+  // Another event of the same recording. What is chosen stays chosen, but for a system call, a wait or a kind: each
+  // event has its own.
   setReport(report: Report): void {
     if (report === this.report) return;
     this.report = report;
-    this.filter.call = this.filter.wait = 0;
+    this.filter.call = this.filter.wait = this.filter.label = this.filter.kind = 0;
     this.rebuild();
   }
 

@@ -1,6 +1,6 @@
 // Blocked time by the method that waits, or by system call. A click leaves only the samples in that one, a second one
 // brings the others back.
-import { blockedBy, type BlockedIn, type BlockedRow } from '../model/aggregate';
+import { blockedBy, type BlockedIn, type PartRow } from '../model/aggregate';
 import type { Model } from '../model/model';
 import { byId, el } from '../ui/dom';
 import { RowList } from '../ui/rows';
@@ -11,7 +11,7 @@ const BY: readonly BlockedIn[] = ['wait', 'call'];
 
 export class BlockedList {
   private by: BlockedIn = 'wait';
-  private rows: BlockedRow[] = [];
+  private rows: PartRow[] = [];
   private whole = 0;
   private model: Model;
   private readonly list: RowList;
@@ -71,7 +71,7 @@ export class BlockedList {
     return caller < 0 ? '' : `for ${this.model.report.frames.name[caller]!} · `;
   }
 
-  private row({ index, weight, samples }: BlockedRow): HTMLElement {
+  private row({ index, weight, samples }: PartRow): HTMLElement {
     const name = this.nameOf(this.by, index);
     const chosen = this.model.filter[this.by];
     const caller = this.callerOf(index);

@@ -1,5 +1,5 @@
 // Which event is shown: one of those that were recorded, or CPU time and another one side by side.
-import { titleOf, type Report } from '../data/data';
+import { eventOf, type Report } from '../data/data';
 import { el } from '../ui/dom';
 
 export interface Shown {
@@ -8,45 +8,50 @@ export interface Shown {
 }
 
 export class EventChoice {
-  private readonly buttons: HTMLButtonElement[] = [];
-  private readonly choices: Shown[];
+  private readonly buttons: HTMLButtonElement[];
+  private readonly together: HTMLButtonElement;
   private at = 0;
+  private sideBySide = false;
 
   constructor(
-    private readonly group: HTMLElement,
-    reports: Report[],
+    group: HTMLElement,
+    private readonly reports: Report[],
     private readonly show: (shown: Shown) => void,
   ) {
-    this.choices = reports.map((first) => ({ first, beside: null }));
-    const titles = reports.map((report) => titleOf(report.source));
-    for (let i = 1; i < reports.length; i++) {
-      this.choices.push({ first: reports[0]!, beside: reports[i]! });
-      titles.push(reports.length === 2 ? 'Side by side' : `${titles[0]} and ${titles[i]!}`);
-    }
     group.hidden = reports.length < 2;
-    titles.forEach((title, i) => this.add(title, i));
+    this.buttons = reports.map((report, i) => this.button(eventOf(report.source), () => this.choose(i, this.sideBySide && reports.length > 2)));
+    this.together = this.button('Side by side', () => this.choose(this.at, !this.sideBySide));
+    this.together.title = `Beside ${eventOf(reports[0]!.source)}`;
+    group.append(...this.buttons, this.together);
     this.press();
   }
 
+  // The next event; behind the last one all over again, side by side or not.
   next(): void {
-    this.choose((this.at + 1) % this.choices.length);
+    const last = this.at === this.reports.length - 1;
+    this.choose(last ? 0 : this.at + 1, this.sideBySide !== last);
   }
 
-  private add(title: string, i: number): void {
+  private button(title: string, chosen: () => void): HTMLButtonElement {
     const button = el('button', { type: 'button', title: 'What is shown (e)' }, title);
-    button.addEventListener('click', () => this.choose(i));
-    this.buttons.push(button);
-    this.group.append(button);
+    button.addEventListener('click', chosen);
+    return button;
   }
 
-  private choose(i: number): void {
-    if (i === this.at) return;
-    this.at = i;
+  private choose(at: number, sideBySide: boolean): void {
+    // The first event is beside nothing: it is shown with the second.
+    this.at = sideBySide && at === 0 ? 1 : at;
+    this.sideBySide = sideBySide;
     this.press();
-    this.show(this.choices[i]!);
+    const chosen = this.reports[this.at]!;
+    this.show(sideBySide ? { first: this.reports[0]!, beside: chosen } : { first: chosen, beside: null });
   }
 
   private press(): void {
-    this.buttons.forEach((button, i) => button.setAttribute('aria-pressed', String(i === this.at)));
+    const two = this.reports.length === 2;
+    this.buttons.forEach((button, i) =>
+      button.setAttribute('aria-pressed', String(i === this.at && !(two && this.sideBySide))),
+    );
+    this.together.setAttribute('aria-pressed', String(this.sideBySide));
   }
 }

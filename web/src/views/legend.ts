@@ -1,6 +1,6 @@
 // The legend is the filter too: kinds of frames can be folded into their callers; samples of GC and JIT, and those of
 // threads that run, could run or are blocked, can be left out.
-import { ACTIVITIES, hasStates, KINDS, STATES } from '../data/data';
+import { ACTIVITIES, hasStates, isOfEvents, KINDS, STATES } from '../data/data';
 import { el } from '../ui/dom';
 import type { Model } from '../model/model';
 import { percent } from '../ui/text';
@@ -43,7 +43,8 @@ export class Legend {
       if (!used.has(i) && i >= ACTIVITIES.indexOf('gc')) return; // stub and other only where there are any
       const activity = (ACTIVITIES as readonly string[]).indexOf(kind);
       const help = `Show ${kind} frames; without, their time is counted in their callers`;
-      const part = () => (activity < 0 ? NaN : model.activity[activity]!);
+      // Where an event happened says little: most are told of by the runtime.
+      const part = () => (activity < 0 || isOfEvents(model.report.source) ? NaN : model.activity[activity]!);
       this.add(kinds, kind, help, () => model.toggleKind(i), {
         part,
         whole: () => sum(model.activity),
@@ -59,8 +60,12 @@ export class Legend {
         shown: () => !(model.filter.hiddenActivities & (1 << i)),
       });
     }
-    model.onChange((change) => change === 'data' && this.show());
-    this.show();
+    const show = () => {
+      activities.hidden = isOfEvents(model.report.source);
+      this.show();
+    };
+    model.onChange((change) => change === 'data' && show());
+    show();
   }
 
   // The states of an event that tells them apart. Hidden while `model` shows another one, or nothing.

@@ -1,7 +1,7 @@
 // The side panel with its tabs, which can be closed.
 import { byId } from '../ui/dom';
 
-const TABS = ['functions', 'threads', 'blocked'] as const;
+const TABS = ['functions', 'threads', 'blocked', 'kinds'] as const;
 type Tab = (typeof TABS)[number];
 const NARROW = 860; // px: below this the panel covers the graph, so it starts closed
 
