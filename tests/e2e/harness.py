@@ -109,8 +109,8 @@ class Recording:
     def verify(self) -> dict:
         return self._json("verify", fine=(0, 3))  # 3: there are differences without an explanation
 
-    def report(self) -> dict:
-        return self._json("report")
+    def report(self, *options: str) -> dict:
+        return self._json("report", *options)
 
     def stacks(self) -> list[tuple[list[str], int]]:
         """(frames root first, weight) of every distinct stack."""

@@ -1,0 +1,150 @@
+// Makes known numbers of what the runtime tells of, each at a method of its own.
+//   kinds exceptions N        throws N of one type, N/10 of another with rethrows, from two threads
+//   kinds storm SECONDS       throws as fast as it can at depth 10
+//   kinds locks N MS          N contentions of about MS milliseconds, by two threads
+//   kinds waits N MS          N waits of MS milliseconds on an event, N on a semaphore, N on Monitor.Wait
+//   kinds gc N                N induced collections of each generation
+//   kinds threads N           N threads, one after the other
+// Prints what it did as lines:   NAME COUNT [MILLISECONDS]
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+
+if (args.Length < 2) { Console.WriteLine("usage: kinds KIND NUMBER [MS]"); return 2; }
+int n = int.Parse(args[1]);
+int ms = args.Length > 2 ? int.Parse(args[2]) : 0;
+switch (args[0])
+{
+    case "exceptions": Throws.Run(n); break;
+    case "storm": Throws.Storm(n); break;
+    case "locks": Waiting.Locks(n, ms); break;
+    case "waits": Waiting.Handles(n, ms); break;
+    case "gc": Collections(n); break;
+    case "threads": Threads(n); break;
+    default: return 2;
+}
+return 0;
+
+[MethodImpl(MethodImplOptions.NoInlining)]
+static void Collections(int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int generation = 0; generation < 3; generation++) GC.Collect(generation, GCCollectionMode.Forced, blocking: true);
+    Console.WriteLine($"collections {3 * n}");
+}
+
+[MethodImpl(MethodImplOptions.NoInlining)]
+static void Threads(int n)
+{
+    for (int i = 0; i < n; i++)
+    {
+        var thread = new Thread(static () => Thread.Sleep(1));
+        thread.Start();
+        thread.Join();
+    }
+    Console.WriteLine($"threads {n}");
+}
+
+sealed class Expected(string message) : Exception(message);
+sealed class Other(int number) : Exception($"number {number}");
+
+static class Throws
+{
+    public static void Run(int n)
+    {
+        var second = new Thread(() => Many(n / 2));
+        second.Start();
+        Many(n - n / 2);
+        second.Join();
+        for (int i = 0; i < n / 10; i++) Again(i);
+        Console.WriteLine($"Expected {n}");
+        Console.WriteLine($"Other {n / 10}");
+    }
+
+    public static void Storm(int seconds)
+    {
+        var clock = Stopwatch.StartNew();
+        long thrown = 0;
+        while (clock.Elapsed.TotalSeconds < seconds)
+        {
+            Deep(10);
+            thrown++;
+        }
+        Console.WriteLine($"Expected {thrown}");
+    }
+
+    static void Many(int n)
+    {
+        for (int i = 0; i < n; i++) Deep(10);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void Deep(int depth)
+    {
+        try { Throw(depth); }
+        catch (Expected) { }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static int Throw(int depth) => depth == 0 ? throw new Expected("expected") : Throw(depth - 1) + 1;
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void Again(int i)
+    {
+        try
+        {
+            try { throw new Other(i); }
+            catch (Other) { throw; }
+        }
+        catch (Other) { }
+    }
+}
+
+static class Waiting
+{
+    static readonly object s_lock = new();
+
+    public static void Locks(int n, int ms)
+    {
+        long waited = 0;
+        for (int i = 0; i < n; i++)
+        {
+            using var held = new ManualResetEventSlim();
+            var owner = new Thread(() => Hold(held, ms)) { Name = "owner" };
+            owner.Start();
+            held.Wait();
+            waited += Enter();
+            owner.Join();
+        }
+        Console.WriteLine($"contentions {n} {waited}");
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void Hold(ManualResetEventSlim held, int ms)
+    {
+        lock (s_lock)
+        {
+            held.Set();
+            Thread.Sleep(ms);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static long Enter()
+    {
+        var clock = Stopwatch.StartNew();
+        lock (s_lock) return clock.ElapsedMilliseconds;
+    }
+
+    public static void Handles(int n, int ms)
+    {
+        using var never = new ManualResetEvent(false);
+        using var semaphore = new SemaphoreSlim(0);
+        var clock = Stopwatch.StartNew();
+        for (int i = 0; i < n; i++) never.WaitOne(ms);
+        for (int i = 0; i < n; i++) semaphore.Wait(ms);
+        Console.WriteLine($"handles {2 * n} {clock.ElapsedMilliseconds}");
+        clock.Restart();
+        for (int i = 0; i < n; i++) lock (s_lock) Monitor.Wait(s_lock, ms);
+        Console.WriteLine($"monitors {n} {clock.ElapsedMilliseconds}");
+    }
+}

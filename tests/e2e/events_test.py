@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""Exceptions, locks, waits, collections, compiles, loads and threads of programs that know how many there were."""
+import re
+
+from harness import EndToEnd, Recording, app, main
+
+RUNTIMES = (("net10.0", "framework"), ("net9.0", "selfcontained"), ("net8.0", "selfcontained"))
+
+
+def known(recording: Recording) -> dict[str, list[int]]:
+    """What the program says it did: counts, and milliseconds."""
+    return {name: [int(number) for number in numbers.split()]
+            for name, numbers in re.findall(r"^(\w+) ([\d ]+)$", recording.run.stdout, re.M)}
+
+
+class Events(EndToEnd):
+    def by_label(self, recording: Recording, event: str, value: str, label: str) -> dict[str, float]:
+        report = recording.report("--event", event, "--value", value)
+        amounts = report["by_label"][label]
+        return {row["text"]: row.get("count", row.get("seconds")) for row in amounts}
+
+    def assert_event(self, recording: Recording, event: str) -> None:
+        """Nothing is lost uncounted, and every stack that was walked is whole."""
+        counted = recording.stats()["events"][event]
+        self.assertEqual(counted["attempts"], counted["samples"] + sum(counted["drops"].values()), counted)
+        self.assertEqual(sum(counted["drops"].values()), 0, counted)
+        report = recording.report("--event", event)
+        walked = report["total"]["samples"] - report.get("not_walked", 0)
+        self.assertGreater(walked, 0, report["total"])
+        self.assertEqual(report["rooted"], walked, report["total"])
+
+    def assert_stack(self, recording: Recording, event: str, *frames: str) -> None:
+        names = {row["name"] for row in recording.report("--event", event, "--top", "1000")["top_total"]}
+        for frame in frames:
+            self.assertTrue(any(frame in name for name in names), (frame, sorted(names)))
+
+    def test_every_throw_is_counted(self) -> None:
+        for runtime in RUNTIMES:
+            with self.subTest(runtime=runtime):
+                recording = self.record(app("kinds", *runtime) + ["exceptions", "20000"], "--events", "cpu,exceptions")
+                expected = known(recording)
+                types = self.by_label(recording, "exceptions", "exceptions", "type")
+                self.assertEqual(types["Expected"], expected["Expected"][0])
+                kinds = self.by_label(recording, "exceptions", "exceptions", "kind")
+                rethrown = expected["Other"][0] if runtime[0] == "net8.0" else 0  # later runtimes raise no event for it
+                self.assertEqual(types["Other"], expected["Other"][0] + rethrown)
+                self.assertEqual(kinds.get("rethrown", 0), rethrown)
+                messages = self.by_label(recording, "exceptions", "exceptions", "message")
+                self.assertGreater(messages["expected"], 100)
+                self.assert_event(recording, "exceptions")
+                self.assert_stack(recording, "exceptions", "Throws.Throw", "Throws.Again", "[not walked]")
+
+    def test_messages_are_left_out(self) -> None:
+        recording = self.record(app("kinds") + ["exceptions", "100"], "--events", "exceptions", "--redact")
+        self.assertNotIn(b"number 7", recording.path.read_bytes())
+        messages = self.by_label(recording, "exceptions", "exceptions", "message")
+        self.assertEqual(set(messages) - {""}, {"(left out)"})
+
+    def test_contentions(self) -> None:
+        for runtime in RUNTIMES:
+            with self.subTest(runtime=runtime):
+                recording = self.record(app("kinds", *runtime) + ["locks", "10", "50"], "--events", "locks")
+                count, ms = known(recording)["contentions"]
+                report = recording.report("--event", "locks", "--value", "contentions")
+                self.assertGreaterEqual(report["total"]["count"], count)
+                waited = sum(self.by_label(recording, "locks", "time waited", "lock").values())
+                self.assertAlmostEqual(waited, ms / 1000, delta=0.2 * ms / 1000)
+                owners = self.by_label(recording, "locks", "contentions", "owner")
+                self.assertGreaterEqual(len(owners), count, owners)
+                self.assert_event(recording, "locks")
+                self.assert_stack(recording, "locks", "Waiting.Enter")
+
+    def test_waits(self) -> None:
+        for runtime in RUNTIMES[:2]:
+            with self.subTest(runtime=runtime):
+                recording = self.record(app("kinds", *runtime) + ["waits", "10", "20"], "--events", "waits")
+                expected = known(recording)
+                kinds = self.by_label(recording, "waits", "time waited", "kind")
+                self.assertAlmostEqual(kinds["Monitor.Wait"], (expected["monitors"][1] + 200) / 1000, delta=0.25)
+                self.assertGreater(kinds["handle, semaphore or task"], 0.9 * expected["handles"][1] / 1000 / 2)
+                self.assert_event(recording, "waits")
+                self.assert_stack(recording, "waits", "Waiting.Handles")
+
+    def test_collections(self) -> None:
+        for runtime in RUNTIMES:
+            with self.subTest(runtime=runtime):
+                recording = self.record(app("kinds", *runtime) + ["gc", "20"], "--events", "gc")
+                generations = self.by_label(recording, "gc", "pauses", "generation")
+                for generation in range(3):
+                    self.assertGreaterEqual(generations[f"generation {generation}"], 20, generations)
+                reasons = self.by_label(recording, "gc", "pauses", "reason")
+                self.assertGreaterEqual(reasons["induced"], 60, reasons)
+                pause = recording.report("--event", "gc", "--value", "pause")["total"]["seconds"]
+                suspending = recording.report("--event", "gc", "--value", "suspending")["total"]["seconds"]
+                self.assertTrue(0 < suspending < pause, (suspending, pause))
+                self.assert_event(recording, "gc")
+                self.assert_stack(recording, "gc", "Collections")
+
+    def test_compiles_and_loads(self) -> None:
+        for runtime in RUNTIMES:
+            with self.subTest(runtime=runtime):
+                recording = self.record(app("kinds", *runtime) + ["threads", "3"], "--events", "jit,loads")
+                methods = self.by_label(recording, "jit", "methods", "method")
+                self.assertTrue(any("Threads" in name for name in methods), methods)
+                tiers = self.by_label(recording, "jit", "methods", "tier")
+                self.assertIn("tier 0", tiers)
+                self.assert_event(recording, "jit")
+                names = self.by_label(recording, "loads", "loads", "name")
+                self.assertTrue(any(name.startswith("kinds, Version=") for name in names), names)
+                kinds = self.by_label(recording, "loads", "loads", "kind")
+                self.assertGreater(kinds["type"], 100, kinds)
+                self.assertGreater(kinds["assembly"], 3, kinds)
+                self.assert_event(recording, "loads")
+
+    def test_threads(self) -> None:
+        for runtime in RUNTIMES:
+            with self.subTest(runtime=runtime):
+                recording = self.record(app("kinds", *runtime) + ["threads", "30"], "--events", "threads")
+                kinds = self.by_label(recording, "threads", "thread events", "kind")
+                self.assertGreaterEqual(kinds["thread begins"], 30, kinds)
+                self.assertGreaterEqual(kinds["thread ends"], 30, kinds)
+                self.assert_event(recording, "threads")
+
+
+if __name__ == "__main__":
+    main()
