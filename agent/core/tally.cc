@@ -43,6 +43,7 @@ Tally::Row* Tally::find(uint64_t hash, const Sum& key) {
         !keys_[free_row].compare_exchange_strong(known, kBeingWritten, std::memory_order_acquire))
       continue;
     rows_[free_row].key = key;
+    used_.fetch_add(1, std::memory_order_relaxed);
     keys_[free_row].store(hash, std::memory_order_release);  // partner: take(), find()
     return &rows_[free_row];
   }
@@ -86,9 +87,10 @@ bool Tally::take_row(Row& row, Sum* sum) {
 }
 
 void Tally::free_rows_of(base::ThreadId thread) {
-  for (size_t i = 0; i < kMostRows; ++i) {
+  for (size_t i = 0; i < kMostRows && rows_used() != 0; ++i) {
     if (keys_[i].load(std::memory_order_relaxed) < kLeastHash || rows_[i].key.thread != thread) continue;
     keys_[i].store(kFreed, std::memory_order_release);
+    used_.fetch_sub(1, std::memory_order_relaxed);
   }
 }
 

@@ -46,6 +46,7 @@ class Tally {
   // Calls visit(Sum) for what was added since the last call.
   template <typename Visit>
   void take(Visit visit) {
+    if (rows_used() == 0) return;
     for (size_t i = 0; i < kMostRows; ++i) {
       if (keys_[i].load(std::memory_order_acquire) < kLeastHash) continue;  // partner: find()
       Sum sum{};
@@ -68,9 +69,11 @@ class Tally {
   }
   Row* find(uint64_t hash, const Sum& key);
   static bool take_row(Row& row, Sum* sum);
+  uint64_t rows_used() const { return used_.load(std::memory_order_relaxed); }
 
   mutable PagedArray<std::atomic<uint64_t>> keys_;
   mutable PagedArray<Row> rows_;
+  std::atomic<uint64_t> used_{0};
   std::array<std::atomic<uint64_t>, wire::kMostSources> lost_{};
 };
 

@@ -19,7 +19,10 @@ struct Start {
   std::function<void()> body;
 };
 
+constinit thread_local bool t_own = false;
+
 void* run(void* argument) {
+  t_own = true;
   const std::unique_ptr<Start> start(static_cast<Start*>(argument));
   ::pthread_setname_np(::pthread_self(), start->name);
   start->tid->store(static_cast<pid_t>(::syscall(SYS_gettid)));
@@ -30,6 +33,8 @@ void* run(void* argument) {
 }
 
 }  // namespace
+
+bool OwnThread::is_current() { return t_own; }
 
 base::Status OwnThread::start(const char* name, std::atomic<pid_t>* tid, std::function<void()> body) {
   auto start = std::make_unique<Start>(Start{name, tid, std::move(body)});

@@ -21,6 +21,8 @@ class OwnThread {
   // *tid is set before this returns. body runs on the new thread. An error when there is no thread to be had.
   base::Status start(const char* name, std::atomic<pid_t>* tid, std::function<void()> body);
   bool running() const { return running_; }
+  // Whether the calling thread is one.
+  static bool is_current();
   void join();
   void detach();
 

@@ -29,7 +29,7 @@ void EventCapture::begin(const SourceContext& context) {
 // A thread's first event may come before the runtime announces the thread.
 ThreadSlot* EventCapture::slot() const {
   ThreadTable* threads = threads_.load(std::memory_order_acquire);  // partner: begin()
-  if (threads == nullptr) return nullptr;
+  if (threads == nullptr || OwnThread::is_current()) return nullptr;
   if (ThreadSlot* known = threads->callback_slot(); known != nullptr) return known;
   threads->arm(static_cast<pid_t>(::syscall(SYS_gettid)), 0, true);
   return threads->callback_slot();

@@ -15,6 +15,7 @@
 
 #include "agent/core/tally.h"
 #include "agent/linux/handler/capture.h"
+#include "agent/linux/own_thread.h"
 #include "agent/linux/thread_table.h"
 #include "agent/shared/pages.h"
 #include "agent/sources/source.h"
@@ -30,7 +31,10 @@ class EventCapture {
   void begin(const SourceContext& context);
   void end() { threads_.store(nullptr, std::memory_order_release); }
 
-  bool is_on() const { return threads_.load(std::memory_order_acquire) != nullptr; }
+  // Not on the agent's own threads, whose calls into the runtime raise events too.
+  bool is_on() const {
+    return threads_.load(std::memory_order_acquire) != nullptr && !OwnThread::is_current();
+  }
   // Values add up. As many of each as the source declares.
   void event(std::span<const uint64_t> values, std::span<const uint64_t> labels);
   // Whether the thread's next event will most likely have a stack.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <map>
 
 #include "agent/sources/test_source.h"
@@ -85,6 +86,20 @@ TEST(EventCapture, AThreadThatIsNotArmedYetIsArmed) {
   }).join();
   storm.stop();
   EXPECT_EQ(world.context().threads.totals().of(kEvents).samples, 1u);
+}
+
+// Broken by a source that arms every thread that raises an event: the spooler's would be sampled.
+TEST(EventCapture, TheAgentsOwnThreadsAreLeftOut) {
+  testing::SourceWorld world;
+  Storm storm(1);
+  EXPECT_TRUE(storm.start(world.context()).ok());
+  OwnThread thread;
+  std::atomic<pid_t> tid{0};
+  ASSERT_TRUE(thread.start("own", &tid, [&] { storm.happen(5); }).ok());
+  thread.join();
+  storm.stop();
+  EXPECT_EQ(world.context().threads.slot_count(), 0u);
+  EXPECT_EQ(world.tally.lost(kEvents), 0u);
 }
 
 }  // namespace
