@@ -96,7 +96,7 @@ void WallSource::run() {
     const uint64_t now_ns = base::monotonic_ns();
     const bool stops = stop_.wait_for(std::chrono::nanoseconds(next_ns > now_ns ? next_ns - now_ns : 0));
     const uint64_t woken_ns = base::monotonic_ns();
-    if (woken_ns > next_ns + kLateNs + 2 * period_ns_) after_interruption(woken_ns - next_ns);
+    goes_on_at(next_ns, woken_ns);
     if (stops) return end_all();
     pass();
     next_ns = std::max(next_ns + period_ns_, base::monotonic_ns() + period_ns_ / 4);
@@ -114,11 +114,19 @@ void WallSource::pass() {
   first_ %= threads_.size();
   for (size_t i = 0; i < threads_.size(); ++i) {
     const size_t at = (first_ + i) % threads_.size();
-    if (!is_due(at) || !look(threads_[at])) continue;
-    if (base::thread_cpu_ns() - begun_ns <= most_ns) continue;
+    if (!is_due(at)) continue;
+    goes_on_at(seen_ns_, base::monotonic_ns());
+    if (!look(threads_[at]) || base::thread_cpu_ns() - begun_ns <= most_ns) continue;
     first_ = at + 1;
-    return;
+    break;
   }
+  goes_on_at(seen_ns_, base::monotonic_ns());
+}
+
+// planned_ns: when it was to go on at the latest, had nothing held it up.
+void WallSource::goes_on_at(uint64_t planned_ns, uint64_t now_ns) {
+  if (now_ns > planned_ns + kLateNs + 2 * period_ns_) after_interruption(now_ns - planned_ns);
+  seen_ns_ = now_ns;
 }
 
 // Before anything of that time is divided. Who went meanwhile is reported by the table.

@@ -111,23 +111,38 @@ class Wall(EndToEnd):
             ran = seconds([s for s in stream.of("wall", name) if s.labels[0] == RUNNING])
             self.assertLessEqual(ran, 1.02 * cpu + 0.003, name)
 
-    def test_the_time_of_a_stopped_process_is_no_places(self) -> None:
-        """It is blocked time without a stack."""
+    def assert_stops_are_nowhere(self, events: str, stops: int, each: float) -> None:
+        """The time of a stopped process is blocked time without a stack, whatever the agent's thread did when it was stopped."""
         path = self.folder / "stream"
-        environment = with_agent(WALKABOUT_STREAM=str(path), WALKABOUT_EVENTS="cpu,wall")
+        environment = with_agent(WALKABOUT_STREAM=str(path), WALKABOUT_EVENTS=events)
         with subprocess.Popen(app("wall") + ["each", "6"], env=environment, stdout=subprocess.PIPE, text=True) as program:
             self.assertEqual(program.stdout.readline(), "started\n")
             time.sleep(1)
-            program.send_signal(signal.SIGSTOP)
-            time.sleep(1.5)
-            program.send_signal(signal.SIGCONT)
+            for _ in range(stops):
+                program.send_signal(signal.SIGSTOP)
+                time.sleep(each)
+                program.send_signal(signal.SIGCONT)
+                time.sleep(0.1)
             lives = lived(program.communicate()[0])
         stream = Stream(path)
         self.assert_lives(stream, lives)
+        nowhere = {}
         for name in (*PLACES, *OTHERS):
             samples = stream.of("wall", name)
-            nowhere = seconds([s for s in samples if s.labels[0] == BLOCKED and not s.has_stack])
-            self.assertTrue(1.3 <= nowhere <= 0.9 * seconds(samples), f"{name}: {nowhere} of {seconds(samples)} s")
+            if seconds(samples) < 0.95 * 6:
+                continue  # a stop ended its wait (EINTR), and it ended too
+            nowhere[name] = seconds([s for s in samples if s.labels[0] == BLOCKED and not s.has_stack])
+            self.assertLessEqual(nowhere[name], 0.9 * seconds(samples), name)
+        self.assertGreaterEqual(len(nowhere), len(PLACES), nowhere)
+        for name, found in nowhere.items():  # of eight stops none may be missing, where a thread does nothing else
+            self.assertGreaterEqual(found, (0.9 if name in PLACES else 0.75) * stops * each, nowhere)
+
+    def test_the_time_of_a_stopped_process_is_no_places(self) -> None:
+        self.assert_stops_are_nowhere("cpu,wall", 1, 1.5)
+
+    def test_stops_in_the_middle_of_a_pass(self) -> None:
+        """Passes are a good part of the time here. Broken by an agent that notices only what keeps it from beginning one."""
+        self.assert_stops_are_nowhere("cpu,wall=1ms", 8, 0.4)
 
     def test_many_threads_that_end_together_lose_nothing(self) -> None:
         stream, lives = self.run_wall("cpu,wall", "many", "6", "300", "2")
