@@ -89,6 +89,13 @@ TEST_F(CommandCheck, RuntimesThatAreInstalled) {
   EXPECT_EQ(check_symbols(found[2].folder + "/libcoreclr.so", {}).verdict, Verdict::kWarn);
 }
 
+TEST_F(CommandCheck, EventsThatARuntimeCannotGive) {
+  EXPECT_EQ(check_events("10.0.1").what, "all");
+  EXPECT_EQ(check_events("9.0.3").what.rfind("all; sizes of allocations", 0), 0u);
+  EXPECT_EQ(check_events("8.0.31").what.rfind("all but waits", 0), 0u);
+  EXPECT_EQ(check_events("").what, "all that the runtime has");
+}
+
 TEST_F(CommandCheck, AnAgentThatOthersMayWriteIsNotTrusted) {
   const std::string agent = write("lib/libwalkabout.so", "", 0644);
   EXPECT_EQ(check_agent_file(agent).verdict, Verdict::kOk);

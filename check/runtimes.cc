@@ -58,6 +58,18 @@ std::vector<std::string> dotnet_roots() {
   return roots;
 }
 
+CheckResult check_events(const std::string& version) {
+  constexpr int kFirstWithWaits = 9, kFirstWithAllocationSampling = 10;
+  const int number = std::atoi(version.c_str());
+  if (number == 0) return {Verdict::kOk, "events", "all that the runtime has", ""};
+  if (number >= kFirstWithAllocationSampling) return {Verdict::kOk, "events", "all", ""};
+  const std::string rough =
+      "sizes of allocations to some 5% (one object of every 100 KiB; from .NET 10 on any byte may be "
+      "sampled)";
+  return {Verdict::kOk, "events",
+          number >= kFirstWithWaits ? "all; " + rough : "all but waits, which .NET 9 has; " + rough, ""};
+}
+
 CheckResult check_runtimes(const std::vector<Runtime>& runtimes) {
   const std::string wanted = ".NET " + std::to_string(diagnostics::kOldestRuntime) + " or later";
   if (runtimes.empty()) {

@@ -69,6 +69,11 @@ SourceNeeds AllocSource::needs(uint32_t runtime) const {
 
 base::Status AllocSource::start(const SourceContext& context) {
   texts_ = &context.texts;
+  if (context.runtime >= kFirstWithSampling)
+    context.spooler.report(
+        wire::Severity::kInfo,
+        "while allocations are sampled, the runtime raises no AllocationTick: other sessions "
+        "(dotnet-trace) do not see any");
   capture_.begin(context);
   return {};
 }

@@ -53,6 +53,7 @@ CheckReport check_here(const KernelFolders& folders) {
   append(check_environment(own_environment(), Whose::kShell), &report.results);
   const std::vector<Runtime> runtimes = runtimes_in(dotnet_roots());
   report.results.push_back(check_runtimes(runtimes));
+  if (!runtimes.empty()) report.results.push_back(check_events(runtimes.back().version));
   if (!runtimes.empty())
     report.results.push_back(check_symbols(runtimes.back().folder + "/libcoreclr.so", {}));
   return report;

@@ -1,6 +1,9 @@
 // Makes known numbers of what the runtime tells of, each at a method of its own.
 //   kinds exceptions N        throws N of one type, N/10 of another with rethrows, from two threads
 //   kinds storm SECONDS       throws as fast as it can at depth 10
+//   kinds allocate SECONDS    allocates small objects as fast as it can, on two threads
+//   kinds uncontended SECONDS takes a lock that nobody else has
+//   kinds contended SECONDS   two threads that have one lock by turns
 //   kinds locks N MS          N contentions of about MS milliseconds, by two threads
 //   kinds waits N MS          N waits of MS milliseconds on an event, N on a semaphore, N on Monitor.Wait
 //   kinds gc N                N induced collections of each generation
@@ -16,6 +19,9 @@ switch (args[0])
 {
     case "exceptions": Throws.Run(n); break;
     case "storm": Throws.Storm(n); break;
+    case "allocate": Storms.Run(n, "objects", 2, Storms.Allocate); break;
+    case "uncontended": Storms.Run(n, "locks", 1, Storms.Lock); break;
+    case "contended": Storms.Run(n, "locks", 2, Storms.Lock); break;
     case "locks": Waiting.Locks(n, ms); break;
     case "waits": Waiting.Handles(n, ms); break;
     case "gc": Collections(n); break;
@@ -146,5 +152,46 @@ static class Waiting
         clock.Restart();
         for (int i = 0; i < n; i++) lock (s_lock) Monitor.Wait(s_lock, ms);
         Console.WriteLine($"monitors {n} {clock.ElapsedMilliseconds}");
+    }
+}
+
+/// The same again and again, on some threads, for so many seconds.
+static class Storms
+{
+    const int AtOnce = 1000;
+    static readonly object s_lock = new();
+    static volatile object? s_last;
+    static long s_inside;
+
+    public static void Run(int seconds, string what, int threads, Action some)
+    {
+        long done = 0;
+        var running = new Thread[threads];
+        for (int t = 0; t < threads; t++)
+        {
+            running[t] = new Thread(() =>
+            {
+                var clock = Stopwatch.StartNew();
+                long mine = 0;
+                for (; clock.Elapsed.TotalSeconds < seconds; mine += AtOnce) some();
+                Interlocked.Add(ref done, mine);
+            });
+        }
+        foreach (Thread thread in running) thread.Start();
+        foreach (Thread thread in running) thread.Join();
+        Console.WriteLine($"{what} {done}");
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static void Allocate()
+    {
+        for (int i = 0; i < AtOnce; i++) s_last = new object();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static void Lock()
+    {
+        for (int i = 0; i < AtOnce; i++)
+            lock (s_lock) s_inside++;
     }
 }
