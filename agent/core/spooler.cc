@@ -170,15 +170,20 @@ void Spooler::pass(bool final) {
   gone_.erase_ended_before(now - std::min(now, kGoneKeptNs));
   has_writer_ = tally_ != nullptr;
   if (tally_ != nullptr) spool_sums(now, final);
+  if (texts_ != nullptr && texts_->refused() != 0 && !std::exchange(reported_texts_, true))
+    report(
+        wire::Severity::kWarning,
+        "there is no room for more texts: types, methods, names or messages that come later are not known");
   for (const ThreadView& view : views_) {
     if (!view.writer) continue;
     has_writer_ = true;
     spool_writer(view, now, final);
+    if (std::exchange(scarce_, false)) write_out();
   }
   for (const ThreadView& view : views_) {
     if (view.writer) continue;
     spool_thread(view, now, final);
-    if (buffer_.size() >= kWrittenAtOnce) write_out();
+    if (std::exchange(scarce_, false) || buffer_.size() >= kWrittenAtOnce) write_out();
     if (broken_.load()) return;
   }
   {
@@ -262,9 +267,10 @@ template <typename OwnerOf>
 void Spooler::spool_lane(wire::Consumer ring, uint64_t now_ns, bool may_wait, OwnerOf owner_of) {
   const uint64_t used = ring.used();
   fullest_percent_ = std::max(fullest_percent_, static_cast<uint32_t>(used * 100 / threads_.ring_size()));
-  // Where room gets scarce it is given back at once: better a sample lost when the process is killed just now
-  // than one lost for certain.
+  // Where room gets scarce, what was read is written at once, so that it can be given back. Not before: what
+  // is neither in the ring nor written is lost when the process is killed.
   const bool roomy = used * 2 < threads_.ring_size();
+  scarce_ = scarce_ || !roomy;
   for (const wire::RawSample* raw = ring.next(); raw != nullptr; raw = ring.next()) {
     if (may_wait && roomy && awaits_report(*raw, now_ns)) {
       ring.leave();
@@ -284,11 +290,7 @@ void Spooler::spool_lane(wire::Consumer ring, uint64_t now_ns, bool may_wait, Ow
       begin_new_tree();
     }
     add_sample(owner, *raw);
-    if (roomy) {
-      ring.pass();
-    } else {
-      ring.release();
-    }
+    ring.pass();
   }
   read_.push_back({ring, std::nullopt});
 }
@@ -355,6 +357,12 @@ void Spooler::spool_sums(uint64_t now_ns, bool final) {
     }
   }
   if (!sums.empty()) emit_batches();
+  for (const wire::Source& source : sources_) {
+    uint64_t& counted = counted_lost_[source.id.value - 1];
+    const uint64_t lost = tally_->lost(source.id);
+    if (lost != counted) threads_.count_lost(source.id, lost - counted);
+    counted = lost;
+  }
 }
 
 Spooler::Owner Spooler::subject_of(base::ThreadId thread, uint64_t now_ns) {

@@ -221,9 +221,11 @@ class Spooler {
   Known of_gone_;
   std::map<BatchKey, Batch> batches_;
   std::unordered_set<base::TextId> emitted_texts_;
-  std::array<uint64_t, wire::kMostSources> summed_{};  // samples without stacks, by id - 1
-  std::vector<Tally::Sum> early_sums_;                 // of threads that the next pass will know
-  std::vector<ReadRing> read_;                         // in this pass, not handed over
+  std::array<uint64_t, wire::kMostSources> summed_{};        // samples without stacks, by id - 1
+  std::array<uint64_t, wire::kMostSources> counted_lost_{};  // of the tally, that the totals have
+  bool reported_texts_ = false;
+  std::vector<Tally::Sum> early_sums_;  // of threads that the next pass will know
+  std::vector<ReadRing> read_;          // in this pass, not handed over
   std::string buffer_;
   wire::Nodes nodes_;
   std::string oracle_;
@@ -234,6 +236,7 @@ class Spooler {
   uint32_t first_node_ = 1;
   bool fresh_ = false;       // of the recording only its Session and its Sources were emitted
   bool sampled_ = false;     // in this pass
+  bool scarce_ = false;      // a ring that was read is half full
   bool has_writer_ = false;  // samples of a thread may come from elsewhere than its own rings
   uint32_t pass_ms_ = 0;
   uint32_t longest_pass_ms_ = 0;

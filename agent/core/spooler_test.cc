@@ -168,10 +168,19 @@ TEST_F(SpoolerTest, ASampleThatCouldNotBeWrittenStaysForTheCollector) {
   EXPECT_EQ(shared->ticks().tail, 0u);
 }
 
-TEST_F(SpoolerTest, ARingMoreThanHalfFullIsEmptiedAtOnce) {
+// Broken by room that is given back before: what the process had read is lost when it is killed just then.
+TEST_F(SpoolerTest, ARingMoreThanHalfFullKeepsWhatWasNotWritten) {
   const int many = kRing / sizeof(wire::RawSample) * 3 / 4;
   EXPECT_EQ(spool("/dev/full", many), static_cast<uint64_t>(many));
+  EXPECT_EQ(shared->ticks().tail, 0u);
+}
+
+TEST_F(SpoolerTest, ARingMoreThanHalfFullIsEmptiedOnceItWasWritten) {
+  const int many = kRing / sizeof(wire::RawSample) * 3 / 4;
+  const std::string path = ::testing::TempDir() + "scarce-" + std::to_string(::getpid());
+  EXPECT_EQ(spool(path, many), static_cast<uint64_t>(many));
   EXPECT_EQ(shared->ticks().tail, shared->ticks().head);
+  std::remove(path.c_str());
 }
 
 // The program lives on for days after its collector was killed, and its code comes and goes.
