@@ -27,7 +27,8 @@ Tally::Sum key_of(base::ThreadId thread, base::SourceId source, std::span<const 
 }  // namespace
 
 // A key is of one thread, so nobody else inserts it; another thread may take a free row first.
-Tally::Row* Tally::find(uint64_t hash, const Sum& key) {
+Tally::Row* Tally::find(const Sum& key, bool* is_new) {
+  const uint64_t hash = std::max(hash_of(key), kLeastHash);
   for (;;) {
     size_t free_row = kMostRows;
     for (size_t probe = 0; probe < kMostProbes; ++probe) {
@@ -45,26 +46,21 @@ Tally::Row* Tally::find(uint64_t hash, const Sum& key) {
     rows_[free_row].key = key;
     used_.fetch_add(1, std::memory_order_relaxed);
     keys_[free_row].store(hash, std::memory_order_release);  // partner: take(), find()
+    *is_new = true;
     return &rows_[free_row];
   }
 }
 
-bool Tally::knows(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> labels) const {
-  const Sum key = key_of(thread, source, labels);
-  const uint64_t hash = std::max(hash_of(key), kLeastHash);
-  for (size_t probe = 0; probe < kMostProbes; ++probe) {
-    const size_t at = (hash + probe) % kMostRows;
-    const uint64_t known = keys_[at].load(std::memory_order_acquire);
-    if (known == hash && is(rows_[at], key)) return true;
-    if (known == 0) return false;
-  }
-  return false;
+bool Tally::is_first(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> labels) {
+  bool is_new = false;
+  return find(key_of(thread, source, labels), &is_new) != nullptr && is_new;
 }
 
 bool Tally::add(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> values,
                 std::span<const uint64_t> labels) {
-  const Sum key = key_of(thread, source, labels);
-  Row* row = find(std::max(hash_of(key), kLeastHash), key);
+  bool is_new = false;
+  Row* row = find(key_of(thread, source, labels), &is_new);
+  if (row == nullptr) row = find(key_of(thread, source, {}), &is_new);
   if (row == nullptr) {
     lose(source);
     return false;

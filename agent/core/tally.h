@@ -31,12 +31,13 @@ class Tally {
   };
 
   Tally() : keys_(kMostRows), rows_(kMostRows) {}
-  // Values that add up. False where there is no room for labels that are new: the event is lost, and counted.
-  // REQUIRES: no other thread adds for this one.
+  // Values that add up. Where there is no room for labels that are new, to those of the thread without
+  // labels; false where that has none either: the event is lost, and counted. REQUIRES: no other thread adds
+  // for this one.
   bool add(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> values,
            std::span<const uint64_t> labels);
-  // Whether there is a row for it.
-  bool knows(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> labels) const;
+  // Whether these labels are new and there is a row for them from now on.
+  bool is_first(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> labels);
   // An event of a thread that is not known.
   void lose(base::SourceId source) { lost_[source.value - 1].fetch_add(1, std::memory_order_relaxed); }
   uint64_t lost(base::SourceId source) const {
@@ -67,12 +68,13 @@ class Tally {
   static bool is(const Row& row, const Sum& key) {
     return row.key.thread == key.thread && row.key.source == key.source && row.key.labels == key.labels;
   }
-  Row* find(uint64_t hash, const Sum& key);
+  // Made where there is none. Null: there is no room.
+  Row* find(const Sum& key, bool* is_new);
   static bool take_row(Row& row, Sum* sum);
   uint64_t rows_used() const { return used_.load(std::memory_order_relaxed); }
 
-  mutable PagedArray<std::atomic<uint64_t>> keys_;
-  mutable PagedArray<Row> rows_;
+  PagedArray<std::atomic<uint64_t>> keys_;
+  PagedArray<Row> rows_;
   std::atomic<uint64_t> used_{0};
   std::array<std::atomic<uint64_t>, wire::kMostSources> lost_{};
 };

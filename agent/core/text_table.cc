@@ -11,8 +11,10 @@ namespace {
 constexpr size_t kMostProbes = 64;
 
 // FNV-1a, 64 bits: texts with one hash are taken for one text. Never 0.
-uint64_t hash_of(std::span<const uint8_t> bytes) {
-  uint64_t hash = 0xcbf29ce484222325;
+constexpr uint64_t kNames = 0xcbf29ce484222325, kMessages = 0x84222325cbf29ce4;
+
+uint64_t hash_of(std::span<const uint8_t> bytes, uint64_t seed) {
+  uint64_t hash = seed;
   for (const uint8_t byte : bytes) hash = (hash ^ byte) * 0x100000001b3;
   return hash == 0 ? 1 : hash;
 }
@@ -34,16 +36,22 @@ base::TextId TextTable::add(Slot& slot, std::span<const uint8_t> utf16) {
   return base::TextId(static_cast<uint32_t>(&slot - &slots_[0]));
 }
 
-base::TextId TextTable::id_of(std::span<const uint8_t> utf16) { return find(utf16, true); }
+base::TextId TextTable::id_of(std::span<const uint8_t> utf16) { return find(utf16, kNames, true); }
+
+base::TextId TextTable::id_of_many(std::span<const uint8_t> utf16) { return find(utf16, kNames, has_half()); }
 
 base::TextId TextTable::id_of_message(std::span<const uint8_t> utf16) {
-  return find(utf16, used_.load(std::memory_order_relaxed) < kMostBytes / 2 &&
-                         texts_.load(std::memory_order_relaxed) < kMostTexts / 2);
+  return find(utf16, kMessages, has_half());
 }
 
-base::TextId TextTable::find(std::span<const uint8_t> utf16, bool may_add) {
+bool TextTable::has_half() const {
+  return used_.load(std::memory_order_relaxed) < kMostBytes / 2 &&
+         texts_.load(std::memory_order_relaxed) < kMostTexts / 2;
+}
+
+base::TextId TextTable::find(std::span<const uint8_t> utf16, uint64_t seed, bool may_add) {
   if (utf16.empty()) return {};
-  const uint64_t hash = hash_of(utf16);
+  const uint64_t hash = hash_of(utf16, seed);
   for (size_t probe = 0; probe < kMostProbes; ++probe) {
     const size_t at = (hash + probe) % kSlots;
     if (at == 0) continue;  // no id

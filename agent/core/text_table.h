@@ -26,7 +26,10 @@ class TextTable {
   TextTable();
   // utf16: unaligned, little endian. No id where there is no room for it.
   base::TextId id_of(std::span<const uint8_t> utf16);
-  // The same of a text of which there may be very many: they take half of the room.
+  // The same of texts of which there may be very many, as names of methods: they and messages take half of
+  // the room.
+  base::TextId id_of_many(std::span<const uint8_t> utf16);
+  // A message is another text than a name that reads the same: --redact leaves it out.
   base::TextId id_of_message(std::span<const uint8_t> utf16);
   // In UTF-8. Empty where the id is nobody's, or its thread has not written it yet.
   std::string text(base::TextId id) const;
@@ -39,7 +42,8 @@ class TextTable {
     std::atomic<uint64_t> place{
         0};  // where its bytes begin << 16, with how many there are; 0: not yet, or no room
   };
-  base::TextId find(std::span<const uint8_t> utf16, bool may_add);
+  bool has_half() const;
+  base::TextId find(std::span<const uint8_t> utf16, uint64_t seed, bool may_add);
   base::TextId add(Slot& slot, std::span<const uint8_t> utf16);
 
   mutable PagedArray<Slot> slots_;

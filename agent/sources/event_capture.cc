@@ -16,6 +16,10 @@ constexpr uint64_t kBurstMs = 500;
 
 uint64_t cycles_now() { return __rdtsc(); }
 
+// How many captures were begun; and how many there were when the calling thread was refused a slot.
+std::atomic<uint32_t> g_begun{0};
+constinit thread_local uint32_t t_refused = 0;
+
 }  // namespace
 
 EventCapture::EventCapture(base::SourceId source, uint32_t share, size_t labels_of_sums)
@@ -23,27 +27,38 @@ EventCapture::EventCapture(base::SourceId source, uint32_t share, size_t labels_
 
 void EventCapture::begin(const SourceContext& context) {
   tally_ = &context.tally;
+  number_ = g_begun.fetch_add(1) + 1;
   threads_.store(&context.threads, std::memory_order_release);  // partner: slot()
 }
 
-// A thread's first event may come before the runtime announces the thread.
+// A thread's first event may come before the runtime announces the thread, or while a recording begins. Of
+// one that cannot be armed the table is not asked again in this recording.
 ThreadSlot* EventCapture::slot() const {
   ThreadTable* threads = threads_.load(std::memory_order_acquire);  // partner: begin()
-  if (threads == nullptr || OwnThread::is_current()) return nullptr;
+  if (threads == nullptr || OwnThread::is_current() || t_refused >= number_) return nullptr;
   if (ThreadSlot* known = threads->callback_slot(); known != nullptr) return known;
-  threads->arm(static_cast<pid_t>(::syscall(SYS_gettid)), 0, true);
-  return threads->callback_slot();
+  threads->arm(static_cast<pid_t>(::syscall(SYS_gettid)), 0, false);
+  ThreadSlot* armed = threads->callback_slot();
+  if (armed == nullptr) t_refused = g_begun.load(std::memory_order_relaxed);
+  return armed;
 }
 
-std::optional<size_t> EventCapture::place() const {
+std::optional<Place> EventCapture::place() const {
   const ThreadSlot* mine = slot();
-  if (mine == nullptr) return {};
-  return static_cast<size_t>(mine - thread_slots().data());
+  if (mine == nullptr || mine->shared == nullptr) return {};
+  return Place{static_cast<size_t>(mine - thread_slots().data()),
+               base::ThreadId(mine->shared->thread.load(std::memory_order_relaxed))};
+}
+
+void EventCapture::thread_begins() {
+  ThreadTable* threads = threads_.load(std::memory_order_acquire);  // partner: begin()
+  if (threads == nullptr || OwnThread::is_current() || threads->callback_slot() != nullptr) return;
+  threads->arm(static_cast<pid_t>(::syscall(SYS_gettid)), 0, true);
 }
 
 bool EventCapture::will_walk() const {
-  const std::optional<size_t> mine = place();
-  return mine && cycles_now() + kBurstMs * capture_setup().tsc_per_ms >= paid_until_[*mine];
+  const std::optional<Place> mine = place();
+  return mine && cycles_now() + kBurstMs * capture_setup().tsc_per_ms >= paid_until_[mine->slot];
 }
 
 void EventCapture::event(std::span<const uint64_t> values, std::span<const uint64_t> labels) {
@@ -55,12 +70,11 @@ void EventCapture::event(std::span<const uint64_t> values, std::span<const uint6
   const std::span<const uint64_t> kept = labels.first(std::min(labels.size(), labels_of_sums_));
   const uint64_t per_ms = capture_setup().tsc_per_ms, before = cycles_now();
   const bool has_time = before + kBurstMs * per_ms >= paid_until;
-  if (has_time || !tally_->knows(thread, source_, kept)) {
+  if (has_time || tally_->is_first(thread, source_, kept)) {
     const Dropped dropped = capture_here(*mine, {source_, values, labels, true});
     const uint64_t cycles = std::min(cycles_now() - before, kMostWalkMs * per_ms);
     paid_until = std::max(paid_until, before) + cycles * share_;
-    if (!dropped) values = {};  // then the labels are not new any more
-    if (!dropped && has_time) return;
+    if (!dropped) return;
   }
   tally_->add(thread, source_, values, kept);
 }

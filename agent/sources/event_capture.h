@@ -22,6 +22,32 @@
 
 namespace walkabout::agent {
 
+// The number of a thread's slot, below wire::kMaxSlots, and whose it is now.
+struct Place {
+  size_t slot = 0;
+  base::ThreadId thread;
+};
+
+// What a source keeps of each thread. T: zeroes are its begin.
+template <typename T>
+class PerThread {
+ public:
+  PerThread() : items_(wire::kMaxSlots) {}
+  // The calling thread's; as new where its slot was another's before.
+  T& of(const Place& place) {
+    Item& item = items_[place.slot];
+    if (item.thread != place.thread) item = Item{place.thread, T()};
+    return item.value;
+  }
+
+ private:
+  struct Item {
+    base::ThreadId thread;
+    T value;
+  };
+  PagedArray<Item> items_;
+};
+
 class EventCapture {
  public:
   // share: of a thread's time, 1 in so many. labels_of_sums: so many of its labels an event keeps where it is
@@ -39,9 +65,11 @@ class EventCapture {
   void event(std::span<const uint64_t> values, std::span<const uint64_t> labels);
   // Whether the thread's next event will most likely have a stack.
   bool will_walk() const;
-  // The number of the calling thread's slot, below wire::kMaxSlots, for what the source keeps of it. None
-  // where it has no slot, or the source is not on.
-  std::optional<size_t> place() const;
+  // For what the source keeps of the calling thread (PerThread). None where it has no slot, or the source is
+  // not on.
+  std::optional<Place> place() const;
+  // The calling thread begins: all its CPU time is in the recording.
+  void thread_begins();
 
  private:
   ThreadSlot* slot() const;
@@ -51,6 +79,7 @@ class EventCapture {
   const size_t labels_of_sums_;
   std::atomic<ThreadTable*> threads_{nullptr};
   Tally* tally_ = nullptr;
+  uint32_t number_ = 0;  // of all captures that were ever begun
   // By slot: until when its thread's share is spent, in cycles of the time stamp counter.
   mutable PagedArray<uint64_t> paid_until_;
 };

@@ -1,6 +1,8 @@
 // Each source of events is given those of the runtime, as payloads, and makes samples of them.
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "agent/sources/exceptions.h"
 #include "agent/sources/gc.h"
 #include "agent/sources/jit.h"
@@ -109,24 +111,30 @@ Payload reason(uint32_t why) {
   return payload;
 }
 
+// On the calling thread.
+void pause(GcSource& source, uint32_t why, uint64_t suspending_ns, const Payload& collection = {}) {
+  source.on_event(event(clr::kSuspendBegin, reason(why)));
+  testing::burn_ns(suspending_ns);
+  source.on_event(event(clr::kSuspendEnd, {}));
+  if (!collection.empty()) source.on_event(event(clr::kGcStart, collection));
+  testing::burn_ns(2'000'000);
+  source.on_event(event(clr::kRestartBegin, {}));
+  source.on_event(event(clr::kRestartEnd, {}));
+}
+
 TEST(GcSource, APauseHasItsTimesAndItsCollection) {
   SourceWorld world;
   GcSource source;
   const auto taken = world.taken(source, [&] {
     source.on_event(event(clr::kRestartEnd, {}));  // began before the recording
-    source.on_event(event(clr::kSuspendBegin, reason(1)));
-    testing::burn_ns(1'000'000);
-    source.on_event(event(clr::kSuspendEnd, {}));
-    source.on_event(event(clr::kGcStart, gc_start(2, 1, 0)));
-    testing::burn_ns(2'000'000);
-    source.on_event(event(clr::kRestartEnd, {}));
-    source.on_event(event(clr::kSuspendBegin, reason(6)));  // of a background collection that began before
-    source.on_event(event(clr::kSuspendEnd, {}));
-    source.on_event(event(clr::kRestartEnd, {}));
-    source.on_event(event(clr::kSuspendBegin, reason(5)));
-    source.on_event(event(clr::kRestartEnd, {}));
+    pause(source, 1, 1'000'000, gc_start(2, 1, 0));
+    pause(source, 1, 0, gc_start(2, 0, 1));
+    pause(source, 6, 0);  // of that background collection
+    source.on_event(event(clr::kGcEnd, gc_start(2, 0, 1)));
+    pause(source, 6, 0);
+    pause(source, 5, 0);
   });
-  ASSERT_EQ(taken.size(), 3u);
+  ASSERT_EQ(taken.size(), 5u);
   EXPECT_GE(taken[0].values[0], 3'000'000u);
   EXPECT_GE(taken[0].values[1], 1'000'000u);
   EXPECT_LT(taken[0].values[1], taken[0].values[0]);
@@ -134,10 +142,30 @@ TEST(GcSource, APauseHasItsTimesAndItsCollection) {
   EXPECT_EQ(world.text(taken[0].labels[0]), "generation 2");
   EXPECT_EQ(world.text(taken[0].labels[1]), "induced");
   EXPECT_EQ(world.text(taken[0].labels[2]), "blocking");
-  EXPECT_EQ(taken[1].labels[0], 0u);
-  EXPECT_EQ(world.text(taken[1].labels[2]), "background, later pause");
-  EXPECT_EQ(world.text(taken[2].labels[1]), "debugger");
-  EXPECT_EQ(world.text(taken[2].labels[2]), "no collection");
+  EXPECT_EQ(world.text(taken[1].labels[2]), "background");
+  EXPECT_EQ(taken[2].labels[0], 0u);
+  EXPECT_EQ(world.text(taken[2].labels[2]), "background, later pause");
+  EXPECT_EQ(taken[3].labels[2], 0u) << "nobody knows";
+  EXPECT_EQ(world.text(taken[4].labels[1]), "debugger");
+  EXPECT_EQ(world.text(taken[4].labels[2]), "no collection");
+}
+
+// Broken by one pause for all threads: the second one's begin would be the first one's.
+TEST(GcSource, WhoWantsToStopThreadsDuringAPauseWaitsForItsEnd) {
+  SourceWorld world;
+  GcSource source;
+  const auto taken = world.taken(source, [&] {
+    source.on_event(event(clr::kSuspendBegin, reason(1)));
+    std::thread other([&] { source.on_event(event(clr::kSuspendBegin, reason(0))); });
+    other.join();
+    testing::burn_ns(3'000'000);
+    source.on_event(event(clr::kSuspendEnd, {}));
+    source.on_event(event(clr::kRestartBegin, {}));
+    source.on_event(event(clr::kRestartEnd, {}));
+  });
+  ASSERT_EQ(taken.size(), 1u);
+  EXPECT_GE(taken[0].values[0], 3'000'000u);
+  EXPECT_EQ(world.text(taken[0].labels[1]), "collection");
 }
 
 Payload jitting(uint64_t method) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "agent/sources/table.h"
 #include "agent/sources/texts.h"
@@ -43,54 +45,79 @@ base::Status GcSource::start(const SourceContext& context) {
 }
 
 void GcSource::on_event(const RuntimeEvent& event) {
-  if (!capture_.is_on()) return;
-  constexpr auto kRelaxed = std::memory_order_relaxed;
   switch (event.id) {
-    case clr::kSuspendBegin: {
-      uint32_t reason = 0;
-      if (!clr::parse_suspend_begin(event.payload, &reason)) return;
-      suspend_reason_.store(reason, kRelaxed);
-      stopped_ns_.store(0, kRelaxed);
-      collects_.store(false, kRelaxed);
-      began_ns_.store(base::monotonic_ns(), kRelaxed);
+    case clr::kGcStart:
+      return gc_begins(event);
+    case clr::kGcEnd: {
+      uint64_t ended = 0;
+      if (!clr::parse_gc_end(event.payload, &ended)) return;
+      ++ended;
+      background_count_.compare_exchange_strong(ended, 0, std::memory_order_relaxed);
       return;
     }
+    case clr::kSuspendBegin:
     case clr::kSuspendEnd:
-      return stopped_ns_.store(base::monotonic_ns(), kRelaxed);
-    case clr::kGcStart: {
-      clr::GcStart start;
-      if (!clr::parse_gc_start(event.payload, &start)) return;
-      generation_.store(start.generation, kRelaxed);
-      reason_.store(start.reason, kRelaxed);
-      background_.store(start.background, kRelaxed);
-      return collects_.store(true, kRelaxed);
-    }
+    case clr::kRestartBegin:
     case clr::kRestartEnd:
-      return pause_ended();
+      break;
     default:
       return;
   }
+  const std::optional<Place> place = capture_.place();
+  if (!place) return;
+  Pause& pause = pauses_.of(*place);
+  if (event.id == clr::kSuspendBegin) {
+    pause = {};
+    if (clr::parse_suspend_begin(event.payload, &pause.reason)) pause.began_ns = base::monotonic_ns();
+  } else if (event.id == clr::kSuspendEnd) {
+    pause.began_ns =
+        pause.began_ns == 0 ? 0 : std::max(pause.began_ns, last_end_ns_.load(std::memory_order_relaxed));
+    pause.stopped_ns = base::monotonic_ns();
+    collects_.store(false, std::memory_order_relaxed);
+  } else if (event.id == clr::kRestartBegin) {
+    all_go_on(pause);
+  } else if (pause.began_ns != 0) {
+    pause_ended(std::exchange(pause, Pause{}));
+  }
 }
 
-void GcSource::pause_ended() {
+void GcSource::gc_begins(const RuntimeEvent& event) {
   constexpr auto kRelaxed = std::memory_order_relaxed;
-  const uint64_t began_ns = began_ns_.exchange(0, kRelaxed);
-  if (began_ns == 0) return;  // before the recording
+  clr::GcStart start;
+  if (!clr::parse_gc_start(event.payload, &start)) return;
+  generation_.store(start.generation, kRelaxed);
+  reason_.store(start.reason, kRelaxed);
+  background_.store(start.background, kRelaxed);
+  if (start.background) background_count_.store(uint64_t{start.count} + 1, kRelaxed);
+  collects_.store(true, kRelaxed);
+}
+
+// Nobody else stops the threads yet.
+void GcSource::all_go_on(Pause& pause) {
+  constexpr auto kRelaxed = std::memory_order_relaxed;
+  pause.collects = collects_.exchange(false, kRelaxed);
+  pause.generation = generation_.load(kRelaxed);
+  pause.gc_reason = reason_.load(kRelaxed);
+  pause.background = background_.load(kRelaxed) && pause.collects;
+  if (!pause.collects) pause.background = background_count_.load(kRelaxed) != 0;
+}
+
+void GcSource::pause_ended(const Pause& pause) {
   const uint64_t now_ns = base::monotonic_ns();
-  const uint64_t stopped_ns = std::clamp(stopped_ns_.load(kRelaxed), began_ns, now_ns);
-  const std::array<uint64_t, 3> values{now_ns - began_ns, stopped_ns - began_ns, 1};
-  const uint32_t why = suspend_reason_.load(kRelaxed);
+  last_end_ns_.store(now_ns, std::memory_order_relaxed);
+  const uint64_t stopped_ns = std::clamp(pause.stopped_ns, pause.began_ns, now_ns);
+  const std::array<uint64_t, 3> values{now_ns - pause.began_ns, stopped_ns - pause.began_ns, 1};
   std::array<uint64_t, 3> labels{};
-  if (!clr::is_for_gc(why)) {
-    labels[1] = label(*texts_, clr::suspend_reason_text(why));
+  if (!clr::is_for_gc(pause.reason)) {
+    labels[1] = label(*texts_, clr::suspend_reason_text(pause.reason));
     labels[2] = label(*texts_, u"no collection");
-  } else if (!collects_.load(kRelaxed)) {
+  } else if (!pause.collects) {
     labels[1] = label(*texts_, u"collection");
-    labels[2] = label(*texts_, u"background, later pause");
+    labels[2] = pause.background ? label(*texts_, u"background, later pause") : 0;
   } else {
-    labels = {label(*texts_, generation_text(generation_.load(kRelaxed))),
-              label(*texts_, clr::gc_reason_text(reason_.load(kRelaxed))),
-              label(*texts_, background_.load(kRelaxed) ? std::u16string_view(u"background") : u"blocking")};
+    labels = {label(*texts_, generation_text(pause.generation)),
+              label(*texts_, clr::gc_reason_text(pause.gc_reason)),
+              label(*texts_, pause.background ? std::u16string_view(u"background") : u"blocking")};
   }
   capture_.event(values, labels);
 }

@@ -3,7 +3,8 @@
 // workstation GC that is the thread whose allocation or call began the collection; with server GC one of the
 // collector's.
 //
-// On the thread that stopped the others, when they go on. One such pause at a time.
+// On the thread that stopped the others, when they go on. Who wants to stop them during another's pause waits
+// until that is over: its own pause begins then.
 #pragma once
 
 #include <array>
@@ -24,19 +25,29 @@ class GcSource final : public Source {
   void on_event(const RuntimeEvent& event) override;
 
  private:
-  void pause_ended();
+  // The pause that a thread makes.
+  struct Pause {
+    uint64_t began_ns;    // 0: it makes none
+    uint64_t stopped_ns;  // all threads stand
+    uint32_t reason;      // of the suspension
+    bool collects;        // a collection began in it: then these are the collection's
+    uint32_t generation, gc_reason;
+    bool background;
+  };
+  void gc_begins(const RuntimeEvent& event);
+  void all_go_on(Pause& pause);
+  void pause_ended(const Pause& pause);
 
   static constexpr uint32_t kShare = 10;
   EventCapture capture_{wire::source_id("gc"), kShare};
   TextTable* texts_ = nullptr;
-  // Of the pause that is under way. One thread writes them: the one that stops the others.
-  std::atomic<uint64_t> began_ns_{0};  // 0: there is none
-  std::atomic<uint64_t> stopped_ns_{0};
-  std::atomic<uint32_t> suspend_reason_{0};
-  // Of the collection that began last. A background collection has several pauses, and others come between.
-  std::atomic<bool> collects_{false};  // it began in this pause
+  PerThread<Pause> pauses_;
+  std::atomic<uint64_t> last_end_ns_{0};  // of any pause
+  // Of the collection that began last, by whichever thread of the collector.
+  std::atomic<bool> collects_{false};  // in the pause that is under way
   std::atomic<uint32_t> generation_{0}, reason_{0};
   std::atomic<bool> background_{false};
+  std::atomic<uint64_t> background_count_{0};  // of a background collection that is under way, + 1
 };
 
 }  // namespace walkabout::agent

@@ -28,8 +28,8 @@ std::u16string_view tier_text(uint8_t tier) {
   return tier < std::size(kTexts) ? kTexts[tier] : kTexts[0];
 }
 
-// "Namespace.Type.Method", as far as there is room.
-uint64_t method_label(TextTable& texts, const clr::MethodLoad& method) {
+// "Namespace.Type.Method", as far as there is room. Its stack is not there during the walk.
+__attribute__((noinline)) uint64_t method_label(TextTable& texts, const clr::MethodLoad& method) {
   std::array<uint8_t, 512> name;
   size_t size = 0;
   const auto add = [&](std::span<const uint8_t> part) {
@@ -41,7 +41,7 @@ uint64_t method_label(TextTable& texts, const clr::MethodLoad& method) {
   add(method.type.bytes);
   if (size != 0) add(kDot);
   add(method.name.bytes);
-  return texts.id_of(std::span(name).first(size)).value;
+  return texts.id_of_many(std::span(name).first(size)).value;
 }
 
 }  // namespace
@@ -70,9 +70,9 @@ base::Status JitSource::start(const SourceContext& context) {
 
 void JitSource::on_event(const RuntimeEvent& event) {
   if (event.id != clr::kMethodJittingStarted && event.id != clr::kMethodLoadVerbose) return;
-  const std::optional<size_t> place = capture_.place();
+  const std::optional<Place> place = capture_.place();
   if (!place) return;
-  NestedTimes& compiles = compiles_[*place];
+  NestedTimes& compiles = compiles_.of(*place);
   if (event.id == clr::kMethodJittingStarted) {
     clr::JittingStarted start;
     if (clr::parse_jitting_started(event.payload, &start))

@@ -24,7 +24,7 @@ class JitSource final : public Source {
   // In a sum a method is one of its tier.
   static constexpr size_t kLabelsOfSums = 1;
   EventCapture capture_{wire::source_id("jit"), kShare, kLabelsOfSums};
-  PagedArray<NestedTimes> compiles_{wire::kMaxSlots};  // by slot; its thread's
+  PerThread<NestedTimes> compiles_;
   TextTable* texts_ = nullptr;
 };
 

@@ -66,16 +66,16 @@ void LoadsSource::rare_loaded(std::u16string_view what, const clr::EventString& 
 }
 
 void LoadsSource::type_event(const RuntimeEvent& event) {
-  const std::optional<size_t> place = types_capture_.place();
+  const std::optional<Place> place = types_capture_.place();
   if (!place || event.payload.size() < sizeof(uint32_t)) return;
   const auto load = clr::number_at<uint32_t>(event.payload, 0);
-  if (event.id == clr::kTypeLoadStart) return types_[*place].begin(load, base::monotonic_ns());
-  const std::optional<NestedTimes::Ended> ended = types_[*place].end(load, base::monotonic_ns());
+  if (event.id == clr::kTypeLoadStart) return types_.of(*place).begin(load, base::monotonic_ns());
+  const std::optional<NestedTimes::Ended> ended = types_.of(*place).end(load, base::monotonic_ns());
   clr::EventString name;
   if (!ended || !clr::parse_type_load_stop(event.payload, &name)) return;
   const std::array<uint64_t, 2> values{1, ended->own_ns};
   const std::array<uint64_t, 2> labels{label(*texts_, u"type"),
-                                       types_capture_.will_walk() ? label(*texts_, name) : 0};
+                                       types_capture_.will_walk() ? texts_->id_of_many(name.bytes).value : 0};
   types_capture_.event(values, labels);
 }
 

@@ -32,7 +32,7 @@ class LoadsSource final : public Source {
   static constexpr size_t kLabelsOfSums = 1;
   EventCapture rare_{wire::source_id("loads"), kShare};  // of assemblies and modules
   EventCapture types_capture_{wire::source_id("loads"), kTypesShare, kLabelsOfSums};
-  PagedArray<NestedTimes> types_{wire::kMaxSlots};  // by slot; its thread's
+  PerThread<NestedTimes> types_;
   TextTable* texts_ = nullptr;
 };
 

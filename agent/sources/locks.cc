@@ -39,9 +39,9 @@ base::Status LocksSource::start(const SourceContext& context) {
 
 void LocksSource::on_event(const RuntimeEvent& event) {
   if (event.id != clr::kContentionStart && event.id != clr::kContentionStop) return;
-  const std::optional<size_t> place = capture_.place();
+  const std::optional<Place> place = capture_.place();
   if (!place) return;
-  Wait& wait = waits_[*place];
+  Wait& wait = waits_.of(*place);
   if (event.id == clr::kContentionStart) {
     clr::ContentionStart start;
     if (!clr::parse_contention_start(event.payload, event.version, &start)) return;

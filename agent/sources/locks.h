@@ -26,7 +26,7 @@ class LocksSource final : public Source {
   };
   static constexpr uint32_t kShare = 40;
   EventCapture capture_{wire::source_id("locks"), kShare};
-  PagedArray<Wait> waits_{wire::kMaxSlots};  // by slot; its thread's
+  PerThread<Wait> waits_;
 };
 
 }  // namespace walkabout::agent

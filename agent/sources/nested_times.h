@@ -2,6 +2,7 @@
 // what began within it. Compiling a method can load a type, whose constructor is compiled first. One thread.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -15,18 +16,17 @@ class NestedTimes {
     uint64_t own_ns = 0;
     uint32_t note = 0;
   };
-  // note: what the end is to be told.
+  // note: what the end is to be told. A load or a compile that fails has no end: where there are too many
+  // open ones, the outermost is forgotten.
   void begin(uint64_t id, uint64_t now_ns, uint32_t note = 0) {
-    if (depth_ < open_.size()) open_[depth_] = {id, now_ns, 0, note};
-    ++depth_;
-  }
-  // None where it did not begin here, or too deep within others. What began within it and has no end has
-  // failed.
-  std::optional<Ended> end(uint64_t id, uint64_t now_ns) {
-    if (depth_ > open_.size()) {
+    if (depth_ == open_.size()) {
+      std::copy(open_.begin() + 1, open_.end(), open_.begin());
       --depth_;
-      return {};
     }
+    open_[depth_++] = {id, now_ns, 0, note};
+  }
+  // None where it did not begin here. What began within it and has no end has failed.
+  std::optional<Ended> end(uint64_t id, uint64_t now_ns) {
     for (size_t i = depth_; i-- > 0;) {
       if (open_[i].id != id) continue;
       const uint64_t all_ns = now_ns - open_[i].began_ns;
@@ -36,6 +36,8 @@ class NestedTimes {
     }
     return {};
   }
+  // Another thread has its place.
+  void clear() { depth_ = 0; }
 
  private:
   struct Open {

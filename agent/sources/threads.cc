@@ -56,6 +56,7 @@ base::Status ThreadsSource::start(const SourceContext& context) {
 void ThreadsSource::on_event(const RuntimeEvent& event) {
   const std::u16string_view what = what_of(event);
   if (what.empty()) return;
+  if (event.id == clr::kThreadCreated) capture_.thread_begins();
   uint32_t workers = 0;
   if (event.id != clr::kThreadCreated) clr::parse_workers(event.payload, event.id, &workers);
   happened(what, workers);

@@ -41,9 +41,9 @@ base::Status WaitsSource::start(const SourceContext& context) {
 
 void WaitsSource::on_event(const RuntimeEvent& event) {
   if (event.id != clr::kWaitHandleWaitStart && event.id != clr::kWaitHandleWaitStop) return;
-  const std::optional<size_t> place = capture_.place();
+  const std::optional<Place> place = capture_.place();
   if (!place) return;
-  Wait& wait = waits_[*place];
+  Wait& wait = waits_.of(*place);
   if (event.id == clr::kWaitHandleWaitStart) {
     wait = {base::monotonic_ns(), clr::is_monitor_wait(event.payload)};
     return;

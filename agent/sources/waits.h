@@ -25,7 +25,7 @@ class WaitsSource final : public Source {
   };
   static constexpr uint32_t kShare = 40;
   EventCapture capture_{wire::source_id("waits"), kShare};
-  PagedArray<Wait> waits_{wire::kMaxSlots};  // by slot; its thread's
+  PerThread<Wait> waits_;
   TextTable* texts_ = nullptr;
 };
 

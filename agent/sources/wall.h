@@ -90,7 +90,7 @@ class WallSource final : public Source {
   std::vector<ThreadTable::Living> living_, released_;
   uint64_t seen_changes_ = 0;
   uint64_t pass_ = 0;
-  uint64_t seen_ns_ = 0;  // when this thread was last seen to go on
+  uint64_t seen_ns_ = 0;        // when this thread was last seen to go on
   uint32_t unknown_looks_ = 0;  // in a row, at any threads
   bool reported_unknown_ = false;
   size_t first_ = 0;  // whom a pass begins with

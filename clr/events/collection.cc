@@ -9,9 +9,17 @@ namespace walkabout::clr {
 bool parse_gc_start(std::span<const uint8_t> payload, GcStart* event) {
   constexpr size_t kDepth = 4, kReason = 8, kType = 12;
   if (payload.size() < kType + sizeof(uint32_t)) return false;
+  event->count = number_at<uint32_t>(payload, 0);
   event->generation = number_at<uint32_t>(payload, kDepth);
   event->reason = number_at<uint32_t>(payload, kReason);
   event->background = number_at<uint32_t>(payload, kType) == 1;
+  return true;
+}
+
+// Count: u32; Depth: u32; ClrInstanceID: u16.
+bool parse_gc_end(std::span<const uint8_t> payload, uint64_t* count) {
+  if (payload.size() < sizeof(uint32_t)) return false;
+  *count = number_at<uint32_t>(payload, 0);
   return true;
 }
 

@@ -12,14 +12,18 @@
 
 namespace walkabout::clr {
 
-inline constexpr uint32_t kGcStart = 1, kRestartEnd = 3, kSuspendEnd = 8, kSuspendBegin = 9;
+inline constexpr uint32_t kGcStart = 1, kGcEnd = 2;
+inline constexpr uint32_t kSuspendBegin = 9, kSuspendEnd = 8, kRestartBegin = 7, kRestartEnd = 3;
 
 struct GcStart {
+  uint32_t count = 0;  // its number
   uint32_t generation = 0;
   uint32_t reason = 0;
   bool background = false;
 };
 bool parse_gc_start(std::span<const uint8_t> payload, GcStart* event);
+// count: its number, as at its start.
+bool parse_gc_end(std::span<const uint8_t> payload, uint64_t* count);
 // Why threads are stopped; false where the payload does not say.
 bool parse_suspend_begin(std::span<const uint8_t> payload, uint32_t* reason);
 

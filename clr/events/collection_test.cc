@@ -20,11 +20,22 @@ TEST(Collection, AStartHasItsGenerationReasonAndKind) {
   put<uint64_t>(payload, 0);
   GcStart event;
   ASSERT_TRUE(parse_gc_start(payload, &event));
+  EXPECT_EQ(event.count, 17u);
   EXPECT_EQ(event.generation, 2u);
   EXPECT_EQ(gc_reason_text(event.reason), u"large objects");
   EXPECT_TRUE(event.background);
   for (size_t size = 0; size < 16; ++size)
     EXPECT_FALSE(parse_gc_start(std::span(payload).first(size), &event));
+}
+
+TEST(Collection, AnEndHasTheNumberOfItsStart) {
+  Payload payload;
+  put<uint32_t>(payload, 17);
+  put<uint32_t>(payload, 2);
+  uint64_t count = 0;
+  ASSERT_TRUE(parse_gc_end(payload, &count));
+  EXPECT_EQ(count, 17u);
+  EXPECT_FALSE(parse_gc_end({}, &count));
 }
 
 TEST(Collection, ASuspensionSaysWhy) {

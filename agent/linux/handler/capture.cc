@@ -233,11 +233,11 @@ Dropped dropped(wire::SourceAccount& account, wire::DropCause cause) {
   return cause;
 }
 
-// Of an event that its caller does not sum.
+// An event that its caller sums was no attempt.
 Dropped dropped(wire::SourceAccount& account, const Event& event, wire::DropCause cause) {
-  if (event.tallied) return cause;
-  add_alone(account.attempts, 1);
-  return dropped(account, cause);
+  if (!event.tallied) return dropped(account, cause);
+  account.attempts.store(account.attempts.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+  return cause;
 }
 
 // REQUIRES: inside of the gate.
@@ -257,7 +257,6 @@ Dropped take(const Shot& shot, const Event& event, const CaptureBegin& begin, wi
   if (g_setup.own_image) leave_out_own_frames(sample, frames);
   sample->time_ns = base::monotonic_ns();
   sample->index = next_index(account);
-  add_alone(account.attempts, 1);
   publish(producer, account, *sample);
   const uint64_t cost = cost_ns(begin);
   add_alone(lane.cost_ns, cost);
@@ -323,6 +322,7 @@ Dropped capture(ThreadSlot& slot, const unwind::Registers& regs, const Event& ev
     const unwind::ReaderGate::Reader inside(tick_gate());
     if (slot.shared != nullptr) {
       wire::SourceAccount& account = slot.shared->lane(wire::Lane::kCallback).of(event.source);
+      add_alone(account.attempts, 1);
       if (captures_stopped()) {
         result = dropped(account, event, wire::DropCause::kStopping);
       } else if (slot.callback_ring == nullptr) {

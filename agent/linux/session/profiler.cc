@@ -28,7 +28,7 @@ constexpr char16_t kRuntimeProvider[] = u"Microsoft-Windows-DotNETRuntime";
 constexpr uint64_t kJitKeyword = 0x10;
 constexpr uint32_t kVerbose = 5;
 // ProcessInfo of Microsoft-DotNETCore-EventPipe, which every session gets: sent when one of them begins to
-// end. (The runtime provider's event 1 is of a keyword we do not ask for.)
+// end. (The runtime provider's event 1 is GCStart.)
 constexpr uint32_t kProcessInfo = 1;
 // What is always asked for, and what more with the oracle or at an attach.
 constexpr uint32_t kEvents =
@@ -206,8 +206,12 @@ clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t o
 
 clr::HRESULT Profiler::ThreadDestroyed(clr::ThreadID thread) {
   if (!is_recording() || recording_->threads == nullptr) return clr::S_OK;
+  // The runtime reports the end of some threads that were not its own on another one.
+  const ThreadSlot* slot = current_slot();
+  if (slot != nullptr && slot->clr_thread.load(std::memory_order_relaxed) == thread) {
+    for (const ChosenSource& chosen : recording_->sources) chosen.source->on_thread_end();
+  }
   const CallbackTime::Scope counted(recording_->callbacks);
-  for (const ChosenSource& chosen : recording_->sources) chosen.source->on_thread_end();
   (void)early_names_.take(thread);
   recording_->threads->clear_clr_thread(thread);
   recording_->threads->note_cpu(own_tid(), base::thread_cpu_ns());

@@ -159,9 +159,14 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   r.host.set_wake_callback(set_wanted_intervals);
   set_handler(setup);
   r.images.refresh_native();
+  const std::vector<wire::Source> sources = declared(r);
+  const bool has_events = std::any_of(sources.begin(), sources.end(), [](const wire::Source& source) {
+    return source.clock == static_cast<uint32_t>(wire::Clock::kEvent);
+  });
+  Tally* const tally = has_events ? &r.tally : nullptr;
   r.spooler = std::make_unique<Spooler>(
-      Spooler::Parts{r.registry, *r.threads, r.out, info, &r.callbacks, &r.texts, &r.tally}, session,
-      Spooler::Options{r.options.every_ns, r.options.budget_ppm, StackTree::kMostNodes, declared(r)});
+      Spooler::Parts{r.registry, *r.threads, r.out, info, &r.callbacks, &r.texts, tally}, session,
+      Spooler::Options{r.options.every_ns, r.options.budget_ppm, StackTree::kMostNodes, sources});
   for (const std::string& note : {engine.note, signal->note, r.host.note()}) {
     if (!note.empty()) r.spooler->report(wire::Severity::kWarning, note);
   }

@@ -165,3 +165,13 @@ test('side by side both follow the choice of one', () => {
   cpu.toggleThread(0);
   expect(wall.total).toBe(95);
 });
+
+test('a kind that is chosen in one event is not chosen in the other', () => {
+  const cpu = new Model(reportOf([{ stack: 'main;parse', weight: 9 }]));
+  const alloc = new Model(reportOf([{ stack: 'main;parse', weight: 30, type: 'String' }, { stack: 'main', weight: 5, type: 'Node' }]));
+  const pair = new Pair(cpu, alloc);
+  pair.setTogether(true);
+  alloc.setFilter({ label: 0, kind: alloc.report.kinds[0]!.texts.indexOf('Node') + 1 });
+  expect(alloc.total).toBe(5);
+  expect([cpu.filter.kind, cpu.total]).toEqual([0, 9]);
+});

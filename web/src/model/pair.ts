@@ -41,10 +41,10 @@ export class Pair {
     }
   }
 
-  // A system call or a wait is chosen in one event: the other need not have it.
+  // A system call, a wait or a kind is chosen in one event: the other need not have it.
   private passFilter(from: Model, to: Model): void {
     if (to.hiddenKinds !== from.hiddenKinds) to.setKinds(from.hiddenKinds);
-    const { threads, call: _call, wait: _wait, ...rest } = from.filter;
+    const { threads, call: _call, wait: _wait, label: _label, kind: _kind, ...rest } = from.filter;
     const same =
       threads.every((chosen, i) => chosen === to.filter.threads[i]) &&
       (Object.keys(rest) as (keyof typeof rest)[]).every((key) => rest[key] === to.filter[key]);

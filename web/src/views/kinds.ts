@@ -48,7 +48,7 @@ export class KindList {
     this.rows = this.offered ? kindsBy(report, filter, this.label) : [];
     this.whole = this.rows.reduce((sum, row) => sum + row.weight, 0);
     const chosen = filter.kind === 0 ? '' : this.textOf(filter.label, filter.kind - 1);
-    const many = this.offered ? plural(this.rows.length, report.kinds[this.label]!.name) : '';
+    const many = this.offered ? plural(this.rows.length, report.kinds[this.label]!.name.replace(/s$/, '')) : '';
     byId('kinds-count').textContent = chosen === '' ? `${this.model.amount(this.whole)} in ${many}` : `only ${chosen}`;
     byId('kinds-all').hidden = chosen === '';
     byId('tab-kinds').dataset.badge = chosen === '' ? '' : '1';
