@@ -149,7 +149,7 @@ void Profiler::stop_events() {
 
 // Not in a child that the program forked: it has none of our threads, and locks of ours may be held there by
 // nobody.
-bool Profiler::is_recording() const { return recording_ != nullptr && recording_->pid == ::getpid(); }
+bool Profiler::is_recording() const { return recording_ != nullptr && recording_->mark.is_own_process(); }
 
 clr::HRESULT Profiler::Shutdown() {
   if (!is_recording()) return clr::S_OK;

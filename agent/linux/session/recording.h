@@ -13,6 +13,7 @@
 #include "agent/core/code_registry.h"
 #include "agent/core/spooler.h"
 #include "agent/linux/descriptor_host.h"
+#include "agent/linux/fork_mark.h"
 #include "agent/linux/handler/handler.h"
 #include "agent/linux/ring_memory.h"
 #include "agent/linux/session/detach_watch.h"
@@ -33,7 +34,7 @@ struct Recording {
 
   Options options;
   uint32_t runtime_version = 0;  // 10 of .NET 10; 0: not known
-  const pid_t pid = ::getpid();
+  const ForkMark mark;
   DescriptorHost host;  // goes last: the others have descriptors there
   unwind::ReaderGate& gate = tick_gate();
   CodeRegistry registry;

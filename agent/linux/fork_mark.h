@@ -1,0 +1,31 @@
+// Whether this is still the process that made the mark, or a child that it forked; without a system call: the
+// mark is a page that a child finds wiped (madvise(2), MADV_WIPEONFORK). Where the kernel knows no such page,
+// the process's number tells. Any thread.
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <cstdint>
+
+namespace walkabout::agent {
+
+class ForkMark {
+ public:
+  ForkMark();
+  ~ForkMark();
+  ForkMark(const ForkMark&) = delete;
+  ForkMark& operator=(const ForkMark&) = delete;
+
+  bool is_own_process() const {
+    return mark_ != nullptr ? mark_->load(std::memory_order_relaxed) != 0 : has_own_number();
+  }
+
+ private:
+  bool has_own_number() const;
+
+  const pid_t pid_;
+  std::atomic<uint32_t>* mark_ = nullptr;  // null: there is no such page
+};
+
+}  // namespace walkabout::agent
