@@ -131,7 +131,7 @@ class TextReport {
       wait(blocked_->waits[i], share);
   }
 
-  // "By type": what a label tells, where it is a text.
+  // "By type", "by lock": what a label tells.
   void labels() {
     for (const profile::ByLabel& label : profile::by_label(profile_, profile::view_of(profile_))) {
       const size_t shown = std::min(options_.top, label.values.size());

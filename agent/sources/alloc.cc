@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "agent/sources/table.h"
+#include "agent/sources/texts.h"
 
 namespace walkabout::agent {
 namespace {
@@ -53,11 +54,8 @@ uint64_t rounded(double value, uint64_t random) {
 }
 
 wire::Source AllocSource::declaration(uint64_t /*period_ns*/) const {
-  wire::Source source;
-  source.values = {{"allocated", "bytes", wire::Adding::kSum}, {"objects", "count", wire::Adding::kSum}};
-  source.labels = {{"type", static_cast<uint32_t>(wire::LabelType::kType)},
-                   {"heap", static_cast<uint32_t>(wire::LabelType::kText)}};
-  source.clock = static_cast<uint32_t>(wire::Clock::kEvent);
+  wire::Source source = declared({{"allocated", "bytes"}, {"objects", "count"}},
+                                 {{"type", wire::LabelType::kType}, {"heap", wire::LabelType::kText}});
   source.period = static_cast<uint64_t>(kMeanBytes);
   return source;
 }
@@ -68,14 +66,12 @@ SourceNeeds AllocSource::needs(uint32_t runtime) const {
 }
 
 base::Status AllocSource::start(const SourceContext& context) {
-  texts_ = &context.texts;
   if (context.runtime >= kFirstWithSampling)
     context.spooler.report(
         wire::Severity::kInfo,
         "while allocations are sampled, the runtime raises no AllocationTick: other sessions "
         "(dotnet-trace) do not see any");
-  capture_.begin(context);
-  return {};
+  return EventSource::start(context);
 }
 
 void AllocSource::on_event(const RuntimeEvent& event) {
@@ -95,8 +91,8 @@ void AllocSource::on_event(const RuntimeEvent& event) {
 void AllocSource::sample(const clr::AllocatedObject& object, double objects, uint64_t bytes) {
   if (!capture_.is_on()) return;
   const std::array<uint64_t, 2> values{bytes, rounded(objects, mixed(__rdtsc()))};
-  const std::array<uint64_t, 2> labels{texts_->id_of(object.type.bytes).value,
-                                       texts_->id_of(clr::heap_name(object.heap)).value};
+  const std::array<uint64_t, 2> labels{label(*texts_, object.type),
+                                       label(*texts_, clr::heap_text(object.heap))};
   capture_.event(values, labels);
 }
 

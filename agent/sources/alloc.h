@@ -1,7 +1,7 @@
 // The source "alloc": sampled allocations of objects, with the stack that allocated, the type and the heap. A
 // sample stands for as many bytes and objects as the runtime's own sampling says: of .NET 10 each byte is as
 // likely as every other to be sampled, 100 KiB apart on average (AllocationSampled); of .NET 8 and 9 one
-// object is told about every 100 KiB that a heap gave out (AllocationTick).
+// object is reported for every 100 KiB that a heap gave out (AllocationTick).
 //
 // On the thread that allocates, in the middle of the allocation.
 #pragma once
@@ -9,8 +9,7 @@
 #include <cstdint>
 
 #include "agent/core/text_table.h"
-#include "agent/sources/event_capture.h"
-#include "agent/sources/source.h"
+#include "agent/sources/event_source.h"
 #include "clr/events/allocation.h"
 
 namespace walkabout::agent {
@@ -21,20 +20,18 @@ double objects_of_a_sample(uint64_t size);
 // A whole number that is `value` on average. random: evenly distributed.
 uint64_t rounded(double value, uint64_t random);
 
-class AllocSource final : public Source {
+class AllocSource final : public EventSource {
  public:
+  AllocSource() : EventSource(wire::source_id("alloc"), kShare) {}
   wire::Source declaration(uint64_t period_ns) const override;
   SourceNeeds needs(uint32_t runtime) const override;
   base::Status start(const SourceContext& context) override;
-  void stop() override { capture_.end(); }
   void on_event(const RuntimeEvent& event) override;
 
  private:
   void sample(const clr::AllocatedObject& object, double objects, uint64_t bytes);
 
   static constexpr uint32_t kShare = 50;
-  EventCapture capture_{wire::source_id("alloc"), kShare};
-  TextTable* texts_ = nullptr;
 };
 
 }  // namespace walkabout::agent

@@ -23,22 +23,12 @@ std::u16string_view kind_of(const clr::ExceptionThrown& event) {
 std::unique_ptr<Source> make_exceptions_source() { return std::make_unique<ExceptionsSource>(); }
 
 wire::Source ExceptionsSource::declaration(uint64_t /*period_ns*/) const {
-  wire::Source source;
-  source.values = {{"exceptions", "count", wire::Adding::kSum}};
-  source.labels = {{"type", static_cast<uint32_t>(wire::LabelType::kType)},
-                   {"kind", static_cast<uint32_t>(wire::LabelType::kText)},
-                   {"message", static_cast<uint32_t>(wire::LabelType::kMessage)}};
-  source.clock = static_cast<uint32_t>(wire::Clock::kEvent);
-  return source;
+  return declared({{"exceptions", "count"}}, {{"type", wire::LabelType::kType},
+                                              {"kind", wire::LabelType::kText},
+                                              {"message", wire::LabelType::kMessage}});
 }
 
 SourceNeeds ExceptionsSource::needs(uint32_t /*runtime*/) const { return {0, 0, kExceptionKeyword, kError}; }
-
-base::Status ExceptionsSource::start(const SourceContext& context) {
-  texts_ = &context.texts;
-  capture_.begin(context);
-  return {};
-}
 
 void ExceptionsSource::on_event(const RuntimeEvent& event) {
   clr::ExceptionThrown thrown;

@@ -5,25 +5,21 @@
 // On the thread that throws, before the runtime looks for a handler.
 #pragma once
 
-#include "agent/sources/event_capture.h"
-#include "agent/sources/source.h"
+#include "agent/sources/event_source.h"
 
 namespace walkabout::agent {
 
-class ExceptionsSource final : public Source {
+class ExceptionsSource final : public EventSource {
  public:
+  ExceptionsSource() : EventSource(wire::source_id("exceptions"), kShare, kLabelsOfSums) {}
   wire::Source declaration(uint64_t period_ns) const override;
   SourceNeeds needs(uint32_t runtime) const override;
-  base::Status start(const SourceContext& context) override;
-  void stop() override { capture_.end(); }
   void on_event(const RuntimeEvent& event) override;
 
  private:
   static constexpr uint32_t kShare = 40;
   // In a sum a throw keeps its first labels: messages can be as many as throws.
   static constexpr size_t kLabelsOfSums = 2;
-  EventCapture capture_{wire::source_id("exceptions"), kShare, kLabelsOfSums};
-  TextTable* texts_ = nullptr;
 };
 
 }  // namespace walkabout::agent

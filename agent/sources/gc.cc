@@ -26,23 +26,13 @@ std::u16string_view generation_text(uint32_t generation) {
 std::unique_ptr<Source> make_gc_source() { return std::make_unique<GcSource>(); }
 
 wire::Source GcSource::declaration(uint64_t /*period_ns*/) const {
-  wire::Source source;
-  source.values = {{"pause", "nanoseconds", wire::Adding::kSum},
-                   {"suspending", "nanoseconds", wire::Adding::kSum},
-                   {"pauses", "count", wire::Adding::kSum}};
-  const auto text = static_cast<uint32_t>(wire::LabelType::kText);
-  source.labels = {{"generation", text}, {"reason", text}, {"kind", text}};
-  source.clock = static_cast<uint32_t>(wire::Clock::kEvent);
-  return source;
+  return declared({{"pause", "nanoseconds"}, {"suspending", "nanoseconds"}, {"pauses", "count"}},
+                  {{"generation", wire::LabelType::kText},
+                   {"reason", wire::LabelType::kText},
+                   {"kind", wire::LabelType::kText}});
 }
 
 SourceNeeds GcSource::needs(uint32_t /*runtime*/) const { return {0, 0, kGcKeyword, kInformational}; }
-
-base::Status GcSource::start(const SourceContext& context) {
-  texts_ = &context.texts;
-  capture_.begin(context);
-  return {};
-}
 
 void GcSource::on_event(const RuntimeEvent& event) {
   switch (event.id) {

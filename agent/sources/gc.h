@@ -10,18 +10,16 @@
 #include <array>
 #include <atomic>
 
-#include "agent/sources/event_capture.h"
-#include "agent/sources/source.h"
+#include "agent/sources/event_source.h"
 #include "clr/events/collection.h"
 
 namespace walkabout::agent {
 
-class GcSource final : public Source {
+class GcSource final : public EventSource {
  public:
+  GcSource() : EventSource(wire::source_id("gc"), kShare) {}
   wire::Source declaration(uint64_t period_ns) const override;
   SourceNeeds needs(uint32_t runtime) const override;
-  base::Status start(const SourceContext& context) override;
-  void stop() override { capture_.end(); }
   void on_event(const RuntimeEvent& event) override;
 
  private:
@@ -39,8 +37,6 @@ class GcSource final : public Source {
   void pause_ended(const Pause& pause);
 
   static constexpr uint32_t kShare = 10;
-  EventCapture capture_{wire::source_id("gc"), kShare};
-  TextTable* texts_ = nullptr;
   PerThread<Pause> pauses_;
   std::atomic<uint64_t> last_end_ns_{0};  // of any pause
   // Of the collection that began last, by whichever thread of the collector.

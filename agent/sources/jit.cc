@@ -49,24 +49,11 @@ __attribute__((noinline)) uint64_t method_label(TextTable& texts, const clr::Met
 std::unique_ptr<Source> make_jit_source() { return std::make_unique<JitSource>(); }
 
 wire::Source JitSource::declaration(uint64_t /*period_ns*/) const {
-  wire::Source source;
-  source.values = {{"compile time", "nanoseconds", wire::Adding::kSum},
-                   {"methods", "count", wire::Adding::kSum},
-                   {"code", "bytes", wire::Adding::kSum},
-                   {"IL", "bytes", wire::Adding::kSum}};
-  const auto text = static_cast<uint32_t>(wire::LabelType::kText);
-  source.labels = {{"tier", text}, {"method", text}};
-  source.clock = static_cast<uint32_t>(wire::Clock::kEvent);
-  return source;
+  return declared({{"compile time", "nanoseconds"}, {"methods", "count"}, {"code", "bytes"}, {"IL", "bytes"}},
+                  {{"tier", wire::LabelType::kText}, {"method", wire::LabelType::kText}});
 }
 
 SourceNeeds JitSource::needs(uint32_t /*runtime*/) const { return {0, 0, kJitKeyword, kVerbose}; }
-
-base::Status JitSource::start(const SourceContext& context) {
-  texts_ = &context.texts;
-  capture_.begin(context);
-  return {};
-}
 
 void JitSource::on_event(const RuntimeEvent& event) {
   if (event.id != clr::kMethodJittingStarted && event.id != clr::kMethodLoadVerbose) return;

@@ -28,12 +28,8 @@ clr::EventString file_name(clr::EventString path) {
 std::unique_ptr<Source> make_loads_source() { return std::make_unique<LoadsSource>(); }
 
 wire::Source LoadsSource::declaration(uint64_t /*period_ns*/) const {
-  wire::Source source;
-  source.values = {{"loads", "count", wire::Adding::kSum}, {"load time", "nanoseconds", wire::Adding::kSum}};
-  source.labels = {{"kind", static_cast<uint32_t>(wire::LabelType::kText)},
-                   {"name", static_cast<uint32_t>(wire::LabelType::kType)}};
-  source.clock = static_cast<uint32_t>(wire::Clock::kEvent);
-  return source;
+  return declared({{"loads", "count"}, {"load time", "nanoseconds"}},
+                  {{"kind", wire::LabelType::kText}, {"name", wire::LabelType::kType}});
 }
 
 SourceNeeds LoadsSource::needs(uint32_t /*runtime*/) const {
@@ -41,10 +37,8 @@ SourceNeeds LoadsSource::needs(uint32_t /*runtime*/) const {
 }
 
 base::Status LoadsSource::start(const SourceContext& context) {
-  texts_ = &context.texts;
-  rare_.begin(context);
   types_capture_.begin(context);
-  return {};
+  return EventSource::start(context);
 }
 
 void LoadsSource::on_event(const RuntimeEvent& event) {
@@ -59,10 +53,10 @@ void LoadsSource::on_event(const RuntimeEvent& event) {
 }
 
 void LoadsSource::rare_loaded(std::u16string_view what, const clr::EventString& name) {
-  if (!rare_.is_on()) return;
+  if (!capture_.is_on()) return;
   const std::array<uint64_t, 2> values{1, 0};
   const std::array<uint64_t, 2> labels{label(*texts_, what), label(*texts_, name)};
-  rare_.event(values, labels);
+  capture_.event(values, labels);
 }
 
 void LoadsSource::type_event(const RuntimeEvent& event) {

@@ -4,21 +4,20 @@
 // On the thread that loads, when it is done.
 #pragma once
 
-#include "agent/shared/pages.h"
-#include "agent/sources/event_capture.h"
+#include "agent/sources/event_source.h"
 #include "agent/sources/nested_times.h"
-#include "agent/sources/source.h"
 #include "clr/events/eventpipe_method.h"
 
 namespace walkabout::agent {
 
-class LoadsSource final : public Source {
+class LoadsSource final : public EventSource {
  public:
+  LoadsSource() : EventSource(wire::source_id("loads"), kShare) {}
   wire::Source declaration(uint64_t period_ns) const override;
   SourceNeeds needs(uint32_t runtime) const override;
   base::Status start(const SourceContext& context) override;
   void stop() override {
-    rare_.end();
+    EventSource::stop();
     types_capture_.end();
   }
   void on_event(const RuntimeEvent& event) override;
@@ -27,13 +26,12 @@ class LoadsSource final : public Source {
   void rare_loaded(std::u16string_view what, const clr::EventString& name);
   void type_event(const RuntimeEvent& event);
 
-  // A program that begins loads thousands of types. In a sum a type has no name.
+  // A program that begins loads thousands of types: they have captures of their own. In a sum a type has no
+  // name.
   static constexpr uint32_t kShare = 10, kTypesShare = 50;
   static constexpr size_t kLabelsOfSums = 1;
-  EventCapture rare_{wire::source_id("loads"), kShare};  // of assemblies and modules
   EventCapture types_capture_{wire::source_id("loads"), kTypesShare, kLabelsOfSums};
   PerThread<NestedTimes> types_;
-  TextTable* texts_ = nullptr;
 };
 
 }  // namespace walkabout::agent

@@ -19,22 +19,12 @@ constexpr uint32_t kInformational = 4;
 std::unique_ptr<Source> make_locks_source() { return std::make_unique<LocksSource>(); }
 
 wire::Source LocksSource::declaration(uint64_t /*period_ns*/) const {
-  wire::Source source;
-  source.values = {{"time waited", "nanoseconds", wire::Adding::kSum},
-                   {"contentions", "count", wire::Adding::kSum}};
-  source.labels = {{"lock", static_cast<uint32_t>(wire::LabelType::kAddress)},
-                   {"owner", static_cast<uint32_t>(wire::LabelType::kNumber)}};
-  source.clock = static_cast<uint32_t>(wire::Clock::kEvent);
-  return source;
+  return declared({{"time waited", "nanoseconds"}, {"contentions", "count"}},
+                  {{"lock", wire::LabelType::kAddress}, {"owner", wire::LabelType::kNumber}});
 }
 
 SourceNeeds LocksSource::needs(uint32_t /*runtime*/) const {
   return {0, 0, kContentionKeyword, kInformational};
-}
-
-base::Status LocksSource::start(const SourceContext& context) {
-  capture_.begin(context);
-  return {};
 }
 
 void LocksSource::on_event(const RuntimeEvent& event) {

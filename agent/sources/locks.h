@@ -5,18 +5,15 @@
 // On the thread that waited, when it has the lock.
 #pragma once
 
-#include "agent/shared/pages.h"
-#include "agent/sources/event_capture.h"
-#include "agent/sources/source.h"
+#include "agent/sources/event_source.h"
 
 namespace walkabout::agent {
 
-class LocksSource final : public Source {
+class LocksSource final : public EventSource {
  public:
+  LocksSource() : EventSource(wire::source_id("locks"), kShare) {}
   wire::Source declaration(uint64_t period_ns) const override;
   SourceNeeds needs(uint32_t runtime) const override;
-  base::Status start(const SourceContext& context) override;
-  void stop() override { capture_.end(); }
   void on_event(const RuntimeEvent& event) override;
 
  private:
@@ -25,7 +22,6 @@ class LocksSource final : public Source {
     uint64_t began_ns, lock, owner;
   };
   static constexpr uint32_t kShare = 40;
-  EventCapture capture_{wire::source_id("locks"), kShare};
   PerThread<Wait> waits_;
 };
 

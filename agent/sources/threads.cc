@@ -35,22 +35,12 @@ std::u16string_view what_of(const RuntimeEvent& event) {
 std::unique_ptr<Source> make_threads_source() { return std::make_unique<ThreadsSource>(); }
 
 wire::Source ThreadsSource::declaration(uint64_t /*period_ns*/) const {
-  wire::Source source;
-  source.values = {{"thread events", "count", wire::Adding::kSum}};
-  source.labels = {{"kind", static_cast<uint32_t>(wire::LabelType::kText)},
-                   {"workers", static_cast<uint32_t>(wire::LabelType::kNumber)}};
-  source.clock = static_cast<uint32_t>(wire::Clock::kEvent);
-  return source;
+  return declared({{"thread events", "count"}},
+                  {{"kind", wire::LabelType::kText}, {"workers", wire::LabelType::kNumber}});
 }
 
 SourceNeeds ThreadsSource::needs(uint32_t /*runtime*/) const {
   return {0, 0, kThreadingKeyword, kInformational};
-}
-
-base::Status ThreadsSource::start(const SourceContext& context) {
-  texts_ = &context.texts;
-  capture_.begin(context);
-  return {};
 }
 
 void ThreadsSource::on_event(const RuntimeEvent& event) {

@@ -6,17 +6,15 @@
 
 #include <string_view>
 
-#include "agent/sources/event_capture.h"
-#include "agent/sources/source.h"
+#include "agent/sources/event_source.h"
 
 namespace walkabout::agent {
 
-class ThreadsSource final : public Source {
+class ThreadsSource final : public EventSource {
  public:
+  ThreadsSource() : EventSource(wire::source_id("threads"), kShare) {}
   wire::Source declaration(uint64_t period_ns) const override;
   SourceNeeds needs(uint32_t runtime) const override;
-  base::Status start(const SourceContext& context) override;
-  void stop() override { capture_.end(); }
   void on_event(const RuntimeEvent& event) override;
   void on_thread_end() override;
 
@@ -24,8 +22,6 @@ class ThreadsSource final : public Source {
   void happened(std::u16string_view what, uint32_t workers);
 
   static constexpr uint32_t kShare = 10;
-  EventCapture capture_{wire::source_id("threads"), kShare};
-  TextTable* texts_ = nullptr;
 };
 
 }  // namespace walkabout::agent

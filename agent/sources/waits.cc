@@ -21,12 +21,7 @@ constexpr uint32_t kFirstWithWaits = 9;  // .NET
 std::unique_ptr<Source> make_waits_source() { return std::make_unique<WaitsSource>(); }
 
 wire::Source WaitsSource::declaration(uint64_t /*period_ns*/) const {
-  wire::Source source;
-  source.values = {{"time waited", "nanoseconds", wire::Adding::kSum},
-                   {"waits", "count", wire::Adding::kSum}};
-  source.labels = {{"kind", static_cast<uint32_t>(wire::LabelType::kText)}};
-  source.clock = static_cast<uint32_t>(wire::Clock::kEvent);
-  return source;
+  return declared({{"time waited", "nanoseconds"}, {"waits", "count"}}, {{"kind", wire::LabelType::kText}});
 }
 
 SourceNeeds WaitsSource::needs(uint32_t /*runtime*/) const { return {0, 0, kWaitHandleKeyword, kVerbose}; }
@@ -34,9 +29,7 @@ SourceNeeds WaitsSource::needs(uint32_t /*runtime*/) const { return {0, 0, kWait
 base::Status WaitsSource::start(const SourceContext& context) {
   if (context.runtime < kFirstWithWaits)
     return base::Status::error("this runtime has no events for waits (.NET 9 has)");
-  texts_ = &context.texts;
-  capture_.begin(context);
-  return {};
+  return EventSource::start(context);
 }
 
 void WaitsSource::on_event(const RuntimeEvent& event) {

@@ -4,18 +4,16 @@
 // On the thread that waited, when it goes on.
 #pragma once
 
-#include "agent/shared/pages.h"
-#include "agent/sources/event_capture.h"
-#include "agent/sources/source.h"
+#include "agent/sources/event_source.h"
 
 namespace walkabout::agent {
 
-class WaitsSource final : public Source {
+class WaitsSource final : public EventSource {
  public:
+  WaitsSource() : EventSource(wire::source_id("waits"), kShare) {}
   wire::Source declaration(uint64_t period_ns) const override;
   SourceNeeds needs(uint32_t runtime) const override;
   base::Status start(const SourceContext& context) override;
-  void stop() override { capture_.end(); }
   void on_event(const RuntimeEvent& event) override;
 
  private:
@@ -24,9 +22,7 @@ class WaitsSource final : public Source {
     bool monitor;
   };
   static constexpr uint32_t kShare = 40;
-  EventCapture capture_{wire::source_id("waits"), kShare};
   PerThread<Wait> waits_;
-  TextTable* texts_ = nullptr;
 };
 
 }  // namespace walkabout::agent

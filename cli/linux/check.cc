@@ -53,9 +53,10 @@ CheckReport check_here(const KernelFolders& folders) {
   append(check_environment(own_environment(), Whose::kShell), &report.results);
   const std::vector<Runtime> runtimes = runtimes_in(dotnet_roots());
   report.results.push_back(check_runtimes(runtimes));
-  if (!runtimes.empty()) report.results.push_back(check_events(runtimes.back().version));
-  if (!runtimes.empty())
+  if (!runtimes.empty()) {
+    report.results.push_back(check_events(runtimes.back().version));
     report.results.push_back(check_symbols(runtimes.back().folder + "/libcoreclr.so", {}));
+  }
   return report;
 }
 

@@ -1,7 +1,5 @@
 #include "clr/events/allocation.h"
 
-#include <string_view>
-
 #include "clr/events/payload.h"
 
 namespace walkabout::clr {
@@ -14,10 +12,9 @@ HeapKind heap_kind(uint32_t kind) {
 
 }  // namespace
 
-std::span<const uint8_t> heap_name(HeapKind heap) {
-  constexpr std::u16string_view kNames[] = {u"small", u"large", u"pinned"};
-  const std::u16string_view name = kNames[static_cast<size_t>(heap)];
-  return {reinterpret_cast<const uint8_t*>(name.data()), name.size() * sizeof(char16_t)};
+std::u16string_view heap_text(HeapKind heap) {
+  constexpr std::u16string_view kTexts[] = {u"small", u"large", u"pinned"};
+  return kTexts[static_cast<size_t>(heap)];
 }
 
 // AllocationAmount: u32; AllocationKind: u32; ClrInstanceID: u16; AllocationAmount64: u64; TypeID: pointer;

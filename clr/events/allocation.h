@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "clr/events/eventpipe_method.h"
 
@@ -18,8 +19,8 @@ inline constexpr uint32_t kAllocationSampled = 303;  // .NET 10
 
 enum class HeapKind : uint32_t { kSmall = 0, kLarge = 1, kPinned = 2 };
 
-// "small", "large", "pinned" as an event has texts.
-std::span<const uint8_t> heap_name(HeapKind heap);
+// "small", "large", "pinned".
+std::u16string_view heap_text(HeapKind heap);
 
 struct AllocatedObject {
   HeapKind heap = HeapKind::kSmall;

@@ -43,7 +43,7 @@ export class Legend {
       if (!used.has(i) && i >= ACTIVITIES.indexOf('gc')) return; // stub and other only where there are any
       const activity = (ACTIVITIES as readonly string[]).indexOf(kind);
       const help = `Show ${kind} frames; without, their time is counted in their callers`;
-      // Where an event happened says little: most are told of by the runtime.
+      // The leaf's kind says little of an event: most are raised inside the runtime.
       const part = () => (activity < 0 || isOfEvents(model.report.source) ? NaN : model.activity[activity]!);
       this.add(kinds, kind, help, () => model.toggleKind(i), {
         part,
