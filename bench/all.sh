@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Runs the benchmarks, all or those named, one after the other, and gathers their figures ("name value unit", one a
-# line) in build/bench/figures.txt. The other benchmarks' figures of earlier runs stay in it.
-#   bench/all.sh [walk|rooted|oracle_equal|handler_cost|agent_cost|hello|attach|killed|births|continuous|memory|overhead|ticks|syscalls|wall|events|windows|peers|report]…
+# Runs the benchmarks, all or those named, one after the other, and keeps the figures of each ("name value unit", one a
+# line, as it prints them) in bench/results/BENCH.json.
+#   bench/all.sh [walk|rooted|oracle_equal|handler_cost|agent_cost|hello|attach|killed|births|continuous|memory|overhead|ticks|syscalls|wall|events|live|windows|peers|report]…
 # Afterwards bench/write_overhead.py puts them into docs/overhead.md; those of peers are put into docs/peers.md at once
 # (bench/write_peers.py). Each takes at most a few minutes, peers about ten, on a machine that does nothing else; on a
 # busy one the figures mean nothing. windows is of build/windows under Wine, and docs/windows.md has its figures.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 export WALKABOUT_BUILD=${WALKABOUT_BUILD:-$root/build/release}
-order=(walk rooted oracle_equal handler_cost agent_cost hello attach killed births continuous memory overhead ticks syscalls wall events windows peers report)
+order=(walk rooted oracle_equal handler_cost agent_cost hello attach killed births continuous memory overhead ticks syscalls wall events live windows peers report)
 figures=$root/build/bench
 mkdir -p "$figures"
 
@@ -26,7 +26,8 @@ run_bench() {
   else
     python3 -B "$root/bench/$1.py" | tee "$figures/$1.new" || return 1
   fi
-  mv "$figures/$1.new" "$figures/$1.figures"  # a failed bench keeps its earlier figures
+  machine >"$figures/machine"
+  python3 -B "$root/bench/figures.py" keep "$1" "$figures/$1.new" "$figures/machine"  # a failed bench keeps its earlier figures
 }
 
 machine() {
@@ -35,16 +36,6 @@ machine() {
   echo "machine_kernel $(uname -r | sed 's/-.*//') text"
   echo "machine_dotnet $(dotnet --version) text"
   echo "machine_date $(date -u +%F) text"
-}
-
-gather() {
-  {
-    machine
-    for name in "${order[@]}"; do
-      [[ ! -e $figures/$name.figures ]] || cat "$figures/$name.figures"
-    done
-  } >"$figures/figures.txt"
-  echo "figures are in ${figures#"$PWD"/}/figures.txt" >&2
 }
 
 (($#)) || set -- "${order[@]}"
@@ -56,7 +47,6 @@ for name in "$@"; do
   echo "== $name" >&2
   run_bench "$name" || { echo "bench: $name failed" >&2; status=1; }
 done
-gather
 if [[ " $* " == *" peers "* && $status == 0 ]]; then
   python3 -B "$root/bench/write_peers.py"
 fi

@@ -1,30 +1,77 @@
-"""Figures as the benchmarks print them ("name value unit", one a line), and the part of a page that is written from them."""
+"""What the benchmarks measured: bench/results/BENCH.json of each, and the part of a page that is written from them.
+
+  figures.py keep BENCH FIGURES MACHINE   writes bench/results/BENCH.json; both files have "name value unit" lines
+
+A result keeps the machine and the day it is from, so that a page can say where a figure comes from another one than the rest.
+"""
+import collections
+import dataclasses
+import json
 import pathlib
 import sys
 
 BEGIN, END = "<!-- figures -->\n", "<!-- end of figures -->\n"
+RESULTS = pathlib.Path(__file__).resolve().parent / "results"
+MARKS = ["", "†", "‡", "§", "¶"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Machine:
+    date: str
+    cpus: str
+    model: str
+    kernel: str
+    dotnet: str
+
+    def text(self) -> str:
+        return f"{self.date} on a machine with {self.cpus} CPUs ({self.model}), Linux {self.kernel}, .NET SDK {self.dotnet}"
 
 
 class Figures:
-    def __init__(self, path: pathlib.Path) -> None:
-        self.text = {}
-        for line in path.read_text().splitlines():
-            name, value, _unit = line.split(" ")
-            self.text[name] = value
+    def __init__(self, folder: pathlib.Path = RESULTS) -> None:
+        self.values: dict[str, float] = {}
+        self.machines: dict[str, Machine] = {}  # by bench
+        if not (paths := sorted(folder.glob("*.json"))):
+            raise FileNotFoundError(folder)
+        for path in paths:
+            result = json.loads(path.read_text())
+            self.machines[path.stem] = Machine(**result["machine"])
+            self.values |= {name: value for name, (value, _unit) in result["figures"].items()}
 
     def __contains__(self, name: str) -> bool:
-        return name in self.text
+        return name in self.values
 
     def __getitem__(self, name: str) -> float:
-        return float(self.text[name])
+        return self.values[name]
 
     def starting(self, prefix: str) -> dict[str, float]:
-        return {name.removeprefix(prefix): float(value) for name, value in self.text.items() if name.startswith(prefix)}
+        return {name.removeprefix(prefix): value for name, value in self.values.items() if name.startswith(prefix)}
 
-    def machine(self) -> str:
-        return (f"Measured {self.text['machine_date']} on a machine with {self.text['machine_cpus']} CPUs "
-                f"({self.text['machine_model'].replace('_', ' ')}), Linux {self.text['machine_kernel']}, "
-                f".NET SDK {self.text['machine_dotnet']}.\n")
+    def marks(self, benches: list[str]) -> dict[Machine, str]:
+        """A mark for each machine that one of them ran on; the one of most has none."""
+        count = collections.Counter(self.machines[bench] for bench in benches if bench in self.machines)
+        return {machine: MARKS[n] for n, (machine, _) in enumerate(count.most_common())}
+
+    def measured(self, benches: list[str]) -> str:
+        """The sentences that say where and when."""
+        marks = self.marks(benches)
+        return " ".join(f"{'Measured' if not mark else 'Figures with ' + mark + ':'} {machine.text()}."
+                        for machine, mark in marks.items()) + "\n"
+
+
+def lines_of(path: pathlib.Path) -> dict[str, tuple[str, str]]:
+    return {name: (value, unit) for name, value, unit in (line.split(" ") for line in path.read_text().splitlines())}
+
+
+def keep(bench: str, figures: pathlib.Path, machine: pathlib.Path) -> pathlib.Path:
+    result = {"machine": {name.removeprefix("machine_"): value.replace("_", " ")
+                          for name, (value, _unit) in lines_of(machine).items()},
+              "figures": {name: [float(value), unit] for name, (value, unit) in lines_of(figures).items()}}
+    path = RESULTS / f"{bench}.json"
+    path.parent.mkdir(exist_ok=True)
+    rows = ",\n".join(f"    {json.dumps(name)}: {json.dumps(value)}" for name, value in result["figures"].items())
+    path.write_text(f'{{\n  "machine": {json.dumps(result["machine"])},\n  "figures": {{\n{rows}\n  }}\n}}\n')
+    return path
 
 
 def put_into(page: pathlib.Path, written: str) -> bool:
@@ -39,15 +86,20 @@ def put_into(page: pathlib.Path, written: str) -> bool:
     return True
 
 
-def write_page(page: pathlib.Path, table, default: pathlib.Path, arguments: list[str]) -> int:
-    """The exit code of a script that writes table(figures) into the page; arguments may name another file of figures."""
-    path = pathlib.Path(arguments[0]) if arguments else default
+def write_page(page: pathlib.Path, table) -> int:
+    """The exit code of a script that writes table(figures) into the page."""
     try:
-        written = table(Figures(path))
-    except FileNotFoundError:
-        print(f"{path} is not there; run ./dev bench first", file=sys.stderr)
+        written = table(Figures())
+    except FileNotFoundError as missing:
+        print(f"{missing} has no results; run ./dev bench first", file=sys.stderr)
         return 1
     except KeyError as missing:
-        print(f"{path} has no figure {missing}; run ./dev bench, it says which benchmark failed", file=sys.stderr)
+        print(f"no result has {missing}; run ./dev bench, it says which benchmark failed", file=sys.stderr)
         return 1
     return 0 if put_into(page, written) else 1
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 5 or sys.argv[1] != "keep":
+        sys.exit(__doc__)
+    print(f"figures are in {keep(sys.argv[2], pathlib.Path(sys.argv[3]), pathlib.Path(sys.argv[4]))}", file=sys.stderr)

@@ -84,12 +84,14 @@ class DotnetTraceTest(unittest.TestCase):
         self.assertAlmostEqual(self.worth(events).stacks, 19.999)
 
 
-def figures(size: float) -> str:
-    """As bench/all.sh gathers them; walkabout's recordings are so large."""
-    lines = ["machine_cpus 2 cpus", "machine_model A_CPU text", "machine_kernel 6.1 text", "machine_dotnet 10 text",
-             "machine_date 2026-01-01 text", "peers_rounds 3 rounds"]
+MACHINE = {"date": "2026-01-01", "cpus": "2", "model": "A CPU", "kernel": "6.1", "dotnet": "10"}
+
+
+def figures(size: float) -> dict[str, tuple[float, str]]:
+    """As bench/all.sh keeps them; walkabout's recordings are so large."""
+    kept = {"peers_rounds": (3, "rounds")}
     for program in write_peers.PROGRAMS:
-        lines += [f"peers_{program}_{alone}_cpu 7 s" for alone in ("alone", "alone_for_perf")]
+        kept |= {f"peers_{program}_{alone}_cpu": (7, "s") for alone in ("alone", "alone_for_perf")}
         for tool in write_peers.TOOLS:
             ours = tool.startswith("walkabout")
             values = {"overhead": 1.01, "overhead_quartile1": 1, "overhead_quartile3": 1.02, "rss_added": 5, "tool_cpu": 0.1,
@@ -97,16 +99,16 @@ def figures(size: float) -> str:
                       "managed_named": 100}
             if tool != "dotnet_trace":
                 values["native_named"] = 50
-            lines += [f"peers_{program}_{tool}_{name} {value} unit" for name, value in values.items()]
-    return "\n".join(lines) + "\n"
+            kept |= {f"peers_{program}_{tool}_{name}": (value, "unit") for name, value in values.items()}
+    return kept
 
 
 class PageTest(unittest.TestCase):
-    def page(self, text: str) -> str:
+    def page(self, values: dict) -> str:
         with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "figures.txt"
-            path.write_text(text)
-            return write_peers.table(Figures(path))
+            path = pathlib.Path(folder) / "peers.json"
+            path.write_text(json.dumps({"machine": MACHINE, "figures": values}))
+            return write_peers.table(Figures(pathlib.Path(folder)))
 
     def test_names_who_is_lower(self) -> None:
         self.assertIn("0.50 : 1.00, lower", self.page(figures(0.5)))
@@ -115,9 +117,9 @@ class PageTest(unittest.TestCase):
         self.assertIn(write_peers.ABSENT, self.page(figures(2)))
 
     def test_a_missing_figure_is_named(self) -> None:
-        text = "".join(line for line in figures(1).splitlines(keepends=True) if "compiler_perf_99hz_size" not in line)
+        values = {name: value for name, value in figures(1).items() if "compiler_perf_99hz_size" not in name}
         with self.assertRaisesRegex(KeyError, "peers_compiler_perf_99hz_size"):
-            self.page(text)
+            self.page(values)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """Writes the tables of docs/peers.md from the figures that bench/peers.py left.
 
-  write_peers.py [FIGURES]   default build/bench/figures.txt
-
 Fails, and leaves the page as it is, when a figure is missing.
 """
 import pathlib
@@ -92,11 +90,11 @@ def of_program(f: Figures, program: str) -> list[str]:
 
 
 def table(f: Figures) -> str:
-    lines = [f.machine(), f"Medians of {f['peers_rounds']:.0f} rounds.\n"]
+    lines = [f.measured(["peers"]), f"Medians of {f['peers_rounds']:.0f} rounds.\n"]
     for program in PROGRAMS:
         lines += of_program(f, program)
     return "\n".join(lines)
 
 
 if __name__ == "__main__":
-    sys.exit(write_page(ROOT / "docs" / "peers.md", table, ROOT / "build" / "bench" / "figures.txt", sys.argv[1:]))
+    sys.exit(write_page(ROOT / "docs" / "peers.md", table))

@@ -14,6 +14,8 @@
 namespace walkabout::cli {
 namespace {
 
+constexpr char kLive[] = "live";
+
 // "1.5" (seconds) or "1500ms".
 std::optional<uint64_t> time_us(const std::string& text) {
   std::optional<uint64_t> ns = base::parse_duration(text);
@@ -101,6 +103,8 @@ void add_report(CommandLine& line) {
   Verb verb = line.verb("report", "show where a recording's CPU time, or another event, went");
   verb.option("file", options->file, "the recording").required().shown_as("FILE.walk");
   add_filter_options(verb, options->filter);
+  verb.flag("--live", options->live,
+            "as --event live: objects that exist at the end, or at --to, of those allocated since --from");
   verb.option("--process", options->process, "of several processes only this one").shown_as("PID");
   verb.flag("--tree", options->tree, "callers above callees instead of the two tables");
   verb.option("--min", options->min_percent, "tree: leave out what is below this percentage (default 1)")
@@ -114,9 +118,16 @@ void add_report(CommandLine& line) {
                           "  walkabout report app.walk --tree --thread main --hide-runtime\n"
                           "  walkabout report app.walk --from 2 --to 3.5 --focus 'Json|Regex'\n"
                           "  walkabout report app.walk --event wall\n"
+                          "  walkabout report app.walk --live --from 60 --to 120\n"
                           "  walkabout report app.walk --json --top 100\n") +
               kExitCodesHelp);
-  verb.action([options] { return report(*options); });
+  verb.action([options] {
+    std::string& event = options->filter.event;
+    if (options->live && !event.empty() && event != kLive)
+      return fail(kUsage, "--live is --event live; leave out --event " + event);
+    if (options->live) event = kLive;
+    return report(*options);
+  });
 }
 
 }  // namespace walkabout::cli

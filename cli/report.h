@@ -14,6 +14,7 @@ struct ReportOptions {
   std::string file;
   uint32_t process = 0;  // of several; 0: all
   profile::Filter filter;
+  bool live = false;  // the same as filter.event "live"
   bool unfold = false;
   bool tree = false;
   bool json = false;

@@ -27,10 +27,12 @@ if(WALKABOUT_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
+include(${CMAKE_CURRENT_LIST_DIR}/test_headers.cmake)
+
 # Each case is a test of ctest; under Wine, where a start takes its time, each program. Tests are compiled fast, what they
 # test as it is delivered.
 function(walkabout_tests program)
-  target_compile_options(${program} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
+  walkabout_test_options(${program})
   if(WIN32)
     add_test(NAME windows.${program} COMMAND ${program})
   else()

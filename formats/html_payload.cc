@@ -190,7 +190,9 @@ const char* label_type(uint32_t type) {
     case wire::LabelType::kText:
     case wire::LabelType::kMessage:
     case wire::LabelType::kType:
+    case wire::LabelType::kThread:
       return "text";
+    case wire::LabelType::kObject:
     case wire::LabelType::kNumber:
       break;
   }

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <protozero/pbf_reader.hpp>
 #include <string>
 #include <string_view>
@@ -117,6 +118,11 @@ Record decoded(std::string_view body) {
         const uint32_t n = field.number;
         if constexpr (kForm == wire::Form::kColumn || kForm == wire::Form::kTable)
           read_column(columns[n], record.*field.member);
+        if constexpr (kForm == wire::Form::kRising) {
+          read_column(columns[n], record.*field.member);
+          std::partial_sum((record.*field.member).begin(), (record.*field.member).end(),
+                           (record.*field.member).begin());
+        }
         if constexpr (kForm == wire::Form::kFrames)
           read_frames(columns[n], columns[n + 1], record.*field.member);
       });

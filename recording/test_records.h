@@ -39,7 +39,7 @@ inline wire::Samples two_samples() {
   return r;
 }
 
-inline constexpr int kEveryRecord = 19;  // records of every_record()
+inline constexpr int kEveryRecord = 20;  // records of every_record()
 
 // sample_value(), referring to the others of its kind.
 template <typename Record>
@@ -100,6 +100,7 @@ class Reencoder : public RecordVisitor {
     ++records;
   }
   void on_samples(const wire::Samples& r) override { add(r); }
+  void on_sweep(const wire::Sweep& r) override { add(r); }
   void on_oracle(const wire::Oracle& r) override { add(r); }
   void on_thread_end(const wire::ThreadEnd& r) override { add(r); }
   void on_counters(const wire::Counters& r) override { add(r); }

@@ -26,6 +26,7 @@ class RecordVisitor {
   // All columns have the same length (end and flags are filled in), and values and labels as many columns as
   // their source has; every stack is 0 or a node declared before.
   virtual void on_samples(const wire::Samples& /*record*/) {}
+  virtual void on_sweep(const wire::Sweep& /*record*/) {}
   virtual void on_oracle(const wire::Oracle& /*record*/) {}
   virtual void on_thread_end(const wire::ThreadEnd& /*record*/) {}
   virtual void on_counters(const wire::Counters& /*record*/) {}

@@ -21,6 +21,8 @@ clang-format --dry-run -Werror "${files[@]}" || status=1
 
 cache=$database/lint
 mkdir -p "$cache"
+# Without the precompiled headers, which are another compiler's: so what a file uses has to be included by it.
+sed -E 's/ -Winvalid-pch//; s/ -include [^ "]*cmake_pch\.hxx//' $database/compile_commands.json >"$cache/compile_commands.json"
 export everything
 everything=$( (git ls-files --cached --others --exclude-standard '*.h' | xargs cat; cat .clang-tidy; clang-tidy --version) | sha1sum)
 tidy() { # FILE CACHE DATABASE [ARGUMENT…]
@@ -49,7 +51,7 @@ for file in "${looked_at[@]:0:most}"; do
   if has $database "$file"; then linux_files+=("$file"); elif has $windows "$file"; then windows_files+=("$file"); else ((++others)); fi
 done
 each() { xargs -r -P "$(nproc)" -I{} bash -c 'tidy "$@"' _ {} "$cache" "$@"; }
-((${#linux_files[@]} == 0)) || printf '%s\n' "${linux_files[@]}" | each $database || status=1
+((${#linux_files[@]} == 0)) || printf '%s\n' "${linux_files[@]}" | each "$cache" || status=1
 if ((${#windows_files[@]})); then
   # clang takes the C headers of that gcc by itself, but not those of its libstdc++.
   library=$(dirname "$(x86_64-w64-mingw32-g++-posix -print-libgcc-file-name)")/include/c++

@@ -133,6 +133,7 @@ template void encode(const Method& r, std::string& out);
 template void encode(const JitCode& r, std::string& out);
 template void encode(const MethodRange& r, std::string& out);
 template void encode(const Samples& r, std::string& out);
+template void encode(const Sweep& r, std::string& out);
 template void encode(const Oracle& r, std::string& out);
 template void encode(const ThreadEnd& r, std::string& out);
 template void encode(const Counters& r, std::string& out);

@@ -27,7 +27,8 @@ namespace walkabout::wire {
   ROW(gc, 7, 0, 0, 0, "pauses of the garbage collector")                           \
   ROW(jit, 8, 0, 0, 0, "methods as they are compiled")                             \
   ROW(loads, 9, 0, 0, 0, "assemblies and types as they are loaded")                \
-  ROW(threads, 10, 0, 0, 0, "threads and pool workers as they come and go")
+  ROW(threads, 10, 0, 0, 0, "threads and pool workers as they come and go")        \
+  ROW(live, 11, 0, 0, 0, "objects that are still there, by where they were allocated")
 
 // A source's ring accounts and riders are found by its id, so ids are below this bound.
 inline constexpr uint32_t kMostSources = 16;

@@ -135,6 +135,8 @@ void Spooler::run() {
       pass(final);
     } else {
       registry_.erase_unloaded();  // code comes and goes as before
+      std::string unwritten;
+      do_works(base::monotonic_ns(), unwritten);
     }
     if (!final) look_at_collector();
     if (!final) continue;
@@ -144,6 +146,10 @@ void Spooler::run() {
     wake_.notify_all();
     return;
   }
+}
+
+void Spooler::do_works(uint64_t now_ns, std::string& records) {
+  for (const auto& work : works_) work({now_ns, session_.monotonic_start_ns, records});
 }
 
 void Spooler::look_at_collector() {
@@ -163,6 +169,7 @@ void Spooler::pass(bool final) {
   last_pass_took_ns_ = now - last_pass_ns_;
   last_pass_ns_ = now;
   if (final) wait_for_ticks();
+  do_works(now, buffer_);
   threads_.view(&views_, std::exchange(fresh_, false));
   // The agent's own threads first: samples of a thread come before its end.
   view_of_.clear();

@@ -14,6 +14,7 @@
 #include <array>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -76,6 +77,16 @@ class Spooler {
   pid_t tid() const { return tid_.load(); }
   // Before start(): the CPU time of this thread of the agent is emitted beside our own.
   void add_helper(const char* name, const std::atomic<pid_t>& tid);
+  // What a source does in each pass of this thread, before the rings are read, also when nothing can be written
+  // any more.
+  struct Pass {
+    uint64_t now_ns = 0;    // CLOCK_MONOTONIC
+    uint64_t start_ns = 0;  // of the recording
+    std::string& records;   // what it has to say there
+    uint64_t us(uint64_t ns) const { return (std::max(ns, start_ns) - start_ns) / 1000; }
+  };
+  // Before start().
+  void each_pass(std::function<void(const Pass&)> work) { works_.push_back(std::move(work)); }
   // Before start(): called once, on the spooler's thread, when the collector wants no more. It may not wait
   // for this object.
   void when_done(std::function<void()> done) { when_done_ = std::move(done); }
@@ -146,6 +157,7 @@ class Spooler {
   static constexpr int kLeastShare = 50;  // of a timeout, in CPU time: less is no progress
 
   void run();
+  void do_works(uint64_t now_ns, std::string& records);
   bool wait_for_end(pid_t tid, std::chrono::milliseconds timeout, uint64_t latest_ns);
   void look_at_collector();
   uint32_t next_pass_ms() const;
@@ -251,6 +263,7 @@ class Spooler {
   bool stopping_ WALKABOUT_GUARDED_BY(mutex_) = false;
   bool finished_ WALKABOUT_GUARDED_BY(mutex_) = false;
   std::function<void()> when_done_;
+  std::vector<std::function<void(const Pass&)>> works_;
   std::atomic<bool> broken_{false};
   std::atomic<pid_t> tid_{0};
   std::vector<Helper> helpers_;

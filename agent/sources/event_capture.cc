@@ -79,4 +79,13 @@ void EventCapture::event(std::span<const uint64_t> values, std::span<const uint6
   tally_->add(thread, source_, values, kept);
 }
 
+bool EventCapture::each(std::span<const uint64_t> values, std::span<const uint64_t> labels) {
+  if (!is_on()) return false;
+  ThreadSlot* mine = slot();
+  if (mine != nullptr && mine->shared != nullptr && !capture_here(*mine, {source_, values, labels, true}))
+    return true;
+  tally_->lose(source_);
+  return false;
+}
+
 }  // namespace walkabout::agent

@@ -63,6 +63,12 @@ class EventCapture {
   }
   // Values add up. As many of each as the source declares.
   void event(std::span<const uint64_t> values, std::span<const uint64_t> labels);
+  // The same of a source that sees to its share by itself: a stack, or false and a counted drop.
+  bool each(std::span<const uint64_t> values, std::span<const uint64_t> labels);
+  // An event that could not be one, counted as a drop.
+  void lose() {
+    if (is_on()) tally_->lose(source_);
+  }
   // Whether the thread's next event will most likely have a stack.
   bool will_walk() const;
   // For what the source keeps of the calling thread (PerThread). None where it has no slot, or the source is

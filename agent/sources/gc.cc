@@ -39,9 +39,9 @@ void GcSource::on_event(const RuntimeEvent& event) {
     case clr::kGcStart:
       return gc_begins(event);
     case clr::kGcEnd: {
-      uint64_t ended = 0;
-      if (!clr::parse_gc_end(event.payload, &ended)) return;
-      ++ended;
+      clr::GcEnd end;
+      if (!clr::parse_gc_end(event.payload, &end)) return;
+      uint64_t ended = uint64_t{end.count} + 1;
       background_count_.compare_exchange_strong(ended, 0, std::memory_order_relaxed);
       return;
     }
@@ -105,9 +105,9 @@ void GcSource::pause_ended(const Pause& pause) {
     labels[1] = label(*texts_, u"collection");
     labels[2] = pause.background ? label(*texts_, u"background, later pause") : 0;
   } else {
-    labels = {label(*texts_, generation_text(pause.generation)),
-              label(*texts_, clr::gc_reason_text(pause.gc_reason)),
-              label(*texts_, pause.background ? std::u16string_view(u"background") : u"blocking")};
+    labels[0] = label(*texts_, generation_text(pause.generation));
+    labels[1] = label(*texts_, clr::gc_reason_text(pause.gc_reason));
+    labels[2] = label(*texts_, pause.background ? std::u16string_view(u"background") : u"blocking");
   }
   capture_.event(values, labels);
 }

@@ -20,7 +20,7 @@ std::unique_ptr<Source> make_locks_source() { return std::make_unique<LocksSourc
 
 wire::Source LocksSource::declaration(uint64_t /*period_ns*/) const {
   return declared({{"time waited", "nanoseconds"}, {"contentions", "count"}},
-                  {{"lock", wire::LabelType::kAddress}, {"owner", wire::LabelType::kNumber}});
+                  {{"lock", wire::LabelType::kAddress}, {"owner", wire::LabelType::kThread}});
 }
 
 SourceNeeds LocksSource::needs(uint32_t /*runtime*/) const {

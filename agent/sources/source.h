@@ -21,7 +21,7 @@
 #include "agent/linux/thread_table.h"
 #include "agent/shared/collecting_thread.h"
 #include "base/result.h"
-#include "clr/abi/types.h"
+#include "clr/abi/info.h"
 #include "wire/records.h"
 
 namespace walkabout::agent {
@@ -34,6 +34,7 @@ struct SourceContext {
   const CollectingThread& collecting;
   TextTable& texts;
   Tally& tally;
+  clr::ICorProfilerInfo12* info = nullptr;
   uint32_t runtime = 0;    // the first number of its version, 10 of .NET 10; 0: not known
   uint64_t period_ns = 0;  // as chosen; 0: it takes none
 };

@@ -29,7 +29,7 @@ class SourceWorld {
   };
 
   SourceContext context() {
-    return {world_.threads, spooler_, world_.host, collecting_, texts, tally, runtime_, 0};
+    return {world_.threads, spooler_, world_.host, collecting_, texts, tally, info, runtime_, 0};
   }
   // What `events` makes, on a thread of its own, of the source that was started with it.
   template <typename Events>
@@ -60,6 +60,7 @@ class SourceWorld {
 
   TextTable texts;
   Tally tally;
+  clr::ICorProfilerInfo12* info = nullptr;
 
  private:
   void read_ring(std::vector<Taken>& all) {

@@ -67,6 +67,7 @@ void add_profiling_options(Verb verb, ProfilingOptions* options) {
   verb.option(
       "--events", options->events,
       "what to sample, NAME or NAME=PERIOD with commas between, or default, or all: " + wire::sources_help());
+  verb.flag("--live", options->live, "also objects that still exist, by where they were allocated: --events …,live");
   verb.option("-i,--interval", options->interval,
               "CPU time between samples of a thread, 100us … 1s, or a rate: 99hz (default)");
   verb.option("--engine", options->engine,
@@ -104,6 +105,8 @@ base::Status complete(ProfilingOptions* options) {
                                " is not a share of the CPU time like 1% or 0.5%");
   if (const auto events = wire::parse_events(options->events); !events.ok())
     return base::Status::error("--events: " + events.message());
+  else if (options->live && !wire::is_on(*events, wire::source_id("live")))
+    options->events += ",live";
   const std::string interval = interval_for_agent(options->interval);
   if (interval.empty()) {
     return base::Status::error("--interval " + options->interval +

@@ -18,6 +18,7 @@ namespace walkabout::cli {
 struct ProfilingOptions {
   std::vector<std::string> outputs;
   std::string events{wire::kUsualEvents};
+  bool live = false;  // also the source "live"
   std::string interval = "99hz";
   std::string engine = "auto";
   uint32_t depth = wire::kUsualDepth;

@@ -26,6 +26,8 @@ bool parse_allocation_tick(std::span<const uint8_t> payload, uint32_t version, A
   event->amount = number_at<uint64_t>(payload, 10);
   std::span<const uint8_t> rest = payload.subspan(kFixedPart);
   if (!take_string(rest, &event->type)) return false;
+  event->address =
+      version >= 3 && rest.size() >= kHeapIndex + kAddress ? number_at<uint64_t>(rest, kHeapIndex) : 0;
   event->size = version >= 4 && rest.size() >= kHeapIndex + kAddress + sizeof(uint64_t)
                     ? number_at<uint64_t>(rest, kHeapIndex + kAddress)
                     : 0;
@@ -40,6 +42,7 @@ bool parse_allocation_sampled(std::span<const uint8_t> payload, AllocatedObject*
   event->heap = heap_kind(number_at<uint32_t>(payload, 0));
   std::span<const uint8_t> rest = payload.subspan(kFixedPart);
   if (!take_string(rest, &event->type) || rest.size() < kAddress + sizeof(uint64_t)) return false;
+  event->address = number_at<uint64_t>(rest, 0);
   event->size = number_at<uint64_t>(rest, kAddress);
   return event->size != 0;
 }

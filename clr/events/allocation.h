@@ -26,6 +26,7 @@ struct AllocatedObject {
   HeapKind heap = HeapKind::kSmall;
   EventString type;     // "System.String"
   uint64_t size = 0;    // of the object, in bytes; 0: not known
+  uint64_t address = 0;
   uint64_t amount = 0;  // kAllocationTick: bytes allocated since the event before it, this object among them
 };
 

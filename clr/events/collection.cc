@@ -17,9 +17,11 @@ bool parse_gc_start(std::span<const uint8_t> payload, GcStart* event) {
 }
 
 // Count: u32; Depth: u32; ClrInstanceID: u16.
-bool parse_gc_end(std::span<const uint8_t> payload, uint64_t* count) {
-  if (payload.size() < sizeof(uint32_t)) return false;
-  *count = number_at<uint32_t>(payload, 0);
+bool parse_gc_end(std::span<const uint8_t> payload, GcEnd* event) {
+  constexpr size_t kDepth = 4;
+  if (payload.size() < kDepth + sizeof(uint32_t)) return false;
+  event->count = number_at<uint32_t>(payload, 0);
+  event->generation = number_at<uint32_t>(payload, kDepth);
   return true;
 }
 

@@ -22,8 +22,11 @@ struct GcStart {
   bool background = false;
 };
 bool parse_gc_start(std::span<const uint8_t> payload, GcStart* event);
-// count: its number, as at its start.
-bool parse_gc_end(std::span<const uint8_t> payload, uint64_t* count);
+struct GcEnd {
+  uint32_t count = 0;  // its number, as at its start
+  uint32_t generation = 0;
+};
+bool parse_gc_end(std::span<const uint8_t> payload, GcEnd* event);
 // Why threads are stopped; false where the payload does not say.
 bool parse_suspend_begin(std::span<const uint8_t> payload, uint32_t* reason);
 

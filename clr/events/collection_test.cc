@@ -32,10 +32,12 @@ TEST(Collection, AnEndHasTheNumberOfItsStart) {
   Payload payload;
   put<uint32_t>(payload, 17);
   put<uint32_t>(payload, 2);
-  uint64_t count = 0;
-  ASSERT_TRUE(parse_gc_end(payload, &count));
-  EXPECT_EQ(count, 17u);
-  EXPECT_FALSE(parse_gc_end({}, &count));
+  GcEnd event;
+  ASSERT_TRUE(parse_gc_end(payload, &event));
+  EXPECT_EQ(event.count, 17u);
+  EXPECT_EQ(event.generation, 2u);
+  for (size_t size = 0; size < payload.size(); ++size)
+    EXPECT_FALSE(parse_gc_end(std::span(payload).first(size), &event));
 }
 
 TEST(Collection, ASuspensionSaysWhy) {

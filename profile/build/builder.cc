@@ -45,6 +45,7 @@ Activity activity_of(uint8_t flags, uint8_t traits, bool gc_thread, Kind leaf) {
 constexpr uint32_t kFinest = 4096;  // spans of a recording: more than a time line shows
 constexpr uint32_t kCoarse = 512;   // and so many that one sees them
 constexpr size_t kFewStacks = 64;   // nodes
+constexpr uint64_t kMostValue = uint64_t{1} << 52;  // recording/format.md
 constexpr char kRest[] = "[rarer stacks, not kept apart]";
 
 bool earlier(const Sample& a, const Sample& b) { return a.time_us < b.time_us; }
@@ -69,7 +70,16 @@ void Builder::on_session(const wire::Session& r) {
 void Builder::on_source(const wire::Source& r) {
   coverage_.add_source(r.id);
   const auto [at, added] = sources_.try_emplace(r.id, static_cast<uint8_t>(profile_.sources.size()));
-  if (added) profile_.sources.push_back(r);
+  if (!added) return;
+  profile_.sources.push_back(r);
+  std::vector<wire::SourceLabel>& labels = profile_.sources.back().labels;
+  const auto object = std::find_if(labels.begin(), labels.end(), [](const wire::SourceLabel& label) {
+    return label.type == static_cast<uint32_t>(wire::LabelType::kObject);
+  });
+  if (object == labels.end()) return;
+  follows_objects_ = true;
+  object_labels_[r.id] = static_cast<size_t>(object - labels.begin());
+  *object = {"survived", static_cast<uint32_t>(wire::LabelType::kText)};
 }
 
 // The decoder has refused samples of a source that nobody declared, but for CPU time.
@@ -162,14 +172,34 @@ void Builder::add_cpu(const wire::Samples& r, uint32_t thread, bool chosen) {
 }
 
 void Builder::add_others(const wire::Samples& r, uint32_t thread, bool chosen) {
-  const uint8_t source = source_index(r.source);
+  if (!chosen) return;
+  if (const auto objects = object_labels_.find(r.source); objects != object_labels_.end())
+    return add_objects(r, thread, objects->second);
   for (size_t i = 0; i < r.time_us.size(); ++i) {
-    if (!chosen || !is_in_time(r.time_us[i])) continue;
-    Sample sample = sample_of(r, i, thread);
-    sample.source = source;
-    take_values(r, i, sample);
-    take_labels(r, i, sample);
-    raw_.push_back(sample);
+    if (is_in_time(r.time_us[i])) add_other(r, i, sample_of(r, i, thread));
+  }
+}
+
+void Builder::add_other(const wire::Samples& r, size_t row, Sample sample) {
+  sample.source = source_index(r.source);
+  take_values(r, row, sample);
+  take_labels(r, row, sample);
+  raw_.push_back(sample);
+}
+
+// Those that exist, for as much as they stand for by now; in place of its number what the object has survived.
+void Builder::add_objects(const wire::Samples& r, uint32_t thread, size_t label) {
+  if (!names_known_) return;
+  const size_t rows = r.time_us.size();
+  wire::Samples objects = r;
+  for (size_t i = 0; i < rows; ++i) {
+    uint64_t& object = objects.labels[label * rows + i];
+    if (!is_in_time(r.time_us[i]) || names_.lives.is_gone(object)) continue;
+    const uint32_t halvings = names_.lives.halvings(r.time_us[i]);
+    for (size_t at = i; at < objects.values.size(); at += rows)
+      objects.values[at] = std::min(objects.values[at], kMostValue >> halvings) << halvings;
+    object = text_numbers_.number(to_string(names_.lives.survived(r.time_us[i])), profile_.texts);
+    add_other(objects, i, sample_of(objects, i, thread));
   }
 }
 
@@ -180,13 +210,18 @@ void Builder::take_values(const wire::Samples& r, size_t row, Sample& sample) {
   for (size_t at = rows + row; at < r.values.size(); at += rows) profile_.more_values.push_back(r.values[at]);
 }
 
+bool Builder::is_object_label(base::SourceId source, size_t label) const {
+  const auto object = object_labels_.find(source);
+  return object != object_labels_.end() && object->second == label;
+}
+
 void Builder::take_labels(const wire::Samples& r, size_t row, Sample& sample) {
   std::vector<uint64_t> set;
   for (size_t at = row; at < r.labels.size(); at += r.time_us.size()) set.push_back(r.labels[at]);
   if (set.empty()) return;
   const std::vector<wire::SourceLabel>& labels = profile_.sources[sample.source].labels;
   for (size_t i = 0; i < std::min(set.size(), labels.size()); ++i) {
-    if (!wire::is_text(labels[i])) continue;
+    if (!wire::is_text(labels[i]) || is_object_label(r.source, i)) continue;
     const auto text = texts_.find(base::TextId(static_cast<uint32_t>(set[i])));
     set[i] = text == texts_.end() ? 0 : text->second;
   }
@@ -408,6 +443,8 @@ void Builder::report_thinned() {
     warn("there are more samples than a profile holds: those of one stack within " +
          std::to_string((thinned.span_us + 999) / 1000) + " ms are one, at the time of the first");
   }
+  if (follows_objects_ && !names_known_)
+    warn("the recording could be read only once: which objects still exist is known at its end alone; save it to a file first");
   if (new_trees_ > 0 && !names_known_) {
     warn(
         "the recording could be read only once: native functions are named where its end does not need to be "

@@ -6,7 +6,8 @@
 // what is held of one (12 bytes a stack node, 40 a sample) and the Bounds of the profile; what they cost is
 // in Profile::thinned, and is reported in a message. Names come late in a recording, native ones behind
 // everything else: of a recording of many trees they are best read before (Names; profile/build/load.h does
-// it).
+// it). So do the ends of objects: samples of those that still exist can only be told from the others when
+// Names were read before.
 #pragma once
 
 #include <cstdint>
@@ -62,8 +63,9 @@ class Builder : public recording::RecordVisitor {
   void on_end(const wire::End& r) override;
   void on_native_symbols(const wire::NativeSymbols& r) override { learn(r); }
 
-  // Trees of stacks begun, but for the first.
-  uint32_t new_trees() const { return new_trees_; }
+  // Whether the recording should be read for its Names first: it has more than one tree of stacks, or objects
+  // that are followed.
+  bool wants_names() const { return new_trees_ > 0 || follows_objects_; }
 
   // damage: what the reader had to leave out (ReadSummary::damage). The builder is empty afterwards.
   Profile build(std::string damage);
@@ -85,8 +87,12 @@ class Builder : public recording::RecordVisitor {
   // Those of one sample, from the tables of a record.
   void take_values(const wire::Samples& r, size_t row, Sample& sample);
   void take_labels(const wire::Samples& r, size_t row, Sample& sample);
+  // Whether it is in place of an object's number, and so a text of the profile's already.
+  bool is_object_label(base::SourceId source, size_t label) const;
   void add_cpu(const wire::Samples& r, uint32_t thread, bool chosen);
   void add_others(const wire::Samples& r, uint32_t thread, bool chosen);
+  void add_objects(const wire::Samples& r, uint32_t thread, size_t label);
+  void add_other(const wire::Samples& r, size_t row, Sample sample);
   Sample sample_of(const wire::Samples& r, size_t row, uint32_t thread) const;
   bool is_in_time(uint64_t time_us) const;
   bool is_chosen(uint32_t thread) const;
@@ -118,7 +124,9 @@ class Builder : public recording::RecordVisitor {
   Tree tree_;
   std::vector<bool> focused_;       // by node of tree_; empty when all are
   std::vector<bool> focus_frames_;  // by frame
-  uint32_t new_trees_ = 0;
+  uint32_t new_trees_ = 0;  // begun, but for the first
+  bool follows_objects_ = false;
+  std::map<base::SourceId, size_t> object_labels_;  // of sources whose samples are of objects: which label
   // Of the tree of stacks under way. Samples: node is a StackId, activity holds SampleFlags.
   RawStacks stacks_;
   std::vector<Sample> raw_;

@@ -15,6 +15,7 @@ namespace {
 // Names first, then as many records as had been there.
 base::Result<Profile> load_with_names(const std::string& path, const BuildOptions& options) {
   Names names;
+  names.lives = Lives(options.filter.to_us);
   base::Result<recording::ReadSummary> first = recording::read_recording(path, names);
   if (!first.ok()) return first.status();
   Builder builder(options, std::move(names));
@@ -33,7 +34,7 @@ base::Result<Profile> load_one(const std::string& path, const BuildOptions& opti
   const bool twice = std::filesystem::is_regular_file(path, error);
   bool again = false;
   const auto look = [&](const recording::RawRecord&) {
-    again = twice && builder.new_trees() > 0;
+    again = twice && builder.wants_names();
     return again ? base::Status::error("read the names first") : base::Status();
   };
   const base::Result<recording::ReadSummary> summary = recording::read_recording(path, builder, look);
@@ -58,6 +59,9 @@ std::string sentence(const recording::MissedProcess& missed) {
 }
 
 base::Result<Profile> load_all(const std::string& path, const recording::Index& index, BuildOptions options) {
+  const Filter everything;
+  if (options.filter.event == "live" && options.filter.to_us != everything.to_us)
+    return base::Status::error("objects that exist at a moment are of one process each; add --process with one of " + list_of(index));
   const bool in_time_order = std::exchange(options.in_time_order, false);
   options.filter = {};  // its times are of the whole set, and processes have frames of their own
   Merger merger;

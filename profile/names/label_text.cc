@@ -100,6 +100,14 @@ bool is_x64(std::string_view os) {
   return os.size() >= kMachine.size() && os.substr(os.size() - kMachine.size()) == kMachine;
 }
 
+// Of threads that had the number one after the other, the last.
+std::string thread_text(const Profile& profile, uint64_t tid) {
+  const auto thread = std::find_if(profile.threads.rbegin(), profile.threads.rend(),
+                                   [tid](const Thread& one) { return one.tid == tid; });
+  const std::string number = std::to_string(tid);
+  return thread == profile.threads.rend() ? number : thread->name + " (" + number + ")";
+}
+
 }  // namespace
 
 const char* to_string(wire::ThreadState state) {
@@ -135,7 +143,10 @@ std::string label_text(const Profile& profile, const wire::SourceLabel& label, u
     case wire::LabelType::kType:
       return value == 0 || value > profile.texts.size() ? std::string()
                                                         : readable_event_type(profile.texts[value - 1]);
+    case wire::LabelType::kThread:
+      return value == 0 ? std::string() : thread_text(profile, value);
     case wire::LabelType::kNumber:
+    case wire::LabelType::kObject:
       break;
   }
   return std::to_string(value);

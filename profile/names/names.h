@@ -1,11 +1,12 @@
-// What a whole recording says about code and threads. Feed it every record. Stacks can be named and samples
-// chosen while they are read, when this was read before. One thread.
+// What a whole recording says about code, threads and the ends of objects. Feed it every record. Stacks can be
+// named and samples chosen while they are read, when this was read before. One thread.
 #pragma once
 
 #include <string>
 #include <unordered_map>
 
 #include "profile/model/code_table.h"
+#include "profile/model/lives.h"
 #include "recording/visitor.h"
 
 namespace walkabout::profile {
@@ -23,8 +24,11 @@ class Names : public recording::RecordVisitor {
   void on_method_range(const wire::MethodRange& r) override { code.add(r); }
   void on_native_symbols(const wire::NativeSymbols& r) override { code.add(r); }
 
+  void on_sweep(const wire::Sweep& r) override { lives.add(r); }
+
   std::string command_line;
   CodeTable code;
+  Lives lives;
   std::unordered_map<base::ThreadId, wire::Thread> threads;  // as declared last
 };
 

@@ -7,7 +7,7 @@
 namespace walkabout::unwind::arm64 {
 namespace {
 
-// tests/arm64/live.cc has the kernel's own frames.
+// tests/arm64/live_code.cc has the kernel's own frames.
 TEST(SignalFrameArm64, AllRegistersAreTheInterruptedOnes) {
   std::array<uint64_t, 128> words{};
   for (size_t i = 0; i < words.size(); ++i) words[i] = i;

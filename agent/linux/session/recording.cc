@@ -113,6 +113,7 @@ base::Status start_sources(Recording& r) {
                                 r.collecting,
                                 r.texts,
                                 r.tally,
+                                r.info,
                                 r.runtime_version,
                                 chosen.choice.period_ns};
     base::Status started = chosen.source->start(context);
@@ -127,6 +128,7 @@ base::Status start_sources(Recording& r) {
 }  // namespace
 
 base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::string& runtime) {
+  r.info = info;
   if (base::Status s = RingMemory::leaves_room(ring_size(r.options)); !s.ok()) return s;
   const bool starts_collector = r.options.socket.empty() && !r.options.output.empty();
   if (base::Status s = r.host.start(starts_collector ? DescriptorHost::StandardError::kKept

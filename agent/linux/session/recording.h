@@ -33,6 +33,7 @@ struct Recording {
   Recording() : registry(gate), images(registry, host), rings(host), out(host) {}
 
   Options options;
+  clr::ICorProfilerInfo12* info = nullptr;  // as prepare() was given it
   uint32_t runtime_version = 0;  // 10 of .NET 10; 0: not known
   const ForkMark mark;
   DescriptorHost host;  // goes last: the others have descriptors there

@@ -6,6 +6,7 @@
 //   kinds contended SECONDS   two threads that have one lock by turns
 //   kinds locks N MS          N contentions of about MS milliseconds, by two threads
 //   kinds waits N MS          N waits of MS milliseconds on an event, N on a semaphore, N on Monitor.Wait
+//   kinds leak SECONDS KEEP   allocates 100 MiB of small objects a second and keeps every KEEP-th, then waits a second
 //   kinds gc N                N induced collections of each generation
 //   kinds threads N           N threads, one after the other
 // Prints what it did as lines:   NAME COUNT [MILLISECONDS]
@@ -24,6 +25,7 @@ switch (args[0])
     case "contended": Storms.Run(n, "locks", 2, Storms.Lock); break;
     case "locks": Waiting.Locks(n, ms); break;
     case "waits": Waiting.Handles(n, ms); break;
+    case "leak": Leak.Run(n, ms); break;
     case "gc": Collections(n); break;
     case "threads": Threads(n); break;
     default: return 2;
@@ -48,6 +50,52 @@ static void Threads(int n)
         thread.Join();
     }
     Console.WriteLine($"threads {n}");
+}
+
+sealed class Kept { public long A = 1, B = 2, C = 3, D = 4; }
+sealed class Lost { public long A = 1, B = 2, C = 3, D = 4; }
+
+static class Leak
+{
+    const int Size = 48;  // of either: a header, a type and four numbers
+    static readonly List<object> s_kept = [];
+    static object? s_last;
+
+    const int PerSlice = (1 << 20) / Size, Slices = 100;  // of a second
+
+    public static void Run(int seconds, int keep)
+    {
+        var clock = Stopwatch.StartNew();
+        for (int slice = 0; slice < seconds * Slices; slice++)
+        {
+            for (int i = 0; i < PerSlice; i++)
+            {
+                if (i % keep == 0) Keep();
+                else Lose();
+            }
+            if (slice == seconds * Slices / 2) Collect();  // half of what is kept has survived it
+            int early = slice * 1000 / Slices - (int)clock.ElapsedMilliseconds;
+            if (early > 0) Thread.Sleep(early);
+        }
+        Collect();
+        Console.WriteLine($"kept {s_kept.Count} {(long)s_kept.Count * Size}");
+        Thread.Sleep(1500);
+        string memory = File.ReadLines("/proc/self/status").First(line => line.StartsWith("VmRSS:"));
+        Console.WriteLine($"rss_kib {memory.Split(' ')[^2]}");
+        GC.KeepAlive(s_kept);
+    }
+
+    static void Collect()
+    {
+        s_last = null;
+        GC.Collect(2, GCCollectionMode.Forced, blocking: true);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void Keep() => s_kept.Add(new Kept());
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void Lose() => s_last = new Lost();
 }
 
 sealed class Expected(string message) : Exception(message);

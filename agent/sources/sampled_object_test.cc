@@ -1,4 +1,4 @@
-#include "agent/sources/alloc.h"
+#include "agent/sources/sampled_object.h"
 
 #include <gtest/gtest.h>
 
@@ -8,14 +8,14 @@
 namespace walkabout::agent {
 namespace {
 
-TEST(Alloc, ASampleStandsForOneOverItsProbability) {
+TEST(SampledObject, ASampleStandsForOneOverItsProbability) {
   for (const uint64_t size : {24u, 100u, 4'096u, 85'000u, 102'400u, 1'000'000u, 100'000'000u}) {
     const double probability = -std::expm1(-static_cast<double>(size) / 102'400);
     EXPECT_NEAR(objects_of_a_sample(size) * probability, 1, 1e-9) << size;
   }
 }
 
-TEST(Alloc, RoundingIsRightOnAverage) {
+TEST(SampledObject, RoundingIsRightOnAverage) {
   std::mt19937_64 random(7);
   uint64_t sum = 0;
   constexpr int kTimes = 100'000;
@@ -28,10 +28,9 @@ TEST(Alloc, RoundingIsRightOnAverage) {
   EXPECT_EQ(rounded(3, UINT64_MAX), 3u);
 }
 
-TEST(Alloc, TheRuntimeIsAskedForWhatItHas) {
-  const AllocSource source;
-  EXPECT_EQ(source.needs(10).keywords, 0x80'000'000'000u);
-  EXPECT_EQ(source.needs(9).keywords, 1u) << "with the keyword of .NET 10 nothing would come";
+TEST(SampledObject, TheRuntimeIsAskedForWhatItHas) {
+  EXPECT_EQ(needs_of_sampled_objects(10).keywords, 0x80'000'000'000u);
+  EXPECT_EQ(needs_of_sampled_objects(9).keywords, 1u) << "with the keyword of .NET 10 nothing would come";
 }
 
 }  // namespace

@@ -1,0 +1,184 @@
+// Threads that the kernel gives no clock, that have no ring, or whose signal is taken or blocked.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "agent/linux/test_thread_table.h"
+#include "agent/linux/thread_table.h"
+
+namespace walkabout::agent {
+namespace {
+
+using namespace testing;  // the world's spelling
+
+// A limit of this process while it lives.
+class Limit {
+ public:
+  Limit(__rlimit_resource what, rlim_t least) : what_(what) {
+    ::getrlimit(what, &before_);
+    const rlimit lower{least, before_.rlim_max};
+    ::setrlimit(what, &lower);
+  }
+  ~Limit() { ::setrlimit(what_, &before_); }
+  Limit(const Limit&) = delete;
+  Limit& operator=(const Limit&) = delete;
+
+ private:
+  __rlimit_resource what_;
+  rlimit before_{};
+};
+
+TEST_F(ThreadTableTest, AThreadWhosePerfEventIsRefusedHasATimer) {
+  if (engines().back().engine != wire::Engine::kPerf) GTEST_SKIP() << "a perf event's matter";
+  const Waiting before;
+  table_.arm(before.tid(), 0, false);
+  table_.set_interval(1'000'000);
+  std::thread thread([&] {
+    {
+      const Limit files(RLIMIT_NOFILE, 3);
+      table_.arm(own_tid(), 0, true);
+    }
+    const ThreadSlot& slot = table_.slots()[1];
+    EXPECT_EQ(slot.perf_fd, -1);
+    while (slot.shared->cpu().samples < 2) burn_ns(100'000);
+  });
+  thread.join();
+  table_.stop();
+  ASSERT_EQ(table_.shortcomings().size(), 1u);
+  EXPECT_EQ(table_.shortcomings()[0].find("1 thread ticked by CPU timers"), 0u) << table_.shortcomings()[0];
+  EXPECT_NE(table_.shortcomings()[0].find("perf_event_open"), std::string::npos);
+}
+
+TEST_F(ThreadTableTest, AThreadThatHasNoClockAtAllIsCountedWithItsTime) {
+  std::thread thread([&] {
+    {
+      const Limit files(RLIMIT_NOFILE, 3);
+      const Limit signals(RLIMIT_SIGPENDING, 0);
+      table_.arm(own_tid(), 0, true);
+    }
+    burn_ns(20'000'000);
+    table_.note_cpu(own_tid(), base::thread_cpu_ns());
+  });
+  thread.join();
+  while (!view()[0].ended) nobody_is_listed();
+  EXPECT_GE(view()[0].unsampled_ns, 20'000'000u);
+  table_.stop();
+  ASSERT_EQ(table_.shortcomings().size(), 1u);
+  EXPECT_EQ(table_.shortcomings()[0].find("1 thread was not sampled: 0.0"), 0u) << table_.shortcomings()[0];
+  EXPECT_NE(table_.shortcomings()[0].find("timer_create"), std::string::npos);
+}
+
+// Room for one ring.
+TEST(ThreadNumbers, AThreadWithoutARingIsReportedWithItsTimeAndTheCause) {
+  TickWorld world(engines().back(), 1 << 27, kSecond);
+  ASSERT_TRUE(world.ok());
+  ThreadTable& table = world.threads;
+  const Waiting first;
+  Waiting second(20'000'000), third(20'000'000);
+  table.exclude(own_tid());
+  table.update({first.tid(), second.tid(), third.tid()});
+  std::vector<ThreadView> threads;
+  table.view(&threads);
+  ASSERT_EQ(threads.size(), 1u);
+  EXPECT_TRUE(table.take_refused(false).empty()) << "they live";
+  EXPECT_EQ(table.take_refused(true).size(), 2u) << "a recording ends";
+  second.end();
+  table.update({first.tid(), third.tid()});
+  const std::vector<RefusedThread> ended = table.take_refused(false);
+  ASSERT_EQ(ended.size(), 1u);
+  EXPECT_EQ(ended[0].tid, second.tid());
+  table.stop();
+  ASSERT_EQ(table.take_refused(false).size(), 1u);
+  ASSERT_EQ(table.shortcomings().size(), 1u);
+  EXPECT_THAT(table.shortcomings()[0],
+              ::testing::MatchesRegex("2 threads were not sampled: 0\\.[0-9]+ s of CPU time "
+                                      "\\(all 256 MiB for rings are taken; threads that have one: 1\\)"));
+}
+
+std::atomic<int> g_taken{0};
+void takers_handler(int) { ++g_taken; }
+
+uint64_t weights_of(TickWorld& world, const ThreadSlot& slot) {
+  wire::Consumer ring(slot.shared, world.rings.ring_size());
+  uint64_t weights = 0;
+  for (const wire::RawSample* sample; (sample = ring.next()) != nullptr; ring.release())
+    weights += sample->value;
+  return weights;
+}
+
+TEST(ThreadNumbers, TicksMoveToASignalThatIsFree) {
+  for (const EngineChoice& engine : engines()) {
+    TickWorld world(engine, 1 << 20, 1'000'000);
+    ASSERT_TRUE(world.ok());
+    const bool traps = engine.engine == wire::Engine::kPerf && engine.kernel_ticks;
+    const int taken = traps ? SIGTRAP : TickWorld::kSignal;
+    struct sigaction action {
+    }, before{};
+    std::thread([&] {
+      const ThreadSlot& slot = world.arm_self();
+      while (slot.shared->cpu().samples < 2) burn_ns(100'000);
+      action.sa_handler = takers_handler;
+      ::sigaction(taken, &action, &before);
+      const int free_one = traps ? TickWorld::kSignal : move_tick_handler(taken);
+      EXPECT_NE(free_one, 0);
+      EXPECT_NE(free_one, taken);
+      world.threads.move_to(free_one, false);
+      const int late = g_taken;
+      const uint64_t samples = slot.shared->cpu().samples;
+      while (slot.shared->cpu().samples < samples + 5) burn_ns(100'000);
+      EXPECT_EQ(g_taken, late);
+      world.threads.stop();
+      EXPECT_EQ(slot.shared->last_cpu_ns, weights_of(world, slot)) << "nothing is lost on the way";
+      if (free_one != TickWorld::kSignal) remove_tick_handler(free_one);
+      ::sigaction(taken, &before, nullptr);
+    }).join();
+    EXPECT_TRUE(world.threads.shortcomings().empty());
+  }
+}
+
+// It would be given ticks by a wait for any signal.
+TEST(ThreadNumbers, WhoBlocksTheTicksSignalHasNoneUntilItDoesNot) {
+  for (const EngineChoice& engine : engines()) {
+    TickWorld world(engine, 1 << 20, 1'000'000);
+    ASSERT_TRUE(world.ok());
+    std::thread([&] {
+      sigset_t all, before;
+      sigfillset(&all);
+      ::pthread_sigmask(SIG_BLOCK, &all, &before);
+      const ThreadSlot& slot = world.arm_self();
+      burn_ns(20'000'000);
+      const timespec at_once{};
+      EXPECT_EQ(::sigtimedwait(&all, nullptr, &at_once), -1);
+      EXPECT_EQ(slot.shared->cpu().samples, 0u);
+      ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+      world.threads.update({own_tid()});
+      while (slot.shared->cpu().samples < 2) burn_ns(100'000);
+      world.threads.stop();
+      EXPECT_GE(slot.shared->last_cpu_ns, 20'000'000u) << "it counts from its birth";
+    }).join();
+    EXPECT_TRUE(world.threads.shortcomings().empty());
+  }
+}
+
+TEST(ThreadNumbers, WhoBlocksTheTicksSignalIsCountedWithItsTime) {
+  TickWorld world({wire::Engine::kTimer, false, ""}, 1 << 16, 1'000'000);
+  std::thread([&] {
+    sigset_t all;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+    world.arm_self();
+    burn_ns(20'000'000);
+    world.threads.stop();
+  }).join();
+  ASSERT_EQ(world.threads.shortcomings().size(), 1u);
+  EXPECT_NE(world.threads.shortcomings()[0].find("blocks the signal"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace walkabout::agent

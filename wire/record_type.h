@@ -1,0 +1,29 @@
+// The numbers of the records (wire/records.h).
+#pragma once
+
+#include <cstdint>
+
+namespace walkabout::wire {
+
+enum class RecordType : uint32_t {
+  kSession = 1,
+  kThread = 2,
+  kModule = 3,
+  kMethod = 4,
+  kJitCode = 5,
+  kMethodRange = 6,
+  kNodes = 7,
+  kSamples = 8,
+  kOracle = 9,
+  kThreadEnd = 10,
+  kCounters = 11,
+  kMessage = 12,
+  kEnd = 13,
+  kNativeSymbols = 14,  // appended by the CLI, never by the agent
+  kRate = 15,
+  kSource = 16,
+  kText = 17,
+  kSweep = 18,
+};
+
+}  // namespace walkabout::wire
