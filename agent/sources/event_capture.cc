@@ -56,9 +56,17 @@ void EventCapture::thread_begins() {
   threads->arm(static_cast<pid_t>(::syscall(SYS_gettid)), 0, true);
 }
 
+bool EventCapture::has_room(const wire::SlotHeader& shared) const {
+  if (share_ < kOfMany) return true;
+  const wire::LaneHeader& lane = shared.lane(wire::Lane::kCallback);
+  const uint64_t used = lane.head.load(std::memory_order_relaxed) - lane.tail.load(std::memory_order_relaxed);
+  return used * 2 < shared.ring_size;
+}
+
 bool EventCapture::will_walk() const {
   const std::optional<Place> mine = place();
-  return mine && cycles_now() + kBurstMs * capture_setup().tsc_per_ms >= paid_until_[mine->slot];
+  return mine && has_room(*thread_slots()[mine->slot].shared) &&
+         cycles_now() + kBurstMs * capture_setup().tsc_per_ms >= paid_until_[mine->slot];
 }
 
 void EventCapture::event(std::span<const uint64_t> values, std::span<const uint64_t> labels) {
@@ -70,7 +78,7 @@ void EventCapture::event(std::span<const uint64_t> values, std::span<const uint6
   const std::span<const uint64_t> kept = labels.first(std::min(labels.size(), labels_of_sums_));
   const uint64_t per_ms = capture_setup().tsc_per_ms, before = cycles_now();
   const bool has_time = before + kBurstMs * per_ms >= paid_until;
-  if (has_time || tally_->is_first(thread, source_, kept)) {
+  if (has_room(*mine->shared) && (has_time || tally_->is_first(thread, source_, kept))) {
     const Dropped dropped = capture_here(*mine, {source_, values, labels, true});
     const uint64_t cycles = std::min(cycles_now() - before, kMostWalkMs * per_ms);
     paid_until = std::max(paid_until, before) + cycles * share_;

@@ -50,8 +50,10 @@ class PerThread {
 
 class EventCapture {
  public:
-  // share: of a thread's time, 1 in so many. labels_of_sums: so many of its labels an event keeps where it is
-  // summed; the others are 0.
+  // share: of a thread's time, 1 in so many; from kOfMany on events come in such numbers that their stacks
+  // leave half of the thread's ring to those of rarer ones. labels_of_sums: so many of its labels an event
+  // keeps where it is summed; the others are 0.
+  static constexpr uint32_t kOfMany = 50;
   EventCapture(base::SourceId source, uint32_t share,
                size_t labels_of_sums = std::numeric_limits<size_t>::max());
   void begin(const SourceContext& context);
@@ -79,6 +81,7 @@ class EventCapture {
 
  private:
   ThreadSlot* slot() const;
+  bool has_room(const wire::SlotHeader& shared) const;
 
   const base::SourceId source_;
   const uint32_t share_;

@@ -75,6 +75,24 @@ TEST(EventCapture, WhatAStormIsNotWalkedForIsSummed) {
   EXPECT_EQ(events, (std::map<uint64_t, uint64_t>{{1, 334}, {2, 333}, {3, 333}}));
 }
 
+// Broken by loads of types at the start, after which no method that is compiled has a stack.
+TEST(EventCapture, RareEventsHaveHalfOfTheRing) {
+  testing::SourceWorld world;
+  Storm many(EventCapture::kOfMany), rare(1);
+  ASSERT_TRUE(rare.start(world.context()).ok());
+  const auto taken = world.taken(many, [&] {
+    const wire::SlotHeader& shared = *world.context().threads.callback_slot()->shared;
+    const std::atomic<uint64_t>& used = shared.lane(wire::Lane::kCallback).head;
+    while (used.load() * 2 < shared.ring_size) rare.happen(3);
+    many.happen(1);
+    rare.happen(9);
+    rare.stop();
+  });
+  ASSERT_GE(taken.size(), 3u);
+  EXPECT_EQ(taken[taken.size() - 2], (testing::SourceWorld::Taken{{9, 1}, {1, 9}, true}));
+  EXPECT_EQ(taken.back(), (testing::SourceWorld::Taken{{1, 1}, {2, 1}, false}));
+}
+
 // Broken by a source that waits until the runtime has announced the thread.
 TEST(EventCapture, AThreadThatIsNotArmedYetIsArmed) {
   testing::SourceWorld world;
