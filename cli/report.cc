@@ -42,6 +42,13 @@ void add_filter_options(Verb verb, profile::Filter& filter) {
           "--to", [&filter](const std::string& t) { filter.to_us = *time_us(t); },
           "only samples before this time")
       .checked(wrong_time, "TIME");
+  verb.option("--during", filter.during,
+              "only samples within an event of this kind: gc, locks, waits, jit, …; of all threads for gc")
+      .one_value_each()
+      .shown_as("NAME");
+  verb.option("--not-during", filter.not_during, "only samples outside of events of this kind")
+      .one_value_each()
+      .shown_as("NAME");
   verb.option("--focus", filter.focus,
               "only samples with a function on the stack whose name has this regular expression");
   verb.flag("--hide-runtime", filter.hide_runtime,
@@ -68,18 +75,26 @@ base::Status check_focus_found(const profile::Profile& profile, const profile::F
                              "; walkabout report without it shows the names there are");
 }
 
+// What the recording is read for. Events that others are chosen by are needed whole.
+profile::Filter loading_filter(const profile::Filter& filter) {
+  if (filter.during.empty() && filter.not_during.empty()) return filter;
+  return {.during = filter.during, .not_during = filter.not_during};
+}
+
 }  // namespace
 
 int report(const ReportOptions& options) {
   if (base::Status valid = profile::check(options.filter); !valid.ok()) return fail(kUsage, valid.message());
+  const bool by_events = !options.filter.during.empty() || !options.filter.not_during.empty();
   base::Result<profile::Profile> loaded = profile::load(
-      options.file, {.unfold = options.unfold, .in_time_order = false, .filter = options.filter},
+      options.file,
+      {.unfold = options.unfold, .in_time_order = false, .filter = loading_filter(options.filter)},
       options.process);
   if (!loaded.ok()) return fail(kFailure, loaded.message());
   if (const base::Status s = check_range(options.filter, loaded->duration_us); !s.ok())
     return fail(kUsage, s.message());
   profile::Filter rest = options.filter;
-  if (loaded->chosen) {
+  if (loaded->chosen && !by_events) {
     rest = {.event = options.filter.event,
             .value = options.filter.value,
             .thread = options.filter.thread,
@@ -118,6 +133,7 @@ void add_report(CommandLine& line) {
                           "  walkabout report app.walk --tree --thread main --hide-runtime\n"
                           "  walkabout report app.walk --from 2 --to 3.5 --focus 'Json|Regex'\n"
                           "  walkabout report app.walk --event wall\n"
+                          "  walkabout report app.walk --during gc\n"
                           "  walkabout report app.walk --live --from 60 --to 120\n"
                           "  walkabout report app.walk --json --top 100\n") +
               kExitCodesHelp);
@@ -126,6 +142,8 @@ void add_report(CommandLine& line) {
     if (options->live && !event.empty() && event != kLive)
       return fail(kUsage, "--live is --event live; leave out --event " + event);
     if (options->live) event = kLive;
+    if (event == kLive && !(options->filter.during.empty() && options->filter.not_during.empty()))
+      return fail(kUsage, "objects that exist at a moment are chosen by --from and --to, not by --during");
     return report(*options);
   });
 }

@@ -61,7 +61,12 @@ std::string sentence(const recording::MissedProcess& missed) {
 base::Result<Profile> load_all(const std::string& path, const recording::Index& index, BuildOptions options) {
   const Filter everything;
   if (options.filter.event == "live" && options.filter.to_us != everything.to_us)
-    return base::Status::error("objects that exist at a moment are of one process each; add --process with one of " + list_of(index));
+    return base::Status::error(
+        "objects that exist at a moment are of one process each; add --process with one of " +
+        list_of(index));
+  if (!options.filter.during.empty() || !options.filter.not_during.empty())
+    return base::Status::error("events stop or delay one process each; add --process with one of " +
+                               list_of(index));
   const bool in_time_order = std::exchange(options.in_time_order, false);
   options.filter = {};  // its times are of the whole set, and processes have frames of their own
   Merger merger;
@@ -94,7 +99,7 @@ base::Result<Profile> load(const std::string& path, BuildOptions options, uint32
   }
   const base::Result<recording::Index> index = recording::read_index(path);
   if (!index.ok()) return index.status();
-  if (process == 0) return load_all(path, *index, options);
+  if (process == 0) return load_all(path, *index, std::move(options));
   const auto wanted = std::find_if(index->processes.begin(), index->processes.end(),
                                    [process](const auto& p) { return p.pid == process; });
   if (wanted == index->processes.end()) return no_process(path, process, list_of(*index));

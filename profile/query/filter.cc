@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "profile/query/intervals.h"
 #include "profile/query/tree.h"
 #include "profile/query/view.h"
 
@@ -94,7 +95,53 @@ void count_again(Profile& profile, const std::vector<bool>& threads) {
 bool leaves_all(const Filter& filter) {
   const Filter all;
   return filter.thread.empty() && filter.from_us == all.from_us && filter.to_us == all.to_us &&
-         filter.focus.empty();
+         filter.focus.empty() && filter.during.empty() && filter.not_during.empty();
+}
+
+// What --during and --not-during ask for.
+struct Choice {
+  std::string event;
+  bool within;
+  Intervals intervals;
+};
+
+base::Result<std::vector<Choice>> choices(const Profile& profile, const Filter& filter) {
+  std::vector<Choice> out;
+  for (const bool within : {true, false}) {
+    for (const std::string& event : within ? filter.during : filter.not_during) {
+      base::Result<Intervals> intervals = Intervals::of(profile, event);
+      if (!intervals.ok()) return intervals.status();
+      out.push_back({event, within, std::move(*intervals)});
+    }
+  }
+  return out;
+}
+
+void note(Profile& profile, std::string text) {
+  profile.messages.push_back({profile.duration_us, wire::Severity::kInfo, std::move(text)});
+}
+
+// Of sums of events it is not known when they happened.
+void note_unplaced(Profile& profile, const std::vector<Choice>& choices, uint64_t sums) {
+  for (const Choice& choice : choices) {
+    if (choice.intervals.unplaced_ns() == 0) continue;
+    const uint64_t percent =
+        std::max<uint64_t>(choice.intervals.unplaced_ns() * 100 / choice.intervals.all_ns(), 1);
+    note(profile,
+         std::to_string(percent) + "% of the time of " + choice.event +
+             " is of events that were not walked; when they happened is not known, and they are taken "
+             "for no " +
+             choice.event);
+  }
+  if (sums != 0)
+    note(profile, "sums of events that were not walked: " + std::to_string(sums) +
+                      "; when those happened is not known, and they are left out");
+}
+
+bool is_chosen(const Sample& sample, const std::vector<Choice>& choices) {
+  return std::all_of(choices.begin(), choices.end(), [&sample](const Choice& choice) {
+    return choice.intervals.has(sample.thread, sample.time_us) == choice.within;
+  });
 }
 
 }  // namespace
@@ -109,6 +156,8 @@ bool is_wanted(const std::string& thread_name, uint32_t tid, const Filter& filte
 base::Result<Profile> filtered(Profile all, const Filter& filter) {
   const base::Result<View> view = find_view(all, filter.event, filter.value);
   if (!view.ok()) return view.status();
+  const base::Result<std::vector<Choice>> events = choices(all, filter);
+  if (!events.ok()) return events.status();
   Profile profile = viewed(std::move(all), *view);
   const auto threads = wanted_threads(profile, filter);
   if (!threads.ok()) return threads.status();
@@ -117,12 +166,19 @@ base::Result<Profile> filtered(Profile all, const Filter& filter) {
   std::vector<bool> nodes;
   if (!focus.all()) nodes = focused_nodes(profile, focus);
   if (!leaves_all(filter)) {
+    uint64_t sums = 0;
     const auto unwanted = [&](const Sample& s) {
+      if (!events->empty()) {
+        const bool is_sum = s.end == wire::WalkEnd::kNotWalked;
+        sums += is_sum ? s.count : 0;
+        if (is_sum || !is_chosen(s, *events)) return true;
+      }
       return !(*threads)[s.thread] || s.time_us < filter.from_us || s.time_us >= filter.to_us ||
              (!focus.all() && !nodes[s.node]);
     };
     profile.samples.erase(std::remove_if(profile.samples.begin(), profile.samples.end(), unwanted),
                           profile.samples.end());
+    note_unplaced(profile, *events, sums);
     count_again(profile, *threads);
   }
   if (filter.hide_runtime) hide_runtime(profile);

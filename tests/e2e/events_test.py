@@ -121,6 +121,21 @@ class Events(EndToEnd):
                 self.assertGreaterEqual(kinds["thread ends"], 30, kinds)
                 self.assert_event(recording, "threads")
 
+    def test_during(self) -> None:
+        """What is within pauses and what is not are all there is; compiling is seen in the compiler."""
+        for runtime in RUNTIMES:
+            with self.subTest(runtime=runtime):
+                recording = self.record(app("kinds", *runtime) + ["gc", "100"], "--events", "cpu,gc,jit", "-i", "500us")
+                whole, within, outside = (recording.report(*chosen)["total"]
+                                          for chosen in ((), ("--during", "gc"), ("--not-during", "gc")))
+                self.assertGreater(within["samples"], 0)
+                self.assertEqual(within["samples"] + outside["samples"], whole["samples"])
+                self.assertAlmostEqual(within["seconds"] + outside["seconds"], whole["seconds"], places=7)
+                compiling = recording.report("--during", "jit", "--top", "1000")
+                compiler = [row["total"] for row in compiling["top_total"] if "clrjit" in row["name"]]
+                self.assertTrue(compiler, compiling["top_total"])
+                self.assertGreater(sum(amount["seconds"] for amount in compiler), compiling["total"]["seconds"] / 4)
+
 
 if __name__ == "__main__":
     main()
