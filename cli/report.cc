@@ -77,7 +77,7 @@ base::Status check_focus_found(const profile::Profile& profile, const profile::F
 
 // What the recording is read for. Events that others are chosen by are needed whole.
 profile::Filter loading_filter(const profile::Filter& filter) {
-  if (filter.during.empty() && filter.not_during.empty()) return filter;
+  if (!filter.by_events()) return filter;
   return {.during = filter.during, .not_during = filter.not_during};
 }
 
@@ -85,7 +85,6 @@ profile::Filter loading_filter(const profile::Filter& filter) {
 
 int report(const ReportOptions& options) {
   if (base::Status valid = profile::check(options.filter); !valid.ok()) return fail(kUsage, valid.message());
-  const bool by_events = !options.filter.during.empty() || !options.filter.not_during.empty();
   base::Result<profile::Profile> loaded = profile::load(
       options.file,
       {.unfold = options.unfold, .in_time_order = false, .filter = loading_filter(options.filter)},
@@ -94,7 +93,7 @@ int report(const ReportOptions& options) {
   if (const base::Status s = check_range(options.filter, loaded->duration_us); !s.ok())
     return fail(kUsage, s.message());
   profile::Filter rest = options.filter;
-  if (loaded->chosen && !by_events) {
+  if (loaded->chosen && !options.filter.by_events()) {
     rest = {.event = options.filter.event,
             .value = options.filter.value,
             .thread = options.filter.thread,
@@ -142,7 +141,7 @@ void add_report(CommandLine& line) {
     if (options->live && !event.empty() && event != kLive)
       return fail(kUsage, "--live is --event live; leave out --event " + event);
     if (options->live) event = kLive;
-    if (event == kLive && !(options->filter.during.empty() && options->filter.not_during.empty()))
+    if (event == kLive && options->filter.by_events())
       return fail(kUsage, "objects that exist at a moment are chosen by --from and --to, not by --during");
     return report(*options);
   });

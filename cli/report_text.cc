@@ -44,7 +44,9 @@ class TextReport {
     head();
     if (totals_.all.samples == 0) {
       add("\nNo samples{}.\n",
-          filtered() ? " match: try without --thread, --from, --to or --focus" : " in this recording");
+          profile::leaves_all(options_.filter)
+              ? " in this recording"
+              : " match: try without --thread, --from, --to, --during, --not-during or --focus");
     } else if (options_.tree) {
       tree();
     } else {
@@ -61,12 +63,6 @@ class TextReport {
   template <typename... Args>
   void add(fmt::format_string<Args...> format, Args&&... args) {
     fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
-  }
-
-  bool filtered() const {
-    const profile::Filter all;
-    const profile::Filter& f = options_.filter;
-    return !f.thread.empty() || f.from_us != all.from_us || f.to_us != all.to_us || !f.focus.empty();
   }
 
   void head() {

@@ -64,7 +64,7 @@ base::Result<Profile> load_all(const std::string& path, const recording::Index& 
     return base::Status::error(
         "objects that exist at a moment are of one process each; add --process with one of " +
         list_of(index));
-  if (!options.filter.during.empty() || !options.filter.not_during.empty())
+  if (options.filter.by_events())
     return base::Status::error("events stop or delay one process each; add --process with one of " +
                                list_of(index));
   const bool in_time_order = std::exchange(options.in_time_order, false);

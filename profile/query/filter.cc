@@ -92,12 +92,6 @@ void count_again(Profile& profile, const std::vector<bool>& threads) {
   count_samples(profile);
 }
 
-bool leaves_all(const Filter& filter) {
-  const Filter all;
-  return filter.thread.empty() && filter.from_us == all.from_us && filter.to_us == all.to_us &&
-         filter.focus.empty() && filter.during.empty() && filter.not_during.empty();
-}
-
 // What --during and --not-during ask for.
 struct Choice {
   std::string event;
@@ -147,6 +141,12 @@ bool is_chosen(const Sample& sample, const std::vector<Choice>& choices) {
 }  // namespace
 
 base::Status check(const Filter& filter) { return check_focus(filter.focus); }
+
+bool leaves_all(const Filter& filter) {
+  const Filter all;
+  return filter.thread.empty() && filter.from_us == all.from_us && filter.to_us == all.to_us &&
+         filter.focus.empty() && !filter.by_events();
+}
 
 bool is_wanted(const std::string& thread_name, uint32_t tid, const Filter& filter) {
   return filter.thread.empty() || std::to_string(tid) == filter.thread ||

@@ -24,10 +24,15 @@ struct Filter {
   std::string focus;          // regular expression (ECMAScript) that a frame's name must contain; empty: all
   bool hide_runtime = false;  // native frames of the CLR and its stubs disappear; their time goes to the
                               // method that called them, or to a row "[runtime]" where no method did
+
+  bool by_events() const { return !during.empty() || !not_during.empty(); }
 };
 
 // Whether the filter is one: `focus` is a regular expression.
 base::Status check(const Filter& filter);
+
+// Whether all samples of the event stay.
+bool leaves_all(const Filter& filter);
 
 bool is_wanted(const std::string& thread_name, uint32_t tid, const Filter& filter);
 

@@ -2,7 +2,7 @@
 """Exceptions, locks, waits, collections, compiles, loads and threads of programs that know how many there were."""
 import re
 
-from harness import EndToEnd, Recording, app, main
+from harness import EndToEnd, Recording, app, main, walkabout
 
 RUNTIMES = (("net10.0", "framework"), ("net9.0", "selfcontained"), ("net8.0", "selfcontained"))
 
@@ -131,6 +131,8 @@ class Events(EndToEnd):
                 self.assertGreater(within["samples"], 0)
                 self.assertEqual(within["samples"] + outside["samples"], whole["samples"])
                 self.assertAlmostEqual(within["seconds"] + outside["seconds"], whole["seconds"], places=7)
+                none = walkabout("report", recording.path, "--during", "gc", "--not-during", "gc").stdout
+                self.assertIn("No samples match: try without", none)
                 compiling = recording.report("--during", "jit", "--top", "1000")
                 compiler = [row["total"] for row in compiling["top_total"] if "clrjit" in row["name"]]
                 self.assertTrue(compiler, compiling["top_total"])
