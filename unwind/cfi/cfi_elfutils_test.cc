@@ -406,7 +406,7 @@ TEST_P(CfiElfutilsDotnet, Library) {
   if (folder.empty()) GTEST_SKIP() << "no dotnet on this machine: " << GetParam() << " is not compared";
   const bool assembly =
       std::string_view(GetParam()) == "libcoreclr.so";  // its delay-load helpers and the like
-  compare(folder + "/" + GetParam(), assembly ? 6 : 0);
+  compare(folder + "/" + GetParam(), assembly ? 7 : 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(, CfiElfutilsDotnet,

@@ -1,5 +1,5 @@
-// Call frame information that is known to be wrong, and what takes its place. Three kinds, recognized by the
-// rows themselves.
+// Call frame information that is known to be wrong, and what takes its place. Four kinds, recognized by the
+// rows themselves, one by its code.
 //
 // Assembly with two ways out: the directives of the first one count the stack down, and nobody says that the
 // code behind it still has its frame. From there on every row is wrong, until the CFA lies below the stack
@@ -18,6 +18,11 @@
 // that a return address lay on the stack before its first push, which only makes room for one. Every CFA is a
 // word too high. (.NET 8 to 10; src/coreclr/vm/amd64/unixasmhelpers.S.) This one calls the runtime.
 //
+// libcoreclr's ResolveWorkerChainLookupAsmStub, which a resolve stub jumps to with two words of its own above
+// the return address: its one row takes none for granted. The words go one by one, and one way out pushes
+// another.
+// (.NET 8 to 10; src/coreclr/vm/amd64/virtualcallstubamd64.S.)
+//
 // Pure, async-signal-safe.
 #pragma once
 
@@ -30,7 +35,7 @@
 
 namespace walkabout::unwind {
 
-enum class CfiFault : uint8_t { kNone, kLosesStack, kEhReturn, kReturnedTo };
+enum class CfiFault : uint8_t { kNone, kLosesStack, kEhReturn, kReturnedTo, kChainLookup };
 
 // Looks for what is wrong with the rows of one FDE, while somebody reads them from the first on. Assembly is
 // short: of longer functions than kLargestFixedUp nothing is found wrong.

@@ -158,5 +158,32 @@ TEST(CfiFixup, PushesAloneDoNotMakeItReturnedTo) {
   unreadable.expect_cfa(1, 16);
 }
 
+// As ResolveWorkerChainLookupAsmStub, which is entered with two words above the return address. No
+// directives.
+Function chain_lookup(uint8_t last_pop = 0x5a) {
+  return Function(
+      Bytes{0x48, 0xc7, 0xc0, 0x01, 0x00, 0x00, 0x00, 0x4c, 0x21, 0xd8, 0x58, 0x75, 0x36, 0x48, 0x8b} +
+          Bytes{0x40, 0x18, 0x48, 0x85, 0xc0, 0x74, 0x2d, 0x48, 0x3b, 0x10, 0x75, 0xf2, 0x4c, 0x3b, 0x50} +
+          Bytes{0x08, 0x75, 0xec, 0x48, 0x8d, 0x15, 0xa0, 0xa9, 0x0b, 0x00, 0x48, 0x83, 0x2a, 0x01, 0x7c} +
+          Bytes{0x07, 0x48, 0x8b, 0x40, 0x10, 0x5a, 0xff, 0xe0, 0x48, 0xc7, 0x02, 0x00, 0x01, 0x00, 0x00} +
+          Bytes{0x49, 0x83, 0xcb, 0x02, 0x49, 0x89, 0xc2, last_pop, 0x41, 0x52, 0xe9, 0xf5, 0xfe, 0xff, 0xff},
+      {});
+}
+
+TEST(CfiFixup, AChainLookupIsEnteredWithTwoWordsOfItsOwn) {
+  const Function f = chain_lookup();
+  const std::map<uint64_t, int32_t> expected{{0, 24},  {7, 24},  {10, 24}, {11, 16}, {13, 16},
+                                             {33, 16}, {40, 16}, {46, 16}, {50, 16}, {51, 8},
+                                             {53, 16}, {64, 16}, {67, 16}, {68, 8},  {70, 16}};
+  for (const auto& [offset, from_rsp] : expected) f.expect_cfa(offset, from_rsp);
+}
+
+TEST(CfiFixup, OtherCodeIsNoChainLookup) {
+  chain_lookup(0x59).expect_cfa(0, 8);
+  Function unreadable = chain_lookup();
+  unreadable.section.code[0] = {};
+  unreadable.expect_cfa(0, 8);
+}
+
 }  // namespace
 }  // namespace walkabout::unwind

@@ -84,6 +84,49 @@ bool pushes_unsaved(const CfiRows& rows, const Fde& fde, uint64_t n) {
   return true;
 }
 
+// The code of ResolveWorkerChainLookupAsmStub, which is the same in all releases but for two displacements,
+// and how far the CFA is above the stack pointer from each of these offsets on.
+constexpr uint8_t kChainLookup[] = {
+    0x48, 0xc7, 0xc0, 0x01, 0x00, 0x00, 0x00, 0x4c, 0x21, 0xd8, 0x58,  // mov rax, 1; and rax, r11; pop rax
+    0x75, 0x36,                                                        // jne fail
+    0x48, 0x8b, 0x40, 0x18, 0x48, 0x85, 0xc0, 0x74, 0x2d,  // next: mov rax, [rax + 24]; test; je fail
+    0x48, 0x3b, 0x10, 0x75, 0xf2, 0x4c, 0x3b, 0x50, 0x08, 0x75, 0xec,  // cmp [rax], rdx; cmp [rax + 8], r10
+    0x48, 0x8d, 0x15, 0x00, 0x00, 0x00, 0x00,                          // lea rdx, counter
+    0x48, 0x83, 0x2a, 0x01, 0x7c, 0x07,                                // sub [rdx], 1; jl promote
+    0x48, 0x8b, 0x40, 0x10, 0x5a, 0xff, 0xe0,         // mov rax, [rax + 16]; pop rdx; jmp rax
+    0x48, 0xc7, 0x02, 0x00, 0x01, 0x00, 0x00,         // promote: mov [rdx], 256
+    0x49, 0x83, 0xcb, 0x02, 0x49, 0x89, 0xc2,         // or r11, 2; mov r10, rax
+    0x5a, 0x41, 0x52, 0xe9, 0x00, 0x00, 0x00, 0x00};  // fail: pop rdx; push r10; jmp
+constexpr size_t kChainCounter = 36;
+constexpr size_t kChainWorker = 71;
+constexpr size_t kDisplacement = 4;
+struct CfaFrom {
+  uint8_t offset;
+  uint8_t above;
+};
+constexpr CfaFrom kChainCfa[] = {{0, 24}, {11, 16}, {51, 8}, {53, 16}, {68, 8}, {70, 16}};
+
+bool is_chain_lookup(const CfiSection& section, const Fde& fde) {
+  if (fde.end - fde.begin != sizeof kChainLookup) return false;
+  for (const MappedBytes& code : section.code) {
+    const MappedBytes all = code.part(fde.begin, sizeof kChainLookup);
+    if (all.size < sizeof kChainLookup) continue;
+    const auto same = [&all](size_t from, size_t to) {
+      return std::memcmp(all.data + from, kChainLookup + from, to - from) == 0;
+    };
+    return same(0, kChainCounter) && same(kChainCounter + kDisplacement, kChainWorker);
+  }
+  return false;
+}
+
+CfiRule chain_lookup_rule(uint64_t offset) {
+  uint8_t above = 0;
+  for (const CfaFrom& from : kChainCfa) {
+    if (offset >= from.offset) above = from.above;
+  }
+  return stack_rule(above);
+}
+
 }  // namespace
 
 bool way_out_rule(const MappedBytes& code, uint64_t begin, uint64_t end, CfiRule* rule) {
@@ -111,6 +154,7 @@ CfiFault CfiFaultSearch::look_at(const CfiRows& rows) {
   const uint64_t n = row_++;
   const CfaRule& cfa = rows.rule().cfa;
   if (cfa.kind != CfaKind::kRegister) return CfiFault::kNone;
+  if (n == 0 && is_chain_lookup(section_, fde_)) return CfiFault::kChainLookup;
   if (n == pushes_ && n < kPushesSeen && pushes_unsaved(rows, fde_, n) && ++pushes_ == kPushesSeen &&
       makes_room(section_, fde_)) {
     return CfiFault::kReturnedTo;
@@ -134,6 +178,7 @@ void CfiFixer::enter_row(const CfiRule& row) {
 }
 
 CfiRule CfiFixer::rule_at(uint64_t pc) const {
+  if (fault_ == CfiFault::kChainLookup) return chain_lookup_rule(pc - fde_.begin);
   CfiRule rule = row_;
   if (fault_ == CfiFault::kEhReturn && returning_) {
     for (const int saved : kSavedRegisters) rule.registers[saved] = {};
