@@ -106,7 +106,7 @@ int compile_module(dl_phdr_info* info, size_t, void* data) {
 }  // namespace
 
 void Images::refresh_native() {
-  const base::Lock lock(mutex_);
+  const base::Lock lock(native_mutex_);
   Listing listing;
   listing.known = &native_;
   ::dl_iterate_phdr(read_counters, &listing);
@@ -141,7 +141,7 @@ void Images::refresh_native() {
 }
 
 void Images::compile_met() {
-  const base::Lock lock(mutex_);
+  const base::Lock lock(native_mutex_);
   for (auto& [bias, native] : native_) {
     unwind::Image* const image = native.image;
     if (image->table.load(std::memory_order_relaxed) != nullptr) continue;
