@@ -149,6 +149,11 @@ base::Status start_perf_clock(const CpuClock& clock) {
   return base::system_error("cannot start a perf event");
 }
 
+base::Status start_perf_clock_once(const CpuClock& clock) {
+  if (::ioctl(clock.perf_fd, PERF_EVENT_IOC_REFRESH, 1) == 0) return {};
+  return base::system_error("cannot start a perf event");
+}
+
 base::Status open_timer_clock(pid_t tid, uint32_t slot, uint64_t first_ns, uint64_t interval_ns, int signal,
                               CpuClock* clock) {
   sigevent event{};

@@ -46,6 +46,8 @@ base::Status open_perf_clock(const DescriptorHost& host, pid_t tid, uint64_t fir
 base::Status open_trap_clock(const DescriptorHost& host, pid_t tid, uint32_t slot, uint64_t first_ns,
                              int filter, CpuClock* clock);
 base::Status start_perf_clock(const CpuClock& clock);
+// For one tick.
+base::Status start_perf_clock_once(const CpuClock& clock);
 base::Status open_timer_clock(pid_t tid, uint32_t slot, uint64_t first_ns, uint64_t interval_ns, int signal,
                               CpuClock* clock);
 // From now on a tick every interval_ns. No-op where the thread has ended.

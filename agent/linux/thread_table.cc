@@ -217,6 +217,12 @@ const SampledThread* ThreadTable::entry_of(base::ThreadId id) const {
   return found == entries_.end() ? nullptr : found->get();
 }
 
+std::optional<ThreadTable::Living> ThreadTable::living_at(uint32_t slot) const {
+  const base::Lock lock(mutex_);
+  if (slot >= entries_.size() || entries_[slot] == nullptr || entries_[slot]->writer) return {};
+  return living_of(*entries_[slot]);
+}
+
 bool ThreadTable::leave_rider(const Living& thread, base::SourceId source, uint64_t value,
                               const std::array<uint64_t, kMostRiderLabels>& label, uint32_t labels) {
   const base::Lock lock(mutex_);

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <atomic>
+#include <optional>
 #include <random>
 #include <span>
 #include <string>
@@ -91,6 +92,11 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   // What of it no tick took; 0 where all was taken. Of a thread that has ended too, until living() has listed
   // its release.
   uint64_t take_back_rider(const Living& thread);
+  // The thread that has this slot now; none: nobody has, or it is a writer's.
+  std::optional<Living> living_at(uint32_t slot) const;
+  // A clock of its own for one tick of that thread, as soon as it has run a little, with `data` in a slot's
+  // place. It is the caller's, who has the host's table. Refused where the thread has no clock for its ticks.
+  base::Status open_asking_clock(const Living& thread, uint32_t data, CpuClock* clock);
   // The runtime's object is no more.
   void clear_clr_thread(clr::ThreadID clr);
   // end: where it cannot grow beyond; 0: not known.
@@ -143,6 +149,8 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   base::Status open_event(SampledThread& thread, uint64_t first_ns) WALKABOUT_REQUIRES(mutex_);
   base::Status open_perf(SampledThread& thread, uint64_t first_ns) WALKABOUT_REQUIRES(mutex_);
   base::Status open_trap(SampledThread& thread, uint64_t first_ns) WALKABOUT_REQUIRES(mutex_);
+  base::Status open_filtered(pid_t tid, uint32_t data, uint64_t first_ns, CpuClock* clock)
+      WALKABOUT_REQUIRES(mutex_);
   uint64_t count_living(std::vector<std::pair<SampledThread*, uint64_t>>& living) WALKABOUT_REQUIRES(mutex_);
   void update_locked(const std::vector<pid_t>& alive) WALKABOUT_REQUIRES(mutex_);
   void look_at_those_without_ring() WALKABOUT_REQUIRES(mutex_);

@@ -21,6 +21,7 @@ namespace {
 constexpr uint64_t kMomentNs = 100'000;  // of CPU time: all clocks are read in it
 constexpr uint64_t kMomentOfAThreadNs = 4'000;
 constexpr int kMostReadings = 16;
+constexpr uint64_t kAskedAfterNs = 10'000;        // of CPU time: as soon as a perf event can
 constexpr uint64_t kNeverNs = uint64_t{1} << 60;  // of CPU time: 36 years
 
 std::string threads(uint32_t n, const char* one_did, const char* they_did) {
@@ -93,14 +94,35 @@ base::Status ThreadTable::open_perf(SampledThread& e, uint64_t first_ns) {
 }
 
 base::Status ThreadTable::open_trap(SampledThread& e, uint64_t first_ns) {
+  return open_filtered(e.tid, e.slot, first_ns, &e.clock);
+}
+
+base::Status ThreadTable::open_filtered(pid_t tid, uint32_t data, uint64_t first_ns, CpuClock* clock) {
   // The program may close what it finds in its table and reuse the number: no filter is kept open there.
   if (!host_.apart()) {
     const base::Fd filter(base::load_tick_filter(on_trap, wake_handler(), tick_stack()));
-    return open_trap_clock(host_, e.tid, e.slot, first_ns, filter.get(), &e.clock);
+    return open_trap_clock(host_, tid, data, first_ns, filter.get(), clock);
   }
   if (filter_ < 0) filter_ = host_.kept(base::load_tick_filter(on_trap, wake_handler(), tick_stack()));
   if (filter_ < 0) return base::system_error("bpf");
-  return open_trap_clock(host_, e.tid, e.slot, first_ns, filter_, &e.clock);
+  return open_trap_clock(host_, tid, data, first_ns, filter_, clock);
+}
+
+// Of the kind that the thread's own ticks are of. Where these are perf events that come as a signal, whose
+// descriptors the handler would have to know, a timer does it.
+base::Status ThreadTable::open_asking_clock(const Living& thread, uint32_t data, CpuClock* clock) {
+  const base::Lock lock(mutex_);
+  const SampledThread* e = find(thread.tid);
+  const bool ticks = e != nullptr && (e->clock.perf_fd >= 0 || e->clock.has_timer);
+  if (stopped_ || !ticks || e->id != thread.id) return base::Status::error("the thread has no clock");
+  return host_.try_call([&]() WALKABOUT_REQUIRES(mutex_) {
+    if (e->clock.perf_fd < 0 || !clocking_.kernel_ticks)
+      return open_timer_clock(thread.tid, data, kAskedAfterNs, 0, clocking_.signal, clock);
+    base::Status opened = open_filtered(thread.tid, data, kAskedAfterNs, clock);
+    if (opened.ok()) opened = start_perf_clock_once(*clock);
+    if (!opened.ok()) close_clock(clock);
+    return opened;
+  });
 }
 
 // First what a thread's first tick will set, then what ticks already: none is left at the old rate.

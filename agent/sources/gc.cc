@@ -26,10 +26,63 @@ std::u16string_view generation_text(uint32_t generation) {
 std::unique_ptr<Source> make_gc_source() { return std::make_unique<GcSource>(); }
 
 wire::Source GcSource::declaration(uint64_t /*period_ns*/) const {
-  return declared({{"pause", "nanoseconds"}, {"suspending", "nanoseconds"}, {"pauses", "count"}},
+  return declared({{"pause", "nanoseconds"},
+                   {"suspending", "nanoseconds"},
+                   {"pauses", "count"},
+                   {"waited for", "nanoseconds"}},
                   {{"generation", wire::LabelType::kText},
                    {"reason", wire::LabelType::kText},
-                   {"kind", wire::LabelType::kText}});
+                   {"kind", wire::LabelType::kText},
+                   {"last thread", wire::LabelType::kThread}});
+}
+
+base::Status GcSource::start(const SourceContext& context) {
+  if (base::Status started = EventSource::start(context); !started.ok()) return started;
+  base::Status late =
+      late_.start(context, [this](ThreadSlot& writer, const LateThreadFound& found,
+                                  const RequestedStack& stack) { emit_late(writer, found, stack); });
+  if (!late.ok())
+    context.spooler.report(wire::Severity::kWarning,
+                           "who came last when all threads were stopped is not recorded: " + late.message());
+  return {};
+}
+
+void GcSource::stop() {
+  late_.stop();
+  EventSource::stop();
+}
+
+void GcSource::on_suspension(Suspension what, clr::COR_PRF_SUSPEND_REASON reason) {
+  if (what == Suspension::kStarts) late_.starts(reason);
+  if (what == Suspension::kAllStand) late_.all_stand();
+  if (what == Suspension::kEnds) late_.ends();
+}
+
+void GcSource::on_thread_stopped(clr::ThreadID thread) {
+  if (!late_.is_on()) return;
+  const std::optional<Place> place = capture_.place();
+  if (!place) return;
+  const uint64_t object = thread_slots()[place->slot].clr_thread.load(std::memory_order_relaxed);
+  if (object == thread) late_.came(*place);
+}
+
+// What the pause was for its own sample says.
+void GcSource::emit_late(ThreadSlot& writer, const LateThreadFound& found, const RequestedStack& stack) {
+  const std::array<uint64_t, 4> values{0, 0, 0, found.waited_ns};
+  const bool collects =
+      found.reason == clr::COR_PRF_SUSPEND_FOR_GC || found.reason == clr::COR_PRF_SUSPEND_FOR_GC_PREP;
+  const std::array<uint64_t, 4> labels{0, collects ? label(*texts_, u"collection") : 0, 0,
+                                       static_cast<uint64_t>(found.tid)};
+  Subject subject;
+  subject.thread = found.thread;
+  uint32_t& before = late_samples_.of({found.slot, found.thread});
+  subject.samples = before;
+  static constexpr wire::Frame kNotWalked = wire::Frame::not_walked();
+  subject.frames = stack.frames.empty() ? std::span<const wire::Frame>(&kNotWalked, 1) : stack.frames;
+  subject.end = stack.end;
+  subject.flags = stack.flags;
+  subject.time_ns = base::monotonic_ns();
+  if (!capture_about(writer, subject, {wire::source_id("gc"), values, labels})) ++before;
 }
 
 SourceNeeds GcSource::needs(uint32_t /*runtime*/) const { return {0, 0, kGcKeyword, kInformational}; }
@@ -88,6 +141,7 @@ void GcSource::all_go_on(Pause& pause) {
   pause.collects = collects_.exchange(false, kRelaxed);
   pause.generation = generation_.load(kRelaxed);
   pause.gc_reason = reason_.load(kRelaxed);
+  pause.last_thread = late_.last_tid();
   pause.background = background_.load(kRelaxed) && pause.collects;
   if (!pause.collects) pause.background = background_count_.load(kRelaxed) != 0;
 }
@@ -96,8 +150,9 @@ void GcSource::pause_ended(const Pause& pause) {
   const uint64_t now_ns = base::monotonic_ns();
   last_end_ns_.store(now_ns, std::memory_order_relaxed);
   const uint64_t stopped_ns = std::clamp(pause.stopped_ns, pause.began_ns, now_ns);
-  const std::array<uint64_t, 3> values{now_ns - pause.began_ns, stopped_ns - pause.began_ns, 1};
-  std::array<uint64_t, 3> labels{};
+  const std::array<uint64_t, 4> values{now_ns - pause.began_ns, stopped_ns - pause.began_ns, 1, 0};
+  std::array<uint64_t, 4> labels{};
+  labels[3] = static_cast<uint64_t>(pause.last_thread);
   if (!clr::is_for_gc(pause.reason)) {
     labels[1] = label(*texts_, clr::suspend_reason_text(pause.reason));
     labels[2] = label(*texts_, u"no collection");

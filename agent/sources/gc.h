@@ -1,7 +1,8 @@
 // The source "gc": how long the runtime stopped all managed threads, and how much of that it waited for the
 // last of them; why, and for a collection its generation and kind; with the stack that stopped them. With
 // workstation GC that is the thread whose allocation or call began the collection; with server GC one of the
-// collector's.
+// collector's. The thread that came last is the label "last thread"; where the runtime waited for it 1 ms or
+// more, its stack has a sample of its own, whose value is that time, "waited for" (late_thread.h).
 //
 // On the thread that stopped the others, when they go on. Who wants to stop them during another's pause waits
 // until that is over: its own pause begins then.
@@ -11,6 +12,7 @@
 #include <atomic>
 
 #include "agent/sources/event_source.h"
+#include "agent/sources/late_thread.h"
 #include "clr/events/collection.h"
 
 namespace walkabout::agent {
@@ -20,7 +22,11 @@ class GcSource final : public EventSource {
   GcSource() : EventSource(wire::source_id("gc"), kShare) {}
   wire::Source declaration(uint64_t period_ns) const override;
   SourceNeeds needs(uint32_t runtime) const override;
+  base::Status start(const SourceContext& context) override;
+  void stop() override;
   void on_event(const RuntimeEvent& event) override;
+  void on_suspension(Suspension what, clr::COR_PRF_SUSPEND_REASON reason) override;
+  void on_thread_stopped(clr::ThreadID thread) override;
 
  private:
   // The pause that a thread makes.
@@ -31,13 +37,17 @@ class GcSource final : public EventSource {
     bool collects;        // a collection began in it: then these are the collection's
     uint32_t generation, gc_reason;
     bool background;
+    pid_t last_thread;  // 0: not known
   };
   void gc_begins(const RuntimeEvent& event);
   void all_go_on(Pause& pause);
   void pause_ended(const Pause& pause);
+  void emit_late(ThreadSlot& writer, const LateThreadFound& found, const RequestedStack& stack);
 
   static constexpr uint32_t kShare = 10;
   PerThread<Pause> pauses_;
+  LateThread late_;
+  PerThread<uint32_t> late_samples_;      // of a thread that came last; the agent's thread's
   std::atomic<uint64_t> last_end_ns_{0};  // of any pause
   // Of the collection that began last, by whichever thread of the collector.
   std::atomic<bool> collects_{false};  // in the pause that is under way

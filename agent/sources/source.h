@@ -21,7 +21,9 @@
 #include "agent/linux/thread_table.h"
 #include "agent/shared/collecting_thread.h"
 #include "base/result.h"
+#include "clr/abi/enums.h"
 #include "clr/abi/info.h"
+#include "clr/abi/types.h"
 #include "wire/records.h"
 
 namespace walkabout::agent {
@@ -73,6 +75,12 @@ class Source {
   virtual void stop() = 0;
   // Any thread, in the middle of the runtime: no wait, no call into the CLR that may wait.
   virtual void on_event(const RuntimeEvent& /*event*/) {}
+  // The runtime stops all managed threads, on the thread that does it and under the lock of its thread store:
+  // no thread's object goes away from kStarts to kEnds, and no other thread stops them. As on_event().
+  enum class Suspension : uint8_t { kStarts, kAllStand, kEnds };
+  virtual void on_suspension(Suspension /*what*/, clr::COR_PRF_SUSPEND_REASON /*of kStarts*/) {}
+  // The calling thread, which the runtime knows as this, stands still because of it, from now until it ends.
+  virtual void on_thread_stopped(clr::ThreadID /*thread*/) {}
   // A managed thread, shortly before its end, on it.
   virtual void on_thread_end() {}
 };

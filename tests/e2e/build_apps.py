@@ -7,7 +7,7 @@ from harness import app, compiler
 
 PROGRAMS = ["demo", "hello", "qsort", "alloc", "deep", "osr", "generics", "shortthreads", "knownstack", "exitcode", "web", "load", "step",
             "exceptions", "emit", "tasks", "io", "native", "marks", "life", "hijack", "syscalls", "collections", "owns", "wall",
-            "allocations", "kinds"]
+            "allocations", "kinds", "late", "owners"]
 LONGEST = ("qsort", "net10.0", "composite")
 PUBLISHED = [("qsort", "net8.0", "selfcontained"), ("qsort", "net9.0", "selfcontained"),
              ("qsort", "net10.0", "selfcontained"), ("qsort", "net10.0", "singlefile"),
@@ -15,7 +15,9 @@ PUBLISHED = [("qsort", "net8.0", "selfcontained"), ("qsort", "net9.0", "selfcont
              ("hijack", "net8.0", "selfcontained"), ("hijack", "net9.0", "selfcontained"),
              ("collections", "net8.0", "selfcontained"), ("collections", "net9.0", "selfcontained"),
              ("allocations", "net8.0", "selfcontained"), ("allocations", "net9.0", "selfcontained"),
-             ("kinds", "net8.0", "selfcontained"), ("kinds", "net9.0", "selfcontained")]
+             ("kinds", "net8.0", "selfcontained"), ("kinds", "net9.0", "selfcontained"),
+             ("late", "net8.0", "selfcontained"), ("late", "net9.0", "selfcontained"),
+             ("owners", "net8.0", "selfcontained"), ("owners", "net9.0", "selfcontained")]
 
 with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     made = [pool.submit(compiler, 300)]

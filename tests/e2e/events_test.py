@@ -96,6 +96,29 @@ class Events(EndToEnd):
                 self.assert_event(recording, "gc")
                 self.assert_stack(recording, "gc", "Collections")
 
+    def test_late_threads(self) -> None:
+        """Who was waited for, and what it did meanwhile."""
+        for runtime in RUNTIMES:
+            with self.subTest(runtime=runtime):
+                recording = self.record(app("late", *runtime) + ["10", "20"], "--events", "cpu,gc")
+                late = re.search(r"^thread (\d+)$", recording.run.stdout, re.M)[1]
+                report = recording.report("--event", "gc", "--value", "waited for", "--top", "1000")
+                waited = report["total"]["seconds"]
+                threads = self.by_label(recording, "gc", "waited for", "last thread")
+                [by_late] = [seconds for name, seconds in threads.items() if f"({late})" in name]
+                self.assertGreater(by_late, 0.9 * waited, threads)
+                frames = {row["name"]: row["total"]["seconds"] for row in report["top_total"]}
+                held = {kind: sum(seconds for name, seconds in frames.items() if name.startswith(f"Late.{kind}("))
+                        for kind in ("Sleeps", "Reads", "Fills", "Deep", "Kernel")}
+                self.assertGreater(held["Sleeps"], 0.15, frames)
+                for kind, seconds in held.items():
+                    self.assertGreater(seconds, 0, (kind, held))
+                self.assertGreater(sum(held.values()) - held["Deep"], 0.9 * waited, frames)
+                # Whoever stopped the threads has the same time in its own sample.
+                pauses = self.by_label(recording, "gc", "suspending", "last thread")
+                self.assertGreater(sum(seconds for name, seconds in pauses.items() if f"({late})" in name), 0.9 * by_late, pauses)
+                self.assert_event(recording, "gc")
+
     def test_compiles_and_loads(self) -> None:
         for runtime in RUNTIMES:
             with self.subTest(runtime=runtime):

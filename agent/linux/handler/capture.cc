@@ -152,6 +152,16 @@ uint32_t size_of(const wire::RawSample& sample) {
              static_cast<uint32_t>(sizeof(wire::Frame));
 }
 
+// But for compiling, which depends on the lane.
+uint8_t flags_of(const ThreadSlot& slot, const unwind::WalkOutcome& outcome, const unwind::FrameSink& sink) {
+  uint8_t flags = 0;
+  if (g_setup.collecting != nullptr && g_setup.collecting->is(slot.tid.load(std::memory_order_relaxed)))
+    flags |= static_cast<uint8_t>(wire::SampleFlag::kInGc);
+  if (sink.left_out()) flags |= static_cast<uint8_t>(wire::SampleFlag::kLeftOut);
+  if (outcome.jit_compiler) flags |= static_cast<uint8_t>(wire::SampleFlag::kInJit);
+  return flags;
+}
+
 // Walks and writes. `room` holds the largest record there can be, `event` is in its header.
 WALKABOUT_HOT void write_stack(const Shot& shot, wire::RawSample* sample, wire::Frame* frames) {
   ThreadSlot& slot = shot.slot;
@@ -166,11 +176,9 @@ WALKABOUT_HOT void write_stack(const Shot& shot, wire::RawSample* sample, wire::
   sample->cycles = static_cast<uint32_t>(__rdtsc() - before);
   sample->frames = sink.finish();
   sample->end = outcome.end;
-  if (g_setup.collecting != nullptr && g_setup.collecting->is(slot.tid.load(std::memory_order_relaxed)))
-    sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kInGc);
+  sample->flags |= flags_of(slot, outcome, sink);
   if (shot.by_tick() ? is_compiling(slot, outcome, frames[0]) : is_compiling_outside(slot, outcome))
     sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kInJit);
-  if (sink.left_out()) sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kLeftOut);
   add_alone(slot.shared->lane(shot.lane).frames, sink.total());
   if (shot.requests_clr_walk()) {
     add_clr_frames(slot, shot.regs, outcome, behind, sample, frames + sample->frames);
@@ -310,6 +318,21 @@ WALKABOUT_HOT void capture_tick(ThreadSlot& slot, const unwind::Registers& regs,
   add_alone(lane.cost_ns, cost);
   const uint64_t factor = g_setup.oracle == nullptr ? kThrottleFactor : kOracleThrottleFactor;
   slot.throttle.walked(begin.cpu_ns, cost, factor);
+}
+
+WalkedStack walk_for(ThreadSlot& slot, const unwind::Registers& regs, std::span<wire::Frame> frames) {
+  WalkedStack walked;
+  if (slot.shared == nullptr || !has_room(kWalkBytes)) return walked;
+  const CaptureBegin begin;
+  unwind::FrameSink sink(frames.data(), static_cast<uint32_t>(frames.size()));
+  const unwind::WalkOutcome outcome =
+      unwind::walk(regs, memory_of(slot, regs.sp()), g_setup.code, sink, slot.memo, unwind::Seed::kNotWanted);
+  walked.frames = sink.finish();
+  walked.end = outcome.end;
+  walked.flags = flags_of(slot, outcome, sink);
+  walked.trusted = walked.frames != 0 && !met_unreported_code(frames.first(walked.frames));
+  add_alone(slot.shared->ticks().cost_ns, cost_ns(begin));
+  return walked;
 }
 
 Dropped capture(ThreadSlot& slot, const unwind::Registers& regs, const Event& event) {

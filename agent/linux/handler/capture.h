@@ -90,6 +90,15 @@ const CaptureSetup& capture_setup();
 // Whether the walk went through code that no JIT event reported: it cannot be trusted, nor named.
 bool met_unreported_code(std::span<const wire::Frame> frames);
 
+// The stack of the calling thread for somebody else, in its handler: no sample, and no attempt of a source.
+struct WalkedStack {
+  uint32_t frames = 0;
+  wire::WalkEnd end = wire::WalkEnd::kNoUnwindInfo;
+  uint8_t flags = 0;     // wire::SampleFlag
+  bool trusted = false;  // false: there was no room for a walk, or it met code that was not reported
+};
+WalkedStack walk_for(ThreadSlot& slot, const unwind::Registers& regs, std::span<wire::Frame> frames);
+
 // The handler's. When its work began.
 struct CaptureBegin {
   uint64_t cycles = __rdtsc();

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "agent/linux/handler/alternate_stack.h"
+#include "agent/linux/handler/asked_stack.h"
 #include "agent/linux/handler/capture.h"
 #include "agent/linux/handler/chained_signal.h"
 #include "agent/linux/handler/ring_wait.h"
@@ -120,6 +121,8 @@ WALKABOUT_HOT void tick(ThreadSlot& slot, const siginfo_t* info, ucontext_t* con
     set_interval(slot);
   }
   capture_tick(slot, regs, begin);
+  if (slot.asked.load(std::memory_order_relaxed) != 0) [[unlikely]]
+    answer_all_asked(slot, *context);
 }
 
 }  // namespace
@@ -179,7 +182,7 @@ WALKABOUT_HOT bool take_tick(const siginfo_t* info, ucontext_t* context) {
   // instruction, which has to wait for every store before it.)
   const unwind::ReaderGate::Reader inside(g_gate);
   ThreadSlot* slot = find_slot(info);
-  if (slot == nullptr) return false;
+  if (slot == nullptr) return answer_asked(*info, *context);
   tick(*slot, info, context);
   if (info->si_code == SI_TIMER) repeat_ring_wait(context);
   return true;

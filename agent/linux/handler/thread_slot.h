@@ -34,6 +34,7 @@ struct ThreadSlot {
   std::atomic<bool> first_tick{false};  // [handler] the first period is random, then the interval is set
   // [handler] until the clock owner has set it; the next slot that waits for that, by its index + 1.
   std::atomic<bool> wants_interval{false};
+  std::atomic<uint8_t> asked{0};       // others' requests for its stack, a bit each (asked_stack.h)
   bool callback_refused = false;       // [self] there is no memory for callback_ring
   std::atomic<uint64_t> stack_end{0};  // [table][sampler] where it cannot grow beyond, for the thread to keep
                                        // at its next tick; 0 = not known

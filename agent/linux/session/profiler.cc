@@ -225,20 +225,43 @@ clr::HRESULT Profiler::ThreadNameChanged(clr::ThreadID thread, uint32_t length, 
   return clr::S_OK;
 }
 
+void Profiler::on_suspension(Source::Suspension what, clr::COR_PRF_SUSPEND_REASON reason) {
+  if (!is_recording()) return;
+  for (const ChosenSource& chosen : recording_->sources) chosen.source->on_suspension(what, reason);
+}
+
 clr::HRESULT Profiler::RuntimeSuspendStarted(clr::COR_PRF_SUSPEND_REASON reason) {
   if (recording_ == nullptr) return clr::S_OK;
   recording_->collecting.suspends(reason, own_tid());
   if (recording_->options.oracle) runtime_suspends();
+  on_suspension(Source::Suspension::kStarts, reason);
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::RuntimeSuspendFinished() {
+  on_suspension(Source::Suspension::kAllStand);
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::RuntimeSuspendAborted() {
+  on_suspension(Source::Suspension::kEnds);
   return clr::S_OK;
 }
 
 clr::HRESULT Profiler::RuntimeResumeStarted() {
+  on_suspension(Source::Suspension::kEnds);
   if (recording_ != nullptr) recording_->collecting.resumes();
   return clr::S_OK;
 }
 
 clr::HRESULT Profiler::RuntimeResumeFinished() {
   if (recording_ != nullptr && recording_->options.oracle) runtime_resumed();
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::RuntimeThreadSuspended(clr::ThreadID thread) {
+  if (!is_recording()) return clr::S_OK;
+  for (const ChosenSource& chosen : recording_->sources) chosen.source->on_thread_stopped(thread);
   return clr::S_OK;
 }
 

@@ -45,8 +45,11 @@ class Profiler : public clr::CallbackBase {
   clr::HRESULT ThreadDestroyed(clr::ThreadID thread) override;
   clr::HRESULT ThreadNameChanged(clr::ThreadID thread, uint32_t length, clr::WCHAR* name) override;
   clr::HRESULT RuntimeSuspendStarted(clr::COR_PRF_SUSPEND_REASON reason) override;
+  clr::HRESULT RuntimeSuspendFinished() override;
+  clr::HRESULT RuntimeSuspendAborted() override;
   clr::HRESULT RuntimeResumeStarted() override;
   clr::HRESULT RuntimeResumeFinished() override;
+  clr::HRESULT RuntimeThreadSuspended(clr::ThreadID thread) override;
   clr::HRESULT EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER provider, uint32_t event_id,
                                        uint32_t event_version, uint32_t metadata_size,
                                        const uint8_t* metadata, uint32_t data_size, const uint8_t* data,
@@ -62,6 +65,8 @@ class Profiler : public clr::CallbackBase {
   // Makes recording_, ready to begin. Returns why it cannot be; empty when all is well.
   std::string open(clr::IUnknown* info, const base::Result<Options>& options, bool attached);
   bool is_recording() const;
+  void on_suspension(Source::Suspension what,
+                     clr::COR_PRF_SUSPEND_REASON reason = clr::COR_PRF_SUSPEND_OTHER);
   std::string start_events();
   void stop_events();
   void catch_up();

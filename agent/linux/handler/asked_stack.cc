@@ -1,0 +1,100 @@
+#include "agent/linux/handler/asked_stack.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "agent/linux/handler/capture.h"
+#include "agent/linux/handler/handler.h"
+#include "base/clock.h"
+#include "base/linux/tick_trap.h"
+#include "unwind/machine/signal_context_x64.h"
+
+namespace walkabout::agent {
+namespace {
+
+constinit AskedStack g_asked[kMostAsked];
+// Its claimer has gone while it was being written.
+constinit std::atomic<bool> g_forsaken[kMostAsked] = {};
+
+uint32_t number_of(const AskedStack& entry) { return static_cast<uint32_t>(&entry - g_asked); }
+
+uint8_t bit(const AskedStack& entry) { return static_cast<uint8_t>(1u << number_of(entry)); }
+
+void write(AskedStack& entry, ThreadSlot& slot, const ucontext_t& context) {
+  const WalkedStack walked = walk_for(slot, unwind::registers_of(context), entry.frame);
+  entry.frames = walked.frames;
+  entry.end = walked.end;
+  entry.flags = walked.flags;
+  entry.time_ns = base::monotonic_ns();
+  entry.state.store(walked.trusted ? AskedStack::kWalked : AskedStack::kRefused,
+                    std::memory_order_release);  // partner: who asked
+}
+
+}  // namespace
+
+AskedStack* claim_asked(pid_t tid, uint32_t slot) {
+  for (AskedStack& entry : g_asked) {
+    AskedStack::State state = entry.state.load(std::memory_order_acquire);
+    const bool left = state == AskedStack::kWalked || state == AskedStack::kRefused;
+    if (left && g_forsaken[number_of(entry)].exchange(false)) {
+      entry.state.store(AskedStack::kFree);
+      state = AskedStack::kFree;
+    }
+    // kWalks while it is made ready: nobody answers, nobody else claims it.
+    if (state != AskedStack::kFree || !entry.state.compare_exchange_strong(state, AskedStack::kWalks))
+      continue;
+    entry.tid = tid;
+    entry.slot = slot;
+    entry.state.store(AskedStack::kAsked, std::memory_order_release);  // partner: answer()
+    thread_slots()[slot].asked.fetch_or(bit(entry),
+                                        std::memory_order_release);  // partner: answer_all_asked()
+    return &entry;
+  }
+  return nullptr;
+}
+
+uint32_t asked_tick(const AskedStack& entry) { return kAskedTick + number_of(entry); }
+
+void free_asked(AskedStack& entry) {
+  thread_slots()[entry.slot].asked.fetch_and(static_cast<uint8_t>(~bit(entry)));
+  AskedStack::State state = AskedStack::kAsked;
+  if (entry.state.compare_exchange_strong(state, AskedStack::kFree)) return;
+  if (state != AskedStack::kWalks) return entry.state.store(AskedStack::kFree);
+  g_forsaken[number_of(entry)].store(true);
+}
+
+namespace {
+
+void answer(AskedStack& entry, const ucontext_t& context) {
+  AskedStack::State state = AskedStack::kAsked;
+  if (!entry.state.compare_exchange_strong(state, AskedStack::kWalks)) return;  // late, or answered before
+  ThreadSlot& slot = thread_slots()[entry.slot];
+  const auto tid = static_cast<pid_t>(::syscall(SYS_gettid));
+  if (entry.tid != tid || slot.tid.load(std::memory_order_acquire) != tid || captures_stopped()) {
+    // Of another thread: this one's entry is still to be answered.
+    entry.state.store(entry.tid == tid ? AskedStack::kRefused : AskedStack::kAsked);
+  } else {
+    write(entry, slot, context);
+  }
+}
+
+}  // namespace
+
+bool answer_asked(const siginfo_t& info, const ucontext_t& context) {
+  uint32_t tick = 0;
+  const bool ours = base::is_tick_trap(info, &tick) ||
+                    (info.si_code == SI_TIMER &&
+                     base::read_tick_data(reinterpret_cast<uint64_t>(info.si_value.sival_ptr), &tick));
+  if (!ours || tick < kAskedTick || tick - kAskedTick >= kMostAsked) return false;
+  answer(g_asked[tick - kAskedTick], context);
+  return true;
+}
+
+void answer_all_asked(ThreadSlot& slot, const ucontext_t& context) {
+  const uint8_t asked = slot.asked.load(std::memory_order_acquire);  // partner: claim_asked()
+  for (uint32_t i = 0; i < kMostAsked; ++i) {
+    if ((asked >> i & 1) != 0 && &thread_slots()[g_asked[i].slot] == &slot) answer(g_asked[i], context);
+  }
+}
+
+}  // namespace walkabout::agent

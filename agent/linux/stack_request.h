@@ -1,0 +1,54 @@
+// The stack of a thread of the program, for a thread of the agent's: of one that is blocked read from
+// outside, without waking it (blocked_stack.h); of one that runs taken by itself, in a tick of its own that
+// it is sent (handler/asked_stack.h). The tick comes in the program's own code, or when a system call
+// returns: no call notices it.
+//
+// One thread, which has the host's table. Allocates.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "agent/linux/blocked_stack.h"
+#include "agent/linux/handler/asked_stack.h"
+#include "agent/linux/thread_table.h"
+
+namespace walkabout::agent {
+
+struct RequestedStack {
+  std::vector<wire::Frame> frames;  // leaf first; empty: there is none
+  wire::WalkEnd end = wire::WalkEnd::kNotWalked;
+  uint8_t flags = 0;     // wire::SampleFlag
+  uint64_t time_ns = 0;  // CLOCK_MONOTONIC
+};
+
+class StackRequest {
+ public:
+  StackRequest(ThreadTable& threads, BlockedStacks& blocked) : threads_(threads), blocked_(blocked) {}
+  ~StackRequest() { give_up(); }
+  StackRequest(const StackRequest&) = delete;
+  StackRequest& operator=(const StackRequest&) = delete;
+
+  // Of the thread that has this slot. Blocked, its stack is there at once.
+  void ask(uint32_t slot);
+  // Whether an answer may still come.
+  bool waits() const { return asked_ != nullptr; }
+  // Looks for the answer. True: the stack is there.
+  bool look();
+  // No answer is wanted any more. What has come stays.
+  void give_up();
+  const RequestedStack& stack() const { return stack_; }
+
+ private:
+  bool read_blocked(const ThreadTable::Living& thread);
+
+  ThreadTable& threads_;
+  BlockedStacks& blocked_;
+  AskedStack* asked_ = nullptr;
+  CpuClock clock_;
+  RequestedStack stack_;
+};
+
+}  // namespace walkabout::agent
