@@ -73,16 +73,8 @@ void GcSource::emit_late(ThreadSlot& writer, const LateThreadFound& found, const
       found.reason == clr::COR_PRF_SUSPEND_FOR_GC || found.reason == clr::COR_PRF_SUSPEND_FOR_GC_PREP;
   const std::array<uint64_t, 4> labels{0, collects ? label(*texts_, u"collection") : 0, 0,
                                        static_cast<uint64_t>(found.tid)};
-  Subject subject;
-  subject.thread = found.thread;
-  uint32_t& before = late_samples_.of({found.slot, found.thread});
-  subject.samples = before;
-  static constexpr wire::Frame kNotWalked = wire::Frame::not_walked();
-  subject.frames = stack.frames.empty() ? std::span<const wire::Frame>(&kNotWalked, 1) : stack.frames;
-  subject.end = stack.end;
-  subject.flags = stack.flags;
-  subject.time_ns = base::monotonic_ns();
-  if (!capture_about(writer, subject, {wire::source_id("gc"), values, labels})) ++before;
+  capture_requested(writer, {found.slot, found.thread}, stack, late_samples_,
+                    {wire::source_id("gc"), values, labels});
 }
 
 SourceNeeds GcSource::needs(uint32_t /*runtime*/) const { return {0, 0, kGcKeyword, kInformational}; }

@@ -22,7 +22,6 @@ constexpr uint32_t kCloseLooks = 20;
 constexpr uint64_t kAnswerLookNs = 100'000;
 // While suspensions follow one another the thread is not woken for each.
 constexpr uint64_t kAwakeNs = 20'000'000;
-constexpr uint64_t kForeverNs = 3'600'000'000'000;
 
 constexpr base::SourceId kGc = wire::source_id("gc");
 
@@ -65,7 +64,8 @@ bool LateThread::is_cooperative(const ThreadSlot& slot) const {
 
 void LateThread::starts(uint64_t reason) {
   if (!is_on()) return;
-  const uint64_t number = ++count_;
+  const uint64_t number = count_.load(std::memory_order_relaxed) + 1;
+  count_.store(number, std::memory_order_relaxed);
   const std::span<ThreadSlot> slots = thread_slots();
   const ThreadSlot* const own = current_slot();
   const uint32_t used = context_->threads.slot_count();
@@ -137,20 +137,24 @@ void LateThread::run() {
   context_->host.enter();
   writer_ = context_->threads.add_writer();
   if (writer_ == nullptr) return;
-  uint64_t seen = 0, active_ns = base::monotonic_ns();
-  uint32_t rings = bell_.rings();
+  uint64_t seen = 0, started = 0, active_ns = 0;
   while (!stops_.load()) {
-    const uint32_t now_rings = bell_.rings();
-    if (std::exchange(rings, now_rings) != now_rings) active_ns = base::monotonic_ns();
+    const uint64_t now_started = count_.load(std::memory_order_relaxed);
+    if (std::exchange(started, now_started) != now_started) active_ns = base::monotonic_ns();
     emit_found();
+    bell_.listen();
     const uint64_t number = under_way_.load(std::memory_order_acquire);  // partner: starts()
+    const bool idle =
+        count_.load() == started && found_count_.load() == taken_count_.load() && !stops_.load();
     if (number != 0 && number != seen) {
+      bell_.stop_listening();
       seen = number;
       watch(number);
-    } else if (base::monotonic_ns() - active_ns < kAwakeNs) {
-      sleep_ns(kLateNs);
+    } else if (idle && base::monotonic_ns() - active_ns >= kAwakeNs) {
+      bell_.sleep();
     } else {
-      bell_.wait_for(now_rings, kForeverNs);
+      bell_.stop_listening();
+      sleep_ns(kLateNs);
     }
   }
   emit_found();

@@ -94,7 +94,7 @@ class LateThread {
   std::atomic<bool> on_{false}, stops_{false};
   mutable PagedArray<Mark> marks_{wire::kMaxSlots};
   // The suspending thread's.
-  uint64_t count_ = 0;
+  std::atomic<uint64_t> count_{0};
   std::atomic<uint64_t> under_way_{0};  // its number; 0: none
   std::atomic<uint64_t> began_ns_{0};
   std::atomic<uint32_t> suspender_{0};  // its slot

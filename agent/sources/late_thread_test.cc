@@ -3,9 +3,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "agent/linux/session/tick_world.h"
 #include "agent/linux/test_threads.h"
-#include "clr/abi/null_info.h"
+#include "agent/sources/test_asking.h"
 
 namespace walkabout::agent {
 namespace {
@@ -18,20 +17,11 @@ struct FakeThread {
 
 class LateThreadTest : public ::testing::Test {
  protected:
-  LateThreadTest() {
-    EXPECT_TRUE(host_.start().ok());
-    EXPECT_TRUE(rings_.map(1 << 20, base::monotonic_ns()).ok());
-    threads_ = std::make_unique<ThreadTable>(
-        host_, rings_,
-        ThreadTable::Clocking{engine_.engine, engine_.kernel_ticks, uint64_t{1000} * 1'000'000'000, SIGURG});
-    spooler_ = std::make_unique<Spooler>(Spooler::Parts{world_.registry, *threads_, out_, &info_},
-                                         wire::Session{}, Spooler::Options());
-  }
   void SetUp() override {
-    if (!host_.apart()) GTEST_SKIP() << "no table of its own here";
+    if (!world_.can_ask()) GTEST_SKIP() << "no table of its own here";
   }
   base::Status start(uint32_t runtime = 10) {
-    return late_.start({*threads_, *spooler_, host_, collecting_, texts_, tally_, nullptr, runtime, 0},
+    return late_.start(world_.context(runtime),
                        [this](ThreadSlot&, const LateThreadFound& found, const RequestedStack& stack) {
                          const base::Lock lock(mutex_);
                          found_.push_back({found, stack});
@@ -39,7 +29,7 @@ class LateThreadTest : public ::testing::Test {
   }
   ~LateThreadTest() override {
     late_.stop();
-    threads_->stop();
+    world_.stop();
   }
 
   struct Program {
@@ -50,11 +40,7 @@ class LateThreadTest : public ::testing::Test {
   std::unique_ptr<Program> program(bool cooperative) {
     auto made = std::make_unique<Program>();
     made->object.cooperative = cooperative ? 1 : 0;
-    threads_->arm(made->thread.tid(), reinterpret_cast<clr::ThreadID>(&made->object), true);
-    for (uint32_t i = 0; i < threads_->slot_count(); ++i) {
-      if (thread_slots()[i].tid == made->thread.tid())
-        made->place = {i, base::ThreadId(threads_->shared(i)->thread.load())};
-    }
+    made->place = world_.arm(made->thread.tid(), reinterpret_cast<clr::ThreadID>(&made->object));
     return made;
   }
   struct Emitted {
@@ -75,17 +61,7 @@ class LateThreadTest : public ::testing::Test {
     return {};
   }
 
-  EngineChoice engine_ = testing::engines().front();
-  testing::TickWorld world_{engine_};
-  DescriptorHost host_;
-  RingMemory rings_{host_};
-  StreamOut out_{host_};
-  clr::NullICorProfilerInfo15 info_;
-  const CollectingThread collecting_;
-  TextTable texts_;
-  Tally tally_;
-  std::unique_ptr<ThreadTable> threads_;
-  std::unique_ptr<Spooler> spooler_;
+  testing::AskingWorld world_;
   base::Mutex mutex_;
   std::vector<Emitted> found_ WALKABOUT_GUARDED_BY(mutex_);
   LateThread late_;

@@ -1,11 +1,13 @@
 // The source "locks": how long threads waited for a lock that another one held (Monitor, Lock), with the
 // stack that waited, which lock it was and which thread held it when the wait began. An uncontended lock
-// raises no event.
+// raises no event. Of waits of 1 ms and more the owner has a sample too: its stack while it held the lock,
+// whose value is how long it "held up" the other one (lock_owner.h).
 //
 // On the thread that waited, when it has the lock.
 #pragma once
 
 #include "agent/sources/event_source.h"
+#include "agent/sources/lock_owner.h"
 
 namespace walkabout::agent {
 
@@ -14,7 +16,10 @@ class LocksSource final : public EventSource {
   LocksSource() : EventSource(wire::source_id("locks"), kShare) {}
   wire::Source declaration(uint64_t period_ns) const override;
   SourceNeeds needs(uint32_t runtime) const override;
+  base::Status start(const SourceContext& context) override;
+  void stop() override;
   void on_event(const RuntimeEvent& event) override;
+  void on_suspension(Suspension what, clr::COR_PRF_SUSPEND_REASON reason) override;
 
  private:
   // What a thread waits for; began_ns: 0 where it does not.
@@ -22,7 +27,11 @@ class LocksSource final : public EventSource {
     uint64_t began_ns, lock, owner;
   };
   static constexpr uint32_t kShare = 40;
+  void emit_owner(ThreadSlot& writer, const HeldUp& held, const RequestedStack& stack);
+
   PerThread<Wait> waits_;
+  LockOwners owners_;
+  PerThread<uint32_t> owner_samples_;  // of an owner; the agent's thread's
 };
 
 }  // namespace walkabout::agent

@@ -70,6 +70,25 @@ class Events(EndToEnd):
                 self.assert_event(recording, "locks")
                 self.assert_stack(recording, "locks", "Waiting.Enter")
 
+    def test_owners_of_locks(self) -> None:
+        """What the owner did while others waited for its lock."""
+        for runtime in RUNTIMES:
+            with self.subTest(runtime=runtime):
+                recording = self.record(app("owners", *runtime) + ["10", "30"], "--events", "cpu,locks")
+                waited: dict[str, float] = {}
+                for name, (_, ms) in known(recording).items():
+                    method = name.removeprefix("monitor").removeprefix("lock")
+                    waited[method] = waited.get(method, 0) + ms / 1000
+                report = recording.report("--event", "locks", "--value", "held up", "--top", "1000")
+                held = {method: sum(row["total"]["seconds"] for row in report["top_total"] if row["name"].startswith(f"Owner.{method}("))
+                        for method in waited}
+                expected = dict(waited, Sleeps=waited["Sleeps"] + waited["Hands"])  # the first half of Hands
+                for method, seconds in held.items():
+                    self.assertGreater(seconds, 0.8 * expected[method], (held, expected))
+                    self.assertLess(seconds, 1.1 * expected[method], (held, expected))
+                self.assertGreater(sum(held.values()) - held["Hands"], 0.95 * report["total"]["seconds"], (held, report["total"]))
+                self.assert_event(recording, "locks")
+
     def test_waits(self) -> None:
         for runtime in RUNTIMES[:2]:
             with self.subTest(runtime=runtime):

@@ -1,0 +1,223 @@
+#include "agent/sources/lock_owner.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "agent/linux/handler/capture.h"
+#include "agent/linux/handler/handler.h"
+#include "base/clock.h"
+
+namespace walkabout::agent {
+namespace {
+
+constexpr uint64_t kLastsNs = 1'000'000;  // such a wait
+constexpr uint64_t kPassNs = 1'000'000;
+// Where waits are short, or last for long, it is looked more rarely.
+constexpr uint64_t kRarePassNs = 5'000'000;
+constexpr uint64_t kRareAfterNs = 50'000'000;
+}  // namespace
+
+base::Status LockOwners::start(const SourceContext& context, Emit emit) {
+  if (!context.host.apart()) return base::Status::error("it needs a table of descriptors of the agent's own");
+  emit_ = std::move(emit);
+  context_ = std::make_unique<SourceContext>(context);
+  blocked_ = std::make_unique<BlockedStacks>(capture_setup().code, tick_gate(), capture_setup().depth);
+  for (Asked& asked : asked_) asked.request = std::make_unique<StackRequest>(context.threads, *blocked_);
+  base::Status started =
+      context.host.try_call([this] { return thread_.start("walkabout-locks", &tid_, [this] { run(); }); });
+  if (!started.ok()) return started;
+  context.threads.exclude(tid_.load());
+  context.spooler.add_helper("walkabout-locks", tid_);
+  on_.store(true, std::memory_order_release);
+  return {};
+}
+
+void LockOwners::stop() {
+  on_.store(false);
+  stops_.store(true);
+  bell_.ring();
+  thread_.join();
+}
+
+void LockOwners::begins(const Place& place, const clr::ContentionStart& start, uint64_t now_ns) {
+  constexpr auto kRelaxed = std::memory_order_relaxed;
+  if (!on_.load(kRelaxed)) return;
+  Wait& wait = waits_[place.slot];
+  const uint64_t number = wait.number.load(kRelaxed);
+  wait.number.store((number | 1) + 1, kRelaxed);        // while it is written it does not last
+  std::atomic_thread_fence(std::memory_order_release);  // partner: read()
+  wait.lock.store(start.lock, kRelaxed);
+  wait.object.store(start.object, kRelaxed);
+  wait.owner.store(start.owner, kRelaxed);
+  wait.began_ns.store(now_ns, kRelaxed);
+  wait.suspensions.store(locks_.suspensions(), kRelaxed);
+  wait.number.store((number | 1) + 2, std::memory_order_release);
+  bell_.ring();
+}
+
+void LockOwners::ends(const Place& place, uint64_t now_ns) {
+  Wait& wait = waits_[place.slot];
+  const uint64_t number = wait.number.load(std::memory_order_relaxed);
+  if ((number & 1) == 0) return;
+  wait.ended_ns.store(now_ns, std::memory_order_relaxed);
+  wait.number.store(number + 1, std::memory_order_release);  // partner: end_watch()
+}
+
+void LockOwners::run() {
+  context_->host.enter();
+  writer_ = context_->threads.add_writer();
+  if (writer_ == nullptr) return;
+  while (!stops_.load()) {
+    bell_.listen();
+    if (!anybody_waits() && !stops_.load()) {
+      bell_.sleep();
+      continue;
+    }
+    bell_.stop_listening();
+    pass();
+    const bool rare = base::monotonic_ns() - lasting_ns_ > kRareAfterNs;
+    ::usleep(static_cast<useconds_t>((rare ? kRarePassNs : kPassNs) / 1000));
+  }
+  for (Watch& watch : watches_) {
+    if (watch.stage == Stage::kHeld) emit(watch, watch.held_until_ns);
+  }
+  for (Asked& asked : asked_) asked.request->give_up();
+}
+
+// Or waited, and is watched still.
+bool LockOwners::anybody_waits() const {
+  const uint32_t used = context_->threads.slot_count();
+  for (uint32_t i = 0; i < used; ++i) {
+    if ((waits_[i].number.load(std::memory_order_relaxed) & 1) != 0) return true;
+  }
+  return std::any_of(watches_.begin(), watches_.end(), [](const Watch& watch) { return watch.number != 0; });
+}
+
+void LockOwners::pass() {
+  const uint32_t used = context_->threads.slot_count();
+  if (watches_.size() < used) watches_.resize(used);
+  take_answers();
+  for (uint32_t i = 0; i < used; ++i) look(i);
+}
+
+void LockOwners::look(uint32_t slot) {
+  Watch& watch = watches_[slot];
+  const uint64_t number = waits_[slot].number.load(std::memory_order_acquire);  // partner: begins()
+  if (watch.number != 0 && watch.number != number) end_watch(slot, watch);
+  if ((number & 1) == 0) return;
+  const uint64_t now_ns = base::monotonic_ns();
+  if (watch.number == 0) {
+    if (!read(slot, number, &watch)) return;
+    watch.number = number;
+    (void)locks_.look(watch.lock);  // before anything moves
+  }
+  if (now_ns - std::min(watch.began_ns, now_ns) < kLastsNs) return;
+  if (now_ns - watch.began_ns < kRareAfterNs) lasting_ns_ = now_ns;
+  if (watch.stage == Stage::kSeen) begin_watch(slot, watch);
+  if (watch.stage != Stage::kHeld) return;
+  const Holding holding = locks_.look(watch.lock);
+  if (holding == Holding::kHeld) watch.held_until_ns = now_ns;
+  if (holding == Holding::kLetGo) emit(watch, now_ns);
+}
+
+bool LockOwners::read(uint32_t slot, uint64_t number, Watch* watch) const {
+  constexpr auto kRelaxed = std::memory_order_relaxed;
+  const Wait& wait = waits_[slot];
+  *watch = Watch();
+  watch->lock.lock = wait.lock.load(kRelaxed);
+  watch->lock.object = wait.object.load(kRelaxed);
+  watch->lock.suspensions = wait.suspensions.load(kRelaxed);
+  watch->lock.owner = static_cast<pid_t>(wait.owner.load(kRelaxed));
+  watch->lock.waiter = thread_slots()[slot].tid.load(kRelaxed);
+  watch->began_ns = wait.began_ns.load(kRelaxed);
+  std::atomic_thread_fence(std::memory_order_acquire);  // partner: begins()
+  return wait.number.load(kRelaxed) == number;
+}
+
+void LockOwners::begin_watch(uint32_t slot, Watch& watch) {
+  const Holding holding = locks_.look(watch.lock);
+  if (holding == Holding::kUnknown) return;  // in the next pass
+  if (holding == Holding::kLetGo || !find_owner(watch.lock.owner, &watch.owner)) {
+    watch.stage = Stage::kOver;
+    return;
+  }
+  if (share_stack(watch)) return;
+  const auto free =
+      std::find_if(asked_.begin(), asked_.end(), [](const Asked& asked) { return asked.number == 0; });
+  if (free == asked_.end()) return;  // in the next pass
+  watch.stage = Stage::kAsked;
+  free->waiter = slot;
+  free->number = watch.number;
+  free->request->ask(static_cast<uint32_t>(watch.owner.slot));
+  take_answers();
+}
+
+// Of another one that waits for the same.
+bool LockOwners::share_stack(Watch& watch) const {
+  for (const Watch& other : watches_) {
+    const bool same = other.lock.lock == watch.lock.lock && other.owner.thread == watch.owner.thread;
+    if (!same || other.stage != Stage::kHeld || other.stack->time_ns < watch.began_ns) continue;
+    took(watch, *other.stack);
+    watch.stack = other.stack;
+    return true;
+  }
+  return false;
+}
+
+void LockOwners::take_answers() {
+  for (Asked& asked : asked_) {
+    if (asked.number == 0) continue;
+    Watch& watch = watches_[asked.waiter];
+    const bool wanted = watch.number == asked.number && watch.stage == Stage::kAsked;
+    const bool there = asked.request->look();
+    if (wanted && !there && asked.request->waits()) continue;
+    const Holding holding = wanted && there ? locks_.look(watch.lock) : Holding::kLetGo;
+    if (holding == Holding::kUnknown) continue;
+    if (holding == Holding::kHeld) {
+      watch.stack = std::make_shared<RequestedStack>(asked.request->stack());
+      took(watch, *watch.stack);
+    } else if (wanted) {
+      watch.stage = Stage::kOver;
+    }
+    asked.request->give_up();
+    asked.number = 0;
+  }
+}
+
+void LockOwners::took(Watch& watch, const RequestedStack& stack) {
+  watch.stage = Stage::kHeld;
+  watch.held_until_ns = std::max(stack.time_ns, watch.began_ns);
+}
+
+// It had the lock when the owner let it go.
+void LockOwners::end_watch(uint32_t slot, Watch& watch) {
+  const Wait& wait = waits_[slot];
+  const bool known = wait.number.load(std::memory_order_acquire) == watch.number + 1;  // partner: ends()
+  const uint64_t ended_ns = wait.ended_ns.load(std::memory_order_relaxed);
+  const bool still_known = known && wait.number.load(std::memory_order_relaxed) == watch.number + 1;
+  if (watch.stage == Stage::kHeld) emit(watch, still_known ? ended_ns : watch.held_until_ns);
+  watch = Watch();
+}
+
+void LockOwners::emit(Watch& watch, uint64_t until_ns) {
+  const uint64_t began_ns = watch.began_ns;
+  emit_(*writer_, {watch.lock.lock, watch.lock.owner, watch.owner, std::max(until_ns, began_ns) - began_ns},
+        *watch.stack);
+  watch.stage = Stage::kOver;
+}
+
+bool LockOwners::find_owner(pid_t tid, Place* place) const {
+  const uint32_t used = context_->threads.slot_count();
+  for (uint32_t i = 0; tid != 0 && i < used; ++i) {
+    if (thread_slots()[i].tid.load(std::memory_order_acquire) != tid) continue;
+    const std::optional<ThreadTable::Living> living = context_->threads.living_at(i);
+    if (!living || living->tid != tid) return false;
+    *place = {i, living->id};
+    return true;
+  }
+  return false;
+}
+
+}  // namespace walkabout::agent

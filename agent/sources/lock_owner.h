@@ -1,0 +1,104 @@
+// What the owner of a lock does while others wait for it: its stack, for waits of 1 ms and more, taken while
+// it held the lock.
+//
+// Who waits leaves here for what and since when; a thread of the agent's looks at those that wait, once a
+// millisecond while there are any. Of a wait that lasts it asks the owner for its stack (StackRequest), and
+// before and after that it reads the lock: only if that names this owner both times the stack is its. From
+// then on it looks whether the owner holds the lock still.
+//
+// begins, ends: the thread that waits, in a callback of the runtime's. locks(): see HeldLock.
+// The rest: one thread.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "agent/linux/bell.h"
+#include "agent/linux/own_thread.h"
+#include "agent/linux/stack_request.h"
+#include "agent/sources/event_capture.h"
+#include "agent/sources/held_lock.h"
+#include "agent/sources/source.h"
+#include "clr/events/waiting.h"
+
+namespace walkabout::agent {
+
+// A wait that is over, or whose lock was let go.
+struct HeldUp {
+  uint64_t lock = 0;
+  pid_t owner = 0;
+  Place owner_place;
+  uint64_t held_ns = 0;  // that the owner had the lock and the other one waited
+};
+
+class LockOwners {
+ public:
+  // On a thread of the agent's, whose writer's slot it is.
+  using Emit = std::function<void(ThreadSlot& writer, const HeldUp&, const RequestedStack&)>;
+
+  base::Status start(const SourceContext& context, Emit emit);
+  void stop();
+
+  void begins(const Place& place, const clr::ContentionStart& start, uint64_t now_ns);
+  void ends(const Place& place, uint64_t now_ns);
+  HeldLock& locks() { return locks_; }
+
+ private:
+  // Of a slot's thread: what it waits for. Its own, but for reading.
+  struct alignas(64) Wait {
+    std::atomic<uint64_t> number;  // of the wait; odd: it lasts
+    std::atomic<uint64_t> lock, object, owner, began_ns, suspensions;
+    std::atomic<uint64_t> ended_ns;  // of the wait before this number, where that is even
+  };
+  enum class Stage : uint8_t { kSeen, kAsked, kHeld, kOver };
+  // What the agent's thread knows of the wait of a slot.
+  struct Watch {
+    uint64_t number = 0;  // 0: of none
+    Stage stage = Stage::kSeen;
+    WaitedLock lock;
+    uint64_t began_ns = 0;
+    Place owner;
+    uint64_t held_until_ns = 0;
+    std::shared_ptr<const RequestedStack> stack;
+  };
+  struct Asked {
+    std::unique_ptr<StackRequest> request;
+    uint32_t waiter = 0;  // the slot whose wait it is for
+    uint64_t number = 0;  // 0: it is free
+  };
+  static constexpr size_t kMostRequests = 2;
+
+  void run();
+  bool anybody_waits() const;
+  void pass();
+  void look(uint32_t slot);
+  bool read(uint32_t slot, uint64_t number, Watch* watch) const;
+  void begin_watch(uint32_t slot, Watch& watch);
+  bool share_stack(Watch& watch) const;
+  void take_answers();
+  static void took(Watch& watch, const RequestedStack& stack);
+  void end_watch(uint32_t slot, Watch& watch);
+  void emit(Watch& watch, uint64_t until_ns);
+  bool find_owner(pid_t tid, Place* place) const;
+
+  std::unique_ptr<SourceContext> context_;
+  Emit emit_;
+  std::atomic<bool> on_{false}, stops_{false};
+  mutable PagedArray<Wait> waits_{wire::kMaxSlots};
+  HeldLock locks_;
+  Bell bell_;
+  OwnThread thread_;
+  std::atomic<pid_t> tid_{0};
+  // The agent's thread's.
+  ThreadSlot* writer_ = nullptr;
+  std::unique_ptr<BlockedStacks> blocked_;
+  std::vector<Watch> watches_;
+  std::array<Asked, kMostRequests> asked_;
+  uint64_t lasting_ns_ = 0;  // when a wait was seen last that lasted
+};
+
+}  // namespace walkabout::agent
