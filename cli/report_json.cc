@@ -50,6 +50,7 @@ class JsonReport {
   void add_event(Json& to) const;
   void add_blocked(Json& to) const;
   void add_labels(Json& to) const;
+  void add_over_time(Json& to) const;
 
   const Profile& profile_;
   const Totals& totals_;
@@ -153,6 +154,20 @@ void JsonReport::add_labels(Json& to) const {
   }
 }
 
+void JsonReport::add_over_time(Json& to) const {
+  const profile::Gauges& gauges = profile_.gauges;
+  if (gauges.time_us.empty()) return;
+  Json& over_time = to["over_time"];
+  for (const wire::SourceValue& value : gauges.values)
+    over_time["values"].push_back({{"name", value.name}, {"unit", value.unit}});
+  auto measured = gauges.measured.begin();
+  for (const uint64_t time_us : gauges.time_us) {
+    Json amounts = Json::array();
+    for (size_t i = 0; i < gauges.values.size(); ++i) amounts.push_back(*measured++);
+    over_time["measured"].push_back({{"time", static_cast<double>(time_us) / 1e6}, {"amounts", amounts}});
+  }
+}
+
 Json JsonReport::json() const {
   Json json;
   json["command_line"] = profile_.session.command_line;
@@ -180,6 +195,7 @@ Json JsonReport::json() const {
   add_event(json);
   add_blocked(json);
   add_labels(json);
+  add_over_time(json);
   return json;
 }
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <optional>
 
@@ -11,6 +12,7 @@
 #include "profile/names/label_text.h"
 #include "profile/query/blocked.h"
 #include "profile/query/by_label.h"
+#include "profile/query/gauges.h"
 #include "profile/query/view.h"
 #include "recording/words.h"
 #include "wire/counters.h"
@@ -26,6 +28,7 @@ using profile::Totals;
 constexpr size_t kNumberColumns = 38;  // of a table row, before the name
 constexpr size_t kTreeColumns = 28;
 constexpr size_t kWaitColumns = 18;
+constexpr size_t kBars = 30;
 
 class TextReport {
  public:
@@ -54,6 +57,7 @@ class TextReport {
       table("total", totals_.frame_total);
       blocked();
       labels();
+      over_time();
     }
     notes();
     return std::move(out_);
@@ -142,6 +146,39 @@ class TextReport {
         add("{}  {}\n", numbers(one.amount), fit_name(text, room));
       }
     }
+  }
+
+  // Sizes, each time they were measured: a line of bars, and in numbers.
+  void over_time() {
+    const profile::Gauges& gauges = profile_.gauges;
+    if (gauges.time_us.empty()) return;
+    add("\n{}Over time, {}{}\n", paint_.bold(), counted(gauges.time_us.size(), "measurement"),
+        paint_.reset());
+    add("{}{:>9} {:>9} {:>9} {:>9}  {:<{}}  {}{}\n", paint_.dim(), "first", "least", "most", "last", "",
+        kBars, "of", paint_.reset());
+    for (size_t i = 0; i < gauges.values.size(); ++i) {
+      const profile::GaugeRange range = profile::range_of(gauges, i);
+      const wire::SourceValue& value = gauges.values[i];
+      add("{:>9} {:>9} {:>9} {:>9}  {}  {}\n", value_text(range.first, value), value_text(range.least, value),
+          value_text(range.most, value), value_text(range.last, value), bars(gauges, i, range.most),
+          value.name);
+    }
+  }
+
+  // The largest of each part of the time between the first measurement and the last; a blank: none.
+  static std::string bars(const profile::Gauges& gauges, size_t value, uint64_t most) {
+    static constexpr const char* kHeights[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    const uint64_t begin = gauges.time_us.front();
+    const uint64_t part = (gauges.time_us.back() - begin) / kBars + 1;
+    std::array<std::optional<uint64_t>, kBars> largest;
+    for (size_t i = 0; i < gauges.time_us.size(); ++i) {
+      std::optional<uint64_t>& here = largest[(gauges.time_us[i] - begin) / part];
+      here = std::max(here.value_or(0), gauges.measured[i * gauges.values.size() + value]);
+    }
+    std::string text;
+    for (const std::optional<uint64_t>& one : largest)
+      text += one ? kHeights[most == 0 ? 0 : *one * (std::size(kHeights) - 1) / most] : " ";
+    return text;
   }
 
   template <typename Share>

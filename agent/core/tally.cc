@@ -57,7 +57,7 @@ bool Tally::is_first(base::ThreadId thread, base::SourceId source, std::span<con
 }
 
 bool Tally::add(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> values,
-                std::span<const uint64_t> labels) {
+                std::span<const uint64_t> labels, uint32_t largest) {
   bool is_new = false;
   Row* row = find(key_of(thread, source, labels), &is_new);
   if (row == nullptr) row = find(key_of(thread, source, {}), &is_new);
@@ -65,8 +65,12 @@ bool Tally::add(base::ThreadId thread, base::SourceId source, std::span<const ui
     lose(source);
     return false;
   }
-  for (size_t i = 0; i < std::min(values.size(), kMostValues); ++i)
-    row->values[i].fetch_add(values[i], std::memory_order_relaxed);
+  for (size_t i = 0; i < std::min(values.size(), kMostValues); ++i) {
+    if ((largest >> i & 1) == 0)
+      row->values[i].fetch_add(values[i], std::memory_order_relaxed);
+    else if (row->values[i].load(std::memory_order_relaxed) < values[i])  // nobody else raises it
+      row->values[i].store(values[i], std::memory_order_relaxed);
+  }
   return true;
 }
 

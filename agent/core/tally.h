@@ -21,7 +21,7 @@ namespace walkabout::agent {
 class Tally {
  public:
   static constexpr size_t kMostRows = 4096;
-  static constexpr size_t kMostValues = 4, kMostLabels = 4;
+  static constexpr size_t kMostValues = 10, kMostLabels = 4;
 
   struct Sum {
     base::ThreadId thread;
@@ -31,11 +31,11 @@ class Tally {
   };
 
   Tally() : keys_(kMostRows), rows_(kMostRows) {}
-  // Values that add up. Where there is no room for labels that are new, to those of the thread without
-  // labels; false where that has none either: the event is lost, and counted. REQUIRES: no other thread adds
-  // for this one.
+  // Values add up, but for those of which the largest counts: a bit for each, the first value's is the
+  // lowest. Where there is no room for labels that are new, to those of the thread without labels; false
+  // where that has none either: the event is lost, and counted. REQUIRES: no other thread adds for this one.
   bool add(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> values,
-           std::span<const uint64_t> labels);
+           std::span<const uint64_t> labels, uint32_t largest = 0);
   // Whether these labels are new and there is a row for them from now on.
   bool is_first(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> labels);
   // An event of a thread that is not known.

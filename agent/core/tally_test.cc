@@ -105,5 +105,17 @@ TEST(Tally, NothingIsLostWhileItIsTaken) {
   for (uint32_t thread = 1; thread <= 3; ++thread) EXPECT_EQ(sums[thread], kTimes);
 }
 
+TEST(Tally, OfSomeValuesTheLargestCounts) {
+  Tally tally;
+  const uint64_t label[] = {1};
+  for (const uint64_t size : {5, 9, 7})
+    EXPECT_TRUE(tally.add(base::ThreadId(1), base::SourceId(7), std::array<uint64_t, 2>{1, size}, label, 2));
+  std::vector<Tally::Sum> sums;
+  tally.take([&](const Tally::Sum& sum) { sums.push_back(sum); });
+  ASSERT_EQ(sums.size(), 1u);
+  EXPECT_EQ(sums[0].values[0], 3u);
+  EXPECT_EQ(sums[0].values[1], 9u);
+}
+
 }  // namespace
 }  // namespace walkabout::agent

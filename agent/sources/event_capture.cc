@@ -22,8 +22,12 @@ constinit thread_local uint32_t t_refused = 0;
 
 }  // namespace
 
-EventCapture::EventCapture(base::SourceId source, uint32_t share, size_t labels_of_sums)
-    : source_(source), share_(share), labels_of_sums_(labels_of_sums), paid_until_(wire::kMaxSlots) {}
+EventCapture::EventCapture(base::SourceId source, uint32_t share, size_t labels_of_sums, uint32_t largest)
+    : source_(source),
+      share_(share),
+      labels_of_sums_(labels_of_sums),
+      largest_(largest),
+      paid_until_(wire::kMaxSlots) {}
 
 void EventCapture::begin(const SourceContext& context) {
   tally_ = &context.tally;
@@ -84,7 +88,7 @@ void EventCapture::event(std::span<const uint64_t> values, std::span<const uint6
     paid_until = std::max(paid_until, before) + cycles * share_;
     if (!dropped) return;
   }
-  tally_->add(thread, source_, values, kept);
+  tally_->add(thread, source_, values, kept, largest_);
 }
 
 bool EventCapture::each(std::span<const uint64_t> values, std::span<const uint64_t> labels) {

@@ -54,8 +54,10 @@ class EventCapture {
   // leave half of the thread's ring to those of rarer ones. labels_of_sums: so many of its labels an event
   // keeps where it is summed; the others are 0.
   static constexpr uint32_t kOfMany = 50;
-  EventCapture(base::SourceId source, uint32_t share,
-               size_t labels_of_sums = std::numeric_limits<size_t>::max());
+  static constexpr size_t kAllLabels = std::numeric_limits<size_t>::max();
+  // largest: as of Tally::add().
+  EventCapture(base::SourceId source, uint32_t share, size_t labels_of_sums = kAllLabels,
+               uint32_t largest = 0);
   void begin(const SourceContext& context);
   void end() { threads_.store(nullptr, std::memory_order_release); }
 
@@ -63,7 +65,7 @@ class EventCapture {
   bool is_on() const {
     return threads_.load(std::memory_order_acquire) != nullptr && !OwnThread::is_current();
   }
-  // Values add up. As many of each as the source declares.
+  // As many of each as the source declares.
   void event(std::span<const uint64_t> values, std::span<const uint64_t> labels);
   // The same of a source that sees to its share by itself: a stack, or false and a counted drop.
   bool each(std::span<const uint64_t> values, std::span<const uint64_t> labels);
@@ -86,6 +88,7 @@ class EventCapture {
   const base::SourceId source_;
   const uint32_t share_;
   const size_t labels_of_sums_;
+  const uint32_t largest_;
   std::atomic<ThreadTable*> threads_{nullptr};
   Tally* tally_ = nullptr;
   uint32_t number_ = 0;  // of all captures that were ever begun

@@ -26,16 +26,19 @@ class EventSource : public Source {
 
  protected:
   // As EventCapture.
-  EventSource(base::SourceId id, uint32_t share, size_t labels_of_sums = std::numeric_limits<size_t>::max())
-      : capture_(id, share, labels_of_sums) {}
+  EventSource(base::SourceId id, uint32_t share, size_t labels_of_sums = EventCapture::kAllLabels,
+              uint32_t largest = 0)
+      : capture_(id, share, labels_of_sums, largest) {}
 
-  // Of values that add up: name and unit. Of labels: name and type.
+  // Of values: name and unit. Of labels: name and type.
   using Values = std::vector<std::pair<const char*, const char*>>;
   using Labels = std::vector<std::pair<const char*, wire::LabelType>>;
-  static wire::Source declared(const Values& values, const Labels& labels) {
+  // largest: behind the values that add up, those of which the largest counts.
+  static wire::Source declared(const Values& values, const Labels& labels, const Values& largest = {}) {
     wire::Source source;
     source.clock = static_cast<uint32_t>(wire::Clock::kEvent);
     for (const auto& [name, unit] : values) source.values.push_back({name, unit, wire::Adding::kSum});
+    for (const auto& [name, unit] : largest) source.values.push_back({name, unit, wire::Adding::kMax});
     for (const auto& [name, type] : labels) source.labels.push_back({name, static_cast<uint32_t>(type)});
     return source;
   }

@@ -151,6 +151,24 @@ TEST(GcSource, APauseHasItsTimesAndItsCollection) {
 }
 
 // Broken by one pause for all threads: the second one's begin would be the first one's.
+TEST(GcSource, BehindACollectionTheHeapHasItsSizes) {
+  SourceWorld world;
+  GcSource source;
+  Payload payload;
+  for (const uint64_t size : {100, 1, 200, 1, 300, 1, 400, 1}) put<uint64_t>(payload, size);
+  for (int i = 0; i < 2; ++i) put<uint64_t>(payload, 0);
+  for (int i = 0; i < 3; ++i) put<uint32_t>(payload, 0);
+  put<uint16_t>(payload, 0);
+  const Payload early = payload;  // without the pinned objects' heap
+  for (const uint64_t size : {50, 1}) put<uint64_t>(payload, size);
+  const auto taken = world.taken(source, [&] {
+    source.on_event(event(clr::kGcHeapStats, early));
+    source.on_event(event(clr::kGcHeapStats, payload));
+  });
+  ASSERT_EQ(taken.size(), 1u);
+  EXPECT_EQ(taken[0].values, (std::vector<uint64_t>{0, 0, 0, 0, 1050, 100, 200, 300, 400, 50}));
+}
+
 TEST(GcSource, WhoWantsToStopThreadsDuringAPauseWaitsForItsEnd) {
   SourceWorld world;
   GcSource source;

@@ -33,7 +33,13 @@ wire::Source GcSource::declaration(uint64_t /*period_ns*/) const {
                   {{"generation", wire::LabelType::kText},
                    {"reason", wire::LabelType::kText},
                    {"kind", wire::LabelType::kText},
-                   {"last thread", wire::LabelType::kThread}});
+                   {"last thread", wire::LabelType::kThread}},
+                  {{"heap", "bytes"},
+                   {"generation 0", "bytes"},
+                   {"generation 1", "bytes"},
+                   {"generation 2", "bytes"},
+                   {"large objects", "bytes"},
+                   {"pinned objects", "bytes"}});
 }
 
 base::Status GcSource::start(const SourceContext& context) {
@@ -68,7 +74,7 @@ void GcSource::on_thread_stopped(clr::ThreadID thread) {
 
 // What the pause was for its own sample says.
 void GcSource::emit_late(ThreadSlot& writer, const LateThreadFound& found, const RequestedStack& stack) {
-  const std::array<uint64_t, 4> values{0, 0, 0, found.waited_ns};
+  const GcValues values{0, 0, 0, found.waited_ns};
   const bool collects =
       found.reason == clr::COR_PRF_SUSPEND_FOR_GC || found.reason == clr::COR_PRF_SUSPEND_FOR_GC_PREP;
   const std::array<uint64_t, 4> labels{0, collects ? label(*texts_, u"collection") : 0, 0,
@@ -90,6 +96,8 @@ void GcSource::on_event(const RuntimeEvent& event) {
       background_count_.compare_exchange_strong(ended, 0, std::memory_order_relaxed);
       return;
     }
+    case clr::kGcHeapStats:
+      return heap_measured(event);
     case clr::kSuspendBegin:
     case clr::kSuspendEnd:
     case clr::kRestartBegin:
@@ -127,6 +135,16 @@ void GcSource::gc_begins(const RuntimeEvent& event) {
   collects_.store(true, kRelaxed);
 }
 
+void GcSource::heap_measured(const RuntimeEvent& event) {
+  clr::HeapStats heap;
+  if (!clr::parse_heap_stats(event.payload, &heap)) return;
+  const auto& [generation0, generation1, generation2] = heap.generation;
+  const uint64_t all = generation0 + generation1 + generation2 + heap.large_objects + heap.pinned_objects;
+  const GcValues values{
+      0, 0, 0, 0, all, generation0, generation1, generation2, heap.large_objects, heap.pinned_objects};
+  capture_.event(values, std::array<uint64_t, 4>{});
+}
+
 // Nobody else stops the threads yet.
 void GcSource::all_go_on(Pause& pause) {
   constexpr auto kRelaxed = std::memory_order_relaxed;
@@ -142,7 +160,7 @@ void GcSource::pause_ended(const Pause& pause) {
   const uint64_t now_ns = base::monotonic_ns();
   last_end_ns_.store(now_ns, std::memory_order_relaxed);
   const uint64_t stopped_ns = std::clamp(pause.stopped_ns, pause.began_ns, now_ns);
-  const std::array<uint64_t, 4> values{now_ns - pause.began_ns, stopped_ns - pause.began_ns, 1, 0};
+  const GcValues values{now_ns - pause.began_ns, stopped_ns - pause.began_ns, 1, 0};
   std::array<uint64_t, 4> labels{};
   labels[3] = static_cast<uint64_t>(pause.last_thread);
   if (!clr::is_for_gc(pause.reason)) {

@@ -4,6 +4,8 @@
 // collector's. The thread that came last is the label "last thread"; where the runtime waited for it 1 ms or
 // more, its stack has a sample of its own, whose value is that time, "waited for" (late_thread.h).
 //
+// Behind each collection the sizes of the heap and of its generations have a sample of their own.
+//
 // On the thread that stopped the others, when they go on. Who wants to stop them during another's pause waits
 // until that is over: its own pause begins then.
 #pragma once
@@ -19,7 +21,7 @@ namespace walkabout::agent {
 
 class GcSource final : public EventSource {
  public:
-  GcSource() : EventSource(wire::source_id("gc"), kShare) {}
+  GcSource() : EventSource(wire::source_id("gc"), kShare, EventCapture::kAllLabels, kSizes) {}
   wire::Source declaration(uint64_t period_ns) const override;
   SourceNeeds needs(uint32_t runtime) const override;
   base::Status start(const SourceContext& context) override;
@@ -40,11 +42,16 @@ class GcSource final : public EventSource {
     pid_t last_thread;  // 0: not known
   };
   void gc_begins(const RuntimeEvent& event);
+  void heap_measured(const RuntimeEvent& event);
   void all_go_on(Pause& pause);
   void pause_ended(const Pause& pause);
   void emit_late(ThreadSlot& writer, const LateThreadFound& found, const RequestedStack& stack);
 
   static constexpr uint32_t kShare = 10;
+  // Of its values the first four add up, of the others, which are sizes, the largest counts.
+  static constexpr size_t kTimes = 4, kValues = 10;
+  static constexpr uint32_t kSizes = ((1u << kValues) - 1) ^ ((1u << kTimes) - 1);
+  using GcValues = std::array<uint64_t, kValues>;
   PerThread<Pause> pauses_;
   LateThread late_;
   PerThread<uint32_t> late_samples_;      // of a thread that came last; the agent's thread's

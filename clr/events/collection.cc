@@ -25,6 +25,19 @@ bool parse_gc_end(std::span<const uint8_t> payload, GcEnd* event) {
   return true;
 }
 
+// For generations 0, 1, 2 and the large objects: GenerationSize: u64, TotalPromotedSize: u64;
+// FinalizationPromotedSize, FinalizationPromotedCount: u64; PinnedObjectCount, SinkBlockCount, GCHandleCount:
+// u32; ClrInstanceID: u16; the same as of a generation of the pinned objects.
+bool parse_heap_stats(std::span<const uint8_t> payload, HeapStats* event) {
+  constexpr size_t kEach = 16, kLarge = 3 * kEach, kPinned = 4 * kEach + 16 + 12 + 2;
+  if (payload.size() < kPinned + sizeof(uint64_t)) return false;
+  for (size_t i = 0; i < event->generation.size(); ++i)
+    event->generation[i] = number_at<uint64_t>(payload, i * kEach);
+  event->large_objects = number_at<uint64_t>(payload, kLarge);
+  event->pinned_objects = number_at<uint64_t>(payload, kPinned);
+  return true;
+}
+
 // Reason: u32; Count: u32; ClrInstanceID: u16.
 bool parse_suspend_begin(std::span<const uint8_t> payload, uint32_t* reason) {
   if (payload.size() < sizeof(uint32_t)) return false;

@@ -3,9 +3,10 @@
 // one thread; the collection begins between the second and the third.
 //
 // Any bytes give false or a value. No allocation, little stack. Source: ClrEtwAll.man of the runtime
-// (GCStart_V2, GCSuspendEEBegin_V1). Measured on .NET 8, 9 and 10.
+// (GCStart_V2, GCHeapStats_V2, GCSuspendEEBegin_V1). Measured on .NET 8, 9 and 10.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -27,6 +28,14 @@ struct GcEnd {
   uint32_t generation = 0;
 };
 bool parse_gc_end(std::span<const uint8_t> payload, GcEnd* event);
+// Bytes of the heap behind a collection.
+struct HeapStats {
+  std::array<uint64_t, 3> generation{};
+  uint64_t large_objects = 0;
+  uint64_t pinned_objects = 0;  // their own heap
+};
+inline constexpr uint32_t kGcHeapStats = 4;
+bool parse_heap_stats(std::span<const uint8_t> payload, HeapStats* event);
 // Why threads are stopped; false where the payload does not say.
 bool parse_suspend_begin(std::span<const uint8_t> payload, uint32_t* reason);
 

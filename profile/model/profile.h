@@ -100,6 +100,13 @@ struct Thread {
   uint64_t unsampled_ns = 0;
 };
 
+// Values of which the largest counts, each time that they were measured: the sizes of a heap.
+struct Gauges {
+  std::vector<wire::SourceValue> values;  // empty: the source has none
+  std::vector<uint64_t> time_us;          // in order
+  std::vector<uint64_t> measured;         // at each time all values
+};
+
 struct Profile {
   wire::Session session;
   wire::Counters counters;  // the last ones recorded
@@ -114,6 +121,7 @@ struct Profile {
   std::vector<std::vector<uint64_t>> label_sets{{}};
   std::vector<uint64_t> more_values;
   std::optional<View> view;
+  Gauges gauges;  // of the view's source
   Thinned thinned;
   bool chosen = false;                  // by time and focus of a filter, while it was read
   std::vector<wire::Message> messages;  // of the agent, and what could be done better (recording/advice.h)

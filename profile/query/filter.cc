@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "profile/query/gauges.h"
 #include "profile/query/intervals.h"
 #include "profile/query/tree.h"
 #include "profile/query/view.h"
@@ -181,6 +182,7 @@ base::Result<Profile> filtered(Profile all, const Filter& filter) {
     note_unplaced(profile, *events, sums);
     count_again(profile, *threads);
   }
+  keep_between(filter.from_us, filter.to_us, profile.gauges);
   if (filter.hide_runtime) hide_runtime(profile);
   return profile;
 }

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "profile/query/gauges.h"
 #include "profile/query/rows.h"
 
 namespace walkabout::profile {
@@ -74,6 +75,7 @@ Profile viewed(Profile profile, View view) {
                        [view](const Sample& sample) { return sample.source != view.source; }),
         profile.samples.end());
   }
+  profile.gauges = gauges(profile, view);
   for (Sample& sample : profile.samples) sample.weight = value_of(profile, sample, view.value);
   profile.more_values.clear();
   if (!profile.sources.empty()) profile.view = view;

@@ -112,6 +112,14 @@ class Events(EndToEnd):
                 pause = recording.report("--event", "gc", "--value", "pause")["total"]["seconds"]
                 suspending = recording.report("--event", "gc", "--value", "suspending")["total"]["seconds"]
                 self.assertTrue(0 < suspending < pause, (suspending, pause))
+                sizes = recording.report("--event", "gc")["over_time"]
+                self.assertEqual([value["name"] for value in sizes["values"]],
+                                 ["heap", "generation 0", "generation 1", "generation 2", "large objects", "pinned objects"])
+                self.assertGreaterEqual(len(sizes["measured"]), 30, sizes)
+                for one in sizes["measured"]:
+                    self.assertEqual(one["amounts"][0], sum(one["amounts"][1:]), one)
+                largest = recording.report("--event", "gc", "--value", "heap")["total"]["bytes"]
+                self.assertEqual(largest, max(one["amounts"][0] for one in sizes["measured"]))
                 self.assert_event(recording, "gc")
                 self.assert_stack(recording, "gc", "Collections")
 
