@@ -44,11 +44,27 @@ bool begins_like(const OracleStack& ours, const OracleStack& clr) {
 
 }  // namespace
 
+void VerifiedCounts::add(const VerifiedCounts& other) {
+  compared += other.compared;
+  equal += other.equal;
+  frames.all += other.frames.all;
+  frames.equal += other.frames.equal;
+  for (const auto& [rule, count] : other.explained) explained[rule] += count;
+  unexplained += other.unexplained;
+  for (const auto& [hresult, count] : other.refused) refused[hresult] += count;
+  without_managed_frame += other.without_managed_frame;
+  shortened += other.shortened;
+  cut += other.cut;
+  missing += other.missing;
+}
+
 void VerifyCollector::on_nodes(const wire::Nodes& r, uint32_t /*first_id*/) { stacks_.add(r); }
 
 void VerifyCollector::on_samples(const wire::Samples& r) {
-  if (r.source != wire::kCpuSource) return;  // an Oracle counts these alone
-  std::vector<Walked>& walks = samples_[r.thread];
+  // An Oracle counts these alone.
+  const bool cpu = r.source == wire::kCpuSource;
+  if (r.origin != (cpu ? wire::SampleOrigin::kTick : wire::SampleOrigin::kCallback)) return;
+  std::vector<Walked>& walks = samples_[{r.thread, r.source}];
   for (size_t i = 0; i < r.stack.size(); ++i)
     walks.push_back({base::StackId(stacks_.entry(r.stack[i].value)), r.end[i]});
 }
@@ -131,6 +147,7 @@ OracleExample VerifyCollector::example(const wire::Oracle& answer, base::StackId
                                        const std::string& verdict) const {
   OracleExample out;
   out.verdict = verdict;
+  out.source = answer.source;
   const auto tid = tids_.find(answer.thread);
   out.tid = tid != tids_.end() ? tid->second : 0;
   out.sample = answer.sample;
@@ -141,14 +158,21 @@ OracleExample VerifyCollector::example(const wire::Oracle& answer, base::StackId
   return out;
 }
 
-void VerifyCollector::judge(const wire::Oracle& answer, size_t max_examples, Verification& out,
+// Null: the sample is not there.
+const VerifyCollector::Walked* VerifyCollector::walked_of(const wire::Oracle& answer) const {
+  const auto samples = samples_.find({answer.thread, answer.source});
+  if (samples == samples_.end() || answer.sample >= samples->second.size()) return nullptr;
+  return &samples->second[answer.sample];
+}
+
+void VerifyCollector::judge(const wire::Oracle& answer, size_t max_examples, VerifiedCounts& out,
                             std::map<std::string, std::vector<OracleExample>>& examples) const {
-  const auto samples = samples_.find(answer.thread);
-  if (samples == samples_.end() || answer.sample >= samples->second.size()) {
+  const Walked* const found = walked_of(answer);
+  if (found == nullptr) {
     ++out.missing;
     return;
   }
-  const Walked walked = samples->second[answer.sample];
+  const Walked walked = *found;
   const Pair pair = pair_of(answer, walked);
   if (pair.shortened) {
     ++out.shortened;
@@ -192,9 +216,10 @@ WalkCost VerifyCollector::Costs::medians() {
 std::map<uint32_t, VerifyCollector::Costs> VerifyCollector::costs() const {
   std::map<uint32_t, Costs> costs;
   for (const wire::Oracle& answer : answers_) {
-    const auto samples = samples_.find(answer.thread);
-    if (!answered(answer) || samples == samples_.end() || answer.sample >= samples->second.size()) continue;
-    const base::StackId stack = samples->second[answer.sample].stack;
+    if (!answered(answer) || answer.source != wire::kCpuSource) continue;
+    const Walked* const walked = walked_of(answer);
+    if (walked == nullptr) continue;
+    const base::StackId stack = walked->stack;
     if (!stacks_.frame[stack.value].managed()) continue;
     costs[(depth_of(stack) + kDepthStep / 2) / kDepthStep * kDepthStep].add(answer);
     costs[kAnyDepth].add(answer);
@@ -208,14 +233,16 @@ Verification VerifyCollector::verify(size_t max_examples) {
   Verification out;
   std::map<std::string, std::vector<OracleExample>> examples;
   for (const wire::Oracle& answer : answers_) {
+    VerifiedCounts& counts = out.by_source[answer.source];
     if (!answer.seeded) {
-      ++out.without_managed_frame;
+      ++counts.without_managed_frame;
     } else if (!answered(answer)) {
-      ++out.refused[answer.hresult];
+      ++counts.refused[answer.hresult];
     } else {
-      judge(answer, max_examples, out, examples);
+      judge(answer, max_examples, counts, examples);
     }
   }
+  for (const auto& [source, counts] : out.by_source) out.add(counts);
   for (auto& [depth, some] : costs()) (depth == kAnyDepth ? out.all_costs : out.cost[depth]) = some.medians();
   out.examples = std::move(examples[kUnexplained]);
   examples.erase(kUnexplained);

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "profile/build/stack_map.h"
@@ -19,6 +20,7 @@ namespace walkabout::profile {
 // One sample where the two differ, as text: leaf first, native frames of ours included.
 struct OracleExample {
   std::string verdict;  // a rule's name, or "unexplained"
+  base::SourceId source;
   uint32_t tid = 0;
   uint64_t sample = 0;
   std::vector<std::string> ours;
@@ -37,7 +39,7 @@ struct WalkCost {
   uint64_t our_second_cycles_p50 = 0;
 };
 
-struct Verification {
+struct VerifiedCounts {
   uint64_t compared = 0;  // the CLR answered
   uint64_t equal = 0;
   FrameCount frames;                          // of all samples compared
@@ -49,6 +51,13 @@ struct Verification {
   uint64_t cut =
       0;  // our walk ended before the thread's entry and reported that; up to there it has the CLR's frames
   uint64_t missing = 0;  // the sample was lost to damage of the file
+
+  void add(const VerifiedCounts& other);
+};
+
+struct Verification : VerifiedCounts {  // of all sources
+  std::map<base::SourceId, VerifiedCounts> by_source;
+  // Of CPU time:
   WalkCost all_costs;
   std::map<uint32_t, WalkCost> cost;    // by depth of our stack, in tens: 40 holds 35 … 44 frames
   std::vector<OracleExample> examples;  // unexplained ones first
@@ -86,7 +95,8 @@ class VerifyCollector : public recording::RecordVisitor {
   bool within_function(wire::Frame native) const;
   std::string describe(wire::Frame frame, bool leaf) const;
   uint32_t depth_of(base::StackId stack) const;
-  void judge(const wire::Oracle& answer, size_t max_examples, Verification& out,
+  const Walked* walked_of(const wire::Oracle& answer) const;
+  void judge(const wire::Oracle& answer, size_t max_examples, VerifiedCounts& out,
              std::map<std::string, std::vector<OracleExample>>& examples) const;
 
   // Cycles of each walk, ours and the CLR's.
@@ -104,7 +114,7 @@ class VerifyCollector : public recording::RecordVisitor {
   RawStacks stacks_{{0}, {wire::Frame{}}};
   std::unordered_map<base::ThreadId, uint32_t> tids_;
   // In the order they were emitted; their stacks are entries of stacks_.
-  std::unordered_map<base::ThreadId, std::vector<Walked>> samples_;
+  std::map<std::pair<base::ThreadId, base::SourceId>, std::vector<Walked>> samples_;
   std::vector<wire::Oracle> answers_;
 };
 

@@ -250,5 +250,40 @@ TEST(Verify, ShortenedAndLostSamplesAreNotCompared) {
   EXPECT_TRUE(v.examples.empty());
 }
 
+TEST(Verify, EachSourceIsCountedApart) {
+  Fixture f;
+  const base::SourceId alloc(3);
+  const Frame main = f.emit.jitted("Demo", "Main", 10);
+  const Frame work = f.emit.jitted("Demo", "Work", 20);
+  const auto stack = f.emit.stack({main, work});
+  f.sample(stack, {work, main});
+  wire::Samples samples;
+  samples.thread = f.thread;
+  samples.source = alloc;
+  samples.time_us = {1, 2};
+  samples.values = {8, 8};
+  samples.stack = {stack, stack};
+  samples.end = {wire::WalkEnd::kRooted, wire::WalkEnd::kRooted};
+  samples.flags = {0, 0};
+  for (const auto origin :
+       {wire::SampleOrigin::kTally, wire::SampleOrigin::kObserver, wire::SampleOrigin::kCallback}) {
+    samples.origin = origin;
+    f.collector.on_samples(samples);
+  }
+  for (uint64_t i = 0; i < 3; ++i) {
+    wire::Oracle answer{f.thread, i, 0, i == 1 ? std::vector<Frame>{main} : std::vector<Frame>{work, main}};
+    answer.source = alloc;
+    f.collector.on_oracle(answer);
+  }
+  const Verification v = f.collector.verify(10);
+  EXPECT_EQ(v.by_source.at(wire::kCpuSource).compared, 1u);
+  EXPECT_EQ(v.by_source.at(alloc).compared, 2u) << "of those that were taken in callbacks";
+  EXPECT_EQ(v.by_source.at(alloc).unexplained, 1u);
+  EXPECT_EQ(v.by_source.at(alloc).missing, 1u);
+  EXPECT_EQ(v.compared, 3u);
+  ASSERT_EQ(v.examples.size(), 1u);
+  EXPECT_EQ(v.examples[0].source, alloc);
+}
+
 }  // namespace
 }  // namespace walkabout::profile

@@ -105,8 +105,8 @@ inline constexpr uint32_t kInsideRuntime = 0xA0040002;
 inline constexpr uint32_t kInsideLoader = 0xA0040003;
 
 // What the CLR's own walk (DoStackSnapshot, seeded with the same registers) found for one sample: managed
-// frames only, leaf first. `sample` counts the samples of this thread and of kCpuSource from 0 in the order
-// they are emitted.
+// frames only, leaf first. `sample` counts the samples of this thread and source from 0 in the order they are
+// emitted: of kCpuSource all, of another those that the thread took in a callback (SampleOrigin::kCallback).
 struct Oracle {
   static constexpr RecordType kType = RecordType::kOracle;
   base::ThreadId thread;
@@ -119,6 +119,7 @@ struct Oracle {
   bool seeded = true;       // false: no managed frame was found, so no seed and no walk was asked for
   uint32_t above_seed = 0;  // so many leaf-most frames of the sample lie above the one the CLR's walk
                             // began at: no managed code as far as the agent knew when it walked
+  base::SourceId source = kCpuSource;
 };
 template <typename = void>
 constexpr auto fields(const Oracle*) {
@@ -126,7 +127,8 @@ constexpr auto fields(const Oracle*) {
                     as::number(3, &Oracle::hresult), as::frames(4, &Oracle::frames),
                     as::number(6, &Oracle::our_cycles), as::number(7, &Oracle::clr_cycles),
                     as::number(8, &Oracle::seeded).always_written(), as::number(9, &Oracle::clr_first),
-                    as::number(10, &Oracle::above_seed));
+                    as::number(10, &Oracle::above_seed),
+                    as::number(11, &Oracle::source).left_out_at(kCpuSource.value));
 }
 
 }  // namespace walkabout::wire

@@ -101,7 +101,8 @@ class Spooler {
   struct Known {  // of one thread, by slot
     base::ThreadId id;
     uint64_t named_ns = 0;          // when its name was looked at
-    uint64_t samples = 0;           // of CPU time
+    // As an Oracle counts them, by source.
+    std::array<uint64_t, wire::kMostSources> samples{};
     std::array<LastStack, 3> last;  // by origin, but kTally
     std::string os_name;            // as emitted
     std::string managed_name;

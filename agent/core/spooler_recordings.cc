@@ -187,7 +187,7 @@ void Spooler::begin_next_recording(uint64_t now_ns) {
   cycles_.clear();
   unknown_pc_.clear();
   for (Known& known : known_) {
-    known.samples = 0;
+    known.samples = {};
   }
   gone_.begin_recording();
   fresh_ = true;

@@ -69,11 +69,14 @@ void Spooler::add_sample(const Owner& owner, const wire::RawSample& raw) {
   samples.flags.push_back(raw.flags);
   sampled_ = true;
   if (raw.end != wire::WalkEnd::kRooted) note_failed_walk(raw);
+  if (owner.origin == (cpu ? wire::SampleOrigin::kTick : wire::SampleOrigin::kCallback)) {
+    uint64_t& samples_before = known.samples[raw.source - 1];
+    if (raw.oracle != 0) add_oracle(owner.thread, raw, samples_before);
+    ++samples_before;
+  }
   if (!cpu) return;
-  if (raw.oracle != 0) add_oracle(owner.thread, raw, known.samples);
   if (cycles_.size() >= kCyclesKept) cycles_.erase(cycles_.begin(), cycles_.begin() + kCyclesKept / 2);
   cycles_.push_back(raw.cycles);
-  ++known.samples;
 }
 
 void Spooler::add_sum(const Tally::Sum& sum, uint64_t now_ns) {
@@ -186,6 +189,7 @@ base::StackId Spooler::child(base::StackId parent, wire::Frame frame, bool leaf)
 void Spooler::add_oracle(base::ThreadId thread, const wire::RawSample& raw, uint64_t index) {
   wire::Oracle record;
   record.thread = thread;
+  record.source = base::SourceId(raw.source);
   record.sample = index;
   const auto state = static_cast<wire::OracleState>(raw.oracle);
   record.seeded = state != wire::OracleState::kNoSeed;

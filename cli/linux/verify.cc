@@ -14,6 +14,7 @@
 #include "console/exit_codes.h"
 #include "console/numbers.h"
 #include "recording/reader.h"
+#include "wire/sources.h"
 
 namespace walkabout::cli {
 namespace {
@@ -21,13 +22,14 @@ namespace {
 using profile::OracleExample;
 using profile::Verification;
 
-uint64_t refused(const Verification& v) {
+uint64_t refused(const profile::VerifiedCounts& v) {
   return std::accumulate(v.refused.begin(), v.refused.end(), uint64_t{0},
                          [](uint64_t sum, const auto& r) { return sum + r.second; });
 }
 
 std::string example_text(const OracleExample& e) {
-  std::string out = fmt::format("\n{}: thread {}, sample {}\n", e.verdict, e.tid, e.sample);
+  const std::string source = e.source == wire::kCpuSource ? "" : std::string(wire::name_of(e.source)) + " ";
+  std::string out = fmt::format("\n{}: thread {}, {}sample {}\n", e.verdict, e.tid, source, e.sample);
   size_t width = 4;
   for (const std::string& frame : e.ours) width = std::max(width, std::min<size_t>(frame.size(), 90));
   out += fmt::format("  {:<{}}   the CLR's\n", "ours", width);
@@ -64,7 +66,9 @@ Json cost_json(const profile::WalkCost& cost) {
 
 }  // namespace
 
-Json verify_json(const Verification& v) {
+namespace {
+
+Json counts_json(const profile::VerifiedCounts& v) {
   Json json;
   json["compared"] = v.compared;
   json["equal"] = v.equal;
@@ -80,6 +84,22 @@ Json verify_json(const Verification& v) {
   json["shortened"] = v.shortened;
   json["cut"] = v.cut;
   json["missing"] = v.missing;
+  return json;
+}
+
+bool has_events(const Verification& v) {
+  return std::any_of(v.by_source.begin(), v.by_source.end(),
+                     [](const auto& one) { return one.first != wire::kCpuSource; });
+}
+
+}  // namespace
+
+Json verify_json(const Verification& v) {
+  Json json = counts_json(v);
+  if (has_events(v)) {
+    for (const auto& [source, counts] : v.by_source)
+      json["events"][std::string(wire::name_of(source))] = counts_json(counts);
+  }
   json["cost"] = Json::object();
   json["cost"]["all"] = cost_json(v.all_costs);
   for (const auto& [depth, cost] : v.cost) json["cost"][std::to_string(depth)] = cost_json(cost);
@@ -87,9 +107,27 @@ Json verify_json(const Verification& v) {
   for (const OracleExample& e : v.examples) {
     json["examples"].push_back(
         {{"verdict", e.verdict}, {"tid", e.tid}, {"sample", e.sample}, {"ours", e.ours}, {"clr", e.clr}});
+    if (e.source != wire::kCpuSource) json["examples"].back()["event"] = wire::name_of(e.source);
   }
   return json;
 }
+
+namespace {
+
+std::string events_text(const Verification& v) {
+  std::string out = fmt::format("\n{:<12}{:>12}{:>12}{:>12}{:>13}{:>10}{:>12}\n", "by event", "compared",
+                                "equal", "explained", "unexplained", "refused", "no managed");
+  for (const auto& [source, counts] : v.by_source) {
+    const uint64_t explained = counts.compared - counts.equal - counts.unexplained;
+    out += fmt::format("{:<12}{:>12}{:>12}{:>12}{:>13}{:>10}{:>12}\n", wire::name_of(source),
+                       grouped(counts.compared), grouped(counts.equal), grouped(explained),
+                       grouped(counts.unexplained), grouped(refused(counts)),
+                       grouped(counts.without_managed_frame));
+  }
+  return out;
+}
+
+}  // namespace
 
 std::string verify_text(const Verification& v) {
   std::string out = row("samples compared", v.compared, v.compared);
@@ -111,6 +149,7 @@ std::string verify_text(const Verification& v) {
     out += fmt::format("{:<44}{:>12}\n", "cut off before the thread's entry, as marked", grouped(v.cut));
   if (v.missing > 0)
     out += fmt::format("{:<44}{:>12}\n", "sample lost to damage of the file", grouped(v.missing));
+  if (has_events(v)) out += events_text(v);
   if (const profile::WalkCost& cost = v.all_costs; cost.clr_cycles_p50 > 0) {
     out += fmt::format(
         "\nmedian cost of a walk, each where it came first: ours {} cycles, the CLR's {} ({:.1f} times)\n",

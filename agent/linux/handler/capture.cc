@@ -75,8 +75,9 @@ bool clr_goes_first(const ThreadSlot& slot, const unwind::Registers& regs) {
 }
 
 void request_clr_walk(const unwind::Registers& seed, wire::OracleState state,
-                      std::span<const wire::Frame> ours, wire::RawSample* sample, wire::Frame* frames) {
-  const OracleAnswer answer = g_setup.oracle(seed, g_setup.code, ours, frames, kOracleFrames);
+                      std::span<const wire::Frame> ours, bool interrupted, wire::RawSample* sample,
+                      wire::Frame* frames) {
+  const OracleAnswer answer = g_setup.oracle(seed, g_setup.code, ours, interrupted, frames, kOracleFrames);
   sample->oracle = static_cast<uint8_t>(state);
   sample->hresult = answer.hresult;
   sample->clr_frames = answer.frames;
@@ -85,12 +86,13 @@ void request_clr_walk(const unwind::Registers& seed, wire::OracleState state,
 
 // The CLR's frames lie behind ours, wherever they were put.
 void add_clr_frames(ThreadSlot& slot, const unwind::Registers& leaf, const unwind::WalkOutcome& outcome,
-                    const wire::Frame* requested_first, wire::RawSample* sample, wire::Frame* to) {
+                    const wire::Frame* requested_first, bool interrupted, wire::RawSample* sample,
+                    wire::Frame* to) {
   if (static_cast<wire::OracleState>(sample->oracle) == wire::OracleState::kRequestedFirst) {
     std::memmove(to, requested_first, sample->clr_frames * sizeof *to);
   } else if (outcome.saw_managed && has_room_for_clr(slot, leaf.sp())) {
-    request_clr_walk(outcome.first_managed, wire::OracleState::kRequested, {to - sample->frames, to}, sample,
-                     to);
+    request_clr_walk(outcome.first_managed, wire::OracleState::kRequested, {to - sample->frames, to},
+                     interrupted, sample, to);
   } else {
     sample->oracle = static_cast<uint8_t>(wire::OracleState::kNoSeed);
   }
@@ -120,7 +122,7 @@ struct Shot {
   unwind::WalkMemo* memo;
 
   bool by_tick() const { return lane == wire::Lane::kHandler; }
-  bool requests_clr_walk() const { return by_tick() && g_setup.oracle != nullptr; }
+  bool requests_clr_walk() const { return g_setup.oracle != nullptr; }
 };
 
 // The leaf-most frames are the agent's: the walk began in it.
@@ -163,12 +165,13 @@ uint8_t flags_of(const ThreadSlot& slot, const unwind::WalkOutcome& outcome, con
 }
 
 // Walks and writes. `room` holds the largest record there can be, `event` is in its header.
-WALKABOUT_HOT void write_stack(const Shot& shot, wire::RawSample* sample, wire::Frame* frames) {
+WALKABOUT_HOT unwind::WalkOutcome write_stack(const Shot& shot, wire::RawSample* sample,
+                                              wire::Frame* frames) {
   ThreadSlot& slot = shot.slot;
   unwind::FrameSink sink(frames, g_setup.depth);
   wire::Frame* const behind = frames + g_setup.depth;
-  if (shot.requests_clr_walk() && clr_goes_first(slot, shot.regs))
-    request_clr_walk(shot.regs, wire::OracleState::kRequestedFirst, {}, sample, behind);
+  if (shot.by_tick() && clr_goes_first(slot, shot.regs))
+    request_clr_walk(shot.regs, wire::OracleState::kRequestedFirst, {}, true, sample, behind);
   const uint64_t before = __rdtsc();
   const unwind::WalkOutcome outcome =
       unwind::walk(shot.regs, memory_of(slot, shot.regs.sp()), g_setup.code, sink, shot.memo,
@@ -180,10 +183,11 @@ WALKABOUT_HOT void write_stack(const Shot& shot, wire::RawSample* sample, wire::
   if (shot.by_tick() ? is_compiling(slot, outcome, frames[0]) : is_compiling_outside(slot, outcome))
     sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kInJit);
   add_alone(slot.shared->lane(shot.lane).frames, sink.total());
-  if (shot.requests_clr_walk()) {
-    add_clr_frames(slot, shot.regs, outcome, behind, sample, frames + sample->frames);
+  if (shot.by_tick() && shot.requests_clr_walk()) {
+    add_clr_frames(slot, shot.regs, outcome, behind, true, sample, frames + sample->frames);
     slot.clr_turn = !slot.clr_turn;
   }
+  return outcome;
 }
 
 uint32_t largest_record(const Event& event, bool clr) {
@@ -255,14 +259,16 @@ Dropped take(const Shot& shot, const Event& event, const CaptureBegin& begin, wi
   if ((!event.tallied && slot.callback_throttle.holds(begin.cpu_ns)) || !has_room(kWalkBytes))
     return dropped(account, event, wire::DropCause::kThrottled);
   wire::Producer producer(lane, slot.callback_ring, slot.shared->ring_size);
-  uint8_t* room = producer.begin(largest_record(event, false));
+  uint8_t* room = producer.begin(largest_record(event, shot.requests_clr_walk()));
   if (room == nullptr) return dropped(account, event, wire::DropCause::kRingFull);
   wire::Frame* frames = put_event(event, room);
   auto* sample = reinterpret_cast<wire::RawSample*>(room);
-  write_stack(shot, sample, frames);
+  const unwind::WalkOutcome outcome = write_stack(shot, sample, frames);
   if (met_unreported_code({frames, sample->frames}))
     return dropped(account, event, wire::DropCause::kStopping);
   if (g_setup.own_image) leave_out_own_frames(sample, frames);
+  if (shot.requests_clr_walk())
+    add_clr_frames(slot, shot.regs, outcome, nullptr, false, sample, frames + sample->frames);
   sample->time_ns = base::monotonic_ns();
   sample->index = next_index(account);
   publish(producer, account, *sample);

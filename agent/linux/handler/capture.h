@@ -28,15 +28,17 @@ namespace walkabout::agent {
 // Of stack, that a walk of ours takes at most with the handler's frames.
 inline constexpr uint64_t kWalkBytes = 6 * 1024;
 
-// The CLR's own walk on the interrupted registers, for --oracle. Fills `frames` with at most `capacity`
-// frames. ours: the frames of our walk, leaf first; empty: the leaf is managed and ours is to come.
+// The CLR's own walk of the calling thread from these registers on, for --oracle. Fills `frames` with at most
+// `capacity` frames. ours: the frames of our walk, leaf first; empty: the leaf is managed and ours is to
+// come.
 struct OracleAnswer {
   uint32_t hresult = 0;
   uint32_t frames = 0;
   uint32_t cycles = 0;
 };
+// interrupted: in a handler; else in a callback of the runtime's.
 using OracleWalk = OracleAnswer (*)(const unwind::Registers& seed, const unwind::CodeMap& code,
-                                    std::span<const wire::Frame> ours, wire::Frame* frames,
+                                    std::span<const wire::Frame> ours, bool interrupted, wire::Frame* frames,
                                     uint32_t capacity);
 
 struct CaptureSetup {
@@ -45,8 +47,8 @@ struct CaptureSetup {
   const std::atomic<uint64_t>* unreported_until_ns = nullptr;
   const CollectingThread* collecting = nullptr;
   uint32_t depth = 2048;
-  OracleWalk oracle = nullptr;  // of ticks
-  uint64_t tsc_per_ms = 0;      // of the time stamp counter
+  OracleWalk oracle = nullptr;
+  uint64_t tsc_per_ms = 0;  // of the time stamp counter
   // The agent is a library of its own, whose frames capture_here() leaves out.
   bool own_image = false;
 };

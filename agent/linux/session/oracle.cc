@@ -72,14 +72,16 @@ bool inside(uint64_t address, const unwind::CodeMap& code, std::span<const wire:
 }
 
 OracleAnswer request_clr_walk(const unwind::Registers& seed, const unwind::CodeMap& code,
-                              std::span<const wire::Frame> ours, wire::Frame* frames, uint32_t capacity) {
+                              std::span<const wire::Frame> ours, bool interrupted, wire::Frame* frames,
+                              uint32_t capacity) {
   // The thread may hold the lock of the runtime's libunwind (exceptions are unwound with it), which a walk
   // that unwinds native frames would wait for forever.
-  if (g_unwinds_native && inside(runtime_address(), code, ours)) return {wire::kInsideRuntime, 0, 0};
+  if (interrupted && g_unwinds_native && inside(runtime_address(), code, ours))
+    return {wire::kInsideRuntime, 0, 0};
   // glibc's __tls_get_addr compares the thread's generation twice. The runtime's variables that the CLR's
   // walk reads bring it up to date, and between the two comparisons that gives the thread a second, empty
   // copy of them (glibc 2.36, __tls_get_addr_slow).
-  if (inside(g_loader, code, ours)) return {wire::kInsideLoader, 0, 0};
+  if (interrupted && inside(g_loader, code, ours)) return {wire::kInsideLoader, 0, 0};
   if (!g_gate.enter()) return {wire::kRuntimeSuspending, 0, 0};
   clr::ContextX64 context = context_of(seed);
   Collected collected{&code, frames, capacity, 0};

@@ -1,6 +1,6 @@
 // The CLR's own walk of the interrupted thread, for --oracle: DoStackSnapshot seeded with the registers of
-// the topmost managed frame, on the thread itself, inside the handler. The CLR promises no signal safety for
-// that; it is a judge for test runs, not for production.
+// the topmost managed frame, on the thread itself, inside the handler or the callback that takes the sample.
+// The CLR promises no signal safety for that; it is a judge for test runs, not for production.
 #pragma once
 
 #include "agent/linux/handler/handler.h"

@@ -33,7 +33,7 @@ void nothing(void*) {}
 std::atomic<bool> g_walk_waits{false}, g_in_walk{false};
 
 OracleAnswer walk_that_waits(const unwind::Registers&, const unwind::CodeMap&, std::span<const wire::Frame>,
-                             wire::Frame*, uint32_t) {
+                             bool, wire::Frame*, uint32_t) {
   g_in_walk = g_walk_waits.load();
   while (g_walk_waits) {
   }
@@ -188,7 +188,7 @@ std::atomic<uint32_t> g_nested{0}, g_overtaken{0}, g_signals{0};
 thread_local volatile uint32_t t_walks = 0;
 
 // Far longer than from one tick to the next; another signal comes meanwhile.
-OracleAnswer long_walk(const unwind::Registers&, const unwind::CodeMap&, std::span<const wire::Frame>,
+OracleAnswer long_walk(const unwind::Registers&, const unwind::CodeMap&, std::span<const wire::Frame>, bool,
                        wire::Frame*, uint32_t) {
   t_walks = t_walks + 1;
   if (t_walks > 1) ++g_nested;

@@ -90,8 +90,9 @@ void capture(WalkFunction walker, const unwind::Registers& leaf, const unwind::M
 
 // In the handler, before its own walk or behind it.
 OracleAnswer request_clr_walk(const unwind::Registers& seed, const unwind::CodeMap& code,
-                              std::span<const wire::Frame> ours, wire::Frame* frames, uint32_t capacity) {
-  const OracleAnswer answer = g_oracle(seed, code, ours, frames, capacity);
+                              std::span<const wire::Frame> ours, bool interrupted, wire::Frame* frames,
+                              uint32_t capacity) {
+  const OracleAnswer answer = g_oracle(seed, code, ours, interrupted, frames, capacity);
   const agent::ThreadSlot* slot = agent::current_slot();
   if (slot == nullptr) return answer;
   const bool walked = t_walk != nullptr && t_walk->sample == sample_now(*slot);
