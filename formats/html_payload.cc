@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "formats/html_columns.h"
+#include "formats/html_moments.h"
 #include "profile/names/label_text.h"
 #include "profile/query/blocked.h"
 #include "profile/query/rows.h"
@@ -302,6 +303,33 @@ Json facts(const profile::Profile& profile, const HtmlRows& rows) {
 
 }  // namespace
 
+namespace {
+
+Json lanes(const HtmlMoments& moments) {
+  Json out = Json::array();
+  for (const HtmlLane& lane : moments.lanes)
+    out.push_back(
+        {{"source", lane.source}, {"shown", lane.shown}, {"left_out", lane.left_out}, {"sums", lane.sums}});
+  return out;
+}
+
+void add_moments(const HtmlMoments& moments, const HtmlTree& tree, std::vector<Column>& columns) {
+  Column time("moment.time"), took("moment.took"), lane("moment.lane");
+  Column thread("moment.thread"), node("moment.node"), labels("moment.labels");
+  uint64_t before_us = 0;
+  for (const HtmlMoment& moment : moments.all) {
+    time.add(moment.time_us - std::exchange(before_us, moment.time_us));
+    took.add(moment.took_us);
+    lane.add(moment.lane);
+    thread.add(moment.thread);
+    node.add(tree.node_of[moment.node]);
+    labels.add(moment.labels);
+  }
+  for (Column* c : {&time, &took, &lane, &thread, &node, &labels}) columns.push_back(std::move(*c));
+}
+
+}  // namespace
+
 std::string html_payload(const profile::Profile& profile, const HtmlTree& tree, const HtmlRows& rows) {
   Strings strings;
   std::vector<Column> columns;
@@ -315,6 +343,9 @@ std::string html_payload(const profile::Profile& profile, const HtmlTree& tree, 
       json["sources"].push_back(source_json(profile, static_cast<uint8_t>(i), rows));
     json["label_sets"] = label_sets(profile, rows);
     add_waits(profile, tree, columns);
+    const HtmlMoments moments = html_moments(profile);
+    json["lanes"] = lanes(moments);
+    add_moments(moments, tree, columns);
   }
   json["strings"] = strings.list();
   json["columns"] = Json::array();

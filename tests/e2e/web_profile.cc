@@ -1,7 +1,8 @@
 // web_profile KIND OUT.html: a made-up profile as HTML report, for the tests in the browser.
 //   small    a few known stacks on three threads, whose numbers the test knows
 //   wall     the same with a second event: wall time of all threads, most of it blocked
-//   hostile  names that try to be markup, script, control characters, no UTF-8; warnings, damage
+//   events   the first with events of the runtime: two pauses of the collector, five exceptions and the sum
+//   of others hostile  names that try to be markup, script, control characters, no UTF-8; warnings, damage
 //   empty    a recording without samples
 //   large N  N nodes of a plausible program (a fixed pseudo-random tree), with two samples per leaf
 #include <algorithm>
@@ -156,6 +157,39 @@ Profile wall() {
   return p;
 }
 
+// Pauses of 500 ms up to 2.5 s and of 100 ms up to 6 s, of main; an exception each second from 3 s on, of
+// Worker.
+Profile events() {
+  Profile p = small();
+  wire::Source gc, throws;
+  gc.id = walkabout::base::SourceId(7);
+  gc.name = "gc";
+  gc.values = {{"pause", "nanoseconds", wire::Adding::kSum}};
+  gc.labels = {{"reason", static_cast<uint32_t>(wire::LabelType::kText)}};
+  throws.id = walkabout::base::SourceId(4);
+  throws.name = "exceptions";
+  throws.values = {{"exceptions", "count", wire::Adding::kSum}};
+  for (wire::Source* source : {&gc, &throws}) source->clock = static_cast<uint32_t>(wire::Clock::kEvent);
+  p.sources = {wire::cpu_source(p.session), gc, throws};
+  p.texts = {"induced"};
+  p.label_sets = {{}, {1}};
+  const auto add = [&p](uint8_t source, uint64_t time_us, uint64_t value, uint32_t thread, uint32_t labels,
+                        wire::WalkEnd end = wire::WalkEnd::kRooted) {
+    walkabout::profile::Sample s{time_us, value, thread, 3, end, Activity::kManaged};  // in Parse
+    s.source = source;
+    s.labels = labels;
+    p.samples.push_back(s);
+  };
+  add(1, 2'500'000, 500'000'000, 0, 1);
+  add(1, 6'000'000, 100'000'000, 0, 1);
+  for (uint64_t i = 0; i < 5; ++i) add(2, (3 + i) * kSecond, 1, 1, 0);
+  add(2, 9 * kSecond, 70, 1, 0, wire::WalkEnd::kNotWalked);
+  std::stable_sort(p.samples.begin(), p.samples.end(),
+                   [](const auto& x, const auto& y) { return x.time_us < y.time_us; });
+  p.counters.sources = {{gc.id, 2, 2, {}}, {throws.id, 6, 6, {}}};
+  return p;
+}
+
 Profile hostile() {
   const std::string script = "</script><script>window.hacked=1</script>";
   const std::string image = "<img src=x onerror=\"window.hacked=2\">";
@@ -285,6 +319,7 @@ Profile large(uint32_t nodes) {
 
 Profile make(const std::string& kind, const char* size) {
   if (kind == "wall") return wall();
+  if (kind == "events") return events();
   if (kind == "hostile") return hostile();
   if (kind == "empty") return Builder("dotnet Nothing.dll").finish();
   if (kind == "large") return large(static_cast<uint32_t>(std::strtoul(size ? size : "100000", nullptr, 10)));
@@ -295,7 +330,7 @@ Profile make(const std::string& kind, const char* size) {
 
 int main(int argc, char** argv) {
   if (argc < 3) {
-    std::cerr << "usage: web_profile small|wall|hostile|empty|large OUT.html [NODES]\n";
+    std::cerr << "usage: web_profile small|wall|events|hostile|empty|large OUT.html [NODES]\n";
     return 2;
   }
   std::ofstream out(argv[2], std::ios::binary);

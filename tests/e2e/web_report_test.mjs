@@ -13,7 +13,7 @@ const reports = {};
 let browser;
 
 before(async () => {
-  for (const [kind, ...size] of [['small'], ['wall'], ['hostile'], ['empty'], ['large', '100000']]) {
+  for (const [kind, ...size] of [['small'], ['wall'], ['events'], ['hostile'], ['empty'], ['large', '100000']]) {
     reports[kind] = join(folder, `${kind}.html`);
     execFileSync(process.env.WEB_PROFILE, [kind, reports[kind], ...size], { stdio: 'inherit' });
   }
@@ -333,6 +333,62 @@ describe('a report whose numbers are known', () => {
           .map((e) => e.outerHTML),
       );
       assert.deepEqual(nameless, []);
+    });
+  });
+});
+
+describe('events of the runtime over the time line', () => {
+  // In the middle of lane `lane`, at `seconds` of ten.
+  const placeIn = async (page, lane, seconds) => {
+    const box = await page.locator('#lanes canvas').boundingBox();
+    return [box.x + (box.width * seconds) / 10, box.y + 2 + lane * 13 + 6];
+  };
+
+  test('each kind has a lane, and a recording without them none', async () => {
+    await withReport('events', {}, async (page) => {
+      assert.equal(await text(page, '#lanes .names'), 'gc exceptions +');
+      assert.match(await page.getAttribute('#lanes .names div:nth-child(2)', 'title'), /5 events, 1 sum of events whose time is not known/);
+      assert.equal(await page.isVisible('#tab-moment'), false);
+    });
+    await withReport('wall', {}, async (page) => assert.equal(await page.isVisible('#lanes'), false));
+  });
+
+  test('a click shows the event with its stack, and its time alone', async () => {
+    await withReport('events', {}, async (page) => {
+      await page.mouse.move(...(await placeIn(page, 0, 2.2)));
+      assert.match(await text(page, '#lane-hint'), /^gc, 500 ms, at 2\.00 s: induced$/);
+      await page.mouse.click(...(await placeIn(page, 0, 2.2)));
+      await frame(page);
+      assert.match(await text(page, '#moment'), /^gc show this time alone from 2\.00 s to 2\.50 s took 500 ms thread \.NET Main \(4242\) reason induced/);
+      assert.match(await text(page, '#moment .stack'), /^Demo\.Parser\.Parse\(.*\) Demo\.dll .* start_thread libc\.so\.6$/);
+      await page.click('#moment button');
+      await frame(page);
+      assert.match(await text(page, '#range'), /^2\.00 s – 2\.50 s/);
+      assert.match(await text(page, '#breadcrumb'), /[56]0\.0 ms/);
+    });
+  });
+
+  test('where nothing is nothing is picked', async () => {
+    await withReport('events', {}, async (page) => {
+      await page.mouse.click(...(await placeIn(page, 0, 9)));
+      await frame(page);
+      assert.equal(await page.isVisible('#tab-moment'), false);
+    });
+  });
+
+  test('arrow keys go from event to event and from kind to kind', async () => {
+    await withReport('events', {}, async (page) => {
+      await page.focus('#lanes canvas');
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowRight');
+      await frame(page);
+      assert.match(await text(page, '#moment'), /^gc .* took 100 ms/);
+      await page.keyboard.press('ArrowDown');
+      await frame(page);
+      assert.match(await text(page, '#moment'), /^exceptions show this time alone at 3\.00 s thread Worker/);
+      await page.keyboard.press('ArrowUp');
+      await frame(page);
+      assert.match(await text(page, '#moment'), /^gc .* took 500 ms/);
     });
   });
 });

@@ -15,6 +15,8 @@ import { Pair } from './model/pair';
 import { Panel } from './views/panel';
 import { SearchBox } from './views/searchbox';
 import { FunctionTable } from './views/table';
+import { Lanes } from './views/lanes';
+import { MomentView } from './views/moment';
 import { Theme } from './ui/theme';
 import { ThreadList } from './views/threads';
 import { TimeStrip } from './views/timestrip';
@@ -101,6 +103,8 @@ function build(reports: Report[]): void {
   const panel = new Panel(() => table.refresh());
   panel.offer('blocked', blocked.offered);
   panel.offer('kinds', kinds.offered);
+  const moment = new MomentView(model, () => panel.reveal('moment'));
+  new Lanes(model, theme, byId('lanes'), byId('lane-hint'), (i) => moment.show(i));
   const events = new EventChoice(byId('events'), reports, ({ first, beside }) => {
     const second = beside && pair ? pair.second : null;
     pair?.setTogether(false);

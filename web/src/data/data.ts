@@ -1,6 +1,8 @@
 // The report's data. The page carries one block of base64: raw deflate of (JSON length, JSON, columns of varints).
 // formats/html_payload.h is the specification and the writer.
 
+import { NO_MOMENTS, type Lane, type Moments } from './moments';
+
 export const KINDS = ['managed', 'native', 'runtime', 'stub', 'other'] as const;
 export const ACTIVITIES = ['managed', 'native', 'runtime', 'gc', 'jit'] as const;
 export const GC = ACTIVITIES.indexOf('gc');
@@ -125,11 +127,13 @@ export interface Report {
   frames: Frames;
   tree: Tree;
   rows: Rows;
+  moments: Moments; // of all events
 }
 
 interface Header extends Meta {
   sources?: Source[];
   label_sets?: string[][];
+  lanes?: { source: number; shown: number; left_out: number; sums: number }[];
   strings: string[];
   columns: { name: string; count: number; bytes: number }[];
 }
@@ -333,11 +337,33 @@ function rowsOf(all: AllRows, index: number, buckets: number, { states, calls, w
   };
 }
 
+function readMoments(columns: Columns, meta: Meta, nodes: number, { lanes = [], sources = [], label_sets = [] }: Partial<Header>): Moments {
+  if (lanes.length === 0) return NO_MOMENTS;
+  const lane = ({ source, shown, left_out, sums }: (typeof lanes)[number]): Lane => {
+    const of = sources[source];
+    if (!of) throw new Error('a lane of the report is of no event');
+    return { name: clean(of.name), shown, leftOut: left_out, sums, labels: of.labels.map(({ name }) => clean(name)) };
+  };
+  const end = columns.get('moment.time');
+  for (let i = 1; i < end.length; i++) end[i]! += end[i - 1]!;
+  return {
+    lanes: lanes.map(lane),
+    end,
+    took: columns.get('moment.took'),
+    lane: Uint8Array.from(columns.get('moment.lane', lanes.length)),
+    thread: Uint32Array.from(columns.get('moment.thread', meta.threads.length)),
+    node: Uint32Array.from(columns.get('moment.node', nodes)),
+    set: Uint32Array.from(columns.get('moment.labels', label_sets.length)),
+    sets: label_sets.map((set) => set.map(clean)),
+  };
+}
+
 // Each thread with what it has of these rows.
-function threadsOf(threads: Thread[], rows: Rows): Thread[] {
+function threadsOf(threads: Thread[], rows: Rows, adding: string): Thread[] {
   const out = threads.map((thread) => ({ ...thread, weight_us: 0, samples: 0 }));
   rows.thread.forEach((thread, i) => {
-    out[thread]!.weight_us += rows.weight[i]!;
+    const { weight_us } = out[thread]!;
+    out[thread]!.weight_us = adding === 'max' ? Math.max(weight_us, rows.weight[i]!) : weight_us + rows.weight[i]!;
     out[thread]!.samples += rows.count[i]!;
   });
   return out;
@@ -365,12 +391,13 @@ export function parseReport(bytes: Uint8Array): Report[] {
     throw new Error(`unknown report version ${header.version}`);
   const columns = new Columns(header, bytes.subarray(4 + size));
   if (header.version === SEVERAL_EVENTS && !header.sources?.length) throw new Error('the report names no event');
-  const { strings, columns: _columns, sources: declared, label_sets: sets = [], ...meta } = header;
+  const { strings, columns: _columns, sources: declared, label_sets: sets = [], lanes: _lanes, ...meta } = header;
   meta.command = clean(meta.command);
   for (const thread of meta.threads) thread.name = clean(thread.name);
   const frames = readFrames(columns, strings.map(clean));
   const tree = readTree(columns, frames);
   const sources = declared?.length ? declared : [cpuSource(meta)];
+  const moments = readMoments(columns, meta, tree.parent.length, header);
   const all = readRows(columns, meta, tree.parent.length, sources.length, sets.length);
   const { list: waits, ofNode } = declared ? readWaits(columns, tree) : { list: [], ofNode: new Uint32Array() };
   return sources.map((source, index) => {
@@ -386,9 +413,9 @@ export function parseReport(bytes: Uint8Array): Report[] {
     const callOf = Uint32Array.from(callTexts, (text) => calls.indexOf(text));
     const kinds = kindsOf(source, sets);
     const rows = rowsOf(all, index, meta.buckets, { states, calls: callOf, waits: ofNode, kinds });
-    if (!declared) return { source, calls, waits, kinds, meta, frames, tree, rows };
-    const own = { ...metaOf(meta, source), threads: threadsOf(meta.threads, rows) };
-    return { source, calls, waits, kinds, meta: own, frames, tree, rows };
+    if (!declared) return { source, calls, waits, kinds, meta, frames, tree, rows, moments };
+    const own = { ...metaOf(meta, source), threads: threadsOf(meta.threads, rows, source.adding) };
+    return { source, calls, waits, kinds, meta: own, frames, tree, rows, moments };
   });
 }
 

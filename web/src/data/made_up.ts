@@ -1,4 +1,5 @@
 // Small reports for unit tests, from stacks written as "root;caller;leaf".
+import { NO_MOMENTS } from './moments';
 import { ACTIVITIES, KINDS, STATES, withRuntimeRow, type Meta, type Report, type Source } from './data';
 
 export interface TestSample {
@@ -121,6 +122,7 @@ export function reportOf(samples: TestSample[], source: Partial<Source> = {}): R
       module: names.map(() => 'm.dll'),
       kind: Uint8Array.from(kinds),
     }),
+    moments: NO_MOMENTS,
     tree: { parent: Uint32Array.from(parent), frame: Uint32Array.from(frame) },
     rows: {
       start,

@@ -153,3 +153,17 @@ test('allocations by type, whichever is chosen', () => {
   expect(rows({ from: 1 })).toEqual([['String', 8, 1], ['Node', 5, 1]]);
   expect(numbers(alloc, { kind })).toMatchObject({ all: [0, 5, 1], parse: [5, 5, 1], read: [0, 0, 0] });
 });
+
+test('of a value whose largest counts nothing is added up', () => {
+  const report = reportOf(
+    [
+      { stack: 'a;b', weight: 5 },
+      { stack: 'a;b', weight: 9 },
+      { stack: 'a;c', weight: 7 },
+    ],
+    { adding: 'max' },
+  );
+  const totals = aggregate(report, visibleTree(report.tree, report.frames, 0), allOf(report));
+  expect([...totals.total]).toEqual([9, 9, 9, 7]);
+  expect(totals.totalCount[0]).toBe(3);
+});

@@ -90,6 +90,10 @@ export function visibleTree(tree: Tree, frames: Frames, hiddenKinds: number): Vi
   return { parent: parent.slice(0, size), frame: frame.slice(0, size), first: first.slice(0, size), map, place };
 }
 
+// How two amounts of the event become one: of a heap's size the larger one counts.
+export const adder = ({ source }: Pick<Report, 'source'>): ((a: number, b: number) => number) =>
+  source.adding === 'max' ? Math.max : (a, b) => a + b;
+
 export function aggregate(report: Report, tree: VisibleTree, filter: Filter): Totals {
   const nodes = tree.parent.length;
   const array = () => new Float64Array(nodes);
@@ -106,13 +110,14 @@ export function aggregate(report: Report, tree: VisibleTree, filter: Filter): To
   totals.total.set(totals.self);
   totals.totalCount.set(totals.selfCount);
   const { total, totalCount, gc, jit, states } = totals;
+  const add = adder(report);
   for (let i = nodes - 1; i > 0; i--) {
     const up = tree.parent[i]!;
-    total[up]! += total[i]!;
+    total[up] = add(total[up]!, total[i]!);
     totalCount[up]! += totalCount[i]!;
-    gc[up]! += gc[i]!;
-    jit[up]! += jit[i]!;
-    for (const state of states) state[up]! += state[i]!;
+    gc[up] = add(gc[up]!, gc[i]!);
+    jit[up] = add(jit[up]!, jit[i]!);
+    for (const state of states) state[up] = add(state[up]!, state[i]!);
   }
   return totals;
 }
@@ -136,17 +141,18 @@ function addRows(report: Report, tree: VisibleTree, filter: Filter, totals: Tota
   const { start, node, weight, count, activity, state } = rows;
   const { self, selfCount, gc, jit, states } = totals;
   const end = start[filter.to]!;
+  const add = adder(report);
   for (let i = start[filter.from]!; i < end; i++) {
     if (!counts(rows, filter, i)) continue;
     const n = tree.map[node[i]!]!;
     const w = weight[i]!;
     const what = activity[i]!;
-    self[n]! += w;
+    self[n] = add(self[n]!, w);
     selfCount[n]! += count[i]!;
-    if (what === GC) gc[n]! += w;
-    else if (what === JIT) jit[n]! += w;
+    if (what === GC) gc[n] = add(gc[n]!, w);
+    else if (what === JIT) jit[n] = add(jit[n]!, w);
     const inState = states[state[i]!];
-    if (inState) inState[n]! += w;
+    if (inState) inState[n] = add(inState[n]!, w);
   }
 }
 
@@ -155,8 +161,9 @@ function sumBy(report: Report, filter: Filter, of: ArrayLike<number>, size: numb
   const out = new Float64Array(size);
   const { start, weight } = report.rows;
   const end = start[filter.to]!;
+  const add = adder(report);
   for (let i = start[filter.from]!; i < end; i++) {
-    if (of[i]! < size && counts(report.rows, filter, i, but)) out[of[i]!]! += weight[i]!;
+    if (of[i]! < size && counts(report.rows, filter, i, but)) out[of[i]!] = add(out[of[i]!]!, weight[i]!);
   }
   return out;
 }
@@ -200,9 +207,11 @@ function partsBy(
   const rows = Array.from({ length: size }, (_, index) => ({ index, weight: 0, samples: 0 }));
   const { start, weight, count } = report.rows;
   const end = start[filter.to]!;
+  const add = adder(report);
   for (let i = start[filter.from]!; i < end; i++) {
     if (!belongs(i) || !counts(report.rows, filter, i, but)) continue;
-    rows[of[i]!]!.weight += weight[i]!;
+    const row = rows[of[i]!]!;
+    row.weight = add(row.weight, weight[i]!);
     rows[of[i]!]!.samples += count[i]!;
   }
   return rows.filter((row) => row.samples > 0).sort((a, b) => b.weight - a.weight || a.index - b.index);

@@ -1,7 +1,7 @@
 // The side panel with its tabs, which can be closed.
 import { byId } from '../ui/dom';
 
-const TABS = ['functions', 'threads', 'blocked', 'kinds'] as const;
+const TABS = ['functions', 'threads', 'blocked', 'kinds', 'moment'] as const;
 type Tab = (typeof TABS)[number];
 const NARROW = 860; // px: below this the panel covers the graph, so it starts closed
 
@@ -30,6 +30,13 @@ export class Panel {
     const button = byId(`tab-${tab}`);
     button.hidden = !offered;
     if (!offered && button.getAttribute('aria-selected') === 'true') this.open('functions');
+  }
+
+  // Opens a tab that somebody asked for, and the panel with it.
+  reveal(tab: Tab): void {
+    if (this.panel.hidden) this.toggle();
+    this.offer(tab, true);
+    this.open(tab);
   }
 
   private open(tab: Tab): void {
