@@ -6,7 +6,9 @@
 #include <optional>
 
 #include "base/duration.h"
+#include "cli/recordings_of.h"
 #include "cli/report_view.h"
+#include "cli/startup_report.h"
 #include "console/exit_codes.h"
 #include "console/numbers.h"
 #include "profile/build/load.h"
@@ -81,9 +83,40 @@ profile::Filter loading_filter(const profile::Filter& filter) {
   return {.during = filter.during, .not_during = filter.not_during};
 }
 
+// --to alone chooses from a start.
+base::Status check_startup(const ReportOptions& options) {
+  profile::Filter rest = options.filter;
+  rest.to_us = profile::Filter().to_us;
+  if (profile::leaves_all(rest) && rest.event.empty() && rest.value.empty() && !rest.hide_runtime &&
+      !options.live && !options.tree)
+    return {};
+  return base::Status::error(
+      "--startup is about all of a program's start: only --to, --top, --process and --json go with it");
+}
+
+int report_startup(const ReportOptions& options) {
+  if (base::Status valid = check_startup(options); !valid.ok()) return fail(kUsage, valid.message());
+  const base::Result<RecordingFiles> files = recordings_of(options.file, options.process);
+  if (!files.ok()) return fail(kFailure, files.message());
+  if (files->files.size() > 1)
+    return fail(kUsage, options.file + " has " + std::to_string(files->files.size()) +
+                            " processes, each with a start of its own: choose one with --process PID");
+  const base::Result<profile::Profile> loaded =
+      profile::load(options.file, {.unfold = options.unfold, .in_time_order = true}, options.process);
+  if (!loaded.ok()) return fail(kFailure, loaded.message());
+  const bool all = options.filter.to_us == profile::Filter().to_us;
+  const base::Result<profile::Startup> startup =
+      profile::startup(*loaded, all ? kUsualStartupUs : options.filter.to_us, options.top);
+  if (!startup.ok()) return fail(kUsage, startup.message());
+  options.json ? print_json(startup_json(*loaded, *startup))
+               : print(startup_text(*loaded, *startup, standard_output()));
+  return kSuccess;
+}
+
 }  // namespace
 
 int report(const ReportOptions& options) {
+  if (options.startup) return report_startup(options);
   if (base::Status valid = profile::check(options.filter); !valid.ok()) return fail(kUsage, valid.message());
   base::Result<profile::Profile> loaded = profile::load(
       options.file,
@@ -119,6 +152,8 @@ void add_report(CommandLine& line) {
   add_filter_options(verb, options->filter);
   verb.flag("--live", options->live,
             "as --event live: objects that exist at the end, or at --to, of those allocated since --from");
+  verb.flag("--startup", options->startup,
+            "what the first 5 s, or those before --to, were spent on: compiling, loading, collecting");
   verb.option("--process", options->process, "of several processes only this one").shown_as("PID");
   verb.flag("--tree", options->tree, "callers above callees instead of the two tables");
   verb.option("--min", options->min_percent, "tree: leave out what is below this percentage (default 1)")
@@ -133,6 +168,7 @@ void add_report(CommandLine& line) {
                           "  walkabout report app.walk --from 2 --to 3.5 --focus 'Json|Regex'\n"
                           "  walkabout report app.walk --event wall\n"
                           "  walkabout report app.walk --during gc\n"
+                          "  walkabout report app.walk --startup --to 2\n"
                           "  walkabout report app.walk --live --from 60 --to 120\n"
                           "  walkabout report app.walk --json --top 100\n") +
               kExitCodesHelp);

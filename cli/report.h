@@ -15,6 +15,7 @@ struct ReportOptions {
   uint32_t process = 0;  // of several; 0: all
   profile::Filter filter;
   bool live = false;  // the same as filter.event "live"
+  bool startup = false;
   bool unfold = false;
   bool tree = false;
   bool json = false;

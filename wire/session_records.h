@@ -32,6 +32,7 @@ struct Session {
   bool oracle = false;
   uint32_t depth = 0;  // frames kept of one stack
   std::string agent_version;
+  bool attached = false;  // the program ran already: its start is not in the recording
 };
 template <typename = void>
 constexpr auto fields(const Session*) {
@@ -42,7 +43,8 @@ constexpr auto fields(const Session*) {
                     as::number(8, &Session::monotonic_start_ns), as::time(9, &Session::interval_ns),
                     as::choice(10, &Session::engine, Engine::kSuspend).always_written(),
                     as::number(11, &Session::kernel_ticks), as::number(12, &Session::oracle),
-                    as::number(13, &Session::depth), as::text(14, &Session::agent_version, Place::kNone));
+                    as::number(13, &Session::depth), as::text(14, &Session::agent_version, Place::kNone),
+                    as::number(15, &Session::attached));
 }
 
 enum class Severity : uint8_t { kInfo = 0, kWarning = 1 };

@@ -93,6 +93,9 @@ class Attach(EndToEnd):
         self.assertGreater(stats["samples"], 0)
         self.assertIsNone(self.process.poll())
         self.assert_left(pid)
+        start = walkabout("report", str(self.path), "--startup")
+        self.assertEqual(start.returncode, 2, start.stdout)
+        self.assertIn("does not have the program's start", start.stderr)
 
     def test_the_agent_leaves_when_the_cli_is_killed(self) -> None:
         pid = self.begin([*app("demo"), "120"])

@@ -96,6 +96,7 @@ std::string Profiler::open(clr::IUnknown* info, const base::Result<Options>& opt
   if (!info_) return "this runtime is too old (.NET 8 or later is needed)";
   recording_ = std::make_unique<Recording>();
   recording_->options = *options;
+  recording_->attached = attached;
   recording_->sources = make_sources(options->events);
   const std::optional<clr::RuntimeVersion> version = clr::runtime_version(info_.get());
   recording_->runtime_version = version ? version->major : 0;

@@ -92,6 +92,7 @@ base::Status open_all(Recording& r, const std::string& runtime, EngineChoice* en
     *engine = std::move(*chosen);
   }
   *session = describe(r.options, *engine, runtime);
+  session->attached = r.attached;
   if (base::Status s = r.rings.map(ring_size(r.options), session->monotonic_start_ns); !s.ok()) return s;
   r.registry.note_in(r.rings);
   return open_output(r);
