@@ -21,11 +21,12 @@
 //   row.labels   index into label_sets
 //   node.wait_method  node.wait_caller   of nodes where a thread was blocked: the method that waits, and
 //     who called it (profile::wait_of). 1 + index of the node minus that of its caller; 0: none
-//   JSON `lanes`: array of {source, shown, left_out, sums}: of an event whose moments follow, how many there are, how
+//   JSON `lanes`: array of {source, shown, left_out, sums}: of an event whose moments follow, how many there
+//   are, how
 //     many were left out (the shortest), and how many samples are sums, whose moments are not known
-//   moment.time  microseconds after the one before: the end of one event   moment.took  microseconds; 0: no length
-//   moment.lane  index into lanes   moment.thread  moment.node  moment.labels  as of rows
-//   row.weight   in the unit of its event where that is not nanoseconds; rounding is carried on in each event
+//   moment.time  microseconds after the one before: the end of one event   moment.took  microseconds; 0: no
+//   length moment.lane  index into lanes   moment.thread  moment.node  moment.labels  as of rows row.weight
+//   in the unit of its event where that is not nanoseconds; rounding is carried on in each event
 // The facts above are then of CPU time, or of the first event where that was not sampled.
 #pragma once
 

@@ -71,12 +71,13 @@ constexpr auto fields(const Samples*) {
                     as::table(8, &Samples::labels), as::choice(9, &Samples::origin, SampleOrigin::kTally));
 }
 
-// The agent looked which of the objects still exist that it follows: those with a label of LabelType::kObject.
-// An object counts for its sample until a Sweep says that it is gone.
+// The agent looked which of the objects still exist that it follows: those with a label of
+// LabelType::kObject. An object counts for its sample until a Sweep says that it is gone.
 struct Sweep {
   static constexpr RecordType kType = RecordType::kSweep;
   uint64_t time_us = 0;
-  std::vector<uint64_t> gone;  // objects that were collected since the sweep before, or are no longer followed
+  std::vector<uint64_t>
+      gone;  // objects that were collected since the sweep before, or are no longer followed
   // What is not gone stands for two to the power of it as much as before: of the others about as many were
   // given up by chance.
   uint32_t halvings = 0;
@@ -123,12 +124,11 @@ struct Oracle {
 };
 template <typename = void>
 constexpr auto fields(const Oracle*) {
-  return std::tuple(as::number(1, &Oracle::thread), as::number(2, &Oracle::sample),
-                    as::number(3, &Oracle::hresult), as::frames(4, &Oracle::frames),
-                    as::number(6, &Oracle::our_cycles), as::number(7, &Oracle::clr_cycles),
-                    as::number(8, &Oracle::seeded).always_written(), as::number(9, &Oracle::clr_first),
-                    as::number(10, &Oracle::above_seed),
-                    as::number(11, &Oracle::source).left_out_at(kCpuSource.value));
+  return std::tuple(
+      as::number(1, &Oracle::thread), as::number(2, &Oracle::sample), as::number(3, &Oracle::hresult),
+      as::frames(4, &Oracle::frames), as::number(6, &Oracle::our_cycles), as::number(7, &Oracle::clr_cycles),
+      as::number(8, &Oracle::seeded).always_written(), as::number(9, &Oracle::clr_first),
+      as::number(10, &Oracle::above_seed), as::number(11, &Oracle::source).left_out_at(kCpuSource.value));
 }
 
 }  // namespace walkabout::wire

@@ -77,8 +77,8 @@ class Spooler {
   pid_t tid() const { return tid_.load(); }
   // Before start(): the CPU time of this thread of the agent is emitted beside our own.
   void add_helper(const char* name, const std::atomic<pid_t>& tid);
-  // What a source does in each pass of this thread, before the rings are read, also when nothing can be written
-  // any more.
+  // What a source does in each pass of this thread, before the rings are read, also when nothing can be
+  // written any more.
   struct Pass {
     uint64_t now_ns = 0;    // CLOCK_MONOTONIC
     uint64_t start_ns = 0;  // of the recording
@@ -100,7 +100,7 @@ class Spooler {
   };
   struct Known {  // of one thread, by slot
     base::ThreadId id;
-    uint64_t named_ns = 0;          // when its name was looked at
+    uint64_t named_ns = 0;  // when its name was looked at
     // As an Oracle counts them, by source.
     std::array<uint64_t, wire::kMostSources> samples{};
     std::array<LastStack, 3> last;  // by origin, but kTally

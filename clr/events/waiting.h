@@ -16,7 +16,7 @@ inline constexpr uint32_t kWaitHandleWaitStart = 301, kWaitHandleWaitStop = 302;
 struct ContentionStart {
   uint64_t lock = 0;    // the runtime's address of it; another lock may have it later
   uint64_t object = 0;  // the address that the object had then: of whose lock it is, or the Lock itself
-  uint64_t owner = 0;  // the thread that holds it, as the kernel numbers it; 0: not known
+  uint64_t owner = 0;   // the thread that holds it, as the kernel numbers it; 0: not known
 };
 
 bool parse_contention_start(std::span<const uint8_t> payload, uint32_t version, ContentionStart* event);

@@ -108,15 +108,9 @@ std::vector<wire::Source> declared(const Recording& r) {
 
 base::Status start_sources(Recording& r) {
   for (const ChosenSource& chosen : r.sources) {
-    const SourceContext context{*r.threads,
-                                *r.spooler,
-                                r.host,
-                                r.collecting,
-                                r.texts,
-                                r.tally,
-                                r.info,
-                                r.runtime_version,
-                                chosen.choice.period_ns};
+    const SourceContext context{*r.threads,   *r.spooler,        r.host,
+                                r.collecting, r.texts,           r.tally,
+                                r.info,       r.runtime_version, chosen.choice.period_ns};
     base::Status started = chosen.source->start(context);
     if (started.ok()) continue;
     if (r.sources.size() == 1) return started;

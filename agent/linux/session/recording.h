@@ -34,8 +34,8 @@ struct Recording {
 
   Options options;
   clr::ICorProfilerInfo12* info = nullptr;  // as prepare() was given it
-  bool attached = false;         // the program ran already
-  uint32_t runtime_version = 0;  // 10 of .NET 10; 0: not known
+  bool attached = false;                    // the program ran already
+  uint32_t runtime_version = 0;             // 10 of .NET 10; 0: not known
   const ForkMark mark;
   DescriptorHost host;  // goes last: the others have descriptors there
   unwind::ReaderGate& gate = tick_gate();
