@@ -8,6 +8,7 @@
 #include "profile/names/label_text.h"
 #include "profile/query/blocked.h"
 #include "profile/query/by_label.h"
+#include "profile/query/sync_over_async.h"
 #include "profile/query/view.h"
 #include "recording/words.h"
 
@@ -49,6 +50,7 @@ class JsonReport {
   Json period() const { return source_.clock == 0 ? Json(source_.period) : Json(seconds(source_.period)); }
   void add_event(Json& to) const;
   void add_blocked(Json& to) const;
+  void add_pool_waits(Json& to) const;
   void add_labels(Json& to) const;
   void add_over_time(Json& to) const;
 
@@ -143,6 +145,21 @@ void JsonReport::add_blocked(Json& to) const {
   }
 }
 
+void JsonReport::add_pool_waits(Json& to) const {
+  const auto found = profile::sync_over_async(profile_, profile::view_of(profile_));
+  if (!found) return;
+  Json& json = to["sync_over_async"] = amount(found->amount);
+  json["waits"] = Json::array();
+  const auto name = [this](uint32_t frame) {
+    return frame == profile::kNoFrame ? "" : profile_.frames[frame].name;
+  };
+  for (const profile::Wait& wait : found->waits) {
+    Json row{{"method", name(wait.method)}, {"caller", name(wait.caller)}};
+    add_amount(wait.amount, row);
+    json["waits"].push_back(std::move(row));
+  }
+}
+
 void JsonReport::add_labels(Json& to) const {
   for (const profile::ByLabel& label : profile::by_label(profile_, profile::view_of(profile_))) {
     Json& rows = to["by_label"][label.label.name] = Json::array();
@@ -194,6 +211,7 @@ Json JsonReport::json() const {
   json["damage"] = profile_.damage;
   add_event(json);
   add_blocked(json);
+  add_pool_waits(json);
   add_labels(json);
   add_over_time(json);
   return json;

@@ -13,6 +13,7 @@
 #include "profile/query/blocked.h"
 #include "profile/query/by_label.h"
 #include "profile/query/gauges.h"
+#include "profile/query/sync_over_async.h"
 #include "profile/query/view.h"
 #include "recording/words.h"
 #include "wire/counters.h"
@@ -56,6 +57,7 @@ class TextReport {
       table("self", totals_.frame_self);
       table("total", totals_.frame_total);
       blocked();
+      pool_waits();
       labels();
       over_time();
     }
@@ -129,6 +131,17 @@ class TextReport {
     add("{}{:>16}  waits in, called by{}\n", paint_.dim(), "", paint_.reset());
     for (size_t i = 0; i < std::min(options_.top, blocked_->waits.size()); ++i)
       wait(blocked_->waits[i], share);
+  }
+
+  // Sync over async.
+  void pool_waits() {
+    const auto found = profile::sync_over_async(profile_, profile::view_of(profile_));
+    if (!found) return;
+    add("\n{}Threads of the pool blocked on tasks (sync over async), {} of {}{}\n", paint_.bold(),
+        word_for(value_), value_text(found->amount.weight, value_), paint_.reset());
+    add("{}{:>16}  waits in, called by{}\n", paint_.dim(), "", paint_.reset());
+    for (size_t i = 0; i < std::min(options_.top, found->waits.size()); ++i)
+      wait(found->waits[i], [&](const Amount& amount) { return numbers(amount); });
   }
 
   // "By type", "by lock": what a label tells.

@@ -44,6 +44,7 @@ Tally::Row* Tally::find(const Sum& key, bool* is_new) {
         !keys_[free_row].compare_exchange_strong(known, kBeingWritten, std::memory_order_acquire))
       continue;
     rows_[free_row].key = key;
+    rows_[free_row].walked = false;
     used_.fetch_add(1, std::memory_order_relaxed);
     keys_[free_row].store(hash, std::memory_order_release);  // partner: take(), find()
     *is_new = true;
@@ -53,7 +54,13 @@ Tally::Row* Tally::find(const Sum& key, bool* is_new) {
 
 bool Tally::is_first(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> labels) {
   bool is_new = false;
-  return find(key_of(thread, source, labels), &is_new) != nullptr && is_new;
+  const Row* const row = find(key_of(thread, source, labels), &is_new);
+  return row != nullptr && !row->walked;
+}
+
+void Tally::walked(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> labels) {
+  bool is_new = false;
+  if (Row* const row = find(key_of(thread, source, labels), &is_new); row != nullptr) row->walked = true;
 }
 
 bool Tally::add(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> values,

@@ -36,8 +36,10 @@ class Tally {
   // where that has none either: the event is lost, and counted. REQUIRES: no other thread adds for this one.
   bool add(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> values,
            std::span<const uint64_t> labels, uint32_t largest = 0);
-  // Whether these labels are new and there is a row for them from now on.
+  // Whether no event with these labels had its stack walked, as walked() says, and there is a row for them
+  // from now on. REQUIRES (both): as add().
   bool is_first(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> labels);
+  void walked(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> labels);
   // An event of a thread that is not known.
   void lose(base::SourceId source) { lost_[source.value - 1].fetch_add(1, std::memory_order_relaxed); }
   uint64_t lost(base::SourceId source) const {
@@ -62,7 +64,8 @@ class Tally {
   // labels.
   static constexpr uint64_t kFreed = 1, kBeingWritten = 2, kLeastHash = 3;
   struct Row {
-    Sum key;  // its values are not used
+    Sum key;              // its values are not used
+    bool walked = false;  // its thread's
     std::atomic<uint64_t> values[kMostValues];
   };
   static bool is(const Row& row, const Sum& key) {

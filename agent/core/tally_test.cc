@@ -66,7 +66,10 @@ TEST(Tally, LabelsAreNewOnceAndWhereThereIsRoom) {
   Tally tally;
   uint64_t first = 0;
   for (uint64_t label = 1; label <= 2 * Tally::kMostRows; ++label) {
-    first += tally.is_first(base::ThreadId(1), kSource, {&label, 1}) ? 1 : 0;
+    const bool is_first = tally.is_first(base::ThreadId(1), kSource, {&label, 1});
+    first += is_first ? 1 : 0;
+    EXPECT_EQ(tally.is_first(base::ThreadId(1), kSource, {&label, 1}), is_first) << "until one was walked";
+    tally.walked(base::ThreadId(1), kSource, {&label, 1});
     EXPECT_FALSE(tally.is_first(base::ThreadId(1), kSource, {&label, 1}));
   }
   EXPECT_LE(first, Tally::kMostRows);

@@ -115,14 +115,17 @@ base::Status ThreadTable::open_asking_clock(const Living& thread, uint32_t data,
   const SampledThread* e = find(thread.tid);
   const bool ticks = e != nullptr && (e->clock.perf_fd >= 0 || e->clock.has_timer);
   if (stopped_ || !ticks || e->id != thread.id) return base::Status::error("the thread has no clock");
-  return host_.try_call([&]() WALKABOUT_REQUIRES(mutex_) {
-    if (e->clock.perf_fd < 0 || !clocking_.kernel_ticks)
-      return open_timer_clock(thread.tid, data, kAskedAfterNs, 0, clocking_.signal, clock);
-    base::Status opened = open_filtered(thread.tid, data, kAskedAfterNs, clock);
+  base::Status opened;
+  host_.call([&]() WALKABOUT_REQUIRES(mutex_) {
+    if (e->clock.perf_fd < 0 || !clocking_.kernel_ticks) {
+      opened = open_timer_clock(thread.tid, data, kAskedAfterNs, 0, clocking_.signal, clock);
+      return;
+    }
+    opened = open_filtered(thread.tid, data, kAskedAfterNs, clock);
     if (opened.ok()) opened = start_perf_clock_once(*clock);
     if (!opened.ok()) close_clock(clock);
-    return opened;
   });
+  return opened;
 }
 
 // First what a thread's first tick will set, then what ticks already: none is left at the old rate.

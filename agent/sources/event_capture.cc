@@ -82,10 +82,13 @@ void EventCapture::event(std::span<const uint64_t> values, std::span<const uint6
   const std::span<const uint64_t> kept = labels.first(std::min(labels.size(), labels_of_sums_));
   const uint64_t per_ms = capture_setup().tsc_per_ms, before = cycles_now();
   const bool has_time = before + kBurstMs * per_ms >= paid_until;
-  if (has_room(*mine->shared) && (has_time || tally_->is_first(thread, source_, kept))) {
+  // Not looked for where there is time: it will be walked once more then.
+  const bool first = !has_time && tally_->is_first(thread, source_, kept);
+  if (has_room(*mine->shared) && (has_time || first)) {
     const Dropped dropped = capture_here(*mine, {source_, values, labels, true});
     const uint64_t cycles = std::min(cycles_now() - before, kMostWalkMs * per_ms);
     paid_until = std::max(paid_until, before) + cycles * share_;
+    if (first && !dropped) tally_->walked(thread, source_, kept);
     if (!dropped) return;
   }
   tally_->add(thread, source_, values, kept, largest_);

@@ -88,7 +88,8 @@ void request_clr_walk(const unwind::Registers& seed, wire::OracleState state,
 void add_clr_frames(ThreadSlot& slot, const unwind::Registers& leaf, const unwind::WalkOutcome& outcome,
                     const wire::Frame* requested_first, bool interrupted, wire::RawSample* sample,
                     wire::Frame* to) {
-  if (static_cast<wire::OracleState>(sample->oracle) == wire::OracleState::kRequestedFirst) {
+  if (requested_first != nullptr &&
+      static_cast<wire::OracleState>(sample->oracle) == wire::OracleState::kRequestedFirst) {
     std::memmove(to, requested_first, sample->clr_frames * sizeof *to);
   } else if (outcome.saw_managed && has_room_for_clr(slot, leaf.sp())) {
     request_clr_walk(outcome.first_managed, wire::OracleState::kRequested, {to - sample->frames, to},

@@ -6,6 +6,8 @@
 //   kinds contended SECONDS   two threads that have one lock by turns
 //   kinds locks N MS          N contentions of about MS milliseconds, by two threads
 //   kinds waits N MS          N waits of MS milliseconds on an event, N on a semaphore, N on Monitor.Wait
+//   kinds tasks N MS          N work items of the pool that block on a task of MS milliseconds, one after the other, and a thread
+//                             that does the same
 //   kinds leak SECONDS KEEP   allocates 100 MiB of small objects a second and keeps every KEEP-th, then waits a second
 //   kinds gc N                N induced collections of each generation
 //   kinds threads N           N threads, one after the other
@@ -25,6 +27,7 @@ switch (args[0])
     case "contended": Storms.Run(n, "locks", 2, Storms.Lock); break;
     case "locks": Waiting.Locks(n, ms); break;
     case "waits": Waiting.Handles(n, ms); break;
+    case "tasks": Waiting.Tasks(n, ms); break;
     case "leak": Leak.Run(n, ms); break;
     case "gc": Collections(n); break;
     case "threads": Threads(n); break;
@@ -170,6 +173,35 @@ static class Waiting
             owner.Join();
         }
         Console.WriteLine($"contentions {n} {waited}");
+    }
+
+    public static void Tasks(int n, int ms)
+    {
+        long waited = 0;
+        for (int i = 0; i < n; i++)
+        {
+            using var done = new ManualResetEventSlim();
+            ThreadPool.QueueUserWorkItem(_ => { waited += OnTask(ms); done.Set(); });
+            done.Wait();
+        }
+        var thread = new Thread(() => OnTask(ms)) { Name = "thread" };
+        thread.Start();
+        thread.Join();
+        Console.WriteLine($"tasks {n} {waited}");
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static long OnTask(int ms)
+    {
+        long begun = Environment.TickCount64;
+        Later(ms).GetAwaiter().GetResult();
+        return Environment.TickCount64 - begun;
+    }
+
+    static async Task<int> Later(int ms)
+    {
+        await Task.Delay(ms);
+        return ms;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
