@@ -32,7 +32,8 @@ struct Session {
   bool oracle = false;
   uint32_t depth = 0;  // frames kept of one stack
   std::string agent_version;
-  bool attached = false;  // the program ran already: its start is not in the recording
+  // The program ran already: its start is not in the recording, but in an earlier one, or in none.
+  bool attached = false;
 };
 template <typename = void>
 constexpr auto fields(const Session*) {

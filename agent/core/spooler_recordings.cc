@@ -164,6 +164,7 @@ void Spooler::end_threads(uint64_t now_ns) {
 // REQUIRES: the Counters of the one that ends were emitted.
 void Spooler::begin_next_recording(uint64_t now_ns) {
   emitted_texts_.clear();
+  session_.attached = true;
   EmittedBefore& before = emitted_before_;
   const auto add = [&before](base::SourceId source, const auto& counted) {
     SourceTotals& to = before.sources[source.value - 1];

@@ -18,8 +18,8 @@ namespace walkabout::agent {
 
 class TextTable {
  public:
-  static constexpr size_t kMostTexts = 16'384;
-  static constexpr size_t kMostBytes = 1 << 20;     // of all of them
+  static constexpr size_t kMostTexts = 65'536;
+  static constexpr size_t kMostBytes = 8 << 20;     // of all of them; memory where it is used alone
   static constexpr size_t kLongestBytes = 512;      // what is longer is cut, and ends in three dots
   static constexpr size_t kSlots = 2 * kMostTexts;  // ids are below this
 

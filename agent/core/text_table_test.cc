@@ -64,7 +64,8 @@ TEST(TextTable, AMessageIsAnotherTextThanANameThatReadsTheSame) {
 TEST(TextTable, ManyMessagesLeaveRoomForNames) {
   TextTable table;
   for (uint32_t i = 0; i < 2 * TextTable::kMostTexts; ++i) {
-    const std::u16string text = {u'm', static_cast<char16_t>(1 + i % 60'000)};
+    const std::u16string text = {u'm', static_cast<char16_t>(1 + i % 60'000),
+                                 static_cast<char16_t>(1 + i / 60'000)};
     table.id_of_message(bytes_of(text));
   }
   EXPECT_GT(table.refused(), TextTable::kMostTexts);

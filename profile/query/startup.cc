@@ -16,7 +16,7 @@ class Named {
  public:
   Named(const Profile& profile, std::string_view name) : profile_(profile) {
     for (size_t i = 0; i < profile.sources.size(); ++i) {
-      if (profile.sources[i].name == name) index_ = static_cast<uint8_t>(i);
+      if (profile.sources[i].name == name && !is_refused(name)) index_ = static_cast<uint8_t>(i);
     }
   }
   bool recorded() const { return index_.has_value(); }
@@ -39,6 +39,13 @@ class Named {
   const wire::Source& source() const { return profile_.sources[*index_]; }
 
  private:
+  // The agent declares a source before it knows that the runtime cannot give it, and says so then.
+  bool is_refused(std::string_view name) const {
+    const std::string refusal = std::string(name) + " is not recorded";
+    return std::any_of(profile_.messages.begin(), profile_.messages.end(), [&](const wire::Message& message) {
+      return message.text.compare(0, refusal.size(), refusal) == 0;
+    });
+  }
   std::string text(uint64_t label) const {
     return label == 0 || label > profile_.texts.size() ? "" : profile_.texts[label - 1];
   }
@@ -137,7 +144,7 @@ class Collector {
     (*out_.main_ns)[std::min<uint64_t>(state, out_.main_ns->size() - 1)] += sample.weight;
   }
   void add_compile(const Sample& sample) {
-    Startup::Compiles& compiles = *out_.compiles;
+    StartupCompiles& compiles = *out_.compiles;
     const uint64_t ns = jit_.value(sample, "compile time"), methods = jit_.value(sample, "methods");
     add_to(compiles, methods, ns);
     compiles.code_bytes += jit_.value(sample, "code");
@@ -147,7 +154,7 @@ class Collector {
     if (methods == 1) methods_.push_back(item(jit_.label(sample, "method"), sample, ns));
   }
   void add_load(const Sample& sample) {
-    Startup::Loads& loads = *out_.loads;
+    StartupLoads& loads = *out_.loads;
     const std::string kind = loads_.label(sample, "kind");
     const uint64_t count = loads_.value(sample, "loads"), ns = loads_.value(sample, "load time");
     if (kind == "assembly") {
@@ -180,9 +187,9 @@ class Collector {
 base::Result<Startup> startup(const Profile& profile, uint64_t end_us, size_t most) {
   if (profile.session.attached)
     return base::Status::error(
-        "the recording begins where walkabout was attached: it does not have the program's start; record it "
-        "with "
-        "`walkabout run --events all`");
+        "the recording begins when the program ran already: it does not have the program's start. That is in "
+        "the "
+        "first recording of `walkabout run --events all`");
   Collector collector(profile, std::min(end_us, profile.duration_us));
   for (const Sample& sample : profile.samples) {
     if (sample.time_us < end_us) collector.add(sample);

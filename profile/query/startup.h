@@ -40,26 +40,28 @@ struct StartupPart {
   uint64_t compile_ns = 0, load_ns = 0, pause_ns = 0;
 };
 
+struct StartupCompiles : StartupSums {
+  uint64_t code_bytes = 0, il_bytes = 0;
+  std::vector<StartupTier> tiers;    // most time first
+  std::vector<StartupItem> longest;  // by method
+};
+
+struct StartupLoads {
+  StartupSums types;
+  uint64_t modules = 0;
+  std::vector<StartupItem> assemblies;  // in the order they came
+  std::vector<StartupItem> longest;     // types
+};
+
 struct Startup {
   uint64_t end_us = 0;  // of the time that it is about
   // By activity; none: CPU time was not recorded.
   std::optional<std::array<uint64_t, static_cast<size_t>(Activity::kCount)>> cpu_ns;
   // Of the thread that has the program's entry, by wire::ThreadState; none: wall-clock time was not recorded.
   std::optional<std::array<uint64_t, 4>> main_ns;
-  struct Compiles : StartupSums {
-    uint64_t code_bytes = 0, il_bytes = 0;
-    std::vector<StartupTier> tiers;    // most time first
-    std::vector<StartupItem> longest;  // by method
-  };
-  struct Loads {
-    StartupSums types;
-    uint64_t modules = 0;
-    std::vector<StartupItem> assemblies;  // in the order they came
-    std::vector<StartupItem> longest;     // types
-  };
   // None: the event was not recorded.
-  std::optional<Compiles> compiles;
-  std::optional<Loads> loads;
+  std::optional<StartupCompiles> compiles;
+  std::optional<StartupLoads> loads;
   std::optional<StartupSums> pauses, exceptions, locks, waits;
   std::vector<StartupPart> parts;
   uint64_t summed = 0;  // samples that are sums of events, which count up to one pass of the agent's later

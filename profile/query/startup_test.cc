@@ -115,6 +115,14 @@ TEST_F(StartupTest, WhatWasNotRecordedIsNotShown) {
   EXPECT_FALSE(s.compiles || s.loads || s.main_ns || s.pauses || s.exceptions || s.locks || s.waits);
 }
 
+TEST_F(StartupTest, WhatTheRuntimeCouldNotGiveIsNotShown) {
+  profile_.messages.push_back(
+      {0, wire::Severity::kWarning, "jit is not recorded: this runtime has no such events"});
+  const Startup s = startup_of(1'000'000);
+  EXPECT_FALSE(s.compiles.has_value());
+  EXPECT_TRUE(s.loads.has_value());
+}
+
 TEST_F(StartupTest, AnAttachedRecordingHasNoStart) {
   profile_.session.attached = true;
   const base::Result<Startup> result = startup(profile_, 1'000'000, 10);

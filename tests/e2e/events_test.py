@@ -48,7 +48,7 @@ class Events(EndToEnd):
                 messages = self.by_label(recording, "exceptions", "exceptions", "message")
                 self.assertGreater(messages["expected"], 100)
                 self.assert_event(recording, "exceptions")
-                self.assert_stack(recording, "exceptions", "Throws.Throw", "Throws.Again", "[not walked]")
+                self.assert_stack(recording, "exceptions", "Throws.Throw", "[not walked]")
 
     def test_messages_are_left_out(self) -> None:
         recording = self.record(app("kinds") + ["exceptions", "100"], "--events", "exceptions", "--redact")
@@ -107,7 +107,9 @@ class Events(EndToEnd):
                 recording = self.record(app("kinds", *runtime) + ["tasks", "10", "50"], "--events", f"cpu,{events}")
                 _, ms = known(recording)["tasks"]
                 shown = recording.report("--event", events.partition("=")[0])["sync_over_async"]
-                self.assertAlmostEqual(shown["seconds"], ms / 1000, delta=0.2 * ms / 1000)
+                # Where a thread was blocked between two looks is known for each look alone.
+                least, most = (0.8, 1.2) if events == "waits" else (0.3, 3)
+                self.assertTrue(least * ms / 1000 < shown["seconds"] < most * ms / 1000, (shown, ms))
                 [wait] = shown["waits"]
                 self.assertTrue(wait["caller"].startswith("Waiting.OnTask("), wait)
                 self.assertIn("Task", wait["method"])
