@@ -138,7 +138,7 @@ TEST_F(LateThreadTest, AShortSuspensionHasNoSample) {
   late_.all_stand();
   for (size_t more = 1; emitted(more).empty() || emitted(more).back().found.number != 2; ++more) {
   }
-  for (const Emitted& one : emitted(1)) EXPECT_GE(one.found.waited_ns, 1'000'000u);
+  for (const Emitted& sample : emitted(1)) EXPECT_GE(sample.found.waited_ns, 1'000'000u);
 }
 
 TEST_F(LateThreadTest, AnAbortedSuspensionHasNoLastThread) {
