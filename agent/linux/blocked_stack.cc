@@ -23,20 +23,13 @@ uint64_t copy_from(uint64_t address, uint8_t* to, uint64_t size) {
   return n > 0 ? static_cast<uint64_t>(n) : 0;
 }
 
-// Where the kernel keeps no run count, the CPU clock has to do: it is exact but for a run that lasted no time
-// by the scheduler's own clock.
-struct Ran {
-  uint64_t runs = 0;
-  uint64_t cpu_ns = 0;
-  bool operator==(const Ran&) const = default;
-};
+}  // namespace
 
 Ran ran(pid_t tid, SchedCounts* counts) {
-  *counts = counts_of(tid).value_or(SchedCounts());
-  return {counts->runs, counts->runs != 0 ? 0 : base::clock_ns(base::thread_cpu_clock(tid))};
+  const SchedCounts now = counts_of(tid).value_or(SchedCounts());
+  if (counts != nullptr) *counts = now;
+  return {now.runs, now.runs != 0 ? 0 : base::clock_ns(base::thread_cpu_clock(tid))};
 }
-
-}  // namespace
 
 // Not filled: what is never copied to is never touched.
 StackCopy::StackCopy() : bytes_(new uint8_t[kMost]) {}
@@ -97,7 +90,7 @@ const BlockedStack& BlockedStacks::look(pid_t tid, uint64_t stack_lo, uint64_t s
                                         uint64_t runtime_thread) {
   for (int i = 0; i < kTries; ++i) {
     SchedCounts counts;
-    const Ran before = ran(tid, &counts);
+    const Ran before = seen_.ran = ran(tid, &counts);
     const ThreadPlace place = place_of(tid);
     seen_.standing = place.standing;
     seen_.call = place.call;

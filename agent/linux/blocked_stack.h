@@ -49,11 +49,22 @@ class StackCopy {
   uint8_t code_[64] = {};
 };
 
+// How much a thread has run. Where the kernel keeps no run count, the CPU clock has to do: it is exact but
+// for a run that lasted no time by the scheduler's own clock.
+struct Ran {
+  uint64_t runs = 0;
+  uint64_t cpu_ns = 0;
+  bool operator==(const Ran&) const = default;
+};
+// REQUIRES: as of place_of().
+Ran ran(pid_t tid, SchedCounts* counts = nullptr);
+
 // What a look found.
 struct BlockedStack {
   Standing standing = Standing::kUnknown;
   int64_t call = -1;  // as of ThreadPlace
   SchedCounts counts;
+  Ran ran;  // when it stood there
   unwind::BlockedWalk walk;
   std::vector<wire::Frame> frames;  // leaf first; walk.frames of them count
 };

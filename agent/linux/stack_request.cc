@@ -4,21 +4,30 @@
 #include "base/clock.h"
 
 namespace walkabout::agent {
+namespace {
 
-void StackRequest::ask(uint32_t slot) {
+constexpr uint64_t kLookFromOutsideNs = 1'000'000;
+constexpr uint64_t kPatienceNs = 20'000'000;
+
+}  // namespace
+
+void StackRequest::ask(uint32_t slot, const AskedWhile& condition) {
   give_up();
   stack_ = {};
   const std::optional<ThreadTable::Living> thread = threads_.living_at(slot);
-  if (!thread || read_blocked(*thread)) return;
-  asked_ = claim_asked(thread->tid, slot);
+  if (!thread) return;
+  thread_ = *thread;
+  if (read_blocked()) return;
+  asked_ = claim_asked(thread->tid, slot, condition);
   if (asked_ == nullptr) return;
+  asked_ns_ = looked_ns_ = base::monotonic_ns();
   if (!threads_.open_asking_clock(*thread, asked_tick(*asked_), &clock_).ok()) give_up();
 }
 
-bool StackRequest::read_blocked(const ThreadTable::Living& thread) {
+bool StackRequest::read_blocked() {
   const uint64_t now_ns = base::monotonic_ns();
   const BlockedStack& seen =
-      blocked_.look(thread.tid, thread.stack_lo, thread.stack_hi, thread.runtime_thread);
+      blocked_.look(thread_.tid, thread_.stack_lo, thread_.stack_hi, thread_.runtime_thread);
   if (seen.standing != Standing::kBlocked) return seen.standing != Standing::kRuns;
   if (met_unreported_code({seen.frames.data(), seen.walk.frames})) return true;
   stack_.frames.assign(seen.frames.begin(), seen.frames.begin() + seen.walk.frames);
@@ -26,6 +35,7 @@ bool StackRequest::read_blocked(const ThreadTable::Living& thread) {
   if (seen.walk.left_out) stack_.flags |= static_cast<uint8_t>(wire::SampleFlag::kLeftOut);
   if (seen.walk.jit_compiler) stack_.flags |= static_cast<uint8_t>(wire::SampleFlag::kInJit);
   stack_.time_ns = now_ns;
+  stood_ = seen.ran;
   return true;
 }
 
@@ -37,10 +47,22 @@ bool StackRequest::look() {
     stack_.end = asked_->end;
     stack_.flags = asked_->flags;
     stack_.time_ns = asked_->time_ns;
+    stood_.reset();
   }
-  if (state == AskedStack::kWalked || state == AskedStack::kRefused) give_up();
+  if (state == AskedStack::kWalked || state == AskedStack::kRefused || waited_long_enough()) give_up();
   return !stack_.frames.empty();
 }
+
+// It may be blocked by now, without a tick.
+bool StackRequest::waited_long_enough() {
+  const uint64_t now_ns = base::monotonic_ns();
+  if (now_ns - asked_ns_ >= kPatienceNs) return true;
+  if (now_ns - looked_ns_ < kLookFromOutsideNs) return false;
+  looked_ns_ = now_ns;
+  return read_blocked();
+}
+
+bool StackRequest::stands_there() const { return !stood_ || ran(thread_.tid) == *stood_; }
 
 void StackRequest::give_up() {
   if (asked_ == nullptr) return;

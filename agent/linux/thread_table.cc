@@ -105,6 +105,7 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, uint64_t counted_from
     close_clock(&thread->clock);
     if (thread_gone(tid, thread->clock)) {  // meanwhile, which is no shortcoming
       s.tid.store(0, std::memory_order_relaxed);
+      s.clr_thread.store(0, std::memory_order_relaxed);
       return dismiss(*thread);
     }
     unsampled_.cause = opened.message();
@@ -363,6 +364,8 @@ void ThreadTable::end_without_ring(pid_t tid, const WithoutRing& thread) {
 void ThreadTable::release(uint32_t slot) {
   const base::Lock lock(mutex_);
   slots_[slot].tid.store(0, std::memory_order_relaxed);
+  // Who reads it looks at the runtime's object, which may be gone.
+  slots_[slot].clr_thread.store(0, std::memory_order_relaxed);
   const SampledThread& e = *entries_[slot];
   if (keeps_released_ && !e.writer && released_.size() < kMostReleased) {
     released_.push_back(living_of(e));
@@ -380,11 +383,6 @@ std::string ThreadTable::os_name(pid_t tid) {
   std::string name;
   host_.call([&] { name = thread_name(tid); });
   return name;
-}
-
-uint32_t ThreadTable::slot_count() const {
-  const base::Lock lock(mutex_);
-  return static_cast<uint32_t>(entries_.size());
 }
 
 }  // namespace walkabout::agent

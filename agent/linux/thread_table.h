@@ -130,8 +130,8 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   std::string os_name(pid_t tid);
 
   ThreadSlot* slots() { return slots_.data(); }
-  // Slots below this number have been used.
-  uint32_t slot_count() const;
+  // Slots below this number have been used. No lock.
+  uint32_t slot_count() const { return slot_count_.load(std::memory_order_acquire); }
 
  private:
   ThreadSlot* open_callback_lane(uint32_t slot) WALKABOUT_REQUIRES(mutex_);

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -87,6 +88,7 @@ class ThreadRegister {
   void erase(uint32_t slot) WALKABOUT_REQUIRES(mutex_);
 
   std::vector<std::unique_ptr<Entry>> entries_ WALKABOUT_GUARDED_BY(mutex_);  // by slot; null = free
+  std::atomic<uint32_t> slot_count_{0};  // how many entries, for those who cannot wait
   std::unordered_map<pid_t, uint32_t> slot_of_ WALKABOUT_GUARDED_BY(mutex_);  // living threads
   bool stopped_ WALKABOUT_GUARDED_BY(mutex_) = false;
   std::string problem_ WALKABOUT_GUARDED_BY(mutex_);
@@ -199,6 +201,7 @@ std::unique_ptr<Entry> ThreadRegister<Entry>::new_entry(pid_t tid, bool managed)
     entries_.emplace_back();
   else
     free_.pop_back();
+  slot_count_.store(static_cast<uint32_t>(entries_.size()), std::memory_order_release);
   auto entry = std::make_unique<Entry>();
   entry->id = base::ThreadId(next_id_);  // taken by admit()
   entry->tid = tid;

@@ -10,7 +10,6 @@
 #include "agent/linux/stack_request.h"
 #include "agent/sources/event_capture.h"
 #include "agent/sources/source.h"
-#include "base/clock.h"
 #include "wire/sources.h"
 
 namespace walkabout::agent {
@@ -44,9 +43,9 @@ class EventSource : public Source {
   }
 
   // A sample of another thread, whose stack was asked for, on the thread of the agent's that has the writer's
-  // slot. taken: of each thread, how many of these it has.
-  static void capture_requested(ThreadSlot& writer, const Place& place, const RequestedStack& stack,
-                                PerThread<uint32_t>& taken, const Event& event) {
+  // slot. at_ns: the moment of what it tells of. taken: of each thread, how many of these it has.
+  static void capture_requested(ThreadSlot& writer, const Place& place, uint64_t at_ns,
+                                const RequestedStack& stack, PerThread<uint32_t>& taken, const Event& event) {
     static constexpr wire::Frame kNotWalked = wire::Frame::not_walked();
     uint32_t& before = taken.of(place);
     Subject subject;
@@ -55,7 +54,7 @@ class EventSource : public Source {
     subject.frames = stack.frames.empty() ? std::span<const wire::Frame>(&kNotWalked, 1) : stack.frames;
     subject.end = stack.end;
     subject.flags = stack.flags;
-    subject.time_ns = base::monotonic_ns();
+    subject.time_ns = at_ns;
     if (!capture_about(writer, subject, event)) ++before;
   }
 

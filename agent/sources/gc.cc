@@ -79,7 +79,7 @@ void GcSource::emit_late(ThreadSlot& writer, const LateThreadFound& found, const
       found.reason == clr::COR_PRF_SUSPEND_FOR_GC || found.reason == clr::COR_PRF_SUSPEND_FOR_GC_PREP;
   const std::array<uint64_t, 4> labels{0, collects ? label(*texts_, u"collection") : 0, 0,
                                        static_cast<uint64_t>(found.tid)};
-  capture_requested(writer, {found.slot, found.thread}, stack, late_samples_,
+  capture_requested(writer, {found.slot, found.thread}, found.ended_ns, stack, late_samples_,
                     {wire::source_id("gc"), values, labels});
 }
 

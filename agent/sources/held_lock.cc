@@ -39,16 +39,26 @@ Holding HeldLock::look(WaitedLock& waited) {
 }
 
 Holding HeldLock::look_at(WaitedLock& waited) {
-  if (names(waited.lock, waited.owner)) return Holding::kHeld;
+  if (names(waited.lock, waited.owner)) {
+    waited.monitor = true;
+    waited.held_at = waited.lock + kOwnerAt;
+    return Holding::kHeld;
+  }
+  if (waited.monitor) return Holding::kLetGo;
   if (suspensions() == waited.suspensions) {
     if (!names(waited.object, waited.owner)) return Holding::kLetGo;
     lock_type_ = word_at(waited.object);
+    waited.held_at = waited.object + kOwnerAt;
     return Holding::kHeld;
   }
   if (lock_type_ == 0) return Holding::kLetGo;  // a Monitor's, or nobody can know
-  if (waited.reference_at != 0)
-    return is_owned_lock(word_at(waited.reference_at), waited.owner) ? Holding::kHeld : Holding::kLetGo;
-  return find_reference(waited) ? Holding::kHeld : Holding::kLetGo;
+  if (waited.reference_at == 0) {
+    if (const Holding found = find_reference(waited); found != Holding::kHeld) return found;
+  }
+  const uint64_t object = word_at(waited.reference_at);
+  if (!is_owned_lock(object, waited.owner)) return Holding::kLetGo;
+  waited.held_at = object + kOwnerAt;
+  return Holding::kHeld;
 }
 
 bool HeldLock::is_owned_lock(uint64_t object, pid_t owner) const {
@@ -56,22 +66,28 @@ bool HeldLock::is_owned_lock(uint64_t object, pid_t owner) const {
   return word_at(object) == lock_type_ && names(object, owner);
 }
 
-bool HeldLock::find_reference(WaitedLock& waited) {
+// kHeld: it was found. A thread that does not stand has its reference in a register, perhaps.
+Holding HeldLock::find_reference(WaitedLock& waited) {
   const ThreadPlace place = place_of(waited.waiter);
-  if (place.standing != Standing::kBlocked) return false;
+  if (place.standing != Standing::kBlocked) return Holding::kUnknown;
   for (const size_t words : {kStackWords, kFewWords}) {
     stack_.resize(words);
     if (!read_self(nullptr, place.sp, stack_.data(), words * sizeof(uint64_t))) continue;
     const uint64_t end = place.sp + words * sizeof(uint64_t);
+    uint64_t found = 0;
     for (size_t i = 0; i < words; ++i) {
       const bool on_stack = stack_[i] >= place.sp && stack_[i] < end;
-      if (on_stack || !is_owned_lock(stack_[i], waited.owner)) continue;
+      if (on_stack || stack_[i] == found || !is_owned_lock(stack_[i], waited.owner)) continue;
+      if (found != 0) {
+        waited.reference_at = 0;
+        return Holding::kUnknown;
+      }
+      found = stack_[i];
       waited.reference_at = place.sp + i * sizeof(uint64_t);
-      return true;
     }
-    return false;
+    return found != 0 ? Holding::kHeld : Holding::kLetGo;
   }
-  return false;
+  return Holding::kUnknown;
 }
 
 }  // namespace walkabout::agent

@@ -1,8 +1,8 @@
 // Whether a lock that a thread waits for is held by the thread that held it when the wait began, read from
 // the runtime's memory: Monitor's lock, which stays where it is, and System.Threading.Lock, which is an
 // object that collections move. Of a Lock that may have been moved the reference is looked for on the stack
-// of the thread that waits, which uses it when it goes on: a word that leads to an object of that type with
-// that owner.
+// of the thread that waits, which uses it when it goes on: words that lead to one object of that type with
+// that owner. Where they lead to two, which of them is waited for is not known.
 //
 // suspends, resumes: the thread that stops all others. The rest: one thread, which has the host's table.
 // Sources: AwareLock in src/coreclr/vm/syncblk.h, System.Threading.Lock; offsets were measured on .NET 8
@@ -29,6 +29,8 @@ struct WaitedLock {
   uint64_t suspensions = 0;  // how often threads had been stopped then
   pid_t owner = 0, waiter = 0;
   uint64_t reference_at = 0;  // on the stack of who waits; 0: not known
+  bool monitor = false;       // it was seen to be one
+  uint64_t held_at = 0;       // where the word was that named the owner last
 };
 
 class HeldLock {
@@ -45,7 +47,7 @@ class HeldLock {
  private:
   Holding look_at(WaitedLock& waited);
   bool is_owned_lock(uint64_t object, pid_t owner) const;
-  bool find_reference(WaitedLock& waited);
+  Holding find_reference(WaitedLock& waited);
 
   std::atomic<uint64_t> suspensions_{0};
   std::atomic<bool> suspended_{false};

@@ -54,10 +54,11 @@ void LateThread::stop() {
   thread_.join();
 }
 
-// REQUIRES: the runtime's object does not go away.
+// REQUIRES: the runtime's object does not go away: the thread has a slot, and its end is announced in a
+// callback, for which the runtime holds no suspension back.
 bool LateThread::is_cooperative(const ThreadSlot& slot) const {
   const uint64_t object = slot.clr_thread.load(std::memory_order_relaxed);
-  if (object == 0) return false;
+  if (object == 0 || slot.tid.load(std::memory_order_relaxed) == 0) return false;
   return reinterpret_cast<const std::atomic<uint32_t>*>(object + mode_offset_)
              ->load(std::memory_order_relaxed) != 0;
 }
@@ -70,12 +71,14 @@ void LateThread::starts(uint64_t reason) {
   const ThreadSlot* const own = current_slot();
   const uint32_t used = context_->threads.slot_count();
   for (uint32_t i = 0; i < used; ++i) {
-    if (&slots[i] != own && is_cooperative(slots[i])) marks_[i].expect(number);
+    if (&slots[i] == own || !is_cooperative(slots[i])) continue;
+    marks_[i].came_ns.store(0, std::memory_order_relaxed);
+    marks_[i].number.store(number, std::memory_order_release);
   }
   reason_ = reason;
   suspender_.store(own == nullptr ? wire::kMaxSlots : static_cast<uint32_t>(own - slots.data()));
   last_tid_.store(0, std::memory_order_relaxed);
-  looks_.store(0, std::memory_order_relaxed);
+  unexpected_ns_.store(0, std::memory_order_relaxed);
   began_ns_.store(base::monotonic_ns(), std::memory_order_relaxed);
   under_way_.store(number, std::memory_order_release);  // partner: wait()
   bell_.ring();
@@ -83,22 +86,25 @@ void LateThread::starts(uint64_t reason) {
 
 void LateThread::came(const Place& place) {
   const uint64_t number = under_way_.load(std::memory_order_acquire);
+  if (number == 0) return;
   Mark& mark = marks_[place.slot];
-  if (number == 0 || mark.number.load(std::memory_order_relaxed) != number) return;
-  mark.came_ns.store(base::monotonic_ns(), std::memory_order_release);
+  const bool expected = mark.number.load(std::memory_order_relaxed) == number;
+  (expected ? mark.came_ns : unexpected_ns_).store(base::monotonic_ns(), std::memory_order_release);
 }
 
-// Of those whom the last look found; before the first look, of all. Who stands says so a moment after the
-// suspending thread can see it: one that has said nothing yet is the last where no other can be.
+// Of those whom the last look found; before the first look, of all that were expected. Who stands says so a
+// moment after the suspending thread can see it: one that has said nothing yet is the last where no other can
+// be.
 uint32_t LateThread::last_of(uint64_t number) const {
-  const uint32_t looks = looks_.load(std::memory_order_acquire);  // partner: watch()
+  const uint64_t looked = looked_.load(std::memory_order_acquire);  // partner: watch()
+  const bool any_look = looked > look_of(number, 0);
   const uint32_t used = context_->threads.slot_count();
   uint32_t last = wire::kMaxSlots, silent = 0, came = 0;
   uint64_t last_ns = 0;
   for (uint32_t i = 0; i < used; ++i) {
     const Mark& mark = marks_[i];
     if (mark.number.load(std::memory_order_relaxed) != number) continue;
-    if (mark.looked_at.load(std::memory_order_relaxed) < looks) continue;
+    if (any_look && mark.looked_at.load(std::memory_order_relaxed) < looked) continue;
     const uint64_t came_ns = mark.came_ns.load(std::memory_order_acquire);
     if (came_ns == 0) ++silent;
     if (came_ns != 0) ++came;
@@ -106,6 +112,8 @@ uint32_t LateThread::last_of(uint64_t number) const {
     last_ns = came_ns;
     last = i;
   }
+  if (!any_look && unexpected_ns_.load(std::memory_order_acquire) >= last_ns && last_ns != 0)
+    return wire::kMaxSlots;
   return silent > 1 || (silent == 1 && came != 0) ? wire::kMaxSlots : last;
 }
 
@@ -136,7 +144,13 @@ void LateThread::all_stand() {
 void LateThread::run() {
   context_->host.enter();
   writer_ = context_->threads.add_writer();
-  if (writer_ == nullptr) return;
+  if (writer_ == nullptr) {
+    on_.store(false);
+    context_->spooler.report(
+        wire::Severity::kWarning,
+        "who comes last when all threads are stopped is not recorded: no room for one more thread");
+    return;
+  }
   uint64_t seen = 0, started = 0, active_ns = 0;
   while (!stops_.load()) {
     const uint64_t now_started = count_.load(std::memory_order_relaxed);
@@ -166,7 +180,7 @@ void LateThread::watch(uint64_t number) {
   if (age_ns < kLateNs) sleep_ns(kLateNs - age_ns);
   for (uint32_t turn = 1; is_under_way(number); ++turn) {
     look(number, turn);
-    looks_.store(turn, std::memory_order_release);  // partner: last_of()
+    looked_.store(look_of(number, turn), std::memory_order_release);  // partner: last_of()
     const uint64_t next_ns =
         base::monotonic_ns() + (turn < kCloseLooks ? kLateNs : kCloseLooks * kLateNs / 4);
     while (is_under_way(number) && base::monotonic_ns() < next_ns) {
@@ -186,11 +200,14 @@ void LateThread::look(uint64_t number, uint32_t turn) {
   const uint32_t suspender = suspender_.load();
   for (uint32_t i = 0; i < used && is_under_way(number); ++i) {
     Mark& mark = marks_[i];
-    const bool expected = mark.number.load(std::memory_order_relaxed) == number;
+    uint64_t marked = mark.number.load(std::memory_order_relaxed);
+    const bool expected = marked == number;
     if (i == suspender || (!expected && turn != 1) || (expected && mark.came_ns.load() != 0)) continue;
     if (!may_be_cooperative(i)) continue;
-    if (!expected) mark.expect(number);
-    mark.looked_at.store(turn, std::memory_order_relaxed);
+    // Not over the mark of the next suspension.
+    if (!expected && (marked > number || !mark.number.compare_exchange_strong(marked, number))) continue;
+    if (!expected) mark.came_ns.store(0, std::memory_order_relaxed);
+    mark.looked_at.store(look_of(number, turn), std::memory_order_relaxed);
     ask(number, i);
   }
 }
@@ -205,8 +222,10 @@ bool LateThread::may_be_cooperative(uint32_t slot) const {
 void LateThread::ask(uint64_t number, uint32_t slot) {
   Asked* free = nullptr;
   for (Asked& asked : asked_) {
-    if (asked.of == number && asked.slot == slot) return;
-    if (asked.of != number) free = &asked;
+    const bool same = asked.of == number && asked.slot == slot;
+    if (same && (asked.request->waits() || !asked.request->stack().frames.empty())) return;
+    if (same || asked.of != number) free = &asked;
+    if (same) break;
   }
   if (free == nullptr) return;
   free->request->ask(slot);

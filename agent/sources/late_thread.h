@@ -4,12 +4,14 @@
 // Who must be waited for is in cooperative mode (clr/abi/thread_mode.h) when the suspension starts. Each of
 // these says when it stands; one that goes into native code instead does not. So a thread of the agent's
 // looks 1 ms after the start, and again while the suspension lasts, who still is in that mode: the last is
-// one of those that its last look found. Where that leaves two, the last is not known.
+// one of those that its last look found. Where that leaves two, the last is not known; nor before the first
+// look, where a thread came later that was not in that mode at the start.
 //
 // starts, all_stand, ends: the suspending thread, as Source::on_suspension(). came: the thread that stands.
 // The rest: one thread.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -51,7 +53,9 @@ class LateThread {
   void all_stand();
   void ends() { under_way_.store(0, std::memory_order_release); }
   // How often it was looked, in the suspension under way, who runs still. For tests.
-  uint32_t looks() const { return looks_.load(std::memory_order_acquire); }
+  uint32_t looks() const {
+    return static_cast<uint32_t>(looked_.load(std::memory_order_acquire) % kMostLooks);
+  }
   // Of the suspension that ended last, or is under way and whose threads all stand; 0: not known.
   pid_t last_tid() const { return last_tid_.load(std::memory_order_relaxed); }
 
@@ -60,12 +64,7 @@ class LateThread {
   struct Mark {
     std::atomic<uint64_t> number;     // the last one for which it was waited
     std::atomic<uint64_t> came_ns;    // 0: it did not say that it stands
-    std::atomic<uint32_t> looked_at;  // the last look that found it running still
-    void expect(uint64_t suspension) {
-      came_ns.store(0, std::memory_order_relaxed);
-      looked_at.store(0, std::memory_order_relaxed);
-      number.store(suspension, std::memory_order_release);
-    }
+    std::atomic<uint64_t> looked_at;  // the last look that found it running still
   };
   struct Asked {
     std::unique_ptr<StackRequest> request;
@@ -74,6 +73,12 @@ class LateThread {
   };
   static constexpr size_t kMostRequests = 3;
   static constexpr size_t kMostFound = 8;
+  // A look: its suspension and its turn, from 1 on. So the agent's thread, when it comes late, is not taken
+  // to speak of the next suspension.
+  static constexpr uint64_t kMostLooks = 1 << 20;
+  static uint64_t look_of(uint64_t number, uint64_t turn) {
+    return number * kMostLooks + std::min(turn, kMostLooks - 1);
+  }
 
   bool is_under_way(uint64_t number) const {
     return under_way_.load(std::memory_order_acquire) == number && !stops_.load(std::memory_order_relaxed);
@@ -99,7 +104,8 @@ class LateThread {
   std::atomic<uint64_t> began_ns_{0};
   std::atomic<uint32_t> suspender_{0};  // its slot
   uint64_t reason_ = 0;
-  std::atomic<uint32_t> looks_{0};  // that were finished in the suspension under way
+  std::atomic<uint64_t> looked_{0};         // the last that was finished
+  std::atomic<uint64_t> unexpected_ns_{0};  // when one came last for whom it was not waited, as it seemed
   std::atomic<pid_t> last_tid_{0};
   // Written by the suspending thread, read by the agent's.
   std::array<LateThreadFound, kMostFound> found_;

@@ -8,15 +8,20 @@
 #include "agent/linux/handler/capture.h"
 #include "agent/linux/handler/handler.h"
 #include "base/clock.h"
+#include "wire/sources.h"
 
 namespace walkabout::agent {
 namespace {
 
+constexpr base::SourceId kLocks = wire::source_id("locks");
 constexpr uint64_t kLastsNs = 1'000'000;  // such a wait
 constexpr uint64_t kPassNs = 1'000'000;
 // Where waits are short, or last for long, it is looked more rarely.
 constexpr uint64_t kRarePassNs = 5'000'000;
 constexpr uint64_t kRareAfterNs = 50'000'000;
+constexpr uint64_t kMostShare = 50;  // of a processor, 1 in so many
+constexpr uint64_t kLongestRestNs = 1'000'000'000;
+
 }  // namespace
 
 base::Status LockOwners::start(const SourceContext& context, Emit emit) {
@@ -46,14 +51,18 @@ void LockOwners::begins(const Place& place, const clr::ContentionStart& start, u
   if (!on_.load(kRelaxed)) return;
   Wait& wait = waits_[place.slot];
   const uint64_t number = wait.number.load(kRelaxed);
-  wait.number.store((number | 1) + 1, kRelaxed);        // while it is written it does not last
+  // While it is written it does not last. One that lasted still was left without a word: its number's
+  // successor would say when it ended.
+  const uint64_t written = number + 2 + (number & 1);
+  wait.number.store(written, kRelaxed);
   std::atomic_thread_fence(std::memory_order_release);  // partner: read()
   wait.lock.store(start.lock, kRelaxed);
   wait.object.store(start.object, kRelaxed);
   wait.owner.store(start.owner, kRelaxed);
   wait.began_ns.store(now_ns, kRelaxed);
   wait.suspensions.store(locks_.suspensions(), kRelaxed);
-  wait.number.store((number | 1) + 2, std::memory_order_release);
+  wait.thread.store(place.thread.value, kRelaxed);
+  wait.number.store(written + 1, std::memory_order_release);
   bell_.ring();
 }
 
@@ -65,10 +74,21 @@ void LockOwners::ends(const Place& place, uint64_t now_ns) {
   wait.number.store(number + 1, std::memory_order_release);  // partner: end_watch()
 }
 
+void LockOwners::leaves(const Place& place) {
+  Wait& wait = waits_[place.slot];
+  const uint64_t number = wait.number.load(std::memory_order_relaxed);
+  if ((number & 1) != 0) wait.number.store(number + 3, std::memory_order_release);
+}
+
 void LockOwners::run() {
   context_->host.enter();
   writer_ = context_->threads.add_writer();
-  if (writer_ == nullptr) return;
+  if (writer_ == nullptr) {
+    on_.store(false);
+    context_->spooler.report(wire::Severity::kWarning,
+                             "the stacks of locks' owners are not recorded: no room for one more thread");
+    return;
+  }
   while (!stops_.load()) {
     bell_.listen();
     if (!anybody_waits() && !stops_.load()) {
@@ -76,9 +96,9 @@ void LockOwners::run() {
       continue;
     }
     bell_.stop_listening();
+    const uint64_t begun_ns = base::thread_cpu_ns();
     pass();
-    const bool rare = base::monotonic_ns() - lasting_ns_ > kRareAfterNs;
-    ::usleep(static_cast<useconds_t>((rare ? kRarePassNs : kPassNs) / 1000));
+    rest(base::thread_cpu_ns() - begun_ns);
   }
   for (Watch& watch : watches_) {
     if (watch.stage == Stage::kHeld) emit(watch, watch.held_until_ns);
@@ -86,13 +106,34 @@ void LockOwners::run() {
   for (Asked& asked : asked_) asked.request->give_up();
 }
 
-// Or waited, and is watched still.
+void LockOwners::rest(uint64_t pass_cpu_ns) const {
+  const bool rare = base::monotonic_ns() - lasting_ns_ > kRareAfterNs;
+  const uint64_t least_ns = rare ? kRarePassNs : kPassNs;
+  const uint64_t rest_ns = std::clamp(pass_cpu_ns * kMostShare, least_ns, kLongestRestNs);
+  for (uint64_t rested_ns = 0; rested_ns < rest_ns && !stops_.load(); rested_ns += kRarePassNs)
+    ::usleep(static_cast<useconds_t>(std::min(rest_ns - rested_ns, kRarePassNs) / 1000));
+}
+
+// The number of the wait of that slot's thread.
+uint64_t LockOwners::wait_of(uint32_t slot) const {
+  const uint64_t number = waits_[slot].number.load(std::memory_order_acquire);  // partner: begins()
+  if ((number & 1) == 0) return number;
+  const wire::SlotHeader* shared = thread_slots()[slot].shared;
+  const uint32_t thread = waits_[slot].thread.load(std::memory_order_relaxed);
+  return shared != nullptr && shared->thread.load(std::memory_order_relaxed) == thread ? number : 0;
+}
+
+// Or waited, and is watched still. Of a wait whose watch is over nothing more is to be seen.
 bool LockOwners::anybody_waits() const {
   const uint32_t used = context_->threads.slot_count();
   for (uint32_t i = 0; i < used; ++i) {
-    if ((waits_[i].number.load(std::memory_order_relaxed) & 1) != 0) return true;
+    const uint64_t number = wait_of(i);
+    const Watch* watch = i < watches_.size() ? &watches_[i] : nullptr;
+    const uint64_t watched = watch != nullptr ? watch->number : 0;
+    if (watched == number && watched != 0 && watch->stage == Stage::kOver) continue;
+    if ((number & 1) != 0 || watched != 0) return true;
   }
-  return std::any_of(watches_.begin(), watches_.end(), [](const Watch& watch) { return watch.number != 0; });
+  return false;
 }
 
 void LockOwners::pass() {
@@ -104,7 +145,7 @@ void LockOwners::pass() {
 
 void LockOwners::look(uint32_t slot) {
   Watch& watch = watches_[slot];
-  const uint64_t number = waits_[slot].number.load(std::memory_order_acquire);  // partner: begins()
+  const uint64_t number = wait_of(slot);
   if (watch.number != 0 && watch.number != number) end_watch(slot, watch);
   if ((number & 1) == 0) return;
   const uint64_t now_ns = base::monotonic_ns();
@@ -148,9 +189,11 @@ void LockOwners::begin_watch(uint32_t slot, Watch& watch) {
       std::find_if(asked_.begin(), asked_.end(), [](const Asked& asked) { return asked.number == 0; });
   if (free == asked_.end()) return;  // in the next pass
   watch.stage = Stage::kAsked;
+  ++watch.asked;
   free->waiter = slot;
   free->number = watch.number;
-  free->request->ask(static_cast<uint32_t>(watch.owner.slot));
+  free->request->ask(static_cast<uint32_t>(watch.owner.slot),
+                     {watch.lock.held_at, static_cast<uint32_t>(watch.lock.owner)});
   take_answers();
 }
 
@@ -173,16 +216,25 @@ void LockOwners::take_answers() {
     const bool wanted = watch.number == asked.number && watch.stage == Stage::kAsked;
     const bool there = asked.request->look();
     if (wanted && !there && asked.request->waits()) continue;
-    const Holding holding = wanted && there ? locks_.look(watch.lock) : Holding::kLetGo;
-    if (holding == Holding::kUnknown) continue;
-    if (holding == Holding::kHeld) {
-      watch.stack = std::make_shared<RequestedStack>(asked.request->stack());
-      took(watch, *watch.stack);
-    } else if (wanted) {
-      watch.stage = Stage::kOver;
-    }
+    if (wanted) answered(asked, watch);
     asked.request->give_up();
     asked.number = 0;
+  }
+}
+
+// Without a stack that is the owner's it is asked again in the next pass, as long as it has the lock.
+void LockOwners::answered(Asked& asked, Watch& watch) {
+  watch.stage = Stage::kSeen;
+  const bool there = asked.request->look();
+  const Holding holding = locks_.look(watch.lock);
+  if (holding == Holding::kLetGo) {
+    watch.stage = Stage::kOver;
+  } else if (there && holding == Holding::kHeld && asked.request->stands_there()) {
+    watch.stack = std::make_shared<RequestedStack>(asked.request->stack());
+    took(watch, *watch.stack);
+  } else if (watch.asked >= kMostAskedFor) {
+    watch.stage = Stage::kOver;
+    context_->tally.lose(kLocks);
   }
 }
 
@@ -203,7 +255,8 @@ void LockOwners::end_watch(uint32_t slot, Watch& watch) {
 
 void LockOwners::emit(Watch& watch, uint64_t until_ns) {
   const uint64_t began_ns = watch.began_ns;
-  emit_(*writer_, {watch.lock.lock, watch.lock.owner, watch.owner, std::max(until_ns, began_ns) - began_ns},
+  until_ns = std::max(until_ns, began_ns);
+  emit_(*writer_, {watch.lock.lock, watch.lock.owner, watch.owner, until_ns - began_ns, until_ns},
         *watch.stack);
   watch.stage = Stage::kOver;
 }

@@ -2,11 +2,12 @@
 // it held the lock.
 //
 // Who waits leaves here for what and since when; a thread of the agent's looks at those that wait, once a
-// millisecond while there are any. Of a wait that lasts it asks the owner for its stack (StackRequest), and
-// before and after that it reads the lock: only if that names this owner both times the stack is its. From
-// then on it looks whether the owner holds the lock still.
+// millisecond while there are any, and takes at most a fiftieth of a processor for it. Of a wait that lasts
+// it asks the owner for its stack (StackRequest). An owner that runs takes it while the lock names it, which
+// it reads itself; of one that is blocked the lock is read behind that, and the owner must not have run
+// since. From then on it looks whether the owner holds the lock still.
 //
-// begins, ends: the thread that waits, in a callback of the runtime's. locks(): see HeldLock.
+// begins, ends, leaves: the thread that waits, in a callback of the runtime's. locks(): see HeldLock.
 // The rest: one thread.
 #pragma once
 
@@ -32,7 +33,8 @@ struct HeldUp {
   uint64_t lock = 0;
   pid_t owner = 0;
   Place owner_place;
-  uint64_t held_ns = 0;  // that the owner had the lock and the other one waited
+  uint64_t held_ns = 0;   // that the owner had the lock and the other one waited
+  uint64_t until_ns = 0;  // CLOCK_MONOTONIC
 };
 
 class LockOwners {
@@ -45,12 +47,15 @@ class LockOwners {
 
   void begins(const Place& place, const clr::ContentionStart& start, uint64_t now_ns);
   void ends(const Place& place, uint64_t now_ns);
+  // The thread ends. One that was interrupted in its wait never said that it was over.
+  void leaves(const Place& place);
   HeldLock& locks() { return locks_; }
 
  private:
   // Of a slot's thread: what it waits for. Its own, but for reading.
   struct alignas(64) Wait {
     std::atomic<uint64_t> number;  // of the wait; odd: it lasts
+    std::atomic<uint32_t> thread;  // whose it is
     std::atomic<uint64_t> lock, object, owner, began_ns, suspensions;
     std::atomic<uint64_t> ended_ns;  // of the wait before this number, where that is even
   };
@@ -62,6 +67,7 @@ class LockOwners {
     WaitedLock lock;
     uint64_t began_ns = 0;
     Place owner;
+    uint32_t asked = 0;  // how often it was asked for the owner's stack
     uint64_t held_until_ns = 0;
     std::shared_ptr<const RequestedStack> stack;
   };
@@ -71,15 +77,19 @@ class LockOwners {
     uint64_t number = 0;  // 0: it is free
   };
   static constexpr size_t kMostRequests = 2;
+  static constexpr uint32_t kMostAskedFor = 3;
 
   void run();
   bool anybody_waits() const;
+  uint64_t wait_of(uint32_t slot) const;
+  void rest(uint64_t pass_cpu_ns) const;
   void pass();
   void look(uint32_t slot);
   bool read(uint32_t slot, uint64_t number, Watch* watch) const;
   void begin_watch(uint32_t slot, Watch& watch);
   bool share_stack(Watch& watch) const;
   void take_answers();
+  void answered(Asked& asked, Watch& watch);
   static void took(Watch& watch, const RequestedStack& stack);
   void end_watch(uint32_t slot, Watch& watch);
   void emit(Watch& watch, uint64_t until_ns);

@@ -49,10 +49,14 @@ void LocksSource::on_suspension(Suspension what, clr::COR_PRF_SUSPEND_REASON /*r
   if (what == Suspension::kEnds) owners_.locks().resumes();
 }
 
+void LocksSource::on_thread_end() {
+  if (const std::optional<Place> place = capture_.place()) owners_.leaves(*place);
+}
+
 void LocksSource::emit_owner(ThreadSlot& writer, const HeldUp& held, const RequestedStack& stack) {
   const std::array<uint64_t, 3> values{0, 0, held.held_ns};
   const std::array<uint64_t, 2> labels{held.lock, static_cast<uint64_t>(held.owner)};
-  capture_requested(writer, held.owner_place, stack, owner_samples_,
+  capture_requested(writer, held.owner_place, held.until_ns, stack, owner_samples_,
                     {wire::source_id("locks"), values, labels});
 }
 

@@ -20,6 +20,7 @@ class LocksSource final : public EventSource {
   void stop() override;
   void on_event(const RuntimeEvent& event) override;
   void on_suspension(Suspension what, clr::COR_PRF_SUSPEND_REASON reason) override;
+  void on_thread_end() override;
 
  private:
   // What a thread waits for; began_ns: 0 where it does not.

@@ -47,6 +47,8 @@ def every_case(judge, programs):
         settings = programs.SETTINGS if mode == "framework" else ["default"]
         for program, setting, interval, oracle in itertools.product(some, settings, ["99hz", "1ms", "100us"], [True, False]):
             yield judge.Case(program, tfm, mode, setting, interval, oracle)
+            if interval == "100us":
+                yield judge.Case(program, tfm, mode, setting, interval, oracle, events=True)
 
 
 def the_cases(options, judge, programs):
@@ -68,7 +70,7 @@ def the_cases(options, judge, programs):
 
 def print_totals(totals: collections.Counter) -> bool:
     """True if the corpus is as it should be."""
-    names = ["runs", "samples", "rooted", "gaps", "dropped", "compared", "equal", "explained", "unexplained", "refused", "crashes",
+    names = ["runs", "events", "events_rooted", "events_dropped", "samples", "rooted", "gaps", "dropped", "compared", "equal", "explained", "unexplained", "refused", "crashes",
              "hangs", "changed"]
     print("\n" + " ".join(f"{name} {totals[name]}" for name in names))
     for name, count in sorted(totals.items()):

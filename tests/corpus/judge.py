@@ -15,6 +15,7 @@ import subprocess
 import harness
 import programs
 
+EVERY_KIND = "cpu,wall=1ms,alloc,exceptions,locks,waits,gc,jit,loads,threads,live"
 LIBRARY = harness.BUILD / "apps" / "native-library"
 
 
@@ -26,10 +27,12 @@ class Case:
     setting: str = "default"
     interval: str = "100us"
     oracle: bool = True
+    events: bool = False  # every kind, at its highest rate, beside the CPU time
 
     def __str__(self) -> str:
         build = "" if (self.tfm, self.mode) == ("net10.0", "framework") else f"{self.tfm}-{self.mode} "
-        return f"{self.program.name:18} {build}{self.setting} {self.interval} {'oracle' if self.oracle else 'alone'}"
+        return (f"{self.program.name:18} {build}{self.setting} {self.interval} {'oracle' if self.oracle else 'alone'}"
+                f"{' events' if self.events else ''}")
 
 
 @dataclasses.dataclass
@@ -144,7 +147,7 @@ class Judge:
 
     def expected(self, case: Case) -> Outcome:
         """The unprofiled run, once for each build and setting."""
-        plain = dataclasses.replace(case, interval="", oracle=False)
+        plain = dataclasses.replace(case, interval="", oracle=False, events=False)
         if plain not in self.unprofiled:
             outcome = execute(command(case, self.seconds), environment(case), self.folder / "unprofiled-hang.txt",
                               case.program.timeout)
@@ -158,7 +161,8 @@ class Judge:
         self.runs += 1
         path = self.folder / f"{self.runs:04}-{case.program.name}-{case.tfm}-{case.mode}-{case.setting}.walk"
         interval = (case.oracle and case.program.oracle_interval) or case.interval
-        options = ["--interval", interval, *case.program.options, *(["--oracle"] if case.oracle else [])]
+        options = ["--interval", interval, *case.program.options, *(["--oracle"] if case.oracle else []),
+                   *(["--events", EVERY_KIND] if case.events else [])]
         cli = harness.BUILD / case.program.agent / "walkabout"
         done = execute([cli, "run", "-q", "-o", path, *options, "--", *command(case, self.seconds)],
                        environment(case), path.with_suffix(".hang.txt"), case.program.timeout)
@@ -210,6 +214,7 @@ class Judge:
         if stats["drops"]["corrupt"] or (stats["damage"] and not case.program.dies):
             verdict.faults.append("DAMAGED")
             verdict.details += f"\n  {stats['drops']} {stats['damage']}"
+        self.read_events(stats, verdict)
         expected = case.program.message
         reported = [message for message in stats["messages"] if expected and re.search(expected, message)]
         if expected and not reported:
@@ -217,6 +222,17 @@ class Judge:
         verdict.details += "".join(f"\n  the agent says: {text}" for text in stats["messages"] if text not in reported)
         if case.oracle and stats["oracle"]:
             self.read_oracle(path, verdict)
+
+    def read_events(self, stats: dict, verdict: Verdict) -> None:
+        """Every event that came is a sample or counted as lost, and has its whole stack."""
+        for name, event in stats["events"].items():
+            if name == "cpu":
+                continue
+            dropped = sum(event["drops"].values())
+            verdict.counts.update(events=event["samples"], events_rooted=event["rooted"], events_dropped=dropped)
+            if event["attempts"] != event["samples"] + dropped:
+                verdict.faults.append(f"UNACCOUNTED:{name}")
+                verdict.details += f"\n  {name}: {event}"
 
     def read_oracle(self, path: pathlib.Path, verdict: Verdict) -> None:
         done = harness.walkabout("verify", path, "--json", "--examples", "3")

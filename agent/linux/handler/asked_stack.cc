@@ -5,6 +5,7 @@
 
 #include "agent/linux/handler/capture.h"
 #include "agent/linux/handler/handler.h"
+#include "agent/linux/handler/self_memory.h"
 #include "base/clock.h"
 #include "base/linux/tick_trap.h"
 #include "unwind/machine/signal_context_x64.h"
@@ -20,7 +21,15 @@ uint32_t number_of(const AskedStack& entry) { return static_cast<uint32_t>(&entr
 
 uint8_t bit(const AskedStack& entry) { return static_cast<uint8_t>(1u << number_of(entry)); }
 
+bool condition_holds(const AskedStack& entry) {
+  const uint64_t at = entry.while_at.load(std::memory_order_relaxed);
+  uint32_t is = 0;
+  return at == 0 ||
+         (read_self(nullptr, at, &is, sizeof is) && is == entry.while_is.load(std::memory_order_relaxed));
+}
+
 void write(AskedStack& entry, ThreadSlot& slot, const ucontext_t& context) {
+  if (!condition_holds(entry)) return entry.state.store(AskedStack::kRefused, std::memory_order_release);
   const WalkedStack walked = walk_for(slot, unwind::registers_of(context), entry.frame);
   entry.frames = walked.frames;
   entry.end = walked.end;
@@ -30,21 +39,29 @@ void write(AskedStack& entry, ThreadSlot& slot, const ucontext_t& context) {
                     std::memory_order_release);  // partner: who asked
 }
 
+// What its claimer left while somebody had it: whoever wrote it, or a tick of another thread's, which left it
+// asked as it was.
+void take_back(AskedStack& entry) {
+  AskedStack::State state = entry.state.load(std::memory_order_acquire);
+  if (state == AskedStack::kFree || state == AskedStack::kWalks) return;
+  std::atomic<bool>& forsaken = g_forsaken[number_of(entry)];
+  if (!forsaken.exchange(false)) return;
+  if (!entry.state.compare_exchange_strong(state, AskedStack::kFree)) forsaken.store(true);
+}
+
 }  // namespace
 
-AskedStack* claim_asked(pid_t tid, uint32_t slot) {
+AskedStack* claim_asked(pid_t tid, uint32_t slot, const AskedWhile& condition) {
   for (AskedStack& entry : g_asked) {
+    take_back(entry);
     AskedStack::State state = entry.state.load(std::memory_order_acquire);
-    const bool left = state == AskedStack::kWalked || state == AskedStack::kRefused;
-    if (left && g_forsaken[number_of(entry)].exchange(false)) {
-      entry.state.store(AskedStack::kFree);
-      state = AskedStack::kFree;
-    }
     // kWalks while it is made ready: nobody answers, nobody else claims it.
     if (state != AskedStack::kFree || !entry.state.compare_exchange_strong(state, AskedStack::kWalks))
       continue;
-    entry.tid = tid;
-    entry.slot = slot;
+    entry.tid.store(tid, std::memory_order_relaxed);
+    entry.slot.store(slot, std::memory_order_relaxed);
+    entry.while_at.store(condition.at, std::memory_order_relaxed);
+    entry.while_is.store(condition.is, std::memory_order_relaxed);
     entry.state.store(AskedStack::kAsked, std::memory_order_release);  // partner: answer()
     thread_slots()[slot].asked.fetch_or(bit(entry),
                                         std::memory_order_release);  // partner: answer_all_asked()
@@ -68,11 +85,12 @@ namespace {
 void answer(AskedStack& entry, const ucontext_t& context) {
   AskedStack::State state = AskedStack::kAsked;
   if (!entry.state.compare_exchange_strong(state, AskedStack::kWalks)) return;  // late, or answered before
-  ThreadSlot& slot = thread_slots()[entry.slot];
+  ThreadSlot& slot = thread_slots()[entry.slot.load(std::memory_order_relaxed)];
   const auto tid = static_cast<pid_t>(::syscall(SYS_gettid));
-  if (entry.tid != tid || slot.tid.load(std::memory_order_acquire) != tid || captures_stopped()) {
+  const bool asked = entry.tid.load(std::memory_order_relaxed) == tid;
+  if (!asked || slot.tid.load(std::memory_order_acquire) != tid || captures_stopped()) {
     // Of another thread: this one's entry is still to be answered.
-    entry.state.store(entry.tid == tid ? AskedStack::kRefused : AskedStack::kAsked);
+    entry.state.store(asked ? AskedStack::kRefused : AskedStack::kAsked);
   } else {
     write(entry, slot, context);
   }

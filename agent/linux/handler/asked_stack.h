@@ -5,6 +5,9 @@
 // An entry is its claimer's from claim_asked() to free_asked(); in between the handler of the thread that was
 // asked writes it. A tick that comes when its entry is another's finds that it is another thread's, and walks
 // nothing. Entries live as long as the library. Async-signal-safe, no lock.
+//
+// A stack may be wanted only while a word of memory has a value that nobody but this thread changes: the
+// owner of a lock that it holds. The thread's own handler reads it, so it cannot change meanwhile.
 #pragma once
 
 #include <signal.h>
@@ -28,12 +31,20 @@ inline constexpr uint32_t kAskedTick = 0xfffffff0;
 static_assert(kMostAsked <= 8, "ThreadSlot::asked has a bit for each");
 static_assert(kMostAsked < 15, "the last number is base::kProbeSlot");
 
+// The word, of 32 bits; at 0: no condition.
+struct AskedWhile {
+  uint64_t at = 0;
+  uint32_t is = 0;
+};
+
 struct AskedStack {
   enum State : uint32_t { kFree, kAsked, kWalks, kWalked, kRefused };
 
   std::atomic<State> state{kFree};
-  pid_t tid = 0;      // who is asked
-  uint32_t slot = 0;  // and its slot
+  std::atomic<pid_t> tid{0};      // who is asked
+  std::atomic<uint32_t> slot{0};  // and its slot
+  std::atomic<uint64_t> while_at{0};
+  std::atomic<uint32_t> while_is{0};
   // Once it is kWalked:
   uint32_t frames = 0;
   wire::WalkEnd end{};
@@ -43,7 +54,7 @@ struct AskedStack {
 };
 
 // An entry for a thread that has this slot; null: all are in use. Any thread.
-AskedStack* claim_asked(pid_t tid, uint32_t slot);
+AskedStack* claim_asked(pid_t tid, uint32_t slot, const AskedWhile& condition = {});
 uint32_t asked_tick(const AskedStack& entry);
 // The claimer's, when the clock is closed. An entry that is being written stays out of use until that is
 // done.

@@ -182,10 +182,10 @@ WALKABOUT_HOT bool take_tick(const siginfo_t* info, ucontext_t* context) {
   // instruction, which has to wait for every store before it.)
   const unwind::ReaderGate::Reader inside(g_gate);
   ThreadSlot* slot = find_slot(info);
-  if (slot == nullptr) return answer_asked(*info, *context);
-  tick(*slot, info, context);
-  if (info->si_code == SI_TIMER) repeat_ring_wait(context);
-  return true;
+  const bool ours = slot != nullptr || answer_asked(*info, *context);
+  if (slot != nullptr) tick(*slot, info, context);
+  if (ours && info->si_code == SI_TIMER) repeat_ring_wait(context);
+  return ours;
 }
 
 }  // namespace

@@ -198,6 +198,7 @@ clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t o
   const CallbackTime::Scope counted(recording_->callbacks);
   const bool own = static_cast<pid_t>(os_thread) == own_tid();
   if (own) enlarge_alternate_stack();  // before its first tick
+  ended_threads_.began(thread);
   if (!recording_->sampling.load()) return clr::S_OK;
   recording_->threads->arm(static_cast<pid_t>(os_thread), thread, true);
   early_names_.began(thread, static_cast<pid_t>(os_thread), *recording_->threads);
@@ -206,7 +207,9 @@ clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t o
 }
 
 clr::HRESULT Profiler::ThreadDestroyed(clr::ThreadID thread) {
-  if (!is_recording() || recording_->threads == nullptr) return clr::S_OK;
+  if (!is_recording()) return clr::S_OK;
+  ended_threads_.ended(thread);
+  if (recording_->threads == nullptr) return clr::S_OK;
   // The runtime reports the end of some threads that were not its own on another one.
   const ThreadSlot* slot = current_slot();
   if (slot != nullptr && slot->clr_thread.load(std::memory_order_relaxed) == thread) {

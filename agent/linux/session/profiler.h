@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "agent/core/early_names.h"
+#include "agent/linux/session/ended_threads.h"
 #include "agent/shared/options.h"
 #include "agent/sources/needs.h"
 #include "base/mutex.h"
@@ -90,6 +91,7 @@ class Profiler : public clr::CallbackBase {
   clr::ComPtr<clr::ICorProfilerInfo12> info_;
   std::unique_ptr<Recording> recording_;
   EarlyNames early_names_;
+  EndedThreads ended_threads_;
   RuntimeNeeds needs_;
   std::vector<clr::EVENTPIPE_SESSION> sessions_;
   std::atomic<clr::EVENTPIPE_PROVIDER> runtime_provider_{0};  // once an event of its has come

@@ -83,6 +83,7 @@ clr::HRESULT Profiler::ProfilerAttachComplete() {
   if (recording_ == nullptr) return clr::S_OK;
   const std::string no_events = start_events();
   std::vector<ManagedThread> managed;
+  ended_threads_.begin();
   base::Status begun = unknown_to_clr([this, &managed] {
     catch_up();
     managed = managed_threads();
@@ -91,12 +92,14 @@ clr::HRESULT Profiler::ProfilerAttachComplete() {
   if (begun.ok()) begun = recording_->watch->start([this] { leave(); });
   if (begun.ok()) begun = begin_sampling(*recording_);
   if (!begun.ok()) {
+    ended_threads_.take();
     report_to_collector(*recording_, begun.message());
     leave();
     return clr::S_OK;
   }
   for (const ManagedThread& thread : managed)
     recording_->threads->arm(thread.tid, thread.id, false);  // armed already: now known as managed
+  for (const clr::ThreadID thread : ended_threads_.take()) recording_->threads->clear_clr_thread(thread);
   if (!no_events.empty()) recording_->spooler->report(wire::Severity::kWarning, no_events);
   return clr::S_OK;
 }

@@ -11,9 +11,12 @@
 //   kinds leak SECONDS KEEP   allocates 100 MiB of small objects a second and keeps every KEEP-th, then waits a second
 //   kinds gc N                N induced collections of each generation
 //   kinds threads N           N threads, one after the other
+//   kinds churn SECONDS       all of it at once: collections, loads and unloads, compiles, throws, locks, waits, pool work, threads
 // Prints what it did as lines:   NAME COUNT [MILLISECONDS]
 using System.Diagnostics;
+using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
+using System.Runtime.Loader;
 
 if (args.Length < 2) { Console.WriteLine("usage: kinds KIND NUMBER [MS]"); return 2; }
 int n = int.Parse(args[1]);
@@ -31,6 +34,7 @@ switch (args[0])
     case "leak": Leak.Run(n, ms); break;
     case "gc": Collections(n); break;
     case "threads": Threads(n); break;
+    case "churn": Churn.Run(n); break;
     default: return 2;
 }
 return 0;
@@ -273,5 +277,90 @@ static class Storms
     {
         for (int i = 0; i < AtOnce; i++)
             lock (s_lock) s_inside++;
+    }
+}
+
+/// Everything the runtime tells of, on threads of their own at the same time.
+static class Churn
+{
+    static readonly object s_lock = new();
+    static volatile object? s_last;
+    static volatile bool s_ends;
+
+    public static void Run(int seconds)
+    {
+        Action[] work = [Collect, Load, Load, Threads, Names, Throw, Lock, Lock, Wait, Pool, Allocate, Compile];
+        Thread[] running = Array.ConvertAll(work, one => new Thread(() => { while (!s_ends) one(); }));
+        foreach (Thread thread in running) thread.Start();
+        Thread.Sleep(seconds * 1000);
+        s_ends = true;
+        foreach (Thread thread in running) thread.Join();
+        Console.WriteLine("churn done");
+    }
+
+    static void Collect()
+    {
+        GC.Collect(0);
+        GC.Collect(2, GCCollectionMode.Default, blocking: false);  // in the background
+        Thread.Sleep(1);
+    }
+
+    static void Load()
+    {
+        var context = new AssemblyLoadContext("churn", isCollectible: true);
+        Type kept = context.LoadFromAssemblyPath(typeof(Kept).Assembly.Location).GetType(nameof(Kept))!;
+        s_last = Activator.CreateInstance(kept);
+        s_last = null;
+        context.Unload();
+    }
+
+    static void Threads()
+    {
+        var thread = new Thread(static () => s_last = new object());
+        thread.Start();
+        thread.Join();
+    }
+
+    static void Names()
+    {
+        var thread = new Thread(static () => { Thread.CurrentThread.Name = "named"; });
+        thread.Start();
+        thread.Join();
+    }
+
+    static void Throw()
+    {
+        try { throw new Expected("churn"); }
+        catch (Expected) { }
+    }
+
+    static void Lock()
+    {
+        lock (s_lock) Thread.SpinWait(1000);
+    }
+
+    static void Wait()
+    {
+        using var never = new SemaphoreSlim(0);
+        never.Wait(1);
+        using var set = new ManualResetEvent(false);
+        set.WaitOne(1);
+    }
+
+    static void Pool() => Task.WhenAll(Enumerable.Range(0, 8).Select(_ => Task.Run(static () => Thread.Sleep(1)))).Wait();
+
+    static void Allocate()
+    {
+        for (int i = 0; i < 1000; i++) s_last = new byte[200];
+        s_last = new byte[100_000];  // of the large ones
+    }
+
+    static void Compile()
+    {
+        var method = new DynamicMethod("churned", typeof(int), [typeof(int)]);
+        ILGenerator il = method.GetILGenerator();
+        il.Emit(OpCodes.Ldarg_0);
+        il.Emit(OpCodes.Ret);
+        s_last = method.CreateDelegate<Func<int, int>>()(1);
     }
 }
