@@ -7,7 +7,7 @@ namespace walkabout::agent {
 namespace {
 
 constexpr uint64_t kLookFromOutsideNs = 1'000'000;
-constexpr uint64_t kPatienceNs = 20'000'000;
+constexpr uint64_t kPatienceNs = 200'000'000;
 
 }  // namespace
 

@@ -26,12 +26,14 @@ class StackRequestTest : public ::testing::TestWithParam<size_t> {
     ADD_FAILURE() << "not armed";
     return 0;
   }
-  static bool wait_for_answer(StackRequest& request) {
-    for (int i = 0; i < 10'000 && request.waits(); ++i) {
+  // Asked again where the thread had no processor for so long.
+  static bool ask(StackRequest& request, uint32_t slot) {
+    for (int tries = 0; tries < 50; ++tries) {
+      request.ask(slot);
+      while (request.waits() && !request.look()) ::usleep(1000);
       if (request.look()) return true;
-      ::usleep(1000);
     }
-    return request.look();
+    return false;
   }
 
   const std::vector<EngineChoice> engines_ = testing::engines();
@@ -44,9 +46,8 @@ TEST_P(StackRequestTest, AThreadThatRunsTakesItsOwnStack) {
   const uint32_t slot = arm(computing.tid());
   for (int i = 0; i < 3; ++i) {
     StackRequest request(world_.threads, blocked_);
-    request.ask(slot);
-    ASSERT_TRUE(request.waits());
-    ASSERT_TRUE(wait_for_answer(request));
+    ASSERT_TRUE(ask(request, slot));
+    EXPECT_TRUE(request.stands_there());
     EXPECT_EQ(request.stack().end, wire::WalkEnd::kRooted);
     EXPECT_GE(request.stack().frames.size(), 2u);
     EXPECT_FALSE(request.waits());
@@ -77,6 +78,63 @@ TEST_P(StackRequestTest, AThreadThatIsBlockedIsReadFromOutside) {
   world_.threads.stop();
 }
 
+TEST_P(StackRequestTest, AThreadTakesItsStackOnlyWhileTheWordIsWhatItShouldBe) {
+  testing::ComputingThread computing;
+  const uint32_t slot = arm(computing.tid());
+  std::atomic<uint32_t> word{7};
+  const auto answer = [&](uint32_t is) {
+    for (int tries = 0; tries < 50; ++tries) {
+      AskedStack* entry = claim_asked(computing.tid(), slot, {reinterpret_cast<uint64_t>(&word), is});
+      CpuClock clock;
+      EXPECT_TRUE(
+          world_.threads.open_asking_clock(*world_.threads.living_at(slot), asked_tick(*entry), &clock).ok());
+      AskedStack::State state = AskedStack::kAsked;
+      for (int i = 0; i < 200 && (state == AskedStack::kAsked || state == AskedStack::kWalks); ++i) {
+        ::usleep(1000);
+        state = entry->state;
+      }
+      close_clock(&clock);
+      free_asked(*entry);
+      if (state != AskedStack::kAsked) return state;
+    }
+    return AskedStack::kAsked;
+  };
+  EXPECT_EQ(answer(7), AskedStack::kWalked);
+  EXPECT_EQ(answer(8), AskedStack::kRefused);
+  world_.threads.stop();
+}
+
+TEST_P(StackRequestTest, AThreadThatBlocksBeforeItsTickIsReadFromOutside) {
+  std::atomic<pid_t> tid{0};
+  std::atomic<bool> blocks{false};
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  std::thread thread([&] {
+    sigset_t none;
+    sigfillset(&none);
+    pthread_sigmask(SIG_BLOCK, &none, nullptr);  // it takes no tick
+    tid = testing::own_tid();
+    while (!blocks) {
+    }
+    char byte = 0;
+    EXPECT_EQ(::read(ends[0], &byte, 1), 1);
+  });
+  while (tid == 0) ::usleep(1000);
+  StackRequest request(world_.threads, blocked_);
+  request.ask(arm(tid));
+  blocks = true;
+  while (request.waits() && !request.look()) ::usleep(1000);
+  while (place_of(tid).standing != Standing::kBlocked) ::usleep(1000);
+  if (!request.look()) request.ask(arm(tid));  // it had no processor for longer than the request waits
+  EXPECT_TRUE(request.look());
+  EXPECT_TRUE(request.stands_there());
+  EXPECT_EQ(::write(ends[1], "x", 1), 1);
+  thread.join();
+  EXPECT_FALSE(request.stands_there()) << "it has run since";
+  for (const int fd : ends) ::close(fd);
+  world_.threads.stop();
+}
+
 TEST_P(StackRequestTest, NobodyAnswersForAThreadThatHasNoClock) {
   testing::ComputingThread computing;
   const uint32_t slot = arm(computing.tid());
@@ -97,8 +155,7 @@ TEST_P(StackRequestTest, MoreThanThereIsRoomForAreNotAsked) {
   request.ask(slot);
   EXPECT_FALSE(request.waits());
   for (AskedStack* entry : all) free_asked(*entry);
-  request.ask(slot);
-  EXPECT_TRUE(wait_for_answer(request));
+  EXPECT_TRUE(ask(request, slot));
   world_.threads.stop();
 }
 

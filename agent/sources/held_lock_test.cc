@@ -45,8 +45,8 @@ class WaitingThread {
   explicit WaitingThread(const FakeLock* lock) {
     EXPECT_EQ(::pipe(ends_), 0);
     thread_ = std::thread([this, lock] {
-      const FakeLock* volatile used = lock;
-      reference_ = &used;
+      const FakeLock* volatile used[2] = {lock, nullptr};
+      reference_ = used;
       tid_ = static_cast<pid_t>(::syscall(SYS_gettid));
       char byte = 0;
       EXPECT_EQ(::read(ends_[0], &byte, 1), 1);
@@ -60,7 +60,10 @@ class WaitingThread {
   }
   pid_t tid() const { return tid_; }
   // As a collection does it.
-  void move(const FakeLock* to) { *reference_ = to; }
+  void move(const FakeLock* to, const FakeLock* another = nullptr) {
+    reference_[0] = to;
+    reference_[1] = another;
+  }
 
  private:
   int ends_[2] = {};
@@ -87,6 +90,37 @@ TEST(HeldLock, ALockIsFoundAgainWhereACollectionHasPutIt) {
   held.resumes();
   EXPECT_EQ(held.look(waited), Holding::kHeld);
   later.owner = 0;
+  EXPECT_EQ(held.look(waited), Holding::kLetGo);
+}
+
+TEST(HeldLock, WhichOfTwoLocksIsWaitedForIsNotKnown) {
+  FakeLock before, after, other;
+  WaitingThread waiting(&before);
+  HeldLock held;
+  WaitedLock waited{0, address(before), 0, kOwner, waiting.tid()};
+  EXPECT_EQ(held.look(waited), Holding::kHeld);
+  EXPECT_EQ(waited.held_at, address(before) + offsetof(FakeLock, owner));
+  held.suspends();
+  waiting.move(&after, &other);
+  before = {1, 2, 3, 4};
+  held.resumes();
+  EXPECT_EQ(held.look(waited), Holding::kUnknown);
+  other.owner = 0;
+  EXPECT_EQ(held.look(waited), Holding::kHeld);
+  EXPECT_EQ(waited.held_at, address(after) + offsetof(FakeLock, owner));
+}
+
+TEST(HeldLock, AMonitorThatWasLetGoIsNotLookedForAsALock) {
+  FakeLock aware, lock;
+  WaitingThread waiting(&lock);
+  HeldLock held;
+  WaitedLock seen{0, address(lock), 0, kOwner, waiting.tid()};
+  EXPECT_EQ(held.look(seen), Holding::kHeld) << "now its type is known";
+  WaitedLock waited{address(aware), 0, 0, kOwner, waiting.tid()};
+  EXPECT_EQ(held.look(waited), Holding::kHeld);
+  held.suspends();
+  held.resumes();
+  aware.owner = 0;
   EXPECT_EQ(held.look(waited), Holding::kLetGo);
 }
 

@@ -124,6 +124,23 @@ TEST_F(LateThreadTest, OfTwoNobodyKnowsWhichWasTheLast) {
   EXPECT_EQ(late_.last_tid(), other->thread.tid());
 }
 
+TEST_F(LateThreadTest, WhoCameUnexpectedlyAfterAllOthersMayBeTheLast) {
+  ASSERT_TRUE(start().ok());
+  const auto expected = program(true), unexpected = program(false);
+  late_.starts(1);
+  late_.came(unexpected->place);
+  late_.came(expected->place);
+  if (late_.looks() == 0) {
+    late_.all_stand();
+    EXPECT_EQ(late_.last_tid(), expected->thread.tid());
+  }
+  late_.starts(2);
+  late_.came(expected->place);
+  late_.came(unexpected->place);  // did it go on just as the suspension started?
+  late_.all_stand();
+  EXPECT_EQ(late_.last_tid(), 0);
+}
+
 TEST_F(LateThreadTest, AShortSuspensionHasNoSample) {
   ASSERT_TRUE(start().ok());
   const auto one = program(true), late = program(false);
