@@ -1,6 +1,7 @@
 // Each source of events is given those of the runtime, as payloads, and makes samples of them.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <thread>
 
 #include "agent/sources/exceptions.h"
@@ -48,9 +49,50 @@ TEST(ExceptionsSource, AThrowHasItsTypeKindAndMessage) {
   ASSERT_EQ(taken.size(), 2u);
   EXPECT_EQ(world.text(taken[0].labels[0]), "System.FormatException");
   EXPECT_EQ(world.text(taken[0].labels[1]), "thrown");
-  EXPECT_EQ(world.text(taken[0].labels[2]), "no number");
+  EXPECT_EQ(world.text(taken[0].labels[2]), "");
+  EXPECT_EQ(world.text(taken[0].labels[3]), "no number");
   EXPECT_EQ(world.text(taken[1].labels[1]), "rethrown");
   EXPECT_EQ(taken[0].values[0], 1u);
+}
+
+Payload handled() {
+  Payload payload;
+  put<uint64_t>(payload, 0);
+  put<uint64_t>(payload, 0);
+  put_text(payload, u"void [app] Program::Parse(string)");
+  put<uint16_t>(payload, 0);
+  return payload;
+}
+
+// Where the frames of what is called from here are gone later.
+__attribute__((noinline)) int deep_below(const std::function<void()>& call) {
+  volatile char frames[128 << 10];
+  frames[0] = 1;
+  call();
+  return frames[0];
+}
+
+TEST(ExceptionsSource, AHandlerHasItsMethodAndWhatWasThrownLast) {
+  SourceWorld world;
+  ExceptionsSource source;
+  const auto taken = world.taken(source, [&] {
+    source.on_event(event(clr::kExceptionThrown, thrown(0)));
+    source.on_event(event(clr::kExceptionCatchStart, handled()));
+    source.on_event(event(clr::kExceptionCatchStart, handled()));  // thrown again, unseen
+    deep_below([&] { source.on_event(event(clr::kExceptionThrown, thrown(0))); });
+    source.on_event(event(clr::kExceptionCatchStart, handled()));  // that throw's frames are gone
+    source.on_event(event(clr::kExceptionCatchStart, {}));
+  });
+  ASSERT_EQ(taken.size(), 5u);
+  EXPECT_EQ(taken[1].values[0], 0u);
+  EXPECT_EQ(taken[1].values[1], 1u);
+  EXPECT_EQ(world.text(taken[1].labels[0]), "System.FormatException");
+  EXPECT_EQ(world.text(taken[1].labels[1]), "thrown");
+  EXPECT_EQ(world.text(taken[1].labels[2]), "Program.Parse");
+  for (const size_t unknown : {2u, 4u}) {
+    EXPECT_EQ(taken[unknown].labels[0], 0u);
+    EXPECT_EQ(world.text(taken[unknown].labels[2]), "Program.Parse");
+  }
 }
 
 Payload contention(uint64_t lock, uint64_t owner) {

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "agent/sources/table.h"
 #include "agent/sources/texts.h"
@@ -11,11 +13,26 @@ namespace walkabout::agent {
 namespace {
 
 constexpr uint64_t kExceptionKeyword = 0x8000;
-constexpr uint32_t kError = 2;  // above it come events of every catch and finally block
+// With those of handlers come events of every finally and filter block, and of the end of each.
+constexpr uint32_t kInformational = 4;
+// The runtime's frames between a throw and its events are less.
+constexpr uint64_t kDispatchBytes = 64 << 10;
 
 std::u16string_view kind_of(const clr::ExceptionThrown& event) {
   if (event.rethrown) return u"rethrown";
   return event.nested ? u"thrown in a handler" : u"thrown";
+}
+
+// What the runtime writes, "instance void [app] Type::Method(int32)", without what stands around the name:
+// "Type.Method", as far as there is room. Its stack is not there during the walk.
+__attribute__((noinline)) uint64_t handler_label(TextTable& texts, const clr::EventString& method) {
+  std::array<char16_t, 256> text;
+  const size_t size = clr::plain_method_name(method, text);
+  return texts.id_of_many({reinterpret_cast<const uint8_t*>(text.data()), size * sizeof(char16_t)}).value;
+}
+
+__attribute__((noinline)) uint64_t stack_pointer() {
+  return reinterpret_cast<uint64_t>(__builtin_frame_address(0));
 }
 
 }  // namespace
@@ -23,21 +40,40 @@ std::u16string_view kind_of(const clr::ExceptionThrown& event) {
 std::unique_ptr<Source> make_exceptions_source() { return std::make_unique<ExceptionsSource>(); }
 
 wire::Source ExceptionsSource::declaration(uint64_t /*period_ns*/) const {
-  return declared({{"exceptions", "count"}}, {{"type", wire::LabelType::kType},
-                                              {"kind", wire::LabelType::kText},
-                                              {"message", wire::LabelType::kMessage}});
+  return declared({{"exceptions", "count"}, {"caught", "count"}}, {{"type", wire::LabelType::kType},
+                                                                   {"kind", wire::LabelType::kText},
+                                                                   {"handler", wire::LabelType::kText},
+                                                                   {"message", wire::LabelType::kMessage}});
 }
 
-SourceNeeds ExceptionsSource::needs(uint32_t /*runtime*/) const { return {0, 0, kExceptionKeyword, kError}; }
+SourceNeeds ExceptionsSource::needs(uint32_t /*runtime*/) const {
+  return {0, 0, kExceptionKeyword, kInformational};
+}
 
 void ExceptionsSource::on_event(const RuntimeEvent& event) {
+  if (event.id == clr::kExceptionThrown) thrown(event);
+  if (event.id == clr::kExceptionCatchStart) handled(event);
+}
+
+void ExceptionsSource::thrown(const RuntimeEvent& event) {
   clr::ExceptionThrown thrown;
-  if (event.id != clr::kExceptionThrown || !capture_.is_on()) return;
-  if (!clr::parse_exception_thrown(event.payload, &thrown)) return;
-  const std::array<uint64_t, 1> values{1};
-  std::array<uint64_t, 3> labels{label(*texts_, thrown.type), label(*texts_, kind_of(thrown)), 0};
-  if (capture_.will_walk()) labels[2] = texts_->id_of_message(thrown.message.bytes).value;
-  capture_.event(values, labels);
+  if (!capture_.is_on() || !clr::parse_exception_thrown(event.payload, &thrown)) return;
+  std::array<uint64_t, kLabels> labels{label(*texts_, thrown.type), label(*texts_, kind_of(thrown)), 0, 0};
+  if (const std::optional<Place> place = capture_.place())
+    thrown_.of(*place) = {labels[0], labels[1], stack_pointer()};
+  if (capture_.will_walk()) labels[3] = texts_->id_of_message(thrown.message.bytes).value;
+  capture_.event(std::array<uint64_t, kValues>{1, 0}, labels);
+}
+
+void ExceptionsSource::handled(const RuntimeEvent& event) {
+  clr::EventString method;
+  const std::optional<Place> place = capture_.place();
+  if (!place || !clr::parse_exception_catch(event.payload, &method)) return;
+  const Thrown last = std::exchange(thrown_.of(*place), Thrown{});
+  const bool known = last.sp != 0 && stack_pointer() <= last.sp + kDispatchBytes;
+  const std::array<uint64_t, kLabels> labels{known ? last.type : 0, known ? last.kind : 0,
+                                             handler_label(*texts_, method), 0};
+  capture_.event(std::array<uint64_t, kValues>{0, 1}, labels);
 }
 
 }  // namespace walkabout::agent

@@ -1,8 +1,14 @@
-// The source "exceptions": every throw, with the stack that threw, the type and the message. In a storm all
-// throws are counted by type and kind, and some of their stacks are walked; the others' messages are left
-// out.
+// The source "exceptions": every throw, with the stack that threw, the type and the message; and every
+// handler that begins, with its method and the same type. In a storm all are counted by type, kind and
+// handler, and some of their stacks are walked; the others' messages are left out.
 //
-// On the thread that throws, before the runtime looks for a handler.
+// Throws: on the thread that throws, before the runtime looks for a handler. Handlers: on the same thread, as
+// the runtime calls them; its stack has the handler's method and, above it, what threw still.
+//
+// The event of a handler does not say which exception it handles. It is the one that the thread threw last
+// where the thread has had no event of either kind since, and where the stack is not so much shorter that the
+// throw's frames are gone. Else its type is not known: what was thrown again on .NET 9 and later, which
+// raises no event, and a throw behind one that was handled inside of a finally block or a filter.
 #pragma once
 
 #include "agent/sources/event_source.h"
@@ -12,6 +18,7 @@ namespace walkabout::agent {
 class ExceptionsSource final : public EventSource {
  public:
   ExceptionsSource() : EventSource(wire::source_id("exceptions"), kShare, kLabelsOfSums) {}
+  static constexpr size_t kValues = 2, kLabels = 4;
   wire::Source declaration(uint64_t period_ns) const override;
   SourceNeeds needs(uint32_t runtime) const override;
   void on_event(const RuntimeEvent& event) override;
@@ -19,7 +26,16 @@ class ExceptionsSource final : public EventSource {
  private:
   static constexpr uint32_t kShare = 40;
   // In a sum a throw keeps its first labels: messages can be as many as throws.
-  static constexpr size_t kLabelsOfSums = 2;
+  static constexpr size_t kLabelsOfSums = 3;
+  // A thread's last throw, until a handler begins.
+  struct Thrown {
+    uint64_t type, kind;
+    uint64_t sp;  // 0: there is none
+  };
+  void thrown(const RuntimeEvent& event);
+  void handled(const RuntimeEvent& event);
+
+  PerThread<Thrown> thrown_;
 };
 
 }  // namespace walkabout::agent

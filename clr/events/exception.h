@@ -1,8 +1,8 @@
-// The runtime's event about a thrown exception as EventPipe delivers it, of the provider
-// Microsoft-Windows-DotNETRuntime.
+// The runtime's events about an exception that is thrown, and that a handler begins to handle, as EventPipe
+// delivers them, of the provider Microsoft-Windows-DotNETRuntime.
 //
-// A view into the payload: no allocation, little stack. Any bytes give false or a valid view. Source:
-// ClrEtwAll.man of the runtime (Exception_V1). Measured on .NET 8, 9 and 10.
+// Views into the payload: no allocation, little stack. Any bytes give false or a valid view. Source:
+// ClrEtwAll.man of the runtime (Exception_V1, ExceptionHandling). Measured on .NET 8, 9 and 10.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@
 namespace walkabout::clr {
 
 inline constexpr uint32_t kExceptionThrown = 80;
+inline constexpr uint32_t kExceptionCatchStart = 250;
 
 struct ExceptionThrown {
   EventString type;     // "System.InvalidOperationException"
@@ -22,5 +23,12 @@ struct ExceptionThrown {
 };
 
 bool parse_exception_thrown(std::span<const uint8_t> payload, ExceptionThrown* event);
+
+// method: that has the handler, as the runtime writes it.
+bool parse_exception_catch(std::span<const uint8_t> payload, EventString* method);
+
+// Of "instance void [app] Type::Method(int32)" the name "Type.Method", as far as there is room; of what does
+// not look like that, all. Returns its length.
+size_t plain_method_name(const EventString& method, std::span<char16_t> to);
 
 }  // namespace walkabout::clr

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "clr/events/test_payload.h"
 
 namespace walkabout::clr {
@@ -33,6 +37,39 @@ TEST(Exception, ItsTypeMessageAndKindAreRead) {
   EXPECT_TRUE(event.rethrown);
   ASSERT_TRUE(parse_exception_thrown(thrown(0x02), &event));
   EXPECT_TRUE(event.nested);
+}
+
+TEST(Exception, TheMethodThatHandlesItIsRead) {
+  Payload payload;
+  put<uint64_t>(payload, 1);
+  put<uint64_t>(payload, 2);
+  put_text(payload, u"Program.Main");
+  put<uint16_t>(payload, 0);
+  EventString method;
+  ASSERT_TRUE(parse_exception_catch(payload, &method));
+  EXPECT_EQ(method.utf8(), "Program.Main");
+  for (size_t size = 0; size + sizeof(uint16_t) < payload.size(); ++size)
+    EXPECT_FALSE(parse_exception_catch(std::span(payload).first(size), &method)) << size;
+}
+
+std::string plain(std::u16string_view text, size_t room = 64) {
+  const EventString method{{reinterpret_cast<const uint8_t*>(text.data()), text.size() * sizeof(char16_t)}};
+  std::vector<char16_t> to(room);
+  std::string name;
+  for (size_t i = 0, size = plain_method_name(method, to); i < size; ++i) name += static_cast<char>(to[i]);
+  return name;
+}
+
+TEST(Exception, AMethodIsPlainWithoutWhatStandsAroundItsName) {
+  EXPECT_EQ(plain(u"void [kinds] Throws::Deep(int32)"), "Throws.Deep");
+  EXPECT_EQ(
+      plain(u"instance class [System.Runtime]System.Object [app] A.B`1[[System.Int32, System.X]]::.ctor()"),
+      "A.B`1[[System.Int32, System.X]]..ctor");
+  EXPECT_EQ(plain(u"instance void [a] T::System.IDisposable.Dispose()"), "T.System.IDisposable.Dispose");
+  EXPECT_EQ(plain(u"void [kinds] Throws::Deep(int32)", 8), "Throws.D");
+  EXPECT_EQ(plain(u"something else (x)"), "something else (x)");
+  EXPECT_EQ(plain(u"::"), ".");
+  EXPECT_EQ(plain(u""), "");
 }
 
 TEST(Exception, ACutPayloadIsNoEvent) {
