@@ -165,6 +165,10 @@ class TextReport {
   void over_time() {
     const profile::Gauges& gauges = profile_.gauges;
     if (gauges.time_us.empty()) return;
+    if (profile_.processes > 1) {
+      add("\nSizes over time are of one process each: choose one with --process PID.\n");
+      return;
+    }
     add("\n{}Over time, {}{}\n", paint_.bold(), counted(gauges.time_us.size(), "measurement"),
         paint_.reset());
     add("{}{:>9} {:>9} {:>9} {:>9}  {:<{}}  {}{}\n", paint_.dim(), "first", "least", "most", "last", "",
