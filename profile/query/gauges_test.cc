@@ -75,5 +75,13 @@ TEST(Gauges, AViewOfAnyOfItsValuesHasThem) {
   EXPECT_EQ(viewed(heap(), {0, 2}).gauges.time_us.size(), 3u);
 }
 
+// What has neither the value nor a label only measured.
+TEST(Gauges, AMeasurementIsNoPause) {
+  const Profile pauses = viewed(heap(), {0, 0});
+  ASSERT_EQ(pauses.samples.size(), 2u);
+  EXPECT_EQ(pauses.samples[0].time_us, 10u);
+  EXPECT_EQ(viewed(heap(), {0, 1}).samples.size(), 3u);
+}
+
 }  // namespace
 }  // namespace walkabout::profile
