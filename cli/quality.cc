@@ -56,4 +56,14 @@ std::string shortened_stacks(const StackCount& stacks) {
                      left_out(stacks.depth));
 }
 
+std::vector<std::string> reservations(const profile::Profile& profile) {
+  std::vector<std::string> all;
+  if (!profile.complete) all.push_back("The recording was cut off: the agent did not end it.");
+  if (!profile.damage.empty()) all.push_back("Damaged: " + profile.damage + ".");
+  for (const wire::Message& message : profile.messages) {
+    if (message.severity == wire::Severity::kWarning) all.push_back("Warning: " + message.text);
+  }
+  return all;
+}
+
 }  // namespace walkabout::cli

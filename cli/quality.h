@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "profile/model/profile.h"
 #include "profile/query/totals.h"
@@ -33,5 +34,9 @@ StackCount count_stacks(const profile::Profile& profile, const profile::Totals& 
 std::string whole_stacks(const StackCount& stacks);
 // "17 stacks (0.17%) lack frames in the middle, which --depth 2048 left out". REQUIRES: there are some.
 std::string shortened_stacks(const StackCount& stacks);
+
+// What its reader should know about a recording as such, a sentence each: it was cut off, it is damaged, what
+// the agent warned of.
+std::vector<std::string> reservations(const profile::Profile& profile);
 
 }  // namespace walkabout::cli

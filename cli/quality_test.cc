@@ -37,5 +37,18 @@ TEST(Quality, AStackThatFramesWereLeftOutOfIsNotWhole) {
   EXPECT_EQ(text(), "83.33% of the stacks are whole (1 is cut off)");
 }
 
+TEST(Quality, ARecordingsOwnFaultsAreSaid) {
+  profile::Profile profile;
+  profile.complete = true;
+  profile.messages = {{1, wire::Severity::kInfo, "fine"}};
+  EXPECT_TRUE(reservations(profile).empty());
+  profile.complete = false;
+  profile.damage = "its end is missing";
+  profile.messages.push_back({2, wire::Severity::kWarning, "careful"});
+  EXPECT_EQ(reservations(profile),
+            (std::vector<std::string>{"The recording was cut off: the agent did not end it.",
+                                      "Damaged: its end is missing.", "Warning: careful"}));
+}
+
 }  // namespace
 }  // namespace walkabout::cli

@@ -101,12 +101,16 @@ int report_startup(const ReportOptions& options) {
   if (files->files.size() > 1)
     return fail(kUsage, options.file + " has " + std::to_string(files->files.size()) +
                             " processes, each with a start of its own: choose one with --process PID");
-  const base::Result<profile::Profile> loaded =
-      profile::load(options.file, {.unfold = options.unfold, .in_time_order = true}, options.process);
+  // An index has looked for the process already.
+  const uint32_t process = files->is_index ? 0 : options.process;
+  const bool is_usual = options.filter.to_us == profile::Filter().to_us;
+  const uint64_t end_us = is_usual ? kUsualStartupUs : options.filter.to_us;
+  const base::Result<profile::Profile> loaded = profile::load(
+      files->files[0].path,
+      {.unfold = options.unfold, .in_time_order = true, .filter = {.to_us = end_us + profile::kToldLaterUs}},
+      process);
   if (!loaded.ok()) return fail(kFailure, loaded.message());
-  const bool all = options.filter.to_us == profile::Filter().to_us;
-  const base::Result<profile::Startup> startup =
-      profile::startup(*loaded, all ? kUsualStartupUs : options.filter.to_us, options.top);
+  const base::Result<profile::Startup> startup = profile::startup(*loaded, end_us, options.top);
   if (!startup.ok()) return fail(kUsage, startup.message());
   options.json ? print_json(startup_json(*loaded, *startup))
                : print(startup_text(*loaded, *startup, standard_output()));

@@ -173,7 +173,7 @@ void JsonReport::add_labels(Json& to) const {
 
 void JsonReport::add_over_time(Json& to) const {
   const profile::Gauges& gauges = profile_.gauges;
-  if (gauges.time_us.empty()) return;
+  if (gauges.time_us.empty() || profile_.processes > 1) return;
   Json& over_time = to["over_time"];
   for (const wire::SourceValue& value : gauges.values)
     over_time["values"].push_back({{"name", value.name}, {"unit", value.unit}});

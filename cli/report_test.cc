@@ -194,6 +194,17 @@ TEST(Report, CountsBytesInTheirUnit) {
   EXPECT_EQ(json["period"], 512 * 1024);
 }
 
+TEST(Report, SizesOverTimeAreOfOneProcess) {
+  Loaded loaded = two_events("wall");
+  loaded.profile.gauges = {{{"heap", "bytes", wire::Adding::kMax}}, {1'000, 2'000}, {1024, 2048}};
+  EXPECT_THAT(loaded.text(), HasSubstr("\nOver time, 2 measurements\n"));
+  EXPECT_EQ(loaded.json()["over_time"]["measured"].size(), 2u);
+  loaded.profile.processes = 2;
+  EXPECT_THAT(loaded.text(), HasSubstr("choose one with --process PID"));
+  EXPECT_THAT(loaded.text(), Not(HasSubstr("Over time,")));
+  EXPECT_EQ(loaded.json().count("over_time"), 0u);
+}
+
 TEST(Report, ExplainsAnEmptyOne) {
   EXPECT_THAT(Loaded({.filter = {.focus = "nothing"}}).text(), HasSubstr("No samples match: try without"));
   const ReportOptions options;

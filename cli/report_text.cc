@@ -165,6 +165,10 @@ class TextReport {
   void over_time() {
     const profile::Gauges& gauges = profile_.gauges;
     if (gauges.time_us.empty()) return;
+    if (profile_.processes > 1) {
+      add("\nSizes over time are of one process each: choose one with --process PID.\n");
+      return;
+    }
     add("\n{}Over time, {}{}\n", paint_.bold(), counted(gauges.time_us.size(), "measurement"),
         paint_.reset());
     add("{}{:>9} {:>9} {:>9} {:>9}  {:<{}}  {}{}\n", paint_.dim(), "first", "least", "most", "last", "",
@@ -283,11 +287,7 @@ class TextReport {
       for (const std::string& library : profile_.stripped) names += (names.empty() ? "" : ", ") + library;
       note("Without symbols, unnamed frames folded to [library] (--unfold shows them): " + names);
     }
-    if (!profile_.complete) note("The recording was cut off: the agent did not end it.");
-    if (!profile_.damage.empty()) note("Damaged: " + profile_.damage + ".");
-    for (const wire::Message& m : profile_.messages) {
-      if (m.severity == wire::Severity::kWarning) note("Warning: " + m.text);
-    }
+    for (const std::string& reservation : reservations(profile_)) note(reservation);
     const std::string others = other_events(profile_);
     if (!others.empty()) {
       const size_t end = others.find_first_of(" ,");

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/quality.h"
 #include "console/numbers.h"
 #include "profile/names/label_text.h"
 
@@ -35,6 +36,7 @@ std::string missing(const Startup& s) {
   const auto name = [&out](bool recorded, const char* event) {
     if (!recorded) out += (out.empty() ? "" : ",") + std::string(event);
   };
+  name(s.cpu_ns.has_value(), "cpu");
   name(s.main_ns.has_value(), "wall");
   name(s.exceptions.has_value(), "exceptions");
   name(s.locks.has_value(), "locks");
@@ -179,6 +181,7 @@ class StartupText {
           counted(startup_.summed, "sum of events", "sums of events")));
     if (const std::string events = missing(startup_); !events.empty())
       note("Not recorded: " + events + ". Record a start with all of it: walkabout run --events all");
+    for (const std::string& reservation : reservations(profile_)) note(reservation);
     if (!notes.empty()) add("\n{}", notes);
   }
 
@@ -266,6 +269,8 @@ Json startup_json(const Profile& profile, const Startup& s) {
   if (s.exceptions) json["exceptions"] = s.exceptions->count;
   json["parts"] = parts_json(s.parts);
   json["sums"] = s.summed;
+  json["complete"] = profile.complete;
+  json["damage"] = profile.damage;
   return json;
 }
 

@@ -1,6 +1,7 @@
 #include "formats/html_moments.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace walkabout::formats {
 namespace {
@@ -30,19 +31,89 @@ uint64_t took_us(const Profile& profile, const wire::Source& source, const Sampl
   return value == source.values.size() ? 0 : profile::value_of(profile, sample, value) / 1000;
 }
 
-std::vector<HtmlMoment> longest(std::vector<HtmlMoment> moments, size_t most) {
-  if (moments.size() <= most) return moments;
-  const bool last = std::any_of(moments.begin(), moments.end(),
-                                [](const HtmlMoment& moment) { return moment.took_us != 0; });
-  if (last) {
-    std::stable_sort(moments.begin(), moments.end(),
-                     [](const HtmlMoment& a, const HtmlMoment& b) { return a.took_us > b.took_us; });
-    moments.resize(most);
-    return moments;
+// What there is of a source's events.
+struct Found {
+  uint64_t events = 0;
+  uint64_t sums = 0;
+  bool last = false;  // any of them
+};
+
+class Finder {
+ public:
+  Finder(const Profile& profile, uint8_t index)
+      : profile_(profile),
+        index_(index),
+        source_(profile.sources[index]),
+        begins_with_time_(time_value(source_) == 0) {}
+
+  // with: a moment of each event, its lane not set yet.
+  template <typename With>
+  Found each(With with) const {
+    Found found;
+    for (const Sample& sample : profile_.samples) {
+      if (sample.source != index_ || (begins_with_time_ && sample.weight == 0)) continue;
+      if (sample.count != 1 || sample.end == wire::WalkEnd::kNotWalked) {
+        found.sums += sample.count;
+        continue;
+      }
+      const HtmlMoment moment{sample.time_us, took_us(profile_, source_, sample), sample.thread, sample.node,
+                              sample.labels};
+      ++found.events;
+      found.last = found.last || moment.took_us != 0;
+      with(moment);
+    }
+    return found;
   }
-  for (size_t i = 0; i < most; ++i) moments[i] = moments[i * moments.size() / most];
-  moments.resize(most);
-  return moments;
+
+ private:
+  const Profile& profile_;
+  const uint8_t index_;
+  const wire::Source& source_;
+  const bool begins_with_time_;
+};
+
+// The longest, of equals the earlier. Never holds more than twice as many.
+class Longest {
+ public:
+  explicit Longest(size_t most) : most_(most) {}
+  void add(const HtmlMoment& moment) {
+    held_.push_back(moment);
+    if (held_.size() >= 2 * most_) cut();
+  }
+  std::vector<HtmlMoment> take() && {
+    cut();
+    return std::move(held_);
+  }
+
+ private:
+  void cut() {
+    if (held_.size() <= most_) return;
+    const auto longer = [](const HtmlMoment& a, const HtmlMoment& b) {
+      return a.took_us != b.took_us ? a.took_us > b.took_us : a.time_us < b.time_us;
+    };
+    std::nth_element(held_.begin(), held_.begin() + static_cast<ptrdiff_t>(most_), held_.end(), longer);
+    held_.resize(most_);
+  }
+
+  const size_t most_;
+  std::vector<HtmlMoment> held_;
+};
+
+// So many, as even as it goes.
+std::vector<HtmlMoment> evenly(const Finder& finder, uint64_t all, uint64_t most) {
+  std::vector<HtmlMoment> chosen;
+  uint64_t at = 0;
+  finder.each([&](const HtmlMoment& moment) {
+    if (chosen.size() < most && at++ == chosen.size() * all / most) chosen.push_back(moment);
+  });
+  return chosen;
+}
+
+std::vector<HtmlMoment> shown_of(const Finder& finder, const Found& found, size_t most) {
+  if (!found.last) return evenly(finder, found.events, std::min<uint64_t>(found.events, most));
+  Longest longest(most);
+  finder.each([&](const HtmlMoment& moment) { longest.add(moment); });
+  return std::move(longest).take();
 }
 
 }  // namespace
@@ -50,27 +121,17 @@ std::vector<HtmlMoment> longest(std::vector<HtmlMoment> moments, size_t most) {
 HtmlMoments html_moments(const Profile& profile, size_t most) {
   HtmlMoments out;
   for (size_t index = 0; index < profile.sources.size(); ++index) {
-    const wire::Source& source = profile.sources[index];
-    if (!has_lane(source)) continue;
-    HtmlLane lane{static_cast<uint8_t>(index)};
-    const bool begins_with_time = time_value(source) == 0;
-    std::vector<HtmlMoment> moments;
-    for (const Sample& sample : profile.samples) {
-      if (sample.source != index || (begins_with_time && sample.weight == 0)) continue;
-      if (sample.count != 1 || sample.end == wire::WalkEnd::kNotWalked) {
-        lane.sums += sample.count;
-        continue;
-      }
-      moments.push_back({sample.time_us, took_us(profile, source, sample), sample.thread, sample.node,
-                         sample.labels, static_cast<uint32_t>(out.lanes.size())});
+    if (!has_lane(profile.sources[index])) continue;
+    const Finder finder(profile, static_cast<uint8_t>(index));
+    const Found found = finder.each([](const HtmlMoment&) {});
+    if (found.events + found.sums == 0) continue;
+    const std::vector<HtmlMoment> moments = shown_of(finder, found, most);
+    for (HtmlMoment moment : moments) {
+      moment.lane = static_cast<uint32_t>(out.lanes.size());
+      out.all.push_back(moment);
     }
-    if (moments.empty()) continue;
-    const size_t all = moments.size();
-    moments = longest(std::move(moments), most);
-    lane.shown = moments.size();
-    lane.left_out = all - moments.size();
-    out.lanes.push_back(lane);
-    out.all.insert(out.all.end(), moments.begin(), moments.end());
+    out.lanes.push_back(
+        {static_cast<uint8_t>(index), moments.size(), found.events - moments.size(), found.sums});
   }
   std::stable_sort(out.all.begin(), out.all.end(),
                    [](const HtmlMoment& a, const HtmlMoment& b) { return a.time_us < b.time_us; });

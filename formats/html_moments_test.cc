@@ -61,6 +61,15 @@ TEST_F(HtmlMomentsTest, OfManyTheLongestAreShown) {
   EXPECT_EQ(moments.lanes[0].left_out, 3u);
 }
 
+TEST_F(HtmlMomentsTest, TheLongestAreFoundWhereverTheyAre) {
+  for (uint64_t i = 0; i < 100; ++i) add(1, i * 1000, (i * 37 % 100 + 1) * 1'000'000);
+  const HtmlMoments moments = html_moments(profile_, 3);
+  std::vector<uint64_t> took;
+  for (const HtmlMoment& moment : moments.all) took.push_back(moment.took_us / 1000);
+  EXPECT_THAT(took, ::testing::UnorderedElementsAre(98, 99, 100));
+  EXPECT_EQ(moments.lanes[0].left_out, 97u);
+}
+
 TEST_F(HtmlMomentsTest, OfManyWithoutALengthSomeAreShownEvenly) {
   for (uint64_t i = 0; i < 6; ++i) add(2, i * 1000, 1);
   EXPECT_EQ(times(html_moments(profile_, 3)), (std::vector<uint64_t>{0, 2000, 4000}));
@@ -71,6 +80,15 @@ TEST_F(HtmlMomentsTest, SumsHaveNoMoment) {
   add(2, 2000, 70, wire::WalkEnd::kNotWalked);
   const HtmlMoments moments = html_moments(profile_);
   EXPECT_EQ(moments.all.size(), 1u);
+  EXPECT_EQ(moments.lanes[0].sums, 1u);
+}
+
+TEST_F(HtmlMomentsTest, SumsAloneHaveALane) {
+  add(2, 2000, 70, wire::WalkEnd::kNotWalked);
+  const HtmlMoments moments = html_moments(profile_);
+  EXPECT_TRUE(moments.all.empty());
+  ASSERT_EQ(moments.lanes.size(), 1u);
+  EXPECT_EQ(moments.lanes[0].shown, 0u);
   EXPECT_EQ(moments.lanes[0].sums, 1u);
 }
 

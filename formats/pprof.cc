@@ -97,13 +97,24 @@ class Writer {
     }
     std::vector<Event> events;
     for (const profile::View view : shown) {
-      Event event{&profile::source_of(profile_, view), {view}, types_};
-      for (size_t i = 1; !profile_.view && i < event.source->values.size(); ++i)
-        event.values.push_back({view.source, static_cast<uint8_t>(i)});
+      Event event{&profile::source_of(profile_, view), summed_values(view), types_};
+      if (event.values.empty() && events.empty()) event.values = {view};  // a profile is of something
+      if (event.values.empty()) continue;
       types_ += 1 + event.values.size();
       events.push_back(std::move(event));
     }
     return events;
+  }
+
+  // All that the event has, but those of which the largest counts: pprof adds up whatever it reads.
+  std::vector<profile::View> summed_values(profile::View view) const {
+    if (profile_.view) return {view};
+    const std::vector<wire::SourceValue>& values = profile::source_of(profile_, view).values;
+    std::vector<profile::View> summed;
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (values[i].adding == wire::Adding::kSum) summed.push_back({view.source, static_cast<uint8_t>(i)});
+    }
+    return summed;
   }
 
   static std::string type_name(const Event& event, size_t value) {

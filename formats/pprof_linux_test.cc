@@ -96,6 +96,12 @@ TEST(PprofFile, OfCpuTimeAloneDoesNotDependOnTheFormat) {
   EXPECT_EQ(pprof_message(declared), pprof_message(testing::small_profile()));
 }
 
+TEST(PprofFile, HasNoValueOfWhichTheLargestCounts) {
+  const std::string message = pprof_message(testing::two_events());
+  EXPECT_NE(message.find("wall_time"), std::string::npos);
+  EXPECT_EQ(message.find("waiters"), std::string::npos);
+}
+
 TEST(PprofFile, IsTheSameEveryTime) {
   std::ostringstream once;
   std::ostringstream again;

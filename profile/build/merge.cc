@@ -111,8 +111,10 @@ void Merger::add(Profile part, const std::string& name) {
   if (std::exchange(is_first_, false)) {
     all_.session = part.session;
     all_.complete = true;
+    all_.processes = 0;
     base_ns_ = part.session.monotonic_start_ns;
   }
+  ++all_.processes;
   const uint64_t start_ns = std::max(part.session.monotonic_start_ns, base_ns_);
   const uint64_t later_us = (start_ns - base_ns_) / 1000;
   const auto first_thread = static_cast<uint32_t>(all_.threads.size());

@@ -60,6 +60,7 @@ TEST(Merge, TimeIsCountedFromTheFirst) {
   EXPECT_EQ(p.samples[1].time_us, 1'500u);
   EXPECT_EQ(p.duration_us, 3'500u);
   EXPECT_EQ(p.session.pid, 7u);
+  EXPECT_EQ(p.processes, 2u);
 }
 
 TEST(Merge, NothingIsLostAndEachNamesItsThread) {

@@ -109,6 +109,7 @@ struct Gauges {
 
 struct Profile {
   wire::Session session;
+  uint32_t processes = 1;   // that it is of (profile/build/merge.h)
   wire::Counters counters;  // the last ones recorded
   std::vector<wire::Source> sources;
   std::vector<Thread> threads;
@@ -121,7 +122,7 @@ struct Profile {
   std::vector<std::vector<uint64_t>> label_sets{{}};
   std::vector<uint64_t> more_values;
   std::optional<View> view;
-  Gauges gauges;  // of the view's source
+  Gauges gauges;  // of the view's source; of several processes together they say nothing
   Thinned thinned;
   bool chosen = false;                  // by time and focus of a filter, while it was read
   std::vector<wire::Message> messages;  // of the agent, and what could be done better (recording/advice.h)

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "profile/query/gauges.h"
 #include "profile/query/intervals.h"
 #include "profile/query/tree.h"
 #include "profile/query/view.h"
@@ -33,16 +32,14 @@ std::string list_of_threads(const Profile& profile) {
 }
 
 // By index of thread.
-base::Result<std::vector<bool>> wanted_threads(const Profile& profile, const Filter& filter) {
-  const std::string& wanted = filter.thread;
-  std::vector<bool> keep(profile.threads.size(), wanted.empty());
-  if (wanted.empty()) return keep;
-  bool any = false;
-  for (size_t i = 0; i < keep.size(); ++i) {
-    keep[i] = is_wanted(profile.threads[i].name, profile.threads[i].tid, filter);
-    any = any || keep[i];
-  }
-  if (any) return keep;
+std::vector<bool> wanted_threads(const Profile& profile, const Filter& filter) {
+  std::vector<bool> keep;
+  for (const Thread& thread : profile.threads) keep.push_back(is_wanted(thread.name, thread.tid, filter));
+  return keep;
+}
+
+// profile: in its view.
+base::Status no_such_thread(const Profile& profile, const std::string& wanted) {
   return base::Status::error("no thread has '" + wanted +
                              "' in its name or as its TID; with samples are: " + list_of_threads(profile));
 }
@@ -139,6 +136,29 @@ bool is_chosen(const Sample& sample, const std::vector<Choice>& choices) {
   });
 }
 
+// Samples of the view that the filter wants. Returns how many were left out only because they are sums of
+// events.
+uint64_t keep_wanted(const Filter& filter, View view, const std::vector<bool>& threads,
+                     const std::vector<Choice>& events, Profile& profile) {
+  const Focus focus(filter.focus);
+  std::vector<bool> nodes;
+  if (!focus.all()) nodes = focused_nodes(profile, focus);
+  uint64_t sums = 0;
+  const auto unwanted = [&](const Sample& s) {
+    if (!is_in(profile, view, s)) return true;
+    if (!events.empty()) {
+      const bool is_sum = s.end == wire::WalkEnd::kNotWalked;
+      sums += is_sum ? s.count : 0;
+      if (is_sum || !is_chosen(s, events)) return true;
+    }
+    return !threads[s.thread] || s.time_us < filter.from_us || s.time_us >= filter.to_us ||
+           (!focus.all() && !nodes[s.node]);
+  };
+  profile.samples.erase(std::remove_if(profile.samples.begin(), profile.samples.end(), unwanted),
+                        profile.samples.end());
+  return sums;
+}
+
 }  // namespace
 
 base::Status check(const Filter& filter) { return check_focus(filter.focus); }
@@ -159,30 +179,19 @@ base::Result<Profile> filtered(Profile all, const Filter& filter) {
   if (!view.ok()) return view.status();
   const base::Result<std::vector<Choice>> events = choices(all, filter);
   if (!events.ok()) return events.status();
-  Profile profile = viewed(std::move(all), *view);
-  const auto threads = wanted_threads(profile, filter);
-  if (!threads.ok()) return threads.status();
+  const std::vector<bool> threads = wanted_threads(all, filter);
+  const bool no_thread = std::find(threads.begin(), threads.end(), true) == threads.end();
+  if (no_thread && !filter.thread.empty())
+    return no_such_thread(viewed(std::move(all), *view), filter.thread);
   if (base::Status valid = check(filter); !valid.ok()) return valid;
-  const Focus focus(filter.focus);
-  std::vector<bool> nodes;
-  if (!focus.all()) nodes = focused_nodes(profile, focus);
-  if (!leaves_all(filter)) {
-    uint64_t sums = 0;
-    const auto unwanted = [&](const Sample& s) {
-      if (!events->empty()) {
-        const bool is_sum = s.end == wire::WalkEnd::kNotWalked;
-        sums += is_sum ? s.count : 0;
-        if (is_sum || !is_chosen(s, *events)) return true;
-      }
-      return !(*threads)[s.thread] || s.time_us < filter.from_us || s.time_us >= filter.to_us ||
-             (!focus.all() && !nodes[s.node]);
-    };
-    profile.samples.erase(std::remove_if(profile.samples.begin(), profile.samples.end(), unwanted),
-                          profile.samples.end());
+  const bool some = !leaves_all(filter);
+  // Before there is a view, so that also what is measured beside its value is chosen.
+  const uint64_t sums = some ? keep_wanted(filter, *view, threads, *events, all) : 0;
+  Profile profile = viewed(std::move(all), *view);
+  if (some) {
     note_unplaced(profile, *events, sums);
-    count_again(profile, *threads);
+    count_again(profile, threads);
   }
-  keep_between(filter.from_us, filter.to_us, profile.gauges);
   if (filter.hide_runtime) hide_runtime(profile);
   return profile;
 }

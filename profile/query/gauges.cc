@@ -1,11 +1,34 @@
 #include "profile/query/gauges.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "profile/query/view.h"
 
 namespace walkabout::profile {
+namespace {
+
+// What was measured at one time stays in the order it came.
+void sort_by_time(Gauges& gauges) {
+  if (std::is_sorted(gauges.time_us.begin(), gauges.time_us.end())) return;
+  std::vector<size_t> order(gauges.time_us.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&gauges](size_t a, size_t b) { return gauges.time_us[a] < gauges.time_us[b]; });
+  const size_t width = gauges.values.size();
+  std::vector<uint64_t> time_us, measured;
+  for (const size_t at : order) {
+    time_us.push_back(gauges.time_us[at]);
+    const auto first = gauges.measured.begin() + static_cast<ptrdiff_t>(at * width);
+    measured.insert(measured.end(), first, first + static_cast<ptrdiff_t>(width));
+  }
+  gauges.time_us = std::move(time_us);
+  gauges.measured = std::move(measured);
+}
+
+}  // namespace
 
 Gauges gauges(const Profile& profile, View view) {
   Gauges out;
@@ -25,21 +48,8 @@ Gauges gauges(const Profile& profile, View view) {
     out.time_us.push_back(sample.time_us);
     for (const size_t value : which) out.measured.push_back(value_of(profile, sample, value));
   }
+  sort_by_time(out);
   return out;
-}
-
-void keep_between(uint64_t from_us, uint64_t to_us, Gauges& gauges) {
-  const size_t width = gauges.values.size();
-  size_t kept = 0;
-  for (size_t i = 0; i < gauges.time_us.size(); ++i) {
-    if (gauges.time_us[i] < from_us || gauges.time_us[i] >= to_us) continue;
-    gauges.time_us[kept] = gauges.time_us[i];
-    std::copy_n(gauges.measured.begin() + static_cast<ptrdiff_t>(i * width), width,
-                gauges.measured.begin() + static_cast<ptrdiff_t>(kept * width));
-    ++kept;
-  }
-  gauges.time_us.resize(kept);
-  gauges.measured.resize(kept * width);
 }
 
 GaugeRange range_of(const Gauges& gauges, size_t value) {

@@ -8,11 +8,9 @@
 
 namespace walkabout::profile {
 
-// Of the source of that view. A sample in which all are 0 measured none of them. REQUIRES: the profile has no
-// view: its samples have all their values.
+// Of the source of that view, by time, whatever order its samples have. A sample in which all are 0 measured
+// none of them. REQUIRES: the profile has no view: its samples have all their values.
 Gauges gauges(const Profile& profile, View view);
-// Measured in this range of time.
-void keep_between(uint64_t from_us, uint64_t to_us, Gauges& gauges);
 
 // One of its values, over all times. REQUIRES: there is a time.
 struct GaugeRange {

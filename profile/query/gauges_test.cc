@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
+#include "profile/query/filter.h"
 #include "profile/query/view.h"
 
 namespace walkabout::profile {
@@ -9,9 +12,9 @@ namespace {
 
 Profile heap() {
   Profile p;
-  p.frames = {{"Main", "", "", Kind::kManaged}};
-  p.nodes = {{}, {0, 0}};
-  p.threads = {{"main", 1}};
+  p.frames = {{"Main", "", "", Kind::kManaged}, {"Collect", "", "", Kind::kManaged}};
+  p.nodes = {{}, {0, 0}, {1, 1}};
+  p.threads = {{"main", 1}, {"finalizer", 2}};
   wire::Source gc;
   gc.id = base::SourceId(7);
   gc.name = "gc";
@@ -20,10 +23,11 @@ Profile heap() {
                {"large", "bytes", wire::Adding::kMax}};
   p.sources = {gc};
   const uint64_t measured[][4] = {
-      {10, 5, 0, 0}, {20, 0, 300, 0}, {30, 0, 900, 7}, {40, 6, 0, 0}, {50, 0, 400, 8}};
+      {10, 5'000, 0, 0}, {20, 0, 300, 0}, {30, 0, 900, 7}, {40, 15'000, 0, 0}, {50, 0, 400, 8}};
   for (const auto& [time, pause, all, large] : measured) {
-    Sample sample{1, pause};
-    sample.time_us = time;
+    Sample sample{time, pause};
+    sample.node = time == 30 ? 2 : 1;
+    sample.thread = time == 50 ? 1 : 0;
     sample.more = static_cast<uint32_t>(p.more_values.size());
     p.more_values.insert(p.more_values.end(), {all, large});
     p.samples.push_back(sample);
@@ -45,18 +49,38 @@ TEST(Gauges, HasEachTimeThatTheyWereMeasured) {
   EXPECT_EQ(range.most_us, 30u);
 }
 
-TEST(Gauges, OnlyThoseOfARangeOfTime) {
-  Gauges all = gauges(heap(), {0, 0});
-  keep_between(30, 50, all);
-  EXPECT_EQ(all.time_us, std::vector<uint64_t>{30});
-  EXPECT_EQ(all.measured, (std::vector<uint64_t>{900, 7}));
-  keep_between(0, 30, all);
-  EXPECT_TRUE(all.time_us.empty());
+TEST(Gauges, AreInTheOrderOfTime) {
+  Profile p = heap();
+  std::swap(p.samples[1], p.samples[4]);
+  const Gauges all = gauges(p, {0, 0});
+  EXPECT_EQ(all.time_us, (std::vector<uint64_t>{20, 30, 50}));
+  EXPECT_EQ(all.measured, (std::vector<uint64_t>{300, 0, 900, 7, 400, 8}));
+}
+
+std::vector<uint64_t> times_of(const Filter& filter) {
+  base::Result<Profile> p = filtered(heap(), filter);
+  EXPECT_TRUE(p.ok()) << p.message();
+  return p.ok() ? p->gauges.time_us : std::vector<uint64_t>();
+}
+
+TEST(Gauges, FiltersChooseFromThemAsFromSamples) {
+  EXPECT_EQ(times_of({.event = "gc", .from_us = 30, .to_us = 50}), std::vector<uint64_t>{30});
+  EXPECT_EQ(times_of({.event = "gc", .thread = "finalizer"}), std::vector<uint64_t>{50});
+  EXPECT_EQ(times_of({.event = "gc", .focus = "Collect"}), std::vector<uint64_t>{30});
+  EXPECT_EQ(times_of({.event = "gc", .during = {"gc"}}), std::vector<uint64_t>{30});
 }
 
 TEST(Gauges, AViewOfAnyOfItsValuesHasThem) {
   EXPECT_EQ(viewed(heap(), {0, 0}).gauges.time_us.size(), 3u);
   EXPECT_EQ(viewed(heap(), {0, 2}).gauges.time_us.size(), 3u);
+}
+
+// What has neither the value nor a label only measured.
+TEST(Gauges, AMeasurementIsNoPause) {
+  const Profile pauses = viewed(heap(), {0, 0});
+  ASSERT_EQ(pauses.samples.size(), 2u);
+  EXPECT_EQ(pauses.samples[0].time_us, 10u);
+  EXPECT_EQ(viewed(heap(), {0, 1}).samples.size(), 3u);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "profile/names/label_text.h"
 #include "profile/query/blocked.h"
 #include "profile/query/view.h"
 
@@ -32,9 +33,19 @@ class Named {
   std::string label(const Sample& sample, std::string_view name) const {
     const std::vector<wire::SourceLabel>& labels = source().labels;
     for (size_t i = 0; i < labels.size(); ++i) {
-      if (labels[i].name == name) return text(label_of(profile_, sample.labels, i));
+      if (labels[i].name == name)
+        return label_text(profile_, labels[i], label_of(profile_, sample.labels, i));
     }
     return "";
+  }
+  // Whether it is a sum of events of this kind, and not of what is told beside them.
+  bool has_sum(const Sample& sample) const {
+    if (!has(sample) || sample.end != wire::WalkEnd::kNotWalked) return false;
+    const std::vector<wire::SourceValue>& values = source().values;
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (values[i].unit == "count") return value_of(profile_, sample, i) != 0;
+    }
+    return false;
   }
   const wire::Source& source() const { return profile_.sources[*index_]; }
 
@@ -45,9 +56,6 @@ class Named {
     return std::any_of(profile_.messages.begin(), profile_.messages.end(), [&](const wire::Message& message) {
       return message.text.compare(0, refusal.size(), refusal) == 0;
     });
-  }
-  std::string text(uint64_t label) const {
-    return label == 0 || label > profile_.texts.size() ? "" : profile_.texts[label - 1];
   }
 
   const Profile& profile_;
@@ -91,10 +99,11 @@ class Collector {
     }
   }
 
+  // Of the time that is looked at.
   void add(const Sample& sample) {
-    if (sample.end == wire::WalkEnd::kNotWalked) out_.summed += sample.count;
+    for (const Named* events : {&jit_, &loads_, &gc_, &exceptions_, &locks_, &waits_})
+      out_.summed += events->has_sum(sample) ? sample.count : 0;
     if (profile_.sources.empty() || cpu_.has(sample)) add_cpu(sample);
-    if (wall_.has(sample) && sample.thread == main_) add_main(sample);
     if (jit_.has(sample)) add_compile(sample);
     if (loads_.has(sample)) add_load(sample);
     if (gc_.has(sample)) {
@@ -106,6 +115,16 @@ class Collector {
       add_to(*out_.locks, locks_.value(sample, "contentions"), locks_.value(sample, "time waited"));
     if (waits_.has(sample))
       add_to(*out_.waits, waits_.value(sample, "waits"), waits_.value(sample, "time waited"));
+  }
+
+  // Of any time: a sample of wall-clock time is about what was before it.
+  void add_main(const Sample& sample) {
+    if (!wall_.has(sample) || sample.thread != main_) return;
+    const uint64_t time_ns = sample.time_us * 1000, end_ns = std::min(time_ns, out_.end_us * 1000);
+    const uint64_t begin_ns = time_ns - std::min(sample.weight, time_ns);
+    const uint64_t state = label_of(profile_, sample.labels, state_);
+    (*out_.main_ns)[std::min<uint64_t>(state, out_.main_ns->size() - 1)] +=
+        end_ns - std::min(begin_ns, end_ns);
   }
 
   Startup result(size_t most) {
@@ -138,10 +157,6 @@ class Collector {
     const auto activity = static_cast<size_t>(sample.activity);
     (*out_.cpu_ns)[activity] += sample.weight;
     part(sample).cpu_ns[activity] += sample.weight;
-  }
-  void add_main(const Sample& sample) {
-    const uint64_t state = label_of(profile_, sample.labels, state_);
-    (*out_.main_ns)[std::min<uint64_t>(state, out_.main_ns->size() - 1)] += sample.weight;
   }
   void add_compile(const Sample& sample) {
     StartupCompiles& compiles = *out_.compiles;
@@ -193,6 +208,7 @@ base::Result<Startup> startup(const Profile& profile, uint64_t end_us, size_t mo
   Collector collector(profile, std::min(end_us, profile.duration_us));
   for (const Sample& sample : profile.samples) {
     if (sample.time_us < end_us) collector.add(sample);
+    collector.add_main(sample);
   }
   return collector.result(most);
 }

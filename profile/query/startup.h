@@ -68,9 +68,13 @@ struct Startup {
 };
 
 inline constexpr size_t kStartupParts = 10;
+// What a thread did before the end may be told so much later: a blocked one has a sample every two seconds,
+// or every period, of which the longest is this (wire/sources.h).
+inline constexpr uint64_t kToldLaterUs = 10'000'000;
 
 // end_us: of the time that is looked at, from the begin on. most: items of each list. An error where the
-// recording has no start. REQUIRES: the profile has no view: all samples with all their values.
+// recording has no start. REQUIRES: the profile has no view: all samples with all their values, up to
+// kToldLaterUs behind the end.
 base::Result<Startup> startup(const Profile& profile, uint64_t end_us, size_t most);
 
 }  // namespace walkabout::profile

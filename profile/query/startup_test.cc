@@ -16,7 +16,7 @@ class StartupTest : public ::testing::Test {
     profile_.nodes = {{}, {0, 0}, {1, 1}};
     profile_.threads = {{"worker", 2}, {"main", 1}};
     profile_.duration_us = 1'000'000;
-    profile_.texts = {"tier-0", "Demo.Run()", "tier-1", "type", "assembly", "Demo", "List<int>"};
+    profile_.texts = {"tier-0", "Demo.Run()", "tier-1", "type", "assembly", "Demo", "List`1[System.Int32]"};
     const auto declare = [this](const char* name, std::vector<wire::SourceValue> values,
                                 std::vector<std::pair<const char*, wire::LabelType>> labels) {
       wire::Source source;
@@ -31,7 +31,8 @@ class StartupTest : public ::testing::Test {
     declare("cpu", {{"cpu time", ns}}, {});
     declare("jit", {{"compile time", ns}, {"methods", "count"}, {"code", "bytes"}, {"IL", "bytes"}},
             {{"tier", text}, {"method", text}});
-    declare("loads", {{"loads", "count"}, {"load time", ns}}, {{"kind", text}, {"name", text}});
+    declare("loads", {{"loads", "count"}, {"load time", ns}},
+            {{"kind", text}, {"name", wire::LabelType::kType}});
     declare("wall", {{"wall time", ns}}, {{"state", wire::LabelType::kThreadState}});
   }
   void add(uint8_t source, uint64_t time_us, std::vector<uint64_t> values, std::vector<uint64_t> labels = {},
@@ -86,6 +87,7 @@ TEST_F(StartupTest, LoadsAreOfTypesAndAssemblies) {
   EXPECT_EQ(s.loads->assemblies[0].name, "Demo");
   ASSERT_EQ(s.loads->longest.size(), 1u) << "as many as were asked for";
   EXPECT_EQ(s.loads->longest[0].ns, 3 * kMs);
+  EXPECT_EQ(s.loads->longest[0].name, "List<int>");
 }
 
 TEST_F(StartupTest, PartsHaveWhatFellIntoThem) {
@@ -103,10 +105,28 @@ TEST_F(StartupTest, PartsHaveWhatFellIntoThem) {
 }
 
 TEST_F(StartupTest, TheFirstThreadsStatesAreItsOwn) {
-  add(3, 1000, {3 * kMs}, {static_cast<uint64_t>(wire::ThreadState::kBlocked)});
-  add(3, 1000, {8 * kMs}, {static_cast<uint64_t>(wire::ThreadState::kBlocked)}, 0);
+  add(3, 10'000, {3 * kMs}, {static_cast<uint64_t>(wire::ThreadState::kBlocked)});
+  add(3, 10'000, {8 * kMs}, {static_cast<uint64_t>(wire::ThreadState::kBlocked)}, 0);
   const Startup s = startup_of(1'000'000);
   EXPECT_EQ((*s.main_ns)[static_cast<size_t>(wire::ThreadState::kBlocked)], 3 * kMs);
+}
+
+// A sample is about the time before it.
+TEST_F(StartupTest, OfTheFirstThreadTheTimeUpToTheEndCounts) {
+  profile_.duration_us = 10'000'000;
+  const auto blocked = static_cast<uint64_t>(wire::ThreadState::kBlocked);
+  add(3, 400'000, {500 * kMs}, {blocked});     // the agent came later than the thread
+  add(3, 2'400'000, {2000 * kMs}, {blocked});  // the end is in it
+  add(3, 4'400'000, {2000 * kMs}, {blocked});  // behind it
+  EXPECT_EQ((*startup_of(1'000'000).main_ns)[blocked], 1000 * kMs);
+}
+
+TEST_F(StartupTest, OnlySumsOfEventsAreSums) {
+  const auto end = wire::WalkEnd::kNotWalked;
+  add(1, 1000, {9 * kMs, 30, 400, 200}, {1, 0}, 1, end);
+  add(1, 1000, {9 * kMs, 0, 0, 0}, {1, 0}, 1, end);
+  add(3, 10'000, {3 * kMs}, {1}, 1, end);
+  EXPECT_EQ(startup_of(1'000'000).summed, 1u);
 }
 
 TEST_F(StartupTest, WhatWasNotRecordedIsNotShown) {

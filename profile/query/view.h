@@ -29,7 +29,8 @@ inline bool is_cpu(const Profile& profile, View view) {
   return source_of(profile, view).id == wire::kCpuSource;
 }
 
-// The profile with the samples of this source alone, their weights of this value. REQUIRES: it has no view.
+// The profile with the samples of this source alone, their weights of this value. Of a source that also
+// measures (Gauges), samples without this value and without labels are left out. REQUIRES: it has no view.
 Profile viewed(Profile profile, View view);
 
 // Counts again what the threads have and the whole, in the profile's view.

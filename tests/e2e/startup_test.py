@@ -38,6 +38,9 @@ class Startup(EndToEnd):
                 cpu = recording.report("--event", "cpu")["total"]["seconds"]
                 self.assertAlmostEqual(sum(shown["cpu"].values()), cpu, delta=1e-3)
                 self.assertAlmostEqual(sum(sum(part["cpu"].values()) for part in shown["parts"]), cpu, delta=1e-3)
+                self.assertLessEqual(sum(shown["first_thread"].values()), shown["to"] + 1e-6)
+                self.assertTrue(shown["complete"])
+                self.assertEqual(shown["damage"], "")
                 self.assertEqual("waits" in shown, runtime[0] != "net8.0", "that has no such events")
                 self.assertTrue(any("Throws." in one["name"] or "Throws." in one["caller"] for one in shown["compiles"]["longest"]),
                                 shown["compiles"]["longest"])

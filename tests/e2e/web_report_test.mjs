@@ -348,6 +348,10 @@ describe('events of the runtime over the time line', () => {
     await withReport('events', {}, async (page) => {
       assert.equal(await text(page, '#lanes .names'), 'gc exceptions +');
       assert.match(await page.getAttribute('#lanes .names div:nth-child(2)', 'title'), /5 events, 1 sum of events whose time is not known/);
+      assert.match(await page.getAttribute('#lanes canvas', 'aria-label'), /exceptions: 5 events, 1 sum of events/);
+      const name = await page.locator('#lanes .names div:nth-child(2)').boundingBox();
+      const atName = await page.evaluate(([x, y]) => document.elementFromPoint(x, y).title, [name.x + 3, name.y + 6]);
+      assert.match(atName, /^exceptions: /, 'the pointer finds it');
       assert.equal(await page.isVisible('#tab-moment'), false);
     });
     await withReport('wall', {}, async (page) => assert.equal(await page.isVisible('#lanes'), false));

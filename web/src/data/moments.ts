@@ -31,6 +31,9 @@ export const NO_MOMENTS: Moments = {
   sets: [],
 };
 
+// When it began: of one that is older than the recording, with that.
+export const begin = (moments: Moments, i: number): number => Math.max(0, moments.end[i]! - moments.took[i]!);
+
 // The longest that can be; the columns of lanes find an event by its end, and may look this far ahead.
 export const longest = (moments: Moments): number => moments.took.reduce((a, b) => Math.max(a, b), 0);
 
@@ -50,5 +53,11 @@ export function neighbour(moments: Moments, from: number, by: 1 | -1): number {
   return -1;
 }
 
-// The first of a lane; -1: none.
-export const firstOf = (moments: Moments, lane: number): number => moments.lane.indexOf(lane);
+// The first of the next lane that has any, or of the one before. -1: there is none.
+export function nextLane(moments: Moments, lane: number, by: 1 | -1): number {
+  for (let i = lane + by; i >= 0 && i < moments.lanes.length; i += by) {
+    const first = moments.lane.indexOf(i);
+    if (first >= 0) return first;
+  }
+  return -1;
+}

@@ -1,6 +1,6 @@
 // The runtime's events over the time strip, a lane for each kind: intervals where they last, marks where they do not. A
 // click, or the keyboard, picks one, which the panel shows with its stack. Time that is not chosen is dimmed.
-import { firstOf, momentAt, neighbour, type Lane, type Moments } from '../data/moments';
+import { begin, momentAt, neighbour, nextLane, type Lane, type Moments } from '../data/moments';
 import { el, fitCanvas, onceAFrame } from '../ui/dom';
 import type { Model } from '../model/model';
 import type { Theme } from '../ui/theme';
@@ -9,6 +9,8 @@ import { plural, time } from '../ui/text';
 const HEIGHT = 13; // px of a lane
 const NARROWEST = 2; // px
 const NEAR = 3; // px: as close is a hit
+
+const KEYS = 'Arrow keys move from event to event, up and down from kind to kind.';
 
 // How a lane is painted: its hue tells it from its neighbours.
 const HUES: Record<string, number> = { gc: 6, jit: 275, loads: 42, exceptions: 340, locks: 212, waits: 190, threads: 150 };
@@ -25,7 +27,6 @@ export class Lanes {
     tabindex: '0',
     role: 'application',
     'aria-roledescription': 'events over time',
-    'aria-label': 'Events of the runtime over time. Arrow keys move from event to event, up and down from kind to kind.',
   });
   private readonly names: HTMLElement;
   private readonly requestDraw = onceAFrame(() => this.draw());
@@ -42,6 +43,8 @@ export class Lanes {
     this.moments = model.report.moments;
     const { lanes } = this.moments;
     this.names = el('div', { class: 'names', 'aria-hidden': 'true' });
+    const there = lanes.map(laneTitle).join('. ');
+    this.canvas.setAttribute('aria-label', `Events of the runtime over time. ${there}. ${KEYS}`);
     box.hidden = lanes.length === 0;
     if (box.hidden) return;
     for (const lane of lanes) {
@@ -50,9 +53,13 @@ export class Lanes {
     }
     box.style.height = `${lanes.length * HEIGHT + 4}px`;
     box.append(this.canvas, this.names);
-    this.canvas.addEventListener('click', (e) => this.pick(this.at(e)));
-    this.canvas.addEventListener('pointermove', (e) => this.point(e));
-    this.canvas.addEventListener('pointerleave', () => this.explain(-1));
+    // Of the box: names say what their lane lacks, and are over events that can be picked.
+    box.addEventListener('click', (e) => {
+      this.canvas.focus({ preventScroll: true });
+      this.pick(this.at(e));
+    });
+    box.addEventListener('pointermove', (e) => this.point(e));
+    box.addEventListener('pointerleave', () => this.explain(-1));
     this.canvas.addEventListener('keydown', (e) => this.key(e));
     model.onChange((change) => change !== 'view' && this.requestDraw());
     new ResizeObserver(() => this.requestDraw()).observe(box);
@@ -77,7 +84,7 @@ export class Lanes {
   }
 
   private pick(moment: number): void {
-    if (moment < 0) return;
+    if (moment < 0 || moment >= this.moments.end.length) return;
     this.picked = moment;
     this.requestDraw();
     this.explain(moment);
@@ -86,7 +93,7 @@ export class Lanes {
 
   private point(e: PointerEvent): void {
     const moment = this.at(e);
-    this.canvas.style.cursor = moment < 0 ? '' : 'pointer';
+    this.box.style.cursor = moment < 0 ? '' : 'pointer';
     this.explain(moment);
   }
 
@@ -96,13 +103,13 @@ export class Lanes {
   }
 
   private key(e: KeyboardEvent): void {
-    const { lane, lanes } = this.moments;
+    const { lane } = this.moments;
     const here = this.picked < 0 ? -1 : lane[this.picked]!;
     const steps: Record<string, () => number> = {
       ArrowRight: () => (here < 0 ? 0 : neighbour(this.moments, this.picked, 1)),
       ArrowLeft: () => (here < 0 ? 0 : neighbour(this.moments, this.picked, -1)),
-      ArrowDown: () => firstOf(this.moments, Math.min(here + 1, lanes.length - 1)),
-      ArrowUp: () => firstOf(this.moments, Math.max(here - 1, 0)),
+      ArrowDown: () => nextLane(this.moments, here, 1),
+      ArrowUp: () => nextLane(this.moments, here, -1),
     };
     const step = steps[e.key];
     if (!step) return;
@@ -153,5 +160,5 @@ export function momentText(moments: Moments, i: number): string {
   const lane = moments.lanes[moments.lane[i]!]!;
   const took = moments.took[i]! > 0 ? `, ${time(moments.took[i]!)}` : '';
   const labels = (moments.sets[moments.set[i]!] ?? []).filter((text) => text !== '' && text !== '0');
-  return `${lane.name}${took}, at ${time(moments.end[i]! - moments.took[i]!)}${labels.length > 0 ? `: ${labels.join(', ')}` : ''}`;
+  return `${lane.name}${took}, at ${time(begin(moments, i))}${labels.length > 0 ? `: ${labels.join(', ')}` : ''}`;
 }

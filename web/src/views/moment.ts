@@ -1,5 +1,6 @@
 // One event of the runtime in the panel: when it was, what its labels say, and its stack, leaf first.
 import { KINDS } from '../data/data';
+import { begin } from '../data/moments';
 import { byId, el } from '../ui/dom';
 import type { Model } from '../model/model';
 import { time } from '../ui/text';
@@ -15,17 +16,17 @@ export class MomentView {
   show(i: number): void {
     const { moments, meta } = this.model.report;
     const lane = moments.lanes[moments.lane[i]!]!;
-    const [end, took] = [moments.end[i]!, moments.took[i]!];
+    const [from, end, took] = [begin(moments, i), moments.end[i]!, moments.took[i]!];
     const facts = el('dl', { class: 'facts' });
     const fact = (name: string, value: string) => value !== '' && facts.append(el('dt', {}, name), el('dd', {}, value));
-    fact(took > 0 ? 'from' : 'at', took > 0 ? `${time(end - took)} to ${time(end)}` : time(end));
+    fact(took > 0 ? 'from' : 'at', took > 0 ? `${time(from)} to ${time(end)}` : time(end));
     if (took > 0) fact('took', time(took));
     const thread = meta.threads[moments.thread[i]!]!;
     fact('thread', `${thread.name} (${thread.tid})`);
     const set = moments.sets[moments.set[i]!] ?? [];
     lane.labels.forEach((name, label) => fact(name, set[label] === '0' ? '' : (set[label] ?? '')));
     const choose = el('button', { class: 'link', type: 'button' }, 'show this time alone');
-    choose.addEventListener('click', () => this.choose(end - took, end));
+    choose.addEventListener('click', () => this.choose(from, end));
     const head = el('div', { class: 'headings' }, el('span', {}, el('b', {}, lane.name)), choose);
     this.box.replaceChildren(head, facts, this.stack(moments.node[i]!));
     this.box.scrollTop = 0;
