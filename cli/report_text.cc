@@ -288,6 +288,12 @@ class TextReport {
       note("Without symbols, unnamed frames folded to [library] (--unfold shows them): " + names);
     }
     for (const std::string& reservation : reservations(profile_)) note(reservation);
+    if (source_.values.size() > 1) {
+      std::string values;
+      for (const wire::SourceValue& value : source_.values)
+        if (value.name != value_.name) values += (values.empty() ? "" : ", ") + value.name;
+      note("Other values of " + source_.name + ", for --value: " + values);
+    }
     const std::string others = other_events(profile_);
     if (!others.empty()) {
       const size_t end = others.find_first_of(" ,");

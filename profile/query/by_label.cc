@@ -16,6 +16,17 @@ bool is_grouped(const wire::SourceLabel& label) {
          label.type != static_cast<uint32_t>(wire::LabelType::kSystemCall);
 }
 
+// What has nothing of the value in view is of another value of its source. Where nothing has, all stays.
+void leave_out_others(std::map<uint64_t, Amount>& sums) {
+  const bool any =
+      std::any_of(sums.begin(), sums.end(), [](const auto& sum) { return sum.second.weight != 0; });
+  if (any) std::erase_if(sums, [](const auto& sum) { return sum.second.weight == 0; });
+}
+
+bool tells_nothing(const std::map<uint64_t, Amount>& sums) {
+  return sums.size() == 1 && sums.begin()->first == 0;
+}
+
 }  // namespace
 
 std::vector<ByLabel> by_label(const Profile& profile, View view) {
@@ -28,6 +39,8 @@ std::vector<ByLabel> by_label(const Profile& profile, View view) {
     if (!is_grouped(labels[label])) continue;
     std::map<uint64_t, Amount> sums;
     for (const Row& row : all) add(row.sum, adding, sums[label_of(profile, row.labels, label)]);
+    leave_out_others(sums);
+    if (tells_nothing(sums)) continue;
     out.push_back({labels[label], {}});
     for (const auto& [value, amount] : sums) out.back().values.push_back({value, amount});
     std::stable_sort(out.back().values.begin(), out.back().values.end(),

@@ -43,6 +43,20 @@ TEST(ByLabel, SumsByEachLabelHeaviestFirst) {
   EXPECT_EQ(all[1].values[0].amount.weight, 225u);
 }
 
+TEST(ByLabel, WhatIsOfAnotherValueAndWhatNobodyKnowsIsLeftOut) {
+  Profile p = allocations();
+  for (Sample& sample : p.samples)
+    if (sample.labels == 1) sample.weight = 0;
+  p.label_sets = {{}, {1, 0, 0}, {3, 1, 0}, {0, 1, 0}};
+  std::vector<ByLabel> all = by_label(p, {0, 0});
+  ASSERT_EQ(all.size(), 1u) << "of no sample the heap is known";
+  EXPECT_EQ(all[0].values.size(), 2u) << "strings have nothing of this value";
+  for (Sample& sample : p.samples) sample.weight = 0;
+  all = by_label(p, {0, 0});
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].values.size(), 3u) << "nothing of it was there at all";
+}
+
 TEST(ByLabel, NoneWhereThereAreNoLabels) {
   Profile p = allocations();
   p.sources[0].labels = {};
