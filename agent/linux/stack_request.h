@@ -1,7 +1,7 @@
 // The stack of a thread of the program, for a thread of the agent's: of one that is blocked read from
 // outside, without waking it (blocked_stack.h); of one that runs taken by itself, in a tick of its own that
 // it is sent (handler/asked_stack.h). The tick comes in the program's own code, or when a system call
-// returns: no call notices it. One that blocks before its tick comes is read from outside. After 20 ms
+// returns: no call notices it. One that blocks before its tick comes is read from outside. After 200 ms
 // without an answer the request is over.
 //
 // One thread, which has the host's table. Allocates.

@@ -81,15 +81,18 @@ TEST(ExceptionsSource, AHandlerHasItsMethodAndWhatWasThrownLast) {
     source.on_event(event(clr::kExceptionCatchStart, handled()));  // thrown again, unseen
     deep_below([&] { source.on_event(event(clr::kExceptionThrown, thrown(0))); });
     source.on_event(event(clr::kExceptionCatchStart, handled()));  // that throw's frames are gone
+    source.on_event(event(clr::kExceptionThrown, thrown(0)));
+    deep_below([&] { source.on_event(event(clr::kExceptionThrown, thrown(0))); });  // in a filter
+    source.on_event(event(clr::kExceptionCatchStart, handled()));
     source.on_event(event(clr::kExceptionCatchStart, {}));
   });
-  ASSERT_EQ(taken.size(), 5u);
+  ASSERT_EQ(taken.size(), 8u);
   EXPECT_EQ(taken[1].values[0], 0u);
   EXPECT_EQ(taken[1].values[1], 1u);
   EXPECT_EQ(world.text(taken[1].labels[0]), "System.FormatException");
   EXPECT_EQ(world.text(taken[1].labels[1]), "thrown");
   EXPECT_EQ(world.text(taken[1].labels[2]), "Program.Parse");
-  for (const size_t unknown : {2u, 4u}) {
+  for (const size_t unknown : {2u, 4u, 7u}) {
     EXPECT_EQ(taken[unknown].labels[0], 0u);
     EXPECT_EQ(world.text(taken[unknown].labels[2]), "Program.Parse");
   }

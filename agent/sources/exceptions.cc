@@ -59,8 +59,12 @@ void ExceptionsSource::thrown(const RuntimeEvent& event) {
   clr::ExceptionThrown thrown;
   if (!capture_.is_on() || !clr::parse_exception_thrown(event.payload, &thrown)) return;
   std::array<uint64_t, kLabels> labels{label(*texts_, thrown.type), label(*texts_, kind_of(thrown)), 0, 0};
-  if (const std::optional<Place> place = capture_.place())
-    thrown_.of(*place) = {labels[0], labels[1], stack_pointer()};
+  if (const std::optional<Place> place = capture_.place()) {
+    Thrown& last = thrown_.of(*place);
+    const uint64_t sp = stack_pointer();
+    const bool inside = last.sp != 0 && (sp < last.sp || last.inside);
+    last = {labels[0], labels[1], sp, inside};
+  }
   if (capture_.will_walk()) labels[3] = texts_->id_of_message(thrown.message.bytes).value;
   capture_.event(std::array<uint64_t, kValues>{1, 0}, labels);
 }
@@ -70,7 +74,7 @@ void ExceptionsSource::handled(const RuntimeEvent& event) {
   const std::optional<Place> place = capture_.place();
   if (!place || !clr::parse_exception_catch(event.payload, &method)) return;
   const Thrown last = std::exchange(thrown_.of(*place), Thrown{});
-  const bool known = last.sp != 0 && stack_pointer() <= last.sp + kDispatchBytes;
+  const bool known = last.sp != 0 && !last.inside && stack_pointer() <= last.sp + kDispatchBytes;
   const std::array<uint64_t, kLabels> labels{known ? last.type : 0, known ? last.kind : 0,
                                              handler_label(*texts_, method), 0};
   capture_.event(std::array<uint64_t, kValues>{0, 1}, labels);

@@ -6,9 +6,10 @@
 // the runtime calls them; its stack has the handler's method and, above it, what threw still.
 //
 // The event of a handler does not say which exception it handles. It is the one that the thread threw last
-// where the thread has had no event of either kind since, and where the stack is not so much shorter that the
-// throw's frames are gone. Else its type is not known: what was thrown again on .NET 9 and later, which
-// raises no event, and a throw behind one that was handled inside of a finally block or a filter.
+// where the thread has had no event of either kind since, where the stack is not so much shorter that the
+// throw's frames are gone, and where that throw came from no finally block or filter of an exception still
+// unhandled: the runtime swallows those of filters. Else its type is not known; nor is that of what was
+// thrown again on .NET 9 and later, which raises no event.
 #pragma once
 
 #include "agent/sources/event_source.h"
@@ -31,6 +32,7 @@ class ExceptionsSource final : public EventSource {
   struct Thrown {
     uint64_t type, kind;
     uint64_t sp;  // 0: there is none
+    bool inside;  // of the dispatch of another one
   };
   void thrown(const RuntimeEvent& event);
   void handled(const RuntimeEvent& event);

@@ -41,6 +41,12 @@ class HeldLock {
   }
   void resumes() { suspended_.store(false, std::memory_order_release); }
   uint64_t suspensions() const { return suspensions_.load(std::memory_order_relaxed); }
+  // For WaitedLock::suspensions, of an object's address that the calling thread just had. While threads are
+  // stopped it may be one of before: nothing equals what is returned.
+  uint64_t suspensions_of_addresses() const {
+    const uint64_t now = suspensions();
+    return suspended_.load(std::memory_order_acquire) ? ~uint64_t{0} : now;
+  }
 
   Holding look(WaitedLock& waited);
 

@@ -38,12 +38,15 @@ base::Status LateThread::start(const SourceContext& context, Emit emit) {
   context_ = std::make_unique<SourceContext>(context);
   blocked_ = std::make_unique<BlockedStacks>(capture_setup().code, tick_gate(), capture_setup().depth);
   for (Asked& asked : asked_) asked.request = std::make_unique<StackRequest>(context.threads, *blocked_);
+  on_.store(true, std::memory_order_release);  // until the thread has no room
   base::Status started =
       context.host.try_call([this] { return thread_.start("walkabout-late", &tid_, [this] { run(); }); });
-  if (!started.ok()) return started;
+  if (!started.ok()) {
+    on_.store(false);
+    return started;
+  }
   context.threads.exclude(tid_.load());
   context.spooler.add_helper("walkabout-late", tid_);
-  on_.store(true, std::memory_order_release);
   return {};
 }
 
@@ -112,8 +115,8 @@ uint32_t LateThread::last_of(uint64_t number) const {
     last_ns = came_ns;
     last = i;
   }
-  if (!any_look && unexpected_ns_.load(std::memory_order_acquire) >= last_ns && last_ns != 0)
-    return wire::kMaxSlots;
+  const uint64_t unexpected_ns = unexpected_ns_.load(std::memory_order_acquire);
+  if (!any_look && unexpected_ns != 0 && unexpected_ns >= last_ns) return wire::kMaxSlots;
   return silent > 1 || (silent == 1 && came != 0) ? wire::kMaxSlots : last;
 }
 

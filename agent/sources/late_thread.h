@@ -54,7 +54,8 @@ class LateThread {
   void ends() { under_way_.store(0, std::memory_order_release); }
   // How often it was looked, in the suspension under way, who runs still. For tests.
   uint32_t looks() const {
-    return static_cast<uint32_t>(looked_.load(std::memory_order_acquire) % kMostLooks);
+    const uint64_t looked = looked_.load(std::memory_order_acquire);
+    return looked / kMostLooks == count_.load() ? static_cast<uint32_t>(looked % kMostLooks) : 0;
   }
   // Of the suspension that ended last, or is under way and whose threads all stand; 0: not known.
   pid_t last_tid() const { return last_tid_.load(std::memory_order_relaxed); }

@@ -19,6 +19,8 @@ constexpr uint64_t kPassNs = 1'000'000;
 // Where waits are short, or last for long, it is looked more rarely.
 constexpr uint64_t kRarePassNs = 5'000'000;
 constexpr uint64_t kRareAfterNs = 50'000'000;
+// What was seen held counts as held so much longer at most, until a later look.
+constexpr uint64_t kLateLookNs = 20'000'000;
 constexpr uint64_t kMostShare = 50;  // of a processor, 1 in so many
 constexpr uint64_t kLongestRestNs = 1'000'000'000;
 
@@ -30,12 +32,15 @@ base::Status LockOwners::start(const SourceContext& context, Emit emit) {
   context_ = std::make_unique<SourceContext>(context);
   blocked_ = std::make_unique<BlockedStacks>(capture_setup().code, tick_gate(), capture_setup().depth);
   for (Asked& asked : asked_) asked.request = std::make_unique<StackRequest>(context.threads, *blocked_);
+  on_.store(true, std::memory_order_release);  // until the thread has no room
   base::Status started =
       context.host.try_call([this] { return thread_.start("walkabout-locks", &tid_, [this] { run(); }); });
-  if (!started.ok()) return started;
+  if (!started.ok()) {
+    on_.store(false);
+    return started;
+  }
   context.threads.exclude(tid_.load());
   context.spooler.add_helper("walkabout-locks", tid_);
-  on_.store(true, std::memory_order_release);
   return {};
 }
 
@@ -60,7 +65,7 @@ void LockOwners::begins(const Place& place, const clr::ContentionStart& start, u
   wait.object.store(start.object, kRelaxed);
   wait.owner.store(start.owner, kRelaxed);
   wait.began_ns.store(now_ns, kRelaxed);
-  wait.suspensions.store(locks_.suspensions(), kRelaxed);
+  wait.suspensions.store(locks_.suspensions_of_addresses(), kRelaxed);
   wait.thread.store(place.thread.value, kRelaxed);
   wait.number.store(written + 1, std::memory_order_release);
   bell_.ring();
@@ -74,8 +79,8 @@ void LockOwners::ends(const Place& place, uint64_t now_ns) {
   wait.number.store(number + 1, std::memory_order_release);  // partner: end_watch()
 }
 
-void LockOwners::leaves(const Place& place) {
-  Wait& wait = waits_[place.slot];
+void LockOwners::leaves(size_t slot) {
+  Wait& wait = waits_[slot];
   const uint64_t number = wait.number.load(std::memory_order_relaxed);
   if ((number & 1) != 0) wait.number.store(number + 3, std::memory_order_release);
 }
@@ -163,6 +168,11 @@ void LockOwners::look(uint32_t slot) {
   if (holding == Holding::kLetGo) emit(watch, now_ns);
 }
 
+// A look comes late where there is much to look at, and the lock may have been another one's since.
+uint64_t LockOwners::held_until(const Watch& watch, uint64_t at_most_ns) {
+  return std::clamp(at_most_ns, watch.held_until_ns, watch.held_until_ns + kLateLookNs);
+}
+
 bool LockOwners::read(uint32_t slot, uint64_t number, Watch* watch) const {
   constexpr auto kRelaxed = std::memory_order_relaxed;
   const Wait& wait = waits_[slot];
@@ -189,11 +199,11 @@ void LockOwners::begin_watch(uint32_t slot, Watch& watch) {
       std::find_if(asked_.begin(), asked_.end(), [](const Asked& asked) { return asked.number == 0; });
   if (free == asked_.end()) return;  // in the next pass
   watch.stage = Stage::kAsked;
-  ++watch.asked;
   free->waiter = slot;
   free->number = watch.number;
   free->request->ask(static_cast<uint32_t>(watch.owner.slot),
                      {watch.lock.held_at, static_cast<uint32_t>(watch.lock.owner)});
+  watch.asked += free->request->waits() ? 1 : 0;
   take_answers();
 }
 
@@ -233,6 +243,16 @@ void LockOwners::answered(Asked& asked, Watch& watch) {
     watch.stack = std::make_shared<RequestedStack>(asked.request->stack());
     took(watch, *watch.stack);
   } else if (watch.asked >= kMostAskedFor) {
+    lose_all_that_wait_for(watch.lock.lock, watch.owner);
+  }
+}
+
+// Nor would it answer for the others.
+void LockOwners::lose_all_that_wait_for(uint64_t lock, const Place& owner) {
+  for (Watch& watch : watches_) {
+    if (watch.number == 0 || watch.stage != Stage::kSeen || watch.lock.lock != lock ||
+        watch.owner.thread != owner.thread)
+      continue;
     watch.stage = Stage::kOver;
     context_->tally.lose(kLocks);
   }
@@ -243,7 +263,7 @@ void LockOwners::took(Watch& watch, const RequestedStack& stack) {
   watch.held_until_ns = std::max(stack.time_ns, watch.began_ns);
 }
 
-// It had the lock when the owner let it go.
+// Who waited had the lock when the owner let it go.
 void LockOwners::end_watch(uint32_t slot, Watch& watch) {
   const Wait& wait = waits_[slot];
   const bool known = wait.number.load(std::memory_order_acquire) == watch.number + 1;  // partner: ends()
@@ -253,10 +273,10 @@ void LockOwners::end_watch(uint32_t slot, Watch& watch) {
   watch = Watch();
 }
 
-void LockOwners::emit(Watch& watch, uint64_t until_ns) {
-  const uint64_t began_ns = watch.began_ns;
-  until_ns = std::max(until_ns, began_ns);
-  emit_(*writer_, {watch.lock.lock, watch.lock.owner, watch.owner, until_ns - began_ns, until_ns},
+void LockOwners::emit(Watch& watch, uint64_t at_most_ns) {
+  const uint64_t until_ns = held_until(watch, at_most_ns);
+  emitted_ns_ = std::max(emitted_ns_, until_ns);  // a writer's samples are in the order of time
+  emit_(*writer_, {watch.lock.lock, watch.lock.owner, watch.owner, until_ns - watch.began_ns, emitted_ns_},
         *watch.stack);
   watch.stage = Stage::kOver;
 }

@@ -33,8 +33,8 @@ struct HeldUp {
   uint64_t lock = 0;
   pid_t owner = 0;
   Place owner_place;
-  uint64_t held_ns = 0;   // that the owner had the lock and the other one waited
-  uint64_t until_ns = 0;  // CLOCK_MONOTONIC
+  uint64_t held_ns = 0;   // that the owner had the lock and the other one waited, at least
+  uint64_t until_ns = 0;  // CLOCK_MONOTONIC; not before the one emitted before
 };
 
 class LockOwners {
@@ -48,7 +48,7 @@ class LockOwners {
   void begins(const Place& place, const clr::ContentionStart& start, uint64_t now_ns);
   void ends(const Place& place, uint64_t now_ns);
   // The thread ends. One that was interrupted in its wait never said that it was over.
-  void leaves(const Place& place);
+  void leaves(size_t slot);
   HeldLock& locks() { return locks_; }
 
  private:
@@ -92,7 +92,9 @@ class LockOwners {
   void answered(Asked& asked, Watch& watch);
   static void took(Watch& watch, const RequestedStack& stack);
   void end_watch(uint32_t slot, Watch& watch);
-  void emit(Watch& watch, uint64_t until_ns);
+  static uint64_t held_until(const Watch& watch, uint64_t at_most_ns);
+  void emit(Watch& watch, uint64_t at_most_ns);
+  void lose_all_that_wait_for(uint64_t lock, const Place& owner);
   bool find_owner(pid_t tid, Place* place) const;
 
   std::unique_ptr<SourceContext> context_;
@@ -108,6 +110,7 @@ class LockOwners {
   std::unique_ptr<BlockedStacks> blocked_;
   std::vector<Watch> watches_;
   std::array<Asked, kMostRequests> asked_;
+  uint64_t emitted_ns_ = 0;  // the moment of the last sample
   uint64_t lasting_ns_ = 0;  // when a wait was seen last that lasted
 };
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "agent/linux/handler/handler.h"
 #include "agent/sources/table.h"
 #include "base/clock.h"
 #include "clr/events/waiting.h"
@@ -50,7 +51,8 @@ void LocksSource::on_suspension(Suspension what, clr::COR_PRF_SUSPEND_REASON /*r
 }
 
 void LocksSource::on_thread_end() {
-  if (const std::optional<Place> place = capture_.place()) owners_.leaves(*place);
+  if (const ThreadSlot* slot = current_slot(); slot != nullptr)
+    owners_.leaves(static_cast<size_t>(slot - thread_slots().data()));
 }
 
 void LocksSource::emit_owner(ThreadSlot& writer, const HeldUp& held, const RequestedStack& stack) {

@@ -16,7 +16,7 @@ def known(recording: Recording) -> dict[str, list[int]]:
 class Events(EndToEnd):
     def by_label(self, recording: Recording, event: str, value: str, label: str) -> dict[str, float]:
         report = recording.report("--event", event, "--value", value)
-        amounts = report["by_label"][label]
+        amounts = report["by_label"].get(label, [])
         return {row["text"]: row.get("count", row.get("seconds")) for row in amounts}
 
     def assert_event(self, recording: Recording, event: str) -> None:
@@ -57,6 +57,14 @@ class Events(EndToEnd):
                 self.assertTrue(any("Throws.Deep" in row["name"] for row in walked["top_total"]))
                 self.assert_event(recording, "exceptions")
                 self.assert_stack(recording, "exceptions", "Throws.Throw", "[not walked]")
+
+    def test_what_a_filter_throws_is_not_what_is_caught(self) -> None:
+        for runtime in RUNTIMES:
+            with self.subTest(runtime=runtime):
+                recording = self.record(app("kinds", *runtime) + ["filters", "500"], "--events", "exceptions")
+                self.assertEqual(self.by_label(recording, "exceptions", "exceptions", "type"), {"Expected": 500, "Other": 500})
+                self.assertGreaterEqual(self.by_label(recording, "exceptions", "caught", "handler")["Throws.Filtered"], 500)
+                self.assertNotIn("Other", self.by_label(recording, "exceptions", "caught", "type"))
 
     def test_messages_are_left_out(self) -> None:
         recording = self.record(app("kinds") + ["exceptions", "100"], "--events", "exceptions", "--redact")

@@ -1,9 +1,8 @@
 // The runtime's threads that ended while an attach goes on: it was given a list of threads, and by the time
-// that it notes which of its own they are, some are gone. Any thread.
+// that it notes which of its own they are, some are gone, and their objects with them. Any thread.
 #pragma once
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "base/mutex.h"
@@ -18,6 +17,7 @@ class EndedThreads {
     const base::Lock lock(mutex_);
     keeps_ = true;
   }
+  // Before its object goes away.
   void ended(clr::ThreadID thread) {
     const base::Lock lock(mutex_);
     if (keeps_) ended_.push_back(thread);
@@ -27,11 +27,17 @@ class EndedThreads {
     const base::Lock lock(mutex_);
     std::erase(ended_, thread);
   }
+  // If it has not ended; nor does it end meanwhile.
+  template <typename Note>
+  void unless_ended(clr::ThreadID thread, Note note) {
+    const base::Lock lock(mutex_);
+    if (std::find(ended_.begin(), ended_.end(), thread) == ended_.end()) note();
+  }
   // When the list's threads are noted.
-  std::vector<clr::ThreadID> take() {
+  void end() {
     const base::Lock lock(mutex_);
     keeps_ = false;
-    return std::exchange(ended_, {});
+    ended_ = {};
   }
 
  private:

@@ -92,14 +92,15 @@ clr::HRESULT Profiler::ProfilerAttachComplete() {
   if (begun.ok()) begun = recording_->watch->start([this] { leave(); });
   if (begun.ok()) begun = begin_sampling(*recording_);
   if (!begun.ok()) {
-    ended_threads_.take();
+    ended_threads_.end();
     report_to_collector(*recording_, begun.message());
     leave();
     return clr::S_OK;
   }
-  for (const ManagedThread& thread : managed)
-    recording_->threads->arm(thread.tid, thread.id, false);  // armed already: now known as managed
-  for (const clr::ThreadID thread : ended_threads_.take()) recording_->threads->clear_clr_thread(thread);
+  for (const ManagedThread& thread : managed) {  // armed already: now known as managed
+    ended_threads_.unless_ended(thread.id, [&] { recording_->threads->arm(thread.tid, thread.id, false); });
+  }
+  ended_threads_.end();
   if (!no_events.empty()) recording_->spooler->report(wire::Severity::kWarning, no_events);
   return clr::S_OK;
 }

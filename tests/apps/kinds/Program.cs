@@ -1,5 +1,6 @@
 // Makes known numbers of what the runtime tells of, each at a method of its own.
 //   kinds exceptions N        throws N of one type, N/10 of another with rethrows, from two threads
+//   kinds filters N           N throws whose filter throws another, which the runtime swallows
 //   kinds storm SECONDS       throws as fast as it can at depth 10
 //   kinds allocate SECONDS    allocates small objects as fast as it can, on two threads
 //   kinds uncontended SECONDS takes a lock that nobody else has
@@ -25,6 +26,7 @@ switch (args[0])
 {
     case "exceptions": Throws.Run(n); break;
     case "storm": Throws.Storm(n); break;
+    case "filters": Throws.Filters(n); break;
     case "allocate": Storms.Run(n, "objects", 2, Storms.Allocate); break;
     case "uncontended": Storms.Run(n, "locks", 1, Storms.Lock); break;
     case "contended": Storms.Run(n, "locks", 2, Storms.Lock); break;
@@ -132,6 +134,24 @@ static class Throws
         }
         Console.WriteLine($"Expected {thrown}");
     }
+
+    public static void Filters(int n)
+    {
+        for (int i = 0; i < n; i++) Filtered(i);
+        Console.WriteLine($"Expected {n}");
+        Console.WriteLine($"Other {n}");
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void Filtered(int i)
+    {
+        try { throw new Expected("filtered"); }
+        catch (Expected) when (Fails(i)) { }
+        catch (Expected) { }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static bool Fails(int i) => throw new Other(i);
 
     static void Many(int n)
     {

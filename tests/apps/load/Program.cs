@@ -1,12 +1,13 @@
-// A client that keeps the service busy over the loopback address.  load PORT [SECONDS] [CONNECTIONS]
-// Prints {"requests": 1234, "seconds": 5.0, "requests_per_second": 246.8, "failures": 0}.
+// A client that keeps the service busy over the loopback address.  load PORT [SECONDS] [CONNECTIONS] [each]
+// Prints {"requests": 1234, "seconds": 5.0, "requests_per_second": 246.8, "failures": 0}; with `each`, behind each second before that
+// "second REQUESTS P99", the 99th percentile of its requests' latencies in microseconds.
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 
 if (args.Length < 1)
 {
-    Console.Error.WriteLine("usage: load PORT [SECONDS] [CONNECTIONS]");
+    Console.Error.WriteLine("usage: load PORT [SECONDS] [CONNECTIONS] [each]");
     return 2;
 }
 int port = int.Parse(args[0]);
@@ -15,6 +16,9 @@ int connections = args.Length > 2 ? int.Parse(args[2]) : 4;
 using var client = new HttpClient { BaseAddress = new Uri($"http://127.0.0.1:{port}") };
 long requests = 0;
 long failures = 0;
+bool each = args.Length > 3 && args[3] == "each";
+// By microseconds, of the second that lasts; the last place has all that took longer.
+int[] latencies = new int[100_000];
 var clock = Stopwatch.StartNew();
 
 async Task Drive(int seed)
@@ -22,6 +26,7 @@ async Task Drive(int seed)
     var random = new Random(seed);
     while (clock.Elapsed.TotalSeconds < seconds)
     {
+        long begun = Stopwatch.GetTimestamp();
         using HttpResponseMessage response = random.Next(3) switch
         {
             0 => await client.GetAsync($"/people/{random.Next(100, 2_000)}"),
@@ -30,10 +35,25 @@ async Task Drive(int seed)
         };
         await response.Content.ReadAsByteArrayAsync();
         Interlocked.Increment(ref requests);
+        double us = Stopwatch.GetElapsedTime(begun).TotalMicroseconds;
+        Interlocked.Increment(ref latencies[Math.Min((int)us, latencies.Length - 1)]);
         if (!response.IsSuccessStatusCode) Interlocked.Increment(ref failures);
     }
 }
 
+void TellEachSecond()
+{
+    for (int second = 1; second < seconds; second++)
+    {
+        Thread.Sleep(Math.Max(0, second * 1000 - (int)clock.ElapsedMilliseconds));
+        int[] before = Interlocked.Exchange(ref latencies, new int[latencies.Length]);
+        int all = before.Sum(), seen = 0, us = 0;
+        while (us < before.Length - 1 && (seen += before[us]) < all * 0.99) us++;
+        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"second {all} {us}"));
+    }
+}
+
+if (each) new Thread(TellEachSecond) { IsBackground = true }.Start();
 await Task.WhenAll(Enumerable.Range(0, connections).Select(i => Task.Run(() => Drive(i))));
 double elapsed = clock.Elapsed.TotalSeconds;
 Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
