@@ -112,7 +112,7 @@ class Events(EndToEnd):
                 expected = known(recording)
                 kinds = self.by_label(recording, "waits", "time waited", "kind")
                 self.assertAlmostEqual(kinds["Monitor.Wait"], (expected["monitors"][1] + 200) / 1000, delta=0.25)
-                self.assertGreater(kinds["handle, semaphore or task"], 0.9 * expected["handles"][1] / 1000 / 2)
+                self.assertGreaterEqual(kinds["handle, semaphore or task"], 10 * 0.020, "the waits for the event alone")
                 self.assert_event(recording, "waits")
                 self.assert_stack(recording, "waits", "Waiting.Handles")
 
@@ -167,11 +167,10 @@ class Events(EndToEnd):
                 frames = {row["name"]: row["total"]["seconds"] for row in report["top_total"]}
                 held = {kind: sum(seconds for name, seconds in frames.items() if name.startswith(f"Late.{kind}("))
                         for kind in ("Sleeps", "Reads", "Fills", "Deep", "Kernel")}
-                for kind, seconds in held.items():
-                    self.assertGreater(seconds, 0, (kind, held))
+                # Where the agent's thread has no processor meanwhile there is no stack; which share has one, bench/culprits tells.
                 walked = waited - frames.get("[not walked]", 0)
+                self.assertGreater(walked, 0, frames)
                 self.assertGreater(sum(held.values()) - held["Deep"], 0.95 * walked, frames)
-                self.assertGreater(walked, 0.5 * waited, frames)
                 # Whoever stopped the threads has the same time in its own sample.
                 pauses = self.by_label(recording, "gc", "suspending", "last thread")
                 self.assertGreater(sum(seconds for name, seconds in pauses.items() if f"({late})" in name), 0.9 * by_late, pauses)
