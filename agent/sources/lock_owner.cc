@@ -8,12 +8,10 @@
 #include "agent/linux/handler/capture.h"
 #include "agent/linux/handler/handler.h"
 #include "base/clock.h"
-#include "wire/sources.h"
 
 namespace walkabout::agent {
 namespace {
 
-constexpr base::SourceId kLocks = wire::source_id("locks");
 constexpr uint64_t kLastsNs = 1'000'000;  // such a wait
 constexpr uint64_t kPassNs = 1'000'000;
 // Where waits are short, or last for long, it is looked more rarely.
@@ -243,18 +241,19 @@ void LockOwners::answered(Asked& asked, Watch& watch) {
     watch.stack = std::make_shared<RequestedStack>(asked.request->stack());
     took(watch, *watch.stack);
   } else if (watch.asked >= kMostAskedFor) {
-    lose_all_that_wait_for(watch.lock.lock, watch.owner);
+    give_up_owner(watch.lock.lock, watch.owner);
   }
 }
 
-// Nor would it answer for the others.
-void LockOwners::lose_all_that_wait_for(uint64_t lock, const Place& owner) {
+// Nor would it answer for the others. Their time with it has no stack.
+void LockOwners::give_up_owner(uint64_t lock, const Place& owner) {
+  const auto none = std::make_shared<const RequestedStack>();
   for (Watch& watch : watches_) {
     if (watch.number == 0 || watch.stage != Stage::kSeen || watch.lock.lock != lock ||
         watch.owner.thread != owner.thread)
       continue;
-    watch.stage = Stage::kOver;
-    context_->tally.lose(kLocks);
+    took(watch, *none);
+    watch.stack = none;
   }
 }
 

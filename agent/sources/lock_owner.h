@@ -94,7 +94,7 @@ class LockOwners {
   void end_watch(uint32_t slot, Watch& watch);
   static uint64_t held_until(const Watch& watch, uint64_t at_most_ns);
   void emit(Watch& watch, uint64_t at_most_ns);
-  void lose_all_that_wait_for(uint64_t lock, const Place& owner);
+  void give_up_owner(uint64_t lock, const Place& owner);
   bool find_owner(pid_t tid, Place* place) const;
 
   std::unique_ptr<SourceContext> context_;
