@@ -41,17 +41,14 @@ struct Found {
 class Finder {
  public:
   Finder(const Profile& profile, uint8_t index)
-      : profile_(profile),
-        index_(index),
-        source_(profile.sources[index]),
-        begins_with_time_(time_value(source_) == 0) {}
+      : profile_(profile), index_(index), source_(profile.sources[index]) {}
 
   // with: a moment of each event, its lane not set yet.
   template <typename With>
   Found each(With with) const {
     Found found;
     for (const Sample& sample : profile_.samples) {
-      if (sample.source != index_ || (begins_with_time_ && sample.weight == 0)) continue;
+      if (sample.source != index_ || (source_.values.size() > 1 && sample.weight == 0)) continue;
       if (sample.count != 1 || sample.end == wire::WalkEnd::kNotWalked) {
         found.sums += sample.count;
         continue;
@@ -69,7 +66,6 @@ class Finder {
   const Profile& profile_;
   const uint8_t index_;
   const wire::Source& source_;
-  const bool begins_with_time_;
 };
 
 // The longest, of equals the earlier. Never holds more than twice as many.

@@ -3,7 +3,22 @@
 #include <algorithm>
 #include <utility>
 
+#include "profile/query/view.h"
+
 namespace walkabout::formats {
+namespace {
+
+// An event that has nothing of the value in view is of another one: who held others up, who catches.
+void leave_out_other_values(const profile::Profile& profile, std::vector<profile::Row>& rows) {
+  const auto is_other = [&](const profile::Row& row) {
+    const wire::Source& source = profile::source_of(profile, {row.source, 0});
+    return row.sum.weight == 0 && source.values.size() > 1 &&
+           source.clock == static_cast<uint32_t>(wire::Clock::kEvent);
+  };
+  rows.erase(std::remove_if(rows.begin(), rows.end(), is_other), rows.end());
+}
+
+}  // namespace
 
 HtmlRows html_rows(const profile::Profile& profile, const HtmlTree& tree, size_t most_rows) {
   HtmlRows rows;
@@ -16,6 +31,7 @@ HtmlRows html_rows(const profile::Profile& profile, const HtmlTree& tree, size_t
                                              .activity = true,
                                              .labels = true,
                                              .node_of = &tree.node_of});
+  leave_out_other_values(profile, rows.rows);
   while (rows.rows.size() > most_rows && rows.buckets > kFewestBuckets) {
     rows.rows = profile::in_longer_buckets(profile, std::move(rows.rows));
     rows.bucket_us *= 2;

@@ -411,8 +411,12 @@ export function parseReport(bytes: Uint8Array): Report[] {
       return state < 0 ? STATES.length : state;
     });
     const callOf = Uint32Array.from(callTexts, (text) => calls.indexOf(text));
-    const kinds = kindsOf(source, sets);
-    const rows = rowsOf(all, index, meta.buckets, { states, calls: callOf, waits: ofNode, kinds });
+    const labels = kindsOf(source, sets);
+    const rows = rowsOf(all, index, meta.buckets, { states, calls: callOf, waits: ofNode, kinds: labels });
+    // Labels of which no row tells are of another value of the event.
+    const told = rows.kinds.map((kinds) => kinds.some((kind) => kind !== 0));
+    const kinds = labels.filter((_, i) => told[i]);
+    rows.kinds = rows.kinds.filter((_, i) => told[i]);
     if (!declared) return { source, calls, waits, kinds, meta, frames, tree, rows, moments };
     const own = { ...metaOf(meta, source), threads: threadsOf(meta.threads, rows, source.adding) };
     return { source, calls, waits, kinds, meta: own, frames, tree, rows, moments };
