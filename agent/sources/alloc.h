@@ -19,7 +19,7 @@ class AllocSource final : public EventSource {
   void on_event(const RuntimeEvent& event) override;
 
  private:
-  static constexpr uint32_t kShare = 50;
+  static constexpr uint32_t kShare = 250;  // they come in any number: 10,000 a second for each GB
 };
 
 }  // namespace walkabout::agent
