@@ -10,13 +10,13 @@ before its end: the requests that were answered in them, and the median of their
 between two windows of one round; the figure is the median over the rounds. A profiler's own process is on the machine too.
 """
 import pathlib
-import signal
 import subprocess
 import sys
 import threading
 import time
 
 from common import CLI, app, clean_environment, fail, figure, median, note, workplace
+from attaching import Service
 from peers_tools import DOTNET_TRACE, install_dotnet_trace
 
 WARM_SECONDS = 20
@@ -59,10 +59,9 @@ def profiled(command: list, seconds: float) -> None:
 def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 30
     install_dotnet_trace()
-    service = subprocess.Popen([*app("web"), "7200"], stdout=subprocess.PIPE, text=True, env=clean_environment())
-    port = service.stdout.readline().split()[1]
+    service = Service()
     length = BEGINS + COUNTS + 1
-    client = Client(port, WARM_SECONDS + rounds * 3 * (length + ENDS + 8))
+    client = Client(service.port, WARM_SECONDS + rounds * 3 * (length + ENDS + 8))
     try:
         with workplace() as name:
             folder = pathlib.Path(name)
@@ -88,8 +87,7 @@ def main() -> None:
                     f"{tool} {taken[tool][-1][0]:.0f}/s p99 {taken[tool][-1][1]:.0f} us" for tool in names))
     finally:
         client.process.kill()
-        service.send_signal(signal.SIGINT)
-        service.wait(30)
+        service.stop()
     figure("service_requests_alone", median([requests for requests, _ in taken["alone"]]), "per_second")
     figure("service_p99_alone", median([latency for _, latency in taken["alone"]]), "us")
     for tool in ["walkabout", "dotnet_trace"]:

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "profile/query/view.h"
+
 namespace walkabout::formats {
 namespace {
 
@@ -48,7 +50,7 @@ class Finder {
   Found each(With with) const {
     Found found;
     for (const Sample& sample : profile_.samples) {
-      if (sample.source != index_ || (source_.values.size() > 1 && sample.weight == 0)) continue;
+      if (sample.source != index_ || profile::is_of_another_value(source_, sample.weight)) continue;
       if (sample.count != 1 || sample.end == wire::WalkEnd::kNotWalked) {
         found.sums += sample.count;
         continue;

@@ -8,12 +8,9 @@
 namespace walkabout::formats {
 namespace {
 
-// An event that has nothing of the value in view is of another one: who held others up, who catches.
 void leave_out_other_values(const profile::Profile& profile, std::vector<profile::Row>& rows) {
   const auto is_other = [&](const profile::Row& row) {
-    const wire::Source& source = profile::source_of(profile, {row.source, 0});
-    return row.sum.weight == 0 && source.values.size() > 1 &&
-           source.clock == static_cast<uint32_t>(wire::Clock::kEvent);
+    return profile::is_of_another_value(profile::source_of(profile, {row.source, 0}), row.sum.weight);
   };
   rows.erase(std::remove_if(rows.begin(), rows.end(), is_other), rows.end());
 }

@@ -50,7 +50,7 @@ ThreadSlot* EventCapture::slot() const {
 std::optional<Place> EventCapture::place() const {
   const ThreadSlot* mine = slot();
   if (mine == nullptr || mine->shared == nullptr) return {};
-  return Place{static_cast<size_t>(mine - thread_slots().data()),
+  return Place{slot_number(*mine),
                base::ThreadId(mine->shared->thread.load(std::memory_order_relaxed))};
 }
 
@@ -77,7 +77,7 @@ void EventCapture::event(std::span<const uint64_t> values, std::span<const uint6
   if (!is_on()) return;
   ThreadSlot* mine = slot();
   if (mine == nullptr || mine->shared == nullptr) return tally_->lose(source_);
-  uint64_t& paid_until = paid_until_[static_cast<size_t>(mine - thread_slots().data())];
+  uint64_t& paid_until = paid_until_[slot_number(*mine)];
   const base::ThreadId thread(mine->shared->thread.load(std::memory_order_relaxed));
   const std::span<const uint64_t> kept = labels.first(std::min(labels.size(), labels_of_sums_));
   const uint64_t per_ms = capture_setup().tsc_per_ms, before = cycles_now();

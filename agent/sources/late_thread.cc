@@ -79,7 +79,7 @@ void LateThread::starts(uint64_t reason) {
     marks_[i].number.store(number, std::memory_order_release);
   }
   reason_ = reason;
-  suspender_.store(own == nullptr ? wire::kMaxSlots : static_cast<uint32_t>(own - slots.data()));
+  suspender_.store(own == nullptr ? wire::kMaxSlots : slot_number(*own));
   last_tid_.store(0, std::memory_order_relaxed);
   unexpected_ns_.store(0, std::memory_order_relaxed);
   began_ns_.store(base::monotonic_ns(), std::memory_order_relaxed);

@@ -224,16 +224,15 @@ void LockOwners::take_answers() {
     const bool wanted = watch.number == asked.number && watch.stage == Stage::kAsked;
     const bool there = asked.request->look();
     if (wanted && !there && asked.request->waits()) continue;
-    if (wanted) answered(asked, watch);
+    if (wanted) answered(asked, there, watch);
     asked.request->give_up();
     asked.number = 0;
   }
 }
 
-// Without a stack that is the owner's it is asked again in the next pass, as long as it has the lock.
-void LockOwners::answered(Asked& asked, Watch& watch) {
+// Where the stack is not there, or not the owner's, the next pass asks again, while the owner holds the lock.
+void LockOwners::answered(const Asked& asked, bool there, Watch& watch) {
   watch.stage = Stage::kSeen;
-  const bool there = asked.request->look();
   const Holding holding = locks_.look(watch.lock);
   if (holding == Holding::kLetGo) {
     watch.stage = Stage::kOver;

@@ -67,7 +67,7 @@ class LockOwners {
     WaitedLock lock;
     uint64_t began_ns = 0;
     Place owner;
-    uint32_t asked = 0;  // how often it was asked for the owner's stack
+    uint32_t asked = 0;  // requests for the owner's stack that were sent
     uint64_t held_until_ns = 0;
     std::shared_ptr<const RequestedStack> stack;
   };
@@ -89,7 +89,7 @@ class LockOwners {
   void begin_watch(uint32_t slot, Watch& watch);
   bool share_stack(Watch& watch) const;
   void take_answers();
-  void answered(Asked& asked, Watch& watch);
+  void answered(const Asked& asked, bool there, Watch& watch);
   static void took(Watch& watch, const RequestedStack& stack);
   void end_watch(uint32_t slot, Watch& watch);
   static uint64_t held_until(const Watch& watch, uint64_t at_most_ns);

@@ -51,8 +51,7 @@ void LocksSource::on_suspension(Suspension what, clr::COR_PRF_SUSPEND_REASON /*r
 }
 
 void LocksSource::on_thread_end() {
-  if (const ThreadSlot* slot = current_slot(); slot != nullptr)
-    owners_.leaves(static_cast<size_t>(slot - thread_slots().data()));
+  if (const ThreadSlot* slot = current_slot(); slot != nullptr) owners_.leaves(slot_number(*slot));
 }
 
 void LocksSource::emit_owner(ThreadSlot& writer, const HeldUp& held, const RequestedStack& stack) {

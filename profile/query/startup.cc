@@ -38,7 +38,7 @@ class Named {
     }
     return "";
   }
-  // Whether it is a sum of events of this kind, and not of what is told beside them.
+  // Whether the sample is a sum of these events. Samples of the source's other values are none.
   bool has_sum(const Sample& sample) const {
     if (!has(sample) || sample.end != wire::WalkEnd::kNotWalked) return false;
     const std::vector<wire::SourceValue>& values = source().values;

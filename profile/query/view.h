@@ -29,6 +29,13 @@ inline bool is_cpu(const Profile& profile, View view) {
   return source_of(profile, view).id == wire::kCpuSource;
 }
 
+// A sample of an event that has nothing of the value in view is of another value: who held others up, who
+// catches.
+inline bool is_of_another_value(const wire::Source& source, uint64_t weight) {
+  return weight == 0 && source.values.size() > 1 &&
+         source.clock == static_cast<uint32_t>(wire::Clock::kEvent);
+}
+
 // The profile with the samples of this source alone, their weights of this value. Of a source that also
 // measures (Gauges), samples without this value and without labels are left out. REQUIRES: it has no view.
 Profile viewed(Profile profile, View view);

@@ -39,6 +39,9 @@ inline constexpr uint32_t kMaxFds = 1u << 16;
 // a tick that comes late, when its recording is gone, finds no thread there and touches nothing else. Once a
 // slot's tid is 0 and a grace period of the gate is over, nothing the slot led to is in use.
 std::span<ThreadSlot, wire::kMaxSlots> thread_slots();
+inline uint32_t slot_number(const ThreadSlot& slot) {
+  return static_cast<uint32_t>(&slot - thread_slots().data());
+}
 unwind::ReaderGate& tick_gate();
 
 // Makes `setup` what every later tick uses. Before any clock is armed.
