@@ -82,10 +82,10 @@ constexpr Stay kStays[] = {
 };
 constexpr size_t kNowhere = std::size(kStays);
 
-constexpr uint32_t kTries = 100;  // of one callback, until all that may has happened
+constexpr uint32_t kTries = 1000;  // of one callback, until all that may has happened
 constexpr long kPauseNs = 200'000;
-constexpr int kPauses = 100;  // of one try: 20 ms
-constexpr int kFewPauses = 50;
+constexpr int kPauses = 100;    // of one try: 20 ms
+constexpr int kFewPauses = 50;  // where a collection cannot end, and soon everything waits for one
 
 struct Seen {
   std::atomic<uint32_t> tries{0};
@@ -191,7 +191,7 @@ class HeldProfiler : public Profiler {
     for (size_t i = 0; i < kWhats.size(); ++i) before[i] = happened_[i].load(std::memory_order_relaxed);
     const uint32_t may_happen = kStays[place].may_happen;
     uint32_t came = 0;
-    const int most = may_happen == 0 ? kFewPauses : kPauses;
+    const int most = (may_happen & kCollection) == 0 ? kFewPauses : kPauses;
     for (int pauses = 0; pauses < most && (may_happen == 0 || (may_happen & ~came) != 0); ++pauses) {
       const timespec time{0, kPauseNs};
       ::nanosleep(&time, nullptr);
