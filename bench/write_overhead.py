@@ -134,6 +134,8 @@ ROWS = [
         lambda f: f["owners_found"] >= 99.95 and f["owners_wrong"] <= 0.05),
     Row("CPU time that the start and end of a thread cost more", "", "births",
         lambda f: f"{f['births_added']:.0f} us (alone {f['births_alone']:.0f} us)"),
+    Row("What the clock adds to a switch of a thread: a perf event; the CPU timer of threads that are switched often", "", "switches",
+        lambda f: f"{f['switch_perf_event_more'] / 1000:.2f} us; {f['switch_timer_more'] / 1000:.2f} us (a switch alone {f['switch_none'] / 1000:.1f} us)"),
     Row("The agent's memory in the target", "≤ 16 MiB", "agent_cost", lambda f: f"{f['agent_rss_added']:.1f} MiB",
         lambda f: f["agent_rss_added"] <= 16),
     Row("Recording, steady state", "≤ 16 bytes a sample", "agent_cost",

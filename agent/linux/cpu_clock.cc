@@ -107,6 +107,7 @@ base::Result<EngineChoice> choose_engine(RequestedEngine requested, uint64_t int
   if (error == 0) {
     EngineChoice choice;
     choice.kernel_ticks = kernel_ticks(&choice.note);
+    choice.may_use_timers = requested == RequestedEngine::kAuto && base::cpu_timers_keep_calls();
     return choice;
   }
   const std::string cause =

@@ -23,8 +23,9 @@ namespace walkabout::agent {
 
 struct EngineChoice {
   wire::Engine engine = wire::Engine::kPerf;
-  bool kernel_ticks = false;  // ticks inside system calls are delivered
-  std::string note;           // what the user should know about the choice; may be empty
+  bool kernel_ticks = false;    // ticks inside system calls are delivered
+  bool may_use_timers = false;  // of perf events: for threads that are switched often (switch_rate.h)
+  std::string note;             // what the user should know about the choice; may be empty
 };
 
 // Tries the kernel out. An error only when the kernel refuses the requested engine. With perf events and

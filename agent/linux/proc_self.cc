@@ -73,6 +73,10 @@ uint64_t address_space() {
   return ::strtoull(pages.c_str(), nullptr, 10) * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
+bool maps_io_ring() {
+  return read_proc_file("/proc/self/maps").find("anon_inode:[io_uring]") != std::string::npos;
+}
+
 std::string command_line() {
   std::string text = read_proc_file("/proc/self/cmdline");
   while (!text.empty() && text.back() == '\0') text.pop_back();

@@ -31,6 +31,8 @@ uint64_t thread_cpu_ns(pid_t tid);
 uint64_t address_space();
 std::string command_line();
 std::vector<Mapping> mappings();
+// Whether the program has a ring of io_uring mapped.
+bool maps_io_ring();
 // The whole of a file of /proc; empty where it cannot be read.
 std::string read_proc_file(const std::string& path);
 

@@ -333,8 +333,10 @@ void ThreadTable::update_locked(const std::vector<pid_t>& alive) {
       end(*e);
     } else if (e->blocks && !blocks_signal(e->tid, clocking_.signal)) {
       if (base::Status opened = open_anew(*e); !opened.ok()) unsampled_.cause = opened.message();
-    } else if (e->clock.perf_fd < 0) {
-      e->seen_cpu_ns = std::max(e->seen_cpu_ns, base::clock_ns(base::thread_cpu_clock(e->tid)));
+    } else {
+      if (e->clock.perf_fd < 0)
+        e->seen_cpu_ns = std::max(e->seen_cpu_ns, base::clock_ns(base::thread_cpu_clock(e->tid)));
+      look_at_switches(*e);
     }
   }
   for (pid_t tid : alive) {

@@ -20,7 +20,9 @@
 #include "agent/linux/cpu_clock.h"
 #include "agent/linux/descriptor_host.h"
 #include "agent/linux/handler/handler.h"
+#include "agent/linux/switch_rate.h"
 #include "agent/shared/thread_register.h"
+#include "base/linux/tick_sources.h"
 #include "base/mutex.h"
 #include "clr/abi/types.h"
 
@@ -32,8 +34,12 @@ struct SampledThread : ThreadEntry {
   uint64_t seen_cpu_ns = 0;      // its CPU clock when it was last looked at
   uint64_t ahead_ns = 0;         // how far its perf clock was ahead of that then
   bool refused = false;          // it ticks by a timer, because its perf event was refused
+  bool by_timer = false;         // it does, because it is switched often
+  bool was_by_timer = false;     // once at least
+  bool keeps_event = false;      // it has a perf event, however often it is switched
   bool blocks = false;           // it has no clock, because it blocks the signal that ticks come as
-  uint64_t ending_ns = 0;        // CLOCK_MONOTONIC, when its end was seen; 0: it lives
+  SwitchRate switches;
+  uint64_t ending_ns = 0;  // CLOCK_MONOTONIC, when its end was seen; 0: it lives
 };
 
 class ThreadTable : public ThreadRegister<SampledThread> {
@@ -43,6 +49,7 @@ class ThreadTable : public ThreadRegister<SampledThread> {
     bool kernel_ticks;
     uint64_t interval_ns;
     int signal;
+    bool may_use_timers = false;  // in place of perf events, where a thread is switched often
     bool ticks = true;  // false: until give_clocks() no thread has a clock, and CPU time makes no samples
   };
   ThreadTable(DescriptorHost& host, Rings& rings, const Clocking& clocking);
@@ -119,6 +126,8 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   // What the user should know about the clocks: how many threads had a lesser one than the others, or none.
   // After stop().
   std::vector<std::string> shortcomings() const;
+  // How many threads ticked by a timer for a while, because they were switched often; empty: none.
+  std::string timers_note() const;
   // Closes every clock; each thread is as if it had ended. Returns the process's CPU time at that moment,
   // which is what the weights and tails add up to.
   uint64_t stop();
@@ -146,6 +155,9 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   uint64_t first_period_ns() WALKABOUT_REQUIRES(mutex_);
   base::Status open_clock(SampledThread& thread) WALKABOUT_REQUIRES(mutex_);
   base::Status open_anew(SampledThread& thread) WALKABOUT_REQUIRES(mutex_);
+  void look_at_switches(SampledThread& thread) WALKABOUT_REQUIRES(mutex_);
+  bool may_tick_by_timer(const SampledThread& thread) WALKABOUT_REQUIRES(mutex_);
+  void change_clock(SampledThread& thread, ThreadClock clock) WALKABOUT_REQUIRES(mutex_);
   base::Status open_event(SampledThread& thread, uint64_t first_ns) WALKABOUT_REQUIRES(mutex_);
   base::Status open_perf(SampledThread& thread, uint64_t first_ns) WALKABOUT_REQUIRES(mutex_);
   base::Status open_trap(SampledThread& thread, uint64_t first_ns) WALKABOUT_REQUIRES(mutex_);
@@ -159,6 +171,7 @@ class ThreadTable : public ThreadRegister<SampledThread> {
 
   DescriptorHost& host_;
   Clocking clocking_ WALKABOUT_GUARDED_BY(mutex_);
+  const uint64_t kernel_tick_ns_ = base::kernel_tick_ns();
   const std::span<ThreadSlot> slots_ = thread_slots();
   std::atomic<uint64_t> changes_{0};
   bool keeps_released_ WALKABOUT_GUARDED_BY(mutex_) = false;
@@ -172,6 +185,7 @@ class ThreadTable : public ThreadRegister<SampledThread> {
     std::string cause;  // the last one's
   };
   Refused by_timer_ WALKABOUT_GUARDED_BY(mutex_), unsampled_ WALKABOUT_GUARDED_BY(mutex_);
+  uint32_t switched_often_ WALKABOUT_GUARDED_BY(mutex_) = 0;  // threads that ticked by a timer therefore
   // Of ticks inside system calls, once there are any, in the host's own table.
   int filter_ WALKABOUT_GUARDED_BY(mutex_) = -1;
 };

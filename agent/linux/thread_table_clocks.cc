@@ -6,6 +6,7 @@
 #include <random>
 #include <utility>
 
+#include "agent/linux/blocked_thread.h"
 #include "agent/linux/handler/tick_signal.h"
 #include "agent/linux/proc_self.h"
 #include "agent/linux/thread_table.h"
@@ -44,7 +45,7 @@ base::Status ThreadTable::open_clock(SampledThread& e) {
   if (e.blocks) return {};
   const uint64_t first = first_period_ns();
   base::Status refused;
-  if (clocking_.engine == wire::Engine::kPerf) {
+  if (clocking_.engine == wire::Engine::kPerf && !e.by_timer) {
     refused = open_event(e, first);
     if (refused.ok()) return {};
     close_clock(&e.clock);
@@ -59,6 +60,45 @@ base::Status ThreadTable::open_clock(SampledThread& e) {
   e.refused = true;
   by_timer_.cause = refused.message();
   return {};
+}
+
+// Its clock is as it should be, or changes. Only the ticks of the thread itself say that it runs at all.
+void ThreadTable::look_at_switches(SampledThread& e) {
+  if (!clocking_.may_use_timers || clocking_.interval_ns < kernel_tick_ns_) return;
+  if (e.refused || e.blocks || e.keeps_event || (e.clock.perf_fd < 0 && !e.clock.has_timer)) return;
+  e.switches.looks(slots_[e.slot].shared->cpu().attempts.load(std::memory_order_relaxed), e.seen_cpu_ns);
+  if (e.by_timer && e.switches.lacks_ticks(e.seen_cpu_ns, clocking_.interval_ns)) {
+    e.keeps_event = true;
+    return change_clock(e, ThreadClock::kPerfEvent);
+  }
+  if (!e.switches.is_due()) return;
+  const std::optional<SchedCounts> counts = counts_of(e.tid);
+  if (!counts) return;
+  const ThreadClock has = e.by_timer ? ThreadClock::kTimer : ThreadClock::kPerfEvent;
+  const ThreadClock wants = e.switches.judge(*counts, has);
+  if (wants == has) return;
+  e.keeps_event = wants == ThreadClock::kTimer && !may_tick_by_timer(e);
+  if (!e.keeps_event) change_clock(e, wants);
+}
+
+// Where the timer's signal could be noticed it is none: in a thread that blocks it, and in waits for a ring
+// (handler/ring_wait.h).
+bool ThreadTable::may_tick_by_timer(const SampledThread& e) {
+  return !blocks_signal(e.tid, clocking_.signal) && !maps_io_ring();
+}
+
+void ThreadTable::change_clock(SampledThread& e, ThreadClock clock) {
+  close_clock(&e.clock);
+  slots_[e.slot].perf_fd = -1;
+  e.by_timer = clock == ThreadClock::kTimer;
+  base::Status opened = open_anew(e);
+  if (!opened.ok() && e.by_timer) {
+    e.by_timer = false;
+    e.keeps_event = true;
+    opened = open_anew(e);
+  }
+  if (!opened.ok()) unsampled_.cause = opened.message();
+  if (e.by_timer && !std::exchange(e.was_by_timer, true)) ++switched_often_;
 }
 
 // A random one: threads that live for less than one interval are seen with the right probability. A perf
@@ -119,7 +159,7 @@ base::Status ThreadTable::open_asking_clock(const Living& thread, uint32_t data,
   if (stopped_ || !ticks || e->id != thread.id) return base::Status::error("the thread has no clock");
   base::Status opened;
   host_.call([&]() WALKABOUT_REQUIRES(mutex_) {
-    if (e->clock.perf_fd < 0 || !clocking_.kernel_ticks) {
+    if (clocking_.engine != wire::Engine::kPerf || !clocking_.kernel_ticks || e->refused) {
       opened = open_timer_clock(thread.tid, data, kAskedAfterNs, 0, clocking_.signal, clock);
       return;
     }
@@ -209,6 +249,13 @@ uint64_t ThreadTable::count_living(std::vector<std::pair<SampledThread*, uint64_
     if (process_ns - before_ns <= one_moment_ns) break;
   }
   return process_ns;
+}
+
+std::string ThreadTable::timers_note() const {
+  const base::Lock lock(mutex_);
+  if (switched_often_ == 0) return "";
+  return threads(switched_often_, "was", "were") +
+         " switched so often that a perf event would have cost much: CPU timers ticked there";
 }
 
 std::vector<std::string> ThreadTable::shortcomings() const {

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include <atomic>
+#include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
@@ -167,7 +168,7 @@ TEST(ThreadNumbers, WhoBlocksTheTicksSignalHasNoneUntilItDoesNot) {
 }
 
 TEST(ThreadNumbers, WhoBlocksTheTicksSignalIsCountedWithItsTime) {
-  TickWorld world({wire::Engine::kTimer, false, ""}, 1 << 16, 1'000'000);
+  TickWorld world({wire::Engine::kTimer, false, false, ""}, 1 << 16, 1'000'000);
   std::thread([&] {
     sigset_t all;
     sigfillset(&all);
@@ -178,6 +179,97 @@ TEST(ThreadNumbers, WhoBlocksTheTicksSignalIsCountedWithItsTime) {
   }).join();
   ASSERT_EQ(world.threads.shortcomings().size(), 1u);
   EXPECT_NE(world.threads.shortcomings()[0].find("blocks the signal"), std::string::npos);
+}
+
+// Two threads that hand a byte to and fro, so that each is switched at each byte, until they only compute.
+class Handing {
+ public:
+  Handing() {
+    EXPECT_EQ(::pipe(there_), 0);
+    EXPECT_EQ(::pipe(back_), 0);
+    first_ = std::thread([this] { hand(first_tid, there_[1], back_[0]); });
+    second_ = std::thread([this] { hand(second_tid, back_[1], there_[0]); });
+    first_tid.wait(0);
+    second_tid.wait(0);
+  }
+  ~Handing() {
+    computes = ends_ = true;
+    first_.join();
+    second_.join();
+    for (const int fd : {there_[0], there_[1], back_[0], back_[1]}) ::close(fd);
+  }
+  std::atomic<pid_t> first_tid{0}, second_tid{0};
+  std::atomic<bool> computes{false};
+
+ private:
+  void hand(std::atomic<pid_t>& tid, int out, int in) {
+    tid = own_tid();
+    tid.notify_all();
+    char byte = 0;
+    while (!computes) {
+      if (::write(out, &byte, 1) != 1 || ::read(in, &byte, 1) != 1) ADD_FAILURE();
+    }
+    if (::write(out, &byte, 1) != 1) ADD_FAILURE();  // the other one may wait for it
+    while (!ends_) burn_ns(100'000);
+  }
+
+  int there_[2], back_[2];
+  std::atomic<bool> ends_{false};
+  std::thread first_, second_;
+};
+
+TEST(ThreadNumbers, AThreadThatIsSwitchedOftenTicksByATimerAsLongAsItIs) {
+  for (EngineChoice engine : engines()) {
+    if (engine.engine != wire::Engine::kPerf) continue;
+    engine.may_use_timers = true;
+    TickWorld world(engine, 1 << 20, base::kernel_tick_ns());
+    ASSERT_TRUE(world.ok());
+    world.threads.exclude(own_tid());
+    Handing threads;
+    const std::vector<pid_t> both{threads.first_tid, threads.second_tid};
+    const ThreadSlot &first = world.threads.slots()[0], &second = world.threads.slots()[1];
+    const auto until = [&](auto is_so) {
+      while (!is_so()) {
+        world.threads.update(both);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+    };
+    world.threads.update(both);
+    EXPECT_GE(first.perf_fd, 0);
+    until([&] { return first.perf_fd < 0 && second.perf_fd < 0; });
+    const uint64_t ticks = first.shared->cpu().samples;
+    until([&] { return first.shared->cpu().samples >= ticks + 2; });
+    threads.computes = true;
+    until([&] { return first.perf_fd >= 0 && second.perf_fd >= 0; });
+    world.threads.stop();
+    EXPECT_EQ(world.threads.timers_note().find("2 threads were switched so often"), 0u)
+        << world.threads.timers_note();
+    EXPECT_TRUE(world.threads.shortcomings().empty());
+  }
+}
+
+// Broken by changing the clock of every thread that is switched often.
+TEST(ThreadNumbers, AThreadThatBlocksTheSignalKeepsItsPerfEvent) {
+  EngineChoice engine = engines().back();
+  if (engine.engine != wire::Engine::kPerf || !engine.kernel_ticks) GTEST_SKIP() << "a trap's matter";
+  engine.may_use_timers = true;
+  TickWorld world(engine, 1 << 20, base::kernel_tick_ns());
+  ASSERT_TRUE(world.ok());
+  world.threads.exclude(own_tid());
+  sigset_t signal, before;
+  sigemptyset(&signal);
+  sigaddset(&signal, TickWorld::kSignal);
+  ::pthread_sigmask(SIG_BLOCK, &signal, &before);
+  const Handing threads;  // they inherit the mask
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  const ThreadSlot& first = world.threads.slots()[0];
+  do {
+    world.threads.update({threads.first_tid, threads.second_tid});
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  } while (first.shared->cpu().samples < 6 * SwitchRate::kTicks);
+  EXPECT_GE(first.perf_fd, 0);
+  world.threads.stop();
+  EXPECT_EQ(world.threads.timers_note(), "");
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -58,6 +60,13 @@ int try_cpu_timer() {
   if (::timer_create(CLOCK_THREAD_CPUTIME_ID, &none, &timer) != 0) return errno;
   ::timer_delete(timer);
   return 0;
+}
+
+bool cpu_timers_keep_calls() {
+  utsname system{};
+  int major = 0, minor = 0;
+  if (::uname(&system) != 0 || ::sscanf(system.release, "%d.%d", &major, &minor) != 2) return false;
+  return major > 5 || (major == 5 && minor >= 10);
 }
 
 uint64_t kernel_tick_ns() {

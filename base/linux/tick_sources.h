@@ -1,6 +1,6 @@
 // What the kernel offers to count a thread's CPU time with: perf events and CPU timers, opened or only tried
 // out. The agent ticks by them inside the target, `walkabout check` asks what would be allowed. Any thread.
-// Sources: perf_event_open(2), timer_create(2).
+// Sources: perf_event_open(2), timer_create(2), uname(2).
 #pragma once
 
 #include <sys/types.h>
@@ -20,6 +20,9 @@ int open_trap_clock(pid_t tid, uint64_t period_ns, uint64_t data);
 int try_task_clock();
 // The same of a timer on a thread's CPU time.
 int try_cpu_timer();
+// Whether a timer that expires inside a system call waits until the call returns
+// (CONFIG_POSIX_CPU_TIMERS_TASK_WORK, Linux 5.10).
+bool cpu_timers_keep_calls();
 // How fine such timers are: the kernel's own tick.
 uint64_t kernel_tick_ns();
 

@@ -139,10 +139,10 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   const base::Result<TickSignal> signal =
       ticks ? install_tick_handler() : base::Result<TickSignal>(TickSignal{});
   if (!signal.ok()) return signal.status();
-  r.threads =
-      std::make_unique<ThreadTable>(r.host, r.rings,
-                                    ThreadTable::Clocking{engine.engine, engine.kernel_ticks,
-                                                          r.options.interval_ns, signal->number, false});
+  r.threads = std::make_unique<ThreadTable>(
+      r.host, r.rings,
+      ThreadTable::Clocking{engine.engine, engine.kernel_ticks, r.options.interval_ns, signal->number,
+                            engine.may_use_timers, false});
   HandlerSetup setup;
   setup.code = {&r.registry.images(), &r.registry.jitted(), find_new_module, &r.registry.generation()};
   setup.unreported_until_ns = &r.registry.unreported_until_ns();
@@ -204,6 +204,8 @@ void end(Recording& r, bool process_ends) {
   const uint64_t process_cpu_ns = r.threads->stop();
   for (std::string& shortcoming : r.threads->shortcomings())
     r.spooler->report(wire::Severity::kWarning, std::move(shortcoming));
+  if (std::string note = r.threads->timers_note(); !note.empty())
+    r.spooler->report(wire::Severity::kInfo, std::move(note));
   const bool waits = process_ends && ends_the_container() && r.out.collector_is_near();
   if (waits) r.out.wait_at_close();
   r.left_hanging = !r.spooler->stop(waits ? kContainerTimeoutMs : kTimeoutMs, process_cpu_ns);

@@ -32,7 +32,7 @@ inline void burn_ns(uint64_t ns) {
 inline std::vector<EngineChoice> engines() {
   std::vector<EngineChoice> all = {*choose_engine(RequestedEngine::kTimer, 1'000'000)};
   const auto perf = choose_engine(RequestedEngine::kPerf, 1'000'000);
-  if (perf.ok() && perf->kernel_ticks) all.push_back({wire::Engine::kPerf, false, ""});
+  if (perf.ok() && perf->kernel_ticks) all.push_back({wire::Engine::kPerf, false, false, ""});
   if (perf.ok()) all.push_back(*perf);
   return all;
 }
@@ -45,7 +45,8 @@ class TickWorld {
   explicit TickWorld(const EngineChoice& engine, uint32_t ring_size = 1 << 20,
                      uint64_t interval_ns = 1'000'000, OracleWalk oracle = nullptr)
       : ring_ok_(rings.map(ring_size, base::monotonic_ns()).ok()),
-        threads(host, rings, {engine.engine, engine.kernel_ticks, interval_ns, kSignal}) {
+        threads(host, rings,
+                {engine.engine, engine.kernel_ticks, interval_ns, kSignal, engine.may_use_timers}) {
     images.refresh_native();
     HandlerSetup setup;
     setup.code = {&registry.images(), &registry.jitted(), nullptr, &registry.generation()};

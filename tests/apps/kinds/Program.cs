@@ -9,6 +9,7 @@
 //   kinds waits N MS          N waits of MS milliseconds on an event, N on a semaphore, N on Monitor.Wait
 //   kinds tasks N MS          N work items of the pool that block on a task of MS milliseconds, one after the other, and a thread
 //                             that does the same
+//   kinds hands SECONDS       two threads, one works at a time: Long 7 parts and Short 3, some thousand times a second each
 //   kinds leak SECONDS KEEP   allocates 100 MiB of small objects a second and keeps every KEEP-th, then waits a second
 //   kinds gc N                N induced collections of each generation
 //   kinds threads N           N threads, one after the other
@@ -33,6 +34,7 @@ switch (args[0])
     case "locks": Waiting.Locks(n, ms); break;
     case "waits": Waiting.Handles(n, ms); break;
     case "tasks": Waiting.Tasks(n, ms); break;
+    case "hands": Hands.Run(n); break;
     case "leak": Leak.Run(n, ms); break;
     case "gc": Collections(n); break;
     case "threads": Threads(n); break;
@@ -297,6 +299,50 @@ static class Storms
     {
         for (int i = 0; i < AtOnce; i++)
             lock (s_lock) s_inside++;
+    }
+}
+
+/// Two threads by turns: whoever has worked wakes the other one.
+static class Hands
+{
+    const int Part = 10_000;  // iterations: some ten microseconds
+    static readonly AutoResetEvent s_long = new(true), s_short = new(false);
+    static volatile bool s_ends;
+    static int s_rounds, s_last;
+
+    public static void Run(int seconds)
+    {
+        var longs = new Thread(() => { while (Next(s_long)) { Long(); s_rounds++; s_short.Set(); } });
+        var shorts = new Thread(() => { while (Next(s_short)) { Short(); s_long.Set(); } });
+        longs.Start();
+        shorts.Start();
+        Thread.Sleep(seconds * 1000);
+        s_ends = true;
+        s_long.Set();
+        s_short.Set();
+        longs.Join();
+        shorts.Join();
+        Console.WriteLine($"rounds {s_rounds}");
+    }
+
+    static bool Next(AutoResetEvent turn)
+    {
+        turn.WaitOne();
+        return !s_ends;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining | MethodImplOptions.AggressiveOptimization)]
+    static void Long() => s_last = Work(7 * Part);
+
+    [MethodImpl(MethodImplOptions.NoInlining | MethodImplOptions.AggressiveOptimization)]
+    static void Short() => s_last = Work(3 * Part);
+
+    [MethodImpl(MethodImplOptions.NoInlining | MethodImplOptions.AggressiveOptimization)]
+    static int Work(int iterations)
+    {
+        uint x = 1;
+        for (int i = 0; i < iterations; i++) x = x * 1664525 + 1013904223;
+        return (int)(x & 1);
     }
 }
 
