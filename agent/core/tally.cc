@@ -27,7 +27,7 @@ Tally::Sum key_of(base::ThreadId thread, base::SourceId source, std::span<const 
 }  // namespace
 
 // A key is of one thread, so nobody else inserts it; another thread may take a free row first.
-Tally::Row* Tally::find(const Sum& key, bool* is_new) {
+Tally::Row* Tally::find(const Sum& key) {
   const uint64_t hash = std::max(hash_of(key), kLeastHash);
   for (;;) {
     size_t free_row = kMostRows;
@@ -47,38 +47,33 @@ Tally::Row* Tally::find(const Sum& key, bool* is_new) {
     rows_[free_row].walked = false;
     used_.fetch_add(1, std::memory_order_relaxed);
     keys_[free_row].store(hash, std::memory_order_release);  // partner: take(), find()
-    *is_new = true;
     return &rows_[free_row];
   }
 }
 
-bool Tally::is_first(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> labels) {
-  bool is_new = false;
-  const Row* const row = find(key_of(thread, source, labels), &is_new);
-  return row != nullptr && !row->walked;
-}
-
-void Tally::walked(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> labels) {
-  bool is_new = false;
-  if (Row* const row = find(key_of(thread, source, labels), &is_new); row != nullptr) row->walked = true;
+Tally::Row* Tally::row(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> labels) {
+  return find(key_of(thread, source, labels));
 }
 
 bool Tally::add(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> values,
                 std::span<const uint64_t> labels, uint32_t largest) {
-  bool is_new = false;
-  Row* row = find(key_of(thread, source, labels), &is_new);
-  if (row == nullptr) row = find(key_of(thread, source, {}), &is_new);
-  if (row == nullptr) {
+  Row* sum = row(thread, source, labels);
+  if (sum == nullptr) sum = row(thread, source, {});
+  if (sum == nullptr) {
     lose(source);
     return false;
   }
+  add(*sum, values, largest);
+  return true;
+}
+
+void Tally::add(Row& row, std::span<const uint64_t> values, uint32_t largest) {
   for (size_t i = 0; i < std::min(values.size(), kMostValues); ++i) {
     if ((largest >> i & 1) == 0)
-      row->values[i].fetch_add(values[i], std::memory_order_relaxed);
-    else if (row->values[i].load(std::memory_order_relaxed) < values[i])  // nobody else raises it
-      row->values[i].store(values[i], std::memory_order_relaxed);
+      row.values[i].fetch_add(values[i], std::memory_order_relaxed);
+    else if (row.values[i].load(std::memory_order_relaxed) < values[i])  // nobody else raises it
+      row.values[i].store(values[i], std::memory_order_relaxed);
   }
-  return true;
 }
 
 bool Tally::take_row(Row& row, Sum* sum) {

@@ -30,16 +30,25 @@ class Tally {
     std::array<uint64_t, kMostLabels> labels;
   };
 
+  struct Row {
+    Sum key;              // its values are not used
+    bool walked = false;  // its thread's
+    std::atomic<uint64_t> values[kMostValues];
+  };
+
   Tally() : keys_(kMostRows), rows_(kMostRows) {}
   // Values add up, but for those of which the largest counts: a bit for each, the first value's is the
   // lowest. Where there is no room for labels that are new, to those of the thread without labels; false
   // where that has none either: the event is lost, and counted. REQUIRES: no other thread adds for this one.
   bool add(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> values,
            std::span<const uint64_t> labels, uint32_t largest = 0);
-  // Whether no event with these labels had its stack walked, as walked() says, and there is a row for them
-  // from now on. REQUIRES (both): as add().
-  bool is_first(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> labels);
-  void walked(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> labels);
+  // The sum of these labels, for the events of one thread in this moment: it is nobody's once the thread has
+  // ended. Null: there is no room. REQUIRES (all of these): as add().
+  Row* row(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> labels);
+  static void add(Row& row, std::span<const uint64_t> values, uint32_t largest = 0);
+  // Whether no event of the sum had its stack walked, as walked() says.
+  static bool is_first(const Row& row) { return !row.walked; }
+  static void walked(Row& row) { row.walked = true; }
   // An event of a thread that is not known.
   void lose(base::SourceId source) { lost_[source.value - 1].fetch_add(1, std::memory_order_relaxed); }
   uint64_t lost(base::SourceId source) const {
@@ -63,16 +72,11 @@ class Tally {
   // Of a row: 0 where none was ever, kFreed where there was one; else a hash of its thread, source and
   // labels.
   static constexpr uint64_t kFreed = 1, kBeingWritten = 2, kLeastHash = 3;
-  struct Row {
-    Sum key;              // its values are not used
-    bool walked = false;  // its thread's
-    std::atomic<uint64_t> values[kMostValues];
-  };
   static bool is(const Row& row, const Sum& key) {
     return row.key.thread == key.thread && row.key.source == key.source && row.key.labels == key.labels;
   }
   // Made where there is none. Null: there is no room.
-  Row* find(const Sum& key, bool* is_new);
+  Row* find(const Sum& key);
   static bool take_row(Row& row, Sum* sum);
   uint64_t rows_used() const { return used_.load(std::memory_order_relaxed); }
 

@@ -48,7 +48,9 @@ TEST(Tally, WhatWasTakenIsGone) {
 TEST(Tally, AFullTableKeepsTheAmountsWithoutTheirLabels) {
   Tally tally;
   const std::array<uint64_t, 1> values{1};
-  EXPECT_TRUE(tally.is_first(base::ThreadId(1), kSource, {}));
+  const Tally::Row* without_labels = tally.row(base::ThreadId(1), kSource, {});
+  ASSERT_NE(without_labels, nullptr);
+  EXPECT_TRUE(Tally::is_first(*without_labels));
   constexpr uint64_t kEvents = 2 * Tally::kMostRows;
   for (uint64_t label = 1; label <= kEvents; ++label)
     EXPECT_TRUE(tally.add(base::ThreadId(1), kSource, values, {&label, 1}));
@@ -66,11 +68,14 @@ TEST(Tally, LabelsAreNewOnceAndWhereThereIsRoom) {
   Tally tally;
   uint64_t first = 0;
   for (uint64_t label = 1; label <= 2 * Tally::kMostRows; ++label) {
-    const bool is_first = tally.is_first(base::ThreadId(1), kSource, {&label, 1});
-    first += is_first ? 1 : 0;
-    EXPECT_EQ(tally.is_first(base::ThreadId(1), kSource, {&label, 1}), is_first) << "until one was walked";
-    tally.walked(base::ThreadId(1), kSource, {&label, 1});
-    EXPECT_FALSE(tally.is_first(base::ThreadId(1), kSource, {&label, 1}));
+    Tally::Row* const row = tally.row(base::ThreadId(1), kSource, {&label, 1});
+    if (row == nullptr) continue;
+    ++first;
+    EXPECT_TRUE(Tally::is_first(*row));
+    EXPECT_EQ(tally.row(base::ThreadId(1), kSource, {&label, 1}), row);
+    EXPECT_TRUE(Tally::is_first(*row)) << "until one was walked";
+    Tally::walked(*row);
+    EXPECT_FALSE(Tally::is_first(*tally.row(base::ThreadId(1), kSource, {&label, 1})));
   }
   EXPECT_LE(first, Tally::kMostRows);
   EXPECT_GT(first, Tally::kMostRows / 2);

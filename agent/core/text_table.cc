@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/byte_hash.h"
 #include "clr/names/utf16.h"
 
 namespace walkabout::agent {
@@ -10,14 +11,8 @@ namespace {
 
 constexpr size_t kMostProbes = 64;
 
-// FNV-1a, 64 bits: texts with one hash are taken for one text. Never 0.
-constexpr uint64_t kNames = 0xcbf29ce484222325, kMessages = 0x84222325cbf29ce4;
-
-uint64_t hash_of(std::span<const uint8_t> bytes, uint64_t seed) {
-  uint64_t hash = seed;
-  for (const uint8_t byte : bytes) hash = (hash ^ byte) * 0x100000001b3;
-  return hash == 0 ? 1 : hash;
-}
+// Texts with one hash, of 64 bits, are taken for one text. Seeds of it:
+constexpr uint64_t kNames = 1, kMessages = 2;
 
 }  // namespace
 
@@ -51,7 +46,7 @@ bool TextTable::has_half() const {
 
 base::TextId TextTable::find(std::span<const uint8_t> utf16, uint64_t seed, bool may_add) {
   if (utf16.empty()) return {};
-  const uint64_t hash = hash_of(utf16, seed);
+  const uint64_t hash = std::max<uint64_t>(base::hash_of(utf16, seed), 1);  // 0: a free slot
   for (size_t probe = 0; probe < kMostProbes; ++probe) {
     const size_t at = (hash + probe) % kSlots;
     if (at == 0) continue;  // no id

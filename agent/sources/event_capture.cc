@@ -50,8 +50,7 @@ ThreadSlot* EventCapture::slot() const {
 std::optional<Place> EventCapture::place() const {
   const ThreadSlot* mine = slot();
   if (mine == nullptr || mine->shared == nullptr) return {};
-  return Place{slot_number(*mine),
-               base::ThreadId(mine->shared->thread.load(std::memory_order_relaxed))};
+  return Place{slot_number(*mine), base::ThreadId(mine->shared->thread.load(std::memory_order_relaxed))};
 }
 
 void EventCapture::thread_begins() {
@@ -67,31 +66,41 @@ bool EventCapture::has_room(const wire::SlotHeader& shared) const {
   return used * 2 < shared.ring_size;
 }
 
-bool EventCapture::will_walk() const {
-  const std::optional<Place> mine = place();
-  return mine && has_room(*thread_slots()[mine->slot].shared) &&
-         cycles_now() + kBurstMs * capture_setup().tsc_per_ms >= paid_until_[mine->slot];
+EventCapture::Attempt EventCapture::begin_event(std::span<const uint64_t> labels) {
+  Attempt attempt;
+  ThreadSlot* mine = slot();
+  if (mine == nullptr || mine->shared == nullptr) return attempt;
+  attempt.slot = mine;
+  attempt.thread = base::ThreadId(mine->shared->thread.load(std::memory_order_relaxed));
+  attempt.began = cycles_now();
+  const bool has_time =
+      attempt.began + kBurstMs * capture_setup().tsc_per_ms >= paid_until_[slot_number(*mine)];
+  if (!has_time) {  // else not looked for: it will be walked once more then
+    attempt.sum = tally_->row(attempt.thread, source_, kept(labels));
+    attempt.first = attempt.sum != nullptr && Tally::is_first(*attempt.sum);
+  }
+  attempt.walks = (has_time || attempt.first) && has_room(*mine->shared);
+  return attempt;
 }
 
-void EventCapture::event(std::span<const uint64_t> values, std::span<const uint64_t> labels) {
-  if (!is_on()) return;
-  ThreadSlot* mine = slot();
-  if (mine == nullptr || mine->shared == nullptr) return tally_->lose(source_);
-  uint64_t& paid_until = paid_until_[slot_number(*mine)];
-  const base::ThreadId thread(mine->shared->thread.load(std::memory_order_relaxed));
-  const std::span<const uint64_t> kept = labels.first(std::min(labels.size(), labels_of_sums_));
-  const uint64_t per_ms = capture_setup().tsc_per_ms, before = cycles_now();
-  const bool has_time = before + kBurstMs * per_ms >= paid_until;
-  // Not looked for where there is time: it will be walked once more then.
-  const bool first = !has_time && tally_->is_first(thread, source_, kept);
-  if (has_room(*mine->shared) && (has_time || first)) {
-    const Dropped dropped = capture_here(*mine, {source_, values, labels, true});
-    const uint64_t cycles = std::min(cycles_now() - before, kMostWalkMs * per_ms);
-    paid_until = std::max(paid_until, before) + cycles * share_;
-    if (first && !dropped) tally_->walked(thread, source_, kept);
+void EventCapture::end_event(const Attempt& attempt, std::span<const uint64_t> values,
+                             std::span<const uint64_t> labels) {
+  if (attempt.slot == nullptr) {
+    if (is_on()) tally_->lose(source_);
+    return;
+  }
+  if (attempt.walks) {
+    uint64_t& paid_until = paid_until_[slot_number(*attempt.slot)];
+    const Dropped dropped = capture_here(*attempt.slot, {source_, values, labels, true});
+    const uint64_t cycles = std::min(cycles_now() - attempt.began, kMostWalkMs * capture_setup().tsc_per_ms);
+    paid_until = std::max(paid_until, attempt.began) + cycles * share_;
+    if (attempt.first && !dropped) Tally::walked(*attempt.sum);
     if (!dropped) return;
   }
-  tally_->add(thread, source_, values, kept, largest_);
+  if (attempt.sum != nullptr)
+    Tally::add(*attempt.sum, values, largest_);
+  else
+    tally_->add(attempt.thread, source_, values, kept(labels), largest_);
 }
 
 bool EventCapture::each(std::span<const uint64_t> values, std::span<const uint64_t> labels) {

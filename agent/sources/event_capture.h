@@ -6,6 +6,7 @@
 // at most 1 KiB of stack beyond the walk, no lock, no allocation but a ring for the thread's first event.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -66,15 +67,22 @@ class EventCapture {
     return threads_.load(std::memory_order_acquire) != nullptr && !OwnThread::is_current();
   }
   // As many of each as the source declares.
-  void event(std::span<const uint64_t> values, std::span<const uint64_t> labels);
+  void event(std::span<const uint64_t> values, std::span<const uint64_t> labels) {
+    end_event(begin_event(labels), values, labels);
+  }
+  // complete() fills in the labels that sums do not keep, where the stack will be walked.
+  template <typename Complete>
+  void event(std::span<const uint64_t> values, std::span<const uint64_t> labels, Complete complete) {
+    const Attempt attempt = begin_event(labels);
+    if (attempt.walks) complete();
+    end_event(attempt, values, labels);
+  }
   // The same of a source that sees to its share by itself: a stack, or false and a counted drop.
   bool each(std::span<const uint64_t> values, std::span<const uint64_t> labels);
   // An event that could not be one, counted as a drop.
   void lose() {
     if (is_on()) tally_->lose(source_);
   }
-  // Whether the thread's next event will most likely have a stack.
-  bool will_walk() const;
   // For what the source keeps of the calling thread (PerThread). None where it has no slot, or the source is
   // not on.
   std::optional<Place> place() const;
@@ -82,6 +90,19 @@ class EventCapture {
   void thread_begins();
 
  private:
+  // An event of the calling thread's.
+  struct Attempt {
+    ThreadSlot* slot = nullptr;  // null: it has none
+    base::ThreadId thread;
+    uint64_t began = 0;         // in cycles
+    Tally::Row* sum = nullptr;  // known where the thread's share is spent
+    bool first = false, walks = false;
+  };
+  Attempt begin_event(std::span<const uint64_t> labels);
+  void end_event(const Attempt& attempt, std::span<const uint64_t> values, std::span<const uint64_t> labels);
+  std::span<const uint64_t> kept(std::span<const uint64_t> labels) const {
+    return labels.first(std::min(labels.size(), labels_of_sums_));
+  }
   ThreadSlot* slot() const;
   bool has_room(const wire::SlotHeader& shared) const;
 

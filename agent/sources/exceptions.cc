@@ -7,6 +7,7 @@
 
 #include "agent/sources/table.h"
 #include "agent/sources/texts.h"
+#include "base/byte_hash.h"
 #include "clr/events/exception.h"
 
 namespace walkabout::agent {
@@ -25,7 +26,7 @@ std::u16string_view kind_of(const clr::ExceptionThrown& event) {
 
 // What the runtime writes, "instance void [app] Type::Method(int32)", without what stands around the name:
 // "Type.Method", as far as there is room. Its stack is not there during the walk.
-__attribute__((noinline)) uint64_t handler_label(TextTable& texts, const clr::EventString& method) {
+__attribute__((noinline)) uint64_t plain_label(TextTable& texts, const clr::EventString& method) {
   std::array<char16_t, 256> text;
   const size_t size = clr::plain_method_name(method, text);
   return texts.id_of_many({reinterpret_cast<const uint8_t*>(text.data()), size * sizeof(char16_t)}).value;
@@ -60,23 +61,31 @@ void ExceptionsSource::thrown(const RuntimeEvent& event) {
   if (!capture_.is_on() || !clr::parse_exception_thrown(event.payload, &thrown)) return;
   std::array<uint64_t, kLabels> labels{label(*texts_, thrown.type), label(*texts_, kind_of(thrown)), 0, 0};
   if (const std::optional<Place> place = capture_.place()) {
-    Thrown& last = thrown_.of(*place);
+    Thrown& last = threads_.of(*place).thrown;
     const uint64_t sp = stack_pointer();
     const bool inside = last.sp != 0 && (sp < last.sp || last.inside);
     last = {labels[0], labels[1], sp, inside};
   }
-  if (capture_.will_walk()) labels[3] = texts_->id_of_message(thrown.message.bytes).value;
-  capture_.event(std::array<uint64_t, kValues>{1, 0}, labels);
+  capture_.event(std::array<uint64_t, kValues>{1, 0}, labels,
+                 [&] { labels[3] = texts_->id_of_message(thrown.message.bytes).value; });
+}
+
+// In a storm a thread comes to one handler again and again.
+uint64_t ExceptionsSource::handler_label(Handler& last, const clr::EventString& method) {
+  const uint64_t hash = base::hash_of(method.bytes, 0);
+  if (last.hash != hash || last.label == 0) last = {hash, plain_label(*texts_, method)};
+  return last.label;
 }
 
 void ExceptionsSource::handled(const RuntimeEvent& event) {
   clr::EventString method;
   const std::optional<Place> place = capture_.place();
   if (!place || !clr::parse_exception_catch(event.payload, &method)) return;
-  const Thrown last = std::exchange(thrown_.of(*place), Thrown{});
+  Thread& thread = threads_.of(*place);
+  const Thrown last = std::exchange(thread.thrown, Thrown{});
   const bool known = last.sp != 0 && !last.inside && stack_pointer() <= last.sp + kDispatchBytes;
   const std::array<uint64_t, kLabels> labels{known ? last.type : 0, known ? last.kind : 0,
-                                             handler_label(*texts_, method), 0};
+                                             handler_label(thread.handler, method), 0};
   capture_.event(std::array<uint64_t, kValues>{0, 1}, labels);
 }
 

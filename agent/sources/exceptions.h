@@ -13,6 +13,7 @@
 #pragma once
 
 #include "agent/sources/event_source.h"
+#include "clr/events/eventpipe_method.h"
 
 namespace walkabout::agent {
 
@@ -25,7 +26,7 @@ class ExceptionsSource final : public EventSource {
   void on_event(const RuntimeEvent& event) override;
 
  private:
-  static constexpr uint32_t kShare = 40;
+  static constexpr uint32_t kShare = 100;
   // In a sum a throw keeps its first labels: messages can be as many as throws.
   static constexpr size_t kLabelsOfSums = 3;
   // A thread's last throw, until a handler begins.
@@ -34,10 +35,19 @@ class ExceptionsSource final : public EventSource {
     uint64_t sp;  // 0: there is none
     bool inside;  // of the dispatch of another one
   };
+  // A handler's label, by the hash of its name as the runtime writes it.
+  struct Handler {
+    uint64_t hash, label;
+  };
+  struct Thread {
+    Thrown thrown;
+    Handler handler;  // the last one
+  };
   void thrown(const RuntimeEvent& event);
   void handled(const RuntimeEvent& event);
+  uint64_t handler_label(Handler& last, const clr::EventString& method);
 
-  PerThread<Thrown> thrown_;
+  PerThread<Thread> threads_;
 };
 
 }  // namespace walkabout::agent

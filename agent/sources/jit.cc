@@ -71,9 +71,8 @@ void JitSource::on_event(const RuntimeEvent& event) {
   const std::optional<NestedTimes::Ended> compiled = compiles.end(load.method_id, base::monotonic_ns());
   if (!compiled) return;  // not compiled now: a stub, or precompiled code
   const std::array<uint64_t, 4> values{compiled->own_ns, 1, load.size, compiled->note};
-  const std::array<uint64_t, 2> labels{label(*texts_, tier_text(load.tier)),
-                                       capture_.will_walk() ? method_label(*texts_, load) : 0};
-  capture_.event(values, labels);
+  std::array<uint64_t, 2> labels{label(*texts_, tier_text(load.tier)), 0};
+  capture_.event(values, labels, [&] { labels[1] = method_label(*texts_, load); });
 }
 
 }  // namespace walkabout::agent

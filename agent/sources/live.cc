@@ -39,9 +39,8 @@ SourceNeeds LiveSource::needs(uint32_t runtime) const {
 
 base::Status LiveSource::start(const SourceContext& context) {
   info_ = {};
-  if (context.info == nullptr ||
-      clr::failed(context.info->QueryInterface(clr::ICorProfilerInfo13::kIid,
-                                               reinterpret_cast<void**>(info_.put()))))
+  if (context.info == nullptr || clr::failed(context.info->QueryInterface(
+                                     clr::ICorProfilerInfo13::kIid, reinterpret_cast<void**>(info_.put()))))
     return base::Status::error("this runtime has no handles for profilers");
   report_silence(context.runtime, context.spooler);
   objects_.begin(info_.get());
@@ -83,7 +82,8 @@ void LiveSource::on_event(const RuntimeEvent& event) {
   const uint32_t level = level_.load(kRelaxed);
   const uint64_t random = random_number();
   if ((random & ((uint64_t{1} << level) - 1)) != 0) return;
-  if ((followed_.fetch_add(1, kRelaxed) + 1) % kBurst == 0 && level < kMostLevel) level_.fetch_add(1, kRelaxed);
+  if ((followed_.fetch_add(1, kRelaxed) + 1) % kBurst == 0 && level < kMostLevel)
+    level_.fetch_add(1, kRelaxed);
   const std::optional<LiveObjects::Followed> followed = objects_.follow(sampled->object.address);
   if (!followed) return capture_.lose();
   const std::array<uint64_t, 2> values{sampled->bytes << level, rounded(sampled->objects, random_number())

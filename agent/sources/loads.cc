@@ -68,9 +68,8 @@ void LoadsSource::type_event(const RuntimeEvent& event) {
   clr::EventString name;
   if (!ended || !clr::parse_type_load_stop(event.payload, &name)) return;
   const std::array<uint64_t, 2> values{1, ended->own_ns};
-  const std::array<uint64_t, 2> labels{label(*texts_, u"type"),
-                                       types_capture_.will_walk() ? texts_->id_of_many(name.bytes).value : 0};
-  types_capture_.event(values, labels);
+  std::array<uint64_t, 2> labels{label(*texts_, u"type"), 0};
+  types_capture_.event(values, labels, [&] { labels[1] = texts_->id_of_many(name.bytes).value; });
 }
 
 }  // namespace walkabout::agent

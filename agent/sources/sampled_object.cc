@@ -70,7 +70,9 @@ std::optional<SampledObject> sampled_object(const RuntimeEvent& event) {
   } else if (event.id == clr::kAllocationTick) {
     if (!clr::parse_allocation_tick(event.payload, event.version, &object)) return {};
     sampled.objects =
-        object.size == 0 ? 1 : std::max(1.0, static_cast<double>(object.amount) / static_cast<double>(object.size));
+        object.size == 0
+            ? 1
+            : std::max(1.0, static_cast<double>(object.amount) / static_cast<double>(object.size));
     sampled.bytes = object.amount;
   } else {
     return {};

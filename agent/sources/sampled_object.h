@@ -1,6 +1,7 @@
 // An allocated object as the runtime samples allocations, and what it stands for: of .NET 10 each byte is as
 // likely as every other to be sampled, 100 KiB apart on average (AllocationSampled); of .NET 8 and 9 one
-// object is reported for every 100 KiB that a heap gave out (AllocationTick). Pure; the thread that allocates.
+// object is reported for every 100 KiB that a heap gave out (AllocationTick). Pure; the thread that
+// allocates.
 #pragma once
 
 #include <cstdint>

@@ -40,7 +40,9 @@ TEST(WallSource, WhereTheAgentHasNoTableOfItsOwnItLooksAtNobodyAndReportsIt) {
   {
     Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, Spooler::Options());
     WallSource wall;
-    EXPECT_TRUE(wall.start({world.threads, spooler, world.host, collecting, texts, tally, nullptr, 0, kPeriodNs}).ok())
+    EXPECT_TRUE(
+        wall.start({world.threads, spooler, world.host, collecting, texts, tally, nullptr, 0, kPeriodNs})
+            .ok())
         << "other sources go on";
     EXPECT_TRUE(spooler.start(1).ok());
     ::usleep(kManyPeriodsUs);
