@@ -17,7 +17,7 @@ enum class ThreadClock : uint8_t { kPerfEvent, kTimer };
 class SwitchRate {
  public:
   // Of a thread between two looks.
-  static constexpr uint64_t kTicks = 8;
+  static constexpr uint64_t kTicks = 4;
   // Switches in a second of CPU time. Between the two a thread keeps the clock that it has.
   static constexpr uint64_t kOften = 4000, kSeldom = 1000;
   // A CPU timer comes at the kernel's ticks only. Work that keeps clear of these has none in so many
@@ -34,13 +34,13 @@ class SwitchRate {
   bool lacks_ticks(uint64_t cpu_ns, uint64_t interval_ns) const {
     return cpu_ns > cpu_at_tick_ns_ + kIntervalsWithoutTick * interval_ns;
   }
-  // What the thread should have. REQUIRES: is_due().
+  // What the thread should have, by what it did since the last judgement, or its start. REQUIRES: is_due().
   ThreadClock judge(const SchedCounts& now, ThreadClock has) {
     const SchedCounts before = judged_;
     judged_ = now;
     judged_ticks_ = ticks_;
     cpu_at_tick_ns_ = now.ran_ns;
-    if (before.runs == 0 || now.ran_ns <= before.ran_ns) return has;
+    if (now.runs == 0 || now.ran_ns <= before.ran_ns) return has;
     const uint64_t a_second = (now.runs - before.runs) * 1'000'000'000 / (now.ran_ns - before.ran_ns);
     if (a_second >= kOften) return ThreadClock::kTimer;
     return a_second <= kSeldom ? ThreadClock::kPerfEvent : has;
