@@ -34,11 +34,12 @@ constexpr size_t kBars = 30;
 class TextReport {
  public:
   TextReport(const Profile& profile, const Totals& totals, const ReportOptions& options,
-             const Terminal& terminal)
+             const Terminal& terminal, const std::vector<std::string>& hints)
       : profile_(profile),
         totals_(totals),
         options_(options),
         terminal_(terminal),
+        hints_(hints),
         paint_(terminal.colours),
         source_(profile::source_of(profile, profile::view_of(profile))),
         value_(profile::viewed_value(profile)),
@@ -299,6 +300,7 @@ class TextReport {
       const size_t end = others.find_first_of(" ,");
       note("Also recorded: " + others + ". Show it with --event " + others.substr(0, end) + ".");
     }
+    for (const std::string& hint : hints_) note(hint);
     if (!notes.empty()) add("\n{}", notes);
   }
 
@@ -306,6 +308,7 @@ class TextReport {
   const Totals& totals_;
   const ReportOptions& options_;
   const Terminal terminal_;
+  const std::vector<std::string>& hints_;
   const Paint paint_;
   const wire::Source& source_;
   const wire::SourceValue& value_;
@@ -316,8 +319,8 @@ class TextReport {
 }  // namespace
 
 std::string report_text(const Profile& profile, const Totals& totals, const ReportOptions& options,
-                        const Terminal& terminal) {
-  return TextReport(profile, totals, options, terminal).text();
+                        const Terminal& terminal, const std::vector<std::string>& hints) {
+  return TextReport(profile, totals, options, terminal, hints).text();
 }
 
 }  // namespace walkabout::cli

@@ -12,11 +12,12 @@
 
 namespace walkabout::cli {
 
+// hints: sentences that lead to other views of the recording.
 std::string report_text(const profile::Profile& profile, const profile::Totals& totals,
-                        const ReportOptions& options, const Terminal& terminal);
+                        const ReportOptions& options, const Terminal& terminal,
+                        const std::vector<std::string>& hints = {});
 
-Json report_json(const profile::Profile& profile, const profile::Totals& totals,
-                 const ReportOptions& options);
+Json report_json(const profile::Profile& profile, const profile::Totals& totals, const ReportOptions& options);
 
 // A row of the tree. Nodes above options.min_percent come heaviest first, each after its parent; an only
 // child is not indented, so that a deep chain stays readable.
