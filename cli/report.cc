@@ -22,6 +22,7 @@ namespace walkabout::cli {
 namespace {
 
 constexpr char kLive[] = "live";
+constexpr char kExceptions[] = "exceptions";
 constexpr char kPoolHint[] =
     "The thread pool added workers, for work waited or workers were blocked: report --pool shows where.";
 
@@ -86,7 +87,9 @@ base::Status check_focus_found(const profile::Profile& profile, const profile::F
 
 // What the recording is read for. Events that others are chosen by are needed whole.
 profile::Filter loading_filter(const profile::Filter& filter) {
-  if (!filter.by_events()) return filter;
+  profile::Filter some = filter;
+  if (filter.event == kExceptions) some.event.clear();  // other events prove that one was not handled
+  if (!filter.by_events()) return some;
   return {.during = filter.during, .not_during = filter.not_during};
 }
 
@@ -209,6 +212,8 @@ int report(const ReportOptions& options) {
   if (!loaded.ok()) return fail(kFailure, loaded.message());
   if (const base::Status s = check_range(options.filter, loaded->duration_us); !s.ok())
     return fail(kUsage, s.message());
+  const std::optional<profile::Unhandled> unhandled =
+      options.filter.event == kExceptions ? profile::unhandled(*loaded) : std::nullopt;
   std::vector<std::string> hints;
   if (profile::is_pool_starved(*loaded)) hints.emplace_back(kPoolHint);
   profile::Filter rest = options.filter;
@@ -224,9 +229,9 @@ int report(const ReportOptions& options) {
     return fail(kUsage, s.message());
   const profile::Totals totals = profile::sum_up(*profile);
   if (options.json) {
-    print_json(report_json(*profile, totals, options));
+    print_json(report_json(*profile, totals, options, unhandled));
   } else {
-    print(report_text(*profile, totals, options, standard_output(), hints));
+    print(report_text(*profile, totals, options, standard_output(), hints, unhandled));
   }
   return kSuccess;
 }
