@@ -48,7 +48,9 @@ class Pool(EndToEnd):
                 self.assertLessEqual(pool["workers"]["most"], did["most"] + 2)
                 self.assertEqual(pool["workers"]["begun"] - pool["workers"]["ended"], pool["workers"]["end"])
                 added = self.added(pool, "blocked workers") + self.added(pool, "starvation")
-                self.assertGreaterEqual(added, did["most"] - did["least"])
+                # By how much the first adjustment changes the number is not known: it counts for one.
+                self.assertGreater(added, (did["most"] - did["least"]) / 2)
+                self.assertLessEqual(did["most"] - did["least"], pool["workers"]["begun"])
                 blocked = pool["blocked"]
                 # A look at a thread comes some milliseconds after it blocked.
                 self.assertAlmostEqual(blocked["by_call"]["sync over async"], did["waited"] / 1000, delta=0.1 * did["waited"] / 1000)

@@ -22,7 +22,11 @@ class Unhandled(EndToEnd):
         for runtime in RUNTIMES:
             for where, frame in (("main", "Throws.Deep("), ("thread", "Throws.Deep("), ("pool", "Throws.Deep("), ("void", "Task")):
                 with self.subTest(runtime=runtime, where=where):
-                    shown = self.report(app("unhandled", *runtime) + [where], ABORTED)
+                    # A second throw, as that of async void, has a stack only where there is time to walk it.
+                    for _ in range(5 if where == "void" else 1):
+                        shown = self.report(app("unhandled", *runtime) + [where], ABORTED)
+                        if "unhandled" in shown:
+                            break
                     self.assertEqual(shown["unhandled"]["type"], "Expected")
                     self.assertEqual(shown["unhandled"]["message"], "nobody handles this")
                     self.assertTrue(any(frame in name for name in shown["unhandled"]["stack"]), shown["unhandled"])
