@@ -1,22 +1,30 @@
 #include "cli/report.h"
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "base/duration.h"
+#include "cli/pool_report.h"
 #include "cli/recordings_of.h"
 #include "cli/report_view.h"
 #include "cli/startup_report.h"
 #include "console/exit_codes.h"
 #include "console/numbers.h"
 #include "profile/build/load.h"
+#include "profile/query/named_source.h"
 
 namespace walkabout::cli {
 namespace {
 
 constexpr char kLive[] = "live";
+constexpr char kExceptions[] = "exceptions";
+constexpr char kPoolHint[] =
+    "The thread pool added workers, for work waited or workers were blocked: report --pool shows where.";
 
 // "1.5" (seconds) or "1500ms".
 std::optional<uint64_t> time_us(const std::string& text) {
@@ -79,7 +87,9 @@ base::Status check_focus_found(const profile::Profile& profile, const profile::F
 
 // What the recording is read for. Events that others are chosen by are needed whole.
 profile::Filter loading_filter(const profile::Filter& filter) {
-  if (!filter.by_events()) return filter;
+  profile::Filter some = filter;
+  if (filter.event == kExceptions) some.event.clear();  // other events prove that one was not handled
+  if (!filter.by_events()) return some;
   return {.during = filter.during, .not_during = filter.not_during};
 }
 
@@ -117,9 +127,82 @@ int report_startup(const ReportOptions& options) {
   return kSuccess;
 }
 
+// Which threads and which time are looked at.
+base::Status check_pool(const ReportOptions& options) {
+  profile::Filter rest = options.filter;
+  const profile::Filter all;
+  rest.thread = all.thread;
+  rest.from_us = all.from_us;
+  rest.to_us = all.to_us;
+  if (profile::leaves_all(rest) && rest.event.empty() && rest.value.empty() && !rest.hide_runtime &&
+      !options.live && !options.tree && !options.startup)
+    return {};
+  return base::Status::error(
+      "--pool is about a process's thread pool: only --from, --to, --thread, --top, --process and --json go "
+      "with it");
+}
+
+struct Pool {
+  profile::Profile profile;
+  PoolReport report;
+};
+
+base::Result<Pool> pool_of(const std::string& path, uint32_t process, const ReportOptions& options) {
+  const profile::Filter& filter = options.filter;
+  const uint64_t no_end = profile::Filter().to_us;
+  const uint64_t read_to =
+      filter.to_us > no_end - profile::kToldLaterUs ? no_end : filter.to_us + profile::kToldLaterUs;
+  base::Result<profile::Profile> loaded = profile::load(
+      path, {.unfold = options.unfold, .in_time_order = true, .filter = {.to_us = read_to}}, process);
+  if (!loaded.ok()) return loaded.status();
+  if (const base::Status s = check_range(filter, loaded->duration_us); !s.ok()) return s;
+  Pool pool;
+  pool.report = {filter.from_us, std::min(filter.to_us, loaded->duration_us), {}, {}, "", options.top};
+  PoolReport& report = pool.report;
+  report.workers = profile::pool_workers(*loaded, report.begin_us, report.end_us);
+  for (const char* event : {"wall", "waits"}) {
+    if (report.blocked_event.empty() && profile::NamedSource(*loaded, event).recorded())
+      report.blocked_event = event;
+  }
+  if (report.blocked_event.empty()) {
+    pool.profile = std::move(*loaded);
+    return pool;
+  }
+  base::Result<profile::Profile> chosen = profile::filtered(
+      std::move(*loaded), {.event = report.blocked_event, .value = "", .thread = filter.thread});
+  if (!chosen.ok()) return chosen.status();
+  pool.profile = std::move(*chosen);
+  report.blocked = profile::pool_blocked(pool.profile, report.begin_us, report.end_us, profile::kPoolParts);
+  return pool;
+}
+
+int report_pool(const ReportOptions& options) {
+  if (base::Status valid = check_pool(options); !valid.ok()) return fail(kUsage, valid.message());
+  const base::Result<RecordingFiles> files = recordings_of(options.file, options.process);
+  if (!files.ok()) return fail(kFailure, files.message());
+  const bool is_set = files->files.size() > 1;
+  Json all{{"processes", Json::array()}};
+  std::string text;
+  for (const RecordingFile& file : files->files) {
+    // An index has looked for the process already.
+    const base::Result<Pool> pool = pool_of(file.path, files->is_index ? 0 : options.process, options);
+    if (!pool.ok()) return fail(kFailure, (is_set ? file.title() + ": " : "") + pool.message());
+    if (options.json)
+      all["processes"].push_back(pool_json(pool->profile, pool->report));
+    else
+      text += (text.empty() ? "" : "\n") + pool_text(pool->profile, pool->report, standard_output());
+  }
+  if (options.json)
+    print_json(is_set ? all : all["processes"][0]);
+  else
+    print(text);
+  return kSuccess;
+}
+
 }  // namespace
 
 int report(const ReportOptions& options) {
+  if (options.pool) return report_pool(options);
   if (options.startup) return report_startup(options);
   if (base::Status valid = profile::check(options.filter); !valid.ok()) return fail(kUsage, valid.message());
   base::Result<profile::Profile> loaded = profile::load(
@@ -129,6 +212,10 @@ int report(const ReportOptions& options) {
   if (!loaded.ok()) return fail(kFailure, loaded.message());
   if (const base::Status s = check_range(options.filter, loaded->duration_us); !s.ok())
     return fail(kUsage, s.message());
+  const std::optional<profile::Unhandled> unhandled =
+      options.filter.event == kExceptions ? profile::unhandled(*loaded) : std::nullopt;
+  std::vector<std::string> hints;
+  if (profile::is_pool_starved(*loaded)) hints.emplace_back(kPoolHint);
   profile::Filter rest = options.filter;
   if (loaded->chosen && !options.filter.by_events()) {
     rest = {.event = options.filter.event,
@@ -142,9 +229,9 @@ int report(const ReportOptions& options) {
     return fail(kUsage, s.message());
   const profile::Totals totals = profile::sum_up(*profile);
   if (options.json) {
-    print_json(report_json(*profile, totals, options));
+    print_json(report_json(*profile, totals, options, unhandled));
   } else {
-    print(report_text(*profile, totals, options, standard_output()));
+    print(report_text(*profile, totals, options, standard_output(), hints, unhandled));
   }
   return kSuccess;
 }
@@ -158,6 +245,8 @@ void add_report(CommandLine& line) {
             "as --event live: objects that exist at the end, or at --to, of those allocated since --from");
   verb.flag("--startup", options->startup,
             "what the first 5 s, or those before --to, were spent on: compiling, loading, collecting");
+  verb.flag("--pool", options->pool,
+            "the thread pool: its workers, why it added some, and where they were blocked");
   verb.option("--process", options->process, "of several processes only this one").shown_as("PID");
   verb.flag("--tree", options->tree, "callers above callees instead of the two tables");
   verb.option("--min", options->min_percent, "tree: leave out what is below this percentage (default 1)")
@@ -173,6 +262,7 @@ void add_report(CommandLine& line) {
                           "  walkabout report app.walk --event wall\n"
                           "  walkabout report app.walk --during gc\n"
                           "  walkabout report app.walk --startup --to 2\n"
+                          "  walkabout report app.walk --pool --from 60 --to 90\n"
                           "  walkabout report app.walk --live --from 60 --to 120\n"
                           "  walkabout report app.walk --json --top 100\n") +
               kExitCodesHelp);

@@ -16,6 +16,7 @@ struct ReportOptions {
   profile::Filter filter;
   bool live = false;  // the same as filter.event "live"
   bool startup = false;
+  bool pool = false;
   bool unfold = false;
   bool tree = false;
   bool json = false;

@@ -217,10 +217,25 @@ Json JsonReport::json() const {
   return json;
 }
 
+Json unhandled_json(const Profile& profile, const profile::Unhandled& unhandled) {
+  const profile::Thread& thread = profile.threads[unhandled.thread];
+  Json json{{"type", unhandled.type},
+            {"message", unhandled.message},
+            {"time", static_cast<double>(unhandled.time_us) / 1e6},
+            {"thread", thread.name},
+            {"tid", thread.tid},
+            {"stack", Json::array()}};
+  for (const uint32_t frame : unhandled.stack) json["stack"].push_back(profile.frames[frame].name);
+  return json;
+}
+
 }  // namespace
 
-Json report_json(const Profile& profile, const Totals& totals, const ReportOptions& options) {
-  return JsonReport(profile, totals, options).json();
+Json report_json(const Profile& profile, const Totals& totals, const ReportOptions& options,
+                 const std::optional<profile::Unhandled>& unhandled) {
+  Json json = JsonReport(profile, totals, options).json();
+  if (unhandled) json["unhandled"] = unhandled_json(profile, *unhandled);
+  return json;
 }
 
 }  // namespace walkabout::cli

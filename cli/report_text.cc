@@ -34,11 +34,14 @@ constexpr size_t kBars = 30;
 class TextReport {
  public:
   TextReport(const Profile& profile, const Totals& totals, const ReportOptions& options,
-             const Terminal& terminal)
+             const Terminal& terminal, const std::vector<std::string>& hints,
+             const std::optional<profile::Unhandled>& unhandled)
       : profile_(profile),
         totals_(totals),
         options_(options),
         terminal_(terminal),
+        hints_(hints),
+        unhandled_(unhandled),
         paint_(terminal.colours),
         source_(profile::source_of(profile, profile::view_of(profile))),
         value_(profile::viewed_value(profile)),
@@ -61,6 +64,7 @@ class TextReport {
       labels();
       over_time();
     }
+    unhandled();
     notes();
     return std::move(out_);
   }
@@ -142,6 +146,18 @@ class TextReport {
     add("{}{:>16}  waits in, called by{}\n", paint_.dim(), "", paint_.reset());
     for (size_t i = 0; i < std::min(options_.top, found->waits.size()); ++i)
       wait(found->waits[i], [&](const Amount& amount) { return numbers(amount); });
+  }
+
+  // What ended the process, and where it was thrown.
+  void unhandled() {
+    if (!unhandled_) return;
+    const profile::Thread& thread = profile_.threads[unhandled_->thread];
+    add("\n{}The process ended by an exception that nobody handled{}\n", paint_.bold(), paint_.reset());
+    add("{}{}, thrown at {} by {} ({})\n", unhandled_->type.empty() ? "(type not known)" : unhandled_->type,
+        unhandled_->message.empty() ? "" : ": " + unhandled_->message, duration(unhandled_->time_us * 1000),
+        thread.name, thread.tid);
+    for (const uint32_t frame : unhandled_->stack)
+      add("  {}\n", fit_name(profile_.frames[frame].name, terminal_.width == 0 ? 0 : terminal_.width - 2));
   }
 
   // "By type", "by lock": what a label tells.
@@ -299,6 +315,7 @@ class TextReport {
       const size_t end = others.find_first_of(" ,");
       note("Also recorded: " + others + ". Show it with --event " + others.substr(0, end) + ".");
     }
+    for (const std::string& hint : hints_) note(hint);
     if (!notes.empty()) add("\n{}", notes);
   }
 
@@ -306,6 +323,8 @@ class TextReport {
   const Totals& totals_;
   const ReportOptions& options_;
   const Terminal terminal_;
+  const std::vector<std::string>& hints_;
+  const std::optional<profile::Unhandled>& unhandled_;
   const Paint paint_;
   const wire::Source& source_;
   const wire::SourceValue& value_;
@@ -316,8 +335,9 @@ class TextReport {
 }  // namespace
 
 std::string report_text(const Profile& profile, const Totals& totals, const ReportOptions& options,
-                        const Terminal& terminal) {
-  return TextReport(profile, totals, options, terminal).text();
+                        const Terminal& terminal, const std::vector<std::string>& hints,
+                        const std::optional<profile::Unhandled>& unhandled) {
+  return TextReport(profile, totals, options, terminal, hints, unhandled).text();
 }
 
 }  // namespace walkabout::cli

@@ -1,6 +1,7 @@
 // What `report` prints, for a person (text) or a program (JSON, docs/json.md). One thread.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,14 +10,18 @@
 #include "console/json_out.h"
 #include "profile/model/profile.h"
 #include "profile/query/totals.h"
+#include "profile/query/unhandled.h"
 
 namespace walkabout::cli {
 
+// hints: sentences that lead to other views of the recording. unhandled: of this recording.
 std::string report_text(const profile::Profile& profile, const profile::Totals& totals,
-                        const ReportOptions& options, const Terminal& terminal);
+                        const ReportOptions& options, const Terminal& terminal,
+                        const std::vector<std::string>& hints = {},
+                        const std::optional<profile::Unhandled>& unhandled = {});
 
-Json report_json(const profile::Profile& profile, const profile::Totals& totals,
-                 const ReportOptions& options);
+Json report_json(const profile::Profile& profile, const profile::Totals& totals, const ReportOptions& options,
+                 const std::optional<profile::Unhandled>& unhandled = {});
 
 // A row of the tree. Nodes above options.min_percent come heaviest first, each after its parent; an only
 // child is not indented, so that a deep chain stays readable.

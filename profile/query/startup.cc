@@ -1,66 +1,14 @@
 #include "profile/query/startup.h"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <utility>
 
-#include "profile/names/label_text.h"
 #include "profile/query/blocked.h"
-#include "profile/query/view.h"
+#include "profile/query/named_source.h"
 
 namespace walkabout::profile {
 namespace {
-
-// A source of the recording by its name, and where its values and labels are.
-class Named {
- public:
-  Named(const Profile& profile, std::string_view name) : profile_(profile) {
-    for (size_t i = 0; i < profile.sources.size(); ++i) {
-      if (profile.sources[i].name == name && !is_refused(name)) index_ = static_cast<uint8_t>(i);
-    }
-  }
-  bool recorded() const { return index_.has_value(); }
-  bool has(const Sample& sample) const { return index_ == sample.source; }
-  // 0 where the source has no such value.
-  uint64_t value(const Sample& sample, std::string_view name) const {
-    const std::vector<wire::SourceValue>& values = source().values;
-    for (size_t i = 0; i < values.size(); ++i) {
-      if (values[i].name == name) return value_of(profile_, sample, i);
-    }
-    return 0;
-  }
-  std::string label(const Sample& sample, std::string_view name) const {
-    const std::vector<wire::SourceLabel>& labels = source().labels;
-    for (size_t i = 0; i < labels.size(); ++i) {
-      if (labels[i].name == name)
-        return label_text(profile_, labels[i], label_of(profile_, sample.labels, i));
-    }
-    return "";
-  }
-  // Whether the sample is a sum of these events. Samples of the source's other values are none.
-  bool has_sum(const Sample& sample) const {
-    if (!has(sample) || sample.end != wire::WalkEnd::kNotWalked) return false;
-    const std::vector<wire::SourceValue>& values = source().values;
-    for (size_t i = 0; i < values.size(); ++i) {
-      if (values[i].unit == "count") return value_of(profile_, sample, i) != 0;
-    }
-    return false;
-  }
-  const wire::Source& source() const { return profile_.sources[*index_]; }
-
- private:
-  // The agent declares a source before it knows that the runtime cannot give it, and says so then.
-  bool is_refused(std::string_view name) const {
-    const std::string refusal = std::string(name) + " is not recorded";
-    return std::any_of(profile_.messages.begin(), profile_.messages.end(), [&](const wire::Message& message) {
-      return message.text.compare(0, refusal.size(), refusal) == 0;
-    });
-  }
-
-  const Profile& profile_;
-  std::optional<uint8_t> index_;
-};
 
 // The innermost managed method: whose code asked the runtime for it.
 uint32_t caller_of(const Profile& profile, const Sample& sample) {
@@ -101,7 +49,7 @@ class Collector {
 
   // Of the time that is looked at.
   void add(const Sample& sample) {
-    for (const Named* events : {&jit_, &loads_, &gc_, &exceptions_, &locks_, &waits_})
+    for (const NamedSource* events : {&jit_, &loads_, &gc_, &exceptions_, &locks_, &waits_})
       out_.summed += events->has_sum(sample) ? sample.count : 0;
     if (profile_.sources.empty() || cpu_.has(sample)) add_cpu(sample);
     if (jit_.has(sample)) add_compile(sample);
@@ -187,7 +135,7 @@ class Collector {
   }
 
   const Profile& profile_;
-  const Named cpu_{profile_, "cpu"}, wall_{profile_, "wall"}, jit_{profile_, "jit"},
+  const NamedSource cpu_{profile_, "cpu"}, wall_{profile_, "wall"}, jit_{profile_, "jit"},
       loads_{profile_, "loads"}, gc_{profile_, "gc"}, exceptions_{profile_, "exceptions"},
       locks_{profile_, "locks"}, waits_{profile_, "waits"};
   std::optional<size_t> state_;

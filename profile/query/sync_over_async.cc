@@ -1,11 +1,11 @@
 #include "profile/query/sync_over_async.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <string_view>
 #include <utility>
 
+#include "profile/query/pool_stack.h"
 #include "profile/query/rows.h"
 #include "profile/query/view.h"
 
@@ -13,13 +13,6 @@ namespace walkabout::profile {
 namespace {
 
 constexpr char kWaits[] = "waits";
-// Of System.Private.CoreLib, .NET 8 to 10.
-constexpr std::string_view kPoolsWork = "System.Threading.ThreadPoolWorkQueue.Dispatch(";
-constexpr std::array<std::string_view, 3> kWaitForTasks = {
-    "System.Threading.Tasks.Task.InternalWait", "System.Threading.Tasks.Task.SpinThenBlockingWait(",
-    "System.Threading.Tasks.Task.WaitA"};
-
-bool begins_with(std::string_view text, std::string_view with) { return text.substr(0, with.size()) == with; }
 
 class Stacks {
  public:
@@ -28,15 +21,13 @@ class Stacks {
   // From the leaf to the method that asked for the wait.
   bool waits_for_task(uint32_t leaf, uint32_t caller) const {
     for (uint32_t node = leaf; node != 0 && node != caller; node = parent(node)) {
-      if (std::any_of(kWaitForTasks.begin(), kWaitForTasks.end(),
-                      [&](std::string_view method) { return begins_with(name(node), method); }))
-        return true;
+      if (profile::waits_for_task(name(node))) return true;
     }
     return false;
   }
   bool is_of_pool(uint32_t node) const {
     for (; node != 0; node = parent(node)) {
-      if (begins_with(name(node), kPoolsWork)) return true;
+      if (takes_pools_work(name(node))) return true;
     }
     return false;
   }

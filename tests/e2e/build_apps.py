@@ -7,7 +7,7 @@ from harness import app, compiler
 
 PROGRAMS = ["demo", "hello", "qsort", "alloc", "deep", "osr", "generics", "shortthreads", "knownstack", "exitcode", "web", "load", "step",
             "exceptions", "emit", "tasks", "io", "native", "marks", "life", "hijack", "syscalls", "collections", "owns", "wall",
-            "allocations", "kinds", "late", "owners"]
+            "allocations", "kinds", "late", "owners", "pool", "unhandled"]
 LONGEST = ("qsort", "net10.0", "composite")
 PUBLISHED = [("qsort", "net8.0", "selfcontained"), ("qsort", "net9.0", "selfcontained"),
              ("qsort", "net10.0", "selfcontained"), ("qsort", "net10.0", "singlefile"),
@@ -17,7 +17,9 @@ PUBLISHED = [("qsort", "net8.0", "selfcontained"), ("qsort", "net9.0", "selfcont
              ("allocations", "net8.0", "selfcontained"), ("allocations", "net9.0", "selfcontained"),
              ("kinds", "net8.0", "selfcontained"), ("kinds", "net9.0", "selfcontained"),
              ("late", "net8.0", "selfcontained"), ("late", "net9.0", "selfcontained"),
-             ("owners", "net8.0", "selfcontained"), ("owners", "net9.0", "selfcontained")]
+             ("owners", "net8.0", "selfcontained"), ("owners", "net9.0", "selfcontained"),
+             ("pool", "net8.0", "selfcontained"), ("pool", "net9.0", "selfcontained"),
+             ("unhandled", "net8.0", "selfcontained"), ("unhandled", "net9.0", "selfcontained")]
 
 with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     made = [pool.submit(compiler, 300)]

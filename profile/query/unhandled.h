@@ -1,0 +1,31 @@
+// The exception that ended a process because nobody handled it, where the recording proves it. Any thread, no
+// state.
+//
+// The runtime raises no event when it finds no handler. But then it writes the exception to the standard
+// error: its native code calls the exception's ToString, on the thread that threw and from within the
+// dispatch of that exception. A sample of any source that has this on its stack is the proof. Where none has,
+// nothing is known: a program that calls FailFast or abort, or is killed, between a throw and its handler
+// looks the same otherwise. Measured on .NET 8, 9 and 10.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "profile/model/profile.h"
+
+namespace walkabout::profile {
+
+struct Unhandled {
+  uint32_t thread = 0;  // index into threads
+  uint64_t time_us = 0;
+  std::vector<uint32_t> stack;  // where it was thrown, the last time: indices into frames, innermost first
+  std::string type, message;    // empty: not known
+};
+
+// None: there was none, or it is not proved. REQUIRES: the profile is of one process, has no view, and all
+// samples of all sources in the order of time.
+std::optional<Unhandled> unhandled(const Profile& profile);
+
+}  // namespace walkabout::profile
