@@ -29,12 +29,15 @@ endif()
 
 include(${CMAKE_CURRENT_LIST_DIR}/headers.cmake)
 
-# Each case is a test of ctest; under Wine, where a start takes its time, each program. Tests are compiled fast, what they
-# test as it is delivered.
+# Each case is a test of ctest; under Wine and with sanitizers, where a start takes its time, each program. Tests are
+# compiled fast, what they test as it is delivered.
 function(walkabout_tests program)
   walkabout_test_options(${program})
   if(WIN32)
     add_test(NAME windows.${program} COMMAND ${program})
+  elseif(WALKABOUT_SANITIZE)
+    add_test(NAME unit.${program} COMMAND ${program})
+    set_tests_properties(unit.${program} PROPERTIES TIMEOUT 1200)
   else()
     gtest_discover_tests(${program} DISCOVERY_TIMEOUT 60)
   endif()
