@@ -27,14 +27,17 @@ if(WALKABOUT_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
-include(${CMAKE_CURRENT_LIST_DIR}/test_headers.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/headers.cmake)
 
-# Each case is a test of ctest; under Wine, where a start takes its time, each program. Tests are compiled fast, what they
-# test as it is delivered.
+# Each case is a test of ctest; under Wine and with sanitizers, where a start takes its time, each program. Tests are
+# compiled fast, what they test as it is delivered.
 function(walkabout_tests program)
   walkabout_test_options(${program})
   if(WIN32)
     add_test(NAME windows.${program} COMMAND ${program})
+  elseif(WALKABOUT_SANITIZE)
+    add_test(NAME unit.${program} COMMAND ${program})
+    set_tests_properties(unit.${program} PROPERTIES TIMEOUT 1200)
   else()
     gtest_discover_tests(${program} DISCOVERY_TIMEOUT 60)
   endif()
@@ -100,8 +103,10 @@ function(walkabout_folder name)
   target_include_directories(${lib} ${scope} ${PROJECT_SOURCE_DIR})
   target_link_libraries(${lib} ${scope} ${ARG_DEPS})
   if(ARG_NO_EXCEPTIONS AND sources)
-    target_compile_options(${lib} PRIVATE -fno-exceptions -fno-rtti -fvisibility=hidden
-                                          -ftls-model=initial-exec)
+    target_compile_options(${lib} PRIVATE ${walkabout_no_exceptions})
+    walkabout_library_headers(${lib} library_headers_no_exceptions)
+  elseif(sources)
+    walkabout_library_headers(${lib} library_headers)
   endif()
   if(tests)
     add_executable(${name}_test ${tests})

@@ -115,7 +115,6 @@ TEST(Signature, TypeHandlesOfDynamicMethodsAreUnknown) {
 }
 
 TEST(Signature, CompressedNumbersOfAllLengths) {
-  Tokens tokens;
   std::vector<std::string> arguments(300, "x");
   arguments[200] = "at 200";
   EXPECT_EQ(parameter({kElementVar, 0x80, 200}, arguments), "at 200");

@@ -28,7 +28,7 @@ bool rule_at(const JitRegion& region, uint64_t pc, bool interrupted, CompactRule
 
 class ReadyToRun : public ::testing::Test {
  protected:
-  static constexpr uint32_t kPage = 4096, kInfos = 0, kCode = kPage;
+  static constexpr uint32_t kPage = 4096, kCode = kPage;
   ReadyToRun() {
     memory_ = static_cast<uint8_t*>(
         ::mmap(nullptr, 3 * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
