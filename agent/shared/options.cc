@@ -22,9 +22,11 @@ std::string variable(const char* name) {
   return value != nullptr ? value : "";
 }
 
+// Cold: what runs once is to be small.
+
 // When the agent begins a new recording, and what sampling may cost.
 template <typename Get>
-base::Status read_bounds(Get get, Options* o) {
+[[gnu::cold]] base::Status read_bounds(Get get, Options* o) {
   if (const std::string v = get("WALKABOUT_EVERY"); !v.empty()) {
     const auto ns = base::parse_duration(v);
     if (!ns || *ns < wire::kMinEveryNs) return wrong("WALKABOUT_EVERY", "a time of at least 1s");
@@ -40,7 +42,7 @@ base::Status read_bounds(Get get, Options* o) {
 
 // get: the value of a name, empty if it has none.
 template <typename Get>
-base::Result<Options> read_options(Get get) {
+[[gnu::cold]] base::Result<Options> read_options(Get get) {
   Options o;
   o.socket = get("WALKABOUT_SOCKET");
   o.output = get("WALKABOUT_OUTPUT");

@@ -201,6 +201,51 @@ def callback_base_header():
     return out + "  *object = nullptr;\n  return E_NOINTERFACE;\n}\n" + CLOSE
 
 
+# No recording has begun in these, or none is there any more; and what the runtime never calls (docs/events.md).
+NOT_REPORTED = {"LoadAsNotificationOnly", "InitializeForAttach", "ProfilerDetachSucceeded"}
+NEVER_CALLED = ("Remoting", "COMClassicVTable", "ExceptionOSHandler", "ExceptionCLRCatcher", "JITFunctionPitched",
+                "GetAssemblyReferences")
+# Before the profiler's own part there is no recording either, or the thread is not known yet.
+REPORTED_BEHIND = {"Initialize", "ProfilerAttachComplete", "ThreadAssignedToOSThread"}
+WORDS = 3  # of a callback's parameters
+
+
+def reported(m):
+    params = [declaration(p) for p in m["params"]]
+    names = [name for _, name in params]
+    words = [f"word({name})" for name in names[:WORDS]]
+    report = wrapped("    this->called(", [f"Callback::k{m['name']}"] + words, ");")
+    own = wrapped(f"Base::{m['name']}(", names, ");")
+    out = wrapped(f"  {PLAIN_TYPES.get(m['returns'], m['returns'])} {m['name']}(", [" ".join(p) for p in params],
+                  ") override {")
+    if m["name"] in REPORTED_BEHIND:
+        return out + f"    const HRESULT result = {own}{report}    return result;\n  }}\n"
+    return out + report + wrapped(f"    return Base::{m['name']}(", names, ");") + "  }\n"
+
+
+def callback_report_header():
+    methods = [m for name in CALLBACKS for m in ABI["interfaces"][name]["methods"]
+               if m["name"] not in NOT_REPORTED and not m["name"].startswith(NEVER_CALLED)]
+    out = ("// The callbacks that come, as numbers and names, and a profiler that says of each that it came.\n" +
+           GENERATED + '#pragma once\n\n#include <array>\n#include <cstddef>\n#include <cstdint>\n#include <type_traits>\n\n'
+           '#include "clr/abi/callback.h"\n' + OPEN)
+    out += "\nenum class Callback : uint8_t {\n" + "".join(f"  k{m['name']},\n" for m in methods) + "};\n"
+    out += f"inline constexpr size_t kCallbacks = {len(methods)};\n"
+    out += "\n// Their names, each with a zero behind it.\ninline constexpr char kCallbackNames[] =\n"
+    out += "\n".join(f'    "{m["name"]}\\0"' for m in methods) + ";\n"
+    out += f"\n// One that came, with the first {WORDS} of its parameters: numbers, and pointers as numbers.\n"
+    out += f"struct CallbackCall {{\n  Callback which;\n  std::array<uintptr_t, {WORDS}> words{{}};\n}};\n"
+    out += ("\ntemplate <typename T>\nuintptr_t word(T value) {\n  if constexpr (std::is_pointer_v<T>)\n"
+            "    return reinterpret_cast<uintptr_t>(value);\n  else\n    return static_cast<uintptr_t>(value);\n}\n")
+    out += ("\n// Base: a profiler with `void called(Callback, uintptr_t...)`, which gets such a call's parts on its thread:\n"
+            "// before Base's own part, but behind it where that makes the recording or the thread known.\n"
+            "template <typename Base>\nclass Reporting : public Base {\n public:\n")
+    for name in CALLBACKS:
+        part = "".join(reported(m) for m in ABI["interfaces"][name]["methods"] if m in methods)
+        out += f"  // {name}\n{part}\n" if part else ""
+    return out.rstrip("\n") + "\n};\n" + CLOSE
+
+
 def null_interface_header(target, about, chain, includes):
     """A fake for tests: every method of the chain answers what not_overridden() returns, by default E_NOTIMPL."""
     out = about + GENERATED + "#pragma once\n\n" + "".join(f'#include "clr/abi/{i}"\n' for i in includes) + OPEN
@@ -256,6 +301,7 @@ def files():
             "// Reading an assembly's metadata. Names come out as UTF-16 with their length including the terminating NUL.\n",
             ["class_factory.h", "enums.h", "structs.h"], METADATA),
         "callback_base.h": callback_base_header(),
+        "callback_report.h": callback_report_header(),
         "null_info.h": null_interface_header(
             "ICorProfilerInfo15", "// For tests: an ICorProfilerInfo that knows nothing.\n", INFOS, ["info.h"]),
         "null_metadata.h": null_interface_header(

@@ -111,16 +111,43 @@ struct FakeClr : NullICorProfilerInfo15 {
   struct Module {
     std::u16string path;
     FakeMetadata* metadata = nullptr;
+    AssemblyID assembly = 0;
   };
   std::map<ClassID, Class> classes;
   std::map<FunctionID, Function> functions;
   std::map<ModuleID, Module> modules;
-  int class_calls = 0;
+  std::map<AssemblyID, std::u16string> assemblies;
+  int class_calls = 0, function_calls = 0;
 
   HRESULT QueryInterface(const GUID& riid, void** object) override {
     if (riid != ICorProfilerInfo8::kIid) return NullICorProfilerInfo15::QueryInterface(riid, object);
     *object = static_cast<ICorProfilerInfo8*>(this);
     AddRef();
+    return S_OK;
+  }
+  HRESULT GetFunctionInfo(FunctionID function, ClassID* type, ModuleID* module, mdToken* token) override {
+    ++function_calls;
+    if (!functions.contains(function)) return E_INVALIDARG;
+    *type = functions[function].type;
+    *module = functions[function].module;
+    *token = functions[function].token;
+    return S_OK;
+  }
+  HRESULT GetClassIDInfo(ClassID id, ModuleID* module, mdTypeDef* token) override {
+    ++class_calls;
+    if (!classes.contains(id)) return E_INVALIDARG;
+    *module = classes[id].module;
+    *token = classes[id].token;
+    return S_OK;
+  }
+  HRESULT GetClassFromObject(ObjectID object, ClassID* type) override {
+    *type = object;  // an object of each class, with its number
+    return S_OK;
+  }
+  HRESULT GetAssemblyInfo(AssemblyID id, uint32_t capacity, uint32_t* length, WCHAR* name, AppDomainID*,
+                          ModuleID*) override {
+    if (!assemblies.contains(id)) return E_INVALIDARG;
+    give_name(assemblies[id], name, capacity, length);
     return S_OK;
   }
   HRESULT GetFunctionInfo2(FunctionID function, COR_PRF_FRAME_INFO, ClassID* type, ModuleID* module,
@@ -150,8 +177,9 @@ struct FakeClr : NullICorProfilerInfo15 {
     return S_OK;
   }
   HRESULT GetModuleInfo(ModuleID id, const uint8_t**, uint32_t capacity, uint32_t* length, WCHAR* name,
-                        AssemblyID*) override {
+                        AssemblyID* assembly) override {
     if (!modules.contains(id)) return E_INVALIDARG;
+    if (assembly != nullptr) *assembly = modules[id].assembly;
     give_name(modules[id].path, name, capacity, length);
     return S_OK;
   }

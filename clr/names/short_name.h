@@ -1,0 +1,46 @@
+// Names of what a callback is about: "Ns.Outer+Inner", "Ns.Type.Method", "Demo.dll", without generic
+// arguments and parameters, as UTF-16 in place. In the middle of the runtime, also while all threads stand:
+// by calls of ICorProfilerInfo that start no collection and go in any mode of the thread. No allocation.
+// Empty where the runtime says nothing. The ids must be alive.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "clr/abi/info.h"
+#include "clr/abi/metadata.h"
+
+namespace walkabout::clr {
+
+class ShortName {
+ public:
+  static constexpr size_t kLongest = 255;  // what is longer is cut
+
+  std::u16string_view text() const { return {text_.data(), size_}; }
+  void append(std::string_view ascii);
+
+  // Arrays as "Ns.Element[,]".
+  void of_class(ICorProfilerInfo12& info, ClassID type);
+  // False: its id may be another one's soon, for the method is collected by itself.
+  bool of_function(ICorProfilerInfo12& info, FunctionID function);
+  void of_method(ICorProfilerInfo12& info, ModuleID module, mdMethodDef method);
+  void of_module(ICorProfilerInfo12& info, ModuleID module);
+  void of_assembly(ICorProfilerInfo12& info, AssemblyID assembly);
+  void of_provider(ICorProfilerInfo12& info, EVENTPIPE_PROVIDER provider);
+
+ private:
+  // For a call that writes a text with a zero behind it; written() afterwards.
+  std::span<WCHAR> room() { return std::span(text_).subspan(size_); }
+  uint32_t capacity() const { return static_cast<uint32_t>(text_.size() - size_); }
+  void written();
+  // What was appended since `middle` goes before what was since `begin`, with this between.
+  void swap_parts(size_t begin, size_t middle, char between);
+  void append_type(IMetaDataImport2& import, mdTypeDef type, int depth);
+
+  std::array<WCHAR, kLongest + 1> text_{};
+  size_t size_ = 0;
+};
+
+}  // namespace walkabout::clr
