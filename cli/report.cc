@@ -87,10 +87,17 @@ base::Status check_focus_found(const profile::Profile& profile, const profile::F
 
 // What the recording is read for. Events that others are chosen by are needed whole.
 profile::Filter loading_filter(const profile::Filter& filter) {
-  profile::Filter some = filter;
-  if (filter.event == kExceptions) some.event.clear();  // other events prove that one was not handled
-  if (!filter.by_events()) return some;
+  if (!filter.by_events()) return filter;
   return {.during = filter.during, .not_during = filter.not_during};
+}
+
+// A second look: at all events, which prove it, in the order of time.
+std::optional<profile::Unhandled> find_unhandled(const ReportOptions& options,
+                                                 const profile::Profile& loaded) {
+  if (options.filter.event != kExceptions || loaded.complete) return std::nullopt;
+  const base::Result<profile::Profile> all =
+      profile::load(options.file, {.unfold = options.unfold, .in_time_order = true}, options.process);
+  return all.ok() ? profile::unhandled(*all) : std::nullopt;
 }
 
 // --to alone chooses from a start.
@@ -212,8 +219,7 @@ int report(const ReportOptions& options) {
   if (!loaded.ok()) return fail(kFailure, loaded.message());
   if (const base::Status s = check_range(options.filter, loaded->duration_us); !s.ok())
     return fail(kUsage, s.message());
-  const std::optional<profile::Unhandled> unhandled =
-      options.filter.event == kExceptions ? profile::unhandled(*loaded) : std::nullopt;
+  const std::optional<profile::Unhandled> unhandled = find_unhandled(options, *loaded);
   std::vector<std::string> hints;
   if (profile::is_pool_starved(*loaded)) hints.emplace_back(kPoolHint);
   profile::Filter rest = options.filter;

@@ -1,6 +1,5 @@
 // How often a thread is given a processor, for the CPU time that it uses. The kernel starts and stops the
-// timer of a perf event at each switch, which takes 1.7 us for ticks of 10 ms; a CPU timer costs nothing
-// there
+// timer of a perf event at each switch, which takes 2 us for ticks of 10 ms; a CPU timer costs nothing there
 // (`./dev bench switches`). So a thread that is switched often ticks by a CPU timer.
 //
 // Pure; one thread.

@@ -229,7 +229,7 @@ bool ThreadTable::leave_rider(const Living& thread, base::SourceId source, uint6
   const base::Lock lock(mutex_);
   const SampledThread* e = find(thread.tid);
   if (stopped_ || e == nullptr || e->id != thread.id) return false;
-  if (e->clock.perf_fd < 0 && !e->clock.has_timer) return false;
+  if (!has_clock(*e)) return false;
   slots_[e->slot].rider.leave(source, value, label, labels);
   return true;
 }
@@ -299,7 +299,7 @@ void ThreadTable::end(SampledThread& e, uint64_t used) {
   ++changes_;
   if (!clocking_.ticks) {
     e.without_clock = false;
-  } else if (e.clock.perf_fd < 0 && !e.clock.has_timer) {
+  } else if (!has_clock(e)) {
     e.without_clock = true;
     count_unsampled(e, used - std::min(used, e.counted_from_ns));
   } else if (e.refused) {

@@ -157,6 +157,7 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   base::Status open_anew(SampledThread& thread) WALKABOUT_REQUIRES(mutex_);
   void look_at_switches(SampledThread& thread) WALKABOUT_REQUIRES(mutex_);
   bool may_tick_by_timer(const SampledThread& thread) WALKABOUT_REQUIRES(mutex_);
+  static bool has_clock(const SampledThread& thread);
   void change_clock(SampledThread& thread, ThreadClock clock) WALKABOUT_REQUIRES(mutex_);
   base::Status open_event(SampledThread& thread, uint64_t first_ns) WALKABOUT_REQUIRES(mutex_);
   base::Status open_perf(SampledThread& thread, uint64_t first_ns) WALKABOUT_REQUIRES(mutex_);
@@ -185,6 +186,8 @@ class ThreadTable : public ThreadRegister<SampledThread> {
     std::string cause;  // the last one's
   };
   Refused by_timer_ WALKABOUT_GUARDED_BY(mutex_), unsampled_ WALKABOUT_GUARDED_BY(mutex_);
+  bool has_ring_ WALKABOUT_GUARDED_BY(mutex_) = false;  // of io_uring, when that was looked at
+  uint64_t ring_looked_ns_ WALKABOUT_GUARDED_BY(mutex_) = 0;
   uint32_t switched_often_ WALKABOUT_GUARDED_BY(mutex_) = 0;  // threads that ticked by a timer therefore
   // Of ticks inside system calls, once there are any, in the host's own table.
   int filter_ WALKABOUT_GUARDED_BY(mutex_) = -1;

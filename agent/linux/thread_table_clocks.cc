@@ -25,6 +25,7 @@ constexpr int kMostReadings = 16;
 // Of CPU time. The filter may refuse tick after tick, as in a handler of ours; a perf event then repeats the
 // period, whose ticks must leave the thread time to get on.
 constexpr uint64_t kAskedAfterNs = wire::kMinIntervalNs;
+constexpr uint64_t kRingLookNs = 5'000'000'000;
 constexpr uint64_t kNeverNs = uint64_t{1} << 60;  // of CPU time: 36 years
 
 std::string threads(uint32_t n, const char* one_did, const char* they_did) {
@@ -41,6 +42,10 @@ base::Status ThreadTable::open_clock(SampledThread& e) {
   e.refused = false;
   if (!clocking_.ticks) return {};
   const bool traps = clocking_.engine == wire::Engine::kPerf && clocking_.kernel_ticks;
+  if (traps && e.by_timer && blocks_signal(e.tid, clocking_.signal)) {
+    e.by_timer = false;
+    e.keeps_event = true;
+  }
   e.blocks = !traps && blocks_signal(e.tid, clocking_.signal);
   if (e.blocks) return {};
   const uint64_t first = first_period_ns();
@@ -64,41 +69,56 @@ base::Status ThreadTable::open_clock(SampledThread& e) {
 
 // Its clock is as it should be, or changes. Only the ticks of the thread itself say that it runs at all.
 void ThreadTable::look_at_switches(SampledThread& e) {
-  if (!clocking_.may_use_timers || clocking_.interval_ns < kernel_tick_ns_) return;
-  if (e.refused || e.blocks || e.keeps_event || (e.clock.perf_fd < 0 && !e.clock.has_timer)) return;
+  if (!clocking_.may_use_timers || e.refused || e.blocks || !has_clock(e)) return;
+  const ThreadClock has = e.by_timer ? ThreadClock::kTimer : ThreadClock::kPerfEvent;
   e.switches.looks(slots_[e.slot].shared->cpu().attempts.load(std::memory_order_relaxed), e.seen_cpu_ns);
-  if (e.by_timer && e.switches.lacks_ticks(e.seen_cpu_ns, clocking_.interval_ns)) {
-    e.keeps_event = true;
-    return change_clock(e, ThreadClock::kPerfEvent);
+  const bool fine_enough = clocking_.interval_ns >= kernel_tick_ns_;
+  if (e.by_timer) {
+    const bool lacks_ticks = e.switches.lacks_ticks(e.seen_cpu_ns, clocking_.interval_ns);
+    e.keeps_event = e.keeps_event || lacks_ticks || !may_tick_by_timer(e);
+    if (e.keeps_event || !fine_enough) return change_clock(e, ThreadClock::kPerfEvent);
   }
-  if (!e.switches.is_due()) return;
+  if (e.keeps_event || !fine_enough || !e.switches.is_due()) return;
   const std::optional<SchedCounts> counts = counts_of(e.tid);
   if (!counts) return;
-  const ThreadClock has = e.by_timer ? ThreadClock::kTimer : ThreadClock::kPerfEvent;
   const ThreadClock wants = e.switches.judge(*counts, has);
   if (wants == has) return;
   e.keeps_event = wants == ThreadClock::kTimer && !may_tick_by_timer(e);
   if (!e.keeps_event) change_clock(e, wants);
 }
 
+bool ThreadTable::has_clock(const SampledThread& e) { return e.clock.perf_fd >= 0 || e.clock.has_timer; }
+
 // Where the timer's signal could be noticed it is none: in a thread that blocks it, and in waits for a ring
 // (handler/ring_wait.h).
 bool ThreadTable::may_tick_by_timer(const SampledThread& e) {
-  return !blocks_signal(e.tid, clocking_.signal) && !maps_io_ring();
+  const uint64_t now_ns = base::monotonic_ns();
+  if (ring_looked_ns_ == 0 || now_ns - ring_looked_ns_ >= kRingLookNs) {
+    has_ring_ = maps_io_ring();
+    ring_looked_ns_ = now_ns;
+  }
+  return !has_ring_ && !blocks_signal(e.tid, clocking_.signal);
 }
 
+// The old clock goes once the new one is there: a thread that ends meanwhile is told by the old one.
 void ThreadTable::change_clock(SampledThread& e, ThreadClock clock) {
-  close_clock(&e.clock);
-  slots_[e.slot].perf_fd = -1;
+  const uint64_t cpu_at_start_ns = e.cpu_at_start_ns, seen_cpu_ns = e.seen_cpu_ns, ahead_ns = e.ahead_ns;
+  CpuClock before = std::exchange(e.clock, CpuClock());
   e.by_timer = clock == ThreadClock::kTimer;
-  base::Status opened = open_anew(e);
-  if (!opened.ok() && e.by_timer) {
-    e.by_timer = false;
-    e.keeps_event = true;
-    opened = open_anew(e);
+  const base::Status opened = open_anew(e);
+  if (opened.ok() && has_clock(e) && e.seen_cpu_ns != 0) {
+    slots_[e.slot].perf_fd = e.clock.perf_fd;
+    close_clock(&before);
+    if (e.by_timer && !std::exchange(e.was_by_timer, true)) ++switched_often_;
+    return;
   }
-  if (!opened.ok()) unsampled_.cause = opened.message();
-  if (e.by_timer && !std::exchange(e.was_by_timer, true)) ++switched_often_;
+  close_clock(&e.clock);
+  e.clock = before;
+  e.cpu_at_start_ns = cpu_at_start_ns, e.seen_cpu_ns = seen_cpu_ns, e.ahead_ns = ahead_ns;
+  e.by_timer = before.has_timer;
+  e.keeps_event = !e.by_timer;
+  e.refused = e.blocks = false;
+  slots_[e.slot].perf_fd = before.perf_fd;
 }
 
 // A random one: threads that live for less than one interval are seen with the right probability. A perf
@@ -150,7 +170,7 @@ base::Status ThreadTable::open_filtered(pid_t tid, uint32_t data, uint64_t first
   return open_trap_clock(host_, tid, data, first_ns, filter_, clock);
 }
 
-// Of the kind that the thread's own ticks are of. Where these are perf events that come as a signal, whose
+// Of the kind that threads' ticks are of. Where these are perf events that come as a signal, whose
 // descriptors the handler would have to know, a timer does it.
 base::Status ThreadTable::open_asking_clock(const Living& thread, uint32_t data, CpuClock* clock) {
   const base::Lock lock(mutex_);

@@ -181,6 +181,8 @@ TEST(ThreadNumbers, WhoBlocksTheTicksSignalIsCountedWithItsTime) {
   EXPECT_NE(world.threads.shortcomings()[0].find("blocks the signal"), std::string::npos);
 }
 
+constexpr int kMostLooks = 60'000;  // a minute and more
+
 // Two threads that hand a byte to and fro, so that each is switched at each byte, until they only compute.
 class Handing {
  public:
@@ -229,7 +231,8 @@ TEST(ThreadNumbers, AThreadThatIsSwitchedOftenTicksByATimerAsLongAsItIs) {
     const std::vector<pid_t> both{threads.first_tid, threads.second_tid};
     const ThreadSlot &first = world.threads.slots()[0], &second = world.threads.slots()[1];
     const auto until = [&](auto is_so) {
-      while (!is_so()) {
+      for (int looks = 0; !is_so(); ++looks) {
+        ASSERT_LT(looks, kMostLooks);
         world.threads.update(both);
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
       }
@@ -263,9 +266,11 @@ TEST(ThreadNumbers, AThreadThatBlocksTheSignalKeepsItsPerfEvent) {
   const Handing threads;  // they inherit the mask
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   const ThreadSlot& first = world.threads.slots()[0];
+  int looks = 0;
   do {
     world.threads.update({threads.first_tid, threads.second_tid});
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ASSERT_LT(++looks, kMostLooks);
   } while (first.shared->cpu().samples < 6 * SwitchRate::kTicks);
   EXPECT_GE(first.perf_fd, 0);
   world.threads.stop();

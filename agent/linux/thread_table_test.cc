@@ -31,8 +31,8 @@ TEST_F(ThreadTableTest, AThreadIsArmedOnce) {
 
 // Broken by a clock for every thread: it ticks, or is reported to have none.
 TEST_F(ThreadTableTest, WhereCpuTimeIsNotSampledNoThreadHasAClock) {
-  ThreadTable::Clocking none{engines().back().engine, engines().back().kernel_ticks, kSecond,
-                             TickWorld::kSignal, false, false};
+  ThreadTable::Clocking none{
+      engines().back().engine, engines().back().kernel_ticks, kSecond, TickWorld::kSignal, false, false};
   ThreadTable table(world_.host, world_.rings, none);
   std::thread([&] {
     table.arm(own_tid(), 0, true);

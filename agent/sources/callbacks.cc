@@ -233,10 +233,11 @@ void CallbacksSource::on_callback(const clr::CallbackCall& call) {
   EventCapture& capture = manner == Manner::kFew ? capture_ : manner == Manner::kOnce ? once_ : many_;
   if (!capture.is_on()) return;
   if (call.which == Callback::kThreadCreated) capture.thread_begins();
-  const bool named = row.object != Object::kNone && (manner != Manner::kOnce || capture.will_walk());
   const std::array<uint64_t, 1> values{1};
-  const std::array<uint64_t, 2> labels{names_[static_cast<size_t>(call.which)],
-                                       named ? object(row, call) : 0};
+  std::array<uint64_t, 2> labels{names_[static_cast<size_t>(call.which)], 0};
+  if (row.object == Object::kNone) return capture.event(values, labels);
+  if (manner == Manner::kOnce) return capture.event(values, labels, [&] { labels[1] = object(row, call); });
+  labels[1] = object(row, call);
   capture.event(values, labels);
 }
 

@@ -53,7 +53,7 @@ class Counter {
     if (!begun_) out_.begin = out_.most = order_unknown_ ? std::nullopt : workers_;
     begun_ = true;
     while (part_ < out_.parts.size()) {
-      see(workers_);
+      see(order_unknown_ ? std::nullopt : workers_);
       if (out_.parts[part_].end_us > time_us || part_ + 1 == out_.parts.size()) break;
       ++part_;
     }

@@ -8,6 +8,10 @@
 namespace walkabout::profile {
 namespace {
 
+// Of a thread's throws and handlers so many have their stacks walked, however long walks take: a walk counts
+// as 1 ms at most, and they may take 5 ms at once (agent/sources/event_capture.cc).
+constexpr uint32_t kSureToBeWalked = 5;
+
 constexpr std::string_view kToString = ".ToString()";
 // The managed part of the dispatch, from .NET 9 on.
 constexpr std::string_view kDispatch = "System.Runtime.EH.";
@@ -51,25 +55,37 @@ class Stacks {
 
 std::optional<Unhandled> unhandled(const Profile& profile) {
   const NamedSource exceptions(profile, "exceptions");
-  if (!exceptions.recorded() || profile.complete || profile.processes != 1) return std::nullopt;
+  if (!exceptions.recorded() || profile.complete || profile.processes != 1 || profile.thinned.span_us != 0)
+    return std::nullopt;
   const Stacks stacks(profile);
-  // By thread: its last throw, until a handler begins.
-  std::vector<const Sample*> thrown(profile.threads.size());
-  const Sample* proved = nullptr;
+  struct Seen {
+    const Sample* thrown = nullptr;  // the last throw, until a handler begins
+    uint32_t walked = 0;             // throws and handlers
+    bool some_not_walked = false;
+  };
+  std::vector<Seen> threads(profile.threads.size());
+  const Sample *proved = nullptr, *proof = nullptr;
   for (const Sample& sample : profile.samples) {
-    const Sample*& last = thrown[sample.thread];
+    Seen& thread = threads[sample.thread];
     if (!exceptions.has(sample)) {
-      if (last != nullptr && stacks.shows_the_end(sample.node, stacks.thrower(last->node))) proved = last;
+      if (thread.thrown != nullptr && stacks.shows_the_end(sample.node, stacks.thrower(thread.thrown->node)))
+        proved = thread.thrown, proof = &sample;
       continue;
     }
-    if (sample.end == wire::WalkEnd::kNotWalked) continue;
-    last = exceptions.value(sample, "exceptions") != 0 ? &sample : nullptr;
+    const bool walked = sample.end != wire::WalkEnd::kNotWalked;
+    thread.walked += walked ? 1 : 0;
+    thread.some_not_walked = thread.some_not_walked || !walked;
+    if (walked) thread.thrown = exceptions.value(sample, "exceptions") != 0 ? &sample : nullptr;
   }
-  if (proved == nullptr || thrown[proved->thread] != proved) return std::nullopt;
+  if (proved == nullptr || threads[proved->thread].thrown != proved) return std::nullopt;
   Unhandled out;
   out.thread = proved->thread;
-  out.time_us = proved->time_us;
+  out.time_us = proof->time_us;
   stack_of(profile, stacks.thrower(proved->node), out.stack);
+  // Where more was thrown than is sure to be walked the last one may be another than the last that is known.
+  const Seen& its = threads[proved->thread];
+  if (its.some_not_walked || its.walked > kSureToBeWalked) return out;
+  out.time_us = proved->time_us;
   out.type = exceptions.label(*proved, "type");
   out.message = exceptions.label(*proved, "message");
   return out;

@@ -18,8 +18,8 @@
 namespace walkabout::profile {
 
 struct Unhandled {
-  uint32_t thread = 0;  // index into threads
-  uint64_t time_us = 0;
+  uint32_t thread = 0;          // index into threads
+  uint64_t time_us = 0;         // of the throw; where it is not sure to be this one, of the proof
   std::vector<uint32_t> stack;  // where it was thrown, the last time: indices into frames, innermost first
   std::string type, message;    // empty: not known
 };

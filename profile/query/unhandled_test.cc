@@ -104,5 +104,30 @@ TEST_F(UnhandledTest, AProgramThatGoesOnHasNone) {
   EXPECT_FALSE(unhandled(profile_).has_value());
 }
 
+// Broken by taking the last throw that was walked for the last one.
+TEST_F(UnhandledTest, WhereThrowsWereNotWalkedItsTypeIsNotKnown) {
+  add(0, thrown_);
+  profile_.samples[0].end = wire::WalkEnd::kNotWalked;
+  add(0, thrown_);
+  add(1, end8_);
+  const auto found = unhandled(profile_);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->type, "");
+  EXPECT_EQ(found->time_us, 2u);
+  ASSERT_FALSE(found->stack.empty());
+}
+
+TEST_F(UnhandledTest, NorWhereThereAreManyThrows) {
+  for (int i = 0; i < 5; ++i) add(0, thrown_);
+  add(1, end8_);
+  ASSERT_TRUE(unhandled(profile_));
+  EXPECT_EQ(unhandled(profile_)->type, "Shop.Broken");
+  profile_.samples.pop_back();
+  add(0, thrown_);
+  add(1, end8_);
+  ASSERT_TRUE(unhandled(profile_));
+  EXPECT_EQ(unhandled(profile_)->type, "");
+}
+
 }  // namespace
 }  // namespace walkabout::profile

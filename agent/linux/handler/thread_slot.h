@@ -20,7 +20,7 @@ namespace walkabout::agent {
 struct ThreadSlot {
   // What each tick reads comes first: as few cache lines as can be.
   std::atomic<pid_t> tid{0};           // [table] 0 = free
-  std::atomic<int> perf_fd{0};         // [table] of an armed thread; -1: its clock is a timer
+  std::atomic<int> perf_fd{0};         // [table] of an armed thread, may change; -1: its clock is a timer
   wire::SlotHeader* shared = nullptr;  // [table]
   unwind::WalkMemo* memo = nullptr;    // [table] the slot's, whatever thread has it; used by [handler]
   std::atomic<uint64_t> stack_lo{0};   // [table][sampler] bounds of the thread's stack; 0 = not known yet

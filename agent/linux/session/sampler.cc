@@ -172,8 +172,7 @@ void Sampler::move_ticks(bool trap_taken, bool signal_taken) {
   const std::string to = " come as " + name_of(parts_.signal);
   if (trap_taken) return warn(taken + ": from now on ticks" + to + ", and none inside system calls");
   if (parts_.traps && moved == 0) return;  // no thread ticked by it
-  warn(taken +
-       (parts_.traps ? ": the ticks of threads whose perf event was refused" : ": from now on ticks") + to);
+  warn(taken + (parts_.traps ? ": the ticks of threads that tick by timers" : ": from now on ticks") + to);
 }
 
 }  // namespace walkabout::agent

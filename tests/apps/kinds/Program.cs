@@ -9,7 +9,7 @@
 //   kinds waits N MS          N waits of MS milliseconds on an event, N on a semaphore, N on Monitor.Wait
 //   kinds tasks N MS          N work items of the pool that block on a task of MS milliseconds, one after the other, and a thread
 //                             that does the same
-//   kinds hands SECONDS       two threads, one works at a time: Long 7 parts and Short 3, some thousand times a second each
+//   kinds hands SECONDS       two threads, one works at a time: each Long 7 parts and Short 3 by turns, some thousand times a second
 //   kinds leak SECONDS KEEP   allocates 100 MiB of small objects a second and keeps every KEEP-th, then waits a second
 //   kinds gc N                N induced collections of each generation
 //   kinds threads N           N threads, one after the other
@@ -304,43 +304,52 @@ static class Storms
     }
 }
 
-/// Two threads by turns: whoever has worked wakes the other one.
+/// Two threads by turns: whoever has worked wakes the other one, and does the other work in his next turn.
 static class Hands
 {
     const int Part = 10_000;  // iterations: some ten microseconds
-    static readonly AutoResetEvent s_long = new(true), s_short = new(false);
+    static readonly AutoResetEvent[] s_turns = [new(true), new(false)];
     static volatile bool s_ends;
     static int s_rounds, s_last;
 
     public static void Run(int seconds)
     {
-        var longs = new Thread(() => { while (Next(s_long)) { Long(); s_rounds++; s_short.Set(); } });
-        var shorts = new Thread(() => { while (Next(s_short)) { Short(); s_long.Set(); } });
-        longs.Start();
-        shorts.Start();
+        Thread[] threads = [new(() => Work(0)), new(() => Work(1))];
+        foreach (Thread thread in threads) thread.Start();
         Thread.Sleep(seconds * 1000);
         s_ends = true;
-        s_long.Set();
-        s_short.Set();
-        longs.Join();
-        shorts.Join();
+        foreach (AutoResetEvent turn in s_turns) turn.Set();
+        foreach (Thread thread in threads) thread.Join();
         Console.WriteLine($"rounds {s_rounds}");
     }
 
-    static bool Next(AutoResetEvent turn)
+    static void Work(int mine)
     {
-        turn.WaitOne();
+        while (Next(mine))
+        {
+            Long();
+            s_turns[1 - mine].Set();
+            if (!Next(mine)) return;
+            Short();
+            s_rounds++;
+            s_turns[1 - mine].Set();
+        }
+    }
+
+    static bool Next(int mine)
+    {
+        s_turns[mine].WaitOne();
         return !s_ends;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining | MethodImplOptions.AggressiveOptimization)]
-    static void Long() => s_last = Work(7 * Part);
+    static void Long() => s_last = Compute(7 * Part);
 
     [MethodImpl(MethodImplOptions.NoInlining | MethodImplOptions.AggressiveOptimization)]
-    static void Short() => s_last = Work(3 * Part);
+    static void Short() => s_last = Compute(3 * Part);
 
     [MethodImpl(MethodImplOptions.NoInlining | MethodImplOptions.AggressiveOptimization)]
-    static int Work(int iterations)
+    static int Compute(int iterations)
     {
         uint x = 1;
         for (int i = 0; i < iterations; i++) x = x * 1664525 + 1013904223;
