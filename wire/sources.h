@@ -14,21 +14,55 @@
 
 namespace walkabout::wire {
 
+// A part of a source, which takes it where somebody names it.
+struct SourcePart {
+  std::string_view name;
+  bool usual = false;      // also where nobody names any
+  std::string_view costs;  // what it costs the program, for the help; empty: little
+};
+
+// Of `callbacks`: the callbacks of the profiling API by the categories of its overview, a bit each in
+// SourceChoice::parts (agent/sources/callbacks.cc has which they are). Usual are those that can be had at an
+// attach and beside another profiler, too.
+inline constexpr SourcePart kCallbackParts[] = {
+    {"start", true, ""},
+    {"appdomains", true, ""},
+    {"assemblies", true, ""},
+    {"modules", true, ""},
+    {"classes", true, ""},
+    {"jit", true, ""},
+    {"dynamic", true, ""},
+    {"threads", true, ""},
+    {"suspension", true, ""},
+    {"gc", true, ""},
+    {"eventpipe", false, "each event of every session"},
+    {"functions", false, "from the start only; little"},
+    {"exceptions", false, "a throw takes 1.3 times as long"},
+    {"transitions", false,
+     "from the start only; all code is compiled at run time: hello world takes 4 times the CPU time"},
+    {"objects", false, "from the start only; an allocation takes 200 ns more"},
+    {"references", false, "no background collections, and each takes 4 times as long"},
+    {"handles", false, "as references"},
+    {"rejit", false, "not beside another profiler"},
+};
+
 // ROW(name, id, usual, least, most): the periods in nanoseconds; 0 for a source that takes none. Ids are part
-// of the format: 1 is CPU time, none is ever used for another source. A text for the help stands behind them.
-#define WALKABOUT_SOURCES(ROW)                                                     \
-  ROW(cpu, 1, 0, 0, 0, "CPU time")                                                 \
-  ROW(wall, 2, 50'000'000, 1'000'000, 10'000'000'000,                              \
-      "wall-clock time of every thread, also of blocked ones")                     \
-  ROW(alloc, 3, 0, 0, 0, "allocations of objects, by type")                        \
-  ROW(exceptions, 4, 0, 0, 0, "every throw, by type")                              \
-  ROW(locks, 5, 0, 0, 0, "waits for locks that others hold")                       \
-  ROW(waits, 6, 0, 0, 0, "waits on handles, semaphores and tasks, from .NET 9 on") \
-  ROW(gc, 7, 0, 0, 0, "pauses of the garbage collector")                           \
-  ROW(jit, 8, 0, 0, 0, "methods as they are compiled")                             \
-  ROW(loads, 9, 0, 0, 0, "assemblies and types as they are loaded")                \
-  ROW(threads, 10, 0, 0, 0, "threads and pool workers as they come and go")        \
-  ROW(live, 11, 0, 0, 0, "objects that are still there, by where they were allocated")
+// of the format: 1 is CPU time, none is ever used for another source. A text for the help stands behind them,
+// and behind that the parts of a source that has any.
+#define WALKABOUT_SOURCES(ROW)                                                         \
+  ROW(cpu, 1, 0, 0, 0, "CPU time")                                                     \
+  ROW(wall, 2, 50'000'000, 1'000'000, 10'000'000'000,                                  \
+      "wall-clock time of every thread, also of blocked ones")                         \
+  ROW(alloc, 3, 0, 0, 0, "allocations of objects, by type")                            \
+  ROW(exceptions, 4, 0, 0, 0, "every throw, by type")                                  \
+  ROW(locks, 5, 0, 0, 0, "waits for locks that others hold")                           \
+  ROW(waits, 6, 0, 0, 0, "waits on handles, semaphores and tasks, from .NET 9 on")     \
+  ROW(gc, 7, 0, 0, 0, "pauses of the garbage collector")                               \
+  ROW(jit, 8, 0, 0, 0, "methods as they are compiled")                                 \
+  ROW(loads, 9, 0, 0, 0, "assemblies and types as they are loaded")                    \
+  ROW(threads, 10, 0, 0, 0, "threads and pool workers as they come and go")            \
+  ROW(live, 11, 0, 0, 0, "objects that are still there, by where they were allocated") \
+  ROW(callbacks, 12, 0, 0, 0, "callbacks of the profiling API", kCallbackParts)
 
 // A source's ring accounts and riders are found by its id, so ids are below this bound.
 inline constexpr uint32_t kMostSources = 16;
@@ -40,10 +74,11 @@ struct SourceRow {
   uint64_t least_ns = 0;
   uint64_t most_ns = 0;  // 0: it takes no period
   std::string_view what;
+  std::span<const SourcePart> parts = {};  // of a source that has any: "all" does not stand for it
 };
 
-#define WALKABOUT_SOURCE_ROW(name, id, usual, least, most, what) \
-  SourceRow{#name, base::SourceId(id), usual, least, most, what},
+#define WALKABOUT_SOURCE_ROW(name, id, usual, least, most, ...) \
+  SourceRow{#name, base::SourceId(id), usual, least, most, __VA_ARGS__},
 inline constexpr SourceRow kSources[] = {WALKABOUT_SOURCES(WALKABOUT_SOURCE_ROW)};
 #undef WALKABOUT_SOURCE_ROW
 
@@ -70,6 +105,7 @@ constexpr std::string_view name_of(base::SourceId id) {
 struct SourceChoice {
   base::SourceId id;
   uint64_t period_ns = 0;  // 0: it takes none
+  uint32_t parts = 0;      // a bit each, in the row's order
   bool operator==(const SourceChoice&) const = default;
 };
 
@@ -80,12 +116,12 @@ inline constexpr std::string_view kUsualEvents = "cpu";
 inline constexpr std::string_view kDefaultEvents[] = {"cpu",   "wall", "alloc",  "exceptions",
                                                       "locks", "gc",   "threads"};
 
-// "cpu,wall=10ms": NAME or NAME=PERIOD, with commas between; "all" and "default" stand for several, without
-// those that are named beside them. In the order of their ids. An error names what is wrong and lists what
-// there is.
+// "cpu,wall=10ms,callbacks=jit+gc": NAME, NAME=PERIOD or NAME=PART+PART, with commas between; "all" and
+// "default" stand for several, without those that are named beside them. In the order of their ids. An error
+// names what is wrong and lists what there is.
 base::Result<std::vector<SourceChoice>> parse_events(std::string_view list,
                                                      std::span<const SourceRow> table = kSources);
-// "cpu (CPU time), wall[=PERIOD] (…, 1ms to 10s, 50ms if not named)".
+// "cpu (CPU time), wall[=PERIOD] (…, 1ms to 10s, 50ms if not named), callbacks[=PART+…] (…)".
 std::string sources_help(std::span<const SourceRow> table = kSources);
 bool is_on(const std::vector<SourceChoice>& events, base::SourceId id);
 

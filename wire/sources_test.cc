@@ -29,6 +29,7 @@ TEST(Sources, TheTableHasEachIdAndNameOnce) {
     }
   }
   EXPECT_EQ(source_id("cpu"), kCpuSource);
+  EXPECT_LE(std::size(kCallbackParts), 32u);
   EXPECT_TRUE(parse_events(kUsualEvents).ok());
 }
 
@@ -47,8 +48,29 @@ TEST(Sources, AllAndDefaultStandForSeveral) {
   EXPECT_EQ(*parse_events("all", kTable), *parse_events("cpu,wall,rare", kTable));
   EXPECT_EQ(*parse_events("default", kTable), *parse_events("cpu,wall", kTable));
   EXPECT_EQ(*parse_events("default,wall=2ms,rare", kTable), *parse_events("cpu,wall=2ms,rare", kTable));
-  EXPECT_EQ(parse_events("all")->size(), std::size(kSources));
+  EXPECT_EQ(parse_events("all")->size(), std::size(kSources) - 1) << "without callbacks";
   EXPECT_EQ(parse_events("default")->size(), std::size(kDefaultEvents));
+}
+
+TEST(Sources, OneThatHasPartsIsMadeOfThoseThatAreNamed) {
+  constexpr SourcePart kParts[] = {
+      {"some", true, ""}, {"costly", false, "twice the time"}, {"more", true, ""}};
+  const SourceRow table[] = {kTable[0], {"odd", base::SourceId(9), 0, 0, 0, "odd things", kParts}};
+  const auto parts = [&](const char* list) { return parse_events(list, table)->front().parts; };
+  EXPECT_EQ(parts("odd"), 0b101u);
+  EXPECT_EQ(parts("odd=costly"), 0b10u);
+  EXPECT_EQ(parts("odd=more+costly"), 0b110u);
+  EXPECT_EQ(*parse_events("all", table), *parse_events("cpu", table));
+  EXPECT_EQ(parse_events("all,odd", table)->size(), 2u);
+  for (const char* wrong : {"odd=", "odd=none", "odd=some+", "odd=some+some", "odd=1ms"}) {
+    const auto events = parse_events(wrong, table);
+    ASSERT_FALSE(events.ok()) << wrong;
+    EXPECT_EQ(
+        events.message(),
+        std::string(wrong) +
+            " is not a list of its parts, each once, with + between; there are: cpu (CPU time), odd[=PART+…] "
+            "(odd things; not of all; usual parts: some, more; others: costly (twice the time))");
+  }
 }
 
 TEST(Sources, WhatIsWrongIsReportedWithWhatThereIs) {

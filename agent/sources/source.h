@@ -21,6 +21,7 @@
 #include "agent/linux/thread_table.h"
 #include "agent/shared/collecting_thread.h"
 #include "base/result.h"
+#include "clr/abi/callback_report.h"
 #include "clr/abi/enums.h"
 #include "clr/abi/info.h"
 #include "clr/abi/types.h"
@@ -65,8 +66,12 @@ class Source {
 
   // What its samples have. id and name are the row's.
   virtual wire::Source declaration(uint64_t period_ns) const = 0;
+  // Of one that has parts (wire/sources.h): which are wanted. Before what follows.
+  virtual void choose(uint32_t /*parts*/) {}
   // runtime: the first number of its version, 10 of .NET 10.
   virtual SourceNeeds needs(uint32_t /*runtime*/) const { return {}; }
+  // Why it cannot be had by a profiler that is attached, or beside another one; empty: it can.
+  virtual std::string refusal(bool /*attached*/, bool /*beside*/) const { return {}; }
   // Before the first thread of the program is armed. Threads of its own it has left out of the thread table
   // (exclude()) and counted (Spooler::add_helper) when this returns.
   virtual base::Status start(const SourceContext& context) = 0;
@@ -75,6 +80,8 @@ class Source {
   virtual void stop() = 0;
   // Any thread, in the middle of the runtime: no wait, no call into the CLR that may wait.
   virtual void on_event(const RuntimeEvent& /*event*/) {}
+  // Any thread, in a callback of the runtime's: as on_event(), in any mode of the thread.
+  virtual void on_callback(const clr::CallbackCall& /*call*/) {}
   // The runtime stops all managed threads, on the thread that does it and under the lock of its thread store:
   // no thread's object goes away from kStarts to kEnds, and no other thread stops them. As on_event().
   enum class Suspension : uint8_t { kStarts, kAllStand, kEnds };

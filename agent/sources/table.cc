@@ -20,8 +20,10 @@ std::unique_ptr<Source> make_source(base::SourceId id) {
 std::vector<ChosenSource> make_sources(const std::vector<wire::SourceChoice>& events) {
   std::vector<ChosenSource> sources;
   for (const wire::SourceChoice& choice : events) {
-    if (std::unique_ptr<Source> source = make_source(choice.id); source != nullptr)
-      sources.push_back({choice, std::move(source)});
+    std::unique_ptr<Source> source = make_source(choice.id);
+    if (source == nullptr) continue;
+    source->choose(choice.parts);
+    sources.push_back({choice, std::move(source)});
   }
   return sources;
 }

@@ -66,8 +66,10 @@ void add_profiling_options(Verb verb, ProfilingOptions* options) {
       .one_value_each();
   verb.option(
       "--events", options->events,
-      "what to sample, NAME or NAME=PERIOD with commas between, or default, or all: " + wire::sources_help());
-  verb.flag("--live", options->live, "also objects that still exist, by where they were allocated: --events …,live");
+      "what to sample, NAME, NAME=PERIOD or NAME=PART+PART with commas between, or default, or all: " +
+          wire::sources_help());
+  verb.flag("--live", options->live,
+            "also objects that still exist, by where they were allocated: --events …,live");
   verb.option("-i,--interval", options->interval,
               "CPU time between samples of a thread, 100us … 1s, or a rate: 99hz (default)");
   verb.option("--engine", options->engine,

@@ -12,6 +12,7 @@
 #include "agent/linux/own_thread.h"
 #include "agent/linux/session/profiler.h"
 #include "agent/linux/session/recording.h"
+#include "clr/abi/callback_report.h"
 #include "clr/abi/hresults.h"
 #include "clr/abi/info_helpers.h"
 #include "clr/abi/metadata.h"
@@ -132,6 +133,6 @@ class RejitProfiler : public Profiler {
 
 }  // namespace
 
-clr::CallbackBase* make_profiler() { return new RejitProfiler; }
+clr::CallbackBase* make_profiler() { return new clr::Reporting<RejitProfiler>; }
 
 }  // namespace walkabout::agent

@@ -52,6 +52,14 @@ RuntimeNeeds needs_of(const Recording& recording, bool attached) {
   return runtime_needs(own, sources);
 }
 
+std::string refusal_of(const Recording& recording, bool attached) {
+  for (const ChosenSource& chosen : recording.sources) {
+    std::string refusal = chosen.source->refusal(attached, beside_another_profiler());
+    if (!refusal.empty()) return refusal;
+  }
+  return {};
+}
+
 // The one line a person sees when profiling cannot begin; the program goes on without it.
 void report_refusal(const std::string& cause) { report_on_stderr("not profiling this process: " + cause); }
 
@@ -100,7 +108,12 @@ std::string Profiler::open(clr::IUnknown* info, const base::Result<Options>& opt
   recording_->sources = make_sources(options->events);
   const std::optional<clr::RuntimeVersion> version = clr::runtime_version(info_.get());
   recording_->runtime_version = version ? version->major : 0;
+  if (std::string refusal = refusal_of(*recording_, attached); !refusal.empty()) {
+    recording_.reset();
+    return refusal;
+  }
   needs_ = needs_of(*recording_, attached);
+  reports_callbacks_ = wire::is_on(options->events, wire::source_id("callbacks"));
   if (clr::failed(info_->SetEventMask2(needs_.callbacks, needs_.high_callbacks))) {
     recording_.reset();
     return "the runtime refused the events that are needed";
@@ -151,6 +164,12 @@ void Profiler::stop_events() {
 // Not in a child that the program forked: it has none of our threads, and locks of ours may be held there by
 // nobody.
 bool Profiler::is_recording() const { return recording_ != nullptr && recording_->mark.is_own_process(); }
+
+void Profiler::called(clr::Callback which, uintptr_t first, uintptr_t second, uintptr_t third) {
+  if (!reports_callbacks_.load(std::memory_order_relaxed) || !is_recording()) return;
+  for (const ChosenSource& chosen : recording_->sources)
+    chosen.source->on_callback({which, {first, second, third}});
+}
 
 clr::HRESULT Profiler::Shutdown() {
   if (!is_recording()) return clr::S_OK;

@@ -58,6 +58,8 @@ class Profiler : public clr::CallbackBase {
                                        clr::ThreadID thread, uint32_t frames, uintptr_t* stack) override;
 
  protected:
+  // For clr::Reporting: in a callback, on its thread.
+  void called(clr::Callback which, uintptr_t first = 0, uintptr_t second = 0, uintptr_t third = 0);
   // Null until Initialize has succeeded.
   Recording* recording() const { return recording_.get(); }
   clr::ICorProfilerInfo12* info() const { return info_.get(); }
@@ -93,6 +95,7 @@ class Profiler : public clr::CallbackBase {
   EarlyNames early_names_;
   EndedThreads ended_threads_;
   RuntimeNeeds needs_;
+  std::atomic<bool> reports_callbacks_{false};  // a source takes them
   std::vector<clr::EVENTPIPE_SESSION> sessions_;
   std::atomic<clr::EVENTPIPE_PROVIDER> runtime_provider_{0};  // once an event of its has come
   std::atomic<bool> leaving_{false};                          // leave() has begun

@@ -148,7 +148,15 @@ void Profiler::leave() {
   stop_events();
   // What hangs in a call into the runtime must come out of it before info_'s object is gone.
   for (uint32_t i = 0; i < kMostTries; ++i) {
-    if (recording_->spooler->at_rest() && lets_go(info_->RequestProfilerDetach(kEvacuationMs))) return;
+    if (recording_->spooler->at_rest()) {
+      const clr::HRESULT answer = info_->RequestProfilerDetach(kEvacuationMs);
+      if (lets_go(answer)) return;
+      // With some callbacks it keeps a profiler to the end: without the others at least.
+      if (answer == clr::CORPROF_E_IMMUTABLE_FLAGS_SET) {
+        info_->SetEventMask2(needs_.callbacks & clr::COR_PRF_MONITOR_IMMUTABLE, 0);
+        return;
+      }
+    }
     ::usleep(kBetweenTriesUs);
   }
 }

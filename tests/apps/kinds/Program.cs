@@ -12,6 +12,7 @@
 //   kinds leak SECONDS KEEP   allocates 100 MiB of small objects a second and keeps every KEEP-th, then waits a second
 //   kinds gc N                N induced collections of each generation
 //   kinds threads N           N threads, one after the other
+//   kinds callbacks N         N of each that the profiling API tells of
 //   kinds churn SECONDS       all of it at once: collections, loads and unloads, compiles, throws, locks, waits, pool work, threads
 // Prints what it did as lines:   NAME COUNT [MILLISECONDS]
 using System.Diagnostics;
@@ -36,6 +37,7 @@ switch (args[0])
     case "leak": Leak.Run(n, ms); break;
     case "gc": Collections(n); break;
     case "threads": Threads(n); break;
+    case "callbacks": Callbacks.Run(n); break;
     case "churn": Churn.Run(n); break;
     default: return 2;
 }
