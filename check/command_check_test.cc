@@ -96,6 +96,11 @@ TEST_F(CommandCheck, EventsThatARuntimeCannotGive) {
   EXPECT_EQ(check_events("").what, "all that the runtime has");
 }
 
+TEST_F(CommandCheck, CallbacksAreOfferedWithTheirCosts) {
+  EXPECT_THAT(check_callbacks().what,
+              HasSubstr("objects (from the start only; an allocation takes 200 ns more)"));
+}
+
 TEST_F(CommandCheck, AnAgentThatOthersMayWriteIsNotTrusted) {
   const std::string agent = write("lib/libwalkabout.so", "", 0644);
   EXPECT_EQ(check_agent_file(agent).verdict, Verdict::kOk);

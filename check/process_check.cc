@@ -72,6 +72,7 @@ CheckResults check_runtime_of(const Process& process, const KernelFolders& folde
   found.push_back(
       {Verdict::kOk, "runtime", version->empty() ? ".NET, it does not say which" : ".NET " + *version, ""});
   found.push_back(check_events(*version));
+  found.push_back(check_callbacks());
   const std::string library = runtime_library(process, folders);
   if (!library.empty()) found.push_back(check_symbols(library, symbols::FileRoot::of_process(process.pid)));
   return found;

@@ -12,7 +12,7 @@ namespace walkabout::cli {
 // Lines: process, debugger, libc.
 CheckResults check_process(const diagnostics::Process& process, const ProcessFacts& facts,
                            const KernelFolders& folders);
-// Lines: port, runtime, events, symbols. Asks the runtime for its version.
+// Lines: port, runtime, events, callbacks, symbols. Asks the runtime for its version.
 CheckResults check_runtime_of(const diagnostics::Process& process, const KernelFolders& folders);
 
 // The path of a mapped file that ends with `name` as the process names it; empty if none is mapped.

@@ -9,6 +9,7 @@
 #include "check/program_kind.h"
 #include "diagnostics/attach_profiler.h"
 #include "symbols/elf/debug_file.h"
+#include "wire/sources.h"
 
 namespace walkabout::cli {
 namespace {
@@ -68,6 +69,16 @@ CheckResult check_events(const std::string& version) {
       "sampled)";
   return {Verdict::kOk, "events",
           number >= kFirstWithWaits ? "all; " + rough : "all but waits, which .NET 9 has; " + rough, ""};
+}
+
+CheckResult check_callbacks() {
+  std::string costly;
+  for (const wire::SourcePart& part : wire::kCallbackParts) {
+    if (part.costs.empty()) continue;
+    costly += (costly.empty() ? "" : ", ") + std::string(part.name) + " (" + std::string(part.costs) + ")";
+  }
+  return {Verdict::kOk, "callbacks",
+          "on request alone (--events callbacks=PART+…); what some cost the program: " + costly, ""};
 }
 
 CheckResult check_runtimes(const std::vector<Runtime>& runtimes) {

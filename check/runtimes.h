@@ -22,6 +22,8 @@ std::vector<std::string> dotnet_roots();
 CheckResult check_runtimes(const std::vector<Runtime>& runtimes);
 // Line: events. Which of them (--events) a runtime of that version cannot give, or not as well as others.
 CheckResult check_events(const std::string& version);
+// Line: callbacks. What those of the profiling API cost, which nothing else asks for.
+CheckResult check_callbacks();
 // Line: symbols. Whether the runtime's own functions have names. library: its libcoreclr.so, or a program
 // that has it inside; its path is one of `root`.
 CheckResult check_symbols(const std::string& library, const symbols::FileRoot& root);

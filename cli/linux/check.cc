@@ -55,6 +55,7 @@ CheckReport check_here(const KernelFolders& folders) {
   report.results.push_back(check_runtimes(runtimes));
   if (!runtimes.empty()) {
     report.results.push_back(check_events(runtimes.back().version));
+    report.results.push_back(check_callbacks());
     report.results.push_back(check_symbols(runtimes.back().folder + "/libcoreclr.so", {}));
   }
   return report;
