@@ -79,9 +79,10 @@ class Callbacks(EndToEnd):
         self.check(self.counts(recording), *USUAL)
         objects = self.counts(recording, "object")
         self.assertEqual(objects["called back"], N, "names of threads")
-        self.assertGreaterEqual(objects["MadeByHand"], 2, "dynamic methods")
         self.assertGreaterEqual(objects["kinds.dll"], 2 * (N + 1), "modules")
         self.assertGreaterEqual(objects["kinds"], N + 1, "assemblies")
+        alone = self.counts(self.of_program("dynamic"), "object")  # without the storm of a start, in whose sums methods have no names
+        self.assertGreaterEqual(alone["MadeByHand"], 2)
         usual = self.record(app("hello"), "--events", "callbacks")
         self.assertLess({"Initialize", "ModuleLoadFinished", "JITCompilationFinished"}, set(self.counts(usual)))
 
