@@ -219,7 +219,7 @@ base::Status CallbacksSource::start(const SourceContext& context) {
     name += wide.text().size() + 1;
   }
   forget();
-  const base::Status started = EventSource::start(context);
+  base::Status started = EventSource::start(context);
   once_.begin(context);
   many_.begin(context);
   return started;
