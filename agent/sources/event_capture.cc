@@ -11,8 +11,10 @@ namespace {
 
 // The counter runs on while the thread is switched out: a walk counts as this at most.
 constexpr uint64_t kMostWalkMs = 1;
-// What a thread has not spent on walks it may spend later, up to its share of this.
-constexpr uint64_t kBurstMs = 500;
+// What a thread has not spent on walks it may spend later, up to its share of half a second, or a dozen
+// milliseconds of walks where that is more: so many rare events have their stacks even where each walk counts
+// as the most.
+constexpr uint64_t kBurstMs = 500, kMostBurstMs = 3000, kBurstOfWalksMs = 12;
 
 uint64_t cycles_now() { return __rdtsc(); }
 
@@ -27,6 +29,7 @@ EventCapture::EventCapture(base::SourceId source, uint32_t share, size_t labels_
       share_(share),
       labels_of_sums_(labels_of_sums),
       largest_(largest),
+      burst_ms_(std::clamp(kBurstOfWalksMs * share, kBurstMs, kMostBurstMs)),
       paid_until_(wire::kMaxSlots) {}
 
 void EventCapture::begin(const SourceContext& context) {
@@ -74,7 +77,7 @@ EventCapture::Attempt EventCapture::begin_event(std::span<const uint64_t> labels
   attempt.thread = base::ThreadId(mine->shared->thread.load(std::memory_order_relaxed));
   attempt.began = cycles_now();
   const bool has_time =
-      attempt.began + kBurstMs * capture_setup().tsc_per_ms >= paid_until_[slot_number(*mine)];
+      attempt.began + burst_ms_ * capture_setup().tsc_per_ms >= paid_until_[slot_number(*mine)];
   if (!has_time) {  // else not looked for: it will be walked once more then
     attempt.sum = tally_->row(attempt.thread, source_, kept(labels));
     attempt.first = attempt.sum != nullptr && Tally::is_first(*attempt.sum);

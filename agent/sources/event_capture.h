@@ -110,6 +110,7 @@ class EventCapture {
   const uint32_t share_;
   const size_t labels_of_sums_;
   const uint32_t largest_;
+  const uint64_t burst_ms_;
   std::atomic<ThreadTable*> threads_{nullptr};
   Tally* tally_ = nullptr;
   uint32_t number_ = 0;  // of all captures that were ever begun

@@ -9,7 +9,7 @@ namespace walkabout::profile {
 namespace {
 
 // Of a thread's throws and handlers so many have their stacks walked, however long walks take: a walk counts
-// as 1 ms at most, and they may take 5 ms at once (agent/sources/event_capture.cc).
+// as 1 ms at most, and they may take 12 ms at once (agent/sources/event_capture.cc).
 constexpr uint32_t kSureToBeWalked = 5;
 
 constexpr std::string_view kToString = ".ToString()";

@@ -103,7 +103,8 @@ class Events(EndToEnd):
                 for method, seconds in held.items():
                     self.assertLess(seconds, 1.1 * expected[method], (held, expected))
                 walked = report["total"]["seconds"] - sum(row["total"]["seconds"] for row in report["top_total"] if row["name"] == "[not walked]")
-                self.assertGreater(sum(held.values()) - held["Hands"], 0.95 * walked, (held, report["total"]))
+                # The rest: an owner that lost its processor between its method and the lock's end. bench/culprits has the figure.
+                self.assertGreater(sum(held.values()) - held["Hands"], 0.75 * walked, (held, report["total"]))
                 self.assert_event(recording, "locks")
 
     def test_waits(self) -> None:
