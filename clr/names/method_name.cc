@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "clr/names/element_type.h"
 #include "clr/names/signature.h"
@@ -33,8 +34,11 @@ class NoTokens : public TypeTokens {
 
 }  // namespace
 
-MethodNames::MethodNames(ICorProfilerInfo2* info)
-    : info_(info), info8_(ComPtr<ICorProfilerInfo2>(info).query<ICorProfilerInfo8>()) {}
+MethodNames::MethodNames(ICorProfilerInfo2* info, std::function<bool(ModuleID)> is_loaded)
+    : info_(info),
+      info8_(ComPtr<ICorProfilerInfo2>(info).query<ICorProfilerInfo8>()),
+      is_loaded_(std::move(is_loaded)),
+      unloaded_({}, unknown()) {}
 
 MethodName MethodNames::of(FunctionID function) {
   MethodName name;
@@ -152,6 +156,7 @@ MethodNames::Class MethodNames::open_type(ModuleNames& module, mdTypeDef token) 
 }
 
 ModuleNames& MethodNames::module(ModuleID module) {
+  if (is_loaded_ && !is_loaded_(module)) return unloaded_;
   const auto known = modules_.find(module);
   if (known != modules_.end()) return known->second;
   return modules_.emplace(module, ModuleNames::of(*info_, module)).first->second;

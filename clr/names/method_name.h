@@ -2,13 +2,15 @@
 //
 // One thread only, one that may call ICorProfilerInfo at any time and holds no lock of ours meanwhile (the
 // spooler): metadata imports and class names are cached without locks. The ids must be alive: a FunctionID of
-// a method whose module was unloaded, or of a dynamic method that was collected, must not be passed in. Every
+// a method whose module was unloaded, or of a dynamic method that was collected, must not be passed in (what
+// its type's arguments are of may be: see is_loaded). Every
 // HRESULT may fail: that part of the name is "?". Depth and length of names are bounded (type_name.h).
 //
 // Measured: code that instantiations share has no class on .NET 8 and 9 (GetFunctionInfo2 without a frame):
 // its type then has the names of its parameters, "List<T>". .NET 10 says "List<__Canon>". About 8 us a name.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -36,12 +38,18 @@ struct MethodName {
 
 class MethodNames {
  public:
-  // info must outlive this.
-  explicit MethodNames(ICorProfilerInfo2* info);
+  // info must outlive this. is_loaded: asked before each use of a module's metadata; where it says no, all
+  // that the module would name is "?". Without it all are loaded.
+  explicit MethodNames(ICorProfilerInfo2* info, std::function<bool(ModuleID)> is_loaded = {});
 
   MethodName of(FunctionID function);
   // "System.Collections.Generic.List<int>", "int[,]".
   std::string class_name(ClassID type) { return class_at(type, 0).name; }
+  // Ids may stand for other things from now on.
+  void forget() {
+    modules_.clear();
+    classes_.clear();
+  }
 
  private:
   struct Class {
@@ -60,6 +68,8 @@ class MethodNames {
 
   ICorProfilerInfo2* info_;
   ComPtr<ICorProfilerInfo8> info8_;  // empty before .NET Core 2.0
+  std::function<bool(ModuleID)> is_loaded_;
+  ModuleNames unloaded_;
   std::unordered_map<ModuleID, ModuleNames> modules_;
   std::unordered_map<ClassID, Class> classes_;
 };

@@ -158,5 +158,18 @@ TEST_F(MethodNamesTest, RequestsOnce) {
   EXPECT_EQ(core_.references, 2u);
 }
 
+TEST_F(MethodNamesTest, OfAModuleThatIsNotLoadedNothingIsAsked) {
+  bool loaded = false;
+  MethodNames names(&clr_, [&loaded](ModuleID module) { return module != kApp || loaded; });
+  clr_.functions[7] = {kInnerOfStringInt, kApp, kMap, {kListOfInt}};
+  const MethodName name = names.of(7);
+  EXPECT_EQ(name.module, "?");
+  EXPECT_EQ(name.type.find("Inner"), std::string::npos) << name.type;
+  EXPECT_EQ(name.method.find("Map"), std::string::npos) << name.method;
+  loaded = true;
+  names.forget();
+  EXPECT_EQ(names.of(7).module, "Demo.dll");
+}
+
 }  // namespace
 }  // namespace walkabout::clr

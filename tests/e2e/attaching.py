@@ -131,3 +131,18 @@ def cycle(service: Service, path: pathlib.Path, duration: str, *options: str) ->
     if stats["samples"]:
         stats["to_first_sample"] = stats["start"] + stats["first_sample"] - began
     return stats
+
+
+def attach_beside_unloads(folder: pathlib.Path, times: int, runtime: tuple[str, str], *options: str) -> str:
+    """A program that loads, compiles, unloads and collects without a pause is attached to so often."""
+    process = start([*app("kinds", *runtime), "unloads", "3600"])
+    try:
+        wait_for_work(process.pid, 0.5)
+        for i in range(times):
+            done = attach(process.pid, folder / "unloads.walk", "-d", "100ms", *options)
+            if done.returncode != 0 or done.stderr or process.poll() is not None:
+                raise AssertionError(f"attach {i} of {times}, {runtime}: {done}; the program: {process.poll()}")
+    finally:
+        process.kill()
+        process.communicate()
+    return f"{runtime[0]} {times} attaches"

@@ -3,7 +3,8 @@
 
 Each round must end as without walkabout, account for every tick and leave a readable recording. Prints a line a round
 and, at the end, the totals. Then a web service is attached to a hundred times under load, `walkabout attach` is killed
-five hundred times at random moments, and the program `step` is single-stepped through whole calls in every mode of compilation.
+five hundred times at random moments, a program that unloads modules all the time is attached to a hundred times on each
+runtime, and the program `step` is single-stepped through whole calls in every mode of compilation.
 """
 import argparse
 import collections
@@ -25,6 +26,7 @@ ROUNDS = [
 
 ATTACH_CYCLES = 100
 ATTACH_KILLS = 500
+ATTACHES_BESIDE_UNLOADS = 100  # of each runtime
 
 
 def attach_over_and_over(folder: pathlib.Path, cycles: int) -> str:
@@ -79,6 +81,11 @@ def main() -> None:
 
     print(f"attach, killed: {attach_kills.kill_and_attach(folder, ATTACH_KILLS, random.SystemRandom().randrange(1 << 32))}",
           flush=True)
+    from attaching import attach_beside_unloads
+    from events_test import RUNTIMES
+
+    for runtime in RUNTIMES:
+        print(f"attach beside unloads: {attach_beside_unloads(folder, ATTACHES_BESIDE_UNLOADS, runtime)}", flush=True)
     import stepping  # every instruction of whole calls, more than a million in all
 
     print(f"step: {stepping.line(stepping.every_mode(folder, 2, 2_000_000))}", flush=True)

@@ -1,6 +1,7 @@
 #include "agent/linux/session/catch_up.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -40,6 +41,24 @@ uint32_t size_of_code(clr::ICorProfilerInfo12* info, uint64_t start) {
   return parts[0].startAddress == start ? static_cast<uint32_t>(parts[0].size) : 0;
 }
 
+// The names of what the gate keeps.
+class KeptNames {
+ public:
+  KeptNames(clr::ICorProfilerInfo12* info, const CatchUpGate& gate)
+      : names_(info, [&gate](clr::ModuleID module) { return gate.is_loaded(module); }) {}
+
+  // What was known by an id is forgotten where the id may stand for something else by now.
+  clr::MethodName of(clr::FunctionID function, const CatchUpGate::Question& question) {
+    if (question.suspensions() != asked_) names_.forget();
+    asked_ = question.suspensions();
+    return names_.of(function);
+  }
+
+ private:
+  clr::MethodNames names_;
+  uint64_t asked_ = 0;
+};
+
 bool lies_in_image(CodeRegistry& registry, uint64_t address) {
   const unwind::ReaderGate::Reader inside(registry.gate());
   return registry.images().find(address) != nullptr;
@@ -53,8 +72,9 @@ bool may_hold_jitted_code(const Mapping& m) {
 
 class HeapScan {
  public:
-  HeapScan(clr::ICorProfilerInfo12* info, CodeRegistry& registry, const std::vector<Mapping>& memory)
-      : info_(info), registry_(registry), names_(info) {
+  HeapScan(clr::ICorProfilerInfo12* info, CodeRegistry& registry, CatchUpGate& gate,
+           const std::vector<Mapping>& memory)
+      : info_(info), registry_(registry), gate_(gate), names_(info, gate) {
     for (const Mapping& m : memory) {
       if (m.readable) readable_.emplace_back(m.begin, m.end);
       if (may_hold_jitted_code(m)) heaps_.emplace_back(m.begin, m.end);
@@ -72,9 +92,12 @@ class HeapScan {
   void scan(uint64_t begin, size_t size) {
     words_.resize(size / sizeof words_[0]);
     if (!read_self(nullptr, begin, words_.data(), static_cast<uint32_t>(size))) return;
+    std::optional<CatchUpGate::Question> question;
     for (size_t i = 1; i < words_.size(); i += 2) {
-      if (words_[i] != 0 && words_[i] % 8 == 0 && is_readable(words_[i]))
-        look_at(begin + (i + 1) * sizeof words_[0]);
+      if (words_[i] == 0 || words_[i] % 8 != 0 || !is_readable(words_[i])) continue;
+      if (question && !question->may_go_on()) question.reset();
+      if (!question) question.emplace(gate_);
+      if (question->may_ask()) look_at(begin + (i + 1) * sizeof words_[0], *question);
     }
   }
 
@@ -85,7 +108,7 @@ class HeapScan {
     return behind != readable_.begin() && address < std::prev(behind)->second;
   }
 
-  void look_at(uint64_t start) {
+  void look_at(uint64_t start, const CatchUpGate::Question& question) {
     uint64_t method = 0;
     JitUnwindReader header;
     if (!header.guess(start, &method) || registry_.knows_compiled_method(start)) return;
@@ -98,38 +121,74 @@ class HeapScan {
     }
     const uint32_t size = size_of_code(info_, start);
     // Its memory may be another method's before the spooler comes to ask for its name.
-    registry_.found({function, start, size, std::make_shared<const clr::MethodName>(names_.of(function))});
+    registry_.found(
+        {function, start, size, std::make_shared<const clr::MethodName>(names_.of(function, question))});
   }
 
   clr::ICorProfilerInfo12* info_;
   CodeRegistry& registry_;
-  clr::MethodNames names_;
+  CatchUpGate& gate_;
+  KeptNames names_;
   std::vector<std::pair<uint64_t, uint64_t>> readable_, heaps_;  // sorted, as the kernel lists them
   std::vector<uint64_t> words_;
 };
 
-}  // namespace
+class CompiledMethods {
+ public:
+  CompiledMethods(clr::ICorProfilerInfo12* info, CodeRegistry& registry, CatchUpGate& gate)
+      : info_(info), registry_(registry), gate_(gate), names_(info, gate) {}
 
-void find_compiled_methods(clr::ICorProfilerInfo12* info, CodeRegistry& registry) {
-  clr::MethodNames names(info);
-  const bool name_now = registry.has_collectible();  // any generic method may be over types that can go away
-  for (const auto& [function, version] : jitted_functions(info)) {
-    uintptr_t starts[kMostVersions];
-    uint32_t count = 0;
-    if (clr::failed(info->GetNativeCodeStartAddresses(function, version, kMostVersions, &count, starts)))
-      continue;
-    std::shared_ptr<const clr::MethodName> name;
-    if (name_now) name = std::make_shared<const clr::MethodName>(names.of(function));
-    for (uint32_t i = 0; i < std::min(count, kMostVersions); ++i) {
-      if (lies_in_image(registry, starts[i])) continue;  // ready-to-run code of the same method
-      registry.found({function, starts[i], size_of_code(info, starts[i]), name});
+  void run() {
+    const bool name_now =
+        registry_.has_collectible();  // any generic method may be over types that can go away
+    for (Function last{};;) {
+      const CatchUpGate::Question question(gate_);
+      if (!question.may_ask()) return;
+      if (listed_ != question.suspensions()) {
+        functions_ = jitted_functions(info_);
+        listed_ = question.suspensions();
+      }
+      do {
+        const auto next = std::upper_bound(functions_.begin(), functions_.end(), last);
+        if (next == functions_.end()) return;
+        last = *next;
+        look_at(last, name_now, question);
+      } while (question.may_go_on());
     }
   }
+
+ private:
+  void look_at(const Function& function, bool name_now, const CatchUpGate::Question& question) {
+    uintptr_t starts[kMostVersions];
+    uint32_t count = 0;
+    if (clr::failed(info_->GetNativeCodeStartAddresses(function.first, function.second, kMostVersions, &count,
+                                                       starts)))
+      return;
+    std::shared_ptr<const clr::MethodName> name;
+    if (name_now) name = std::make_shared<const clr::MethodName>(names_.of(function.first, question));
+    for (uint32_t i = 0; i < std::min(count, kMostVersions); ++i) {
+      if (lies_in_image(registry_, starts[i])) continue;  // ready-to-run code of the same method
+      registry_.found({function.first, starts[i], size_of_code(info_, starts[i]), name});
+    }
+  }
+
+  clr::ICorProfilerInfo12* info_;
+  CodeRegistry& registry_;
+  CatchUpGate& gate_;
+  KeptNames names_;
+  std::vector<Function> functions_;  // sorted
+  std::optional<uint64_t> listed_;   // at so many suspensions
+};
+
+}  // namespace
+
+void find_compiled_methods(clr::ICorProfilerInfo12* info, CodeRegistry& registry, CatchUpGate& gate) {
+  CompiledMethods(info, registry, gate).run();
 }
 
-void find_dynamic_code(clr::ICorProfilerInfo12* info, CodeRegistry& registry,
+void find_dynamic_code(clr::ICorProfilerInfo12* info, CodeRegistry& registry, CatchUpGate& gate,
                        const std::vector<Mapping>& memory) {
-  HeapScan(info, registry, memory).run();
+  HeapScan(info, registry, gate, memory).run();
 }
 
 }  // namespace walkabout::agent

@@ -7,19 +7,22 @@
 // (profilingenumerators.cpp, ProfilerFunctionEnum::Init): the agent searches the code heaps for
 // them. In front of each compiled method a heap has a pointer to the method's header (jit_unwind.h); about
 // every place that looks like one the CLR is asked (GetFunctionFromIP3). Measured: see bench/attach.py.
+// Code of modules that are being unloaded is left out: nothing runs it any more.
 #pragma once
 
 #include <vector>
 
 #include "agent/core/code_registry.h"
 #include "agent/linux/proc_self.h"
+#include "agent/linux/session/catch_up_gate.h"
 #include "clr/abi/info.h"
 
 namespace walkabout::agent {
 
-// REQUIRES: the modules are known (collectible ones have their methods named at once).
-void find_compiled_methods(clr::ICorProfilerInfo12* info, CodeRegistry& registry);
-void find_dynamic_code(clr::ICorProfilerInfo12* info, CodeRegistry& registry,
+// REQUIRES: the gate has begun and knows the modules, and so does the registry (with collectible ones methods
+// are named at once).
+void find_compiled_methods(clr::ICorProfilerInfo12* info, CodeRegistry& registry, CatchUpGate& gate);
+void find_dynamic_code(clr::ICorProfilerInfo12* info, CodeRegistry& registry, CatchUpGate& gate,
                        const std::vector<Mapping>& memory);
 
 }  // namespace walkabout::agent

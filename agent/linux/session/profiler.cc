@@ -191,9 +191,8 @@ clr::HRESULT Profiler::ModuleLoadFinished(clr::ModuleID module, clr::HRESULT sta
 }
 
 clr::HRESULT Profiler::ModuleUnloadStarted(clr::ModuleID module) {
-  wait_for_catch_up();
-  unloads_.fetch_add(1);
   if (is_recording()) {
+    catch_up_gate_.unloads(module);
     const CallbackTime::Scope counted(recording_->callbacks);
     recording_->images.module_unloaded(module);
     recording_->registry.module_unloaded(module);
@@ -201,14 +200,9 @@ clr::HRESULT Profiler::ModuleUnloadStarted(clr::ModuleID module) {
   return clr::S_OK;
 }
 
-clr::HRESULT Profiler::ModuleUnloadFinished(clr::ModuleID, clr::HRESULT) {
-  unloads_.fetch_sub(1);
-  return clr::S_OK;
-}
-
 // Asked for at an attach only.
 clr::HRESULT Profiler::DynamicMethodUnloaded(clr::FunctionID) {
-  wait_for_catch_up();
+  if (is_recording()) catch_up_gate_.frees();
   return clr::S_OK;
 }
 
@@ -227,6 +221,7 @@ clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t o
 
 clr::HRESULT Profiler::ThreadDestroyed(clr::ThreadID thread) {
   if (!is_recording()) return clr::S_OK;
+  catch_up_gate_.frees();
   ended_threads_.ended(thread);
   if (recording_->threads == nullptr) return clr::S_OK;
   // The runtime reports the end of some threads that were not its own on another one.
@@ -255,6 +250,7 @@ void Profiler::on_suspension(Source::Suspension what, clr::COR_PRF_SUSPEND_REASO
 
 clr::HRESULT Profiler::RuntimeSuspendStarted(clr::COR_PRF_SUSPEND_REASON reason) {
   if (recording_ == nullptr) return clr::S_OK;
+  if (is_recording()) catch_up_gate_.suspends();
   recording_->collecting.suspends(reason, own_tid());
   if (recording_->options.oracle) runtime_suspends();
   on_suspension(Source::Suspension::kStarts, reason);
@@ -267,11 +263,13 @@ clr::HRESULT Profiler::RuntimeSuspendFinished() {
 }
 
 clr::HRESULT Profiler::RuntimeSuspendAborted() {
+  if (is_recording()) catch_up_gate_.resumes();
   on_suspension(Source::Suspension::kEnds);
   return clr::S_OK;
 }
 
 clr::HRESULT Profiler::RuntimeResumeStarted() {
+  if (is_recording()) catch_up_gate_.resumes();
   on_suspension(Source::Suspension::kEnds);
   if (recording_ != nullptr) recording_->collecting.resumes();
   return clr::S_OK;

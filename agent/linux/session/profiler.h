@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "agent/core/early_names.h"
+#include "agent/linux/session/catch_up_gate.h"
 #include "agent/linux/session/ended_threads.h"
 #include "agent/shared/options.h"
 #include "agent/sources/needs.h"
@@ -40,7 +41,6 @@ class Profiler : public clr::CallbackBase {
   clr::HRESULT Shutdown() override;
   clr::HRESULT ModuleLoadFinished(clr::ModuleID module, clr::HRESULT status) override;
   clr::HRESULT ModuleUnloadStarted(clr::ModuleID module) override;
-  clr::HRESULT ModuleUnloadFinished(clr::ModuleID module, clr::HRESULT status) override;
   clr::HRESULT DynamicMethodUnloaded(clr::FunctionID function) override;
   clr::HRESULT ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t os_thread) override;
   clr::HRESULT ThreadDestroyed(clr::ThreadID thread) override;
@@ -74,7 +74,6 @@ class Profiler : public clr::CallbackBase {
   void stop_events();
   void catch_up();
   void catch_up_with_modules();
-  void wait_for_catch_up();
   // Frees the recording, ended before if need be; where something may still be at work in it, it stays.
   void drop_recording();
   // As if nobody had asked us: REQUIRED before a refusal is returned, behind which the runtime frees what
@@ -84,7 +83,7 @@ class Profiler : public clr::CallbackBase {
     pid_t tid;
     clr::ThreadID id;
   };
-  std::vector<ManagedThread> managed_threads() const;
+  std::vector<ManagedThread> managed_threads();
   bool is_of_runtime(clr::EVENTPIPE_PROVIDER provider, uint32_t event_id);
   // Once for each attach.
   void leave();
@@ -103,10 +102,7 @@ class Profiler : public clr::CallbackBase {
   std::atomic<bool> started_with_program_{false};
   std::atomic<pid_t> leaving_tid_{0};
 
-  // Held while an attach looks at what is loaded: ids it was given must stay alive, so unloading waits in its
-  // callbacks (profilingenumerators.cpp counts on that), for a bounded time.
-  std::timed_mutex catching_up_;
-  std::atomic<int> unloads_{0};  // of modules, begun and not finished
+  CatchUpGate catch_up_gate_;
   base::Mutex attaching_;  // InitializeForAttach and ProfilerAttachComplete against ProfilerDetachSucceeded
 };
 

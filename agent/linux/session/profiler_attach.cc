@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <chrono>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -25,8 +24,6 @@ namespace {
 // When the CLR first looks whether its threads have left the profiler's callbacks. It rounds up to 300 and
 // looks again after twice as long, then every five seconds (profdetach.cpp).
 constexpr uint32_t kEvacuationMs = 300;
-constexpr uint32_t kCatchUpMs = 3000;  // unloading waits at most so long
-constexpr uint32_t kUnloadMs = 200;
 
 constexpr useconds_t kBetweenTriesUs = 1'000'000;
 constexpr uint32_t kMostTries = 600;
@@ -67,6 +64,7 @@ clr::HRESULT Profiler::InitializeForAttach(clr::IUnknown* info, void* data, uint
   if (!lock || recording_ != nullptr) return clr::CORPROF_E_PROFILER_DETACHING;
   const std::string_view client_data(static_cast<const char*>(data), data != nullptr ? size : 0);
   leaving_.store(false);
+  catch_up_gate_.reset();
   const std::string problem = open(info, options_from_client_data(client_data), true);
   if (problem.empty() && recording_->wanted) return clr::S_OK;
   if (recording_ != nullptr && recording_->out.is_open())
@@ -85,8 +83,10 @@ clr::HRESULT Profiler::ProfilerAttachComplete() {
   std::vector<ManagedThread> managed;
   ended_threads_.begin();
   base::Status begun = unknown_to_clr([this, &managed] {
+    catch_up_gate_.begin();
     catch_up();
     managed = managed_threads();
+    catch_up_gate_.end();
   });
   recording_->watch = std::make_unique<DetachWatch>(recording_->out);
   if (begun.ok()) begun = recording_->watch->start([this] { leave(); });
@@ -105,33 +105,38 @@ clr::HRESULT Profiler::ProfilerAttachComplete() {
   return clr::S_OK;
 }
 
-void Profiler::wait_for_catch_up() {
-  if (catching_up_.try_lock_for(std::chrono::milliseconds(kCatchUpMs))) catching_up_.unlock();
-}
-
 void Profiler::catch_up() {
-  const std::lock_guard lock(catching_up_);
-  // Unloading that began before us goes to its end.
-  for (uint32_t i = 0; unloads_.load() > 0 && i < kUnloadMs; ++i) ::usleep(1000);
   catch_up_with_modules();
-  find_compiled_methods(info_.get(), recording_->registry);
+  find_compiled_methods(info_.get(), recording_->registry, catch_up_gate_);
   std::vector<Mapping> memory;
   recording_->host.call([&memory] { memory = mappings(); });
-  find_dynamic_code(info_.get(), recording_->registry, memory);
+  find_dynamic_code(info_.get(), recording_->registry, catch_up_gate_, memory);
   recording_->registry.maintain();
 }
 
 void Profiler::catch_up_with_modules() {
-  clr::ComPtr<clr::ICorProfilerModuleEnum> modules;
-  if (clr::failed(info_->EnumModules(modules.put()))) return;
-  clr::for_each(*modules.get(), [this](clr::ModuleID module) { ModuleLoadFinished(module, clr::S_OK); });
+  std::vector<clr::ModuleID> all;
+  {
+    const CatchUpGate::Question question(catch_up_gate_);
+    clr::ComPtr<clr::ICorProfilerModuleEnum> modules;
+    if (clr::failed(info_->EnumModules(modules.put()))) return;
+    clr::for_each(*modules.get(), [this, &all](clr::ModuleID module) {
+      catch_up_gate_.listed(module);
+      all.push_back(module);
+    });
+  }
+  for (const clr::ModuleID module : all) {
+    const CatchUpGate::Question question(catch_up_gate_);
+    if (question.may_ask() && question.is_loaded(module)) ModuleLoadFinished(module, clr::S_OK);
+  }
   recording_->images.find_wanted_pe();
 }
 
-std::vector<Profiler::ManagedThread> Profiler::managed_threads() const {
+std::vector<Profiler::ManagedThread> Profiler::managed_threads() {
   std::vector<ManagedThread> found;
+  const CatchUpGate::Question question(catch_up_gate_);
   clr::ComPtr<clr::ICorProfilerThreadEnum> threads;
-  if (clr::failed(info_->EnumThreads(threads.put()))) return found;
+  if (!question.may_ask() || clr::failed(info_->EnumThreads(threads.put()))) return found;
   clr::for_each(*threads.get(), [this, &found](clr::ThreadID thread) {
     uint32_t os_thread = 0;
     if (!clr::failed(info_->GetThreadInfo(thread, &os_thread)) && os_thread != 0)

@@ -14,6 +14,7 @@
 //   kinds gc N                N induced collections of each generation
 //   kinds threads N           N threads, one after the other
 //   kinds callbacks N         N of each that the profiling API tells of
+//   kinds unloads SECONDS     modules that are loaded, compiled and unloaded without a pause, and collections that free them
 //   kinds churn SECONDS       all of it at once: collections, loads and unloads, compiles, throws, locks, waits, pool work, threads
 // Prints what it did as lines:   NAME COUNT [MILLISECONDS]
 using System.Diagnostics;
@@ -40,6 +41,7 @@ switch (args[0])
     case "gc": Collections(n); break;
     case "threads": Threads(n); break;
     case "callbacks": Callbacks.Run(n); break;
+    case "unloads": Churn.Unloads(n); break;
     case "churn": Churn.Run(n); break;
     default: return 2;
 }
@@ -66,6 +68,14 @@ static void Threads(int n)
 }
 
 sealed class Kept { public long A = 1, B = 2, C = 3, D = 4; }
+// Each call compiles a method of its own, over types of this module.
+static class Compiled { public static int Deep(int calls) => Of<int>.Deep(calls); }
+static class Of<T>
+{
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static int Deep(int calls) => calls == 0 ? 0 : 1 + Of<In<T>>.Deep(calls - 1);
+}
+readonly record struct In<T>(T Value);
 sealed class Lost { public long A = 1, B = 2, C = 3, D = 4; }
 
 static class Leak
@@ -366,13 +376,29 @@ static class Churn
 
     public static void Run(int seconds)
     {
-        Action[] work = [Collect, Load, Load, Threads, Names, Throw, Lock, Lock, Wait, Pool, Allocate, Compile];
+        Work(seconds, Collect, Load, Load, Threads, Names, Throw, Lock, Lock, Wait, Pool, Allocate, Compile);
+        Console.WriteLine("churn done");
+    }
+
+    public static void Unloads(int seconds)
+    {
+        Work(seconds, LoadAndCompile, LoadAndCompile, Compile, Free);
+        Console.WriteLine("unloads done");
+    }
+
+    static void Work(int seconds, params Action[] work)
+    {
         Thread[] running = Array.ConvertAll(work, one => new Thread(() => { while (!s_ends) one(); }));
         foreach (Thread thread in running) thread.Start();
         Thread.Sleep(seconds * 1000);
         s_ends = true;
         foreach (Thread thread in running) thread.Join();
-        Console.WriteLine("churn done");
+    }
+
+    static void Free()
+    {
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
     }
 
     static void Collect()
@@ -382,11 +408,14 @@ static class Churn
         Thread.Sleep(1);
     }
 
-    static void Load()
+    static void Load() => Load(nameof(Kept), static kept => s_last = Activator.CreateInstance(kept));
+
+    static void LoadAndCompile() => Load(nameof(Compiled), static compiled => compiled.GetMethod("Deep")!.Invoke(null, [30]));
+
+    static void Load(string name, Action<Type> use)
     {
         var context = new AssemblyLoadContext("churn", isCollectible: true);
-        Type kept = context.LoadFromAssemblyPath(typeof(Kept).Assembly.Location).GetType(nameof(Kept))!;
-        s_last = Activator.CreateInstance(kept);
+        use(context.LoadFromAssemblyPath(typeof(Kept).Assembly.Location).GetType(name)!);
         s_last = null;
         context.Unload();
     }

@@ -1,0 +1,93 @@
+// Between an attach that asks the runtime about what is loaded and a program that goes on unloading it.
+//
+// The runtime checks no id it is given, and frees what one stands for in steps: a module leaves the runtime's
+// lists, then ModuleUnloadStarted is raised, then its metadata is freed, then all is suspended and its code
+// is erased, and behind a later collection its descriptors are freed (loaderallocator.cpp,
+// GCLoaderAllocators; appdomain.cpp, ProcessDelayedUnloadLoaderAllocators). Code is listed to its erasure,
+// so what is listed may be of a module without metadata. Hence the rules. Metadata is asked of modules that
+// were listed and have not begun to unload. Questions are asked outside of suspensions, and what was listed
+// is used until the next one.
+//
+// Unloads and suspensions wait in their callbacks for the question at hand, which takes microseconds, and the
+// next question waits for them. Where a question does not end in time, the callback goes on and none is asked
+// any more.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <unordered_set>
+
+#include "clr/abi/types.h"
+
+namespace walkabout::agent {
+
+class CatchUpGate {
+ public:
+  // patience: callbacks wait so long for one question. It never ends if the runtime answers it only when a
+  // callback has returned.
+  explicit CatchUpGate(std::chrono::milliseconds patience = std::chrono::seconds(1)) : patience_(patience) {}
+
+  // Before the callbacks of an attach begin.
+  void reset();
+  // The thread that catches up. Before it lists anything, and when it has the last answer.
+  void begin();
+  void end() { running_.store(false); }
+
+  // While it exists what has an id keeps it. One at a time, on the thread that catches up.
+  class Question {
+   public:
+    explicit Question(CatchUpGate& gate) : gate_(gate), goes_first_(gate.ask()) {}
+    ~Question() { gate_.answered(); }
+    Question(const Question&) = delete;
+    Question& operator=(const Question&) = delete;
+
+    bool may_ask() const { return !gate_.gave_up_.load(); }
+    // Another one in this one's place: nobody waits, or those who wait have kept this one waiting.
+    bool may_go_on() const;
+    // Has it been listed, and not begun to unload?
+    bool is_loaded(clr::ModuleID module) const { return gate_.modules_.count(module) != 0; }
+    // Changes when what was listed before is not to be used any more.
+    uint64_t suspensions() const { return gate_.suspensions_.load(); }
+
+   private:
+    CatchUpGate& gate_;
+    const bool goes_first_;
+    const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  };
+  // Within a question.
+  void listed(clr::ModuleID module);
+  bool is_loaded(clr::ModuleID module) const { return modules_.count(module) != 0; }
+
+  // Callbacks, on any thread.
+  void unloads(clr::ModuleID module);
+  void suspends();
+  void resumes();  // or a suspension is given up
+  void frees();    // a dynamic method, a thread
+
+ private:
+  using Lock = std::unique_lock<std::mutex>;
+  // True: it has been kept waiting by suspensions and goes before those that come.
+  bool ask();
+  void answered();
+  // False: nobody catches up, or the question does not end.
+  bool pass(Lock& lock);
+
+  const std::chrono::milliseconds patience_;
+  std::atomic<bool> running_{false};
+  std::atomic<bool> gave_up_{false};
+  std::atomic<uint32_t> waiting_{0};  // callbacks
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  // Under mutex_, or within a question: nothing of it changes then.
+  bool asking_ = false;
+  bool starving_ = false;                       // a question has waited for long
+  uint32_t suspended_ = 0;                      // suspensions under way
+  std::atomic<uint64_t> suspensions_{0};        // begun
+  std::unordered_set<clr::ModuleID> modules_;   // listed
+  std::unordered_set<clr::ModuleID> unloaded_;  // since begin()
+};
+
+}  // namespace walkabout::agent
