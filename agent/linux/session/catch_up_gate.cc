@@ -9,6 +9,7 @@ using namespace std::chrono_literals;
 
 constexpr std::chrono::milliseconds kStarves = 10ms;
 constexpr std::chrono::microseconds kGoesOn = 500us;  // what has starved
+constexpr int kLongestSuspension = 60;                // in times of the patience
 
 }  // namespace
 
@@ -30,7 +31,8 @@ bool CatchUpGate::ask() {
   if (!changed_.wait_for(lock, kStarves, [this] { return suspended_ == 0 && waiting_.load() == 0; })) {
     starving_ = true;
     // A suspension whose end was not reported is over.
-    if (!changed_.wait_for(lock, patience_, [this] { return suspended_ == 0; })) suspended_ = 0;
+    if (!changed_.wait_for(lock, kLongestSuspension * patience_, [this] { return suspended_ == 0; }))
+      suspended_ = 0;
   }
   asking_ = true;
   return std::exchange(starving_, false);
