@@ -234,7 +234,7 @@ Json unhandled_json(const Profile& profile, const profile::Unhandled& unhandled)
 Json report_json(const Profile& profile, const Totals& totals, const ReportOptions& options,
                  const std::optional<profile::Unhandled>& unhandled) {
   Json json = JsonReport(profile, totals, options).json();
-  if (unhandled) json["unhandled"] = unhandled_json(profile, *unhandled);
+  if (unhandled) json[unhandled->proved ? "unhandled" : "last_thrown"] = unhandled_json(profile, *unhandled);
   return json;
 }
 

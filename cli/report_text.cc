@@ -148,11 +148,14 @@ class TextReport {
       wait(found->waits[i], [&](const Amount& amount) { return numbers(amount); });
   }
 
-  // What ended the process, and where it was thrown.
+  // What ended the process, or may have, and where it was thrown.
   void unhandled() {
     if (!unhandled_) return;
     const profile::Thread& thread = profile_.threads[unhandled_->thread];
-    add("\n{}The process ended by an exception that nobody handled{}\n", paint_.bold(), paint_.reset());
+    add("\n{}{}{}\n", paint_.bold(),
+        unhandled_->proved ? "The process ended by an exception that nobody handled"
+                           : "When the recording was cut off, no handler of this exception had begun",
+        paint_.reset());
     add("{}{}, thrown at {} by {} ({})\n", unhandled_->type.empty() ? "(type not known)" : unhandled_->type,
         unhandled_->message.empty() ? "" : ": " + unhandled_->message, duration(unhandled_->time_us * 1000),
         thread.name, thread.tid);

@@ -1,6 +1,7 @@
 #include "profile/query/unhandled.h"
 
 #include <string_view>
+#include <utility>
 
 #include "profile/query/named_source.h"
 #include "profile/query/tree.h"
@@ -24,6 +25,10 @@ class Stacks {
   uint32_t thrower(uint32_t node) const {
     while (node != 0 && (!is_managed(node) || name(node).starts_with(kDispatch))) node = parent(node);
     return node;
+  }
+  bool has(uint32_t node, uint32_t caller) const {
+    while (node != 0 && node != caller) node = parent(node);
+    return node == caller;
   }
   // From the leaf outward: ToString, the runtime's native code, then the dispatch of what `thrower` threw.
   bool shows_the_end(uint32_t node, uint32_t thrower) const {
@@ -60,34 +65,50 @@ std::optional<Unhandled> unhandled(const Profile& profile) {
   const Stacks stacks(profile);
   struct Seen {
     const Sample* thrown = nullptr;  // the last throw, until a handler begins
+    const Sample* proof = nullptr;   // that nobody handles it
     uint32_t walked = 0;             // throws and handlers
     bool some_not_walked = false;
+    bool goes_on = false;  // outside of what threw last
+
+    // Whether it is the last one that was thrown.
+    bool is_sure() const { return !some_not_walked && walked <= kSureToBeWalked; }
+    bool may_be_the_end() const { return thrown != nullptr && (proof != nullptr || (is_sure() && !goes_on)); }
   };
   std::vector<Seen> threads(profile.threads.size());
-  const Sample *proved = nullptr, *proof = nullptr;
   for (const Sample& sample : profile.samples) {
     Seen& thread = threads[sample.thread];
-    if (!exceptions.has(sample)) {
-      if (thread.thrown != nullptr && stacks.shows_the_end(sample.node, stacks.thrower(thread.thrown->node)))
-        proved = thread.thrown, proof = &sample;
-      continue;
-    }
     const bool walked = sample.end != wire::WalkEnd::kNotWalked;
-    thread.walked += walked ? 1 : 0;
-    thread.some_not_walked = thread.some_not_walked || !walked;
-    if (walked) thread.thrown = exceptions.value(sample, "exceptions") != 0 ? &sample : nullptr;
+    if (exceptions.has(sample)) {
+      thread.walked += walked ? 1 : 0;
+      thread.some_not_walked = thread.some_not_walked || !walked;
+      if (!walked) continue;
+      thread.thrown = exceptions.value(sample, "exceptions") != 0 ? &sample : nullptr;
+      thread.proof = nullptr;
+      thread.goes_on = false;
+    } else if (thread.thrown != nullptr && walked) {
+      const uint32_t thrower = stacks.thrower(thread.thrown->node);
+      if (stacks.shows_the_end(sample.node, thrower)) thread.proof = &sample;
+      thread.goes_on = thread.goes_on || !stacks.has(sample.node, thrower);
+    }
   }
-  if (proved == nullptr || threads[proved->thread].thrown != proved) return std::nullopt;
+  const Seen* last = nullptr;
+  for (const Seen& thread : threads) {
+    if (!thread.may_be_the_end()) continue;
+    const auto rank = [](const Seen& one) {
+      return std::pair(one.proof != nullptr, (one.proof != nullptr ? one.proof : one.thrown)->time_us);
+    };
+    if (last == nullptr || rank(thread) > rank(*last)) last = &thread;
+  }
+  if (last == nullptr) return std::nullopt;
   Unhandled out;
-  out.thread = proved->thread;
-  out.time_us = proof->time_us;
-  stack_of(profile, stacks.thrower(proved->node), out.stack);
+  out.proved = last->proof != nullptr;
+  out.thread = last->thrown->thread;
+  stack_of(profile, stacks.thrower(last->thrown->node), out.stack);
   // Where more was thrown than is sure to be walked the last one may be another than the last that is known.
-  const Seen& its = threads[proved->thread];
-  if (its.some_not_walked || its.walked > kSureToBeWalked) return out;
-  out.time_us = proved->time_us;
-  out.type = exceptions.label(*proved, "type");
-  out.message = exceptions.label(*proved, "message");
+  out.time_us = last->is_sure() ? last->thrown->time_us : last->proof->time_us;
+  if (!last->is_sure()) return out;
+  out.type = exceptions.label(*last->thrown, "type");
+  out.message = exceptions.label(*last->thrown, "message");
   return out;
 }
 

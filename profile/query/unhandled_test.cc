@@ -69,6 +69,7 @@ TEST_F(UnhandledTest, WhatTheRuntimeWritesAtTheEnd) {
     add(1, end);
     const auto found = unhandled(profile_);
     ASSERT_TRUE(found.has_value());
+    EXPECT_TRUE(found->proved);
     EXPECT_EQ(found->type, "Shop.Broken");
     ASSERT_EQ(found->stack.size(), 2u);
     EXPECT_EQ(profile_.frames[found->stack[0]].name, "Shop.Throw()");
@@ -77,24 +78,46 @@ TEST_F(UnhandledTest, WhatTheRuntimeWritesAtTheEnd) {
 
 TEST_F(UnhandledTest, AThrowWithoutAHandlerIsNoProof) {
   add(0, thrown_);
-  EXPECT_FALSE(unhandled(profile_).has_value());
+  ASSERT_TRUE(unhandled(profile_).has_value());
+  EXPECT_FALSE(unhandled(profile_)->proved);
+  EXPECT_EQ(unhandled(profile_)->type, "Shop.Broken");
   add(1, {"Main()", "Shop.Throw()", "[libcoreclr.so]"});
+  ASSERT_TRUE(unhandled(profile_).has_value());
+  EXPECT_FALSE(unhandled(profile_)->proved);
+}
+
+// Broken by taking a handler that was not seen for none.
+TEST_F(UnhandledTest, AThreadThatGoesOnElsewhereHasHandledIt) {
+  add(0, thrown_);
+  add(1, {"Main()", "Shop.Go()"});
+  EXPECT_FALSE(unhandled(profile_).has_value());
+  add(0, thrown_);
+  EXPECT_TRUE(unhandled(profile_).has_value());
+  profile_.samples[0].end = wire::WalkEnd::kNotWalked;
   EXPECT_FALSE(unhandled(profile_).has_value());
 }
 
 TEST_F(UnhandledTest, NorIsAFilterOrAHandlerThatWritesIt) {
   add(0, thrown_);
   add(1, {"Main()", "Shop.Throw()", "[libcoreclr.so]", "Main()", "System.Exception.ToString()"});
-  EXPECT_FALSE(unhandled(profile_).has_value());
+  EXPECT_FALSE(unhandled(profile_)->proved);
 }
 
 TEST_F(UnhandledTest, NorWhatIsHandledOrOfAnotherThread) {
   add(0, thrown_);
   add(1, end8_, false, 1);
-  EXPECT_FALSE(unhandled(profile_).has_value());
+  EXPECT_FALSE(unhandled(profile_)->proved);
   add(0, thrown_, true);
   add(1, end8_);
   EXPECT_FALSE(unhandled(profile_).has_value());
+}
+
+TEST_F(UnhandledTest, WhatIsProvedGoesFirst) {
+  add(0, thrown_);
+  add(1, end8_);
+  add(0, thrown_, false, 1);
+  EXPECT_TRUE(unhandled(profile_)->proved);
+  EXPECT_EQ(unhandled(profile_)->thread, 0u);
 }
 
 TEST_F(UnhandledTest, AProgramThatGoesOnHasNone) {

@@ -33,6 +33,18 @@ class Unhandled(EndToEnd):
                     text = walkabout("report", self.folder / "out.walk", "--event", "exceptions").stdout
                     self.assertIn("The process ended by an exception that nobody handled\nExpected: nobody handles this, thrown at", text)
 
+    def test_what_is_not_proved(self) -> None:
+        """At the usual rate, without the events of compiles and loads in which the proof mostly is."""
+        for way, code in {"main": ABORTED, "pool": ABORTED, "failfilter": ABORTED, "killed": KILLED}.items():
+            with self.subTest(way=way):
+                shown = self.report(app("unhandled") + [way], code, "exceptions")
+                thrown = shown["unhandled" if code == ABORTED and "unhandled" in shown else "last_thrown"]
+                self.assertEqual((thrown["type"], thrown["message"]), ("Expected", "nobody handles this"))
+                text = walkabout("report", self.folder / "out.walk", "--event", "exceptions").stdout
+                if "last_thrown" in shown:
+                    self.assertIn("When the recording was cut off, no handler of this exception had begun\nExpected: nobody", text)
+        self.assertNotIn("last_thrown", self.report(app("unhandled") + ["aborts"], ABORTED, "exceptions"), "it was caught")
+
     def test_what_looks_alike(self) -> None:
         ways = {"exits": 7, "failfast": ABORTED, "failfilter": ABORTED, "failother": ABORTED, "killed": KILLED, "aborts": ABORTED, "handled": 0}
         for runtime in RUNTIMES:
