@@ -24,7 +24,7 @@ namespace {
 constexpr char kLive[] = "live";
 constexpr char kExceptions[] = "exceptions";
 constexpr char kPoolHint[] =
-    "The thread pool added workers, for work waited or workers were blocked: report --pool shows where.";
+    "Workers of the thread pool were blocked, or work waited for them: report --pool shows where.";
 
 // "1.5" (seconds) or "1500ms".
 std::optional<uint64_t> time_us(const std::string& text) {
@@ -154,29 +154,34 @@ struct Pool {
   PoolReport report;
 };
 
-base::Result<Pool> pool_of(const std::string& path, uint32_t process, const ReportOptions& options) {
+base::Result<profile::Profile> load_for_pool(const std::string& path, uint32_t process,
+                                             const ReportOptions& options) {
   const profile::Filter& filter = options.filter;
   const uint64_t no_end = profile::Filter().to_us;
   const uint64_t read_to =
       filter.to_us > no_end - profile::kToldLaterUs ? no_end : filter.to_us + profile::kToldLaterUs;
-  base::Result<profile::Profile> loaded = profile::load(
-      path, {.unfold = options.unfold, .in_time_order = true, .filter = {.to_us = read_to}}, process);
-  if (!loaded.ok()) return loaded.status();
-  if (const base::Status s = check_range(filter, loaded->duration_us); !s.ok()) return s;
+  return profile::load(path, {.unfold = options.unfold, .in_time_order = true, .filter = {.to_us = read_to}},
+                       process);
+}
+
+// An error: the options choose nothing of it.
+base::Result<Pool> pool_of(profile::Profile loaded, const ReportOptions& options) {
+  const profile::Filter& filter = options.filter;
+  if (const base::Status s = check_range(filter, loaded.duration_us); !s.ok()) return s;
   Pool pool;
-  pool.report = {filter.from_us, std::min(filter.to_us, loaded->duration_us), {}, {}, "", options.top};
+  pool.report = {filter.from_us, std::min(filter.to_us, loaded.duration_us), {}, {}, "", options.top};
   PoolReport& report = pool.report;
-  report.workers = profile::pool_workers(*loaded, report.begin_us, report.end_us);
+  report.workers = profile::pool_workers(loaded, report.begin_us, report.end_us);
   for (const char* event : {"wall", "waits"}) {
-    if (report.blocked_event.empty() && profile::NamedSource(*loaded, event).recorded())
+    if (report.blocked_event.empty() && profile::NamedSource(loaded, event).recorded())
       report.blocked_event = event;
   }
   if (report.blocked_event.empty()) {
-    pool.profile = std::move(*loaded);
+    pool.profile = std::move(loaded);
     return pool;
   }
   base::Result<profile::Profile> chosen = profile::filtered(
-      std::move(*loaded), {.event = report.blocked_event, .value = "", .thread = filter.thread});
+      std::move(loaded), {.event = report.blocked_event, .value = "", .thread = filter.thread});
   if (!chosen.ok()) return chosen.status();
   pool.profile = std::move(*chosen);
   report.blocked = profile::pool_blocked(pool.profile, report.begin_us, report.end_us, profile::kPoolParts);
@@ -192,8 +197,12 @@ int report_pool(const ReportOptions& options) {
   std::string text;
   for (const RecordingFile& file : files->files) {
     // An index has looked for the process already.
-    const base::Result<Pool> pool = pool_of(file.path, files->is_index ? 0 : options.process, options);
-    if (!pool.ok()) return fail(kFailure, (is_set ? file.title() + ": " : "") + pool.message());
+    const std::string title = is_set ? file.title() + ": " : "";
+    base::Result<profile::Profile> loaded =
+        load_for_pool(file.path, files->is_index ? 0 : options.process, options);
+    if (!loaded.ok()) return fail(kFailure, title + loaded.message());
+    const base::Result<Pool> pool = pool_of(std::move(*loaded), options);
+    if (!pool.ok()) return fail(kUsage, title + pool.message());
     if (options.json)
       all["processes"].push_back(pool_json(pool->profile, pool->report));
     else

@@ -45,7 +45,7 @@ inline constexpr char kStarvation[] = "starvation";
 inline constexpr char kBlockedWorkers[] = "blocked workers";
 inline constexpr size_t kPoolParts = 10;
 
-// Whether the pool added workers because items waited or workers were blocked: `report` points to its view.
+// Whether the pool had items that waited or workers that were blocked: `report` points to its view.
 bool is_pool_starved(const Profile& profile);
 
 // From begin_us to end_us. None where the threads' events were not recorded. REQUIRES: the profile is of one

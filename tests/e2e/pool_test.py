@@ -120,6 +120,8 @@ class Pool(EndToEnd):
         self.assertEqual(self.pool(recording, "--thread", "watch")["blocked"]["seconds"], 0)
         for option in (("--event", "wall"), ("--tree",), ("--during", "gc"), ("--startup",), ("--focus", "x")):
             self.assertIn("--pool is about", self.refused(str(recording.path), "--pool", *option))
+        self.assertIn("--from 3600", self.refused(str(recording.path), "--pool", "--from", "3600"))
+        self.assertIn("nobody", self.refused(str(recording.path), "--pool", "--thread", "nobody"))
 
     def test_what_was_not_recorded(self) -> None:
         recording = self.record(app("pool") + ["healthy", "10", "10"])
