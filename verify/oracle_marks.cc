@@ -44,20 +44,22 @@ bool is_exception_dispatcher(const wire::Method* method) {
          method->type == "System.Runtime.ExceptionServices.InternalCalls";  // its calls into native code
 }
 
-OracleMarks::OracleMarks(const RawStacks& stacks, const CodeTable& code) {
+OracleMarks::OracleMarks(const RawStacks& stacks, const CodeTable& code,
+                         std::span<const uint32_t> dispatched) {
   const bool single_file = !runtime_is_a_library(code);
+  for (const uint32_t leaf : dispatched) learn_throw_helper(stacks, code, leaf);
   std::unordered_set<uint64_t> dispatching, ordinary;  // Frame::bits and function_of()
   for (uint32_t at = 1; at < stacks.frame.size(); ++at) {
     const wire::Frame frame = stacks.frame[at], caller = stacks.frame[stacks.parent[at]];
     // In the runtime a C++ exception on its way becomes a managed one for whoever called it from managed
     // code. What a library of the program's throws it catches itself.
     if (throws_cpp(code, frame) && !is_foreign_library(code, caller, single_file))
-      learn_throw_helper(stacks, code, at);
+      learn_throw_helper(stacks, code, stacks.parent[at]);
     const wire::Method* method = code.method(frame, Role::kCaller);
     if (method == nullptr) continue;
     if (is_foreign_library(code, caller, single_file)) entries_.insert(method);
     const bool dispatcher = is_exception_dispatcher(method);
-    if (dispatcher) learn_throw_helper(stacks, code, at);
+    if (dispatcher) learn_throw_helper(stacks, code, stacks.parent[at]);
     auto& below = dispatcher || code.is_funclet(frame, Role::kCaller) ? dispatching : ordinary;
     for (uint32_t n = stacks.parent[at]; n != 0 && !stacks.frame[n].managed(); n = stacks.parent[n])
       below.insert({stacks.frame[n].bits, function_of(code, stacks.frame[n])});
@@ -75,12 +77,12 @@ OracleMarks::OracleMarks(const RawStacks& stacks, const CodeTable& code) {
 }
 
 // Down from there to the managed frame the exception is for.
-void OracleMarks::learn_throw_helper(const RawStacks& stacks, const CodeTable& code, uint32_t thrown) {
+void OracleMarks::learn_throw_helper(const RawStacks& stacks, const CodeTable& code, uint32_t native) {
   wire::Frame last;
-  uint32_t at = stacks.parent[thrown];
+  uint32_t at = native;
   for (; at != 0 && !stacks.frame[at].managed(); at = stacks.parent[at]) last = stacks.frame[at];
   if (at == 0 || is_exception_dispatcher(code.method(stacks.frame[at], Role::kCaller))) return;
-  throw_helpers_.insert(last.bits);
+  if (last.kind() == wire::FrameKind::kNative) throw_helpers_.insert(last.bits);
 }
 
 }  // namespace walkabout::profile

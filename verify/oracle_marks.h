@@ -2,6 +2,7 @@
 // rules need it. Learned once over all stacks; then any thread.
 #pragma once
 
+#include <span>
 #include <unordered_set>
 
 #include "profile/build/stack_map.h"
@@ -17,11 +18,13 @@ bool is_exception_dispatcher(const wire::Method* method);
 class OracleMarks {
  public:
   OracleMarks() = default;
+  // dispatched: stacks of samples that were taken while an exception is dispatched (dispatch_samples.h).
   // REQUIRES: code is sorted; parents come before children.
-  OracleMarks(const RawStacks& stacks, const CodeTable& code);
+  OracleMarks(const RawStacks& stacks, const CodeTable& code, std::span<const uint32_t> dispatched = {});
 
-  // A native frame of the runtime's that managed code called, and above which the dispatcher, or the throwing
-  // of a C++ exception, was seen: the runtime throws for its caller.
+  // A native frame of the runtime's that managed code called, and above which the dispatcher, the throwing
+  // of a C++ exception, or a sample that says that an exception is dispatched, was seen: the runtime throws
+  // for its caller.
   bool throws(wire::Frame native) const { return throw_helpers_.count(native.bits) != 0; }
   // A native frame that is, or whose function is, only ever seen where an exception is dispatched: between
   // the dispatcher, or a handler, and the managed frame the exception is for. Never where the runtime calls
@@ -33,8 +36,8 @@ class OracleMarks {
   bool called_by_libraries(const void* method) const { return entries_.count(method) != 0; }
 
  private:
-  // thrown: the dispatcher's node, or that of what throws a C++ exception.
-  void learn_throw_helper(const RawStacks& stacks, const CodeTable& code, uint32_t thrown);
+  // native: a node that is native, or managed code that native code called, for an exception.
+  void learn_throw_helper(const RawStacks& stacks, const CodeTable& code, uint32_t native);
 
   // Frame::bits
   std::unordered_set<uint64_t> throw_helpers_;

@@ -119,6 +119,18 @@ TEST(OracleMarks, WhoThrowsACppExceptionInTheRuntimeThrowsForItsCaller) {
   EXPECT_FALSE(marks.throws(native(kLibrary, 40))) << "it catches what it throws";
 }
 
+TEST(OracleMarks, WhatASampleIsTakenInForAnExceptionThrowsForItsCaller) {
+  Fixture f;
+  f.stack({managed(kMain), native(kRuntime, 10), native(kRuntime, 20)});
+  const auto leaf = static_cast<uint32_t>(f.stacks.frame.size() - 1);
+  EXPECT_FALSE(OracleMarks(f.stacks, f.code).throws(native(kRuntime, 10)));
+  const OracleMarks marks(f.stacks, f.code, std::span(&leaf, 1));
+  EXPECT_TRUE(marks.throws(native(kRuntime, 10)));
+  EXPECT_FALSE(marks.throws(native(kRuntime, 20)));
+  const uint32_t managed_leaf = 1;
+  EXPECT_FALSE(OracleMarks(f.stacks, f.code, std::span(&managed_leaf, 1)).throws(managed(kMain)));
+}
+
 TEST(OracleMarks, OnlyLibrariesOutsideTheRuntimeShowEntries) {
   Fixture f;
   f.stack({managed(kMain), native(kLibrary, 10), managed(kWork)});

@@ -67,6 +67,7 @@ void VerifyCollector::on_samples(const wire::Samples& r) {
   std::vector<Walked>& walks = samples_[{r.thread, r.source}];
   for (size_t i = 0; i < r.stack.size(); ++i)
     walks.push_back({base::StackId(stacks_.entry(r.stack[i].value)), r.end[i]});
+  dispatched_.add(r, [&](size_t i) { return stacks_.entry(r.stack[i].value); });
 }
 
 OracleFrame VerifyCollector::managed_frame(wire::Frame frame, bool leaf) const {
@@ -229,7 +230,7 @@ std::map<uint32_t, VerifyCollector::Costs> VerifyCollector::costs() const {
 
 Verification VerifyCollector::verify(size_t max_examples) {
   code_.sort();
-  marks_ = OracleMarks(stacks_, code_);
+  marks_ = OracleMarks(stacks_, code_, dispatched_.stacks());
   Verification out;
   std::map<std::string, std::vector<OracleExample>> examples;
   for (const wire::Oracle& answer : answers_) {

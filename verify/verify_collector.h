@@ -12,6 +12,7 @@
 #include "profile/build/stack_map.h"
 #include "profile/model/code_table.h"
 #include "recording/visitor.h"
+#include "verify/dispatch_samples.h"
 #include "verify/oracle_compare.h"
 #include "verify/oracle_marks.h"
 
@@ -65,6 +66,8 @@ struct Verification : VerifiedCounts {  // of all sources
 
 class VerifyCollector : public recording::RecordVisitor {
  public:
+  void on_source(const wire::Source& r) override { dispatched_.add(r); }
+  void on_text(const wire::Text& r) override { dispatched_.add(r); }
   void on_thread(const wire::Thread& r) override { tids_[r.id] = r.tid; }
   void on_module(const wire::Module& r) override { code_.add(r); }
   void on_method(const wire::Method& r) override { code_.add(r); }
@@ -111,6 +114,7 @@ class VerifyCollector : public recording::RecordVisitor {
 
   CodeTable code_;
   OracleMarks marks_;
+  DispatchSamples dispatched_;
   RawStacks stacks_{{0}, {wire::Frame{}}};
   std::unordered_map<base::ThreadId, uint32_t> tids_;
   // In the order they were emitted; their stacks are entries of stacks_.

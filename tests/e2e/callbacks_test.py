@@ -136,6 +136,18 @@ class Callbacks(EndToEnd):
                 parts = [part for part in USUAL + OTHERS if part != "functions"]  # transitions turn that off
                 self.check(self.counts(self.of_program(*parts, runtime=runtime)), *parts)
 
+    def test_walks_are_the_clrs(self) -> None:
+        """Each callback's stack against the CLR's own walk in the same callback."""
+        for runtime in RUNTIMES:
+            for parts in (USUAL, ("exceptions",), ("transitions", "objects"), ("references", "handles", "functions", "eventpipe")):
+                with self.subTest(runtime=runtime, parts=parts):
+                    recording = self.record(app("kinds", *runtime) + ["callbacks", str(N)], "--events", events(*parts), "--oracle")
+                    verdict = recording.verify()
+                    self.assertEqual(verdict["unexplained"], 0, verdict["examples"][:2])
+                    compared = verdict["events"]["callbacks"]
+                    self.assertGreater(compared["compared"], 100, compared)
+                    self.assertEqual(compared["cut"], 0, compared)
+
     def test_rejit(self) -> None:
         path = self.folder / "out.walk"
         done = harness.execute(harness.BUILD / "rejit" / "walkabout", "run", "-o", path, "--events", "callbacks=rejit", "--",
