@@ -61,7 +61,9 @@ class RecoveryTest : public ::testing::Test, public StreamState {
   base::Status recover() {
     base::Result<RingFile> file = RingFile::open(rings_.fd());
     if (!file.ok()) return file.status();
-    return Recovery(*this, decoder_.nodes()).run(*file, [this](std::string_view r) { return store(r); });
+    return Recovery(*this, decoder_.nodes(), files_).run(*file, [this](std::string_view r) {
+      return store(r);
+    });
   }
   uint64_t dropped(DropCause cause) const { return counters.drops.at(static_cast<size_t>(cause)); }
   void expect_accounts() const {
@@ -90,7 +92,10 @@ class RecoveryTest : public ::testing::Test, public StreamState {
     StreamState::on_thread_end(r);
     ends_.push_back(r);
   }
-  void on_method(const wire::Method& r) override { methods_.push_back(r); }
+  void on_method(const wire::Method& r) override {
+    StreamState::on_method(r);
+    methods_.push_back(r);
+  }
   // At 2.5 ms, of the two samples that came through the stream.
   base::Status store_counters(uint64_t agent_threads_ns) {
     wire::Counters counted;
@@ -111,6 +116,7 @@ class RecoveryTest : public ::testing::Test, public StreamState {
   }
 
   TestRings rings_;
+  symbols::FileRoot files_;
   recording::Decoder decoder_;
   std::vector<wire::Thread> threads_;
   std::vector<wire::Method> methods_;
@@ -477,8 +483,9 @@ TEST_F(RecoveryTest, MoreThanAnAgentHasIsLeft) {
   }
   base::Result<RingFile> file = RingFile::open(large.fd());
   ASSERT_TRUE(file.ok());
-  ASSERT_TRUE(
-      Recovery(*this, decoder_.nodes()).run(*file, [this](std::string_view r) { return store(r); }).ok());
+  ASSERT_TRUE(Recovery(*this, decoder_.nodes(), files_)
+                  .run(*file, [this](std::string_view r) { return store(r); })
+                  .ok());
   EXPECT_EQ(samples_seen_.size(), 8u) << "of a ring of each lane in 256 MiB";
   EXPECT_THAT(message_, HasSubstr("more than"));
   EXPECT_EQ(counters.samples, samples);

@@ -1,0 +1,120 @@
+// compare_names FILE.walk: what the agent said of ready-to-run code (by ICorProfilerInfo::GetFunctionFromIP),
+// against what the images' files say of the same addresses (precompiled/image_names.h). Prints JSON: how many
+// ranges the agent named, how many of them the files name, and each that they name differently.
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/file_name.h"
+#include "clr/names/method_record.h"
+#include "precompiled/image_names.h"
+#include "recording/reader.h"
+
+namespace {
+
+using namespace walkabout;
+using precompiled::Assembly;
+using precompiled::ImageNames;
+
+class Recorded : public recording::RecordVisitor {
+ public:
+  void on_session(const wire::Session& r) override { session = r; }
+  void on_module(const wire::Module& r) override {
+    if (r.kind == wire::ModuleKind::kReadyToRun) modules[r.code] = r;
+  }
+  void on_method(const wire::Method& r) override { methods[r.id] = r; }
+  void on_method_range(const wire::MethodRange& r) override { ranges.push_back(r); }
+
+  wire::Session session;
+  std::map<base::CodeId, wire::Module> modules;
+  std::map<base::MethodId, wire::Method> methods;
+  std::vector<wire::MethodRange> ranges;
+};
+
+class Files {
+ public:
+  explicit Files(const Recorded& recorded) : recorded_(recorded) {}
+
+  const Assembly* assembly(const std::string& path) {
+    const auto [entry, fresh] = files_.try_emplace(path);
+    if (fresh) {
+      std::ifstream in(path, std::ios::binary);
+      entry->second.bytes.assign(std::istreambuf_iterator<char>(in), {});
+      entry->second.assembly = Assembly::read(entry->second.bytes, path);
+    }
+    return entry->second.assembly ? &*entry->second.assembly : nullptr;
+  }
+  const Assembly* named(std::string_view name) {
+    for (const auto& [code, module] : recorded_.modules) {
+      if (base::file_name(module.path) == std::string(name) + ".dll") return assembly(module.path);
+    }
+    return nullptr;
+  }
+
+ private:
+  struct File {
+    std::vector<uint8_t> bytes;
+    std::optional<Assembly> assembly;
+  };
+  const Recorded& recorded_;
+  std::map<std::string, File> files_;
+};
+
+nlohmann::json json_of(const wire::Method& m, uint32_t begin, uint32_t end) {
+  return {{"type", m.type},     {"method", m.method}, {"parameters", m.parameters},
+          {"module", m.module}, {"flags", m.flags},   {"begin", begin},
+          {"end", end}};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Recorded recorded;
+  if (argc != 2 || !recording::read_recording(argv[1], recorded).ok()) return 2;
+  Files files(recorded);
+  std::map<base::CodeId, std::unique_ptr<ImageNames>> images;
+  int named = 0, without_file = 0;
+  nlohmann::json different = nlohmann::json::array(), unnamed = nlohmann::json::array();
+  // ".NET 10.0.12"
+  const int major = recorded.session.runtime.size() > 5 ? std::stoi(recorded.session.runtime.substr(5)) : 0;
+  for (const auto& [code, module] : recorded.modules) {
+    const Assembly* assembly = files.assembly(module.path);
+    const uint64_t identity = assembly != nullptr ? assembly->image.identity() : 0;
+    const bool same =
+        std::string(reinterpret_cast<const char*>(&identity), sizeof identity) == module.build_id;
+    if (assembly != nullptr && same)
+      images[code] = std::make_unique<ImageNames>(
+          *assembly, major, [&files](std::string_view name) { return files.named(name); });
+  }
+  for (const wire::MethodRange& range : recorded.ranges) {
+    const wire::Method& said = recorded.methods[range.method];
+    const auto image = images.find(range.module);
+    if (image == images.end()) {
+      ++without_file;
+      continue;
+    }
+    const auto found = image->second->method_at(range.end - 1);
+    if (!found) {
+      unnamed.push_back(json_of(said, range.begin, range.end));
+      continue;
+    }
+    ++named;
+    const wire::Method read = clr::method_record(range.method, found->name);
+    const auto a = json_of(said, range.begin, range.end),
+               b = json_of(read, found->function.begin, found->function.end);
+    if (a != b) different.push_back({{"agent", a}, {"file", b}});
+  }
+  std::cout << nlohmann::json({{"ranges", recorded.ranges.size()},
+                               {"without_file", without_file},
+                               {"named", named},
+                               {"different", different},
+                               {"unnamed", unnamed}})
+                   .dump(1, ' ', false, nlohmann::json::error_handler_t::replace)
+            << "\n";
+  return 0;
+}
