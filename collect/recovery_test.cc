@@ -3,12 +3,16 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "collect/test_rings.h"
+#include "precompiled/test_image.h"
 #include "recording/decode.h"
 #include "recording/stream_reader.h"
 #include "wire/encode.h"
@@ -312,6 +316,34 @@ TEST_F(RecoveryTest, NotesNameWhatTheStreamHadNotDeclared) {
   EXPECT_EQ(methods_[0].method, "Compiled");
   EXPECT_TRUE(has_name(kUndeclared));
   EXPECT_THAT(message_, ::testing::Not(HasSubstr("named")));
+}
+
+// Of code that no image's method is at, that there is some is all that is known.
+TEST_F(RecoveryTest, FilesNameReadyToRunCode) {
+  const std::string path = ::testing::TempDir() + "recovery_test." + std::to_string(::getpid()) + ".dll";
+  const std::vector<uint8_t> bytes = precompiled::testing::TestImage().bytes;
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  const auto image = precompiled::PeFile::read(bytes);
+  const uint64_t identity = image->identity();
+  wire::Module module{CodeId(4), wire::ModuleKind::kReadyToRun, path, "", 0, image->image_size(), 0};
+  module.build_id.assign(reinterpret_cast<const char*>(&identity), sizeof identity);
+  session.runtime = ".NET 10.0.12";
+  std::string note;
+  wire::encode(module, note);
+  rings_.note(note);
+  rings_.arm(3, 7, 70);
+  const Frame run = Frame::in_code(FrameKind::kReadyToRun, CodeId(4), precompiled::testing::kCode + 4);
+  const Frame nothing = Frame::in_code(FrameKind::kReadyToRun, CodeId(4), 0x10);
+  for (const uint64_t ms : {1, 2, 3, 4}) rings_.sample(3, kStart + ms * 1'000'000, {run, kMain});
+  rings_.sample(3, kStart + 5'000'000, {nothing});
+  ASSERT_TRUE(recover().ok());
+  std::filesystem::remove(path);
+  ASSERT_EQ(methods_.size(), 1u);
+  EXPECT_EQ(methods_[0].type + "." + methods_[0].method, "N.Plain.Run");
+  EXPECT_TRUE(has_name(run));
+  EXPECT_FALSE(has_name(nothing));
+  EXPECT_THAT(message_, HasSubstr("1 frame in code that had not been named yet"));
 }
 
 TEST_F(RecoveryTest, NotesThatGaveWayAreCounted) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "precompiled/metadata.h"
+#include "precompiled/metadata_tables.h"
 #include "precompiled/pe_file.h"
 
 namespace walkabout::precompiled {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "clr/abi/null_metadata.h"
-#include "precompiled/metadata.h"
+#include "precompiled/metadata_tables.h"
 
 namespace walkabout::precompiled {
 

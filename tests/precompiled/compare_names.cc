@@ -1,6 +1,7 @@
 // compare_names FILE.walk: what the agent said of ready-to-run code (by ICorProfilerInfo::GetFunctionFromIP),
 // against what the images' files say of the same addresses (precompiled/image_names.h). Prints JSON: how many
-// ranges the agent named, how many of them the files name, and each that they name differently.
+// ranges the agent named, how many of them the files name, and each that they name differently; how many of
+// all functions of these images the files name.
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -91,6 +92,11 @@ int main(int argc, char** argv) {
       images[code] = std::make_unique<ImageNames>(
           *assembly, major, [&files](std::string_view name) { return files.named(name); });
   }
+  uint64_t functions = 0, nameable = 0;  // of all those images
+  for (const auto& [code, image] : images) {
+    for (uint32_t i = 0; image->code() != nullptr && i < image->code()->functions(); ++i, ++functions)
+      nameable += image->method_at(image->code()->function(i).begin) ? 1 : 0;
+  }
   for (const wire::MethodRange& range : recorded.ranges) {
     const wire::Method& said = recorded.methods[range.method];
     const auto image = images.find(range.module);
@@ -111,6 +117,8 @@ int main(int argc, char** argv) {
   }
   std::cout << nlohmann::json({{"ranges", recorded.ranges.size()},
                                {"without_file", without_file},
+                               {"functions", functions},
+                               {"nameable", nameable},
                                {"named", named},
                                {"different", different},
                                {"unnamed", unnamed}})

@@ -1,4 +1,4 @@
-#include "precompiled/metadata.h"
+#include "precompiled/metadata_tables.h"
 
 #include <algorithm>
 #include <initializer_list>
