@@ -23,7 +23,7 @@ void give_ids(const std::vector<clr::ClassID>& ids, uint32_t capacity, uint32_t*
 
 }  // namespace
 
-class PrimitiveMetadata : public clr::NullIMetaDataImport2 {
+class PrimitiveMetadata final : public clr::NullIMetaDataImport2 {
  public:
   HRESULT GetTypeDefProps(clr::mdTypeDef token, clr::WCHAR* name, uint32_t capacity, uint32_t* length,
                           uint32_t* flags, clr::mdToken* /*base*/) override {

@@ -18,7 +18,7 @@ namespace walkabout::precompiled {
 
 class PrimitiveMetadata;
 
-class FileClr : public clr::NullICorProfilerInfo15 {
+class FileClr final : public clr::NullICorProfilerInfo15 {
  public:
   static constexpr clr::FunctionID kFunction = 1;
 

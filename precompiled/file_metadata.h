@@ -7,7 +7,7 @@
 
 namespace walkabout::precompiled {
 
-class FileMetadata : public clr::NullIMetaDataImport2 {
+class FileMetadata final : public clr::NullIMetaDataImport2 {
  public:
   // metadata must outlive this.
   explicit FileMetadata(const Metadata& metadata) : metadata_(metadata) {}

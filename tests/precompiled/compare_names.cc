@@ -1,13 +1,15 @@
 // compare_names FILE.walk: what the agent said of ready-to-run code (by ICorProfilerInfo::GetFunctionFromIP),
 // against what the images' files say of the same addresses (precompiled/image_names.h). Prints JSON: how many
 // ranges the agent named, how many of them the files name, and each that they name differently; how many of
-// all functions of these images the files name.
+// all functions of these images the files name; how many of the stacks' distinct frames have no name in the
+// recording, and how many of those are of no method.
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,12 +31,35 @@ class Recorded : public recording::RecordVisitor {
     if (r.kind == wire::ModuleKind::kReadyToRun) modules[r.code] = r;
   }
   void on_method(const wire::Method& r) override { methods[r.id] = r; }
-  void on_method_range(const wire::MethodRange& r) override { ranges.push_back(r); }
+  void on_method_range(const wire::MethodRange& r) override {
+    ranges.push_back(r);
+    ends[{r.module, r.begin}] = r.end;
+  }
+  void on_nodes(const wire::Nodes& r, uint32_t) override {
+    for (const wire::Frame frame : r.frame) {
+      if (frame.kind() == wire::FrameKind::kReadyToRun) frames.insert(frame);
+    }
+  }
+  // As a reader looks it up: the call before the address, else the address.
+  bool has_name(wire::Frame frame) const {
+    return covered(frame.code(), frame.offset()) ||
+           (frame.offset() != 0 && covered(frame.code(), frame.offset() - 1));
+  }
 
   wire::Session session;
   std::map<base::CodeId, wire::Module> modules;
   std::map<base::MethodId, wire::Method> methods;
   std::vector<wire::MethodRange> ranges;
+  std::set<wire::Frame> frames;
+
+ private:
+  bool covered(base::CodeId code, uint32_t rva) const {
+    const auto after = ends.upper_bound({code, rva});
+    if (after == ends.begin()) return false;
+    const auto& [begin, end] = *std::prev(after);
+    return begin.first == code && rva < end;
+  }
+  std::map<std::pair<base::CodeId, uint32_t>, uint32_t> ends;
 };
 
 class Files {
@@ -115,8 +140,20 @@ int main(int argc, char** argv) {
                b = json_of(read, found->function.begin, found->function.end);
     if (a != b) different.push_back({{"agent", a}, {"file", b}});
   }
+  uint64_t frames_without_name = 0, without_method = 0;  // the latter of the former: thunks between methods
+  for (const wire::Frame frame : recorded.frames) {
+    if (recorded.has_name(frame)) continue;
+    ++frames_without_name;
+    const auto image = images.find(frame.code());
+    if (image != images.end() && !image->second->method_at(frame.offset()) &&
+        !image->second->method_at(frame.offset() - 1))
+      ++without_method;
+  }
   std::cout << nlohmann::json({{"ranges", recorded.ranges.size()},
                                {"without_file", without_file},
+                               {"frames", recorded.frames.size()},
+                               {"frames_without_name", frames_without_name},
+                               {"without_method", without_method},
                                {"functions", functions},
                                {"nameable", nameable},
                                {"named", named},
