@@ -99,6 +99,7 @@ nlohmann::json json_of(const wire::Method& m, uint32_t begin, uint32_t end) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(bugprone-exception-escape): a tool of the tests
 int main(int argc, char** argv) {
   Recorded recorded;
   if (argc != 2 || !recording::read_recording(argv[1], recorded).ok()) return 2;
