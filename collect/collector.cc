@@ -160,7 +160,7 @@ base::Status StreamReceiver::recover() {
         "what the program had not handed over is lost, its shared memory cannot be used: " +
         memory.message());
   }
-  Recovery recovery(state_, decoder_.nodes());
+  Recovery recovery(state_, decoder_.nodes(), root_);
   return recovery.run(*memory, [this](std::string_view records) {
     recording::StreamReader reader;
     reader.push(records);

@@ -79,6 +79,7 @@ class StreamReceiver : public recording::RecordVisitor {
   void on_source(const wire::Source& r) override { state_.on_source(r); }
   void on_thread(const wire::Thread& r) override { state_.on_thread(r); }
   void on_module(const wire::Module& r) override { hits_.on_module(r), state_.on_module(r); }
+  void on_method(const wire::Method& r) override { state_.on_method(r); }
   void on_jit_code(const wire::JitCode& r) override { state_.on_jit_code(r); }
   void on_method_range(const wire::MethodRange& r) override { state_.on_method_range(r); }
   void on_nodes(const wire::Nodes& r, uint32_t first) override { hits_.on_nodes(r, first); }

@@ -21,6 +21,12 @@ class NotedCode : private recording::RecordVisitor {
   // Encodes what is known of the code, in the order a stream says it. False: nothing.
   bool declare(base::CodeId code, std::string* out) const;
   bool has_name(base::CodeId code) const;
+  // Images among it; null: the code is none.
+  const wire::Module* module(base::CodeId code) const {
+    const auto known = modules_.find(code);
+    return known != modules_.end() ? &known->second : nullptr;
+  }
+  const std::unordered_map<base::CodeId, wire::Module>& modules() const { return modules_; }
 
  private:
   void take_entry(std::string_view records);

@@ -182,20 +182,22 @@ base::StackId Recovery::intern(const wire::RawSample& raw) {
   for (size_t i = raw.frames; i-- > 0;) {
     const wire::Frame frame = frames[i].unmapped() ? frames[i].as_unnamed() : frames[i];
     const auto [node, fresh] = node_of_.try_emplace({parent, frame.bits}, next_node_);
-    if (!has_name(frame)) ++unnamed_;
     if (fresh) {
       declare(frame);
       nodes_.parent.push_back(parent);
       nodes_.frame.push_back(frame);
       ++next_node_;
     }
+    if (!gets_name(frame, i == 0)) ++unnamed_;
     parent = node->second;
   }
   return base::StackId(parent);
 }
 
-bool Recovery::has_name(wire::Frame frame) const {
-  return known_.has_name(frame) || (known_.code.count(frame.code()) == 0 && notes_.has_name(frame.code()));
+bool Recovery::gets_name(wire::Frame frame, bool leaf) {
+  if (known_.has_name(frame)) return true;
+  if (frame.kind() == wire::FrameKind::kReadyToRun) return precompiled_.declare(frame, leaf, &code_);
+  return known_.code.count(frame.code()) == 0 && notes_.has_name(frame.code());
 }
 
 // Code that had not been declared: where there is no note, all that is known is that it is there.

@@ -1,8 +1,8 @@
 // What a process had not handed over when its stream ended without End, taken from its ring memory: it was
 // killed, or crashed, or goes on after its recording. The result are records as its agent would have emitted
 // them. Only those samples come that did not come through the stream; code whose name had not been emitted is
-// named by the notes about it, as far as there are any. The memory is hostile: a sample that makes no sense
-// ends its ring and is counted as damaged. One thread.
+// named by the notes about it, as far as there are any, ready-to-run code by its images' files. The memory is
+// hostile: a sample that makes no sense ends its ring and is counted as damaged. One thread.
 #pragma once
 
 #include <array>
@@ -18,6 +18,7 @@
 
 #include "base/result.h"
 #include "collect/noted_code.h"
+#include "collect/precompiled_code.h"
 #include "collect/ring_file.h"
 #include "collect/stream_state.h"
 
@@ -28,8 +29,12 @@ class Recovery {
   // Takes encoded records (wire/encode.h), at least one; an error ends the recovery.
   using Sink = std::function<base::Status(std::string_view records)>;
 
-  // nodes: stack nodes emitted so far. `known` must be fed with what the sink is given.
-  Recovery(const StreamState& known, uint32_t nodes) : known_(known), next_node_(nodes + 1) {}
+  // nodes: stack nodes emitted so far. `known` must be fed with what the sink is given. files: those that the
+  // process's paths lead to; it must outlive this.
+  Recovery(const StreamState& known, uint32_t nodes, const symbols::FileRoot& files)
+      : known_(known), precompiled_(known, notes_, files), next_node_(nodes + 1) {}
+  Recovery(const Recovery&) = delete;
+  Recovery& operator=(const Recovery&) = delete;
 
   // All slots, then Counters that add up and a sentence for the reader.
   base::Status run(RingFile& rings, const Sink& sink);
@@ -56,10 +61,12 @@ class Recovery {
   void emit_counters(std::string* out);
   void emit_message(bool too_large, std::string* out) const;
 
-  bool has_name(wire::Frame frame) const;
+  // Its records, where it gets its name here, go with the slot at hand.
+  bool gets_name(wire::Frame frame, bool leaf);
 
   const StreamState& known_;
   NotedCode notes_;
+  PrecompiledCode precompiled_;
   uint64_t lost_notes_ = 0;
   uint32_t next_node_;
   std::map<std::pair<uint32_t, uint64_t>, uint32_t> node_of_;  // (parent, frame) → node

@@ -3,12 +3,16 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "collect/test_rings.h"
+#include "precompiled/test_image.h"
 #include "recording/decode.h"
 #include "recording/stream_reader.h"
 #include "wire/encode.h"
@@ -61,7 +65,9 @@ class RecoveryTest : public ::testing::Test, public StreamState {
   base::Status recover() {
     base::Result<RingFile> file = RingFile::open(rings_.fd());
     if (!file.ok()) return file.status();
-    return Recovery(*this, decoder_.nodes()).run(*file, [this](std::string_view r) { return store(r); });
+    return Recovery(*this, decoder_.nodes(), files_).run(*file, [this](std::string_view r) {
+      return store(r);
+    });
   }
   uint64_t dropped(DropCause cause) const { return counters.drops.at(static_cast<size_t>(cause)); }
   void expect_accounts() const {
@@ -90,7 +96,10 @@ class RecoveryTest : public ::testing::Test, public StreamState {
     StreamState::on_thread_end(r);
     ends_.push_back(r);
   }
-  void on_method(const wire::Method& r) override { methods_.push_back(r); }
+  void on_method(const wire::Method& r) override {
+    StreamState::on_method(r);
+    methods_.push_back(r);
+  }
   // At 2.5 ms, of the two samples that came through the stream.
   base::Status store_counters(uint64_t agent_threads_ns) {
     wire::Counters counted;
@@ -111,6 +120,7 @@ class RecoveryTest : public ::testing::Test, public StreamState {
   }
 
   TestRings rings_;
+  symbols::FileRoot files_;
   recording::Decoder decoder_;
   std::vector<wire::Thread> threads_;
   std::vector<wire::Method> methods_;
@@ -308,6 +318,34 @@ TEST_F(RecoveryTest, NotesNameWhatTheStreamHadNotDeclared) {
   EXPECT_THAT(message_, ::testing::Not(HasSubstr("named")));
 }
 
+// Of code that no image's method is at, that there is some is all that is known.
+TEST_F(RecoveryTest, FilesNameReadyToRunCode) {
+  const std::string path = ::testing::TempDir() + "recovery_test." + std::to_string(::getpid()) + ".dll";
+  const std::vector<uint8_t> bytes = precompiled::testing::TestImage().bytes;
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  const auto image = precompiled::PeFile::read(bytes);
+  const uint64_t identity = image->identity();
+  wire::Module module{CodeId(4), wire::ModuleKind::kReadyToRun, path, "", 0, image->image_size(), 0};
+  module.build_id.assign(reinterpret_cast<const char*>(&identity), sizeof identity);
+  session.runtime = ".NET 10.0.12";
+  std::string note;
+  wire::encode(module, note);
+  rings_.note(note);
+  rings_.arm(3, 7, 70);
+  const Frame run = Frame::in_code(FrameKind::kReadyToRun, CodeId(4), precompiled::testing::kCode + 4);
+  const Frame nothing = Frame::in_code(FrameKind::kReadyToRun, CodeId(4), 0x10);
+  for (const uint64_t ms : {1, 2, 3, 4}) rings_.sample(3, kStart + ms * 1'000'000, {run, kMain});
+  rings_.sample(3, kStart + 5'000'000, {nothing});
+  ASSERT_TRUE(recover().ok());
+  std::filesystem::remove(path);
+  ASSERT_EQ(methods_.size(), 1u);
+  EXPECT_EQ(methods_[0].type + "." + methods_[0].method, "N.Plain.Run");
+  EXPECT_TRUE(has_name(run));
+  EXPECT_FALSE(has_name(nothing));
+  EXPECT_THAT(message_, HasSubstr("1 frame in code that had not been named yet"));
+}
+
 TEST_F(RecoveryTest, NotesThatGaveWayAreCounted) {
   rings_.arm(3, 7, 70);
   rings_.notes()->lost = 5;
@@ -477,8 +515,9 @@ TEST_F(RecoveryTest, MoreThanAnAgentHasIsLeft) {
   }
   base::Result<RingFile> file = RingFile::open(large.fd());
   ASSERT_TRUE(file.ok());
-  ASSERT_TRUE(
-      Recovery(*this, decoder_.nodes()).run(*file, [this](std::string_view r) { return store(r); }).ok());
+  ASSERT_TRUE(Recovery(*this, decoder_.nodes(), files_)
+                  .run(*file, [this](std::string_view r) { return store(r); })
+                  .ok());
   EXPECT_EQ(samples_seen_.size(), 8u) << "of a ring of each lane in 256 MiB";
   EXPECT_THAT(message_, HasSubstr("more than"));
   EXPECT_EQ(counters.samples, samples);

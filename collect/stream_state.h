@@ -31,6 +31,7 @@ class StreamState : public recording::RecordVisitor {
     samples = 0;
     ended = false;
     code.clear();
+    images.clear();
     ranges.clear();
     other_samples.clear();
     sources.clear();
@@ -46,7 +47,11 @@ class StreamState : public recording::RecordVisitor {
     samples_of.try_emplace(r.id, earlier_samples(r.id));
     highest_thread = std::max(highest_thread, r.id);
   }
-  void on_module(const wire::Module& r) override { code.emplace(r.code, r.path.empty()); }
+  void on_module(const wire::Module& r) override {
+    code.emplace(r.code, r.path.empty());
+    if (r.kind == wire::ModuleKind::kReadyToRun) images.emplace(r.code, r);
+  }
+  void on_method(const wire::Method& r) override { highest_method = std::max(highest_method, r.id); }
   void on_jit_code(const wire::JitCode& r) override { code.emplace(r.code, !r.method.valid()); }
   void on_method_range(const wire::MethodRange& r) override { ranges[{r.module, r.begin}] = r.end; }
   void on_samples(const wire::Samples& r) override {
@@ -96,6 +101,7 @@ class StreamState : public recording::RecordVisitor {
   }
 
   base::ThreadId highest_thread;  // of the whole stream
+  base::MethodId highest_method;  // likewise
   wire::Session session;
   wire::Counters counters;                         // the last
   std::map<base::SourceId, wire::Source> sources;  // of this recording
@@ -111,6 +117,7 @@ class StreamState : public recording::RecordVisitor {
   using OtherSamples = std::tuple<base::ThreadId, base::SourceId, wire::SampleOrigin>;
   std::map<OtherSamples, uint64_t> others_of, earlier_others_of;
   std::unordered_map<base::CodeId, bool> code;                   // true: declared without a name
+  std::unordered_map<base::CodeId, wire::Module> images;         // ready-to-run
   std::map<std::pair<base::CodeId, uint32_t>, uint32_t> ranges;  // (module, begin) → end
 
  private:

@@ -88,7 +88,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::string declared;
   wire::encode(other_source(), declared);
   expect(store(declared).ok(), "a source is declared");
-  expect(cli::Recovery(state, 0).run(*file, store).ok(), "nothing is refused");
+  expect(cli::Recovery(state, 0, {}).run(*file, store).ok(), "nothing is refused");
   const auto adds_up = [](const auto& account, uint64_t samples) {
     uint64_t sum = samples;
     for (const uint64_t d : account.drops) sum += d;

@@ -12,6 +12,7 @@
 #include "collect/test_rings.h"
 #include "fuzz/hostile_process.h"
 #include "fuzz/input.h"
+#include "precompiled/test_image.h"
 #include "recording/constants.h"
 #include "recording/test_records.h"
 #include "unwind/cfi/cfi_test_section.h"
@@ -267,6 +268,12 @@ void add_recovery(const Folder& out) {
   out.add("recovery", "seed", seed.done());
 }
 
+void add_image_names(const Folder& out) {
+  const Bytes image = precompiled::testing::TestImage().bytes;
+  for (const uint8_t runtime : {8, 10})
+    out.add("image_names", "seed-" + std::to_string(runtime), Seed().u8(runtime).bytes(image).done());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -284,5 +291,6 @@ int main(int argc, char** argv) {
   add_jit_unwind(out);
   add_walker(out);
   add_recovery(out);
+  add_image_names(out);
   return 0;
 }

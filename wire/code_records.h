@@ -19,7 +19,7 @@ struct Module {
   base::CodeId code;
   ModuleKind kind = ModuleKind::kElf;
   std::string path;      // as the target sees it
-  std::string build_id;  // raw bytes of the GNU build id; empty if none
+  std::string build_id;  // raw bytes of the GNU build id; of a PE: of its headers (format.md); empty if none
   uint64_t start = 0;    // lowest mapped address
   uint64_t size = 0;
   uint64_t bias = 0;  // ELF: load bias; PE: image base

@@ -4,11 +4,12 @@
 
 #include <utility>
 
+#include "agent/core/jit_code_record.h"
 #include "agent/core/jit_unwind.h"
-#include "agent/core/method_record.h"
 #include "agent/core/os.h"
 #include "base/file_name.h"
 #include "clr/events/event_name.h"
+#include "clr/names/method_record.h"
 #include "unwind/pe/prolog_x64.h"
 #include "wire/encode.h"
 
@@ -70,7 +71,7 @@ void CodeRegistry::note(const CompiledMethod& compiled, clr::MethodName name) {
   if (!notes_.begun()) return;
   std::string records;
   const base::MethodId method(1);  // the only one of its note
-  wire::encode(method_record(method, std::move(name)), records);
+  wire::encode(clr::method_record(method, std::move(name)), records);
   wire::encode(jit_code_record(compiled, method), records);
   notes_.add(records);
 }

@@ -1,6 +1,7 @@
 #include "agent/core/code_writer.h"
 
-#include "agent/core/method_record.h"
+#include "agent/core/jit_code_record.h"
+#include "clr/names/method_record.h"
 #include "wire/encode.h"
 
 namespace walkabout::agent {
@@ -111,7 +112,7 @@ MethodId CodeWriter::declare_function(clr::FunctionID function, std::string* out
 }
 
 void CodeWriter::declare_name(MethodId id, clr::MethodName name, std::string* out) {
-  wire::encode(method_record(id, std::move(name)), *out);
+  wire::encode(clr::method_record(id, std::move(name)), *out);
 }
 
 // The image's own table of functions, which is mapped while the image is in the map.

@@ -247,7 +247,7 @@ def callback_report_header():
 
 
 def null_interface_header(target, about, chain, includes):
-    """A fake for tests: every method of the chain answers what not_overridden() returns, by default E_NOTIMPL."""
+    """Every method of the chain answers what not_overridden() returns, by default E_NOTIMPL."""
     out = about + GENERATED + "#pragma once\n\n" + "".join(f'#include "clr/abi/{i}"\n' for i in includes) + OPEN
     out += f"\nclass Null{target} : public {target} {{\n public:\n"
     out += "  HRESULT QueryInterface(const GUID& riid, void** object) override;\n"
@@ -303,9 +303,9 @@ def files():
         "callback_base.h": callback_base_header(),
         "callback_report.h": callback_report_header(),
         "null_info.h": null_interface_header(
-            "ICorProfilerInfo15", "// For tests: an ICorProfilerInfo that knows nothing.\n", INFOS, ["info.h"]),
+            "ICorProfilerInfo15", "// An ICorProfilerInfo that knows nothing: for tests, and to derive from.\n", INFOS, ["info.h"]),
         "null_metadata.h": null_interface_header(
-            "IMetaDataImport2", "// For tests: a module without metadata.\n", METADATA[:2], ["metadata.h"]),
+            "IMetaDataImport2", "// A module without metadata: for tests, and to derive from.\n", METADATA[:2], ["metadata.h"]),
         "abi_test_table.inc": test_table(),
     }
 

@@ -1,4 +1,4 @@
-// For tests: an ICorProfilerInfo that knows nothing.
+// An ICorProfilerInfo that knows nothing: for tests, and to derive from.
 // Made by clr/abi/generate.py from clr/abi/abi.json; change those and run it.
 #pragma once
 

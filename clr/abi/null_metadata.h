@@ -1,4 +1,4 @@
-// For tests: a module without metadata.
+// A module without metadata: for tests, and to derive from.
 // Made by clr/abi/generate.py from clr/abi/abi.json; change those and run it.
 #pragma once
 

@@ -23,7 +23,39 @@ void append(uint32_t c, std::string& out) {
   }
 }
 
+// Takes one character off the text's front, at least a byte.
+uint32_t take(std::string_view& text) {
+  constexpr uint32_t kNone = 0xfffd, kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+  const auto at = [&text](size_t i) { return static_cast<unsigned char>(text[i]); };
+  const uint32_t first = at(0);
+  const size_t size = first < 0x80       ? 1
+                      : first >> 5 == 6  ? 2
+                      : first >> 4 == 14 ? 3
+                      : first >> 3 == 30 ? 4
+                                         : 0;
+  uint32_t c = size < 2 ? first : first & (0x7fu >> size);
+  bool valid = size != 0 && size <= text.size();
+  for (size_t i = 1; i < size && valid; ++i) {
+    valid = (at(i) & 0xc0) == 0x80;
+    c = c << 6 | (at(i) & 0x3f);
+  }
+  valid = valid && c >= kLeast[size] && c < 0x110000 && (c < 0xd800 || c >= 0xe000);
+  text.remove_prefix(valid ? size : 1);
+  return valid ? c : kNone;
+}
+
 }  // namespace
+
+std::u16string to_utf16(std::string_view text) {
+  std::u16string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const uint32_t c = take(text);
+    if (c >= 0x10000) out += static_cast<char16_t>(0xd800 + ((c - 0x10000) >> 10));
+    out += static_cast<char16_t>(c < 0x10000 ? c : 0xdc00 + (c & 0x3ff));
+  }
+  return out;
+}
 
 std::string to_utf8(std::u16string_view text) {
   std::string out;

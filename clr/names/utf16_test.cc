@@ -22,5 +22,22 @@ TEST(Utf16, UnpairedSurrogatesAreReplaced) {
             "a\xf0\x9f\x98\x80");
 }
 
+TEST(Utf16, FromUtf8) {
+  EXPECT_EQ(to_utf16(""), u"");
+  EXPECT_EQ(to_utf16("a\xc3\xa9\xe2\x82\xac"), u"aé€");
+  EXPECT_EQ(to_utf16("\xf0\x9f\x98\x80\xf4\x8f\xbf\xbf"), u"\U0001F600\U0010FFFF");
+}
+
+TEST(Utf16, WhatIsNoUtf8IsReplaced) {
+  EXPECT_EQ(to_utf16("a\xff"
+                     "b"),
+            u"a\xfffd"
+            u"b");
+  EXPECT_EQ(to_utf16("\xe2\x82"), u"\xfffd\xfffd") << "cut off";
+  EXPECT_EQ(to_utf16("\xc0\x80"), u"\xfffd\xfffd") << "longer than need be";
+  EXPECT_EQ(to_utf16("\xed\xa0\x80"), u"\xfffd\xfffd\xfffd") << "half of a pair";
+  EXPECT_EQ(to_utf16("\xf4\x90\x80\x80"), u"\xfffd\xfffd\xfffd\xfffd") << "beyond the last character";
+}
+
 }  // namespace
 }  // namespace walkabout::clr

@@ -7,7 +7,7 @@ from harness import app, compiler
 
 PROGRAMS = ["demo", "hello", "qsort", "alloc", "deep", "osr", "generics", "shortthreads", "knownstack", "exitcode", "web", "load", "step",
             "exceptions", "emit", "tasks", "io", "native", "marks", "life", "hijack", "syscalls", "collections", "owns", "wall",
-            "allocations", "kinds", "late", "owners", "pool", "unhandled"]
+            "allocations", "kinds", "late", "owners", "pool", "unhandled", "framework"]
 LONGEST = ("qsort", "net10.0", "composite")
 PUBLISHED = [("qsort", "net8.0", "selfcontained"), ("qsort", "net9.0", "selfcontained"),
              ("qsort", "net10.0", "selfcontained"), ("qsort", "net10.0", "singlefile"),
@@ -19,7 +19,8 @@ PUBLISHED = [("qsort", "net8.0", "selfcontained"), ("qsort", "net9.0", "selfcont
              ("late", "net8.0", "selfcontained"), ("late", "net9.0", "selfcontained"),
              ("owners", "net8.0", "selfcontained"), ("owners", "net9.0", "selfcontained"),
              ("pool", "net8.0", "selfcontained"), ("pool", "net9.0", "selfcontained"),
-             ("unhandled", "net8.0", "selfcontained"), ("unhandled", "net9.0", "selfcontained")]
+             ("unhandled", "net8.0", "selfcontained"), ("unhandled", "net9.0", "selfcontained"),
+             ("framework", "net8.0", "selfcontained"), ("framework", "net9.0", "selfcontained")]
 
 with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     made = [pool.submit(compiler, 300)]

@@ -55,11 +55,17 @@ bool load(const Memory& memory, uint64_t address, T* value) {
   return memory.load_bytes(address, value, sizeof *value);
 }
 
+void add_to_identity(const void* bytes, size_t size, uint64_t* identity) {
+  for (const auto* at = static_cast<const uint8_t*>(bytes); size > 0; ++at, --size)
+    *identity = (*identity ^ *at) * 0x100000001b3;
+}
+
 void read_sections(uint64_t table, uint16_t count, const Memory& memory, PeImage* image) {
   uint32_t begin = ~0u, end = 0;
   for (uint16_t i = 0; i < count; ++i) {
     Section s;
     if (!load(memory, table + i * sizeof s, &s)) return;
+    add_to_identity(&s, sizeof s, &image->identity);
     if ((s.characteristics & kExecutableSection) == 0 || s.rva >= image->size) continue;
     begin = std::min(begin, s.rva);
     end = std::max(end, s.rva + std::min(std::max(s.size, s.raw_size), image->size - s.rva));
@@ -85,6 +91,10 @@ std::optional<PeImage> read_pe_image(uint64_t base, const Memory& memory) {
   image.base = base;
   image.size = optional.image_size;
   if (image.size > kMaxImage) return {};
+  image.identity = 0xcbf29ce484222325;
+  add_to_identity(&file.time, sizeof file.time, &image.identity);
+  add_to_identity(&optional.image_size, sizeof optional.image_size, &image.identity);
+  add_to_identity(optional.directories, sizeof optional.directories, &image.identity);
   read_sections(pe + 24 + file.optional_size, file.sections, memory, &image);
   const auto directory = [&](int i) {
     const Directory d = optional.directories[i];

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "unwind/machine/memory.h"
 #include "unwind/pe/pe_unwind.h"
@@ -20,9 +21,17 @@ struct PeImage {
   uint32_t function_count = 0;
   bool managed = false;       // has a CLI header
   bool ready_to_run = false;  // has a ready-to-run header (own or as a component of a composite)
+  // Of what its headers say of it: its time stamp (of a reproducible build: a hash of its content), its size,
+  // where its directories and sections lie. Of the file the same. FNV-1a, 64 bits; recording/format.md.
+  uint64_t identity = 0;
 };
 
 // None when no PE32+ image for x64 is mapped at `base`.
 std::optional<PeImage> read_pe_image(uint64_t base, const Memory& memory);
+
+// The identity as a recording has it (Module.build_id): eight bytes, little-endian.
+inline std::string identity_bytes(const PeImage& image) {
+  return {reinterpret_cast<const char*>(&image.identity), sizeof image.identity};
+}
 
 }  // namespace walkabout::unwind

@@ -22,6 +22,16 @@ TEST(PeImage, ReadsWhatTheHeadersHave) {
   EXPECT_TRUE(image->ready_to_run);
 }
 
+TEST(PeImage, EveryHeaderOfItsContentIsOfItsIdentity) {
+  const uint64_t identity = Pe().read()->identity;
+  EXPECT_EQ(Pe().read()->identity, identity);
+  EXPECT_EQ(identity_bytes(*Pe().read()).size(), 8u);
+  EXPECT_NE(Pe().set<uint32_t>(Pe::kPe + 8, 77).read()->identity, identity) << "built at another time";
+  EXPECT_NE(Pe().set<uint32_t>(Pe::kImageSize, Pe::kSize + 1).read()->identity, identity);
+  EXPECT_NE(Pe().set<uint32_t>(Pe::kExceptions + 4, 24).read()->identity, identity);
+  EXPECT_NE(Pe().set<uint32_t>(Pe::kSections + 8, 77).read()->identity, identity);
+}
+
 TEST(PeImage, AcceptsBothSpellingsOfTheMachineAndNoOther) {
   EXPECT_TRUE(Pe().set<uint16_t>(Pe::kPe + 4, 0x8664).read().has_value());
   for (const uint16_t machine : {0x14c, 0xaa64, 0, 0xd11d}) {

@@ -198,6 +198,7 @@ void Images::add_pe(uint64_t base, const std::string& path, clr::ModuleID module
   wire::Module about;
   about.kind = wire::ModuleKind::kReadyToRun;
   about.path = path;
+  about.build_id = unwind::identity_bytes(*pe);
   about.start = base;
   about.size = pe->size;
   about.bias = base;

@@ -114,6 +114,7 @@ void Images::add(uint64_t base, const std::string& path, bool by_loader) {
   wire::Module about;
   about.kind = pe->managed ? wire::ModuleKind::kReadyToRun : wire::ModuleKind::kPe;
   about.path = path;
+  about.build_id = unwind::identity_bytes(*pe);
   about.start = base;
   about.size = pe->size;
   about.bias = base;

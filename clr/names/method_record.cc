@@ -1,10 +1,10 @@
-#include "agent/core/method_record.h"
+#include "clr/names/method_record.h"
 
 #include <utility>
 
-namespace walkabout::agent {
+namespace walkabout::clr {
 
-wire::Method method_record(base::MethodId id, clr::MethodName name) {
+wire::Method method_record(base::MethodId id, MethodName name) {
   wire::Method record;
   record.id = id;
   const bool moves_next = name.method == "MoveNext" && name.returns == "bool";
@@ -18,15 +18,4 @@ wire::Method method_record(base::MethodId id, clr::MethodName name) {
   return record;
 }
 
-wire::JitCode jit_code_record(const CompiledMethod& compiled, base::MethodId method) {
-  wire::JitCode record;
-  record.code = compiled.code;
-  record.method = method;
-  record.tier = compiled.tier;
-  record.start = compiled.start;
-  record.size = compiled.size;
-  record.main_size = compiled.main_size;
-  return record;
-}
-
-}  // namespace walkabout::agent
+}  // namespace walkabout::clr

@@ -1,0 +1,89 @@
+// The tables and heaps of an assembly's metadata, from its bytes. They are hostile: a row or a text that is
+// not there is not given, and whoever follows references bounds his way himself.
+//
+// Immutable; any thread. Nothing is copied: the bytes must outlive this and all it hands out. Source:
+// ECMA-335 II.22 (tables), II.24 (layout). Only metadata of the compressed kind ("#~") is read.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "precompiled/bytes.h"
+
+namespace walkabout::precompiled {
+
+enum class Table : uint8_t {
+  kModule = 0x00,
+  kTypeRef = 0x01,
+  kTypeDef = 0x02,
+  kMethodDef = 0x06,
+  kAssembly = 0x20,
+  kAssemblyRef = 0x23,
+  kNestedClass = 0x29,
+  kGenericParam = 0x2a,
+};
+
+class Metadata {
+ public:
+  static constexpr size_t kTables = 0x2d;
+
+  // None when these are no metadata, or their tables are not all there.
+  static std::optional<Metadata> read(Bytes bytes);
+
+  uint32_t rows(Table table) const { return tables_[static_cast<size_t>(table)].rows; }
+
+  // Rows are numbered from 1. None when there is no such row.
+  struct TypeDef {
+    uint32_t flags = 0;
+    std::string_view name, space;
+    uint32_t first_method = 0;
+  };
+  std::optional<TypeDef> type_def(uint32_t row) const;
+  struct TypeRef {
+    uint32_t scope = 0;  // a token; 0: of a kind that no name needs
+    std::string_view name, space;
+  };
+  std::optional<TypeRef> type_ref(uint32_t row) const;
+  struct MethodDef {
+    std::string_view name;
+    Bytes signature;
+    uint32_t owner = 0;  // row of its TypeDef
+  };
+  std::optional<MethodDef> method_def(uint32_t row) const;
+  // Row of the TypeDef around a nested one; 0 if there is none.
+  uint32_t outer_of(uint32_t type_def) const;
+  // Rows of the generic parameters of a TypeDef or MethodDef: [first, first + count).
+  struct Range {
+    uint32_t first = 0, count = 0;
+  };
+  Range generic_parameters(uint32_t token) const;
+  std::optional<std::string_view> generic_parameter(uint32_t row) const;
+  std::optional<std::string_view> assembly_ref(uint32_t row) const;
+  std::string_view assembly_name() const;
+  std::string_view module_name() const;
+
+ private:
+  static constexpr size_t kMostColumns = 9;
+  struct Layout {
+    uint32_t rows = 0;
+    uint32_t row_size = 0;
+    std::array<uint8_t, kMostColumns> offset{}, size{};
+    Bytes bytes;
+  };
+
+  bool read_tables(Bytes stream);
+  // The row must be there.
+  uint32_t cell(Table table, uint32_t row, size_t column) const;
+  bool has(Table table, uint32_t row) const { return row != 0 && row <= rows(table); }
+  std::string_view string(uint32_t offset) const;
+  Bytes blob(uint32_t offset) const;
+  // The first row whose cell is not below `value`, of a table that is sorted by that column; rows + 1: none.
+  uint32_t lower_bound(Table table, size_t column, uint32_t value) const;
+
+  std::array<Layout, kTables> tables_;
+  Bytes strings_, blobs_;
+};
+
+}  // namespace walkabout::precompiled

@@ -1,0 +1,148 @@
+#include "precompiled/method_instance.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "clr/names/element_type.h"
+#include "clr/names/type_name.h"
+
+namespace walkabout::precompiled {
+namespace {
+
+constexpr size_t kLongest = 512;
+constexpr uint32_t kMostArguments = 64;
+constexpr uint8_t kElementVarOfRuntime = 0x3b;
+constexpr uint8_t kElementNativeValueType = 0x3d;
+constexpr uint8_t kElementModule = 0x3f;
+
+enum MethodFlag : uint32_t {
+  kInstantiation = 0x04,
+  kConstrained = 0x20,
+  kOwnerType = 0x40,
+  kUpdateContext = 0x80,
+  // Without these: unboxing and instantiating stubs, a slot or a MemberRef instead of the method's token,
+  // variants of later versions.
+  kPlainFlags = kInstantiation | kOwnerType | kUpdateContext,
+  kMostFlags = 0x1ff,
+};
+
+class Reader {
+ public:
+  explicit Reader(Bytes bytes) : bytes_(bytes.first(std::min(bytes.size(), kLongest))), rest_(bytes_) {}
+
+  bool ok() const { return ok_; }
+  size_t size() const { return bytes_.size() - rest_.size(); }
+
+  MethodInstance method() {
+    MethodInstance method;
+    const uint32_t flags = number();
+    if (flags > kMostFlags) ok_ = false;
+    method.plain = (flags & ~uint32_t{kPlainFlags}) == 0;
+    if ((flags & kUpdateContext) != 0) method.module = number();
+    if ((flags & kOwnerType) != 0) {
+      method.owner = type(method.module, 0);
+      method.module = method.owner->module;
+    }
+    method.method = number();
+    if ((flags & kInstantiation) != 0) arguments(0, &method.arguments);
+    if ((flags & kConstrained) != 0) type(method.module, 0);
+    return method;
+  }
+
+ private:
+  uint8_t byte() {
+    if (rest_.empty()) ok_ = false;
+    if (!ok_) return 0;
+    const uint8_t value = rest_.front();
+    rest_ = rest_.subspan(1);
+    return value;
+  }
+
+  // ECMA-335 II.23.2
+  uint32_t number() {
+    const uint32_t first = byte();
+    if ((first & 0x80) == 0) return first;
+    if ((first & 0xc0) == 0x80) return (first & 0x3f) << 8 | byte();
+    if ((first & 0xe0) != 0xc0) ok_ = false;
+    uint32_t value = first & 0x1f;
+    for (int i = 0; i < 3; ++i) value = value << 8 | byte();
+    return value;
+  }
+
+  // II.23.2.8
+  clr::mdToken token() {
+    static constexpr clr::mdToken kTables[] = {0x02000000, 0x01000000, 0x1b000000, 0};
+    const uint32_t coded = number();
+    return kTables[coded & 3] | (coded >> 2 & 0x00ffffff);
+  }
+
+  // Arguments are in the image's own context, wherever what is instantiated is.
+  void arguments(int depth, std::vector<InstanceType>* out) {
+    const uint32_t count = number();
+    if (count > kMostArguments) ok_ = false;
+    for (uint32_t i = 0; i < count && ok_; ++i) out->push_back(type(0, depth));
+  }
+
+  InstanceType type(uint32_t module, int depth) {
+    InstanceType type;
+    if (depth > clr::kDeepestType) ok_ = false;
+    if (!ok_) return type;
+    type.module = module;
+    type.element = byte();
+    switch (type.element) {
+      case kElementModule:
+        return this->type(number(), depth + 1);
+      case clr::kElementClass:
+      case clr::kElementValueType:
+        type.token = token();
+        break;
+      case clr::kElementGenericInstance: {
+        const InstanceType open = this->type(module, depth + 1);
+        if (open.element != clr::kElementClass && open.element != clr::kElementValueType) ok_ = false;
+        type.module = open.module;
+        type.token = open.token;
+        arguments(depth + 1, &type.arguments);
+        break;
+      }
+      case clr::kElementVar:
+      case clr::kElementMethodVar:
+      case kElementVarOfRuntime:
+        number();
+        break;
+      case clr::kElementPointer:
+      case clr::kElementByRef:
+      case clr::kElementVector:
+      case kElementNativeValueType:
+        this->type(module, depth + 1);
+        break;
+      case clr::kElementArray:
+        this->type(module, depth + 1);
+        number();  // its rank
+        for (int list = 0; list < 2; ++list) {
+          for (uint32_t n = number(); n > 0 && ok_; --n) number();
+        }
+        break;
+      case kElementCanon:
+        break;
+      default:
+        if (clr::keyword_of(type.element).empty()) ok_ = false;
+    }
+    return type;
+  }
+
+  Bytes bytes_;
+  Bytes rest_;
+  bool ok_ = true;
+};
+
+}  // namespace
+
+std::optional<MethodInstance> read_method_instance(Bytes bytes, size_t* size) {
+  Reader reader(bytes);
+  MethodInstance method = reader.method();
+  if (!reader.ok()) return std::nullopt;
+  *size = reader.size();
+  return method;
+}
+
+}  // namespace walkabout::precompiled

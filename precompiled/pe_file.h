@@ -1,0 +1,46 @@
+// A PE image as its file has it: bytes by RVA, its metadata and where its ready-to-run header is. Hostile
+// bytes: what is not there is empty.
+//
+// Immutable; any thread. Nothing is copied: the bytes must outlive this. Sources: the PE/COFF specification;
+// ECMA-335 II.25.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "precompiled/bytes.h"
+
+namespace walkabout::precompiled {
+
+class PeFile {
+ public:
+  // None when this is no PE32+ image for x64 with a CLI header.
+  static std::optional<PeFile> read(Bytes file);
+
+  // As unwind/pe/pe_image.h has it of a mapped image.
+  uint64_t identity() const { return identity_; }
+  uint32_t image_size() const { return image_size_; }
+
+  // From this RVA to the end of its section; empty where the file has nothing.
+  Bytes at(uint32_t rva) const;
+  Bytes at(uint32_t rva, uint32_t size) const { return part(at(rva), 0, size); }
+  Bytes metadata() const { return at(metadata_.rva, metadata_.size); }
+  // Empty if there is none.
+  Bytes native_header() const { return at(native_header_.rva, native_header_.size); }
+
+ private:
+  struct Directory {
+    uint32_t rva = 0, size = 0;
+  };
+  struct Section {
+    uint32_t rva = 0;
+    Bytes bytes;
+  };
+  uint64_t identity_ = 0;
+  uint32_t image_size_ = 0;
+  Directory metadata_, native_header_;
+  std::vector<Section> sections_;
+};
+
+}  // namespace walkabout::precompiled
