@@ -181,9 +181,11 @@ TEST(ThreadNumbers, WhoBlocksTheTicksSignalIsCountedWithItsTime) {
   EXPECT_NE(world.threads.shortcomings()[0].find("blocks the signal"), std::string::npos);
 }
 
-constexpr int kMostLooks = 60'000;  // a minute and more
+constexpr int kMostLooks = 5000;  // seconds
 
 // Two threads that hand a byte to and fro, so that each is switched at each byte, until they only compute.
+// Some work between, so that a few hundred bytes make the CPU time of some ticks: each can take milliseconds
+// on a busy machine.
 class Handing {
  public:
   Handing() {
@@ -209,6 +211,7 @@ class Handing {
     tid.notify_all();
     char byte = 0;
     while (!computes) {
+      burn_ns(100'000);
       if (::write(out, &byte, 1) != 1 || ::read(in, &byte, 1) != 1) ADD_FAILURE();
     }
     if (::write(out, &byte, 1) != 1) ADD_FAILURE();  // the other one may wait for it
@@ -220,34 +223,43 @@ class Handing {
   std::thread first_, second_;
 };
 
+// Both have timers, which tick, until they only compute. False: they had not, or not for long. On a busy
+// machine two threads may happen to keep clear of the kernel's ticks.
+bool tick_by_timers_while_switched(EngineChoice engine) {
+  TickWorld world(engine, 1 << 20, base::kernel_tick_ns());
+  EXPECT_TRUE(world.ok());
+  world.threads.exclude(own_tid());
+  Handing threads;
+  const std::vector<pid_t> both{threads.first_tid, threads.second_tid};
+  const ThreadSlot &first = world.threads.slots()[0], &second = world.threads.slots()[1];
+  const auto until = [&](auto is_so) {
+    for (int looks = 0; !is_so(); ++looks) {
+      if (looks == kMostLooks) return false;
+      world.threads.update(both);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return true;
+  };
+  world.threads.update(both);
+  EXPECT_GE(first.perf_fd, 0);
+  if (!until([&] { return first.perf_fd < 0 && second.perf_fd < 0; })) return false;
+  const uint64_t ticks = first.shared->cpu().samples;
+  if (!until([&] { return first.shared->cpu().samples >= ticks + 2; })) return false;
+  threads.computes = true;
+  EXPECT_TRUE(until([&] { return first.perf_fd >= 0 && second.perf_fd >= 0; }));
+  world.threads.stop();
+  EXPECT_EQ(world.threads.timers_note().find("2 threads were switched so often"), 0u)
+      << world.threads.timers_note();
+  EXPECT_TRUE(world.threads.shortcomings().empty());
+  return true;
+}
+
 TEST(ThreadNumbers, AThreadThatIsSwitchedOftenTicksByATimerAsLongAsItIs) {
   for (EngineChoice engine : engines()) {
     if (engine.engine != wire::Engine::kPerf) continue;
     engine.may_use_timers = true;
-    TickWorld world(engine, 1 << 20, base::kernel_tick_ns());
-    ASSERT_TRUE(world.ok());
-    world.threads.exclude(own_tid());
-    Handing threads;
-    const std::vector<pid_t> both{threads.first_tid, threads.second_tid};
-    const ThreadSlot &first = world.threads.slots()[0], &second = world.threads.slots()[1];
-    const auto until = [&](auto is_so) {
-      for (int looks = 0; !is_so(); ++looks) {
-        ASSERT_LT(looks, kMostLooks);
-        world.threads.update(both);
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      }
-    };
-    world.threads.update(both);
-    EXPECT_GE(first.perf_fd, 0);
-    until([&] { return first.perf_fd < 0 && second.perf_fd < 0; });
-    const uint64_t ticks = first.shared->cpu().samples;
-    until([&] { return first.shared->cpu().samples >= ticks + 2; });
-    threads.computes = true;
-    until([&] { return first.perf_fd >= 0 && second.perf_fd >= 0; });
-    world.threads.stop();
-    EXPECT_EQ(world.threads.timers_note().find("2 threads were switched so often"), 0u)
-        << world.threads.timers_note();
-    EXPECT_TRUE(world.threads.shortcomings().empty());
+    int tries = 1;
+    while (!tick_by_timers_while_switched(engine)) ASSERT_LE(++tries, 30);
   }
 }
 
@@ -270,7 +282,7 @@ TEST(ThreadNumbers, AThreadThatBlocksTheSignalKeepsItsPerfEvent) {
   do {
     world.threads.update({threads.first_tid, threads.second_tid});
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    ASSERT_LT(++looks, kMostLooks);
+    ASSERT_LT(++looks, 12 * kMostLooks);
   } while (first.shared->cpu().samples < 6 * SwitchRate::kTicks);
   EXPECT_GE(first.perf_fd, 0);
   world.threads.stop();

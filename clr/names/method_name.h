@@ -2,9 +2,9 @@
 //
 // One thread only, one that may call ICorProfilerInfo at any time and holds no lock of ours meanwhile (the
 // spooler): metadata imports and class names are cached without locks. The ids must be alive: a FunctionID of
-// a method whose module was unloaded, or of a dynamic method that was collected, must not be passed in (what
-// its type's arguments are of may be: see is_loaded). Every
-// HRESULT may fail: that part of the name is "?". Depth and length of names are bounded (type_name.h).
+// a method whose module was unloaded, or of a dynamic method that was collected, must not be passed in. A
+// module that is being unloaded, and has descriptors but no metadata any more, is what is_loaded is for.
+// Every HRESULT may fail: that part of the name is "?". Depth and length of names are bounded (type_name.h).
 //
 // Measured: code that instantiations share has no class on .NET 8 and 9 (GetFunctionInfo2 without a frame):
 // its type then has the names of its parameters, "List<T>". .NET 10 says "List<__Canon>". About 8 us a name.

@@ -133,16 +133,22 @@ def cycle(service: Service, path: pathlib.Path, duration: str, *options: str) ->
     return stats
 
 
-def attach_beside_unloads(folder: pathlib.Path, times: int, runtime: tuple[str, str], *options: str) -> str:
-    """A program that loads, compiles, unloads and collects without a pause is attached to so often."""
-    process = start([*app("kinds", *runtime), "unloads", "3600"])
+def attach_over_and_over(folder: pathlib.Path, times: int, runtime: tuple[str, str], *work: str) -> str:
+    """A program that unloads or collects without a pause is attached to so often: it goes on, and the runtime tells what it has compiled."""
+    process = start([*app("kinds", *runtime), *work])
     try:
         wait_for_work(process.pid, 0.5)
         for i in range(times):
-            done = attach(process.pid, folder / "unloads.walk", "-d", "100ms", *options)
+            done = attach(process.pid, folder / "over.walk", "-d", "100ms")
             if done.returncode != 0 or done.stderr or process.poll() is not None:
                 raise AssertionError(f"attach {i} of {times}, {runtime}: {done}; the program: {process.poll()}")
+            stats = subprocess.run([CLI, "stats", folder / "over.walk"], capture_output=True, text=True, check=True, env=clean_environment())
+            if "too slow" in stats.stdout:
+                raise AssertionError(f"attach {i} of {times}, {runtime}: {stats.stdout}")
+        wait_for_work(process.pid, 0.2)
+        if process.poll() is not None:
+            raise AssertionError(f"behind {times} attaches, {runtime}: the program: {process.poll()}")
     finally:
         process.kill()
         process.communicate()
-    return f"{runtime[0]} {times} attaches"
+    return f"{runtime[0]} {work[0]} {times} attaches"

@@ -81,11 +81,11 @@ def main() -> None:
 
     print(f"attach, killed: {attach_kills.kill_and_attach(folder, ATTACH_KILLS, random.SystemRandom().randrange(1 << 32))}",
           flush=True)
-    from attaching import attach_beside_unloads
+    from attaching import attach_over_and_over as attach_beside
     from events_test import RUNTIMES
 
     for runtime in RUNTIMES:
-        print(f"attach beside unloads: {attach_beside_unloads(folder, ATTACHES_BESIDE_UNLOADS, runtime)}", flush=True)
+        print(f"attach: {attach_beside(folder, ATTACHES_BESIDE_UNLOADS, runtime, 'unloads', '36000')}", flush=True)
     import stepping  # every instruction of whole calls, more than a million in all
 
     print(f"step: {stepping.line(stepping.every_mode(folder, 2, 2_000_000))}", flush=True)

@@ -1,12 +1,14 @@
 #include "agent/linux/session/catch_up.h"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "agent/core/jit_unwind.h"
 #include "agent/linux/handler/self_memory.h"
+#include "base/clock.h"
 #include "clr/abi/com_ptr.h"
 #include "clr/abi/enumerate.h"
 #include "clr/abi/info_helpers.h"
@@ -17,6 +19,9 @@ namespace {
 
 constexpr uint32_t kMostVersions = 16;  // compiled versions of one method alive at once: tiers, OSR
 constexpr size_t kChunk = 256 << 10;
+// .NET 8 also lists code whose loader allocator is gone, and reads that one itself as it lists: it crashes
+// beside unloads, at one attach of 20.
+constexpr uint32_t kListsTheDead = 8;
 
 using Function = std::pair<clr::FunctionID, clr::ReJITID>;
 
@@ -45,8 +50,20 @@ uint32_t size_of_code(clr::ICorProfilerInfo12* info, uint64_t start) {
 class KeptNames {
  public:
   KeptNames(clr::ICorProfilerInfo12* info, const CatchUpGate& gate)
-      : names_(info, [&gate](clr::ModuleID module) { return gate.is_loaded(module); }) {}
+      : info_(info), names_(info, [&gate](clr::ModuleID module) { return gate.is_loaded(module); }) {}
 
+  // It is on its way out, and nothing runs it any more.
+  bool is_leaving(clr::FunctionID function, const CatchUpGate::Question& question) const {
+    clr::BOOL dynamic = 0;
+    if (!clr::failed(info_->IsFunctionDynamic(function, &dynamic)) && dynamic != 0) return false;
+    clr::ClassID type = 0;
+    clr::ModuleID module = 0;
+    clr::mdToken token = 0;
+    uint32_t arguments = 0;
+    return !clr::failed(
+               info_->GetFunctionInfo2(function, 0, &type, &module, &token, 0, &arguments, nullptr)) &&
+           !question.is_loaded(module);
+  }
   // What was known by an id is forgotten where the id may stand for something else by now.
   clr::MethodName of(clr::FunctionID function, const CatchUpGate::Question& question) {
     if (question.suspensions() != asked_) names_.forget();
@@ -55,9 +72,24 @@ class KeptNames {
   }
 
  private:
+  clr::ICorProfilerInfo12* info_;
   clr::MethodNames names_;
   uint64_t asked_ = 0;
 };
+
+// .NET 8 alone. The module whose memory a method's descriptor lies in, read without a call and a fault: at
+// its begin, 8 bytes each times the byte at +2, and 0x18 before that, is the pointer to its type's
+// MethodTable, which has m_pLoaderModule at +0x18 (method.hpp, methodtable.h). 0: nothing that could be one.
+clr::ModuleID loader_module(uint64_t method) {
+  uint8_t index = 0;
+  uint64_t type = 0;
+  clr::ModuleID module = 0;
+  if (!read_self(nullptr, method + 2, &index, sizeof index) ||
+      !read_self(nullptr, method - 8 * uint64_t{index} - 0x18, &type, sizeof type) ||
+      !read_self(nullptr, type + 0x18, &module, sizeof module))
+    return 0;
+  return module;
+}
 
 bool lies_in_image(CodeRegistry& registry, uint64_t address) {
   const unwind::ReaderGate::Reader inside(registry.gate());
@@ -73,8 +105,12 @@ bool may_hold_jitted_code(const Mapping& m) {
 class HeapScan {
  public:
   HeapScan(clr::ICorProfilerInfo12* info, CodeRegistry& registry, CatchUpGate& gate,
-           const std::vector<Mapping>& memory)
-      : info_(info), registry_(registry), gate_(gate), names_(info, gate) {
+           const std::vector<Mapping>& memory, bool asks_nothing_of_the_dead)
+      : info_(info),
+        registry_(registry),
+        gate_(gate),
+        names_(info, gate),
+        asks_nothing_of_the_dead_(asks_nothing_of_the_dead) {
     for (const Mapping& m : memory) {
       if (m.readable) readable_.emplace_back(m.begin, m.end);
       if (may_hold_jitted_code(m)) heaps_.emplace_back(m.begin, m.end);
@@ -95,9 +131,13 @@ class HeapScan {
     std::optional<CatchUpGate::Question> question;
     for (size_t i = 1; i < words_.size(); i += 2) {
       if (words_[i] == 0 || words_[i] % 8 != 0 || !is_readable(words_[i])) continue;
+      const uint64_t start = begin + (i + 1) * sizeof words_[0];
+      uint64_t method = 0;
       if (question && !question->may_go_on()) question.reset();
+      if (!JitUnwindReader().guess(start, &method) || registry_.knows_compiled_method(start)) continue;
       if (!question) question.emplace(gate_);
-      if (question->may_ask()) look_at(begin + (i + 1) * sizeof words_[0], *question);
+      if (!question->may_ask()) return;
+      look_at(start, method, *question);
     }
   }
 
@@ -108,15 +148,14 @@ class HeapScan {
     return behind != readable_.begin() && address < std::prev(behind)->second;
   }
 
-  void look_at(uint64_t start, const CatchUpGate::Question& question) {
-    uint64_t method = 0;
-    JitUnwindReader header;
-    if (!header.guess(start, &method) || registry_.knows_compiled_method(start)) return;
+  void look_at(uint64_t start, uint64_t method, const CatchUpGate::Question& question) {
+    if (question.is_freed(method)) return;
+    if (asks_nothing_of_the_dead_ && !question.is_loaded(loader_module(method))) return;
     clr::FunctionID function = 0;
     clr::ReJITID version = 0;
     if (clr::failed(
             info_->GetFunctionFromIP3(reinterpret_cast<const uint8_t*>(start), &function, &version)) ||
-        function != method) {
+        function != method || names_.is_leaving(function, question)) {
       return;
     }
     const uint32_t size = size_of_code(info_, start);
@@ -129,6 +168,7 @@ class HeapScan {
   CodeRegistry& registry_;
   CatchUpGate& gate_;
   KeptNames names_;
+  const bool asks_nothing_of_the_dead_;
   std::vector<std::pair<uint64_t, uint64_t>> readable_, heaps_;  // sorted, as the kernel lists them
   std::vector<uint64_t> words_;
 };
@@ -142,12 +182,9 @@ class CompiledMethods {
     const bool name_now =
         registry_.has_collectible();  // any generic method may be over types that can go away
     for (Function last{};;) {
-      const CatchUpGate::Question question(gate_);
+      CatchUpGate::Question question(gate_);
       if (!question.may_ask()) return;
-      if (listed_ != question.suspensions()) {
-        functions_ = jitted_functions(info_);
-        listed_ = question.suspensions();
-      }
+      if (listed_ != question.suspensions()) list(question);
       do {
         const auto next = std::upper_bound(functions_.begin(), functions_.end(), last);
         if (next == functions_.end()) return;
@@ -158,7 +195,16 @@ class CompiledMethods {
   }
 
  private:
+  void list(CatchUpGate::Question& question) {
+    const uint64_t begun_ns = base::monotonic_ns();
+    functions_ = jitted_functions(info_);
+    listed_ = question.suspensions();
+    const std::chrono::nanoseconds took(base::monotonic_ns() - begun_ns);
+    question.go_on_for(std::max<std::chrono::nanoseconds>(took, CatchUpGate::kTurn));
+  }
+
   void look_at(const Function& function, bool name_now, const CatchUpGate::Question& question) {
+    if (names_.is_leaving(function.first, question)) return;
     uintptr_t starts[kMostVersions];
     uint32_t count = 0;
     if (clr::failed(info_->GetNativeCodeStartAddresses(function.first, function.second, kMostVersions, &count,
@@ -182,13 +228,11 @@ class CompiledMethods {
 
 }  // namespace
 
-void find_compiled_methods(clr::ICorProfilerInfo12* info, CodeRegistry& registry, CatchUpGate& gate) {
-  CompiledMethods(info, registry, gate).run();
-}
-
-void find_dynamic_code(clr::ICorProfilerInfo12* info, CodeRegistry& registry, CatchUpGate& gate,
-                       const std::vector<Mapping>& memory) {
-  HeapScan(info, registry, gate, memory).run();
+void find_compiled_methods(clr::ICorProfilerInfo12* info, uint32_t runtime, CodeRegistry& registry,
+                           CatchUpGate& gate, const std::function<std::vector<Mapping>()>& memory) {
+  const bool lists_the_dead = runtime == kListsTheDead;
+  if (!lists_the_dead) CompiledMethods(info, registry, gate).run();
+  HeapScan(info, registry, gate, memory(), lists_the_dead).run();
 }
 
 }  // namespace walkabout::agent

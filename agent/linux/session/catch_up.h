@@ -4,12 +4,15 @@
 //
 // Methods with metadata are enumerated by the CLR (EnumJITedFunctions2, then every native code version of
 // each). It leaves out dynamic methods and the stubs it compiles for marshalling and delegates
-// (profilingenumerators.cpp, ProfilerFunctionEnum::Init): the agent searches the code heaps for
-// them. In front of each compiled method a heap has a pointer to the method's header (jit_unwind.h); about
-// every place that looks like one the CLR is asked (GetFunctionFromIP3). Measured: see bench/attach.py.
-// Code of modules that are being unloaded is left out: nothing runs it any more.
+// (profilingenumerators.cpp, ProfilerFunctionEnum::Init): the agent searches the code heaps for them, and on
+// .NET 8, whose list is not safe, for all methods. In front of each compiled method a heap has a pointer to
+// the method's header (jit_unwind.h); about every place that looks like one the CLR is asked
+// (GetFunctionFromIP3). Measured: see bench/attach.py. Code of modules that are being unloaded is left out:
+// nothing runs it any more.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "agent/core/code_registry.h"
@@ -19,10 +22,9 @@
 
 namespace walkabout::agent {
 
-// REQUIRES: the gate has begun and knows the modules, and so does the registry (with collectible ones methods
-// are named at once).
-void find_compiled_methods(clr::ICorProfilerInfo12* info, CodeRegistry& registry, CatchUpGate& gate);
-void find_dynamic_code(clr::ICorProfilerInfo12* info, CodeRegistry& registry, CatchUpGate& gate,
-                       const std::vector<Mapping>& memory);
+// runtime: 8 of .NET 8. memory: looks at what is mapped. REQUIRES: the gate has begun and knows the modules,
+// and so does the registry (with collectible ones methods are named at once).
+void find_compiled_methods(clr::ICorProfilerInfo12* info, uint32_t runtime, CodeRegistry& registry,
+                           CatchUpGate& gate, const std::function<std::vector<Mapping>()>& memory);
 
 }  // namespace walkabout::agent

@@ -8,8 +8,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::chrono::milliseconds kStarves = 10ms;
-constexpr std::chrono::microseconds kGoesOn = 500us;  // what has starved
-constexpr int kLongestSuspension = 60;                // in times of the patience
+constexpr int kLongestSuspension = 60;  // in times of the patience
 
 }  // namespace
 
@@ -22,6 +21,7 @@ void CatchUpGate::begin() {
   const Lock lock(mutex_);
   modules_.clear();
   unloaded_.clear();
+  freed_.clear();
   gave_up_.store(false);
   running_.store(true);
 }
@@ -30,9 +30,8 @@ bool CatchUpGate::ask() {
   Lock lock(mutex_);
   if (!changed_.wait_for(lock, kStarves, [this] { return suspended_ == 0 && waiting_.load() == 0; })) {
     starving_ = true;
-    // A suspension whose end was not reported is over.
     if (!changed_.wait_for(lock, kLongestSuspension * patience_, [this] { return suspended_ == 0; }))
-      suspended_ = 0;
+      gave_up_.store(true);
   }
   asking_ = true;
   return std::exchange(starving_, false);
@@ -47,32 +46,44 @@ void CatchUpGate::answered() {
 }
 
 bool CatchUpGate::Question::may_go_on() const {
-  if (gate_.waiting_.load() == 0) return true;
-  return goes_first_ && std::chrono::steady_clock::now() - begun_ < kGoesOn;
+  return may_ask() && (gate_.waiting_.load() == 0 || std::chrono::steady_clock::now() < until_);
 }
 
 void CatchUpGate::listed(clr::ModuleID module) {
   if (unloaded_.count(module) == 0) modules_.insert(module);
 }
 
-bool CatchUpGate::pass(Lock& lock) {
-  if (!running_.load()) return false;
+void CatchUpGate::pass(Lock& lock) {
+  if (!running_.load()) return;
   waiting_.fetch_add(1);
-  const bool passed =
-      changed_.wait_for(lock, patience_, [this] { return !asking_ && !(starving_ && suspended_ == 0); });
+  if (!changed_.wait_for(lock, patience_,
+                         [this] { return gave_up_.load() || (!asking_ && !(starving_ && suspended_ == 0)); }))
+    gave_up_.store(true);
   waiting_.fetch_sub(1);
-  if (!passed) gave_up_.store(true);
-  return passed;
+  if (gave_up_.load()) changed_.notify_all();
 }
 
+// What a question reads is left as it is: where one has not ended, none is asked behind it.
 void CatchUpGate::unloads(clr::ModuleID module) {
   if (!running_.load()) return;
-  Lock lock(mutex_);
-  if (pass(lock)) {
-    unloaded_.insert(module);
-    modules_.erase(module);
+  {
+    Lock lock(mutex_);
+    pass(lock);
+    if (!asking_) {
+      unloaded_.insert(module);
+      modules_.erase(module);
+    }
   }
-  lock.unlock();
+  changed_.notify_all();
+}
+
+void CatchUpGate::frees(clr::FunctionID dynamic_method) {
+  if (!running_.load()) return;
+  {
+    Lock lock(mutex_);
+    pass(lock);
+    if (!asking_) freed_.insert(dynamic_method);
+  }
   changed_.notify_all();
 }
 
@@ -80,22 +91,13 @@ void CatchUpGate::suspends() {
   Lock lock(mutex_);
   pass(lock);
   ++suspended_;
-  ++suspensions_;
+  suspensions_.fetch_add(1);
 }
 
 void CatchUpGate::resumes() {
   {
     const Lock lock(mutex_);
     if (suspended_ != 0) --suspended_;
-  }
-  changed_.notify_all();
-}
-
-void CatchUpGate::frees() {
-  if (!running_.load()) return;
-  {
-    Lock lock(mutex_);
-    pass(lock);
   }
   changed_.notify_all();
 }

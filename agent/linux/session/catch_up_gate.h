@@ -8,9 +8,12 @@
 // were listed and have not begun to unload. Questions are asked outside of suspensions, and what was listed
 // is used until the next one.
 //
-// Unloads and suspensions wait in their callbacks for the question at hand, which takes microseconds, and the
-// next question waits for them. Where a question does not end in time, the callback goes on and none is asked
-// any more.
+// Unloads and suspensions wait in their callbacks for the question at hand, which is short, and the next
+// question waits for them. Where a question does not end in time, the callback goes on and none is asked any
+// more. A suspension holds the lock of the runtime's threads when it waits: nothing that takes that lock
+// (EnumThreads) may be asked within a question.
+//
+// A dynamic method is freed behind DynamicMethodUnloaded, its code last.
 #pragma once
 
 #include <atomic>
@@ -35,28 +38,36 @@ class CatchUpGate {
   // The thread that catches up. Before it lists anything, and when it has the last answer.
   void begin();
   void end() { running_.store(false); }
+  // Since begin(): a question did not end in time, or a suspension.
+  bool gave_up() const { return gave_up_.load(); }
 
   // While it exists what has an id keeps it. One at a time, on the thread that catches up.
   class Question {
    public:
-    explicit Question(CatchUpGate& gate) : gate_(gate), goes_first_(gate.ask()) {}
+    explicit Question(CatchUpGate& gate) : gate_(gate) {
+      if (gate.ask()) go_on_for(kTurn);
+    }
     ~Question() { gate_.answered(); }
     Question(const Question&) = delete;
     Question& operator=(const Question&) = delete;
 
-    bool may_ask() const { return !gate_.gave_up_.load(); }
-    // Another one in this one's place: nobody waits, or those who wait have kept this one waiting.
+    bool may_ask() const { return !gate_.gave_up(); }
+    // Another one in this one's place: nobody waits, or its turn is not over.
     bool may_go_on() const;
+    // Whoever waits, for so long from now: what was listed at some cost is to be of use.
+    void go_on_for(std::chrono::nanoseconds time) { until_ = std::chrono::steady_clock::now() + time; }
     // Has it been listed, and not begun to unload?
-    bool is_loaded(clr::ModuleID module) const { return gate_.modules_.count(module) != 0; }
+    bool is_loaded(clr::ModuleID module) const { return gate_.is_loaded(module); }
+    // The dynamic method's end has begun.
+    bool is_freed(clr::FunctionID method) const { return gate_.freed_.count(method) != 0; }
     // Changes when what was listed before is not to be used any more.
     uint64_t suspensions() const { return gate_.suspensions_.load(); }
 
    private:
     CatchUpGate& gate_;
-    const bool goes_first_;
-    const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::time_point until_{};
   };
+  static constexpr std::chrono::microseconds kTurn{500};
   // Within a question.
   void listed(clr::ModuleID module);
   bool is_loaded(clr::ModuleID module) const { return modules_.count(module) != 0; }
@@ -65,15 +76,15 @@ class CatchUpGate {
   void unloads(clr::ModuleID module);
   void suspends();
   void resumes();  // or a suspension is given up
-  void frees();    // a dynamic method, a thread
+  void frees(clr::FunctionID dynamic_method);
 
  private:
   using Lock = std::unique_lock<std::mutex>;
-  // True: it has been kept waiting by suspensions and goes before those that come.
+  // True: it has been kept waiting by suspensions and has a turn before those that come.
   bool ask();
   void answered();
-  // False: nobody catches up, or the question does not end.
-  bool pass(Lock& lock);
+  // Until no question is at hand, and starts no other until the lock is released; or gives up.
+  void pass(Lock& lock);
 
   const std::chrono::milliseconds patience_;
   std::atomic<bool> running_{false};
@@ -83,11 +94,13 @@ class CatchUpGate {
   std::condition_variable changed_;
   // Under mutex_, or within a question: nothing of it changes then.
   bool asking_ = false;
-  bool starving_ = false;                       // a question has waited for long
-  uint32_t suspended_ = 0;                      // suspensions under way
-  std::atomic<uint64_t> suspensions_{0};        // begun
-  std::unordered_set<clr::ModuleID> modules_;   // listed
-  std::unordered_set<clr::ModuleID> unloaded_;  // since begin()
+  bool starving_ = false;                      // a question has waited for long
+  uint32_t suspended_ = 0;                     // suspensions under way
+  std::atomic<uint64_t> suspensions_{0};       // begun
+  std::unordered_set<clr::ModuleID> modules_;  // listed
+  // Since begin():
+  std::unordered_set<clr::ModuleID> unloaded_;
+  std::unordered_set<clr::FunctionID> freed_;
 };
 
 }  // namespace walkabout::agent

@@ -201,8 +201,8 @@ clr::HRESULT Profiler::ModuleUnloadStarted(clr::ModuleID module) {
 }
 
 // Asked for at an attach only.
-clr::HRESULT Profiler::DynamicMethodUnloaded(clr::FunctionID) {
-  if (is_recording()) catch_up_gate_.frees();
+clr::HRESULT Profiler::DynamicMethodUnloaded(clr::FunctionID method) {
+  if (is_recording()) catch_up_gate_.frees(method);
   return clr::S_OK;
 }
 
@@ -221,7 +221,6 @@ clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t o
 
 clr::HRESULT Profiler::ThreadDestroyed(clr::ThreadID thread) {
   if (!is_recording()) return clr::S_OK;
-  catch_up_gate_.frees();
   ended_threads_.ended(thread);
   if (recording_->threads == nullptr) return clr::S_OK;
   // The runtime reports the end of some threads that were not its own on another one.

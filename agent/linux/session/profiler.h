@@ -1,6 +1,7 @@
 // The CLR's side of the agent: what it calls, translated into calls of the parts. Decides nothing but order.
 // Callbacks arrive concurrently on the program's threads, some with little stack, some inside a GC or under
-// the loader's lock: they do not block, and hold no lock of ours across a call into the CLR.
+// the loader's lock: they do not block, but for a question of an attach (catch_up_gate.h), and hold no lock
+// of ours across a call into the CLR.
 //
 // Started with the program it records until Shutdown. Attached (profiler_attach.cc) it catches up with what
 // is there already, and leaves when the collector wants no more: everything stops, then the CLR is asked to

@@ -85,8 +85,8 @@ clr::HRESULT Profiler::ProfilerAttachComplete() {
   base::Status begun = unknown_to_clr([this, &managed] {
     catch_up_gate_.begin();
     catch_up();
-    managed = managed_threads();
     catch_up_gate_.end();
+    managed = managed_threads();
   });
   recording_->watch = std::make_unique<DetachWatch>(recording_->out);
   if (begun.ok()) begun = recording_->watch->start([this] { leave(); });
@@ -102,15 +102,21 @@ clr::HRESULT Profiler::ProfilerAttachComplete() {
   }
   ended_threads_.end();
   if (!no_events.empty()) recording_->spooler->report(wire::Severity::kWarning, no_events);
+  if (catch_up_gate_.gave_up())
+    recording_->spooler->report(
+        wire::Severity::kWarning,
+        "the runtime was too slow to tell what it had compiled before: some methods stay unnamed");
   return clr::S_OK;
 }
 
 void Profiler::catch_up() {
   catch_up_with_modules();
-  find_compiled_methods(info_.get(), recording_->registry, catch_up_gate_);
-  std::vector<Mapping> memory;
-  recording_->host.call([&memory] { memory = mappings(); });
-  find_dynamic_code(info_.get(), recording_->registry, catch_up_gate_, memory);
+  find_compiled_methods(info_.get(), recording_->runtime_version, recording_->registry, catch_up_gate_,
+                        [this] {
+                          std::vector<Mapping> memory;
+                          recording_->host.call([&memory] { memory = mappings(); });
+                          return memory;
+                        });
   recording_->registry.maintain();
 }
 
@@ -132,15 +138,17 @@ void Profiler::catch_up_with_modules() {
   recording_->images.find_wanted_pe();
 }
 
+// The list is made under the lock of the runtime's threads: not within a question (catch_up_gate.h).
 std::vector<Profiler::ManagedThread> Profiler::managed_threads() {
   std::vector<ManagedThread> found;
-  const CatchUpGate::Question question(catch_up_gate_);
   clr::ComPtr<clr::ICorProfilerThreadEnum> threads;
-  if (!question.may_ask() || clr::failed(info_->EnumThreads(threads.put()))) return found;
+  if (clr::failed(info_->EnumThreads(threads.put()))) return found;
   clr::for_each(*threads.get(), [this, &found](clr::ThreadID thread) {
-    uint32_t os_thread = 0;
-    if (!clr::failed(info_->GetThreadInfo(thread, &os_thread)) && os_thread != 0)
-      found.push_back({static_cast<pid_t>(os_thread), thread});
+    ended_threads_.unless_ended(thread, [&] {
+      uint32_t os_thread = 0;
+      if (!clr::failed(info_->GetThreadInfo(thread, &os_thread)) && os_thread != 0)
+        found.push_back({static_cast<pid_t>(os_thread), thread});
+    });
   });
   return found;
 }
