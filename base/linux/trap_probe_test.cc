@@ -16,6 +16,7 @@
 #include "base/linux/tick_filter.h"
 #include "base/linux/tick_sources.h"
 #include "base/linux/tick_trap.h"
+#include "base/sanitizers.h"
 
 namespace walkabout::base {
 namespace {
@@ -27,16 +28,10 @@ void on_trap(int, siginfo_t* info, void*) {
   if (is_tick_trap(*info, &slot) && slot == kProbeSlot) ++g_probes;
 }
 
-#ifdef __SANITIZE_THREAD__
-constexpr bool kHandlersAreWrapped = true;
-#else
-constexpr bool kHandlersAreWrapped = false;
-#endif
-
 class TrapProbeTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (kHandlersAreWrapped)
+    if (kThreadSanitizer)
       GTEST_SKIP()
           << "ThreadSanitizer installs a handler of its own; the filter takes the traps for another's";
   }

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "base/sanitizers.h"
 #include "unwind/cfi/cfi_test_walk.h"
 #include "unwind/machine/signal_context_x64.h"
 
@@ -94,16 +95,10 @@ bool has_frame_of(const Walk& walk, uint64_t symbol, uint64_t size) {
                      [&](uint64_t pc) { return pc > symbol && pc < symbol + size; });
 }
 
-#ifdef __SANITIZE_THREAD__
-constexpr bool kSignalsAreDelayed = true;
-#else
-constexpr bool kSignalsAreDelayed = false;
-#endif
-
 class CfiLive : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (kSignalsAreDelayed)
+    if (base::kThreadSanitizer)
       GTEST_SKIP() << "ThreadSanitizer runs handlers later, not on top of the interrupted code";
   }
   CfiLive() {

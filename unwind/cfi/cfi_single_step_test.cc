@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/sanitizers.h"
 #include "unwind/cfi/cfi_plt.h"
 #include "unwind/cfi/cfi_test_image.h"
 #include "unwind/cfi/cfi_test_walk.h"
@@ -126,14 +127,9 @@ Memory memory_of_this_stack() {
   return memory;
 }
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
-
 TEST(CfiSingleStep, EveryInstructionHasAWholeStack) {
-  if (kSanitized) GTEST_SKIP() << "sanitizers put themselves between this test and libc";
+  if (base::kThreadSanitizer || base::kAddressSanitizer)
+    GTEST_SKIP() << "sanitizers put themselves between this test and libc";
   const Modules modules = testing::load_modules();
   Steps all;
   all.modules = &modules;
