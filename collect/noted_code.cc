@@ -7,12 +7,6 @@
 #include "wire/encode.h"
 
 namespace walkabout::cli {
-namespace {
-
-// Methods of the stream are numbered from 1; those of notes by the code they belong to, above all of them.
-constexpr uint32_t kNoted = 1u << 31;
-
-}  // namespace
 
 NotedCode::NotedCode(std::string_view bytes) {
   uint32_t size = 0;
@@ -42,9 +36,9 @@ bool NotedCode::declare(base::CodeId code, std::string* out) const {
   const auto noted = compiled_methods_.find(code);
   if (noted == compiled_methods_.end()) return false;
   wire::JitCode record = noted->second.code;
-  if (!noted->second.method.method.empty() && code.value < kNoted) {
+  if (!noted->second.method.method.empty() && code.value < kFirstNotedMethod) {
     wire::Method method = noted->second.method;
-    record.method = method.id = base::MethodId(kNoted | code.value);
+    record.method = method.id = base::MethodId(kFirstNotedMethod | code.value);
     wire::encode(method, *out);
   }
   wire::encode(record, *out);

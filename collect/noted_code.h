@@ -12,6 +12,9 @@
 
 namespace walkabout::cli {
 
+// Methods of the stream are numbered from 1; those of notes by the code they belong to, from here on.
+inline constexpr uint32_t kFirstNotedMethod = 1u << 31;
+
 class NotedCode : private recording::RecordVisitor {
  public:
   NotedCode() = default;

@@ -4,28 +4,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <charconv>
-#include <cstring>
 #include <vector>
 
 #include "base/file_name.h"
 #include "clr/names/method_record.h"
+#include "clr/names/runtime_info.h"
 #include "wire/encode.h"
 
 namespace walkabout::cli {
 namespace {
 
 constexpr uint64_t kMostBytes = 1 << 30;  // of all files
-constexpr uint32_t kNoted = 1u << 31;     // collect/noted_code.cc: methods of notes from here on
-
-// ".NET 10.0.12" -> 10; 0: nobody knows.
-int major_of(std::string_view runtime) {
-  constexpr std::string_view kPrefix = ".NET ";
-  int major = 0;
-  if (!runtime.starts_with(kPrefix)) return 0;
-  std::from_chars(runtime.data() + kPrefix.size(), runtime.data() + runtime.size(), major);
-  return major;
-}
 
 // A process may name any file. Nonblocking: it may be a FIFO. Not mapped: it may shrink while it is read.
 std::vector<uint8_t> read_file(const std::string& path, const symbols::FileRoot& root, uint64_t most) {
@@ -50,9 +39,7 @@ struct PrecompiledCode::File {
 
   bool is(const wire::Module& module) const {
     if (!assembly || module.size != assembly->image.image_size()) return false;
-    const uint64_t identity = assembly->image.identity();
-    return module.build_id.size() == sizeof identity &&
-           std::memcmp(module.build_id.data(), &identity, sizeof identity) == 0;
+    return module.build_id == assembly->image.identity();
   }
 };
 
@@ -61,7 +48,7 @@ PrecompiledCode::PrecompiledCode(const StreamState& known, const NotedCode& note
     : known_(known),
       notes_(notes),
       root_(root),
-      runtime_major_(major_of(known.session.runtime)),
+      runtime_major_(clr::runtime_major(known.session.runtime)),
       next_method_(known.highest_method.value + 1) {}
 PrecompiledCode::~PrecompiledCode() = default;
 
@@ -90,7 +77,7 @@ base::MethodId PrecompiledCode::method_of(wire::Method method, std::string* out)
   std::string record;
   wire::encode(method, record);
   const auto [known, fresh] = methods_.try_emplace(std::move(record));
-  if (!fresh || next_method_ >= kNoted) return known->second;
+  if (!fresh || next_method_ >= kFirstNotedMethod) return known->second;
   method.id = known->second = base::MethodId(next_method_++);
   wire::encode(method, *out);
   return method.id;

@@ -51,9 +51,8 @@ class PrecompiledCodeTest : public ::testing::Test {
     std::filesystem::create_directories(folder_ + "/app");
     write(image_);
     const auto read = precompiled::PeFile::read(image_);
-    const uint64_t identity = read->identity();
     module_ = {kImage, wire::ModuleKind::kReadyToRun, "/app/Made.dll", "", 0x10000, kImageSize, 0x10000};
-    module_.build_id.assign(reinterpret_cast<const char*>(&identity), sizeof identity);
+    module_.build_id = read->identity();
     wire::Session session;
     session.runtime = ".NET 10.0.12";
     known_.on_session(session);

@@ -325,9 +325,8 @@ TEST_F(RecoveryTest, FilesNameReadyToRunCode) {
   std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   const auto image = precompiled::PeFile::read(bytes);
-  const uint64_t identity = image->identity();
   wire::Module module{CodeId(4), wire::ModuleKind::kReadyToRun, path, "", 0, image->image_size(), 0};
-  module.build_id.assign(reinterpret_cast<const char*>(&identity), sizeof identity);
+  module.build_id = image->identity();
   session.runtime = ".NET 10.0.12";
   std::string note;
   wire::encode(module, note);

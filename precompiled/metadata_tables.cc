@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <ranges>
+
+#include "clr/names/signature_bytes.h"
 
 namespace walkabout::precompiled {
 namespace {
@@ -123,20 +126,6 @@ constexpr Columns kSchema[Metadata::kTables] = {
     /* 2c GenericParamConstraint */ {row(0x2a), one_of(kTypeDefOrRef)},
 };
 
-// II.23.2: one, two or four bytes, big-endian. What it says and its own size; none when it is not all there.
-struct Length {
-  uint32_t value, size;
-};
-std::optional<Length> blob_length(Bytes bytes) {
-  if (bytes.empty()) return std::nullopt;
-  const uint32_t first = bytes[0];
-  if ((first & 0x80) == 0) return Length{first, 1};
-  if ((first & 0xc0) == 0x80 && bytes.size() >= 2) return Length{(first & 0x3f) << 8 | bytes[1], 2};
-  if ((first & 0xe0) == 0xc0 && bytes.size() >= 4)
-    return Length{(first & 0x1f) << 24 | uint32_t{bytes[1]} << 16 | uint32_t{bytes[2]} << 8 | bytes[3], 4};
-  return std::nullopt;
-}
-
 size_t column_size(uint8_t column, uint8_t heaps, const std::array<uint32_t, Metadata::kTables>& rows) {
   const auto wide = [heaps](uint8_t flag) { return (heaps & flag) != 0 ? size_t{4} : size_t{2}; };
   if (column == kString) return wide(kWideStrings);
@@ -236,22 +225,16 @@ std::string_view Metadata::string(uint32_t offset) const {
 
 Bytes Metadata::blob(uint32_t offset) const {
   const Bytes rest = from(blobs_, offset);
-  const std::optional<Length> length = blob_length(rest);
-  return length ? part(rest, length->size, length->value) : Bytes();
+  clr::SignatureBytes bytes(rest);
+  const uint32_t size = bytes.number();
+  return bytes.ok() ? part(rest, rest.size() - bytes.left(), size) : Bytes();
 }
 
 uint32_t Metadata::lower_bound(Table table, size_t column, uint32_t value) const {
-  uint32_t first = 1, count = rows(table);
-  while (count > 0) {
-    const uint32_t half = count / 2;
-    if (cell(table, first + half, column) < value) {
-      first += half + 1;
-      count -= half + 1;
-    } else {
-      count = half;
-    }
-  }
-  return first;
+  const auto all = std::views::iota(1u, rows(table) + 1);
+  const auto found =
+      std::ranges::partition_point(all, [&](uint32_t row) { return cell(table, row, column) < value; });
+  return 1 + static_cast<uint32_t>(found - all.begin());
 }
 
 std::optional<Metadata::TypeDef> Metadata::type_def(uint32_t row) const {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "clr/names/element_type.h"
+#include "clr/names/signature_bytes.h"
 #include "clr/names/type_name.h"
 
 namespace walkabout::precompiled {
@@ -26,17 +27,18 @@ enum MethodFlag : uint32_t {
   kMostFlags = 0x1ff,
 };
 
-class Reader {
+class Reader : private clr::SignatureBytes {
  public:
-  explicit Reader(Bytes bytes) : bytes_(bytes.first(std::min(bytes.size(), kLongest))), rest_(bytes_) {}
+  explicit Reader(Bytes bytes)
+      : SignatureBytes(bytes.first(std::min(bytes.size(), kLongest))), size_(left()) {}
 
-  bool ok() const { return ok_; }
-  size_t size() const { return bytes_.size() - rest_.size(); }
+  using SignatureBytes::ok;
+  size_t size() const { return size_ - left(); }
 
   MethodInstance method() {
     MethodInstance method;
     const uint32_t flags = number();
-    if (flags > kMostFlags) ok_ = false;
+    if (flags > kMostFlags) fail();
     method.plain = (flags & ~uint32_t{kPlainFlags}) == 0;
     if ((flags & kUpdateContext) != 0) method.module = number();
     if ((flags & kOwnerType) != 0) {
@@ -50,43 +52,17 @@ class Reader {
   }
 
  private:
-  uint8_t byte() {
-    if (rest_.empty()) ok_ = false;
-    if (!ok_) return 0;
-    const uint8_t value = rest_.front();
-    rest_ = rest_.subspan(1);
-    return value;
-  }
-
-  // ECMA-335 II.23.2
-  uint32_t number() {
-    const uint32_t first = byte();
-    if ((first & 0x80) == 0) return first;
-    if ((first & 0xc0) == 0x80) return (first & 0x3f) << 8 | byte();
-    if ((first & 0xe0) != 0xc0) ok_ = false;
-    uint32_t value = first & 0x1f;
-    for (int i = 0; i < 3; ++i) value = value << 8 | byte();
-    return value;
-  }
-
-  // II.23.2.8
-  clr::mdToken token() {
-    static constexpr clr::mdToken kTables[] = {0x02000000, 0x01000000, 0x1b000000, 0};
-    const uint32_t coded = number();
-    return kTables[coded & 3] | (coded >> 2 & 0x00ffffff);
-  }
-
   // Arguments are in the image's own context, wherever what is instantiated is.
   void arguments(int depth, std::vector<InstanceType>* out) {
     const uint32_t count = number();
-    if (count > kMostArguments) ok_ = false;
-    for (uint32_t i = 0; i < count && ok_; ++i) out->push_back(type(0, depth));
+    if (count > kMostArguments) fail();
+    for (uint32_t i = 0; i < count && ok(); ++i) out->push_back(type(0, depth));
   }
 
   InstanceType type(uint32_t module, int depth) {
     InstanceType type;
-    if (depth > clr::kDeepestType) ok_ = false;
-    if (!ok_) return type;
+    if (depth > clr::kDeepestType) fail();
+    if (!ok()) return type;
     type.module = module;
     type.element = byte();
     switch (type.element) {
@@ -98,7 +74,7 @@ class Reader {
         break;
       case clr::kElementGenericInstance: {
         const InstanceType open = this->type(module, depth + 1);
-        if (open.element != clr::kElementClass && open.element != clr::kElementValueType) ok_ = false;
+        if (open.element != clr::kElementClass && open.element != clr::kElementValueType) fail();
         type.module = open.module;
         type.token = open.token;
         arguments(depth + 1, &type.arguments);
@@ -117,22 +93,17 @@ class Reader {
         break;
       case clr::kElementArray:
         this->type(module, depth + 1);
-        number();  // its rank
-        for (int list = 0; list < 2; ++list) {
-          for (uint32_t n = number(); n > 0 && ok_; --n) number();
-        }
+        array_shape();
         break;
       case kElementCanon:
         break;
       default:
-        if (clr::keyword_of(type.element).empty()) ok_ = false;
+        if (clr::keyword_of(type.element).empty()) fail();
     }
     return type;
   }
 
-  Bytes bytes_;
-  Bytes rest_;
-  bool ok_ = true;
+  const size_t size_;  // of all the bytes
 };
 
 }  // namespace

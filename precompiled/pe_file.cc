@@ -27,7 +27,7 @@ std::optional<PeFile> PeFile::read(Bytes file) {
   const auto image = unwind::read_pe_image(reinterpret_cast<uint64_t>(file.data()), memory_of(file));
   if (!image || !image->managed) return std::nullopt;
   PeFile pe;
-  pe.identity_ = image->identity;
+  pe.identity_ = unwind::identity_bytes(*image);
   pe.image_size_ = image->size;
   const uint64_t header = load<uint32_t>(file, 0x3c).value_or(0);
   const uint16_t sections = std::min(load<uint16_t>(file, header + 6).value_or(0), kMostSections);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "precompiled/bytes.h"
@@ -18,8 +19,8 @@ class PeFile {
   // None when this is no PE32+ image for x64 with a CLI header.
   static std::optional<PeFile> read(Bytes file);
 
-  // As unwind/pe/pe_image.h has it of a mapped image.
-  uint64_t identity() const { return identity_; }
+  // As a recording has it of a mapped image (unwind/pe/pe_image.h).
+  const std::string& identity() const { return identity_; }
   uint32_t image_size() const { return image_size_; }
 
   // From this RVA to the end of its section; empty where the file has nothing.
@@ -37,7 +38,7 @@ class PeFile {
     uint32_t rva = 0;
     Bytes bytes;
   };
-  uint64_t identity_ = 0;
+  std::string identity_;
   uint32_t image_size_ = 0;
   Directory metadata_, native_header_;
   std::vector<Section> sections_;

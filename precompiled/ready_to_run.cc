@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 #include <utility>
 
 #include "precompiled/method_instance.h"
@@ -106,16 +107,10 @@ Function ReadyToRun::function(uint32_t index) const {
 }
 
 std::optional<ReadyToRun::Found> ReadyToRun::find(uint32_t rva) const {
-  uint32_t first = 0, count = functions();
-  while (count > 0) {  // the first one that begins behind it
-    const uint32_t half = count / 2;
-    if (function(first + half).begin <= rva) {
-      first += half + 1;
-      count -= half + 1;
-    } else {
-      count = half;
-    }
-  }
+  const auto all = std::views::iota(0u, functions());
+  const auto behind =
+      std::ranges::partition_point(all, [&](uint32_t index) { return function(index).begin <= rva; });
+  const auto first = static_cast<uint32_t>(behind - all.begin());
   if (first == 0 || first > hot_functions_) return std::nullopt;
   const uint32_t index = first - 1;
   const Function found = function(index);

@@ -15,7 +15,7 @@ class DispatchSamples {
  public:
   void add(const wire::Source& source);
   void add(const wire::Text& text);
-  // entry_of: of the sample's stack, from its number in the record. Returns nothing: the text may come later.
+  // entry_of(i): the entry of sample i's stack. Texts may come later than their samples.
   template <typename EntryOf>
   void add(const wire::Samples& samples, EntryOf entry_of) {
     const size_t n = samples.stack.size();

@@ -1,6 +1,13 @@
 #include "clr/names/runtime_info.h"
 
+#include <charconv>
+
 namespace walkabout::clr {
+namespace {
+
+constexpr std::string_view kProduct = ".NET";
+
+}  // namespace
 
 ComPtr<ICorProfilerInfo12> newest_info(IUnknown* info) {
   return ComPtr<IUnknown>(info).query<ICorProfilerInfo12>();
@@ -19,9 +26,18 @@ std::optional<RuntimeVersion> runtime_version(ICorProfilerInfo12* info) {
 
 std::string runtime_name(ICorProfilerInfo12* info) {
   const std::optional<RuntimeVersion> version = runtime_version(info);
-  if (!version) return ".NET";
-  return ".NET " + std::to_string(version->major) + "." + std::to_string(version->minor) + "." +
+  std::string name(kProduct);
+  if (!version) return name;
+  return name + " " + std::to_string(version->major) + "." + std::to_string(version->minor) + "." +
          std::to_string(version->build);
+}
+
+int runtime_major(std::string_view name) {
+  const size_t number = kProduct.size() + 1;
+  int major = 0;
+  if (name.starts_with(kProduct) && name.size() > number && name[number - 1] == ' ')
+    std::from_chars(name.data() + number, name.data() + name.size(), major);
+  return major;
 }
 
 }  // namespace walkabout::clr

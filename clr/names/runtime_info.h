@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "clr/abi/com_ptr.h"
 #include "clr/abi/info.h"
@@ -21,5 +22,7 @@ struct RuntimeVersion {
 std::optional<RuntimeVersion> runtime_version(ICorProfilerInfo12* info);
 // ".NET 10.0.1", ".NET" if it does not say more.
 std::string runtime_name(ICorProfilerInfo12* info);
+// Of such a name: 10. 0 if it does not say.
+int runtime_major(std::string_view name);
 
 }  // namespace walkabout::clr

@@ -35,6 +35,7 @@ TEST(RuntimeInfo, NamesTheVersionItIsGiven) {
     EXPECT_EQ(runtime.references, before + 1);
     EXPECT_EQ(runtime_name(info.get()), ".NET 10.2.7");
     EXPECT_EQ(runtime_version(info.get())->major, 10);
+    EXPECT_EQ(runtime_major(runtime_name(info.get())), 10);
   }
   EXPECT_EQ(runtime.references, before);
 }
@@ -43,6 +44,7 @@ TEST(RuntimeInfo, ARuntimeThatDoesNotReportItHasNoVersion) {
   Runtime runtime(false);
   EXPECT_FALSE(runtime_version(&runtime).has_value());
   EXPECT_EQ(runtime_name(&runtime), ".NET");
+  for (const char* name : {".NET", ".NET ", ".NETx10", "", "10"}) EXPECT_EQ(runtime_major(name), 0) << name;
 }
 
 TEST(RuntimeInfo, WithoutTheInterfaceItIsTooOld) {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "clr/names/element_type.h"
+#include "clr/names/signature_bytes.h"
 #include "clr/names/type_name.h"
 
 namespace walkabout::clr {
@@ -16,12 +17,12 @@ constexpr uint8_t kKindUnmanaged = 9;  // the last that methods can have
 constexpr uint8_t kGeneric = 0x10;
 constexpr size_t kTypeHandleSize = sizeof(void*);
 
-class Reader {
+class Reader : private SignatureBytes {
  public:
   Reader(std::span<const uint8_t> blob, TypeTokens& tokens, const GenericArguments& arguments)
-      : rest_(blob), tokens_(tokens), arguments_(arguments) {}
+      : SignatureBytes(blob), tokens_(tokens), arguments_(arguments) {}
 
-  bool ok() const { return ok_; }
+  using SignatureBytes::ok;
 
   MethodSignature method(int depth, bool* unmanaged = nullptr) {
     const uint8_t convention = byte();
@@ -35,59 +36,23 @@ class Reader {
     for (uint32_t i = 0; i < count && result.parameters.size() <= kLongestTypeName; ++i) {
       if (i > 0) result.parameters += ", ";
       result.parameters += type(depth);
-      if (!ok_) break;
+      if (!ok()) break;
     }
-    if (!ok_ && result.parameters.empty()) result.parameters = std::string(kUnknownName);
+    if (!ok() && result.parameters.empty()) result.parameters = std::string(kUnknownName);
     limit_length(result.parameters);
     return result;
   }
 
  private:
-  std::string fail() {
-    ok_ = false;
-    rest_ = {};
+  std::string failed() {
+    fail();
     return std::string(kUnknownName);
-  }
-
-  uint8_t byte() {
-    if (rest_.empty()) {
-      fail();
-      return 0;
-    }
-    const uint8_t value = rest_.front();
-    rest_ = rest_.subspan(1);
-    return value;
-  }
-
-  void skip(size_t bytes) {
-    if (rest_.size() < bytes)
-      fail();
-    else
-      rest_ = rest_.subspan(bytes);
-  }
-
-  // II.23.2: one, two or four bytes, big-endian, told apart by the leading bits.
-  uint32_t number() {
-    const uint32_t first = byte();
-    if ((first & 0x80) == 0) return first;
-    if ((first & 0xc0) == 0x80) return (first & 0x3f) << 8 | byte();
-    if ((first & 0xe0) != 0xc0) fail();
-    uint32_t value = first & 0x1f;
-    for (int i = 0; i < 3; ++i) value = value << 8 | byte();
-    return value;
-  }
-
-  // II.23.2.8
-  mdToken token() {
-    static constexpr mdToken kTables[] = {0x02000000, 0x01000000, 0x1b000000, 0};
-    const uint32_t coded = number();
-    return kTables[coded & 3] | coded >> 2;
   }
 
   std::string variable(std::span<const std::string> arguments, char letter) {
     const uint32_t index = number();
     if (index < arguments.size()) return arguments[index];
-    return ok_ ? std::string(1, letter).append(std::to_string(index)) : std::string(kUnknownName);
+    return ok() ? std::string(1, letter).append(std::to_string(index)) : std::string(kUnknownName);
   }
 
   std::string type(int depth) {
@@ -136,23 +101,20 @@ class Reader {
       case kElementPinned:
         return type(depth + 1);
       default:
-        return fail();
+        return failed();
     }
   }
 
   std::string named(mdToken token) {
-    if (!ok_) return std::string(kUnknownName);
+    if (!ok()) return std::string(kUnknownName);
     const std::string name = tokens_.name_of(token);
     return with_arguments(keyword_for(name), {});
   }
 
-  // II.23.2.13: element type, rank, sizes, lower bounds.
+  // II.23.2.13
   std::string array(int depth) {
     std::string element = type(depth + 1);
-    const uint32_t rank = number();
-    for (int list = 0; list < 2; ++list) {
-      for (uint32_t n = number(); n > 0 && ok_; --n) number();
-    }
+    const uint32_t rank = array_shape();
     return array_of(std::move(element), rank);
   }
 
@@ -163,13 +125,13 @@ class Reader {
     if (kind == kElementInternal)
       skip(kTypeHandleSize);
     else if (kind != kElementClass && kind != kElementValueType)
-      return fail();
-    else if (const mdToken open = token(); ok_)
+      return failed();
+    else if (const mdToken open = token(); ok())
       name = tokens_.name_of(open);
     std::vector<std::string> arguments;
     const uint32_t count = number();
     size_t length = 0;
-    for (uint32_t i = 0; i < count && ok_; ++i) {
+    for (uint32_t i = 0; i < count && ok(); ++i) {
       std::string argument = type(depth + 1);
       if (length <= kLongestTypeName) arguments.push_back(std::move(argument));
       length += arguments.back().size() + 1;
@@ -184,10 +146,8 @@ class Reader {
     return (unmanaged ? "delegate* unmanaged<" : "delegate*<") + target.parameters + target.returns + ">";
   }
 
-  std::span<const uint8_t> rest_;
   TypeTokens& tokens_;
   const GenericArguments& arguments_;
-  bool ok_ = true;
 };
 
 }  // namespace

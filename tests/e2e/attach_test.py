@@ -11,7 +11,7 @@ import time
 import unittest
 
 import attach_kills
-from attaching import SECONDS_A_CYCLE, TIMEOUT, Service, agents_descriptors, attach, attach_for_work, attach_over_and_over, cpu_seconds, cycle, threads, wait_for_samples, wait_for_work, wait_until
+from attaching import SECONDS_A_CYCLE, TIMEOUT, Service, agents_descriptors, attach, attach_beside, attach_for_work, cpu_seconds, cycle, threads, wait_for_samples, wait_for_work, wait_until
 from events_test import RUNTIMES
 from harness import CLI, Done, EndToEnd, Recording, app, clean_environment, execute, finish, main, start, walkabout
 
@@ -89,7 +89,7 @@ class Attach(EndToEnd):
     def test_while_modules_are_unloaded(self) -> None:
         for runtime in RUNTIMES:
             with self.subTest(runtime=runtime):
-                attach_over_and_over(self.folder, 5, runtime, "unloads", "3600")
+                attach_beside(self.folder, 5, runtime, "unloads", "3600")
 
     def test_ctrl_c_detaches_and_the_process_goes_on(self) -> None:
         pid = self.begin([*app("demo"), "120"])

@@ -133,7 +133,7 @@ def cycle(service: Service, path: pathlib.Path, duration: str, *options: str) ->
     return stats
 
 
-def attach_over_and_over(folder: pathlib.Path, times: int, runtime: tuple[str, str], *work: str) -> str:
+def attach_beside(folder: pathlib.Path, times: int, runtime: tuple[str, str], *work: str) -> str:
     """A program that unloads or collects without a pause is attached to so often: it goes on, and the runtime tells what it has compiled."""
     process = start([*app("kinds", *runtime), *work])
     try:

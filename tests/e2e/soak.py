@@ -81,7 +81,7 @@ def main() -> None:
 
     print(f"attach, killed: {attach_kills.kill_and_attach(folder, ATTACH_KILLS, random.SystemRandom().randrange(1 << 32))}",
           flush=True)
-    from attaching import attach_over_and_over as attach_beside
+    from attaching import attach_beside
     from events_test import RUNTIMES
 
     for runtime in RUNTIMES:

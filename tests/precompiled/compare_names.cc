@@ -15,6 +15,7 @@
 
 #include "base/file_name.h"
 #include "clr/names/method_record.h"
+#include "clr/names/runtime_info.h"
 #include "precompiled/image_names.h"
 #include "recording/reader.h"
 
@@ -107,14 +108,10 @@ int main(int argc, char** argv) {
   std::map<base::CodeId, std::unique_ptr<ImageNames>> images;
   int named = 0, without_file = 0;
   nlohmann::json different = nlohmann::json::array(), unnamed = nlohmann::json::array();
-  // ".NET 10.0.12"
-  const int major = recorded.session.runtime.size() > 5 ? std::stoi(recorded.session.runtime.substr(5)) : 0;
+  const int major = clr::runtime_major(recorded.session.runtime);
   for (const auto& [code, module] : recorded.modules) {
     const Assembly* assembly = files.assembly(module.path);
-    const uint64_t identity = assembly != nullptr ? assembly->image.identity() : 0;
-    const bool same =
-        std::string(reinterpret_cast<const char*>(&identity), sizeof identity) == module.build_id;
-    if (assembly != nullptr && same)
+    if (assembly != nullptr && assembly->image.identity() == module.build_id)
       images[code] = std::make_unique<ImageNames>(
           *assembly, major, [&files](std::string_view name) { return files.named(name); });
   }

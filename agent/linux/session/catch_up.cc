@@ -8,7 +8,6 @@
 
 #include "agent/core/jit_unwind.h"
 #include "agent/linux/handler/self_memory.h"
-#include "base/clock.h"
 #include "clr/abi/com_ptr.h"
 #include "clr/abi/enumerate.h"
 #include "clr/abi/info_helpers.h"
@@ -19,8 +18,8 @@ namespace {
 
 constexpr uint32_t kMostVersions = 16;  // compiled versions of one method alive at once: tiers, OSR
 constexpr size_t kChunk = 256 << 10;
-// .NET 8 also lists code whose loader allocator is gone, and reads that one itself as it lists: it crashes
-// beside unloads, at one attach of 20.
+// EnumJITedFunctions2 of .NET 8 lists code whose loader allocator is gone, reads that allocator, and crashes:
+// beside unloads at one attach of 20.
 constexpr uint32_t kListsTheDead = 8;
 
 using Function = std::pair<clr::FunctionID, clr::ReJITID>;
@@ -196,11 +195,11 @@ class CompiledMethods {
 
  private:
   void list(CatchUpGate::Question& question) {
-    const uint64_t begun_ns = base::monotonic_ns();
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point begun = Clock::now();
     functions_ = jitted_functions(info_);
     listed_ = question.suspensions();
-    const std::chrono::nanoseconds took(base::monotonic_ns() - begun_ns);
-    question.go_on_for(std::max<std::chrono::nanoseconds>(took, CatchUpGate::kTurn));
+    question.go_on_for(std::max<std::chrono::nanoseconds>(Clock::now() - begun, CatchUpGate::kTurn));
   }
 
   void look_at(const Function& function, bool name_now, const CatchUpGate::Question& question) {

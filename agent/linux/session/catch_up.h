@@ -6,9 +6,9 @@
 // each). It leaves out dynamic methods and the stubs it compiles for marshalling and delegates
 // (profilingenumerators.cpp, ProfilerFunctionEnum::Init): the agent searches the code heaps for them, and on
 // .NET 8, whose list is not safe, for all methods. In front of each compiled method a heap has a pointer to
-// the method's header (jit_unwind.h); about every place that looks like one the CLR is asked
-// (GetFunctionFromIP3). Measured: see bench/attach.py. Code of modules that are being unloaded is left out:
-// nothing runs it any more.
+// the method's header (jit_unwind.h). The agent asks the CLR about every place that looks like one
+// (GetFunctionFromIP3). Measured: see bench/attach.py. Code of modules that are being unloaded is left out,
+// because nothing runs it any more.
 #pragma once
 
 #include <cstdint>

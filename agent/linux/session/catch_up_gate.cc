@@ -8,7 +8,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::chrono::milliseconds kStarves = 10ms;
-constexpr int kLongestSuspension = 60;  // in times of the patience
+constexpr int kLongestSuspension = 60;  // so many times the patience
 
 }  // namespace
 
@@ -63,28 +63,27 @@ void CatchUpGate::pass(Lock& lock) {
   if (gave_up_.load()) changed_.notify_all();
 }
 
-// What a question reads is left as it is: where one has not ended, none is asked behind it.
-void CatchUpGate::unloads(clr::ModuleID module) {
+// A question that has not ended may be reading the sets: they stay as they are, and no other is asked.
+template <typename Note>
+void CatchUpGate::leaves(Note note) {
   if (!running_.load()) return;
   {
     Lock lock(mutex_);
     pass(lock);
-    if (!asking_) {
-      unloaded_.insert(module);
-      modules_.erase(module);
-    }
+    if (!asking_) note();
   }
   changed_.notify_all();
 }
 
+void CatchUpGate::unloads(clr::ModuleID module) {
+  leaves([&] {
+    unloaded_.insert(module);
+    modules_.erase(module);
+  });
+}
+
 void CatchUpGate::frees(clr::FunctionID dynamic_method) {
-  if (!running_.load()) return;
-  {
-    Lock lock(mutex_);
-    pass(lock);
-    if (!asking_) freed_.insert(dynamic_method);
-  }
-  changed_.notify_all();
+  leaves([&] { freed_.insert(dynamic_method); });
 }
 
 void CatchUpGate::suspends() {

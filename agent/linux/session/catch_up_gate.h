@@ -4,14 +4,14 @@
 // lists, then ModuleUnloadStarted is raised, then its metadata is freed, then all is suspended and its code
 // is erased, and behind a later collection its descriptors are freed (loaderallocator.cpp,
 // GCLoaderAllocators; appdomain.cpp, ProcessDelayedUnloadLoaderAllocators). Code is listed to its erasure,
-// so what is listed may be of a module without metadata. Hence the rules. Metadata is asked of modules that
-// were listed and have not begun to unload. Questions are asked outside of suspensions, and what was listed
-// is used until the next one.
+// so what is listed may be of a module without metadata. So the agent reads metadata only of modules that it
+// has listed and that have not begun to unload. It asks questions outside of suspensions only, and uses a
+// list until the next suspension.
 //
 // Unloads and suspensions wait in their callbacks for the question at hand, which is short, and the next
-// question waits for them. Where a question does not end in time, the callback goes on and none is asked any
-// more. A suspension holds the lock of the runtime's threads when it waits: nothing that takes that lock
-// (EnumThreads) may be asked within a question.
+// question waits for them. A callback waits for a limited time (patience). After that it goes on, and the
+// agent asks no more questions. A suspension that waits holds the lock of the runtime's threads, so no
+// question may take that lock (EnumThreads does).
 //
 // A dynamic method is freed behind DynamicMethodUnloaded, its code last.
 #pragma once
@@ -29,8 +29,8 @@ namespace walkabout::agent {
 
 class CatchUpGate {
  public:
-  // patience: callbacks wait so long for one question. It never ends if the runtime answers it only when a
-  // callback has returned.
+  // patience: how long a callback waits for a question. A question would never end if the runtime answered it
+  // only after that callback.
   explicit CatchUpGate(std::chrono::milliseconds patience = std::chrono::seconds(1)) : patience_(patience) {}
 
   // Before the callbacks of an attach begin.
@@ -85,6 +85,9 @@ class CatchUpGate {
   void answered();
   // Until no question is at hand, and starts no other until the lock is released; or gives up.
   void pass(Lock& lock);
+  // Notes what goes away behind the callback at hand.
+  template <typename Note>
+  void leaves(Note note);
 
   const std::chrono::milliseconds patience_;
   std::atomic<bool> running_{false};
