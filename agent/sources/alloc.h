@@ -19,7 +19,8 @@ class AllocSource final : public EventSource {
   void on_event(const RuntimeEvent& event) override;
 
  private:
-  static constexpr uint32_t kShare = 250;  // they come in any number: 10,000 a second for each GB
+  // They come in any number: 10,000 a second for each GB.
+  static constexpr EventCapture::Share kShare{250, true};
 };
 
 }  // namespace walkabout::agent

@@ -40,7 +40,8 @@ class CallbacksSource final : public EventSource {
 
   // The callbacks of some parts come in storms: they have captures of their own. Where each is about another
   // thing, that is left out of sums.
-  static constexpr uint32_t kShare = 10, kShareOfMany = 50;
+  static constexpr uint32_t kShare = 10;
+  static constexpr EventCapture::Share kShareOfMany{50, true};
   static constexpr size_t kLabelsOfOnce = 1;
   EventCapture once_{wire::source_id("callbacks"), kShareOfMany, kLabelsOfOnce};
   EventCapture many_{wire::source_id("callbacks"), kShareOfMany};

@@ -24,12 +24,12 @@ constinit thread_local uint32_t t_refused = 0;
 
 }  // namespace
 
-EventCapture::EventCapture(base::SourceId source, uint32_t share, size_t labels_of_sums, uint32_t largest)
+EventCapture::EventCapture(base::SourceId source, Share share, size_t labels_of_sums, uint32_t largest)
     : source_(source),
       share_(share),
       labels_of_sums_(labels_of_sums),
       largest_(largest),
-      burst_ms_(std::clamp(kBurstOfWalksMs * share, kBurstMs, kMostBurstMs)),
+      burst_ms_(std::clamp(kBurstOfWalksMs * share.one_in, kBurstMs, kMostBurstMs)),
       paid_until_(wire::kMaxSlots) {}
 
 void EventCapture::begin(const SourceContext& context) {
@@ -63,7 +63,7 @@ void EventCapture::thread_begins() {
 }
 
 bool EventCapture::has_room(const wire::SlotHeader& shared) const {
-  if (share_ < kOfMany) return true;
+  if (!share_.of_many) return true;
   const wire::LaneHeader& lane = shared.lane(wire::Lane::kCallback);
   const uint64_t used = lane.head.load(std::memory_order_relaxed) - lane.tail.load(std::memory_order_relaxed);
   return used * 2 < shared.ring_size;
@@ -96,7 +96,7 @@ void EventCapture::end_event(const Attempt& attempt, std::span<const uint64_t> v
     uint64_t& paid_until = paid_until_[slot_number(*attempt.slot)];
     const Dropped dropped = capture_here(*attempt.slot, {source_, values, labels, true});
     const uint64_t cycles = std::min(cycles_now() - attempt.began, kMostWalkMs * capture_setup().tsc_per_ms);
-    paid_until = std::max(paid_until, attempt.began) + cycles * share_;
+    paid_until = std::max(paid_until, attempt.began) + cycles * share_.one_in;
     if (attempt.first && !dropped) Tally::walked(*attempt.sum);
     if (!dropped) return;
   }

@@ -51,14 +51,17 @@ class PerThread {
 
 class EventCapture {
  public:
-  // share: of a thread's time, 1 in so many; from kOfMany on events come in such numbers that their stacks
-  // leave half of the thread's ring to those of rarer ones. labels_of_sums: so many of its labels an event
-  // keeps where it is summed; the others are 0.
-  static constexpr uint32_t kOfMany = 50;
+  // What walks may use of a thread's time, 1 in so many. of_many: the events come in such numbers that their
+  // stacks leave half of the thread's ring to those of rarer ones.
+  struct Share {
+    constexpr Share(uint32_t in, bool many = false) : one_in(in), of_many(many) {}  // NOLINT: a number is one
+    uint32_t one_in;
+    bool of_many;
+  };
+  // labels_of_sums: so many of its labels an event keeps where it is summed; the others are 0.
   static constexpr size_t kAllLabels = std::numeric_limits<size_t>::max();
   // largest: as of Tally::add().
-  EventCapture(base::SourceId source, uint32_t share, size_t labels_of_sums = kAllLabels,
-               uint32_t largest = 0);
+  EventCapture(base::SourceId source, Share share, size_t labels_of_sums = kAllLabels, uint32_t largest = 0);
   void begin(const SourceContext& context);
   void end() { threads_.store(nullptr, std::memory_order_release); }
 
@@ -107,7 +110,7 @@ class EventCapture {
   bool has_room(const wire::SlotHeader& shared) const;
 
   const base::SourceId source_;
-  const uint32_t share_;
+  const Share share_;
   const size_t labels_of_sums_;
   const uint32_t largest_;
   const uint64_t burst_ms_;

@@ -16,7 +16,8 @@ constexpr base::SourceId kEvents(7);
 // Events come with EventCapture alone.
 class Storm final : public Source {
  public:
-  explicit Storm(uint32_t share, size_t labels_of_sums = 8) : capture_(kEvents, share, labels_of_sums) {}
+  explicit Storm(EventCapture::Share share, size_t labels_of_sums = 8)
+      : capture_(kEvents, share, labels_of_sums) {}
   wire::Source declaration(uint64_t) const override {
     wire::Source source;
     source.values.resize(2);
@@ -78,7 +79,7 @@ TEST(EventCapture, WhatAStormIsNotWalkedForIsSummed) {
 // Broken by loads of types at the start, after which no method that is compiled has a stack.
 TEST(EventCapture, RareEventsHaveHalfOfTheRing) {
   testing::SourceWorld world;
-  Storm many(EventCapture::kOfMany), rare(1);
+  Storm many(EventCapture::Share(50, true)), rare(1);
   ASSERT_TRUE(rare.start(world.context()).ok());
   const auto taken = world.taken(many, [&] {
     const wire::SlotHeader& shared = *world.context().threads.callback_slot()->shared;

@@ -25,7 +25,7 @@ class EventSource : public Source {
 
  protected:
   // As EventCapture.
-  EventSource(base::SourceId id, uint32_t share, size_t labels_of_sums = EventCapture::kAllLabels,
+  EventSource(base::SourceId id, EventCapture::Share share, size_t labels_of_sums = EventCapture::kAllLabels,
               uint32_t largest = 0)
       : capture_(id, share, labels_of_sums, largest) {}
 

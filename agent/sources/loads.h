@@ -28,7 +28,8 @@ class LoadsSource final : public EventSource {
 
   // A program that begins loads thousands of types: they have captures of their own. In a sum a type has no
   // name.
-  static constexpr uint32_t kShare = 10, kTypesShare = 50;
+  static constexpr uint32_t kShare = 10;
+  static constexpr EventCapture::Share kTypesShare{50, true};
   static constexpr size_t kLabelsOfSums = 1;
   EventCapture types_capture_{wire::source_id("loads"), kTypesShare, kLabelsOfSums};
   PerThread<NestedTimes> types_;
