@@ -43,6 +43,7 @@ base::Status Recovery::run(RingFile& rings, const Sink& sink) {
   totals_.walk_frames = gone.frames;
   totals_.timer_overruns = gone.overruns;
   notes_ = NotedCode(rings.read_notes(&lost_notes_));
+  texts_ = NotedTexts(rings.read_text_notes(&lost_texts_));
   for (uint32_t i = 0; i < rings.slots(); ++i) {
     wire::SlotHeader* slot = rings.read_slot(i);
     if (slot == nullptr) continue;
@@ -92,12 +93,27 @@ void Recovery::take_slot(RingFile& rings, wire::SlotHeader& slot, std::string* o
   *out += code_;
   if (!nodes_.parent.empty()) wire::encode(nodes_, first_node, *out);
   for (auto& [key, batch] : batches_) {
+    emit_texts(batch, out);
     wire::Samples& samples = batch.samples;
     for (const auto& column : batch.more_values)
       samples.values.insert(samples.values.end(), column.begin(), column.end());
     for (const auto& column : batch.labels)
       samples.labels.insert(samples.labels.end(), column.begin(), column.end());
     wire::encode(samples, *out);
+  }
+}
+
+void Recovery::emit_texts(const Batch& batch, std::string* out) {
+  if (batch.labels.empty()) return;  // of CPU time: it need not be declared
+  const std::vector<wire::SourceLabel>& labels = known_.sources.at(batch.samples.source).labels;
+  for (size_t i = 0; i < labels.size(); ++i) {
+    if (!wire::is_text(labels[i])) continue;
+    const bool message = labels[i].type == static_cast<uint32_t>(wire::LabelType::kMessage);
+    for (const uint64_t label : batch.labels[i]) {
+      const base::TextId id(static_cast<uint32_t>(label));
+      if (id.valid() && known_.texts.count(id) == 0 && !texts_.declare(id, message, out))
+        unknown_texts_.insert(id);
+    }
   }
 }
 
@@ -292,6 +308,11 @@ void Recovery::emit_message(bool too_large, std::string* out) const {
     record.text += "; " + counted(unnamed_, "frame") + " in code that had not been named yet";
     if (lost_notes_ != 0)
       record.text += " (" + counted(lost_notes_, "name") + " had given way to newer ones)";
+  }
+  if (!unknown_texts_.empty()) {
+    record.text +=
+        "; " + counted(unknown_texts_.size(), "name") + " of types, methods or messages are not known";
+    if (lost_texts_ != 0) record.text += " (the notes had no room for " + counted(lost_texts_, "text") + ")";
   }
   if (too_large) {
     record.severity = wire::Severity::kWarning;

@@ -1,8 +1,9 @@
 // What a process had not handed over when its stream ended without End, taken from its ring memory: it was
 // killed, or crashed, or goes on after its recording. The result are records as its agent would have emitted
-// them. Only those samples come that did not come through the stream; code whose name had not been emitted is
-// named by the notes about it, as far as there are any, ready-to-run code by its images' files. The memory is
-// hostile: a sample that makes no sense ends its ring and is counted as damaged. One thread.
+// them. Only those samples come that did not come through the stream. Code whose name had not been emitted is
+// named by the notes about it, as far as there are any, ready-to-run code by its images' files; texts of
+// labels come from the notes about texts. The memory is hostile: a sample that makes no sense ends its ring
+// and is counted as damaged. One thread.
 #pragma once
 
 #include <array>
@@ -18,6 +19,7 @@
 
 #include "base/result.h"
 #include "collect/noted_code.h"
+#include "collect/noted_texts.h"
 #include "collect/precompiled_code.h"
 #include "collect/ring_file.h"
 #include "collect/stream_state.h"
@@ -53,6 +55,7 @@ class Recovery {
   bool is_new(const wire::RawSample& raw, const BatchKey& key, const wire::LaneHeader& lane) const;
   bool add_sample(const wire::RawSample& raw, const BatchKey& key);
   bool is_declared(const wire::RawSample& raw, wire::SampleOrigin origin) const;
+  void emit_texts(const Batch& batch, std::string* out);
   void introduce(base::ThreadId thread, uint32_t tid, uint64_t start_us, std::string* out) const;
   base::StackId intern(const wire::RawSample& raw);
   uint64_t uncounted_ns(uint64_t weight_ns, uint64_t time_us) const;
@@ -68,6 +71,9 @@ class Recovery {
   NotedCode notes_;
   PrecompiledCode precompiled_;
   uint64_t lost_notes_ = 0;
+  NotedTexts texts_;
+  uint64_t lost_texts_ = 0;
+  std::unordered_set<base::TextId> unknown_texts_;
   uint32_t next_node_;
   std::map<std::pair<uint32_t, uint64_t>, uint32_t> node_of_;  // (parent, frame) → node
   std::unordered_set<base::CodeId> declared_;                  // here

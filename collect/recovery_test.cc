@@ -91,6 +91,10 @@ class RecoveryTest : public ::testing::Test, public StreamState {
     StreamState::on_samples(r);
     samples_seen_.push_back(r);
   }
+  void on_text(const wire::Text& r) override {
+    StreamState::on_text(r);
+    texts_.push_back(r);
+  }
   void on_message(const wire::Message& r) override { message_ = r.text; }
   void on_thread_end(const wire::ThreadEnd& r) override {
     StreamState::on_thread_end(r);
@@ -124,6 +128,7 @@ class RecoveryTest : public ::testing::Test, public StreamState {
   recording::Decoder decoder_;
   std::vector<wire::Thread> threads_;
   std::vector<wire::Method> methods_;
+  std::vector<wire::Text> texts_;
   std::vector<wire::ThreadEnd> ends_;
   std::vector<Frame> stacks_;
   std::vector<uint32_t> parents_;
@@ -275,6 +280,33 @@ TEST_F(OtherSources, WhatOneThreadWroteOfOthersIsTheirs) {
   ASSERT_EQ(threads_.size(), 1u);
   EXPECT_EQ(threads_[0].id, ThreadId(8));
   expect_account(8, 0);
+}
+
+// Broken by a program that dies at once: the type of what it threw has no name.
+TEST_F(OtherSources, NotesHaveTheTextsThatTheStreamDidNotHave) {
+  constexpr base::SourceId kThrows(3);
+  wire::Source source;
+  source.id = kThrows;
+  source.values = {{"events", "count"}};
+  source.labels = {{"type", static_cast<uint32_t>(wire::LabelType::kType)},
+                   {"message", static_cast<uint32_t>(wire::LabelType::kMessage)},
+                   {"line", 0}};
+  std::string stream;
+  wire::encode(source, stream);
+  wire::encode(wire::Text{base::TextId(5), "Known", {}}, stream);
+  ASSERT_TRUE(store(stream).ok());
+  texts_.clear();
+  rings_.note_text(base::TextId(5), u"Known");
+  rings_.note_text(base::TextId(6), u"Expected");
+  rings_.note_text(base::TextId(7), u"nobody handles this");
+  rings_.arm(3, 7, 70);
+  for (const uint64_t type : {5, 6, 8, 0})
+    rings_.sample({3, kStart, {kMain}, wire::Lane::kCallback, kThrows, {1}, {type, 7, 6}});
+  ASSERT_TRUE(recover().ok());
+  ASSERT_EQ(texts_.size(), 2u);
+  EXPECT_EQ(texts_[0].text, "Expected");
+  EXPECT_EQ(texts_[1].message, "nobody handles this");
+  EXPECT_THAT(message_, HasSubstr("1 name of types, methods or messages"));
 }
 
 TEST_F(OtherSources, WhatTheSourceDoesNotHaveIsDamage) {

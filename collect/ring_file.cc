@@ -12,6 +12,7 @@
 #include <iterator>
 
 #include "wire/notes.h"
+#include "wire/text_note.h"
 
 namespace walkabout::cli {
 namespace {
@@ -86,6 +87,16 @@ std::string RingFile::read_notes(uint64_t* lost) const {
   *lost = after.lost;
   const uint64_t begin = after.begin;  // what lies in front of it may have been overwritten meanwhile
   return begin < from || begin > end ? "" : notes.substr(begin - from);
+}
+
+std::string RingFile::read_text_notes(uint64_t* lost) const {
+  const uint64_t offset = wire::text_notes_offset(ring_size());
+  wire::TextNotesHeader header;
+  if (!read(offset, &header, sizeof header) || header.used > wire::kTextNotesSize) return "";
+  std::string notes(header.used, '\0');
+  if (!read(offset + wire::kSlotHeaderSize, notes.data(), notes.size())) return "";
+  *lost = header.lost;
+  return notes;
 }
 
 wire::Consumer RingFile::ring(wire::Lane lane) {

@@ -29,6 +29,8 @@ class RingFile {
   // The notes about code (wire/notes.h), entries one behind the other; lost: those that are no longer among
   // them. Empty when they make no sense.
   std::string read_notes(uint64_t* lost) const;
+  // The same of the notes about texts (wire/text_note.h); lost: those that had no room.
+  std::string read_text_notes(uint64_t* lost) const;
   // Slots were left out: more memory than an agent uses.
   bool too_large() const { return too_large_; }
 

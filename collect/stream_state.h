@@ -1,7 +1,7 @@
 // What the records of a stream hold so far, as far as the recovery of the rest needs it
-// (collect/recovery.h). Feed it every record. One thread; about 60 bytes per thread that lives and region of
-// code of the recording under way: of earlier ones in the same stream only what the process's memory counts
-// on from is kept.
+// (collect/recovery.h). Feed it every record. One thread; about 60 bytes per thread that lives, text and
+// region of code of the recording under way: of earlier ones in the same stream only what the process's
+// memory counts on from is kept.
 //
 // An agent keeps an ended thread's ring until it has written what was in it, and writes nothing more before
 // it has let go of it. So when it has counted twice since, there is no such ring.
@@ -35,6 +35,7 @@ class StreamState : public recording::RecordVisitor {
     ranges.clear();
     other_samples.clear();
     sources.clear();
+    texts.clear();
     earlier_samples_of = std::move(samples_of);  // threads that live on are emitted again
     samples_of.clear();
     earlier_others_of = std::move(others_of);
@@ -43,6 +44,7 @@ class StreamState : public recording::RecordVisitor {
     ended_before_.clear();
   }
   void on_source(const wire::Source& r) override { sources[r.id] = r; }
+  void on_text(const wire::Text& r) override { texts.insert(r.id); }
   void on_thread(const wire::Thread& r) override {
     samples_of.try_emplace(r.id, earlier_samples(r.id));
     highest_thread = std::max(highest_thread, r.id);
@@ -105,6 +107,7 @@ class StreamState : public recording::RecordVisitor {
   wire::Session session;
   wire::Counters counters;                         // the last
   std::map<base::SourceId, wire::Source> sources;  // of this recording
+  std::unordered_set<base::TextId> texts;          // likewise
   uint64_t samples = 0;                            // of kCpuSource
   std::map<base::SourceId, uint64_t> other_samples;
   std::map<base::SourceId, uint64_t> summed;  // of them: without stacks, so no attempts of a lane

@@ -9,11 +9,13 @@
 #include <initializer_list>
 #include <new>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/fd.h"
 #include "wire/notes.h"
 #include "wire/ring.h"
+#include "wire/text_note.h"
 
 namespace walkabout::cli::testing {
 
@@ -59,6 +61,18 @@ class TestRings {
   }
   wire::NotesHeader* notes() {
     return reinterpret_cast<wire::NotesHeader*>(memory_ + wire::notes_offset(header()->ring_size));
+  }
+  // A text's note, as the agent writes it.
+  void note_text(base::TextId id, std::u16string_view text) {
+    auto* bytes = reinterpret_cast<uint8_t*>(text_notes()) + wire::kSlotHeaderSize;
+    const wire::TextNote note{id, static_cast<uint32_t>(text.size() * sizeof(char16_t))};
+    const uint64_t head = note.head() | wire::TextNote::kWritten;
+    uint8_t* entry = bytes + text_notes()->used.fetch_add(note.entry_size());
+    std::memcpy(entry, &head, sizeof head);
+    std::memcpy(entry + sizeof head, text.data(), note.size);
+  }
+  wire::TextNotesHeader* text_notes() {
+    return reinterpret_cast<wire::TextNotesHeader*>(memory_ + wire::text_notes_offset(header()->ring_size));
   }
   uint8_t* ring(uint32_t index, wire::Lane lane) {
     return memory_ + wire::lane_offset(index, lane, header()->ring_size);

@@ -37,7 +37,7 @@ wire::Source other_source() {
   wire::Source source;
   source.id = base::SourceId(2);
   source.values = {{"time", "nanoseconds"}, {"size", "bytes"}};
-  source.labels = {{"state", 1}};
+  source.labels = {{"type", static_cast<uint32_t>(wire::LabelType::kText)}};
   return source;
 }
 
@@ -50,6 +50,14 @@ void fill(cli::testing::TestRings& rings, fuzz::Input& in) {
     for (const wire::Lane lane : {wire::Lane::kHandler, wire::Lane::kCallback})
       fill_lane(slot->lane(lane), rings.ring(index, lane), in);
   }
+}
+
+void fill_text_notes(cli::testing::TestRings& rings, fuzz::Input& in) {
+  if (rings.header()->ring_size != kRing) return;
+  const std::vector<uint8_t> bytes = in.bytes(in.u8());
+  std::copy(bytes.begin(), bytes.end(),
+            reinterpret_cast<uint8_t*>(rings.text_notes()) + wire::kSlotHeaderSize);
+  rings.text_notes()->used = bytes.size();
 }
 
 // What is left of the input, as it lies in the notes' ring.
@@ -65,11 +73,13 @@ void fill_notes(cli::testing::TestRings& rings, fuzz::Input& in) {
 }  // namespace
 
 // u8: 0xf0 and above a ring size follows; then per slot index, thread, tid; of each lane tail, head - tail, a
-// source, its attempts, samples and a drop, and the ring's bytes; what is left are the notes' bytes.
+// source, its attempts, samples and a drop, and the ring's bytes; then how many bytes of the notes about
+// texts follow, and they; what is left are bytes of the notes about code.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   fuzz::Input in(data, size);
   cli::testing::TestRings rings(kRing);
   fill(rings, in);
+  fill_text_notes(rings, in);
   fill_notes(rings, in);
   base::Result<cli::RingFile> file = cli::RingFile::open(rings.fd());
   if (!file.ok()) return 0;

@@ -177,6 +177,7 @@ void Spooler::pass(bool final) {
   gone_.erase_ended_before(now - std::min(now, kGoneKeptNs));
   has_writer_ = tally_ != nullptr;
   if (tally_ != nullptr) spool_sums(now, final);
+  if (texts_ != nullptr) texts_->make_room();
   if (texts_ != nullptr && texts_->refused() != 0 && !std::exchange(reported_texts_, true))
     report(
         wire::Severity::kWarning,

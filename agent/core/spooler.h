@@ -53,7 +53,7 @@ class Spooler {
     StreamOut& out;
     clr::ICorProfilerInfo2* info;
     const CallbackTime* callbacks = nullptr;  // null: nobody counts them
-    const TextTable* texts = nullptr;         // null: no label is a text
+    TextTable* texts = nullptr;               // null: no label is a text
     Tally* tally = nullptr;                   // null: every event has a stack
   };
   Spooler(const Parts& parts, wire::Session session, const Options& options);
@@ -214,7 +214,7 @@ class Spooler {
   StreamOut& out_;
   clr::ICorProfilerInfo2* info_;
   const CallbackTime* callbacks_;
-  const TextTable* texts_;
+  TextTable* texts_;
   Tally* tally_;
   wire::Session session_;
   const Options options_;

@@ -26,9 +26,11 @@ base::TextId TextTable::add(Slot& slot, std::span<const uint8_t> utf16) {
     return {};
   }
   std::memcpy(&bytes_[at], utf16.data(), size);
-  const uint64_t cut = size < utf16.size() ? 1 : 0;
-  slot.place.store(at << 16 | size << 1 | cut, std::memory_order_release);  // partner: text()
-  return base::TextId(static_cast<uint32_t>(&slot - &slots_[0]));
+  const bool cut = size < utf16.size();
+  const base::TextId id(static_cast<uint32_t>(&slot - &slots_[0]));
+  notes_.add(id, utf16.first(size), cut);
+  slot.place.store(at << 16 | size << 1 | uint64_t{cut}, std::memory_order_release);  // partner: text()
+  return id;
 }
 
 base::TextId TextTable::id_of(std::span<const uint8_t> utf16) { return find(utf16, kNames, true); }
@@ -66,10 +68,7 @@ std::string TextTable::text(base::TextId id) const {
   const uint64_t place = slots_[id.value].place.load(std::memory_order_acquire);  // partner: add()
   if (place == 0) return {};
   const size_t size = place >> 1 & 0x7fff;
-  std::u16string text(size / 2, u'\0');
-  std::memcpy(text.data(), &bytes_[place >> 16], text.size() * 2);
-  if ((place & 1) != 0) text += u"...";
-  return clr::to_utf8(text);
+  return clr::to_utf8({&bytes_[place >> 16], size}, (place & 1) != 0);
 }
 
 }  // namespace walkabout::agent

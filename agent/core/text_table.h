@@ -2,8 +2,10 @@
 // A text has one id for the life of the table, and the spooler emits it with the first sample that has the
 // id.
 //
+// A text that gets an id is also noted in the ring memory, for a process that dies (agent/core/text_notes.h).
+//
 // id_of(): any thread, also inside a collection; no lock, no allocation, no wait. A table that is full has no
-// ids for new texts. text(): the spooler.
+// ids for new texts. note_in(): before them. text() and make_room(): the spooler.
 #pragma once
 
 #include <atomic>
@@ -11,6 +13,7 @@
 #include <span>
 #include <string>
 
+#include "agent/core/text_notes.h"
 #include "agent/shared/pages.h"
 #include "base/ids.h"
 
@@ -24,6 +27,10 @@ class TextTable {
   static constexpr size_t kSlots = 2 * kMostTexts;  // ids are below this
 
   TextTable();
+  // The mapping is there, and outlives this.
+  void note_in(Rings& rings) { notes_.begin(rings); }
+  // For notes; in every pass.
+  void make_room() { notes_.make_room(); }
   // utf16: unaligned, little endian. No id where there is no room for it.
   base::TextId id_of(std::span<const uint8_t> utf16);
   // The same of texts of which there may be very many, as names of methods: they and messages take half of
@@ -51,6 +58,7 @@ class TextTable {
   std::atomic<uint64_t> used_{1};  // of bytes_: 0 is nobody's place
   std::atomic<uint32_t> texts_{0};
   std::atomic<uint64_t> refused_{0};
+  TextNotes notes_;
 };
 
 }  // namespace walkabout::agent

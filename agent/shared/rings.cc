@@ -74,10 +74,17 @@ void Rings::give_back(uint32_t index) {
   --callback_lanes_;
 }
 
-base::Status Rings::back_notes(uint64_t at, uint64_t size) {
-  const uint64_t offset = wire::notes_offset(ring_size_);
+base::Status Rings::back_behind_header(uint64_t offset, uint64_t at, uint64_t size) {
   if (size == 0) return commit(offset, wire::kSlotHeaderSize);
   return commit(offset + wire::kSlotHeaderSize + at, size);
+}
+
+base::Status Rings::back_notes(uint64_t at, uint64_t size) {
+  return back_behind_header(wire::notes_offset(ring_size_), at, size);
+}
+
+base::Status Rings::back_text_notes(uint64_t at, uint64_t size) {
+  return back_behind_header(wire::text_notes_offset(ring_size_), at, size);
 }
 
 }  // namespace walkabout::agent

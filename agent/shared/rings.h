@@ -33,9 +33,12 @@ class Rings {
   }
   bool has_callback_lane(uint32_t index) const { return index < has_lane_.size() && has_lane_[index]; }
   uint32_t slots() const { return wire::slots_of(ring_size_); }
-  // Makes the notes' header usable, and `size` of their bytes from `at` on.
+  // Makes the header of the notes about code usable, and `size` of their bytes from `at` on.
   base::Status back_notes(uint64_t at, uint64_t size);
   uint8_t* notes() const { return memory_ + wire::notes_offset(ring_size_); }
+  // The same of texts.
+  base::Status back_text_notes(uint64_t at, uint64_t size);
+  uint8_t* text_notes() const { return memory_ + wire::text_notes_offset(ring_size_); }
   wire::RingHeader* header() const { return reinterpret_cast<wire::RingHeader*>(memory_); }
   uint32_t ring_size() const { return ring_size_; }
 
@@ -50,6 +53,9 @@ class Rings {
   uint8_t* memory() const { return memory_; }
 
  private:
+  // Of what has a header of a page at `offset`: that, or `size` bytes from `at` on behind it.
+  base::Status back_behind_header(uint64_t offset, uint64_t at, uint64_t size);
+
   uint8_t* memory_ = nullptr;
   uint32_t ring_size_ = 0;
   uint32_t used_slots_ = 0;      // the highest that ever was, and 1

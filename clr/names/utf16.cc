@@ -1,6 +1,6 @@
 #include "clr/names/utf16.h"
 
-#include <cstdint>
+#include <cstring>
 
 namespace walkabout::clr {
 namespace {
@@ -45,6 +45,13 @@ uint32_t take(std::string_view& text) {
 }
 
 }  // namespace
+
+std::string to_utf8(std::span<const uint8_t> utf16, bool cut) {
+  std::u16string text(utf16.size() / sizeof(char16_t), u'\0');
+  std::memcpy(text.data(), utf16.data(), text.size() * sizeof(char16_t));
+  if (cut) text += u"...";
+  return to_utf8(text);
+}
 
 std::u16string to_utf16(std::string_view text) {
   std::u16string out;

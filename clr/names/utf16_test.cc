@@ -22,6 +22,13 @@ TEST(Utf16, UnpairedSurrogatesAreReplaced) {
             "a\xf0\x9f\x98\x80");
 }
 
+TEST(Utf16, BytesThatWereCutEndInDots) {
+  const uint8_t bytes[] = {'a', 0, 0xe9, 0, 'b'};
+  EXPECT_EQ(to_utf8(bytes, false), "aé") << "half of a character is none";
+  EXPECT_EQ(to_utf8(std::span(bytes).first(4), true), "aé...");
+  EXPECT_EQ(to_utf8(std::span<const uint8_t>(), false), "");
+}
+
 TEST(Utf16, FromUtf8) {
   EXPECT_EQ(to_utf16(""), u"");
   EXPECT_EQ(to_utf16("a\xc3\xa9\xe2\x82\xac"), u"aé€");

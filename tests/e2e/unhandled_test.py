@@ -18,20 +18,15 @@ class Unhandled(EndToEnd):
         self.assertEqual(shown.returncode, 0, shown)
         return json.loads(shown.stdout)
 
-    def reported(self, key: str, program: list, expect: int, events: str = "exceptions,jit,loads") -> dict:
-        """With that key, and its type. A second throw, as that of async void, has a stack only where there is time to walk it; a type has
-        its name only where the agent had time to hand that over."""
-        for _ in range(10):
-            shown = self.report(program, expect, events)
-            if shown.get(key, shown.get("unhandled", {})).get("type"):
-                break
-        return shown
-
     def test_what_nobody_handles(self) -> None:
         for runtime in RUNTIMES:
             for where, frame in (("main", "Throws.Deep("), ("thread", "Throws.Deep("), ("pool", "Throws.Deep("), ("void", "Task")):
                 with self.subTest(runtime=runtime, where=where):
-                    shown = self.reported("unhandled", app("unhandled", *runtime) + [where], ABORTED)
+                    # A second throw, as that of async void, has a stack only where there is time to walk it.
+                    for _ in range(5 if where == "void" else 1):
+                        shown = self.report(app("unhandled", *runtime) + [where], ABORTED)
+                        if "unhandled" in shown:
+                            break
                     self.assertEqual(shown["unhandled"]["type"], "Expected")
                     self.assertEqual(shown["unhandled"]["message"], "nobody handles this")
                     self.assertTrue(any(frame in name for name in shown["unhandled"]["stack"]), shown["unhandled"])
@@ -42,15 +37,13 @@ class Unhandled(EndToEnd):
         """At the usual rate, without the events of compiles and loads in which the proof mostly is."""
         for way, code in {"main": ABORTED, "pool": ABORTED, "failfilter": ABORTED, "killed": KILLED}.items():
             with self.subTest(way=way):
-                shown = self.reported("last_thrown", app("unhandled") + [way], code, "exceptions")
+                shown = self.report(app("unhandled") + [way], code, "exceptions")
                 thrown = shown["unhandled" if code == ABORTED and "unhandled" in shown else "last_thrown"]
                 self.assertTrue(any("Throws.Deep(" in name for name in thrown["stack"]), thrown)
-                if thrown["type"] or code != KILLED:  # at once: the agent may have had no time to hand over what the type is called
-                    self.assertEqual((thrown["type"], thrown["message"]), ("Expected", "nobody handles this"))
+                self.assertEqual((thrown["type"], thrown["message"]), ("Expected", "nobody handles this"))
                 text = walkabout("report", self.folder / "out.walk", "--event", "exceptions").stdout
-                name = "Expected: nobody" if thrown["type"] else "(type not known), thrown at"
                 if "last_thrown" in shown:
-                    self.assertIn("When the recording was cut off, no handler of this exception had begun\n" + name, text)
+                    self.assertIn("When the recording was cut off, no handler of this exception had begun\nExpected: nobody", text)
         self.assertNotIn("last_thrown", self.report(app("unhandled") + ["aborts"], ABORTED, "exceptions"), "it was caught")
 
     def test_what_looks_alike(self) -> None:

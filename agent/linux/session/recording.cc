@@ -37,6 +37,12 @@ uint64_t measure_tsc_per_ms() {
   return std::max<uint64_t>((__rdtsc() - tsc) * 1'000'000 / std::max<uint64_t>(ns_passed, 1), 1);
 }
 
+// CPU time alone has none.
+bool has_labels(const Options& o) {
+  return std::any_of(o.events.begin(), o.events.end(),
+                     [](const auto& choice) { return choice.id != wire::kCpuSource; });
+}
+
 bool samples_cpu(const Options& o) { return wire::is_on(o.events, wire::kCpuSource); }
 
 wire::Session describe(const Options& o, const EngineChoice& engine, const std::string& runtime) {
@@ -95,6 +101,7 @@ base::Status open_all(Recording& r, const std::string& runtime, EngineChoice* en
   session->attached = r.attached;
   if (base::Status s = r.rings.map(ring_size(r.options), session->monotonic_start_ns); !s.ok()) return s;
   r.registry.note_in(r.rings);
+  if (has_labels(r.options)) r.texts.note_in(r.rings);
   return open_output(r);
 }
 
