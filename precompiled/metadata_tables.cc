@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <ranges>
 
 #include "clr/names/signature_bytes.h"
+#include "precompiled/partition_point.h"
 
 namespace walkabout::precompiled {
 namespace {
@@ -231,10 +231,7 @@ Bytes Metadata::blob(uint32_t offset) const {
 }
 
 uint32_t Metadata::lower_bound(Table table, size_t column, uint32_t value) const {
-  const auto all = std::views::iota(1u, rows(table) + 1);
-  const auto found =
-      std::ranges::partition_point(all, [&](uint32_t row) { return cell(table, row, column) < value; });
-  return 1 + static_cast<uint32_t>(found - all.begin());
+  return partition_point(1, rows(table) + 1, [&](uint32_t row) { return cell(table, row, column) < value; });
 }
 
 std::optional<Metadata::TypeDef> Metadata::type_def(uint32_t row) const {

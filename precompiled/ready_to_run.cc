@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <iterator>
-#include <ranges>
 #include <utility>
 
 #include "precompiled/method_instance.h"
 #include "precompiled/native_format.h"
+#include "precompiled/partition_point.h"
 
 namespace walkabout::precompiled {
 namespace {
@@ -107,10 +107,8 @@ Function ReadyToRun::function(uint32_t index) const {
 }
 
 std::optional<ReadyToRun::Found> ReadyToRun::find(uint32_t rva) const {
-  const auto all = std::views::iota(0u, functions());
-  const auto behind =
-      std::ranges::partition_point(all, [&](uint32_t index) { return function(index).begin <= rva; });
-  const auto first = static_cast<uint32_t>(behind - all.begin());
+  const uint32_t first =
+      partition_point(0, functions(), [&](uint32_t index) { return function(index).begin <= rva; });
   if (first == 0 || first > hot_functions_) return std::nullopt;
   const uint32_t index = first - 1;
   const Function found = function(index);
