@@ -48,7 +48,7 @@ uint32_t take(std::string_view& text) {
 
 std::string to_utf8(std::span<const uint8_t> utf16, bool cut) {
   std::u16string text(utf16.size() / sizeof(char16_t), u'\0');
-  std::memcpy(text.data(), utf16.data(), text.size() * sizeof(char16_t));
+  if (!text.empty()) std::memcpy(text.data(), utf16.data(), text.size() * sizeof(char16_t));
   if (cut) text += u"...";
   return to_utf8(text);
 }
