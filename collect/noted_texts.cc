@@ -14,12 +14,15 @@ NotedTexts::NotedTexts(std::string_view bytes) {
     uint64_t head = 0;
     std::memcpy(&head, bytes.data(), sizeof head);
     const wire::TextNote note = wire::TextNote::of(head);
-    const size_t size = note.size == 0 ? sizeof head : note.entry_size();
-    if (size > bytes.size()) return;
-    const auto* text = reinterpret_cast<const uint8_t*>(bytes.data()) + sizeof head;
-    if ((head & wire::TextNote::kWritten) != 0 && note.id.valid())
-      texts_[note.id] = clr::to_utf8(std::span(text, note.size), note.cut);
-    bytes.remove_prefix(size);
+    if (!wire::TextNote::is_head(head) || note.entry_size() > bytes.size()) {
+      bytes.remove_prefix(sizeof head);
+      continue;
+    }
+    if ((head & wire::TextNote::kWritten) != 0) {
+      const auto* text = reinterpret_cast<const uint8_t*>(bytes.data()) + sizeof head;
+      texts_[note.id] = {clr::to_utf8(std::span(text, note.size), note.cut), note.message};
+    }
+    bytes.remove_prefix(note.entry_size());
   }
 }
 
@@ -28,8 +31,9 @@ bool NotedTexts::declare(base::TextId id, bool message, std::string* out) {
   const auto noted = texts_.find(id);
   if (noted == texts_.end()) return false;
   declared_.insert(id);
+  const auto& [text, is_message] = noted->second;
   wire::Text record{id, {}, {}};
-  (message ? record.message : record.text) = noted->second;
+  (message || is_message ? record.message : record.text) = text;
   wire::encode(record, *out);
   return true;
 }

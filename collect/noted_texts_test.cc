@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "wire/encode.h"
 #include "wire/text_note.h"
 
@@ -12,7 +14,7 @@ using base::TextId;
 
 std::string entry(uint32_t id, std::u16string_view text, bool cut = false,
                   uint64_t state = wire::TextNote::kWritten) {
-  const wire::TextNote note{TextId(id), static_cast<uint32_t>(text.size() * sizeof(char16_t)), cut};
+  const wire::TextNote note{TextId(id), static_cast<uint32_t>(text.size() * sizeof(char16_t)), cut, false};
   const uint64_t head = note.head() | state;
   std::string bytes(reinterpret_cast<const char*>(&head), sizeof head);
   bytes.append(reinterpret_cast<const char*>(text.data()), note.size);
@@ -40,13 +42,32 @@ TEST(NotedTexts, EachOnceAndAsItsLabelHasIt) {
   EXPECT_EQ(declared(texts, 2), "none");
 }
 
-// Their threads died: before the head was there, or before the text was.
-TEST(NotedTexts, WhatIsNotWholeIsPassedOver) {
-  NotedTexts texts(entry(1, u"one") + std::string(24, '\0') + entry(2, u"half of it", false, 0) +
+// Their threads died, before the head was there or before the text was; or the head came behind the reader.
+TEST(NotedTexts, WhatIsNotWholeIsSkipped) {
+  std::string headless = entry(4, u"a text whose head is not there yet, or never");
+  headless.replace(0, sizeof(uint64_t), sizeof(uint64_t), '\0');
+  NotedTexts texts(entry(1, u"one") + std::string(24, '\0') + entry(2, u"half of it", false, 0) + headless +
                    entry(3, u"three"));
   EXPECT_NE(declared(texts, 1), "none");
   EXPECT_EQ(declared(texts, 2), "none");
   EXPECT_NE(declared(texts, 3), "none");
+}
+
+// A label that is damaged must not show the program's data as a name: --redact leaves messages out.
+TEST(NotedTexts, AMessageIsOneWhateverItsLabelSays) {
+  const std::u16string_view text = u"secret";
+  const wire::TextNote note{TextId(1), static_cast<uint32_t>(text.size() * sizeof(char16_t)), false, true};
+  std::string bytes = entry(1, text);
+  const uint64_t head = note.head() | wire::TextNote::kWritten;
+  std::memcpy(bytes.data(), &head, sizeof head);
+  NotedTexts texts(bytes);
+  EXPECT_EQ(declared(texts, 1, false), encoded({TextId(1), {}, "secret"}));
+}
+
+TEST(NotedTexts, IdsThatNobodyHasAreNoHeads) {
+  NotedTexts texts(entry(wire::kTextIds, u"none") + entry(0, u"none") + entry(5, u"five"));
+  EXPECT_EQ(declared(texts, wire::kTextIds), "none");
+  EXPECT_NE(declared(texts, 5), "none");
 }
 
 TEST(NotedTexts, CutAtEveryByte) {

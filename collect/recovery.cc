@@ -5,6 +5,7 @@
 
 #include "console/numbers.h"
 #include "wire/encode.h"
+#include "wire/text_note.h"
 
 namespace walkabout::cli {
 namespace {
@@ -104,14 +105,15 @@ void Recovery::take_slot(RingFile& rings, wire::SlotHeader& slot, std::string* o
 }
 
 void Recovery::emit_texts(const Batch& batch, std::string* out) {
-  if (batch.labels.empty()) return;  // of CPU time: it need not be declared
+  if (batch.labels.empty()) return;  // CPU time is recovered where the stream declares no sources, too
   const std::vector<wire::SourceLabel>& labels = known_.sources.at(batch.samples.source).labels;
   for (size_t i = 0; i < labels.size(); ++i) {
     if (!wire::is_text(labels[i])) continue;
     const bool message = labels[i].type == static_cast<uint32_t>(wire::LabelType::kMessage);
     for (const uint64_t label : batch.labels[i]) {
       const base::TextId id(static_cast<uint32_t>(label));
-      if (id.valid() && known_.texts.count(id) == 0 && !texts_.declare(id, message, out))
+      if (id.valid() && id.value < wire::kTextIds && known_.texts.count(id) == 0 &&
+          !texts_.declare(id, message, out))
         unknown_texts_.insert(id);
     }
   }
@@ -310,9 +312,9 @@ void Recovery::emit_message(bool too_large, std::string* out) const {
       record.text += " (" + counted(lost_notes_, "name") + " had given way to newer ones)";
   }
   if (!unknown_texts_.empty()) {
-    record.text +=
-        "; " + counted(unknown_texts_.size(), "name") + " of types, methods or messages are not known";
-    if (lost_texts_ != 0) record.text += " (the notes had no room for " + counted(lost_texts_, "text") + ")";
+    record.text += "; names of types or methods, or messages, that are not known: " +
+                   std::to_string(unknown_texts_.size());
+    if (lost_texts_ != 0) record.text += " (the notes about them were full)";
   }
   if (too_large) {
     record.severity = wire::Severity::kWarning;

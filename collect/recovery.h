@@ -72,7 +72,7 @@ class Recovery {
   PrecompiledCode precompiled_;
   uint64_t lost_notes_ = 0;
   NotedTexts texts_;
-  uint64_t lost_texts_ = 0;
+  uint64_t lost_texts_ = 0;  // of all since the process began
   std::unordered_set<base::TextId> unknown_texts_;
   uint32_t next_node_;
   std::map<std::pair<uint32_t, uint64_t>, uint32_t> node_of_;  // (parent, frame) → node

@@ -306,7 +306,7 @@ TEST_F(OtherSources, NotesHaveTheTextsThatTheStreamDidNotHave) {
   ASSERT_EQ(texts_.size(), 2u);
   EXPECT_EQ(texts_[0].text, "Expected");
   EXPECT_EQ(texts_[1].message, "nobody handles this");
-  EXPECT_THAT(message_, HasSubstr("1 name of types, methods or messages"));
+  EXPECT_THAT(message_, HasSubstr("names of types or methods, or messages, that are not known: 1"));
 }
 
 TEST_F(OtherSources, WhatTheSourceDoesNotHaveIsDamage) {

@@ -13,14 +13,15 @@ namespace walkabout::agent {
 
 class TextNotes {
  public:
-  // Memory that is there ahead of what is used: what threads may write between two calls of make_room().
-  static constexpr uint64_t kAhead = 128 << 10;
+  // Threads may write so many bytes, and up to twice as many, between two calls of make_room().
+  static constexpr uint64_t kAhead = 256 << 10;
 
   // The mapping is there, and stays.
   void begin(Rings& rings);
   void make_room();
-  // A text has got its id: its first bytes, and whether it has more. What does not fit is counted.
-  void add(base::TextId id, std::span<const uint8_t> utf16, bool cut);
+  // A text has got its id. utf16: its first bytes; cut: it has more; message: it is the program's data. What
+  // does not fit is counted.
+  void add(base::TextId id, std::span<const uint8_t> utf16, bool cut, bool message);
 
  private:
   uint64_t room_for(uint64_t size);
@@ -28,7 +29,8 @@ class TextNotes {
   Rings* rings_ = nullptr;
   wire::TextNotesHeader* header_ = nullptr;
   uint8_t* bytes_ = nullptr;
-  int owner_ = 0;  // the process whose notes they are
+  int owner_ = 0;         // the process whose notes they are
+  bool no_more_ = false;  // there was no memory
 };
 
 }  // namespace walkabout::agent

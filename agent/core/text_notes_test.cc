@@ -25,7 +25,7 @@ class TextNotesTest : public ::testing::Test {
   }
   wire::TextNotesHeader& header() { return *reinterpret_cast<wire::TextNotesHeader*>(rings_.text_notes()); }
   void add(TextNotes& notes, uint32_t id, std::string_view text, bool cut = false) {
-    notes.add(TextId(id), {reinterpret_cast<const uint8_t*>(text.data()), text.size()}, cut);
+    notes.add(TextId(id), {reinterpret_cast<const uint8_t*>(text.data()), text.size()}, cut, false);
   }
   // What is written, by its id; with three dots where it was cut.
   std::map<uint32_t, std::string> entries() {
@@ -35,6 +35,7 @@ class TextNotesTest : public ::testing::Test {
       uint64_t head = 0;
       std::memcpy(&head, bytes + at, sizeof head);
       const wire::TextNote note = wire::TextNote::of(head);
+      EXPECT_TRUE(wire::TextNote::is_head(head));
       EXPECT_NE(head & wire::TextNote::kWritten, 0u);
       const std::string text(reinterpret_cast<const char*>(bytes + at + sizeof head), note.size);
       all[note.id.value] = text + (note.cut ? "..." : "");
@@ -116,7 +117,7 @@ TEST_F(TextNotesTest, AForkedChildWritesNothing) {
 TEST(TextNotes, WithoutMemoryNothingIsWritten) {
   TextNotes notes;
   const uint8_t text[] = {'x', 0};
-  notes.add(TextId(1), text, false);
+  notes.add(TextId(1), text, false, false);
   notes.make_room();
 }
 

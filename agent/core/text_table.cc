@@ -14,11 +14,15 @@ constexpr size_t kMostProbes = 64;
 // Texts with one hash, of 64 bits, are taken for one text. Seeds of it:
 constexpr uint64_t kNames = 1, kMessages = 2;
 
+static_assert(TextTable::kSlots >= 2 * TextTable::kMostTexts, "places are found soon");
+static_assert(TextTable::kMostBytes + TextTable::kMostTexts * sizeof(uint64_t) * 2 <= wire::kTextNotesSize,
+              "all of them can be noted");
+
 }  // namespace
 
 TextTable::TextTable() : slots_(kSlots), bytes_(kMostBytes) {}
 
-base::TextId TextTable::add(Slot& slot, std::span<const uint8_t> utf16) {
+base::TextId TextTable::add(Slot& slot, std::span<const uint8_t> utf16, bool message) {
   const size_t size = std::min(utf16.size(), kLongestBytes);
   const uint64_t at = used_.fetch_add(size, std::memory_order_relaxed);
   if (at + size > kMostBytes || texts_.fetch_add(1, std::memory_order_relaxed) >= kMostTexts) {
@@ -28,7 +32,7 @@ base::TextId TextTable::add(Slot& slot, std::span<const uint8_t> utf16) {
   std::memcpy(&bytes_[at], utf16.data(), size);
   const bool cut = size < utf16.size();
   const base::TextId id(static_cast<uint32_t>(&slot - &slots_[0]));
-  notes_.add(id, utf16.first(size), cut);
+  notes_.add(id, utf16.first(size), cut, message);
   slot.place.store(at << 16 | size << 1 | uint64_t{cut}, std::memory_order_release);  // partner: text()
   return id;
 }
@@ -56,7 +60,7 @@ base::TextId TextTable::find(std::span<const uint8_t> utf16, uint64_t seed, bool
     uint64_t known = slot.hash.load(std::memory_order_relaxed);
     if (known == 0 && !may_add) break;
     if (known == 0 && slot.hash.compare_exchange_strong(known, hash, std::memory_order_relaxed))
-      return add(slot, utf16);
+      return add(slot, utf16, seed == kMessages);
     if (known == hash) return base::TextId(static_cast<uint32_t>(at));
   }
   refused_.fetch_add(1, std::memory_order_relaxed);

@@ -5,7 +5,7 @@
 // A text that gets an id is also noted in the ring memory, for a process that dies (agent/core/text_notes.h).
 //
 // id_of(): any thread, also inside a collection; no lock, no allocation, no wait. A table that is full has no
-// ids for new texts. note_in(): before them. text() and make_room(): the spooler.
+// ids for new texts. note_in(): once, before id_of(). text() and make_room(): the spooler.
 #pragma once
 
 #include <atomic>
@@ -24,7 +24,7 @@ class TextTable {
   static constexpr size_t kMostTexts = 65'536;
   static constexpr size_t kMostBytes = 8 << 20;     // of all of them; memory where it is used alone
   static constexpr size_t kLongestBytes = 512;      // what is longer is cut, and ends in three dots
-  static constexpr size_t kSlots = 2 * kMostTexts;  // ids are below this
+  static constexpr size_t kSlots = wire::kTextIds;  // ids are below this
 
   TextTable();
   // The mapping is there, and outlives this.
@@ -51,7 +51,7 @@ class TextTable {
   };
   bool has_half() const;
   base::TextId find(std::span<const uint8_t> utf16, uint64_t seed, bool may_add);
-  base::TextId add(Slot& slot, std::span<const uint8_t> utf16);
+  base::TextId add(Slot& slot, std::span<const uint8_t> utf16, bool message);
 
   mutable PagedArray<Slot> slots_;
   mutable PagedArray<uint8_t> bytes_;

@@ -63,10 +63,10 @@ void EventCapture::thread_begins() {
 }
 
 bool EventCapture::has_room(const wire::SlotHeader& shared) const {
-  if (!share_.of_many) return true;
   const wire::LaneHeader& lane = shared.lane(wire::Lane::kCallback);
   const uint64_t used = lane.head.load(std::memory_order_relaxed) - lane.tail.load(std::memory_order_relaxed);
-  return used * 2 < shared.ring_size;
+  // wire/ring_size.h: eight stacks of full depth fill a ring
+  return share_.of_many ? used * 2 < shared.ring_size : used * 8 <= uint64_t{shared.ring_size} * 7;
 }
 
 EventCapture::Attempt EventCapture::begin_event(std::span<const uint64_t> labels) {

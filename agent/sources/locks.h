@@ -27,7 +27,7 @@ class LocksSource final : public EventSource {
   struct Wait {
     uint64_t began_ns, lock, owner;
   };
-  static constexpr uint32_t kShare = 100;
+  static constexpr EventCapture::Share kShare{100, true};
   void emit_owner(ThreadSlot& writer, const HeldUp& held, const RequestedStack& stack);
 
   PerThread<Wait> waits_;

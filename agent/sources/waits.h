@@ -21,7 +21,7 @@ class WaitsSource final : public EventSource {
     uint64_t began_ns;  // 0: it does not wait
     bool monitor;
   };
-  static constexpr uint32_t kShare = 100;
+  static constexpr EventCapture::Share kShare{100, true};
   PerThread<Wait> waits_;
 };
 

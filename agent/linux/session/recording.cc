@@ -37,12 +37,6 @@ uint64_t measure_tsc_per_ms() {
   return std::max<uint64_t>((__rdtsc() - tsc) * 1'000'000 / std::max<uint64_t>(ns_passed, 1), 1);
 }
 
-// CPU time alone has none.
-bool has_labels(const Options& o) {
-  return std::any_of(o.events.begin(), o.events.end(),
-                     [](const auto& choice) { return choice.id != wire::kCpuSource; });
-}
-
 bool samples_cpu(const Options& o) { return wire::is_on(o.events, wire::kCpuSource); }
 
 wire::Session describe(const Options& o, const EngineChoice& engine, const std::string& runtime) {
@@ -89,6 +83,20 @@ uint32_t ring_size(const Options& options) {
   return wire::ring_size(options.interval_ns, options.depth, options.oracle);
 }
 
+std::vector<wire::Source> declared(const Recording& r) {
+  std::vector<wire::Source> sources = declarations(r.sources);
+  for (wire::Source& source : sources) {
+    if (source.id == wire::kCpuSource) source.period = r.options.interval_ns;
+  }
+  return sources;
+}
+
+bool have_texts(const std::vector<wire::Source>& sources) {
+  return std::any_of(sources.begin(), sources.end(), [](const wire::Source& source) {
+    return std::any_of(source.labels.begin(), source.labels.end(), wire::is_text);
+  });
+}
+
 // What needs descriptors. REQUIRES: inside work of the host, which nobody else needs yet.
 base::Status open_all(Recording& r, const std::string& runtime, EngineChoice* engine,
                       wire::Session* session) {
@@ -101,16 +109,8 @@ base::Status open_all(Recording& r, const std::string& runtime, EngineChoice* en
   session->attached = r.attached;
   if (base::Status s = r.rings.map(ring_size(r.options), session->monotonic_start_ns); !s.ok()) return s;
   r.registry.note_in(r.rings);
-  if (has_labels(r.options)) r.texts.note_in(r.rings);
+  if (have_texts(declared(r))) r.texts.note_in(r.rings);
   return open_output(r);
-}
-
-std::vector<wire::Source> declared(const Recording& r) {
-  std::vector<wire::Source> sources = declarations(r.sources);
-  for (wire::Source& source : sources) {
-    if (source.id == wire::kCpuSource) source.period = r.options.interval_ns;
-  }
-  return sources;
 }
 
 base::Status start_sources(Recording& r) {
