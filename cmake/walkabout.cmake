@@ -33,7 +33,10 @@ include(${CMAKE_CURRENT_LIST_DIR}/headers.cmake)
 # compiled fast, what they test as it is delivered.
 function(walkabout_tests program)
   walkabout_test_options(${program})
-  if(WIN32)
+  get_target_property(not_built ${program} EXCLUDE_FROM_ALL)
+  if(not_built)
+    return()
+  elseif(WIN32)
     add_test(NAME windows.${program} COMMAND ${program})
   elseif(WALKABOUT_SANITIZE)
     add_test(NAME unit.${program} COMMAND ${program})
@@ -79,10 +82,11 @@ function(walkabout_sources sources_variable tests_variable)
 endfunction()
 
 # walkabout_folder(NAME [DEPS lib...] [TEST_DEPS lib...]): library walkabout_NAME and test NAME_test.
-# Pass NO_EXCEPTIONS for code that is also linked into the agent. LINUX: folders in it that Windows has no use for.
+# Pass NO_EXCEPTIONS for code that is also linked into the agent, THREADS for code that several threads share, or whose
+# tests have threads: ThreadSanitizer runs the tests of that alone. LINUX: folders in it that Windows has no use for.
 # EXCLUDE: patterns of sources that are no part of the library.
 function(walkabout_folder name)
-  cmake_parse_arguments(ARG "NO_EXCEPTIONS" "" "DEPS;TEST_DEPS;EXCLUDE;LINUX" ${ARGN})
+  cmake_parse_arguments(ARG "NO_EXCEPTIONS;THREADS" "" "DEPS;TEST_DEPS;EXCLUDE;LINUX" ${ARGN})
   walkabout_sources(sources tests .)
   if(WIN32)
     list(TRANSFORM ARG_LINUX REPLACE "(.+)" "/${name}/\\1/")
@@ -110,6 +114,9 @@ function(walkabout_folder name)
   endif()
   if(tests)
     add_executable(${name}_test ${tests})
+    if(WALKABOUT_SANITIZE STREQUAL "thread" AND NOT ARG_THREADS)
+      set_target_properties(${name}_test PROPERTIES EXCLUDE_FROM_ALL ON)
+    endif()
     target_link_libraries(${name}_test PRIVATE ${lib} ${ARG_TEST_DEPS} GTest::gtest GTest::gmock GTest::gtest_main)
     # Only for the sources that name them: a path in every command keeps a compiler cache from serving two checkouts.
     foreach(source ${tests})

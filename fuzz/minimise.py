@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes corpus/TARGET small again from itself and what fuzzing found.    fuzz/minimise.py BIN FOUND TARGET…
 
-FOUND/TARGET is what ./dev fuzz kept (build/fuzz/fuzz-work), or seeds. Of all inputs the few stay that reach most of the
+FOUND/TARGET is what ./dev fuzz kept (build/asan/fuzz-work), or seeds. Of all inputs the few stay that reach most of the
 code together, as libFuzzer's merge measures it: at most 40 and 150 KiB. Inputs with a name (what once crashed) stay
 always; the others are called by their hash.
 """
