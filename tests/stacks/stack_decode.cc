@@ -10,9 +10,35 @@ namespace {
 using protozero::pbf_message;
 using protozero::pbf_reader;
 
+constexpr bool is_number(RunField f) { return f == RunField::kAddress; }
+constexpr bool is_number(ImageField f) {
+  return f == ImageField::kCode || f == ImageField::kBegin || f == ImageField::kEnd ||
+         f == ImageField::kBase || f == ImageField::kFlags || f == ImageField::kHeader;
+}
+constexpr bool is_number(RegionField f) {
+  return f == RegionField::kCode || f == RegionField::kBegin || f == RegionField::kMethodStart ||
+         f == RegionField::kSize;
+}
+constexpr bool is_number(StackField f) {
+  return f == StackField::kEnd || f == StackField::kTid || f == StackField::kSample ||
+         f == StackField::kHresult || f == StackField::kClrRequested;
+}
+constexpr bool is_number(FileField) { return false; }
+
+// To the next field that has the type it should have; protozero does not look.
+template <typename Message>
+bool next(Message& m) {
+  using Type = protozero::pbf_wire_type;
+  while (m.next()) {
+    if (m.wire_type() == (is_number(m.tag()) ? Type::varint : Type::length_delimited)) return true;
+    m.skip();
+  }
+  return false;
+}
+
 Run decode_run(const pbf_reader& bytes) {
   Run run;
-  for (pbf_message<RunField> m(bytes); m.next();) {
+  for (pbf_message<RunField> m(bytes); next(m);) {
     switch (m.tag()) {
       case RunField::kAddress:
         run.address = m.get_uint64();
@@ -57,7 +83,7 @@ void set_flags(uint32_t flags, RecordedImage& image) {
 
 RecordedImage decode_image(const pbf_reader& bytes, std::string& problem) {
   RecordedImage image;
-  for (pbf_message<ImageField> m(bytes); m.next();) {
+  for (pbf_message<ImageField> m(bytes); next(m);) {
     switch (m.tag()) {
       case ImageField::kCode:
         image.code = m.get_uint32();
@@ -104,7 +130,7 @@ RecordedImage decode_image(const pbf_reader& bytes, std::string& problem) {
 
 RecordedRegion decode_region(const pbf_reader& bytes) {
   RecordedRegion region;
-  for (pbf_message<RegionField> m(bytes); m.next();) {
+  for (pbf_message<RegionField> m(bytes); next(m);) {
     switch (m.tag()) {
       case RegionField::kCode:
         region.code = m.get_uint32();
@@ -142,7 +168,7 @@ void read_leaf(Message& m, RecordedStack& stack, std::string& problem) {
 
 RecordedStack decode_stack(const pbf_reader& bytes, std::string& problem) {
   RecordedStack stack;
-  for (pbf_message<StackField> m(bytes); m.next();) {
+  for (pbf_message<StackField> m(bytes); next(m);) {
     switch (m.tag()) {
       case StackField::kSituation:
         stack.situation = m.get_bytes();
@@ -224,7 +250,7 @@ base::Result<StackFile> decode(const std::string& message) {
   StackFile file;
   std::string problem;
   try {
-    for (pbf_message<FileField> m(message); m.next();) {
+    for (pbf_message<FileField> m(message); next(m);) {
       switch (m.tag()) {
         case FileField::kProgram:
           file.program = m.get_bytes();
