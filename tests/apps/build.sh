@@ -1,55 +1,96 @@
 #!/usr/bin/env bash
-# Builds one program under test and prints the file to run: a .dll (run it with `dotnet`) or an executable.
+# Builds programs under test and prints the file to run of each: a .dll (run it with `dotnet`) or an executable.
 #   tests/apps/build.sh APP [TFM] [MODE] OUTDIR
+#   tests/apps/build.sh --all OUTDIR APP/TFM/MODE…
 # MODE: framework (default), selfcontained, singlefile, composite, windows (x64, self-contained). The result lies in OUTDIR/APP-TFM-MODE/ and is
-# built again only when a source is newer. Safe to run several times at once.
+# built again only when a source is newer. Safe to run several times at once: one of them builds.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-usage() { sed -n '2,5s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
-(($# >= 2 && $# <= 4)) || usage
-app=$1
-outdir=${*: -1}
-tfm=net10.0
-mode=framework
-(($# >= 3)) && tfm=$2
-(($# == 4)) && mode=$3
-[[ -f $here/$app/$app.csproj ]] || { echo "build.sh: there is no program '$app' in $here" >&2; exit 2; }
+usage() { sed -n '2,6s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
 
-properties=(-p:WalkaboutTfm="$tfm" -p:UseSharedCompilation=false)
-case $mode in
-  framework) properties+=(-p:UseAppHost=false) ;;
-  selfcontained) properties+=(-r linux-x64 --self-contained true) ;;
-  singlefile) properties+=(-r linux-x64 --self-contained true -p:PublishSingleFile=true) ;;
-  composite)
-    properties+=(-r linux-x64 --self-contained true -p:PublishReadyToRun=true -p:PublishReadyToRunComposite=true) ;;
-  windows) properties+=(-r win-x64 --self-contained true) ;;
-  *) usage ;;
-esac
-
+if [[ ${1:-} == --all ]]; then
+  (($# >= 3)) || usage
+  outdir=$2
+  programs=("${@:3}")
+else
+  (($# >= 2 && $# <= 4)) || usage
+  outdir=${*: -1}
+  tfm=net10.0 mode=framework
+  (($# >= 3)) && tfm=$2
+  (($# == 4)) && mode=$3
+  programs=("$1/$tfm/$mode")
+fi
 mkdir -p "$outdir"
 outdir=$(cd "$outdir" && pwd)
-name=$app-$tfm-$mode
-out=$outdir/$name
-product=$out/$app
-[[ $mode == framework ]] && product+=.dll
-[[ $mode == windows ]] && product+=.exe
 
-exec 9>"$outdir/$name.lock"
-flock 9
-stamp=$outdir/$name.stamp
-sources=("$here/$app" "$here/shared" "$here/Directory.Build.props" "$here/build.sh")
-if [[ ! -e $stamp || ! -e $product || -n $(find "${sources[@]}" -type f -newer "$stamp" -print -quit) ]]; then
-  log=$outdir/$name.log
-  started=$(mktemp "$outdir/.stamp.XXXXXX")  # what changes during the build is built next time
-  rm -rf "$out"
-  if ! dotnet publish "$here/$app/$app.csproj" -c Release -o "$out" --nologo -v quiet -nodeReuse:false \
-      -p:WalkaboutObj="$outdir/obj/$name" "${properties[@]}" >"$log" 2>&1 9>&-; then
+# What MSBuild is told of a mode.
+properties_of() { # MODE
+  case $1 in
+    framework) echo "UseAppHost=false" ;;
+    selfcontained) echo "RuntimeIdentifier=linux-x64;SelfContained=true" ;;
+    singlefile) echo "RuntimeIdentifier=linux-x64;SelfContained=true;PublishSingleFile=true" ;;
+    composite) echo "RuntimeIdentifier=linux-x64;SelfContained=true;PublishReadyToRun=true;PublishReadyToRunComposite=true" ;;
+    windows) echo "RuntimeIdentifier=win-x64;SelfContained=true" ;;
+    *) usage ;;
+  esac
+}
+
+product_of() { # APP TFM MODE
+  local suffix=
+  case $3 in framework) suffix=.dll ;; windows) suffix=.exe ;; esac
+  echo "$outdir/$1-$2-$3/$1$suffix"
+}
+
+is_built() { # APP TFM MODE
+  local stamp=$outdir/$1-$2-$3.stamp
+  [[ -e $stamp && -e $(product_of "$@") && -z $(find "$here/$1" "$here/shared" "$here/Directory.Build.props" \
+    "$here/programs.proj" "$here/build.sh" -type f -newer "$stamp" -print -quit) ]]
+}
+
+# Into `missing`: the items of programs.proj.
+find_missing() {
+  local program app tfm mode name properties
+  missing=() names=()
+  for program in "${programs[@]}"; do
+    IFS=/ read -r app tfm mode <<<"$program"
+    [[ -f $here/$app/$app.csproj ]] || { echo "build.sh: there is no program '$app' in $here" >&2; exit 2; }
+    properties=$(properties_of "$mode")
+    is_built "$app" "$tfm" "$mode" && continue
+    name=$app-$tfm-$mode
+    names+=("$name")
+    missing+=("<Program Include=\"$here/$app/$app.csproj\" AdditionalProperties=\"WalkaboutTfm=$tfm;WalkaboutObj=$outdir/obj/$name;PublishDir=$outdir/$name/;$properties\" />")
+  done
+}
+
+# One MSBuild and one compiler for all of them: most of what a build of one takes is their start.
+build_missing() {
+  local started items log compiler=walkabout-$$ name status=0
+  started=$(mktemp "$outdir/.stamp.XXXXXX") # what changes during the build is built next time
+  items=$outdir/programs.props log=$outdir/build.log
+  printf '%s\n' "<Project><ItemGroup>" "${missing[@]}" "</ItemGroup></Project>" >"$items"
+  for name in "${names[@]}"; do rm -rf "${outdir:?}/$name" "$outdir/$name.stamp"; done
+  dotnet msbuild "$here/programs.proj" -nologo -v:quiet -m -nodeReuse:false -p:Items="$items" \
+    -p:SharedCompilationId="$compiler" >"$log" 2>&1 9>&- || status=1
+  pkill -f -- "-pipename:$compiler" || true
+  if ((status)); then
     rm -f "$started"
-    echo "build.sh: $name does not build; what dotnet said is in $log:" >&2
+    echo "build.sh: ${names[*]}: not built; what dotnet said is in $log:" >&2
     tail -20 "$log" >&2
     exit 1
   fi
-  mv "$started" "$stamp"
+  for name in "${names[@]}"; do cp -p "$started" "$outdir/$name.stamp"; done
+  rm -f "$started"
+}
+
+find_missing
+if ((${#missing[@]})); then
+  exec 9>"$outdir/lock"
+  flock 9
+  find_missing # another may have built them meanwhile
+  ((${#missing[@]} == 0)) || build_missing
 fi
-echo "$product"
+for program in "${programs[@]}"; do
+  IFS=/ read -r app tfm mode <<<"$program"
+  product_of "$app" "$tfm" "$mode"
+done
