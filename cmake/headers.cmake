@@ -4,11 +4,8 @@
 # In every build but the one for Windows for tests, two fifths of whose compilation it saves; with sanitizers, where clang
 # compiles, for the libraries as well.
 set(walkabout_test_options $<$<CONFIG:RelWithDebInfo>:-O1>)
-if(WALKABOUT_SANITIZE)
-  set(walkabout_test_options -O0)
-endif()
 if(WALKABOUT_FUZZ)
-  list(APPEND walkabout_test_options -fno-sanitize=fuzzer-no-link)  # nobody mutates what a test does
+  set(walkabout_test_options -O0 -fno-sanitize=fuzzer-no-link)  # nobody fuzzes a test
 endif()
 set(walkabout_headers <algorithm> <array> <atomic> <cstdint> <cstring> <filesystem> <fstream> <functional> <map> <memory>
                       <optional> <set> <span> <sstream> <string> <string_view> <thread> <unordered_map> <utility> <vector>)

@@ -112,8 +112,7 @@ void Recovery::emit_texts(const Batch& batch, std::string* out) {
     const bool message = labels[i].type == static_cast<uint32_t>(wire::LabelType::kMessage);
     for (const uint64_t label : batch.labels[i]) {
       const base::TextId id(static_cast<uint32_t>(label));
-      if (id.valid() && id.value < wire::kTextIds && known_.texts.count(id) == 0 &&
-          !texts_.declare(id, message, out))
+      if (wire::is_text_id(id) && known_.texts.count(id) == 0 && !texts_.declare(id, message, out))
         unknown_texts_.insert(id);
     }
   }

@@ -1,7 +1,7 @@
 // What the records of a stream hold so far, as far as the recovery of the rest needs it
-// (collect/recovery.h). Feed it every record. One thread; about 60 bytes per thread that lives, text and
-// region of code of the recording under way: of earlier ones in the same stream only what the process's
-// memory counts on from is kept.
+// (collect/recovery.h). Feed it every record. One thread. Memory: about 60 bytes for each living thread, text and region
+// of code of the current recording. Of earlier recordings in the same stream it keeps the sums of their
+// counters, and how many samples each living thread had.
 //
 // An agent keeps an ended thread's ring until it has written what was in it, and writes nothing more before
 // it has let go of it. So when it has counted twice since, there is no such ring.

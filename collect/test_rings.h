@@ -65,7 +65,7 @@ class TestRings {
   // A text's note, as the agent writes it.
   void note_text(base::TextId id, std::u16string_view text) {
     auto* bytes = reinterpret_cast<uint8_t*>(text_notes()) + wire::kSlotHeaderSize;
-    const wire::TextNote note{id, static_cast<uint32_t>(text.size() * sizeof(char16_t)), false, false};
+    const wire::TextNote note{id, static_cast<uint32_t>(text.size() * sizeof(char16_t))};
     const uint64_t head = note.head() | wire::TextNote::kWritten;
     uint8_t* entry = bytes + text_notes()->used.fetch_add(note.entry_size());
     std::memcpy(entry, &head, sizeof head);

@@ -19,6 +19,7 @@
 namespace walkabout::wire {
 
 inline constexpr uint32_t kTextIds = 1u << 17;  // ids are below this
+constexpr bool is_text_id(base::TextId id) { return id.valid() && id.value < kTextIds; }
 
 struct TextNotesHeader {
   std::atomic<uint64_t> used{0};    // bytes that belong to entries
@@ -43,7 +44,7 @@ struct TextNote {
   }
   static bool is_head(uint64_t word) {
     const TextNote note = of(word);
-    return (word >> 18 & 0x3fff) == kMark && note.id.valid() && note.id.value < kTextIds && note.size != 0;
+    return (word >> 18 & 0x3fff) == kMark && is_text_id(note.id) && note.size != 0;
   }
   static TextNote of(uint64_t head) {
     return {base::TextId(static_cast<uint32_t>(head >> 32)), static_cast<uint32_t>(head >> 2 & kLongest),

@@ -177,11 +177,13 @@ void Spooler::pass(bool final) {
   gone_.erase_ended_before(now - std::min(now, kGoneKeptNs));
   has_writer_ = tally_ != nullptr;
   if (tally_ != nullptr) spool_sums(now, final);
-  if (texts_ != nullptr) texts_->make_room();
-  if (texts_ != nullptr && texts_->refused() != 0 && !std::exchange(reported_texts_, true))
-    report(
-        wire::Severity::kWarning,
-        "there is no room for more texts: types, methods, names or messages that come later are not known");
+  if (texts_ != nullptr) {
+    texts_->make_room();
+    if (texts_->refused() != 0 && !std::exchange(reported_texts_, true))
+      report(
+          wire::Severity::kWarning,
+          "there is no room for more texts: types, methods, names or messages that come later are not known");
+  }
   for (const ThreadView& view : views_) {
     if (!view.writer) continue;
     has_writer_ = true;

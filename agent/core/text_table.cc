@@ -68,7 +68,7 @@ base::TextId TextTable::find(std::span<const uint8_t> utf16, uint64_t seed, bool
 }
 
 std::string TextTable::text(base::TextId id) const {
-  if (!id.valid() || id.value >= kSlots) return {};
+  if (!wire::is_text_id(id)) return {};
   const uint64_t place = slots_[id.value].place.load(std::memory_order_acquire);  // partner: add()
   if (place == 0) return {};
   const size_t size = place >> 1 & 0x7fff;

@@ -65,14 +65,14 @@ find_missing() {
 
 # One MSBuild and one compiler for all of them: most of what a build of one takes is their start.
 build_missing() {
-  local started items log compiler=walkabout-$$ name status=0
+  local started items log name status=0
   started=$(mktemp "$outdir/.stamp.XXXXXX") # what changes during the build is built next time
   items=$outdir/programs.props log=$outdir/build.log
   printf '%s\n' "<Project><ItemGroup>" "${missing[@]}" "</ItemGroup></Project>" >"$items"
   for name in "${names[@]}"; do rm -rf "${outdir:?}/$name" "$outdir/$name.stamp"; done
+  trap 'pkill -f -- "-pipename:walkabout-$$" || true' EXIT # the compiler waits for more work
   dotnet msbuild "$here/programs.proj" -nologo -v:quiet -m -nodeReuse:false -p:Items="$items" \
-    -p:SharedCompilationId="$compiler" >"$log" 2>&1 9>&- || status=1
-  pkill -f -- "-pipename:$compiler" || true
+    -p:SharedCompilationId="walkabout-$$" >"$log" 2>&1 9>&- || status=1
   if ((status)); then
     rm -f "$started"
     echo "build.sh: ${names[*]}: not built; what dotnet said is in $log:" >&2

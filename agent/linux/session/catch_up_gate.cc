@@ -8,7 +8,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::chrono::milliseconds kStarves = 10ms;
-constexpr int kLongestSuspension = 60;  // so many times the patience
+constexpr int kLongestSuspension = 60;  // timeouts
 
 }  // namespace
 
@@ -30,7 +30,7 @@ bool CatchUpGate::ask() {
   Lock lock(mutex_);
   if (!changed_.wait_for(lock, kStarves, [this] { return suspended_ == 0 && waiting_.load() == 0; })) {
     starving_ = true;
-    if (!changed_.wait_for(lock, kLongestSuspension * patience_, [this] { return suspended_ == 0; }))
+    if (!changed_.wait_for(lock, kLongestSuspension * timeout_, [this] { return suspended_ == 0; }))
       gave_up_.store(true);
   }
   asking_ = true;
@@ -56,14 +56,15 @@ void CatchUpGate::listed(clr::ModuleID module) {
 void CatchUpGate::pass(Lock& lock) {
   if (!running_.load()) return;
   waiting_.fetch_add(1);
-  if (!changed_.wait_for(lock, patience_,
+  if (!changed_.wait_for(lock, timeout_,
                          [this] { return gave_up_.load() || (!asking_ && !(starving_ && suspended_ == 0)); }))
     gave_up_.store(true);
   waiting_.fetch_sub(1);
   if (gave_up_.load()) changed_.notify_all();
 }
 
-// A question that has not ended may be reading the sets: they stay as they are, and no other is asked.
+// A question that did not end in time may be reading the sets. So they do not change, and no other question
+// is asked.
 template <typename Note>
 void CatchUpGate::leaves(Note note) {
   if (!running_.load()) return;

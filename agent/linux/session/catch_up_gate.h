@@ -9,8 +9,8 @@
 // list until the next suspension.
 //
 // Unloads and suspensions wait in their callbacks for the question at hand, which is short, and the next
-// question waits for them. A callback waits for a limited time (patience). After that it goes on, and the
-// agent asks no more questions. A suspension that waits holds the lock of the runtime's threads, so no
+// question waits for them. When a callback has waited for its timeout, it goes on, and the agent asks no more
+// questions. A suspension that waits holds the lock of the runtime's threads, so no
 // question may take that lock (EnumThreads does).
 //
 // A dynamic method is freed behind DynamicMethodUnloaded, its code last.
@@ -29,9 +29,9 @@ namespace walkabout::agent {
 
 class CatchUpGate {
  public:
-  // patience: how long a callback waits for a question. A question would never end if the runtime answered it
-  // only after that callback.
-  explicit CatchUpGate(std::chrono::milliseconds patience = std::chrono::seconds(1)) : patience_(patience) {}
+  // timeout: how long a callback waits for a question. The runtime may answer a question only after that
+  // callback.
+  explicit CatchUpGate(std::chrono::milliseconds timeout = std::chrono::seconds(1)) : timeout_(timeout) {}
 
   // Before the callbacks of an attach begin.
   void reset();
@@ -89,7 +89,7 @@ class CatchUpGate {
   template <typename Note>
   void leaves(Note note);
 
-  const std::chrono::milliseconds patience_;
+  const std::chrono::milliseconds timeout_;
   std::atomic<bool> running_{false};
   std::atomic<bool> gave_up_{false};
   std::atomic<uint32_t> waiting_{0};  // callbacks

@@ -83,20 +83,6 @@ uint32_t ring_size(const Options& options) {
   return wire::ring_size(options.interval_ns, options.depth, options.oracle);
 }
 
-std::vector<wire::Source> declared(const Recording& r) {
-  std::vector<wire::Source> sources = declarations(r.sources);
-  for (wire::Source& source : sources) {
-    if (source.id == wire::kCpuSource) source.period = r.options.interval_ns;
-  }
-  return sources;
-}
-
-bool have_texts(const std::vector<wire::Source>& sources) {
-  return std::any_of(sources.begin(), sources.end(), [](const wire::Source& source) {
-    return std::any_of(source.labels.begin(), source.labels.end(), wire::is_text);
-  });
-}
-
 // What needs descriptors. REQUIRES: inside work of the host, which nobody else needs yet.
 base::Status open_all(Recording& r, const std::string& runtime, EngineChoice* engine,
                       wire::Session* session) {
@@ -109,8 +95,21 @@ base::Status open_all(Recording& r, const std::string& runtime, EngineChoice* en
   session->attached = r.attached;
   if (base::Status s = r.rings.map(ring_size(r.options), session->monotonic_start_ns); !s.ok()) return s;
   r.registry.note_in(r.rings);
-  if (have_texts(declared(r))) r.texts.note_in(r.rings);
   return open_output(r);
+}
+
+std::vector<wire::Source> declared(const Recording& r) {
+  std::vector<wire::Source> sources = declarations(r.sources);
+  for (wire::Source& source : sources) {
+    if (source.id == wire::kCpuSource) source.period = r.options.interval_ns;
+  }
+  return sources;
+}
+
+bool have_texts(const std::vector<wire::Source>& sources) {
+  return std::any_of(sources.begin(), sources.end(), [](const wire::Source& source) {
+    return std::any_of(source.labels.begin(), source.labels.end(), wire::is_text);
+  });
 }
 
 base::Status start_sources(Recording& r) {
@@ -164,6 +163,7 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   set_handler(setup);
   r.images.refresh_native();
   const std::vector<wire::Source> sources = declared(r);
+  if (have_texts(sources)) r.texts.note_in(r.rings);
   const bool has_events = std::any_of(sources.begin(), sources.end(), [](const wire::Source& source) {
     return source.clock == static_cast<uint32_t>(wire::Clock::kEvent);
   });
