@@ -2,6 +2,7 @@
 """Under Wine: a thread walks itself inside the CLR's callbacks, while the sampler stops it and others."""
 import unittest
 
+from clr_comparison import DISPATCH
 from wine_programs import CallbackRun, CallbackWalk, long_enough
 
 TIMES = 20  # of each but the modules (Callbacks.cs)
@@ -11,8 +12,6 @@ CHAINS = [("ModuleLoadFinished", 2, ["Callbacks.Load", "Callbacks.Begin"]),
                                       "Callbacks.Begin"]),
           ("ExceptionThrown", TIMES, ["Holder<int>.Deeper<__Canon>", "Holder<int>.Throw<double>", "Callbacks.CatchExact",
                                       "Callbacks.Begin"])]
-# Our own walk has what the CLR's leaves out: how it dispatches exceptions.
-DISPATCH = "System.Runtime.EH."
 
 
 def known(frames: list[str]) -> list[str]:
@@ -48,6 +47,7 @@ class Callbacks(unittest.TestCase):
                         self.assertNotIn("?", walk.frames)
                         self.assertEqual((walk.frames[0], walk.frames[-1]), ("[native]", "[native]"))
                         if kind == "compared":
+                            # Our own walk has what the CLR's leaves out: how it dispatches exceptions.
                             ours = [name for name in managed(walk.frames) if not name.startswith(DISPATCH)]
                             self.assertEqual(ours, walk.clr_frames)
 

@@ -11,6 +11,7 @@ from stream import JITTED, NATIVE, READY_TO_RUN, Oracle, Sample, Stream
 
 S_OK = 0
 MANAGED = (READY_TO_RUN, JITTED)
+# Begin the names of what dispatches an exception. Which of them stand on a stack is a matter of inlining, so of the tier.
 DISPATCH = ("System.Runtime.EH.", "System.Runtime.StackFrameIterator.", "System.Runtime.ExceptionServices.InternalCalls.",
             "System.Runtime.EHEnum", "System.Runtime.DispatchEx")
 
