@@ -61,6 +61,11 @@ base::Status Recovery::run(RingFile& rings, const Sink& sink) {
     if (base::Status s = sink(records); !s.ok()) return s;
   }
   std::string records;
+  take_sums(rings, &records);
+  if (!records.empty()) {
+    if (base::Status s = sink(records); !s.ok()) return s;
+    records.clear();
+  }
   emit_own_threads(&records);
   emit_counters(&records);
   emit_message(rings.too_large(), &records);
@@ -75,24 +80,31 @@ void Recovery::introduce(base::ThreadId thread, uint32_t tid, uint64_t start_us,
   wire::encode(record, *out);
 }
 
-void Recovery::take_slot(RingFile& rings, wire::SlotHeader& slot, std::string* out) {
+void Recovery::begin_batches() {
   batches_.clear();
   code_.clear();
   nodes_ = {};
-  const uint32_t first_node = next_node_;
+  first_node_ = next_node_;
+}
+
+void Recovery::take_slot(RingFile& rings, wire::SlotHeader& slot, std::string* out) {
+  begin_batches();
   for (const wire::Lane lane : {wire::Lane::kHandler, wire::Lane::kCallback})
     take_lane(rings.ring(lane), lane, slot);
+  emit_batches(base::ThreadId(slot.thread), slot.tid, out);
+}
+
+void Recovery::emit_batches(base::ThreadId own, uint32_t tid, std::string* out) {
   if (batches_.empty()) return;
   base::ThreadId introduced;
   for (const auto& [key, batch] : batches_) {  // by thread
     const base::ThreadId thread = std::get<base::ThreadId>(key);
     if (known_.knows(thread) || thread == introduced) continue;
-    const bool own = thread == base::ThreadId(slot.thread);
-    introduce(thread, own ? slot.tid.load() : 0, batch.samples.time_us.front(), out);
+    introduce(thread, thread == own ? tid : 0, batch.samples.time_us.front(), out);
     introduced = thread;
   }
   *out += code_;
-  if (!nodes_.parent.empty()) wire::encode(nodes_, first_node, *out);
+  if (!nodes_.parent.empty()) wire::encode(nodes_, first_node_, *out);
   for (auto& [key, batch] : batches_) {
     emit_texts(batch, out);
     wire::Samples& samples = batch.samples;
@@ -116,6 +128,40 @@ void Recovery::emit_texts(const Batch& batch, std::string* out) {
         unknown_texts_.insert(id);
     }
   }
+}
+
+void Recovery::take_sums(RingFile& rings, std::string* out) {
+  const wire::Sums* memory = rings.read_sums();
+  if (memory == nullptr) return;
+  const auto [sums, damaged] = unsent_sums(*memory, known_);
+  for (size_t source = 0; source < wire::kMostSources; ++source) {
+    Account& account = accounts_[source];
+    account.attempts += memory->lost[source];
+    account.drops[static_cast<size_t>(wire::DropCause::kRingFull)] += memory->lost[source];
+    account.drops[kCorrupt] += damaged[source];
+  }
+  begin_batches();
+  for (const UnsentSum& sum : sums) add_sum(sum);
+  emit_batches({}, 0, out);
+}
+
+// As the spooler emits it. When its events were is not known: since its last pass.
+void Recovery::add_sum(const UnsentSum& sum) {
+  Batch& batch = batches_[BatchKey(sum.thread, sum.source, wire::SampleOrigin::kTally)];
+  wire::Samples& samples = batch.samples;
+  samples.thread = sum.thread;
+  samples.source = sum.source;
+  samples.origin = wire::SampleOrigin::kTally;
+  samples.time_us.push_back(std::max(last_us_, known_.counters.time_us));
+  samples.values.push_back(sum.values[0]);
+  batch.more_values.resize(sum.values.size() - 1);
+  batch.labels.resize(sum.labels.size());
+  for (size_t i = 0; i < batch.more_values.size(); ++i) batch.more_values[i].push_back(sum.values[i + 1]);
+  for (size_t i = 0; i < batch.labels.size(); ++i) batch.labels[i].push_back(sum.labels[i]);
+  samples.stack.push_back(base::StackId(child(0, wire::Frame::not_walked())));
+  samples.end.push_back(wire::WalkEnd::kNotWalked);
+  samples.flags.push_back(0);
+  ++samples_;
 }
 
 void Recovery::take_lane(wire::Consumer ring, wire::Lane lane, wire::SlotHeader& slot) {
@@ -198,17 +244,21 @@ base::StackId Recovery::intern(const wire::RawSample& raw) {
   uint32_t parent = 0;
   for (size_t i = raw.frames; i-- > 0;) {
     const wire::Frame frame = frames[i].unmapped() ? frames[i].as_unnamed() : frames[i];
-    const auto [node, fresh] = node_of_.try_emplace({parent, frame.bits}, next_node_);
-    if (fresh) {
-      declare(frame);
-      nodes_.parent.push_back(parent);
-      nodes_.frame.push_back(frame);
-      ++next_node_;
-    }
+    parent = child(parent, frame);
     if (!gets_name(frame, i == 0)) ++unnamed_;
-    parent = node->second;
   }
   return base::StackId(parent);
+}
+
+uint32_t Recovery::child(uint32_t parent, wire::Frame frame) {
+  const auto [node, fresh] = node_of_.try_emplace({parent, frame.bits}, next_node_);
+  if (fresh) {
+    declare(frame);
+    nodes_.parent.push_back(parent);
+    nodes_.frame.push_back(frame);
+    ++next_node_;
+  }
+  return node->second;
 }
 
 bool Recovery::gets_name(wire::Frame frame, bool leaf) {

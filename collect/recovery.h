@@ -23,6 +23,7 @@
 #include "collect/precompiled_code.h"
 #include "collect/ring_file.h"
 #include "collect/stream_state.h"
+#include "collect/unsent_sums.h"
 
 namespace walkabout::cli {
 
@@ -38,7 +39,7 @@ class Recovery {
   Recovery(const Recovery&) = delete;
   Recovery& operator=(const Recovery&) = delete;
 
-  // All slots, then Counters that add up and a sentence for the reader.
+  // All slots and sums, then Counters that add up and a sentence for the reader.
   base::Status run(RingFile& rings, const Sink& sink);
 
  private:
@@ -51,13 +52,19 @@ class Recovery {
   using BatchKey = std::tuple<base::ThreadId, base::SourceId, wire::SampleOrigin>;
 
   void take_slot(RingFile& rings, wire::SlotHeader& slot, std::string* out);
+  void take_sums(RingFile& rings, std::string* out);
   void take_lane(wire::Consumer ring, wire::Lane lane, wire::SlotHeader& slot);
   bool is_new(const wire::RawSample& raw, const BatchKey& key, const wire::LaneHeader& lane) const;
   bool add_sample(const wire::RawSample& raw, const BatchKey& key);
   bool is_declared(const wire::RawSample& raw, wire::SampleOrigin origin) const;
+  void add_sum(const UnsentSum& sum);
+  void begin_batches();
+  // tid: of the thread that has the slot at hand.
+  void emit_batches(base::ThreadId thread, uint32_t tid, std::string* out);
   void emit_texts(const Batch& batch, std::string* out);
   void introduce(base::ThreadId thread, uint32_t tid, uint64_t start_us, std::string* out) const;
   base::StackId intern(const wire::RawSample& raw);
+  uint32_t child(uint32_t parent, wire::Frame frame);
   uint64_t uncounted_ns(uint64_t weight_ns, uint64_t time_us) const;
   void declare(wire::Frame frame);
   void emit_own_threads(std::string* out) const;
@@ -78,8 +85,9 @@ class Recovery {
   std::map<std::pair<uint32_t, uint64_t>, uint32_t> node_of_;  // (parent, frame) → node
   std::unordered_set<base::CodeId> declared_;                  // here
   std::string code_;                                           // records of them for the slot at hand
-  wire::Nodes nodes_;
-  std::map<BatchKey, Batch> batches_;  // of the slot at hand
+  wire::Nodes nodes_;                                          // likewise
+  uint32_t first_node_ = 0;                                    // of these
+  std::map<BatchKey, Batch> batches_;                          // of the slot at hand
   // What the memory counted, by source id - 1.
   struct Account {
     uint64_t attempts = 0;

@@ -99,6 +99,13 @@ std::string RingFile::read_text_notes(uint64_t* lost) const {
   return notes;
 }
 
+const wire::Sums* RingFile::read_sums() {
+  sums_ = allocate(sizeof(wire::Sums));
+  if (sums_ == nullptr || !read(wire::sums_offset(ring_size()), sums_.get(), sizeof(wire::Sums)))
+    return nullptr;
+  return reinterpret_cast<const wire::Sums*>(sums_.get());
+}
+
 wire::Consumer RingFile::ring(wire::Lane lane) {
   auto* slot = reinterpret_cast<wire::SlotHeader*>(slot_.get());
   return {slot->lane(lane), copy_of(lane), ring_size()};

@@ -9,6 +9,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "wire/ring.h"
+#include "wire/sums.h"
 
 namespace walkabout::cli {
 
@@ -31,6 +32,8 @@ class RingFile {
   std::string read_notes(uint64_t* lost) const;
   // The same of the notes about texts (wire/text_note.h); lost: those that had no room.
   std::string read_text_notes(uint64_t* lost) const;
+  // A copy of the sums (wire/sums.h), until the end of this object; null when they cannot be read.
+  const wire::Sums* read_sums();
   // Slots were left out: more memory than an agent uses.
   bool too_large() const { return too_large_; }
 
@@ -53,6 +56,7 @@ class RingFile {
   Pages first_page_;
   const wire::RingHeader* header_;
   Pages slot_;
+  Pages sums_;
   uint64_t bytes_read_ = 0;
   bool too_large_ = false;
 };

@@ -1,7 +1,7 @@
 // What the records of a stream hold so far, as far as the recovery of the rest needs it
-// (collect/recovery.h). Feed it every record. One thread. Memory: about 60 bytes for each living thread, text and region
-// of code of the current recording. Of earlier recordings in the same stream it keeps the sums of their
-// counters, and how many samples each living thread had.
+// (collect/recovery.h). Feed it every record. One thread. Memory: about 60 bytes for each living thread, text
+// and region of code of the current recording. Of earlier recordings in the same stream it keeps the sums of
+// their counters, and how many samples each living thread had.
 //
 // An agent keeps an ended thread's ring until it has written what was in it, and writes nothing more before
 // it has let go of it. So when it has counted twice since, there is no such ring.
@@ -88,6 +88,10 @@ class StreamState : public recording::RecordVisitor {
   }
 
   bool knows(base::ThreadId thread) const { return samples_of.count(thread) != 0; }
+  // The thread ended so long ago that nothing of it can come any more.
+  bool has_let_go_of(base::ThreadId thread) const {
+    return thread <= highest_thread && !knows(thread) && earlier_samples_of.count(thread) == 0;
+  }
   // Samples of a thread and of kCpuSource in the whole stream.
   uint64_t stream_samples_of(base::ThreadId thread) const {
     const auto known = samples_of.find(thread);

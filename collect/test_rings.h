@@ -15,6 +15,7 @@
 #include "base/fd.h"
 #include "wire/notes.h"
 #include "wire/ring.h"
+#include "wire/sums.h"
 #include "wire/text_note.h"
 
 namespace walkabout::cli::testing {
@@ -73,6 +74,21 @@ class TestRings {
   }
   wire::TextNotesHeader* text_notes() {
     return reinterpret_cast<wire::TextNotesHeader*>(memory_ + wire::text_notes_offset(header()->ring_size));
+  }
+  // Zeroes are sums without a row.
+  wire::Sums* sums() {
+    return reinterpret_cast<wire::Sums*>(memory_ + wire::sums_offset(header()->ring_size));
+  }
+  // A sum that nothing was emitted of.
+  wire::SumRow* sum(size_t index, uint32_t thread, base::SourceId source,
+                    std::initializer_list<uint64_t> values, std::initializer_list<uint64_t> labels) {
+    sums()->keys[index] = wire::Sums::kLeastHash + index;
+    wire::SumRow* row = &sums()->rows[index];
+    row->thread = thread;
+    row->source = source.value;
+    std::copy(values.begin(), values.end(), row->values);
+    std::copy(labels.begin(), labels.end(), row->labels);
+    return row;
   }
   uint8_t* ring(uint32_t index, wire::Lane lane) {
     return memory_ + wire::lane_offset(index, lane, header()->ring_size);

@@ -60,6 +60,16 @@ void fill_text_notes(cli::testing::TestRings& rings, fuzz::Input& in) {
   rings.text_notes()->used = bytes.size();
 }
 
+void fill_sums(cli::testing::TestRings& rings, fuzz::Input& in) {
+  if (rings.header()->ring_size != kRing) return;
+  rings.sums()->lost[in.u8() % wire::kMostSources] = in.u8();
+  for (size_t row = in.u8() % 4; row > 0; --row) {
+    rings.sums()->keys[row] = in.u8();
+    const std::vector<uint8_t> bytes = in.bytes(std::min<size_t>(in.u16(), sizeof(wire::SumRow)));
+    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<uint8_t*>(&rings.sums()->rows[row]));
+  }
+}
+
 // What is left of the input, as it lies in the notes' ring.
 void fill_notes(cli::testing::TestRings& rings, fuzz::Input& in) {
   if (rings.header()->ring_size != kRing) return;
@@ -74,12 +84,14 @@ void fill_notes(cli::testing::TestRings& rings, fuzz::Input& in) {
 
 // u8: 0xf0 and above a ring size follows; then per slot index, thread, tid; of each lane tail, head - tail, a
 // source, its attempts, samples and a drop, and the ring's bytes; then how many bytes of the notes about
-// texts follow, and they; what is left are bytes of the notes about code.
+// texts follow, and they; of the sums a source and its lost events, how many rows follow, and of each its
+// key, how many of its bytes follow, and they; what is left are bytes of the notes about code.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   fuzz::Input in(data, size);
   cli::testing::TestRings rings(kRing);
   fill(rings, in);
   fill_text_notes(rings, in);
+  fill_sums(rings, in);
   fill_notes(rings, in);
   base::Result<cli::RingFile> file = cli::RingFile::open(rings.fd());
   if (!file.ok()) return 0;

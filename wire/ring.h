@@ -3,10 +3,10 @@
 // (collect/recovery.h).
 //
 // One mapping holds a header, slots, the slots' second rings, notes about code (wire/notes.h) and about texts
-// (wire/text_note.h). A slot is one thread's counters and two lanes. A lane is a single-producer,
-// single-consumer byte ring. The producer of the first lane is the thread's signal handler; of the second it
-// is the thread itself, outside of the handler. So a tick that interrupts a sample being taken disturbs
-// nothing. The second lane's memory exists once it is used (agent/shared/rings.h).
+// (wire/text_note.h), and sums of events (wire/sums.h). A slot is one thread's counters and two lanes. A lane
+// is a single-producer, single-consumer byte ring. The producer of the first lane is the thread's signal
+// handler; of the second it is the thread itself, outside of the handler. So a tick that interrupts a sample
+// being taken disturbs nothing. The second lane's memory exists once it is used (agent/shared/rings.h).
 //
 // A producer does begin() → fill → commit() and never waits; what does not fit is dropped and counted.
 // Nothing half-written is ever visible: commit() publishes the head last, so a thread that dies while writing
@@ -26,11 +26,12 @@
 namespace walkabout::wire {
 
 inline constexpr uint32_t kRingMagic = 0x474e5257;  // "WRNG"
-inline constexpr uint32_t kRingVersion = 6;
+inline constexpr uint32_t kRingVersion = 7;
 inline constexpr uint32_t kMaxSlots = 4096;
 inline constexpr uint32_t kSlotHeaderSize = 4096;
 inline constexpr uint32_t kNotesSize = 4u << 20;  // about code
 inline constexpr uint32_t kTextNotesSize = 10u << 20;
+inline constexpr uint32_t kSumsSize = 1316u << 10;
 inline constexpr uint64_t kRingBudget = uint64_t{256} << 20;  // bytes of all rings together
 
 enum class Lane : uint8_t { kHandler = 0, kCallback = 1 };
@@ -171,9 +172,11 @@ constexpr uint64_t notes_offset(uint32_t ring_size) {
 constexpr uint64_t text_notes_offset(uint32_t ring_size) {
   return notes_offset(ring_size) + kSlotHeaderSize + kNotesSize;
 }
-constexpr uint64_t mapping_size(uint32_t ring_size) {
+// Where the sums begin.
+constexpr uint64_t sums_offset(uint32_t ring_size) {
   return text_notes_offset(ring_size) + kSlotHeaderSize + kTextNotesSize;
 }
+constexpr uint64_t mapping_size(uint32_t ring_size) { return sums_offset(ring_size) + kSumsSize; }
 
 // The side that writes. Async-signal-safe.
 class Producer {

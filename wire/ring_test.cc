@@ -190,7 +190,8 @@ TEST(RingLayout, NothingOverlaps) {
     EXPECT_EQ(lane_offset(0, Lane::kCallback, size), slot_offset(slots, size));
     EXPECT_EQ(notes_offset(size), lane_offset(slots - 1, Lane::kCallback, size) + size);
     EXPECT_EQ(text_notes_offset(size), notes_offset(size) + kSlotHeaderSize + kNotesSize);
-    EXPECT_EQ(mapping_size(size), text_notes_offset(size) + kSlotHeaderSize + kTextNotesSize);
+    EXPECT_EQ(sums_offset(size), text_notes_offset(size) + kSlotHeaderSize + kTextNotesSize);
+    EXPECT_EQ(mapping_size(size), sums_offset(size) + kSumsSize);
   }
 }
 

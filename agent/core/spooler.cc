@@ -328,7 +328,8 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns, bool final) 
   const uint64_t tail = known.emit_until(known.sampled_cpu_ns + view.unsampled_ns);
   wire::encode(wire::ThreadEnd{view.id, us(now_ns), tail, view.without_clock}, buffer_);
   if (has_writer_) gone_.add(now_ns, thread_record(view, known));
-  if (tally_ != nullptr) tally_->free_rows_of(view.id);
+  // What it added since the sums were read comes in the next pass.
+  if (tally_ != nullptr) summed_for_ended_.push_back(view.id);
   known = Known();
 }
 
@@ -353,26 +354,20 @@ void Spooler::index_views() {
 
 // What was added for a thread that came during this pass is left for the next.
 void Spooler::spool_sums(uint64_t now_ns, bool final) {
-  std::vector<Tally::Sum> sums = std::exchange(early_sums_, {});
-  tally_->take([&sums](const Tally::Sum& sum) { sums.push_back(sum); });
-  if (!sums.empty()) index_views();
-  for (const Tally::Sum& sum : sums) {
+  const std::vector<base::ThreadId> ended = std::exchange(summed_for_ended_, {});
+  tally_->take([this, now_ns, final](const Tally::Sum& sum) {
+    index_views();
     const Owner owner = subject_of(sum.thread, now_ns);
-    if (owner.comes_later && !final) {
-      early_sums_.push_back(sum);
-    } else if (owner.known == nullptr) {
+    if (owner.comes_later && !final) return Tally::Taken::kLeft;
+    if (owner.known == nullptr) {
       tally_->lose(sum.source);
-    } else {
-      add_sum(sum, now_ns);
+      return Tally::Taken::kLost;
     }
-  }
-  if (!sums.empty()) emit_batches();
-  for (const wire::Source& source : sources_) {
-    uint64_t& counted = counted_lost_[source.id.value - 1];
-    const uint64_t lost = tally_->lost(source.id);
-    if (lost != counted) threads_.count_lost(source.id, lost - counted);
-    counted = lost;
-  }
+    add_sum(sum, now_ns);
+    return Tally::Taken::kEmitted;
+  });
+  emit_batches();
+  emitted_sums_of_.insert(emitted_sums_of_.end(), ended.begin(), ended.end());
 }
 
 Spooler::Owner Spooler::subject_of(base::ThreadId thread, uint64_t now_ns) {
@@ -404,6 +399,7 @@ void Spooler::hand_over() {
     if (read.ended) threads_.release(*read.ended);
   }
   read_.clear();
+  for (const base::ThreadId thread : std::exchange(emitted_sums_of_, {})) tally_->free_rows_of(thread);
 }
 
 // The program goes on; its user is told once.

@@ -234,11 +234,11 @@ class Spooler {
   Known of_gone_;
   std::map<BatchKey, Batch> batches_;
   std::unordered_set<base::TextId> emitted_texts_;
-  std::array<uint64_t, wire::kMostSources> summed_{};        // samples without stacks, by id - 1
-  std::array<uint64_t, wire::kMostSources> counted_lost_{};  // of the tally, that the totals have
+  std::array<uint64_t, wire::kMostSources> summed_{};  // samples without stacks, by id - 1
   bool reported_texts_ = false;
-  std::vector<Tally::Sum> early_sums_;  // of threads that the next pass will know
-  std::vector<ReadRing> read_;          // in this pass, not handed over
+  std::vector<ReadRing> read_;  // in this pass, not handed over
+  // Threads that ended since the sums were read; and those whose sums are emitted, not handed over.
+  std::vector<base::ThreadId> summed_for_ended_, emitted_sums_of_;
   std::string buffer_;
   wire::Nodes nodes_;
   std::string oracle_;

@@ -124,10 +124,12 @@ void Spooler::emit_counters(uint64_t now_ns, bool ends, bool final) {
     const SourceTotals& now = totals.of(source);
     const SourceTotals& then = before.sources[source.value - 1];
     const uint64_t summed = summed_[source.value - 1];
+    const uint64_t lost = tally_ == nullptr ? 0 : tally_->lost(source);
     to->samples = (final ? now.samples : now.taken) + summed - then.samples;
     to->drops.clear();
     for (size_t i = 0; i < std::size(now.drops); ++i) to->drops.push_back(now.drops[i] - then.drops[i]);
-    to->attempts = (final ? now.attempts : now.taken + now.all_drops()) + summed - then.attempts;
+    to->drops[static_cast<size_t>(wire::DropCause::kRingFull)] += lost;
+    to->attempts = (final ? now.attempts : now.taken + now.all_drops()) + summed + lost - then.attempts;
   };
   account(wire::kCpuSource, &record);
   for (const wire::Source& source : sources_) {

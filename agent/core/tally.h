@@ -1,27 +1,31 @@
 // Amounts of events whose stacks are not walked, by thread, source and labels: the events of a storm are
 // counted where they come faster than stacks can be walked. The spooler makes a sample without a stack of
-// each sum in its next pass.
+// each sum in its next pass. The sums lie in the ring memory (wire/sums.h), so that they outlive the program.
 //
-// add(): any thread, outside of the handler; no lock, no allocation, no wait. take(), free_rows_of(): the
-// spooler.
+// begin(): before the first event. add(): any thread, outside of the handler; no lock, no allocation, no
+// wait. take(), free_rows_of(): the spooler.
 #pragma once
 
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <utility>
 
 #include "agent/shared/pages.h"
+#include "agent/shared/rings.h"
 #include "base/ids.h"
 #include "wire/sources.h"
+#include "wire/sums.h"
 
 namespace walkabout::agent {
 
 class Tally {
  public:
-  static constexpr size_t kMostRows = 4096;
-  static constexpr size_t kMostValues = 10, kMostLabels = 4;
+  static constexpr size_t kMostRows = wire::kMostSums;
+  static constexpr size_t kMostValues = wire::kMostSumValues, kMostLabels = wire::kMostSumLabels;
+  using Row = wire::SumRow;
 
   struct Sum {
     base::ThreadId thread;
@@ -30,13 +34,10 @@ class Tally {
     std::array<uint64_t, kMostLabels> labels;
   };
 
-  struct Row {
-    Sum key;              // its values are not used
-    bool walked = false;  // its thread's
-    std::atomic<uint64_t> values[kMostValues];
-  };
-
-  Tally() : keys_(kMostRows), rows_(kMostRows) {}
+  // In memory of its own, until it is given the rings'.
+  Tally() : own_(1), sums_(&own_[0]) {}
+  // The mapping is there, and stays. Where it has no room for sums they stay where they are.
+  void begin(Rings& rings);
   // Values add up, but for those of which the largest counts: a bit for each, the first value's is the
   // lowest. Where there is no room for labels that are new, to those of the thread without labels; false
   // where that has none either: the event is lost, and counted. REQUIRES: no other thread adds for this one.
@@ -50,40 +51,48 @@ class Tally {
   static bool is_first(const Row& row) { return !row.walked; }
   static void walked(Row& row) { row.walked = true; }
   // An event of a thread that is not known.
-  void lose(base::SourceId source) { lost_[source.value - 1].fetch_add(1, std::memory_order_relaxed); }
+  void lose(base::SourceId source) { sums_->lost[source.value - 1].fetch_add(1, std::memory_order_relaxed); }
   uint64_t lost(base::SourceId source) const {
-    return lost_[source.value - 1].load(std::memory_order_relaxed);
+    return sums_->lost[source.value - 1].load(std::memory_order_relaxed);
   }
 
-  // Calls visit(Sum) for what was added since the last call.
+  enum class Taken {
+    kEmitted,  // a sample of it follows those that are emitted already
+    kLeft,     // until the next call
+    kLost,     // nobody adds to it any more
+  };
+  // Calls visit(Sum), which says a Taken, for what was added since it was emitted last. REQUIRES: what the
+  // call before emitted is written out.
   template <typename Visit>
   void take(Visit visit) {
     if (rows_used() == 0) return;
     for (size_t i = 0; i < kMostRows; ++i) {
-      if (keys_[i].load(std::memory_order_acquire) < kLeastHash) continue;  // partner: find()
+      if (sums_->keys[i].load(std::memory_order_acquire) < wire::Sums::kLeastHash)
+        continue;  // partner: find()
+      Row& row = sums_->rows[i];
       Sum sum{};
-      if (take_row(rows_[i], &sum)) visit(sum);
+      if (!read(row, &sum)) continue;
+      const Taken taken = visit(sum);
+      if (taken == Taken::kEmitted) note_emitted(row, sum);
+      if (taken == Taken::kLost) free_row(i);
     }
   }
-  // The thread has ended, and what it added was taken.
+  // The thread has ended, and what it added was emitted and written out.
   void free_rows_of(base::ThreadId thread);
 
  private:
-  // Of a row: 0 where none was ever, kFreed where there was one; else a hash of its thread, source and
-  // labels.
-  static constexpr uint64_t kFreed = 1, kBeingWritten = 2, kLeastHash = 3;
-  static bool is(const Row& row, const Sum& key) {
-    return row.key.thread == key.thread && row.key.source == key.source && row.key.labels == key.labels;
-  }
   // Made where there is none. Null: there is no room.
   Row* find(const Sum& key);
-  static bool take_row(Row& row, Sum* sum);
+  // False: nothing was added.
+  static bool read(const Row& row, Sum* sum);
+  void note_emitted(Row& row, const Sum& sum);
+  void free_row(size_t index);
   uint64_t rows_used() const { return used_.load(std::memory_order_relaxed); }
 
-  PagedArray<std::atomic<uint64_t>> keys_;
-  PagedArray<Row> rows_;
+  PagedArray<wire::Sums> own_;
+  wire::Sums* sums_;
   std::atomic<uint64_t> used_{0};
-  std::array<std::atomic<uint64_t>, wire::kMostSources> lost_{};
+  std::map<std::pair<base::ThreadId, base::SourceId>, uint32_t> emitted_;  // samples of kTally; the spooler
 };
 
 }  // namespace walkabout::agent

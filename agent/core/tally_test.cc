@@ -13,7 +13,10 @@ constexpr base::SourceId kSource(3);
 
 std::vector<Tally::Sum> taken(Tally& tally) {
   std::vector<Tally::Sum> all;
-  tally.take([&all](const Tally::Sum& sum) { all.push_back(sum); });
+  tally.take([&all](const Tally::Sum& sum) {
+    all.push_back(sum);
+    return Tally::Taken::kEmitted;
+  });
   return all;
 }
 
@@ -105,7 +108,7 @@ TEST(Tally, NothingIsLostWhileItIsTaken) {
   }
   std::map<uint32_t, uint64_t> sums;
   const auto take = [&] {
-    tally.take([&sums](const Tally::Sum& sum) { sums[sum.thread.value] += sum.values[0]; });
+    for (const Tally::Sum& sum : taken(tally)) sums[sum.thread.value] += sum.values[0];
   };
   while (running.load() != 0) take();
   for (std::thread& thread : threads) thread.join();
@@ -118,11 +121,35 @@ TEST(Tally, OfSomeValuesTheLargestCounts) {
   const uint64_t label[] = {1};
   for (const uint64_t size : {5, 9, 7})
     EXPECT_TRUE(tally.add(base::ThreadId(1), base::SourceId(7), std::array<uint64_t, 2>{1, size}, label, 2));
-  std::vector<Tally::Sum> sums;
-  tally.take([&](const Tally::Sum& sum) { sums.push_back(sum); });
+  std::vector<Tally::Sum> sums = taken(tally);
   ASSERT_EQ(sums.size(), 1u);
   EXPECT_EQ(sums[0].values[0], 3u);
   EXPECT_EQ(sums[0].values[1], 9u);
+  EXPECT_TRUE(tally.add(base::ThreadId(1), base::SourceId(7), std::array<uint64_t, 2>{1, 4}, label, 2));
+  sums = taken(tally);
+  ASSERT_EQ(sums.size(), 1u);
+  EXPECT_EQ(sums[0].values[0], 1u);
+  EXPECT_EQ(sums[0].values[1], 4u) << "of those since the sum was taken";
+}
+
+TEST(Tally, WhatIsLeftComesWithTheNext) {
+  Tally tally;
+  add(tally, 1, 10, 5);
+  tally.take([](const Tally::Sum&) { return Tally::Taken::kLeft; });
+  add(tally, 1, 4, 5);
+  const std::vector<Tally::Sum> sums = taken(tally);
+  ASSERT_EQ(sums.size(), 1u);
+  EXPECT_EQ(sums[0].values[0], 14u);
+}
+
+TEST(Tally, ARowOfNobodyIsFreed) {
+  Tally tally;
+  const uint64_t label = 3;
+  add(tally, 1, 10, label);
+  Tally::walked(*tally.row(base::ThreadId(1), kSource, {&label, 1}));
+  tally.take([](const Tally::Sum&) { return Tally::Taken::kLost; });
+  EXPECT_TRUE(taken(tally).empty());
+  EXPECT_TRUE(Tally::is_first(*tally.row(base::ThreadId(1), kSource, {&label, 1}))) << "it is a new one";
 }
 
 }  // namespace

@@ -39,6 +39,9 @@ class Rings {
   // The same of texts.
   base::Status back_text_notes(uint64_t at, uint64_t size);
   uint8_t* text_notes() const { return memory_ + wire::text_notes_offset(ring_size_); }
+  // Makes the sums usable; they read as zeroes.
+  base::Status back_sums() { return commit(wire::sums_offset(ring_size_), wire::kSumsSize); }
+  uint8_t* sums() const { return memory_ + wire::sums_offset(ring_size_); }
   wire::RingHeader* header() const { return reinterpret_cast<wire::RingHeader*>(memory_); }
   uint32_t ring_size() const { return ring_size_; }
 

@@ -58,8 +58,6 @@ class ThreadRegister {
   uint32_t ring_size() const { return rings_.ring_size(); }
   using Totals = SlotTotals;
   Totals totals() const;
-  // Events of a source that no thread's account has: lost, for want of room.
-  void count_lost(base::SourceId source, uint64_t events);
   // The first cause for which a thread could not be sampled, once.
   std::string take_problem();
   // Threads without a ring that have ended since the last call; living: those that have not as well.
@@ -233,15 +231,6 @@ void ThreadRegister<Entry>::mark_ended(Entry& entry, uint64_t cpu_ns) {
   entry.unsampled_ns = cpu_ns > last ? cpu_ns - last : 0;
   slot_of_.erase(entry.tid);
   entry.ended = true;
-}
-
-template <class Entry>
-void ThreadRegister<Entry>::count_lost(base::SourceId source, uint64_t events) {
-  const base::Lock lock(mutex_);
-  SourceTotals& totals = gone_.sources[source.value - 1];
-  totals.attempts += events;
-  totals.drops[static_cast<size_t>(wire::DropCause::kRingFull)] += events;
-  gone_.publish(&rings_.header()->gone);
 }
 
 template <class Entry>

@@ -33,19 +33,20 @@ EventCapture::EventCapture(base::SourceId source, Share share, size_t labels_of_
       paid_until_(wire::kMaxSlots) {}
 
 void EventCapture::begin(const SourceContext& context) {
+  mark_ = &context.mark;
   tally_ = &context.tally;
   number_ = g_begun.fetch_add(1) + 1;
-  threads_.store(&context.threads, std::memory_order_release);  // partner: slot()
+  threads_.store(&context.threads, std::memory_order_release);  // partner: threads()
 }
 
 // A thread's first event may come before the runtime announces the thread, or while a recording begins. Of
 // one that cannot be armed the table is not asked again in this recording.
 ThreadSlot* EventCapture::slot() const {
-  ThreadTable* threads = threads_.load(std::memory_order_acquire);  // partner: begin()
-  if (threads == nullptr || OwnThread::is_current() || t_refused >= number_) return nullptr;
-  if (ThreadSlot* known = threads->callback_slot(); known != nullptr) return known;
-  threads->arm(static_cast<pid_t>(::syscall(SYS_gettid)), 0, false);
-  ThreadSlot* armed = threads->callback_slot();
+  ThreadTable* all = threads();
+  if (all == nullptr || t_refused >= number_) return nullptr;
+  if (ThreadSlot* known = all->callback_slot(); known != nullptr) return known;
+  all->arm(static_cast<pid_t>(::syscall(SYS_gettid)), 0, false);
+  ThreadSlot* armed = all->callback_slot();
   if (armed == nullptr) t_refused = g_begun.load(std::memory_order_relaxed);
   return armed;
 }
@@ -57,9 +58,9 @@ std::optional<Place> EventCapture::place() const {
 }
 
 void EventCapture::thread_begins() {
-  ThreadTable* threads = threads_.load(std::memory_order_acquire);  // partner: begin()
-  if (threads == nullptr || OwnThread::is_current() || threads->callback_slot() != nullptr) return;
-  threads->arm(static_cast<pid_t>(::syscall(SYS_gettid)), 0, true);
+  ThreadTable* all = threads();
+  if (all == nullptr || all->callback_slot() != nullptr) return;
+  all->arm(static_cast<pid_t>(::syscall(SYS_gettid)), 0, true);
 }
 
 bool EventCapture::has_room(const wire::SlotHeader& shared) const {

@@ -15,6 +15,7 @@
 #include <span>
 
 #include "agent/core/tally.h"
+#include "agent/linux/fork_mark.h"
 #include "agent/linux/handler/capture.h"
 #include "agent/linux/own_thread.h"
 #include "agent/linux/thread_table.h"
@@ -65,10 +66,9 @@ class EventCapture {
   void begin(const SourceContext& context);
   void end() { threads_.store(nullptr, std::memory_order_release); }
 
-  // Not on the agent's own threads, whose calls into the runtime raise events too.
-  bool is_on() const {
-    return threads_.load(std::memory_order_acquire) != nullptr && !OwnThread::is_current();
-  }
+  // Not on the agent's own threads, whose calls into the runtime raise events too. Nor in a child that the
+  // program forked: it shares the memory that samples are written to.
+  bool is_on() const { return threads() != nullptr; }
   // As many of each as the source declares.
   void event(std::span<const uint64_t> values, std::span<const uint64_t> labels) {
     end_event(begin_event(labels), values, labels);
@@ -106,6 +106,11 @@ class EventCapture {
   std::span<const uint64_t> kept(std::span<const uint64_t> labels) const {
     return labels.first(std::min(labels.size(), labels_of_sums_));
   }
+  // Null: it is not on.
+  ThreadTable* threads() const {
+    ThreadTable* all = threads_.load(std::memory_order_acquire);  // partner: begin()
+    return all == nullptr || OwnThread::is_current() || !mark_->is_own_process() ? nullptr : all;
+  }
   ThreadSlot* slot() const;
   bool has_room(const wire::SlotHeader& shared) const;
 
@@ -115,6 +120,7 @@ class EventCapture {
   const uint32_t largest_;
   const uint64_t burst_ms_;
   std::atomic<ThreadTable*> threads_{nullptr};
+  const ForkMark* mark_ = nullptr;
   Tally* tally_ = nullptr;
   uint32_t number_ = 0;  // of all captures that were ever begun
   // By slot: until when its thread's share is spent, in cycles of the time stamp counter.

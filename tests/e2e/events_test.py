@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Exceptions, locks, waits, collections, compiles, loads and threads of programs that know how many there were."""
 import re
+import signal
 
 from harness import EndToEnd, Recording, app, main, walkabout
 
@@ -57,6 +58,15 @@ class Events(EndToEnd):
                 self.assertTrue(any("Throws.Deep" in row["name"] for row in walked["top_total"]))
                 self.assert_event(recording, "exceptions")
                 self.assert_stack(recording, "exceptions", "Throws.Throw", "[not walked]")
+
+    def test_a_killed_program_loses_none(self) -> None:
+        """Most of a storm's events are sums, and what was added to them since the last pass is only in the program's memory."""
+        recording = self.record(app("kinds") + ["killed", "1"], "--events", "exceptions", expect=128 + signal.SIGKILL)
+        types = self.by_label(recording, "exceptions", "exceptions", "type")
+        self.assertEqual(types["Expected"], known(recording)["Expected"][0])
+        handlers = self.by_label(recording, "exceptions", "caught", "handler")
+        self.assertEqual(handlers["Throws.Deep"], known(recording)["Expected"][0])
+        self.assert_event(recording, "exceptions")
 
     def test_what_a_filter_throws_is_not_what_is_caught(self) -> None:
         for runtime in RUNTIMES:

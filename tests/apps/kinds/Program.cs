@@ -29,6 +29,7 @@ switch (args[0])
 {
     case "exceptions": Throws.Run(n); break;
     case "storm": Throws.Storm(n); break;
+    case "killed": Throws.Storm(n); Process.GetCurrentProcess().Kill(); break;
     case "filters": Throws.Filters(n); break;
     case "allocate": Storms.Run(n, "objects", 2, Storms.Allocate); break;
     case "uncontended": Storms.Run(n, "locks", 1, Storms.Lock); break;
