@@ -39,15 +39,12 @@ base::Status LateThread::start(const SourceContext& context, Emit emit) {
   blocked_ = std::make_unique<BlockedStacks>(capture_setup().code, tick_gate(), capture_setup().depth);
   for (Asked& asked : asked_) asked.request = std::make_unique<StackRequest>(context.threads, *blocked_);
   on_.store(true, std::memory_order_release);  // until the thread has no room
-  base::Status started =
-      context.host.try_call([this] { return thread_.start("walkabout-late", &tid_, [this] { run(); }); });
-  if (!started.ok()) {
-    on_.store(false);
-    return started;
-  }
-  context.threads.exclude(tid_.load());
-  context.spooler.add_helper("walkabout-late", tid_);
-  return {};
+  base::Status started = thread_.start(
+      context, "walkabout-late",
+      "who comes last when all threads are stopped is not recorded: no room for one more thread",
+      [this](ThreadSlot* writer) { run(writer); });
+  if (!started.ok()) on_.store(false);
+  return started;
 }
 
 void LateThread::stop() {
@@ -144,16 +141,9 @@ void LateThread::all_stand() {
   bell_.ring();
 }
 
-void LateThread::run() {
-  context_->host.enter();
-  writer_ = context_->threads.add_writer();
-  if (writer_ == nullptr) {
-    on_.store(false);
-    context_->spooler.report(
-        wire::Severity::kWarning,
-        "who comes last when all threads are stopped is not recorded: no room for one more thread");
-    return;
-  }
+void LateThread::run(ThreadSlot* writer) {
+  if (writer == nullptr) return on_.store(false);
+  writer_ = writer;
   uint64_t seen = 0, started = 0, active_ns = 0;
   while (!stops_.load()) {
     const uint64_t now_started = count_.load(std::memory_order_relaxed);

@@ -19,10 +19,9 @@
 #include <memory>
 
 #include "agent/linux/bell.h"
-#include "agent/linux/own_thread.h"
 #include "agent/linux/stack_request.h"
 #include "agent/sources/event_capture.h"
-#include "agent/sources/source.h"
+#include "agent/sources/source_thread.h"
 
 namespace walkabout::agent {
 
@@ -87,7 +86,7 @@ class LateThread {
   bool is_cooperative(const ThreadSlot& slot) const;
   bool may_be_cooperative(uint32_t slot) const;
   uint32_t last_of(uint64_t number) const;
-  void run();
+  void run(ThreadSlot* writer);
   void watch(uint64_t number);
   void look(uint64_t number, uint32_t turn);
   void ask(uint64_t number, uint32_t slot);
@@ -113,8 +112,7 @@ class LateThread {
   std::atomic<uint64_t> found_count_{0}, taken_count_{0};
 
   Bell bell_;
-  OwnThread thread_;
-  std::atomic<pid_t> tid_{0};
+  SourceThread thread_;
   // The agent's thread's.
   ThreadSlot* writer_ = nullptr;
   std::unique_ptr<BlockedStacks> blocked_;

@@ -31,15 +31,11 @@ base::Status LockOwners::start(const SourceContext& context, Emit emit) {
   blocked_ = std::make_unique<BlockedStacks>(capture_setup().code, tick_gate(), capture_setup().depth);
   for (Asked& asked : asked_) asked.request = std::make_unique<StackRequest>(context.threads, *blocked_);
   on_.store(true, std::memory_order_release);  // until the thread has no room
-  base::Status started =
-      context.host.try_call([this] { return thread_.start("walkabout-locks", &tid_, [this] { run(); }); });
-  if (!started.ok()) {
-    on_.store(false);
-    return started;
-  }
-  context.threads.exclude(tid_.load());
-  context.spooler.add_helper("walkabout-locks", tid_);
-  return {};
+  base::Status started = thread_.start(
+      context, "walkabout-locks", "the stacks of locks' owners are not recorded: no room for one more thread",
+      [this](ThreadSlot* writer) { run(writer); });
+  if (!started.ok()) on_.store(false);
+  return started;
 }
 
 void LockOwners::stop() {
@@ -83,15 +79,9 @@ void LockOwners::leaves(size_t slot) {
   if ((number & 1) != 0) wait.number.store(number + 3, std::memory_order_release);
 }
 
-void LockOwners::run() {
-  context_->host.enter();
-  writer_ = context_->threads.add_writer();
-  if (writer_ == nullptr) {
-    on_.store(false);
-    context_->spooler.report(wire::Severity::kWarning,
-                             "the stacks of locks' owners are not recorded: no room for one more thread");
-    return;
-  }
+void LockOwners::run(ThreadSlot* writer) {
+  if (writer == nullptr) return on_.store(false);
+  writer_ = writer;
   while (!stops_.load()) {
     bell_.listen();
     if (!anybody_waits() && !stops_.load()) {

@@ -19,11 +19,10 @@
 #include <vector>
 
 #include "agent/linux/bell.h"
-#include "agent/linux/own_thread.h"
 #include "agent/linux/stack_request.h"
 #include "agent/sources/event_capture.h"
 #include "agent/sources/held_lock.h"
-#include "agent/sources/source.h"
+#include "agent/sources/source_thread.h"
 #include "clr/events/waiting.h"
 
 namespace walkabout::agent {
@@ -79,7 +78,7 @@ class LockOwners {
   static constexpr size_t kMostRequests = 2;
   static constexpr uint32_t kMostAskedFor = 3;
 
-  void run();
+  void run(ThreadSlot* writer);
   bool anybody_waits() const;
   uint64_t wait_of(uint32_t slot) const;
   void rest(uint64_t pass_cpu_ns) const;
@@ -103,8 +102,7 @@ class LockOwners {
   mutable PagedArray<Wait> waits_{wire::kMaxSlots};
   HeldLock locks_;
   Bell bell_;
-  OwnThread thread_;
-  std::atomic<pid_t> tid_{0};
+  SourceThread thread_;
   // The agent's thread's.
   ThreadSlot* writer_ = nullptr;
   std::unique_ptr<BlockedStacks> blocked_;

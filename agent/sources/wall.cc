@@ -70,13 +70,10 @@ base::Status WallSource::start(const SourceContext& context) {
   period_ns_ = context.period_ns;
   most_passes_ = static_cast<uint32_t>(std::max<uint64_t>(kMostBetweenLooksNs / period_ns_, 1));
   stacks_ = std::make_unique<BlockedStacks>(capture_setup().code, tick_gate(), capture_setup().depth);
-  base::Status started =
-      context.host.try_call([this] { return thread_.start("walkabout-wall", &tid_, [this] { run(); }); });
-  if (!started.ok()) return started;
-  context.threads.exclude(tid_.load());
-  context.threads.keep_released();
-  context.spooler.add_helper("walkabout-wall", tid_);
-  return {};
+  base::Status started = thread_.start(context, "walkabout-wall", "no memory for samples of wall-clock time",
+                                       [this](ThreadSlot* writer) { run(writer); });
+  if (started.ok()) context.threads.keep_released();
+  return started;
 }
 
 void WallSource::stop() {
@@ -84,13 +81,9 @@ void WallSource::stop() {
   thread_.join();
 }
 
-void WallSource::run() {
-  context_->host.enter();
-  writer_ = context_->threads.add_writer();
-  if (writer_ == nullptr) {
-    context_->spooler.report(wire::Severity::kWarning, "no memory for samples of wall-clock time");
-    return;
-  }
+void WallSource::run(ThreadSlot* writer) {
+  if (writer == nullptr) return;
+  writer_ = writer;
   uint64_t next_ns = base::monotonic_ns() + period_ns_;
   for (;;) {
     const uint64_t now_ns = base::monotonic_ns();

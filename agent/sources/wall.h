@@ -6,16 +6,14 @@
 // it was seen blocked stands where it stood, so nothing is read again, and it is looked at ever more rarely.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "agent/linux/blocked_stack.h"
 #include "agent/linux/handler/capture.h"
-#include "agent/linux/own_thread.h"
 #include "agent/shared/stop_request.h"
-#include "agent/sources/source.h"
+#include "agent/sources/source_thread.h"
 #include "agent/sources/wall_account.h"
 
 namespace walkabout::agent {
@@ -50,7 +48,7 @@ class WallSource final : public Source {
     bool listed = false;
   };
 
-  void run();
+  void run(ThreadSlot* writer);
   void pass();
   void goes_on_at(uint64_t planned_ns, uint64_t now_ns);
   void after_interruption(uint64_t ns);
@@ -95,8 +93,7 @@ class WallSource final : public Source {
   bool reported_unknown_ = false;
   size_t first_ = 0;  // whom a pass begins with
   StopRequest stop_;
-  std::atomic<pid_t> tid_{0};
-  OwnThread thread_;
+  SourceThread thread_;
 };
 
 }  // namespace walkabout::agent
