@@ -48,6 +48,7 @@ base::Status Recovery::run(RingFile& rings, const Sink& sink) {
   for (uint32_t i = 0; i < rings.slots(); ++i) {
     wire::SlotHeader* slot = rings.read_slot(i);
     if (slot == nullptr) continue;
+    tid_of_[base::ThreadId(slot->thread)] = slot->tid;
     std::string records;
     take_slot(rings, *slot, &records);
     for (const wire::LaneHeader& lane : slot->lanes) {  // afterwards: what is damaged is counted there
@@ -72,10 +73,10 @@ base::Status Recovery::run(RingFile& rings, const Sink& sink) {
   return sink(records);
 }
 
-void Recovery::introduce(base::ThreadId thread, uint32_t tid, uint64_t start_us, std::string* out) const {
+void Recovery::introduce(base::ThreadId thread, uint64_t start_us, std::string* out) const {
   wire::Thread record;
   record.id = thread;
-  record.tid = tid;
+  if (const auto tid = tid_of_.find(thread); tid != tid_of_.end()) record.tid = tid->second;
   record.start_us = start_us;
   wire::encode(record, *out);
 }
@@ -91,16 +92,16 @@ void Recovery::take_slot(RingFile& rings, wire::SlotHeader& slot, std::string* o
   begin_batches();
   for (const wire::Lane lane : {wire::Lane::kHandler, wire::Lane::kCallback})
     take_lane(rings.ring(lane), lane, slot);
-  emit_batches(base::ThreadId(slot.thread), slot.tid, out);
+  emit_batches(out);
 }
 
-void Recovery::emit_batches(base::ThreadId own, uint32_t tid, std::string* out) {
+void Recovery::emit_batches(std::string* out) {
   if (batches_.empty()) return;
   base::ThreadId introduced;
   for (const auto& [key, batch] : batches_) {  // by thread
     const base::ThreadId thread = std::get<base::ThreadId>(key);
     if (known_.knows(thread) || thread == introduced) continue;
-    introduce(thread, thread == own ? tid : 0, batch.samples.time_us.front(), out);
+    introduce(thread, batch.samples.time_us.front(), out);
     introduced = thread;
   }
   *out += code_;
@@ -136,23 +137,23 @@ void Recovery::take_sums(RingFile& rings, std::string* out) {
   const auto [sums, damaged] = unsent_sums(*memory, known_);
   for (size_t source = 0; source < wire::kMostSources; ++source) {
     Account& account = accounts_[source];
-    account.attempts += memory->lost[source];
+    account.attempts += memory->lost[source] + damaged[source];
     account.drops[static_cast<size_t>(wire::DropCause::kRingFull)] += memory->lost[source];
     account.drops[kCorrupt] += damaged[source];
   }
   begin_batches();
   for (const UnsentSum& sum : sums) add_sum(sum);
-  emit_batches({}, 0, out);
+  emit_batches(out);
 }
 
-// As the spooler emits it. When its events were is not known: since its last pass.
+// As the spooler emits it. When its events came is not known: since the spooler's last pass.
 void Recovery::add_sum(const UnsentSum& sum) {
   Batch& batch = batches_[BatchKey(sum.thread, sum.source, wire::SampleOrigin::kTally)];
   wire::Samples& samples = batch.samples;
   samples.thread = sum.thread;
   samples.source = sum.source;
   samples.origin = wire::SampleOrigin::kTally;
-  samples.time_us.push_back(std::max(last_us_, known_.counters.time_us));
+  samples.time_us.push_back(std::max(last_us_, known_.latest_us));
   samples.values.push_back(sum.values[0]);
   batch.more_values.resize(sum.values.size() - 1);
   batch.labels.resize(sum.labels.size());

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -59,10 +60,9 @@ class Recovery {
   bool is_declared(const wire::RawSample& raw, wire::SampleOrigin origin) const;
   void add_sum(const UnsentSum& sum);
   void begin_batches();
-  // tid: of the thread that has the slot at hand.
-  void emit_batches(base::ThreadId thread, uint32_t tid, std::string* out);
+  void emit_batches(std::string* out);
   void emit_texts(const Batch& batch, std::string* out);
-  void introduce(base::ThreadId thread, uint32_t tid, uint64_t start_us, std::string* out) const;
+  void introduce(base::ThreadId thread, uint64_t start_us, std::string* out) const;
   base::StackId intern(const wire::RawSample& raw);
   uint32_t child(uint32_t parent, wire::Frame frame);
   uint64_t uncounted_ns(uint64_t weight_ns, uint64_t time_us) const;
@@ -84,10 +84,11 @@ class Recovery {
   uint32_t next_node_;
   std::map<std::pair<uint32_t, uint64_t>, uint32_t> node_of_;  // (parent, frame) → node
   std::unordered_set<base::CodeId> declared_;                  // here
-  std::string code_;                                           // records of them for the slot at hand
+  std::string code_;                                           // records of them, for the batches at hand
   wire::Nodes nodes_;                                          // likewise
   uint32_t first_node_ = 0;                                    // of these
-  std::map<BatchKey, Batch> batches_;                          // of the slot at hand
+  std::map<BatchKey, Batch> batches_;                          // of the slot at hand, or of the sums
+  std::unordered_map<base::ThreadId, uint32_t> tid_of_;
   // What the memory counted, by source id - 1.
   struct Account {
     uint64_t attempts = 0;

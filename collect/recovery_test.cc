@@ -315,6 +315,7 @@ TEST_F(OtherSources, SumsThatDidNotComeThroughTheStream) {
   rings_.sum(5, 7, kOther, {30, 3}, {11});
   rings_.sum(6, 7, kOther, {40, 4}, {12});
   rings_.sum(7, 8, kOther, {50, 5}, {11});  // of a thread that the stream has not heard of yet
+  rings_.arm(4, 8, 80);
   wire::SumRow* damaged = rings_.sum(8, 7, kOther, {1, 2}, {11});
   damaged->values[1] = ~uint64_t{0};
   rings_.sums()->lost[kOther.value - 1] = 6;
@@ -328,6 +329,7 @@ TEST_F(OtherSources, SumsThatDidNotComeThroughTheStream) {
   ASSERT_NE(seen(wire::SampleOrigin::kTally, 8), nullptr);
   ASSERT_EQ(threads_.size(), 1u);
   EXPECT_EQ(threads_[0].id, ThreadId(8));
+  EXPECT_EQ(threads_[0].tid, 80u);
   expect_account(1 + 3, 0);
   EXPECT_EQ(counters.sources[0].drops.at(static_cast<size_t>(DropCause::kCorrupt)), 1u);
   EXPECT_EQ(counters.sources[0].drops.at(static_cast<size_t>(DropCause::kRingFull)), 6u);

@@ -3,8 +3,8 @@
 // and region of code of the current recording. Of earlier recordings in the same stream it keeps the sums of
 // their counters, and how many samples each living thread had.
 //
-// An agent keeps an ended thread's ring until it has written what was in it, and writes nothing more before
-// it has let go of it. So when it has counted twice since, there is no such ring.
+// An agent keeps an ended thread's ring and its sums until it has written what was in them, and writes
+// nothing more before it has let go of them. So when it has counted twice since, there are none.
 #pragma once
 
 #include <algorithm>
@@ -27,6 +27,7 @@ class StreamState : public recording::RecordVisitor {
   void on_session(const wire::Session& r) override {
     add(counters, &before);
     counters = {};
+    latest_us = 0;
     session = r;
     samples = 0;
     ended = false;
@@ -47,6 +48,8 @@ class StreamState : public recording::RecordVisitor {
   void on_text(const wire::Text& r) override { texts.insert(r.id); }
   void on_thread(const wire::Thread& r) override {
     samples_of.try_emplace(r.id, earlier_samples(r.id));
+    const auto [first, last] = of_thread(earlier_others_of, r.id);
+    others_of.insert(first, last);
     highest_thread = std::max(highest_thread, r.id);
   }
   void on_module(const wire::Module& r) override {
@@ -57,6 +60,7 @@ class StreamState : public recording::RecordVisitor {
   void on_jit_code(const wire::JitCode& r) override { code.emplace(r.code, !r.method.valid()); }
   void on_method_range(const wire::MethodRange& r) override { ranges[{r.module, r.begin}] = r.end; }
   void on_samples(const wire::Samples& r) override {
+    if (!r.time_us.empty()) latest_us = std::max(latest_us, r.time_us.back());
     if (r.source == wire::kCpuSource) {
       samples_of[r.thread] += r.time_us.size();
       samples += r.time_us.size();
@@ -70,6 +74,7 @@ class StreamState : public recording::RecordVisitor {
   void on_thread_end(const wire::ThreadEnd& r) override { ended_lately_.push_back(r.thread); }
   void on_counters(const wire::Counters& r) override {
     counters = r;
+    latest_us = std::max(latest_us, r.time_us);
     for (const base::ThreadId thread : ended_before_) erase(thread);
     ended_before_ = std::exchange(ended_lately_, {});
   }
@@ -88,10 +93,6 @@ class StreamState : public recording::RecordVisitor {
   }
 
   bool knows(base::ThreadId thread) const { return samples_of.count(thread) != 0; }
-  // The thread ended so long ago that nothing of it can come any more.
-  bool has_let_go_of(base::ThreadId thread) const {
-    return thread <= highest_thread && !knows(thread) && earlier_samples_of.count(thread) == 0;
-  }
   // Samples of a thread and of kCpuSource in the whole stream.
   uint64_t stream_samples_of(base::ThreadId thread) const {
     const auto known = samples_of.find(thread);
@@ -110,6 +111,7 @@ class StreamState : public recording::RecordVisitor {
   base::MethodId highest_method;  // likewise
   wire::Session session;
   wire::Counters counters;                         // the last
+  uint64_t latest_us = 0;                          // of samples and counters
   std::map<base::SourceId, wire::Source> sources;  // of this recording
   std::unordered_set<base::TextId> texts;          // likewise
   uint64_t samples = 0;                            // of kCpuSource
@@ -128,9 +130,17 @@ class StreamState : public recording::RecordVisitor {
   std::map<std::pair<base::CodeId, uint32_t>, uint32_t> ranges;  // (module, begin) → end
 
  private:
+  using OtherCounts = std::map<OtherSamples, uint64_t>;
+  using Entry = OtherCounts::iterator;
+
   std::vector<base::ThreadId> ended_lately_;  // since the last Counters
   std::vector<base::ThreadId> ended_before_;  // since those before them
 
+  static std::pair<Entry, Entry> of_thread(OtherCounts& counts, base::ThreadId thread) {
+    const OtherSamples from(thread, base::SourceId(), wire::SampleOrigin::kTick);
+    const OtherSamples to(base::ThreadId(thread.value + 1), base::SourceId(), wire::SampleOrigin::kTick);
+    return std::pair(counts.lower_bound(from), counts.lower_bound(to));
+  }
   uint64_t earlier_samples(base::ThreadId thread) const {
     const auto earlier = earlier_samples_of.find(thread);
     return earlier == earlier_samples_of.end() ? 0 : earlier->second;
@@ -141,9 +151,8 @@ class StreamState : public recording::RecordVisitor {
   }
   void erase(base::ThreadId thread) {
     samples_of.erase(thread);
-    const OtherSamples from(thread, base::SourceId(), wire::SampleOrigin::kTick);
-    const OtherSamples to(base::ThreadId(thread.value + 1), base::SourceId(), wire::SampleOrigin::kTick);
-    others_of.erase(others_of.lower_bound(from), others_of.lower_bound(to));
+    const auto [first, last] = of_thread(others_of, thread);
+    others_of.erase(first, last);
   }
   template <typename Account>
   static void add_account(const Account& from, Account* to) {

@@ -11,13 +11,13 @@ constexpr uint64_t kMostValue = uint64_t{1} << 52;  // recording/format.md
 // Of the two places where the spooler wrote down what it emitted, the one that came through the stream.
 const wire::EmittedSum& sent(const wire::SumRow& row, const StreamState& known) {
   const uint32_t newest = row.newest.load(std::memory_order_relaxed) & 1;
-  const auto samples = static_cast<uint32_t>(known.stream_samples_of(
-      base::ThreadId(row.thread), base::SourceId(row.source), wire::SampleOrigin::kTally));
-  const bool came = static_cast<int32_t>(row.emitted[newest].index - samples) < 0;
+  const bool came = row.emitted[newest].index < known.stream_samples_of(base::ThreadId(row.thread),
+                                                                        base::SourceId(row.source),
+                                                                        wire::SampleOrigin::kTally);
   return row.emitted[came ? newest : 1 - newest];
 }
 
-// A value that does not add up was put back when it was emitted; what was emitted last may not have come.
+// A value that does not add up was put back before it was written out.
 uint64_t unsent(const wire::SumRow& row, size_t value, const wire::EmittedSum& sent) {
   const uint64_t now = row.added(value, sent);
   const wire::EmittedSum& newest = row.emitted[row.newest.load(std::memory_order_relaxed) & 1];
@@ -35,16 +35,17 @@ UnsentSums unsent_sums(const wire::Sums& memory, const StreamState& known) {
     const auto source = known.sources.find(sum.source);
     if (source == known.sources.end() || sum.source.value > wire::kMostSources) continue;
     const size_t values = source->second.values.size(), labels = source->second.labels.size();
-    if (values > wire::kMostSumValues || labels > wire::kMostSumLabels || !sum.thread.valid()) {
+    const bool sums_up = source->second.clock == static_cast<uint32_t>(wire::Clock::kEvent) &&
+                         values <= wire::kMostSumValues && labels <= wire::kMostSumLabels;
+    if (!sums_up || !sum.thread.valid()) {
       ++all.damaged[sum.source.value - 1];
       continue;
     }
-    if (known.has_let_go_of(sum.thread)) continue;
     const wire::EmittedSum& last = sent(row, known);
     bool any = false, plausible = true;
     for (size_t value = 0; value < values; ++value) {
       sum.values.push_back(unsent(row, value, last));
-      any = any || (sum.values.back() != 0 && !row.is_largest(value));
+      any = any || sum.values.back() != 0;
       plausible = plausible && sum.values.back() <= kMostValue;
     }
     sum.labels.assign(row.labels, row.labels + labels);

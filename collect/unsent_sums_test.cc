@@ -15,7 +15,7 @@ using base::ThreadId;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr base::SourceId kSource(2);
+constexpr base::SourceId kSource(2), kWall(3);
 constexpr uint32_t kSecondIsLargest = 2;
 
 class UnsentSumsTest : public ::testing::Test {
@@ -96,33 +96,42 @@ TEST_F(UnsentSumsTest, OfSomeValuesTheLargest) {
   EXPECT_THAT(values(), ElementsAre(ElementsAre(11, 90)));
   sums_came(1);
   EXPECT_THAT(values(), ElementsAre(ElementsAre(1, 20)));
-  row->values[0] = 10;
-  EXPECT_THAT(values(), IsEmpty()) << "killed before it was put back";
 }
 
-TEST_F(UnsentSumsTest, ThreadsThatAreGoneHaveNone) {
-  introduce(9);
-  sums_came(3, 9);
-  wire::SumRow* row = rings_.sum(3, 9, kSource, {10, 2}, {5});
-  emit(row, 2, 10, 2);
+// As the sizes of the heap, of which the last ones count.
+TEST_F(UnsentSumsTest, ValuesOfWhichTheLargestCountsAlone) {
+  wire::SumRow* row = rings_.sum(3, 7, kSource, {0, 90}, {5});
+  row->largest = kSecondIsLargest;
+  EXPECT_THAT(values(), ElementsAre(ElementsAre(0, 90)));
+  emit(row, 0, 0, 90);
+  row->values[1] = 0;
+  EXPECT_THAT(values(), ElementsAre(ElementsAre(0, 90))) << "killed before it was written out";
+  sums_came(1);
   EXPECT_THAT(values(), IsEmpty());
-  known_.on_thread_end({ThreadId(9), 1, 0});
-  for (int i = 0; i < 2; ++i) known_.on_counters({});
-  EXPECT_FALSE(known_.knows(ThreadId(9)));
-  EXPECT_THAT(values(), IsEmpty()) << "the program was killed before it freed the row";
-  rings_.sum(4, 10, kSource, {1, 1}, {5});
-  EXPECT_THAT(values(), ElementsAre(ElementsAre(1, 1))) << "of one that the stream has not heard of";
 }
 
-// Broken by threads that a recording has not introduced yet, for it has just begun.
-TEST_F(UnsentSumsTest, AThreadOfTheRecordingBeforeGoesOn) {
+TEST_F(UnsentSumsTest, AThreadThatTheStreamHasNotHeardOf) {
+  introduce(12);
+  rings_.sum(4, 10, kSource, {1, 1}, {5});
+  EXPECT_THAT(values(), ElementsAre(ElementsAre(1, 1))) << "though it has heard of a later one";
+}
+
+// Broken by counts that a recording without a sum of the thread does not hand on.
+TEST_F(UnsentSumsTest, AThreadGoesOnThroughRecordings) {
   wire::SumRow* row = rings_.sum(3, 7, kSource, {10, 2}, {5});
   sums_came(1);
   emit(row, 0, 10, 2);
   row->values[0] = 15;
-  known_.on_session({});
-  known_.on_source(wire::testing::two_values_and_a_label(kSource));
-  EXPECT_THAT(values(), ElementsAre(ElementsAre(5, 0)));
+  for (int recording = 0; recording < 3; ++recording) {
+    known_.on_session({});
+    known_.on_source(wire::testing::two_values_and_a_label(kSource));
+    EXPECT_THAT(values(), ElementsAre(ElementsAre(5, 0))) << "it has not introduced the thread yet";
+    introduce(7);
+    EXPECT_THAT(values(), ElementsAre(ElementsAre(5, 0)));
+  }
+  emit(row, 1, 15, 2);
+  sums_came(1);
+  EXPECT_THAT(values(), IsEmpty());
 }
 
 TEST_F(UnsentSumsTest, WhatMakesNoSense) {
@@ -130,12 +139,17 @@ TEST_F(UnsentSumsTest, WhatMakesNoSense) {
   rings_.sum(1, 7, base::SourceId(99), {1, 1}, {1});  // cannot be
   rings_.sum(2, 0, kSource, {1, 1}, {1});             // nobody's
   rings_.sum(3, 7, kSource, {1, ~uint64_t{0}}, {1});
+  rings_.sum(5, 7, kWall, {1, 1}, {1});  // has no sums
   wire::SumRow* row = rings_.sum(4, 7, kSource, {5, 1}, {1});
   row->newest = 77;
   row->emitted[1].values[0] = 6;  // more than there is
   sums_came(1);
+  wire::Source wall = wire::testing::two_values_and_a_label(kWall);
+  wall.clock = static_cast<uint32_t>(wire::Clock::kWall);
+  known_.on_source(wall);
   const UnsentSums all = unsent_sums(*rings_.sums(), known_);
   EXPECT_THAT(all.sums, IsEmpty());
+  EXPECT_EQ(all.damaged[kWall.value - 1], 1u);
   EXPECT_EQ(all.damaged[kSource.value - 1], 3u);
 }
 

@@ -31,7 +31,7 @@ inline constexpr uint32_t kMaxSlots = 4096;
 inline constexpr uint32_t kSlotHeaderSize = 4096;
 inline constexpr uint32_t kNotesSize = 4u << 20;  // about code
 inline constexpr uint32_t kTextNotesSize = 10u << 20;
-inline constexpr uint32_t kSumsSize = 1316u << 10;
+inline constexpr uint32_t kSumsSize = 1284u << 10;
 inline constexpr uint64_t kRingBudget = uint64_t{256} << 20;  // bytes of all rings together
 
 enum class Lane : uint8_t { kHandler = 0, kCallback = 1 };

@@ -94,8 +94,8 @@ constexpr auto fields(const Source*) {
 // What a recording without Source records has.
 Source cpu_source(const Session& session);
 
-// What labels of types kText, kMessage and kType stand for: a type's name, an exception's message. Emitted before
-// the first sample with its id.
+// What labels of types kText, kMessage and kType stand for: a type's name, an exception's message. Emitted
+// before the first sample with its id.
 struct Text {
   static constexpr RecordType kType = RecordType::kText;
   base::TextId id;

@@ -3,10 +3,10 @@
 // of a process that died finds here what was added since the last one (collect/recovery.h).
 //
 // They lie behind the notes about texts in the same mapping, all of it there or none: a hash table. Threads
-// add to the values of a row and never take from them, so that what was emitted is told from what was not in
-// every moment: the spooler writes down what it is about to emit in the one of two places that is not the
-// newest, and only then makes it that. Whether the newest came through the stream its index tells; if not,
-// the other did.
+// add to the values of a row, and nobody takes from them, so that what was emitted is told from what was not
+// at every moment: the spooler writes down what it is about to emit in the one of two places that is not the
+// newest, and only then makes it the newest. Its index tells whether it came through the stream; if not, the
+// other one did. Values of which the largest counts go back to 0 instead, before they are written out.
 #pragma once
 
 #include <atomic>
@@ -20,10 +20,10 @@ namespace walkabout::wire {
 inline constexpr size_t kMostSums = 4096;
 inline constexpr size_t kMostSumValues = 10, kMostSumLabels = 4;
 
-// The values that were emitted of a row, all samples together; of those that do not add up, the last.
+// What was emitted of a row: of values that add up all, of the others what the last sample had.
 struct EmittedSum {
-  uint32_t index =
-      0;  // low bits of how many samples of its thread, its source and kTally were before the last
+  // Number of the sample that this was emitted with, among those of its thread and source with origin kTally.
+  uint64_t index = 0;
   uint64_t values[kMostSumValues] = {};
 };
 
@@ -31,15 +31,14 @@ struct SumRow {
   uint32_t thread = 0;
   uint32_t source = 0;
   uint64_t labels[kMostSumLabels] = {};
-  std::atomic<uint64_t> values[kMostSumValues] = {};  // its thread
-  // Values of which the largest counts: a bit for each, the first value's is the lowest. These go back to 0
-  // when they are emitted.
-  std::atomic<uint32_t> largest{0};
+  std::atomic<uint64_t> values[kMostSumValues] = {};  // its thread; the spooler: back to 0
+  // Values of which the largest counts: a bit for each, the first value's is the lowest.
+  uint32_t largest = 0;
   std::atomic<uint32_t> newest{0};  // of `emitted`; release by the spooler
   bool walked = false;              // its thread: an event of the sum has its stack in a sample
   EmittedSum emitted[2];            // spooler
 
-  bool is_largest(size_t value) const { return (largest.load(std::memory_order_relaxed) >> value & 1) != 0; }
+  bool is_largest(size_t value) const { return (largest >> value & 1) != 0; }
   // What was added to a value since `last` was emitted.
   uint64_t added(size_t value, const EmittedSum& last) const {
     const uint64_t now = values[value].load(std::memory_order_relaxed);
@@ -56,6 +55,6 @@ struct Sums {
   std::atomic<uint64_t> keys[kMostSums] = {};
   SumRow rows[kMostSums];
 };
-static_assert(sizeof(Sums) <= kSumsSize);
+static_assert(sizeof(Sums) <= kSumsSize && kSumsSize - sizeof(Sums) < kSlotHeaderSize);
 
 }  // namespace walkabout::wire

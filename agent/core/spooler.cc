@@ -328,8 +328,7 @@ void Spooler::spool_thread(const ThreadView& view, uint64_t now_ns, bool final) 
   const uint64_t tail = known.emit_until(known.sampled_cpu_ns + view.unsampled_ns);
   wire::encode(wire::ThreadEnd{view.id, us(now_ns), tail, view.without_clock}, buffer_);
   if (has_writer_) gone_.add(now_ns, thread_record(view, known));
-  // What it added since the sums were read comes in the next pass.
-  if (tally_ != nullptr) summed_for_ended_.push_back(view.id);
+  if (tally_ != nullptr) emitted_sums_of_.push_back(view.id);  // it had ended before they were read
   known = Known();
 }
 
@@ -354,7 +353,6 @@ void Spooler::index_views() {
 
 // What was added for a thread that came during this pass is left for the next.
 void Spooler::spool_sums(uint64_t now_ns, bool final) {
-  const std::vector<base::ThreadId> ended = std::exchange(summed_for_ended_, {});
   tally_->take([this, now_ns, final](const Tally::Sum& sum) {
     index_views();
     const Owner owner = subject_of(sum.thread, now_ns);
@@ -367,7 +365,6 @@ void Spooler::spool_sums(uint64_t now_ns, bool final) {
     return Tally::Taken::kEmitted;
   });
   emit_batches();
-  emitted_sums_of_.insert(emitted_sums_of_.end(), ended.begin(), ended.end());
 }
 
 Spooler::Owner Spooler::subject_of(base::ThreadId thread, uint64_t now_ns) {
@@ -375,7 +372,7 @@ Spooler::Owner Spooler::subject_of(base::ThreadId thread, uint64_t now_ns) {
     ThreadView& view = views_[living->second];
     if (view.writer) return {};
     Known& known = known_in(view.slot);
-    if (known.id != view.id) {
+    if (known.id != view.id || view.changed) {
       emit_thread(view, known, now_ns);
       view.changed = false;
     }

@@ -236,9 +236,8 @@ class Spooler {
   std::unordered_set<base::TextId> emitted_texts_;
   std::array<uint64_t, wire::kMostSources> summed_{};  // samples without stacks, by id - 1
   bool reported_texts_ = false;
-  std::vector<ReadRing> read_;  // in this pass, not handed over
-  // Threads that ended since the sums were read; and those whose sums are emitted, not handed over.
-  std::vector<base::ThreadId> summed_for_ended_, emitted_sums_of_;
+  std::vector<ReadRing> read_;                   // in this pass, not handed over
+  std::vector<base::ThreadId> emitted_sums_of_;  // ended threads, likewise
   std::string buffer_;
   wire::Nodes nodes_;
   std::string oracle_;

@@ -8,7 +8,7 @@ namespace {
 
 using wire::Sums;
 
-constexpr size_t kMostProbes = 64;
+constexpr size_t kMostRowProbes = 64;
 
 uint64_t mixed(uint64_t hash, uint64_t word) {
   hash = (hash ^ word) * 0x9e3779b97f4a7c15;
@@ -32,12 +32,12 @@ bool is(const Tally::Row& row, const Tally::Sum& key) {
          std::equal(key.labels.begin(), key.labels.end(), row.labels);
 }
 
-void begin_row(Tally::Row& row, const Tally::Sum& key) {
+void begin_row(Tally::Row& row, const Tally::Sum& key, uint32_t largest) {
   row.thread = key.thread.value;
   row.source = key.source.value;
   std::copy(key.labels.begin(), key.labels.end(), row.labels);
   for (std::atomic<uint64_t>& value : row.values) value.store(0, std::memory_order_relaxed);
-  row.largest.store(0, std::memory_order_relaxed);
+  row.largest = largest;
   row.newest.store(0, std::memory_order_relaxed);
   row.walked = false;
   for (wire::EmittedSum& emitted : row.emitted) emitted = {};
@@ -45,16 +45,19 @@ void begin_row(Tally::Row& row, const Tally::Sum& key) {
 
 }  // namespace
 
-void Tally::begin(Rings& rings) {
-  if (rings.back_sums().ok()) sums_ = new (rings.sums()) Sums;
+base::Status Tally::begin(Rings& rings) {
+  if (base::Status s = rings.back_sums(); !s.ok()) return s;
+  sums_ = new (rings.sums()) Sums;
+  own_.reset();
+  return {};
 }
 
 // A key is of one thread, so nobody else inserts it; another thread may take a free row first.
-Tally::Row* Tally::find(const Sum& key) {
+Tally::Row* Tally::find(const Sum& key, uint32_t largest) {
   const uint64_t hash = std::max(hash_of(key), Sums::kLeastHash);
   for (;;) {
     size_t free_row = kMostRows;
-    for (size_t probe = 0; probe < kMostProbes; ++probe) {
+    for (size_t probe = 0; probe < kMostRowProbes; ++probe) {
       const size_t at = (hash + probe) % kMostRows;
       const uint64_t known = sums_->keys[at].load(std::memory_order_acquire);
       if (known == hash && is(sums_->rows[at], key)) return &sums_->rows[at];
@@ -67,35 +70,33 @@ Tally::Row* Tally::find(const Sum& key) {
     if (known > Sums::kFreed ||
         !place.compare_exchange_strong(known, Sums::kBeingWritten, std::memory_order_acquire))
       continue;
-    begin_row(sums_->rows[free_row], key);
+    begin_row(sums_->rows[free_row], key, largest);
     used_.fetch_add(1, std::memory_order_relaxed);
     place.store(hash, std::memory_order_release);  // partner: take(), find()
     return &sums_->rows[free_row];
   }
 }
 
-Tally::Row* Tally::row(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> labels) {
-  return find(key_of(thread, source, labels));
+Tally::Row* Tally::row(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> labels,
+                       uint32_t largest) {
+  return find(key_of(thread, source, labels), largest);
 }
 
 bool Tally::add(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> values,
                 std::span<const uint64_t> labels, uint32_t largest) {
-  Row* sum = row(thread, source, labels);
-  if (sum == nullptr) sum = row(thread, source, {});
+  Row* sum = row(thread, source, labels, largest);
+  if (sum == nullptr) sum = row(thread, source, {}, largest);
   if (sum == nullptr) {
     lose(source);
     return false;
   }
-  add(*sum, values, largest);
+  add(*sum, values);
   return true;
 }
 
-// Before the values: a reader that knows one of them knows how it adds up.
-void Tally::add(Row& row, std::span<const uint64_t> values, uint32_t largest) {
-  if (row.largest.load(std::memory_order_relaxed) != largest)
-    row.largest.store(largest, std::memory_order_release);
+void Tally::add(Row& row, std::span<const uint64_t> values) {
   for (size_t i = 0; i < std::min(values.size(), kMostValues); ++i) {
-    if ((largest >> i & 1) == 0)
+    if (!row.is_largest(i))
       wire::add_alone(row.values[i], values[i]);
     else if (row.values[i].load(std::memory_order_relaxed) < values[i])  // nobody else raises it
       row.values[i].store(values[i], std::memory_order_relaxed);
@@ -133,7 +134,7 @@ void Tally::free_rows_of(base::ThreadId thread) {
   emitted_.erase(emitted_.lower_bound({thread, base::SourceId()}),
                  emitted_.lower_bound({base::ThreadId(thread.value + 1), base::SourceId()}));
   for (size_t i = 0; i < kMostRows && rows_used() != 0; ++i) {
-    if (sums_->keys[i].load(std::memory_order_relaxed) >= Sums::kLeastHash &&
+    if (sums_->keys[i].load(std::memory_order_acquire) >= Sums::kLeastHash &&  // partner: find()
         sums_->rows[i].thread == thread.value)
       free_row(i);
   }

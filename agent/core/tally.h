@@ -10,12 +10,14 @@
 #include <atomic>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 
 #include "agent/shared/pages.h"
 #include "agent/shared/rings.h"
 #include "base/ids.h"
+#include "base/result.h"
 #include "wire/sources.h"
 #include "wire/sums.h"
 
@@ -35,9 +37,9 @@ class Tally {
   };
 
   // In memory of its own, until it is given the rings'.
-  Tally() : own_(1), sums_(&own_[0]) {}
-  // The mapping is there, and stays. Where it has no room for sums they stay where they are.
-  void begin(Rings& rings);
+  Tally() : own_(1), sums_(&(*own_)[0]) {}
+  // The mapping is there, and stays. On an error they stay where they are, and end with the process.
+  base::Status begin(Rings& rings);
   // Values add up, but for those of which the largest counts: a bit for each, the first value's is the
   // lowest. Where there is no room for labels that are new, to those of the thread without labels; false
   // where that has none either: the event is lost, and counted. REQUIRES: no other thread adds for this one.
@@ -45,8 +47,9 @@ class Tally {
            std::span<const uint64_t> labels, uint32_t largest = 0);
   // The sum of these labels, for the events of one thread in this moment: it is nobody's once the thread has
   // ended. Null: there is no room. REQUIRES (all of these): as add().
-  Row* row(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> labels);
-  static void add(Row& row, std::span<const uint64_t> values, uint32_t largest = 0);
+  Row* row(base::ThreadId thread, base::SourceId source, std::span<const uint64_t> labels,
+           uint32_t largest = 0);
+  static void add(Row& row, std::span<const uint64_t> values);
   // Whether no event of the sum had its stack walked, as walked() says.
   static bool is_first(const Row& row) { return !row.walked; }
   static void walked(Row& row) { row.walked = true; }
@@ -59,7 +62,7 @@ class Tally {
   enum class Taken {
     kEmitted,  // a sample of it follows those that are emitted already
     kLeft,     // until the next call
-    kLost,     // nobody adds to it any more
+    kLost,     // its thread is not known: the row is freed
   };
   // Calls visit(Sum), which says a Taken, for what was added since it was emitted last. REQUIRES: what the
   // call before emitted is written out.
@@ -82,17 +85,17 @@ class Tally {
 
  private:
   // Made where there is none. Null: there is no room.
-  Row* find(const Sum& key);
+  Row* find(const Sum& key, uint32_t largest);
   // False: nothing was added.
   static bool read(const Row& row, Sum* sum);
   void note_emitted(Row& row, const Sum& sum);
   void free_row(size_t index);
   uint64_t rows_used() const { return used_.load(std::memory_order_relaxed); }
 
-  PagedArray<wire::Sums> own_;
+  std::optional<PagedArray<wire::Sums>> own_;  // empty: they lie in the rings' memory
   wire::Sums* sums_;
   std::atomic<uint64_t> used_{0};
-  std::map<std::pair<base::ThreadId, base::SourceId>, uint32_t> emitted_;  // samples of kTally; the spooler
+  std::map<std::pair<base::ThreadId, base::SourceId>, uint64_t> emitted_;  // samples of kTally; the spooler
 };
 
 }  // namespace walkabout::agent

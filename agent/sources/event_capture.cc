@@ -33,7 +33,6 @@ EventCapture::EventCapture(base::SourceId source, Share share, size_t labels_of_
       paid_until_(wire::kMaxSlots) {}
 
 void EventCapture::begin(const SourceContext& context) {
-  mark_ = &context.mark;
   tally_ = &context.tally;
   number_ = g_begun.fetch_add(1) + 1;
   threads_.store(&context.threads, std::memory_order_release);  // partner: threads()
@@ -80,7 +79,7 @@ EventCapture::Attempt EventCapture::begin_event(std::span<const uint64_t> labels
   const bool has_time =
       attempt.began + burst_ms_ * capture_setup().tsc_per_ms >= paid_until_[slot_number(*mine)];
   if (!has_time) {  // else not looked for: it will be walked once more then
-    attempt.sum = tally_->row(attempt.thread, source_, kept(labels));
+    attempt.sum = tally_->row(attempt.thread, source_, kept(labels), largest_);
     attempt.first = attempt.sum != nullptr && Tally::is_first(*attempt.sum);
   }
   attempt.walks = (has_time || attempt.first) && has_room(*mine->shared);
@@ -102,7 +101,7 @@ void EventCapture::end_event(const Attempt& attempt, std::span<const uint64_t> v
     if (!dropped) return;
   }
   if (attempt.sum != nullptr)
-    Tally::add(*attempt.sum, values, largest_);
+    Tally::add(*attempt.sum, values);
   else
     tally_->add(attempt.thread, source_, values, kept(labels), largest_);
 }

@@ -15,7 +15,6 @@
 #include <span>
 
 #include "agent/core/tally.h"
-#include "agent/linux/fork_mark.h"
 #include "agent/linux/handler/capture.h"
 #include "agent/linux/own_thread.h"
 #include "agent/linux/thread_table.h"
@@ -66,8 +65,7 @@ class EventCapture {
   void begin(const SourceContext& context);
   void end() { threads_.store(nullptr, std::memory_order_release); }
 
-  // Not on the agent's own threads, whose calls into the runtime raise events too. Nor in a child that the
-  // program forked: it shares the memory that samples are written to.
+  // Not on the agent's own threads, whose calls into the runtime raise events too.
   bool is_on() const { return threads() != nullptr; }
   // As many of each as the source declares.
   void event(std::span<const uint64_t> values, std::span<const uint64_t> labels) {
@@ -109,7 +107,7 @@ class EventCapture {
   // Null: it is not on.
   ThreadTable* threads() const {
     ThreadTable* all = threads_.load(std::memory_order_acquire);  // partner: begin()
-    return all == nullptr || OwnThread::is_current() || !mark_->is_own_process() ? nullptr : all;
+    return all == nullptr || OwnThread::is_current() ? nullptr : all;
   }
   ThreadSlot* slot() const;
   bool has_room(const wire::SlotHeader& shared) const;
@@ -120,7 +118,6 @@ class EventCapture {
   const uint32_t largest_;
   const uint64_t burst_ms_;
   std::atomic<ThreadTable*> threads_{nullptr};
-  const ForkMark* mark_ = nullptr;
   Tally* tally_ = nullptr;
   uint32_t number_ = 0;  // of all captures that were ever begun
   // By slot: until when its thread's share is spent, in cycles of the time stamp counter.

@@ -1,8 +1,6 @@
 #include "agent/sources/event_capture.h"
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <array>
 #include <atomic>
@@ -121,32 +119,6 @@ TEST(EventCapture, TheAgentsOwnThreadsAreLeftOut) {
   storm.stop();
   EXPECT_EQ(world.context().threads.slot_count(), 0u);
   EXPECT_EQ(world.tally.lost(kEvents), 0u);
-}
-
-// Broken by managed code that runs in a child: it has the memory of the rings, and the parent writes there
-// too.
-TEST(EventCapture, AForkedChildWritesNothing) {
-  testing::SourceWorld world;
-  Storm storm(1);
-  ASSERT_TRUE(storm.start(world.context()).ok());
-  std::thread([&] {
-    storm.happen(1);
-    ThreadSlot* slot = world.context().threads.callback_slot();
-    ASSERT_NE(slot, nullptr);
-    const std::atomic<uint64_t>& head = slot->shared->lane(wire::Lane::kCallback).head;
-    const uint64_t before = head.load();
-    const pid_t child = ::fork();
-    if (child == 0) {
-      storm.happen(2);
-      ::_exit(head.load() == before ? 0 : 1);
-    }
-    int status = 0;
-    EXPECT_EQ(::waitpid(child, &status, 0), child);
-    EXPECT_EQ(status, 0);
-    storm.happen(3);
-    EXPECT_GT(head.load(), before);
-  }).join();
-  storm.stop();
 }
 
 }  // namespace

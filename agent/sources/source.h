@@ -18,7 +18,6 @@
 #include "agent/core/tally.h"
 #include "agent/core/text_table.h"
 #include "agent/linux/descriptor_host.h"
-#include "agent/linux/fork_mark.h"
 #include "agent/linux/thread_table.h"
 #include "agent/shared/collecting_thread.h"
 #include "base/result.h"
@@ -35,7 +34,6 @@ struct SourceContext {
   ThreadTable& threads;
   Spooler& spooler;
   DescriptorHost& host;
-  const ForkMark& mark;
   const CollectingThread& collecting;
   TextTable& texts;
   Tally& tally;

@@ -29,7 +29,7 @@ class SourceWorld {
   };
 
   SourceContext context() {
-    return {world_.threads, spooler_, world_.host, mark_, collecting_, texts, tally, info, runtime_, 0};
+    return {world_.threads, spooler_, world_.host, collecting_, texts, tally, info, runtime_, 0};
   }
   // What `events` makes, on a thread of its own, of the source that was started with it.
   template <typename Events>
@@ -82,7 +82,6 @@ class SourceWorld {
   }
 
   const uint32_t runtime_;
-  const ForkMark mark_;
   TickWorld world_{engines().front(), 1 << 20, uint64_t{1000} * 1'000'000'000};
   StreamOut out_{world_.host};
   clr::NullICorProfilerInfo15 info_;

@@ -35,15 +35,14 @@ TEST(WallSource, WhereTheAgentHasNoTableOfItsOwnItLooksAtNobodyAndReportsIt) {
   StreamOut out(world.host);
   ASSERT_TRUE(out.create(path).ok());
   const CollectingThread collecting;
-  const ForkMark mark;
   TextTable texts;
   Tally tally;
   {
     Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, Spooler::Options());
     WallSource wall;
-    EXPECT_TRUE(wall.start({world.threads, spooler, world.host, mark, collecting, texts, tally, nullptr, 0,
-                            kPeriodNs})
-                    .ok())
+    EXPECT_TRUE(
+        wall.start({world.threads, spooler, world.host, collecting, texts, tally, nullptr, 0, kPeriodNs})
+            .ok())
         << "other sources go on";
     EXPECT_TRUE(spooler.start(1).ok());
     ::usleep(kManyPeriodsUs);
@@ -70,7 +69,6 @@ TEST(WallSource, WhereNothingCanBeWrittenAnyMoreItLooksAtNobody) {
     StreamOut out(host);
     ASSERT_TRUE(out.create("/dev/full").ok());
     const CollectingThread collecting;
-    const ForkMark mark;
     TextTable texts;
     Tally tally;
     Spooler spooler({world.registry, threads, out, &info}, wire::Session{}, Spooler::Options());
@@ -78,8 +76,7 @@ TEST(WallSource, WhereNothingCanBeWrittenAnyMoreItLooksAtNobody) {
     for (int i = 0; i < 10'000 && !spooler.broken(); ++i) ::usleep(1000);
     ASSERT_TRUE(spooler.broken());
     WallSource wall;
-    EXPECT_TRUE(
-        wall.start({threads, spooler, host, mark, collecting, texts, tally, nullptr, 0, kPeriodNs}).ok());
+    EXPECT_TRUE(wall.start({threads, spooler, host, collecting, texts, tally, nullptr, 0, kPeriodNs}).ok());
     ::usleep(kManyPeriodsUs);
     wall.stop();
     EXPECT_EQ(threads.totals().of(wire::source_id("wall")).attempts, 0u);

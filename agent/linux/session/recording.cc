@@ -114,16 +114,9 @@ bool have_texts(const std::vector<wire::Source>& sources) {
 
 base::Status start_sources(Recording& r) {
   for (const ChosenSource& chosen : r.sources) {
-    const SourceContext context{*r.threads,
-                                *r.spooler,
-                                r.host,
-                                r.mark,
-                                r.collecting,
-                                r.texts,
-                                r.tally,
-                                r.info,
-                                r.runtime_version,
-                                chosen.choice.period_ns};
+    const SourceContext context{*r.threads,   *r.spooler,        r.host,
+                                r.collecting, r.texts,           r.tally,
+                                r.info,       r.runtime_version, chosen.choice.period_ns};
     base::Status started = chosen.source->start(context);
     if (started.ok()) continue;
     if (r.sources.size() == 1) return started;
@@ -175,11 +168,13 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
     return source.clock == static_cast<uint32_t>(wire::Clock::kEvent);
   });
   Tally* const tally = has_events ? &r.tally : nullptr;
-  if (has_events) r.tally.begin(r.rings);
+  const base::Status sums = has_events ? r.tally.begin(r.rings) : base::Status();
   r.spooler = std::make_unique<Spooler>(
       Spooler::Parts{r.registry, *r.threads, r.out, info, &r.callbacks, &r.texts, tally}, session,
       Spooler::Options{r.options.every_ns, r.options.budget_ppm, StackTree::kMostNodes, sources});
-  for (const std::string& note : {engine.note, signal->note, r.host.note()}) {
+  const std::string no_sums =
+      sums.ok() ? "" : "sums of events will not outlive the program: " + sums.message();
+  for (const std::string& note : {engine.note, signal->note, r.host.note(), no_sums}) {
     if (!note.empty()) r.spooler->report(wire::Severity::kWarning, note);
   }
   r.sampler = std::make_unique<Sampler>(

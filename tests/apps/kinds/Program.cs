@@ -2,6 +2,7 @@
 //   kinds exceptions N        throws N of one type, N/10 of another with rethrows, from two threads
 //   kinds filters N           N throws whose filter throws another, which the runtime swallows
 //   kinds storm SECONDS       throws as fast as it can at depth 10
+//   kinds killed SECONDS      the same, and kills itself
 //   kinds allocate SECONDS    allocates small objects as fast as it can, on two threads
 //   kinds uncontended SECONDS takes a lock that nobody else has
 //   kinds contended SECONDS   two threads that have one lock by turns
@@ -29,7 +30,7 @@ switch (args[0])
 {
     case "exceptions": Throws.Run(n); break;
     case "storm": Throws.Storm(n); break;
-    case "killed": Throws.Storm(n); Process.GetCurrentProcess().Kill(); break;
+    case "killed": Throws.Killed(n); break;
     case "filters": Throws.Filters(n); break;
     case "allocate": Storms.Run(n, "objects", 2, Storms.Allocate); break;
     case "uncontended": Storms.Run(n, "locks", 1, Storms.Lock); break;
@@ -148,6 +149,15 @@ static class Throws
             thrown++;
         }
         Console.WriteLine($"Expected {thrown}");
+    }
+
+    // By itself, as soon as it has told how many it threw.
+    public static void Killed(int seconds)
+    {
+        var self = Process.GetCurrentProcess();
+        Console.WriteLine("process " + self.Id);
+        Storm(seconds);
+        self.Kill();
     }
 
     public static void Filters(int n)
