@@ -8,6 +8,7 @@
 
 #include "check/program_kind.h"
 #include "diagnostics/attach_profiler.h"
+#include "launch/loading.h"
 #include "symbols/elf/debug_file.h"
 #include "wire/sources.h"
 
@@ -18,11 +19,6 @@ namespace fs = std::filesystem;
 constexpr const char* kLibrary = "libcoreclr.so";
 
 int major(const Runtime& runtime) { return std::atoi(runtime.version.c_str()); }
-
-std::string variable(const char* name) {
-  const char* value = ::getenv(name);
-  return value != nullptr ? value : "";
-}
 
 bool has_symbols(const symbols::ElfFile& elf) { return elf.section_of_type(SHT_SYMTAB).scn != nullptr; }
 

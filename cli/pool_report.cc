@@ -25,7 +25,7 @@ constexpr char kQueue[] =
     "How many work items waited in the queue is not known: the runtime tells nobody as they come and go, and "
     "asking it for that changes the program.";
 constexpr size_t kBarColumns = 30;
-constexpr size_t kWaitColumns = 18;
+constexpr size_t kPoolWaitColumns = 18;
 
 std::string number(const std::optional<uint64_t>& n) { return n ? grouped(*n) : "?"; }
 
@@ -136,8 +136,7 @@ class PoolText {
     if (b.waits.empty()) return;
     heading("Where workers were blocked");
     add("{}{:>16}  how: in which call, of which method{}\n", paint_.dim(), "", paint_.reset());
-    const size_t room =
-        terminal_.width == 0 ? 0 : std::max<size_t>(terminal_.width, kWaitColumns + 20) - kWaitColumns;
+    const size_t room = terminal_.room_behind(kPoolWaitColumns);
     for (size_t i = 0; i < std::min(report_.top, b.waits.size()); ++i) {
       const PoolWait& wait = b.waits[i];
       std::string what = profile::to_string(wait.call);

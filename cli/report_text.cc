@@ -173,8 +173,7 @@ class TextReport {
         const profile::LabelAmount& one = label.values[i];
         const std::string text =
             one.value == 0 ? "(not known)" : profile::label_text(profile_, label.label, one.value);
-        const size_t room =
-            terminal_.width == 0 ? 0 : std::max<size_t>(terminal_.width, kWaitColumns + 20) - kWaitColumns;
+        const size_t room = terminal_.room_behind(kWaitColumns);
         add("{}  {}\n", numbers(one.amount), fit_name(text, room));
       }
     }
@@ -219,8 +218,7 @@ class TextReport {
 
   template <typename Share>
   void wait(const profile::Wait& wait, const Share& share) {
-    const size_t room =
-        terminal_.width == 0 ? 0 : std::max<size_t>(terminal_.width, kWaitColumns + 20) - kWaitColumns;
+    const size_t room = terminal_.room_behind(kWaitColumns);
     if (wait.method == profile::kNoFrame) {
       add("{}  {}(no managed code on the stack){}\n", share(wait.amount), paint_.dim(), paint_.reset());
       return;
@@ -240,7 +238,7 @@ class TextReport {
 
   // Name and, where there is room, module; coloured by kind.
   void name(const DisplayFrame& frame, size_t used) {
-    const size_t room = terminal_.width == 0 ? 0 : std::max<size_t>(terminal_.width, used + 20) - used;
+    const size_t room = terminal_.room_behind(used);
     const std::string shown = fit_name(frame.name, room);
     add("{}{}{}", paint_.kind(frame.kind), shown, paint_.reset());
     const bool shows_module = frame.module.empty() || frame.name.find(frame.module) != std::string::npos;

@@ -23,7 +23,7 @@ using profile::StartupPart;
 using profile::StartupSums;
 
 constexpr size_t kItemColumns = 21;
-constexpr size_t kBarColumns = 30;
+constexpr size_t kCpuBarColumns = 30;
 
 template <typename Numbers>
 uint64_t sum(const Numbers& numbers) {
@@ -129,7 +129,7 @@ class StartupText {
     for (const StartupPart& part : startup_.parts) {
       const uint64_t cpu = sum(part.cpu_ns);
       std::string bar;
-      for (size_t i = 0; most != 0 && i < cpu * kBarColumns / most; ++i) bar += "▇";
+      for (size_t i = 0; most != 0 && i < cpu * kCpuBarColumns / most; ++i) bar += "▇";
       add("{:>9} {:>9} {:>9} {:>9} {:>9}  {}\n", part.begin_us == 0 ? "0" : duration(part.begin_us * 1000),
           shown(startup_.cpu_ns.has_value(), cpu), shown(startup_.compiles.has_value(), part.compile_ns),
           shown(startup_.loads.has_value(), part.load_ns), shown(startup_.pauses.has_value(), part.pause_ns),
@@ -156,8 +156,7 @@ class StartupText {
     if (all.empty()) return;
     heading(title);
     add("{}{:>9} {:>9}  name, {}{}\n", paint_.dim(), "at", "took", asked, paint_.reset());
-    const size_t room =
-        terminal_.width == 0 ? 0 : std::max<size_t>(terminal_.width, kItemColumns + 20) - kItemColumns;
+    const size_t room = terminal_.room_behind(kItemColumns);
     for (const StartupItem& one : all) {
       add("{:>9} {:>9}  {}\n", duration(one.time_us * 1000), one.ns == 0 ? "" : duration(one.ns),
           one.name.empty() ? "(not known)" : fit_name(one.name, room));

@@ -2,6 +2,7 @@
 // Any thread, no state.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -13,6 +14,11 @@ namespace walkabout::cli {
 struct Terminal {
   size_t width = 0;      // in characters; 0: no limit (a pipe or a file)
   bool colours = false;  // a terminal, unless NO_COLOR is set or it is dumb
+
+  // For a name behind so many characters; some room it always has. 0: no limit.
+  size_t room_behind(size_t columns) const {
+    return width == 0 ? 0 : std::max<size_t>(width, columns + 20) - columns;
+  }
 };
 Terminal standard_output();
 // Characters that a terminal is taken to have at least: a name needs some room.

@@ -81,6 +81,15 @@ function(walkabout_sources sources_variable tests_variable)
   set(${tests_variable} ${tests} PARENT_SCOPE)
 endfunction()
 
+# Several sources of a library are compiled as one: most of the time goes into the headers they share. So names in their
+# unnamed namespaces differ within a library. The preset `debug` and clang-tidy (tools/lint.sh) take each source alone.
+option(WALKABOUT_UNITY "Compile several sources of a library at once" ON)
+function(walkabout_unity library)
+  if(WALKABOUT_UNITY)
+    set_target_properties(${library} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  endif()
+endfunction()
+
 # walkabout_folder(NAME [DEPS lib...] [TEST_DEPS lib...]): library walkabout_NAME and test NAME_test.
 # Pass NO_EXCEPTIONS for code that is also linked into the agent, THREADS for code that several threads share, or whose
 # tests have threads: ThreadSanitizer runs the tests of that alone. LINUX: folders in it that Windows has no use for.
@@ -99,6 +108,7 @@ function(walkabout_folder name)
   set(lib walkabout_${name})
   if(sources)
     add_library(${lib} STATIC ${sources})
+    walkabout_unity(${lib})
     set(scope PUBLIC)
   else()
     add_library(${lib} INTERFACE)

@@ -10,7 +10,7 @@
 namespace walkabout::formats {
 namespace {
 
-std::string one_word(std::string name) {
+std::string one_field(std::string name) {
   for (char& c : name) {
     if (c == ';') c = ':';
     if (c == '\n' || c == '\r') c = ' ';
@@ -23,7 +23,7 @@ std::string one_word(std::string name) {
 base::Status write_collapsed_with(const profile::Profile& profile, CollapsedOptions options,
                                   std::ostream& out) {
   std::vector<std::string> names;
-  for (const profile::DisplayFrame& frame : profile.frames) names.push_back(one_word(frame.name));
+  for (const profile::DisplayFrame& frame : profile.frames) names.push_back(one_field(frame.name));
   std::vector<uint32_t> stack;
   const profile::View view = profile::view_of(profile);
   const bool is_time = profile::source_of(profile, view).values[view.value].unit == "nanoseconds";
@@ -31,7 +31,7 @@ base::Status write_collapsed_with(const profile::Profile& profile, CollapsedOpti
     const uint64_t weight = is_time ? (row.sum.weight + 500) / 1000 : row.sum.weight;
     if (weight == 0) continue;
     profile::stack_of(profile, row.node, stack);
-    if (options.threads) out << one_word(profile.threads[row.thread].name) << ';';
+    if (options.threads) out << one_field(profile.threads[row.thread].name) << ';';
     for (size_t i = stack.size(); i-- > 0;) out << names[stack[i]] << (i == 0 ? ' ' : ';');
     out << weight << '\n';
   }

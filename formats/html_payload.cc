@@ -18,7 +18,7 @@
 namespace walkabout::formats {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::array kWalkEnds = {"rooted",      "no_unwind_info", "bad_memory", "bad_return",
                                   "no_progress", "too_deep",       "gap",        "not_walked"};
@@ -38,11 +38,11 @@ class Strings {
     if (added) list_.push_back(it->first);
     return it->second;
   }
-  const Json& list() const { return list_; }
+  const OrderedJson& list() const { return list_; }
 
  private:
   std::unordered_map<std::string, uint32_t> known_;
-  Json list_ = Json::array();
+  OrderedJson list_ = OrderedJson::array();
 };
 
 void add_frames(const HtmlTree& tree, Strings& strings, std::vector<Column>& columns) {
@@ -168,14 +168,14 @@ Walks walks_of(const profile::Profile& profile, profile::View view) {
   return walks;
 }
 
-Json walk_ends(const Walks& walks) {
-  Json out = Json::object();
+OrderedJson walk_ends(const Walks& walks) {
+  OrderedJson out = OrderedJson::object();
   for (size_t i = 0; i < walks.ends.size(); ++i) out[kWalkEnds[i]] = walks.ends[i];
   return out;
 }
 
-Json drops_json(const std::vector<uint64_t>& drops) {
-  Json out = Json::object();
+OrderedJson drops_json(const std::vector<uint64_t>& drops) {
+  OrderedJson out = OrderedJson::object();
   for (size_t i = 0; i < drops.size() && i < kDropCauses.size(); ++i) out[kDropCauses[i]] = drops[i];
   return out;
 }
@@ -205,7 +205,7 @@ const char* clock_name(uint32_t clock) {
   return clock == static_cast<uint32_t>(wire::Clock::kWall) ? "wall" : "event";
 }
 
-Json source_json(const profile::Profile& profile, uint8_t index, const HtmlRows& rows) {
+OrderedJson source_json(const profile::Profile& profile, uint8_t index, const HtmlRows& rows) {
   const wire::Source& source = profile.sources[index];
   const wire::SourceValue& value = value_of_rows(profile, index);
   const bool is_max = value.adding == wire::Adding::kMax;
@@ -215,7 +215,7 @@ Json source_json(const profile::Profile& profile, uint8_t index, const HtmlRows&
   for (const profile::Row& row : rows.rows) {
     if (row.source == index) profile::add(row.sum, value.adding, all);
   }
-  Json labels = Json::array();
+  OrderedJson labels = OrderedJson::array();
   for (const wire::SourceLabel& label : source.labels)
     labels.push_back({{"name", label.name}, {"type", label_type(label.type)}});
   return {{"name", source.name},
@@ -235,9 +235,9 @@ Json source_json(const profile::Profile& profile, uint8_t index, const HtmlRows&
 }
 
 // Which labels a set has is known by the source of a row that has it.
-Json label_sets(const profile::Profile& profile, const HtmlRows& rows) {
-  Json out = Json::array();
-  for (size_t i = 0; i < profile.label_sets.size(); ++i) out.push_back(Json::array());
+OrderedJson label_sets(const profile::Profile& profile, const HtmlRows& rows) {
+  OrderedJson out = OrderedJson::array();
+  for (size_t i = 0; i < profile.label_sets.size(); ++i) out.push_back(OrderedJson::array());
   for (const profile::Row& row : rows.rows) {
     const std::vector<uint64_t>& set = profile.label_sets[row.labels];
     const std::vector<wire::SourceLabel>& labels = profile.sources[row.source].labels;
@@ -248,8 +248,8 @@ Json label_sets(const profile::Profile& profile, const HtmlRows& rows) {
   return out;
 }
 
-Json threads(const profile::Profile& profile) {
-  Json out = Json::array();
+OrderedJson threads(const profile::Profile& profile) {
+  OrderedJson out = OrderedJson::array();
   for (const profile::Thread& thread : profile.threads) {
     out.push_back({{"name", thread.name},
                    {"tid", thread.tid},
@@ -260,8 +260,8 @@ Json threads(const profile::Profile& profile) {
   return out;
 }
 
-Json messages(const profile::Profile& profile) {
-  Json out = Json::array();
+OrderedJson messages(const profile::Profile& profile) {
+  OrderedJson out = OrderedJson::array();
   for (const wire::Message& m : profile.messages) {
     const char* severity = m.severity == wire::Severity::kWarning ? "warning" : "info";
     out.push_back({{"time_us", m.time_us}, {"severity", severity}, {"text", m.text}});
@@ -269,7 +269,7 @@ Json messages(const profile::Profile& profile) {
   return out;
 }
 
-Json facts(const profile::Profile& profile, const HtmlRows& rows) {
+OrderedJson facts(const profile::Profile& profile, const HtmlRows& rows) {
   const wire::Session& session = profile.session;
   const profile::View view = profile::view_of(profile);
   const wire::SourceCounters counters =
@@ -305,8 +305,8 @@ Json facts(const profile::Profile& profile, const HtmlRows& rows) {
 
 namespace {
 
-Json lanes(const HtmlMoments& moments) {
-  Json out = Json::array();
+OrderedJson lanes(const HtmlMoments& moments) {
+  OrderedJson out = OrderedJson::array();
   for (const HtmlLane& lane : moments.lanes)
     out.push_back(
         {{"source", lane.source}, {"shown", lane.shown}, {"left_out", lane.left_out}, {"sums", lane.sums}});
@@ -336,9 +336,9 @@ std::string html_payload(const profile::Profile& profile, const HtmlTree& tree, 
   add_frames(tree, strings, columns);
   add_nodes(tree, columns);
   add_rows(profile, rows, columns);
-  Json json = facts(profile, rows);
+  OrderedJson json = facts(profile, rows);
   if (!is_cpu_alone(profile)) {
-    json["sources"] = Json::array();
+    json["sources"] = OrderedJson::array();
     for (size_t i = 0; i < profile.sources.size(); ++i)
       json["sources"].push_back(source_json(profile, static_cast<uint8_t>(i), rows));
     json["label_sets"] = label_sets(profile, rows);
@@ -348,13 +348,13 @@ std::string html_payload(const profile::Profile& profile, const HtmlTree& tree, 
     add_moments(moments, tree, columns);
   }
   json["strings"] = strings.list();
-  json["columns"] = Json::array();
+  json["columns"] = OrderedJson::array();
   for (const Column& column : columns) {
     json["columns"].push_back(
         {{"name", column.name}, {"count", column.count}, {"bytes", column.bytes.size()}});
   }
   // Names come from foreign files and may be no UTF-8.
-  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string text = json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
   std::string out;
   for (int shift = 0; shift < 32; shift += 8) out.push_back(static_cast<char>(text.size() >> shift));
   out += text;

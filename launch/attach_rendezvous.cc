@@ -24,8 +24,8 @@ namespace {
 
 using diagnostics::Process;
 
-constexpr char kPrefix[] = "walkabout-place-";
-constexpr int kTries = 100;
+constexpr char kPlacePrefix[] = "walkabout-place-";
+constexpr int kPlaceTries = 100;
 
 // The process's folders for files that need not stay, the likeliest first.
 std::vector<std::string> folders(const Process& process) {
@@ -38,7 +38,7 @@ std::vector<std::string> folders(const Process& process) {
 
 std::string random_name() {
   std::random_device random;
-  return fmt::format("{}{:08x}", kPrefix, random());
+  return fmt::format("{}{:08x}", kPlacePrefix, random());
 }
 
 // A value of the process's environment is not shown.
@@ -53,7 +53,7 @@ void add(const std::string& folder, const std::string& why, std::string* tried) 
 
 // Makes a folder in `parent`, opens and holds it. Returns its name; empty with errno set if it cannot be.
 std::string make_folder(const base::Fd& parent, base::Fd* folder) {
-  for (int i = 0; i < kTries; ++i) {
+  for (int i = 0; i < kPlaceTries; ++i) {
     std::string name = random_name();
     if (::mkdirat(parent.get(), name.c_str(), 0700) != 0) {
       if (errno == EEXIST) continue;
@@ -95,7 +95,7 @@ base::Status AttachRendezvous::open_folder(const Process& process) {
     parent_path_ = path;
     if (parent_.valid()) {
       const FileUser user(process);
-      remove_stale_folders(parent_, kPrefix, process.uid);
+      remove_stale_folders(parent_, kPlacePrefix, process.uid);
       name_ = make_folder(parent_, &folder_);
       if (name_.empty()) why = strerror(errno);
     }

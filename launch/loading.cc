@@ -75,6 +75,11 @@ bool is_our_clsid(std::string_view clsid) {
   return clsid.size() == ours.size() && ::strncasecmp(clsid.data(), ours.data(), ours.size()) == 0;
 }
 
+std::string variable(const char* name) {
+  const char* value = ::getenv(name);
+  return value != nullptr ? value : "";
+}
+
 base::Result<Environment> loading_environment(const std::string& agent, bool beside,
                                               const Variables& variables) {
   const bool nested =

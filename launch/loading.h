@@ -18,6 +18,7 @@ namespace walkabout::cli {
 
 // The value of an environment variable; empty when there is none.
 using Variables = std::function<std::string(const char* name)>;
+std::string variable(const char* name);  // of this process
 
 // Whether a switch of the CLR is on: it reads numbers as hexadecimal.
 bool is_on(const std::string& value);

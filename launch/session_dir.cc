@@ -24,16 +24,16 @@ bool is_swappable(const char* parent) {
   return others_may_write(s) || (s.st_uid != 0 && s.st_uid != ::geteuid());
 }
 
-constexpr char kPrefix[] = "walkabout-session-";
-constexpr int kTries = 10;
+constexpr char kSessionPrefix[] = "walkabout-session-";
+constexpr int kSessionTries = 10;
 
 // Empty with errno set if it cannot be.
 std::string make_folder(const std::string& base, base::Fd* held) {
   const base::Fd parent(::open(base.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!parent.valid()) return {};
-  remove_stale_folders(parent, kPrefix, ::geteuid());
-  for (int i = 0; i < kTries; ++i) {
-    std::string path = base + "/" + kPrefix + "XXXXXX";
+  remove_stale_folders(parent, kSessionPrefix, ::geteuid());
+  for (int i = 0; i < kSessionTries; ++i) {
+    std::string path = base + "/" + kSessionPrefix + "XXXXXX";
     if (::mkdtemp(path.data()) == nullptr) return {};  // 0700, by definition
     *held = hold_folder(parent, path.substr(base.size() + 1));
     if (held->valid()) return path;

@@ -10,7 +10,7 @@ namespace {
 
 using clr::HRESULT;
 
-constexpr clr::mdToken kRow = 0x00ffffff;
+constexpr clr::mdToken kRowOfToken = 0x00ffffff;
 
 std::u16string full_name(std::string_view space, std::string_view name) {
   std::string whole(space);
@@ -35,7 +35,7 @@ HRESULT FileMetadata::GetScopeProps(clr::WCHAR* name, uint32_t capacity, uint32_
 
 HRESULT FileMetadata::GetTypeDefProps(clr::mdTypeDef token, clr::WCHAR* name, uint32_t capacity,
                                       uint32_t* length, uint32_t* flags, clr::mdToken* /*base*/) {
-  const auto type = metadata_.type_def(token & kRow);
+  const auto type = metadata_.type_def(token & kRowOfToken);
   if (!type || type->name.empty()) return miss();
   give_text(full_name(type->space, type->name), name, capacity, length);
   *flags = type->flags;
@@ -43,7 +43,7 @@ HRESULT FileMetadata::GetTypeDefProps(clr::mdTypeDef token, clr::WCHAR* name, ui
 }
 
 HRESULT FileMetadata::GetNestedClassProps(clr::mdTypeDef token, clr::mdTypeDef* outer) {
-  const uint32_t row = metadata_.outer_of(token & kRow);
+  const uint32_t row = metadata_.outer_of(token & kRowOfToken);
   if (row == 0) return miss();
   *outer = clr::mdtTypeDef | row;
   return clr::S_OK;
@@ -51,7 +51,7 @@ HRESULT FileMetadata::GetNestedClassProps(clr::mdTypeDef token, clr::mdTypeDef* 
 
 HRESULT FileMetadata::GetTypeRefProps(clr::mdTypeRef token, clr::mdToken* scope, clr::WCHAR* name,
                                       uint32_t capacity, uint32_t* length) {
-  const auto type = metadata_.type_ref(token & kRow);
+  const auto type = metadata_.type_ref(token & kRowOfToken);
   if (!type || type->name.empty()) return miss();
   give_text(full_name(type->space, type->name), name, capacity, length);
   *scope = type->scope;
@@ -62,7 +62,7 @@ HRESULT FileMetadata::GetMethodProps(clr::mdMethodDef token, clr::mdTypeDef* own
                                      uint32_t capacity, uint32_t* length, uint32_t* /*attributes*/,
                                      clr::PCCOR_SIGNATURE* blob, uint32_t* blob_size, uint32_t* /*rva*/,
                                      uint32_t* /*implementation*/) {
-  const auto method = metadata_.method_def(token & kRow);
+  const auto method = metadata_.method_def(token & kRowOfToken);
   if (!method || method->name.empty() || method->signature.empty() || method->owner == 0) return miss();
   give_text(clr::to_utf16(method->name), name, capacity, length);
   *owner = clr::mdtTypeDef | method->owner;
@@ -83,7 +83,7 @@ HRESULT FileMetadata::GetGenericParamProps(clr::mdGenericParam token, uint32_t* 
                                            uint32_t* /*flags*/, clr::mdToken* /*owner*/,
                                            uint32_t* /*reserved*/, clr::WCHAR* name, uint32_t capacity,
                                            uint32_t* length) {
-  const auto parameter = metadata_.generic_parameter(token & kRow);
+  const auto parameter = metadata_.generic_parameter(token & kRowOfToken);
   if (!parameter) return miss();
   give_text(clr::to_utf16(*parameter), name, capacity, length);
   return clr::S_OK;

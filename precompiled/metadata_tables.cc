@@ -9,7 +9,7 @@
 namespace walkabout::precompiled {
 namespace {
 
-constexpr uint32_t kSignature = 0x424a5342;  // "BSJB"
+constexpr uint32_t kMetadataSignature = 0x424a5342;  // "BSJB"
 constexpr uint16_t kMostStreams = 16;
 constexpr size_t kLongestStreamName = 32;
 constexpr uint8_t kWideStrings = 1, kWideGuids = 2, kWideBlobs = 4, kExtraWord = 0x40;
@@ -153,7 +153,7 @@ uint32_t token_of(CodedKind kind, uint32_t value) {
 
 std::optional<Metadata> Metadata::read(Bytes bytes) {
   const auto version = load<uint32_t>(bytes, 12);
-  if (load<uint32_t>(bytes, 0) != kSignature || !version) return std::nullopt;
+  if (load<uint32_t>(bytes, 0) != kMetadataSignature || !version) return std::nullopt;
   uint64_t at = uint64_t{16} + *version + 2;
   const auto streams = load<uint16_t>(bytes, at);
   if (!streams || *streams > kMostStreams) return std::nullopt;

@@ -11,9 +11,9 @@
 namespace walkabout::precompiled {
 namespace {
 
-constexpr uint32_t kSignature = 0x00525452;  // "RTR"
+constexpr uint32_t kReadyToRunSignature = 0x00525452;  // "RTR"
 constexpr uint16_t kFirstMajor = 6, kFirstMinor = 3;
-constexpr uint32_t kMostSections = 64;
+constexpr uint32_t kMostImageSections = 64;
 constexpr size_t kMostInstances = 1 << 18;
 constexpr uint32_t kComponent = 0x20;  // of a composite image
 
@@ -35,7 +35,8 @@ std::optional<ReadyToRun> ReadyToRun::read(const PeFile& image) {
   const Bytes header = image.native_header();
   const auto major = load<uint16_t>(header, 4), minor = load<uint16_t>(header, 6);
   const auto flags = load<uint32_t>(header, 8), sections = load<uint32_t>(header, 12);
-  if (load<uint32_t>(header, 0) != kSignature || !sections || *sections > kMostSections) return std::nullopt;
+  if (load<uint32_t>(header, 0) != kReadyToRunSignature || !sections || *sections > kMostImageSections)
+    return std::nullopt;
   if (std::pair(*major, *minor) < std::pair(kFirstMajor, kFirstMinor) || (*flags & kComponent) != 0)
     return std::nullopt;
   ReadyToRun code;

@@ -21,8 +21,11 @@ clang-format --dry-run -Werror "${files[@]}" || status=1
 
 cache=$database/lint
 mkdir -p "$cache"
-# Without the precompiled headers, which are another compiler's: so what a file uses has to be included by it.
-sed -E 's/ -Winvalid-pch//; s/ -include [^ "]*cmake_pch\.hxx//' $database/compile_commands.json >"$cache/compile_commands.json"
+python3 -B tools/compile_commands.py $database >"$cache/compile_commands.json"
+if [[ -e $windows/compile_commands.json ]]; then
+  mkdir -p $windows/lint
+  python3 -B tools/compile_commands.py $windows >$windows/lint/compile_commands.json
+fi
 export everything
 everything=$( (git ls-files --cached --others --exclude-standard '*.h' | xargs cat; cat .clang-tidy; clang-tidy --version) | sha1sum)
 tidy() { # FILE CACHE DATABASE [ARGUMENT…]
@@ -48,7 +51,7 @@ mapfile -t looked_at < <(sources "${files[@]}")
 ((${#looked_at[@]} <= most)) || echo "lint: clang-tidy looks at $most of ${#looked_at[@]} files"
 linux_files=() windows_files=() others=0
 for file in "${looked_at[@]:0:most}"; do
-  if has $database "$file"; then linux_files+=("$file"); elif has $windows "$file"; then windows_files+=("$file"); else ((++others)); fi
+  if has "$cache" "$file"; then linux_files+=("$file"); elif has $windows/lint "$file"; then windows_files+=("$file"); else ((++others)); fi
 done
 gcc_warnings=--extra-arg=-Wno-unknown-warning-option # tests are compiled without some that clang does not know
 each() { xargs -r -P "$(nproc)" -I{} bash -c 'tidy "$@"' _ {} "$cache" "$@"; }
@@ -56,7 +59,7 @@ each() { xargs -r -P "$(nproc)" -I{} bash -c 'tidy "$@"' _ {} "$cache" "$@"; }
 if ((${#windows_files[@]})); then
   # clang takes the C headers of that gcc by itself, but not those of its libstdc++.
   library=$(dirname "$(x86_64-w64-mingw32-g++-posix -print-libgcc-file-name)")/include/c++
-  printf '%s\n' "${windows_files[@]}" | each $windows --extra-arg=--target=x86_64-w64-mingw32 \
+  printf '%s\n' "${windows_files[@]}" | each $windows/lint --extra-arg=--target=x86_64-w64-mingw32 \
     --extra-arg=-isystem"$library" --extra-arg=-isystem"$library/x86_64-w64-mingw32" || status=1
 fi
 ((others == 0)) || echo "lint: $others files are in no build there is, and clang-tidy has not looked at them"

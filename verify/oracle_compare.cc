@@ -8,10 +8,6 @@
 namespace walkabout::profile {
 namespace {
 
-bool same_method(const OracleFrame& a, const OracleFrame& b) {
-  return a.frame == b.frame || (a.method != nullptr && a.method == b.method);
-}
-
 // Whether ours[from…] are the CLR's frames, method by method.
 bool same_methods_from(const OracleStack& ours, size_t from, const OracleStack& clr) {
   return ours.size() - from == clr.size() &&

@@ -25,6 +25,9 @@ struct OracleFrame {
   bool named_later = false;  // ours only: lies above the seed of the CLR's walk (wire::Oracle::above_seed)
   bool operator==(const OracleFrame& other) const { return frame == other.frame; }
 };
+inline bool same_method(const OracleFrame& a, const OracleFrame& b) {
+  return a.frame == b.frame || (a.method != nullptr && a.method == b.method);
+}
 using OracleStack = std::vector<OracleFrame>;  // managed frames, leaf first
 
 enum class Verdict { kEqual, kExplained, kUnexplained };

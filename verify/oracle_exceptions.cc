@@ -6,10 +6,6 @@
 namespace walkabout::profile {
 namespace {
 
-bool same_method(const OracleFrame& a, const OracleFrame& b) {
-  return a.frame == b.frame || (a.method != nullptr && a.method == b.method);
-}
-
 // Matches the two lists from the root end, leaving out ranges of ours that the rule allows.
 class Matching {
  public:

@@ -14,7 +14,7 @@ namespace {
 using unwind::CodeHeader;
 using unwind::kCodeHeaderSize;
 
-constexpr uint64_t kPage = 4096;
+constexpr uint64_t kCodePage = 4096;
 
 template <typename T>
 bool load(uint64_t address, T* value) {
@@ -26,7 +26,7 @@ bool load(uint64_t address, T* value) {
 // More than was asked for only of the same page: what is mapped beyond it nobody knows.
 bool JitUnwindReader::Window::load(uint64_t address, void* to, size_t size) {
   if (address < begin_ || address - begin_ > size_ || size > size_ - (address - begin_)) {
-    const size_t ahead = std::min<size_t>(sizeof bytes_, kPage - address % kPage);
+    const size_t ahead = std::min<size_t>(sizeof bytes_, kCodePage - address % kCodePage);
     if (ahead < size) return read_self(nullptr, address, to, size);
     begin_ = address;
     size_ = read_self(nullptr, address, bytes_, ahead) ? ahead : 0;

@@ -11,7 +11,8 @@ std::optional<LiveObjects::Followed> LiveObjects::follow(clr::ObjectID object) {
     uint64_t free = kFree;
     if (!entry.handle.compare_exchange_strong(free, kClaimed, std::memory_order_acquire)) continue;
     clr::ObjectHandleID handle = nullptr;
-    if (clr::failed(info_->CreateHandle(object, clr::COR_PRF_HANDLE_TYPE_WEAK, &handle)) || handle == nullptr) {
+    if (clr::failed(info_->CreateHandle(object, clr::COR_PRF_HANDLE_TYPE_WEAK, &handle)) ||
+        handle == nullptr) {
       entry.handle.store(kFree, std::memory_order_release);
       return {};
     }
@@ -47,8 +48,7 @@ bool LiveObjects::let_go(Entry& entry, uint64_t handle, uint64_t number) {
 // What cannot be asked is taken to exist.
 bool LiveObjects::is_gone(uint64_t handle) const {
   clr::ObjectID object = 0;
-  return !clr::failed(
-             info_->GetObjectIDFromHandle(reinterpret_cast<clr::ObjectHandleID>(handle), &object)) &&
+  return !clr::failed(info_->GetObjectIDFromHandle(reinterpret_cast<clr::ObjectHandleID>(handle), &object)) &&
          object == 0;
 }
 

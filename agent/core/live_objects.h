@@ -1,9 +1,10 @@
 // Objects of the program that are followed for as long as they exist: a weak handle each, which the runtime
 // empties when it collects the object. A bound is kept by giving up every second one, by chance.
 //
-// follow(), forget(): the thread that allocates, in the middle of the runtime; no lock, no allocation of ours,
-// no wait. sweep(), halve(), end(): one thread at a time. Source of handles: ICorProfilerInfo13; measured on
-// .NET 8, 9 and 10: CreateHandle works inside an allocation's event, and the others on a native thread.
+// follow(), forget(): the thread that allocates, in the middle of the runtime; no lock, no allocation of
+// ours, no wait. sweep(), halve(), end(): one thread at a time. Source of handles: ICorProfilerInfo13;
+// measured on .NET 8, 9 and 10: CreateHandle works inside an allocation's event, and the others on a native
+// thread.
 #pragma once
 
 #include <atomic>

@@ -112,7 +112,8 @@ TEST_F(LiveObjectsTest, NoHandleIsLeftWhereAllocationsGoOnAtTheEnd) {
   for (int i = 0; i < 3; ++i) {
     threads.emplace_back([&] {
       for (clr::ObjectID object = 1; !over; ++object) {
-        if (const auto followed = objects.follow(object); followed && object % 3 == 0) objects.forget(*followed);
+        if (const auto followed = objects.follow(object); followed && object % 3 == 0)
+          objects.forget(*followed);
       }
     });
   }

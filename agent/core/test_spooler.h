@@ -29,8 +29,8 @@ inline constexpr uint32_t kSmallTree = 4;  // nodes
 
 // As the handler would, had there been a tick. requested: the CLR's walk was, where there are frames, and
 // gave nothing.
-inline void write_sample(wire::SlotHeader* shared, std::span<const wire::Frame> frames = {}, bool requested = true,
-                  uint64_t time_ns = 0) {
+inline void write_sample(wire::SlotHeader* shared, std::span<const wire::Frame> frames = {},
+                         bool requested = true, uint64_t time_ns = 0) {
   wire::Producer producer(shared);
   const auto size = static_cast<uint32_t>(sizeof(wire::RawSample) + frames.size_bytes());
   auto* sample = new (producer.begin(size)) wire::RawSample;

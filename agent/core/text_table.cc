@@ -9,7 +9,7 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr size_t kMostProbes = 64;
+constexpr size_t kMostTextProbes = 64;
 
 // Texts with one hash, of 64 bits, are taken for one text. Seeds of it:
 constexpr uint64_t kNames = 1, kMessages = 2;
@@ -53,7 +53,7 @@ bool TextTable::has_half() const {
 base::TextId TextTable::find(std::span<const uint8_t> utf16, uint64_t seed, bool may_add) {
   if (utf16.empty()) return {};
   const uint64_t hash = std::max<uint64_t>(base::hash_of(utf16, seed), 1);  // 0: a free slot
-  for (size_t probe = 0; probe < kMostProbes; ++probe) {
+  for (size_t probe = 0; probe < kMostTextProbes; ++probe) {
     const size_t at = (hash + probe) % kSlots;
     if (at == 0) continue;  // no id
     Slot& slot = slots_[at];

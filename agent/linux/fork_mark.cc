@@ -10,22 +10,22 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr size_t kPage = 4096;
+constexpr size_t kMarkSize = 4096;
 
 }  // namespace
 
 ForkMark::ForkMark() : pid_(::getpid()) {
-  void* page = map_pages(kPage);
+  void* page = map_pages(kMarkSize);
   if (page == nullptr) return;
-  if (::madvise(page, kPage, MADV_WIPEONFORK) != 0) {
-    unmap_pages(page, kPage);
+  if (::madvise(page, kMarkSize, MADV_WIPEONFORK) != 0) {
+    unmap_pages(page, kMarkSize);
     return;
   }
   mark_ = new (page) std::atomic<uint32_t>(1);
 }
 
 ForkMark::~ForkMark() {
-  if (mark_ != nullptr) unmap_pages(mark_, kPage);
+  if (mark_ != nullptr) unmap_pages(mark_, kMarkSize);
 }
 
 bool ForkMark::has_own_number() const { return pid_ == ::getpid(); }

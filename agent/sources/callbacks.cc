@@ -53,8 +53,12 @@ consteval uint8_t part(std::string_view name) {
   return at;
 }
 
+constexpr uint64_t kIdBits = 47;
+
+}  // namespace
+
 // What a parameter is the id of.
-enum class Object : uint8_t {
+enum class CallbacksSource::Object : uint8_t {
   kNone,
   kClass,
   kObject,
@@ -65,10 +69,6 @@ enum class Object : uint8_t {
   kThreadName,
   kProvider
 };
-
-constexpr uint64_t kIdBits = 47;
-
-}  // namespace
 
 struct CallbacksSource::Row {
   Callback callback;

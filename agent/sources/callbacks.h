@@ -31,6 +31,7 @@ class CallbacksSource final : public EventSource {
   void on_callback(const clr::CallbackCall& call) override;
 
  private:
+  enum class Object : uint8_t;
   struct Row;
   static const Row& row_of(clr::Callback callback);
   uint64_t object(const Row& row, const clr::CallbackCall& call);

@@ -9,13 +9,12 @@
 #include "agent/sources/texts.h"
 #include "base/byte_hash.h"
 #include "clr/events/exception.h"
+#include "clr/events/keywords.h"
 
 namespace walkabout::agent {
 namespace {
 
-constexpr uint64_t kExceptionKeyword = 0x8000;
 // With those of handlers come events of every finally and filter block, and of the end of each.
-constexpr uint32_t kInformational = 4;
 // The runtime's frames between a throw and its events are less.
 constexpr uint64_t kDispatchBytes = 64 << 10;
 
@@ -48,7 +47,7 @@ wire::Source ExceptionsSource::declaration(uint64_t /*period_ns*/) const {
 }
 
 SourceNeeds ExceptionsSource::needs(uint32_t /*runtime*/) const {
-  return {0, 0, kExceptionKeyword, kInformational};
+  return {0, 0, clr::kExceptionKeyword, clr::kInformational};
 }
 
 void ExceptionsSource::on_event(const RuntimeEvent& event) {

@@ -9,12 +9,10 @@
 #include "agent/sources/table.h"
 #include "agent/sources/texts.h"
 #include "base/clock.h"
+#include "clr/events/keywords.h"
 
 namespace walkabout::agent {
 namespace {
-
-constexpr uint64_t kGcKeyword = 1;
-constexpr uint32_t kInformational = 4;
 
 std::u16string_view generation_text(uint32_t generation) {
   constexpr std::u16string_view kTexts[] = {u"generation 0", u"generation 1", u"generation 2"};
@@ -83,7 +81,9 @@ void GcSource::emit_late(ThreadSlot& writer, const LateThreadFound& found, const
                     {wire::source_id("gc"), values, labels});
 }
 
-SourceNeeds GcSource::needs(uint32_t /*runtime*/) const { return {0, 0, kGcKeyword, kInformational}; }
+SourceNeeds GcSource::needs(uint32_t /*runtime*/) const {
+  return {0, 0, clr::kGcKeyword, clr::kInformational};
+}
 
 void GcSource::on_event(const RuntimeEvent& event) {
   switch (event.id) {

@@ -8,13 +8,11 @@
 #include "agent/sources/table.h"
 #include "agent/sources/texts.h"
 #include "base/clock.h"
+#include "clr/events/keywords.h"
 #include "clr/events/load_events.h"
 
 namespace walkabout::agent {
 namespace {
-
-constexpr uint64_t kJitKeyword = 0x10;
-constexpr uint32_t kVerbose = 5;
 
 std::u16string_view tier_text(uint8_t tier) {
   constexpr std::u16string_view kTexts[] = {u"unknown",
@@ -53,7 +51,7 @@ wire::Source JitSource::declaration(uint64_t /*period_ns*/) const {
                   {{"tier", wire::LabelType::kText}, {"method", wire::LabelType::kText}});
 }
 
-SourceNeeds JitSource::needs(uint32_t /*runtime*/) const { return {0, 0, kJitKeyword, kVerbose}; }
+SourceNeeds JitSource::needs(uint32_t /*runtime*/) const { return {0, 0, clr::kJitKeyword, clr::kVerbose}; }
 
 void JitSource::on_event(const RuntimeEvent& event) {
   if (event.id != clr::kMethodJittingStarted && event.id != clr::kMethodLoadVerbose) return;

@@ -9,6 +9,7 @@
 #include "agent/sources/texts.h"
 #include "base/clock.h"
 #include "clr/events/collection.h"
+#include "clr/events/keywords.h"
 #include "wire/encode.h"
 
 namespace walkabout::agent {
@@ -17,7 +18,6 @@ namespace {
 constexpr uint64_t kSweepNs = 1'000'000'000;
 constexpr uint32_t kMostLevel = 20;
 constexpr uint32_t kFull = 2;  // a collection of all generations
-constexpr uint64_t kGcKeyword = 1;
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
 }  // namespace
@@ -33,7 +33,7 @@ wire::Source LiveSource::declaration(uint64_t /*period_ns*/) const {
 
 SourceNeeds LiveSource::needs(uint32_t runtime) const {
   SourceNeeds needs = needs_of_sampled_objects(runtime);
-  needs.keywords |= kGcKeyword;
+  needs.keywords |= clr::kGcKeyword;
   return needs;
 }
 

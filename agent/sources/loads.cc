@@ -6,14 +6,12 @@
 #include "agent/sources/table.h"
 #include "agent/sources/texts.h"
 #include "base/clock.h"
+#include "clr/events/keywords.h"
 #include "clr/events/load_events.h"
 #include "clr/events/payload.h"
 
 namespace walkabout::agent {
 namespace {
-
-constexpr uint64_t kLoaderKeyword = 8, kTypeDiagnosticKeyword = 0x8'000'000'000;
-constexpr uint32_t kVerbose = 5;
 
 // Without its folder.
 clr::EventString file_name(clr::EventString path) {
@@ -33,7 +31,7 @@ wire::Source LoadsSource::declaration(uint64_t /*period_ns*/) const {
 }
 
 SourceNeeds LoadsSource::needs(uint32_t /*runtime*/) const {
-  return {0, 0, kLoaderKeyword | kTypeDiagnosticKeyword, kVerbose};
+  return {0, 0, clr::kLoaderKeyword | clr::kTypeDiagnosticKeyword, clr::kVerbose};
 }
 
 base::Status LoadsSource::start(const SourceContext& context) {

@@ -7,15 +7,11 @@
 #include "agent/linux/handler/handler.h"
 #include "agent/sources/table.h"
 #include "base/clock.h"
+#include "clr/events/keywords.h"
 #include "clr/events/waiting.h"
 
 namespace walkabout::agent {
-namespace {
-
-constexpr uint64_t kContentionKeyword = 0x4000;
-constexpr uint32_t kInformational = 4;
-
-}  // namespace
+namespace {}  // namespace
 
 std::unique_ptr<Source> make_locks_source() { return std::make_unique<LocksSource>(); }
 
@@ -25,7 +21,7 @@ wire::Source LocksSource::declaration(uint64_t /*period_ns*/) const {
 }
 
 SourceNeeds LocksSource::needs(uint32_t /*runtime*/) const {
-  return {0, 0, kContentionKeyword, kInformational};
+  return {0, 0, clr::kContentionKeyword, clr::kInformational};
 }
 
 base::Status LocksSource::start(const SourceContext& context) {

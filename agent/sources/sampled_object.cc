@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
+#include "clr/events/keywords.h"
+
 namespace walkabout::agent {
 namespace {
 
 // Of the provider Microsoft-Windows-DotNETRuntime.
-constexpr uint64_t kGcKeyword = 1, kAllocationSamplingKeyword = 0x80'000'000'000;
-constexpr uint32_t kInformational = 4, kVerbose = 5;
 constexpr uint32_t kFirstWithSampling = 10;  // .NET
 
 // e^x - 1 for x >= 0, to 12 digits: of a small part of x by its series, doubled as often as needed. The agent
@@ -49,8 +49,8 @@ uint64_t rounded(double value, uint64_t random) {
 uint64_t random_number() { return mixed(__rdtsc()); }
 
 SourceNeeds needs_of_sampled_objects(uint32_t runtime) {
-  if (runtime >= kFirstWithSampling) return {0, 0, kAllocationSamplingKeyword, kInformational};
-  return {0, 0, kGcKeyword, kVerbose};
+  if (runtime >= kFirstWithSampling) return {0, 0, clr::kAllocationSamplingKeyword, clr::kInformational};
+  return {0, 0, clr::kGcKeyword, clr::kVerbose};
 }
 
 void report_silence(uint32_t runtime, Spooler& spooler) {

@@ -6,13 +6,11 @@
 
 #include "agent/sources/table.h"
 #include "agent/sources/texts.h"
+#include "clr/events/keywords.h"
 #include "clr/events/threading.h"
 
 namespace walkabout::agent {
 namespace {
-
-constexpr uint64_t kThreadingKeyword = 0x10000;
-constexpr uint32_t kInformational = 4;
 
 // Empty: none of ours.
 std::u16string_view what_of(const RuntimeEvent& event) {
@@ -40,7 +38,7 @@ wire::Source ThreadsSource::declaration(uint64_t /*period_ns*/) const {
 }
 
 SourceNeeds ThreadsSource::needs(uint32_t /*runtime*/) const {
-  return {0, 0, kThreadingKeyword, kInformational};
+  return {0, 0, clr::kThreadingKeyword, clr::kInformational};
 }
 
 void ThreadsSource::on_event(const RuntimeEvent& event) {

@@ -7,13 +7,12 @@
 #include "agent/sources/table.h"
 #include "agent/sources/texts.h"
 #include "base/clock.h"
+#include "clr/events/keywords.h"
 #include "clr/events/waiting.h"
 
 namespace walkabout::agent {
 namespace {
 
-constexpr uint64_t kWaitHandleKeyword = 0x40'000'000'000;
-constexpr uint32_t kVerbose = 5;
 constexpr uint32_t kFirstWithWaits = 9;  // .NET
 
 }  // namespace
@@ -24,7 +23,9 @@ wire::Source WaitsSource::declaration(uint64_t /*period_ns*/) const {
   return declared({{"time waited", "nanoseconds"}, {"waits", "count"}}, {{"kind", wire::LabelType::kText}});
 }
 
-SourceNeeds WaitsSource::needs(uint32_t /*runtime*/) const { return {0, 0, kWaitHandleKeyword, kVerbose}; }
+SourceNeeds WaitsSource::needs(uint32_t /*runtime*/) const {
+  return {0, 0, clr::kWaitHandleKeyword, clr::kVerbose};
+}
 
 base::Status WaitsSource::start(const SourceContext& context) {
   if (context.runtime < kFirstWithWaits)

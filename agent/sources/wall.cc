@@ -26,7 +26,7 @@ constexpr uint64_t kPassesRunning = 4;
 constexpr uint64_t kPassesRiders = 4;
 // Looks at threads that ran take at most this share of the time, but kLeastLooksNs in a pass. Who is not
 // looked at is the first in the next pass.
-constexpr uint64_t kMostShare = 50;
+constexpr uint64_t kMostLooksShare = 50;
 constexpr uint64_t kLeastLooksNs = 100'000;
 // Running time that no tick took for so long has a sample without a stack.
 constexpr uint64_t kUntakenNs = 1'000'000'000;
@@ -34,7 +34,7 @@ constexpr uint64_t kWithoutStackNs = 1'000'000;
 // Of a thread that ends just now the kernel tells nothing either.
 constexpr uint32_t kUnknownLooks = 8;
 // A pass that comes so much later than planned, and two periods, was held up.
-constexpr uint64_t kLateNs = 250'000'000;
+constexpr uint64_t kInterruptedNs = 250'000'000;
 constexpr uint64_t kLastSamplesNs = 2'000'000'000;  // without room for one more sample, at the end
 constexpr unsigned kRoomLookUs = 2000;
 constexpr size_t kLabelWords = 4;
@@ -103,7 +103,7 @@ void WallSource::pass() {
   refresh();
   if (threads_.empty()) return;
   const uint64_t begun_ns = base::thread_cpu_ns();
-  const uint64_t most_ns = std::max(period_ns_ / kMostShare, kLeastLooksNs);
+  const uint64_t most_ns = std::max(period_ns_ / kMostLooksShare, kLeastLooksNs);
   first_ %= threads_.size();
   for (size_t i = 0; i < threads_.size(); ++i) {
     const size_t at = (first_ + i) % threads_.size();
@@ -118,7 +118,7 @@ void WallSource::pass() {
 
 // planned_ns: when it was to go on at the latest, had nothing held it up.
 void WallSource::goes_on_at(uint64_t planned_ns, uint64_t now_ns) {
-  if (now_ns > planned_ns + kLateNs + 2 * period_ns_) after_interruption(now_ns - planned_ns);
+  if (now_ns > planned_ns + kInterruptedNs + 2 * period_ns_) after_interruption(now_ns - planned_ns);
   seen_ns_ = now_ns;
 }
 

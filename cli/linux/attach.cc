@@ -29,7 +29,7 @@ namespace {
 using diagnostics::Process;
 
 constexpr uint64_t kSecond = 1'000'000'000;
-constexpr int kPollMs = 100;
+constexpr int kAttachPollMs = 100;
 constexpr int kReplyPollMs = 5;
 constexpr uint64_t kReplyTimeoutNs =
     30 * kSecond;  // the runtime may be stopping its threads, the machine busy
@@ -139,7 +139,7 @@ bool collect(Collector& collector, std::optional<uint64_t> duration_ns) {
   const int interrupts_before = interrupts();
   const StreamReceiver& receiver = *collector.receivers().back();
   while (collector.connected()) {
-    collector.poll(kPollMs);
+    collector.poll(kAttachPollMs);
     const uint64_t now_ns = base::monotonic_ns();
     line.show(receiver.samples(), receiver.dropped());
     if (requested_ns == 0 &&

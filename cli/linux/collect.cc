@@ -10,19 +10,15 @@
 #include "base/clock.h"
 #include "collect/collector.h"
 #include "console/exit_codes.h"
+#include "launch/loading.h"
 
 namespace walkabout::cli {
 namespace {
 
 constexpr int kAgent = 3;
-constexpr int kPollMs = 1000;
+constexpr int kIdlePollMs = 1000;
 // A process that was forked from the program may hold the stream open behind its end.
 constexpr uint64_t kAfterExitNs = 2'000'000'000;
-
-std::string variable(const char* name) {
-  const char* value = ::getenv(name);
-  return value != nullptr ? value : "";
-}
 
 // Whoever ends the program (systemd, a terminal, `docker stop`) sends it to us as well; we end behind it.
 void ignore_signals() {
@@ -54,7 +50,7 @@ bool is_gone(pid_t pid) { return ::kill(pid, 0) != 0 && errno == ESRCH; }
 void collect_all(Collector& collector, pid_t pid) {
   uint64_t gone_ns = 0;
   while (collector.connected()) {
-    collector.poll(kPollMs);
+    collector.poll(kIdlePollMs);
     if (!is_gone(pid)) continue;
     const uint64_t now_ns = base::monotonic_ns();
     if (gone_ns == 0) gone_ns = now_ns;
@@ -62,7 +58,7 @@ void collect_all(Collector& collector, pid_t pid) {
   }
 }
 
-int collect() {
+int collect_of_agent() {
   ignore_signals();
   base::Fd agent(kAgent);
   const base::Result<Rotation> rotation = rotation_from_environment();
@@ -85,7 +81,7 @@ int collect() {
 void add_collect(CommandLine& line) {
   Verb verb = line.verb("collect", "what an agent starts that has no walkabout run above it");
   verb.hide();  // hidden
-  verb.action(collect);
+  verb.action(collect_of_agent);
 }
 
 }  // namespace walkabout::cli

@@ -26,16 +26,11 @@
 namespace walkabout::cli {
 namespace {
 
-constexpr int kPollMs = 100;
+constexpr int kRunPollMs = 100;
 constexpr uint64_t kSecondRequestNs = 500'000'000;
-constexpr uint64_t kAfterExitNs = 2'000'000'000;  // for processes that end behind the command
-constexpr StopTimeout kLeaving{3'000'000'000};    // for agents of those that do not, which are let go
-constexpr uint64_t kLateAgentNs = 500'000'000;    // for the first of them to come
-
-std::string variable(const char* name) {
-  const char* value = ::getenv(name);
-  return value != nullptr ? value : "";
-}
+constexpr uint64_t kAfterCommandNs = 2'000'000'000;  // for processes that end behind the command
+constexpr StopTimeout kLeaving{3'000'000'000};       // for agents of those that do not, which are let go
+constexpr uint64_t kLateAgentNs = 500'000'000;       // for the first of them to come
 
 base::Result<Environment> environment(const RunOptions& o, const std::string& agent,
                                       const std::string& socket) {
@@ -67,7 +62,7 @@ Collected collect(Target& target, Collector& collector, MissedChildren* missed) 
   int end_fd = target.end_fd();
   for (;;) {
     // Once only: a process under a tracer has ended long before we can take its end.
-    if (collector.poll(kPollMs, end_fd)) end_fd = -1;
+    if (collector.poll(kRunPollMs, end_fd)) end_fd = -1;
     uint64_t samples = 0, dropped = 0;
     for (const auto& receiver : collector.receivers())
       samples += receiver->samples(), dropped += receiver->dropped();
@@ -88,10 +83,10 @@ Collected collect(Target& target, Collector& collector, MissedChildren* missed) 
     if (!end) continue;
     const uint64_t now_ns = base::monotonic_ns();
     const uint64_t since_end_ns = now_ns - ended_ns;
-    if (since_end_ns > kAfterExitNs) {
+    if (since_end_ns > kAfterCommandNs) {
       for (const pid_t pid : collector.request_detach_of_all()) let_go.push_back(pid);
     }
-    if (kLeaving.is_over(now_ns, ended_ns + kAfterExitNs, collector.last_came_ns())) break;
+    if (kLeaving.is_over(now_ns, ended_ns + kAfterCommandNs, collector.last_came_ns())) break;
     if (collector.connected() || (collector.receivers().empty() && since_end_ns < kLateAgentNs)) continue;
     collector.poll(0);  // one that has come just now
     if (!collector.connected()) break;

@@ -11,12 +11,12 @@ namespace {
 
 constexpr std::string_view kNoType = "dynamicClass";
 
-struct Keyword {
+struct IldasmWord {
   std::string_view ildasm;
   std::string_view ours;
 };
 // ildasm's words for the primitive types; "int" is its native int.
-constexpr Keyword kKeywords[] = {
+constexpr IldasmWord kIldasmWords[] = {
     {"int8", "sbyte"},
     {"int16", "short"},
     {"int32", "int"},
@@ -120,7 +120,7 @@ class Parser {
   }
 
   static std::string keyword(const std::string& name) {
-    for (const Keyword& k : kKeywords) {
+    for (const IldasmWord& k : kIldasmWords) {
       if (k.ildasm == name) return std::string(k.ours);
     }
     return std::string(keyword_for(name));

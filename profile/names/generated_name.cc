@@ -19,12 +19,12 @@ Readable member_at(std::string_view name, int nesting) {
   const Generated g = take_apart(name);
   if (!g.is || g.inner.empty() || nesting > kMaxNesting) return {std::string(name), "", ""};
   if (g.rest.empty() || g.rest == "$") return member_at(g.inner, nesting + 1);  // top-level statements
-  if (starts_with(g.rest, "b__")) {
+  if (g.rest.starts_with("b__")) {
     Readable outer = member_at(g.inner, nesting + 1);
     outer.lambda += ".(lambda #" + std::string(ordinal(g.rest)) + ")";
     return outer;
   }
-  if (starts_with(g.rest, "g__")) {
+  if (g.rest.starts_with("g__")) {
     Readable outer = member_at(g.inner, nesting + 1);
     outer.path += outer.lambda + "." + std::string(g.rest.substr(3, g.rest.find('|') - 3));
     outer.tags = "local";
@@ -43,19 +43,15 @@ Generated take_apart(std::string_view name) {
   return {true, name.substr(1, close - 1), name.substr(close + 1)};
 }
 
-bool starts_with(std::string_view text, std::string_view prefix) {
-  return text.substr(0, prefix.size()) == prefix;
-}
-
 Readable readable_member(std::string_view name) { return member_at(name, 0); }
 
 bool is_state_machine(std::string_view type_segment) {
   const Generated g = take_apart(type_segment);
-  return g.is && !g.inner.empty() && (g.rest == "d" || starts_with(g.rest, "d__"));
+  return g.is && !g.inner.empty() && (g.rest == "d" || g.rest.starts_with("d__"));
 }
 bool is_closure(std::string_view type_segment) {
   const Generated g = take_apart(type_segment);
-  return g.is && g.inner.empty() && (g.rest == "c" || starts_with(g.rest, "c__"));
+  return g.is && g.inner.empty() && (g.rest == "c" || g.rest.starts_with("c__"));
 }
 
 std::string readable_type_segment(std::string_view name) {
@@ -66,11 +62,11 @@ std::string readable_type_segment(std::string_view name) {
     const Readable member = readable_member(g.inner);
     return member.path + member.lambda;
   }
-  if (g.inner.empty() && starts_with(g.rest, "f__AnonymousType")) {
+  if (g.inner.empty() && g.rest.starts_with("f__AnonymousType")) {
     return "(anonymous type #" + std::string(g.rest.substr(16)) + ")";
   }
   const size_t local = g.rest.find("__");  // a file-local type
-  if (starts_with(g.rest, "F") && local != std::string_view::npos && local > kShortestHash) {
+  if (g.rest.starts_with("F") && local != std::string_view::npos && local > kShortestHash) {
     return std::string(g.rest.substr(local + 2));
   }
   return std::string(name);

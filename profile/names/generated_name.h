@@ -34,6 +34,4 @@ bool is_closure(std::string_view type_segment);
 // "(anonymous type #0)", the name of a file-local type; any other name as it is.
 std::string readable_type_segment(std::string_view name);
 
-bool starts_with(std::string_view text, std::string_view prefix);
-
 }  // namespace walkabout::profile

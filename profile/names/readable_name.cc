@@ -81,7 +81,7 @@ std::string stub_name(std::string_view name) {
     if (name == raw) return "[" + std::string(readable) + "]";
   }
   constexpr std::string_view kPrefix = "IL_STUB_";
-  if (starts_with(name, kPrefix)) name.remove_prefix(kPrefix.size());
+  if (name.starts_with(kPrefix)) name.remove_prefix(kPrefix.size());
   std::string words(name);
   for (char& c : words) c = c == '_' ? ' ' : c;
   return "[" + words + " stub]";
@@ -90,7 +90,7 @@ std::string stub_name(std::string_view name) {
 }  // namespace
 
 std::string readable_name(const Method& method) {
-  if (starts_with(method.method, "IL_STUB_")) return stub_name(method.method);
+  if (method.method.starts_with("IL_STUB_")) return stub_name(method.method);
   if (method.type.empty() || method.type == "dynamicClass") {
     return method.method + "(" + short_types(method.parameters) + ") [dynamic]";
   }

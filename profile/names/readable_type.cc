@@ -49,7 +49,7 @@ std::string short_types_at(const std::vector<std::string_view>& types, int depth
 
 std::string segment_at(const TypeSegment& segment, int depth) {
   std::string out = readable_type_segment(segment.name);
-  if (starts_with(out, "(anonymous type")) return out;  // its arguments are the types of its members
+  if (out.starts_with("(anonymous type")) return out;  // its arguments are the types of its members
   if (!segment.arguments.empty()) return out + "<" + short_types_at(segment.arguments, depth) + ">";
   if (segment.arity == 1) return out + "<T>";
   for (unsigned i = 1; i <= segment.arity; ++i) out += (i == 1 ? "<T" : ", T") + std::to_string(i);

@@ -14,9 +14,9 @@ namespace {
 
 constexpr char kWaits[] = "waits";
 
-class Stacks {
+class WaitingStacks {
  public:
-  explicit Stacks(const Profile& profile) : profile_(profile) {}
+  explicit WaitingStacks(const Profile& profile) : profile_(profile) {}
 
   // From the leaf to the method that asked for the wait.
   bool waits_for_task(uint32_t leaf, uint32_t caller) const {
@@ -47,7 +47,7 @@ std::optional<SyncOverAsync> sync_over_async(const Profile& profile, View view) 
   const std::optional<size_t> state = find_label(source, wire::LabelType::kThreadState);
   if (!state && source.name != kWaits) return std::nullopt;
   const wire::Adding adding = adding_of(profile, view);
-  const Stacks stacks(profile);
+  const WaitingStacks stacks(profile);
   SyncOverAsync out;
   std::map<std::pair<uint32_t, uint32_t>, Amount> waits;
   for (const Row& row : rows(profile, {.labels = true}, view)) {

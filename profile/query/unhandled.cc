@@ -17,9 +17,9 @@ constexpr std::string_view kToString = ".ToString()";
 // The managed part of the dispatch, from .NET 9 on.
 constexpr std::string_view kDispatch = "System.Runtime.EH.";
 
-class Stacks {
+class ThrowingStacks {
  public:
-  explicit Stacks(const Profile& profile) : profile_(profile) {}
+  explicit ThrowingStacks(const Profile& profile) : profile_(profile) {}
 
   // The innermost managed method that is not of the dispatch. 0: none.
   uint32_t thrower(uint32_t node) const {
@@ -62,7 +62,7 @@ std::optional<Unhandled> unhandled(const Profile& profile) {
   const NamedSource exceptions(profile, "exceptions");
   if (!exceptions.recorded() || profile.complete || profile.processes != 1 || profile.thinned.span_us != 0)
     return std::nullopt;
-  const Stacks stacks(profile);
+  const ThrowingStacks stacks(profile);
   struct Seen {
     const Sample* thrown = nullptr;  // the last throw, until a handler begins
     const Sample* proof = nullptr;   // that nobody handles it

@@ -13,10 +13,6 @@ constexpr size_t kHashSize = 2 * (kMaxCfiRules + 1);
 constexpr size_t kMaxGeneralRules = 8192;
 constexpr size_t kMaxExpressionBytes = size_t{16} << 20;
 
-bool is_expression(RuleKind kind) {
-  return kind == RuleKind::kExpression || kind == RuleKind::kValExpression;
-}
-
 size_t align_up(size_t size, size_t to) { return (size + to - 1) & ~(to - 1); }
 
 }  // namespace

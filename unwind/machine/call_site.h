@@ -12,6 +12,10 @@ namespace walkabout::unwind {
 
 inline constexpr uint32_t kLongestCall = 8;
 
+// Where code is looked up: at pc, or at pc - 1 of a return address, for a call may be its function's last
+// instruction.
+inline uint64_t lookup_of(uint64_t pc, bool interrupted) { return interrupted ? pc : pc - 1; }
+
 // before: the bytes that end at the address, at least 2, at most kLongestCall of them.
 // Source: Intel SDM vol. 2, CALL: E8 rel32, FF /2 with every addressing form, REX prefixes.
 inline bool ends_with_call(std::span<const uint8_t> before) {

@@ -1,5 +1,7 @@
 #include "unwind/managed/pe_walk.h"
 
+#include "unwind/machine/call_site.h"
+
 namespace walkabout::unwind {
 namespace {
 
@@ -9,8 +11,6 @@ using wire::WalkEnd;
 
 constexpr int kMaxMachineFrames = 64;      // each may lead to another stack, so also in circles
 constexpr uint64_t kLowestCode = 0x10000;  // Windows maps nothing below
-
-uint64_t lookup_of(uint64_t pc, bool interrupted) { return interrupted ? pc : pc - 1; }
 
 Frame frame_of(const Image* image, const JitRegion* region, uint64_t pc) {
   if (region != nullptr) {
@@ -22,7 +22,9 @@ Frame frame_of(const Image* image, const JitRegion* region, uint64_t pc) {
                         static_cast<uint32_t>(pc - image->base));
 }
 
-WalkEnd end_of(Step step) { return step == Step::kBadMemory ? WalkEnd::kBadMemory : WalkEnd::kNoUnwindInfo; }
+WalkEnd end_without_root(Step step) {
+  return step == Step::kBadMemory ? WalkEnd::kBadMemory : WalkEnd::kNoUnwindInfo;
+}
 
 }  // namespace
 
@@ -81,7 +83,7 @@ bool PeWalk::step() {
   if (image_ != nullptr && !image_->managed && !machine_frame && step == Step::kStepped)
     fix_pushed_stack_pointer();
   if (step != Step::kStepped) {
-    end_ = end_of(step);
+    end_ = end_without_root(step);
     return false;
   }
   if (regs_.pc() == 0) {  // what lies above a thread's first function

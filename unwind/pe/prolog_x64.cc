@@ -51,7 +51,7 @@ class Builder {
   uint8_t frame_ = 0;
 };
 
-constexpr uint8_t kPush = 0, kAllocLarge = 1, kAllocSmall = 2, kSetFp = 3;
+constexpr uint8_t kPush = 0, kLarge = 1, kSmall = 2, kSetFp = 3;
 constexpr uint8_t kPeRbp = 5;
 
 bool callee_saved(uint8_t reg) { return reg == 3 || reg == 5 || (reg >= 12 && reg <= 15); }
@@ -59,11 +59,11 @@ bool callee_saved(uint8_t reg) { return reg == 3 || reg == 5 || (reg >= 12 && re
 void add_alloc(Builder& out, size_t offset, uint32_t size) {
   if (size == 0 || size % 8 != 0) return;
   if (size <= 128)
-    out.add(offset, kAllocSmall, static_cast<uint8_t>(size / 8 - 1));
+    out.add(offset, kSmall, static_cast<uint8_t>(size / 8 - 1));
   else if (size < 512 * 1024 - 8)
-    out.add(offset, kAllocLarge, 0, size / 8, 2);
+    out.add(offset, kLarge, 0, size / 8, 2);
   else
-    out.add(offset, kAllocLarge, 1, size, 3);
+    out.add(offset, kLarge, 1, size, 3);
 }
 
 }  // namespace
@@ -83,7 +83,7 @@ PrologInfo decode_prolog(std::span<const uint8_t> method) {
       out.add(at, kPush, static_cast<uint8_t>(rest[1] - 0x50 + 8));
     } else if (!allocated && matches(rest, {0x50})) {  // push rax: an 8-byte allocation
       at += 1;
-      out.add(at, kAllocSmall, 0);
+      out.add(at, kSmall, 0);
       allocated = true;
     } else if (!allocated && matches(rest, {0x48, 0x83, 0xec}) && rest.size() >= 4) {
       at += 4;

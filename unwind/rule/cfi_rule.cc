@@ -8,10 +8,6 @@ namespace {
 
 constexpr int kReturnSlot = -8;  // where a call leaves the return address, from the CFA
 
-bool is_expression(RuleKind kind) {
-  return kind == RuleKind::kExpression || kind == RuleKind::kValExpression;
-}
-
 uint64_t bits(const RegisterRule& rule) { return std::bit_cast<uint64_t>(rule); }
 
 unsigned kind(const RegisterRule& rule) { return static_cast<unsigned>(rule.kind); }

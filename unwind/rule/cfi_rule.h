@@ -36,6 +36,10 @@ enum class RuleKind : uint8_t {
   kValExpression,  // is the value of an expression
 };
 
+constexpr bool is_expression(RuleKind kind) {
+  return kind == RuleKind::kExpression || kind == RuleKind::kValExpression;
+}
+
 struct RegisterRule {
   int32_t value = 0;  // expressions: offset of the first byte, from CfiRule::expressions
   uint16_t size = 0;  // expressions: bytes

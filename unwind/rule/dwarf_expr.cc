@@ -56,7 +56,7 @@ enum Op : uint8_t {
   kBreg31 = 0x8f,
   kBregx = 0x92,
   kDerefSize = 0x94,
-  kNop = 0x96,
+  kOpNop = 0x96,
 };
 
 class Machine {
@@ -182,7 +182,7 @@ bool Machine::shuffle(uint8_t op) {
     case kRot:
       rotate();
       return true;
-    case kNop:
+    case kOpNop:
       return true;
     default:
       return false;

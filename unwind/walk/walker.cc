@@ -91,9 +91,6 @@ Step to_step(StepStatus status) {
   }
 }
 
-// Looks up pc, or pc - 1 for a return address (a call may be its function's last instruction).
-uint64_t lookup_of(uint64_t pc, bool interrupted) { return interrupted ? pc : pc - 1; }
-
 Step step_interpreted(const CfiSection& cfi, bool interrupted, Registers& regs, const Memory& memory,
                       bool* signal_frame) {
   CfiRule rule;

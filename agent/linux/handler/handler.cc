@@ -150,7 +150,9 @@ void set_wanted_intervals() {
   }
 }
 
-ptrdiff_t stack_end_at() {
+// Not inlined: where a caller needs 32 bits of it gcc reads the offset with an instruction that ld cannot
+// relax.
+__attribute__((noinline)) ptrdiff_t stack_end_at() {
   return reinterpret_cast<char*>(&t_stack_end) - static_cast<char*>(__builtin_thread_pointer());
 }
 

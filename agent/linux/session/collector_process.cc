@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kSocket = 3;  // as the collector has it
 constexpr size_t kStack = 16 << 10;
-constexpr rlim_t kMostToClose = 1 << 16;  // where the kernel has no close_range (before 5.9)
+constexpr rlim_t kMostOfTheCollector = 1 << 16;  // where the kernel has no close_range (before 5.9)
 
 // What the two children see. They share our memory while we wait.
 struct Launch {
@@ -123,9 +123,9 @@ base::Result<base::Fd> start_collector(const std::string& path) {
   const base::Fd theirs = moved_up(ends[1]);
   const base::Fd null = moved_up(::open("/dev/null", O_RDWR | O_CLOEXEC));
   if (!ours.valid() || !theirs.valid() || !null.valid()) return failed(errno);
-  rlimit files{kMostToClose, kMostToClose};
+  rlimit files{kMostOfTheCollector, kMostOfTheCollector};
   ::getrlimit(RLIMIT_NOFILE, &files);
-  Launch launch{program->c_str(), theirs.get(), null.get(), std::min(files.rlim_cur, kMostToClose),
+  Launch launch{program->c_str(), theirs.get(), null.get(), std::min(files.rlim_cur, kMostOfTheCollector),
                 ::fcntl(STDERR_FILENO, F_GETFD) >= 0};
   sigset_t all, before;
   sigfillset(&all);

@@ -18,7 +18,7 @@ constexpr uint16_t kNoNativeUnwinding = 10;
 clr::ICorProfilerInfo12* g_info = nullptr;
 bool g_unwinds_native = false;
 uint64_t g_loader = 0;  // an address in the dynamic loader's code; 0: not known
-OracleGate g_gate;
+OracleGate g_oracle_gate;
 
 struct Collected {
   const unwind::CodeMap* code;
@@ -82,14 +82,14 @@ OracleAnswer request_clr_walk(const unwind::Registers& seed, const unwind::CodeM
   // walk reads bring it up to date, and between the two comparisons that gives the thread a second, empty
   // copy of them (glibc 2.36, __tls_get_addr_slow).
   if (interrupted && inside(g_loader, code, ours)) return {wire::kInsideLoader, 0, 0};
-  if (!g_gate.enter()) return {wire::kRuntimeSuspending, 0, 0};
+  if (!g_oracle_gate.enter()) return {wire::kRuntimeSuspending, 0, 0};
   clr::ContextX64 context = context_of(seed);
   Collected collected{&code, frames, capacity, 0};
   const uint64_t before = __rdtsc();
   const clr::HRESULT hr = g_info->DoStackSnapshot(0, take_frame, clr::COR_PRF_SNAPSHOT_DEFAULT, &collected,
                                                   reinterpret_cast<uint8_t*>(&context), sizeof context);
   const uint64_t cycles = __rdtsc() - before;
-  g_gate.leave();
+  g_oracle_gate.leave();
   return {static_cast<uint32_t>(hr), collected.count, static_cast<uint32_t>(cycles)};
 }
 
@@ -103,7 +103,7 @@ OracleWalk prepare_oracle(clr::ICorProfilerInfo12* info) {
   return request_clr_walk;
 }
 
-void runtime_suspends() { g_gate.close(); }
-void runtime_resumed() { g_gate.open(); }
+void runtime_suspends() { g_oracle_gate.close(); }
+void runtime_resumed() { g_oracle_gate.open(); }
 
 }  // namespace walkabout::agent

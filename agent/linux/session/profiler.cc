@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "clr/abi/hresults.h"
 #include "clr/events/eventpipe_method.h"
+#include "clr/events/keywords.h"
 #include "clr/names/module_info.h"
 #include "clr/names/runtime_info.h"
 #include "clr/names/utf16.h"
@@ -25,8 +26,6 @@ namespace walkabout::agent {
 namespace {
 
 constexpr char16_t kRuntimeProvider[] = u"Microsoft-Windows-DotNETRuntime";
-constexpr uint64_t kJitKeyword = 0x10;
-constexpr uint32_t kVerbose = 5;
 // ProcessInfo of Microsoft-DotNETCore-EventPipe, which every session gets: sent when one of them begins to
 // end. (The runtime provider's event 1 is GCStart.)
 constexpr uint32_t kProcessInfo = 1;
@@ -45,7 +44,7 @@ pid_t own_tid() { return static_cast<pid_t>(::syscall(SYS_gettid)); }
 // What the agent itself needs, and its sources.
 RuntimeNeeds needs_of(const Recording& recording, bool attached) {
   SourceNeeds own{kEvents | (recording.options.oracle ? kOracleEvents : 0),
-                  kHighEvents | (attached ? kHighAttachEvents : 0), kJitKeyword, kVerbose};
+                  kHighEvents | (attached ? kHighAttachEvents : 0), clr::kJitKeyword, clr::kVerbose};
   std::vector<SourceNeeds> sources;
   for (const ChosenSource& chosen : recording.sources)
     sources.push_back(chosen.source->needs(recording.runtime_version));
@@ -146,7 +145,7 @@ std::string Profiler::start_events() {
     clr::EVENTPIPE_SESSION session = 0;
     if (!clr::failed(info_->EventPipeStartSession(1, &provider, 0, &session))) {
       sessions_.push_back(session);
-    } else if ((keywords & kJitKeyword) != 0) {
+    } else if ((keywords & clr::kJitKeyword) != 0) {
       problem =
           "the runtime's JIT events cannot be had: jitted methods stay unnamed and their stacks incomplete";
     } else if (problem.empty()) {
