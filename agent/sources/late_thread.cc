@@ -20,8 +20,9 @@ constexpr uint64_t kLateNs = 1'000'000;  // from here on a stack is taken
 // So many looks follow one another at that distance.
 constexpr uint32_t kCloseLooks = 20;
 constexpr uint64_t kAnswerLookNs = 100'000;
-// While suspensions follow one another the thread is not woken for each.
-constexpr uint64_t kAwakeNs = 20'000'000;
+// While suspensions follow one another so closely the thread is not woken for each. Else it sleeps: to look
+// every millisecond costs more than to be woken.
+constexpr uint64_t kAwakeNs = 2'000'000;
 
 constexpr base::SourceId kGc = wire::source_id("gc");
 
