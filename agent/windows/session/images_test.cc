@@ -1,4 +1,4 @@
-// What the loader reports, against a DLL that comes and goes.
+// What the loader reports, against a DLL that comes and goes: one that nothing in the test needs.
 #include "base/windows/win32.h"
 // after win32.h
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ struct ImagesTest : ::testing::Test {
     return registry.images().find(pc);
   }
   static uint64_t function_of(HMODULE library) {
-    return reinterpret_cast<uint64_t>(::GetProcAddress(library, "GetFileVersionInfoW"));
+    return reinterpret_cast<uint64_t>(::GetProcAddress(library, "FDICreate"));
   }
 
   unwind::ReaderGate gate;
@@ -26,7 +26,7 @@ struct ImagesTest : ::testing::Test {
 };
 
 TEST_F(ImagesTest, ALibraryIsKnownFromItsLoadingToItsEnd) {
-  HMODULE library = ::LoadLibraryW(L"version.dll");
+  HMODULE library = ::LoadLibraryW(L"cabinet.dll");
   ASSERT_NE(library, nullptr);
   const uint64_t function = function_of(library);
   EXPECT_NE(image_at(function), nullptr);
@@ -36,7 +36,7 @@ TEST_F(ImagesTest, ALibraryIsKnownFromItsLoadingToItsEnd) {
 
 // The sampler reads its unwind data in there.
 TEST_F(ImagesTest, ALibraryStaysMappedWhileAReaderMayReadIt) {
-  HMODULE library = ::LoadLibraryW(L"version.dll");
+  HMODULE library = ::LoadLibraryW(L"cabinet.dll");
   ASSERT_NE(library, nullptr);
   const unwind::ReaderGate::Reader inside(gate);
   ASSERT_NE(registry.images().find(function_of(library)), nullptr);
