@@ -4,13 +4,15 @@
 #include <numeric>
 
 #include "console/numbers.h"
+#include "recording/constants.h"
 #include "wire/encode.h"
 #include "wire/text_note.h"
 
 namespace walkabout::cli {
 namespace {
 
-constexpr uint64_t kMostTime = uint64_t{1} << 52;  // recording/format.md
+using recording::kMaxTime;
+
 constexpr auto kCorrupt = static_cast<size_t>(wire::DropCause::kCorrupt);
 constexpr auto kKilled = static_cast<size_t>(wire::DropCause::kKilled);
 constexpr uint8_t kAllFlags = static_cast<uint8_t>(wire::SampleFlag::kInGc) |
@@ -18,8 +20,7 @@ constexpr uint8_t kAllFlags = static_cast<uint8_t>(wire::SampleFlag::kInGc) |
                               static_cast<uint8_t>(wire::SampleFlag::kLeftOut);
 
 bool plausible(const wire::RawSample& raw) {
-  if (raw.end >= wire::WalkEnd::kCount || (raw.flags & ~kAllFlags) != 0 || raw.value > kMostTime)
-    return false;
+  if (raw.end >= wire::WalkEnd::kCount || (raw.flags & ~kAllFlags) != 0 || raw.value > kMaxTime) return false;
   const wire::Frame* frames = wire::Consumer::frames(&raw);
   return std::all_of(frames, frames + raw.frames, [](wire::Frame f) {
     return f.kind() >= wire::FrameKind::kNative && f.kind() <= wire::FrameKind::kUnreported &&
@@ -201,7 +202,7 @@ bool Recovery::is_declared(const wire::RawSample& raw, wire::SampleOrigin origin
   return declared != known_.sources.end() && declared->second.values.size() == size_t{1} + raw.more_values &&
          declared->second.labels.size() == raw.labels &&
          (origin != wire::SampleOrigin::kTick || raw.subject == 0) &&
-         std::all_of(more, more + raw.more_values, [](uint64_t value) { return value <= kMostTime; });
+         std::all_of(more, more + raw.more_values, [](uint64_t value) { return value <= kMaxTime; });
 }
 
 // The part of a weight that the process's CPU time in the last Counters does not hold: a thread uses no more
@@ -215,7 +216,7 @@ bool Recovery::add_sample(const wire::RawSample& raw, const BatchKey& key) {
   const auto [thread, source, origin] = key;
   const uint64_t start = known_.session.monotonic_start_ns;
   const uint64_t time_us = (std::max(raw.time_ns, start) - start) / 1000;
-  if (time_us > kMostTime || !plausible(raw) || !is_declared(raw, origin)) return false;
+  if (time_us > kMaxTime || !plausible(raw) || !is_declared(raw, origin)) return false;
   const auto begun = batches_.find(key);
   if (begun != batches_.end() && begun->second.samples.time_us.back() > time_us) return false;
   Batch& batch = begun != batches_.end() ? begun->second : batches_[key];
@@ -327,8 +328,8 @@ void Recovery::emit_counters(std::string* out) {
   subtract(before.timer_overruns, &totals_.timer_overruns);
   wire::Counters record = known_.counters;
   record.time_us = std::max(record.time_us, last_us_);
-  record.process_cpu_ns = std::min(record.process_cpu_ns + weight_ns_, kMostTime);
-  record.handler_ns = std::min(totals_.handler_ns, kMostTime);
+  record.process_cpu_ns = std::min(record.process_cpu_ns + weight_ns_, kMaxTime);
+  record.handler_ns = std::min(totals_.handler_ns, kMaxTime);
   record.walk_frames = totals_.walk_frames;
   record.timer_overruns = totals_.timer_overruns;
   fill_account(accounts_[wire::kCpuSource.value - 1], &before, known_.samples, 0, &record);

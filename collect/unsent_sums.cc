@@ -1,27 +1,33 @@
 #include "collect/unsent_sums.h"
 
 #include <algorithm>
-#include <limits>
+#include <utility>
+
+#include "recording/constants.h"
 
 namespace walkabout::cli {
 namespace {
 
-constexpr uint64_t kMostValue = uint64_t{1} << 52;  // recording/format.md
+// What the spooler emitted of a row, and what of that came through the stream: all, or what it had emitted
+// before the last sample.
+struct Emitted {
+  const wire::EmittedSum& newest;
+  const wire::EmittedSum& came;
+};
 
-// Of the two places where the spooler wrote down what it emitted, the one that came through the stream.
-const wire::EmittedSum& sent(const wire::SumRow& row, const StreamState& known) {
-  const uint32_t newest = row.newest.load(std::memory_order_relaxed) & 1;
-  const bool came = row.emitted[newest].index < known.stream_samples_of(base::ThreadId(row.thread),
-                                                                        base::SourceId(row.source),
-                                                                        wire::SampleOrigin::kTally);
-  return row.emitted[came ? newest : 1 - newest];
+Emitted emitted_of(const wire::SumRow& row, const StreamState& known) {
+  const uint32_t at = row.newest.load(std::memory_order_relaxed) & 1;
+  const wire::EmittedSum& newest = row.emitted[at];
+  const uint64_t samples = known.stream_samples_of(base::ThreadId(row.thread), base::SourceId(row.source),
+                                                   wire::SampleOrigin::kTally);
+  return {newest, newest.index < samples ? newest : row.emitted[1 - at]};
 }
 
 // A value that does not add up was put back before it was written out.
-uint64_t unsent(const wire::SumRow& row, size_t value, const wire::EmittedSum& sent) {
-  const uint64_t now = row.added(value, sent);
-  const wire::EmittedSum& newest = row.emitted[row.newest.load(std::memory_order_relaxed) & 1];
-  return row.is_largest(value) && &newest != &sent ? std::max(now, newest.values[value]) : now;
+uint64_t unsent(const wire::SumRow& row, size_t value, const Emitted& emitted) {
+  const uint64_t now = row.added(value, emitted.came);
+  const bool newest_is_lost = &emitted.newest != &emitted.came;
+  return row.is_largest(value) && newest_is_lost ? std::max(now, emitted.newest.values[value]) : now;
 }
 
 }  // namespace
@@ -41,12 +47,12 @@ UnsentSums unsent_sums(const wire::Sums& memory, const StreamState& known) {
       ++all.damaged[sum.source.value - 1];
       continue;
     }
-    const wire::EmittedSum& last = sent(row, known);
+    const Emitted emitted = emitted_of(row, known);
     bool any = false, plausible = true;
     for (size_t value = 0; value < values; ++value) {
-      sum.values.push_back(unsent(row, value, last));
+      sum.values.push_back(unsent(row, value, emitted));
       any = any || sum.values.back() != 0;
-      plausible = plausible && sum.values.back() <= kMostValue;
+      plausible = plausible && sum.values.back() <= recording::kMaxTime;
     }
     sum.labels.assign(row.labels, row.labels + labels);
     if (any && !plausible) ++all.damaged[sum.source.value - 1];

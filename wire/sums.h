@@ -3,10 +3,10 @@
 // of a process that died finds here what was added since the last one (collect/recovery.h).
 //
 // They lie behind the notes about texts in the same mapping, all of it there or none: a hash table. Threads
-// add to the values of a row, and nobody takes from them, so that what was emitted is told from what was not
-// at every moment: the spooler writes down what it is about to emit in the one of two places that is not the
-// newest, and only then makes it the newest. Its index tells whether it came through the stream; if not, the
-// other one did. Values of which the largest counts go back to 0 instead, before they are written out.
+// only add to the values of a row. So what was emitted is told from what was not, whenever the program dies:
+// the spooler writes down what it is about to emit in the one of two places that is not the newest, and only
+// then makes it the newest. Its index tells whether it came through the stream; if not, the other one did.
+// Values of which the largest counts go back to 0 instead, before they are written out.
 #pragma once
 
 #include <atomic>

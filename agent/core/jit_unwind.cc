@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "agent/core/os.h"
+#include "base/page_size.h"
 #include "unwind/code/code_header.h"
 
 namespace walkabout::agent {
@@ -13,8 +14,6 @@ namespace {
 
 using unwind::CodeHeader;
 using unwind::kCodeHeaderSize;
-
-constexpr uint64_t kCodePage = 4096;
 
 template <typename T>
 bool load(uint64_t address, T* value) {
@@ -26,7 +25,7 @@ bool load(uint64_t address, T* value) {
 // More than was asked for only of the same page: what is mapped beyond it nobody knows.
 bool JitUnwindReader::Window::load(uint64_t address, void* to, size_t size) {
   if (address < begin_ || address - begin_ > size_ || size > size_ - (address - begin_)) {
-    const size_t ahead = std::min<size_t>(sizeof bytes_, kCodePage - address % kCodePage);
+    const size_t ahead = std::min<size_t>(sizeof bytes_, base::kPageSize - address % base::kPageSize);
     if (ahead < size) return read_self(nullptr, address, to, size);
     begin_ = address;
     size_ = read_self(nullptr, address, bytes_, ahead) ? ahead : 0;

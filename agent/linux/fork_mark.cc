@@ -6,26 +6,23 @@
 #include <new>
 
 #include "agent/shared/pages.h"
+#include "base/page_size.h"
 
 namespace walkabout::agent {
-namespace {
-
-constexpr size_t kMarkSize = 4096;
-
-}  // namespace
+namespace {}  // namespace
 
 ForkMark::ForkMark() : pid_(::getpid()) {
-  void* page = map_pages(kMarkSize);
+  void* page = map_pages(base::kPageSize);
   if (page == nullptr) return;
-  if (::madvise(page, kMarkSize, MADV_WIPEONFORK) != 0) {
-    unmap_pages(page, kMarkSize);
+  if (::madvise(page, base::kPageSize, MADV_WIPEONFORK) != 0) {
+    unmap_pages(page, base::kPageSize);
     return;
   }
   mark_ = new (page) std::atomic<uint32_t>(1);
 }
 
 ForkMark::~ForkMark() {
-  if (mark_ != nullptr) unmap_pages(mark_, kMarkSize);
+  if (mark_ != nullptr) unmap_pages(mark_, base::kPageSize);
 }
 
 bool ForkMark::has_own_number() const { return pid_ == ::getpid(); }

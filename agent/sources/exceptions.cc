@@ -14,7 +14,6 @@
 namespace walkabout::agent {
 namespace {
 
-// With those of handlers come events of every finally and filter block, and of the end of each.
 // The runtime's frames between a throw and its events are less.
 constexpr uint64_t kDispatchBytes = 64 << 10;
 
@@ -46,6 +45,7 @@ wire::Source ExceptionsSource::declaration(uint64_t /*period_ns*/) const {
                                                                    {"message", wire::LabelType::kMessage}});
 }
 
+// With the events of handlers come those of every finally and filter block, and of the end of each.
 SourceNeeds ExceptionsSource::needs(uint32_t /*runtime*/) const {
   return {0, 0, clr::kExceptionKeyword, clr::kInformational};
 }

@@ -11,8 +11,6 @@
 #include "clr/events/waiting.h"
 
 namespace walkabout::agent {
-namespace {}  // namespace
-
 std::unique_ptr<Source> make_locks_source() { return std::make_unique<LocksSource>(); }
 
 wire::Source LocksSource::declaration(uint64_t /*period_ns*/) const {

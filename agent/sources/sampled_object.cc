@@ -9,7 +9,6 @@
 namespace walkabout::agent {
 namespace {
 
-// Of the provider Microsoft-Windows-DotNETRuntime.
 constexpr uint32_t kFirstWithSampling = 10;  // .NET
 
 // e^x - 1 for x >= 0, to 12 digits: of a small part of x by its series, doubled as often as needed. The agent

@@ -1,7 +1,6 @@
 #include "cli/linux/collect.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <cerrno>

@@ -1,7 +1,6 @@
 #include "cli/linux/run.h"
 
 #include <signal.h>
-#include <stdlib.h>
 
 #include <optional>
 #include <set>

@@ -8,6 +8,7 @@
 #include "profile/names/runtime_library.h"
 #include "profile/query/view.h"
 #include "recording/advice.h"
+#include "recording/constants.h"
 #include "recording/words.h"
 
 namespace walkabout::profile {
@@ -45,7 +46,6 @@ Activity activity_of(uint8_t flags, uint8_t traits, bool gc_thread, Kind leaf) {
 constexpr uint32_t kFinest = 4096;  // spans of a recording: more than a time line shows
 constexpr uint32_t kCoarse = 512;   // and so many that one sees them
 constexpr size_t kFewStacks = 64;   // nodes
-constexpr uint64_t kMostValue = uint64_t{1} << 52;  // recording/format.md
 constexpr char kRest[] = "[rarer stacks, not kept apart]";
 
 bool earlier(const Sample& a, const Sample& b) { return a.time_us < b.time_us; }
@@ -187,7 +187,8 @@ void Builder::add_other(const wire::Samples& r, size_t row, Sample sample) {
   raw_.push_back(sample);
 }
 
-// Those that exist, for as much as they stand for by now; in place of its number what the object has survived.
+// Those that exist, for as much as they stand for by now; in place of its number what the object has
+// survived.
 void Builder::add_objects(const wire::Samples& r, uint32_t thread, size_t label) {
   if (!names_known_) return;
   const size_t rows = r.time_us.size();
@@ -197,7 +198,7 @@ void Builder::add_objects(const wire::Samples& r, uint32_t thread, size_t label)
     if (!is_in_time(r.time_us[i]) || names_.lives.is_gone(object)) continue;
     const uint32_t halvings = names_.lives.halvings(r.time_us[i]);
     for (size_t at = i; at < objects.values.size(); at += rows)
-      objects.values[at] = std::min(objects.values[at], kMostValue >> halvings) << halvings;
+      objects.values[at] = std::min(objects.values[at], recording::kMaxTime >> halvings) << halvings;
     object = text_numbers_.number(to_string(names_.lives.survived(r.time_us[i])), profile_.texts);
     add_other(objects, i, sample_of(objects, i, thread));
   }
@@ -444,7 +445,9 @@ void Builder::report_thinned() {
          std::to_string((thinned.span_us + 999) / 1000) + " ms are one, at the time of the first");
   }
   if (follows_objects_ && !names_known_)
-    warn("the recording could be read only once: which objects still exist is known at its end alone; save it to a file first");
+    warn(
+        "the recording could be read only once: which objects still exist is known at its end alone; save it "
+        "to a file first");
   if (new_trees_ > 0 && !names_known_) {
     warn(
         "the recording could be read only once: native functions are named where its end does not need to be "

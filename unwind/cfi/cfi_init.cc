@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/page_size.h"
+
 namespace walkabout::unwind {
 namespace {
 
 using namespace std::string_view_literals;
 
-constexpr uint64_t kTablePage = 4096;
 constexpr std::string_view kLandingPad = "\xf3\x0f\x1e\xfa"sv;    // endbr64
 constexpr std::string_view kMove = "\x48\x83\xec\x08"sv;          // sub $8, %rsp
 constexpr std::string_view kMoveBack = "\x48\x83\xc4\x08\xc3"sv;  // add $8, %rsp; ret
@@ -17,7 +18,7 @@ constexpr uint64_t kReturnSize = 1;
 }  // namespace
 
 bool read_init(const MappedBytes& code, uint64_t pc, InitCode* init) {
-  const uint64_t begin = pc & ~(kTablePage - 1);
+  const uint64_t begin = pc & ~(base::kPageSize - 1);
   if (pc - begin >= kInitSize || !code.contains(begin)) return false;
   const MappedBytes rest = code.rest(begin);
   const std::string_view bytes(reinterpret_cast<const char*>(rest.data),

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/page_size.h"
+
 namespace walkabout::unwind {
 namespace {
-
-constexpr uint64_t kLoadedPage = 4096;
 
 struct Range {
   uint64_t begin = 0;
@@ -38,9 +38,9 @@ Range rest_of_segment(const LoadedElf& loaded, uint64_t from) {
 
 bool readable(const Memory& memory, const Range& range) {
   uint8_t byte = 0;
-  for (uint64_t at = range.begin; at < range.begin + range.size; at = (at | (kLoadedPage - 1)) + 1) {
+  for (uint64_t at = range.begin; at < range.begin + range.size; at = (at | (base::kPageSize - 1)) + 1) {
     if (!memory.load_bytes(at, &byte, 1)) return false;
-    if ((at | (kLoadedPage - 1)) == UINT64_MAX) break;
+    if ((at | (base::kPageSize - 1)) == UINT64_MAX) break;
   }
   return range.size > 0;
 }

@@ -13,6 +13,7 @@
 
 #include "agent/linux/handler/self_memory.h"
 #include "agent/linux/proc_self.h"
+#include "base/page_size.h"
 #include "unwind/cfi/cfi_init.h"
 #include "unwind/cfi/cfi_plt.h"
 #include "unwind/cfi/elf_image.h"
@@ -21,7 +22,6 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr uint64_t kPageSize = 4096;
 // Walks interpret a module's CFI this often before it is worth a table.
 constexpr uint32_t kWorthCompiling = 16;
 // A component of a composite image asks for a search of the mappings; the first few at once, for its code
@@ -242,7 +242,7 @@ void Images::find_unannounced_pe() {
       // The code section's own mapping may begin with the file's header again: only at the header's true
       // place does what it says of the code fit the mapping. (The code may begin in the middle of its first
       // page.)
-      if (maps[i].begin != maps[j].begin + pe->code_begin / kPageSize * kPageSize) continue;
+      if (maps[i].begin != maps[j].begin + pe->code_begin / base::kPageSize * base::kPageSize) continue;
       add_pe(maps[j].begin, maps[j].path, 0);
       break;
     }
@@ -268,7 +268,7 @@ bool find_new_module(uint64_t pc, unwind::CfiSection* cfi) {
   if (!unwind::open_cfi(image.rest(header), image, cfi)) return false;
   // Were pc in a PLT stub without an FDE (libclrjit's), or in an initializer that dlopen runs, its code says
   // the rule. Not all that lies between the ends of an image can be read.
-  const uint64_t page = pc & ~(kPageSize - 1), slot = pc & ~(unwind::kPltSlotSize - 1);
+  const uint64_t page = pc & ~(base::kPageSize - 1), slot = pc & ~(unwind::kPltSlotSize - 1);
   const bool init = pc - page < unwind::kInitSize;
   const unwind::MappedBytes code =
       image.part(init ? page : slot, init ? unwind::kInitSize : unwind::kPltSlotSize);
