@@ -14,6 +14,7 @@ namespace walkabout::agent {
 namespace {
 
 constexpr uint64_t kNextToNothingNs = 10'000'000;
+constexpr uint64_t kLatelyNs = 1'000'000'000;
 
 }  // namespace
 
@@ -76,6 +77,7 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, uint64_t counted_from
   if (SampledThread* known = find(tid); known != nullptr && thread_gone(known->tid, known->clock)) {
     end(*known);  // another thread has its number
   } else if (known != nullptr) {
+    look_at_blocked(*known);
     if (clr == 0) return;
     slots_[known->slot].clr_thread.store(clr, std::memory_order_relaxed);
     if (!known->managed) known->managed = known->changed = true;
@@ -320,9 +322,11 @@ void ThreadTable::count_unsampled(const SampledThread& e, uint64_t used_ns) {
 
 // A listing may miss threads while others come and go, and a number may be another thread's by now: the
 // clocks say who is gone.
-void ThreadTable::update(const std::vector<pid_t>& alive) {
+bool ThreadTable::update(const std::vector<pid_t>& alive) {
   const base::Lock lock(mutex_);
-  if (!stopped_) host_.call([&]() WALKABOUT_REQUIRES(mutex_) { update_locked(alive); });
+  if (stopped_) return false;
+  host_.call([&]() WALKABOUT_REQUIRES(mutex_) { update_locked(alive); });
+  return one_begins();
 }
 
 // REQUIRES: inside work of the host.
@@ -331,11 +335,10 @@ void ThreadTable::update_locked(const std::vector<pid_t>& alive) {
     if (e == nullptr || e->ended || e->writer) continue;
     if (thread_gone(e->tid, e->clock)) {
       end(*e);
-    } else if (e->blocks && !blocks_signal(e->tid, clocking_.signal)) {
-      if (base::Status opened = open_anew(*e); !opened.ok()) unsampled_.cause = opened.message();
     } else {
       if (e->clock.perf_fd < 0)
         e->seen_cpu_ns = std::max(e->seen_cpu_ns, base::clock_ns(base::thread_cpu_clock(e->tid)));
+      look_at_blocked(*e);
       look_at_switches(*e);
     }
   }
@@ -343,6 +346,13 @@ void ThreadTable::update_locked(const std::vector<pid_t>& alive) {
     if (slot_of_.find(tid) == slot_of_.end()) arm_locked(tid, 0, 0);
   }
   look_at_those_without_ring();
+}
+
+bool ThreadTable::one_begins() const {
+  const uint64_t now_ns = base::monotonic_ns();
+  return std::any_of(entries_.begin(), entries_.end(), [&](const auto& e) {
+    return e != nullptr && e->blocks && !e->ended && now_ns - e->first_seen_ns < kLatelyNs;
+  });
 }
 
 void ThreadTable::look_at_those_without_ring() {

@@ -141,6 +141,12 @@ base::Status ThreadTable::open_anew(SampledThread& e) {
   return opened;
 }
 
+// Whether it still blocks the signal for which it has no clock.
+void ThreadTable::look_at_blocked(SampledThread& e) {
+  if (!e.blocks || blocks_signal(e.tid, clocking_.signal)) return;
+  if (base::Status opened = open_anew(e); !opened.ok()) unsampled_.cause = opened.message();
+}
+
 base::Status ThreadTable::open_event(SampledThread& e, uint64_t first_ns) {
   base::Status status = clocking_.kernel_ticks ? open_trap(e, first_ns) : open_perf(e, first_ns);
   if (!status.ok()) return status;

@@ -167,6 +167,23 @@ TEST(ThreadNumbers, WhoBlocksTheTicksSignalHasNoneUntilItDoesNot) {
   }
 }
 
+// A listing may find a thread in glibc's part of its start, where all signals are blocked.
+TEST(ThreadNumbers, WhoBlockedTheTicksSignalWhenItBeganHasAClockAsSoonAsTheRuntimeKnowsIt) {
+  TickWorld world({wire::Engine::kTimer, true, false, ""}, 1 << 20, 1'000'000);
+  std::thread([&] {
+    sigset_t all, before;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_BLOCK, &all, &before);
+    EXPECT_TRUE(world.threads.update({own_tid()})) << "it may begin just now";
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    world.threads.arm(own_tid(), kClr, true);
+    burn_ns(20'000'000);
+    EXPECT_GT(world.threads.slots()[0].shared->cpu().samples, 1u);
+    EXPECT_FALSE(world.threads.update({own_tid()}));
+    world.threads.stop();
+  }).join();
+}
+
 TEST(ThreadNumbers, WhoBlocksTheTicksSignalIsCountedWithItsTime) {
   TickWorld world({wire::Engine::kTimer, false, false, ""}, 1 << 16, 1'000'000);
   std::thread([&] {

@@ -72,7 +72,7 @@ void Sampler::find_core_library() {
 }
 
 uint64_t Sampler::pause_ns(uint64_t now_ns) const {
-  if (now_ns - start_ns_ < kFirstSecondNs) return kFirstLooksNs;
+  if (one_begins_ || now_ns - start_ns_ < kFirstSecondNs) return kFirstLooksNs;
   const uint64_t quiet_ns = now_ns - last_change_ns_;
   if (quiet_ns < kQuietAfterNs) return kLookNs;
   return quiet_ns < kStillAfterNs ? kQuietLookNs : kStillLookNs;
@@ -105,8 +105,8 @@ void Sampler::look(uint64_t now_ns) {
   }
   const uint32_t count = thread_count();
   if (count != last_count_) last_change_ns_ = now_ns;
-  if (count != last_count_ || now_ns - last_listing_ns_ >= kListingEveryNs) {
-    parts_.threads.update(thread_ids());
+  if (count != last_count_ || one_begins_ || now_ns - last_listing_ns_ >= kListingEveryNs) {
+    one_begins_ = parts_.threads.update(thread_ids());
     last_count_ = count;
     last_listing_ns_ = now_ns;
   }
