@@ -81,12 +81,12 @@ function(walkabout_sources sources_variable tests_variable)
   set(${tests_variable} ${tests} PARENT_SCOPE)
 endfunction()
 
-# Several sources of a library are compiled as one: most of the time goes into the headers they share. So names in their
-# unnamed namespaces differ within a library. The preset `debug` and clang-tidy (tools/lint.sh) take each source alone.
-option(WALKABOUT_UNITY "Compile several sources of a library at once" ON)
-function(walkabout_unity library)
+# Several sources of a library, or of a test program, are compiled as one: most of the time goes into the headers they
+# share. So names in their unnamed namespaces differ within it. The preset `debug` and clang-tidy (tools/lint.sh) take each source alone.
+option(WALKABOUT_UNITY "Compile several sources of a target at once" ON)
+function(walkabout_unity target)
   if(WALKABOUT_UNITY)
-    set_target_properties(${library} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   endif()
 endfunction()
 
@@ -124,6 +124,7 @@ function(walkabout_folder name)
   endif()
   if(tests)
     add_executable(${name}_test ${tests})
+    walkabout_unity(${name}_test)
     if(WALKABOUT_SANITIZE STREQUAL "thread" AND NOT ARG_THREADS)
       set_target_properties(${name}_test PROPERTIES EXCLUDE_FROM_ALL ON)
     endif()

@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 
 constexpr uint64_t kSecond = 1'000'000'000;
 constexpr pid_t kCommand = 100;
-const std::string kOurs = "CORECLR_ENABLE_PROFILING=1\0"s;
+const std::string kWithAgent = "CORECLR_ENABLE_PROFILING=1\0"s;
 
 class MissedChildrenTest : public ::testing::Test {
  protected:
@@ -75,17 +75,17 @@ TEST_F(MissedChildrenTest, OneThatIsRecordedIsNot) {
 }
 
 TEST_F(MissedChildrenTest, AnAgentHasTimeToCome) {
-  process(101, kCommand, "dotnet\0a.dll\0"s, "/x/libcoreclr.so", kOurs);
+  process(101, kCommand, "dotnet\0a.dll\0"s, "/x/libcoreclr.so", kWithAgent);
   wait();
   EXPECT_EQ(missed_.found({}).size(), 1u);
   EXPECT_TRUE(missed_.found({101}).empty()) << "it came late";
 }
 
 TEST_F(MissedChildrenTest, AShortOneIsNamedWithWhatItsEnvironmentShows) {
-  process(101, kCommand, "/opt/off\0"s, "/x/libcoreclr.so", "DOTNET_EnableDiagnostics=0\0"s + kOurs);
+  process(101, kCommand, "/opt/off\0"s, "/x/libcoreclr.so", "DOTNET_EnableDiagnostics=0\0"s + kWithAgent);
   process(102, kCommand, "/opt/bare\0"s, "/x/libcoreclr.so", "");
-  process(103, kCommand, "/opt/early\0"s, "/x/libcoreclr.so", kOurs);
-  process(104, kCommand, "/opt/recorded\0"s, "/x/libcoreclr.so", kOurs);
+  process(103, kCommand, "/opt/early\0"s, "/x/libcoreclr.so", kWithAgent);
+  process(104, kCommand, "/opt/recorded\0"s, "/x/libcoreclr.so", kWithAgent);
   missed_.look({}, now_ns_ += kSecond / 5);
   for (const pid_t pid : {101, 102, 103, 104}) gone(pid);
   missed_.look({}, now_ns_ += kSecond / 5);
@@ -98,8 +98,8 @@ TEST_F(MissedChildrenTest, AShortOneIsNamedWithWhatItsEnvironmentShows) {
 }
 
 TEST_F(MissedChildrenTest, OneThatGoesOnWhenTheCommandEndsHasNotEnded) {
-  process(101, kCommand, "/opt/late\0"s, "/x/libcoreclr.so", kOurs);
-  process(102, kCommand, "/opt/early\0"s, "/x/libcoreclr.so", kOurs);
+  process(101, kCommand, "/opt/late\0"s, "/x/libcoreclr.so", kWithAgent);
+  process(102, kCommand, "/opt/early\0"s, "/x/libcoreclr.so", kWithAgent);
   missed_.look({}, now_ns_ += kSecond);
   gone(102);
   const auto found = missed_.found({});
@@ -109,7 +109,7 @@ TEST_F(MissedChildrenTest, OneThatGoesOnWhenTheCommandEndsHasNotEnded) {
 }
 
 TEST_F(MissedChildrenTest, AnotherUsersProcessIsReported) {
-  process(101, kCommand, "/opt/app\0"s, "/x/libcoreclr.so /x/libwalkabout.so", kOurs);
+  process(101, kCommand, "/opt/app\0"s, "/x/libcoreclr.so /x/libwalkabout.so", kWithAgent);
   status(101, ::getuid() + 1);
   process(102, kCommand, "/opt/unreadable\0"s, "");
   std::filesystem::remove(folders_.proc + "/102/maps");
@@ -126,9 +126,9 @@ TEST_F(MissedChildrenTest, AnotherUsersProcessIsReported) {
 
 TEST_F(MissedChildrenTest, ACopyOfADotNetProcessThatIsAboutToExecuteIsNone) {
   constexpr uint64_t kForkedNoExec = 0x400140;
-  process(101, kCommand, "dotnet\0a.dll\0"s, "/x/libcoreclr.so", kOurs);
-  process(102, 101, "dotnet\0a.dll\0"s, "/x/libcoreclr.so", kOurs, 7, kForkedNoExec);
-  process(103, 101, "dotnet\0a.dll\0"s, "/x/libcoreclr.so", kOurs, 7, kForkedNoExec);
+  process(101, kCommand, "dotnet\0a.dll\0"s, "/x/libcoreclr.so", kWithAgent);
+  process(102, 101, "dotnet\0a.dll\0"s, "/x/libcoreclr.so", kWithAgent, 7, kForkedNoExec);
+  process(103, 101, "dotnet\0a.dll\0"s, "/x/libcoreclr.so", kWithAgent, 7, kForkedNoExec);
   missed_.look({101}, now_ns_ += kSecond);
   process(102, 101, "/bin/true\0"s, "/bin/true");
   gone(103);

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-constexpr uid_t kSomebody = 12345;
+constexpr uid_t kStranger = 12345;
 
 struct stat with(mode_t mode, uid_t uid, gid_t gid) {
   struct stat s {};
@@ -37,10 +37,10 @@ TEST(Trust, WhoMayWriteByMode) {
 // As files are with umask 002.
 TEST(Trust, APrivateGroupIsItsUserAgain) {
   EXPECT_FALSE(others_may_write(with(S_IFREG | 0664, 0, 0)));
-  EXPECT_FALSE(others_may_write(with(S_IFREG | 0664, kSomebody, kSomebody))) << "without names, by number";
-  EXPECT_TRUE(others_may_write(with(S_IFREG | 0664, kSomebody, kSomebody + 1)));
-  EXPECT_TRUE(others_may_write(with(S_IFREG | 0664, kSomebody, 0)));
-  EXPECT_TRUE(others_may_write(with(S_IFREG | 0664, 0, kSomebody)));
+  EXPECT_FALSE(others_may_write(with(S_IFREG | 0664, kStranger, kStranger))) << "without names, by number";
+  EXPECT_TRUE(others_may_write(with(S_IFREG | 0664, kStranger, kStranger + 1)));
+  EXPECT_TRUE(others_may_write(with(S_IFREG | 0664, kStranger, 0)));
+  EXPECT_TRUE(others_may_write(with(S_IFREG | 0664, 0, kStranger)));
 }
 
 // A tree like an installation: program and agent, below a folder of their own.
@@ -79,18 +79,18 @@ TEST_F(TrustPath, WhatIsNotThereIsNotTrusted) {
 
 TEST_F(TrustPath, AnotherUsersIsNotOurs) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
-  give("/lib/agent.so", kSomebody);
+  give("/lib/agent.so", kStranger);
   EXPECT_THAT(check(), HasSubstr("/lib/agent.so belongs to user 12345"));
   give("/lib/agent.so", 0);
-  give("/lib", kSomebody);
+  give("/lib", kStranger);
   EXPECT_THAT(check(), HasSubstr("/lib belongs to user 12345"));
 }
 
 TEST_F(TrustPath, WhoCouldReplaceTheProgramIsTrustedAlready) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
-  give("", kSomebody);
+  give("", kStranger);
   EXPECT_EQ(check(), "");
-  give("/lib/agent.so", kSomebody);
+  give("/lib/agent.so", kStranger);
   EXPECT_EQ(check(), "");
 }
 
@@ -120,7 +120,7 @@ TEST_F(SessionPlace, AFolderNobodyElseCanEnterOrReplace) {
 
 TEST_F(SessionPlace, NorInAnotherUsersFolder) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
-  give("", kSomebody);
+  give("", kStranger);
   const auto elsewhere = SessionDir::create();
   ASSERT_TRUE(elsewhere.ok()) << elsewhere.message();
   EXPECT_EQ(elsewhere->path().find(root_), std::string::npos);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "symbols/elf/elf_symbols.h"
+#include "symbols/elf/test_sample.h"
 
 namespace walkabout::symbols {
 namespace {
@@ -38,7 +39,7 @@ TEST(HitCollector, LeafIsLookedUpAtItsOffsetAndCallerBeforeIt) {
   wire::Samples samples;
   samples.stack = {StackId(2), StackId(0)};
   collector.on_samples(samples);
-  EXPECT_THAT(offsets_of(collector), testing::ElementsAre(99, 200));
+  EXPECT_THAT(offsets_of(collector), ::testing::ElementsAre(99, 200));
 }
 
 TEST(HitCollector, FrameThatIsLeafAndCallerIsLookedUpTwice) {
@@ -54,7 +55,7 @@ TEST(HitCollector, FrameThatIsLeafAndCallerIsLookedUpTwice) {
   wire::Samples samples;
   samples.stack = {StackId(1), StackId(2), StackId(2)};
   collector.on_samples(samples);
-  EXPECT_THAT(offsets_of(collector), testing::ElementsAre(7, 99, 100));
+  EXPECT_THAT(offsets_of(collector), ::testing::ElementsAre(7, 99, 100));
 }
 
 TEST(HitCollector, HitsOfAllTreesCount) {
@@ -70,7 +71,7 @@ TEST(HitCollector, HitsOfAllTreesCount) {
     collector.on_samples(samples);
     nodes.new_tree = true;
   }
-  EXPECT_THAT(offsets_of(collector), testing::ElementsAre(10, 20, 30));
+  EXPECT_THAT(offsets_of(collector), ::testing::ElementsAre(10, 20, 30));
 }
 
 TEST(HitCollector, OnlyNativeFramesOfKnownModulesCount) {
@@ -91,7 +92,7 @@ TEST(HitCollector, OnlyNativeFramesOfKnownModulesCount) {
 }
 
 TEST(Symbolize, OneEntryPerFunction) {
-  const std::string path = std::string(WALKABOUT_SAMPLE_DIR) + "/whole/sample.so";
+  const std::string path = testing::kSamples + "/whole/sample.so";
   const auto symbols = ElfSymbols::open(path, "", FileRoot());
   ASSERT_TRUE(symbols.ok());
   ModuleHits hits{module(4, path), {}};
@@ -113,7 +114,7 @@ TEST(Symbolize, OneEntryPerFunction) {
 }
 
 TEST(Symbolize, SameFileTwiceAndMissingFile) {
-  const std::string path = std::string(WALKABOUT_SAMPLE_DIR) + "/stripped/sample.so";
+  const std::string path = testing::kSamples + "/stripped/sample.so";
   const ElfFile file = std::move(*ElfFile::open(path));
   const uint32_t code = static_cast<uint32_t>(file.section(".text").header.sh_addr);
   wire::Module other_build = module(3, path);

@@ -8,6 +8,7 @@ import pathlib
 import subprocess
 import sys
 
+from compile_commands import each_source
 from tree import files, finish
 
 
@@ -33,8 +34,7 @@ def problems(root: pathlib.Path, compiled: set[pathlib.Path], commands: str, win
 def main() -> None:
     root, build = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
     windows = sys.argv[3:] == ["--windows"]
-    database = json.loads((build / "compile_commands.json").read_text())
-    compiled = {(pathlib.Path(entry["directory"]) / entry["file"]).resolve() for entry in database}
+    compiled = {(pathlib.Path(entry["directory"]) / entry["file"]).resolve() for entry in each_source(build)}
     finish(problems(root, compiled, ctest_commands(build), windows), "tests that run")
 
 

@@ -21,9 +21,13 @@ def alone(entry: dict) -> list[dict]:
     return [{**entry, "file": source, "command": command.replace(entry["file"], source)} for source in sources]
 
 
+def each_source(build: pathlib.Path) -> list[dict]:
+    entries = json.loads((build / "compile_commands.json").read_text())
+    return [one for entry in entries for one in alone(entry)]
+
+
 def main() -> None:
-    entries = json.loads((pathlib.Path(sys.argv[1]) / "compile_commands.json").read_text())
-    json.dump([one for entry in entries for one in alone(entry)], sys.stdout, indent=0)
+    json.dump(each_source(pathlib.Path(sys.argv[1])), sys.stdout, indent=0)
 
 
 if __name__ == "__main__":

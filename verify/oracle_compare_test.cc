@@ -2,16 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "verify/test_oracle_stack.h"
+
 namespace walkabout::profile {
 namespace {
 
-// Methods are letters, offsets numbers: F('A', 3) is the call at 3 in method A.
-constexpr char kMethods[] = "ABCDEFGHIJKLMNOPQRS";
-OracleFrame F(char method, uint32_t offset) {
-  const auto code = static_cast<unsigned char>(method);
-  return {wire::Frame::in_code(wire::FrameKind::kJitted, base::CodeId(code), offset), &kMethods[method - 'A'],
-          true, false};
-}
+using testing::F;
+using testing::verdict;
+
 OracleFrame calls_native(OracleFrame frame) {
   frame.calls_native = true;
   return frame;
@@ -19,11 +17,6 @@ OracleFrame calls_native(OracleFrame frame) {
 OracleFrame without_metadata(OracleFrame frame) {
   frame.has_metadata = false;
   return frame;
-}
-std::string verdict(const OracleStack& ours, const OracleStack& clr) {
-  const Comparison c = compare(ours, clr);
-  if (c.verdict == Verdict::kEqual) return "equal";
-  return c.verdict == Verdict::kExplained ? c.rule : "unexplained";
 }
 
 TEST(OracleCompare, EqualIsTheSameMethodsAtTheSameAddresses) {

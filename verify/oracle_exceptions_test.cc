@@ -2,17 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "verify/test_oracle_stack.h"
+
 namespace walkabout::profile {
 namespace {
 
-// Methods are letters, offsets numbers; a method's handlers are in its own code.
-constexpr char kMethods[] = "ABCDEFGHIJKLMNOPQRS";
-OracleFrame F(char method, uint32_t offset) {
-  OracleFrame frame{wire::Frame::in_code(wire::FrameKind::kJitted,
-                                         base::CodeId(static_cast<unsigned char>(method)), offset),
-                    &kMethods[method - 'A']};
-  return frame;
-}
+using testing::F;
+using testing::verdict;
+
 OracleFrame handler(OracleFrame frame) {
   frame.funclet = true;
   return frame;
@@ -24,11 +21,6 @@ OracleFrame throws(OracleFrame frame) {
 OracleFrame dispatcher(OracleFrame frame) {
   frame.dispatcher = true;
   return frame;
-}
-std::string verdict(const OracleStack& ours, const OracleStack& clr) {
-  const Comparison c = compare(ours, clr);
-  if (c.verdict == Verdict::kEqual) return "equal";
-  return c.verdict == Verdict::kExplained ? c.rule : "unexplained";
 }
 
 TEST(OracleExceptions, DispatcherIsLeftOut) {

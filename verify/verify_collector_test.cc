@@ -11,7 +11,7 @@ using testing::TestRecording;
 using wire::Frame;
 using wire::FrameKind;
 
-struct Fixture {
+struct Recorded {
   VerifyCollector collector;
   TestRecording emit{collector};
   base::CodeId libc = emit.module("/lib/libc.so.6");
@@ -28,7 +28,7 @@ struct Fixture {
 };
 
 TEST(Verify, CountsWhatEachSampleCameTo) {
-  Fixture f;
+  Recorded f;
   const Frame main = f.emit.jitted("Demo", "Main", 10);
   const Frame work = f.emit.jitted("Demo", "Work", 20);
   const auto stack = f.emit.stack({TestRecording::native(f.libc, 5), main, work});
@@ -52,7 +52,7 @@ TEST(Verify, CountsWhatEachSampleCameTo) {
 }
 
 TEST(Verify, CostIsReportedByDepthAndByWhoWalkedFirst) {
-  Fixture f;
+  Recorded f;
   const Frame main = f.emit.jitted("Demo", "Main", 10);
   const auto deep = [&](int frames) {
     base::StackId stack = f.emit.stack({main});
@@ -85,7 +85,7 @@ TEST(Verify, CostIsReportedByDepthAndByWhoWalkedFirst) {
 }
 
 TEST(Verify, ShowsBothStacksOfADifference) {
-  Fixture f;
+  Recorded f;
   f.emit.symbols(f.libc, false, {{0, 100, "qsort", "", false}});
   const Frame main = f.emit.jitted("Demo", "Main", 10);
   const Frame work = f.emit.jitted("Demo", "Work", 20);
@@ -100,7 +100,7 @@ TEST(Verify, ShowsBothStacksOfADifference) {
 }
 
 TEST(Verify, ShowsNoMoreExamplesThanRequestedOfEachVerdict) {
-  Fixture f;
+  Recorded f;
   const Frame main = f.emit.jitted("Demo", "Main", 10);
   const auto in_native = f.emit.push(f.emit.stack({main}), TestRecording::native(f.libc, 7));
   for (int i = 0; i < 5; ++i) f.sample(in_native, {Frame::in_code(FrameKind::kJitted, main.code(), 99)});
@@ -113,7 +113,7 @@ TEST(Verify, ShowsNoMoreExamplesThanRequestedOfEachVerdict) {
 
 // Its code was reported after the walk: the CLR's walk began at the frame below.
 TEST(Verify, FramesAboveTheSeedAreNotLookedForInTheClrsWalk) {
-  Fixture f;
+  Recorded f;
   const Frame main = f.emit.jitted("Demo", "Main", 10);
   const Frame work = f.emit.jitted("Demo", "Work", 20);
   const auto stack = f.emit.stack({main, work});
@@ -127,7 +127,7 @@ TEST(Verify, FramesAboveTheSeedAreNotLookedForInTheClrsWalk) {
 }
 
 TEST(Verify, ACallbackThatALibraryCalledByATailCallIsStillACallback) {
-  Fixture f;
+  Recorded f;
   f.emit.module("/x/libcoreclr.so");
   const auto library = f.emit.module("/x/libother.so");
   const Frame sort = f.emit.jitted("Demo", "Sort", 10), compare = f.emit.jitted("Demo", "Compare", 20);
@@ -141,7 +141,7 @@ TEST(Verify, ACallbackThatALibraryCalledByATailCallIsStillACallback) {
 }
 
 TEST(Verify, ACallbackMayBeAThreadsOnlyManagedFrame) {
-  Fixture f;
+  Recorded f;
   f.emit.module("/x/libcoreclr.so");
   const auto library = f.emit.module("/x/libother.so");
   const Frame work = f.emit.jitted("Demo", "Work", 10), called = f.emit.jitted("Demo", "Called", 20);
@@ -153,7 +153,7 @@ TEST(Verify, ACallbackMayBeAThreadsOnlyManagedFrame) {
 
 // Who called what throws is met only once; that an exception is dispatched is known by code nearer the leaf.
 TEST(Verify, WhoIsBelowCodeThatDispatchesThrew) {
-  Fixture f;
+  Recorded f;
   const auto runtime = f.emit.module("/x/libcoreclr.so");
   const auto at = [&](uint32_t offset) { return TestRecording::native(runtime, offset); };
   const Frame main = f.emit.jitted("Demo", "Main", 10), work = f.emit.jitted("Demo", "Work", 20);
@@ -171,7 +171,7 @@ TEST(Verify, WhoIsBelowCodeThatDispatchesThrew) {
 
 // The dispatcher was never sampled, so who throws is not known by its helper.
 TEST(Verify, WhoIsBelowAHandlerThatNativeCodeCalledThrew) {
-  Fixture f;
+  Recorded f;
   const auto method = f.emit.method("Demo", "Catches");
   const base::CodeId code(77);
   f.collector.on_jit_code({code, method, wire::Tier::kTier0, 0x1000, 0x100, 0x80});
@@ -185,7 +185,7 @@ TEST(Verify, WhoIsBelowAHandlerThatNativeCodeCalledThrew) {
 }
 
 TEST(Verify, AMethodNotYetAnnouncedIsComparedByItsAddress) {
-  Fixture f;
+  Recorded f;
   const Frame main = f.emit.jitted("Demo", "Main", 10);
   const Frame unannounced = Frame::at_address(FrameKind::kStub, 0x7ff2520855fa);
   const auto stack = f.emit.stack({main, unannounced, TestRecording::native(f.libc, 5)});
@@ -198,7 +198,7 @@ TEST(Verify, AMethodNotYetAnnouncedIsComparedByItsAddress) {
 }
 
 TEST(Verify, AStubIsNativeToTheClr) {
-  Fixture f;
+  Recorded f;
   const Frame main = f.emit.jitted("Demo", "Main", 10);
   const auto in_stub = f.emit.push(f.emit.stack({main}), Frame::at_address(FrameKind::kStub, 0x7000));
   f.sample(in_stub, {Frame::in_code(FrameKind::kJitted, main.code(), 99)});
@@ -206,7 +206,7 @@ TEST(Verify, AStubIsNativeToTheClr) {
 }
 
 TEST(Verify, MethodsInReadyToRunCodeAreComparedByRange) {
-  Fixture f;
+  Recorded f;
   const auto image = f.emit.module("/x/CoreLib.dll", wire::ModuleKind::kReadyToRun);
   const auto method = f.emit.method("System.Array", "Sort");
   f.collector.on_method_range({image, 100, 200, method});
@@ -220,7 +220,7 @@ TEST(Verify, MethodsInReadyToRunCodeAreComparedByRange) {
 }
 
 TEST(Verify, WhatIsMarkedCutIsNoDifferenceAsFarAsItGoes) {
-  Fixture f;
+  Recorded f;
   const Frame main = f.emit.jitted("Demo", "Main", 10);
   const Frame work = f.emit.jitted("Demo", "Work", 20);
   const auto cut = [&](base::StackId stack, std::vector<Frame> clr) {
@@ -238,7 +238,7 @@ TEST(Verify, WhatIsMarkedCutIsNoDifferenceAsFarAsItGoes) {
 }
 
 TEST(Verify, ShortenedAndLostSamplesAreNotCompared) {
-  Fixture f;
+  Recorded f;
   const Frame main = f.emit.jitted("Demo", "Main", 10);
   f.sample(f.emit.stack({main, Frame::at_address(FrameKind::kLeftOut, 9), main}), {main, main, main});
   f.collector.on_oracle({f.thread, 77, 0, {main}, 1, 1, true});
@@ -251,7 +251,7 @@ TEST(Verify, ShortenedAndLostSamplesAreNotCompared) {
 }
 
 TEST(Verify, EachSourceIsCountedApart) {
-  Fixture f;
+  Recorded f;
   const base::SourceId alloc(3);
   const Frame main = f.emit.jitted("Demo", "Main", 10);
   const Frame work = f.emit.jitted("Demo", "Work", 20);

@@ -11,7 +11,7 @@
 namespace walkabout::wire {
 namespace {
 
-class RingTest : public testing::Test {
+class RingTest : public ::testing::Test {
  protected:
   static constexpr uint32_t kSize = 4096;
   static constexpr std::align_val_t kPage{4096};

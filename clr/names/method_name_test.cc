@@ -29,7 +29,7 @@ enum Classes : ClassID {
   kIntGrid
 };
 
-class MethodNamesTest : public testing::Test {
+class MethodNamesTest : public ::testing::Test {
  protected:
   MethodNamesTest() {
     app_.types = {{kOuter, {u"Ns.Outer`1"}}, {kInner, {u"Inner`1", kOuter}}};

@@ -8,8 +8,8 @@
 namespace walkabout::clr {
 namespace {
 
-struct Runtime : NullICorProfilerInfo15 {
-  explicit Runtime(bool does) : implemented(does) {}
+struct RuntimeOfKind : NullICorProfilerInfo15 {
+  explicit RuntimeOfKind(bool does) : implemented(does) {}
   HRESULT QueryInterface(const GUID& riid, void** object) override {
     if (riid != ICorProfilerInfo12::kIid) return NullICorProfilerInfo15::QueryInterface(riid, object);
     *object = static_cast<ICorProfilerInfo12*>(this);
@@ -27,7 +27,7 @@ struct Runtime : NullICorProfilerInfo15 {
 struct OldRuntime : NullICorProfilerInfo15 {};
 
 TEST(RuntimeInfo, NamesTheVersionItIsGiven) {
-  Runtime runtime(true);
+  RuntimeOfKind runtime(true);
   const uint32_t before = runtime.references;
   {
     const auto info = newest_info(static_cast<ICorProfilerInfo12*>(&runtime));
@@ -41,7 +41,7 @@ TEST(RuntimeInfo, NamesTheVersionItIsGiven) {
 }
 
 TEST(RuntimeInfo, ARuntimeThatDoesNotReportItHasNoVersion) {
-  Runtime runtime(false);
+  RuntimeOfKind runtime(false);
   EXPECT_FALSE(runtime_version(&runtime).has_value());
   EXPECT_EQ(runtime_name(&runtime), ".NET");
   for (const char* name : {".NET", ".NET ", ".NETx10", "", "10"}) EXPECT_EQ(runtime_major(name), 0) << name;

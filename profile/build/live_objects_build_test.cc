@@ -33,7 +33,14 @@ void emit(recording::RecordVisitor& to) {
   const base::ThreadId thread = records.thread("main", 1);
   const base::StackId stack = records.stack({records.jitted("Demo.Program", "Main")});
   for (uint64_t object = 1; object <= 4; ++object) {
-    to.on_samples({thread, {10 * object}, {100, 1}, {stack}, {wire::WalkEnd::kRooted}, {0}, live_source().id, {5, object},
+    to.on_samples({thread,
+                   {10 * object},
+                   {100, 1},
+                   {stack},
+                   {wire::WalkEnd::kRooted},
+                   {0},
+                   live_source().id,
+                   {5, object},
                    wire::SampleOrigin::kCallback});
   }
   to.on_sweep({15, {}, 0, 0, 0, 0, 0});
@@ -52,7 +59,7 @@ Profile profile_of(const Filter& filter) {
 }
 
 // "time weight objects survived", one a line.
-std::string lines(const Profile& profile) {
+std::string lines_of(const Profile& profile) {
   std::string out;
   for (const Sample& sample : profile.samples) {
     const std::vector<uint64_t>& labels = profile.label_sets[sample.labels];
@@ -65,7 +72,7 @@ std::string lines(const Profile& profile) {
 
 TEST(LiveObjectsBuild, ObjectsThatAreGoneAreLeftOut) {
   const Profile profile = profile_of({});
-  EXPECT_EQ(lines(profile),
+  EXPECT_EQ(lines_of(profile),
             "10 200 2 a collection of all generations\n"
             "40 100 1 no collection yet\n");
   EXPECT_EQ(profile.sources[0].labels[1].name, "survived");
@@ -74,11 +81,11 @@ TEST(LiveObjectsBuild, ObjectsThatAreGoneAreLeftOut) {
 TEST(LiveObjectsBuild, AtAMomentThereIsWhatIsCollectedLater) {
   Filter filter;
   filter.to_us = 35;
-  EXPECT_EQ(lines(profile_of(filter)),
+  EXPECT_EQ(lines_of(profile_of(filter)),
             "10 200 2 a collection of all generations\n"
             "30 100 1 no collection yet\n");
   filter.from_us = 15;
-  EXPECT_EQ(lines(profile_of(filter)), "30 100 1 no collection yet\n");
+  EXPECT_EQ(lines_of(profile_of(filter)), "30 100 1 no collection yet\n");
 }
 
 TEST(LiveObjectsBuild, WhoReadsOnceCannotTell) {

@@ -9,8 +9,8 @@
 namespace walkabout::profile {
 namespace {
 
-wire::Sweep sweep(uint64_t time_us, std::vector<uint64_t> gone, uint64_t begun, uint64_t ended, uint64_t full_begun = 0,
-                  uint64_t full_ended = 0, uint32_t halvings = 0) {
+wire::Sweep sweep(uint64_t time_us, std::vector<uint64_t> gone, uint64_t begun, uint64_t ended,
+                  uint64_t full_begun = 0, uint64_t full_ended = 0, uint32_t halvings = 0) {
   return {time_us, std::move(gone), halvings, begun, ended, full_begun, full_ended};
 }
 

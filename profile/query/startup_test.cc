@@ -6,7 +6,7 @@
 namespace walkabout::profile {
 namespace {
 
-constexpr uint64_t kMs = 1'000'000;  // nanoseconds
+constexpr uint64_t kMillisecond = 1'000'000;  // nanoseconds
 
 class StartupTest : public ::testing::Test {
  protected:
@@ -57,14 +57,14 @@ class StartupTest : public ::testing::Test {
 };
 
 TEST_F(StartupTest, CompilesAreOfTheirTierAndHaveWhoAskedForThem) {
-  add(1, 1000, {5 * kMs, 1, 100, 50}, {1, 2});
-  add(1, 2000, {2 * kMs, 1, 40, 20}, {3, 2});
-  add(1, 3000, {9 * kMs, 30, 400, 200}, {1, 0}, 1, wire::WalkEnd::kNotWalked);
-  add(1, 900'000, {7 * kMs, 1, 10, 10}, {1, 2});  // later
+  add(1, 1000, {5 * kMillisecond, 1, 100, 50}, {1, 2});
+  add(1, 2000, {2 * kMillisecond, 1, 40, 20}, {3, 2});
+  add(1, 3000, {9 * kMillisecond, 30, 400, 200}, {1, 0}, 1, wire::WalkEnd::kNotWalked);
+  add(1, 900'000, {7 * kMillisecond, 1, 10, 10}, {1, 2});  // later
   const Startup s = startup_of(500'000);
   ASSERT_TRUE(s.compiles.has_value());
   EXPECT_EQ(s.compiles->count, 32u);
-  EXPECT_EQ(s.compiles->ns, 16 * kMs);
+  EXPECT_EQ(s.compiles->ns, 16 * kMillisecond);
   EXPECT_EQ(s.compiles->code_bytes, 540u);
   EXPECT_EQ(s.compiles->il_bytes, 270u);
   ASSERT_EQ(s.compiles->tiers.size(), 2u);
@@ -78,54 +78,54 @@ TEST_F(StartupTest, CompilesAreOfTheirTierAndHaveWhoAskedForThem) {
 
 TEST_F(StartupTest, LoadsAreOfTypesAndAssemblies) {
   add(2, 5000, {1, 0}, {5, 6});
-  add(2, 1000, {1, 3 * kMs}, {4, 7});
-  add(2, 2000, {1, 1 * kMs}, {4, 7});
+  add(2, 1000, {1, 3 * kMillisecond}, {4, 7});
+  add(2, 2000, {1, 1 * kMillisecond}, {4, 7});
   const Startup s = startup_of(1'000'000, 1);
   EXPECT_EQ(s.loads->types.count, 2u);
-  EXPECT_EQ(s.loads->types.ns, 4 * kMs);
+  EXPECT_EQ(s.loads->types.ns, 4 * kMillisecond);
   ASSERT_EQ(s.loads->assemblies.size(), 1u);
   EXPECT_EQ(s.loads->assemblies[0].name, "Demo");
   ASSERT_EQ(s.loads->longest.size(), 1u) << "as many as were asked for";
-  EXPECT_EQ(s.loads->longest[0].ns, 3 * kMs);
+  EXPECT_EQ(s.loads->longest[0].ns, 3 * kMillisecond);
   EXPECT_EQ(s.loads->longest[0].name, "List<int>");
 }
 
 TEST_F(StartupTest, PartsHaveWhatFellIntoThem) {
-  add(0, 10'000, {4 * kMs});
-  add(0, 950'000, {6 * kMs});
-  add(1, 150'000, {5 * kMs, 1, 1, 1}, {1, 2});
+  add(0, 10'000, {4 * kMillisecond});
+  add(0, 950'000, {6 * kMillisecond});
+  add(1, 150'000, {5 * kMillisecond, 1, 1, 1}, {1, 2});
   const Startup s = startup_of(1'000'000);
   ASSERT_EQ(s.parts.size(), kStartupParts);
   const auto jit = static_cast<size_t>(Activity::kJit);
-  EXPECT_EQ(s.parts[0].cpu_ns[jit], 4 * kMs);
-  EXPECT_EQ(s.parts[9].cpu_ns[jit], 6 * kMs);
-  EXPECT_EQ(s.parts[1].compile_ns, 5 * kMs);
-  EXPECT_EQ((*s.cpu_ns)[jit], 10 * kMs);
+  EXPECT_EQ(s.parts[0].cpu_ns[jit], 4 * kMillisecond);
+  EXPECT_EQ(s.parts[9].cpu_ns[jit], 6 * kMillisecond);
+  EXPECT_EQ(s.parts[1].compile_ns, 5 * kMillisecond);
+  EXPECT_EQ((*s.cpu_ns)[jit], 10 * kMillisecond);
   EXPECT_EQ(s.parts[9].end_us, 1'000'000u);
 }
 
 TEST_F(StartupTest, TheFirstThreadsStatesAreItsOwn) {
-  add(3, 10'000, {3 * kMs}, {static_cast<uint64_t>(wire::ThreadState::kBlocked)});
-  add(3, 10'000, {8 * kMs}, {static_cast<uint64_t>(wire::ThreadState::kBlocked)}, 0);
+  add(3, 10'000, {3 * kMillisecond}, {static_cast<uint64_t>(wire::ThreadState::kBlocked)});
+  add(3, 10'000, {8 * kMillisecond}, {static_cast<uint64_t>(wire::ThreadState::kBlocked)}, 0);
   const Startup s = startup_of(1'000'000);
-  EXPECT_EQ((*s.main_ns)[static_cast<size_t>(wire::ThreadState::kBlocked)], 3 * kMs);
+  EXPECT_EQ((*s.main_ns)[static_cast<size_t>(wire::ThreadState::kBlocked)], 3 * kMillisecond);
 }
 
 // A sample is about the time before it.
 TEST_F(StartupTest, OfTheFirstThreadTheTimeUpToTheEndCounts) {
   profile_.duration_us = 10'000'000;
   const auto blocked = static_cast<uint64_t>(wire::ThreadState::kBlocked);
-  add(3, 400'000, {500 * kMs}, {blocked});     // the agent came later than the thread
-  add(3, 2'400'000, {2000 * kMs}, {blocked});  // the end is in it
-  add(3, 4'400'000, {2000 * kMs}, {blocked});  // behind it
-  EXPECT_EQ((*startup_of(1'000'000).main_ns)[blocked], 1000 * kMs);
+  add(3, 400'000, {500 * kMillisecond}, {blocked});     // the agent came later than the thread
+  add(3, 2'400'000, {2000 * kMillisecond}, {blocked});  // the end is in it
+  add(3, 4'400'000, {2000 * kMillisecond}, {blocked});  // behind it
+  EXPECT_EQ((*startup_of(1'000'000).main_ns)[blocked], 1000 * kMillisecond);
 }
 
 TEST_F(StartupTest, OnlySumsOfEventsAreSums) {
   const auto end = wire::WalkEnd::kNotWalked;
-  add(1, 1000, {9 * kMs, 30, 400, 200}, {1, 0}, 1, end);
-  add(1, 1000, {9 * kMs, 0, 0, 0}, {1, 0}, 1, end);
-  add(3, 10'000, {3 * kMs}, {1}, 1, end);
+  add(1, 1000, {9 * kMillisecond, 30, 400, 200}, {1, 0}, 1, end);
+  add(1, 1000, {9 * kMillisecond, 0, 0, 0}, {1, 0}, 1, end);
+  add(3, 10'000, {3 * kMillisecond}, {1}, 1, end);
   EXPECT_EQ(startup_of(1'000'000).summed, 1u);
 }
 

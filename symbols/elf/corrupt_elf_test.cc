@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "symbols/elf/elf_symbols.h"
+#include "symbols/elf/test_sample.h"
 
 namespace walkabout::symbols {
 namespace {
@@ -21,7 +22,7 @@ std::string contents(const std::string& path) {
 
 // Opens the bytes as a file and asks for names all over it; returns how many were found.
 int survive(const std::string& bytes) {
-  const std::string path = testing::TempDir() + "/corrupt-" + std::to_string(getpid()) + ".so";
+  const std::string path = ::testing::TempDir() + "/corrupt-" + std::to_string(getpid()) + ".so";
   std::ofstream(path, std::ios::binary) << bytes;
   const auto symbols = ElfSymbols::open(path, "", FileRoot());
   std::filesystem::remove(path);
@@ -37,9 +38,9 @@ int survive(const std::string& bytes) {
   return found;
 }
 
-class CorruptElf : public testing::TestWithParam<const char*> {
+class CorruptElf : public ::testing::TestWithParam<const char*> {
  protected:
-  const std::string good_ = contents(std::string(WALKABOUT_SAMPLE_DIR) + GetParam());
+  const std::string good_ = contents(testing::kSamples + GetParam());
 };
 
 TEST_P(CorruptElf, GoodFileHasNames) { EXPECT_GT(survive(good_), 0); }
@@ -77,7 +78,7 @@ TEST_P(CorruptElf, LyingHeaders) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, CorruptElf, testing::Values("/whole/sample.so", "/stripped/sample.so"),
+INSTANTIATE_TEST_SUITE_P(Samples, CorruptElf, ::testing::Values("/whole/sample.so", "/stripped/sample.so"),
                          [](const auto& variant) { return variant.index == 0 ? "Whole" : "Stripped"; });
 
 }  // namespace

@@ -10,14 +10,14 @@
 #include <fstream>
 #include <string>
 
+#include "symbols/elf/test_sample.h"
+
 namespace walkabout::symbols {
 namespace {
 
-const std::string kDir = WALKABOUT_SAMPLE_DIR;
-
 struct Sample {
   explicit Sample(const std::string& variant)
-      : path(kDir + "/" + variant), symbols(ElfSymbols::open(path, "", FileRoot())) {}
+      : path(testing::kSamples + "/" + variant), symbols(ElfSymbols::open(path, "", FileRoot())) {}
   const ElfSymbols& operator*() const { return *symbols; }
   std::string path;
   base::Result<ElfSymbols> symbols;
@@ -25,7 +25,7 @@ struct Sample {
 
 // The range of a function, taken from the symbol table of the library as built.
 Function function(const std::string& raw_name) {
-  static const ElfFile file = std::move(*ElfFile::open(kDir + "/whole/sample.so"));
+  static const ElfFile file = std::move(*ElfFile::open(testing::kSamples + "/whole/sample.so"));
   static const FunctionTable table = FunctionTable::read(file, SHT_SYMTAB);
   for (const Function* f = table.above(0); f != nullptr; f = table.above(f->begin)) {
     if (f->name == raw_name) return *f;
@@ -81,7 +81,7 @@ TEST(ElfSymbols, StrippedFileKeepsExportsAndNamesTheRestByDistance) {
   const auto last = (*sample).find(hidden.end - 1);
   ASSERT_TRUE(first.has_value() && last.has_value());
   EXPECT_TRUE(first->approximate);
-  EXPECT_THAT(first->name, testing::HasSubstr("+0x"));
+  EXPECT_THAT(first->name, ::testing::HasSubstr("+0x"));
   EXPECT_EQ(first->begin, hidden.begin) << "the unwind table knows where the function begins";
   EXPECT_EQ(first->name, last->name) << "one function, one name";
   EXPECT_NE((*sample).find(function(kStatic).begin)->name, first->name);
@@ -91,19 +91,19 @@ TEST(ElfSymbols, DebugLinkBringsTheNamesBack) {
   const Sample sample("debuglink/sample.so");
   ASSERT_TRUE(sample.symbols.ok()) << sample.symbols.message();
   EXPECT_FALSE((*sample).stripped());
-  EXPECT_EQ((*sample).source(), kDir + "/debuglink/.debug/sample.debug");
+  EXPECT_EQ((*sample).source(), testing::kSamples + "/debuglink/.debug/sample.debug");
   EXPECT_EQ((*sample).find(function(kStatic).begin)->name, "sample::static_function(int)");
 }
 
 TEST(ElfSymbols, DebugFileThatTheRootLacksIsLookedForOutside) {
   namespace fs = std::filesystem;
-  const fs::path outside = fs::path(testing::TempDir()) / "outside";
-  const fs::path root = fs::path(testing::TempDir()) / "container";
+  const fs::path outside = fs::path(::testing::TempDir()) / "outside";
+  const fs::path root = fs::path(::testing::TempDir()) / "container";
   for (const fs::path& old : {outside, root}) fs::remove_all(old);
   fs::create_directories(root / outside.relative_path());
   fs::create_directories(outside);
-  fs::copy(kDir + "/debuglink/sample.so", root / outside.relative_path() / "sample.so");
-  fs::copy(kDir + "/debuglink/.debug/sample.debug", outside / "sample.debug");
+  fs::copy(testing::kSamples + "/debuglink/sample.so", root / outside.relative_path() / "sample.so");
+  fs::copy(testing::kSamples + "/debuglink/.debug/sample.debug", outside / "sample.debug");
   const auto symbols = ElfSymbols::open((outside / "sample.so").string(), "", *FileRoot::folder(root));
   ASSERT_TRUE(symbols.ok()) << symbols.message();
   EXPECT_FALSE(symbols->stripped());
@@ -111,12 +111,12 @@ TEST(ElfSymbols, DebugFileThatTheRootLacksIsLookedForOutside) {
 }
 
 TEST(ElfSymbols, DebugFileOfAnotherBuildIsRefused) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "other_build";
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "other_build";
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
-  std::filesystem::copy(kDir + "/debuglink/sample.so", folder / "sample.so");
+  std::filesystem::copy(testing::kSamples + "/debuglink/sample.so", folder / "sample.so");
   // The linked name, another library's symbols.
-  std::filesystem::copy(kDir + "/noid/.debug/sample.debug", folder / "sample.debug");
+  std::filesystem::copy(testing::kSamples + "/noid/.debug/sample.debug", folder / "sample.debug");
   const auto symbols = ElfSymbols::open((folder / "sample.so").string(), "", FileRoot());
   ASSERT_TRUE(symbols.ok());
   EXPECT_TRUE(symbols->stripped());
@@ -126,37 +126,38 @@ TEST(ElfSymbols, WithoutBuildIdTheChecksumDecides) {
   const Sample sample("noid/sample.so");
   ASSERT_TRUE(sample.symbols.ok());
   EXPECT_FALSE((*sample).stripped());
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "bad_checksum";
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "bad_checksum";
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
-  std::filesystem::copy(kDir + "/noid/sample.so", folder / "sample.so");
-  std::filesystem::copy(kDir + "/noid/.debug/sample.debug", folder / "sample.debug");
+  std::filesystem::copy(testing::kSamples + "/noid/sample.so", folder / "sample.so");
+  std::filesystem::copy(testing::kSamples + "/noid/.debug/sample.debug", folder / "sample.debug");
   std::ofstream(folder / "sample.debug", std::ios::app) << "x";
   EXPECT_TRUE(ElfSymbols::open((folder / "sample.so").string(), "", FileRoot())->stripped());
 }
 
 TEST(ElfSymbols, AnotherBuildIdIsRefused) {
-  const std::string path = kDir + "/whole/sample.so";
+  const std::string path = testing::kSamples + "/whole/sample.so";
   const std::string id = ElfFile::open(path)->build_id();
   EXPECT_EQ(id.size(), 20U);
   EXPECT_TRUE(ElfSymbols::open(path, id, FileRoot()).ok());
   const auto other = ElfSymbols::open(path, std::string(20, 'x'), FileRoot());
   ASSERT_FALSE(other.ok());
-  EXPECT_THAT(other.message(), testing::HasSubstr("build id"));
+  EXPECT_THAT(other.message(), ::testing::HasSubstr("build id"));
 }
 
 TEST(ElfSymbols, RootIsLookedInFirstAndOurOwnFilesAfterIt) {
-  const FileRoot root = std::move(*FileRoot::folder(kDir));
+  const FileRoot root = std::move(*FileRoot::folder(testing::kSamples));
   const auto below = ElfSymbols::open("/whole/sample.so", "", root);
   ASSERT_TRUE(below.ok()) << below.message();
   EXPECT_EQ(below->source(), "/whole/sample.so") << "as the target names it";
   EXPECT_FALSE(ElfSymbols::open("/whole/sample.so", "", FileRoot()).ok());
-  const auto plain = ElfSymbols::open(kDir + "/whole/sample.so", "", root);
+  const auto plain = ElfSymbols::open(testing::kSamples + "/whole/sample.so", "", root);
   ASSERT_TRUE(plain.ok()) << plain.message();
 }
 
 TEST(ElfSymbols, DebugFileIsLookedForInTheSameRoot) {
-  const auto symbols = ElfSymbols::open("/sample.so", "", *FileRoot::folder(kDir + "/debuglink"));
+  const auto symbols =
+      ElfSymbols::open("/sample.so", "", *FileRoot::folder(testing::kSamples + "/debuglink"));
   ASSERT_TRUE(symbols.ok()) << symbols.message();
   EXPECT_EQ(symbols->source(), "/.debug/sample.debug");
 }
@@ -181,12 +182,12 @@ TEST(ElfSymbols, OffsetOutsideCodeHasNoName) {
 
 TEST(ElfSymbols, ErrorsNameTheCause) {
   EXPECT_THAT(ElfSymbols::open("/no/such/file", "", FileRoot()).message(),
-              testing::HasSubstr("No such file"));
-  EXPECT_THAT(ElfSymbols::open("/tmp", "", FileRoot()).message(), testing::HasSubstr("not a regular file"));
+              ::testing::HasSubstr("No such file"));
+  EXPECT_THAT(ElfSymbols::open("/tmp", "", FileRoot()).message(), ::testing::HasSubstr("not a regular file"));
   EXPECT_THAT(ElfSymbols::open("/dev/null", "", FileRoot()).message(),
-              testing::HasSubstr("not a regular file"));
+              ::testing::HasSubstr("not a regular file"));
   EXPECT_THAT(ElfSymbols::open("/etc/passwd", "", FileRoot()).message(),
-              testing::HasSubstr("not an ELF file"));
+              ::testing::HasSubstr("not an ELF file"));
 }
 
 // The process's own libc, stripped as distributions ship it: exports are named by what dladdr-less lookup can
@@ -213,7 +214,7 @@ TEST(ElfSymbols, VdsoOfThisKernelIsRead) {
   if (gettime == nullptr) GTEST_SKIP() << "no clock_gettime in the vDSO";
   const auto symbol = symbols->find(static_cast<uint32_t>(reinterpret_cast<uintptr_t>(gettime) - base));
   ASSERT_TRUE(symbol.has_value());
-  EXPECT_THAT(symbol->name, testing::HasSubstr("clock_gettime"));
+  EXPECT_THAT(symbol->name, ::testing::HasSubstr("clock_gettime"));
 }
 
 }  // namespace

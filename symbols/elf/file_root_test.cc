@@ -22,9 +22,9 @@ std::string read_all(const base::Fd& fd) {
 
 void write(const fs::path& path, const std::string& text) { std::ofstream(path) << text; }
 
-class FileRootTest : public testing::Test {
+class FileRootTest : public ::testing::Test {
  protected:
-  FileRootTest() : folder_(fs::path(testing::TempDir()) / ("root-" + std::to_string(getpid()))) {
+  FileRootTest() : folder_(fs::path(::testing::TempDir()) / ("root-" + std::to_string(getpid()))) {
     fs::create_directories(folder_ / "lib");
   }
   ~FileRootTest() override { fs::remove_all(folder_); }
@@ -62,7 +62,7 @@ TEST_F(FileRootTest, LinksStayInside) {
 }
 
 TEST_F(FileRootTest, FolderThatIsNotThereIsAnError) {
-  EXPECT_THAT(FileRoot::folder("/no/such").message(), testing::HasSubstr("/no/such: No such file"));
+  EXPECT_THAT(FileRoot::folder("/no/such").message(), ::testing::HasSubstr("/no/such: No such file"));
 }
 
 // In the child: a shell with mounts of its own, where `folder` is empty but for a file; until its input ends.

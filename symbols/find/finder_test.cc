@@ -10,17 +10,18 @@
 #include <string>
 #include <utility>
 
+#include "symbols/elf/test_sample.h"
+
 namespace walkabout::symbols {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
-const std::string kDir = WALKABOUT_SAMPLE_DIR;
-const std::string kDebugFile = kDir + "/debuglink/.debug/sample.debug";
-const std::string kStripped = kDir + "/stripped/sample.so";
+const std::string kDebugFile = testing::kSamples + "/debuglink/.debug/sample.debug";
+const std::string kStripped = testing::kSamples + "/stripped/sample.so";
 
 // Hands out what it is told to, and says in which order it was asked.
 class FakeSource : public Source {
@@ -48,7 +49,7 @@ wire::Module module(const std::string& path) {
   return module;
 }
 
-class FinderTest : public testing::Test {
+class FinderTest : public ::testing::Test {
  protected:
   // From one source, for a library that is not on this machine unless `path` is.
   Found find(const std::string& debug, const std::string& image,
@@ -76,7 +77,7 @@ bool has_hidden_names(const Found& found) {
 }
 
 TEST_F(FinderTest, OwnFileWithSymbolTableIsEnough) {
-  const Found found = find("down", "down", kDir + "/whole/sample.so");
+  const Found found = find("down", "down", testing::kSamples + "/whole/sample.so");
   EXPECT_TRUE(has_hidden_names(found));
   EXPECT_EQ(found.from, "this machine");
   EXPECT_THAT(requests_, IsEmpty());
@@ -101,7 +102,7 @@ TEST_F(FinderTest, DebugFileCompletesTheOwnStrippedFile) {
 }
 
 TEST_F(FinderTest, ImageIsRequestedWhenThereIsNoDebugFile) {
-  EXPECT_TRUE(has_hidden_names(find("", kDir + "/whole/sample.so")));
+  EXPECT_TRUE(has_hidden_names(find("", testing::kSamples + "/whole/sample.so")));
   EXPECT_THAT(requests_, ElementsAre("debug of sample.so", "image of sample.so"));
   const Found stripped = find("", kStripped);
   ASSERT_NE(stripped.symbols, nullptr);
@@ -110,7 +111,7 @@ TEST_F(FinderTest, ImageIsRequestedWhenThereIsNoDebugFile) {
 }
 
 TEST_F(FinderTest, AnotherBuildIsRefused) {
-  const Found found = find(kDir + "/noid/.debug/sample.debug", "/proc/self/exe");
+  const Found found = find(testing::kSamples + "/noid/.debug/sample.debug", "/proc/self/exe");
   EXPECT_EQ(found.symbols, nullptr);
   ASSERT_EQ(problems_.size(), 2U);
   EXPECT_THAT(problems_[0], HasSubstr("its build id is missing"));
@@ -122,7 +123,7 @@ TEST_F(FinderTest, FileThatIsCutOffAnywhereIsRefused) {
   std::ostringstream text;
   text << std::ifstream(kDebugFile, std::ios::binary).rdbuf();
   const std::string whole = text.str();
-  const std::string cut = testing::TempDir() + "/cut-" + std::to_string(getpid()) + ".debug";
+  const std::string cut = ::testing::TempDir() + "/cut-" + std::to_string(getpid()) + ".debug";
   for (size_t size = 0; size < whole.size(); size += 1 + whole.size() / 100) {
     std::ofstream(cut, std::ios::binary) << whole.substr(0, size);
     EXPECT_EQ(find(cut, "").symbols, nullptr) << size;
@@ -144,7 +145,7 @@ TEST_F(FinderTest, WithoutBuildIdNothingIsTaken) {
   std::vector<std::unique_ptr<Source>> sources;
   sources.push_back(std::make_unique<FakeSource>(kDebugFile, kStripped, &requests_));
   Finder finder(std::move(sources));
-  wire::Module nameless = module(kDir + "/whole/sample.so");
+  wire::Module nameless = module(testing::kSamples + "/whole/sample.so");
   nameless.build_id.clear();
   EXPECT_EQ(finder.find(nameless).symbols, nullptr);
   EXPECT_THAT(finder.find(nameless).why, HasSubstr("no build id"));

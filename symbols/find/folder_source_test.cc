@@ -8,17 +8,16 @@
 
 #include "symbols/elf/build_id.h"
 #include "symbols/elf/elf_file.h"
+#include "symbols/elf/test_sample.h"
 
 namespace walkabout::symbols {
 namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kDir = WALKABOUT_SAMPLE_DIR;
-
-class FolderSourceTest : public testing::Test {
+class FolderSourceTest : public ::testing::Test {
  protected:
-  FolderSourceTest() : folder_(fs::path(testing::TempDir()) / ("store-" + std::to_string(getpid()))) {
+  FolderSourceTest() : folder_(fs::path(::testing::TempDir()) / ("store-" + std::to_string(getpid()))) {
     fs::remove_all(folder_);
     fs::create_directories(folder_ / "deep");
   }
@@ -35,9 +34,9 @@ class FolderSourceTest : public testing::Test {
   }
   void put(const std::string& file, const std::string& name) const {
     fs::create_directories((folder_ / name).parent_path());
-    fs::copy(kDir + file, folder_ / name);
+    fs::copy(testing::kSamples + file, folder_ / name);
   }
-  const Wanted wanted_{ElfFile::open(kDir + "/whole/sample.so")->build_id(), "sample.so"};
+  const Wanted wanted_{ElfFile::open(testing::kSamples + "/whole/sample.so")->build_id(), "sample.so"};
   const std::string by_id_ = build_id_path(wanted_.build_id).substr(1);
   const fs::path folder_;
 };

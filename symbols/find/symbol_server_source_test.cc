@@ -5,7 +5,7 @@
 namespace walkabout::symbols {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const Wanted kWanted{std::string("\x18\x0a\x37\x3d\x6a\xfb\xab\xf0", 8), "LibCoreCLR.so"};
 

@@ -11,11 +11,10 @@ namespace walkabout::unwind {
 namespace {
 
 using testing::Bytes;
+using testing::kText;
 using testing::SectionWriter;
 using testing::operator+;
 using testing::uleb;
-
-constexpr uint64_t kText = SectionWriter::kText;
 
 Bytes cfa(int64_t offset) { return Bytes{0x0e} + uleb(static_cast<uint64_t>(offset)); }  // def_cfa_offset
 constexpr uint8_t kAdvance = 0x40;
@@ -54,7 +53,7 @@ struct Function {
 
 // As libcoreclr's: push rbx; sub; test; jne second; add; pop rbx; ret; second: loads; lea; pop rbx; jmp rax.
 // The directives of the second way out go on from the first one's end.
-Function two_ways_out(Bytes last_jump = {0x48, 0xff, 0xe0}) {
+Function two_ways_out(const Bytes& last_jump = {0x48, 0xff, 0xe0}) {
   const Bytes code = Bytes{0x53, 0x48, 0x83, 0xec, 0x20, 0x85, 0xc0, 0x75, 0x06} +              // 0, 1, 5, 7
                      Bytes{0x48, 0x83, 0xc4, 0x20, 0x5b, 0xc3} +                                // 9, 13, 14
                      Bytes{0x66, 0x0f, 0x6f, 0x04, 0x24, 0x66, 0x0f, 0x6f, 0x4c, 0x24, 0x10} +  // 15, 20

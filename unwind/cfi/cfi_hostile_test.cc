@@ -16,9 +16,9 @@ namespace walkabout::unwind {
 namespace {
 
 using testing::Bytes;
+using testing::kText;
 using testing::SectionWriter;
 
-constexpr uint64_t kText = SectionWriter::kText;
 constexpr uint64_t kTextSize = 4096;
 
 // Functions that use every kind of instruction.

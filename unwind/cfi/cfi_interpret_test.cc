@@ -10,13 +10,12 @@ namespace {
 using testing::append;
 using testing::Bytes;
 using testing::CieShape;
+using testing::kText;
 using testing::one_function;
 using testing::operator+;  // NOLINT(misc-unused-using-decls): it is used
 using testing::SectionWriter;
 using testing::sleb;
 using testing::uleb;
-
-constexpr uint64_t kText = SectionWriter::kText;
 
 // Whether the rule for kText + offset can be had, and which.
 struct Found {

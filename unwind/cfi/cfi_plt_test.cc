@@ -13,9 +13,8 @@ namespace walkabout::unwind {
 namespace {
 
 using testing::Bytes;
+using testing::kText;
 using testing::SectionWriter;
-
-constexpr uint64_t kText = SectionWriter::kText;
 
 Bytes lazy_head() { return {0xff, 0x35, 1, 2, 3, 4, 0xff, 0x25, 5, 6, 7, 8, 0x0f, 0x1f, 0x40, 0}; }
 Bytes lazy_stub() { return {0xff, 0x25, 1, 2, 3, 4, 0x68, 0, 0, 0, 0, 0xe9, 1, 2, 3, 4}; }

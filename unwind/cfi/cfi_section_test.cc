@@ -10,10 +10,9 @@ namespace {
 using testing::append;
 using testing::Bytes;
 using testing::CieShape;
+using testing::kText;
 using testing::SectionWriter;
 using testing::uleb;
-
-constexpr uint64_t kText = SectionWriter::kText;
 
 Fde only_fde(const CieShape& shape) {
   const SectionWriter writer = testing::one_function({0x00}, shape);

@@ -13,11 +13,11 @@ namespace walkabout::unwind {
 namespace {
 
 using testing::Bytes;
+using testing::kText;
 using testing::operator+;  // NOLINT(misc-unused-using-decls): it is used
 using testing::SectionWriter;
 using testing::uleb;
 
-constexpr uint64_t kText = SectionWriter::kText;
 constexpr int kNone = -1;
 
 CfiTable compiled(const CfiSection& section) {

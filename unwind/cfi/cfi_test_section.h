@@ -153,10 +153,12 @@ class SectionWriter {
   std::vector<std::pair<uint64_t, size_t>> places_;
 };
 
-// A section of one FDE of 256 bytes at SectionWriter::kText.
+inline constexpr uint64_t kText = SectionWriter::kText;
+
+// A section of one FDE of 256 bytes at kText.
 inline SectionWriter one_function(const Bytes& instructions, const CieShape& shape = {}) {
   SectionWriter writer;
-  writer.fde(writer.cie(shape), SectionWriter::kText, 256, instructions);
+  writer.fde(writer.cie(shape), kText, 256, instructions);
   writer.terminator();
   return writer;
 }
