@@ -26,7 +26,7 @@ std::string message_of(size_t bytes, unsigned seed) {
   return out;
 }
 
-std::string file_of(std::string_view stream) {
+std::string written(std::string_view stream) {
   TestFile file;
   auto writer = Writer::create(file.path());
   EXPECT_TRUE(writer.ok()) << writer.message();
@@ -45,7 +45,7 @@ size_t blocks_in(const std::string& file) {
 
 TEST(Writer, TheReaderGivesTheSameRecordsBack) {
   const std::string stream = testing::every_record();
-  TestFile file(file_of(stream));
+  TestFile file(written(stream));
   Reencoder sink;
   const auto summary = read_recording(file.path(), sink);
   ASSERT_TRUE(summary.ok()) << summary.message();
@@ -63,7 +63,7 @@ TEST(Writer, ARecordOfADeepRecursionIsReadBack) {
   }
   std::string stream;
   wire::encode(nodes, 1, stream);
-  TestFile file(file_of(stream));
+  TestFile file(written(stream));
   Reencoder sink;
   const auto summary = read_recording(file.path(), sink);
   ASSERT_TRUE(summary.ok()) << summary.message();
@@ -74,7 +74,7 @@ TEST(Writer, ARecordOfADeepRecursionIsReadBack) {
 TEST(Writer, TheSameStreamGivesTheSameBytesHoweverItCame) {
   std::string stream = testing::every_record();
   for (unsigned i = 0; i < 50; ++i) stream += message_of(10'000, i);
-  const std::string once = file_of(stream);
+  const std::string once = written(stream);
 
   TestFile file;
   auto writer = Writer::create(file.path());
@@ -93,7 +93,7 @@ TEST(Writer, TheSameStreamGivesTheSameBytesHoweverItCame) {
 TEST(Writer, ARecordingWrittenAgainIsTheSameFile) {
   std::string stream = testing::every_record();
   for (unsigned i = 0; i < 30; ++i) stream += message_of(9'000, i);
-  TestFile file(file_of(stream));
+  TestFile file(written(stream));
   TestFile copy;
   auto writer = Writer::create(copy.path());
   ASSERT_TRUE(writer.ok());
@@ -107,14 +107,14 @@ TEST(Writer, ARecordingWrittenAgainIsTheSameFile) {
 TEST(Writer, EndsABlockWhenItIsFullAndAfterCounters) {
   std::string counters;
   wire::encode(wire::Counters{}, counters);
-  EXPECT_EQ(blocks_in(file_of(message_of(kBlockTargetBytes, 1) + message_of(10, 2))), 2u);
-  EXPECT_EQ(blocks_in(file_of(message_of(kBlockFreshBytes, 1) + message_of(10, 2))), 1u);
-  EXPECT_EQ(blocks_in(file_of(message_of(kBlockFreshBytes, 1) + counters + message_of(10, 2))), 2u);
-  EXPECT_EQ(blocks_in(file_of(message_of(10, 1) + counters + message_of(10, 2))), 1u);
+  EXPECT_EQ(blocks_in(written(message_of(kBlockTargetBytes, 1) + message_of(10, 2))), 2u);
+  EXPECT_EQ(blocks_in(written(message_of(kBlockFreshBytes, 1) + message_of(10, 2))), 1u);
+  EXPECT_EQ(blocks_in(written(message_of(kBlockFreshBytes, 1) + counters + message_of(10, 2))), 2u);
+  EXPECT_EQ(blocks_in(written(message_of(10, 1) + counters + message_of(10, 2))), 1u);
 }
 
 TEST(Writer, AnEmptyRecordingIsAFileToo) {
-  TestFile file(file_of(""));
+  TestFile file(written(""));
   EXPECT_EQ(file.read().size(), kHeaderBytes);
   RecordVisitor nobody;
   const auto summary = read_recording(file.path(), nobody);

@@ -5,8 +5,8 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr uint64_t kMs = 1'000'000;
-constexpr uint64_t kSecond = 1000 * kMs;
+constexpr uint64_t kMillisecond = 1'000'000;
+constexpr uint64_t kOneSecond = 1000 * kMillisecond;
 constexpr uint32_t kOnePercent = 10'000;
 
 // A program on one CPU whose samples cost so much each.
@@ -16,42 +16,42 @@ struct Program {
   uint64_t busy_percent = 100;
 
   std::optional<wire::Rate> second(Budget& budget) {
-    now_ns += kSecond;
-    cpu_ns += kSecond / 100 * busy_percent;
-    cost_ns += kSecond / 100 * busy_percent / budget.interval_ns() * sample_cost_ns;
+    now_ns += kOneSecond;
+    cpu_ns += kOneSecond / 100 * busy_percent;
+    cost_ns += kOneSecond / 100 * busy_percent / budget.interval_ns() * sample_cost_ns;
     return budget.judge(now_ns, cost_ns, cpu_ns);
   }
 };
 
-Budget begun(uint64_t interval_ns) {
+Budget begun_budget(uint64_t interval_ns) {
   Budget budget(kOnePercent, interval_ns);
   budget.judge(0, 0, 0);
   return budget;
 }
 
 TEST(Budget, WithinItNothingChanges) {
-  Budget budget = begun(10 * kMs);
+  Budget budget = begun_budget(10 * kMillisecond);
   Program program{.sample_cost_ns = 50'000};  // half a percent
   for (int i = 0; i < 100; ++i) EXPECT_FALSE(program.second(budget).has_value());
   EXPECT_FALSE(budget.lowered());
 }
 
 TEST(Budget, OverItTheIntervalIsDoubledUntilItFits) {
-  Budget budget = begun(1 * kMs);
+  Budget budget = begun_budget(1 * kMillisecond);
   Program program{.sample_cost_ns = 50'000};  // five percent
   const auto first = program.second(budget);
   ASSERT_TRUE(first.has_value());
-  EXPECT_EQ(first->before_ns, 1 * kMs);
-  EXPECT_EQ(first->interval_ns, 2 * kMs);
+  EXPECT_EQ(first->before_ns, 1 * kMillisecond);
+  EXPECT_EQ(first->interval_ns, 2 * kMillisecond);
   EXPECT_EQ(first->cost_ppm, 50'000u);
   EXPECT_EQ(first->budget_ppm, kOnePercent);
-  EXPECT_EQ(program.second(budget)->interval_ns, 4 * kMs);
-  EXPECT_EQ(program.second(budget)->interval_ns, 8 * kMs);  // 0.625 percent
+  EXPECT_EQ(program.second(budget)->interval_ns, 4 * kMillisecond);
+  EXPECT_EQ(program.second(budget)->interval_ns, 8 * kMillisecond);  // 0.625 percent
   for (int i = 0; i < 100; ++i) EXPECT_FALSE(program.second(budget).has_value()) << i;
 }
 
 TEST(Budget, OneWindowAloneIsForgiven) {
-  Budget budget = begun(10 * kMs);
+  Budget budget = begun_budget(10 * kMillisecond);
   Program program{.sample_cost_ns = 200'000};  // two percent
   for (int i = 0; i < 10; ++i) {
     program.sample_cost_ns = i % 2 == 0 ? 200'000 : 50'000;
@@ -59,27 +59,27 @@ TEST(Budget, OneWindowAloneIsForgiven) {
   }
   program.sample_cost_ns = 200'000;
   EXPECT_FALSE(program.second(budget).has_value());
-  EXPECT_EQ(program.second(budget)->interval_ns, 20 * kMs);
+  EXPECT_EQ(program.second(budget)->interval_ns, 20 * kMillisecond);
 }
 
 TEST(Budget, ItComesBackToWhatWasRequestedAndNoFurther) {
-  Budget budget = begun(3 * kMs);
+  Budget budget = begun_budget(3 * kMillisecond);
   Program program{.sample_cost_ns = 400'000};
-  EXPECT_EQ(program.second(budget)->interval_ns, 6 * kMs);
-  EXPECT_EQ(program.second(budget)->interval_ns, 12 * kMs);
+  EXPECT_EQ(program.second(budget)->interval_ns, 6 * kMillisecond);
+  EXPECT_EQ(program.second(budget)->interval_ns, 12 * kMillisecond);
   program.sample_cost_ns = 1'000;
   for (uint32_t i = 1; i < Budget::kCalmWindows; ++i) EXPECT_FALSE(program.second(budget).has_value());
-  EXPECT_EQ(program.second(budget)->interval_ns, 6 * kMs);
+  EXPECT_EQ(program.second(budget)->interval_ns, 6 * kMillisecond);
   for (uint32_t i = 1; i < Budget::kCalmWindows; ++i) EXPECT_FALSE(program.second(budget).has_value());
-  EXPECT_EQ(program.second(budget)->interval_ns, 3 * kMs);
+  EXPECT_EQ(program.second(budget)->interval_ns, 3 * kMillisecond);
   EXPECT_FALSE(budget.lowered());
   for (int i = 0; i < 100; ++i) EXPECT_FALSE(program.second(budget).has_value());
 }
 
 TEST(Budget, AReturnThatWasWrongMakesTheNextOneLater) {
-  Budget budget = begun(10 * kMs);
+  Budget budget = begun_budget(10 * kMillisecond);
   Program program{.sample_cost_ns = 500'000};
-  EXPECT_EQ(program.second(budget)->interval_ns, 20 * kMs);
+  EXPECT_EQ(program.second(budget)->interval_ns, 20 * kMillisecond);
   uint32_t waited = 0, before = 0;
   for (int round = 0; round < 10; ++round) {
     program.sample_cost_ns = 20'000;
@@ -87,23 +87,24 @@ TEST(Budget, AReturnThatWasWrongMakesTheNextOneLater) {
     EXPECT_EQ(waited, std::min(before == 0 ? Budget::kCalmWindows : before * 2, Budget::kMostCalmWindows));
     before = waited;
     program.sample_cost_ns = 500'000;
-    EXPECT_EQ(program.second(budget)->interval_ns, 20 * kMs);
+    EXPECT_EQ(program.second(budget)->interval_ns, 20 * kMillisecond);
   }
 }
 
 TEST(Budget, AnIdleProgramIsNotJudged) {
-  Budget budget = begun(10 * kMs);
+  Budget budget = begun_budget(10 * kMillisecond);
   uint64_t now = 0, cpu = 0;
   for (int i = 0; i < 49; ++i) {
-    cpu += 1 * kMs;
-    EXPECT_FALSE(budget.judge(now += kSecond, cpu, cpu).has_value());
+    cpu += 1 * kMillisecond;
+    EXPECT_FALSE(budget.judge(now += kOneSecond, cpu, cpu).has_value());
   }
-  EXPECT_TRUE(budget.judge(now += kSecond, cpu, cpu + 1 * kMs).has_value());  // now there is something to say
+  EXPECT_TRUE(budget.judge(now += kOneSecond, cpu, cpu + 1 * kMillisecond)
+                  .has_value());  // now there is something to say
 }
 
 TEST(Budget, NoIntervalIsLongerThanASecond) {
-  Budget budget = begun(600 * kMs);
-  Program program{.sample_cost_ns = 500 * kMs};
+  Budget budget = begun_budget(600 * kMillisecond);
+  Program program{.sample_cost_ns = 500 * kMillisecond};
   EXPECT_EQ(program.second(budget)->interval_ns, Budget::kLongestIntervalNs);
   EXPECT_FALSE(program.second(budget).has_value());
 }

@@ -11,7 +11,7 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr clr::ThreadID kThread = 0x1234;
+constexpr clr::ThreadID kNamed = 0x1234;
 constexpr pid_t kTid = 77;
 
 // Knows the thread's number once it has begun.
@@ -39,9 +39,9 @@ TEST(EarlyNames, IsTheThreadsOnceItBegan) {
   EarlyNames names;
   Runtime runtime;
   Table table;
-  names.name_changed(&runtime, kThread, "worker", table);
+  names.name_changed(&runtime, kNamed, "worker", table);
   table.names[kTid] = "";
-  names.began(kThread, kTid, table);
+  names.began(kNamed, kTid, table);
   EXPECT_EQ(table.names[kTid], "worker");
 }
 
@@ -50,9 +50,9 @@ TEST(EarlyNames, OfARunningThreadIsItsAtOnceAndNotKept) {
   Runtime runtime;
   runtime.begun = true;
   Table table = Table::with_thread();
-  names.name_changed(&runtime, kThread, "worker", table);
+  names.name_changed(&runtime, kNamed, "worker", table);
   EXPECT_EQ(table.names[kTid], "worker");
-  EXPECT_EQ(names.take(kThread), "");
+  EXPECT_EQ(names.take(kNamed), "");
 }
 
 // Two threads of the program: one names, the other begins between the runtime's answer and ours.
@@ -62,9 +62,9 @@ TEST(EarlyNames, IsNotLostWhereTheThreadBeginsMeanwhile) {
   Table table;
   runtime.after_answer = [&] {
     table.names[kTid] = "";
-    names.began(kThread, kTid, table);
+    names.began(kNamed, kTid, table);
   };
-  names.name_changed(&runtime, kThread, "worker", table);
+  names.name_changed(&runtime, kNamed, "worker", table);
   EXPECT_EQ(table.names[kTid], "worker");
 }
 
@@ -78,12 +78,12 @@ TEST(EarlyNames, TheLaterOfTwoIsTheOneThatStays) {
   runtime.after_answer = [&] {
     if (first) {
       first = false;
-      names.name_changed(&runtime, kThread, "second", table);
+      names.name_changed(&runtime, kNamed, "second", table);
     }
   };
-  names.name_changed(&runtime, kThread, "first", table);
+  names.name_changed(&runtime, kNamed, "first", table);
   EXPECT_EQ(table.names[kTid], "second");
-  EXPECT_EQ(names.take(kThread), "");
+  EXPECT_EQ(names.take(kNamed), "");
 }
 
 TEST(EarlyNames, OfARunningThreadIsNotLostWhereTooManyWaitForTheirs) {

@@ -21,9 +21,9 @@ namespace {
 
 using namespace testing;
 
-constexpr base::SourceId kFake(3);
+constexpr base::SourceId kFakeSource(3);
 
-// One sample of kFake, as capture() makes it.
+// One sample of kFakeSource, as capture() makes it.
 void write_fake(wire::LaneHeader& lane, uint8_t* ring, uint64_t n, uint32_t subject = 0) {
   wire::Producer producer(lane, ring, kRing);
   constexpr uint32_t kWords = 2 + 3;
@@ -31,7 +31,7 @@ void write_fake(wire::LaneHeader& lane, uint8_t* ring, uint64_t n, uint32_t subj
   auto* sample = new (producer.begin(sizeof(wire::RawSample) + kWords * 8)) wire::RawSample;
   sample->size = sizeof(wire::RawSample) + kWords * 8;
   sample->type = static_cast<uint8_t>(wire::RawType::kSample);
-  sample->source = static_cast<uint8_t>(kFake.value);
+  sample->source = static_cast<uint8_t>(kFakeSource.value);
   sample->value = n;
   sample->more_values = sample->labels = 1;
   sample->frames = 3;
@@ -40,15 +40,15 @@ void write_fake(wire::LaneHeader& lane, uint8_t* ring, uint64_t n, uint32_t subj
   words[0] = 10 * n;
   words[1] = 100 * n;
   std::copy(stack.begin(), stack.end(), reinterpret_cast<wire::Frame*>(words + 2));
-  lane.of(kFake).attempts += 1;
-  lane.of(kFake).samples += 1;
+  lane.of(kFakeSource).attempts += 1;
+  lane.of(kFakeSource).samples += 1;
   producer.commit(sample->size);
 }
 
 wire::Samples fake_samples(wire::SampleOrigin origin) {
   wire::Samples samples;
   samples.thread = base::ThreadId(1);
-  samples.source = kFake;
+  samples.source = kFakeSource;
   samples.origin = origin;
   samples.time_us = {0, 0};
   samples.values = {1, 2, 10, 20};  // column by column
@@ -73,15 +73,15 @@ TEST_F(SpoolerTest, SamplesOfEverySourceAndOriginAreWritten) {
       write_fake(shared->lane(wire::Lane::kCallback), own->callback_ring, n);
       write_fake(writer->shared->lane(wire::Lane::kCallback), writer->callback_ring, n, 1);
     }
-    writer->shared->lane(wire::Lane::kCallback).of(kFake).attempts += 1;
+    writer->shared->lane(wire::Lane::kCallback).of(kFakeSource).attempts += 1;
     writer->shared->lane(wire::Lane::kCallback)
-        .of(kFake)
+        .of(kFakeSource)
         .drops[static_cast<size_t>(wire::DropCause::kThrottled)] += 1;
   }).join();
   const std::string path = ::testing::TempDir() + "sources-" + std::to_string(::getpid());
   wire::Session session;
   Spooler::Options options;
-  options.sources = {wire::cpu_source(session), wire::testing::two_values_and_a_label(kFake)};
+  options.sources = {wire::cpu_source(session), wire::testing::two_values_and_a_label(kFakeSource)};
   EXPECT_EQ(spool(path, options), 2u);
   const std::string written = taken_from(path);
   const size_t sources =
@@ -107,11 +107,11 @@ TEST_F(SpoolerTest, SamplesOfEverySourceAndOriginAreWritten) {
   ASSERT_NE(tree, std::string::npos);
   EXPECT_EQ(written.find(nodes, tree + 1), std::string::npos) << "the stack is emitted once";
   wire::Counters counters;
-  counters.sources = {{kFake, 7, 6, {0, 1, 0, 0, 0, 0}}};
+  counters.sources = {{kFakeSource, 7, 6, {0, 1, 0, 0, 0, 0}}};
   const std::string account = encoded(counters);  // its last field
   EXPECT_NE(written.find(account.substr(account.size() - 16)), std::string::npos);
   EXPECT_EQ(shared->ticks().tail, shared->ticks().head);
-  EXPECT_EQ(shared->lane(wire::Lane::kCallback).taken[kFake.value - 1], 2u);
+  EXPECT_EQ(shared->lane(wire::Lane::kCallback).taken[kFakeSource.value - 1], 2u);
 }
 
 // Broken by a tally that is read before the threads are known, and by counters without it.
@@ -120,12 +120,12 @@ TEST_F(SpoolerTest, SumsAreSamplesWithoutAStack) {
   Tally tally;
   const std::array<uint64_t, 2> values{30, 3};
   const std::array<uint64_t, 1> label{77};
-  EXPECT_TRUE(tally.add(base::ThreadId(1), kFake, values, label));
-  EXPECT_TRUE(tally.add(base::ThreadId(1), kFake, values, label));
-  EXPECT_TRUE(tally.add(base::ThreadId(99), kFake, values, label)) << "of a thread that never was";
+  EXPECT_TRUE(tally.add(base::ThreadId(1), kFakeSource, values, label));
+  EXPECT_TRUE(tally.add(base::ThreadId(1), kFakeSource, values, label));
+  EXPECT_TRUE(tally.add(base::ThreadId(99), kFakeSource, values, label)) << "of a thread that never was";
   const std::string path = ::testing::TempDir() + "sums-" + std::to_string(::getpid());
   Spooler::Options options;
-  options.sources = {wire::cpu_source(wire::Session{}), wire::testing::two_values_and_a_label(kFake)};
+  options.sources = {wire::cpu_source(wire::Session{}), wire::testing::two_values_and_a_label(kFakeSource)};
   clr::NullICorProfilerInfo15 info;
   {
     StreamOut out(world.host);
@@ -140,10 +140,10 @@ TEST_F(SpoolerTest, SumsAreSamplesWithoutAStack) {
   wire::encode(wire::Nodes{{0}, {wire::Frame::not_walked()}, false}, 1, nodes);
   EXPECT_NE(written.find(nodes), std::string::npos);
   wire::Counters counters;
-  counters.sources = {{kFake, 2, 1, {1, 0, 0, 0, 0, 0}}};
+  counters.sources = {{kFakeSource, 2, 1, {1, 0, 0, 0, 0, 0}}};
   const std::string account = encoded(counters);
   EXPECT_NE(written.find(account.substr(account.size() - 16)), std::string::npos);
-  EXPECT_EQ(tally.lost(kFake), 1u);
+  EXPECT_EQ(tally.lost(kFakeSource), 1u);
 }
 
 TEST_F(SpoolerTest, ASampleThatNoSourceHasIsRefusedAndCounted) {
@@ -157,7 +157,7 @@ TEST_F(SpoolerTest, ASampleThatNoSourceHasIsRefusedAndCounted) {
   const std::string path = ::testing::TempDir() + "refused-" + std::to_string(::getpid());
   EXPECT_EQ(spool(path, Spooler::Options()), 2u);
   std::remove(path.c_str());
-  const wire::SourceAccount& account = shared->ticks().of(kFake);
+  const wire::SourceAccount& account = shared->ticks().of(kFakeSource);
   EXPECT_EQ(account.drops[static_cast<size_t>(wire::DropCause::kCorrupt)], 2u);
   EXPECT_TRUE(world.threads.totals().settled());
   EXPECT_EQ(shared->ticks().tail, shared->ticks().head);

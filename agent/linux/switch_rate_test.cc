@@ -5,7 +5,7 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr uint64_t kMs = 1'000'000;
+constexpr uint64_t kOneMs = 1'000'000;
 constexpr auto kPerf = ThreadClock::kPerfEvent, kTimer = ThreadClock::kTimer;
 
 // A thread of which each judgement sees 100 ms more of CPU time.
@@ -13,7 +13,7 @@ class Thread {
  public:
   ThreadClock uses_100ms(uint64_t runs) {
     ticks_ += SwitchRate::kTicks;
-    counts_.ran_ns += 100 * kMs;
+    counts_.ran_ns += 100 * kOneMs;
     counts_.runs += runs;
     rate_.looks(ticks_, counts_.ran_ns);
     EXPECT_TRUE(rate_.is_due());
@@ -43,9 +43,9 @@ TEST(SwitchRate, WhereTheKernelDoesNotCountNothingIsKnown) {
 
 TEST(SwitchRate, AThreadIsLookedAtOnceItHasTicked) {
   SwitchRate rate;
-  rate.looks(SwitchRate::kTicks - 1, kMs);
+  rate.looks(SwitchRate::kTicks - 1, kOneMs);
   EXPECT_FALSE(rate.is_due());
-  rate.looks(SwitchRate::kTicks, kMs);
+  rate.looks(SwitchRate::kTicks, kOneMs);
   EXPECT_TRUE(rate.is_due());
   rate.judge({}, kPerf);
   EXPECT_FALSE(rate.is_due());
@@ -53,14 +53,14 @@ TEST(SwitchRate, AThreadIsLookedAtOnceItHasTicked) {
 
 TEST(SwitchRate, WorkThatKeepsClearOfTheKernelsTicksIsSeen) {
   SwitchRate rate;
-  rate.looks(1, 5 * kMs);
-  rate.looks(1, 300 * kMs);
-  EXPECT_FALSE(rate.lacks_ticks(325 * kMs, 10 * kMs));
-  EXPECT_TRUE(rate.lacks_ticks(326 * kMs, 10 * kMs));
-  rate.looks(2, 326 * kMs);
-  EXPECT_FALSE(rate.lacks_ticks(326 * kMs, 10 * kMs));
-  rate.judge({.ran_ns = 900 * kMs, .waited_ns = 0, .runs = 1}, kPerf);
-  EXPECT_FALSE(rate.lacks_ticks(1220 * kMs, 10 * kMs));
+  rate.looks(1, 5 * kOneMs);
+  rate.looks(1, 300 * kOneMs);
+  EXPECT_FALSE(rate.lacks_ticks(325 * kOneMs, 10 * kOneMs));
+  EXPECT_TRUE(rate.lacks_ticks(326 * kOneMs, 10 * kOneMs));
+  rate.looks(2, 326 * kOneMs);
+  EXPECT_FALSE(rate.lacks_ticks(326 * kOneMs, 10 * kOneMs));
+  rate.judge({.ran_ns = 900 * kOneMs, .waited_ns = 0, .runs = 1}, kPerf);
+  EXPECT_FALSE(rate.lacks_ticks(1220 * kOneMs, 10 * kOneMs));
 }
 
 }  // namespace

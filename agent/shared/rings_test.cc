@@ -9,20 +9,20 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr uint32_t kRing = 64 << 10;
+constexpr uint32_t kRingBytes = 64 << 10;
 
 // Memory of a few slots, which is there or not.
 class TestRings final : public Rings {
  public:
   // lanes: whether the second lanes of that many slots are there as well.
   explicit TestRings(uint32_t slots, bool lanes = false)
-      : words_((lanes ? wire::lane_offset(slots, wire::Lane::kCallback, kRing)
-                      : wire::slot_offset(slots, kRing)) /
+      : words_((lanes ? wire::lane_offset(slots, wire::Lane::kCallback, kRingBytes)
+                      : wire::slot_offset(slots, kRingBytes)) /
                sizeof(uint64_t)),
         memory_(new uint64_t[words_]) {
     if (!lanes) std::fill_n(memory_.get(), words_, ~0ull);
   }
-  base::Status begin() { return Rings::begin(reinterpret_cast<uint8_t*>(memory_.get()), kRing, 77); }
+  base::Status begin() { return Rings::begin(reinterpret_cast<uint8_t*>(memory_.get()), kRingBytes, 77); }
   bool there = true;
   int commits = 0;
   std::vector<uint64_t> dropped;  // their offsets
@@ -43,7 +43,7 @@ TEST(Rings, ABackedSlotIsFresh) {
   ASSERT_TRUE(rings.begin().ok());
   EXPECT_EQ(rings.header()->monotonic_start_ns, 77u);
   ASSERT_TRUE(rings.back(1).ok());
-  EXPECT_EQ(rings.slot(1)->ring_size, kRing);
+  EXPECT_EQ(rings.slot(1)->ring_size, kRingBytes);
   EXPECT_EQ(rings.slot(1)->cpu().samples, 0u);
 }
 
@@ -57,7 +57,7 @@ TEST(Rings, ASlotThatWasGivenBackJustNowIsUsedAgainAsItIs) {
   const int before = rings.commits;
   ASSERT_TRUE(rings.back(0).ok());
   EXPECT_EQ(rings.commits, before);
-  EXPECT_EQ(rings.slot(0)->ring_size, kRing);
+  EXPECT_EQ(rings.slot(0)->ring_size, kRingBytes);
   EXPECT_EQ(rings.slot(0)->cpu().samples, 0u);
 }
 
@@ -66,8 +66,8 @@ TEST(Rings, OfManyThatAreGivenBackTheMemoryGoes) {
   ASSERT_TRUE(rings.begin().ok());
   for (uint32_t slot = 0; slot < 100; ++slot) ASSERT_TRUE(rings.back(slot).ok());
   for (uint32_t slot = 0; slot < 100; ++slot) rings.give_back(slot);
-  ASSERT_EQ(rings.dropped.size(), 100 - (4u << 20) / (kRing + wire::kSlotHeaderSize));
-  EXPECT_EQ(rings.dropped[0], wire::slot_offset(0, kRing)) << "the last ones stay";
+  ASSERT_EQ(rings.dropped.size(), 100 - (4u << 20) / (kRingBytes + wire::kSlotHeaderSize));
+  EXPECT_EQ(rings.dropped[0], wire::slot_offset(0, kRingBytes)) << "the last ones stay";
   const int before = rings.commits;
   ASSERT_TRUE(rings.back(0).ok());
   EXPECT_EQ(rings.commits, before + 1);
@@ -100,23 +100,23 @@ TEST(Rings, ASecondLaneGoesWithTheMemoryOfItsSlot) {
     ASSERT_TRUE(rings.back_callback_lane(slot).ok());
   }
   for (uint32_t slot = 0; slot < 100; ++slot) rings.give_back(slot);
-  ASSERT_EQ(rings.dropped.size(), 2 * (100 - (4u << 20) / (2 * kRing + wire::kSlotHeaderSize)));
-  EXPECT_EQ(rings.dropped[0], wire::slot_offset(0, kRing));
-  EXPECT_EQ(rings.dropped[1], wire::lane_offset(0, wire::Lane::kCallback, kRing));
+  ASSERT_EQ(rings.dropped.size(), 2 * (100 - (4u << 20) / (2 * kRingBytes + wire::kSlotHeaderSize)));
+  EXPECT_EQ(rings.dropped[0], wire::slot_offset(0, kRingBytes));
+  EXPECT_EQ(rings.dropped[1], wire::lane_offset(0, wire::Lane::kCallback, kRingBytes));
   EXPECT_FALSE(rings.has_callback_lane(0));
   EXPECT_TRUE(rings.has_callback_lane(99));
 }
 
 TEST(Rings, SecondLanesTakeNoMoreThanHalfOfTheBudget) {
-  constexpr uint32_t kMost = wire::kRingBudget / 2 / kRing;
+  constexpr uint32_t kMost = wire::kRingBudget / 2 / kRingBytes;
   TestRings rings(kMost + 2, true);
   ASSERT_TRUE(rings.begin().ok());
   uint32_t slot = 0;
   for (; rings.back(slot).ok() && rings.back_callback_lane(slot).ok(); ++slot) {
   }
   EXPECT_LE(slot, kMost);
-  EXPECT_LE(uint64_t{slot} * (2 * kRing + wire::kSlotHeaderSize), wire::kRingBudget);
-  EXPECT_GT((uint64_t{slot} + 2) * (2 * kRing + wire::kSlotHeaderSize), wire::kRingBudget);
+  EXPECT_LE(uint64_t{slot} * (2 * kRingBytes + wire::kSlotHeaderSize), wire::kRingBudget);
+  EXPECT_GT((uint64_t{slot} + 2) * (2 * kRingBytes + wire::kSlotHeaderSize), wire::kRingBudget);
 }
 
 TEST(Rings, MemoryThatIsNotThereIsReported) {
@@ -132,7 +132,7 @@ TEST(Rings, MemoryThatIsNotThereIsReported) {
 TEST(Rings, TakeNoMoreThanTheirBudget) {
   TestRings rings(1);
   ASSERT_TRUE(rings.begin().ok());
-  const auto most = static_cast<uint32_t>(wire::kRingBudget / (wire::kSlotHeaderSize + kRing));
+  const auto most = static_cast<uint32_t>(wire::kRingBudget / (wire::kSlotHeaderSize + kRingBytes));
   const base::Status refused = rings.back(most);
   EXPECT_NE(refused.message().find("threads that have one: " + std::to_string(most)), std::string::npos)
       << refused.message();

@@ -11,13 +11,13 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr base::SourceId kEvents(7);
+constexpr base::SourceId kCaptured(7);
 
 // Events come with EventCapture alone.
 class Storm final : public Source {
  public:
   explicit Storm(EventCapture::Share share, size_t labels_of_sums = 8)
-      : capture_(kEvents, share, labels_of_sums) {}
+      : capture_(kCaptured, share, labels_of_sums) {}
   wire::Source declaration(uint64_t) const override {
     wire::Source source;
     source.values.resize(2);
@@ -104,7 +104,7 @@ TEST(EventCapture, AThreadThatIsNotArmedYetIsArmed) {
     EXPECT_NE(world.context().threads.callback_slot(), nullptr);
   }).join();
   storm.stop();
-  EXPECT_EQ(world.context().threads.totals().of(kEvents).samples, 1u);
+  EXPECT_EQ(world.context().threads.totals().of(kCaptured).samples, 1u);
 }
 
 // Broken by a source that arms every thread that raises an event: the spooler's would be sampled.
@@ -118,7 +118,7 @@ TEST(EventCapture, TheAgentsOwnThreadsAreLeftOut) {
   thread.join();
   storm.stop();
   EXPECT_EQ(world.context().threads.slot_count(), 0u);
-  EXPECT_EQ(world.tally.lost(kEvents), 0u);
+  EXPECT_EQ(world.tally.lost(kCaptured), 0u);
 }
 
 }  // namespace

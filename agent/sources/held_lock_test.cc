@@ -14,14 +14,14 @@ namespace {
 constexpr pid_t kOwner = 4711;
 constexpr uint64_t kType = 0x7f0012345678;
 
-struct FakeLock {
+struct LockInMemory {
   uint64_t type = kType, event = 0;
   uint32_t owner = kOwner, recursion = 1;
 };
-uint64_t address(const FakeLock& lock) { return reinterpret_cast<uint64_t>(&lock); }
+uint64_t address(const LockInMemory& lock) { return reinterpret_cast<uint64_t>(&lock); }
 
 TEST(HeldLock, AMonitorStaysWhereItIs) {
-  FakeLock aware;
+  LockInMemory aware;
   HeldLock held;
   WaitedLock waited{address(aware), 0, 0, kOwner, ::getpid()};
   EXPECT_EQ(held.look(waited), Holding::kHeld);
@@ -42,10 +42,10 @@ TEST(HeldLock, WhatIsNotThereIsNotHeld) {
 // A thread that waits, with a reference to what it waits for on its stack.
 class WaitingThread {
  public:
-  explicit WaitingThread(const FakeLock* lock) {
+  explicit WaitingThread(const LockInMemory* lock) {
     EXPECT_EQ(::pipe(ends_), 0);
     thread_ = std::thread([this, lock] {
-      const FakeLock* volatile used[2] = {lock, nullptr};
+      const LockInMemory* volatile used[2] = {lock, nullptr};
       reference_ = used;
       tid_ = static_cast<pid_t>(::syscall(SYS_gettid));
       char byte = 0;
@@ -60,7 +60,7 @@ class WaitingThread {
   }
   pid_t tid() const { return tid_; }
   // As a collection does it.
-  void move(const FakeLock* to, const FakeLock* another = nullptr) {
+  void move(const LockInMemory* to, const LockInMemory* another = nullptr) {
     reference_[0] = to;
     reference_[1] = another;
   }
@@ -68,12 +68,12 @@ class WaitingThread {
  private:
   int ends_[2] = {};
   std::atomic<pid_t> tid_{0};
-  const FakeLock* volatile* volatile reference_ = nullptr;
+  const LockInMemory* volatile* volatile reference_ = nullptr;
   std::thread thread_;
 };
 
 TEST(HeldLock, ALockIsFoundAgainWhereACollectionHasPutIt) {
-  FakeLock before, after, later;
+  LockInMemory before, after, later;
   WaitingThread waiting(&before);
   HeldLock held;
   WaitedLock waited{0, address(before), 0, kOwner, waiting.tid()};
@@ -94,12 +94,12 @@ TEST(HeldLock, ALockIsFoundAgainWhereACollectionHasPutIt) {
 }
 
 TEST(HeldLock, WhichOfTwoLocksIsWaitedForIsNotKnown) {
-  FakeLock before, after, other;
+  LockInMemory before, after, other;
   WaitingThread waiting(&before);
   HeldLock held;
   WaitedLock waited{0, address(before), 0, kOwner, waiting.tid()};
   EXPECT_EQ(held.look(waited), Holding::kHeld);
-  EXPECT_EQ(waited.held_at, address(before) + offsetof(FakeLock, owner));
+  EXPECT_EQ(waited.held_at, address(before) + offsetof(LockInMemory, owner));
   held.suspends();
   waiting.move(&after, &other);
   before = {1, 2, 3, 4};
@@ -107,11 +107,11 @@ TEST(HeldLock, WhichOfTwoLocksIsWaitedForIsNotKnown) {
   EXPECT_EQ(held.look(waited), Holding::kUnknown);
   other.owner = 0;
   EXPECT_EQ(held.look(waited), Holding::kHeld);
-  EXPECT_EQ(waited.held_at, address(after) + offsetof(FakeLock, owner));
+  EXPECT_EQ(waited.held_at, address(after) + offsetof(LockInMemory, owner));
 }
 
 TEST(HeldLock, AMonitorThatWasLetGoIsNotLookedForAsALock) {
-  FakeLock aware, lock;
+  LockInMemory aware, lock;
   WaitingThread waiting(&lock);
   HeldLock held;
   WaitedLock seen{0, address(lock), 0, kOwner, waiting.tid()};
@@ -125,7 +125,7 @@ TEST(HeldLock, AMonitorThatWasLetGoIsNotLookedForAsALock) {
 }
 
 TEST(HeldLock, ALockOfAnUnknownTypeIsNotLookedForBehindACollection) {
-  FakeLock lock;
+  LockInMemory lock;
   WaitingThread waiting(&lock);
   HeldLock held;
   held.suspends();

@@ -18,8 +18,8 @@ namespace {
 using testing::event;
 using testing::SourceWorld;
 
-// Handles are numbers; those of objects below a bound are empty.
-class Handles : public clr::NullICorProfilerInfo15 {
+// WeakHandles are numbers; those of objects below a bound are empty.
+class WeakHandles : public clr::NullICorProfilerInfo15 {
  public:
   clr::HRESULT QueryInterface(const clr::GUID& iid, void** object) override {
     if (iid != clr::ICorProfilerInfo13::kIid) return NullICorProfilerInfo15::QueryInterface(iid, object);
@@ -58,7 +58,7 @@ clr::testing::Payload allocated(uint64_t address, uint64_t size) {
 
 TEST(Live, AnObjectIsFollowedAndItsHandleGivenBack) {
   SourceWorld world;
-  Handles runtime;
+  WeakHandles runtime;
   world.info = &runtime;
   LiveSource source;
   int most = 0;
@@ -80,7 +80,7 @@ TEST(Live, AnObjectIsFollowedAndItsHandleGivenBack) {
 
 TEST(Live, WhereManyComeAShareIsFollowedAndStandsForAll) {
   SourceWorld world;
-  Handles runtime;
+  WeakHandles runtime;
   world.info = &runtime;
   LiveSource source;
   constexpr uint64_t kObjects = 4 * LiveSource::kBurst;

@@ -9,19 +9,20 @@
 namespace walkabout::clr {
 namespace {
 
-constexpr ModuleID kApp = 1;
-constexpr mdTypeDef kOuter = 0x02000001, kInner = 0x02000002, kInnermost = 0x02000003;
-constexpr mdMethodDef kMap = 0x06000001;
+constexpr ModuleID kShortApp = 1;
+constexpr mdTypeDef kShortOuter = 0x02000001, kInner = 0x02000002, kInnermost = 0x02000003;
+constexpr mdMethodDef kShortMap = 0x06000001;
 
 class ShortNameTest : public testing::Test {
  protected:
   ShortNameTest() {
-    app_.types = {
-        {kOuter, {u"Ns.Outer`1"}}, {kInner, {u"Inner", kOuter}}, {kInnermost, {u"Innermost", kInner}}};
-    app_.methods = {{kMap, {u"Map", kInner, {}}}};
-    clr_.modules = {{kApp, {u"/app/Demo.dll", &app_}}};
-    clr_.classes = {{8, {kApp, kOuter, {}}},
-                    {16, {kApp, kInnermost, {}}},
+    app_.types = {{kShortOuter, {u"Ns.Outer`1"}},
+                  {kInner, {u"Inner", kShortOuter}},
+                  {kInnermost, {u"Innermost", kInner}}};
+    app_.methods = {{kShortMap, {u"Map", kInner, {}}}};
+    clr_.modules = {{kShortApp, {u"/app/Demo.dll", &app_}}};
+    clr_.classes = {{8, {kShortApp, kShortOuter, {}}},
+                    {16, {kShortApp, kInnermost, {}}},
                     {24, {0, 0, {}, 0, 16, 2}},
                     {32, {0, 0, {}, 0, 24, 1}},
                     {40, {0, 0, {}, kElementI4, 0, 1}}};
@@ -57,7 +58,7 @@ TEST_F(ShortNameTest, OfClasses) {
 }
 
 TEST_F(ShortNameTest, OfFunctions) {
-  clr_.functions = {{8, {0, kApp, kMap, {}}}, {16, {0, 0, 0, {}, true, u"IL_STUB_PInvoke"}}};
+  clr_.functions = {{8, {0, kShortApp, kShortMap, {}}}, {16, {0, 0, 0, {}, true, u"IL_STUB_PInvoke"}}};
   EXPECT_EQ(function_name(8, true), "Ns.Outer`1+Inner.Map");
   EXPECT_EQ(function_name(16, false), "IL_STUB_PInvoke");
   EXPECT_EQ(function_name(24, true), "");
@@ -66,7 +67,7 @@ TEST_F(ShortNameTest, OfFunctions) {
 
 TEST_F(ShortNameTest, OfModulesAndAssemblies) {
   clr_.assemblies = {{5, u"Demo"}};
-  EXPECT_EQ(module_name(kApp), "Demo.dll");
+  EXPECT_EQ(module_name(kShortApp), "Demo.dll");
   clr_.modules[2] = {u"", nullptr, 5};
   clr_.modules[3] = {u"/" + std::u16string(300, u'x') + u"/Demo.dll", nullptr, 5};
   EXPECT_EQ(module_name(2), "Demo") << "it has no file";
@@ -77,11 +78,11 @@ TEST_F(ShortNameTest, OfModulesAndAssemblies) {
 }
 
 TEST_F(ShortNameTest, WhatIsTooLongIsCut) {
-  app_.types[kOuter].name = std::u16string(200, u'o');
+  app_.types[kShortOuter].name = std::u16string(200, u'o');
   app_.types[kInner].name = std::u16string(200, u'i');
-  app_.methods[kMap].name = std::u16string(300, u'm');
+  app_.methods[kShortMap].name = std::u16string(300, u'm');
   EXPECT_EQ(class_name(16).size(), ShortName::kLongest);
-  clr_.functions = {{8, {0, kApp, kMap, {}}}};
+  clr_.functions = {{8, {0, kShortApp, kShortMap, {}}}};
   EXPECT_EQ(function_name(8, true).size(), ShortName::kLongest);
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/file_name.h"
+#include "profile/build/placed_sums.h"
 #include "profile/names/runtime_library.h"
 #include "profile/query/view.h"
 #include "recording/advice.h"
@@ -296,7 +297,7 @@ bool Builder::fold(Sample& sample, StackMap& map) {
   sample.activity = activity_of(flags, traits, is_gc_thread(thread_records_[sample.thread]),
                                 namer_->kind(map.frame(sample.node)));
   find_focused();
-  return focus_.all() || focused_[sample.node];
+  return focus_.all() || focused_[sample.node] || places_sums(profile_.sources[sample.source]);
 }
 
 void Builder::fold() {
@@ -429,6 +430,23 @@ void Builder::finish_samples() {
   profile_.frames = namer_->take_frames();
 }
 
+// Before stacks are chosen by a focus, which filtered() does once more.
+void Builder::place_all_sums() {
+  for (size_t i = 0; i < profile_.sources.size(); ++i) {
+    const wire::Source& source = profile_.sources[i];
+    if (!places_sums(source)) continue;
+    const PlacedSums sums = place_sums(profile_, static_cast<uint8_t>(i));
+    if (sums.placed == 0) continue;
+    const auto percent =
+        static_cast<uint64_t>(static_cast<double>(sums.placed) * 100 / static_cast<double>(sums.all) + 0.5);
+    profile_.messages.push_back({profile_.duration_us, wire::Severity::kInfo,
+                                 "events of " + source.name +
+                                     " came too fast to walk the stack of each: " + std::to_string(percent) +
+                                     "% of what they stand for is shown at stacks that were walked of the "
+                                     "same thread with the same labels"});
+  }
+}
+
 void Builder::report_thinned() {
   const Thinned& thinned = profile_.thinned;
   const auto warn = [this](const std::string& text) {
@@ -474,6 +492,7 @@ void Builder::finish_stripped() {
 Profile Builder::build(std::string damage) {
   finish_threads();
   finish_samples();
+  place_all_sums();
   finish_stripped();
   finish_messages();
   report_thinned();

@@ -111,6 +111,7 @@ class Builder : public recording::RecordVisitor {
   void prune_tree(size_t keep);
   void finish_threads();
   void finish_samples();
+  void place_all_sums();
   void finish_stripped();
   void finish_messages();
   void report_thinned();

@@ -59,7 +59,7 @@ Profile profile_of(const Filter& filter) {
 }
 
 // "time weight objects survived", one a line.
-std::string lines_of(const Profile& profile) {
+std::string objects_of(const Profile& profile) {
   std::string out;
   for (const Sample& sample : profile.samples) {
     const std::vector<uint64_t>& labels = profile.label_sets[sample.labels];
@@ -72,7 +72,7 @@ std::string lines_of(const Profile& profile) {
 
 TEST(LiveObjectsBuild, ObjectsThatAreGoneAreLeftOut) {
   const Profile profile = profile_of({});
-  EXPECT_EQ(lines_of(profile),
+  EXPECT_EQ(objects_of(profile),
             "10 200 2 a collection of all generations\n"
             "40 100 1 no collection yet\n");
   EXPECT_EQ(profile.sources[0].labels[1].name, "survived");
@@ -81,11 +81,11 @@ TEST(LiveObjectsBuild, ObjectsThatAreGoneAreLeftOut) {
 TEST(LiveObjectsBuild, AtAMomentThereIsWhatIsCollectedLater) {
   Filter filter;
   filter.to_us = 35;
-  EXPECT_EQ(lines_of(profile_of(filter)),
+  EXPECT_EQ(objects_of(profile_of(filter)),
             "10 200 2 a collection of all generations\n"
             "30 100 1 no collection yet\n");
   filter.from_us = 15;
-  EXPECT_EQ(lines_of(profile_of(filter)), "30 100 1 no collection yet\n");
+  EXPECT_EQ(objects_of(profile_of(filter)), "30 100 1 no collection yet\n");
 }
 
 TEST(LiveObjectsBuild, WhoReadsOnceCannotTell) {

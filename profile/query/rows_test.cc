@@ -16,7 +16,7 @@ using testing::wall_source;
 using wire::ThreadState;
 
 constexpr View kCpu{0, 0};
-constexpr View kWall{1, 0};
+constexpr View kWallView{1, 0};
 
 // Two threads, two stacks, two events; the third event keeps the largest.
 Profile three_events() {
@@ -61,7 +61,7 @@ Sums sums(const std::vector<Row>& rows) {
 TEST(Rows, AreOfOneEventByStack) {
   const Profile p = three_events();
   EXPECT_EQ(sums(rows(p, {}, kCpu)), (Sums{{101, 2}, {10, 1}}));
-  EXPECT_EQ(sums(rows(p, {}, kWall)), (Sums{{7'000, 3}}));
+  EXPECT_EQ(sums(rows(p, {}, kWallView)), (Sums{{7'000, 3}}));
 }
 
 TEST(Rows, KeepApartWhatIsRequested) {
@@ -69,7 +69,7 @@ TEST(Rows, KeepApartWhatIsRequested) {
   EXPECT_EQ(sums(rows(p, {.node = false}, kCpu)), (Sums{{111, 3}}));
   EXPECT_EQ(sums(rows(p, {.node = false, .thread = true}, kCpu)), (Sums{{101, 2}, {10, 1}}));
   EXPECT_EQ(sums(rows(p, {.node = false, .activity = true}, kCpu)), (Sums{{11, 2}, {100, 1}}));
-  EXPECT_EQ(sums(rows(p, {.node = false, .labels = true}, kWall)), (Sums{{3'000, 2}, {4'000, 1}}));
+  EXPECT_EQ(sums(rows(p, {.node = false, .labels = true}, kWallView)), (Sums{{3'000, 2}, {4'000, 1}}));
   EXPECT_EQ(sums(rows(p, {.bucket_us = 20, .node = false}, kCpu)), (Sums{{1, 1}, {110, 2}}));
 }
 

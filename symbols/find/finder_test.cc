@@ -42,7 +42,7 @@ class FakeSource : public Source {
   std::vector<std::string>* const requests_;
 };
 
-wire::Module module(const std::string& path) {
+wire::Module wanted_module(const std::string& path) {
   wire::Module module;
   module.path = path;
   module.build_id = ElfFile::open(kStripped)->build_id();
@@ -57,8 +57,8 @@ class FinderTest : public ::testing::Test {
     std::vector<std::unique_ptr<Source>> sources;
     sources.push_back(std::make_unique<FakeSource>(debug, image, &requests_));
     Finder finder(std::move(sources));
-    Found found = finder.find(module(path));
-    finder.find(module(path));
+    Found found = finder.find(wanted_module(path));
+    finder.find(wanted_module(path));
     problems_ = finder.problems();
     return found;
   }
@@ -145,7 +145,7 @@ TEST_F(FinderTest, WithoutBuildIdNothingIsTaken) {
   std::vector<std::unique_ptr<Source>> sources;
   sources.push_back(std::make_unique<FakeSource>(kDebugFile, kStripped, &requests_));
   Finder finder(std::move(sources));
-  wire::Module nameless = module(testing::kSamples + "/whole/sample.so");
+  wire::Module nameless = wanted_module(testing::kSamples + "/whole/sample.so");
   nameless.build_id.clear();
   EXPECT_EQ(finder.find(nameless).symbols, nullptr);
   EXPECT_THAT(finder.find(nameless).why, HasSubstr("no build id"));

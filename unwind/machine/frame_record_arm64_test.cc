@@ -9,7 +9,7 @@ namespace walkabout::unwind::arm64 {
 namespace {
 
 constexpr uint64_t kStack = 0x7fff'0000;
-constexpr uint64_t kCode = 0x5500'1000;
+constexpr uint64_t kArmCode = 0x5500'1000;
 // As a signing processor leaves it in bits 48 to 54.
 constexpr uint64_t kSignature = uint64_t{0x5a} << 48;
 
@@ -44,29 +44,29 @@ class Stack {
 
 Registers registers(uint64_t sp, uint64_t fp, uint64_t lr) {
   Registers regs;
-  regs.sp() = sp, regs.bp() = fp, regs.lr() = lr, regs.pc() = kCode;
+  regs.sp() = sp, regs.bp() = fp, regs.lr() = lr, regs.pc() = kArmCode;
   return regs;
 }
 
 TEST(ReturnAddress, LosesItsSignature) {
-  EXPECT_EQ(return_address(kCode | kSignature), kCode);
-  EXPECT_EQ(return_address(kCode), kCode);
-  EXPECT_EQ(return_address(kCode | uint64_t{0xff} << 56), kCode);
+  EXPECT_EQ(return_address(kArmCode | kSignature), kArmCode);
+  EXPECT_EQ(return_address(kArmCode), kArmCode);
+  EXPECT_EQ(return_address(kArmCode | uint64_t{0xff} << 56), kArmCode);
   EXPECT_EQ(return_address(0xff80'8000'1234'5678), 0xffff'8000'1234'5678) << "a kernel address";
 }
 
 TEST(FrameRecord, ChainIsFollowedToItsEnd) {
   Stack stack;
-  stack.record(2, kStack + 80, kCode + 0x100 + kSignature);
-  stack.record(10, 0, kCode + 0x200);
+  stack.record(2, kStack + 80, kArmCode + 0x100 + kSignature);
+  stack.record(10, 0, kArmCode + 0x200);
   Registers regs = registers(kStack, kStack + 16, 1);
   ASSERT_EQ(step_by_record(regs, stack.memory), RecordStep::kStepped);
-  EXPECT_EQ(regs.pc(), kCode + 0x100);
+  EXPECT_EQ(regs.pc(), kArmCode + 0x100);
   EXPECT_EQ(regs.sp(), kStack + 32);
   ASSERT_EQ(step_by_record(regs, stack.memory), RecordStep::kStepped);
-  EXPECT_EQ(regs.pc(), kCode + 0x200);
+  EXPECT_EQ(regs.pc(), kArmCode + 0x200);
   EXPECT_EQ(step_by_record(regs, stack.memory), RecordStep::kRoot);
-  EXPECT_EQ(regs.pc(), kCode + 0x200) << "a step that fails changes nothing";
+  EXPECT_EQ(regs.pc(), kArmCode + 0x200) << "a step that fails changes nothing";
 }
 
 TEST(FrameRecord, WhatIsNoRecordIsRefused) {
@@ -83,9 +83,9 @@ TEST(FrameRecord, WhatIsNoRecordIsRefused) {
 }
 
 TEST(FrameRecord, LeafIsLeftByItsLink) {
-  Registers regs = registers(kStack, kStack + 16, kCode + 0x40 + kSignature);
+  Registers regs = registers(kStack, kStack + 16, kArmCode + 0x40 + kSignature);
   ASSERT_EQ(step_by_link(regs), RecordStep::kStepped);
-  EXPECT_EQ(regs.pc(), kCode + 0x40);
+  EXPECT_EQ(regs.pc(), kArmCode + 0x40);
   EXPECT_EQ(regs.bp(), kStack + 16);
   EXPECT_EQ(regs.sp(), kStack);
   regs.lr() = 0;
@@ -140,7 +140,7 @@ TEST(RecordState, LeafKeepsItsLinkAndACallWithoutASaveIsUnknown) {
 
 TEST(FrameRecord, InterruptedAnywhereTheCallerIsTheSame) {
   Stack stack;
-  const uint64_t caller = kCode + 0x400;
+  const uint64_t caller = kArmCode + 0x400;
   stack.record(4, kStack + 160, caller);
   const struct {
     RecordState state;

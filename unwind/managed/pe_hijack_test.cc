@@ -9,44 +9,45 @@
 namespace walkabout::unwind {
 namespace {
 
-using P = testing::FakePeProcess;
+using Hijacked = testing::FakePeProcess;
 
-constexpr uint64_t kRoutine = P::kDll + P::kPlain, kCaller = P::kMethod + 0x40;
+constexpr uint64_t kRoutine = Hijacked::kDll + Hijacked::kPlain, kCaller = Hijacked::kMethod + 0x40;
 
 // A managed frame that returns to `to`; gives the slot.
-uint64_t returns_to(P& process, uint64_t to) {
-  const uint64_t slot = process.push_frame(P::kMethodWords, to) - 8;
+uint64_t returns_to(Hijacked& process, uint64_t to) {
+  const uint64_t slot = process.push_frame(Hijacked::kMethodWords, to) - 8;
   process.push_frame(8, 0);
   return slot;
 }
 
-uint64_t slot_of(P& process) {
+uint64_t slot_of(Hijacked& process) {
   const Memory memory = process.memory();
-  return hijacked_slot(P::at(P::kMethod + 0x20), true, memory, process.code());
+  return hijacked_slot(Hijacked::at(Hijacked::kMethod + 0x20), true, memory, process.code());
 }
 
 TEST(PeHijack, AReturnToTheBeginOfANativeFunctionIsNone) {
-  P process;
+  Hijacked process;
   const uint64_t slot = returns_to(process, kRoutine);
   EXPECT_EQ(slot_of(process), slot);
 }
 
 TEST(PeHijack, OtherReturnAddressesAreBelieved) {
-  for (uint64_t to : {kRoutine + 1, P::kDll + P::kLeaf, P::kMethod, kCaller, uint64_t{0x99'0000'0000}}) {
-    P process;
+  for (uint64_t to : {kRoutine + 1, Hijacked::kDll + Hijacked::kLeaf, Hijacked::kMethod, kCaller,
+                      uint64_t{0x99'0000'0000}}) {
+    Hijacked process;
     returns_to(process, to);
     EXPECT_EQ(slot_of(process), 0u) << std::hex << to;
   }
 }
 
 TEST(PeHijack, AStackThatCannotBeReadHasNone) {
-  P process;
+  Hijacked process;
   EXPECT_EQ(slot_of(process), 0u);
 }
 
 TEST(PeHijack, TheThreadObjectHasTheReturnAddressBesideTheSlot) {
-  const P process;
-  constexpr uint64_t kSlot = P::kStack + 0x100;
+  const Hijacked process;
+  constexpr uint64_t kSlot = Hijacked::kStack + 0x100;
   const PeCodeMap code = process.code();
   EXPECT_EQ(taken_from_slot(kSlot, std::vector<uint64_t>{1, kCaller, kSlot, 2}, code), kCaller);
   EXPECT_EQ(taken_from_slot(kSlot, std::vector<uint64_t>{1, kSlot, kCaller}, code), kCaller);

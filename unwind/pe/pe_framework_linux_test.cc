@@ -27,12 +27,12 @@ std::vector<std::string> framework_assemblies() {
   return found;
 }
 
-struct Counts {
+struct Differences {
   size_t functions = 0, chained = 0, rules = 0, compact = 0;
 };
 
 // The steps of one function whose prolog is done, by the codes and by the rule.
-void compare(const MappedPe& pe, RuntimeFunction f, Counts* counts) {
+void compare_function(const MappedPe& pe, RuntimeFunction f, Differences* counts) {
   const Memory memory = readable_everywhere();
   Registers by_codes = distinct_registers();
   PeRule rule;
@@ -63,7 +63,7 @@ void compare(const MappedPe& pe, RuntimeFunction f, Counts* counts) {
   if (CompactRule::plain(cfi, &compact)) ++counts->compact;
 }
 
-void check(const MappedPe& pe, Counts* counts) {
+void check(const MappedPe& pe, Differences* counts) {
   const PeImage& image = *pe.image();
   uint32_t last_end = 0;
   for (const RuntimeFunction& f : pe.functions()) {
@@ -75,7 +75,7 @@ void check(const MappedPe& pe, Counts* counts) {
     ASSERT_EQ(find_function(pe.functions(), f.begin), &f);
     ASSERT_EQ(find_function(pe.functions(), f.end - 1), &f);
     ++counts->functions;
-    compare(pe, f, counts);
+    compare_function(pe, f, counts);
     if (::testing::Test::HasFatalFailure()) return;
   }
 }
@@ -83,7 +83,7 @@ void check(const MappedPe& pe, Counts* counts) {
 TEST(PeFramework, EveryFunctionHasAValidInfoWhoseRuleStepsAsItsCodesDo) {
   const auto assemblies = framework_assemblies();
   if (assemblies.empty()) GTEST_SKIP() << "no .NET runtime here";
-  Counts counts;
+  Differences counts;
   size_t images = 0;
   for (const std::string& path : assemblies) {
     const MappedPe pe(path);

@@ -24,8 +24,8 @@ const Bytes kLeaRsp = {0x48, 0x8d, 0x65, 0xf0};      // lea rsp, [rbp - 16]
 const Bytes kMovEaxEax = {0x89, 0xc0};
 
 // A function of native code that has rbp, r15 and rbx saved below its return address.
-struct Function {
-  explicit Function(const Bytes& code) : code_(code) {
+struct SizedFunction {
+  explicit SizedFunction(const Bytes& code) : code_(code) {
     const size_t cie = section_.cie();
     section_.fde(cie, SectionWriter::kText, static_cast<uint32_t>(code.size()),
                  {0x0c, 6, 16, 0x86, 2, 0x8f, 3, 0x83, 4});  // CFA = rbp + 16; rbp, r15, rbx
@@ -51,8 +51,8 @@ struct Function {
   std::optional<FrameSize> size_as_known() {
     Memory memory;
     memory.slow = [](void* self, uint64_t address, void* to, size_t size) {
-      if (!static_cast<Function*>(self)->readable) return false;
-      const Bytes& code = static_cast<Function*>(self)->code_;
+      if (!static_cast<SizedFunction*>(self)->readable) return false;
+      const Bytes& code = static_cast<SizedFunction*>(self)->code_;
       const uint64_t at = address - SectionWriter::kText;
       if (at > code.size() || size > code.size() - at) return false;
       std::memcpy(to, code.data() + at, size);
@@ -76,7 +76,7 @@ struct Function {
 };
 
 void expect_size(const Bytes& code, uint64_t to_frame_pointer) {
-  const std::optional<FrameSize> size = Function(code).size();
+  const std::optional<FrameSize> size = SizedFunction(code).size();
   ASSERT_TRUE(size.has_value());
   EXPECT_EQ(size->to_frame_pointer, to_frame_pointer);
   EXPECT_EQ(size->to_return_address, to_frame_pointer + 8);
@@ -94,7 +94,7 @@ TEST(FrameSize, IsFoundByTheOnlyInstructionThatTakesStack) {
 
 // Broken by remembering each answer: code that was published a moment later had none for good.
 TEST(FrameSize, OfCodeThatIsNotKnownYetIsRequestedAgain) {
-  Function function(kProlog + kSub24 + kCall + kAdd24 + kPops);
+  SizedFunction function(kProlog + kSub24 + kCall + kAdd24 + kPops);
   EXPECT_FALSE(function.size_as_known().has_value());
   function.publish();
   function.readable = false;
@@ -113,25 +113,25 @@ TEST(FrameSize, OfAFrameThatGrowsIsNotGiven) {
                              Bytes{0x48, 0x83, 0xe4, 0xe0},        // and rsp, -32
                              Bytes{0x48, 0x8d, 0x64, 0x24, 0xe0},  // lea rsp, [rsp - 32]
                              kSub24}) {                            // once more
-    EXPECT_FALSE(Function(kProlog + kSub24 + grows + kCall + kMovEaxEax + kLeaRsp + kPops).size())
+    EXPECT_FALSE(SizedFunction(kProlog + kSub24 + grows + kCall + kMovEaxEax + kLeaRsp + kPops).size())
         << int(grows[1]);
   }
 }
 
 TEST(FrameSize, OfAPartWithoutAPrologIsNotGiven) {
-  EXPECT_FALSE(Function(kSub24 + kCall + kMovEaxEax + kLeaRsp + kPops).size());
+  EXPECT_FALSE(SizedFunction(kSub24 + kCall + kMovEaxEax + kLeaRsp + kPops).size());
 }
 
 TEST(FrameSize, AtACallWithArgumentsOnTheStackIsNotGiven) {
   const Bytes add16 = {0x48, 0x83, 0xc4, 16};
-  EXPECT_FALSE(Function(kProlog + kSub24 + kCall + add16 + kAdd24 + kPops).size());
-  EXPECT_FALSE(Function(kProlog + kSub24 + kCall + Bytes{0x58, 0x5a} + kLeaRsp + kPops).size());
+  EXPECT_FALSE(SizedFunction(kProlog + kSub24 + kCall + add16 + kAdd24 + kPops).size());
+  EXPECT_FALSE(SizedFunction(kProlog + kSub24 + kCall + Bytes{0x58, 0x5a} + kLeaRsp + kPops).size());
 }
 
 TEST(FrameSize, WhatTheEpilogsDoNotAgreeOnIsNotGiven) {
-  EXPECT_FALSE(
-      Function(kProlog + kSub24 + kCall + kMovEaxEax + kAdd24 + kPops + Bytes{0x48, 0x83, 0xc4, 40} + kPops)
-          .size());
+  EXPECT_FALSE(SizedFunction(kProlog + kSub24 + kCall + kMovEaxEax + kAdd24 + kPops +
+                             Bytes{0x48, 0x83, 0xc4, 40} + kPops)
+                   .size());
 }
 
 }  // namespace

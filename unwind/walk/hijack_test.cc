@@ -15,7 +15,7 @@ using namespace testing;  // the process's spelling
 
 constexpr uint64_t kThread = 0x5000'0000;
 constexpr size_t kThreadWords = kThreadObjectBytes / 8;
-constexpr uint64_t kRoutine = FakeProcess::kNative + 0x380;  // native code that no call precedes
+constexpr uint64_t kReturnRoutine = FakeProcess::kNative + 0x380;  // native code that no call precedes
 
 // A process whose thread has a Thread object that can be read up to some word.
 class Hijack : public ::testing::Test {
@@ -35,7 +35,7 @@ class Hijack : public ::testing::Test {
     original_ = p_.regs.pc();
     states_ = p_.call(leaf_);
     slot_ = states_.front().sp();
-    *reinterpret_cast<uint64_t*>(slot_) = kRoutine;
+    *reinterpret_cast<uint64_t*>(slot_) = kReturnRoutine;
     object_[word] = slot_first ? slot_ : original_;
     object_[word + 1] = slot_first ? original_ : slot_;
   }
@@ -56,7 +56,7 @@ class Hijack : public ::testing::Test {
       std::memcpy(to, reinterpret_cast<const char*>(self->object_.data()) + (address - kThread), size);
       return true;
     }
-    if (address == kRoutine - kLongestCallBytes) {
+    if (address == kReturnRoutine - kLongestCallBytes) {
       std::memset(to, 0x90, size);
       return true;
     }
@@ -97,7 +97,7 @@ TEST_F(Hijack, AnotherSlotsAddressIsNotTaken) {
 TEST_F(Hijack, WhatLiesBesideItMustBeAReturnAddress) {
   hijack(70);
   for (const uint64_t bad :
-       {uint64_t{0}, uint64_t{7}, UINT64_MAX, original_ - 1, kRoutine, slot_, FakeProcess::kNowhere}) {
+       {uint64_t{0}, uint64_t{7}, UINT64_MAX, original_ - 1, kReturnRoutine, slot_, FakeProcess::kNowhere}) {
     object_[70] = bad;
     EXPECT_EQ(find(), 0u) << bad;
   }
@@ -119,7 +119,7 @@ TEST_F(Hijack, AWalkSeesTheCallerAsIfNothingHadHappened) {
   hijack(99);
   for (int round = 0; round < 2; ++round) {
     for (const Registers& at : states_) {
-      *reinterpret_cast<uint64_t*>(slot_) = kRoutine;
+      *reinterpret_cast<uint64_t*>(slot_) = kReturnRoutine;
       expect_callers(at);
       expect_callers(at, memo.get());
       *reinterpret_cast<uint64_t*>(slot_) = original_;

@@ -8,8 +8,8 @@ namespace walkabout::unwind {
 namespace {
 
 // push rbp; mov rbp, [r10 + a0]; mov rsp, [r10 + 98]; jmp rax; pop rbp; ret
-constexpr std::array<uint8_t, 19> kCode = {0x55, 0x49, 0x8b, 0xaa, 0xa0, 0,    0,    0,    0x49, 0x8b,
-                                           0xa2, 0x98, 0,    0,    0,    0xff, 0xe0, 0x5d, 0xc3};
+constexpr std::array<uint8_t, 19> kRestoreCode = {0x55, 0x49, 0x8b, 0xaa, 0xa0, 0,    0,    0,    0x49, 0x8b,
+                                                  0xa2, 0x98, 0,    0,    0,    0xff, 0xe0, 0x5d, 0xc3};
 constexpr uint64_t kCaller = 0x5000, kTarget = 0x6000, kOldBp = 77, kNewBp = 99;
 
 struct Thread {
@@ -19,7 +19,7 @@ struct Thread {
   explicit Thread(size_t at) {
     memory.lo = reinterpret_cast<uint64_t>(stack.data());
     memory.hi = memory.lo + sizeof stack;
-    regs.pc() = reinterpret_cast<uint64_t>(kCode.data()) + at;
+    regs.pc() = reinterpret_cast<uint64_t>(kRestoreCode.data()) + at;
     regs.sp() = memory.lo;
     regs.bp() = kNewBp;
     regs.r[kRax] = kTarget;
@@ -65,7 +65,7 @@ TEST(RestoreStep, TheCodeIsReadThroughMemory) {
   Thread t(1);
   constexpr uint64_t kRecorded = 0x1000;
   t.regs.pc() = kRecorded + 15;
-  t.memory.code = [](void*, uint64_t pc, size_t) { return kCode.data() + (pc - kRecorded); };
+  t.memory.code = [](void*, uint64_t pc, size_t) { return kRestoreCode.data() + (pc - kRecorded); };
   ASSERT_EQ(step_restoring(t.regs, t.memory), Step::kStepped);
   EXPECT_EQ(t.regs.pc(), kTarget);
 }

@@ -11,16 +11,16 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr base::SourceId kSource(2);
+constexpr base::SourceId kRiding(2);
 
 TEST(Rider, IsTakenOnce) {
   Rider rider;
   EXPECT_FALSE(rider.waits());
   EXPECT_EQ(rider.take().value, 0u);
-  rider.leave(kSource, 5, {1, 2}, 2);
+  rider.leave(kRiding, 5, {1, 2}, 2);
   EXPECT_TRUE(rider.waits());
   const Rider::Taken taken = rider.take();
-  EXPECT_EQ(taken.source, kSource);
+  EXPECT_EQ(taken.source, kRiding);
   EXPECT_EQ(taken.value, 5u);
   EXPECT_EQ(taken.labels, 2u);
   EXPECT_EQ(taken.label[0], 1u);
@@ -31,8 +31,8 @@ TEST(Rider, IsTakenOnce) {
 
 TEST(Rider, ValuesThatWaitAddUpUnderTheLastLabels) {
   Rider rider;
-  rider.leave(kSource, 5, {1, 1}, 2);
-  rider.leave(kSource, 6, {2, 2}, 2);
+  rider.leave(kRiding, 5, {1, 1}, 2);
+  rider.leave(kRiding, 6, {2, 2}, 2);
   const Rider::Taken taken = rider.take();
   EXPECT_EQ(taken.value, 11u);
   EXPECT_EQ(taken.label[0], 2u);
@@ -40,8 +40,8 @@ TEST(Rider, ValuesThatWaitAddUpUnderTheLastLabels) {
 
 TEST(Rider, OfTooMuchItReportsTheMost) {
   Rider rider;
-  rider.leave(kSource, ~uint64_t{0}, {}, 0);
-  rider.leave(kSource, ~uint64_t{0}, {}, 0);
+  rider.leave(kRiding, ~uint64_t{0}, {}, 0);
+  rider.leave(kRiding, ~uint64_t{0}, {}, 0);
   EXPECT_EQ(rider.take().value, Rider::kMost);
 }
 
@@ -51,7 +51,7 @@ struct Raced {
   uint64_t left = 0;
 
   void leave(uint64_t value) {
-    rider.leave(kSource, value, {value, value}, 2);
+    rider.leave(kRiding, value, {value, value}, 2);
     left += value;
   }
 } g_raced;

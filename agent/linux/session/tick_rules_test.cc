@@ -27,7 +27,7 @@ class TickRules : public ::testing::Test {
   ~TickRules() override { ::alarm(0); }
 };
 
-void nothing(void*) {}
+void do_nothing(void*) {}
 
 // A walk that goes on until the test lets it: the handler calls it before its own.
 std::atomic<bool> g_walk_waits{false}, g_in_walk{false};
@@ -54,9 +54,9 @@ TEST_F(TickRules, AWalkThatIsUnderWayKeepsItsRing) {
     world.registry.jitted(code.event(1));
     std::thread walked([&] {
       const ThreadSlot& slot = world.arm_self();
-      while (slot.shared->cpu().samples < kBefore) code.run(nothing, nullptr, 10'000);
+      while (slot.shared->cpu().samples < kBefore) code.run(do_nothing, nullptr, 10'000);
       g_walk_waits = true;
-      while (!g_in_walk || g_walk_waits) code.run(nothing, nullptr, 10'000);
+      while (!g_in_walk || g_walk_waits) code.run(do_nothing, nullptr, 10'000);
     });
     while (!g_in_walk) ::usleep(100);
     const uint64_t before = world.rings.slot(0)->cpu().samples;
@@ -83,7 +83,7 @@ TEST_F(TickRules, AWalkThatIsUnderWayKeepsItsRing) {
 }
 
 // Burns until this thread has so many more samples.
-void take_samples(const ThreadSlot& slot, uint64_t wanted) {
+void take_ticks(const ThreadSlot& slot, uint64_t wanted) {
   const uint64_t end = slot.shared->cpu().samples + wanted;
   while (slot.shared->cpu().samples < end) burn_ns(100'000);
 }
@@ -98,7 +98,7 @@ void sample_while_held(Hold hold) {
     std::thread other([&] {
       const ThreadSlot& slot = world.arm_self();
       held.wait(false);
-      take_samples(slot, 5);
+      take_ticks(slot, 5);
       other_done = true;
     });
     std::thread holder([&] {
@@ -106,7 +106,7 @@ void sample_while_held(Hold hold) {
       hold(world, [&] {
         held = true;
         held.notify_all();
-        take_samples(slot, 5);
+        take_ticks(slot, 5);
         while (!other_done) burn_ns(100'000);
       });
     });
@@ -218,7 +218,7 @@ TEST_F(TickRules, OneWalkAtATimeAndNobodyBetween) {
     world.registry.jitted(code.event(1));
     std::thread([&] {
       const ThreadSlot& slot = world.arm_self();
-      while (g_signals < 5) code.run(nothing, nullptr, 10'000);
+      while (g_signals < 5) code.run(do_nothing, nullptr, 10'000);
       world.threads.stop();
       wire::Consumer ring(slot.shared, world.rings.ring_size());
       uint64_t samples = 0;

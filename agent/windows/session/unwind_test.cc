@@ -61,7 +61,7 @@ struct Stepped {
   wire::WalkEnd end{};
 };
 
-std::string text(const Stepped& s) {
+std::string text_of(const Stepped& s) {
   std::ostringstream out;
   out << std::hex << "frame " << s.frame << ": ours " << s.we_go_on << ' ' << s.our_pc << " sp " << s.our_sp
       << " end " << static_cast<int>(s.end) << ", theirs " << s.they_go_on << ' ' << s.their_pc << " sp "
@@ -163,7 +163,7 @@ TEST_F(UnwindTest, AnyInstructionOfARunningThread) {
   EXPECT_GT(walks, 400);
   EXPECT_LE(elsewhere, walks_from_elsewhere_allowed());
   EXPECT_GT(frames, (walks - elsewhere) * 3);
-  EXPECT_EQ(same, frames) << text(first_difference);
+  EXPECT_EQ(same, frames) << text_of(first_difference);
   EXPECT_EQ(rooted, walks - elsewhere);
 }
 

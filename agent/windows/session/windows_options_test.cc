@@ -8,7 +8,7 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr uint64_t kMs = 1'000'000;
+constexpr uint64_t kMsOfOption = 1'000'000;
 
 void set(const char* name, const char* value) { ::_putenv_s(name, value); }  // an empty one: it is not set
 
@@ -28,7 +28,7 @@ struct WindowsOptionsTest : ::testing::Test {
 TEST_F(WindowsOptionsTest, SampleEveryFiveMillisecondsAndEveryFrame) {
   const base::Result<WindowsOptions> options = windows_options();
   ASSERT_TRUE(options.ok()) << options.message();
-  EXPECT_EQ(options->common.interval_ns, 5 * kMs);
+  EXPECT_EQ(options->common.interval_ns, 5 * kMsOfOption);
   EXPECT_EQ(options->native, NativeFrames::kFull);
 }
 
@@ -37,7 +37,7 @@ TEST_F(WindowsOptionsTest, AreWhatWasRequested) {
   set("WALKABOUT_NATIVE", "holes");
   base::Result<WindowsOptions> options = windows_options();
   ASSERT_TRUE(options.ok()) << options.message();
-  EXPECT_EQ(options->common.interval_ns, 2 * kMs);
+  EXPECT_EQ(options->common.interval_ns, 2 * kMsOfOption);
   EXPECT_EQ(options->native, NativeFrames::kHoles);
   set("WALKABOUT_NATIVE", "none");
   options = windows_options();
