@@ -5,6 +5,7 @@
 #include "cli/event_text.h"
 #include "cli/report_view.h"
 #include "console/numbers.h"
+#include "profile/build/placed_sums.h"
 #include "profile/names/label_text.h"
 #include "profile/query/blocked.h"
 #include "profile/query/by_label.h"
@@ -120,6 +121,7 @@ void JsonReport::add_event(Json& to) const {
   to["period"] = period();
   const uint64_t not_walked = totals_.walk_end[static_cast<size_t>(wire::WalkEnd::kNotWalked)];
   if (not_walked != 0) to["not_walked"] = not_walked;
+  if (const double placed = profile::placed_share(profile_); placed != 0) to["placed_share"] = placed;
 }
 
 void JsonReport::add_blocked(Json& to) const {

@@ -9,6 +9,7 @@
 #include "cli/quality.h"
 #include "cli/report_view.h"
 #include "console/numbers.h"
+#include "profile/build/placed_sums.h"
 #include "profile/names/label_text.h"
 #include "profile/query/blocked.h"
 #include "profile/query/by_label.h"
@@ -89,8 +90,15 @@ class TextReport {
       add("   {} {:.1f}%", profile::to_string(static_cast<profile::Activity>(i)),
           percent(weight, totals_.all.weight));
     }
-    add("\n");
+    add("{}\n", placed());
     if (blocked_) states();
+  }
+
+  std::string placed() const {
+    const double share = placed_share(profile_);
+    if (share == 0) return "";
+    return fmt::format("   stacks walked of {:.0f}%, the rest placed at those of the same thread and type",
+                       100 * (1 - share));
   }
 
   std::string period() const {

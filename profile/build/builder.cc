@@ -437,8 +437,9 @@ void Builder::place_all_sums() {
     if (!places_sums(source)) continue;
     const PlacedSums sums = place_sums(profile_, static_cast<uint8_t>(i));
     if (sums.placed == 0) continue;
-    const auto percent =
-        static_cast<uint64_t>(static_cast<double>(sums.placed) * 100 / static_cast<double>(sums.all) + 0.5);
+    profile_.placed.resize(i + 1);
+    profile_.placed[i] = sums;
+    const auto percent = static_cast<uint64_t>(sums.share() * 100 + 0.5);
     profile_.messages.push_back({profile_.duration_us, wire::Severity::kInfo,
                                  "events of " + source.name +
                                      " came too fast to walk the stack of each: " + std::to_string(percent) +

@@ -125,7 +125,7 @@ class Builder : public recording::RecordVisitor {
   Tree tree_;
   std::vector<bool> focused_;       // by node of tree_; empty when all are
   std::vector<bool> focus_frames_;  // by frame
-  uint32_t new_trees_ = 0;  // begun, but for the first
+  uint32_t new_trees_ = 0;          // begun, but for the first
   bool follows_objects_ = false;
   std::map<base::SourceId, size_t> object_labels_;  // of sources whose samples are of objects: which label
   // Of the tree of stacks under way. Samples: node is a StackId, activity holds SampleFlags.

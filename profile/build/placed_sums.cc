@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "profile/query/view.h"
+
 namespace walkabout::profile {
 namespace {
 
@@ -91,6 +93,11 @@ PlacedSums place_sums(Profile& profile, uint8_t source) {
   if (result.placed == 0) return result;
   std::erase_if(profile.samples, [source](const Sample& s) { return s.source == source && s.count == 0; });
   return result;
+}
+
+double placed_share(const Profile& profile) {
+  const uint8_t source = view_of(profile).source;
+  return source < profile.placed.size() ? profile.placed[source].share() : 0;
 }
 
 }  // namespace walkabout::profile

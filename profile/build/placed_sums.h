@@ -16,15 +16,12 @@ inline bool places_sums(const wire::Source& source) {
   return source.period != 0 && source.clock == static_cast<uint32_t>(wire::Clock::kEvent);
 }
 
-// Of the source's first value.
-struct PlacedSums {
-  uint64_t placed = 0;
-  uint64_t all = 0;
-};
-
 // A sum is placed at what was walked since the sum before it with these labels, or, where nothing was, at the
 // last stack before it or else the first behind it. Where no stack was walked it stays. The samples keep
 // their order. REQUIRES: places_sums() of it; the profile has no view.
 PlacedSums place_sums(Profile& profile, uint8_t source);
+
+// Of the source in view: what of its first value was placed so, in the whole recording; 0 … 1.
+double placed_share(const Profile& profile);
 
 }  // namespace walkabout::profile
