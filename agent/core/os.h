@@ -1,5 +1,6 @@
 // What each system has its own of, under one name and one contract: the agent's threads, its table of
-// threads, where the stream goes, reads of the own memory, names of threads.
+// threads, the calling thread's samples of itself, where the stream goes, reads of the own memory, names of
+// threads.
 #pragma once
 
 #if defined(_WIN32)
@@ -9,9 +10,11 @@
 #include "agent/windows/stream_out.h"
 #include "agent/windows/thread_table.h"
 #else
+#include "agent/linux/handler/capture.h"
 #include "agent/linux/handler/self_memory.h"
 #include "agent/linux/own_thread.h"
 #include "agent/linux/proc_self.h"
+#include "agent/linux/refused_captures.h"
 #include "agent/linux/stream_out.h"
 #include "agent/linux/thread_table.h"
 #endif

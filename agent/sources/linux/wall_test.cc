@@ -1,4 +1,4 @@
-#include "agent/sources/wall.h"
+#include "agent/sources/linux/wall.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -40,9 +40,7 @@ TEST(WallSource, WhereTheAgentHasNoTableOfItsOwnItLooksAtNobodyAndReportsIt) {
   {
     Spooler spooler({world.registry, world.threads, out, &info}, wire::Session{}, Spooler::Options());
     WallSource wall;
-    EXPECT_TRUE(
-        wall.start({world.threads, spooler, world.host, collecting, texts, tally, nullptr, 0, kPeriodNs})
-            .ok())
+    EXPECT_TRUE(wall.start({world.threads, spooler, collecting, texts, tally, nullptr, 0, kPeriodNs}).ok())
         << "other sources go on";
     EXPECT_TRUE(spooler.start(1).ok());
     ::usleep(kManyPeriodsUs);
@@ -76,7 +74,7 @@ TEST(WallSource, WhereNothingCanBeWrittenAnyMoreItLooksAtNobody) {
     for (int i = 0; i < 10'000 && !spooler.broken(); ++i) ::usleep(1000);
     ASSERT_TRUE(spooler.broken());
     WallSource wall;
-    EXPECT_TRUE(wall.start({threads, spooler, host, collecting, texts, tally, nullptr, 0, kPeriodNs}).ok());
+    EXPECT_TRUE(wall.start({threads, spooler, collecting, texts, tally, nullptr, 0, kPeriodNs}).ok());
     ::usleep(kManyPeriodsUs);
     wall.stop();
     EXPECT_EQ(threads.totals().of(wire::source_id("wall")).attempts, 0u);

@@ -1,4 +1,4 @@
-#include "agent/sources/lock_owner.h"
+#include "agent/sources/linux/lock_owner.h"
 
 #include <unistd.h>
 
@@ -25,7 +25,8 @@ constexpr uint64_t kLongestRestNs = 1'000'000'000;
 }  // namespace
 
 base::Status LockOwners::start(const SourceContext& context, Emit emit) {
-  if (!context.host.apart()) return base::Status::error("it needs a table of descriptors of the agent's own");
+  if (!context.threads.host().apart())
+    return base::Status::error("it needs a table of descriptors of the agent's own");
   emit_ = std::move(emit);
   context_ = std::make_unique<SourceContext>(context);
   blocked_ = std::make_unique<BlockedStacks>(capture_setup().code, tick_gate(), capture_setup().depth);

@@ -1,4 +1,4 @@
-#include "agent/sources/held_lock.h"
+#include "agent/sources/linux/held_lock.h"
 
 #include <algorithm>
 

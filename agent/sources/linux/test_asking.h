@@ -28,7 +28,7 @@ class AskingWorld {
   // A kernel that allows no table of its own: nobody is asked.
   bool can_ask() const { return host_.apart(); }
   SourceContext context(uint32_t runtime = 10) {
-    return {*threads_, *spooler_, host_, collecting_, texts_, tally_, nullptr, runtime, 0};
+    return {*threads_, *spooler_, collecting_, texts_, tally_, nullptr, runtime, 0};
   }
   Place arm(pid_t tid, clr::ThreadID object = 0) {
     threads_->arm(tid, object, true);

@@ -1,4 +1,4 @@
-#include "agent/sources/late_thread.h"
+#include "agent/sources/linux/late_thread.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -33,7 +33,8 @@ void sleep_ns(uint64_t ns) { ::usleep(static_cast<useconds_t>(std::max<uint64_t>
 base::Status LateThread::start(const SourceContext& context, Emit emit) {
   const std::optional<uint32_t> offset = clr::mode_offset(context.runtime);
   if (!offset) return base::Status::error("how this runtime marks the threads it waits for is not known");
-  if (!context.host.apart()) return base::Status::error("it needs a table of descriptors of the agent's own");
+  if (!context.threads.host().apart())
+    return base::Status::error("it needs a table of descriptors of the agent's own");
   mode_offset_ = *offset;
   emit_ = std::move(emit);
   context_ = std::make_unique<SourceContext>(context);

@@ -1,4 +1,4 @@
-#include "agent/linux/session/oracle_gate.h"
+#include "agent/shared/oracle_gate.h"
 
 #include <gtest/gtest.h>
 

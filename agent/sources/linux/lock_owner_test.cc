@@ -1,10 +1,10 @@
-#include "agent/sources/lock_owner.h"
+#include "agent/sources/linux/lock_owner.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include "agent/linux/test_threads.h"
-#include "agent/sources/test_asking.h"
+#include "agent/sources/linux/test_asking.h"
 
 namespace walkabout::agent {
 namespace {

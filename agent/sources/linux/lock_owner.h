@@ -21,8 +21,8 @@
 #include "agent/linux/bell.h"
 #include "agent/linux/stack_request.h"
 #include "agent/sources/event_capture.h"
-#include "agent/sources/held_lock.h"
-#include "agent/sources/source_thread.h"
+#include "agent/sources/linux/held_lock.h"
+#include "agent/sources/linux/source_thread.h"
 #include "clr/events/waiting.h"
 
 namespace walkabout::agent {

@@ -1,10 +1,10 @@
-#include "agent/sources/late_thread.h"
+#include "agent/sources/linux/late_thread.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include "agent/linux/test_threads.h"
-#include "agent/sources/test_asking.h"
+#include "agent/sources/linux/test_asking.h"
 
 namespace walkabout::agent {
 namespace {

@@ -21,7 +21,7 @@
 #include "agent/linux/bell.h"
 #include "agent/linux/stack_request.h"
 #include "agent/sources/event_capture.h"
-#include "agent/sources/source_thread.h"
+#include "agent/sources/linux/source_thread.h"
 
 namespace walkabout::agent {
 

@@ -1,4 +1,4 @@
-#include "agent/sources/source_thread.h"
+#include "agent/sources/linux/source_thread.h"
 
 #include <utility>
 
@@ -6,14 +6,14 @@ namespace walkabout::agent {
 
 base::Status SourceThread::start(const SourceContext& context, const char* name, const char* without,
                                  std::function<void(ThreadSlot* writer)> run) {
-  const auto body = [&host = context.host, &threads = context.threads, &spooler = context.spooler, without,
-                     run = std::move(run)] {
-    host.enter();
+  const auto body = [&threads = context.threads, &spooler = context.spooler, without, run = std::move(run)] {
+    threads.host().enter();
     ThreadSlot* const writer = threads.add_writer();
     if (writer == nullptr) spooler.report(wire::Severity::kWarning, without);
     run(writer);
   };
-  if (base::Status s = context.host.try_call([&] { return thread_.start(name, &tid_, body); }); !s.ok())
+  if (base::Status s = context.threads.host().try_call([&] { return thread_.start(name, &tid_, body); });
+      !s.ok())
     return s;
   context.threads.exclude(tid_.load());
   context.spooler.add_helper(name, tid_);

@@ -13,8 +13,8 @@
 #include "agent/linux/blocked_stack.h"
 #include "agent/linux/handler/capture.h"
 #include "agent/shared/stop_request.h"
-#include "agent/sources/source_thread.h"
-#include "agent/sources/wall_account.h"
+#include "agent/sources/linux/source_thread.h"
+#include "agent/sources/linux/wall_account.h"
 
 namespace walkabout::agent {
 

@@ -1,4 +1,4 @@
-#include "agent/sources/wall.h"
+#include "agent/sources/linux/wall.h"
 
 #include <unistd.h>
 
@@ -59,7 +59,7 @@ wire::Source WallSource::declaration(uint64_t period_ns) const {
 base::Status WallSource::start(const SourceContext& context) {
   // In the program's table each look would open and close its lowest free number: a number that the program
   // expects to be given, and another thread's open() could find taken for a moment.
-  if (!context.host.apart()) {
+  if (!context.threads.host().apart()) {
     context.spooler.report(
         wire::Severity::kWarning,
         "no wall-clock time is sampled: it needs a table of descriptors of the agent's own, which "

@@ -7,10 +7,12 @@
 // reported, so both are counted.
 #pragma once
 
-#include <time.h>
-
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <thread>
+
+#include "base/clock.h"
 
 namespace walkabout::agent {
 
@@ -29,14 +31,14 @@ class OracleGate {
   // order above says (.NET before 9) must not wait for a walk that waits for it.
   void close() {
     closed_.fetch_add(1);
-    const timespec pause{0, kPauseNs};
-    for (uint32_t i = 0; i < kPauses && inside_.load() > 0; ++i) ::nanosleep(&pause, nullptr);
+    const uint64_t until_ns = base::monotonic_ns() + kMostNs;
+    while (inside_.load() > 0 && base::monotonic_ns() < until_ns) std::this_thread::sleep_for(kPause);
   }
   void open() { closed_.fetch_sub(1); }
 
  private:
-  static constexpr long kPauseNs = 20'000;
-  static constexpr uint32_t kPauses = 20'000;
+  static constexpr std::chrono::microseconds kPause{20};
+  static constexpr uint64_t kMostNs = 1'000'000'000;
 
   std::atomic<uint32_t> inside_{0};
   std::atomic<uint32_t> closed_{0};

@@ -1,4 +1,4 @@
-#include "agent/sources/wall_account.h"
+#include "agent/sources/linux/wall_account.h"
 
 #include <gtest/gtest.h>
 
