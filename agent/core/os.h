@@ -4,8 +4,10 @@
 #pragma once
 
 #if defined(_WIN32)
+#include "agent/windows/capture.h"
 #include "agent/windows/own_thread.h"
 #include "agent/windows/process_self.h"
+#include "agent/windows/refused_captures.h"
 #include "agent/windows/self_memory.h"
 #include "agent/windows/stream_out.h"
 #include "agent/windows/thread_table.h"
