@@ -12,8 +12,6 @@ struct Missing {
   std::string_view why;
 };
 constexpr Missing kMissing[] = {
-    {source_id("wall"),
-     "blocked threads are looked at by means of Linux; cpu samples waiting threads, with weight 0"},
     {source_id("jit"), ".NET 10 crashes with the events of its JIT when a dynamic method is freed"},
 };
 

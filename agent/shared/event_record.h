@@ -48,6 +48,19 @@ inline wire::Frame* put_event(const Event& event, uint8_t* room) {
   return reinterpret_cast<wire::Frame*>(words);
 }
 
+// The stack of a sample for another event, of the same moment. Returns the new sample, which has no index
+// yet.
+inline wire::RawSample* put_event_at(const wire::RawSample& walked, const Event& event, uint8_t* room) {
+  wire::Frame* frames = put_event(event, room);
+  auto* sample = reinterpret_cast<wire::RawSample*>(room);
+  sample->end = walked.end;
+  sample->flags = walked.flags;
+  sample->time_ns = walked.time_ns;
+  sample->frames = walked.frames;
+  std::memcpy(frames, wire::Consumer::frames(&walked), walked.frames * sizeof *frames);
+  return sample;
+}
+
 inline uint32_t size_of(const wire::RawSample& sample) {
   return static_cast<uint32_t>(sizeof sample) +
          (sample.words_before_frames() + sample.frames + sample.clr_frames) *

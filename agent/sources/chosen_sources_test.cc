@@ -60,7 +60,7 @@ TEST(ChosenSources, OneThatCannotStartIsLeftOutUnlessItIsAlone) {
 }
 
 TEST(ChosenSources, SumsAreForSourcesOfEventsAlone) {
-  testing::TickWorld world(engines().front());
+  testing::TickWorld world(testing::engines().front());
   TextTable texts;
   Tally tally;
   std::string problem;

@@ -93,7 +93,9 @@ void ThreadTable::targets(std::vector<Target>* targets) {
   for (const auto& e : entries_) {
     if (e == nullptr || e->ended) continue;
     if (e->stack.hi == 0) e->stack = e->handle.stack();  // it was about to begin
-    if (e->stack.hi != 0) targets->push_back({e->slot, e->tid, &e->handle, e->stack, rings_.slot(e->slot)});
+    if (e->stack.hi == 0) continue;
+    targets->push_back(
+        {e->slot, e->tid, &e->handle, e->stack, rings_.slot(e->slot), e->id, e->first_seen_ns});
   }
 }
 

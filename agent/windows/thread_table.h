@@ -28,6 +28,8 @@ struct Target {
   const ThreadHandle* thread = nullptr;
   StackBounds stack;
   wire::SlotHeader* shared = nullptr;
+  base::ThreadId id;
+  uint64_t first_seen_ns = 0;  // CLOCK_MONOTONIC
 };
 
 struct WalkedThread : ThreadEntry {
@@ -40,7 +42,7 @@ class ThreadTable : public ThreadRegister<WalkedThread> {
  public:
   explicit ThreadTable(RingMemory& rings) : ThreadRegister(rings) {}
 
-  // From now on threads are targets: their CPU time makes samples.
+  // From now on threads are targets: their time makes samples.
   void give_clocks();
   // Before the first thread: CPU time is measured by cycles.
   void count_cycles(const CycleRate& rate) { rate_ = rate; }

@@ -11,7 +11,7 @@ from recorded_events import RecordedEvents, by_label, known
 
 harness.CLI = LINUX  # reads recordings of Windows too
 
-ALL = ("alloc", "exceptions", "locks", "waits", "gc", "loads", "threads", "live")  # that "all" stands for, beside cpu
+ALL = ("wall", "alloc", "exceptions", "locks", "waits", "gc", "loads", "threads", "live")  # that "all" stands for, beside cpu
 DEPTH = 11  # calls of Throws.Throw to the throw
 MIB = 600  # of each size, as e2e/alloc_test.py has it
 
@@ -104,6 +104,20 @@ class Events(RecordedEvents):
         self.assert_event(recording, "locks")
         self.assert_stack(recording, "locks", "Waiting.Enter")
 
+    # Of two threads one holds the lock and sleeps, one waits for it: by the sampler's looks, with those of CPU time and without.
+    def test_wall_clock_time(self) -> None:
+        for events in ("wall=10ms", "cpu,wall=10ms"):
+            with self.subTest(events):
+                recording = self.record(events, "kinds", "locks", 2, 1000)
+                ms = known(recording.run.stdout)["contentions"][1]
+                report = recording.report("--event", "wall", "--top", "1000")
+                at = {row["name"].partition("(")[0]: row["total"]["seconds"] for row in report["top_total"]}
+                for method in ("Waiting.Enter", "Waiting.Hold"):
+                    self.assertAlmostEqual(at[method], ms / 1000, delta=0.15 * ms / 1000, msg=(method, at))
+                self.assertGreater(report["states"]["blocked"]["seconds"], 2 * 0.85 * ms / 1000, report["states"])
+                self.assertGreater(report["states"]["running"]["seconds"], 0, report["states"])
+                self.assert_event(recording, "wall")
+
     def test_waits(self) -> None:
         recording = self.record("waits", "kinds", "waits", 10, 20)
         kinds = by_label(recording, "waits", "time waited", "kind")
@@ -190,7 +204,7 @@ class Events(RecordedEvents):
             self.assertGreater(counted["samples"], 0, event)
 
     def test_what_windows_has_not_is_refused_by_name(self) -> None:
-        for events, cause in (("wall", "wall is not recorded on Windows: "), ("cpu,jit", "jit is not recorded on Windows: "),
+        for events, cause in (("jit", "jit is not recorded on Windows: "), ("cpu,jit", "jit is not recorded on Windows: "),
                               ("nothing", "no event is called 'nothing'")):
             with self.subTest(events):
                 done = self.installed.run(("--events", events), windows_path(app("kinds")), "gc", "1")

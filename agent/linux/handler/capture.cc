@@ -178,13 +178,7 @@ void add_rider(ThreadSlot& slot, wire::Producer& producer, const wire::RawSample
   const Event event{taken.source,
                     {&taken.value, 1},
                     {taken.label.data(), std::min<size_t>(taken.labels, kMostRiderLabels)}};
-  wire::Frame* frames = put_event(event, room);
-  auto* sample = reinterpret_cast<wire::RawSample*>(room);
-  sample->end = ticked.end;
-  sample->flags = ticked.flags;
-  sample->time_ns = ticked.time_ns;
-  sample->frames = ticked.frames;
-  std::memcpy(frames, wire::Consumer::frames(&ticked), ticked.frames * sizeof *frames);
+  wire::RawSample* sample = put_event_at(ticked, event, room);
   wire::SourceAccount& account = slot.shared->ticks().of(taken.source);
   sample->index = next_index(account);
   add_alone(account.attempts, 1);

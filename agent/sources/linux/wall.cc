@@ -7,6 +7,7 @@
 
 #include "agent/linux/handler/handler.h"
 #include "agent/sources/table.h"
+#include "agent/sources/wall_declaration.h"
 #include "base/clock.h"
 
 namespace walkabout::agent {
@@ -46,15 +47,7 @@ uint64_t call_label(int64_t call) { return call < 0 ? 0 : static_cast<uint64_t>(
 
 std::unique_ptr<Source> make_wall_source() { return std::make_unique<WallSource>(); }
 
-wire::Source WallSource::declaration(uint64_t period_ns) const {
-  wire::Source source;
-  source.values = {{"wall time", "nanoseconds", wire::Adding::kSum}};
-  source.labels = {{"state", static_cast<uint32_t>(wire::LabelType::kThreadState)},
-                   {"system call", static_cast<uint32_t>(wire::LabelType::kSystemCall)}};
-  source.clock = static_cast<uint32_t>(wire::Clock::kWall);
-  source.period = period_ns;
-  return source;
-}
+wire::Source WallSource::declaration(uint64_t period_ns) const { return wall_declaration(period_ns); }
 
 base::Status WallSource::start(const SourceContext& context) {
   // In the program's table each look would open and close its lowest free number: a number that the program

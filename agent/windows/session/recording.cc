@@ -28,6 +28,14 @@ uint32_t ring_size(const Options& o) {
   return size;
 }
 
+// 0: it is not sampled.
+uint64_t wall_period_ns(const Options& o) {
+  for (const wire::SourceChoice& choice : o.events) {
+    if (choice.id == wire::source_id("wall")) return choice.period_ns;
+  }
+  return 0;
+}
+
 CaptureSetup capture_setup_of(Recording& r, clr::ICorProfilerInfo12* info) {
   CaptureSetup setup;
   setup.code = {&r.registry.images(), &r.registry.jitted(), find_dynamic_function};
@@ -78,7 +86,8 @@ base::Status begin(Recording& r, clr::ICorProfilerInfo12* info, const std::strin
       Spooler::Parts{r.registry, r.threads, r.out, info, nullptr, &r.texts, tally}, session, options);
   if (!no_sums.empty()) r.spooler->report(wire::Severity::kWarning, no_sums);
   r.sampler = std::make_unique<Sampler>(
-      Sampler::Parts{r.threads, r.images, *r.spooler, r.collecting, o.interval_ns, o.depth},
+      Sampler::Parts{r.threads, r.images, *r.spooler, r.collecting, o.interval_ns, o.depth,
+                     wire::is_on(o.events, wire::kCpuSource), wall_period_ns(o)},
       ThreadWalk::Setup{info, r.registry, r.watchdog, r.options.native, o.depth, o.oracle});
   r.threads.count_cycles(CycleRate::measured());
   const SourceContext context{r.threads, *r.spooler, r.collecting,      r.texts,

@@ -50,7 +50,7 @@ TEST_F(WindowsOptionsTest, EventsAreThoseOfWindows) {
   base::Result<WindowsOptions> options = windows_options();
   ASSERT_TRUE(options.ok()) << options.message();
   EXPECT_TRUE(wire::is_on(options->common.events, wire::source_id("gc")));
-  EXPECT_FALSE(wire::is_on(options->common.events, wire::source_id("wall")));
+  EXPECT_FALSE(wire::is_on(options->common.events, wire::source_id("jit")));
   set("WALKABOUT_EVENTS", "cpu,jit");
   options = windows_options();
   ASSERT_FALSE(options.ok());
