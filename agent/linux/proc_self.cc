@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <memory>
@@ -37,6 +38,8 @@ uint32_t thread_count() {
   const bool known = ::statx(AT_FDCWD, "/proc/self/task", 0, STATX_NLINK, &s) == 0;
   return known && s.stx_nlink > 2 ? s.stx_nlink - 2 : 0;
 }
+
+pid_t current_tid() { return static_cast<pid_t>(::syscall(SYS_gettid)); }
 
 std::vector<pid_t> thread_ids() {
   std::vector<pid_t> ids;

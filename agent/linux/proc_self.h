@@ -21,6 +21,8 @@ struct Mapping {
 
 // How many threads there are (the link count of the task folder says it without a listing); 0 when unknown.
 uint32_t thread_count();
+// The number of the calling thread.
+pid_t current_tid();
 std::vector<pid_t> thread_ids();
 std::string thread_name(pid_t tid);
 // Whether it blocks the signal; false when there is no such thread.

@@ -56,6 +56,7 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   // REQUIRES: no tick is at work on its threads (abandon()).
   ~ThreadTable();
 
+  DescriptorHost& host() const { return host_; }
   // Threads that are armed from now on have clocks.
   void give_clocks();
   // Arms a thread: the calling one (a CLR callback) or one the scan found. No-op when it is armed already,

@@ -46,10 +46,15 @@ WalkEnd take_block(PeWalk& walk, Taker& taker, bool* managed) {
 }  // namespace
 
 WalkEnd own_stack(const unwind::Registers& leaf, const unwind::Memory& memory, const unwind::PeCodeMap& code,
-                  NativeFrames native, unwind::FrameSink& sink) {
+                  NativeFrames native, unwind::FrameSink& sink, const TopmostManaged& topmost) {
   Taker taker(native, sink);
   PeWalk walk(leaf, true, memory, code);
+  bool awaited = topmost.met != nullptr;
   do {
+    if (awaited && walk.managed()) {
+      topmost.met(topmost.context, walk.registers());
+      awaited = false;
+    }
     taker.any(walk.frame());
     if (taker.full()) return WalkEnd::kTooDeep;
   } while (walk.step());

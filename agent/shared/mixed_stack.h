@@ -25,9 +25,16 @@ struct SnapshotFrame {
 // Code that stands for a block of native frames nobody looked into.
 inline constexpr wire::Frame kNativeBlock = wire::Frame::at_address(wire::FrameKind::kUnknown, 0);
 
-// The whole stack by our own walk: for a thread the CLR refuses to walk.
+// Who is told of the topmost managed frame as a walk meets it, and may have the memory read otherwise from
+// then on. met: may be null.
+struct TopmostManaged {
+  void (*met)(void* context, const unwind::Registers& frame) = nullptr;
+  void* context = nullptr;
+};
+// The whole stack by our own walk: for a thread the CLR refuses to walk, and for one that walks itself.
 wire::WalkEnd own_stack(const unwind::Registers& leaf, const unwind::Memory& memory,
-                        const unwind::PeCodeMap& code, NativeFrames native, unwind::FrameSink& sink);
+                        const unwind::PeCodeMap& code, NativeFrames native, unwind::FrameSink& sink,
+                        const TopmostManaged& topmost = {});
 
 // The CLR's frames with the native ones around and between them. snapshot: leaf first, as the CLR reported
 // them.

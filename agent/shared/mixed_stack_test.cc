@@ -98,6 +98,27 @@ TEST_F(MixedStack, TheSeedIsTheTopmostManagedFrame) {
   EXPECT_EQ(seed.sp(), seed_sp);
 }
 
+// Broken by a walk that has read what lies above before it tells of the frame.
+TEST_F(MixedStack, WhoIsToldOfTheTopmostManagedFrameMayChangeTheMemoryAboveIt) {
+  struct Told {
+    std::vector<uint64_t> sp;
+    unwind::Memory memory;
+  } told{{}, process.memory()};
+  const TopmostManaged topmost{[](void* context, const unwind::Registers& frame) {
+                                 auto* to = static_cast<Told*>(context);
+                                 to->sp.push_back(frame.sp());
+                                 to->memory.lo = to->memory.hi = 0;
+                                 to->memory.slow = nullptr;
+                               },
+                               &told};
+  std::vector<Frame> taken(100);
+  unwind::FrameSink sink(taken.data(), 100);
+  EXPECT_EQ(own_stack(leaf, told.memory, process.code(), NativeFrames::kFull, sink, topmost),
+            WalkEnd::kBadMemory);
+  EXPECT_EQ(told.sp, std::vector<uint64_t>{seed_sp});
+  EXPECT_EQ(sink.finish(), 3u) << "up to the managed frame";
+}
+
 TEST_F(MixedStack, AManagedLeafIsTheSeedItself) {
   const unwind::Memory memory = process.memory();
   const unwind::PeCodeMap code = process.code();

@@ -52,8 +52,7 @@ base::Status Rings::back_callback_lane(uint32_t index) {
                                std::to_string(callback_lanes_));
   const uint64_t offset = wire::lane_offset(index, wire::Lane::kCallback, ring_size_);
   if (base::Status s = commit(offset, ring_size_); !s.ok()) return s;
-  if (has_lane_.size() <= index) has_lane_.resize(index + 1);
-  has_lane_[index] = true;
+  has_lane_[index].store(true, std::memory_order_release);
   ++callback_lanes_;
   return {};
 }
@@ -70,7 +69,7 @@ void Rings::give_back(uint32_t index) {
   drop(wire::slot_offset(oldest, ring_size_), size);
   if (!has_callback_lane(oldest)) return;
   drop(wire::lane_offset(oldest, wire::Lane::kCallback, ring_size_), ring_size_);
-  has_lane_[oldest] = false;
+  has_lane_[oldest].store(false, std::memory_order_release);
   --callback_lanes_;
 }
 

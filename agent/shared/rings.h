@@ -3,8 +3,9 @@
 // and give_back() under the thread table's lock; the rest any thread.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <deque>
-#include <vector>
 
 #include "base/result.h"
 #include "wire/ring.h"
@@ -31,7 +32,9 @@ class Rings {
   uint8_t* lane(uint32_t index, wire::Lane lane) const {
     return memory_ + wire::lane_offset(index, lane, ring_size_);
   }
-  bool has_callback_lane(uint32_t index) const { return index < has_lane_.size() && has_lane_[index]; }
+  bool has_callback_lane(uint32_t index) const {
+    return index < wire::kMaxSlots && has_lane_[index].load(std::memory_order_acquire);
+  }
   uint32_t slots() const { return wire::slots_of(ring_size_); }
   // Makes the header of the notes about code usable, and `size` of their bytes from `at` on.
   base::Status back_notes(uint64_t at, uint64_t size);
@@ -61,10 +64,10 @@ class Rings {
 
   uint8_t* memory_ = nullptr;
   uint32_t ring_size_ = 0;
-  uint32_t used_slots_ = 0;      // the highest that ever was, and 1
-  uint32_t callback_lanes_ = 0;  // that are backed
-  std::vector<bool> has_lane_;   // by slot
-  std::deque<uint32_t> kept_;    // slots of nobody whose memory is still there
+  uint32_t used_slots_ = 0;                                    // the highest that ever was, and 1
+  uint32_t callback_lanes_ = 0;                                // that are backed
+  std::array<std::atomic<bool>, wire::kMaxSlots> has_lane_{};  // by slot; release, partner: who asks
+  std::deque<uint32_t> kept_;                                  // slots of nobody whose memory is still there
 };
 
 }  // namespace walkabout::agent

@@ -1,6 +1,6 @@
 // The source "cpu": a sample for every interval of a thread's CPU time. Its clocks are the thread table's,
-// its samples the signal handler's (agent/linux/cpu_clock.h, agent/linux/handler); where it is off no thread
-// has a clock.
+// its samples the signal handler's (agent/linux/cpu_clock.h, agent/linux/handler), or the sampler's
+// (agent/windows/session/sampler.h); where it is off no thread has a clock.
 #pragma once
 
 #include "agent/sources/source.h"

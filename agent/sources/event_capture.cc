@@ -1,7 +1,5 @@
 #include "agent/sources/event_capture.h"
 
-#include <sys/syscall.h>
-#include <unistd.h>
 #include <x86intrin.h>
 
 #include <algorithm>
@@ -18,9 +16,8 @@ constexpr uint64_t kBurstMs = 500, kMostBurstMs = 3000, kBurstOfWalksMs = 12;
 
 uint64_t cycles_now() { return __rdtsc(); }
 
-// How many captures were begun; and how many there were when the calling thread was refused a slot.
+// How many captures were begun.
 std::atomic<uint32_t> g_begun{0};
-constinit thread_local uint32_t t_refused = 0;
 
 }  // namespace
 
@@ -42,11 +39,11 @@ void EventCapture::begin(const SourceContext& context) {
 // one that cannot be armed the table is not asked again in this recording.
 ThreadSlot* EventCapture::slot() const {
   ThreadTable* all = threads();
-  if (all == nullptr || t_refused >= number_) return nullptr;
+  if (all == nullptr || refused_captures() >= number_) return nullptr;
   if (ThreadSlot* known = all->callback_slot(); known != nullptr) return known;
-  all->arm(static_cast<pid_t>(::syscall(SYS_gettid)), 0, false);
+  all->arm(current_tid(), 0, false);
   ThreadSlot* armed = all->callback_slot();
-  if (armed == nullptr) t_refused = g_begun.load(std::memory_order_relaxed);
+  if (armed == nullptr) set_refused_captures(g_begun.load(std::memory_order_relaxed));
   return armed;
 }
 
@@ -59,7 +56,7 @@ std::optional<Place> EventCapture::place() const {
 void EventCapture::thread_begins() {
   ThreadTable* all = threads();
   if (all == nullptr || all->callback_slot() != nullptr) return;
-  all->arm(static_cast<pid_t>(::syscall(SYS_gettid)), 0, true);
+  all->arm(current_tid(), 0, true);
 }
 
 bool EventCapture::has_room(const wire::SlotHeader& shared) const {

@@ -14,10 +14,8 @@
 #include <optional>
 #include <span>
 
+#include "agent/core/os.h"
 #include "agent/core/tally.h"
-#include "agent/linux/handler/capture.h"
-#include "agent/linux/own_thread.h"
-#include "agent/linux/thread_table.h"
 #include "agent/shared/pages.h"
 #include "agent/sources/source.h"
 

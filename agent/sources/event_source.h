@@ -6,8 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "agent/linux/handler/capture.h"
-#include "agent/linux/stack_request.h"
 #include "agent/sources/event_capture.h"
 #include "agent/sources/source.h"
 #include "wire/sources.h"
@@ -40,22 +38,6 @@ class EventSource : public Source {
     for (const auto& [name, unit] : largest) source.values.push_back({name, unit, wire::Adding::kMax});
     for (const auto& [name, type] : labels) source.labels.push_back({name, static_cast<uint32_t>(type)});
     return source;
-  }
-
-  // A sample of another thread, whose stack was asked for, on the thread of the agent's that has the writer's
-  // slot. at_ns: the moment of what it tells of. taken: of each thread, how many of these it has.
-  static void capture_requested(ThreadSlot& writer, const Place& place, uint64_t at_ns,
-                                const RequestedStack& stack, PerThread<uint32_t>& taken, const Event& event) {
-    static constexpr wire::Frame kNotWalked = wire::Frame::not_walked();
-    uint32_t& before = taken.of(place);
-    Subject subject;
-    subject.thread = place.thread;
-    subject.samples = before;
-    subject.frames = stack.frames.empty() ? std::span<const wire::Frame>(&kNotWalked, 1) : stack.frames;
-    subject.end = stack.end;
-    subject.flags = stack.flags;
-    subject.time_ns = at_ns;
-    if (!capture_about(writer, subject, event)) ++before;
   }
 
   EventCapture capture_;

@@ -42,12 +42,7 @@ wire::Source GcSource::declaration(uint64_t /*period_ns*/) const {
 
 base::Status GcSource::start(const SourceContext& context) {
   if (base::Status started = EventSource::start(context); !started.ok()) return started;
-  base::Status late =
-      late_.start(context, [this](ThreadSlot& writer, const LateThreadFound& found,
-                                  const RequestedStack& stack) { emit_late(writer, found, stack); });
-  if (!late.ok())
-    context.spooler.report(wire::Severity::kWarning,
-                           "who came last when all threads were stopped is not recorded: " + late.message());
+  late_.start(context);
   return {};
 }
 
@@ -57,29 +52,10 @@ void GcSource::stop() {
 }
 
 void GcSource::on_suspension(Suspension what, clr::COR_PRF_SUSPEND_REASON reason) {
-  if (what == Suspension::kStarts) late_.starts(reason);
-  if (what == Suspension::kAllStand) late_.all_stand();
-  if (what == Suspension::kEnds) late_.ends();
+  late_.on_suspension(what, reason);
 }
 
-void GcSource::on_thread_stopped(clr::ThreadID thread) {
-  if (!late_.is_on()) return;
-  const std::optional<Place> place = capture_.place();
-  if (!place) return;
-  const uint64_t object = thread_slots()[place->slot].clr_thread.load(std::memory_order_relaxed);
-  if (object == thread) late_.came(*place);
-}
-
-// What the pause was for its own sample says.
-void GcSource::emit_late(ThreadSlot& writer, const LateThreadFound& found, const RequestedStack& stack) {
-  const GcValues values{0, 0, 0, found.waited_ns};
-  const bool collects =
-      found.reason == clr::COR_PRF_SUSPEND_FOR_GC || found.reason == clr::COR_PRF_SUSPEND_FOR_GC_PREP;
-  const std::array<uint64_t, 4> labels{0, collects ? label(*texts_, u"collection") : 0, 0,
-                                       static_cast<uint64_t>(found.tid)};
-  capture_requested(writer, {found.slot, found.thread}, found.ended_ns, stack, late_samples_,
-                    {wire::source_id("gc"), values, labels});
-}
+void GcSource::on_thread_stopped(clr::ThreadID thread) { late_.on_thread_stopped(thread, capture_); }
 
 SourceNeeds GcSource::needs(uint32_t /*runtime*/) const {
   return {0, 0, clr::kGcKeyword, clr::kInformational};
@@ -140,9 +116,9 @@ void GcSource::heap_measured(const RuntimeEvent& event) {
   if (!clr::parse_heap_stats(event.payload, &heap)) return;
   const auto& [generation0, generation1, generation2] = heap.generation;
   const uint64_t all = generation0 + generation1 + generation2 + heap.large_objects + heap.pinned_objects;
-  const GcValues values{
-      0, 0, 0, 0, all, generation0, generation1, generation2, heap.large_objects, heap.pinned_objects};
-  capture_.event(values, std::array<uint64_t, 4>{});
+  const GcEvent sizes{
+      {0, 0, 0, 0, all, generation0, generation1, generation2, heap.large_objects, heap.pinned_objects}, {}};
+  capture_.event(sizes.values, sizes.labels);
 }
 
 // Nobody else stops the threads yet.
@@ -160,8 +136,8 @@ void GcSource::pause_ended(const Pause& pause) {
   const uint64_t now_ns = base::monotonic_ns();
   last_end_ns_.store(now_ns, std::memory_order_relaxed);
   const uint64_t stopped_ns = std::clamp(pause.stopped_ns, pause.began_ns, now_ns);
-  const GcValues values{now_ns - pause.began_ns, stopped_ns - pause.began_ns, 1, 0};
-  std::array<uint64_t, 4> labels{};
+  GcEvent event{{now_ns - pause.began_ns, stopped_ns - pause.began_ns, 1}, {}};
+  std::array<uint64_t, GcEvent::kLabels>& labels = event.labels;
   labels[3] = static_cast<uint64_t>(pause.last_thread);
   if (!clr::is_for_gc(pause.reason)) {
     labels[1] = label(*texts_, clr::suspend_reason_text(pause.reason));
@@ -174,7 +150,7 @@ void GcSource::pause_ended(const Pause& pause) {
     labels[1] = label(*texts_, clr::gc_reason_text(pause.gc_reason));
     labels[2] = label(*texts_, pause.background ? std::u16string_view(u"background") : u"blocking");
   }
-  capture_.event(values, labels);
+  capture_.event(event.values, labels);
 }
 
 }  // namespace walkabout::agent

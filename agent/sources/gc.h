@@ -2,7 +2,7 @@
 // last of them; why, and for a collection its generation and kind; with the stack that stopped them. With
 // workstation GC that is the thread whose allocation or call began the collection; with server GC one of the
 // collector's. The thread that came last is the label "last thread"; where the runtime waited for it 1 ms or
-// more, its stack has a sample of its own, whose value is that time, "waited for" (late_thread.h).
+// more, its stack has a sample of its own, whose value is that time, "waited for" (linux/late_thread.h).
 //
 // Behind each collection the sizes of the heap and of its generations have a sample of their own.
 //
@@ -13,15 +13,16 @@
 #include <array>
 #include <atomic>
 
+#include "agent/sources/culprits.h"
 #include "agent/sources/event_source.h"
-#include "agent/sources/late_thread.h"
+#include "agent/sources/gc_event.h"
 #include "clr/events/collection.h"
 
 namespace walkabout::agent {
 
 class GcSource final : public EventSource {
  public:
-  GcSource() : EventSource(wire::source_id("gc"), kShare, EventCapture::kAllLabels, kSizes) {}
+  GcSource() : EventSource(wire::source_id("gc"), kShare, EventCapture::kAllLabels, GcEvent::kSizes) {}
   wire::Source declaration(uint64_t period_ns) const override;
   SourceNeeds needs(uint32_t runtime) const override;
   base::Status start(const SourceContext& context) override;
@@ -45,16 +46,10 @@ class GcSource final : public EventSource {
   void heap_measured(const RuntimeEvent& event);
   void all_go_on(Pause& pause);
   void pause_ended(const Pause& pause);
-  void emit_late(ThreadSlot& writer, const LateThreadFound& found, const RequestedStack& stack);
 
   static constexpr uint32_t kShare = 10;
-  // Of its values the first four add up, of the others, which are sizes, the largest counts.
-  static constexpr size_t kTimes = 4, kValues = 10;
-  static constexpr uint32_t kSizes = ((1u << kValues) - 1) ^ ((1u << kTimes) - 1);
-  using GcValues = std::array<uint64_t, kValues>;
   PerThread<Pause> pauses_;
-  LateThread late_;
-  PerThread<uint32_t> late_samples_;      // of a thread that came last; the agent's thread's
+  LateSamples late_;
   std::atomic<uint64_t> last_end_ns_{0};  // of any pause
   // Of the collection that began last, by whichever thread of the collector.
   std::atomic<bool> collects_{false};  // in the pause that is under way

@@ -13,10 +13,11 @@
 namespace walkabout::agent {
 namespace {
 
-// Without its folder.
+// Without its folder. What begins with '/' is no path of Windows.
 clr::EventString file_name(clr::EventString path) {
+  const uint8_t separator = !path.bytes.empty() && path.bytes[0] == '/' ? '/' : '\\';
   for (size_t i = path.bytes.size(); i >= 2; i -= 2) {
-    if (path.bytes[i - 2] == '/' && path.bytes[i - 1] == 0) return {path.bytes.subspan(i)};
+    if (path.bytes[i - 2] == separator && path.bytes[i - 1] == 0) return {path.bytes.subspan(i)};
   }
   return path;
 }

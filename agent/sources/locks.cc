@@ -1,10 +1,9 @@
 #include "agent/sources/locks.h"
 
-#include <array>
 #include <memory>
 #include <utility>
 
-#include "agent/linux/handler/handler.h"
+#include "agent/sources/lock_event.h"
 #include "agent/sources/table.h"
 #include "base/clock.h"
 #include "clr/events/keywords.h"
@@ -24,13 +23,7 @@ SourceNeeds LocksSource::needs(uint32_t /*runtime*/) const {
 
 base::Status LocksSource::start(const SourceContext& context) {
   if (base::Status started = EventSource::start(context); !started.ok()) return started;
-  base::Status owners =
-      owners_.start(context, [this](ThreadSlot& writer, const HeldUp& held, const RequestedStack& stack) {
-        emit_owner(writer, held, stack);
-      });
-  if (!owners.ok())
-    context.spooler.report(wire::Severity::kWarning,
-                           "the stacks of locks' owners are not recorded: " + owners.message());
+  owners_.start(context);
   return {};
 }
 
@@ -40,20 +33,10 @@ void LocksSource::stop() {
 }
 
 void LocksSource::on_suspension(Suspension what, clr::COR_PRF_SUSPEND_REASON /*reason*/) {
-  if (what == Suspension::kStarts) owners_.locks().suspends();
-  if (what == Suspension::kEnds) owners_.locks().resumes();
+  owners_.on_suspension(what);
 }
 
-void LocksSource::on_thread_end() {
-  if (const ThreadSlot* slot = current_slot(); slot != nullptr) owners_.leaves(slot_number(*slot));
-}
-
-void LocksSource::emit_owner(ThreadSlot& writer, const HeldUp& held, const RequestedStack& stack) {
-  const std::array<uint64_t, 3> values{0, 0, held.held_ns};
-  const std::array<uint64_t, 2> labels{held.lock, static_cast<uint64_t>(held.owner)};
-  capture_requested(writer, held.owner_place, held.until_ns, stack, owner_samples_,
-                    {wire::source_id("locks"), values, labels});
-}
+void LocksSource::on_thread_end() { owners_.on_thread_end(); }
 
 void LocksSource::on_event(const RuntimeEvent& event) {
   if (event.id != clr::kContentionStart && event.id != clr::kContentionStop) return;
@@ -71,9 +54,8 @@ void LocksSource::on_event(const RuntimeEvent& event) {
   if (waited.began_ns == 0) return;  // it began before the recording
   const uint64_t now_ns = base::monotonic_ns();
   owners_.ends(*place, now_ns);
-  const std::array<uint64_t, 3> values{now_ns - waited.began_ns, 1, 0};
-  const std::array<uint64_t, 2> labels{waited.lock, waited.owner};
-  capture_.event(values, labels);
+  const LockEvent contention = LockEvent::waited(now_ns - waited.began_ns, waited.lock, waited.owner);
+  capture_.event(contention.values, contention.labels);
 }
 
 }  // namespace walkabout::agent

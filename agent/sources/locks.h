@@ -1,13 +1,13 @@
 // The source "locks": how long threads waited for a lock that another one held (Monitor, Lock), with the
 // stack that waited, which lock it was and which thread held it when the wait began. An uncontended lock
 // raises no event. Of waits of 1 ms and more the owner has a sample too: its stack while it held the lock,
-// whose value is how long it "held up" the other one (lock_owner.h).
+// whose value is how long it "held up" the other one (linux/lock_owner.h).
 //
 // On the thread that waited, when it has the lock.
 #pragma once
 
+#include "agent/sources/culprits.h"
 #include "agent/sources/event_source.h"
-#include "agent/sources/lock_owner.h"
 
 namespace walkabout::agent {
 
@@ -28,11 +28,9 @@ class LocksSource final : public EventSource {
     uint64_t began_ns, lock, owner;
   };
   static constexpr EventCapture::Share kShare{100, true};
-  void emit_owner(ThreadSlot& writer, const HeldUp& held, const RequestedStack& stack);
 
   PerThread<Wait> waits_;
-  LockOwners owners_;
-  PerThread<uint32_t> owner_samples_;  // of an owner; the agent's thread's
+  OwnerSamples owners_;
 };
 
 }  // namespace walkabout::agent

@@ -2,10 +2,11 @@
 // is one file pair here and one row in wire/sources.h.
 //
 // How a source takes samples: capture_here() in a callback of the runtime's, on the thread the event is
-// about; capture_about() on a thread of its own, which add_writer() gave a slot, for threads that stand
-// still; a rider, which the thread's next tick takes along (agent/linux/handler/capture.h, rider.h). These
-// count the attempts, samples and drops. What a source leaves out before it calls them it counts with
-// count_drop(). So Counters add up for each source (agent/shared/thread_view.h) without a word from it.
+// about (agent/linux/handler/capture.h, agent/windows/capture.h). On Linux also: capture_about() on a thread
+// of its own, which add_writer() gave a slot, for threads that stand still; a rider, which the thread's next
+// tick takes along (agent/linux/handler/rider.h). These count the attempts, samples and drops. What a source
+// leaves out before it calls them it counts with count_drop(). So Counters add up for each source
+// (agent/shared/thread_view.h) without a word from it.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +15,10 @@
 #include <string>
 #include <vector>
 
+#include "agent/core/os.h"
 #include "agent/core/spooler.h"
 #include "agent/core/tally.h"
 #include "agent/core/text_table.h"
-#include "agent/linux/descriptor_host.h"
-#include "agent/linux/thread_table.h"
 #include "agent/shared/collecting_thread.h"
 #include "base/result.h"
 #include "clr/abi/callback_report.h"
@@ -33,7 +33,6 @@ namespace walkabout::agent {
 struct SourceContext {
   ThreadTable& threads;
   Spooler& spooler;
-  DescriptorHost& host;
   const CollectingThread& collecting;
   TextTable& texts;
   Tally& tally;

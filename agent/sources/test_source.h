@@ -28,9 +28,7 @@ class SourceWorld {
     bool operator==(const Taken&) const = default;
   };
 
-  SourceContext context() {
-    return {world_.threads, spooler_, world_.host, collecting_, texts, tally, info, runtime_, 0};
-  }
+  SourceContext context() { return {world_.threads, spooler_, collecting_, texts, tally, info, runtime_, 0}; }
   // What `events` makes, on a thread of its own, of the source that was started with it.
   template <typename Events>
   std::vector<Taken> taken(Source& source, Events events) {

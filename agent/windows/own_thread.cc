@@ -5,6 +5,7 @@
 
 #include "agent/windows/own_thread.h"
 #include "agent/windows/process_self.h"
+#include "agent/windows/thread_word.h"
 #include "base/windows/win32_error.h"
 
 namespace walkabout::agent {
@@ -13,13 +14,18 @@ namespace {
 constexpr int kPriorities[] = {THREAD_PRIORITY_NORMAL, THREAD_PRIORITY_HIGHEST,
                                THREAD_PRIORITY_TIME_CRITICAL};
 
+const ThreadWord g_is_own;
+
 DWORD WINAPI run(void* argument) {
+  g_is_own.set(1);
   const std::unique_ptr<std::function<void()>> body(static_cast<std::function<void()>*>(argument));
   (*body)();
   return 0;
 }
 
 }  // namespace
+
+bool OwnThread::is_current() { return g_is_own.get() != 0; }
 
 base::Status OwnThread::start(const char* name, std::atomic<pid_t>* tid, std::function<void()> body,
                               Priority priority) {

@@ -25,6 +25,8 @@ class OwnThread {
   base::Status start(const char* name, std::atomic<pid_t>* tid, std::function<void()> body,
                      Priority priority = Priority::kUsual);
   bool running() const { return thread_ != nullptr; }
+  // Whether the calling thread is one.
+  static bool is_current();
   void join();
   void detach();
 

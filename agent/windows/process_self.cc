@@ -15,6 +15,8 @@ using GetDescription = HRESULT(WINAPI*)(HANDLE thread, PWSTR* text);
 using SetDescription = HRESULT(WINAPI*)(HANDLE thread, PCWSTR text);
 }  // namespace
 
+pid_t current_tid() { return static_cast<pid_t>(::GetCurrentThreadId()); }
+
 std::vector<pid_t> thread_ids() {
   std::vector<pid_t> ids;
   HANDLE listing = ::CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0);

@@ -10,6 +10,8 @@
 namespace walkabout::agent {
 
 std::vector<pid_t> thread_ids();
+// The number of the calling thread.
+pid_t current_tid();
 // As SetThreadDescription named it; empty if it did not.
 std::string thread_name(pid_t tid);
 // Its CPU time; 0 when there is no such thread.

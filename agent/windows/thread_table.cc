@@ -7,6 +7,11 @@
 
 namespace walkabout::agent {
 
+void ThreadTable::give_clocks() {
+  const base::Lock lock(mutex_);
+  have_clocks_ = true;
+}
+
 void ThreadTable::arm(pid_t tid, clr::ThreadID clr, bool from_start) {
   const base::Lock lock(mutex_);
   arm_locked(tid, clr, from_start);
@@ -18,6 +23,7 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, bool from_start) {
     if (clr == 0 || known->clr == clr) return;
     known->clr = clr;
     known->managed = known->changed = true;
+    slots_[known->slot].clr_thread.store(clr, std::memory_order_relaxed);
     return;
   } else if (known != nullptr) {
     end(*known);  // another thread has its number
@@ -31,7 +37,25 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, bool from_start) {
   thread->counted_from_ns = from_start ? 0 : handle.cpu_ns(rate_);
   thread->handle = std::move(handle);
   introduce(*thread);
+  ThreadSlot& slot = slots_[thread->slot];
+  slot.shared = rings_.slot(thread->slot);
+  slot.number = thread->slot;
+  slot.tid.store(tid, std::memory_order_relaxed);
+  slot.clr_thread.store(clr, std::memory_order_relaxed);
   admit(std::move(thread));
+}
+
+// A thread finds its slot by itself from the second time on: it is its own for as long as the thread lives.
+ThreadSlot* ThreadTable::callback_slot() {
+  if (ThreadSlot* known = current_slot(); known != nullptr) return known;
+  const base::Lock lock(mutex_);
+  const WalkedThread* e = find(current_tid());
+  if (e == nullptr) return nullptr;
+  ThreadSlot& slot = slots_[e->slot];
+  if (rings_.back_callback_lane(e->slot).ok())
+    slot.callback_ring = rings_.lane(e->slot, wire::Lane::kCallback);
+  current_.set(reinterpret_cast<uintptr_t>(&slot));
+  return &slot;
 }
 
 // The walk that is under way was begun before the id was taken out, and needs no lock to end: a thread that
@@ -40,7 +64,9 @@ void ThreadTable::destroyed(clr::ThreadID clr) {
   {
     const base::Lock lock(mutex_);
     for (auto& e : entries_) {
-      if (e != nullptr && e->clr == clr) e->clr = 0;
+      if (e == nullptr || e->clr != clr) continue;
+      e->clr = 0;
+      slots_[e->slot].clr_thread.store(0, std::memory_order_relaxed);
     }
   }
   while (walking_.load(std::memory_order_acquire) == clr)
@@ -63,11 +89,13 @@ void ThreadTable::update(const std::vector<pid_t>& alive) {
 void ThreadTable::targets(std::vector<Target>* targets) {
   targets->clear();
   const base::Lock lock(mutex_);
-  if (stopped_) return;
+  if (stopped_ || !have_clocks_) return;
   for (const auto& e : entries_) {
     if (e == nullptr || e->ended) continue;
     if (e->stack.hi == 0) e->stack = e->handle.stack();  // it was about to begin
-    if (e->stack.hi != 0) targets->push_back({e->slot, e->tid, &e->handle, e->stack, rings_.slot(e->slot)});
+    if (e->stack.hi == 0) continue;
+    targets->push_back(
+        {e->slot, e->tid, &e->handle, e->stack, rings_.slot(e->slot), e->id, e->first_seen_ns});
   }
 }
 
@@ -80,6 +108,8 @@ clr::ThreadID ThreadTable::begin_walk(uint32_t slot) {
 
 void ThreadTable::release(uint32_t slot) {
   const base::Lock lock(mutex_);
+  slots_[slot].shared = nullptr;
+  slots_[slot].callback_ring = nullptr;
   erase(slot);
   gone_.publish(&rings_.header()->gone);
 }

@@ -10,10 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "agent/shared/pages.h"
 #include "agent/shared/thread_register.h"
 #include "agent/windows/process_self.h"
 #include "agent/windows/ring_memory.h"
 #include "agent/windows/thread_handle.h"
+#include "agent/windows/thread_slot.h"
+#include "agent/windows/thread_word.h"
 #include "clr/abi/structs.h"
 
 namespace walkabout::agent {
@@ -25,6 +28,8 @@ struct Target {
   const ThreadHandle* thread = nullptr;
   StackBounds stack;
   wire::SlotHeader* shared = nullptr;
+  base::ThreadId id;
+  uint64_t first_seen_ns = 0;  // CLOCK_MONOTONIC
 };
 
 struct WalkedThread : ThreadEntry {
@@ -37,6 +42,8 @@ class ThreadTable : public ThreadRegister<WalkedThread> {
  public:
   explicit ThreadTable(RingMemory& rings) : ThreadRegister(rings) {}
 
+  // From now on threads are targets: their time makes samples.
+  void give_clocks();
   // Before the first thread: CPU time is measured by cycles.
   void count_cycles(const CycleRate& rate) { rate_ = rate; }
   const CycleRate& cycle_rate() const { return rate_; }
@@ -44,10 +51,16 @@ class ThreadTable : public ThreadRegister<WalkedThread> {
   // clr: the CLR's id, 0 for a thread it does not know. from_start: all its CPU time is ours; else only what
   // it uses from now on. No-op when it is known already, but for what is new about it.
   void arm(pid_t tid, clr::ThreadID clr, bool from_start);
+  // The slot of the calling thread, with a ring for what it captures of itself. Null where it has none: it is
+  // not armed. Where there is no memory for that ring the captures are dropped.
+  ThreadSlot* callback_slot();
+  // The same of a thread that has asked for it before; no lock.
+  ThreadSlot* current_slot() const { return reinterpret_cast<ThreadSlot*>(current_.get()); }
   // The CLR forgets the thread: returns when no walk can name it to the CLR any more.
   void destroyed(clr::ThreadID clr);
 
-  // The sampler's: arms the new of `alive`, marks those ended that are gone.
+  // The sampler's: arms the new of `alive`, marks those ended that are gone. Targets: none before
+  // give_clocks().
   void update(const std::vector<pid_t>& alive);
   void targets(std::vector<Target>* targets);
   // Between the two destroyed() waits for this thread. The CLR's id of it, 0 if it has none.
@@ -65,6 +78,9 @@ class ThreadTable : public ThreadRegister<WalkedThread> {
   void end(WalkedThread& thread) WALKABOUT_REQUIRES(mutex_);
   void arm_locked(pid_t tid, clr::ThreadID clr, bool from_start) WALKABOUT_REQUIRES(mutex_);
 
+  PagedArray<ThreadSlot> slots_{wire::kMaxSlots};
+  const ThreadWord current_;  // a thread's slot
+  bool have_clocks_ WALKABOUT_GUARDED_BY(mutex_) = false;
   CycleRate rate_;
   std::atomic<clr::ThreadID> walking_{0};  // release: partner of destroyed()'s acquire
 };

@@ -15,7 +15,10 @@ constexpr clr::ThreadID kClr = 0x1234;
 constexpr uint32_t kRing = 64 << 10;
 
 struct ThreadTableTest : ::testing::Test {
-  ThreadTableTest() { EXPECT_TRUE(rings.map(kRing, 1).ok()); }
+  ThreadTableTest() {
+    EXPECT_TRUE(rings.map(kRing, 1).ok());
+    table.give_clocks();
+  }
   std::vector<Target> targets() {
     std::vector<Target> t;
     table.targets(&t);
@@ -83,6 +86,31 @@ TEST_F(ThreadTableTest, TheDeadEndAndTheirSlotsAreUsedAgain) {
   table.release(views[0].slot);
   table.arm(self, 0, false);
   EXPECT_EQ(targets()[0].slot, views[0].slot);
+}
+
+// The sampler would stop threads whose CPU time nobody asked for.
+TEST_F(ThreadTableTest, WithoutClocksThereAreNoTargets) {
+  ThreadTable without(rings);
+  without.arm(self, 0, false);
+  std::vector<Target> all;
+  without.targets(&all);
+  EXPECT_TRUE(all.empty());
+}
+
+TEST_F(ThreadTableTest, AThreadHasASlotOfItsOwnOnceItIsArmed) {
+  EXPECT_EQ(table.callback_slot(), nullptr);
+  table.arm(self, kClr, false);
+  ThreadSlot* const slot = table.callback_slot();
+  ASSERT_NE(slot, nullptr);
+  EXPECT_EQ(table.current_slot(), slot);
+  EXPECT_EQ(slot->shared, table.shared(slot_number(*slot)));
+  EXPECT_EQ(slot->tid, self);
+  EXPECT_EQ(slot->clr_thread, kClr);
+  EXPECT_TRUE(table.has_callback_lane(slot_number(*slot)));
+  EXPECT_NE(slot->callback_ring, nullptr);
+  std::thread([&] { EXPECT_EQ(table.callback_slot(), nullptr); }).join();
+  table.destroyed(kClr);
+  EXPECT_EQ(slot->clr_thread, 0u);
 }
 
 TEST_F(ThreadTableTest, OurOwnThreadsAreNoTargets) {

@@ -15,17 +15,23 @@
 #include "cli/stats.h"
 #include "cli/windows/run.h"
 #include "console/exit_codes.h"
+#include "wire/windows_sources.h"
 
 namespace {
 
 using walkabout::cli::kFailure;
 using walkabout::cli::RunOptions;
 
-constexpr char kHelp[] =
+constexpr char kHelpBeforeEvents[] =
     "profile a .NET program on Windows x64\n"
     "Usage: walkabout run [OPTIONS] -- PROGRAM [ARGUMENTS]\n"
     "       walkabout report|stats|convert FILE.walk …      each has its --help\n\n"
     "  -o FILE.walk           where the recording goes (walkabout.walk)\n"
+    "  --events LIST          what is recorded, with commas between (cpu); all: everything but callbacks; "
+    "default: what\n"
+    "                         costs a busy service next to nothing; there are: ";
+constexpr char kHelp[] =
+    "\n"
     "  --interval TIME        between two looks at a thread, 1ms to 1s (5ms)\n"
     "  --depth N              frames kept of one stack, 16 to 65536 (2048)\n"
     "  --native full|holes|none   every native frame, one [native] for each block of them, or none (full)\n"
@@ -33,12 +39,17 @@ constexpr char kHelp[] =
     "verify and symbols read a recording on Linux.\n"
     "Exit code: the program's; 1 it could not be profiled (the cause is on stderr), 2 wrong options.\n";
 
+std::string help() {
+  return kHelpBeforeEvents + walkabout::wire::sources_help(walkabout::wire::sources_on_windows()) + kHelp;
+}
+
 // The option that takes a value, or null.
 std::wstring* value_of(const std::wstring& option, RunOptions* o) {
   if (option == L"-o") return &o->output;
   if (option == L"--interval") return &o->interval;
   if (option == L"--depth") return &o->depth;
   if (option == L"--native") return &o->native;
+  if (option == L"--events") return &o->events;
   return nullptr;
 }
 
@@ -62,7 +73,9 @@ std::wstring parse(int count, wchar_t** arguments, RunOptions* o) {
   if (o->command.empty()) return L"no program is given";
   if (!o->native.empty() && o->native != L"full" && o->native != L"holes" && o->native != L"none")
     return L"--native is full, holes or none";
-  return {};
+  if (o->events.empty()) return {};
+  const auto events = walkabout::wire::parse_events_on_windows(walkabout::base::utf8(o->events.c_str()));
+  return events.ok() ? std::wstring() : walkabout::base::utf16("--events: " + events.message());
 }
 
 // As on Linux: UTF-8, and lines that end as they are written.
@@ -86,7 +99,7 @@ int read_verb(int count, wchar_t** arguments) {
 extern "C" int wmain(int count, wchar_t** arguments) {
   const std::wstring verb = count > 1 ? arguments[1] : L"--help";
   if (verb == L"--help" || verb == L"-h" || verb == L"help") {
-    std::fputs(kHelp, stdout);
+    std::fputs(help().c_str(), stdout);
     return 0;
   }
   if (verb == L"report" || verb == L"stats" || verb == L"convert") return read_verb(count, arguments);
@@ -95,12 +108,12 @@ extern "C" int wmain(int count, wchar_t** arguments) {
     return kFailure;
   }
   if (verb != L"run") {
-    std::fprintf(stderr, "walkabout: there is no '%ls'\n%s", verb.c_str(), kHelp);
+    std::fprintf(stderr, "walkabout: there is no '%ls'\n%s", verb.c_str(), help().c_str());
     return 2;
   }
   RunOptions options;
   if (const std::wstring wrong = parse(count - 2, arguments + 2, &options); !wrong.empty()) {
-    std::fprintf(stderr, "walkabout: %ls\n", wrong.c_str());
+    std::fprintf(stderr, "walkabout: %s\n", walkabout::base::utf8(wrong.c_str()).c_str());
     return 2;
   }
   return walkabout::cli::run(options);

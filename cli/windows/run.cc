@@ -49,6 +49,7 @@ void set_environment(const RunOptions& o, const std::wstring& agent, const std::
   if (!o.interval.empty()) ::SetEnvironmentVariableW(L"WALKABOUT_INTERVAL", o.interval.c_str());
   if (!o.depth.empty()) ::SetEnvironmentVariableW(L"WALKABOUT_DEPTH", o.depth.c_str());
   if (!o.native.empty()) ::SetEnvironmentVariableW(L"WALKABOUT_NATIVE", o.native.c_str());
+  if (!o.events.empty()) ::SetEnvironmentVariableW(L"WALKABOUT_EVENTS", o.events.c_str());
   if (o.oracle) ::SetEnvironmentVariableW(L"WALKABOUT_ORACLE", L"1");
 }
 

@@ -12,6 +12,7 @@ struct RunOptions {
   std::wstring interval;  // as given; empty: the agent's default, 5 ms
   std::wstring depth;
   std::wstring native;  // full, holes, none
+  std::wstring events;  // as given; empty: CPU time
   bool oracle = false;  // the CLR's walks are recorded beside our own
   std::vector<std::wstring> command;
 };

@@ -99,7 +99,7 @@ class Callbacks(EndToEnd):
         recording = self.of_program("transitions")
         self.check(self.counts(recording), "transitions")
         objects = self.counts(recording, "object")
-        self.assertEqual(objects["Callbacks.getppid"], 2 * 1000 * N, "there and back")
+        self.assertEqual(objects["Callbacks.abs"], 2 * 1000 * N, "there and back")
         self.assertEqual(objects["Callbacks.qsort"], 2 * N)
         compared = int(recording.run.stdout.split("compared ")[1].split()[0])
         self.assertEqual(objects["Callbacks.Compare"], 2 * compared)

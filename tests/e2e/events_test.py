@@ -3,37 +3,20 @@
 import re
 import signal
 
+import recorded_events
 from harness import EndToEnd, Recording, app, main, walkabout
+from recorded_events import RecordedEvents
 
 RUNTIMES = (("net10.0", "framework"), ("net9.0", "selfcontained"), ("net8.0", "selfcontained"))
 
 
 def known(recording: Recording) -> dict[str, list[int]]:
-    """What the program says it did: counts, and milliseconds."""
-    return {name: [int(number) for number in numbers.split()]
-            for name, numbers in re.findall(r"^(\w+) ([\d ]+)$", recording.run.stdout, re.M)}
+    return recorded_events.known(recording.run.stdout)
 
 
-class Events(EndToEnd):
+class Events(EndToEnd, RecordedEvents):
     def by_label(self, recording: Recording, event: str, value: str, label: str) -> dict[str, float]:
-        report = recording.report("--event", event, "--value", value)
-        amounts = report["by_label"].get(label, [])
-        return {row["text"]: row.get("count", row.get("seconds")) for row in amounts}
-
-    def assert_event(self, recording: Recording, event: str) -> None:
-        """Nothing is lost uncounted, and stacks that were walked are whole but for code that was reported late."""
-        counted = recording.stats()["events"][event]
-        self.assertEqual(counted["attempts"], counted["samples"] + sum(counted["drops"].values()), counted)
-        self.assertEqual(sum(counted["drops"].values()), 0, counted)
-        report = recording.report("--event", event)
-        walked = report["total"]["samples"] - report.get("not_walked", 0)
-        self.assertGreater(walked, 0, report["total"])
-        self.assertGreaterEqual(report["rooted"], 0.9 * walked, report)
-
-    def assert_stack(self, recording: Recording, event: str, *frames: str) -> None:
-        names = {row["name"] for row in recording.report("--event", event, "--top", "1000")["top_total"]}
-        for frame in frames:
-            self.assertTrue(any(frame in name for name in names), (frame, sorted(names)))
+        return recorded_events.by_label(recording, event, value, label)
 
     def test_every_throw_is_counted(self) -> None:
         for runtime in RUNTIMES:

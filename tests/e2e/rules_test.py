@@ -57,7 +57,7 @@ class Parked(Rules):
     def test_in_a_collection(self) -> None:
         self.check("parkingc", ["Native.Parking.InGc", "madvise"], "100us")
 
-    # The CLR's own walk may wait for a collection's end (agent/linux/session/oracle_gate.h). Broken by a gate that is always open.
+    # The CLR's own walk may wait for a collection's end (agent/shared/oracle_gate.h). Broken by a gate that is always open.
     def test_with_the_oracle(self) -> None:
         for situation in ("parkbeforegc", "parkingc"):
             self.check(situation, ["Native.Parking.Among"], "1ms", "--oracle")

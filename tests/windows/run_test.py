@@ -2,33 +2,20 @@
 """Under Wine: walkabout.exe records, and the recording is read on Linux."""
 import json
 import os
-import pathlib
-import shutil
 import subprocess
-import tempfile
 import unittest
 
-from wine_programs import BUILD, app, drive_c, long_enough, windows_path, wine
-
-LINUX = BUILD.parent / "release" / "bin" / "walkabout"
+from wine_programs import LINUX, Installed, app, long_enough, windows_path
 
 
 class RunVerb(unittest.TestCase):
     def setUp(self) -> None:
-        # On Wine's own C:, where no folder above is one that others may write to, as /tmp is.
-        self.above = pathlib.Path(tempfile.mkdtemp(dir=drive_c()))
-        self.addCleanup(shutil.rmtree, self.above)
-        self.folder = self.above / "walkabout"
-        self.folder.mkdir()
-        for name in ("walkabout.exe", "walkabout.dll"):
-            shutil.copy(BUILD / "bin" / name, self.folder)
-        for folder in (self.above, self.folder):
-            os.chmod(folder, 0o700)
-        self.recording = self.folder / "out.walk"
+        self.installed = Installed()
+        self.addCleanup(self.installed.remove)
+        self.above, self.folder, self.recording = self.installed.above, self.installed.folder, self.installed.recording
 
     def run_it(self, *options, seconds=1):
-        return wine(self.folder / "walkabout.exe", "run", *options, "-o", windows_path(self.recording), "--",
-                    windows_path(app("winstack")), "all", str(seconds))
+        return self.installed.run(options, windows_path(app("winstack")), "all", str(seconds))
 
     def stats_of(self, seconds: int) -> dict:
         done = self.run_it("--interval", "2ms", seconds=seconds)
@@ -46,7 +33,7 @@ class RunVerb(unittest.TestCase):
         return json.loads(verify.stdout)
 
     def read(self, *words):
-        return wine(self.folder / "walkabout.exe", *words)
+        return self.installed.walkabout(*words)
 
     def test_a_recording_that_linux_reads(self) -> None:
         result = long_enough(self.stats_of, lambda result: result["samples"] > 50, 1)
@@ -122,7 +109,7 @@ class RunVerb(unittest.TestCase):
         self.assertIn("cannot open", done.stderr)
 
     def run_cmd(self, *words):
-        return wine(self.folder / "walkabout.exe", "run", "-o", windows_path(self.recording), "--", "cmd.exe", "/c", *words)
+        return self.installed.run((), "cmd.exe", "/c", *words)
 
     def test_where_nothing_was_recorded_is_no_success(self) -> None:
         self.recording.write_bytes(b"as it was")
@@ -148,7 +135,7 @@ class RunVerb(unittest.TestCase):
 
     def test_a_program_that_is_not_there(self) -> None:
         self.recording.write_bytes(b"as it was")
-        done = wine(self.folder / "walkabout.exe", "run", "-o", windows_path(self.recording), "--", "nothing.exe")
+        done = self.installed.run((), "nothing.exe")
         self.assertEqual(done.returncode, 1)
         self.assertIn("cannot start nothing.exe", done.stderr)
         self.assertEqual(self.recording.read_bytes(), b"as it was")

@@ -3,6 +3,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import shutil
 import struct
 import subprocess
 import tempfile
@@ -15,10 +16,11 @@ BUILD = pathlib.Path(os.environ.get("WALKABOUT_BUILD", HERE.parents[1] / "build"
 AGENT = BUILD / "bin" / "walkabout.dll"
 SHIM = BUILD / "bin" / "context_shim.dll"
 CALLBACK_WALKS = BUILD / "bin" / "callback_walks.dll"
+LINUX = BUILD.parent / "release" / "bin" / "walkabout"  # reads recordings
 CLSID = "{8B2F5D0C-3E6A-4C1B-9D57-6A1F0E2C7B94}"
 TIMEOUT = 240
 # With it the runtime crashes under Wine when a dynamic method is freed, with or without a profiler (docs/windows.md).
-NEEDS = {name: {"DOTNET_EnableWriteXorExecute": "0"} for name in ("demo", "emit")}
+NEEDS = {name: {"DOTNET_EnableWriteXorExecute": "0"} for name in ("demo", "emit", "kinds")}
 
 
 def windows_path(path: pathlib.Path) -> str:
@@ -79,6 +81,30 @@ def drive_c() -> pathlib.Path:
     """The folder that programs under Wine see as C:."""
     wine("cmd", "/c", "ver")  # makes it
     return BUILD / "wine" / "drive_c"
+
+
+class Installed:
+    """walkabout.exe and walkabout.dll in a folder of their own on Wine's C:, where no folder above is one that others may write
+    to, as /tmp is. What remove() is called for."""
+
+    def __init__(self) -> None:
+        self.above = pathlib.Path(tempfile.mkdtemp(dir=drive_c()))
+        self.folder = self.above / "walkabout"
+        self.folder.mkdir()
+        for name in ("walkabout.exe", "walkabout.dll"):
+            shutil.copy(BUILD / "bin" / name, self.folder)
+        for folder in (self.above, self.folder):
+            os.chmod(folder, 0o700)
+        self.recording = self.folder / "out.walk"
+
+    def remove(self) -> None:
+        shutil.rmtree(self.above)
+
+    def walkabout(self, *words, **options) -> subprocess.CompletedProcess:
+        return wine(self.folder / "walkabout.exe", *words, **options)
+
+    def run(self, options, *command, **environment: str) -> subprocess.CompletedProcess:
+        return self.walkabout("run", *options, "-o", windows_path(self.recording), "--", *command, environment=environment)
 
 
 @dataclasses.dataclass

@@ -36,10 +36,6 @@ std::atomic<bool> g_stopping{false};
 
 using wire::add_alone;
 
-void drop(wire::SourceAccount& account, wire::DropCause cause) {
-  add_alone(account.drops[static_cast<size_t>(cause)], 1);
-}
-
 // False while the bounds are unknown, and on another stack, as a signal's.
 bool on_own_stack(const ThreadSlot& slot, uint64_t sp) {
   const uint64_t hi = slot.stack_hi.load(std::memory_order_acquire);  // partner: where the bounds are set
@@ -126,35 +122,6 @@ struct Shot {
   bool requests_clr_walk() const { return g_setup.oracle != nullptr; }
 };
 
-// The leaf-most frames are the agent's: the walk began in it.
-void leave_out_own_frames(wire::RawSample* sample, wire::Frame* frames) {
-  uint32_t own = 0;
-  while (own < sample->frames && frames[own].has_code() && frames[own].code() == frames[0].code()) ++own;
-  if (own == sample->frames) return;
-  std::memmove(frames, frames + own, (sample->frames - own) * sizeof *frames);
-  sample->frames -= own;
-}
-
-// The header, and the words between it and the frames. Returns where these go.
-wire::Frame* put_event(const Event& event, uint8_t* room) {
-  auto* sample = new (room) wire::RawSample;
-  auto* words = reinterpret_cast<uint64_t*>(sample + 1);
-  sample->type = static_cast<uint8_t>(wire::RawType::kSample);
-  sample->source = static_cast<uint8_t>(event.source.value);
-  sample->value = event.values[0];
-  sample->more_values = static_cast<uint8_t>(event.values.size() - 1);
-  sample->labels = static_cast<uint8_t>(event.labels.size());
-  words = std::copy(event.values.begin() + 1, event.values.end(), words);
-  words = std::copy(event.labels.begin(), event.labels.end(), words);
-  return reinterpret_cast<wire::Frame*>(words);
-}
-
-uint32_t size_of(const wire::RawSample& sample) {
-  return static_cast<uint32_t>(sizeof sample) +
-         (sample.words_before_frames() + sample.frames + sample.clr_frames) *
-             static_cast<uint32_t>(sizeof(wire::Frame));
-}
-
 // But for compiling, which depends on the lane.
 uint8_t flags_of(const ThreadSlot& slot, const unwind::WalkOutcome& outcome, const unwind::FrameSink& sink) {
   uint8_t flags = 0;
@@ -191,12 +158,6 @@ WALKABOUT_HOT unwind::WalkOutcome write_stack(const Shot& shot, wire::RawSample*
   return outcome;
 }
 
-uint32_t largest_record(const Event& event, bool clr) {
-  return static_cast<uint32_t>(sizeof(wire::RawSample) + (event.values.size() - 1 + event.labels.size() +
-                                                          g_setup.depth + (clr ? kOracleFrames : 0)) *
-                                                             sizeof(wire::Frame));
-}
-
 // What a sample cost: reading the clock, and what came after. The time stamp counter runs on while the
 // thread is switched out, so a suspicious difference is replaced by the thread's CPU clock.
 uint64_t cost_ns(const CaptureBegin& begin) {
@@ -204,17 +165,6 @@ uint64_t cost_ns(const CaptureBegin& begin) {
   if (cycles > g_setup.tsc_per_ms / kSuspiciousPerMs) return base::thread_cpu_ns() - begin.cpu_ns;
   const uint64_t reading = std::min(begin.clock_read - begin.cycles, g_setup.tsc_per_ms / kClockReadPerMs);
   return (reading + cycles) * 1'000'000 / g_setup.tsc_per_ms;
-}
-
-// The sample counts and is in the ring.
-void publish(wire::Producer& producer, wire::SourceAccount& account, wire::RawSample& sample) {
-  sample.size = size_of(sample);
-  add_alone(account.samples, 1);
-  producer.commit(sample.size);
-}
-
-uint32_t next_index(const wire::SourceAccount& account) {
-  return static_cast<uint32_t>(account.samples.load(std::memory_order_relaxed));
 }
 
 // The stack of the tick's sample for the value that waits. Where it has no room the value waits on.
@@ -228,28 +178,18 @@ void add_rider(ThreadSlot& slot, wire::Producer& producer, const wire::RawSample
   const Event event{taken.source,
                     {&taken.value, 1},
                     {taken.label.data(), std::min<size_t>(taken.labels, kMostRiderLabels)}};
-  wire::Frame* frames = put_event(event, room);
-  auto* sample = reinterpret_cast<wire::RawSample*>(room);
-  sample->end = ticked.end;
-  sample->flags = ticked.flags;
-  sample->time_ns = ticked.time_ns;
-  sample->frames = ticked.frames;
-  std::memcpy(frames, wire::Consumer::frames(&ticked), ticked.frames * sizeof *frames);
+  wire::RawSample* sample = put_event_at(ticked, event, room);
   wire::SourceAccount& account = slot.shared->ticks().of(taken.source);
   sample->index = next_index(account);
   add_alone(account.attempts, 1);
   publish(producer, account, *sample);
 }
 
+// With the CLR's walk, if it is asked for one.
+uint32_t most_frames() { return g_setup.depth + (g_setup.oracle != nullptr ? kOracleFrames : 0); }
+
 Dropped dropped(wire::SourceAccount& account, wire::DropCause cause) {
   drop(account, cause);
-  return cause;
-}
-
-// An event that its caller sums was no attempt.
-Dropped dropped(wire::SourceAccount& account, const Event& event, wire::DropCause cause) {
-  if (!event.tallied) return dropped(account, cause);
-  account.attempts.store(account.attempts.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
   return cause;
 }
 
@@ -260,7 +200,7 @@ Dropped take(const Shot& shot, const Event& event, const CaptureBegin& begin, wi
   if ((!event.tallied && slot.callback_throttle.holds(begin.cpu_ns)) || !has_room(kWalkBytes))
     return dropped(account, event, wire::DropCause::kThrottled);
   wire::Producer producer(lane, slot.callback_ring, slot.shared->ring_size);
-  uint8_t* room = producer.begin(largest_record(event, shot.requests_clr_walk()));
+  uint8_t* room = producer.begin(largest_record(event, most_frames()));
   if (room == nullptr) return dropped(account, event, wire::DropCause::kRingFull);
   wire::Frame* frames = put_event(event, room);
   auto* sample = reinterpret_cast<wire::RawSample*>(room);
@@ -277,12 +217,6 @@ Dropped take(const Shot& shot, const Event& event, const CaptureBegin& begin, wi
   add_alone(lane.cost_ns, cost);
   if (!event.tallied) slot.callback_throttle.walked(begin.cpu_ns, cost, kThrottleFactor);
   return {};
-}
-
-// A value more than a source may have would be taken for damage.
-bool is_sound(const Event& event) {
-  return event.source.valid() && event.source.value <= wire::kMostSources && !event.values.empty() &&
-         event.values.size() <= wire::kMostSampleValues && event.labels.size() <= wire::kMostSampleLabels;
 }
 
 }  // namespace
@@ -309,7 +243,7 @@ WALKABOUT_HOT void capture_tick(ThreadSlot& slot, const unwind::Registers& regs,
   wire::Producer producer(shared);
   const uint64_t weight = begin.cpu_ns - shared->last_cpu_ns.load(std::memory_order_relaxed);
   const Event event{wire::kCpuSource, {&weight, 1}, {}};
-  uint8_t* room = producer.begin(largest_record(event, g_setup.oracle != nullptr));
+  uint8_t* room = producer.begin(largest_record(event, most_frames()));
   if (room == nullptr) return drop(account, wire::DropCause::kRingFull);
   wire::Frame* frames = put_event(event, room);
   auto* sample = reinterpret_cast<wire::RawSample*>(room);

@@ -12,11 +12,11 @@
 
 #include <atomic>
 #include <cstdint>
-#include <optional>
 #include <span>
 
 #include "agent/linux/handler/thread_slot.h"
 #include "agent/shared/collecting_thread.h"
+#include "agent/shared/event_record.h"
 #include "base/clock.h"
 #include "unwind/machine/registers_x64.h"
 #include "unwind/walk/walker.h"
@@ -52,20 +52,6 @@ struct CaptureSetup {
   // The agent is a library of its own, whose frames capture_here() leaves out.
   bool own_image = false;
 };
-
-// What a source measured at one sample: a value for each that it declares, and a label for each.
-struct Event {
-  base::SourceId source;
-  std::span<const uint64_t> values;
-  std::span<const uint64_t> labels;
-  // The caller sees to it that walks take a small share of the time, and sums what is not captured: that is
-  // neither an attempt nor a drop.
-  bool tallied = false;
-};
-
-// Why there is no sample; none: there is one. Then the values are still the caller's: those that add up go
-// with the source's next sample.
-using Dropped = std::optional<wire::DropCause>;
 
 // The calling thread, outside of the handler: from these registers on, or from whoever called the agent. An
 // event with an attempt of its own. REQUIRES: ThreadTable::callback_slot() gave the slot to the calling

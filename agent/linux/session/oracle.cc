@@ -4,7 +4,7 @@
 #include <sys/auxv.h>
 #include <x86intrin.h>
 
-#include "agent/linux/session/oracle_gate.h"
+#include "agent/shared/oracle_gate.h"
 #include "clr/abi/context_x64.h"
 #include "clr/names/runtime_info.h"
 #include "wire/records.h"

@@ -11,7 +11,7 @@ namespace walkabout::agent {
 // Before the first tick.
 OracleWalk prepare_oracle(clr::ICorProfilerInfo12* info);
 
-// The runtime begins to stop its threads, and lets them go on (see agent/linux/session/oracle_gate.h). On its
+// The runtime begins to stop its threads, and lets them go on (see agent/shared/oracle_gate.h). On its
 // thread.
 void runtime_suspends();
 void runtime_resumed();

@@ -1,16 +1,14 @@
 #include "agent/linux/session/profiler.h"
 
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-#include <array>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "agent/linux/handler/alternate_stack.h"
 #include "agent/linux/own_stack.h"
+#include "agent/linux/proc_self.h"
 #include "agent/linux/session/oracle.h"
 #include "agent/linux/session/recording.h"
 #include "agent/shared/error_out.h"
@@ -25,7 +23,6 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr char16_t kRuntimeProvider[] = u"Microsoft-Windows-DotNETRuntime";
 // ProcessInfo of Microsoft-DotNETCore-EventPipe, which every session gets: sent when one of them begins to
 // end. (The runtime provider's event 1 is GCStart.)
 constexpr uint32_t kProcessInfo = 1;
@@ -39,24 +36,10 @@ constexpr uint32_t kHighAttachEvents = clr::COR_PRF_HIGH_MONITOR_DYNAMIC_FUNCTIO
 static_assert(((kEvents | kOracleEvents) & ~clr::COR_PRF_ALLOWABLE_NOTIFICATION_PROFILER) == 0);
 static_assert(((kHighEvents | kHighAttachEvents) & ~clr::COR_PRF_HIGH_ALLOWABLE_NOTIFICATION_PROFILER) == 0);
 
-pid_t own_tid() { return static_cast<pid_t>(::syscall(SYS_gettid)); }
-
-// What the agent itself needs, and its sources.
-RuntimeNeeds needs_of(const Recording& recording, bool attached) {
-  SourceNeeds own{kEvents | (recording.options.oracle ? kOracleEvents : 0),
-                  kHighEvents | (attached ? kHighAttachEvents : 0), clr::kJitKeyword, clr::kVerbose};
-  std::vector<SourceNeeds> sources;
-  for (const ChosenSource& chosen : recording.sources)
-    sources.push_back(chosen.source->needs(recording.runtime_version));
-  return runtime_needs(own, sources);
-}
-
-std::string refusal_of(const Recording& recording, bool attached) {
-  for (const ChosenSource& chosen : recording.sources) {
-    std::string refusal = chosen.source->refusal(attached, beside_another_profiler());
-    if (!refusal.empty()) return refusal;
-  }
-  return {};
+// What the agent itself needs.
+SourceNeeds own_needs(const Recording& recording, bool attached) {
+  return {kEvents | (recording.options.oracle ? kOracleEvents : 0),
+          kHighEvents | (attached ? kHighAttachEvents : 0), clr::kJitKeyword, clr::kVerbose};
 }
 
 // The one line a person sees when profiling cannot begin; the program goes on without it.
@@ -107,11 +90,12 @@ std::string Profiler::open(clr::IUnknown* info, const base::Result<Options>& opt
   recording_->sources = make_sources(options->events);
   const std::optional<clr::RuntimeVersion> version = clr::runtime_version(info_.get());
   recording_->runtime_version = version ? version->major : 0;
-  if (std::string refusal = refusal_of(*recording_, attached); !refusal.empty()) {
+  if (std::string refusal = refusal_of(recording_->sources, attached, beside_another_profiler());
+      !refusal.empty()) {
     recording_.reset();
     return refusal;
   }
-  needs_ = needs_of(*recording_, attached);
+  needs_ = needs_of(recording_->sources, own_needs(*recording_, attached), recording_->runtime_version);
   reports_callbacks_ = wire::is_on(options->events, wire::source_id("callbacks"));
   if (clr::failed(info_->SetEventMask2(needs_.callbacks, needs_.high_callbacks))) {
     recording_.reset();
@@ -139,25 +123,7 @@ void Profiler::reset() {
 
 std::string Profiler::start_events() {
   const CallbackTime::Scope counted(recording_->callbacks);
-  std::string problem;
-  for (const auto& [level, keywords] : needs_.keywords) {
-    clr::COR_PRF_EVENTPIPE_PROVIDER_CONFIG provider{kRuntimeProvider, keywords, level, nullptr};
-    clr::EVENTPIPE_SESSION session = 0;
-    if (!clr::failed(info_->EventPipeStartSession(1, &provider, 0, &session))) {
-      sessions_.push_back(session);
-    } else if ((keywords & clr::kJitKeyword) != 0) {
-      problem =
-          "the runtime's JIT events cannot be had: jitted methods stay unnamed and their stacks incomplete";
-    } else if (problem.empty()) {
-      problem = "some of the runtime's events cannot be had: what they tell of is missing";
-    }
-  }
-  return problem;
-}
-
-void Profiler::stop_events() {
-  for (const clr::EVENTPIPE_SESSION session : std::exchange(sessions_, {}))
-    info_->EventPipeStopSession(session);
+  return events_.start(info_.get(), needs_.keywords);
 }
 
 // Not in a child that the program forked: it has none of our threads, and locks of ours may be held there by
@@ -208,7 +174,7 @@ clr::HRESULT Profiler::DynamicMethodUnloaded(clr::FunctionID method) {
 clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t os_thread) {
   if (!is_recording()) return clr::S_OK;
   const CallbackTime::Scope counted(recording_->callbacks);
-  const bool own = static_cast<pid_t>(os_thread) == own_tid();
+  const bool own = static_cast<pid_t>(os_thread) == current_tid();
   if (own) enlarge_alternate_stack();  // before its first tick
   ended_threads_.began(thread);
   if (!recording_->sampling.load()) return clr::S_OK;
@@ -230,7 +196,7 @@ clr::HRESULT Profiler::ThreadDestroyed(clr::ThreadID thread) {
   const CallbackTime::Scope counted(recording_->callbacks);
   (void)early_names_.take(thread);
   recording_->threads->clear_clr_thread(thread);
-  recording_->threads->note_cpu(own_tid(), base::thread_cpu_ns());
+  recording_->threads->note_cpu(current_tid(), base::thread_cpu_ns());
   return clr::S_OK;
 }
 
@@ -249,7 +215,7 @@ void Profiler::on_suspension(Source::Suspension what, clr::COR_PRF_SUSPEND_REASO
 clr::HRESULT Profiler::RuntimeSuspendStarted(clr::COR_PRF_SUSPEND_REASON reason) {
   if (recording_ == nullptr) return clr::S_OK;
   if (is_recording()) catch_up_gate_.suspends();
-  recording_->collecting.suspends(reason, own_tid());
+  recording_->collecting.suspends(reason, current_tid());
   if (recording_->options.oracle) runtime_suspends();
   on_suspension(Source::Suspension::kStarts, reason);
   return clr::S_OK;
@@ -284,20 +250,6 @@ clr::HRESULT Profiler::RuntimeThreadSuspended(clr::ThreadID thread) {
   return clr::S_OK;
 }
 
-// Its name tells, or that only the runtime's own provider has these events.
-bool Profiler::is_of_runtime(clr::EVENTPIPE_PROVIDER provider, uint32_t event_id) {
-  const clr::EVENTPIPE_PROVIDER known = runtime_provider_.load(std::memory_order_relaxed);
-  if (known != 0) return provider == known;
-  std::array<clr::WCHAR, 64> name{};
-  uint32_t size = 0;
-  const bool named =
-      !clr::failed(info_->EventPipeGetProviderInfo(provider, name.size(), &size, name.data())) &&
-      std::u16string_view(name.data()) == kRuntimeProvider;
-  const bool is = named || event_id == clr::kMethodJittingStarted || event_id == clr::kMethodLoadVerbose;
-  if (is) runtime_provider_.store(provider, std::memory_order_relaxed);
-  return is;
-}
-
 clr::HRESULT Profiler::EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER provider, uint32_t event_id,
                                                uint32_t event_version, uint32_t, const uint8_t*,
                                                uint32_t data_size, const uint8_t* data, const clr::GUID*,
@@ -305,7 +257,7 @@ clr::HRESULT Profiler::EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER provider,
   if (!is_recording()) return clr::S_OK;
   const std::span<const uint8_t> payload(data, data_size);
   ThreadSlot* slot = current_slot();
-  const bool of_runtime = is_of_runtime(provider, event_id);
+  const bool of_runtime = events_.is_of_runtime(provider, event_id);
   if (event_id == clr::kMethodJittingStarted) {
     const bool seen = recording_->images.knows_jit_compiler();
     if (slot != nullptr)

@@ -19,7 +19,8 @@
 #include "agent/linux/session/catch_up_gate.h"
 #include "agent/linux/session/ended_threads.h"
 #include "agent/shared/options.h"
-#include "agent/sources/needs.h"
+#include "agent/sources/chosen_sources.h"
+#include "agent/sources/event_sessions.h"
 #include "base/mutex.h"
 #include "clr/abi/callback_base.h"
 #include "clr/abi/com_ptr.h"
@@ -72,7 +73,6 @@ class Profiler : public clr::CallbackBase {
   void on_suspension(Source::Suspension what,
                      clr::COR_PRF_SUSPEND_REASON reason = clr::COR_PRF_SUSPEND_OTHER);
   std::string start_events();
-  void stop_events();
   void catch_up();
   void catch_up_with_modules();
   // Frees the recording, ended before if need be; where something may still be at work in it, it stays.
@@ -85,7 +85,6 @@ class Profiler : public clr::CallbackBase {
     clr::ThreadID id;
   };
   std::vector<ManagedThread> managed_threads();
-  bool is_of_runtime(clr::EVENTPIPE_PROVIDER provider, uint32_t event_id);
   // Once for each attach.
   void leave();
   void leave_when_let_go();
@@ -96,9 +95,8 @@ class Profiler : public clr::CallbackBase {
   EndedThreads ended_threads_;
   RuntimeNeeds needs_;
   std::atomic<bool> reports_callbacks_{false};  // a source takes them
-  std::vector<clr::EVENTPIPE_SESSION> sessions_;
-  std::atomic<clr::EVENTPIPE_PROVIDER> runtime_provider_{0};  // once an event of its has come
-  std::atomic<bool> leaving_{false};                          // leave() has begun
+  EventSessions events_;
+  std::atomic<bool> leaving_{false};  // leave() has begun
   // Written before the runtime takes attach requests, and when an agent that was let go has left.
   std::atomic<bool> started_with_program_{false};
   std::atomic<pid_t> leaving_tid_{0};

@@ -158,7 +158,7 @@ std::vector<Profiler::ManagedThread> Profiler::managed_threads() {
 void Profiler::leave() {
   if (leaving_.exchange(true)) return;
   end(*recording_, false);
-  stop_events();
+  events_.stop();
   // What hangs in a call into the runtime must come out of it before info_'s object is gone.
   for (uint32_t i = 0; i < kMostTries; ++i) {
     if (recording_->spooler->at_rest()) {

@@ -4,9 +4,7 @@
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
-#include <x86intrin.h>
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -18,6 +16,7 @@
 #include "agent/linux/session/collector_process.h"
 #include "agent/linux/session/oracle.h"
 #include "agent/shared/agent_version.h"
+#include "agent/shared/tsc_rate.h"
 #include "base/clock.h"
 #include "wire/ring_size.h"
 
@@ -27,15 +26,6 @@ namespace {
 constexpr char kLibraryName[] = "libwalkabout.so";
 constexpr uint32_t kTimeoutMs = 3000;
 constexpr uint32_t kContainerTimeoutMs = 20'000;  // the collector reads symbols before it is done
-
-// The time stamp counter against the monotonic clock; a few milliseconds are exact to a thousandth.
-uint64_t measure_tsc_per_ms() {
-  const uint64_t ns = base::monotonic_ns(), tsc = __rdtsc();
-  timespec pause{0, 2'000'000};
-  ::nanosleep(&pause, nullptr);
-  const uint64_t ns_passed = base::monotonic_ns() - ns;
-  return std::max<uint64_t>((__rdtsc() - tsc) * 1'000'000 / std::max<uint64_t>(ns_passed, 1), 1);
-}
 
 bool samples_cpu(const Options& o) { return wire::is_on(o.events, wire::kCpuSource); }
 
@@ -98,34 +88,6 @@ base::Status open_all(Recording& r, const std::string& runtime, EngineChoice* en
   return open_output(r);
 }
 
-std::vector<wire::Source> declared(const Recording& r) {
-  std::vector<wire::Source> sources = declarations(r.sources);
-  for (wire::Source& source : sources) {
-    if (source.id == wire::kCpuSource) source.period = r.options.interval_ns;
-  }
-  return sources;
-}
-
-bool have_texts(const std::vector<wire::Source>& sources) {
-  return std::any_of(sources.begin(), sources.end(), [](const wire::Source& source) {
-    return std::any_of(source.labels.begin(), source.labels.end(), wire::is_text);
-  });
-}
-
-base::Status start_sources(Recording& r) {
-  for (const ChosenSource& chosen : r.sources) {
-    const SourceContext context{*r.threads,   *r.spooler,        r.host,
-                                r.collecting, r.texts,           r.tally,
-                                r.info,       r.runtime_version, chosen.choice.period_ns};
-    base::Status started = chosen.source->start(context);
-    if (started.ok()) continue;
-    if (r.sources.size() == 1) return started;
-    r.spooler->report(wire::Severity::kWarning, std::string(wire::name_of(chosen.choice.id)) +
-                                                    " is not recorded: " + started.message());
-  }
-  return {};
-}
-
 }  // namespace
 
 base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::string& runtime) {
@@ -162,18 +124,12 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   r.host.set_wake_callback(set_wanted_intervals);
   set_handler(setup);
   r.images.refresh_native();
-  const std::vector<wire::Source> sources = declared(r);
-  if (have_texts(sources)) r.texts.note_in(r.rings);
-  const bool has_events = std::any_of(sources.begin(), sources.end(), [](const wire::Source& source) {
-    return source.clock == static_cast<uint32_t>(wire::Clock::kEvent);
-  });
-  Tally* const tally = has_events ? &r.tally : nullptr;
-  const base::Status sums = has_events ? r.tally.begin(r.rings) : base::Status();
+  const std::vector<wire::Source> sources = declared_in(r.sources, r.options.interval_ns);
+  std::string no_sums;
+  Tally* const tally = keep_in(r.rings, sources, r.texts, r.tally, &no_sums);
   r.spooler = std::make_unique<Spooler>(
       Spooler::Parts{r.registry, *r.threads, r.out, info, &r.callbacks, &r.texts, tally}, session,
       Spooler::Options{r.options.every_ns, r.options.budget_ppm, StackTree::kMostNodes, sources});
-  const std::string no_sums =
-      sums.ok() ? "" : "sums of events will not outlive the program: " + sums.message();
   for (const std::string& note : {engine.note, signal->note, r.host.note(), no_sums}) {
     if (!note.empty()) r.spooler->report(wire::Severity::kWarning, note);
   }
@@ -190,7 +146,9 @@ base::Status begin_sampling(Recording& r) {
   if (r.watch != nullptr) r.threads->exclude(r.watch->tid());
   r.spooler->add_helper("walkabout-samp", r.sampler->tid());
   r.spooler->add_helper("walkabout-fds", r.host.tid());
-  if (base::Status s = start_sources(r); !s.ok()) return s;
+  const SourceContext context{*r.threads, *r.spooler, r.collecting,      r.texts,
+                              r.tally,    r.info,     r.runtime_version, 0};
+  if (base::Status s = start_sources(r.sources, context); !s.ok()) return s;
   std::vector<pid_t> threads;
   r.host.call([&threads] { threads = thread_ids(); });
   // Before the sampler looks for threads it does not know: it takes them for new ones, all of whose CPU time

@@ -23,7 +23,7 @@
 #include "agent/linux/thread_table.h"
 #include "agent/shared/collecting_thread.h"
 #include "agent/shared/options.h"
-#include "agent/sources/table.h"
+#include "agent/sources/chosen_sources.h"
 #include "base/mutex.h"
 #include "unwind/code/reader_gate.h"
 

@@ -4,7 +4,10 @@
 
 #include "agent/entry/make_profiler.h"
 #include "agent/shared/error_out.h"
+#include "agent/windows/last_error.h"
+#include "agent/windows/session/oracle.h"
 #include "agent/windows/session/profiler.h"
+#include "clr/abi/callback_report.h"
 #include "clr/abi/hresults.h"
 #include "clr/names/module_info.h"
 #include "clr/names/runtime_info.h"
@@ -18,11 +21,18 @@ constexpr uint32_t kEvents = clr::COR_PRF_MONITOR_MODULE_LOADS | clr::COR_PRF_MO
                              clr::COR_PRF_MONITOR_SUSPENDS;
 constexpr uint32_t kHighEvents = clr::COR_PRF_HIGH_MONITOR_DYNAMIC_FUNCTION_UNLOADS;
 
+// Of an agent that needs no event of the runtime's provider by itself.
+RuntimeNeeds all_needs(const Recording& recording) {
+  RuntimeNeeds needs = needs_of(recording.sources, {kEvents, kHighEvents, 0, 0}, recording.runtime_version);
+  if (!needs.keywords.empty()) needs.high_callbacks |= clr::COR_PRF_HIGH_MONITOR_EVENT_PIPE;
+  return needs;
+}
+
 void report_refusal(const std::string& cause) { report_on_stderr("not profiling this process: " + cause); }
 
 }  // namespace
 
-clr::CallbackBase* make_profiler() { return new WindowsProfiler; }
+clr::CallbackBase* make_profiler() { return new clr::Reporting<WindowsProfiler>; }
 
 clr::HRESULT WindowsProfiler::Initialize(clr::IUnknown* info) {
   if (const std::string problem = open(info); !problem.empty()) {
@@ -40,12 +50,30 @@ std::string WindowsProfiler::open(clr::IUnknown* info) {
   if (!options.ok()) return options.message();
   info_ = clr::newest_info(info);
   if (!info_) return "this runtime is too old (.NET 8 or later is needed)";
-  if (clr::failed(info_->SetEventMask2(kEvents, kHighEvents)))
-    return "the runtime refused the events that are needed";
   recording_ = std::make_unique<Recording>();
   recording_->options = *options;
+  recording_->sources = make_sources(options->common.events);
+  const std::optional<clr::RuntimeVersion> version = clr::runtime_version(info_.get());
+  recording_->runtime_version = version ? version->major : 0;
+  if (std::string refusal = refusal_of(recording_->sources, false, false); !refusal.empty()) return refusal;
+  reports_callbacks_ = wire::is_on(options->common.events, wire::source_id("callbacks"));
+  const RuntimeNeeds needs = all_needs(*recording_);
+  if (clr::failed(info_->SetEventMask2(needs.callbacks, needs.high_callbacks)))
+    return "the runtime refused the events that are needed";
   jit_ = std::make_unique<JitCode>(info_.get(), recording_->registry);
-  return begin(*recording_, info_.get(), clr::runtime_name(info_.get())).message();
+  if (base::Status s = begin(*recording_, info_.get(), clr::runtime_name(info_.get()));
+      !s.ok() || !recording_->wanted)
+    return s.message();
+  if (std::string problem = events_.start(info_.get(), needs.keywords); !problem.empty())
+    recording_->spooler->report(wire::Severity::kWarning, problem);
+  return {};
+}
+
+void WindowsProfiler::called(clr::Callback which, uintptr_t first, uintptr_t second, uintptr_t third) {
+  if (!reports_callbacks_.load(std::memory_order_relaxed) || recording_ == nullptr) return;
+  const LastErrorKept kept;
+  for (const ChosenSource& chosen : recording_->sources)
+    chosen.source->on_callback({which, {first, second, third}});
 }
 
 clr::HRESULT WindowsProfiler::Shutdown() {
@@ -84,6 +112,11 @@ clr::HRESULT WindowsProfiler::ThreadAssignedToOSThread(clr::ThreadID thread, uin
 
 clr::HRESULT WindowsProfiler::ThreadDestroyed(clr::ThreadID thread) {
   if (recording_ == nullptr) return clr::S_OK;
+  // The runtime reports the end of some threads that were not its own on another one.
+  const ThreadSlot* slot = recording_->threads.current_slot();
+  if (slot != nullptr && slot->clr_thread.load(std::memory_order_relaxed) == thread) {
+    for (const ChosenSource& chosen : recording_->sources) chosen.source->on_thread_end();
+  }
   (void)early_names_.take(thread);
   recording_->threads.destroyed(thread);
   return clr::S_OK;
@@ -96,13 +129,32 @@ clr::HRESULT WindowsProfiler::ThreadNameChanged(clr::ThreadID thread, uint32_t l
 }
 
 clr::HRESULT WindowsProfiler::RuntimeSuspendStarted(clr::COR_PRF_SUSPEND_REASON reason) {
-  if (recording_ != nullptr)
-    recording_->collecting.suspends(reason, static_cast<pid_t>(::GetCurrentThreadId()));
+  if (recording_ == nullptr) return clr::S_OK;
+  recording_->collecting.suspends(reason, current_tid());
+  if (recording_->options.common.oracle) runtime_suspends();
   return clr::S_OK;
 }
 
 clr::HRESULT WindowsProfiler::RuntimeResumeStarted() {
   if (recording_ != nullptr) recording_->collecting.resumes();
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::RuntimeResumeFinished() {
+  if (recording_ != nullptr && recording_->options.common.oracle) runtime_resumed();
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER provider, uint32_t event_id,
+                                                      uint32_t event_version, uint32_t, const uint8_t*,
+                                                      uint32_t data_size, const uint8_t* data,
+                                                      const clr::GUID*, const clr::GUID*, clr::ThreadID,
+                                                      uint32_t, uintptr_t*) {
+  if (recording_ == nullptr) return clr::S_OK;
+  const LastErrorKept kept;
+  if (!events_.is_of_runtime(provider, event_id)) return clr::S_OK;
+  for (const ChosenSource& chosen : recording_->sources)
+    chosen.source->on_event({event_id, event_version, {data, data_size}});
   return clr::S_OK;
 }
 

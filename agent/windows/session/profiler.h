@@ -3,10 +3,13 @@
 // hold no lock that the sampler takes while a thread is stopped, and none of ours across a call into the CLR.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 
 #include "agent/core/early_names.h"
+#include "agent/sources/chosen_sources.h"
+#include "agent/sources/event_sessions.h"
 #include "agent/windows/session/jit_code.h"
 #include "agent/windows/session/recording.h"
 #include "clr/abi/callback_base.h"
@@ -27,12 +30,20 @@ class WindowsProfiler : public clr::CallbackBase {
   clr::HRESULT ThreadNameChanged(clr::ThreadID thread, uint32_t length, clr::WCHAR* name) override;
   clr::HRESULT RuntimeSuspendStarted(clr::COR_PRF_SUSPEND_REASON reason) override;
   clr::HRESULT RuntimeResumeStarted() override;
+  clr::HRESULT RuntimeResumeFinished() override;
   clr::HRESULT JITCompilationFinished(clr::FunctionID function, clr::HRESULT status, clr::BOOL safe) override;
   clr::HRESULT DynamicMethodJITCompilationFinished(clr::FunctionID function, clr::HRESULT status,
                                                    clr::BOOL safe) override;
   clr::HRESULT DynamicMethodUnloaded(clr::FunctionID function) override;
+  clr::HRESULT EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER provider, uint32_t event_id,
+                                       uint32_t event_version, uint32_t metadata_size,
+                                       const uint8_t* metadata, uint32_t data_size, const uint8_t* data,
+                                       const clr::GUID* activity, const clr::GUID* related,
+                                       clr::ThreadID thread, uint32_t frames, uintptr_t* stack) override;
 
  protected:
+  // For clr::Reporting: in a callback, on its thread.
+  void called(clr::Callback which, uintptr_t first = 0, uintptr_t second = 0, uintptr_t third = 0);
   // What a profiler made of this one walks with; null before Initialize succeeded.
   clr::ICorProfilerInfo12* info() const { return info_.get(); }
   Recording* recording() const { return recording_.get(); }
@@ -45,6 +56,8 @@ class WindowsProfiler : public clr::CallbackBase {
   std::unique_ptr<Recording> recording_;
   std::unique_ptr<JitCode> jit_;
   EarlyNames early_names_;
+  EventSessions events_;
+  std::atomic<bool> reports_callbacks_{false};  // a source takes them
 };
 
 }  // namespace walkabout::agent

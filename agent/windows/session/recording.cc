@@ -3,8 +3,12 @@
 #include <algorithm>
 
 #include "agent/shared/agent_version.h"
+#include "agent/shared/tsc_rate.h"
+#include "agent/sources/chosen_sources.h"
 #include "agent/windows/cycle_rate.h"
+#include "agent/windows/dynamic_function.h"
 #include "agent/windows/process_self.h"
+#include "agent/windows/session/oracle.h"
 #include "agent/windows/session/recording.h"
 #include "base/clock.h"
 
@@ -15,11 +19,33 @@ constexpr uint32_t kTimeoutMs = 3000;
 constexpr uint32_t kPassMs = 50;
 constexpr uint32_t kSmallestRing = 128u << 10;
 constexpr uint32_t kRoomForStacks = 4;  // of full depth, both walks of each
+constexpr uint32_t kRoomWithOracle = 16;
 
 uint32_t ring_size(const Options& o) {
   uint32_t size = kSmallestRing;
-  while (size < o.depth * 2 * sizeof(wire::Frame) * kRoomForStacks) size *= 2;
+  const uint32_t stacks = o.oracle ? kRoomWithOracle : kRoomForStacks;
+  while (size < o.depth * 2 * sizeof(wire::Frame) * stacks) size *= 2;
   return size;
+}
+
+// 0: it is not sampled.
+uint64_t wall_period_ns(const Options& o) {
+  for (const wire::SourceChoice& choice : o.events) {
+    if (choice.id == wire::source_id("wall")) return choice.period_ns;
+  }
+  return 0;
+}
+
+CaptureSetup capture_setup_of(Recording& r, clr::ICorProfilerInfo12* info) {
+  CaptureSetup setup;
+  setup.code = {&r.registry.images(), &r.registry.jitted(), find_dynamic_function};
+  setup.gate = &r.gate;
+  setup.collecting = &r.collecting;
+  setup.native = r.options.common.oracle ? NativeFrames::kFull : r.options.native;
+  setup.depth = r.options.common.depth;
+  setup.oracle = r.options.common.oracle ? prepare_oracle(info) : nullptr;
+  setup.tsc_per_ms = measure_tsc_per_ms();
+  return setup;
 }
 
 wire::Session describe(const WindowsOptions& o, const std::string& runtime) {
@@ -50,13 +76,24 @@ base::Status begin(Recording& r, clr::ICorProfilerInfo12* info, const std::strin
       !s.ok() || !r.wanted)
     return s;
   r.images.follow_loader();
-  r.spooler = std::make_unique<Spooler>(Spooler::Parts{r.registry, r.threads, r.out, info}, session,
-                                        Spooler::Options{});
+  set_capture(capture_setup_of(r, info));
+  const std::vector<wire::Source> sources = declared_in(r.sources, o.interval_ns);
+  std::string no_sums;
+  Tally* const tally = keep_in(r.rings, sources, r.texts, r.tally, &no_sums);
+  Spooler::Options options;
+  options.sources = sources;
+  r.spooler = std::make_unique<Spooler>(
+      Spooler::Parts{r.registry, r.threads, r.out, info, nullptr, &r.texts, tally}, session, options);
+  if (!no_sums.empty()) r.spooler->report(wire::Severity::kWarning, no_sums);
   r.sampler = std::make_unique<Sampler>(
-      Sampler::Parts{r.threads, r.images, *r.spooler, r.collecting, o.interval_ns, o.depth},
+      Sampler::Parts{r.threads, r.images, *r.spooler, r.collecting, o.interval_ns, o.depth,
+                     wire::is_on(o.events, wire::kCpuSource), wall_period_ns(o)},
       ThreadWalk::Setup{info, r.registry, r.watchdog, r.options.native, o.depth, o.oracle});
-  r.spooler->begin_counting();
   r.threads.count_cycles(CycleRate::measured());
+  const SourceContext context{r.threads, *r.spooler, r.collecting,      r.texts,
+                              r.tally,   info,       r.runtime_version, 0};
+  if (base::Status s = start_sources(r.sources, context); !s.ok()) return s;
+  r.spooler->begin_counting();
   r.sampling.store(true);
   for (pid_t tid : thread_ids()) r.threads.arm(tid, 0, false);
   if (base::Status s = r.watchdog.start(); !s.ok()) return s;
@@ -72,6 +109,8 @@ void end(Recording& r) {
   if (r.ended) return;
   r.ended = true;
   if (r.sampler == nullptr) return;
+  for (const ChosenSource& chosen : r.sources) chosen.source->stop();
+  stop_captures(true);
   r.sampler->stop();
   r.watchdog.stop();
   r.images.stop_following();

@@ -4,10 +4,12 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "agent/core/code_registry.h"
 #include "agent/core/spooler.h"
 #include "agent/shared/collecting_thread.h"
+#include "agent/sources/table.h"
 #include "agent/windows/ring_memory.h"
 #include "agent/windows/session/images.h"
 #include "agent/windows/session/sampler.h"
@@ -24,16 +26,20 @@ struct Recording {
   Recording() : registry(gate), images(registry), threads(rings) {}
 
   WindowsOptions options;
+  uint32_t runtime_version = 0;  // 10 of .NET 10; 0: not known
   unwind::ReaderGate gate;
   CodeRegistry registry;
   CollectingThread collecting;
   Images images;
   RingMemory rings;
   StreamOut out;
+  TextTable texts;
+  Tally tally;
   ThreadTable threads;
   Watchdog watchdog;
   std::unique_ptr<Spooler> spooler;
   std::unique_ptr<Sampler> sampler;
+  std::vector<ChosenSource> sources;  // that are on
   std::atomic<bool> sampling{false};
   bool wanted = true;  // the collector wants this process
   base::Mutex ending;

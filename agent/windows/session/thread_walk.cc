@@ -3,14 +3,11 @@
 #include <x86intrin.h>
 
 #include "agent/windows/context_registers.h"
-#include "agent/windows/self_memory.h"
+#include "agent/windows/hijacked_return.h"
 #include "base/clock.h"
-#include "unwind/managed/pe_hijack.h"
 
 namespace walkabout::agent {
 namespace {
-
-constexpr uint64_t kThreadObjectBytes = 4096;  // all of it, in every version so far
 
 bool let_go(void* watchdog) { return static_cast<Watchdog*>(watchdog)->let_go(); }
 
@@ -45,17 +42,11 @@ void ThreadWalk::take_code() {
     stopped_.take_code(region->end());
 }
 
-// While the thread is stopped, and so its Thread object as it is. Regions of it overlap by a word: two that
-// belong together lie side by side.
+// While the thread is stopped, and so its Thread object as it is.
 void ThreadWalk::put_back_return(const unwind::Registers& topmost, clr::ThreadID clr) {
   const bool interrupted = topmost.sp() == stopped_.registers().sp();
-  const uint64_t slot = unwind::hijacked_slot(topmost, interrupted, stopped_.memory(), code());
-  constexpr uint64_t kBytes = sizeof thread_words_;
-  for (uint64_t at = 0; slot != 0 && at + kBytes <= kThreadObjectBytes; at += kBytes - 8) {
-    if (!read_self(nullptr, clr + at, thread_words_.data(), kBytes)) return;
-    if (const uint64_t original = unwind::taken_from_slot(slot, thread_words_, code()); original != 0)
-      return stopped_.put_back(slot, original);
-  }
+  const HijackedReturn taken = hijacked_return(topmost, interrupted, clr, stopped_.memory(), code());
+  if (taken.slot != 0) stopped_.put_back(taken.slot, taken.original);
 }
 
 // While the thread is stopped. False when it was let go before the CLR was asked: it would read a stack that

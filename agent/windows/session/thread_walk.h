@@ -8,7 +8,6 @@
 // docs/windows.md.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "agent/core/code_registry.h"
@@ -63,7 +62,6 @@ class ThreadWalk {
   clr::HRESULT answer_ = clr::E_FAIL;
   bool seeded_ = false;
   alignas(16) CONTEXT seed_{};
-  std::array<uint64_t, 64> thread_words_{};  // of the CLR's Thread object, so many at once
 };
 
 }  // namespace walkabout::agent

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "wire/sources.h"
+#include "wire/windows_sources.h"
 
 namespace walkabout::agent {
 namespace {
@@ -10,14 +10,15 @@ constexpr uint64_t kDefaultIntervalNs = 5'000'000;
 }
 
 base::Result<WindowsOptions> windows_options() {
+  const char* list = ::getenv("WALKABOUT_EVENTS");
+  const auto events = wire::parse_events_on_windows(list != nullptr ? list : wire::kUsualEvents);
+  if (!events.ok()) return base::Status::error("WALKABOUT_EVENTS: " + events.message());
   base::Result<Options> common = options_from_environment();
   if (!common.ok()) return common.status();
   WindowsOptions o{*common};
   if (o.common.socket.empty() && o.common.stream.empty())
     return base::Status::error("WALKABOUT_STREAM does not say which file the stream goes to");
-  const auto& events = o.common.events;
-  if (events.size() != 1 || events.front().id != wire::source_id("cpu"))
-    return base::Status::error("WALKABOUT_EVENTS: on Windows there is cpu alone");
+  o.common.events = *events;
   if (::getenv("WALKABOUT_INTERVAL") == nullptr) o.common.interval_ns = kDefaultIntervalNs;
   const char* native = ::getenv("WALKABOUT_NATIVE");
   const std::string requested = native != nullptr ? native : "full";

@@ -20,7 +20,7 @@ struct WindowsOptionsTest : ::testing::Test {
   ~WindowsOptionsTest() override { clear(); }
   static void clear() {
     for (const char* name : {"WALKABOUT_SOCKET", "WALKABOUT_OUTPUT", "WALKABOUT_STREAM", "WALKABOUT_INTERVAL",
-                             "WALKABOUT_NATIVE"})
+                             "WALKABOUT_NATIVE", "WALKABOUT_EVENTS"})
       set(name, "");
   }
 };
@@ -43,6 +43,18 @@ TEST_F(WindowsOptionsTest, AreWhatWasRequested) {
   options = windows_options();
   ASSERT_TRUE(options.ok()) << options.message();
   EXPECT_EQ(options->native, NativeFrames::kNone);
+}
+
+TEST_F(WindowsOptionsTest, EventsAreThoseOfWindows) {
+  set("WALKABOUT_EVENTS", "all");
+  base::Result<WindowsOptions> options = windows_options();
+  ASSERT_TRUE(options.ok()) << options.message();
+  EXPECT_TRUE(wire::is_on(options->common.events, wire::source_id("gc")));
+  EXPECT_FALSE(wire::is_on(options->common.events, wire::source_id("jit")));
+  set("WALKABOUT_EVENTS", "cpu,jit");
+  options = windows_options();
+  ASSERT_FALSE(options.ok());
+  EXPECT_NE(options.message().find("WALKABOUT_EVENTS: jit is not"), std::string::npos) << options.message();
 }
 
 // Files of a pattern are written by a collector, which there is on Linux only.

@@ -24,6 +24,8 @@ static unsafe class Callbacks
 
     public static void Run(int n)
     {
+        if (OperatingSystem.IsWindows())  // where the C library has another name
+            NativeLibrary.SetDllImportResolver(typeof(Callbacks).Assembly, static (_, _, _) => NativeLibrary.Load("msvcrt.dll"));
         Exceptions(n);
         Threads(n);
         Objects(n);
@@ -101,7 +103,7 @@ static unsafe class Callbacks
     }
 
     [DllImport("libc")]
-    static extern int getppid();
+    static extern int abs(int number);
 
     [DllImport("libc")]
     static extern void qsort(int* items, nint count, nint size, delegate* unmanaged<int*, int*, int> compare);
@@ -118,7 +120,7 @@ static unsafe class Callbacks
     [MethodImpl(MethodImplOptions.NoInlining)]
     static void Transitions(int n)
     {
-        for (int i = 0; i < 1000 * n; i++) getppid();
+        for (int i = 0; i < 1000 * n; i++) abs(i);
         int* items = stackalloc int[8];
         for (int i = 0; i < n; i++)
         {

@@ -1,0 +1,28 @@
+// A sample of another thread, whose stack was asked for. On the thread of the agent's that has the writer's
+// slot.
+#pragma once
+
+#include <cstdint>
+
+#include "agent/linux/handler/capture.h"
+#include "agent/linux/stack_request.h"
+#include "agent/sources/event_capture.h"
+
+namespace walkabout::agent {
+
+// at_ns: the moment of what it tells of. taken: of each thread, how many of these it has.
+inline void capture_requested(ThreadSlot& writer, const Place& place, uint64_t at_ns,
+                              const RequestedStack& stack, PerThread<uint32_t>& taken, const Event& event) {
+  static constexpr wire::Frame kNotWalked = wire::Frame::not_walked();
+  uint32_t& before = taken.of(place);
+  Subject subject;
+  subject.thread = place.thread;
+  subject.samples = before;
+  subject.frames = stack.frames.empty() ? std::span<const wire::Frame>(&kNotWalked, 1) : stack.frames;
+  subject.end = stack.end;
+  subject.flags = stack.flags;
+  subject.time_ns = at_ns;
+  if (!capture_about(writer, subject, event)) ++before;
+}
+
+}  // namespace walkabout::agent

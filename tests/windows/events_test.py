@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+"""Under Wine: each kind of event of programs that know how many there were, recorded by walkabout.exe and read on Linux."""
+import re
+import subprocess
+import unittest
+
+from wine_programs import LINUX, NEEDS, Installed, app, windows_path, wine  # and where the e2e tests' modules are
+
+import harness
+from recorded_events import RecordedEvents, by_label, known
+
+harness.CLI = LINUX  # reads recordings of Windows too
+
+ALL = ("wall", "alloc", "exceptions", "locks", "waits", "gc", "loads", "threads", "live")  # that "all" stands for, beside cpu
+DEPTH = 11  # calls of Throws.Throw to the throw
+MIB = 600  # of each size, as e2e/alloc_test.py has it
+
+
+class Events(RecordedEvents):
+    def setUp(self) -> None:
+        self.assertTrue(LINUX.exists(), "build release first")
+        self.installed = Installed()
+        self.addCleanup(self.installed.remove)
+
+    def record(self, events: str, program: str, *arguments, options: tuple[str, ...] = ()) -> harness.Recording:
+        command = [windows_path(app(program)), *map(str, arguments)]
+        done = self.installed.run(("--events", events, *options), *command, **NEEDS["kinds"])
+        self.assertEqual(done.returncode, 0, f"{done.stdout[-2000:]}\n{done.stderr[-4000:]}")
+        return harness.Recording(self.installed.recording, done)
+
+    def stacks(self, recording: harness.Recording, event: str, value: str) -> list[list[str]]:
+        """Root first, of each distinct stack."""
+        collapsed = self.installed.folder / "out.collapsed"
+        subprocess.run([LINUX, "convert", "--event", event, "--value", value, recording.path, collapsed], check=True)
+        return [line.rpartition(" ")[0].split(";") for line in collapsed.read_text().splitlines()]
+
+    def test_every_throw_and_every_handler_is_counted(self) -> None:
+        recording = self.record("exceptions", "kinds", "exceptions", 2000)
+        expected = known(recording.run.stdout)
+        types = by_label(recording, "exceptions", "exceptions", "type")
+        self.assertEqual(types["Expected"], expected["Expected"][0])
+        self.assertEqual(types["Other"], expected["Other"][0])
+        handlers = by_label(recording, "exceptions", "caught", "handler")
+        self.assertEqual(handlers["Throws.Deep"], expected["Expected"][0])
+        self.assertEqual(handlers["Throws.Again"], 2 * expected["Other"][0], "caught, thrown again, caught")
+        caught = by_label(recording, "exceptions", "caught", "type")
+        self.assertEqual(caught["Expected"], expected["Expected"][0])
+        self.assertEqual(caught["Other"], expected["Other"][0], "what is thrown again unseen is not known")
+        self.assertGreater(by_label(recording, "exceptions", "exceptions", "message")["expected"], 10)
+        self.assert_event(recording, "exceptions")
+
+    # Broken by a walk that begins in the agent's frames, or leaves out a caller.
+    def test_a_throw_has_the_methods_that_led_to_it_in_order(self) -> None:
+        recording = self.record("exceptions", "kinds", "exceptions", 100)
+        stacks = [stack for stack in self.stacks(recording, "exceptions", "exceptions") if stack[-1] != "[not walked]"]
+        deep = 0
+        for stack in stacks:
+            self.assertFalse(any("walkabout.dll" in frame for frame in stack), stack)
+            throws = [frame.partition("(")[0] for frame in stack if frame.startswith("Throws.")]
+            self.assertEqual(throws[:1] + throws[-1:], ["Throws.Run", "Throws.Again"] if "Throws.Again" in throws
+                             else [throws[0], "Throws.Throw"], stack)
+            if "Throws.Throw" in throws:
+                deep += 1
+                self.assertEqual(throws[throws.index("Throws.Many"):], ["Throws.Many", "Throws.Deep"] + DEPTH * ["Throws.Throw"], stack)
+        self.assertGreater(deep, 0, stacks)
+
+    def test_bytes_and_objects_are_what_the_program_allocated(self) -> None:
+        recording = self.record("alloc", "allocations", MIB)
+        expected = {name: (int(objects), int(size)) for name, objects, size in
+                    re.findall(r"^allocated (\w+) (\d+) (\d+)$", recording.run.stdout, re.M)}
+        self.assertEqual(len(expected), 5, recording.run.stdout)
+        for value, which in (("allocated", 1), ("objects", 0)):
+            seen = {name.removesuffix("[]"): amount for name, amount in by_label(recording, "alloc", value, "type").items()}
+            for name, numbers in expected.items():
+                self.assertAlmostEqual(seen[name] / numbers[which], 1, delta=0.05, msg=(value, name, seen[name], numbers))
+        self.assert_event(recording, "alloc")
+        self.assert_stack(recording, "alloc", "Sizes.Arrays<Large>")
+
+    def test_pauses_of_collections(self) -> None:
+        recording = self.record("gc", "kinds", "gc", 20)
+        generations = by_label(recording, "gc", "pauses", "generation")
+        for generation in range(3):
+            self.assertGreaterEqual(generations[f"generation {generation}"], 20, generations)
+        self.assertGreaterEqual(by_label(recording, "gc", "pauses", "reason")["induced"], 60)
+        pause, suspending, waited_for = (recording.report("--event", "gc", "--value", value)["total"]["seconds"]
+                                         for value in ("pause", "suspending", "waited for"))
+        self.assertTrue(0 < suspending < pause, (suspending, pause))
+        self.assertEqual(waited_for, 0, "who came last is not recorded")
+        sizes = recording.report("--event", "gc")["over_time"]
+        self.assertGreaterEqual(len(sizes["measured"]), 30, sizes)
+        for one in sizes["measured"]:
+            self.assertEqual(one["amounts"][0], sum(one["amounts"][1:]), one)
+        self.assert_event(recording, "gc")
+        self.assert_stack(recording, "gc", "Collections")
+
+    def test_contentions(self) -> None:
+        recording = self.record("locks", "kinds", "locks", 10, 50)
+        count, ms = known(recording.run.stdout)["contentions"]
+        self.assertGreaterEqual(recording.report("--event", "locks", "--value", "contentions")["total"]["count"], count)
+        waited = sum(by_label(recording, "locks", "time waited", "lock").values())
+        self.assertAlmostEqual(waited, ms / 1000, delta=0.2 * ms / 1000)
+        self.assertGreaterEqual(len(by_label(recording, "locks", "contentions", "owner")), count)
+        self.assertEqual(recording.report("--event", "locks", "--value", "held up")["total"]["seconds"], 0)
+        self.assert_event(recording, "locks")
+        self.assert_stack(recording, "locks", "Waiting.Enter")
+
+    # Of two threads one holds the lock and sleeps, one waits for it: by the sampler's looks, with those of CPU time and without.
+    def test_wall_clock_time(self) -> None:
+        for events in ("wall=10ms", "cpu,wall=10ms"):
+            with self.subTest(events):
+                recording = self.record(events, "kinds", "locks", 2, 1000)
+                ms = known(recording.run.stdout)["contentions"][1]
+                report = recording.report("--event", "wall", "--top", "1000")
+                at = {row["name"].partition("(")[0]: row["total"]["seconds"] for row in report["top_total"]}
+                for method in ("Waiting.Enter", "Waiting.Hold"):
+                    self.assertAlmostEqual(at[method], ms / 1000, delta=0.15 * ms / 1000, msg=(method, at))
+                self.assertGreater(report["states"]["blocked"]["seconds"], 2 * 0.85 * ms / 1000, report["states"])
+                self.assertGreater(report["states"]["running"]["seconds"], 0, report["states"])
+                self.assert_event(recording, "wall")
+
+    def test_waits(self) -> None:
+        recording = self.record("waits", "kinds", "waits", 10, 20)
+        kinds = by_label(recording, "waits", "time waited", "kind")
+        waits = by_label(recording, "waits", "waits", "kind")
+        self.assertGreaterEqual(kinds["Monitor.Wait"], 10 * 0.019)  # a clock of whole milliseconds
+        self.assertGreaterEqual(kinds["handle, semaphore or task"], 10 * 0.019, "the waits for the event alone")
+        self.assertGreaterEqual(waits["Monitor.Wait"], 10)
+        self.assert_event(recording, "waits")
+        self.assert_stack(recording, "waits", "Waiting.Handles")
+
+    def test_threads(self) -> None:
+        recording = self.record("threads", "kinds", "threads", 30)
+        kinds = by_label(recording, "threads", "thread events", "kind")
+        self.assertGreaterEqual(kinds["thread begins"], 30, kinds)
+        self.assertGreaterEqual(kinds["thread ends"], 30, kinds)
+        self.assert_event(recording, "threads")
+
+    def test_loads(self) -> None:
+        recording = self.record("loads", "kinds", "threads", 3)
+        names = by_label(recording, "loads", "loads", "name")
+        self.assertTrue(any(name.startswith("kinds, Version=") for name in names), names)
+        self.assertIn("kinds.dll", names)
+        kinds = by_label(recording, "loads", "loads", "kind")
+        self.assertGreater(kinds["type"], 100, kinds)
+        self.assertGreater(kinds["assembly"], 3, kinds)
+        self.assert_event(recording, "loads")
+
+    def test_what_is_kept_is_there_and_nothing_else(self) -> None:
+        recording = self.record("live", "kinds", "leak", 10, 5)
+        kept = int(re.search(r"^kept \d+ (\d+)$", recording.run.stdout, re.M).group(1))
+        types = {row["text"]: row["bytes"] for row in recording.report("--event", "live")["by_label"]["type"]}
+        self.assertAlmostEqual(types["Kept"] / kept, 1, delta=0.1, msg=(types, kept))
+        self.assertLess(sum(size for name, size in types.items() if name not in ("Kept", "System.Object[]")), kept / 20, types)
+        self.assert_stack(recording, "live", "Leak.Keep")
+
+    def test_callbacks(self) -> None:
+        n = 10
+        recording = self.record("callbacks=assemblies+modules+dynamic+threads+gc+suspension+exceptions", "kinds", "callbacks", n)
+        counts = by_label(recording, "callbacks", "callbacks", "callback")
+        for name in ("ExceptionThrown", "ExceptionCatcherEnter", "AssemblyUnloadStarted", "ThreadNameChanged"):
+            self.assertEqual(counts[name], n, (name, counts))
+        for name, least in (("ModuleLoadFinished", n + 2), ("DynamicMethodJITCompilationFinished", n), ("ThreadCreated", n),
+                            ("GarbageCollectionStarted", 6), ("RuntimeSuspendStarted", 6)):
+            self.assertGreaterEqual(counts[name], least, (name, counts))
+        self.assert_event(recording, "callbacks")
+
+    # Each kind's walks against the CLR's own in the same callback.
+    def test_walks_are_the_clrs(self) -> None:
+        for event, arguments in (("exceptions", ("exceptions", 500)), ("alloc", ("allocate", 1)), ("gc", ("gc", 20)),
+                                 ("locks", ("locks", 10, 10)), ("waits", ("waits", 10, 10)), ("live", ("allocate", 1))):
+            with self.subTest(event=event):
+                recording = self.record("all", "kinds", *arguments, options=("--oracle",))
+                verdict = recording.verify()
+                of_events = {name: one for name, one in verdict["events"].items() if name != "cpu"}
+                unexplained = [one for one in verdict["examples"] if one["verdict"] == "unexplained"]
+                self.assertEqual(sum(one["unexplained"] for one in of_events.values()), 0, (of_events, unexplained[:2]))
+                for name in (event, "loads"):
+                    self.assertGreater(of_events[name]["compared"], 5, of_events)
+                    self.assertEqual(of_events[name]["cut"], 0, of_events)
+                refused = {name for one in of_events.values() for name in one["refused"] if not name.startswith("CORPROF_E_STACKSNAPSHOT_")}
+                self.assertLessEqual(refused, {"runtime_suspending"})
+
+    # With all kinds at once a program says and answers what it does alone, and nothing is lost uncounted.
+    def test_a_program_does_the_same_with_all_kinds_on(self) -> None:
+        for arguments, status in ((("kinds", "exceptions", 500), 0), (("kinds", "exceptions"), 2)):  # the second says how it is used
+            with self.subTest(arguments=arguments):
+                program = windows_path(app(arguments[0]))
+                alone = wine(program, *map(str, arguments[1:]), environment=NEEDS["kinds"])
+                self.assertEqual(alone.returncode, status, alone.stderr)
+                done = self.installed.run(("--events", "all,callbacks"), program, *map(str, arguments[1:]), **NEEDS["kinds"])
+                self.assertEqual((done.returncode, done.stdout), (status, alone.stdout), done.stderr)
+                stats = harness.Recording(self.installed.recording, done).stats()["events"]
+                for event in ALL:
+                    self.assertEqual(stats[event]["attempts"], stats[event]["samples"] + sum(stats[event]["drops"].values()), event)
+
+    # Everything at the same time, on threads that the sampler stops in the middle of it.
+    def test_everything_at_once(self) -> None:
+        recording = self.record("all,callbacks", "kinds", "churn", 3, options=("--interval", "1ms"))
+        self.assertIn("churn done", recording.run.stdout)
+        stats = recording.stats()["events"]
+        for event in ("cpu", "callbacks", *ALL):
+            counted = stats[event]
+            self.assertEqual(counted["attempts"], counted["samples"] + sum(counted["drops"].values()), (event, counted))
+            self.assertGreater(counted["samples"], 0, event)
+
+    def test_what_windows_has_not_is_refused_by_name(self) -> None:
+        for events, cause in (("jit", "jit is not recorded on Windows: "), ("cpu,jit", "jit is not recorded on Windows: "),
+                              ("nothing", "no event is called 'nothing'")):
+            with self.subTest(events):
+                done = self.installed.run(("--events", events), windows_path(app("kinds")), "gc", "1")
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(cause, done.stderr)
+                self.assertEqual(done.stdout, "", "the program was not started")
+
+
+if __name__ == "__main__":
+    unittest.main()
