@@ -11,7 +11,7 @@
 namespace walkabout::agent {
 namespace {
 
-struct FakeSource : Source {
+struct NeedySource : Source {
   bool starts = true;
   std::string refused;
   uint64_t period_ns = 0;  // as it was started with
@@ -25,16 +25,16 @@ struct FakeSource : Source {
   void stop() override {}
 };
 
-FakeSource& add(std::vector<ChosenSource>& sources, uint64_t period_ns = 0) {
-  auto source = std::make_unique<FakeSource>();
-  FakeSource& added = *source;
+NeedySource& add_source(std::vector<ChosenSource>& sources, uint64_t period_ns = 0) {
+  auto source = std::make_unique<NeedySource>();
+  NeedySource& added = *source;
   sources.push_back({{wire::source_id("locks"), period_ns}, std::move(source)});
   return added;
 }
 
 TEST(ChosenSources, WhatTheyNeedIsThatOfAllForThisRuntime) {
   std::vector<ChosenSource> sources;
-  add(sources);
+  add_source(sources);
   const RuntimeNeeds needs = needs_of(sources, {1, 2, 4, clr::kInformational}, 8);
   EXPECT_EQ(needs.callbacks, 1u);
   EXPECT_EQ(needs.high_callbacks, 2u);
@@ -43,18 +43,18 @@ TEST(ChosenSources, WhatTheyNeedIsThatOfAllForThisRuntime) {
 
 TEST(ChosenSources, TheFirstRefusalIsThatOfAll) {
   std::vector<ChosenSource> sources;
-  add(sources);
+  add_source(sources);
   EXPECT_EQ(refusal_of(sources, false, false), "");
-  add(sources).refused = "not here";
+  add_source(sources).refused = "not here";
   EXPECT_EQ(refusal_of(sources, false, false), "not here");
 }
 
 TEST(ChosenSources, OneThatCannotStartIsLeftOutUnlessItIsAlone) {
   testing::SourceWorld world;
   std::vector<ChosenSource> sources;
-  add(sources, 5).starts = false;
+  add_source(sources, 5).starts = false;
   EXPECT_FALSE(start_sources(sources, world.context()).ok());
-  FakeSource& other = add(sources, 7);
+  NeedySource& other = add_source(sources, 7);
   EXPECT_TRUE(start_sources(sources, world.context()).ok());
   EXPECT_EQ(other.period_ns, 7u);
 }

@@ -13,14 +13,14 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr uint32_t kRing = 64 << 10, kDepth = 128;
-constexpr base::SourceId kSource(4);
+constexpr uint32_t kRingOfCapture = 64 << 10, kDepth = 128;
+constexpr base::SourceId kCaptureSource(4);
 constexpr std::array<uint64_t, 2> kValues{7, 8};
 constexpr std::array<uint64_t, 1> kLabels{9};
 
 struct CaptureTest : ::testing::Test {
   CaptureTest() {
-    EXPECT_TRUE(rings.map(kRing, 1).ok());
+    EXPECT_TRUE(rings.map(kRingOfCapture, 1).ok());
     images.follow_loader();
     table.arm(static_cast<pid_t>(::GetCurrentThreadId()), 0, false);
     slot = table.callback_slot();
@@ -37,7 +37,9 @@ struct CaptureTest : ::testing::Test {
     setup.tsc_per_ms = 1'000'000;
     return setup;
   }
-  const wire::SourceAccount& account() const { return slot->shared->lane(wire::Lane::kCallback).of(kSource); }
+  const wire::SourceAccount& account() const {
+    return slot->shared->lane(wire::Lane::kCallback).of(kCaptureSource);
+  }
   static uint64_t drops(const wire::SourceAccount& account) {
     uint64_t all = 0;
     for (const auto& one : account.drops) all += one.load();
@@ -46,7 +48,7 @@ struct CaptureTest : ::testing::Test {
   // Until there is no room. Returns how many samples there were.
   uint32_t fill() {
     uint32_t samples = 0;
-    while (!capture_here(*slot, {kSource, kValues, kLabels, true})) ++samples;
+    while (!capture_here(*slot, {kCaptureSource, kValues, kLabels, true})) ++samples;
     return samples;
   }
 
@@ -61,11 +63,11 @@ struct CaptureTest : ::testing::Test {
 
 TEST_F(CaptureTest, ASampleHasItsEventAndTheWholeStackOfWhoCalledTheAgent) {
   ASSERT_NE(slot, nullptr);
-  EXPECT_EQ(capture_here(*slot, {kSource, kValues, kLabels, true}), Dropped());
+  EXPECT_EQ(capture_here(*slot, {kCaptureSource, kValues, kLabels, true}), Dropped());
   wire::Consumer ring = table.ring(slot_number(*slot), wire::Lane::kCallback);
   const wire::RawSample* raw = ring.next();
   ASSERT_NE(raw, nullptr);
-  EXPECT_EQ(raw->source, kSource.value);
+  EXPECT_EQ(raw->source, kCaptureSource.value);
   EXPECT_EQ(raw->value, 7u);
   EXPECT_EQ(*wire::Consumer::more_values(raw), 8u);
   EXPECT_EQ(*wire::Consumer::labels(raw), 9u);
@@ -90,9 +92,9 @@ TEST_F(CaptureTest, WhatItsCallerSumsIsNoAttempt) {
 
 TEST_F(CaptureTest, WhatNobodySumsIsACountedDrop) {
   const uint32_t samples = fill();
-  EXPECT_EQ(capture_here(*slot, {kSource, kValues, kLabels}), Dropped(wire::DropCause::kRingFull));
+  EXPECT_EQ(capture_here(*slot, {kCaptureSource, kValues, kLabels}), Dropped(wire::DropCause::kRingFull));
   stop_captures(true);
-  EXPECT_EQ(capture_here(*slot, {kSource, kValues, kLabels}), Dropped(wire::DropCause::kStopping));
+  EXPECT_EQ(capture_here(*slot, {kCaptureSource, kValues, kLabels}), Dropped(wire::DropCause::kStopping));
   EXPECT_EQ(account().attempts, samples + 2u);
   EXPECT_EQ(drops(account()), 2u);
 }
@@ -100,7 +102,7 @@ TEST_F(CaptureTest, WhatNobodySumsIsACountedDrop) {
 // Broken by a pointer to what is not there.
 TEST_F(CaptureTest, WithoutARingItIsDropped) {
   slot->callback_ring = nullptr;
-  EXPECT_EQ(capture_here(*slot, {kSource, kValues, kLabels}), Dropped(wire::DropCause::kRingFull));
+  EXPECT_EQ(capture_here(*slot, {kCaptureSource, kValues, kLabels}), Dropped(wire::DropCause::kRingFull));
 }
 
 // The system ends a process whose thread has no stack left.
@@ -109,7 +111,7 @@ __attribute__((noinline)) Dropped capture_with_left(ThreadSlot& slot, uint64_t l
   const auto here = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
   volatile auto* taken = static_cast<volatile char*>(__builtin_alloca(here - self.stack().lo - left));
   taken[0] = 0;
-  return capture_here(slot, {kSource, kValues, kLabels});
+  return capture_here(slot, {kCaptureSource, kValues, kLabels});
 }
 
 TEST_F(CaptureTest, NearTheEndOfItsStackAThreadIsNotWalked) {
@@ -119,9 +121,9 @@ TEST_F(CaptureTest, NearTheEndOfItsStackAThreadIsNotWalked) {
 
 TEST_F(CaptureTest, ASampleOfWhoCollectsSaysSo) {
   collecting.suspends(clr::COR_PRF_SUSPEND_FOR_GC, slot->tid);
-  EXPECT_EQ(capture_here(*slot, {kSource, kValues, kLabels, true}), Dropped());
+  EXPECT_EQ(capture_here(*slot, {kCaptureSource, kValues, kLabels, true}), Dropped());
   collecting.resumes();
-  EXPECT_EQ(capture_here(*slot, {kSource, kValues, kLabels, true}), Dropped());
+  EXPECT_EQ(capture_here(*slot, {kCaptureSource, kValues, kLabels, true}), Dropped());
   wire::Consumer ring = table.ring(slot_number(*slot), wire::Lane::kCallback);
   EXPECT_EQ(ring.next()->flags, static_cast<uint8_t>(wire::SampleFlag::kInGc));
   ring.pass();
@@ -135,7 +137,7 @@ TEST_F(CaptureTest, WithTheOracleASampleSaysWhetherItWasAsked) {
     return OracleAnswer{0, 0, 0};
   };
   set_capture(with);
-  EXPECT_EQ(capture_here(*slot, {kSource, kValues, kLabels, true}), Dropped());
+  EXPECT_EQ(capture_here(*slot, {kCaptureSource, kValues, kLabels, true}), Dropped());
   EXPECT_EQ(table.ring(slot_number(*slot), wire::Lane::kCallback).next()->oracle,
             static_cast<uint8_t>(wire::OracleState::kNoSeed));
 }

@@ -37,7 +37,7 @@ constexpr unsigned kTimeoutSeconds = 60;
 constexpr uint64_t kMethod = 0x7f00'0000'1230;
 constexpr clr::ThreadID kThread = 0x1000;
 
-uint32_t own_tid() { return static_cast<uint32_t>(::syscall(SYS_gettid)); }
+uint32_t os_thread() { return static_cast<uint32_t>(::syscall(SYS_gettid)); }
 
 constexpr clr::EVENTPIPE_PROVIDER kRuntimeProvider = 1;
 
@@ -50,7 +50,7 @@ void deliver(Profiler& profiler, uint32_t event, const std::vector<uint8_t>& pay
 // Everything the runtime reports to us in a thread's life.
 void every_callback(Profiler& profiler, const FakeManagedCode& code, uint64_t method) {
   char16_t name[] = u"worker";
-  profiler.ThreadAssignedToOSThread(kThread, own_tid());
+  profiler.ThreadAssignedToOSThread(kThread, os_thread());
   profiler.ThreadNameChanged(kThread, 6, name);
   profiler.ModuleLoadFinished(method, clr::S_OK);
   deliver(profiler, clr::kMethodJittingStarted, {});
@@ -103,7 +103,7 @@ TEST(ProfilerRulesDeathTest, WhoCallsTheClrHoldsNothingThatACallbackWaitsFor) {
     start(*profiler, runtime, "1ms");
     std::thread([&] {
       t_in_callback = true;  // its own questions are the spooler's in the other test
-      profiler->ThreadAssignedToOSThread(kThread, own_tid());
+      profiler->ThreadAssignedToOSThread(kThread, os_thread());
       deliver(*profiler, clr::kMethodLoadVerbose, code.payload(kMethod));
       while (runtime.count("GetFunctionInfo2") == 0) take_samples(code, 1);
       t_in_callback = false;
@@ -125,7 +125,7 @@ TEST(ProfilerRulesDeathTest, WhatTheClrRefusesIsNotRequestedAgain) {
     start(*profiler, runtime, "1ms");
     std::map<std::string, uint32_t> called;
     std::thread([&] {
-      profiler->ThreadAssignedToOSThread(kThread, own_tid());
+      profiler->ThreadAssignedToOSThread(kThread, os_thread());
       deliver(*profiler, clr::kMethodLoadVerbose, code.payload(kMethod));
       while (runtime.count("GetFunctionInfo2") == 0) take_samples(code, 1);
       take_samples(code, 100);  // the first question's pass is over
@@ -233,7 +233,7 @@ TEST(ProfilerRulesDeathTest, ASourceSamplesInTheMiddleOfACallbackWhileTicksCome)
     FakeSource& source = add_fake_source(*profiler);
     bool right = false;
     std::thread([&] {
-      profiler->ThreadAssignedToOSThread(kThread, own_tid());
+      profiler->ThreadAssignedToOSThread(kThread, os_thread());
       deliver(*profiler, clr::kMethodLoadVerbose, code.payload(kMethod));
       constexpr uint64_t kEventsMade = 2000;
       const std::vector<uint8_t> payload(3);
