@@ -20,7 +20,7 @@ class AllocSource final : public EventSource {
 
  private:
   // They come in any number: 10,000 a second for each GB.
-  static constexpr EventCapture::Share kShare{250, true};
+  static constexpr EventCapture::Share kShare{1000, true};
 };
 
 }  // namespace walkabout::agent

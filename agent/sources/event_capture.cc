@@ -7,14 +7,17 @@
 namespace walkabout::agent {
 namespace {
 
-// The counter runs on while the thread is switched out: a walk counts as this at most.
-constexpr uint64_t kMostWalkMs = 1;
+// The counter runs on while the thread is switched out: so many walks take a millisecond at least.
+constexpr uint64_t kMostWalksInMs = 2;
 // What a thread has not spent on walks it may spend later, up to its share of half a second, or a dozen
 // milliseconds of walks where that is more: so many rare events have their stacks even where each walk counts
 // as the most.
 constexpr uint64_t kBurstMs = 500, kMostBurstMs = 3000, kBurstOfWalksMs = 12;
 
 uint64_t cycles_now() { return __rdtsc(); }
+
+// Evenly distributed, by a moment.
+uint32_t random_of(uint64_t cycles) { return static_cast<uint32_t>(cycles * 0x9e3779b97f4a7c15 >> 32); }
 
 // How many captures were begun.
 std::atomic<uint32_t> g_begun{0};
@@ -27,7 +30,7 @@ EventCapture::EventCapture(base::SourceId source, Share share, size_t labels_of_
       labels_of_sums_(labels_of_sums),
       largest_(largest),
       burst_ms_(std::clamp(kBurstOfWalksMs * share.one_in, kBurstMs, kMostBurstMs)),
-      paid_until_(wire::kMaxSlots) {}
+      shares_(wire::kMaxSlots) {}
 
 void EventCapture::begin(const SourceContext& context) {
   tally_ = &context.tally;
@@ -73,8 +76,8 @@ EventCapture::Attempt EventCapture::begin_event(std::span<const uint64_t> labels
   attempt.slot = mine;
   attempt.thread = base::ThreadId(mine->shared->thread.load(std::memory_order_relaxed));
   attempt.began = cycles_now();
-  const bool has_time =
-      attempt.began + burst_ms_ * capture_setup().tsc_per_ms >= paid_until_[slot_number(*mine)];
+  const bool has_time = shares_[slot_number(*mine)].takes(
+      attempt.began, burst_ms_ * capture_setup().tsc_per_ms, random_of(attempt.began));
   if (!has_time) {  // else not looked for: it will be walked once more then
     attempt.sum = tally_->row(attempt.thread, source_, kept(labels), largest_);
     attempt.first = attempt.sum != nullptr && Tally::is_first(*attempt.sum);
@@ -90,10 +93,10 @@ void EventCapture::end_event(const Attempt& attempt, std::span<const uint64_t> v
     return;
   }
   if (attempt.walks) {
-    uint64_t& paid_until = paid_until_[slot_number(*attempt.slot)];
     const Dropped dropped = capture_here(*attempt.slot, {source_, values, labels, true});
-    const uint64_t cycles = std::min(cycles_now() - attempt.began, kMostWalkMs * capture_setup().tsc_per_ms);
-    paid_until = std::max(paid_until, attempt.began) + cycles * share_.one_in;
+    const uint64_t cycles =
+        std::min(cycles_now() - attempt.began, capture_setup().tsc_per_ms / kMostWalksInMs);
+    shares_[slot_number(*attempt.slot)].walked(attempt.began, cycles, share_.one_in);
     if (attempt.first && !dropped) Tally::walked(*attempt.sum);
     if (!dropped) return;
   }

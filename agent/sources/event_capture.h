@@ -18,6 +18,7 @@
 #include "agent/core/tally.h"
 #include "agent/shared/pages.h"
 #include "agent/sources/source.h"
+#include "agent/sources/walk_share.h"
 
 namespace walkabout::agent {
 
@@ -117,9 +118,8 @@ class EventCapture {
   const uint64_t burst_ms_;
   std::atomic<ThreadTable*> threads_{nullptr};
   Tally* tally_ = nullptr;
-  uint32_t number_ = 0;  // of all captures that were ever begun
-  // By slot: until when its thread's share is spent, in cycles of the time stamp counter.
-  mutable PagedArray<uint64_t> paid_until_;
+  uint32_t number_ = 0;                   // of all captures that were ever begun
+  mutable PagedArray<WalkShare> shares_;  // by slot
 };
 
 }  // namespace walkabout::agent
