@@ -203,6 +203,17 @@ class Events(RecordedEvents):
             self.assertEqual(counted["attempts"], counted["samples"] + sum(counted["drops"].values()), (event, counted))
             self.assertGreater(counted["samples"], 0, event)
 
+    # The same recording, read on both systems.
+    def test_windows_reads_it_as_linux_does(self) -> None:
+        recording = self.record("default", "kinds", "exceptions", 100)
+        for event in ("cpu", "wall", "alloc", "exceptions", "gc", "threads"):
+            with self.subTest(event):
+                words = ("report", "--event", event)
+                here = self.installed.walkabout(*words, windows_path(recording.path))
+                there = subprocess.run([LINUX, *words, recording.path], capture_output=True, text=True, check=True)
+                self.assertEqual(here.returncode, 0, here.stderr)
+                self.assertEqual(here.stdout.splitlines(), there.stdout.splitlines())
+
     def test_what_windows_has_not_is_refused_by_name(self) -> None:
         for events, cause in (("jit", "jit is not recorded on Windows: "), ("cpu,jit", "jit is not recorded on Windows: "),
                               ("nothing", "no event is called 'nothing'")):
