@@ -180,6 +180,17 @@ class Events(RecordedEvents):
                 refused = {name for one in of_events.values() for name in one["refused"] if not name.startswith("CORPROF_E_STACKSNAPSHOT_")}
                 self.assertLessEqual(refused, {"runtime_suspending"})
 
+    # The same while everything happens at once, and the runtime takes return addresses to stop threads.
+    def test_walks_are_the_clrs_while_threads_are_stopped_all_the_time(self) -> None:
+        recording = self.record("all,callbacks", "kinds", "churn", 4, options=("--oracle",))
+        verdict = recording.verify()
+        of_events = {name: one for name, one in verdict["events"].items() if name != "cpu"}
+        unexplained = [one for one in verdict["examples"] if one["verdict"] == "unexplained"]
+        self.assertEqual(sum(one["unexplained"] for one in of_events.values()), 0, (of_events, unexplained[:2]))
+        self.assertEqual(sum(one["cut"] for one in of_events.values()), 0, of_events)
+        for event in ("alloc", "exceptions", "loads", "live", "callbacks"):
+            self.assertGreater(of_events[event]["compared"], 20, of_events)
+
     # With all kinds at once a program says and answers what it does alone, and nothing is lost uncounted.
     def test_a_program_does_the_same_with_all_kinds_on(self) -> None:
         for arguments, status in ((("kinds", "exceptions", 500), 0), (("kinds", "exceptions"), 2)):  # the second says how it is used
