@@ -14,6 +14,7 @@ std::string refusal_of(const std::vector<ChosenSource>& sources, bool attached, 
 
 RuntimeNeeds needs_of(const std::vector<ChosenSource>& sources, const SourceNeeds& agent, uint32_t runtime) {
   std::vector<SourceNeeds> needs;
+  needs.reserve(sources.size());
   for (const ChosenSource& chosen : sources) needs.push_back(chosen.source->needs(runtime));
   return runtime_needs(agent, needs);
 }

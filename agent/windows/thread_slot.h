@@ -13,7 +13,7 @@
 namespace walkabout::agent {
 
 struct ThreadSlot {
-  wire::SlotHeader* shared = nullptr;  // [table] null: it is nobody's
+  wire::SlotHeader* shared = nullptr;  // [table] stays when the slot is nobody's any more
   uint8_t* callback_ring = nullptr;    // [table] of wire::Lane::kCallback; null: there is no memory for it
   uint32_t number = 0;                 // [table]
   std::atomic<pid_t> tid{0};           // [table]

@@ -39,6 +39,7 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, bool from_start) {
   introduce(*thread);
   ThreadSlot& slot = slots_[thread->slot];
   slot.shared = rings_.slot(thread->slot);
+  slot.callback_ring = nullptr;
   slot.number = thread->slot;
   slot.tid.store(tid, std::memory_order_relaxed);
   slot.clr_thread.store(clr, std::memory_order_relaxed);
@@ -46,6 +47,8 @@ void ThreadTable::arm_locked(pid_t tid, clr::ThreadID clr, bool from_start) {
 }
 
 // A thread finds its slot by itself from the second time on: it is its own for as long as the thread lives.
+// At the recording's end it may be in the middle of a capture when its samples are taken for the last time:
+// the slot leads to its memory still (release()), which stays.
 ThreadSlot* ThreadTable::callback_slot() {
   if (ThreadSlot* known = current_slot(); known != nullptr) return known;
   const base::Lock lock(mutex_);
@@ -108,8 +111,6 @@ clr::ThreadID ThreadTable::begin_walk(uint32_t slot) {
 
 void ThreadTable::release(uint32_t slot) {
   const base::Lock lock(mutex_);
-  slots_[slot].shared = nullptr;
-  slots_[slot].callback_ring = nullptr;
   erase(slot);
   gone_.publish(&rings_.header()->gone);
 }

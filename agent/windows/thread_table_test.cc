@@ -113,6 +113,16 @@ TEST_F(ThreadTableTest, AThreadHasASlotOfItsOwnOnceItIsArmed) {
   EXPECT_EQ(slot->clr_thread, 0u);
 }
 
+// Broken by a release() that takes it away: whoever is in the middle of a capture then ends the program.
+TEST_F(ThreadTableTest, ASlotLeadsToItsMemoryBehindTheEnd) {
+  table.arm(self, 0, false);
+  const ThreadSlot& slot = *table.callback_slot();
+  table.stop();
+  table.release(slot_number(slot));
+  EXPECT_EQ(slot.shared, table.shared(slot_number(slot)));
+  EXPECT_NE(slot.callback_ring, nullptr);
+}
+
 TEST_F(ThreadTableTest, OurOwnThreadsAreNoTargets) {
   table.exclude(self);
   table.update(thread_ids());

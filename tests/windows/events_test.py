@@ -180,6 +180,17 @@ class Events(RecordedEvents):
                 refused = {name for one in of_events.values() for name in one["refused"] if not name.startswith("CORPROF_E_STACKSNAPSHOT_")}
                 self.assertLessEqual(refused, {"runtime_suspending"})
 
+    # The same while everything happens at once, and the runtime takes return addresses to stop threads.
+    def test_walks_are_the_clrs_while_threads_are_stopped_all_the_time(self) -> None:
+        recording = self.record("all,callbacks", "kinds", "churn", 4, options=("--oracle",))
+        verdict = recording.verify()
+        of_events = {name: one for name, one in verdict["events"].items() if name != "cpu"}
+        unexplained = [one for one in verdict["examples"] if one["verdict"] == "unexplained"]
+        self.assertEqual(sum(one["unexplained"] for one in of_events.values()), 0, (of_events, unexplained[:2]))
+        self.assertEqual(sum(one["cut"] for one in of_events.values()), 0, of_events)
+        for event in ("alloc", "exceptions", "loads", "live", "callbacks"):
+            self.assertGreater(of_events[event]["compared"], 20, of_events)
+
     # With all kinds at once a program says and answers what it does alone, and nothing is lost uncounted.
     def test_a_program_does_the_same_with_all_kinds_on(self) -> None:
         for arguments, status in ((("kinds", "exceptions", 500), 0), (("kinds", "exceptions"), 2)):  # the second says how it is used
@@ -202,6 +213,17 @@ class Events(RecordedEvents):
             counted = stats[event]
             self.assertEqual(counted["attempts"], counted["samples"] + sum(counted["drops"].values()), (event, counted))
             self.assertGreater(counted["samples"], 0, event)
+
+    # The same recording, read on both systems.
+    def test_windows_reads_it_as_linux_does(self) -> None:
+        recording = self.record("default", "kinds", "exceptions", 100)
+        for event in ("cpu", "wall", "alloc", "exceptions", "gc", "threads"):
+            with self.subTest(event):
+                words = ("report", "--event", event)
+                here = self.installed.walkabout(*words, windows_path(recording.path))
+                there = subprocess.run([LINUX, *words, recording.path], capture_output=True, text=True, check=True)
+                self.assertEqual(here.returncode, 0, here.stderr)
+                self.assertEqual(here.stdout.splitlines(), there.stdout.splitlines())
 
     def test_what_windows_has_not_is_refused_by_name(self) -> None:
         for events, cause in (("jit", "jit is not recorded on Windows: "), ("cpu,jit", "jit is not recorded on Windows: "),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <new>
+#include <optional>
 
 #include "agent/core/spooler.h"
 #include "agent/shared/event_record.h"
@@ -39,15 +40,18 @@ void Sampler::stop() {
 // of a walk is the system's, which needs the CPUs for it.
 void Sampler::run() {
   parts_.threads.exclude(tid_.load());  // before it looks for threads
+  const bool samples = parts_.cpu || parts_.wall_ns != 0;
+  const uint64_t interval_ns = samples ? parts_.interval_ns : kListingEveryNs;
+  std::optional<FineTimer> fine;
+  if (samples) fine.emplace();
   walk_.prepare();
-  const FineTimer fine;
   uint64_t next = base::monotonic_ns();
   for (;;) {
     look();
     const uint64_t begin = base::monotonic_ns();
     tick();
     const uint64_t now = base::monotonic_ns();
-    next = std::max(next + parts_.interval_ns, now + std::min(now - begin, parts_.interval_ns));
+    next = std::max(next + interval_ns, now + std::min(now - begin, interval_ns));
     if (stop_.wait_for(std::chrono::nanoseconds(next - now))) return;
   }
 }
