@@ -5,7 +5,6 @@
 #include "cli/event_text.h"
 #include "cli/report_view.h"
 #include "console/numbers.h"
-#include "profile/build/placed_sums.h"
 #include "profile/names/label_text.h"
 #include "profile/query/blocked.h"
 #include "profile/query/by_label.h"
@@ -121,7 +120,8 @@ void JsonReport::add_event(Json& to) const {
   to["period"] = period();
   const uint64_t not_walked = totals_.walk_end[static_cast<size_t>(wire::WalkEnd::kNotWalked)];
   if (not_walked != 0) to["not_walked"] = not_walked;
-  if (const double placed = profile::placed_share(profile_); placed != 0) to["placed_share"] = placed;
+  if (totals_.not_walked != 0 && totals_.adding == wire::Adding::kSum)
+    to["walked_share"] = 1 - percent(totals_.not_walked, totals_.all.weight) / 100;
 }
 
 void JsonReport::add_blocked(Json& to) const {

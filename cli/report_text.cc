@@ -95,10 +95,9 @@ class TextReport {
   }
 
   std::string placed() const {
-    const double share = placed_share(profile_);
-    if (share == 0) return "";
-    return fmt::format("   stacks walked of {:.0f}%, the rest placed at those of the same thread and type",
-                       100 * (1 - share));
+    if (totals_.not_walked == 0 || !profile::places_sums(source_)) return "";
+    return fmt::format("   stacks walked of {:.1f}%, the rest placed at those of the same thread, type and heap",
+                       100 - percent(totals_.not_walked, totals_.all.weight));
   }
 
   std::string period() const {

@@ -322,11 +322,9 @@ void ThreadTable::count_unsampled(const SampledThread& e, uint64_t used_ns) {
 
 // A listing may miss threads while others come and go, and a number may be another thread's by now: the
 // clocks say who is gone.
-bool ThreadTable::update(const std::vector<pid_t>& alive) {
+void ThreadTable::update(const std::vector<pid_t>& alive) {
   const base::Lock lock(mutex_);
-  if (stopped_) return false;
-  host_.call([&]() WALKABOUT_REQUIRES(mutex_) { update_locked(alive); });
-  return one_begins();
+  if (!stopped_) host_.call([&]() WALKABOUT_REQUIRES(mutex_) { update_locked(alive); });
 }
 
 // REQUIRES: inside work of the host.
@@ -348,11 +346,22 @@ void ThreadTable::update_locked(const std::vector<pid_t>& alive) {
   look_at_those_without_ring();
 }
 
-bool ThreadTable::one_begins() const {
+bool ThreadTable::look_at_beginners() {
   const uint64_t now_ns = base::monotonic_ns();
-  return std::any_of(entries_.begin(), entries_.end(), [&](const auto& e) {
+  const base::Lock lock(mutex_);
+  const auto begins = [now_ns](const auto& e) {
     return e != nullptr && e->blocks && !e->ended && now_ns - e->first_seen_ns < kLatelyNs;
+  };
+  if (stopped_ || std::none_of(entries_.begin(), entries_.end(), begins)) return false;
+  bool one_still_blocks = false;
+  host_.call([&]() WALKABOUT_REQUIRES(mutex_) {
+    for (auto& e : entries_) {
+      if (!begins(e)) continue;
+      look_at_blocked(*e);
+      one_still_blocks = one_still_blocks || e->blocks;
+    }
   });
+  return one_still_blocks;
 }
 
 void ThreadTable::look_at_those_without_ring() {

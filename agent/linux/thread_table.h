@@ -113,10 +113,11 @@ class ThreadTable : public ThreadRegister<SampledThread> {
   // tell somewhat more.
   void note_cpu(pid_t tid, uint64_t cpu_ns);
 
-  // The sampler's: arms the new of `alive`, marks those ended that are gone. True: one that began lately has
-  // no clock yet, because it blocks the ticks' signal. glibc blocks all signals while a thread begins: look
-  // again soon.
-  bool update(const std::vector<pid_t>& alive);
+  // The sampler's: arms the new of `alive`, marks those ended that are gone.
+  void update(const std::vector<pid_t>& alive);
+  // Those that began lately and have no clock, because they block the ticks' signal, have one if they do not
+  // any more: glibc blocks all signals while a thread begins. False: there are none that still block it.
+  bool look_at_beginners();
   // From now on all tick every interval_ns. A weight is what a thread used since its last sample, whatever
   // the rate.
   void set_interval(uint64_t interval_ns);
@@ -170,7 +171,6 @@ class ThreadTable : public ThreadRegister<SampledThread> {
       WALKABOUT_REQUIRES(mutex_);
   uint64_t count_living(std::vector<std::pair<SampledThread*, uint64_t>>& living) WALKABOUT_REQUIRES(mutex_);
   void update_locked(const std::vector<pid_t>& alive) WALKABOUT_REQUIRES(mutex_);
-  bool one_begins() const WALKABOUT_REQUIRES(mutex_);
   void look_at_those_without_ring() WALKABOUT_REQUIRES(mutex_);
   void end_without_ring(pid_t tid, const WithoutRing& thread) WALKABOUT_REQUIRES(mutex_);
   void arm_locked(pid_t tid, clr::ThreadID clr, uint64_t counted_from_ns) WALKABOUT_REQUIRES(mutex_);

@@ -174,12 +174,29 @@ TEST(ThreadNumbers, WhoBlockedTheTicksSignalWhenItBeganHasAClockAsSoonAsTheRunti
     sigset_t all, before;
     sigfillset(&all);
     ::pthread_sigmask(SIG_BLOCK, &all, &before);
-    EXPECT_TRUE(world.threads.update({own_tid()})) << "it may begin just now";
+    world.threads.update({own_tid()});
+    EXPECT_TRUE(world.threads.look_at_beginners());
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     world.threads.arm(own_tid(), kClr, true);
     burn_ns(20'000'000);
     EXPECT_GT(world.threads.slots()[0].shared->cpu().samples, 1u);
-    EXPECT_FALSE(world.threads.update({own_tid()}));
+    EXPECT_FALSE(world.threads.look_at_beginners());
+    world.threads.stop();
+  }).join();
+}
+
+TEST(ThreadNumbers, WhoBlockedTheTicksSignalWhenItBeganHasAClockSoon) {
+  TickWorld world({wire::Engine::kTimer, true, false, ""}, 1 << 20, 1'000'000);
+  std::thread([&] {
+    sigset_t all, before;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_BLOCK, &all, &before);
+    const ThreadSlot& slot = world.arm_self();
+    EXPECT_TRUE(world.threads.look_at_beginners());
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    EXPECT_FALSE(world.threads.look_at_beginners());
+    burn_ns(20'000'000);
+    EXPECT_GT(slot.shared->cpu().samples, 1u);
     world.threads.stop();
   }).join();
 }

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/file_name.h"
-#include "profile/build/placed_sums.h"
 #include "profile/names/runtime_library.h"
 #include "profile/query/view.h"
 #include "recording/advice.h"
@@ -289,7 +288,20 @@ void Builder::on_end(const wire::End& r) {
   seen(r.time_us);
 }
 
-// Whether the filter wants it.
+// Of the tree under way. Behind that those go that are out of focus.
+void Builder::place_all_sums() {
+  placed_.resize(profile_.sources.size());
+  for (size_t i = 0; i < profile_.sources.size(); ++i) {
+    if (!places_sums(profile_.sources[i])) continue;
+    const PlacedSums sums = place_sums(raw_, static_cast<uint8_t>(i), profile_.thinned.span_us, profile_);
+    placed_[i].placed += sums.placed;
+    placed_[i].all += sums.all;
+  }
+  if (focus_.all()) return;
+  std::erase_if(raw_, [this](const Sample& sample) { return !focused_[sample.node]; });
+}
+
+// Whether the filter wants it, or it is looked at once more.
 bool Builder::fold(Sample& sample, StackMap& map) {
   const auto flags = static_cast<uint8_t>(sample.activity);
   const uint8_t traits = map.traits(sample.node);
@@ -310,6 +322,7 @@ void Builder::fold() {
     if (fold(sample, map)) raw_[kept++] = sample;
   }
   raw_.resize(kept);
+  place_all_sums();
   for (auto& [thread, last] : last_) {
     if (!last.folded) last.wanted = fold(last.sample, map) && last.wanted;
     last.folded = true;
@@ -430,21 +443,17 @@ void Builder::finish_samples() {
   profile_.frames = namer_->take_frames();
 }
 
-// Before stacks are chosen by a focus, which filtered() does once more.
-void Builder::place_all_sums() {
-  for (size_t i = 0; i < profile_.sources.size(); ++i) {
-    const wire::Source& source = profile_.sources[i];
-    if (!places_sums(source)) continue;
-    const PlacedSums sums = place_sums(profile_, static_cast<uint8_t>(i));
-    if (sums.placed == 0) continue;
-    profile_.placed.resize(i + 1);
-    profile_.placed[i] = sums;
-    const auto percent = static_cast<uint64_t>(sums.share() * 100 + 0.5);
-    profile_.messages.push_back({profile_.duration_us, wire::Severity::kInfo,
-                                 "events of " + source.name +
-                                     " came too fast to walk the stack of each: " + std::to_string(percent) +
-                                     "% of what they stand for is shown at stacks that were walked of the "
-                                     "same thread with the same labels"});
+void Builder::report_placed() {
+  for (size_t i = 0; i < placed_.size(); ++i) {
+    if (placed_[i].placed == 0) continue;
+    const auto percent = static_cast<uint64_t>(
+        100 * static_cast<double>(placed_[i].placed) / static_cast<double>(placed_[i].all) + 0.5);
+    profile_.messages.push_back(
+        {profile_.duration_us, wire::Severity::kInfo,
+         "events of " + profile_.sources[i].name +
+             " came too fast to walk the stack of each: " + std::to_string(percent) +
+             "% of what they stand for is shown at stacks that were walked of the same thread with the same "
+             "labels"});
   }
 }
 
@@ -493,9 +502,9 @@ void Builder::finish_stripped() {
 Profile Builder::build(std::string damage) {
   finish_threads();
   finish_samples();
-  place_all_sums();
   finish_stripped();
   finish_messages();
+  report_placed();
   report_thinned();
   profile_.damage = std::move(damage);
   profile_.chosen = true;

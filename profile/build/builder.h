@@ -17,6 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "profile/build/placed_sums.h"
 #include "profile/build/stack_map.h"
 #include "profile/build/text_numbers.h"
 #include "profile/build/thinner.h"
@@ -103,6 +104,7 @@ class Builder : public recording::RecordVisitor {
   // Stacks and samples of the tree under way become those of the profile.
   void fold();
   bool fold(Sample& sample, StackMap& map);
+  void place_all_sums();
   void take(std::vector<Sample>& folded);
   void find_focused();
   bool is_focus(uint32_t frame);
@@ -111,9 +113,9 @@ class Builder : public recording::RecordVisitor {
   void prune_tree(size_t keep);
   void finish_threads();
   void finish_samples();
-  void place_all_sums();
   void finish_stripped();
   void finish_messages();
+  void report_placed();
   void report_thinned();
 
   const BuildOptions options_;
@@ -140,6 +142,7 @@ class Builder : public recording::RecordVisitor {
   std::unordered_map<base::ThreadId, uint32_t> threads_;
   std::vector<wire::Thread> thread_records_;  // by index
   std::map<uint32_t, Last> last_;             // by thread index; of those that live
+  std::vector<PlacedSums> placed_;            // by source
   bool has_budget_ = false;
   recording::Coverage coverage_;  // of all samples, whatever the filter
 };

@@ -152,12 +152,6 @@ void Merger::add(Profile part, const std::string& name) {
   if (without_source != 0)
     add_damage(process + ": " + std::to_string(without_source) + " samples of more events than can be shown");
   add_thinned(part.thinned, frames);
-  for (size_t i = 0; i < part.placed.size(); ++i) {
-    if (sources[i] == kNoSource) continue;
-    all_.placed.resize(std::max<size_t>(all_.placed.size(), sources[i] + 1));
-    all_.placed[sources[i]].placed += part.placed[i].placed;
-    all_.placed[sources[i]].all += part.placed[i].all;
-  }
   for (wire::Message& m : part.messages)
     all_.messages.push_back({m.time_us + later_us, m.severity, process + ": " + m.text});
   all_.stripped.insert(all_.stripped.end(), part.stripped.begin(), part.stripped.end());

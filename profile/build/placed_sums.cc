@@ -3,20 +3,23 @@
 #include <algorithm>
 #include <map>
 #include <utility>
-#include <vector>
-
-#include "profile/query/view.h"
 
 namespace walkabout::profile {
 namespace {
 
 bool is_sum(const Sample& sample) { return sample.end == wire::WalkEnd::kNotWalked; }
 
-// The samples of one thread with equal labels, by their numbers in the profile, in the order of time.
+// The last moment of the span that a time is in.
+uint64_t span_end(uint64_t time_us, uint64_t span_us) {
+  if (span_us == 0) return time_us;
+  const uint64_t begin = time_us / span_us * span_us;
+  return begin > ~uint64_t{0} - (span_us - 1) ? ~uint64_t{0} : begin + (span_us - 1);
+}
+
+// The samples of one thread with equal labels, by their numbers, in the order of time.
 class Alike {
  public:
-  void add(uint32_t index, const Profile& profile) {
-    const Sample& sample = profile.samples[index];
+  void add(uint32_t index, const Sample& sample) {
     if (is_sum(sample)) {
       sums_.push_back(index);
     } else {
@@ -25,79 +28,93 @@ class Alike {
     }
   }
 
-  // Returns what was placed of the first value.
-  uint64_t place(Profile& profile) const {
+  // Appends the parts of each sum, which has no count afterwards. Returns what was placed of the first value.
+  uint64_t place(std::vector<Sample>& samples, uint64_t span_us, Profile& profile) const {
     if (walked_.empty()) return 0;
     uint64_t placed = 0;
-    size_t begin = 0;
+    uint64_t until_us = 0;
+    size_t begin = 0, end = 0;
     for (const uint32_t index : sums_) {
-      Sample& sum = profile.samples[index];
+      const Sample sum = samples[index];
+      if (const uint64_t us = span_end(sum.time_us, span_us); us != until_us) {
+        until_us = us;
+        begin = end;
+        end = walked_until(samples, us);
+      }
+      const size_t nearest = std::max<size_t>(end, 1) - 1;
+      spread(samples, sum, begin < end ? begin : nearest, begin < end ? end : nearest + 1, profile);
       placed += sum.weight;
-      const size_t end = walked_until(profile, sum.time_us);
-      if (begin < end)
-        spread(profile, sum, begin, end);
-      else
-        spread(profile, sum, std::max<size_t>(end, 1) - 1, std::max<size_t>(end, 1));
-      begin = end;
-      sum.count = 0;
+      samples[index].count = 0;
     }
     return placed;
   }
 
  private:
-  size_t walked_until(const Profile& profile, uint64_t time_us) const {
-    const auto behind = std::upper_bound(
-        walked_.begin(), walked_.end(), time_us,
-        [&profile](uint64_t time, uint32_t index) { return time < profile.samples[index].time_us; });
+  size_t walked_until(const std::vector<Sample>& samples, uint64_t time_us) const {
+    const auto behind =
+        std::upper_bound(walked_.begin(), walked_.end(), time_us,
+                         [&samples](uint64_t time, uint32_t index) { return time < samples[index].time_us; });
     return static_cast<size_t>(behind - walked_.begin());
   }
 
   // Whole numbers that add up to what the sum has.
-  void spread(Profile& profile, const Sample& sum, size_t begin, size_t end) const {
+  void spread(std::vector<Sample>& samples, const Sample& sum, size_t begin, size_t end,
+              Profile& profile) const {
     const size_t values = profile.sources[sum.source].values.size();
-    const uint64_t all = shares_[end] - shares_[begin];
-    for (size_t value = 0; value < values; ++value) {
-      const uint64_t amount = value_of(profile, sum, value);
-      uint64_t given = 0;
-      for (size_t i = begin; i < end; ++i) {
-        const uint64_t until = shares_[i + 1] - shares_[begin];
-        const auto due = static_cast<uint64_t>(static_cast<__uint128_t>(amount) * until / all);
-        Sample& walked = profile.samples[walked_[i]];
-        (value == 0 ? walked.weight : profile.more_values[walked.more + value - 1]) += due - given;
-        given = due;
+    std::vector<uint64_t> given(values);
+    for (size_t i = begin; i < end; ++i) {
+      Sample part = samples[walked_[i]];
+      part.end = wire::WalkEnd::kNotWalked;
+      part.count = i == begin ? sum.count : 0;
+      part.more = static_cast<uint32_t>(profile.more_values.size());
+      for (size_t value = 0; value < values; ++value) {
+        const uint64_t until = due(value_of(profile, sum, value), begin, i + 1, end);
+        const uint64_t amount = until - std::exchange(given[value], until);
+        if (value == 0)
+          part.weight = amount;
+        else
+          profile.more_values.push_back(amount);
       }
+      samples.push_back(part);
     }
   }
 
+  // Of an amount that those from begin to end have: what those before `until` have.
+  uint64_t due(uint64_t amount, size_t begin, size_t until, size_t end) const {
+    const long double share = static_cast<long double>(shares_[until] - shares_[begin]) /
+                              static_cast<long double>(shares_[end] - shares_[begin]);
+    return until == end ? amount
+                        : std::min(amount, static_cast<uint64_t>(share * static_cast<long double>(amount)));
+  }
+
   std::vector<uint32_t> walked_, sums_;
-  std::vector<uint64_t> shares_{0};  // of those walked before: what they stood for, added up
+  std::vector<unsigned __int128> shares_{0};  // of those walked before: what they stood for, added up
 };
 
 }  // namespace
 
-PlacedSums place_sums(Profile& profile, uint8_t source) {
-  std::vector<uint32_t> order;
+PlacedSums place_sums(std::vector<Sample>& samples, uint8_t source, uint64_t span_us, Profile& profile) {
   PlacedSums result;
-  for (uint32_t i = 0; i < profile.samples.size(); ++i) {
-    const Sample& sample = profile.samples[i];
-    if (sample.source != source) continue;
+  std::vector<uint32_t> order;
+  bool any = false;
+  for (uint32_t i = 0; i < samples.size(); ++i) {
+    if (samples[i].source != source) continue;
+    any = any || is_sum(samples[i]);
     order.push_back(i);
-    result.all += sample.weight;
+    result.all += samples[i].weight;
   }
-  std::stable_sort(order.begin(), order.end(), [&profile](uint32_t a, uint32_t b) {
-    return profile.samples[a].time_us < profile.samples[b].time_us;
-  });
+  if (!any) return result;
+  std::stable_sort(order.begin(), order.end(),
+                   [&samples](uint32_t a, uint32_t b) { return samples[a].time_us < samples[b].time_us; });
   std::map<std::pair<uint32_t, uint32_t>, Alike> all;  // by thread and labels
-  for (const uint32_t i : order) all[{profile.samples[i].thread, profile.samples[i].labels}].add(i, profile);
-  for (const auto& [key, alike] : all) result.placed += alike.place(profile);
-  if (result.placed == 0) return result;
-  std::erase_if(profile.samples, [source](const Sample& s) { return s.source == source && s.count == 0; });
+  for (const uint32_t i : order) all[{samples[i].thread, samples[i].labels}].add(i, samples[i]);
+  const size_t before = samples.size();
+  for (const auto& [key, alike] : all) result.placed += alike.place(samples, span_us, profile);
+  const auto parts = samples.begin() + static_cast<ptrdiff_t>(before);
+  samples.erase(std::remove_if(samples.begin(), parts,
+                               [source](const Sample& s) { return s.source == source && s.count == 0; }),
+                parts);
   return result;
-}
-
-double placed_share(const Profile& profile) {
-  const uint8_t source = view_of(profile).source;
-  return source < profile.placed.size() ? profile.placed[source].share() : 0;
 }
 
 }  // namespace walkabout::profile

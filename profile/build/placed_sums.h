@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "profile/model/profile.h"
 
@@ -16,12 +17,17 @@ inline bool places_sums(const wire::Source& source) {
   return source.period != 0 && source.clock == static_cast<uint32_t>(wire::Clock::kEvent);
 }
 
-// A sum is placed at what was walked since the sum before it with these labels, or, where nothing was, at the
-// last stack before it or else the first behind it. Where no stack was walked it stays. The samples keep
-// their order. REQUIRES: places_sums() of it; the profile has no view.
-PlacedSums place_sums(Profile& profile, uint8_t source);
+// Of the first value.
+struct PlacedSums {
+  uint64_t placed = 0;
+  uint64_t all = 0;
+};
 
-// Of the source in view: what of its first value was placed so, in the whole recording; 0 … 1.
-double placed_share(const Profile& profile);
+// A sum becomes samples at what was walked since the sum before it with these labels, or, where nothing was,
+// at the last stack before it or else the first behind it; their end is still kNotWalked, and the first of
+// them has its count. They come behind the others. Where no stack was walked it stays. span_us: samples of
+// each such span were put together at the time of the first (Thinned); 0: none were. profile: has their
+// source, and their values behind the first. REQUIRES: places_sums() of the source.
+PlacedSums place_sums(std::vector<Sample>& samples, uint8_t source, uint64_t span_us, Profile& profile);
 
 }  // namespace walkabout::profile

@@ -107,14 +107,6 @@ struct Gauges {
   std::vector<uint64_t> measured;         // at each time all values
 };
 
-// Of a source's first value, what sums of events had that were not walked, and that was placed at stacks of
-// others (profile/build/placed_sums.h).
-struct PlacedSums {
-  uint64_t placed = 0;
-  uint64_t all = 0;
-  double share() const { return all == 0 ? 0 : static_cast<double>(placed) / static_cast<double>(all); }
-};
-
 struct Profile {
   wire::Session session;
   uint32_t processes = 1;   // that it is of (profile/build/merge.h)
@@ -132,7 +124,6 @@ struct Profile {
   std::optional<View> view;
   Gauges gauges;  // of the view's source; of several processes together they say nothing
   Thinned thinned;
-  std::vector<PlacedSums> placed;  // by source; shorter, or empty: none
   bool chosen = false;                  // by time and focus of a filter, while it was read
   std::vector<wire::Message> messages;  // of the agent, and what could be done better (recording/advice.h)
   std::vector<std::string>

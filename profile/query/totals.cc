@@ -49,6 +49,7 @@ void count_walks(const Profile& profile, View view, Totals& totals) {
   for (const Sample& sample : profile.samples) {
     if (!is_in(profile, view, sample)) continue;
     totals.walk_end[static_cast<size_t>(sample.end)] += sample.count;
+    if (sample.end == wire::WalkEnd::kNotWalked) totals.not_walked += weight_of(profile, view, sample);
     if (sample.shortened) totals.shortened += sample.count;
     if (!sample.shortened && sample.end == wire::WalkEnd::kRooted) totals.whole += sample.count;
   }

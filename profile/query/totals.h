@@ -16,6 +16,7 @@ struct Totals {
   Amount all;
   std::array<Amount, static_cast<size_t>(Activity::kCount)> activity{};
   std::array<uint64_t, static_cast<size_t>(wire::WalkEnd::kCount)> walk_end{};  // samples
+  uint64_t not_walked = 0;          // of the weight, what is of events whose stacks were not walked
   uint64_t shortened = 0;           // samples that frames were left out of
   uint64_t whole = 0;               // samples walked to the thread's entry with nothing left out
   std::vector<Amount> node_self;    // by node

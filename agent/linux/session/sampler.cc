@@ -100,16 +100,18 @@ void Sampler::run() {
 void Sampler::look(uint64_t now_ns) {
   if (parts_.spooler.broken()) {
     parts_.threads.stop();  // nobody takes samples any more
+    one_begins_ = false;
     parts_.images.maintain();
     return;
   }
   const uint32_t count = thread_count();
   if (count != last_count_) last_change_ns_ = now_ns;
-  if (count != last_count_ || one_begins_ || now_ns - last_listing_ns_ >= kListingEveryNs) {
-    one_begins_ = parts_.threads.update(thread_ids());
+  if (count != last_count_ || now_ns - last_listing_ns_ >= kListingEveryNs) {
+    parts_.threads.update(thread_ids());
     last_count_ = count;
     last_listing_ns_ = now_ns;
   }
+  one_begins_ = parts_.threads.look_at_beginners();
   parts_.images.maintain();  // also while the spooler waits for a slow collector
   parts_.images.refresh_native();
   parts_.images.find_wanted_pe();

@@ -46,7 +46,7 @@ class Sampler {
   Parts parts_;
   uint32_t last_count_ = 0;
   uint64_t start_ns_ = 0, last_change_ns_ = 0, last_listing_ns_ = 0;
-  bool one_begins_ = false;    // see ThreadTable::update()
+  bool one_begins_ = false;    // see ThreadTable::look_at_beginners()
   bool traps_before_ = false;  // ticks came as SIGTRAP until the program took it
   StopRequest stop_;
   std::atomic<pid_t> tid_{0};
