@@ -1,6 +1,7 @@
 #include "profile/build/builder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -446,12 +447,11 @@ void Builder::finish_samples() {
 void Builder::report_placed() {
   for (size_t i = 0; i < placed_.size(); ++i) {
     if (placed_[i].placed == 0) continue;
-    const auto percent = static_cast<uint64_t>(
-        100 * static_cast<double>(placed_[i].placed) / static_cast<double>(placed_[i].all) + 0.5);
+    const double share = static_cast<double>(placed_[i].placed) / static_cast<double>(placed_[i].all);
+    const std::string percent = std::to_string(std::lround(100 * share));
     profile_.messages.push_back(
         {profile_.duration_us, wire::Severity::kInfo,
-         "events of " + profile_.sources[i].name +
-             " came too fast to walk the stack of each: " + std::to_string(percent) +
+         "events of " + profile_.sources[i].name + " came too fast to walk the stack of each: " + percent +
              "% of what they stand for is shown at stacks that were walked of the same thread with the same "
              "labels"});
   }
