@@ -7,8 +7,6 @@
 namespace walkabout::agent {
 namespace {
 
-// The counter runs on while the thread is switched out: so many walks take a millisecond at least.
-constexpr uint64_t kMostWalksInMs = 2;
 // What a thread has not spent on walks it may spend later, up to its share of half a second, or a dozen
 // milliseconds of walks where that is more: so many rare events have their stacks even where each walk counts
 // as the most.
@@ -62,11 +60,11 @@ void EventCapture::thread_begins() {
   all->arm(current_tid(), 0, true);
 }
 
-bool EventCapture::has_room(const wire::SlotHeader& shared) const {
+bool EventCapture::has_room(const wire::SlotHeader& shared, bool first) const {
   const wire::LaneHeader& lane = shared.lane(wire::Lane::kCallback);
   const uint64_t used = lane.head.load(std::memory_order_relaxed) - lane.tail.load(std::memory_order_relaxed);
   // wire/ring_size.h: eight stacks of full depth fill a ring
-  return share_.of_many ? used * 2 < shared.ring_size : used * 8 <= uint64_t{shared.ring_size} * 7;
+  return share_.of_many && !first ? used * 2 < shared.ring_size : used * 8 <= uint64_t{shared.ring_size} * 7;
 }
 
 EventCapture::Attempt EventCapture::begin_event(std::span<const uint64_t> labels) {
@@ -82,7 +80,7 @@ EventCapture::Attempt EventCapture::begin_event(std::span<const uint64_t> labels
     attempt.sum = tally_->row(attempt.thread, source_, kept(labels), largest_);
     attempt.first = attempt.sum != nullptr && Tally::is_first(*attempt.sum);
   }
-  attempt.walks = (has_time || attempt.first) && has_room(*mine->shared);
+  attempt.walks = (has_time || attempt.first) && has_room(*mine->shared, attempt.first);
   return attempt;
 }
 
@@ -93,10 +91,12 @@ void EventCapture::end_event(const Attempt& attempt, std::span<const uint64_t> v
     return;
   }
   if (attempt.walks) {
+    const std::atomic<uint64_t>& cost_ns = attempt.slot->shared->lane(wire::Lane::kCallback).cost_ns;
+    const uint64_t before_ns = cost_ns.load(std::memory_order_relaxed);
     const Dropped dropped = capture_here(*attempt.slot, {source_, values, labels, true});
-    const uint64_t cycles =
-        std::min(cycles_now() - attempt.began, capture_setup().tsc_per_ms / kMostWalksInMs);
-    shares_[slot_number(*attempt.slot)].walked(attempt.began, cycles, share_.one_in);
+    const uint64_t ns = cost_ns.load(std::memory_order_relaxed) - before_ns;
+    shares_[slot_number(*attempt.slot)].walked(attempt.began, ns * capture_setup().tsc_per_ms / 1'000'000,
+                                               share_.one_in);
     if (attempt.first && !dropped) Tally::walked(*attempt.sum);
     if (!dropped) return;
   }

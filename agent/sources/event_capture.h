@@ -109,7 +109,8 @@ class EventCapture {
     return all == nullptr || OwnThread::is_current() ? nullptr : all;
   }
   ThreadSlot* slot() const;
-  bool has_room(const wire::SlotHeader& shared) const;
+  // first: of labels that are new, which has the room of rarer events.
+  bool has_room(const wire::SlotHeader& shared, bool first) const;
 
   const base::SourceId source_;
   const Share share_;

@@ -40,10 +40,6 @@ class Switches(EndToEnd):
         self.assertEqual(self.notes(recording), [])
         self.assertAlmostEqual(self.share_of_long(recording), 0.7, delta=0.1)
 
-    # It waits for nobody, not even for a collection.
-    def test_threads_that_are_switched_seldom(self) -> None:
-        self.assertEqual(self.notes(self.record(app("kinds") + ["uncontended", "2"], "--interval", "10ms")), [])
-
 
 if __name__ == "__main__":
     main()
