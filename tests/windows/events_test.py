@@ -180,8 +180,8 @@ class Events(RecordedEvents):
                 refused = {name for one in of_events.values() for name in one["refused"] if not name.startswith("CORPROF_E_STACKSNAPSHOT_")}
                 self.assertLessEqual(refused, {"runtime_suspending"})
 
-    # The same while everything happens at once, and the runtime takes return addresses to stop threads.
-    def test_walks_are_the_clrs_while_threads_are_stopped_all_the_time(self) -> None:
+    # The same while everything happens at once.
+    def test_walks_are_the_clrs_when_everything_happens_at_once(self) -> None:
         recording = self.record("all,callbacks", "kinds", "churn", 4, options=("--oracle",))
         verdict = recording.verify()
         of_events = {name: one for name, one in verdict["events"].items() if name != "cpu"}
