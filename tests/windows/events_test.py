@@ -118,13 +118,19 @@ class Events(RecordedEvents):
                 self.assertGreater(report["states"]["running"]["seconds"], 0, report["states"])
                 self.assert_event(recording, "wall")
 
+    # By the program's own clock. A wait for a semaphore is a Monitor.Wait, or none where the thread spins all the time.
     def test_waits(self) -> None:
-        recording = self.record("waits", "kinds", "waits", 10, 20)
-        kinds = by_label(recording, "waits", "time waited", "kind")
+        n = 10
+        recording = self.record("waits", "kinds", "waits", n, 20)
+        expected = known(recording.run.stdout)
         waits = by_label(recording, "waits", "waits", "kind")
-        self.assertGreaterEqual(kinds["Monitor.Wait"], 10 * 0.019)  # a clock of whole milliseconds
-        self.assertGreaterEqual(kinds["handle, semaphore or task"], 10 * 0.019, "the waits for the event alone")
-        self.assertGreaterEqual(waits["Monitor.Wait"], 10)
+        kinds = by_label(recording, "waits", "time waited", "kind")
+        self.assertEqual(set(waits), {"Monitor.Wait", "handle, semaphore or task"})
+        for kind, most in (("Monitor.Wait", 2 * n), ("handle, semaphore or task", 1.5 * n)):
+            self.assertTrue(n <= waits[kind] <= most, (kind, waits))
+            self.assertGreaterEqual(kinds[kind], n * 0.019, "a clock of whole milliseconds")
+        by_its_clock = (expected["handles"][1] + expected["monitors"][1]) / 1000
+        self.assertLess(sum(kinds.values()), 1.1 * by_its_clock, (kinds, expected))
         self.assert_event(recording, "waits")
         self.assert_stack(recording, "waits", "Waiting.Handles")
 
