@@ -3,6 +3,7 @@
 #include <array>
 #include <memory>
 
+#include "agent/shared/utf16_file_name.h"
 #include "agent/sources/table.h"
 #include "agent/sources/texts.h"
 #include "base/clock.h"
@@ -13,13 +14,9 @@
 namespace walkabout::agent {
 namespace {
 
-// Without its folder. What begins with '/' is no path of Windows.
+// Without its folder.
 clr::EventString file_name(clr::EventString path) {
-  const uint8_t separator = !path.bytes.empty() && path.bytes[0] == '/' ? '/' : '\\';
-  for (size_t i = path.bytes.size(); i >= 2; i -= 2) {
-    if (path.bytes[i - 2] == separator && path.bytes[i - 1] == 0) return {path.bytes.subspan(i)};
-  }
-  return path;
+  return {path.bytes.subspan(file_name_offset(path.bytes, kSeparators))};
 }
 
 }  // namespace

@@ -1,12 +1,10 @@
-#include "base/windows/win32.h"
-// after win32.h
+#include "agent/windows/capture.h"
+
 #include <x86intrin.h>
 
 #include <algorithm>
 
-#include "agent/windows/capture.h"
-#include "agent/windows/hijacked_return.h"
-#include "agent/windows/self_memory.h"
+#include "agent/windows/own_stack_memory.h"
 #include "base/clock.h"
 #include "unwind/machine/own_registers_x64.h"
 #include "wire/records.h"
@@ -25,69 +23,16 @@ std::atomic<bool> g_stopping{false};
 
 using wire::add_alone;
 
-// Of the calling thread's environment block: where its stack is empty, and where its reserved memory begins.
-// Source: as thread_handle.cc.
-template <uint32_t offset>
-uint64_t block_word() {
-  uint64_t word = 0;
-  asm("movq %%gs:%c1, %0" : "=r"(word) : "i"(offset));
-  return word;
-}
-uint64_t stack_base() { return block_word<0x8>(); }
-uint64_t stack_end() { return block_word<0x1478>(); }
-
 bool has_room(uint64_t bytes) {
   const auto here = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
   const uint64_t end = stack_end();
   return here < stack_base() && here > end && here - end >= bytes + kGuardBytes;
 }
 
-// The memory of the calling thread's stack, from its stack pointer up: all of that is there.
-class OwnMemory {
- public:
-  OwnMemory(const ThreadSlot& slot, uint64_t sp) : slot_(slot) {
-    memory_.slow = read;
-    memory_.context = this;
-    if (sp < stack_base() && sp > stack_end()) {
-      memory_.lo = sp;
-      memory_.hi = stack_base();
-    }
-  }
-  const unwind::Memory& memory() const { return memory_; }
-  // The topmost managed frame, once the walk has met it.
-  bool saw_managed() const { return saw_managed_; }
-  const unwind::Registers& topmost() const { return topmost_; }
-  TopmostManaged watch() { return {met, this}; }
-
- private:
-  // What lies above is read where the stack is, the word itself in its place (read()).
-  static void met(void* context, const unwind::Registers& frame) {
-    auto* self = static_cast<OwnMemory*>(context);
-    self->topmost_ = frame;
-    self->saw_managed_ = true;
-    const uint64_t clr = self->slot_.clr_thread.load(std::memory_order_relaxed);
-    self->taken_ = hijacked_return(frame, false, clr, self->memory_, g_setup.code);
-    if (self->taken_.slot != 0 && self->memory_.hi != 0) self->memory_.lo = self->taken_.slot + 8;
-  }
-  static bool read(void* context, uint64_t address, void* to, size_t size) {
-    const HijackedReturn& taken = static_cast<OwnMemory*>(context)->taken_;
-    if (taken.slot == 0 || address != taken.slot || size != sizeof taken.original)
-      return read_self(nullptr, address, to, size);
-    std::memcpy(to, &taken.original, size);
-    return true;
-  }
-
-  const ThreadSlot& slot_;
-  unwind::Memory memory_;
-  unwind::Registers topmost_;
-  bool saw_managed_ = false;
-  HijackedReturn taken_;
-};
-
 // With the CLR's walk, if it is asked for one.
 uint32_t most_frames() { return g_setup.depth * (g_setup.oracle != nullptr ? 2 : 1); }
 
-void add_clr_frames(const OwnMemory& own, wire::RawSample* sample, wire::Frame* to) {
+void add_clr_frames(const OwnStackMemory& own, wire::RawSample* sample, wire::Frame* to) {
   if (!own.saw_managed() || !has_room(kClrWalkBytes)) {
     sample->oracle = static_cast<uint8_t>(wire::OracleState::kNoSeed);
     return;
@@ -102,7 +47,7 @@ void add_clr_frames(const OwnMemory& own, wire::RawSample* sample, wire::Frame* 
 // `event` is in its header.
 void write_stack(const ThreadSlot& slot, const unwind::Registers& regs, wire::RawSample* sample,
                  wire::Frame* frames) {
-  OwnMemory own(slot, regs.sp());
+  OwnStackMemory own(regs.sp(), slot.clr_thread.load(std::memory_order_relaxed), g_setup.code);
   unwind::FrameSink sink(frames, g_setup.depth);
   const uint64_t before = __rdtsc();
   sample->end = own_stack(regs, own.memory(), g_setup.code, g_setup.native, sink, own.watch());

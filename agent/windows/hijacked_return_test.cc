@@ -9,22 +9,22 @@
 namespace walkabout::agent {
 namespace {
 
-using P = unwind::testing::FakePeProcess;
+using HijackProcess = unwind::testing::FakePeProcess;
 
-constexpr uint64_t kRoutine = P::kDll + P::kPlain, kCaller = P::kMethod + 0x40;
+constexpr uint64_t kRoutine = HijackProcess::kDll + HijackProcess::kPlain, kCaller = HijackProcess::kMethod + 0x40;
 
 // A managed frame whose return address was taken, and the CLR's object of its thread.
 struct HijackedReturnTest : ::testing::Test {
   HijackedReturnTest() {
-    slot = process.push_frame(P::kMethodWords, kRoutine) - 8;
+    slot = process.push_frame(HijackProcess::kMethodWords, kRoutine) - 8;
     process.push_frame(8, 0);
   }
   HijackedReturn taken(clr::ThreadID clr) {
     const unwind::Memory memory = process.memory();
-    return hijacked_return(P::at(P::kMethod + 0x20), true, clr, memory, process.code());
+    return hijacked_return(HijackProcess::at(HijackProcess::kMethod + 0x20), true, clr, memory, process.code());
   }
 
-  P process;
+  HijackProcess process;
   uint64_t slot = 0;
   std::array<uint64_t, 4096 / 8> object{};
 };

@@ -1,7 +1,8 @@
-// Tests only: loads walkabout.dll in its own place and makes GetThreadContext, as coreclr.dll and the agent
-// import it, say what Windows says: that the thread's exception state is reported. Wine 8 leaves the flag
-// out, and the CLR then refuses to walk a thread that runs managed code (docs/windows.md). And
-// QueryThreadCycleTime counts, as on Windows. It also measures how long threads stand (stood_times.h).
+// Tests only: loads walkabout.dll in its own place (agent.dll where it has that name itself) and makes
+// GetThreadContext, as coreclr.dll and the agent import it, say what Windows says: that the thread's
+// exception state is reported. Wine 8 leaves the flag out, and the CLR then refuses to walk a thread that
+// runs managed code (docs/windows.md). And QueryThreadCycleTime counts, as on Windows. It also measures how
+// long threads stand (stood_times.h).
 #include "base/windows/win32.h"
 // after win32.h
 #include <cstdint>
@@ -89,7 +90,8 @@ HMODULE load_agent() {
   ::GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, reinterpret_cast<LPCWSTR>(&load_agent), &self);
   ::GetModuleFileNameW(self, path, 1000);
   wchar_t* name = ::wcsrchr(path, L'\\');
-  ::lstrcpyW(name + 1, L"walkabout.dll");
+  const bool in_its_place = ::lstrcmpiW(name + 1, L"walkabout.dll") == 0;
+  ::lstrcpyW(name + 1, in_its_place ? L"agent.dll" : L"walkabout.dll");
   return ::LoadLibraryW(path);
 }
 

@@ -85,14 +85,16 @@ def drive_c() -> pathlib.Path:
 
 class Installed:
     """walkabout.exe and walkabout.dll in a folder of their own on Wine's C:, where no folder above is one that others may write
-    to, as /tmp is. What remove() is called for."""
+    to, as /tmp is. What remove() is called for. With the shim walkabout.exe loads that."""
 
-    def __init__(self) -> None:
+    def __init__(self, shim: bool = False) -> None:
         self.above = pathlib.Path(tempfile.mkdtemp(dir=drive_c()))
         self.folder = self.above / "walkabout"
         self.folder.mkdir()
-        for name in ("walkabout.exe", "walkabout.dll"):
-            shutil.copy(BUILD / "bin" / name, self.folder)
+        shutil.copy(BUILD / "bin" / "walkabout.exe", self.folder)
+        shutil.copy(AGENT, self.folder / ("agent.dll" if shim else "walkabout.dll"))
+        if shim:
+            shutil.copy(SHIM, self.folder / "walkabout.dll")
         for folder in (self.above, self.folder):
             os.chmod(folder, 0o700)
         self.recording = self.folder / "out.walk"

@@ -19,6 +19,12 @@ constexpr uint64_t kListingShare = 10;  // where listing is slow: one part of so
 
 constexpr base::SourceId kWall = wire::source_id("wall");
 
+// Without a stack.
+struct Nowhere {
+  wire::RawSample sample;
+  wire::Frame frame = wire::Frame::gap();
+};
+
 void drop_attempt(wire::SourceAccount& account, wire::DropCause cause) {
   wire::add_alone(account.attempts, 1);
   drop(account, cause);
@@ -69,46 +75,68 @@ void Sampler::look() {
 }
 
 void Sampler::tick() {
-  const uint64_t until = base::monotonic_ns() + parts_.interval_ns / 2;
+  const uint64_t until_ns = base::monotonic_ns() + parts_.interval_ns / 2;
   parts_.threads.targets(&targets_);
   if (targets_.empty()) return;
-  cpu_ns_.clear();
-  for (const Target& target : targets_) cpu_ns_.push_back(target.thread->cpu_ns(parts_.threads.cycle_rate()));
-  std::vector<bool> ran;
+  states_.clear();
+  for (const Target& target : targets_) states_.push_back(begin(target));
   for (size_t i = 0; i < targets_.size(); ++i) {
-    ran.push_back(has_run(targets_[i], cpu_ns_[i]));
-    if (ran[i]) sample(targets_[i], cpu_ns_[i], true);
+    if (is_first(targets_[i], states_[i])) sample(targets_[i], states_[i]);
   }
-  for (size_t i = 0; i < targets_.size() && base::monotonic_ns() < until; ++i) {
-    next_ = (next_ + 1) % targets_.size();
-    if (!ran[next_]) sample(targets_[next_], cpu_ns_[next_], false);
+  if (parts_.wall_ns != 0) walk_waiting(until_ns, true, &next_due_);
+  if (parts_.cpu) walk_waiting(until_ns, false, &next_);
+  for (size_t i = 0; i < targets_.size(); ++i) {
+    WallLook& look = looks_[targets_[i].slot];
+    if (!states_[i].walked && look.is_due(states_[i].at.time_ns, parts_.wall_ns)) look.passed_over();
   }
 }
 
-// Since its last sample of CPU time, or since the tick before.
-bool Sampler::has_run(const Target& target, uint64_t cpu_ns) {
+Sampler::State Sampler::begin(const Target& target) {
   WallLook& look = looks_[target.slot];
+  const uint64_t cpu_ns = target.thread->cpu_ns(parts_.threads.cycle_rate());
   look.of(target.id, target.first_seen_ns, cpu_ns);
-  const bool ran = look.ran(cpu_ns);
-  return parts_.cpu ? cpu_ns > target.shared->last_cpu_ns.load(std::memory_order_relaxed) : ran;
+  return {{base::monotonic_ns(), cpu_ns}, look.ran(cpu_ns)};
+}
+
+// With CPU time also one whose walk was dropped since it ran.
+bool Sampler::is_first(const Target& target, const State& state) {
+  const bool used =
+      parts_.cpu ? state.at.cpu_ns > target.shared->last_cpu_ns.load(std::memory_order_relaxed) : state.ran;
+  return used && !looks_[target.slot].waits(state.at);
+}
+
+// Those that were not walked yet: all, or those whose wall-clock time is due.
+void Sampler::walk_waiting(uint64_t until_ns, bool due, size_t* next) {
+  for (size_t i = 0; i < targets_.size() && base::monotonic_ns() < until_ns; ++i) {
+    *next = (*next + 1) % targets_.size();
+    const Target& target = targets_[*next];
+    if (!states_[*next].walked && (!due || is_wall_due(target))) sample(target, states_[*next]);
+  }
 }
 
 bool Sampler::is_wall_due(const Target& target) {
   return parts_.wall_ns != 0 && looks_[target.slot].is_due(base::monotonic_ns(), parts_.wall_ns);
 }
 
-void Sampler::sample(const Target& target, uint64_t cpu_ns, bool ran) {
+void Sampler::sample(const Target& target, State& state) {
   const bool wall = is_wall_due(target);
   if (!parts_.cpu && !wall) return;
+  state.walked = true;
   wire::SlotHeader* shared = target.shared;
   wire::Producer ring(shared);
   uint8_t* at = parts_.cpu ? ring.begin(room()) : reinterpret_cast<uint8_t*>(scratch_.data());
   if (at == nullptr) return drop_attempt(shared->cpu(), wire::DropCause::kRingFull);
   auto* walked = new (at) wire::RawSample;
+  const uint64_t before_ns = counted_ns(target);
   const ThreadWalk::Result result = walk(target, walked);
   if (result == ThreadWalk::Result::kSampled) {
-    if (parts_.cpu) add_cpu(target, cpu_ns, ring, walked);
-    if (wall) add_wall(target, ran, ring, *walked);
+    const unwind::Registers& found = walk_.registers();
+    const bool stood = looks_[target.slot].stood({found.pc(), found.sp()}, state.at);
+    if (parts_.cpu) {
+      add_cpu(target, state.at.cpu_ns, ring, walked);
+      if (stood) leave_out(target, before_ns, counted_ns(target));
+    }
+    if (wall) add_wall(target, state, state.ran && !stood, *walked);
     return;
   }
   // The last CPU time of one that has ended is reported with its end.
@@ -140,20 +168,53 @@ void Sampler::add_cpu(const Target& target, uint64_t cpu_ns, wire::Producer& rin
   publish(ring, shared->cpu(), *sample);
 }
 
+// 0 where the system does not count cycles: CPU time moves in steps much longer than a stop.
+uint64_t Sampler::counted_ns(const Target& target) const {
+  const CycleRate& rate = parts_.threads.cycle_rate();
+  return parts_.cpu && rate.known() ? target.thread->cpu_ns(rate) : 0;
+}
+
+// From the weight of the next sample: a thread that waits has used this CPU time for its stop.
+void Sampler::leave_out(const Target& target, uint64_t from_ns, uint64_t to_ns) {
+  if (to_ns > from_ns) wire::add_alone(target.shared->last_cpu_ns, to_ns - from_ns);
+}
+
 // What has no room goes with the next one.
-void Sampler::add_wall(const Target& target, bool ran, wire::Producer& ring, const wire::RawSample& walked) {
+void Sampler::add_wall(const Target& target, const State& state, bool running,
+                       const wire::RawSample& walked) {
+  WallLook& look = looks_[target.slot];
+  const WallLook before = look;
+  const WallLook::Taken taken = look.take({walked.time_ns, state.at.cpu_ns}, running);
+  const auto as = running ? wire::ThreadState::kRunning : wire::ThreadState::kBlocked;
+  if (!put_wall(target, as, taken.here_ns, walked)) {
+    look = before;
+    return;
+  }
+  if (taken.nowhere_ns == 0) return;
+  Nowhere nowhere;
+  nowhere.sample.time_ns = walked.time_ns;
+  nowhere.sample.end = wire::WalkEnd::kGap;
+  nowhere.sample.frames = 1;
+  put_wall(target, wire::ThreadState::kBlocked, taken.nowhere_ns, nowhere.sample);
+}
+
+// False where the ring has no room.
+bool Sampler::put_wall(const Target& target, wire::ThreadState state, uint64_t ns,
+                       const wire::RawSample& walked) {
   wire::SourceAccount& account = target.shared->ticks().of(kWall);
-  const uint64_t labels[] = {
-      static_cast<uint64_t>(ran ? wire::ThreadState::kRunning : wire::ThreadState::kBlocked), 0};
-  uint64_t value = 0;
-  const Event event{kWall, {&value, 1}, labels};
+  wire::Producer ring(target.shared);
+  const uint64_t labels[] = {static_cast<uint64_t>(state), 0};
+  const Event event{kWall, {&ns, 1}, labels};
   uint8_t* room = ring.begin(largest_record(event, walked.frames));
-  if (room == nullptr) return drop_attempt(account, wire::DropCause::kRingFull);
-  value = looks_[target.slot].take(walked.time_ns);
+  if (room == nullptr) {
+    drop_attempt(account, wire::DropCause::kRingFull);
+    return false;
+  }
   wire::RawSample* sample = put_event_at(walked, event, room);
   sample->index = next_index(account);
   wire::add_alone(account.attempts, 1);
   publish(ring, account, *sample);
+  return true;
 }
 
 }  // namespace walkabout::agent

@@ -1,11 +1,15 @@
 // The sampler thread: never ran managed code, so it may stop the others. Every tick it walks the threads, one
-// at a time: first those that have used CPU time since their last sample, which is the weight of the new one;
-// then the others (weight 0). Where that takes half of the tick, the next one goes on with those that were
-// left. It rests between ticks: until the next is due, and at least as long as the last one took, but for
-// this no longer than an interval.
+// at a time: first those that have used CPU time since their last sample, but for threads that only wait
+// (WallLook); then those whose wall-clock time is due; then the others. Where that takes half of the tick,
+// the next one goes on with those that were left. It rests between ticks: until the next is due, and at least
+// as long as the last one took, but for this no longer than an interval.
+//
+// The weight of a sample is the CPU time since the one before. Of a thread that waits, what its CPU time
+// moved during the walk is the walk's, and in no weight.
 //
 // Wall-clock time: a walk of a thread whose last such sample is a period ago makes another sample, which
-// stands for the time since then. The thread was running where its CPU time has moved since the tick before.
+// stands for the time since then. The thread was running where its CPU time has moved since the tick before,
+// and it does not stand where the walk before found it (WallLook).
 #pragma once
 
 #include <atomic>
@@ -53,20 +57,32 @@ class Sampler {
   void run();
   void tick();
   void look();
-  void sample(const Target& target, uint64_t cpu_ns, bool ran);
-  bool has_run(const Target& target, uint64_t cpu_ns);
+  // What is known of a target as the tick begins.
+  struct State {
+    WallLook::Moment at;
+    bool ran = false;     // since the tick before
+    bool walked = false;  // in this tick
+  };
+  State begin(const Target& target);
+  bool is_first(const Target& target, const State& state);
+  void walk_waiting(uint64_t until_ns, bool due, size_t* next);
+  void sample(const Target& target, State& state);
   bool is_wall_due(const Target& target);
   ThreadWalk::Result walk(const Target& target, wire::RawSample* sample);
+  uint64_t counted_ns(const Target& target) const;
+  static void leave_out(const Target& target, uint64_t from_ns, uint64_t to_ns);
   void add_cpu(const Target& target, uint64_t cpu_ns, wire::Producer& ring, wire::RawSample* sample);
-  void add_wall(const Target& target, bool ran, wire::Producer& ring, const wire::RawSample& walked);
+  void add_wall(const Target& target, const State& state, bool running, const wire::RawSample& walked);
+  bool put_wall(const Target& target, wire::ThreadState state, uint64_t ns, const wire::RawSample& walked);
 
   Parts parts_;
   ThreadWalk walk_;
   std::vector<Target> targets_;
-  std::vector<uint64_t> cpu_ns_;  // of each target, as the tick began
+  std::vector<State> states_;  // of each target
   PagedArray<WallLook> looks_{wire::kMaxSlots};
   std::vector<uint64_t> scratch_;  // for a stack that makes no sample of CPU time
-  size_t next_ = 0;                // the waiting target the tick begins with
+  size_t next_due_ = 0,
+         next_ = 0;  // the waiting target the tick begins with, of those that are due and of all
   uint64_t next_listing_ns_ = 0;
   StopRequest stop_;
   std::atomic<pid_t> tid_{0};

@@ -44,6 +44,8 @@ class ThreadWalk {
               wire::RawSample* sample);
   // The calling thread, from a callback of the CLR's: nothing is stopped.
   Result walk_self(const StackBounds& bounds, wire::RawSample* sample);
+  // Of the thread that was walked last, where the walk found it.
+  const unwind::Registers& registers() const { return stopped_.registers(); }
   const Figures& figures() const { return figures_; }
 
  private:
