@@ -9,28 +9,29 @@
 namespace walkabout::agent {
 namespace {
 
-using P = unwind::testing::FakePeProcess;
+using OwnStack = unwind::testing::FakePeProcess;
 
-constexpr uint64_t kRoutineOfRuntime = P::kDll + P::kPlain, kRealCaller = P::kMethod + 0x40;
+constexpr uint64_t kRoutineOfRuntime = OwnStack::kDll + OwnStack::kPlain,
+                   kRealCaller = OwnStack::kMethod + 0x40;
 
 // What the memory has where `stack` has a managed frame that returns to `to`, and the word above that.
 struct Read {
   uint64_t return_address = 0, above = 0;
 };
 Read read_after_met(uint64_t to, bool object_says, bool met) {
-  const P process;
+  const OwnStack process;
   const unwind::PeCodeMap code = process.code();
-  std::array<uint64_t, P::kMethodWords + 8> stack{};  // on this thread's own
+  std::array<uint64_t, OwnStack::kMethodWords + 8> stack{};  // on this thread's own
   const auto sp = reinterpret_cast<uint64_t>(stack.data());
-  stack[P::kMethodWords] = to;
-  stack[P::kMethodWords + 1] = 77;
-  const uint64_t slot = sp + P::kMethodWords * 8;
+  stack[OwnStack::kMethodWords] = to;
+  stack[OwnStack::kMethodWords + 1] = 77;
+  const uint64_t slot = sp + OwnStack::kMethodWords * 8;
   std::array<uint64_t, 4096 / 8> object{};
   if (object_says) object[100] = kRealCaller, object[101] = slot;
   OwnStackMemory own(sp, reinterpret_cast<clr::ThreadID>(object.data()), code);
   EXPECT_FALSE(own.saw_managed());
   const TopmostManaged topmost = own.watch();
-  if (met) topmost.met(topmost.context, P::at(P::kMethod + 0x20, sp));
+  if (met) topmost.met(topmost.context, OwnStack::at(OwnStack::kMethod + 0x20, sp));
   EXPECT_EQ(own.saw_managed(), met);
   Read read;
   EXPECT_TRUE(own.memory().load64(slot, &read.return_address));
@@ -58,7 +59,7 @@ TEST(OwnStackMemory, OthersAreReadWhereTheyAre) {
 
 // A fault would end the program.
 TEST(OwnStackMemory, WhatIsNotThereIsRefused) {
-  const P process;
+  const OwnStack process;
   const unwind::PeCodeMap code = process.code();
   int local = 0;
   OwnStackMemory own(reinterpret_cast<uint64_t>(&local), 0, code);
