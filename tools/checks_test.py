@@ -10,6 +10,7 @@ import check_docs
 import check_handler_symbols
 import check_includes
 import check_names
+import check_test_names
 import check_tests_built
 import failed_tests
 
@@ -100,6 +101,21 @@ class Names(Scratch):
         self.write("agent/linux/session/clock.h")
         self.write("web/src/model/one.h")
         self.assertEqual(len(check_names.problems(self.root)), 2)
+
+
+class TestNames(Scratch):
+    def test_what_two_tests_define_has_two_names(self) -> None:
+        self.write("a/one_test.cc", "constexpr int kOne = 1;\nstd::string text(int i) {\n  int local = i;\n}\nusing A = b::A;\n"
+                                    "struct Fixture {\n  int local;\n};\nTEST(A, B) {\n}\n")
+        self.write("a/two_test.cc", "constexpr int kTwo = 1;\nusing testing::text;\nclass Other {\n  int local;\n};\nTEST(A, C) {\n}\n")
+        self.write("b/three_test.cc", "constexpr int kOne = 1;\n")
+        self.write("a/linux/four_test.cc", "int by_system();\n")
+        self.write("a/five_windows_test.cc", "int by_system();\n")
+        self.assertEqual(check_test_names.problems(self.root), [])
+        self.write("a/six_test.cc", "const std::vector<int> kOne{1};\n\nstruct A {\n};\nint by_system() {\n}\n")
+        self.assertEqual(check_test_names.problems(self.root), [
+            "a/five_windows_test.cc and a/six_test.cc define by_system", "a/linux/four_test.cc and a/six_test.cc define by_system",
+            "a/one_test.cc and a/six_test.cc define A", "a/one_test.cc and a/six_test.cc define kOne"])
 
 
 class TestsBuilt(Scratch):
