@@ -96,8 +96,9 @@ class TextReport {
 
   std::string placed() const {
     if (totals_.not_walked == 0 || !profile::places_sums(source_)) return "";
-    return fmt::format("   stacks walked of {:.1f}%, the rest placed at those of the same thread, type and heap",
-                       100 - percent(totals_.not_walked, totals_.all.weight));
+    return fmt::format(
+        "   stacks walked of {:.1f}%, the rest is at those of the same thread, type and heap, if any",
+        100 - percent(totals_.not_walked, totals_.all.weight));
   }
 
   std::string period() const {

@@ -347,8 +347,8 @@ void ThreadTable::update_locked(const std::vector<pid_t>& alive) {
 }
 
 bool ThreadTable::look_at_beginners() {
-  const uint64_t now_ns = base::monotonic_ns();
   const base::Lock lock(mutex_);
+  const uint64_t now_ns = base::monotonic_ns();
   const auto begins = [now_ns](const auto& e) {
     return e != nullptr && e->blocks && !e->ended && now_ns - e->first_seen_ns < kLatelyNs;
   };

@@ -7,6 +7,8 @@
 namespace walkabout::agent {
 namespace {
 
+// A walk counts as this at most: one that brings pages back must not keep its thread from being walked.
+constexpr uint64_t kMostWalkNs = 1'000'000;
 // What a thread has not spent on walks it may spend later, up to its share of half a second, or a dozen
 // milliseconds of walks where that is more: so many rare events have their stacks even where each walk counts
 // as the most.
@@ -94,9 +96,11 @@ void EventCapture::end_event(const Attempt& attempt, std::span<const uint64_t> v
     const std::atomic<uint64_t>& cost_ns = attempt.slot->shared->lane(wire::Lane::kCallback).cost_ns;
     const uint64_t before_ns = cost_ns.load(std::memory_order_relaxed);
     const Dropped dropped = capture_here(*attempt.slot, {source_, values, labels, true});
-    const uint64_t ns = cost_ns.load(std::memory_order_relaxed) - before_ns;
-    shares_[slot_number(*attempt.slot)].walked(attempt.began, ns * capture_setup().tsc_per_ms / 1'000'000,
-                                               share_.one_in);
+    if (!dropped) {
+      const uint64_t ns = std::min(cost_ns.load(std::memory_order_relaxed) - before_ns, kMostWalkNs);
+      shares_[slot_number(*attempt.slot)].walked(attempt.began, ns * capture_setup().tsc_per_ms / 1'000'000,
+                                                 share_.one_in);
+    }
     if (attempt.first && !dropped) Tally::walked(*attempt.sum);
     if (!dropped) return;
   }

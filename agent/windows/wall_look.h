@@ -72,6 +72,9 @@ class WallLook {
     return {here, all - here};
   }
 
+  // That much of it had no room: the next sample has it.
+  void put_back(uint64_t ns) { sampled_.time_ns -= ns; }
+
  private:
   static constexpr uint64_t kLittle = 4;  // less than one part of so many of the time
 

@@ -105,5 +105,13 @@ TEST(WallLook, ARunningThreadThatWasPassedOverRanNoLongerThanItUsedCpuTime) {
   }
 }
 
+TEST(WallLook, WhatHadNoRoomGoesWithTheNext) {
+  WallLook look;
+  look.of(base::ThreadId(1), 100, 0);
+  EXPECT_EQ(look.take({1100, 0}, false).here_ns, 1000u);
+  look.put_back(400);
+  EXPECT_EQ(look.take({1200, 0}, false).here_ns, 500u);
+}
+
 }  // namespace
 }  // namespace walkabout::agent

@@ -28,23 +28,26 @@ class Alike {
     }
   }
 
-  // Appends the parts of each sum, which has no count afterwards. Returns what was placed of the first value.
+  // Appends the parts of the sums, which have no count afterwards. Returns what was placed of the first
+  // value. Sums of one window are placed as one: there are no more parts than walked samples and windows.
   uint64_t place(std::vector<Sample>& samples, uint64_t span_us, Profile& profile) const {
     if (walked_.empty()) return 0;
     uint64_t placed = 0;
-    uint64_t until_us = 0;
-    size_t begin = 0, end = 0;
-    for (const uint32_t index : sums_) {
-      const Sample sum = samples[index];
-      if (const uint64_t us = span_end(sum.time_us, span_us); us != until_us) {
-        until_us = us;
-        begin = end;
-        end = walked_until(samples, us);
+    size_t begin = 0;
+    for (size_t i = 0; i < sums_.size();) {
+      const uint64_t until_us = span_end(samples[sums_[i]].time_us, span_us);
+      Window window{std::vector<uint64_t>(profile.sources[samples[sums_[i]].source].values.size()), 0};
+      for (; i < sums_.size() && span_end(samples[sums_[i]].time_us, span_us) == until_us; ++i) {
+        Sample& sum = samples[sums_[i]];
+        for (size_t value = 0; value < window.amounts.size(); ++value)
+          window.amounts[value] += value_of(profile, sum, value);
+        window.count += std::exchange(sum.count, 0);
       }
+      placed += window.amounts[0];
+      const size_t end = walked_until(samples, until_us);
       const size_t nearest = std::max<size_t>(end, 1) - 1;
-      spread(samples, sum, begin < end ? begin : nearest, begin < end ? end : nearest + 1, profile);
-      placed += sum.weight;
-      samples[index].count = 0;
+      spread(samples, window, begin < end ? begin : nearest, begin < end ? end : nearest + 1, profile);
+      begin = end;
     }
     return placed;
   }
@@ -57,18 +60,23 @@ class Alike {
     return static_cast<size_t>(behind - walked_.begin());
   }
 
-  // Whole numbers that add up to what the sum has.
-  void spread(std::vector<Sample>& samples, const Sample& sum, size_t begin, size_t end,
+  // What the sums of a window have, by value.
+  struct Window {
+    std::vector<uint64_t> amounts;
+    uint32_t count;
+  };
+
+  // Whole numbers that add up to what the window has.
+  void spread(std::vector<Sample>& samples, const Window& window, size_t begin, size_t end,
               Profile& profile) const {
-    const size_t values = profile.sources[sum.source].values.size();
-    std::vector<uint64_t> given(values);
+    std::vector<uint64_t> given(window.amounts.size());
     for (size_t i = begin; i < end; ++i) {
       Sample part = samples[walked_[i]];
       part.end = wire::WalkEnd::kNotWalked;
-      part.count = i == begin ? sum.count : 0;
+      part.count = i == begin ? window.count : 0;
       part.more = static_cast<uint32_t>(profile.more_values.size());
-      for (size_t value = 0; value < values; ++value) {
-        const uint64_t until = due(value_of(profile, sum, value), begin, i + 1, end);
+      for (size_t value = 0; value < given.size(); ++value) {
+        const uint64_t until = due(window.amounts[value], begin, i + 1, end);
         const uint64_t amount = until - std::exchange(given[value], until);
         if (value == 0)
           part.weight = amount;

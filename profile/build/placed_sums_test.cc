@@ -115,6 +115,15 @@ TEST_F(PlacedSumsTest, WhatWasPutTogetherIsPlacedInItsSpan) {
             "100 10 1\n190 30 3\n200 1000 1\n100 1 0 of 1\n190 3 0 of 0\n200 100 0 of 0\n");
 }
 
+// Broken by parts of each sum at each walked sample: a hundred million of them.
+TEST_F(PlacedSumsTest, ThereAreNoMorePartsThanWalkedSamples) {
+  for (uint64_t i = 0; i < 10'000; ++i) walked(7, 100, 1);
+  for (uint64_t i = 0; i < 10'000; ++i) sum(7, 100, 1);
+  placed();
+  EXPECT_EQ(samples_.size(), 20'000u);
+  EXPECT_EQ(samples_[10'000].count, 10'000u);
+}
+
 // Broken by shares that are added up in 64 bits: their sum is 0.
 TEST_F(PlacedSumsTest, AmountsOfAnySizeArePlaced) {
   for (uint64_t i = 0; i < 4; ++i) walked(i, uint64_t{1} << 62, 1);

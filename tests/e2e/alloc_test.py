@@ -33,6 +33,7 @@ class Alloc(EndToEnd):
         self.assertTrue(any("Sizes.Arrays<Large>" in frame for frame in recording.frames()), recording.frames())
         focused = recording.report("--event", "alloc", "--focus", "Sizes.Arrays<Large>")
         # One size of five, sums of what was not walked among it.
+        self.assertLess(report["walked_share"], 1)
         self.assertAlmostEqual(focused["total"]["bytes"] / report["total"]["bytes"], 0.2, delta=0.03)
         heaps = {row["text"]: row["bytes"] for row in report["by_label"]["heap"]}
         large = heaps["large"] / sum(heaps.values())

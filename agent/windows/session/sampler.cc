@@ -127,15 +127,11 @@ void Sampler::sample(const Target& target, State& state) {
   uint8_t* at = parts_.cpu ? ring.begin(room()) : reinterpret_cast<uint8_t*>(scratch_.data());
   if (at == nullptr) return drop_attempt(shared->cpu(), wire::DropCause::kRingFull);
   auto* walked = new (at) wire::RawSample;
-  const uint64_t before_ns = counted_ns(target);
   const ThreadWalk::Result result = walk(target, walked);
   if (result == ThreadWalk::Result::kSampled) {
     const unwind::Registers& found = walk_.registers();
     const bool stood = looks_[target.slot].stood({found.pc(), found.sp()}, state.at);
-    if (parts_.cpu) {
-      add_cpu(target, state.at.cpu_ns, ring, walked);
-      if (stood) leave_out(target, before_ns, counted_ns(target));
-    }
+    if (parts_.cpu) add_cpu(target, state.at.cpu_ns, ring, walked);
     if (wall) add_wall(target, state, state.ran && !stood, *walked);
     return;
   }
@@ -168,17 +164,6 @@ void Sampler::add_cpu(const Target& target, uint64_t cpu_ns, wire::Producer& rin
   publish(ring, shared->cpu(), *sample);
 }
 
-// 0 where the system does not count cycles: CPU time moves in steps much longer than a stop.
-uint64_t Sampler::counted_ns(const Target& target) const {
-  const CycleRate& rate = parts_.threads.cycle_rate();
-  return parts_.cpu && rate.known() ? target.thread->cpu_ns(rate) : 0;
-}
-
-// From the weight of the next sample: a thread that waits has used this CPU time for its stop.
-void Sampler::leave_out(const Target& target, uint64_t from_ns, uint64_t to_ns) {
-  if (to_ns > from_ns) wire::add_alone(target.shared->last_cpu_ns, to_ns - from_ns);
-}
-
 // What has no room goes with the next one.
 void Sampler::add_wall(const Target& target, const State& state, bool running,
                        const wire::RawSample& walked) {
@@ -195,7 +180,8 @@ void Sampler::add_wall(const Target& target, const State& state, bool running,
   nowhere.sample.time_ns = walked.time_ns;
   nowhere.sample.end = wire::WalkEnd::kGap;
   nowhere.sample.frames = 1;
-  put_wall(target, wire::ThreadState::kBlocked, taken.nowhere_ns, nowhere.sample);
+  if (!put_wall(target, wire::ThreadState::kBlocked, taken.nowhere_ns, nowhere.sample))
+    look.put_back(taken.nowhere_ns);
 }
 
 // False where the ring has no room.

@@ -69,8 +69,6 @@ class Sampler {
   void sample(const Target& target, State& state);
   bool is_wall_due(const Target& target);
   ThreadWalk::Result walk(const Target& target, wire::RawSample* sample);
-  uint64_t counted_ns(const Target& target) const;
-  static void leave_out(const Target& target, uint64_t from_ns, uint64_t to_ns);
   void add_cpu(const Target& target, uint64_t cpu_ns, wire::Producer& ring, wire::RawSample* sample);
   void add_wall(const Target& target, const State& state, bool running, const wire::RawSample& walked);
   bool put_wall(const Target& target, wire::ThreadState state, uint64_t ns, const wire::RawSample& walked);
