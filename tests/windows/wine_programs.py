@@ -35,10 +35,17 @@ def app(name: str) -> pathlib.Path:
     return pathlib.Path(made.stdout.strip())
 
 
+# Of Wine, in place of the program: its server ended with its last client just when this one came.
+NO_SERVER = "wine client error:0: recvmsg: Connection reset by peer"
+
+
 def wine(*command, environment=None, timeout=TIMEOUT) -> subprocess.CompletedProcess:
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("CORECLR_", "WALKABOUT_"))}
-    return subprocess.run([HERE / "wine.sh", *map(str, command)], capture_output=True, text=True, timeout=timeout,
-                          check=False, env=clean | {"WALKABOUT_BUILD": str(BUILD)} | (environment or {}))
+    while True:
+        done = subprocess.run([HERE / "wine.sh", *map(str, command)], capture_output=True, text=True, timeout=timeout,
+                              check=False, env=clean | {"WALKABOUT_BUILD": str(BUILD)} | (environment or {}))
+        if done.returncode != 1 or done.stderr.strip() != NO_SERVER:
+            return done
 
 
 class Run:
