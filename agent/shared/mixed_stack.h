@@ -25,12 +25,13 @@ struct SnapshotFrame {
 // Code that stands for a block of native frames nobody looked into.
 inline constexpr wire::Frame kNativeBlock = wire::Frame::at_address(wire::FrameKind::kUnknown, 0);
 
-// Who is told of the topmost managed frame as a walk meets it, and may have the memory read otherwise from
-// then on. met: may be null.
+// The walk calls met() with the registers of the topmost managed frame, when it reaches that frame. met() may
+// change what the walk reads from memory afterwards. met: null, or a function.
 struct TopmostManaged {
   void (*met)(void* context, const unwind::Registers& frame) = nullptr;
   void* context = nullptr;
 };
+
 // The whole stack by our own walk: for a thread the CLR refuses to walk, and for one that walks itself.
 wire::WalkEnd own_stack(const unwind::Registers& leaf, const unwind::Memory& memory,
                         const unwind::PeCodeMap& code, NativeFrames native, unwind::FrameSink& sink,

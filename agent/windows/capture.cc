@@ -29,7 +29,7 @@ bool has_room(uint64_t bytes) {
   return here < stack_base() && here > end && here - end >= bytes + kGuardBytes;
 }
 
-// With the CLR's walk, if it is asked for one.
+// Of one sample: our frames, and with --oracle those of the CLR's walk.
 uint32_t most_frames() { return g_setup.depth * (g_setup.oracle != nullptr ? 2 : 1); }
 
 void add_clr_frames(const OwnStackMemory& own, wire::RawSample* sample, wire::Frame* to) {

@@ -3,9 +3,9 @@
 // first lane is the sampler's, which may stop the thread here as anywhere.
 //
 // Each call is an attempt of its source and ends as a sample or as a counted drop; one that its caller sums
-// is neither. No allocation, no lock of ours, no wait, no call into the CLR (but the oracle's). Only for code
-// that is in no map, the runtime's stubs, the system's table of functions is asked, under its lock
-// (agent/windows/dynamic_function.h).
+// is neither. No allocation, no lock of ours, no wait, no call into the CLR (but the oracle's). The
+// runtime's stubs are in no map: for these the walk asks the system's table of functions, which takes the
+// system's lock (agent/windows/dynamic_function.h).
 #pragma once
 
 #include <atomic>

@@ -185,7 +185,7 @@ void add_rider(ThreadSlot& slot, wire::Producer& producer, const wire::RawSample
   publish(producer, account, *sample);
 }
 
-// With the CLR's walk, if it is asked for one.
+// Of one sample: our frames, and with --oracle those of the CLR's walk.
 uint32_t most_frames() { return g_setup.depth + (g_setup.oracle != nullptr ? kOracleFrames : 0); }
 
 Dropped dropped(wire::SourceAccount& account, wire::DropCause cause) {

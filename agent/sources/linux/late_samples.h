@@ -1,5 +1,5 @@
-// What the source "gc" says of the thread that came last: who it was, and from 1 ms on a sample of its stack.
-// Threads as LateThread.
+// The source "gc" learns here which thread came last in a suspension, and where that took 1 ms and more this
+// makes a sample of the thread's stack. Thread rule: that of LateThread.
 #pragma once
 
 #include <sys/types.h>

@@ -1,5 +1,5 @@
-// What the source "locks" says of a lock's owner: its samples, for waits of 1 ms and more. Threads as
-// LockOwners.
+// The samples of a lock's owner that the source "locks" takes, for waits of 1 ms and more. Thread rule: that
+// of LockOwners.
 #pragma once
 
 #include "agent/sources/event_capture.h"

@@ -1,5 +1,5 @@
-// A sample of another thread, whose stack was asked for. On the thread of the agent's that has the writer's
-// slot.
+// Makes a sample of another thread from the stack that a StackRequest got. Thread rule: the agent's thread
+// that owns the writer's slot.
 #pragma once
 
 #include <cstdint>
