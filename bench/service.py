@@ -4,10 +4,12 @@
   service.py [ROUNDS]   default 30
 
 One ASP.NET Core service and one client of four connections, which asks again as soon as it is answered, on the same machine. In
-each round a window without a profiler, one with `walkabout attach --events default` and one with `dotnet-trace collect`, the
-order another one each round. Of a window the seconds count that begin a second or more behind the profiler's start and end
+each round two windows without a profiler, one with `walkabout attach --events default`, one with an agent that takes ticks and wall
+time but none of the runtime's events (tests/deaf: what the runtime itself spends on them), and one with `dotnet-trace collect`, the
+order another one each round. Of a window the seconds count that begin three seconds or more behind the profiler's start and end
 before its end: the requests that were answered in them, and the median of their 99th percentiles of latency. A ratio is taken
-between two windows of one round; the figure is the median over the rounds. A profiler's own process is on the machine too.
+between two windows of one round; the figure is the median over the rounds. Of the two windows without a profiler it is what windows
+differ by anyway. A profiler's own process is on the machine too.
 """
 import pathlib
 import subprocess
@@ -15,12 +17,12 @@ import sys
 import threading
 import time
 
-from common import CLI, app, clean_environment, fail, figure, median, note, workplace
+from common import BUILD, CLI, app, clean_environment, fail, figure, median, note, workplace
 from attaching import Service
 from peers_tools import DOTNET_TRACE, install_dotnet_trace
 
 WARM_SECONDS = 20
-BEGINS, COUNTS, ENDS = 1.0, 4, 1.0  # of a window: seconds that do not count, that do, and until the profiler is gone
+BEGINS, COUNTS, ENDS = 3.0, 4, 1.0  # of a window: seconds that do not count, that do, and until the profiler is gone
 # GC, exceptions, contention, threads, samples of allocations; and the stacks of all threads.
 PROVIDERS = "Microsoft-Windows-DotNETRuntime:0x8000001C001:4,Microsoft-DotNETCore-SampleProfiler"
 
@@ -61,13 +63,18 @@ def main() -> None:
     install_dotnet_trace()
     service = Service()
     length = BEGINS + COUNTS + 1
-    client = Client(service.port, WARM_SECONDS + rounds * 3 * (length + ENDS + 8))
+    client = Client(service.port, WARM_SECONDS + rounds * 5 * (length + ENDS + 8))
     try:
         with workplace() as name:
             folder = pathlib.Path(name)
+            def attached(cli: pathlib.Path) -> list:
+                return [cli, "attach", service.pid, "-q", "--events", "default", "-d", f"{length}s", "-o", folder / "out.walk"]
+
             tools = {
                 "alone": ["sleep", length],
-                "walkabout": [CLI, "attach", service.pid, "-q", "--events", "default", "-d", f"{length}s", "-o", folder / "out.walk"],
+                "walkabout": attached(CLI),
+                "deaf": attached(BUILD / "deaf" / "walkabout"),
+                "alone_again": ["sleep", length],
                 "dotnet_trace": [DOTNET_TRACE, "collect", "-p", service.pid, "--providers", PROVIDERS,
                                  "--duration", f"00:00:00:{length:02.0f}", "-o", folder / "out.nettrace"],
             }
@@ -75,7 +82,7 @@ def main() -> None:
             taken: dict[str, list[tuple[float, float]]] = {tool: [] for tool in tools}
             names = list(tools)
             for number in range(rounds):
-                for tool in names[number % 3:] + names[:number % 3]:
+                for tool in names[number % len(names):] + names[:number % len(names)]:
                     began = time.monotonic()
                     running = threading.Thread(target=profiled, args=(tools[tool], length))
                     running.start()
@@ -90,10 +97,15 @@ def main() -> None:
         service.stop()
     figure("service_requests_alone", median([requests for requests, _ in taken["alone"]]), "per_second")
     figure("service_p99_alone", median([latency for _, latency in taken["alone"]]), "us")
-    for tool in ["walkabout", "dotnet_trace"]:
+    # Against the mean of the round's two windows without a profiler; these against one another.
+    for tool in ["walkabout", "deaf", "dotnet_trace", "alone_again"]:
         for part, name in enumerate(["throughput", "p99"]):
-            ratios = [with_it[part] / without[part] for with_it, without in zip(taken[tool], taken["alone"])]
+            ratios = []
+            for with_it, one, other in zip(taken[tool], taken["alone"], taken["alone_again"]):
+                ratios.append(with_it[part] / (one[part] if tool == "alone_again" else (one[part] + other[part]) / 2))
             figure(f"service_{name}_{tool}", median(ratios), "ratio")
+            figure(f"service_{name}_{tool}_q1", sorted(ratios)[len(ratios) // 4], "ratio")
+            figure(f"service_{name}_{tool}_q3", sorted(ratios)[len(ratios) * 3 // 4], "ratio")
 
 
 if __name__ == "__main__":

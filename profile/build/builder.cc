@@ -1,14 +1,12 @@
 #include "profile/build/builder.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 #include <utility>
 
 #include "base/file_name.h"
 #include "profile/names/runtime_library.h"
 #include "profile/query/view.h"
-#include "recording/advice.h"
 #include "recording/constants.h"
 #include "recording/words.h"
 
@@ -444,51 +442,6 @@ void Builder::finish_samples() {
   profile_.frames = namer_->take_frames();
 }
 
-void Builder::report_placed() {
-  for (size_t i = 0; i < placed_.size(); ++i) {
-    if (placed_[i].placed == 0) continue;
-    const double share = static_cast<double>(placed_[i].placed) / static_cast<double>(placed_[i].all);
-    const std::string percent = std::to_string(std::lround(100 * share));
-    profile_.messages.push_back(
-        {profile_.duration_us, wire::Severity::kInfo,
-         "events of " + profile_.sources[i].name + " came too fast to walk the stack of each: " + percent +
-             "% of what they stand for is shown at stacks that were walked of the same thread with the same "
-             "labels"});
-  }
-}
-
-void Builder::report_thinned() {
-  const Thinned& thinned = profile_.thinned;
-  const auto warn = [this](const std::string& text) {
-    profile_.messages.push_back({profile_.duration_us, wire::Severity::kWarning, text});
-  };
-  if (thinned.stacks) {
-    warn(
-        "there are more stacks than a profile keeps apart: of the rarest what they do not share with others "
-        "is shown as " +
-        std::string(kRest) + "; the sums of functions have all of it");
-  }
-  if (thinned.span_us != 0 && options_.in_time_order) {
-    warn("there are more samples than a profile holds: those of one stack within " +
-         std::to_string((thinned.span_us + 999) / 1000) + " ms are one, at the time of the first");
-  }
-  if (follows_objects_ && !names_known_)
-    warn(
-        "the recording could be read only once: which objects still exist is known at its end alone; save it "
-        "to a file first");
-  if (new_trees_ > 0 && !names_known_) {
-    warn(
-        "the recording could be read only once: native functions are named where its end does not need to be "
-        "known, elsewhere by library; save it to a file first");
-  }
-}
-
-void Builder::finish_messages() {
-  profile_.lacks_time = recording::lacks_time(profile_.counters, coverage_);
-  for (std::string& text : recording::advice(profile_.session, profile_.counters, coverage_, has_budget_))
-    profile_.messages.push_back({profile_.duration_us, wire::Severity::kWarning, std::move(text)});
-}
-
 void Builder::finish_stripped() {
   for (const auto& [id, module] : names_.code.modules()) {
     const wire::NativeSymbols* symbols = names_.code.symbols(id);
@@ -503,15 +456,13 @@ Profile Builder::build(std::string damage) {
   finish_threads();
   finish_samples();
   finish_stripped();
-  finish_messages();
-  report_placed();
-  report_thinned();
   profile_.damage = std::move(damage);
   profile_.chosen = true;
   if (!is_cpu(profile_, view_of(profile_))) count_samples(profile_);
   if (options_.in_time_order && !std::is_sorted(profile_.samples.begin(), profile_.samples.end(), earlier)) {
     std::stable_sort(profile_.samples.begin(), profile_.samples.end(), earlier);
   }
+  finish_messages();
   return std::move(profile_);
 }
 

@@ -115,8 +115,10 @@ class Builder : public recording::RecordVisitor {
   void finish_samples();
   void finish_stripped();
   void finish_messages();
+  void warn(std::string text);
   void report_placed();
   void report_thinned();
+  void report_unhandled();
 
   const BuildOptions options_;
   const bool names_known_;

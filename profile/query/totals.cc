@@ -1,13 +1,44 @@
 #include "profile/query/totals.h"
 
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
+#include "profile/names/exception_dispatch.h"
 #include "profile/query/rows.h"
 #include "profile/query/tree.h"
 #include "profile/query/view.h"
 
 namespace walkabout::profile {
 namespace {
+
+// What the runtime does to raise an event.
+bool is_raising(const DisplayFrame& frame) {
+  return frame.kind == Kind::kRuntime || frame.kind == Kind::kStub || is_exception_dispatch(frame.name);
+}
+
+// By node: the one whose frame has its self. Of an event the frames that raise it have none, where a method
+// called them: it has it.
+std::vector<uint32_t> self_nodes(const Profile& profile, View view) {
+  std::vector<uint32_t> own(profile.nodes.size());
+  std::iota(own.begin(), own.end(), 0);
+  if (source_of(profile, view).clock != static_cast<uint32_t>(wire::Clock::kEvent)) return own;
+  const auto frame = [&profile](uint32_t node) -> const DisplayFrame& {
+    return profile.frames[profile.nodes[node].frame];
+  };
+  for (uint32_t node = 1; node < own.size(); ++node) {
+    const uint32_t caller = profile.nodes[node].parent;
+    if (caller != 0 && is_raising(frame(node)) && frame(own[caller]).kind == Kind::kManaged)
+      own[node] = own[caller];
+  }
+  return own;
+}
+
+void sum_selves(const Profile& profile, View view, Totals& totals) {
+  const std::vector<uint32_t> own = self_nodes(profile, view);
+  for (size_t node = 1; node < own.size(); ++node)
+    add(totals.node_self[node], totals.adding, totals.frame_self[profile.nodes[own[node]].frame]);
+}
 
 // Adds each node's total to its frame's, unless the frame is already on the way to the root. Walks the tree
 // depth first without recursion: recordings decide how deep it is.
@@ -18,7 +49,6 @@ void sum_frames(const Profile& profile, Totals& totals) {
   uint32_t node = children.first(0);
   while (node != 0) {
     const uint32_t frame = profile.nodes[node].frame;
-    add(totals.node_self[node], totals.adding, totals.frame_self[frame]);
     if (on_path[frame]++ == 0) add(totals.node_total[node], totals.adding, totals.frame_total[frame]);
     uint32_t next = children.first(node);
     while (next == 0 && node != 0) {
@@ -73,6 +103,7 @@ Totals sum_up(const Profile& profile) {
   totals.node_total = totals.node_self;
   for (size_t i = profile.nodes.size(); i-- > 1;)
     add(totals.node_total[i], totals.adding, totals.node_total[profile.nodes[i].parent]);
+  sum_selves(profile, view, totals);
   sum_frames(profile, totals);
   if (profile.thinned.stacks) add_cut_off(profile.thinned, totals);
   return totals;

@@ -21,7 +21,7 @@ struct Totals {
   uint64_t whole = 0;               // samples walked to the thread's entry with nothing left out
   std::vector<Amount> node_self;    // by node
   std::vector<Amount> node_total;   // by node: itself and everything above it
-  std::vector<Amount> frame_self;   // by frame
+  std::vector<Amount> frame_self;   // by frame; of events the method's that the runtime raised them for
   std::vector<Amount> frame_total;  // by frame
 };
 // Of a profile without a view: of view_of() (profile/query/view.h).

@@ -6,6 +6,7 @@
 
 #include "profile/build/builder.h"
 #include "profile/model/test_recording.h"
+#include "profile/query/view.h"
 
 namespace walkabout::profile {
 namespace {
@@ -70,6 +71,46 @@ TEST(Totals, OfAnEmptyProfileAreZero) {
   const Totals totals = sum_up(builder.build(""));
   EXPECT_EQ(totals.all.samples, 0u);
   EXPECT_TRUE(heaviest(totals.frame_self, 10).empty());
+}
+
+// libc.so calls D.A, which calls libcoreclr.so.
+Profile of_runtime(wire::Clock clock) {
+  Builder builder({});
+  wire::Source source = testing::wall_source();
+  source.clock = static_cast<uint32_t>(clock);
+  builder.on_source(source);
+  TestRecording emit(builder);
+  const auto thread = emit.thread("t", 1);
+  const wire::Frame runtime = TestRecording::native(emit.module("/r/libcoreclr.so"), 16);
+  const auto entry = emit.stack({TestRecording::native(emit.module("/l/libc.so"), 32)});
+  const auto call = emit.push(emit.push(entry, emit.jitted("D", "A")), runtime);
+  emit.wall(thread, 1, 10, call, wire::ThreadState::kRunning);
+  const auto dispatch = emit.push(call, emit.jitted("System.Runtime.EH", "DispatchEx"));
+  emit.wall(thread, 2, 100, emit.push(dispatch, runtime), wire::ThreadState::kRunning);
+  emit.wall(thread, 3, 1000, emit.push(entry, runtime), wire::ThreadState::kRunning);
+  return viewed(builder.build(""), {0, 0});
+}
+
+TEST(Totals, WhatTheRuntimeRaisesIsOfTheMethodThatCalledIt) {
+  const Profile p = of_runtime(wire::Clock::kEvent);
+  using Map = std::map<std::string, uint64_t>;
+  EXPECT_EQ(by_name(p, sum_up(p).frame_self), (Map{{"D.A()", 110},
+                                                   {"[libcoreclr.so]", 1000},
+                                                   {"[libc.so]", 0},
+                                                   {"System.Runtime.EH.DispatchEx()", 0}}));
+  EXPECT_EQ(by_name(p, sum_up(p).frame_total), (Map{{"D.A()", 110},
+                                                    {"[libcoreclr.so]", 1110},
+                                                    {"[libc.so]", 1110},
+                                                    {"System.Runtime.EH.DispatchEx()", 100}}));
+}
+
+TEST(Totals, TimeOfTheRuntimeIsItsOwn) {
+  const Profile p = of_runtime(wire::Clock::kWall);
+  using Map = std::map<std::string, uint64_t>;
+  EXPECT_EQ(
+      by_name(p, sum_up(p).frame_self),
+      (Map{
+          {"D.A()", 0}, {"[libcoreclr.so]", 1110}, {"[libc.so]", 0}, {"System.Runtime.EH.DispatchEx()", 0}}));
 }
 
 TEST(Heaviest, SortsByWeightAndLeavesOutTheEmpty) {

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "profile/names/exception_dispatch.h"
 #include "profile/query/named_source.h"
 #include "profile/query/tree.h"
 
@@ -14,8 +15,6 @@ namespace {
 constexpr uint32_t kSureToBeWalked = 5;
 
 constexpr std::string_view kToString = ".ToString()";
-// The managed part of the dispatch, from .NET 9 on.
-constexpr std::string_view kDispatch = "System.Runtime.EH.";
 
 class ThrowingStacks {
  public:
@@ -23,7 +22,7 @@ class ThrowingStacks {
 
   // The innermost managed method that is not of the dispatch. 0: none.
   uint32_t thrower(uint32_t node) const {
-    while (node != 0 && (!is_managed(node) || name(node).starts_with(kDispatch))) node = parent(node);
+    while (node != 0 && (!is_managed(node) || is_exception_dispatch(name(node)))) node = parent(node);
     return node;
   }
   bool has(uint32_t node, uint32_t caller) const {
@@ -43,7 +42,7 @@ class ThrowingStacks {
     uint32_t caller = parent(node);
     if (kind(caller) != Kind::kRuntime) return false;
     while (caller != 0 && (kind(caller) == Kind::kRuntime || kind(caller) == Kind::kStub ||
-                           (is_managed(caller) && name(caller).starts_with(kDispatch))))
+                           (is_managed(caller) && is_exception_dispatch(name(caller)))))
       caller = parent(caller);
     return caller == thrower;
   }
@@ -110,6 +109,18 @@ std::optional<Unhandled> unhandled(const Profile& profile) {
   out.type = exceptions.label(*last->thrown, "type");
   out.message = exceptions.label(*last->thrown, "message");
   return out;
+}
+
+std::string sentence(const Profile& profile, const Unhandled& last) {
+  const Thread& thread = profile.threads[last.thread];
+  std::string text = last.proved ? "the process ended by an exception that nobody handled: "
+                                 : "when the recording was cut off, no handler of this exception had begun: ";
+  text += last.type.empty() ? "(type not known)" : last.type;
+  if (!last.message.empty()) text += ": " + last.message.substr(0, last.message.find('\n'));
+  text += ", thrown at " + std::to_string(last.time_us / 1000) + " ms by " + thread.name + " (" +
+          std::to_string(thread.tid) + ")";
+  if (!last.stack.empty()) text += " in " + profile.frames[last.stack.front()].name;
+  return text;
 }
 
 }  // namespace walkabout::profile

@@ -29,4 +29,7 @@ struct Unhandled {
 // samples of all sources in the order of time.
 std::optional<Unhandled> unhandled(const Profile& profile);
 
+// All of it in one line: what was thrown, when, by whom and where.
+std::string sentence(const Profile& profile, const Unhandled& last);
+
 }  // namespace walkabout::profile

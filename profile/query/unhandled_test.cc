@@ -76,6 +76,22 @@ TEST_F(UnhandledTest, WhatTheRuntimeWritesAtTheEnd) {
   }
 }
 
+TEST_F(UnhandledTest, ASentenceHasAllOfIt) {
+  add(0, thrown_);
+  EXPECT_EQ(
+      sentence(profile_, *unhandled(profile_)),
+      "when the recording was cut off, no handler of this exception had begun: Shop.Broken, thrown at 0 "
+      "ms by main (1) in Shop.Throw()");
+  add(1, end8_);
+  Unhandled found = *unhandled(profile_);
+  found.message = "two\nlines";
+  found.time_us = 12'999;
+  EXPECT_EQ(
+      sentence(profile_, found),
+      "the process ended by an exception that nobody handled: Shop.Broken: two, thrown at 12 ms by main "
+      "(1) in Shop.Throw()");
+}
+
 TEST_F(UnhandledTest, AThrowWithoutAHandlerIsNoProof) {
   add(0, thrown_);
   ASSERT_TRUE(unhandled(profile_).has_value());

@@ -24,15 +24,18 @@ size_t find(const std::vector<Named>& all, const std::string& name) {
   return static_cast<size_t>(std::find_if(all.begin(), all.end(), has_name) - all.begin());
 }
 
-// A sample that measured values of which the largest counts is no event of another value's.
-void leave_out_measurements(Profile& profile, View view) {
-  if (profile.gauges.values.empty()) return;
-  const auto tells_nothing = [&](const Sample& sample) {
+// Of a source that also measures, a sample without this value and without labels is a measurement; other
+// samples are events that nothing of this value belongs to.
+void leave_out_others(Profile& profile, View view) {
+  const wire::Source& source = source_of(profile, view);
+  const auto is_another = [&](const Sample& sample) {
+    const uint64_t weight = value_of(profile, sample, view.value);
+    if (is_of_another_value(source, weight)) return true;
     const std::vector<uint64_t>& labels = profile.label_sets[sample.labels];
-    return value_of(profile, sample, view.value) == 0 &&
+    return !profile.gauges.values.empty() && weight == 0 &&
            std::all_of(labels.begin(), labels.end(), [](uint64_t label) { return label == 0; });
   };
-  profile.samples.erase(std::remove_if(profile.samples.begin(), profile.samples.end(), tells_nothing),
+  profile.samples.erase(std::remove_if(profile.samples.begin(), profile.samples.end(), is_another),
                         profile.samples.end());
 }
 
@@ -88,7 +91,7 @@ Profile viewed(Profile profile, View view) {
         profile.samples.end());
   }
   profile.gauges = gauges(profile, view);
-  leave_out_measurements(profile, view);
+  leave_out_others(profile, view);
   for (Sample& sample : profile.samples) sample.weight = value_of(profile, sample, view.value);
   profile.more_values.clear();
   if (!profile.sources.empty()) profile.view = view;

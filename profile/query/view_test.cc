@@ -95,6 +95,15 @@ TEST(View, OfBothTheAmountsAreCpuTime) {
   EXPECT_EQ(p.samples.size(), 5u);
 }
 
+TEST(View, SamplesOfAnotherValueAreLeftOut) {
+  Profile p = two_events();
+  p.more_values[p.samples[2].more] = 0;
+  const Profile largest = viewed(p, *find_view(p, "alloc", "largest"));
+  EXPECT_EQ(largest.samples.size(), 2u);
+  EXPECT_EQ(largest.threads[0].samples, 2u);
+  EXPECT_EQ(viewed(p, *find_view(p, "alloc", "")).samples.size(), 3u);
+}
+
 TEST(View, ReportsWhatThereIs) {
   EXPECT_EQ(lines_of("wall", ""), "the recording has no event 'wall'; it has: cpu, alloc");
   EXPECT_EQ(lines_of("alloc", "smallest"),

@@ -14,6 +14,7 @@ class Unhandled(EndToEnd):
         path = self.folder / "out.walk"
         done = walkabout("run", "-o", path, "--events", events, "--", *program, env=clean_environment(DOTNET_DbgEnableMiniDump="0"))
         self.assertEqual(done.returncode, expect, done)
+        self.summary = done.stderr
         shown = walkabout("report", path, "--event", "exceptions", "--json")
         self.assertEqual(shown.returncode, 0, shown)
         return json.loads(shown.stdout)
@@ -32,6 +33,7 @@ class Unhandled(EndToEnd):
                     self.assertTrue(any(frame in name for name in shown["unhandled"]["stack"]), shown["unhandled"])
                     text = walkabout("report", self.folder / "out.walk", "--event", "exceptions").stdout
                     self.assertIn("The process ended by an exception that nobody handled\nExpected: nobody handles this, thrown at", text)
+                    self.assertIn("warning: the process ended by an exception that nobody handled: Expected: nobody handles this, thrown at", self.summary)
 
     def test_what_is_not_proved(self) -> None:
         """At the usual rate, without the events of compiles and loads in which the proof mostly is."""
@@ -52,6 +54,7 @@ class Unhandled(EndToEnd):
             for way, code in ways.items():
                 with self.subTest(runtime=runtime, way=way):
                     self.assertNotIn("unhandled", self.report(app("unhandled", *runtime) + [way], code))
+                    self.assertNotIn("nobody handled", self.summary)
 
 
 if __name__ == "__main__":

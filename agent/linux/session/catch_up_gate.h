@@ -35,6 +35,16 @@ class CatchUpGate {
 
   // Before the callbacks of an attach begin.
   void reset();
+  // Runs `work`, which asks the questions. A question may have waited for a page or a processor for as long
+  // as a callback waits: where the gate gave up, work runs once more.
+  template <typename Work>
+  void run(const Work& work) {
+    for (int tries = 0; tries < 2 && (tries == 0 || gave_up()); ++tries) {
+      begin();
+      work();
+      end();
+    }
+  }
   // The thread that catches up. Before it lists anything, and when it has the last answer.
   void begin();
   void end() { running_.store(false); }

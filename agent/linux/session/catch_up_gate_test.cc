@@ -80,6 +80,26 @@ TEST(CatchUpGate, BehindAQuestionThatDoesNotEndNoneIsAsked) {
   EXPECT_FALSE(question->may_ask());
 }
 
+TEST(CatchUpGate, WhoGaveUpTriesOnceMore) {
+  CatchUpGate gate(1ms);
+  int runs = 0, slow = 1;
+  const auto work = [&] {
+    ++runs;
+    const CatchUpGate::Question question(gate);
+    EXPECT_TRUE(question.may_ask());
+    if (slow-- > 0) std::thread([&gate] { gate.unloads(1); }).join();
+  };
+  gate.run(work);
+  EXPECT_EQ(runs, 2);
+  EXPECT_FALSE(gate.gave_up());
+  gate.run(work);
+  EXPECT_EQ(runs, 3);
+  slow = 5;
+  gate.run(work);
+  EXPECT_EQ(runs, 5);
+  EXPECT_TRUE(gate.gave_up());
+}
+
 // Broken by each callback waiting anew: a thousand times ten milliseconds.
 TEST(CatchUpGate, WhoComesBehindThatWaitsNoMore) {
   CatchUpGate gate(10ms);

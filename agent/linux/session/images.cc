@@ -221,6 +221,11 @@ bool Images::find_first_pe() {
   return !pe_bases_.empty();
 }
 
+void Images::search_later() {
+  const base::Lock lock(mutex_);
+  eager_scans_ = kEagerScans;
+}
+
 void Images::find_wanted_pe() {
   const base::Lock lock(mutex_);
   if (pe_wanted_) find_unannounced_pe();

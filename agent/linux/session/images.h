@@ -33,6 +33,8 @@ class Images {
   // A managed module was loaded at `base` (0: it has no image, Reflection.Emit).
   void module_loaded(clr::ModuleID module, uint64_t base, bool flat, const std::string& path);
   void module_unloaded(clr::ModuleID module);
+  // From now on module_loaded() leaves all searches to find_wanted_pe().
+  void search_later();
   // Looks for ready-to-run images no callback reported, if such a look was requested since.
   void find_wanted_pe();
   // The runtime runs its core library's code some milliseconds before it announces the module. True when

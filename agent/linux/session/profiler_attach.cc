@@ -83,9 +83,7 @@ clr::HRESULT Profiler::ProfilerAttachComplete() {
   std::vector<ManagedThread> managed;
   ended_threads_.begin();
   base::Status begun = unknown_to_clr([this, &managed] {
-    catch_up_gate_.begin();
-    catch_up();
-    catch_up_gate_.end();
+    catch_up_gate_.run([this] { catch_up(); });
     managed = managed_threads();
   });
   recording_->watch = std::make_unique<DetachWatch>(recording_->out);
@@ -121,6 +119,7 @@ void Profiler::catch_up() {
 }
 
 void Profiler::catch_up_with_modules() {
+  recording_->images.search_later();  // callbacks wait for a question
   std::vector<clr::ModuleID> all;
   {
     const CatchUpGate::Question question(catch_up_gate_);

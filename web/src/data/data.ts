@@ -4,6 +4,10 @@
 import { NO_MOMENTS, type Lane, type Moments } from './moments';
 
 export const KINDS = ['managed', 'native', 'runtime', 'stub', 'other'] as const;
+export const MANAGED = KINDS.indexOf('managed');
+const RUNTIME = KINDS.indexOf('runtime');
+const STUB = KINDS.indexOf('stub');
+export const isOfRuntime = (kind: number) => kind === RUNTIME || kind === STUB;
 export const ACTIVITIES = ['managed', 'native', 'runtime', 'gc', 'jit'] as const;
 export const GC = ACTIVITIES.indexOf('gc');
 export const JIT = ACTIVITIES.indexOf('jit');

@@ -1,7 +1,7 @@
 // From rows to the weights of tree nodes, for a choice of threads, time, activities, states, a system call, a wait and
 // visible kinds of frame.
 // Two linear passes: rows into their nodes, nodes into their parents.
-import { BLOCKED, GC, hasStates, JIT, KINDS, runtimeRow, STATES, type Frames, type Report, type Rows, type Tree } from '../data/data';
+import { BLOCKED, GC, hasStates, isOfRuntime, JIT, MANAGED, runtimeRow, STATES, type Frames, type Report, type Rows, type Tree } from '../data/data';
 
 export interface Filter {
   threads: Uint8Array; // per thread: 1 = counted
@@ -47,8 +47,6 @@ export function allOf(report: Report): Filter {
   };
 }
 
-const [MANAGED, RUNTIME, STUB] = (['managed', 'runtime', 'stub'] as const).map((kind) => KINDS.indexOf(kind));
-
 export function visibleTree(tree: Tree, frames: Frames, hiddenKinds: number): VisibleTree {
   const count = tree.parent.length;
   if (hiddenKinds === 0) {
@@ -82,7 +80,7 @@ export function visibleTree(tree: Tree, frames: Frames, hiddenKinds: number): Vi
     if (hiddenKinds & (1 << kind)) {
       const called = up !== 0 && frames.kind[frame[up]!] === MANAGED;
       place[i] = up;
-      map[i] = (kind === RUNTIME || kind === STUB) && !called ? child(up, runtimeRow(frames), i) : up;
+      map[i] = isOfRuntime(kind) && !called ? child(up, runtimeRow(frames), i) : up;
     } else {
       map[i] = place[i] = child(up, f, i);
     }

@@ -1,6 +1,7 @@
-// Self and total by function within a box. A function that calls itself counts its total once per stack.
+// Self and total by function within a box. A function that calls itself counts its total once per stack. Of an event
+// the frames of the runtime that raise it have no self, where a method called them: it has it.
+import { isOfRuntime, MANAGED, type Frames, type Tree } from '../data/data';
 import type { Totals } from './aggregate';
-import type { Tree } from '../data/data';
 import type { Boxes } from './layout';
 
 export interface FunctionRow {
@@ -11,21 +12,33 @@ export interface FunctionRow {
   heaviest: number; // its box with the largest total
 }
 
-export function byFunction(tree: Tree, boxes: Boxes, totals: Totals, within = 0): FunctionRow[] {
+const isRaising = (frames: Frames, frame: number) =>
+  isOfRuntime(frames.kind[frame]!) || frames.name[frame]!.startsWith('System.Runtime.EH.');
+
+// frames: where the report is of events.
+export function byFunction(tree: Tree, boxes: Boxes, totals: Totals, within = 0, frames?: Frames): FunctionRow[] {
   const rows: FunctionRow[] = [];
-  const frames = tree.frame.reduce((a, b) => Math.max(a, b), 0) + 1;
-  const rowOf = new Int32Array(frames).fill(-1);
-  const onStack = new Uint8Array(frames);
+  const count = tree.frame.reduce((a, b) => Math.max(a, b), 0) + 1;
+  const rowOf = new Int32Array(count).fill(-1);
+  const onStack = new Uint8Array(count);
   const rowFor = (frame: number, box: number) => {
     if (rowOf[frame]! < 0) rowOf[frame] = rows.push({ frame, self: 0, total: 0, samples: 0, heaviest: box }) - 1;
     return rows[rowOf[frame]!]!;
+  };
+  const top = boxes.node[within]!;
+  const frameOfSelf = (node: number) => {
+    const frame = tree.frame[node]!;
+    if (!frames || !isRaising(frames, frame)) return frame;
+    let up = node;
+    while (up !== top && isRaising(frames, tree.frame[up]!)) up = tree.parent[up]!;
+    return up !== 0 && frames.kind[tree.frame[up]!] === MANAGED ? tree.frame[up]! : frame;
   };
   // True when the function was not on the stack yet.
   const enter = (box: number) => {
     const node = boxes.node[box]!;
     const frame = tree.frame[node]!;
     const row = rowFor(frame, box);
-    row.self += totals.self[node]!;
+    rowFor(frameOfSelf(node), box).self += totals.self[node]!;
     if (boxes.total[box]! > boxes.total[row.heaviest]!) row.heaviest = box;
     if (onStack[frame]) return false;
     row.total += totals.total[node]!;

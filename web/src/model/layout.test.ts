@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { aggregate, allOf, visibleTree } from './aggregate';
 import { byFunction } from './functions';
 import { boxAt, firstEndingAfter, isWithin, layOut, neighbour, pathTo } from './layout';
+import type { Frames } from '../data/data';
 import { reportOf, type TestSample } from '../data/made_up';
 
 function laidOut(samples: TestSample[]) {
@@ -85,4 +86,19 @@ test('a function that calls itself counts once per stack', () => {
   expect(of('x')).toMatchObject({ self: 0, total: 4 });
   expect(name(of('r').heaviest)).toBe('r');
   expect(boxes.total[of('r').heaviest]).toBe(6);
+});
+
+test('of events the runtime’s self is of the method that called it', () => {
+  const { tree, boxes, totals, report, find } = laidOut([
+    { stack: 'c!native;a;r!runtime', weight: 4 },
+    { stack: 'c!native;a;r!runtime;System.Runtime.EH.Go();s!stub', weight: 2 },
+    { stack: 'c!native;r!runtime', weight: 1 },
+  ]);
+  const selves = (frames?: Frames, within = 0) =>
+    Object.fromEntries(
+      byFunction(tree, boxes, totals, within, frames).map((row) => [report.frames.name[row.frame], row.self]),
+    );
+  expect(selves()).toEqual({ c: 0, a: 0, r: 5, 'System.Runtime.EH.Go()': 0, s: 2 });
+  expect(selves(report.frames)).toEqual({ c: 0, a: 6, r: 1, 'System.Runtime.EH.Go()': 0, s: 0 });
+  expect(selves(report.frames, find('s'))).toEqual({ s: 2 });
 });

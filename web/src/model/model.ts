@@ -11,7 +11,7 @@ import {
   type Totals,
   type VisibleTree,
 } from './aggregate';
-import { ACTIVITIES, KINDS, titleOf, type Report } from '../data/data';
+import { ACTIVITIES, isOfEvents, KINDS, titleOf, type Report } from '../data/data';
 import { byFunction, type FunctionRow } from './functions';
 import { layOut, type Boxes } from './layout';
 import { findMatches, matchFrames, type Matches, type Query } from './search';
@@ -63,7 +63,13 @@ export class Model {
 
   // Of what is zoomed to.
   get functions(): FunctionRow[] {
-    return (this.functionRows ??= byFunction(this.tree, this.boxes, this.totals, this.zoom));
+    return (this.functionRows ??= byFunction(
+      this.tree,
+      this.boxes,
+      this.totals,
+      this.zoom,
+      isOfEvents(this.report.source) ? this.report.frames : undefined,
+    ));
   }
 
   // Another event of the same recording. What is chosen stays chosen, but for a system call, a wait or a kind: each

@@ -1,0 +1,68 @@
+// What a profile says of itself once it is built: what could be done better, what was put together, what
+// ended the process.
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "profile/build/builder.h"
+#include "profile/query/unhandled.h"
+#include "recording/advice.h"
+
+namespace walkabout::profile {
+
+void Builder::warn(std::string text) {
+  profile_.messages.push_back({profile_.duration_us, wire::Severity::kWarning, std::move(text)});
+}
+
+void Builder::finish_messages() {
+  profile_.lacks_time = recording::lacks_time(profile_.counters, coverage_);
+  for (std::string& text : recording::advice(profile_.session, profile_.counters, coverage_, has_budget_))
+    warn(std::move(text));
+  report_placed();
+  report_thinned();
+  report_unhandled();
+}
+
+void Builder::report_placed() {
+  for (size_t i = 0; i < placed_.size(); ++i) {
+    if (placed_[i].placed == 0) continue;
+    const double share = static_cast<double>(placed_[i].placed) / static_cast<double>(placed_[i].all);
+    const std::string percent = std::to_string(std::lround(100 * share));
+    profile_.messages.push_back(
+        {profile_.duration_us, wire::Severity::kInfo,
+         "events of " + profile_.sources[i].name + " came too fast to walk the stack of each: " + percent +
+             "% of what they stand for is shown at stacks that were walked of the same thread with the same "
+             "labels"});
+  }
+}
+
+void Builder::report_thinned() {
+  const Thinned& thinned = profile_.thinned;
+  if (thinned.stacks) {
+    warn(
+        "there are more stacks than a profile keeps apart: of the rarest what they do not share with others "
+        "is shown as " +
+        profile_.frames[thinned.rest].name + "; the sums of functions have all of it");
+  }
+  if (thinned.span_us != 0 && options_.in_time_order) {
+    warn("there are more samples than a profile holds: those of one stack within " +
+         std::to_string((thinned.span_us + 999) / 1000) + " ms are one, at the time of the first");
+  }
+  if (follows_objects_ && !names_known_)
+    warn(
+        "the recording could be read only once: which objects still exist is known at its end alone; save it "
+        "to a file first");
+  if (new_trees_ > 0 && !names_known_) {
+    warn(
+        "the recording could be read only once: native functions are named where its end does not need to be "
+        "known, elsewhere by library; save it to a file first");
+  }
+}
+
+// Only where all events are there, in the order of time.
+void Builder::report_unhandled() {
+  if (!options_.in_time_order || !options_.filter.event.empty() || !leaves_all(options_.filter)) return;
+  if (const std::optional<Unhandled> last = unhandled(profile_)) warn(sentence(profile_, *last));
+}
+
+}  // namespace walkabout::profile
