@@ -8,10 +8,10 @@ bool Running() => clock.Elapsed.TotalSeconds < seconds;
 
 Worker[] workers =
 [
-    new("orders", () => new Orders().Run(Running)),
-    new("log-matcher", () => new LogMatcher().Run(Running)),
-    new("native-sort", () => new NativeSort().Run(Running)),
-    new("pipeline", () => Pipeline.RunAsync(Running).GetAwaiter().GetResult()),
+    new("orders", () => new Orders().Run(Worker.OnceAtLeast(Running))),
+    new("log-matcher", () => new LogMatcher().Run(Worker.OnceAtLeast(Running))),
+    new("native-sort", () => new NativeSort().Run(Worker.OnceAtLeast(Running))),
+    new("pipeline", () => Pipeline.RunAsync(Worker.OnceAtLeast(Running)).GetAwaiter().GetResult()),
 ];
 foreach (Worker worker in workers) worker.Start();
 foreach (Worker worker in workers) worker.Join();
@@ -29,6 +29,18 @@ sealed class Worker
     {
         Name = name;
         _thread = new Thread(() => Done = work()) { Name = name };
+    }
+
+    /// True the first time, however late it is.
+    public static Func<bool> OnceAtLeast(Func<bool> running)
+    {
+        bool begun = false;
+        return () =>
+        {
+            bool first = !begun;
+            begun = true;
+            return first || running();
+        };
     }
 
     public string Name { get; }
