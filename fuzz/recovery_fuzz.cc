@@ -33,12 +33,18 @@ void fill_lane(wire::LaneHeader& lane, uint8_t* ring, fuzz::Input& in) {
   for (size_t k = 0; k < records.size(); ++k) ring[(from + k) % kRing] = records[k];
 }
 
-wire::Source other_source() {
-  wire::Source source;
-  source.id = base::SourceId(2);
-  source.values = {{"time", "nanoseconds"}, {"size", "bytes"}};
-  source.labels = {{"type", static_cast<uint32_t>(wire::LabelType::kText)}};
-  return source;
+// All but CPU time and the last, which the stream has not declared. They differ in how many values and labels
+// they have, and in how their values add up.
+void declare_sources(std::string* stream) {
+  for (uint32_t id = 2; id < wire::kMostSources; ++id) {
+    wire::Source source;
+    source.id = base::SourceId(id);
+    source.values = {{"time", "nanoseconds"}, {"size", "bytes"}};
+    if (id % 2 != 0) source.values.push_back({"largest", "bytes", wire::Adding::kMax});
+    for (uint32_t label = id % 3; label < 2; ++label)
+      source.labels.push_back({"type", static_cast<uint32_t>(wire::LabelType::kText)});
+    wire::encode(source, *stream);
+  }
 }
 
 void fill(cli::testing::TestRings& rings, fuzz::Input& in) {
@@ -108,8 +114,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     }
   };
   std::string declared;
-  wire::encode(other_source(), declared);
-  expect(store(declared).ok(), "a source is declared");
+  declare_sources(&declared);
+  expect(store(declared).ok(), "sources are declared");
   expect(cli::Recovery(state, 0, {}).run(*file, store).ok(), "nothing is refused");
   const auto adds_up = [](const auto& account, uint64_t samples) {
     uint64_t sum = samples;
