@@ -6,12 +6,13 @@
 One ASP.NET Core service and one client of four connections, which asks again as soon as it is answered, on the same machine. In
 each round two windows without a profiler, one with `walkabout attach --events default`, one with an agent that takes ticks and wall
 time but none of the runtime's events (tests/deaf: what the runtime itself spends on them), and one with `dotnet-trace collect`, the
-order another one each round. Of a window the seconds count that begin three seconds or more behind the profiler's start and end
+order at random. Of a window the seconds count that begin three seconds or more behind the profiler's start and end
 before its end: the requests that were answered in them, and the median of their 99th percentiles of latency. A ratio is taken
-between two windows of one round; the figure is the median over the rounds. Of the two windows without a profiler it is what windows
-differ by anyway. A profiler's own process is on the machine too.
+to the mean of the round's two windows without a profiler; the figure is the median over the rounds. That of these two to one another is
+what windows differ by anyway. A profiler's own process is on the machine too.
 """
 import pathlib
+import random
 import subprocess
 import sys
 import threading
@@ -80,9 +81,9 @@ def main() -> None:
             }
             time.sleep(WARM_SECONDS)
             taken: dict[str, list[tuple[float, float]]] = {tool: [] for tool in tools}
-            names = list(tools)
+            names, order = list(tools), random.Random(1)
             for number in range(rounds):
-                for tool in names[number % len(names):] + names[:number % len(names)]:
+                for tool in order.sample(names, len(names)):
                     began = time.monotonic()
                     running = threading.Thread(target=profiled, args=(tools[tool], length))
                     running.start()

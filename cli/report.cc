@@ -80,7 +80,9 @@ base::Status check_focus_found(const profile::Profile& profile, const profile::F
   if (filter.focus.empty() || !profile.samples.empty()) return {};
   const profile::Filter all;
   const bool some = !filter.thread.empty() || filter.from_us != all.from_us || filter.to_us != all.to_us;
-  return base::Status::error("no stack has a frame that matches --focus '" + filter.focus + "'" +
+  return base::Status::error("no stack " +
+                             (filter.value.empty() ? "" : "with anything of '" + filter.value + "' ") +
+                             "has a frame that matches --focus '" + filter.focus + "'" +
                              (some ? " among those of --thread, --from and --to" : "") +
                              "; walkabout report without it shows the names there are");
 }

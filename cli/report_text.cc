@@ -51,10 +51,11 @@ class TextReport {
   std::string text() {
     head();
     if (totals_.all.samples == 0) {
-      add("\nNo samples{}.\n",
+      add("\nNo samples{}{}.\n", source_.values.size() > 1 ? " with anything of '" + value_.name + "'" : "",
           profile::leaves_all(options_.filter)
               ? " in this recording"
               : " match: try without --thread, --from, --to, --during, --not-during or --focus");
+      over_time();
     } else if (options_.tree) {
       tree();
     } else {

@@ -452,6 +452,11 @@ void Builder::finish_stripped() {
                           profile_.stripped.end());
 }
 
+void Builder::sort_samples() {
+  if (!std::is_sorted(profile_.samples.begin(), profile_.samples.end(), earlier))
+    std::stable_sort(profile_.samples.begin(), profile_.samples.end(), earlier);
+}
+
 Profile Builder::build(std::string damage) {
   finish_threads();
   finish_samples();
@@ -459,9 +464,7 @@ Profile Builder::build(std::string damage) {
   profile_.damage = std::move(damage);
   profile_.chosen = true;
   if (!is_cpu(profile_, view_of(profile_))) count_samples(profile_);
-  if (options_.in_time_order && !std::is_sorted(profile_.samples.begin(), profile_.samples.end(), earlier)) {
-    std::stable_sort(profile_.samples.begin(), profile_.samples.end(), earlier);
-  }
+  if (options_.in_time_order) sort_samples();
   finish_messages();
   return std::move(profile_);
 }

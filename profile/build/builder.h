@@ -119,6 +119,7 @@ class Builder : public recording::RecordVisitor {
   void report_placed();
   void report_thinned();
   void report_unhandled();
+  void sort_samples();
 
   const BuildOptions options_;
   const bool names_known_;

@@ -1,6 +1,8 @@
 // What a profile says of itself once it is built: what could be done better, what was put together, what
 // ended the process.
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -59,10 +61,15 @@ void Builder::report_thinned() {
   }
 }
 
-// Only where all events are there, in the order of time.
+// Where all events are there. What is not proved has its place beside the exceptions.
 void Builder::report_unhandled() {
-  if (!options_.in_time_order || !options_.filter.event.empty() || !leaves_all(options_.filter)) return;
-  if (const std::optional<Unhandled> last = unhandled(profile_)) warn(sentence(profile_, *last));
+  if (profile_.complete || !options_.filter.event.empty() || !leaves_all(options_.filter)) return;
+  if (std::none_of(profile_.sources.begin(), profile_.sources.end(),
+                   [](const wire::Source& source) { return source.name == "exceptions"; }))
+    return;
+  sort_samples();
+  const std::optional<Unhandled> last = unhandled(profile_);
+  if (last && last->proved) warn(sentence(profile_, *last));
 }
 
 }  // namespace walkabout::profile

@@ -18,18 +18,20 @@ bool is_raising(const DisplayFrame& frame) {
 }
 
 // By node: the one whose frame has its self. Of an event the frames that raise it have none, where a method
-// called them: it has it.
+// called them: it has it. Not where stacks were cut off: what was is summed by the frame that had it.
 std::vector<uint32_t> self_nodes(const Profile& profile, View view) {
   std::vector<uint32_t> own(profile.nodes.size());
   std::iota(own.begin(), own.end(), 0);
-  if (source_of(profile, view).clock != static_cast<uint32_t>(wire::Clock::kEvent)) return own;
+  if (source_of(profile, view).clock != static_cast<uint32_t>(wire::Clock::kEvent) || profile.thinned.stacks)
+    return own;
   const auto frame = [&profile](uint32_t node) -> const DisplayFrame& {
     return profile.frames[profile.nodes[node].frame];
   };
   for (uint32_t node = 1; node < own.size(); ++node) {
     const uint32_t caller = profile.nodes[node].parent;
-    if (caller != 0 && is_raising(frame(node)) && frame(own[caller]).kind == Kind::kManaged)
-      own[node] = own[caller];
+    if (caller == 0 || !is_raising(frame(node))) continue;
+    const DisplayFrame& method = frame(own[caller]);
+    if (method.kind == Kind::kManaged && !is_raising(method)) own[node] = own[caller];
   }
   return own;
 }

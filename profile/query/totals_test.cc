@@ -88,6 +88,8 @@ Profile of_runtime(wire::Clock clock) {
   const auto dispatch = emit.push(call, emit.jitted("System.Runtime.EH", "DispatchEx"));
   emit.wall(thread, 2, 100, emit.push(dispatch, runtime), wire::ThreadState::kRunning);
   emit.wall(thread, 3, 1000, emit.push(entry, runtime), wire::ThreadState::kRunning);
+  const auto nobody = emit.push(entry, emit.jitted("System.Runtime.EH", "DispatchEx"));
+  emit.wall(thread, 4, 10'000, emit.push(nobody, runtime), wire::ThreadState::kRunning);
   return viewed(builder.build(""), {0, 0});
 }
 
@@ -95,22 +97,30 @@ TEST(Totals, WhatTheRuntimeRaisesIsOfTheMethodThatCalledIt) {
   const Profile p = of_runtime(wire::Clock::kEvent);
   using Map = std::map<std::string, uint64_t>;
   EXPECT_EQ(by_name(p, sum_up(p).frame_self), (Map{{"D.A()", 110},
-                                                   {"[libcoreclr.so]", 1000},
+                                                   {"[libcoreclr.so]", 11000},
                                                    {"[libc.so]", 0},
                                                    {"System.Runtime.EH.DispatchEx()", 0}}));
   EXPECT_EQ(by_name(p, sum_up(p).frame_total), (Map{{"D.A()", 110},
-                                                    {"[libcoreclr.so]", 1110},
-                                                    {"[libc.so]", 1110},
-                                                    {"System.Runtime.EH.DispatchEx()", 100}}));
+                                                    {"[libcoreclr.so]", 11110},
+                                                    {"[libc.so]", 11110},
+                                                    {"System.Runtime.EH.DispatchEx()", 10100}}));
+}
+
+TEST(Totals, WhereStacksWereCutOffEachFrameHasItsOwn) {
+  Profile p = of_runtime(wire::Clock::kEvent);
+  p.thinned.stacks = true;
+  p.frames.push_back({"[rest]", "", "", Kind::kOther});
+  p.thinned.rest = static_cast<uint32_t>(p.frames.size() - 1);
+  EXPECT_EQ(by_name(p, sum_up(p).frame_self)["[libcoreclr.so]"], 11110u);
 }
 
 TEST(Totals, TimeOfTheRuntimeIsItsOwn) {
   const Profile p = of_runtime(wire::Clock::kWall);
   using Map = std::map<std::string, uint64_t>;
-  EXPECT_EQ(
-      by_name(p, sum_up(p).frame_self),
-      (Map{
-          {"D.A()", 0}, {"[libcoreclr.so]", 1110}, {"[libc.so]", 0}, {"System.Runtime.EH.DispatchEx()", 0}}));
+  EXPECT_EQ(by_name(p, sum_up(p).frame_self), (Map{{"D.A()", 0},
+                                                   {"[libcoreclr.so]", 11110},
+                                                   {"[libc.so]", 0},
+                                                   {"System.Runtime.EH.DispatchEx()", 0}}));
 }
 
 TEST(Heaviest, SortsByWeightAndLeavesOutTheEmpty) {

@@ -18,7 +18,11 @@ constexpr std::string_view kToString = ".ToString()";
 
 class ThrowingStacks {
  public:
-  explicit ThrowingStacks(const Profile& profile) : profile_(profile) {}
+  explicit ThrowingStacks(const Profile& profile) : profile_(profile), writes_(profile.nodes.size()) {
+    for (uint32_t node = 1; node < writes_.size(); ++node)
+      writes_[node] = writes_[parent(node)] || (is_managed(node) && kind(parent(node)) == Kind::kRuntime &&
+                                                name(node).ends_with(kToString));
+  }
 
   // The innermost managed method that is not of the dispatch. 0: none.
   uint32_t thrower(uint32_t node) const {
@@ -31,7 +35,7 @@ class ThrowingStacks {
   }
   // From the leaf outward: ToString, the runtime's native code, then the dispatch of what `thrower` threw.
   bool shows_the_end(uint32_t node, uint32_t thrower) const {
-    for (; node != 0 && node != thrower; node = parent(node)) {
+    for (; writes_[node] && node != thrower; node = parent(node)) {
       if (is_managed(node) && name(node).ends_with(kToString) && is_called_for(node, thrower)) return true;
     }
     return false;
@@ -53,6 +57,7 @@ class ThrowingStacks {
   const DisplayFrame& frame(uint32_t node) const { return profile_.frames[profile_.nodes[node].frame]; }
 
   const Profile& profile_;
+  std::vector<bool> writes_;  // by node: it or one below it is a ToString that the runtime called
 };
 
 }  // namespace
@@ -87,7 +92,7 @@ std::optional<Unhandled> unhandled(const Profile& profile) {
     } else if (thread.thrown != nullptr && walked) {
       const uint32_t thrower = stacks.thrower(thread.thrown->node);
       if (stacks.shows_the_end(sample.node, thrower)) thread.proof = &sample;
-      thread.goes_on = thread.goes_on || !stacks.has(sample.node, thrower);
+      if (!thread.goes_on) thread.goes_on = !stacks.has(sample.node, thrower);
     }
   }
   const Seen* last = nullptr;
@@ -116,7 +121,7 @@ std::string sentence(const Profile& profile, const Unhandled& last) {
   std::string text = last.proved ? "the process ended by an exception that nobody handled: "
                                  : "when the recording was cut off, no handler of this exception had begun: ";
   text += last.type.empty() ? "(type not known)" : last.type;
-  if (!last.message.empty()) text += ": " + last.message.substr(0, last.message.find('\n'));
+  if (!last.message.empty()) text += ": " + last.message;
   text += ", thrown at " + std::to_string(last.time_us / 1000) + " ms by " + thread.name + " (" +
           std::to_string(thread.tid) + ")";
   if (!last.stack.empty()) text += " in " + profile.frames[last.stack.front()].name;

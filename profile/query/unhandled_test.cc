@@ -84,12 +84,12 @@ TEST_F(UnhandledTest, ASentenceHasAllOfIt) {
       "ms by main (1) in Shop.Throw()");
   add(1, end8_);
   Unhandled found = *unhandled(profile_);
-  found.message = "two\nlines";
+  found.message = "no such shop";
   found.time_us = 12'999;
-  EXPECT_EQ(
-      sentence(profile_, found),
-      "the process ended by an exception that nobody handled: Shop.Broken: two, thrown at 12 ms by main "
-      "(1) in Shop.Throw()");
+  EXPECT_EQ(sentence(profile_, found),
+            "the process ended by an exception that nobody handled: Shop.Broken: no such shop, thrown at 12 "
+            "ms by main "
+            "(1) in Shop.Throw()");
 }
 
 TEST_F(UnhandledTest, AThrowWithoutAHandlerIsNoProof) {

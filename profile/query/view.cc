@@ -24,16 +24,10 @@ size_t find(const std::vector<Named>& all, const std::string& name) {
   return static_cast<size_t>(std::find_if(all.begin(), all.end(), has_name) - all.begin());
 }
 
-// Of a source that also measures, a sample without this value and without labels is a measurement; other
-// samples are events that nothing of this value belongs to.
 void leave_out_others(Profile& profile, View view) {
   const wire::Source& source = source_of(profile, view);
   const auto is_another = [&](const Sample& sample) {
-    const uint64_t weight = value_of(profile, sample, view.value);
-    if (is_of_another_value(source, weight)) return true;
-    const std::vector<uint64_t>& labels = profile.label_sets[sample.labels];
-    return !profile.gauges.values.empty() && weight == 0 &&
-           std::all_of(labels.begin(), labels.end(), [](uint64_t label) { return label == 0; });
+    return is_of_another_value(source, value_of(profile, sample, view.value));
   };
   profile.samples.erase(std::remove_if(profile.samples.begin(), profile.samples.end(), is_another),
                         profile.samples.end());

@@ -102,6 +102,8 @@ TEST(View, SamplesOfAnotherValueAreLeftOut) {
   EXPECT_EQ(largest.samples.size(), 2u);
   EXPECT_EQ(largest.threads[0].samples, 2u);
   EXPECT_EQ(viewed(p, *find_view(p, "alloc", "")).samples.size(), 3u);
+  p.sources[1].period = 100;
+  EXPECT_EQ(viewed(p, *find_view(p, "alloc", "largest")).samples.size(), 3u) << "rounded to nothing";
 }
 
 TEST(View, ReportsWhatThereIs) {

@@ -20,14 +20,26 @@ void CatchUpGate::reset() {
 void CatchUpGate::begin() {
   const Lock lock(mutex_);
   modules_.clear();
-  unloaded_.clear();
-  freed_.clear();
+  gone_ = late_ = {};
+  again_ = starving_ = false;
   gave_up_.store(false);
   running_.store(true);
 }
 
+// What has gone stays known.
+void CatchUpGate::begin_again() {
+  const Lock lock(mutex_);
+  modules_.clear();
+  again_ = true;
+  gave_up_.store(false);
+}
+
 bool CatchUpGate::ask() {
   Lock lock(mutex_);
+  if (gave_up_.load()) {
+    asking_ = true;
+    return false;
+  }
   if (!changed_.wait_for(lock, kStarves, [this] { return suspended_ == 0 && waiting_.load() == 0; })) {
     starving_ = true;
     if (!changed_.wait_for(lock, kLongestSuspension * timeout_, [this] { return suspended_ == 0; }))
@@ -41,6 +53,8 @@ void CatchUpGate::answered() {
   {
     const Lock lock(mutex_);
     asking_ = false;
+    note(late_);
+    late_ = {};
   }
   changed_.notify_all();
 }
@@ -50,41 +64,46 @@ bool CatchUpGate::Question::may_go_on() const {
 }
 
 void CatchUpGate::listed(clr::ModuleID module) {
-  if (unloaded_.count(module) == 0) modules_.insert(module);
+  if (gone_.modules.count(module) == 0) modules_.insert(module);
 }
 
 void CatchUpGate::pass(Lock& lock) {
   if (!running_.load()) return;
   waiting_.fetch_add(1);
-  if (!changed_.wait_for(lock, timeout_,
+  if (!changed_.wait_for(lock, again_ ? timeout_ / 10 : timeout_,
                          [this] { return gave_up_.load() || (!asking_ && !(starving_ && suspended_ == 0)); }))
     gave_up_.store(true);
   waiting_.fetch_sub(1);
   if (gave_up_.load()) changed_.notify_all();
 }
 
-// A question that did not end in time may be reading the sets. So they do not change, and no other question
-// is asked.
-template <typename Note>
-void CatchUpGate::leaves(Note note) {
-  if (!running_.load()) return;
+// A question that did not end in time may be reading the sets: they do not change before its end.
+void CatchUpGate::leaves(const Gone& gone) {
   {
     Lock lock(mutex_);
     pass(lock);
-    if (!asking_) note();
+    if (asking_) {
+      late_.modules.insert(gone.modules.begin(), gone.modules.end());
+      late_.methods.insert(gone.methods.begin(), gone.methods.end());
+    } else {
+      note(gone);
+    }
   }
   changed_.notify_all();
 }
 
+void CatchUpGate::note(const Gone& gone) {
+  for (const clr::ModuleID module : gone.modules) modules_.erase(module);
+  gone_.modules.insert(gone.modules.begin(), gone.modules.end());
+  gone_.methods.insert(gone.methods.begin(), gone.methods.end());
+}
+
 void CatchUpGate::unloads(clr::ModuleID module) {
-  leaves([&] {
-    unloaded_.insert(module);
-    modules_.erase(module);
-  });
+  if (running_.load()) leaves({{module}, {}});
 }
 
 void CatchUpGate::frees(clr::FunctionID dynamic_method) {
-  leaves([&] { freed_.insert(dynamic_method); });
+  if (running_.load()) leaves({{}, {dynamic_method}});
 }
 
 void CatchUpGate::suspends() {

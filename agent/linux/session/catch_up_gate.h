@@ -10,8 +10,8 @@
 //
 // Unloads and suspensions wait in their callbacks for the question at hand, which is short, and the next
 // question waits for them. When a callback has waited for its timeout, it goes on, and the agent asks no more
-// questions. A suspension that waits holds the lock of the runtime's threads, so no
-// question may take that lock (EnumThreads does).
+// questions until its catch-up begins anew: once, with a tenth of the timeout. A suspension that waits holds
+// the lock of the runtime's threads, so no question may take that lock (EnumThreads does).
 //
 // A dynamic method is freed behind DynamicMethodUnloaded, its code last.
 #pragma once
@@ -35,15 +35,17 @@ class CatchUpGate {
 
   // Before the callbacks of an attach begin.
   void reset();
-  // Runs `work`, which asks the questions. A question may have waited for a page or a processor for as long
-  // as a callback waits: where the gate gave up, work runs once more.
+  // Runs `work`, which asks the questions; once more where the gate gave up: a question may have waited for a
+  // page or a processor for as long as a callback waits.
   template <typename Work>
   void run(const Work& work) {
-    for (int tries = 0; tries < 2 && (tries == 0 || gave_up()); ++tries) {
-      begin();
+    begin();
+    work();
+    if (gave_up()) {
+      begin_again();
       work();
-      end();
     }
+    end();
   }
   // The thread that catches up. Before it lists anything, and when it has the last answer.
   void begin();
@@ -69,7 +71,7 @@ class CatchUpGate {
     // Has it been listed, and not begun to unload?
     bool is_loaded(clr::ModuleID module) const { return gate_.is_loaded(module); }
     // The dynamic method's end has begun.
-    bool is_freed(clr::FunctionID method) const { return gate_.freed_.count(method) != 0; }
+    bool is_freed(clr::FunctionID method) const { return gate_.gone_.methods.count(method) != 0; }
     // Changes when what was listed before is not to be used any more.
     uint64_t suspensions() const { return gate_.suspensions_.load(); }
 
@@ -90,14 +92,19 @@ class CatchUpGate {
 
  private:
   using Lock = std::unique_lock<std::mutex>;
+  void begin_again();
   // True: it has been kept waiting by suspensions and has a turn before those that come.
   bool ask();
   void answered();
   // Until no question is at hand, and starts no other until the lock is released; or gives up.
   void pass(Lock& lock);
-  // Notes what goes away behind the callback at hand.
-  template <typename Note>
-  void leaves(Note note);
+  // What goes away behind the callback at hand, and is kept no longer.
+  struct Gone {
+    std::unordered_set<clr::ModuleID> modules;
+    std::unordered_set<clr::FunctionID> methods;
+  };
+  void leaves(const Gone& gone);
+  void note(const Gone& gone);
 
   const std::chrono::milliseconds timeout_;
   std::atomic<bool> running_{false};
@@ -107,13 +114,13 @@ class CatchUpGate {
   std::condition_variable changed_;
   // Under mutex_, or within a question: nothing of it changes then.
   bool asking_ = false;
+  bool again_ = false;
   bool starving_ = false;                      // a question has waited for long
   uint32_t suspended_ = 0;                     // suspensions under way
   std::atomic<uint64_t> suspensions_{0};       // begun
   std::unordered_set<clr::ModuleID> modules_;  // listed
-  // Since begin():
-  std::unordered_set<clr::ModuleID> unloaded_;
-  std::unordered_set<clr::FunctionID> freed_;
+  Gone gone_;                                  // since begin()
+  Gone late_;                                  // gone while a question was at hand that did not end in time
 };
 
 }  // namespace walkabout::agent

@@ -81,7 +81,7 @@ TEST(CatchUpGate, BehindAQuestionThatDoesNotEndNoneIsAsked) {
 }
 
 TEST(CatchUpGate, WhoGaveUpTriesOnceMore) {
-  CatchUpGate gate(1ms);
+  CatchUpGate gate(10ms);
   int runs = 0, slow = 1;
   const auto work = [&] {
     ++runs;
@@ -98,6 +98,28 @@ TEST(CatchUpGate, WhoGaveUpTriesOnceMore) {
   gate.run(work);
   EXPECT_EQ(runs, 5);
   EXPECT_TRUE(gate.gave_up());
+}
+
+// Broken by a second try that knows nothing of the first: it asked about a method that was freed meanwhile.
+TEST(CatchUpGate, WhatWentInTheFirstTryIsGoneInTheSecond) {
+  CatchUpGate gate(10ms);
+  int runs = 0;
+  gate.run([&] {
+    if (++runs == 1) {
+      const CatchUpGate::Question question(gate);
+      gate.listed(1);
+      std::thread([&gate] { gate.frees(7), gate.unloads(1); }).join();
+      EXPECT_FALSE(question.is_freed(7)) << "nothing changes within a question";
+    } else {
+      const CatchUpGate::Question question(gate);
+      gate.listed(1);
+      EXPECT_TRUE(question.is_freed(7));
+      EXPECT_FALSE(question.is_loaded(1));
+    }
+  });
+  EXPECT_EQ(runs, 2);
+  gate.begin();
+  EXPECT_FALSE(CatchUpGate::Question(gate).is_freed(7));
 }
 
 // Broken by each callback waiting anew: a thousand times ten milliseconds.

@@ -31,7 +31,8 @@ export function byFunction(tree: Tree, boxes: Boxes, totals: Totals, within = 0,
     if (!frames || !isRaising(frames, frame)) return frame;
     let up = node;
     while (up !== top && isRaising(frames, tree.frame[up]!)) up = tree.parent[up]!;
-    return up !== 0 && frames.kind[tree.frame[up]!] === MANAGED ? tree.frame[up]! : frame;
+    const method = tree.frame[up]!;
+    return up !== 0 && frames.kind[method] === MANAGED && !isRaising(frames, method) ? method : frame;
   };
   // True when the function was not on the stack yet.
   const enter = (box: number) => {

@@ -93,12 +93,13 @@ test('of events the runtime’s self is of the method that called it', () => {
     { stack: 'c!native;a;r!runtime', weight: 4 },
     { stack: 'c!native;a;r!runtime;System.Runtime.EH.Go();s!stub', weight: 2 },
     { stack: 'c!native;r!runtime', weight: 1 },
+    { stack: 'c!native;System.Runtime.EH.Go();r!runtime', weight: 8 },
   ]);
   const selves = (frames?: Frames, within = 0) =>
     Object.fromEntries(
       byFunction(tree, boxes, totals, within, frames).map((row) => [report.frames.name[row.frame], row.self]),
     );
-  expect(selves()).toEqual({ c: 0, a: 0, r: 5, 'System.Runtime.EH.Go()': 0, s: 2 });
-  expect(selves(report.frames)).toEqual({ c: 0, a: 6, r: 1, 'System.Runtime.EH.Go()': 0, s: 0 });
+  expect(selves()).toEqual({ c: 0, a: 0, r: 13, 'System.Runtime.EH.Go()': 0, s: 2 });
+  expect(selves(report.frames)).toEqual({ c: 0, a: 6, r: 9, 'System.Runtime.EH.Go()': 0, s: 0 });
   expect(selves(report.frames, find('s'))).toEqual({ s: 2 });
 });
