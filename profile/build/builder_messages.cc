@@ -1,5 +1,5 @@
-// What a profile says of itself once it is built: what could be done better, what was put together, what
-// ended the process.
+// The messages that the builder adds to a finished profile: advice, what was summed or cut off, and the
+// exception that ended the process.
 #include <algorithm>
 #include <cmath>
 #include <optional>

@@ -28,6 +28,8 @@ enum class Kind : uint8_t {
   kOther = 4,    // markers: [left out 512 frames], [unknown], [not sampled]
 };
 const char* to_string(Kind kind);  // "managed" "native" "runtime" "stub" "other"
+// The CLR's own code, compiled or generated.
+inline bool is_runtime(Kind kind) { return kind == Kind::kRuntime || kind == Kind::kStub; }
 
 struct DisplayFrame {
   std::string name;  // readable: "Demo.Worker.RunAsync(int)", "qsort", "libcoreclr.so [12 unnamed frames]" is

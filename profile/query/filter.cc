@@ -54,8 +54,6 @@ std::vector<bool> focused_nodes(const Profile& profile, const Focus& focus) {
   return nodes;
 }
 
-bool is_runtime(Kind kind) { return kind == Kind::kRuntime || kind == Kind::kStub; }
-
 // Time in the runtime is its caller's. Native code that is not the runtime's has not called for it: a
 // thread's entry, or a library that calls back into managed code; what the runtime does there is a row of
 // its own.

@@ -14,7 +14,7 @@ namespace {
 
 // What the runtime does to raise an event.
 bool is_raising(const DisplayFrame& frame) {
-  return frame.kind == Kind::kRuntime || frame.kind == Kind::kStub || is_exception_dispatch(frame.name);
+  return is_runtime(frame.kind) || is_exception_dispatch(frame.name);
 }
 
 // By node: the one whose frame has its self. Of an event the frames that raise it have none, where a method

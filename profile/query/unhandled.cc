@@ -45,8 +45,8 @@ class ThrowingStacks {
   bool is_called_for(uint32_t node, uint32_t thrower) const {
     uint32_t caller = parent(node);
     if (kind(caller) != Kind::kRuntime) return false;
-    while (caller != 0 && (kind(caller) == Kind::kRuntime || kind(caller) == Kind::kStub ||
-                           (is_managed(caller) && is_exception_dispatch(name(caller)))))
+    while (caller != 0 &&
+           (is_runtime(kind(caller)) || (is_managed(caller) && is_exception_dispatch(name(caller)))))
       caller = parent(caller);
     return caller == thrower;
   }

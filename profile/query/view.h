@@ -36,9 +36,8 @@ inline bool is_of_another_value(const wire::Source& source, uint64_t weight) {
          source.clock == static_cast<uint32_t>(wire::Clock::kEvent);
 }
 
-// The profile with the samples of this source alone, their weights of this value. Samples of another value
-// and, where the source also measures (Gauges), those that only measured are left out. REQUIRES: it has no
-// view.
+// The profile with the samples of this source alone, their weights of this value. Samples of another value,
+// measurements (Gauges) among them, are left out. REQUIRES: it has no view.
 Profile viewed(Profile profile, View view);
 
 // Counts again what the threads have and the whole, in the profile's view.

@@ -53,7 +53,8 @@ void CatchUpGate::answered() {
   {
     const Lock lock(mutex_);
     asking_ = false;
-    note(late_);
+    gone_.modules.merge(late_.modules);
+    gone_.methods.merge(late_.methods);
     late_ = {};
   }
   changed_.notify_all();
@@ -63,9 +64,7 @@ bool CatchUpGate::Question::may_go_on() const {
   return may_ask() && (gate_.waiting_.load() == 0 || std::chrono::steady_clock::now() < until_);
 }
 
-void CatchUpGate::listed(clr::ModuleID module) {
-  if (gone_.modules.count(module) == 0) modules_.insert(module);
-}
+void CatchUpGate::listed(clr::ModuleID module) { modules_.insert(module); }
 
 void CatchUpGate::pass(Lock& lock) {
   if (!running_.load()) return;
@@ -77,34 +76,20 @@ void CatchUpGate::pass(Lock& lock) {
   if (gave_up_.load()) changed_.notify_all();
 }
 
-// A question that did not end in time may be reading the sets: they do not change before its end.
-void CatchUpGate::leaves(const Gone& gone) {
+// A question that did not end in time may be reading what has gone: that does not change before its end.
+void CatchUpGate::leaves(std::unordered_set<uintptr_t> Gone::*kind, uintptr_t id) {
+  if (!running_.load()) return;
   {
     Lock lock(mutex_);
     pass(lock);
-    if (asking_) {
-      late_.modules.insert(gone.modules.begin(), gone.modules.end());
-      late_.methods.insert(gone.methods.begin(), gone.methods.end());
-    } else {
-      note(gone);
-    }
+    ((asking_ ? late_ : gone_).*kind).insert(id);
   }
   changed_.notify_all();
 }
 
-void CatchUpGate::note(const Gone& gone) {
-  for (const clr::ModuleID module : gone.modules) modules_.erase(module);
-  gone_.modules.insert(gone.modules.begin(), gone.modules.end());
-  gone_.methods.insert(gone.methods.begin(), gone.methods.end());
-}
+void CatchUpGate::unloads(clr::ModuleID module) { leaves(&Gone::modules, module); }
 
-void CatchUpGate::unloads(clr::ModuleID module) {
-  if (running_.load()) leaves({{module}, {}});
-}
-
-void CatchUpGate::frees(clr::FunctionID dynamic_method) {
-  if (running_.load()) leaves({{}, {dynamic_method}});
-}
+void CatchUpGate::frees(clr::FunctionID dynamic_method) { leaves(&Gone::methods, dynamic_method); }
 
 void CatchUpGate::suspends() {
   Lock lock(mutex_);

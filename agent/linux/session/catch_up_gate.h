@@ -82,7 +82,9 @@ class CatchUpGate {
   static constexpr std::chrono::microseconds kTurn{500};
   // Within a question.
   void listed(clr::ModuleID module);
-  bool is_loaded(clr::ModuleID module) const { return modules_.count(module) != 0; }
+  bool is_loaded(clr::ModuleID module) const {
+    return modules_.count(module) != 0 && gone_.modules.count(module) == 0;
+  }
 
   // Callbacks, on any thread.
   void unloads(clr::ModuleID module);
@@ -98,13 +100,11 @@ class CatchUpGate {
   void answered();
   // Until no question is at hand, and starts no other until the lock is released; or gives up.
   void pass(Lock& lock);
-  // What goes away behind the callback at hand, and is kept no longer.
+  // Modules that have begun to unload, and dynamic methods that are being freed.
   struct Gone {
-    std::unordered_set<clr::ModuleID> modules;
-    std::unordered_set<clr::FunctionID> methods;
+    std::unordered_set<uintptr_t> modules, methods;
   };
-  void leaves(const Gone& gone);
-  void note(const Gone& gone);
+  void leaves(std::unordered_set<uintptr_t> Gone::*kind, uintptr_t id);
 
   const std::chrono::milliseconds timeout_;
   std::atomic<bool> running_{false};
@@ -114,7 +114,7 @@ class CatchUpGate {
   std::condition_variable changed_;
   // Under mutex_, or within a question: nothing of it changes then.
   bool asking_ = false;
-  bool again_ = false;
+  bool again_ = false;                         // the second try: callbacks wait a tenth of the timeout
   bool starving_ = false;                      // a question has waited for long
   uint32_t suspended_ = 0;                     // suspensions under way
   std::atomic<uint64_t> suspensions_{0};       // begun
