@@ -6,6 +6,7 @@ import tempfile
 import unittest
 
 import check_agent_exports
+import check_callback_stack
 import check_docs
 import check_handler_symbols
 import check_includes
@@ -164,6 +165,48 @@ class HandlerSymbols(Scratch):
 
     def test_comments_of_the_allowlist(self) -> None:
         self.assertEqual(check_handler_symbols.read_allowlist("# why\nmemcpy  # copies\n\nread\n"), {"memcpy", "read"})
+
+
+class CallbackStack(Scratch):
+    # The names of the agent's functions, in a library that does nothing.
+    CODE = """
+        namespace walkabout::clr { template <typename T> struct Reporting { void EventPipeEventDelivered(int); void RuntimeSuspendStarted(int);
+                                                                            void RuntimeThreadSuspended(int); }; }
+        using walkabout::clr::Reporting;
+        __attribute__((noinline)) void fill(volatile char* room) { *room = 1; }
+        namespace walkabout::agent {
+        struct Profiler { void EventPipeEventDelivered(int); void RuntimeSuspendStarted(int); void RuntimeThreadSuspended(int);
+                          void called(int); void on_suspension(int); };
+        struct GcSource { void on_event(int); void on_callback(int); void on_suspension(int); void on_thread_stopped(int); };
+        __attribute__((noinline)) void write_stack(int) { volatile char room[100000]; fill(room); }
+        __attribute__((noinline)) void capture(int n) { volatile char room[OF_CAPTURE]; fill(room); write_stack(n); fill(room); }
+        void Profiler::EventPipeEventDelivered(int) { volatile char room[64]; fill(room); }
+        void Profiler::RuntimeSuspendStarted(int) {}  void Profiler::RuntimeThreadSuspended(int) {}
+        void Profiler::called(int) {}  void Profiler::on_suspension(int) {}
+        void GcSource::on_event(int n) { capture(n); fill(nullptr); }
+        void GcSource::on_callback(int) {}  void GcSource::on_suspension(int) {}  void GcSource::on_thread_stopped(int) {}
+        }
+        template <> void Reporting<walkabout::agent::Profiler>::EventPipeEventDelivered(int) {}
+        template <> void Reporting<walkabout::agent::Profiler>::RuntimeSuspendStarted(int) {}
+        template <> void Reporting<walkabout::agent::Profiler>::RuntimeThreadSuspended(int) {}"""
+
+    def check(self, code: str) -> list[str]:
+        path = self.write("agent.cc", code)
+        library = str(self.root / "agent.so")
+        subprocess.check_call(["c++", "-shared", "-fPIC", "-fvisibility=hidden", "-O1", str(path), "-o", library])
+        disassembly = subprocess.check_output(["objdump", "-dC", "--no-show-raw-insn", library], text=True)
+        return check_callback_stack.problems(check_callback_stack.functions(disassembly))
+
+    def test_what_calls_take_is_added_up(self) -> None:
+        self.assertEqual(self.check(self.CODE.replace("OF_CAPTURE", "600")), [])
+        found = self.check(self.CODE.replace("OF_CAPTURE", "1000"))
+        self.assertEqual(len(found), 1)
+        self.assertRegex(found[0], r"^1\d\d\d bytes of stack, at most 1024: .*GcSource::on_event\(int\), .*capture\(int\)")
+
+    def test_an_agent_without_these_functions_proves_nothing(self) -> None:
+        self.assertIn("where does the runtime call now?", self.check("void other() {}")[0])
+        renamed = self.CODE.replace("OF_CAPTURE", "600").replace("on_event", "on_other")
+        self.assertEqual(self.check(renamed), ["there is no source with on_event()"])
 
 
 class AgentExports(unittest.TestCase):

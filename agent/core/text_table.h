@@ -36,6 +36,8 @@ class TextTable {
   // The same of texts of which there may be very many, as names of methods: they and messages take half of
   // the room.
   base::TextId id_of_many(std::span<const uint8_t> utf16);
+  // Of "type.name"; without a dot where there is no type.
+  base::TextId id_of_many(std::span<const uint8_t> type, std::span<const uint8_t> name);
   // A message is another text than a name that reads the same: --redact leaves it out.
   base::TextId id_of_message(std::span<const uint8_t> utf16);
   // In UTF-8. Empty where the id is nobody's, or its thread has not written it yet.
@@ -49,9 +51,13 @@ class TextTable {
     std::atomic<uint64_t> place{
         0};  // where its bytes begin << 16, with how many there are; 0: not yet, or no room
   };
+  // "type.name" in two parts, so that nobody needs room on its stack to join them.
+  struct Text {
+    std::span<const uint8_t> type, name;
+  };
   bool has_half() const;
-  base::TextId find(std::span<const uint8_t> utf16, uint64_t seed, bool may_add);
-  base::TextId add(Slot& slot, std::span<const uint8_t> utf16, bool message);
+  base::TextId find(const Text& text, uint64_t seed, bool may_add);
+  base::TextId add(Slot& slot, const Text& text, bool message);
 
   mutable PagedArray<Slot> slots_;
   mutable PagedArray<uint8_t> bytes_;

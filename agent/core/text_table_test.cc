@@ -61,6 +61,25 @@ TEST(TextTable, AMessageIsAnotherTextThanANameThatReadsTheSame) {
   EXPECT_EQ(table.id_of_many(bytes_of(u"System.String")), name);
 }
 
+TEST(TextTable, AMethodIsJoinedOfItsTypeAndName) {
+  TextTable table;
+  const base::TextId method = table.id_of_many(bytes_of(u"Ns.Type"), bytes_of(u"Run"));
+  EXPECT_EQ(table.text(method), "Ns.Type.Run");
+  EXPECT_EQ(table.id_of_many(bytes_of(u"Ns.Type"), bytes_of(u"Run")), method);
+  EXPECT_NE(table.id_of_many(bytes_of(u"Ns.Type"), bytes_of(u"Ran")), method);
+  EXPECT_NE(table.id_of_many(bytes_of(u"Ns.Typo"), bytes_of(u"Run")), method);
+  EXPECT_EQ(table.text(table.id_of_many({}, bytes_of(u"Global"))), "Global");
+  EXPECT_EQ(table.id_of_many(bytes_of(u"Global")), table.id_of_many({}, bytes_of(u"Global")));
+  EXPECT_FALSE(table.id_of_many({}, {}).valid());
+  constexpr size_t kUnits = TextTable::kLongestBytes / sizeof(char16_t);
+  const std::u16string longest(kUnits - 2, u'T'), longer(kUnits - 1, u'T'), alone(kUnits, u'T');
+  EXPECT_EQ(table.text(table.id_of_many(bytes_of(longest), bytes_of(u"m"))),
+            std::string(kUnits - 2, 'T') + ".m");
+  EXPECT_EQ(table.text(table.id_of_many(bytes_of(longer), bytes_of(u"m"))),
+            std::string(kUnits - 1, 'T') + "....");
+  EXPECT_EQ(table.text(table.id_of_many(bytes_of(alone), bytes_of(u"m"))), std::string(kUnits, 'T') + "...");
+}
+
 TEST(TextTable, ManyMessagesLeaveRoomForNames) {
   TextTable table;
   for (uint32_t i = 0; i < 2 * TextTable::kMostTexts; ++i) {

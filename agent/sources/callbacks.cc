@@ -235,14 +235,17 @@ void CallbacksSource::on_callback(const clr::CallbackCall& call) {
   if (call.which == Callback::kThreadCreated) capture.thread_begins();
   const std::array<uint64_t, 1> values{1};
   std::array<uint64_t, 2> labels{names_[static_cast<size_t>(call.which)], 0};
-  if (row.object == Object::kNone) return capture.event(values, labels);
-  if (manner == Manner::kOnce) return capture.event(values, labels, [&] { labels[1] = object(row, call); });
-  labels[1] = object(row, call);
+  Room* room = row.object == Object::kNone ? nullptr : capture.mine(rooms_);
+  if (room == nullptr) return capture.event(values, labels);
+  if (manner == Manner::kOnce)
+    return capture.event(values, labels, [&] { labels[1] = object(row, call, *room); });
+  labels[1] = object(row, call, *room);
   capture.event(values, labels);
 }
 
-// Its stack, with the name, is not there during the walk.
-__attribute__((noinline)) uint64_t CallbacksSource::object(const Row& row, const clr::CallbackCall& call) {
+// Its stack is not there during the walk.
+__attribute__((noinline)) uint64_t CallbacksSource::object(const Row& row, const clr::CallbackCall& call,
+                                                           Room& room) {
   uint64_t id = call.words[row.word];
   if (row.if_loaded && clr::failed(static_cast<clr::HRESULT>(call.words[row.word + 1]))) return 0;
   if (info_ == nullptr || id == 0) return 0;
@@ -254,38 +257,45 @@ __attribute__((noinline)) uint64_t CallbacksSource::object(const Row& row, const
   const bool lasts =
       row.object == Object::kClass || row.object == Object::kObject || row.object == Object::kFunction;
   if (const uint64_t text = lasts ? known(id) : 0; text != 0) return text;
-  clr::ShortName name;
-  bool keep = lasts;
-  switch (row.object) {
-    case Object::kClass:
-    case Object::kObject:
-      name.of_class(*info_, id);
-      break;
-    case Object::kFunction:
-      keep = name.of_function(*info_, id);
-      break;
-    case Object::kModule:
-      name.of_module(*info_, id);
-      break;
-    case Object::kAssembly:
-      name.of_assembly(*info_, id);
-      break;
-    case Object::kMethod:
-      name.of_method(*info_, id, static_cast<clr::mdMethodDef>(call.words[row.word + 1]));
-      break;
-    case Object::kProvider:
-      name.of_provider(*info_, id);
-      break;
-    case Object::kNone:
-    case Object::kThreadName:
-      break;
-  }
-  const std::u16string_view text = name.text();
+  if (room.used) return 0;
+  room.used = true;
+  room.name.clear();
+  const bool keep = find_name(row, call, id, room.name);
+  const std::u16string_view text = room.name.text();
   const uint64_t label =
       texts_->id_of_many({reinterpret_cast<const uint8_t*>(text.data()), text.size() * sizeof(char16_t)})
           .value;
   if (keep && label != 0) know(id, label);
+  room.used = false;
   return label;
+}
+
+bool CallbacksSource::find_name(const Row& row, const clr::CallbackCall& call, uint64_t id,
+                                clr::ShortName& name) const {
+  switch (row.object) {
+    case Object::kClass:
+    case Object::kObject:
+      name.of_class(*info_, id);
+      return true;
+    case Object::kFunction:
+      return name.of_function(*info_, id);
+    case Object::kModule:
+      name.of_module(*info_, id);
+      return false;
+    case Object::kAssembly:
+      name.of_assembly(*info_, id);
+      return false;
+    case Object::kMethod:
+      name.of_method(*info_, id, static_cast<clr::mdMethodDef>(call.words[row.word + 1]));
+      return false;
+    case Object::kProvider:
+      name.of_provider(*info_, id);
+      return false;
+    case Object::kNone:
+    case Object::kThreadName:
+      return false;
+  }
+  return false;
 }
 
 uint64_t CallbacksSource::known(uint64_t id) const {

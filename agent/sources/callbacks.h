@@ -12,6 +12,7 @@
 #include "agent/shared/pages.h"
 #include "agent/sources/event_source.h"
 #include "clr/abi/callback_report.h"
+#include "clr/names/short_name.h"
 
 namespace walkabout::agent {
 
@@ -33,8 +34,16 @@ class CallbacksSource final : public EventSource {
  private:
   enum class Object : uint8_t;
   struct Row;
+  // Where a thread puts a name together: its stack may have no room for one.
+  struct Room {
+    clr::ShortName name;
+    bool used = false;  // by a call that this one is within
+  };
   static const Row& row_of(clr::Callback callback);
-  uint64_t object(const Row& row, const clr::CallbackCall& call);
+  // What the call is about: a text, or 0. room: the calling thread's.
+  uint64_t object(const Row& row, const clr::CallbackCall& call, Room& room);
+  // False: another thing may have the id soon.
+  bool find_name(const Row& row, const clr::CallbackCall& call, uint64_t id, clr::ShortName& name) const;
   uint64_t known(uint64_t id) const;
   void know(uint64_t id, uint64_t text);
   void forget();
@@ -55,6 +64,7 @@ class CallbacksSource final : public EventSource {
   static constexpr uint32_t kTextBits = 17;
   static_assert(TextTable::kSlots <= size_t{1} << kTextBits);
   mutable PagedArray<std::atomic<uint64_t>> known_;
+  PerThread<Room> rooms_;
 };
 
 }  // namespace walkabout::agent

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <new>
 #include <optional>
 #include <span>
 
@@ -36,7 +37,10 @@ class PerThread {
   // The calling thread's; as new where its slot was another's before.
   T& of(const Place& place) {
     Item& item = items_[place.slot];
-    if (item.thread != place.thread) item = Item{place.thread, T()};
+    if (item.thread != place.thread) {
+      new (&item.value) T();  // where it lies: it may be larger than a callback's stack
+      item.thread = place.thread;
+    }
     return item.value;
   }
 
@@ -83,9 +87,14 @@ class EventCapture {
   void lose() {
     if (is_on()) tally_->lose(source_);
   }
-  // For what the source keeps of the calling thread (PerThread). None where it has no slot, or the source is
-  // not on.
+  // The calling thread's. None where it has no slot, or the source is not on.
   std::optional<Place> place() const;
+  // What the source keeps of the calling thread; null where it has no place().
+  template <typename T>
+  __attribute__((noinline)) T* mine(PerThread<T>& all) const {
+    const std::optional<Place> own = place();
+    return own ? &all.of(*own) : nullptr;
+  }
   // The calling thread begins: all its CPU time is in the recording.
   void thread_begins();
 

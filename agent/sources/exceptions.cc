@@ -22,14 +22,6 @@ std::u16string_view kind_of(const clr::ExceptionThrown& event) {
   return event.nested ? u"thrown in a handler" : u"thrown";
 }
 
-// What the runtime writes, "instance void [app] Type::Method(int32)", without what stands around the name:
-// "Type.Method", as far as there is room. Its stack is not there during the walk.
-__attribute__((noinline)) uint64_t plain_label(TextTable& texts, const clr::EventString& method) {
-  std::array<char16_t, 256> text;
-  const size_t size = clr::plain_method_name(method, text);
-  return texts.id_of_many({reinterpret_cast<const uint8_t*>(text.data()), size * sizeof(char16_t)}).value;
-}
-
 __attribute__((noinline)) uint64_t stack_pointer() {
   return reinterpret_cast<uint64_t>(__builtin_frame_address(0));
 }
@@ -59,8 +51,8 @@ void ExceptionsSource::thrown(const RuntimeEvent& event) {
   clr::ExceptionThrown thrown;
   if (!capture_.is_on() || !clr::parse_exception_thrown(event.payload, &thrown)) return;
   std::array<uint64_t, kLabels> labels{label(*texts_, thrown.type), label(*texts_, kind_of(thrown)), 0, 0};
-  if (const std::optional<Place> place = capture_.place()) {
-    Thrown& last = threads_.of(*place).thrown;
+  if (Thread* thread = capture_.mine(threads_); thread != nullptr) {
+    Thrown& last = thread->thrown;
     const uint64_t sp = stack_pointer();
     const bool inside = last.sp != 0 && (sp < last.sp || last.inside);
     last = {labels[0], labels[1], sp, inside};
@@ -72,19 +64,21 @@ void ExceptionsSource::thrown(const RuntimeEvent& event) {
 // In a storm a thread comes to one handler again and again.
 uint64_t ExceptionsSource::handler_label(Handler& last, const clr::EventString& method) {
   const uint64_t hash = base::hash_of(method.bytes, 0);
-  if (last.hash != hash || last.label == 0) last = {hash, plain_label(*texts_, method)};
+  if (last.hash != hash || last.label == 0) {
+    const clr::PlainMethod plain = clr::plain_method(method);
+    last = {hash, texts_->id_of_many(plain.type.bytes, plain.name.bytes).value};
+  }
   return last.label;
 }
 
 void ExceptionsSource::handled(const RuntimeEvent& event) {
   clr::EventString method;
-  const std::optional<Place> place = capture_.place();
-  if (!place || !clr::parse_exception_catch(event.payload, &method)) return;
-  Thread& thread = threads_.of(*place);
-  const Thrown last = std::exchange(thread.thrown, Thrown{});
+  Thread* thread = capture_.mine(threads_);
+  if (thread == nullptr || !clr::parse_exception_catch(event.payload, &method)) return;
+  const Thrown last = std::exchange(thread->thrown, Thrown{});
   const bool known = last.sp != 0 && !last.inside && stack_pointer() <= last.sp + kDispatchBytes;
   const std::array<uint64_t, kLabels> labels{known ? last.type : 0, known ? last.kind : 0,
-                                             handler_label(thread.handler, method), 0};
+                                             handler_label(thread->handler, method), 0};
   capture_.event(std::array<uint64_t, kValues>{0, 1}, labels);
 }
 

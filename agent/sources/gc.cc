@@ -82,9 +82,10 @@ void GcSource::on_event(const RuntimeEvent& event) {
     default:
       return;
   }
-  const std::optional<Place> place = capture_.place();
-  if (!place) return;
-  Pause& pause = pauses_.of(*place);
+  if (Pause* pause = capture_.mine(pauses_); pause != nullptr) suspended(event, *pause);
+}
+
+void GcSource::suspended(const RuntimeEvent& event, Pause& pause) {
   if (event.id == clr::kSuspendBegin) {
     pause = {};
     if (clr::parse_suspend_begin(event.payload, &pause.reason)) pause.began_ns = base::monotonic_ns();
@@ -96,7 +97,7 @@ void GcSource::on_event(const RuntimeEvent& event) {
   } else if (event.id == clr::kRestartBegin) {
     all_go_on(pause);
   } else if (pause.began_ns != 0) {
-    pause_ended(std::exchange(pause, Pause{}));
+    pause_ended(pause);
   }
 }
 
@@ -132,7 +133,7 @@ void GcSource::all_go_on(Pause& pause) {
   if (!pause.collects) pause.background = background_count_.load(kRelaxed) != 0;
 }
 
-void GcSource::pause_ended(const Pause& pause) {
+void GcSource::pause_ended(Pause& pause) {
   const uint64_t now_ns = base::monotonic_ns();
   last_end_ns_.store(now_ns, std::memory_order_relaxed);
   const uint64_t stopped_ns = std::clamp(pause.stopped_ns, pause.began_ns, now_ns);
@@ -150,6 +151,7 @@ void GcSource::pause_ended(const Pause& pause) {
     labels[1] = label(*texts_, clr::gc_reason_text(pause.gc_reason));
     labels[2] = label(*texts_, pause.background ? std::u16string_view(u"background") : u"blocking");
   }
+  pause = {};
   capture_.event(event.values, labels);
 }
 

@@ -45,7 +45,9 @@ class GcSource final : public EventSource {
   void gc_begins(const RuntimeEvent& event);
   void heap_measured(const RuntimeEvent& event);
   void all_go_on(Pause& pause);
-  void pause_ended(const Pause& pause);
+  // What a thread that stops all others and lets them go on tells of that.
+  void suspended(const RuntimeEvent& event, Pause& pause);
+  void pause_ended(Pause& pause);
 
   static constexpr uint32_t kShare = 10;
   PerThread<Pause> pauses_;

@@ -1,6 +1,5 @@
 #include "agent/sources/jit.h"
 
-#include <algorithm>
 #include <array>
 #include <memory>
 #include <string_view>
@@ -26,20 +25,22 @@ std::u16string_view tier_text(uint8_t tier) {
   return tier < std::size(kTexts) ? kTexts[tier] : kTexts[0];
 }
 
-// "Namespace.Type.Method", as far as there is room. Its stack is not there during the walk.
-__attribute__((noinline)) uint64_t method_label(TextTable& texts, const clr::MethodLoad& method) {
-  std::array<uint8_t, 512> name;
-  size_t size = 0;
-  const auto add = [&](std::span<const uint8_t> part) {
-    const size_t taken = std::min(part.size(), name.size() - size) & ~size_t{1};
-    std::copy_n(part.begin(), taken, name.begin() + static_cast<ptrdiff_t>(size));
-    size += taken;
-  };
-  constexpr uint8_t kDot[] = {'.', 0};
-  add(method.type.bytes);
-  if (size != 0) add(kDot);
-  add(method.name.bytes);
-  return texts.id_of_many(std::span(name).first(size)).value;
+// Of a method that was compiled, what its event keeps during the walk.
+struct Compiled {
+  uint64_t own_ns = 0;
+  uint32_t il_size = 0, size = 0;
+  uint8_t tier = 0;
+  clr::EventString type, name;
+};
+
+// False: it is not compiled now. It is a stub, or precompiled code.
+__attribute__((noinline)) bool read(const RuntimeEvent& event, NestedTimes& compiles, Compiled* method) {
+  clr::MethodLoad load;
+  if (!clr::parse_method_load(event.payload, event.version, &load)) return false;
+  const std::optional<NestedTimes::Ended> ended = compiles.end(load.method_id, base::monotonic_ns());
+  if (!ended) return false;
+  *method = {ended->own_ns, ended->note, load.size, load.tier, load.type, load.name};
+  return true;
 }
 
 }  // namespace
@@ -55,22 +56,25 @@ SourceNeeds JitSource::needs(uint32_t /*runtime*/) const { return {0, 0, clr::kJ
 
 void JitSource::on_event(const RuntimeEvent& event) {
   if (event.id != clr::kMethodJittingStarted && event.id != clr::kMethodLoadVerbose) return;
-  const std::optional<Place> place = capture_.place();
-  if (!place) return;
-  NestedTimes& compiles = compiles_.of(*place);
-  if (event.id == clr::kMethodJittingStarted) {
-    clr::JittingStarted start;
-    if (clr::parse_jitting_started(event.payload, &start))
-      compiles.begin(start.method_id, base::monotonic_ns(), start.il_size);
-    return;
-  }
-  clr::MethodLoad load;
-  if (!clr::parse_method_load(event.payload, event.version, &load)) return;
-  const std::optional<NestedTimes::Ended> compiled = compiles.end(load.method_id, base::monotonic_ns());
-  if (!compiled) return;  // not compiled now: a stub, or precompiled code
-  const std::array<uint64_t, 4> values{compiled->own_ns, 1, load.size, compiled->note};
-  std::array<uint64_t, 2> labels{label(*texts_, tier_text(load.tier)), 0};
-  capture_.event(values, labels, [&] { labels[1] = method_label(*texts_, load); });
+  NestedTimes* compiles = capture_.mine(compiles_);
+  if (compiles == nullptr) return;
+  if (event.id == clr::kMethodLoadVerbose) return ends(event, *compiles);
+  begins(event, *compiles);
+}
+
+void JitSource::begins(const RuntimeEvent& event, NestedTimes& compiles) {
+  clr::JittingStarted start;
+  if (clr::parse_jitting_started(event.payload, &start))
+    compiles.begin(start.method_id, base::monotonic_ns(), start.il_size);
+}
+
+void JitSource::ends(const RuntimeEvent& event, NestedTimes& compiles) {
+  Compiled method;
+  if (!read(event, compiles, &method)) return;
+  const std::array<uint64_t, 4> values{method.own_ns, 1, method.size, method.il_size};
+  std::array<uint64_t, 2> labels{label(*texts_, tier_text(method.tier)), 0};
+  capture_.event(values, labels,
+                 [&] { labels[1] = texts_->id_of_many(method.type.bytes, method.name.bytes).value; });
 }
 
 }  // namespace walkabout::agent

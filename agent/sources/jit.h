@@ -17,6 +17,8 @@ class JitSource final : public EventSource {
   void on_event(const RuntimeEvent& event) override;
 
  private:
+  void begins(const RuntimeEvent& event, NestedTimes& compiles);
+  void ends(const RuntimeEvent& event, NestedTimes& compiles);
   static constexpr uint32_t kShare = 10;
   // In a sum a method is one of its tier.
   static constexpr size_t kLabelsOfSums = 1;

@@ -56,11 +56,11 @@ void LoadsSource::rare_loaded(std::u16string_view what, const clr::EventString& 
 }
 
 void LoadsSource::type_event(const RuntimeEvent& event) {
-  const std::optional<Place> place = types_capture_.place();
-  if (!place || event.payload.size() < sizeof(uint32_t)) return;
+  NestedTimes* types = types_capture_.mine(types_);
+  if (types == nullptr || event.payload.size() < sizeof(uint32_t)) return;
   const auto load = clr::number_at<uint32_t>(event.payload, 0);
-  if (event.id == clr::kTypeLoadStart) return types_.of(*place).begin(load, base::monotonic_ns());
-  const std::optional<NestedTimes::Ended> ended = types_.of(*place).end(load, base::monotonic_ns());
+  if (event.id == clr::kTypeLoadStart) return types->begin(load, base::monotonic_ns());
+  const std::optional<NestedTimes::Ended> ended = types->end(load, base::monotonic_ns());
   clr::EventString name;
   if (!ended || !clr::parse_type_load_stop(event.payload, &name)) return;
   const std::array<uint64_t, 2> values{1, ended->own_ns};

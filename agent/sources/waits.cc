@@ -35,14 +35,13 @@ base::Status WaitsSource::start(const SourceContext& context) {
 
 void WaitsSource::on_event(const RuntimeEvent& event) {
   if (event.id != clr::kWaitHandleWaitStart && event.id != clr::kWaitHandleWaitStop) return;
-  const std::optional<Place> place = capture_.place();
-  if (!place) return;
-  Wait& wait = waits_.of(*place);
+  Wait* wait = capture_.mine(waits_);
+  if (wait == nullptr) return;
   if (event.id == clr::kWaitHandleWaitStart) {
-    wait = {base::monotonic_ns(), clr::is_monitor_wait(event.payload)};
+    *wait = {base::monotonic_ns(), clr::is_monitor_wait(event.payload)};
     return;
   }
-  const Wait waited = std::exchange(wait, Wait{});
+  const Wait waited = std::exchange(*wait, Wait{});
   if (waited.began_ns == 0) return;  // it began before the recording
   const std::array<uint64_t, 2> values{base::monotonic_ns() - waited.began_ns, 1};
   const std::array<uint64_t, 1> labels{

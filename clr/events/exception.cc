@@ -31,23 +31,19 @@ bool parse_exception_catch(std::span<const uint8_t> payload, EventString* method
   return take_string(rest, method);
 }
 
-size_t plain_method_name(const EventString& method, std::span<char16_t> to) {
-  const size_t units = method.bytes.size() / sizeof(char16_t);
-  const auto at = [&](size_t i) {
-    return i < units ? number_at<char16_t>(method.bytes, i * sizeof(char16_t)) : u'\0';
-  };
-  size_t separator = 0;
-  while (separator < units && !(at(separator) == u':' && at(separator + 1) == u':')) ++separator;
-  size_t begin = 0;
-  for (size_t i = 1; i < separator && separator < units; ++i)
-    if (at(i) == u' ' && at(i - 1) == u']') begin = i + 1;
-  size_t size = 0;
-  for (size_t i = begin; i < units && size < to.size(); ++i) {
-    if (separator < units && i > separator && at(i) == u'(') break;
-    if (i == separator) continue;
-    to[size++] = i == separator + 1 && separator < units ? u'.' : at(i);
-  }
-  return size;
+PlainMethod plain_method(const EventString& method) {
+  constexpr size_t kUnit = sizeof(char16_t);
+  const size_t units = method.bytes.size() / kUnit;
+  const auto at = [&](size_t i) { return i < units ? number_at<char16_t>(method.bytes, i * kUnit) : u'\0'; };
+  size_t separator = 0, begin = 0;
+  for (; separator < units && !(at(separator) == u':' && at(separator + 1) == u':'); ++separator)
+    if (separator > 0 && at(separator) == u' ' && at(separator - 1) == u']') begin = separator + 1;
+  if (separator == units) return {{}, method};
+  const size_t name = separator + 2;
+  size_t end = name;
+  while (end < units && at(end) != u'(') ++end;
+  return {{method.bytes.subspan(begin * kUnit, (separator - begin) * kUnit)},
+          {method.bytes.subspan(name * kUnit, (end - name) * kUnit)}};
 }
 
 }  // namespace walkabout::clr

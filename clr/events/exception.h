@@ -27,8 +27,11 @@ bool parse_exception_thrown(std::span<const uint8_t> payload, ExceptionThrown* e
 // method: that has the handler, as the runtime writes it.
 bool parse_exception_catch(std::span<const uint8_t> payload, EventString* method);
 
-// Of "instance void [app] Type::Method(int32)" the name "Type.Method", as far as there is room; of what does
-// not look like that, all. Returns its length.
-size_t plain_method_name(const EventString& method, std::span<char16_t> to);
+// A method's type and name, without what the runtime writes around them: "instance void [app]
+// Type::Method(int32)". What does not look like that is all in `name`.
+struct PlainMethod {
+  EventString type, name;
+};
+PlainMethod plain_method(const EventString& method);
 
 }  // namespace walkabout::clr

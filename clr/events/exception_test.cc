@@ -52,24 +52,21 @@ TEST(Exception, TheMethodThatHandlesItIsRead) {
     EXPECT_FALSE(parse_exception_catch(std::span(payload).first(size), &method)) << size;
 }
 
-std::string plain(std::u16string_view text, size_t room = 64) {
+std::string plain(std::u16string_view text) {
   const EventString method{{reinterpret_cast<const uint8_t*>(text.data()), text.size() * sizeof(char16_t)}};
-  std::vector<char16_t> to(room);
-  std::string name;
-  for (size_t i = 0, size = plain_method_name(method, to); i < size; ++i) name += static_cast<char>(to[i]);
-  return name;
+  const PlainMethod found = plain_method(method);
+  return found.type.utf8() + "|" + found.name.utf8();
 }
 
 TEST(Exception, AMethodIsPlainWithoutWhatStandsAroundItsName) {
-  EXPECT_EQ(plain(u"void [kinds] Throws::Deep(int32)"), "Throws.Deep");
+  EXPECT_EQ(plain(u"void [kinds] Throws::Deep(int32)"), "Throws|Deep");
   EXPECT_EQ(
       plain(u"instance class [System.Runtime]System.Object [app] A.B`1[[System.Int32, System.X]]::.ctor()"),
-      "A.B`1[[System.Int32, System.X]]..ctor");
-  EXPECT_EQ(plain(u"instance void [a] T::System.IDisposable.Dispose()"), "T.System.IDisposable.Dispose");
-  EXPECT_EQ(plain(u"void [kinds] Throws::Deep(int32)", 8), "Throws.D");
-  EXPECT_EQ(plain(u"something else (x)"), "something else (x)");
-  EXPECT_EQ(plain(u"::"), ".");
-  EXPECT_EQ(plain(u""), "");
+      "A.B`1[[System.Int32, System.X]]|.ctor");
+  EXPECT_EQ(plain(u"instance void [a] T::System.IDisposable.Dispose()"), "T|System.IDisposable.Dispose");
+  EXPECT_EQ(plain(u"something else (x)"), "|something else (x)");
+  EXPECT_EQ(plain(u"::"), "|");
+  EXPECT_EQ(plain(u""), "|");
 }
 
 TEST(Exception, ACutPayloadIsNoEvent) {

@@ -42,12 +42,12 @@ struct FakeMetadata : NullIMetaDataImport2 {
     ++calls;
     if (!types.contains(token)) return E_FAIL;
     give_name(types[token].name, name, capacity, length);
-    *flags = types[token].outer != 0 ? tdNestedPublic : tdPublic;
+    if (flags != nullptr) *flags = types[token].outer != 0 ? tdNestedPublic : tdPublic;
     return S_OK;
   }
   HRESULT GetNestedClassProps(mdTypeDef token, mdTypeDef* outer) override {
     *outer = types[token].outer;
-    return S_OK;
+    return *outer != 0 ? S_OK : E_FAIL;
   }
   HRESULT GetTypeRefProps(mdTypeRef token, mdToken* scope_token, WCHAR* name, uint32_t capacity,
                           uint32_t* length) override {

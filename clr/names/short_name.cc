@@ -31,25 +31,17 @@ void ShortName::append(std::string_view ascii) {
   size_ += kept.size();
 }
 
-void ShortName::swap_parts(size_t begin, size_t middle, char between) {
-  if (size_ == middle) return;
-  append({&between, 1});
-  std::rotate(text_.data() + begin, text_.data() + middle, text_.data() + size_);
-}
-
-void ShortName::append_type(IMetaDataImport2& import, mdTypeDef type, int depth) {
-  const size_t begin = size_;
-  uint32_t flags = 0;
-  mdToken base = 0;
-  if (failed(import.GetTypeDefProps(type, room().data(), capacity(), nullptr, &flags, &base))) return;
-  written();
-  const size_t middle = size_;
-  mdTypeDef outer = 0;
-  if ((flags & tdVisibilityMask) < tdNestedPublic || depth == kDeepest ||
-      failed(import.GetNestedClassProps(type, &outer)))
-    return;
-  append_type(import, outer, depth + 1);
-  swap_parts(begin, middle, '+');
+void ShortName::append_type(IMetaDataImport2& import, mdTypeDef type) {
+  std::array<mdTypeDef, kDeepest> types{type};  // each within the next
+  size_t outermost = 0;
+  while (outermost + 1 < types.size() &&
+         succeeded(import.GetNestedClassProps(types[outermost], &types[outermost + 1])))
+    ++outermost;
+  for (size_t i = outermost + 1; i-- > 0;) {
+    if (i != outermost) append("+");
+    if (succeeded(import.GetTypeDefProps(types[i], room().data(), capacity(), nullptr, nullptr, nullptr)))
+      written();
+  }
 }
 
 void ShortName::of_class(ICorProfilerInfo12& info, ClassID type) {
@@ -68,7 +60,7 @@ void ShortName::of_class(ICorProfilerInfo12& info, ClassID type) {
   append(keyword);
   if (type != 0 && succeeded(info.GetClassIDInfo(type, &module, &token))) {
     const ComPtr<IMetaDataImport2> import = metadata(info, module);
-    if (import) append_type(*import.get(), token, 0);
+    if (import) append_type(*import.get(), token);
   }
   if (size_ == 0) return;
   for (const uint32_t rank : std::span(ranks).first(arrays)) {
@@ -100,15 +92,16 @@ bool ShortName::of_function(ICorProfilerInfo12& info, FunctionID function) {
 void ShortName::of_method(ICorProfilerInfo12& info, ModuleID module, mdMethodDef method) {
   const ComPtr<IMetaDataImport2> import = metadata(info, module);
   mdTypeDef owner = 0;
-  PCCOR_SIGNATURE signature = nullptr;
-  uint32_t signature_size = 0;
-  if (!import || failed(import->GetMethodProps(method, &owner, room().data(), capacity(), nullptr, nullptr,
-                                               &signature, &signature_size, nullptr, nullptr)))
-    return;
-  written();
-  const size_t middle = size_;
-  append_type(*import.get(), owner, 0);
-  swap_parts(0, middle, '.');
+  const auto props = [&](mdTypeDef* type, std::span<WCHAR> name) {
+    PCCOR_SIGNATURE signature = nullptr;
+    uint32_t size = 0;
+    return succeeded(import->GetMethodProps(method, type, name.data(), static_cast<uint32_t>(name.size()),
+                                            nullptr, nullptr, &signature, &size, nullptr, nullptr));
+  };
+  if (!import || !props(&owner, {})) return;
+  append_type(*import.get(), owner);
+  if (size_ != 0) append(".");
+  if (props(&owner, room())) written();
 }
 
 void ShortName::of_module(ICorProfilerInfo12& info, ModuleID module) {

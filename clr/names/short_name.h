@@ -20,6 +20,8 @@ class ShortName {
 
   std::u16string_view text() const { return {text_.data(), size_}; }
   void append(std::string_view ascii);
+  // Empty again, and cheap: for one that is kept because it is large.
+  void clear() { size_ = 0; }
 
   // Arrays as "Ns.Element[,]".
   void of_class(ICorProfilerInfo12& info, ClassID type);
@@ -32,12 +34,13 @@ class ShortName {
 
  private:
   // For a call that writes a text with a zero behind it; written() afterwards.
-  std::span<WCHAR> room() { return std::span(text_).subspan(size_); }
+  std::span<WCHAR> room() {
+    text_[size_] = u'\0';
+    return std::span(text_).subspan(size_);
+  }
   uint32_t capacity() const { return static_cast<uint32_t>(text_.size() - size_); }
   void written();
-  // What was appended since `middle` goes before what was since `begin`, with this between.
-  void swap_parts(size_t begin, size_t middle, char between);
-  void append_type(IMetaDataImport2& import, mdTypeDef type, int depth);
+  void append_type(IMetaDataImport2& import, mdTypeDef type);
 
   std::array<WCHAR, kLongest + 1> text_{};
   size_t size_ = 0;

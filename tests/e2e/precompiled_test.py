@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import time
+from collections.abc import Callable
 
 from attaching import cpu_seconds, wait_until
 from harness import BUILD, CLI, Done, EndToEnd, Recording, app, compiler, execute, finish, main, start, walkabout
@@ -49,18 +50,22 @@ class Precompiled(EndToEnd):
         self.assertGreater(found["frames"], 10)
         self.assertEqual(found["frames_without_name"], found["without_method"])
 
-    def kill_after(self, seconds: float, command: list) -> Done:
-        """Kills a program that has used so much CPU time, again until not all of its samples had been handed over."""
+    def with_samples_left(self, ends: Callable[[], Done]) -> Done:
+        """Lets a program end, again until not all of its samples had been handed over."""
         for _ in range(10):
-            process = start([CLI, "run", "-i", "1ms", "-o", self.folder / "out.walk", "--", *command])
-            self.addCleanup(process.kill)
-            target = self.child_of(process.pid)
-            wait_until(lambda pid=target: cpu_seconds(pid) > seconds, f"{command} works")
-            os.kill(target, signal.SIGKILL)
-            done = finish(process)
+            done = ends()
             if FROM_MEMORY in done.stderr:
                 break
         return done
+
+    def kill_after(self, seconds: float, command: list) -> Done:
+        """Kills a program that has used so much CPU time."""
+        process = start([CLI, "run", "-i", "1ms", "-o", self.folder / "out.walk", "--", *command])
+        self.addCleanup(process.kill)
+        target = self.child_of(process.pid)
+        wait_until(lambda: cpu_seconds(target) > seconds, f"{command} works")
+        os.kill(target, signal.SIGKILL)
+        return finish(process)
 
     def child_of(self, pid: int) -> int:
         for _ in range(1000):
@@ -74,14 +79,16 @@ class Precompiled(EndToEnd):
         for runtime in RUNTIMES:
             for seconds in (0.3, 0.8):
                 with self.subTest(runtime=runtime, seconds=seconds):
-                    done = self.kill_after(seconds, app("framework", *runtime) + ["60"])
+                    command = app("framework", *runtime) + ["60"]
+                    done = self.with_samples_left(lambda seconds=seconds, command=command: self.kill_after(seconds, command))
                     self.assertEqual(done.returncode, KILLED, done)
                     self.assert_named(done, f"{runtime[0]}, killed after {seconds} s")
 
     def test_ended_by_an_exception(self) -> None:
         for runtime in RUNTIMES:
             with self.subTest(runtime=runtime):
-                done = walkabout("run", "-i", "500us", "-o", self.folder / "out.walk", "--", *app("unhandled", *runtime), "main")
+                command = ["run", "-i", "500us", "-o", self.folder / "out.walk", "--", *app("unhandled", *runtime), "main"]
+                done = self.with_samples_left(lambda command=command: walkabout(*command))
                 self.assertEqual(done.returncode, ABORTED, done)
                 self.assert_named(done, f"{runtime[0]}, ended by an exception")
 

@@ -132,9 +132,11 @@ uint8_t flags_of(const ThreadSlot& slot, const unwind::WalkOutcome& outcome, con
   return flags;
 }
 
-// Walks and writes. `room` holds the largest record there can be, `event` is in its header.
-WALKABOUT_HOT unwind::WalkOutcome write_stack(const Shot& shot, wire::RawSample* sample,
-                                              wire::Frame* frames) {
+// Walks and writes, and asks for the CLR's walk where it is wanted. False: the stack has code that is not
+// reported yet, and may not be shown. `frames`: room for most_frames(), behind the sample's labels.
+// What the walk needs of the stack is in its frame alone (tools/check_callback_stack.py).
+WALKABOUT_HOT __attribute__((noinline)) bool write_stack(const Shot& shot, wire::RawSample* sample,
+                                                         wire::Frame* frames) {
   ThreadSlot& slot = shot.slot;
   unwind::FrameSink sink(frames, g_setup.depth);
   wire::Frame* const behind = frames + g_setup.depth;
@@ -151,11 +153,12 @@ WALKABOUT_HOT unwind::WalkOutcome write_stack(const Shot& shot, wire::RawSample*
   if (shot.by_tick() ? is_compiling(slot, outcome, frames[0]) : is_compiling_outside(slot, outcome))
     sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kInJit);
   add_alone(slot.shared->lane(shot.lane).frames, sink.total());
-  if (shot.by_tick() && shot.requests_clr_walk()) {
-    add_clr_frames(slot, shot.regs, outcome, behind, true, sample, frames + sample->frames);
-    slot.clr_turn = !slot.clr_turn;
+  if (!shot.by_tick() && g_setup.own_image) leave_out_own_frames(sample, frames);
+  if (shot.requests_clr_walk()) {
+    add_clr_frames(slot, shot.regs, outcome, behind, shot.by_tick(), sample, frames + sample->frames);
+    if (shot.by_tick()) slot.clr_turn = !slot.clr_turn;
   }
-  return outcome;
+  return !met_unreported_code({frames, sample->frames});
 }
 
 // What a sample cost: reading the clock, and what came after. The time stamp counter runs on while the
@@ -204,12 +207,7 @@ Dropped take(const Shot& shot, const Event& event, const CaptureBegin& begin, wi
   if (room == nullptr) return dropped(account, event, wire::DropCause::kRingFull);
   wire::Frame* frames = put_event(event, room);
   auto* sample = reinterpret_cast<wire::RawSample*>(room);
-  const unwind::WalkOutcome outcome = write_stack(shot, sample, frames);
-  if (met_unreported_code({frames, sample->frames}))
-    return dropped(account, event, wire::DropCause::kStopping);
-  if (g_setup.own_image) leave_out_own_frames(sample, frames);
-  if (shot.requests_clr_walk())
-    add_clr_frames(slot, shot.regs, outcome, nullptr, false, sample, frames + sample->frames);
+  if (!write_stack(shot, sample, frames)) return dropped(account, event, wire::DropCause::kStopping);
   sample->time_ns = base::monotonic_ns();
   sample->index = next_index(account);
   publish(producer, account, *sample);
@@ -247,8 +245,8 @@ WALKABOUT_HOT void capture_tick(ThreadSlot& slot, const unwind::Registers& regs,
   if (room == nullptr) return drop(account, wire::DropCause::kRingFull);
   wire::Frame* frames = put_event(event, room);
   auto* sample = reinterpret_cast<wire::RawSample*>(room);
-  write_stack({slot, regs, wire::Lane::kHandler, slot.memo}, sample, frames);
-  if (met_unreported_code({frames, sample->frames})) return drop(account, wire::DropCause::kStopping);
+  if (!write_stack({slot, regs, wire::Lane::kHandler, slot.memo}, sample, frames))
+    return drop(account, wire::DropCause::kStopping);
   sample->time_ns = base::monotonic_ns();
   shared->last_cpu_ns.store(begin.cpu_ns, std::memory_order_relaxed);
   sample->index = next_index(account);

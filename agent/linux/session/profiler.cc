@@ -255,30 +255,35 @@ clr::HRESULT Profiler::EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER provider,
                                                uint32_t data_size, const uint8_t* data, const clr::GUID*,
                                                const clr::GUID*, clr::ThreadID, uint32_t, uintptr_t*) {
   if (!is_recording()) return clr::S_OK;
-  const std::span<const uint8_t> payload(data, data_size);
-  ThreadSlot* slot = current_slot();
+  const RuntimeEvent event{event_id, event_version, {data, data_size}};
   const bool of_runtime = events_.is_of_runtime(provider, event_id);
-  if (event_id == clr::kMethodJittingStarted) {
+  note_code(event, of_runtime);
+  if (of_runtime) {
+    for (const ChosenSource& chosen : recording_->sources) chosen.source->on_event(event);
+  }
+  return clr::S_OK;
+}
+
+// Its stack is not there while sources walk.
+__attribute__((noinline)) void Profiler::note_code(const RuntimeEvent& event, bool of_runtime) {
+  ThreadSlot* slot = current_slot();
+  if (event.id == clr::kMethodJittingStarted) {
     const bool seen = recording_->images.knows_jit_compiler();
     if (slot != nullptr)
       slot->in_jit.store(seen ? kTicksAroundCompiler : kAnyNumberOfTicks, std::memory_order_relaxed);
-  } else if (event_id == clr::kMethodLoadVerbose) {
+  } else if (event.id == clr::kMethodLoadVerbose) {
     const CallbackTime::Scope counted(recording_->callbacks);
-    clr::MethodLoad event;
-    if (clr::parse_method_load(payload, event_version, &event)) recording_->registry.jitted(event);
+    clr::MethodLoad load;
+    if (clr::parse_method_load(event.payload, event.version, &load)) recording_->registry.jitted(load);
     if (slot != nullptr) slot->in_jit.store(0, std::memory_order_relaxed);
-  } else if (event_id == clr::kMethodUnloadVerbose) {
+  } else if (event.id == clr::kMethodUnloadVerbose) {
     const CallbackTime::Scope counted(recording_->callbacks);
-    clr::MethodUnload event;
-    if (clr::parse_method_unload(payload, event_version, &event)) recording_->registry.unloaded(event);
-  } else if (event_id == kProcessInfo && !of_runtime) {
+    clr::MethodUnload unload;
+    if (clr::parse_method_unload(event.payload, event.version, &unload))
+      recording_->registry.unloaded(unload);
+  } else if (event.id == kProcessInfo && !of_runtime) {
     recording_->registry.session_ended(base::monotonic_ns());
   }
-  if (of_runtime) {
-    for (const ChosenSource& chosen : recording_->sources)
-      chosen.source->on_event({event_id, event_version, payload});
-  }
-  return clr::S_OK;
 }
 
 }  // namespace walkabout::agent

@@ -2,7 +2,7 @@
 //   kinds exceptions N        throws N of one type, N/10 of another with rethrows, from two threads
 //   kinds filters N           N throws whose filter throws another, which the runtime swallows
 //   kinds storm SECONDS       throws as fast as it can at depth 10
-//   kinds killed SECONDS      the same, and kills itself
+//   kinds killed SECONDS FILE the same on a thread, and is killed in the middle; how many it began and ended is in FILE
 //   kinds allocate SECONDS    allocates small objects as fast as it can, on two threads
 //   kinds uncontended SECONDS takes a lock that nobody else has
 //   kinds contended SECONDS   two threads that have one lock by turns
@@ -19,18 +19,19 @@
 //   kinds churn SECONDS       all of it at once: collections, loads and unloads, compiles, throws, locks, waits, pool work, threads
 // Prints what it did as lines:   NAME COUNT [MILLISECONDS]
 using System.Diagnostics;
+using System.IO.MemoryMappedFiles;
 using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
 using System.Runtime.Loader;
 
 if (args.Length < 2) { Console.WriteLine("usage: kinds KIND NUMBER [MS]"); return 2; }
 int n = int.Parse(args[1]);
-int ms = args.Length > 2 ? int.Parse(args[2]) : 0;
+int ms = args.Length > 2 && int.TryParse(args[2], out int given) ? given : 0;
 switch (args[0])
 {
     case "exceptions": Throws.Run(n); break;
     case "storm": Throws.Storm(n); break;
-    case "killed": Throws.Killed(n); break;
+    case "killed": Throws.Killed(n, args[2]); break;
     case "filters": Throws.Filters(n); break;
     case "allocate": Storms.Run(n, "objects", 2, Storms.Allocate); break;
     case "uncontended": Storms.Run(n, "locks", 1, Storms.Lock); break;
@@ -150,12 +151,23 @@ static class Throws
         Console.WriteLine($"Expected {thrown}");
     }
 
-    // By itself, as soon as it has told how many it threw.
-    public static void Killed(int seconds)
+    // By itself. The file has two numbers of eight bytes.
+    public static void Killed(int seconds, string path)
     {
         var self = Process.GetCurrentProcess();
         Console.WriteLine("process " + self.Id);
-        Storm(seconds);
+        using var file = MemoryMappedFile.CreateFromFile(path, FileMode.Create, null, 2 * sizeof(long));
+        using var counts = file.CreateViewAccessor();
+        new Thread(() =>
+        {
+            for (long number = 1; ; number++)
+            {
+                counts.Write(0, number);
+                Deep(10);
+                counts.Write(sizeof(long), number);
+            }
+        }).Start();
+        Thread.Sleep(1000 * seconds);
         self.Kill();
     }
 
