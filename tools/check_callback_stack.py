@@ -2,8 +2,8 @@
 """Proves how much of a thread's stack an event takes, beyond the walk.    check_callback_stack.py LIBWALKABOUT
 
 A callback comes on the program's thread, wherever that stands on its stack. The frames of each function are read from the
-code; the deepest chain of calls from the runtime's call to each source's part counts. What is called through a pointer is the
-runtime's, or a source's.
+code; the deepest chain of calls from the runtime's call to each source's part counts. Not counted are the C library's frames and what
+is called through a pointer: the runtime's functions, and the sources, which are counted by themselves.
 """
 import dataclasses
 import re
@@ -18,14 +18,15 @@ REPORTING, PROFILER = "clr::Reporting<walkabout::agent::Profiler>::", "agent::Pr
 CALLERS = {
     "on_event": (rf"{REPORTING}EventPipeEventDelivered\(", rf"{PROFILER}EventPipeEventDelivered\("),
     "on_callback": (rf"{REPORTING}\w+\(", rf"{PROFILER}called\("),
-    "on_suspension": (rf"{REPORTING}RuntimeSuspend\w+\(", rf"{PROFILER}RuntimeSuspend\w+\(", rf"{PROFILER}on_suspension\("),
+    "on_suspension": (rf"{REPORTING}Runtime(Suspend|Resume)\w+\(", rf"{PROFILER}Runtime(Suspend|Resume)\w+\(", rf"{PROFILER}on_suspension\("),
+    "on_thread_end": (rf"{REPORTING}ThreadDestroyed\(", rf"{PROFILER}ThreadDestroyed\("),
     "on_thread_stopped": (rf"{REPORTING}RuntimeThreadSuspended\(", rf"{PROFILER}RuntimeThreadSuspended\("),
 }
 # Not counted, nor what they call.
 LEFT_OUT = {
     r"\bwrite_stack\(": "the walk",
     r"ThreadTable::(arm_locked|open_callback_lane)\(": "on the stack of the thread that opens descriptors",
-    r"Profiler::note_code\(": "has returned when the sources are called",
+    r"Profiler::note_code\(": "is no source's, and has returned when they are called",
     r"^std::__throw_|^__cxa_|^_Unwind_|^abort": "ends the program",
 }
 REGISTERS = r"\bcapture_here\("  # its frame is the registers that the walk starts from
@@ -35,15 +36,17 @@ REGISTERS = r"\bcapture_here\("  # its frame is the registers that the walk star
 class Function:
     pushed: int = 0
     taken: int = 0
+    unknown: bool = False  # its frame has a part that no number in the code says
     calls: set[tuple[str, bool]] = dataclasses.field(default_factory=set)  # (name, in the end, instead of a return)
 
     @property
     def frame(self) -> int:
-        return self.taken + 8 * min(self.pushed, 7)
+        return self.taken + 8 * self.pushed
 
 
 FUNCTION = re.compile(r"^[0-9a-f]+ <(.+)>:$")
-TAKES = re.compile(r"\bsub\s+\$0x([0-9a-f]{1,7}),%rsp")
+TAKES = re.compile(r"\b(?:sub\s+\$0x(?P<taken>[0-9a-f]{1,7})|add\s+\$0xf{6,}(?P<left>[0-9a-f]{2,8})),%rsp")
+OTHERS = re.compile(r"\b(?:sub\s+%\w+|and\s+\$\S+|lea\s+-\S+\(%rsp\)),\s*%rsp")  # a frame of no fixed size, or aligned
 CALLS = re.compile(r"\b(call|j\w+)\s+[0-9a-f]+ <(.+?)(?:\+0x[0-9a-f]+)?>$")
 
 
@@ -59,7 +62,9 @@ def functions(disassembly: str) -> dict[str, Function]:
             function = found[name]
             function.pushed += "push " in line
             if took := TAKES.search(line):
-                function.taken = max(function.taken, int(took[1], 16))
+                taken = int(took["taken"], 16) if took["taken"] else 16 ** len(took["left"]) - int(took["left"], 16)
+                function.taken = max(function.taken, taken)
+            function.unknown = function.unknown or OTHERS.search(line) is not None
             called = CALLS.search(line)
             if called and (to := called[2].replace(" [clone .cold]", "")) != name:
                 function.calls.add((to, called[1] != "call"))
@@ -85,6 +90,15 @@ def deepest(all_functions: dict[str, Function], name: str, known: dict[str, tupl
     return most
 
 
+def reached(all_functions: dict[str, Function], name: str, known: set[str]) -> set[str]:
+    """This function and what it calls, of those that count."""
+    if name not in known and name in all_functions and not any(re.search(pattern, name) for pattern in LEFT_OUT):
+        known.add(name)
+        for called, _ in all_functions[name].calls:
+            reached(all_functions, called, known)
+    return known
+
+
 def problems(all_functions: dict[str, Function], most: int = MOST) -> list[str]:
     found = []
     for part, callers in CALLERS.items():
@@ -94,13 +108,15 @@ def problems(all_functions: dict[str, Function], most: int = MOST) -> list[str]:
             if not frames:
                 return [f"there is no function {caller}: where does the runtime call now?"]
             before += max(frames) + 8
-        sources = [name for name in all_functions if re.search(rf"Source::{part}\(", name)]
+        sources = [name for name in all_functions if re.search(rf"::\w+Source::{part}\(", name)]
         if not sources:
             found.append(f"there is no source with {part}()")
         for source in sources:
             depth, chain = deepest(all_functions, source, {})
             if before + depth > most:
                 found.append(f"{before + depth} bytes of stack, at most {most}: {before} of its callers, " + ", ".join(chain))
+            unknown = sorted(name for name in reached(all_functions, source, set()) if all_functions[name].unknown)
+            found += [f"{source} calls {name}, whose frame has no fixed size" for name in unknown]
     return found
 
 

@@ -170,25 +170,28 @@ class HandlerSymbols(Scratch):
 class CallbackStack(Scratch):
     # The names of the agent's functions, in a library that does nothing.
     CODE = """
-        namespace walkabout::clr { template <typename T> struct Reporting { void EventPipeEventDelivered(int); void RuntimeSuspendStarted(int);
-                                                                            void RuntimeThreadSuspended(int); }; }
+        #define CALLBACKS void EventPipeEventDelivered(int); void RuntimeSuspendStarted(int); void RuntimeThreadSuspended(int); void ThreadDestroyed(int);
+        #define PARTS void on_event(int); void on_callback(int); void on_suspension(int); void on_thread_end(int); void on_thread_stopped(int);
+        namespace walkabout::clr { template <typename T> struct Reporting { CALLBACKS }; }
         using walkabout::clr::Reporting;
         __attribute__((noinline)) void fill(volatile char* room) { *room = 1; }
         namespace walkabout::agent {
-        struct Profiler { void EventPipeEventDelivered(int); void RuntimeSuspendStarted(int); void RuntimeThreadSuspended(int);
-                          void called(int); void on_suspension(int); };
-        struct GcSource { void on_event(int); void on_callback(int); void on_suspension(int); void on_thread_stopped(int); };
+        struct Profiler { CALLBACKS void called(int); void on_suspension(int); };
+        struct Source { PARTS };  struct GcSource { PARTS };
         __attribute__((noinline)) void write_stack(int) { volatile char room[100000]; fill(room); }
         __attribute__((noinline)) void capture(int n) { volatile char room[OF_CAPTURE]; fill(room); write_stack(n); fill(room); }
         void Profiler::EventPipeEventDelivered(int) { volatile char room[64]; fill(room); }
-        void Profiler::RuntimeSuspendStarted(int) {}  void Profiler::RuntimeThreadSuspended(int) {}
+        void Profiler::RuntimeSuspendStarted(int) {}  void Profiler::RuntimeThreadSuspended(int) {}  void Profiler::ThreadDestroyed(int) {}
         void Profiler::called(int) {}  void Profiler::on_suspension(int) {}
+        void Source::on_event(int) {}  void Source::on_thread_stopped(int) {}
         void GcSource::on_event(int n) { capture(n); fill(nullptr); }
-        void GcSource::on_callback(int) {}  void GcSource::on_suspension(int) {}  void GcSource::on_thread_stopped(int) {}
+        void GcSource::on_callback(int) {}  void GcSource::on_suspension(int) {}  void GcSource::on_thread_end(int) {}
+        void GcSource::on_thread_stopped(int) {}
         }
         template <> void Reporting<walkabout::agent::Profiler>::EventPipeEventDelivered(int) {}
         template <> void Reporting<walkabout::agent::Profiler>::RuntimeSuspendStarted(int) {}
-        template <> void Reporting<walkabout::agent::Profiler>::RuntimeThreadSuspended(int) {}"""
+        template <> void Reporting<walkabout::agent::Profiler>::RuntimeThreadSuspended(int) {}
+        template <> void Reporting<walkabout::agent::Profiler>::ThreadDestroyed(int) {}"""
 
     def check(self, code: str) -> list[str]:
         path = self.write("agent.cc", code)
@@ -205,8 +208,14 @@ class CallbackStack(Scratch):
 
     def test_an_agent_without_these_functions_proves_nothing(self) -> None:
         self.assertIn("where does the runtime call now?", self.check("void other() {}")[0])
-        renamed = self.CODE.replace("OF_CAPTURE", "600").replace("on_event", "on_other")
-        self.assertEqual(self.check(renamed), ["there is no source with on_event()"])
+        renamed = self.CODE.replace("OF_CAPTURE", "600").replace("GcSource::on_event", "GcSource::on_other")
+        self.assertEqual(self.check(renamed.replace("{ PARTS };", "{ PARTS void on_other(int); };")), ["there is no source with on_event()"])
+
+    def test_frames_are_read_as_compilers_make_them(self) -> None:
+        frames = {"sub    $0x408,%rsp": 1032, "add    $0xffffffffffffff80,%rsp": 128, "push   %rbx": 8, "sub    %rax,%rsp": 0}
+        for code, size in frames.items():
+            function = check_callback_stack.functions(f"0000000000001000 <f(int)>:\n    1000:\t{code}\n")["f(int)"]
+            self.assertEqual((function.frame, function.unknown), (size, size == 0), code)
 
 
 class AgentExports(unittest.TestCase):

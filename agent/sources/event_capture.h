@@ -3,7 +3,8 @@
 // (agent/core/tally.h). So amounts are exact and stacks are a sample of those that a storm has.
 //
 // begin(), end(): one thread. The rest: the thread that the event is about, in a callback of the runtime's;
-// at most 1 KiB of stack beyond the walk, no lock, no allocation but a ring for the thread's first event.
+// at most 1 KiB of stack beyond the walk (tools/check_callback_stack.py), no lock, no allocation but a ring
+// for the thread's first event.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <new>
 #include <optional>
 #include <span>
+#include <type_traits>
 
 #include "agent/core/os.h"
 #include "agent/core/tally.h"
@@ -32,6 +34,8 @@ struct Place {
 // What a source keeps of each thread. T: zeroes are its begin.
 template <typename T>
 class PerThread {
+  static_assert(std::is_trivially_destructible_v<T>, "the next thread's is made over it");
+
  public:
   PerThread() : items_(wire::kMaxSlots) {}
   // The calling thread's; as new where its slot was another's before.

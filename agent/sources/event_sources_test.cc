@@ -16,6 +16,7 @@
 #include "clr/events/load_events.h"
 #include "clr/events/threading.h"
 #include "clr/events/waiting.h"
+#include "clr/names/fake_metadata.h"
 
 namespace walkabout::agent {
 namespace {
@@ -275,6 +276,34 @@ TEST(JitSource, AMethodHasItsOwnTimeAndSizes) {
   EXPECT_EQ(taken[0].values[2], 120u);
   EXPECT_EQ(taken[0].values[3], 33u);
   EXPECT_EQ(world.text(taken[0].labels[1]), "Demo.Parser.Parse");
+}
+
+// As on Windows.
+TEST(JitSource, AMethodThatCallbacksTellOfHasItsOwnTimeSizesAndName) {
+  SourceWorld world;
+  clr::FakeMetadata app;
+  app.types = {{0x02000001, {u"Demo.Parser"}}};
+  app.methods = {{0x06000001, {u"Parse", 0x02000001, {}}}};
+  clr::FakeClr clr;
+  clr.modules = {{1, {u"/app/Demo.dll", &app}}};
+  clr.functions = {{8, {0, 1, 0x06000001, {}}}, {16, {0, 0, 0, {}, true, u"IL_STUB_PInvoke"}}};
+  world.info = &clr;
+  JitSource source;
+  const auto taken = world.taken(source, [&] {
+    source.on_compile_end(8, 1);  // it began before the recording
+    source.on_compile_begin(8, 33);
+    source.on_compile_begin(16, 5);
+    testing::burn_ns(3'000'000);
+    source.on_compile_end(16, 60);
+    source.on_compile_end(8, 120);
+  });
+  ASSERT_EQ(taken.size(), 2u);
+  EXPECT_GE(taken[0].values[0], 3'000'000u);
+  EXPECT_EQ(world.text(taken[0].labels[0]), "unknown");
+  EXPECT_EQ(world.text(taken[0].labels[1]), "IL_STUB_PInvoke");
+  EXPECT_EQ(world.text(taken[1].labels[1]), "Demo.Parser.Parse");
+  EXPECT_EQ(taken[1].values[2], 120u);
+  EXPECT_EQ(taken[1].values[3], 33u);
 }
 
 TEST(LoadsSource, AssembliesModulesAndTypesHaveTheirNames) {

@@ -45,7 +45,7 @@ class GcSource final : public EventSource {
   void gc_begins(const RuntimeEvent& event);
   void heap_measured(const RuntimeEvent& event);
   void all_go_on(Pause& pause);
-  // What a thread that stops all others and lets them go on tells of that.
+  // The four events of a suspension, on the thread that makes it.
   void suspended(const RuntimeEvent& event, Pause& pause);
   void pause_ended(Pause& pause);
 

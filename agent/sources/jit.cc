@@ -13,6 +13,12 @@
 namespace walkabout::agent {
 namespace {
 
+#if defined(_WIN32)
+constexpr bool kByCallbacks = true;  // agent/windows/session/jit_code.h says why
+#else
+constexpr bool kByCallbacks = false;
+#endif
+
 std::u16string_view tier_text(uint8_t tier) {
   constexpr std::u16string_view kTexts[] = {u"unknown",
                                             u"not optimized",
@@ -25,16 +31,9 @@ std::u16string_view tier_text(uint8_t tier) {
   return tier < std::size(kTexts) ? kTexts[tier] : kTexts[0];
 }
 
-// Of a method that was compiled, what its event keeps during the walk.
-struct Compiled {
-  uint64_t own_ns = 0;
-  uint32_t il_size = 0, size = 0;
-  uint8_t tier = 0;
-  clr::EventString type, name;
-};
-
 // False: it is not compiled now. It is a stub, or precompiled code.
-__attribute__((noinline)) bool read(const RuntimeEvent& event, NestedTimes& compiles, Compiled* method) {
+__attribute__((noinline)) bool read(const RuntimeEvent& event, NestedTimes& compiles,
+                                    JitSource::Compiled* method) {
   clr::MethodLoad load;
   if (!clr::parse_method_load(event.payload, event.version, &load)) return false;
   const std::optional<NestedTimes::Ended> ended = compiles.end(load.method_id, base::monotonic_ns());
@@ -52,10 +51,18 @@ wire::Source JitSource::declaration(uint64_t /*period_ns*/) const {
                   {{"tier", wire::LabelType::kText}, {"method", wire::LabelType::kText}});
 }
 
-SourceNeeds JitSource::needs(uint32_t /*runtime*/) const { return {0, 0, clr::kJitKeyword, clr::kVerbose}; }
+SourceNeeds JitSource::needs(uint32_t /*runtime*/) const {
+  if (kByCallbacks) return {clr::COR_PRF_MONITOR_JIT_COMPILATION, 0, 0, 0};
+  return {0, 0, clr::kJitKeyword, clr::kVerbose};
+}
+
+base::Status JitSource::start(const SourceContext& context) {
+  info_ = context.info;
+  return EventSource::start(context);
+}
 
 void JitSource::on_event(const RuntimeEvent& event) {
-  if (event.id != clr::kMethodJittingStarted && event.id != clr::kMethodLoadVerbose) return;
+  if (kByCallbacks || (event.id != clr::kMethodJittingStarted && event.id != clr::kMethodLoadVerbose)) return;
   NestedTimes* compiles = capture_.mine(compiles_);
   if (compiles == nullptr) return;
   if (event.id == clr::kMethodLoadVerbose) return ends(event, *compiles);
@@ -71,10 +78,35 @@ void JitSource::begins(const RuntimeEvent& event, NestedTimes& compiles) {
 void JitSource::ends(const RuntimeEvent& event, NestedTimes& compiles) {
   Compiled method;
   if (!read(event, compiles, &method)) return;
+  capture(method, [&] { return texts_->id_of_many(method.type.bytes, method.name.bytes).value; });
+}
+
+void JitSource::on_compile_begin(clr::FunctionID method, uint32_t il_size) {
+  if (NestedTimes* compiles = capture_.mine(compiles_); compiles != nullptr)
+    compiles->begin(method, base::monotonic_ns(), il_size);
+}
+
+void JitSource::on_compile_end(clr::FunctionID method, uint32_t code_size) {
+  NestedTimes* compiles = capture_.mine(compiles_);
+  if (compiles == nullptr) return;
+  const std::optional<NestedTimes::Ended> ended = compiles->end(method, base::monotonic_ns());
+  if (!ended) return;
+  capture({ended->own_ns, ended->note, code_size, 0, {}, {}}, [&]() -> uint64_t {
+    clr::ShortName* name = capture_.mine(names_);
+    if (info_ == nullptr || name == nullptr) return 0;
+    name->clear();
+    name->of_function(*info_, method);
+    const std::u16string_view text = name->text();
+    return texts_->id_of_many({reinterpret_cast<const uint8_t*>(text.data()), text.size() * sizeof(char16_t)})
+        .value;
+  });
+}
+
+template <typename Name>
+void JitSource::capture(const Compiled& method, Name name) {
   const std::array<uint64_t, 4> values{method.own_ns, 1, method.size, method.il_size};
   std::array<uint64_t, 2> labels{label(*texts_, tier_text(method.tier)), 0};
-  capture_.event(values, labels,
-                 [&] { labels[1] = texts_->id_of_many(method.type.bytes, method.name.bytes).value; });
+  capture_.event(values, labels, [&] { labels[1] = name(); });
 }
 
 }  // namespace walkabout::agent

@@ -4,9 +4,9 @@
 // How a source takes samples: capture_here() in a callback of the runtime's, on the thread the event is
 // about (agent/linux/handler/capture.h, agent/windows/capture.h). On Linux also: capture_about() on a thread
 // of its own, which add_writer() gave a slot, for threads that stand still; a rider, which the thread's next
-// tick takes along (agent/linux/handler/rider.h). These count the attempts, samples and drops. What a source
-// leaves out before it calls them it counts with count_drop(). So Counters add up for each source
-// (agent/shared/thread_view.h) without a word from it.
+// tick takes along (agent/linux/handler/rider.h). These count the attempts, samples and drops, but for events
+// that the source sums. What a source leaves out before it calls them it counts with count_drop(). So
+// Counters add up for each source (agent/shared/thread_view.h) without a word from it.
 #pragma once
 
 #include <cstdint>
@@ -81,6 +81,10 @@ class Source {
   virtual void on_event(const RuntimeEvent& /*event*/) {}
   // Any thread, in a callback of the runtime's: as on_event(), in any mode of the thread.
   virtual void on_callback(const clr::CallbackCall& /*call*/) {}
+  // A method begins to be compiled, and has been, on the thread that does it. Called where the JIT's
+  // callbacks are taken (Windows); on Linux the same comes as on_event(). As on_callback().
+  virtual void on_compile_begin(clr::FunctionID /*method*/, uint32_t /*il_size*/) {}
+  virtual void on_compile_end(clr::FunctionID /*method*/, uint32_t /*code_size*/) {}
   // The runtime stops all managed threads, on the thread that does it and under the lock of its thread store:
   // no thread's object goes away from kStarts to kEnds, and no other thread stops them. As on_event().
   enum class Suspension : uint8_t { kStarts, kAllStand, kEnds };

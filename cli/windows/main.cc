@@ -15,7 +15,7 @@
 #include "cli/stats.h"
 #include "cli/windows/run.h"
 #include "console/exit_codes.h"
-#include "wire/windows_sources.h"
+#include "wire/sources.h"
 
 namespace {
 
@@ -39,9 +39,7 @@ constexpr char kHelp[] =
     "verify and symbols read a recording on Linux.\n"
     "Exit code: the program's; 1 it could not be profiled (the cause is on stderr), 2 wrong options.\n";
 
-std::string help() {
-  return kHelpBeforeEvents + walkabout::wire::sources_help(walkabout::wire::sources_on_windows()) + kHelp;
-}
+std::string help() { return kHelpBeforeEvents + walkabout::wire::sources_help() + kHelp; }
 
 // The option that takes a value, or null.
 std::wstring* value_of(const std::wstring& option, RunOptions* o) {
@@ -74,7 +72,7 @@ std::wstring parse(int count, wchar_t** arguments, RunOptions* o) {
   if (!o->native.empty() && o->native != L"full" && o->native != L"holes" && o->native != L"none")
     return L"--native is full, holes or none";
   if (o->events.empty()) return {};
-  const auto events = walkabout::wire::parse_events_on_windows(walkabout::base::utf8(o->events.c_str()));
+  const auto events = walkabout::wire::parse_events(walkabout::base::utf8(o->events.c_str()));
   return events.ok() ? std::wstring() : walkabout::base::utf16("--events: " + events.message());
 }
 

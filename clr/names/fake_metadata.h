@@ -117,6 +117,7 @@ struct FakeClr : NullICorProfilerInfo15 {
   std::map<FunctionID, Function> functions;
   std::map<ModuleID, Module> modules;
   std::map<AssemblyID, std::u16string> assemblies;
+  std::map<mdMethodDef, std::vector<uint8_t>> bodies;  // of all modules
   int class_calls = 0, function_calls = 0;
 
   HRESULT QueryInterface(const GUID& riid, void** object) override {
@@ -131,6 +132,12 @@ struct FakeClr : NullICorProfilerInfo15 {
     *type = functions[function].type;
     *module = functions[function].module;
     *token = functions[function].token;
+    return S_OK;
+  }
+  HRESULT GetILFunctionBody(ModuleID, mdMethodDef method, const uint8_t** body, uint32_t* size) override {
+    if (!bodies.contains(method)) return E_INVALIDARG;
+    *body = bodies[method].data();
+    *size = static_cast<uint32_t>(bodies[method].size());
     return S_OK;
   }
   HRESULT GetClassIDInfo(ClassID id, ModuleID* module, mdTypeDef* token) override {

@@ -22,11 +22,11 @@ ComPtr<IMetaDataImport2> metadata(ICorProfilerInfo12& info, ModuleID module) {
 }  // namespace
 
 void ShortName::written() {
-  while (size_ < kLongest && text_[size_] != u'\0') ++size_;
+  while (size_ < limit_ && text_[size_] != u'\0') ++size_;
 }
 
 void ShortName::append(std::string_view ascii) {
-  const std::string_view kept = ascii.substr(0, kLongest - size_);
+  const std::string_view kept = ascii.substr(0, limit_ - size_);
   std::ranges::copy(kept, text_.data() + size_);
   size_ += kept.size();
 }
@@ -92,16 +92,19 @@ bool ShortName::of_function(ICorProfilerInfo12& info, FunctionID function) {
 void ShortName::of_method(ICorProfilerInfo12& info, ModuleID module, mdMethodDef method) {
   const ComPtr<IMetaDataImport2> import = metadata(info, module);
   mdTypeDef owner = 0;
-  const auto props = [&](mdTypeDef* type, std::span<WCHAR> name) {
+  uint32_t units = 0;  // of the method's name, with a zero
+  const auto props = [&](std::span<WCHAR> name) {
     PCCOR_SIGNATURE signature = nullptr;
     uint32_t size = 0;
-    return succeeded(import->GetMethodProps(method, type, name.data(), static_cast<uint32_t>(name.size()),
-                                            nullptr, nullptr, &signature, &size, nullptr, nullptr));
+    return succeeded(import->GetMethodProps(method, &owner, name.data(), static_cast<uint32_t>(name.size()),
+                                            &units, nullptr, &signature, &size, nullptr, nullptr));
   };
-  if (!import || !props(&owner, {})) return;
+  if (!import || !props({})) return;
+  limit_ = kLongest - std::min<size_t>(units, kLongest);
   append_type(*import.get(), owner);
+  limit_ = kLongest;
   if (size_ != 0) append(".");
-  if (props(&owner, room())) written();
+  if (props(room())) written();
 }
 
 void ShortName::of_module(ICorProfilerInfo12& info, ModuleID module) {

@@ -36,14 +36,15 @@ class ShortName {
   // For a call that writes a text with a zero behind it; written() afterwards.
   std::span<WCHAR> room() {
     text_[size_] = u'\0';
-    return std::span(text_).subspan(size_);
+    return std::span(text_).subspan(size_, capacity());
   }
-  uint32_t capacity() const { return static_cast<uint32_t>(text_.size() - size_); }
+  uint32_t capacity() const { return static_cast<uint32_t>(limit_ + 1 - size_); }
   void written();
   void append_type(IMetaDataImport2& import, mdTypeDef type);
 
   std::array<WCHAR, kLongest + 1> text_{};
   size_t size_ = 0;
+  size_t limit_ = kLongest;  // less while room is kept for what comes last
 };
 
 }  // namespace walkabout::clr

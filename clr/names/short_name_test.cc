@@ -84,6 +84,9 @@ TEST_F(ShortNameTest, WhatIsTooLongIsCut) {
   EXPECT_EQ(class_name(16).size(), ShortName::kLongest);
   clr_.functions = {{8, {0, kShortApp, kShortMap, {}}}};
   EXPECT_EQ(function_name(8, true).size(), ShortName::kLongest);
+  app_.methods[kShortMap].name = u"Map";
+  EXPECT_EQ(function_name(8, true).size(), ShortName::kLongest);
+  EXPECT_TRUE(function_name(8, true).ends_with("iii.Map")) << "methods of one type differ";
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "agent/entry/make_profiler.h"
 #include "agent/linux/session/profiler.h"
 #include "agent/linux/session/recording.h"
+#include "clr/abi/callback_report.h"
 
 namespace walkabout::agent {
 namespace {
@@ -224,6 +225,6 @@ class HeldProfiler : public Profiler {
 
 }  // namespace
 
-clr::CallbackBase* make_profiler() { return new HeldProfiler; }
+clr::CallbackBase* make_profiler() { return new clr::Reporting<HeldProfiler>; }
 
 }  // namespace walkabout::agent

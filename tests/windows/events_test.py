@@ -11,7 +11,7 @@ from recorded_events import RecordedEvents, by_label, known
 
 harness.CLI = LINUX  # reads recordings of Windows too
 
-ALL = ("wall", "alloc", "exceptions", "locks", "waits", "gc", "loads", "threads", "live")  # that "all" stands for, beside cpu
+ALL = ("wall", "alloc", "exceptions", "locks", "waits", "gc", "jit", "loads", "threads", "live")  # that "all" stands for, beside cpu
 DEPTH = 11  # calls of Throws.Throw to the throw
 MIB = 600  # of each size, as e2e/alloc_test.py has it
 
@@ -182,6 +182,20 @@ class Events(RecordedEvents):
         self.assertGreater(kinds["assembly"], 3, kinds)
         self.assert_event(recording, "loads")
 
+    # By the callbacks of the JIT: time, sizes and names; no tier.
+    def test_compiles(self) -> None:
+        n = 10
+        recording = self.record("jit,callbacks=jit+dynamic", "kinds", "callbacks", n)
+        callbacks = by_label(recording, "callbacks", "callbacks", "callback")
+        compiled = callbacks["JITCompilationFinished"] + callbacks["DynamicMethodJITCompilationFinished"]
+        self.assertEqual(recording.report("--event", "jit", "--value", "methods")["total"]["count"], compiled, callbacks)
+        self.assertEqual(by_label(recording, "jit", "methods", "tier"), {"unknown": compiled})
+        methods = by_label(recording, "jit", "methods", "method")
+        self.assertEqual(methods["Callbacks.Run"], 1, methods)
+        for value in ("compile time", "code", "IL"):
+            self.assertGreater(by_label(recording, "jit", value, "method")["Callbacks.Run"], 0, value)
+        self.assert_event(recording, "jit")
+
     def test_what_is_kept_is_there_and_nothing_else(self) -> None:
         recording = self.record("live", "kinds", "leak", 10, 5)
         kept = int(re.search(r"^kept \d+ (\d+)$", recording.run.stdout, re.M).group(1))
@@ -211,7 +225,7 @@ class Events(RecordedEvents):
                 of_events = {name: one for name, one in verdict["events"].items() if name != "cpu"}
                 unexplained = [one for one in verdict["examples"] if one["verdict"] == "unexplained"]
                 self.assertEqual(sum(one["unexplained"] for one in of_events.values()), 0, (of_events, unexplained[:2]))
-                for name in (event, "loads"):
+                for name in (event, "jit", "loads"):
                     self.assertGreater(of_events[name]["compared"], 5, of_events)
                     self.assertEqual(of_events[name]["cut"], 0, of_events)
                 refused = {name for one in of_events.values() for name in one["refused"] if not name.startswith("CORPROF_E_STACKSNAPSHOT_")}
@@ -262,14 +276,11 @@ class Events(RecordedEvents):
                 self.assertEqual(here.returncode, 0, here.stderr)
                 self.assertEqual(here.stdout.splitlines(), there.stdout.splitlines())
 
-    def test_what_windows_has_not_is_refused_by_name(self) -> None:
-        for events, cause in (("jit", "jit is not recorded on Windows: "), ("cpu,jit", "jit is not recorded on Windows: "),
-                              ("nothing", "no event is called 'nothing'")):
-            with self.subTest(events):
-                done = self.installed.run(("--events", events), windows_path(app("kinds")), "gc", "1")
-                self.assertEqual(done.returncode, 2)
-                self.assertIn(cause, done.stderr)
-                self.assertEqual(done.stdout, "", "the program was not started")
+    def test_what_is_no_event_is_refused_by_name(self) -> None:
+        done = self.installed.run(("--events", "cpu,nothing"), windows_path(app("kinds")), "gc", "1")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no event is called 'nothing'", done.stderr)
+        self.assertEqual(done.stdout, "", "the program was not started")
 
 
 if __name__ == "__main__":

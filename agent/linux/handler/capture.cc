@@ -134,7 +134,7 @@ uint8_t flags_of(const ThreadSlot& slot, const unwind::WalkOutcome& outcome, con
 
 // Walks and writes, and asks for the CLR's walk where it is wanted. False: the stack has code that is not
 // reported yet, and may not be shown. `frames`: room for most_frames(), behind the sample's labels.
-// What the walk needs of the stack is in its frame alone (tools/check_callback_stack.py).
+// Not inlined: its frame is the walk's, and not of those that call it (tools/check_callback_stack.py).
 WALKABOUT_HOT __attribute__((noinline)) bool write_stack(const Shot& shot, wire::RawSample* sample,
                                                          wire::Frame* frames) {
   ThreadSlot& slot = shot.slot;
@@ -154,11 +154,12 @@ WALKABOUT_HOT __attribute__((noinline)) bool write_stack(const Shot& shot, wire:
     sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kInJit);
   add_alone(slot.shared->lane(shot.lane).frames, sink.total());
   if (!shot.by_tick() && g_setup.own_image) leave_out_own_frames(sample, frames);
+  if (met_unreported_code({frames, sample->frames})) return false;
   if (shot.requests_clr_walk()) {
     add_clr_frames(slot, shot.regs, outcome, behind, shot.by_tick(), sample, frames + sample->frames);
     if (shot.by_tick()) slot.clr_turn = !slot.clr_turn;
   }
-  return !met_unreported_code({frames, sample->frames});
+  return true;
 }
 
 // What a sample cost: reading the clock, and what came after. The time stamp counter runs on while the
@@ -190,11 +191,6 @@ void add_rider(ThreadSlot& slot, wire::Producer& producer, const wire::RawSample
 
 // Of one sample: our frames, and with --oracle those of the CLR's walk.
 uint32_t most_frames() { return g_setup.depth + (g_setup.oracle != nullptr ? kOracleFrames : 0); }
-
-Dropped dropped(wire::SourceAccount& account, wire::DropCause cause) {
-  drop(account, cause);
-  return cause;
-}
 
 // REQUIRES: inside of the gate.
 Dropped take(const Shot& shot, const Event& event, const CaptureBegin& begin, wire::SourceAccount& account) {
@@ -319,13 +315,13 @@ Dropped capture_about(ThreadSlot& writer, const Subject& subject, const Event& e
   wire::LaneHeader& lane = writer.shared->lane(wire::Lane::kCallback);
   wire::SourceAccount& account = lane.of(event.source);
   add_alone(account.attempts, 1);
-  if (captures_stopped()) return dropped(account, wire::DropCause::kStopping);
-  if (writer.callback_ring == nullptr) return dropped(account, wire::DropCause::kRingFull);
+  if (captures_stopped()) return dropped(account, event, wire::DropCause::kStopping);
+  if (writer.callback_ring == nullptr) return dropped(account, event, wire::DropCause::kRingFull);
   const size_t words = event.values.size() - 1 + event.labels.size() + subject.frames.size();
   wire::Producer producer(lane, writer.callback_ring, writer.shared->ring_size);
   uint8_t* room =
       producer.begin(static_cast<uint32_t>(sizeof(wire::RawSample) + words * sizeof(wire::Frame)));
-  if (room == nullptr) return dropped(account, wire::DropCause::kRingFull);
+  if (room == nullptr) return dropped(account, event, wire::DropCause::kRingFull);
   wire::Frame* frames = put_event(event, room);
   auto* sample = reinterpret_cast<wire::RawSample*>(room);
   std::copy(subject.frames.begin(), subject.frames.end(), frames);

@@ -2,7 +2,8 @@
 // what makes it sample: the signal handler calls it for a tick, a source in the middle of a callback of the
 // runtime's, or on a thread of its own for a thread that stands still.
 //
-// Each call is an attempt of its source and ends as a sample or as a counted drop. Walks take at most a sixth
+// Each call is an attempt of its source and ends as a sample or as a counted drop; an event that its caller
+// sums (Event::tallied) and that is not captured is neither. Walks take at most a sixth
 // of a thread's time on each lane (with the oracle a half): what comes sooner is dropped as throttled. No
 // lock, no allocation, no call into the CLR (but the oracle's): async-signal-safe. A tick that interrupts a
 // capture has a lane and a memo of its own.

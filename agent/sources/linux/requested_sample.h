@@ -10,7 +10,8 @@
 
 namespace walkabout::agent {
 
-// at_ns: the moment of what it tells of. taken: of each thread, how many of these it has.
+// at_ns: the moment of what it tells of. taken: of each thread, how many of these it has. Where the ring has
+// no room for the stack, as on a machine that is busy with other things, the amounts are kept without it.
 inline void capture_requested(ThreadSlot& writer, const Place& place, uint64_t at_ns,
                               const RequestedStack& stack, PerThread<uint32_t>& taken, const Event& event) {
   static constexpr wire::Frame kNotWalked = wire::Frame::not_walked();
@@ -22,7 +23,14 @@ inline void capture_requested(ThreadSlot& writer, const Place& place, uint64_t a
   subject.end = stack.end;
   subject.flags = stack.flags;
   subject.time_ns = at_ns;
-  if (!capture_about(writer, subject, event)) ++before;
+  Dropped no_room = capture_about(writer, subject, {event.source, event.values, event.labels, true});
+  if (no_room) {
+    subject.frames = {&kNotWalked, 1};
+    subject.end = wire::WalkEnd::kNotWalked;
+    subject.flags &= static_cast<uint8_t>(~static_cast<uint8_t>(wire::SampleFlag::kLeftOut));
+    no_room = capture_about(writer, subject, event);
+  }
+  if (!no_room) ++before;
 }
 
 }  // namespace walkabout::agent

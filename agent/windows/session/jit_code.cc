@@ -19,19 +19,24 @@ uint32_t size_of_code(clr::ICorProfilerInfo12* info, uint64_t start) {
 
 }  // namespace
 
-void JitCode::compiled(clr::FunctionID function, bool dynamic) {
+uint32_t JitCode::compiled(clr::FunctionID function, bool dynamic) {
   const std::vector<uint64_t> starts = new_compiled_methods(function);
-  if (starts.empty()) return;
+  if (starts.empty()) return 0;
   const Lifetime lifetime = dynamic || !registry_.has_collectible() ? Lifetime{} : lifetime_of(function);
   std::shared_ptr<const clr::MethodName> name;
   if (dynamic || lifetime.module != 0 || lifetime.generic)
     name = std::make_shared<const clr::MethodName>(clr::MethodNames(info_).of(function));
-  for (const uint64_t start : starts)
-    registry_.compiled({function, start, size_of_code(info_, start), name, lifetime.module});
-  if (!dynamic) return;
+  uint32_t size = 0;
+  for (const uint64_t start : starts) {
+    const uint32_t of_one = size_of_code(info_, start);
+    registry_.compiled({function, start, of_one, name, lifetime.module});
+    size += of_one;
+  }
+  if (!dynamic) return size;
   const base::Lock lock(mutex_);
   std::vector<uint64_t>& all = dynamic_[function];
   all.insert(all.end(), starts.begin(), starts.end());
+  return size;
 }
 
 // What the CLR has of it and the registry does not know as its own. The precompiled code of the same method

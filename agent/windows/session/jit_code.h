@@ -20,7 +20,9 @@ class JitCode {
  public:
   JitCode(clr::ICorProfilerInfo12* info, CodeRegistry& registry) : info_(info), registry_(registry) {}
   // dynamic: a DynamicMethod or a stub, whose name must be taken now.
-  void compiled(clr::FunctionID function, bool dynamic);
+  // Returns how many bytes of code are new: those of another version too, which another thread has compiled
+  // and not reported yet.
+  uint32_t compiled(clr::FunctionID function, bool dynamic);
   // Of a dynamic one.
   void unloaded(clr::FunctionID function);
 

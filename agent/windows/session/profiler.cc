@@ -9,6 +9,7 @@
 #include "agent/windows/session/profiler.h"
 #include "clr/abi/callback_report.h"
 #include "clr/abi/hresults.h"
+#include "clr/names/il_size.h"
 #include "clr/names/module_info.h"
 #include "clr/names/runtime_info.h"
 #include "clr/names/utf16.h"
@@ -39,6 +40,7 @@ clr::HRESULT WindowsProfiler::Initialize(clr::IUnknown* info) {
     report_refusal(problem);
     if (recording_ != nullptr) end(*recording_);
     static_cast<void>(recording_.release());  // threads of ours may be in it
+    reports_compiles_ = false;
     return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
   }
   if (!recording_->wanted) return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
@@ -57,6 +59,7 @@ std::string WindowsProfiler::open(clr::IUnknown* info) {
   recording_->runtime_version = version ? version->major : 0;
   if (std::string refusal = refusal_of(recording_->sources, false, false); !refusal.empty()) return refusal;
   reports_callbacks_ = wire::is_on(options->common.events, wire::source_id("callbacks"));
+  reports_compiles_ = wire::is_on(options->common.events, wire::source_id("jit"));
   const RuntimeNeeds needs = all_needs(*recording_);
   if (clr::failed(info_->SetEventMask2(needs.callbacks, needs.high_callbacks)))
     return "the runtime refused the events that are needed";
@@ -158,16 +161,41 @@ clr::HRESULT WindowsProfiler::EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER pr
   return clr::S_OK;
 }
 
+clr::HRESULT WindowsProfiler::JITCompilationStarted(clr::FunctionID function, clr::BOOL) {
+  if (reports_compiles_.load(std::memory_order_relaxed))
+    compile_begins(function, clr::il_size(*info_.get(), function));
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::DynamicMethodJITCompilationStarted(clr::FunctionID function, clr::BOOL,
+                                                                 const uint8_t*, uint32_t il_size) {
+  if (reports_compiles_.load(std::memory_order_relaxed)) compile_begins(function, il_size);
+  return clr::S_OK;
+}
+
+void WindowsProfiler::compile_begins(clr::FunctionID function, uint32_t il_size) {
+  const LastErrorKept kept;
+  for (const ChosenSource& chosen : recording_->sources) chosen.source->on_compile_begin(function, il_size);
+}
+
 clr::HRESULT WindowsProfiler::JITCompilationFinished(clr::FunctionID function, clr::HRESULT status,
                                                      clr::BOOL) {
-  if (jit_ != nullptr && !clr::failed(status)) jit_->compiled(function, false);
+  compiled(function, status, false);
   return clr::S_OK;
 }
 
 clr::HRESULT WindowsProfiler::DynamicMethodJITCompilationFinished(clr::FunctionID function,
                                                                   clr::HRESULT status, clr::BOOL) {
-  if (jit_ != nullptr && !clr::failed(status)) jit_->compiled(function, true);
+  compiled(function, status, true);
   return clr::S_OK;
+}
+
+void WindowsProfiler::compiled(clr::FunctionID function, clr::HRESULT status, bool dynamic) {
+  if (jit_ == nullptr || clr::failed(status)) return;
+  const uint32_t size = jit_->compiled(function, dynamic);
+  if (!reports_compiles_.load(std::memory_order_relaxed)) return;
+  const LastErrorKept kept;
+  for (const ChosenSource& chosen : recording_->sources) chosen.source->on_compile_end(function, size);
 }
 
 clr::HRESULT WindowsProfiler::DynamicMethodUnloaded(clr::FunctionID function) {

@@ -31,6 +31,9 @@ class WindowsProfiler : public clr::CallbackBase {
   clr::HRESULT RuntimeSuspendStarted(clr::COR_PRF_SUSPEND_REASON reason) override;
   clr::HRESULT RuntimeResumeStarted() override;
   clr::HRESULT RuntimeResumeFinished() override;
+  clr::HRESULT JITCompilationStarted(clr::FunctionID function, clr::BOOL safe) override;
+  clr::HRESULT DynamicMethodJITCompilationStarted(clr::FunctionID function, clr::BOOL safe, const uint8_t* il,
+                                                  uint32_t il_size) override;
   clr::HRESULT JITCompilationFinished(clr::FunctionID function, clr::HRESULT status, clr::BOOL safe) override;
   clr::HRESULT DynamicMethodJITCompilationFinished(clr::FunctionID function, clr::HRESULT status,
                                                    clr::BOOL safe) override;
@@ -51,6 +54,8 @@ class WindowsProfiler : public clr::CallbackBase {
  private:
   // Empty when all is well.
   std::string open(clr::IUnknown* info);
+  void compile_begins(clr::FunctionID function, uint32_t il_size);
+  void compiled(clr::FunctionID function, clr::HRESULT status, bool dynamic);
 
   clr::ComPtr<clr::ICorProfilerInfo12> info_;
   std::unique_ptr<Recording> recording_;
@@ -58,6 +63,7 @@ class WindowsProfiler : public clr::CallbackBase {
   EarlyNames early_names_;
   EventSessions events_;
   std::atomic<bool> reports_callbacks_{false};  // a source takes them
+  std::atomic<bool> reports_compiles_{false};
 };
 
 }  // namespace walkabout::agent

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "wire/windows_sources.h"
+#include "wire/sources.h"
 
 namespace walkabout::agent {
 namespace {
@@ -11,7 +11,7 @@ constexpr uint64_t kDefaultIntervalNs = 5'000'000;
 
 base::Result<WindowsOptions> windows_options() {
   const char* list = ::getenv("WALKABOUT_EVENTS");
-  const auto events = wire::parse_events_on_windows(list != nullptr ? list : wire::kUsualEvents);
+  const auto events = wire::parse_events(list != nullptr ? list : wire::kUsualEvents);
   if (!events.ok()) return base::Status::error("WALKABOUT_EVENTS: " + events.message());
   base::Result<Options> common = options_from_environment();
   if (!common.ok()) return common.status();
