@@ -11,9 +11,9 @@ inline std::string_view file_name(std::string_view path) {
   return path;
 }
 
-// A path of Linux or of Windows.
+// A path of Linux or of Windows: one that begins with a slash is of Linux, where a name may have backslashes.
 inline std::string_view file_name_of_any(std::string_view path) {
-  path.remove_prefix(path.find_last_of("/\\") + 1);
+  path.remove_prefix(path.find_last_of(path.starts_with('/') ? "/" : "/\\") + 1);
   return path;
 }
 

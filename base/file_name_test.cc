@@ -17,6 +17,7 @@ TEST(FileName, ABackslashSeparatesOnWindowsAlone) {
   EXPECT_EQ(file_name_of_any("C:\\app\\b.dll"), "b.dll");
   EXPECT_EQ(file_name_of_any("C:\\app/b.dll"), "b.dll");
   EXPECT_EQ(file_name_of_any("b.dll"), "b.dll");
+  EXPECT_EQ(file_name_of_any("/opt/a\\b.so"), "a\\b.so");
 }
 
 }  // namespace

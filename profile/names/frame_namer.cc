@@ -60,7 +60,7 @@ NamedFrame FrameNamer::name_managed(wire::Frame frame, Role role) {
   }
   // Precompiled code whose method the agent did not learn, or a record lost to damage.
   const wire::Module* module = code_.module(frame.code());
-  const std::string file(module != nullptr ? base::file_name(module->path) : std::string_view());
+  const std::string file(module != nullptr ? base::file_name_of_any(module->path) : std::string_view());
   const std::string where = file.empty() ? "managed code" : file;
   const std::string name = unfold_ ? where + "+" + hex(frame.offset()) : "[" + where + "]";
   return {intern({name, name, file, Kind::kManaged, false}), !unfold_};
@@ -74,7 +74,7 @@ Kind FrameNamer::native_kind(const wire::Module* module) const {
 
 NamedFrame FrameNamer::name_native(wire::Frame frame, Role role) {
   const wire::Module* module = code_.module(frame.code());
-  std::string file(module != nullptr ? base::file_name(module->path) : "");
+  std::string file(module != nullptr ? base::file_name_of_any(module->path) : "");
   if (file.empty()) file = "unknown library";
   const RuntimePart part = runtime_part(file);
   const auto traits = static_cast<uint8_t>(part == RuntimePart::kJit ? kTraitJit : 0);

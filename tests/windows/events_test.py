@@ -195,6 +195,11 @@ class Events(RecordedEvents):
         for value in ("compile time", "code", "IL"):
             self.assertGreater(by_label(recording, "jit", value, "method")["Callbacks.Run"], 0, value)
         self.assert_event(recording, "jit")
+        report = recording.report("--event", "jit", "--top", "1000")
+        names = {row["name"] for row in report["top_total"]}
+        self.assertIn("[coreclr.dll]", names, "a file, without its folders")
+        own = {row["name"]: row["self"]["seconds"] for row in report["top_self"]}
+        self.assertGreater(own["Callbacks.Run(int)"], 0, "the runtime compiles for a method")
 
     def test_what_is_kept_is_there_and_nothing_else(self) -> None:
         recording = self.record("live", "kinds", "leak", 10, 5)
