@@ -205,6 +205,14 @@ TEST(Report, SizesOverTimeAreOfOneProcess) {
   EXPECT_EQ(loaded.json().count("over_time"), 0u);
 }
 
+TEST(Report, LiveObjectsAreThoseOfTheRecording) {
+  Loaded loaded = two_events("wall");
+  EXPECT_THAT(loaded.text(), Not(HasSubstr("allocated since")));
+  for (wire::Source& source : loaded.profile.sources)
+    if (source.name == "wall") source.id = wire::source_id("live");
+  EXPECT_THAT(loaded.text(), HasSubstr(", of the objects that were allocated since the recording began\n"));
+}
+
 TEST(Report, ExplainsAnEmptyOne) {
   EXPECT_THAT(Loaded({.filter = {.focus = "nothing"}}).text(), HasSubstr("No samples match: try without"));
   const ReportOptions options;

@@ -18,6 +18,7 @@
 #include "profile/query/view.h"
 #include "recording/words.h"
 #include "wire/counters.h"
+#include "wire/sources.h"
 
 namespace walkabout::cli {
 namespace {
@@ -91,7 +92,7 @@ class TextReport {
       add("   {} {:.1f}%", profile::to_string(static_cast<profile::Activity>(i)),
           percent(weight, totals_.all.weight));
     }
-    add("{}\n", placed());
+    add("{}{}\n", placed(), of_which_objects());
     if (blocked_) states();
   }
 
@@ -100,6 +101,12 @@ class TextReport {
     return fmt::format(
         "   stacks walked of {:.1f}%, the rest is at those of the same thread, type and heap, if any",
         100 - percent(totals_.not_walked, totals_.all.weight));
+  }
+
+  // Those from before it, an earlier part of it among that, are nowhere in it.
+  const char* of_which_objects() const {
+    const bool live = source_.id == wire::source_id("live");
+    return live ? ", of the objects that were allocated since the recording began" : "";
   }
 
   std::string period() const {

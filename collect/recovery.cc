@@ -55,8 +55,8 @@ base::Status Recovery::run(RingFile& rings, const Sink& sink) {
     for (const wire::LaneHeader& lane : slot->lanes) {  // afterwards: what is damaged is counted there
       for (size_t source = 0; source < wire::kMostSources; ++source)
         add_account(source, lane.accounts[source]);
-      totals_.walk_frames += lane.frames;
     }
+    totals_.walk_frames += slot->ticks().frames;
     totals_.handler_ns += slot->ticks().cost_ns;
     totals_.timer_overruns += slot->overruns;
     if (records.empty()) continue;

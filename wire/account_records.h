@@ -35,7 +35,7 @@ struct Counters {
   uint64_t agent_threads_ns = 0;     // CPU time of the agent's own threads
   uint64_t process_cpu_ns = 0;       // CPU time of the process since Session start
   uint64_t walk_cycles_p50 = 0;      // median TSC cycles of a walk
-  uint64_t walk_frames = 0;          // frames walked in all
+  uint64_t walk_frames = 0;          // frames walked by ticks
   uint64_t timer_overruns = 0;       // engine timer: ticks the kernel merged
   std::vector<uint64_t> unknown_pc;  // first few addresses no rule was found for (diagnosis)
   uint64_t callbacks_ns = 0;         // CPU time inside the agent's callbacks; Linux only

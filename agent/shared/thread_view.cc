@@ -30,10 +30,8 @@ uint64_t SourceTotals::all_drops() const {
 }
 
 void SlotTotals::add(const wire::SlotHeader& s) {
-  for (const wire::LaneHeader& lane : s.lanes) {
-    add_lane(lane, sources);
-    frames += lane.frames.load(std::memory_order_relaxed);
-  }
+  for (const wire::LaneHeader& lane : s.lanes) add_lane(lane, sources);
+  frames += s.ticks().frames.load(std::memory_order_relaxed);
   handler_ns += s.ticks().cost_ns.load(std::memory_order_relaxed);
   callbacks_ns += s.lane(wire::Lane::kCallback).cost_ns.load(std::memory_order_relaxed);
   overruns += s.overruns.load(std::memory_order_relaxed);
