@@ -7,6 +7,7 @@
 #include "cli/test_report.h"
 #include "profile/build/builder.h"
 #include "profile/build/load.h"
+#include "wire/sources.h"
 
 namespace walkabout::cli {
 namespace {

@@ -445,7 +445,8 @@ void Builder::finish_samples() {
 void Builder::finish_stripped() {
   for (const auto& [id, module] : names_.code.modules()) {
     const wire::NativeSymbols* symbols = names_.code.symbols(id);
-    if (symbols != nullptr && symbols->stripped) profile_.stripped.emplace_back(base::file_name_of_any(module.path));
+    if (symbols != nullptr && symbols->stripped)
+      profile_.stripped.emplace_back(base::file_name_of_any(module.path));
   }
   std::sort(profile_.stripped.begin(), profile_.stripped.end());
   profile_.stripped.erase(std::unique(profile_.stripped.begin(), profile_.stripped.end()),
