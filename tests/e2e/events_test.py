@@ -46,15 +46,18 @@ class Events(EndToEnd, RecordedEvents):
     def test_a_killed_program_loses_none(self) -> None:
         """Most of a storm's events are sums, and what was added to them since the last pass is only in the program's memory."""
         counts = self.folder / "counts"
-        recording = self.record(app("kinds") + ["killed", "1", counts], "--events", "exceptions", expect=128 + signal.SIGKILL)
-        begun, ended = struct.unpack("<qq", counts.read_bytes())
-        self.assertIn(begun - ended, (0, 1))
-        types = self.by_label(recording, "exceptions", "exceptions", "type")
-        self.assertIn(types["Expected"], (begun, ended))
-        handlers = self.by_label(recording, "exceptions", "caught", "handler")
-        self.assertIn(handlers["Throws.Deep"], (begun, ended))
-        self.assert_event(recording, "exceptions")
-        self.assertIn("came from the program's memory", walkabout("stats", recording.path).stdout)
+        for _ in range(5):  # the last pass may have come while the storm had no processor
+            recording = self.record(app("kinds") + ["killed", "1", counts], "--events", "exceptions", expect=128 + signal.SIGKILL)
+            begun, ended = struct.unpack("<qq", counts.read_bytes())
+            self.assertIn(begun - ended, (0, 1))
+            types = self.by_label(recording, "exceptions", "exceptions", "type")
+            self.assertIn(types["Expected"], (begun, ended))
+            handlers = self.by_label(recording, "exceptions", "caught", "handler")
+            self.assertIn(handlers["Throws.Deep"], (begun, ended))
+            self.assert_event(recording, "exceptions")
+            if "came from the program's memory" in walkabout("stats", recording.path).stdout:
+                return
+        self.fail("each time all had been handed over")
 
     def test_what_a_filter_throws_is_not_what_is_caught(self) -> None:
         for runtime in RUNTIMES:
