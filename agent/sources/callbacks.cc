@@ -261,10 +261,7 @@ __attribute__((noinline)) uint64_t CallbacksSource::object(const Row& row, const
   room.used = true;
   room.name.clear();
   const bool keep = find_name(row, call, id, room.name);
-  const std::u16string_view text = room.name.text();
-  const uint64_t label =
-      texts_->id_of_many({reinterpret_cast<const uint8_t*>(text.data()), text.size() * sizeof(char16_t)})
-          .value;
+  const uint64_t label = label_of_many(*texts_, room.name.text());
   if (keep && label != 0) know(id, label);
   room.used = false;
   return label;

@@ -96,9 +96,7 @@ void JitSource::on_compile_end(clr::FunctionID method, uint32_t code_size) {
     if (info_ == nullptr || name == nullptr) return 0;
     name->clear();
     name->of_function(*info_, method);
-    const std::u16string_view text = name->text();
-    return texts_->id_of_many({reinterpret_cast<const uint8_t*>(text.data()), text.size() * sizeof(char16_t)})
-        .value;
+    return label_of_many(*texts_, name->text());
   });
 }
 

@@ -14,7 +14,7 @@ namespace walkabout::agent {
 
 class JitSource final : public EventSource {
  public:
-  // Of a method that was compiled, what is kept during the walk.
+  // What is kept of a compiled method while the stack is walked.
   struct Compiled {
     uint64_t own_ns = 0;
     uint32_t il_size = 0, size = 0;

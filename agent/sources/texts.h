@@ -15,5 +15,10 @@ inline uint64_t label(TextTable& texts, std::u16string_view text) {
 inline uint64_t label(TextTable& texts, const clr::EventString& text) {
   return texts.id_of(text.bytes).value;
 }
+// The same of texts of which there may be very many (TextTable::id_of_many).
+inline uint64_t label_of_many(TextTable& texts, std::u16string_view text) {
+  return texts.id_of_many({reinterpret_cast<const uint8_t*>(text.data()), text.size() * sizeof(char16_t)})
+      .value;
+}
 
 }  // namespace walkabout::agent

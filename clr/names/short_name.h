@@ -20,7 +20,7 @@ class ShortName {
 
   std::u16string_view text() const { return {text_.data(), size_}; }
   void append(std::string_view ascii);
-  // Empty again, and cheap: for one that is kept because it is large.
+  // Makes it empty. Cheaper than a new one, which is half a KiB of zeroes.
   void clear() { size_ = 0; }
 
   // Arrays as "Ns.Element[,]".
@@ -44,7 +44,7 @@ class ShortName {
 
   std::array<WCHAR, kLongest + 1> text_{};
   size_t size_ = 0;
-  size_t limit_ = kLongest;  // less while room is kept for what comes last
+  size_t limit_ = kLongest;  // units that may be used; fewer while room is reserved for a method's name
 };
 
 }  // namespace walkabout::clr

@@ -73,7 +73,7 @@ class Profiler : public clr::CallbackBase {
   void on_suspension(Source::Suspension what,
                      clr::COR_PRF_SUSPEND_REASON reason = clr::COR_PRF_SUSPEND_OTHER);
   std::string start_events();
-  // What the code map is told by events: compiled methods, and those that go. Any provider's.
+  // Updates the code map where an event says that a method was compiled, or is freed. Of any provider.
   void note_code(const RuntimeEvent& event, bool of_runtime);
   void catch_up();
   void catch_up_with_modules();

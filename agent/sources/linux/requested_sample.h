@@ -20,7 +20,7 @@ inline bool has_room_for(const ThreadSlot& writer, std::span<const wire::Frame> 
 }
 
 // at_ns: the moment of what it tells of. taken: of each thread, how many of these it has. Where the ring has
-// no room for the stack the amounts are kept without it.
+// no room for the stack, the sample has the amounts alone.
 inline void capture_requested(ThreadSlot& writer, const Place& place, uint64_t at_ns,
                               const RequestedStack& stack, PerThread<uint32_t>& taken, const Event& event) {
   static constexpr wire::Frame kNotWalked = wire::Frame::not_walked();

@@ -2,23 +2,17 @@
 
 #include <stdlib.h>
 
-#include "wire/sources.h"
-
 namespace walkabout::agent {
 namespace {
 constexpr uint64_t kDefaultIntervalNs = 5'000'000;
 }
 
 base::Result<WindowsOptions> windows_options() {
-  const char* list = ::getenv("WALKABOUT_EVENTS");
-  const auto events = wire::parse_events(list != nullptr ? list : wire::kUsualEvents);
-  if (!events.ok()) return base::Status::error("WALKABOUT_EVENTS: " + events.message());
   base::Result<Options> common = options_from_environment();
   if (!common.ok()) return common.status();
   WindowsOptions o{*common};
   if (o.common.socket.empty() && o.common.stream.empty())
     return base::Status::error("WALKABOUT_STREAM does not say which file the stream goes to");
-  o.common.events = *events;
   if (::getenv("WALKABOUT_INTERVAL") == nullptr) o.common.interval_ns = kDefaultIntervalNs;
   const char* native = ::getenv("WALKABOUT_NATIVE");
   const std::string requested = native != nullptr ? native : "full";
