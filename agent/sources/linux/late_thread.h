@@ -72,7 +72,8 @@ class LateThread {
     uint64_t of = 0;  // the suspension; 0: it is free
   };
   static constexpr size_t kMostRequests = 3;
-  static constexpr size_t kMostFound = 8;
+  // That wait for the agent's thread; a busy machine may give it no processor for a while.
+  static constexpr size_t kMostFound = 1024;
   // A look: its suspension and its turn, from 1 on. So the agent's thread, when it comes late, is not taken
   // to speak of the next suspension.
   static constexpr uint64_t kMostLooks = 1 << 20;
@@ -108,7 +109,7 @@ class LateThread {
   std::atomic<uint64_t> unexpected_ns_{0};  // when one came last for whom it was not waited, as it seemed
   std::atomic<pid_t> last_tid_{0};
   // Written by the suspending thread, read by the agent's.
-  std::array<LateThreadFound, kMostFound> found_;
+  PagedArray<LateThreadFound> found_{kMostFound};
   std::atomic<uint64_t> found_count_{0}, taken_count_{0};
 
   Bell bell_;

@@ -158,6 +158,23 @@ TEST_F(LateThreadTest, AShortSuspensionHasNoSample) {
   for (const Emitted& sample : emitted(1)) EXPECT_GE(sample.found.waited_ns, 1'000'000u);
 }
 
+TEST_F(LateThreadTest, ManyWaitForAnAgentsThreadThatGetsNoProcessor) {
+  constexpr size_t kWaiting = 100;
+  ASSERT_TRUE(start().ok());
+  const auto one = program(true);
+  {
+    const base::Lock lock(mutex_);  // the agent's thread waits here
+    for (size_t i = 0; i < kWaiting; ++i) {
+      late_.starts(1);
+      ::usleep(1100);
+      late_.came(one->place);
+      late_.all_stand();
+    }
+  }
+  EXPECT_EQ(emitted(kWaiting).size(), kWaiting);
+  EXPECT_EQ(world_.lost(wire::source_id("gc")), 0u);
+}
+
 TEST_F(LateThreadTest, AnAbortedSuspensionHasNoLastThread) {
   ASSERT_TRUE(start().ok());
   const auto one = program(true);

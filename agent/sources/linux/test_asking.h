@@ -38,6 +38,7 @@ class AskingWorld {
     ADD_FAILURE() << "not armed";
     return {};
   }
+  uint64_t lost(base::SourceId source) const { return tally_.lost(source); }
   // Before the test's threads end.
   void stop() { threads_->stop(); }
 
