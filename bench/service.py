@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """What the default set of events costs a web service under constant load, and what dotnet-trace costs with the same kinds.
 
-  service.py [ROUNDS]   default 30
+  service.py [ROUNDS]   default 30; service_constant.py is the same with a client that sends at a constant rate
 
-One ASP.NET Core service and one client of four connections, which asks again as soon as it is answered, on the same machine. In
-each round two windows without a profiler, one with `walkabout attach --events default`, one with an agent that takes ticks and wall
-time but none of the runtime's events (tests/deaf: what the runtime itself spends on them), and one with `dotnet-trace collect`, the
-order at random. Of a window the seconds count that begin three seconds or more behind the profiler's start and end
-before its end: the requests that were answered in them, and the median of their 99th percentiles of latency. A ratio is taken
-to the mean of the round's two windows without a profiler; the figure is the median over the rounds. That of these two to one another is
-what windows differ by anyway. A profiler's own process is on the machine too.
+One ASP.NET Core service and its client on the same machine. The client has four connections, each of which asks again as soon
+as it is answered: what a profiler takes is missing in the requests that are answered. At a constant rate it sends half as many
+requests a second as that, whatever the answers take: so a service with room to spare is used, and the latency tells. In each
+round two windows without a profiler, one with `walkabout attach --events default`, one with an agent that takes ticks and wall
+time but none of the runtime's events (tests/deaf: what the runtime itself spends on them), and one with `dotnet-trace collect`,
+the order at random. Of a window the seconds count that begin three seconds or more behind the profiler's start and end before
+its end: the requests that were answered in them, and the median of their 99th percentiles of latency. A ratio is taken to the
+mean of the round's two windows without a profiler; the figure is the median over the rounds. That of these two to one another
+is what windows differ by anyway. A profiler's own process is on the machine too.
 """
 import pathlib
 import random
@@ -31,8 +33,8 @@ PROVIDERS = "Microsoft-Windows-DotNETRuntime:0x8000001C001:4,Microsoft-DotNETCor
 class Client:
     """The seconds of the load: when each ended, requests, 99th percentile in us."""
 
-    def __init__(self, port: str, seconds: float) -> None:
-        command = [*app("load"), port, str(seconds), "4", "each"]
+    def __init__(self, port: str, seconds: float, rate: float | None = None) -> None:
+        command = [*app("load"), port, str(seconds), "4", "each", *([] if rate is None else [f"{rate:.0f}"])]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=clean_environment())
         self.seconds: list[tuple[float, int, float]] = []
         self.reader = threading.Thread(target=self.read, daemon=True)
@@ -59,12 +61,14 @@ def profiled(command: list, seconds: float) -> None:
         fail(f"exit code {done.returncode} of {command}\n{done.stdout}{done.stderr}")
 
 
-def main() -> None:
+def main(constant: bool = False) -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 30
+    prefix = "service_constant" if constant else "service"
     install_dotnet_trace()
     service = Service()
     length = BEGINS + COUNTS + 1
-    client = Client(service.port, WARM_SECONDS + rounds * 5 * (length + ENDS + 8))
+    load_seconds = WARM_SECONDS + rounds * 5 * (length + ENDS + 8)
+    client = Client(service.port, load_seconds)
     try:
         with workplace() as name:
             folder = pathlib.Path(name)
@@ -79,7 +83,14 @@ def main() -> None:
                 "dotnet_trace": [DOTNET_TRACE, "collect", "-p", service.pid, "--providers", PROVIDERS,
                                  "--duration", f"00:00:00:{length:02.0f}", "-o", folder / "out.nettrace"],
             }
+            begins = time.monotonic()
             time.sleep(WARM_SECONDS)
+            if constant:
+                most, _ = client.between(begins + WARM_SECONDS - COUNTS, time.monotonic())
+                client.process.kill()
+                client = Client(service.port, load_seconds, most / 2)
+                note(f"{most / 2:.0f} requests a second, of {most:.0f}")
+                time.sleep(ENDS)
             taken: dict[str, list[tuple[float, float]]] = {tool: [] for tool in tools}
             names, order = list(tools), random.Random(1)
             for number in range(rounds):
@@ -96,17 +107,17 @@ def main() -> None:
     finally:
         client.process.kill()
         service.stop()
-    figure("service_requests_alone", median([requests for requests, _ in taken["alone"]]), "per_second")
-    figure("service_p99_alone", median([latency for _, latency in taken["alone"]]), "us")
+    figure(f"{prefix}_requests_alone", median([requests for requests, _ in taken["alone"]]), "per_second")
+    figure(f"{prefix}_p99_alone", median([latency for _, latency in taken["alone"]]), "us")
     # Against the mean of the round's two windows without a profiler; these against one another.
     for tool in ["walkabout", "deaf", "dotnet_trace", "alone_again"]:
         for part, name in enumerate(["throughput", "p99"]):
             ratios = []
             for with_it, one, other in zip(taken[tool], taken["alone"], taken["alone_again"]):
                 ratios.append(with_it[part] / (one[part] if tool == "alone_again" else (one[part] + other[part]) / 2))
-            figure(f"service_{name}_{tool}", median(ratios), "ratio")
-            figure(f"service_{name}_{tool}_q1", sorted(ratios)[len(ratios) // 4], "ratio")
-            figure(f"service_{name}_{tool}_q3", sorted(ratios)[len(ratios) * 3 // 4], "ratio")
+            figure(f"{prefix}_{name}_{tool}", median(ratios), "ratio")
+            figure(f"{prefix}_{name}_{tool}_q1", sorted(ratios)[len(ratios) // 4], "ratio")
+            figure(f"{prefix}_{name}_{tool}_q3", sorted(ratios)[len(ratios) * 3 // 4], "ratio")
 
 
 if __name__ == "__main__":

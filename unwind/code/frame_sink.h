@@ -28,8 +28,10 @@ class FrameSink {
   bool left_out() const { return total_ > capacity_; }
 
   // Puts the root end in order. Returns how many frames the buffer holds.
-  uint32_t finish() {
-    if (!left_out()) return static_cast<uint32_t>(total_);
+  uint32_t finish() { return left_out() ? put_in_order() : static_cast<uint32_t>(total_); }
+
+ private:
+  uint32_t put_in_order() {
     const uint32_t ring = capacity_ - leaf_;
     const auto oldest = static_cast<uint32_t>((total_ - leaf_) % ring);
     std::rotate(frames_ + leaf_, frames_ + leaf_ + oldest, frames_ + capacity_);
@@ -37,7 +39,6 @@ class FrameSink {
     return capacity_;
   }
 
- private:
   wire::Frame* frames_;
   uint32_t capacity_;
   uint32_t leaf_;

@@ -42,7 +42,7 @@ bool on_own_stack(const ThreadSlot& slot, uint64_t sp) {
   return hi != 0 && sp >= slot.stack_lo.load(std::memory_order_relaxed) && sp < hi;
 }
 
-unwind::Memory memory_of(ThreadSlot& slot, uint64_t sp) {
+WALKABOUT_HOT unwind::Memory memory_of(ThreadSlot& slot, uint64_t sp) {
   unwind::Memory memory;
   memory.slow = read_self;
   memory.runtime_thread = slot.clr_thread.load(std::memory_order_relaxed);
@@ -123,7 +123,8 @@ struct Shot {
 };
 
 // But for compiling, which depends on the lane.
-uint8_t flags_of(const ThreadSlot& slot, const unwind::WalkOutcome& outcome, const unwind::FrameSink& sink) {
+WALKABOUT_HOT uint8_t flags_of(const ThreadSlot& slot, const unwind::WalkOutcome& outcome,
+                               const unwind::FrameSink& sink) {
   uint8_t flags = 0;
   if (g_setup.collecting != nullptr && g_setup.collecting->is(slot.tid.load(std::memory_order_relaxed)))
     flags |= static_cast<uint8_t>(wire::SampleFlag::kInGc);
@@ -164,7 +165,7 @@ WALKABOUT_HOT __attribute__((noinline)) bool write_stack(const Shot& shot, wire:
 
 // What a sample cost: reading the clock, and what came after. The time stamp counter runs on while the
 // thread is switched out, so a suspicious difference is replaced by the thread's CPU clock.
-uint64_t cost_ns(const CaptureBegin& begin) {
+WALKABOUT_HOT uint64_t cost_ns(const CaptureBegin& begin) {
   const uint64_t cycles = __rdtsc() - begin.clock_read;
   if (cycles > g_setup.tsc_per_ms / kSuspiciousPerMs) return base::thread_cpu_ns() - begin.cpu_ns;
   const uint64_t reading = std::min(begin.clock_read - begin.cycles, g_setup.tsc_per_ms / kClockReadPerMs);
@@ -217,7 +218,7 @@ Dropped take(const Shot& shot, const Event& event, const CaptureBegin& begin, wi
 
 void set_capture(const CaptureSetup& setup) { g_setup = setup; }
 const CaptureSetup& capture_setup() { return g_setup; }
-bool met_unreported_code(std::span<const wire::Frame> frames) {
+WALKABOUT_HOT bool met_unreported_code(std::span<const wire::Frame> frames) {
   if (g_setup.unreported_until_ns == nullptr) return false;
   const uint64_t until_ns = g_setup.unreported_until_ns->load(std::memory_order_relaxed);
   if (until_ns == 0 || base::monotonic_ns() >= until_ns) return false;

@@ -1,4 +1,6 @@
-// A client that keeps the service busy over the loopback address.  load PORT [SECONDS] [CONNECTIONS] [each]
+// A client that keeps the service busy over the loopback address.  load PORT [SECONDS] [CONNECTIONS] [each [RATE]]
+// Each connection asks again as soon as it is answered; with RATE, so many requests are sent a second, whether the others were
+// answered or not, and a latency begins when its request was due.
 // Prints {"requests": 1234, "seconds": 5.0, "requests_per_second": 246.8, "failures": 0}; with `each`, behind each second before that
 // "second REQUESTS P99", the 99th percentile of its requests' latencies in microseconds.
 using System.Diagnostics;
@@ -7,7 +9,7 @@ using System.Text;
 
 if (args.Length < 1)
 {
-    Console.Error.WriteLine("usage: load PORT [SECONDS] [CONNECTIONS] [each]");
+    Console.Error.WriteLine("usage: load PORT [SECONDS] [CONNECTIONS] [each [RATE]]");
     return 2;
 }
 int port = int.Parse(args[0]);
@@ -17,28 +19,45 @@ using var client = new HttpClient { BaseAddress = new Uri($"http://127.0.0.1:{po
 long requests = 0;
 long failures = 0;
 bool each = args.Length > 3 && args[3] == "each";
+int rate = args.Length > 4 ? int.Parse(args[4]) : 0;
 // By microseconds, of the second that lasts; the last place has all that took longer.
 int[] latencies = new int[100_000];
 var clock = Stopwatch.StartNew();
 
+async Task Ask(Random random, long begun)
+{
+    using HttpResponseMessage response = random.Next(3) switch
+    {
+        0 => await client.GetAsync($"/people/{random.Next(100, 2_000)}"),
+        1 => await client.GetAsync($"/average/{random.Next(100, 2_000)}"),
+        _ => await client.PostAsync("/hash", new StringContent(new string('x', random.Next(10_000)), Encoding.UTF8)),
+    };
+    await response.Content.ReadAsByteArrayAsync();
+    Interlocked.Increment(ref requests);
+    double us = Stopwatch.GetElapsedTime(begun).TotalMicroseconds;
+    Interlocked.Increment(ref latencies[Math.Min((int)us, latencies.Length - 1)]);
+    if (!response.IsSuccessStatusCode) Interlocked.Increment(ref failures);
+}
+
 async Task Drive(int seed)
 {
     var random = new Random(seed);
-    while (clock.Elapsed.TotalSeconds < seconds)
+    while (clock.Elapsed.TotalSeconds < seconds) await Ask(random, Stopwatch.GetTimestamp());
+}
+
+// What is due in one millisecond begins together.
+async Task SendAtRate()
+{
+    long start = Stopwatch.GetTimestamp(), sent = 0;
+    var asked = new List<Task>();
+    for (long millisecond = 0; clock.Elapsed.TotalSeconds < seconds; millisecond++)
     {
-        long begun = Stopwatch.GetTimestamp();
-        using HttpResponseMessage response = random.Next(3) switch
-        {
-            0 => await client.GetAsync($"/people/{random.Next(100, 2_000)}"),
-            1 => await client.GetAsync($"/average/{random.Next(100, 2_000)}"),
-            _ => await client.PostAsync("/hash", new StringContent(new string('x', random.Next(10_000)), Encoding.UTF8)),
-        };
-        await response.Content.ReadAsByteArrayAsync();
-        Interlocked.Increment(ref requests);
-        double us = Stopwatch.GetElapsedTime(begun).TotalMicroseconds;
-        Interlocked.Increment(ref latencies[Math.Min((int)us, latencies.Length - 1)]);
-        if (!response.IsSuccessStatusCode) Interlocked.Increment(ref failures);
+        long due = start + millisecond * Stopwatch.Frequency / 1000;
+        while (Stopwatch.GetTimestamp() < due) Thread.Sleep(1);
+        for (; sent < millisecond * rate / 1000; sent++) asked.Add(Ask(Random.Shared, due));
+        asked.RemoveAll(one => one.IsCompletedSuccessfully);
     }
+    await Task.WhenAll(asked);
 }
 
 void TellEachSecond()
@@ -54,7 +73,7 @@ void TellEachSecond()
 }
 
 if (each) new Thread(TellEachSecond) { IsBackground = true }.Start();
-await Task.WhenAll(Enumerable.Range(0, connections).Select(i => Task.Run(() => Drive(i))));
+await (rate != 0 ? Task.Run(SendAtRate) : Task.WhenAll(Enumerable.Range(0, connections).Select(i => Task.Run(() => Drive(i)))));
 double elapsed = clock.Elapsed.TotalSeconds;
 Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
     $"{{\"requests\": {requests}, \"seconds\": {elapsed:F3}, \"requests_per_second\": {requests / elapsed:F1}, \"failures\": {failures}}}"));
