@@ -230,7 +230,9 @@ std::optional<uint64_t> allocated_by_prolog(std::span<const uint8_t> code) {
   std::optional<uint64_t> allocated;
   for (size_t at = begin; at < code.size(); ++at) {
     if (at < kSetsFramePointerWithin && has(code, at, {0x48, 0x89, 0xe5})) framed = true;
-    if (may_set_stack_pointer(code, at)) return {};
+    const std::optional<uint64_t> given_back = adjusts(code, at, kAdd);
+    const bool by_epilog = given_back && given_back == allocated;  // other instructions are before its pops
+    if (!by_epilog && may_set_stack_pointer(code, at)) return {};
     const std::optional<uint64_t> taken = adjusts(code, at, kSub);
     if (taken && allocated) return {};
     if (taken) allocated = taken;

@@ -92,6 +92,12 @@ TEST(FrameSize, IsFoundByTheOnlyInstructionThatTakesStack) {
   expect_size(kProlog + kMovEaxEax + kSub24 + kCall + kMovEaxEax + kLeaRsp + kPops, 24 + 16);
 }
 
+TEST(FrameSize, IsFoundWhereOtherInstructionsAreBetweenTheEpilogsParts) {
+  expect_size(kProlog + kSub24 + kCall + kMovEaxEax + kAdd24 + kMovEaxEax + kPops, 24 + 16);
+  const Bytes add16 = {0x48, 0x83, 0xc4, 16};
+  EXPECT_FALSE(SizedFunction(kProlog + kSub24 + kCall + kMovEaxEax + add16 + kMovEaxEax + kPops).size());
+}
+
 // Broken by remembering each answer: code that was published a moment later had none for good.
 TEST(FrameSize, OfCodeThatIsNotKnownYetIsRequestedAgain) {
   SizedFunction function(kProlog + kSub24 + kCall + kAdd24 + kPops);

@@ -1,6 +1,5 @@
 #include "agent/linux/handler/self_memory.h"
 
-#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -9,7 +8,7 @@ namespace walkabout::agent {
 bool read_self(void*, uint64_t address, void* to, size_t size) {
   iovec local{to, size};
   iovec remote{reinterpret_cast<void*>(address), size};
-  return ::syscall(SYS_process_vm_readv, ::getpid(), &local, 1, &remote, 1, 0) == static_cast<ssize_t>(size);
+  return ::process_vm_readv(::getpid(), &local, 1, &remote, 1, 0) == static_cast<ssize_t>(size);
 }
 
 }  // namespace walkabout::agent
