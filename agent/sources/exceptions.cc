@@ -8,7 +8,6 @@
 #include "agent/sources/table.h"
 #include "agent/sources/texts.h"
 #include "base/byte_hash.h"
-#include "clr/events/exception.h"
 #include "clr/events/keywords.h"
 
 namespace walkabout::agent {
@@ -17,9 +16,11 @@ namespace {
 // The runtime's frames between a throw and its events are less.
 constexpr uint64_t kDispatchBytes = 64 << 10;
 
-std::u16string_view kind_of(const clr::ExceptionThrown& event) {
-  if (event.rethrown) return u"rethrown";
-  return event.nested ? u"thrown in a handler" : u"thrown";
+constexpr std::u16string_view kKinds[] = {u"thrown", u"thrown in a handler", u"rethrown"};
+
+size_t kind_of(const clr::ExceptionThrown& event) {
+  if (event.rethrown) return 2;
+  return event.nested ? 1 : 0;
 }
 
 __attribute__((noinline)) uint64_t stack_pointer() {
@@ -47,21 +48,28 @@ void ExceptionsSource::on_event(const RuntimeEvent& event) {
   if (event.id == clr::kExceptionCatchStart) handled(event);
 }
 
+void ExceptionsSource::look_up(const clr::ExceptionThrown& thrown, Labels& last) {
+  const size_t kind = kind_of(thrown);
+  const uint64_t hash = base::hash_of(thrown.type.bytes, kind);
+  if (last.hash != hash || last.type == 0)
+    last = {hash, label(*texts_, thrown.type), label(*texts_, kKinds[kind])};
+}
+
 void ExceptionsSource::thrown(const RuntimeEvent& event) {
   clr::ExceptionThrown thrown;
   if (!capture_.is_on() || !clr::parse_exception_thrown(event.payload, &thrown)) return;
-  std::array<uint64_t, kLabels> labels{label(*texts_, thrown.type), label(*texts_, kind_of(thrown)), 0, 0};
-  if (Thread* thread = capture_.mine(threads_); thread != nullptr) {
-    Thrown& last = thread->thrown;
-    const uint64_t sp = stack_pointer();
-    const bool inside = last.sp != 0 && (sp < last.sp || last.inside);
-    last = {labels[0], labels[1], sp, inside};
-  }
+  Thread* thread = capture_.mine(threads_);
+  if (thread == nullptr) return capture_.lose();
+  look_up(thrown, thread->labels);
+  const uint64_t sp = stack_pointer();
+  Thrown& last = thread->thrown;
+  const bool inside = last.sp != 0 && (sp < last.sp || last.inside);
+  last = {thread->labels.type, thread->labels.kind, sp, inside};
+  std::array<uint64_t, kLabels> labels{last.type, last.kind, 0, 0};
   capture_.event(std::array<uint64_t, kValues>{1, 0}, labels,
                  [&] { labels[3] = texts_->id_of_message(thrown.message.bytes).value; });
 }
 
-// In a storm a thread comes to one handler again and again.
 uint64_t ExceptionsSource::handler_label(Handler& last, const clr::EventString& method) {
   const uint64_t hash = base::hash_of(method.bytes, 0);
   if (last.hash != hash || last.label == 0) {

@@ -14,6 +14,7 @@
 
 #include "agent/sources/event_source.h"
 #include "clr/events/eventpipe_method.h"
+#include "clr/events/exception.h"
 
 namespace walkabout::agent {
 
@@ -26,7 +27,7 @@ class ExceptionsSource final : public EventSource {
   void on_event(const RuntimeEvent& event) override;
 
  private:
-  static constexpr uint32_t kShare = 100;
+  static constexpr uint32_t kShare = 200;
   // In a sum a throw keeps its first labels: messages can be as many as throws.
   static constexpr size_t kLabelsOfSums = 3;
   // A thread's last throw, until a handler begins.
@@ -39,12 +40,19 @@ class ExceptionsSource final : public EventSource {
   struct Handler {
     uint64_t hash, label;
   };
+  // The labels of a throw, by the hash of its type's name and its kind.
+  struct Labels {
+    uint64_t hash, type, kind;
+  };
+  // In a storm a thread throws one type, and comes to one handler, again and again.
   struct Thread {
     Thrown thrown;
+    Labels labels;    // of the last throw
     Handler handler;  // the last one
   };
   void thrown(const RuntimeEvent& event);
   void handled(const RuntimeEvent& event);
+  void look_up(const clr::ExceptionThrown& thrown, Labels& last);
   uint64_t handler_label(Handler& last, const clr::EventString& method);
 
   PerThread<Thread> threads_;
