@@ -88,9 +88,10 @@ def main(constant: bool = False) -> None:
             if constant:
                 most, _ = client.between(begins + WARM_SECONDS - COUNTS, time.monotonic())
                 client.process.kill()
+                client.process.wait()
                 client = Client(service.port, load_seconds, most / 2)
                 note(f"{most / 2:.0f} requests a second, of {most:.0f}")
-                time.sleep(ENDS)
+                time.sleep(WARM_SECONDS)
             taken: dict[str, list[tuple[float, float]]] = {tool: [] for tool in tools}
             names, order = list(tools), random.Random(1)
             for number in range(rounds):

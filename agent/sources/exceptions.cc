@@ -48,7 +48,7 @@ void ExceptionsSource::on_event(const RuntimeEvent& event) {
   if (event.id == clr::kExceptionCatchStart) handled(event);
 }
 
-void ExceptionsSource::look_up(const clr::ExceptionThrown& thrown, Labels& last) {
+void ExceptionsSource::look_up(const clr::ExceptionThrown& thrown, TypeAndKind& last) {
   const size_t kind = kind_of(thrown);
   const uint64_t hash = base::hash_of(thrown.type.bytes, kind);
   if (last.hash != hash || last.type == 0)

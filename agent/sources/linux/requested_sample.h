@@ -11,12 +11,21 @@
 
 namespace walkabout::agent {
 
+inline uint64_t used_of_ring(const ThreadSlot& writer) {
+  const wire::LaneHeader& lane = writer.shared->lane(wire::Lane::kCallback);
+  return lane.head.load(std::memory_order_relaxed) - lane.tail.load(std::memory_order_relaxed);
+}
+
 // An eighth of the ring is left to samples without a stack, so that each has its amounts: a busy machine may
 // give the spooler no processor for a while.
 inline bool has_room_for(const ThreadSlot& writer, std::span<const wire::Frame> frames) {
-  const wire::LaneHeader& lane = writer.shared->lane(wire::Lane::kCallback);
-  const uint64_t used = lane.head.load(std::memory_order_relaxed) - lane.tail.load(std::memory_order_relaxed);
-  return (used + frames.size_bytes()) * 8 <= uint64_t{writer.shared->ring_size} * 7;
+  return (used_of_ring(writer) + frames.size_bytes()) * 8 <= uint64_t{writer.shared->ring_size} * 7;
+}
+
+// For a sample without a stack.
+inline bool has_room_for_amounts(const ThreadSlot& writer) {
+  constexpr uint64_t kMostBytes = sizeof(wire::RawSample) + 32 * sizeof(uint64_t);
+  return used_of_ring(writer) + 2 * kMostBytes <= writer.shared->ring_size;  // one may end at the ring's end
 }
 
 // at_ns: the moment of what it tells of. taken: of each thread, how many of these it has. Where the ring has

@@ -1,6 +1,7 @@
 // A client that keeps the service busy over the loopback address.  load PORT [SECONDS] [CONNECTIONS] [each [RATE]]
-// Each connection asks again as soon as it is answered; with RATE, so many requests are sent a second, whether the others were
-// answered or not, and a latency begins when its request was due.
+// Each connection asks again as soon as it is answered. With RATE, so many requests are sent a second instead, whether the others
+// were answered or not, on as many connections as they need; a latency begins when its request was due. What is not sent because
+// 10,000 are unanswered counts as a failure.
 // Prints {"requests": 1234, "seconds": 5.0, "requests_per_second": 246.8, "failures": 0}; with `each`, behind each second before that
 // "second REQUESTS P99", the 99th percentile of its requests' latencies in microseconds.
 using System.Diagnostics;
@@ -18,6 +19,7 @@ int connections = args.Length > 2 ? int.Parse(args[2]) : 4;
 using var client = new HttpClient { BaseAddress = new Uri($"http://127.0.0.1:{port}") };
 long requests = 0;
 long failures = 0;
+long unanswered = 0;  // of those that are sent at a rate
 bool each = args.Length > 3 && args[3] == "each";
 int rate = args.Length > 4 ? int.Parse(args[4]) : 0;
 // By microseconds, of the second that lasts; the last place has all that took longer.
@@ -45,19 +47,39 @@ async Task Drive(int seed)
     while (clock.Elapsed.TotalSeconds < seconds) await Ask(random, Stopwatch.GetTimestamp());
 }
 
-// What is due in one millisecond begins together.
-async Task SendAtRate()
+async Task Answered(long due)
+{
+    try
+    {
+        await Ask(Random.Shared, due);
+    }
+    catch (HttpRequestException)
+    {
+        Interlocked.Increment(ref failures);
+    }
+    Interlocked.Decrement(ref unanswered);
+}
+
+// On a thread of its own. What is due in one millisecond begins together.
+void SendAtRate()
 {
     long start = Stopwatch.GetTimestamp(), sent = 0;
-    var asked = new List<Task>();
     for (long millisecond = 0; clock.Elapsed.TotalSeconds < seconds; millisecond++)
     {
         long due = start + millisecond * Stopwatch.Frequency / 1000;
         while (Stopwatch.GetTimestamp() < due) Thread.Sleep(1);
-        for (; sent < millisecond * rate / 1000; sent++) asked.Add(Ask(Random.Shared, due));
-        asked.RemoveAll(one => one.IsCompletedSuccessfully);
+        for (; sent < millisecond * rate / 1000; sent++)
+        {
+            if (Interlocked.Increment(ref unanswered) <= 10_000)
+            {
+                _ = Answered(due);
+                continue;
+            }
+            Interlocked.Decrement(ref unanswered);
+            Interlocked.Increment(ref failures);
+        }
     }
-    await Task.WhenAll(asked);
+    while (Volatile.Read(ref unanswered) != 0) Thread.Sleep(1);
 }
 
 void TellEachSecond()
@@ -73,7 +95,7 @@ void TellEachSecond()
 }
 
 if (each) new Thread(TellEachSecond) { IsBackground = true }.Start();
-await (rate != 0 ? Task.Run(SendAtRate) : Task.WhenAll(Enumerable.Range(0, connections).Select(i => Task.Run(() => Drive(i)))));
+await (rate != 0 ? Task.Factory.StartNew(SendAtRate, TaskCreationOptions.LongRunning) : Task.WhenAll(Enumerable.Range(0, connections).Select(i => Task.Run(() => Drive(i)))));
 double elapsed = clock.Elapsed.TotalSeconds;
 Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
     $"{{\"requests\": {requests}, \"seconds\": {elapsed:F3}, \"requests_per_second\": {requests / elapsed:F1}, \"failures\": {failures}}}"));
