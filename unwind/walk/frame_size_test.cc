@@ -12,7 +12,7 @@ namespace {
 
 using testing::Bytes;
 using testing::SectionWriter;
-using testing::operator+;
+using testing::operator+;  // NOLINT(misc-unused-using-decls): it is used
 
 const Bytes kProlog = {0x55, 0x48, 0x89, 0xe5,
                        0x41, 0x57, 0x53};  // push rbp; mov rbp, rsp; push r15; push rbx
