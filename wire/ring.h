@@ -102,6 +102,11 @@ struct LaneHeader {
   SourceAccount accounts[kMostSources];            // by id - 1
   std::atomic<uint64_t> taken[kMostSources] = {};  // consumer: samples it was given
 
+  // Bytes that wait. For its producer and its consumer.
+  uint64_t used() const {
+    return head.load(std::memory_order_relaxed) - tail.load(std::memory_order_acquire);
+  }
+
   // REQUIRES: 1 <= source.value <= kMostSources.
   SourceAccount& of(base::SourceId source) { return accounts[source.value - 1]; }
   const SourceAccount& of(base::SourceId source) const { return accounts[source.value - 1]; }
@@ -222,9 +227,7 @@ class Consumer {
   // Done with all records so far: the producer may have their room.
   void release();
   // Bytes that wait.
-  uint64_t used() const {
-    return lane_->head.load(std::memory_order_relaxed) - lane_->tail.load(std::memory_order_relaxed);
-  }
+  uint64_t used() const { return lane_->used(); }
   static const uint64_t* more_values(const RawSample* s) { return reinterpret_cast<const uint64_t*>(s + 1); }
   static const uint64_t* labels(const RawSample* s) { return more_values(s) + s->more_values; }
   static const Frame* frames(const RawSample* s) {

@@ -64,7 +64,7 @@ void EventCapture::thread_begins() {
 
 bool EventCapture::has_room(const wire::SlotHeader& shared, bool first) const {
   const wire::LaneHeader& lane = shared.lane(wire::Lane::kCallback);
-  const uint64_t used = lane.head.load(std::memory_order_relaxed) - lane.tail.load(std::memory_order_relaxed);
+  const uint64_t used = lane.used();
   // wire/ring_size.h: eight stacks of full depth fill a ring
   return share_.of_many && !first ? used * 2 < shared.ring_size : used * 8 <= uint64_t{shared.ring_size} * 7;
 }

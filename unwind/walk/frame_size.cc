@@ -232,7 +232,7 @@ bool may_set_stack_pointer(std::span<const uint8_t> code, size_t at) {
   }
 }
 
-// A compiler puts other instructions between `add rsp, n`, which ends before `at`, and the pops.
+// From `at` on: a compiler puts other instructions between `add rsp, n` and the pops.
 bool pops_follow(std::span<const uint8_t> code, size_t at, std::span<const uint8_t> pops) {
   constexpr size_t kWithin = 16;
   for (size_t i = at; i <= at + kWithin && i + pops.size() < code.size(); ++i) {

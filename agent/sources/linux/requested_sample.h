@@ -12,8 +12,7 @@
 namespace walkabout::agent {
 
 inline uint64_t used_of_ring(const ThreadSlot& writer) {
-  const wire::LaneHeader& lane = writer.shared->lane(wire::Lane::kCallback);
-  return lane.head.load(std::memory_order_relaxed) - lane.tail.load(std::memory_order_relaxed);
+  return writer.shared->lane(wire::Lane::kCallback).used();
 }
 
 // An eighth of the ring is left to samples without a stack, so that each has its amounts: a busy machine may

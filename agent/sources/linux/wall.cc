@@ -415,7 +415,7 @@ bool WallSource::sample(Watched& watched, wire::ThreadState state, int64_t call,
 
 bool WallSource::has_room(size_t frames) const {
   const wire::LaneHeader& lane = writer_->shared->lane(wire::Lane::kCallback);
-  const uint64_t used = lane.head.load(std::memory_order_relaxed) - lane.tail.load(std::memory_order_acquire);
+  const uint64_t used = lane.used();
   const uint64_t size = sizeof(wire::RawSample) + (frames + kLabelWords) * sizeof(wire::Frame);
   return used + 2 * size <= writer_->shared->ring_size;  // some of it may be left out at the ring's end
 }
