@@ -17,7 +17,8 @@ enum class FrameKind : uint8_t {
   kJitted = 3,      // code = one compiled method, offset = bytes from its start
   kStub = 4,        // executable memory that nobody reported; low 60 bits = the address itself
   kUnknown = 5,  // an address in no code we know at all (the walk ends here); low 60 bits = the address, or
-                 // 1: frames may be missing here (WalkEnd::kGap), 2: the stack was not walked
+                 // 1: frames may be missing here (WalkEnd::kGap), 2: the stack was not walked, 3 and 4: the
+                 // end of a chain of async methods
   kLeftOut = 6,  // stands for frames a deep stack left out; low 60 bits = how many
   // In the ring only: as kStub, but a jitted method, left by its own unwind data before the runtime reported
   // it.
@@ -80,6 +81,11 @@ struct Frame {
   static constexpr Frame gap() { return at_address(FrameKind::kUnknown, 1); }
   // All there is of a stack that was not walked (WalkEnd::kNotWalked).
   static constexpr Frame not_walked() { return at_address(FrameKind::kUnknown, 2); }
+  // At the root end of a chain of async methods: from here on who awaits is not known; nobody does any more.
+  static constexpr Frame async_unknown() { return at_address(FrameKind::kUnknown, 3); }
+  static constexpr Frame async_completed() { return at_address(FrameKind::kUnknown, 4); }
+  // In the ring only: the stack has a method that nobody had looked at yet, the spooler does.
+  static constexpr Frame async_not_learnt() { return at_address(FrameKind::kUnknown, 5); }
   constexpr uint64_t address() const { return bits & kAddressMask; }
   constexpr auto operator<=>(const Frame&) const = default;
 

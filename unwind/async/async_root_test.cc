@@ -1,0 +1,260 @@
+#include "unwind/async/async_root.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "unwind/async/fake_heap.h"
+#include "unwind/machine/test_memory.h"
+
+namespace walkabout::unwind {
+namespace {
+
+using testing::FakeHeap;
+using wire::Frame;
+
+// Code ids of the stacks' methods.
+constexpr uint32_t kOrdinary = 1, kStarter = 2, kUnseen = 3, kOpaque = 4, kMoveNext = 10;
+
+Frame frame(uint32_t code, uint32_t offset = 0x20) {
+  return Frame::in_code(wire::FrameKind::kJitted, base::CodeId(code), offset);
+}
+Frame move_next(uint32_t machine) { return frame(kMoveNext + machine); }
+
+// A stack of frames of 8 words each, leaf first.
+class AsyncRootTest : public ::testing::Test {
+ protected:
+  static constexpr size_t kFrameWords = 8;
+
+  AsyncRootTest() {
+    heap.methods.set_code(base::CodeId(kOrdinary), kRoleOrdinary);
+    heap.methods.set_code(base::CodeId(kStarter), kRoleStarter);
+    heap.methods.set_code(base::CodeId(kOpaque), kRoleOpaque);
+    for (uint32_t m = 0; m < FakeHeap::kMachines; ++m)
+      heap.methods.set_code(base::CodeId(kMoveNext + m), kFirstMachine + m);
+  }
+
+  void stack(const std::vector<Frame>& leaf_first) {
+    frames = leaf_first;
+    words.assign(frames.size() * kFrameWords, 0);
+    sps.clear();
+    for (size_t i = 0; i < frames.size(); ++i) sps.push_back(word_address(i, 0));
+    registers = {};
+    registers.sp() = sps[0];
+  }
+  uint64_t word_address(size_t frame_number, size_t word) const {
+    return reinterpret_cast<uint64_t>(words.data() + frame_number * kFrameWords + word);
+  }
+  void put(size_t frame_number, size_t word, uint64_t value) {
+    words[frame_number * kFrameWords + word] = value;
+  }
+  AsyncRoot find() {
+    HeapReader reader = heap.reader();
+    const Memory memory = testing::memory_of(words.data(), words.size() * 8);
+    return find_resumed({registers, memory, frames, sps}, heap.known(), reader);
+  }
+  AsyncStack find_chain() {
+    HeapReader reader = heap.reader();
+    const Memory memory = testing::memory_of(words.data(), words.size() * 8);
+    awaiters.assign(4, Frame());
+    const AsyncStack found = find_awaiters({registers, memory, frames, sps}, heap.known(), reader, awaiters);
+    awaiters.resize(found.count);
+    return found;
+  }
+  // The pointer that a MoveNext runs with.
+  static uint64_t within(uint64_t box) { return box + FakeHeap::kMachineAt; }
+
+  FakeHeap heap;
+  std::vector<Frame> frames, awaiters;
+  std::vector<uint64_t> words, sps;
+  Registers registers;
+};
+
+TEST_F(AsyncRootTest, NoAsyncMethod) {
+  stack({frame(kOrdinary), frame(kOrdinary)});
+  EXPECT_EQ(find().found, AsyncFind::kNone);
+  EXPECT_EQ(find_chain().joint, 0u);
+}
+
+TEST_F(AsyncRootTest, PointerInItsFrame) {
+  stack({frame(kOrdinary), move_next(1), frame(kOrdinary)});
+  const uint64_t box = heap.box(1, kRunning, heap.box(2, 7, 0));
+  put(1, 3, within(box));
+  const AsyncRoot root = find();
+  EXPECT_EQ(root.found, AsyncFind::kFound);
+  EXPECT_EQ(root.joint, 2u);
+  EXPECT_EQ(root.method.address, box);
+  EXPECT_EQ(find_chain().joint, 2u);
+  EXPECT_EQ(awaiters, std::vector{FakeHeap::awaits(2, 7)});
+}
+
+TEST_F(AsyncRootTest, PointerInARegisterOfTheLeaf) {
+  stack({move_next(1), frame(kOrdinary)});
+  const uint64_t box = heap.box(1, kRunning, 0);
+  registers.r[0] = within(box);
+  EXPECT_EQ(find().method.address, box);
+}
+
+TEST_F(AsyncRootTest, PointerInASavedRegister) {
+  stack({frame(kOrdinary), move_next(1), frame(kOrdinary)});
+  const uint64_t box = heap.box(1, kRunning, 0);
+  registers.r[kSavedRegisters[0]] = within(box);
+  EXPECT_EQ(find().method.address, box);
+}
+
+TEST_F(AsyncRootTest, PointerSavedByACallee) {
+  stack({frame(kOrdinary), frame(kOrdinary), move_next(1), frame(kOrdinary)});
+  const uint64_t box = heap.box(1, kRunning, 0);
+  put(0, 5, within(box));
+  EXPECT_EQ(find().method.address, box);
+}
+
+TEST_F(AsyncRootTest, StartedMethodHasItsCallerOnTheStack) {
+  stack({move_next(1), frame(kStarter), move_next(2), frame(kOrdinary)});
+  put(0, 1, within(heap.box(1, kRunning, 0)));  // left behind
+  const uint64_t outer = heap.box(2, kRunning, 0);
+  put(2, 1, within(outer));
+  const AsyncRoot root = find();
+  EXPECT_EQ(root.found, AsyncFind::kFound);
+  EXPECT_EQ(root.joint, 3u);
+  EXPECT_EQ(root.method.address, outer);
+}
+
+TEST_F(AsyncRootTest, StartedAndInlinedIntoAnotherMoveNext) {
+  stack({move_next(1), move_next(2), frame(kStarter), frame(kOrdinary)});
+  EXPECT_EQ(find().found, AsyncFind::kNone);
+}
+
+// Not the outer one: the inner one was run on by what the outer one completed, and is not its callee.
+TEST_F(AsyncRootTest, ResumedWithoutPointerIsUnknown) {
+  stack({frame(kOrdinary), move_next(1), frame(kOrdinary), move_next(2), frame(kOrdinary)});
+  put(3, 1, within(heap.box(2, kRunning, 0)));
+  EXPECT_EQ(find().found, AsyncFind::kUnknown);
+  EXPECT_EQ(find().joint, 2u);
+  EXPECT_EQ(find_chain().joint, 2u);
+  EXPECT_EQ(awaiters, std::vector{Frame::async_unknown()});
+}
+
+TEST_F(AsyncRootTest, BoxOfAnotherMethodIsNone) {
+  stack({move_next(1), frame(kOrdinary)});
+  put(0, 1, within(heap.box(2, kRunning, 0)));
+  EXPECT_EQ(find().found, AsyncFind::kUnknown);
+}
+
+TEST_F(AsyncRootTest, PointerToTheBoxItselfIsNone) {
+  stack({move_next(1), frame(kOrdinary)});
+  put(0, 1, heap.box(1, kRunning, 0));
+  EXPECT_EQ(find().found, AsyncFind::kUnknown);
+}
+
+TEST_F(AsyncRootTest, SuspendedOneWasLeftBehind) {
+  stack({move_next(1), frame(kOrdinary)});
+  put(0, 1, within(heap.box(1, 3, 0)));
+  EXPECT_EQ(find().found, AsyncFind::kUnknown);
+  const uint64_t box = heap.box(1, kRunning, 0);
+  put(0, 2, within(box));
+  EXPECT_EQ(find().method.address, box);
+}
+
+TEST_F(AsyncRootTest, TwoThatRunAreNone) {
+  stack({move_next(1), frame(kOrdinary)});
+  put(0, 1, within(heap.box(1, kRunning, 0)));
+  put(0, 2, within(heap.box(1, kRunning, 0)));
+  EXPECT_EQ(find().found, AsyncFind::kUnknown);
+}
+
+TEST_F(AsyncRootTest, TheSameTwiceIsOne) {
+  stack({move_next(1), frame(kOrdinary)});
+  const uint64_t box = heap.box(1, kRunning, 0);
+  put(0, 1, within(box));
+  put(0, 2, within(box));
+  EXPECT_EQ(find().method.address, box);
+}
+
+TEST_F(AsyncRootTest, FinishedMethod) {
+  stack({frame(kOrdinary), move_next(1), frame(kOrdinary)});
+  put(1, 1, within(heap.box(1, kFinished, heap.box(2, 0, 0))));
+  put(0, 1, within(heap.box(1, kRunning, 0)));  // left behind in a callee's frame
+  EXPECT_EQ(find().found, AsyncFind::kReturned);
+  EXPECT_EQ(find_chain().joint, 2u);
+  EXPECT_EQ(awaiters, std::vector{Frame::async_unknown()});
+}
+
+TEST_F(AsyncRootTest, MachineThatIsAnObject) {
+  heap.machines[3].is_object = true;
+  stack({move_next(3), frame(kOrdinary)});
+  const FakeHeap::Pair iterator = heap.iterator(3, kRunning, heap.box(2, 1, 0));
+  put(0, 4, iterator.machine);
+  EXPECT_EQ(find().method.address, iterator.machine);
+  EXPECT_EQ(find_chain().count, 1u);
+  EXPECT_EQ(awaiters, std::vector{FakeHeap::awaits(2, 1)});
+}
+
+// What an iterator over a tree has: others of its class, which wait.
+TEST_F(AsyncRootTest, MachineThatIsAnObjectAmongItsLike) {
+  heap.machines[3].is_object = true;
+  stack({move_next(3), frame(kOrdinary)});
+  put(0, 1, heap.iterator(3, 0, 0).machine);
+  const uint64_t running = heap.iterator(3, kRunning, 0).machine;
+  put(0, 2, running);
+  EXPECT_EQ(find().method.address, running);
+  put(0, 3, heap.iterator(3, kRunning, 0).machine);
+  EXPECT_EQ(find().found, AsyncFind::kFound);  // its place is known by now
+}
+
+TEST_F(AsyncRootTest, NotLearntYet) {
+  stack({frame(kOrdinary), frame(kUnseen), move_next(1), frame(kOrdinary)});
+  put(2, 1, within(heap.box(1, kRunning, 0)));
+  EXPECT_EQ(find().found, AsyncFind::kNotLearnt);
+  EXPECT_EQ(find().joint, 2u);
+  find_chain();
+  EXPECT_EQ(awaiters, std::vector{Frame::async_not_learnt()});
+  stack({move_next(1), frame(kUnseen)});
+  EXPECT_EQ(find().found, AsyncFind::kNotLearnt);
+}
+
+TEST_F(AsyncRootTest, MachineOfWhichNothingIsKnown) {
+  stack({frame(kOpaque), frame(kOrdinary)});
+  EXPECT_EQ(find().found, AsyncFind::kUnknown);
+  stack({frame(kOpaque), frame(kStarter)});
+  EXPECT_EQ(find().found, AsyncFind::kNone);
+}
+
+TEST_F(AsyncRootTest, PlaceIsRememberedAndChecked) {
+  stack({frame(kOrdinary), move_next(1), frame(kOrdinary)});
+  put(1, 3, within(heap.box(1, kRunning, 0)));
+  EXPECT_EQ(find().found, AsyncFind::kFound);
+  EXPECT_EQ(heap.hints.find(frames[1]), word_address(2, 0) - word_address(1, 3));
+  put(1, 3, 0);
+  const uint64_t box = heap.box(1, kRunning, 0);
+  put(1, 5, within(box));
+  EXPECT_EQ(find().method.address, box);
+  EXPECT_EQ(heap.hints.find(frames[1]), word_address(2, 0) - word_address(1, 5));
+}
+
+TEST_F(AsyncRootTest, FramesBeyondTheStackPointers) {
+  stack({frame(kOrdinary), frame(kOrdinary), move_next(1), frame(kOrdinary)});
+  sps.resize(2);
+  EXPECT_EQ(find().found, AsyncFind::kUnknown);
+  EXPECT_EQ(find().joint, 2u);
+}
+
+TEST_F(AsyncRootTest, ChainThatHasNoRoom) {
+  stack({move_next(1), frame(kOrdinary)});
+  uint64_t outer = 0;
+  for (int i = 0; i < 5; ++i) outer = heap.box(2, i, outer);
+  put(0, 1, within(heap.box(1, kRunning, outer)));
+  EXPECT_EQ(find_chain().count, 4u);
+  EXPECT_EQ(awaiters.back(), Frame::at_address(wire::FrameKind::kLeftOut, 0));
+}
+
+TEST_F(AsyncRootTest, ReadyToRunCodeIsKnownByItsAddress) {
+  const Frame ready = Frame::in_code(wire::FrameKind::kReadyToRun, base::CodeId(7), 0x1234);
+  stack({ready, frame(kOrdinary)});
+  EXPECT_EQ(find().found, AsyncFind::kNotLearnt);
+  heap.methods.set_frame(ready, kRoleOrdinary);
+  EXPECT_EQ(find().found, AsyncFind::kNone);
+}
+
+}  // namespace
+}  // namespace walkabout::unwind
