@@ -51,7 +51,7 @@ base::Result<std::string> copy_recordings(const ConvertOptions& options) {
 base::Result<std::string> write(const ConvertOptions& options) {
   if (formats::is_recording(options.to)) return copy_recordings(options);
   base::Result<profile::Profile> profile =
-      profile::load(options.from, {.unfold = options.unfold}, options.process);
+      profile::load(options.from, {.unfold = options.unfold, .async = options.async}, options.process);
   if (!profile.ok()) return profile.status();
   if (formats::format_of(options.to)->one_event) {
     const base::Result<profile::View> view = profile::find_view(*profile, options.event, options.value);
@@ -111,6 +111,8 @@ void add_convert(CommandLine& line) {
   verb.option("in", options->from, "the recording").required().shown_as("IN.walk");
   verb.option("out", options->to, "what to write, kind by suffix").required().shown_as("OUT");
   verb.option("--process", options->process, "of several processes only this one").shown_as("PID");
+  verb.flag("--async", options->async,
+            "callers of an async method are those who await it (recorded with --async)");
   verb.flag("--unfold", options->unfold, "unnamed frames of stripped libraries one by one, with offsets");
   verb.option("--event", options->event,
               "of kinds that hold one event (.collapsed, .speedscope.json) the one to write (default: cpu)")

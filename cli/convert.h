@@ -14,6 +14,7 @@ struct ConvertOptions {
   std::string to;
   uint32_t process = 0;  // of several; 0: all
   bool unfold = false;
+  bool async = false;
   std::string event;  // of formats that hold one: this; empty: CPU time
   std::string value;
   bool threads = false;  // .collapsed: thread names as first frames

@@ -18,6 +18,7 @@ struct ReportOptions {
   bool startup = false;
   bool pool = false;
   bool unfold = false;
+  bool async = false;
   bool tree = false;
   bool json = false;
   size_t top = 20;

@@ -46,6 +46,7 @@ Spooler::Spooler(const Parts& parts, wire::Session session, const Options& optio
       callbacks_(parts.callbacks),
       texts_(parts.texts),
       tally_(parts.tally),
+      async_(parts.async),
       session_(std::move(session)),
       options_(options),
       sources_(options.sources),
@@ -169,6 +170,7 @@ void Spooler::pass(bool final) {
   last_pass_took_ns_ = now - last_pass_ns_;
   last_pass_ns_ = now;
   if (final) wait_for_ticks();
+  if (async_ != nullptr) async_->learn();
   do_works(now, buffer_);
   threads_.view(&views_, std::exchange(fresh_, false));
   // The agent's own threads first: samples of a thread come before its end.

@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "agent/core/async_learner.h"
 #include "agent/core/budget.h"
 #include "agent/core/callback_time.h"
 #include "agent/core/code_writer.h"
@@ -55,6 +56,7 @@ class Spooler {
     const CallbackTime* callbacks = nullptr;  // null: nobody counts them
     TextTable* texts = nullptr;               // null: no label is a text
     Tally* tally = nullptr;                   // null: every event has a stack
+    AsyncLearner* async = nullptr;            // null: samples have no async stacks
   };
   Spooler(const Parts& parts, wire::Session session, const Options& options);
 
@@ -189,6 +191,8 @@ class Spooler {
   void write_out();
   base::StackId intern(const wire::RawSample& raw, LastStack& last, bool* reported_late);
   base::StackId child(base::StackId parent, wire::Frame frame, bool leaf);
+  void add_awaiters(const wire::RawSample& raw, bool reported_late, wire::Samples* samples);
+  uint32_t joint_of(const wire::RawSample& raw) const;
   void add_oracle(base::ThreadId thread, const wire::RawSample& raw, uint64_t index);
   void note_failed_walk(const wire::RawSample& raw);
   void flush_nodes();
@@ -216,6 +220,7 @@ class Spooler {
   const CallbackTime* callbacks_;
   TextTable* texts_;
   Tally* tally_;
+  AsyncLearner* async_;
   wire::Session session_;
   const Options options_;
   std::vector<wire::Source> sources_;

@@ -17,6 +17,7 @@ constexpr int kDeepestArguments = 16;
 // Bits of a ClassID that is no class: a type variable, a pointer.
 constexpr ClassID kNoClass = 2;
 
+constexpr std::string_view kCoreLibrary = "System.Private.CoreLib.dll";
 constexpr std::string_view kTask = "System.Threading.Tasks.Task";
 constexpr std::string_view kBox =
     "System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1+AsyncStateMachineBox`1";
@@ -111,7 +112,7 @@ AsyncMethod AsyncClasses::method(FunctionID function) {
   ClassID type = 0;
   ModuleID module = 0;
   mdToken token = 0;
-  if (failed(info_->GetFunctionInfo(function, &type, &module, &token))) return {};
+  if (failed(info_->GetFunctionInfo(function, &type, &module, &token))) return {AsyncMethodKind::kCore, 0};
   ModuleNames& in = names(module);
   const ModuleNames::Method method = in.method(token);
   const bool moves = method.name == "MoveNext";
@@ -119,7 +120,7 @@ AsyncMethod AsyncClasses::method(FunctionID function) {
     return {AsyncMethodKind::kMoveNext, machine_number(module, method.owner)};
   const bool starts = (moves || method.name == "Start") && is_one_of(in.name_of(method.owner), kStarters);
   if (starts || in.has_attribute(token, kKickoffAttribute)) return {AsyncMethodKind::kStarter, 0};
-  return {};
+  return {in.file_name() == kCoreLibrary ? AsyncMethodKind::kCore : AsyncMethodKind::kOrdinary, 0};
 }
 
 AsyncClasses::Answer AsyncClasses::learn_reference(ClassID type, AsyncKind kind, std::string_view field,

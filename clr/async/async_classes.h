@@ -31,8 +31,9 @@ struct AsyncClass {
   ModuleID machine_module = 0;  // the one that has it
 };
 
-// What a method is, where it is of interest.
-enum class AsyncMethodKind : uint8_t { kOrdinary, kStarter, kMoveNext };
+// What a method is, where it is of interest. kCore: an ordinary one of System.Private.CoreLib, or one of
+// which nothing is known.
+enum class AsyncMethodKind : uint8_t { kOrdinary, kCore, kStarter, kMoveNext };
 struct AsyncMethod {
   AsyncMethodKind kind = AsyncMethodKind::kOrdinary;
   uint32_t machine = 0;  // kMoveNext: as AsyncType::machine
@@ -51,6 +52,8 @@ class AsyncClasses {
   Answer learn(ClassID type, AsyncClass* learnt);
   // Whether it, or a type that it is made of, is of such a module.
   bool has_module(ClassID type, const std::function<bool(ModuleID)>& such, int depth = 0);
+  // 0: none, or not known.
+  ClassID parent_of(ClassID type) { return class_of(type).parent; }
   // "App.dll".
   const std::string& module_file(ClassID type) { return names(class_of(type).module).file_name(); }
   // REQUIRES: the method is neither dynamic nor collectible.

@@ -13,7 +13,7 @@ namespace {
 using Answer = AsyncClasses::Answer;
 using unwind::AsyncKind;
 
-constexpr ModuleID kCore = 0x100, kApp = 0x200;
+constexpr ModuleID kCoreLib = 0x100, kApp = 0x200;
 
 // The classes of a small program, with layouts that are made up.
 class AsyncClassesTest : public ::testing::Test {
@@ -24,22 +24,22 @@ class AsyncClassesTest : public ::testing::Test {
   };
 
   AsyncClassesTest() {
-    clr.modules[kCore] = {u"/x/System.Private.CoreLib.dll", &core};
+    clr.modules[kCoreLib] = {u"/x/System.Private.CoreLib.dll", &core};
     clr.modules[kApp] = {u"/x/App.dll", &app};
-    object = add(kCore, u"System.Object", 0, {});
-    value_type = add(kCore, u"System.ValueType", object, {});
-    canon = add(kCore, u"System.__Canon", object, {});
-    boolean = add(kCore, u"System.Boolean", value_type, {});
-    number = add(kCore, u"System.Int32", value_type, {});
-    task = add(kCore, u"System.Threading.Tasks.Task", object,
+    object = add(kCoreLib, u"System.Object", 0, {});
+    value_type = add(kCoreLib, u"System.ValueType", object, {});
+    canon = add(kCoreLib, u"System.__Canon", object, {});
+    boolean = add(kCoreLib, u"System.Boolean", value_type, {});
+    number = add(kCoreLib, u"System.Int32", value_type, {});
+    task = add(kCoreLib, u"System.Threading.Tasks.Task", object,
                {{u"m_taskId", 40}, {u"m_continuationObject", 32}});
-    task_of_number = add(kCore, u"System.Threading.Tasks.Task`1", task, {{u"m_result", 64}}, {number});
+    task_of_number = add(kCoreLib, u"System.Threading.Tasks.Task`1", task, {{u"m_result", 64}}, {number});
   }
 
   // Nested types are put as the runtime has them: name of the outer one, "+".
   ClassID add(ModuleID module, const std::u16string& name, ClassID parent, const std::vector<Field>& fields,
               const std::vector<ClassID>& arguments = {}) {
-    FakeMetadata& metadata = module == kCore ? core : app;
+    FakeMetadata& metadata = module == kCoreLib ? core : app;
     const mdTypeDef token = type_token(metadata, name);
     const ClassID id = 0x10000 + 0x100 * ++last_;
     FakeClr::Class made{module, token, arguments};
@@ -70,12 +70,12 @@ class AsyncClassesTest : public ::testing::Test {
     return add(kApp, name, parent, fields);
   }
   ClassID add_box(ClassID result_task, ClassID result, ClassID machine) {
-    return add(kCore, u"System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1+AsyncStateMachineBox`1",
+    return add(kCoreLib, u"System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1+AsyncStateMachineBox`1",
                result_task, {{u"_moveNextAction", 56}, {u"StateMachine", 72}}, {result, machine});
   }
   FunctionID add_method(ModuleID module, const std::u16string& type, const std::u16string& name,
                         const std::u16string& attribute = {}) {
-    FakeMetadata& metadata = module == kCore ? core : app;
+    FakeMetadata& metadata = module == kCoreLib ? core : app;
     const mdMethodDef token = mdtMethodDef + ++last_;
     metadata.methods[token] = {name, type_token(metadata, type), {}};
     if (!attribute.empty()) metadata.attributes[token] = attribute;
@@ -117,7 +117,7 @@ TEST_F(AsyncClassesTest, BoxOfAStateMachine) {
 
 TEST_F(AsyncClassesTest, HeirOfABox) {
   const ClassID machine = add_machine(u"App.Program+<Run>d__3", value_type);
-  const ClassID heir = add(kCore, u"DebugFinalizableAsyncStateMachineBox`1",
+  const ClassID heir = add(kCoreLib, u"DebugFinalizableAsyncStateMachineBox`1",
                            add_box(task_of_number, number, machine), {}, {number, machine});
   EXPECT_EQ(learn(heir).type.machine_at, 72u);
 }
@@ -138,11 +138,12 @@ TEST_F(AsyncClassesTest, OtherMethods) {
             AsyncMethodKind::kOrdinary);
   EXPECT_EQ(classes.method(add_method(kApp, u"App.Program", u"Start")).kind, AsyncMethodKind::kOrdinary);
   EXPECT_EQ(
-      classes.method(add_method(kCore, u"System.Runtime.CompilerServices.AsyncMethodBuilderCore", u"Start"))
+      classes
+          .method(add_method(kCoreLib, u"System.Runtime.CompilerServices.AsyncMethodBuilderCore", u"Start"))
           .kind,
       AsyncMethodKind::kStarter);
   EXPECT_EQ(classes
-                .method(add_method(kCore, u"System.Runtime.CompilerServices.AsyncIteratorMethodBuilder",
+                .method(add_method(kCoreLib, u"System.Runtime.CompilerServices.AsyncIteratorMethodBuilder",
                                    u"MoveNext"))
                 .kind,
             AsyncMethodKind::kStarter);
@@ -151,27 +152,27 @@ TEST_F(AsyncClassesTest, OtherMethods) {
                                    u"System.Runtime.CompilerServices.AsyncStateMachineAttribute"))
                 .kind,
             AsyncMethodKind::kStarter);
-  EXPECT_EQ(classes.method(0xdead).kind, AsyncMethodKind::kOrdinary);
+  EXPECT_EQ(classes.method(0xdead).kind, AsyncMethodKind::kCore);
   EXPECT_EQ(classes
-                .method(add_method(kCore,
+                .method(add_method(kCoreLib,
                                    u"System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1+"
                                    u"AsyncStateMachineBox`1",
                                    u"MoveNext"))
                 .kind,
-            AsyncMethodKind::kOrdinary);
+            AsyncMethodKind::kCore);
 }
 
 TEST_F(AsyncClassesTest, PooledBoxGoesOnByItsSource) {
   const ClassID machine = add_machine(u"App.Program+<Run>d__3", value_type);
   const ClassID base =
-      add(kCore, u"System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder`1+StateMachineBox",
+      add(kCoreLib, u"System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder`1+StateMachineBox",
           object, {{u"_valueTaskSource", 16}}, {number});
   const ClassID box =
-      add(kCore, u"System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder`1+StateMachineBox`1",
+      add(kCoreLib, u"System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder`1+StateMachineBox`1",
           base, {{u"StateMachine", 96}}, {number, machine});
   learn(box, Answer::kLater);
   const auto source = [this](ClassID result, uint32_t at) {
-    learn(add(kCore, u"System.Threading.Tasks.Sources.ManualResetValueTaskSourceCore`1", value_type,
+    learn(add(kCoreLib, u"System.Threading.Tasks.Sources.ManualResetValueTaskSourceCore`1", value_type,
               {{u"_continuationState", at}}, {result}),
           Answer::kNothing);
   };
@@ -184,21 +185,21 @@ TEST_F(AsyncClassesTest, PooledBoxGoesOnByItsSource) {
 
 TEST_F(AsyncClassesTest, PooledBoxOfAReferenceHasTheSharedSource) {
   const ClassID machine = add_machine(u"App.Program+<Run>d__3", value_type);
-  const ClassID text = add(kCore, u"System.String", object, {});
+  const ClassID text = add(kCoreLib, u"System.String", object, {});
   const ClassID base =
-      add(kCore, u"System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder`1+StateMachineBox",
+      add(kCoreLib, u"System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder`1+StateMachineBox",
           object, {{u"_valueTaskSource", 16}}, {text});
   const ClassID box =
-      add(kCore, u"System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder`1+StateMachineBox`1",
+      add(kCoreLib, u"System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder`1+StateMachineBox`1",
           base, {{u"StateMachine", 96}}, {text, machine});
-  learn(add(kCore, u"System.Threading.Tasks.Sources.ManualResetValueTaskSourceCore`1", value_type,
+  learn(add(kCoreLib, u"System.Threading.Tasks.Sources.ManualResetValueTaskSourceCore`1", value_type,
             {{u"_continuationState", 8}}, {canon}),
         Answer::kNothing);
   EXPECT_EQ(learn(box).type.next, 24u);
 }
 
 TEST_F(AsyncClassesTest, IteratorAndMachineOfADebugBuild) {
-  learn(add(kCore, u"System.Threading.Tasks.Sources.ManualResetValueTaskSourceCore`1", value_type,
+  learn(add(kCoreLib, u"System.Threading.Tasks.Sources.ManualResetValueTaskSourceCore`1", value_type,
             {{u"_continuationState", 8}}, {boolean}),
         Answer::kNothing);
   const ClassID iterator =
@@ -214,25 +215,27 @@ TEST_F(AsyncClassesTest, IteratorAndMachineOfADebugBuild) {
 }
 
 TEST_F(AsyncClassesTest, DelegatesForwardersListsAndEnds) {
-  const ClassID any_delegate = add(kCore, u"System.Delegate", object, {{u"_target", 8}});
-  const ClassID multicast = add(kCore, u"System.MulticastDelegate", any_delegate, {{u"_invocationList", 48}});
-  EXPECT_EQ(learn(add(kCore, u"System.Action", multicast, {})).type.next, 8u);
-  learn(add(kCore, u"System.EventHandler", multicast, {}), Answer::kNothing);
+  const ClassID any_delegate = add(kCoreLib, u"System.Delegate", object, {{u"_target", 8}});
+  const ClassID multicast =
+      add(kCoreLib, u"System.MulticastDelegate", any_delegate, {{u"_invocationList", 48}});
+  EXPECT_EQ(learn(add(kCoreLib, u"System.Action", multicast, {})).type.next, 8u);
+  learn(add(kCoreLib, u"System.EventHandler", multicast, {}), Answer::kNothing);
   const ClassID continuation =
-      add(kCore, u"System.Threading.Tasks.AwaitTaskContinuation", object, {{u"m_action", 16}});
-  EXPECT_EQ(learn(add(kCore, u"System.Threading.Tasks.SynchronizationContextAwaitTaskContinuation",
+      add(kCoreLib, u"System.Threading.Tasks.AwaitTaskContinuation", object, {{u"m_action", 16}});
+  EXPECT_EQ(learn(add(kCoreLib, u"System.Threading.Tasks.SynchronizationContextAwaitTaskContinuation",
                       continuation, {{u"m_syncContext", 24}}))
                 .type.next,
             16u);
-  const AsyncClass list = learn(
-      add(kCore, u"System.Collections.Generic.List`1", object, {{u"_items", 8}, {u"_size", 16}}, {object}));
+  const AsyncClass list = learn(add(kCoreLib, u"System.Collections.Generic.List`1", object,
+                                    {{u"_items", 8}, {u"_size", 16}}, {object}));
   EXPECT_EQ(list.type.kind, AsyncKind::kList);
   EXPECT_EQ(list.type.next, 8u);
   EXPECT_EQ(list.type.state_at, 16u);
-  learn(add(kCore, u"System.Collections.Generic.List`1", object, {{u"_items", 8}, {u"_size", 16}}, {number}),
-        Answer::kNothing);
+  learn(
+      add(kCoreLib, u"System.Collections.Generic.List`1", object, {{u"_items", 8}, {u"_size", 16}}, {number}),
+      Answer::kNothing);
   EXPECT_EQ(learn(object).type.kind, AsyncKind::kCompleted);
-  EXPECT_EQ(learn(add(kCore, u"System.Threading.Tasks.Task+SetOnInvokeMres", object, {})).type.kind,
+  EXPECT_EQ(learn(add(kCoreLib, u"System.Threading.Tasks.Task+SetOnInvokeMres", object, {})).type.kind,
             AsyncKind::kNobody);
 }
 

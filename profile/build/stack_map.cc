@@ -1,6 +1,7 @@
 #include "profile/build/stack_map.h"
 
 #include <string>
+#include <string_view>
 
 #include "recording/words.h"
 
@@ -60,7 +61,29 @@ uint32_t StackMap::extend(uint32_t parent, Range frames) {
   return parent;
 }
 
+// What starts an async method stands between it and its caller.
+bool StackMap::is_plumbing(Range frames) const {
+  constexpr std::string_view kServices = "System.Runtime.CompilerServices.";
+  if (frames.end - frames.begin != 1) return false;
+  const std::string& name = namer_.frames()[frames_[frames.begin].frame].name;
+  return name.starts_with(kServices) && name.find("MethodBuilder") != std::string::npos;
+}
+
+uint32_t StackMap::logical_node(const RawStacks::Logical& stack) {
+  const auto [at, added] = logical_.try_emplace(stack, 0);
+  if (!added) return at->second;
+  std::vector<uint32_t> callees;
+  for (uint32_t i = stack.stack; i != 0 && callees.size() < stack.joint; i = stacks_.parent[i])
+    callees.push_back(i);
+  uint32_t node = nodes_[stack.awaiter];
+  for (; !callees.empty(); callees.pop_back()) {
+    if (!is_plumbing(named_[callees.back()])) node = extend(node, named_[callees.back()]);
+  }
+  return at->second = node;
+}
+
 uint32_t StackMap::node(uint32_t stack, wire::WalkEnd end) {
+  if (is_logical(stack)) return logical_node(stacks_.logical[stack & ~RawStacks::kLogical]);
   if (end != wire::WalkEnd::kRooted && end != wire::WalkEnd::kGap && end != wire::WalkEnd::kNotWalked)
     return cut_off_node(stack, end);
   return stack != 0 ? nodes_[stack] : tree_.child(0, namer_.marker("[no frames]"));

@@ -25,6 +25,29 @@ std::string find_runtime_inside(const CodeTable& code, const std::string& comman
 
 }  // namespace
 
+namespace {
+
+// why: where it is wanted.
+std::string async_end(wire::AsyncUnknown end, bool why) {
+  if (end == wire::AsyncUnknown::kNone) return "[completed]";
+  constexpr const char* kWhy[] = {"",
+                                  "its state machine was not found",
+                                  "two state machines were found",
+                                  "it has returned",
+                                  "in a collection",
+                                  "code that was new",
+                                  "a class that is not known",
+                                  "one that is not suspended",
+                                  "no object",
+                                  "taken by another thread",
+                                  "frames were left out"};
+  const auto number = static_cast<size_t>(end);
+  if (!why || number >= std::size(kWhy)) return "[unknown awaiters]";
+  return std::string("[unknown awaiters: ") + kWhy[number] + "]";
+}
+
+}  // namespace
+
 FrameNamer::FrameNamer(const CodeTable& code, bool unfold, const std::string& command_line)
     : code_(code), unfold_(unfold), runtime_inside_(find_runtime_inside(code, command_line)) {}
 
@@ -97,6 +120,7 @@ NamedFrame FrameNamer::name_address(wire::Frame frame) {
     return {marker("[left out " + std::to_string(frame.address()) + " frames]")};
   }
   if (frame == wire::Frame::gap()) return {marker("[unknown frames]")};
+  if (frame.is_async_end()) return {marker(async_end(frame.async_why(), unfold_))};
   if (frame == wire::Frame::not_walked()) return {marker("[not walked]")};
   const bool stub = frame.kind() == wire::FrameKind::kStub;
   const std::string raw = (stub ? "stub " : "unknown ") + hex(frame.address());

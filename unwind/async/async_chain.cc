@@ -5,6 +5,8 @@
 namespace walkabout::unwind {
 namespace {
 
+using wire::AsyncUnknown;
+
 constexpr uint64_t kArrayItems = 16;   // behind MethodTable and length
 constexpr uint32_t kMostListed = 16;   // continuations of a list that are looked at
 constexpr uint64_t kBuilderWords = 3;  // of a builder, that may be its task
@@ -78,28 +80,31 @@ class Follower {
 
   AsyncChain follow(const AsyncObject& method) {
     uint64_t field = 0;
-    if (!field_of_awaiter(method, types_, heap_, &field)) return ended(AsyncEnd::kUnknown);
+    heap_.trust(method.address);
+    if (!field_of_awaiter(method, types_, heap_, &field)) return unknown(AsyncUnknown::kMemory);
     for (int links = 0; links < kMostLinks; ++links) {
       uint64_t object = 0;
-      if (!heap_.load64(field, &object)) return ended(AsyncEnd::kUnknown);
+      if (!heap_.load64(field, &object)) return unknown(AsyncUnknown::kMemory);
       AsyncEnd end{};
-      if (!pass(object, &field, &end)) return ended(end);
+      if (!pass(object, &field, &end))
+        return {count_, end, end == AsyncEnd::kUnknown ? why_ : AsyncUnknown()};
     }
-    return ended(AsyncEnd::kUnknown);
+    return unknown(AsyncUnknown::kMemory);
   }
 
  private:
-  AsyncChain ended(AsyncEnd end) const { return {count_, end}; }
+  AsyncChain unknown(AsyncUnknown why) const { return {count_, AsyncEnd::kUnknown, why}; }
 
   // False: the chain ends here. field: the next reference.
   bool pass(uint64_t object, uint64_t* field, AsyncEnd* end) {
     *end = AsyncEnd::kRoot;
+    why_ = AsyncUnknown::kClass;
     if (object == 0) return false;
-    const AsyncType* type = type_of(object, types_, heap_);
+    const AsyncType* type = trusted_type_of(object);
     while (type != nullptr && type->kind == AsyncKind::kList) {
       *end = AsyncEnd::kUnknown;
       if (++lists_ > kMostLists || !first_of_list(object, *type, heap_, &object)) return false;
-      type = type_of(object, types_, heap_);
+      type = trusted_type_of(object);
     }
     *end = AsyncEnd::kUnknown;
     if (type == nullptr) return false;
@@ -123,24 +128,41 @@ class Follower {
     return false;
   }
 
+  // Of what an object of the chain refers to.
+  const AsyncType* trusted_type_of(uint64_t object) {
+    const AsyncType* type = type_of(object, types_, heap_);
+    if (type == nullptr) return nullptr;
+    heap_.trust(object);
+    if (++links_ == kGuardedLinks) heap_.trust_all();
+    return type;
+  }
+
   bool pass_method(const AsyncObject& method, uint64_t* field, AsyncEnd* end) {
     int32_t state = 0;
-    if (!read_state(method, heap_, &state) || state < 0) return false;  // whoever awaits is suspended
+    why_ = AsyncUnknown::kMemory;
+    if (!read_state(method, heap_, &state)) return false;
+    why_ = AsyncUnknown::kState;
+    if (state < 0) return false;  // whoever awaits is suspended
     *end = AsyncEnd::kTooDeep;
     if (count_ == awaiters_.size()) return false;
     awaiters_[count_++] =
         wire::Frame::in_code(wire::FrameKind::kJitted, method.type->method, static_cast<uint32_t>(state));
     *end = AsyncEnd::kUnknown;
+    why_ = AsyncUnknown::kMemory;
     return field_of_awaiter(method, types_, heap_, field);
   }
 
   static constexpr int kMostLists = 64;
+  // What a collection left behind may look like a method that runs. What it refers to may have moved; behind
+  // as many known objects the chain is one that lives.
+  static constexpr int kGuardedLinks = 2;
 
   const AsyncTypes& types_;
   HeapReader& heap_;
   std::span<wire::Frame> awaiters_;
   uint32_t count_ = 0;
-  int lists_ = 0;
+  int lists_ = 0, links_ = 0;
+  AsyncUnknown why_ = AsyncUnknown::kNone;  // if the chain ends here
 };
 
 }  // namespace

@@ -28,6 +28,7 @@ inline constexpr int kMostLinks = 1024;
 struct AsyncChain {
   uint32_t count = 0;
   AsyncEnd end = AsyncEnd::kUnknown;
+  wire::AsyncUnknown why = wire::AsyncUnknown::kNone;
 };
 
 // A state machine, and what holds it.

@@ -18,8 +18,9 @@ namespace walkabout::unwind {
 enum AsyncRole : uint32_t {
   kRoleUnseen = 0,    // nobody has looked yet
   kRoleOrdinary = 1,  // of no interest
-  kRoleStarter = 2,   // calls a MoveNext for the first time: its own caller is the caller
-  kRoleOpaque = 3,    // a MoveNext of whose state machine nothing is known
+  kRoleCore = 2,      // the same, but it may resume methods: System.Private.CoreLib's, or not known
+  kRoleStarter = 3,   // calls a MoveNext for the first time: its own caller is the caller
+  kRoleOpaque = 4,    // a MoveNext of whose state machine nothing is known
   kFirstMachine = 16,
 };
 
@@ -28,6 +29,7 @@ struct AsyncMachine {
   static constexpr size_t kMostPlaces = 4;
   std::atomic<uint32_t> places[kMostPlaces] = {};  // where it lies in boxes of it; 0: no more
   std::atomic<bool> is_object{false};              // it is an object by itself
+  std::atomic<uint32_t> state_at{0};               // <>1__state, from its start; of no use before places
 
   // The spooler's. False where there is no room.
   bool add_place(uint32_t place) {

@@ -7,6 +7,8 @@
 namespace walkabout::unwind {
 namespace {
 
+using wire::AsyncUnknown;
+
 constexpr uint64_t kMostBytes = 32 * 1024;  // of the stack, that are looked through for one pointer
 
 class Finder {
@@ -15,73 +17,95 @@ class Finder {
       : stack_(stack), known_(known), heap_(heap) {}
 
   AsyncRoot find() {
-    const size_t frames = std::min(stack_.frames.size(), stack_.stack_pointers.size());
-    for (size_t i = 0; i < frames; ++i) {
-      const wire::Frame frame = stack_.frames[i];
-      if (frame.kind() == wire::FrameKind::kUnreported) return at(AsyncFind::kNotLearnt, i);
-      if (!frame.managed()) continue;
-      const uint32_t role = known_.methods.role_of(frame);
-      if (role == kRoleUnseen) return at(AsyncFind::kNotLearnt, i);
-      if (role < kRoleOpaque) continue;
-      const AsyncRoot result = look_at(i, role);
-      if (result.found != AsyncFind::kNone) return result;
-    }
-    return frames < stack_.frames.size() ? at(AsyncFind::kUnknown, frames - 1) : AsyncRoot();
+    AsyncRoot result;
+    for (size_t i = 0; i < stack_.frames.size() && result.found == AsyncFind::kNone; ++i)
+      result = look_at(i, stack_.frames[i]);
+    result.unseen = unseen_;
+    return result;
   }
 
  private:
-  // kNone: it was started, its caller is on the stack.
-  AsyncRoot look_at(size_t i, uint32_t role) {
+  // kNone: it is no async method, or was started, and its caller is on the stack.
+  AsyncRoot look_at(size_t i, wire::Frame frame) {
+    if (frame.kind() == wire::FrameKind::kLeftOut) return unknown(AsyncUnknown::kLeftOut, i);
+    const uint32_t role = frame.managed() ? known_.methods.role_of(frame) : uint32_t{kRoleOrdinary};
+    if (role == kRoleUnseen || frame.kind() == wire::FrameKind::kUnreported) note_unseen(i);
+    if (role < kRoleOpaque) return {};
     const uint32_t caller = caller_role(i);
     if (caller == kRoleStarter || caller >= kRoleOpaque) return {};
-    if (caller == kRoleUnseen) return at(AsyncFind::kNotLearnt, std::min(i + 1, stack_.frames.size() - 1));
+    if (caller == kRoleUnseen) note_unseen(i);  // it may be a starter
     machine_number_ = role - kFirstMachine;
     machine_ = role < kFirstMachine ? nullptr : known_.methods.machine(machine_number_);
-    if (machine_ == nullptr || i + 1 >= stack_.stack_pointers.size()) return at(AsyncFind::kUnknown, i);
+    if (machine_ == nullptr || i + 1 >= stack_.stack_pointers.size())
+      return unknown(AsyncUnknown::kNoMachine, i);
     running_ = {};
-    several_ = finished_ = false;
+    several_ = finished_ = on_stack_ = false;
     search(i);
-    if (several_) return at(AsyncFind::kUnknown, i);
-    if (running_.type != nullptr) return at(AsyncFind::kFound, i);
-    return at(finished_ ? AsyncFind::kReturned : AsyncFind::kUnknown, i);
+    if (several_) return unknown(AsyncUnknown::kSeveral, i);
+    if (running_.type != nullptr) return {AsyncFind::kFound, static_cast<uint32_t>(i) + 1, running_};
+    if (on_stack_ && !finished_ && caller == kRoleOrdinary) return {};
+    return unknown(finished_ ? AsyncUnknown::kReturned : AsyncUnknown::kNoMachine, i);
   }
 
-  AsyncRoot at(AsyncFind found, size_t frame) const {
-    return {found, static_cast<uint32_t>(frame) + 1, found == AsyncFind::kFound ? running_ : AsyncObject()};
+  void note_unseen(size_t frame) {
+    if (unseen_ == 0) unseen_ = static_cast<uint32_t>(frame) + 1;
+  }
+
+  static AsyncRoot unknown(AsyncUnknown why, size_t frame) {
+    return {AsyncFind::kUnknown, static_cast<uint32_t>(frame) + 1, {}, why};
   }
 
   uint32_t caller_role(size_t i) const {
     for (size_t caller = i + 1; caller < stack_.frames.size(); ++caller) {
       const wire::Frame frame = stack_.frames[caller];
       if (frame.managed()) return known_.methods.role_of(frame);
+      if (frame.kind() == wire::FrameKind::kUnreported) return kRoleUnseen;
       if (frame.kind() != wire::FrameKind::kStub) break;
     }
-    return kRoleOrdinary;
+    return kRoleCore;
   }
 
-  // First where it was the last time, then in its own frame and the registers, then in those of the frames
-  // that it called, which may have saved its registers.
+  // First where it was the last time, then in its own frame and the registers, then in the frames that it
+  // called, which may have saved its registers. Its own frame has registers of its callers, too: where one of
+  // them runs another call of the same method, all is looked through, and two are none.
   void search(size_t i) {
-    const uint64_t top = stack_.stack_pointers[i + 1];
+    const uint64_t top = top_ = stack_.stack_pointers[i + 1];
     const wire::Frame frame = stack_.frames[i];
-    if (const uint32_t below = known_.hints.find(frame); below != 0 && top - below >= stack_.leaf.sp()) {
+    const bool alone = !is_again(i);
+    const uint32_t below = alone ? known_.hints.find(frame) : 0;
+    if (below != 0 && top - below >= stack_.leaf.sp()) {
       look_at_word(top - below);
       if (running_.type != nullptr) return;
     }
     uint64_t found_at = 0;
     look_through(stack_.stack_pointers[i], top, &found_at);
-    look_at_registers(i == 0);
-    for (size_t callee = i; callee-- > 0 && running_.type == nullptr && !finished_;) {
-      if (top - stack_.stack_pointers[callee] > kMostBytes) return;
+    const bool in_frame = found_at != 0;
+    if (!in_frame || !alone) look_at_registers(is_leaf(i));
+    for (size_t callee = i; callee-- > 0 && !(alone && (running_.type != nullptr || finished_));) {
+      if (top - stack_.stack_pointers[callee] > kMostBytes) break;
       look_through(stack_.stack_pointers[callee], stack_.stack_pointers[callee + 1], &found_at);
     }
-    if (found_at != 0 && !several_) known_.hints.keep(frame, static_cast<uint32_t>(top - found_at));
+    if (alone && in_frame && !several_) known_.hints.keep(frame, static_cast<uint32_t>(top - found_at));
+  }
+
+  // Another call of the method is further out on the stack.
+  bool is_again(size_t i) const {
+    const uint32_t role = kFirstMachine + machine_number_;
+    return std::any_of(
+        stack_.frames.begin() + static_cast<long>(i) + 1, stack_.frames.end(),
+        [this, role](wire::Frame frame) { return frame.managed() && known_.methods.role_of(frame) == role; });
+  }
+
+  // Stubs between it and the leaf leave all registers alone.
+  bool is_leaf(size_t i) const {
+    return std::all_of(stack_.frames.begin(), stack_.frames.begin() + static_cast<long>(i),
+                       [](wire::Frame frame) { return frame.kind() == wire::FrameKind::kStub; });
   }
 
   void look_through(uint64_t from, uint64_t to, uint64_t* found_at) {
     if (to < from || to - from > kMostBytes) return;
     for (uint64_t word = from & ~uint64_t{7}; word < to; word += 8) {
-      if (look_at_word(word)) *found_at = word;
+      if (look_at_word(word) && *found_at == 0) *found_at = word;
     }
   }
 
@@ -101,7 +125,10 @@ class Finder {
 
   // True where it is the state machine that is looked for, and runs.
   bool consider(uint64_t value) {
-    if (value >= stack_.stack.lo && value < stack_.stack.hi) return false;
+    if (value >= stack_.stack.lo && value < stack_.stack.hi) {
+      on_stack_ |= runs_on_stack(value);
+      return false;
+    }
     if (machine_->is_object.load(std::memory_order_relaxed)) return consider_object(value, 0);
     for (const auto& known : machine_->places) {
       const uint32_t place = known.load(std::memory_order_relaxed);
@@ -109,6 +136,16 @@ class Finder {
       if (value > place && consider_object(value - place, place)) return true;
     }
     return false;
+  }
+
+  // A state machine in a caller's frame, which runs: the method was started there, by code that was inlined.
+  bool runs_on_stack(uint64_t value) const {
+    const uint64_t state_at = machine_->state_at.load(std::memory_order_relaxed);
+    uint64_t word = 0;
+    if (value < top_ || value % 8 != 0 || machine_->is_object.load(std::memory_order_relaxed)) return false;
+    const uint64_t at = value + state_at;
+    if (at >= stack_.stack.hi || !stack_.stack.load64(at & ~uint64_t{7}, &word)) return false;
+    return static_cast<int32_t>(word >> (at % 8 * 8)) == kRunning;
   }
 
   bool consider_object(uint64_t address, uint32_t place) {
@@ -133,13 +170,16 @@ class Finder {
   uint32_t machine_number_ = 0;
   const AsyncMachine* machine_ = nullptr;
   AsyncObject running_;
-  bool several_ = false, finished_ = false;
+  bool several_ = false, finished_ = false, on_stack_ = false;
+  uint64_t top_ = 0;  // the caller's stack pointer
+  uint32_t unseen_ = 0;
 };
 
-wire::Frame marker(AsyncEnd end) {
-  return end == AsyncEnd::kTooDeep     ? wire::Frame::at_address(wire::FrameKind::kLeftOut, 0)
-         : end == AsyncEnd::kCompleted ? wire::Frame::async_completed()
-                                       : wire::Frame::async_unknown();
+// What ends a chain that does not end with a method that nobody awaits.
+wire::Frame marker(const AsyncChain& chain) {
+  return chain.end == AsyncEnd::kTooDeep     ? wire::Frame::at_address(wire::FrameKind::kLeftOut, 0)
+         : chain.end == AsyncEnd::kCompleted ? wire::Frame::async_completed()
+                                             : wire::Frame::async_unknown(chain.why);
 }
 
 }  // namespace
@@ -152,24 +192,16 @@ WALKABOUT_HOT AsyncRoot find_resumed(const WalkedStackView& stack, const AsyncKn
 WALKABOUT_HOT AsyncStack find_awaiters(const WalkedStackView& stack, const AsyncKnowledge& known,
                                        HeapReader& heap, std::span<wire::Frame> awaiters) {
   const AsyncRoot root = find_resumed(stack, known, heap);
-  AsyncStack result{root.joint, 0};
-  switch (root.found) {
-    case AsyncFind::kNone:
-      return {};
-    case AsyncFind::kNotLearnt:
-      awaiters[result.count++] = wire::Frame::async_not_learnt();
-      return result;
-    case AsyncFind::kUnknown:
-    case AsyncFind::kReturned:
-      awaiters[result.count++] = wire::Frame::async_unknown();
-      return result;
-    case AsyncFind::kFound:
-      break;
+  AsyncStack result{root.joint, 0, root.unseen};
+  if (root.found == AsyncFind::kNone) return result;
+  if (root.found == AsyncFind::kUnknown) {
+    awaiters[result.count++] = wire::Frame::async_unknown(root.why);
+    return result;
   }
   const AsyncChain chain =
       follow_awaiters(root.method, known.types, heap, awaiters.first(awaiters.size() - 1));
   result.count = chain.count;
-  if (chain.end != AsyncEnd::kRoot) awaiters[result.count++] = marker(chain.end);
+  if (chain.end != AsyncEnd::kRoot) awaiters[result.count++] = marker(chain);
   return result;
 }
 

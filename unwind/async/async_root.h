@@ -51,7 +51,8 @@ struct AsyncKnowledge {
   AsyncHints& hints;
 };
 
-// A stack as it was walked. Of its first frames the stack pointers, in the same order.
+// A stack as it was walked. Of its first frames the stack pointers, in the same order; none where another
+// thread's stack is looked at, which is not searched.
 struct WalkedStackView {
   const Registers& leaf;
   const Memory& stack;  // [lo, hi): the thread's own
@@ -60,17 +61,19 @@ struct WalkedStackView {
 };
 
 enum class AsyncFind : uint8_t {
-  kNone,       // no async method was resumed: the stack tells all callers
-  kFound,      // frames[joint - 1] is it
-  kReturned,   // the same, but it has returned already, and who awaited it is not known
-  kUnknown,    // frames[joint - 1] is an async method of which it is not known how it came there
-  kNotLearnt,  // nobody has looked yet what frames[joint - 1] is
+  kNone,     // no async method was resumed: the stack tells all callers
+  kFound,    // frames[joint - 1] is it
+  kUnknown,  // frames[joint - 1] is or may be an async method of which it is not known how it came there
 };
 
 struct AsyncRoot {
   AsyncFind found = AsyncFind::kNone;
   uint32_t joint = 0;
   AsyncObject method;
+  wire::AsyncUnknown why = wire::AsyncUnknown::kNone;
+  // The number of the first frame, and 1, that nobody had looked at yet and that counted as ordinary: whoever
+  // looks at it later has to see whether it is. 0: there is none.
+  uint32_t unseen = 0;
 };
 
 AsyncRoot find_resumed(const WalkedStackView& stack, const AsyncKnowledge& known, HeapReader& heap);
@@ -79,6 +82,7 @@ AsyncRoot find_resumed(const WalkedStackView& stack, const AsyncKnowledge& known
 struct AsyncStack {
   uint32_t joint = 0;
   uint32_t count = 0;
+  uint32_t unseen = 0;  // as of AsyncRoot
 };
 // awaiters: room for at least two. What is not known, or was left out, is a frame of its own at the end.
 AsyncStack find_awaiters(const WalkedStackView& stack, const AsyncKnowledge& known, HeapReader& heap,

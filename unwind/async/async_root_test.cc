@@ -11,20 +11,21 @@ namespace walkabout::unwind {
 namespace {
 
 using testing::FakeHeap;
+using wire::AsyncUnknown;
 using wire::Frame;
 
 // Code ids of the stacks' methods.
-constexpr uint32_t kOrdinary = 1, kStarter = 2, kUnseen = 3, kOpaque = 4, kMoveNext = 10;
+constexpr uint32_t kOrdinary = 1, kStarter = 2, kUnseen = 3, kOpaque = 4, kCore = 5, kMoveNext = 10;
 
 Frame frame(uint32_t code, uint32_t offset = 0x20) {
   return Frame::in_code(wire::FrameKind::kJitted, base::CodeId(code), offset);
 }
 Frame move_next(uint32_t machine) { return frame(kMoveNext + machine); }
 
-// A stack of frames of 8 words each, leaf first.
+// A stack of frames of 16 words each, leaf first.
 class AsyncRootTest : public ::testing::Test {
  protected:
-  static constexpr size_t kFrameWords = 8;
+  static constexpr size_t kFrameWords = 16;
 
   AsyncRootTest() {
     heap.methods.set_code(base::CodeId(kOrdinary), kRoleOrdinary);
@@ -132,7 +133,21 @@ TEST_F(AsyncRootTest, ResumedWithoutPointerIsUnknown) {
   EXPECT_EQ(find().found, AsyncFind::kUnknown);
   EXPECT_EQ(find().joint, 2u);
   EXPECT_EQ(find_chain().joint, 2u);
-  EXPECT_EQ(awaiters, std::vector{Frame::async_unknown()});
+  EXPECT_EQ(awaiters, std::vector{Frame::async_unknown(AsyncUnknown::kNoMachine)});
+}
+
+// A method that runs completed what another call of it awaits, and its pointer is in a register still.
+TEST_F(AsyncRootTest, PointerThatACallerLeftInARegisterIsNotEnough) {
+  stack({frame(kOrdinary), move_next(1), frame(kOrdinary), move_next(1), frame(kOrdinary)});
+  const uint64_t callers = heap.box(1, kRunning, 0), own = heap.box(1, kRunning, 0);
+  put(1, 12, within(callers));
+  put(3, 3, within(callers));
+  put(0, 5, within(own));
+  EXPECT_EQ(find().why, AsyncUnknown::kSeveral);
+  put(1, 3, within(own));
+  EXPECT_EQ(find().why, AsyncUnknown::kSeveral);
+  put(1, 12, 0);
+  EXPECT_EQ(find().method.address, own);
 }
 
 TEST_F(AsyncRootTest, BoxOfAnotherMethodIsNone) {
@@ -160,7 +175,7 @@ TEST_F(AsyncRootTest, TwoThatRunAreNone) {
   stack({move_next(1), frame(kOrdinary)});
   put(0, 1, within(heap.box(1, kRunning, 0)));
   put(0, 2, within(heap.box(1, kRunning, 0)));
-  EXPECT_EQ(find().found, AsyncFind::kUnknown);
+  EXPECT_EQ(find().why, AsyncUnknown::kSeveral);
 }
 
 TEST_F(AsyncRootTest, TheSameTwiceIsOne) {
@@ -175,9 +190,9 @@ TEST_F(AsyncRootTest, FinishedMethod) {
   stack({frame(kOrdinary), move_next(1), frame(kOrdinary)});
   put(1, 1, within(heap.box(1, kFinished, heap.box(2, 0, 0))));
   put(0, 1, within(heap.box(1, kRunning, 0)));  // left behind in a callee's frame
-  EXPECT_EQ(find().found, AsyncFind::kReturned);
+  EXPECT_EQ(find().why, AsyncUnknown::kReturned);
   EXPECT_EQ(find_chain().joint, 2u);
-  EXPECT_EQ(awaiters, std::vector{Frame::async_unknown()});
+  EXPECT_EQ(awaiters, std::vector{Frame::async_unknown(AsyncUnknown::kReturned)});
 }
 
 TEST_F(AsyncRootTest, MachineThatIsAnObject) {
@@ -202,15 +217,40 @@ TEST_F(AsyncRootTest, MachineThatIsAnObjectAmongItsLike) {
   EXPECT_EQ(find().found, AsyncFind::kFound);  // its place is known by now
 }
 
-TEST_F(AsyncRootTest, NotLearntYet) {
+TEST_F(AsyncRootTest, WhatNobodyHasLookedAtIsSaid) {
   stack({frame(kOrdinary), frame(kUnseen), move_next(1), frame(kOrdinary)});
-  put(2, 1, within(heap.box(1, kRunning, 0)));
-  EXPECT_EQ(find().found, AsyncFind::kNotLearnt);
-  EXPECT_EQ(find().joint, 2u);
-  find_chain();
-  EXPECT_EQ(awaiters, std::vector{Frame::async_not_learnt()});
-  stack({move_next(1), frame(kUnseen)});
-  EXPECT_EQ(find().found, AsyncFind::kNotLearnt);
+  const uint64_t box = heap.box(1, kRunning, 0);
+  put(2, 1, within(box));
+  EXPECT_EQ(find().method.address, box);
+  EXPECT_EQ(find().unseen, 2u);
+  EXPECT_EQ(find_chain().unseen, 2u);
+  stack({frame(kOrdinary), move_next(1), frame(kUnseen)});  // who called it may have started it
+  put(1, 1, within(box));
+  EXPECT_EQ(find().method.address, box);
+  EXPECT_EQ(find().unseen, 2u);
+  stack({frame(kOrdinary), frame(kUnseen)});
+  EXPECT_EQ(find().found, AsyncFind::kNone);
+  EXPECT_EQ(find().unseen, 2u);
+}
+
+TEST_F(AsyncRootTest, StartedWhereItsStartWasInlined) {
+  heap.methods.set_code(base::CodeId(kCore), kRoleCore);
+  stack({move_next(1), frame(kOrdinary), frame(kOrdinary)});
+  put(0, 3, word_address(1, 2));
+  FakeHeap::set32(word_address(1, 2) + FakeHeap::kStateAt, kRunning);
+  EXPECT_EQ(find().found, AsyncFind::kNone);
+  FakeHeap::set32(word_address(1, 2) + FakeHeap::kStateAt, 1);
+  EXPECT_EQ(find().found, AsyncFind::kUnknown);
+  FakeHeap::set32(word_address(1, 2) + FakeHeap::kStateAt, kRunning);
+  frames[1] = frame(kCore);  // which resumes methods
+  EXPECT_EQ(find().found, AsyncFind::kUnknown);
+}
+
+TEST_F(AsyncRootTest, PointerInARegisterBelowAStub) {
+  stack({Frame::at_address(wire::FrameKind::kStub, 0x1234), move_next(1), frame(kOrdinary)});
+  const uint64_t box = heap.box(1, kRunning, 0);
+  registers.r[0] = within(box);
+  EXPECT_EQ(find().method.address, box);
 }
 
 TEST_F(AsyncRootTest, MachineOfWhichNothingIsKnown) {
@@ -234,7 +274,19 @@ TEST_F(AsyncRootTest, PlaceIsRememberedAndChecked) {
 
 TEST_F(AsyncRootTest, FramesBeyondTheStackPointers) {
   stack({frame(kOrdinary), frame(kOrdinary), move_next(1), frame(kOrdinary)});
-  sps.resize(2);
+  put(2, 1, within(heap.box(1, kRunning, 0)));
+  sps.resize(3);
+  EXPECT_EQ(find().found, AsyncFind::kUnknown);
+  EXPECT_EQ(find().joint, 3u);
+  sps.clear();
+  EXPECT_EQ(find().joint, 3u);
+  stack({frame(kOrdinary), frame(kOrdinary)});
+  sps.clear();
+  EXPECT_EQ(find().found, AsyncFind::kNone);
+}
+
+TEST_F(AsyncRootTest, FramesThatWereLeftOutMayHaveOne) {
+  stack({frame(kOrdinary), Frame::at_address(wire::FrameKind::kLeftOut, 100), frame(kOrdinary)});
   EXPECT_EQ(find().found, AsyncFind::kUnknown);
   EXPECT_EQ(find().joint, 2u);
 }
@@ -251,9 +303,9 @@ TEST_F(AsyncRootTest, ChainThatHasNoRoom) {
 TEST_F(AsyncRootTest, ReadyToRunCodeIsKnownByItsAddress) {
   const Frame ready = Frame::in_code(wire::FrameKind::kReadyToRun, base::CodeId(7), 0x1234);
   stack({ready, frame(kOrdinary)});
-  EXPECT_EQ(find().found, AsyncFind::kNotLearnt);
+  EXPECT_EQ(find().unseen, 1u);
   heap.methods.set_frame(ready, kRoleOrdinary);
-  EXPECT_EQ(find().found, AsyncFind::kNone);
+  EXPECT_EQ(find().unseen, 0u);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
+#include <utility>
 #include <vector>
 
 #include "unwind/async/async_chain.h"
@@ -66,6 +67,7 @@ class FakeHeap {
                                     .machine = m,
                                     .method = method_of(m)});
       machines[m].add_place(kMachineAt);
+      machines[m].state_at = kStateAt;
     }
   }
 

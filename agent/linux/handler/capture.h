@@ -18,7 +18,9 @@
 #include "agent/linux/handler/thread_slot.h"
 #include "agent/shared/collecting_thread.h"
 #include "agent/shared/event_record.h"
+#include "agent/shared/heap_gate.h"
 #include "base/clock.h"
+#include "unwind/async/async_root.h"
 #include "unwind/machine/registers_x64.h"
 #include "unwind/walk/walker.h"
 #include "wire/frame.h"
@@ -42,6 +44,30 @@ using OracleWalk = OracleAnswer (*)(const unwind::Registers& seed, const unwind:
                                     std::span<const wire::Frame> ours, bool interrupted, wire::Frame* frames,
                                     uint32_t capacity);
 
+// Of a stack, from its leaf, that are searched for the async method that was resumed.
+inline constexpr uint32_t kAsyncFrames = 256;
+
+// Who awaits the async method of the thread that stops the others: looked up before it does, for its samples
+// while it collects. One thread stops the others at a time.
+struct StoppingThread {
+  std::atomic<const ThreadSlot*> slot{nullptr};  // release by the thread itself; null: nobody stops
+  wire::Frame frame;                             // of the method that was resumed
+  uint64_t callers_stack_pointer = 0;            // which call of it: the frame that called it
+  uint8_t count = 0;
+  wire::Frame awaiters[wire::kMostAwaiters];
+  uint64_t stack_pointers[kAsyncFrames];
+};
+
+// Async stacks: the heap is read inside of the gate only.
+struct AsyncSetup {
+  unwind::AsyncKnowledge known;
+  HeapGate& gate;
+  StoppingThread& stopping;
+};
+// The calling thread, outside of the handler, is about to stop the others. Its slot, which may be null, and
+// room for its stack.
+void remember_awaiters(ThreadSlot* slot, std::span<wire::Frame> frames);
+
 struct CaptureSetup {
   unwind::CodeMap code;
   // Until then managed code may run that was not reported to the map (monotonic clock).
@@ -49,7 +75,8 @@ struct CaptureSetup {
   const CollectingThread* collecting = nullptr;
   uint32_t depth = 2048;
   OracleWalk oracle = nullptr;
-  uint64_t tsc_per_ms = 0;  // of the time stamp counter
+  AsyncSetup* async = nullptr;  // null: async stacks are not taken
+  uint64_t tsc_per_ms = 0;      // of the time stamp counter
   // The agent is a library of its own, whose frames capture_here() leaves out.
   bool own_image = false;
 };

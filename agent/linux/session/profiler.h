@@ -43,6 +43,8 @@ class Profiler : public clr::CallbackBase {
   clr::HRESULT Shutdown() override;
   clr::HRESULT ModuleLoadFinished(clr::ModuleID module, clr::HRESULT status) override;
   clr::HRESULT ModuleUnloadStarted(clr::ModuleID module) override;
+  clr::HRESULT ClassLoadFinished(clr::ClassID type, clr::HRESULT status) override;
+  clr::HRESULT ClassUnloadStarted(clr::ClassID type) override;
   clr::HRESULT DynamicMethodUnloaded(clr::FunctionID function) override;
   clr::HRESULT ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t os_thread) override;
   clr::HRESULT ThreadDestroyed(clr::ThreadID thread) override;

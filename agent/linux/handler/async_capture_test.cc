@@ -1,0 +1,146 @@
+// Samples with async stacks: a method that looks resumed, whose state machine is in a heap of the test's own.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "agent/core/fake_managed_code.h"
+#include "agent/linux/handler/capture.h"
+#include "agent/linux/session/tick_world.h"
+#include "unwind/async/fake_heap.h"
+
+namespace walkabout::agent {
+namespace {
+
+using namespace testing;
+using unwind::testing::FakeHeap;
+using wire::AsyncUnknown;
+using wire::Frame;
+
+constexpr base::SourceId kEventsWithAwaiters(2);
+
+struct AsyncCapture : ::testing::Test {
+  AsyncCapture() {
+    world.registry.jitted(code.event(1));
+    heap.methods.set_code(world.registry.newest_code(), unwind::kFirstMachine + 1);
+    CaptureSetup setup = capture_setup();
+    setup.async = &async;
+    setup.own_image = true;
+    set_capture(setup);
+  }
+  ~AsyncCapture() override {
+    CaptureSetup setup = capture_setup();
+    setup.async = nullptr;
+    set_capture(setup);
+  }
+
+  // The native code that the method calls has the pointer on its stack.
+  template <typename Work>
+  void from_method(uint64_t pointer, Work work) {
+    struct Call {
+      uint64_t pointer;
+      Work& work;
+    } call{pointer, work};
+    code.run(
+        [](void* data) {
+          auto* called = static_cast<Call*>(data);
+          volatile uint64_t on_stack = called->pointer;
+          called->work();
+          ASSERT_EQ(on_stack, called->pointer);
+        },
+        &call, 1);
+  }
+  void sample() {
+    const uint64_t value = 7;
+    capture_here(*slot, {kEventsWithAwaiters, {&value, 1}, {}});
+  }
+  // Of the last sample. What a chain that is not there would be: a frame of its own.
+  std::vector<Frame> awaiters() {
+    wire::Consumer ring = world.threads.ring(slot_number(*slot), wire::Lane::kCallback);
+    std::vector<Frame> last{Frame::gap()};
+    for (const wire::RawSample* one = ring.next(); one != nullptr; one = ring.next()) {
+      last.assign(wire::Consumer::awaiters(one), wire::Consumer::awaiters(one) + one->awaiters);
+      joint = one->async_joint;
+      if (joint != 0) resumed = wire::Consumer::frames(one)[joint - 1];
+      ring.release();
+    }
+    return last;
+  }
+  void on_thread(const std::function<void()>& test) {
+    ASSERT_TRUE(world.ok());
+    std::thread([&] {
+      world.arm_self();
+      slot = world.threads.callback_slot();
+      ASSERT_NE(slot, nullptr);
+      test();
+    }).join();
+  }
+
+  TickWorld world{engines().front(), 1 << 20, uint64_t{1000} * 1'000'000'000};
+  const FakeManagedCode code;
+  FakeHeap heap;
+  HeapGate gate;
+  StoppingThread stopping;
+  AsyncSetup async{heap.known(), gate, stopping};
+  ThreadSlot* slot = nullptr;
+  uint32_t joint = 0;
+  Frame resumed;
+};
+
+TEST_F(AsyncCapture, ResumedMethodHasItsAwaiters) {
+  on_thread([this] {
+    const uint64_t box = heap.box(1, unwind::kRunning, heap.box(2, 5, 0));
+    from_method(box + FakeHeap::kMachineAt, [this] { sample(); });
+    EXPECT_EQ(awaiters(), std::vector{FakeHeap::awaits(2, 5)});
+    EXPECT_GT(joint, 0u);
+    EXPECT_EQ(resumed.code(), world.registry.newest_code());
+  });
+}
+
+TEST_F(AsyncCapture, WithoutItsStateMachineTheyAreUnknown) {
+  on_thread([this] {
+    from_method(0, [this] { sample(); });
+    EXPECT_EQ(awaiters(), std::vector{Frame::async_unknown(AsyncUnknown::kNoMachine)});
+  });
+}
+
+// A collection moves what the pointer leads to. Broken by reading all the same.
+TEST_F(AsyncCapture, NothingIsReadWhileTheHeapMoves) {
+  on_thread([this] {
+    const uint64_t box = heap.box(1, unwind::kRunning, heap.box(2, 5, 0));
+    from_method(box + FakeHeap::kMachineAt, [this] {
+      gate.close([] {});
+      sample();
+      gate.open();
+    });
+    EXPECT_EQ(awaiters(), std::vector{Frame::async_unknown(AsyncUnknown::kCollection)});
+  });
+}
+
+TEST_F(AsyncCapture, ThreadThatStopsTheOthersKnowsThemFromBefore) {
+  on_thread([this] {
+    keep_slot(slot);
+    std::vector<Frame> frames(256);
+    const uint64_t box = heap.box(1, unwind::kRunning, heap.box(2, 5, 0));
+    from_method(box + FakeHeap::kMachineAt, [&] {
+      remember_awaiters(slot, frames);
+      gate.close([] {});
+      FakeHeap::set(box, 0);  // moved
+      sample();
+      gate.open();
+      stopping.slot = nullptr;
+    });
+    EXPECT_EQ(awaiters(), std::vector{FakeHeap::awaits(2, 5)});
+    from_method(0, [&] {  // another call, of another thread's collection
+      gate.close([] {});
+      sample();
+      gate.open();
+    });
+    EXPECT_EQ(awaiters(), std::vector{Frame::async_unknown(AsyncUnknown::kCollection)});
+  });
+}
+
+}  // namespace
+}  // namespace walkabout::agent

@@ -1,0 +1,52 @@
+// What async stacks need as long as the agent records: what is learnt of classes and methods, and the gate
+// between the handlers that read the heap and the collections that move it.
+//
+// learner: see there. suspends(), all_stand() and resumes(): the callbacks of suspensions, on the thread that
+// suspends.
+#pragma once
+
+#include <sched.h>
+#include <unistd.h>
+
+#include "agent/core/async_learner.h"
+#include "agent/linux/handler/capture.h"
+#include "agent/shared/heap_gate.h"
+
+namespace walkabout::agent {
+
+struct AsyncStacks {
+  AsyncStacks(CodeRegistry& registry, clr::ICorProfilerInfo2* info) : learner(registry, info) {}
+
+  // The calling thread begins to stop the others; its slot, or null. Nothing moves before they stand.
+  void suspends(ThreadSlot* slot) { remember_awaiters(slot, {&frames_[0], frames_.size()}); }
+  // They stand. Nothing moves before this returns: who reads still is a thread outside of managed code, which
+  // is not stopped. A handler that reads is done
+  // within microseconds, if it is let run.
+  void all_stand() {
+    int yields = 0;
+    gate.close([&yields] {
+      if (++yields < kYields)
+        ::sched_yield();
+      else
+        ::usleep(kWaitUs);
+    });
+  }
+  void resumes() {
+    stopping.slot.store(nullptr, std::memory_order_relaxed);
+    gate.open();
+  }
+
+  AsyncLearner learner;
+  HeapGate gate;
+  StoppingThread stopping;
+  AsyncSetup setup{learner.knowledge(), gate, stopping};
+
+ private:
+  static constexpr int kYields = 16;
+  static constexpr useconds_t kWaitUs = 20;
+  static constexpr size_t kFrames = 4096;
+
+  PagedArray<wire::Frame> frames_{kFrames};  // of the thread that stops the others
+};
+
+}  // namespace walkabout::agent

@@ -1,0 +1,134 @@
+// Chains of async methods of every kind, over and over until the time is over. Who awaits whom is known by the names:
+// the test has the list. Two chains of each kind run at once, red and blue, through the same methods: the colour of what burns
+// at the leaf must be that of the method at the top. Each method burns before it awaits and after, where it is resumed by the
+// one that it awaited, which is still on the stack then.
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+
+static class Burn
+{
+    [ThreadStatic] static byte[]? kept;
+
+    static void For(int microseconds)
+    {
+        long end = Stopwatch.GetTimestamp() + microseconds * Stopwatch.Frequency / 1_000_000;
+        while (Stopwatch.GetTimestamp() < end)
+            for (int i = 0; i < 20; ++i)
+                kept = new byte[64];
+    }
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void Red() => For(100);
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void Blue() => For(100);
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static void As(bool red)
+    {
+        if (red)
+            Red();
+        else
+            Blue();
+    }
+}
+
+static class Chains
+{
+    static long end;
+    static bool Done => Stopwatch.GetTimestamp() > end;
+    static readonly TaskCompletionSource go = new();  // completed when all chains are awaited
+
+    // Tasks, resumed by a yield.
+    static async Task TaskRed() { await go.Task; while (!Done) await Task1(true); }
+    static async Task TaskBlue() { await go.Task; while (!Done) await Task1(false); }
+    static async Task Task1(bool red) { Burn.As(red); await Task2(red); Burn.As(red); }
+    static async Task Task2(bool red) { Burn.As(red); await Task3(red).ConfigureAwait(false); Burn.As(red); }
+    static async Task Task3(bool red) { Burn.As(red); await Task4(red); Burn.As(red); }
+    static async Task Task4(bool red) { Burn.As(red); await Task.Yield(); Burn.As(red); }
+
+    // Value tasks, resumed by a timer.
+    static async Task ValueRed() { await go.Task; while (!Done) await Value1(true); }
+    static async Task ValueBlue() { await go.Task; while (!Done) await Value1(false); }
+    static async ValueTask Value1(bool red) { Burn.As(red); await Value2(red); Burn.As(red); }
+    static async ValueTask<int> Value2(bool red) { Burn.As(red); int n = await Value3(red).ConfigureAwait(false); Burn.As(red); return n; }
+    static async ValueTask<int> Value3(bool red) { Burn.As(red); await Task.Delay(1); Burn.As(red); return 3; }
+
+    // Generic methods, over a reference, which shares code, and over a number.
+    static async Task GenericRed() { await go.Task; while (!Done) await Generic1("red", true); }
+    static async Task GenericBlue() { await go.Task; while (!Done) await Generic1(4711, false); }
+    static async Task<T> Generic1<T>(T value, bool red) { Burn.As(red); T got = await Generic2(value, red); Burn.As(red); return got; }
+    static async Task<T> Generic2<T>(T value, bool red) { Burn.As(red); await Task.Yield(); Burn.As(red); return value; }
+
+    // Pooled builders.
+    static async Task PooledRed() { await go.Task; while (!Done) await Pooled1(true); }
+    static async Task PooledBlue() { await go.Task; while (!Done) await Pooled1(false); }
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    static async ValueTask Pooled1(bool red) { Burn.As(red); await Pooled2(red); Burn.As(red); }
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    static async ValueTask<int> Pooled2(bool red) { Burn.As(red); int n = await Pooled3(red); Burn.As(red); return n; }
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    static async ValueTask<int> Pooled3(bool red) { Burn.As(red); await Task.Yield(); Burn.As(red); return 3; }
+
+    // Async iterators, one over the other.
+    static async Task IteratorRed() { await go.Task; while (!Done) await Iterate1(true); }
+    static async Task IteratorBlue() { await go.Task; while (!Done) await Iterate1(false); }
+    static async Task Iterate1(bool red) { await foreach (int n in Iterate2(red)) Burn.As(red); }
+    static async IAsyncEnumerable<int> Iterate2(bool red)
+    {
+        await foreach (int n in Iterate3(red))
+        {
+            Burn.As(red);
+            yield return n;
+            Burn.As(red);
+        }
+    }
+    static async IAsyncEnumerable<int> Iterate3(bool red)
+    {
+        for (int i = 0; i < 3; ++i)
+        {
+            Burn.As(red);
+            await Task.Yield();
+            Burn.As(red);
+            yield return i;
+        }
+    }
+
+    // One that awaits several, one of which is run by the pool.
+    static async Task WhenRed() { await go.Task; while (!Done) await When1(true); }
+    static async Task WhenBlue() { await go.Task; while (!Done) await When1(false); }
+    static async Task When1(bool red) { await Task.WhenAll(When2(red), Task.Run(() => When3(red))); Burn.As(red); }
+    static async Task When2(bool red) { Burn.As(red); await Task.Yield(); Burn.As(red); }
+    static async Task When3(bool red) { Burn.As(red); await Task.Yield(); Burn.As(red); }
+
+    // A semaphore that both want, a wait that may be given up, a lambda.
+    static readonly SemaphoreSlim semaphore = new(1);
+    static async Task WaitRed() { await go.Task; while (!Done) await Wait1(true); }
+    static async Task WaitBlue() { await go.Task; while (!Done) await Wait1(false); }
+    static async Task Wait1(bool red) { Burn.As(red); await Wait2(red).WaitAsync(TimeSpan.FromMinutes(10)); Burn.As(red); }
+    static async Task Wait2(bool red)
+    {
+        Func<Task> inside = async () => { Burn.As(red); await Task.Yield(); Burn.As(red); };
+        await semaphore.WaitAsync();
+        try
+        {
+            await inside();
+            Burn.As(red);
+        }
+        finally
+        {
+            semaphore.Release();
+        }
+    }
+
+    public static async Task Run(double seconds)
+    {
+        end = Stopwatch.GetTimestamp() + (long)(seconds * Stopwatch.Frequency);
+        Task all = Task.WhenAll(TaskRed(), TaskBlue(), ValueRed(), ValueBlue(), GenericRed(), GenericBlue(), PooledRed(), PooledBlue(),
+                           IteratorRed(), IteratorBlue(), WhenRed(), WhenBlue(), WaitRed(), WaitBlue());
+        _ = Task.Delay(500).ContinueWith(_ => go.SetResult());
+        await all;
+    }
+}
+
+static class Program
+{
+    static async Task Main(string[] args) => await Chains.Run(double.Parse(args[0]));
+}
