@@ -2,6 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "agent/core/fake_managed_code.h"
 #include "clr/names/fake_metadata.h"
 
 namespace walkabout::agent {
@@ -54,15 +60,18 @@ class AsyncLearnerTest : public ::testing::Test {
     }
     clr_.classes[id] = made;
   }
-  base::CodeId compiled(uint64_t start, clr::FunctionID function) {
+  base::CodeId compiled(clr::FunctionID function, std::shared_ptr<const clr::MethodName> name = nullptr) {
+    const testing::FakeManagedCode& code = code_.emplace_back();
     FoundCode found;
     found.function = function;
-    found.start = start;
-    found.size = 16;
+    found.start = code.start();
+    found.size = static_cast<uint32_t>(code.end() - code.start());
+    found.name = std::move(name);
     registry_.found(found);
     return registry_.newest_code();
   }
 
+  std::deque<testing::FakeManagedCode> code_;
   clr::FakeMetadata core_, app_;
   clr::FakeClr clr_;
   uint32_t fields_ = 0;
@@ -91,11 +100,12 @@ TEST_F(AsyncLearnerTest, ClassesThatWereLoaded) {
 
 TEST_F(AsyncLearnerTest, MethodsThatWereCompiled) {
   learner_.class_loaded(kBox);
-  const base::CodeId moves = compiled(0x1000, kMoveNext), other = compiled(0x2000, kOther);
+  const base::CodeId moves = compiled(kMoveNext), other = compiled(kOther);
   const auto role_of = [this](base::CodeId code) {
     return learner_.role_of(wire::Frame::in_code(wire::FrameKind::kJitted, code, 4));
   };
-  EXPECT_EQ(role_of(moves), unwind::kRoleUnseen);
+  const auto moves_frame = wire::Frame::in_code(wire::FrameKind::kJitted, moves, 4);
+  EXPECT_EQ(learner_.knowledge().methods.role_of(moves_frame), unwind::kRoleUnseen);
   learner_.learn();
   EXPECT_EQ(role_of(moves), unwind::kFirstMachine + learner_.knowledge().types.find(kBox)->machine);
   EXPECT_EQ(role_of(other), unwind::kRoleOrdinary);
@@ -131,15 +141,9 @@ TEST_F(AsyncLearnerTest, MoveNextThatMayGoIsNoOrdinaryMethod) {
   clr::MethodName name;
   name.type = "App.C+<Run>d__1";
   name.method = "MoveNext";
-  FoundCode found;
-  found.function = 0x77;
-  found.start = 0x3000;
-  found.size = 16;
-  found.name = std::make_shared<const clr::MethodName>(name);
-  registry_.found(found);
+  const base::CodeId code = compiled(0x77, std::make_shared<const clr::MethodName>(name));
   learner_.learn();
-  EXPECT_EQ(learner_.role_of(wire::Frame::in_code(wire::FrameKind::kJitted, registry_.newest_code(), 1)),
-            unwind::kRoleOpaque);
+  EXPECT_EQ(learner_.role_of(wire::Frame::in_code(wire::FrameKind::kJitted, code, 1)), unwind::kRoleOpaque);
 }
 
 }  // namespace

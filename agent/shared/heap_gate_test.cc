@@ -52,13 +52,13 @@ TEST(HeapGate, ReadersAndCollections) {
       reads.fetch_add(1);
     }
   });
-  for (uint64_t i = 1; i <= 2000; ++i) {
+  for (uint64_t i = 1; i <= 200; ++i) {
     gate.close([] { std::this_thread::yield(); });
     heap[0] = i;
     std::this_thread::yield();
     heap[1] = i;
     gate.open();
-    if (reads.load() == 0 && i == 2000) i = 1;
+    if (reads.load() == 0 && i == 200) i = 1;
   }
   stop.store(true);
   reader.join();

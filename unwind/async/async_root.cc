@@ -85,6 +85,9 @@ class Finder {
       if (top - stack_.stack_pointers[callee] > kMostBytes) break;
       look_through(stack_.stack_pointers[callee], stack_.stack_pointers[callee + 1], &found_at);
     }
+    // Frames that were left out below the first one: those of the agent, in a callback.
+    if (!(alone && (running_.type != nullptr || finished_)))
+      look_through(stack_.leaf.sp(), stack_.stack_pointers[0], &found_at);
     if (alone && in_frame && !several_) known_.hints.keep(frame, static_cast<uint32_t>(top - found_at));
   }
 

@@ -103,6 +103,15 @@ TEST_F(AsyncRootTest, PointerInASavedRegister) {
   EXPECT_EQ(find().method.address, box);
 }
 
+TEST_F(AsyncRootTest, PointerSavedBelowTheFramesThatAreShown) {
+  stack({frame(kOrdinary), move_next(1), frame(kOrdinary)});
+  const uint64_t box = heap.box(1, kRunning, 0);
+  put(0, 5, within(box));
+  frames.erase(frames.begin());
+  sps.erase(sps.begin());
+  EXPECT_EQ(find().method.address, box);
+}
+
 TEST_F(AsyncRootTest, PointerSavedByACallee) {
   stack({frame(kOrdinary), frame(kOrdinary), move_next(1), frame(kOrdinary)});
   const uint64_t box = heap.box(1, kRunning, 0);

@@ -54,7 +54,7 @@ struct AsyncCapture : ::testing::Test {
   }
   void sample() {
     const uint64_t value = 7;
-    capture_here(*slot, {kEventsWithAwaiters, {&value, 1}, {}});
+    capture_here(*slot, {kEventsWithAwaiters, {&value, 1}, {}, true});  // not throttled
   }
   // Of the last sample. What a chain that is not there would be: a frame of its own.
   std::vector<Frame> awaiters() {
