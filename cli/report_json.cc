@@ -8,6 +8,7 @@
 #include "profile/names/label_text.h"
 #include "profile/query/blocked.h"
 #include "profile/query/by_label.h"
+#include "profile/query/runtime_work.h"
 #include "profile/query/sync_over_async.h"
 #include "profile/query/view.h"
 #include "recording/words.h"
@@ -198,6 +199,8 @@ Json JsonReport::json() const {
   for (size_t i = 0; i < totals_.activity.size(); ++i) {
     json["activity"][profile::to_string(static_cast<profile::Activity>(i))] = amount(totals_.activity[i]);
   }
+  for (const profile::RuntimeWork& one : profile::runtime_work(profile_, profile::view_of(profile_)))
+    json["runtime_work"][std::string(one.what)] = amount(one.amount);
   json["rooted"] = totals_.walk_end[static_cast<size_t>(wire::WalkEnd::kRooted)];
   json["shortened"] = totals_.shortened;
   json["whole"] = totals_.whole;

@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 #include <optional>
+#include <utility>
 
 #include "cli/event_text.h"
 #include "cli/quality.h"
@@ -14,6 +15,7 @@
 #include "profile/query/blocked.h"
 #include "profile/query/by_label.h"
 #include "profile/query/gauges.h"
+#include "profile/query/runtime_work.h"
 #include "profile/query/sync_over_async.h"
 #include "profile/query/view.h"
 #include "recording/words.h"
@@ -32,6 +34,7 @@ constexpr size_t kNumberColumns = 38;  // of a table row, before the name
 constexpr size_t kTreeColumns = 28;
 constexpr size_t kWaitColumns = 18;
 constexpr size_t kBars = 30;
+constexpr double kLeastPercent = 0.1;  // of what the runtime did
 
 class TextReport {
  public:
@@ -93,7 +96,21 @@ class TextReport {
           percent(weight, totals_.all.weight));
     }
     add("{}{}\n", placed(), of_which_objects());
+    if (!of_events) runtimes_part();
     if (blocked_) states();
+  }
+
+  // What the runtime's own part was.
+  void runtimes_part() {
+    const std::vector<profile::RuntimeWork> work =
+        profile::runtime_work(profile_, profile::view_of(profile_));
+    const char* separator = "of runtime: ";
+    for (const profile::RuntimeWork& one : work) {
+      const double share = percent(one.amount.weight, totals_.all.weight);
+      if (share < kLeastPercent) continue;
+      add("{}{} {:.1f}%", std::exchange(separator, "   "), one.what, share);
+    }
+    if (separator[0] == ' ') add("\n");
   }
 
   std::string placed() const {

@@ -7,7 +7,7 @@ from harness import APPS, SOURCES, clean_environment, compiler
 
 PROGRAMS = ["demo", "hello", "qsort", "alloc", "deep", "osr", "generics", "shortthreads", "knownstack", "exitcode", "web", "load", "step",
             "exceptions", "emit", "tasks", "io", "native", "marks", "life", "hijack", "syscalls", "collections", "owns", "wall",
-            "allocations", "kinds", "late", "owners", "pool", "unhandled", "framework"]
+            "allocations", "kinds", "late", "owners", "pool", "unhandled", "framework", "runtimework"]
 LONGEST = ("qsort", "net10.0", "composite")
 PUBLISHED = [("qsort", "net8.0", "selfcontained"), ("qsort", "net9.0", "selfcontained"),
              ("qsort", "net10.0", "selfcontained"), ("qsort", "net10.0", "singlefile"),
@@ -16,6 +16,7 @@ PUBLISHED = [("qsort", "net8.0", "selfcontained"), ("qsort", "net9.0", "selfcont
              ("collections", "net8.0", "selfcontained"), ("collections", "net9.0", "selfcontained"),
              ("allocations", "net8.0", "selfcontained"), ("allocations", "net9.0", "selfcontained"),
              ("kinds", "net8.0", "selfcontained"), ("kinds", "net9.0", "selfcontained"),
+             ("runtimework", "net8.0", "selfcontained"), ("runtimework", "net9.0", "selfcontained"), ("runtimework", "net10.0", "singlefile"),
              ("late", "net8.0", "selfcontained"), ("late", "net9.0", "selfcontained"),
              ("owners", "net8.0", "selfcontained"), ("owners", "net9.0", "selfcontained"),
              ("pool", "net8.0", "selfcontained"), ("pool", "net9.0", "selfcontained"),

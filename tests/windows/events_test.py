@@ -220,6 +220,15 @@ class Events(RecordedEvents):
             self.assertGreaterEqual(counts[name], least, (name, counts))
         self.assert_event(recording, "callbacks")
 
+    def test_com_tables(self) -> None:
+        recording = self.record("callbacks=com", "kinds", "callbacks", 10)
+        self.assertIn("given to COM 10", recording.run.stdout)
+        counts = by_label(recording, "callbacks", "callbacks", "callback")
+        self.assertEqual(set(counts), {"COMClassicVTableCreated"})
+        objects = by_label(recording, "callbacks", "callbacks", "object")
+        self.assertEqual(objects, {}, counts)
+        self.assert_stack(recording, "callbacks", "Callbacks.Com")
+
     # Each kind's walks against the CLR's own in the same callback.
     def test_walks_are_the_clrs(self) -> None:
         for event, arguments in (("exceptions", ("exceptions", 500)), ("alloc", ("allocate", 1)), ("gc", ("gc", 20)),
