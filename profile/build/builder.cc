@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/file_name.h"
+#include "profile/build/runtime_labels.h"
 #include "profile/names/runtime_library.h"
 #include "profile/query/view.h"
 #include "recording/constants.h"
@@ -461,6 +462,7 @@ void Builder::sort_samples() {
 Profile Builder::build(std::string damage) {
   finish_threads();
   finish_samples();
+  label_runtime(profile_);
   finish_stripped();
   profile_.damage = std::move(damage);
   profile_.chosen = true;

@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::string_view kHelper = "CORINFO_HELP_";
 constexpr std::string_view kThrowing = "throwing";
-constexpr std::string_view kOther = "other";
 
 struct Word {
   std::string_view part;  // of a helper's name
@@ -55,24 +54,29 @@ bool is_called_by_name(const DisplayFrame& frame) {
          frame.name.find_first_of("._") != std::string::npos;
 }
 
-std::string_view work_at(const Profile& profile, uint32_t leaf) {
-  uint32_t entry = 0;
+}  // namespace
+
+CalledFor called_for(const Profile& profile, uint32_t leaf) {
+  CalledFor found{kOtherWork};
   uint32_t node = leaf;
   for (; node != 0; node = profile.nodes[node].parent) {
     const DisplayFrame& frame = profile.frames[profile.nodes[node].frame];
     if (frame.kind == Kind::kManaged) break;
-    if (frame.kind == Kind::kRuntime) entry = node;
+    if (frame.kind == Kind::kRuntime) found.entry = node;
   }
-  if (node != 0 && is_exception_dispatch(profile.frames[profile.nodes[node].frame].name)) return kThrowing;
-  if (node == 0 || entry == 0) return kOther;
-  const DisplayFrame& first = profile.frames[profile.nodes[entry].frame];
-  const std::string_view what = work_of(first.name);
-  if (!what.empty()) return what;
-  if (first.module.starts_with("libSystem.")) return "native code of the framework";
-  return is_called_by_name(first) ? "calls of the runtime by name" : kOther;
+  if (node == 0) return {kOtherWork};
+  const bool throws = is_exception_dispatch(profile.frames[profile.nodes[node].frame].name);
+  if (throws || found.entry == 0) return {throws ? kThrowing : kOtherWork, found.entry};
+  const DisplayFrame& first = profile.frames[profile.nodes[found.entry].frame];
+  if (const std::string_view what = work_of(first.name); !what.empty()) {
+    found.what = what;
+  } else if (first.module.starts_with("libSystem.")) {
+    found.what = "native code of the framework";
+  } else if (is_called_by_name(first)) {
+    found.what = kCalledByName;
+  }
+  return found;
 }
-
-}  // namespace
 
 std::string_view work_of(std::string_view function) {
   if (!function.starts_with(kHelper)) return {};
@@ -80,20 +84,20 @@ std::string_view work_of(std::string_view function) {
   const auto* const word = std::find_if(std::begin(kWords), std::end(kWords), [name](const Word& known) {
     return name.find(known.part) != std::string_view::npos;
   });
-  return word != std::end(kWords) ? word->what : kOther;
+  return word != std::end(kWords) ? word->what : kOtherWork;
 }
 
 std::vector<RuntimeWork> runtime_work(const Profile& profile, View view) {
   const wire::Adding adding = adding_of(profile, view);
   std::map<std::string_view, Amount> found;
   for (const Row& row : rows(profile, {.activity = true}, view)) {
-    if (row.activity == Activity::kRuntime) add(row.sum, adding, found[work_at(profile, row.node)]);
+    if (row.activity == Activity::kRuntime) add(row.sum, adding, found[called_for(profile, row.node).what]);
   }
   std::vector<RuntimeWork> work;
   for (const auto& [what, amount] : found) work.push_back({what, amount});
-  if (work.empty() || (work.size() == 1 && work[0].what == kOther)) return {};
+  if (work.empty() || (work.size() == 1 && work[0].what == kOtherWork)) return {};
   std::sort(work.begin(), work.end(), [](const RuntimeWork& a, const RuntimeWork& b) {
-    if ((a.what == kOther) != (b.what == kOther)) return b.what == kOther;
+    if ((a.what == kOtherWork) != (b.what == kOtherWork)) return b.what == kOtherWork;
     return a.amount.weight != b.amount.weight ? a.amount.weight > b.amount.weight : a.what < b.what;
   });
   return work;

@@ -22,4 +22,14 @@ std::vector<RuntimeWork> runtime_work(const Profile& profile, View view);
 // What a function of this name does for a program, "" where it is no helper that is known by name.
 std::string_view work_of(std::string_view function);
 
+// Of the runtime's function at a node: what it was called for, and the node of the function below the last
+// method; 0: there is no method, or none of the runtime's functions below it.
+struct CalledFor {
+  std::string_view what;
+  uint32_t entry = 0;
+};
+CalledFor called_for(const Profile& profile, uint32_t leaf);
+inline constexpr std::string_view kCalledByName = "calls of the runtime by name";
+inline constexpr std::string_view kOtherWork = "other";
+
 }  // namespace walkabout::profile
