@@ -1,7 +1,12 @@
 #include "agent/core/code_writer.h"
 
+#include <algorithm>
+#include <array>
+
 #include "agent/core/jit_code_record.h"
+#include "agent/core/os.h"
 #include "clr/names/method_record.h"
+#include "clr/names/stub_code.h"
 #include "wire/encode.h"
 
 namespace walkabout::agent {
@@ -40,7 +45,19 @@ Frame CodeWriter::resolve(Frame frame, bool leaf) const {
   std::optional<Frame> known;
   if (!leaf && pc != 0) known = find(pc, pc - 1);
   if (!known) known = find(pc, pc);
-  return known.value_or(frame.as_unnamed());
+  return known.value_or(as_stub(frame.as_unnamed()));
+}
+
+// With what its code says that it does. No stub crosses a page: what lies in its page is enough.
+Frame CodeWriter::as_stub(Frame frame) {
+  if (frame.kind() != FrameKind::kStub) return frame;
+  constexpr uint64_t kPage = 4096;
+  const uint64_t pc = frame.address(), page = pc / kPage * kPage;
+  const uint64_t begin = std::max(pc - std::min<uint64_t>(pc, clr::kStubCodeAround), page);
+  const uint64_t end = std::min(pc + clr::kStubCodeAround, page + kPage);
+  std::array<uint8_t, 2 * clr::kStubCodeAround> code;
+  if (end <= begin || !read_self(nullptr, begin, code.data(), end - begin)) return frame;
+  return wire::with_stub_kind(frame, clr::stub_kind_of({code.data(), end - begin}, pc - begin));
 }
 
 std::optional<Frame> CodeWriter::find(uint64_t pc, uint64_t lookup) const {

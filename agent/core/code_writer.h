@@ -38,6 +38,7 @@ class CodeWriter {
   base::MethodId declare_function(clr::FunctionID function, std::string* out);
   void declare_name(base::MethodId id, clr::MethodName name, std::string* out);
   std::optional<wire::Frame> find(uint64_t pc, uint64_t lookup) const;  // REQUIRES: inside the gate
+  static wire::Frame as_stub(wire::Frame frame);
   bool is_declared(base::CodeId code) const { return declared_.count(code.value) != 0; }
   bool find_range(base::CodeId code, uint32_t rva, wire::MethodRange* range) const;
 

@@ -7,6 +7,7 @@
 #include "profile/names/hex.h"
 #include "profile/names/readable_name.h"
 #include "profile/names/runtime_library.h"
+#include "wire/stub_kind.h"
 
 namespace walkabout::profile {
 namespace {
@@ -21,6 +22,28 @@ std::string find_runtime_inside(const CodeTable& code, const std::string& comman
       found = module.path;
   }
   return found;
+}
+
+const char* stub_name(wire::StubKind kind) {
+  switch (kind) {
+    case wire::StubKind::kUnknown:
+      break;
+    case wire::StubKind::kMethodEntry:
+      return "stub: method entry";
+    case wire::StubKind::kCallCounting:
+      return "stub: call counting";
+    case wire::StubKind::kInterfaceCall:
+      return "stub: interface call";
+    case wire::StubKind::kVirtualCall:
+      return "stub: virtual call";
+    case wire::StubKind::kWriteBarrier:
+      return "stub: write barrier";
+    case wire::StubKind::kHelper:
+      return "stub: helper of precompiled code";
+    case wire::StubKind::kDelegateCall:
+      return "stub: delegate call";
+  }
+  return "stub";
 }
 
 }  // namespace
@@ -99,8 +122,9 @@ NamedFrame FrameNamer::name_address(wire::Frame frame) {
   if (frame == wire::Frame::gap()) return {marker("[unknown frames]")};
   if (frame == wire::Frame::not_walked()) return {marker("[not walked]")};
   const bool stub = frame.kind() == wire::FrameKind::kStub;
-  const std::string raw = (stub ? "stub " : "unknown ") + hex(frame.address());
-  const std::string name = unfold_ ? "[" + raw + "]" : stub ? "[stub]" : "[unknown]";
+  const std::string what = stub ? stub_name(wire::stub_kind(frame)) : "unknown";
+  const std::string raw = what + " " + hex(stub ? wire::stub_address(frame) : frame.address());
+  const std::string name = "[" + (unfold_ ? raw : what) + "]";
   return {intern({name, unfold_ ? raw : name, "", stub ? Kind::kStub : Kind::kOther, false}), !unfold_};
 }
 
