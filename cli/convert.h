@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "cli/command_line.h"
+#include "cli/folding_options.h"
 
 namespace walkabout::cli {
 
@@ -18,6 +19,7 @@ struct ConvertOptions {
   std::string value;
   bool threads = false;  // .collapsed: thread names as first frames
   bool redact = false;
+  FoldingOptions folding;
 };
 
 void add_convert(CommandLine& line);

@@ -26,6 +26,9 @@ constexpr char kExceptions[] = "exceptions";
 constexpr char kPoolHint[] =
     "Workers of the thread pool were blocked, or work waited for them: report --pool shows where.";
 
+constexpr char kNothingMineHint[] =
+    "No function here is taken for the program's own: name its assemblies with --mine NAME.";
+
 // "1.5" (seconds) or "1500ms".
 std::optional<uint64_t> time_us(const std::string& text) {
   std::optional<uint64_t> ns = base::parse_duration(text);
@@ -107,7 +110,7 @@ base::Status check_startup(const ReportOptions& options) {
   profile::Filter rest = options.filter;
   rest.to_us = profile::Filter().to_us;
   if (profile::leaves_all(rest) && rest.event.empty() && rest.value.empty() && !rest.hide_runtime &&
-      !options.live && !options.tree)
+      !options.live && !options.tree && options.folding.folding() == profile::Folding::kNone)
     return {};
   return base::Status::error(
       "--startup is about all of a program's start: only --to, --top, --process and --json go with it");
@@ -144,7 +147,8 @@ base::Status check_pool(const ReportOptions& options) {
   rest.from_us = all.from_us;
   rest.to_us = all.to_us;
   if (profile::leaves_all(rest) && rest.event.empty() && rest.value.empty() && !rest.hide_runtime &&
-      !options.live && !options.tree && !options.startup)
+      !options.live && !options.tree && !options.startup &&
+      options.folding.folding() == profile::Folding::kNone)
     return {};
   return base::Status::error(
       "--pool is about a process's thread pool: only --from, --to, --thread, --top, --process and --json go "
@@ -217,6 +221,12 @@ int report_pool(const ReportOptions& options) {
   return kSuccess;
 }
 
+bool has_my_code(const profile::Profile& profile) {
+  return std::any_of(profile.nodes.begin() + 1, profile.nodes.end(), [&profile](const profile::Node& node) {
+    return profile.frames[node.frame].origin == profile::Origin::kMine;
+  });
+}
+
 }  // namespace
 
 int report(const ReportOptions& options) {
@@ -244,11 +254,18 @@ int report(const ReportOptions& options) {
   if (!profile.ok()) return fail(kUsage, profile.message());
   if (const base::Status s = check_focus_found(*profile, options.filter); !s.ok())
     return fail(kUsage, s.message());
-  const profile::Totals totals = profile::sum_up(*profile);
+  profile::apply(options.folding.rules, profile->frames);
+  const profile::Folding folding = options.folding.folding();
+  if (folding == profile::Folding::kMyCode && !has_my_code(*profile)) hints.emplace_back(kNothingMineHint);
+  // What threads waited in is read from whole stacks.
+  const std::optional<profile::Profile> folded =
+      folding == profile::Folding::kNone ? std::nullopt : std::optional(profile::folded(*profile, folding));
+  const profile::Profile& shown = folded ? *folded : *profile;
+  const profile::Totals totals = profile::sum_up(shown);
   if (options.json) {
-    print_json(report_json(*profile, totals, options, unhandled));
+    print_json(report_json(shown, *profile, totals, options, unhandled));
   } else {
-    print(report_text(*profile, totals, options, standard_output(), hints, unhandled));
+    print(report_text(shown, *profile, totals, options, standard_output(), hints, unhandled));
   }
   return kSuccess;
 }
@@ -271,10 +288,12 @@ void add_report(CommandLine& line) {
   verb.option("--top", options->top, "tables: so many rows (default 20)");
   verb.flag("--unfold", options->unfold,
             "show unnamed frames of stripped libraries one by one, with offsets");
+  add_folding_options(verb, options->folding);
   verb.flag("--json", options->json, "for programs (keys: docs/json.md)");
   verb.footer(std::string("Examples:\n"
                           "  walkabout report app.walk\n"
                           "  walkabout report app.walk --tree --thread main --hide-runtime\n"
+                          "  walkabout report app.walk --my-code --tree\n"
                           "  walkabout report app.walk --from 2 --to 3.5 --focus 'Json|Regex'\n"
                           "  walkabout report app.walk --event wall\n"
                           "  walkabout report app.walk --during gc\n"

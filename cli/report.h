@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/command_line.h"
+#include "cli/folding_options.h"
 #include "profile/query/filter.h"
 
 namespace walkabout::cli {
@@ -18,6 +19,7 @@ struct ReportOptions {
   bool startup = false;
   bool pool = false;
   bool unfold = false;
+  FoldingOptions folding;
   bool tree = false;
   bool json = false;
   size_t top = 20;

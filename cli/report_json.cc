@@ -8,6 +8,7 @@
 #include "profile/names/label_text.h"
 #include "profile/query/blocked.h"
 #include "profile/query/by_label.h"
+#include "profile/query/folding.h"
 #include "profile/query/runtime_work.h"
 #include "profile/query/sync_over_async.h"
 #include "profile/query/view.h"
@@ -23,8 +24,9 @@ using profile::Totals;
 
 class JsonReport {
  public:
-  JsonReport(const Profile& profile, const Totals& totals, const ReportOptions& options)
+  JsonReport(const Profile& profile, const Profile& whole, const Totals& totals, const ReportOptions& options)
       : profile_(profile),
+        whole_(whole),
         totals_(totals),
         options_(options),
         source_(profile::source_of(profile, profile::view_of(profile))),
@@ -56,6 +58,7 @@ class JsonReport {
   void add_over_time(Json& to) const;
 
   const Profile& profile_;
+  const Profile& whole_;
   const Totals& totals_;
   const ReportOptions& options_;
   const wire::Source& source_;
@@ -90,6 +93,7 @@ Json JsonReport::tree() const {
     json["hidden"] = row.hidden;
     if (row.hidden == 0) {
       add_frame(profile_.frames[profile_.nodes[row.node].frame], json);
+      json["name"] = profile::name_of(profile_, row.node);
       json["self"] = amount(totals_.node_self[row.node]);
     }
     json["total"] = amount(row.amount);
@@ -126,7 +130,7 @@ void JsonReport::add_event(Json& to) const {
 }
 
 void JsonReport::add_blocked(Json& to) const {
-  const std::optional<profile::Blocked> blocked = profile::blocked(profile_, profile::view_of(profile_));
+  const std::optional<profile::Blocked> blocked = profile::blocked(whole_, profile::view_of(whole_));
   if (!blocked) return;
   for (const wire::ThreadState state :
        {wire::ThreadState::kRunning, wire::ThreadState::kRunnable, wire::ThreadState::kBlocked})
@@ -149,7 +153,7 @@ void JsonReport::add_blocked(Json& to) const {
 }
 
 void JsonReport::add_pool_waits(Json& to) const {
-  const auto found = profile::sync_over_async(profile_, profile::view_of(profile_));
+  const auto found = profile::sync_over_async(whole_, profile::view_of(whole_));
   if (!found) return;
   Json& json = to["sync_over_async"] = amount(found->amount);
   json["waits"] = Json::array();
@@ -236,9 +240,9 @@ Json unhandled_json(const Profile& profile, const profile::Unhandled& unhandled)
 
 }  // namespace
 
-Json report_json(const Profile& profile, const Totals& totals, const ReportOptions& options,
-                 const std::optional<profile::Unhandled>& unhandled) {
-  Json json = JsonReport(profile, totals, options).json();
+Json report_json(const Profile& profile, const Profile& whole, const Totals& totals,
+                 const ReportOptions& options, const std::optional<profile::Unhandled>& unhandled) {
+  Json json = JsonReport(profile, whole, totals, options).json();
   if (unhandled) json[unhandled->proved ? "unhandled" : "last_thrown"] = unhandled_json(profile, *unhandled);
   return json;
 }

@@ -12,8 +12,10 @@
 #include "console/numbers.h"
 #include "profile/build/placed_sums.h"
 #include "profile/names/label_text.h"
+#include "profile/names/readable_type.h"
 #include "profile/query/blocked.h"
 #include "profile/query/by_label.h"
+#include "profile/query/folding.h"
 #include "profile/query/gauges.h"
 #include "profile/query/runtime_work.h"
 #include "profile/query/sync_over_async.h"
@@ -38,10 +40,11 @@ constexpr double kLeastPercent = 0.1;  // of what the runtime did
 
 class TextReport {
  public:
-  TextReport(const Profile& profile, const Totals& totals, const ReportOptions& options,
+  TextReport(const Profile& profile, const Profile& whole, const Totals& totals, const ReportOptions& options,
              const Terminal& terminal, const std::vector<std::string>& hints,
              const std::optional<profile::Unhandled>& unhandled)
       : profile_(profile),
+        whole_(whole),
         totals_(totals),
         options_(options),
         terminal_(terminal),
@@ -50,7 +53,7 @@ class TextReport {
         paint_(terminal.colours),
         source_(profile::source_of(profile, profile::view_of(profile))),
         value_(profile::viewed_value(profile)),
-        blocked_(profile::blocked(profile, profile::view_of(profile))) {}
+        blocked_(profile::blocked(whole, profile::view_of(whole))) {}
 
   std::string text() {
     head();
@@ -172,7 +175,7 @@ class TextReport {
 
   // Sync over async.
   void pool_waits() {
-    const auto found = profile::sync_over_async(profile_, profile::view_of(profile_));
+    const auto found = profile::sync_over_async(whole_, profile::view_of(whole_));
     if (!found) return;
     add("\n{}Threads of the pool blocked on tasks (sync over async), {} of {}{}\n", paint_.bold(),
         word_for(value_), value_text(found->amount.weight, value_), paint_.reset());
@@ -193,7 +196,7 @@ class TextReport {
         unhandled_->message.empty() ? "" : ": " + unhandled_->message, duration(unhandled_->time_us * 1000),
         thread.name, thread.tid);
     for (const uint32_t frame : unhandled_->stack)
-      add("  {}\n", fit_name(profile_.frames[frame].name, terminal_.width == 0 ? 0 : terminal_.width - 2));
+      add("  {}\n", fit_name(profile_.frames[frame], terminal_.width == 0 ? 0 : terminal_.width - 2));
   }
 
   // "By type", "by lock": what a label tells.
@@ -207,7 +210,8 @@ class TextReport {
         const std::string text =
             one.value == 0 ? "(not known)" : profile::label_text(profile_, label.label, one.value);
         const size_t room = terminal_.room_behind(kWaitColumns);
-        add("{}  {}\n", numbers(one.amount), fit_name(text, room));
+        const bool is_type = label.label.type == static_cast<uint32_t>(wire::LabelType::kType);
+        add("{}  {}\n", numbers(one.amount), fit_name(text, room, is_type ? profile::own_part(text) : 0));
       }
     }
   }
@@ -257,10 +261,9 @@ class TextReport {
       return;
     }
     const DisplayFrame& method = profile_.frames[wait.method];
-    add("{}  {}{}{}\n", share(wait.amount), paint_.kind(method.kind), fit_name(method.name, room),
-        paint_.reset());
+    add("{}  {}{}{}\n", share(wait.amount), paint_.kind(method.kind), fit_name(method, room), paint_.reset());
     if (wait.caller == profile::kNoFrame) return;
-    const std::string caller = fit_name(profile_.frames[wait.caller].name, room == 0 ? 0 : room - 2);
+    const std::string caller = fit_name(profile_.frames[wait.caller], room == 0 ? 0 : room - 2);
     add("{:>16}    {}{}{}\n", "", paint_.dim(), caller, paint_.reset());
   }
 
@@ -270,9 +273,9 @@ class TextReport {
   }
 
   // Name and, where there is room, module; coloured by kind.
-  void name(const DisplayFrame& frame, size_t used) {
+  void name(const DisplayFrame& frame, size_t used, const std::string& text) {
     const size_t room = terminal_.room_behind(used);
-    const std::string shown = fit_name(frame.name, room);
+    const std::string shown = fit_name(text, room, frame.own);
     add("{}{}{}", paint_.kind(frame.kind), shown, paint_.reset());
     const bool shows_module = frame.module.empty() || frame.name.find(frame.module) != std::string::npos;
     if (!shows_module && (room == 0 || text_width(shown) + text_width(frame.module) + 2 <= room)) {
@@ -287,7 +290,7 @@ class TextReport {
     add("{}{:>16}  {:>16}  function{}\n", paint_.dim(), "self", "total", paint_.reset());
     for (const uint32_t frame : rows) {
       add("{}  {}   ", numbers(totals_.frame_self[frame]), numbers(totals_.frame_total[frame]));
-      name(profile_.frames[frame], kNumberColumns);
+      name(profile_.frames[frame], kNumberColumns, profile_.frames[frame].name);
     }
   }
 
@@ -302,7 +305,7 @@ class TextReport {
       }
       const double self = percent(totals_.node_self[row.node].weight, totals_.all.weight);
       add("{} {:>6.1f}%  {}{}{}", numbers(row.amount), self, paint_.dim(), row.indentation, paint_.reset());
-      name(profile_.frames[profile_.nodes[row.node].frame], used);
+      name(profile_.frames[profile_.nodes[row.node].frame], used, profile::name_of(profile_, row.node));
     }
     add("{}Below {:.4g}% is not shown (--min).{}\n", paint_.dim(), options_.min_percent, paint_.reset());
   }
@@ -354,6 +357,7 @@ class TextReport {
   }
 
   const Profile& profile_;
+  const Profile& whole_;
   const Totals& totals_;
   const ReportOptions& options_;
   const Terminal terminal_;
@@ -368,10 +372,11 @@ class TextReport {
 
 }  // namespace
 
-std::string report_text(const Profile& profile, const Totals& totals, const ReportOptions& options,
-                        const Terminal& terminal, const std::vector<std::string>& hints,
+std::string report_text(const Profile& profile, const Profile& whole, const Totals& totals,
+                        const ReportOptions& options, const Terminal& terminal,
+                        const std::vector<std::string>& hints,
                         const std::optional<profile::Unhandled>& unhandled) {
-  return TextReport(profile, totals, options, terminal, hints, unhandled).text();
+  return TextReport(profile, whole, totals, options, terminal, hints, unhandled).text();
 }
 
 }  // namespace walkabout::cli

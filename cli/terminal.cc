@@ -17,6 +17,18 @@ std::string_view tail(std::string_view text, size_t width) {
   return text.substr(at);
 }
 
+// "Main(…) [local]" of "Main(int, string) [local]".
+std::string without_parameters(const std::string& name) {
+  size_t close = name.rfind(')');
+  int depth = 0;
+  for (size_t i = close; i != std::string::npos && i > 0; --i) {
+    if (name[i] == ')') ++depth;
+    if (name[i] != '(' || --depth != 0) continue;
+    return close > i + 1 ? name.substr(0, i + 1) + "…" + name.substr(close) : name;
+  }
+  return name;
+}
+
 }  // namespace
 
 size_t text_width(std::string_view text) {
@@ -24,15 +36,16 @@ size_t text_width(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation(c); }));
 }
 
-std::string fit_name(const std::string& name, size_t width) {
+std::string fit_name(const std::string& name, size_t width, size_t own) {
   if (width == 0 || text_width(name) <= width) return name;
-  std::string shorter = name;
-  const size_t open = name.rfind('(');
-  const size_t close = name.find(')', open == std::string::npos ? 0 : open);
-  if (open != std::string::npos && close != std::string::npos && close > open + 1) {
-    shorter = name.substr(0, open + 1) + "…" + name.substr(close);
+  if (own >= name.size()) own = 0;
+  for (size_t dot = name.find('.'); dot < own; dot = name.find('.', dot + 1)) {
+    const std::string_view rest = std::string_view(name).substr(dot + 1);
+    if (text_width(rest) < width) return "…" + std::string(rest);
   }
-  if (text_width(shorter) <= width) return shorter;
+  std::string shorter = without_parameters(name.substr(own));
+  const bool fits = text_width(shorter) + (own > 0 ? 1 : 0) <= width;
+  if (fits) return (own > 0 ? "…" : "") + shorter;
   return "…" + std::string(tail(shorter, width - 1));
 }
 

@@ -253,7 +253,7 @@ std::optional<Metadata::MethodDef> Metadata::method_def(uint32_t row) const {
   if (!has(kTable, row)) return std::nullopt;
   // Types have their methods in order: the last one that begins with it or before.
   const uint32_t next = lower_bound(Table::kTypeDef, 5, row + 1);
-  return MethodDef{string(cell(kTable, row, 3)), blob(cell(kTable, row, 4)), next - 1};
+  return MethodDef{string(cell(kTable, row, 3)), blob(cell(kTable, row, 4)), next - 1, cell(kTable, row, 2)};
 }
 
 uint32_t Metadata::outer_of(uint32_t type_def) const {

@@ -49,7 +49,8 @@ class Metadata {
   struct MethodDef {
     std::string_view name;
     Bytes signature;
-    uint32_t owner = 0;  // row of its TypeDef
+    uint32_t owner = 0;       // row of its TypeDef
+    uint32_t attributes = 0;  // clr::CorMethodAttr
   };
   std::optional<MethodDef> method_def(uint32_t row) const;
   // Row of the TypeDef around a nested one; 0 if there is none.

@@ -127,8 +127,8 @@ std::string VerifyCollector::describe(wire::Frame frame, bool leaf) const {
   const Role role = leaf ? Role::kLeaf : Role::kCaller;
   if (frame.managed()) {
     const wire::Method* method = code_.method(frame, role);
-    const std::string name =
-        method != nullptr ? readable_name(*method) : "managed code " + std::to_string(frame.code().value);
+    const std::string name = method != nullptr ? readable_name(*method).text
+                                               : "managed code " + std::to_string(frame.code().value);
     return name + " +" + hex(frame.offset()) +
            (frame.kind() == wire::FrameKind::kReadyToRun ? " (ready-to-run)" : "");
   }

@@ -29,6 +29,7 @@ struct FakeMetadata : NullIMetaDataImport2 {
     std::u16string name;
     mdTypeDef owner = 0;
     std::vector<uint8_t> signature;
+    uint32_t attributes = 0;
   };
   std::map<mdToken, Type> types;
   std::map<mdToken, Method> methods;
@@ -57,12 +58,13 @@ struct FakeMetadata : NullIMetaDataImport2 {
     return S_OK;
   }
   HRESULT GetMethodProps(mdMethodDef token, mdTypeDef* owner, WCHAR* name, uint32_t capacity,
-                         uint32_t* length, uint32_t*, PCCOR_SIGNATURE* blob, uint32_t* blob_size, uint32_t*,
-                         uint32_t*) override {
+                         uint32_t* length, uint32_t* attributes, PCCOR_SIGNATURE* blob, uint32_t* blob_size,
+                         uint32_t*, uint32_t*) override {
     if (!methods.contains(token)) return E_FAIL;
     const Method& method = methods[token];
     *owner = method.owner;
     give_name(method.name, name, capacity, length);
+    if (attributes != nullptr) *attributes = method.attributes;
     *blob = method.signature.data();
     *blob_size = static_cast<uint32_t>(method.signature.size());
     return S_OK;

@@ -69,6 +69,7 @@ MethodName MethodNames::of(FunctionID function) {
   name.parameters = std::move(signature.parameters);
   name.returns = std::move(signature.returns);
   name.module = names.file_name();
+  name.plain_name = !method.special_name;
   return name;
 }
 

@@ -27,13 +27,14 @@ inline constexpr std::string_view kStubPrefix = "IL_STUB";
 
 // Raw metadata names ("<Main>b__0_0"); all UTF-8.
 struct MethodName {
-  std::string type;        // "Namespace.Outer<string>+Inner<int>"; empty for dynamic methods
-  std::string method;      // "Map<__Canon>": with its own generic arguments
-  std::string parameters;  // "int, string[]"
-  std::string returns;     // "void", "int"; empty where nobody says
-  std::string module;      // "Demo.dll"
-  bool dynamic = false;    // made at run time without metadata
-  bool il_stub = false;    // a dynamic method of the runtime's own: marshalling, delegates
+  std::string type;         // "Namespace.Outer<string>+Inner<int>"; empty for dynamic methods
+  std::string method;       // "Map<__Canon>": with its own generic arguments
+  std::string parameters;   // "int, string[]"
+  std::string returns;      // "void", "int"; empty where nobody says
+  std::string module;       // "Demo.dll"
+  bool plain_name = false;  // no accessor and no operator, whatever it is called
+  bool dynamic = false;     // made at run time without metadata
+  bool il_stub = false;     // a dynamic method of the runtime's own: marshalling, delegates
 };
 
 class MethodNames {

@@ -32,6 +32,7 @@ class CodeTable {
   bool is_funclet(wire::Frame frame, Role role) const;
   const wire::NativeSymbols* symbols(base::CodeId code) const;
   const std::unordered_map<base::CodeId, wire::Module>& modules() const { return modules_; }
+  const std::unordered_map<base::MethodId, wire::Method>& methods() const { return methods_; }
 
  private:
   const wire::Method* method_by_id(base::MethodId id) const;

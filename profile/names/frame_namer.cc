@@ -49,7 +49,18 @@ const char* stub_name(wire::StubKind kind) {
 }  // namespace
 
 FrameNamer::FrameNamer(const CodeTable& code, bool unfold, const std::string& command_line)
-    : code_(code), unfold_(unfold), runtime_inside_(find_runtime_inside(code, command_line)) {}
+    : code_(code),
+      command_line_(command_line),
+      unfold_(unfold),
+      runtime_inside_(find_runtime_inside(code, command_line)) {
+  look_again();
+}
+
+void FrameNamer::look_again() {
+  by_record_.clear();
+  names_.learn(code_);
+  origins_.learn(code_, command_line_);
+}
 
 std::span<const NamedFrame> FrameNamer::frames_of(wire::Frame frame, Role role) {
   named_.assign(1, name(frame, role));
@@ -74,11 +85,17 @@ NamedFrame FrameNamer::name(wire::Frame frame, Role role) {
 
 uint32_t FrameNamer::marker(const std::string& text) { return intern({text, text, "", Kind::kOther, true}); }
 
+DisplayFrame FrameNamer::managed_frame(const wire::Method& method) const {
+  ReadableName name = names_.of(method);
+  DisplayFrame frame{std::move(name.text), raw_name(method), method.module, Kind::kManaged, true};
+  frame.own = name.own;
+  return frame;
+}
+
 NamedFrame FrameNamer::name_managed(wire::Frame frame, Role role) {
   if (const wire::Method* method = code_.method(frame, role)) {
     const auto [it, added] = by_record_.try_emplace(method, 0);
-    if (added)
-      it->second = intern({readable_name(*method), raw_name(*method), method->module, Kind::kManaged, true});
+    if (added) it->second = intern(managed_frame(*method));
     return {it->second, code_.is_funclet(frame, role)};
   }
   // Precompiled code whose method the agent did not learn, or a record lost to damage.
@@ -136,7 +153,10 @@ uint32_t FrameNamer::intern(DisplayFrame frame) {
   }
   key += static_cast<char>('0' + static_cast<int>(frame.kind));
   const auto [it, added] = by_text_.try_emplace(std::move(key), static_cast<uint32_t>(frames_.size()));
-  if (added) frames_.push_back(std::move(frame));
+  if (added) {
+    frame.origin = origins_.of(frame);
+    frames_.push_back(std::move(frame));
+  }
   return it->second;
 }
 

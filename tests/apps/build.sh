@@ -50,16 +50,18 @@ is_built() { # APP TFM MODE
 
 # Into `missing`: the items of programs.proj.
 find_missing() {
-  local program app tfm mode name properties
+  local program app tfm mode name properties project
   missing=() names=()
   for program in "${programs[@]}"; do
     IFS=/ read -r app tfm mode <<<"$program"
-    [[ -f $here/$app/$app.csproj ]] || { echo "build.sh: there is no program '$app' in $here" >&2; exit 2; }
+    project=$here/$app/$app.csproj
+    [[ -f $project ]] || project=$here/$app/$app.fsproj
+    [[ -f $project ]] || { echo "build.sh: there is no program '$app' in $here" >&2; exit 2; }
     properties=$(properties_of "$mode")
     is_built "$app" "$tfm" "$mode" && continue
     name=$app-$tfm-$mode
     names+=("$name")
-    missing+=("<Program Include=\"$here/$app/$app.csproj\" AdditionalProperties=\"WalkaboutTfm=$tfm;WalkaboutObj=$outdir/obj/$name;PublishDir=$outdir/$name/;$properties\" />")
+    missing+=("<Program Include=\"$project\" AdditionalProperties=\"WalkaboutTfm=$tfm;WalkaboutObj=$outdir/obj/$name;PublishDir=$outdir/$name/;$properties\" />")
   done
 }
 
