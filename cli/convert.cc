@@ -51,7 +51,7 @@ base::Result<std::string> copy_recordings(const ConvertOptions& options) {
 base::Result<std::string> write(const ConvertOptions& options) {
   if (formats::is_recording(options.to)) return copy_recordings(options);
   base::Result<profile::Profile> profile =
-      profile::load(options.from, {.unfold = options.unfold}, options.process);
+      profile::load(options.from, {.unfold = options.unfold, .lines = options.lines}, options.process);
   if (!profile.ok()) return profile.status();
   if (formats::format_of(options.to)->one_event) {
     const base::Result<profile::View> view = profile::find_view(*profile, options.event, options.value);
@@ -98,6 +98,8 @@ int convert(const ConvertOptions& options) {
   }
   if (!(options.event + options.value).empty() && !formats::format_of(options.to)->one_event)
     return fail(kUsage, "--event and --value are for kinds that hold one event; this one has all of them");
+  if (options.lines && !formats::format_of(options.to)->lines)
+    return fail(kUsage, "--lines is for .pb.gz, .collapsed and .speedscope.json");
   const bool first_a_recording = options.redact && !formats::is_recording(options.to);
   const base::Result<std::string> damage = first_a_recording ? write_redacted(options) : write(options);
   if (!damage.ok()) return fail(kFailure, damage.message());
@@ -116,6 +118,8 @@ void add_convert(CommandLine& line) {
               "of kinds that hold one event (.collapsed, .speedscope.json) the one to write (default: cpu)")
       .shown_as("NAME");
   verb.option("--value", options->value, "of it the value to write (default: its first)").shown_as("NAME");
+  verb.flag("--lines", options->lines,
+            ".pb.gz, .collapsed, .speedscope.json: with the source lines of managed code");
   verb.flag("--threads", options->threads, ".collapsed: the thread's name as the first frame of each stack");
   verb.flag("--redact", options->redact,
             "leave out the command line, the host's name and the folders of all paths");
@@ -123,6 +127,7 @@ void add_convert(CommandLine& line) {
               "Examples:\n"
               "  walkabout convert app.walk app.html\n"
               "  walkabout convert app.walk app.pb.gz && go tool pprof -top app.pb.gz\n"
+              "  walkabout convert app.walk app.pb.gz --lines && go tool pprof -list Main app.pb.gz\n"
               "  walkabout convert app.walk app.collapsed --threads\n"
               "  walkabout convert app.walk waits.collapsed --event wall\n"
               "  walkabout convert app.walk shared.walk --redact\n" +

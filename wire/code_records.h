@@ -47,16 +47,19 @@ struct Method {
   base::MethodId id;
   std::string type;
   std::string method;
-  std::string parameters;  // "System.Int32, System.String[]"
-  std::string module;      // file name of its module, "Demo.dll"
-  uint32_t flags = 0;      // MethodFlag
+  std::string parameters;     // "System.Int32, System.String[]"
+  std::string module;         // file name of its module, "Demo.dll"
+  uint32_t flags = 0;         // MethodFlag
+  uint32_t token = 0;         // its MethodDef; 0: not said
+  base::AssemblyId assembly;  // that the token is of
 };
 template <typename = void>
 constexpr auto fields(const Method*) {
   return std::tuple(as::number(1, &Method::id), as::text(2, &Method::type, Place::kNone),
                     as::text(3, &Method::method, Place::kNone),
                     as::text(4, &Method::parameters, Place::kNone),
-                    as::text(5, &Method::module, Place::kPath), as::number(6, &Method::flags));
+                    as::text(5, &Method::module, Place::kPath), as::number(6, &Method::flags),
+                    as::number(7, &Method::token), as::number(8, &Method::assembly));
 }
 
 enum class Tier : uint8_t {

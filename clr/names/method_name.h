@@ -34,6 +34,9 @@ struct MethodName {
   std::string module;      // "Demo.dll"
   bool dynamic = false;    // made at run time without metadata
   bool il_stub = false;    // a dynamic method of the runtime's own: marshalling, delegates
+  // Where its IL is; 0: nobody says.
+  ModuleID module_id = 0;
+  mdToken token = 0;
 };
 
 class MethodNames {

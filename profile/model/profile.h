@@ -31,6 +31,15 @@ const char* to_string(Kind kind);  // "managed" "native" "runtime" "stub" "other
 // The CLR's own code, compiled or generated.
 inline bool is_runtime(Kind kind) { return kind == Kind::kRuntime || kind == Kind::kStub; }
 
+// Where in the sources a frame is.
+struct SourcePlace {
+  std::string file;             // path as the PDB has it; empty: nothing is known
+  std::vector<uint32_t> lines;  // rising: it is one of these
+  bool sure = false;            // it is the one there is in `lines`
+  bool known() const { return !lines.empty(); }
+  bool operator==(const SourcePlace&) const = default;
+};
+
 struct DisplayFrame {
   std::string name;  // readable: "Demo.Worker.RunAsync(int)", "qsort", "libcoreclr.so [12 unnamed frames]" is
                      // "[libcoreclr.so]"
@@ -38,6 +47,8 @@ struct DisplayFrame {
   std::string module;    // file name: "Demo.dll", "libc.so.6"; empty for markers
   Kind kind = Kind::kOther;
   bool exact = true;  // false: nearest exported name of a stripped library
+  // Where lines were asked for (BuildOptions::lines): then a method has a frame for each of its places.
+  SourcePlace place = {};
 };
 
 struct Node {

@@ -25,8 +25,11 @@ std::string find_runtime_inside(const CodeTable& code, const std::string& comman
 
 }  // namespace
 
-FrameNamer::FrameNamer(const CodeTable& code, bool unfold, const std::string& command_line)
-    : code_(code), unfold_(unfold), runtime_inside_(find_runtime_inside(code, command_line)) {}
+FrameNamer::FrameNamer(const CodeTable& code, Options options, const std::string& command_line)
+    : code_(code),
+      unfold_(options.unfold),
+      lines_(options.lines),
+      runtime_inside_(find_runtime_inside(code, command_line)) {}
 
 std::span<const NamedFrame> FrameNamer::frames_of(wire::Frame frame, Role role) {
   named_.assign(1, name(frame, role));
@@ -53,6 +56,11 @@ uint32_t FrameNamer::marker(const std::string& text) { return intern({text, text
 
 NamedFrame FrameNamer::name_managed(wire::Frame frame, Role role) {
   if (const wire::Method* method = code_.method(frame, role)) {
+    if (lines_) {
+      return {intern({readable_name(*method), raw_name(*method), method->module, Kind::kManaged, true,
+                      code_.place(frame, role)}),
+              code_.is_funclet(frame, role)};
+    }
     const auto [it, added] = by_record_.try_emplace(method, 0);
     if (added)
       it->second = intern({readable_name(*method), raw_name(*method), method->module, Kind::kManaged, true});
@@ -106,11 +114,15 @@ NamedFrame FrameNamer::name_address(wire::Frame frame) {
 
 uint32_t FrameNamer::intern(DisplayFrame frame) {
   std::string key = frame.name;
-  for (const std::string_view part : {std::string_view(frame.raw_name), std::string_view(frame.module)}) {
+  const SourcePlace& place = frame.place;
+  for (const std::string_view part :
+       {std::string_view(frame.raw_name), std::string_view(frame.module), std::string_view(place.file)}) {
     key += '\0';
     key += part;
   }
   key += static_cast<char>('0' + static_cast<int>(frame.kind));
+  key += place.sure ? '1' : '0';
+  for (const uint32_t line : place.lines) key.append(reinterpret_cast<const char*>(&line), sizeof line);
   const auto [it, added] = by_text_.try_emplace(std::move(key), static_cast<uint32_t>(frames_.size()));
   if (added) frames_.push_back(std::move(frame));
   return it->second;
