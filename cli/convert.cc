@@ -62,7 +62,7 @@ void fold(const ConvertOptions& options, profile::Profile& profile) {
 base::Result<std::string> write(const ConvertOptions& options) {
   if (formats::is_recording(options.to)) return copy_recordings(options);
   base::Result<profile::Profile> profile =
-      profile::load(options.from, {.unfold = options.unfold}, options.process);
+      profile::load(options.from, {.unfold = options.unfold, .lines = options.lines}, options.process);
   if (!profile.ok()) return profile.status();
   if (formats::format_of(options.to)->one_event) {
     const base::Result<profile::View> view = profile::find_view(*profile, options.event, options.value);
@@ -114,6 +114,8 @@ int convert(const ConvertOptions& options) {
   if (folds && formats::is_recording(options.to))
     return fail(kUsage,
                 "--my-code and --fold-async are of other kinds than .walk: a recording has all frames");
+  if (options.lines && !formats::format_of(options.to)->lines)
+    return fail(kUsage, "--lines is for .pb.gz, .collapsed and .speedscope.json");
   const bool first_a_recording = options.redact && !formats::is_recording(options.to);
   const base::Result<std::string> damage = first_a_recording ? write_redacted(options) : write(options);
   if (!damage.ok()) return fail(kFailure, damage.message());
@@ -132,6 +134,8 @@ void add_convert(CommandLine& line) {
               "of kinds that hold one event (.collapsed, .speedscope.json) the one to write (default: cpu)")
       .shown_as("NAME");
   verb.option("--value", options->value, "of it the value to write (default: its first)").shown_as("NAME");
+  verb.flag("--lines", options->lines,
+            ".pb.gz, .collapsed, .speedscope.json: with the source lines of managed code");
   verb.flag("--threads", options->threads, ".collapsed: the thread's name as the first frame of each stack");
   add_folding_options(verb, options->folding);
   verb.flag("--redact", options->redact,
@@ -140,6 +144,7 @@ void add_convert(CommandLine& line) {
               "Examples:\n"
               "  walkabout convert app.walk app.html\n"
               "  walkabout convert app.walk app.pb.gz && go tool pprof -top app.pb.gz\n"
+              "  walkabout convert app.walk app.pb.gz --lines && go tool pprof -list Main app.pb.gz\n"
               "  walkabout convert app.walk app.collapsed --threads\n"
               "  walkabout convert app.walk mine.collapsed --my-code\n"
               "  walkabout convert app.walk waits.collapsed --event wall\n"

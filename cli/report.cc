@@ -16,6 +16,7 @@
 #include "console/exit_codes.h"
 #include "console/numbers.h"
 #include "profile/build/load.h"
+#include "profile/query/by_line.h"
 #include "profile/query/named_source.h"
 
 namespace walkabout::cli {
@@ -110,7 +111,8 @@ base::Status check_startup(const ReportOptions& options) {
   profile::Filter rest = options.filter;
   rest.to_us = profile::Filter().to_us;
   if (profile::leaves_all(rest) && rest.event.empty() && rest.value.empty() && !rest.hide_runtime &&
-      !options.live && !options.tree && options.folding.folding() == profile::Folding::kNone)
+      !options.live && !options.tree && !options.lines &&
+      options.folding.folding() == profile::Folding::kNone)
     return {};
   return base::Status::error(
       "--startup is about all of a program's start: only --to, --top, --process and --json go with it");
@@ -147,7 +149,7 @@ base::Status check_pool(const ReportOptions& options) {
   rest.from_us = all.from_us;
   rest.to_us = all.to_us;
   if (profile::leaves_all(rest) && rest.event.empty() && rest.value.empty() && !rest.hide_runtime &&
-      !options.live && !options.tree && !options.startup &&
+      !options.live && !options.tree && !options.lines && !options.startup &&
       options.folding.folding() == profile::Folding::kNone)
     return {};
   return base::Status::error(
@@ -233,10 +235,12 @@ int report(const ReportOptions& options) {
   if (options.pool) return report_pool(options);
   if (options.startup) return report_startup(options);
   if (base::Status valid = profile::check(options.filter); !valid.ok()) return fail(kUsage, valid.message());
-  base::Result<profile::Profile> loaded = profile::load(
-      options.file,
-      {.unfold = options.unfold, .in_time_order = false, .filter = loading_filter(options.filter)},
-      options.process);
+  base::Result<profile::Profile> loaded = profile::load(options.file,
+                                                        {.unfold = options.unfold,
+                                                         .in_time_order = false,
+                                                         .filter = loading_filter(options.filter),
+                                                         .lines = options.lines},
+                                                        options.process);
   if (!loaded.ok()) return fail(kFailure, loaded.message());
   if (const base::Status s = check_range(options.filter, loaded->duration_us); !s.ok())
     return fail(kUsage, s.message());
@@ -257,6 +261,7 @@ int report(const ReportOptions& options) {
   profile::apply(options.folding.rules, profile->frames);
   const profile::Folding folding = options.folding.folding();
   if (folding == profile::Folding::kMyCode && !has_my_code(*profile)) hints.emplace_back(kNothingMineHint);
+  if (options.lines && !options.tree) *profile = profile::by_line(std::move(*profile));
   // What threads waited in is read from whole stacks.
   const std::optional<profile::Profile> folded =
       folding == profile::Folding::kNone ? std::nullopt : std::optional(profile::folded(*profile, folding));
@@ -283,6 +288,8 @@ void add_report(CommandLine& line) {
             "the thread pool: its workers, why it added some, and where they were blocked");
   verb.option("--process", options->process, "of several processes only this one").shown_as("PID");
   verb.flag("--tree", options->tree, "callers above callees instead of the two tables");
+  verb.flag("--lines", options->lines,
+            "source lines of managed code instead of functions (recorded with run --lines)");
   verb.option("--min", options->min_percent, "tree: leave out what is below this percentage (default 1)")
       .between(0.0, 100.0);
   verb.option("--top", options->top, "tables: so many rows (default 20)");
@@ -295,6 +302,7 @@ void add_report(CommandLine& line) {
                           "  walkabout report app.walk --tree --thread main --hide-runtime\n"
                           "  walkabout report app.walk --my-code --tree\n"
                           "  walkabout report app.walk --from 2 --to 3.5 --focus 'Json|Regex'\n"
+                          "  walkabout report app.walk --lines --focus Json\n"
                           "  walkabout report app.walk --event wall\n"
                           "  walkabout report app.walk --during gc\n"
                           "  walkabout report app.walk --startup --to 2\n"

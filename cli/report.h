@@ -21,6 +21,7 @@ struct ReportOptions {
   bool unfold = false;
   FoldingOptions folding;
   bool tree = false;
+  bool lines = false;
   bool json = false;
   size_t top = 20;
   double min_percent = 1.0;  // of the tree's total

@@ -8,6 +8,7 @@
 #include "profile/names/label_text.h"
 #include "profile/query/blocked.h"
 #include "profile/query/by_label.h"
+#include "profile/query/by_line.h"
 #include "profile/query/folding.h"
 #include "profile/query/runtime_work.h"
 #include "profile/query/sync_over_async.h"
@@ -70,11 +71,19 @@ void add_frame(const DisplayFrame& frame, Json& to) {
   to["raw_name"] = frame.raw_name;
   to["module"] = frame.module;
   to["kind"] = profile::to_string(frame.kind);
+  if (!frame.place.known()) return;
+  to["file"] = frame.place.file;
+  to["lines"] = frame.place.lines;
+  to["sure"] = frame.place.sure;
 }
 
 Json JsonReport::functions(const std::vector<Amount>& by) const {
   Json rows = Json::array();
-  for (const uint32_t frame : profile::heaviest(by, options_.top)) {
+  std::vector<Amount> shown = by;
+  for (size_t i = 0; options_.lines && i < shown.size(); ++i) {
+    if (!profile_.frames[i].place.known()) shown[i] = {};
+  }
+  for (const uint32_t frame : profile::heaviest(shown, options_.top)) {
     Json row;
     add_frame(profile_.frames[frame], row);
     row["self"] = amount(totals_.frame_self[frame]);
@@ -203,7 +212,7 @@ Json JsonReport::json() const {
   for (size_t i = 0; i < totals_.activity.size(); ++i) {
     json["activity"][profile::to_string(static_cast<profile::Activity>(i))] = amount(totals_.activity[i]);
   }
-  for (const profile::RuntimeWork& one : profile::runtime_work(profile_, profile::view_of(profile_)))
+  for (const profile::RuntimeWork& one : profile::runtime_work(whole_, profile::view_of(whole_)))
     json["runtime_work"][std::string(one.what)] = amount(one.amount);
   json["rooted"] = totals_.walk_end[static_cast<size_t>(wire::WalkEnd::kRooted)];
   json["shortened"] = totals_.shortened;
@@ -211,9 +220,17 @@ Json JsonReport::json() const {
   json["threads"] = threads();
   if (options_.tree) {
     json["tree"] = tree();
+  } else if (options_.lines) {
+    json["lines_self"] = functions(totals_.frame_self);
+    json["lines_total"] = functions(totals_.frame_total);
   } else {
     json["top_self"] = functions(totals_.frame_self);
     json["top_total"] = functions(totals_.frame_total);
+  }
+  if (options_.lines) {
+    const profile::LineCover cover = profile::line_cover(profile_, totals_);
+    json["line_cover"] = {
+        {"managed", amount(cover.managed)}, {"sure", amount(cover.sure)}, {"unsure", amount(cover.unsure)}};
   }
   json["stripped"] = profile_.stripped;
   json["complete"] = profile_.complete;

@@ -12,9 +12,11 @@
 #include "console/numbers.h"
 #include "profile/build/placed_sums.h"
 #include "profile/names/label_text.h"
+#include "profile/names/place_text.h"
 #include "profile/names/readable_type.h"
 #include "profile/query/blocked.h"
 #include "profile/query/by_label.h"
+#include "profile/query/by_line.h"
 #include "profile/query/folding.h"
 #include "profile/query/gauges.h"
 #include "profile/query/runtime_work.h"
@@ -65,6 +67,9 @@ class TextReport {
       over_time();
     } else if (options_.tree) {
       tree();
+    } else if (options_.lines) {
+      lines("self", totals_.frame_self);
+      lines("total", totals_.frame_total);
     } else {
       table("self", totals_.frame_self);
       table("total", totals_.frame_total);
@@ -105,8 +110,7 @@ class TextReport {
 
   // What the runtime's own part was.
   void runtimes_part() {
-    const std::vector<profile::RuntimeWork> work =
-        profile::runtime_work(profile_, profile::view_of(profile_));
+    const std::vector<profile::RuntimeWork> work = profile::runtime_work(whole_, profile::view_of(whole_));
     const char* separator = "of runtime: ";
     for (const profile::RuntimeWork& one : work) {
       const double share = percent(one.amount.weight, totals_.all.weight);
@@ -274,6 +278,11 @@ class TextReport {
 
   // Name and, where there is room, module; coloured by kind.
   void name(const DisplayFrame& frame, size_t used, const std::string& text) {
+    const std::string place = profile::place_text(frame.place);
+    if (!place.empty()) {
+      add("{}  ", place);
+      used += text_width(place) + 2;
+    }
     const size_t room = terminal_.room_behind(used);
     const std::string shown = fit_name(text, room, frame.own);
     add("{}{}{}", paint_.kind(frame.kind), shown, paint_.reset());
@@ -294,6 +303,39 @@ class TextReport {
     }
   }
 
+  // Of frames that have a place.
+  void lines(const char* by, std::vector<Amount> amounts) {
+    for (size_t i = 0; i < amounts.size(); ++i) {
+      if (!profile_.frames[i].place.known()) amounts[i] = {};
+    }
+    const std::vector<uint32_t> rows = profile::heaviest(amounts, options_.top);
+    add("\n{}Top {} lines by {} {}{}\n", paint_.bold(), rows.size(), by, word_for(value_), paint_.reset());
+    add("{}{:>16}  {:>16}  line, method{}\n", paint_.dim(), "self", "total", paint_.reset());
+    for (const uint32_t frame : rows) {
+      add("{}  {}   ", numbers(totals_.frame_self[frame]), numbers(totals_.frame_total[frame]));
+      name(profile_.frames[frame], kNumberColumns);
+    }
+  }
+
+  void cover() {
+    const profile::LineCover cover = profile::line_cover(profile_, totals_);
+    const auto share = [&cover](uint64_t weight) { return percent(weight, cover.managed.weight); };
+    if (cover.managed.weight == 0) return;
+    const uint64_t none = cover.managed.weight - cover.sure.weight - cover.unsure.weight;
+    notes_ +=
+        wrap(fmt::format("Of the {} of managed code itself {:.1f}% has its line, {:.1f}% is of one of "
+                         "several lines (optimized code), of {:.1f}% no line is known.",
+                         word_for(value_), share(cover.sure.weight), share(cover.unsure.weight), share(none)),
+             terminal_.width) +
+        "\n";
+    if (none == cover.managed.weight)
+      notes_ += wrap(
+                    "Source lines are recorded with run --lines or attach --lines, of assemblies that have a "
+                    "portable PDB beside them or in them.",
+                    terminal_.width) +
+                "\n";
+  }
+
   void tree() {
     add("\n{}{:>16} {:>7}  called by the line above it{}\n", paint_.dim(), "total", "self", paint_.reset());
     for (const TreeRow& row : tree_rows(profile_, totals_, options_.min_percent)) {
@@ -312,7 +354,8 @@ class TextReport {
 
   // What the reader should know before trusting the numbers.
   void notes() {
-    std::string notes;
+    if (options_.lines) cover();
+    std::string notes = std::move(notes_);
     const auto note = [&](const std::string& text) { notes += wrap(text, terminal_.width) + "\n"; };
     const StackCount stacks = count_stacks(profile_, totals_);
     if (stacks.cut > 0) {
@@ -367,7 +410,7 @@ class TextReport {
   const wire::Source& source_;
   const wire::SourceValue& value_;
   const std::optional<profile::Blocked> blocked_;
-  std::string out_;
+  std::string out_, notes_;
 };
 
 }  // namespace

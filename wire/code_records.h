@@ -48,10 +48,12 @@ struct Method {
   base::MethodId id;
   std::string type;
   std::string method;
-  std::string parameters;  // "System.Int32, System.String[]"
-  std::string module;      // file name of its module, "Demo.dll"
-  uint32_t flags = 0;      // MethodFlag
-  std::string returns;     // of a conversion (op_Implicit, op_Explicit); else empty
+  std::string parameters;     // "System.Int32, System.String[]"
+  std::string module;         // file name of its module, "Demo.dll"
+  uint32_t flags = 0;         // MethodFlag
+  std::string returns;        // of a conversion (op_Implicit, op_Explicit); else empty
+  uint32_t token = 0;         // its MethodDef; 0: not said
+  base::AssemblyId assembly;  // that the token is of
 };
 template <typename = void>
 constexpr auto fields(const Method*) {
@@ -59,7 +61,8 @@ constexpr auto fields(const Method*) {
                     as::text(3, &Method::method, Place::kNone),
                     as::text(4, &Method::parameters, Place::kNone),
                     as::text(5, &Method::module, Place::kPath), as::number(6, &Method::flags),
-                    as::text(7, &Method::returns, Place::kNone));
+                    as::text(7, &Method::returns, Place::kNone), as::number(8, &Method::token),
+                    as::number(9, &Method::assembly));
 }
 
 enum class Tier : uint8_t {

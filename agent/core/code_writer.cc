@@ -6,6 +6,7 @@
 #include "agent/core/jit_code_record.h"
 #include "agent/core/os.h"
 #include "clr/names/method_record.h"
+#include "clr/names/module_identity.h"
 #include "clr/names/stub_code.h"
 #include "wire/encode.h"
 
@@ -16,8 +17,10 @@ using base::MethodId;
 using wire::Frame;
 using wire::FrameKind;
 
-CodeWriter::CodeWriter(CodeRegistry& registry, clr::ICorProfilerInfo2* info)
-    : registry_(registry), info_(info), names_(info) {}
+CodeWriter::CodeWriter(CodeRegistry& registry, clr::ICorProfilerInfo2* info, bool lines)
+    : registry_(registry), info_(info), names_(info) {
+  if (lines) il_maps_.emplace(registry, info);
+}
 
 void CodeWriter::declare(Frame frame, bool leaf, std::string* out) {
   switch (frame.kind()) {
@@ -76,6 +79,13 @@ void CodeWriter::erase(CodeId code) {
   declared_.erase(code.value);
   ranges_.erase(code.value);
   bases_.erase(code.value);
+  if (il_maps_) il_maps_->erase(code);
+}
+
+bool CodeWriter::emit_il_maps(size_t most, std::string* out) {
+  if (!il_maps_) return true;
+  il_maps_->emit(most, out);
+  return il_maps_->pending() == 0;
 }
 
 void CodeWriter::declare_module(CodeId code, std::string* out) {
@@ -106,6 +116,7 @@ void CodeWriter::declare_jitted(CodeId code, std::string* out) {
     method = declare_function(compiled.function, out);
   }
   wire::encode(jit_code_record(compiled, method), *out);
+  if (il_maps_) il_maps_->want(compiled);
 }
 
 void CodeWriter::declare_precompiled(CodeId code, uint32_t rva, std::string* out) {
@@ -117,6 +128,7 @@ void CodeWriter::declare_precompiled(CodeId code, uint32_t rva, std::string* out
     return;
   range.method = declare_function(function, out);
   wire::encode(range, *out);
+  if (il_maps_) il_maps_->want(code, bases_[code.value], bases_[code.value] + range.begin, function);
 }
 
 MethodId CodeWriter::declare_function(clr::FunctionID function, std::string* out) {
@@ -129,7 +141,23 @@ MethodId CodeWriter::declare_function(clr::FunctionID function, std::string* out
 }
 
 void CodeWriter::declare_name(MethodId id, clr::MethodName name, std::string* out) {
-  wire::encode(clr::method_record(id, std::move(name)), *out);
+  const clr::ModuleID module = name.module_id;
+  const clr::mdToken token = name.token;
+  wire::Method record = clr::method_record(id, std::move(name));
+  if (il_maps_ && module != 0 && token != 0) {
+    record.token = token;
+    record.assembly = declare_assembly(module, out);
+  }
+  wire::encode(record, *out);
+}
+
+base::AssemblyId CodeWriter::declare_assembly(clr::ModuleID module, std::string* out) {
+  const auto [known, fresh] =
+      assemblies_.try_emplace(module, base::AssemblyId(static_cast<uint32_t>(assemblies_.size()) + 1));
+  if (!fresh) return known->second;
+  clr::ModuleIdentity identity = clr::module_identity(*info_, module);
+  wire::encode(wire::Assembly{known->second, std::move(identity.path), std::move(identity.version)}, *out);
+  return known->second;
 }
 
 // The image's own table of functions, which is mapped while the image is in the map.

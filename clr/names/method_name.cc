@@ -70,6 +70,8 @@ MethodName MethodNames::of(FunctionID function) {
   name.returns = std::move(signature.returns);
   name.module = names.file_name();
   name.plain_name = !method.special_name;
+  name.module_id = in;
+  name.token = token;
   return name;
 }
 

@@ -35,6 +35,9 @@ struct MethodName {
   bool plain_name = false;  // no accessor and no operator, whatever it is called
   bool dynamic = false;     // made at run time without metadata
   bool il_stub = false;     // a dynamic method of the runtime's own: marshalling, delegates
+  // Where its IL is; 0: nobody says.
+  ModuleID module_id = 0;
+  mdToken token = 0;
 };
 
 class MethodNames {

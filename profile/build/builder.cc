@@ -314,7 +314,9 @@ bool Builder::fold(Sample& sample, StackMap& map) {
 
 void Builder::fold() {
   if (!names_known_) names_.code.sort();
-  if (!namer_) namer_.emplace(names_.code, options_.unfold, profile_.session.command_line);
+  if (!namer_)
+    namer_.emplace(names_.code, FrameNamer::Options{options_.unfold, options_.lines},
+                   profile_.session.command_line);
   if (!names_known_) namer_->look_again();
   StackMap map(stacks_, *namer_, tree_);
   size_t kept = 0;

@@ -46,6 +46,15 @@ enum class Folding : uint8_t {
   kMyCode = 2,  // all that is not the program's
 };
 
+// Where in the sources a frame is.
+struct SourcePlace {
+  std::string file;             // path as the PDB has it; empty: nothing is known
+  std::vector<uint32_t> lines;  // rising: it is one of these
+  bool sure = false;            // it is the one there is in `lines`
+  bool known() const { return !lines.empty(); }
+  bool operator==(const SourcePlace&) const = default;
+};
+
 struct DisplayFrame {
   std::string name;  // readable: "Demo.Worker.RunAsync(int)", "qsort", "libcoreclr.so [12 unnamed frames]" is
                      // "[libcoreclr.so]"
@@ -55,6 +64,8 @@ struct DisplayFrame {
   bool exact = true;  // false: nearest exported name of a stripped library
   uint32_t own = 0;   // of a managed method: where its name begins behind the namespace
   Origin origin = Origin::kMine;
+  // Where lines were asked for (BuildOptions::lines): then a method has a frame for each of its places.
+  SourcePlace place = {};
 };
 
 struct Node {

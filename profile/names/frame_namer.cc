@@ -48,10 +48,11 @@ const char* stub_name(wire::StubKind kind) {
 
 }  // namespace
 
-FrameNamer::FrameNamer(const CodeTable& code, bool unfold, const std::string& command_line)
+FrameNamer::FrameNamer(const CodeTable& code, Options options, const std::string& command_line)
     : code_(code),
       command_line_(command_line),
-      unfold_(unfold),
+      unfold_(options.unfold),
+      lines_(options.lines),
       runtime_inside_(find_runtime_inside(code, command_line)) {
   look_again();
 }
@@ -94,6 +95,11 @@ DisplayFrame FrameNamer::managed_frame(const wire::Method& method) const {
 
 NamedFrame FrameNamer::name_managed(wire::Frame frame, Role role) {
   if (const wire::Method* method = code_.method(frame, role)) {
+    if (lines_) {
+      DisplayFrame shown = managed_frame(*method);
+      shown.place = code_.place(frame, role);
+      return {intern(std::move(shown)), code_.is_funclet(frame, role)};
+    }
     const auto [it, added] = by_record_.try_emplace(method, 0);
     if (added) it->second = intern(managed_frame(*method));
     return {it->second, code_.is_funclet(frame, role)};
@@ -147,11 +153,15 @@ NamedFrame FrameNamer::name_address(wire::Frame frame) {
 
 uint32_t FrameNamer::intern(DisplayFrame frame) {
   std::string key = frame.name;
-  for (const std::string_view part : {std::string_view(frame.raw_name), std::string_view(frame.module)}) {
+  const SourcePlace& place = frame.place;
+  for (const std::string_view part :
+       {std::string_view(frame.raw_name), std::string_view(frame.module), std::string_view(place.file)}) {
     key += '\0';
     key += part;
   }
   key += static_cast<char>('0' + static_cast<int>(frame.kind));
+  key += place.sure ? '1' : '0';
+  for (const uint32_t line : place.lines) key.append(reinterpret_cast<const char*>(&line), sizeof line);
   const auto [it, added] = by_text_.try_emplace(std::move(key), static_cast<uint32_t>(frames_.size()));
   if (added) {
     frame.origin = origins_.of(frame);

@@ -31,7 +31,11 @@ class FrameNamer {
  public:
   // code: sorted, outlives this. unfold: unnamed native frames keep their offset and are not folded.
   // program: the first word of the command line, to tell a single-file program (which has the CLR inside).
-  FrameNamer(const CodeTable& code, bool unfold, const std::string& command_line);
+  struct Options {
+    bool unfold = false;
+    bool lines = false;  // a frame for each source place of a method
+  };
+  FrameNamer(const CodeTable& code, Options options, const std::string& command_line);
 
   // The code has more in it than before.
   void look_again();
@@ -58,7 +62,7 @@ class FrameNamer {
   DistinctNames names_;
   Origins origins_;
   std::vector<NamedFrame> named_;  // as frames_of() has returned them
-  const bool unfold_;
+  const bool unfold_, lines_;
   std::string runtime_inside_;  // path of the executable that has the CLR linked in; empty if there is none
   std::vector<DisplayFrame> frames_;
   std::unordered_map<std::string, uint32_t> by_text_;
