@@ -35,6 +35,7 @@ struct FakeMetadata : NullIMetaDataImport2 {
   std::map<mdToken, Method> methods;
   std::map<mdToken, std::vector<std::u16string>> parameters;
   std::u16string scope;
+  GUID version{};
   int calls = 0;
   int open_enumerations = 0;
 
@@ -69,8 +70,9 @@ struct FakeMetadata : NullIMetaDataImport2 {
     *blob_size = static_cast<uint32_t>(method.signature.size());
     return S_OK;
   }
-  HRESULT GetScopeProps(WCHAR* name, uint32_t capacity, uint32_t* length, GUID*) override {
+  HRESULT GetScopeProps(WCHAR* name, uint32_t capacity, uint32_t* length, GUID* mvid) override {
     give_name(scope, name, capacity, length);
+    if (mvid != nullptr) *mvid = version;
     return S_OK;
   }
   // A generic parameter's token here: 0x2a000000 | owner's table << 16 | owner's row << 8 | index.

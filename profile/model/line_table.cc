@@ -8,6 +8,8 @@ namespace walkabout::profile {
 namespace {
 
 constexpr size_t kNone = SIZE_MAX;
+constexpr size_t kMostEntries = 1 << 16;  // of a map, as the agent makes them, and of a method's points
+constexpr size_t kMostCandidates = 64;    // statements that nobody tells apart: of more nothing is said
 constexpr uint64_t kAny = 0, kLight = 1;  // of wire::MethodLines::light; else a step
 
 // Of the last that does not rise above `value`; kNone: all do.
@@ -18,19 +20,30 @@ size_t last_not_above(const std::vector<uint64_t>& rising, uint64_t value) {
 
 bool is_il(uint64_t il) { return il >= wire::kIlFirst; }
 
+void add_once(size_t point, std::vector<size_t>& to) {
+  if (std::find(to.begin(), to.end(), point) == to.end()) to.push_back(point);
+}
+
 }  // namespace
 
 // Columns of a foreign recording may have any length and order.
 void LineTable::add(const wire::IlMap& map) {
-  if (map.il.size() != map.native.size() || !std::is_sorted(map.native.begin(), map.native.end())) return;
-  maps_[map.code].push_back({map.begin, map.il, map.native});
+  if (map.il.size() != map.native.size() || map.il.size() > kMostEntries ||
+      !std::is_sorted(map.native.begin(), map.native.end()))
+    return;
+  Map& known = maps_[map.code].emplace_back(Map{map.begin, map.il, map.native, {}});
+  for (const uint64_t il : map.il) {
+    if (is_il(il)) known.known.push_back(il - wire::kIlFirst);
+  }
+  std::sort(known.known.begin(), known.known.end());
 }
 
 void LineTable::add(const wire::SourceLines& lines) {
   Assembly& assembly = assemblies_[lines.assembly] = {};
   for (const wire::Document& document : lines.documents) assembly.documents.push_back(document.path);
   for (const wire::MethodLines& method : lines.methods) {
-    const size_t count = method.il.size();
+    const size_t count = std::min(method.il.size(), kMostEntries + 1);
+    if (count > kMostEntries) continue;
     Points points{method.il, method.line, method.document, method.light};
     points.light.resize(count);
     if (points.document.size() == 1) points.document.resize(count, points.document[0]);
@@ -60,21 +73,19 @@ size_t LineTable::point_of(const Points& points, uint64_t il) {
   return last_not_above(points.il, il - wire::kIlFirst);
 }
 
-// By sequence point: whether any code is said to be its.
-std::vector<bool> LineTable::said(const Map& map, const Points& points) {
-  std::vector<bool> said(points.size());
-  for (const uint64_t il : map.il) {
-    const size_t point = is_il(il) ? point_of(points, il) : kNone;
-    if (point != kNone) said[point] = true;
-  }
-  return said;
+// Whether any code is said to be of the statement, or it has no IL at all.
+bool LineTable::has_code(const Map& map, const Points& points, size_t point) {
+  const uint64_t begin = points.il[point];
+  const uint64_t end = point + 1 < points.size() ? points.il[point + 1] : UINT64_MAX;
+  const auto first = std::lower_bound(map.known.begin(), map.known.end(), begin);
+  return begin == end || (first != map.known.end() && *first < end);
 }
 
 // Of code that is no IL's: what is around it.
 void LineTable::add_around(const Map& map, const Points& points, size_t entry, Candidates& found) {
   const auto add = [&](size_t other) {
     const size_t point = other < map.il.size() ? point_of(points, map.il[other]) : kNone;
-    if (point != kNone) found.push_back(point);
+    if (point != kNone) add_once(point, found);
   };
   size_t before = entry, behind = entry;
   while (before != kNone && !is_il(map.il[before])) before = before == 0 ? kNone : before - 1;
@@ -89,27 +100,27 @@ void LineTable::add_around(const Map& map, const Points& points, size_t entry, C
 // that begins where the evaluation stack is not empty has no entry of its own.
 void LineTable::add_up_to_next(const Map& map, const Points& points, size_t entry, Candidates& found) {
   const uint64_t own = map.il[entry];
-  uint64_t next = UINT64_MAX;
-  for (const uint64_t il : map.il) {
-    if (is_il(il) && il > own) next = std::min(next, il);
-  }
-  for (size_t i = point_of(points, own) + 1; i < points.size() && points.il[i] < next - wire::kIlFirst; ++i) {
-    if (points.light[i] != kLight) found.push_back(i);
+  const auto next = std::upper_bound(map.known.begin(), map.known.end(), own - wire::kIlFirst);
+  const uint64_t end = next == map.known.end() ? UINT64_MAX : *next;
+  for (size_t i = point_of(points, own) + 1; i < points.size() && points.il[i] < end; ++i) {
+    if (found.size() > kMostCandidates) return;
+    if (points.light[i] != kLight) add_once(i, found);
   }
 }
 
 // Inlined and joined, a statement's code may be before that of its neighbours or behind it, in the order of
 // IL or of code. A step becomes part of what follows, or nothing.
 void LineTable::add_missing(const Map& map, const Points& points, size_t entry, Candidates& found) {
-  const std::vector<bool> has_code = said(map, points);
   const auto add_behind = [&](size_t point) {
-    for (size_t i = point + 1; i < points.size() && !has_code[i]; ++i) {
-      if (points.light[i] == kAny) found.push_back(i);
+    for (size_t i = point + 1; i < points.size() && !has_code(map, points, i); ++i) {
+      if (found.size() > kMostCandidates) return;
+      if (points.light[i] == kAny) add_once(i, found);
     }
   };
   const auto add_before = [&](size_t point, bool with_steps) {
-    for (size_t i = point; i-- > 0 && !has_code[i];) {
-      if (points.light[i] == kAny || (with_steps && points.light[i] != kLight)) found.push_back(i);
+    for (size_t i = point; i-- > 0 && !has_code(map, points, i);) {
+      if (found.size() > kMostCandidates) return;
+      if (points.light[i] == kAny || (with_steps && points.light[i] != kLight)) add_once(i, found);
     }
   };
   for (const size_t point : Candidates(found)) {
@@ -170,6 +181,7 @@ SourcePlace LineTable::place(base::CodeId code, uint32_t at, const wire::Method&
   const size_t entry = last_not_above(map->native, at - map->begin);
   if (entry == kNone) return {};
   const Candidates found = candidates(*map, points->second, entry, optimized);
+  if (found.size() > kMostCandidates) return {};
   return place_of(assembly->second, points->second, found, is_il(map->il[entry]));
 }
 

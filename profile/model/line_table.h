@@ -33,6 +33,7 @@ class LineTable {
   struct Map {
     uint32_t begin = 0;
     std::vector<uint64_t> il, native;
+    std::vector<uint64_t> known;  // the IL offsets among them, rising
   };
   struct Points {
     std::vector<uint64_t> il, line, document, light;
@@ -46,7 +47,7 @@ class LineTable {
 
   const Map* map_of(base::CodeId code, uint32_t at) const;
   static size_t point_of(const Points& points, uint64_t il);
-  static std::vector<bool> said(const Map& map, const Points& points);
+  static bool has_code(const Map& map, const Points& points, size_t point);
   static void add_around(const Map& map, const Points& points, size_t entry, Candidates& found);
   static void add_up_to_next(const Map& map, const Points& points, size_t entry, Candidates& found);
   static void add_missing(const Map& map, const Points& points, size_t entry, Candidates& found);

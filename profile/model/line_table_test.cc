@@ -128,6 +128,17 @@ TEST_F(LineTableTest, ReadyToRunMethodsAreToldApartByTheirBegin) {
   EXPECT_EQ(table_.place(kCode, 0x2008, method(), false).lines, Lines{104});
 }
 
+// "One of a hundred lines" is no help, and a hostile recording could have millions.
+TEST_F(LineTableTest, OfManyLinesNoneIsSaid) {
+  wire::MethodLines& method = lines_.methods[0];
+  method = {kToken, {}, {}, {1}, {}};
+  for (uint64_t i = 0; i < 100; ++i) method.il.push_back(10 * i), method.line.push_back(i + 1);
+  map({il(0), il(500), wire::kIlNone}, {0, 10, 20});
+  EXPECT_TRUE(lines(0).size() > 40 && !sure(0));
+  EXPECT_TRUE(lines(10).empty()) << "49 before it, 49 behind it";
+  EXPECT_TRUE(lines(10, false).size() == 50);
+}
+
 TEST_F(LineTableTest, BrokenColumnsSayNothing) {
   lines_.methods = {{kToken, {0, 10}, {1}, {1}, {}}};
   map({il(0)}, {0, 1});
