@@ -1,6 +1,7 @@
 #include "cli/terminal.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace walkabout::cli {
 namespace {
@@ -24,9 +25,48 @@ std::string without_parameters(const std::string& name) {
   for (size_t i = close; i != std::string::npos && i > 0; --i) {
     if (name[i] == ')') ++depth;
     if (name[i] != '(' || --depth != 0) continue;
-    return close > i + 1 ? name.substr(0, i + 1) + "…" + name.substr(close) : name;
+    const bool is_lambda = name[i - 1] == '.';
+    return !is_lambda && close > i + 1 ? name.substr(0, i + 1) + "…" + name.substr(close) : name;
   }
   return name;
+}
+
+// Where the text goes on with the signs of an operator, which are no brackets.
+size_t end_of_brackets(std::string_view name) { return std::min(name.find("operator "), name.size()); }
+
+// "Map<…>.Find<…>(int)" of "Map<string, int>.Find<char>(int)".
+std::string without_arguments(const std::string& name) {
+  const size_t end = end_of_brackets(name);
+  std::string out;
+  int depth = 0;
+  for (size_t i = 0; i < end; ++i) {
+    if (name[i] == '>' && depth > 0 && --depth == 0) out += "…";
+    if (depth == 0) out += name[i];
+    if (name[i] == '<') ++depth;
+  }
+  return depth == 0 ? out + name.substr(end) : name;
+}
+
+// What goes on with the part before it: a lambda in its method, an accessor of its property.
+bool belongs_to_part_before(std::string_view rest) {
+  for (const std::string_view begin : {"(", "get(", "set(", "add(", "remove("}) {
+    if (rest.starts_with(begin)) return true;
+  }
+  return false;
+}
+
+// Where types begin, but for the first: Type.Method stays together.
+std::vector<size_t> parts_of(std::string_view name) {
+  std::vector<size_t> out;
+  int depth = 0;
+  for (size_t i = 0; i < end_of_brackets(name); ++i) {
+    if (name[i] == '<' || name[i] == '(' || name[i] == '[') ++depth;
+    if (name[i] == '>' || name[i] == ')' || name[i] == ']') --depth;
+    const bool begins = name[i] == '.' && depth == 0 && i > 0;
+    if (begins && !belongs_to_part_before(name.substr(i + 1))) out.push_back(i + 1);
+  }
+  if (!out.empty()) out.pop_back();
+  return out;
 }
 
 }  // namespace
@@ -43,9 +83,16 @@ std::string fit_name(const std::string& name, size_t width, size_t own) {
     const std::string_view rest = std::string_view(name).substr(dot + 1);
     if (text_width(rest) < width) return "…" + std::string(rest);
   }
+  const char* const mark = own > 0 ? "…" : "";
+  const size_t room = width - (own > 0 ? 1 : 0);
   std::string shorter = without_parameters(name.substr(own));
-  const bool fits = text_width(shorter) + (own > 0 ? 1 : 0) <= width;
-  if (fits) return (own > 0 ? "…" : "") + shorter;
+  if (text_width(shorter) <= room) return mark + shorter;
+  shorter = without_arguments(shorter);
+  if (text_width(shorter) <= room) return mark + shorter;
+  for (const size_t part : parts_of(shorter)) {
+    const std::string_view rest = std::string_view(shorter).substr(part);
+    if (text_width(rest) < width) return "…" + std::string(rest);
+  }
   return "…" + std::string(tail(shorter, width - 1));
 }
 

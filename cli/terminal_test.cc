@@ -31,6 +31,13 @@ TEST(FitName, GivesUpTheNamespaceBeforeAnythingElse) {
   EXPECT_EQ(fit_name("A.f(g(int), int) [local]", 18, 2), "…f(…) [local]");
   EXPECT_EQ(fit_name("(closure)", 4, 0), "…re)");
   EXPECT_EQ(fit_name("abc", 2, 99), "…c");
+  const std::string generic = "A.Outer<B.Key, int>.Map<C.Value>.Find<D>(int)";
+  EXPECT_EQ(fit_name(generic, 35, 2), "…Outer<…>.Map<…>.Find<…>(…)");
+  EXPECT_EQ(fit_name(generic, 20, 2), "…Map<…>.Find<…>(…)");
+  EXPECT_EQ(fit_name(generic, 12, 2), "….Find<…>(…)");
+  EXPECT_EQ(fit_name("A.Outer.Order.Total.get()", 18, 2), "…Order.Total.get()");
+  EXPECT_EQ(fit_name("A.Outer.Program.Main.(lambda #0)", 26, 2), "…Program.Main.(lambda #0)");
+  EXPECT_EQ(fit_name("A.Money.operator <(Money, int)", 20, 2), "…Money.operator <(…)");
 }
 
 TEST(FitName, CountsCharactersNotBytes) {

@@ -38,6 +38,7 @@ export function percent(part: number, whole: number): string {
 export const count = (n: number) => n.toLocaleString('en-US');
 export const plural = (n: number, one: string, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`;
 
+const CUT = '…';
 const OPERATOR = 'operator ';
 
 // Positions in `name` where a part begins at nesting depth 0: after '.' and '::', outside <>, () and [].
@@ -71,6 +72,20 @@ function withoutParameters(name: string): string {
   return name;
 }
 
+// "Map<…>.Find" of "Map<string, int>.Find".
+function withoutArguments(name: string): string {
+  const signs = name.search(/(^|[. ])operator /);
+  const end = signs < 0 ? name.length : signs;
+  let out = '';
+  let depth = 0;
+  for (const c of name.slice(0, end)) {
+    if (c === '>' && depth > 0 && --depth === 0) out += CUT;
+    if (depth === 0) out += c;
+    if (c === '<') depth++;
+  }
+  return depth === 0 ? out + name.slice(end) : name;
+}
+
 const withoutTags = (name: string) => name.replace(/ \[[^[\]]*\]$/, '');
 
 // Where the name begins behind its namespace. own: as the report says it; 0: it does not, or there is none.
@@ -81,10 +96,8 @@ function ownOf(name: string, own: number): number {
   return starts.length > 2 ? starts[starts.length - 2]! : 0;
 }
 
-const CUT = '…';
-
 // Shorter and shorter forms of a name: all of it, without the namespace's first parts, without the namespace, without
-// parameters, Type.Method, Method. Library markers such as "[libcoreclr.so]" and C symbols ("msort_with_tmp.part.0") have
+// parameters, without the type's arguments, Type.Method, Method. Library markers such as "[libcoreclr.so]" and C symbols ("msort_with_tmp.part.0") have
 // one form.
 export function shortForms(name: string, own = 0): string[] {
   if (/^[[(]/.test(name) || !/\(|::/.test(name)) return [name];
@@ -93,9 +106,9 @@ export function shortForms(name: string, own = 0): string[] {
   for (const start of parts(name.slice(0, at)).slice(1)) if (start < at) forms.push(CUT + name.slice(start));
   if (at > 0) forms.push(name.slice(at));
   const bare = withoutParameters(withoutTags(name)).slice(at);
-  forms.push(bare);
-  const starts = members(bare);
-  for (const start of starts.slice(1)) forms.push(bare.slice(start));
+  const brief = withoutArguments(bare);
+  forms.push(bare, brief);
+  for (const start of members(brief).slice(1)) forms.push(brief.slice(start));
   return forms.filter((form, i) => i === 0 || (form.length > 0 && form.length < forms[i - 1]!.length));
 }
 
