@@ -94,6 +94,7 @@ std::vector<RuntimeWork> runtime_work(const Profile& profile, View view) {
     if (row.activity == Activity::kRuntime) add(row.sum, adding, found[called_for(profile, row.node).what]);
   }
   std::vector<RuntimeWork> work;
+  work.reserve(found.size());
   for (const auto& [what, amount] : found) work.push_back({what, amount});
   if (work.empty() || (work.size() == 1 && work[0].what == kOtherWork)) return {};
   std::sort(work.begin(), work.end(), [](const RuntimeWork& a, const RuntimeWork& b) {

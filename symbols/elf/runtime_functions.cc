@@ -20,7 +20,7 @@ bool is_before(const NamedStart& a, const NamedStart& b) {
 
 // Debuggers find a CLR's data by this symbol, so every release has it, a single-file program too.
 bool is_runtime(const ElfFile& file) {
-  constexpr std::string_view kSymbol("\0g_dacTable", 12);  // with the zeros around it
+  constexpr std::string_view kSymbol("\0g_dacTable\0", 12);  // with the zeros around it
   return ElfFile::bytes(file.section(".dynstr")).find(kSymbol) != std::string_view::npos;
 }
 
