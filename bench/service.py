@@ -5,8 +5,8 @@
 
 One ASP.NET Core service and its client on the same machine. The client has four connections, each of which asks again as soon
 as it is answered: what a profiler takes is missing in the requests that are answered. At a constant rate it sends a third as many
-requests a second as that, whatever the answers take (the two cores are half used then): so a service with room to spare is used, and the latency tells. In each
-round two windows without a profiler, one with `walkabout attach --events default`, one with an agent that takes ticks and wall
+requests a second as that, whatever the answers take (the two cores are half used then): so a service with room to spare is
+used, and the latency tells. In each round two windows without a profiler, one with `walkabout attach --events default`, one with an agent that takes ticks and wall
 time but none of the runtime's events (tests/deaf: what the runtime itself spends on them), and one with `dotnet-trace collect`,
 the order at random. Of a window the seconds count that begin two seconds or more behind the profiler's start and end before
 its end. A tool's figures are of all these seconds of all rounds: the mean of the requests that were answered, and the median of

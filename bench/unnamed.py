@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-from common import CLI, app, compiler, figure, record, record_kestrel, run, workplace
+from common import CLI, app, compiler, each_recorded, figure, run, workplace
 
 NAMELESS = re.compile(r"\[(stub|[^\]: ]*\.(so|dll)\b[^\]: ]*)\]")
 
@@ -34,11 +34,7 @@ def main() -> None:
     programs = {"demo": [*app("demo"), seconds], "compiler": compiler(300)}
     with workplace() as name:
         path = pathlib.Path(name) / "out.walk"
-        for program in [*programs, "kestrel"]:
-            if program == "kestrel":
-                record_kestrel(path, "1ms", float(seconds))
-            else:
-                record(path, "1ms", programs[program])
+        for program in each_recorded(path, programs, float(seconds)):
             found, total = unnamed(path)
             figure(f"unnamed_{program}", 100 * sum(found.values()) / total, "percent")
             for leaf, weight in sorted(found.items(), key=lambda one: -one[1])[:5]:

@@ -5,6 +5,7 @@
 
 #include "agent/core/jit_code_record.h"
 #include "agent/core/os.h"
+#include "base/page_size.h"
 #include "clr/names/method_record.h"
 #include "clr/names/module_identity.h"
 #include "clr/names/stub_code.h"
@@ -43,21 +44,22 @@ void CodeWriter::declare(Frame frame, bool leaf, std::string* out) {
 Frame CodeWriter::resolve(Frame frame, bool leaf) const {
   if (!frame.unmapped()) return frame;
   const uint64_t pc = frame.address();
-  const unwind::ReaderGate::Reader inside(registry_.gate());
-  // A call may be its method's last instruction; a fault's may be its first.
   std::optional<Frame> known;
-  if (!leaf && pc != 0) known = find(pc, pc - 1);
-  if (!known) known = find(pc, pc);
-  return known.value_or(as_stub(frame.as_unnamed()));
+  {
+    const unwind::ReaderGate::Reader inside(registry_.gate());
+    // A call may be its method's last instruction; a fault's may be its first.
+    if (!leaf && pc != 0) known = find(pc, pc - 1);
+    if (!known) known = find(pc, pc);
+  }
+  return known ? *known : as_stub(frame.as_unnamed());
 }
 
 // With what its code says that it does. No stub crosses a page: what lies in its page is enough.
 Frame CodeWriter::as_stub(Frame frame) {
   if (frame.kind() != FrameKind::kStub) return frame;
-  constexpr uint64_t kPage = 4096;
-  const uint64_t pc = frame.address(), page = pc / kPage * kPage;
+  const uint64_t pc = frame.address(), page = pc - pc % base::kPageSize;
   const uint64_t begin = std::max(pc - std::min<uint64_t>(pc, clr::kStubCodeAround), page);
-  const uint64_t end = std::min(pc + clr::kStubCodeAround, page + kPage);
+  const uint64_t end = std::min(pc + clr::kStubCodeAround, page + base::kPageSize);
   std::array<uint8_t, 2 * clr::kStubCodeAround> code;
   if (end <= begin || !read_self(nullptr, begin, code.data(), end - begin)) return frame;
   return wire::with_stub_kind(frame, clr::stub_kind_of({code.data(), end - begin}, pc - begin));

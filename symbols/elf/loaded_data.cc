@@ -21,18 +21,13 @@ std::vector<Word> plain_words(std::string_view bytes) {
 }
 
 void relocate(const Section& section, uint64_t begin, std::vector<Word>& words) {
-  Elf_Data* data = elf_getdata(section.scn, nullptr);
-  if (data == nullptr || section.header.sh_entsize == 0) return;
-  const auto count = static_cast<int>(std::min<size_t>(data->d_size / section.header.sh_entsize, 1 << 24));
-  for (int i = 0; i < count; ++i) {
-    GElf_Rela relocation;
-    if (gelf_getrela(data, i, &relocation) == nullptr) return;
+  ElfFile::for_each_relocation(section, [&](const GElf_Rela& relocation) {
     const uint64_t offset = relocation.r_offset - begin;
     if (GELF_R_TYPE(relocation.r_info) != R_X86_64_RELATIVE || relocation.r_offset < begin ||
         offset % sizeof(uint64_t) != 0 || offset / sizeof(uint64_t) >= words.size())
-      continue;
+      return;
     words[offset / sizeof(uint64_t)] = {static_cast<uint64_t>(relocation.r_addend), true};
-  }
+  });
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ from attaching import SECONDS_A_CYCLE, TIMEOUT, Service, agents_descriptors, att
 from events_test import RUNTIMES
 from harness import CLI, Done, EndToEnd, Recording, app, clean_environment, execute, finish, main, start, walkabout
 
-CYCLES = 5  # the soak makes hundreds, of these and of the next two
+CYCLES = 5  # here, and about as few of other attaches that are made again and again: the soak makes hundreds
 OWN_THREADS = {"walkabout-spool", "walkabout-samp", "walkabout-leave", "walkabout-catch"}
 
 
