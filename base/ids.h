@@ -20,7 +20,8 @@ struct Id {
 
 using CodeId = Id<struct CodeTag>;  // a contiguous region of code while it exists: an ELF image, a PE image,
                                     // a compiled method
-using MethodId = Id<struct MethodTag>;  // a managed method (an instantiation), whatever code it has
+using MethodId = Id<struct MethodTag>;      // a managed method (an instantiation), whatever code it has
+using AssemblyId = Id<struct AssemblyTag>;  // a module with IL
 using ThreadId =
     Id<struct ThreadTag>;  // an OS thread of the target while it lives; TIDs are reused, these are not
 using SourceId = Id<struct SourceTag>;  // a kind of sample: CPU time, wall clock

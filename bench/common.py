@@ -80,6 +80,15 @@ def record_kestrel(path: pathlib.Path, interval: str, seconds: float, *options: 
         fail(f"the web service ended with {service.returncode}")
 
 
+def each_recorded(path: pathlib.Path, programs: dict[str, list], seconds: float):
+    """The name of each program, and of Kestrel under load for so long, once it is recorded at 1 kHz at that path."""
+    for program, command in programs.items():
+        record(path, "1ms", command)
+        yield program
+    record_kestrel(path, "1ms", seconds)
+    yield "kestrel"
+
+
 def median(values: list[float]) -> float:
     return statistics.median(values)
 

@@ -9,7 +9,7 @@ stack, those that have libc's qsort below it and the method that called qsort, a
 import pathlib
 import sys
 
-from common import app, compiler, figure, record, record_kestrel, run, stats, workplace, CLI
+from common import app, compiler, each_recorded, figure, run, stats, workplace, CLI
 
 CALLERS = {"NativeSort.Program.ComparePointers(": "NativeSort.Program.SortByPointer(",
            "NativeSort.Program.CompareByDelegate(": "NativeSort.Program.SortByDelegate("}
@@ -46,11 +46,7 @@ def main() -> None:
     programs = {"demo": [*app("demo"), seconds], "qsort": [*app("qsort"), seconds], "compiler": compiler(300)}
     with workplace() as name:
         path = pathlib.Path(name) / "out.walk"
-        for program in [*programs, "kestrel"]:
-            if program == "kestrel":
-                record_kestrel(path, "1ms", float(seconds))
-            else:
-                record(path, "1ms", programs[program])
+        for program in each_recorded(path, programs, float(seconds)):
             result = stats(path)
             figure(f"rooted_{program}", 100 * result["rooted"] / result["samples"], "percent")
             figure(f"rooted_samples_{program}", result["samples"], "samples")

@@ -4,14 +4,15 @@
   service.py [ROUNDS]   default 30; service_constant.py is the same with a client that sends at a constant rate
 
 One ASP.NET Core service and its client on the same machine. The client has four connections, each of which asks again as soon
-as it is answered: what a profiler takes is missing in the requests that are answered. At a constant rate it sends half as many
-requests a second as that, whatever the answers take: so a service with room to spare is used, and the latency tells. In each
-round two windows without a profiler, one with `walkabout attach --events default`, one with an agent that takes ticks and wall
+as it is answered: what a profiler takes is missing in the requests that are answered. At a constant rate it sends a third as many
+requests a second as that, whatever the answers take (the two cores are half used then): so a service with room to spare is
+used, and the latency tells. In each round two windows without a profiler, one with `walkabout attach --events default`, one with an agent that takes ticks and wall
 time but none of the runtime's events (tests/deaf: what the runtime itself spends on them), and one with `dotnet-trace collect`,
-the order at random. Of a window the seconds count that begin three seconds or more behind the profiler's start and end before
-its end: the requests that were answered in them, and the median of their 99th percentiles of latency. A ratio is taken to the
-mean of the round's two windows without a profiler; the figure is the median over the rounds. That of these two to one another
-is what windows differ by anyway. A profiler's own process is on the machine too.
+the order at random. Of a window the seconds count that begin two seconds or more behind the profiler's start and end before
+its end. A tool's figures are of all these seconds of all rounds: the mean of the requests that were answered, and the median of
+the 99th percentiles of latency (single windows differ threefold in it). The ratio is to those of both windows without a profiler, with
+the range of nine tenths of the ratios of rounds that are drawn anew. That of the two windows without one to one another is what the
+machine makes of nothing. A profiler's own process is on the machine too.
 """
 import pathlib
 import random
@@ -25,7 +26,8 @@ from attaching import Service
 from peers_tools import DOTNET_TRACE, install_dotnet_trace
 
 WARM_SECONDS = 20
-BEGINS, COUNTS, ENDS = 3.0, 4, 1.0  # of a window: seconds that do not count, that do, and until the profiler is gone
+BEGINS, COUNTS, ENDS = 2.0, 4, 1.0  # of a window: seconds that do not count, that do, and until the profiler is gone
+DRAWN = 1000
 # GC, exceptions, contention, threads, samples of allocations; and the stacks of all threads.
 PROVIDERS = "Microsoft-Windows-DotNETRuntime:0x8000001C001:4,Microsoft-DotNETCore-SampleProfiler"
 
@@ -46,12 +48,37 @@ class Client:
                 _, requests, latency = line.split()
                 self.seconds.append((time.monotonic(), int(requests), float(latency)))
 
-    def between(self, begin: float, end: float) -> tuple[float, float]:
-        """Requests a second and latency."""
+    def between(self, begin: float, end: float) -> list[tuple[int, float]]:
+        """Of each second in there: requests and latency."""
         inside = [(requests, latency) for at, requests, latency in self.seconds if begin + 1 <= at <= end]
         if not inside:
             fail("the client has told of no second: is the machine too busy?")
-        return sum(requests for requests, _ in inside) / len(inside), median([latency for _, latency in inside])
+        return inside
+
+
+def requests_of(seconds: list[tuple[int, float]]) -> float:
+    return sum(requests for requests, _ in seconds) / len(seconds)
+
+
+def latency_of(seconds: list[tuple[int, float]]) -> float:
+    return median([latency for _, latency in seconds])
+
+
+def together(windows: list[list[tuple[int, float]]]) -> list[tuple[int, float]]:
+    return [second for window in windows for second in window]
+
+
+def print_ratios(prefix: str, taken: dict[str, list[list[tuple[int, float]]]], tool: str) -> None:
+    """taken: the seconds of each round's windows, by tool."""
+    beside = ["alone"] if tool == "alone_again" else ["alone", "alone_again"]
+    rounds, draw = len(taken[tool]), random.Random(1)
+    for name, of in [("throughput", requests_of), ("p99", latency_of)]:
+        def ratio(numbers: list[int], of=of) -> float:
+            return of(together([taken[tool][n] for n in numbers])) / of(together([taken[one][n] for one in beside for n in numbers]))
+        drawn = sorted(ratio(draw.choices(range(rounds), k=rounds)) for _ in range(DRAWN))
+        figure(f"{prefix}_{name}_{tool}", ratio(list(range(rounds))), "ratio")
+        figure(f"{prefix}_{name}_{tool}_low", drawn[DRAWN // 20], "ratio")
+        figure(f"{prefix}_{name}_{tool}_high", drawn[-DRAWN // 20], "ratio")
 
 
 def profiled(command: list, seconds: float) -> None:
@@ -86,13 +113,13 @@ def main(constant: bool = False) -> None:
             begins = time.monotonic()
             time.sleep(WARM_SECONDS)
             if constant:
-                most, _ = client.between(begins + WARM_SECONDS - COUNTS, time.monotonic())
+                most = requests_of(client.between(begins + WARM_SECONDS - COUNTS, time.monotonic()))
                 client.process.kill()
                 client.process.wait()
-                client = Client(service.port, load_seconds, most / 2)
-                note(f"{most / 2:.0f} requests a second, of {most:.0f}")
+                client = Client(service.port, load_seconds, most / 3)
+                note(f"{most / 3:.0f} requests a second, of {most:.0f}")
                 time.sleep(WARM_SECONDS)
-            taken: dict[str, list[tuple[float, float]]] = {tool: [] for tool in tools}
+            taken: dict[str, list[list[tuple[int, float]]]] = {tool: [] for tool in tools}
             names, order = list(tools), random.Random(1)
             for number in range(rounds):
                 for tool in order.sample(names, len(names)):
@@ -104,21 +131,14 @@ def main(constant: bool = False) -> None:
                     running.join()
                     time.sleep(ENDS)
                 note(f"round {number + 1} of {rounds}: " + "  ".join(
-                    f"{tool} {taken[tool][-1][0]:.0f}/s p99 {taken[tool][-1][1]:.0f} us" for tool in names))
+                    f"{tool} {requests_of(taken[tool][-1]):.0f}/s p99 {latency_of(taken[tool][-1]):.0f} us" for tool in names))
     finally:
         client.process.kill()
         service.stop()
-    figure(f"{prefix}_requests_alone", median([requests for requests, _ in taken["alone"]]), "per_second")
-    figure(f"{prefix}_p99_alone", median([latency for _, latency in taken["alone"]]), "us")
-    # Against the mean of the round's two windows without a profiler; these against one another.
+    figure(f"{prefix}_requests_alone", requests_of(together(taken["alone"])), "per_second")
+    figure(f"{prefix}_p99_alone", latency_of(together(taken["alone"])), "us")
     for tool in ["walkabout", "deaf", "dotnet_trace", "alone_again"]:
-        for part, name in enumerate(["throughput", "p99"]):
-            ratios = []
-            for with_it, one, other in zip(taken[tool], taken["alone"], taken["alone_again"]):
-                ratios.append(with_it[part] / (one[part] if tool == "alone_again" else (one[part] + other[part]) / 2))
-            figure(f"{prefix}_{name}_{tool}", median(ratios), "ratio")
-            figure(f"{prefix}_{name}_{tool}_q1", sorted(ratios)[len(ratios) // 4], "ratio")
-            figure(f"{prefix}_{name}_{tool}_q3", sorted(ratios)[len(ratios) * 3 // 4], "ratio")
+        print_ratios(prefix, taken, tool)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@
 #include "console/exit_codes.h"
 #include "formats/collapsed.h"
 #include "formats/format.h"
+#include "formats/html.h"
 #include "formats/output_file.h"
 #include "launch/session_dir.h"
 #include "profile/build/load.h"
@@ -47,17 +48,29 @@ base::Result<std::string> copy_recordings(const ConvertOptions& options) {
   return all_damage;
 }
 
+// A page folds and unfolds by itself: it begins with what was asked for.
+void fold(const ConvertOptions& options, profile::Profile& profile) {
+  profile::apply(options.folding.rules, profile.frames);
+  const profile::Folding folding = options.folding.folding();
+  if (formats::format_of(options.to)->write == formats::write_html)
+    profile.page_folding = folding;
+  else
+    profile = profile::folded(std::move(profile), folding);
+}
+
 // The damage that was left behind.
 base::Result<std::string> write(const ConvertOptions& options) {
   if (formats::is_recording(options.to)) return copy_recordings(options);
   base::Result<profile::Profile> profile =
-      profile::load(options.from, {.unfold = options.unfold, .async = options.async}, options.process);
+      profile::load(options.from, {.unfold = options.unfold, .async = options.async, .lines = options.lines},
+                    options.process);
   if (!profile.ok()) return profile.status();
   if (formats::format_of(options.to)->one_event) {
     const base::Result<profile::View> view = profile::find_view(*profile, options.event, options.value);
     if (!view.ok()) return view.status();
     *profile = profile::viewed(std::move(*profile), *view);
   }
+  fold(options, *profile);
   const base::Status status = options.threads
                                   ? write_with_threads(*profile, options.to)
                                   : formats::write_file(*profile, options.to, until_interrupted());
@@ -98,6 +111,12 @@ int convert(const ConvertOptions& options) {
   }
   if (!(options.event + options.value).empty() && !formats::format_of(options.to)->one_event)
     return fail(kUsage, "--event and --value are for kinds that hold one event; this one has all of them");
+  const bool folds = options.folding.folding() != profile::Folding::kNone;
+  if (folds && formats::is_recording(options.to))
+    return fail(kUsage,
+                "--my-code and --fold-async are of other kinds than .walk: a recording has all frames");
+  if (options.lines && !formats::format_of(options.to)->lines)
+    return fail(kUsage, "--lines is for .pb.gz, .collapsed and .speedscope.json");
   const bool first_a_recording = options.redact && !formats::is_recording(options.to);
   const base::Result<std::string> damage = first_a_recording ? write_redacted(options) : write(options);
   if (!damage.ok()) return fail(kFailure, damage.message());
@@ -118,14 +137,19 @@ void add_convert(CommandLine& line) {
               "of kinds that hold one event (.collapsed, .speedscope.json) the one to write (default: cpu)")
       .shown_as("NAME");
   verb.option("--value", options->value, "of it the value to write (default: its first)").shown_as("NAME");
+  verb.flag("--lines", options->lines,
+            ".pb.gz, .collapsed, .speedscope.json: with the source lines of managed code");
   verb.flag("--threads", options->threads, ".collapsed: the thread's name as the first frame of each stack");
+  add_folding_options(verb, options->folding);
   verb.flag("--redact", options->redact,
             "leave out the command line, the host's name and the folders of all paths");
   verb.footer(list_of_formats() +
               "Examples:\n"
               "  walkabout convert app.walk app.html\n"
               "  walkabout convert app.walk app.pb.gz && go tool pprof -top app.pb.gz\n"
+              "  walkabout convert app.walk app.pb.gz --lines && go tool pprof -list Main app.pb.gz\n"
               "  walkabout convert app.walk app.collapsed --threads\n"
+              "  walkabout convert app.walk mine.collapsed --my-code\n"
               "  walkabout convert app.walk waits.collapsed --event wall\n"
               "  walkabout convert app.walk shared.walk --redact\n" +
               kExitCodesHelp);

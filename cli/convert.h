@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "cli/command_line.h"
+#include "cli/folding_options.h"
 
 namespace walkabout::cli {
 
@@ -17,8 +18,10 @@ struct ConvertOptions {
   bool async = false;
   std::string event;  // of formats that hold one: this; empty: CPU time
   std::string value;
+  bool lines = false;    // of formats that can say them
   bool threads = false;  // .collapsed: thread names as first frames
   bool redact = false;
+  FoldingOptions folding;
 };
 
 void add_convert(CommandLine& line);

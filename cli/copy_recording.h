@@ -11,9 +11,10 @@
 namespace walkabout::cli {
 
 struct RecordingEdit {
-  std::set<base::CodeId> without_names_of;  // modules whose NativeSymbols are left out
-  std::string add;                          // records behind all others, encoded
-  bool redact = false;                      // names of places are left out (recording/redact.h)
+  std::set<base::CodeId> without_names_of;      // modules whose NativeSymbols are left out
+  std::set<base::AssemblyId> without_lines_of;  // assemblies whose SourceLines are left out
+  std::string add;                              // records behind all others, encoded
+  bool redact = false;                          // names of places are left out (recording/redact.h)
 };
 
 // The damage that was left behind, empty if there was none. `to` appears whole or not at all, and may be

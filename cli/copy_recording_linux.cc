@@ -15,7 +15,9 @@ namespace {
 class LastNames : public recording::RecordVisitor {
  public:
   void on_native_symbols(const wire::NativeSymbols& record) override { module = record.module; }
+  void on_source_lines(const wire::SourceLines& record) override { assembly = record.assembly; }
   base::CodeId module;
+  base::AssemblyId assembly;
 };
 
 base::Result<std::string> copy(const std::string& from, const std::string& to, const RecordingEdit& edit) {
@@ -24,7 +26,9 @@ base::Result<std::string> copy(const std::string& from, const std::string& to, c
   LastNames last;
   const auto summary = recording::read_recording(from, last, [&](const recording::RawRecord& r) {
     const bool names = r.type == wire::RecordType::kNativeSymbols;
+    const bool lines = r.type == wire::RecordType::kSourceLines;
     if (names && edit.without_names_of.contains(last.module)) return base::Status();
+    if (lines && edit.without_lines_of.contains(last.assembly)) return base::Status();
     return edit.redact ? writer->append_encoded(recording::redacted(r)) : writer->append(r);
   });
   if (!summary.ok()) return summary.status();

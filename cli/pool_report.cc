@@ -143,10 +143,11 @@ class PoolText {
       if (wait.method != profile::kNoFrame) what += ": " + profile_.frames[wait.method].name;
       add("{:>6.1f}% {:>8}  {}\n", percent(wait.amount.weight, b.all.weight), duration(wait.amount.weight),
           fit_name(what, room));
+      const size_t caller_room = room == 0 ? 0 : room - 2;
       const std::string caller = wait.caller == profile::kNoFrame
-                                     ? "(no method outside of System and Microsoft)"
-                                     : profile_.frames[wait.caller].name;
-      add("{:>16}    {}{}{}\n", "", paint_.dim(), fit_name(caller, room == 0 ? 0 : room - 2), paint_.reset());
+                                     ? fit_name("(no method outside of System and Microsoft)", caller_room)
+                                     : fit_name(profile_.frames[wait.caller], caller_room);
+      add("{:>16}    {}{}{}\n", "", paint_.dim(), caller, paint_.reset());
     }
   }
 

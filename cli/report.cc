@@ -16,6 +16,7 @@
 #include "console/exit_codes.h"
 #include "console/numbers.h"
 #include "profile/build/load.h"
+#include "profile/query/by_line.h"
 #include "profile/query/named_source.h"
 
 namespace walkabout::cli {
@@ -25,6 +26,9 @@ constexpr char kLive[] = "live";
 constexpr char kExceptions[] = "exceptions";
 constexpr char kPoolHint[] =
     "Workers of the thread pool were blocked, or work waited for them: report --pool shows where.";
+
+constexpr char kNothingMineHint[] =
+    "No function here is taken for the program's own: name its assemblies with --mine NAME.";
 
 // "1.5" (seconds) or "1500ms".
 std::optional<uint64_t> time_us(const std::string& text) {
@@ -108,7 +112,8 @@ base::Status check_startup(const ReportOptions& options) {
   profile::Filter rest = options.filter;
   rest.to_us = profile::Filter().to_us;
   if (profile::leaves_all(rest) && rest.event.empty() && rest.value.empty() && !rest.hide_runtime &&
-      !options.live && !options.tree)
+      !options.live && !options.tree && !options.lines &&
+      options.folding.folding() == profile::Folding::kNone)
     return {};
   return base::Status::error(
       "--startup is about all of a program's start: only --to, --top, --process and --json go with it");
@@ -148,7 +153,8 @@ base::Status check_pool(const ReportOptions& options) {
   rest.from_us = all.from_us;
   rest.to_us = all.to_us;
   if (profile::leaves_all(rest) && rest.event.empty() && rest.value.empty() && !rest.hide_runtime &&
-      !options.live && !options.tree && !options.startup)
+      !options.live && !options.tree && !options.lines && !options.startup &&
+      options.folding.folding() == profile::Folding::kNone)
     return {};
   return base::Status::error(
       "--pool is about a process's thread pool: only --from, --to, --thread, --top, --process and --json go "
@@ -223,6 +229,12 @@ int report_pool(const ReportOptions& options) {
   return kSuccess;
 }
 
+bool has_my_code(const profile::Profile& profile) {
+  return std::any_of(profile.nodes.begin() + 1, profile.nodes.end(), [&profile](const profile::Node& node) {
+    return profile.frames[node.frame].origin == profile::Origin::kMine;
+  });
+}
+
 }  // namespace
 
 int report(const ReportOptions& options) {
@@ -233,7 +245,8 @@ int report(const ReportOptions& options) {
                                                         {.unfold = options.unfold,
                                                          .async = options.async,
                                                          .in_time_order = false,
-                                                         .filter = loading_filter(options.filter)},
+                                                         .filter = loading_filter(options.filter),
+                                                         .lines = options.lines},
                                                         options.process);
   if (!loaded.ok()) return fail(kFailure, loaded.message());
   if (const base::Status s = check_range(options.filter, loaded->duration_us); !s.ok())
@@ -252,11 +265,19 @@ int report(const ReportOptions& options) {
   if (!profile.ok()) return fail(kUsage, profile.message());
   if (const base::Status s = check_focus_found(*profile, options.filter); !s.ok())
     return fail(kUsage, s.message());
-  const profile::Totals totals = profile::sum_up(*profile);
+  profile::apply(options.folding.rules, profile->frames);
+  const profile::Folding folding = options.folding.folding();
+  if (folding == profile::Folding::kMyCode && !has_my_code(*profile)) hints.emplace_back(kNothingMineHint);
+  if (options.lines && !options.tree) *profile = profile::by_line(std::move(*profile));
+  // What threads waited in is read from whole stacks.
+  const std::optional<profile::Profile> folded =
+      folding == profile::Folding::kNone ? std::nullopt : std::optional(profile::folded(*profile, folding));
+  const profile::Profile& shown = folded ? *folded : *profile;
+  const profile::Totals totals = profile::sum_up(shown);
   if (options.json) {
-    print_json(report_json(*profile, totals, options, unhandled));
+    print_json(report_json(shown, *profile, totals, options, unhandled));
   } else {
-    print(report_text(*profile, totals, options, standard_output(), hints, unhandled));
+    print(report_text(shown, *profile, totals, options, standard_output(), hints, unhandled));
   }
   return kSuccess;
 }
@@ -274,6 +295,8 @@ void add_report(CommandLine& line) {
             "the thread pool: its workers, why it added some, and where they were blocked");
   verb.option("--process", options->process, "of several processes only this one").shown_as("PID");
   verb.flag("--tree", options->tree, "callers above callees instead of the two tables");
+  verb.flag("--lines", options->lines,
+            "source lines of managed code instead of functions (recorded with run --lines)");
   verb.option("--min", options->min_percent, "tree: leave out what is below this percentage (default 1)")
       .between(0.0, 100.0);
   verb.option("--top", options->top, "tables: so many rows (default 20)");
@@ -281,11 +304,14 @@ void add_report(CommandLine& line) {
             "callers of an async method are those who await it (recorded with --async)");
   verb.flag("--unfold", options->unfold,
             "show unnamed frames of stripped libraries one by one, with offsets");
+  add_folding_options(verb, options->folding);
   verb.flag("--json", options->json, "for programs (keys: docs/json.md)");
   verb.footer(std::string("Examples:\n"
                           "  walkabout report app.walk\n"
                           "  walkabout report app.walk --tree --thread main --hide-runtime\n"
+                          "  walkabout report app.walk --my-code --tree\n"
                           "  walkabout report app.walk --from 2 --to 3.5 --focus 'Json|Regex'\n"
+                          "  walkabout report app.walk --lines --focus Json\n"
                           "  walkabout report app.walk --event wall\n"
                           "  walkabout report app.walk --during gc\n"
                           "  walkabout report app.walk --startup --to 2\n"

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/command_line.h"
+#include "cli/folding_options.h"
 #include "profile/query/filter.h"
 
 namespace walkabout::cli {
@@ -19,7 +20,9 @@ struct ReportOptions {
   bool pool = false;
   bool unfold = false;
   bool async = false;
+  FoldingOptions folding;
   bool tree = false;
+  bool lines = false;
   bool json = false;
   size_t top = 20;
   double min_percent = 1.0;  // of the tree's total

@@ -8,6 +8,9 @@
 #include "profile/names/label_text.h"
 #include "profile/query/blocked.h"
 #include "profile/query/by_label.h"
+#include "profile/query/by_line.h"
+#include "profile/query/folding.h"
+#include "profile/query/runtime_work.h"
 #include "profile/query/sync_over_async.h"
 #include "profile/query/view.h"
 #include "recording/words.h"
@@ -22,8 +25,9 @@ using profile::Totals;
 
 class JsonReport {
  public:
-  JsonReport(const Profile& profile, const Totals& totals, const ReportOptions& options)
+  JsonReport(const Profile& profile, const Profile& whole, const Totals& totals, const ReportOptions& options)
       : profile_(profile),
+        whole_(whole),
         totals_(totals),
         options_(options),
         source_(profile::source_of(profile, profile::view_of(profile))),
@@ -55,6 +59,7 @@ class JsonReport {
   void add_over_time(Json& to) const;
 
   const Profile& profile_;
+  const Profile& whole_;
   const Totals& totals_;
   const ReportOptions& options_;
   const wire::Source& source_;
@@ -66,11 +71,19 @@ void add_frame(const DisplayFrame& frame, Json& to) {
   to["raw_name"] = frame.raw_name;
   to["module"] = frame.module;
   to["kind"] = profile::to_string(frame.kind);
+  if (!frame.place.known()) return;
+  to["file"] = frame.place.file;
+  to["lines"] = frame.place.lines;
+  to["sure"] = frame.place.sure;
 }
 
 Json JsonReport::functions(const std::vector<Amount>& by) const {
   Json rows = Json::array();
-  for (const uint32_t frame : profile::heaviest(by, options_.top)) {
+  std::vector<Amount> shown = by;
+  for (size_t i = 0; options_.lines && i < shown.size(); ++i) {
+    if (!profile_.frames[i].place.known()) shown[i] = {};
+  }
+  for (const uint32_t frame : profile::heaviest(shown, options_.top)) {
     Json row;
     add_frame(profile_.frames[frame], row);
     row["self"] = amount(totals_.frame_self[frame]);
@@ -89,6 +102,7 @@ Json JsonReport::tree() const {
     json["hidden"] = row.hidden;
     if (row.hidden == 0) {
       add_frame(profile_.frames[profile_.nodes[row.node].frame], json);
+      json["name"] = profile::name_of(profile_, row.node);
       json["self"] = amount(totals_.node_self[row.node]);
     }
     json["total"] = amount(row.amount);
@@ -125,7 +139,7 @@ void JsonReport::add_event(Json& to) const {
 }
 
 void JsonReport::add_blocked(Json& to) const {
-  const std::optional<profile::Blocked> blocked = profile::blocked(profile_, profile::view_of(profile_));
+  const std::optional<profile::Blocked> blocked = profile::blocked(whole_, profile::view_of(whole_));
   if (!blocked) return;
   for (const wire::ThreadState state :
        {wire::ThreadState::kRunning, wire::ThreadState::kRunnable, wire::ThreadState::kBlocked})
@@ -148,7 +162,7 @@ void JsonReport::add_blocked(Json& to) const {
 }
 
 void JsonReport::add_pool_waits(Json& to) const {
-  const auto found = profile::sync_over_async(profile_, profile::view_of(profile_));
+  const auto found = profile::sync_over_async(whole_, profile::view_of(whole_));
   if (!found) return;
   Json& json = to["sync_over_async"] = amount(found->amount);
   json["waits"] = Json::array();
@@ -198,15 +212,25 @@ Json JsonReport::json() const {
   for (size_t i = 0; i < totals_.activity.size(); ++i) {
     json["activity"][profile::to_string(static_cast<profile::Activity>(i))] = amount(totals_.activity[i]);
   }
+  for (const profile::RuntimeWork& one : profile::runtime_work(whole_, profile::view_of(whole_)))
+    json["runtime_work"][std::string(one.what)] = amount(one.amount);
   json["rooted"] = totals_.walk_end[static_cast<size_t>(wire::WalkEnd::kRooted)];
   json["shortened"] = totals_.shortened;
   json["whole"] = totals_.whole;
   json["threads"] = threads();
   if (options_.tree) {
     json["tree"] = tree();
+  } else if (options_.lines) {
+    json["lines_self"] = functions(totals_.frame_self);
+    json["lines_total"] = functions(totals_.frame_total);
   } else {
     json["top_self"] = functions(totals_.frame_self);
     json["top_total"] = functions(totals_.frame_total);
+  }
+  if (options_.lines) {
+    const profile::LineCover cover = profile::line_cover(profile_, totals_);
+    json["line_cover"] = {
+        {"managed", amount(cover.managed)}, {"sure", amount(cover.sure)}, {"unsure", amount(cover.unsure)}};
   }
   json["stripped"] = profile_.stripped;
   json["complete"] = profile_.complete;
@@ -233,9 +257,9 @@ Json unhandled_json(const Profile& profile, const profile::Unhandled& unhandled)
 
 }  // namespace
 
-Json report_json(const Profile& profile, const Totals& totals, const ReportOptions& options,
-                 const std::optional<profile::Unhandled>& unhandled) {
-  Json json = JsonReport(profile, totals, options).json();
+Json report_json(const Profile& profile, const Profile& whole, const Totals& totals,
+                 const ReportOptions& options, const std::optional<profile::Unhandled>& unhandled) {
+  Json json = JsonReport(profile, whole, totals, options).json();
   if (unhandled) json[unhandled->proved ? "unhandled" : "last_thrown"] = unhandled_json(profile, *unhandled);
   return json;
 }

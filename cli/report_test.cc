@@ -26,13 +26,19 @@ struct Loaded {
     profile = std::move(*kept);
     totals = profile::sum_up(profile);
   }
-  std::string text(Terminal terminal = {}) const { return report_text(profile, totals, options, terminal); }
-  Json json() const { return report_json(profile, totals, options); }
+  std::string text(Terminal terminal = {}) const {
+    return report_text(profile, profile, totals, options, terminal);
+  }
+  Json json() const { return report_json(profile, profile, totals, options); }
 
   ReportOptions options;
   profile::Profile profile;
   profile::Totals totals;
 };
+
+Loaded two_events(const std::string& event) {
+  return Loaded({.filter = {.event = event}}, testing::two_event_stream());
+}
 
 TEST(Report, ShowsWhereTheTimeWent) {
   EXPECT_EQ(Loaded().text(),
@@ -76,6 +82,28 @@ TEST(Report, TreeLeavesOutTheLight) {
   EXPECT_THAT(text, HasSubstr("Below 50% is not shown"));
 }
 
+TEST(Report, OfTheProgramsCodeAloneRunsAreOneFrame) {
+  Loaded loaded({.tree = true});
+  const profile::Profile shown = profile::folded(loaded.profile, profile::Folding::kMyCode);
+  const profile::Totals totals = profile::sum_up(shown);
+  const std::string tree = report_text(shown, loaded.profile, totals, loaded.options, {});
+  EXPECT_THAT(tree, HasSubstr("Demo.Sorter.Sort()  Demo.dll\n"));
+  EXPECT_THAT(tree, HasSubstr("(+1 libc.so.6)\n"));
+  EXPECT_THAT(tree, Not(HasSubstr("qsort")));
+  EXPECT_THAT(tree, HasSubstr("[cut off: bad return]")) << "no frame";
+  const Json json = report_json(shown, loaded.profile, totals, {.top = 3});
+  EXPECT_EQ(json["total"]["seconds"], 0.1);
+  EXPECT_EQ(json["top_self"][0]["name"], "(libc.so.6)");
+}
+
+TEST(Report, OfFoldedStacksTheWaitsAreThoseOfTheWhole) {
+  const Loaded loaded = two_events("wall");
+  const profile::Profile shown = profile::folded(loaded.profile, profile::Folding::kMyCode);
+  const std::string text = report_text(shown, loaded.profile, profile::sum_up(shown), loaded.options, {});
+  EXPECT_THAT(text, HasSubstr("  66.7%   6.00 s  System.Threading.Monitor.Enter()\n"
+                              "                    Demo.Program.Main()\n"));
+}
+
 TEST(Report, FitsItsTerminal) {
   for (const size_t width : {60u, 80u, 132u}) {
     for (const bool tree : {false, true}) {
@@ -104,10 +132,6 @@ TEST(Report, ReportsWhatIsNotRightWithTheRecording) {
   EXPECT_THAT(text, HasSubstr("(--unfold shows them): libcoreclr.so"));
   EXPECT_THAT(text, HasSubstr("Warning: the kernel caps the rate"));
   EXPECT_THAT(text, Not(HasSubstr("cut off: the agent")));
-}
-
-Loaded two_events(const std::string& event) {
-  return Loaded({.filter = {.event = event}}, testing::two_event_stream());
 }
 
 TEST(Report, ShowsAnotherEventInItsWords) {
@@ -219,7 +243,7 @@ TEST(Report, ExplainsAnEmptyOne) {
   const ReportOptions options;
   profile::Builder builder({});
   const profile::Profile empty = builder.build("");
-  EXPECT_THAT(report_text(empty, profile::sum_up(empty), options, {}),
+  EXPECT_THAT(report_text(empty, empty, profile::sum_up(empty), options, {}),
               HasSubstr("No samples in this recording."));
 }
 

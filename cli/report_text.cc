@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 #include <optional>
+#include <utility>
 
 #include "cli/event_text.h"
 #include "cli/quality.h"
@@ -11,9 +12,14 @@
 #include "console/numbers.h"
 #include "profile/build/placed_sums.h"
 #include "profile/names/label_text.h"
+#include "profile/names/place_text.h"
+#include "profile/names/readable_type.h"
 #include "profile/query/blocked.h"
 #include "profile/query/by_label.h"
+#include "profile/query/by_line.h"
+#include "profile/query/folding.h"
 #include "profile/query/gauges.h"
+#include "profile/query/runtime_work.h"
 #include "profile/query/sync_over_async.h"
 #include "profile/query/view.h"
 #include "recording/words.h"
@@ -32,13 +38,15 @@ constexpr size_t kNumberColumns = 38;  // of a table row, before the name
 constexpr size_t kTreeColumns = 28;
 constexpr size_t kWaitColumns = 18;
 constexpr size_t kBars = 30;
+constexpr double kLeastPercent = 0.1;  // of what the runtime did
 
 class TextReport {
  public:
-  TextReport(const Profile& profile, const Totals& totals, const ReportOptions& options,
+  TextReport(const Profile& profile, const Profile& whole, const Totals& totals, const ReportOptions& options,
              const Terminal& terminal, const std::vector<std::string>& hints,
              const std::optional<profile::Unhandled>& unhandled)
       : profile_(profile),
+        whole_(whole),
         totals_(totals),
         options_(options),
         terminal_(terminal),
@@ -47,7 +55,7 @@ class TextReport {
         paint_(terminal.colours),
         source_(profile::source_of(profile, profile::view_of(profile))),
         value_(profile::viewed_value(profile)),
-        blocked_(profile::blocked(profile, profile::view_of(profile))) {}
+        blocked_(profile::blocked(whole, profile::view_of(whole))) {}
 
   std::string text() {
     head();
@@ -59,6 +67,9 @@ class TextReport {
       over_time();
     } else if (options_.tree) {
       tree();
+    } else if (options_.lines) {
+      lines("self", totals_.frame_self);
+      lines("total", totals_.frame_total);
     } else {
       table("self", totals_.frame_self);
       table("total", totals_.frame_total);
@@ -93,7 +104,20 @@ class TextReport {
           percent(weight, totals_.all.weight));
     }
     add("{}{}\n", placed(), of_which_objects());
+    if (!of_events) runtimes_part();
     if (blocked_) states();
+  }
+
+  // What the runtime's own part was.
+  void runtimes_part() {
+    const std::vector<profile::RuntimeWork> work = profile::runtime_work(whole_, profile::view_of(whole_));
+    const char* separator = "of runtime: ";
+    for (const profile::RuntimeWork& one : work) {
+      const double share = percent(one.amount.weight, totals_.all.weight);
+      if (share < kLeastPercent) continue;
+      add("{}{} {:.1f}%", std::exchange(separator, "   "), one.what, share);
+    }
+    if (separator[0] == ' ') add("\n");
   }
 
   std::string placed() const {
@@ -155,7 +179,7 @@ class TextReport {
 
   // Sync over async.
   void pool_waits() {
-    const auto found = profile::sync_over_async(profile_, profile::view_of(profile_));
+    const auto found = profile::sync_over_async(whole_, profile::view_of(whole_));
     if (!found) return;
     add("\n{}Threads of the pool blocked on tasks (sync over async), {} of {}{}\n", paint_.bold(),
         word_for(value_), value_text(found->amount.weight, value_), paint_.reset());
@@ -176,7 +200,7 @@ class TextReport {
         unhandled_->message.empty() ? "" : ": " + unhandled_->message, duration(unhandled_->time_us * 1000),
         thread.name, thread.tid);
     for (const uint32_t frame : unhandled_->stack)
-      add("  {}\n", fit_name(profile_.frames[frame].name, terminal_.width == 0 ? 0 : terminal_.width - 2));
+      add("  {}\n", fit_name(profile_.frames[frame], terminal_.width == 0 ? 0 : terminal_.width - 2));
   }
 
   // "By type", "by lock": what a label tells.
@@ -190,7 +214,8 @@ class TextReport {
         const std::string text =
             one.value == 0 ? "(not known)" : profile::label_text(profile_, label.label, one.value);
         const size_t room = terminal_.room_behind(kWaitColumns);
-        add("{}  {}\n", numbers(one.amount), fit_name(text, room));
+        const bool is_type = label.label.type == static_cast<uint32_t>(wire::LabelType::kType);
+        add("{}  {}\n", numbers(one.amount), fit_name(text, room, is_type ? profile::own_part(text) : 0));
       }
     }
   }
@@ -240,10 +265,9 @@ class TextReport {
       return;
     }
     const DisplayFrame& method = profile_.frames[wait.method];
-    add("{}  {}{}{}\n", share(wait.amount), paint_.kind(method.kind), fit_name(method.name, room),
-        paint_.reset());
+    add("{}  {}{}{}\n", share(wait.amount), paint_.kind(method.kind), fit_name(method, room), paint_.reset());
     if (wait.caller == profile::kNoFrame) return;
-    const std::string caller = fit_name(profile_.frames[wait.caller].name, room == 0 ? 0 : room - 2);
+    const std::string caller = fit_name(profile_.frames[wait.caller], room == 0 ? 0 : room - 2);
     add("{:>16}    {}{}{}\n", "", paint_.dim(), caller, paint_.reset());
   }
 
@@ -253,9 +277,14 @@ class TextReport {
   }
 
   // Name and, where there is room, module; coloured by kind.
-  void name(const DisplayFrame& frame, size_t used) {
+  void name(const DisplayFrame& frame, size_t used, const std::string& text) {
+    const std::string place = profile::place_text(frame.place);
+    if (!place.empty()) {
+      add("{}  ", place);
+      used += text_width(place) + 2;
+    }
     const size_t room = terminal_.room_behind(used);
-    const std::string shown = fit_name(frame.name, room);
+    const std::string shown = fit_name(text, room, frame.own);
     add("{}{}{}", paint_.kind(frame.kind), shown, paint_.reset());
     const bool shows_module = frame.module.empty() || frame.name.find(frame.module) != std::string::npos;
     if (!shows_module && (room == 0 || text_width(shown) + text_width(frame.module) + 2 <= room)) {
@@ -270,8 +299,41 @@ class TextReport {
     add("{}{:>16}  {:>16}  function{}\n", paint_.dim(), "self", "total", paint_.reset());
     for (const uint32_t frame : rows) {
       add("{}  {}   ", numbers(totals_.frame_self[frame]), numbers(totals_.frame_total[frame]));
+      name(profile_.frames[frame], kNumberColumns, profile_.frames[frame].name);
+    }
+  }
+
+  // Of frames that have a place.
+  void lines(const char* by, std::vector<Amount> amounts) {
+    for (size_t i = 0; i < amounts.size(); ++i) {
+      if (!profile_.frames[i].place.known()) amounts[i] = {};
+    }
+    const std::vector<uint32_t> rows = profile::heaviest(amounts, options_.top);
+    add("\n{}Top {} lines by {} {}{}\n", paint_.bold(), rows.size(), by, word_for(value_), paint_.reset());
+    add("{}{:>16}  {:>16}  line, method{}\n", paint_.dim(), "self", "total", paint_.reset());
+    for (const uint32_t frame : rows) {
+      add("{}  {}   ", numbers(totals_.frame_self[frame]), numbers(totals_.frame_total[frame]));
       name(profile_.frames[frame], kNumberColumns);
     }
+  }
+
+  void cover() {
+    const profile::LineCover cover = profile::line_cover(profile_, totals_);
+    const auto share = [&cover](uint64_t weight) { return percent(weight, cover.managed.weight); };
+    if (cover.managed.weight == 0) return;
+    const uint64_t none = cover.managed.weight - cover.sure.weight - cover.unsure.weight;
+    notes_ +=
+        wrap(fmt::format("Of the {} of managed code itself {:.1f}% has its line, {:.1f}% is of one of "
+                         "several lines (optimized code), of {:.1f}% no line is known.",
+                         word_for(value_), share(cover.sure.weight), share(cover.unsure.weight), share(none)),
+             terminal_.width) +
+        "\n";
+    if (none == cover.managed.weight)
+      notes_ += wrap(
+                    "Source lines are recorded with run --lines or attach --lines, of assemblies that have a "
+                    "portable PDB beside them or in them.",
+                    terminal_.width) +
+                "\n";
   }
 
   void tree() {
@@ -285,14 +347,15 @@ class TextReport {
       }
       const double self = percent(totals_.node_self[row.node].weight, totals_.all.weight);
       add("{} {:>6.1f}%  {}{}{}", numbers(row.amount), self, paint_.dim(), row.indentation, paint_.reset());
-      name(profile_.frames[profile_.nodes[row.node].frame], used);
+      name(profile_.frames[profile_.nodes[row.node].frame], used, profile::name_of(profile_, row.node));
     }
     add("{}Below {:.4g}% is not shown (--min).{}\n", paint_.dim(), options_.min_percent, paint_.reset());
   }
 
   // What the reader should know before trusting the numbers.
   void notes() {
-    std::string notes;
+    if (options_.lines) cover();
+    std::string notes = std::move(notes_);
     const auto note = [&](const std::string& text) { notes += wrap(text, terminal_.width) + "\n"; };
     const StackCount stacks = count_stacks(profile_, totals_);
     if (stacks.cut > 0) {
@@ -337,6 +400,7 @@ class TextReport {
   }
 
   const Profile& profile_;
+  const Profile& whole_;
   const Totals& totals_;
   const ReportOptions& options_;
   const Terminal terminal_;
@@ -346,15 +410,16 @@ class TextReport {
   const wire::Source& source_;
   const wire::SourceValue& value_;
   const std::optional<profile::Blocked> blocked_;
-  std::string out_;
+  std::string out_, notes_;
 };
 
 }  // namespace
 
-std::string report_text(const Profile& profile, const Totals& totals, const ReportOptions& options,
-                        const Terminal& terminal, const std::vector<std::string>& hints,
+std::string report_text(const Profile& profile, const Profile& whole, const Totals& totals,
+                        const ReportOptions& options, const Terminal& terminal,
+                        const std::vector<std::string>& hints,
                         const std::optional<profile::Unhandled>& unhandled) {
-  return TextReport(profile, totals, options, terminal, hints, unhandled).text();
+  return TextReport(profile, whole, totals, options, terminal, hints, unhandled).text();
 }
 
 }  // namespace walkabout::cli

@@ -14,13 +14,15 @@
 
 namespace walkabout::cli {
 
+// profile: as it is shown; whole: the same before it was folded.
 // hints: sentences that lead to other views of the recording. unhandled: of this recording.
-std::string report_text(const profile::Profile& profile, const profile::Totals& totals,
-                        const ReportOptions& options, const Terminal& terminal,
+std::string report_text(const profile::Profile& profile, const profile::Profile& whole,
+                        const profile::Totals& totals, const ReportOptions& options, const Terminal& terminal,
                         const std::vector<std::string>& hints = {},
                         const std::optional<profile::Unhandled>& unhandled = {});
 
-Json report_json(const profile::Profile& profile, const profile::Totals& totals, const ReportOptions& options,
+Json report_json(const profile::Profile& profile, const profile::Profile& whole,
+                 const profile::Totals& totals, const ReportOptions& options,
                  const std::optional<profile::Unhandled>& unhandled = {});
 
 // A row of the tree. Nodes above options.min_percent come heaviest first, each after its parent; an only

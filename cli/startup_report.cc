@@ -162,7 +162,7 @@ class StartupText {
           one.name.empty() ? "(not known)" : fit_name(one.name, room));
       if (one.caller == profile::kNobody) continue;
       add("{:>19}    {}{}{}\n", "", paint_.dim(),
-          fit_name(profile_.frames[one.caller].name, room == 0 ? 0 : room - 2), paint_.reset());
+          fit_name(profile_.frames[one.caller], room == 0 ? 0 : room - 2), paint_.reset());
     }
   }
 

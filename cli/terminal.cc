@@ -1,6 +1,7 @@
 #include "cli/terminal.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace walkabout::cli {
 namespace {
@@ -17,6 +18,57 @@ std::string_view tail(std::string_view text, size_t width) {
   return text.substr(at);
 }
 
+// "Main(…) [local]" of "Main(int, string) [local]".
+std::string without_parameters(const std::string& name) {
+  size_t close = name.rfind(')');
+  int depth = 0;
+  for (size_t i = close; i != std::string::npos && i > 0; --i) {
+    if (name[i] == ')') ++depth;
+    if (name[i] != '(' || --depth != 0) continue;
+    const bool is_lambda = name[i - 1] == '.';
+    return !is_lambda && close > i + 1 ? name.substr(0, i + 1) + "…" + name.substr(close) : name;
+  }
+  return name;
+}
+
+// Where the text goes on with the signs of an operator, which are no brackets.
+size_t end_of_brackets(std::string_view name) { return std::min(name.find("operator "), name.size()); }
+
+// "Map<…>.Find<…>(int)" of "Map<string, int>.Find<char>(int)".
+std::string without_arguments(const std::string& name) {
+  const size_t end = end_of_brackets(name);
+  std::string out;
+  int depth = 0;
+  for (size_t i = 0; i < end; ++i) {
+    if (name[i] == '>' && depth > 0 && --depth == 0) out += "…";
+    if (depth == 0) out += name[i];
+    if (name[i] == '<') ++depth;
+  }
+  return depth == 0 ? out + name.substr(end) : name;
+}
+
+// What goes on with the part before it: a lambda in its method, an accessor of its property.
+bool belongs_to_part_before(std::string_view rest) {
+  for (const std::string_view begin : {"(", "get(", "set(", "add(", "remove("}) {
+    if (rest.starts_with(begin)) return true;
+  }
+  return false;
+}
+
+// Where types begin, but for the first: Type.Method stays together.
+std::vector<size_t> parts_of(std::string_view name) {
+  std::vector<size_t> out;
+  int depth = 0;
+  for (size_t i = 0; i < end_of_brackets(name); ++i) {
+    if (name[i] == '<' || name[i] == '(' || name[i] == '[') ++depth;
+    if (name[i] == '>' || name[i] == ')' || name[i] == ']') --depth;
+    const bool begins = name[i] == '.' && depth == 0 && i > 0;
+    if (begins && !belongs_to_part_before(name.substr(i + 1))) out.push_back(i + 1);
+  }
+  if (!out.empty()) out.pop_back();
+  return out;
+}
+
 }  // namespace
 
 size_t text_width(std::string_view text) {
@@ -24,15 +76,23 @@ size_t text_width(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation(c); }));
 }
 
-std::string fit_name(const std::string& name, size_t width) {
+std::string fit_name(const std::string& name, size_t width, size_t own) {
   if (width == 0 || text_width(name) <= width) return name;
-  std::string shorter = name;
-  const size_t open = name.rfind('(');
-  const size_t close = name.find(')', open == std::string::npos ? 0 : open);
-  if (open != std::string::npos && close != std::string::npos && close > open + 1) {
-    shorter = name.substr(0, open + 1) + "…" + name.substr(close);
+  if (own >= name.size()) own = 0;
+  for (size_t dot = name.find('.'); dot < own; dot = name.find('.', dot + 1)) {
+    const std::string_view rest = std::string_view(name).substr(dot + 1);
+    if (text_width(rest) < width) return "…" + std::string(rest);
   }
-  if (text_width(shorter) <= width) return shorter;
+  const char* const mark = own > 0 ? "…" : "";
+  const size_t room = width - (own > 0 ? 1 : 0);
+  std::string shorter = without_parameters(name.substr(own));
+  if (text_width(shorter) <= room) return mark + shorter;
+  shorter = without_arguments(shorter);
+  if (text_width(shorter) <= room) return mark + shorter;
+  for (const size_t part : parts_of(shorter)) {
+    const std::string_view rest = std::string_view(shorter).substr(part);
+    if (text_width(rest) < width) return "…" + std::string(rest);
+  }
   return "…" + std::string(tail(shorter, width - 1));
 }
 

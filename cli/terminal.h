@@ -29,9 +29,13 @@ size_t columns(int fd, size_t otherwise);
 // Characters of UTF-8 text.
 size_t text_width(std::string_view text);
 
-// A function's name in at most `width` characters (0: no limit): first the parameters give way, then the
-// front.
-std::string fit_name(const std::string& name, size_t width);
+// A function's name in at most `width` characters (0: no limit). First the namespace gives way, part by part
+// from its left, then the parameters, the type's arguments, outer types, then the front: Type.Method stays
+// longest. own: where the name begins behind its namespace.
+std::string fit_name(const std::string& name, size_t width, size_t own = 0);
+inline std::string fit_name(const profile::DisplayFrame& frame, size_t width) {
+  return fit_name(frame.name, width, frame.own);
+}
 
 // Text broken into lines of at most `width` characters between words (0: as it is). Words longer than that
 // stay whole.

@@ -18,6 +18,28 @@ TEST(FitName, GivesUpParametersFirstThenTheFront) {
   EXPECT_EQ(fit_name("abcdefgh", 5), "…efgh");
 }
 
+TEST(FitName, GivesUpTheNamespaceBeforeAnythingElse) {
+  const std::string name = "Contoso.Shop.Orders.Order.Price(Line, int)";
+  const size_t own = name.find("Order.Price");
+  EXPECT_EQ(fit_name(name, 42, own), name);
+  EXPECT_EQ(fit_name(name, 41, own), "…Shop.Orders.Order.Price(Line, int)");
+  EXPECT_EQ(fit_name(name, 34, own), "…Orders.Order.Price(Line, int)");
+  EXPECT_EQ(fit_name(name, 29, own), "…Order.Price(Line, int)");
+  EXPECT_EQ(fit_name(name, 22, own), "…Order.Price(…)");
+  EXPECT_EQ(fit_name(name, 9, own), "…Price(…)");
+  EXPECT_EQ(fit_name("Order.Price(int)", 15, 0), "Order.Price(…)");
+  EXPECT_EQ(fit_name("A.f(g(int), int) [local]", 18, 2), "…f(…) [local]");
+  EXPECT_EQ(fit_name("(closure)", 4, 0), "…re)");
+  EXPECT_EQ(fit_name("abc", 2, 99), "…c");
+  const std::string generic = "A.Outer<B.Key, int>.Map<C.Value>.Find<D>(int)";
+  EXPECT_EQ(fit_name(generic, 35, 2), "…Outer<…>.Map<…>.Find<…>(…)");
+  EXPECT_EQ(fit_name(generic, 20, 2), "…Map<…>.Find<…>(…)");
+  EXPECT_EQ(fit_name(generic, 12, 2), "….Find<…>(…)");
+  EXPECT_EQ(fit_name("A.Outer.Order.Total.get()", 18, 2), "…Order.Total.get()");
+  EXPECT_EQ(fit_name("A.Outer.Program.Main.(lambda #0)", 26, 2), "…Program.Main.(lambda #0)");
+  EXPECT_EQ(fit_name("A.Money.operator <(Money, int)", 20, 2), "…Money.operator <(…)");
+}
+
 TEST(FitName, CountsCharactersNotBytes) {
   EXPECT_EQ(text_width("ä…x"), 3u);
   EXPECT_EQ(fit_name("ääääää", 4), "…äää");

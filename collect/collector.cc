@@ -19,6 +19,7 @@
 #include "launch/held_folder.h"
 #include "recording/constants.h"
 #include "recording/redact.h"
+#include "symbols/lines/source_lines.h"
 #include "symbols/symbolize.h"
 #include "wire/counters.h"
 #include "wire/encode.h"
@@ -105,6 +106,7 @@ void StreamReceiver::begin_next_file() {
   if (base::Status s = finish_file(); !s.ok()) give_up_file(s);
   decoder_ = recording::Decoder();
   hits_ = symbols::HitCollector();
+  methods_ = symbols::MethodHits();
   base::Result<recording::Writer> writer = files_->begin(base::wall_ns());
   if (writer.ok()) {
     writer_ = std::make_unique<recording::Writer>(std::move(*writer));
@@ -176,6 +178,7 @@ void StreamReceiver::hang_up() {
     // Of processes that come and go for days nothing is held.
     if (base::Status s = finish_file(); trouble_.ok()) trouble_ = s;
     hits_ = symbols::HitCollector();
+    methods_ = symbols::MethodHits();
     state_ = StreamState();
   }
   if (files_ != nullptr || pid_ != kFirstProcess) {
@@ -194,17 +197,27 @@ base::Status StreamReceiver::finish() {
   return finish_file();
 }
 
+base::Status StreamReceiver::write_found() {
+  base::Status written;
+  const auto append = [&](const auto& found, const char* what) {
+    std::string bytes;
+    wire::encode(found, bytes);
+    recording::RawRecord record;
+    if (!written.ok()) return;
+    written = recording::split_record(bytes, record) == recording::Split::kRecord
+                  ? write(record)
+                  : base::Status::error(std::string(what) + " are too large for a record");
+  };
+  for (const wire::NativeSymbols& symbols : symbols::symbolize(hits_.hits(), root_))
+    append(symbols, "the names of a library's functions");
+  for (const wire::SourceLines& lines : symbols::source_lines(methods_.hits(), root_))
+    append(lines, "the source lines of an assembly");
+  return written;
+}
+
 base::Status StreamReceiver::finish_file() {
   if (writer_ == nullptr) return trouble_;
-  base::Status written;
-  for (const wire::NativeSymbols& symbols : symbols::symbolize(hits_.hits(), root_)) {
-    std::string bytes;
-    wire::encode(symbols, bytes);
-    recording::RawRecord record;
-    if (recording::split_record(bytes, record) != recording::Split::kRecord)
-      return base::Status::error("the names of a library's functions are too large for a record");
-    if (written.ok()) written = write(record);
-  }
+  base::Status written = write_found();
   if (written.ok()) written = writer_->finish();
   if (files_ == nullptr || !written.ok()) return written;
   writer_.reset();

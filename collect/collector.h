@@ -18,6 +18,7 @@
 #include "recording/writer.h"
 #include "symbols/elf/file_root.h"
 #include "symbols/hit_collector.h"
+#include "symbols/lines/method_hits.h"
 
 namespace walkabout::cli {
 
@@ -79,7 +80,8 @@ class StreamReceiver : public recording::RecordVisitor {
   void on_source(const wire::Source& r) override { state_.on_source(r); }
   void on_thread(const wire::Thread& r) override { state_.on_thread(r); }
   void on_module(const wire::Module& r) override { hits_.on_module(r), state_.on_module(r); }
-  void on_method(const wire::Method& r) override { state_.on_method(r); }
+  void on_method(const wire::Method& r) override { methods_.on_method(r), state_.on_method(r); }
+  void on_assembly(const wire::Assembly& r) override { methods_.on_assembly(r); }
   void on_jit_code(const wire::JitCode& r) override { state_.on_jit_code(r); }
   void on_method_range(const wire::MethodRange& r) override { state_.on_method_range(r); }
   void on_nodes(const wire::Nodes& r, uint32_t first) override { hits_.on_nodes(r, first); }
@@ -97,6 +99,8 @@ class StreamReceiver : public recording::RecordVisitor {
   base::Status store_all(recording::StreamReader& from);
   base::Status recover();
   base::Status finish_file();
+  // Names of native code and source lines, behind everything else.
+  base::Status write_found();
   void begin_next_file();
   void give_up_file(const base::Status& why);
 
@@ -111,6 +115,7 @@ class StreamReceiver : public recording::RecordVisitor {
   recording::Decoder decoder_;
   std::unique_ptr<recording::Writer> writer_;
   symbols::HitCollector hits_;
+  symbols::MethodHits methods_;
   StreamState state_;
   base::Status trouble_;
   uint64_t samples_ = 0;

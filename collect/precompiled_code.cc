@@ -1,35 +1,17 @@
 #include "collect/precompiled_code.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <vector>
 
 #include "base/file_name.h"
 #include "clr/names/method_record.h"
 #include "clr/names/runtime_info.h"
+#include "symbols/elf/whole_file.h"
 #include "wire/encode.h"
 
 namespace walkabout::cli {
 namespace {
 
 constexpr uint64_t kMostBytes = 1 << 30;  // of all files
-
-// A process may name any file. Nonblocking: it may be a FIFO. Not mapped: it may shrink while it is read.
-std::vector<uint8_t> read_file(const std::string& path, const symbols::FileRoot& root, uint64_t most) {
-  const base::Fd fd = root.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  struct stat info {};
-  if (!fd.valid() || ::fstat(fd.get(), &info) != 0 || !S_ISREG(info.st_mode)) return {};
-  if (info.st_size <= 0 || static_cast<uint64_t>(info.st_size) > most) return {};
-  std::vector<uint8_t> bytes(static_cast<size_t>(info.st_size));
-  for (size_t at = 0; at < bytes.size();) {
-    const ssize_t n = ::pread(fd.get(), bytes.data() + at, bytes.size() - at, static_cast<off_t>(at));
-    if (n <= 0) return {};
-    at += static_cast<size_t>(n);
-  }
-  return bytes;
-}
 
 }  // namespace
 
@@ -110,7 +92,7 @@ const precompiled::Assembly* PrecompiledCode::assembly(const wire::Module& modul
 void PrecompiledCode::read(const wire::Module& module, const symbols::FileRoot& root, File* file) {
   if (module.kind != wire::ModuleKind::kReadyToRun || !module.path.starts_with('/')) return;
   file->assembly.reset();
-  file->bytes = read_file(module.path, root, kMostBytes - bytes_read_);
+  file->bytes = symbols::read_whole(module.path, root, kMostBytes - bytes_read_);
   bytes_read_ += file->bytes.size();
   file->assembly = precompiled::Assembly::read(file->bytes, module.path);
   if (!file->is(module)) *file = {};

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "profile/names/place_text.h"
 #include "profile/query/rows.h"
 #include "profile/query/tree.h"
 #include "profile/query/view.h"
@@ -23,7 +24,10 @@ std::string one_field(std::string name) {
 base::Status write_collapsed_with(const profile::Profile& profile, CollapsedOptions options,
                                   std::ostream& out) {
   std::vector<std::string> names;
-  for (const profile::DisplayFrame& frame : profile.frames) names.push_back(one_field(frame.name));
+  for (const profile::DisplayFrame& frame : profile.frames) {
+    const std::string place = profile::place_text(frame.place);
+    names.push_back(one_field(place.empty() ? frame.name : frame.name + " (" + place + ")"));
+  }
   std::vector<uint32_t> stack;
   const profile::View view = profile::view_of(profile);
   const bool is_time = profile::source_of(profile, view).values[view.value].unit == "nanoseconds";

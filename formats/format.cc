@@ -18,12 +18,12 @@ bool ends_with(std::string_view text, std::string_view end) {
 
 const std::vector<Format>& all_formats() {
   static const std::vector<Format> formats{
-      {".walk", "recording: everything, to report on and convert later", false, nullptr},
-      {".html", "flame graph to open in a browser, one file, works offline", false, write_html},
-      {".collapsed", "folded stacks, one line each: CPU time in microseconds, or another event", true,
+      {".walk", "recording: everything, to report on and convert later", false, false, nullptr},
+      {".html", "flame graph to open in a browser, one file, works offline", false, false, write_html},
+      {".collapsed", "folded stacks, one line each: CPU time in microseconds, or another event", true, true,
        write_collapsed},
-      {".speedscope.json", "speedscope", true, write_speedscope},
-      {".pb.gz", "pprof (go tool pprof)", false, write_pprof},
+      {".speedscope.json", "speedscope", true, true, write_speedscope},
+      {".pb.gz", "pprof (go tool pprof)", true, false, write_pprof},
   };
   return formats;
 }

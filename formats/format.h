@@ -14,6 +14,7 @@ namespace walkabout::formats {
 struct Format {
   const char* suffix;       // ".pb.gz"
   const char* description;  // "pprof profile (go tool pprof)"
+  bool lines;               // it can say source lines
   bool one_event;           // of a profile without a view it shows view_of() (profile/query/view.h)
   // Null for .walk: a recording is made from records, not from a profile.
   base::Status (*write)(const profile::Profile& profile, std::ostream& out);

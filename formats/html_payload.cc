@@ -45,8 +45,21 @@ class Strings {
   OrderedJson list_ = OrderedJson::array();
 };
 
+constexpr uint32_t kRanks = 8;  // more than profile::run_name has
+
+// Of UTF-8; what is none counts for something.
+uint64_t utf16_units(std::string_view text) {
+  uint64_t units = 0;
+  for (const char c : text) {
+    const auto byte = static_cast<uint8_t>(c);
+    if ((byte & 0xc0) != 0x80) units += byte >= 0xf0 ? 2 : 1;
+  }
+  return units;
+}
+
 void add_frames(const HtmlTree& tree, Strings& strings, std::vector<Column>& columns) {
   Column name("frame.name"), raw("frame.raw"), module("frame.module"), kind("frame.kind");
+  Column own("frame.own"), origin("frame.origin"), run("frame.run"), rank("frame.rank");
   for (const HtmlFrame& frame : tree.frames) {
     std::string raw_name(frame.raw_name);
     if (frame.more_raw_names > 0) {
@@ -57,8 +70,13 @@ void add_frames(const HtmlTree& tree, Strings& strings, std::vector<Column>& col
     raw.add(strings.intern(std::move(raw_name)));
     module.add(strings.intern(std::string(frame.module)));
     kind.add(static_cast<uint64_t>(frame.kind));
+    own.add(utf16_units(frame.name.substr(0, frame.own)));
+    origin.add(static_cast<uint64_t>(frame.origin));
+    run.add(strings.intern(std::string(frame.run.text)));
+    rank.add(uint64_t{kRanks} * frame.run.rank + frame.run_at_root.rank);
   }
-  for (Column* column : {&name, &raw, &module, &kind}) columns.push_back(std::move(*column));
+  for (Column* column : {&name, &raw, &module, &kind, &own, &origin, &run, &rank})
+    columns.push_back(std::move(*column));
 }
 
 void add_nodes(const HtmlTree& tree, std::vector<Column>& columns) {
@@ -293,6 +311,7 @@ OrderedJson facts(const profile::Profile& profile, const HtmlRows& rows) {
           {"whole", walks.whole},
           {"depth", session.depth},
           {"drops", drops_json(counters.drops)},
+          {"folding", static_cast<int>(profile.page_folding)},
           {"complete", profile.complete},
           {"damage", profile.damage},
           {"messages", messages(profile)},

@@ -5,11 +5,16 @@
 // The JSON has the facts of the recording, `strings`, `bucket_us`, `buckets`, and `columns`: name, count and
 // bytes of each in their order. A column is `count` unsigned LEB128 varints:
 //   frame.name  frame.raw  frame.module   index into strings        frame.kind     profile::Kind
-//   node.parent  index of the node minus that of its parent (the root: 0)      node.frame  index of the frame
-//   row.bucket  row.thread  row.node      zigzag difference to the row before  row.activity profile::Activity
-//   row.weight  microseconds; rounding is carried on from row to row, so that sums stay right      row.count
-//   samples
-// The JSON's weight_us, samples, attempts, walk_end, shortened, whole and drops are of CPU time.
+//   frame.own     where its name begins behind the namespace, in UTF-16 units
+//   frame.origin  profile::Origin
+//   frame.run     index into strings: what a run of folded frames is called after it
+//   (profile/query/folding.h) frame.rank    its rank there: 8 times that within a stack, plus that at its
+//   root node.parent  index of the node minus that of its parent (the root: 0)      node.frame  index of the
+//   frame row.bucket  row.thread  row.node      zigzag difference to the row before  row.activity
+//   profile::Activity row.weight  microseconds; rounding is carried on from row to row, so that sums stay
+//   right      row.count samples
+// The JSON's `folding` is profile::Folding that the page begins with. Its weight_us, samples, attempts,
+// walk_end, shortened, whole and drops are of CPU time.
 //
 // Version 2 is of a profile with another event than CPU time. It has besides:
 //   JSON `sources`: array of objects: name; value, unit and adding ("sum", "max") of what row.weight sums;

@@ -28,7 +28,12 @@ class FrameMerger {
     const auto [it, added] = known_.emplace(Key(frame.name, frame.module, frame.kind), frames_.size());
     if (added) {
       const bool same = frame.raw_name == frame.name;
-      frames_.push_back({frame.name, same ? std::string_view() : frame.raw_name, frame.module, frame.kind});
+      HtmlFrame made{frame.name, same ? std::string_view() : frame.raw_name, frame.module, frame.kind};
+      made.own = frame.own;
+      made.origin = frame.origin;
+      made.run = profile::run_name(frame, false);
+      made.run_at_root = profile::run_name(frame, true);
+      frames_.push_back(made);
       raw_names_.push_back({frame.raw_name});
     } else if (raw_names_[it->second].insert(frame.raw_name).second) {
       ++frames_[it->second].more_raw_names;

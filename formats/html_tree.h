@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "profile/model/profile.h"
+#include "profile/query/folding.h"
 
 namespace walkabout::formats {
 
@@ -15,6 +16,9 @@ struct HtmlFrame {
   std::string_view raw_name;  // of the first one; empty if it is the same as name
   std::string_view module;
   profile::Kind kind = profile::Kind::kOther;
+  uint32_t own = 0;  // profile::DisplayFrame::own
+  profile::Origin origin = profile::Origin::kMine;
+  profile::RunName run, run_at_root;
   uint32_t more_raw_names = 0;  // different raw names this frame also stands for
 };
 

@@ -1,8 +1,10 @@
 #include "formats/pprof.h"
 
 #include <algorithm>
+#include <map>
 #include <protozero/pbf_builder.hpp>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -38,7 +40,7 @@ enum class SampleField : uint32_t { kLocationId = 1, kValue = 2, kLabel = 3 };
 enum class LabelField : uint32_t { kKey = 1, kStr = 2, kNum = 3 };
 enum class MappingField : uint32_t { kId = 1, kFilename = 5, kHasFunctions = 7 };
 enum class LocationField : uint32_t { kId = 1, kMappingId = 2, kLine = 4 };
-enum class LineField : uint32_t { kFunctionId = 1 };
+enum class LineField : uint32_t { kFunctionId = 1, kLine = 2 };
 enum class FunctionField : uint32_t { kId = 1, kName = 2, kSystemName = 3, kFilename = 4 };
 
 template <typename Field>
@@ -189,20 +191,32 @@ class Writer {
     return it->second;
   }
 
-  // A display frame is one location with one function.
+  // One for all frames that differ in their lines alone.
+  uint64_t function(const DisplayFrame& frame) {
+    const FunctionKey key{strings_.index(frame.name), strings_.index(frame.raw_name),
+                          strings_.index(frame.place.file), mapping(frame.module)};
+    const auto [it, added] = functions_.try_emplace(key, functions_.size() + 1);
+    if (added) {
+      Builder<FunctionField> function(out_, ProfileField::kFunction);
+      function.add_uint64(FunctionField::kId, it->second);
+      function.add_int64(FunctionField::kName, std::get<0>(key));
+      function.add_int64(FunctionField::kSystemName, std::get<1>(key));
+      if (!frame.place.file.empty()) function.add_int64(FunctionField::kFilename, std::get<2>(key));
+    }
+    return it->second;
+  }
+
+  // A display frame is one location with one function. pprof shows any line as certain: only one that is, is
+  // said.
   void add_frame(uint64_t id, const DisplayFrame& frame) {
     const uint64_t mapping_id = mapping(frame.module);
-    {
-      Builder<FunctionField> function(out_, ProfileField::kFunction);
-      function.add_uint64(FunctionField::kId, id);
-      function.add_int64(FunctionField::kName, strings_.index(frame.name));
-      function.add_int64(FunctionField::kSystemName, strings_.index(frame.raw_name));
-    }
+    const uint64_t function_id = function(frame);
     Builder<LocationField> location(out_, ProfileField::kLocation);
     location.add_uint64(LocationField::kId, id);
     location.add_uint64(LocationField::kMappingId, mapping_id);
     Builder<LineField> line(location, LocationField::kLine);
-    line.add_uint64(LineField::kFunctionId, id);
+    line.add_uint64(LineField::kFunctionId, function_id);
+    if (frame.place.sure) line.add_int64(LineField::kLine, frame.place.lines.front());
   }
 
   void add_session(const Event& event) {
@@ -224,6 +238,8 @@ class Writer {
   Builder<ProfileField> out_;
   StringTable strings_;
   std::unordered_map<std::string, uint64_t> mappings_;
+  using FunctionKey = std::tuple<int64_t, int64_t, int64_t, uint64_t>;
+  std::map<FunctionKey, uint64_t> functions_;
   std::vector<uint32_t> stack_;
 };
 

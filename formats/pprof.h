@@ -2,9 +2,9 @@
 // samples/count and cpu/nanoseconds (the default); every other event that the profile has NAME_samples/count
 // and its values, a sample those of its event and 0 for the others. Values of which the largest counts (the
 // sizes of the heap) are left out: pprof adds up what it reads. Labels thread (name), tid, and those of
-// the event ("state", "system_call") as text; names have '_' for a space. One location per display frame, one
-// mapping per module. Any thread, no state. Source of the field numbers: proto/profile.proto of
-// google/pprof.
+// the event ("state", "system_call") as text; names have '_' for a space. One location per display frame,
+// with its line where that is certain, one mapping per module. Any thread, no state. Source of the field
+// numbers: proto/profile.proto of google/pprof.
 #pragma once
 
 #include <ostream>

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "profile/names/place_text.h"
 #include "profile/query/tree.h"
 #include "profile/query/view.h"
 
@@ -23,6 +24,10 @@ void write_frames(const Profile& profile, std::ostream& out) {
   for (const profile::DisplayFrame& frame : profile.frames) {
     Json json{{"name", frame.name}};
     if (!frame.module.empty()) json["file"] = frame.module;
+    if (frame.place.known()) json["file"] = frame.place.file;
+    if (frame.place.sure) json["line"] = frame.place.lines.front();
+    if (frame.place.known() && !frame.place.sure)
+      json["name"] = frame.name + " (" + profile::place_text(frame.place) + ")";
     out << separator << text(json);
     separator = ",\n";
   }

@@ -12,6 +12,7 @@
 #include "collect/test_rings.h"
 #include "fuzz/hostile_process.h"
 #include "fuzz/input.h"
+#include "pdb/test_pdb.h"
 #include "precompiled/test_image.h"
 #include "recording/constants.h"
 #include "recording/test_records.h"
@@ -282,6 +283,14 @@ void add_image_names(const Folder& out) {
     out.add("image_names", "seed-" + std::to_string(runtime), Seed().u8(runtime).bytes(image).done());
 }
 
+void add_pdb(const Folder& out) {
+  const Bytes pdb = pdb::testing::TestPdb().bytes;
+  out.add("pdb", "pdb", Seed().u8(0).bytes(pdb).done());
+  out.add("pdb", "image", Seed().u8(1).bytes(pdb::testing::TestAssembly().bytes).done());
+  const Bytes embedded = pdb::testing::TestAssembly(pdb::testing::test_id(), pdb).bytes;
+  out.add("pdb", "embedded", Seed().u8(1).bytes(embedded).done());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -300,5 +309,6 @@ int main(int argc, char** argv) {
   add_walker(out);
   add_recovery(out);
   add_image_names(out);
+  add_pdb(out);
   return 0;
 }

@@ -59,13 +59,14 @@ HRESULT FileMetadata::GetTypeRefProps(clr::mdTypeRef token, clr::mdToken* scope,
 }
 
 HRESULT FileMetadata::GetMethodProps(clr::mdMethodDef token, clr::mdTypeDef* owner, clr::WCHAR* name,
-                                     uint32_t capacity, uint32_t* length, uint32_t* /*attributes*/,
+                                     uint32_t capacity, uint32_t* length, uint32_t* attributes,
                                      clr::PCCOR_SIGNATURE* blob, uint32_t* blob_size, uint32_t* /*rva*/,
                                      uint32_t* /*implementation*/) {
   const auto method = metadata_.method_def(token & kRowOfToken);
   if (!method || method->name.empty() || method->signature.empty() || method->owner == 0) return miss();
   give_text(clr::to_utf16(method->name), name, capacity, length);
   *owner = clr::mdtTypeDef | method->owner;
+  if (attributes != nullptr) *attributes = method->attributes;
   *blob = method->signature.data();
   *blob_size = static_cast<uint32_t>(method->signature.size());
   return clr::S_OK;

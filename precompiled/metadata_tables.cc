@@ -16,6 +16,8 @@ constexpr uint8_t kWideStrings = 1, kWideGuids = 2, kWideBlobs = 4, kExtraWord =
 constexpr uint32_t kTokenRow = 0x00ffffff;
 constexpr uint8_t kNoTable = 0xff;
 constexpr size_t kLongestString = 16 << 10;
+constexpr size_t kGuidSize = 16;
+constexpr size_t kPdbRows = 32;  // of "#Pdb": behind id, entry point and the mask of tables
 
 // What a column holds: a number of bytes, an offset into a heap, a row of a table (kRow + table), or a coded
 // index (kCoded + which).
@@ -33,7 +35,7 @@ enum Column : uint8_t {
 // II.24.2.6: tag bits, then the tables by tag.
 struct Coded {
   uint8_t bits;
-  std::array<uint8_t, 22> tables;
+  std::array<uint8_t, 27> tables;
   uint8_t count;
 };
 constexpr Coded coded(uint8_t bits, std::initializer_list<uint8_t> tables) {
@@ -55,6 +57,7 @@ enum CodedKind : uint8_t {
   kCustomAttributeType,
   kResolutionScope,
   kTypeOrMethodDef,
+  kHasCustomDebugInformation,
 };
 constexpr Coded kCodedKinds[] = {
     coded(2, {0x02, 0x01, 0x1b}),
@@ -71,6 +74,8 @@ constexpr Coded kCodedKinds[] = {
     coded(3, {kNoTable, kNoTable, 0x06, 0x0a, kNoTable}),
     coded(2, {0x00, 0x1a, 0x23, 0x01}),
     coded(1, {0x02, 0x06}),
+    coded(5, {0x06, 0x04, 0x01, 0x02, 0x08, 0x09, 0x0a, 0x00, 0x0e, 0x17, 0x14, 0x11, 0x1a, 0x1b,
+              0x20, 0x23, 0x26, 0x27, 0x28, 0x2a, 0x2c, 0x2b, 0x30, 0x32, 0x33, 0x34, 0x35}),
 };
 
 constexpr uint8_t row(uint8_t table) { return kRow + table; }
@@ -124,6 +129,17 @@ constexpr Columns kSchema[Metadata::kTables] = {
     /* 2a GenericParam */ {kTwo, kTwo, one_of(kTypeOrMethodDef), kString},
     /* 2b MethodSpec */ {one_of(kMethodDefOrRef), kBlob},
     /* 2c GenericParamConstraint */ {row(0x2a), one_of(kTypeDefOrRef)},
+    /* 2d, 2e, 2f: none */ {},
+    {},
+    {},
+    /* 30 Document */ {kBlob, kGuid, kBlob, kGuid},
+    /* 31 MethodDebugInformation */ {row(0x30), kBlob},
+    /* 32 LocalScope */ {row(0x06), row(0x35), row(0x33), row(0x34), kFour, kFour},
+    /* 33 LocalVariable */ {kTwo, kTwo, kString},
+    /* 34 LocalConstant */ {kString, kBlob},
+    /* 35 ImportScope */ {row(0x35), kBlob},
+    /* 36 StateMachineMethod */ {row(0x06), row(0x06)},
+    /* 37 CustomDebugInformation */ {one_of(kHasCustomDebugInformation), kGuid, kBlob},
 };
 
 size_t column_size(uint8_t column, uint8_t heaps, const std::array<uint32_t, Metadata::kTables>& rows) {
@@ -172,9 +188,27 @@ std::optional<Metadata> Metadata::read(Bytes bytes) {
     if (name == "#~") tables = part(bytes, *offset, *size);
     if (name == "#Strings") metadata.strings_ = part(bytes, *offset, *size);
     if (name == "#Blob") metadata.blobs_ = part(bytes, *offset, *size);
+    if (name == "#GUID") metadata.guids_ = part(bytes, *offset, *size);
+    if (name == "#Pdb") metadata.pdb_ = part(bytes, *offset, *size);
   }
   if (!metadata.read_tables(tables)) return std::nullopt;
   return metadata;
+}
+
+// PortablePdb-Metadata.md, "#Pdb stream".
+bool Metadata::read_referenced_rows(std::array<uint32_t, kTables>* rows) const {
+  if (pdb_.empty()) return true;
+  const auto referenced = load<uint64_t>(pdb_, 24);
+  if (!referenced || (*referenced >> kTables) != 0) return false;
+  uint64_t at = kPdbRows;
+  for (size_t i = 0; i < kTables; ++i) {
+    if ((*referenced >> i & 1) == 0) continue;
+    const auto count = load<uint32_t>(pdb_, at);
+    if (!count || *count > kTokenRow) return false;
+    (*rows)[i] = *count;
+    at += 4;
+  }
+  return true;
 }
 
 // II.24.2.6
@@ -183,18 +217,18 @@ bool Metadata::read_tables(Bytes stream) {
   const auto present = load<uint64_t>(stream, 8);
   if (!heaps || !present || (*present >> kTables) != 0) return false;
   std::array<uint32_t, kTables> rows{};
+  if (!read_referenced_rows(&rows)) return false;
   uint64_t at = 24;
   for (size_t i = 0; i < kTables; ++i) {
     if ((*present >> i & 1) == 0) continue;
     const auto count = load<uint32_t>(stream, at);
-    if (!count || *count > kTokenRow) return false;
-    rows[i] = *count;
+    if (!count || *count > kTokenRow || kSchema[i][0] == kEnd) return false;
+    rows[i] = tables_[i].rows = *count;
     at += 4;
   }
   if ((*heaps & kExtraWord) != 0) at += 4;
   for (size_t i = 0; i < kTables; ++i) {
     Layout& table = tables_[i];
-    table.rows = rows[i];
     for (size_t c = 0; c < kSchema[i].size() && kSchema[i][c] != kEnd; ++c) {
       table.offset[c] = static_cast<uint8_t>(table.row_size);
       table.size[c] = static_cast<uint8_t>(column_size(kSchema[i][c], *heaps, rows));
@@ -230,6 +264,14 @@ Bytes Metadata::blob(uint32_t offset) const {
   return bytes.ok() ? part(rest, rest.size() - bytes.left(), size) : Bytes();
 }
 
+Bytes Metadata::guid(uint32_t index) const {
+  return index == 0 ? Bytes() : part(guids_, uint64_t{index - 1} * kGuidSize, kGuidSize);
+}
+
+Bytes Metadata::module_version() const {
+  return has(Table::kModule, 1) ? guid(cell(Table::kModule, 1, 2)) : Bytes();
+}
+
 uint32_t Metadata::lower_bound(Table table, size_t column, uint32_t value) const {
   return partition_point(1, rows(table) + 1, [&](uint32_t row) { return cell(table, row, column) < value; });
 }
@@ -253,7 +295,8 @@ std::optional<Metadata::MethodDef> Metadata::method_def(uint32_t row) const {
   if (!has(kTable, row)) return std::nullopt;
   // Types have their methods in order: the last one that begins with it or before.
   const uint32_t next = lower_bound(Table::kTypeDef, 5, row + 1);
-  return MethodDef{string(cell(kTable, row, 3)), blob(cell(kTable, row, 4)), next - 1};
+  return MethodDef{string(cell(kTable, row, 3)), blob(cell(kTable, row, 4)), next - 1, cell(kTable, row, 2),
+                   cell(kTable, row, 0)};
 }
 
 uint32_t Metadata::outer_of(uint32_t type_def) const {

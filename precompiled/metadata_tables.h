@@ -1,8 +1,9 @@
-// The tables and heaps of an assembly's metadata, from its bytes. They are hostile: a row or a text that is
-// not there is not given, and whoever follows references bounds his way himself.
+// The tables and heaps of an assembly's metadata, or of a portable PDB, from its bytes. They are hostile: a
+// row or a text that is not there is not given, and whoever follows references bounds his way himself.
 //
-// Immutable; any thread. Nothing is copied: the bytes must outlive this and all it hands out. Source:
-// ECMA-335 II.22 (tables), II.24 (layout). Only metadata of the compressed kind ("#~") is read.
+// Immutable; any thread. Nothing is copied: the bytes must outlive this and all it hands out. Sources:
+// ECMA-335 II.22 (tables), II.24 (layout); docs/specs/PortablePdb-Metadata.md of dotnet/runtime. Only
+// metadata of the compressed kind ("#~") is read.
 #pragma once
 
 #include <array>
@@ -23,11 +24,15 @@ enum class Table : uint8_t {
   kAssemblyRef = 0x23,
   kNestedClass = 0x29,
   kGenericParam = 0x2a,
+  // Of a portable PDB.
+  kDocument = 0x30,
+  kMethodDebugInformation = 0x31,
+  kCustomDebugInformation = 0x37,
 };
 
 class Metadata {
  public:
-  static constexpr size_t kTables = 0x2d;
+  static constexpr size_t kTables = 0x38;
 
   // None when these are no metadata, or their tables are not all there.
   static std::optional<Metadata> read(Bytes bytes);
@@ -49,7 +54,9 @@ class Metadata {
   struct MethodDef {
     std::string_view name;
     Bytes signature;
-    uint32_t owner = 0;  // row of its TypeDef
+    uint32_t owner = 0;       // row of its TypeDef
+    uint32_t attributes = 0;  // clr::CorMethodAttr
+    uint32_t rva = 0;         // of its IL; 0: it has none
   };
   std::optional<MethodDef> method_def(uint32_t row) const;
   // Row of the TypeDef around a nested one; 0 if there is none.
@@ -63,6 +70,18 @@ class Metadata {
   std::optional<std::string_view> assembly_ref(uint32_t row) const;
   std::string_view assembly_name() const;
   std::string_view module_name() const;
+  // The MVID, 16 bytes that no other build of the module has; empty if there is none.
+  Bytes module_version() const;
+
+  // For a reader of tables that have no function here (pdb/portable_pdb.h).
+  // Of a portable PDB its "#Pdb" stream; empty: these are an assembly's metadata.
+  Bytes pdb_stream() const { return pdb_; }
+  bool has(Table table, uint32_t row) const { return row != 0 && row <= rows(table); }
+  // REQUIRES: has(table, row), and that its rows have this column.
+  uint32_t cell(Table table, uint32_t row, size_t column) const;
+  // By a cell's value; empty when it is not there.
+  Bytes blob(uint32_t offset) const;
+  Bytes guid(uint32_t index) const;
 
  private:
   static constexpr size_t kMostColumns = 9;
@@ -74,16 +93,14 @@ class Metadata {
   };
 
   bool read_tables(Bytes stream);
-  // The row must be there.
-  uint32_t cell(Table table, uint32_t row, size_t column) const;
-  bool has(Table table, uint32_t row) const { return row != 0 && row <= rows(table); }
+  // Of the assembly that a PDB is of: how many rows its tables have, which decides how wide references are.
+  bool read_referenced_rows(std::array<uint32_t, kTables>* rows) const;
   std::string_view string(uint32_t offset) const;
-  Bytes blob(uint32_t offset) const;
   // The first row whose cell is not below `value`, of a table that is sorted by that column; rows + 1: none.
   uint32_t lower_bound(Table table, size_t column, uint32_t value) const;
 
   std::array<Layout, kTables> tables_;
-  Bytes strings_, blobs_;
+  Bytes strings_, blobs_, guids_, pdb_;
 };
 
 }  // namespace walkabout::precompiled

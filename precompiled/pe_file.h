@@ -1,5 +1,5 @@
-// A PE image as its file has it: bytes by RVA, its metadata and where its ready-to-run header is. Hostile
-// bytes: what is not there is empty.
+// A PE image with code for x64 as its file has it: bytes by RVA, its metadata and where its ready-to-run
+// header is. Hostile bytes: what is not there is empty.
 //
 // Immutable; any thread. Nothing is copied: the bytes must outlive this. Sources: the PE/COFF specification;
 // ECMA-335 II.25.
@@ -8,9 +8,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "precompiled/bytes.h"
+#include "precompiled/pe_layout.h"
 
 namespace walkabout::precompiled {
 
@@ -24,24 +25,18 @@ class PeFile {
   uint32_t image_size() const { return image_size_; }
 
   // From this RVA to the end of its section; empty where the file has nothing.
-  Bytes at(uint32_t rva) const;
+  Bytes at(uint32_t rva) const { return layout_.at(rva); }
   Bytes at(uint32_t rva, uint32_t size) const { return part(at(rva), 0, size); }
-  Bytes metadata() const { return at(metadata_.rva, metadata_.size); }
+  Bytes metadata() const { return layout_.metadata(); }
   // Empty if there is none.
-  Bytes native_header() const { return at(native_header_.rva, native_header_.size); }
+  Bytes native_header() const { return layout_.native_header(); }
 
  private:
-  struct Directory {
-    uint32_t rva = 0, size = 0;
-  };
-  struct Section {
-    uint32_t rva = 0;
-    Bytes bytes;
-  };
+  explicit PeFile(PeLayout layout) : layout_(std::move(layout)) {}
+
   std::string identity_;
   uint32_t image_size_ = 0;
-  Directory metadata_, native_header_;
-  std::vector<Section> sections_;
+  PeLayout layout_;
 };
 
 }  // namespace walkabout::precompiled

@@ -123,6 +123,11 @@ Record decoded(std::string_view body) {
           std::partial_sum((record.*field.member).begin(), (record.*field.member).end(),
                            (record.*field.member).begin());
         }
+        if constexpr (kForm == wire::Form::kDifferences) {
+          uint64_t sum = 0;
+          read_column(columns[n], record.*field.member);
+          for (uint64_t& value : record.*field.member) value = sum += static_cast<uint64_t>(zigzag(value));
+        }
         if constexpr (kForm == wire::Form::kFrames)
           read_frames(columns[n], columns[n + 1], record.*field.member);
       });

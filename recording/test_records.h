@@ -39,7 +39,7 @@ inline wire::Samples two_samples() {
   return r;
 }
 
-inline constexpr int kEveryRecord = 20;  // records of every_record()
+inline constexpr int kEveryRecord = 23;  // records of every_record()
 
 // sample_value(), referring to the others of its kind.
 template <typename Record>
@@ -108,6 +108,9 @@ class Reencoder : public RecordVisitor {
   void on_rate(const wire::Rate& r) override { add(r); }
   void on_end(const wire::End& r) override { add(r); }
   void on_native_symbols(const wire::NativeSymbols& r) override { add(r); }
+  void on_assembly(const wire::Assembly& r) override { add(r); }
+  void on_il_map(const wire::IlMap& r) override { add(r); }
+  void on_source_lines(const wire::SourceLines& r) override { add(r); }
 
  private:
   template <typename Record>

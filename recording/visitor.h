@@ -33,6 +33,9 @@ class RecordVisitor {
   virtual void on_message(const wire::Message& /*record*/) {}
   virtual void on_rate(const wire::Rate& /*record*/) {}
   virtual void on_end(const wire::End& /*record*/) {}
+  virtual void on_assembly(const wire::Assembly& /*record*/) {}
+  virtual void on_il_map(const wire::IlMap& /*record*/) {}
+  virtual void on_source_lines(const wire::SourceLines& /*record*/) {}
   virtual void on_native_symbols(const wire::NativeSymbols& /*record*/) {}
 };
 

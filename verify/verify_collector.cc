@@ -7,6 +7,7 @@
 #include "profile/names/hex.h"
 #include "profile/names/readable_name.h"
 #include "profile/names/runtime_library.h"
+#include "wire/stub_kind.h"
 
 namespace walkabout::profile {
 namespace {
@@ -126,8 +127,8 @@ std::string VerifyCollector::describe(wire::Frame frame, bool leaf) const {
   const Role role = leaf ? Role::kLeaf : Role::kCaller;
   if (frame.managed()) {
     const wire::Method* method = code_.method(frame, role);
-    const std::string name =
-        method != nullptr ? readable_name(*method) : "managed code " + std::to_string(frame.code().value);
+    const std::string name = method != nullptr ? readable_name(*method).text
+                                               : "managed code " + std::to_string(frame.code().value);
     return name + " +" + hex(frame.offset()) +
            (frame.kind() == wire::FrameKind::kReadyToRun ? " (ready-to-run)" : "");
   }
@@ -141,7 +142,8 @@ std::string VerifyCollector::describe(wire::Frame frame, bool leaf) const {
   }
   if (frame.kind() == wire::FrameKind::kLeftOut)
     return "[left out " + std::to_string(frame.address()) + " frames]";
-  return (frame.kind() == wire::FrameKind::kStub ? "[stub " : "[unknown ") + hex(frame.address()) + "]";
+  const bool stub = frame.kind() == wire::FrameKind::kStub;
+  return (stub ? "[stub " + hex(wire::stub_address(frame)) : "[unknown " + hex(frame.address())) + "]";
 }
 
 OracleExample VerifyCollector::example(const wire::Oracle& answer, base::StackId stack,

@@ -37,6 +37,7 @@ enum class MethodFlag : uint32_t {
   kIlStub = 2,   // marshalling, delegate and other stubs the runtime generates
   kIterator =
       4,  // a MoveNext that returns bool: the body of an iterator (one that returns void: of an async method)
+  kPlainName = 8,  // is named as an accessor or an operator is, and is none
 };
 
 // A managed method. Names are raw metadata names ("<Main>b__0_0", "<RunAsync>d__5.MoveNext"); the reader
@@ -47,16 +48,21 @@ struct Method {
   base::MethodId id;
   std::string type;
   std::string method;
-  std::string parameters;  // "System.Int32, System.String[]"
-  std::string module;      // file name of its module, "Demo.dll"
-  uint32_t flags = 0;      // MethodFlag
+  std::string parameters;     // "System.Int32, System.String[]"
+  std::string module;         // file name of its module, "Demo.dll"
+  uint32_t flags = 0;         // MethodFlag
+  std::string returns;        // of a conversion (op_Implicit, op_Explicit); else empty
+  uint32_t token = 0;         // its MethodDef; 0: not said
+  base::AssemblyId assembly;  // that the token is of
 };
 template <typename = void>
 constexpr auto fields(const Method*) {
   return std::tuple(as::number(1, &Method::id), as::text(2, &Method::type, Place::kNone),
                     as::text(3, &Method::method, Place::kNone),
                     as::text(4, &Method::parameters, Place::kNone),
-                    as::text(5, &Method::module, Place::kPath), as::number(6, &Method::flags));
+                    as::text(5, &Method::module, Place::kPath), as::number(6, &Method::flags),
+                    as::text(7, &Method::returns, Place::kNone), as::number(8, &Method::token),
+                    as::number(9, &Method::assembly));
 }
 
 enum class Tier : uint8_t {

@@ -141,5 +141,8 @@ template void encode(const Message& r, std::string& out);
 template void encode(const Rate& r, std::string& out);
 template void encode(const End& r, std::string& out);
 template void encode(const NativeSymbols& r, std::string& out);
+template void encode(const Assembly& r, std::string& out);
+template void encode(const IlMap& r, std::string& out);
+template void encode(const SourceLines& r, std::string& out);
 
 }  // namespace walkabout::wire

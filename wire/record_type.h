@@ -24,6 +24,9 @@ enum class RecordType : uint32_t {
   kSource = 16,
   kText = 17,
   kSweep = 18,
+  kAssembly = 19,
+  kIlMap = 20,
+  kSourceLines = 21,  // appended by the CLI, never by the agent
 };
 
 }  // namespace walkabout::wire

@@ -15,6 +15,7 @@
 
 #include "wire/account_records.h"
 #include "wire/code_records.h"
+#include "wire/line_records.h"
 #include "wire/record_type.h"
 #include "wire/sample_records.h"
 #include "wire/session_records.h"
@@ -26,8 +27,9 @@ namespace walkabout::wire {
 template <typename... Record>
 struct RecordList {};
 // All there are, in an order in which a stream may say them.
-using Records = RecordList<Session, Source, Text, Thread, Module, Method, JitCode, MethodRange, Nodes,
-                           Samples, Sweep, Oracle, ThreadEnd, Counters, Message, Rate, End, NativeSymbols>;
+using Records =
+    RecordList<Session, Source, Text, Thread, Module, Method, JitCode, MethodRange, Nodes, Samples, Sweep,
+               Oracle, ThreadEnd, Counters, Message, Rate, End, NativeSymbols, Assembly, IlMap, SourceLines>;
 
 // Calls with(const Record*) for the record of this type (the pointer is null and says the type alone). False
 // if this version knows none.

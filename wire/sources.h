@@ -44,6 +44,7 @@ inline constexpr SourcePart kCallbackParts[] = {
     {"references", false, "no background collections, and each takes 4 times as long"},
     {"handles", false, "as references"},
     {"rejit", false, "not beside another profiler"},
+    {"com", false, "from the start only, on Windows; little"},
 };
 
 // ROW(name, id, usual, least, most): the periods in nanoseconds; 0 for a source that takes none. Ids are part

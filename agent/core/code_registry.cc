@@ -8,7 +8,6 @@
 #include "agent/core/jit_unwind.h"
 #include "agent/core/os.h"
 #include "base/file_name.h"
-#include "clr/events/event_name.h"
 #include "clr/names/method_record.h"
 #include "unwind/pe/prolog_x64.h"
 #include "wire/encode.h"
@@ -30,7 +29,7 @@ CompiledMethod compiled_method_of(FoundCode code) {
 
 CodeRegistry::CodeRegistry(unwind::ReaderGate& gate) : gate_(gate), jitted_(gate), images_(gate) {}
 
-void CodeRegistry::jitted(const clr::MethodLoad& event) {
+void CodeRegistry::jitted(const clr::MethodLoad& event, clr::TypeHandles* types) {
   unreported_until_ns_.store(0, std::memory_order_relaxed);
   if (event.start == 0 || event.size == 0) return;
   CompiledMethod method;
@@ -38,7 +37,7 @@ void CodeRegistry::jitted(const clr::MethodLoad& event) {
   method.start = event.start;
   method.size = event.size;
   method.tier = static_cast<wire::Tier>(event.tier);
-  clr::MethodName name = clr::name_of_event(event);
+  clr::MethodName name = clr::name_of_event(event, types);
   const base::Lock lock(mutex_);
   // An instantiation's module may be that of one of its arguments.
   if (!event.dynamic && !event.generic) {

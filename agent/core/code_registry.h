@@ -16,6 +16,7 @@
 #include "base/ids.h"
 #include "base/mutex.h"
 #include "clr/abi/types.h"
+#include "clr/events/event_name.h"
 #include "clr/events/eventpipe_method.h"
 #include "clr/names/method_name.h"
 #include "unwind/code/image_map.h"
@@ -57,7 +58,8 @@ class CodeRegistry {
   const std::atomic<uint32_t>& generation() const { return generation_; }
 
   // JIT events; on the compiling or unloading thread.
-  void jitted(const clr::MethodLoad& event);
+  // types: names those that the event has no name for; null: nobody does.
+  void jitted(const clr::MethodLoad& event, clr::TypeHandles* types = nullptr);
   void unloaded(const clr::MethodUnload& event);
   void collectible_module(clr::ModuleID module);
   // Its file's name or path, for the names of its methods where the CLR is not asked. Until it is unloaded.

@@ -1,7 +1,14 @@
 #include "agent/core/code_writer.h"
 
+#include <algorithm>
+#include <array>
+
 #include "agent/core/jit_code_record.h"
+#include "agent/core/os.h"
+#include "base/page_size.h"
 #include "clr/names/method_record.h"
+#include "clr/names/module_identity.h"
+#include "clr/names/stub_code.h"
 #include "wire/encode.h"
 
 namespace walkabout::agent {
@@ -20,8 +27,10 @@ uint32_t looked_up(Frame frame, bool leaf) {
 
 }  // namespace
 
-CodeWriter::CodeWriter(CodeRegistry& registry, clr::ICorProfilerInfo2* info)
-    : registry_(registry), info_(info), names_(info) {}
+CodeWriter::CodeWriter(CodeRegistry& registry, clr::ICorProfilerInfo2* info, bool lines)
+    : registry_(registry), info_(info), names_(info) {
+  if (lines) il_maps_.emplace(registry, info);
+}
 
 void CodeWriter::declare(Frame frame, bool leaf, std::string* out) {
   switch (frame.kind()) {
@@ -43,12 +52,25 @@ void CodeWriter::declare(Frame frame, bool leaf, std::string* out) {
 Frame CodeWriter::resolve(Frame frame, bool leaf) const {
   if (!frame.unmapped()) return frame;
   const uint64_t pc = frame.address();
-  const unwind::ReaderGate::Reader inside(registry_.gate());
-  // A call may be its method's last instruction; a fault's may be its first.
   std::optional<Frame> known;
-  if (!leaf && pc != 0) known = find(pc, pc - 1);
-  if (!known) known = find(pc, pc);
-  return known.value_or(frame.as_unnamed());
+  {
+    const unwind::ReaderGate::Reader inside(registry_.gate());
+    // A call may be its method's last instruction; a fault's may be its first.
+    if (!leaf && pc != 0) known = find(pc, pc - 1);
+    if (!known) known = find(pc, pc);
+  }
+  return known ? *known : as_stub(frame.as_unnamed());
+}
+
+// With what its code says that it does. No stub crosses a page: what lies in its page is enough.
+Frame CodeWriter::as_stub(Frame frame) {
+  if (frame.kind() != FrameKind::kStub) return frame;
+  const uint64_t pc = frame.address(), page = pc - pc % base::kPageSize;
+  const uint64_t begin = std::max(pc - std::min<uint64_t>(pc, clr::kStubCodeAround), page);
+  const uint64_t end = std::min(pc + clr::kStubCodeAround, page + base::kPageSize);
+  std::array<uint8_t, 2 * clr::kStubCodeAround> code;
+  if (end <= begin || !read_self(nullptr, begin, code.data(), end - begin)) return frame;
+  return wire::with_stub_kind(frame, clr::stub_kind_of({code.data(), end - begin}, pc - begin));
 }
 
 std::optional<Frame> CodeWriter::find(uint64_t pc, uint64_t lookup) const {
@@ -67,6 +89,13 @@ void CodeWriter::erase(CodeId code) {
   declared_.erase(code.value);
   ranges_.erase(code.value);
   bases_.erase(code.value);
+  if (il_maps_) il_maps_->erase(code);
+}
+
+bool CodeWriter::emit_il_maps(size_t most, std::string* out) {
+  if (!il_maps_) return true;
+  il_maps_->emit(most, out);
+  return il_maps_->pending() == 0;
 }
 
 void CodeWriter::declare_module(CodeId code, std::string* out) {
@@ -97,6 +126,7 @@ void CodeWriter::declare_jitted(CodeId code, std::string* out) {
     method = declare_function(compiled.function, out);
   }
   wire::encode(jit_code_record(compiled, method), *out);
+  if (il_maps_) il_maps_->want(compiled);
 }
 
 void CodeWriter::declare_precompiled(CodeId code, uint32_t rva, std::string* out) {
@@ -111,6 +141,7 @@ void CodeWriter::declare_precompiled(CodeId code, uint32_t rva, std::string* out
   known->second = function;
   range.method = declare_function(function, out);
   wire::encode(range, *out);
+  if (il_maps_) il_maps_->want(code, bases_[code.value], bases_[code.value] + range.begin, function);
 }
 
 clr::FunctionID CodeWriter::function_of(Frame frame, bool leaf) const {
@@ -131,7 +162,23 @@ MethodId CodeWriter::declare_function(clr::FunctionID function, std::string* out
 }
 
 void CodeWriter::declare_name(MethodId id, clr::MethodName name, std::string* out) {
-  wire::encode(clr::method_record(id, std::move(name)), *out);
+  const clr::ModuleID module = name.module_id;
+  const clr::mdToken token = name.token;
+  wire::Method record = clr::method_record(id, std::move(name));
+  if (il_maps_ && module != 0 && token != 0) {
+    record.token = token;
+    record.assembly = declare_assembly(module, out);
+  }
+  wire::encode(record, *out);
+}
+
+base::AssemblyId CodeWriter::declare_assembly(clr::ModuleID module, std::string* out) {
+  const auto [known, fresh] =
+      assemblies_.try_emplace(module, base::AssemblyId(static_cast<uint32_t>(assemblies_.size()) + 1));
+  if (!fresh) return known->second;
+  clr::ModuleIdentity identity = clr::module_identity(*info_, module);
+  wire::encode(wire::Assembly{known->second, std::move(identity.path), std::move(identity.version)}, *out);
+  return known->second;
 }
 
 // The image's own table of functions, which is mapped while the image is in the map.

@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "agent/core/code_registry.h"
+#include "agent/core/il_maps.h"
 #include "base/ids.h"
 #include "clr/abi/com_ptr.h"
 #include "clr/abi/info.h"
@@ -20,7 +21,8 @@ namespace walkabout::agent {
 
 class CodeWriter {
  public:
-  CodeWriter(CodeRegistry& registry, clr::ICorProfilerInfo2* info);
+  // lines: also what source lines are found by: each method's token and assembly, and its IL map.
+  CodeWriter(CodeRegistry& registry, clr::ICorProfilerInfo2* info, bool lines = false);
 
   // Appends what is not declared yet. leaf: the frame is where the thread was interrupted (else its offset is
   // a return address, which may be one past the method's end).
@@ -32,6 +34,10 @@ class CodeWriter {
   void erase(base::CodeId code);
   // Of a frame of ready-to-run code that was declared. 0: the runtime knows none there.
   clr::FunctionID function_of(wire::Frame frame, bool leaf) const;
+  // IL maps of at most so many of the methods that were declared. False when there are more.
+  bool emit_il_maps(size_t most, std::string* out);
+  // Methods that the CLR has no IL map of.
+  uint64_t refused_il_maps() const { return il_maps_ ? il_maps_->refused() : 0; }
 
  private:
   void declare_module(base::CodeId code, std::string* out);
@@ -39,7 +45,9 @@ class CodeWriter {
   void declare_precompiled(base::CodeId code, uint32_t rva, std::string* out);
   base::MethodId declare_function(clr::FunctionID function, std::string* out);
   void declare_name(base::MethodId id, clr::MethodName name, std::string* out);
+  base::AssemblyId declare_assembly(clr::ModuleID module, std::string* out);
   std::optional<wire::Frame> find(uint64_t pc, uint64_t lookup) const;  // REQUIRES: inside the gate
+  static wire::Frame as_stub(wire::Frame frame);
   bool is_declared(base::CodeId code) const { return declared_.count(code.value) != 0; }
   bool find_range(base::CodeId code, uint32_t rva, wire::MethodRange* range) const;
 
@@ -51,6 +59,8 @@ class CodeWriter {
   std::unordered_map<uint32_t, std::unordered_map<uint32_t, clr::FunctionID>> ranges_;  // by code and begin
   std::unordered_map<uint32_t, uint64_t> bases_;  // of ready-to-run images
   uint32_t last_method_ = 0;
+  std::optional<IlMaps> il_maps_;
+  std::unordered_map<clr::ModuleID, base::AssemblyId> assemblies_;
 };
 
 }  // namespace walkabout::agent

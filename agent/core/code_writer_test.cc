@@ -9,6 +9,7 @@
 #include "agent/core/fake_managed_code.h"
 #include "agent/core/fake_runtime.h"
 #include "clr/abi/hresults.h"
+#include "clr/names/fake_metadata.h"
 #include "wire/encode.h"
 
 namespace walkabout::agent {
@@ -44,6 +45,42 @@ TEST_F(CodeWriterTest, AJittedMethodIsRequestedOnce) {
   declare_often(Frame::in_code(FrameKind::kJitted, id, 4));
   EXPECT_EQ(runtime_.count("GetFunctionInfo2"), 1u);
   EXPECT_FALSE(out_.empty()) << "it has a name all the same";
+}
+
+// Which IL a method's code is of is only of use to who knows its method's token and assembly.
+TEST_F(CodeWriterTest, WithLinesAMethodHasItsTokenAndItsAssembly) {
+  clr::FakeMetadata metadata;
+  metadata.version = clr::guid("00112233-4455-6677-8899-aabbccddeeff");
+  clr::FakeClr clr;
+  clr.modules[0x77] = {u"/app/Demo.dll", &metadata};
+  clr.functions[0x1230].module = 0x77;
+  clr.functions[0x1230].token = 0x06000005;
+  const FakeManagedCode code;
+  registry_.jitted(code.event(0x1230));
+  base::CodeId id;
+  {
+    const unwind::ReaderGate::Reader inside(gate_);
+    id = base::CodeId(registry_.jitted().find(code.start())->code.load());
+  }
+  const auto declared = [&](bool lines) {
+    CodeWriter writer(registry_, &clr, lines);
+    std::string out;
+    for (int i = 0; i < 3; ++i) writer.declare(Frame::in_code(FrameKind::kJitted, id, 4), true, &out);
+    EXPECT_TRUE(writer.emit_il_maps(10, &out));
+    return out;
+  };
+  std::string assembly;
+  wire::encode(
+      wire::Assembly{base::AssemblyId(1), "/app/Demo.dll",
+                     std::string("\x33\x22\x11\x00\x55\x44\x77\x66\x88\x99\xaa\xbb\xcc\xdd\xee\xff", 16)},
+      assembly);
+  const std::string with = declared(true), without = declared(false);
+  EXPECT_EQ(with.substr(0, assembly.size()), assembly);
+  // Field 7, a varint of four bytes; field 8, a varint.
+  const std::string fields("\x38\x85\x80\x80\x30\x40\x01", 7);
+  EXPECT_NE(with.find(fields), std::string::npos);
+  EXPECT_EQ(without.find(fields), std::string::npos);
+  EXPECT_EQ(with.size(), assembly.size() + without.size() + fields.size());
 }
 
 // Code that comes and goes for days: what was declared of it is not remembered for ever, and its id is

@@ -50,7 +50,7 @@ Spooler::Spooler(const Parts& parts, wire::Session session, const Options& optio
       session_(std::move(session)),
       options_(options),
       sources_(options.sources),
-      code_(std::make_unique<CodeWriter>(parts.registry, parts.info)) {
+      code_(std::make_unique<CodeWriter>(parts.registry, parts.info, options.lines)) {
   if (sources_.empty()) sources_.push_back(wire::cpu_source(session_));
   for (const wire::Source& source : sources_) shapes_[source.id.value - 1] = shape_of(source);
   if (options.budget_ppm != 0) budget_.emplace(options.budget_ppm, session_.interval_ns);
@@ -198,13 +198,14 @@ void Spooler::pass(bool final) {
     if (std::exchange(scarce_, false) || buffer_.size() >= kWrittenAtOnce) write_out();
     if (broken_.load()) return;
   }
+  const bool ends = final || is_long_enough(now);
+  emit_il_maps(ends);
   {
     const base::Lock lock(mutex_);
     emit_messages(messages_);
     messages_.clear();
   }
   if (!final && budget_) keep_budget(now);
-  const bool ends = final || is_long_enough(now);
   if (ends && !final) end_threads(now);
   emit_refused_threads(now, ends);
   if (ends) emit_own_threads(now);

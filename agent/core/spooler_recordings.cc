@@ -9,6 +9,9 @@
 namespace walkabout::agent {
 namespace {
 
+constexpr size_t kIlMapsInPass = 1000;  // some milliseconds
+constexpr size_t kIlMapsAtEnd = 50'000;
+
 uint64_t median(std::vector<uint32_t> v) {
   if (v.empty()) return 0;
   std::nth_element(v.begin(), v.begin() + static_cast<ptrdiff_t>(v.size() / 2), v.end());
@@ -150,6 +153,19 @@ void Spooler::emit_counters(uint64_t now_ns, bool ends, bool final) {
   counted_ = record;
 }
 
+// Some in each pass, so that a program that has just begun gets its rings emptied. A recording's end brings
+// those that are left.
+void Spooler::emit_il_maps(bool ends) {
+  const bool all = code_->emit_il_maps(ends ? kIlMapsAtEnd : kIlMapsInPass, &buffer_);
+  if (!ends) return;
+  if (!all)
+    report(wire::Severity::kWarning,
+           "there were too many methods at the end to learn the source lines of all of them");
+  if (const uint64_t refused = code_->refused_il_maps(); refused != 0)
+    report(wire::Severity::kInfo, "the runtime does not say which source lines " + std::to_string(refused) +
+                                      (refused == 1 ? " method has" : " methods have"));
+}
+
 bool Spooler::is_long_enough(uint64_t now_ns) const {
   return options_.every_ns != 0 && now_ns - session_.monotonic_start_ns >= options_.every_ns;
 }
@@ -184,7 +200,7 @@ void Spooler::begin_next_recording(uint64_t now_ns) {
   before.spooler_cpu_ns = base::thread_cpu_ns();
   for (Helper& helper : helpers_) helper.before_cpu_ns = cpu_ns(helper);
 
-  code_ = std::make_unique<CodeWriter>(registry_, info_);
+  code_ = std::make_unique<CodeWriter>(registry_, info_, options_.lines);
   begin_new_tree();
   nodes_.new_tree = false;  // it is the recording's first
   cycles_.clear();

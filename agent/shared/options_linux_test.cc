@@ -6,11 +6,12 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr const char* kNames[] = {"WALKABOUT_SOCKET", "WALKABOUT_OUTPUT",   "WALKABOUT_INTERVAL",
-                                  "WALKABOUT_DEPTH",  "WALKABOUT_ENGINE",   "WALKABOUT_ORACLE",
-                                  "WALKABOUT_BESIDE", "CORECLR_PROFILER",   "CORECLR_ENABLE_PROFILING",
-                                  "WALKABOUT_STREAM", "WALKABOUT_EVERY",    "WALKABOUT_BUDGET",
-                                  "WALKABOUT_CLI",    "WALKABOUT_CHILDREN", "WALKABOUT_EVENTS"};
+constexpr const char* kNames[] = {"WALKABOUT_SOCKET",         "WALKABOUT_OUTPUT", "WALKABOUT_INTERVAL",
+                                  "WALKABOUT_DEPTH",          "WALKABOUT_ENGINE", "WALKABOUT_ORACLE",
+                                  "WALKABOUT_LINES",          "WALKABOUT_BESIDE", "CORECLR_PROFILER",
+                                  "CORECLR_ENABLE_PROFILING", "WALKABOUT_STREAM", "WALKABOUT_EVERY",
+                                  "WALKABOUT_BUDGET",         "WALKABOUT_CLI",    "WALKABOUT_CHILDREN",
+                                  "WALKABOUT_EVENTS"};
 
 class OptionsTest : public ::testing::Test {
  protected:
@@ -84,6 +85,7 @@ TEST_F(OptionsTest, EveryVariableIsRead) {
   EXPECT_EQ(with("WALKABOUT_ENGINE", "perf")->engine, RequestedEngine::kPerf);
   EXPECT_EQ(with("WALKABOUT_ENGINE", "timer")->engine, RequestedEngine::kTimer);
   EXPECT_TRUE(with("WALKABOUT_ORACLE", "1")->oracle);
+  EXPECT_TRUE(with("WALKABOUT_LINES", "1")->lines);
   EXPECT_EQ(with("WALKABOUT_STREAM", "/tmp/raw")->stream, "/tmp/raw");
   EXPECT_EQ(with("WALKABOUT_EVERY", "1s")->every_ns, wire::kMinEveryNs);
   EXPECT_EQ(with("WALKABOUT_BUDGET", "1%")->budget_ppm, 10'000u);

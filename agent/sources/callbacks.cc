@@ -43,6 +43,7 @@ constexpr Part kParts[] = {
     {Manner::kMany, clr::COR_PRF_MONITOR_GC},                                           // references
     {Manner::kMany, clr::COR_PRF_MONITOR_GC},                                           // handles
     {Manner::kOnce, clr::COR_PRF_ENABLE_REJIT | clr::COR_PRF_MONITOR_JIT_COMPILATION},  // rejit
+    {Manner::kFew, clr::COR_PRF_MONITOR_CCW},                                           // com
 };
 static_assert(std::size(kParts) == std::size(wire::kCallbackParts));
 
@@ -156,6 +157,7 @@ const CallbacksSource::Row& CallbacksSource::row_of(Callback callback) {
       {Callback::kReJITCompilationStarted, part("rejit"), Object::kFunction},
       {Callback::kReJITCompilationFinished, part("rejit"), Object::kFunction},
       {Callback::kReJITError, part("rejit"), Object::kFunction, 2},
+      {Callback::kCOMClassicVTableCreated, part("com"), Object::kClass},
   };
   static constexpr auto kByCallback = [] {
     std::array<Row, clr::kCallbacks> rows{};
@@ -190,6 +192,9 @@ SourceNeeds CallbacksSource::needs(uint32_t /*runtime*/) const {
 
 [[gnu::cold]] std::string CallbacksSource::refusal(bool attached, bool beside) const {
   using namespace clr;
+#ifndef _WIN32
+  if ((parts_ >> part("com") & 1) != 0) return "callbacks=com: the runtime knows COM on Windows alone";
+#endif
   const uint32_t callbacks = (attached ? COR_PRF_ALLOWABLE_AFTER_ATTACH : ~0u) &
                              (beside ? COR_PRF_ALLOWABLE_NOTIFICATION_PROFILER : ~0u);
   const uint32_t high = (attached ? COR_PRF_HIGH_ALLOWABLE_AFTER_ATTACH : ~0u) &

@@ -63,6 +63,8 @@ TEST_F(CallbacksSourceTest, EachHasItsNameAndThatOfWhatItIsAbout) {
   EXPECT_EQ(taken("jit", {{Callback::kJITInlining, {1, kRun}}}), Texts{"JITInlining(Ns.Thing.Run)"});
   EXPECT_EQ(taken("rejit", {{Callback::kGetReJITParameters, {kApp, 0x06000001}}}),
             Texts{"GetReJITParameters(Ns.Thing.Run)"});
+  EXPECT_EQ(taken("com", {{Callback::kCOMClassicVTableCreated, {kThing, 1, 2}}}),
+            Texts{"COMClassicVTableCreated(Ns.Thing)"});
   EXPECT_EQ(taken("assemblies", {{Callback::kAssemblyLoadFinished, {40, kDone}}}),
             Texts{"AssemblyLoadFinished(Demo)"});
   EXPECT_EQ(taken("modules", {{Callback::kModuleLoadFinished, {kApp, kDone}}}),
@@ -111,6 +113,10 @@ TEST_F(CallbacksSourceTest, WhatTheRuntimeWouldRefuseIsNamed) {
             "program");
   EXPECT_EQ(source_.refusal(false, true),
             "callbacks=handles: the runtime allows that only to a profiler that has no other one beside it");
+#ifndef _WIN32
+  source_.choose(part("gc+com"));
+  EXPECT_EQ(source_.refusal(false, false), "callbacks=com: the runtime knows COM on Windows alone");
+#endif
   source_.choose(wire::parse_events("callbacks")->front().parts);
   EXPECT_EQ(source_.refusal(true, true), "") << "what is usual goes everywhere";
 }

@@ -6,7 +6,9 @@
 
 #include "recording/reader.h"
 #include "symbols/elf/build_id.h"
+#include "symbols/find/line_finder.h"
 #include "symbols/hit_collector.h"
+#include "symbols/lines/method_hits.h"
 #include "symbols/symbolize.h"
 #include "wire/encode.h"
 
@@ -16,7 +18,16 @@ namespace {
 class Contents : public symbols::HitCollector {
  public:
   void on_native_symbols(const wire::NativeSymbols& record) override { names[record.module] = record; }
+  void on_assembly(const wire::Assembly& record) override { methods.on_assembly(record); }
+  void on_method(const wire::Method& record) override { methods.on_method(record); }
+  void on_source_lines(const wire::SourceLines& record) override {
+    has_lines[record.assembly] = record.found;
+    lines_from[record.assembly] = record.source;
+  }
   std::map<base::CodeId, wire::NativeSymbols> names;  // the last record of a module counts
+  symbols::MethodHits methods;
+  std::map<base::AssemblyId, bool> has_lines;
+  std::map<base::AssemblyId, std::string> lines_from;
 };
 
 struct Named {
@@ -77,6 +88,32 @@ LibraryNames improve(const symbols::ModuleHits& hits, const wire::NativeSymbols&
   return library;
 }
 
+AssemblyLines improve(const symbols::AssemblyHits& hits, const Contents& known, symbols::Finder& finder,
+                      RecordingEdit& edit) {
+  const base::AssemblyId id = hits.assembly.id;
+  const auto has = known.has_lines.find(id);
+  AssemblyLines assembly;
+  assembly.path = hits.assembly.path;
+  assembly.methods = hits.methods.size();
+  assembly.had_lines = assembly.has_lines = has != known.has_lines.end() && has->second;
+  if (assembly.had_lines) {
+    assembly.from = "recording";
+    assembly.place = known.lines_from.at(id);
+    return assembly;
+  }
+  symbols::FoundLines found = symbols::find_lines(hits, finder);
+  assembly.why = found.why;
+  if (!found.lines) return assembly;
+  assembly.has_lines = true;
+  assembly.from = found.from;
+  assembly.place = found.place;
+  // A recording is passed on: the address of somebody's server is not.
+  if (found.place.find("://") != std::string::npos) found.lines->source = found.from;
+  edit.without_lines_of.insert(id);
+  wire::encode(*found.lines, edit.add);
+  return assembly;
+}
+
 uint64_t sum(const std::vector<LibraryNames>& libraries, uint64_t LibraryNames::*what) {
   uint64_t all = 0;
   for (const LibraryNames& library : libraries) all += library.*what;
@@ -100,6 +137,11 @@ base::Result<NewNames> find_names(const std::string& recording, symbols::Finder&
   }
   std::stable_sort(names.libraries.begin(), names.libraries.end(),
                    [](const auto& a, const auto& b) { return a.addresses > b.addresses; });
+  for (const symbols::AssemblyHits& hits : contents.methods.hits()) {
+    if (!hits.methods.empty()) names.assemblies.push_back(improve(hits, contents, finder, names.edit));
+  }
+  std::stable_sort(names.assemblies.begin(), names.assemblies.end(),
+                   [](const auto& a, const auto& b) { return a.methods > b.methods; });
   names.problems = finder.problems();
   return names;
 }

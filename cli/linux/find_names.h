@@ -1,5 +1,5 @@
-// Names for the native code of a recording that it has none for yet: what `walkabout symbols` does between
-// reading and writing. No state; one thread.
+// Names for the native code of a recording, and source lines of its managed code, that it has none for yet:
+// what `walkabout symbols` does between reading and writing. No state; one thread.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "cli/copy_recording.h"
 #include "symbols/find/finder.h"
+#include "wire/line_records.h"
 
 namespace walkabout::cli {
 
@@ -25,15 +26,26 @@ struct LibraryNames {
   std::string why;    // why addresses stayed without; empty if none did
 };
 
+// An assembly whose methods samples hit, of a recording with source lines.
+struct AssemblyLines {
+  std::string path;
+  uint64_t methods = 0;
+  bool had_lines = false;
+  bool has_lines = false;
+  std::string from, place, why;  // as above
+};
+
 struct NewNames {
-  std::vector<LibraryNames> libraries;  // most addresses first
-  RecordingEdit edit;                   // empty when nothing new was found
-  std::vector<std::string> problems;    // servers that could not be asked, files that were refused
-  std::string damage;                   // of the recording
+  std::vector<LibraryNames> libraries;    // most addresses first
+  std::vector<AssemblyLines> assemblies;  // most methods first
+  RecordingEdit edit;                     // empty when nothing new was found
+  std::vector<std::string> problems;      // servers that could not be asked, files that were refused
+  std::string damage;                     // of the recording
 
   uint64_t addresses() const;
   uint64_t named_before() const;
   uint64_t named() const;
+  bool is_new() const { return !edit.without_names_of.empty() || !edit.without_lines_of.empty(); }
 };
 
 // An error when the recording cannot be read.

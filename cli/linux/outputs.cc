@@ -128,9 +128,16 @@ class OutputWriter {
     if (!profile_) profile_ = profile::load(source_.path, {options_.unfold});
     return *profile_;
   }
+  // The same with a frame for each source place of a method.
+  const base::Result<profile::Profile>& profile_with_lines() {
+    if (!with_lines_) with_lines_ = profile::load(source_.path, {.unfold = options_.unfold, .lines = true});
+    return *with_lines_;
+  }
 
   base::Status convert(const std::string& path) try {
-    return profile().ok() ? formats::write_file(*profile(), path, go_on_) : profile().status();
+    const base::Result<profile::Profile>& shown =
+        options_.lines && formats::format_of(path)->lines ? profile_with_lines() : profile();
+    return shown.ok() ? formats::write_file(*shown, path, go_on_) : shown.status();
   } catch (const std::bad_alloc&) {
     return base::Status::error("there is not enough memory to write " + path);
   }
@@ -149,7 +156,7 @@ class OutputWriter {
   const ProfilingOptions& options_;
   const Source source_;
   const formats::GoOn go_on_ = until_interrupted();
-  std::optional<base::Result<profile::Profile>> profile_;
+  std::optional<base::Result<profile::Profile>> profile_, with_lines_;
   Written result_;
   std::set<std::string> written_;
   bool safe_ = false;    // a copy of the recording is where the user wants it

@@ -79,6 +79,8 @@ void add_profiling_options(Verb verb, ProfilingOptions* options) {
       .between(wire::kMinDepth, wire::kMaxDepth);
   verb.flag("--oracle", options->oracle,
             "also run the CLR's own walk on every sample, for `walkabout verify`");
+  verb.flag("--lines", options->lines,
+            "also the source lines of managed code, from PDBs beside or in its DLLs");
   verb.flag("--async", options->async,
             "keep with each sample the chain of async methods that await its own, for `report --async`");
   verb.flag("--unfold", options->unfold, "show unnamed frames of stripped libraries one by one");
@@ -128,6 +130,7 @@ std::vector<std::pair<std::string, std::string>> agent_settings(const ProfilingO
           {"WALKABOUT_ENGINE", options.engine},
           {"WALKABOUT_DEPTH", std::to_string(options.depth)},
           {"WALKABOUT_ORACLE", options.oracle ? "1" : "0"},
+          {"WALKABOUT_LINES", options.lines ? "1" : "0"},
           {"WALKABOUT_ASYNC", options.async ? "1" : "0"},
           {"WALKABOUT_EVERY", options.every},
           {"WALKABOUT_BUDGET", options.budget}};

@@ -23,6 +23,7 @@ struct ProfilingOptions {
   std::string engine = "auto";
   uint32_t depth = wire::kUsualDepth;
   bool oracle = false;
+  bool lines = false;
   bool async = false;
   bool unfold = false;
   bool quiet = false;

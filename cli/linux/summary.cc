@@ -79,7 +79,7 @@ void add_top(const profile::Profile& p, const profile::Totals& t, size_t width, 
   add(to, "\n   self   total  function\n");
   for (uint32_t i : top) {
     add(to, " {:>5.1f}%  {:>5.1f}%  {}\n", percent(t.frame_self[i].weight, t.all.weight),
-        percent(t.frame_total[i].weight, t.all.weight), fit_name(p.frames[i].name, width - 18));
+        percent(t.frame_total[i].weight, t.all.weight), fit_name(p.frames[i], width - 18));
   }
 }
 

@@ -70,7 +70,7 @@ TEST(Summary, ShowsEventsSideBySide) {
 
 TEST(Report, ReportsHowMuchCpuTimeIsInNoStackOnce) {
   const profile::Profile profile = mostly_unsampled();
-  const std::string text = report_text(profile, profile::sum_up(profile), {}, {});
+  const std::string text = report_text(profile, profile, profile::sum_up(profile), {}, {});
   EXPECT_THAT(text, HasSubstr(std::string("Warning: ") + kWarning));
   EXPECT_THAT(text, Not(HasSubstr("were never sampled")));
 }

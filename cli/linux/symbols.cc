@@ -71,7 +71,7 @@ std::string own_place(const std::string& file) {
 base::Result<std::string> write(const SymbolsOptions& options, const NewNames& names) {
   const std::string place = own_place(options.file);
   const bool in_place = options.output.empty() || own_place(options.output) == place;
-  if (in_place && names.edit.without_names_of.empty()) return std::string();
+  if (in_place && !names.is_new()) return std::string();
   if (in_place && !names.damage.empty()) {
     return base::Status::error(options.file +
                                " is damaged, and rewriting it would lose what could not be read (" +
@@ -137,12 +137,13 @@ int symbols_verb(const SymbolsOptions& options) {
 
 void add_symbols(CommandLine& line) {
   auto options = std::make_shared<SymbolsOptions>();
-  Verb verb = line.verb("symbols", "name a recording's native code, later or on another machine");
+  Verb verb =
+      line.verb("symbols", "name a recording's native code and managed lines, later or on another machine");
   verb.option("file", options->file, "the recording").required().shown_as("FILE.walk");
   verb.option("-o,--output", options->output, "write the recording there (default: FILE.walk itself)")
       .shown_as("OUT.walk");
   verb.option("--folder", options->folders,
-              "look for files with the libraries' build ids below it (repeatable)")
+              "look below it for files with the libraries' build ids, and for PDBs (repeatable)")
       .existing_folder()
       .one_value_each();
   verb.option("--debuginfod", options->debuginfod,

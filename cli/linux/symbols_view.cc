@@ -40,13 +40,24 @@ Json symbols_json(const NewNames& names, const std::string& written) {
                                  {"place", l.place},
                                  {"why", l.why}});
   }
+  json["assemblies"] = Json::array();
+  for (const AssemblyLines& a : names.assemblies) {
+    json["assemblies"].push_back({{"path", a.path},
+                                  {"methods", a.methods},
+                                  {"had_lines", a.had_lines},
+                                  {"has_lines", a.has_lines},
+                                  {"from", a.from},
+                                  {"place", a.place},
+                                  {"why", a.why}});
+  }
   json["problems"] = names.problems;
   json["damage"] = names.damage;
   return json;
 }
 
-std::string symbols_text(const NewNames& names, const std::string& file, const std::string& written) {
-  if (names.libraries.empty()) return file + " has no native code that needs a name\n";
+namespace {
+
+std::string libraries_text(const NewNames& names) {
   size_t width = 7;
   for (const LibraryNames& l : names.libraries) width = std::max(width, base::file_name(l.path).size());
   std::string out = fmt::format("{:<{}}  {:>9}  {:>12}  {:>9}  {}\n", "library", width, "addresses",
@@ -62,9 +73,38 @@ std::string symbols_text(const NewNames& names, const std::string& file, const s
           fmt::format("  {} ({}): {}\n", base::file_name(l.path), grouped(l.addresses - l.named), l.why);
   }
   if (!without.empty()) out += "\nwithout a name, and why:\n" + without;
+  return out;
+}
+
+std::string assemblies_text(const NewNames& names) {
+  size_t width = 8;
+  for (const AssemblyLines& a : names.assemblies)
+    width = std::max(width, base::file_name_of_any(a.path).size());
+  std::string out = fmt::format("{:<{}}  {:>9}  {}\n", "assembly", width, "methods", "lines from");
+  for (const AssemblyLines& a : names.assemblies)
+    out += fmt::format("{:<{}}  {:>9}  {}\n", base::file_name_of_any(a.path), width, grouped(a.methods),
+                       a.has_lines ? a.from + ": " + a.place : "no lines: " + a.why);
+  return out;
+}
+
+}  // namespace
+
+std::string symbols_text(const NewNames& names, const std::string& file, const std::string& written) {
+  if (names.libraries.empty() && names.assemblies.empty())
+    return file + " has no native code that needs a name\n";
+  std::string out;
+  if (!names.libraries.empty()) out += libraries_text(names);
+  if (!names.assemblies.empty()) out += (out.empty() ? "" : "\n") + assemblies_text(names);
   if (written.empty()) return out + "\nnothing new; " + file + " is as it was\n";
-  return out + fmt::format("\n{} more addresses have a name; wrote {}\n",
-                           grouped(names.named() - names.named_before()), written);
+  const std::string lines =
+      names.edit.without_lines_of.empty()
+          ? ""
+          : fmt::format(", {} more with lines",
+                        names.edit.without_lines_of.size() == 1
+                            ? "1 assembly"
+                            : grouped(names.edit.without_lines_of.size()) + " assemblies");
+  return out + fmt::format("\n{} more addresses have a name{}; wrote {}\n",
+                           grouped(names.named() - names.named_before()), lines, written);
 }
 
 }  // namespace walkabout::cli

@@ -66,6 +66,7 @@ enum class Callback : uint8_t {
   kExceptionUnwindFinallyLeave,
   kExceptionCatcherEnter,
   kExceptionCatcherLeave,
+  kCOMClassicVTableCreated,
   kThreadNameChanged,
   kGarbageCollectionStarted,
   kSurvivingReferences,
@@ -89,7 +90,7 @@ enum class Callback : uint8_t {
   kEventPipeEventDelivered,
   kEventPipeProviderCreated,
 };
-inline constexpr size_t kCallbacks = 76;
+inline constexpr size_t kCallbacks = 77;
 
 // Their names, each with a zero behind it.
 inline constexpr char kCallbackNames[] =
@@ -147,6 +148,7 @@ inline constexpr char kCallbackNames[] =
     "ExceptionUnwindFinallyLeave\0"
     "ExceptionCatcherEnter\0"
     "ExceptionCatcherLeave\0"
+    "COMClassicVTableCreated\0"
     "ThreadNameChanged\0"
     "GarbageCollectionStarted\0"
     "SurvivingReferences\0"
@@ -411,6 +413,12 @@ class Reporting : public Base {
   HRESULT ExceptionCatcherLeave() override {
     this->called(Callback::kExceptionCatcherLeave);
     return Base::ExceptionCatcherLeave();
+  }
+  HRESULT COMClassicVTableCreated(ClassID wrappedClassId, const GUID& implementedIID, void* pVTable,
+                                  uint32_t cSlots) override {
+    this->called(Callback::kCOMClassicVTableCreated, word(wrappedClassId), word(&implementedIID),
+                 word(pVTable));
+    return Base::COMClassicVTableCreated(wrappedClassId, implementedIID, pVTable, cSlots);
   }
 
   // ICorProfilerCallback2

@@ -203,7 +203,7 @@ def callback_base_header():
 
 # No recording has begun in these, or none is there any more; and what the runtime never calls (docs/events.md).
 NOT_REPORTED = {"LoadAsNotificationOnly", "InitializeForAttach", "ProfilerDetachSucceeded"}
-NEVER_CALLED = ("Remoting", "COMClassicVTable", "ExceptionOSHandler", "ExceptionCLRCatcher", "JITFunctionPitched",
+NEVER_CALLED = ("Remoting", "COMClassicVTableDestroyed", "ExceptionOSHandler", "ExceptionCLRCatcher", "JITFunctionPitched",
                 "GetAssemblyReferences")
 # Before the profiler's own part there is no recording either, or the thread is not known yet.
 REPORTED_BEHIND = {"Initialize", "ProfilerAttachComplete", "ThreadAssignedToOSThread"}
@@ -213,7 +213,7 @@ WORDS = 3  # of a callback's parameters
 def reported(m):
     params = [declaration(p) for p in m["params"]]
     names = [name for _, name in params]
-    words = [f"word({name})" for name in names[:WORDS]]
+    words = [f"word({'&' * kind.endswith('&')}{name})" for kind, name in params[:WORDS]]
     report = wrapped("    this->called(", [f"Callback::k{m['name']}"] + words, ");")
     own = wrapped(f"Base::{m['name']}(", names, ");")
     out = wrapped(f"  {PLAIN_TYPES.get(m['returns'], m['returns'])} {m['name']}(", [" ".join(p) for p in params],

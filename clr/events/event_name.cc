@@ -1,10 +1,13 @@
 #include "clr/events/event_name.h"
 
 #include <algorithm>
+#include <charconv>
 #include <vector>
 
 #include "clr/names/element_type.h"
+#include "clr/names/short_name.h"
 #include "clr/names/type_name.h"
+#include "clr/names/utf16.h"
 
 namespace walkabout::clr {
 namespace {
@@ -40,7 +43,7 @@ constexpr std::string_view kTypeHandle = "pMT: ";  // a method table nobody had 
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : rest_(text) {}
+  explicit Parser(std::string_view text, TypeHandles* handles = nullptr) : rest_(text), handles_(handles) {}
 
   bool ok() const { return ok_; }
   bool at_end() const { return rest_.empty(); }
@@ -115,8 +118,18 @@ class Parser {
   }
 
   std::string unknown_handle() {
-    rest_.remove_prefix(std::min(rest_.find_first_of("<,)&*["), rest_.size()));
-    return std::string(kUnknownName);
+    const std::string_view address = rest_.substr(0, rest_.find_first_of(" <,)&*["));
+    rest_.remove_prefix(address.size());
+    const std::string known = handles_ == nullptr ? "" : handles_->name_of(number_of(address));
+    return known.empty() ? std::string(kUnknownName) : known;
+  }
+
+  // Of "0x7f40". 0: it is none.
+  static uint64_t number_of(std::string_view hex) {
+    if (!hex.starts_with("0x") && !hex.starts_with("0X")) return 0;
+    uint64_t number = 0;
+    const auto read = std::from_chars(hex.data() + 2, hex.data() + hex.size(), number, 16);
+    return read.ec == std::errc() && read.ptr == hex.data() + hex.size() ? number : 0;
   }
 
   static std::string keyword(const std::string& name) {
@@ -183,13 +196,20 @@ class Parser {
   }
 
   std::string_view rest_;
+  TypeHandles* handles_;
   bool ok_ = true;
 };
 
 }  // namespace
 
-std::string parameters_of_event(std::string_view signature) {
-  Parser parser(signature);
+std::string LoadedTypes::name_of(uint64_t handle) {
+  ShortName name;
+  if (handle != 0) name.of_class(info_, static_cast<ClassID>(handle));
+  return to_utf8(name.text());
+}
+
+std::string parameters_of_event(std::string_view signature, TypeHandles* handles) {
+  Parser parser(signature, handles);
   Parser::Function function = parser.function(0);
   return parser.ok() && parser.at_end() ? std::move(function.parameters) : std::string(signature);
 }
@@ -203,12 +223,12 @@ std::string type_of_event(std::string_view type) {
   return parser.ok() && parser.at_end() && !plain ? result : std::string(type);
 }
 
-MethodName name_of_event(const MethodLoad& event) {
+MethodName name_of_event(const MethodLoad& event, TypeHandles* handles) {
   MethodName name;
   name.type = type_of_event(event.type.utf8());
   name.method = event.name.utf8();
   if (name.method.empty()) name.method = kUnknownName;  // a DynamicMethod may have none
-  name.parameters = parameters_of_event(event.signature.utf8());
+  name.parameters = parameters_of_event(event.signature.utf8(), handles);
   name.dynamic = event.dynamic;
   name.il_stub = event.dynamic && name.method.starts_with(kStubPrefix);
   return name;

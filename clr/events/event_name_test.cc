@@ -35,6 +35,18 @@ TEST(ParametersOfEvent, MethodTablesWithoutANameAreUnknown) {
   EXPECT_EQ(parameters_of_event(
                 "class System.Object  (class System.Object,pMT: 0x7fd964349248<class System.Object>)"),
             "object, ?<object>");
+  EXPECT_EQ(parameters_of_event("pMT: 0x7fd9644811e8  (pMT: 0x7fd964481000,class System.Object,pMT: "
+                                "0x7fd964481200&)"),
+            "?, object, ref ?");
+}
+
+TEST(ParametersOfEvent, WhoKnowsTheTypesIsAsked) {
+  struct Known final : TypeHandles {
+    std::string name_of(uint64_t handle) override { return handle == 0x7fd9 ? "Ns.Box`1" : ""; }
+  } known;
+  EXPECT_EQ(parameters_of_event(
+                "pMT: 0x7fd9  (pMT: 0x7fd9,pMT: 0x7fda,pMT: 0x7FD9<class System.Object>[],pMT: 7)", &known),
+            "Ns.Box`1, ?, Ns.Box<object>[], ?");
 }
 
 TEST(ParametersOfEvent, CompilerMadeNamesKeepTheirBrackets) {

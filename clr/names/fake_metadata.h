@@ -29,6 +29,7 @@ struct FakeMetadata : NullIMetaDataImport2 {
     std::u16string name;
     mdTypeDef owner = 0;
     std::vector<uint8_t> signature;
+    uint32_t attributes = 0;
   };
   std::map<mdToken, Type> types;
   std::map<mdToken, Method> methods;
@@ -37,6 +38,7 @@ struct FakeMetadata : NullIMetaDataImport2 {
   std::map<mdTypeDef, std::vector<mdFieldDef>> fields_of;
   std::map<mdToken, std::u16string> attributes;
   std::u16string scope;
+  GUID version{};
   int calls = 0;
   int open_enumerations = 0;
 
@@ -60,12 +62,13 @@ struct FakeMetadata : NullIMetaDataImport2 {
     return S_OK;
   }
   HRESULT GetMethodProps(mdMethodDef token, mdTypeDef* owner, WCHAR* name, uint32_t capacity,
-                         uint32_t* length, uint32_t*, PCCOR_SIGNATURE* blob, uint32_t* blob_size, uint32_t*,
-                         uint32_t*) override {
+                         uint32_t* length, uint32_t* attributes, PCCOR_SIGNATURE* blob, uint32_t* blob_size,
+                         uint32_t*, uint32_t*) override {
     if (!methods.contains(token)) return E_FAIL;
     const Method& method = methods[token];
     *owner = method.owner;
     give_name(method.name, name, capacity, length);
+    if (attributes != nullptr) *attributes = method.attributes;
     *blob = method.signature.data();
     *blob_size = static_cast<uint32_t>(method.signature.size());
     return S_OK;
@@ -89,8 +92,9 @@ struct FakeMetadata : NullIMetaDataImport2 {
   HRESULT GetCustomAttributeByName(mdToken token, const WCHAR* name, const void**, uint32_t*) override {
     return attributes.contains(token) && attributes[token] == name ? S_OK : S_FALSE;
   }
-  HRESULT GetScopeProps(WCHAR* name, uint32_t capacity, uint32_t* length, GUID*) override {
+  HRESULT GetScopeProps(WCHAR* name, uint32_t capacity, uint32_t* length, GUID* mvid) override {
     give_name(scope, name, capacity, length);
+    if (mvid != nullptr) *mvid = version;
     return S_OK;
   }
   // A generic parameter's token here: 0x2a000000 | owner's table << 16 | owner's row << 8 | index.

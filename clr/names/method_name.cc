@@ -69,6 +69,9 @@ MethodName MethodNames::of(FunctionID function) {
   name.parameters = std::move(signature.parameters);
   name.returns = std::move(signature.returns);
   name.module = names.file_name();
+  name.plain_name = !method.special_name;
+  name.module_id = in;
+  name.token = token;
   return name;
 }
 

@@ -27,13 +27,17 @@ inline constexpr std::string_view kStubPrefix = "IL_STUB";
 
 // Raw metadata names ("<Main>b__0_0"); all UTF-8.
 struct MethodName {
-  std::string type;        // "Namespace.Outer<string>+Inner<int>"; empty for dynamic methods
-  std::string method;      // "Map<__Canon>": with its own generic arguments
-  std::string parameters;  // "int, string[]"
-  std::string returns;     // "void", "int"; empty where nobody says
-  std::string module;      // "Demo.dll"
-  bool dynamic = false;    // made at run time without metadata
-  bool il_stub = false;    // a dynamic method of the runtime's own: marshalling, delegates
+  std::string type;         // "Namespace.Outer<string>+Inner<int>"; empty for dynamic methods
+  std::string method;       // "Map<__Canon>": with its own generic arguments
+  std::string parameters;   // "int, string[]"
+  std::string returns;      // "void", "int"; empty where nobody says
+  std::string module;       // "Demo.dll"
+  bool plain_name = false;  // no accessor and no operator, whatever it is called
+  bool dynamic = false;     // made at run time without metadata
+  bool il_stub = false;     // a dynamic method of the runtime's own: marshalling, delegates
+  // Where its IL is; 0: nobody says.
+  ModuleID module_id = 0;
+  mdToken token = 0;
 };
 
 class MethodNames {

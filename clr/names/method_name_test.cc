@@ -5,6 +5,7 @@
 
 #include "clr/names/element_type.h"
 #include "clr/names/fake_metadata.h"
+#include "clr/names/method_record.h"
 #include "clr/names/type_name.h"
 
 namespace walkabout::clr {
@@ -89,6 +90,32 @@ TEST_F(MethodNamesTest, TheTypeOfAMethodKeepsItsOwnName) {
   const MethodName n = name({kIntId, kCore, kMap, {}});
   EXPECT_EQ(n.type, "System.Int32");
   EXPECT_EQ(n.parameters, "int");
+}
+
+TEST_F(MethodNamesTest, KnowsWhatOnlyLooksLikeAnAccessor) {
+  core_.methods[kMap] = {u"get_Total", kInt, {0x20, 0, kElementI4}, mdSpecialName};
+  EXPECT_FALSE(name({kIntId, kCore, kMap, {}}).plain_name);
+  core_.methods[kMap] = {u"get_Total", kInt, {0x20, 0, kElementI4}, 0};
+  EXPECT_TRUE(name({kIntId, kCore, kMap, {}}).plain_name);
+  EXPECT_FALSE(name({kIntId, 99, kMap, {}}).plain_name) << "without metadata nobody knows";
+}
+
+TEST(MethodRecord, SaysWhatANameLeavesOpen) {
+  constexpr auto kPlain = static_cast<uint32_t>(wire::MethodFlag::kPlainName);
+  MethodName name;
+  name.returns = "int";
+  const auto record = [&name](const char* method, bool plain) {
+    name.method = method;
+    name.plain_name = plain;
+    return method_record(base::MethodId(1), name);
+  };
+  EXPECT_EQ(record("get_Total", true).flags, kPlain);
+  EXPECT_EQ(record("Ns.IOrder.op_Addition", true).flags, kPlain);
+  EXPECT_EQ(record("get_Total", false).flags, 0u);
+  EXPECT_EQ(record("Run", true).flags, 0u);
+  EXPECT_EQ(record("Run", true).returns, "");
+  EXPECT_EQ(record("op_Implicit", false).returns, "int");
+  EXPECT_EQ(record("Ns.IMoney.op_CheckedExplicit", false).returns, "int");
 }
 
 TEST_F(MethodNamesTest, Arrays) {

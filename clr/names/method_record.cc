@@ -1,14 +1,38 @@
 #include "clr/names/method_record.h"
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace walkabout::clr {
+namespace {
+
+// What an accessor and an operator are called, behind the interface of an explicit implementation.
+bool is_named_special(std::string_view method) {
+  const size_t dot = method.find_last_of('.');
+  if (dot != std::string_view::npos) method.remove_prefix(dot + 1);
+  constexpr std::string_view kPrefixes[] = {"get_", "set_", "add_", "remove_", "op_"};
+  return std::any_of(std::begin(kPrefixes), std::end(kPrefixes),
+                     [method](std::string_view prefix) { return method.starts_with(prefix); });
+}
+
+// Conversions of one type differ by what they return.
+bool is_conversion(std::string_view method) {
+  return method.ends_with("op_Implicit") || method.ends_with("op_Explicit") ||
+         method.ends_with("op_CheckedExplicit");
+}
+
+}  // namespace
 
 wire::Method method_record(base::MethodId id, MethodName name) {
   wire::Method record;
   record.id = id;
   const bool moves_next = name.method == "MoveNext" && name.returns == "bool";
   if (moves_next) record.flags |= static_cast<uint32_t>(wire::MethodFlag::kIterator);
+  if (name.plain_name && is_named_special(name.method))
+    record.flags |= static_cast<uint32_t>(wire::MethodFlag::kPlainName);
+  if (is_conversion(name.method)) record.returns = std::move(name.returns);
   record.type = std::move(name.type);
   record.method = std::move(name.method);
   record.parameters = std::move(name.parameters);

@@ -143,6 +143,7 @@ ModuleNames::Method ModuleNames::method(mdMethodDef token) const {
   }
   result.name = text_of(buffer, length);
   if (blob != nullptr) result.signature = {blob, blob_size};
+  result.special_name = (attributes & mdSpecialName) != 0;
   return result;
 }
 

@@ -29,6 +29,7 @@ class ModuleNames {
     std::string name;
     mdTypeDef owner = 0;                 // 0 if unknown
     std::span<const uint8_t> signature;  // lives as long as the module
+    bool special_name = true;            // an accessor, an operator or a constructor, if it is called so
   };
   Method method(mdMethodDef token) const;
   // "_items".

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/file_name.h"
+#include "profile/build/runtime_labels.h"
 #include "profile/names/runtime_library.h"
 #include "profile/query/view.h"
 #include "recording/constants.h"
@@ -319,7 +320,9 @@ bool Builder::fold(Sample& sample, StackMap& map) {
 
 void Builder::fold() {
   if (!names_known_) names_.code.sort();
-  if (!namer_) namer_.emplace(names_.code, options_.unfold, profile_.session.command_line);
+  if (!namer_)
+    namer_.emplace(names_.code, FrameNamer::Options{options_.unfold, options_.lines},
+                   profile_.session.command_line);
   if (!names_known_) namer_->look_again();
   StackMap map(stacks_, *namer_, tree_);
   size_t kept = 0;
@@ -467,6 +470,7 @@ void Builder::sort_samples() {
 Profile Builder::build(std::string damage) {
   finish_threads();
   finish_samples();
+  label_runtime(profile_);
   finish_stripped();
   profile_.damage = std::move(damage);
   profile_.chosen = true;

@@ -40,6 +40,8 @@ struct BuildOptions {
   // Samples that are not wanted need not be held. REQUIRES: check(filter). Of it `thread` works where the
   // names were read before, `hide_runtime` never: filtered() does the rest.
   Filter filter;
+  // A frame of managed code for each of its source places: DisplayFrame::place.
+  bool lines = false;
 };
 
 class Builder : public recording::RecordVisitor {
@@ -64,6 +66,8 @@ class Builder : public recording::RecordVisitor {
   void on_rate(const wire::Rate& r) override;
   void on_end(const wire::End& r) override;
   void on_native_symbols(const wire::NativeSymbols& r) override { learn(r); }
+  void on_il_map(const wire::IlMap& r) override { learn(r); }
+  void on_source_lines(const wire::SourceLines& r) override { learn(r); }
 
   // Whether the recording should be read for its Names first: it has more than one tree of stacks, or objects
   // that are followed.

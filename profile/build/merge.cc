@@ -1,6 +1,7 @@
 #include "profile/build/merge.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "profile/names/process_name.h"
@@ -13,6 +14,8 @@ std::string key_of(const DisplayFrame& f) {
   std::string key = f.name;
   for (const std::string* part : {&f.raw_name, &f.module}) key.append(1, '\0').append(*part);
   key.append(1, static_cast<char>(f.kind)).append(1, f.exact ? '1' : '0');
+  key.append(f.place.file).append(1, f.place.sure ? '1' : '0');
+  for (const uint32_t line : f.place.lines) key.append(1, ' ').append(std::to_string(line));
   return key;
 }
 

@@ -47,6 +47,7 @@ void CodeTable::sort() {
     for (const wire::MethodRange& r : ranges) method_begins_.try_emplace(method_key(r), r.begin);
   }
   for (auto& [code, symbols] : symbols_) sort_by_begin(symbols.symbols);
+  lines_.sort();
 }
 
 const wire::Module* CodeTable::module(base::CodeId code) const { return find(modules_, code); }
@@ -79,6 +80,20 @@ bool CodeTable::is_funclet(wire::Frame frame, Role role) const {
   if (range == nullptr) return false;
   const uint32_t* begin = find(method_begins_, method_key(*range));
   return begin != nullptr && range->begin != *begin;
+}
+
+// What nobody knows of may be optimized.
+bool CodeTable::is_optimized(wire::Tier tier) {
+  return tier != wire::Tier::kTier0 && tier != wire::Tier::kTier0Instrumented && tier != wire::Tier::kMinOpts;
+}
+
+SourcePlace CodeTable::place(wire::Frame frame, Role role) const {
+  const wire::Method* of = method(frame, role);
+  if (of == nullptr) return {};
+  const uint32_t at = frame.offset() - (role == Role::kCaller && frame.offset() > 0 ? 1 : 0);
+  if (frame.kind() == wire::FrameKind::kJitted)
+    return lines_.place(frame.code(), at, *of, is_optimized(find(jit_codes_, frame.code())->tier));
+  return lines_.place(frame.code(), at, *of, true);
 }
 
 const wire::NativeSymbol* CodeTable::symbol(wire::Frame frame, Role role) const {

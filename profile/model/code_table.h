@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "profile/model/line_table.h"
 #include "wire/records.h"
 
 namespace walkabout::profile {
@@ -21,6 +22,8 @@ class CodeTable {
   void add(const wire::JitCode& code) { jit_codes_[code.code] = code; }
   void add(const wire::MethodRange& range) { ranges_[range.module].push_back(range); }
   void add(const wire::NativeSymbols& symbols) { symbols_[symbols.module] = symbols; }
+  void add(const wire::IlMap& map) { lines_.add(map); }
+  void add(const wire::SourceLines& lines) { lines_.add(lines); }
   void sort();
 
   // All null when the recording does not say.
@@ -30,12 +33,16 @@ class CodeTable {
   // The body of a catch, finally or filter: a function of its own for the machine, a part of its method for
   // people.
   bool is_funclet(wire::Frame frame, Role role) const;
+  // The source line, or those that it may be; of a caller the call's.
+  SourcePlace place(wire::Frame frame, Role role) const;
   const wire::NativeSymbols* symbols(base::CodeId code) const;
   const std::unordered_map<base::CodeId, wire::Module>& modules() const { return modules_; }
+  const std::unordered_map<base::MethodId, wire::Method>& methods() const { return methods_; }
 
  private:
   const wire::Method* method_by_id(base::MethodId id) const;
   const wire::MethodRange* range_of(wire::Frame frame, Role role) const;
+  static bool is_optimized(wire::Tier tier);
 
   std::unordered_map<base::CodeId, wire::Module> modules_;
   std::unordered_map<base::MethodId, wire::Method> methods_;
@@ -43,6 +50,7 @@ class CodeTable {
   std::unordered_map<base::CodeId, std::vector<wire::MethodRange>> ranges_;  // by begin, after sort()
   std::unordered_map<uint64_t, uint32_t> method_begins_;  // (module, method) → lowest begin, after sort()
   std::unordered_map<base::CodeId, wire::NativeSymbols> symbols_;  // by begin, after sort()
+  LineTable lines_;
 };
 
 }  // namespace walkabout::profile

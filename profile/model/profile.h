@@ -31,6 +31,30 @@ const char* to_string(Kind kind);  // "managed" "native" "runtime" "stub" "other
 // The CLR's own code, compiled or generated.
 inline bool is_runtime(Kind kind) { return kind == Kind::kRuntime || kind == Kind::kStub; }
 
+// Whose code a frame is of, as far as a recording says it (profile/names/origin.h).
+enum class Origin : uint8_t {
+  kMine = 0,       // the program's
+  kFramework = 1,  // .NET's own libraries, native code, the runtime, methods made at run time
+  kAsync = 2,      // of the framework: what runs async methods, tasks and work of the thread pool
+  kMarker = 3,     // no code, or nobody knows whose
+};
+
+// Which runs of frames are folded to one.
+enum class Folding : uint8_t {
+  kNone = 0,
+  kAsync = 1,   // async machinery
+  kMyCode = 2,  // all that is not the program's
+};
+
+// Where in the sources a frame is.
+struct SourcePlace {
+  std::string file;             // path as the PDB has it; empty: nothing is known
+  std::vector<uint32_t> lines;  // rising: it is one of these
+  bool sure = false;            // it is the one there is in `lines`
+  bool known() const { return !lines.empty(); }
+  bool operator==(const SourcePlace&) const = default;
+};
+
 struct DisplayFrame {
   std::string name;  // readable: "Demo.Worker.RunAsync(int)", "qsort", "libcoreclr.so [12 unnamed frames]" is
                      // "[libcoreclr.so]"
@@ -38,6 +62,10 @@ struct DisplayFrame {
   std::string module;    // file name: "Demo.dll", "libc.so.6"; empty for markers
   Kind kind = Kind::kOther;
   bool exact = true;  // false: nearest exported name of a stripped library
+  uint32_t own = 0;   // of a managed method: where its name begins behind the namespace
+  Origin origin = Origin::kMine;
+  // Where lines were asked for (BuildOptions::lines): then a method has a frame for each of its places.
+  SourcePlace place = {};
 };
 
 struct Node {
@@ -116,8 +144,12 @@ struct Profile {
   std::vector<wire::Source> sources;
   std::vector<Thread> threads;
   std::vector<DisplayFrame> frames;
-  std::vector<Node> nodes;      // nodes[0] is the root; parents come before children
-  std::vector<Sample> samples;  // in time order
+  std::vector<Node> nodes;  // nodes[0] is the root; parents come before children
+  // By node: so many frames it stands for at most, where it is a folded run; 0: it is none. Empty: none is
+  // (profile/query/folding.h).
+  std::vector<uint32_t> folded;
+  Folding page_folding = Folding::kNone;  // which of them the page folds to begin with
+  std::vector<Sample> samples;            // in time order
   // What labels of type wire::LabelType::kText stand for: text N is at N - 1.
   std::vector<std::string> texts;
   // A label for each that the source has; the first set is empty, of samples without labels.

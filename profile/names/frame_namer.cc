@@ -7,6 +7,7 @@
 #include "profile/names/hex.h"
 #include "profile/names/readable_name.h"
 #include "profile/names/runtime_library.h"
+#include "wire/stub_kind.h"
 
 namespace walkabout::profile {
 namespace {
@@ -23,9 +24,27 @@ std::string find_runtime_inside(const CodeTable& code, const std::string& comman
   return found;
 }
 
-}  // namespace
-
-namespace {
+const char* stub_name(wire::StubKind kind) {
+  switch (kind) {
+    case wire::StubKind::kUnknown:
+      break;
+    case wire::StubKind::kMethodEntry:
+      return "stub: method entry";
+    case wire::StubKind::kCallCounting:
+      return "stub: call counting";
+    case wire::StubKind::kInterfaceCall:
+      return "stub: interface call";
+    case wire::StubKind::kVirtualCall:
+      return "stub: virtual call";
+    case wire::StubKind::kWriteBarrier:
+      return "stub: write barrier";
+    case wire::StubKind::kHelper:
+      return "stub: helper of precompiled code";
+    case wire::StubKind::kDelegateCall:
+      return "stub: delegate call";
+  }
+  return "stub";
+}
 
 // why: where it is wanted.
 std::string async_end(wire::AsyncUnknown end, bool why) {
@@ -48,8 +67,20 @@ std::string async_end(wire::AsyncUnknown end, bool why) {
 
 }  // namespace
 
-FrameNamer::FrameNamer(const CodeTable& code, bool unfold, const std::string& command_line)
-    : code_(code), unfold_(unfold), runtime_inside_(find_runtime_inside(code, command_line)) {}
+FrameNamer::FrameNamer(const CodeTable& code, Options options, const std::string& command_line)
+    : code_(code),
+      command_line_(command_line),
+      unfold_(options.unfold),
+      lines_(options.lines),
+      runtime_inside_(find_runtime_inside(code, command_line)) {
+  look_again();
+}
+
+void FrameNamer::look_again() {
+  by_record_.clear();
+  names_.learn(code_);
+  origins_.learn(code_, command_line_);
+}
 
 std::span<const NamedFrame> FrameNamer::frames_of(wire::Frame frame, Role role) {
   named_.assign(1, name(frame, role));
@@ -74,11 +105,22 @@ NamedFrame FrameNamer::name(wire::Frame frame, Role role) {
 
 uint32_t FrameNamer::marker(const std::string& text) { return intern({text, text, "", Kind::kOther, true}); }
 
+DisplayFrame FrameNamer::managed_frame(const wire::Method& method) const {
+  ReadableName name = names_.of(method);
+  DisplayFrame frame{std::move(name.text), raw_name(method), method.module, Kind::kManaged, true};
+  frame.own = name.own;
+  return frame;
+}
+
 NamedFrame FrameNamer::name_managed(wire::Frame frame, Role role) {
   if (const wire::Method* method = code_.method(frame, role)) {
+    if (lines_) {
+      DisplayFrame shown = managed_frame(*method);
+      shown.place = code_.place(frame, role);
+      return {intern(std::move(shown)), code_.is_funclet(frame, role)};
+    }
     const auto [it, added] = by_record_.try_emplace(method, 0);
-    if (added)
-      it->second = intern({readable_name(*method), raw_name(*method), method->module, Kind::kManaged, true});
+    if (added) it->second = intern(managed_frame(*method));
     return {it->second, code_.is_funclet(frame, role)};
   }
   // Precompiled code whose method the agent did not learn, or a record lost to damage.
@@ -123,20 +165,28 @@ NamedFrame FrameNamer::name_address(wire::Frame frame) {
   if (frame.is_async_end()) return {marker(async_end(frame.async_why(), unfold_))};
   if (frame == wire::Frame::not_walked()) return {marker("[not walked]")};
   const bool stub = frame.kind() == wire::FrameKind::kStub;
-  const std::string raw = (stub ? "stub " : "unknown ") + hex(frame.address());
-  const std::string name = unfold_ ? "[" + raw + "]" : stub ? "[stub]" : "[unknown]";
+  const std::string what = stub ? stub_name(wire::stub_kind(frame)) : "unknown";
+  const std::string raw = what + " " + hex(stub ? wire::stub_address(frame) : frame.address());
+  const std::string name = "[" + (unfold_ ? raw : what) + "]";
   return {intern({name, unfold_ ? raw : name, "", stub ? Kind::kStub : Kind::kOther, false}), !unfold_};
 }
 
 uint32_t FrameNamer::intern(DisplayFrame frame) {
   std::string key = frame.name;
-  for (const std::string_view part : {std::string_view(frame.raw_name), std::string_view(frame.module)}) {
+  const SourcePlace& place = frame.place;
+  for (const std::string_view part :
+       {std::string_view(frame.raw_name), std::string_view(frame.module), std::string_view(place.file)}) {
     key += '\0';
     key += part;
   }
   key += static_cast<char>('0' + static_cast<int>(frame.kind));
+  key += place.sure ? '1' : '0';
+  for (const uint32_t line : place.lines) key.append(reinterpret_cast<const char*>(&line), sizeof line);
   const auto [it, added] = by_text_.try_emplace(std::move(key), static_cast<uint32_t>(frames_.size()));
-  if (added) frames_.push_back(std::move(frame));
+  if (added) {
+    frame.origin = origins_.of(frame);
+    frames_.push_back(std::move(frame));
+  }
   return it->second;
 }
 

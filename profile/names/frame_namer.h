@@ -10,6 +10,8 @@
 
 #include "profile/model/code_table.h"
 #include "profile/model/profile.h"
+#include "profile/names/distinct_names.h"
+#include "profile/names/origin.h"
 #include "wire/frame.h"
 
 namespace walkabout::profile {
@@ -29,10 +31,14 @@ class FrameNamer {
  public:
   // code: sorted, outlives this. unfold: unnamed native frames keep their offset and are not folded.
   // program: the first word of the command line, to tell a single-file program (which has the CLR inside).
-  FrameNamer(const CodeTable& code, bool unfold, const std::string& command_line);
+  struct Options {
+    bool unfold = false;
+    bool lines = false;  // a frame for each source place of a method
+  };
+  FrameNamer(const CodeTable& code, Options options, const std::string& command_line);
 
   // The code has more in it than before.
-  void look_again() { by_record_.clear(); }
+  void look_again();
   // The frames that a raw frame stands for, outermost first: those of methods that the compiler has inlined
   // are behind that of the method whose code it is. At least one. Valid until the next call.
   std::span<const NamedFrame> frames_of(wire::Frame frame, Role role);
@@ -45,14 +51,18 @@ class FrameNamer {
  private:
   NamedFrame name(wire::Frame frame, Role role);
   NamedFrame name_managed(wire::Frame frame, Role role);
+  DisplayFrame managed_frame(const wire::Method& method) const;
   NamedFrame name_native(wire::Frame frame, Role role);
   NamedFrame name_address(wire::Frame frame);
   uint32_t intern(DisplayFrame frame);
   Kind native_kind(const wire::Module* module) const;
 
   const CodeTable& code_;
+  const std::string command_line_;
+  DistinctNames names_;
+  Origins origins_;
   std::vector<NamedFrame> named_;  // as frames_of() has returned them
-  const bool unfold_;
+  const bool unfold_, lines_;
   std::string runtime_inside_;  // path of the executable that has the CLR linked in; empty if there is none
   std::vector<DisplayFrame> frames_;
   std::unordered_map<std::string, uint32_t> by_text_;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "profile/names/hex.h"
+#include "profile/names/readable_name.h"
 #include "profile/names/readable_type.h"
 
 namespace walkabout::profile {
@@ -100,6 +101,9 @@ bool is_x64(std::string_view os) {
   return os.size() >= kMachine.size() && os.substr(os.size() - kMachine.size()) == kMachine;
 }
 
+// Those of compiles and of exceptions' handlers.
+bool is_method(const wire::SourceLabel& label) { return label.name == "method" || label.name == "handler"; }
+
 // Of threads that had the number one after the other, the last.
 std::string thread_text(const Profile& profile, uint64_t tid) {
   const auto thread = std::find_if(profile.threads.rbegin(), profile.threads.rend(),
@@ -138,6 +142,9 @@ std::string label_text(const Profile& profile, const wire::SourceLabel& label, u
     case wire::LabelType::kAddress:
       return value == 0 ? std::string() : hex(value);
     case wire::LabelType::kText:
+      if (is_method(label) && value != 0 && value <= profile.texts.size())
+        return readable_label(profile.texts[value - 1]);
+      [[fallthrough]];
     case wire::LabelType::kMessage:
       return value == 0 || value > profile.texts.size() ? std::string() : profile.texts[value - 1];
     case wire::LabelType::kType:

@@ -1,5 +1,5 @@
-// What a whole recording says about code, threads and the ends of objects. Feed it every record. Stacks can be
-// named and samples chosen while they are read, when this was read before. One thread.
+// What a whole recording says about code, threads and the ends of objects. Feed it every record. Stacks can
+// be named and samples chosen while they are read, when this was read before. One thread.
 #pragma once
 
 #include <string>
@@ -23,6 +23,8 @@ class Names : public recording::RecordVisitor {
   void on_jit_code(const wire::JitCode& r) override { code.add(r); }
   void on_method_range(const wire::MethodRange& r) override { code.add(r); }
   void on_native_symbols(const wire::NativeSymbols& r) override { code.add(r); }
+  void on_il_map(const wire::IlMap& r) override { code.add(r); }
+  void on_source_lines(const wire::SourceLines& r) override { code.add(r); }
 
   void on_sweep(const wire::Sweep& r) override { lives.add(r); }
 

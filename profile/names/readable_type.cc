@@ -47,8 +47,8 @@ std::string short_types_at(const std::vector<std::string_view>& types, int depth
   return out;
 }
 
-std::string segment_at(const TypeSegment& segment, int depth) {
-  std::string out = readable_type_segment(segment.name);
+std::string segment_at(const TypeSegment& segment, int depth, bool numbers = false) {
+  std::string out = readable_type_segment(segment.name, numbers);
   if (out.starts_with("(anonymous type")) return out;  // its arguments are the types of its members
   if (!segment.arguments.empty()) return out + "<" + short_types_at(segment.arguments, depth) + ">";
   if (segment.arity == 1) return out + "<T>";
@@ -171,6 +171,12 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
+size_t own_part(std::string_view readable) {
+  const size_t end = std::min(readable.find_first_of("<(["), readable.size());
+  const size_t dot = readable.substr(0, end).rfind('.');
+  return dot == std::string_view::npos ? 0 : dot + 1;
+}
+
 size_t closing_bracket(std::string_view text) {
   int depth = 0;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -181,16 +187,18 @@ size_t closing_bracket(std::string_view text) {
 }
 
 NameAndArguments split_arguments(std::string_view text) {
-  size_t from = 0;
-  // Names the compiler makes begin with brackets that are no arguments: "<Main>b__0_0", "<>c".
-  while (from < text.size() && text[from] == '<') {
-    const size_t close = closing_bracket(text.substr(from));
-    if (close == std::string_view::npos) return {text, {}};
-    from += close + 1;
-  }
-  const size_t open = text.find('<', from);
-  if (open == std::string_view::npos || text.back() != '>') return {text, {}};
-  if (open + closing_bracket(text.substr(open)) != text.size() - 1) return {text, {}};
+  if (text.empty() || text.back() != '>') return {text, {}};
+  // The last group of brackets. Those before it are of another name, as of the interface in
+  // "IMap<int>.Find<string>", or no arguments: names the compiler makes begin with them ("<Main>b__0_0",
+  // "<>c").
+  int depth = 0;
+  size_t open = text.size();
+  do {
+    --open;
+    if (text[open] == '>') ++depth;
+    if (text[open] == '<') --depth;
+  } while (depth > 0 && open > 0);
+  if (depth != 0 || open == 0 || text[open - 1] == '>') return {text, {}};
   return {text.substr(0, open), text.substr(open + 1, text.size() - open - 2)};
 }
 
@@ -226,7 +234,9 @@ TypeName parse_type(std::string_view text) {
   return type;
 }
 
-std::string readable_segment(const TypeSegment& segment) { return segment_at(segment, 0); }
+std::string readable_segment(const TypeSegment& segment, bool numbers) {
+  return segment_at(segment, 0, numbers);
+}
 
 std::string readable_type(std::string_view text) {
   const TypeName type = parse_type(text);

@@ -29,7 +29,8 @@ struct TypeName {
 TypeName parse_type(std::string_view text);
 
 // "Dictionary<string, int>" of one segment: arguments in short form, or T's where only the arity is known.
-std::string readable_segment(const TypeSegment& segment);
+// numbers: as readable_type_segment() (profile/names/generated_name.h).
+std::string readable_segment(const TypeSegment& segment, bool numbers = false);
 // With namespace: "System.Collections.Generic.List<int>".
 std::string readable_type(std::string_view text);
 // The same of a name as the runtime's events have it: "List`1[System.Int32]". Without type arguments it is as
@@ -41,9 +42,13 @@ std::string short_type(std::string_view text);
 std::string short_types(std::string_view text);
 std::string short_types(const std::vector<std::string_view>& types);
 
+// Where the own name of a readable type begins, behind namespace and outer types.
+size_t own_part(std::string_view readable);
+
 // Where the bracket closes that is open at text[0] ('<' with '>'); npos if it does not.
 size_t closing_bracket(std::string_view text);
-// "Map<int>" → {"Map", "int"}; "<Main>b__0_0<int>" → {"<Main>b__0_0", "int"}.
+// "Map<int>" → {"Map", "int"}; "<Main>b__0_0<int>" → {"<Main>b__0_0", "int"};
+// "Ns.IMap<int>.Find<string>" → {"Ns.IMap<int>.Find", "string"}.
 struct NameAndArguments {
   std::string_view name;
   std::string_view arguments;

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/system_error.h"
@@ -115,6 +116,18 @@ std::string_view ElfFile::bytes(const Section& section) {
   const Elf_Data* data = elf_rawdata(section.scn, nullptr);
   if (data == nullptr || data->d_buf == nullptr) return {};
   return {static_cast<const char*>(data->d_buf), data->d_size};
+}
+
+void ElfFile::for_each_relocation(const Section& section,
+                                  const std::function<void(const GElf_Rela&)>& visit) {
+  Elf_Data* data = elf_getdata(section.scn, nullptr);
+  if (data == nullptr || section.header.sh_entsize == 0) return;
+  const auto count = static_cast<int>(std::min<size_t>(data->d_size / section.header.sh_entsize, 1 << 24));
+  for (int i = 0; i < count; ++i) {
+    GElf_Rela relocation;
+    if (gelf_getrela(data, i, &relocation) == nullptr) return;
+    visit(relocation);
+  }
 }
 
 const char* ElfFile::string(size_t table, size_t offset) const {

@@ -51,6 +51,8 @@ class ElfFile {
   Section section_of_type(uint32_t type) const;
   // The bytes of a section, empty if it has none in the file. Valid as long as the ElfFile is.
   static std::string_view bytes(const Section& section);
+  // Of a section of type SHT_RELA, as far as it can be read.
+  static void for_each_relocation(const Section& section, const std::function<void(const GElf_Rela&)>& visit);
   // Name at `offset` of string table number `table`; "" where there is none.
   const char* string(size_t table, size_t offset) const;
 

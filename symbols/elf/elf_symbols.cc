@@ -73,6 +73,7 @@ void ElfSymbols::use_debug_file(ElfFile debug_file, const std::string& source) {
   FunctionTable functions = FunctionTable::read(debug_file, SHT_SYMTAB);
   if (functions.empty()) return;
   functions_ = std::move(functions);
+  runtime_ = {};
   debug_file_ = std::move(debug_file);
   source_ = source;
   stripped_ = false;
@@ -85,6 +86,7 @@ ElfSymbols ElfSymbols::of_file(ElfFile file, const std::string& name, const std:
   if (symbols.functions_.empty()) {
     symbols.stripped_ = true;
     symbols.functions_ = FunctionTable::read(symbols.file_, SHT_DYNSYM);
+    symbols.runtime_ = RuntimeFunctions::read(symbols.file_);
   }
   symbols.plt_ = read_plt(symbols.file_);
   symbols.starts_ = read_function_starts(symbols.file_);
@@ -113,7 +115,10 @@ std::optional<wire::NativeSymbol> ElfSymbols::find(uint32_t offset) const {
   if (code == nullptr) return std::nullopt;
   if (const Function* f = functions_.at(offset)) return exact(f->begin, f->end, f->name, "");
   if (const PltEntry* entry = plt_at(offset)) return exact(entry->begin, entry->end, entry->name, "@plt");
-  return approximate(offset, *code);
+  const CodeRange range = unnamed_function(offset, *code);
+  if (const std::string* name = runtime_.at(range.begin); name != nullptr)
+    return exact(static_cast<uint32_t>(range.begin), static_cast<uint32_t>(range.end), *name, "");
+  return approximate(offset, range);
 }
 
 // The function the unwind table knows at `offset`, as far as no other name reaches; else the offset alone.
@@ -130,8 +135,7 @@ CodeRange ElfSymbols::unnamed_function(uint32_t offset, const CodeRange& code) c
   return range;
 }
 
-wire::NativeSymbol ElfSymbols::approximate(uint32_t offset, const CodeRange& code) const {
-  const CodeRange range = unnamed_function(offset, code);
+wire::NativeSymbol ElfSymbols::approximate(uint32_t offset, const CodeRange& range) const {
   wire::NativeSymbol symbol;
   symbol.approximate = true;
   symbol.begin = static_cast<uint32_t>(range.begin);

@@ -1,6 +1,6 @@
 // Names for the code of one ELF image: its own symbol table, else its debug file's, else what is left when
-// both are missing: exported names, and for the code between them the nearest exported name below plus the
-// distance.
+// both are missing: exported names, of a CLR those of its own tables (runtime_functions.h), and for the code
+// between them the nearest exported name below plus the distance.
 //
 // Immutable after open; one thread at a time (libelf). Offsets are the file's own addresses.
 #pragma once
@@ -15,6 +15,7 @@
 #include "symbols/elf/elf_file.h"
 #include "symbols/elf/function_table.h"
 #include "symbols/elf/plt.h"
+#include "symbols/elf/runtime_functions.h"
 #include "wire/records.h"
 
 namespace walkabout::symbols {
@@ -50,7 +51,7 @@ class ElfSymbols {
   const CodeRange* code_at(uint32_t offset) const;
   const PltEntry* plt_at(uint32_t offset) const;
   CodeRange unnamed_function(uint32_t offset, const CodeRange& code) const;
-  wire::NativeSymbol approximate(uint32_t offset, const CodeRange& code) const;
+  wire::NativeSymbol approximate(uint32_t offset, const CodeRange& range) const;
 
   ElfFile file_;
   std::string file_name_;
@@ -58,6 +59,7 @@ class ElfSymbols {
   FunctionTable functions_;
   std::vector<PltEntry> plt_;
   std::vector<uint32_t> starts_;
+  RuntimeFunctions runtime_;
   std::vector<CodeRange> code_;  // the sections with code
   bool stripped_ = false;
   std::string source_;

@@ -20,23 +20,18 @@ Section linked_section(const ElfFile& file, uint32_t index) {
 }
 
 void read_relocations(const ElfFile& file, const Section& section, Slots& slots) {
-  Elf_Data* data = elf_getdata(section.scn, nullptr);
   const Section symbols = linked_section(file, section.header.sh_link);
-  if (data == nullptr || symbols.scn == nullptr || section.header.sh_entsize == 0) return;
-  Elf_Data* table = elf_getdata(symbols.scn, nullptr);
+  Elf_Data* table = symbols.scn != nullptr ? elf_getdata(symbols.scn, nullptr) : nullptr;
   if (table == nullptr) return;
-  const auto count = static_cast<int>(std::min<size_t>(data->d_size / section.header.sh_entsize, 1 << 24));
-  for (int i = 0; i < count; ++i) {
-    GElf_Rela relocation;
-    if (gelf_getrela(data, i, &relocation) == nullptr) break;
+  ElfFile::for_each_relocation(section, [&](const GElf_Rela& relocation) {
     const auto type = GELF_R_TYPE(relocation.r_info);
-    if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT) continue;
+    if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT) return;
     GElf_Sym symbol;
     const auto index = static_cast<int>(GELF_R_SYM(relocation.r_info) & std::numeric_limits<int>::max());
-    if (gelf_getsym(table, index, &symbol) == nullptr) continue;
+    if (gelf_getsym(table, index, &symbol) == nullptr) return;
     const char* name = file.string(symbols.header.sh_link, symbol.st_name);
     if (*name != '\0') slots[relocation.r_offset] = name;
-  }
+  });
 }
 
 // ff 25 disp32: jmp *disp(%rip), behind endbr64 or a bnd prefix in some layouts.

@@ -80,6 +80,7 @@ base::Status DebuginfodSource::failed(int error) {
 }
 
 base::Result<std::optional<Offer>> DebuginfodSource::find(const Wanted& wanted, FileKind kind) {
+  if (kind == FileKind::kPdb || kind == FileKind::kAssembly) return std::optional<Offer>();
   if (!unreachable_.ok()) return unreachable_;
   const auto find = kind == FileKind::kDebug ? functions_->find_debuginfo : functions_->find_executable;
   const bool listening = clear(log_.get());

@@ -1,4 +1,4 @@
-// A place that may have the ELF files of a build id: a folder, a server. What it hands out is not believed:
+// A place that may have the files of a build: a folder, a server. What it hands out is not believed:
 // the finder checks build id and wholeness (symbols/find/finder.h).
 #pragma once
 
@@ -10,11 +10,12 @@
 
 namespace walkabout::symbols {
 
-enum class FileKind { kDebug, kImage };  // what was stripped off, and the library itself
+// Of a native library what was stripped off, and itself; of an assembly its portable PDB, and itself.
+enum class FileKind { kDebug, kImage, kPdb, kAssembly };
 
 struct Wanted {
-  std::string build_id;   // raw bytes, at least two
-  std::string file_name;  // of the library: "libcoreclr.so"
+  std::string build_id;   // raw bytes, at least two; of a PDB its id, of an assembly its MVID
+  std::string file_name;  // of the library: "libcoreclr.so"; of the PDB: "app.pdb"
 };
 
 struct Offer {

@@ -9,7 +9,6 @@
 namespace walkabout::symbols {
 namespace {
 
-constexpr const char* kOwnFiles = "this machine";
 constexpr size_t kLeastBuildId = 2;  // bytes: its first one names a folder
 
 void add(std::string& sentence, const std::string& part) {
@@ -117,8 +116,12 @@ base::Result<ElfFile> Finder::offered(Source& source, const Wanted& wanted, File
     cause = "refused " + *place + ", offered as the " + what + " of " + wanted.file_name + ": " + cause;
   }
   add(*why, cause);
-  if (std::find(problems_.begin(), problems_.end(), cause) == problems_.end()) problems_.push_back(cause);
+  report(cause);
   return base::Status::error(cause);
+}
+
+void Finder::report(const std::string& problem) {
+  if (std::find(problems_.begin(), problems_.end(), problem) == problems_.end()) problems_.push_back(problem);
 }
 
 }  // namespace walkabout::symbols

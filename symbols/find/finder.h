@@ -16,6 +16,9 @@
 
 namespace walkabout::symbols {
 
+// As the place of files that no source had to be asked for.
+inline constexpr const char* kOwnFiles = "this machine";
+
 struct Found {
   std::shared_ptr<ElfSymbols> symbols;  // null: nothing is known of this library
   std::string from;                     // name of the source; "this machine"; empty without symbols
@@ -29,6 +32,8 @@ class Finder {
   const Found& find(const wire::Module& module);
   // What went wrong on the way, each once: servers that cannot be asked, files that had to be refused.
   const std::vector<std::string>& problems() const { return problems_; }
+  void report(const std::string& problem);
+  const std::vector<std::unique_ptr<Source>>& sources() const { return sources_; }
 
  private:
   Found look(const wire::Module& module);

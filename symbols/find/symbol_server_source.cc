@@ -24,9 +24,21 @@ std::string url_part(const std::string& name) {
   return part;
 }
 
+// A PDB's key: the GUID as text has it, without dashes, and a number that is the same for all portable PDBs.
+// Source: docs/specs/SSQP_Key_Conventions.md of dotnet/symstore.
+std::string pdb_key(const std::string& id) {
+  std::string key;
+  for (const size_t at : {3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15}) key += hex(id.substr(at, 1));
+  return key + "ffffffff";
+}
+
 }  // namespace
 
 std::string symbol_server_path(const Wanted& wanted, FileKind kind) {
+  if (kind == FileKind::kPdb) {
+    const std::string name = url_part(wanted.file_name);
+    return "/" + name + "/" + pdb_key(wanted.build_id) + "/" + name;
+  }
   const std::string id = hex(wanted.build_id);
   if (kind == FileKind::kDebug) return "/_.debug/elf-buildid-sym-" + id + "/_.debug";
   const std::string name = url_part(wanted.file_name);
@@ -43,8 +55,9 @@ base::Result<std::unique_ptr<Source>> SymbolServerSource::create(const std::stri
 }
 
 base::Result<std::optional<Offer>> SymbolServerSource::find(const Wanted& wanted, FileKind kind) {
+  if (kind == FileKind::kAssembly) return std::optional<Offer>();  // their keys say nothing of its MVID
   if (!unreachable_.ok()) return unreachable_;
-  if (kind == FileKind::kImage && wanted.file_name.empty()) return std::optional<Offer>();
+  if (kind != FileKind::kDebug && wanted.file_name.empty()) return std::optional<Offer>();
   const std::string url = url_ + symbol_server_path(wanted, kind);
   net::Http::Answer answer = http_.get(url);
   if (answer.file.has_value())

@@ -16,6 +16,14 @@ TEST(SymbolServer, PathsAreLowerCaseByBuildId) {
             "/_.debug/elf-buildid-sym-180a373d6afbabf0/_.debug");
 }
 
+// A GUID's first three numbers are little-endian in a file and big-endian in text.
+TEST(SymbolServer, APdbsPathHasItsGuidAndNoStamp) {
+  const std::string id("\x03\x02\x01\x00\x05\x04\x07\x06\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x99\x99\x99\x99",
+                       20);
+  EXPECT_EQ(symbol_server_path({id, "My.App.pdb"}, FileKind::kPdb),
+            "/my.app.pdb/000102030405060708090a0b0c0d0e0fffffffff/my.app.pdb");
+}
+
 TEST(SymbolServer, NamesAreEscaped) {
   EXPECT_THAT(symbol_server_path({"ab", "a b/../?#\xc3\xa9"}, FileKind::kImage),
               HasSubstr("/a%20b%2f..%2f%3f%23%c3%a9/"));

@@ -2,7 +2,7 @@
 # Builds programs under test and prints the file to run of each: a .dll (run it with `dotnet`) or an executable.
 #   tests/apps/build.sh APP [TFM] [MODE] OUTDIR
 #   tests/apps/build.sh --all OUTDIR APP/TFM/MODE…
-# MODE: framework (default), selfcontained, singlefile, composite, windows (x64, self-contained). The result lies in OUTDIR/APP-TFM-MODE/ and is
+# MODE: framework (default), readytorun, selfcontained, singlefile, composite, windows (x64, self-contained). The result lies in OUTDIR/APP-TFM-MODE/ and is
 # built again only when a source is newer. Safe to run several times at once: one of them builds.
 set -euo pipefail
 
@@ -28,6 +28,7 @@ outdir=$(cd "$outdir" && pwd)
 properties_of() { # MODE
   case $1 in
     framework) echo "UseAppHost=false" ;;
+    readytorun) echo "RuntimeIdentifier=linux-x64;SelfContained=false;UseAppHost=false;PublishReadyToRun=true" ;;
     selfcontained) echo "RuntimeIdentifier=linux-x64;SelfContained=true" ;;
     singlefile) echo "RuntimeIdentifier=linux-x64;SelfContained=true;PublishSingleFile=true" ;;
     composite) echo "RuntimeIdentifier=linux-x64;SelfContained=true;PublishReadyToRun=true;PublishReadyToRunComposite=true" ;;
@@ -38,7 +39,7 @@ properties_of() { # MODE
 
 product_of() { # APP TFM MODE
   local suffix=
-  case $3 in framework) suffix=.dll ;; windows) suffix=.exe ;; esac
+  case $3 in framework | readytorun) suffix=.dll ;; windows) suffix=.exe ;; esac
   echo "$outdir/$1-$2-$3/$1$suffix"
 }
 
@@ -50,16 +51,18 @@ is_built() { # APP TFM MODE
 
 # Into `missing`: the items of programs.proj.
 find_missing() {
-  local program app tfm mode name properties
+  local program app tfm mode name properties project
   missing=() names=()
   for program in "${programs[@]}"; do
     IFS=/ read -r app tfm mode <<<"$program"
-    [[ -f $here/$app/$app.csproj ]] || { echo "build.sh: there is no program '$app' in $here" >&2; exit 2; }
+    project=$here/$app/$app.csproj
+    [[ -f $project ]] || project=$here/$app/$app.fsproj
+    [[ -f $project ]] || { echo "build.sh: there is no program '$app' in $here" >&2; exit 2; }
     properties=$(properties_of "$mode")
     is_built "$app" "$tfm" "$mode" && continue
     name=$app-$tfm-$mode
     names+=("$name")
-    missing+=("<Program Include=\"$here/$app/$app.csproj\" AdditionalProperties=\"WalkaboutTfm=$tfm;WalkaboutObj=$outdir/obj/$name;PublishDir=$outdir/$name/;$properties\" />")
+    missing+=("<Program Include=\"$project\" AdditionalProperties=\"WalkaboutTfm=$tfm;WalkaboutObj=$outdir/obj/$name;PublishDir=$outdir/$name/;$properties\" />")
   done
 }
 

@@ -36,7 +36,8 @@ async function withReport(kind, options, body) {
   }
 }
 
-const text = async (page, selector) => (await page.locator(selector).innerText()).replaceAll(/\s+/g, ' ').trim();
+// Of a name its namespace is a block of its own.
+const text = async (page, selector) => (await page.locator(selector).innerText()).replaceAll('.\n', '.').replaceAll(/\s+/g, ' ').trim();
 
 // Box number of the heaviest frame with this name.
 const boxOf = (page, name) =>
@@ -262,6 +263,61 @@ describe('a report whose numbers are known', () => {
       assert.match(await text(page, '#search-result'), /^60\.0% · 600 ms · 1\/2$/);
       assert.match(await text(page, '#selection'), /^Demo\.Renderer\.Render\(\)/);
       assert.equal(await page.locator('#functions-list .row').count(), 6); // the list stays as it was
+    });
+  });
+
+  test('of just my code each run of other frames is one', async () => {
+    await withReport('small', {}, async (page) => {
+      const pressed = () => page.locator('#folding button[aria-pressed=true]').innerText();
+      assert.equal(await pressed(), 'All frames');
+      await page.keyboard.press('m');
+      await frame(page);
+      assert.equal(await pressed(), 'My code');
+      assert.equal(await boxOf(page, 'qsort'), -1);
+      assert.match(await hover(page, '(+1 libc.so.6)'), /^\(\+1 libc\.so\.6\) native library Total 900 ms 90\.0% .* 1 frame at most, folded/);
+      assert.ok((await boxOf(page, '(+2 runtime)')) > 0); // of the collector's thread
+      assert.match(await hover(page, 'Demo.Renderer.Render()'), /Self 300 ms/);
+      await page.click('#folding button:text("All frames")');
+      await frame(page);
+      assert.ok((await boxOf(page, 'qsort')) > 0);
+      await page.keyboard.press('a');
+      assert.equal(await pressed(), 'Fold async');
+      await page.keyboard.press('a');
+      assert.equal(await pressed(), 'All frames');
+    });
+  });
+
+  test('a name is copied, and the panel is as wide as it is dragged', async () => {
+    await withReport('small', {}, async (page) => {
+      await hover(page, 'Demo.Renderer.Render()');
+      await page.keyboard.press('c');
+      await page.waitForFunction(() => document.getElementById('selection').textContent === 'Copied: Demo.Renderer.Render()');
+      const width = async () => (await page.locator('#panel').boundingBox()).width;
+      const before = await width();
+      const grip = await page.locator('#panel-grip').boundingBox();
+      await page.mouse.move(grip.x + 2, grip.y + 50);
+      await page.mouse.down();
+      await page.mouse.move(grip.x - 98, grip.y + 60, { steps: 4 });
+      await page.mouse.up();
+      await frame(page);
+      assert.ok(Math.abs((await width()) - before - 100) <= 2, `${before} ${await width()}`);
+      await page.locator('#panel-grip').focus();
+      await page.keyboard.press('ArrowRight');
+      assert.ok(Math.abs((await width()) - before - 76) <= 2);
+      await page.locator('#panel-grip').dblclick();
+      assert.ok(Math.abs((await width()) - before) <= 2);
+    });
+  });
+
+  test('where room is short the namespace gives way', async () => {
+    await withReport('small', { width: 900 }, async (page) => {
+      const row = page.locator('#functions-list .row:has-text("Parser")');
+      const [space, own] = [row.locator('.space'), row.locator('.own')];
+      assert.equal(await space.textContent(), 'Demo.');
+      const cut = (part) => part.evaluate((element) => element.scrollWidth - element.clientWidth);
+      assert.ok((await cut(own)) > 0, 'the row is too narrow for the whole name');
+      assert.ok((await space.boundingBox()).width < 3);
+      assert.equal(await row.getAttribute('title'), 'Demo.Parser.Parse(System.ReadOnlySpan<char>)');
     });
   });
 

@@ -220,6 +220,14 @@ class Events(RecordedEvents):
             self.assertGreaterEqual(counts[name], least, (name, counts))
         self.assert_event(recording, "callbacks")
 
+    def test_com_tables(self) -> None:
+        recording = self.record("callbacks=com", "kinds", "callbacks", 10)
+        self.assertIn("given to COM 10", recording.run.stdout)
+        self.assertEqual(by_label(recording, "callbacks", "callbacks", "callback"), {"COMClassicVTableCreated": 3})
+        # One for each class that is given to COM, for its base, and for each interface that is asked for.
+        self.assertEqual(by_label(recording, "callbacks", "callbacks", "object"), {"System.Object": 1, "Exposed": 1, "IExposed": 1})
+        self.assert_stack(recording, "callbacks", "Callbacks.Com")
+
     # Each kind's walks against the CLR's own in the same callback.
     def test_walks_are_the_clrs(self) -> None:
         for event, arguments in (("exceptions", ("exceptions", 500)), ("alloc", ("allocate", 1)), ("gc", ("gc", 20)),

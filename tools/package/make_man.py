@@ -35,6 +35,9 @@ frames kept of one stack
 .B WALKABOUT_ORACLE
 1: also run the CLR's own walk
 .TP
+.B WALKABOUT_LINES
+1: also the source lines of managed code
+.TP
 .B WALKABOUT_BESIDE
 1: be loaded as a notification profiler, next to the one in the profiler slot
 .SH SEE ALSO

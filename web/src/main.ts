@@ -4,7 +4,9 @@ import { BlockedList } from './views/blocked';
 import { Breadcrumb } from './views/breadcrumb';
 import { fromBase64, hasStates, inflate, parseReport, type Report } from './data/data';
 import { byId } from './ui/dom';
+import { copy } from './ui/name';
 import { EventChoice } from './views/events';
+import { FoldingChoice } from './views/foldings';
 import { Graph } from './views/graph';
 import { showHeader } from './views/header';
 import { KindList } from './views/kinds';
@@ -123,6 +125,7 @@ function build(reports: Report[]): void {
     panel.offer('kinds', kinds.offered);
   });
   wireOrientation(model);
+  new FoldingChoice(model, byId('folding'));
   wireStatus(model, byId('empty'), canvas);
   byId('theme-button').addEventListener('click', () => theme.toggle());
   const inBeside = () => document.activeElement === byId('beside-canvas');
@@ -138,6 +141,12 @@ function build(reports: Report[]): void {
     toggleHelp: wireHelp(),
     togglePanel: () => panel.toggle(),
     nextEvent: () => events.next(),
+    copyName: () => {
+      const inTable = document.activeElement === byId('functions-list');
+      const name = inTable ? table.nameInView : currentGraph().nameInView;
+      if (name === '') return;
+      void copy(name).then((done) => (byId('selection').textContent = done ? `Copied: ${name}` : 'This browser lets nothing be copied'));
+    },
     scroll: (pages) => {
       const shown = byId(inBeside() ? 'beside' : 'graph');
       shown.scrollBy({ top: pages * shown.clientHeight });

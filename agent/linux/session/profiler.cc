@@ -14,6 +14,7 @@
 #include "agent/shared/error_out.h"
 #include "base/clock.h"
 #include "clr/abi/hresults.h"
+#include "clr/events/event_name.h"
 #include "clr/events/eventpipe_method.h"
 #include "clr/events/keywords.h"
 #include "clr/names/module_info.h"
@@ -294,7 +295,10 @@ __attribute__((noinline)) void Profiler::note_code(const RuntimeEvent& event, bo
   } else if (event.id == clr::kMethodLoadVerbose) {
     const CallbackTime::Scope counted(recording_->callbacks);
     clr::MethodLoad load;
-    if (clr::parse_method_load(event.payload, event.version, &load)) recording_->registry.jitted(load);
+    // Of dynamic methods: other events name their types.
+    clr::LoadedTypes types(*info());
+    if (clr::parse_method_load(event.payload, event.version, &load))
+      recording_->registry.jitted(load, load.dynamic ? &types : nullptr);
     if (slot != nullptr) slot->in_jit.store(0, std::memory_order_relaxed);
   } else if (event.id == clr::kMethodUnloadVerbose) {
     const CallbackTime::Scope counted(recording_->callbacks);

@@ -132,7 +132,9 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   r.spooler = std::make_unique<Spooler>(
       Spooler::Parts{r.registry, *r.threads, r.out, info, &r.callbacks, &r.texts, tally,
                      r.async != nullptr ? &r.async->learner : nullptr},
-      session, Spooler::Options{r.options.every_ns, r.options.budget_ppm, StackTree::kMostNodes, sources});
+      session,
+      Spooler::Options{r.options.every_ns, r.options.budget_ppm, StackTree::kMostNodes, sources,
+                       r.options.lines});
   for (const std::string& note : {engine.note, signal->note, r.host.note(), no_sums}) {
     if (!note.empty()) r.spooler->report(wire::Severity::kWarning, note);
   }

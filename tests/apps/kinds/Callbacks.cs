@@ -5,6 +5,7 @@ using System.Runtime;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Loader;
+using System.Runtime.Versioning;
 
 sealed class Allocated { public long A = 1; }
 sealed class Handled { public long A = 1; }
@@ -16,6 +17,11 @@ sealed class Linked(Linked? next) { public readonly Linked? Next = next; }
 [EventSource(Name = "Walkabout-Callbacks")]
 sealed class Provider : EventSource { }
 
+[ComVisible(true), Guid("5d1c8a53-3d0b-4e6b-9a57-0f5f0f6f7a11")]
+public interface IExposed { int Ask(); }
+[ComVisible(true)]
+public sealed class Exposed : IExposed { public int Ask() => 1; }
+
 /// What each callback of the profiling API tells of, in numbers that are known.
 static unsafe class Callbacks
 {
@@ -26,6 +32,7 @@ static unsafe class Callbacks
     {
         if (OperatingSystem.IsWindows())  // where the C library has another name
             NativeLibrary.SetDllImportResolver(typeof(Callbacks).Assembly, static (_, _, _) => NativeLibrary.Load("msvcrt.dll"));
+        if (OperatingSystem.IsWindows()) Com(n);
         Exceptions(n);
         Threads(n);
         Objects(n);
@@ -38,6 +45,14 @@ static unsafe class Callbacks
         Heap(n);
         Collect(3);
         Console.WriteLine($"callbacks {n}");
+    }
+
+    // The runtime makes one table for all objects of a class.
+    [SupportedOSPlatform("windows"), MethodImpl(MethodImplOptions.NoInlining)]
+    static void Com(int n)
+    {
+        for (int i = 0; i < n; i++) Marshal.Release(Marshal.GetComInterfaceForObject(new Exposed(), typeof(IExposed)));
+        Console.WriteLine($"given to COM {n}");
     }
 
     static void Collect(int times)

@@ -82,13 +82,13 @@ void Judge::name(StackFile& file) const {
     const auto frame = wire::Frame::in_code(wire::FrameKind::kJitted, base::CodeId(region.code),
                                             static_cast<uint32_t>(region.begin - region.method_start));
     const wire::Method* method = code_.method(frame, profile::Role::kLeaf);
-    if (method != nullptr) region.name = profile::readable_name(*method);
+    if (method != nullptr) region.name = profile::readable_name(*method).text;
   }
 }
 
 std::string Judge::leaf_name(wire::Frame frame) const {
   if (const wire::Method* method = code_.method(frame, profile::Role::kLeaf); method != nullptr)
-    return profile::readable_name(*method);
+    return profile::readable_name(*method).text;
   if (const wire::NativeSymbol* symbol = code_.symbol(frame, profile::Role::kLeaf); symbol != nullptr)
     return symbol->name;
   const wire::Module* module = frame.has_code() ? code_.module(frame.code()) : nullptr;

@@ -12,6 +12,10 @@ const COLUMNS: Record<string, number[]> = {
   'frame.raw': [2, 2],
   'frame.module': [3, 2],
   'frame.kind': [0, 4],
+  'frame.own': [6, 0],
+  'frame.origin': [1, 3],
+  'frame.run': [4, 2],
+  'frame.rank': [8 * 4 + 1, 0],
   'node.parent': [0, 1, 1],
   'node.frame': [0, 0, 1],
   'row.bucket': [0, 2, 4], // +0 +1 +2
@@ -31,7 +35,7 @@ function payload(changes: Record<string, number[]> = {}, header: object = {}): U
       command: 'x\u202ey',
       buckets: 4,
       threads: [{ name: 'a\u0007' }, { name: 'b' }],
-      strings: ['Übung.Größe()', '', '', 'lib\u0000.so'],
+      strings: ['Übung.Größe()', '', '', 'lib\u0000.so', 'lib'],
       columns: columns.map(([name, values], i) => ({ name, count: values.length, bytes: bytes[i]!.length })),
       ...header,
     }),
@@ -43,7 +47,11 @@ function payload(changes: Record<string, number[]> = {}, header: object = {}): U
 
 test('a payload becomes frames, tree and rows', () => {
   const report = parseReport(payload())[0]!;
-  expect(report.frames.name).toEqual(['Übung.Größe()', '[no name]', '[runtime]']);
+  expect(report.frames.name).toEqual(['Übung.Größe()', '[no name]', '(lib)', '[runtime]']);
+  expect([...report.frames.own]).toEqual([6, 0, 0, 0]);
+  expect([...report.frames.runs.origin]).toEqual([1, 3, 0, 0]);
+  expect([...report.frames.runs.frame]).toEqual([2, 0, 0, 0]);
+  expect([report.frames.runs.rank[0], report.frames.runs.rankAtRoot[0]]).toEqual([4, 1]);
   expect([...report.tree.parent]).toEqual([0, 0, 1]);
   expect([...report.rows.start]).toEqual([0, 1, 2, 2, 3]);
   expect([...report.rows.thread]).toEqual([0, 1, 0]);
@@ -67,6 +75,8 @@ test.each([
   ['a row goes back before the start', { 'row.bucket': [0, 1, 0] }],
   ['a name is no string', { 'frame.name': [0, 9] }],
   ['a kind is unknown', { 'frame.kind': [0, 5] }],
+  ['nobody knows of such an origin', { 'frame.origin': [0, 4] }],
+  ['a node has the frame of a run', { 'node.frame': [0, 0, 2] }],
 ])('a payload is refused when %s', (_, change) => {
   expect(() => parseReport(payload(change))).toThrow();
 });

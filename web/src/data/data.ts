@@ -1,6 +1,7 @@
 // The report's data. The page carries one block of base64: raw deflate of (JSON length, JSON, columns of varints).
 // formats/html_payload.h is the specification and the writer.
 
+import { noRuns, withRunFrames, type Runs } from '../model/folding';
 import { NO_MOMENTS, type Lane, type Moments } from './moments';
 
 export const KINDS = ['managed', 'native', 'runtime', 'stub', 'other'] as const;
@@ -48,6 +49,7 @@ export interface Meta {
   messages: { time_us: number; severity: string; text: string }[];
   bucket_us: number;
   buckets: number;
+  folding: number; // index into FOLDINGS (model/folding.ts) that the page begins with
   threads: Thread[];
 }
 
@@ -74,13 +76,23 @@ export interface Frames {
   raw: string[];
   module: string[];
   kind: Uint8Array;
+  own: Uint32Array; // where the name begins behind the namespace
+  runs: Runs;
 }
 
 // The last frame stands for the runtime where its frames are hidden and no method called it.
 export const runtimeRow = (frames: Frames) => frames.name.length - 1;
 
-export function withRuntimeRow({ name, raw, module, kind }: Frames): Frames {
+export function withRuntimeRow({ name, raw, module, kind, own, runs }: Frames): Frames {
+  const { origin, frame, rank, rankAtRoot } = runs;
   return {
+    own: Uint32Array.from([...own, 0]),
+    runs: {
+      origin: Uint8Array.from([...origin, 0]),
+      frame: Uint32Array.from([...frame, 0]),
+      rank: Uint8Array.from([...rank, 0]),
+      rankAtRoot: Uint8Array.from([...rankAtRoot, 0]),
+    },
     name: [...name, '[runtime]'],
     raw: [...raw, ''],
     module: [...module, ''],
@@ -212,24 +224,37 @@ class Columns {
   }
 }
 
+const ORIGINS = 4;
+const RANKS = 8; // a rank within a stack times so many, and one at its root
+
 function readFrames(columns: Columns, strings: string[]): Frames {
   const text = (name: string) => Array.from(columns.get(name, strings.length), (i) => strings[i]!);
-  return withRuntimeRow({
+  const rank = columns.get('frame.rank', RANKS * RANKS);
+  const frames = {
     name: text('frame.name').map((name) => name || '[no name]'),
     raw: text('frame.raw'),
     module: text('frame.module'),
     kind: Uint8Array.from(columns.get('frame.kind', KINDS.length)),
-  });
+    own: Uint32Array.from(columns.get('frame.own')),
+    runs: {
+      ...noRuns(rank.length),
+      origin: Uint8Array.from(columns.get('frame.origin', ORIGINS)),
+      rank: Uint8Array.from(rank, (both) => Math.floor(both / RANKS)),
+      rankAtRoot: Uint8Array.from(rank, (both) => both % RANKS),
+    },
+  };
+  return withRuntimeRow(withRunFrames(frames, text('frame.run')));
 }
 
-function readTree(columns: Columns, frames: Frames): Tree {
+// count: of frames that nodes may have.
+function readTree(columns: Columns, count: number): Tree {
   const steps = columns.get('node.parent');
   const parent = new Uint32Array(steps.length);
   for (let i = 1; i < steps.length; i++) {
     if (!(steps[i]! >= 1 && steps[i]! <= i)) throw new Error('the tree of the report is damaged');
     parent[i] = i - steps[i]!;
   }
-  return { parent, frame: Uint32Array.from(columns.get('node.frame', Math.max(1, runtimeRow(frames)))) };
+  return { parent, frame: Uint32Array.from(columns.get('node.frame', Math.max(1, count))) };
 }
 
 interface Waits {
@@ -397,9 +422,10 @@ export function parseReport(bytes: Uint8Array): Report[] {
   if (header.version === SEVERAL_EVENTS && !header.sources?.length) throw new Error('the report names no event');
   const { strings, columns: _columns, sources: declared, label_sets: sets = [], lanes: _lanes, ...meta } = header;
   meta.command = clean(meta.command);
+  meta.folding ??= 0;
   for (const thread of meta.threads) thread.name = clean(thread.name);
   const frames = readFrames(columns, strings.map(clean));
-  const tree = readTree(columns, frames);
+  const tree = readTree(columns, columns.get('frame.name').length);
   const sources = declared?.length ? declared : [cpuSource(meta)];
   const moments = readMoments(columns, meta, tree.parent.length, header);
   const all = readRows(columns, meta, tree.parent.length, sources.length, sets.length);

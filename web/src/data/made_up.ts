@@ -1,4 +1,5 @@
 // Small reports for unit tests, from stacks written as "root;caller;leaf".
+import { noRuns } from '../model/folding';
 import { NO_MOMENTS } from './moments';
 import { ACTIVITIES, KINDS, STATES, withRuntimeRow, type Meta, type Report, type Source } from './data';
 
@@ -39,6 +40,7 @@ const META: Meta = {
   messages: [],
   bucket_us: 1000,
   buckets: 1,
+  folding: 0,
   threads: [],
 };
 
@@ -121,6 +123,8 @@ export function reportOf(samples: TestSample[], source: Partial<Source> = {}): R
       raw: names.map(() => ''),
       module: names.map(() => 'm.dll'),
       kind: Uint8Array.from(kinds),
+      own: new Uint32Array(names.length),
+      runs: noRuns(names.length),
     }),
     moments: NO_MOMENTS,
     tree: { parent: Uint32Array.from(parent), frame: Uint32Array.from(frame) },

@@ -1,6 +1,7 @@
 // From rows to the weights of tree nodes, for a choice of threads, time, activities, states, a system call, a wait and
 // visible kinds of frame.
 // Two linear passes: rows into their nodes, nodes into their parents.
+import { folds, RunTracker } from './folding';
 import { BLOCKED, GC, hasStates, isOfRuntime, JIT, MANAGED, runtimeRow, STATES, type Frames, type Report, type Rows, type Tree } from '../data/data';
 
 export interface Filter {
@@ -25,12 +26,14 @@ export interface Totals {
   states: Float64Array[]; // by state; empty where the event does not tell them apart
 }
 
-// The tree without frames of hidden kinds: their time belongs to the nearest visible caller. The runtime's belongs to
+// The tree without frames of hidden kinds, and with runs of frames folded: the time of hidden ones belongs to the nearest
+// visible caller. The runtime's belongs to
 // the method that called it: where that is not the nearest, it has a row of its own.
 export interface VisibleTree extends Tree {
   map: Uint32Array; // node of the report → node here that has its time
   place: Uint32Array; // node of the report → node here under which what it calls hangs
   first: Uint32Array; // node here → one node of the report it stands for
+  folded: Uint32Array; // node here → of how many frames at most it is a run; 0: of none
 }
 
 export function allOf(report: Report): Filter {
@@ -47,16 +50,18 @@ export function allOf(report: Report): Filter {
   };
 }
 
-export function visibleTree(tree: Tree, frames: Frames, hiddenKinds: number): VisibleTree {
+export function visibleTree(tree: Tree, frames: Frames, hiddenKinds: number, folding = 0): VisibleTree {
   const count = tree.parent.length;
-  if (hiddenKinds === 0) {
+  if (hiddenKinds === 0 && folding === 0) {
     const same = Uint32Array.from({ length: count }, (_, i) => i);
-    return { ...tree, map: same, place: same, first: same };
+    return { ...tree, map: same, place: same, first: same, folded: new Uint32Array(count) };
   }
   const most = 2 * count; // each node may have a runtime row
   const parent = new Uint32Array(most);
   const frame = new Uint32Array(most);
   const first = new Uint32Array(most);
+  const folded = new Uint32Array(most);
+  const tracker = new RunTracker(count, frames.runs);
   const place = new Uint32Array(count);
   const map = new Uint32Array(count);
   const known = new Map<number, number>();
@@ -77,15 +82,22 @@ export function visibleTree(tree: Tree, frames: Frames, hiddenKinds: number): Vi
     const up = place[tree.parent[i]!]!;
     const f = tree.frame[i]!;
     const kind = frames.kind[f]!;
+    const caller = tree.parent[i]!;
     if (hiddenKinds & (1 << kind)) {
+      tracker.pass(i, caller);
       const called = up !== 0 && frames.kind[frame[up]!] === MANAGED;
       place[i] = up;
       map[i] = isOfRuntime(kind) && !called ? child(up, runtimeRow(frames), i) : up;
+    } else if (folds(frames.runs.origin[f]!, folding)) {
+      const run = tracker.add(i, caller, f, up);
+      map[i] = place[i] = child(run.hangsOn, run.frame, i);
+      folded[map[i]!] = Math.max(folded[map[i]!]!, run.count);
     } else {
       map[i] = place[i] = child(up, f, i);
     }
   }
-  return { parent: parent.slice(0, size), frame: frame.slice(0, size), first: first.slice(0, size), map, place };
+  const cut = (column: Uint32Array) => column.slice(0, size);
+  return { parent: cut(parent), frame: cut(frame), first: cut(first), folded: cut(folded), map, place };
 }
 
 // How two amounts of the event become one: of a heap's size the larger one counts.

@@ -16,6 +16,7 @@ import { byFunction, type FunctionRow } from './functions';
 import { layOut, type Boxes } from './layout';
 import { findMatches, matchFrames, type Matches, type Query } from './search';
 import { categories } from './colours';
+import { runName } from './folding';
 import { amount } from '../ui/text';
 
 export type Change = 'data' | 'view' | 'look';
@@ -23,6 +24,7 @@ export type Change = 'data' | 'view' | 'look';
 export class Model {
   readonly filter: Filter;
   hiddenKinds = 0;
+  folding: number; // index into FOLDINGS
   tree: VisibleTree;
   totals!: Totals;
   boxes!: Boxes;
@@ -49,7 +51,8 @@ export class Model {
   constructor(public report: Report) {
     this.filter = allOf(report);
     this.category = categories(report.frames);
-    this.tree = visibleTree(report.tree, report.frames, 0);
+    this.folding = report.meta.folding;
+    this.tree = visibleTree(report.tree, report.frames, 0, this.folding);
     this.recompute();
   }
 
@@ -104,7 +107,15 @@ export class Model {
   }
 
   nameOf(box: number): string {
-    return box === 0 ? 'all' : this.report.frames.name[this.frameOf(box)]!;
+    if (box === 0) return 'all';
+    const name = this.report.frames.name[this.frameOf(box)]!;
+    const count = this.foldedIn(box);
+    return count === 0 ? name : runName(name, count);
+  }
+
+  // Of how many frames at most the box is a run; 0: of none.
+  foldedIn(box: number): number {
+    return this.tree.folded[this.boxes.node[box]!]!;
   }
 
   setFilter(change: Partial<Filter>): void {
@@ -126,13 +137,23 @@ export class Model {
   }
 
   toggleKind(kind: number): void {
-    this.setKinds(this.hiddenKinds ^ (1 << kind));
+    this.setVisible(this.hiddenKinds ^ (1 << kind), this.folding);
   }
 
-  setKinds(hiddenKinds: number): void {
+  // Again: as without.
+  toggleFolding(folding: number): void {
+    this.setFolding(this.folding === folding ? 0 : folding);
+  }
+
+  setFolding(folding: number): void {
+    this.setVisible(this.hiddenKinds, folding);
+  }
+
+  setVisible(hiddenKinds: number, folding: number): void {
     this.hiddenKinds = hiddenKinds;
+    this.folding = folding;
     const before = this.tree;
-    this.tree = visibleTree(this.report.tree, this.report.frames, this.hiddenKinds);
+    this.tree = visibleTree(this.report.tree, this.report.frames, hiddenKinds, folding);
     this.rebuild((node) => this.tree.place[before.first[node]!]!);
   }
 

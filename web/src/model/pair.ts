@@ -43,7 +43,7 @@ export class Pair {
 
   // A system call, a wait or a kind is chosen in one event: the other need not have it.
   private passFilter(from: Model, to: Model): void {
-    if (to.hiddenKinds !== from.hiddenKinds) to.setKinds(from.hiddenKinds);
+    if (to.hiddenKinds !== from.hiddenKinds || to.folding !== from.folding) to.setVisible(from.hiddenKinds, from.folding);
     const { threads, call: _call, wait: _wait, label: _label, kind: _kind, ...rest } = from.filter;
     const same =
       threads.every((chosen, i) => chosen === to.filter.threads[i]) &&

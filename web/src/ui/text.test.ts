@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sortFunctions } from '../model/functions';
 import { Labels } from './labels';
-import { mark, percent, shortForms, time } from './text';
+import { mark, percent, shortForms, splitName, time, typeAndMethod } from './text';
 
 test('times', () => {
   expect([0, 999, 1500, 99_940, 123_456, 1_234_567, 119e6, 185e6].map(time)).toEqual([
@@ -41,14 +41,20 @@ test.each([
     'Demo.Outer.Map<System.Int32, A.B>.Add(int, A.B)',
     [
       'Demo.Outer.Map<System.Int32, A.B>.Add(int, A.B)',
-      'Demo.Outer.Map<System.Int32, A.B>.Add',
+      '…Outer.Map<System.Int32, A.B>.Add(int, A.B)',
+      'Map<System.Int32, A.B>.Add(int, A.B)',
       'Map<System.Int32, A.B>.Add',
+      'Map<…>.Add',
       'Add',
     ],
   ],
-  ['A.B.Worker..ctor()', ['A.B.Worker..ctor()', 'A.B.Worker..ctor', 'Worker..ctor', '.ctor']],
-  ['std::vector<int>::push_back(int&&)', ['std::vector<int>::push_back(int&&)', 'std::vector<int>::push_back', 'vector<int>::push_back', 'push_back']],
+  ['A.B.Worker..ctor()', ['A.B.Worker..ctor()', '…B.Worker..ctor()', 'Worker..ctor()', 'Worker..ctor', '.ctor']],
+  [
+    'std::vector<int>::push_back(int&&)',
+    ['std::vector<int>::push_back(int&&)', 'vector<int>::push_back(int&&)', 'vector<int>::push_back', 'vector<…>::push_back', 'push_back'],
+  ],
   ['[libcoreclr.so]', ['[libcoreclr.so]']],
+  ['(System.Linq)', ['(System.Linq)']],
   ['qsort', ['qsort']],
   ['msort_with_tmp.part.0', ['msort_with_tmp.part.0']],
   ['f(', ['f(']],
@@ -58,14 +64,36 @@ test.each([
   expect(shortForms(name)).toEqual(forms);
 });
 
+test.each([
+  ['Ns.Outer.Inner.Run(int)', 3, ['Ns.Outer.Inner.Run(int)', 'Outer.Inner.Run(int)', 'Outer.Inner.Run', 'Inner.Run', 'Run']],
+  ['Ns.Worker.RunAsync(…) [async]', 3, ['Ns.Worker.RunAsync(…) [async]', 'Worker.RunAsync(…) [async]', 'Worker.RunAsync', 'RunAsync']],
+  ['Ns.Program.Main.(lambda #0)', 3, ['Ns.Program.Main.(lambda #0)', 'Program.Main.(lambda #0)', 'Main.(lambda #0)']],
+  ['Ns.Order.Total.get()', 3, ['Ns.Order.Total.get()', 'Order.Total.get()', 'Order.Total.get', 'Total.get']],
+  ['Ns.Money.operator <(Money, int)', 3, ['Ns.Money.operator <(Money, int)', 'Money.operator <(Money, int)', 'Money.operator <', 'operator <']],
+  ['Ns.Order.this[int].get()', 3, ['Ns.Order.this[int].get()', 'Order.this[int].get()', 'Order.this[int].get', 'this[int].get']],
+])('short forms of %s, whose namespace is known', (name, own, forms) => {
+  expect(shortForms(name, own)).toEqual(forms);
+});
+
+test('Type.Method, and the namespace alone', () => {
+  expect(typeAndMethod('Ns.Sub.Worker.Run(int)')).toBe('Worker.Run');
+  expect(typeAndMethod('Ns.Program.Main.(lambda #0)', 3)).toBe('Program.Main.(lambda #0)');
+  expect(typeAndMethod('start_thread')).toBe('start_thread');
+  expect(typeAndMethod('(+7 System.Linq)')).toBe('(+7 System.Linq)');
+  expect(splitName('Ns.Sub.Worker.Run(int)', 7)).toEqual(['Ns.Sub.', 'Worker.Run(int)']);
+  expect(splitName('qsort')).toEqual(['', 'qsort']);
+});
+
 test('the longest form that fits, else a cut one, else none', () => {
   const labels = new Labels(['Demo.Parser.Parse(int)'], (text) => text.length * 10);
   expect(labels.fit(0, 220)).toBe('Demo.Parser.Parse(int)');
-  expect(labels.fit(0, 219)).toBe('Demo.Parser.Parse');
+  expect(labels.fit(0, 219)).toBe('Parser.Parse(int)');
   expect(labels.fit(0, 120)).toBe('Parser.Parse');
   expect(labels.fit(0, 50)).toBe('Parse');
   expect(labels.fit(0, 45)).toBe('Par…');
   expect(labels.fit(0, 20)).toBe('');
+  expect(labels.fitText('(+7 System.Linq)', 160)).toBe('(+7 System.Linq)');
+  expect(labels.fitText('(+7 System.Linq)', 60)).toBe('(+7 S…');
 });
 
 test('functions sort by any column, ties by name', () => {

@@ -38,12 +38,16 @@ export function percent(part: number, whole: number): string {
 export const count = (n: number) => n.toLocaleString('en-US');
 export const plural = (n: number, one: string, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`;
 
-// Positions in `name` where a part ends at nesting depth 0: after '.' and '::', outside <>, () and [].
+const CUT = '…';
+const OPERATOR = 'operator ';
+
+// Positions in `name` where a part begins at nesting depth 0: after '.' and '::', outside <>, () and [].
 function parts(name: string): number[] {
   const starts = [0];
   let depth = 0;
   for (let i = 0; i < name.length; i++) {
     const c = name[i]!;
+    if (name.startsWith(OPERATOR, i) && (i === 0 || /[. ]/.test(name[i - 1]!))) break; // its brackets are signs
     if (c === '<' || c === '(' || c === '[') depth++;
     else if (c === '>' || c === ')' || c === ']') depth--;
     else if (depth === 0 && c === '.' && i > 0 && name[i - 1] !== '.') starts.push(i + 1);
@@ -52,24 +56,73 @@ function parts(name: string): number[] {
   return starts;
 }
 
+// What goes on with the part before it: a lambda in its method, an accessor of its property.
+const BELONGS = /^(\((lambda|closure)\b|(get|set|add|remove)$)/;
+
+// Those of a name without parameters at which a type or a member begins.
+const members = (bare: string): number[] => parts(bare).filter((start) => start === 0 || !BELONGS.test(bare.slice(start)));
+
 function withoutParameters(name: string): string {
   if (!name.endsWith(')')) return name;
   let depth = 0;
   for (let i = name.length - 1; i > 0; i--) {
     if (name[i] === ')') depth++;
-    else if (name[i] === '(' && --depth === 0) return name.slice(0, i);
+    else if (name[i] === '(' && --depth === 0) return /[.\s]/.test(name[i - 1]!) ? name : name.slice(0, i);
   }
   return name;
 }
 
-// Shorter and shorter forms of a name: all of it, without parameters, Type.Method, Method.
-// Library markers such as "[libcoreclr.so]" and C symbols ("msort_with_tmp.part.0") have one form.
-export function shortForms(name: string): string[] {
-  if (name.startsWith('[') || !/\(|::/.test(name)) return [name];
-  const bare = withoutParameters(name);
-  const starts = parts(bare);
-  const forms = [name, bare];
-  if (starts.length > 2) forms.push(bare.slice(starts[starts.length - 2]));
-  if (starts.length > 1) forms.push(bare.slice(starts[starts.length - 1]));
+// "Map<…>.Find" of "Map<string, int>.Find".
+function withoutArguments(name: string): string {
+  const signs = name.search(/(^|[. ])operator /);
+  const end = signs < 0 ? name.length : signs;
+  let out = '';
+  let depth = 0;
+  for (const c of name.slice(0, end)) {
+    if (c === '>' && depth > 0 && --depth === 0) out += CUT;
+    if (depth === 0) out += c;
+    if (c === '<') depth++;
+  }
+  return depth === 0 ? out + name.slice(end) : name;
+}
+
+const withoutTags = (name: string) => name.replace(/ \[[^[\]]*\]$/, '');
+
+// Where the name begins behind its namespace. own: as the report says it; 0: it does not, or there is none.
+function ownOf(name: string, own: number): number {
+  if (own > 0) return own;
+  const bare = withoutParameters(withoutTags(name));
+  const starts = members(bare);
+  return starts.length > 2 ? starts[starts.length - 2]! : 0;
+}
+
+// Shorter and shorter forms of a name: all of it, without the namespace's first parts, without the namespace, without
+// parameters, without the type's arguments, Type.Method, Method. Library markers such as "[libcoreclr.so]" and C symbols ("msort_with_tmp.part.0") have
+// one form.
+export function shortForms(name: string, own = 0): string[] {
+  if (/^[[(]/.test(name) || !/\(|::/.test(name)) return [name];
+  const at = ownOf(name, own);
+  const forms = [name];
+  for (const start of parts(name.slice(0, at)).slice(1)) if (start < at) forms.push(CUT + name.slice(start));
+  if (at > 0) forms.push(name.slice(at));
+  const bare = withoutParameters(withoutTags(name)).slice(at);
+  const brief = withoutArguments(bare);
+  forms.push(bare, brief);
+  for (const start of members(brief).slice(1)) forms.push(brief.slice(start));
   return forms.filter((form, i) => i === 0 || (form.length > 0 && form.length < forms[i - 1]!.length));
+}
+
+// The form people know a function by: Type.Method.
+export function typeAndMethod(name: string, own = 0): string {
+  if (/^[[(]/.test(name) || !/\(|::/.test(name)) return name;
+  const bare = withoutParameters(withoutTags(name));
+  const starts = members(bare);
+  return bare.slice(starts.length > 1 ? Math.max(own, starts[starts.length - 2]!) : 0);
+}
+
+// A name in two parts: its namespace, which gives way first, and the rest.
+export function splitName(name: string, own = 0): [space: string, rest: string] {
+  if (/^[[(]/.test(name) || !/\(|::/.test(name)) return ['', name];
+  const at = ownOf(name, own);
+  return [name.slice(0, at), name.slice(at)];
 }

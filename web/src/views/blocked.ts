@@ -3,6 +3,7 @@
 import { blockedBy, type BlockedIn, type PartRow } from '../model/aggregate';
 import type { Model } from '../model/model';
 import { byId, el } from '../ui/dom';
+import { nameElement } from '../ui/name';
 import { RowList } from '../ui/rows';
 import { count, percent, plural } from '../ui/text';
 
@@ -84,7 +85,7 @@ export class BlockedList {
       el(
         'span',
         { class: 'label' },
-        el('span', { class: 'name' }, name),
+        nameElement(name),
         el('small', {}, `${caller}${count(samples)} ${samples === 1 ? 'sample' : 'samples'}`),
       ),
       el('span', { class: 'number' }, el('b', {}, percent(weight, this.whole)), el('small', {}, this.model.amount(weight))),

@@ -2,16 +2,10 @@
 import { el } from '../ui/dom';
 import { pathTo } from '../model/layout';
 import type { Model } from '../model/model';
-import { percent, shortForms } from '../ui/text';
+import { percent, typeAndMethod } from '../ui/text';
 
 const ENDS = 3; // steps shown at each end of a long way
 const FOLD_FROM = 9;
-
-// The short form people know a frame by: Type.Method.
-function brief(name: string): string {
-  const forms = shortForms(name);
-  return forms[Math.min(2, forms.length - 1)]!;
-}
 
 export class Breadcrumb {
   private unfolded = false;
@@ -41,7 +35,7 @@ export class Breadcrumb {
 
   private step(box: number, last: boolean): HTMLElement {
     const name = this.model.nameOf(box);
-    const button = el('button', { type: 'button', title: name }, brief(name));
+    const button = el('button', { type: 'button', title: name }, typeAndMethod(name, this.model.report.frames.own[this.model.frameOf(box)]));
     if (last) {
       button.setAttribute('aria-current', 'location');
       const share = `${percent(this.model.boxes.total[box]!, this.model.total)} · ${this.model.amount(this.model.boxes.total[box]!)}`;

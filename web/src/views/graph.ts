@@ -34,7 +34,7 @@ export class Graph {
     private readonly tooltip: Tooltip,
   ) {
     this.measuring.font = `${FONT_SIZE}px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif`;
-    this.labels = new Labels(model.report.frames.name, (text) => this.measuring.measureText(text).width);
+    this.labels = new Labels(model.report.frames.name, (text) => this.measuring.measureText(text).width, model.report.frames.own);
     this.shade = shadesOf(model.report.frames.name);
     this.requestDraw = onceAFrame(() => this.draw());
     model.onChange((change) => this.changed(change));
@@ -56,6 +56,12 @@ export class Graph {
     const end = (this.model.boxes.start[box]! + this.model.boxes.total[box]! - this.view.x0) * scale;
     const y = rowTop(this.view, this.model.icicle, this.model.boxes.depth[box]!);
     return { x: left, y, width: Math.min(end, this.view.width) - left, height: ROW - 1 };
+  }
+
+  // Of the box under the pointer, else of the selected one; empty: there is none.
+  get nameInView(): string {
+    const box = this.hover >= 0 && this.pointed ? this.hover : this.model.selected;
+    return box > 0 ? this.model.nameOf(box) : '';
   }
 
   // Shows the selected box with its numbers, as the mouse would.

@@ -1,5 +1,6 @@
 // Keys of the page. Arrows move through boxes the way they are drawn: "up" is towards the leaves in a flame graph and
 // towards the root in an icicle.
+import { FOLD_ASYNC, FOLD_OTHERS } from '../model/folding';
 import { neighbour } from '../model/layout';
 import type { Model } from '../model/model';
 
@@ -13,6 +14,7 @@ export interface Commands {
   toggleHelp(): void;
   togglePanel(): void;
   nextEvent(): void;
+  copyName(): void;
   scroll(pages: number): void;
 }
 
@@ -68,6 +70,9 @@ export class Keyboard {
       N: () => commands.nextMatch(-1),
       i: () => model.setIcicle(!model.icicle),
       e: () => commands.nextEvent(),
+      m: () => model.toggleFolding(FOLD_OTHERS),
+      a: () => model.toggleFolding(FOLD_ASYNC),
+      c: () => commands.copyName(),
       d: () => commands.toggleTheme(),
       t: () => commands.togglePanel(),
       '?': () => commands.toggleHelp(),

@@ -3,6 +3,7 @@
 import { kindsBy, type PartRow } from '../model/aggregate';
 import type { Model } from '../model/model';
 import { byId, el } from '../ui/dom';
+import { nameElement } from '../ui/name';
 import { RowList } from '../ui/rows';
 import { count, percent, plural } from '../ui/text';
 
@@ -81,7 +82,7 @@ export class KindList {
       el(
         'span',
         { class: 'label' },
-        el('span', { class: 'name' }, text),
+        nameElement(text),
         el('small', {}, `${count(samples)} ${samples === 1 ? 'sample' : 'samples'}`),
       ),
       el('span', { class: 'number' }, el('b', {}, percent(weight, this.whole)), el('small', {}, this.model.amount(weight))),

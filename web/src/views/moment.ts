@@ -3,6 +3,7 @@ import { KINDS } from '../data/data';
 import { begin } from '../data/moments';
 import { byId, el } from '../ui/dom';
 import type { Model } from '../model/model';
+import { nameElement } from '../ui/name';
 import { time } from '../ui/text';
 
 export class MomentView {
@@ -46,7 +47,8 @@ export class MomentView {
       const frame = tree.frame[node]!;
       const kind = KINDS[frames.kind[frame]!]!;
       const swatch = el('span', { class: `swatch ${kind}` });
-      const name = el('span', { class: 'name', title: frames.raw[frame] || frames.name[frame]! }, frames.name[frame]!);
+      const name = nameElement(frames.name[frame]!, frames.own[frame]);
+      name.title = [frames.name[frame]!, frames.raw[frame]!].filter(Boolean).join('\n');
       list.append(el('li', {}, swatch, name, el('small', {}, frames.module[frame]!)));
     }
     return list;

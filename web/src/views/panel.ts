@@ -1,5 +1,6 @@
 // The side panel with its tabs, which can be closed.
 import { byId } from '../ui/dom';
+import { wireGrip } from '../ui/grip';
 
 const TABS = ['functions', 'threads', 'blocked', 'kinds', 'moment'] as const;
 type Tab = (typeof TABS)[number];
@@ -7,6 +8,7 @@ const NARROW = 860; // px: below this the panel covers the graph, so it starts c
 
 export class Panel {
   private readonly panel = byId('panel');
+  private readonly grip = byId('panel-grip');
   private readonly toggleButton = byId('panel-toggle');
 
   constructor(private readonly shown: () => void) {
@@ -15,12 +17,14 @@ export class Panel {
       byId(`tab-${tab}`).addEventListener('keydown', (e) => this.key(e, tab));
     }
     this.toggleButton.addEventListener('click', () => this.toggle());
+    wireGrip(this.grip, this.panel, 'walkabout.panel', () => this.shown());
     this.open('functions');
     if (innerWidth < NARROW) this.toggle();
   }
 
   toggle(): void {
     this.panel.hidden = !this.panel.hidden;
+    this.grip.hidden = this.panel.hidden;
     this.toggleButton.setAttribute('aria-expanded', String(!this.panel.hidden));
     this.shown();
   }

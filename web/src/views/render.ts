@@ -133,13 +133,19 @@ export class Painter {
   }
 
   private text(box: number, x: number, y: number, width: number): void {
-    const { palette, labels } = this.look;
-    const text = box === 0 ? this.rootText() : labels.fit(this.model.frameOf(box), width - 2 * INSET);
+    const { palette } = this.look;
+    const text = this.textOf(box, width - 2 * INSET);
     if (text === '') return;
     const matched = box !== 0 && this.matches(box);
     const faded = this.model.matches || this.isAncestor(box);
     this.use(matched ? palette.matchText : faded ? palette.fadedText : palette.text);
     this.context.fillText(text, x + INSET, y + ROW / 2);
+  }
+
+  private textOf(box: number, width: number): string {
+    const { labels } = this.look;
+    if (box === 0) return this.rootText();
+    return this.model.foldedIn(box) > 0 ? labels.fitText(this.model.nameOf(box), width) : labels.fit(this.model.frameOf(box), width);
   }
 
   private rootText(): string {

@@ -5,6 +5,7 @@ import { byId, el } from '../ui/dom';
 import { sortFunctions, type Column, type FunctionRow } from '../model/functions';
 import type { Model } from '../model/model';
 import { percent } from '../ui/text';
+import { nameElement } from '../ui/name';
 import { RowList } from '../ui/rows';
 
 const ROW = 36;
@@ -67,6 +68,12 @@ export class FunctionTable {
     return [...rows.values()];
   }
 
+  // Of the row that keys move to; empty: there is none.
+  get nameInView(): string {
+    const row = this.rows[this.list.current];
+    return row ? this.model.report.frames.name[row.frame]! : '';
+  }
+
   // Does nothing while the panel is not in sight.
   refresh(): void {
     if (!this.stale || this.panel.hidden) return;
@@ -111,7 +118,7 @@ export class FunctionTable {
     const label = el(
       'span',
       { class: 'label' },
-      el('span', { class: 'name' }, name),
+      nameElement(name, frames.own[row.frame]),
       el('small', {}, el('span', { class: `swatch ${kind}` }), frames.module[row.frame] || kind),
     );
     return el('div', { role: 'option', title: name }, bar, label, number('self'), number('total'));

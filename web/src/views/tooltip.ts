@@ -3,10 +3,11 @@ import { KINDS, STATES } from '../data/data';
 import { el } from '../ui/dom';
 import type { Model } from '../model/model';
 import { CATEGORIES } from '../model/colours';
-import { amount, count, percent } from '../ui/text';
+import { amount, count, percent, plural } from '../ui/text';
 
 export interface Description {
   name: string;
+  run: number; // of so many frames at most the box is a run; 0: of none
   raw: string;
   module: string;
   kind: string;
@@ -39,10 +40,12 @@ export function describe(model: Model, box: number): Description {
   const frame = model.frameOf(box);
   const { frames } = model.report;
   const root = box === 0;
-  const name = root ? 'all' : frames.name[frame]!;
+  const name = model.nameOf(box);
+  const run = model.foldedIn(box);
   return {
     name: root ? 'All chosen samples' : name,
-    raw: root || frames.raw[frame] === name ? '' : frames.raw[frame]!,
+    run,
+    raw: root || run > 0 || frames.raw[frame] === name ? '' : frames.raw[frame]!,
     module: root ? '' : frames.module[frame]!,
     kind: root ? '' : KINDS[frames.kind[frame]!]!,
     category: CATEGORIES[model.categoryOf(box)]!,
@@ -95,6 +98,7 @@ export class Tooltip {
       content.push(el('div', { class: 'where' }, swatch, d.module ? `${d.module} · ` : '', kindText(d)));
     }
     content.push(numbers);
+    if (d.run > 0) content.push(el('div', { class: 'quiet' }, `${plural(d.run, 'frame')} at most, folded`));
     const spent = ([['gc', d.gc], ['jit', d.jit]] as const).filter(([, us]) => us > 0);
     for (const [what, us] of spent)
       content.push(el('div', { class: 'quiet' }, `${percent(us, d.total)} of it: ${wordsFor(what)}`));

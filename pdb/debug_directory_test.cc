@@ -1,0 +1,80 @@
+// Which PDB an image names, or has.
+#include "pdb/debug_directory.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "pdb/test_pdb.h"
+#include "precompiled/metadata_tables.h"
+
+namespace walkabout::pdb {
+namespace {
+
+using precompiled::PeLayout;
+using testing::Data;
+using testing::TestAssembly;
+using testing::TestPdb;
+
+TEST(DebugDirectory, NamesThePdbOfAnAnyCpuImage) {
+  const TestAssembly made;
+  const auto image = PeLayout::read(made.bytes);
+  ASSERT_TRUE(image);
+  const DebugDirectory debug(*image);
+  EXPECT_EQ(debug.pdb_id(), testing::test_id());
+  EXPECT_EQ(debug.pdb_path(), "/src/obj/Made.pdb");
+  EXPECT_FALSE(debug.has_embedded_pdb());
+  EXPECT_TRUE(debug.embedded_pdb().empty());
+}
+
+TEST(DebugDirectory, TheImagesVersionIsRead) {
+  const TestAssembly made;
+  const auto image = PeLayout::read(made.bytes);
+  ASSERT_TRUE(image);
+  const auto metadata = precompiled::Metadata::read(image->metadata());
+  ASSERT_TRUE(metadata);
+  const precompiled::Bytes version = metadata->module_version();
+  EXPECT_EQ(std::string(version.begin(), version.end()), testing::kVersion);
+  EXPECT_TRUE(metadata->pdb_stream().empty());
+}
+
+TEST(DebugDirectory, GivesAnEmbeddedPdb) {
+  const Data pdb = TestPdb().bytes;
+  const TestAssembly made(testing::test_id(), pdb);
+  const DebugDirectory debug(*PeLayout::read(made.bytes));
+  ASSERT_TRUE(debug.has_embedded_pdb());
+  EXPECT_EQ(debug.embedded_pdb(), pdb);
+}
+
+// A compressed PDB that does not give the size it says is damaged.
+TEST(DebugDirectory, ADamagedEmbeddedPdbIsNone) {
+  const TestAssembly made(testing::test_id(), TestPdb().bytes);
+  constexpr size_t kSizeField = 0x500 + 4;
+  ASSERT_EQ(made.bytes[0x500], 'M');
+  for (const int more : {-1, 1, 0x40}) {
+    Data bytes = made.bytes;
+    bytes[kSizeField] = static_cast<uint8_t>(bytes[kSizeField] + more);
+    EXPECT_TRUE(DebugDirectory(*PeLayout::read(bytes)).embedded_pdb().empty()) << more;
+  }
+  Data huge = made.bytes;
+  huge[kSizeField + 3] = 0x7f;
+  EXPECT_TRUE(DebugDirectory(*PeLayout::read(huge)).embedded_pdb().empty()) << "no memory is taken for it";
+}
+
+TEST(DebugDirectory, SurvivesAnyByte) {
+  const Data whole = TestAssembly(testing::test_id(), TestPdb().bytes).bytes;
+  std::mt19937 random(2);
+  for (int i = 0; i < 20'000; ++i) {
+    Data bytes = whole;
+    const size_t size = i % 2 == 0 ? 0x700 : 0x200;
+    for (int n = 0; n < 3; ++n) bytes[random() % size] = static_cast<uint8_t>(random());
+    const auto image = PeLayout::read(bytes);
+    if (!image) continue;
+    const DebugDirectory debug(*image);
+    EXPECT_LE(debug.pdb_path().size(), 4096u);
+    debug.embedded_pdb();
+  }
+}
+
+}  // namespace
+}  // namespace walkabout::pdb

@@ -1,0 +1,94 @@
+#include "pdb/portable_pdb.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "clr/names/signature_bytes.h"
+
+namespace walkabout::pdb {
+namespace {
+
+using precompiled::Bytes;
+using precompiled::Metadata;
+using precompiled::part;
+using precompiled::Table;
+
+using Guid = std::array<uint8_t, 16>;
+constexpr size_t kLongestDocument = 4096;
+constexpr size_t kLongestHash = 64;
+
+// In the order of their bytes.
+constexpr Guid kSha1 = {0xec, 0x16, 0x18, 0xff, 0x5e, 0xaa, 0x10, 0x4d,
+                        0x87, 0xf7, 0x6f, 0x49, 0x63, 0x83, 0x34, 0x60};
+constexpr Guid kSha256 = {0x0f, 0xd0, 0x29, 0x88, 0xb8, 0x11, 0x13, 0x42,
+                          0x87, 0x8b, 0x77, 0x0e, 0x85, 0x97, 0xac, 0x16};
+constexpr Guid kSourceLink = {0x56, 0x05, 0x11, 0xcc, 0x91, 0xa0, 0x38, 0x4d,
+                              0x9f, 0xec, 0x25, 0xab, 0x9a, 0x35, 0x1a, 0x6a};
+
+bool has_guid(Bytes bytes, const Guid& guid) {
+  return std::equal(bytes.begin(), bytes.end(), guid.begin(), guid.end());
+}
+
+// A coded index to the module, the one row of its table (II.24.2.6).
+constexpr uint32_t kModuleParent = 1u << 5 | 7;
+
+}  // namespace
+
+std::optional<PortablePdb> PortablePdb::read(Bytes bytes) {
+  std::optional<Metadata> tables = Metadata::read(bytes);
+  if (!tables) return std::nullopt;
+  const Bytes id = part(tables->pdb_stream(), 0, std::tuple_size_v<PdbId>);
+  if (id.empty()) return std::nullopt;
+  PortablePdb pdb(std::move(*tables));
+  std::copy(id.begin(), id.end(), pdb.id_.begin());
+  return pdb;
+}
+
+// "Document Name Blob": a separator and blobs of what stands between it.
+std::string PortablePdb::name_of(Bytes blob) const {
+  std::string name;
+  clr::SignatureBytes parts(blob);
+  const uint8_t separator = parts.byte();
+  if (separator >= 0x80) return {};  // it could be one of several bytes; no compiler writes it
+  for (bool first = true; parts.ok() && parts.left() > 0; first = false) {
+    const Bytes text = tables_.blob(parts.number());
+    if (!first && separator != 0) name += static_cast<char>(separator);
+    name.append(reinterpret_cast<const char*>(text.data()), text.size());
+    if (name.size() > kLongestDocument) return {};
+  }
+  return parts.ok() ? name : std::string();
+}
+
+std::optional<Document> PortablePdb::document(uint32_t row) const {
+  constexpr Table kTable = Table::kDocument;
+  if (!tables_.has(kTable, row)) return std::nullopt;
+  Document document;
+  document.path = name_of(tables_.blob(tables_.cell(kTable, row, 0)));
+  const Bytes algorithm = tables_.guid(tables_.cell(kTable, row, 1));
+  if (has_guid(algorithm, kSha1)) document.algorithm = HashAlgorithm::kSha1;
+  if (has_guid(algorithm, kSha256)) document.algorithm = HashAlgorithm::kSha256;
+  document.hash = tables_.blob(tables_.cell(kTable, row, 2));
+  if (document.algorithm == HashAlgorithm::kUnknown || document.hash.size() > kLongestHash)
+    document.hash = {};
+  return document;
+}
+
+std::vector<SequencePoint> PortablePdb::sequence_points(uint32_t method) const {
+  constexpr Table kTable = Table::kMethodDebugInformation;
+  if (!tables_.has(kTable, method)) return {};
+  const Bytes blob = tables_.blob(tables_.cell(kTable, method, 1));
+  return blob.empty() ? std::vector<SequencePoint>()
+                      : read_sequence_points(blob, tables_.cell(kTable, method, 0));
+}
+
+Bytes PortablePdb::source_link() const {
+  constexpr Table kTable = Table::kCustomDebugInformation;
+  for (uint32_t row = 1; row <= tables_.rows(kTable); ++row) {
+    if (tables_.cell(kTable, row, 0) == kModuleParent &&
+        has_guid(tables_.guid(tables_.cell(kTable, row, 1)), kSourceLink))
+      return tables_.blob(tables_.cell(kTable, row, 2));
+  }
+  return {};
+}
+
+}  // namespace walkabout::pdb

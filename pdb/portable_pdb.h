@@ -1,0 +1,51 @@
+// A portable PDB: the documents that a module was compiled of, and the lines of its methods. Hostile bytes:
+// what is not there is not given, and no text is longer than it may be.
+//
+// Immutable; any thread. Nothing is copied but what is handed out by value: the bytes must outlive this.
+// Source: docs/specs/PortablePdb-Metadata.md of dotnet/runtime.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pdb/sequence_points.h"
+#include "precompiled/metadata_tables.h"
+
+namespace walkabout::pdb {
+
+// Of one build: its image names it as well (pdb/debug_directory.h).
+using PdbId = std::array<uint8_t, 20>;
+
+enum class HashAlgorithm : uint8_t { kUnknown = 0, kSha1 = 1, kSha256 = 2 };
+
+struct Document {
+  std::string path;  // where the compiler read it: "/src/app/Program.cs", "/_/src/Json.cs"
+  HashAlgorithm algorithm = HashAlgorithm::kUnknown;
+  precompiled::Bytes hash;  // of its contents
+};
+
+class PortablePdb {
+ public:
+  // None when these bytes are no portable PDB.
+  static std::optional<PortablePdb> read(precompiled::Bytes bytes);
+
+  const PdbId& id() const { return id_; }
+  // Rows are numbered from 1. None when there is no such row.
+  std::optional<Document> document(uint32_t row) const;
+  // Of the method with this row in the module's MethodDef table; empty: it has none.
+  std::vector<SequencePoint> sequence_points(uint32_t method) const;
+  // SourceLink's JSON (pdb/source_link.h); empty if there is none.
+  precompiled::Bytes source_link() const;
+
+ private:
+  explicit PortablePdb(precompiled::Metadata tables) : tables_(std::move(tables)) {}
+  std::string name_of(precompiled::Bytes blob) const;
+
+  precompiled::Metadata tables_;
+  PdbId id_{};
+};
+
+}  // namespace walkabout::pdb

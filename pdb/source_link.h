@@ -1,0 +1,24 @@
+// Where a document's text can be fetched from: SourceLink's rules, as a PDB has them. Hostile bytes: whatever
+// is no rule is left out. Pure; any thread. Source: docs/designs/source-link (dotnet/designs,
+// accepted/2020/diagnostics/source-link.md).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace walkabout::pdb {
+
+class SourceLink {
+ public:
+  // json: {"documents": {"/_/*": "https://localhost/commit/*"}}.
+  explicit SourceLink(std::string_view json);
+  // Empty: no rule is for it.
+  std::string url_of(std::string_view path) const;
+
+ private:
+  std::vector<std::pair<std::string, std::string>> rules_;  // the longest first
+};
+
+}  // namespace walkabout::pdb

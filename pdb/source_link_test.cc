@@ -1,0 +1,37 @@
+#include "pdb/source_link.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace walkabout::pdb {
+namespace {
+
+TEST(SourceLink, TheLongestRuleCounts) {
+  const SourceLink link(
+      R"({"documents":{"/_/*":"https://localhost/1/*","/_/sub/*":"https://localhost/2/*"}})");
+  EXPECT_EQ(link.url_of("/_/a/b.cs"), "https://localhost/1/a/b.cs");
+  EXPECT_EQ(link.url_of("/_/sub/b.cs"), "https://localhost/2/b.cs");
+  EXPECT_EQ(link.url_of("/src/b.cs"), "");
+}
+
+TEST(SourceLink, ARuleWithoutStarIsForOneFile) {
+  const SourceLink link(R"({"documents":{"/_/a.cs":"https://localhost/the-a"}})");
+  EXPECT_EQ(link.url_of("/_/a.cs"), "https://localhost/the-a");
+  EXPECT_EQ(link.url_of("/_/a.css"), "");
+}
+
+TEST(SourceLink, PathsOfWindowsBecomeUrls) {
+  const SourceLink link(R"({"documents":{"C:\\Src\\*":"https://localhost/*"}})");
+  EXPECT_EQ(link.url_of("c:\\src\\My App\\a#b.cs"), "https://localhost/My%20App/a%23b.cs");
+}
+
+TEST(SourceLink, WhatIsNoRuleIsLeftOut) {
+  for (const char* json : {"", "{", "[]", R"({"documents":[]})", R"({"documents":{"/a/*":7}})",
+                           R"({"documents":{"/a/*":"https://localhost/without"}})"})
+    EXPECT_EQ(SourceLink(json).url_of("/a/b.cs"), "") << json;
+  EXPECT_EQ(SourceLink(std::string(100'000, '[')).url_of("/a"), "");
+}
+
+}  // namespace
+}  // namespace walkabout::pdb

@@ -1,0 +1,79 @@
+#include "profile/build/runtime_labels.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "profile/names/runtime_library.h"
+#include "profile/query/runtime_work.h"
+
+namespace walkabout::profile {
+namespace {
+
+bool has_names(const Profile& profile) {
+  return std::any_of(profile.frames.begin(), profile.frames.end(), [](const DisplayFrame& frame) {
+    return frame.kind == Kind::kRuntime && !work_of(frame.name).empty();
+  });
+}
+
+bool is_unnamed(const DisplayFrame& frame) {
+  return frame.kind == Kind::kRuntime && !frame.exact && frame.name.starts_with('[');
+}
+
+// "": nothing is known.
+std::string label(const Profile& profile, const Sample& sample) {
+  const DisplayFrame& leaf = profile.frames[profile.nodes[sample.node].frame];
+  if (sample.activity == Activity::kGc) return "collecting";
+  if (sample.activity == Activity::kJit)
+    return runtime_part(leaf.module) == RuntimePart::kJit ? "compiling" : "for the JIT";
+  if (sample.activity != Activity::kRuntime) return "";
+  const CalledFor called = called_for(profile, sample.node);
+  if (called.what == kOtherWork) return "";
+  if (called.what != kCalledByName) return std::string(called.what);
+  return "in " + profile.frames[profile.nodes[called.entry].frame].name;
+}
+
+// Frames and nodes with labels, each made once.
+class Labels {
+ public:
+  explicit Labels(Profile& profile) : profile_(profile) {}
+  uint32_t node(uint32_t leaf, const std::string& label) {
+    const auto [known, added] = nodes_.try_emplace({leaf, label}, 0);
+    if (added) {
+      known->second = static_cast<uint32_t>(profile_.nodes.size());
+      const Node& before = profile_.nodes[leaf];
+      profile_.nodes.push_back({before.parent, frame(before.frame, label)});
+    }
+    return known->second;
+  }
+
+ private:
+  uint32_t frame(uint32_t unnamed, const std::string& label) {
+    const auto [known, added] = frames_.try_emplace({unnamed, label}, 0);
+    if (added) {
+      known->second = static_cast<uint32_t>(profile_.frames.size());
+      DisplayFrame named = profile_.frames[unnamed];
+      named.name += " " + label;
+      profile_.frames.push_back(std::move(named));
+    }
+    return known->second;
+  }
+
+  Profile& profile_;
+  std::map<std::pair<uint32_t, std::string>, uint32_t> nodes_, frames_;
+};
+
+}  // namespace
+
+void label_runtime(Profile& profile) {
+  if (!has_names(profile)) return;
+  Labels labels(profile);
+  for (Sample& sample : profile.samples) {
+    if (!is_unnamed(profile.frames[profile.nodes[sample.node].frame])) continue;
+    if (const std::string text = label(profile, sample); !text.empty())
+      sample.node = labels.node(sample.node, text);
+  }
+}
+
+}  // namespace walkabout::profile

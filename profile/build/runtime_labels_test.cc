@@ -1,0 +1,70 @@
+#include "profile/build/runtime_labels.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace walkabout::profile {
+namespace {
+
+class RuntimeLabelsTest : public ::testing::Test {
+ protected:
+  RuntimeLabelsTest() { profile_.nodes = {{}}; }
+  uint32_t node(uint32_t parent, const std::string& name, Kind kind, const std::string& module = "") {
+    profile_.frames.push_back({name, name, module, kind, name[0] != '['});
+    profile_.nodes.push_back({parent, static_cast<uint32_t>(profile_.frames.size() - 1)});
+    return static_cast<uint32_t>(profile_.nodes.size() - 1);
+  }
+  void sample(uint32_t node, Activity activity) {
+    Sample sample{0, 1, 0, node};
+    sample.activity = activity;
+    profile_.samples.push_back(sample);
+  }
+  // Of each sample: its leaf.
+  std::vector<std::string> leaves() {
+    label_runtime(profile_);
+    std::vector<std::string> names;
+    for (const Sample& sample : profile_.samples)
+      names.push_back(profile_.frames[profile_.nodes[sample.node].frame].name);
+    for (uint32_t i = 1; i < profile_.nodes.size(); ++i) EXPECT_LT(profile_.nodes[i].parent, i);
+    return names;
+  }
+  using Names = std::vector<std::string>;
+
+  Profile profile_;
+};
+
+TEST_F(RuntimeLabelsTest, AnUnnamedLeafSaysWhatItWasDoing) {
+  const uint32_t main = node(0, "Shop.Main()", Kind::kManaged);
+  const uint32_t helper = node(main, "CORINFO_HELP_NEWARR_1_DIRECT", Kind::kRuntime, "libcoreclr.so");
+  const uint32_t inside = node(helper, "[libcoreclr.so]", Kind::kRuntime, "libcoreclr.so");
+  const uint32_t jit = node(inside, "[libclrjit.so]", Kind::kRuntime, "libclrjit.so");
+  const uint32_t call = node(main, "ThreadNative_Start", Kind::kRuntime, "libcoreclr.so");
+  const uint32_t under_call = node(call, "[libcoreclr.so]", Kind::kRuntime, "libcoreclr.so");
+  const uint32_t unknown = node(main, "[libcoreclr.so]", Kind::kRuntime, "libcoreclr.so");
+  sample(inside, Activity::kRuntime);
+  sample(inside, Activity::kGc);
+  sample(jit, Activity::kJit);
+  sample(inside, Activity::kJit);
+  sample(under_call, Activity::kRuntime);
+  sample(unknown, Activity::kRuntime);
+  sample(helper, Activity::kRuntime);
+  sample(inside, Activity::kGc);
+  const size_t nodes = profile_.nodes.size();
+  EXPECT_EQ(leaves(),
+            (Names{"[libcoreclr.so] allocating", "[libcoreclr.so] collecting", "[libclrjit.so] compiling",
+                   "[libcoreclr.so] for the JIT", "[libcoreclr.so] in ThreadNative_Start", "[libcoreclr.so]",
+                   "CORINFO_HELP_NEWARR_1_DIRECT", "[libcoreclr.so] collecting"}));
+  EXPECT_EQ(profile_.nodes.size(), nodes + 5) << "each once";
+  EXPECT_EQ(profile_.nodes[profile_.samples[0].node].parent, helper);
+}
+
+TEST_F(RuntimeLabelsTest, WithoutNamesOfTheRuntimeNothingChanges) {
+  const uint32_t main = node(0, "Shop.Main()", Kind::kManaged);
+  sample(node(main, "[libcoreclr.so]", Kind::kRuntime, "libcoreclr.so"), Activity::kGc);
+  EXPECT_EQ(leaves(), Names{"[libcoreclr.so]"});
+}
+
+}  // namespace
+}  // namespace walkabout::profile

@@ -1,0 +1,26 @@
+// A profile by source lines: what instantiations and versions of a method have of one place is one frame. Any
+// thread, no state.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "profile/model/profile.h"
+#include "profile/query/totals.h"
+
+namespace walkabout::profile {
+
+// REQUIRES: it was built with BuildOptions::lines. Frames of one place are one, which has the name of the
+// first of them.
+Profile by_line(Profile profile);
+
+// Of managed code that was running, how much has its line.
+struct LineCover {
+  Amount managed;  // all of it
+  Amount sure;     // has one line
+  Amount unsure;   // has some that it may be
+};
+// totals: of this profile.
+LineCover line_cover(const Profile& profile, const Totals& totals);
+
+}  // namespace walkabout::profile

@@ -1,0 +1,107 @@
+#include "profile/query/runtime_work.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include "profile/names/exception_dispatch.h"
+#include "profile/query/rows.h"
+
+namespace walkabout::profile {
+namespace {
+
+constexpr std::string_view kHelper = "CORINFO_HELP_";
+constexpr std::string_view kThrowing = "throwing";
+
+struct Word {
+  std::string_view part;  // of a helper's name
+  std::string_view what;
+};
+// The first that is in the name decides.
+constexpr Word kWords[] = {
+    {"PROFILE", "counting for PGO"},
+    {"PATCHPOINT", "replacing running code"},
+    {"THROW", kThrowing},
+    {"RNGCHKFAIL", kThrowing},
+    {"OVERFLOW", kThrowing},
+    {"ISINSTANCE", "casting"},
+    {"EXCEPTION", kThrowing},
+    {"CHKCAST", "casting"},
+    {"UNBOX", "casting"},
+    {"NEW", "allocating"},
+    {"BOX", "allocating"},
+    {"STRCNS", "looking up types and methods"},
+    {"STATIC", "finding static fields"},
+    {"INIT_PINVOKE", "calling native code"},
+    {"PINVOKE", "calling native code"},
+    {"INIT", "finding static fields"},
+    {"ASSIGN", "storing references"},
+    {"MON_", "locking"},
+    {"_GC", "waiting for collections"},
+    {"RUNTIMEHANDLE", "looking up types and methods"},
+    {"TYPEHANDLE", "looking up types and methods"},
+    {"METHOD", "looking up types and methods"},
+    {"VIRTUAL_FUNC", "looking up types and methods"},
+    {"MEM", "copying memory"},
+};
+
+// FCalls have their class's name with them, QCalls an underscore behind it: "GC._CollectionCount",
+// "ThreadNative_YieldThread". Names of other functions of the runtime have neither in this form.
+bool is_called_by_name(const DisplayFrame& frame) {
+  if (frame.kind != Kind::kRuntime || !frame.exact || frame.name.empty()) return false;
+  const bool capital = frame.name[0] >= 'A' && frame.name[0] <= 'Z';
+  return capital && frame.name.find_first_of(" (:<") == std::string::npos &&
+         frame.name.find_first_of("._") != std::string::npos;
+}
+
+}  // namespace
+
+CalledFor called_for(const Profile& profile, uint32_t leaf) {
+  CalledFor found{kOtherWork};
+  uint32_t node = leaf;
+  for (; node != 0; node = profile.nodes[node].parent) {
+    const DisplayFrame& frame = profile.frames[profile.nodes[node].frame];
+    if (frame.kind == Kind::kManaged) break;
+    if (frame.kind == Kind::kRuntime) found.entry = node;
+  }
+  if (node == 0) return {kOtherWork};
+  const bool throws = is_exception_dispatch(profile.frames[profile.nodes[node].frame].name);
+  if (throws || found.entry == 0) return {throws ? kThrowing : kOtherWork, found.entry};
+  const DisplayFrame& first = profile.frames[profile.nodes[found.entry].frame];
+  if (const std::string_view what = work_of(first.name); !what.empty()) {
+    found.what = what;
+  } else if (first.module.starts_with("libSystem.")) {
+    found.what = "native code of the framework";
+  } else if (is_called_by_name(first)) {
+    found.what = kCalledByName;
+  }
+  return found;
+}
+
+std::string_view work_of(std::string_view function) {
+  if (!function.starts_with(kHelper)) return {};
+  const std::string_view name = function.substr(kHelper.size());
+  const auto* const word = std::find_if(std::begin(kWords), std::end(kWords), [name](const Word& known) {
+    return name.find(known.part) != std::string_view::npos;
+  });
+  return word != std::end(kWords) ? word->what : kOtherWork;
+}
+
+std::vector<RuntimeWork> runtime_work(const Profile& profile, View view) {
+  const wire::Adding adding = adding_of(profile, view);
+  std::map<std::string_view, Amount> found;
+  for (const Row& row : rows(profile, {.activity = true}, view)) {
+    if (row.activity == Activity::kRuntime) add(row.sum, adding, found[called_for(profile, row.node).what]);
+  }
+  std::vector<RuntimeWork> work;
+  work.reserve(found.size());
+  for (const auto& [what, amount] : found) work.push_back({what, amount});
+  if (work.empty() || (work.size() == 1 && work[0].what == kOtherWork)) return {};
+  std::sort(work.begin(), work.end(), [](const RuntimeWork& a, const RuntimeWork& b) {
+    if ((a.what == kOtherWork) != (b.what == kOtherWork)) return b.what == kOtherWork;
+    return a.amount.weight != b.amount.weight ? a.amount.weight > b.amount.weight : a.what < b.what;
+  });
+  return work;
+}
+
+}  // namespace walkabout::profile

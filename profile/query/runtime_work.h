@@ -1,0 +1,35 @@
+// What the runtime's own time was spent on, as far as the stacks tell: the time of activity "runtime", by the
+// first function of the runtime below the last method, where that is a helper of the JIT or a function that
+// managed code calls by name (symbols/elf/runtime_functions.h has these names without symbols). Time in the
+// JIT and in collections is an activity of its own. Any thread, no state.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "profile/model/profile.h"
+
+namespace walkabout::profile {
+
+struct RuntimeWork {
+  std::string_view what;  // "counting for PGO"; "other" is the last
+  Amount amount;
+};
+
+// Heaviest first, then what is not known. Empty where nothing is known.
+std::vector<RuntimeWork> runtime_work(const Profile& profile, View view);
+
+// What a function of this name does for a program, "" where it is no helper that is known by name.
+std::string_view work_of(std::string_view function);
+
+// Of the runtime's function at a node: what it was called for, and the node of the function below the last
+// method; 0: there is no method, or none of the runtime's functions below it.
+struct CalledFor {
+  std::string_view what;
+  uint32_t entry = 0;
+};
+CalledFor called_for(const Profile& profile, uint32_t leaf);
+inline constexpr std::string_view kCalledByName = "calls of the runtime by name";
+inline constexpr std::string_view kOtherWork = "other";
+
+}  // namespace walkabout::profile

@@ -1,0 +1,97 @@
+#include "profile/query/runtime_work.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace walkabout::profile {
+namespace {
+
+class RuntimeWorkTest : public ::testing::Test {
+ protected:
+  RuntimeWorkTest() {
+    profile_.nodes = {{}};
+    profile_.threads = {{"worker", 1}};
+    wire::Source cpu;
+    cpu.id = wire::kCpuSource;
+    cpu.values = {{"cpu time", "nanoseconds", wire::Adding::kSum}};
+    profile_.sources = {cpu};
+  }
+  // Outermost frame first. "m:", "n:", "r:", "s:" before a name: managed, native, runtime, stub.
+  void add(const std::vector<std::string>& stack, uint64_t ns, Activity activity = Activity::kRuntime) {
+    uint32_t node = 0;
+    for (const std::string& name : stack) {
+      const Kind kind = name[0] == 'm'   ? Kind::kManaged
+                        : name[0] == 'n' ? Kind::kNative
+                        : name[0] == 'r' ? Kind::kRuntime
+                                         : Kind::kStub;
+      profile_.frames.push_back({name.substr(2), "", "", kind, name[2] != '['});
+      profile_.nodes.push_back({node, static_cast<uint32_t>(profile_.frames.size() - 1)});
+      node = static_cast<uint32_t>(profile_.nodes.size() - 1);
+    }
+    Sample sample{profile_.samples.size(), ns, 0, node};
+    sample.activity = activity;
+    profile_.samples.push_back(sample);
+  }
+  std::vector<std::pair<std::string, uint64_t>> found() const {
+    std::vector<std::pair<std::string, uint64_t>> all;
+    for (const RuntimeWork& one : runtime_work(profile_, {0, 0}))
+      all.emplace_back(one.what, one.amount.weight);
+    return all;
+  }
+  using Found = std::vector<std::pair<std::string, uint64_t>>;
+
+  Profile profile_;
+};
+
+TEST_F(RuntimeWorkTest, TheFirstFunctionBelowTheLastMethodSaysIt) {
+  add({"m:Shop.Main()", "r:CORINFO_HELP_COUNTPROFILE32"}, 10);
+  add({"m:Shop.Main()", "m:Shop.Cast()", "r:CORINFO_HELP_NEWFAST", "r:[libcoreclr.so]", "n:memset"}, 40);
+  add({"m:Shop.Main()", "s:[stub]", "r:CORINFO_HELP_CLASSPROFILE64", "r:[libcoreclr.so]"}, 5);
+  add({"m:Shop.Main()", "r:GC._CollectionCount"}, 3);
+  add({"m:Shop.Main()", "r:[libcoreclr.so]", "r:ThreadNative_YieldThread"}, 7);  // whoever comes in between
+  add({"r:[libcoreclr.so]"}, 100);
+  EXPECT_EQ(found(), (Found{{"allocating", 40},
+                            {"counting for PGO", 15},
+                            {"calls of the runtime by name", 3},
+                            {"other", 107}}));
+}
+
+TEST_F(RuntimeWorkTest, WhatIsAnActivityOfItsOwnIsNotInIt) {
+  add({"m:Shop.Main()", "r:CORINFO_HELP_NEWFAST"}, 40, Activity::kGc);
+  add({"m:Shop.Main()", "n:qsort"}, 40, Activity::kNative);
+  EXPECT_EQ(found(), Found{});
+}
+
+TEST_F(RuntimeWorkTest, TheDispatchOfAnExceptionIsThrowing) {
+  add({"m:Shop.Main()", "m:System.Runtime.EH.RhThrowEx(object, ExInfo&)", "r:[libcoreclr.so]"}, 9);
+  EXPECT_EQ(found(), (Found{{"throwing", 9}}));
+}
+
+TEST_F(RuntimeWorkTest, WhereNothingIsKnownNothingIsSaid) {
+  add({"m:Shop.Main()", "r:[libcoreclr.so]"}, 40);
+  add({"m:Shop.Main()", "r:coreclr_execute_assembly"}, 1);
+  EXPECT_EQ(found(), Found{});
+}
+
+TEST(RuntimeWorkOfTest, HelpersByName) {
+  for (const auto& [name, what] : std::vector<std::pair<std::string, std::string>>{
+           {"NEWARR_1_DIRECT", "allocating"},
+           {"BOX_NULLABLE", "allocating"},
+           {"UNBOX_NULLABLE", "casting"},
+           {"ISINSTANCEOF_EXCEPTION", "casting"},
+           {"JIT_PINVOKE_BEGIN", "calling native code"},
+           {"INIT_PINVOKE_FRAME", "calling native code"},
+           {"INITCLASS", "finding static fields"},
+           {"GETSHARED_GCTHREADSTATIC_BASE", "finding static fields"},
+           {"POLL_GC", "waiting for collections"},
+           {"FAIL_FAST", "other"},
+       })
+    EXPECT_EQ(work_of("CORINFO_HELP_" + name), what) << name;
+  EXPECT_EQ(work_of("memcpy"), "");
+}
+
+}  // namespace
+}  // namespace walkabout::profile

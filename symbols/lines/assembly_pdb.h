@@ -1,0 +1,53 @@
+// The PDB of an assembly, from its file: in it, or beside it; or from bytes that another place has. Both
+// files are believed only if they are those that ran: the assembly's by its MVID, the PDB by the id that the
+// assembly names. Hostile files; nothing is written. One thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pdb/debug_directory.h"
+#include "pdb/portable_pdb.h"
+#include "precompiled/metadata_tables.h"
+#include "precompiled/pe_layout.h"
+#include "symbols/elf/file_root.h"
+#include "wire/line_records.h"
+
+namespace walkabout::symbols {
+
+class AssemblyPdb {
+ public:
+  explicit AssemblyPdb(wire::Assembly assembly);
+  AssemblyPdb(const AssemblyPdb&) = delete;
+  AssemblyPdb& operator=(const AssemblyPdb&) = delete;
+
+  // Looks where the assembly lies. root: whose path that is.
+  void look(const FileRoot& root);
+  // Bytes from elsewhere. False if they are not this assembly's file, or its PDB.
+  bool take_assembly(std::vector<uint8_t> file, const std::string& place);
+  bool take_pdb(std::vector<uint8_t> bytes, const std::string& place);
+
+  // Null: there is none; why() says why.
+  const pdb::PortablePdb* pdb() const { return pdb_ ? &*pdb_ : nullptr; }
+  const std::string& place() const { return place_; }  // the file that it is in
+  // Of the method with this row, from the assembly; empty: it has none.
+  precompiled::Bytes il_of(uint32_t method) const;
+  const std::string& why() const { return why_; }
+  // Which it is; not set where the assembly's file is not known, or names none.
+  const std::optional<pdb::PdbId>& wanted() const { return wanted_; }
+  bool knows_assembly() const { return metadata_.has_value(); }
+  const std::string& file_name() const { return file_name_; }  // "app.pdb"
+
+ private:
+  const wire::Assembly assembly_;
+  std::vector<uint8_t> file_;  // of the assembly
+  std::optional<precompiled::PeLayout> image_;
+  std::optional<precompiled::Metadata> metadata_;
+  std::vector<uint8_t> bytes_;  // of the PDB
+  std::optional<pdb::PortablePdb> pdb_;
+  std::optional<pdb::PdbId> wanted_;
+  std::string place_, why_, file_name_;
+};
+
+}  // namespace walkabout::symbols
