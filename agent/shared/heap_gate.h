@@ -44,6 +44,9 @@ class HeapGate {
     while (readers_.load(std::memory_order_acquire) != 0) wait();
   }
   void open() { closed_.store(false, std::memory_order_release); }
+  // Nobody is inside: whoever was has left. seq_cst: who enters now sees what was stored before; partner:
+  // Reader.
+  bool empty() const { return readers_.load(std::memory_order_seq_cst) == 0; }
 
  private:
   std::atomic<bool> closed_;

@@ -6,7 +6,7 @@ import pathlib
 from harness import EndToEnd, app, clean_environment, main, walkabout
 
 RUNTIMES = (("net10.0", "framework"), ("net9.0", "selfcontained"), ("net8.0", "selfcontained"))
-MARKERS = ("[unknown awaiters]", "[completed]", "[unknown frames]")
+MARKERS = ("[unknown awaiters]", "[unknown frames]")
 
 # Who awaits each method of tests/apps/async.
 AWAITED_BY = {
@@ -17,7 +17,7 @@ AWAITED_BY = {
     "Iterate3": ["Iterate2"], "Iterate2": ["Iterate1"], "Iterate1": ["IteratorRed", "IteratorBlue"],
     "When3": ["When1", "Wrapped"], "Wrapped": ["When1"], "When2": ["When1"], "When1": ["WhenRed", "WhenBlue"],
     "Inside": ["Wait2"], "Wait2": ["Wait1"], "Wait1": ["WaitRed", "WaitBlue"],
-    "Run": ["Main"], "Main": [],
+    "Run": ["MainAsync"], "MainAsync": [],
 }
 for kind in ("Task", "Value", "Generic", "Pooled", "Iterator", "When", "Wait"):
     AWAITED_BY[kind + "Red"] = AWAITED_BY[kind + "Blue"] = ["Run"]
@@ -25,7 +25,7 @@ for kind in ("Task", "Value", "Generic", "Pooled", "Iterator", "When", "Wait"):
 
 def method_of(frame: str) -> str:
     """The name in AWAITED_BY that a frame stands for; empty: none of the program's async methods."""
-    if not frame.startswith(("Chains.", "Program.Main")):
+    if not frame.startswith(("Chains.", "Program.MainAsync")):
         return ""
     if "WaitFor" in frame or "Wait2" in frame and "lambda" in frame:
         return "Inside"
@@ -62,6 +62,8 @@ class Judge:
             self.wrong[f"{colour} under {tops}: " + ";".join(root_first)] += count
         elif any(marker in root_first for marker in MARKERS):
             self.unknown += count
+        elif root_first[0] == "[completed]":
+            self.ended += count  # it has returned
         elif methods[-1] in ("When3", "Wrapped") and any("InnerInvoke" in frame for frame in root_first):
             self.delegates += count  # the part of Task.Run's task that runs before anything is awaited
         elif AWAITED_BY[methods[-1]] and method_of(root_first[0]):

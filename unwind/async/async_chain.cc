@@ -10,11 +10,14 @@ using wire::AsyncUnknown;
 constexpr uint64_t kArrayItems = 16;   // behind MethodTable and length
 constexpr uint32_t kMostListed = 16;   // continuations of a list that are looked at
 constexpr uint64_t kBuilderWords = 3;  // of a builder, that may be its task
+constexpr size_t kUsualObject = 128;   // bytes of one, within which lies what is wanted of it
 
+// A reference may lead out of the heap that collections know of: to what is never freed.
 const AsyncType* type_of(uint64_t object, const AsyncTypes& types, HeapReader& heap) {
   uint64_t method_table = 0;
-  return heap.may_be_object(object) && heap.load64(object, &method_table) ? types.find(method_table)
-                                                                          : nullptr;
+  if (!HeapReader::is_place(object)) return nullptr;
+  heap.expect(object, kUsualObject);
+  return heap.load64(object, &method_table) ? types.find(method_table) : nullptr;
 }
 
 bool read_state(const AsyncObject& object, HeapReader& heap, int32_t* state) {

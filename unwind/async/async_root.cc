@@ -43,8 +43,9 @@ class Finder {
     search(i);
     if (several_) return unknown(AsyncUnknown::kSeveral, i);
     if (running_.type != nullptr) return {AsyncFind::kFound, static_cast<uint32_t>(i) + 1, running_};
-    if (on_stack_ && !finished_ && caller == kRoleOrdinary) return {};
-    return unknown(finished_ ? AsyncUnknown::kReturned : AsyncUnknown::kNoMachine, i);
+    if (on_stack_ && !finished_ && caller == kRoleOrdinary && heap_.reads()) return {};
+    if (finished_) return {AsyncFind::kReturned, static_cast<uint32_t>(i) + 1};
+    return unknown(AsyncUnknown::kNoMachine, i);
   }
 
   void note_unseen(size_t frame) {
@@ -81,13 +82,15 @@ class Finder {
     look_through(stack_.stack_pointers[i], top, &found_at);
     const bool in_frame = found_at != 0;
     if (!in_frame || !alone) look_at_registers(is_leaf(i));
-    for (size_t callee = i; callee-- > 0 && !(alone && (running_.type != nullptr || finished_));) {
+    const bool has_returned = finished_ && running_.type == nullptr;
+    for (size_t callee = i; callee-- > 0 && !(alone && running_.type != nullptr);) {
       if (top - stack_.stack_pointers[callee] > kMostBytes) break;
       look_through(stack_.stack_pointers[callee], stack_.stack_pointers[callee + 1], &found_at);
     }
     // Frames that were left out below the first one: those of the agent, in a callback.
-    if (!(alone && (running_.type != nullptr || finished_)))
+    if (!(alone && running_.type != nullptr))
       look_through(stack_.leaf.sp(), stack_.stack_pointers[0], &found_at);
+    several_ |= has_returned && running_.type != nullptr;
     if (alone && in_frame && !several_) known_.hints.keep(frame, static_cast<uint32_t>(top - found_at));
   }
 
@@ -197,8 +200,9 @@ WALKABOUT_HOT AsyncStack find_awaiters(const WalkedStackView& stack, const Async
   const AsyncRoot root = find_resumed(stack, known, heap);
   AsyncStack result{root.joint, 0, root.unseen};
   if (root.found == AsyncFind::kNone) return result;
-  if (root.found == AsyncFind::kUnknown) {
-    awaiters[result.count++] = wire::Frame::async_unknown(root.why);
+  if (root.found != AsyncFind::kFound) {
+    awaiters[result.count++] = root.found == AsyncFind::kReturned ? wire::Frame::async_completed()
+                                                                  : wire::Frame::async_unknown(root.why);
     return result;
   }
   const AsyncChain chain =

@@ -198,10 +198,11 @@ TEST_F(AsyncRootTest, TheSameTwiceIsOne) {
 TEST_F(AsyncRootTest, FinishedMethod) {
   stack({frame(kOrdinary), move_next(1), frame(kOrdinary)});
   put(1, 1, within(heap.box(1, kFinished, heap.box(2, 0, 0))));
-  put(0, 1, within(heap.box(1, kRunning, 0)));  // left behind in a callee's frame
-  EXPECT_EQ(find().why, AsyncUnknown::kReturned);
+  EXPECT_EQ(find().found, AsyncFind::kReturned);
   EXPECT_EQ(find_chain().joint, 2u);
-  EXPECT_EQ(awaiters, std::vector{Frame::async_unknown(AsyncUnknown::kReturned)});
+  EXPECT_EQ(awaiters, std::vector{Frame::async_completed()});
+  put(0, 1, within(heap.box(1, kRunning, 0)));  // it may be this one, whose pointer a callee saved
+  EXPECT_EQ(find().why, AsyncUnknown::kSeveral);
 }
 
 TEST_F(AsyncRootTest, MachineThatIsAnObject) {
@@ -253,6 +254,29 @@ TEST_F(AsyncRootTest, StartedWhereItsStartWasInlined) {
   FakeHeap::set32(word_address(1, 2) + FakeHeap::kStateAt, kRunning);
   frames[1] = frame(kCore);  // which resumes methods
   EXPECT_EQ(find().found, AsyncFind::kUnknown);
+}
+
+// While nothing may be read the box that it may have is not seen.
+TEST_F(AsyncRootTest, WhileNothingIsReadNoMethodCountsAsStarted) {
+  stack({move_next(1), frame(kOrdinary), frame(kOrdinary)});
+  put(0, 3, word_address(1, 2));
+  FakeHeap::set32(word_address(1, 2) + FakeHeap::kStateAt, kRunning);
+  heap.open = false;
+  EXPECT_EQ(find().why, wire::AsyncUnknown::kNoMachine);
+  EXPECT_EQ(heap.guarded_reads, 0);
+}
+
+TEST_F(AsyncRootTest, OfAKnownRegionNothingIsReadGuarded) {
+  HeapRegion room[1];
+  HeapRegions regions(room);
+  regions.add(heap.range().lo, heap.range().hi, heap.range().hi, true);
+  heap.regions = &regions;
+  stack({frame(kOrdinary), move_next(1), frame(kOrdinary)});
+  uint64_t outer = 0;
+  for (int i = 0; i < 3; ++i) outer = heap.box(1, i, outer);
+  put(1, 3, within(heap.box(1, kRunning, outer)));
+  EXPECT_EQ(find_chain().count, 3u);
+  EXPECT_EQ(heap.guarded_reads, 0);
 }
 
 TEST_F(AsyncRootTest, PointerInARegisterBelowAStub) {

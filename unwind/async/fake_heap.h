@@ -128,10 +128,11 @@ class FakeHeap {
     return at;
   }
 
-  HeapReader reader() {
+  HeapRange range() const {
     const auto lo = reinterpret_cast<uint64_t>(words_.data());
-    return {{lo, lo + words_.size() * 8}, read, this};
+    return {lo, lo + words_.size() * 8};
   }
+  HeapReader reader() { return {{range(), regions, open}, read, this}; }
   AsyncKnowledge known() { return {types, methods, hints}; }
 
   static wire::Frame awaits(uint32_t machine, uint32_t state) {
@@ -139,6 +140,8 @@ class FakeHeap {
   }
 
   int guarded_reads = 0;
+  const HeapRegions* regions = nullptr;
+  bool open = true;
 
  private:
   static bool read(void* context, uint64_t address, void* to, size_t size) {

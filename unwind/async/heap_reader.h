@@ -1,7 +1,8 @@
 // Reads of the managed heap while nothing in it moves. A word of a stack may look like an object and be none;
 // what it leads to may be memory that another thread unmaps at that moment, as the runtime does with its
-// views of code. So a page counts as one of the heap once an object that is known lies there; everything else
-// is read by a guarded read, which does not fault.
+// views of code. So a plain load is for what is known to stay: regions of the heap (heap_regions.h), and
+// pages on which an object that is known was found. Everything else is read by a guarded read, which does not
+// fault and is a system call.
 //
 // REQUIRES: no collection runs as long as this exists (agent/shared/heap_gate.h). Async-signal-safe if the
 // guarded read is.
@@ -9,59 +10,57 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+
+#include "unwind/async/heap_regions.h"
 
 namespace walkabout::unwind {
-
-// Where objects may be. hi 0: not known, they may be anywhere.
-struct HeapRange {
-  uint64_t lo = 0, hi = 0;
-};
 
 class HeapReader {
  public:
   using Guarded = bool (*)(void* context, uint64_t address, void* to, size_t size);
-  HeapReader(HeapRange range, Guarded guarded, void* context)
-      : range_(range), guarded_(guarded), context_(context) {}
+  HeapReader(const HeapView& heap, Guarded guarded, void* context)
+      : heap_(heap), guarded_(guarded), context_(context) {}
 
-  // Whether an object could begin here.
+  // False: nothing may be read now.
+  bool reads() const { return heap_.open; }
+  // Whether an object of the heap could begin here, as far as it is known where that lies.
   bool may_be_object(uint64_t address) const {
-    if (range_.hi != 0) return address % 8 == 0 && address >= range_.lo && address < range_.hi;
+    return heap_.open && is_place(address) &&
+           (heap_.range.hi == 0 || (address >= heap_.range.lo && address < heap_.range.hi));
+  }
+  // Whether a reference may have this value.
+  static bool is_place(uint64_t address) {
     return address % 8 == 0 && address >= kLowest && address < kHighest;
   }
   bool load64(uint64_t address, uint64_t* value) { return load(address, value, sizeof *value); }
   bool load32(uint64_t address, uint32_t* value) { return load(address, value, sizeof *value); }
+  // Loads from so many bytes are to come: one guarded read is for all of them, where one is needed.
+  void expect(uint64_t address, size_t size);
   // A known object lies here, which something alive refers to.
-  void trust(uint64_t object) {
-    if (!is_trusted(object / kPage)) pages_[next_++ % kPages] = object / kPage;
-  }
+  void trust(uint64_t object);
   // From now on only references of objects that are alive are followed: all lead into the heap.
   void trust_all() { trusts_all_ = true; }
 
  private:
-  static constexpr uint64_t kPage = 4096, kLowest = 1 << 16, kHighest = uint64_t{1} << 47;
-  static constexpr size_t kPages = 16;
+  static constexpr uint64_t kPage = HeapRegions::kPage, kLowest = 1 << 16, kHighest = uint64_t{1} << 47;
+  static constexpr size_t kPages = 16, kWindow = 128;
 
-  bool is_trusted(uint64_t page) const {
-    for (const uint64_t known : pages_) {
-      if (known == page) return true;
-    }
-    return false;
-  }
-  // Values are aligned: none lies on two pages.
-  bool load(uint64_t address, void* value, size_t size) {
-    if (address % size != 0 || address < kLowest || address >= kHighest) return false;
-    if (!trusts_all_ && !is_trusted(address / kPage)) return guarded_(context_, address, value, size);
-    std::memcpy(value, reinterpret_cast<const void*>(address), size);
-    return true;
-  }
+  bool is_trusted(uint64_t page) const;
+  bool is_plain(uint64_t address, size_t size);
+  bool open_window(uint64_t address, size_t size);
+  bool load(uint64_t address, void* value, size_t size);
 
-  HeapRange range_;
+  HeapView heap_;
   Guarded guarded_;
   void* context_;
+  const HeapRegion* region_ = nullptr;  // of the last load
   uint64_t pages_[kPages] = {};
   size_t next_ = 0;
   bool trusts_all_ = false;
+  // What the last guarded read gave.
+  uint64_t window_at_ = 0;
+  size_t window_size_ = 0;
+  unsigned char window_[kWindow];
 };
 
 }  // namespace walkabout::unwind

@@ -82,8 +82,9 @@ struct AsyncCapture : ::testing::Test {
   const FakeManagedCode code;
   FakeHeap heap;
   HeapGate gate;
+  HeapTables tables{gate};
   StoppingThread stopping;
-  AsyncSetup async{heap.known(), gate, stopping};
+  AsyncSetup async{heap.known(), gate, tables, stopping};
   ThreadSlot* slot = nullptr;
   uint32_t joint = 0;
   Frame resumed;
@@ -139,6 +140,36 @@ TEST_F(AsyncCapture, ThreadThatStopsTheOthersKnowsThemFromBefore) {
       gate.open();
     });
     EXPECT_EQ(awaiters(), std::vector{Frame::async_unknown(AsyncUnknown::kCollection)});
+  });
+}
+
+TEST_F(AsyncCapture, MethodThatIsSeenDuringTheCollectionHasUnknownAwaiters) {
+  on_thread([this] {
+    keep_slot(slot);
+    std::vector<Frame> frames(256);
+    heap.methods.set_code(world.registry.newest_code(), unwind::kRoleUnseen);
+    from_method(0, [&] {
+      remember_awaiters(slot, frames);
+      heap.methods.set_code(world.registry.newest_code(), unwind::kFirstMachine + 1);
+      gate.close([] {});
+      sample();
+      gate.open();
+    });
+    EXPECT_EQ(awaiters(), std::vector{Frame::async_unknown(AsyncUnknown::kCollection)});
+    EXPECT_GT(joint, 0u);
+  });
+}
+
+TEST_F(AsyncCapture, ThreadThatStopsTheOthersOutsideOfAsyncMethodsHasNoAwaiters) {
+  on_thread([this] {
+    keep_slot(slot);
+    std::vector<Frame> frames(256);
+    remember_awaiters(slot, frames);
+    gate.close([] {});
+    sample();
+    gate.open();
+    EXPECT_TRUE(awaiters().empty());
+    EXPECT_EQ(joint, 0u);
   });
 }
 

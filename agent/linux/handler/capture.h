@@ -19,6 +19,7 @@
 #include "agent/shared/collecting_thread.h"
 #include "agent/shared/event_record.h"
 #include "agent/shared/heap_gate.h"
+#include "agent/shared/heap_tables.h"
 #include "base/clock.h"
 #include "unwind/async/async_root.h"
 #include "unwind/machine/registers_x64.h"
@@ -51,7 +52,8 @@ inline constexpr uint32_t kAsyncFrames = 256;
 // while it collects. One thread stops the others at a time.
 struct StoppingThread {
   std::atomic<const ThreadSlot*> slot{nullptr};  // release by the thread itself; null: nobody stops
-  wire::Frame frame;                             // of the method that was resumed
+  uint32_t joint = 0;                            // as of unwind::AsyncStack
+  wire::Frame frame;                             // of the method that was resumed, if there is one
   uint64_t callers_stack_pointer = 0;            // which call of it: the frame that called it
   uint8_t count = 0;
   wire::Frame awaiters[wire::kMostAwaiters];
@@ -62,6 +64,7 @@ struct StoppingThread {
 struct AsyncSetup {
   unwind::AsyncKnowledge known;
   HeapGate& gate;
+  const HeapTables& heap;
   StoppingThread& stopping;
 };
 // The calling thread, outside of the handler, is about to stop the others. Its slot, which may be null, and

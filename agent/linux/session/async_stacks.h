@@ -10,15 +10,22 @@
 
 #include "agent/core/async_learner.h"
 #include "agent/linux/handler/capture.h"
+#include "agent/linux/heap_map.h"
 #include "agent/shared/heap_gate.h"
 
 namespace walkabout::agent {
 
 struct AsyncStacks {
-  AsyncStacks(CodeRegistry& registry, clr::ICorProfilerInfo2* info) : learner(registry, info) {}
+  AsyncStacks(CodeRegistry& registry, clr::ICorProfilerInfo2* info)
+      : learner(registry, info), heap(info, gate) {}
 
   // The calling thread begins to stop the others; its slot, or null. Nothing moves before they stand.
-  void suspends(ThreadSlot* slot) { remember_awaiters(slot, {&frames_[0], frames_.size()}); }
+  void suspends(clr::COR_PRF_SUSPEND_REASON reason, ThreadSlot* slot) {
+    if (slot == nullptr) return;
+    if (reason == clr::COR_PRF_SUSPEND_FOR_GC && slot->clr_thread.load(std::memory_order_relaxed) != 0)
+      heap.collected_by_program();
+    remember_awaiters(slot, {&frames_[0], frames_.size()});
+  }
   // They stand. Nothing moves before this returns: who reads still is a thread outside of managed code, which
   // is not stopped. A handler that reads is done
   // within microseconds, if it is let run.
@@ -30,16 +37,19 @@ struct AsyncStacks {
       else
         ::usleep(kWaitUs);
     });
+    heap.all_stand();
   }
   void resumes() {
-    stopping.slot.store(nullptr, std::memory_order_relaxed);
+    heap.resumes();
     gate.open();
+    stopping.slot.store(nullptr, std::memory_order_release);  // until here its samples need it
   }
 
   AsyncLearner learner;
   HeapGate gate;
+  HeapMap heap;
   StoppingThread stopping;
-  AsyncSetup setup{learner.knowledge(), gate, stopping};
+  AsyncSetup setup{learner.knowledge(), gate, heap.tables(), stopping};
 
  private:
   static constexpr int kYields = 16;

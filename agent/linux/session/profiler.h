@@ -54,6 +54,9 @@ class Profiler : public clr::CallbackBase {
   clr::HRESULT RuntimeSuspendAborted() override;
   clr::HRESULT RuntimeResumeStarted() override;
   clr::HRESULT RuntimeResumeFinished() override;
+  clr::HRESULT GarbageCollectionStarted(int generations, clr::BOOL* collected,
+                                        clr::COR_PRF_GC_REASON reason) override;
+  clr::HRESULT GarbageCollectionFinished() override;
   clr::HRESULT RuntimeThreadSuspended(clr::ThreadID thread) override;
   clr::HRESULT EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER provider, uint32_t event_id,
                                        uint32_t event_version, uint32_t metadata_size,

@@ -135,6 +135,7 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
       session,
       Spooler::Options{r.options.every_ns, r.options.budget_ppm, StackTree::kMostNodes, sources,
                        r.options.lines});
+  if (r.async != nullptr) r.spooler->each_pass([&r](const Spooler::Pass&) { r.async->heap.refresh(); });
   for (const std::string& note : {engine.note, signal->note, r.host.note(), no_sums}) {
     if (!note.empty()) r.spooler->report(wire::Severity::kWarning, note);
   }

@@ -118,9 +118,30 @@ static class Chains
         }
     }
 
+    // For figures of cost: a chain of eleven, of which ten await. They live as long as the program, or are new each time.
+    static async Task Deep(int left)
+    {
+        if (left > 0)
+            await Deep(left - 1);
+        else
+            while (!Done) { await Task.Yield(); Burn.As(true); }
+    }
+    static async Task Churn(int left)
+    {
+        if (left > 0)
+            await Churn(left - 1);
+        else
+            await Task.Yield();
+        Burn.As(true);
+    }
+    static async Task ChurnOn() { while (!Done) await Churn(9); }
+    static void Start(double seconds) => end = Stopwatch.GetTimestamp() + (long)(seconds * Stopwatch.Frequency);
+    public static async Task RunDeep(double seconds) { Start(seconds); await Deep(9); }
+    public static async Task RunChurn(double seconds) { Start(seconds); await ChurnOn(); }
+
     public static async Task Run(double seconds)
     {
-        end = Stopwatch.GetTimestamp() + (long)(seconds * Stopwatch.Frequency);
+        Start(seconds);
         Task all = Task.WhenAll(TaskRed(), TaskBlue(), ValueRed(), ValueBlue(), GenericRed(), GenericBlue(), PooledRed(), PooledBlue(),
                            IteratorRed(), IteratorBlue(), WhenRed(), WhenBlue(), WaitRed(), WaitBlue());
         _ = Task.Delay(500).ContinueWith(_ => go.SetResult());
@@ -130,5 +151,10 @@ static class Chains
 
 static class Program
 {
-    static async Task Main(string[] args) => await Chains.Run(double.Parse(args[0]));
+    static Task Main(string[] args)
+    {
+        double seconds = double.Parse(args[0]);
+        return args.Length == 1 ? MainAsync(seconds) : args[1] == "deep" ? Chains.RunDeep(seconds) : Chains.RunChurn(seconds);
+    }
+    static async Task MainAsync(double seconds) => await Chains.Run(seconds);
 }
