@@ -72,12 +72,13 @@ struct MethodLines {
   std::vector<uint64_t> document;  // place in SourceLines::documents, from 1; one for all where there is one
   // 1: it only jumps and puts constants into variables; 2: it steps a variable; empty: nothing is known.
   std::vector<uint64_t> light;
+  std::vector<uint64_t> loops;  // IL offsets, by turns: where a loop begins, and behind its last instruction
 };
 template <typename = void>
 constexpr auto fields(const MethodLines*) {
   return std::tuple(as::number(1, &MethodLines::token), as::rising(2, &MethodLines::il),
                     as::differences(3, &MethodLines::line), as::column(4, &MethodLines::document),
-                    as::column(5, &MethodLines::light));
+                    as::column(5, &MethodLines::light), as::column(6, &MethodLines::loops));
 }
 
 // What the PDB of one assembly says of the methods that were hit.

@@ -76,8 +76,8 @@ TEST_F(CodeWriterTest, WithLinesAMethodHasItsTokenAndItsAssembly) {
       assembly);
   const std::string with = declared(true), without = declared(false);
   EXPECT_EQ(with.substr(0, assembly.size()), assembly);
-  // Field 7, a varint of four bytes; field 8, a varint.
-  const std::string fields("\x38\x85\x80\x80\x30\x40\x01", 7);
+  // Field 8, a varint of four bytes; field 9, a varint.
+  const std::string fields("\x40\x85\x80\x80\x30\x48\x01", 7);
   EXPECT_NE(with.find(fields), std::string::npos);
   EXPECT_EQ(without.find(fields), std::string::npos);
   EXPECT_EQ(with.size(), assembly.size() + without.size() + fields.size());

@@ -12,8 +12,10 @@
 
 namespace walkabout::profile {
 
-// A caller's offset is a return address: the call, and so the function, is before it.
-enum class Role : uint8_t { kLeaf, kCaller };
+// A caller's offset is a return address: the call, and so the function, is before it. Where native code was
+// called it may be where a fault was instead: the runtime calls its handlers with that for a return address.
+enum class Role : uint8_t { kLeaf, kCaller, kCallerOfNative };
+inline constexpr size_t kRoles = 3;
 
 class CodeTable {
  public:
