@@ -10,7 +10,7 @@ namespace {
 using precompiled::Bytes;
 using precompiled::load;
 
-constexpr uint8_t kSwitch = 0x45, kTwoByte = 0xfe, kLeave = 0xdd, kLeaveShort = 0xde;
+constexpr uint8_t kSwitch = 0x45, kPrefix = 0xfe, kLeave = 0xdd, kLeaveShort = 0xde;
 constexpr uint8_t kFirstShort = 0x2b, kLastShort = 0x37, kFirstLong = 0x38, kLastLong = 0x44;
 
 // Bytes of the operand; none where there is no such instruction.
@@ -43,7 +43,7 @@ std::optional<size_t> size_at(Bytes il, size_t at) {
   if (!op) return std::nullopt;
   size_t size = 1;
   std::optional<size_t> operand = operand_size(*op);
-  if (*op == kTwoByte) {
+  if (*op == kPrefix) {
     const auto second = load<uint8_t>(il, at + 1);
     size = 2;
     operand = second ? second_operand_size(*second) : std::nullopt;
