@@ -75,29 +75,28 @@ struct LoadedLines {
 };
 
 TEST(ReportLines, ShowsTheHeaviestLines) {
-  EXPECT_EQ(
-      LoadedLines({.lines = true}).text(),
-      "dotnet demo.dll\n"
-      ".NET 10.0.1, 10.0 ms, 1 of 1 thread sampled, 5 samples, one every 10.0 ms of CPU time (perf)\n"
-      "\n"
-      "CPU time 100 ms   managed 100.0%\n"
-      "\n"
-      "Top 4 lines by self time\n"
-      "            self             total  line, method\n"
-      "  40.0%  40.0 ms    40.0%  40.0 ms   Program.cs:11  Demo.Program.Run<int>()  Demo.dll\n"
-      "  30.0%  30.0 ms    30.0%  30.0 ms   Program.cs:11 or 12  Demo.Program.Run<long>()  Demo.dll\n"
-      "  15.0%  15.0 ms   100.0%   100 ms   Program.cs:10  Demo.Program.Run<int>()  Demo.dll\n"
-      "  10.0%  10.0 ms    10.0%  10.0 ms   Program.cs:10 or near  Demo.Program.Run<int>()  Demo.dll\n"
-      "\n"
-      "Top 4 lines by total time\n"
-      "            self             total  line, method\n"
-      "  15.0%  15.0 ms   100.0%   100 ms   Program.cs:10  Demo.Program.Run<int>()  Demo.dll\n"
-      "  40.0%  40.0 ms    40.0%  40.0 ms   Program.cs:11  Demo.Program.Run<int>()  Demo.dll\n"
-      "  30.0%  30.0 ms    30.0%  30.0 ms   Program.cs:11 or 12  Demo.Program.Run<long>()  Demo.dll\n"
-      "  10.0%  10.0 ms    10.0%  10.0 ms   Program.cs:10 or near  Demo.Program.Run<int>()  Demo.dll\n"
-      "\n"
-      "Of the time of managed code itself 55.0% has its line, 40.0% is of one of several lines (optimized "
-      "code), of 5.0% no line is known.\n");
+  EXPECT_EQ(LoadedLines({.lines = true}).text(),
+            "dotnet demo.dll\n"
+            ".NET 10.0.1, 10.0 ms, 1 of 1 thread sampled, 5 samples, one every 10.0 ms of CPU time (perf)\n"
+            "\n"
+            "CPU time 100 ms   managed 100.0%\n"
+            "\n"
+            "Top 4 lines by self time\n"
+            "            self             total  line, method\n"
+            "  40.0%  40.0 ms    40.0%  40.0 ms   Program.cs:11  Demo.Program.Run<int>()  Demo.dll\n"
+            "  30.0%  30.0 ms    30.0%  30.0 ms   Program.cs:11 or 12  Demo.Program.Run<long>()  Demo.dll\n"
+            "  15.0%  15.0 ms   100.0%   100 ms   Program.cs:10  Demo.Program.Run<int>()  Demo.dll\n"
+            "  10.0%  10.0 ms    10.0%  10.0 ms   Program.cs:10 or near  Demo.Program.Run<int>()  Demo.dll\n"
+            "\n"
+            "Top 4 lines by total time\n"
+            "            self             total  line, method\n"
+            "  15.0%  15.0 ms   100.0%   100 ms   Program.cs:10  Demo.Program.Run<int>()  Demo.dll\n"
+            "  40.0%  40.0 ms    40.0%  40.0 ms   Program.cs:11  Demo.Program.Run<int>()  Demo.dll\n"
+            "  30.0%  30.0 ms    30.0%  30.0 ms   Program.cs:11 or 12  Demo.Program.Run<long>()  Demo.dll\n"
+            "  10.0%  10.0 ms    10.0%  10.0 ms   Program.cs:10 or near  Demo.Program.Run<int>()  Demo.dll\n"
+            "\n"
+            "Of the time of managed code itself 55.0% has its line, 40.0% is of one of several lines, of "
+            "5.0% no line is known.\n");
 }
 
 TEST(ReportLines, JsonHasFileAndLines) {

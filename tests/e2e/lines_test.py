@@ -151,7 +151,7 @@ class Lines(EndToEnd):
         recording = self.record([*app("lines"), "0.01"], env=OPTIMIZED)
         self.assertEqual(recording.report("--lines")["lines_self"], [])
         done = walkabout("report", recording.path, "--lines")
-        self.assertIn("run --lines", done.stdout)
+        self.assertIn("made with --lines", done.stdout)
 
 
 if __name__ == "__main__":
