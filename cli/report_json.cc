@@ -10,6 +10,7 @@
 #include "profile/query/by_label.h"
 #include "profile/query/by_line.h"
 #include "profile/query/folding.h"
+#include "profile/query/managed_code.h"
 #include "profile/query/runtime_work.h"
 #include "profile/query/sync_over_async.h"
 #include "profile/query/view.h"
@@ -212,6 +213,8 @@ Json JsonReport::json() const {
   for (size_t i = 0; i < totals_.activity.size(); ++i) {
     json["activity"][profile::to_string(static_cast<profile::Activity>(i))] = amount(totals_.activity[i]);
   }
+  const profile::ManagedCode code = profile::managed_code(whole_, profile::view_of(whole_));
+  json["managed_code"] = {{"mine", amount(code.mine)}, {"framework", amount(code.framework)}};
   for (const profile::RuntimeWork& one : profile::runtime_work(whole_, profile::view_of(whole_)))
     json["runtime_work"][std::string(one.what)] = amount(one.amount);
   json["rooted"] = totals_.walk_end[static_cast<size_t>(wire::WalkEnd::kRooted)];

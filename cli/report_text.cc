@@ -19,6 +19,7 @@
 #include "profile/query/by_line.h"
 #include "profile/query/folding.h"
 #include "profile/query/gauges.h"
+#include "profile/query/managed_code.h"
 #include "profile/query/runtime_work.h"
 #include "profile/query/sync_over_async.h"
 #include "profile/query/view.h"
@@ -104,8 +105,17 @@ class TextReport {
           percent(weight, totals_.all.weight));
     }
     add("{}{}\n", placed(), of_which_objects());
+    if (!of_events) managed_part();
     if (!of_events) runtimes_part();
     if (blocked_) states();
+  }
+
+  // Whose code it was.
+  void managed_part() {
+    const profile::ManagedCode code = profile::managed_code(whole_, profile::view_of(whole_));
+    if (code.mine.weight + code.framework.weight == 0) return;
+    add("of managed: your code {:.1f}%   framework {:.1f}%\n", percent(code.mine.weight, totals_.all.weight),
+        percent(code.framework.weight, totals_.all.weight));
   }
 
   // What the runtime's own part was.
