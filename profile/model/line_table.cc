@@ -8,7 +8,8 @@ namespace walkabout::profile {
 namespace {
 
 constexpr size_t kNone = SIZE_MAX;
-constexpr size_t kMostEntries = 1 << 16;  // of a map, as the agent makes them, and of a method's points
+constexpr size_t kMostSteps = 1024;       // to one place's statements: behind more nothing is said
+constexpr size_t kLongestPath = 4096;     // each place has its file's
 constexpr size_t kMostCandidates = 64;    // statements that nobody tells apart: of more nothing is said
 constexpr uint64_t kAny = 0, kLight = 1;  // of wire::MethodLines::light; else a step
 
@@ -26,11 +27,15 @@ void add_once(size_t point, std::vector<size_t>& to) {
 
 }  // namespace
 
+bool LineTable::Candidates::is_enough() { return ++steps > kMostSteps || size() > kMostCandidates; }
+
 // Columns of a foreign recording may have any length and order.
 void LineTable::add(const wire::IlMap& map) {
   if (map.il.size() != map.native.size() || map.il.size() > kMostEntries ||
-      !std::is_sorted(map.native.begin(), map.native.end()))
+      !std::is_sorted(map.native.begin(), map.native.end())) {
+    ++maps_left_out_;
     return;
+  }
   Map& known = maps_[map.code].emplace_back(Map{map.begin, map.il, map.native, {}});
   for (const uint64_t il : map.il) {
     if (is_il(il)) known.known.push_back(il - wire::kIlFirst);
@@ -40,9 +45,11 @@ void LineTable::add(const wire::IlMap& map) {
 
 void LineTable::add(const wire::SourceLines& lines) {
   Assembly& assembly = assemblies_[lines.assembly] = {};
-  for (const wire::Document& document : lines.documents) assembly.documents.push_back(document.path);
+  for (const wire::Document& document : lines.documents)
+    assembly.documents.push_back(document.path.size() <= kLongestPath ? document.path : std::string());
   for (const wire::MethodLines& method : lines.methods) {
     const size_t count = std::min(method.il.size(), kMostEntries + 1);
+    ++assembly.left_out;  // until it is there
     if (count > kMostEntries) continue;
     Points points{method.il, method.line, method.document, method.light};
     points.light.resize(count);
@@ -51,6 +58,7 @@ void LineTable::add(const wire::SourceLines& lines) {
         !std::is_sorted(points.il.begin(), points.il.end()))
       continue;
     assembly.methods.insert_or_assign(method.token, std::move(points));
+    --assembly.left_out;
   }
 }
 
@@ -58,6 +66,12 @@ void LineTable::sort() {
   for (auto& [code, maps] : maps_) {
     std::stable_sort(maps.begin(), maps.end(), [](const Map& a, const Map& b) { return a.begin < b.begin; });
   }
+}
+
+uint64_t LineTable::left_out() const {
+  uint64_t all = maps_left_out_;
+  for (const auto& [id, assembly] : assemblies_) all += assembly.left_out;
+  return all;
 }
 
 const LineTable::Map* LineTable::map_of(base::CodeId code, uint32_t at) const {
@@ -88,8 +102,9 @@ void LineTable::add_around(const Map& map, const Points& points, size_t entry, C
     if (point != kNone) add_once(point, found);
   };
   size_t before = entry, behind = entry;
-  while (before != kNone && !is_il(map.il[before])) before = before == 0 ? kNone : before - 1;
-  while (behind < map.il.size() && !is_il(map.il[behind])) ++behind;
+  while (before != kNone && !is_il(map.il[before]) && !found.is_enough())
+    before = before == 0 ? kNone : before - 1;
+  while (behind < map.il.size() && !is_il(map.il[behind]) && !found.is_enough()) ++behind;
   const uint64_t what = map.il[entry];
   const bool is_between = before != kNone && behind < map.il.size();
   if (what == wire::kIlProlog || (what == wire::kIlNone && is_between)) add(behind);
@@ -103,7 +118,7 @@ void LineTable::add_up_to_next(const Map& map, const Points& points, size_t entr
   const auto next = std::upper_bound(map.known.begin(), map.known.end(), own - wire::kIlFirst);
   const uint64_t end = next == map.known.end() ? UINT64_MAX : *next;
   for (size_t i = point_of(points, own) + 1; i < points.size() && points.il[i] < end; ++i) {
-    if (found.size() > kMostCandidates) return;
+    if (found.is_enough()) return;
     if (points.light[i] != kLight) add_once(i, found);
   }
 }
@@ -113,13 +128,13 @@ void LineTable::add_up_to_next(const Map& map, const Points& points, size_t entr
 void LineTable::add_missing(const Map& map, const Points& points, size_t entry, Candidates& found) {
   const auto add_behind = [&](size_t point) {
     for (size_t i = point + 1; i < points.size() && !has_code(map, points, i); ++i) {
-      if (found.size() > kMostCandidates) return;
+      if (found.is_enough()) return;
       if (points.light[i] == kAny) add_once(i, found);
     }
   };
   const auto add_before = [&](size_t point, bool with_steps) {
     for (size_t i = point; i-- > 0 && !has_code(map, points, i);) {
-      if (found.size() > kMostCandidates) return;
+      if (found.is_enough()) return;
       if (points.light[i] == kAny || (with_steps && points.light[i] != kLight)) add_once(i, found);
     }
   };
@@ -128,7 +143,7 @@ void LineTable::add_missing(const Map& map, const Points& points, size_t entry, 
     add_before(point, true);
   }
   size_t next = entry + 1;
-  while (next < map.il.size() && !is_il(map.il[next])) ++next;
+  while (next < map.il.size() && !is_il(map.il[next]) && !found.is_enough()) ++next;
   const size_t point = next < map.il.size() ? point_of(points, map.il[next]) : kNone;
   if (point != kNone) add_before(point, false);
 }
@@ -167,6 +182,7 @@ SourcePlace LineTable::place_of(const Assembly& assembly, const Points& points, 
   place.lines.erase(std::unique(place.lines.begin(), place.lines.end()), place.lines.end());
   if (document == 0 || document > assembly.documents.size()) return {};
   place.file = assembly.documents[document - 1];
+  if (place.file.empty()) return {};
   place.sure = sure && place.lines.size() == 1;
   return place;
 }
@@ -181,7 +197,7 @@ SourcePlace LineTable::place(base::CodeId code, uint32_t at, const wire::Method&
   const size_t entry = last_not_above(map->native, at - map->begin);
   if (entry == kNone) return {};
   const Candidates found = candidates(*map, points->second, entry, optimized);
-  if (found.size() > kMostCandidates) return {};
+  if (found.size() > kMostCandidates || found.steps > kMostSteps) return {};
   return place_of(assembly->second, points->second, found, is_il(map->il[entry]));
 }
 
