@@ -15,6 +15,7 @@ using precompiled::Table;
 
 using Guid = std::array<uint8_t, 16>;
 constexpr size_t kLongestDocument = 4096;
+constexpr size_t kLongestName = 4 * kLongestDocument;  // of references to its parts, four bytes each
 constexpr size_t kLongestHash = 64;
 
 // In the order of their bytes.
@@ -49,14 +50,21 @@ std::string PortablePdb::name_of(Bytes blob) const {
   std::string name;
   clr::SignatureBytes parts(blob);
   const uint8_t separator = parts.byte();
-  if (separator >= 0x80) return {};  // it could be one of several bytes; no compiler writes it
+  // One of several bytes no compiler writes. Parts may be empty, and so any number.
+  if (separator >= 0x80 || blob.size() > kLongestName) return {};
   for (bool first = true; parts.ok() && parts.left() > 0; first = false) {
     const Bytes text = tables_.blob(parts.number());
     if (!first && separator != 0) name += static_cast<char>(separator);
+    if (name.size() + text.size() > kLongestDocument) return {};
     name.append(reinterpret_cast<const char*>(text.data()), text.size());
-    if (name.size() > kLongestDocument) return {};
   }
   return parts.ok() ? name : std::string();
+}
+
+size_t PortablePdb::name_size(uint32_t row) const {
+  constexpr Table kTable = Table::kDocument;
+  const size_t parts = tables_.has(kTable, row) ? tables_.blob(tables_.cell(kTable, row, 0)).size() : 0;
+  return parts <= kLongestName ? parts + kLongestDocument : 0;
 }
 
 std::optional<Document> PortablePdb::document(uint32_t row) const {
@@ -73,12 +81,20 @@ std::optional<Document> PortablePdb::document(uint32_t row) const {
   return document;
 }
 
-std::vector<SequencePoint> PortablePdb::sequence_points(uint32_t method) const {
+Bytes PortablePdb::points_of(uint32_t method) const {
   constexpr Table kTable = Table::kMethodDebugInformation;
-  if (!tables_.has(kTable, method)) return {};
-  const Bytes blob = tables_.blob(tables_.cell(kTable, method, 1));
-  return blob.empty() ? std::vector<SequencePoint>()
-                      : read_sequence_points(blob, tables_.cell(kTable, method, 0));
+  return tables_.has(kTable, method) ? tables_.blob(tables_.cell(kTable, method, 1)) : Bytes();
+}
+
+size_t PortablePdb::points_size(uint32_t method) const { return points_of(method).size(); }
+
+std::vector<SequencePoint> PortablePdb::sequence_points(uint32_t method, PointsLoss* loss) const {
+  constexpr Table kTable = Table::kMethodDebugInformation;
+  const Bytes blob = points_of(method);
+  if (!blob.empty()) return read_sequence_points(blob, tables_.cell(kTable, method, 0), loss);
+  const bool names_one = tables_.has(kTable, method) && tables_.cell(kTable, method, 1) != 0;
+  if (loss != nullptr) *loss = names_one ? PointsLoss::kDamaged : PointsLoss::kNone;
+  return {};
 }
 
 Bytes PortablePdb::source_link() const {

@@ -35,13 +35,19 @@ class PortablePdb {
   const PdbId& id() const { return id_; }
   // Rows are numbered from 1. None when there is no such row.
   std::optional<Document> document(uint32_t row) const;
-  // Of the method with this row in the module's MethodDef table; empty: it has none.
-  std::vector<SequencePoint> sequence_points(uint32_t method) const;
+  // Bytes that document() goes through at most.
+  size_t name_size(uint32_t row) const;
+  // Of the method with this row in the module's MethodDef table; empty: it has none, or they are lost. loss:
+  // set if not null.
+  std::vector<SequencePoint> sequence_points(uint32_t method, PointsLoss* loss = nullptr) const;
+  // Bytes that they are made of; 0: it has none. Any number of methods may name the same.
+  size_t points_size(uint32_t method) const;
   // SourceLink's JSON (pdb/source_link.h); empty if there is none.
   precompiled::Bytes source_link() const;
 
  private:
   explicit PortablePdb(precompiled::Metadata tables) : tables_(std::move(tables)) {}
+  precompiled::Bytes points_of(uint32_t method) const;
   std::string name_of(precompiled::Bytes blob) const;
 
   precompiled::Metadata tables_;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "pdb/made_pdb.h"
 #include "pdb/test_pdb.h"
 
 namespace walkabout::pdb {
@@ -57,6 +58,60 @@ TEST(PortablePdb, ADamagedBlobGivesNoLines) {
     EXPECT_TRUE(read_sequence_points({whole.data(), size}, 1).empty()) << size;
   }
   EXPECT_TRUE(read_sequence_points(Data{0, 0, 2, 6, 1, 5, 4, 0, 3, 0x7d, 0}, 1).empty()) << "a line below 1";
+}
+
+TEST(PortablePdb, WhyThereAreNoLinesIsSaid) {
+  testing::MadePdb made;
+  made.document(made.name("a.cs"));
+  for (const size_t count : {size_t{1}, kMostPoints, kMostPoints + 1})
+    made.method(1, made.blob(testing::points_blob(count)));
+  made.method(1, made.blob({0, 0, 2, 6, 1, 5, 4, 0, 3, 0x7d, 0}));  // a line below 1
+  Data documents = {0, 0, 0, 5, 1, 1};
+  documents.resize(documents.size() + 2 * (kMostPoints + 1), 0);
+  documents.insert(documents.end(), {1, 0, 5, 2, 0});
+  made.method(1, made.blob(documents));
+  made.method(1, 0);
+  made.method(1, 1 << 28);
+  const Data bytes = made.bytes();
+  const auto pdb = PortablePdb::read(bytes);
+  ASSERT_TRUE(pdb);
+  const auto loss = [&](uint32_t method) {
+    PointsLoss why = PointsLoss::kNone;
+    const bool none = pdb->sequence_points(method, &why).empty();
+    EXPECT_EQ(none, why != PointsLoss::kNone || method == 6) << method;
+    return why;
+  };
+  EXPECT_EQ(loss(1), PointsLoss::kNone);
+  EXPECT_EQ(loss(2), PointsLoss::kNone);
+  EXPECT_EQ(pdb->sequence_points(2).size(), kMostPoints);
+  EXPECT_EQ(pdb->points_size(2), testing::points_blob(kMostPoints).size());
+  EXPECT_EQ(loss(3), PointsLoss::kTooMany);
+  EXPECT_EQ(loss(4), PointsLoss::kDamaged);
+  EXPECT_EQ(loss(5), PointsLoss::kTooMany) << "of one line in too many documents";
+  EXPECT_EQ(loss(6), PointsLoss::kNone) << "it has none";
+  EXPECT_EQ(loss(7), PointsLoss::kDamaged) << "it names bytes that are not there";
+  EXPECT_EQ(pdb->points_size(8), 0u);
+}
+
+// A name's parts may be empty, and one of them as long as the PDB.
+TEST(PortablePdb, NamesAreBounded) {
+  testing::MadePdb made;
+  const size_t part = made.blob(Data(4096, 'x'));
+  Data longest = {0};
+  testing::number(longest, part);
+  made.document(made.blob(longest));
+  longest.push_back(0);
+  made.document(made.blob(longest));
+  testing::number(longest, part);
+  made.document(made.blob(longest));
+  made.document(made.blob(Data(1 << 20, 0)));
+  made.document(made.name(std::string(1 << 20, 'x')));
+  const Data bytes = made.bytes();
+  const auto pdb = PortablePdb::read(bytes);
+  ASSERT_TRUE(pdb);
+  EXPECT_EQ(pdb->document(1)->path, std::string(4096, 'x'));
+  EXPECT_EQ(pdb->document(2)->path, std::string(4096, 'x')) << "an empty part";
+  for (uint32_t row = 3; row <= 5; ++row) EXPECT_EQ(pdb->document(row)->path, "") << row;
 }
 
 TEST(PortablePdb, SourceLinkIsTheModules) {

@@ -105,12 +105,18 @@ class TestPdb {
   Data blobs_ = {0};
 };
 
-// An AnyCPU image (PE32) with metadata, and a debug directory that names a PDB, or has it.
+// An AnyCPU image (PE32) with metadata, and a debug directory that names a PDB, or has it. Its methods, if
+// there are any, share one body.
 class TestAssembly {
  public:
-  explicit TestAssembly(const PdbId& id = test_id(), const Data& embedded = {}) {
-    Data tables = tables_header(1);
-    u4(tables, 1), u2(tables, 0), u2(tables, 0), u2(tables, 1), u2(tables, 0), u2(tables, 0);
+  explicit TestAssembly(const PdbId& id = test_id(), const Data& embedded = {}, size_t methods = 0,
+                        const Data& body = {}) {
+    Data tables = tables_header(1 | (methods == 0 ? 0 : 1 << 6));
+    u4(tables, 1);
+    if (methods != 0) u4(tables, methods);
+    u2(tables, 0), u2(tables, 0), u2(tables, 1), u2(tables, 0), u2(tables, 0);
+    for (size_t i = 0; i < methods; ++i)
+      u4(tables, kEmbedded), u4(tables, 0), u2(tables, 0), u2(tables, 0), u2(tables, 0);
     const Data metadata = metadata_root({{"#~", tables}, {"#GUID", bytes_of({kVersion, 16})}});
     Data code_view = bytes_of("RSDS");
     for (size_t i = 0; i < 16; ++i) u1(code_view, id[i]);
@@ -126,7 +132,7 @@ class TestAssembly {
     place(kMetadata, metadata);
     place(kDebug, debug);
     place(kCodeView, code_view);
-    place(kEmbedded, packed);
+    place(kEmbedded, packed.empty() ? body : packed);
     headers(debug.size());
   }
 

@@ -127,6 +127,7 @@ class Builder : public recording::RecordVisitor {
   void report_placed();
   void report_thinned();
   void report_unhandled();
+  void report_lines();
   void sort_samples();
 
   const BuildOptions options_;

@@ -37,6 +37,7 @@ class CodeTable {
   bool is_funclet(wire::Frame frame, Role role) const;
   // The source line, or those that it may be; of a caller the call's.
   SourcePlace place(wire::Frame frame, Role role) const;
+  uint64_t lines_left_out() const { return lines_.left_out(); }  // as LineTable::left_out()
   const wire::NativeSymbols* symbols(base::CodeId code) const;
   const std::unordered_map<base::CodeId, wire::Module>& modules() const { return modules_; }
   const std::unordered_map<base::MethodId, wire::Method>& methods() const { return methods_; }

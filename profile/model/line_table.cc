@@ -8,11 +8,11 @@ namespace walkabout::profile {
 namespace {
 
 constexpr size_t kNone = SIZE_MAX;
-constexpr size_t kMostEntries = 1 << 16;    // of a map, as the agent makes them, and of a method's points
-constexpr size_t kMostCandidates = 64;      // statements that nobody tells apart: of more nothing is said
-constexpr size_t kMostLoops = 1024;         // of a method
-constexpr size_t kMostLoopSteps = 1 << 14;  // for one place
-constexpr uint64_t kAny = 0, kLight = 1;    // of wire::MethodLines::light; else a step
+constexpr size_t kMostSteps = 1 << 14;    // to one place's statements: behind more nothing is said
+constexpr size_t kLongestPath = 4096;     // each place has its file's
+constexpr size_t kMostCandidates = 64;    // statements that nobody tells apart: of more nothing is said
+constexpr size_t kMostLoops = 1024;       // of a method
+constexpr uint64_t kAny = 0, kLight = 1;  // of wire::MethodLines::light; else a step
 
 // Of the last that does not rise above `value`; kNone: all do.
 size_t last_not_above(const std::vector<uint64_t>& rising, uint64_t value) {
@@ -28,11 +28,15 @@ void add_once(size_t point, std::vector<size_t>& to) {
 
 }  // namespace
 
+bool LineTable::Candidates::is_enough() { return ++steps > kMostSteps || size() > kMostCandidates; }
+
 // Columns of a foreign recording may have any length and order.
 void LineTable::add(const wire::IlMap& map) {
   if (map.il.size() != map.native.size() || map.il.size() > kMostEntries ||
-      !std::is_sorted(map.native.begin(), map.native.end()))
+      !std::is_sorted(map.native.begin(), map.native.end())) {
+    ++maps_left_out_;
     return;
+  }
   Map& known = maps_[map.code].emplace_back(Map{map.begin, map.il, map.native, {}});
   for (const uint64_t il : map.il) {
     if (is_il(il)) known.known.push_back(il - wire::kIlFirst);
@@ -43,8 +47,12 @@ void LineTable::add(const wire::IlMap& map) {
 void LineTable::add(const wire::SourceLines& lines) {
   Assembly& assembly = assemblies_[lines.assembly] = {};
   assembly.documents = lines.documents;
+  for (wire::Document& document : assembly.documents) {
+    if (document.path.size() > kLongestPath) document.path.clear();
+  }
   for (const wire::MethodLines& method : lines.methods) {
     const size_t count = std::min(method.il.size(), kMostEntries + 1);
+    ++assembly.left_out;  // until it is there
     if (count > kMostEntries) continue;
     Points points{method.il, method.line, method.document, method.light, method.loops};
     points.light.resize(count);
@@ -54,6 +62,7 @@ void LineTable::add(const wire::SourceLines& lines) {
         !std::is_sorted(points.il.begin(), points.il.end()))
       continue;
     assembly.methods.insert_or_assign(method.token, std::move(points));
+    --assembly.left_out;
   }
 }
 
@@ -61,6 +70,12 @@ void LineTable::sort() {
   for (auto& [code, maps] : maps_) {
     std::stable_sort(maps.begin(), maps.end(), [](const Map& a, const Map& b) { return a.begin < b.begin; });
   }
+}
+
+uint64_t LineTable::left_out() const {
+  uint64_t all = maps_left_out_;
+  for (const auto& [id, assembly] : assemblies_) all += assembly.left_out;
+  return all;
 }
 
 const LineTable::Map* LineTable::map_of(base::CodeId code, uint32_t at) const {
@@ -91,8 +106,9 @@ void LineTable::add_around(const Map& map, const Points& points, size_t entry, C
     if (point != kNone) add_once(point, found);
   };
   size_t before = entry, behind = entry;
-  while (before != kNone && !is_il(map.il[before])) before = before == 0 ? kNone : before - 1;
-  while (behind < map.il.size() && !is_il(map.il[behind])) ++behind;
+  while (before != kNone && !is_il(map.il[before]) && !found.is_enough())
+    before = before == 0 ? kNone : before - 1;
+  while (behind < map.il.size() && !is_il(map.il[behind]) && !found.is_enough()) ++behind;
   const uint64_t what = map.il[entry];
   const bool is_between = before != kNone && behind < map.il.size();
   if (what == wire::kIlProlog || (what == wire::kIlNone && is_between)) add(behind);
@@ -106,7 +122,7 @@ void LineTable::add_up_to_next(const Map& map, const Points& points, size_t entr
   const auto next = std::upper_bound(map.known.begin(), map.known.end(), own - wire::kIlFirst);
   const uint64_t end = next == map.known.end() ? UINT64_MAX : *next;
   for (size_t i = point_of(points, own) + 1; i < points.size() && points.il[i] < end; ++i) {
-    if (found.size() > kMostCandidates) return;
+    if (found.is_enough()) return;
     if (points.light[i] != kLight) add_once(i, found);
   }
 }
@@ -116,13 +132,13 @@ void LineTable::add_up_to_next(const Map& map, const Points& points, size_t entr
 void LineTable::add_missing(const Map& map, const Points& points, size_t entry, Candidates& found) {
   const auto add_behind = [&](size_t point) {
     for (size_t i = point + 1; i < points.size() && !has_code(map, points, i); ++i) {
-      if (found.size() > kMostCandidates) return;
+      if (found.is_enough()) return;
       if (points.light[i] == kAny) add_once(i, found);
     }
   };
   const auto add_before = [&](size_t point, bool with_steps) {
     for (size_t i = point; i-- > 0 && !has_code(map, points, i);) {
-      if (found.size() > kMostCandidates) return;
+      if (found.is_enough()) return;
       if (points.light[i] == kAny || (with_steps && points.light[i] != kLight)) add_once(i, found);
     }
   };
@@ -131,15 +147,15 @@ void LineTable::add_missing(const Map& map, const Points& points, size_t entry, 
     add_before(point, true);
   }
   size_t next = entry + 1;
-  while (next < map.il.size() && !is_il(map.il[next])) ++next;
+  while (next < map.il.size() && !is_il(map.il[next]) && !found.is_enough()) ++next;
   const size_t point = next < map.il.size() ? point_of(points, map.il[next]) : kNone;
   if (point != kNone) add_before(point, false);
 }
 
-// Only light statements lie between the point and the IL at `begin`. steps: what it looked at.
-bool LineTable::is_in_front(const Points& points, size_t point, uint64_t begin, size_t& steps) {
+// Only light statements lie between the point and the IL at `begin`.
+bool LineTable::is_in_front(const Points& points, size_t point, uint64_t begin, Candidates& found) {
   if (points.il[point] >= begin) return false;
-  for (size_t i = point + 1; i < points.size() && points.il[i] < begin; ++i, ++steps) {
+  for (size_t i = point + 1; i < points.size() && points.il[i] < begin && !found.is_enough(); ++i) {
     if (points.light[i] != kLight && points.line[i] != 0) return false;
   }
   return true;
@@ -147,33 +163,29 @@ bool LineTable::is_in_front(const Points& points, size_t point, uint64_t begin, 
 
 // The point has the last of the loop's IL, and nothing before this entry is the loop's.
 bool LineTable::is_first_condition(const Map& map, const Points& points, size_t entry, size_t point,
-                                   const Loop& loop, size_t& steps) {
+                                   const Loop& loop, Candidates& found) {
   const bool is_last =
       loop.has(points.il[point]) && (point + 1 == points.size() || points.il[point + 1] >= loop.end);
-  if (!is_last) return false;
-  steps += entry;
-  const auto is_loops = [&loop](uint64_t il) { return is_il(il) && loop.has(il - wire::kIlFirst); };
-  return std::none_of(map.il.begin(), map.il.begin() + static_cast<std::ptrdiff_t>(entry), is_loops);
+  for (size_t i = 0; is_last && i < entry && !found.is_enough(); ++i) {
+    if (is_il(map.il[i]) && loop.has(map.il[i] - wire::kIlFirst)) return false;
+  }
+  return is_last;
 }
 
 // What a loop does the same each time the compiler may have moved in front of it: behind the statements
 // before it, or where the loop begins with a copy of its condition, behind that.
 void LineTable::add_loops(const Map& map, const Points& points, size_t entry, Candidates& found) {
-  size_t steps = 0;
-  for (const size_t point : Candidates(found)) {
-    for (size_t at = 0; at + 1 < points.loops.size(); at += 2, ++steps) {
+  for (const size_t point : std::vector<size_t>(found)) {
+    for (size_t at = 0; at + 1 < points.loops.size() && !found.is_enough(); at += 2) {
       const Loop loop{points.loops[at], points.loops[at + 1]};
-      const bool may_have_its_code = is_in_front(points, point, loop.begin, steps) ||
-                                     is_first_condition(map, points, entry, point, loop, steps);
+      if (!is_in_front(points, point, loop.begin, found) &&
+          !is_first_condition(map, points, entry, point, loop, found))
+        continue;
       const auto first = std::lower_bound(points.il.begin(), points.il.end(), loop.begin);
       for (auto i = static_cast<size_t>(first - points.il.begin());
-           may_have_its_code && i < points.size() && points.il[i] < loop.end &&
-           found.size() <= kMostCandidates;
-           ++i, ++steps) {
+           i < points.size() && points.il[i] < loop.end && !found.is_enough(); ++i) {
         if (points.light[i] == kAny) add_once(i, found);
       }
-      if (steps > kMostLoopSteps) found.resize(kMostCandidates + 1);  // too many to say
-      if (found.size() > kMostCandidates) return;
     }
   }
 }
@@ -215,6 +227,7 @@ SourcePlace LineTable::place_of(const Assembly& assembly, const Points& points, 
   if (document == 0 || document > assembly.documents.size()) return {};
   place.file = assembly.documents[document - 1].path;
   place.hash = assembly.documents[document - 1].hash;
+  if (place.file.empty()) return {};
   place.sure = sure && place.lines.size() == 1;
   return place;
 }
@@ -229,7 +242,7 @@ SourcePlace LineTable::place(base::CodeId code, uint32_t at, const wire::Method&
   const size_t entry = last_not_above(map->native, at - map->begin);
   if (entry == kNone) return {};
   const Candidates found = candidates(*map, points->second, entry, optimized);
-  if (found.size() > kMostCandidates) return {};
+  if (found.size() > kMostCandidates || found.steps > kMostSteps) return {};
   return place_of(assembly->second, points->second, found, is_il(map->il[entry]));
 }
 

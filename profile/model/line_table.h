@@ -22,9 +22,14 @@ namespace walkabout::profile {
 
 class LineTable {
  public:
+  // Of a map, as the agent makes them, and of a method's points.
+  static constexpr size_t kMostEntries = 1 << 16;
+
   void add(const wire::IlMap& map);
   void add(const wire::SourceLines& lines);
   void sort();
+  // Maps and methods whose columns are broken, or longer than they may be.
+  uint64_t left_out() const;
 
   // at: bytes from the method's first, in ready-to-run code an RVA.
   SourcePlace place(base::CodeId code, uint32_t at, const wire::Method& method, bool optimized) const;
@@ -42,19 +47,24 @@ class LineTable {
   struct Assembly {
     std::vector<wire::Document> documents;
     std::unordered_map<uint32_t, Points> methods;  // by token
+    uint64_t left_out = 0;
+  };
+  struct Candidates : std::vector<size_t> {  // places in Points
+    size_t steps = 0;                        // to find them
+    // Asked at each step. A foreign recording may have any number of light statements between two others.
+    bool is_enough();
   };
   struct Loop {
     uint64_t begin = 0, end = 0;  // IL
     bool has(uint64_t il) const { return il >= begin && il < end; }
   };
-  using Candidates = std::vector<size_t>;  // places in Points
 
   const Map* map_of(base::CodeId code, uint32_t at) const;
   static size_t point_of(const Points& points, uint64_t il);
   static bool has_code(const Map& map, const Points& points, size_t point);
-  static bool is_in_front(const Points& points, size_t point, uint64_t begin, size_t& steps);
+  static bool is_in_front(const Points& points, size_t point, uint64_t begin, Candidates& found);
   static bool is_first_condition(const Map& map, const Points& points, size_t entry, size_t point,
-                                 const Loop& loop, size_t& steps);
+                                 const Loop& loop, Candidates& found);
   static void add_loops(const Map& map, const Points& points, size_t entry, Candidates& found);
   static void add_around(const Map& map, const Points& points, size_t entry, Candidates& found);
   static void add_up_to_next(const Map& map, const Points& points, size_t entry, Candidates& found);
@@ -65,6 +75,7 @@ class LineTable {
 
   std::unordered_map<base::CodeId, std::vector<Map>> maps_;  // by begin, after sort()
   std::unordered_map<base::AssemblyId, Assembly> assemblies_;
+  uint64_t maps_left_out_ = 0;
 };
 
 }  // namespace walkabout::profile

@@ -175,6 +175,56 @@ TEST_F(LineTableTest, OfManyLinesNoneIsSaid) {
   EXPECT_TRUE(lines(10, false).size() == 50);
 }
 
+// A hostile recording could have millions of light statements, which are no candidates.
+TEST_F(LineTableTest, FarAwayNothingIsLookedFor) {
+  wire::MethodLines& method = lines_.methods[0];
+  const auto with_light = [&](uint64_t count) {
+    method = {kToken, {}, {}, {1}, {}};
+    for (uint64_t i = 0; i < count + 2; ++i) {
+      method.il.push_back(i), method.line.push_back(i + 1);
+      method.light.push_back(i == 0 || i == count + 1 ? 0 : 1);
+    }
+    table_ = LineTable();
+    map({il(0), il(count + 1), wire::kIlNone}, {0, 10, 20});
+  };
+  with_light(400);
+  EXPECT_EQ(lines(0), Lines{1});
+  EXPECT_EQ(lines(0, false), Lines{1});
+  EXPECT_EQ(lines(10), Lines{402});
+  with_light(20'000);
+  EXPECT_EQ(lines(0), Lines{});
+  EXPECT_EQ(lines(0, false), Lines{});
+  EXPECT_EQ(lines(10), Lines{});
+  EXPECT_EQ(table_.left_out(), 0u);
+}
+
+TEST_F(LineTableTest, FarAwayInCodeNothingIsLookedFor) {
+  const auto with_unknown = [&](size_t count) {
+    std::vector<uint64_t> ils(count + 2, wire::kIlNone), native;
+    ils.front() = il(0), ils.back() = il(40);
+    for (size_t i = 0; i < ils.size(); ++i) native.push_back(i);
+    table_ = LineTable();
+    map(ils, native);
+  };
+  with_unknown(100);
+  EXPECT_EQ(lines(50, false), (Lines{100, 104}));
+  with_unknown(20'000);
+  EXPECT_EQ(lines(10'000, false), Lines{});
+  EXPECT_EQ(lines(10'000), Lines{});
+  EXPECT_EQ(lines(0), Lines{}) << "what is next is too far";
+}
+
+TEST_F(LineTableTest, WhatIsBrokenOrTooLongIsCounted) {
+  wire::MethodLines longest{kToken + 1, {}, {}, {1}, {}};
+  for (size_t i = 0; i <= LineTable::kMostEntries; ++i) longest.il.push_back(i), longest.line.push_back(1);
+  lines_.methods.push_back(longest);
+  lines_.methods.push_back({kToken + 2, {0, 10}, {1}, {1}, {}});
+  map({il(0), il(10)}, {5, 1});
+  EXPECT_EQ(table_.left_out(), 3u) << "a map, a long method, a broken one";
+  table_.add(five_lines());
+  EXPECT_EQ(table_.left_out(), 1u) << "of two records of an assembly the last counts";
+}
+
 TEST_F(LineTableTest, BrokenColumnsSayNothing) {
   lines_.methods = {{kToken, {0, 10}, {1}, {1}, {}}};
   map({il(0)}, {0, 1});
@@ -182,6 +232,10 @@ TEST_F(LineTableTest, BrokenColumnsSayNothing) {
   lines_.methods = {{kToken, {0}, {1}, {9}, {}}};
   map({il(0)}, {0});
   EXPECT_TRUE(lines(0).empty()) << "a document that is not there";
+  lines_.methods = {{kToken, {0}, {1}, {1}, {}}};
+  lines_.documents[0].path = std::string(4097, 'x');
+  map({il(0)}, {0});
+  EXPECT_TRUE(lines(0).empty()) << "a path that is none";
 }
 
 }  // namespace

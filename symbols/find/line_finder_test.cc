@@ -57,7 +57,9 @@ class LineFinderTest : public ::testing::Test {
     std::vector<std::unique_ptr<Source>> sources;
     sources.push_back(std::move(source));
     Finder finder(std::move(sources));
-    FoundLines found = find_lines(hits(path), finder);
+    LineBudget budget;
+    LinesLeftOut left_out;
+    FoundLines found = find_lines(hits(path), finder, budget, left_out);
     problems_ = finder.problems();
     return found;
   }

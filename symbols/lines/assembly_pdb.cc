@@ -21,13 +21,17 @@ std::string pdb_name(const std::string& assembly) {
 
 }  // namespace
 
-AssemblyPdb::AssemblyPdb(wire::Assembly assembly)
-    : assembly_(std::move(assembly)), file_name_(pdb_name(assembly_.path)) {}
+AssemblyPdb::AssemblyPdb(wire::Assembly assembly, LineBudget& budget)
+    : assembly_(std::move(assembly)), budget_(budget), file_name_(pdb_name(assembly_.path)) {}
 
 void AssemblyPdb::look(const FileRoot& root) {
   const std::string& path = assembly_.path;
   if (path.empty() || path[0] != '/' || assembly_.version.empty()) {
     why_ = "it has no file of its own";
+    return;
+  }
+  if (budget_.is_used_up()) {
+    why_ = "as much was read for other assemblies as is for one recording";
     return;
   }
   std::vector<uint8_t> file = read_whole(path, root, kMostFile);
@@ -44,6 +48,7 @@ void AssemblyPdb::look(const FileRoot& root) {
 }
 
 bool AssemblyPdb::take_assembly(std::vector<uint8_t> file, const std::string& place) {
+  LineBudget::take(budget_.bytes, file.size());
   auto image = precompiled::PeLayout::read(file);
   auto metadata = image ? precompiled::Metadata::read(image->metadata()) : std::nullopt;
   const precompiled::Bytes version = metadata ? metadata->module_version() : precompiled::Bytes();
@@ -69,6 +74,7 @@ precompiled::Bytes AssemblyPdb::il_of(uint32_t method) const {
 }
 
 bool AssemblyPdb::take_pdb(std::vector<uint8_t> bytes, const std::string& place) {
+  LineBudget::take(budget_.bytes, bytes.size());
   std::optional<pdb::PortablePdb> found = pdb::PortablePdb::read(bytes);
   if (!found || found->id() != wanted_) return false;
   bytes_ = std::move(bytes);  // where they lie stays

@@ -13,6 +13,7 @@
 #include "precompiled/metadata_tables.h"
 #include "precompiled/pe_layout.h"
 #include "symbols/elf/file_root.h"
+#include "symbols/lines/line_budget.h"
 #include "wire/line_records.h"
 
 namespace walkabout::symbols {
@@ -21,11 +22,12 @@ class AssemblyPdb {
  public:
   static constexpr uint64_t kMostFile = 512 << 20;  // bytes, of either
 
-  explicit AssemblyPdb(wire::Assembly assembly);
+  // What it reads is taken from the budget, which must outlive it.
+  AssemblyPdb(wire::Assembly assembly, LineBudget& budget);
   AssemblyPdb(const AssemblyPdb&) = delete;
   AssemblyPdb& operator=(const AssemblyPdb&) = delete;
 
-  // Looks where the assembly lies. root: whose path that is.
+  // Looks where the assembly lies; nowhere once the budget is used up. root: whose path that is.
   void look(const FileRoot& root);
   // Bytes from elsewhere. False if they are not this assembly's file, or its PDB.
   bool take_assembly(std::vector<uint8_t> file, const std::string& place);
@@ -44,6 +46,7 @@ class AssemblyPdb {
 
  private:
   const wire::Assembly assembly_;
+  LineBudget& budget_;
   std::vector<uint8_t> file_;  // of the assembly
   std::optional<precompiled::PeLayout> image_;
   std::optional<precompiled::Metadata> metadata_;
