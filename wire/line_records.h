@@ -48,6 +48,27 @@ constexpr auto fields(const IlMap*) {
                     as::rising(4, &IlMap::native));
 }
 
+// Which calls the compiler has replaced by the called method's code, in one compiled method, and where that
+// code is: from native[i] to the next it is node[i]'s. Calls whose code nothing is left of are not in it.
+struct InlineTree {
+  static constexpr RecordType kType = RecordType::kInlineTree;
+  base::CodeId code;  // a JitCode
+  // By call; calls count from 1, and 0 is the compiled method itself.
+  std::vector<uint64_t> method;  // MethodIds
+  std::vector<uint64_t> parent;  // the call in whose code it stood, or 0; its own number: the runtime does not say
+  std::vector<uint64_t> site;    // IL offset of the call there + 1; 0: not known. Empty: none is
+  std::vector<uint64_t> native;  // bytes from the compiled method's first, rising
+  std::vector<uint64_t> node;    // a call, or 0
+  std::vector<uint64_t> il;      // kIlFirst + the IL offset in the method called
+};
+template <typename = void>
+constexpr auto fields(const InlineTree*) {
+  return std::tuple(as::number(1, &InlineTree::code), as::column(2, &InlineTree::method),
+                    as::column(3, &InlineTree::parent), as::rare(4, &InlineTree::site),
+                    as::rising(5, &InlineTree::native), as::column(6, &InlineTree::node),
+                    as::column(7, &InlineTree::il));
+}
+
 enum class HashKind : uint8_t { kUnknown = 0, kSha1 = 1, kSha256 = 2 };
 
 // A source file as a PDB names it.

@@ -8,6 +8,7 @@
 #include "agent/core/jit_unwind.h"
 #include "agent/core/os.h"
 #include "base/file_name.h"
+#include "clr/events/inlining.h"
 #include "clr/names/method_record.h"
 #include "unwind/pe/prolog_x64.h"
 #include "wire/encode.h"
@@ -128,6 +129,24 @@ bool CodeRegistry::is_collectible(clr::ModuleID module) const {
 bool CodeRegistry::has_collectible() const {
   const base::Lock lock(mutex_);
   return !collectible_.empty();
+}
+
+// What was inlined into dynamic and collectible code could go away with it: the CLR would be asked for names
+// of methods that are no more.
+void CodeRegistry::inlined(uint64_t start, clr::FunctionID function, std::span<const uint8_t> said) {
+  told_of_inlining_.fetch_add(1, std::memory_order_relaxed);
+  clr::InlinedCode code;
+  if (clr::InlinedCode::parse(said, &code) && code.nodes() == 1) return;
+  const base::Lock lock(mutex_);
+  const auto at = code_at_.find(start);
+  const auto method = at == code_at_.end() ? compiled_methods_.end() : compiled_methods_.find(at->second);
+  if (method == compiled_methods_.end() || method->second.function != function ||
+      method->second.name != nullptr || inlined_bytes_ + said.size() > kMostInlined) {
+    inlining_lost_.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  inlined_bytes_ += said.size();
+  method->second.inlined = std::make_shared<const std::vector<uint8_t>>(said.begin(), said.end());
 }
 
 void CodeRegistry::unloaded(const clr::MethodUnload& event) {

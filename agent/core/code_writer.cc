@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "agent/core/inline_tree.h"
 #include "agent/core/jit_code_record.h"
 #include "agent/core/os.h"
 #include "base/page_size.h"
@@ -18,9 +19,9 @@ using base::MethodId;
 using wire::Frame;
 using wire::FrameKind;
 
-CodeWriter::CodeWriter(CodeRegistry& registry, clr::ICorProfilerInfo2* info, bool lines)
-    : registry_(registry), info_(info), names_(info) {
-  if (lines) il_maps_.emplace(registry, info);
+CodeWriter::CodeWriter(CodeRegistry& registry, clr::ICorProfilerInfo2* info, Lines lines)
+    : registry_(registry), info_(info), names_(info), sites_(lines.sites) {
+  if (lines.on) il_maps_.emplace(registry, info);
 }
 
 void CodeWriter::declare(Frame frame, bool leaf, std::string* out) {
@@ -119,6 +120,17 @@ void CodeWriter::declare_jitted(CodeId code, std::string* out) {
   }
   wire::encode(jit_code_record(compiled, method), *out);
   if (il_maps_) il_maps_->want(compiled);
+  if (compiled.inlined != nullptr) declare_inlined(compiled, out);
+}
+
+// What is inlined lives as long as the code that it is in, and that does not go away: it is neither dynamic
+// nor collectible (CodeRegistry::inlined).
+void CodeWriter::declare_inlined(const CompiledMethod& compiled, std::string* out) {
+  std::optional<wire::InlineTree> tree = inline_tree(*compiled.inlined, compiled.code, sites_);
+  if (!tree) ++refused_inline_trees_;
+  if (!tree || tree->method.empty()) return;
+  for (uint64_t& method : tree->method) method = declare_function(method, out).value;
+  wire::encode(*tree, *out);
 }
 
 void CodeWriter::declare_precompiled(CodeId code, uint32_t rva, std::string* out) {

@@ -63,7 +63,7 @@ TEST_F(CodeWriterTest, WithLinesAMethodHasItsTokenAndItsAssembly) {
     id = base::CodeId(registry_.jitted().find(code.start())->code.load());
   }
   const auto declared = [&](bool lines) {
-    CodeWriter writer(registry_, &clr, lines);
+    CodeWriter writer(registry_, &clr, {lines});
     std::string out;
     for (int i = 0; i < 3; ++i) writer.declare(Frame::in_code(FrameKind::kJitted, id, 4), true, &out);
     EXPECT_TRUE(writer.emit_il_maps(10, &out));

@@ -41,6 +41,8 @@ struct BuildOptions {
   Filter filter;
   // A frame of managed code for each of its source places: DisplayFrame::place.
   bool lines = false;
+  // Frames of methods whose code the compiler has put into their callers', where the recording has them.
+  bool inlined = true;
 };
 
 class Builder : public recording::RecordVisitor {
@@ -67,6 +69,7 @@ class Builder : public recording::RecordVisitor {
   void on_native_symbols(const wire::NativeSymbols& r) override { learn(r); }
   void on_il_map(const wire::IlMap& r) override { learn(r); }
   void on_source_lines(const wire::SourceLines& r) override { learn(r); }
+  void on_inline_tree(const wire::InlineTree& r) override { learn(r); }
 
   // Whether the recording should be read for its Names first: it has more than one tree of stacks, or objects
   // that are followed.

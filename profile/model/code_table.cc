@@ -33,6 +33,11 @@ const Range* covering(const std::vector<Range>& sorted, uint32_t offset, Role ro
   return covering(sorted, offset);
 }
 
+// A caller's offset is a return address.
+uint32_t place_of_instruction(wire::Frame frame, Role role) {
+  return frame.offset() - (role == Role::kCaller && frame.offset() > 0 ? 1 : 0);
+}
+
 template <typename Range>
 void sort_by_begin(std::vector<Range>& ranges) {
   std::stable_sort(ranges.begin(), ranges.end(),
@@ -72,8 +77,7 @@ const wire::Method* CodeTable::method(wire::Frame frame, Role role) const {
 bool CodeTable::is_funclet(wire::Frame frame, Role role) const {
   if (frame.kind() == wire::FrameKind::kJitted) {
     const wire::JitCode* code = find(jit_codes_, frame.code());
-    const uint32_t at = frame.offset() - (role == Role::kCaller && frame.offset() > 0 ? 1 : 0);
-    return code != nullptr && code->main_size != 0 && at >= code->main_size;
+    return code != nullptr && code->main_size != 0 && place_of_instruction(frame, role) >= code->main_size;
   }
   if (frame.kind() != wire::FrameKind::kReadyToRun) return false;
   const wire::MethodRange* range = range_of(frame, role);
@@ -90,10 +94,32 @@ bool CodeTable::is_optimized(wire::Tier tier) {
 SourcePlace CodeTable::place(wire::Frame frame, Role role) const {
   const wire::Method* of = method(frame, role);
   if (of == nullptr) return {};
-  const uint32_t at = frame.offset() - (role == Role::kCaller && frame.offset() > 0 ? 1 : 0);
+  const uint32_t at = place_of_instruction(frame, role);
   if (frame.kind() == wire::FrameKind::kJitted)
     return lines_.place(frame.code(), at, *of, is_optimized(find(jit_codes_, frame.code())->tier));
   return lines_.place(frame.code(), at, *of, true);
+}
+
+std::vector<InlinedCall> CodeTable::inlined_calls(wire::Frame frame, Role role) const {
+  if (frame.kind() != wire::FrameKind::kJitted) return {};
+  return inlined_.calls(frame.code(), place_of_instruction(frame, role));
+}
+
+SourcePlace CodeTable::place_of_site(const InlinedCall& call, const wire::Method& in) const {
+  return call.site == 0 ? SourcePlace() : lines_.place_of_il(in, call.site - 1);
+}
+
+SourcePlace CodeTable::place_in(const InlinedCall& innermost, wire::Frame frame, Role role) const {
+  const wire::Method* of = method_by_id(innermost.method);
+  if (of == nullptr) return {};
+  return lines_.place_in_call(frame.code(), innermost.number, place_of_instruction(frame, role), *of);
+}
+
+wire::Tier CodeTable::tier(wire::Frame frame) const {
+  if (frame.kind() == wire::FrameKind::kReadyToRun) return wire::Tier::kReadyToRun;
+  const wire::JitCode* code =
+      frame.kind() == wire::FrameKind::kJitted ? find(jit_codes_, frame.code()) : nullptr;
+  return code == nullptr ? wire::Tier::kUnknown : code->tier;
 }
 
 const wire::NativeSymbol* CodeTable::symbol(wire::Frame frame, Role role) const {

@@ -24,10 +24,17 @@ class LineTable {
  public:
   void add(const wire::IlMap& map);
   void add(const wire::SourceLines& lines);
+  // REQUIRES: its columns fit together (InlineTable::add).
+  void add(const wire::InlineTree& tree);
   void sort();
 
   // at: bytes from the method's first, in ready-to-run code an RVA.
   SourcePlace place(base::CodeId code, uint32_t at, const wire::Method& method, bool optimized) const;
+
+  // Of code of an inlined call, where in its method it is.
+  SourcePlace place_in_call(base::CodeId code, uint32_t call, uint32_t at, const wire::Method& method) const;
+  // The line that an IL offset is of.
+  SourcePlace place_of_il(const wire::Method& method, uint64_t il) const;
 
  private:
   struct Map {
@@ -46,6 +53,11 @@ class LineTable {
   using Candidates = std::vector<size_t>;  // places in Points
 
   const Map* map_of(base::CodeId code, uint32_t at) const;
+  static void finish(Map& map);
+  // Null: its assembly, or it itself, has no lines.
+  const Assembly* assembly_of(const wire::Method& method) const;
+  const Points* points_of(const wire::Method& method) const;
+  SourcePlace place(const Map& map, uint32_t at, const wire::Method& method, bool optimized) const;
   static size_t point_of(const Points& points, uint64_t il);
   static bool has_code(const Map& map, const Points& points, size_t point);
   static void add_around(const Map& map, const Points& points, size_t entry, Candidates& found);
@@ -56,6 +68,8 @@ class LineTable {
                               bool sure);
 
   std::unordered_map<base::CodeId, std::vector<Map>> maps_;  // by begin, after sort()
+  // Of compiled methods, by their inlined calls' numbers: what of the code is of that call.
+  std::unordered_map<base::CodeId, std::unordered_map<uint64_t, Map>> calls_;
   std::unordered_map<base::AssemblyId, Assembly> assemblies_;
 };
 

@@ -29,7 +29,10 @@ Profile by_line(Profile profile) {
     const uint32_t at =
         place.known() ? known.try_emplace({place.file, place.lines, place.sure}, fresh).first->second : fresh;
     moved.push_back(at);
-    if (at == fresh) frames.push_back(std::move(frame));
+    if (at == fresh)
+      frames.push_back(std::move(frame));
+    else
+      frames[at].tiers |= frame.tiers;
   }
   profile.frames = std::move(frames);
   for (Node& node : profile.nodes) {

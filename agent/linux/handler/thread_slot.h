@@ -48,6 +48,7 @@ struct ThreadSlot {
   uint8_t* callback_ring = nullptr;
   unwind::WalkMemo* callback_memo = nullptr;
   Throttle callback_throttle;
+  uint64_t compiled_start = 0;  // [self] of the method that it compiled last; 0: it compiles, or has not yet
 };
 
 // in_jit: a compile that fails ends without an event, so that its mark would stay. Where the compiler's own
