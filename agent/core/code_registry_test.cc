@@ -8,6 +8,7 @@
 
 #include "agent/core/fake_code_heap.h"
 #include "base/clock.h"
+#include "clr/events/test_inlining.h"
 
 namespace walkabout::agent {
 namespace {
@@ -54,6 +55,59 @@ TEST_F(CodeRegistryTest, AJittedMethodIsFoundWithAllItsRegions) {
   EXPECT_EQ(method.tier, static_cast<wire::Tier>(4));
   EXPECT_EQ(method.name, nullptr) << "the CLR is asked later";
   EXPECT_EQ(registry_.without_unwind_data(), 0u);
+}
+
+clr::testing::Payload inlined(size_t calls) {
+  clr::testing::InlinedEvent event{Heap::kMethod, {{Heap::kMethod, 0, calls > 0 ? 1u : 0u, 0}}, {{0, 0, 4}}};
+  for (size_t i = 0; i < calls; ++i) event.nodes.push_back({0x99, 0, 0, 0});
+  return event.data();
+}
+
+TEST_F(CodeRegistryTest, WhatWasInlinedIsKeptWithItsCode) {
+  registry_.jitted(load_of(heap_));
+  const clr::testing::Payload said = inlined(1);
+  registry_.inlined(heap_.start(), Heap::kMethod, said);
+  CompiledMethod method;
+  ASSERT_TRUE(registry_.compiled_method(base::CodeId(code_at(heap_.start())), &method));
+  ASSERT_NE(method.inlined, nullptr);
+  EXPECT_EQ(*method.inlined, said);
+  EXPECT_EQ(registry_.told_of_inlining(), 1u);
+  EXPECT_EQ(registry_.inlining_lost(), 0u);
+}
+
+TEST_F(CodeRegistryTest, WhereNothingWasInlinedNothingIsKept) {
+  registry_.jitted(load_of(heap_));
+  registry_.inlined(heap_.start(), Heap::kMethod, inlined(0));
+  CompiledMethod method;
+  ASSERT_TRUE(registry_.compiled_method(base::CodeId(code_at(heap_.start())), &method));
+  EXPECT_EQ(method.inlined, nullptr);
+  EXPECT_EQ(registry_.told_of_inlining(), 1u);
+  EXPECT_EQ(registry_.inlining_lost(), 0u);
+}
+
+// Nobody can say which code it is of, or may ask for names of what was inlined there.
+TEST_F(CodeRegistryTest, WhatWasInlinedElsewhereIsCountedAsLost) {
+  registry_.inlined(0, Heap::kMethod, inlined(1));
+  EXPECT_EQ(registry_.inlining_lost(), 1u);
+  registry_.jitted(load_of(heap_));
+  registry_.inlined(heap_.start(), Heap::kMethod + 1, inlined(1));
+  EXPECT_EQ(registry_.inlining_lost(), 2u) << "another method was compiled there";
+  clr::MethodLoad dynamic = load_of(heap_);
+  dynamic.dynamic = true;
+  registry_.jitted(dynamic);
+  registry_.inlined(heap_.start(), Heap::kMethod, inlined(1));
+  EXPECT_EQ(registry_.inlining_lost(), 3u);
+  registry_.collectible_module(77);
+  registry_.jitted(load_of(heap_));
+  registry_.inlined(heap_.start(), Heap::kMethod, inlined(1));
+  EXPECT_EQ(registry_.inlining_lost(), 4u);
+}
+
+TEST_F(CodeRegistryTest, WhatWasInlinedHasItsBound) {
+  registry_.jitted(load_of(heap_));
+  const clr::testing::Payload large = inlined(CodeRegistry::kMostInlined / 40);
+  for (int i = 0; i < 3; ++i) registry_.inlined(heap_.start(), Heap::kMethod, large);
+  EXPECT_EQ(registry_.inlining_lost(), 2u) << "one fits into the bound";
 }
 
 // The runtime reports the module whose loader the code belongs to: for an instantiation, not always its
