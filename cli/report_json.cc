@@ -231,7 +231,8 @@ Json JsonReport::json() const {
     json["top_total"] = functions(totals_.frame_total);
   }
   if (options_.lines) {
-    const profile::LineCover cover = profile::line_cover(profile_, totals_);
+    const profile::LineCover cover =
+        profile::line_cover(whole_, &whole_ == &profile_ ? totals_ : profile::sum_up(whole_));
     json["line_cover"] = {
         {"managed", amount(cover.managed)}, {"sure", amount(cover.sure)}, {"unsure", amount(cover.unsure)}};
   }
@@ -254,7 +255,7 @@ Json unhandled_json(const Profile& profile, const profile::Unhandled& unhandled)
             {"thread", thread.name},
             {"tid", thread.tid},
             {"stack", Json::array()}};
-  for (const uint32_t frame : unhandled.stack) json["stack"].push_back(profile.frames[frame].name);
+  for (const profile::DisplayFrame& frame : unhandled.stack) json["stack"].push_back(frame.name);
   return json;
 }
 

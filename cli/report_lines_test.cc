@@ -27,7 +27,7 @@ std::string stream() {
   const base::AssemblyId assembly(1);
   out.on_assembly({assembly, "/app/Demo.dll", "0123456789abcdef"});
   const auto code = [&](uint32_t id, const char* name, wire::Tier tier) {
-    out.on_method({base::MethodId(id), "Demo.Program", name, "", "Demo.dll", 0, 0x06000001, assembly});
+    out.on_method({base::MethodId(id), "Demo.Program", name, "", "Demo.dll", 0, "", 0x06000001, assembly});
     out.on_jit_code({base::CodeId(id), base::MethodId(id), tier, 0x1000 * id, 0x100});
     return base::CodeId(id);
   };
@@ -66,8 +66,8 @@ struct LoadedLines {
     profile = options.lines && !options.tree ? profile::by_line(std::move(*loaded)) : std::move(*loaded);
     totals = profile::sum_up(profile);
   }
-  std::string text() const { return report_text(profile, totals, options, {}); }
-  Json json() const { return report_json(profile, totals, options); }
+  std::string text() const { return report_text(profile, profile, totals, options, {}); }
+  Json json() const { return report_json(profile, profile, totals, options); }
 
   ReportOptions options;
   profile::Profile profile;

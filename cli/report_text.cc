@@ -199,8 +199,8 @@ class TextReport {
     add("{}{}, thrown at {} by {} ({})\n", unhandled_->type.empty() ? "(type not known)" : unhandled_->type,
         unhandled_->message.empty() ? "" : ": " + unhandled_->message, duration(unhandled_->time_us * 1000),
         thread.name, thread.tid);
-    for (const uint32_t frame : unhandled_->stack)
-      add("  {}\n", fit_name(profile_.frames[frame], terminal_.width == 0 ? 0 : terminal_.width - 2));
+    for (const DisplayFrame& frame : unhandled_->stack)
+      add("  {}\n", fit_name(frame, terminal_.width == 0 ? 0 : terminal_.width - 2));
   }
 
   // "By type", "by lock": what a label tells.
@@ -294,13 +294,7 @@ class TextReport {
   }
 
   void table(const char* by, const std::vector<Amount>& amounts) {
-    const std::vector<uint32_t> rows = profile::heaviest(amounts, options_.top);
-    add("\n{}Top {} by {} {}{}\n", paint_.bold(), rows.size(), by, word_for(value_), paint_.reset());
-    add("{}{:>16}  {:>16}  function{}\n", paint_.dim(), "self", "total", paint_.reset());
-    for (const uint32_t frame : rows) {
-      add("{}  {}   ", numbers(totals_.frame_self[frame]), numbers(totals_.frame_total[frame]));
-      name(profile_.frames[frame], kNumberColumns, profile_.frames[frame].name);
-    }
+    rows(profile::heaviest(amounts, options_.top), "", by, "function");
   }
 
   // Of frames that have a place.
@@ -308,32 +302,39 @@ class TextReport {
     for (size_t i = 0; i < amounts.size(); ++i) {
       if (!profile_.frames[i].place.known()) amounts[i] = {};
     }
-    const std::vector<uint32_t> rows = profile::heaviest(amounts, options_.top);
-    add("\n{}Top {} lines by {} {}{}\n", paint_.bold(), rows.size(), by, word_for(value_), paint_.reset());
-    add("{}{:>16}  {:>16}  line, method{}\n", paint_.dim(), "self", "total", paint_.reset());
-    for (const uint32_t frame : rows) {
+    rows(profile::heaviest(amounts, options_.top), "lines ", by, "line, method");
+  }
+
+  // what: what they are; column: what stands in the last one.
+  void rows(const std::vector<uint32_t>& frames, const char* what, const char* by, const char* column) {
+    add("\n{}Top {} {}by {} {}{}\n", paint_.bold(), frames.size(), what, by, word_for(value_),
+        paint_.reset());
+    add("{}{:>16}  {:>16}  {}{}\n", paint_.dim(), "self", "total", column, paint_.reset());
+    for (const uint32_t frame : frames) {
       add("{}  {}   ", numbers(totals_.frame_self[frame]), numbers(totals_.frame_total[frame]));
-      name(profile_.frames[frame], kNumberColumns);
+      name(profile_.frames[frame], kNumberColumns, profile_.frames[frame].name);
     }
   }
 
   void cover() {
-    const profile::LineCover cover = profile::line_cover(profile_, totals_);
+    const profile::LineCover cover =
+        profile::line_cover(whole_, &whole_ == &profile_ ? totals_ : profile::sum_up(whole_));
     const auto share = [&cover](uint64_t weight) { return percent(weight, cover.managed.weight); };
     if (cover.managed.weight == 0) return;
     const uint64_t none = cover.managed.weight - cover.sure.weight - cover.unsure.weight;
     notes_ +=
         wrap(fmt::format("Of the {} of managed code itself {:.1f}% has its line, {:.1f}% is of one of "
-                         "several lines (optimized code), of {:.1f}% no line is known.",
+                         "several lines, of {:.1f}% no line is known.",
                          word_for(value_), share(cover.sure.weight), share(cover.unsure.weight), share(none)),
              terminal_.width) +
         "\n";
     if (none == cover.managed.weight)
-      notes_ += wrap(
-                    "Source lines are recorded with run --lines or attach --lines, of assemblies that have a "
-                    "portable PDB beside them or in them.",
-                    terminal_.width) +
-                "\n";
+      notes_ +=
+          wrap(
+              "Lines are there of a recording made with --lines, of assemblies that have a portable PDB "
+              "beside them or in them (walkabout symbols looks in other places).",
+              terminal_.width) +
+          "\n";
   }
 
   void tree() {

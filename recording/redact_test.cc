@@ -82,6 +82,13 @@ TEST(Redact, PathsLoseTheirFolders) {
   wire::NativeSymbols symbols;
   symbols.source = "/srv/alice/secret/x.debug";
   EXPECT_THAT(one(symbols), AllOf(HasSubstr("x.debug"), Not(HasSubstr("secret"))));
+  wire::Document document;
+  for (const char* path : {R"(C:\Users\alice\secret\X.cs)", R"(/x/C:\Users\alice\secret\X.cs)"}) {
+    document.path = path;
+    wire::SourceLines lines;
+    lines.documents = {document};
+    EXPECT_THAT(one(lines), AllOf(HasSubstr("X.cs"), Not(HasSubstr("secret")))) << path;
+  }
   wire::Message message;
   message.text = "cannot read /srv/alice/secret/x.so: (see ~alice/secret/y) and/or give up";
   EXPECT_THAT(one(message),

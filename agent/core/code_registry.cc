@@ -133,7 +133,7 @@ bool CodeRegistry::has_collectible() const {
 
 // What was inlined into dynamic and collectible code could go away with it: the CLR would be asked for names
 // of methods that are no more.
-void CodeRegistry::inlined(uint64_t start, clr::FunctionID function, std::span<const uint8_t> said) {
+[[gnu::cold]] void CodeRegistry::inlined(uint64_t start, clr::FunctionID function, std::span<const uint8_t> said) {
   told_of_inlining_.fetch_add(1, std::memory_order_relaxed);
   clr::InlinedCode code;
   if (clr::InlinedCode::parse(said, &code) && code.nodes() == 1) return;
@@ -146,7 +146,8 @@ void CodeRegistry::inlined(uint64_t start, clr::FunctionID function, std::span<c
     return;
   }
   inlined_bytes_ += said.size();
-  method->second.inlined = std::make_shared<const std::vector<uint8_t>>(said.begin(), said.end());
+  inlined_.emplace_front(reinterpret_cast<const char*>(said.data()), said.size());
+  method->second.inlined = &inlined_.front();
 }
 
 void CodeRegistry::unloaded(const clr::MethodUnload& event) {

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <forward_list>
 #include <memory>
 #include <set>
 #include <span>
@@ -35,8 +36,9 @@ struct CompiledMethod {
   wire::Tier tier = wire::Tier::kUnknown;
   // Only where the CLR could not or must not be asked later: dynamic and collectible code.
   std::shared_ptr<const clr::MethodName> name;
-  // What was inlined into it, as the runtime said it (clr::InlinedCode). Null: nothing, or it is not known.
-  std::shared_ptr<const std::vector<uint8_t>> inlined;
+  // What was inlined into it, as the runtime said it (clr::InlinedCode). Null: nothing, or it is not known. As
+  // long as the registry.
+  const std::string* inlined = nullptr;
 };
 
 // A compiled method that no event reported: compiled before the agent came, or reported by a callback.
@@ -65,7 +67,7 @@ class CodeRegistry {
   void jitted(const clr::MethodLoad& event, clr::TypeHandles* types = nullptr);
   void unloaded(const clr::MethodUnload& event);
   // What was inlined into the method whose code begins there, right behind its JIT event. start 0: nobody
-  // knows which code it is of. Kept while the code lives, up to kMostInlined in all.
+  // knows which code it is of. Up to kMostInlined are kept.
   void inlined(uint64_t start, clr::FunctionID function, std::span<const uint8_t> said);
   static constexpr size_t kMostInlined = 32 << 20;
   // Methods of which that was said, and those of them of which it could not be kept.
@@ -165,6 +167,7 @@ class CodeRegistry {
   std::atomic<uint64_t> unreported_until_ns_{0};
   std::atomic<uint32_t> generation_{1};  // release: partner of the walker's acquire
   std::atomic<uint64_t> without_unwind_data_{0};
+  std::forward_list<std::string> inlined_ WALKABOUT_GUARDED_BY(mutex_);
   size_t inlined_bytes_ WALKABOUT_GUARDED_BY(mutex_) = 0;
   std::atomic<uint64_t> told_of_inlining_{0}, inlining_lost_{0};
 };

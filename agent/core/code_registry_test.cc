@@ -70,7 +70,7 @@ TEST_F(CodeRegistryTest, WhatWasInlinedIsKeptWithItsCode) {
   CompiledMethod method;
   ASSERT_TRUE(registry_.compiled_method(base::CodeId(code_at(heap_.start())), &method));
   ASSERT_NE(method.inlined, nullptr);
-  EXPECT_EQ(*method.inlined, said);
+  EXPECT_EQ(*method.inlined, std::string(said.begin(), said.end()));
   EXPECT_EQ(registry_.told_of_inlining(), 1u);
   EXPECT_EQ(registry_.inlining_lost(), 0u);
 }

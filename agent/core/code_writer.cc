@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "agent/core/inline_tree.h"
 #include "agent/core/jit_code_record.h"
@@ -125,12 +126,23 @@ void CodeWriter::declare_jitted(CodeId code, std::string* out) {
 
 // What is inlined lives as long as the code that it is in, and that does not go away: it is neither dynamic
 // nor collectible (CodeRegistry::inlined).
-void CodeWriter::declare_inlined(const CompiledMethod& compiled, std::string* out) {
-  std::optional<wire::InlineTree> tree = inline_tree(*compiled.inlined, compiled.code, sites_);
-  if (!tree) ++refused_inline_trees_;
-  if (!tree || tree->method.empty()) return;
-  for (uint64_t& method : tree->method) method = declare_function(method, out).value;
-  wire::encode(*tree, *out);
+[[gnu::cold]] void CodeWriter::declare_inlined(const CompiledMethod& compiled, std::string* out) {
+  struct With {
+    CodeWriter* writer;
+    std::string* out;
+  } with{this, out};
+  const InlinedNames names{[](void* of, uint64_t function) -> uint64_t {
+                             const auto* to = static_cast<With*>(of);
+                             return to->writer->declare_function(function, to->out).value;
+                           },
+                           &with};
+  wire::InlineTree tree;
+  tree.code = compiled.code;
+  const std::span said(reinterpret_cast<const uint8_t*>(compiled.inlined->data()), compiled.inlined->size());
+  if (!fill_inline_tree(said, sites_, names, &tree))
+    ++refused_inline_trees_;
+  else if (!tree.calls.empty())
+    wire::encode(tree, *out);
 }
 
 void CodeWriter::declare_precompiled(CodeId code, uint32_t rva, std::string* out) {

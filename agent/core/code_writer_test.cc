@@ -12,6 +12,7 @@
 #include "clr/events/test_inlining.h"
 #include "clr/names/fake_metadata.h"
 #include "wire/encode.h"
+#include "wire/inline_tree.h"
 
 namespace walkabout::agent {
 namespace {
@@ -77,8 +78,8 @@ TEST_F(CodeWriterTest, WithLinesAMethodHasItsTokenAndItsAssembly) {
       assembly);
   const std::string with = declared(true), without = declared(false);
   EXPECT_EQ(with.substr(0, assembly.size()), assembly);
-  // Field 7, a varint of four bytes; field 8, a varint.
-  const std::string fields("\x38\x85\x80\x80\x30\x40\x01", 7);
+  // Field 8, a varint of four bytes; field 9, a varint.
+  const std::string fields("\x40\x85\x80\x80\x30\x48\x01", 7);
   EXPECT_NE(with.find(fields), std::string::npos);
   EXPECT_EQ(without.find(fields), std::string::npos);
   EXPECT_EQ(with.size(), assembly.size() + without.size() + fields.size());
@@ -101,10 +102,10 @@ TEST_F(CodeWriterTest, WhatWasInlinedIsDeclaredWithItsMethods) {
     CodeWriter writer(registry_, &runtime_, {true, sites});
     std::string out;
     for (int i = 0; i < 3; ++i) writer.declare(Frame::in_code(FrameKind::kJitted, id, 4), true, &out);
-    wire::InlineTree tree{id, {2, 2}, {0, 0}, {}, {0, 10, 20}, {0, 1, 2}, {0, 5, 7}};
+    wire::InlineColumns tree{{2, 2}, {0, 0}, {0, 0}, {10, 20}, {1, 2}, {5, 7}};
     if (sites) tree.site = {4, 9};
     std::string wanted;
-    wire::encode(tree, wanted);
+    wire::encode(wire::inline_tree(id, tree), wanted);
     EXPECT_TRUE(out.ends_with(wanted)) << sites;
     EXPECT_EQ(writer.refused_inline_trees(), 0u);
   }

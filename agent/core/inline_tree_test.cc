@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "clr/events/test_inlining.h"
+#include "wire/inline_tree.h"
 
 namespace walkabout::agent {
 namespace {
@@ -12,8 +13,24 @@ using Numbers = std::vector<uint64_t>;
 
 constexpr uint32_t kNoOffset = 0xffffffff;
 
-std::optional<wire::InlineTree> tree_of(const InlinedEvent& event, bool sites = true) {
-  return inline_tree(event.data(), base::CodeId(5), sites);
+// Ids are the FunctionIDs; none: it was refused.
+std::optional<wire::InlineColumns> tree_of(const InlinedEvent& event, bool sites = true) {
+  const clr::testing::Payload said = event.data();
+  int asked = 0;
+  const InlinedNames names{[](void* count, uint64_t function) {
+                             ++*static_cast<int*>(count);
+                             return function;
+                           },
+                           &asked};
+  wire::InlineTree tree;
+  if (!fill_inline_tree(said, sites, names, &tree)) {
+    EXPECT_EQ(asked, 0);
+    return std::nullopt;
+  }
+  const auto columns = wire::columns_of(tree);
+  EXPECT_TRUE(columns);
+  EXPECT_EQ(static_cast<size_t>(asked), columns->method.size());
+  return columns;
 }
 
 uint64_t il(uint64_t offset) { return wire::kIlFirst + offset; }
@@ -28,17 +45,16 @@ InlinedEvent chain_and_sibling() {
 TEST(InlineTree, CallsHaveTheirParentsAndSites) {
   const auto tree = tree_of(chain_and_sibling());
   ASSERT_TRUE(tree);
-  EXPECT_EQ(tree->code, base::CodeId(5));
   EXPECT_EQ(tree->method, (Numbers{20, 30, 40}));
   EXPECT_EQ(tree->parent, (Numbers{0, 1, 0}));
   EXPECT_EQ(tree->site, (Numbers{7, 5, 18}));
-  EXPECT_EQ(tree->native, (Numbers{4, 10, 30, 40}));
-  EXPECT_EQ(tree->node, (Numbers{0, 2, 0, 3}));
-  EXPECT_EQ(tree->il, (Numbers{wire::kIlNone, il(2), wire::kIlNone, il(3)}));
+  EXPECT_EQ(tree->native, (Numbers{10, 30, 40}));
+  EXPECT_EQ(tree->node, (Numbers{2, 0, 3}));
+  EXPECT_EQ(tree->il, (Numbers{il(2), wire::kIlNone, il(3)}));
 }
 
 TEST(InlineTree, SitesThatTheRuntimeDoesNotSayAreNotInvented) {
-  EXPECT_TRUE(tree_of(chain_and_sibling(), false)->site.empty());
+  EXPECT_EQ(tree_of(chain_and_sibling(), false)->site, (Numbers{0, 0, 0}));
   InlinedEvent event = chain_and_sibling();
   event.nodes[2].site = kNoOffset;
   EXPECT_EQ(tree_of(event)->site, (Numbers{7, 0, 18}));
@@ -50,7 +66,7 @@ TEST(InlineTree, CallsWithoutCodeAreLeftOut) {
   EXPECT_EQ(tree_of(event)->method, (Numbers{20, 30})) << "20 has what it called";
   event.mappings = {{0, 0, 4}, {3, 3, 40}};
   EXPECT_EQ(tree_of(event)->method, Numbers{40});
-  EXPECT_EQ(tree_of(event)->node, (Numbers{0, 1}));
+  EXPECT_EQ(tree_of(event)->node, Numbers{1});
   event.mappings = {{0, 0, 4}};
   EXPECT_TRUE(tree_of(event)->method.empty());
 }
@@ -70,8 +86,8 @@ TEST(InlineTree, OfTwoMappingsOfOnePlaceTheSecondCounts) {
   InlinedEvent event = chain_and_sibling();
   event.mappings = {{0, 0, 4}, {1, 1, 10}, {2, 2, 10}, {9, 0, 20}, {8, 0, 25}};
   const auto tree = tree_of(event);
-  EXPECT_EQ(tree->native, (Numbers{4, 10, 20})) << "and the method's own code needs one alone";
-  EXPECT_EQ(tree->node, (Numbers{0, 2, 0}));
+  EXPECT_EQ(tree->native, (Numbers{10, 20})) << "and the method's own code needs one alone";
+  EXPECT_EQ(tree->node, (Numbers{2, 0}));
 }
 
 TEST(InlineTree, WhatCannotBeSoIsRefused) {
@@ -90,7 +106,7 @@ TEST(InlineTree, WhatCannotBeSoIsRefused) {
   event = chain_and_sibling();
   event.mappings[1].native = 0;
   EXPECT_FALSE(tree_of(event)) << "code backwards";
-  EXPECT_FALSE(inline_tree({}, base::CodeId(5), true));
+  EXPECT_FALSE(tree_of({})) << "not even the method itself";
 }
 
 }  // namespace

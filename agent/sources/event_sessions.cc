@@ -16,7 +16,7 @@ constexpr char16_t kPrivateProvider[] = u"Microsoft-Windows-DotNETRuntimePrivate
 
 }  // namespace
 
-std::string EventSessions::start(clr::ICorProfilerInfo12* info,
+[[gnu::cold]] std::string EventSessions::start(clr::ICorProfilerInfo12* info,
                                  const std::map<uint32_t, uint64_t>& keywords, uint64_t private_keywords) {
   info_ = info;
   std::string problem;
@@ -45,7 +45,7 @@ void EventSessions::stop() {
 }
 
 // Before there is a session nobody is asked.
-bool EventSessions::is_called(clr::EVENTPIPE_PROVIDER provider, std::u16string_view name) {
+[[gnu::cold]] bool EventSessions::is_called(clr::EVENTPIPE_PROVIDER provider, std::u16string_view name) {
   std::array<clr::WCHAR, 64> found{};
   uint32_t size = 0;
   return info_ != nullptr &&

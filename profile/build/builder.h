@@ -67,9 +67,15 @@ class Builder : public recording::RecordVisitor {
   void on_rate(const wire::Rate& r) override;
   void on_end(const wire::End& r) override;
   void on_native_symbols(const wire::NativeSymbols& r) override { learn(r); }
-  void on_il_map(const wire::IlMap& r) override { learn(r); }
-  void on_source_lines(const wire::SourceLines& r) override { learn(r); }
-  void on_inline_tree(const wire::InlineTree& r) override { learn(r); }
+  void on_il_map(const wire::IlMap& r) override {
+    if (options_.lines) learn(r);
+  }
+  void on_source_lines(const wire::SourceLines& r) override {
+    if (options_.lines) learn(r);
+  }
+  void on_inline_tree(const wire::InlineTree& r) override {
+    if (options_.inlined) learn(r);
+  }
 
   // Whether the recording should be read for its Names first: it has more than one tree of stacks, or objects
   // that are followed.

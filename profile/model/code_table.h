@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -13,8 +14,10 @@
 
 namespace walkabout::profile {
 
-// A caller's offset is a return address: the call, and so the function, is before it.
-enum class Role : uint8_t { kLeaf, kCaller };
+// A caller's offset is a return address: the call, and so the function, is before it. Where native code was
+// called it may be where a fault was instead: the runtime calls its handlers with that for a return address.
+enum class Role : uint8_t { kLeaf, kCaller, kCallerOfNative };
+inline constexpr size_t kRoles = 3;
 
 class CodeTable {
  public:
@@ -26,7 +29,10 @@ class CodeTable {
   void add(const wire::IlMap& map) { lines_.add(map); }
   void add(const wire::SourceLines& lines) { lines_.add(lines); }
   void add(const wire::InlineTree& tree) {
-    if (inlined_.add(tree)) lines_.add(tree);
+    const std::optional<wire::InlineColumns> columns = wire::columns_of(tree);
+    if (!columns) return;
+    inlined_.add(tree.code, *columns);
+    lines_.add(tree.code, *columns);
   }
   void sort();
 

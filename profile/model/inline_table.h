@@ -6,23 +6,23 @@
 #include <unordered_map>
 #include <vector>
 
-#include "wire/records.h"
+#include "wire/inline_tree.h"
 
 namespace walkabout::profile {
 
 // A call that the compiler has replaced by the called method's code.
 struct InlinedCall {
   base::MethodId method;
-  uint32_t number = 0;     // in wire::InlineTree, from 1
-  bool by_known = true;    // false: other calls may stand between it and the compiled method
-  uint64_t site = 0;       // IL offset of the call in the method that it was in + 1; 0: not known
+  uint32_t number = 0;   // in wire::InlineColumns, from 1
+  bool by_known = true;  // false: other calls may stand between it and the compiled method
+  uint64_t site = 0;     // IL offset of the call in the method that it was in + 1; 0: not known
   bool operator==(const InlinedCall&) const = default;
 };
 
 class InlineTable {
  public:
-  // False: its columns do not fit together; it is left out.
-  bool add(const wire::InlineTree& tree);
+  // columns: of wire::columns_of().
+  void add(base::CodeId code, const wire::InlineColumns& columns);
 
   // The calls that code is of, outermost first; at: bytes from the method's first. Empty: it is the compiled
   // method's own, or nothing is known.
@@ -34,7 +34,6 @@ class InlineTable {
     std::vector<uint64_t> parent;    // likewise
     std::vector<uint64_t> native, node;
   };
-  static bool fits_together(const wire::InlineTree& tree);
 
   std::unordered_map<base::CodeId, Tree> trees_;
 };

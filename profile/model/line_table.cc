@@ -8,9 +8,11 @@ namespace walkabout::profile {
 namespace {
 
 constexpr size_t kNone = SIZE_MAX;
-constexpr size_t kMostEntries = 1 << 16;  // of a map, as the agent makes them, and of a method's points
-constexpr size_t kMostCandidates = 64;    // statements that nobody tells apart: of more nothing is said
-constexpr uint64_t kAny = 0, kLight = 1;  // of wire::MethodLines::light; else a step
+constexpr size_t kMostEntries = 1 << 16;    // of a map, as the agent makes them, and of a method's points
+constexpr size_t kMostCandidates = 64;      // statements that nobody tells apart: of more nothing is said
+constexpr size_t kMostLoops = 1024;         // of a method
+constexpr size_t kMostLoopSteps = 1 << 14;  // for one place
+constexpr uint64_t kAny = 0, kLight = 1;    // of wire::MethodLines::light; else a step
 
 // Of the last that does not rise above `value`; kNone: all do.
 size_t last_not_above(const std::vector<uint64_t>& rising, uint64_t value) {
@@ -42,30 +44,31 @@ void LineTable::finish(Map& map) {
 }
 
 // Each call has a map of its own, in which the other code is of no IL.
-void LineTable::add(const wire::InlineTree& tree) {
-  if (tree.native.size() > kMostEntries) return;
-  std::unordered_map<uint64_t, Map>& calls = calls_[tree.code] = {};
-  for (size_t i = 0; i < tree.native.size(); ++i) {
-    if (i > 0 && tree.node[i - 1] != tree.node[i]) {
-      Map& left = calls[tree.node[i - 1]];
-      left.native.push_back(tree.native[i]);
+void LineTable::add(base::CodeId code, const wire::InlineColumns& inlined) {
+  if (inlined.native.size() > kMostEntries) return;
+  std::unordered_map<uint64_t, Map>& calls = calls_[code] = {};
+  for (size_t i = 0; i < inlined.native.size(); ++i) {
+    if (i > 0 && inlined.node[i - 1] != inlined.node[i]) {
+      Map& left = calls[inlined.node[i - 1]];
+      left.native.push_back(inlined.native[i]);
       left.il.push_back(wire::kIlNone);
     }
-    Map& map = calls[tree.node[i]];
-    map.native.push_back(tree.native[i]);
-    map.il.push_back(tree.il[i]);
+    Map& map = calls[inlined.node[i]];
+    map.native.push_back(inlined.native[i]);
+    map.il.push_back(inlined.il[i]);
   }
   for (auto& [call, map] : calls) finish(map);
 }
 
 void LineTable::add(const wire::SourceLines& lines) {
   Assembly& assembly = assemblies_[lines.assembly] = {};
-  for (const wire::Document& document : lines.documents) assembly.documents.push_back(document.path);
+  assembly.documents = lines.documents;
   for (const wire::MethodLines& method : lines.methods) {
     const size_t count = std::min(method.il.size(), kMostEntries + 1);
     if (count > kMostEntries) continue;
-    Points points{method.il, method.line, method.document, method.light};
+    Points points{method.il, method.line, method.document, method.light, method.loops};
     points.light.resize(count);
+    if (points.loops.size() > 2 * kMostLoops) points.loops.clear();
     if (points.document.size() == 1) points.document.resize(count, points.document[0]);
     if (points.line.size() != count || points.document.size() != count ||
         !std::is_sorted(points.il.begin(), points.il.end()))
@@ -153,6 +156,48 @@ void LineTable::add_missing(const Map& map, const Points& points, size_t entry, 
   if (point != kNone) add_before(point, false);
 }
 
+// Only light statements lie between the point and the IL at `begin`. steps: what it looked at.
+bool LineTable::is_in_front(const Points& points, size_t point, uint64_t begin, size_t& steps) {
+  if (points.il[point] >= begin) return false;
+  for (size_t i = point + 1; i < points.size() && points.il[i] < begin; ++i, ++steps) {
+    if (points.light[i] != kLight && points.line[i] != 0) return false;
+  }
+  return true;
+}
+
+// The point has the last of the loop's IL, and nothing before this entry is the loop's.
+bool LineTable::is_first_condition(const Map& map, const Points& points, size_t entry, size_t point,
+                                   const Loop& loop, size_t& steps) {
+  const bool is_last =
+      loop.has(points.il[point]) && (point + 1 == points.size() || points.il[point + 1] >= loop.end);
+  if (!is_last) return false;
+  steps += entry;
+  const auto is_loops = [&loop](uint64_t il) { return is_il(il) && loop.has(il - wire::kIlFirst); };
+  return std::none_of(map.il.begin(), map.il.begin() + static_cast<std::ptrdiff_t>(entry), is_loops);
+}
+
+// What a loop does the same each time the compiler may have moved in front of it: behind the statements
+// before it, or where the loop begins with a copy of its condition, behind that.
+void LineTable::add_loops(const Map& map, const Points& points, size_t entry, Candidates& found) {
+  size_t steps = 0;
+  for (const size_t point : Candidates(found)) {
+    for (size_t at = 0; at + 1 < points.loops.size(); at += 2, ++steps) {
+      const Loop loop{points.loops[at], points.loops[at + 1]};
+      const bool may_have_its_code = is_in_front(points, point, loop.begin, steps) ||
+                                     is_first_condition(map, points, entry, point, loop, steps);
+      const auto first = std::lower_bound(points.il.begin(), points.il.end(), loop.begin);
+      for (auto i = static_cast<size_t>(first - points.il.begin());
+           may_have_its_code && i < points.size() && points.il[i] < loop.end &&
+           found.size() <= kMostCandidates;
+           ++i, ++steps) {
+        if (points.light[i] == kAny) add_once(i, found);
+      }
+      if (steps > kMostLoopSteps) found.resize(kMostCandidates + 1);  // too many to say
+      if (found.size() > kMostCandidates) return;
+    }
+  }
+}
+
 LineTable::Candidates LineTable::candidates(const Map& map, const Points& points, size_t entry,
                                             bool optimized) {
   Candidates found;
@@ -161,10 +206,12 @@ LineTable::Candidates LineTable::candidates(const Map& map, const Points& points
     found.push_back(own);
   else
     add_around(map, points, entry, found);
-  if (optimized)
+  if (optimized) {
     add_missing(map, points, entry, found);
-  else if (own != kNone)
+    add_loops(map, points, entry, found);
+  } else if (own != kNone) {
     add_up_to_next(map, points, entry, found);
+  }
   return found;
 }
 
@@ -186,7 +233,8 @@ SourcePlace LineTable::place_of(const Assembly& assembly, const Points& points, 
   std::sort(place.lines.begin(), place.lines.end());
   place.lines.erase(std::unique(place.lines.begin(), place.lines.end()), place.lines.end());
   if (document == 0 || document > assembly.documents.size()) return {};
-  place.file = assembly.documents[document - 1];
+  place.file = assembly.documents[document - 1].path;
+  place.hash = assembly.documents[document - 1].hash;
   place.sure = sure && place.lines.size() == 1;
   return place;
 }

@@ -4,10 +4,10 @@
 // The compiler's map of code that it did not optimize has every statement but those that begin with something
 // on the evaluation stack (the C# compiler makes such): their code follows that of the one before. The map of
 // optimized code also lacks statements that were put together with others: their code is said to be of a
-// neighbour. Such statements are
-// known, for no part of the code is said to be theirs. So a place next to one is given as "one of these
-// lines", and is never one line that may be wrong. Statements that are light (wire::MethodLines) make no code
-// that one could see.
+// neighbour. Such statements are known, for no part of the code is said to be theirs. What a loop does the
+// same each time may be done before it, and then is said to be of the statement in front of it. A place next
+// to one, or in front of a loop, is given as "one of these lines". Statements that are light
+// (wire::MethodLines) make no code that one could see.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "profile/model/profile.h"
+#include "wire/inline_tree.h"
 #include "wire/records.h"
 
 namespace walkabout::profile {
@@ -24,8 +25,7 @@ class LineTable {
  public:
   void add(const wire::IlMap& map);
   void add(const wire::SourceLines& lines);
-  // REQUIRES: its columns fit together (InlineTable::add).
-  void add(const wire::InlineTree& tree);
+  void add(base::CodeId code, const wire::InlineColumns& inlined);
   void sort();
 
   // at: bytes from the method's first, in ready-to-run code an RVA.
@@ -43,12 +43,16 @@ class LineTable {
     std::vector<uint64_t> known;  // the IL offsets among them, rising
   };
   struct Points {
-    std::vector<uint64_t> il, line, document, light;
+    std::vector<uint64_t> il, line, document, light, loops;
     size_t size() const { return il.size(); }
   };
   struct Assembly {
-    std::vector<std::string> documents;
+    std::vector<wire::Document> documents;
     std::unordered_map<uint32_t, Points> methods;  // by token
+  };
+  struct Loop {
+    uint64_t begin = 0, end = 0;  // IL
+    bool has(uint64_t il) const { return il >= begin && il < end; }
   };
   using Candidates = std::vector<size_t>;  // places in Points
 
@@ -60,6 +64,10 @@ class LineTable {
   SourcePlace place(const Map& map, uint32_t at, const wire::Method& method, bool optimized) const;
   static size_t point_of(const Points& points, uint64_t il);
   static bool has_code(const Map& map, const Points& points, size_t point);
+  static bool is_in_front(const Points& points, size_t point, uint64_t begin, size_t& steps);
+  static bool is_first_condition(const Map& map, const Points& points, size_t entry, size_t point,
+                                 const Loop& loop, size_t& steps);
+  static void add_loops(const Map& map, const Points& points, size_t entry, Candidates& found);
   static void add_around(const Map& map, const Points& points, size_t entry, Candidates& found);
   static void add_up_to_next(const Map& map, const Points& points, size_t entry, Candidates& found);
   static void add_missing(const Map& map, const Points& points, size_t entry, Candidates& found);

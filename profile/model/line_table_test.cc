@@ -104,7 +104,43 @@ TEST_F(LineTableTest, BehindALightStatementOthersMayBeMissing) {
   EXPECT_EQ(lines(20), (Lines{103, 104}));
 }
 
-TEST_F(LineTableTest, HiddenCodeIsOfNoLineAndMakesItsNeighboursUnsure) {
+// for (…100…) { 101; 102 }, 103 and its condition 104 behind it.
+TEST_F(LineTableTest, WhatIsInFrontOfALoopMayBeOfTheLoop) {
+  lines_.methods[0].light = {0, 1, 0, 0, 0};
+  lines_.methods[0].loops = {20, 40};
+  map({il(0), il(20), il(30), il(40), wire::kIlNone}, {0, 10, 20, 30, 40});
+  EXPECT_EQ(lines(0), (Lines{100, 102, 103}));
+  EXPECT_FALSE(sure(0));
+  EXPECT_TRUE(sure(10)) << "in the loop";
+  EXPECT_TRUE(sure(30)) << "behind it";
+  EXPECT_TRUE(sure(0, false)) << "nothing is moved";
+}
+TEST_F(LineTableTest, OnlyLightStatementsLieBetweenALoopAndWhatIsInFrontOfIt) {
+  lines_.methods[0].loops = {20, 40};
+  map({il(0), il(10), il(20), il(30), il(40), wire::kIlNone}, {0, 10, 20, 30, 40, 50});
+  EXPECT_TRUE(sure(0));
+  EXPECT_EQ(lines(10), (Lines{101, 102, 103}));
+}
+TEST_F(LineTableTest, TheCopyOfALoopsConditionInFrontOfItMayBeOfTheLoop) {
+  lines_.methods[0].loops = {10, 40};
+  map({il(0), il(30), il(10), il(20), il(30), il(40), wire::kIlNone}, {0, 10, 20, 30, 40, 50, 60});
+  EXPECT_EQ(lines(10), (Lines{101, 102, 103}));
+  EXPECT_TRUE(sure(40)) << "the condition at the loop's end";
+}
+TEST_F(LineTableTest, LoopsOfAForeignRecordingAreBounded) {
+  wire::MethodLines& method = lines_.methods[0];
+  method = {kToken, {}, {}, {1}, {}};
+  for (uint64_t i = 0; i < 60'000; ++i)
+    method.il.push_back(i), method.line.push_back(i + 1), method.light.push_back(1);
+  for (uint64_t i = 0; i < 1000; ++i) method.loops.insert(method.loops.end(), {59'999, 60'000});
+  map({il(0), wire::kIlNone}, {0, 10});
+  EXPECT_TRUE(lines(0).empty());
+  method.loops.resize(1'000'000);
+  map({il(0), wire::kIlNone}, {0, 10});
+  EXPECT_EQ(lines(0), Lines{1});
+}
+
+TEST_F(LineTableTest, HiddenCodeIsOfNoLine) {
   lines_.methods[0].line[2] = 0;
   map({il(0), il(10), il(20), il(30), il(40), wire::kIlNone}, {0, 10, 20, 30, 40, 50});
   EXPECT_EQ(lines(20), Lines{});

@@ -52,6 +52,7 @@ struct SourcePlace {
   std::string file;             // path as the PDB has it; empty: nothing is known
   std::vector<uint32_t> lines;  // rising: it is one of these
   bool sure = false;            // it is the one there is in `lines`
+  std::string hash = {};        // of the document, which tells files of one name apart; may be empty
   bool known() const { return !lines.empty(); }
   bool operator==(const SourcePlace&) const = default;
 };

@@ -32,7 +32,7 @@ class InlinedFrames : public ::testing::Test {
     code_.add(lines);
     code_.add(wire::JitCode{kCode, base::MethodId(1), wire::Tier::kTier1, 0x1000, 0x100});
     code_.add(wire::IlMap{kCode, 0, {il(0), il(10), wire::kIlNone}, {0, kOwn, 0x50}});
-    code_.add(tree_);
+    code_.add(wire::inline_tree(kCode, tree_));
   }
   std::vector<DisplayFrame> frames(uint32_t at, FrameNamer::Options options, Role role = Role::kLeaf) {
     code_.sort();
@@ -58,13 +58,12 @@ class InlinedFrames : public ::testing::Test {
     return places;
   }
 
-  wire::InlineTree tree_{kCode,
-                         {2, 3, 4},
-                         {0, 1, 3},
-                         {11, 0, 0},
-                         {kInOuter, kOwn, kInInner, kLost},
-                         {1, 0, 2, 3},
-                         {il(0), wire::kIlNone, il(10), il(0)}};
+  wire::InlineColumns tree_{{2, 3, 4},
+                            {0, 1, 3},
+                            {11, 0, 0},
+                            {kInOuter, kOwn, kInInner, kLost},
+                            {1, 0, 2, 3},
+                            {il(0), wire::kIlNone, il(10), il(0)}};
   CodeTable code_;
 };
 
@@ -104,7 +103,7 @@ TEST_F(InlinedFrames, HaveTheLinesThatAreKnown) {
 
 TEST_F(InlinedFrames, AMethodThatIsLostToDamageIsAMarker) {
   tree_.method[0] = 99;
-  code_.add(tree_);
+  code_.add(wire::inline_tree(kCode, tree_));
   EXPECT_EQ(names(kInOuter), (Strings{"A.B.Root()", "[unknown inlined method]"}));
 }
 

@@ -10,7 +10,8 @@
 namespace walkabout::profile {
 namespace {
 
-using PlaceKey = std::tuple<std::string, std::vector<uint32_t>, bool>;
+// Files of one path may be of several assemblies, and without their folders of one.
+using PlaceKey = std::tuple<std::string, std::string, std::string, std::vector<uint32_t>, bool>;
 
 void add_by_frame(const std::vector<Amount>& from, const std::vector<uint32_t>& moved,
                   std::vector<Amount>& to) {
@@ -27,7 +28,10 @@ Profile by_line(Profile profile) {
     const auto fresh = static_cast<uint32_t>(frames.size());
     const SourcePlace& place = frame.place;
     const uint32_t at =
-        place.known() ? known.try_emplace({place.file, place.lines, place.sure}, fresh).first->second : fresh;
+        place.known()
+            ? known.try_emplace({frame.module, place.file, place.hash, place.lines, place.sure}, fresh)
+                  .first->second
+            : fresh;
     moved.push_back(at);
     if (at == fresh)
       frames.push_back(std::move(frame));

@@ -9,7 +9,6 @@
 namespace walkabout::symbols {
 namespace {
 
-constexpr uint64_t kMostAssembly = 512 << 20;
 constexpr char kSuffix[] = ".dll";
 
 std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
@@ -31,14 +30,14 @@ void AssemblyPdb::look(const FileRoot& root) {
     why_ = "it has no file of its own";
     return;
   }
-  std::vector<uint8_t> file = read_whole(path, root, kMostAssembly);
+  std::vector<uint8_t> file = read_whole(path, root, kMostFile);
   if (file.empty()) {
     why_ = "its file cannot be read";
     return;
   }
   if (!take_assembly(std::move(file), path) || pdb() != nullptr || !wanted_) return;
   const std::string beside = folder_of(path) + file_name_;
-  std::vector<uint8_t> bytes = read_whole(beside, root, kMostAssembly);
+  std::vector<uint8_t> bytes = read_whole(beside, root, kMostFile);
   const bool there = !bytes.empty();
   if (!take_pdb(std::move(bytes), beside))
     why_ = there ? "the PDB beside it is of another build" : "there is no PDB beside it";

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "pdb/il_loops.h"
 #include "pdb/light_il.h"
 #include "pdb/source_link.h"
 
@@ -82,7 +83,10 @@ wire::SourceLines lines_of(const AssemblyHits& hits, const AssemblyPdb& found) {
       one_document = one_document && lines.document.back() == lines.document.front();
     }
     if (lines.il.empty()) continue;
-    lines.light = light_of(found.il_of(token & kTokenRow), lines.il);
+    const precompiled::Bytes il = found.il_of(token & kTokenRow);
+    lines.light = light_of(il, lines.il);
+    for (const pdb::Loop& loop : pdb::loops_of(il))
+      lines.loops.insert(lines.loops.end(), {loop.begin, loop.end});
     if ((points += lines.il.size()) > kMostPoints) break;
     if (one_document) lines.document.resize(1);
     record.methods.push_back(std::move(lines));
