@@ -30,9 +30,9 @@ CompiledMethod compiled_method_of(FoundCode code) {
 
 CodeRegistry::CodeRegistry(unwind::ReaderGate& gate) : gate_(gate), jitted_(gate), images_(gate) {}
 
-void CodeRegistry::jitted(const clr::MethodLoad& event, clr::TypeHandles* types) {
+base::CodeId CodeRegistry::jitted(const clr::MethodLoad& event, clr::TypeHandles* types) {
   unreported_until_ns_.store(0, std::memory_order_relaxed);
-  if (event.start == 0 || event.size == 0) return;
+  if (event.start == 0 || event.size == 0) return {};
   CompiledMethod method;
   method.function = event.method_id;
   method.start = event.start;
@@ -53,6 +53,7 @@ void CodeRegistry::jitted(const clr::MethodLoad& event, clr::TypeHandles* types)
   }
   const base::CodeId code = add_compiled_method(std::move(method), &name);
   if (!event.dynamic && owner != collectible_.end()) owner->second.push_back(code);
+  return code;
 }
 
 void CodeRegistry::note_in(Rings& rings) {
@@ -133,13 +134,13 @@ bool CodeRegistry::has_collectible() const {
 
 // What was inlined into dynamic and collectible code could go away with it: the CLR would be asked for names
 // of methods that are no more.
-[[gnu::cold]] void CodeRegistry::inlined(uint64_t start, clr::FunctionID function, std::span<const uint8_t> said) {
+[[gnu::cold]] void CodeRegistry::inlined(base::CodeId code, clr::FunctionID function,
+                                         std::span<const uint8_t> said) {
   told_of_inlining_.fetch_add(1, std::memory_order_relaxed);
-  clr::InlinedCode code;
-  if (clr::InlinedCode::parse(said, &code) && code.nodes() == 1) return;
+  clr::InlinedCode known;
+  if (clr::InlinedCode::parse(said, &known) && known.nodes() == 1) return;
   const base::Lock lock(mutex_);
-  const auto at = code_at_.find(start);
-  const auto method = at == code_at_.end() ? compiled_methods_.end() : compiled_methods_.find(at->second);
+  const auto method = compiled_methods_.find(code.value);
   if (method == compiled_methods_.end() || method->second.function != function ||
       method->second.name != nullptr || inlined_bytes_ + said.size() > kMostInlined) {
     inlining_lost_.fetch_add(1, std::memory_order_relaxed);

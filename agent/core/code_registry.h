@@ -63,12 +63,12 @@ class CodeRegistry {
   const std::atomic<uint32_t>& generation() const { return generation_; }
 
   // JIT events; on the compiling or unloading thread.
-  // types: names those that the event has no name for; null: nobody does.
-  void jitted(const clr::MethodLoad& event, clr::TypeHandles* types = nullptr);
+  // types: names those that the event has no name for; null: nobody does. The code's id; 0: there is none.
+  base::CodeId jitted(const clr::MethodLoad& event, clr::TypeHandles* types = nullptr);
   void unloaded(const clr::MethodUnload& event);
-  // What was inlined into the method whose code begins there, right behind its JIT event. start 0: nobody
-  // knows which code it is of. Up to kMostInlined are kept.
-  void inlined(uint64_t start, clr::FunctionID function, std::span<const uint8_t> said);
+  // What was inlined into this code of `function`, right behind its JIT event. code 0: nobody knows which code
+  // it is of. Up to kMostInlined are kept.
+  void inlined(base::CodeId code, clr::FunctionID function, std::span<const uint8_t> said);
   static constexpr size_t kMostInlined = 32 << 20;
   // Methods of which that was said, and those of them of which it could not be kept.
   uint64_t told_of_inlining() const { return told_of_inlining_.load(std::memory_order_relaxed); }

@@ -64,11 +64,12 @@ clr::testing::Payload inlined(size_t calls) {
 }
 
 TEST_F(CodeRegistryTest, WhatWasInlinedIsKeptWithItsCode) {
-  registry_.jitted(load_of(heap_));
+  const base::CodeId code = registry_.jitted(load_of(heap_));
+  EXPECT_EQ(code.value, code_at(heap_.start()));
   const clr::testing::Payload said = inlined(1);
-  registry_.inlined(heap_.start(), Heap::kMethod, said);
+  registry_.inlined(code, Heap::kMethod, said);
   CompiledMethod method;
-  ASSERT_TRUE(registry_.compiled_method(base::CodeId(code_at(heap_.start())), &method));
+  ASSERT_TRUE(registry_.compiled_method(code, &method));
   ASSERT_NE(method.inlined, nullptr);
   EXPECT_EQ(*method.inlined, std::string(said.begin(), said.end()));
   EXPECT_EQ(registry_.told_of_inlining(), 1u);
@@ -76,10 +77,10 @@ TEST_F(CodeRegistryTest, WhatWasInlinedIsKeptWithItsCode) {
 }
 
 TEST_F(CodeRegistryTest, WhereNothingWasInlinedNothingIsKept) {
-  registry_.jitted(load_of(heap_));
-  registry_.inlined(heap_.start(), Heap::kMethod, inlined(0));
+  const base::CodeId code = registry_.jitted(load_of(heap_));
+  registry_.inlined(code, Heap::kMethod, inlined(0));
   CompiledMethod method;
-  ASSERT_TRUE(registry_.compiled_method(base::CodeId(code_at(heap_.start())), &method));
+  ASSERT_TRUE(registry_.compiled_method(code, &method));
   EXPECT_EQ(method.inlined, nullptr);
   EXPECT_EQ(registry_.told_of_inlining(), 1u);
   EXPECT_EQ(registry_.inlining_lost(), 0u);
@@ -87,26 +88,23 @@ TEST_F(CodeRegistryTest, WhereNothingWasInlinedNothingIsKept) {
 
 // Nobody can say which code it is of, or may ask for names of what was inlined there.
 TEST_F(CodeRegistryTest, WhatWasInlinedElsewhereIsCountedAsLost) {
-  registry_.inlined(0, Heap::kMethod, inlined(1));
+  registry_.inlined({}, Heap::kMethod, inlined(1));
   EXPECT_EQ(registry_.inlining_lost(), 1u);
-  registry_.jitted(load_of(heap_));
-  registry_.inlined(heap_.start(), Heap::kMethod + 1, inlined(1));
-  EXPECT_EQ(registry_.inlining_lost(), 2u) << "another method was compiled there";
+  registry_.inlined(registry_.jitted(load_of(heap_)), Heap::kMethod + 1, inlined(1));
+  EXPECT_EQ(registry_.inlining_lost(), 2u) << "it is another method's";
   clr::MethodLoad dynamic = load_of(heap_);
   dynamic.dynamic = true;
-  registry_.jitted(dynamic);
-  registry_.inlined(heap_.start(), Heap::kMethod, inlined(1));
+  registry_.inlined(registry_.jitted(dynamic), Heap::kMethod, inlined(1));
   EXPECT_EQ(registry_.inlining_lost(), 3u);
   registry_.collectible_module(77);
-  registry_.jitted(load_of(heap_));
-  registry_.inlined(heap_.start(), Heap::kMethod, inlined(1));
+  registry_.inlined(registry_.jitted(load_of(heap_)), Heap::kMethod, inlined(1));
   EXPECT_EQ(registry_.inlining_lost(), 4u);
 }
 
 TEST_F(CodeRegistryTest, WhatWasInlinedHasItsBound) {
-  registry_.jitted(load_of(heap_));
+  const base::CodeId code = registry_.jitted(load_of(heap_));
   const clr::testing::Payload large = inlined(CodeRegistry::kMostInlined / 40);
-  for (int i = 0; i < 3; ++i) registry_.inlined(heap_.start(), Heap::kMethod, large);
+  for (int i = 0; i < 3; ++i) registry_.inlined(code, Heap::kMethod, large);
   EXPECT_EQ(registry_.inlining_lost(), 2u) << "one fits into the bound";
 }
 

@@ -88,16 +88,11 @@ TEST_F(CodeWriterTest, WithLinesAMethodHasItsTokenAndItsAssembly) {
 // Its methods come first, each once. The CLR is asked for them as for others.
 TEST_F(CodeWriterTest, WhatWasInlinedIsDeclaredWithItsMethods) {
   const FakeManagedCode code;
-  registry_.jitted(code.event(0x1230));
+  const base::CodeId id = registry_.jitted(code.event(0x1230));
   const clr::testing::InlinedEvent event{0x1230,
                                          {{0x1230, 0, 2, 0}, {0x4560, 3, 0, 0}, {0x4560, 8, 0, 1}},
                                          {{0, 0, 0}, {2, 1, 10}, {4, 2, 20}}};
-  registry_.inlined(code.start(), 0x1230, event.data());
-  base::CodeId id;
-  {
-    const unwind::ReaderGate::Reader inside(gate_);
-    id = base::CodeId(registry_.jitted().find(code.start())->code.load());
-  }
+  registry_.inlined(id, 0x1230, event.data());
   for (const bool sites : {false, true}) {
     CodeWriter writer(registry_, &runtime_, {true, sites});
     std::string out;
@@ -114,16 +109,11 @@ TEST_F(CodeWriterTest, WhatWasInlinedIsDeclaredWithItsMethods) {
 
 TEST_F(CodeWriterTest, WhatCannotBeInlinedSoIsCounted) {
   const FakeManagedCode code;
-  registry_.jitted(code.event(0x1230));
+  const base::CodeId id = registry_.jitted(code.event(0x1230));
   const clr::testing::InlinedEvent event{0x1230, {{0x1230, 0, 1, 0}, {0x4560, 3, 1, 0}}, {}};
-  registry_.inlined(code.start(), 0x1230, event.data());
+  registry_.inlined(id, 0x1230, event.data());
   CodeWriter writer(registry_, &runtime_, {true});
-  const unwind::JitRegion* region = nullptr;
-  {
-    const unwind::ReaderGate::Reader inside(gate_);
-    region = registry_.jitted().find(code.start());
-  }
-  writer.declare(Frame::in_code(FrameKind::kJitted, base::CodeId(region->code.load()), 4), true, &out_);
+  writer.declare(Frame::in_code(FrameKind::kJitted, id, 4), true, &out_);
   EXPECT_EQ(writer.refused_inline_trees(), 1u);
   EXPECT_EQ(runtime_.count("GetFunctionInfo2"), 1u) << "of what it names nothing is asked";
 }

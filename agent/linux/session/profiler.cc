@@ -277,17 +277,18 @@ __attribute__((noinline)) void Profiler::note_code(const RuntimeEvent& event, bo
     const bool seen = recording_->images.knows_jit_compiler();
     if (slot != nullptr)
       slot->in_jit.store(seen ? kTicksAroundCompiler : kAnyNumberOfTicks, std::memory_order_relaxed);
-    if (slot != nullptr) slot->compiled_start = 0;
+    if (slot != nullptr) slot->compiled = 0;
   } else if (event.id == clr::kMethodLoadVerbose) {
     const CallbackTime::Scope counted(recording_->callbacks);
     clr::MethodLoad load;
     // Of dynamic methods: other events name their types.
     clr::LoadedTypes types(*info());
+    base::CodeId code;
     if (clr::parse_method_load(event.payload, event.version, &load))
-      recording_->registry.jitted(load, load.dynamic ? &types : nullptr);
+      code = recording_->registry.jitted(load, load.dynamic ? &types : nullptr);
     if (slot != nullptr) {
       slot->in_jit.store(0, std::memory_order_relaxed);
-      slot->compiled_start = load.start;
+      slot->compiled = code.value;
     }
   } else if (event.id == clr::kMethodUnloadVerbose) {
     const CallbackTime::Scope counted(recording_->callbacks);
@@ -304,8 +305,8 @@ __attribute__((noinline)) void Profiler::note_inlined(const RuntimeEvent& event)
   clr::RichDebugInfo said;
   const ThreadSlot* slot = current_slot();
   const bool whole = clr::parse_rich_debug_info(event.payload, event.version, &said);
-  recording_->registry.inlined(slot != nullptr && whole ? slot->compiled_start : 0, said.method_id,
-                               said.data);
+  const base::CodeId code(slot != nullptr && whole ? slot->compiled : 0);
+  recording_->registry.inlined(code, said.method_id, said.data);
 }
 
 }  // namespace walkabout::agent
