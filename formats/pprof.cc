@@ -236,7 +236,8 @@ class Writer {
     return inlined_locations_.try_emplace(std::move(frames), fresh).first->second;
   }
 
-  // A line for each frame, each with its function. pprof shows any line as certain: only one that is, is said.
+  // A line for each frame, each with its function. pprof shows any line as certain: only one that is, is
+  // said.
   void add_location(uint64_t id, const std::vector<uint32_t>& frames) {
     std::vector<uint64_t> functions;
     for (const uint32_t frame : frames) functions.push_back(function(profile_.frames[frame]));

@@ -1,9 +1,9 @@
-// What the runtime says of inlined methods, whatever is in it: the agent's reader of the event, and the record
-// that it makes of it, which a reader of recordings accepts.
+// What the runtime says of inlined methods, whatever is in it: the agent's reader of the event, and the
+// record that it makes of it, which a reader of recordings accepts.
 #include <optional>
 #include <vector>
 
-#include "agent/core/inline_tree.h"
+#include "agent/core/inlined_calls.h"
 #include "clr/events/inlining.h"
 #include "fuzz/fuzz_target.h"
 #include "fuzz/input.h"

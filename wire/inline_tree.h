@@ -18,7 +18,7 @@ struct InlineColumns {
   // From native[i] to the next the code is node[i]'s.
   std::vector<uint64_t> native;  // bytes from the compiled method's first, rising
   std::vector<uint64_t> node;    // a call, or 0
-  std::vector<uint64_t> il;      // IlPlace, or kIlFirst + the IL offset in the method called; of node 0 nothing
+  std::vector<uint64_t> il;  // IlPlace, or kIlFirst + the IL offset in the method called; of node 0 nothing
   bool operator==(const InlineColumns&) const = default;
 };
 

@@ -53,9 +53,10 @@ constexpr auto fields(const IlMap*) {
 // bytes, so that the agent needs no columns.
 struct InlineTree {
   static constexpr RecordType kType = RecordType::kInlineTree;
-  base::CodeId code;   // a JitCode
-  std::string calls;   // varints, three a call: its Method's id, its parent, its site
-  std::string places;  // varints, three a place: the native offset as the difference to the one before, node, IL
+  base::CodeId code;  // a JitCode
+  std::string calls;  // varints, three a call: its Method's id, its parent, its site
+  std::string
+      places;  // varints, three a place: the native offset as the difference to the one before, node, IL
 };
 template <typename = void>
 constexpr auto fields(const InlineTree*) {

@@ -36,8 +36,8 @@ struct CompiledMethod {
   wire::Tier tier = wire::Tier::kUnknown;
   // Only where the CLR could not or must not be asked later: dynamic and collectible code.
   std::shared_ptr<const clr::MethodName> name;
-  // What was inlined into it, as the runtime said it (clr::InlinedCode). Null: nothing, or it is not known. As
-  // long as the registry.
+  // What was inlined into it, as the runtime said it (clr::InlinedCode). Null: nothing, or it is not known.
+  // As long as the registry.
   const std::string* inlined = nullptr;
 };
 
@@ -66,8 +66,8 @@ class CodeRegistry {
   // types: names those that the event has no name for; null: nobody does. The code's id; 0: there is none.
   base::CodeId jitted(const clr::MethodLoad& event, clr::TypeHandles* types = nullptr);
   void unloaded(const clr::MethodUnload& event);
-  // What was inlined into this code of `function`, right behind its JIT event. code 0: nobody knows which code
-  // it is of. Up to kMostInlined are kept.
+  // What was inlined into this code of `function`, right behind its JIT event. code 0: nobody knows which
+  // code it is of. Up to kMostInlined are kept.
   void inlined(base::CodeId code, clr::FunctionID function, std::span<const uint8_t> said);
   static constexpr size_t kMostInlined = 32 << 20;
   // Methods of which that was said, and those of them of which it could not be kept.

@@ -4,7 +4,7 @@
 #include <array>
 #include <span>
 
-#include "agent/core/inline_tree.h"
+#include "agent/core/inlined_calls.h"
 #include "agent/core/jit_code_record.h"
 #include "agent/core/os.h"
 #include "base/page_size.h"

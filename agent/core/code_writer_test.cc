@@ -89,9 +89,8 @@ TEST_F(CodeWriterTest, WithLinesAMethodHasItsTokenAndItsAssembly) {
 TEST_F(CodeWriterTest, WhatWasInlinedIsDeclaredWithItsMethods) {
   const FakeManagedCode code;
   const base::CodeId id = registry_.jitted(code.event(0x1230));
-  const clr::testing::InlinedEvent event{0x1230,
-                                         {{0x1230, 0, 2, 0}, {0x4560, 3, 0, 0}, {0x4560, 8, 0, 1}},
-                                         {{0, 0, 0}, {2, 1, 10}, {4, 2, 20}}};
+  const clr::testing::InlinedEvent event{
+      0x1230, {{0x1230, 0, 2, 0}, {0x4560, 3, 0, 0}, {0x4560, 8, 0, 1}}, {{0, 0, 0}, {2, 1, 10}, {4, 2, 20}}};
   registry_.inlined(id, 0x1230, event.data());
   for (const bool sites : {false, true}) {
     CodeWriter writer(registry_, &runtime_, {true, sites});

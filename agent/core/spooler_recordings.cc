@@ -170,13 +170,15 @@ void Spooler::emit_il_maps(bool ends) {
 
 [[gnu::cold]] void Spooler::report_inlining() {
   if (registry_.told_of_inlining() == 0)
-    return report(wire::Severity::kInfo,
-                  "inlined methods are not known: the runtime tells of them where DOTNET_RichDebugInfo=1 is in "
-                  "its environment at its start");
+    return report(
+        wire::Severity::kInfo,
+        "inlined methods are not known: the runtime tells of them where DOTNET_RichDebugInfo=1 is in "
+        "its environment at its start");
   const uint64_t lost = registry_.inlining_lost() + code_->refused_inline_trees();
   if (lost == 0) return;
-  std::string text = "what was inlined is not known of some compiled methods (dynamic ones, those that can be "
-                     "unloaded, or too many): ";
+  std::string text =
+      "what was inlined is not known of some compiled methods (dynamic ones, those that can be "
+      "unloaded, or too many): ";
   text += std::to_string(lost);
   report(wire::Severity::kInfo, std::move(text));
 }

@@ -17,7 +17,8 @@ constexpr char16_t kPrivateProvider[] = u"Microsoft-Windows-DotNETRuntimePrivate
 }  // namespace
 
 [[gnu::cold]] std::string EventSessions::start(clr::ICorProfilerInfo12* info,
-                                 const std::map<uint32_t, uint64_t>& keywords, uint64_t private_keywords) {
+                                               const std::map<uint32_t, uint64_t>& keywords,
+                                               uint64_t private_keywords) {
   info_ = info;
   std::string problem;
   for (const auto& [level, of_level] : keywords) {

@@ -26,8 +26,8 @@ struct FakeEventPipe : clr::NullICorProfilerInfo15 {
   uint64_t refused = 0;  // keywords
   int names_asked = 0;
   clr::HRESULT not_overridden(const char*) override { return clr::E_FAIL; }
-  clr::HRESULT EventPipeStartSession(uint32_t count, clr::COR_PRF_EVENTPIPE_PROVIDER_CONFIG* provider, clr::BOOL,
-                                     clr::EVENTPIPE_SESSION* session) override {
+  clr::HRESULT EventPipeStartSession(uint32_t count, clr::COR_PRF_EVENTPIPE_PROVIDER_CONFIG* provider,
+                                     clr::BOOL, clr::EVENTPIPE_SESSION* session) override {
     if ((provider->keywords & refused) != 0 || (count > 1 && refuses_private)) return clr::E_FAIL;
     if (count > 1) started_private.push_back(provider[1].keywords);
     started.emplace_back(provider->keywords, provider->loggingLevel);
@@ -94,7 +94,8 @@ TEST(EventSessions, AnEventThatOnlyTheRuntimeHasNamesItsProvider) {
 TEST(EventSessions, ThePrivateProviderGoesWithTheJitsEvents) {
   FakeEventPipe pipe;
   EventSessions sessions;
-  EXPECT_EQ(sessions.start(&pipe, {{clr::kInformational, 1}, {clr::kVerbose, clr::kJitKeyword}}, 0x40000), "");
+  EXPECT_EQ(sessions.start(&pipe, {{clr::kInformational, 1}, {clr::kVerbose, clr::kJitKeyword}}, 0x40000),
+            "");
   EXPECT_EQ(pipe.started.size(), 2u);
   EXPECT_EQ(pipe.started_private, std::vector<uint64_t>{0x40000});
   EXPECT_TRUE(sessions.is_private(kPrivate));

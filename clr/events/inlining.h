@@ -19,10 +19,10 @@ inline constexpr uint64_t kRichDebugInfoKeyword = 0x40000;  // of the private pr
 // A call, or, as number 0, the method that was compiled. In their order calls come behind the one whose code
 // they are in.
 struct InlineNode {
-  uint64_t method = 0;     // a FunctionID: the runtime's method descriptor
-  uint32_t site = 0;       // IL offset of the call; not set by .NET 10, then anything (measured)
-  uint32_t child = 0;      // one of the calls in its code; 0: there is none
-  uint32_t sibling = 0;    // the next call in the code that this one is in; 0: there is none
+  uint64_t method = 0;   // a FunctionID: the runtime's method descriptor
+  uint32_t site = 0;     // IL offset of the call; not set by .NET 10, then anything (measured)
+  uint32_t child = 0;    // one of the calls in its code; 0: there is none
+  uint32_t sibling = 0;  // the next call in the code that this one is in; 0: there is none
 };
 // From `native` to the next mapping's the code is of IL `il` of `node`.
 struct InlineMapping {

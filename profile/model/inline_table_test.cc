@@ -9,7 +9,8 @@ constexpr base::CodeId kCode(7);
 
 // From 10 on code of 2 in 1, from 20 on the method's own, from 30 on code of 3, whose caller is not known.
 wire::InlineColumns tree() {
-  return {{101, 102, 103}, {0, 1, 3}, {5, 0, 0}, {10, 20, 30}, {2, 0, 3}, {wire::kIlFirst, 0, wire::kIlFirst}};
+  return {{101, 102, 103}, {0, 1, 3}, {5, 0, 0},
+          {10, 20, 30},    {2, 0, 3}, {wire::kIlFirst, 0, wire::kIlFirst}};
 }
 
 std::vector<uint32_t> methods(const InlineTable& table, uint32_t at) {

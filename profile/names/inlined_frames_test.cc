@@ -58,12 +58,9 @@ class InlinedFrames : public ::testing::Test {
     return places;
   }
 
-  wire::InlineColumns tree_{{2, 3, 4},
-                            {0, 1, 3},
-                            {11, 0, 0},
-                            {kInOuter, kOwn, kInInner, kLost},
-                            {1, 0, 2, 3},
-                            {il(0), wire::kIlNone, il(10), il(0)}};
+  wire::InlineColumns tree_{{2, 3, 4},    {0, 1, 3},
+                            {11, 0, 0},   {kInOuter, kOwn, kInInner, kLost},
+                            {1, 0, 2, 3}, {il(0), wire::kIlNone, il(10), il(0)}};
   CodeTable code_;
 };
 
@@ -80,8 +77,7 @@ TEST_F(InlinedFrames, StandBehindTheMethodWhoseCodeItIs) {
 
 // A caller's offset is behind the call.
 TEST_F(InlinedFrames, OfACallerTheCallCounts) {
-  EXPECT_EQ(names(kOwn, {.inlined = true}, Role::kCaller),
-            (Strings{"A.B.Root()", "A.B.Outer() [inlined]"}));
+  EXPECT_EQ(names(kOwn, {.inlined = true}, Role::kCaller), (Strings{"A.B.Root()", "A.B.Outer() [inlined]"}));
 }
 
 TEST_F(InlinedFrames, AreNotThereWhereNobodyWantsThem) {
@@ -96,8 +92,7 @@ TEST_F(InlinedFrames, WhatMayStandBetweenIsSaid) {
 TEST_F(InlinedFrames, HaveTheLinesThatAreKnown) {
   EXPECT_EQ(places(kInOuter), (Strings{"101 ", "200 201 or so"}))
       << "nothing is said to be of Outer's second statement";
-  EXPECT_EQ(places(kInInner), (Strings{"101 ", "", "300 301 or so"}))
-      << "the same of Inner's first";
+  EXPECT_EQ(places(kInInner), (Strings{"101 ", "", "300 301 or so"})) << "the same of Inner's first";
   EXPECT_EQ(places(kLost)[0], "101 ") << "by the method's own map, where the site is not known";
 }
 

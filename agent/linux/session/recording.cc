@@ -132,7 +132,10 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   Tally* const tally = keep_in(r.rings, sources, r.texts, r.tally, &no_sums);
   r.spooler = std::make_unique<Spooler>(
       Spooler::Parts{r.registry, *r.threads, r.out, info, &r.callbacks, &r.texts, tally}, session,
-      Spooler::Options{r.options.every_ns, r.options.budget_ppm, StackTree::kMostNodes, sources,
+      Spooler::Options{r.options.every_ns,
+                       r.options.budget_ppm,
+                       StackTree::kMostNodes,
+                       sources,
                        {r.options.lines, has_call_sites(r.runtime_version)}});
   for (const std::string& note : {engine.note, signal->note, r.host.note(), no_sums}) {
     if (!note.empty()) r.spooler->report(wire::Severity::kWarning, note);

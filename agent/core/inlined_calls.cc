@@ -1,4 +1,4 @@
-#include "agent/core/inline_tree.h"
+#include "agent/core/inlined_calls.h"
 
 #include <vector>
 
@@ -51,7 +51,8 @@ struct Node {
     if (i + 1 < code.mappings() && code.mapping(i + 1).native == place.native) continue;
     if (number == 0 && last == 0) continue;
     const bool has_il = number != 0 && place.il != kNoOffset;
-    wire::add_three(place.native - before, number, has_il ? wire::kIlFirst + place.il : wire::kIlNone, to);
+    wire::add_three(place.native - before, number,
+                    has_il ? wire::kIlFirst + place.il : uint64_t{wire::kIlNone}, to);
     before = place.native;
     last = number;
   }

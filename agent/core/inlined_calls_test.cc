@@ -1,4 +1,4 @@
-#include "agent/core/inline_tree.h"
+#include "agent/core/inlined_calls.h"
 
 #include <gtest/gtest.h>
 
