@@ -61,8 +61,9 @@ void fold(const ConvertOptions& options, profile::Profile& profile) {
 // The damage that was left behind.
 base::Result<std::string> write(const ConvertOptions& options) {
   if (formats::is_recording(options.to)) return copy_recordings(options);
-  base::Result<profile::Profile> profile =
-      profile::load(options.from, {.unfold = options.unfold, .lines = options.lines}, options.process);
+  base::Result<profile::Profile> profile = profile::load(
+      options.from, {.unfold = options.unfold, .lines = options.lines, .inlined = !options.no_inlined},
+      options.process);
   if (!profile.ok()) return profile.status();
   if (formats::format_of(options.to)->one_event) {
     const base::Result<profile::View> view = profile::find_view(*profile, options.event, options.value);
@@ -114,6 +115,8 @@ int convert(const ConvertOptions& options) {
   if (folds && formats::is_recording(options.to))
     return fail(kUsage,
                 "--my-code and --fold-async are of other kinds than .walk: a recording has all frames");
+  if (options.no_inlined && formats::is_recording(options.to))
+    return fail(kUsage, "--no-inlined is of other kinds than .walk: a recording has all frames");
   if (options.lines && !formats::format_of(options.to)->lines)
     return fail(kUsage, "--lines is for .pb.gz, .collapsed and .speedscope.json");
   const bool first_a_recording = options.redact && !formats::is_recording(options.to);
@@ -136,6 +139,8 @@ void add_convert(CommandLine& line) {
   verb.option("--value", options->value, "of it the value to write (default: its first)").shown_as("NAME");
   verb.flag("--lines", options->lines,
             ".pb.gz, .collapsed, .speedscope.json: with the source lines of managed code");
+  verb.flag("--no-inlined", options->no_inlined,
+            "no frames of inlined methods: their time is their callers'");
   verb.flag("--threads", options->threads, ".collapsed: the thread's name as the first frame of each stack");
   add_folding_options(verb, options->folding);
   verb.flag("--redact", options->redact,

@@ -17,7 +17,8 @@ struct ConvertOptions {
   bool unfold = false;
   std::string event;  // of formats that hold one: this; empty: CPU time
   std::string value;
-  bool lines = false;    // of formats that can say them
+  bool lines = false;  // of formats that can say them
+  bool no_inlined = false;
   bool threads = false;  // .collapsed: thread names as first frames
   bool redact = false;
   FoldingOptions folding;

@@ -239,7 +239,8 @@ int report(const ReportOptions& options) {
                                                         {.unfold = options.unfold,
                                                          .in_time_order = false,
                                                          .filter = loading_filter(options.filter),
-                                                         .lines = options.lines},
+                                                         .lines = options.lines,
+                                                         .inlined = !options.no_inlined},
                                                         options.process);
   if (!loaded.ok()) return fail(kFailure, loaded.message());
   if (const base::Status s = check_range(options.filter, loaded->duration_us); !s.ok())
@@ -290,6 +291,8 @@ void add_report(CommandLine& line) {
   verb.flag("--tree", options->tree, "callers above callees instead of the two tables");
   verb.flag("--lines", options->lines,
             "source lines of managed code instead of functions (recorded with run --lines)");
+  verb.flag("--no-inlined", options->no_inlined,
+            "no frames of inlined methods: their time is their callers'");
   verb.option("--min", options->min_percent, "tree: leave out what is below this percentage (default 1)")
       .between(0.0, 100.0);
   verb.option("--top", options->top, "tables: so many rows (default 20)");

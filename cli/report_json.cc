@@ -6,6 +6,7 @@
 #include "cli/report_view.h"
 #include "console/numbers.h"
 #include "profile/names/label_text.h"
+#include "profile/names/tier_text.h"
 #include "profile/query/blocked.h"
 #include "profile/query/by_label.h"
 #include "profile/query/by_line.h"
@@ -72,6 +73,8 @@ void add_frame(const DisplayFrame& frame, Json& to) {
   to["raw_name"] = frame.raw_name;
   to["module"] = frame.module;
   to["kind"] = profile::to_string(frame.kind);
+  if (frame.inlined) to["inlined"] = true;
+  if (const std::string tier = profile::tiers_text(frame.tiers); !tier.empty()) to["tier"] = tier;
   if (!frame.place.known()) return;
   to["file"] = frame.place.file;
   to["lines"] = frame.place.lines;

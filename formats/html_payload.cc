@@ -10,6 +10,7 @@
 #include "formats/html_columns.h"
 #include "formats/html_moments.h"
 #include "profile/names/label_text.h"
+#include "profile/names/tier_text.h"
 #include "profile/query/blocked.h"
 #include "profile/query/rows.h"
 #include "profile/query/view.h"
@@ -60,6 +61,7 @@ uint64_t utf16_units(std::string_view text) {
 void add_frames(const HtmlTree& tree, Strings& strings, std::vector<Column>& columns) {
   Column name("frame.name"), raw("frame.raw"), module("frame.module"), kind("frame.kind");
   Column own("frame.own"), origin("frame.origin"), run("frame.run"), rank("frame.rank");
+  Column inlined("frame.inlined"), tier("frame.tier");
   for (const HtmlFrame& frame : tree.frames) {
     std::string raw_name(frame.raw_name);
     if (frame.more_raw_names > 0) {
@@ -74,8 +76,10 @@ void add_frames(const HtmlTree& tree, Strings& strings, std::vector<Column>& col
     origin.add(static_cast<uint64_t>(frame.origin));
     run.add(strings.intern(std::string(frame.run.text)));
     rank.add(uint64_t{kRanks} * frame.run.rank + frame.run_at_root.rank);
+    inlined.add(uint64_t{frame.inlined});
+    tier.add(strings.intern(profile::tiers_text(frame.tiers)));
   }
-  for (Column* column : {&name, &raw, &module, &kind, &own, &origin, &run, &rank})
+  for (Column* column : {&name, &raw, &module, &kind, &own, &origin, &run, &rank, &inlined, &tier})
     columns.push_back(std::move(*column));
 }
 

@@ -9,7 +9,9 @@
 //   frame.origin  profile::Origin
 //   frame.run     index into strings: what a run of folded frames is called after it
 //   (profile/query/folding.h) frame.rank    its rank there: 8 times that within a stack, plus that at its
-//   root node.parent  index of the node minus that of its parent (the root: 0)      node.frame  index of the
+//   root
+//   frame.inlined 1: the method's code is in its caller's      frame.tier    index into strings: what compiled it
+//   node.parent  index of the node minus that of its parent (the root: 0)      node.frame  index of the
 //   frame row.bucket  row.thread  row.node      zigzag difference to the row before  row.activity
 //   profile::Activity row.weight  microseconds; rounding is carried on from row to row, so that sums stay
 //   right      row.count samples

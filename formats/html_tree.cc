@@ -31,6 +31,7 @@ class FrameMerger {
       HtmlFrame made{frame.name, same ? std::string_view() : frame.raw_name, frame.module, frame.kind};
       made.own = frame.own;
       made.origin = frame.origin;
+      made.inlined = frame.inlined;
       made.run = profile::run_name(frame, false);
       made.run_at_root = profile::run_name(frame, true);
       frames_.push_back(made);
@@ -38,6 +39,7 @@ class FrameMerger {
     } else if (raw_names_[it->second].insert(frame.raw_name).second) {
       ++frames_[it->second].more_raw_names;
     }
+    frames_[it->second].tiers |= frame.tiers;
     return it->second;
   }
 

@@ -19,6 +19,8 @@ struct HtmlFrame {
   uint32_t own = 0;  // profile::DisplayFrame::own
   profile::Origin origin = profile::Origin::kMine;
   profile::RunName run, run_at_root;
+  bool inlined = false;
+  uint16_t tiers = 0;           // profile::DisplayFrame::tiers
   uint32_t more_raw_names = 0;  // different raw names this frame also stands for
 };
 

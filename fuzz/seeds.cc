@@ -9,6 +9,7 @@
 #include <string>
 
 #include "agent/core/fake_code_heap.h"
+#include "clr/events/test_inlining.h"
 #include "collect/test_rings.h"
 #include "fuzz/hostile_process.h"
 #include "fuzz/input.h"
@@ -216,6 +217,16 @@ void add_jit_unwind(const Folder& out) {
   out.add("jit_unwind", "seed", seed.bytes({page, page + Heap::kInfos + 32}).done());
 }
 
+void add_inlining(const Folder& out) {
+  clr::testing::InlinedEvent event{
+      0x1000,
+      {{0x1000, 0xffffffff, 3, 0}, {0x2000, 6, 2, 0}, {0x3000, 4, 0, 0}, {0x4000, 17, 0, 1}},
+      {{0, 0, 4}, {2, 2, 10}, {1, 1, 10}, {0, 0, 30}, {3, 3, 40}}};
+  out.add("inlining", "seed", Seed().u8(1).bytes(event.payload()).done());
+  event.nodes[3].sibling = 0;
+  out.add("inlining", "no-link", Seed().u8(0).bytes(event.payload()).done());
+}
+
 // The leaf and its caller are methods that were not reported yet.
 void add_unreported(const Folder& out, SectionWriter& frames) {
   using fuzz::HostileProcess;
@@ -345,6 +356,7 @@ int main(int argc, char** argv) {
   add_ring(out);
   add_recordings(out);
   add_jit_unwind(out);
+  add_inlining(out);
   add_walker(out);
   add_recovery(out);
   add_image_names(out);

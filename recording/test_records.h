@@ -111,6 +111,7 @@ class Reencoder : public RecordVisitor {
   void on_assembly(const wire::Assembly& r) override { add(r); }
   void on_il_map(const wire::IlMap& r) override { add(r); }
   void on_source_lines(const wire::SourceLines& r) override { add(r); }
+  void on_inline_tree(const wire::InlineTree& r) override { add(r); }
 
  private:
   template <typename Record>

@@ -165,6 +165,22 @@ void Spooler::emit_il_maps(bool ends) {
   if (const uint64_t refused = code_->refused_il_maps(); refused != 0)
     report(wire::Severity::kInfo, "the runtime does not say which source lines " + std::to_string(refused) +
                                       (refused == 1 ? " method has" : " methods have"));
+  if (options_.lines.on) report_inlining();
+}
+
+[[gnu::cold]] void Spooler::report_inlining() {
+  if (registry_.told_of_inlining() == 0)
+    return report(
+        wire::Severity::kInfo,
+        "inlined methods are not known: the runtime tells of them where DOTNET_RichDebugInfo=1 is in "
+        "its environment at its start");
+  const uint64_t lost = registry_.inlining_lost() + code_->refused_inline_trees();
+  if (lost == 0) return;
+  std::string text =
+      "what was inlined is not known of some compiled methods (dynamic ones, those that can be "
+      "unloaded, or too many): ";
+  text += std::to_string(lost);
+  report(wire::Severity::kInfo, std::move(text));
 }
 
 bool Spooler::is_long_enough(uint64_t now_ns) const {

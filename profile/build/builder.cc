@@ -315,7 +315,7 @@ bool Builder::fold(Sample& sample, StackMap& map) {
 void Builder::fold() {
   if (!names_known_) names_.code.sort();
   if (!namer_)
-    namer_.emplace(names_.code, FrameNamer::Options{options_.unfold, options_.lines},
+    namer_.emplace(names_.code, FrameNamer::Options{options_.unfold, options_.lines, options_.inlined},
                    profile_.session.command_line);
   if (!names_known_) namer_->look_again();
   StackMap map(stacks_, *namer_, tree_);

@@ -41,6 +41,8 @@ struct BuildOptions {
   Filter filter;
   // A frame of managed code for each of its source places: DisplayFrame::place.
   bool lines = false;
+  // Frames of methods whose code the compiler has put into their callers', where the recording has them.
+  bool inlined = true;
 };
 
 class Builder : public recording::RecordVisitor {
@@ -70,6 +72,9 @@ class Builder : public recording::RecordVisitor {
   }
   void on_source_lines(const wire::SourceLines& r) override {
     if (options_.lines) learn(r);
+  }
+  void on_inline_tree(const wire::InlineTree& r) override {
+    if (options_.inlined) learn(r);
   }
 
   // Whether the recording should be read for its Names first: it has more than one tree of stacks, or objects

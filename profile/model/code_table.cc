@@ -117,6 +117,37 @@ SourcePlace CodeTable::place(wire::Frame frame, Role role) const {
   return place;
 }
 
+std::vector<InlinedCall> CodeTable::inlined_calls(wire::Frame frame, Role role) const {
+  if (frame.kind() != wire::FrameKind::kJitted) return {};
+  return inlined_.calls(frame.code(), place_of(frame, role));
+}
+
+SourcePlace CodeTable::place_of_site(const InlinedCall& call, const wire::Method& in) const {
+  return call.site == 0 ? SourcePlace() : lines_.place_of_il(in, call.site - 1);
+}
+
+SourcePlace CodeTable::place_in(const InlinedCall& innermost, wire::Frame frame, Role role) const {
+  const wire::Method* of = method_by_id(innermost.method);
+  if (of == nullptr) return {};
+  const auto at = [&](uint32_t offset) {
+    return lines_.place_in_call(frame.code(), innermost.number, offset, *of);
+  };
+  SourcePlace place = at(place_of(frame, role));
+  if (role == Role::kCaller || frame.offset() == 0) return place;
+  // As place().
+  const uint32_t other = frame.offset() - (role == Role::kLeaf ? 1 : 0);
+  const std::vector<InlinedCall> there = inlined_.calls(frame.code(), other);
+  if (!there.empty() && there.back() == innermost) add_other(at(other), place);
+  return place;
+}
+
+wire::Tier CodeTable::tier(wire::Frame frame) const {
+  if (frame.kind() == wire::FrameKind::kReadyToRun) return wire::Tier::kReadyToRun;
+  const wire::JitCode* code =
+      frame.kind() == wire::FrameKind::kJitted ? find(jit_codes_, frame.code()) : nullptr;
+  return code == nullptr ? wire::Tier::kUnknown : code->tier;
+}
+
 const wire::NativeSymbol* CodeTable::symbol(wire::Frame frame, Role role) const {
   if (frame.kind() != wire::FrameKind::kNative) return nullptr;
   const wire::NativeSymbols* symbols = find(symbols_, frame.code());

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
+#include "profile/model/inline_table.h"
 #include "profile/model/line_table.h"
 #include "wire/records.h"
 
@@ -26,6 +28,12 @@ class CodeTable {
   void add(const wire::NativeSymbols& symbols) { symbols_[symbols.module] = symbols; }
   void add(const wire::IlMap& map) { lines_.add(map); }
   void add(const wire::SourceLines& lines) { lines_.add(lines); }
+  void add(const wire::InlineTree& tree) {
+    const std::optional<wire::InlineColumns> columns = wire::columns_of(tree);
+    if (!columns) return;
+    inlined_.add(tree.code, *columns);
+    lines_.add(tree.code, *columns);
+  }
   void sort();
 
   // All null when the recording does not say.
@@ -38,12 +46,20 @@ class CodeTable {
   // The source line, or those that it may be; of a caller the call's.
   SourcePlace place(wire::Frame frame, Role role) const;
   uint64_t lines_left_out() const { return lines_.left_out(); }  // as LineTable::left_out()
+  // Of a jitted frame the calls that the compiler has replaced by the called methods' code, outermost first.
+  std::vector<InlinedCall> inlined_calls(wire::Frame frame, Role role) const;
+  // The line that a call was in, of the method `in`. Certain, or nothing is known.
+  SourcePlace place_of_site(const InlinedCall& call, const wire::Method& in) const;
+  // Of the innermost of the frame's inlined calls: where in its method the code is.
+  SourcePlace place_in(const InlinedCall& innermost, wire::Frame frame, Role role) const;
+  const wire::Method* method_by_id(base::MethodId id) const;
+  // What compiled it; unknown of what is no managed code.
+  wire::Tier tier(wire::Frame frame) const;
   const wire::NativeSymbols* symbols(base::CodeId code) const;
   const std::unordered_map<base::CodeId, wire::Module>& modules() const { return modules_; }
   const std::unordered_map<base::MethodId, wire::Method>& methods() const { return methods_; }
 
  private:
-  const wire::Method* method_by_id(base::MethodId id) const;
   const wire::MethodRange* range_of(wire::Frame frame, Role role) const;
   static bool is_optimized(wire::Tier tier);
 
@@ -54,6 +70,7 @@ class CodeTable {
   std::unordered_map<uint64_t, uint32_t> method_begins_;  // (module, method) → lowest begin, after sort()
   std::unordered_map<base::CodeId, wire::NativeSymbols> symbols_;  // by begin, after sort()
   LineTable lines_;
+  InlineTable inlined_;
 };
 
 }  // namespace walkabout::profile

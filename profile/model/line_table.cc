@@ -37,11 +37,31 @@ void LineTable::add(const wire::IlMap& map) {
     ++maps_left_out_;
     return;
   }
-  Map& known = maps_[map.code].emplace_back(Map{map.begin, map.il, map.native, {}});
+  finish(maps_[map.code].emplace_back(Map{map.begin, map.il, map.native, {}}));
+}
+
+void LineTable::finish(Map& map) {
   for (const uint64_t il : map.il) {
-    if (is_il(il)) known.known.push_back(il - wire::kIlFirst);
+    if (is_il(il)) map.known.push_back(il - wire::kIlFirst);
   }
-  std::sort(known.known.begin(), known.known.end());
+  std::sort(map.known.begin(), map.known.end());
+}
+
+// Each call has a map of its own, in which the other code is of no IL.
+void LineTable::add(base::CodeId code, const wire::InlineColumns& inlined) {
+  if (inlined.native.size() > kMostEntries) return;
+  std::unordered_map<uint64_t, Map>& calls = calls_[code] = {};
+  for (size_t i = 0; i < inlined.native.size(); ++i) {
+    if (i > 0 && inlined.node[i - 1] != inlined.node[i]) {
+      Map& left = calls[inlined.node[i - 1]];
+      left.native.push_back(inlined.native[i]);
+      left.il.push_back(wire::kIlNone);
+    }
+    Map& map = calls[inlined.node[i]];
+    map.native.push_back(inlined.native[i]);
+    map.il.push_back(inlined.il[i]);
+  }
+  for (auto& [call, map] : calls) finish(map);
 }
 
 void LineTable::add(const wire::SourceLines& lines) {
@@ -207,8 +227,8 @@ LineTable::Candidates LineTable::candidates(const Map& map, const Points& points
   return found;
 }
 
-SourcePlace LineTable::place_of(const Assembly& assembly, const Points& points, const Candidates& candidates,
-                                bool sure) {
+SourcePlace LineTable::place_of(const Assembly& assembly, const Points& points,
+                                const std::vector<size_t>& candidates, bool sure) {
   SourcePlace place;
   uint64_t document = 0;
   for (const size_t point : candidates) {
@@ -232,18 +252,46 @@ SourcePlace LineTable::place_of(const Assembly& assembly, const Points& points, 
   return place;
 }
 
+const LineTable::Assembly* LineTable::assembly_of(const wire::Method& method) const {
+  const auto found = assemblies_.find(method.assembly);
+  return found == assemblies_.end() ? nullptr : &found->second;
+}
+
+const LineTable::Points* LineTable::points_of(const wire::Method& method) const {
+  const Assembly* assembly = assembly_of(method);
+  if (assembly == nullptr) return nullptr;
+  const auto found = assembly->methods.find(method.token);
+  return found == assembly->methods.end() ? nullptr : &found->second;
+}
+
 SourcePlace LineTable::place(base::CodeId code, uint32_t at, const wire::Method& method,
                              bool optimized) const {
-  const auto assembly = assemblies_.find(method.assembly);
-  if (assembly == assemblies_.end()) return {};
-  const auto points = assembly->second.methods.find(method.token);
   const Map* map = map_of(code, at);
-  if (points == assembly->second.methods.end() || map == nullptr) return {};
-  const size_t entry = last_not_above(map->native, at - map->begin);
+  return map == nullptr ? SourcePlace() : place(*map, at, method, optimized);
+}
+
+SourcePlace LineTable::place(const Map& map, uint32_t at, const wire::Method& method, bool optimized) const {
+  const Points* points = points_of(method);
+  if (points == nullptr) return {};
+  const size_t entry = last_not_above(map.native, at - map.begin);
   if (entry == kNone) return {};
-  const Candidates found = candidates(*map, points->second, entry, optimized);
+  const Candidates found = candidates(map, *points, entry, optimized);
   if (found.size() > kMostCandidates || found.steps > kMostSteps) return {};
-  return place_of(assembly->second, points->second, found, is_il(map->il[entry]));
+  return place_of(*assembly_of(method), *points, found, is_il(map.il[entry]));
+}
+
+SourcePlace LineTable::place_in_call(base::CodeId code, uint32_t call, uint32_t at,
+                                     const wire::Method& method) const {
+  const auto calls = calls_.find(code);
+  if (calls == calls_.end()) return {};
+  const auto map = calls->second.find(call);
+  return map == calls->second.end() ? SourcePlace() : place(map->second, at, method, true);
+}
+
+SourcePlace LineTable::place_of_il(const wire::Method& method, uint64_t il) const {
+  const Points* points = points_of(method);
+  const size_t point = points == nullptr ? kNone : last_not_above(points->il, il);
+  return point == kNone ? SourcePlace() : place_of(*assembly_of(method), *points, {point}, true);
 }
 
 }  // namespace walkabout::profile

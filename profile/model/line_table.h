@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "profile/model/profile.h"
+#include "wire/inline_tree.h"
 #include "wire/records.h"
 
 namespace walkabout::profile {
@@ -27,12 +28,18 @@ class LineTable {
 
   void add(const wire::IlMap& map);
   void add(const wire::SourceLines& lines);
+  void add(base::CodeId code, const wire::InlineColumns& inlined);
   void sort();
   // Maps and methods whose columns are broken, or longer than they may be.
   uint64_t left_out() const;
 
   // at: bytes from the method's first, in ready-to-run code an RVA.
   SourcePlace place(base::CodeId code, uint32_t at, const wire::Method& method, bool optimized) const;
+
+  // Of code of an inlined call, where in its method it is.
+  SourcePlace place_in_call(base::CodeId code, uint32_t call, uint32_t at, const wire::Method& method) const;
+  // The line that an IL offset is of.
+  SourcePlace place_of_il(const wire::Method& method, uint64_t il) const;
 
  private:
   struct Map {
@@ -60,6 +67,11 @@ class LineTable {
   };
 
   const Map* map_of(base::CodeId code, uint32_t at) const;
+  static void finish(Map& map);
+  // Null: its assembly, or it itself, has no lines.
+  const Assembly* assembly_of(const wire::Method& method) const;
+  const Points* points_of(const wire::Method& method) const;
+  SourcePlace place(const Map& map, uint32_t at, const wire::Method& method, bool optimized) const;
   static size_t point_of(const Points& points, uint64_t il);
   static bool has_code(const Map& map, const Points& points, size_t point);
   static bool is_in_front(const Points& points, size_t point, uint64_t begin, Candidates& found);
@@ -70,10 +82,12 @@ class LineTable {
   static void add_up_to_next(const Map& map, const Points& points, size_t entry, Candidates& found);
   static void add_missing(const Map& map, const Points& points, size_t entry, Candidates& found);
   static Candidates candidates(const Map& map, const Points& points, size_t entry, bool optimized);
-  static SourcePlace place_of(const Assembly& assembly, const Points& points, const Candidates& candidates,
-                              bool sure);
+  static SourcePlace place_of(const Assembly& assembly, const Points& points,
+                              const std::vector<size_t>& candidates, bool sure);
 
   std::unordered_map<base::CodeId, std::vector<Map>> maps_;  // by begin, after sort()
+  // Of compiled methods, by their inlined calls' numbers: what of the code is of that call.
+  std::unordered_map<base::CodeId, std::unordered_map<uint64_t, Map>> calls_;
   std::unordered_map<base::AssemblyId, Assembly> assemblies_;
   uint64_t maps_left_out_ = 0;
 };

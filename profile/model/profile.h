@@ -14,6 +14,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "wire/records.h"
@@ -67,7 +68,12 @@ struct DisplayFrame {
   Origin origin = Origin::kMine;
   // Where lines were asked for (BuildOptions::lines): then a method has a frame for each of its places.
   SourcePlace place = {};
+  // Of a method whose code the compiler has put into the caller's: its name ends in kInlinedMark.
+  bool inlined = false;
+  // What compiled the code that was met of it, a bit for each wire::Tier; 0: not known, or no managed code.
+  uint16_t tiers = 0;
 };
+inline constexpr std::string_view kInlinedMark = " [inlined]";
 
 struct Node {
   uint32_t parent = 0;  // index into nodes; node 0 is the root and its own parent

@@ -33,7 +33,10 @@ Profile by_line(Profile profile) {
                   .first->second
             : fresh;
     moved.push_back(at);
-    if (at == fresh) frames.push_back(std::move(frame));
+    if (at == fresh)
+      frames.push_back(std::move(frame));
+    else
+      frames[at].tiers |= frame.tiers;
   }
   profile.frames = std::move(frames);
   for (Node& node : profile.nodes) {

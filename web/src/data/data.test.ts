@@ -16,6 +16,8 @@ const COLUMNS: Record<string, number[]> = {
   'frame.origin': [1, 3],
   'frame.run': [4, 2],
   'frame.rank': [8 * 4 + 1, 0],
+  'frame.inlined': [1, 0],
+  'frame.tier': [5, 2],
   'node.parent': [0, 1, 1],
   'node.frame': [0, 0, 1],
   'row.bucket': [0, 2, 4], // +0 +1 +2
@@ -35,7 +37,7 @@ function payload(changes: Record<string, number[]> = {}, header: object = {}): U
       command: 'x\u202ey',
       buckets: 4,
       threads: [{ name: 'a\u0007' }, { name: 'b' }],
-      strings: ['Übung.Größe()', '', '', 'lib\u0000.so', 'lib'],
+      strings: ['Übung.Größe()', '', '', 'lib\u0000.so', 'lib', 'tier-1'],
       columns: columns.map(([name, values], i) => ({ name, count: values.length, bytes: bytes[i]!.length })),
       ...header,
     }),
@@ -49,6 +51,8 @@ test('a payload becomes frames, tree and rows', () => {
   const report = parseReport(payload())[0]!;
   expect(report.frames.name).toEqual(['Übung.Größe()', '[no name]', '(lib)', '[runtime]']);
   expect([...report.frames.own]).toEqual([6, 0, 0, 0]);
+  expect([...report.frames.inlined]).toEqual([1, 0, 0, 0]);
+  expect(report.frames.tier).toEqual(['tier-1', '', '', '']);
   expect([...report.frames.runs.origin]).toEqual([1, 3, 0, 0]);
   expect([...report.frames.runs.frame]).toEqual([2, 0, 0, 0]);
   expect([report.frames.runs.rank[0], report.frames.runs.rankAtRoot[0]]).toEqual([4, 1]);
@@ -76,6 +80,7 @@ test.each([
   ['a name is no string', { 'frame.name': [0, 9] }],
   ['a kind is unknown', { 'frame.kind': [0, 5] }],
   ['nobody knows of such an origin', { 'frame.origin': [0, 4] }],
+  ['a frame is inlined more than once', { 'frame.inlined': [0, 2] }],
   ['a node has the frame of a run', { 'node.frame': [0, 0, 2] }],
 ])('a payload is refused when %s', (_, change) => {
   expect(() => parseReport(payload(change))).toThrow();

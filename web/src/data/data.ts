@@ -77,16 +77,20 @@ export interface Frames {
   module: string[];
   kind: Uint8Array;
   own: Uint32Array; // where the name begins behind the namespace
+  inlined: Uint8Array; // 1: the method's code is in its caller's
+  tier: string[]; // what compiled it; empty: not known, or no managed code
   runs: Runs;
 }
 
 // The last frame stands for the runtime where its frames are hidden and no method called it.
 export const runtimeRow = (frames: Frames) => frames.name.length - 1;
 
-export function withRuntimeRow({ name, raw, module, kind, own, runs }: Frames): Frames {
+export function withRuntimeRow({ name, raw, module, kind, own, inlined, tier, runs }: Frames): Frames {
   const { origin, frame, rank, rankAtRoot } = runs;
   return {
     own: Uint32Array.from([...own, 0]),
+    inlined: Uint8Array.from([...inlined, 0]),
+    tier: [...tier, ''],
     runs: {
       origin: Uint8Array.from([...origin, 0]),
       frame: Uint32Array.from([...frame, 0]),
@@ -236,6 +240,8 @@ function readFrames(columns: Columns, strings: string[]): Frames {
     module: text('frame.module'),
     kind: Uint8Array.from(columns.get('frame.kind', KINDS.length)),
     own: Uint32Array.from(columns.get('frame.own')),
+    inlined: Uint8Array.from(columns.get('frame.inlined', 2)),
+    tier: text('frame.tier'),
     runs: {
       ...noRuns(rank.length),
       origin: Uint8Array.from(columns.get('frame.origin', ORIGINS)),

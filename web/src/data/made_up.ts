@@ -124,6 +124,8 @@ export function reportOf(samples: TestSample[], source: Partial<Source> = {}): R
       module: names.map(() => 'm.dll'),
       kind: Uint8Array.from(kinds),
       own: new Uint32Array(names.length),
+      inlined: new Uint8Array(names.length),
+      tier: names.map(() => ''),
       runs: noRuns(names.length),
     }),
     moments: NO_MOMENTS,

@@ -26,6 +26,8 @@ function report(samples: TestSample[]): Report {
         module: names.map(() => ''),
         kind: Uint8Array.from(names, (name) => of(name)[2]),
         own: new Uint32Array(names.length),
+        inlined: new Uint8Array(names.length),
+        tier: names.map(() => ''),
         runs: {
           ...noRuns(names.length),
           origin: Uint8Array.from(names, (name) => of(name)[0]),

@@ -52,6 +52,8 @@ export function withRunFrames(frames: Frames, texts: string[]): Frames {
     module: [...frames.module, ...empty],
     kind: Uint8Array.from(kind),
     own: Uint32Array.from(longer(frames.own)),
+    inlined: Uint8Array.from(longer(frames.inlined)),
+    tier: [...frames.tier, ...empty],
     runs: {
       origin: Uint8Array.from(longer(frames.runs.origin)),
       frame: Uint32Array.from([...frame, ...new Array<number>(more).fill(0)]),

@@ -11,6 +11,8 @@ export interface Description {
   raw: string;
   module: string;
   kind: string;
+  tier: string; // what compiled it
+  inlined: boolean; // its code is in its caller's
   category: string;
   total: number;
   self: number;
@@ -48,6 +50,8 @@ export function describe(model: Model, box: number): Description {
     raw: root || run > 0 || frames.raw[frame] === name ? '' : frames.raw[frame]!,
     module: root ? '' : frames.module[frame]!,
     kind: root ? '' : KINDS[frames.kind[frame]!]!,
+    tier: root || run > 0 ? '' : frames.tier[frame]!,
+    inlined: !root && run === 0 && frames.inlined[frame] === 1,
     category: CATEGORIES[model.categoryOf(box)]!,
     total: model.totals.total[node]!,
     self: model.totals.self[node]!,
@@ -64,7 +68,8 @@ export function describe(model: Model, box: number): Description {
 
 function kindText(d: Description): string {
   const kind = wordsFor(d.kind);
-  return d.category === d.kind ? kind : `${kind}, ${wordsFor(d.category)}`;
+  const tier = d.tier ? `${kind}, ${d.tier}` : kind;
+  return d.category === d.kind ? tier : `${tier}, ${wordsFor(d.category)}`;
 }
 
 // The same in one sentence, for screen readers.
@@ -97,6 +102,7 @@ export class Tooltip {
       const swatch = el('span', { class: `swatch ${d.category}` });
       content.push(el('div', { class: 'where' }, swatch, d.module ? `${d.module} · ` : '', kindText(d)));
     }
+    if (d.inlined) content.push(el('div', { class: 'quiet' }, 'inlined: its code is part of its caller’s'));
     content.push(numbers);
     if (d.run > 0) content.push(el('div', { class: 'quiet' }, `${plural(d.run, 'frame')} at most, folded`));
     const spent = ([['gc', d.gc], ['jit', d.jit]] as const).filter(([, us]) => us > 0);
