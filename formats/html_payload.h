@@ -16,6 +16,14 @@
 // The JSON's `folding` is profile::Folding that the page begins with. Its weight_us, samples, attempts,
 // walk_end, shortened, whole and drops are of CPU time.
 //
+// Of a profile with source lines it has besides:
+//   node.place      1 + index into the places; 0: none is known. Siblings of one frame differ in it
+//   place.document  index into documents    place.sure  1: it is its one line; 0: it may be any of its lines
+//   place.first  place.last   the lines that its method has in that file; 0: not known
+//   place.lines     how many of place.line are its; place.line  numbers from 1
+//   JSON `documents`: array of {path, url, note, lines, text}: profile::SourceDocument; text, an array of
+//     {first, text}, its pieces
+//
 // Version 2 is of a profile with another event than CPU time. It has besides:
 //   JSON `sources`: array of objects: name; value, unit and adding ("sum", "max") of what row.weight sums;
 //     clock ("event", "thread_cpu", "wall"); period; weight, of its rows together; samples, attempts,

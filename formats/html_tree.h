@@ -1,5 +1,5 @@
 // The tree of the HTML report: frames that look the same are one (name, module, kind), siblings of the same
-// frame are one node, nodes without samples are left out. Views into the profile: it must outlive this.
+// frame at the same source place are one node, nodes without samples are left out. Views into the profile: it must outlive this.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +25,9 @@ struct HtmlFrame {
 struct HtmlTree {
   std::vector<HtmlFrame> frames;
   std::vector<profile::Node> nodes;  // 0 is the root; parents come before children
+  // Where lines are known (profile::BuildOptions::lines); of others both are empty.
+  std::vector<const profile::SourcePlace*> places;
+  std::vector<uint32_t> place_of;    // by node: 1 + index into places; 0: none is known
   std::vector<uint32_t> node_of;     // node of the profile → node here; 0 for those left out
 };
 

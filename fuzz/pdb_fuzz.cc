@@ -17,6 +17,7 @@ namespace {
 
 constexpr uint32_t kMostRows = 64;
 constexpr size_t kMostText = 4096;
+constexpr size_t kMostSource = 64 << 20;
 
 void use(const std::vector<uint8_t>& bytes) {
   const auto pdb = pdb::PortablePdb::read(bytes);
@@ -28,6 +29,7 @@ void use(const std::vector<uint8_t>& bytes) {
       expect(document->path.size() <= kMostText, "paths are bounded");
       expect(link.url_of(document->path).size() <= kMostText, "URLs are bounded");
     }
+    expect(pdb->embedded_source(row).size() <= kMostSource, "sources are bounded");
     uint32_t il = 0;
     for (const pdb::SequencePoint& point : pdb->sequence_points(row)) {
       expect(point.il >= il && point.line <= 0x1fffffff, "IL offsets rise, lines are bounded");
@@ -53,6 +55,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     expect(metadata->module_version().size() % 16 == 0, "a version is whole");
   const pdb::DebugDirectory debug(*image);
   expect(debug.pdb_path().size() <= kMostText, "paths are bounded");
-  use(debug.embedded_pdb());
+  const std::vector<uint8_t> embedded = debug.embedded_pdb();
+  if (const auto read = pdb::PortablePdb::read(embedded)) debug.has_checksum_of(*read);
+  use(embedded);
   return 0;
 }

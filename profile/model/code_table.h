@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -35,6 +37,9 @@ class CodeTable {
   bool is_funclet(wire::Frame frame, Role role) const;
   // The source line, or those that it may be; of a caller the call's.
   SourcePlace place(wire::Frame frame, Role role) const;
+  std::vector<SourceDocument> documents(const std::set<std::string>& paths) const {
+    return lines_.documents(paths);
+  }
   const wire::NativeSymbols* symbols(base::CodeId code) const;
   const std::unordered_map<base::CodeId, wire::Module>& modules() const { return modules_; }
   const std::unordered_map<base::MethodId, wire::Method>& methods() const { return methods_; }

@@ -40,7 +40,7 @@ void LineTable::add(const wire::IlMap& map) {
 
 void LineTable::add(const wire::SourceLines& lines) {
   Assembly& assembly = assemblies_[lines.assembly] = {};
-  for (const wire::Document& document : lines.documents) assembly.documents.push_back(document.path);
+  assembly.documents = lines.documents;
   for (const wire::MethodLines& method : lines.methods) {
     const size_t count = std::min(method.il.size(), kMostEntries + 1);
     if (count > kMostEntries) continue;
@@ -166,9 +166,26 @@ SourcePlace LineTable::place_of(const Assembly& assembly, const Points& points, 
   std::sort(place.lines.begin(), place.lines.end());
   place.lines.erase(std::unique(place.lines.begin(), place.lines.end()), place.lines.end());
   if (document == 0 || document > assembly.documents.size()) return {};
-  place.file = assembly.documents[document - 1];
+  place.file = assembly.documents[document - 1].path;
   place.sure = sure && place.lines.size() == 1;
+  for (size_t i = 0; i < points.size(); ++i) {
+    if (points.document[i] != document || points.line[i] == 0 || points.line[i] > UINT32_MAX) continue;
+    const auto line = static_cast<uint32_t>(points.line[i]);
+    place.first = place.first == 0 ? line : std::min(place.first, line);
+    place.last = std::max(place.last, line);
+  }
   return place;
+}
+
+std::vector<SourceDocument> LineTable::documents(const std::set<std::string>& paths) const {
+  std::vector<SourceDocument> found;
+  for (const auto& [id, assembly] : assemblies_) {
+    for (const wire::Document& document : assembly.documents) {
+      if (paths.contains(document.path))
+        found.push_back({document.path, document.hash_kind, document.hash, document.url});
+    }
+  }
+  return found;
 }
 
 SourcePlace LineTable::place(base::CodeId code, uint32_t at, const wire::Method& method,

@@ -11,6 +11,8 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -26,6 +28,8 @@ class LineTable {
   void add(const wire::SourceLines& lines);
   void sort();
 
+  // Of the documents those with these paths, in any order; one may be there more than once.
+  std::vector<SourceDocument> documents(const std::set<std::string>& paths) const;
   // at: bytes from the method's first, in ready-to-run code an RVA.
   SourcePlace place(base::CodeId code, uint32_t at, const wire::Method& method, bool optimized) const;
 
@@ -40,7 +44,7 @@ class LineTable {
     size_t size() const { return il.size(); }
   };
   struct Assembly {
-    std::vector<std::string> documents;
+    std::vector<wire::Document> documents;
     std::unordered_map<uint32_t, Points> methods;  // by token
   };
   using Candidates = std::vector<size_t>;  // places in Points
