@@ -294,13 +294,7 @@ class TextReport {
   }
 
   void table(const char* by, const std::vector<Amount>& amounts) {
-    const std::vector<uint32_t> rows = profile::heaviest(amounts, options_.top);
-    add("\n{}Top {} by {} {}{}\n", paint_.bold(), rows.size(), by, word_for(value_), paint_.reset());
-    add("{}{:>16}  {:>16}  function{}\n", paint_.dim(), "self", "total", paint_.reset());
-    for (const uint32_t frame : rows) {
-      add("{}  {}   ", numbers(totals_.frame_self[frame]), numbers(totals_.frame_total[frame]));
-      name(profile_.frames[frame], kNumberColumns, profile_.frames[frame].name);
-    }
+    rows(profile::heaviest(amounts, options_.top), "", by, "function");
   }
 
   // Of frames that have a place.
@@ -308,12 +302,16 @@ class TextReport {
     for (size_t i = 0; i < amounts.size(); ++i) {
       if (!profile_.frames[i].place.known()) amounts[i] = {};
     }
-    const std::vector<uint32_t> rows = profile::heaviest(amounts, options_.top);
-    add("\n{}Top {} lines by {} {}{}\n", paint_.bold(), rows.size(), by, word_for(value_), paint_.reset());
-    add("{}{:>16}  {:>16}  line, method{}\n", paint_.dim(), "self", "total", paint_.reset());
-    for (const uint32_t frame : rows) {
+    rows(profile::heaviest(amounts, options_.top), "lines ", by, "line, method");
+  }
+
+  // what: what they are; column: what stands in the last one.
+  void rows(const std::vector<uint32_t>& frames, const char* what, const char* by, const char* column) {
+    add("\n{}Top {} {}by {} {}{}\n", paint_.bold(), frames.size(), what, by, word_for(value_), paint_.reset());
+    add("{}{:>16}  {:>16}  {}{}\n", paint_.dim(), "self", "total", column, paint_.reset());
+    for (const uint32_t frame : frames) {
       add("{}  {}   ", numbers(totals_.frame_self[frame]), numbers(totals_.frame_total[frame]));
-      name(profile_.frames[frame], kNumberColumns);
+      name(profile_.frames[frame], kNumberColumns, profile_.frames[frame].name);
     }
   }
 

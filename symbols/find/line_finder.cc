@@ -11,8 +11,6 @@
 namespace walkabout::symbols {
 namespace {
 
-constexpr uint64_t kMostFile = 512 << 20;
-
 // Offers the files of this kind to `take` until it takes one. The source's name; empty: none had it.
 template <typename Take>
 std::string ask(Finder& finder, const Wanted& wanted, FileKind kind, Take take) {
@@ -21,7 +19,7 @@ std::string ask(Finder& finder, const Wanted& wanted, FileKind kind, Take take) 
     if (!offer.ok()) finder.report(offer.message());
     if (!offer.ok() || !offer->has_value()) continue;
     const std::string& place = (*offer)->place;
-    if (take(read_whole((*offer)->file, kMostFile), place)) return source->name();
+    if (take(read_whole((*offer)->file, AssemblyPdb::kMostFile), place)) return source->name();
     finder.report("refused " + place + ", offered for " + wanted.file_name +
                   ": it is another build, or damaged");
   }

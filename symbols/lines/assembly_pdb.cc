@@ -9,7 +9,6 @@
 namespace walkabout::symbols {
 namespace {
 
-constexpr uint64_t kMostFile = 512 << 20;
 constexpr char kSuffix[] = ".dll";
 
 std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }

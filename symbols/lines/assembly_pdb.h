@@ -3,6 +3,7 @@
 // assembly names, and by the checksum, where it has one. Hostile files; nothing is written. One thread.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ namespace walkabout::symbols {
 
 class AssemblyPdb {
  public:
+  static constexpr uint64_t kMostFile = 512 << 20;  // bytes, of either
+
   explicit AssemblyPdb(wire::Assembly assembly);
   AssemblyPdb(const AssemblyPdb&) = delete;
   AssemblyPdb& operator=(const AssemblyPdb&) = delete;

@@ -4,7 +4,7 @@ import re
 
 from harness import EndToEnd, app, main
 
-LEAK = ["leak", "10", "5"]  # some 2,000 samples of what is kept, whose sum is right to 2% (one in three times)
+LEAK = ["leak", "10", "5"]  # some 1,200 samples of what is kept (one of two is followed): their sum's standard deviation is 3%
 RUNTIMES = (("net10.0", "framework"), ("net9.0", "selfcontained"), ("net8.0", "selfcontained"))
 FULL = "a collection of all generations"
 
@@ -21,7 +21,7 @@ class Live(EndToEnd):
                 kept = int(re.search(r"^kept \d+ (\d+)$", recording.run.stdout, re.M).group(1))
                 report = recording.report("--live")
                 types = by("type", report)
-                self.assertAlmostEqual(types["Kept"] / kept, 1, delta=0.1, msg=(types, kept))
+                self.assertAlmostEqual(types["Kept"] / kept, 1, delta=0.15, msg=(types, kept))
                 # The list that has them, and arrays that it has outgrown, are there as well.
                 self.assertLess(sum(size for name, size in types.items() if name not in ("Kept", "System.Object[]")),
                                 kept / 20, types)
