@@ -119,9 +119,10 @@ TEST(PortablePdb, SurvivesBeingCutOffAnywhere) {
 }
 
 TEST(PortablePdb, SurvivesAnyByte) {
+  const Data whole = TestPdb().bytes;
   std::mt19937 random(1);
   for (int i = 0; i < 20'000; ++i) {
-    Data bytes = TestPdb().bytes;
+    Data bytes = whole;
     for (int n = 0; n < 3; ++n) bytes[random() % bytes.size()] = static_cast<uint8_t>(random());
     use(bytes);
   }

@@ -43,7 +43,7 @@ std::string numbered(int lines) {
 
 // Main at /a.cs line 5 (its method is lines 4 to 6), called from it /b.cs line 50 (48 to 52): 1 sample in the
 // first, 2 in the other. Nobody was at /c.cs.
-Profile profile() {
+Profile two_files() {
   Profile p;
   p.threads = {{"main", 1}};
   p.frames = {{"A", "A", "m.dll", Kind::kManaged},
@@ -60,7 +60,7 @@ Profile profile() {
 FoundText hundred_lines(const SourceDocument&) { return {numbered(100), ""}; }
 
 TEST(SourceText, OfFilesWithSamples) {
-  Profile p = profile();
+  Profile p = two_files();
   std::vector<std::string> asked;
   add_source_text(p, [&asked](const SourceDocument& document) {
     asked.push_back(document.path);
@@ -76,7 +76,7 @@ TEST(SourceText, OfFilesWithSamples) {
 }
 
 TEST(SourceText, OfALongFileTheMethods) {
-  Profile p = profile();
+  Profile p = two_files();
   add_source_text(p, hundred_lines, {.all = 10'000, .whole = 100});
   ASSERT_EQ(p.documents[1].text.size(), 1u);
   EXPECT_EQ(p.documents[1].text[0].first, 45u);
@@ -87,7 +87,7 @@ TEST(SourceText, OfALongFileTheMethods) {
 }
 
 TEST(SourceText, OfALongMethodWhatIsAroundItsLines) {
-  Profile p = profile();
+  Profile p = two_files();
   p.frames[1].place.first = 1;
   p.frames[1].place.last = 4'000'000'000;
   p.frames[1].place.lines = {20, 90};
@@ -100,7 +100,7 @@ TEST(SourceText, OfALongMethodWhatIsAroundItsLines) {
 }
 
 TEST(SourceText, RangesThatMeetAreOnePiece) {
-  Profile p = profile();
+  Profile p = two_files();
   p.frames.push_back(p.frames[1]);
   p.frames.back().place = {"/b.cs", {57}, true, 56, 58};
   p.nodes.push_back({1, 3});
@@ -112,7 +112,7 @@ TEST(SourceText, RangesThatMeetAreOnePiece) {
 }
 
 TEST(SourceText, WhatHasNoRoomIsSaid) {
-  Profile p = profile();
+  Profile p = two_files();
   add_source_text(p, hundred_lines, {.all = 400, .whole = 1000});
   EXPECT_FALSE(p.documents[1].text.empty());
   EXPECT_TRUE(p.documents[0].text.empty());
@@ -120,7 +120,7 @@ TEST(SourceText, WhatHasNoRoomIsSaid) {
 }
 
 TEST(SourceText, WhatIsNotFoundIsSaid) {
-  Profile p = profile();
+  Profile p = two_files();
   p.documents[1].several = true;
   add_source_text(p, [](const SourceDocument&) { return FoundText{"", "it is not there"}; });
   EXPECT_EQ(p.documents[0].note, "it is not there");
@@ -129,7 +129,7 @@ TEST(SourceText, WhatIsNotFoundIsSaid) {
 
 // A recording may say anything.
 TEST(SourceText, OfLinesThatTheFileDoesNotHave) {
-  Profile p = profile();
+  Profile p = two_files();
   p.frames[1].place = {"/b.cs", {4'294'967'295}, true, 4'294'967'290, 4'294'967'295};
   add_source_text(p, hundred_lines, {.all = 10'000, .whole = 100});
   EXPECT_TRUE(p.documents[1].text.empty());

@@ -11,7 +11,6 @@ namespace walkabout::symbols {
 namespace {
 
 constexpr uint64_t kMostSourceFile = 64 << 20;
-constexpr uint64_t kMostPdb = 512 << 20;
 
 enum class Fit { kYes, kNo, kUnknown };
 
@@ -21,16 +20,16 @@ Fit fit(std::span<const uint8_t> bytes, wire::HashKind kind, const std::string& 
   return base::sha(sha, bytes) == hash ? Fit::kYes : Fit::kNo;
 }
 
-// "/src/app/Program.cs" below "/work": "/work/src/app/Program.cs", "/work/app/Program.cs",
-// "/work/Program.cs".
+// "/_/app/Program.cs" below "there": "there/_/app/Program.cs", "there/app/Program.cs", "there/Program.cs".
 std::vector<std::string> places_below(const std::string& folder, std::string path) {
   std::replace(path.begin(), path.end(), '\\', '/');
   std::vector<std::string> places;
   for (size_t at = 0; at < path.size();) {
     const size_t end = std::min(path.find('/', at), path.size());
     const std::string part = path.substr(at, end - at);
-    if (part == "..") break;  // it leads nowhere else
-    if (!part.empty() && part != "." && part.find(':') == std::string::npos)
+    if (part == "..")
+      places.clear();  // not out of the folder
+    else if (!part.empty() && part != "." && part.find(':') == std::string::npos)
       places.push_back(folder + "/" + path.substr(at));
     at = end + 1;
   }
@@ -65,7 +64,7 @@ const pdb::PortablePdb* SourceFiles::pdb_of(const Origin& origin) {
     pdb = std::make_unique<AssemblyPdb>(origin.assembly);
     pdb->look(FileRoot());
     if (pdb->pdb() == nullptr && pdb->wanted() && origin.pdb.starts_with('/'))
-      pdb->take_pdb(read_whole(origin.pdb, FileRoot(), kMostPdb), origin.pdb);
+      pdb->take_pdb(read_whole(origin.pdb, FileRoot(), AssemblyPdb::kMostFile), origin.pdb);
   }
   return pdb->pdb();
 }
