@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -91,6 +94,47 @@ void add_nodes(const HtmlTree& tree, std::vector<Column>& columns) {
   }
   columns.push_back(std::move(parent));
   columns.push_back(std::move(frame));
+}
+
+// Source places, and the files that they are in; nothing where none is known.
+void add_places(const HtmlTree& tree, std::vector<Column>& columns) {
+  if (tree.places.empty()) return;
+  Column node("node.place"), document("place.document"), sure("place.sure"), first("place.first"),
+      last("place.last"), lines("place.lines"), line("place.line");
+  for (const uint32_t place : tree.place_of) node.add(place);
+  std::map<std::string_view, uint64_t> documents;
+  for (const profile::SourcePlace* place : tree.places) {
+    document.add(documents.emplace(place->file, documents.size()).first->second);
+    sure.add(place->sure ? 1 : 0);
+    first.add(place->first);
+    last.add(place->last);
+    lines.add(place->lines.size());
+    for (const uint32_t number : place->lines) line.add(number);
+  }
+  for (Column* column : {&node, &document, &sure, &first, &last, &lines, &line})
+    columns.push_back(std::move(*column));
+}
+
+// In the order of place.document.
+OrderedJson documents_json(const profile::Profile& profile, const HtmlTree& tree) {
+  OrderedJson out = OrderedJson::array();
+  std::set<std::string_view> known;
+  for (const profile::SourcePlace* place : tree.places) {
+    if (!known.insert(place->file).second) continue;
+    const auto of = std::find_if(profile.documents.begin(), profile.documents.end(),
+                                 [place](const auto& document) { return document.path == place->file; });
+    const profile::SourceDocument document =
+        of == profile.documents.end() ? profile::SourceDocument{place->file} : *of;
+    OrderedJson text = OrderedJson::array();
+    for (const profile::SourcePiece& piece : document.text)
+      text.push_back({{"first", piece.first}, {"text", piece.text}});
+    out.push_back({{"path", document.path},
+                   {"url", document.url},
+                   {"note", document.note},
+                   {"lines", document.lines},
+                   {"text", std::move(text)}});
+  }
+  return out;
 }
 
 // Whether CPU time is all there is.
@@ -358,6 +402,7 @@ std::string html_payload(const profile::Profile& profile, const HtmlTree& tree, 
   std::vector<Column> columns;
   add_frames(tree, strings, columns);
   add_nodes(tree, columns);
+  add_places(tree, columns);
   add_rows(profile, rows, columns);
   OrderedJson json = facts(profile, rows);
   if (!is_cpu_alone(profile)) {
@@ -370,6 +415,7 @@ std::string html_payload(const profile::Profile& profile, const HtmlTree& tree, 
     json["lanes"] = lanes(moments);
     add_moments(moments, tree, columns);
   }
+  if (!tree.places.empty()) json["documents"] = documents_json(profile, tree);
   json["strings"] = strings.list();
   json["columns"] = OrderedJson::array();
   for (const Column& column : columns) {

@@ -10,13 +10,21 @@
 //   frame.run     index into strings: what a run of folded frames is called after it
 //   (profile/query/folding.h) frame.rank    its rank there: 8 times that within a stack, plus that at its
 //   root
-//   frame.inlined 1: the method's code is in its caller's      frame.tier    index into strings: what compiled it
-//   node.parent  index of the node minus that of its parent (the root: 0)      node.frame  index of the
-//   frame row.bucket  row.thread  row.node      zigzag difference to the row before  row.activity
+//   frame.inlined 1: the method's code is in its caller's      frame.tier    index into strings: what
+//   compiled it node.parent  index of the node minus that of its parent (the root: 0)      node.frame  index
+//   of the frame row.bucket  row.thread  row.node      zigzag difference to the row before  row.activity
 //   profile::Activity row.weight  microseconds; rounding is carried on from row to row, so that sums stay
 //   right      row.count samples
 // The JSON's `folding` is profile::Folding that the page begins with. Its weight_us, samples, attempts,
 // walk_end, shortened, whole and drops are of CPU time.
+//
+// Of a profile with source lines it has besides:
+//   node.place      1 + index into the places; 0: none is known. Siblings of one frame differ in it
+//   place.document  index into documents    place.sure  1: it is its one line; 0: it may be any of its lines
+//   place.first  place.last   the lines that its method has in that file; 0: not known
+//   place.lines     how many of place.line are its; place.line  numbers from 1
+//   JSON `documents`: array of {path, url, note, lines, text}: profile::SourceDocument; text, an array of
+//     {first, text}, its pieces
 //
 // Version 2 is of a profile with another event than CPU time. It has besides:
 //   JSON `sources`: array of objects: name; value, unit and adding ("sum", "max") of what row.weight sums;

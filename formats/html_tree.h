@@ -1,5 +1,6 @@
 // The tree of the HTML report: frames that look the same are one (name, module, kind), siblings of the same
-// frame are one node, nodes without samples are left out. Views into the profile: it must outlive this.
+// frame at the same source place are one node, nodes without samples are left out. Views into the profile: it
+// must outlive this.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,10 @@ struct HtmlFrame {
 struct HtmlTree {
   std::vector<HtmlFrame> frames;
   std::vector<profile::Node> nodes;  // 0 is the root; parents come before children
-  std::vector<uint32_t> node_of;     // node of the profile → node here; 0 for those left out
+  // Where lines are known (profile::BuildOptions::lines); of others both are empty.
+  std::vector<const profile::SourcePlace*> places;
+  std::vector<uint32_t> place_of;  // by node: 1 + index into places; 0: none is known
+  std::vector<uint32_t> node_of;   // node of the profile → node here; 0 for those left out
 };
 
 // REQUIRES: indices of the profile in range, its parents before their children.

@@ -24,6 +24,7 @@ namespace {
 
 constexpr uint32_t kMostRows = 64;
 constexpr size_t kMostText = 4096;
+constexpr size_t kMostSource = 64 << 20;
 
 void use(const std::vector<uint8_t>& bytes) {
   const auto pdb = pdb::PortablePdb::read(bytes);
@@ -35,6 +36,7 @@ void use(const std::vector<uint8_t>& bytes) {
       expect(document->path.size() <= kMostText, "paths are bounded");
       expect(link.url_of(document->path).size() <= kMostText, "URLs are bounded");
     }
+    expect(pdb->embedded_source(row).size() <= kMostSource, "sources are bounded");
     uint32_t il = 0;
     pdb::PointsLoss loss = pdb::PointsLoss::kNone;
     const std::vector<pdb::SequencePoint> points = pdb->sequence_points(row, &loss);
@@ -115,7 +117,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   expect(version.size() % 16 == 0, "a version is whole");
   const pdb::DebugDirectory debug(*image);
   expect(debug.pdb_path().size() <= kMostText, "paths are bounded");
-  use(debug.embedded_pdb());
+  const std::vector<uint8_t> embedded = debug.embedded_pdb();
+  if (const auto read = pdb::PortablePdb::read(embedded)) debug.has_checksum_of(*read);
+  use(embedded);
   use(bytes, in.rest(), version);
   return 0;
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
@@ -31,7 +32,7 @@ TEST(PortablePdb, DocumentsHavePathAndChecksum) {
   ASSERT_TRUE(first);
   EXPECT_EQ(first->path, "/src/a.cs");
   EXPECT_EQ(first->algorithm, HashAlgorithm::kSha256);
-  EXPECT_EQ(std::vector<uint8_t>(first->hash.begin(), first->hash.end()), std::vector<uint8_t>(32, 0x5a));
+  EXPECT_EQ(std::vector<uint8_t>(first->hash.begin(), first->hash.end()), TestPdb::hash_of(TestPdb::kTextA));
   EXPECT_EQ(pdb->document(2)->path, "/lib/b.cs");
   EXPECT_FALSE(pdb->document(0));
   EXPECT_FALSE(pdb->document(3));
@@ -122,6 +123,37 @@ TEST(PortablePdb, SourceLinkIsTheModules) {
   EXPECT_EQ(std::string(json.begin(), json.end()), TestPdb::kSourceLink);
 }
 
+TEST(PortablePdb, HasTheTextOfItsDocuments) {
+  const TestPdb made;
+  const auto pdb = PortablePdb::read(made.bytes);
+  ASSERT_TRUE(pdb);
+  const auto text = [&pdb](uint32_t row) {
+    const std::vector<uint8_t> bytes = pdb->embedded_source(row);
+    return std::string(bytes.begin(), bytes.end());
+  };
+  ASSERT_EQ(pdb->documents(), 2u);
+  EXPECT_EQ(text(1), TestPdb::kTextA);
+  EXPECT_EQ(text(2), TestPdb::kTextB);
+  EXPECT_EQ(text(0), "");
+  EXPECT_EQ(text(3), "");
+}
+
+// Of one whose size is not the one it says, nothing is given.
+TEST(PortablePdb, ADamagedTextIsNone) {
+  TestPdb made;
+  Data size;
+  testing::u4(size, sizeof TestPdb::kTextA - 1);
+  testing::add(size, testing::deflated(testing::bytes_of(TestPdb::kTextA)));
+  const auto at = std::search(made.bytes.begin(), made.bytes.end(), size.begin(), size.end());
+  ASSERT_NE(at, made.bytes.end());
+  for (const uint8_t wrong : {0x01, 0x7f}) {
+    at[0] = wrong;
+    EXPECT_TRUE(PortablePdb::read(made.bytes)->embedded_source(1).empty());
+  }
+  at[3] = 0x80;
+  EXPECT_TRUE(PortablePdb::read(made.bytes)->embedded_source(1).empty()) << "a size below 0 is reserved";
+}
+
 TEST(PortablePdb, AnAssemblyIsNone) { EXPECT_FALSE(PortablePdb::read(testing::TestAssembly().bytes)); }
 
 void use(const Data& bytes) {
@@ -129,6 +161,7 @@ void use(const Data& bytes) {
   if (!pdb) return;
   for (uint32_t row = 0; row < 5; ++row) {
     pdb->document(row);
+    pdb->embedded_source(row);
     for (const SequencePoint& point : pdb->sequence_points(row)) EXPECT_LE(point.line, 0x1fffffffu);
   }
   pdb->source_link();
@@ -141,9 +174,10 @@ TEST(PortablePdb, SurvivesBeingCutOffAnywhere) {
 }
 
 TEST(PortablePdb, SurvivesAnyByte) {
+  const Data whole = TestPdb().bytes;
   std::mt19937 random(1);
   for (int i = 0; i < 20'000; ++i) {
-    Data bytes = TestPdb().bytes;
+    Data bytes = whole;
     for (int n = 0; n < 3; ++n) bytes[random() % bytes.size()] = static_cast<uint8_t>(random());
     use(bytes);
   }

@@ -1,11 +1,14 @@
 #include "profile/build/builder.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include "base/file_name.h"
 #include "profile/build/runtime_labels.h"
+#include "profile/model/documents.h"
 #include "profile/names/runtime_library.h"
 #include "profile/query/view.h"
 #include "recording/constants.h"
@@ -443,6 +446,11 @@ void Builder::finish_samples() {
   if (raw_.size() + profile_.samples.size() > options_.bounds.samples) keep_samples_bounded();
   profile_.nodes = std::move(tree_).take();
   profile_.frames = namer_->take_frames();
+  std::set<std::string> files;
+  for (const DisplayFrame& frame : profile_.frames) {
+    if (frame.place.known()) files.insert(frame.place.file);
+  }
+  profile_.documents = one_of_each(names_.code.documents(files));
 }
 
 void Builder::finish_stripped() {

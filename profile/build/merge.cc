@@ -1,9 +1,11 @@
 #include "profile/build/merge.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
+#include "profile/model/documents.h"
 #include "profile/names/process_name.h"
 #include "wire/counters.h"
 
@@ -156,6 +158,7 @@ void Merger::add(Profile part, const std::string& name) {
   if (without_source != 0)
     add_damage(process + ": " + std::to_string(without_source) + " samples of more events than can be shown");
   add_thinned(part.thinned, frames);
+  std::move(part.documents.begin(), part.documents.end(), std::back_inserter(all_.documents));
   for (wire::Message& m : part.messages)
     all_.messages.push_back({m.time_us + later_us, m.severity, process + ": " + m.text});
   all_.stripped.insert(all_.stripped.end(), part.stripped.begin(), part.stripped.end());
@@ -174,6 +177,7 @@ Profile Merger::take(bool in_time_order) {
   if (in_time_order) std::stable_sort(all_.samples.begin(), all_.samples.end(), earlier);
   std::sort(all_.stripped.begin(), all_.stripped.end());
   all_.stripped.erase(std::unique(all_.stripped.begin(), all_.stripped.end()), all_.stripped.end());
+  all_.documents = one_of_each(std::move(all_.documents));
   all_.nodes = std::move(tree_).take();
   return std::move(all_);
 }

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -55,6 +57,9 @@ class CodeTable {
   const wire::Method* method_by_id(base::MethodId id) const;
   // What compiled it; unknown of what is no managed code.
   wire::Tier tier(wire::Frame frame) const;
+  std::vector<SourceDocument> documents(const std::set<std::string>& paths) const {
+    return lines_.documents(paths);
+  }
   const wire::NativeSymbols* symbols(base::CodeId code) const;
   const std::unordered_map<base::CodeId, wire::Module>& modules() const { return modules_; }
   const std::unordered_map<base::MethodId, wire::Method>& methods() const { return methods_; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
+#include <tuple>
 
 namespace walkabout::profile {
 namespace {
@@ -74,13 +75,20 @@ void LineTable::add(const wire::SourceLines& lines) {
     const size_t count = std::min(method.il.size(), kMostEntries + 1);
     ++assembly.left_out;  // until it is there
     if (count > kMostEntries) continue;
-    Points points{method.il, method.line, method.document, method.light, method.loops};
+    Points points{method.il, method.line, method.document, method.light, method.loops, {}};
     points.light.resize(count);
     if (points.loops.size() > 2 * kMostLoops) points.loops.clear();
     if (points.document.size() == 1) points.document.resize(count, points.document[0]);
     if (points.line.size() != count || points.document.size() != count ||
         !std::is_sorted(points.il.begin(), points.il.end()))
       continue;
+    for (size_t i = 0; i < count; ++i) {
+      const auto line = static_cast<uint32_t>(points.line[i]);
+      if (points.line[i] == 0 || points.line[i] > UINT32_MAX) continue;
+      auto& [first, last] = points.span.try_emplace(points.document[i], line, line).first->second;
+      first = std::min(first, line);
+      last = std::max(last, line);
+    }
     assembly.methods.insert_or_assign(method.token, std::move(points));
     --assembly.left_out;
   }
@@ -249,6 +257,8 @@ SourcePlace LineTable::place_of(const Assembly& assembly, const Points& points,
   place.hash = assembly.documents[document - 1].hash;
   if (place.file.empty()) return {};
   place.sure = sure && place.lines.size() == 1;
+  const auto span = points.span.find(document);
+  if (span != points.span.end()) std::tie(place.first, place.last) = span->second;
   return place;
 }
 
@@ -262,6 +272,17 @@ const LineTable::Points* LineTable::points_of(const wire::Method& method) const 
   if (assembly == nullptr) return nullptr;
   const auto found = assembly->methods.find(method.token);
   return found == assembly->methods.end() ? nullptr : &found->second;
+}
+
+std::vector<SourceDocument> LineTable::documents(const std::set<std::string>& paths) const {
+  std::vector<SourceDocument> found;
+  for (const auto& [id, assembly] : assemblies_) {
+    for (const wire::Document& document : assembly.documents) {
+      if (paths.contains(document.path))
+        found.push_back({document.path, document.hash_kind, document.hash, document.url});
+    }
+  }
+  return found;
 }
 
 SourcePlace LineTable::place(base::CodeId code, uint32_t at, const wire::Method& method,

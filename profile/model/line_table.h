@@ -11,6 +11,8 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -33,6 +35,8 @@ class LineTable {
   // Maps and methods whose columns are broken, or longer than they may be.
   uint64_t left_out() const;
 
+  // Of the documents those with these paths, in any order; one may be there more than once.
+  std::vector<SourceDocument> documents(const std::set<std::string>& paths) const;
   // at: bytes from the method's first, in ready-to-run code an RVA.
   SourcePlace place(base::CodeId code, uint32_t at, const wire::Method& method, bool optimized) const;
 
@@ -49,6 +53,7 @@ class LineTable {
   };
   struct Points {
     std::vector<uint64_t> il, line, document, light, loops;
+    std::unordered_map<uint64_t, std::pair<uint32_t, uint32_t>> span;  // by document: its first line and last
     size_t size() const { return il.size(); }
   };
   struct Assembly {

@@ -56,7 +56,10 @@ TEST_F(LineTableTest, EachStatementOfUnoptimizedCodeIsCertain) {
     EXPECT_EQ(lines(kPrologEnd + i * 10 + 9, false), Lines{100 + i});
     EXPECT_TRUE(sure(kPrologEnd + i * 10, false));
   }
-  EXPECT_EQ(table_.place(kCode, 20, method(), false).file, "/src/a.cs");
+  const SourcePlace place = table_.place(kCode, 20, method(), false);
+  EXPECT_EQ(place.file, "/src/a.cs");
+  EXPECT_EQ(place.first, 100u) << "of its method";
+  EXPECT_EQ(place.last, 104u);
   EXPECT_FALSE(sure(0, false)) << "the prolog";
   EXPECT_FALSE(sure(60, false)) << "the epilog";
   EXPECT_FALSE(sure(70, false)) << "behind the method's end";

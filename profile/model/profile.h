@@ -49,12 +49,32 @@ enum class Folding : uint8_t {
 
 // Where in the sources a frame is.
 struct SourcePlace {
-  std::string file;             // path as the PDB has it; empty: nothing is known
-  std::vector<uint32_t> lines;  // rising: it is one of these
-  bool sure = false;            // it is the one there is in `lines`
-  std::string hash = {};        // of the document, which tells files of one name apart; may be empty
+  std::string file;              // path as the PDB has it; empty: nothing is known
+  std::vector<uint32_t> lines;   // rising: it is one of these
+  bool sure = false;             // it is the one there is in `lines`
+  uint32_t first = 0, last = 0;  // of the lines that its method has in that file
+  std::string hash = {};         // of the document, which tells files of one name apart; may be empty
   bool known() const { return !lines.empty(); }
   bool operator==(const SourcePlace&) const = default;
+};
+
+// Lines of a source file, the first of which has this number.
+struct SourcePiece {
+  uint32_t first = 1;
+  std::string text;  // each line ends with '\n'
+};
+
+// A source file that frames have their places in.
+struct SourceDocument {
+  std::string path;  // as SourcePlace::file
+  wire::HashKind hash_kind = wire::HashKind::kUnknown;
+  std::string hash;      // of what was compiled
+  std::string url;       // where SourceLink says that it can be fetched from; empty if it does not
+  bool several = false;  // files of this path were compiled that differ
+  // Where texts were asked for (profile/query/source_text.h):
+  std::vector<SourcePiece> text;  // rising; of what was compiled, nothing else
+  uint32_t lines = 0;             // that the whole file has; 0: not known
+  std::string note;               // what of it is not in `text`, and why; empty: nothing
 };
 
 struct DisplayFrame {
@@ -151,7 +171,8 @@ struct Profile {
   std::vector<wire::Source> sources;
   std::vector<Thread> threads;
   std::vector<DisplayFrame> frames;
-  std::vector<Node> nodes;  // nodes[0] is the root; parents come before children
+  std::vector<SourceDocument> documents;  // of the frames' places, by path
+  std::vector<Node> nodes;                // nodes[0] is the root; parents come before children
   // By node: so many frames it stands for at most, where it is a folded run; 0: it is none. Empty: none is
   // (profile/query/folding.h).
   std::vector<uint32_t> folded;

@@ -44,7 +44,7 @@ void AssemblyPdb::look(const FileRoot& root) {
   std::vector<uint8_t> bytes = read_whole(beside, root, kMostFile);
   const bool there = !bytes.empty();
   if (!take_pdb(std::move(bytes), beside))
-    why_ = there ? "the PDB beside it is of another build" : "there is no PDB beside it";
+    why_ = there ? "the PDB beside it " + refusal_ : "there is no PDB beside it";
 }
 
 bool AssemblyPdb::take_assembly(std::vector<uint8_t> file, const std::string& place) {
@@ -64,7 +64,8 @@ bool AssemblyPdb::take_assembly(std::vector<uint8_t> file, const std::string& pl
   const std::string named(base::file_name_of_any(debug.pdb_path()));
   if (!named.empty()) file_name_ = named;
   why_ = wanted_ ? "its PDB was not found" : "it names no portable PDB";
-  if (debug.has_embedded_pdb()) take_pdb(debug.embedded_pdb(), place);
+  if (debug.has_embedded_pdb() && !take_pdb(debug.embedded_pdb(), place) && wanted_)
+    why_ = "the PDB in it " + refusal_;
   return true;
 }
 
@@ -76,7 +77,14 @@ precompiled::Bytes AssemblyPdb::il_of(uint32_t method) const {
 bool AssemblyPdb::take_pdb(std::vector<uint8_t> bytes, const std::string& place) {
   LineBudget::take(budget_.bytes, bytes.size());
   std::optional<pdb::PortablePdb> found = pdb::PortablePdb::read(bytes);
-  if (!found || found->id() != wanted_) return false;
+  if (!found || found->id() != wanted_) {
+    refusal_ = found ? "is of another build" : "is no portable PDB";
+    return false;
+  }
+  if (!pdb::DebugDirectory(*image_).has_checksum_of(*found)) {
+    refusal_ = "was changed: its checksum is not the one that the assembly names";
+    return false;
+  }
   bytes_ = std::move(bytes);  // where they lie stays
   pdb_ = std::move(found);
   place_ = place;

@@ -1,6 +1,6 @@
 // The PDB of an assembly, from its file: in it, or beside it; or from bytes that another place has. Both
 // files are believed only if they are those that ran: the assembly's by its MVID, the PDB by the id that the
-// assembly names. Hostile files; nothing is written. One thread.
+// assembly names, and by the checksum, where it has one. Hostile files; nothing is written. One thread.
 #pragma once
 
 #include <cstdint>
@@ -53,7 +53,7 @@ class AssemblyPdb {
   std::vector<uint8_t> bytes_;  // of the PDB
   std::optional<pdb::PortablePdb> pdb_;
   std::optional<pdb::PdbId> wanted_;
-  std::string place_, why_, file_name_;
+  std::string place_, why_, refusal_, file_name_;
 };
 
 }  // namespace walkabout::symbols

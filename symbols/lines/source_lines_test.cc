@@ -80,7 +80,8 @@ TEST_F(SourceLinesTest, OfThePdbBesideTheAssembly) {
   ASSERT_EQ(lines.documents.size(), 2u);
   EXPECT_EQ(lines.documents[0].path, "/src/a.cs");
   EXPECT_EQ(lines.documents[0].hash_kind, wire::HashKind::kSha256);
-  EXPECT_EQ(lines.documents[0].hash, std::string(32, 0x5a));
+  const Data hash = TestPdb::hash_of(TestPdb::kTextA);
+  EXPECT_EQ(lines.documents[0].hash, std::string(hash.begin(), hash.end()));
   EXPECT_EQ(lines.documents[0].url, "https://localhost/the-a");
   EXPECT_EQ(lines.documents[1].url, "");
   ASSERT_EQ(lines.methods.size(), 2u) << "the first has no lines";
@@ -111,6 +112,20 @@ TEST_F(SourceLinesTest, APdbOfAnotherBuildIsNotUsed) {
   }
   write("Made.dll", TestAssembly(other, TestPdb().bytes).bytes);
   EXPECT_FALSE(source_lines({hits()}, FileRoot()).at(0).found) << "also where it is in the assembly";
+}
+
+// Broken by a PDB that is taken for its id alone: somebody has changed its lines.
+TEST_F(SourceLinesTest, APdbThatWasChangedIsNotUsed) {
+  TestPdb made;
+  write("Made.dll", TestAssembly(pdb::testing::test_id(), {}, made.checksum()).bytes);
+  write("Made.pdb", made.bytes);
+  EXPECT_TRUE(source_lines({hits()}, FileRoot()).at(0).found);
+  made.bytes.back() ^= 1;
+  write("Made.pdb", made.bytes);
+  EXPECT_FALSE(source_lines({hits()}, FileRoot()).at(0).found);
+  EXPECT_EQ(why(), "the PDB beside it was changed: its checksum is not the one that the assembly names");
+  write("Made.dll", TestAssembly(pdb::testing::test_id(), made.bytes, TestPdb().checksum()).bytes);
+  EXPECT_EQ(why(), "the PDB in it was changed: its checksum is not the one that the assembly names");
 }
 
 TEST_F(SourceLinesTest, AnAssemblyOfAnotherBuildIsNotUsed) {
@@ -192,7 +207,8 @@ TEST_F(SourceLinesTest, WhatIsSharedIsTakenFromTheBudgetEachTime) {
   made.document(made.name("/src/a.cs"));
   const size_t points = made.blob(points_blob(1000));
   for (uint32_t i = 0; i < kMethods; ++i) made.method(1, points);
-  const Data assembly = TestAssembly(pdb::testing::test_id(), {}, kMethods, body).bytes, pdb = made.bytes();
+  const Data assembly = TestAssembly(pdb::testing::test_id(), {}, {}, kMethods, body).bytes,
+             pdb = made.bytes();
   write("Made.dll", assembly);
   write("Made.pdb", pdb);
   const uint64_t each = points_blob(1000).size() + 3000;

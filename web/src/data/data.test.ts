@@ -91,6 +91,40 @@ test('a cut payload is refused wherever it is cut', () => {
   for (let size = 0; size < whole.length; size++) expect(() => parseReport(whole.subarray(0, size))).toThrow();
 });
 
+const LINES = {
+  'node.place': [0, 1, 2],
+  'place.document': [0, 0],
+  'place.sure': [1, 0],
+  'place.first': [2, 0],
+  'place.last': [9, 0],
+  'place.lines': [1, 2],
+  'place.line': [3, 4, 5],
+};
+const DOCUMENTS = [{ path: '/src/a\u202e.cs', url: 'https://localhost/a', note: '', lines: 9, text: [{ first: 3, text: '\ta\u202e\n\nc\n' }] }];
+
+test('source lines', () => {
+  const { sources, tree } = parseReport(payload(LINES, { documents: DOCUMENTS }))[0]!;
+  expect(tree.split).toBe(true);
+  expect([...sources.ofNode]).toEqual([0, 1, 2]);
+  expect(sources.places.slice(1)).toEqual([
+    { document: 0, lines: [3], sure: true, first: 2, last: 9 },
+    { document: 0, lines: [4, 5], sure: false, first: 0, last: 0 },
+  ]);
+  expect(sources.documents[0]!.path).toBe('/src/a\\u{202E}.cs');
+  expect([...sources.documents[0]!.text]).toEqual([[3, '\ta\\u{202E}'], [4, ''], [5, 'c']]);
+  expect(parseReport(payload())[0]!.tree.split).toBe(false);
+});
+
+test.each([
+  ['a node has no such place', { 'node.place': [0, 1, 3] }],
+  ['a node is without', { 'node.place': [0, 1] }],
+  ['a place is in no file', { 'place.document': [0, 1] }],
+  ['a place has no line', { 'place.lines': [1, 0] }],
+  ['a place has lines that are not there', { 'place.lines': [1, 3] }],
+])('source lines are refused when %s', (_, change) => {
+  expect(() => parseReport(payload({ ...LINES, ...change }, { documents: DOCUMENTS }))).toThrow();
+});
+
 test('another version is refused by name', () => {
   expect(() => parseReport(payload({}, { version: 3 }))).toThrow('version 3');
 });

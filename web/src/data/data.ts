@@ -3,6 +3,7 @@
 
 import { noRuns, withRunFrames, type Runs } from '../model/folding';
 import { NO_MOMENTS, type Lane, type Moments } from './moments';
+import { NO_SOURCES, readSources, type Sources, type WrittenDocument } from './sources';
 
 export const KINDS = ['managed', 'native', 'runtime', 'stub', 'other'] as const;
 export const MANAGED = KINDS.indexOf('managed');
@@ -108,6 +109,7 @@ export function withRuntimeRow({ name, raw, module, kind, own, inlined, tier, ru
 export interface Tree {
   parent: Uint32Array;
   frame: Uint32Array;
+  split: boolean; // a frame's nodes below one parent may be several: one for each of its source places
 }
 
 // One row: the samples of one thread at one node in one time bucket with one activity. Sorted by bucket; those of
@@ -148,11 +150,13 @@ export interface Report {
   tree: Tree;
   rows: Rows;
   moments: Moments; // of all events
+  sources: Sources; // of all events
 }
 
 interface Header extends Meta {
   sources?: Source[];
   label_sets?: string[][];
+  documents?: WrittenDocument[];
   lanes?: { source: number; shown: number; left_out: number; sums: number }[];
   strings: string[];
   columns: { name: string; count: number; bytes: number }[];
@@ -253,14 +257,14 @@ function readFrames(columns: Columns, strings: string[]): Frames {
 }
 
 // count: of frames that nodes may have.
-function readTree(columns: Columns, count: number): Tree {
+function readTree(columns: Columns, count: number, split: boolean): Tree {
   const steps = columns.get('node.parent');
   const parent = new Uint32Array(steps.length);
   for (let i = 1; i < steps.length; i++) {
     if (!(steps[i]! >= 1 && steps[i]! <= i)) throw new Error('the tree of the report is damaged');
     parent[i] = i - steps[i]!;
   }
-  return { parent, frame: Uint32Array.from(columns.get('node.frame', Math.max(1, count))) };
+  return { parent, frame: Uint32Array.from(columns.get('node.frame', Math.max(1, count))), split };
 }
 
 interface Waits {
@@ -426,12 +430,14 @@ export function parseReport(bytes: Uint8Array): Report[] {
     throw new Error(`unknown report version ${header.version}`);
   const columns = new Columns(header, bytes.subarray(4 + size));
   if (header.version === SEVERAL_EVENTS && !header.sources?.length) throw new Error('the report names no event');
-  const { strings, columns: _columns, sources: declared, label_sets: sets = [], lanes: _lanes, ...meta } = header;
+  const { strings, columns: _columns, sources: declared, label_sets: sets = [], lanes: _lanes, documents = [], ...meta } = header;
   meta.command = clean(meta.command);
   meta.folding ??= 0;
   for (const thread of meta.threads) thread.name = clean(thread.name);
   const frames = readFrames(columns, strings.map(clean));
-  const tree = readTree(columns, columns.get('frame.name').length);
+  const tree = readTree(columns, columns.get('frame.name').length, documents.length > 0);
+  const column = (name: string, limit?: number) => columns.get(name, limit);
+  const places = documents.length > 0 ? readSources(documents, tree.parent.length, column, clean) : NO_SOURCES;
   const sources = declared?.length ? declared : [cpuSource(meta)];
   const moments = readMoments(columns, meta, tree.parent.length, header);
   const all = readRows(columns, meta, tree.parent.length, sources.length, sets.length);
@@ -453,12 +459,13 @@ export function parseReport(bytes: Uint8Array): Report[] {
     const told = rows.kinds.map((kinds) => kinds.some((kind) => kind !== 0));
     const kinds = labels.filter((_, i) => told[i]);
     rows.kinds = rows.kinds.filter((_, i) => told[i]);
-    if (!declared) return { source, calls, waits, kinds, meta, frames, tree, rows, moments };
+    if (!declared) return { source, calls, waits, kinds, meta, frames, tree, rows, moments, sources: places };
     const own = { ...metaOf(meta, source), threads: threadsOf(meta.threads, rows, source.adding) };
-    return { source, calls, waits, kinds, meta: own, frames, tree, rows, moments };
+    return { source, calls, waits, kinds, meta: own, frames, tree, rows, moments, sources: places };
   });
 }
 
+export const hasLines = (report: Report) => report.sources.documents.length > 0;
 export const hasStates = (report: Report) => report.source.labels.some((label) => label.type === 'state');
 export const isTime = (source: Source) => source.unit === 'nanoseconds';
 

@@ -52,7 +52,7 @@ export function allOf(report: Report): Filter {
 
 export function visibleTree(tree: Tree, frames: Frames, hiddenKinds: number, folding = 0): VisibleTree {
   const count = tree.parent.length;
-  if (hiddenKinds === 0 && folding === 0) {
+  if (hiddenKinds === 0 && folding === 0 && !tree.split) {
     const same = Uint32Array.from({ length: count }, (_, i) => i);
     return { ...tree, map: same, place: same, first: same, folded: new Uint32Array(count) };
   }
@@ -97,7 +97,7 @@ export function visibleTree(tree: Tree, frames: Frames, hiddenKinds: number, fol
     }
   }
   const cut = (column: Uint32Array) => column.slice(0, size);
-  return { parent: cut(parent), frame: cut(frame), first: cut(first), folded: cut(folded), map, place };
+  return { split: false, parent: cut(parent), frame: cut(frame), first: cut(first), folded: cut(folded), map, place };
 }
 
 // How two amounts of the event become one: of a heap's size the larger one counts.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sortFunctions } from '../model/functions';
 import { Labels } from './labels';
-import { mark, percent, shortForms, splitName, time, typeAndMethod } from './text';
+import { mark, percent, range, shortForms, splitName, time, typeAndMethod } from './text';
 
 test('times', () => {
   expect([0, 999, 1500, 99_940, 123_456, 1_234_567, 119e6, 185e6].map(time)).toEqual([
@@ -26,6 +26,14 @@ test('percentages never round to all or nothing', () => {
     '33.3%',
     '3.33%',
   ]);
+});
+
+test('shares that are not known for certain', () => {
+  expect(range(41, 41, 1000)).toBe('4.1%');
+  expect(range(41, 73, 1000)).toBe('4.1–7.3%');
+  expect(range(123, 154, 1000)).toBe('12–15%');
+  expect(range(0, 32, 1000)).toBe('≤ 3.2%');
+  expect([range(0, 0, 1000), range(1, 1, 0), range(1, 1, 1e6), range(5, 5, 5)]).toEqual(['', '', '<0.1%', '100%']);
 });
 
 test('marks of a time axis', () => {

@@ -35,6 +35,19 @@ export function percent(part: number, whole: number): string {
   return `${share.toFixed(share >= 99.995 || share === 0 ? 0 : share < 10 || share > 99 ? 2 : 1)}%`;
 }
 
+// A share that is at least so much and at most so much: "4.1%", "4.1–7.3%", "≤ 3.2%"; empty: it is none.
+export function range(least: number, most: number, whole: number): string {
+  if (!(whole > 0) || most <= 0) return '';
+  const short = (part: number, wholeFrom: number) => {
+    const share = (100 * part) / whole;
+    return share > 0 && share < 0.05 ? '<0.1' : share.toFixed(share >= wholeFrom ? 0 : 1);
+  };
+  const one = short(most, 99.95);
+  if (least === 0 && most > 0) return `≤ ${one}%`;
+  if (short(least, 99.95) === one) return `${one}%`;
+  return `${short(least, 9.95)}–${short(most, 9.95)}%`;
+}
+
 export const count = (n: number) => n.toLocaleString('en-US');
 export const plural = (n: number, one: string, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`;
 
