@@ -13,7 +13,7 @@ bool take(std::string_view& bytes, uint64_t* value) {
   for (int shift = 0; shift < kBits && !bytes.empty(); shift += kDigitBits) {
     const auto byte = static_cast<uint8_t>(bytes.front());
     bytes.remove_prefix(1);
-    *value |= uint64_t{byte & kDigit} << shift;
+    *value |= static_cast<uint64_t>(byte & kDigit) << shift;
     if ((byte & kMore) == 0) return true;
   }
   return false;
