@@ -60,8 +60,9 @@ void SourceFiles::end_recording() {
 
 const pdb::PortablePdb* SourceFiles::pdb_of(const Origin& origin) {
   std::unique_ptr<AssemblyPdb>& pdb = pdbs_[origin.assembly.version];
+  if (pdb == nullptr && budget_.is_used_up()) return nullptr;
   if (pdb == nullptr) {
-    pdb = std::make_unique<AssemblyPdb>(origin.assembly);
+    pdb = std::make_unique<AssemblyPdb>(origin.assembly, budget_);
     pdb->look(FileRoot());
     if (pdb->pdb() == nullptr && pdb->wanted() && origin.pdb.starts_with('/'))
       pdb->take_pdb(read_whole(origin.pdb, FileRoot(), AssemblyPdb::kMostFile), origin.pdb);

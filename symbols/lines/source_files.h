@@ -43,6 +43,7 @@ class SourceFiles : public recording::RecordVisitor {
   std::string embedded(const std::string& path, wire::HashKind kind, const std::string& hash);
   const pdb::PortablePdb* pdb_of(const Origin& origin);
 
+  LineBudget budget_;  // of the PDBs
   const std::vector<std::string> folders_;
   std::map<base::AssemblyId, wire::Assembly> assemblies_;     // of the recording that is being read
   std::map<base::AssemblyId, wire::SourceLines> lines_;       // without their methods
