@@ -42,9 +42,12 @@ void AssemblyPdb::look(const FileRoot& root) {
   if (!take_assembly(std::move(file), path) || pdb() != nullptr || !wanted_) return;
   const std::string beside = folder_of(path) + file_name_;
   std::vector<uint8_t> bytes = read_whole(beside, root, kMostFile);
-  const bool there = !bytes.empty();
-  if (!take_pdb(std::move(bytes), beside))
-    why_ = there ? "the PDB beside it " + refusal_ : "there is no PDB beside it";
+  const bool there = !bytes.empty(), refused_before = !refusal_.empty();
+  if (take_pdb(std::move(bytes), beside)) return;
+  if (there)
+    why_ = "the PDB beside it " + refusal_;
+  else if (!refused_before)
+    why_ = "there is no PDB beside it";
 }
 
 bool AssemblyPdb::take_assembly(std::vector<uint8_t> file, const std::string& place) {

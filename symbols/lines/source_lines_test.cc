@@ -125,6 +125,7 @@ TEST_F(SourceLinesTest, APdbThatWasChangedIsNotUsed) {
   EXPECT_FALSE(source_lines({hits()}, FileRoot()).at(0).found);
   EXPECT_EQ(why(), "the PDB beside it was changed: its checksum is not the one that the assembly names");
   write("Made.dll", TestAssembly(pdb::testing::test_id(), made.bytes, TestPdb().checksum()).bytes);
+  fs::remove(folder_ + "/Made.pdb");
   EXPECT_EQ(why(), "the PDB in it was changed: its checksum is not the one that the assembly names");
 }
 
