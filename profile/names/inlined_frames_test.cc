@@ -25,7 +25,7 @@ class InlinedFrames : public ::testing::Test {
     lines.documents = {{"/src/a.cs"}};
     for (uint32_t id = 1; id <= 4; ++id) {
       const char* names[] = {"Root", "Outer", "Inner", "Lost"};
-      code_.add(wire::Method{base::MethodId(id), "A.B", names[id - 1], "", "Demo.dll", 0, id, assembly});
+      code_.add(wire::Method{base::MethodId(id), "A.B", names[id - 1], "", "Demo.dll", 0, "", id, assembly});
       // IL 0 and 10 are lines 100 and 101 of Root, 200 and 201 of Outer, and so on.
       lines.methods.push_back({id, {0, 10}, {100 * id, 100 * id + 1}, {1}, {}});
     }
