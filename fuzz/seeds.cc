@@ -337,7 +337,7 @@ void add_pdb(const Folder& out) {
   Bytes body = {0x13, 0x30, 2, 0, 15, 0, 0, 0, 0, 0, 0, 0};  // nop, i = 0, i++, a jump and a return
   body =
       body + Bytes{0x00, 0x16, 0x0a, 0x00, 0x06, 0x17, 0x58, 0x0a, 0x00, 0x2b, 0x00, 0x2a, 0x00, 0x00, 0x00};
-  const Bytes assembly = pdb::testing::TestAssembly(pdb::testing::test_id(), {}, 3, body).bytes;
+  const Bytes assembly = pdb::testing::TestAssembly(pdb::testing::test_id(), {}, {}, 3, body).bytes;
   out.add("pdb", "both", Seed().u8(2).sized(assembly).bytes(pdb).done());
 }
 

@@ -10,11 +10,11 @@
 namespace walkabout::profile {
 namespace {
 
-constexpr base::CodeId kCode(7);
+constexpr base::CodeId kSomeCode(7);
 constexpr uint32_t kInOuter = 0x10, kOwn = 0x20, kInInner = 0x30, kLost = 0x40;
 using Strings = std::vector<std::string>;
 
-uint64_t il(uint64_t offset) { return wire::kIlFirst + offset; }
+uint64_t in_il(uint64_t offset) { return wire::kIlFirst + offset; }
 
 class InlinedFrames : public ::testing::Test {
  protected:
@@ -30,16 +30,16 @@ class InlinedFrames : public ::testing::Test {
       lines.methods.push_back({id, {0, 10}, {100 * id, 100 * id + 1}, {1}, {}});
     }
     code_.add(lines);
-    code_.add(wire::JitCode{kCode, base::MethodId(1), wire::Tier::kTier1, 0x1000, 0x100});
-    code_.add(wire::IlMap{kCode, 0, {il(0), il(10), wire::kIlNone}, {0, kOwn, 0x50}});
-    code_.add(wire::inline_tree(kCode, tree_));
+    code_.add(wire::JitCode{kSomeCode, base::MethodId(1), wire::Tier::kTier1, 0x1000, 0x100});
+    code_.add(wire::IlMap{kSomeCode, 0, {in_il(0), in_il(10), wire::kIlNone}, {0, kOwn, 0x50}});
+    code_.add(wire::inline_tree(kSomeCode, tree_));
   }
   std::vector<DisplayFrame> frames(uint32_t at, FrameNamer::Options options, Role role = Role::kLeaf) {
     code_.sort();
     FrameNamer namer(code_, options, "dotnet demo.dll");
     std::vector<DisplayFrame> shown;
     for (const NamedFrame& named :
-         namer.frames_of(wire::Frame::in_code(wire::FrameKind::kJitted, kCode, at), role))
+         namer.frames_of(wire::Frame::in_code(wire::FrameKind::kJitted, kSomeCode, at), role))
       shown.push_back(namer.frames()[named.frame]);
     return shown;
   }
@@ -60,7 +60,7 @@ class InlinedFrames : public ::testing::Test {
 
   wire::InlineColumns tree_{{2, 3, 4},    {0, 1, 3},
                             {11, 0, 0},   {kInOuter, kOwn, kInInner, kLost},
-                            {1, 0, 2, 3}, {il(0), wire::kIlNone, il(10), il(0)}};
+                            {1, 0, 2, 3}, {in_il(0), wire::kIlNone, in_il(10), in_il(0)}};
   CodeTable code_;
 };
 
@@ -98,7 +98,7 @@ TEST_F(InlinedFrames, HaveTheLinesThatAreKnown) {
 
 TEST_F(InlinedFrames, AMethodThatIsLostToDamageIsAMarker) {
   tree_.method[0] = 99;
-  code_.add(wire::inline_tree(kCode, tree_));
+  code_.add(wire::inline_tree(kSomeCode, tree_));
   EXPECT_EQ(names(kInOuter), (Strings{"A.B.Root()", "[unknown inlined method]"}));
 }
 
