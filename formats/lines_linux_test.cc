@@ -126,7 +126,7 @@ TEST(Inlined, PprofHasOneLocationWithALineForEachMethod) {
   }
   ASSERT_EQ(functions.size(), 5u) << "one for each frame, and that of both methods";
   EXPECT_EQ(functions[4], (std::vector<uint64_t>{functions[1][0], functions[0][0]})) << "the leaf first";
-  EXPECT_EQ(depths, (std::vector<size_t>{1, 2, 2, 1})) << "qsort, and the location that called it";
+  EXPECT_EQ(depths, (std::vector<size_t>{1, 2, 1, 2})) << "qsort, and the location that called it";
   EXPECT_EQ(std::count(strings.begin(), strings.end(), "Demo.Sorter.Sort<int>(List<int>)"), 1)
       << "pprof itself says that it is inlined";
 }

@@ -138,6 +138,7 @@ TEST_F(LineTableTest, LoopsOfAForeignRecordingAreBounded) {
   for (uint64_t i = 0; i < 1000; ++i) method.loops.insert(method.loops.end(), {59'999, 60'000});
   map({il(0), wire::kIlNone}, {0, 10});
   EXPECT_TRUE(lines(0).empty());
+  method.il.resize(10), method.line.resize(10), method.light.resize(10);
   method.loops.resize(1'000'000);
   map({il(0), wire::kIlNone}, {0, 10});
   EXPECT_EQ(lines(0), Lines{1});
