@@ -1,6 +1,7 @@
 #include "recording/redact.h"
 
 #include <algorithm>
+#include <string_view>
 #include <tuple>
 
 #include "base/file_name.h"
@@ -10,9 +11,19 @@
 namespace walkabout::recording {
 namespace {
 
-// The program without its folder: reports know a single-file program by it.
-std::string program_of(const std::string& command_line) {
-  return std::string(base::file_name(command_line.substr(0, command_line.find(' '))));
+// The program without its folder: reports know a single-file program by it, and by the library that dotnet
+// hosts which assembly is the program's own ("dotnet App.dll").
+std::string program_of(std::string_view command_line) {
+  std::string program(base::file_name(command_line.substr(0, command_line.find(' '))));
+  if (program != "dotnet") return program;
+  while (command_line.find(' ') != std::string_view::npos) {
+    command_line.remove_prefix(command_line.find(' ') + 1);
+    const std::string_view word = command_line.substr(0, command_line.find(' '));
+    if (word.empty() || word.starts_with('-') || word == "exec") continue;
+    if (word.ends_with(".dll")) program.append(" ").append(base::file_name(word));
+    break;  // else a verb of the SDK
+  }
+  return program;
 }
 
 // Each word that is a path: its last part.
