@@ -209,7 +209,7 @@ TEST(ReadableName, WithMoreOverloadsDiffer) {
   EXPECT_EQ(more("Demo.Worker+<RunAsync>d__5", "MoveNext"), "Demo.Worker.RunAsync(…) [async #5]");
   EXPECT_EQ(more("Demo.Program+<>c", "<Main>b__3_0", "int"), "Demo.Program.Main.(lambda #3_0)");
   EXPECT_EQ(more("Demo.Program", "<Main>g__Fib|0_1", "int"), "Demo.Program.Main.Fib(int) [local #0_1]");
-  EXPECT_EQ(more("Demo.Program", "Run", "A.Line, List`1<B.Line>"), "Demo.Program.Run(A.Line, List<Line>)");
+  EXPECT_EQ(more("Demo.Program", "Run", "A.Line, List`1<B.Line>"), "Demo.Program.Run(A.Line, List<B.Line>)");
   const std::string hash(64, 'A');
   EXPECT_EQ(more("Demo.<File>F" + hash + "__Helper", "Run"), "Demo.Helper@File.Run()");
   EXPECT_EQ(name("A", "Run", "B", 0, "", Detail::kRaw), "A.Run(B) {A.Run(B)}");
