@@ -92,7 +92,7 @@ class TextReport {
 
   void head() {
     const wire::Session& s = profile_.session;
-    add("{}{}{}\n", paint_.bold(), fit_name(s.command_line, terminal_.width), paint_.reset());
+    add("{}{}{}\n", paint_.bold(), fit_text(s.command_line, terminal_.width), paint_.reset());
     add("{}, {}, {}, {}{}\n", s.runtime, duration(profile_.duration_us * 1000),
         threads_sampled(count_threads(profile_)), counted(totals_.all.samples, "sample"), period());
     add("\n{}{} {}{}", paint_.bold(), title_of(value_), value_text(totals_.all.weight, value_),
@@ -224,9 +224,19 @@ class TextReport {
         const std::string text =
             one.value == 0 ? "(not known)" : profile::label_text(profile_, label.label, one.value);
         const size_t room = terminal_.room_behind(kWaitColumns);
-        const bool is_type = label.label.type == static_cast<uint32_t>(wire::LabelType::kType);
-        add("{}  {}\n", numbers(one.amount), fit_name(text, room, is_type ? profile::own_part(text) : 0));
+        add("{}  {}\n", numbers(one.amount), fit_label(label.label, text, room));
       }
+    }
+  }
+
+  static std::string fit_label(const wire::SourceLabel& label, const std::string& text, size_t room) {
+    switch (static_cast<wire::LabelType>(label.type)) {
+      case wire::LabelType::kType:
+        return fit_name(text, room, profile::own_part(text));
+      case wire::LabelType::kText:
+        return fit_name(text, room);  // of a method, or a word
+      default:
+        return fit_text(text, room);
     }
   }
 

@@ -16,9 +16,19 @@ std::string_view last_part(std::string_view path) {
   return path;
 }
 
-// The program without its folder: reports know a single-file program by it.
-std::string program_of(const std::string& command_line) {
-  return std::string(last_part(std::string_view(command_line).substr(0, command_line.find(' '))));
+// The program without its folder: reports know a single-file program by it, and by the library that dotnet
+// hosts which assembly is the program's own ("dotnet App.dll").
+std::string program_of(std::string_view command_line) {
+  std::string program(last_part(command_line.substr(0, command_line.find(' '))));
+  if (program != "dotnet") return program;
+  while (command_line.find(' ') != std::string_view::npos) {
+    command_line.remove_prefix(command_line.find(' ') + 1);
+    const std::string_view word = command_line.substr(0, command_line.find(' '));
+    if (word.empty() || word.starts_with('-') || word == "exec") continue;
+    if (word.ends_with(".dll")) program.append(" ").append(last_part(word));
+    break;  // else a verb of the SDK
+  }
+  return program;
 }
 
 // Each word that is a path: its last part.

@@ -71,6 +71,18 @@ TEST(Redact, TheProgramKeepsItsNameOnly) {
     EXPECT_THAT(kept, Not(HasSubstr(gone)));
 }
 
+TEST(Redact, OfWhatDotnetHostsTheNameIsKept) {
+  const auto kept = [](const char* command_line) {
+    auto session = wire::testing::sample_value<wire::Session>();
+    session.command_line = command_line;
+    return one(session);
+  };
+  EXPECT_THAT(kept("/usr/bin/dotnet exec --x /srv/alice/App.dll --key hunter2"),
+              AllOf(HasSubstr("dotnet App.dll"), Not(HasSubstr("alice")), Not(HasSubstr("hunter2"))));
+  EXPECT_THAT(kept("dotnet build secret.dll"), Not(HasSubstr("secret")));
+  EXPECT_THAT(kept("/srv/app secret.dll"), Not(HasSubstr("secret")));
+}
+
 TEST(Redact, PathsLoseTheirFolders) {
   wire::Module module;
   module.path = "/srv/alice/secret/libx.so";

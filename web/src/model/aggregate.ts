@@ -2,7 +2,7 @@
 // visible kinds of frame.
 // Two linear passes: rows into their nodes, nodes into their parents.
 import { folds, RunTracker } from './folding';
-import { BLOCKED, GC, hasStates, isOfRuntime, JIT, MANAGED, runtimeRow, STATES, type Frames, type Report, type Rows, type Tree } from '../data/data';
+import { BLOCKED, GC, hasStates, isOfRuntime, JIT, KINDS, MANAGED, runtimeRow, STATES, type Frames, type Report, type Rows, type Tree } from '../data/data';
 
 export interface Filter {
   threads: Uint8Array; // per thread: 1 = counted
@@ -64,6 +64,8 @@ export function visibleTree(tree: Tree, frames: Frames, hiddenKinds: number, fol
   const tracker = new RunTracker(count, frames.runs);
   const place = new Uint32Array(count);
   const map = new Uint32Array(count);
+  // Node of the report → the nearest visible frame's kind, which a run's may not be.
+  const kindThere = new Uint8Array(count).fill(KINDS.indexOf('other'));
   const known = new Map<number, number>();
   let size = 1;
   const child = (up: number, f: number, i: number) => {
@@ -85,15 +87,20 @@ export function visibleTree(tree: Tree, frames: Frames, hiddenKinds: number, fol
     const caller = tree.parent[i]!;
     if (hiddenKinds & (1 << kind)) {
       tracker.pass(i, caller);
-      const called = up !== 0 && frames.kind[frame[up]!] === MANAGED;
+      kindThere[i] = kindThere[caller]!;
+      const called = kindThere[i] === MANAGED;
       place[i] = up;
       map[i] = isOfRuntime(kind) && !called ? child(up, runtimeRow(frames), i) : up;
-    } else if (folds(frames.runs.origin[f]!, folding)) {
+      continue;
+    }
+    kindThere[i] = kind;
+    if (folds(frames.runs.origin[f]!, folding)) {
       const run = tracker.add(i, caller, f, up);
       map[i] = place[i] = child(run.hangsOn, run.frame, i);
       folded[map[i]!] = Math.max(folded[map[i]!]!, run.count);
     } else {
       map[i] = place[i] = child(up, f, i);
+      tracker.show(i, caller, f);
     }
   }
   const cut = (column: Uint32Array) => column.slice(0, size);

@@ -236,7 +236,7 @@ export class Model {
   }
 
   private findMatches(): void {
-    this.matches = this.matching && findMatches(this.tree, this.boxes, this.matching, this.zoom);
+    this.matches = this.matching && findMatches(this.tree, this.report.tree, this.boxes, this.matching, this.zoom);
   }
 
   // The box of `node` or, when it has no weight now, of the nearest caller that has.

@@ -64,6 +64,7 @@ test.each([
   ['[libcoreclr.so]', ['[libcoreclr.so]']],
   ['(System.Linq)', ['(System.Linq)']],
   ['qsort', ['qsort']],
+  ['A.B.Run(Line) {A+B.Run(X.Line)}', ['A.B.Run(Line) {A+B.Run(X.Line)}', 'A.B.Run(Line)', 'B.Run(Line)', 'B.Run', 'Run']],
   ['msort_with_tmp.part.0', ['msort_with_tmp.part.0']],
   ['f(', ['f(']],
   [')', [')']],
@@ -87,6 +88,8 @@ test('Type.Method, and the namespace alone', () => {
   expect(typeAndMethod('Ns.Sub.Worker.Run(int)')).toBe('Worker.Run');
   expect(typeAndMethod('Ns.Program.Main.(lambda #0)', 3)).toBe('Program.Main.(lambda #0)');
   expect(typeAndMethod('start_thread')).toBe('start_thread');
+  expect(typeAndMethod('Demo.A.B.Run(Line) {Demo.A+B.Run(X.Line)}')).toBe('B.Run');
+  expect(shortForms(`${'a.'.repeat(100_000)}Run()`)).toHaveLength(1);
   expect(typeAndMethod('(+7 System.Linq)')).toBe('(+7 System.Linq)');
   expect(splitName('Ns.Sub.Worker.Run(int)', 7)).toEqual(['Ns.Sub.', 'Worker.Run(int)']);
   expect(splitName('qsort')).toEqual(['', 'qsort']);

@@ -17,7 +17,7 @@ export class Panel {
       byId(`tab-${tab}`).addEventListener('keydown', (e) => this.key(e, tab));
     }
     this.toggleButton.addEventListener('click', () => this.toggle());
-    wireGrip(this.grip, this.panel, 'walkabout.panel', () => this.shown());
+    wireGrip(this.grip, this.panel, '--panel-width', 'walkabout.panel', () => this.shown());
     this.open('functions');
     if (innerWidth < NARROW) this.toggle();
   }
