@@ -40,7 +40,6 @@ struct ThreadSlot {
                                        // at its next tick; 0 = not known
   Rider rider;                         // [handler][source]
   std::atomic<uint32_t> next_wanting{0};
-  uint32_t compiled = 0;  // [self] CodeId of the method that it compiled last; 0: it compiles, or has not yet
   std::atomic<uint64_t> wants_bounds{
       0};  // [handler] a stack pointer of this thread, for the sampler to look up
   std::atomic<uint64_t> thread_pointer{0};  // [handler] of a thread that wants them

@@ -27,6 +27,10 @@ namespace {
 
 // ProcessInfo of Microsoft-DotNETCore-EventPipe, which every session gets: sent when one of them begins to
 // end. (The runtime provider's event 1 is GCStart.)
+// Of the method that this thread compiled last; 0: it compiles, or has not yet. Not in the thread's slot: a
+// thread has none when there are too many, or before it is known.
+constinit thread_local uint32_t t_compiled = 0;
+
 constexpr uint32_t kProcessInfo = 1;
 // What is always asked for, and what more with the oracle or at an attach.
 constexpr uint32_t kEvents =
@@ -277,7 +281,7 @@ __attribute__((noinline)) void Profiler::note_code(const RuntimeEvent& event, bo
     const bool seen = recording_->images.knows_jit_compiler();
     if (slot != nullptr)
       slot->in_jit.store(seen ? kTicksAroundCompiler : kAnyNumberOfTicks, std::memory_order_relaxed);
-    if (slot != nullptr) slot->compiled = 0;
+    t_compiled = 0;
   } else if (event.id == clr::kMethodLoadVerbose) {
     const CallbackTime::Scope counted(recording_->callbacks);
     clr::MethodLoad load;
@@ -286,10 +290,8 @@ __attribute__((noinline)) void Profiler::note_code(const RuntimeEvent& event, bo
     base::CodeId code;
     if (clr::parse_method_load(event.payload, event.version, &load))
       code = recording_->registry.jitted(load, load.dynamic ? &types : nullptr);
-    if (slot != nullptr) {
-      slot->in_jit.store(0, std::memory_order_relaxed);
-      slot->compiled = code.value;
-    }
+    if (slot != nullptr) slot->in_jit.store(0, std::memory_order_relaxed);
+    t_compiled = code.value;
   } else if (event.id == clr::kMethodUnloadVerbose) {
     const CallbackTime::Scope counted(recording_->callbacks);
     clr::MethodUnload unload;
@@ -303,9 +305,8 @@ __attribute__((noinline)) void Profiler::note_code(const RuntimeEvent& event, bo
 __attribute__((noinline)) void Profiler::note_inlined(const RuntimeEvent& event) {
   const CallbackTime::Scope counted(recording_->callbacks);
   clr::RichDebugInfo said;
-  const ThreadSlot* slot = current_slot();
   const bool whole = clr::parse_rich_debug_info(event.payload, event.version, &said);
-  const base::CodeId code(slot != nullptr && whole ? slot->compiled : 0);
+  const base::CodeId code(whole ? t_compiled : 0);
   recording_->registry.inlined(code, said.method_id, said.data);
 }
 

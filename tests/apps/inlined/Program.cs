@@ -64,7 +64,7 @@ static class Program
     [MethodImpl(MethodImplOptions.NoInlining)]
     static double OfType(int n) => Work<int>(n) + Work<double>(n);
 
-    // INTO OfText: Work<string>
+    // INTO OfText: Work<__Canon>
     [MethodImpl(MethodImplOptions.NoInlining)]
     static double OfText(int n) => Work<string>(n);
 
