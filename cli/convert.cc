@@ -48,14 +48,19 @@ base::Result<std::string> copy_recordings(const ConvertOptions& options) {
   return all_damage;
 }
 
-// A page folds and unfolds by itself: it begins with what was asked for.
+// A page folds and unfolds by itself: it begins with what was asked for. Other kinds are for programs, which
+// get all frames unless they ask for less.
 void fold(const ConvertOptions& options, profile::Profile& profile) {
+  const auto say = [](const std::vector<std::string>& sentences) {
+    for (const std::string& sentence : sentences) fail(kSuccess, sentence);
+  };
+  say(unknown_names(options.folding, profile));
   profile::apply(options.folding.rules, profile.frames);
-  const profile::Folding folding = options.folding.folding();
+  say(nothing_mine(options.folding, profile));
   if (formats::format_of(options.to)->write == formats::write_html)
-    profile.page_folding = folding;
+    profile.page_folding = options.folding.folding(profile.page_folding);
   else
-    profile = profile::folded(std::move(profile), folding);
+    profile = profile::folded(std::move(profile), options.folding.folding());
 }
 
 // The damage that was left behind.
@@ -110,10 +115,12 @@ int convert(const ConvertOptions& options) {
   }
   if (!(options.event + options.value).empty() && !formats::format_of(options.to)->one_event)
     return fail(kUsage, "--event and --value are for kinds that hold one event; this one has all of them");
-  const bool folds = options.folding.folding() != profile::Folding::kNone;
-  if (folds && formats::is_recording(options.to))
-    return fail(kUsage,
-                "--my-code and --fold-async are of other kinds than .walk: a recording has all frames");
+  if (base::Status valid = options.folding.check(); !valid.ok()) return fail(kUsage, valid.message());
+  if (options.folding.given() && formats::is_recording(options.to))
+    return fail(
+        kUsage,
+        "what folds frames (--my-code, --mine, --not-mine, --fold-async, --all-frames) is of other kinds "
+        "than .walk: a recording has all frames");
   if (options.lines && !formats::format_of(options.to)->lines)
     return fail(kUsage, "--lines is for .pb.gz, .collapsed and .speedscope.json");
   const bool first_a_recording = options.redact && !formats::is_recording(options.to);

@@ -258,9 +258,11 @@ Json unhandled_json(const Profile& profile, const profile::Unhandled& unhandled)
 }  // namespace
 
 Json report_json(const Profile& profile, const Profile& whole, const Totals& totals,
-                 const ReportOptions& options, const std::optional<profile::Unhandled>& unhandled) {
+                 const ReportOptions& options, const std::optional<profile::Unhandled>& unhandled,
+                 const std::vector<std::string>& hints) {
   Json json = JsonReport(profile, whole, totals, options).json();
   if (unhandled) json[unhandled->proved ? "unhandled" : "last_thrown"] = unhandled_json(profile, *unhandled);
+  if (!hints.empty()) json["hints"] = hints;
   return json;
 }
 

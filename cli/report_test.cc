@@ -96,6 +96,14 @@ TEST(Report, OfTheProgramsCodeAloneRunsAreOneFrame) {
   EXPECT_EQ(json["top_self"][0]["name"], "(libc.so.6)");
 }
 
+TEST(Report, JsonSaysWhatTheTextSays) {
+  const Loaded loaded;
+  EXPECT_FALSE(loaded.json().contains("hints"));
+  const Json json =
+      report_json(loaded.profile, loaded.profile, loaded.totals, loaded.options, {}, {"Nothing is mine."});
+  EXPECT_EQ(json["hints"], Json::array({"Nothing is mine."}));
+}
+
 TEST(Report, OfFoldedStacksTheWaitsAreThoseOfTheWhole) {
   const Loaded loaded = two_events("wall");
   const profile::Profile shown = profile::folded(loaded.profile, profile::Folding::kMyCode);

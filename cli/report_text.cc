@@ -91,7 +91,7 @@ class TextReport {
 
   void head() {
     const wire::Session& s = profile_.session;
-    add("{}{}{}\n", paint_.bold(), fit_name(s.command_line, terminal_.width), paint_.reset());
+    add("{}{}{}\n", paint_.bold(), fit_text(s.command_line, terminal_.width), paint_.reset());
     add("{}, {}, {}, {}{}\n", s.runtime, duration(profile_.duration_us * 1000),
         threads_sampled(count_threads(profile_)), counted(totals_.all.samples, "sample"), period());
     add("\n{}{} {}{}", paint_.bold(), title_of(value_), value_text(totals_.all.weight, value_),
@@ -214,9 +214,19 @@ class TextReport {
         const std::string text =
             one.value == 0 ? "(not known)" : profile::label_text(profile_, label.label, one.value);
         const size_t room = terminal_.room_behind(kWaitColumns);
-        const bool is_type = label.label.type == static_cast<uint32_t>(wire::LabelType::kType);
-        add("{}  {}\n", numbers(one.amount), fit_name(text, room, is_type ? profile::own_part(text) : 0));
+        add("{}  {}\n", numbers(one.amount), fit_label(label.label, text, room));
       }
+    }
+  }
+
+  static std::string fit_label(const wire::SourceLabel& label, const std::string& text, size_t room) {
+    switch (static_cast<wire::LabelType>(label.type)) {
+      case wire::LabelType::kType:
+        return fit_name(text, room, profile::own_part(text));
+      case wire::LabelType::kText:
+        return fit_name(text, room);  // of a method, or a word
+      default:
+        return fit_text(text, room);
     }
   }
 
@@ -307,7 +317,8 @@ class TextReport {
 
   // what: what they are; column: what stands in the last one.
   void rows(const std::vector<uint32_t>& frames, const char* what, const char* by, const char* column) {
-    add("\n{}Top {} {}by {} {}{}\n", paint_.bold(), frames.size(), what, by, word_for(value_), paint_.reset());
+    add("\n{}Top {} {}by {} {}{}\n", paint_.bold(), frames.size(), what, by, word_for(value_),
+        paint_.reset());
     add("{}{:>16}  {:>16}  {}{}\n", paint_.dim(), "self", "total", column, paint_.reset());
     for (const uint32_t frame : frames) {
       add("{}  {}   ", numbers(totals_.frame_self[frame]), numbers(totals_.frame_total[frame]));

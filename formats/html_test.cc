@@ -144,15 +144,16 @@ TEST(Html, FramesSayHowTheyFold) {
   Profile p = two_threads();
   p.frames[1].name = "Größe.😀.Program.Main()";
   p.frames[1].own = static_cast<uint32_t>(p.frames[1].name.find("Program"));
+  p.frames[1].origin = profile::Origin::kMine;
   p.frames[2].origin = profile::Origin::kFramework;
   p.page_folding = profile::Folding::kMyCode;
   const Payload payload = payload_of(page_of(p));
   EXPECT_THAT(payload.columns.at("frame.own"), ElementsAre(9, 0)) << "UTF-16 units";
   EXPECT_THAT(payload.columns.at("frame.origin"), ElementsAre(0, 1));
   EXPECT_THAT(strings(payload, "frame.run"), ElementsAre("app", "libc.so.6"));
-  EXPECT_THAT(payload.columns.at("frame.rank"), ElementsAre(4 * 8 + 4, 2 * 8 + 0)) << "libc is at every root";
+  EXPECT_THAT(payload.columns.at("frame.rank"), ElementsAre(5 * 8 + 5, 2 * 8 + 0)) << "libc is at every root";
   EXPECT_EQ(payload.json["folding"], 2);
-  EXPECT_EQ(payload_of(page_of(two_threads())).json["folding"], 0);
+  EXPECT_EQ(payload_of(page_of(two_threads())).json["folding"], 1);
 }
 
 TEST(Html, RoundingToMicrosecondsKeepsTheSum) {

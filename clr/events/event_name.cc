@@ -120,7 +120,7 @@ class Parser {
   }
 
   std::string unknown_handle() {
-    const std::string_view address = rest_.substr(0, rest_.find_first_of(" <,)&*["));
+    const std::string_view address = rest_.substr(0, rest_.find_first_of(" <>,)&*[]"));
     rest_.remove_prefix(address.size());
     const std::string known = handles_ == nullptr ? "" : handles_->name_of(number_of(address));
     return known.empty() ? std::string(kUnknownName) : known;

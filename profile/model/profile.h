@@ -63,7 +63,7 @@ struct DisplayFrame {
   Kind kind = Kind::kOther;
   bool exact = true;  // false: nearest exported name of a stripped library
   uint32_t own = 0;   // of a managed method: where its name begins behind the namespace
-  Origin origin = Origin::kMine;
+  Origin origin = Origin::kMarker;
   // Where lines were asked for (BuildOptions::lines): then a method has a frame for each of its places.
   SourcePlace place = {};
 };
@@ -148,8 +148,8 @@ struct Profile {
   // By node: so many frames it stands for at most, where it is a folded run; 0: it is none. Empty: none is
   // (profile/query/folding.h).
   std::vector<uint32_t> folded;
-  Folding page_folding = Folding::kNone;  // which of them the page folds to begin with
-  std::vector<Sample> samples;            // in time order
+  Folding page_folding = Folding::kAsync;  // which of them the page folds to begin with
+  std::vector<Sample> samples;             // in time order
   // What labels of type wire::LabelType::kText stand for: text N is at N - 1.
   std::vector<std::string> texts;
   // A label for each that the source has; the first set is empty, of samples without labels.

@@ -29,12 +29,12 @@ struct NamedFrame {
 
 class FrameNamer {
  public:
-  // code: sorted, outlives this. unfold: unnamed native frames keep their offset and are not folded.
-  // program: the first word of the command line, to tell a single-file program (which has the CLR inside).
   struct Options {
-    bool unfold = false;
-    bool lines = false;  // a frame for each source place of a method
+    bool unfold = false;  // unnamed native frames keep their offset and are not folded
+    bool lines = false;   // a frame for each source place of a method
   };
+  // code: sorted, outlives this. command_line: its program may have the CLR inside, and its assembly is the
+  // program's own.
   FrameNamer(const CodeTable& code, Options options, const std::string& command_line);
 
   // The code has more in it than before.

@@ -46,8 +46,9 @@ class Builder {
   uint32_t frame(std::string name, Kind kind, std::string module, std::string raw = "") {
     if (raw.empty()) raw = name;
     profile.frames.push_back({std::move(name), std::move(raw), std::move(module), kind});
-    if (kind != Kind::kManaged && kind != Kind::kOther)
-      profile.frames.back().origin = walkabout::profile::Origin::kFramework;
+    if (kind != Kind::kOther)
+      profile.frames.back().origin =
+          kind == Kind::kManaged ? walkabout::profile::Origin::kMine : walkabout::profile::Origin::kFramework;
     return static_cast<uint32_t>(profile.frames.size() - 1);
   }
   uint32_t node(uint32_t parent, uint32_t frame) {

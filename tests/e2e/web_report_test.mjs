@@ -269,7 +269,7 @@ describe('a report whose numbers are known', () => {
   test('of just my code each run of other frames is one', async () => {
     await withReport('small', {}, async (page) => {
       const pressed = () => page.locator('#folding button[aria-pressed=true]').innerText();
-      assert.equal(await pressed(), 'All frames');
+      assert.equal(await pressed(), 'Fold async'); // as a page begins
       await page.keyboard.press('m');
       await frame(page);
       assert.equal(await pressed(), 'My code');
@@ -280,6 +280,10 @@ describe('a report whose numbers are known', () => {
       await page.click('#folding button:text("All frames")');
       await frame(page);
       assert.ok((await boxOf(page, 'qsort')) > 0);
+      await page.keyboard.press('m');
+      assert.equal(await search(page, 'qsort'), 'only in folded frames');
+      await search(page, '');
+      await page.click('#folding button:text("All frames")');
       await page.keyboard.press('a');
       assert.equal(await pressed(), 'Fold async');
       await page.keyboard.press('a');
@@ -304,8 +308,37 @@ describe('a report whose numbers are known', () => {
       await page.locator('#panel-grip').focus();
       await page.keyboard.press('ArrowRight');
       assert.ok(Math.abs((await width()) - before - 76) <= 2);
+      const says = () => page.locator('#panel-grip').getAttribute('aria-valuenow');
+      assert.ok(Math.abs(Number(await says()) - before - 76) <= 2);
+      await page.setViewportSize({ width: 800, height: 700 }); // there the panel lies over the page
+      await frame(page);
+      assert.ok((await width()) <= 400, 'a dragged width is of the wide page alone');
+      await page.setViewportSize({ width: 1400, height: 800 });
       await page.locator('#panel-grip').dblclick();
-      assert.ok(Math.abs((await width()) - before) <= 2);
+      await frame(page);
+      assert.equal(await page.evaluate(() => localStorage.getItem('walkabout.panel')), null);
+      const reset = await width();
+      assert.ok(Math.abs(Number(await says()) - reset) <= 2);
+      await page.mouse.move(grip.x + 2, grip.y + 50);
+      await page.mouse.down({ button: 'right' });
+      await page.mouse.move(grip.x - 98, grip.y + 60, { steps: 2 });
+      await page.mouse.up({ button: 'right' });
+      assert.ok(Math.abs((await width()) - reset) <= 2, 'only the first button drags');
+    });
+  });
+
+  test('of several rows that are copied each is a line', async () => {
+    await withReport('small', {}, async (page) => {
+      const copied = (rows) =>
+        page.evaluate((count) => {
+          const names = [...document.querySelectorAll('#functions-list .row .name')];
+          getSelection().setBaseAndExtent(names[0], 0, names[count - 1], names[count - 1].childNodes.length);
+          const event = new ClipboardEvent('copy', { bubbles: true, cancelable: true, clipboardData: new DataTransfer() });
+          names[0].dispatchEvent(event);
+          return event.defaultPrevented;
+        }, rows);
+      assert.equal(await copied(1), true);
+      assert.equal(await copied(2), false); // the browser does it, line by line
     });
   });
 
