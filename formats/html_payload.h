@@ -7,9 +7,8 @@
 //   frame.name  frame.raw  frame.module   index into strings        frame.kind     profile::Kind
 //   frame.own     where its name begins behind the namespace, in UTF-16 units
 //   frame.origin  profile::Origin
-//   frame.run     index into strings: what a run of folded frames is called after it
-//   (profile/query/folding.h) frame.rank    its rank there: 8 times that within a stack, plus that at its
-//   root
+//   frame.run     index into strings: what a run of folded frames is called (profile/query/folding.h)
+//   frame.rank    its rank there: 8 times that within a stack, plus that at its root
 //   frame.inlined 1: the method's code is in its caller's
 //   frame.tier    index into strings: what compiled it
 //
