@@ -16,7 +16,7 @@ def chains() -> dict[str, list[list[str]]]:
     """By method: what is inlined into it, outermost first; each with its leaf."""
     found = {}
     for name, said in re.findall(r"// INTO (\w+):(.*)", PROGRAM.read_text()):
-        found[name] = [chain.replace(">", " ").split() for chain in said.split("|")]
+        found[name] = [chain.replace(" > ", " ").split() for chain in said.split("|")]
     return found
 
 
