@@ -1,6 +1,7 @@
 // Methods with one statement each that takes nearly all of their time, marked HOT, and what the compiler does
 // to such statements: it inlines, moves and joins them. lines_test.py looks for the lines of the marks.
 //   lines SECONDS       each method for so much of the processor's time
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
 namespace Lines;
@@ -26,7 +27,10 @@ static class Program
         double sum = 0;
         foreach (var (_, body) in All)
         {
-            for (var begin = Environment.CpuUsage.TotalTime; (Environment.CpuUsage.TotalTime - begin).TotalSeconds < seconds;) sum += body(2000);
+            for (double end = CpuSeconds() + seconds; CpuSeconds() < end;)
+            {
+                for (int i = 0; i < 10; i++) sum += body(2000);
+            }
         }
         Console.WriteLine(sum > 0);
         return 0;
@@ -40,6 +44,8 @@ static class Program
             x = 1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + x)))))))))))))))))))))))); // HOT Plain
         return x;
     }
+
+    static double CpuSeconds() => Process.GetCurrentProcess().TotalProcessorTime.TotalSeconds;
 
     static int s_one = 1;
 
