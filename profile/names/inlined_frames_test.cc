@@ -12,7 +12,7 @@ namespace {
 
 constexpr base::CodeId kSomeCode(7);
 constexpr uint32_t kInOuter = 0x10, kOwn = 0x20, kInInner = 0x30, kLost = 0x40;
-using Strings = std::vector<std::string>;
+using Texts = std::vector<std::string>;
 
 uint64_t in_il(uint64_t offset) { return wire::kIlFirst + offset; }
 
@@ -43,13 +43,13 @@ class InlinedFrames : public ::testing::Test {
       shown.push_back(namer.frames()[named.frame]);
     return shown;
   }
-  Strings names(uint32_t at, FrameNamer::Options options = {.inlined = true}, Role role = Role::kLeaf) {
-    Strings names;
+  Texts names(uint32_t at, FrameNamer::Options options = {.inlined = true}, Role role = Role::kLeaf) {
+    Texts names;
     for (const DisplayFrame& frame : frames(at, options, role)) names.push_back(frame.name);
     return names;
   }
-  Strings places(uint32_t at) {
-    Strings places;
+  Texts places(uint32_t at) {
+    Texts places;
     for (const DisplayFrame& frame : frames(at, {.lines = true, .inlined = true})) {
       places.emplace_back();
       for (const uint32_t line : frame.place.lines) places.back() += std::to_string(line) + " ";
@@ -65,9 +65,9 @@ class InlinedFrames : public ::testing::Test {
 };
 
 TEST_F(InlinedFrames, StandBehindTheMethodWhoseCodeItIs) {
-  EXPECT_EQ(names(kInOuter), (Strings{"A.B.Root()", "A.B.Outer() [inlined]"}));
-  EXPECT_EQ(names(kInInner), (Strings{"A.B.Root()", "A.B.Outer() [inlined]", "A.B.Inner() [inlined]"}));
-  EXPECT_EQ(names(kOwn), Strings{"A.B.Root()"});
+  EXPECT_EQ(names(kInOuter), (Texts{"A.B.Root()", "A.B.Outer() [inlined]"}));
+  EXPECT_EQ(names(kInInner), (Texts{"A.B.Root()", "A.B.Outer() [inlined]", "A.B.Inner() [inlined]"}));
+  EXPECT_EQ(names(kOwn), Texts{"A.B.Root()"});
   const auto shown = frames(kInOuter, {.inlined = true});
   EXPECT_FALSE(shown[0].inlined);
   EXPECT_TRUE(shown[1].inlined);
@@ -77,29 +77,29 @@ TEST_F(InlinedFrames, StandBehindTheMethodWhoseCodeItIs) {
 
 // A caller's offset is behind the call.
 TEST_F(InlinedFrames, OfACallerTheCallCounts) {
-  EXPECT_EQ(names(kOwn, {.inlined = true}, Role::kCaller), (Strings{"A.B.Root()", "A.B.Outer() [inlined]"}));
+  EXPECT_EQ(names(kOwn, {.inlined = true}, Role::kCaller), (Texts{"A.B.Root()", "A.B.Outer() [inlined]"}));
 }
 
 TEST_F(InlinedFrames, AreNotThereWhereNobodyWantsThem) {
-  EXPECT_EQ(names(kInInner, {.inlined = false}), Strings{"A.B.Root()"});
+  EXPECT_EQ(names(kInInner, {.inlined = false}), Texts{"A.B.Root()"});
 }
 
 TEST_F(InlinedFrames, WhatMayStandBetweenIsSaid) {
-  EXPECT_EQ(names(kLost), (Strings{"A.B.Root()", "[unknown frames]", "A.B.Lost() [inlined]"}));
+  EXPECT_EQ(names(kLost), (Texts{"A.B.Root()", "[unknown frames]", "A.B.Lost() [inlined]"}));
 }
 
 // Root's call of Outer was at IL 10; where Outer called Inner is not known.
 TEST_F(InlinedFrames, HaveTheLinesThatAreKnown) {
-  EXPECT_EQ(places(kInOuter), (Strings{"101 ", "200 201 or so"}))
+  EXPECT_EQ(places(kInOuter), (Texts{"101 ", "200 201 or so"}))
       << "nothing is said to be of Outer's second statement";
-  EXPECT_EQ(places(kInInner), (Strings{"101 ", "", "300 301 or so"})) << "the same of Inner's first";
+  EXPECT_EQ(places(kInInner), (Texts{"101 ", "", "300 301 or so"})) << "the same of Inner's first";
   EXPECT_EQ(places(kLost)[0], "101 ") << "by the method's own map, where the site is not known";
 }
 
 TEST_F(InlinedFrames, AMethodThatIsLostToDamageIsAMarker) {
   tree_.method[0] = 99;
   code_.add(wire::inline_tree(kSomeCode, tree_));
-  EXPECT_EQ(names(kInOuter), (Strings{"A.B.Root()", "[unknown inlined method]"}));
+  EXPECT_EQ(names(kInOuter), (Texts{"A.B.Root()", "[unknown inlined method]"}));
 }
 
 }  // namespace

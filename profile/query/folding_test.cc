@@ -9,7 +9,6 @@
 #include "profile/query/filter.h"
 #include "profile/query/totals.h"
 #include "profile/query/tree.h"
-#include "wire/sources.h"
 
 namespace walkabout::profile {
 namespace {
