@@ -53,20 +53,25 @@ class Inlined(EndToEnd):
                     break
         return found
 
-    def check(self, what: str, recording: Recording, least: float = 0.99) -> None:
+    def check(self, what: str, recording: Recording, all_inlined: bool = True) -> None:
+        """all_inlined: all that can be inlined is; else it is called at first, for as long as nobody knows."""
         expected = chains()
         found = self.stacks_of(recording)
+        if not all_inlined:
+            self.assertTrue(any("+" in stack for stacks in found.values() for stack in stacks), found)
+            found = {name: sum((collections.Counter({stack.replace("+", ""): weight}) for stack, weight in stacks.items()), collections.Counter())
+                     for name, stacks in found.items()}
         self.assertEqual(set(found), set(expected), found)
         right = everything = 0
         for name, stacks in sorted(found.items()):
-            wanted = {" ".join(part if part == "Answer" else part + "+" for part in chain) for chain in expected[name]}
+            wanted = {" ".join(part if part == "Answer" or not all_inlined else part + "+" for part in chain) for chain in expected[name]}
             total = sum(stacks.values())
             hits = sum(weight for stack, weight in stacks.items() if stack in wanted)
             print(f"{what:16} {name:10} {hits / total:7.2%} of {total / 1e6:.2f} s {dict(stacks.most_common(3))}", flush=True)
             right, everything = right + hits, everything + total
             self.assertTrue(all(stacks[stack] > 0.1 * total for stack in wanted), (name, stacks))
         print(f"{what:16} all        {right / everything:7.2%}", flush=True)
-        self.assertGreaterEqual(right / everything, least, found)
+        self.assertGreaterEqual(right / everything, 0.99 if all_inlined else 0.98, found)
 
     def test_optimized_code(self) -> None:
         for mode in RUNTIMES:
@@ -78,7 +83,7 @@ class Inlined(EndToEnd):
         for mode in RUNTIMES:
             with self.subTest(runtime=mode[0]):
                 self.check(mode[0] + " tiered", self.run_program(mode, "1", {"DOTNET_TieredPGO": "0", "DOTNET_TC_BackgroundWorkerTimeoutMs": "0",
-                                                                             "DOTNET_TC_CallCountingDelayMs": "0"}), 0.9)
+                                                                             "DOTNET_TC_CallCountingDelayMs": "0"}), False)
 
     def test_without_inlined_frames_their_time_is_their_callers(self) -> None:
         recording = self.run_program(RUNTIMES[0])
