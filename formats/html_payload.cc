@@ -15,6 +15,7 @@
 #include "profile/names/label_text.h"
 #include "profile/names/tier_text.h"
 #include "profile/query/blocked.h"
+#include "profile/query/headline.h"
 #include "profile/query/rows.h"
 #include "profile/query/view.h"
 #include "wire/counters.h"
@@ -335,6 +336,13 @@ OrderedJson messages(const profile::Profile& profile) {
   return out;
 }
 
+OrderedJson headline_json(const profile::Profile& profile, profile::View view) {
+  OrderedJson out = OrderedJson::array();
+  for (const profile::HeadlinePart& part : profile::headline(profile, view))
+    out.push_back({{"what", part.what}, {"share", part.share}});
+  return out;
+}
+
 OrderedJson facts(const profile::Profile& profile, const HtmlRows& rows) {
   const wire::Session& session = profile.session;
   const profile::View view = profile::view_of(profile);
@@ -351,6 +359,7 @@ OrderedJson facts(const profile::Profile& profile, const HtmlRows& rows) {
           {"interval_ns", session.interval_ns},
           {"engine", session.engine == wire::Engine::kTimer ? "timer" : "perf"},
           {"duration_us", profile.duration_us},
+          {"headline", headline_json(profile, view)},
           {"weight_us", profile.total_weight / 1000},
           {"samples", walks.samples},
           {"attempts", counters.attempts},

@@ -19,8 +19,9 @@
 //   row.activity  profile::Activity
 //   row.weight    microseconds; rounding is carried on from row to row, so that sums stay right
 //   row.count     samples
-// The JSON's `folding` is profile::Folding that the page begins with. Its weight_us, samples, attempts,
-// walk_end, shortened, whole and drops are of CPU time.
+// The JSON's `headline` is profile::headline of CPU time, or of the event that is shown first. The JSON's
+// `folding` is profile::Folding that the page begins with. Its weight_us, samples, attempts, walk_end,
+// shortened, whole and drops are of CPU time.
 //
 // Of a profile with source lines it has besides:
 //   node.place      1 + index into the places; 0: none is known. Siblings of one frame differ in it

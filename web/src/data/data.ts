@@ -37,6 +37,7 @@ export interface Meta {
   interval_ns: number;
   engine: string;
   duration_us: number;
+  headline: { what: string; share: number }[]; // where its time went, of the whole recording
   weight_us: number;
   samples: number;
   attempts: number;

@@ -32,6 +32,7 @@ const META: Meta = {
   interval_ns: 1e7,
   engine: 'perf',
   duration_us: 1e6,
+  headline: [{ what: 'your code', share: 0.75 }, { what: 'JIT', share: 0.0004 }],
   weight_us: 0,
   samples: 0,
   attempts: 0,
