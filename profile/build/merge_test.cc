@@ -31,7 +31,7 @@ Profile process(uint32_t pid, uint64_t start_ns) {
 std::string stack(const Profile& p, const Sample& sample) {
   std::string text;
   for (uint32_t node = sample.node; node != 0; node = p.nodes[node].parent)
-    text = p.frames[p.nodes[node].frame].name + (text.empty() ? "" : " > ") + text;
+    text.insert(0, p.frames[p.nodes[node].frame].name + (text.empty() ? "" : " > "));
   return text;
 }
 

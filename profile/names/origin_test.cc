@@ -116,8 +116,7 @@ TEST(Origin, AsyncMachineryIsOfTheCoreLibrary) {
         "System.Runtime.CompilerServices.TaskAwaiter.HandleNonSuccessAndDebuggerNotification(Task, int)",
         "System.Runtime.CompilerServices.ValueTaskAwaiter<int>.GetResult()",
         "System.Runtime.CompilerServices.ConfiguredTaskAwaitable.ConfiguredTaskAwaiter.GetResult()",
-        "System.Runtime.CompilerServices.ConfiguredValueTaskAwaitable<int>.ConfiguredValueTaskAwaiter."
-        "GetResult()",
+        "System.Runtime.CompilerServices.ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter.GetResult()",
         "System.Runtime.CompilerServices.AsyncHelpers.HandleAsyncEntryPoint(Task)",
         "System.Threading.Tasks.Task.Wait()", "System.Threading.Monitor.Wait(object)",
         "System.Threading.Tasks.Task.Delay(int)", "System.Threading.Tasks.Task<int>.get_Result()",

@@ -86,7 +86,7 @@ std::string special_syntax(std::string_view name, const TypeName& type, Within a
   return "";
 }
 
-std::string with_namespace(const TypeName& type, std::string text) {
+std::string with_namespace(const TypeName& type, const std::string& text) {
   return type.name_space.empty() ? text : std::string(type.name_space) + "." + text;
 }
 
@@ -103,7 +103,7 @@ std::string type_at(std::string_view text, Within at) {
   std::string out = special_syntax(full, type, at.deeper());
   if (out.empty()) {
     out = segments_at(type, at.deeper());
-    if (at.whole) out = with_namespace(type, std::move(out));
+    if (at.whole) out = with_namespace(type, out);
   }
   if (!suffix.empty() && suffix.back() == '&') {
     suffix.remove_suffix(1);

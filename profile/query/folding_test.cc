@@ -83,7 +83,7 @@ std::map<std::string, uint64_t> shown(const Profile& profile) {
   for (const Sample& sample : profile.samples) {
     std::string stack;
     for (uint32_t node = sample.node; node != 0; node = profile.nodes[node].parent)
-      stack = name_of(profile, node) + (stack.empty() ? "" : " > " + stack);
+      stack.insert(0, name_of(profile, node) + (stack.empty() ? "" : " > "));
     out[stack] += sample.weight;
   }
   return out;
