@@ -48,8 +48,8 @@ base::Result<std::string> copy_recordings(const ConvertOptions& options) {
   return all_damage;
 }
 
-// A page folds and unfolds by itself: it begins with what was asked for. Other kinds are for programs, which
-// get all frames unless they ask for less.
+// A page has all frames and folds them itself; the options say what it begins with. The other kinds of files
+// are read by programs: they have all frames unless the options fold them.
 void fold(const ConvertOptions& options, profile::Profile& profile) {
   const auto say = [](const std::vector<std::string>& sentences) {
     for (const std::string& sentence : sentences) fail(kSuccess, sentence);

@@ -216,9 +216,11 @@ Json JsonReport::json() const {
   for (size_t i = 0; i < totals_.activity.size(); ++i) {
     json["activity"][profile::to_string(static_cast<profile::Activity>(i))] = amount(totals_.activity[i]);
   }
-  const profile::ManagedCode code = profile::managed_code(whole_, profile::view_of(whole_));
+  const profile::View view = profile::view_of(whole_);
+  const std::vector<profile::Row> rows = profile::activity_rows(whole_, view);
+  const profile::ManagedCode code = profile::managed_code(whole_, view, rows);
   json["managed_code"] = {{"mine", amount(code.mine)}, {"framework", amount(code.framework)}};
-  for (const profile::RuntimeWork& one : profile::runtime_work(whole_, profile::view_of(whole_)))
+  for (const profile::RuntimeWork& one : profile::runtime_work(whole_, view, rows))
     json["runtime_work"][std::string(one.what)] = amount(one.amount);
   json["rooted"] = totals_.walk_end[static_cast<size_t>(wire::WalkEnd::kRooted)];
   json["shortened"] = totals_.shortened;
@@ -234,8 +236,7 @@ Json JsonReport::json() const {
     json["top_total"] = functions(totals_.frame_total);
   }
   if (options_.lines) {
-    const profile::LineCover cover =
-        profile::line_cover(whole_, &whole_ == &profile_ ? totals_ : profile::sum_up(whole_));
+    const profile::LineCover cover = profile::line_cover(whole_, profile_, totals_);
     json["line_cover"] = {
         {"managed", amount(cover.managed)}, {"sure", amount(cover.sure)}, {"unsure", amount(cover.unsure)}};
   }

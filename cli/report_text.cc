@@ -105,22 +105,26 @@ class TextReport {
           percent(weight, totals_.all.weight));
     }
     add("{}{}\n", placed(), of_which_objects());
-    if (!of_events) managed_part();
-    if (!of_events) runtimes_part();
+    if (!of_events) parts();
     if (blocked_) states();
   }
 
+  void parts() {
+    const profile::View view = profile::view_of(whole_);
+    const std::vector<profile::Row> rows = profile::activity_rows(whole_, view);
+    managed_part(profile::managed_code(whole_, view, rows));
+    runtimes_part(profile::runtime_work(whole_, view, rows));
+  }
+
   // Whose code it was.
-  void managed_part() {
-    const profile::ManagedCode code = profile::managed_code(whole_, profile::view_of(whole_));
+  void managed_part(const profile::ManagedCode& code) {
     if (code.mine.weight + code.framework.weight == 0) return;
     add("of managed: your code {:.1f}%   framework {:.1f}%\n", percent(code.mine.weight, totals_.all.weight),
         percent(code.framework.weight, totals_.all.weight));
   }
 
   // What the runtime's own part was.
-  void runtimes_part() {
-    const std::vector<profile::RuntimeWork> work = profile::runtime_work(whole_, profile::view_of(whole_));
+  void runtimes_part(const std::vector<profile::RuntimeWork>& work) {
     const char* separator = "of runtime: ";
     for (const profile::RuntimeWork& one : work) {
       const double share = percent(one.amount.weight, totals_.all.weight);
@@ -337,8 +341,7 @@ class TextReport {
   }
 
   void cover() {
-    const profile::LineCover cover =
-        profile::line_cover(whole_, &whole_ == &profile_ ? totals_ : profile::sum_up(whole_));
+    const profile::LineCover cover = profile::line_cover(whole_, profile_, totals_);
     const auto share = [&cover](uint64_t weight) { return percent(weight, cover.managed.weight); };
     if (cover.managed.weight == 0) return;
     const uint64_t none = cover.managed.weight - cover.sure.weight - cover.unsure.weight;

@@ -125,7 +125,7 @@ void use_lines(const profile::Profile& all) {
   const profile::Profile by_line = profile::by_line(profile::viewed(all, *view));
   expect_whole(by_line);
   const profile::Totals totals = profile::sum_up(by_line);
-  const profile::LineCover cover = profile::line_cover(by_line, totals);
+  const profile::LineCover cover = profile::line_cover(by_line, by_line, totals);
   expect(cover.sure.samples + cover.unsure.samples <= cover.managed.samples,
          "what has a line is a part of all");
 }

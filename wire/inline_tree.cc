@@ -2,21 +2,17 @@
 
 #include <string_view>
 
+#include "wire/protozero_writer.h"
+#include "wire/varint.h"
+
 namespace walkabout::wire {
 namespace {
 
-constexpr uint8_t kMore = 0x80, kDigit = 0x7f;
-constexpr int kDigitBits = 7, kBits = 64;
-
 bool take(std::string_view& bytes, uint64_t* value) {
-  *value = 0;
-  for (int shift = 0; shift < kBits && !bytes.empty(); shift += kDigitBits) {
-    const auto byte = static_cast<uint8_t>(bytes.front());
-    bytes.remove_prefix(1);
-    *value |= static_cast<uint64_t>(byte & kDigit) << shift;
-    if ((byte & kMore) == 0) return true;
-  }
-  return false;
+  size_t used = 0;
+  if (take_varint(bytes, *value, used) != Varint::kWhole) return false;
+  bytes.remove_prefix(used);
+  return true;
 }
 
 bool take_three(std::string_view& bytes, uint64_t* first, uint64_t* second, uint64_t* third) {
@@ -26,10 +22,7 @@ bool take_three(std::string_view& bytes, uint64_t* first, uint64_t* second, uint
 }  // namespace
 
 void add_three(uint64_t first, uint64_t second, uint64_t third, std::string* to) {
-  for (uint64_t value : {first, second, third}) {
-    for (; value > kDigit; value >>= kDigitBits) to->push_back(static_cast<char>(value | kMore));
-    to->push_back(static_cast<char>(value));
-  }
+  for (const uint64_t value : {first, second, third}) protozero::add_varint_to_buffer(to, value);
 }
 
 InlineTree inline_tree(base::CodeId code, const InlineColumns& columns) {

@@ -66,11 +66,11 @@ class CodeRegistry {
   // types: names those that the event has no name for; null: nobody does. The code's id; 0: there is none.
   base::CodeId jitted(const clr::MethodLoad& event, clr::TypeHandles* types = nullptr);
   void unloaded(const clr::MethodUnload& event);
-  // What was inlined into this code of `function`, right behind its JIT event. code 0: nobody knows which
-  // code it is of. Up to kMostInlined are kept.
+  // What was inlined into this code of `function`, right behind its JIT event. code 0: its code is not known.
+  // Keeps at most kMostInlined bytes of all methods.
   void inlined(base::CodeId code, clr::FunctionID function, std::span<const uint8_t> said);
   static constexpr size_t kMostInlined = 32 << 20;
-  // Methods of which that was said, and those of them of which it could not be kept.
+  // How many methods the runtime has said it of, and of how many of these it was not kept.
   uint64_t told_of_inlining() const { return told_of_inlining_.load(std::memory_order_relaxed); }
   uint64_t inlining_lost() const { return inlining_lost_.load(std::memory_order_relaxed); }
   void collectible_module(clr::ModuleID module);

@@ -85,7 +85,7 @@ TEST_F(CodeWriterTest, WithLinesAMethodHasItsTokenAndItsAssembly) {
   EXPECT_EQ(with.size(), assembly.size() + without.size() + fields.size());
 }
 
-// Its methods come first, each once. The CLR is asked for them as for others.
+// The records of the inlined methods come before the tree, one for each.
 TEST_F(CodeWriterTest, WhatWasInlinedIsDeclaredWithItsMethods) {
   const FakeManagedCode code;
   const base::CodeId id = registry_.jitted(code.event(0x1230));

@@ -16,7 +16,8 @@ struct Node {
   uint32_t number = 0;  // in the record; 0: it is the method itself, or left out
 };
 
-// Cold: small, for few methods come here.
+// The functions below are marked cold so that the compiler makes them small: each compiled method comes here
+// once.
 
 // .NET 8 leaves out the links behind a call that could not be inlined: then the parent of a call is not
 // known. Not 0 in `number`: code is left of it, or of what it called.
@@ -41,8 +42,8 @@ struct Node {
   return true;
 }
 
-// Of two of one place the second counts: the first one's code is gone. The method's own code, which has an IL
-// map, is said where it follows a call's.
+// Of two mappings of one native offset the second counts: the first has no code. The method's own code has an
+// IL map. It gets an entry only where it follows a call's code.
 [[gnu::cold]] void add_places(const clr::InlinedCode& code, const std::vector<Node>& nodes, std::string* to) {
   uint32_t before = 0, last = 0;
   for (uint32_t i = 0; i < code.mappings(); ++i) {

@@ -16,8 +16,8 @@ struct InlinedNames {
 };
 
 // said: by the runtime (clr::InlinedCode). sites: it says where calls were. Calls of which no code is left,
-// in themselves and in what they called, are left out and not asked for: a tree may have none. False: what is
-// said cannot be so; then nobody is asked.
+// in themselves and in what they called, are left out and not named: a tree may have none. False: `said` is
+// no valid tree; then names is not used.
 bool fill_inline_tree(std::span<const uint8_t> said, bool sites, InlinedNames names, wire::InlineTree* tree);
 
 }  // namespace walkabout::agent

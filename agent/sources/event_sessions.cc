@@ -45,7 +45,7 @@ void EventSessions::stop() {
     info_->EventPipeStopSession(session);
 }
 
-// Before there is a session nobody is asked.
+// False before start(): there is no info to ask.
 [[gnu::cold]] bool EventSessions::is_called(clr::EVENTPIPE_PROVIDER provider, std::u16string_view name) {
   std::array<clr::WCHAR, 64> found{};
   uint32_t size = 0;

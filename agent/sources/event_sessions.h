@@ -17,8 +17,8 @@ namespace walkabout::agent {
 class EventSessions {
  public:
   // keywords: as RuntimeNeeds. private_keywords: of the runtime's private provider, beside the JIT's events;
-  // where they are refused, nothing is said. Returns what cannot be had, for the reader of the recording;
-  // empty: all can. info outlives the sessions.
+  // where the runtime refuses them, the session is without. Returns a sentence for the recording, of what
+  // cannot be had; empty: all can. info outlives the sessions.
   std::string start(clr::ICorProfilerInfo12* info, const std::map<uint32_t, uint64_t>& keywords,
                     uint64_t private_keywords = 0);
   void stop();

@@ -18,6 +18,20 @@ void add_by_frame(const std::vector<Amount>& from, const std::vector<uint32_t>& 
   for (size_t i = 0; i < from.size(); ++i) to[moved[i]] += from[i];
 }
 
+// totals: of this profile.
+LineCover line_cover(const Profile& profile, const Totals& totals) {
+  LineCover cover;
+  for (size_t i = 0; i < profile.frames.size(); ++i) {
+    const DisplayFrame& frame = profile.frames[i];
+    if (frame.kind != Kind::kManaged) continue;
+    const Amount& self = totals.frame_self[i];
+    add(self, totals.adding, cover.managed);
+    if (frame.place.sure) add(self, totals.adding, cover.sure);
+    if (frame.place.known() && !frame.place.sure) add(self, totals.adding, cover.unsure);
+  }
+  return cover;
+}
+
 }  // namespace
 
 Profile by_line(Profile profile) {
@@ -54,17 +68,8 @@ Profile by_line(Profile profile) {
   return profile;
 }
 
-LineCover line_cover(const Profile& profile, const Totals& totals) {
-  LineCover cover;
-  for (size_t i = 0; i < profile.frames.size(); ++i) {
-    const DisplayFrame& frame = profile.frames[i];
-    if (frame.kind != Kind::kManaged) continue;
-    const Amount& self = totals.frame_self[i];
-    add(self, totals.adding, cover.managed);
-    if (frame.place.sure) add(self, totals.adding, cover.sure);
-    if (frame.place.known() && !frame.place.sure) add(self, totals.adding, cover.unsure);
-  }
-  return cover;
+LineCover line_cover(const Profile& whole, const Profile& shown, const Totals& totals) {
+  return &whole == &shown ? line_cover(whole, totals) : line_cover(whole, sum_up(whole));
 }
 
 }  // namespace walkabout::profile

@@ -47,7 +47,7 @@ TEST(ByLine, FilesOfOnePathAreToldApart) {
 
 TEST(ByLine, TellsHowMuchIsCertain) {
   const Profile lines = by_line(profile());
-  const LineCover cover = line_cover(lines, sum_up(lines));
+  const LineCover cover = line_cover(lines, lines, sum_up(lines));
   EXPECT_EQ(cover.managed.weight, 100u);
   EXPECT_EQ(cover.sure.weight, 30u);
   EXPECT_EQ(cover.unsure.weight, 30u);

@@ -15,18 +15,19 @@ std::vector<HeadlinePart> headline(const Profile& profile, View view) {
   const wire::Adding adding = adding_of(profile, view);
   std::array<Amount, static_cast<size_t>(Activity::kCount)> activity{};
   Amount all;
-  for (const Row& row : rows(profile, {.activity = true}, view)) {
+  const std::vector<Row> rows = activity_rows(profile, view);
+  for (const Row& row : rows) {
     add(row.sum, adding, activity[static_cast<size_t>(row.activity)]);
     add(row.sum, adding, all);
   }
   const auto of = [&activity](Activity one) { return activity[static_cast<size_t>(one)]; };
-  const ManagedCode code = managed_code(profile, view);
+  const ManagedCode code = managed_code(profile, view, rows);
   std::vector<HeadlinePart> parts{{"your code", code.mine, 0},
                                   {"framework", code.framework, 0},
                                   {"native code", of(Activity::kNative), 0},
                                   {"GC", of(Activity::kGc), 0},
                                   {"JIT", of(Activity::kJit), 0}};
-  const std::vector<RuntimeWork> work = runtime_work(profile, view);
+  const std::vector<RuntimeWork> work = runtime_work(profile, view, rows);
   for (const RuntimeWork& one : work)
     parts.push_back({one.what == kOtherWork ? "runtime, other" : std::string(one.what), one.amount, 0});
   if (work.empty()) parts.push_back({"runtime", of(Activity::kRuntime), 0});

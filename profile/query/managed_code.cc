@@ -1,7 +1,5 @@
 #include "profile/query/managed_code.h"
 
-#include "profile/query/rows.h"
-
 namespace walkabout::profile {
 namespace {
 
@@ -14,10 +12,10 @@ Origin origin_of(const Profile& profile, uint32_t node) {
 
 }  // namespace
 
-ManagedCode managed_code(const Profile& profile, View view) {
+ManagedCode managed_code(const Profile& profile, View view, const std::vector<Row>& rows) {
   const wire::Adding adding = adding_of(profile, view);
   ManagedCode code;
-  for (const Row& row : rows(profile, {.activity = true}, view)) {
+  for (const Row& row : rows) {
     if (row.activity != Activity::kManaged) continue;
     const Origin origin = origin_of(profile, row.node);
     if (origin == Origin::kMine) add(row.sum, adding, code.mine);

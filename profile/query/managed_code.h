@@ -2,7 +2,10 @@
 // ran (profile/names/origin.h), in the time of activity "managed". Any thread, no state.
 #pragma once
 
+#include <vector>
+
 #include "profile/model/profile.h"
+#include "profile/query/rows.h"
 
 namespace walkabout::profile {
 
@@ -10,7 +13,8 @@ struct ManagedCode {
   Amount mine;       // the program's
   Amount framework;  // .NET's libraries, async machinery, methods made at run time
 };
-// REQUIRES: frames have their origins; it is the profile before runs of frames were folded.
-ManagedCode managed_code(const Profile& profile, View view);
+// rows: of activity_rows(profile, view). REQUIRES: frames have their origins; it is the profile before runs
+// of frames were folded.
+ManagedCode managed_code(const Profile& profile, View view, const std::vector<Row>& rows);
 
 }  // namespace walkabout::profile

@@ -32,7 +32,7 @@ TEST(ManagedCode, IsOfWhoseCodeRan) {
   sample(5, 160, Activity::kNative);
   sample(6, 320, Activity::kManaged);  // below a marker, the program's
   sample(7, 640, Activity::kManaged);  // nobody's
-  const ManagedCode code = managed_code(p, view_of(p));
+  const ManagedCode code = managed_code(p, view_of(p), activity_rows(p, view_of(p)));
   EXPECT_EQ(code.mine.weight, 370u);
   EXPECT_EQ(code.mine.samples, 3u);
   EXPECT_EQ(code.framework.weight, 100u);

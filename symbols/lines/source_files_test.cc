@@ -4,16 +4,14 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "pdb/test_pdb.h"
+#include "symbols/lines/test_files.h"
 
 namespace walkabout::symbols {
 namespace {
 
-namespace fs = std::filesystem;
 using pdb::testing::Data;
 using pdb::testing::TestAssembly;
 using pdb::testing::TestPdb;
@@ -27,17 +25,8 @@ std::string hash_of(const std::string& text) {
 
 class SourceFilesTest : public ::testing::Test {
  protected:
-  SourceFilesTest() {
-    std::string made = ::testing::TempDir() + "sources-XXXXXX";
-    folder_ = ::mkdtemp(made.data());
-  }
-  ~SourceFilesTest() override { fs::remove_all(folder_); }
-
   std::string write(const std::string& name, const std::string& text) const {
-    const std::string path = folder_ + "/" + name;
-    fs::create_directories(fs::path(path).parent_path());
-    std::ofstream(path, std::ios::binary) << text;
-    return path;
+    return files_.write(name, Data(text.begin(), text.end()));
   }
   void write_assembly(const TestPdb& pdb = TestPdb()) const {
     const Data assembly = TestAssembly().bytes;
@@ -54,7 +43,8 @@ class SourceFilesTest : public ::testing::Test {
     return files;
   }
 
-  std::string folder_;
+  const testing::FileFolder files_;
+  const std::string& folder_ = files_.path();
 };
 
 TEST_F(SourceFilesTest, OfTheFileWhoseChecksumFits) {

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "pdb/made_pdb.h"
@@ -29,16 +28,7 @@ using pdb::testing::u4;
 
 class SourceLinesTest : public ::testing::Test {
  protected:
-  SourceLinesTest() {
-    std::string made = ::testing::TempDir() + "lines-XXXXXX";
-    folder_ = ::mkdtemp(made.data());
-  }
-  ~SourceLinesTest() override { fs::remove_all(folder_); }
-
-  void write(const std::string& name, const Data& bytes) const {
-    std::ofstream(folder_ + "/" + name, std::ios::binary)
-        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  }
+  void write(const std::string& name, const Data& bytes) const { files_.write(name, bytes); }
   AssemblyHits hits(const std::string& version = pdb::testing::kVersion) const {
     return {{base::AssemblyId(4), folder_ + "/Made.dll", version}, {0x06000001, 0x06000002, 0x06000003}};
   }
@@ -64,7 +54,8 @@ class SourceLinesTest : public ::testing::Test {
   }
   uint64_t left_out(LineLoss why) const { return left_out_.methods(why); }
 
-  std::string folder_;
+  const testing::FileFolder files_;
+  const std::string& folder_ = files_.path();
   LinesLeftOut left_out_;
 };
 

@@ -1,8 +1,14 @@
 // For tests: an assembly and its PDB, as files.
 #pragma once
 
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,6 +16,31 @@
 #include "pdb/test_pdb.h"
 
 namespace walkabout::symbols::testing {
+
+// A folder of a test's own, until its end.
+class FileFolder {
+ public:
+  FileFolder() {
+    std::string made = ::testing::TempDir() + "files-XXXXXX";
+    path_ = ::mkdtemp(made.data());
+  }
+  FileFolder(const FileFolder&) = delete;
+  FileFolder& operator=(const FileFolder&) = delete;
+  ~FileFolder() { std::filesystem::remove_all(path_); }
+
+  const std::string& path() const { return path_; }
+  // name: with the folders below it in which it lies. The file's path.
+  std::string write(const std::string& name, std::span<const uint8_t> bytes) const {
+    const std::string path = path_ + "/" + name;
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    return path;
+  }
+
+ private:
+  std::string path_;
+};
 
 inline constexpr const char* kAssemblyVersion = pdb::testing::kVersion;
 inline std::vector<uint8_t> assembly_file() { return pdb::testing::TestAssembly().bytes; }

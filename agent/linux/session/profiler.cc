@@ -25,12 +25,12 @@
 namespace walkabout::agent {
 namespace {
 
-// ProcessInfo of Microsoft-DotNETCore-EventPipe, which every session gets: sent when one of them begins to
-// end. (The runtime provider's event 1 is GCStart.)
-// Of the method that this thread compiled last; 0: it compiles, or has not yet. Not in the thread's slot: a
-// thread has none when there are too many, or before it is known.
+// CodeId of the method that this thread compiled last; 0: it compiles, or has not yet. A thread's slot is no
+// place for it: a thread that has just begun may have none.
 constinit thread_local uint32_t t_compiled = 0;
 
+// ProcessInfo of Microsoft-DotNETCore-EventPipe, which every session gets: sent when one of them begins to
+// end. (The runtime provider's event 1 is GCStart.)
 constexpr uint32_t kProcessInfo = 1;
 // What is always asked for, and what more with the oracle or at an attach.
 constexpr uint32_t kEvents =
