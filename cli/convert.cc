@@ -48,27 +48,38 @@ base::Result<std::string> copy_recordings(const ConvertOptions& options) {
   return all_damage;
 }
 
-// A page folds and unfolds by itself: it begins with what was asked for.
+// A page has all frames and folds them itself; the options say what it begins with. The other kinds of files
+// are read by programs: they have all frames unless the options fold them.
 void fold(const ConvertOptions& options, profile::Profile& profile) {
+  const auto say = [](const std::vector<std::string>& sentences) {
+    for (const std::string& sentence : sentences) fail(kSuccess, sentence);
+  };
+  say(unknown_names(options.folding, profile));
   profile::apply(options.folding.rules, profile.frames);
-  const profile::Folding folding = options.folding.folding();
+  say(nothing_mine(options.folding, profile));
   if (formats::format_of(options.to)->write == formats::write_html)
-    profile.page_folding = folding;
+    profile.page_folding = options.folding.folding(profile.page_folding);
   else
-    profile = profile::folded(std::move(profile), folding);
+    profile = profile::folded(std::move(profile), options.folding.folding());
 }
 
 // The damage that was left behind.
-base::Result<std::string> write(const ConvertOptions& options) {
+base::Result<std::string> write(const ConvertOptions& options, const AddSource& add_source) {
   if (formats::is_recording(options.to)) return copy_recordings(options);
-  base::Result<profile::Profile> profile =
-      profile::load(options.from, {.unfold = options.unfold, .async = options.async, .lines = options.lines},
-                    options.process);
+  base::Result<profile::Profile> profile = profile::load(options.from,
+                                                         {.unfold = options.unfold,
+                                                          .async = options.async,
+                                                          .lines = options.lines,
+                                                          .inlined = !options.no_inlined},
+                                                         options.process);
   if (!profile.ok()) return profile.status();
   if (formats::format_of(options.to)->one_event) {
     const base::Result<profile::View> view = profile::find_view(*profile, options.event, options.value);
     if (!view.ok()) return view.status();
     *profile = profile::viewed(std::move(*profile), *view);
+  }
+  if (options.source) {
+    if (const base::Status status = add_source(options, *profile); !status.ok()) return status;
   }
   fold(options, *profile);
   const base::Status status = options.threads
@@ -88,7 +99,7 @@ std::string list_of_formats() {
 }
 
 // Every kind of file is made of a recording: of one that has nothing to hide.
-base::Result<std::string> write_redacted(const ConvertOptions& options) {
+base::Result<std::string> write_redacted(const ConvertOptions& options, const AddSource& add_source) {
   const base::Result<SessionDir> session = SessionDir::create();
   if (!session.ok()) return session.status();
   ConvertOptions from_redacted = options;
@@ -97,13 +108,13 @@ base::Result<std::string> write_redacted(const ConvertOptions& options) {
   redacting.to = from_redacted.from;
   base::Result<std::string> damage = copy_recordings(redacting);
   if (!damage.ok()) return damage;
-  base::Result<std::string> written = write(from_redacted);
+  base::Result<std::string> written = write(from_redacted, add_source);
   return written.ok() ? damage : written;
 }
 
 }  // namespace
 
-int convert(const ConvertOptions& options) {
+int convert(const ConvertOptions& options, const AddSource& add_source) {
   if (base::Status status = formats::check_suffix(options.to); !status.ok())
     return fail(kUsage, status.message());
   if (options.threads && formats::format_of(options.to)->write != formats::write_collapsed) {
@@ -111,20 +122,31 @@ int convert(const ConvertOptions& options) {
   }
   if (!(options.event + options.value).empty() && !formats::format_of(options.to)->one_event)
     return fail(kUsage, "--event and --value are for kinds that hold one event; this one has all of them");
-  const bool folds = options.folding.folding() != profile::Folding::kNone;
-  if (folds && formats::is_recording(options.to))
-    return fail(kUsage,
-                "--my-code and --fold-async are of other kinds than .walk: a recording has all frames");
+  if (base::Status valid = options.folding.check(); !valid.ok()) return fail(kUsage, valid.message());
+  if (options.folding.given() && formats::is_recording(options.to))
+    return fail(
+        kUsage,
+        "what folds frames (--my-code, --mine, --not-mine, --fold-async, --all-frames) is of other kinds "
+        "than .walk: a recording has all frames");
+  if (options.no_inlined && formats::is_recording(options.to))
+    return fail(kUsage, "--no-inlined is of other kinds than .walk: a recording has all frames");
   if (options.lines && !formats::format_of(options.to)->lines)
-    return fail(kUsage, "--lines is for .pb.gz, .collapsed and .speedscope.json");
+    return fail(kUsage, "--lines is for .html, .pb.gz, .collapsed and .speedscope.json");
+  if (options.source && formats::format_of(options.to)->write != formats::write_html)
+    return fail(kUsage, "--source is for .html: the other kinds have no place for source text");
+  if (options.source && options.redact)
+    return fail(kUsage,
+                "--source puts source text into the page, and --redact leaves out even where it lies: "
+                "choose one");
   const bool first_a_recording = options.redact && !formats::is_recording(options.to);
-  const base::Result<std::string> damage = first_a_recording ? write_redacted(options) : write(options);
+  const base::Result<std::string> damage =
+      first_a_recording ? write_redacted(options, add_source) : write(options, add_source);
   if (!damage.ok()) return fail(kFailure, damage.message());
   if (!damage->empty()) fail(kSuccess, options.from + ": " + *damage);
   return kSuccess;
 }
 
-void add_convert(CommandLine& line) {
+void add_convert(CommandLine& line, const AddSource& add_source) {
   auto options = std::make_shared<ConvertOptions>();
   Verb verb = line.verb("convert", "write a recording as another kind of file");
   verb.option("in", options->from, "the recording").required().shown_as("IN.walk");
@@ -138,7 +160,20 @@ void add_convert(CommandLine& line) {
       .shown_as("NAME");
   verb.option("--value", options->value, "of it the value to write (default: its first)").shown_as("NAME");
   verb.flag("--lines", options->lines,
-            ".pb.gz, .collapsed, .speedscope.json: with the source lines of managed code");
+            ".html, .pb.gz, .collapsed, .speedscope.json: with the source lines of managed code");
+  verb.flag("--no-inlined", options->no_inlined,
+            "no frames of inlined methods: their time is their callers'");
+  if (add_source) {
+    verb.flag(
+        "--source", options->source,
+        ".html: --lines, and the text of the source files that samples were in, for "
+        "everybody to read who gets the page: files on this machine whose checksum is that of the compiled "
+        "one, and texts in PDBs; 2 MiB at most");
+    verb.option("--source-folder", options->source_folders,
+                "--source, also of files below it whose path ends as the compiled one's (repeatable)")
+        .existing_folder()
+        .one_value_each();
+  }
   verb.flag("--threads", options->threads, ".collapsed: the thread's name as the first frame of each stack");
   add_folding_options(verb, options->folding);
   verb.flag("--redact", options->redact,
@@ -147,13 +182,18 @@ void add_convert(CommandLine& line) {
               "Examples:\n"
               "  walkabout convert app.walk app.html\n"
               "  walkabout convert app.walk app.pb.gz && go tool pprof -top app.pb.gz\n"
-              "  walkabout convert app.walk app.pb.gz --lines && go tool pprof -list Main app.pb.gz\n"
+              "  walkabout convert app.walk app.pb.gz --lines && go tool pprof -list Main app.pb.gz\n" +
+              std::string(add_source ? "  walkabout convert app.walk app.html --source\n" : "") +
               "  walkabout convert app.walk app.collapsed --threads\n"
               "  walkabout convert app.walk mine.collapsed --my-code\n"
               "  walkabout convert app.walk waits.collapsed --event wall\n"
               "  walkabout convert app.walk shared.walk --redact\n" +
               kExitCodesHelp);
-  verb.action([options] { return convert(*options); });
+  verb.action([options, add_source] {
+    options->source = options->source || !options->source_folders.empty();
+    options->lines = options->lines || options->source;
+    return convert(*options, add_source);
+  });
 }
 
 }  // namespace walkabout::cli

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "cli/command_line.h"
 #include "cli/folding_options.h"
+#include "profile/model/profile.h"
 
 namespace walkabout::cli {
 
@@ -18,14 +21,21 @@ struct ConvertOptions {
   bool async = false;
   std::string event;  // of formats that hold one: this; empty: CPU time
   std::string value;
-  bool lines = false;    // of formats that can say them
-  bool threads = false;  // .collapsed: thread names as first frames
+  bool lines = false;  // of formats that can say them
+  bool no_inlined = false;
+  bool source = false;                      // .html: with the text of source files
+  std::vector<std::string> source_folders;  // … also from there
+  bool threads = false;                     // .collapsed: thread names as first frames
   bool redact = false;
   FoldingOptions folding;
 };
 
-void add_convert(CommandLine& line);
+// Adds the text of source files to the profile of a recording (profile::SourceDocument::text).
+using AddSource = std::function<base::Status(const ConvertOptions& options, profile::Profile& profile)>;
 
-int convert(const ConvertOptions& options);
+// add_source: empty: this system cannot, and the option is not there.
+void add_convert(CommandLine& line, const AddSource& add_source = {});
+
+int convert(const ConvertOptions& options, const AddSource& add_source = {});
 
 }  // namespace walkabout::cli

@@ -51,7 +51,7 @@ class PoolText {
       : profile_(profile), report_(report), terminal_(terminal), paint_(terminal.colours) {}
 
   std::string text() {
-    add("{}{}{}\n", paint_.bold(), fit_name(profile_.session.command_line, terminal_.width), paint_.reset());
+    add("{}{}{}\n", paint_.bold(), fit_text(profile_.session.command_line, terminal_.width), paint_.reset());
     add("{}, thread pool, {} to {} of {}\n\n", profile_.session.runtime, moment(report_.begin_us),
         moment(report_.end_us), duration(profile_.duration_us * 1000));
     if (report_.workers) workers(*report_.workers);
@@ -145,7 +145,7 @@ class PoolText {
           fit_name(what, room));
       const size_t caller_room = room == 0 ? 0 : room - 2;
       const std::string caller = wait.caller == profile::kNoFrame
-                                     ? fit_name("(no method outside of System and Microsoft)", caller_room)
+                                     ? fit_text("(no method outside of System and Microsoft)", caller_room)
                                      : fit_name(profile_.frames[wait.caller], caller_room);
       add("{:>16}    {}{}{}\n", "", paint_.dim(), caller, paint_.reset());
     }

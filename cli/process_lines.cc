@@ -38,7 +38,7 @@ std::string process_lines(const profile::Profile& several, const profile::Totals
   std::string text = "\n  total  process\n";
   for (size_t i = 0; i < std::min(all.size(), kShown); ++i) {
     fmt::format_to(std::back_inserter(text), " {:>5.1f}%  {}\n", percent(all[i].weight, several.total_weight),
-                   fit_name(several.frames[all[i].frame].name, std::max(width, kNarrowest) - kIndent));
+                   fit_text(several.frames[all[i].frame].name, std::max(width, kNarrowest) - kIndent));
   }
   if (all.size() > kShown) text += fmt::format("         and {} more\n", grouped(all.size() - kShown));
   return text;

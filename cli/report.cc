@@ -27,8 +27,8 @@ constexpr char kExceptions[] = "exceptions";
 constexpr char kPoolHint[] =
     "Workers of the thread pool were blocked, or work waited for them: report --pool shows where.";
 
-constexpr char kNothingMineHint[] =
-    "No function here is taken for the program's own: name its assemblies with --mine NAME.";
+constexpr char kAsyncFoldedHint[] =
+    "What runs async methods, tasks and work of the pool is folded, (async): --all-frames shows it.";
 
 // "1.5" (seconds) or "1500ms".
 std::optional<uint64_t> time_us(const std::string& text) {
@@ -112,8 +112,7 @@ base::Status check_startup(const ReportOptions& options) {
   profile::Filter rest = options.filter;
   rest.to_us = profile::Filter().to_us;
   if (profile::leaves_all(rest) && rest.event.empty() && rest.value.empty() && !rest.hide_runtime &&
-      !options.live && !options.tree && !options.lines &&
-      options.folding.folding() == profile::Folding::kNone)
+      !options.live && !options.tree && !options.lines && !options.folding.given())
     return {};
   return base::Status::error(
       "--startup is about all of a program's start: only --to, --top, --process and --json go with it");
@@ -153,8 +152,7 @@ base::Status check_pool(const ReportOptions& options) {
   rest.from_us = all.from_us;
   rest.to_us = all.to_us;
   if (profile::leaves_all(rest) && rest.event.empty() && rest.value.empty() && !rest.hide_runtime &&
-      !options.live && !options.tree && !options.lines && !options.startup &&
-      options.folding.folding() == profile::Folding::kNone)
+      !options.live && !options.tree && !options.lines && !options.startup && !options.folding.given())
     return {};
   return base::Status::error(
       "--pool is about a process's thread pool: only --from, --to, --thread, --top, --process and --json go "
@@ -229,15 +227,26 @@ int report_pool(const ReportOptions& options) {
   return kSuccess;
 }
 
-bool has_my_code(const profile::Profile& profile) {
-  return std::any_of(profile.nodes.begin() + 1, profile.nodes.end(), [&profile](const profile::Node& node) {
-    return profile.frames[node.frame].origin == profile::Origin::kMine;
-  });
+// Programs, and tables of lines, get the frames as they are. What has nothing to fold is not folded.
+profile::Folding folding_of(const ReportOptions& options, const profile::Profile& profile) {
+  const bool exact = options.json || (options.lines && !options.tree);
+  const profile::Folding folding =
+      options.folding.folding(exact ? profile::Folding::kNone : profile::Folding::kAsync);
+  const bool any = std::any_of(profile.nodes.begin() + 1, profile.nodes.end(),
+                               [&profile, folding](const profile::Node& node) {
+                                 return profile::folds(profile.frames[node.frame].origin, folding);
+                               });
+  return any ? folding : profile::Folding::kNone;
+}
+
+void add(const std::vector<std::string>& sentences, std::vector<std::string>& to) {
+  to.insert(to.end(), sentences.begin(), sentences.end());
 }
 
 }  // namespace
 
 int report(const ReportOptions& options) {
+  if (base::Status valid = options.folding.check(); !valid.ok()) return fail(kUsage, valid.message());
   if (options.pool) return report_pool(options);
   if (options.startup) return report_startup(options);
   if (base::Status valid = profile::check(options.filter); !valid.ok()) return fail(kUsage, valid.message());
@@ -246,7 +255,8 @@ int report(const ReportOptions& options) {
                                                          .async = options.async,
                                                          .in_time_order = false,
                                                          .filter = loading_filter(options.filter),
-                                                         .lines = options.lines},
+                                                         .lines = options.lines,
+                                                         .inlined = !options.no_inlined},
                                                         options.process);
   if (!loaded.ok()) return fail(kFailure, loaded.message());
   if (const base::Status s = check_range(options.filter, loaded->duration_us); !s.ok())
@@ -265,9 +275,11 @@ int report(const ReportOptions& options) {
   if (!profile.ok()) return fail(kUsage, profile.message());
   if (const base::Status s = check_focus_found(*profile, options.filter); !s.ok())
     return fail(kUsage, s.message());
+  add(unknown_names(options.folding, *profile), hints);
   profile::apply(options.folding.rules, profile->frames);
-  const profile::Folding folding = options.folding.folding();
-  if (folding == profile::Folding::kMyCode && !has_my_code(*profile)) hints.emplace_back(kNothingMineHint);
+  add(nothing_mine(options.folding, *profile), hints);
+  const profile::Folding folding = folding_of(options, *profile);
+  if (folding == profile::Folding::kAsync && !options.folding.given()) hints.emplace_back(kAsyncFoldedHint);
   if (options.lines && !options.tree) *profile = profile::by_line(std::move(*profile));
   // What threads waited in is read from whole stacks.
   const std::optional<profile::Profile> folded =
@@ -275,7 +287,7 @@ int report(const ReportOptions& options) {
   const profile::Profile& shown = folded ? *folded : *profile;
   const profile::Totals totals = profile::sum_up(shown);
   if (options.json) {
-    print_json(report_json(shown, *profile, totals, options, unhandled));
+    print_json(report_json(shown, *profile, totals, options, unhandled, hints));
   } else {
     print(report_text(shown, *profile, totals, options, standard_output(), hints, unhandled));
   }
@@ -297,6 +309,8 @@ void add_report(CommandLine& line) {
   verb.flag("--tree", options->tree, "callers above callees instead of the two tables");
   verb.flag("--lines", options->lines,
             "source lines of managed code instead of functions (recorded with run --lines)");
+  verb.flag("--no-inlined", options->no_inlined,
+            "no frames of inlined methods: their time is their callers'");
   verb.option("--min", options->min_percent, "tree: leave out what is below this percentage (default 1)")
       .between(0.0, 100.0);
   verb.option("--top", options->top, "tables: so many rows (default 20)");
@@ -310,6 +324,7 @@ void add_report(CommandLine& line) {
                           "  walkabout report app.walk\n"
                           "  walkabout report app.walk --tree --thread main --hide-runtime\n"
                           "  walkabout report app.walk --my-code --tree\n"
+                          "  walkabout report app.walk --all-frames --tree\n"
                           "  walkabout report app.walk --from 2 --to 3.5 --focus 'Json|Regex'\n"
                           "  walkabout report app.walk --lines --focus Json\n"
                           "  walkabout report app.walk --event wall\n"

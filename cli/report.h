@@ -23,6 +23,7 @@ struct ReportOptions {
   FoldingOptions folding;
   bool tree = false;
   bool lines = false;
+  bool no_inlined = false;
   bool json = false;
   size_t top = 20;
   double min_percent = 1.0;  // of the tree's total

@@ -6,10 +6,12 @@
 #include "cli/report_view.h"
 #include "console/numbers.h"
 #include "profile/names/label_text.h"
+#include "profile/names/tier_text.h"
 #include "profile/query/blocked.h"
 #include "profile/query/by_label.h"
 #include "profile/query/by_line.h"
 #include "profile/query/folding.h"
+#include "profile/query/managed_code.h"
 #include "profile/query/runtime_work.h"
 #include "profile/query/sync_over_async.h"
 #include "profile/query/view.h"
@@ -71,6 +73,8 @@ void add_frame(const DisplayFrame& frame, Json& to) {
   to["raw_name"] = frame.raw_name;
   to["module"] = frame.module;
   to["kind"] = profile::to_string(frame.kind);
+  if (frame.inlined) to["inlined"] = true;
+  if (const std::string tier = profile::tiers_text(frame.tiers); !tier.empty()) to["tier"] = tier;
   if (!frame.place.known()) return;
   to["file"] = frame.place.file;
   to["lines"] = frame.place.lines;
@@ -212,7 +216,11 @@ Json JsonReport::json() const {
   for (size_t i = 0; i < totals_.activity.size(); ++i) {
     json["activity"][profile::to_string(static_cast<profile::Activity>(i))] = amount(totals_.activity[i]);
   }
-  for (const profile::RuntimeWork& one : profile::runtime_work(whole_, profile::view_of(whole_)))
+  const profile::View view = profile::view_of(whole_);
+  const std::vector<profile::Row> rows = profile::activity_rows(whole_, view);
+  const profile::ManagedCode code = profile::managed_code(whole_, view, rows);
+  json["managed_code"] = {{"mine", amount(code.mine)}, {"framework", amount(code.framework)}};
+  for (const profile::RuntimeWork& one : profile::runtime_work(whole_, view, rows))
     json["runtime_work"][std::string(one.what)] = amount(one.amount);
   json["rooted"] = totals_.walk_end[static_cast<size_t>(wire::WalkEnd::kRooted)];
   json["shortened"] = totals_.shortened;
@@ -228,7 +236,7 @@ Json JsonReport::json() const {
     json["top_total"] = functions(totals_.frame_total);
   }
   if (options_.lines) {
-    const profile::LineCover cover = profile::line_cover(profile_, totals_);
+    const profile::LineCover cover = profile::line_cover(whole_, profile_, totals_);
     json["line_cover"] = {
         {"managed", amount(cover.managed)}, {"sure", amount(cover.sure)}, {"unsure", amount(cover.unsure)}};
   }
@@ -251,16 +259,18 @@ Json unhandled_json(const Profile& profile, const profile::Unhandled& unhandled)
             {"thread", thread.name},
             {"tid", thread.tid},
             {"stack", Json::array()}};
-  for (const uint32_t frame : unhandled.stack) json["stack"].push_back(profile.frames[frame].name);
+  for (const profile::DisplayFrame& frame : unhandled.stack) json["stack"].push_back(frame.name);
   return json;
 }
 
 }  // namespace
 
 Json report_json(const Profile& profile, const Profile& whole, const Totals& totals,
-                 const ReportOptions& options, const std::optional<profile::Unhandled>& unhandled) {
+                 const ReportOptions& options, const std::optional<profile::Unhandled>& unhandled,
+                 const std::vector<std::string>& hints) {
   Json json = JsonReport(profile, whole, totals, options).json();
   if (unhandled) json[unhandled->proved ? "unhandled" : "last_thrown"] = unhandled_json(profile, *unhandled);
+  if (!hints.empty()) json["hints"] = hints;
   return json;
 }
 

@@ -27,7 +27,7 @@ std::string stream() {
   const base::AssemblyId assembly(1);
   out.on_assembly({assembly, "/app/Demo.dll", "0123456789abcdef"});
   const auto code = [&](uint32_t id, const char* name, wire::Tier tier) {
-    out.on_method({base::MethodId(id), "Demo.Program", name, "", "Demo.dll", 0, 0x06000001, assembly});
+    out.on_method({base::MethodId(id), "Demo.Program", name, "", "Demo.dll", 0, "", 0x06000001, assembly});
     out.on_jit_code({base::CodeId(id), base::MethodId(id), tier, 0x1000 * id, 0x100});
     return base::CodeId(id);
   };
@@ -66,8 +66,8 @@ struct LoadedLines {
     profile = options.lines && !options.tree ? profile::by_line(std::move(*loaded)) : std::move(*loaded);
     totals = profile::sum_up(profile);
   }
-  std::string text() const { return report_text(profile, totals, options, {}); }
-  Json json() const { return report_json(profile, totals, options); }
+  std::string text() const { return report_text(profile, profile, totals, options, {}); }
+  Json json() const { return report_json(profile, profile, totals, options); }
 
   ReportOptions options;
   profile::Profile profile;
@@ -75,29 +75,29 @@ struct LoadedLines {
 };
 
 TEST(ReportLines, ShowsTheHeaviestLines) {
-  EXPECT_EQ(
-      LoadedLines({.lines = true}).text(),
-      "dotnet demo.dll\n"
-      ".NET 10.0.1, 10.0 ms, 1 of 1 thread sampled, 5 samples, one every 10.0 ms of CPU time (perf)\n"
-      "\n"
-      "CPU time 100 ms   managed 100.0%\n"
-      "\n"
-      "Top 4 lines by self time\n"
-      "            self             total  line, method\n"
-      "  40.0%  40.0 ms    40.0%  40.0 ms   Program.cs:11  Demo.Program.Run<int>()  Demo.dll\n"
-      "  30.0%  30.0 ms    30.0%  30.0 ms   Program.cs:11 or 12  Demo.Program.Run<long>()  Demo.dll\n"
-      "  15.0%  15.0 ms   100.0%   100 ms   Program.cs:10  Demo.Program.Run<int>()  Demo.dll\n"
-      "  10.0%  10.0 ms    10.0%  10.0 ms   Program.cs:10 or near  Demo.Program.Run<int>()  Demo.dll\n"
-      "\n"
-      "Top 4 lines by total time\n"
-      "            self             total  line, method\n"
-      "  15.0%  15.0 ms   100.0%   100 ms   Program.cs:10  Demo.Program.Run<int>()  Demo.dll\n"
-      "  40.0%  40.0 ms    40.0%  40.0 ms   Program.cs:11  Demo.Program.Run<int>()  Demo.dll\n"
-      "  30.0%  30.0 ms    30.0%  30.0 ms   Program.cs:11 or 12  Demo.Program.Run<long>()  Demo.dll\n"
-      "  10.0%  10.0 ms    10.0%  10.0 ms   Program.cs:10 or near  Demo.Program.Run<int>()  Demo.dll\n"
-      "\n"
-      "Of the time of managed code itself 55.0% has its line, 40.0% is of one of several lines (optimized "
-      "code), of 5.0% no line is known.\n");
+  EXPECT_EQ(LoadedLines({.lines = true}).text(),
+            "dotnet demo.dll\n"
+            ".NET 10.0.1, 10.0 ms, 1 of 1 thread sampled, 5 samples, one every 10.0 ms of CPU time (perf)\n"
+            "\n"
+            "CPU time 100 ms   managed 100.0%\n"
+            "of managed: your code 100.0%   framework 0.0%\n"
+            "\n"
+            "Top 4 lines by self time\n"
+            "            self             total  line, method\n"
+            "  40.0%  40.0 ms    40.0%  40.0 ms   Program.cs:11  Demo.Program.Run<int>()  Demo.dll\n"
+            "  30.0%  30.0 ms    30.0%  30.0 ms   Program.cs:11 or 12  Demo.Program.Run<long>()  Demo.dll\n"
+            "  15.0%  15.0 ms   100.0%   100 ms   Program.cs:10  Demo.Program.Run<int>()  Demo.dll\n"
+            "  10.0%  10.0 ms    10.0%  10.0 ms   Program.cs:10 or near  Demo.Program.Run<int>()  Demo.dll\n"
+            "\n"
+            "Top 4 lines by total time\n"
+            "            self             total  line, method\n"
+            "  15.0%  15.0 ms   100.0%   100 ms   Program.cs:10  Demo.Program.Run<int>()  Demo.dll\n"
+            "  40.0%  40.0 ms    40.0%  40.0 ms   Program.cs:11  Demo.Program.Run<int>()  Demo.dll\n"
+            "  30.0%  30.0 ms    30.0%  30.0 ms   Program.cs:11 or 12  Demo.Program.Run<long>()  Demo.dll\n"
+            "  10.0%  10.0 ms    10.0%  10.0 ms   Program.cs:10 or near  Demo.Program.Run<int>()  Demo.dll\n"
+            "\n"
+            "Of the time of managed code itself 55.0% has its line, 40.0% is of one of several lines, of "
+            "5.0% no line is known.\n");
 }
 
 TEST(ReportLines, JsonHasFileAndLines) {

@@ -46,6 +46,7 @@ TEST(Report, ShowsWhereTheTimeWent) {
             ".NET 10.0.1, 3.10 s, 2 of 2 threads sampled, 4 samples, one every 10.0 ms of CPU time (perf)\n"
             "\n"
             "CPU time 100 ms   managed 10.0%   native 70.0%   runtime 20.0%\n"
+            "of managed: your code 10.0%   framework 0.0%\n"
             "\n"
             "Top 3 by self time\n"
             "            self             total  function\n"
@@ -96,6 +97,14 @@ TEST(Report, OfTheProgramsCodeAloneRunsAreOneFrame) {
   EXPECT_EQ(json["top_self"][0]["name"], "(libc.so.6)");
 }
 
+TEST(Report, JsonSaysWhatTheTextSays) {
+  const Loaded loaded;
+  EXPECT_FALSE(loaded.json().contains("hints"));
+  const Json json =
+      report_json(loaded.profile, loaded.profile, loaded.totals, loaded.options, {}, {"Nothing is mine."});
+  EXPECT_EQ(json["hints"], Json::array({"Nothing is mine."}));
+}
+
 TEST(Report, OfFoldedStacksTheWaitsAreThoseOfTheWhole) {
   const Loaded loaded = two_events("wall");
   const profile::Profile shown = profile::folded(loaded.profile, profile::Folding::kMyCode);
@@ -140,6 +149,7 @@ TEST(Report, ShowsAnotherEventInItsWords) {
             ".NET 10.0.1, 10.0 s, 2 of 2 threads sampled, 4 samples, one every 50.0 ms of wall time\n"
             "\n"
             "Wall time 10.0 s   managed 100.0%\n"
+            "of managed: your code 100.0%   framework 0.0%\n"
             "running 9.0%   runnable 1.0%   blocked 90.0%\n"
             "\n"
             "Top 3 by self time\n"

@@ -19,6 +19,7 @@
 #include "profile/query/by_line.h"
 #include "profile/query/folding.h"
 #include "profile/query/gauges.h"
+#include "profile/query/managed_code.h"
 #include "profile/query/runtime_work.h"
 #include "profile/query/sync_over_async.h"
 #include "profile/query/view.h"
@@ -91,7 +92,7 @@ class TextReport {
 
   void head() {
     const wire::Session& s = profile_.session;
-    add("{}{}{}\n", paint_.bold(), fit_name(s.command_line, terminal_.width), paint_.reset());
+    add("{}{}{}\n", paint_.bold(), fit_text(s.command_line, terminal_.width), paint_.reset());
     add("{}, {}, {}, {}{}\n", s.runtime, duration(profile_.duration_us * 1000),
         threads_sampled(count_threads(profile_)), counted(totals_.all.samples, "sample"), period());
     add("\n{}{} {}{}", paint_.bold(), title_of(value_), value_text(totals_.all.weight, value_),
@@ -104,13 +105,26 @@ class TextReport {
           percent(weight, totals_.all.weight));
     }
     add("{}{}\n", placed(), of_which_objects());
-    if (!of_events) runtimes_part();
+    if (!of_events) parts();
     if (blocked_) states();
   }
 
+  void parts() {
+    const profile::View view = profile::view_of(whole_);
+    const std::vector<profile::Row> rows = profile::activity_rows(whole_, view);
+    managed_part(profile::managed_code(whole_, view, rows));
+    runtimes_part(profile::runtime_work(whole_, view, rows));
+  }
+
+  // Whose code it was.
+  void managed_part(const profile::ManagedCode& code) {
+    if (code.mine.weight + code.framework.weight == 0) return;
+    add("of managed: your code {:.1f}%   framework {:.1f}%\n", percent(code.mine.weight, totals_.all.weight),
+        percent(code.framework.weight, totals_.all.weight));
+  }
+
   // What the runtime's own part was.
-  void runtimes_part() {
-    const std::vector<profile::RuntimeWork> work = profile::runtime_work(whole_, profile::view_of(whole_));
+  void runtimes_part(const std::vector<profile::RuntimeWork>& work) {
     const char* separator = "of runtime: ";
     for (const profile::RuntimeWork& one : work) {
       const double share = percent(one.amount.weight, totals_.all.weight);
@@ -199,8 +213,8 @@ class TextReport {
     add("{}{}, thrown at {} by {} ({})\n", unhandled_->type.empty() ? "(type not known)" : unhandled_->type,
         unhandled_->message.empty() ? "" : ": " + unhandled_->message, duration(unhandled_->time_us * 1000),
         thread.name, thread.tid);
-    for (const uint32_t frame : unhandled_->stack)
-      add("  {}\n", fit_name(profile_.frames[frame], terminal_.width == 0 ? 0 : terminal_.width - 2));
+    for (const DisplayFrame& frame : unhandled_->stack)
+      add("  {}\n", fit_name(frame, terminal_.width == 0 ? 0 : terminal_.width - 2));
   }
 
   // "By type", "by lock": what a label tells.
@@ -214,9 +228,19 @@ class TextReport {
         const std::string text =
             one.value == 0 ? "(not known)" : profile::label_text(profile_, label.label, one.value);
         const size_t room = terminal_.room_behind(kWaitColumns);
-        const bool is_type = label.label.type == static_cast<uint32_t>(wire::LabelType::kType);
-        add("{}  {}\n", numbers(one.amount), fit_name(text, room, is_type ? profile::own_part(text) : 0));
+        add("{}  {}\n", numbers(one.amount), fit_label(label.label, text, room));
       }
+    }
+  }
+
+  static std::string fit_label(const wire::SourceLabel& label, const std::string& text, size_t room) {
+    switch (static_cast<wire::LabelType>(label.type)) {
+      case wire::LabelType::kType:
+        return fit_name(text, room, profile::own_part(text));
+      case wire::LabelType::kText:
+        return fit_name(text, room);  // of a method, or a word
+      default:
+        return fit_text(text, room);
     }
   }
 
@@ -294,13 +318,7 @@ class TextReport {
   }
 
   void table(const char* by, const std::vector<Amount>& amounts) {
-    const std::vector<uint32_t> rows = profile::heaviest(amounts, options_.top);
-    add("\n{}Top {} by {} {}{}\n", paint_.bold(), rows.size(), by, word_for(value_), paint_.reset());
-    add("{}{:>16}  {:>16}  function{}\n", paint_.dim(), "self", "total", paint_.reset());
-    for (const uint32_t frame : rows) {
-      add("{}  {}   ", numbers(totals_.frame_self[frame]), numbers(totals_.frame_total[frame]));
-      name(profile_.frames[frame], kNumberColumns, profile_.frames[frame].name);
-    }
+    rows(profile::heaviest(amounts, options_.top), "", by, "function");
   }
 
   // Of frames that have a place.
@@ -308,32 +326,38 @@ class TextReport {
     for (size_t i = 0; i < amounts.size(); ++i) {
       if (!profile_.frames[i].place.known()) amounts[i] = {};
     }
-    const std::vector<uint32_t> rows = profile::heaviest(amounts, options_.top);
-    add("\n{}Top {} lines by {} {}{}\n", paint_.bold(), rows.size(), by, word_for(value_), paint_.reset());
-    add("{}{:>16}  {:>16}  line, method{}\n", paint_.dim(), "self", "total", paint_.reset());
-    for (const uint32_t frame : rows) {
+    rows(profile::heaviest(amounts, options_.top), "lines ", by, "line, method");
+  }
+
+  // what: what they are; column: what stands in the last one.
+  void rows(const std::vector<uint32_t>& frames, const char* what, const char* by, const char* column) {
+    add("\n{}Top {} {}by {} {}{}\n", paint_.bold(), frames.size(), what, by, word_for(value_),
+        paint_.reset());
+    add("{}{:>16}  {:>16}  {}{}\n", paint_.dim(), "self", "total", column, paint_.reset());
+    for (const uint32_t frame : frames) {
       add("{}  {}   ", numbers(totals_.frame_self[frame]), numbers(totals_.frame_total[frame]));
-      name(profile_.frames[frame], kNumberColumns);
+      name(profile_.frames[frame], kNumberColumns, profile_.frames[frame].name);
     }
   }
 
   void cover() {
-    const profile::LineCover cover = profile::line_cover(profile_, totals_);
+    const profile::LineCover cover = profile::line_cover(whole_, profile_, totals_);
     const auto share = [&cover](uint64_t weight) { return percent(weight, cover.managed.weight); };
     if (cover.managed.weight == 0) return;
     const uint64_t none = cover.managed.weight - cover.sure.weight - cover.unsure.weight;
     notes_ +=
         wrap(fmt::format("Of the {} of managed code itself {:.1f}% has its line, {:.1f}% is of one of "
-                         "several lines (optimized code), of {:.1f}% no line is known.",
+                         "several lines, of {:.1f}% no line is known.",
                          word_for(value_), share(cover.sure.weight), share(cover.unsure.weight), share(none)),
              terminal_.width) +
         "\n";
     if (none == cover.managed.weight)
-      notes_ += wrap(
-                    "Source lines are recorded with run --lines or attach --lines, of assemblies that have a "
-                    "portable PDB beside them or in them.",
-                    terminal_.width) +
-                "\n";
+      notes_ +=
+          wrap(
+              "Lines are there of a recording made with --lines, of assemblies that have a portable PDB "
+              "beside them or in them (walkabout symbols looks in other places).",
+              terminal_.width) +
+          "\n";
   }
 
   void tree() {

@@ -23,7 +23,8 @@ std::string report_text(const profile::Profile& profile, const profile::Profile&
 
 Json report_json(const profile::Profile& profile, const profile::Profile& whole,
                  const profile::Totals& totals, const ReportOptions& options,
-                 const std::optional<profile::Unhandled>& unhandled = {});
+                 const std::optional<profile::Unhandled>& unhandled = {},
+                 const std::vector<std::string>& hints = {});
 
 // A row of the tree. Nodes above options.min_percent come heaviest first, each after its parent; an only
 // child is not indented, so that a deep chain stays readable.

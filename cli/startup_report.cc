@@ -53,7 +53,7 @@ class StartupText {
       : profile_(profile), startup_(startup), terminal_(terminal), paint_(terminal.colours) {}
 
   std::string text() {
-    add("{}{}{}\n", paint_.bold(), fit_name(profile_.session.command_line, terminal_.width), paint_.reset());
+    add("{}{}{}\n", paint_.bold(), fit_text(profile_.session.command_line, terminal_.width), paint_.reset());
     add("{}, the first {} since the runtime began to start{}\n\n", profile_.session.runtime,
         duration(startup_.end_us * 1000),
         startup_.end_us >= profile_.duration_us ? ": all of the recording" : "");

@@ -6,6 +6,8 @@
 namespace walkabout::cli {
 namespace {
 
+constexpr size_t kLongestName = 4096;  // bytes; of a longer one only the end is shown
+
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
 // The last `width` characters.
@@ -16,6 +18,12 @@ std::string_view tail(std::string_view text, size_t width) {
     if (!is_continuation(text[at])) --width;
   }
   return text.substr(at);
+}
+
+// "A.B.Run(Line)" of "A.B.Run(Line) {A+B.Run(X.Line)}".
+std::string without_raw_name(const std::string& name) {
+  const size_t brace = name.ends_with('}') ? name.find(" {") : std::string::npos;
+  return brace == 0 ? name : name.substr(0, brace);
 }
 
 // "Main(…) [local]" of "Main(int, string) [local]".
@@ -59,7 +67,8 @@ bool belongs_to_part_before(std::string_view rest) {
 std::vector<size_t> parts_of(std::string_view name) {
   std::vector<size_t> out;
   int depth = 0;
-  for (size_t i = 0; i < end_of_brackets(name); ++i) {
+  const size_t end = end_of_brackets(name);
+  for (size_t i = 0; i < end; ++i) {
     if (name[i] == '<' || name[i] == '(' || name[i] == '[') ++depth;
     if (name[i] == '>' || name[i] == ')' || name[i] == ']') --depth;
     const bool begins = name[i] == '.' && depth == 0 && i > 0;
@@ -69,6 +78,18 @@ std::vector<size_t> parts_of(std::string_view name) {
   return out;
 }
 
+// What begins at the first of the places, which rise, from where on there are less than `width` characters.
+// Empty: at none.
+std::string_view end_that_fits(std::string_view text, const std::vector<size_t>& places, size_t width) {
+  size_t left = text_width(text), from = 0;
+  for (const size_t place : places) {
+    left -= text_width(text.substr(from, place - from));
+    from = place;
+    if (left < width) return text.substr(place);
+  }
+  return {};
+}
+
 }  // namespace
 
 size_t text_width(std::string_view text) {
@@ -76,23 +97,29 @@ size_t text_width(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation(c); }));
 }
 
+std::string fit_text(const std::string& text, size_t width) {
+  if (width == 0 || text_width(text) <= width) return text;
+  return "…" + std::string(tail(text, width - 1));
+}
+
 std::string fit_name(const std::string& name, size_t width, size_t own) {
   if (width == 0 || text_width(name) <= width) return name;
-  if (own >= name.size()) own = 0;
-  for (size_t dot = name.find('.'); dot < own; dot = name.find('.', dot + 1)) {
-    const std::string_view rest = std::string_view(name).substr(dot + 1);
-    if (text_width(rest) < width) return "…" + std::string(rest);
-  }
+  if (name.size() > kLongestName) return fit_text(name, width);
+  std::string bare = without_raw_name(name);
+  if (text_width(bare) <= width) return bare;
+  if (own >= bare.size()) own = 0;
+  std::vector<size_t> of_namespace;
+  for (size_t dot = bare.find('.'); dot < own; dot = bare.find('.', dot + 1)) of_namespace.push_back(dot + 1);
+  if (const auto rest = end_that_fits(bare, of_namespace, width); !rest.empty())
+    return "…" + std::string(rest);
   const char* const mark = own > 0 ? "…" : "";
   const size_t room = width - (own > 0 ? 1 : 0);
-  std::string shorter = without_parameters(name.substr(own));
+  std::string shorter = without_parameters(bare.substr(own));
   if (text_width(shorter) <= room) return mark + shorter;
   shorter = without_arguments(shorter);
   if (text_width(shorter) <= room) return mark + shorter;
-  for (const size_t part : parts_of(shorter)) {
-    const std::string_view rest = std::string_view(shorter).substr(part);
-    if (text_width(rest) < width) return "…" + std::string(rest);
-  }
+  if (const auto rest = end_that_fits(shorter, parts_of(shorter), width); !rest.empty())
+    return "…" + std::string(rest);
   return "…" + std::string(tail(shorter, width - 1));
 }
 

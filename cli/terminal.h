@@ -31,11 +31,15 @@ size_t text_width(std::string_view text);
 
 // A function's name in at most `width` characters (0: no limit). First the namespace gives way, part by part
 // from its left, then the parameters, the type's arguments, outer types, then the front: Type.Method stays
-// longest. own: where the name begins behind its namespace.
+// longest. A raw name in braces behind it goes with the namespace. own: where the name begins behind its
+// namespace.
 std::string fit_name(const std::string& name, size_t width, size_t own = 0);
 inline std::string fit_name(const profile::DisplayFrame& frame, size_t width) {
   return fit_name(frame.name, width, frame.own);
 }
+
+// Other text, such as a command line: its end, in at most `width` characters (0: no limit).
+std::string fit_text(const std::string& text, size_t width);
 
 // Text broken into lines of at most `width` characters between words (0: as it is). Words longer than that
 // stay whole.

@@ -40,6 +40,25 @@ TEST(FitName, GivesUpTheNamespaceBeforeAnythingElse) {
   EXPECT_EQ(fit_name("A.Money.operator <(Money, int)", 20, 2), "…Money.operator <(…)");
 }
 
+TEST(FitName, GivesUpTheRawNameFirst) {
+  const std::string name = "Demo.A.B.Run(Line) {Demo.A+B.Run(X.Line)}";
+  EXPECT_EQ(fit_name(name, 41, 5), name);
+  EXPECT_EQ(fit_name(name, 40, 5), "Demo.A.B.Run(Line)");
+  EXPECT_EQ(fit_name(name, 14, 5), "…A.B.Run(Line)");
+}
+
+TEST(FitName, OfAVeryLongOneTheEndIsShown) {
+  std::string name;
+  for (int i = 0; i < 2'000'000; ++i) name += "a.";
+  EXPECT_EQ(fit_name(name + "Run(int)", 12, name.size()), "….a.Run(int)");
+}
+
+TEST(FitText, KeepsItsEndAsItIs) {
+  EXPECT_EQ(fit_text("dotnet app.dll --x=<a>(b)", 12), "… --x=<a>(b)");
+  EXPECT_EQ(fit_text("short", 5), "short");
+  EXPECT_EQ(fit_text("dotnet build (pid 123)", 0), "dotnet build (pid 123)");
+}
+
 TEST(FitName, CountsCharactersNotBytes) {
   EXPECT_EQ(text_width("ä…x"), 3u);
   EXPECT_EQ(fit_name("ääääää", 4), "…äää");

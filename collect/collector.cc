@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/error_line.h"
+#include "base/file_name.h"
 #include "base/system_error.h"
 #include "collect/recovery.h"
 #include "console/print.h"
@@ -197,28 +198,44 @@ base::Status StreamReceiver::finish() {
   return finish_file();
 }
 
-base::Status StreamReceiver::write_found() {
-  base::Status written;
-  const auto append = [&](const auto& found, const char* what) {
-    std::string bytes;
-    wire::encode(found, bytes);
-    recording::RawRecord record;
-    if (!written.ok()) return;
-    written = recording::split_record(bytes, record) == recording::Split::kRecord
-                  ? write(record)
-                  : base::Status::error(std::string(what) + " are too large for a record");
-  };
-  for (const wire::NativeSymbols& symbols : symbols::symbolize(hits_.hits(), root_))
-    append(symbols, "the names of a library's functions");
-  for (const wire::SourceLines& lines : symbols::source_lines(methods_.hits(), root_))
-    append(lines, "the source lines of an assembly");
-  return written;
+template <typename Record>
+bool StreamReceiver::append(const Record& found) {
+  std::string bytes;
+  wire::encode(found, bytes);
+  recording::RawRecord record;
+  if (recording::split_record(bytes, record) != recording::Split::kRecord) return false;
+  static_cast<void>(write(record));
+  return true;
+}
+
+void StreamReceiver::write_found() {
+  std::string unnamed;
+  size_t more = 0;
+  for (const wire::NativeSymbols& symbols : symbols::symbolize(hits_.hits(), root_)) {
+    if (append(symbols)) continue;
+    if (unnamed.empty())
+      unnamed = base::file_name(symbols.source);
+    else
+      ++more;
+  }
+  std::vector<std::string> left_out =
+      symbols::source_lines(methods_.hits(), root_, {}, [this](const wire::SourceLines& lines) {
+        append(lines);  // it was made to be one
+      }).sentences();
+  if (!unnamed.empty()) {
+    left_out.push_back("the native functions of " + unnamed +
+                       (more == 0 ? "" : " and " + std::to_string(more) + " more") +
+                       " have no names, for those of a library may be at most 16 MiB; a shorter recording "
+                       "needs fewer of them");
+  }
+  for (std::string& text : left_out)
+    append(wire::Message{state_.latest_us, wire::Severity::kWarning, std::move(text)});
 }
 
 base::Status StreamReceiver::finish_file() {
   if (writer_ == nullptr) return trouble_;
-  base::Status written = write_found();
-  if (written.ok()) written = writer_->finish();
+  write_found();
+  const base::Status written = writer_->finish();
   if (files_ == nullptr || !written.ok()) return written;
   writer_.reset();
   return files_->end();

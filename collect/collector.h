@@ -99,8 +99,12 @@ class StreamReceiver : public recording::RecordVisitor {
   base::Status store_all(recording::StreamReader& from);
   base::Status recover();
   base::Status finish_file();
-  // Names of native code and source lines, behind everything else.
-  base::Status write_found();
+  // Names of native code and source lines, behind everything else; what is left out is said there. An error
+  // stays with the writer.
+  void write_found();
+  // False: it is more than a record holds, and is left out.
+  template <typename Record>
+  bool append(const Record& found);
   void begin_next_file();
   void give_up_file(const base::Status& why);
 

@@ -13,6 +13,8 @@
 #include "launch/test_agent.h"
 #include "recording/reader.h"
 #include "recording/test_records.h"
+#include "symbols/lines/test_files.h"
+#include "wire/encode.h"
 #include "wire/hello.h"
 
 namespace walkabout::cli {
@@ -30,6 +32,11 @@ class CollectorTest : public ::testing::Test {
     EXPECT_TRUE(collector.ok()) << collector.message();
     return std::move(*collector);
   }
+  void write(const std::string& name, const std::vector<uint8_t>& bytes) const {
+    std::ofstream(folder_ + "/" + name, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  }
+
   std::string folder_;
 };
 
@@ -52,6 +59,49 @@ TEST_F(CollectorTest, AnAgentsStreamBecomesAFile) {
   ASSERT_TRUE(summary.ok()) << summary.message();
   EXPECT_GE(summary->records, 14u);
   EXPECT_EQ(summary->damage, "");
+}
+
+// A PDB names as many source files as it likes, with paths as long as it likes.
+TEST_F(CollectorTest, TooManySourceLinesDoNotCostTheRecording) {
+  write("Made.dll", symbols::testing::assembly_file());
+  write("Made.pdb", symbols::testing::pdb_of_documents(5000, 4000));
+  std::string stream;
+  wire::encode(wire::Session{}, stream);
+  wire::encode(wire::Assembly{base::AssemblyId(1), folder_ + "/Made.dll", symbols::testing::kAssemblyVersion},
+               stream);
+  wire::Method method;
+  method.id = base::MethodId(1), method.token = 0x06000001, method.assembly = base::AssemblyId(1);
+  wire::encode(method, stream);
+  wire::encode(wire::End{1000}, stream);
+
+  Collector collector = listen();
+  TestAgent agent(collector.socket_path());
+  ASSERT_TRUE(agent.send(std::string_view(&wire::kHello, 1), 1));
+  collector.poll(0);
+  ASSERT_TRUE(agent.send(stream));
+  agent.hang_up();
+  collector.poll(0);
+  ASSERT_EQ(collector.receivers().size(), 1u);
+  const base::Status finished = collector.receivers()[0]->finish();
+  EXPECT_TRUE(finished.ok()) << finished.message();
+  struct : recording::RecordVisitor {
+    void on_method(const wire::Method&) override { ++methods; }
+    void on_source_lines(const wire::SourceLines& r) override { lines.push_back(r); }
+    void on_message(const wire::Message& r) override { messages.push_back(r); }
+    int methods = 0;
+    std::vector<wire::SourceLines> lines;
+    std::vector<wire::Message> messages;
+  } read;
+  const auto summary = recording::read_recording(collector.receivers()[0]->path(), read);
+  ASSERT_TRUE(summary.ok()) << summary.message();
+  EXPECT_EQ(summary->damage, "");
+  EXPECT_TRUE(summary->ended);
+  EXPECT_EQ(read.methods, 1);
+  ASSERT_EQ(read.lines.size(), 1u);
+  EXPECT_GT(read.lines[0].documents.size(), 4000u);
+  ASSERT_EQ(read.messages.size(), 1u) << "what is left out is said";
+  EXPECT_EQ(read.messages[0].severity, wire::Severity::kWarning);
+  EXPECT_EQ(read.messages[0].text.rfind("1 method of Made.dll has no source lines", 0), 0u);
 }
 
 TEST_F(CollectorTest, WaitsNoLongerThanItsCallerHasToDo) {

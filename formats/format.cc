@@ -19,7 +19,7 @@ bool ends_with(std::string_view text, std::string_view end) {
 const std::vector<Format>& all_formats() {
   static const std::vector<Format> formats{
       {".walk", "recording: everything, to report on and convert later", false, false, nullptr},
-      {".html", "flame graph to open in a browser, one file, works offline", false, false, write_html},
+      {".html", "flame graph to open in a browser, one file, works offline", true, false, write_html},
       {".collapsed", "folded stacks, one line each: CPU time in microseconds, or another event", true, true,
        write_collapsed},
       {".speedscope.json", "speedscope", true, true, write_speedscope},

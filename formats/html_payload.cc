@@ -2,15 +2,20 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
 #include "formats/html_columns.h"
 #include "formats/html_moments.h"
 #include "profile/names/label_text.h"
+#include "profile/names/tier_text.h"
 #include "profile/query/blocked.h"
+#include "profile/query/headline.h"
 #include "profile/query/rows.h"
 #include "profile/query/view.h"
 #include "wire/counters.h"
@@ -60,6 +65,7 @@ uint64_t utf16_units(std::string_view text) {
 void add_frames(const HtmlTree& tree, Strings& strings, std::vector<Column>& columns) {
   Column name("frame.name"), raw("frame.raw"), module("frame.module"), kind("frame.kind");
   Column own("frame.own"), origin("frame.origin"), run("frame.run"), rank("frame.rank");
+  Column inlined("frame.inlined"), tier("frame.tier");
   for (const HtmlFrame& frame : tree.frames) {
     std::string raw_name(frame.raw_name);
     if (frame.more_raw_names > 0) {
@@ -74,8 +80,10 @@ void add_frames(const HtmlTree& tree, Strings& strings, std::vector<Column>& col
     origin.add(static_cast<uint64_t>(frame.origin));
     run.add(strings.intern(std::string(frame.run.text)));
     rank.add(uint64_t{kRanks} * frame.run.rank + frame.run_at_root.rank);
+    inlined.add(uint64_t{frame.inlined});
+    tier.add(strings.intern(profile::tiers_text(frame.tiers)));
   }
-  for (Column* column : {&name, &raw, &module, &kind, &own, &origin, &run, &rank})
+  for (Column* column : {&name, &raw, &module, &kind, &own, &origin, &run, &rank, &inlined, &tier})
     columns.push_back(std::move(*column));
 }
 
@@ -87,6 +95,47 @@ void add_nodes(const HtmlTree& tree, std::vector<Column>& columns) {
   }
   columns.push_back(std::move(parent));
   columns.push_back(std::move(frame));
+}
+
+// Source places, and the files that they are in; nothing where none is known.
+void add_places(const HtmlTree& tree, std::vector<Column>& columns) {
+  if (tree.places.empty()) return;
+  Column node("node.place"), document("place.document"), sure("place.sure"), first("place.first"),
+      last("place.last"), lines("place.lines"), line("place.line");
+  for (const uint32_t place : tree.place_of) node.add(place);
+  std::map<std::string_view, uint64_t> documents;
+  for (const profile::SourcePlace* place : tree.places) {
+    document.add(documents.emplace(place->file, documents.size()).first->second);
+    sure.add(place->sure ? 1 : 0);
+    first.add(place->first);
+    last.add(place->last);
+    lines.add(place->lines.size());
+    for (const uint32_t number : place->lines) line.add(number);
+  }
+  for (Column* column : {&node, &document, &sure, &first, &last, &lines, &line})
+    columns.push_back(std::move(*column));
+}
+
+// In the order of place.document.
+OrderedJson documents_json(const profile::Profile& profile, const HtmlTree& tree) {
+  OrderedJson out = OrderedJson::array();
+  std::set<std::string_view> known;
+  for (const profile::SourcePlace* place : tree.places) {
+    if (!known.insert(place->file).second) continue;
+    const auto of = std::find_if(profile.documents.begin(), profile.documents.end(),
+                                 [place](const auto& document) { return document.path == place->file; });
+    const profile::SourceDocument document =
+        of == profile.documents.end() ? profile::SourceDocument{place->file} : *of;
+    OrderedJson text = OrderedJson::array();
+    for (const profile::SourcePiece& piece : document.text)
+      text.push_back({{"first", piece.first}, {"text", piece.text}});
+    out.push_back({{"path", document.path},
+                   {"url", document.url},
+                   {"note", document.note},
+                   {"lines", document.lines},
+                   {"text", std::move(text)}});
+  }
+  return out;
 }
 
 // Whether CPU time is all there is.
@@ -287,6 +336,13 @@ OrderedJson messages(const profile::Profile& profile) {
   return out;
 }
 
+OrderedJson headline_json(const profile::Profile& profile, profile::View view) {
+  OrderedJson out = OrderedJson::array();
+  for (const profile::HeadlinePart& part : profile::headline(profile, view))
+    out.push_back({{"what", part.what}, {"share", part.share}});
+  return out;
+}
+
 OrderedJson facts(const profile::Profile& profile, const HtmlRows& rows) {
   const wire::Session& session = profile.session;
   const profile::View view = profile::view_of(profile);
@@ -303,6 +359,7 @@ OrderedJson facts(const profile::Profile& profile, const HtmlRows& rows) {
           {"interval_ns", session.interval_ns},
           {"engine", session.engine == wire::Engine::kTimer ? "timer" : "perf"},
           {"duration_us", profile.duration_us},
+          {"headline", headline_json(profile, view)},
           {"weight_us", profile.total_weight / 1000},
           {"samples", walks.samples},
           {"attempts", counters.attempts},
@@ -354,6 +411,7 @@ std::string html_payload(const profile::Profile& profile, const HtmlTree& tree, 
   std::vector<Column> columns;
   add_frames(tree, strings, columns);
   add_nodes(tree, columns);
+  add_places(tree, columns);
   add_rows(profile, rows, columns);
   OrderedJson json = facts(profile, rows);
   if (!is_cpu_alone(profile)) {
@@ -366,6 +424,7 @@ std::string html_payload(const profile::Profile& profile, const HtmlTree& tree, 
     json["lanes"] = lanes(moments);
     add_moments(moments, tree, columns);
   }
+  if (!tree.places.empty()) json["documents"] = documents_json(profile, tree);
   json["strings"] = strings.list();
   json["columns"] = OrderedJson::array();
   for (const Column& column : columns) {

@@ -140,19 +140,51 @@ TEST(Html, SamplesAreAddedUpByTimeThreadNodeAndActivity) {
   EXPECT_THAT(payload.columns.at("row.count"), ElementsAre(1, 1, 1, 1));
 }
 
+// Nodes of one frame differ by their places, and a page without lines has nothing of them.
+TEST(Html, PlacesAreOfNodes) {
+  Profile p = two_threads();
+  EXPECT_EQ(payload_of(page_of(p)).columns.count("node.place"), 0u);
+  EXPECT_EQ(payload_of(page_of(p)).json.count("documents"), 0u);
+  p.frames[1].place = {"/src/a.cs", {10}, true, 8, 20};
+  p.frames.push_back(p.frames[1]);
+  p.frames[3].place.lines = {11, 12};
+  p.frames[3].place.sure = false;
+  p.nodes.push_back({0, 3});
+  p.samples.push_back({3'000'000, 10'000'000, 0, static_cast<uint32_t>(p.nodes.size() - 1)});
+  p.documents = {{"/src/a.cs", wire::HashKind::kSha256, "hash", "https://localhost/a.cs"},
+                 {"/src/unused.cs"}};
+  p.documents[0].text = {{9, "nine\n"}};
+  p.documents[0].lines = 100;
+  p.documents[0].note = "why";
+  const Payload payload = payload_of(page_of(p));
+  EXPECT_THAT(strings(payload, "frame.name"), ElementsAre("Main()", "qsort"));
+  EXPECT_THAT(payload.columns.at("node.parent"), ElementsAre(0, 1, 1, 3));
+  EXPECT_THAT(payload.columns.at("node.frame"), ElementsAre(0, 0, 1, 0));
+  EXPECT_THAT(payload.columns.at("node.place"), ElementsAre(0, 1, 0, 2));
+  EXPECT_THAT(payload.columns.at("place.document"), ElementsAre(0, 0));
+  EXPECT_THAT(payload.columns.at("place.sure"), ElementsAre(1, 0));
+  EXPECT_THAT(payload.columns.at("place.first"), ElementsAre(8, 8));
+  EXPECT_THAT(payload.columns.at("place.last"), ElementsAre(20, 20));
+  EXPECT_THAT(payload.columns.at("place.lines"), ElementsAre(1, 2));
+  EXPECT_THAT(payload.columns.at("place.line"), ElementsAre(10, 11, 12));
+  EXPECT_EQ(payload.json["documents"], nlohmann::json::parse(R"([{"path": "/src/a.cs",
+      "url": "https://localhost/a.cs", "note": "why", "lines": 100, "text": [{"first": 9, "text": "nine\n"}]}])"));
+}
+
 TEST(Html, FramesSayHowTheyFold) {
   Profile p = two_threads();
   p.frames[1].name = "Größe.😀.Program.Main()";
   p.frames[1].own = static_cast<uint32_t>(p.frames[1].name.find("Program"));
+  p.frames[1].origin = profile::Origin::kMine;
   p.frames[2].origin = profile::Origin::kFramework;
   p.page_folding = profile::Folding::kMyCode;
   const Payload payload = payload_of(page_of(p));
   EXPECT_THAT(payload.columns.at("frame.own"), ElementsAre(9, 0)) << "UTF-16 units";
   EXPECT_THAT(payload.columns.at("frame.origin"), ElementsAre(0, 1));
   EXPECT_THAT(strings(payload, "frame.run"), ElementsAre("app", "libc.so.6"));
-  EXPECT_THAT(payload.columns.at("frame.rank"), ElementsAre(4 * 8 + 4, 2 * 8 + 0)) << "libc is at every root";
+  EXPECT_THAT(payload.columns.at("frame.rank"), ElementsAre(5 * 8 + 5, 2 * 8 + 0)) << "libc is at every root";
   EXPECT_EQ(payload.json["folding"], 2);
-  EXPECT_EQ(payload_of(page_of(two_threads())).json["folding"], 0);
+  EXPECT_EQ(payload_of(page_of(two_threads())).json["folding"], 1);
 }
 
 TEST(Html, RoundingToMicrosecondsKeepsTheSum) {

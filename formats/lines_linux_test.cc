@@ -2,6 +2,8 @@
 // where it is not.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <protozero/pbf_reader.hpp>
 #include <sstream>
@@ -87,6 +89,54 @@ TEST(Lines, SpeedscopeHasFileAndLine) {
   EXPECT_FALSE(frames[1].contains("line"));
   EXPECT_EQ(frames[1]["name"], "Demo.Sorter.Sort<int>(List<int>) (Sorter.cs:20 or 22)");
   EXPECT_EQ(frames[2]["file"], "libc.so.6");
+}
+
+// Main with Sort inlined into it, and qsort called from there.
+profile::Profile with_inlined() {
+  profile::Profile p = testing::small_profile();
+  p.frames[1].inlined = true;
+  p.frames[1].name += profile::kInlinedMark;
+  return p;
+}
+
+TEST(Inlined, PprofHasOneLocationWithALineForEachMethod) {
+  const std::string message = pprof_message(with_inlined());
+  std::vector<std::vector<uint64_t>> functions;  // of each location, by its id - 1
+  std::vector<size_t> depths;                    // of each sample
+  std::vector<std::string> strings;
+  protozero::pbf_reader all(message);
+  while (all.next()) {
+    if (all.tag() == 4) {
+      protozero::pbf_reader location = all.get_message();
+      functions.emplace_back();
+      while (location.next(4)) {
+        protozero::pbf_reader line = location.get_message();
+        while (line.next(1)) functions.back().push_back(line.get_uint64());
+      }
+    } else if (all.tag() == 2) {
+      protozero::pbf_reader sample = all.get_message();
+      sample.next(1);
+      const auto ids = sample.get_packed_uint64();
+      depths.push_back(static_cast<size_t>(std::distance(ids.begin(), ids.end())));
+    } else if (all.tag() == 6) {
+      strings.push_back(all.get_string());
+    } else {
+      all.skip();
+    }
+  }
+  ASSERT_EQ(functions.size(), 5u) << "one for each frame, and that of both methods";
+  EXPECT_EQ(functions[4], (std::vector<uint64_t>{functions[1][0], functions[0][0]})) << "the leaf first";
+  EXPECT_EQ(depths, (std::vector<size_t>{1, 2, 1, 2})) << "qsort, and the location that called it";
+  EXPECT_EQ(std::count(strings.begin(), strings.end(), "Demo.Sorter.Sort<int>(List<int>)"), 1)
+      << "pprof itself says that it is inlined";
+}
+
+TEST(Inlined, OthersHaveFramesWithTheMark) {
+  std::ostringstream out;
+  ASSERT_TRUE(write_collapsed(with_inlined(), out).ok());
+  EXPECT_NE(out.str().find("Main(string[]);Demo.Sorter.Sort<int>(List<int>) [inlined];qsort "),
+            std::string::npos)
+      << out.str();
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
 #include "formats/pprof.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <protozero/pbf_builder.hpp>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -75,7 +77,8 @@ class Writer {
     const std::vector<Event> events = find_events();
     for (const Event& event : events) add_types(event);
     for (const Event& event : events) add_samples(event);
-    for (size_t i = 0; i < profile_.frames.size(); ++i) add_frame(i + 1, profile_.frames[i]);
+    for (uint32_t i = 0; i < profile_.frames.size(); ++i) add_location(i + 1, {i});
+    for (const auto& [frames, id] : inlined_locations_) add_location(id, frames);
     add_session(events.front());
     for (const std::string& text : strings_.strings()) out_.add_string(ProfileField::kStringTable, text);
     return std::move(message_);
@@ -156,8 +159,13 @@ class Writer {
   void add_sample(const profile::Row& row, const wire::Source& source, const std::vector<int64_t>& values) {
     Builder<SampleField> sample(out_, ProfileField::kSample);
     profile::stack_of(profile_, row.node, stack_);
-    for (uint32_t& frame : stack_) ++frame;  // ids count from 1
-    sample.add_packed_uint64(SampleField::kLocationId, stack_.begin(), stack_.end());
+    sample_locations_.clear();
+    for (size_t begin = 0, end = 0; begin < stack_.size(); begin = end) {
+      end = end_of_location(begin);
+      sample_locations_.push_back(location({stack_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                            stack_.begin() + static_cast<std::ptrdiff_t>(end)}));
+    }
+    sample.add_packed_uint64(SampleField::kLocationId, sample_locations_.begin(), sample_locations_.end());
     sample.add_packed_int64(SampleField::kValue, values.begin(), values.end());
     const profile::Thread& thread = profile_.threads[row.thread];
     add_label(sample, "thread", thread.name);
@@ -191,9 +199,17 @@ class Writer {
     return it->second;
   }
 
+  // pprof itself says which are inlined.
+  static std::string_view name_of(const DisplayFrame& frame) {
+    std::string_view name = frame.name;
+    if (frame.inlined && name.ends_with(profile::kInlinedMark))
+      name.remove_suffix(profile::kInlinedMark.size());
+    return name;
+  }
+
   // One for all frames that differ in their lines alone.
   uint64_t function(const DisplayFrame& frame) {
-    const FunctionKey key{strings_.index(frame.name), strings_.index(frame.raw_name),
+    const FunctionKey key{strings_.index(std::string(name_of(frame))), strings_.index(frame.raw_name),
                           strings_.index(frame.place.file), mapping(frame.module)};
     const auto [it, added] = functions_.try_emplace(key, functions_.size() + 1);
     if (added) {
@@ -206,17 +222,35 @@ class Writer {
     return it->second;
   }
 
-  // A display frame is one location with one function. pprof shows any line as certain: only one that is, is
+  // Inlined methods, leaf first, and the one whose code they are in: pprof's own way to say it.
+  size_t end_of_location(size_t begin) const {
+    size_t end = begin;
+    while (end + 1 < stack_.size() && profile_.frames[stack_[end]].inlined) ++end;
+    return end + 1;
+  }
+
+  // Ids count from 1: those of frames alone, then the others'.
+  uint64_t location(std::vector<uint32_t> frames) {
+    if (frames.size() == 1) return frames[0] + 1;
+    const uint64_t fresh = profile_.frames.size() + inlined_locations_.size() + 1;
+    return inlined_locations_.try_emplace(std::move(frames), fresh).first->second;
+  }
+
+  // A line for each frame, each with its function. pprof shows any line as certain: only one that is, is
   // said.
-  void add_frame(uint64_t id, const DisplayFrame& frame) {
-    const uint64_t mapping_id = mapping(frame.module);
-    const uint64_t function_id = function(frame);
+  void add_location(uint64_t id, const std::vector<uint32_t>& frames) {
+    std::vector<uint64_t> functions;
+    for (const uint32_t frame : frames) functions.push_back(function(profile_.frames[frame]));
+    const uint64_t mapping_id = mapping(profile_.frames[frames.back()].module);
     Builder<LocationField> location(out_, ProfileField::kLocation);
     location.add_uint64(LocationField::kId, id);
     location.add_uint64(LocationField::kMappingId, mapping_id);
-    Builder<LineField> line(location, LocationField::kLine);
-    line.add_uint64(LineField::kFunctionId, function_id);
-    if (frame.place.sure) line.add_int64(LineField::kLine, frame.place.lines.front());
+    for (size_t i = 0; i < frames.size(); ++i) {
+      const profile::SourcePlace& place = profile_.frames[frames[i]].place;
+      Builder<LineField> line(location, LocationField::kLine);
+      line.add_uint64(LineField::kFunctionId, functions[i]);
+      if (place.sure) line.add_int64(LineField::kLine, place.lines.front());
+    }
   }
 
   void add_session(const Event& event) {
@@ -240,7 +274,9 @@ class Writer {
   std::unordered_map<std::string, uint64_t> mappings_;
   using FunctionKey = std::tuple<int64_t, int64_t, int64_t, uint64_t>;
   std::map<FunctionKey, uint64_t> functions_;
+  std::map<std::vector<uint32_t>, uint64_t> inlined_locations_;  // by their frames, leaf first
   std::vector<uint32_t> stack_;
+  std::vector<uint64_t> sample_locations_;
 };
 
 }  // namespace

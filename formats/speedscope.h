@@ -1,7 +1,6 @@
 // speedscope's own file format, type "sampled": one profile per thread that has samples, frames root first,
-// weights in the unit of the profile's view. With lines a frame
-// has its line where that is certain, else its name says which it may be. Consecutive samples of the same
-// stack are one. Any thread, no state.
+// weights in the unit of the profile's view. With lines a frame has its line where that is certain, else its
+// name says which it may be. Consecutive samples of the same stack are one. Any thread, no state.
 #pragma once
 
 #include <ostream>

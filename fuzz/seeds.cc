@@ -9,6 +9,7 @@
 #include <string>
 
 #include "agent/core/fake_code_heap.h"
+#include "clr/events/test_inlining.h"
 #include "collect/test_rings.h"
 #include "fuzz/hostile_process.h"
 #include "fuzz/input.h"
@@ -143,6 +144,38 @@ void add_ring(const Folder& out) {
   out.add("ring", "seed", seed.done());
 }
 
+// Two samples of a method with source lines, one of them at a caller.
+std::string with_lines() {
+  std::string out;
+  const base::CodeId code(1);
+  const auto il = [](uint64_t offset) { return wire::kIlFirst + offset; };
+  const auto frame = [&](uint32_t offset) {
+    return wire::Frame::in_code(wire::FrameKind::kJitted, code, offset);
+  };
+  wire::encode(wire::Session{}, out);
+  wire::encode(wire::Thread{.id = base::ThreadId(1)}, out);
+  wire::encode(wire::Assembly{base::AssemblyId(1), "/a.dll", "0123456789abcdef"}, out);
+  wire::Method method;
+  method.id = base::MethodId(1), method.method = "Run";
+  method.token = 0x06000001, method.assembly = base::AssemblyId(1);
+  wire::encode(method, out);
+  wire::encode(wire::JitCode{code, method.id, wire::Tier::kTier1, 0x1000, 0x100}, out);
+  wire::encode(
+      wire::IlMap{code, 0, {wire::kIlProlog, il(0), il(5), il(20), wire::kIlNone}, {0, 16, 32, 48, 64}}, out);
+  wire::Nodes nodes;
+  nodes.parent = {0, 1}, nodes.frame = {frame(0x18), frame(0x24)};
+  wire::encode(nodes, 1, out);
+  wire::Samples samples = recording::testing::two_samples();
+  samples.stack = {base::StackId(2), base::StackId(1)};
+  wire::encode(samples, out);
+  wire::SourceLines lines;
+  lines.assembly = base::AssemblyId(1);
+  lines.documents = {{"/a.cs", wire::HashKind::kSha256, "hash", ""}};
+  lines.methods = {{method.token, {0, 5, 9, 15, 20}, {10, 11, 12, 13, 14}, {1}, {0, 0, 1, 2, 0}}};
+  wire::encode(lines, out);
+  return out;
+}
+
 void add_recordings(const Folder& out) {
   size_t from = 0;
   int number = 0;
@@ -163,6 +196,8 @@ void add_recordings(const Folder& out) {
   out.add("collector", "session", whole.done());
   out.add("collector", "two-descriptors", refused.u8(2).u8(wire::kHello).done());
   out.add("walk_file", "records", Seed().u8(2).bytes(records).done());
+  const std::string lines = with_lines();
+  out.add("walk_file", "lines", Seed().u8(2 + 3).bytes({lines.begin(), lines.end()}).done());
   // One block that zstd stored as it is: magic, a frame header without size, one raw block.
   const Bytes payload = Bytes{0x28, 0xb5, 0x2f, 0xfd, 0x20, static_cast<uint8_t>(67), 0x19, 0x02, 0x00} +
                         Bytes(records.begin(), records.begin() + 67);
@@ -180,6 +215,16 @@ void add_jit_unwind(const Folder& out) {
   Seed seed;
   seed.u16(Heap::kHeader).u16(Heap::kCode).u16(Heap::kSize).u64(Heap::kMethod);
   out.add("jit_unwind", "seed", seed.bytes({page, page + Heap::kInfos + 32}).done());
+}
+
+void add_inlining(const Folder& out) {
+  clr::testing::InlinedEvent event{
+      0x1000,
+      {{0x1000, 0xffffffff, 3, 0}, {0x2000, 6, 2, 0}, {0x3000, 4, 0, 0}, {0x4000, 17, 0, 1}},
+      {{0, 0, 4}, {2, 2, 10}, {1, 1, 10}, {0, 0, 30}, {3, 3, 40}}};
+  out.add("inlining", "seed", Seed().u8(1).bytes(event.payload()).done());
+  event.nodes[3].sibling = 0;
+  out.add("inlining", "no-link", Seed().u8(0).bytes(event.payload()).done());
 }
 
 // The leaf and its caller are methods that were not reported yet.
@@ -289,6 +334,11 @@ void add_pdb(const Folder& out) {
   out.add("pdb", "image", Seed().u8(1).bytes(pdb::testing::TestAssembly().bytes).done());
   const Bytes embedded = pdb::testing::TestAssembly(pdb::testing::test_id(), pdb).bytes;
   out.add("pdb", "embedded", Seed().u8(1).bytes(embedded).done());
+  Bytes body = {0x13, 0x30, 2, 0, 15, 0, 0, 0, 0, 0, 0, 0};  // nop, i = 0, i++, a jump and a return
+  body =
+      body + Bytes{0x00, 0x16, 0x0a, 0x00, 0x06, 0x17, 0x58, 0x0a, 0x00, 0x2b, 0x00, 0x2a, 0x00, 0x00, 0x00};
+  const Bytes assembly = pdb::testing::TestAssembly(pdb::testing::test_id(), {}, {}, 3, body).bytes;
+  out.add("pdb", "both", Seed().u8(2).sized(assembly).bytes(pdb).done());
 }
 
 }  // namespace
@@ -306,6 +356,7 @@ int main(int argc, char** argv) {
   add_ring(out);
   add_recordings(out);
   add_jit_unwind(out);
+  add_inlining(out);
   add_walker(out);
   add_recovery(out);
   add_image_names(out);

@@ -11,6 +11,7 @@
 #include "fuzz/fuzz_target.h"
 #include "fuzz/input.h"
 #include "profile/build/builder.h"
+#include "profile/query/by_line.h"
 #include "profile/query/filter.h"
 #include "profile/query/totals.h"
 #include "profile/query/view.h"
@@ -113,23 +114,43 @@ void use(profile::Profile all) {
   expect_whole(*part);
 }
 
+// What is said of places, and the profile by them.
+void use_lines(const profile::Profile& all) {
+  for (const profile::DisplayFrame& frame : all.frames) {
+    expect(frame.place.lines.size() <= 65, "candidates are bounded");
+    expect(!frame.place.sure || frame.place.lines.size() == 1, "what is sure is one line");
+  }
+  const base::Result<profile::View> view = profile::find_view(all, "", "");
+  expect(view.ok(), "something can be looked at");
+  const profile::Profile by_line = profile::by_line(profile::viewed(all, *view));
+  expect_whole(by_line);
+  const profile::Totals totals = profile::sum_up(by_line);
+  const profile::LineCover cover = profile::line_cover(by_line, by_line, totals);
+  expect(cover.sure.samples + cover.unsure.samples <= cover.managed.samples,
+         "what has a line is a part of all");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   fuzz::Input in(data, size);
-  const uint8_t shape = in.u8() % kShapes;
+  const uint8_t how = in.u8();
+  const uint8_t shape = how % kShapes;
+  const bool lines = how / kShapes % 2 == 1;
   const std::vector<uint8_t> rest = in.rest();
   std::string bytes(rest.begin(), rest.end());
   if (shape == kRecords) bytes = file_of(bytes);
   if (shape == kChecksum) make_checksums_right(bytes);
   const std::string path = store(bytes);
-  profile::Builder builder({.unfold = size % 2 == 0});
+  profile::Builder builder({.unfold = size % 2 == 0, .lines = lines});
   const base::Result<recording::ReadSummary> summary = recording::read_recording(path, builder);
   if (!summary.ok()) return 0;
   expect(summary->file_bytes == bytes.size() && summary->lost_bytes <= summary->file_bytes,
          "bytes are counted");
   expect(summary->damage.empty() == (summary->lost_bytes == 0), "damage and loss go together");
-  use(builder.build(summary->damage));
+  profile::Profile built = builder.build(summary->damage);
+  if (lines) use_lines(built);
+  use(std::move(built));
   profile::VerifyCollector verifier;
   expect(recording::read_recording(path, verifier).ok(), "what was read once can be read again");
   const profile::Verification v = verifier.verify(2);

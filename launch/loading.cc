@@ -98,4 +98,10 @@ base::Result<Environment> loading_environment(const std::string& agent, bool bes
   return all;
 }
 
+Environment inlining_environment(const Variables& variables) {
+  constexpr const char* kName = "DOTNET_RichDebugInfo";
+  if (!variables(kName).empty() || !variables("COMPlus_RichDebugInfo").empty()) return {};
+  return {{kName, "1"}};
+}
+
 }  // namespace walkabout::cli

@@ -31,4 +31,7 @@ bool is_our_clsid(std::string_view clsid);
 base::Result<Environment> loading_environment(const std::string& agent, bool beside,
                                               const Variables& variables);
 
+// What makes the runtime's compiler say which methods it has inlined; empty where the user has set it.
+Environment inlining_environment(const Variables& variables);
+
 }  // namespace walkabout::cli

@@ -109,5 +109,17 @@ TEST(Loading, ReportsWhichPathsTheRuntimeCannotBeGiven) {
   }
 }
 
+TEST(InliningEnvironment, IsTheUsersWhereHeHasSetIt) {
+  const auto of = [](const Set& set) {
+    return inlining_environment([&set](const char* name) {
+      const auto it = set.find(name);
+      return it != set.end() ? it->second : std::string();
+    });
+  };
+  EXPECT_THAT(of({}), UnorderedElementsAre(Pair("DOTNET_RichDebugInfo", "1")));
+  EXPECT_TRUE(of({{"DOTNET_RichDebugInfo", "0"}}).empty());
+  EXPECT_TRUE(of({{"COMPlus_RichDebugInfo", "0"}}).empty());
+}
+
 }  // namespace
 }  // namespace walkabout::cli

@@ -20,11 +20,20 @@ class DebugDirectory {
   // "/src/app/obj/Release/app.pdb", as the compiler knew it.
   const std::string& pdb_path() const { return path_; }
   bool has_embedded_pdb() const { return !embedded_.empty(); }
+  // Whether the PDB is the one that the compiler wrote, as far as the image has a hash of it: all that are of
+  // a known kind must fit. Where there is none, the id alone says it.
+  bool has_checksum_of(const PortablePdb& pdb) const;
   // The bytes of the PDB in the image; empty: there is none, or it is damaged. Decompresses it each time.
   std::vector<uint8_t> embedded_pdb() const;
 
  private:
+  struct Checksum {
+    std::string algorithm;  // "SHA256"
+    precompiled::Bytes hash;
+  };
+
   std::optional<PdbId> id_;
+  std::vector<Checksum> checksums_;
   std::string path_;
   precompiled::Bytes embedded_;
 };

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+#include <string>
 
 #include "pdb/test_pdb.h"
 #include "precompiled/metadata_tables.h"
@@ -61,8 +63,45 @@ TEST(DebugDirectory, ADamagedEmbeddedPdbIsNone) {
   EXPECT_TRUE(DebugDirectory(*PeLayout::read(huge)).embedded_pdb().empty()) << "no memory is taken for it";
 }
 
+// Broken by one byte of the PDB, or of the hash, that is another; not by its id, which other tools may write.
+TEST(DebugDirectory, ThePdbsChecksumFits) {
+  TestPdb made;
+  const Data checksum = made.checksum();
+  const auto fits = [](const Data& pdb, const Data& hash) {
+    const TestAssembly assembly(testing::test_id(), {}, hash);
+    return DebugDirectory(*PeLayout::read(assembly.bytes)).has_checksum_of(*PortablePdb::read(pdb));
+  };
+  EXPECT_TRUE(fits(made.bytes, checksum));
+  EXPECT_TRUE(fits(made.bytes, {})) << "there is none";
+  Data other = checksum;
+  other.back() ^= 1;
+  EXPECT_FALSE(fits(made.bytes, other));
+  other.pop_back();
+  EXPECT_FALSE(fits(made.bytes, other)) << "a part of it";
+  Data changed = made.bytes;
+  changed.back() ^= 1;
+  EXPECT_FALSE(fits(changed, checksum));
+  Data renamed = made.bytes;
+  const PdbId id = testing::test_id();
+  std::search(renamed.begin(), renamed.end(), id.begin(), id.end())[3] ^= 1;
+  EXPECT_TRUE(fits(renamed, checksum));
+}
+
+TEST(DebugDirectory, AHashOfAnUnknownKindSaysNothing) {
+  TestAssembly made(testing::test_id(), {}, Data(16, 1));
+  const std::string kind = "SHA256";
+  const auto at = std::search(made.bytes.begin(), made.bytes.end(), kind.begin(), kind.end());
+  ASSERT_NE(at, made.bytes.end());
+  const TestPdb pdb;
+  EXPECT_FALSE(DebugDirectory(*PeLayout::read(made.bytes)).has_checksum_of(*PortablePdb::read(pdb.bytes)));
+  at[0] = 'X';
+  EXPECT_TRUE(DebugDirectory(*PeLayout::read(made.bytes)).has_checksum_of(*PortablePdb::read(pdb.bytes)));
+}
+
 TEST(DebugDirectory, SurvivesAnyByte) {
-  const Data whole = TestAssembly(testing::test_id(), TestPdb().bytes).bytes;
+  const TestPdb pdb;
+  const Data whole = TestAssembly(testing::test_id(), pdb.bytes, pdb.checksum()).bytes;
+  const auto read = PortablePdb::read(pdb.bytes);
   std::mt19937 random(2);
   for (int i = 0; i < 20'000; ++i) {
     Data bytes = whole;
@@ -73,6 +112,7 @@ TEST(DebugDirectory, SurvivesAnyByte) {
     const DebugDirectory debug(*image);
     EXPECT_LE(debug.pdb_path().size(), 4096u);
     debug.embedded_pdb();
+    debug.has_checksum_of(*read);
   }
 }
 

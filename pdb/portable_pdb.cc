@@ -4,17 +4,21 @@
 #include <utility>
 
 #include "clr/names/signature_bytes.h"
+#include "pdb/inflated.h"
 
 namespace walkabout::pdb {
 namespace {
 
 using precompiled::Bytes;
+using precompiled::from;
+using precompiled::load;
 using precompiled::Metadata;
 using precompiled::part;
 using precompiled::Table;
 
 using Guid = std::array<uint8_t, 16>;
 constexpr size_t kLongestDocument = 4096;
+constexpr size_t kLongestName = 4 * kLongestDocument;  // of references to its parts, four bytes each
 constexpr size_t kLongestHash = 64;
 
 // In the order of their bytes.
@@ -25,12 +29,17 @@ constexpr Guid kSha256 = {0x0f, 0xd0, 0x29, 0x88, 0xb8, 0x11, 0x13, 0x42,
 constexpr Guid kSourceLink = {0x56, 0x05, 0x11, 0xcc, 0x91, 0xa0, 0x38, 0x4d,
                               0x9f, 0xec, 0x25, 0xab, 0x9a, 0x35, 0x1a, 0x6a};
 
+constexpr Guid kEmbeddedSource = {0x1b, 0x57, 0x8a, 0x0e, 0x26, 0x69, 0x6e, 0x46,
+                                  0xb4, 0xad, 0x8a, 0xb0, 0x46, 0x11, 0xf5, 0xfe};
+constexpr uint64_t kMostSource = 64 << 20;
+
 bool has_guid(Bytes bytes, const Guid& guid) {
   return std::equal(bytes.begin(), bytes.end(), guid.begin(), guid.end());
 }
 
-// A coded index to the module, the one row of its table (II.24.2.6).
+// Coded indices (II.24.2.6): to the module, the one row of its table, and to a document.
 constexpr uint32_t kModuleParent = 1u << 5 | 7;
+uint32_t document_parent(uint32_t row) { return row << 5 | 22; }
 
 }  // namespace
 
@@ -39,7 +48,7 @@ std::optional<PortablePdb> PortablePdb::read(Bytes bytes) {
   if (!tables) return std::nullopt;
   const Bytes id = part(tables->pdb_stream(), 0, std::tuple_size_v<PdbId>);
   if (id.empty()) return std::nullopt;
-  PortablePdb pdb(std::move(*tables));
+  PortablePdb pdb(std::move(*tables), bytes);
   std::copy(id.begin(), id.end(), pdb.id_.begin());
   return pdb;
 }
@@ -49,14 +58,21 @@ std::string PortablePdb::name_of(Bytes blob) const {
   std::string name;
   clr::SignatureBytes parts(blob);
   const uint8_t separator = parts.byte();
-  if (separator >= 0x80) return {};  // it could be one of several bytes; no compiler writes it
+  // One of several bytes no compiler writes. Parts may be empty, and so any number.
+  if (separator >= 0x80 || blob.size() > kLongestName) return {};
   for (bool first = true; parts.ok() && parts.left() > 0; first = false) {
     const Bytes text = tables_.blob(parts.number());
     if (!first && separator != 0) name += static_cast<char>(separator);
+    if (name.size() + text.size() > kLongestDocument) return {};
     name.append(reinterpret_cast<const char*>(text.data()), text.size());
-    if (name.size() > kLongestDocument) return {};
   }
   return parts.ok() ? name : std::string();
+}
+
+size_t PortablePdb::name_size(uint32_t row) const {
+  constexpr Table kTable = Table::kDocument;
+  const size_t parts = tables_.has(kTable, row) ? tables_.blob(tables_.cell(kTable, row, 0)).size() : 0;
+  return parts <= kLongestName ? parts + kLongestDocument : 0;
 }
 
 std::optional<Document> PortablePdb::document(uint32_t row) const {
@@ -73,22 +89,50 @@ std::optional<Document> PortablePdb::document(uint32_t row) const {
   return document;
 }
 
-std::vector<SequencePoint> PortablePdb::sequence_points(uint32_t method) const {
+Bytes PortablePdb::points_of(uint32_t method) const {
   constexpr Table kTable = Table::kMethodDebugInformation;
-  if (!tables_.has(kTable, method)) return {};
-  const Bytes blob = tables_.blob(tables_.cell(kTable, method, 1));
-  return blob.empty() ? std::vector<SequencePoint>()
-                      : read_sequence_points(blob, tables_.cell(kTable, method, 0));
+  return tables_.has(kTable, method) ? tables_.blob(tables_.cell(kTable, method, 1)) : Bytes();
 }
 
-Bytes PortablePdb::source_link() const {
+size_t PortablePdb::points_size(uint32_t method) const { return points_of(method).size(); }
+
+std::vector<SequencePoint> PortablePdb::sequence_points(uint32_t method, PointsLoss* loss) const {
+  constexpr Table kTable = Table::kMethodDebugInformation;
+  const Bytes blob = points_of(method);
+  if (!blob.empty()) return read_sequence_points(blob, tables_.cell(kTable, method, 0), loss);
+  const bool names_one = tables_.has(kTable, method) && tables_.cell(kTable, method, 1) != 0;
+  if (loss != nullptr) *loss = names_one ? PointsLoss::kDamaged : PointsLoss::kNone;
+  return {};
+}
+
+std::string PortablePdb::hash(base::ShaKind kind) const {
+  std::vector<uint8_t> copy(bytes_.begin(), bytes_.end());
+  const auto id = tables_.pdb_stream().data() - bytes_.data();
+  std::fill_n(copy.begin() + id, id_.size(), uint8_t{0});
+  return base::sha(kind, copy);
+}
+
+// What the PDB has of this kind about a row.
+Bytes PortablePdb::custom_information(uint32_t parent, const std::array<uint8_t, 16>& kind) const {
   constexpr Table kTable = Table::kCustomDebugInformation;
   for (uint32_t row = 1; row <= tables_.rows(kTable); ++row) {
-    if (tables_.cell(kTable, row, 0) == kModuleParent &&
-        has_guid(tables_.guid(tables_.cell(kTable, row, 1)), kSourceLink))
+    if (tables_.cell(kTable, row, 0) == parent && has_guid(tables_.guid(tables_.cell(kTable, row, 1)), kind))
       return tables_.blob(tables_.cell(kTable, row, 2));
   }
   return {};
+}
+
+Bytes PortablePdb::source_link() const { return custom_information(kModuleParent, kSourceLink); }
+
+// Behind its size: 0 where it is not compressed.
+std::vector<uint8_t> PortablePdb::embedded_source(uint32_t document) const {
+  if (!tables_.has(Table::kDocument, document)) return {};
+  const Bytes blob = custom_information(document_parent(document), kEmbeddedSource);
+  const auto size = load<int32_t>(blob, 0);
+  const Bytes text = from(blob, sizeof(int32_t));
+  if (!size || *size < 0) return {};
+  if (*size > 0) return inflated(text, static_cast<uint64_t>(*size), kMostSource);
+  return {text.begin(), text.end()};
 }
 
 }  // namespace walkabout::pdb

@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "pdb/made_pdb.h"
 #include "pdb/test_pdb.h"
 
 namespace walkabout::pdb {
@@ -30,7 +32,7 @@ TEST(PortablePdb, DocumentsHavePathAndChecksum) {
   ASSERT_TRUE(first);
   EXPECT_EQ(first->path, "/src/a.cs");
   EXPECT_EQ(first->algorithm, HashAlgorithm::kSha256);
-  EXPECT_EQ(std::vector<uint8_t>(first->hash.begin(), first->hash.end()), std::vector<uint8_t>(32, 0x5a));
+  EXPECT_EQ(std::vector<uint8_t>(first->hash.begin(), first->hash.end()), TestPdb::hash_of(TestPdb::kTextA));
   EXPECT_EQ(pdb->document(2)->path, "/lib/b.cs");
   EXPECT_FALSE(pdb->document(0));
   EXPECT_FALSE(pdb->document(3));
@@ -59,12 +61,97 @@ TEST(PortablePdb, ADamagedBlobGivesNoLines) {
   EXPECT_TRUE(read_sequence_points(Data{0, 0, 2, 6, 1, 5, 4, 0, 3, 0x7d, 0}, 1).empty()) << "a line below 1";
 }
 
+TEST(PortablePdb, WhyThereAreNoLinesIsSaid) {
+  testing::MadePdb made;
+  made.document(made.name("a.cs"));
+  for (const size_t count : {size_t{1}, kMostPoints, kMostPoints + 1})
+    made.method(1, made.blob(testing::points_blob(count)));
+  made.method(1, made.blob({0, 0, 2, 6, 1, 5, 4, 0, 3, 0x7d, 0}));  // a line below 1
+  Data documents = {0, 0, 0, 5, 1, 1};
+  documents.resize(documents.size() + 2 * (kMostPoints + 1), 0);
+  documents.insert(documents.end(), {1, 0, 5, 2, 0});
+  made.method(1, made.blob(documents));
+  made.method(1, 0);
+  made.method(1, 1 << 28);
+  const Data bytes = made.bytes();
+  const auto pdb = PortablePdb::read(bytes);
+  ASSERT_TRUE(pdb);
+  const auto loss = [&](uint32_t method) {
+    PointsLoss why = PointsLoss::kNone;
+    const bool none = pdb->sequence_points(method, &why).empty();
+    EXPECT_EQ(none, why != PointsLoss::kNone || method == 6) << method;
+    return why;
+  };
+  EXPECT_EQ(loss(1), PointsLoss::kNone);
+  EXPECT_EQ(loss(2), PointsLoss::kNone);
+  EXPECT_EQ(pdb->sequence_points(2).size(), kMostPoints);
+  EXPECT_EQ(pdb->points_size(2), testing::points_blob(kMostPoints).size());
+  EXPECT_EQ(loss(3), PointsLoss::kTooMany);
+  EXPECT_EQ(loss(4), PointsLoss::kDamaged);
+  EXPECT_EQ(loss(5), PointsLoss::kTooMany) << "of one line in too many documents";
+  EXPECT_EQ(loss(6), PointsLoss::kNone) << "it has none";
+  EXPECT_EQ(loss(7), PointsLoss::kDamaged) << "it names bytes that are not there";
+  EXPECT_EQ(pdb->points_size(8), 0u);
+}
+
+// A name's parts may be empty, and one of them as long as the PDB.
+TEST(PortablePdb, NamesAreBounded) {
+  testing::MadePdb made;
+  const size_t part = made.blob(Data(4096, 'x'));
+  Data longest = {0};
+  testing::number(longest, part);
+  made.document(made.blob(longest));
+  longest.push_back(0);
+  made.document(made.blob(longest));
+  testing::number(longest, part);
+  made.document(made.blob(longest));
+  made.document(made.blob(Data(1 << 20, 0)));
+  made.document(made.name(std::string(1 << 20, 'x')));
+  const Data bytes = made.bytes();
+  const auto pdb = PortablePdb::read(bytes);
+  ASSERT_TRUE(pdb);
+  EXPECT_EQ(pdb->document(1)->path, std::string(4096, 'x'));
+  EXPECT_EQ(pdb->document(2)->path, std::string(4096, 'x')) << "an empty part";
+  for (uint32_t row = 3; row <= 5; ++row) EXPECT_EQ(pdb->document(row)->path, "") << row;
+}
+
 TEST(PortablePdb, SourceLinkIsTheModules) {
   const TestPdb made;
   const auto pdb = PortablePdb::read(made.bytes);
   ASSERT_TRUE(pdb);
   const precompiled::Bytes json = pdb->source_link();
   EXPECT_EQ(std::string(json.begin(), json.end()), TestPdb::kSourceLink);
+}
+
+TEST(PortablePdb, HasTheTextOfItsDocuments) {
+  const TestPdb made;
+  const auto pdb = PortablePdb::read(made.bytes);
+  ASSERT_TRUE(pdb);
+  const auto text = [&pdb](uint32_t row) {
+    const std::vector<uint8_t> bytes = pdb->embedded_source(row);
+    return std::string(bytes.begin(), bytes.end());
+  };
+  ASSERT_EQ(pdb->documents(), 2u);
+  EXPECT_EQ(text(1), TestPdb::kTextA);
+  EXPECT_EQ(text(2), TestPdb::kTextB);
+  EXPECT_EQ(text(0), "");
+  EXPECT_EQ(text(3), "");
+}
+
+// Of one whose size is not the one it says, nothing is given.
+TEST(PortablePdb, ADamagedTextIsNone) {
+  TestPdb made;
+  Data size;
+  testing::u4(size, sizeof TestPdb::kTextA - 1);
+  testing::add(size, testing::deflated(testing::bytes_of(TestPdb::kTextA)));
+  const auto at = std::search(made.bytes.begin(), made.bytes.end(), size.begin(), size.end());
+  ASSERT_NE(at, made.bytes.end());
+  for (const uint8_t wrong : {0x01, 0x7f}) {
+    at[0] = wrong;
+    EXPECT_TRUE(PortablePdb::read(made.bytes)->embedded_source(1).empty());
+  }
+  at[3] = 0x80;
+  EXPECT_TRUE(PortablePdb::read(made.bytes)->embedded_source(1).empty()) << "a size below 0 is reserved";
 }
 
 TEST(PortablePdb, AnAssemblyIsNone) { EXPECT_FALSE(PortablePdb::read(testing::TestAssembly().bytes)); }
@@ -74,6 +161,7 @@ void use(const Data& bytes) {
   if (!pdb) return;
   for (uint32_t row = 0; row < 5; ++row) {
     pdb->document(row);
+    pdb->embedded_source(row);
     for (const SequencePoint& point : pdb->sequence_points(row)) EXPECT_LE(point.line, 0x1fffffffu);
   }
   pdb->source_link();
@@ -86,9 +174,10 @@ TEST(PortablePdb, SurvivesBeingCutOffAnywhere) {
 }
 
 TEST(PortablePdb, SurvivesAnyByte) {
+  const Data whole = TestPdb().bytes;
   std::mt19937 random(1);
   for (int i = 0; i < 20'000; ++i) {
-    Data bytes = TestPdb().bytes;
+    Data bytes = whole;
     for (int n = 0; n < 3; ++n) bytes[random() % bytes.size()] = static_cast<uint8_t>(random());
     use(bytes);
   }

@@ -19,19 +19,19 @@ int64_t signed_number(SignatureBytes& from) {
   return (coded & 1) == 0 ? int64_t{coded >> 1} : int64_t{coded >> 1} - above;
 }
 
-}  // namespace
-
-std::vector<SequencePoint> read_sequence_points(precompiled::Bytes blob, uint32_t document) {
-  std::vector<SequencePoint> points;
+PointsLoss read(precompiled::Bytes blob, uint32_t document, std::vector<SequencePoint>& points) {
   SignatureBytes from(blob);
   from.number();  // the signature of the local variables
   if (document == 0) document = from.number();
   int64_t il = 0, line = 0;
   bool has_line = false;
+  size_t documents = 0;
   while (from.ok() && from.left() > 0) {
+    if (points.size() >= kMostPoints || documents > kMostPoints) return PointsLoss::kTooMany;
     const uint32_t il_more = from.number();
     if (il_more == 0 && !points.empty()) {
       document = from.number();
+      ++documents;
       continue;
     }
     il += il_more;
@@ -42,12 +42,22 @@ std::vector<SequencePoint> read_sequence_points(precompiled::Bytes blob, uint32_
       line += has_line ? signed_number(from) : from.number();
       has_line ? signed_number(from) : from.number();  // the column
       has_line = true;
-      if (line < 1 || line > kMostLine) return {};
+      if (line < 1 || line > kMostLine) return PointsLoss::kDamaged;
     }
-    if (il > kMostIl) return {};
+    if (il > kMostIl) return PointsLoss::kDamaged;
     points.push_back({static_cast<uint32_t>(il), document, hidden ? 0 : static_cast<uint32_t>(line)});
   }
-  if (!from.ok()) points.clear();
+  return from.ok() ? PointsLoss::kNone : PointsLoss::kDamaged;
+}
+
+}  // namespace
+
+std::vector<SequencePoint> read_sequence_points(precompiled::Bytes blob, uint32_t document,
+                                                PointsLoss* loss) {
+  std::vector<SequencePoint> points;
+  const PointsLoss why = read(blob, document, points);
+  if (why != PointsLoss::kNone) points.clear();
+  if (loss != nullptr) *loss = why;
   return points;
 }
 

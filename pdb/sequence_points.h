@@ -1,8 +1,10 @@
 // Which source line each part of a method's IL is of, from the blob that a portable PDB has for it. Hostile
-// bytes: of a damaged blob nothing is given, for half of it could name wrong lines. Pure; any thread. Source:
+// bytes: of a damaged blob nothing is given, for half of it could name wrong lines, and nothing of one that
+// has no end. Pure; any thread. Source:
 // docs/specs/PortablePdb-Metadata.md of dotnet/runtime, "Sequence Points Blob".
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -18,7 +20,13 @@ struct SequencePoint {
   bool operator==(const SequencePoint&) const = default;
 };
 
-// By IL offset, rising. document: as the method's row has it; 0: the blob says it.
-std::vector<SequencePoint> read_sequence_points(precompiled::Bytes blob, uint32_t document);
+inline constexpr size_t kMostPoints = 1 << 16;  // of a method
+
+// Why a method's points are not given.
+enum class PointsLoss : uint8_t { kNone = 0, kDamaged = 1, kTooMany = 2 };
+
+// By IL offset, rising. document: as the method's row has it; 0: the blob says it. loss: set if not null.
+std::vector<SequencePoint> read_sequence_points(precompiled::Bytes blob, uint32_t document,
+                                                PointsLoss* loss = nullptr);
 
 }  // namespace walkabout::pdb

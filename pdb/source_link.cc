@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace walkabout::pdb {
 namespace {
 
 constexpr size_t kLongestJson = 1 << 20;
-constexpr size_t kLongestUrl = 4096;
+constexpr size_t kLongestUrl = 4096;  // also of a rule's path
+constexpr size_t kRuleCost = 16;      // of a rule whatever its length, in bytes looked through
 
 // Paths of Windows are told apart without case, and a rule fits those of either kind.
 char folded(char c) {
@@ -45,7 +47,11 @@ SourceLink::SourceLink(std::string_view json) {
   const auto all = nlohmann::json::parse(json, nullptr, false);
   if (!all.is_object() || !all.contains("documents") || !all["documents"].is_object()) return;
   for (const auto& [path, url] : all["documents"].items()) {
-    if (url.is_string()) rules_.emplace_back(path, url.get<std::string>());
+    if (!url.is_string() || path.size() > kLongestUrl) continue;
+    std::string to = url.get<std::string>();
+    if (to.size() > kLongestUrl) continue;
+    rules_.emplace_back(path, std::move(to));
+    cost_ += path.size() + kRuleCost;
   }
   std::stable_sort(rules_.begin(), rules_.end(),
                    [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });

@@ -16,9 +16,12 @@ class SourceLink {
   explicit SourceLink(std::string_view json);
   // Empty: no rule is for it.
   std::string url_of(std::string_view path) const;
+  // Bytes that url_of() looks through at most.
+  size_t cost() const { return cost_; }
 
  private:
   std::vector<std::pair<std::string, std::string>> rules_;  // the longest first
+  size_t cost_ = 0;
 };
 
 }  // namespace walkabout::pdb

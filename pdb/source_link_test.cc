@@ -33,5 +33,22 @@ TEST(SourceLink, WhatIsNoRuleIsLeftOut) {
   EXPECT_EQ(SourceLink(std::string(100'000, '[')).url_of("/a"), "");
 }
 
+TEST(SourceLink, KnowsWhatItCosts) {
+  EXPECT_EQ(SourceLink("").cost(), 0u);
+  std::string json = R"({"documents":{"/never/0*":"https://localhost/*")";
+  for (int i = 1; i < 10'000; ++i) json += ",\"/never/" + std::to_string(i) + "*\":\"https://localhost/*\"";
+  EXPECT_GE(SourceLink(json + "}}").cost(), 10'000 * std::string("/never/0*").size());
+}
+
+// A rule may be as long as the JSON is, and a URL is made for each document.
+TEST(SourceLink, RulesAreBounded) {
+  const std::string text(5000, 'x');
+  const SourceLink link(R"({"documents":{"/a/*":"https://localhost/)" + text + R"(*","/)" + text +
+                        R"(*":"https://localhost/*"}})");
+  EXPECT_EQ(link.cost(), 0u);
+  EXPECT_EQ(link.url_of("/a/b.cs"), "");
+  EXPECT_EQ(link.url_of("/" + text + "b.cs"), "");
+}
+
 }  // namespace
 }  // namespace walkabout::pdb

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "wire/varint.h"
+
 namespace walkabout::recording {
 
 inline constexpr std::string_view kMagic("\x89WALK\r\n\x1a", 8);
@@ -31,7 +33,6 @@ inline constexpr uint32_t kMaxNodes = 1u << 27;  // of one tree of stacks
 inline constexpr uint32_t kMaxSources = 64;      // and the highest id of one
 inline constexpr size_t kMaxSourceColumns = 16;  // values, and labels
 
-// Bytes of stack a varint column or length may take.
-inline constexpr size_t kMaxVarintBytes = 10;
+inline constexpr size_t kMaxVarintBytes = wire::kMaxVarintBytes;
 
 }  // namespace walkabout::recording

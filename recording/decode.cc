@@ -16,7 +16,8 @@ constexpr std::tuple kVisits(&RecordVisitor::on_session, &RecordVisitor::on_sour
                              &RecordVisitor::on_thread_end, &RecordVisitor::on_counters,
                              &RecordVisitor::on_message, &RecordVisitor::on_rate, &RecordVisitor::on_end,
                              &RecordVisitor::on_native_symbols, &RecordVisitor::on_assembly,
-                             &RecordVisitor::on_il_map, &RecordVisitor::on_source_lines);
+                             &RecordVisitor::on_il_map, &RecordVisitor::on_source_lines,
+                             &RecordVisitor::on_inline_tree);
 
 }  // namespace
 

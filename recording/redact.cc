@@ -1,18 +1,34 @@
 #include "recording/redact.h"
 
 #include <algorithm>
+#include <string_view>
 #include <tuple>
 
-#include "base/file_name.h"
 #include "recording/fields.h"
 #include "wire/encode.h"
 
 namespace walkabout::recording {
 namespace {
 
-// The program without its folder: reports know a single-file program by it.
-std::string program_of(const std::string& command_line) {
-  return std::string(base::file_name(command_line.substr(0, command_line.find(' '))));
+// Of a path of Linux or of Windows, also where it looks like one in the other.
+std::string_view last_part(std::string_view path) {
+  path.remove_prefix(path.find_last_of("/\\") + 1);
+  return path;
+}
+
+// The program without its folder: reports know a single-file program by it, and by the library that dotnet
+// hosts which assembly is the program's own ("dotnet App.dll").
+std::string program_of(std::string_view command_line) {
+  std::string program(last_part(command_line.substr(0, command_line.find(' '))));
+  if (program != "dotnet") return program;
+  while (command_line.find(' ') != std::string_view::npos) {
+    command_line.remove_prefix(command_line.find(' ') + 1);
+    const std::string_view word = command_line.substr(0, command_line.find(' '));
+    if (word.empty() || word.starts_with('-') || word == "exec") continue;
+    if (word.ends_with(".dll")) program.append(" ").append(last_part(word));
+    break;  // else a verb of the SDK
+  }
+  return program;
 }
 
 // Each word that is a path: its last part.
@@ -20,7 +36,7 @@ std::string without_folders(const std::string& text) {
   std::string kept;
   for (size_t at = 0; at <= text.size();) {
     const size_t end = std::min(text.find(' ', at), text.size());
-    kept.append(at == 0 ? "" : " ").append(base::file_name(text.substr(at, end - at)));
+    kept.append(at == 0 ? "" : " ").append(last_part(std::string_view(text).substr(at, end - at)));
     at = end + 1;
   }
   return kept;
@@ -35,7 +51,7 @@ std::string without(wire::Place place, const std::string& text) {
     case wire::Place::kCommandLine:
       return program_of(text);
     case wire::Place::kPath:
-      return std::string(base::file_name(text));
+      return std::string(last_part(text));
     case wire::Place::kSentence:
       return without_folders(text);
     case wire::Place::kMessage:

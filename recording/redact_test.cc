@@ -71,6 +71,18 @@ TEST(Redact, TheProgramKeepsItsNameOnly) {
     EXPECT_THAT(kept, Not(HasSubstr(gone)));
 }
 
+TEST(Redact, OfWhatDotnetHostsTheNameIsKept) {
+  const auto kept = [](const char* command_line) {
+    auto session = wire::testing::sample_value<wire::Session>();
+    session.command_line = command_line;
+    return one(session);
+  };
+  EXPECT_THAT(kept("/usr/bin/dotnet exec --x /srv/alice/App.dll --key hunter2"),
+              AllOf(HasSubstr("dotnet App.dll"), Not(HasSubstr("alice")), Not(HasSubstr("hunter2"))));
+  EXPECT_THAT(kept("dotnet build secret.dll"), Not(HasSubstr("secret")));
+  EXPECT_THAT(kept("/srv/app secret.dll"), Not(HasSubstr("secret")));
+}
+
 TEST(Redact, PathsLoseTheirFolders) {
   wire::Module module;
   module.path = "/srv/alice/secret/libx.so";
@@ -82,6 +94,13 @@ TEST(Redact, PathsLoseTheirFolders) {
   wire::NativeSymbols symbols;
   symbols.source = "/srv/alice/secret/x.debug";
   EXPECT_THAT(one(symbols), AllOf(HasSubstr("x.debug"), Not(HasSubstr("secret"))));
+  wire::Document document;
+  for (const char* path : {R"(C:\Users\alice\secret\X.cs)", R"(/x/C:\Users\alice\secret\X.cs)"}) {
+    document.path = path;
+    wire::SourceLines lines;
+    lines.documents = {document};
+    EXPECT_THAT(one(lines), AllOf(HasSubstr("X.cs"), Not(HasSubstr("secret")))) << path;
+  }
   wire::Message message;
   message.text = "cannot read /srv/alice/secret/x.so: (see ~alice/secret/y) and/or give up";
   EXPECT_THAT(one(message),

@@ -39,7 +39,7 @@ inline wire::Samples two_samples() {
   return r;
 }
 
-inline constexpr int kEveryRecord = 23;  // records of every_record()
+inline constexpr int kEveryRecord = 24;  // records of every_record()
 
 // sample_value(), referring to the others of its kind.
 template <typename Record>
@@ -111,6 +111,7 @@ class Reencoder : public RecordVisitor {
   void on_assembly(const wire::Assembly& r) override { add(r); }
   void on_il_map(const wire::IlMap& r) override { add(r); }
   void on_source_lines(const wire::SourceLines& r) override { add(r); }
+  void on_inline_tree(const wire::InlineTree& r) override { add(r); }
 
  private:
   template <typename Record>

@@ -48,6 +48,22 @@ constexpr auto fields(const IlMap*) {
                     as::rising(4, &IlMap::native));
 }
 
+// Which calls the compiler has replaced by the called method's code, in one compiled method, and where that
+// code is. Calls of which no code is left are not in it. wire/inline_tree.h reads and writes the two texts:
+// bytes, so that the agent needs no columns.
+struct InlineTree {
+  static constexpr RecordType kType = RecordType::kInlineTree;
+  base::CodeId code;  // a JitCode
+  std::string calls;  // varints, three a call: its Method's id, its parent, its site
+  std::string
+      places;  // varints, three a place: the native offset as the difference to the one before, node, IL
+};
+template <typename = void>
+constexpr auto fields(const InlineTree*) {
+  return std::tuple(as::number(1, &InlineTree::code), as::raw(2, &InlineTree::calls),
+                    as::raw(3, &InlineTree::places));
+}
+
 enum class HashKind : uint8_t { kUnknown = 0, kSha1 = 1, kSha256 = 2 };
 
 // A source file as a PDB names it.
@@ -72,12 +88,13 @@ struct MethodLines {
   std::vector<uint64_t> document;  // place in SourceLines::documents, from 1; one for all where there is one
   // 1: it only jumps and puts constants into variables; 2: it steps a variable; empty: nothing is known.
   std::vector<uint64_t> light;
+  std::vector<uint64_t> loops;  // IL offsets, by turns: where a loop begins, and behind its last instruction
 };
 template <typename = void>
 constexpr auto fields(const MethodLines*) {
   return std::tuple(as::number(1, &MethodLines::token), as::rising(2, &MethodLines::il),
                     as::differences(3, &MethodLines::line), as::column(4, &MethodLines::document),
-                    as::column(5, &MethodLines::light));
+                    as::column(5, &MethodLines::light), as::column(6, &MethodLines::loops));
 }
 
 // What the PDB of one assembly says of the methods that were hit.

@@ -27,6 +27,7 @@ enum class RecordType : uint32_t {
   kAssembly = 19,
   kIlMap = 20,
   kSourceLines = 21,  // appended by the CLI, never by the agent
+  kInlineTree = 22,
 };
 
 }  // namespace walkabout::wire

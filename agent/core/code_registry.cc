@@ -8,6 +8,7 @@
 #include "agent/core/jit_unwind.h"
 #include "agent/core/os.h"
 #include "base/file_name.h"
+#include "clr/events/inlining.h"
 #include "clr/names/method_record.h"
 #include "unwind/pe/prolog_x64.h"
 #include "wire/encode.h"
@@ -29,9 +30,9 @@ CompiledMethod compiled_method_of(FoundCode code) {
 
 CodeRegistry::CodeRegistry(unwind::ReaderGate& gate) : gate_(gate), jitted_(gate), images_(gate) {}
 
-void CodeRegistry::jitted(const clr::MethodLoad& event, clr::TypeHandles* types) {
+base::CodeId CodeRegistry::jitted(const clr::MethodLoad& event, clr::TypeHandles* types) {
   unreported_until_ns_.store(0, std::memory_order_relaxed);
-  if (event.start == 0 || event.size == 0) return;
+  if (event.start == 0 || event.size == 0) return {};
   CompiledMethod method;
   method.function = event.method_id;
   method.start = event.start;
@@ -52,6 +53,7 @@ void CodeRegistry::jitted(const clr::MethodLoad& event, clr::TypeHandles* types)
   }
   const base::CodeId code = add_compiled_method(std::move(method), &name);
   if (!event.dynamic && owner != collectible_.end()) owner->second.push_back(code);
+  return code;
 }
 
 void CodeRegistry::note_in(Rings& rings) {
@@ -144,6 +146,25 @@ bool CodeRegistry::is_collectible(clr::ModuleID module) const {
 bool CodeRegistry::has_collectible() const {
   const base::Lock lock(mutex_);
   return !collectible_.empty();
+}
+
+// What was inlined into dynamic and collectible code could go away with it: the CLR would be asked for names
+// of methods that are no more.
+[[gnu::cold]] void CodeRegistry::inlined(base::CodeId code, clr::FunctionID function,
+                                         std::span<const uint8_t> said) {
+  told_of_inlining_.fetch_add(1, std::memory_order_relaxed);
+  clr::InlinedCode known;
+  if (clr::InlinedCode::parse(said, &known) && known.nodes() == 1) return;
+  const base::Lock lock(mutex_);
+  const auto method = compiled_methods_.find(code.value);
+  if (method == compiled_methods_.end() || method->second.function != function ||
+      method->second.name != nullptr || inlined_bytes_ + said.size() > kMostInlined) {
+    inlining_lost_.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  inlined_bytes_ += said.size();
+  inlined_.emplace_front(reinterpret_cast<const char*>(said.data()), said.size());
+  method->second.inlined = &inlined_.front();
 }
 
 void CodeRegistry::unloaded(const clr::MethodUnload& event) {

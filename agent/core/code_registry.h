@@ -6,8 +6,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <forward_list>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -34,6 +36,9 @@ struct CompiledMethod {
   wire::Tier tier = wire::Tier::kUnknown;
   // Only where the CLR could not or must not be asked later: dynamic and collectible code.
   std::shared_ptr<const clr::MethodName> name;
+  // What was inlined into it, as the runtime said it (clr::InlinedCode). Null: nothing, or it is not known.
+  // As long as the registry.
+  const std::string* inlined = nullptr;
 };
 
 // A compiled method that no event reported: compiled before the agent came, or reported by a callback.
@@ -58,9 +63,16 @@ class CodeRegistry {
   const std::atomic<uint32_t>& generation() const { return generation_; }
 
   // JIT events; on the compiling or unloading thread.
-  // types: names those that the event has no name for; null: nobody does.
-  void jitted(const clr::MethodLoad& event, clr::TypeHandles* types = nullptr);
+  // types: names those that the event has no name for; null: nobody does. The code's id; 0: there is none.
+  base::CodeId jitted(const clr::MethodLoad& event, clr::TypeHandles* types = nullptr);
   void unloaded(const clr::MethodUnload& event);
+  // What was inlined into this code of `function`, right behind its JIT event. code 0: its code is not known.
+  // Keeps at most kMostInlined bytes of all methods.
+  void inlined(base::CodeId code, clr::FunctionID function, std::span<const uint8_t> said);
+  static constexpr size_t kMostInlined = 32 << 20;
+  // How many methods the runtime has said it of, and of how many of these it was not kept.
+  uint64_t told_of_inlining() const { return told_of_inlining_.load(std::memory_order_relaxed); }
+  uint64_t inlining_lost() const { return inlining_lost_.load(std::memory_order_relaxed); }
   void collectible_module(clr::ModuleID module);
   // Its file's name or path, for the names of its methods where the CLR is not asked. Until it is unloaded.
   void module_loaded(clr::ModuleID module, std::string_view path);
@@ -159,6 +171,9 @@ class CodeRegistry {
   std::atomic<uint64_t> unreported_until_ns_{0};
   std::atomic<uint32_t> generation_{1};  // release: partner of the walker's acquire
   std::atomic<uint64_t> without_unwind_data_{0};
+  std::forward_list<std::string> inlined_ WALKABOUT_GUARDED_BY(mutex_);
+  size_t inlined_bytes_ WALKABOUT_GUARDED_BY(mutex_) = 0;
+  std::atomic<uint64_t> told_of_inlining_{0}, inlining_lost_{0};
 };
 
 }  // namespace walkabout::agent

@@ -8,6 +8,7 @@
 
 #include "agent/core/fake_code_heap.h"
 #include "base/clock.h"
+#include "clr/events/test_inlining.h"
 
 namespace walkabout::agent {
 namespace {
@@ -54,6 +55,57 @@ TEST_F(CodeRegistryTest, AJittedMethodIsFoundWithAllItsRegions) {
   EXPECT_EQ(method.tier, static_cast<wire::Tier>(4));
   EXPECT_EQ(method.name, nullptr) << "the CLR is asked later";
   EXPECT_EQ(registry_.without_unwind_data(), 0u);
+}
+
+clr::testing::Payload inlined(size_t calls) {
+  clr::testing::InlinedEvent event{Heap::kMethod, {{Heap::kMethod, 0, calls > 0 ? 1u : 0u, 0}}, {{0, 0, 4}}};
+  for (size_t i = 0; i < calls; ++i) event.nodes.push_back({0x99, 0, 0, 0});
+  return event.data();
+}
+
+TEST_F(CodeRegistryTest, WhatWasInlinedIsKeptWithItsCode) {
+  const base::CodeId code = registry_.jitted(load_of(heap_));
+  EXPECT_EQ(code.value, code_at(heap_.start()));
+  const clr::testing::Payload said = inlined(1);
+  registry_.inlined(code, Heap::kMethod, said);
+  CompiledMethod method;
+  ASSERT_TRUE(registry_.compiled_method(code, &method));
+  ASSERT_NE(method.inlined, nullptr);
+  EXPECT_EQ(*method.inlined, std::string(said.begin(), said.end()));
+  EXPECT_EQ(registry_.told_of_inlining(), 1u);
+  EXPECT_EQ(registry_.inlining_lost(), 0u);
+}
+
+TEST_F(CodeRegistryTest, WhereNothingWasInlinedNothingIsKept) {
+  const base::CodeId code = registry_.jitted(load_of(heap_));
+  registry_.inlined(code, Heap::kMethod, inlined(0));
+  CompiledMethod method;
+  ASSERT_TRUE(registry_.compiled_method(code, &method));
+  EXPECT_EQ(method.inlined, nullptr);
+  EXPECT_EQ(registry_.told_of_inlining(), 1u);
+  EXPECT_EQ(registry_.inlining_lost(), 0u);
+}
+
+// Nobody can say which code it is of, or may ask for names of what was inlined there.
+TEST_F(CodeRegistryTest, WhatWasInlinedElsewhereIsCountedAsLost) {
+  registry_.inlined({}, Heap::kMethod, inlined(1));
+  EXPECT_EQ(registry_.inlining_lost(), 1u);
+  registry_.inlined(registry_.jitted(load_of(heap_)), Heap::kMethod + 1, inlined(1));
+  EXPECT_EQ(registry_.inlining_lost(), 2u) << "it is another method's";
+  clr::MethodLoad dynamic = load_of(heap_);
+  dynamic.dynamic = true;
+  registry_.inlined(registry_.jitted(dynamic), Heap::kMethod, inlined(1));
+  EXPECT_EQ(registry_.inlining_lost(), 3u);
+  registry_.collectible_module(77);
+  registry_.inlined(registry_.jitted(load_of(heap_)), Heap::kMethod, inlined(1));
+  EXPECT_EQ(registry_.inlining_lost(), 4u);
+}
+
+TEST_F(CodeRegistryTest, WhatWasInlinedHasItsBound) {
+  const base::CodeId code = registry_.jitted(load_of(heap_));
+  const clr::testing::Payload large = inlined(CodeRegistry::kMostInlined / 40);
+  for (int i = 0; i < 3; ++i) registry_.inlined(code, Heap::kMethod, large);
+  EXPECT_EQ(registry_.inlining_lost(), 2u) << "one fits into the bound";
 }
 
 // The runtime reports the module whose loader the code belongs to: for an instantiation, not always its

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
+#include "agent/core/inlined_calls.h"
 #include "agent/core/jit_code_record.h"
 #include "agent/core/os.h"
 #include "base/page_size.h"
@@ -27,9 +29,9 @@ uint32_t looked_up(Frame frame, bool leaf) {
 
 }  // namespace
 
-CodeWriter::CodeWriter(CodeRegistry& registry, clr::ICorProfilerInfo2* info, bool lines)
-    : registry_(registry), info_(info), names_(info) {
-  if (lines) il_maps_.emplace(registry, info);
+CodeWriter::CodeWriter(CodeRegistry& registry, clr::ICorProfilerInfo2* info, Lines lines)
+    : registry_(registry), info_(info), names_(info), sites_(lines.sites) {
+  if (lines.on) il_maps_.emplace(registry, info);
 }
 
 void CodeWriter::declare(Frame frame, bool leaf, std::string* out) {
@@ -127,6 +129,28 @@ void CodeWriter::declare_jitted(CodeId code, std::string* out) {
   }
   wire::encode(jit_code_record(compiled, method), *out);
   if (il_maps_) il_maps_->want(compiled);
+  if (compiled.inlined != nullptr) declare_inlined(compiled, out);
+}
+
+// What is inlined lives as long as the code that it is in, and that does not go away: it is neither dynamic
+// nor collectible (CodeRegistry::inlined).
+[[gnu::cold]] void CodeWriter::declare_inlined(const CompiledMethod& compiled, std::string* out) {
+  struct With {
+    CodeWriter* writer;
+    std::string* out;
+  } with{this, out};
+  const InlinedNames names{[](void* of, uint64_t function) -> uint64_t {
+                             const auto* to = static_cast<With*>(of);
+                             return to->writer->declare_function(function, to->out).value;
+                           },
+                           &with};
+  wire::InlineTree tree;
+  tree.code = compiled.code;
+  const std::span said(reinterpret_cast<const uint8_t*>(compiled.inlined->data()), compiled.inlined->size());
+  if (!fill_inline_tree(said, sites_, names, &tree))
+    ++refused_inline_trees_;
+  else if (!tree.calls.empty())
+    wire::encode(tree, *out);
 }
 
 void CodeWriter::declare_precompiled(CodeId code, uint32_t rva, std::string* out) {

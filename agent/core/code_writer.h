@@ -21,8 +21,12 @@ namespace walkabout::agent {
 
 class CodeWriter {
  public:
-  // lines: also what source lines are found by: each method's token and assembly, and its IL map.
-  CodeWriter(CodeRegistry& registry, clr::ICorProfilerInfo2* info, bool lines = false);
+  struct Lines {
+    bool on = false;     // also what source lines are found by, and what was inlined where
+    bool sites = false;  // the runtime says where inlined calls were: .NET 8 and 9
+  };
+  CodeWriter(CodeRegistry& registry, clr::ICorProfilerInfo2* info, Lines lines);
+  CodeWriter(CodeRegistry& registry, clr::ICorProfilerInfo2* info) : CodeWriter(registry, info, Lines()) {}
 
   // Appends what is not declared yet. leaf: the frame is where the thread was interrupted (else its offset is
   // a return address, which may be one past the method's end).
@@ -36,12 +40,15 @@ class CodeWriter {
   clr::FunctionID function_of(wire::Frame frame, bool leaf) const;
   // IL maps of at most so many of the methods that were declared. False when there are more.
   bool emit_il_maps(size_t most, std::string* out);
+  // Methods of which the runtime's word on what was inlined cannot be so.
+  uint64_t refused_inline_trees() const { return refused_inline_trees_; }
   // Methods that the CLR has no IL map of.
   uint64_t refused_il_maps() const { return il_maps_ ? il_maps_->refused() : 0; }
 
  private:
   void declare_module(base::CodeId code, std::string* out);
   void declare_jitted(base::CodeId code, std::string* out);
+  void declare_inlined(const CompiledMethod& compiled, std::string* out);
   void declare_precompiled(base::CodeId code, uint32_t rva, std::string* out);
   base::MethodId declare_function(clr::FunctionID function, std::string* out);
   void declare_name(base::MethodId id, clr::MethodName name, std::string* out);
@@ -60,6 +67,8 @@ class CodeWriter {
   std::unordered_map<uint32_t, uint64_t> bases_;  // of ready-to-run images
   uint32_t last_method_ = 0;
   std::optional<IlMaps> il_maps_;
+  const bool sites_;
+  uint64_t refused_inline_trees_ = 0;
   std::unordered_map<clr::ModuleID, base::AssemblyId> assemblies_;
 };
 

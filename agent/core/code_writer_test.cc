@@ -9,8 +9,10 @@
 #include "agent/core/fake_managed_code.h"
 #include "agent/core/fake_runtime.h"
 #include "clr/abi/hresults.h"
+#include "clr/events/test_inlining.h"
 #include "clr/names/fake_metadata.h"
 #include "wire/encode.h"
+#include "wire/inline_tree.h"
 
 namespace walkabout::agent {
 namespace {
@@ -63,7 +65,7 @@ TEST_F(CodeWriterTest, WithLinesAMethodHasItsTokenAndItsAssembly) {
     id = base::CodeId(registry_.jitted().find(code.start())->code.load());
   }
   const auto declared = [&](bool lines) {
-    CodeWriter writer(registry_, &clr, lines);
+    CodeWriter writer(registry_, &clr, {lines});
     std::string out;
     for (int i = 0; i < 3; ++i) writer.declare(Frame::in_code(FrameKind::kJitted, id, 4), true, &out);
     EXPECT_TRUE(writer.emit_il_maps(10, &out));
@@ -76,11 +78,43 @@ TEST_F(CodeWriterTest, WithLinesAMethodHasItsTokenAndItsAssembly) {
       assembly);
   const std::string with = declared(true), without = declared(false);
   EXPECT_EQ(with.substr(0, assembly.size()), assembly);
-  // Field 7, a varint of four bytes; field 8, a varint.
-  const std::string fields("\x38\x85\x80\x80\x30\x40\x01", 7);
+  // Field 8, a varint of four bytes; field 9, a varint.
+  const std::string fields("\x40\x85\x80\x80\x30\x48\x01", 7);
   EXPECT_NE(with.find(fields), std::string::npos);
   EXPECT_EQ(without.find(fields), std::string::npos);
   EXPECT_EQ(with.size(), assembly.size() + without.size() + fields.size());
+}
+
+// The records of the inlined methods come before the tree, one for each.
+TEST_F(CodeWriterTest, WhatWasInlinedIsDeclaredWithItsMethods) {
+  const FakeManagedCode code;
+  const base::CodeId id = registry_.jitted(code.event(0x1230));
+  const clr::testing::InlinedEvent event{
+      0x1230, {{0x1230, 0, 2, 0}, {0x4560, 3, 0, 0}, {0x4560, 8, 0, 1}}, {{0, 0, 0}, {2, 1, 10}, {4, 2, 20}}};
+  registry_.inlined(id, 0x1230, event.data());
+  for (const bool sites : {false, true}) {
+    CodeWriter writer(registry_, &runtime_, {true, sites});
+    std::string out;
+    for (int i = 0; i < 3; ++i) writer.declare(Frame::in_code(FrameKind::kJitted, id, 4), true, &out);
+    wire::InlineColumns tree{{2, 2}, {0, 0}, {0, 0}, {10, 20}, {1, 2}, {5, 7}};
+    if (sites) tree.site = {4, 9};
+    std::string wanted;
+    wire::encode(wire::inline_tree(id, tree), wanted);
+    EXPECT_TRUE(out.ends_with(wanted)) << sites;
+    EXPECT_EQ(writer.refused_inline_trees(), 0u);
+  }
+  EXPECT_EQ(runtime_.count("GetFunctionInfo2"), 4u) << "of two methods, in two recordings";
+}
+
+TEST_F(CodeWriterTest, WhatCannotBeInlinedSoIsCounted) {
+  const FakeManagedCode code;
+  const base::CodeId id = registry_.jitted(code.event(0x1230));
+  const clr::testing::InlinedEvent event{0x1230, {{0x1230, 0, 1, 0}, {0x4560, 3, 1, 0}}, {}};
+  registry_.inlined(id, 0x1230, event.data());
+  CodeWriter writer(registry_, &runtime_, {true});
+  writer.declare(Frame::in_code(FrameKind::kJitted, id, 4), true, &out_);
+  EXPECT_EQ(writer.refused_inline_trees(), 1u);
+  EXPECT_EQ(runtime_.count("GetFunctionInfo2"), 1u) << "of what it names nothing is asked";
 }
 
 // Code that comes and goes for days: what was declared of it is not remembered for ever, and its id is

@@ -65,7 +65,10 @@ void IlMaps::emit(size_t most, std::string* out) {
   for (; most > 0 && !wanted_.empty(); --most) {
     const Wanted wanted = wanted_.front();
     wanted_.pop_front();
-    if (!lives(wanted)) continue;
+    if (!lives(wanted)) {
+      ++refused_;
+      continue;
+    }
     const uint64_t start = wanted.base == 0 ? wanted.start : start_of(wanted);
     if (wanted.base != 0 && start != 0 && !known_starts_.insert(start).second) continue;  // a funclet of it
     wire::IlMap map;

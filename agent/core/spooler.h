@@ -47,7 +47,7 @@ class Spooler {
     uint32_t budget_ppm = 0;                      // of the process's CPU time; 0: none
     uint32_t most_nodes = StackTree::kMostNodes;  // of one tree of stacks
     std::vector<wire::Source> sources = {};       // that are on; none: CPU time alone
-    bool lines = false;                           // what source lines are found by
+    CodeWriter::Lines lines = {};                 // what source lines are found by
   };
   struct Parts {
     CodeRegistry& registry;
@@ -199,6 +199,7 @@ class Spooler {
   void flush_nodes();
   void emit_messages(const std::vector<PendingMessage>& messages);
   void emit_il_maps(bool ends);
+  void report_inlining();
   void emit_refused_threads(uint64_t now_ns, bool living);
   void emit_own_threads(uint64_t now_ns);
   uint64_t final_process_cpu_ns() const;

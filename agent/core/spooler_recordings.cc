@@ -9,8 +9,9 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr size_t kIlMapsInPass = 1000;  // some milliseconds
-constexpr size_t kIlMapsAtEnd = 50'000;
+// One takes the runtime 1 to 20 us; the second is what a program may wait for at its end.
+constexpr size_t kIlMapsInPass = 1000;
+constexpr size_t kIlMapsAtEnd = 10'000;
 
 uint64_t median(std::vector<uint32_t> v) {
   if (v.empty()) return 0;
@@ -164,6 +165,22 @@ void Spooler::emit_il_maps(bool ends) {
   if (const uint64_t refused = code_->refused_il_maps(); refused != 0)
     report(wire::Severity::kInfo, "the runtime does not say which source lines " + std::to_string(refused) +
                                       (refused == 1 ? " method has" : " methods have"));
+  if (options_.lines.on) report_inlining();
+}
+
+[[gnu::cold]] void Spooler::report_inlining() {
+  if (registry_.told_of_inlining() == 0)
+    return report(
+        wire::Severity::kInfo,
+        "inlined methods are not known: the runtime tells of them where DOTNET_RichDebugInfo=1 is in "
+        "its environment at its start");
+  const uint64_t lost = registry_.inlining_lost() + code_->refused_inline_trees();
+  if (lost == 0) return;
+  std::string text =
+      "what was inlined is not known of some compiled methods (dynamic ones, those that can be "
+      "unloaded, or too many): ";
+  text += std::to_string(lost);
+  report(wire::Severity::kInfo, std::move(text));
 }
 
 bool Spooler::is_long_enough(uint64_t now_ns) const {

@@ -15,18 +15,21 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr clr::EVENTPIPE_PROVIDER kRuntime = 11, kOther = 12;
+constexpr clr::EVENTPIPE_PROVIDER kRuntime = 11, kOther = 12, kPrivate = 13;
 constexpr uint32_t kAnyEvent = 80;
 
 struct FakeEventPipe : clr::NullICorProfilerInfo15 {
   std::vector<std::pair<uint64_t, uint32_t>> started;  // keywords, level
+  std::vector<uint64_t> started_private;               // keywords of a second provider
+  bool refuses_private = false;
   std::vector<clr::EVENTPIPE_SESSION> stopped;
   uint64_t refused = 0;  // keywords
   int names_asked = 0;
   clr::HRESULT not_overridden(const char*) override { return clr::E_FAIL; }
-  clr::HRESULT EventPipeStartSession(uint32_t, clr::COR_PRF_EVENTPIPE_PROVIDER_CONFIG* provider, clr::BOOL,
-                                     clr::EVENTPIPE_SESSION* session) override {
-    if ((provider->keywords & refused) != 0) return clr::E_FAIL;
+  clr::HRESULT EventPipeStartSession(uint32_t count, clr::COR_PRF_EVENTPIPE_PROVIDER_CONFIG* provider,
+                                     clr::BOOL, clr::EVENTPIPE_SESSION* session) override {
+    if ((provider->keywords & refused) != 0 || (count > 1 && refuses_private)) return clr::E_FAIL;
+    if (count > 1) started_private.push_back(provider[1].keywords);
     started.emplace_back(provider->keywords, provider->loggingLevel);
     *session = started.size();
     return clr::S_OK;
@@ -38,7 +41,9 @@ struct FakeEventPipe : clr::NullICorProfilerInfo15 {
   clr::HRESULT EventPipeGetProviderInfo(clr::EVENTPIPE_PROVIDER provider, uint32_t, uint32_t*,
                                         clr::WCHAR* name) override {
     ++names_asked;
-    const std::u16string text = provider == kRuntime ? u"Microsoft-Windows-DotNETRuntime" : u"Another";
+    const std::u16string text = provider == kRuntime   ? u"Microsoft-Windows-DotNETRuntime"
+                                : provider == kPrivate ? u"Microsoft-Windows-DotNETRuntimePrivate"
+                                                       : u"Another";
     *std::copy(text.begin(), text.end(), name) = 0;
     return clr::S_OK;
   }
@@ -84,6 +89,26 @@ TEST(EventSessions, AnEventThatOnlyTheRuntimeHasNamesItsProvider) {
   EventSessions sessions;
   EXPECT_TRUE(sessions.is_of_runtime(kOther, clr::kMethodLoadVerbose));
   EXPECT_TRUE(sessions.is_of_runtime(kOther, kAnyEvent));
+}
+
+TEST(EventSessions, ThePrivateProviderGoesWithTheJitsEvents) {
+  FakeEventPipe pipe;
+  EventSessions sessions;
+  EXPECT_EQ(sessions.start(&pipe, {{clr::kInformational, 1}, {clr::kVerbose, clr::kJitKeyword}}, 0x40000),
+            "");
+  EXPECT_EQ(pipe.started.size(), 2u);
+  EXPECT_EQ(pipe.started_private, std::vector<uint64_t>{0x40000});
+  EXPECT_TRUE(sessions.is_private(kPrivate));
+  EXPECT_FALSE(sessions.is_private(kRuntime));
+  EXPECT_TRUE(sessions.is_private(kPrivate));
+  EXPECT_FALSE(sessions.is_of_runtime(kPrivate, kAnyEvent));
+}
+
+TEST(EventSessions, WithoutThePrivateProviderTheOthersAreHad) {
+  FakeEventPipe pipe;
+  pipe.refuses_private = true;
+  EXPECT_EQ(EventSessions().start(&pipe, {{clr::kVerbose, clr::kJitKeyword}}, 0x40000), "");
+  EXPECT_EQ(pipe.started.size(), 1u);
 }
 
 }  // namespace

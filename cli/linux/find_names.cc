@@ -88,8 +88,14 @@ LibraryNames improve(const symbols::ModuleHits& hits, const wire::NativeSymbols&
   return library;
 }
 
+// What the assemblies share.
+struct LineSearch {
+  symbols::LineBudget budget;
+  symbols::LinesLeftOut left_out;
+};
+
 AssemblyLines improve(const symbols::AssemblyHits& hits, const Contents& known, symbols::Finder& finder,
-                      RecordingEdit& edit) {
+                      LineSearch& search, RecordingEdit& edit) {
   const base::AssemblyId id = hits.assembly.id;
   const auto has = known.has_lines.find(id);
   AssemblyLines assembly;
@@ -101,7 +107,7 @@ AssemblyLines improve(const symbols::AssemblyHits& hits, const Contents& known, 
     assembly.place = known.lines_from.at(id);
     return assembly;
   }
-  symbols::FoundLines found = symbols::find_lines(hits, finder);
+  symbols::FoundLines found = symbols::find_lines(hits, finder, search.budget, search.left_out);
   assembly.why = found.why;
   if (!found.lines) return assembly;
   assembly.has_lines = true;
@@ -137,12 +143,18 @@ base::Result<NewNames> find_names(const std::string& recording, symbols::Finder&
   }
   std::stable_sort(names.libraries.begin(), names.libraries.end(),
                    [](const auto& a, const auto& b) { return a.addresses > b.addresses; });
+  LineSearch search;
   for (const symbols::AssemblyHits& hits : contents.methods.hits()) {
-    if (!hits.methods.empty()) names.assemblies.push_back(improve(hits, contents, finder, names.edit));
+    if (!hits.methods.empty())
+      names.assemblies.push_back(improve(hits, contents, finder, search, names.edit));
   }
   std::stable_sort(names.assemblies.begin(), names.assemblies.end(),
                    [](const auto& a, const auto& b) { return a.methods > b.methods; });
   names.problems = finder.problems();
+  for (std::string& text : search.left_out.sentences()) {
+    wire::encode(wire::Message{0, wire::Severity::kWarning, text}, names.edit.add);
+    names.problems.push_back(std::move(text));
+  }
   return names;
 }
 

@@ -39,8 +39,9 @@ struct NewNames {
   std::vector<LibraryNames> libraries;    // most addresses first
   std::vector<AssemblyLines> assemblies;  // most methods first
   RecordingEdit edit;                     // empty when nothing new was found
-  std::vector<std::string> problems;      // servers that could not be asked, files that were refused
-  std::string damage;                     // of the recording
+  // Servers that could not be asked, files that were refused, methods whose lines were left out.
+  std::vector<std::string> problems;
+  std::string damage;  // of the recording
 
   uint64_t addresses() const;
   uint64_t named_before() const;

@@ -6,6 +6,7 @@
 
 #include "cli/command_line.h"
 #include "cli/convert.h"
+#include "cli/linux/add_source.h"
 #include "cli/linux/attach.h"
 #include "cli/linux/check.h"
 #include "cli/linux/collect.h"
@@ -46,7 +47,7 @@ int run_cli(const std::vector<std::string>& arguments) {
   add_collect(line);
   add_report(line);
   add_stats(line);
-  add_convert(line);
+  add_convert(line, add_source);
   add_symbols(line);
   add_verify(line);
   add_version(line);

@@ -36,6 +36,8 @@ base::Result<Environment> environment(const RunOptions& o, const std::string& ag
   base::Result<Environment> all = loading_environment(agent, o.beside, variable);
   if (!all.ok()) return all;
   for (auto& setting : agent_settings(o, socket)) all->push_back(std::move(setting));
+  if (!o.lines) return all;
+  for (auto& setting : inlining_environment(variable)) all->push_back(std::move(setting));
   return all;
 }
 

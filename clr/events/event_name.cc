@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 #include <vector>
 
 #include "clr/names/element_type.h"
@@ -109,16 +110,17 @@ class Parser {
   std::string named(int depth) {
     if (take("!!")) return std::string("M").append(name(nullptr));
     if (take("!")) return std::string("T").append(name(nullptr));
-    take_any(kClassWords);
+    // Behind such a word stands a type's name, whatever it is.
+    const bool is_name = take_any(kClassWords) || in_names_;
     bool generic = false;
-    std::string result = take(kTypeHandle) ? unknown_handle() : name(&generic);
+    std::string result = !is_name && take(kTypeHandle) ? unknown_handle() : name(&generic);
     const bool angles = rest_.starts_with("<");
     if (!angles && !(generic && starts_arguments())) return keyword(result);
     return with_arguments(keyword(result), arguments(depth));
   }
 
   std::string unknown_handle() {
-    const std::string_view address = rest_.substr(0, rest_.find_first_of(" <,)&*["));
+    const std::string_view address = rest_.substr(0, rest_.find_first_of(" <>,)&*[]"));
     rest_.remove_prefix(address.size());
     const std::string known = handles_ == nullptr ? "" : handles_->name_of(number_of(address));
     return known.empty() ? std::string(kUnknownName) : known;
@@ -169,11 +171,13 @@ class Parser {
 
   std::vector<std::string> arguments(int depth) {
     const std::string_view close = rest_[0] == '<' ? ">" : "]";
+    const bool was_in_names = std::exchange(in_names_, in_names_ || close == "]");
     rest_.remove_prefix(1);
     std::vector<std::string> result;
     do {
       result.push_back(type(depth + 1));
     } while (ok_ && take(","));
+    in_names_ = was_in_names;
     if (!take(close)) ok_ = false;
     return result;
   }
@@ -197,6 +201,7 @@ class Parser {
 
   std::string_view rest_;
   TypeHandles* handles_;
+  bool in_names_ = false;  // "List`1[…]": there are names alone, without a word before them
   bool ok_ = true;
 };
 

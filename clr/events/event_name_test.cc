@@ -49,6 +49,24 @@ TEST(ParametersOfEvent, WhoKnowsTheTypesIsAsked) {
             "Ns.Box`1, ?, Ns.Box<object>[], ?");
 }
 
+TEST(ParametersOfEvent, ATypeCalledLikeAnAddressIsNotAskedFor) {
+  struct Asked final : TypeHandles {
+    std::string name_of(uint64_t handle) override {
+      asked += handle != 0;
+      return "";
+    }
+    int asked = 0;
+  } handles;
+  for (const char* signature : {"void  (class pMT: 0x41414141)", "void  (value class pMT: 0x41414141&)",
+                                "valuetype pMT: 0x41414141  ()", "void  (class Box`1[pMT: 0x41414141])",
+                                "void  (class Box`1<class pMT: 0x41414141>)"}) {
+    parameters_of_event(signature, &handles);
+    EXPECT_EQ(handles.asked, 0) << signature;
+  }
+  parameters_of_event("void  (class Box`1<pMT: 0x7fd9>)", &handles);
+  EXPECT_EQ(handles.asked, 1);
+}
+
 TEST(ParametersOfEvent, CompilerMadeNamesKeepTheirBrackets) {
   EXPECT_EQ(parameters_of_event(
                 "void  (class Ns.Program+<>c__DisplayClass15_0,value class Ns.Asy+<RunAsync>d__0&)"),

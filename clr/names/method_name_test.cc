@@ -111,6 +111,8 @@ TEST(MethodRecord, SaysWhatANameLeavesOpen) {
   };
   EXPECT_EQ(record("get_Total", true).flags, kPlain);
   EXPECT_EQ(record("Ns.IOrder.op_Addition", true).flags, kPlain);
+  EXPECT_EQ(record("get_Foo<Ns.Point>", true).flags, kPlain);
+  EXPECT_EQ(record("Ns.IMap<A.B>.get_Foo", true).flags, kPlain);
   EXPECT_EQ(record("get_Total", false).flags, 0u);
   EXPECT_EQ(record("Run", true).flags, 0u);
   EXPECT_EQ(record("Run", true).returns, "");

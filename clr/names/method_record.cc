@@ -10,8 +10,14 @@ namespace {
 
 // What an accessor and an operator are called, behind the interface of an explicit implementation.
 bool is_named_special(std::string_view method) {
-  const size_t dot = method.find_last_of('.');
-  if (dot != std::string_view::npos) method.remove_prefix(dot + 1);
+  int depth = 0;  // dots of arguments part nothing: "get_Foo<Ns.Point>"
+  for (size_t i = method.size(); i-- > 0;) {
+    if (method[i] == '>') ++depth;
+    if (method[i] == '<') --depth;
+    if (method[i] != '.' || depth != 0) continue;
+    method.remove_prefix(i + 1);
+    break;
+  }
   constexpr std::string_view kPrefixes[] = {"get_", "set_", "add_", "remove_", "op_"};
   return std::any_of(std::begin(kPrefixes), std::end(kPrefixes),
                      [method](std::string_view prefix) { return method.starts_with(prefix); });

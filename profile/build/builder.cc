@@ -1,11 +1,14 @@
 #include "profile/build/builder.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include "base/file_name.h"
 #include "profile/build/runtime_labels.h"
+#include "profile/model/documents.h"
 #include "profile/names/runtime_library.h"
 #include "profile/query/view.h"
 #include "recording/constants.h"
@@ -321,7 +324,7 @@ bool Builder::fold(Sample& sample, StackMap& map) {
 void Builder::fold() {
   if (!names_known_) names_.code.sort();
   if (!namer_)
-    namer_.emplace(names_.code, FrameNamer::Options{options_.unfold, options_.lines},
+    namer_.emplace(names_.code, FrameNamer::Options{options_.unfold, options_.lines, options_.inlined},
                    profile_.session.command_line);
   if (!names_known_) namer_->look_again();
   StackMap map(stacks_, *namer_, tree_);
@@ -449,6 +452,11 @@ void Builder::finish_samples() {
   if (raw_.size() + profile_.samples.size() > options_.bounds.samples) keep_samples_bounded();
   profile_.nodes = std::move(tree_).take();
   profile_.frames = namer_->take_frames();
+  std::set<std::string> files;
+  for (const DisplayFrame& frame : profile_.frames) {
+    if (frame.place.known()) files.insert(frame.place.file);
+  }
+  profile_.documents = one_of_each(names_.code.documents(files));
 }
 
 void Builder::finish_stripped() {

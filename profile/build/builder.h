@@ -42,6 +42,8 @@ struct BuildOptions {
   Filter filter;
   // A frame of managed code for each of its source places: DisplayFrame::place.
   bool lines = false;
+  // Frames of methods whose code the compiler has put into their callers', where the recording has them.
+  bool inlined = true;
 };
 
 class Builder : public recording::RecordVisitor {
@@ -66,8 +68,15 @@ class Builder : public recording::RecordVisitor {
   void on_rate(const wire::Rate& r) override;
   void on_end(const wire::End& r) override;
   void on_native_symbols(const wire::NativeSymbols& r) override { learn(r); }
-  void on_il_map(const wire::IlMap& r) override { learn(r); }
-  void on_source_lines(const wire::SourceLines& r) override { learn(r); }
+  void on_il_map(const wire::IlMap& r) override {
+    if (options_.lines) learn(r);
+  }
+  void on_source_lines(const wire::SourceLines& r) override {
+    if (options_.lines) learn(r);
+  }
+  void on_inline_tree(const wire::InlineTree& r) override {
+    if (options_.inlined) learn(r);
+  }
 
   // Whether the recording should be read for its Names first: it has more than one tree of stacks, or objects
   // that are followed.
@@ -125,6 +134,7 @@ class Builder : public recording::RecordVisitor {
   void report_placed();
   void report_thinned();
   void report_unhandled();
+  void report_lines();
   void sort_samples();
 
   const BuildOptions options_;

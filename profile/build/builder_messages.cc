@@ -23,6 +23,7 @@ void Builder::finish_messages() {
   report_placed();
   report_thinned();
   report_unhandled();
+  report_lines();
 }
 
 void Builder::report_placed() {
@@ -70,6 +71,14 @@ void Builder::report_unhandled() {
   sort_samples();
   const std::optional<Unhandled> last = unhandled(profile_);
   if (last && last->proved) warn(sentence(profile_, *last));
+}
+
+void Builder::report_lines() {
+  const uint64_t left_out = options_.lines ? names_.code.lines_left_out() : 0;
+  if (left_out == 0) return;
+  warn("the source lines of " + std::to_string(left_out) + (left_out == 1 ? " method" : " methods") +
+       " are left out, for what the recording has of them is damaged, or more than " +
+       std::to_string(LineTable::kMostEntries) + " entries; record the program again");
 }
 
 }  // namespace walkabout::profile

@@ -1,9 +1,11 @@
 #include "profile/build/merge.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
+#include "profile/model/documents.h"
 #include "profile/names/process_name.h"
 #include "wire/counters.h"
 
@@ -13,7 +15,7 @@ namespace {
 std::string key_of(const DisplayFrame& f) {
   std::string key = f.name;
   for (const std::string* part : {&f.raw_name, &f.module}) key.append(1, '\0').append(*part);
-  key.append(1, static_cast<char>(f.kind)).append(1, f.exact ? '1' : '0');
+  key.append(1, static_cast<char>(f.kind)).append(1, f.exact ? '1' : '0').append(1, f.inlined ? '1' : '0');
   key.append(f.place.file).append(1, f.place.sure ? '1' : '0');
   for (const uint32_t line : f.place.lines) key.append(1, ' ').append(std::to_string(line));
   return key;
@@ -41,6 +43,7 @@ void add_sentence(const std::string& sentence, std::string* to) {
 uint32_t Merger::frame(const DisplayFrame& f) {
   const auto [it, added] = frames_.try_emplace(key_of(f), static_cast<uint32_t>(all_.frames.size()));
   if (added) all_.frames.push_back(f);
+  all_.frames[it->second].tiers |= f.tiers;
   return it->second;
 }
 
@@ -155,6 +158,7 @@ void Merger::add(Profile part, const std::string& name) {
   if (without_source != 0)
     add_damage(process + ": " + std::to_string(without_source) + " samples of more events than can be shown");
   add_thinned(part.thinned, frames);
+  std::move(part.documents.begin(), part.documents.end(), std::back_inserter(all_.documents));
   for (wire::Message& m : part.messages)
     all_.messages.push_back({m.time_us + later_us, m.severity, process + ": " + m.text});
   all_.stripped.insert(all_.stripped.end(), part.stripped.begin(), part.stripped.end());
@@ -173,6 +177,7 @@ Profile Merger::take(bool in_time_order) {
   if (in_time_order) std::stable_sort(all_.samples.begin(), all_.samples.end(), earlier);
   std::sort(all_.stripped.begin(), all_.stripped.end());
   all_.stripped.erase(std::unique(all_.stripped.begin(), all_.stripped.end()), all_.stripped.end());
+  all_.documents = one_of_each(std::move(all_.documents));
   all_.nodes = std::move(tree_).take();
   return std::move(all_);
 }

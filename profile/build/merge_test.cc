@@ -31,7 +31,7 @@ Profile process(uint32_t pid, uint64_t start_ns) {
 std::string stack(const Profile& p, const Sample& sample) {
   std::string text;
   for (uint32_t node = sample.node; node != 0; node = p.nodes[node].parent)
-    text = p.frames[p.nodes[node].frame].name + (text.empty() ? "" : " > ") + text;
+    text.insert(0, p.frames[p.nodes[node].frame].name + (text.empty() ? "" : " > "));
   return text;
 }
 
@@ -52,6 +52,7 @@ TEST(Merge, TheProcessIsTheOutermostFrame) {
   EXPECT_EQ(stack(p, p.samples[1]), "MSBuild.dll (pid 8) > Main");
   EXPECT_EQ(stack(p, p.samples[2]), "dotnet build (pid 7) > Main > Work");
   EXPECT_EQ(p.frames.size(), 4u) << "equal functions of two processes are one";
+  EXPECT_EQ(p.frames[p.nodes[1].frame].origin, Origin::kMarker) << "a process is nobody's code";
   for (size_t i = 1; i < p.nodes.size(); ++i) EXPECT_LT(p.nodes[i].parent, i);
 }
 
@@ -86,6 +87,8 @@ TEST(Merge, AClockThatIsBehindIsNotBeforeTheStart) {
 TEST(ProcessName, IsTheProgramAndWhatItHosts) {
   EXPECT_EQ(process_name("/usr/bin/dotnet exec --roll-forward Major /x/App.dll --port 5"), "dotnet App.dll");
   EXPECT_EQ(process_name("dotnet build -v q"), "dotnet build");
+  EXPECT_EQ(process_name("\"C:\\My apps\\dotnet.exe\" \"C:\\My apps\\App.dll\" x"), "dotnet.exe App.dll");
+  EXPECT_EQ(process_name("\"unfinished"), "\"unfinished");
   EXPECT_EQ(process_name("dotnet"), "dotnet");
   EXPECT_EQ(process_name("dotnet /sdk/MSBuild.dll /nologo"), "dotnet MSBuild.dll");
   EXPECT_EQ(process_name("/opt/MyService --x"), "MyService");

@@ -1,5 +1,6 @@
 #include "profile/build/stack_map.h"
 
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -10,9 +11,17 @@ namespace {
 
 uint64_t key_of(uint32_t stack, wire::WalkEnd end) { return static_cast<uint64_t>(end) << 32 | stack; }
 
-uint64_t key_of(wire::Frame frame, Role role) {
-  // Frame kinds need three of their four bits.
-  return frame.bits | static_cast<uint64_t>(role == Role::kCaller) << 63;
+// Of each stack's leaf. Where managed code returns to was called from once it is seen with a managed callee.
+std::vector<Role> roles_of(const RawStacks& stacks) {
+  std::vector<Role> roles(stacks.frame.size(), Role::kLeaf);
+  for (size_t i = 1; i < roles.size(); ++i) {
+    const uint32_t caller = stacks.parent[i];
+    if (stacks.frame[i].managed() || !stacks.frame[caller].managed())
+      roles[caller] = Role::kCaller;
+    else if (roles[caller] == Role::kLeaf)
+      roles[caller] = Role::kCallerOfNative;
+  }
+  return roles;
 }
 
 std::string cut_off_text(wire::WalkEnd end) {
@@ -26,17 +35,14 @@ std::string cut_off_text(wire::WalkEnd end) {
 StackMap::StackMap(const RawStacks& stacks, FrameNamer& namer, Tree& tree)
     : stacks_(stacks), namer_(namer), tree_(tree) {
   const size_t count = stacks.frame.size();
-  std::vector<bool> caller(count, false);
-  for (size_t i = 1; i < count; ++i) caller[stacks.parent[i]] = true;
-
-  std::unordered_map<uint64_t, Range> known;
+  const std::vector<Role> roles = roles_of(stacks);
+  std::array<std::unordered_map<uint64_t, Range>, kRoles> known;
   named_.resize(count);
   nodes_.resize(count);
   traits_.resize(count);
   for (size_t i = 1; i < count; ++i) {
-    const Role role = caller[i] ? Role::kCaller : Role::kLeaf;
-    const auto [it, added] = known.try_emplace(key_of(stacks.frame[i], role));
-    if (added) it->second = frames_of(stacks.frame[i], role);
+    const auto [it, added] = known[static_cast<size_t>(roles[i])].try_emplace(stacks.frame[i].bits);
+    if (added) it->second = frames_of(stacks.frame[i], roles[i]);
     const uint32_t parent = stacks.parent[i];
     named_[i] = it->second;
     nodes_[i] = extend(nodes_[parent], it->second);

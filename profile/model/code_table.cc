@@ -23,14 +23,29 @@ const Range* covering(const std::vector<Range>& sorted, uint32_t offset) {
   return offset < range.end ? &range : nullptr;
 }
 
+// The last byte of the call.
+uint32_t place_of(wire::Frame frame, Role role) {
+  return frame.offset() - (role != Role::kLeaf && frame.offset() > 0 ? 1 : 0);
+}
+
 // A caller that returns to a function's first byte was not called from there (a signal frame): then take the
 // byte.
 template <typename Range>
 const Range* covering(const std::vector<Range>& sorted, uint32_t offset, Role role) {
-  if (role == Role::kCaller && offset > 0) {
+  if (role != Role::kLeaf && offset > 0) {
     if (const Range* range = covering(sorted, offset - 1)) return range;
   }
   return covering(sorted, offset);
+}
+
+// It may be the other one as well.
+void add_other(const SourcePlace& other, SourcePlace& place) {
+  if (other == place) return;
+  place.sure = false;
+  if (other.file != place.file) return;
+  place.lines.insert(place.lines.end(), other.lines.begin(), other.lines.end());
+  std::sort(place.lines.begin(), place.lines.end());
+  place.lines.erase(std::unique(place.lines.begin(), place.lines.end()), place.lines.end());
 }
 
 template <typename Range>
@@ -72,8 +87,7 @@ const wire::Method* CodeTable::method(wire::Frame frame, Role role) const {
 bool CodeTable::is_funclet(wire::Frame frame, Role role) const {
   if (frame.kind() == wire::FrameKind::kJitted) {
     const wire::JitCode* code = find(jit_codes_, frame.code());
-    const uint32_t at = frame.offset() - (role == Role::kCaller && frame.offset() > 0 ? 1 : 0);
-    return code != nullptr && code->main_size != 0 && at >= code->main_size;
+    return code != nullptr && code->main_size != 0 && place_of(frame, role) >= code->main_size;
   }
   if (frame.kind() != wire::FrameKind::kReadyToRun) return false;
   const wire::MethodRange* range = range_of(frame, role);
@@ -90,10 +104,48 @@ bool CodeTable::is_optimized(wire::Tier tier) {
 SourcePlace CodeTable::place(wire::Frame frame, Role role) const {
   const wire::Method* of = method(frame, role);
   if (of == nullptr) return {};
-  const uint32_t at = frame.offset() - (role == Role::kCaller && frame.offset() > 0 ? 1 : 0);
-  if (frame.kind() == wire::FrameKind::kJitted)
-    return lines_.place(frame.code(), at, *of, is_optimized(find(jit_codes_, frame.code())->tier));
-  return lines_.place(frame.code(), at, *of, true);
+  const bool optimized =
+      frame.kind() != wire::FrameKind::kJitted || is_optimized(find(jit_codes_, frame.code())->tier);
+  const auto at = [&](uint32_t offset) { return lines_.place(frame.code(), offset, *of, optimized); };
+  SourcePlace place = at(place_of(frame, role));
+  // Of optimized code a tick that stands on a statement's first byte may be of what was done just before.
+  const bool may_be_before = role == Role::kLeaf && optimized && frame.offset() > 0;
+  if (role == Role::kCallerOfNative)
+    add_other(at(frame.offset()), place);
+  else if (may_be_before && method(frame, Role::kCaller) == of)
+    add_other(at(frame.offset() - 1), place);
+  return place;
+}
+
+std::vector<InlinedCall> CodeTable::inlined_calls(wire::Frame frame, Role role) const {
+  if (frame.kind() != wire::FrameKind::kJitted) return {};
+  return inlined_.calls(frame.code(), place_of(frame, role));
+}
+
+SourcePlace CodeTable::place_of_site(const InlinedCall& call, const wire::Method& in) const {
+  return call.site == 0 ? SourcePlace() : lines_.place_of_il(in, call.site - 1);
+}
+
+SourcePlace CodeTable::place_in(const InlinedCall& innermost, wire::Frame frame, Role role) const {
+  const wire::Method* of = method_by_id(innermost.method);
+  if (of == nullptr) return {};
+  const auto at = [&](uint32_t offset) {
+    return lines_.place_in_call(frame.code(), innermost.number, offset, *of);
+  };
+  SourcePlace place = at(place_of(frame, role));
+  if (role == Role::kCaller || frame.offset() == 0) return place;
+  // As place().
+  const uint32_t other = frame.offset() - (role == Role::kLeaf ? 1 : 0);
+  const std::vector<InlinedCall> there = inlined_.calls(frame.code(), other);
+  if (!there.empty() && there.back() == innermost) add_other(at(other), place);
+  return place;
+}
+
+wire::Tier CodeTable::tier(wire::Frame frame) const {
+  if (frame.kind() == wire::FrameKind::kReadyToRun) return wire::Tier::kReadyToRun;
+  const wire::JitCode* code =
+      frame.kind() == wire::FrameKind::kJitted ? find(jit_codes_, frame.code()) : nullptr;
+  return code == nullptr ? wire::Tier::kUnknown : code->tier;
 }
 
 const wire::NativeSymbol* CodeTable::symbol(wire::Frame frame, Role role) const {

@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
+#include <tuple>
 
 namespace walkabout::profile {
 namespace {
 
 constexpr size_t kNone = SIZE_MAX;
-constexpr size_t kMostEntries = 1 << 16;  // of a map, as the agent makes them, and of a method's points
+constexpr size_t kMostSteps = 1 << 14;    // to one place's statements: behind more nothing is said
+constexpr size_t kLongestPath = 4096;     // each place has its file's
 constexpr size_t kMostCandidates = 64;    // statements that nobody tells apart: of more nothing is said
+constexpr size_t kMostLoops = 1024;       // of a method
 constexpr uint64_t kAny = 0, kLight = 1;  // of wire::MethodLines::light; else a step
 
 // Of the last that does not rise above `value`; kNone: all do.
@@ -26,31 +29,68 @@ void add_once(size_t point, std::vector<size_t>& to) {
 
 }  // namespace
 
+bool LineTable::Candidates::is_enough() { return ++steps > kMostSteps || size() > kMostCandidates; }
+
 // Columns of a foreign recording may have any length and order.
 void LineTable::add(const wire::IlMap& map) {
   if (map.il.size() != map.native.size() || map.il.size() > kMostEntries ||
-      !std::is_sorted(map.native.begin(), map.native.end()))
+      !std::is_sorted(map.native.begin(), map.native.end())) {
+    ++maps_left_out_;
     return;
-  Map& known = maps_[map.code].emplace_back(Map{map.begin, map.il, map.native, {}});
-  for (const uint64_t il : map.il) {
-    if (is_il(il)) known.known.push_back(il - wire::kIlFirst);
   }
-  std::sort(known.known.begin(), known.known.end());
+  finish(maps_[map.code].emplace_back(Map{map.begin, map.il, map.native, {}}));
+}
+
+void LineTable::finish(Map& map) {
+  for (const uint64_t il : map.il) {
+    if (is_il(il)) map.known.push_back(il - wire::kIlFirst);
+  }
+  std::sort(map.known.begin(), map.known.end());
+}
+
+// Each call has a map of its own, in which the other code is of no IL.
+void LineTable::add(base::CodeId code, const wire::InlineColumns& inlined) {
+  if (inlined.native.size() > kMostEntries) return;
+  std::unordered_map<uint64_t, Map>& calls = calls_[code] = {};
+  for (size_t i = 0; i < inlined.native.size(); ++i) {
+    if (i > 0 && inlined.node[i - 1] != inlined.node[i]) {
+      Map& left = calls[inlined.node[i - 1]];
+      left.native.push_back(inlined.native[i]);
+      left.il.push_back(wire::kIlNone);
+    }
+    Map& map = calls[inlined.node[i]];
+    map.native.push_back(inlined.native[i]);
+    map.il.push_back(inlined.il[i]);
+  }
+  for (auto& [call, map] : calls) finish(map);
 }
 
 void LineTable::add(const wire::SourceLines& lines) {
   Assembly& assembly = assemblies_[lines.assembly] = {};
-  for (const wire::Document& document : lines.documents) assembly.documents.push_back(document.path);
+  assembly.documents = lines.documents;
+  for (wire::Document& document : assembly.documents) {
+    if (document.path.size() > kLongestPath) document.path.clear();
+  }
   for (const wire::MethodLines& method : lines.methods) {
     const size_t count = std::min(method.il.size(), kMostEntries + 1);
+    ++assembly.left_out;  // until it is there
     if (count > kMostEntries) continue;
-    Points points{method.il, method.line, method.document, method.light};
+    Points points{method.il, method.line, method.document, method.light, method.loops, {}};
     points.light.resize(count);
+    if (points.loops.size() > 2 * kMostLoops) points.loops.clear();
     if (points.document.size() == 1) points.document.resize(count, points.document[0]);
     if (points.line.size() != count || points.document.size() != count ||
         !std::is_sorted(points.il.begin(), points.il.end()))
       continue;
+    for (size_t i = 0; i < count; ++i) {
+      const auto line = static_cast<uint32_t>(points.line[i]);
+      if (points.line[i] == 0 || points.line[i] > UINT32_MAX) continue;
+      auto& [first, last] = points.span.try_emplace(points.document[i], line, line).first->second;
+      first = std::min(first, line);
+      last = std::max(last, line);
+    }
     assembly.methods.insert_or_assign(method.token, std::move(points));
+    --assembly.left_out;
   }
 }
 
@@ -58,6 +98,12 @@ void LineTable::sort() {
   for (auto& [code, maps] : maps_) {
     std::stable_sort(maps.begin(), maps.end(), [](const Map& a, const Map& b) { return a.begin < b.begin; });
   }
+}
+
+uint64_t LineTable::left_out() const {
+  uint64_t all = maps_left_out_;
+  for (const auto& [id, assembly] : assemblies_) all += assembly.left_out;
+  return all;
 }
 
 const LineTable::Map* LineTable::map_of(base::CodeId code, uint32_t at) const {
@@ -88,8 +134,9 @@ void LineTable::add_around(const Map& map, const Points& points, size_t entry, C
     if (point != kNone) add_once(point, found);
   };
   size_t before = entry, behind = entry;
-  while (before != kNone && !is_il(map.il[before])) before = before == 0 ? kNone : before - 1;
-  while (behind < map.il.size() && !is_il(map.il[behind])) ++behind;
+  while (before != kNone && !is_il(map.il[before]) && !found.is_enough())
+    before = before == 0 ? kNone : before - 1;
+  while (behind < map.il.size() && !is_il(map.il[behind]) && !found.is_enough()) ++behind;
   const uint64_t what = map.il[entry];
   const bool is_between = before != kNone && behind < map.il.size();
   if (what == wire::kIlProlog || (what == wire::kIlNone && is_between)) add(behind);
@@ -103,7 +150,7 @@ void LineTable::add_up_to_next(const Map& map, const Points& points, size_t entr
   const auto next = std::upper_bound(map.known.begin(), map.known.end(), own - wire::kIlFirst);
   const uint64_t end = next == map.known.end() ? UINT64_MAX : *next;
   for (size_t i = point_of(points, own) + 1; i < points.size() && points.il[i] < end; ++i) {
-    if (found.size() > kMostCandidates) return;
+    if (found.is_enough()) return;
     if (points.light[i] != kLight) add_once(i, found);
   }
 }
@@ -113,13 +160,13 @@ void LineTable::add_up_to_next(const Map& map, const Points& points, size_t entr
 void LineTable::add_missing(const Map& map, const Points& points, size_t entry, Candidates& found) {
   const auto add_behind = [&](size_t point) {
     for (size_t i = point + 1; i < points.size() && !has_code(map, points, i); ++i) {
-      if (found.size() > kMostCandidates) return;
+      if (found.is_enough()) return;
       if (points.light[i] == kAny) add_once(i, found);
     }
   };
   const auto add_before = [&](size_t point, bool with_steps) {
     for (size_t i = point; i-- > 0 && !has_code(map, points, i);) {
-      if (found.size() > kMostCandidates) return;
+      if (found.is_enough()) return;
       if (points.light[i] == kAny || (with_steps && points.light[i] != kLight)) add_once(i, found);
     }
   };
@@ -128,9 +175,47 @@ void LineTable::add_missing(const Map& map, const Points& points, size_t entry, 
     add_before(point, true);
   }
   size_t next = entry + 1;
-  while (next < map.il.size() && !is_il(map.il[next])) ++next;
+  while (next < map.il.size() && !is_il(map.il[next]) && !found.is_enough()) ++next;
   const size_t point = next < map.il.size() ? point_of(points, map.il[next]) : kNone;
   if (point != kNone) add_before(point, false);
+}
+
+// Only light statements lie between the point and the IL at `begin`.
+bool LineTable::is_in_front(const Points& points, size_t point, uint64_t begin, Candidates& found) {
+  if (points.il[point] >= begin) return false;
+  for (size_t i = point + 1; i < points.size() && points.il[i] < begin && !found.is_enough(); ++i) {
+    if (points.light[i] != kLight && points.line[i] != 0) return false;
+  }
+  return true;
+}
+
+// The point has the last of the loop's IL, and nothing before this entry is the loop's.
+bool LineTable::is_first_condition(const Map& map, const Points& points, size_t entry, size_t point,
+                                   const Loop& loop, Candidates& found) {
+  const bool is_last =
+      loop.has(points.il[point]) && (point + 1 == points.size() || points.il[point + 1] >= loop.end);
+  for (size_t i = 0; is_last && i < entry && !found.is_enough(); ++i) {
+    if (is_il(map.il[i]) && loop.has(map.il[i] - wire::kIlFirst)) return false;
+  }
+  return is_last;
+}
+
+// What a loop does the same each time the compiler may have moved in front of it: behind the statements
+// before it, or where the loop begins with a copy of its condition, behind that.
+void LineTable::add_loops(const Map& map, const Points& points, size_t entry, Candidates& found) {
+  for (const size_t point : std::vector<size_t>(found)) {
+    for (size_t at = 0; at + 1 < points.loops.size() && !found.is_enough(); at += 2) {
+      const Loop loop{points.loops[at], points.loops[at + 1]};
+      if (!is_in_front(points, point, loop.begin, found) &&
+          !is_first_condition(map, points, entry, point, loop, found))
+        continue;
+      const auto first = std::lower_bound(points.il.begin(), points.il.end(), loop.begin);
+      for (auto i = static_cast<size_t>(first - points.il.begin());
+           i < points.size() && points.il[i] < loop.end && !found.is_enough(); ++i) {
+        if (points.light[i] == kAny) add_once(i, found);
+      }
+    }
+  }
 }
 
 LineTable::Candidates LineTable::candidates(const Map& map, const Points& points, size_t entry,
@@ -141,15 +226,17 @@ LineTable::Candidates LineTable::candidates(const Map& map, const Points& points
     found.push_back(own);
   else
     add_around(map, points, entry, found);
-  if (optimized)
+  if (optimized) {
     add_missing(map, points, entry, found);
-  else if (own != kNone)
+    add_loops(map, points, entry, found);
+  } else if (own != kNone) {
     add_up_to_next(map, points, entry, found);
+  }
   return found;
 }
 
-SourcePlace LineTable::place_of(const Assembly& assembly, const Points& points, const Candidates& candidates,
-                                bool sure) {
+SourcePlace LineTable::place_of(const Assembly& assembly, const Points& points,
+                                const std::vector<size_t>& candidates, bool sure) {
   SourcePlace place;
   uint64_t document = 0;
   for (const size_t point : candidates) {
@@ -166,23 +253,66 @@ SourcePlace LineTable::place_of(const Assembly& assembly, const Points& points, 
   std::sort(place.lines.begin(), place.lines.end());
   place.lines.erase(std::unique(place.lines.begin(), place.lines.end()), place.lines.end());
   if (document == 0 || document > assembly.documents.size()) return {};
-  place.file = assembly.documents[document - 1];
+  place.file = assembly.documents[document - 1].path;
+  place.hash = assembly.documents[document - 1].hash;
+  if (place.file.empty()) return {};
   place.sure = sure && place.lines.size() == 1;
+  const auto span = points.span.find(document);
+  if (span != points.span.end()) std::tie(place.first, place.last) = span->second;
   return place;
+}
+
+const LineTable::Assembly* LineTable::assembly_of(const wire::Method& method) const {
+  const auto found = assemblies_.find(method.assembly);
+  return found == assemblies_.end() ? nullptr : &found->second;
+}
+
+const LineTable::Points* LineTable::points_of(const wire::Method& method) const {
+  const Assembly* assembly = assembly_of(method);
+  if (assembly == nullptr) return nullptr;
+  const auto found = assembly->methods.find(method.token);
+  return found == assembly->methods.end() ? nullptr : &found->second;
+}
+
+std::vector<SourceDocument> LineTable::documents(const std::set<std::string>& paths) const {
+  std::vector<SourceDocument> found;
+  for (const auto& [id, assembly] : assemblies_) {
+    for (const wire::Document& document : assembly.documents) {
+      if (paths.contains(document.path))
+        found.push_back({document.path, document.hash_kind, document.hash, document.url});
+    }
+  }
+  return found;
 }
 
 SourcePlace LineTable::place(base::CodeId code, uint32_t at, const wire::Method& method,
                              bool optimized) const {
-  const auto assembly = assemblies_.find(method.assembly);
-  if (assembly == assemblies_.end()) return {};
-  const auto points = assembly->second.methods.find(method.token);
   const Map* map = map_of(code, at);
-  if (points == assembly->second.methods.end() || map == nullptr) return {};
-  const size_t entry = last_not_above(map->native, at - map->begin);
+  return map == nullptr ? SourcePlace() : place(*map, at, method, optimized);
+}
+
+SourcePlace LineTable::place(const Map& map, uint32_t at, const wire::Method& method, bool optimized) const {
+  const Points* points = points_of(method);
+  if (points == nullptr) return {};
+  const size_t entry = last_not_above(map.native, at - map.begin);
   if (entry == kNone) return {};
-  const Candidates found = candidates(*map, points->second, entry, optimized);
-  if (found.size() > kMostCandidates) return {};
-  return place_of(assembly->second, points->second, found, is_il(map->il[entry]));
+  const Candidates found = candidates(map, *points, entry, optimized);
+  if (found.size() > kMostCandidates || found.steps > kMostSteps) return {};
+  return place_of(*assembly_of(method), *points, found, is_il(map.il[entry]));
+}
+
+SourcePlace LineTable::place_in_call(base::CodeId code, uint32_t call, uint32_t at,
+                                     const wire::Method& method) const {
+  const auto calls = calls_.find(code);
+  if (calls == calls_.end()) return {};
+  const auto map = calls->second.find(call);
+  return map == calls->second.end() ? SourcePlace() : place(map->second, at, method, true);
+}
+
+SourcePlace LineTable::place_of_il(const wire::Method& method, uint64_t il) const {
+  const Points* points = points_of(method);
+  const size_t point = points == nullptr ? kNone : last_not_above(points->il, il);
+  return point == kNone ? SourcePlace() : place_of(*assembly_of(method), *points, {point}, true);
 }
 
 }  // namespace walkabout::profile

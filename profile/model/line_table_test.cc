@@ -56,7 +56,10 @@ TEST_F(LineTableTest, EachStatementOfUnoptimizedCodeIsCertain) {
     EXPECT_EQ(lines(kPrologEnd + i * 10 + 9, false), Lines{100 + i});
     EXPECT_TRUE(sure(kPrologEnd + i * 10, false));
   }
-  EXPECT_EQ(table_.place(kCode, 20, method(), false).file, "/src/a.cs");
+  const SourcePlace place = table_.place(kCode, 20, method(), false);
+  EXPECT_EQ(place.file, "/src/a.cs");
+  EXPECT_EQ(place.first, 100u) << "of its method";
+  EXPECT_EQ(place.last, 104u);
   EXPECT_FALSE(sure(0, false)) << "the prolog";
   EXPECT_FALSE(sure(60, false)) << "the epilog";
   EXPECT_FALSE(sure(70, false)) << "behind the method's end";
@@ -104,7 +107,44 @@ TEST_F(LineTableTest, BehindALightStatementOthersMayBeMissing) {
   EXPECT_EQ(lines(20), (Lines{103, 104}));
 }
 
-TEST_F(LineTableTest, HiddenCodeIsOfNoLineAndMakesItsNeighboursUnsure) {
+// for (…100…) { 101; 102 }, 103 and its condition 104 behind it.
+TEST_F(LineTableTest, WhatIsInFrontOfALoopMayBeOfTheLoop) {
+  lines_.methods[0].light = {0, 1, 0, 0, 0};
+  lines_.methods[0].loops = {20, 40};
+  map({il(0), il(20), il(30), il(40), wire::kIlNone}, {0, 10, 20, 30, 40});
+  EXPECT_EQ(lines(0), (Lines{100, 102, 103}));
+  EXPECT_FALSE(sure(0));
+  EXPECT_TRUE(sure(10)) << "in the loop";
+  EXPECT_TRUE(sure(30)) << "behind it";
+  EXPECT_TRUE(sure(0, false)) << "nothing is moved";
+}
+TEST_F(LineTableTest, OnlyLightStatementsLieBetweenALoopAndWhatIsInFrontOfIt) {
+  lines_.methods[0].loops = {20, 40};
+  map({il(0), il(10), il(20), il(30), il(40), wire::kIlNone}, {0, 10, 20, 30, 40, 50});
+  EXPECT_TRUE(sure(0));
+  EXPECT_EQ(lines(10), (Lines{101, 102, 103}));
+}
+TEST_F(LineTableTest, TheCopyOfALoopsConditionInFrontOfItMayBeOfTheLoop) {
+  lines_.methods[0].loops = {10, 40};
+  map({il(0), il(30), il(10), il(20), il(30), il(40), wire::kIlNone}, {0, 10, 20, 30, 40, 50, 60});
+  EXPECT_EQ(lines(10), (Lines{101, 102, 103}));
+  EXPECT_TRUE(sure(40)) << "the condition at the loop's end";
+}
+TEST_F(LineTableTest, LoopsOfAForeignRecordingAreBounded) {
+  wire::MethodLines& method = lines_.methods[0];
+  method = {kToken, {}, {}, {1}, {}};
+  for (uint64_t i = 0; i < 60'000; ++i)
+    method.il.push_back(i), method.line.push_back(i + 1), method.light.push_back(1);
+  for (uint64_t i = 0; i < 1000; ++i) method.loops.insert(method.loops.end(), {59'999, 60'000});
+  map({il(0), wire::kIlNone}, {0, 10});
+  EXPECT_TRUE(lines(0).empty());
+  method.il.resize(10), method.line.resize(10), method.light.resize(10);
+  method.loops.resize(1'000'000);
+  map({il(0), wire::kIlNone}, {0, 10});
+  EXPECT_EQ(lines(0), Lines{1});
+}
+
+TEST_F(LineTableTest, HiddenCodeIsOfNoLine) {
   lines_.methods[0].line[2] = 0;
   map({il(0), il(10), il(20), il(30), il(40), wire::kIlNone}, {0, 10, 20, 30, 40, 50});
   EXPECT_EQ(lines(20), Lines{});
@@ -139,6 +179,56 @@ TEST_F(LineTableTest, OfManyLinesNoneIsSaid) {
   EXPECT_TRUE(lines(10, false).size() == 50);
 }
 
+// A hostile recording could have millions of light statements, which are no candidates.
+TEST_F(LineTableTest, FarAwayNothingIsLookedFor) {
+  wire::MethodLines& method = lines_.methods[0];
+  const auto with_light = [&](uint64_t count) {
+    method = {kToken, {}, {}, {1}, {}};
+    for (uint64_t i = 0; i < count + 2; ++i) {
+      method.il.push_back(i), method.line.push_back(i + 1);
+      method.light.push_back(i == 0 || i == count + 1 ? 0 : 1);
+    }
+    table_ = LineTable();
+    map({il(0), il(count + 1), wire::kIlNone}, {0, 10, 20});
+  };
+  with_light(400);
+  EXPECT_EQ(lines(0), Lines{1});
+  EXPECT_EQ(lines(0, false), Lines{1});
+  EXPECT_EQ(lines(10), Lines{402});
+  with_light(20'000);
+  EXPECT_EQ(lines(0), Lines{});
+  EXPECT_EQ(lines(0, false), Lines{});
+  EXPECT_EQ(lines(10), Lines{});
+  EXPECT_EQ(table_.left_out(), 0u);
+}
+
+TEST_F(LineTableTest, FarAwayInCodeNothingIsLookedFor) {
+  const auto with_unknown = [&](size_t count) {
+    std::vector<uint64_t> ils(count + 2, wire::kIlNone), native;
+    ils.front() = il(0), ils.back() = il(40);
+    for (size_t i = 0; i < ils.size(); ++i) native.push_back(i);
+    table_ = LineTable();
+    map(ils, native);
+  };
+  with_unknown(100);
+  EXPECT_EQ(lines(50, false), (Lines{100, 104}));
+  with_unknown(20'000);
+  EXPECT_EQ(lines(10'000, false), Lines{});
+  EXPECT_EQ(lines(10'000), Lines{});
+  EXPECT_EQ(lines(0), Lines{}) << "what is next is too far";
+}
+
+TEST_F(LineTableTest, WhatIsBrokenOrTooLongIsCounted) {
+  wire::MethodLines longest{kToken + 1, {}, {}, {1}, {}};
+  for (size_t i = 0; i <= LineTable::kMostEntries; ++i) longest.il.push_back(i), longest.line.push_back(1);
+  lines_.methods.push_back(longest);
+  lines_.methods.push_back({kToken + 2, {0, 10}, {1}, {1}, {}});
+  map({il(0), il(10)}, {5, 1});
+  EXPECT_EQ(table_.left_out(), 3u) << "a map, a long method, a broken one";
+  table_.add(five_lines());
+  EXPECT_EQ(table_.left_out(), 1u) << "of two records of an assembly the last counts";
+}
+
 TEST_F(LineTableTest, BrokenColumnsSayNothing) {
   lines_.methods = {{kToken, {0, 10}, {1}, {1}, {}}};
   map({il(0)}, {0, 1});
@@ -146,6 +236,10 @@ TEST_F(LineTableTest, BrokenColumnsSayNothing) {
   lines_.methods = {{kToken, {0}, {1}, {9}, {}}};
   map({il(0)}, {0});
   EXPECT_TRUE(lines(0).empty()) << "a document that is not there";
+  lines_.methods = {{kToken, {0}, {1}, {1}, {}}};
+  lines_.documents[0].path = std::string(4097, 'x');
+  map({il(0)}, {0});
+  EXPECT_TRUE(lines(0).empty()) << "a path that is none";
 }
 
 }  // namespace

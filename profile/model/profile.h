@@ -14,6 +14,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "wire/records.h"
@@ -48,11 +49,32 @@ enum class Folding : uint8_t {
 
 // Where in the sources a frame is.
 struct SourcePlace {
-  std::string file;             // path as the PDB has it; empty: nothing is known
-  std::vector<uint32_t> lines;  // rising: it is one of these
-  bool sure = false;            // it is the one there is in `lines`
+  std::string file;              // path as the PDB has it; empty: nothing is known
+  std::vector<uint32_t> lines;   // rising: it is one of these
+  bool sure = false;             // it is the one there is in `lines`
+  uint32_t first = 0, last = 0;  // of the lines that its method has in that file
+  std::string hash = {};         // of the document, which tells files of one name apart; may be empty
   bool known() const { return !lines.empty(); }
   bool operator==(const SourcePlace&) const = default;
+};
+
+// Lines of a source file, the first of which has this number.
+struct SourcePiece {
+  uint32_t first = 1;
+  std::string text;  // each line ends with '\n'
+};
+
+// A source file that frames have their places in.
+struct SourceDocument {
+  std::string path;  // as SourcePlace::file
+  wire::HashKind hash_kind = wire::HashKind::kUnknown;
+  std::string hash;      // of what was compiled
+  std::string url;       // where SourceLink says that it can be fetched from; empty if it does not
+  bool several = false;  // files of this path were compiled that differ
+  // Where texts were asked for (profile/query/source_text.h):
+  std::vector<SourcePiece> text;  // rising; of what was compiled, nothing else
+  uint32_t lines = 0;             // that the whole file has; 0: not known
+  std::string note;               // what of it is not in `text`, and why; empty: nothing
 };
 
 struct DisplayFrame {
@@ -63,10 +85,15 @@ struct DisplayFrame {
   Kind kind = Kind::kOther;
   bool exact = true;  // false: nearest exported name of a stripped library
   uint32_t own = 0;   // of a managed method: where its name begins behind the namespace
-  Origin origin = Origin::kMine;
+  Origin origin = Origin::kMarker;
   // Where lines were asked for (BuildOptions::lines): then a method has a frame for each of its places.
   SourcePlace place = {};
+  // Of a method whose code the compiler has put into the caller's: its name ends in kInlinedMark.
+  bool inlined = false;
+  // What compiled the code that was met of it, a bit for each wire::Tier; 0: not known, or no managed code.
+  uint16_t tiers = 0;
 };
+inline constexpr std::string_view kInlinedMark = " [inlined]";
 
 struct Node {
   uint32_t parent = 0;  // index into nodes; node 0 is the root and its own parent
@@ -144,12 +171,13 @@ struct Profile {
   std::vector<wire::Source> sources;
   std::vector<Thread> threads;
   std::vector<DisplayFrame> frames;
-  std::vector<Node> nodes;  // nodes[0] is the root; parents come before children
+  std::vector<SourceDocument> documents;  // of the frames' places, by path
+  std::vector<Node> nodes;                // nodes[0] is the root; parents come before children
   // By node: so many frames it stands for at most, where it is a folded run; 0: it is none. Empty: none is
   // (profile/query/folding.h).
   std::vector<uint32_t> folded;
-  Folding page_folding = Folding::kNone;  // which of them the page folds to begin with
-  std::vector<Sample> samples;            // in time order
+  Folding page_folding = Folding::kAsync;  // which of them the page folds to begin with
+  std::vector<Sample> samples;             // in time order
   // What labels of type wire::LabelType::kText stand for: text N is at N - 1.
   std::vector<std::string> texts;
   // A label for each that the source has; the first set is empty, of samples without labels.

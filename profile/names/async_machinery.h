@@ -9,5 +9,8 @@ namespace walkabout::profile {
 
 // name: readable (DisplayFrame::name), of a method of System.Private.CoreLib.
 bool is_async_machinery(std::string_view name);
+// Whether it is under all of a managed thread, whoever has started it: the pool's workers, and the program's
+// own threads.
+bool is_thread_start(std::string_view name);
 
 }  // namespace walkabout::profile

@@ -28,12 +28,12 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kStubs{{
 
 std::string stub_name(std::string_view name) {
   for (const auto& [raw, readable] : kStubs) {
-    if (name == raw) return "[" + std::string(readable) + "]";
+    if (name == raw) return std::string(readable);
   }
   name.remove_prefix(kStubPrefix.size());
   std::string words(name);
   for (char& c : words) c = c == '_' ? ' ' : c;
-  return "[" + words + " stub]";
+  return words + " stub";
 }
 
 // Recordings of earlier agents have the runtime's own text where a type is known by its address alone:
@@ -46,12 +46,12 @@ std::string_view within_signature(std::string_view parameters) {
                                         : parameters.substr(open + 3, parameters.size() - open - 4);
 }
 
-std::vector<std::string> types_of(std::string_view parameters) {
+std::vector<std::string> types_of(std::string_view parameters, bool more) {
   std::vector<std::string> out;
   parameters = trim(within_signature(parameters));
   if (parameters.empty()) return out;
   for (const std::string_view type : split_outside_brackets(parameters, ','))
-    out.push_back(type.starts_with("pMT: ") ? "?" : short_type(type));
+    out.push_back(type.starts_with("pMT: ") ? "?" : more ? whole_type(type) : short_type(type));
   return out;
 }
 
@@ -76,14 +76,15 @@ bool is_without_type(const wire::Method& method) {
   return method.method.starts_with(kStubPrefix) || method.type.empty() || method.type == "dynamicClass";
 }
 
-std::string dynamic_name(const wire::Method& method) {
-  if (method.method.starts_with(kStubPrefix)) return stub_name(method.method);
-  const std::vector<std::string> types = types_of(method.parameters);
+std::string dynamic_name(const wire::Method& method, bool more) {
+  const std::vector<std::string> types = types_of(method.parameters, more);
+  if (method.method.starts_with(kStubPrefix))
+    return "[" + stub_name(method.method) + (more ? " (" + joined(types, 0) + ")" : "") + "]";
   if (const size_t prefix = regex_prefix(method.method); prefix != 0)
     return method.method.substr(0, prefix - 1) + "." + method.method.substr(prefix) + "(" + joined(types, 0) +
            ") [compiled regex]";
-  const bool has_constants =
-      method.method.starts_with("lambda_method") && !types.empty() && types[0] == "Closure";
+  const bool has_constants = method.method.starts_with("lambda_method") && !types.empty() &&
+                             (types[0] == "Closure" || types[0].ends_with(".Closure"));
   return method.method + "(" + joined(types, has_constants ? 1 : 0) + ") [dynamic]";
 }
 

@@ -72,18 +72,21 @@ FrameNamer::FrameNamer(const CodeTable& code, Options options, const std::string
       command_line_(command_line),
       unfold_(options.unfold),
       lines_(options.lines),
+      inlined_(options.inlined),
       runtime_inside_(find_runtime_inside(code, command_line)) {
   look_again();
 }
 
 void FrameNamer::look_again() {
   by_record_.clear();
+  inlined_by_record_.clear();
   names_.learn(code_);
   origins_.learn(code_, command_line_);
 }
 
 std::span<const NamedFrame> FrameNamer::frames_of(wire::Frame frame, Role role) {
   named_.assign(1, name(frame, role));
+  if (inlined_) add_inlined(frame, role);
   return named_;
 }
 
@@ -114,14 +117,11 @@ DisplayFrame FrameNamer::managed_frame(const wire::Method& method) const {
 
 NamedFrame FrameNamer::name_managed(wire::Frame frame, Role role) {
   if (const wire::Method* method = code_.method(frame, role)) {
-    if (lines_) {
-      DisplayFrame shown = managed_frame(*method);
-      shown.place = code_.place(frame, role);
-      return {intern(std::move(shown)), code_.is_funclet(frame, role)};
-    }
-    const auto [it, added] = by_record_.try_emplace(method, 0);
-    if (added) it->second = intern(managed_frame(*method));
-    return {it->second, code_.is_funclet(frame, role)};
+    const bool is_funclet = code_.is_funclet(frame, role);
+    if (!lines_) return {with_tier(method_frame(*method, false), frame), is_funclet};
+    DisplayFrame shown = managed_frame(*method);
+    shown.place = place_of(frame, role, *method);
+    return {with_tier(intern(std::move(shown)), frame), is_funclet};
   }
   // Precompiled code whose method the agent did not learn, or a record lost to damage.
   const wire::Module* module = code_.module(frame.code());
@@ -129,6 +129,57 @@ NamedFrame FrameNamer::name_managed(wire::Frame frame, Role role) {
   const std::string where = file.empty() ? "managed code" : file;
   const std::string name = unfold_ ? where + "+" + hex(frame.offset()) : "[" + where + "]";
   return {intern({name, name, file, Kind::kManaged, false}), !unfold_};
+}
+
+uint32_t FrameNamer::method_frame(const wire::Method& method, bool inlined) {
+  const auto [it, added] = (inlined ? inlined_by_record_ : by_record_).try_emplace(&method, 0);
+  if (added) {
+    DisplayFrame frame = managed_frame(method);
+    frame.inlined = inlined;
+    it->second = intern(std::move(frame));
+  }
+  return it->second;
+}
+
+uint32_t FrameNamer::with_tier(uint32_t named, wire::Frame frame) {
+  if (const wire::Tier tier = code_.tier(frame); tier != wire::Tier::kUnknown)
+    frames_[named].tiers |= static_cast<uint16_t>(1u << static_cast<unsigned>(tier));
+  return named;
+}
+
+// Of each but the innermost: the line of the call in it, where the runtime says that.
+void FrameNamer::add_inlined(wire::Frame frame, Role role) {
+  const std::vector<InlinedCall> calls = code_.inlined_calls(frame, role);
+  for (size_t i = 0; i < calls.size(); ++i) {
+    if (!calls[i].by_known) named_.push_back({marker("[unknown frames]")});
+    const wire::Method* method = code_.method_by_id(calls[i].method);
+    if (method == nullptr) {
+      named_.push_back({marker("[unknown inlined method]")});
+    } else if (!lines_) {
+      named_.push_back({with_tier(method_frame(*method, true), frame)});
+    } else {
+      DisplayFrame shown = managed_frame(*method);
+      shown.inlined = true;
+      shown.place =
+          i + 1 < calls.size() ? place_of_site(calls[i + 1], *method) : code_.place_in(calls[i], frame, role);
+      named_.push_back({with_tier(intern(std::move(shown)), frame)});
+    }
+  }
+}
+
+SourcePlace FrameNamer::place_of_site(const InlinedCall& call, const wire::Method& in) const {
+  return call.by_known ? code_.place_of_site(call, in) : SourcePlace();
+}
+
+// The compiled method's own frame.
+SourcePlace FrameNamer::place_of(wire::Frame frame, Role role, const wire::Method& method) const {
+  if (inlined_) {
+    const std::vector<InlinedCall> calls = code_.inlined_calls(frame, role);
+    if (!calls.empty()) {
+      if (SourcePlace site = place_of_site(calls.front(), method); site.known()) return site;
+    }
+  }
+  return code_.place(frame, role);
 }
 
 Kind FrameNamer::native_kind(const wire::Module* module) const {
@@ -181,10 +232,12 @@ uint32_t FrameNamer::intern(DisplayFrame frame) {
   }
   key += static_cast<char>('0' + static_cast<int>(frame.kind));
   key += place.sure ? '1' : '0';
+  key += frame.inlined ? '1' : '0';
   for (const uint32_t line : place.lines) key.append(reinterpret_cast<const char*>(&line), sizeof line);
   const auto [it, added] = by_text_.try_emplace(std::move(key), static_cast<uint32_t>(frames_.size()));
   if (added) {
     frame.origin = origins_.of(frame);
+    if (frame.inlined) frame.name += kInlinedMark;
     frames_.push_back(std::move(frame));
   }
   return it->second;

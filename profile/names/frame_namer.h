@@ -29,12 +29,13 @@ struct NamedFrame {
 
 class FrameNamer {
  public:
-  // code: sorted, outlives this. unfold: unnamed native frames keep their offset and are not folded.
-  // program: the first word of the command line, to tell a single-file program (which has the CLR inside).
   struct Options {
-    bool unfold = false;
-    bool lines = false;  // a frame for each source place of a method
+    bool unfold = false;   // unnamed native frames keep their offset and are not folded
+    bool lines = false;    // a frame for each source place of a method
+    bool inlined = false;  // the frames of inlined methods
   };
+  // code: sorted, outlives this. command_line: its program may have the CLR inside, and its assembly is the
+  // program's own.
   FrameNamer(const CodeTable& code, Options options, const std::string& command_line);
 
   // The code has more in it than before.
@@ -51,6 +52,11 @@ class FrameNamer {
  private:
   NamedFrame name(wire::Frame frame, Role role);
   NamedFrame name_managed(wire::Frame frame, Role role);
+  void add_inlined(wire::Frame frame, Role role);
+  uint32_t with_tier(uint32_t named, wire::Frame frame);
+  SourcePlace place_of_site(const InlinedCall& call, const wire::Method& in) const;
+  SourcePlace place_of(wire::Frame frame, Role role, const wire::Method& method) const;
+  uint32_t method_frame(const wire::Method& method, bool inlined);
   DisplayFrame managed_frame(const wire::Method& method) const;
   NamedFrame name_native(wire::Frame frame, Role role);
   NamedFrame name_address(wire::Frame frame);
@@ -62,11 +68,12 @@ class FrameNamer {
   DistinctNames names_;
   Origins origins_;
   std::vector<NamedFrame> named_;  // as frames_of() has returned them
-  const bool unfold_, lines_;
+  const bool unfold_, lines_, inlined_;
   std::string runtime_inside_;  // path of the executable that has the CLR linked in; empty if there is none
   std::vector<DisplayFrame> frames_;
   std::unordered_map<std::string, uint32_t> by_text_;
-  std::unordered_map<const void*, uint32_t> by_record_;  // methods and symbols named before
+  // Methods and symbols named before, and methods as inlined ones.
+  std::unordered_map<const void*, uint32_t> by_record_, inlined_by_record_;
 };
 
 }  // namespace walkabout::profile

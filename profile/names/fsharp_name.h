@@ -1,8 +1,7 @@
 // What the F# compiler makes of what has no name in the metadata's sense: a closure is a type "add@12-1" (the
 // name it is bound to or the function around it, the line, and a number where a line has several), an active
-// pattern a method
-// "|Even|Odd|", an operator "op_PipeRight", the code of a file's top level in "<StartupCode$app>.$Program".
-// Any thread, no state.
+// pattern a method "|Even|Odd|", an operator "op_PipeRight", the code of a file's top level in
+// "<StartupCode$app>.$Program". Any thread, no state.
 //
 // Source: F# compiler, CompilerGlobalState.fs and PrettyNaming.fs.
 #pragma once

@@ -28,7 +28,9 @@ std::string lambda_of(std::string_view rest, const NameContext& context) {
 Readable member_at(std::string_view name, const NameContext& context, int nesting) {
   const Generated g = take_apart(name);
   if (nesting > kMaxNesting) return {std::string(name), "", ""};
-  if (!g.is) return {enclosing_name(name, context.owner), "", ""};
+  // Around a lambda or local function of an async method may be an accessor.
+  const bool is_plain = context.no_accessor && nesting == 0;
+  if (!g.is) return {enclosing_name(name, context.owner, is_plain), "", ""};
   if (g.inner.empty()) {
     const bool is_base_call = g.rest.starts_with("n__");
     return {is_base_call ? "(base call #" + std::string(g.rest.substr(3)) + ")" : std::string(name), "", ""};

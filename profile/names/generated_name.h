@@ -28,8 +28,9 @@ struct Readable {
 // What a name is shown with. The compiler numbers methods of a type, and lambdas and local functions within
 // each: in "<Main>b__3_1" the first tells overloads of Main apart.
 struct NameContext {
-  std::string_view owner;  // readable, of the type that declares it, for constructors
-  bool numbers = false;    // all the compiler's numbers: "(lambda #3_1)"
+  std::string owner;         // readable, of the type that declares it, for constructors
+  bool numbers = false;      // all the compiler's numbers: "(lambda #3_1)"
+  bool no_accessor = false;  // it is none, whatever it is called, as of an async method
 };
 
 // Of a name that the compiler made; any other is that of a method around one ("Total.get").

@@ -18,7 +18,8 @@ struct Member {
   std::string_view owner;                    // the readable name of its type, without namespace and arguments
   std::vector<std::string_view> parameters;  // types, as the metadata has them
   std::string_view returns;                  // of a conversion; empty: not known
-  bool is_plain = false;  // its name looks like that of an accessor or operator, and it is none
+  bool is_plain = false;    // its name looks like that of an accessor or operator, and it is none
+  bool is_generic = false;  // it has arguments of its own, as no accessor has
 };
 
 struct MemberName {
@@ -26,11 +27,11 @@ struct MemberName {
   size_t index_parameters = 0;  // so many of the first parameters stand within the name already
 };
 
-// whole: interfaces of explicit implementations with their namespaces.
+// whole: types in it with their namespaces.
 MemberName member_name(const Member& member, bool whole);
 
 // As the method around a lambda is called, whose parameters the lambda's name does not say ("Item.get" of an
-// indexer).
-std::string enclosing_name(std::string_view name, std::string_view owner);
+// indexer). is_plain: as Member::is_plain.
+std::string enclosing_name(std::string_view name, std::string_view owner, bool is_plain);
 
 }  // namespace walkabout::profile

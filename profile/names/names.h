@@ -25,6 +25,7 @@ class Names : public recording::RecordVisitor {
   void on_native_symbols(const wire::NativeSymbols& r) override { code.add(r); }
   void on_il_map(const wire::IlMap& r) override { code.add(r); }
   void on_source_lines(const wire::SourceLines& r) override { code.add(r); }
+  void on_inline_tree(const wire::InlineTree& r) override { code.add(r); }
 
   void on_sweep(const wire::Sweep& r) override { lives.add(r); }
 

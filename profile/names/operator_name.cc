@@ -4,14 +4,12 @@
 #include <array>
 #include <utility>
 
-#include "profile/names/readable_type.h"
-
 namespace walkabout::profile {
 namespace {
 
 constexpr std::string_view kPrefix = "op_";
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 26> kOperators{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 27> kOperators{{
     {"Addition", "+"},
     {"Subtraction", "-"},
     {"Multiply", "*"},
@@ -38,10 +36,10 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 26> kOperato
     {"True", "true"},
     {"False", "false"},
     {"Increment", "++"},
+    {"Decrement", "--"},
 }};
 
 std::string_view sign_of(std::string_view word) {
-  if (word == "Decrement") return "--";
   const auto found = std::find_if(kOperators.begin(), kOperators.end(),
                                   [word](const auto& one) { return one.first == word; });
   return found == kOperators.end() ? std::string_view() : found->second;
@@ -67,7 +65,7 @@ std::string operator_name(std::string_view name, std::string_view returns) {
     checked = "checked ";
   }
   if (name == "Implicit" || name == "Explicit") {
-    const std::string to = returns.empty() ? "" : " " + short_type(returns);
+    const std::string to = returns.empty() ? "" : " " + std::string(returns);
     const std::string kind = name == "Implicit" ? "implicit" : "explicit";
     return kind + " operator" + (checked.empty() ? "" : " checked") + to;
   }

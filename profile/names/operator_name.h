@@ -8,7 +8,7 @@
 namespace walkabout::profile {
 
 // "operator +" of "op_Addition", "operator checked +", "implicit operator int" of a conversion to `returns`
-// (a type; empty: not known). Empty: it is none of C#'s.
+// (a type as it is shown; empty: not known). Empty: it is none of C#'s.
 std::string operator_name(std::string_view name, std::string_view returns);
 
 }  // namespace walkabout::profile

@@ -2,9 +2,10 @@
 // recording has: the module's file name and folder, the kind of code, the command line.
 //
 // Not the program's are: modules called System.*, Microsoft.*, mscorlib, netstandard, WindowsBase,
-// FSharp.Core; modules in the folder of a shared framework (".../shared/Microsoft.NETCore.App/10.0.0/");
-// native code, the runtime, its stubs; methods that have no module, because they were made at run time. The
-// assembly that the command line runs is the program's whatever it is called.
+// FSharp.Core; modules in the folder of a shared framework (".../shared/Microsoft.NETCore.App/10.0.0/", of
+// the "shared" that the core library is from where that is known); native code, the runtime, its stubs;
+// methods that have no module, because they were made at run time. The assembly that the command line runs is
+// the program's whatever it is called.
 #pragma once
 
 #include <string>
@@ -37,6 +38,8 @@ struct OriginRules {
   bool empty() const { return mine.empty() && not_mine.empty(); }
 };
 void apply(const OriginRules& rules, std::vector<DisplayFrame>& frames);
+// Whether a name of the rules is that of any frame.
+bool fits_any(const std::string& name, const std::vector<DisplayFrame>& frames);
 
 // "System.Linq" of "System.Linq.dll"; a native library's name as it is.
 std::string_view without_suffix(std::string_view module);

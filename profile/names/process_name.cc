@@ -8,10 +8,13 @@
 namespace walkabout::profile {
 namespace {
 
+// A word that begins with a quote ends with the next one, as on Windows, where the line is what was typed.
 std::vector<std::string_view> words_of(std::string_view line) {
   std::vector<std::string_view> words;
   while (!line.empty()) {
-    const size_t end = std::min(line.find(' '), line.size());
+    const bool is_quoted = line[0] == '"' && line.find('"', 1) != std::string_view::npos;
+    if (is_quoted) line.remove_prefix(1);
+    const size_t end = std::min(line.find(is_quoted ? '"' : ' '), line.size());
     if (end > 0) words.push_back(line.substr(0, end));
     line.remove_prefix(std::min(end + 1, line.size()));
   }

@@ -8,7 +8,8 @@
 namespace walkabout::profile {
 
 // Of "/usr/bin/dotnet exec --roll-forward Major /x/App.dll --port 5": "dotnet App.dll"; of "dotnet build -v
-// q": "dotnet build"; of "/opt/MyService --x": "MyService". Arguments are joined by spaces. Empty: "process".
+// q": "dotnet build"; of "/opt/MyService --x": "MyService"; of "\"C:\\My apps\\dotnet.exe\" App.dll":
+// "dotnet.exe App.dll". Arguments are joined by spaces. Empty: "process".
 std::string process_name(std::string_view command_line);
 
 // As its outermost frame says it: "dotnet build (pid 123)".

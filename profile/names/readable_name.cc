@@ -58,10 +58,7 @@ class Namer {
   }
 
   std::string types(const std::vector<std::string_view>& list) const {
-    if (!more_) return short_types(list);
-    std::string out;
-    for (const std::string_view type : list) out += (out.empty() ? "" : ", ") + readable_type(type);
-    return out;
+    return more_ ? whole_types(list) : short_types(list);
   }
   std::string parameters(size_t from = 0) const {
     return types({parameters_.begin() + static_cast<ptrdiff_t>(from), parameters_.end()});
@@ -70,7 +67,7 @@ class Namer {
 
   NameContext context() const {
     // Nobody wrote a constructor of a type that the compiler made.
-    return {is_made_type(last()) ? std::string_view() : last(), more_};
+    return {is_made_type(last()) ? "" : readable_type_segment(last()), more_};
   }
 
   ReadableName with_owner(const std::string& rest) const {
@@ -98,8 +95,11 @@ class Namer {
     leave_closures();
     std::string inner(take_apart(segment).inner);
     std::replace(inner.begin(), inner.end(), '-', '.');  // the compiler has no dots in the names of types
-    Readable member = readable_member(inner, context());
-    member.tag(has(method_, MethodFlag::kIterator) ? "iterator" : "async");
+    const bool is_iterator = has(method_, MethodFlag::kIterator);
+    NameContext context = this->context();
+    context.no_accessor = !is_iterator;
+    Readable member = readable_member(inner, context);
+    member.tag(is_iterator ? "iterator" : "async");
     if (more_ && !number_of(segment).empty()) member.tag("#" + std::string(number_of(segment)));
     return with_owner(member, "…");
   }
@@ -124,7 +124,7 @@ class Namer {
     }
     const std::string path = name + arguments() + ".(" + readable(closure) + ")";
     if (member_ == "Invoke" && !more_) return with_owner(path);
-    const MemberName own = member_name({member_, {}, parameters_, {}, false}, more_);
+    const MemberName own = member_name({member_, {}, parameters_, {}, false, false}, more_);
     return with_owner(path + "." + own.name + "(" + parameters(own.index_parameters) + ")");
   }
 
@@ -139,8 +139,12 @@ class Namer {
 
   ReadableName of_person() {
     const NameContext context = this->context();
-    const Member member{member_, context.owner, parameters_, method_.returns,
-                        has(method_, MethodFlag::kPlainName)};
+    const Member member{member_,
+                        context.owner,
+                        parameters_,
+                        method_.returns,
+                        has(method_, MethodFlag::kPlainName),
+                        !arguments_.empty()};
     const MemberName name = member_name(member, more_);
     return with_owner(name.name + arguments() + "(" + parameters(name.index_parameters) + ")");
   }
@@ -158,7 +162,7 @@ class Namer {
 ReadableName readable_name(const Method& method, Detail detail) {
   ReadableName out;
   if (is_without_type(method))
-    out.text = dynamic_name(method);
+    out.text = dynamic_name(method, detail != Detail::kUsual);
   else
     out = Namer(method, detail != Detail::kUsual).name();
   if (detail == Detail::kRaw) out.text += " {" + raw_name(method) + "}";
@@ -189,7 +193,8 @@ std::string readable_label(std::string_view text) {
 }
 
 std::string raw_name(const Method& method) {
-  return (method.type.empty() ? "" : method.type + ".") + method.method + "(" + method.parameters + ")";
+  return (method.type.empty() ? "" : method.type + ".") + method.method + "(" + method.parameters + ")" +
+         (method.returns.empty() ? "" : ":" + method.returns);
 }
 
 }  // namespace walkabout::profile

@@ -40,7 +40,8 @@ ReadableName readable_name(const wire::Method& method, Detail detail = Detail::k
 // Of a name as the agent's labels have it, without parameters: "Demo.Program+<>c.<Main>b__0_1" is
 // "Demo.Program.Main.(lambda #1)", "Demo.Worker+<RunAsync>d__5.MoveNext" "Demo.Worker.RunAsync".
 std::string readable_label(std::string_view method);
-// "Demo.Program+<>c.<Main>b__0_1(System.Int32)": as the metadata has it.
+// "Demo.Program+<>c.<Main>b__0_1(System.Int32)": as the metadata has it. Conversions have what they return
+// behind that: "Demo.Money.op_Implicit(Demo.Money):int".
 std::string raw_name(const wire::Method& method);
 
 }  // namespace walkabout::profile

@@ -63,6 +63,12 @@ TEST(ReadableName, PropertiesIndexersAndEvents) {
 
 TEST(ReadableName, MethodsThatOnlyLookLikeAccessors) {
   EXPECT_EQ(name("Demo.Order", "get_Total", "", kPlainName), "Demo.Order.get_Total()");
+  EXPECT_EQ(name("Demo.Order", "get_Foo<Ns.Point>"), "Demo.Order.get_Foo<Point>()")
+      << "accessors have no arguments";
+  EXPECT_EQ(name("Demo.Order+<get_Data>d__4", "MoveNext"), "Demo.Order.get_Data(…) [async]")
+      << "nor are they async";
+  EXPECT_EQ(name("Demo.Order+<<get_Data>g__Load|0_0>d", "MoveNext"),
+            "Demo.Order.Data.get.Load(…) [local async]");
   EXPECT_EQ(name("Demo.Order", "op_Addition", "int", kPlainName), "Demo.Order.op_Addition(int)");
   EXPECT_EQ(name("Demo.Order", "set_Nothing"), "Demo.Order.set_Nothing()");
   EXPECT_EQ(name("Demo.Order", "add_Two", "int, int"), "Demo.Order.add_Two(int, int)");
@@ -149,6 +155,8 @@ TEST(ReadableName, OtherCompilerMadeTypes) {
   const std::string hash(64, 'A');
   EXPECT_EQ(name("Demo.<File>F" + hash + "__Helper", "Run"), "Demo.Helper.Run()");
   EXPECT_EQ(name("<File>F" + hash + "__Helper", "Run"), "Helper.Run()");
+  EXPECT_EQ(name("Demo.<File>F" + hash + "__Helper", ".ctor"), "Demo.Helper.Helper()");
+  EXPECT_EQ(name("Demo.<File>F" + hash + "__Helper", ".cctor"), "Demo.Helper.static Helper()");
 }
 
 TEST(ReadableName, CompilerMadeTypesAsArguments) {
@@ -201,7 +209,7 @@ TEST(ReadableName, WithMoreOverloadsDiffer) {
   EXPECT_EQ(more("Demo.Worker+<RunAsync>d__5", "MoveNext"), "Demo.Worker.RunAsync(…) [async #5]");
   EXPECT_EQ(more("Demo.Program+<>c", "<Main>b__3_0", "int"), "Demo.Program.Main.(lambda #3_0)");
   EXPECT_EQ(more("Demo.Program", "<Main>g__Fib|0_1", "int"), "Demo.Program.Main.Fib(int) [local #0_1]");
-  EXPECT_EQ(more("Demo.Program", "Run", "A.Line, List`1<B.Line>"), "Demo.Program.Run(A.Line, List<Line>)");
+  EXPECT_EQ(more("Demo.Program", "Run", "A.Line, List`1<B.Line>"), "Demo.Program.Run(A.Line, List<B.Line>)");
   const std::string hash(64, 'A');
   EXPECT_EQ(more("Demo.<File>F" + hash + "__Helper", "Run"), "Demo.Helper@File.Run()");
   EXPECT_EQ(name("A", "Run", "B", 0, "", Detail::kRaw), "A.Run(B) {A.Run(B)}");
@@ -261,6 +269,8 @@ TEST(ReadableLabel, HasNoParameters) {
 }
 
 TEST(RawName, IsWhatTheMetadataHas) {
+  EXPECT_EQ(raw_name({base::MethodId(1), "Money", "op_Implicit", "Money", "Demo.dll", 0, "A.Line"}),
+            "Money.op_Implicit(Money):A.Line");
   EXPECT_EQ(
       raw_name({base::MethodId(1), "Demo.Program+<>c", "<Main>b__0_0", "System.Int32", "Demo.dll", 0, ""}),
       "Demo.Program+<>c.<Main>b__0_0(System.Int32)");

@@ -36,62 +36,75 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 18> kKeyword
 // The agent's and ILDASM's words before a type.
 constexpr std::array<std::string_view, 3> kPrefixes{"class ", "value class ", "valuetype "};
 
-std::string short_type_at(std::string_view text, int depth);
+// How a type is written within another. whole: with namespaces and all the compiler's numbers.
+struct Within {
+  int depth = 0;
+  bool whole = false;
+  Within deeper() const { return {depth + 1, whole}; }
+};
 
-std::string short_types_at(const std::vector<std::string_view>& types, int depth) {
+std::string type_at(std::string_view text, Within at);
+
+std::string types_at(const std::vector<std::string_view>& types, Within at) {
   std::string out;
   for (const std::string_view type : types) {
     if (!out.empty()) out += ", ";
-    out += short_type_at(type, depth);
+    out += type_at(type, at);
   }
   return out;
 }
 
-std::string segment_at(const TypeSegment& segment, int depth, bool numbers = false) {
-  std::string out = readable_type_segment(segment.name, numbers);
+std::string segment_at(const TypeSegment& segment, Within at) {
+  std::string out = readable_type_segment(segment.name, at.whole);
   if (out.starts_with("(anonymous type")) return out;  // its arguments are the types of its members
-  if (!segment.arguments.empty()) return out + "<" + short_types_at(segment.arguments, depth) + ">";
+  if (!segment.arguments.empty()) return out + "<" + types_at(segment.arguments, at) + ">";
   if (segment.arity == 1) return out + "<T>";
   for (unsigned i = 1; i <= segment.arity; ++i) out += (i == 1 ? "<T" : ", T") + std::to_string(i);
   return segment.arity > 0 ? out + ">" : out;
 }
 
-std::string segments_at(const TypeName& type, int depth) {
+std::string segments_at(const TypeName& type, Within at) {
   std::string out;
   for (const TypeSegment& segment : type.segments) {
     if (!out.empty()) out += '.';
-    out += segment_at(segment, depth);
+    out += segment_at(segment, at);
   }
   return out;
 }
 
 // Types with a syntax of their own; empty if this is none.
-std::string special_syntax(std::string_view name, const TypeName& type, int depth) {
+std::string special_syntax(std::string_view name, const TypeName& type, Within at) {
   if (type.segments.size() != 1) return "";
   const auto& arguments = type.segments[0].arguments;
   for (const auto& [full, keyword] : kKeywords) {
     if (name == full) return std::string(keyword);
   }
   if (type.name_space != "System") return "";
-  if (type.segments[0].name == "Nullable" && arguments.size() == 1)
-    return short_type_at(arguments[0], depth) + "?";
+  if (type.segments[0].name == "Nullable" && arguments.size() == 1) return type_at(arguments[0], at) + "?";
   if (type.segments[0].name == "ValueTuple" && arguments.size() > 1)
-    return "(" + short_types_at(arguments, depth) + ")";
+    return "(" + types_at(arguments, at) + ")";
   return "";
 }
 
-std::string short_type_at(std::string_view text, int depth) {
+std::string with_namespace(const TypeName& type, const std::string& text) {
+  return type.name_space.empty() ? text : std::string(type.name_space) + "." + text;
+}
+
+std::string type_at(std::string_view text, Within at) {
   text = trim(text);
   for (const std::string_view prefix : kPrefixes) {
     if (text.substr(0, prefix.size()) == prefix) text.remove_prefix(prefix.size());
   }
-  if (depth > kMaxDepth) return std::string(text);
-  if (text.substr(0, 4) == "ref ") return "ref " + short_type_at(text.substr(4), depth + 1);
+  if (at.depth > kMaxDepth) return std::string(text);
+  if (text.substr(0, 4) == "ref ") return "ref " + type_at(text.substr(4), at.deeper());
   const TypeName type = parse_type(text);
   std::string_view suffix = type.suffix;
   const std::string_view full = text.substr(0, text.size() - suffix.size());
-  std::string out = special_syntax(full, type, depth + 1);
-  if (out.empty()) out = segments_at(type, depth + 1);
+  std::string out = special_syntax(full, type, at.deeper());
+  if (out.empty()) {
+    out = segments_at(type, at.deeper());
+    if (at.whole) out = with_namespace(type, out);
+  }
   if (!suffix.empty() && suffix.back() == '&') {
     suffix.remove_suffix(1);
     out = "ref " + out;
@@ -235,21 +248,21 @@ TypeName parse_type(std::string_view text) {
 }
 
 std::string readable_segment(const TypeSegment& segment, bool numbers) {
-  return segment_at(segment, 0, numbers);
+  return segment_at(segment, {0, numbers});
 }
 
 std::string readable_type(std::string_view text) {
   const TypeName type = parse_type(text);
-  std::string out(type.name_space);
-  if (!out.empty()) out += '.';
-  return out + segments_at(type, 0) + std::string(type.suffix);
+  return with_namespace(type, segments_at(type, {})) + std::string(type.suffix);
 }
 
-std::string short_type(std::string_view text) { return short_type_at(text, 0); }
-std::string short_types(const std::vector<std::string_view>& types) { return short_types_at(types, 0); }
+std::string short_type(std::string_view text) { return type_at(text, {}); }
+std::string short_types(const std::vector<std::string_view>& types) { return types_at(types, {}); }
 std::string short_types(std::string_view text) {
-  return trim(text).empty() ? "" : short_types_at(split_outside_brackets(text, ','), 0);
+  return trim(text).empty() ? "" : short_types(split_outside_brackets(text, ','));
 }
+std::string whole_type(std::string_view text) { return type_at(text, {0, true}); }
+std::string whole_types(const std::vector<std::string_view>& types) { return types_at(types, {0, true}); }
 
 std::string readable_event_type(std::string_view text) {
   if (text.find_first_of("`[<") == std::string_view::npos) return std::string(text);

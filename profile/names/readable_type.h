@@ -29,7 +29,7 @@ struct TypeName {
 TypeName parse_type(std::string_view text);
 
 // "Dictionary<string, int>" of one segment: arguments in short form, or T's where only the arity is known.
-// numbers: as readable_type_segment() (profile/names/generated_name.h).
+// numbers: as readable_type_segment() (profile/names/generated_name.h), and arguments as whole_type().
 std::string readable_segment(const TypeSegment& segment, bool numbers = false);
 // With namespace: "System.Collections.Generic.List<int>".
 std::string readable_type(std::string_view text);
@@ -41,6 +41,9 @@ std::string short_type(std::string_view text);
 // The same for a list separated by commas.
 std::string short_types(std::string_view text);
 std::string short_types(const std::vector<std::string_view>& types);
+// With all that tells a type from others: namespaces, also of arguments, and the compiler's numbers.
+std::string whole_type(std::string_view text);
+std::string whole_types(const std::vector<std::string_view>& types);
 
 // Where the own name of a readable type begins, behind namespace and outer types.
 size_t own_part(std::string_view readable);

@@ -10,11 +10,26 @@
 namespace walkabout::profile {
 namespace {
 
-using PlaceKey = std::tuple<std::string, std::vector<uint32_t>, bool>;
+// Files of one path may be of several assemblies, and without their folders of one.
+using PlaceKey = std::tuple<std::string, std::string, std::string, std::vector<uint32_t>, bool>;
 
 void add_by_frame(const std::vector<Amount>& from, const std::vector<uint32_t>& moved,
                   std::vector<Amount>& to) {
   for (size_t i = 0; i < from.size(); ++i) to[moved[i]] += from[i];
+}
+
+// totals: of this profile.
+LineCover line_cover(const Profile& profile, const Totals& totals) {
+  LineCover cover;
+  for (size_t i = 0; i < profile.frames.size(); ++i) {
+    const DisplayFrame& frame = profile.frames[i];
+    if (frame.kind != Kind::kManaged) continue;
+    const Amount& self = totals.frame_self[i];
+    add(self, totals.adding, cover.managed);
+    if (frame.place.sure) add(self, totals.adding, cover.sure);
+    if (frame.place.known() && !frame.place.sure) add(self, totals.adding, cover.unsure);
+  }
+  return cover;
 }
 
 }  // namespace
@@ -27,9 +42,15 @@ Profile by_line(Profile profile) {
     const auto fresh = static_cast<uint32_t>(frames.size());
     const SourcePlace& place = frame.place;
     const uint32_t at =
-        place.known() ? known.try_emplace({place.file, place.lines, place.sure}, fresh).first->second : fresh;
+        place.known()
+            ? known.try_emplace({frame.module, place.file, place.hash, place.lines, place.sure}, fresh)
+                  .first->second
+            : fresh;
     moved.push_back(at);
-    if (at == fresh) frames.push_back(std::move(frame));
+    if (at == fresh)
+      frames.push_back(std::move(frame));
+    else
+      frames[at].tiers |= frame.tiers;
   }
   profile.frames = std::move(frames);
   for (Node& node : profile.nodes) {
@@ -47,17 +68,8 @@ Profile by_line(Profile profile) {
   return profile;
 }
 
-LineCover line_cover(const Profile& profile, const Totals& totals) {
-  LineCover cover;
-  for (size_t i = 0; i < profile.frames.size(); ++i) {
-    const DisplayFrame& frame = profile.frames[i];
-    if (frame.kind != Kind::kManaged) continue;
-    const Amount& self = totals.frame_self[i];
-    add(self, totals.adding, cover.managed);
-    if (frame.place.sure) add(self, totals.adding, cover.sure);
-    if (frame.place.known() && !frame.place.sure) add(self, totals.adding, cover.unsure);
-  }
-  return cover;
+LineCover line_cover(const Profile& whole, const Profile& shown, const Totals& totals) {
+  return &whole == &shown ? line_cover(whole, totals) : line_cover(whole, sum_up(whole));
 }
 
 }  // namespace walkabout::profile

@@ -20,7 +20,7 @@ struct LineCover {
   Amount sure;     // has one line
   Amount unsure;   // has some that it may be
 };
-// totals: of this profile.
-LineCover line_cover(const Profile& profile, const Totals& totals);
+// Of the profile before runs of frames were folded. shown: the same folded, or it itself; totals: of shown.
+LineCover line_cover(const Profile& whole, const Profile& shown, const Totals& totals);
 
 }  // namespace walkabout::profile

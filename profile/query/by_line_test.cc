@@ -36,9 +36,18 @@ TEST(ByLine, InstantiationsOfOnePlaceAreOne) {
   EXPECT_EQ(totals.frame_self[1].weight, 30u) << "G";
 }
 
+TEST(ByLine, FilesOfOnePathAreToldApart) {
+  Profile p = profile();
+  p.frames[1].module = "b.dll";
+  EXPECT_EQ(by_line(p).frames.size(), 5u) << "of two assemblies";
+  p.frames[1].module = p.frames[0].module;
+  p.frames[1].place.hash = "other";
+  EXPECT_EQ(by_line(p).frames.size(), 5u) << "of one, where a recording has no folders";
+}
+
 TEST(ByLine, TellsHowMuchIsCertain) {
   const Profile lines = by_line(profile());
-  const LineCover cover = line_cover(lines, sum_up(lines));
+  const LineCover cover = line_cover(lines, lines, sum_up(lines));
   EXPECT_EQ(cover.managed.weight, 100u);
   EXPECT_EQ(cover.sure.weight, 30u);
   EXPECT_EQ(cover.unsure.weight, 30u);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "profile/names/async_machinery.h"
 #include "profile/names/exception_dispatch.h"
 #include "profile/names/origin.h"
 #include "profile/query/tree.h"
@@ -16,6 +17,11 @@ constexpr std::string_view kRuntime = "runtime";
 
 // Under every thread's entry: it says nothing.
 bool is_system_library(std::string_view module) {
+  std::string lower(module.substr(0, sizeof "kernelbase.dll"));
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (const std::string_view of_windows : {"ntdll.dll", "kernel32.dll", "kernelbase.dll"}) {
+    if (lower == of_windows) return true;
+  }
   return module.starts_with("libc.so") || module.starts_with("libc-") || module.starts_with("libpthread") ||
          module.starts_with("ld-linux") || module.starts_with("ld-musl");
 }
@@ -23,13 +29,20 @@ bool is_system_library(std::string_view module) {
 class Folder {
  public:
   Folder(Profile& profile, Folding folding)
-      : profile_(profile), folding_(folding), runs_(profile.nodes.size()), moved_(profile.nodes.size()) {}
+      : profile_(profile),
+        folding_(folding),
+        runs_(profile.nodes.size()),
+        moved_(profile.nodes.size()),
+        outside_(profile.nodes.size()) {
+    outside_[0] = true;
+  }
 
   void fold() {
     const size_t frames = profile_.frames.size();
     for (uint32_t node = 1; node < moved_.size(); ++node) {
       const Node& here = profile_.nodes[node];
       const bool in_run = folds(profile_.frames[here.frame].origin, folding_);
+      outside_[node] = outside_[here.parent] && profile_.frames[here.frame].origin == Origin::kMarker;
       moved_[node] = in_run ? of_run(node) : visible_.child(moved_[here.parent], here.frame);
     }
     // Of what was cut off nobody knows what it hung on: it stays with the frame that stands for it.
@@ -50,6 +63,7 @@ class Folder {
     uint32_t frames = 0;
     uint32_t frame = 0;  // of the run
     uint8_t rank = 0;
+    bool at_root = false;
   };
 
   uint32_t of_run(uint32_t node) {
@@ -57,8 +71,11 @@ class Folder {
     const DisplayFrame& frame = profile_.frames[profile_.nodes[node].frame];
     Run& run = runs_[node];
     run = runs_[caller];
-    if (run.frames == 0) run.hangs_on = moved_[caller];
-    const RunName name = run_name(frame, run.hangs_on == 0);
+    if (run.frames == 0) {
+      run.hangs_on = moved_[caller];
+      run.at_root = outside_[caller];
+    }
+    const RunName name = run_name(frame, run.at_root);
     if (run.frames == 0 || name.rank > run.rank) {
       run.rank = name.rank;
       run.frame = frame_of(name.text, name.text == kRuntime ? Kind::kRuntime : frame.kind);
@@ -85,6 +102,7 @@ class Folder {
   const Folding folding_;
   std::vector<Run> runs_;        // by node
   std::vector<uint32_t> moved_;  // by node: where it is in the new tree
+  std::vector<bool> outside_;  // by node: outside of all code, as the root is, or a marker such as a process
   Tree visible_;
   std::vector<uint32_t> folded_;  // by node of the new tree
   std::map<std::pair<std::string, Kind>, uint32_t> frames_;
@@ -98,13 +116,14 @@ bool folds(Origin origin, Folding folding) {
 }
 
 RunName run_name(const DisplayFrame& frame, bool at_root) {
-  enum Rank : uint8_t { kLeast, kDynamic, kNative, kAsync, kManaged };
+  enum Rank : uint8_t { kLeast, kDynamic, kNative, kThreadStart, kAsync, kManaged };
   if (frame.origin == Origin::kAsync) return {"async", kAsync};
   if (frame.kind == Kind::kStub) return {kRuntime, kLeast};
   if (is_runtime(frame.kind) || is_exception_dispatch(frame.name)) return {kRuntime, kNative};
-  if (frame.kind == Kind::kManaged)
-    return frame.module.empty() ? RunName{"dynamic", kDynamic}
-                                : RunName{without_suffix(frame.module), kManaged};
+  if (frame.kind == Kind::kManaged) {
+    if (frame.module.empty()) return {"dynamic", kDynamic};
+    return {without_suffix(frame.module), is_thread_start(frame.name) ? kThreadStart : kManaged};
+  }
   return {frame.module, at_root && is_system_library(frame.module) ? kLeast : kNative};
 }
 

@@ -5,7 +5,8 @@
 //
 // Runs that hang on the same frame and are called the same are one. A run is called after its outermost
 // managed frame that is none of the async machinery: the assembly without ".dll". Without one it is called
-// "async", or after its outermost native library, or "runtime".
+// "async", or after the assembly of its thread's start, or its outermost native library or "runtime", or
+// "dynamic" (a method made at run time).
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@ struct RunName {
   std::string_view text;  // of the frame
   uint8_t rank = 0;
 };
-// at_root: nothing is outside of the run.
+// at_root: nothing is outside of the run, or markers alone, such as its process.
 RunName run_name(const DisplayFrame& frame, bool at_root);
 
 // Its frames are those of `profile`, and behind them those of the runs, which are called as "(System.Linq)"

@@ -6,6 +6,7 @@
 #include <map>
 #include <sstream>
 
+#include "profile/query/filter.h"
 #include "profile/query/totals.h"
 #include "profile/query/tree.h"
 
@@ -19,7 +20,8 @@ using ::testing::UnorderedElementsAre;
 
 // Stacks as text, outermost first: "n:start_thread c:Main f:Linq.Where". The letter is of whose code a frame
 // is: m the program's, f the framework's (its module is before the first dot of its name), a async machinery,
-// n native of libc, N native of another library, r runtime, s stub, d dynamic, x a marker.
+// n native of libc, N native of another library, w native of Windows, r runtime, s stub, d dynamic, x a
+// marker.
 class Stacks {
  public:
   Stacks() {
@@ -50,6 +52,7 @@ class Stacks {
         {'a', {name, name, "System.Private.CoreLib.dll", Kind::kManaged}},
         {'n', {name, name, "libc.so.6", Kind::kNative}},
         {'N', {name, name, "libssl.so.3", Kind::kNative}},
+        {'w', {name, name, "KERNEL32.DLL", Kind::kNative}},
         {'r', {name, name, "libcoreclr.so", Kind::kRuntime}},
         {'s', {name, name, "", Kind::kStub}},
         {'d', {name, name, "", Kind::kManaged}},
@@ -80,7 +83,7 @@ std::map<std::string, uint64_t> shown(const Profile& profile) {
   for (const Sample& sample : profile.samples) {
     std::string stack;
     for (uint32_t node = sample.node; node != 0; node = profile.nodes[node].parent)
-      stack = name_of(profile, node) + (stack.empty() ? "" : " > " + stack);
+      stack.insert(0, name_of(profile, node) + (stack.empty() ? "" : " > "));
     out[stack] += sample.weight;
   }
   return out;
@@ -106,6 +109,42 @@ TEST(Folding, UnderAThreadsEntryTheManagedCodeNamesTheRun) {
   EXPECT_THAT(my_code(stacks),
               UnorderedElementsAre(Pair("(+5 Kestrel) > Handle", 5), Pair("(+2 runtime) > Main", 3),
                                    Pair("(+3 async) > Work", 2), Pair("(+2 libssl.so.3)", 1)));
+}
+
+TEST(Folding, UnderTheProcessOfSeveralItIsTheSame) {
+  Stacks stacks;
+  stacks.add("x:dotnet_(pid_1) n:start_thread r:clr m:Main", 3);
+  stacks.add("x:dotnet_(pid_2) n:start_thread r:clr m:Main", 2);
+  EXPECT_THAT(my_code(stacks), UnorderedElementsAre(Pair("dotnet_(pid_1) > (+2 runtime) > Main", 3),
+                                                    Pair("dotnet_(pid_2) > (+2 runtime) > Main", 2)));
+}
+
+TEST(Folding, OnWindowsAThreadsEntrySaysNothingEither) {
+  Stacks stacks;
+  stacks.add("w:RtlUserThreadStart r:clr m:Main", 3);
+  EXPECT_THAT(my_code(stacks), UnorderedElementsAre(Pair("(+2 runtime) > Main", 3)));
+}
+
+TEST(Folding, OfThePoolIsOnlyWhatThePoolDispatched) {
+  Stacks stacks;
+  stacks.add("n:start_thread r:clr f:System.Threading.Thread.StartCallback() m:Look", 3);
+  stacks.add("n:start_thread r:clr f:System.Threading.Thread.StartCallback() a:Dispatch m:Work", 2);
+  EXPECT_THAT(my_code(stacks),
+              UnorderedElementsAre(Pair("(+3 System) > Look", 3), Pair("(+4 async) > Work", 2)));
+}
+
+TEST(Folding, UnderHiddenRuntimeTheNearestFrameCalledIt) {  // as web/src/model/folding.test.ts
+  Stacks stacks;
+  stacks.add("m:Main f:Linq.A N:read r:clr", 1);
+  stacks.add("m:Main d:lambda N:read d:lambda r:clr", 2);
+  Profile profile = stacks.profile();
+  wire::Source source = wire::cpu_source({});
+  profile.sources = {source};
+  auto hidden = filtered(std::move(profile), {.hide_runtime = true});
+  ASSERT_TRUE(hidden.ok()) << hidden.message();
+  EXPECT_THAT(
+      shown(folded(std::move(*hidden), Folding::kMyCode)),
+      UnorderedElementsAre(Pair("Main > (+2 Linq) > [runtime]", 1), Pair("Main > (+3 libssl.so.3)", 2)));
 }
 
 TEST(Folding, NativeCodeThatTheProgramCallsHasItsLibrarysName) {

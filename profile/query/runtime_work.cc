@@ -5,7 +5,6 @@
 #include <map>
 
 #include "profile/names/exception_dispatch.h"
-#include "profile/query/rows.h"
 
 namespace walkabout::profile {
 namespace {
@@ -87,10 +86,10 @@ std::string_view work_of(std::string_view function) {
   return word != std::end(kWords) ? word->what : kOtherWork;
 }
 
-std::vector<RuntimeWork> runtime_work(const Profile& profile, View view) {
+std::vector<RuntimeWork> runtime_work(const Profile& profile, View view, const std::vector<Row>& rows) {
   const wire::Adding adding = adding_of(profile, view);
   std::map<std::string_view, Amount> found;
-  for (const Row& row : rows(profile, {.activity = true}, view)) {
+  for (const Row& row : rows) {
     if (row.activity == Activity::kRuntime) add(row.sum, adding, found[called_for(profile, row.node).what]);
   }
   std::vector<RuntimeWork> work;

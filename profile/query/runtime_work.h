@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "profile/model/profile.h"
+#include "profile/query/rows.h"
 
 namespace walkabout::profile {
 
@@ -16,8 +17,9 @@ struct RuntimeWork {
   Amount amount;
 };
 
-// Heaviest first, then what is not known. Empty where nothing is known.
-std::vector<RuntimeWork> runtime_work(const Profile& profile, View view);
+// Heaviest first, then what is not known. Empty where nothing is known. rows: of activity_rows(profile,
+// view).
+std::vector<RuntimeWork> runtime_work(const Profile& profile, View view, const std::vector<Row>& rows);
 
 // What a function of this name does for a program, "" where it is no helper that is known by name.
 std::string_view work_of(std::string_view function);

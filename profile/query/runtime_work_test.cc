@@ -37,7 +37,7 @@ class RuntimeWorkTest : public ::testing::Test {
   }
   std::vector<std::pair<std::string, uint64_t>> found() const {
     std::vector<std::pair<std::string, uint64_t>> all;
-    for (const RuntimeWork& one : runtime_work(profile_, {0, 0}))
+    for (const RuntimeWork& one : runtime_work(profile_, {0, 0}, activity_rows(profile_, {0, 0})))
       all.emplace_back(one.what, one.amount.weight);
     return all;
   }

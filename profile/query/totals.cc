@@ -96,7 +96,7 @@ Totals sum_up(const Profile& profile) {
   totals.node_self.resize(profile.nodes.size());
   totals.frame_self.resize(profile.frames.size());
   totals.frame_total.resize(profile.frames.size());
-  for (const Row& row : rows(profile, {.activity = true}, view)) {
+  for (const Row& row : activity_rows(profile, view)) {
     add(row.sum, totals.adding, totals.node_self[row.node]);
     add(row.sum, totals.adding, totals.activity[static_cast<size_t>(row.activity)]);
     add(row.sum, totals.adding, totals.all);

@@ -107,7 +107,9 @@ std::optional<Unhandled> unhandled(const Profile& profile) {
   Unhandled out;
   out.proved = last->proof != nullptr;
   out.thread = last->thrown->thread;
-  stack_of(profile, stacks.thrower(last->thrown->node), out.stack);
+  std::vector<uint32_t> thrown_at;
+  stack_of(profile, stacks.thrower(last->thrown->node), thrown_at);
+  for (const uint32_t frame : thrown_at) out.stack.push_back(profile.frames[frame]);
   // Where more was thrown than is sure to be walked the last one may be another than the last that is known.
   out.time_us = last->is_sure() ? last->thrown->time_us : last->proof->time_us;
   if (!last->is_sure()) return out;
@@ -124,7 +126,7 @@ std::string sentence(const Profile& profile, const Unhandled& last) {
   if (!last.message.empty()) text += ": " + last.message;
   text += ", thrown at " + std::to_string(last.time_us / 1000) + " ms by " + thread.name + " (" +
           std::to_string(thread.tid) + ")";
-  if (!last.stack.empty()) text += " in " + profile.frames[last.stack.front()].name;
+  if (!last.stack.empty()) text += " in " + last.stack.front().name;
   return text;
 }
 

@@ -18,11 +18,11 @@
 namespace walkabout::profile {
 
 struct Unhandled {
-  bool proved = false;          // false: thrown, and when the recording was cut off no handler had begun
-  uint32_t thread = 0;          // index into threads
-  uint64_t time_us = 0;         // of the throw; where it is not sure to be this one, of the proof
-  std::vector<uint32_t> stack;  // where it was thrown, the last time: indices into frames, innermost first
-  std::string type, message;    // empty: not known
+  bool proved = false;              // false: thrown, and when the recording was cut off no handler had begun
+  uint32_t thread = 0;              // index into threads
+  uint64_t time_us = 0;             // of the throw; where it is not sure to be this one, of the proof
+  std::vector<DisplayFrame> stack;  // where it was thrown, the last time: innermost first
+  std::string type, message;        // empty: not known
 };
 
 // None: there was none, or it is not proved. REQUIRES: the profile is of one process, has no view, and all

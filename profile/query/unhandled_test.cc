@@ -72,7 +72,7 @@ TEST_F(UnhandledTest, WhatTheRuntimeWritesAtTheEnd) {
     EXPECT_TRUE(found->proved);
     EXPECT_EQ(found->type, "Shop.Broken");
     ASSERT_EQ(found->stack.size(), 2u);
-    EXPECT_EQ(profile_.frames[found->stack[0]].name, "Shop.Throw()");
+    EXPECT_EQ(found->stack[0].name, "Shop.Throw()");
   }
 }
 

@@ -28,10 +28,16 @@ std::string ask(Finder& finder, const Wanted& wanted, FileKind kind, Take take) 
 
 }  // namespace
 
-FoundLines find_lines(const AssemblyHits& hits, Finder& finder) {
-  AssemblyPdb pdb(hits.assembly);
-  pdb.look(FileRoot());
+FoundLines find_lines(const AssemblyHits& hits, Finder& finder, LineBudget& budget, LinesLeftOut& left_out) {
   FoundLines found;
+  const bool too_late = budget.is_used_up();
+  AssemblyPdb pdb(hits.assembly, budget);
+  pdb.look(FileRoot());
+  if (too_late) {
+    left_out.add(LineLoss::kUsedUp, hits.assembly.path, hits.methods.size());
+    found.why = pdb.why();
+    return found;
+  }
   if (pdb.pdb() != nullptr) found.from = kOwnFiles;
   const std::string name(base::file_name_of_any(hits.assembly.path));
   if (!pdb.knows_assembly() && !hits.assembly.version.empty()) {
@@ -49,7 +55,7 @@ FoundLines find_lines(const AssemblyHits& hits, Finder& finder) {
   found.why = pdb.why();
   if (pdb.pdb() == nullptr) return found;
   found.place = pdb.place();
-  found.lines = lines_of(hits, pdb);
+  found.lines = lines_of(hits, pdb, budget, left_out);
   return found;
 }
 

@@ -6,6 +6,8 @@
 #include <string>
 
 #include "symbols/find/finder.h"
+#include "symbols/lines/line_budget.h"
+#include "symbols/lines/lines_left_out.h"
 #include "symbols/lines/method_hits.h"
 #include "wire/line_records.h"
 
@@ -18,7 +20,7 @@ struct FoundLines {
   std::string why;    // there are none: one sentence
 };
 
-// What went wrong on the way is reported to the finder.
-FoundLines find_lines(const AssemblyHits& hits, Finder& finder);
+// What went wrong on the way is reported to the finder. budget, left_out: of all assemblies.
+FoundLines find_lines(const AssemblyHits& hits, Finder& finder, LineBudget& budget, LinesLeftOut& left_out);
 
 }  // namespace walkabout::symbols

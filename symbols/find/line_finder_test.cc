@@ -3,15 +3,14 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 
 #include "pdb/test_pdb.h"
 #include "symbols/find/folder_source.h"
+#include "symbols/lines/test_files.h"
 
 namespace walkabout::symbols {
 namespace {
@@ -39,17 +38,9 @@ class OnePdb : public Source {
 
 class LineFinderTest : public ::testing::Test {
  protected:
-  LineFinderTest() {
-    std::string made = ::testing::TempDir() + "pdbs-XXXXXX";
-    folder_ = ::mkdtemp(made.data());
-    fs::create_directories(folder_ + "/deep/er");
-  }
-  ~LineFinderTest() override { fs::remove_all(folder_); }
+  LineFinderTest() { fs::create_directories(folder_ + "/deep/er"); }
 
-  void write(const std::string& name, const Data& bytes) const {
-    std::ofstream(folder_ + "/" + name, std::ios::binary)
-        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  }
+  void write(const std::string& name, const Data& bytes) const { files_.write(name, bytes); }
   AssemblyHits hits(const std::string& path) const {
     return {{base::AssemblyId(4), path, pdb::testing::kVersion}, {0x06000002}};
   }
@@ -57,7 +48,9 @@ class LineFinderTest : public ::testing::Test {
     std::vector<std::unique_ptr<Source>> sources;
     sources.push_back(std::move(source));
     Finder finder(std::move(sources));
-    FoundLines found = find_lines(hits(path), finder);
+    LineBudget budget;
+    LinesLeftOut left_out;
+    FoundLines found = find_lines(hits(path), finder, budget, left_out);
     problems_ = finder.problems();
     return found;
   }
@@ -65,7 +58,8 @@ class LineFinderTest : public ::testing::Test {
     return std::make_unique<FolderSource>(folder_ + "/deep", "folder", true);
   }
 
-  std::string folder_;
+  const testing::FileFolder files_;
+  const std::string& folder_ = files_.path();
   std::vector<std::string> problems_;
 };
 

@@ -1,6 +1,6 @@
 // The PDB of an assembly, from its file: in it, or beside it; or from bytes that another place has. Both
 // files are believed only if they are those that ran: the assembly's by its MVID, the PDB by the id that the
-// assembly names. Hostile files; nothing is written. One thread.
+// assembly names, and by the checksum, where it has one. Hostile files; nothing is written. One thread.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@
 #include "precompiled/metadata_tables.h"
 #include "precompiled/pe_layout.h"
 #include "symbols/elf/file_root.h"
+#include "symbols/lines/line_budget.h"
 #include "wire/line_records.h"
 
 namespace walkabout::symbols {
@@ -21,11 +22,12 @@ class AssemblyPdb {
  public:
   static constexpr uint64_t kMostFile = 512 << 20;  // bytes, of either
 
-  explicit AssemblyPdb(wire::Assembly assembly);
+  // What it reads is taken from the budget, which must outlive it.
+  AssemblyPdb(wire::Assembly assembly, LineBudget& budget);
   AssemblyPdb(const AssemblyPdb&) = delete;
   AssemblyPdb& operator=(const AssemblyPdb&) = delete;
 
-  // Looks where the assembly lies. root: whose path that is.
+  // Looks where the assembly lies; nowhere once the budget is used up. root: whose path that is.
   void look(const FileRoot& root);
   // Bytes from elsewhere. False if they are not this assembly's file, or its PDB.
   bool take_assembly(std::vector<uint8_t> file, const std::string& place);
@@ -44,13 +46,14 @@ class AssemblyPdb {
 
  private:
   const wire::Assembly assembly_;
+  LineBudget& budget_;
   std::vector<uint8_t> file_;  // of the assembly
   std::optional<precompiled::PeLayout> image_;
   std::optional<precompiled::Metadata> metadata_;
   std::vector<uint8_t> bytes_;  // of the PDB
   std::optional<pdb::PortablePdb> pdb_;
   std::optional<pdb::PdbId> wanted_;
-  std::string place_, why_, file_name_;
+  std::string place_, why_, refusal_, file_name_;
 };
 
 }  // namespace walkabout::symbols

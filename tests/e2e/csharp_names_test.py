@@ -74,7 +74,7 @@ class CSharpNames(EndToEnd):
     def assert_distinct(self, functions: list[dict]) -> None:
         methods = collections.defaultdict(set)
         for function in functions:
-            if function["kind"] == "managed" and not function["name"].startswith("["):  # [library], [P/Invoke stub]
+            if function["kind"] == "managed":
                 methods[function["name"], function["module"]].add(function["raw_name"])
         self.assertGreater(len(methods), 100)
         self.assertEqual({name: raw for name, raw in methods.items() if len(raw) > 1}, {})
@@ -105,6 +105,14 @@ class CSharpNames(EndToEnd):
         folded = walkabout("report", recording.path, "--fold-async", "--tree", "--min", "0").stdout
         self.assertRegex(folded, r"\(\+\d+ async\)")
         self.assertNotIn("ThreadPoolWorkQueue.Dispatch", folded)
+        usual = walkabout("report", recording.path, "--tree", "--min", "0").stdout
+        self.assertRegex(usual, r"\(\+\d+ async\)")
+        self.assertIn("--all-frames", usual)
+        every = walkabout("report", recording.path, "--all-frames", "--tree", "--min", "0").stdout
+        self.assertIn("ThreadPoolWorkQueue.Dispatch", every)
+        for wrong in (["--mine", ""], ["--fold-async", "--mine", "names"], ["--all-frames", "--my-code"]):
+            self.assertEqual(walkabout("report", recording.path, *wrong).returncode, 2, wrong)
+        self.assertIn("--mine 'Typo'", walkabout("report", recording.path, "--mine", "Typo").stdout)
         nothing = walkabout("report", recording.path, "--not-mine", "names").stdout
         self.assertNotIn("Naming.", nothing)
         self.assertIn("--mine NAME", nothing)
@@ -113,6 +121,9 @@ class CSharpNames(EndToEnd):
         collapsed = self.folder / "mine.collapsed"
         self.assertEqual(walkabout("convert", recording.path, collapsed, "--my-code").returncode, 0)
         self.assertRegex(collapsed.read_text(), r"\(async\);Naming\.Machines")
+        self.assertIn("--mine NAME", walkabout("convert", recording.path, collapsed, "--not-mine", "names").stderr)
+        self.assertEqual(walkabout("convert", recording.path, collapsed, "--my-code", "--redact").returncode, 0)
+        self.assertIn("Naming.", collapsed.read_text())
         self.assertEqual(walkabout("convert", recording.path, self.folder / "x.walk", "--my-code").returncode, 2)
 
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Source lines of managed code: of methods whose hot line is known, in every tier. What is said to be certain is right."""
+import base64
 import collections
 import gzip
 import json
@@ -7,6 +8,8 @@ import pathlib
 import re
 import shutil
 import struct
+import subprocess
+import zlib
 
 from harness import SOURCES, EndToEnd, Recording, app, main, walkabout
 
@@ -16,9 +19,9 @@ OPTIMIZED = {"DOTNET_TieredCompilation": "0"}
 # Other statements of a method take some of its time, most where nothing is optimized. No more of it may be at other lines.
 ELSEWHERE, ELSEWHERE_IN_ALL = 0.15, 0.05
 # Methods whose hot statement the compiler joins with another, so that no map of its code can tell them apart: a value left on the
-# evaluation stack, whatever the tier, and in optimized code one that is used up by the next statement.
+# evaluation stack, whatever the tier, and in optimized code one that is used up by the next statement, or done before its loop.
 LEFT_ON_STACK = {"InlinedEach"}
-JOINED = LEFT_ON_STACK | {"Calling", "InlinedFirst", "Moved"}
+JOINED = LEFT_ON_STACK | {"Calling", "InlinedFirst", "Moved", "Hoisted"}
 NAMED = {"Stepped": ".Steps(", "Awaited": ".Wait(", "Local": "Local(int)|Inner", "Lambda": "Program..cctor() [lambda]"}
 
 
@@ -140,18 +143,81 @@ class Lines(EndToEnd):
         pprof = self.folder / "out.pb.gz"
         self.assertEqual(walkabout("convert", recording.path, pprof, "--lines").returncode, 0)
         self.assertIn(b"/Program.cs", gzip.decompress(pprof.read_bytes()))
-        refused = walkabout("convert", recording.path, self.folder / "out.html", "--lines")
-        self.assertEqual(refused.returncode, 2, refused)
         redacted = self.folder / "redacted.walk"
         self.assertEqual(walkabout("convert", recording.path, redacted, "--redact").returncode, 0)
         rows = Recording(redacted, recording.run).report("--lines")["lines_self"]
         self.assertEqual({row["file"] for row in rows}, {"Program.cs"})
 
+    def page(self, recording: Recording, *options: str) -> dict:
+        """The facts of the recording's page."""
+        out = self.folder / "out.html"
+        done = walkabout("convert", recording.path, out, *options)
+        self.assertEqual(done.returncode, 0, done)
+        data = re.search(r'id="walkabout-data">([^<]*)<', out.read_text())[1]
+        payload = zlib.decompress(base64.b64decode(data), -zlib.MAX_WBITS)
+        [size] = struct.unpack_from("<I", payload)
+        return json.loads(payload[4 : 4 + size])
+
+    def document(self, recording: Recording, *options: str) -> dict:
+        [found] = [d for d in self.page(recording, *options)["documents"] if d["path"].endswith("lines/Program.cs")]
+        return found
+
+    def test_the_page_has_lines_and_the_text_that_was_compiled(self) -> None:
+        recording = self.record([*app("lines"), "0.02"], "--lines", "-i", "1ms", env=OPTIMIZED)
+        self.assertNotIn("documents", self.page(recording))
+        self.assertEqual(self.document(recording, "--lines")["text"], [], "its text is there only where it is asked for")
+        [piece] = self.document(recording, "--source")["text"]
+        self.assertEqual((piece["first"], piece["text"]), (1, PROGRAM.read_text()))
+        refused = walkabout("convert", recording.path, self.folder / "out.collapsed", "--source")
+        self.assertEqual(refused.returncode, 2, refused)
+        refused = walkabout("convert", recording.path, self.folder / "out.html", "--source", "--redact")
+        self.assertEqual(refused.returncode, 2, refused)
+        redacted = self.page(recording, "--lines", "--redact")["documents"]
+        self.assertEqual({(d["path"], d["url"], len(d["text"])) for d in redacted}, {("Program.cs", "", 0)})
+
+    def build(self, name: str, *options: str) -> pathlib.Path:
+        """The program, compiled from a folder of its own, whose source is then moved away."""
+        folder = self.folder / name
+        for part in ("lines", "shared"):
+            shutil.copytree(SOURCES / part, folder / part, ignore=shutil.ignore_patterns("bin", "obj"))
+        shutil.copy(SOURCES / "Directory.Build.props", folder)
+        out = folder / "out"
+        done = subprocess.run(["dotnet", "build", "--nologo", "-c", "Release", "-o", str(out), *options, str(folder / "lines" / "lines.csproj")],
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=500)
+        self.assertEqual(done.returncode, 0, done.stdout[-3000:])
+        return out / "lines.dll"
+
+    def test_text_in_a_pdb_and_below_a_folder_and_a_file_that_differs(self) -> None:
+        program = self.build("embedding", "-p:DebugType=embedded", "-p:EmbedAllSources=true")
+        recording = self.record(["dotnet", str(program), "0.02"], "--lines", "-i", "1ms", env=OPTIMIZED)
+        source = self.folder / "embedding" / "lines" / "Program.cs"
+        source.write_text(source.read_text() + "// changed since\n")
+        [piece] = self.document(recording, "--source")["text"]
+        self.assertEqual(piece["text"], PROGRAM.read_text(), "from the PDB")
+        program.rename(program.with_name("gone.dll"))
+        document = self.document(recording, "--source")
+        self.assertEqual((document["text"], document["note"]), ([], "the file differs from the one that was compiled"))
+        source.unlink()
+        document = self.document(recording, "--source")
+        self.assertEqual((document["text"], document["note"]), ([], "it is neither on this machine nor in its PDB"))
+        [piece] = self.document(recording, "--source-folder", str(SOURCES))["text"]
+        self.assertEqual(piece["text"], PROGRAM.read_text(), "from the folder")
+
+    def test_a_pdb_that_was_changed_is_not_used(self) -> None:
+        command = self.copied()
+        pdb = self.folder / "app" / "lines.pdb"
+        content = bytearray(pdb.read_bytes())
+        content[-1] ^= 1
+        pdb.write_bytes(content)
+        recording = self.record([*command, "0.02"], "--lines", "-i", "1ms", env=OPTIMIZED)
+        cover = self.cover(recording)
+        self.assertEqual((cover["sure"], cover["unsure"]), (0, 0), cover)
+
     def test_without_lines_none_are_recorded(self) -> None:
         recording = self.record([*app("lines"), "0.01"], env=OPTIMIZED)
         self.assertEqual(recording.report("--lines")["lines_self"], [])
         done = walkabout("report", recording.path, "--lines")
-        self.assertIn("run --lines", done.stdout)
+        self.assertIn("made with --lines", done.stdout)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,9 @@
 //   small    a few known stacks on three threads, whose numbers the test knows
 //   wall     the same with a second event: wall time of all threads, most of it blocked
 //   events   the first with events of the runtime: two pauses of the collector, five exceptions and the sum
-//   of others hostile  names that try to be markup, script, control characters, no UTF-8; warnings, damage
+//   of others
+//   lines    source lines, of three files: the text of the first is there
+//   hostile  names that try to be markup, script, control characters, no UTF-8; warnings, damage
 //   empty    a recording without samples
 //   large N  N nodes of a plausible program (a fixed pseudo-random tree), with two samples per leaf
 #include <algorithm>
@@ -46,8 +48,9 @@ class Builder {
   uint32_t frame(std::string name, Kind kind, std::string module, std::string raw = "") {
     if (raw.empty()) raw = name;
     profile.frames.push_back({std::move(name), std::move(raw), std::move(module), kind});
-    if (kind != Kind::kManaged && kind != Kind::kOther)
-      profile.frames.back().origin = walkabout::profile::Origin::kFramework;
+    if (kind != Kind::kOther)
+      profile.frames.back().origin =
+          kind == Kind::kManaged ? walkabout::profile::Origin::kMine : walkabout::profile::Origin::kFramework;
     return static_cast<uint32_t>(profile.frames.size() - 1);
   }
   uint32_t node(uint32_t parent, uint32_t frame) {
@@ -192,6 +195,43 @@ Profile events() {
   return p;
 }
 
+// 100 samples of 10 ms. Of Parse 40 at line 12, 20 at 14 or 15, and 30 in qsort, which line 12 calls; 10 of
+// Render at line 30.
+Profile lines() {
+  Builder b("dotnet Demo.dll");
+  const uint32_t thread = b.thread(".NET Main");
+  const auto at = [&b](uint32_t parent, const char* name, walkabout::profile::SourcePlace place) {
+    const uint32_t frame = b.frame(name, Kind::kManaged, "Demo.dll");
+    b.profile.frames[frame].place = std::move(place);
+    return b.node(parent, frame);
+  };
+  const char *parse = "Demo.Parser.Parse(System.ReadOnlySpan<char>)", *file = "/src/Parser.cs";
+  const uint32_t run = at(b.node(0, b.frame("start_thread", Kind::kNative, "libc.so.6")),
+                          "Demo.Program.Main(string[])", {"/src/Program.cs", {5}, true, 3, 8});
+  const uint32_t hot = at(run, parse, {file, {12}, true, 11, 17});
+  const uint32_t unsure = at(run, parse, {file, {14, 15}, false, 11, 17});
+  const uint32_t sort = b.node(hot, b.frame("qsort", Kind::kNative, "libc.so.6"));
+  const uint32_t render = at(run, "Demo.Renderer.Render()", {"/src/Renderer.cs", {30}, true, 28, 33});
+  for (uint64_t i = 0; i < 100; ++i) {
+    const uint32_t node = i < 40 ? hot : i < 60 ? unsure : i < 90 ? sort : render;
+    b.sample(i * 10'000, thread, node, 10'000'000, node == sort ? Activity::kNative : Activity::kManaged);
+  }
+  std::string text;
+  for (int line = 9; line <= 60; ++line) {
+    const std::string number = std::to_string(line);
+    text += line == 12   ? "\tspan.Sort(); // </script><script>window.hacked=3</script>\n"
+            : line == 13 ? "\t// \xe2\x80\xae turned around\n"
+                         : "    line " + number + ";\n";
+  }
+  b.profile.documents = {{"/src/Parser.cs"}, {"/src/Program.cs"}, {"/src/Renderer.cs"}};
+  b.profile.documents[0].text = {{9, text}};
+  b.profile.documents[0].lines = 200;
+  b.profile.documents[0].note = "of its 200 lines only the methods that samples were in are here";
+  b.profile.documents[2].url = "https://localhost/c0ffee/Renderer.cs";
+  b.profile.documents[2].note = "the file differs from the one that was compiled";
+  return b.finish();
+}
+
 Profile hostile() {
   const std::string script = "</script><script>window.hacked=1</script>";
   const std::string image = "<img src=x onerror=\"window.hacked=2\">";
@@ -322,6 +362,7 @@ Profile large(uint32_t nodes) {
 Profile make(const std::string& kind, const char* size) {
   if (kind == "wall") return wall();
   if (kind == "events") return events();
+  if (kind == "lines") return lines();
   if (kind == "hostile") return hostile();
   if (kind == "empty") return Builder("dotnet Nothing.dll").finish();
   if (kind == "large") return large(static_cast<uint32_t>(std::strtoul(size ? size : "100000", nullptr, 10)));
@@ -332,7 +373,7 @@ Profile make(const std::string& kind, const char* size) {
 
 int main(int argc, char** argv) {
   if (argc < 3) {
-    std::cerr << "usage: web_profile small|wall|events|hostile|empty|large OUT.html [NODES]\n";
+    std::cerr << "usage: web_profile small|wall|events|lines|hostile|empty|large OUT.html [NODES]\n";
     return 2;
   }
   std::ofstream out(argv[2], std::ios::binary);

@@ -13,7 +13,7 @@ const reports = {};
 let browser;
 
 before(async () => {
-  for (const [kind, ...size] of [['small'], ['wall'], ['events'], ['hostile'], ['empty'], ['large', '100000']]) {
+  for (const [kind, ...size] of [['small'], ['wall'], ['events'], ['lines'], ['hostile'], ['empty'], ['large', '100000']]) {
     reports[kind] = join(folder, `${kind}.html`);
     execFileSync(process.env.WEB_PROFILE, [kind, reports[kind], ...size], { stdio: 'inherit' });
   }
@@ -90,6 +90,138 @@ async function colourOf(page, name) {
 }
 
 const trail = (page) => page.locator('#breadcrumb button').allInnerTexts();
+
+const PARSE = 'Demo.Parser.Parse(System.ReadOnlySpan<char>)';
+// What the source list shows of a line.
+const sourceLine = async (page, line) => {
+  const row = page.locator('#source-list .row.code').filter({ has: page.locator('.line', { hasText: new RegExp(`^\\??${line}$`) }) });
+  return (await row.innerText()).replaceAll(/\s+/g, ' ').trim();
+};
+const shownLines = (page) => page.locator('#source-list .row.code:not(.gap) .line').allInnerTexts();
+
+describe('a report with source lines', () => {
+  test('lines do not split the boxes of the graph', async () => {
+    await withReport('lines', {}, async (page) => {
+      const shown = await hover(page, PARSE);
+      assert.match(shown, /Total 900 ms 90\.0% 90 samples Self 600 ms 60\.0% 60 samples/);
+      assert.match(shown, /Parser\.cs:12 77\.8% Parser\.cs:14 or 15 22\.2%/);
+      assert.match(await hover(page, 'Demo.Renderer.Render()'), /Renderer\.cs:30 Total/);
+      assert.doesNotMatch(await hover(page, 'qsort'), /\.cs/);
+      assert.match(await text(page, '#functions-list .row >> nth=0'), /^Demo\.Parser\.Parse.* Demo\.dll · Parser\.cs:12 \+1/);
+    });
+  });
+
+  for (const dark of [false, true]) {
+    test(`the source has self and total of each line, ${dark ? 'dark' : 'light'}`, async () => {
+      await withReport('lines', { dark }, async (page) => {
+        await hover(page, PARSE);
+        await page.keyboard.press('s');
+        await frame(page);
+        assert.equal(await page.getAttribute('#tab-source', 'aria-selected'), 'true');
+        assert.match(await text(page, '#source-name'), /^Parser\.Parse Parser\.cs$/);
+        assert.match(await text(page, '#source-note'), /^Of its 200 lines only the methods/);
+        assert.match(await sourceLine(page, 12), /^40\.0% 70\.0% 12 span\.Sort\(\); \/\/ <\/script>/);
+        assert.equal(await sourceLine(page, 14), '≤ 20.0% ≤ 20.0% ? 14 line 14;');
+        assert.equal(await sourceLine(page, 15), '≤ 20.0% ≤ 20.0% ? 15 line 15;');
+        assert.equal(await sourceLine(page, 16), '16 line 16;');
+        assert.match(await sourceLine(page, 13), /\\u\{202E\} turned around/);
+        assert.match(await page.locator('#source-list .row.current').getAttribute('aria-label'), /^line 12: self 40\.0%, total 70\.0%/);
+        assert.match(await page.locator('.row.code', { hasText: 'line 14' }).getAttribute('title'), /one line of 14 or 15/);
+        assert.equal(await page.evaluate(() => globalThis.hacked), undefined);
+        // Text can be told from what is behind it.
+        const [colour, behind] = await page.evaluate(() => {
+          const row = document.querySelector('.row.code.mine .text');
+          return [getComputedStyle(row).color, getComputedStyle(document.getElementById('panel')).backgroundColor];
+        });
+        assert.notEqual(colour, behind);
+      });
+    });
+  }
+
+  test('the source follows what is chosen and filtered', async () => {
+    await withReport('lines', {}, async (page) => {
+      await page.keyboard.press('s');
+      await frame(page);
+      assert.match(await text(page, '#source-note'), /^Choose a function/);
+      await page.evaluate((box) => globalThis.walkabout.model.select(box), await boxOf(page, PARSE));
+      await frame(page);
+      assert.match(await sourceLine(page, 12), /^40\.0% 70\.0%/);
+      await page.evaluate((box) => globalThis.walkabout.model.zoomTo(box), await boxOf(page, PARSE));
+      await frame(page);
+      assert.match(await sourceLine(page, 12), /^44\.4% 77\.8%/); // of what is zoomed to
+      await page.click('.chip[data-category=native]'); // qsort is its caller's
+      await frame(page);
+      assert.match(await sourceLine(page, 12), /^77\.8% 77\.8%/);
+      await page.evaluate((box) => globalThis.walkabout.model.select(box), await boxOf(page, 'Demo.Renderer.Render()'));
+      await page.keyboard.press('s');
+      assert.equal(await page.getAttribute('#tab-functions', 'aria-selected'), 'true'); // and away again
+    });
+  });
+
+  test('without its text a file has the lines that took something, and what to do', async () => {
+    await withReport('lines', {}, async (page) => {
+      await hover(page, 'Demo.Renderer.Render()');
+      await page.keyboard.press('s');
+      await frame(page);
+      assert.deepEqual(await shownLines(page), ['30']);
+      assert.match(await sourceLine(page, 30), /^10\.0% 10\.0% 30$/);
+      const note = await text(page, '#source-note');
+      assert.match(note, /the file differs from the one that was compiled\. It is from https:\/\/localhost\/c0ffee\/Renderer\.cs/);
+      assert.equal(await page.getAttribute('#source-note a', 'href'), 'https://localhost/c0ffee/Renderer.cs');
+      await page.evaluate((box) => globalThis.walkabout.model.select(box), await boxOf(page, 'Demo.Program.Main(string[])'));
+      await frame(page);
+      assert.deepEqual(await shownLines(page), ['5']);
+      assert.match(await text(page, '#source-note'), /walkabout convert --source/);
+      await page.evaluate((box) => globalThis.walkabout.model.select(box), await boxOf(page, 'qsort'));
+      await frame(page);
+      assert.match(await text(page, '#source-note'), /No source line of this frame is known/);
+      assert.equal(await page.isVisible('#source-list'), false);
+    });
+  });
+
+  test('the source is reached and read with keys alone, also where the page is narrow', async () => {
+    await withReport('lines', { width: 420, height: 700 }, async (page) => {
+      await page.focus('#graph-canvas');
+      for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowUp'); // all, start_thread, Main, Parse
+      await page.keyboard.press('s');
+      await frame(page);
+      assert.match(await text(page, '#source-name'), /^Parser\.Parse/);
+      await page.focus('#source-list');
+      const current = () => page.locator('#source-list .row.current .line').textContent();
+      assert.equal(await current(), '12');
+      await page.keyboard.press('Enter');
+      await frame(page);
+      assert.equal(await current(), '?14');
+      await page.keyboard.press('Shift+Enter');
+      await frame(page);
+      assert.equal(await current(), '12');
+      await page.keyboard.press('ArrowDown');
+      await frame(page);
+      assert.equal(await current(), '13');
+      const { x, width } = await page.locator('#panel').boundingBox();
+      assert.ok(x >= 0 && x + width <= 420.5, `${x} ${width}`);
+      await page.keyboard.press('s');
+      await frame(page);
+      assert.equal(await page.getAttribute('#tab-functions', 'aria-selected'), 'true');
+    });
+  });
+
+  test('a button leads from a function to its source; without lines there is none', async () => {
+    await withReport('lines', {}, async (page) => {
+      await page.hover('#functions-list .row >> nth=0');
+      await page.click('#functions-list .row >> nth=0 >> .only');
+      await frame(page);
+      assert.match(await text(page, '#source-name'), /^Parser\.Parse/);
+      assert.equal(await page.locator('#source-list .row.current .line').innerText(), '12');
+    });
+    await withReport('small', {}, async (page) => {
+      assert.equal(await page.isVisible('#tab-source'), false);
+      await page.keyboard.press('s');
+      assert.equal(await page.getAttribute('#tab-functions', 'aria-selected'), 'true');
+      assert.equal(await page.locator('#functions-list .only').count(), 0);
+    });
+  });
+});
 
 describe('a report whose numbers are known', () => {
   test('the header tells what was recorded and how well', async () => {
@@ -269,7 +401,7 @@ describe('a report whose numbers are known', () => {
   test('of just my code each run of other frames is one', async () => {
     await withReport('small', {}, async (page) => {
       const pressed = () => page.locator('#folding button[aria-pressed=true]').innerText();
-      assert.equal(await pressed(), 'All frames');
+      assert.equal(await pressed(), 'Fold async'); // as a page begins
       await page.keyboard.press('m');
       await frame(page);
       assert.equal(await pressed(), 'My code');
@@ -280,6 +412,10 @@ describe('a report whose numbers are known', () => {
       await page.click('#folding button:text("All frames")');
       await frame(page);
       assert.ok((await boxOf(page, 'qsort')) > 0);
+      await page.keyboard.press('m');
+      assert.equal(await search(page, 'qsort'), 'only in folded frames');
+      await search(page, '');
+      await page.click('#folding button:text("All frames")');
       await page.keyboard.press('a');
       assert.equal(await pressed(), 'Fold async');
       await page.keyboard.press('a');
@@ -304,8 +440,37 @@ describe('a report whose numbers are known', () => {
       await page.locator('#panel-grip').focus();
       await page.keyboard.press('ArrowRight');
       assert.ok(Math.abs((await width()) - before - 76) <= 2);
+      const says = () => page.locator('#panel-grip').getAttribute('aria-valuenow');
+      assert.ok(Math.abs(Number(await says()) - before - 76) <= 2);
+      await page.setViewportSize({ width: 800, height: 700 }); // there the panel lies over the page
+      await frame(page);
+      assert.ok((await width()) <= 400, 'a dragged width is of the wide page alone');
+      await page.setViewportSize({ width: 1400, height: 800 });
       await page.locator('#panel-grip').dblclick();
-      assert.ok(Math.abs((await width()) - before) <= 2);
+      await frame(page);
+      assert.equal(await page.evaluate(() => localStorage.getItem('walkabout.panel')), null);
+      const reset = await width();
+      assert.ok(Math.abs(Number(await says()) - reset) <= 2);
+      await page.mouse.move(grip.x + 2, grip.y + 50);
+      await page.mouse.down({ button: 'right' });
+      await page.mouse.move(grip.x - 98, grip.y + 60, { steps: 2 });
+      await page.mouse.up({ button: 'right' });
+      assert.ok(Math.abs((await width()) - reset) <= 2, 'only the first button drags');
+    });
+  });
+
+  test('of several rows that are copied each is a line', async () => {
+    await withReport('small', {}, async (page) => {
+      const copied = (rows) =>
+        page.evaluate((count) => {
+          const names = [...document.querySelectorAll('#functions-list .row .name')];
+          getSelection().setBaseAndExtent(names[0], 0, names[count - 1], names[count - 1].childNodes.length);
+          const event = new ClipboardEvent('copy', { bubbles: true, cancelable: true, clipboardData: new DataTransfer() });
+          names[0].dispatchEvent(event);
+          return event.defaultPrevented;
+        }, rows);
+      assert.equal(await copied(1), true);
+      assert.equal(await copied(2), false); // the browser does it, line by line
     });
   });
 

@@ -77,6 +77,18 @@ TEST_F(UnreportedMethodTest, AWalkThroughItIsWhole) {
   }
 }
 
+TEST_F(UnreportedMethodTest, AWalkThroughItsCallsOfItselfIsWhole) {
+  constexpr size_t kCalls = 40;
+  p_.start();
+  p_.enter(reported_);
+  const uint64_t method = p_.load_unreported(without_frame_pointer());
+  for (size_t i = 0; i < kCalls; ++i) p_.enter(method);
+  const auto walked = p_.walk_from(p_.regs);
+  EXPECT_EQ(walked.outcome.end, WalkEnd::kRooted);
+  ASSERT_GT(walked.frames.size(), kCalls);
+  for (size_t i = 0; i < kCalls; ++i) EXPECT_EQ(walked.frames[i].kind(), FrameKind::kUnreported) << i;
+}
+
 TEST_F(UnreportedMethodTest, WhatDoesNotDescribeItsPlaceIsNoHeader) {
   const uint64_t at = p_.load_unreported(without_frame_pointer());
   CodeHeader* header = p_.header_of(at);

@@ -188,7 +188,7 @@ class Walk {
 
  private:
   static constexpr uint64_t kLowestCode = 4096;
-  // In one walk: a damaged stack could ask at each of its frames.
+  // In one walk: a damaged stack could ask at each of its frames. The second: of those that find nothing.
   static constexpr int kHijackSearches = 4, kUnreportedSearches = 8;
 
   WalkOutcome ended(WalkEnd end) {
@@ -300,10 +300,12 @@ class Walk {
   // Apart from step_at(): most walks meet none, and it takes room on the stack.
   [[gnu::noinline]] bool step_unreported(bool interrupted) {
     UnreportedMethod method;
-    if (unreported_searches_++ >= kUnreportedSearches) return false;
+    if (unreported_searches_ >= kUnreportedSearches) return false;
+    ++unreported_searches_;
     if (!find_unreported(lookup_of(regs_.pc(), interrupted), *code_.jitted, memory_, &method)) return false;
     Registers caller = regs_;
     if (step_jitted(method.region, interrupted, caller, memory_) != Step::kStepped) return false;
+    --unreported_searches_;  // it may have called itself any number of times
     pass(Frame::at_address(FrameKind::kUnreported, regs_.pc()), false);
     regs_ = caller;
     left_managed_ = true;  // its return address may be replaced

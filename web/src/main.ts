@@ -2,7 +2,7 @@
 import './style.css';
 import { BlockedList } from './views/blocked';
 import { Breadcrumb } from './views/breadcrumb';
-import { fromBase64, hasStates, inflate, parseReport, type Report } from './data/data';
+import { fromBase64, hasLines, hasStates, inflate, parseReport, type Report } from './data/data';
 import { byId } from './ui/dom';
 import { copy } from './ui/name';
 import { EventChoice } from './views/events';
@@ -16,6 +16,7 @@ import { Model } from './model/model';
 import { Pair } from './model/pair';
 import { Panel } from './views/panel';
 import { SearchBox } from './views/searchbox';
+import { SourceView } from './views/source';
 import { FunctionTable } from './views/table';
 import { Lanes } from './views/lanes';
 import { MomentView } from './views/moment';
@@ -101,8 +102,18 @@ function build(reports: Report[]): void {
     else model.focusFrame(row.frame);
     search.label(model.report.frames.name[row.frame]!);
     graph.showSelected();
-  }, pair?.second);
-  const panel = new Panel(() => table.refresh());
+  }, pair?.second, (frame) => showSource(frame));
+  const source = new SourceView(model, byId('panel'));
+  const panel = new Panel(() => {
+    table.refresh();
+    source.refresh();
+  });
+  panel.offer('source', hasLines(model.report));
+  const showSource = (frame: number) => {
+    if (model.selected > 0 && model.frameOf(model.selected) !== frame) model.select(-1); // it is the one that is asked for
+    panel.reveal('source');
+    source.show(frame);
+  };
   panel.offer('blocked', blocked.offered);
   panel.offer('kinds', kinds.offered);
   const moment = new MomentView(model, () => panel.reveal('moment'));
@@ -146,6 +157,13 @@ function build(reports: Report[]): void {
       const name = inTable ? table.nameInView : currentGraph().nameInView;
       if (name === '') return;
       void copy(name).then((done) => (byId('selection').textContent = done ? `Copied: ${name}` : 'This browser lets nothing be copied'));
+    },
+    showSource: () => {
+      if (!hasLines(model.report)) return;
+      if (panel.isOpen('source')) return panel.reveal('functions');
+      const inTable = document.activeElement === byId('functions-list');
+      const box = currentGraph().boxInView;
+      showSource(inTable ? table.frameInView : box > 0 ? current().frameOf(box) : -1);
     },
     scroll: (pages) => {
       const shown = byId(inBeside() ? 'beside' : 'graph');

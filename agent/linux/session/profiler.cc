@@ -16,6 +16,7 @@
 #include "clr/abi/hresults.h"
 #include "clr/events/event_name.h"
 #include "clr/events/eventpipe_method.h"
+#include "clr/events/inlining.h"
 #include "clr/events/keywords.h"
 #include "clr/names/module_info.h"
 #include "clr/names/runtime_info.h"
@@ -23,6 +24,10 @@
 
 namespace walkabout::agent {
 namespace {
+
+// CodeId of the method that this thread compiled last; 0: it compiles, or has not yet. A thread's slot is no
+// place for it: a thread that has just begun may have none.
+constinit thread_local uint32_t t_compiled = 0;
 
 // ProcessInfo of Microsoft-DotNETCore-EventPipe, which every session gets: sent when one of them begins to
 // end. (The runtime provider's event 1 is GCStart.)
@@ -128,7 +133,8 @@ void Profiler::reset() {
 
 std::string Profiler::start_events() {
   const CallbackTime::Scope counted(recording_->callbacks);
-  return events_.start(info_.get(), needs_.keywords);
+  return events_.start(info_.get(), needs_.keywords,
+                       recording_->options.lines ? clr::kRichDebugInfoKeyword : 0);
 }
 
 // Not in a child that the program forked: it has none of our threads, and locks of ours may be held there by
@@ -291,6 +297,9 @@ clr::HRESULT Profiler::EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER provider,
   const RuntimeEvent event{event_id, event_version, {data, data_size}};
   const bool of_runtime = events_.is_of_runtime(provider, event_id);
   note_code(event, of_runtime);
+  if (event.id == clr::kJittedMethodRichDebugInfo && !of_runtime && recording_->options.lines &&
+      events_.is_private(provider))
+    note_inlined(event);
   if (of_runtime) {
     for (const ChosenSource& chosen : recording_->sources) chosen.source->on_event(event);
   }
@@ -304,14 +313,17 @@ __attribute__((noinline)) void Profiler::note_code(const RuntimeEvent& event, bo
     const bool seen = recording_->images.knows_jit_compiler();
     if (slot != nullptr)
       slot->in_jit.store(seen ? kTicksAroundCompiler : kAnyNumberOfTicks, std::memory_order_relaxed);
+    t_compiled = 0;
   } else if (event.id == clr::kMethodLoadVerbose) {
     const CallbackTime::Scope counted(recording_->callbacks);
     clr::MethodLoad load;
     // Of dynamic methods: other events name their types.
     clr::LoadedTypes types(*info());
+    base::CodeId code;
     if (clr::parse_method_load(event.payload, event.version, &load))
-      recording_->registry.jitted(load, load.dynamic ? &types : nullptr);
+      code = recording_->registry.jitted(load, load.dynamic ? &types : nullptr);
     if (slot != nullptr) slot->in_jit.store(0, std::memory_order_relaxed);
+    t_compiled = code.value;
   } else if (event.id == clr::kMethodUnloadVerbose) {
     const CallbackTime::Scope counted(recording_->callbacks);
     clr::MethodUnload unload;
@@ -320,6 +332,14 @@ __attribute__((noinline)) void Profiler::note_code(const RuntimeEvent& event, bo
   } else if (event.id == kProcessInfo && !of_runtime) {
     recording_->registry.session_ended(base::monotonic_ns());
   }
+}
+
+__attribute__((noinline)) void Profiler::note_inlined(const RuntimeEvent& event) {
+  const CallbackTime::Scope counted(recording_->callbacks);
+  clr::RichDebugInfo said;
+  const bool whole = clr::parse_rich_debug_info(event.payload, event.version, &said);
+  const base::CodeId code(whole ? t_compiled : 0);
+  recording_->registry.inlined(code, said.method_id, said.data);
 }
 
 }  // namespace walkabout::agent

@@ -80,6 +80,8 @@ class Profiler : public clr::CallbackBase {
   std::string start_events();
   // Updates the code map where an event says that a method was compiled, or is freed. Of any provider.
   void note_code(const RuntimeEvent& event, bool of_runtime);
+  // What was inlined into the method that this thread compiled last.
+  void note_inlined(const RuntimeEvent& event);
   void catch_up();
   void catch_up_with_modules();
   // Frees the recording, ended before if need be; where something may still be at work in it, it stays.

@@ -69,6 +69,9 @@ base::Status open_output(Recording& r) {
   return r.out.create(r.options.stream);
 }
 
+// .NET 10 leaves the field as it finds it.
+bool has_call_sites(uint32_t runtime_version) { return runtime_version != 0 && runtime_version < 10; }
+
 uint32_t ring_size(const Options& options) {
   return wire::ring_size(options.interval_ns, options.depth, options.oracle);
 }
@@ -129,12 +132,15 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   const std::vector<wire::Source> sources = declared_in(r.sources, r.options.interval_ns);
   std::string no_sums;
   Tally* const tally = keep_in(r.rings, sources, r.texts, r.tally, &no_sums);
-  r.spooler = std::make_unique<Spooler>(
-      Spooler::Parts{r.registry, *r.threads, r.out, info, &r.callbacks, &r.texts, tally,
-                     r.async != nullptr ? &r.async->learner : nullptr},
-      session,
-      Spooler::Options{r.options.every_ns, r.options.budget_ppm, StackTree::kMostNodes, sources,
-                       r.options.lines});
+  r.spooler =
+      std::make_unique<Spooler>(Spooler::Parts{r.registry, *r.threads, r.out, info, &r.callbacks, &r.texts,
+                                               tally, r.async != nullptr ? &r.async->learner : nullptr},
+                                session,
+                                Spooler::Options{r.options.every_ns,
+                                                 r.options.budget_ppm,
+                                                 StackTree::kMostNodes,
+                                                 sources,
+                                                 {r.options.lines, has_call_sites(r.runtime_version)}});
   if (r.async != nullptr) r.spooler->each_pass([&r](const Spooler::Pass&) { r.async->heap.refresh(); });
   for (const std::string& note : {engine.note, signal->note, r.host.note(), no_sums}) {
     if (!note.empty()) r.spooler->report(wire::Severity::kWarning, note);

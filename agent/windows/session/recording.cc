@@ -84,6 +84,7 @@ base::Status begin(Recording& r, clr::ICorProfilerInfo12* info, const std::strin
   options.sources = sources;
   r.spooler = std::make_unique<Spooler>(
       Spooler::Parts{r.registry, r.threads, r.out, info, nullptr, &r.texts, tally}, session, options);
+  if (o.lines) r.spooler->report(wire::Severity::kWarning, "source lines are not recorded on Windows");
   if (!no_sums.empty()) r.spooler->report(wire::Severity::kWarning, no_sums);
   r.sampler = std::make_unique<Sampler>(
       Sampler::Parts{r.threads, r.images, *r.spooler, r.collecting, o.interval_ns, o.depth,

@@ -1,6 +1,6 @@
 // Methods with one statement each that takes nearly all of their time, marked HOT, and what the compiler does
 // to such statements: it inlines, moves and joins them. lines_test.py looks for the lines of the marks.
-//   lines SECONDS       each method for so long
+//   lines SECONDS       each method for so much of the processor's time
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
@@ -18,7 +18,7 @@ static class Program
         ("InlinedFirst", InlinedFirst), ("InlinedWhile", InlinedWhile), ("InlinedSwitch", InlinedSwitch),
         ("InlinedBody", InlinedBody), ("InlinedBodyLast", InlinedBodyLast), ("InlinedBodyFirst", InlinedBodyFirst),
         ("InlinedBodies", InlinedBodies), ("InlinedDeep", InlinedDeep), ("InlinedEach", InlinedEach), ("InlinedLoop", InlinedLoop),
-        ("InlinedVoid", InlinedVoid), ("Moved", Moved), ("Common", Common),
+        ("InlinedVoid", InlinedVoid), ("Moved", Moved), ("Common", Common), ("Hoisted", Hoisted),
     };
 
     static int Main(string[] arguments)
@@ -27,7 +27,10 @@ static class Program
         double sum = 0;
         foreach (var (_, body) in All)
         {
-            for (var watch = Stopwatch.StartNew(); watch.Elapsed.TotalSeconds < seconds;) sum += body(2000);
+            for (double end = CpuSeconds() + seconds; CpuSeconds() < end;)
+            {
+                for (int i = 0; i < 10; i++) sum += body(2000);
+            }
         }
         Console.WriteLine(sum > 0);
         return 0;
@@ -39,6 +42,26 @@ static class Program
         double x = 1;
         for (int i = 0; i < n; i++)
             x = 1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + x)))))))))))))))))))))))); // HOT Plain
+        return x;
+    }
+
+    static double CpuSeconds() => Process.GetCurrentProcess().TotalProcessorTime.TotalSeconds;
+
+    static int s_one = 1;
+
+    // What the inner loop does the same each time is done before it.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static double Hoisted(int n)
+    {
+        double x = 1;
+        int one = s_one;
+        for (int i = 0; i < n; i++)
+        {
+            double y = i;
+            x *= 0.5;
+            for (int k = 0; k < one; k++)
+                x += 1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + y)))))))))))))))))))))))); // HOT Hoisted
+        }
         return x;
     }
 

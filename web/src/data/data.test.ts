@@ -16,6 +16,8 @@ const COLUMNS: Record<string, number[]> = {
   'frame.origin': [1, 3],
   'frame.run': [4, 2],
   'frame.rank': [8 * 4 + 1, 0],
+  'frame.inlined': [1, 0],
+  'frame.tier': [5, 2],
   'node.parent': [0, 1, 1],
   'node.frame': [0, 0, 1],
   'row.bucket': [0, 2, 4], // +0 +1 +2
@@ -35,7 +37,7 @@ function payload(changes: Record<string, number[]> = {}, header: object = {}): U
       command: 'x\u202ey',
       buckets: 4,
       threads: [{ name: 'a\u0007' }, { name: 'b' }],
-      strings: ['Übung.Größe()', '', '', 'lib\u0000.so', 'lib'],
+      strings: ['Übung.Größe()', '', '', 'lib\u0000.so', 'lib', 'tier-1'],
       columns: columns.map(([name, values], i) => ({ name, count: values.length, bytes: bytes[i]!.length })),
       ...header,
     }),
@@ -49,6 +51,8 @@ test('a payload becomes frames, tree and rows', () => {
   const report = parseReport(payload())[0]!;
   expect(report.frames.name).toEqual(['Übung.Größe()', '[no name]', '(lib)', '[runtime]']);
   expect([...report.frames.own]).toEqual([6, 0, 0, 0]);
+  expect([...report.frames.inlined]).toEqual([1, 0, 0, 0]);
+  expect(report.frames.tier).toEqual(['tier-1', '', '', '']);
   expect([...report.frames.runs.origin]).toEqual([1, 3, 0, 0]);
   expect([...report.frames.runs.frame]).toEqual([2, 0, 0, 0]);
   expect([report.frames.runs.rank[0], report.frames.runs.rankAtRoot[0]]).toEqual([4, 1]);
@@ -76,6 +80,7 @@ test.each([
   ['a name is no string', { 'frame.name': [0, 9] }],
   ['a kind is unknown', { 'frame.kind': [0, 5] }],
   ['nobody knows of such an origin', { 'frame.origin': [0, 4] }],
+  ['a frame is inlined more than once', { 'frame.inlined': [0, 2] }],
   ['a node has the frame of a run', { 'node.frame': [0, 0, 2] }],
 ])('a payload is refused when %s', (_, change) => {
   expect(() => parseReport(payload(change))).toThrow();
@@ -84,6 +89,40 @@ test.each([
 test('a cut payload is refused wherever it is cut', () => {
   const whole = payload();
   for (let size = 0; size < whole.length; size++) expect(() => parseReport(whole.subarray(0, size))).toThrow();
+});
+
+const LINES = {
+  'node.place': [0, 1, 2],
+  'place.document': [0, 0],
+  'place.sure': [1, 0],
+  'place.first': [2, 0],
+  'place.last': [9, 0],
+  'place.lines': [1, 2],
+  'place.line': [3, 4, 5],
+};
+const DOCUMENTS = [{ path: '/src/a\u202e.cs', url: 'https://localhost/a', note: '', lines: 9, text: [{ first: 3, text: '\ta\u202e\n\nc\n' }] }];
+
+test('source lines', () => {
+  const { sources, tree } = parseReport(payload(LINES, { documents: DOCUMENTS }))[0]!;
+  expect(tree.split).toBe(true);
+  expect([...sources.ofNode]).toEqual([0, 1, 2]);
+  expect(sources.places.slice(1)).toEqual([
+    { document: 0, lines: [3], sure: true, first: 2, last: 9 },
+    { document: 0, lines: [4, 5], sure: false, first: 0, last: 0 },
+  ]);
+  expect(sources.documents[0]!.path).toBe('/src/a\\u{202E}.cs');
+  expect([...sources.documents[0]!.text]).toEqual([[3, '\ta\\u{202E}'], [4, ''], [5, 'c']]);
+  expect(parseReport(payload())[0]!.tree.split).toBe(false);
+});
+
+test.each([
+  ['a node has no such place', { 'node.place': [0, 1, 3] }],
+  ['a node is without', { 'node.place': [0, 1] }],
+  ['a place is in no file', { 'place.document': [0, 1] }],
+  ['a place has no line', { 'place.lines': [1, 0] }],
+  ['a place has lines that are not there', { 'place.lines': [1, 3] }],
+])('source lines are refused when %s', (_, change) => {
+  expect(() => parseReport(payload({ ...LINES, ...change }, { documents: DOCUMENTS }))).toThrow();
 });
 
 test('another version is refused by name', () => {

@@ -3,6 +3,7 @@
 
 import { noRuns, withRunFrames, type Runs } from '../model/folding';
 import { NO_MOMENTS, type Lane, type Moments } from './moments';
+import { NO_SOURCES, readSources, type Sources, type WrittenDocument } from './sources';
 
 export const KINDS = ['managed', 'native', 'runtime', 'stub', 'other'] as const;
 export const MANAGED = KINDS.indexOf('managed');
@@ -36,6 +37,7 @@ export interface Meta {
   interval_ns: number;
   engine: string;
   duration_us: number;
+  headline: { what: string; share: number }[]; // where its time went, of the whole recording
   weight_us: number;
   samples: number;
   attempts: number;
@@ -77,16 +79,20 @@ export interface Frames {
   module: string[];
   kind: Uint8Array;
   own: Uint32Array; // where the name begins behind the namespace
+  inlined: Uint8Array; // 1: the method's code is in its caller's
+  tier: string[]; // what compiled it; empty: not known, or no managed code
   runs: Runs;
 }
 
 // The last frame stands for the runtime where its frames are hidden and no method called it.
 export const runtimeRow = (frames: Frames) => frames.name.length - 1;
 
-export function withRuntimeRow({ name, raw, module, kind, own, runs }: Frames): Frames {
+export function withRuntimeRow({ name, raw, module, kind, own, inlined, tier, runs }: Frames): Frames {
   const { origin, frame, rank, rankAtRoot } = runs;
   return {
     own: Uint32Array.from([...own, 0]),
+    inlined: Uint8Array.from([...inlined, 0]),
+    tier: [...tier, ''],
     runs: {
       origin: Uint8Array.from([...origin, 0]),
       frame: Uint32Array.from([...frame, 0]),
@@ -104,6 +110,7 @@ export function withRuntimeRow({ name, raw, module, kind, own, runs }: Frames): 
 export interface Tree {
   parent: Uint32Array;
   frame: Uint32Array;
+  split: boolean; // a frame's nodes below one parent may be several: one for each of its source places
 }
 
 // One row: the samples of one thread at one node in one time bucket with one activity. Sorted by bucket; those of
@@ -144,11 +151,13 @@ export interface Report {
   tree: Tree;
   rows: Rows;
   moments: Moments; // of all events
+  sources: Sources; // of all events
 }
 
 interface Header extends Meta {
   sources?: Source[];
   label_sets?: string[][];
+  documents?: WrittenDocument[];
   lanes?: { source: number; shown: number; left_out: number; sums: number }[];
   strings: string[];
   columns: { name: string; count: number; bytes: number }[];
@@ -236,6 +245,8 @@ function readFrames(columns: Columns, strings: string[]): Frames {
     module: text('frame.module'),
     kind: Uint8Array.from(columns.get('frame.kind', KINDS.length)),
     own: Uint32Array.from(columns.get('frame.own')),
+    inlined: Uint8Array.from(columns.get('frame.inlined', 2)),
+    tier: text('frame.tier'),
     runs: {
       ...noRuns(rank.length),
       origin: Uint8Array.from(columns.get('frame.origin', ORIGINS)),
@@ -247,14 +258,14 @@ function readFrames(columns: Columns, strings: string[]): Frames {
 }
 
 // count: of frames that nodes may have.
-function readTree(columns: Columns, count: number): Tree {
+function readTree(columns: Columns, count: number, split: boolean): Tree {
   const steps = columns.get('node.parent');
   const parent = new Uint32Array(steps.length);
   for (let i = 1; i < steps.length; i++) {
     if (!(steps[i]! >= 1 && steps[i]! <= i)) throw new Error('the tree of the report is damaged');
     parent[i] = i - steps[i]!;
   }
-  return { parent, frame: Uint32Array.from(columns.get('node.frame', Math.max(1, count))) };
+  return { parent, frame: Uint32Array.from(columns.get('node.frame', Math.max(1, count))), split };
 }
 
 interface Waits {
@@ -420,12 +431,14 @@ export function parseReport(bytes: Uint8Array): Report[] {
     throw new Error(`unknown report version ${header.version}`);
   const columns = new Columns(header, bytes.subarray(4 + size));
   if (header.version === SEVERAL_EVENTS && !header.sources?.length) throw new Error('the report names no event');
-  const { strings, columns: _columns, sources: declared, label_sets: sets = [], lanes: _lanes, ...meta } = header;
+  const { strings, columns: _columns, sources: declared, label_sets: sets = [], lanes: _lanes, documents = [], ...meta } = header;
   meta.command = clean(meta.command);
   meta.folding ??= 0;
   for (const thread of meta.threads) thread.name = clean(thread.name);
   const frames = readFrames(columns, strings.map(clean));
-  const tree = readTree(columns, columns.get('frame.name').length);
+  const tree = readTree(columns, columns.get('frame.name').length, documents.length > 0);
+  const column = (name: string, limit?: number) => columns.get(name, limit);
+  const places = documents.length > 0 ? readSources(documents, tree.parent.length, column, clean) : NO_SOURCES;
   const sources = declared?.length ? declared : [cpuSource(meta)];
   const moments = readMoments(columns, meta, tree.parent.length, header);
   const all = readRows(columns, meta, tree.parent.length, sources.length, sets.length);
@@ -447,12 +460,13 @@ export function parseReport(bytes: Uint8Array): Report[] {
     const told = rows.kinds.map((kinds) => kinds.some((kind) => kind !== 0));
     const kinds = labels.filter((_, i) => told[i]);
     rows.kinds = rows.kinds.filter((_, i) => told[i]);
-    if (!declared) return { source, calls, waits, kinds, meta, frames, tree, rows, moments };
+    if (!declared) return { source, calls, waits, kinds, meta, frames, tree, rows, moments, sources: places };
     const own = { ...metaOf(meta, source), threads: threadsOf(meta.threads, rows, source.adding) };
-    return { source, calls, waits, kinds, meta: own, frames, tree, rows, moments };
+    return { source, calls, waits, kinds, meta: own, frames, tree, rows, moments, sources: places };
   });
 }
 
+export const hasLines = (report: Report) => report.sources.documents.length > 0;
 export const hasStates = (report: Report) => report.source.labels.some((label) => label.type === 'state');
 export const isTime = (source: Source) => source.unit === 'nanoseconds';
 

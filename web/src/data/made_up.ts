@@ -1,6 +1,7 @@
 // Small reports for unit tests, from stacks written as "root;caller;leaf".
 import { noRuns } from '../model/folding';
 import { NO_MOMENTS } from './moments';
+import { NO_SOURCES, type Place } from './sources';
 import { ACTIVITIES, KINDS, STATES, withRuntimeRow, type Meta, type Report, type Source } from './data';
 
 export interface TestSample {
@@ -16,6 +17,10 @@ export interface TestSample {
   type?: string; // what its label says
 }
 
+// A frame's place may be written behind its name: "main@10", and "main@10|12" where it is one of these lines. All are of
+// one file, /src/a.cs, whose text is this.
+export const TEXT = Array.from({ length: 20 }, (_, i) => `line ${i + 1}`);
+
 const META: Meta = {
   version: 1,
   command: 'test',
@@ -27,6 +32,7 @@ const META: Meta = {
   interval_ns: 1e7,
   engine: 'perf',
   duration_us: 1e6,
+  headline: [{ what: 'your code', share: 0.75 }, { what: 'JIT', share: 0.0004 }],
   weight_us: 0,
   samples: 0,
   attempts: 0,
@@ -77,18 +83,28 @@ export function reportOf(samples: TestSample[], source: Partial<Source> = {}): R
   const parent = [0];
   const frame = [0];
   const known = new Map<string, number>();
+  const places: Place[] = [...NO_SOURCES.places];
+  const placeOfNode = [0];
+  const placeOf = (text: string | undefined) => {
+    if (!text) return 0;
+    const lines = text.split('|').map(Number);
+    const same = places.findIndex((place) => place.lines.join('|') === text);
+    return same >= 0 ? same : places.push({ document: 0, lines, sure: lines.length === 1, first: 1, last: 20 }) - 1;
+  };
   const nodeOf = (stack: string): number => {
     if (stack === '') return 0;
     if (known.has(stack)) return known.get(stack)!;
     const cut = stack.lastIndexOf(';');
     const up = nodeOf(cut < 0 ? '' : stack.slice(0, cut));
-    const [name, kind = 'managed'] = stack.slice(cut + 1).split('!') as [string, string?];
+    const [frameAndPlace, kind = 'managed'] = stack.slice(cut + 1).split('!') as [string, string?];
+    const [name, place] = frameAndPlace.split('@') as [string, string?];
     if (!names.includes(name)) {
       names.push(name);
       kinds.push((KINDS as readonly string[]).indexOf(kind));
     }
     parent.push(up);
     frame.push(names.indexOf(name));
+    placeOfNode.push(placeOf(place));
     known.set(stack, parent.length - 1);
     return parent.length - 1;
   };
@@ -124,10 +140,20 @@ export function reportOf(samples: TestSample[], source: Partial<Source> = {}): R
       module: names.map(() => 'm.dll'),
       kind: Uint8Array.from(kinds),
       own: new Uint32Array(names.length),
+      inlined: new Uint8Array(names.length),
+      tier: names.map(() => ''),
       runs: noRuns(names.length),
     }),
     moments: NO_MOMENTS,
-    tree: { parent: Uint32Array.from(parent), frame: Uint32Array.from(frame) },
+    tree: { parent: Uint32Array.from(parent), frame: Uint32Array.from(frame), split: places.length > 1 },
+    sources:
+      places.length === 1
+        ? NO_SOURCES
+        : {
+            documents: [{ path: '/src/a.cs', url: '', note: '', lines: 20, text: new Map(TEXT.map((text, i) => [i + 1, text])) }],
+            places,
+            ofNode: Uint32Array.from(placeOfNode),
+          },
     rows: {
       start,
       thread: Uint32Array.from(sorted, (s) => s.thread ?? 0),

@@ -2,7 +2,7 @@
 // visible kinds of frame.
 // Two linear passes: rows into their nodes, nodes into their parents.
 import { folds, RunTracker } from './folding';
-import { BLOCKED, GC, hasStates, isOfRuntime, JIT, MANAGED, runtimeRow, STATES, type Frames, type Report, type Rows, type Tree } from '../data/data';
+import { BLOCKED, GC, hasStates, isOfRuntime, JIT, KINDS, MANAGED, runtimeRow, STATES, type Frames, type Report, type Rows, type Tree } from '../data/data';
 
 export interface Filter {
   threads: Uint8Array; // per thread: 1 = counted
@@ -52,7 +52,7 @@ export function allOf(report: Report): Filter {
 
 export function visibleTree(tree: Tree, frames: Frames, hiddenKinds: number, folding = 0): VisibleTree {
   const count = tree.parent.length;
-  if (hiddenKinds === 0 && folding === 0) {
+  if (hiddenKinds === 0 && folding === 0 && !tree.split) {
     const same = Uint32Array.from({ length: count }, (_, i) => i);
     return { ...tree, map: same, place: same, first: same, folded: new Uint32Array(count) };
   }
@@ -64,6 +64,8 @@ export function visibleTree(tree: Tree, frames: Frames, hiddenKinds: number, fol
   const tracker = new RunTracker(count, frames.runs);
   const place = new Uint32Array(count);
   const map = new Uint32Array(count);
+  // Node of the report → the nearest visible frame's kind, which a run's may not be.
+  const kindThere = new Uint8Array(count).fill(KINDS.indexOf('other'));
   const known = new Map<number, number>();
   let size = 1;
   const child = (up: number, f: number, i: number) => {
@@ -85,19 +87,24 @@ export function visibleTree(tree: Tree, frames: Frames, hiddenKinds: number, fol
     const caller = tree.parent[i]!;
     if (hiddenKinds & (1 << kind)) {
       tracker.pass(i, caller);
-      const called = up !== 0 && frames.kind[frame[up]!] === MANAGED;
+      kindThere[i] = kindThere[caller]!;
+      const called = kindThere[i] === MANAGED;
       place[i] = up;
       map[i] = isOfRuntime(kind) && !called ? child(up, runtimeRow(frames), i) : up;
-    } else if (folds(frames.runs.origin[f]!, folding)) {
+      continue;
+    }
+    kindThere[i] = kind;
+    if (folds(frames.runs.origin[f]!, folding)) {
       const run = tracker.add(i, caller, f, up);
       map[i] = place[i] = child(run.hangsOn, run.frame, i);
       folded[map[i]!] = Math.max(folded[map[i]!]!, run.count);
     } else {
       map[i] = place[i] = child(up, f, i);
+      tracker.show(i, caller, f);
     }
   }
   const cut = (column: Uint32Array) => column.slice(0, size);
-  return { parent: cut(parent), frame: cut(frame), first: cut(first), folded: cut(folded), map, place };
+  return { split: false, parent: cut(parent), frame: cut(frame), first: cut(first), folded: cut(folded), map, place };
 }
 
 // How two amounts of the event become one: of a heap's size the larger one counts.

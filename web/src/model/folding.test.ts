@@ -6,12 +6,17 @@ import { FOLD_ASYNC, FOLD_OTHERS, noRuns, runName, withRunFrames } from './foldi
 import { Model } from './model';
 
 // Frames as "m:Main": of whose code they are: m the program's, f the framework's, a async machinery, r the runtime's.
-// What a run is called after one is its name before the first dot. See profile/query/folding_test.cc.
+// N native, n of the library that is under every thread, d made at run time, x a marker. What a run is called after one is
+// its name before the first dot. See profile/query/folding_test.cc.
 const ORIGINS: Record<string, [origin: number, rank: number, kind: number]> = {
   m: [0, 0, MANAGED],
   f: [1, 4, MANAGED],
   a: [2, 3, MANAGED],
   r: [1, 2, KINDS.indexOf('runtime')],
+  N: [1, 2, KINDS.indexOf('native')],
+  d: [1, 1, MANAGED],
+  n: [1, 2, KINDS.indexOf('native')],
+  x: [3, 0, KINDS.indexOf('other')],
 };
 
 function report(samples: TestSample[]): Report {
@@ -26,11 +31,13 @@ function report(samples: TestSample[]): Report {
         module: names.map(() => ''),
         kind: Uint8Array.from(names, (name) => of(name)[2]),
         own: new Uint32Array(names.length),
+        inlined: new Uint8Array(names.length),
+        tier: names.map(() => ''),
         runs: {
           ...noRuns(names.length),
           origin: Uint8Array.from(names, (name) => of(name)[0]),
           rank: Uint8Array.from(names, (name) => of(name)[1]),
-          rankAtRoot: Uint8Array.from(names, (name) => of(name)[1]),
+          rankAtRoot: Uint8Array.from(names, (name) => (name[0] === 'n' ? 0 : of(name)[1])),
         },
       },
       names.map((name) => (name[0] === 'a' ? 'async' : name[0] === 'r' ? 'runtime' : name.slice(2).split('.')[0]!)),
@@ -78,6 +85,33 @@ test('async machinery folds alone', () => {
 test('a run goes on through frames of a hidden kind', () => {
   const stacks = report([{ stack: 'm:Main;f:Linq.A;r:clr;f:Linq.B', weight: 1 }]);
   expect(shown(stacks, FOLD_OTHERS, 1 << KINDS.indexOf('runtime'))).toEqual({ 'Main > (+2 Linq)': 1 });
+});
+
+test('under a hidden runtime the nearest frame called it, whatever the run is called', () => {
+  const stacks = report([
+    { stack: 'm:Main;f:Linq.A;N:ssl;r:clr', weight: 1 },
+    { stack: 'm:Main;d:lambda;N:ssl;d:lambda;r:clr', weight: 2 },
+  ]);
+  expect(shown(stacks, FOLD_OTHERS, 1 << KINDS.indexOf('runtime'))).toEqual({
+    'Main > (+2 Linq) > [runtime]': 1,
+    'Main > (+3 ssl)': 2,
+  });
+});
+
+test('under the process of several a run is called as at the root', () => {
+  const stacks = report([{ stack: 'x:dotnet (pid 1);n:libc;d:lambda;m:Main', weight: 3 }]);
+  expect(shown(stacks, FOLD_OTHERS)).toEqual({ 'dotnet (pid 1) > (+2 lambda) > Main': 3 });
+});
+
+test('a search says that what it looks for is folded', () => {
+  const model = new Model(STACKS);
+  const search = () => {
+    model.search({ text: 'Linq.Next', regex: false });
+    return [model.matches!.boxes.length, model.matches!.inRuns];
+  };
+  expect(search()).toEqual([1, false]);
+  model.setFolding(FOLD_OTHERS);
+  expect(search()).toEqual([0, true]);
 });
 
 test('the model folds and unfolds, and stays where it is', () => {

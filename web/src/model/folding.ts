@@ -7,6 +7,7 @@ export const FOLD_ASYNC = FOLDINGS.indexOf('async');
 export const FOLD_OTHERS = FOLDINGS.indexOf('my code');
 const FRAMEWORK = 1;
 const ASYNC = 2;
+const MARKER = 3;
 const RUNTIME_RUN = 'runtime';
 
 // What of the frames says how they fold. By frame.
@@ -52,6 +53,8 @@ export function withRunFrames(frames: Frames, texts: string[]): Frames {
     module: [...frames.module, ...empty],
     kind: Uint8Array.from(kind),
     own: Uint32Array.from(longer(frames.own)),
+    inlined: Uint8Array.from(longer(frames.inlined)),
+    tier: [...frames.tier, ...empty],
     runs: {
       origin: Uint8Array.from(longer(frames.runs.origin)),
       frame: Uint32Array.from([...frame, ...new Array<number>(more).fill(0)]),
@@ -67,11 +70,16 @@ export class RunTracker {
   private readonly count: Uint32Array;
   private readonly frame: Uint32Array;
   private readonly rank: Uint8Array;
+  private readonly outside: Uint8Array; // 1: outside of all code, as the root is, or a marker such as a process
+  private readonly atRoot: Uint8Array; // 1: nothing else is outside of its run
 
   constructor(
     nodes: number,
     private readonly runs: Runs,
   ) {
+    this.outside = new Uint8Array(nodes);
+    this.outside[0] = 1;
+    this.atRoot = new Uint8Array(nodes);
     this.hangsOn = new Uint32Array(nodes);
     this.count = new Uint32Array(nodes);
     this.frame = new Uint32Array(nodes);
@@ -84,15 +92,26 @@ export class RunTracker {
     this.count[node] = this.count[caller]!;
     this.frame[node] = this.frame[caller]!;
     this.rank[node] = this.rank[caller]!;
+    this.outside[node] = this.outside[caller]!;
+    this.atRoot[node] = this.atRoot[caller]!;
+  }
+
+  // A node that is shown as it is.
+  show(node: number, caller: number, frame: number): void {
+    this.outside[node] = Number(this.outside[caller] === 1 && this.runs.origin[frame] === MARKER);
   }
 
   // A node of a run. place: of its caller. Returns what the run hangs on, the frame that stands for it, and how many
   // frames it has by now.
   add(node: number, caller: number, frame: number, place: number): { hangsOn: number; frame: number; count: number } {
     this.pass(node, caller);
+    this.outside[node] = 0;
     const begins = this.count[caller] === 0;
-    if (begins) this.hangsOn[node] = place;
-    const rank = (this.hangsOn[node] === 0 ? this.runs.rankAtRoot : this.runs.rank)[frame]!;
+    if (begins) {
+      this.hangsOn[node] = place;
+      this.atRoot[node] = this.outside[caller]!;
+    }
+    const rank = (this.atRoot[node] === 1 ? this.runs.rankAtRoot : this.runs.rank)[frame]!;
     if (begins || rank > this.rank[node]!) {
       this.rank[node] = rank;
       this.frame[node] = this.runs.frame[frame]!;

@@ -13,6 +13,7 @@ import {
 } from './aggregate';
 import { ACTIVITIES, isOfEvents, KINDS, titleOf, type Report } from '../data/data';
 import { byFunction, type FunctionRow } from './functions';
+import { LineCosts } from './lines';
 import { layOut, type Boxes } from './layout';
 import { findMatches, matchFrames, type Matches, type Query } from './search';
 import { categories } from './colours';
@@ -45,6 +46,7 @@ export class Model {
   private readonly back: number[] = []; // nodes zoomed before, for going out again
   private matching: Uint8Array | null = null; // per frame
   private functionRows: FunctionRow[] | null = null;
+  private costs: LineCosts | null = null;
   private readonly listeners: ((change: Change) => void)[] = [];
 
   // report: the event that is shown.
@@ -73,6 +75,12 @@ export class Model {
       this.zoom,
       isOfEvents(this.report.source) ? this.report.frames : undefined,
     ));
+  }
+
+  // Of what is zoomed to.
+  get lineCosts(): LineCosts {
+    const within = this.boxes.node[this.zoom]!;
+    return (this.costs ??= new LineCosts(this.report, this.tree, this.filter, this.hiddenKinds, within));
   }
 
   // Another event of the same recording. What is chosen stays chosen, but for a system call, a wait or a kind: each
@@ -221,14 +229,14 @@ export class Model {
 
   private showZoom(box: number): void {
     this.zoom = box;
-    this.functionRows = null;
+    this.functionRows = this.costs = null;
     if (box === 0) this.back.length = 0;
     this.findMatches();
     this.notify('view');
   }
 
   private findMatches(): void {
-    this.matches = this.matching && findMatches(this.tree, this.boxes, this.matching, this.zoom);
+    this.matches = this.matching && findMatches(this.tree, this.report.tree, this.boxes, this.matching, this.zoom);
   }
 
   // The box of `node` or, when it has no weight now, of the nearest caller that has.
@@ -245,6 +253,7 @@ export class Model {
     this.recompute();
     this.aggregateMs = performance.now() - begin;
     this.zoom = this.nearestBox(zoomed);
+    this.functionRows = this.costs = null;
     this.selected = selected < 0 ? -1 : this.boxes.boxOf[selected]!;
     this.findMatches();
     this.notify('data');
@@ -256,7 +265,7 @@ export class Model {
     this.activity = activityWeights(this.report, this.filter, ACTIVITIES.length);
     this.state = stateWeights(this.report, this.filter);
     this.byThread = threadWeights(this.report, this.filter);
-    this.functionRows = null;
+    this.functionRows = this.costs = null;
   }
 
   private notify(change: Change): void {

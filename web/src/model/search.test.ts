@@ -15,7 +15,7 @@ const tree = visibleTree(report.tree, report.frames, 0);
 const boxes = layOut(tree, aggregate(report, tree, allOf(report)));
 
 function search(text: string, regex = false, top = 0) {
-  const found = findMatches(tree, boxes, matchFrames(report.frames, { text, regex }), top);
+  const found = findMatches(tree, report.tree, boxes, matchFrames(report.frames, { text, regex }), top);
   return [found.weight, found.boxes.length];
 }
 
@@ -40,7 +40,7 @@ test('raw names are found', () => {
 });
 
 test('heaviest match first', () => {
-  const { boxes: found } = findMatches(tree, boxes, matchFrames(report.frames, { text: 'c|lex', regex: true }), 0);
+  const { boxes: found } = findMatches(tree, report.tree, boxes, matchFrames(report.frames, { text: 'c|lex', regex: true }), 0);
   expect(found.map((box) => boxes.total[box])).toEqual([10, 5]);
 });
 

@@ -1,5 +1,6 @@
 // Search over names: which frames match, and the share of CPU time under them.
 import type { Frames, Tree } from '../data/data';
+import type { VisibleTree } from './aggregate';
 import type { Boxes } from './layout';
 
 export interface Query {
@@ -11,6 +12,7 @@ export interface Matches {
   frames: Uint8Array; // per frame: 1 = matches
   boxes: number[]; // topmost matching boxes in the searched part, heaviest first
   weight: number; // their CPU time; nested matches count once
+  inRuns: boolean; // some matching frames are in folded runs there, which are called otherwise
 }
 
 // A test for names, ignoring case. Throws what RegExp throws on a malformed expression.
@@ -30,7 +32,8 @@ export function matchFrames(frames: Frames, query: Query): Uint8Array {
 }
 
 // Matches in the subtree of box `top`.
-export function findMatches(tree: Tree, boxes: Boxes, frames: Uint8Array, top: number): Matches {
+// whole: the report's tree, which `tree` is of.
+export function findMatches(tree: VisibleTree, whole: Tree, boxes: Boxes, frames: Uint8Array, top: number): Matches {
   const inside = new Uint8Array(boxes.count); // in the subtree of top
   const covered = new Uint8Array(boxes.count); // at or below a match
   const found: number[] = [];
@@ -48,5 +51,9 @@ export function findMatches(tree: Tree, boxes: Boxes, frames: Uint8Array, top: n
     }
   }
   found.sort((a, b) => boxes.total[b]! - boxes.total[a]! || a - b);
-  return { frames, boxes: found, weight };
+  const inRuns = whole.frame.some((frame, node) => {
+    const run = tree.map[node]!;
+    return node > 0 && frames[frame] === 1 && tree.folded[run]! > 0 && inside[boxes.boxOf[run]!] === 1;
+  });
+  return { frames, boxes: found, weight, inRuns };
 }

@@ -7,9 +7,11 @@ export function nameElement(name: string, own = 0): HTMLElement {
   // Cut on its left: an ellipsis stands at the end of a line, and its line ends there.
   const parts = space === '' ? [] : [el('span', { class: 'space' }, el('bdi', { dir: 'ltr' }, space))];
   const whole = el('span', { class: 'name parted' }, ...parts, el('span', { class: 'own' }, rest));
-  // The parts are blocks of their own, which a browser copies as lines.
+  // The parts are blocks of their own, which a browser copies as lines. Of several rows the line ends are right.
   whole.addEventListener('copy', (e) => {
-    e.clipboardData?.setData('text/plain', String(getSelection()).replaceAll('\n', ''));
+    const selected = getSelection();
+    if (!selected || selected.rangeCount !== 1 || !whole.contains(selected.getRangeAt(0).commonAncestorContainer)) return;
+    e.clipboardData?.setData('text/plain', String(selected).replaceAll('\n', ''));
     e.preventDefault();
   });
   return whole;

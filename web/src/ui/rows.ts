@@ -20,10 +20,19 @@ export class RowList {
     new ResizeObserver(this.requestDraw).observe(area);
   }
 
-  show(count: number): void {
+  // width: px that the widest row needs; 0: a row is as wide as the list.
+  show(count: number, width = 0): void {
     this.count = count;
+    this.space.style.minWidth = width > 0 ? `${width}px` : '';
     this.current = Math.min(this.current, Math.max(0, count - 1));
     this.space.style.height = `${count * this.height}px`;
+    this.requestDraw();
+  }
+
+  // Makes this the current one, in the middle of what is in sight.
+  moveTo(index: number): void {
+    this.current = Math.min(Math.max(index, 0), Math.max(0, this.count - 1));
+    this.area.scrollTop = (this.current + 0.5) * this.height - this.area.clientHeight / 2;
     this.requestDraw();
   }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sortFunctions } from '../model/functions';
 import { Labels } from './labels';
-import { mark, percent, shortForms, splitName, time, typeAndMethod } from './text';
+import { mark, percent, range, shortForms, splitName, time, typeAndMethod } from './text';
 
 test('times', () => {
   expect([0, 999, 1500, 99_940, 123_456, 1_234_567, 119e6, 185e6].map(time)).toEqual([
@@ -26,6 +26,14 @@ test('percentages never round to all or nothing', () => {
     '33.3%',
     '3.33%',
   ]);
+});
+
+test('shares that are not known for certain', () => {
+  expect(range(41, 41, 1000)).toBe('4.1%');
+  expect(range(41, 73, 1000)).toBe('4.1–7.3%');
+  expect(range(123, 154, 1000)).toBe('12–15%');
+  expect(range(0, 32, 1000)).toBe('≤ 3.2%');
+  expect([range(0, 0, 1000), range(1, 1, 0), range(1, 1, 1e6), range(5, 5, 5)]).toEqual(['', '', '<0.1%', '100%']);
 });
 
 test('marks of a time axis', () => {
@@ -56,6 +64,7 @@ test.each([
   ['[libcoreclr.so]', ['[libcoreclr.so]']],
   ['(System.Linq)', ['(System.Linq)']],
   ['qsort', ['qsort']],
+  ['A.B.Run(Line) {A+B.Run(X.Line)}', ['A.B.Run(Line) {A+B.Run(X.Line)}', 'A.B.Run(Line)', 'B.Run(Line)', 'B.Run', 'Run']],
   ['msort_with_tmp.part.0', ['msort_with_tmp.part.0']],
   ['f(', ['f(']],
   [')', [')']],
@@ -79,6 +88,8 @@ test('Type.Method, and the namespace alone', () => {
   expect(typeAndMethod('Ns.Sub.Worker.Run(int)')).toBe('Worker.Run');
   expect(typeAndMethod('Ns.Program.Main.(lambda #0)', 3)).toBe('Program.Main.(lambda #0)');
   expect(typeAndMethod('start_thread')).toBe('start_thread');
+  expect(typeAndMethod('Demo.A.B.Run(Line) {Demo.A+B.Run(X.Line)}')).toBe('B.Run');
+  expect(shortForms(`${'a.'.repeat(100_000)}Run()`)).toHaveLength(1);
   expect(typeAndMethod('(+7 System.Linq)')).toBe('(+7 System.Linq)');
   expect(splitName('Ns.Sub.Worker.Run(int)', 7)).toEqual(['Ns.Sub.', 'Worker.Run(int)']);
   expect(splitName('qsort')).toEqual(['', 'qsort']);

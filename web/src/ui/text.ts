@@ -35,6 +35,19 @@ export function percent(part: number, whole: number): string {
   return `${share.toFixed(share >= 99.995 || share === 0 ? 0 : share < 10 || share > 99 ? 2 : 1)}%`;
 }
 
+// A share that is at least so much and at most so much: "4.1%", "4.1–7.3%", "≤ 3.2%"; empty: it is none.
+export function range(least: number, most: number, whole: number): string {
+  if (!(whole > 0) || most <= 0) return '';
+  const short = (part: number, wholeFrom: number) => {
+    const share = (100 * part) / whole;
+    return share > 0 && share < 0.05 ? '<0.1' : share.toFixed(share >= wholeFrom ? 0 : 1);
+  };
+  const one = short(most, 99.95);
+  if (least === 0 && most > 0) return `≤ ${one}%`;
+  if (short(least, 99.95) === one) return `${one}%`;
+  return `${short(least, 9.95)}–${short(most, 9.95)}%`;
+}
+
 export const count = (n: number) => n.toLocaleString('en-US');
 export const plural = (n: number, one: string, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`;
 
@@ -88,11 +101,23 @@ function withoutArguments(name: string): string {
 
 const withoutTags = (name: string) => name.replace(/ \[[^[\]]*\]$/, '');
 
+// "A.B.Run(Line)" of "A.B.Run(Line) {A+B.Run(X.Line)}", where the raw name tells two methods apart.
+function withoutRawName(name: string): string {
+  const brace = name.endsWith('}') ? name.indexOf(' {') : -1;
+  return brace > 0 ? name.slice(0, brace) : name;
+}
+
+// Without all that stands behind Type.Method.
+const bareOf = (name: string) => withoutParameters(withoutTags(withoutRawName(name)));
+
+// A longer one is text that nobody wrote: it is cut where it does not fit.
+const LONGEST = 4096;
+const hasOneForm = (name: string) => /^[[(]/.test(name) || name.length > LONGEST || !/\(|::/.test(name);
+
 // Where the name begins behind its namespace. own: as the report says it; 0: it does not, or there is none.
 function ownOf(name: string, own: number): number {
   if (own > 0) return own;
-  const bare = withoutParameters(withoutTags(name));
-  const starts = members(bare);
+  const starts = members(bareOf(name));
   return starts.length > 2 ? starts[starts.length - 2]! : 0;
 }
 
@@ -100,12 +125,14 @@ function ownOf(name: string, own: number): number {
 // parameters, without the type's arguments, Type.Method, Method. Library markers such as "[libcoreclr.so]" and C symbols ("msort_with_tmp.part.0") have
 // one form.
 export function shortForms(name: string, own = 0): string[] {
-  if (/^[[(]/.test(name) || !/\(|::/.test(name)) return [name];
+  if (hasOneForm(name)) return [name];
   const at = ownOf(name, own);
   const forms = [name];
+  name = withoutRawName(name);
+  forms.push(name);
   for (const start of parts(name.slice(0, at)).slice(1)) if (start < at) forms.push(CUT + name.slice(start));
   if (at > 0) forms.push(name.slice(at));
-  const bare = withoutParameters(withoutTags(name)).slice(at);
+  const bare = bareOf(name).slice(at);
   const brief = withoutArguments(bare);
   forms.push(bare, brief);
   for (const start of members(brief).slice(1)) forms.push(brief.slice(start));
@@ -114,15 +141,15 @@ export function shortForms(name: string, own = 0): string[] {
 
 // The form people know a function by: Type.Method.
 export function typeAndMethod(name: string, own = 0): string {
-  if (/^[[(]/.test(name) || !/\(|::/.test(name)) return name;
-  const bare = withoutParameters(withoutTags(name));
+  if (hasOneForm(name)) return name;
+  const bare = bareOf(name);
   const starts = members(bare);
   return bare.slice(starts.length > 1 ? Math.max(own, starts[starts.length - 2]!) : 0);
 }
 
 // A name in two parts: its namespace, which gives way first, and the rest.
 export function splitName(name: string, own = 0): [space: string, rest: string] {
-  if (/^[[(]/.test(name) || !/\(|::/.test(name)) return ['', name];
+  if (hasOneForm(name)) return ['', name];
   const at = ownOf(name, own);
   return [name.slice(0, at), name.slice(at)];
 }

@@ -60,8 +60,12 @@ export class Graph {
 
   // Of the box under the pointer, else of the selected one; empty: there is none.
   get nameInView(): string {
-    const box = this.hover >= 0 && this.pointed ? this.hover : this.model.selected;
+    const box = this.boxInView;
     return box > 0 ? this.model.nameOf(box) : '';
+  }
+
+  get boxInView(): number {
+    return this.hover >= 0 && this.pointed ? this.hover : this.model.selected;
   }
 
   // Shows the selected box with its numbers, as the mouse would.

@@ -70,6 +70,16 @@ export function facts(report: Report, all: Report[] = [report]): HTMLElement[] {
   ];
 }
 
+const LEAST_SHARE = 0.001; // of a part that the headline has
+
+// "your code 85.8%", "framework 0.2%", …
+export function headline(report: Report): HTMLElement[] {
+  const parts = report.meta.headline ?? [];
+  return parts
+    .filter((part) => part.share >= LEAST_SHARE)
+    .map((part) => el('span', {}, part.what, ' ', el('b', {}, percent(part.share, 1))));
+}
+
 export function warnings(meta: Meta): string[] {
   const out: string[] = [];
   if (meta.damage) out.push(`The recording is damaged: ${meta.damage}`);
@@ -84,6 +94,9 @@ export function showHeader(report: Report, all: Report[] = [report]): void {
   byId('command').textContent = meta.command || 'unknown command';
   byId('command').title = `${meta.command}\nPID ${meta.pid}`;
   byId('facts').replaceChildren(...facts(report, all));
+  const words = headline(report);
+  byId('headline').replaceChildren(...words);
+  byId('headline').hidden = words.length === 0;
   const bad = warnings(meta);
   const notes = meta.messages.filter((m) => m.severity !== 'warning').map((m) => m.text);
   const box = byId<HTMLDetailsElement>('warnings');

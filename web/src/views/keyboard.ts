@@ -15,6 +15,7 @@ export interface Commands {
   togglePanel(): void;
   nextEvent(): void;
   copyName(): void;
+  showSource(): void;
   scroll(pages: number): void;
 }
 
@@ -73,6 +74,7 @@ export class Keyboard {
       m: () => model.toggleFolding(FOLD_OTHERS),
       a: () => model.toggleFolding(FOLD_ASYNC),
       c: () => commands.copyName(),
+      s: () => commands.showSource(),
       d: () => commands.toggleTheme(),
       t: () => commands.togglePanel(),
       '?': () => commands.toggleHelp(),

@@ -1,6 +1,7 @@
 // One event of the runtime in the panel: when it was, what its labels say, and its stack, leaf first.
 import { KINDS } from '../data/data';
 import { begin } from '../data/moments';
+import { placeText } from '../data/sources';
 import { byId, el } from '../ui/dom';
 import type { Model } from '../model/model';
 import { nameElement } from '../ui/name';
@@ -41,7 +42,7 @@ export class MomentView {
   }
 
   private stack(leaf: number): HTMLElement {
-    const { tree, frames } = this.model.report;
+    const { tree, frames, sources } = this.model.report;
     const list = el('ol', { class: 'stack', 'aria-label': 'Stack, the innermost frame first' });
     for (let node = leaf; node !== 0; node = tree.parent[node]!) {
       const frame = tree.frame[node]!;
@@ -49,7 +50,8 @@ export class MomentView {
       const swatch = el('span', { class: `swatch ${kind}` });
       const name = nameElement(frames.name[frame]!, frames.own[frame]);
       name.title = [frames.name[frame]!, frames.raw[frame]!].filter(Boolean).join('\n');
-      list.append(el('li', {}, swatch, name, el('small', {}, frames.module[frame]!)));
+      const place = placeText(sources, sources.ofNode[node] ?? 0);
+      list.append(el('li', {}, swatch, name, el('small', {}, place || frames.module[frame]!)));
     }
     return list;
   }

@@ -2,7 +2,7 @@
 import { byId } from '../ui/dom';
 import { wireGrip } from '../ui/grip';
 
-const TABS = ['functions', 'threads', 'blocked', 'kinds', 'moment'] as const;
+const TABS = ['functions', 'source', 'threads', 'blocked', 'kinds', 'moment'] as const;
 type Tab = (typeof TABS)[number];
 const NARROW = 860; // px: below this the panel covers the graph, so it starts closed
 
@@ -17,7 +17,7 @@ export class Panel {
       byId(`tab-${tab}`).addEventListener('keydown', (e) => this.key(e, tab));
     }
     this.toggleButton.addEventListener('click', () => this.toggle());
-    wireGrip(this.grip, this.panel, 'walkabout.panel', () => this.shown());
+    wireGrip(this.grip, this.panel, '--panel-width', 'walkabout.panel', () => this.shown());
     this.open('functions');
     if (innerWidth < NARROW) this.toggle();
   }
@@ -36,6 +36,10 @@ export class Panel {
     if (!offered && button.getAttribute('aria-selected') === 'true') this.open('functions');
   }
 
+  isOpen(tab: Tab): boolean {
+    return !this.panel.hidden && !byId(`panel-${tab}`).hidden;
+  }
+
   // Opens a tab that somebody asked for, and the panel with it.
   reveal(tab: Tab): void {
     if (this.panel.hidden) this.toggle();
@@ -50,6 +54,7 @@ export class Panel {
       byId(`tab-${other}`).tabIndex = chosen ? 0 : -1;
       byId(`panel-${other}`).hidden = !chosen;
     }
+    this.panel.classList.toggle('wide', tab === 'source'); // code needs room
     this.shown();
   }
 

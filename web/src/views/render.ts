@@ -12,6 +12,7 @@ const THIN = 1.5; // px: below this boxes are drawn as part of a run
 const VISIBLE = 0.5; // px: what is narrower is not drawn
 const TEXT_FROM = 26; // px: narrower boxes carry no name
 const INSET = 5;
+const DASH = 3; // px, of the line below the name of an inlined method
 
 export interface Viewport {
   x0: number; // microseconds of CPU at the left edge
@@ -103,6 +104,17 @@ export class Painter {
     const to = Math.min(left + width, this.view.width);
     this.fill(box, from, y, to - from - (to - from > 4 ? 1 : 0.4));
     if (to - from >= TEXT_FROM) this.text(box, from, y, to - from);
+    if (box !== 0 && this.isInlined(box)) this.underline(from, y, to - from);
+  }
+
+  // Its code is a part of its caller's.
+  private isInlined(box: number): boolean {
+    return this.model.foldedIn(box) === 0 && this.model.report.frames.inlined[this.model.frameOf(box)] === 1;
+  }
+
+  private underline(x: number, y: number, width: number): void {
+    this.use(this.look.palette.fadedText);
+    for (let at = x; at < x + width - 1; at += 2 * DASH) this.context.fillRect(at, y + ROW - 3, Math.min(DASH, x + width - 1 - at), 1);
   }
 
   private matches(box: number): number {

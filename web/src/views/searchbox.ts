@@ -111,6 +111,6 @@ export class SearchBox {
     if (this.at >= found) this.at = -1;
     const place = this.at < 0 ? count(found) : `${count(this.at + 1)}/${count(found)}`;
     this.result.textContent =
-      found === 0 ? 'no match' : `${percent(matches.weight, whole)} · ${this.model.amount(matches.weight)} · ${place}`;
+      found === 0 ? (matches.inRuns ? 'only in folded frames' : 'no match') : `${percent(matches.weight, whole)} · ${this.model.amount(matches.weight)} · ${place}`;
   }
 }

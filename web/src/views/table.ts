@@ -1,6 +1,7 @@
 // Functions by self or total within what is zoomed to, or by the totals of two events. A click shows everywhere the
 // function is called there.
-import { KINDS } from '../data/data';
+import { hasLines, KINDS } from '../data/data';
+import { placeText } from '../data/sources';
 import { byId, el } from '../ui/dom';
 import { sortFunctions, type Column, type FunctionRow } from '../model/functions';
 import type { Model } from '../model/model';
@@ -25,6 +26,7 @@ export class FunctionTable {
     private readonly panel: HTMLElement,
     private readonly focused: (row: FunctionRow) => void,
     private readonly second: Model | null = null, // a model that may be shown beside the first
+    private readonly source: (frame: number) => void = () => {}, // its source is asked for
   ) {
     this.list = new RowList(byId('functions-list'), ROW, (i) => this.row(this.rows[i]!), (i) => this.focus(i));
     for (const column of ['name', 'self', 'total'] as const) {
@@ -70,8 +72,11 @@ export class FunctionTable {
 
   // Of the row that keys move to; empty: there is none.
   get nameInView(): string {
-    const row = this.rows[this.list.current];
-    return row ? this.model.report.frames.name[row.frame]! : '';
+    return this.frameInView < 0 ? '' : this.model.report.frames.name[this.frameInView]!;
+  }
+
+  get frameInView(): number {
+    return this.rows[this.list.current]?.frame ?? -1;
   }
 
   // Does nothing while the panel is not in sight.
@@ -115,12 +120,31 @@ export class FunctionTable {
     const shown = this.column === 'total' ? 'total' : 'self';
     const whole = models[shown].shown;
     bar.style.width = `${whole > 0 ? (100 * row[shown]) / whole : 0}%`;
+    const place = this.placeOf(row.frame);
     const label = el(
       'span',
       { class: 'label' },
       nameElement(name, frames.own[row.frame]),
-      el('small', {}, el('span', { class: `swatch ${kind}` }), frames.module[row.frame] || kind),
+      el('small', {}, el('span', { class: `swatch ${kind}` }), [frames.module[row.frame] || kind, place].filter(Boolean).join(' · ')),
     );
-    return el('div', { role: 'option', title: name }, bar, label, number('self'), number('total'));
+    const source = place === '' ? [] : [this.sourceButton(row.frame)];
+    return el('div', { role: 'option', title: [name, place].filter(Boolean).join('\n') }, bar, label, ...source, number('self'), number('total'));
+  }
+
+  // The line that takes most, and how many others there are.
+  private placeOf(frame: number): string {
+    if (!hasLines(this.model.report)) return '';
+    const [hottest, ...others] = this.model.lineCosts.ofFrame(frame);
+    if (!hottest) return '';
+    return placeText(this.model.report.sources, hottest.place) + (others.length > 0 ? ` +${others.length}` : '');
+  }
+
+  private sourceButton(frame: number): HTMLElement {
+    const button = el('button', { class: 'only', tabindex: '-1', title: 'Its source, and what each line took (s)' }, 'source');
+    button.addEventListener('click', (e) => {
+      e.stopPropagation();
+      this.source(frame);
+    });
+    return button;
   }
 }

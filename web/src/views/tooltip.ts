@@ -1,5 +1,6 @@
 // What is known about one box, beside the pointer or the selected box.
-import { KINDS, STATES } from '../data/data';
+import { hasLines, KINDS, STATES } from '../data/data';
+import { placeText } from '../data/sources';
 import { el } from '../ui/dom';
 import type { Model } from '../model/model';
 import { CATEGORIES } from '../model/colours';
@@ -11,6 +12,8 @@ export interface Description {
   raw: string;
   module: string;
   kind: string;
+  tier: string; // what compiled it
+  inlined: boolean; // its code is in its caller's
   category: string;
   total: number;
   self: number;
@@ -22,6 +25,7 @@ export interface Description {
   jit: number; // … compiling
   states: number[]; // … in each state; empty where the event does not tell them apart
   unit: string;
+  places: string[]; // file and lines, those that took most first
 }
 
 const WORDS: Record<string, string> = {
@@ -48,6 +52,8 @@ export function describe(model: Model, box: number): Description {
     raw: root || run > 0 || frames.raw[frame] === name ? '' : frames.raw[frame]!,
     module: root ? '' : frames.module[frame]!,
     kind: root ? '' : KINDS[frames.kind[frame]!]!,
+    tier: root || run > 0 ? '' : frames.tier[frame]!,
+    inlined: !root && run === 0 && frames.inlined[frame] === 1,
     category: CATEGORIES[model.categoryOf(box)]!,
     total: model.totals.total[node]!,
     self: model.totals.self[node]!,
@@ -59,12 +65,29 @@ export function describe(model: Model, box: number): Description {
     jit: model.totals.jit[node]!,
     states: model.totals.states.map((state) => state[node]!),
     unit: model.report.source.unit,
+    places: placesOf(model, node),
   };
+}
+
+const MOST_PLACES = 4;
+
+// "Program.cs:22", of several "Program.cs:22 61.2%".
+function placesOf(model: Model, node: number): string[] {
+  if (node === 0 || !hasLines(model.report)) return [];
+  const costs = model.lineCosts.ofBox(node);
+  const total = model.totals.total[node]!;
+  const byTotal = [...costs].sort((a, b) => b.total - a.total).slice(0, MOST_PLACES);
+  const texts = byTotal.map((cost) => {
+    const text = placeText(model.report.sources, cost.place);
+    return costs.length > 1 || cost.total < total ? `${text}  ${percent(cost.total, total)}` : text;
+  });
+  return costs.length > MOST_PLACES ? [...texts, `and ${plural(costs.length - MOST_PLACES, 'more place')}`] : texts;
 }
 
 function kindText(d: Description): string {
   const kind = wordsFor(d.kind);
-  return d.category === d.kind ? kind : `${kind}, ${wordsFor(d.category)}`;
+  const tier = d.tier ? `${kind}, ${d.tier}` : kind;
+  return d.category === d.kind ? tier : `${tier}, ${wordsFor(d.category)}`;
 }
 
 // The same in one sentence, for screen readers.
@@ -73,7 +96,8 @@ export function asSentence(d: Description): string {
   const kind = d.kind ? `, ${kindText(d)}` : '';
   return (
     `${d.name}${where}${kind}: total ${amount(d.total, d.unit)}, ${percent(d.total, d.whole)}; ` +
-    `self ${amount(d.self, d.unit)}, ${percent(d.self, d.whole)}; ${count(d.samples)} samples`
+    `self ${amount(d.self, d.unit)}, ${percent(d.self, d.whole)}; ${count(d.samples)} samples` +
+    (d.places.length > 0 ? `; ${d.places.join(', ')}` : '')
   );
 }
 
@@ -97,6 +121,8 @@ export class Tooltip {
       const swatch = el('span', { class: `swatch ${d.category}` });
       content.push(el('div', { class: 'where' }, swatch, d.module ? `${d.module} · ` : '', kindText(d)));
     }
+    if (d.inlined) content.push(el('div', { class: 'quiet' }, 'inlined: its code is part of its caller’s'));
+    if (d.places.length > 0) content.push(el('ul', { class: 'places' }, ...d.places.map((text) => el('li', {}, text))));
     content.push(numbers);
     if (d.run > 0) content.push(el('div', { class: 'quiet' }, `${plural(d.run, 'frame')} at most, folded`));
     const spent = ([['gc', d.gc], ['jit', d.jit]] as const).filter(([, us]) => us > 0);

@@ -1,0 +1,22 @@
+// Where all the time went, in a few words: the program's code, the framework's, and what the runtime did.
+// The parts are disjoint; what is in none of them is markers and stubs. Any thread, no state.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "profile/model/profile.h"
+
+namespace walkabout::profile {
+
+struct HeadlinePart {
+  std::string what;  // "your code", "framework", "JIT", "allocating"
+  Amount amount;
+  double share = 0;  // of all the time
+};
+
+// Your code, the framework's, then the others, heaviest first. Empty of events, which are no time. REQUIRES:
+// as managed_code().
+std::vector<HeadlinePart> headline(const Profile& profile, View view);
+
+}  // namespace walkabout::profile
