@@ -264,7 +264,7 @@ base::StackId Recovery::intern_awaiters(const wire::RawSample& raw) {
     return base::StackId(child(0, wire::Frame::async_unknown(wire::AsyncUnknown::kNotSeen)));
   const wire::Frame* awaiters = wire::Consumer::awaiters(&raw);
   uint32_t parent = 0;
-  for (size_t i = raw.awaiters; i-- > 0;) parent = child(parent, awaiters[i]);
+  for (size_t i = raw.awaiters; i-- > 0;) parent = child(parent, awaiters[i].without_ticket());
   return base::StackId(parent);
 }
 

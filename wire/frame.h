@@ -56,14 +56,13 @@ enum class AsyncUnknown : uint8_t {
   kNone = 0,
   kNoMachine = 1,   // its state machine was not found, so that it is not known which call of it this is
   kSeveral = 2,     // more than one was
-  kReturned = 3,    // it has returned, and completes its task
-  kCollection = 4,  // the runtime was stopping its threads, or had stopped them
-  kNotSeen = 5,     // nobody had looked at its code, or at that of a method that it called
-  kClass = 6,       // what awaits it is of a class that is not known
-  kState = 7,       // what awaits it is not suspended
-  kMemory = 8,      // the chain leads to no object
-  kAfar = 9,        // another thread took the sample
-  kLeftOut = 10,    // frames were left out
+  kCollection = 3,  // the runtime had stopped its threads
+  kNotSeen = 4,     // nobody had looked at its code, or at that of a method that it called
+  kClass = 5,       // what awaits it is of a class that is not known
+  kState = 6,       // what awaits it is not suspended
+  kMemory = 7,      // the chain leads to no object
+  kAfar = 8,        // another thread took the sample
+  kLeftOut = 9,     // frames were left out
 };
 
 struct Frame {
@@ -106,12 +105,21 @@ struct Frame {
     return kind() == FrameKind::kUnknown && (address() & kAsyncEnd) != 0;
   }
   constexpr AsyncUnknown async_why() const { return static_cast<AsyncUnknown>(address() & 0xff); }
+  // In a ring only: what is to come under this ticket stands here (agent/shared/owed_awaiters.h).
+  static constexpr Frame async_owed(uint64_t ticket) {
+    return {async_unknown(AsyncUnknown::kCollection).bits | (ticket & kMaxTicket) << 8};
+  }
+  // 0: none.
+  constexpr uint64_t async_ticket() const { return is_async_end() ? address() >> 8 & kMaxTicket : 0; }
+  // As the stream has it, where nothing came.
+  constexpr Frame without_ticket() const { return {bits & ~(async_ticket() << 8)}; }
   constexpr uint64_t address() const { return bits & kAddressMask; }
   constexpr auto operator<=>(const Frame&) const = default;
 
   static constexpr uint32_t kMaxCode = (1u << 28) - 1;
   static constexpr uint64_t kAddressMask = (uint64_t{1} << 60) - 1;
   static constexpr uint64_t kAsyncEnd = uint64_t{1} << 59;  // no address has it
+  static constexpr uint64_t kMaxTicket = (uint64_t{1} << 51) - 1;
 };
 static_assert(sizeof(Frame) == 8);
 

@@ -114,6 +114,8 @@ uint32_t AsyncLearner::role_of_function(clr::FunctionID function) {
   const clr::AsyncMethod method = classes_.method(function);
   if (method.kind == clr::AsyncMethodKind::kCore) at->second = unwind::kRoleCore;
   if (method.kind == clr::AsyncMethodKind::kStarter) at->second = unwind::kRoleStarter;
+  if (method.kind == clr::AsyncMethodKind::kInvoker) at->second = unwind::kRoleInvoker;
+  if (method.kind == clr::AsyncMethodKind::kRunner) at->second = unwind::kRoleRunner;
   if (method.kind == clr::AsyncMethodKind::kMoveNext)
     at->second =
         method.machine < kMachines ? unwind::kFirstMachine + method.machine : uint32_t{unwind::kRoleOpaque};

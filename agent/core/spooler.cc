@@ -47,6 +47,7 @@ Spooler::Spooler(const Parts& parts, wire::Session session, const Options& optio
       texts_(parts.texts),
       tally_(parts.tally),
       async_(parts.async),
+      owed_(parts.owed),
       session_(std::move(session)),
       options_(options),
       sources_(options.sources),
@@ -270,6 +271,12 @@ bool Spooler::awaits_report(const wire::RawSample& raw, uint64_t now_ns) const {
   return false;
 }
 
+// Whether the sample's thread stood, and it is still to be found who awaits its method.
+bool Spooler::awaits_answer(const wire::RawSample& raw) const {
+  return owed_ != nullptr && raw.awaiters == 1 &&
+         !owed_->is_due(wire::Consumer::awaiters(&raw)->async_ticket());
+}
+
 Spooler::Known& Spooler::known_in(uint32_t slot) {
   if (known_.size() <= slot) known_.resize(slot + 1);
   return known_[slot];
@@ -285,7 +292,7 @@ void Spooler::spool_lane(wire::Consumer ring, uint64_t now_ns, bool may_wait, Ow
   const bool roomy = used * 2 < threads_.ring_size();
   scarce_ = scarce_ || !roomy;
   for (const wire::RawSample* raw = ring.next(); raw != nullptr; raw = ring.next()) {
-    if (may_wait && roomy && awaits_report(*raw, now_ns)) {
+    if (may_wait && roomy && (awaits_report(*raw, now_ns) || awaits_answer(*raw))) {
       ring.leave();
       break;
     }

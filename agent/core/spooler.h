@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "agent/core/async_learner.h"
+#include "agent/shared/owed_awaiters.h"
 #include "agent/core/budget.h"
 #include "agent/core/callback_time.h"
 #include "agent/core/code_writer.h"
@@ -58,6 +59,7 @@ class Spooler {
     TextTable* texts = nullptr;               // null: no label is a text
     Tally* tally = nullptr;                   // null: every event has a stack
     AsyncLearner* async = nullptr;            // null: samples have no async stacks
+    OwedAwaiters* owed = nullptr;             // null: none are owed
   };
   Spooler(const Parts& parts, wire::Session session, const Options& options);
 
@@ -175,6 +177,7 @@ class Spooler {
   void spool_lane(wire::Consumer ring, uint64_t now_ns, bool may_wait, OwnerOf owner_of);
   Known& known_in(uint32_t slot);
   Owner subject_of(base::ThreadId thread, uint64_t now_ns);
+  bool awaits_answer(const wire::RawSample& raw) const;
   bool awaits_report(const wire::RawSample& raw, uint64_t now_ns) const;
   void emit_thread(const ThreadView& view, Known& known, uint64_t now_ns);
   wire::Thread thread_record(const ThreadView& view, const Known& known) const;
@@ -192,8 +195,9 @@ class Spooler {
   void write_out();
   base::StackId intern(const wire::RawSample& raw, LastStack& last, bool* reported_late);
   base::StackId child(base::StackId parent, wire::Frame frame, bool leaf);
+  const OwedAwaiters::Answer* answer_for(const wire::RawSample& raw) const;
   void add_awaiters(const wire::RawSample& raw, bool reported_late, wire::Samples* samples);
-  uint32_t joint_of(const wire::RawSample& raw) const;
+  uint32_t joint_of(const wire::RawSample& raw, uint32_t unseen) const;
   void add_oracle(base::ThreadId thread, const wire::RawSample& raw, uint64_t index);
   void note_failed_walk(const wire::RawSample& raw);
   void flush_nodes();
@@ -224,6 +228,7 @@ class Spooler {
   TextTable* texts_;
   Tally* tally_;
   AsyncLearner* async_;
+  OwedAwaiters* owed_;
   wire::Session session_;
   const Options options_;
   std::vector<wire::Source> sources_;

@@ -46,8 +46,9 @@ struct SpoolerAsync : SpoolerTest {
     const std::string path = ::testing::TempDir() + "async-" + std::to_string(::getpid());
     StreamOut out(world.host);
     EXPECT_TRUE(out.create(path).ok());
-    Spooler spooler({world.registry, world.threads, out, &info, nullptr, nullptr, nullptr, learner.get()},
-                    wire::Session{}, Spooler::Options());
+    Spooler spooler(
+        {world.registry, world.threads, out, &info, nullptr, nullptr, nullptr, learner.get(), &owed},
+        wire::Session{}, Spooler::Options());
     EXPECT_TRUE(spooler.start(1).ok());
     spooler.stop(10'000, 0);
     return taken_from(path);
@@ -64,6 +65,7 @@ struct SpoolerAsync : SpoolerTest {
   }
 
   clr::NullICorProfilerInfo15 info;
+  OwedAwaiters owed;
   std::unique_ptr<AsyncLearner> learner = std::make_unique<AsyncLearner>(world.registry, &info);
 };
 
@@ -103,6 +105,36 @@ TEST_F(SpoolerAsync, WhatTurnsOutToBeOrdinaryHasNoChain) {
   expected.values = {10'000'000};
   expected.stack = {base::StackId(2)};
   EXPECT_TRUE(holds(stream, expected));
+}
+
+// What the sample's thread owed was found when it went on: there, and in a stack of the same callers only.
+TEST_F(SpoolerAsync, AnswerTakesThePlaceOfItsTicket) {
+  shared = world.arm_self().shared;
+  const base::CodeId outer = awaiting("App.C+<Outer>d__2");
+  const std::vector<Frame> frames{Frame::at_address(wire::FrameKind::kStub, 0x1000),
+                                  Frame::at_address(wire::FrameKind::kStub, 1)};
+  const unwind::Registers registers;
+  const unwind::Memory memory;
+  owed.stop();
+  const uint64_t ticket = owed.owe(&owed, {registers, memory, frames, {}});
+  ASSERT_NE(ticket, 0u);
+  owed.answer([&](const unwind::WalkedStackView& stack, std::span<Frame> to) {
+    EXPECT_EQ(stack.frames.size(), frames.size());
+    to[0] = at(outer, 3);
+    return unwind::AsyncStack{1, 1, 0};
+  });
+  write(1, {Frame::async_owed(ticket)});
+  write(1, {Frame::async_owed(ticket + 1)});
+  const std::string stream = spooled();
+  wire::Samples expected;
+  expected.thread = base::ThreadId(1);
+  expected.time_us = {0, 0};
+  expected.values = {10'000'000, 10'001'000};
+  expected.stack = {base::StackId(2), base::StackId(2)};
+  expected.async_joint = {1, 1};
+  expected.awaiter = {base::StackId(3), base::StackId(4)};
+  EXPECT_TRUE(holds(stream, expected));
+  EXPECT_NE(stream.find("<Outer>d__2"), std::string::npos);
 }
 
 TEST_F(SpoolerAsync, WithoutALearnerNothingIsSaid) {

@@ -58,6 +58,9 @@ constexpr std::string_view kStarters[] = {
     "System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder`1",
 };
 
+constexpr std::string_view kTasks[] = {kTask, "System.Threading.Tasks.Task`1"};
+constexpr std::string_view kInvoker = "InnerInvoke", kRunner = "ExecuteWithThreadLocal";
+
 template <size_t N>
 bool is_one_of(std::string_view name, const std::string_view (&names)[N]) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
@@ -95,8 +98,11 @@ AsyncClasses::Answer AsyncClasses::learn(ClassID type, AsyncClass* learnt) {
   if (const ClassID box = find_heir(type, kBox); box != 0) return learn_box(type, box, learnt);
   if (const ClassID box = find_heir(type, kPooledBox); box != 0) return learn_pooled(type, box, learnt);
   for (const Reference& reference : kReferences) {
-    if (const ClassID declaring = find_heir(type, reference.type); declaring != 0)
-      return learn_reference(declaring, reference.kind, reference.field, learnt);
+    const ClassID declaring = find_heir(type, reference.type);
+    if (declaring == 0) continue;
+    if (reference.kind == AsyncKind::kTask)
+      learnt->type.state_at = offset_of(declaring, "m_stateFlags").value_or(0);
+    return learn_reference(declaring, reference.kind, reference.field, learnt);
   }
   return learn_machine(type, learnt);
 }
@@ -120,6 +126,8 @@ AsyncMethod AsyncClasses::method(FunctionID function) {
     return {AsyncMethodKind::kMoveNext, machine_number(module, method.owner)};
   const bool starts = (moves || method.name == "Start") && is_one_of(in.name_of(method.owner), kStarters);
   if (starts || in.has_attribute(token, kKickoffAttribute)) return {AsyncMethodKind::kStarter, 0};
+  if ((method.name == kInvoker || method.name == kRunner) && is_one_of(in.name_of(method.owner), kTasks))
+    return {method.name == kInvoker ? AsyncMethodKind::kInvoker : AsyncMethodKind::kRunner, 0};
   return {in.file_name() == kCoreLibrary ? AsyncMethodKind::kCore : AsyncMethodKind::kOrdinary, 0};
 }
 

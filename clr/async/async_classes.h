@@ -32,8 +32,8 @@ struct AsyncClass {
 };
 
 // What a method is, where it is of interest. kCore: an ordinary one of System.Private.CoreLib, or one of
-// which nothing is known.
-enum class AsyncMethodKind : uint8_t { kOrdinary, kCore, kStarter, kMoveNext };
+// which nothing is known. A task's own: kInvoker calls its delegate, kRunner runs it.
+enum class AsyncMethodKind : uint8_t { kOrdinary, kCore, kStarter, kInvoker, kRunner, kMoveNext };
 struct AsyncMethod {
   AsyncMethodKind kind = AsyncMethodKind::kOrdinary;
   uint32_t machine = 0;  // kMoveNext: as AsyncType::machine

@@ -32,7 +32,7 @@ class AsyncClassesTest : public ::testing::Test {
     boolean = add(kCoreLib, u"System.Boolean", value_type, {});
     number = add(kCoreLib, u"System.Int32", value_type, {});
     task = add(kCoreLib, u"System.Threading.Tasks.Task", object,
-               {{u"m_taskId", 40}, {u"m_continuationObject", 32}});
+               {{u"m_taskId", 40}, {u"m_continuationObject", 32}, {u"m_stateFlags", 52}});
     task_of_number = add(kCoreLib, u"System.Threading.Tasks.Task`1", task, {{u"m_result", 64}}, {number});
   }
 
@@ -153,6 +153,14 @@ TEST_F(AsyncClassesTest, OtherMethods) {
                 .kind,
             AsyncMethodKind::kStarter);
   EXPECT_EQ(classes.method(0xdead).kind, AsyncMethodKind::kCore);
+  const auto of_task = [this](const std::u16string& type, const std::u16string& name) {
+    return classes.method(add_method(kCoreLib, type, name)).kind;
+  };
+  EXPECT_EQ(of_task(u"System.Threading.Tasks.Task`1", u"InnerInvoke"), AsyncMethodKind::kInvoker);
+  EXPECT_EQ(of_task(u"System.Threading.Tasks.Task", u"ExecuteWithThreadLocal"), AsyncMethodKind::kRunner);
+  EXPECT_EQ(of_task(u"System.Threading.Tasks.Task", u"Wait"), AsyncMethodKind::kCore);
+  EXPECT_EQ(classes.method(add_method(kApp, u"App.Program", u"InnerInvoke")).kind,
+            AsyncMethodKind::kOrdinary);
   EXPECT_EQ(classes
                 .method(add_method(kCoreLib,
                                    u"System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1+"

@@ -52,7 +52,6 @@ std::string async_end(wire::AsyncUnknown end, bool why) {
   constexpr const char* kWhy[] = {"",
                                   "its state machine was not found",
                                   "two state machines were found",
-                                  "it has returned",
                                   "in a collection",
                                   "code that was new",
                                   "a class that is not known",

@@ -175,6 +175,15 @@ WALKABOUT_HOT AsyncChain follow_awaiters(const AsyncObject& method, const AsyncT
   return Follower(types, heap, awaiters).follow(method);
 }
 
+WALKABOUT_HOT bool read_running_task(uint64_t address, const AsyncTypes& types, HeapReader& heap,
+                                     AsyncObject* task) {
+  *task = {address, type_of(address, types, heap)};
+  uint32_t flags = 0;
+  return task->type != nullptr && task->type->kind == AsyncKind::kTask && task->type->state_at != 0 &&
+         heap.load32(address + task->type->state_at, &flags) && (flags & kDelegateInvoked) != 0 &&
+         (flags & kTaskCompleted) == 0;
+}
+
 WALKABOUT_HOT bool read_async_object(uint64_t address, const AsyncTypes& types, HeapReader& heap,
                                      AsyncObject* object, int32_t* state) {
   *object = {address, type_of(address, types, heap)};

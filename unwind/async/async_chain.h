@@ -31,16 +31,19 @@ struct AsyncChain {
   wire::AsyncUnknown why = wire::AsyncUnknown::kNone;
 };
 
-// A state machine, and what holds it.
+// A state machine and what holds it, or a task.
 struct AsyncObject {
   uint64_t address = 0;
-  const AsyncType* type = nullptr;  // kBox or kMachine
+  const AsyncType* type = nullptr;  // kBox, kMachine or kTask
 };
 
 // Fills `awaiters` with those that await the method, the nearest first: method and await (wire::FrameKind
 // kJitted, the method's id and the state).
 AsyncChain follow_awaiters(const AsyncObject& method, const AsyncTypes& types, HeapReader& heap,
                            std::span<wire::Frame> awaiters);
+
+// A task whose delegate runs. False where it is none.
+bool read_running_task(uint64_t address, const AsyncTypes& types, HeapReader& heap, AsyncObject* task);
 
 // The object's class and, where it is an async method, its state. False where it is none that is known.
 bool read_async_object(uint64_t address, const AsyncTypes& types, HeapReader& heap, AsyncObject* object,

@@ -20,7 +20,10 @@ enum AsyncRole : uint32_t {
   kRoleOrdinary = 1,  // of no interest
   kRoleCore = 2,      // the same, but it may resume methods: System.Private.CoreLib's, or not known
   kRoleStarter = 3,   // calls a MoveNext for the first time: its own caller is the caller
-  kRoleOpaque = 4,    // a MoveNext of whose state machine nothing is known
+  // As callers the same as kRoleCore:
+  kRoleInvoker = 4,  // calls a task's delegate
+  kRoleRunner = 5,   // runs a task, by the one before
+  kRoleOpaque = 6,   // a MoveNext of whose state machine nothing is known
   kFirstMachine = 16,
 };
 

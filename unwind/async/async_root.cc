@@ -1,6 +1,7 @@
 #include "unwind/async/async_root.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/hot.h"
 
@@ -28,8 +29,9 @@ class Finder {
   // kNone: it is no async method, or was started, and its caller is on the stack.
   AsyncRoot look_at(size_t i, wire::Frame frame) {
     if (frame.kind() == wire::FrameKind::kLeftOut) return unknown(AsyncUnknown::kLeftOut, i);
-    const uint32_t role = frame.managed() ? known_.methods.role_of(frame) : uint32_t{kRoleOrdinary};
+    const uint32_t role = role_of(frame);
     if (role == kRoleUnseen || frame.kind() == wire::FrameKind::kUnreported) note_unseen(i);
+    if (is_of_task(role) && !std::exchange(saw_task_, true)) return look_at_task(i);
     if (role < kRoleOpaque) return {};
     const uint32_t caller = caller_role(i);
     if (caller == kRoleStarter || caller >= kRoleOpaque) return {};
@@ -39,11 +41,12 @@ class Finder {
     if (machine_ == nullptr || i + 1 >= stack_.stack_pointers.size())
       return unknown(AsyncUnknown::kNoMachine, i);
     running_ = {};
-    several_ = finished_ = on_stack_ = false;
+    several_ = finished_ = on_stack_ = in_caller_ = false;
     search(i);
     if (several_) return unknown(AsyncUnknown::kSeveral, i);
     if (running_.type != nullptr) return {AsyncFind::kFound, static_cast<uint32_t>(i) + 1, running_};
-    if (on_stack_ && !finished_ && caller == kRoleOrdinary && heap_.reads()) return {};
+    const bool started = caller == kRoleOrdinary ? on_stack_ : caller != kRoleUnseen && in_caller_;
+    if (started && !finished_ && heap_.reads()) return {};
     if (finished_) return {AsyncFind::kReturned, static_cast<uint32_t>(i) + 1};
     return unknown(AsyncUnknown::kNoMachine, i);
   }
@@ -71,6 +74,8 @@ class Finder {
   // them runs another call of the same method, all is looked through, and two are none.
   void search(size_t i) {
     const uint64_t top = top_ = stack_.stack_pointers[i + 1];
+    const bool known_caller = stack_.frames[i + 1].managed() && i + 2 < stack_.stack_pointers.size();
+    callers_top_ = known_caller ? stack_.stack_pointers[i + 2] : 0;
     const wire::Frame frame = stack_.frames[i];
     const bool alone = !is_again(i);
     const uint32_t below = alone ? known_.hints.find(frame) : 0;
@@ -94,12 +99,55 @@ class Finder {
     if (alone && in_frame && !several_) known_.hints.keep(frame, static_cast<uint32_t>(top - found_at));
   }
 
+  // frames[i] calls the delegate of a task, whose awaiters await what it called. The task lies in this frame
+  // or in that of the task's method that called it. Within another one of the same thread's it is not looked
+  // for: that one lies there, too.
+  AsyncRoot look_at_task(size_t i) {
+    size_t last = i;
+    for (size_t next = i + 1; next < stack_.frames.size(); ++next) {
+      const uint32_t role = role_of(stack_.frames[next]);
+      if (!is_of_task(role)) continue;
+      if (last != i || role != kRoleRunner || role_of(stack_.frames[i]) != kRoleInvoker) return {};
+      last = next;
+    }
+    if (i == 0 || last + 1 >= stack_.stack_pointers.size()) return {};
+    if (!heap_.reads()) return unknown(AsyncUnknown::kNoMachine, i - 1);
+    const uint64_t top = stack_.stack_pointers[last + 1];
+    if (top - stack_.stack_pointers[i] > kMostBytes) return {};
+    const uint32_t below = known_.hints.find(stack_.frames[last]);
+    AsyncRoot result{AsyncFind::kFound, static_cast<uint32_t>(i)};
+    if (below != 0 && top - below >= stack_.stack_pointers[i] && is_task(top - below, &result.method))
+      return result;
+    uint64_t found_at = 0;
+    AsyncObject other;
+    for (uint64_t word = stack_.stack_pointers[i]; word < top; word += 8) {
+      if (!is_task(word, &other) || other.address == result.method.address) continue;
+      if (found_at != 0) return {};
+      found_at = word;
+      result.method = other;
+    }
+    if (found_at == 0) return {};
+    if (found_at >= stack_.stack_pointers[last])
+      known_.hints.keep(stack_.frames[last], static_cast<uint32_t>(top - found_at));
+    return result;
+  }
+
+  static bool is_of_task(uint32_t role) { return role == kRoleInvoker || role == kRoleRunner; }
+  uint32_t role_of(wire::Frame frame) const {
+    return frame.managed() ? known_.methods.role_of(frame) : uint32_t{kRoleOrdinary};
+  }
+
+  bool is_task(uint64_t word, AsyncObject* task) {
+    uint64_t value = 0;
+    return word >= stack_.stack.lo && word + 8 <= stack_.stack.hi && stack_.stack.load64(word, &value) &&
+           heap_.may_be_object(value) && read_running_task(value, known_.types, heap_, task);
+  }
+
   // Another call of the method is further out on the stack.
   bool is_again(size_t i) const {
     const uint32_t role = kFirstMachine + machine_number_;
-    return std::any_of(
-        stack_.frames.begin() + static_cast<long>(i) + 1, stack_.frames.end(),
-        [this, role](wire::Frame frame) { return frame.managed() && known_.methods.role_of(frame) == role; });
+    return std::any_of(stack_.frames.begin() + static_cast<long>(i) + 1, stack_.frames.end(),
+                       [this, role](wire::Frame frame) { return role_of(frame) == role; });
   }
 
   // Stubs between it and the leaf leave all registers alone.
@@ -132,7 +180,9 @@ class Finder {
   // True where it is the state machine that is looked for, and runs.
   bool consider(uint64_t value) {
     if (value >= stack_.stack.lo && value < stack_.stack.hi) {
-      on_stack_ |= runs_on_stack(value);
+      const bool runs = runs_on_stack(value);
+      on_stack_ |= runs;
+      in_caller_ |= runs && value + machine_->state_at.load(std::memory_order_relaxed) < callers_top_;
       return false;
     }
     if (machine_->is_object.load(std::memory_order_relaxed)) return consider_object(value, 0);
@@ -176,8 +226,10 @@ class Finder {
   uint32_t machine_number_ = 0;
   const AsyncMachine* machine_ = nullptr;
   AsyncObject running_;
-  bool several_ = false, finished_ = false, on_stack_ = false;
-  uint64_t top_ = 0;  // the caller's stack pointer
+  bool saw_task_ = false;
+  bool several_ = false, finished_ = false, on_stack_ = false, in_caller_ = false;
+  uint64_t top_ = 0;          // the caller's stack pointer
+  uint64_t callers_top_ = 0;  // of managed code, its caller's; 0: it is not
   uint32_t unseen_ = 0;
 };
 

@@ -61,10 +61,10 @@ struct WalkedStackView {
 };
 
 enum class AsyncFind : uint8_t {
-  kNone,     // no async method was resumed: the stack tells all callers
-  kFound,    // frames[joint - 1] is it
-  // frames[joint - 1] is it, and has returned: its state machine says so, and none of its class runs. It completes
-  // its task, and those who awaited it are on their way.
+  kNone,   // no async method was resumed: the stack tells all callers
+  kFound,  // frames[joint - 1] is it
+  // frames[joint - 1] is it, and has returned: its state machine says so, and none of its class runs. It
+  // completes its task, and those who awaited it are on their way.
   kReturned,
   kUnknown,  // frames[joint - 1] is or may be an async method of which it is not known how it came there
 };

@@ -252,8 +252,83 @@ TEST_F(AsyncRootTest, StartedWhereItsStartWasInlined) {
   FakeHeap::set32(word_address(1, 2) + FakeHeap::kStateAt, 1);
   EXPECT_EQ(find().found, AsyncFind::kUnknown);
   FakeHeap::set32(word_address(1, 2) + FakeHeap::kStateAt, kRunning);
-  frames[1] = frame(kCore);  // which resumes methods
+}
+
+// It may as well have resumed the method, and what lies further out be of others.
+TEST_F(AsyncRootTest, StartedByInlinedCodeOfTheRuntimeHasItsMachineInThatFrame) {
+  heap.methods.set_code(base::CodeId(kCore), kRoleCore);
+  stack({move_next(1), frame(kCore), frame(kCore), frame(kOrdinary)});
+  put(0, 3, word_address(2, 2));
+  FakeHeap::set32(word_address(2, 2) + FakeHeap::kStateAt, kRunning);
   EXPECT_EQ(find().found, AsyncFind::kUnknown);
+  put(0, 3, word_address(1, 2));
+  FakeHeap::set32(word_address(1, 2) + FakeHeap::kStateAt, kRunning);
+  EXPECT_EQ(find().found, AsyncFind::kNone);
+  frames[1] = Frame::in_code(wire::FrameKind::kNative, base::CodeId(9), 1);
+  EXPECT_EQ(find().found, AsyncFind::kUnknown);
+}
+
+struct AsyncRootTaskTest : AsyncRootTest {
+  AsyncRootTaskTest() {
+    heap.methods.set_code(base::CodeId(kInvoker), kRoleInvoker);
+    heap.methods.set_code(base::CodeId(kRunner), kRoleRunner);
+  }
+  uint64_t running_task(uint64_t awaiter, uint32_t flags = kDelegateInvoked) {
+    const uint64_t at = heap.task(awaiter);
+    FakeHeap::set32(at + FakeHeap::kTaskFlags, static_cast<int32_t>(flags));
+    return at;
+  }
+  static constexpr uint32_t kInvoker = 6, kRunner = 7;
+};
+
+TEST_F(AsyncRootTaskTest, WhoAwaitsATaskAwaitsWhatItsDelegateCalls) {
+  stack({frame(kOrdinary), move_next(1), frame(kStarter), frame(kInvoker), frame(kOrdinary), frame(kRunner),
+         frame(kOrdinary)});
+  EXPECT_EQ(find_chain().joint, 0u);
+  const uint64_t task = running_task(heap.box(2, 7, 0));
+  put(5, 3, task);
+  EXPECT_EQ(find().method.address, task);
+  EXPECT_EQ(find_chain().joint, 3u);
+  EXPECT_EQ(awaiters, std::vector{FakeHeap::awaits(2, 7)});
+  EXPECT_EQ(heap.hints.find(frames[5]), word_address(6, 0) - word_address(5, 3));
+  put(5, 3, running_task(0));
+  EXPECT_EQ(find_chain().joint, 3u);
+  EXPECT_TRUE(awaiters.empty());
+}
+
+TEST_F(AsyncRootTaskTest, TaskThatDoesNotRunIsNone) {
+  stack({frame(kOrdinary), frame(kInvoker), frame(kOrdinary)});
+  put(1, 1, heap.task(0));
+  put(1, 2, running_task(0, kDelegateInvoked | 0x1000000));
+  EXPECT_EQ(find().found, AsyncFind::kNone);
+  put(1, 3, running_task(0));
+  EXPECT_EQ(find().found, AsyncFind::kFound);
+  EXPECT_EQ(find().joint, 1u);
+}
+
+TEST_F(AsyncRootTaskTest, OfTwoTasksNoneIsTaken) {
+  stack({frame(kOrdinary), frame(kInvoker), frame(kOrdinary)});
+  put(1, 1, running_task(0));
+  put(1, 2, running_task(0));
+  EXPECT_EQ(find().found, AsyncFind::kNone);
+}
+
+// The outer one lies in the frame of the inner one's method.
+TEST_F(AsyncRootTaskTest, TaskWithinATaskIsNotLookedFor) {
+  stack({frame(kOrdinary), frame(kInvoker), frame(kRunner), frame(kOrdinary), frame(kInvoker),
+         frame(kOrdinary)});
+  put(2, 1, running_task(0));
+  EXPECT_EQ(find().found, AsyncFind::kNone);
+}
+
+TEST_F(AsyncRootTaskTest, WhileNothingIsReadItIsUnknown) {
+  stack({frame(kOrdinary), frame(kInvoker), frame(kOrdinary)});
+  put(1, 1, running_task(0));
+  heap.open = false;
+  EXPECT_EQ(find().found, AsyncFind::kUnknown);
+  EXPECT_EQ(find().joint, 1u);
+  sps.clear();  // another thread's
+  EXPECT_EQ(find().found, AsyncFind::kNone);
 }
 
 // While nothing may be read the box that it may have is not seen.

@@ -26,13 +26,17 @@ struct AsyncType {
   bool machine_is_object = false;  // of a box: machine_at holds a reference
   uint32_t next = 0;               // the reference that leads on. kMachine: 0 where only its box does
   uint32_t machine_at = 0;         // kBox: the state machine. kMachine: the builder, which holds the box
-  uint32_t state_at = 0;           // <>1__state, from the state machine's start. kList: its size
-  uint32_t machine = 0;            // which state machine, whatever its type arguments
-  base::CodeId method;             // what stands for the async method in a chain
+  // <>1__state, from the state machine's start. kList: its size. kTask: its flags; 0: not known
+  uint32_t state_at = 0;
+  uint32_t machine = 0;  // which state machine, whatever its type arguments
+  base::CodeId method;   // what stands for the async method in a chain
 };
 
 // Values of <>1__state (the C# compiler's StateMachineStates): from 0 on the await at which the method is
 // suspended.
 inline constexpr int32_t kRunning = -1, kFinished = -2;
+
+// Flags of a task (TaskStateFlags of Task.cs): its delegate was called, and it is done.
+inline constexpr uint32_t kDelegateInvoked = 0x20000, kTaskCompleted = 0x1600000;
 
 }  // namespace walkabout::unwind

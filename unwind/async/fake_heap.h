@@ -28,11 +28,12 @@ class FakeHeap {
   static constexpr base::CodeId method_of(uint32_t machine) { return base::CodeId(100 + machine); }
 
   static constexpr uint32_t kMachines = 8;
-  static constexpr uint32_t kMachineAt = 48, kStateAt = 24, kTaskNext = 32, kPromiseNext = 40;
+  static constexpr uint32_t kMachineAt = 48, kStateAt = 24, kTaskNext = 32, kTaskFlags = 20,
+                            kPromiseNext = 40;
   static constexpr uint32_t kObjectState = 16, kBuilderAt = 56, kIteratorNext = 72;
 
   FakeHeap() : words_(1 << 12) {
-    types.add(kTask, {.kind = AsyncKind::kTask, .next = kTaskNext});
+    types.add(kTask, {.kind = AsyncKind::kTask, .next = kTaskNext, .state_at = kTaskFlags});
     types.add(kPromise, {.kind = AsyncKind::kTask, .next = kPromiseNext});
     types.add(kAction, {.kind = AsyncKind::kForward, .next = 8});
     types.add(kContinuation, {.kind = AsyncKind::kForward, .next = 24});

@@ -63,10 +63,19 @@ struct AsyncCapture : ::testing::Test {
     for (const wire::RawSample* one = ring.next(); one != nullptr; one = ring.next()) {
       last.assign(wire::Consumer::awaiters(one), wire::Consumer::awaiters(one) + one->awaiters);
       joint = one->async_joint;
+      unseen = one->async_unseen;
       if (joint != 0) resumed = wire::Consumer::frames(one)[joint - 1];
       ring.release();
     }
     return last;
+  }
+  void stop() {
+    owed.stop();
+    gate.close([] {});
+  }
+  void go_on() {
+    gate.open();
+    answer_owed(async);
   }
   void on_thread(const std::function<void()>& test) {
     ASSERT_TRUE(world.ok());
@@ -83,10 +92,10 @@ struct AsyncCapture : ::testing::Test {
   FakeHeap heap;
   HeapGate gate;
   HeapTables tables{gate};
-  StoppingThread stopping;
-  AsyncSetup async{heap.known(), gate, tables, stopping};
+  OwedAwaiters owed;
+  AsyncSetup async{heap.known(), gate, tables, owed};
   ThreadSlot* slot = nullptr;
-  uint32_t joint = 0;
+  uint32_t joint = 0, unseen = 0;
   Frame resumed;
 };
 
@@ -112,62 +121,65 @@ TEST_F(AsyncCapture, NothingIsReadWhileTheHeapMoves) {
   on_thread([this] {
     const uint64_t box = heap.box(1, unwind::kRunning, heap.box(2, 5, 0));
     from_method(box + FakeHeap::kMachineAt, [this] {
-      gate.close([] {});
+      stop();
       sample();
       gate.open();
     });
-    EXPECT_EQ(awaiters(), std::vector{Frame::async_unknown(AsyncUnknown::kCollection)});
+    ASSERT_EQ(awaiters().size(), 1u);
   });
 }
 
-TEST_F(AsyncCapture, ThreadThatStopsTheOthersKnowsThemFromBefore) {
+TEST_F(AsyncCapture, WhatIsNotAnsweredIsUnknown) {
   on_thread([this] {
-    keep_slot(slot);
-    std::vector<Frame> frames(256);
+    from_method(0, [this] {
+      stop();
+      sample();
+    });
+    const std::vector<Frame> sampled = awaiters();
+    ASSERT_EQ(sampled.size(), 1u);
+    EXPECT_EQ(sampled[0].without_ticket(), Frame::async_unknown(AsyncUnknown::kCollection));
+    EXPECT_EQ(owed.find(sampled[0].async_ticket()), nullptr);
+  });
+}
+
+// A collection moves the box; the pointer to it on the stack is kept true.
+TEST_F(AsyncCapture, AwaitersOfAThreadThatStandsAreFoundWhenItGoesOn) {
+  on_thread([this] {
     const uint64_t box = heap.box(1, unwind::kRunning, heap.box(2, 5, 0));
-    from_method(box + FakeHeap::kMachineAt, [&] {
-      remember_awaiters(slot, frames);
-      gate.close([] {});
-      FakeHeap::set(box, 0);  // moved
+    from_method(box + FakeHeap::kMachineAt, [this] {
+      stop();
       sample();
-      gate.open();
-      stopping.slot = nullptr;
-    });
-    EXPECT_EQ(awaiters(), std::vector{FakeHeap::awaits(2, 5)});
-    from_method(0, [&] {  // another call, of another thread's collection
-      gate.close([] {});
       sample();
-      gate.open();
+      go_on();
     });
-    EXPECT_EQ(awaiters(), std::vector{Frame::async_unknown(AsyncUnknown::kCollection)});
+    const std::vector<Frame> sampled = awaiters();
+    ASSERT_EQ(sampled.size(), 1u);
+    const OwedAwaiters::Answer* answer = owed.find(sampled[0].async_ticket());
+    ASSERT_NE(answer, nullptr);
+    EXPECT_EQ(answer->awaiters, std::vector{FakeHeap::awaits(2, 5)});
+    EXPECT_EQ(answer->resumed, resumed);
   });
 }
 
-TEST_F(AsyncCapture, MethodThatIsSeenDuringTheCollectionHasUnknownAwaiters) {
+TEST_F(AsyncCapture, MethodThatIsSeenDuringTheCollectionIsSaid) {
   on_thread([this] {
-    keep_slot(slot);
-    std::vector<Frame> frames(256);
-    heap.methods.set_code(world.registry.newest_code(), unwind::kRoleUnseen);
     from_method(0, [&] {
-      remember_awaiters(slot, frames);
-      heap.methods.set_code(world.registry.newest_code(), unwind::kFirstMachine + 1);
-      gate.close([] {});
+      heap.methods.set_code(world.registry.newest_code(), unwind::kRoleUnseen);
+      stop();
       sample();
-      gate.open();
+      go_on();
     });
-    EXPECT_EQ(awaiters(), std::vector{Frame::async_unknown(AsyncUnknown::kCollection)});
-    EXPECT_GT(joint, 0u);
+    EXPECT_TRUE(awaiters().empty());
+    EXPECT_EQ(joint, 0u);
+    EXPECT_GT(unseen, 0u);
   });
 }
 
-TEST_F(AsyncCapture, ThreadThatStopsTheOthersOutsideOfAsyncMethodsHasNoAwaiters) {
+TEST_F(AsyncCapture, NothingIsOwedOutsideOfAsyncMethods) {
   on_thread([this] {
-    keep_slot(slot);
-    std::vector<Frame> frames(256);
-    remember_awaiters(slot, frames);
-    gate.close([] {});
+    stop();
     sample();
-    gate.open();
+    go_on();
     EXPECT_TRUE(awaiters().empty());
     EXPECT_EQ(joint, 0u);
   });

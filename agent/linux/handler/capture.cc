@@ -140,28 +140,8 @@ uint32_t most_words() {
   return most_frames() + (g_setup.async != nullptr ? wire::kMostAwaiters + kAsyncFrames : 0);
 }
 
-// Of the thread that stops the others: it is in the same call of the method as before.
-bool add_known_awaiters(const unwind::WalkedStackView& stack, const ThreadSlot& slot, wire::RawSample* sample,
-                        wire::Frame* to) {
-  const StoppingThread& known = g_setup.async->stopping;
-  if (known.slot.load(std::memory_order_relaxed) != &slot) return false;
-  uint32_t joint = known.joint;
-  if (joint != 0) {
-    const auto call =
-        std::find(stack.stack_pointers.begin(), stack.stack_pointers.end(), known.callers_stack_pointer);
-    joint = static_cast<uint32_t>(call - stack.stack_pointers.begin());
-    if (call == stack.stack_pointers.end() || joint == 0 || joint > stack.frames.size() ||
-        stack.frames[joint - 1] != known.frame)
-      return false;
-    std::copy_n(known.awaiters, known.count, to);
-  }
-  sample->async_joint = joint;
-  sample->awaiters = joint == 0 ? 0 : known.count;
-  return true;
-}
-
-// Who awaits the innermost async method that was resumed. slot: null of another thread's stack. While the
-// runtime stops its threads, it is known of the thread that does, from before.
+// Who awaits the innermost async method that was resumed. slot: null of another thread's stack. Of a thread
+// that stands while the heap may move it is found when it goes on.
 __attribute__((noinline)) void add_awaiters(const unwind::WalkedStackView& stack, const ThreadSlot* slot,
                                             wire::RawSample* sample, wire::Frame* to) {
   const HeapGate::Reader reading(g_setup.async->gate);
@@ -172,11 +152,11 @@ __attribute__((noinline)) void add_awaiters(const unwind::WalkedStackView& stack
   sample->async_joint = found.joint;
   sample->async_unseen = found.unseen;
   sample->awaiters = static_cast<uint8_t>(found.count);
-  if (reading.inside() && slot != nullptr) return;
-  if (slot != nullptr && add_known_awaiters(stack, *slot, sample, to)) return;
-  if (found.count == 1 && to[0] == wire::Frame::async_unknown(wire::AsyncUnknown::kNoMachine))
-    to[0] = wire::Frame::async_unknown(slot == nullptr ? wire::AsyncUnknown::kAfar
-                                                       : wire::AsyncUnknown::kCollection);
+  if (found.count != 1 || to[0] != wire::Frame::async_unknown(wire::AsyncUnknown::kNoMachine)) return;
+  if (slot == nullptr)
+    to[0] = wire::Frame::async_unknown(wire::AsyncUnknown::kAfar);
+  else if (!reading.inside())
+    to[0] = wire::Frame::async_owed(g_setup.async->owed.owe(slot, stack));
 }
 
 // Walks and writes, and asks for the CLR's walk where it is wanted. False: the stack has code that is not
@@ -312,34 +292,11 @@ WALKABOUT_HOT void capture_tick(ThreadSlot& slot, const unwind::Registers& regs,
   slot.throttle.walked(begin.cpu_ns, cost, factor);
 }
 
-__attribute__((noinline)) void remember_awaiters(ThreadSlot* slot, std::span<wire::Frame> frames) {
-  if (slot == nullptr || g_setup.async == nullptr || !has_room(kWalkBytes)) return;
-  const unwind::ReaderGate::Reader inside(tick_gate());
-  if (slot->shared == nullptr) return;
-  const HeapGate::Reader reading(g_setup.async->gate);
-  if (!reading.inside()) return;
-  learn_stack_end(*slot);
-  StoppingThread& to = g_setup.async->stopping;
-  const unwind::Registers regs = unwind::own_registers();
-  const unwind::Memory memory = memory_of(*slot, regs.sp());
-  unwind::FrameSink sink(frames.data(), static_cast<uint32_t>(frames.size()));
-  sink.keep_stack_pointers(to.stack_pointers);
-  unwind::walk(regs, memory, g_setup.code, sink);
-  const uint64_t kept = std::min<uint64_t>({sink.total(), kAsyncFrames, frames.size() / 2});
-  unwind::HeapReader heap(g_setup.async->heap.view(), read_self, nullptr);
-  const unwind::AsyncStack found =
-      unwind::find_awaiters({regs, memory, frames.first(sink.finish()), {to.stack_pointers, kept}},
-                            g_setup.async->known, heap, to.awaiters);
-  asm volatile("" ::: "memory");  // the frame that the registers are of stays until here
-  // Unseen: by the time of a sample it may have turned out to be an async method.
-  if (found.unseen != 0 || found.joint >= kept) return;
-  to.joint = found.joint;
-  if (found.joint != 0) {
-    to.frame = frames[found.joint - 1];
-    to.callers_stack_pointer = to.stack_pointers[found.joint];
-    to.count = static_cast<uint8_t>(found.count);
-  }
-  to.slot.store(slot, std::memory_order_release);  // a tick before this finds nobody
+__attribute__((noinline)) void answer_owed(const AsyncSetup& async) {
+  async.owed.answer([&async](const unwind::WalkedStackView& stack, std::span<wire::Frame> awaiters) {
+    unwind::HeapReader heap(async.heap.view(), read_self, nullptr);
+    return unwind::find_awaiters(stack, async.known, heap, awaiters);
+  });
 }
 
 WalkedStack walk_for(ThreadSlot& slot, const unwind::Registers& regs, std::span<wire::Frame> frames) {

@@ -20,6 +20,7 @@
 #include "agent/shared/event_record.h"
 #include "agent/shared/heap_gate.h"
 #include "agent/shared/heap_tables.h"
+#include "agent/shared/owed_awaiters.h"
 #include "base/clock.h"
 #include "unwind/async/async_root.h"
 #include "unwind/machine/registers_x64.h"
@@ -46,30 +47,17 @@ using OracleWalk = OracleAnswer (*)(const unwind::Registers& seed, const unwind:
                                     uint32_t capacity);
 
 // Of a stack, from its leaf, that are searched for the async method that was resumed.
-inline constexpr uint32_t kAsyncFrames = 256;
-
-// Who awaits the async method of the thread that stops the others: looked up before it does, for its samples
-// while it collects. One thread stops the others at a time.
-struct StoppingThread {
-  std::atomic<const ThreadSlot*> slot{nullptr};  // release by the thread itself; null: nobody stops
-  uint32_t joint = 0;                            // as of unwind::AsyncStack
-  wire::Frame frame;                             // of the method that was resumed, if there is one
-  uint64_t callers_stack_pointer = 0;            // which call of it: the frame that called it
-  uint8_t count = 0;
-  wire::Frame awaiters[wire::kMostAwaiters];
-  uint64_t stack_pointers[kAsyncFrames];
-};
+inline constexpr uint32_t kAsyncFrames = OwedAwaiters::kMostStackPointers;
 
 // Async stacks: the heap is read inside of the gate only.
 struct AsyncSetup {
   unwind::AsyncKnowledge known;
   HeapGate& gate;
   const HeapTables& heap;
-  StoppingThread& stopping;
+  OwedAwaiters& owed;
 };
-// The calling thread, outside of the handler, is about to stop the others. Its slot, which may be null, and
-// room for its stack.
-void remember_awaiters(ThreadSlot* slot, std::span<wire::Frame> frames);
+// Outside of the handler: the heap stands still again, and the threads do not run yet.
+void answer_owed(const AsyncSetup& async);
 
 struct CaptureSetup {
   unwind::CodeMap code;

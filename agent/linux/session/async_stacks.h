@@ -21,15 +21,15 @@ struct AsyncStacks {
 
   // The calling thread begins to stop the others; its slot, or null. Nothing moves before they stand.
   void suspends(clr::COR_PRF_SUSPEND_REASON reason, ThreadSlot* slot) {
-    if (slot == nullptr) return;
-    if (reason == clr::COR_PRF_SUSPEND_FOR_GC && slot->clr_thread.load(std::memory_order_relaxed) != 0)
+    if (slot != nullptr && reason == clr::COR_PRF_SUSPEND_FOR_GC &&
+        slot->clr_thread.load(std::memory_order_relaxed) != 0)
       heap.collected_by_program();
-    remember_awaiters(slot, {&frames_[0], frames_.size()});
   }
   // They stand. Nothing moves before this returns: who reads still is a thread outside of managed code, which
   // is not stopped. A handler that reads is done
   // within microseconds, if it is let run.
   void all_stand() {
+    owed.stop();
     int yields = 0;
     gate.close([&yields] {
       if (++yields < kYields)
@@ -42,21 +42,18 @@ struct AsyncStacks {
   void resumes() {
     heap.resumes();
     gate.open();
-    stopping.slot.store(nullptr, std::memory_order_release);  // until here its samples need it
+    answer_owed(setup);
   }
 
   AsyncLearner learner;
   HeapGate gate;
   HeapMap heap;
-  StoppingThread stopping;
-  AsyncSetup setup{learner.knowledge(), gate, heap.tables(), stopping};
+  OwedAwaiters owed;
+  AsyncSetup setup{learner.knowledge(), gate, heap.tables(), owed};
 
  private:
   static constexpr int kYields = 16;
   static constexpr useconds_t kWaitUs = 20;
-  static constexpr size_t kFrames = 4096;
-
-  PagedArray<wire::Frame> frames_{kFrames};  // of the thread that stops the others
 };
 
 }  // namespace walkabout::agent

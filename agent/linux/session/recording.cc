@@ -134,7 +134,8 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   Tally* const tally = keep_in(r.rings, sources, r.texts, r.tally, &no_sums);
   r.spooler =
       std::make_unique<Spooler>(Spooler::Parts{r.registry, *r.threads, r.out, info, &r.callbacks, &r.texts,
-                                               tally, r.async != nullptr ? &r.async->learner : nullptr},
+                                               tally, r.async != nullptr ? &r.async->learner : nullptr,
+                     r.async != nullptr ? &r.async->owed : nullptr},
                                 session,
                                 Spooler::Options{r.options.every_ns,
                                                  r.options.budget_ppm,
