@@ -116,6 +116,8 @@ uint32_t AsyncLearner::role_of_function(clr::FunctionID function) {
   if (method.kind == clr::AsyncMethodKind::kStarter) at->second = unwind::kRoleStarter;
   if (method.kind == clr::AsyncMethodKind::kInvoker) at->second = unwind::kRoleInvoker;
   if (method.kind == clr::AsyncMethodKind::kRunner) at->second = unwind::kRoleRunner;
+  if (method.kind == clr::AsyncMethodKind::kResumer) at->second = unwind::kRoleResumer;
+  if (method.kind == clr::AsyncMethodKind::kContext) at->second = unwind::kRoleContext;
   if (method.kind == clr::AsyncMethodKind::kMoveNext)
     at->second =
         method.machine < kMachines ? unwind::kFirstMachine + method.machine : uint32_t{unwind::kRoleOpaque};

@@ -26,7 +26,6 @@
 #include <vector>
 
 #include "agent/core/async_learner.h"
-#include "agent/shared/owed_awaiters.h"
 #include "agent/core/budget.h"
 #include "agent/core/callback_time.h"
 #include "agent/core/code_writer.h"
@@ -35,6 +34,7 @@
 #include "agent/core/stack_tree.h"
 #include "agent/core/tally.h"
 #include "agent/core/text_table.h"
+#include "agent/shared/owed_awaiters.h"
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "wire/records.h"

@@ -59,6 +59,9 @@ constexpr std::string_view kStarters[] = {
 };
 
 constexpr std::string_view kTasks[] = {kTask, "System.Threading.Tasks.Task`1"};
+constexpr std::string_view kResumers[] = {"MoveNext", "ExecuteFromThreadPool"};
+constexpr std::string_view kContextCallback = "ExecutionContextCallback",
+                           kContext = "System.Threading.ExecutionContext";
 constexpr std::string_view kInvoker = "InnerInvoke", kRunner = "ExecuteWithThreadLocal";
 
 template <size_t N>
@@ -128,6 +131,11 @@ AsyncMethod AsyncClasses::method(FunctionID function) {
   if (starts || in.has_attribute(token, kKickoffAttribute)) return {AsyncMethodKind::kStarter, 0};
   if ((method.name == kInvoker || method.name == kRunner) && is_one_of(in.name_of(method.owner), kTasks))
     return {method.name == kInvoker ? AsyncMethodKind::kInvoker : AsyncMethodKind::kRunner, 0};
+  if (in.name_of(method.owner) == kBox) {
+    if (is_one_of(method.name, kResumers)) return {AsyncMethodKind::kResumer, 0};
+    if (method.name == kContextCallback) return {AsyncMethodKind::kContext, 0};
+  }
+  if (in.name_of(method.owner) == kContext) return {AsyncMethodKind::kContext, 0};
   return {in.file_name() == kCoreLibrary ? AsyncMethodKind::kCore : AsyncMethodKind::kOrdinary, 0};
 }
 

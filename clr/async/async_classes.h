@@ -33,7 +33,18 @@ struct AsyncClass {
 
 // What a method is, where it is of interest. kCore: an ordinary one of System.Private.CoreLib, or one of
 // which nothing is known. A task's own: kInvoker calls its delegate, kRunner runs it.
-enum class AsyncMethodKind : uint8_t { kOrdinary, kCore, kStarter, kInvoker, kRunner, kMoveNext };
+// kResumer: a box's own, that resumes its method and needs the box afterwards; kContext: what it does so
+// through.
+enum class AsyncMethodKind : uint8_t {
+  kOrdinary,
+  kCore,
+  kStarter,
+  kInvoker,
+  kRunner,
+  kResumer,
+  kContext,
+  kMoveNext
+};
 struct AsyncMethod {
   AsyncMethodKind kind = AsyncMethodKind::kOrdinary;
   uint32_t machine = 0;  // kMoveNext: as AsyncType::machine

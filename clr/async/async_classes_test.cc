@@ -78,7 +78,7 @@ class AsyncClassesTest : public ::testing::Test {
     FakeMetadata& metadata = module == kCoreLib ? core : app;
     const mdMethodDef token = mdtMethodDef + ++last_;
     metadata.methods[token] = {name, type_token(metadata, type), {}};
-    if (!attribute.empty()) metadata.attributes[token] = attribute;
+    if (!attribute.empty()) metadata.custom_attributes[token] = attribute;
     const FunctionID id = 0x900000 + last_;
     clr.functions[id] = {0, module, token};
     return id;
@@ -153,12 +153,16 @@ TEST_F(AsyncClassesTest, OtherMethods) {
                 .kind,
             AsyncMethodKind::kStarter);
   EXPECT_EQ(classes.method(0xdead).kind, AsyncMethodKind::kCore);
-  const auto of_task = [this](const std::u16string& type, const std::u16string& name) {
+  const auto of_core = [this](const std::u16string& type, const std::u16string& name) {
     return classes.method(add_method(kCoreLib, type, name)).kind;
   };
-  EXPECT_EQ(of_task(u"System.Threading.Tasks.Task`1", u"InnerInvoke"), AsyncMethodKind::kInvoker);
-  EXPECT_EQ(of_task(u"System.Threading.Tasks.Task", u"ExecuteWithThreadLocal"), AsyncMethodKind::kRunner);
-  EXPECT_EQ(of_task(u"System.Threading.Tasks.Task", u"Wait"), AsyncMethodKind::kCore);
+  EXPECT_EQ(of_core(u"System.Threading.Tasks.Task`1", u"InnerInvoke"), AsyncMethodKind::kInvoker);
+  EXPECT_EQ(of_core(u"System.Threading.Tasks.Task", u"ExecuteWithThreadLocal"), AsyncMethodKind::kRunner);
+  EXPECT_EQ(of_core(u"System.Threading.Tasks.Task", u"Wait"), AsyncMethodKind::kCore);
+  EXPECT_EQ(of_core(u"System.Threading.ExecutionContext", u"RunInternal"), AsyncMethodKind::kContext);
+  EXPECT_EQ(of_core(u"System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1+AsyncStateMachineBox`1",
+                    u"ExecutionContextCallback"),
+            AsyncMethodKind::kContext);
   EXPECT_EQ(classes.method(add_method(kApp, u"App.Program", u"InnerInvoke")).kind,
             AsyncMethodKind::kOrdinary);
   EXPECT_EQ(classes
@@ -167,7 +171,7 @@ TEST_F(AsyncClassesTest, OtherMethods) {
                                    u"AsyncStateMachineBox`1",
                                    u"MoveNext"))
                 .kind,
-            AsyncMethodKind::kCore);
+            AsyncMethodKind::kResumer);
 }
 
 TEST_F(AsyncClassesTest, PooledBoxGoesOnByItsSource) {

@@ -36,7 +36,7 @@ struct FakeMetadata : NullIMetaDataImport2 {
   std::map<mdToken, std::vector<std::u16string>> parameters;
   std::map<mdFieldDef, std::u16string> fields;
   std::map<mdTypeDef, std::vector<mdFieldDef>> fields_of;
-  std::map<mdToken, std::u16string> attributes;
+  std::map<mdToken, std::u16string> custom_attributes;
   std::u16string scope;
   GUID version{};
   int calls = 0;
@@ -90,7 +90,7 @@ struct FakeMetadata : NullIMetaDataImport2 {
     return E_FAIL;
   }
   HRESULT GetCustomAttributeByName(mdToken token, const WCHAR* name, const void**, uint32_t*) override {
-    return attributes.contains(token) && attributes[token] == name ? S_OK : S_FALSE;
+    return custom_attributes.contains(token) && custom_attributes[token] == name ? S_OK : S_FALSE;
   }
   HRESULT GetScopeProps(WCHAR* name, uint32_t capacity, uint32_t* length, GUID* mvid) override {
     give_name(scope, name, capacity, length);

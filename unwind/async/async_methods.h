@@ -23,7 +23,9 @@ enum AsyncRole : uint32_t {
   // As callers the same as kRoleCore:
   kRoleInvoker = 4,  // calls a task's delegate
   kRoleRunner = 5,   // runs a task, by the one before
-  kRoleOpaque = 6,   // a MoveNext of whose state machine nothing is known
+  kRoleResumer = 6,  // a box's own, that resumes its method and needs the box afterwards
+  kRoleContext = 7,  // what it resumes its method through
+  kRoleOpaque = 8,   // a MoveNext of whose state machine nothing is known
   kFirstMachine = 16,
 };
 

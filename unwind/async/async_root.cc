@@ -47,8 +47,53 @@ class Finder {
     if (running_.type != nullptr) return {AsyncFind::kFound, static_cast<uint32_t>(i) + 1, running_};
     const bool started = caller == kRoleOrdinary ? on_stack_ : caller != kRoleUnseen && in_caller_;
     if (started && !finished_ && heap_.reads()) return {};
+    if (const AsyncRoot by_box = look_for_box(i); by_box.found != AsyncFind::kNone) return by_box;
     if (finished_) return {AsyncFind::kReturned, static_cast<uint32_t>(i) + 1};
     return unknown(AsyncUnknown::kNoMachine, i);
+  }
+
+  // The method is about to be suspended, or to return, and needs its state machine no more. The box's own
+  // method that resumed it needs the box: it is in a register, or in a word up to that method's caller. The
+  // only box of the method there is this one.
+  AsyncRoot look_for_box(size_t i) {
+    size_t resumer = i + 1;
+    while (resumer < stack_.frames.size() && is_between(stack_.frames[resumer])) ++resumer;
+    if (resumer + 1 >= stack_.stack_pointers.size() || role_of(stack_.frames[resumer]) != kRoleResumer ||
+        stack_.leaf.pc() == 0 || machine_->is_object.load(std::memory_order_relaxed) || !heap_.reads() ||
+        is_again(i))
+      return {};
+    const uint64_t top = stack_.stack_pointers[resumer + 1];
+    if (top - stack_.leaf.sp() > kMostBytes) return {};
+    box_ = {};
+    several_ = false;
+    for (const Reg reg : kSavedRegisters) consider_box(stack_.leaf.r[reg]);
+    for (uint64_t word = stack_.leaf.sp() & ~uint64_t{7}; word < top && !several_; word += 8) {
+      uint64_t value = 0;
+      if (word < stack_.stack.lo || word + 8 > stack_.stack.hi || !stack_.stack.load64(word, &value))
+        return {};
+      consider_box(value);
+    }
+    if (several_ || box_.type == nullptr) return {};
+    const auto joint = static_cast<uint32_t>(i) + 1;
+    return box_state_ == kFinished ? AsyncRoot{AsyncFind::kReturned, joint}
+                                   : AsyncRoot{AsyncFind::kFound, joint, box_};
+  }
+
+  bool is_between(wire::Frame frame) const {
+    return frame.kind() == wire::FrameKind::kStub || role_of(frame) == kRoleContext;
+  }
+
+  void consider_box(uint64_t value) {
+    if (value == box_.address) return;
+    if (!heap_.may_be_object(value) || (value >= stack_.stack.lo && value < stack_.stack.hi)) return;
+    AsyncObject object;
+    int32_t state = 0;
+    if (!read_async_object(value, known_.types, heap_, &object, &state) ||
+        object.type->kind != AsyncKind::kBox || object.type->machine != machine_number_)
+      return;
+    several_ |= box_.type != nullptr;
+    box_ = object;
+    box_state_ = state;
   }
 
   void note_unseen(size_t frame) {
@@ -99,9 +144,9 @@ class Finder {
     if (alone && in_frame && !several_) known_.hints.keep(frame, static_cast<uint32_t>(top - found_at));
   }
 
-  // frames[i] calls the delegate of a task, whose awaiters await what it called. The task lies in this frame
-  // or in that of the task's method that called it. Within another one of the same thread's it is not looked
-  // for: that one lies there, too.
+  // frames[i] calls the delegate of a task, whose awaiters await what it called. The last of the task's own
+  // methods needs the task afterwards: it is in a register, or in a word up to that method's caller. The only
+  // one there that runs is it. The stack of a task within a task has both.
   AsyncRoot look_at_task(size_t i) {
     size_t last = i;
     for (size_t next = i + 1; next < stack_.frames.size(); ++next) {
@@ -113,20 +158,33 @@ class Finder {
     if (i == 0 || last + 1 >= stack_.stack_pointers.size()) return {};
     if (!heap_.reads()) return unknown(AsyncUnknown::kNoMachine, i - 1);
     const uint64_t top = stack_.stack_pointers[last + 1];
-    if (top - stack_.stack_pointers[i] > kMostBytes) return {};
-    const uint32_t below = known_.hints.find(stack_.frames[last]);
+    if (top - stack_.leaf.sp() > kMostBytes) return {};
     AsyncRoot result{AsyncFind::kFound, static_cast<uint32_t>(i)};
-    if (below != 0 && top - below >= stack_.stack_pointers[i] && is_task(top - below, &result.method))
+    const uint32_t below = known_.hints.find(stack_.frames[last]);
+    uint64_t value = 0;
+    if (below != 0 && top - below >= stack_.stack_pointers[last] && load_word(top - below, &value) &&
+        is_task(value, &result.method))
       return result;
-    uint64_t found_at = 0;
+    result.method = {};
     AsyncObject other;
-    for (uint64_t word = stack_.stack_pointers[i]; word < top; word += 8) {
-      if (!is_task(word, &other) || other.address == result.method.address) continue;
-      if (found_at != 0) return {};
-      found_at = word;
+    uint64_t found_at = 0;
+    const auto consider_task = [&](uint64_t task, uint64_t at) {
+      if (task == result.method.address || !is_task(task, &other)) {
+        if (task != 0 && task == result.method.address) found_at = at;
+        return true;
+      }
+      if (result.method.type != nullptr) return false;
       result.method = other;
+      found_at = at;
+      return true;
+    };
+    for (const Reg reg : kSavedRegisters) {
+      if (!consider_task(stack_.leaf.r[reg], 0)) return {};
     }
-    if (found_at == 0) return {};
+    for (uint64_t word = stack_.leaf.sp() & ~uint64_t{7}; word < top; word += 8) {
+      if (!load_word(word, &value) || !consider_task(value, word)) return {};
+    }
+    if (result.method.type == nullptr) return {};
     if (found_at >= stack_.stack_pointers[last])
       known_.hints.keep(stack_.frames[last], static_cast<uint32_t>(top - found_at));
     return result;
@@ -137,10 +195,13 @@ class Finder {
     return frame.managed() ? known_.methods.role_of(frame) : uint32_t{kRoleOrdinary};
   }
 
-  bool is_task(uint64_t word, AsyncObject* task) {
-    uint64_t value = 0;
-    return word >= stack_.stack.lo && word + 8 <= stack_.stack.hi && stack_.stack.load64(word, &value) &&
-           heap_.may_be_object(value) && read_running_task(value, known_.types, heap_, task);
+  bool is_task(uint64_t value, AsyncObject* task) {
+    return heap_.may_be_object(value) && (value < stack_.stack.lo || value >= stack_.stack.hi) &&
+           read_running_task(value, known_.types, heap_, task);
+  }
+
+  bool load_word(uint64_t word, uint64_t* value) const {
+    return word >= stack_.stack.lo && word + 8 <= stack_.stack.hi && stack_.stack.load64(word, value);
   }
 
   // Another call of the method is further out on the stack.
@@ -165,8 +226,7 @@ class Finder {
 
   bool look_at_word(uint64_t address) {
     uint64_t value = 0;
-    if (address < stack_.stack.lo || address + 8 > stack_.stack.hi) return false;
-    return stack_.stack.load64(address, &value) && consider(value);
+    return load_word(address, &value) && consider(value);
   }
 
   void look_at_registers(bool leaf) {
@@ -228,6 +288,8 @@ class Finder {
   AsyncObject running_;
   bool saw_task_ = false;
   bool several_ = false, finished_ = false, on_stack_ = false, in_caller_ = false;
+  AsyncObject box_;
+  int32_t box_state_ = 0;
   uint64_t top_ = 0;          // the caller's stack pointer
   uint64_t callers_top_ = 0;  // of managed code, its caller's; 0: it is not
   uint32_t unseen_ = 0;

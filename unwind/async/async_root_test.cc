@@ -268,6 +268,50 @@ TEST_F(AsyncRootTest, StartedByInlinedCodeOfTheRuntimeHasItsMachineInThatFrame) 
   EXPECT_EQ(find().found, AsyncFind::kUnknown);
 }
 
+struct AsyncRootBoxTest : AsyncRootTest {
+  AsyncRootBoxTest() {
+    heap.methods.set_code(base::CodeId(kResumer), kRoleResumer);
+    heap.methods.set_code(base::CodeId(kContext), kRoleContext);
+  }
+  static constexpr uint32_t kResumer = 8, kContext = 9;
+};
+
+// It has said at which await it will be.
+TEST_F(AsyncRootBoxTest, MethodThatIsAboutToBeSuspendedIsFoundByTheBoxThatResumedIt) {
+  stack({frame(kOrdinary), move_next(1), frame(kContext), frame(kResumer), frame(kOrdinary)});
+  registers.pc() = 1;
+  const uint64_t box = heap.box(1, 3, heap.box(2, 7, 0));
+  put(3, 2, box);
+  put(0, 2, within(box));
+  EXPECT_EQ(find().method.address, box);
+  EXPECT_EQ(find_chain().joint, 2u);
+  EXPECT_EQ(awaiters, std::vector{FakeHeap::awaits(2, 7)});
+  registers.pc() = 0;  // its registers are not known, and may be where it is
+  EXPECT_EQ(find().found, AsyncFind::kUnknown);
+  registers.pc() = 1;
+  registers.r[kSavedRegisters[1]] = heap.box(1, 2, 0);
+  EXPECT_EQ(find().found, AsyncFind::kUnknown);
+  registers.r[kSavedRegisters[1]] = box;
+  EXPECT_EQ(find().method.address, box);
+  frames[2] = frame(kOrdinary);  // the box may be that of what is further out
+  EXPECT_EQ(find().found, AsyncFind::kUnknown);
+}
+
+TEST_F(AsyncRootBoxTest, MethodThatHasReturnedIsFoundByItsBox) {
+  stack({move_next(1), frame(kResumer), frame(kOrdinary)});
+  registers.pc() = 1;
+  put(1, 2, heap.box(1, kFinished, 0));
+  EXPECT_EQ(find().found, AsyncFind::kReturned);
+}
+
+// Another call of the method further out has a box of its class as well.
+TEST_F(AsyncRootBoxTest, OfARecursionNoBoxIsTaken) {
+  stack({move_next(1), frame(kResumer), move_next(1), frame(kOrdinary)});
+  registers.pc() = 1;
+  put(1, 2, heap.box(1, 3, 0));
+  EXPECT_EQ(find().found, AsyncFind::kUnknown);
+}
+
 struct AsyncRootTaskTest : AsyncRootTest {
   AsyncRootTaskTest() {
     heap.methods.set_code(base::CodeId(kInvoker), kRoleInvoker);

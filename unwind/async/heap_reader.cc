@@ -36,7 +36,11 @@ bool HeapReader::open_window(uint64_t address, size_t size) {
   if (!guarded_(context_, address, window_, size)) return false;
   window_at_ = address;
   window_size_ = size;
-  if (heap_.regions != nullptr) heap_.regions->was_read(address);
+  if (heap_.regions == nullptr) return true;
+  if (count_ != nullptr)
+    heap_.regions->look_ahead(address, count_);
+  else
+    heap_.regions->was_read(address);
   return true;
 }
 

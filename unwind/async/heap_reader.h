@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "unwind/async/heap_regions.h"
 
@@ -18,8 +19,11 @@ namespace walkabout::unwind {
 class HeapReader {
  public:
   using Guarded = bool (*)(void* context, uint64_t address, void* to, size_t size);
-  HeapReader(const HeapView& heap, Guarded guarded, void* context)
-      : heap_(heap), guarded_(guarded), context_(context) {}
+  // How many of these addresses, from the first on, can be read; one guarded read for all. Null: nobody
+  // tells.
+  using CountReadable = size_t (*)(std::span<const uint64_t> addresses);
+  HeapReader(const HeapView& heap, Guarded guarded, void* context, CountReadable count = nullptr)
+      : heap_(heap), guarded_(guarded), context_(context), count_(count) {}
 
   // False: nothing may be read now.
   bool reads() const { return heap_.open; }
@@ -53,6 +57,7 @@ class HeapReader {
   HeapView heap_;
   Guarded guarded_;
   void* context_;
+  CountReadable count_;
   const HeapRegion* region_ = nullptr;  // of the last load
   uint64_t pages_[kPages] = {};
   size_t next_ = 0;

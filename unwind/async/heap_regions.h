@@ -27,6 +27,7 @@ struct HeapRegion {
   bool young = false;
   // [begin, readable) does not fault. It only grows: memory is taken into use from the region's begin on.
   std::atomic<uint64_t> readable{0};
+  std::atomic<bool> looked_ahead{false};
 };
 
 class HeapRegions {
@@ -62,6 +63,25 @@ class HeapRegions {
       region->readable.store(page_end, std::memory_order_relaxed);
   }
 
+  // The same, and how far beyond it can be read, in steps: asked once for each region. count: how many of
+  // these addresses, from the first on, can be read.
+  template <typename Count>
+  void look_ahead(uint64_t address, Count count) const {
+    was_read(address);
+    HeapRegion* region = find(address);
+    if (!young_grow || region == nullptr || !region->young ||
+        region->looked_ahead.exchange(true, std::memory_order_relaxed))
+      return;
+    uint64_t last[kMostSteps];
+    size_t steps = 0;
+    const uint64_t from = region->readable.load(std::memory_order_relaxed);
+    for (uint64_t bytes = kFirstStep; steps + 1 < kMostSteps && from + bytes < region->end; bytes *= 4)
+      last[steps++] = from + bytes - 1;
+    last[steps++] = region->end - 1;
+    const size_t readable = count(std::span<const uint64_t>(last, steps));
+    if (readable != 0) region->readable.store(last[readable - 1] + 1, std::memory_order_relaxed);
+  }
+
   void clear() { used_ = 0; }
   // In rising order of begin. False where there is no room.
   bool add(uint64_t begin, uint64_t readable, uint64_t end, bool young) {
@@ -71,6 +91,7 @@ class HeapRegions {
     region.end = end;
     region.young = young;
     region.readable.store(readable, std::memory_order_relaxed);
+    region.looked_ahead.store(false, std::memory_order_relaxed);
     return true;
   }
   std::span<HeapRegion> all() const { return room_.first(used_); }
@@ -82,6 +103,9 @@ class HeapRegions {
   bool young_grow = false;  // memory of the young is given back in collections only
 
  private:
+  static constexpr size_t kMostSteps = 6;
+  static constexpr uint64_t kFirstStep = 64 * 1024;
+
   std::span<HeapRegion> room_;
   size_t used_ = 0;
 };

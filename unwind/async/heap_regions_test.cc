@@ -73,6 +73,36 @@ TEST_F(Regions, AGuardedReadSaysHowFarAYoungOneIsInUse) {
   regions.was_read(100 * kPage);
 }
 
+// What is taken into use is more than one page, and threads allocate on: asked once.
+TEST_F(Regions, BeyondAReadItIsLookedAheadOnce) {
+  constexpr uint64_t kLarge = 1 << 20;
+  regions.add(kLarge, kLarge, 5 * kLarge, true);
+  int asked = 0;
+  size_t readable = 2;
+  const auto count = [&](std::span<const uint64_t> addresses) {
+    ++asked;
+    EXPECT_EQ(addresses.back(), 5 * kLarge - 1);
+    return readable;
+  };
+  regions.look_ahead(kLarge, count);
+  EXPECT_EQ(asked, 0);  // with several heaps it is of no use
+  regions.young_grow = true;
+  regions.look_ahead(kLarge, count);
+  EXPECT_EQ(asked, 1);
+  const uint64_t end = kLarge + kPage + 256 * 1024;
+  EXPECT_TRUE(regions.may_load(room[0], end - 8, 8));
+  EXPECT_FALSE(regions.may_load(room[0], end, 8));
+  regions.look_ahead(end, count);
+  EXPECT_EQ(asked, 1);
+  EXPECT_TRUE(regions.may_load(room[0], end, 8));
+  regions.clear();
+  regions.add(kLarge, kLarge, 5 * kLarge, true);
+  readable = 0;
+  regions.look_ahead(kLarge, count);
+  EXPECT_EQ(asked, 2);
+  EXPECT_FALSE(regions.may_load(room[0], kLarge + kPage, 8));
+}
+
 // Reads of memory of the test's own, as the handler reads the heap.
 struct Reader : Regions {
   static bool read(void* context, uint64_t address, void* to, size_t size) {

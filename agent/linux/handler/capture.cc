@@ -146,7 +146,8 @@ __attribute__((noinline)) void add_awaiters(const unwind::WalkedStackView& stack
                                             wire::RawSample* sample, wire::Frame* to) {
   const HeapGate::Reader reading(g_setup.async->gate);
   constexpr unwind::HeapView kNowhere{{}, nullptr, false};
-  unwind::HeapReader heap(reading.inside() ? g_setup.async->heap.view() : kNowhere, read_self, nullptr);
+  unwind::HeapReader heap(reading.inside() ? g_setup.async->heap.view() : kNowhere, read_self, nullptr,
+                          count_readable);
   const unwind::AsyncStack found =
       unwind::find_awaiters(stack, g_setup.async->known, heap, {to, wire::kMostAwaiters});
   sample->async_joint = found.joint;
@@ -294,7 +295,7 @@ WALKABOUT_HOT void capture_tick(ThreadSlot& slot, const unwind::Registers& regs,
 
 __attribute__((noinline)) void answer_owed(const AsyncSetup& async) {
   async.owed.answer([&async](const unwind::WalkedStackView& stack, std::span<wire::Frame> awaiters) {
-    unwind::HeapReader heap(async.heap.view(), read_self, nullptr);
+    unwind::HeapReader heap(async.heap.view(), read_self, nullptr, count_readable);
     return unwind::find_awaiters(stack, async.known, heap, awaiters);
   });
 }

@@ -38,18 +38,21 @@ constexpr uint32_t kEvents =
 constexpr uint32_t kOracleEvents = clr::COR_PRF_ENABLE_STACK_SNAPSHOT;
 constexpr uint32_t kAsyncEvents = clr::COR_PRF_MONITOR_CLASS_LOADS;
 constexpr uint32_t kHighEvents = clr::COR_PRF_HIGH_MONITOR_EVENT_PIPE;
-constexpr uint32_t kHighAsyncEvents = clr::COR_PRF_HIGH_BASIC_GC;  // and the heap's regions are kept account of
+constexpr uint32_t kHighAsyncEvents =
+    clr::COR_PRF_HIGH_BASIC_GC;  // and the heap's regions are kept account of
 constexpr uint32_t kHighAttachEvents = clr::COR_PRF_HIGH_MONITOR_DYNAMIC_FUNCTION_UNLOADS;
 // Beside another profiler the runtime refuses a mask with anything else in it as a whole.
 static_assert(((kEvents | kOracleEvents | kAsyncEvents) & ~clr::COR_PRF_ALLOWABLE_NOTIFICATION_PROFILER) ==
               0);
-static_assert(((kHighEvents | kHighAttachEvents | kHighAsyncEvents) & ~clr::COR_PRF_HIGH_ALLOWABLE_NOTIFICATION_PROFILER) == 0);
+static_assert(((kHighEvents | kHighAttachEvents | kHighAsyncEvents) &
+               ~clr::COR_PRF_HIGH_ALLOWABLE_NOTIFICATION_PROFILER) == 0);
 
 // What the agent itself needs.
 SourceNeeds own_needs(const Recording& recording, bool attached) {
   const bool async = recording.options.async && !attached;
   return {kEvents | (recording.options.oracle ? kOracleEvents : 0) | (async ? kAsyncEvents : 0),
-          kHighEvents | (attached ? kHighAttachEvents : 0) | (async ? kHighAsyncEvents : 0), clr::kJitKeyword, clr::kVerbose};
+          kHighEvents | (attached ? kHighAttachEvents : 0) | (async ? kHighAsyncEvents : 0), clr::kJitKeyword,
+          clr::kVerbose};
 }
 
 // The one line a person sees when profiling cannot begin; the program goes on without it.

@@ -135,7 +135,7 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   r.spooler =
       std::make_unique<Spooler>(Spooler::Parts{r.registry, *r.threads, r.out, info, &r.callbacks, &r.texts,
                                                tally, r.async != nullptr ? &r.async->learner : nullptr,
-                     r.async != nullptr ? &r.async->owed : nullptr},
+                                               r.async != nullptr ? &r.async->owed : nullptr},
                                 session,
                                 Spooler::Options{r.options.every_ns,
                                                  r.options.budget_ppm,
