@@ -18,6 +18,7 @@
 #include "agent/shared/pages.h"
 #include "unwind/async/async_root.h"
 #include "wire/frame.h"
+#include "wire/ring.h"
 
 namespace walkabout::agent {
 

@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "wire/ring.h"
+
 namespace walkabout::agent {
 namespace {
 

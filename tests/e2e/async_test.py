@@ -93,7 +93,7 @@ class Async(EndToEnd):
                     judge = self.judge(runtime, **environment)
                     self.assertEqual(judge.wrong, {})
                     self.assertGreater(judge.whole, 2 * judge.unknown)
-                    self.assertGreater(judge.whole, 20 * judge.ended)
+                    self.assertGreater(judge.whole, 5 * judge.ended)  # most are of the first second
 
 
 if __name__ == "__main__":

@@ -40,13 +40,14 @@ class Finder {
     machine_ = role < kFirstMachine ? nullptr : known_.methods.machine(machine_number_);
     if (machine_ == nullptr || i + 1 >= stack_.stack_pointers.size())
       return unknown(AsyncUnknown::kNoMachine, i);
+    if (!heap_.reads()) return unknown(AsyncUnknown::kNoMachine, i);  // no box would be seen
     running_ = {};
     several_ = finished_ = on_stack_ = in_caller_ = false;
     search(i);
     if (several_) return unknown(AsyncUnknown::kSeveral, i);
     if (running_.type != nullptr) return {AsyncFind::kFound, static_cast<uint32_t>(i) + 1, running_};
     const bool started = caller == kRoleOrdinary ? on_stack_ : caller != kRoleUnseen && in_caller_;
-    if (started && !finished_ && heap_.reads()) return {};
+    if (started && !finished_) return {};
     if (const AsyncRoot by_box = look_for_box(i); by_box.found != AsyncFind::kNone) return by_box;
     if (finished_) return {AsyncFind::kReturned, static_cast<uint32_t>(i) + 1};
     return unknown(AsyncUnknown::kNoMachine, i);
@@ -59,8 +60,7 @@ class Finder {
     size_t resumer = i + 1;
     while (resumer < stack_.frames.size() && is_between(stack_.frames[resumer])) ++resumer;
     if (resumer + 1 >= stack_.stack_pointers.size() || role_of(stack_.frames[resumer]) != kRoleResumer ||
-        stack_.leaf.pc() == 0 || machine_->is_object.load(std::memory_order_relaxed) || !heap_.reads() ||
-        is_again(i))
+        stack_.leaf.pc() == 0 || machine_->is_object.load(std::memory_order_relaxed) || is_again(i))
       return {};
     const uint64_t top = stack_.stack_pointers[resumer + 1];
     if (top - stack_.leaf.sp() > kMostBytes) return {};
