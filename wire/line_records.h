@@ -80,13 +80,16 @@ constexpr auto fields(const Document*) {
                     as::text(4, &Document::url, Place::kHost));
 }
 
+// In MethodLines::light, beside a statement's weight (pdb/light_il.h).
+inline constexpr uint64_t kBeginsOnStack = 4;
+
 // The sequence points of one method.
 struct MethodLines {
   uint32_t token = 0;              // its MethodDef
   std::vector<uint64_t> il;        // IL offsets, rising: from each to the next, code of line[i]
   std::vector<uint64_t> line;      // from 1; 0: hidden, code that the C# compiler made up
   std::vector<uint64_t> document;  // place in SourceLines::documents, from 1; one for all where there is one
-  // 1: it only jumps and puts constants into variables; 2: it steps a variable; empty: nothing is known.
+  // A pdb::Weight (pdb/light_il.h), with kBeginsOnStack or without; empty: nothing is known.
   std::vector<uint64_t> light;
   std::vector<uint64_t> loops;  // IL offsets, by turns: where a loop begins, and behind its last instruction
 };

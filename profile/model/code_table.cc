@@ -54,6 +54,10 @@ void sort_by_begin(std::vector<Range>& ranges) {
                    [](const Range& a, const Range& b) { return a.begin < b.begin; });
 }
 
+CodeKind optimized_kind(Role role) {
+  return role == Role::kCaller ? CodeKind::kOptimizedCall : CodeKind::kOptimized;
+}
+
 }  // namespace
 
 void CodeTable::sort() {
@@ -106,7 +110,8 @@ SourcePlace CodeTable::place(wire::Frame frame, Role role) const {
   if (of == nullptr) return {};
   const bool optimized =
       frame.kind() != wire::FrameKind::kJitted || is_optimized(find(jit_codes_, frame.code())->tier);
-  const auto at = [&](uint32_t offset) { return lines_.place(frame.code(), offset, *of, optimized); };
+  const CodeKind kind = optimized ? optimized_kind(role) : CodeKind::kPlain;
+  const auto at = [&](uint32_t offset) { return lines_.place(frame.code(), offset, *of, kind); };
   SourcePlace place = at(place_of(frame, role));
   // Of optimized code a tick that stands on a statement's first byte may be of what was done just before.
   const bool may_be_before = role == Role::kLeaf && optimized && frame.offset() > 0;
@@ -130,7 +135,7 @@ SourcePlace CodeTable::place_in(const InlinedCall& innermost, wire::Frame frame,
   const wire::Method* of = method_by_id(innermost.method);
   if (of == nullptr) return {};
   const auto at = [&](uint32_t offset) {
-    return lines_.place_in_call(frame.code(), innermost.number, offset, *of);
+    return lines_.place_in_call(frame.code(), innermost.number, offset, *of, optimized_kind(role));
   };
   SourcePlace place = at(place_of(frame, role));
   if (role == Role::kCaller || frame.offset() == 0) return place;
