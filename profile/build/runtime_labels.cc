@@ -1,8 +1,10 @@
 #include "profile/build/runtime_labels.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "profile/names/runtime_library.h"
@@ -21,6 +23,28 @@ bool is_unnamed(const DisplayFrame& frame) {
   return frame.kind == Kind::kRuntime && !frame.exact && frame.name.starts_with('[');
 }
 
+// Threads of the runtime's own, by the name that it gives them, as far as the kernel keeps it. Sources:
+// tieredcompilation.cpp, finalizerthread.cpp, ds-server.c, pal_signal.c, synchmanager.cpp, gcenv.ee.cpp.
+struct ThreadRole {
+  std::string_view thread;
+  std::string_view label;
+};
+constexpr ThreadRole kThreadRoles[] = {
+    {".NET Tiered Com", "for tiered compilation"},
+    {".NET Finalizer", "for finalizers"},
+    {".NET EventPipe", "for diagnostics"},
+    {".NET SigHandler", "for signals"},
+    {".NET SynchManag", "for waits"},
+};
+
+std::string_view role_of(const Profile& profile, const Sample& sample) {
+  const std::string& name = profile.threads[sample.thread].name;
+  const auto* const role =
+      std::find_if(std::begin(kThreadRoles), std::end(kThreadRoles),
+                   [&name](const ThreadRole& known) { return name.starts_with(known.thread); });
+  return role != std::end(kThreadRoles) ? role->label : std::string_view();
+}
+
 // "": nothing is known.
 std::string label(const Profile& profile, const Sample& sample) {
   const DisplayFrame& leaf = profile.frames[profile.nodes[sample.node].frame];
@@ -29,9 +53,13 @@ std::string label(const Profile& profile, const Sample& sample) {
     return runtime_part(leaf.module) == RuntimePart::kJit ? "compiling" : "for the JIT";
   if (sample.activity != Activity::kRuntime) return "";
   const CalledFor called = called_for(profile, sample.node);
-  if (called.what == kOtherWork) return "";
-  if (called.what != kCalledByName) return std::string(called.what);
-  return "in " + profile.frames[profile.nodes[called.entry].frame].name;
+  if (called.what != kOtherWork && called.what != kCalledByName) return std::string(called.what);
+  if (called.method == 0) {
+    if (const std::string_view role = role_of(profile, sample); !role.empty()) return std::string(role);
+  }
+  if (called.entry == 0) return "";
+  const DisplayFrame& entry = profile.frames[profile.nodes[called.entry].frame];
+  return is_unnamed(entry) ? "" : "in " + entry.name;
 }
 
 // Frames and nodes with labels, each made once.
