@@ -38,6 +38,8 @@ Json symbols_json(const NewNames& names, const std::string& written) {
                                  {"named", l.named},
                                  {"from", l.from},
                                  {"place", l.place},
+                                 {"confirmed", l.check.confirmed},
+                                 {"contradicted", l.check.contradicted},
                                  {"why", l.why}});
   }
   json["assemblies"] = Json::array();
@@ -57,6 +59,17 @@ Json symbols_json(const NewNames& names, const std::string& written) {
 
 namespace {
 
+std::string check_text(const LibraryNames& library) {
+  const std::vector<std::string>& others = library.check.contradicted;
+  const size_t all = library.check.confirmed + others.size();
+  if (all == 0) return {};
+  std::string out =
+      fmt::format("\n{}: symbols confirm {} of {} names that it had from the runtime's own tables\n",
+                  base::file_name(library.path), grouped(library.check.confirmed), grouped(all));
+  for (const std::string& one : others) out += "  otherwise: " + one + "\n";
+  return out;
+}
+
 std::string libraries_text(const NewNames& names) {
   size_t width = 7;
   for (const LibraryNames& l : names.libraries) width = std::max(width, base::file_name(l.path).size());
@@ -73,6 +86,7 @@ std::string libraries_text(const NewNames& names) {
           fmt::format("  {} ({}): {}\n", base::file_name(l.path), grouped(l.addresses - l.named), l.why);
   }
   if (!without.empty()) out += "\nwithout a name, and why:\n" + without;
+  for (const LibraryNames& l : names.libraries) out += check_text(l);
   return out;
 }
 
