@@ -45,6 +45,23 @@ std::string_view role_of(const Profile& profile, const Sample& sample) {
   return role != std::end(kThreadRoles) ? role->label : std::string_view();
 }
 
+// Of code that a function of the runtime calls; "": the function has no name either.
+std::string label_below(const DisplayFrame& function) {
+  if (function.kind != Kind::kRuntime || is_unnamed(function)) return "";
+  const std::string_view what = work_of(function.name);
+  return what.empty() || what == kOtherWork ? "in " + function.name : std::string(what);
+}
+
+// The runtime's function nearest to the leaf that has a name; the outermost frame where there is none.
+const DisplayFrame& nearest_named(const Profile& profile, uint32_t leaf) {
+  const DisplayFrame* frame = &profile.frames[profile.nodes[leaf].frame];
+  for (uint32_t node = leaf; node != 0; node = profile.nodes[node].parent) {
+    frame = &profile.frames[profile.nodes[node].frame];
+    if (frame->kind == Kind::kRuntime && !is_unnamed(*frame)) break;
+  }
+  return *frame;
+}
+
 // "": nothing is known.
 std::string label(const Profile& profile, const Sample& sample) {
   const DisplayFrame& leaf = profile.frames[profile.nodes[sample.node].frame];
@@ -55,11 +72,10 @@ std::string label(const Profile& profile, const Sample& sample) {
   const CalledFor called = called_for(profile, sample.node);
   if (called.what != kOtherWork && called.what != kCalledByName) return std::string(called.what);
   if (called.method == 0) {
-    if (const std::string_view role = role_of(profile, sample); !role.empty()) return std::string(role);
+    const std::string_view role = role_of(profile, sample);
+    return role.empty() ? label_below(nearest_named(profile, sample.node)) : std::string(role);
   }
-  if (called.entry == 0) return "";
-  const DisplayFrame& entry = profile.frames[profile.nodes[called.entry].frame];
-  return is_unnamed(entry) ? "" : "in " + entry.name;
+  return called.entry == 0 ? "" : label_below(profile.frames[profile.nodes[called.entry].frame]);
 }
 
 // Frames and nodes with labels, each made once.

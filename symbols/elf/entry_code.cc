@@ -44,7 +44,7 @@ constexpr CodePart kCodeParts[] = {
 // Code: words of the table, or hexadecimal digits.
 struct EntryCode {
   std::string_view name;
-  std::string_view callee;
+  std::string_view callee;  // empty: it calls nothing of its own
   std::string_view code;
 };
 constexpr EntryCode kEntries[] = {
@@ -76,6 +76,17 @@ constexpr EntryCode kEntries[] = {
      "go"},
     {"ResolveWorkerAsmStub", "VSD_ResolveWorker",
      "53 push 488b54245848896c2458488d6c2458 down save block 4c89de4889f14883e1074829ce call load up pop go"},
+    {"ResolveWorkerChainLookupAsmStub", "",
+     "48c7c0010000004c21d8587536488b40184885c0742d483b1075f24c3b500875ec488d15........"
+     "48832a017c07488b40105aff"
+     "e048c702000100004983cb024989c25a4152e9........"},
+    {"TheUMEntryPrestub", "TheUMEntryPrestubWorker",
+     "4151415051525657415350 down save 4c89d7 call 4989c2 load up 58415b5f5e5a594158415941ffe2"},
+    // only its beginning: whether the target is in the heap, then whether source and target overlap
+    {"InlinedMemmoveGCRefsHelper", "",
+     "554889e5415653488d05........483b380f92c1488d05........483b380f93c008c84889f94829f14839d10f83........"
+     "4c8d04"
+     "174801d64889d1"},
     {"RhpNewObject", "RhpGcAlloc",
      "55534157415641554154488d6424c8488d4c24084889fb31d2 call 4885c07410488d642438415c415d415e415f5b5dc3"
      "4889df31f6488d642438415c415d415e415f5b5de9........"},
@@ -119,7 +130,7 @@ void look_for(const EntryCode& entry, const ImageCode& code, const std::vector<u
     if (!code.is(pattern.bytes, start)) continue;
     add_entry(entry.name, start, false, found);
     // Several entries call the same function.
-    add_entry(entry.callee, code.target(start + pattern.call), true, found);
+    if (!entry.callee.empty()) add_entry(entry.callee, code.target(start + pattern.call), true, found);
   }
 }
 
