@@ -20,7 +20,8 @@ bool has_names(const Profile& profile) {
 }
 
 bool is_unnamed(const DisplayFrame& frame) {
-  return frame.kind == Kind::kRuntime && !frame.exact && frame.name.starts_with('[');
+  return (frame.kind == Kind::kRuntime || frame.kind == Kind::kNative) && !frame.exact &&
+         frame.name.starts_with('[');
 }
 
 // Threads of the runtime's own, by the name that it gives them, as far as the kernel keeps it. Sources:
@@ -62,14 +63,21 @@ const DisplayFrame& nearest_named(const Profile& profile, uint32_t leaf) {
   return *frame;
 }
 
+bool is_work(std::string_view what) {
+  return what != kOtherWork && what != kCalledByName && what != kFrameworksNativeCode &&
+         what != kCallingNativeCode;
+}
+
 // "": nothing is known.
 std::string label(const Profile& profile, const Sample& sample) {
   const DisplayFrame& leaf = profile.frames[profile.nodes[sample.node].frame];
   if (sample.activity == Activity::kGc) return "collecting";
   if (sample.activity == Activity::kJit)
     return runtime_part(leaf.module) == RuntimePart::kJit ? "compiling" : "for the JIT";
-  if (sample.activity != Activity::kRuntime) return "";
   const CalledFor called = called_for(profile, sample.node);
+  // What helps the runtime, as libgcc_s does when it throws; other native code is the program's.
+  if (leaf.kind == Kind::kNative) return is_work(called.what) ? std::string(called.what) : "";
+  if (sample.activity != Activity::kRuntime) return "";
   if (called.what != kOtherWork && called.what != kCalledByName) return std::string(called.what);
   if (called.method == 0) {
     const std::string_view role = role_of(profile, sample);

@@ -98,6 +98,16 @@ TEST_F(RuntimeLabelsTest, WithoutAMethodTheThreadOrTheNearestNameSaysIt) {
       << "a method of the program may run on a thread that has such a name";
 }
 
+TEST_F(RuntimeLabelsTest, NativeCodeThatHelpsTheRuntimeSaysIt) {
+  const uint32_t main = node(0, "Shop.Main()", Kind::kManaged);
+  const uint32_t helper = node(main, "CORINFO_HELP_THROW", Kind::kRuntime, "libcoreclr.so");
+  sample(node(helper, "[libgcc_s.so.1]", Kind::kNative, "libgcc_s.so.1"), Activity::kNative);
+  const uint32_t begin = node(main, "CORINFO_HELP_JIT_PINVOKE_BEGIN", Kind::kRuntime, "libcoreclr.so");
+  sample(node(begin, "[libshop.so]", Kind::kNative, "libshop.so"), Activity::kNative);
+  sample(node(main, "[libshop.so]", Kind::kNative, "libshop.so"), Activity::kNative);
+  EXPECT_EQ(leaves(), (Names{"[libgcc_s.so.1] throwing", "[libshop.so]", "[libshop.so]"}));
+}
+
 TEST_F(RuntimeLabelsTest, WithoutNamesOfTheRuntimeNothingChanges) {
   const uint32_t main = node(0, "Shop.Main()", Kind::kManaged);
   sample(node(main, "[libcoreclr.so]", Kind::kRuntime, "libcoreclr.so"), Activity::kGc);

@@ -31,8 +31,8 @@ constexpr Word kWords[] = {
     {"BOX", "allocating"},
     {"STRCNS", "looking up types and methods"},
     {"STATIC", "finding static fields"},
-    {"INIT_PINVOKE", "calling native code"},
-    {"PINVOKE", "calling native code"},
+    {"INIT_PINVOKE", kCallingNativeCode},
+    {"PINVOKE", kCallingNativeCode},
     {"INIT", "finding static fields"},
     {"ASSIGN", "storing references"},
     {"MON_", "locking"},
@@ -116,7 +116,7 @@ CalledFor called_for(const Profile& profile, uint32_t leaf) {
   if (const std::string_view what = work_of(first.name); !what.empty()) {
     found.what = what;
   } else if (first.module.starts_with("libSystem.")) {
-    found.what = "native code of the framework";
+    found.what = kFrameworksNativeCode;
   } else if (is_called_by_name(first)) {
     found.what = kCalledByName;
   }

@@ -34,6 +34,8 @@ struct CalledFor {
 };
 CalledFor called_for(const Profile& profile, uint32_t leaf);
 inline constexpr std::string_view kCalledByName = "calls of the runtime by name";
+inline constexpr std::string_view kFrameworksNativeCode = "native code of the framework";
+inline constexpr std::string_view kCallingNativeCode = "calling native code";
 inline constexpr std::string_view kOtherWork = "other";
 
 }  // namespace walkabout::profile
