@@ -113,7 +113,11 @@ class SymbolsOfARuntime(EndToEnd):
         self.assertEqual(done.returncode, 0, done)
         self.assertEqual(self.libcoreclr(recording)["confirmed"], 0, "without symbols nothing is compared")
         checked = self.libcoreclr(recording, "--folder", fake.parent)
-        self.assertEqual((checked["from"], checked["confirmed"], checked["contradicted"]), ("folder", 1, ["ThePreStub is memfrob"]), checked)
+        self.assertEqual(checked["from"], "folder", checked)
+        self.assertGreaterEqual(checked["confirmed"], 1, checked)
+        self.assertIn("ThePreStub is memfrob", checked["contradicted"])
+        # A symbol without a size reaches to the next, so others are called so too; but not what is right.
+        self.assertFalse([one for one in checked["contradicted"] if one.startswith("PreStubWorker ")], checked)
         frames = {frame for stack, _ in recording.stacks() for frame in stack}
         self.assertIn("memfrob", frames, "names of symbols come first")
         self.assertNotIn("ThePreStub", frames)
