@@ -60,13 +60,16 @@ Json symbols_json(const NewNames& names, const std::string& written) {
 namespace {
 
 std::string check_text(const LibraryNames& library) {
+  constexpr size_t kMostShown = 20;
   const std::vector<std::string>& others = library.check.contradicted;
   const size_t all = library.check.confirmed + others.size();
   if (all == 0) return {};
   std::string out =
-      fmt::format("\n{}: symbols confirm {} of {} names that it had from the runtime's own tables\n",
+      fmt::format("\n{}: symbols confirm {} of the {} names that it had without them\n",
                   base::file_name(library.path), grouped(library.check.confirmed), grouped(all));
-  for (const std::string& one : others) out += "  otherwise: " + one + "\n";
+  for (size_t i = 0; i < std::min(others.size(), kMostShown); ++i) out += "  otherwise: " + others[i] + "\n";
+  if (others.size() > kMostShown)
+    out += fmt::format("  and {} more (--json has all)\n", grouped(others.size() - kMostShown));
   return out;
 }
 
