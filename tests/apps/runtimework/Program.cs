@@ -103,12 +103,14 @@ static class RuntimeWork
         return 1;
     }
 
-    static readonly object?[] s_references = new object?[64];
+    sealed class Holder { public object? Held; }
+    static readonly Holder s_holder = new();
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     static int StoreReference()
     {
-        for (int i = 0; i < 10_000; i++) Store(ref s_references[i & 63], s_counted);
+        Holder holder = s_holder;
+        for (int i = 0; i < 10_000; i++) Store(ref holder.Held, s_counted);
         return 1;
     }
 
