@@ -63,7 +63,8 @@ LibraryNames improve(const symbols::ModuleHits& hits, const wire::NativeSymbols&
   library.named = library.named_before = before.exact;
   const bool had_names = before.exact + before.approximate > 0;
   if (had_names) library.from = "recording", library.place = known.source;
-  if (before.exact == hits.offsets.size()) return library;
+  const bool own_names = symbols::has_runtime_names(known);
+  if (before.exact == hits.offsets.size() && !own_names) return library;
   if (had_names && !known.stripped) {
     library.why = "the symbol table of " + known.source + " has no function there";
     return library;
@@ -75,7 +76,9 @@ LibraryNames improve(const symbols::ModuleHits& hits, const wire::NativeSymbols&
   const Named after = count(hits.offsets, record);
   // A recording is passed on: the address of somebody's server is not.
   if (found.place.find("://") != std::string::npos) record.source = found.from;
-  if (before < after) {
+  const bool real_names = own_names && !record.stripped;
+  if (real_names) library.check = symbols::check_names(known, record);
+  if (before < after || real_names) {
     library.named = after.exact;
     library.from = found.from;
     library.place = found.place;

@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "cli/copy_recording.h"
 #include "symbols/find/finder.h"
+#include "symbols/name_check.h"
 #include "wire/line_records.h"
 
 namespace walkabout::cli {
@@ -24,6 +25,9 @@ struct LibraryNames {
   std::string from;   // "recording" where nothing better was found; else the source's name; empty: no names
   std::string place;  // the file the names are from
   std::string why;    // why addresses stayed without; empty if none did
+  // Of names that a stripped CLR had from itself, where a symbol table was found now: how many that has too,
+  // and which it has otherwise.
+  symbols::NameCheck check;
 };
 
 // An assembly whose methods samples hit, of a recording with source lines.

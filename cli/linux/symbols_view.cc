@@ -38,6 +38,8 @@ Json symbols_json(const NewNames& names, const std::string& written) {
                                  {"named", l.named},
                                  {"from", l.from},
                                  {"place", l.place},
+                                 {"confirmed", l.check.confirmed},
+                                 {"contradicted", l.check.contradicted},
                                  {"why", l.why}});
   }
   json["assemblies"] = Json::array();
@@ -57,6 +59,20 @@ Json symbols_json(const NewNames& names, const std::string& written) {
 
 namespace {
 
+std::string check_text(const LibraryNames& library) {
+  constexpr size_t kMostShown = 20;
+  const std::vector<std::string>& others = library.check.contradicted;
+  const size_t all = library.check.confirmed + others.size();
+  if (all == 0) return {};
+  std::string out =
+      fmt::format("\n{}: symbols confirm {} of the {} names that it had without them\n",
+                  base::file_name(library.path), grouped(library.check.confirmed), grouped(all));
+  for (size_t i = 0; i < std::min(others.size(), kMostShown); ++i) out += "  otherwise: " + others[i] + "\n";
+  if (others.size() > kMostShown)
+    out += fmt::format("  and {} more (--json has all)\n", grouped(others.size() - kMostShown));
+  return out;
+}
+
 std::string libraries_text(const NewNames& names) {
   size_t width = 7;
   for (const LibraryNames& l : names.libraries) width = std::max(width, base::file_name(l.path).size());
@@ -73,6 +89,7 @@ std::string libraries_text(const NewNames& names) {
           fmt::format("  {} ({}): {}\n", base::file_name(l.path), grouped(l.addresses - l.named), l.why);
   }
   if (!without.empty()) out += "\nwithout a name, and why:\n" + without;
+  for (const LibraryNames& l : names.libraries) out += check_text(l);
   return out;
 }
 

@@ -42,6 +42,10 @@ const char* stub_name(wire::StubKind kind) {
       return "stub: helper of precompiled code";
     case wire::StubKind::kDelegateCall:
       return "stub: delegate call";
+    case wire::StubKind::kGenericCall:
+      return "stub: generic call";
+    case wire::StubKind::kUnboxing:
+      return "stub: unboxing";
   }
   return "stub";
 }
