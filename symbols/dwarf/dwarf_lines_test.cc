@@ -1,0 +1,145 @@
+// Lines and inlined functions of real DWARF: address by address what addr2line says.
+#include "symbols/dwarf/dwarf_lines.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <sstream>
+
+#include "symbols/dwarf/debug_info.h"
+#include "symbols/dwarf/test_dwarf.h"
+
+namespace walkabout::symbols {
+namespace {
+
+using testing::all_code;
+using testing::dwarf_path;
+
+// One of an address's frames: where it is, and of those that were inlined which function.
+struct At {
+  std::string function, path;
+  uint64_t line = 0;
+  bool operator==(const At&) const = default;
+};
+using Chain = std::vector<At>;  // innermost first, as addr2line has it
+
+std::ostream& operator<<(std::ostream& out, const Chain& chain) {
+  for (const At& at : chain) out << at.function << " " << at.path << ":" << at.line << "; ";
+  return out;
+}
+
+std::string one_path(const std::string& path) {
+  return std::filesystem::path(path).lexically_normal().string();
+}
+
+// The outermost has no function: its name is the symbol table's.
+std::map<uint32_t, Chain> chains_of(const wire::NativeLines& lines) {
+  std::map<uint32_t, Chain> all;
+  const auto path = [&lines](uint64_t document) {
+    return document == 0 ? "" : one_path(lines.documents[document - 1].path);
+  };
+  for (size_t i = 0; i < lines.offset.size(); ++i) {
+    Chain& chain = all[static_cast<uint32_t>(lines.offset[i])];
+    At at{"", path(lines.document[i]), lines.line[i]};
+    for (uint64_t call = lines.call[i]; call != 0; call = lines.parent[call - 1]) {
+      const wire::NativeFunction& function = lines.functions[lines.function[call - 1] - 1];
+      at.function = function.raw_name.empty() ? function.name : function.raw_name;
+      chain.push_back(at);
+      at = {"", path(lines.call_document[call - 1]), lines.call_line[call - 1]};
+    }
+    chain.push_back(at);
+  }
+  return all;
+}
+
+DwarfLines read(const DebugInfo& info, std::span<const uint32_t> offsets, DwarfLimits limits = {}) {
+  return read_dwarf_lines(info.file.elf(), info.shared ? info.shared->elf() : nullptr, offsets,
+                          std::filesystem::path(info.place).parent_path().string(), limits);
+}
+
+std::optional<DebugInfo> debug_info(const std::string& variant) {
+  return find_debug_info(dwarf_path(variant), "", FileRoot());
+}
+
+std::string output_of(const std::string& command) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> out(::popen(command.c_str(), "r"), ::pclose);
+  std::string text(1 << 16, '\0'), all;
+  while (const size_t n = out == nullptr ? 0 : std::fread(text.data(), 1, text.size(), out.get()))
+    all.append(text, 0, n);
+  return all;
+}
+
+// "0x…" for each address, then two lines for each of its frames.
+std::map<uint32_t, Chain> said_by(const std::string& tool, const std::string& file,
+                                  const std::vector<uint32_t>& addresses) {
+  const std::string list = ::testing::TempDir() + "/addresses";
+  {
+    std::ofstream out(list);
+    for (const uint32_t address : addresses) out << "0x" << std::hex << address << "\n";
+  }
+  std::istringstream said(output_of(tool + " -a -i -f -e " + file + " < " + list));
+  std::map<uint32_t, Chain> all;
+  Chain* chain = nullptr;
+  for (std::string line; std::getline(said, line);) {
+    if (line.starts_with("0x")) {
+      chain = &all[static_cast<uint32_t>(std::stoul(line, nullptr, 16))];
+      continue;
+    }
+    At at{line, "", 0};
+    std::getline(said, line);
+    const size_t colon = line.rfind(':');
+    if (line.substr(0, colon) != "??") at.path = one_path(line.substr(0, colon));
+    at.line = static_cast<uint64_t>(std::atoi(line.c_str() + colon + 1));  // "?" is 0
+    if (at.line == 0) at.path.clear();
+    chain->push_back(at);
+  }
+  for (auto& [address, frames] : all) {
+    if (!frames.empty()) frames.back().function.clear();
+  }
+  return all;
+}
+
+class Dwarf : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Dwarf, IsAsAddr2LineSays) {
+  if (output_of("addr2line --version 2>/dev/null").empty()) GTEST_SKIP() << "there is no addr2line";
+  const ElfFile image = std::move(*ElfFile::open(dwarf_path(GetParam())));
+  const std::vector<uint32_t> addresses = all_code(image);
+  const auto info = debug_info(GetParam());
+  ASSERT_TRUE(info);
+  const DwarfLines found = read(*info, addresses);
+  EXPECT_EQ(found.lost, NativeLosses{});
+  const auto ours = chains_of(found.lines);
+  const auto theirs = said_by("addr2line", info->place, addresses);
+  ASSERT_EQ(theirs.size(), addresses.size());
+  size_t known = 0, differ = 0, inlined = 0;
+  for (const uint32_t address : addresses) {
+    const Chain& expected = theirs.at(address);
+    const auto is = ours.find(address);
+    const Chain chain = is == ours.end() ? Chain{{}} : is->second;
+    known += chain.front().line != 0;
+    inlined += chain.size() > 1;
+    if (chain == expected) continue;
+    if (++differ <= 10)
+      ADD_FAILURE() << std::hex << address << std::dec << ": " << chain << "\naddr2line: " << expected;
+  }
+  EXPECT_EQ(differ, 0u) << "of " << addresses.size();
+  EXPECT_GT(known, 500u);
+  EXPECT_GT(inlined, 200u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, Dwarf, ::testing::ValuesIn(testing::dwarf_variants()),
+                         [](const auto& variant) {
+                           std::string name = variant.param;
+                           std::replace_if(
+                               name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; },
+                               '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace walkabout::symbols
