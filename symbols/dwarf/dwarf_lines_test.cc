@@ -10,14 +10,16 @@
 #include <memory>
 #include <sstream>
 
+#include "base/md5.h"
 #include "symbols/dwarf/debug_info.h"
 #include "symbols/dwarf/test_dwarf.h"
+#include "wire/encode.h"
 
 namespace walkabout::symbols {
 namespace {
 
-using testing::all_code;
 using testing::dwarf_path;
+using testing::own_code;
 
 // One of an address's frames: where it is, and of those that were inlined which function.
 struct At {
@@ -105,16 +107,15 @@ std::map<uint32_t, Chain> said_by(const std::string& tool, const std::string& fi
 
 class Dwarf : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(Dwarf, IsAsAddr2LineSays) {
-  if (output_of("addr2line --version 2>/dev/null").empty()) GTEST_SKIP() << "there is no addr2line";
-  const ElfFile image = std::move(*ElfFile::open(dwarf_path(GetParam())));
-  const std::vector<uint32_t> addresses = all_code(image);
+TEST_P(Dwarf, SaysWhatAddr2LineSays) {
+  if (output_of("llvm-addr2line --version 2>/dev/null").empty()) GTEST_SKIP() << "there is no addr2line";
   const auto info = debug_info(GetParam());
   ASSERT_TRUE(info);
+  const std::vector<uint32_t> addresses = own_code(info->file);
   const DwarfLines found = read(*info, addresses);
   EXPECT_EQ(found.lost, NativeLosses{});
   const auto ours = chains_of(found.lines);
-  const auto theirs = said_by("addr2line", info->place, addresses);
+  const auto theirs = said_by("llvm-addr2line", info->place, addresses);
   ASSERT_EQ(theirs.size(), addresses.size());
   size_t known = 0, differ = 0, inlined = 0;
   for (const uint32_t address : addresses) {
@@ -130,6 +131,82 @@ TEST_P(Dwarf, IsAsAddr2LineSays) {
   EXPECT_EQ(differ, 0u) << "of " << addresses.size();
   EXPECT_GT(known, 500u);
   EXPECT_GT(inlined, 200u);
+}
+
+// Code that no line is of: what the linker and the C library have put in front. The function that the linker
+// has removed is said to lie there, and addr2line believes it.
+TEST_P(Dwarf, RemovedFunctionsHaveNoLines) {
+  const auto info = debug_info(GetParam());
+  ASSERT_TRUE(info);
+  const Section init = info->file.section(".init");
+  ASSERT_NE(init.scn, nullptr);
+  std::vector<uint32_t> addresses;
+  for (uint64_t at = 0; at < init.header.sh_size; ++at)
+    addresses.push_back(static_cast<uint32_t>(init.header.sh_addr + at));
+  const DwarfLines found = read(*info, addresses);
+  EXPECT_EQ(found.lost, NativeLosses{});
+  EXPECT_TRUE(found.lines.offset.empty());
+}
+
+TEST_P(Dwarf, OfWhatWasHitNothingElseIsKept) {
+  const auto info = debug_info(GetParam());
+  ASSERT_TRUE(info);
+  const std::vector<uint32_t> all = own_code(info->file);
+  const auto of_all = chains_of(read(*info, all).lines);
+  for (size_t i = 0; i < all.size(); i += 97) {
+    const std::vector<uint32_t> one{all[i]};
+    const auto of_one = chains_of(read(*info, one).lines);
+    const auto expected = of_all.find(all[i]);
+    if (expected == of_all.end())
+      EXPECT_TRUE(of_one.empty());
+    else
+      EXPECT_EQ(of_one.at(all[i]), expected->second);
+    EXPECT_LE(of_one.size(), 1u);
+  }
+}
+
+TEST(DwarfLines, FilesHaveTheirChecksums) {
+  const auto variants = testing::dwarf_variants();
+  if (std::find(variants.begin(), variants.end(), "clang++-5") == variants.end())
+    GTEST_SKIP() << "no compiler here writes checksums";
+  const auto info = debug_info("clang++-5");
+  const DwarfLines found = read(*info, own_code(info->file));
+  ASSERT_EQ(found.lines.documents.size(), 2u);
+  for (const wire::Document& document : found.lines.documents) {
+    EXPECT_EQ(document.hash_kind, wire::HashKind::kMd5);
+    std::ifstream in(document.path, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    EXPECT_EQ(document.hash, base::md5({reinterpret_cast<const uint8_t*>(text.data()), text.size()}))
+        << document.path;
+  }
+}
+
+TEST(DwarfLines, WhatHasNoRoomIsCounted) {
+  const auto info = debug_info(testing::dwarf_variants().at(0));
+  const std::vector<uint32_t> all = own_code(info->file);
+  DwarfLimits limits;
+  limits.record_bytes = 2000;
+  const size_t with_lines = read(*info, all).lines.offset.size();
+  EXPECT_GT(with_lines, 500u);
+  const DwarfLines little = read(*info, all, limits);
+  std::string bytes;
+  wire::encode(little.lines, bytes);
+  EXPECT_LE(bytes.size(), 2000u);
+  EXPECT_GT(little.lines.offset.size(), 10u);
+  EXPECT_EQ(little.lost[static_cast<size_t>(NativeLoss::kRecordFull)], with_lines)
+      << "of those that are there some call or file may be missing";
+  limits = {};
+  limits.steps.left = 50;
+  const DwarfLines few = read(*info, all, limits);
+  EXPECT_EQ(few.lost[static_cast<size_t>(NativeLoss::kUsedUp)], all.size());
+}
+
+TEST(DwarfLines, AFileWithoutDwarfHasNone) {
+  EXPECT_FALSE(find_debug_info("/proc/self/exe/none", "", FileRoot()));
+  EXPECT_FALSE(find_debug_info("relative.so", "", FileRoot()));
+  const std::string path = dwarf_path(testing::dwarf_variants().at(0));
+  EXPECT_TRUE(find_debug_info(path, ElfFile::open(path)->build_id(), FileRoot()));
+  EXPECT_FALSE(find_debug_info(path, std::string(20, 'x'), FileRoot())) << "it is another build";
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, Dwarf, ::testing::ValuesIn(testing::dwarf_variants()),

@@ -25,14 +25,14 @@ inline std::vector<std::string> dwarf_variants() {
 
 inline std::string dwarf_path(const std::string& variant) { return kDwarf + "/" + variant + "/inlined.so"; }
 
-// All addresses of the file's code.
-inline std::vector<uint32_t> all_code(const ElfFile& file) {
+// All addresses of the sample's own functions. file: with the symbol table.
+inline std::vector<uint32_t> own_code(const ElfFile& file) {
+  const FunctionTable table = FunctionTable::read(file, SHT_SYMTAB);
   std::vector<uint32_t> all;
-  file.for_each_section([&all](const Section& s) {
-    if ((s.header.sh_flags & SHF_EXECINSTR) == 0) return;
-    for (uint64_t at = 0; at < s.header.sh_size; ++at)
-      all.push_back(static_cast<uint32_t>(s.header.sh_addr + at));
-  });
+  for (const Function* f = table.above(0); f != nullptr; f = table.above(f->begin)) {
+    if (std::string(f->name).find("inlined") == std::string::npos) continue;
+    for (uint32_t at = f->begin; at < f->end; ++at) all.push_back(at);
+  }
   return all;
 }
 

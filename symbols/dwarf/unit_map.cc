@@ -63,7 +63,7 @@ UnitMap units_of(Dwarf* dwarf, const std::vector<CodeRange>& code, std::span<con
     }
     if (!ranges.empty()) map.units.push_back({die, {}});
   }
-  map.damaged = map.damaged || more < 0;
+  map.damaged = map.damaged || more < 0 || steps.left == 0;
   for (size_t i = 0; i < owners.size(); ++i) {
     if (owners[i].unit != kNoUnit) map.units[owners[i].unit].hits.push_back(i);
   }

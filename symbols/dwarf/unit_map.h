@@ -29,7 +29,7 @@ struct Unit {
 
 struct UnitMap {
   std::vector<Unit> units;  // those that were hit
-  bool damaged = false;     // there may be more
+  bool damaged = false;     // or the steps are used up: there may be more
 };
 
 // offsets: sorted, without doubles. code: ranges beginning elsewhere are of what the linker has removed.

@@ -36,7 +36,7 @@ if command -v dwz >/dev/null; then
     mkdir -p "$dir/$name"
     cp "$dir/$first-5/inlined.so" "$dir/$name/inlined.so"
   done
-  (cd "$dir" && dwz -5 -m dwz/shared.debug -M shared.debug -h dwz/inlined.so dwz-too/inlined.so && rm -r dwz-too && echo dwz >>variants) ||
+  (cd "$dir" && dwz -m dwz/shared.debug -M shared.debug -h dwz/inlined.so dwz-too/inlined.so && rm -r dwz-too && echo dwz >>variants) ||
     rm -rf "$dir/dwz" "$dir/dwz-too"
 fi
 touch "$dir/variants"
