@@ -96,20 +96,23 @@ std::string read_apart(const DebugInfo& info, const ModuleHits& hits, const std:
 std::string cause(NativeLoss why) {
   switch (why) {
     case NativeLoss::kDamaged:
-      return ", or not all of them, for their DWARF is damaged, or of a form that is not known; build them anew";
+      return ", or not all of them, for their DWARF is damaged, or of a form that is not known; build them "
+             "anew";
     case NativeLoss::kLacksPart:
-      return ", or not all of them, for a part of their DWARF is in a file of its own (split, or shared by dwz) "
+      return ", or not all of them, for a part of their DWARF is in a file of its own (split, or shared by "
+             "dwz) "
              "that is not where a debug package puts it, or could be replaced by others";
     case NativeLoss::kTooBig:
       return ", for reading their DWARF takes more than " + std::to_string(ApartLimits().memory >> 30) +
              " GiB of memory; build them with less (-g1)";
     case NativeLoss::kUsedUp:
       return ", for of one recording at most " + std::to_string(NativeLineBudget::kSeconds) +
-             " s of processor time go into DWARF; walkabout symbols reads that of the libraries that have none";
+             " s of processor time go into DWARF; walkabout symbols reads that of the libraries that have "
+             "none";
     case NativeLoss::kRecordFull:
-      return ", for those of one library may be at most " +
-             std::to_string(DwarfLimits().record_bytes >> 20) + " MiB with at most " +
-             std::to_string(DwarfLimits().documents) + " source files, and those of a recording " +
+      return ", for those of one library may be at most " + std::to_string(DwarfLimits().record_bytes >> 20) +
+             " MiB with at most " + std::to_string(DwarfLimits().documents) +
+             " source files, and those of a recording " +
              std::to_string(NativeLineBudget::kRecordBytes >> 20) +
              " MiB; a shorter recording has fewer addresses";
     case NativeLoss::kNotRead:
@@ -164,8 +167,7 @@ std::optional<wire::NativeLines> native_lines_of(const ModuleHits& hits, const D
   std::vector<int> fds{info.file.fd()};
   if (info.shared) fds.push_back(info.shared->fd());
   const std::string folder = folder_of(info);
-  const ApartResult read =
-      run_apart(limits, fds, [&] { return read_apart(info, hits, folder, most); });
+  const ApartResult read = run_apart(limits, fds, [&] { return read_apart(info, hits, folder, most); });
   budget.cpu_us -= std::min(budget.cpu_us, read.cpu_us);
   if (read.end != ApartEnd::kDone) return lose(loss_of(read.end));
   budget.record_bytes -= std::min<uint64_t>(budget.record_bytes, read.answer.size());

@@ -44,13 +44,12 @@ struct NativeLines {
 };
 template <typename = void>
 constexpr auto fields(const NativeLines*) {
-  return std::tuple(
-      as::number(1, &NativeLines::module), as::text(2, &NativeLines::source, Place::kPath),
-      as::messages(3, &NativeLines::documents), as::messages(4, &NativeLines::functions),
-      as::column(5, &NativeLines::function), as::column(6, &NativeLines::parent),
-      as::column(7, &NativeLines::call_document), as::differences(8, &NativeLines::call_line),
-      as::rising(9, &NativeLines::offset), as::differences(10, &NativeLines::call),
-      as::column(11, &NativeLines::document), as::differences(12, &NativeLines::line));
+  return std::tuple(as::number(1, &NativeLines::module), as::text(2, &NativeLines::source, Place::kPath),
+                    as::messages(3, &NativeLines::documents), as::messages(4, &NativeLines::functions),
+                    as::column(5, &NativeLines::function), as::column(6, &NativeLines::parent),
+                    as::column(7, &NativeLines::call_document), as::differences(8, &NativeLines::call_line),
+                    as::rising(9, &NativeLines::offset), as::differences(10, &NativeLines::call),
+                    as::column(11, &NativeLines::document), as::differences(12, &NativeLines::line));
 }
 
 }  // namespace walkabout::wire

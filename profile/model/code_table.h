@@ -49,7 +49,7 @@ class CodeTable {
   bool is_funclet(wire::Frame frame, Role role) const;
   // The source line, or those that it may be; of a caller the call's.
   SourcePlace place(wire::Frame frame, Role role) const;
-  uint64_t lines_left_out() const { return lines_.left_out(); }  // as LineTable::left_out()
+  uint64_t lines_left_out() const { return lines_.left_out(); }                // as LineTable::left_out()
   uint64_t native_lines_left_out() const { return native_lines_.left_out(); }  // likewise
   // Of a native frame: its place, and the functions that the compiler has put there.
   NativePlaces native_places(wire::Frame frame, Role role) const;

@@ -153,7 +153,9 @@ ApartResult run_apart(const ApartLimits& limits, std::vector<int> fds,
     result.answer.pop_back();
   else
     result.answer.clear();
-  const auto us = [](const timeval& t) { return static_cast<uint64_t>(t.tv_sec) * 1'000'000 + static_cast<uint64_t>(t.tv_usec); };
+  const auto us = [](const timeval& t) {
+    return static_cast<uint64_t>(t.tv_sec) * 1'000'000 + static_cast<uint64_t>(t.tv_usec);
+  };
   result.cpu_us = us(used.ru_utime) + us(used.ru_stime);
   return result;
 }

@@ -23,9 +23,9 @@ struct FoundCall {
   bool has_file = false;
 };
 
-// tree: the DIE below which the functions are. offsets: the unit's that were hit, sorted. Sets call[i] of each
-// that is in calls: to what number(call) gave for the innermost. False: a part of the tree is damaged, or the
-// steps are used up.
+// tree: the DIE below which the functions are. offsets: the unit's that were hit, sorted. Sets call[i] of
+// each that is in calls: to what number(call) gave for the innermost. False: a part of the tree is damaged,
+// or the steps are used up.
 bool find_calls(Dwarf_Die* tree, const std::vector<CodeRange>& code, std::span<const uint32_t> offsets,
                 Steps& steps, const std::function<uint64_t(const FoundCall&)>& number,
                 std::span<uint64_t> call);

@@ -24,8 +24,7 @@ SharedLink shared_link(const ElfFile& file) {
 // A file may name any path: only what debug packages have is looked at, and what lies beside it.
 std::vector<std::string> places_of(const SharedLink& link, const std::string& place) {
   std::vector<std::string> places;
-  if (link.build_id.size() > 1)
-    places.push_back(kDebugFolder + build_id_path(link.build_id) + ".debug");
+  if (link.build_id.size() > 1) places.push_back(kDebugFolder + build_id_path(link.build_id) + ".debug");
   const std::filesystem::path folder = std::filesystem::path(place).parent_path();
   const std::filesystem::path named = (folder / link.path).lexically_normal();
   const bool in_packages = named.string().starts_with(std::string(kDebugFolder) + "/");

@@ -28,8 +28,8 @@ struct DwarfLines {
 };
 
 // file: of the image, or its debug file; shared: of .gnu_debugaltlink, or null. offsets: the file's own
-// addresses, sorted, without doubles. folder: where the file lies, of files of our own; units that are in files
-// of their own are looked for by it (symbols/dwarf/split_file.h). Empty: they are left out.
+// addresses, sorted, without doubles. folder: where the file lies, of files of our own; units that are in
+// files of their own are looked for by it (symbols/dwarf/split_file.h). Empty: they are left out.
 DwarfLines read_dwarf_lines(Elf* file, Elf* shared, std::span<const uint32_t> offsets,
                             const std::string& folder, DwarfLimits limits = {});
 

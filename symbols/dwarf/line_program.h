@@ -1,7 +1,8 @@
-// The source lines of one compilation unit: a line number program of section .debug_line, versions 2 to 5, and
-// its table of files. libdw has a reader of the same, but that one keeps every row of a unit, about a hundred
-// bytes each, has no checksums, and mixes the rows of functions that the linker has removed, which lie at
-// address 0, with those of others. This one keeps the files alone, and hands out rows as it meets them.
+// The source lines of one compilation unit: a line number program of section .debug_line, versions 2 to 5,
+// and its table of files. libdw has a reader of the same, but that one keeps every row of a unit, about a
+// hundred bytes each, has no checksums, and mixes the rows of functions that the linker has removed, which
+// lie at address 0, with those of others. This one keeps the files alone, and hands out rows as it meets
+// them.
 //
 // The bytes are hostile and have to outlive it. One thread. Source: DWARF 5, section 6.2.
 #pragma once

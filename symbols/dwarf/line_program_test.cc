@@ -27,11 +27,11 @@ const std::string kEndSequence("\0\x01\x01", 3);
 // tables: as of this version.
 std::string unit(uint16_t version, const std::string& tables, const std::string& program) {
   std::string header;
-  put(header, 1, 1);                           // the shortest instruction
-  if (version >= 4) put(header, 1, 1);         // operations of one
-  put(header, 1, 1);                           // begins a statement
-  put(header, static_cast<uint8_t>(-5), 1);    // line_base
-  put(header, 14, 1), put(header, 13, 1);      // line_range, the first special opcode
+  put(header, 1, 1);                         // the shortest instruction
+  if (version >= 4) put(header, 1, 1);       // operations of one
+  put(header, 1, 1);                         // begins a statement
+  put(header, static_cast<uint8_t>(-5), 1);  // line_base
+  put(header, 14, 1), put(header, 13, 1);    // line_range, the first special opcode
   header += std::string("\0\1\1\1\1\0\0\0\1\0\0\1", 12);
   header += tables;
   std::string rest;
@@ -61,9 +61,9 @@ std::vector<LineRow> rows_of(const LineProgram& program, bool* whole = nullptr) 
 }
 
 TEST(LineProgram, RowsGoFromAddressToAddress) {
-  const std::string bytes =
-      unit(4, kTables4, set_address(0x1000) + special(4, 0) + special(1, 4) + "\x04\x02" + special(0, 2) +
-                            special(-3, 0) + "\x02\x10" + kEndSequence);
+  const std::string bytes = unit(4, kTables4,
+                                 set_address(0x1000) + special(4, 0) + special(1, 4) + "\x04\x02" +
+                                     special(0, 2) + special(-3, 0) + "\x02\x10" + kEndSequence);
   const auto program = LineProgram::read({bytes, {}, {}}, 0, "/made");
   ASSERT_TRUE(program);
   bool whole = false;
@@ -78,9 +78,10 @@ TEST(LineProgram, RowsGoFromAddressToAddress) {
 }
 
 TEST(LineProgram, EachSequenceHasItsBegin) {
-  const std::string bytes = unit(2, kTables4, set_address(0) + special(1, 0) + special(1, 9) + kEndSequence +
-                                                  set_address(0x50) + special(1, 0) + special(0, 9) +
-                                                  special(0, 9) + kEndSequence);
+  const std::string bytes =
+      unit(2, kTables4,
+           set_address(0) + special(1, 0) + special(1, 9) + kEndSequence + set_address(0x50) + special(1, 0) +
+               special(0, 9) + special(0, 9) + kEndSequence);
   const std::vector<LineRow> rows = rows_of(*LineProgram::read({bytes, {}, {}}, 0, ""));
   ASSERT_EQ(rows.size(), 3u);
   EXPECT_EQ(rows[0].sequence, 0u);

@@ -6,8 +6,8 @@ source=$1 dir=$2 objcopy=$3
 shift 3
 rm -rf "$dir"
 mkdir -p "$dir"
-folder=$(dirname "$source")
-common="-std=c++17 -O2 -fPIC -shared -ffunction-sections -I$folder -Wl,--gc-sections -Wl,--build-id=sha1"
+root=$(dirname "$source")/../..
+common="-std=c++17 -O2 -fPIC -shared -ffunction-sections -I$root -Wl,--gc-sections -Wl,--build-id=sha1"
 build() { # NAME COMPILER OPTION...
   name=$1 compiler=$2
   shift 2

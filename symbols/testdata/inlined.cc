@@ -1,5 +1,5 @@
 // What DWARF says of inlined functions, for the tests of lines; never run.
-#include "parts/steps.h"
+#include "symbols/testdata/parts/steps.h"
 
 // Of the C library, without its headers: of those a compiler has no checksums.
 extern "C" int rand();
