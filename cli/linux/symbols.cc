@@ -137,8 +137,8 @@ int symbols_verb(const SymbolsOptions& options) {
 
 void add_symbols(CommandLine& line) {
   auto options = std::make_shared<SymbolsOptions>();
-  Verb verb =
-      line.verb("symbols", "name a recording's native code and managed lines, later or on another machine");
+  Verb verb = line.verb("symbols",
+                        "name a recording's native code and find source lines, later or on another machine");
   verb.option("file", options->file, "the recording").required().shown_as("FILE.walk");
   verb.option("-o,--output", options->output, "write the recording there (default: FILE.walk itself)")
       .shown_as("OUT.walk");

@@ -10,6 +10,8 @@ namespace {
 
 constexpr size_t kDeepest = 1000;  // DIEs in each other; compilers make some tens
 
+constexpr int kMostOrigins = 16;  // of a DIE, one behind the other
+
 enum class Descend : uint8_t { kNo, kYes };
 
 // What functions and their blocks are in.
@@ -31,15 +33,27 @@ bool may_have_code(int tag) {
 
 std::string text_of(Dwarf_Die* die, unsigned attribute) {
   Dwarf_Attribute found;
-  const char* text = dwarf_formstring(dwarf_attr_integrate(die, attribute, &found));
+  const char* text = dwarf_formstring(dwarf_attr(die, attribute, &found));
   return text == nullptr ? "" : text;
 }
 
-std::string name_of(Dwarf_Die* die) {
-  for (const unsigned attribute : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name, DW_AT_name}) {
-    if (std::string name = text_of(die, attribute); !name.empty()) return name;
+// A DIE's own, or that of what it is made of. libdw's dwarf_attr_integrate also opens files that a hostile
+// DIE leads to.
+std::string name_of(Dwarf_Die die) {
+  std::string name;
+  for (int i = 0; i < kMostOrigins; ++i) {
+    for (const unsigned attribute : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name}) {
+      if (std::string linkage = text_of(&die, attribute); !linkage.empty()) return linkage;
+    }
+    if (name.empty()) name = text_of(&die, DW_AT_name);
+    Dwarf_Attribute found;
+    Dwarf_Attribute* origin = dwarf_attr(&die, DW_AT_abstract_origin, &found);
+    if (origin == nullptr) origin = dwarf_attr(&die, DW_AT_specification, &found);
+    Dwarf_Die next;
+    if (dwarf_formref_die(origin, &next) == nullptr) break;
+    die = next;
   }
-  return {};
+  return name;
 }
 
 bool number_of(Dwarf_Die* die, unsigned attribute, uint64_t& value) {
@@ -123,7 +137,7 @@ class TreeWalk {
   }
 
   static void describe(Dwarf_Die& die, FoundCall& call) {
-    call.function = name_of(&die);
+    call.function = name_of(die);
     call.has_file = number_of(&die, DW_AT_call_file, call.file);
     number_of(&die, DW_AT_call_line, call.line);
   }

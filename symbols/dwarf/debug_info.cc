@@ -47,8 +47,8 @@ bool has_debug_info(const ElfFile& file) {
 
 DebugInfo debug_info_of(ElfFile file, std::string place, const FileRoot& root) {
   DebugInfo info{std::move(file), std::move(place), std::nullopt, false, root.is_own()};
+  if (info.file.section(".gnu_debugaltlink").scn == nullptr) return info;
   const SharedLink link = shared_link(info.file);
-  if (link.path.empty()) return info;
   info.lacks_shared = true;
   for (const std::string& at : places_of(link, info.place)) {
     base::Result<ElfFile> shared = ElfFile::open(at, root);

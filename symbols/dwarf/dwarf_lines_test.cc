@@ -201,6 +201,40 @@ TEST(DwarfLines, WhatHasNoRoomIsCounted) {
   EXPECT_EQ(few.lost[static_cast<size_t>(NativeLoss::kUsedUp)], all.size());
 }
 
+// Others could put anything at the path at which libdw would open it.
+TEST(DwarfLines, SplitFilesThatOthersCouldReplaceAreNotOpened) {
+  const auto variants = testing::dwarf_variants();
+  if (std::find(variants.begin(), variants.end(), "g++-split-5") == variants.end())
+    GTEST_SKIP() << "no compiler here splits DWARF";
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(::testing::TempDir()) / "everybodys";
+  fs::remove_all(folder);
+  fs::copy(fs::path(dwarf_path("g++-split-5")).parent_path(), folder);
+  const auto info = find_debug_info((folder / "inlined.so").string(), "", FileRoot());
+  ASSERT_TRUE(info);
+  const std::vector<uint32_t> all = own_code(info->file);
+  EXPECT_FALSE(read(*info, all).lines.functions.empty());
+  fs::permissions(folder, fs::perms::all);
+  const DwarfLines found = read(*info, all);
+  fs::remove_all(folder);
+  EXPECT_TRUE(found.lines.functions.empty());
+  EXPECT_GT(found.lines.offset.size(), 500u) << "lines are in the image";
+  EXPECT_GT(found.lost[static_cast<size_t>(NativeLoss::kLacksPart)], 500u);
+}
+
+TEST(DwarfLines, ASharedFileThatIsNotThereIsSaid) {
+  const auto variants = testing::dwarf_variants();
+  if (std::find(variants.begin(), variants.end(), "dwz") == variants.end())
+    GTEST_SKIP() << "there is no dwz";
+  namespace fs = std::filesystem;
+  const fs::path alone = fs::path(::testing::TempDir()) / "alone.so";
+  fs::copy_file(dwarf_path("dwz"), alone, fs::copy_options::overwrite_existing);
+  const auto info = find_debug_info(alone.string(), "", FileRoot());
+  ASSERT_TRUE(info);
+  EXPECT_TRUE(info->lacks_shared);
+  fs::remove(alone);
+}
+
 TEST(DwarfLines, AFileWithoutDwarfHasNone) {
   EXPECT_FALSE(find_debug_info("/proc/self/exe/none", "", FileRoot()));
   EXPECT_FALSE(find_debug_info("relative.so", "", FileRoot()));

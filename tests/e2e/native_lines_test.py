@@ -20,7 +20,7 @@ CHAINS = {"inlining_alone": ["outer", "inner"], "inlining_header": ["inlining::M
 def marked(what: str) -> dict[str, set[tuple[str, int]]]:
     """By function: file and line of each mark."""
     found = collections.defaultdict(set)
-    for file in ("inlining.cc", "inlining.h"):
+    for file in ("put_inside.cc", "put_inside.h"):
         for number, line in enumerate((TEXT / file).read_text().splitlines(), 1):
             if mark := re.search(rf"// {what} (\w+)", line):
                 found[mark[1]].add((file, number))
@@ -149,7 +149,7 @@ class NativeLines(EndToEnd):
             self.assertEqual(done.returncode, 0, done)
         message = gzip.decompress((self.folder / "out.pb.gz").read_bytes())
         self.assertIn(b"inlining::Mixer::mix(unsigned long)", message)
-        self.assertIn(str(TEXT / "inlining.h").encode(), message)
+        self.assertIn(str(TEXT / "put_inside.h").encode(), message)
         self.assertNotIn(INLINED.encode(), message)
         frames = json.loads((self.folder / "out.speedscope.json").read_text())["shared"]["frames"]
         hot = marked("HOT")["inner"]
@@ -159,7 +159,7 @@ class NativeLines(EndToEnd):
         recording = self.run_program("--lines", "--redact", seconds="0.3")
         rows = recording.report("--lines", "--top", "1000")["lines_self"]
         files = {row["file"] for row in rows if row.get("module") == NAME and row.get("file")}
-        self.assertEqual(files - {"inlining.cc", "inlining.h"}, set())
+        self.assertEqual(files - {"put_inside.cc", "put_inside.h"}, set())
         self.assertTrue(files)
 
 

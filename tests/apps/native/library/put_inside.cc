@@ -1,5 +1,5 @@
 // Functions that the compiler has to put into others: native_lines_test.py knows which line is hot in each.
-#include "inlining.h"
+#include "put_inside.h"
 
 #include <cstdint>
 
