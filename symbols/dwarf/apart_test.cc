@@ -55,11 +55,10 @@ TEST(Apart, TimeIsBounded) {
   ApartLimits limits;
   limits.seconds = 1;
   const ApartResult busy = run_apart(limits, {}, []() -> std::string {
-    for (volatile unsigned i = 0;; i = i + 1) {
-    }
+    for (;;) ::getppid();
   });
   EXPECT_EQ(busy.end, ApartEnd::kTooLong);
-  EXPECT_GE(busy.cpu_us, 900'000u);
+  EXPECT_GE(busy.cpu_us, 500'000u);
   const ApartResult waiting = run_apart(limits, {}, []() -> std::string {
     for (;;) ::pause();
   });

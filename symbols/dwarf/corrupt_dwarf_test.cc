@@ -16,7 +16,7 @@
 namespace walkabout::symbols {
 namespace {
 
-constexpr int kRounds = 150;
+constexpr int kRounds = 60;
 
 struct Bytes {
   size_t begin, size;

@@ -193,8 +193,8 @@ TEST(DwarfLines, WhatHasNoRoomIsCounted) {
   wire::encode(little.lines, bytes);
   EXPECT_LE(bytes.size(), 2000u);
   EXPECT_GT(little.lines.offset.size(), 10u);
-  EXPECT_EQ(little.lost[static_cast<size_t>(NativeLoss::kRecordFull)], with_lines)
-      << "of those that are there some call or file may be missing";
+  EXPECT_GE(little.lost[static_cast<size_t>(NativeLoss::kRecordFull)],
+            with_lines - little.lines.offset.size());
   limits = {};
   limits.steps.left = 50;
   const DwarfLines few = read(*info, all, limits);
@@ -224,8 +224,7 @@ TEST(DwarfLines, SplitFilesThatOthersCouldReplaceAreNotOpened) {
 
 TEST(DwarfLines, ASharedFileThatIsNotThereIsSaid) {
   const auto variants = testing::dwarf_variants();
-  if (std::find(variants.begin(), variants.end(), "dwz") == variants.end())
-    GTEST_SKIP() << "there is no dwz";
+  if (std::find(variants.begin(), variants.end(), "dwz") == variants.end()) GTEST_SKIP() << "there is no dwz";
   namespace fs = std::filesystem;
   const fs::path alone = fs::path(::testing::TempDir()) / "alone.so";
   fs::copy_file(dwarf_path("dwz"), alone, fs::copy_options::overwrite_existing);

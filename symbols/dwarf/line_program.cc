@@ -3,6 +3,7 @@
 #include <dwarf.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "symbols/dwarf/data_cursor.h"
 
@@ -148,8 +149,8 @@ bool LineProgram::read_header(const LineSections& sections, std::string_view uni
   if (!in.ok() || line_range_ == 0 || first_special == 0) return false;
   for (unsigned opcode = 1; opcode < first_special; ++opcode) operands_.push_back(in.u8());
   if (version_ < 5) {
-    folders_.push_back(folder_);
-    files_.emplace_back();  // files count from 1
+    folders_.emplace_back();  // the first is the one in which the compiler ran
+    files_.emplace_back();    // files count from 1
     for (std::string_view name; !(name = in.text()).empty();) folders_.push_back(name);
     for (std::string_view name; !(name = in.text()).empty();) {
       files_.push_back({name, in.unsigned_number(), {}});
@@ -184,7 +185,8 @@ std::string LineProgram::path(uint64_t number) const {
   std::string path(found->name);
   if (!is_absolute(path) && found->folder < folders_.size()) path = joined(folders_[found->folder], path);
   path = joined(folder_, path);
-  return path.size() <= kLongestPath ? path : std::string();
+  if (path.size() > kLongestPath) return {};
+  return std::filesystem::path(path).lexically_normal().string();
 }
 
 std::string LineProgram::md5(uint64_t number) const {

@@ -40,8 +40,9 @@ class LineProgram {
   static std::optional<LineProgram> read(const LineSections& sections, uint64_t offset,
                                          std::string_view folder);
 
-  // number: as in rows and in DW_AT_call_file. The path is complete as far as the table says it; empty: there
-  // is no such file.
+  // number: as in rows and in DW_AT_call_file. The path is complete as far as the table says it, without "."
+  // and
+  // ".."; empty: there is no such file.
   std::string path(uint64_t number) const;
   // Of its contents: 16 bytes, or empty.
   std::string md5(uint64_t number) const;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,12 @@ std::vector<LineRow> rows_of(const LineProgram& program, bool* whole = nullptr) 
   return rows;
 }
 
+std::string text_of(const LineRow& row) {
+  std::ostringstream text;
+  text << "0x" << std::hex << row.begin << "-0x" << row.end << " " << std::dec << row.line;
+  return text.str();
+}
+
 TEST(LineProgram, RowsGoFromAddressToAddress) {
   const std::string bytes = unit(4, kTables4,
                                  set_address(0x1000) + special(4, 0) + special(1, 4) + "\x04\x02" +
@@ -70,9 +77,9 @@ TEST(LineProgram, RowsGoFromAddressToAddress) {
   const std::vector<LineRow> rows = rows_of(*program, &whole);
   EXPECT_TRUE(whole);
   ASSERT_EQ(rows.size(), 3u) << "one of two at an address has no code";
-  EXPECT_EQ(rows[0].begin, 0x1000u), EXPECT_EQ(rows[0].end, 0x1004u), EXPECT_EQ(rows[0].line, 5u);
-  EXPECT_EQ(rows[1].begin, 0x1004u), EXPECT_EQ(rows[1].end, 0x1006u), EXPECT_EQ(rows[1].line, 6u);
-  EXPECT_EQ(rows[2].begin, 0x1006u), EXPECT_EQ(rows[2].end, 0x1016u), EXPECT_EQ(rows[2].line, 3u);
+  EXPECT_EQ(text_of(rows[0]), "0x1000-0x1004 5");
+  EXPECT_EQ(text_of(rows[1]), "0x1004-0x1006 6");
+  EXPECT_EQ(text_of(rows[2]), "0x1006-0x1016 3");
   EXPECT_EQ(rows[2].file, 2u);
   for (const LineRow& row : rows) EXPECT_EQ(row.sequence, 0x1000u);
 }

@@ -17,6 +17,10 @@ bool begins_in(const std::vector<CodeRange>& code, uint64_t address) {
 
 bool has_code(uint8_t unit_type) { return unit_type == DW_UT_compile || unit_type == DW_UT_skeleton; }
 
+bool is_unit(int tag) {
+  return tag == DW_TAG_compile_unit || tag == DW_TAG_skeleton_unit || tag == DW_TAG_partial_unit;
+}
+
 }  // namespace
 
 RangesFound hit_ranges(Dwarf_Die* die, const std::vector<CodeRange>& code, std::span<const uint32_t> offsets,
@@ -54,6 +58,7 @@ UnitMap units_of(Dwarf* dwarf, const std::vector<CodeRange>& code, std::span<con
   int more = 0;
   while (steps.take() && (more = dwarf_get_units(dwarf, unit, &unit, nullptr, &type, &die, nullptr)) == 0) {
     if (!has_code(type)) continue;
+    if (!is_unit(dwarf_tag(&die))) map.damaged = true;
     if (hit_ranges(&die, code, offsets, steps, ranges) == RangesFound::kDamaged) map.damaged = true;
     for (const HitRange& range : ranges) {
       if (!steps.take(range.last - range.first)) break;

@@ -30,13 +30,11 @@ for compiler; do
   (cd "$dir/$of-apart" && mkdir .debug && "$objcopy" --only-keep-debug inlined.so .debug/inlined.debug &&
     "$objcopy" --strip-all --add-gnu-debuglink=.debug/inlined.debug inlined.so stripped.so && mv stripped.so inlined.so)
 done
-if command -v dwz >/dev/null; then
-  first=$(basename "$1")
-  for name in dwz dwz-too; do # what two files share is in a third
-    mkdir -p "$dir/$name"
-    cp "$dir/$first-5/inlined.so" "$dir/$name/inlined.so"
-  done
-  (cd "$dir" && dwz -m dwz/shared.debug -M shared.debug -h dwz/inlined.so dwz-too/inlined.so && rm -r dwz-too && echo dwz >>variants) ||
-    rm -rf "$dir/dwz" "$dir/dwz-too"
+if command -v dwz >/dev/null; then # what two files have in common is in a third: with a header there is enough
+  build dwz "$1" -gdwarf-5 -include cstdlib
+  mkdir -p "$dir/other"
+  cp "$dir/dwz/inlined.so" "$dir/other/inlined.so"
+  (cd "$dir" && dwz -m dwz/shared.debug -M shared.debug -h dwz/inlined.so other/inlined.so)
+  rm -r "$dir/other"
 fi
 touch "$dir/variants"
