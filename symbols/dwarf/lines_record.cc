@@ -6,7 +6,9 @@ namespace walkabout::symbols {
 namespace {
 
 constexpr size_t kLongestName = 64 << 10;
-constexpr size_t kMostNumbers = 4 * 5 + 3 * 10;  // bytes of a call or an address: its columns
+// Bytes of the columns of a call or an address: as many calls and functions as there is room for have numbers
+// of three bytes, documents too; lines and offsets have five.
+constexpr size_t kMostNumbers = 18;
 
 }  // namespace
 

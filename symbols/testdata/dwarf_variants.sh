@@ -33,6 +33,7 @@ done
 if command -v dwz >/dev/null; then # what two files have in common is in a third: with a header there is enough
   build dwz "$1" -gdwarf-5 -include cstdlib
   mkdir -p "$dir/other"
+  cp "$dir/dwz/inlined.so" "$dir/dwz/plain.so" # as it was before
   cp "$dir/dwz/inlined.so" "$dir/other/inlined.so"
   (cd "$dir" && dwz -m dwz/shared.debug -M shared.debug -h dwz/inlined.so other/inlined.so)
   rm -r "$dir/other"
