@@ -10,29 +10,29 @@
 namespace walkabout::profile {
 namespace {
 
-constexpr base::CodeId kLibrary(3);
-constexpr uint32_t kOwn = 0x1000, kInner = 0x1010, kOuter = 0x1020, kUnknown = 0x1030;
+constexpr base::CodeId kNativeLibrary(3);
+constexpr uint32_t kAtOwn = 0x1000, kAtInner = 0x1010, kAtOuter = 0x1020, kAtUnknown = 0x1030;
 using Texts = std::vector<std::string>;
 
 class NativeInlined : public ::testing::Test {
  protected:
   NativeInlined() {
     wire::Module module;
-    module.code = kLibrary;
+    module.code = kNativeLibrary;
     module.path = "/app/libwork.so";
     code_.add(module);
     wire::NativeSymbols symbols;
-    symbols.module = kLibrary;
+    symbols.module = kNativeLibrary;
     symbols.symbols = {{0x1000, 0x1100, "work(int)", "_Z4worki"}};
     code_.add(symbols);
-    lines_.module = kLibrary;
+    lines_.module = kNativeLibrary;
     lines_.documents = {{"/src/work.cc", wire::HashKind::kMd5, "0123456789abcdef"}, {"/src/work.h"}};
     lines_.functions = {{"outer(int)", "_Z5outeri"}, {"inner"}};
     lines_.function = {1, 2};
     lines_.parent = {0, 1};
     lines_.call_document = {1, 2};
     lines_.call_line = {12, 34};
-    lines_.offset = {kOwn, kInner, kOuter};
+    lines_.offset = {kAtOwn, kAtInner, kAtOuter};
     lines_.call = {0, 2, 1};
     lines_.document = {1, 2, 0};
     lines_.line = {10, 56, 0};
@@ -43,7 +43,7 @@ class NativeInlined : public ::testing::Test {
     FrameNamer namer(code_, options, "dotnet demo.dll");
     std::vector<DisplayFrame> shown;
     for (const NamedFrame& named :
-         namer.frames_of(wire::Frame::in_code(wire::FrameKind::kNative, kLibrary, at), role))
+         namer.frames_of(wire::Frame::in_code(wire::FrameKind::kNative, kNativeLibrary, at), role))
       shown.push_back(namer.frames()[named.frame]);
     return shown;
   }
@@ -61,16 +61,17 @@ class NativeInlined : public ::testing::Test {
   CodeTable code_;
 };
 
-constexpr FrameNamer::Options kAll{.unfold = false, .lines = true, .inlined = true};
+constexpr FrameNamer::Options kAllOfIt{.unfold = false, .lines = true, .inlined = true};
 
 TEST_F(NativeInlined, StandBehindTheFunctionWhoseCodeItIs) {
-  EXPECT_EQ(texts(kInner, kAll), (Texts{"work(int) /src/work.cc:12", "outer(int) [inlined] /src/work.h:34",
-                                        "inner [inlined] /src/work.h:56"}));
-  EXPECT_EQ(texts(kOuter, kAll), (Texts{"work(int) /src/work.cc:12", "outer(int) [inlined]"}))
+  EXPECT_EQ(texts(kAtInner, kAllOfIt),
+            (Texts{"work(int) /src/work.cc:12", "outer(int) [inlined] /src/work.h:34",
+                   "inner [inlined] /src/work.h:56"}));
+  EXPECT_EQ(texts(kAtOuter, kAllOfIt), (Texts{"work(int) /src/work.cc:12", "outer(int) [inlined]"}))
       << "no line is known";
-  EXPECT_EQ(texts(kOwn, kAll), Texts{"work(int) /src/work.cc:10"});
-  EXPECT_EQ(texts(kUnknown, kAll), Texts{"work(int)"});
-  const auto shown = frames(kInner, kAll);
+  EXPECT_EQ(texts(kAtOwn, kAllOfIt), Texts{"work(int) /src/work.cc:10"});
+  EXPECT_EQ(texts(kAtUnknown, kAllOfIt), Texts{"work(int)"});
+  const auto shown = frames(kAtInner, kAllOfIt);
   EXPECT_FALSE(shown[0].inlined);
   EXPECT_TRUE(shown[1].inlined && shown[2].inlined);
   EXPECT_EQ(shown[1].raw_name, "_Z5outeri");
@@ -81,19 +82,19 @@ TEST_F(NativeInlined, StandBehindTheFunctionWhoseCodeItIs) {
 }
 
 TEST_F(NativeInlined, OfACallerTheCallCounts) {
-  EXPECT_EQ(texts(kOwn + 1, kAll, Role::kCaller), Texts{"work(int) /src/work.cc:10"});
-  EXPECT_EQ(texts(kInner + 1, kAll, Role::kCaller).size(), 3u);
+  EXPECT_EQ(texts(kAtOwn + 1, kAllOfIt, Role::kCaller), Texts{"work(int) /src/work.cc:10"});
+  EXPECT_EQ(texts(kAtInner + 1, kAllOfIt, Role::kCaller).size(), 3u);
 }
 
 TEST_F(NativeInlined, AreNotThereWhereNobodyWantsThem) {
-  EXPECT_EQ(texts(kInner, {.lines = true}), Texts{"work(int) /src/work.cc:12"}) << "the call's line";
-  EXPECT_EQ(texts(kInner, {.inlined = true}),
+  EXPECT_EQ(texts(kAtInner, {.lines = true}), Texts{"work(int) /src/work.cc:12"}) << "the call's line";
+  EXPECT_EQ(texts(kAtInner, {.inlined = true}),
             (Texts{"work(int)", "outer(int) [inlined]", "inner [inlined]"}));
-  EXPECT_EQ(texts(kInner, {}), Texts{"work(int)"});
+  EXPECT_EQ(texts(kAtInner, {}), Texts{"work(int)"});
 }
 
 TEST_F(NativeInlined, AFunctionHasTheLinesThatWereHit) {
-  const auto shown = frames(kInner, kAll);
+  const auto shown = frames(kAtInner, kAllOfIt);
   EXPECT_EQ(shown[0].place.first, 10u);
   EXPECT_EQ(shown[0].place.last, 12u);
   EXPECT_EQ(shown[2].place.first, 56u);

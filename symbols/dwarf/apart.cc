@@ -23,7 +23,6 @@ namespace {
 
 constexpr int kNotDone = 4;  // as kApartNoMemory
 constexpr uint64_t kNsPerSecond = 1'000'000'000;
-constexpr uint32_t kClockPerCpu = 4;
 constexpr char kWhole = 'W';  // stands behind an answer
 
 // What it has of its own so far: limits count from there.
@@ -95,7 +94,7 @@ bool write_all(int fd, std::string_view bytes) {
 
 // False: it came to no end in time, or says more than it may.
 bool read_answer(int in, const ApartLimits& limits, std::string& answer) {
-  const uint64_t until = base::monotonic_ns() + uint64_t{kClockPerCpu} * limits.seconds * kNsPerSecond;
+  const uint64_t until = base::monotonic_ns() + limits.clock_seconds * kNsPerSecond;
   std::string buffer(64 << 10, '\0');
   for (;;) {
     const uint64_t now = base::monotonic_ns();

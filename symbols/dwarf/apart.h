@@ -18,7 +18,8 @@ inline constexpr int kApartNoMemory = 3;
 
 struct ApartLimits {
   uint64_t memory = 1ull << 30;  // bytes, beside what this process has; files that are mapped do not count
-  uint32_t seconds = 30;         // of CPU time, and four times as long by the clock
+  uint32_t seconds = 30;         // of CPU time
+  uint32_t clock_seconds = 300;  // by the clock: it may wait for something, or for a processor
   size_t answer = 32 << 20;      // bytes
 };
 

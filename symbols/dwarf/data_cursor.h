@@ -24,7 +24,7 @@ class DataCursor {
   uint64_t fixed(size_t size) {
     const std::string_view from = bytes(size);
     uint64_t value = 0;
-    if (size <= sizeof value) std::memcpy(&value, from.data(), from.size());
+    if (size <= sizeof value && !from.empty()) std::memcpy(&value, from.data(), from.size());
     return value;
   }
   uint64_t unsigned_number() { return number(false); }
