@@ -12,7 +12,7 @@ namespace {
 
 constexpr base::CodeId kNativeLibrary(3);
 constexpr uint32_t kAtOwn = 0x1000, kAtInner = 0x1010, kAtOuter = 0x1020, kAtUnknown = 0x1030;
-using Texts = std::vector<std::string>;
+using Shown = std::vector<std::string>;
 
 class NativeInlined : public ::testing::Test {
  protected:
@@ -47,8 +47,8 @@ class NativeInlined : public ::testing::Test {
       shown.push_back(namer.frames()[named.frame]);
     return shown;
   }
-  Texts texts(uint32_t at, FrameNamer::Options options, Role role = Role::kLeaf) {
-    Texts all;
+  Shown texts(uint32_t at, FrameNamer::Options options, Role role = Role::kLeaf) {
+    Shown all;
     for (const DisplayFrame& frame : frames(at, options, role)) {
       all.push_back(frame.name);
       for (const uint32_t line : frame.place.lines)
@@ -65,12 +65,12 @@ constexpr FrameNamer::Options kAllOfIt{.unfold = false, .lines = true, .inlined 
 
 TEST_F(NativeInlined, StandBehindTheFunctionWhoseCodeItIs) {
   EXPECT_EQ(texts(kAtInner, kAllOfIt),
-            (Texts{"work(int) /src/work.cc:12", "outer(int) [inlined] /src/work.h:34",
+            (Shown{"work(int) /src/work.cc:12", "outer(int) [inlined] /src/work.h:34",
                    "inner [inlined] /src/work.h:56"}));
-  EXPECT_EQ(texts(kAtOuter, kAllOfIt), (Texts{"work(int) /src/work.cc:12", "outer(int) [inlined]"}))
+  EXPECT_EQ(texts(kAtOuter, kAllOfIt), (Shown{"work(int) /src/work.cc:12", "outer(int) [inlined]"}))
       << "no line is known";
-  EXPECT_EQ(texts(kAtOwn, kAllOfIt), Texts{"work(int) /src/work.cc:10"});
-  EXPECT_EQ(texts(kAtUnknown, kAllOfIt), Texts{"work(int)"});
+  EXPECT_EQ(texts(kAtOwn, kAllOfIt), Shown{"work(int) /src/work.cc:10"});
+  EXPECT_EQ(texts(kAtUnknown, kAllOfIt), Shown{"work(int)"});
   const auto shown = frames(kAtInner, kAllOfIt);
   EXPECT_FALSE(shown[0].inlined);
   EXPECT_TRUE(shown[1].inlined && shown[2].inlined);
@@ -82,15 +82,15 @@ TEST_F(NativeInlined, StandBehindTheFunctionWhoseCodeItIs) {
 }
 
 TEST_F(NativeInlined, OfACallerTheCallCounts) {
-  EXPECT_EQ(texts(kAtOwn + 1, kAllOfIt, Role::kCaller), Texts{"work(int) /src/work.cc:10"});
+  EXPECT_EQ(texts(kAtOwn + 1, kAllOfIt, Role::kCaller), Shown{"work(int) /src/work.cc:10"});
   EXPECT_EQ(texts(kAtInner + 1, kAllOfIt, Role::kCaller).size(), 3u);
 }
 
 TEST_F(NativeInlined, AreNotThereWhereNobodyWantsThem) {
-  EXPECT_EQ(texts(kAtInner, {.lines = true}), Texts{"work(int) /src/work.cc:12"}) << "the call's line";
+  EXPECT_EQ(texts(kAtInner, {.lines = true}), Shown{"work(int) /src/work.cc:12"}) << "the call's line";
   EXPECT_EQ(texts(kAtInner, {.inlined = true}),
-            (Texts{"work(int)", "outer(int) [inlined]", "inner [inlined]"}));
-  EXPECT_EQ(texts(kAtInner, {}), Texts{"work(int)"});
+            (Shown{"work(int)", "outer(int) [inlined]", "inner [inlined]"}));
+  EXPECT_EQ(texts(kAtInner, {}), Shown{"work(int)"});
 }
 
 TEST_F(NativeInlined, AFunctionHasTheLinesThatWereHit) {
