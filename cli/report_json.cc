@@ -251,8 +251,11 @@ Json JsonReport::json() const {
   }
   if (options_.lines) {
     const profile::LineCover cover = profile::line_cover(whole_, profile_, totals_);
-    json["line_cover"] = {
-        {"managed", amount(cover.managed)}, {"sure", amount(cover.sure)}, {"unsure", amount(cover.unsure)}};
+    json["line_cover"] = {{"managed", amount(cover.managed)},
+                          {"sure", amount(cover.sure)},
+                          {"unsure", amount(cover.unsure)},
+                          {"native", amount(cover.native)},
+                          {"native_sure", amount(cover.native_sure)}};
   }
   json["stripped"] = profile_.stripped;
   json["complete"] = profile_.complete;

@@ -370,6 +370,11 @@ class TextReport {
   void cover() {
     const profile::LineCover cover = profile::line_cover(whole_, profile_, totals_);
     const auto share = [&cover](uint64_t weight) { return percent(weight, cover.managed.weight); };
+    if (cover.native_sure.weight > 0)
+      notes_ += wrap(fmt::format("Of the {} of native code itself {:.1f}% has its line.", word_for(value_),
+                                 percent(cover.native_sure.weight, cover.native.weight)),
+                     terminal_.width) +
+                "\n";
     if (cover.managed.weight == 0) return;
     const uint64_t none = cover.managed.weight - cover.sure.weight - cover.unsure.weight;
     notes_ +=

@@ -64,9 +64,9 @@ constexpr auto fields(const InlineTree*) {
                     as::raw(3, &InlineTree::places));
 }
 
-enum class HashKind : uint8_t { kUnknown = 0, kSha1 = 1, kSha256 = 2 };
+enum class HashKind : uint8_t { kUnknown = 0, kSha1 = 1, kSha256 = 2, kMd5 = 3 };
 
-// A source file as a PDB names it.
+// A source file as a PDB names it, or DWARF.
 struct Document {
   std::string path;  // where the compiler read it
   HashKind hash_kind = HashKind::kUnknown;
@@ -76,7 +76,7 @@ struct Document {
 template <typename = void>
 constexpr auto fields(const Document*) {
   return std::tuple(as::text(1, &Document::path, Place::kPath),
-                    as::choice(2, &Document::hash_kind, HashKind::kSha256), as::raw(3, &Document::hash),
+                    as::choice(2, &Document::hash_kind, HashKind::kMd5), as::raw(3, &Document::hash),
                     as::text(4, &Document::url, Place::kHost));
 }
 

@@ -40,7 +40,10 @@ Json symbols_json(const NewNames& names, const std::string& written) {
                                  {"place", l.place},
                                  {"confirmed", l.check.confirmed},
                                  {"contradicted", l.check.contradicted},
-                                 {"why", l.why}});
+                                 {"why", l.why},
+                                 {"had_lines", l.had_lines},
+                                 {"has_lines", l.has_lines},
+                                 {"lines_place", l.lines_place}});
   }
   json["assemblies"] = Json::array();
   for (const AssemblyLines& a : names.assemblies) {
@@ -93,6 +96,10 @@ std::string libraries_text(const NewNames& names) {
   return out;
 }
 
+std::string more_with_lines(uint64_t count, const char* one, const char* many) {
+  return count == 0 ? "" : fmt::format(", {} {} more with lines", grouped(count), count == 1 ? one : many);
+}
+
 std::string assemblies_text(const NewNames& names) {
   size_t width = 8;
   for (const AssemblyLines& a : names.assemblies)
@@ -113,13 +120,8 @@ std::string symbols_text(const NewNames& names, const std::string& file, const s
   if (!names.libraries.empty()) out += libraries_text(names);
   if (!names.assemblies.empty()) out += (out.empty() ? "" : "\n") + assemblies_text(names);
   if (written.empty()) return out + "\nnothing new; " + file + " is as it was\n";
-  const std::string lines =
-      names.edit.without_lines_of.empty()
-          ? ""
-          : fmt::format(", {} more with lines",
-                        names.edit.without_lines_of.size() == 1
-                            ? "1 assembly"
-                            : grouped(names.edit.without_lines_of.size()) + " assemblies");
+  const std::string lines = more_with_lines(names.edit.without_lines_of.size(), "assembly", "assemblies") +
+                            more_with_lines(names.libraries_with_new_lines(), "library", "libraries");
   return out + fmt::format("\n{} more addresses have a name{}; wrote {}\n",
                            grouped(names.named() - names.named_before()), lines, written);
 }

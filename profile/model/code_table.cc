@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace walkabout::profile {
 namespace {
@@ -67,6 +68,11 @@ void CodeTable::sort() {
   }
   for (auto& [code, symbols] : symbols_) sort_by_begin(symbols.symbols);
   lines_.sort();
+  native_lines_.find_spans([this](base::CodeId code, uint32_t offset) -> uint64_t {
+    const wire::NativeSymbol* symbol =
+        this->symbol(wire::Frame::in_code(wire::FrameKind::kNative, code, offset), Role::kLeaf);
+    return symbol == nullptr ? 0 : uint64_t{symbol->begin} + 1;
+  });
 }
 
 const wire::Module* CodeTable::module(base::CodeId code) const { return find(modules_, code); }
@@ -144,6 +150,17 @@ SourcePlace CodeTable::place_in(const InlinedCall& innermost, wire::Frame frame,
   const std::vector<InlinedCall> there = inlined_.calls(frame.code(), other);
   if (!there.empty() && there.back() == innermost) add_other(at(other), place);
   return place;
+}
+
+NativePlaces CodeTable::native_places(wire::Frame frame, Role role) const {
+  return frame.kind() == wire::FrameKind::kNative ? native_lines_.at(frame.code(), place_of(frame, role))
+                                                  : NativePlaces();
+}
+
+std::vector<SourceDocument> CodeTable::documents(const std::set<std::string>& paths) const {
+  std::vector<SourceDocument> all = lines_.documents(paths);
+  for (SourceDocument& document : native_lines_.documents(paths)) all.push_back(std::move(document));
+  return all;
 }
 
 wire::Tier CodeTable::tier(wire::Frame frame) const {
