@@ -17,7 +17,7 @@
 namespace walkabout::symbols {
 namespace {
 
-constexpr size_t kLongestName = 200;  // of a file, in a sentence
+constexpr size_t kLongestFileName = 200;  // of a file, in a sentence
 
 uint64_t& of(NativeLosses& losses, NativeLoss why) { return losses[static_cast<size_t>(why)]; }
 
@@ -128,7 +128,7 @@ void NativeLinesLeftOut::add(const NativeLosses& losses, const std::string& libr
   for (size_t i = 0; i < losses.size(); ++i) {
     if (losses[i] == 0) continue;
     Loss& loss = losses_[i];
-    if (loss.addresses == 0) loss.first = base::file_name(library).substr(0, kLongestName);
+    if (loss.addresses == 0) loss.first = base::file_name(library).substr(0, kLongestFileName);
     loss.addresses += losses[i];
     ++loss.libraries;
   }
