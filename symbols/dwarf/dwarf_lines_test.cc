@@ -2,6 +2,7 @@
 #include "symbols/dwarf/dwarf_lines.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -78,7 +79,7 @@ std::string output_of(const std::string& command) {
 // "0x…" for each address, then two lines for each of its frames.
 std::map<uint32_t, Chain> said_by(const std::string& tool, const std::string& file,
                                   const std::vector<uint32_t>& addresses) {
-  const std::string list = ::testing::TempDir() + "/addresses";
+  const std::string list = ::testing::TempDir() + "/addresses." + std::to_string(::getpid());
   {
     std::ofstream out(list);
     for (const uint32_t address : addresses) out << "0x" << std::hex << address << "\n";
