@@ -159,10 +159,9 @@ void add_convert(CommandLine& line, const AddSource& add_source) {
               "of kinds that hold one event (.collapsed, .speedscope.json) the one to write (default: cpu)")
       .shown_as("NAME");
   verb.option("--value", options->value, "of it the value to write (default: its first)").shown_as("NAME");
-  verb.flag("--lines", options->lines,
-            ".html, .pb.gz, .collapsed, .speedscope.json: with the source lines of managed code");
+  verb.flag("--lines", options->lines, ".html, .pb.gz, .collapsed, .speedscope.json: with source lines");
   verb.flag("--no-inlined", options->no_inlined,
-            "no frames of inlined methods: their time is their callers'");
+            "no frames of inlined functions: their time is their callers'");
   if (add_source) {
     verb.flag(
         "--source", options->source,

@@ -307,10 +307,9 @@ void add_report(CommandLine& line) {
             "the thread pool: its workers, why it added some, and where they were blocked");
   verb.option("--process", options->process, "of several processes only this one").shown_as("PID");
   verb.flag("--tree", options->tree, "callers above callees instead of the two tables");
-  verb.flag("--lines", options->lines,
-            "source lines of managed code instead of functions (recorded with run --lines)");
+  verb.flag("--lines", options->lines, "source lines instead of functions (recorded with run --lines)");
   verb.flag("--no-inlined", options->no_inlined,
-            "no frames of inlined methods: their time is their callers'");
+            "no frames of inlined functions: their time is their callers'");
   verb.option("--min", options->min_percent, "tree: leave out what is below this percentage (default 1)")
       .between(0.0, 100.0);
   verb.option("--top", options->top, "tables: so many rows (default 20)");

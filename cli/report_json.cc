@@ -10,6 +10,7 @@
 #include "profile/query/blocked.h"
 #include "profile/query/by_label.h"
 #include "profile/query/by_line.h"
+#include "profile/query/compiled_again.h"
 #include "profile/query/folding.h"
 #include "profile/query/managed_code.h"
 #include "profile/query/runtime_work.h"
@@ -58,6 +59,7 @@ class JsonReport {
   void add_blocked(Json& to) const;
   void add_pool_waits(Json& to) const;
   void add_labels(Json& to) const;
+  void add_compiled_again(Json& to) const;
   void add_over_time(Json& to) const;
 
   const Profile& profile_;
@@ -191,6 +193,18 @@ void JsonReport::add_labels(Json& to) const {
   }
 }
 
+void JsonReport::add_compiled_again(Json& to) const {
+  if (source_.name != "jit" || profile::view_of(profile_).value != 0) return;
+  for (const profile::CompiledAgain& method : profile::compiled_again(profile_)) {
+    Json compiles = Json::array();
+    for (const profile::Compile& one : method.compiles)
+      compiles.push_back({{"time", static_cast<double>(one.time_us) / 1e6},
+                          {"seconds", seconds(one.ns)},
+                          {"tier", one.tier}});
+    to["compiled_again"].push_back({{"method", method.method}, {"compiles", std::move(compiles)}});
+  }
+}
+
 void JsonReport::add_over_time(Json& to) const {
   const profile::Gauges& gauges = profile_.gauges;
   if (gauges.time_us.empty() || profile_.processes > 1) return;
@@ -237,8 +251,11 @@ Json JsonReport::json() const {
   }
   if (options_.lines) {
     const profile::LineCover cover = profile::line_cover(whole_, profile_, totals_);
-    json["line_cover"] = {
-        {"managed", amount(cover.managed)}, {"sure", amount(cover.sure)}, {"unsure", amount(cover.unsure)}};
+    json["line_cover"] = {{"managed", amount(cover.managed)},
+                          {"sure", amount(cover.sure)},
+                          {"unsure", amount(cover.unsure)},
+                          {"native", amount(cover.native)},
+                          {"native_sure", amount(cover.native_sure)}};
   }
   json["stripped"] = profile_.stripped;
   json["complete"] = profile_.complete;
@@ -247,6 +264,7 @@ Json JsonReport::json() const {
   add_blocked(json);
   add_pool_waits(json);
   add_labels(json);
+  add_compiled_again(json);
   add_over_time(json);
   return json;
 }

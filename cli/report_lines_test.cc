@@ -13,7 +13,8 @@ namespace {
 
 constexpr uint64_t kMillisecond = 1'000'000;
 
-// Lines 10, 11 and 12 of two instantiations of a method, the second one optimized; line 12 was inlined there.
+// Lines 10, 11 and 12 of two instantiations of a method, the second one optimized; line 12 begins on the
+// evaluation stack.
 std::string stream() {
   recording::testing::Reencoder out;
   profile::testing::TestRecording emit(out);
@@ -53,7 +54,7 @@ std::string stream() {
   wire::SourceLines lines;
   lines.assembly = assembly;
   lines.documents = {{"/src/Program.cs", wire::HashKind::kSha256, "hash", ""}};
-  lines.methods = {{0x06000001, {0, 5, 9}, {10, 11, 12}, {1}, {}}};
+  lines.methods = {{0x06000001, {0, 5, 9}, {10, 11, 12}, {1}, {0, 0, wire::kBeginsOnStack}, {}}};
   out.on_source_lines(lines);
   return out.bytes;
 }
@@ -75,29 +76,34 @@ struct LoadedLines {
 };
 
 TEST(ReportLines, ShowsTheHeaviestLines) {
-  EXPECT_EQ(LoadedLines({.lines = true}).text(),
-            "dotnet demo.dll\n"
-            ".NET 10.0.1, 10.0 ms, 1 of 1 thread sampled, 5 samples, one every 10.0 ms of CPU time (perf)\n"
-            "\n"
-            "CPU time 100 ms   managed 100.0%\n"
-            "of managed: your code 100.0%   framework 0.0%\n"
-            "\n"
-            "Top 4 lines by self time\n"
-            "            self             total  line, method\n"
-            "  40.0%  40.0 ms    40.0%  40.0 ms   Program.cs:11  Demo.Program.Run<int>()  Demo.dll\n"
-            "  30.0%  30.0 ms    30.0%  30.0 ms   Program.cs:11 or 12  Demo.Program.Run<long>()  Demo.dll\n"
-            "  15.0%  15.0 ms   100.0%   100 ms   Program.cs:10  Demo.Program.Run<int>()  Demo.dll\n"
-            "  10.0%  10.0 ms    10.0%  10.0 ms   Program.cs:10 or near  Demo.Program.Run<int>()  Demo.dll\n"
-            "\n"
-            "Top 4 lines by total time\n"
-            "            self             total  line, method\n"
-            "  15.0%  15.0 ms   100.0%   100 ms   Program.cs:10  Demo.Program.Run<int>()  Demo.dll\n"
-            "  40.0%  40.0 ms    40.0%  40.0 ms   Program.cs:11  Demo.Program.Run<int>()  Demo.dll\n"
-            "  30.0%  30.0 ms    30.0%  30.0 ms   Program.cs:11 or 12  Demo.Program.Run<long>()  Demo.dll\n"
-            "  10.0%  10.0 ms    10.0%  10.0 ms   Program.cs:10 or near  Demo.Program.Run<int>()  Demo.dll\n"
-            "\n"
-            "Of the time of managed code itself 55.0% has its line, 40.0% is of one of several lines, of "
-            "5.0% no line is known.\n");
+  EXPECT_EQ(
+      LoadedLines({.lines = true}).text(),
+      "dotnet demo.dll\n"
+      ".NET 10.0.1, 10.0 ms, 1 of 1 thread sampled, 5 samples, one every 10.0 ms of CPU time (perf)\n"
+      "\n"
+      "CPU time 100 ms   managed 100.0%\n"
+      "of managed: your code 100.0%   framework 0.0%\n"
+      "\n"
+      "Top 4 lines by self time\n"
+      "            self             total  line, method\n"
+      "  40.0%  40.0 ms    40.0%  40.0 ms   Program.cs:11  Demo.Program.Run<int>()  Demo.dll  tier-0\n"
+      "  30.0%  30.0 ms    30.0%  30.0 ms   Program.cs:11 or 12  Demo.Program.Run<long>()  Demo.dll  tier-1\n"
+      "  15.0%  15.0 ms   100.0%   100 ms   Program.cs:10  Demo.Program.Run<int>()  Demo.dll  tier-0, "
+      "tier-1\n"
+      "  10.0%  10.0 ms    10.0%  10.0 ms   Program.cs:10 or near  Demo.Program.Run<int>()  Demo.dll  "
+      "tier-0\n"
+      "\n"
+      "Top 4 lines by total time\n"
+      "            self             total  line, method\n"
+      "  15.0%  15.0 ms   100.0%   100 ms   Program.cs:10  Demo.Program.Run<int>()  Demo.dll  tier-0, "
+      "tier-1\n"
+      "  40.0%  40.0 ms    40.0%  40.0 ms   Program.cs:11  Demo.Program.Run<int>()  Demo.dll  tier-0\n"
+      "  30.0%  30.0 ms    30.0%  30.0 ms   Program.cs:11 or 12  Demo.Program.Run<long>()  Demo.dll  tier-1\n"
+      "  10.0%  10.0 ms    10.0%  10.0 ms   Program.cs:10 or near  Demo.Program.Run<int>()  Demo.dll  "
+      "tier-0\n"
+      "\n"
+      "Of the time of managed code itself 55.0% has its line, 40.0% is of one of several lines, of "
+      "5.0% no line is known.\n");
 }
 
 TEST(ReportLines, JsonHasFileAndLines) {

@@ -52,12 +52,12 @@ TEST(Report, ShowsWhereTheTimeWent) {
             "            self             total  function\n"
             "  70.0%  70.0 ms    70.0%  70.0 ms   qsort  libc.so.6\n"
             "  20.0%  20.0 ms    20.0%  20.0 ms   [libcoreclr.so]\n"
-            "  10.0%  10.0 ms    80.0%  80.0 ms   Demo.Sorter.Sort()  Demo.dll\n"
+            "  10.0%  10.0 ms    80.0%  80.0 ms   Demo.Sorter.Sort()  Demo.dll  tier-0\n"
             "\n"
             "Top 5 by total time\n"
             "            self             total  function\n"
-            "   0.0%      0 s   100.0%   100 ms   Demo.Program.Main()  Demo.dll\n"
-            "  10.0%  10.0 ms    80.0%  80.0 ms   Demo.Sorter.Sort()  Demo.dll\n"
+            "   0.0%      0 s   100.0%   100 ms   Demo.Program.Main()  Demo.dll  tier-0\n"
+            "  10.0%  10.0 ms    80.0%  80.0 ms   Demo.Sorter.Sort()  Demo.dll  tier-0\n"
             "  70.0%  70.0 ms    70.0%  70.0 ms   qsort  libc.so.6\n"
             "  20.0%  20.0 ms    20.0%  20.0 ms   [libcoreclr.so]\n"
             "   0.0%      0 s    20.0%  20.0 ms   [cut off: bad return]\n"
@@ -71,8 +71,9 @@ TEST(Report, ShowsWhereTheTimeWent) {
 
 TEST(Report, TreeShowsCallersAboveCallees) {
   Loaded loaded({.tree = true});
-  EXPECT_THAT(loaded.text(), HasSubstr("           total    self  called by the line above it\n"
-                                       "  80.0%  80.0 ms    0.0%  ├ Demo.Program.Main()  Demo.dll\n"));
+  EXPECT_THAT(loaded.text(),
+              HasSubstr("           total    self  called by the line above it\n"
+                        "  80.0%  80.0 ms    0.0%  ├ Demo.Program.Main()  Demo.dll  tier-0\n"));
 }
 
 TEST(Report, TreeLeavesOutTheLight) {
@@ -88,7 +89,7 @@ TEST(Report, OfTheProgramsCodeAloneRunsAreOneFrame) {
   const profile::Profile shown = profile::folded(loaded.profile, profile::Folding::kMyCode);
   const profile::Totals totals = profile::sum_up(shown);
   const std::string tree = report_text(shown, loaded.profile, totals, loaded.options, {});
-  EXPECT_THAT(tree, HasSubstr("Demo.Sorter.Sort()  Demo.dll\n"));
+  EXPECT_THAT(tree, HasSubstr("Demo.Sorter.Sort()  Demo.dll  tier-0\n"));
   EXPECT_THAT(tree, HasSubstr("(+1 libc.so.6)\n"));
   EXPECT_THAT(tree, Not(HasSubstr("qsort")));
   EXPECT_THAT(tree, HasSubstr("[cut off: bad return]")) << "no frame";
@@ -154,15 +155,15 @@ TEST(Report, ShowsAnotherEventInItsWords) {
             "\n"
             "Top 3 by self time\n"
             "            self             total  function\n"
-            "  60.0%   6.00 s    60.0%   6.00 s   System.Threading.Monitor.Enter()  Demo.dll\n"
-            "  30.0%   3.00 s    30.0%   3.00 s   Demo.Program.Read()  Demo.dll\n"
-            "  10.0%   1.00 s   100.0%   10.0 s   Demo.Program.Main()  Demo.dll\n"
+            "  60.0%   6.00 s    60.0%   6.00 s   System.Threading.Monitor.Enter()  Demo.dll  tier-0\n"
+            "  30.0%   3.00 s    30.0%   3.00 s   Demo.Program.Read()  Demo.dll  tier-0\n"
+            "  10.0%   1.00 s   100.0%   10.0 s   Demo.Program.Main()  Demo.dll  tier-0\n"
             "\n"
             "Top 3 by total time\n"
             "            self             total  function\n"
-            "  10.0%   1.00 s   100.0%   10.0 s   Demo.Program.Main()  Demo.dll\n"
-            "  60.0%   6.00 s    60.0%   6.00 s   System.Threading.Monitor.Enter()  Demo.dll\n"
-            "  30.0%   3.00 s    30.0%   3.00 s   Demo.Program.Read()  Demo.dll\n"
+            "  10.0%   1.00 s   100.0%   10.0 s   Demo.Program.Main()  Demo.dll  tier-0\n"
+            "  60.0%   6.00 s    60.0%   6.00 s   System.Threading.Monitor.Enter()  Demo.dll  tier-0\n"
+            "  30.0%   3.00 s    30.0%   3.00 s   Demo.Program.Read()  Demo.dll  tier-0\n"
             "\n"
             "Blocked time by call\n"
             "                  system call\n"

@@ -14,9 +14,11 @@
 #include "profile/names/label_text.h"
 #include "profile/names/place_text.h"
 #include "profile/names/readable_type.h"
+#include "profile/names/tier_text.h"
 #include "profile/query/blocked.h"
 #include "profile/query/by_label.h"
 #include "profile/query/by_line.h"
+#include "profile/query/compiled_again.h"
 #include "profile/query/folding.h"
 #include "profile/query/gauges.h"
 #include "profile/query/managed_code.h"
@@ -77,6 +79,7 @@ class TextReport {
       blocked();
       pool_waits();
       labels();
+      compiled_again();
       over_time();
     }
     unhandled();
@@ -233,6 +236,24 @@ class TextReport {
     }
   }
 
+  // When a method's tier changed.
+  void compiled_again() {
+    if (source_.name != "jit" || profile::view_of(profile_).value != 0) return;
+    const std::vector<profile::CompiledAgain> again = profile::compiled_again(profile_);
+    if (again.empty()) return;
+    const size_t shown = std::min(options_.top, again.size());
+    add("\n{}Compiled more than once, {}{}{}{}\n", paint_.bold(), counted(again.size(), "method"),
+        totals_.not_walked == 0 ? "" : " of those whose compiles were walked",
+        shown < again.size() ? fmt::format(", the longest {}", shown) : "", paint_.reset());
+    add("{}{:>9} {:>8}  compiled as{}\n", paint_.dim(), "at", "took", paint_.reset());
+    for (size_t i = 0; i < shown; ++i) {
+      add("{}\n", fit_name(again[i].method.empty() ? "(not known)" : again[i].method, terminal_.width));
+      for (const profile::Compile& one : again[i].compiles)
+        add("{:>9} {:>8}  {}\n", duration(one.time_us * 1000), duration(one.ns),
+            one.tier.empty() ? "(not known)" : one.tier);
+    }
+  }
+
   static std::string fit_label(const wire::SourceLabel& label, const std::string& text, size_t room) {
     switch (static_cast<wire::LabelType>(label.type)) {
       case wire::LabelType::kType:
@@ -300,7 +321,7 @@ class TextReport {
                        value_text(amount.weight, value_));
   }
 
-  // Name and, where there is room, module; coloured by kind.
+  // Name and, where there is room, module and what compiled it; coloured by kind.
   void name(const DisplayFrame& frame, size_t used, const std::string& text) {
     const std::string place = profile::place_text(frame.place);
     if (!place.empty()) {
@@ -310,9 +331,15 @@ class TextReport {
     const size_t room = terminal_.room_behind(used);
     const std::string shown = fit_name(text, room, frame.own);
     add("{}{}{}", paint_.kind(frame.kind), shown, paint_.reset());
-    const bool shows_module = frame.module.empty() || frame.name.find(frame.module) != std::string::npos;
-    if (!shows_module && (room == 0 || text_width(shown) + text_width(frame.module) + 2 <= room)) {
-      add("  {}{}{}", paint_.dim(), frame.module, paint_.reset());
+    std::string_view module = frame.module;
+    if (frame.name.find(module) != std::string::npos) module = {};
+    const std::string tiers = profile::tiers_text(frame.tiers);
+    size_t taken = text_width(shown);
+    for (const std::string_view more : {module, std::string_view(tiers)}) {
+      if (more.empty()) continue;
+      taken += text_width(more) + 2;
+      if (room != 0 && taken > room) break;
+      add("  {}{}{}", paint_.dim(), more, paint_.reset());
     }
     add("\n");
   }
@@ -343,6 +370,11 @@ class TextReport {
   void cover() {
     const profile::LineCover cover = profile::line_cover(whole_, profile_, totals_);
     const auto share = [&cover](uint64_t weight) { return percent(weight, cover.managed.weight); };
+    if (cover.native_sure.weight > 0)
+      notes_ += wrap(fmt::format("Of the {} of native code itself {:.1f}% has its line.", word_for(value_),
+                                 percent(cover.native_sure.weight, cover.native.weight)),
+                     terminal_.width) +
+                "\n";
     if (cover.managed.weight == 0) return;
     const uint64_t none = cover.managed.weight - cover.sure.weight - cover.unsure.weight;
     notes_ +=

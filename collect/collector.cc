@@ -21,6 +21,7 @@
 #include "recording/constants.h"
 #include "recording/redact.h"
 #include "symbols/lines/source_lines.h"
+#include "symbols/native_lines.h"
 #include "symbols/symbolize.h"
 #include "wire/counters.h"
 #include "wire/encode.h"
@@ -211,7 +212,8 @@ bool StreamReceiver::append(const Record& found) {
 void StreamReceiver::write_found() {
   std::string unnamed;
   size_t more = 0;
-  for (const wire::NativeSymbols& symbols : symbols::symbolize(hits_.hits(), root_)) {
+  const std::vector<symbols::ModuleHits> native_hits = hits_.hits();
+  for (const wire::NativeSymbols& symbols : symbols::symbolize(native_hits, root_)) {
     if (append(symbols)) continue;
     if (unnamed.empty())
       unnamed = base::file_name(symbols.source);
@@ -222,6 +224,11 @@ void StreamReceiver::write_found() {
       symbols::source_lines(methods_.hits(), root_, {}, [this](const wire::SourceLines& lines) {
         append(lines);  // it was made to be one
       }).sentences();
+  if (methods_.has_lines()) {
+    const symbols::NativeLinesLeftOut native = symbols::native_lines(
+        native_hits, root_, {}, [this](const wire::NativeLines& lines) { append(lines); });
+    for (std::string& text : native.sentences()) left_out.push_back(std::move(text));
+  }
   if (!unnamed.empty()) {
     left_out.push_back("the native functions of " + unnamed +
                        (more == 0 ? "" : " and " + std::to_string(more) + " more") +

@@ -259,6 +259,7 @@ const char* label_type(uint32_t type) {
     case wire::LabelType::kMessage:
     case wire::LabelType::kType:
     case wire::LabelType::kThread:
+    case wire::LabelType::kMethod:  // none is shown
       return "text";
     case wire::LabelType::kObject:
     case wire::LabelType::kNumber:

@@ -63,7 +63,7 @@ void use(const wire::SourceLines& lines) {
     for (const uint64_t document : method.document)
       expect(document <= lines.documents.size(), "a document is there");
     for (const uint64_t weight : method.light)
-      expect(weight <= static_cast<uint64_t>(pdb::Weight::kStep), "a weight is known");
+      expect(weight < 2 * wire::kBeginsOnStack, "a weight is known");
   }
 }
 

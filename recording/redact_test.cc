@@ -46,7 +46,8 @@ TEST(Redact, OnlyTextsThatNameAPlaceOrAreDataChange) {
         was.type == wire::RecordType::kSession || was.type == wire::RecordType::kModule ||
         was.type == wire::RecordType::kMethod || was.type == wire::RecordType::kMessage ||
         was.type == wire::RecordType::kNativeSymbols || was.type == wire::RecordType::kText ||
-        was.type == wire::RecordType::kAssembly || was.type == wire::RecordType::kSourceLines;
+        was.type == wire::RecordType::kAssembly || was.type == wire::RecordType::kSourceLines ||
+        was.type == wire::RecordType::kNativeLines;
     EXPECT_EQ(placed, may_have_path) << static_cast<uint32_t>(was.type);
   }
   EXPECT_EQ(after, "");

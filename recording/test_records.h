@@ -39,7 +39,7 @@ inline wire::Samples two_samples() {
   return r;
 }
 
-inline constexpr int kEveryRecord = 24;  // records of every_record()
+inline constexpr int kEveryRecord = 25;  // records of every_record()
 
 // sample_value(), referring to the others of its kind.
 template <typename Record>
@@ -112,6 +112,7 @@ class Reencoder : public RecordVisitor {
   void on_il_map(const wire::IlMap& r) override { add(r); }
   void on_source_lines(const wire::SourceLines& r) override { add(r); }
   void on_inline_tree(const wire::InlineTree& r) override { add(r); }
+  void on_native_lines(const wire::NativeLines& r) override { add(r); }
 
  private:
   template <typename Record>

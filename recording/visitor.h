@@ -37,6 +37,7 @@ class RecordVisitor {
   virtual void on_il_map(const wire::IlMap& /*record*/) {}
   virtual void on_source_lines(const wire::SourceLines& /*record*/) {}
   virtual void on_inline_tree(const wire::InlineTree& /*record*/) {}
+  virtual void on_native_lines(const wire::NativeLines& /*record*/) {}
   virtual void on_native_symbols(const wire::NativeSymbols& /*record*/) {}
 };
 

@@ -145,5 +145,6 @@ template void encode(const Assembly& r, std::string& out);
 template void encode(const IlMap& r, std::string& out);
 template void encode(const SourceLines& r, std::string& out);
 template void encode(const InlineTree& r, std::string& out);
+template void encode(const NativeLines& r, std::string& out);
 
 }  // namespace walkabout::wire

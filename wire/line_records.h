@@ -64,9 +64,9 @@ constexpr auto fields(const InlineTree*) {
                     as::raw(3, &InlineTree::places));
 }
 
-enum class HashKind : uint8_t { kUnknown = 0, kSha1 = 1, kSha256 = 2 };
+enum class HashKind : uint8_t { kUnknown = 0, kSha1 = 1, kSha256 = 2, kMd5 = 3 };
 
-// A source file as a PDB names it.
+// A source file as a PDB names it, or DWARF.
 struct Document {
   std::string path;  // where the compiler read it
   HashKind hash_kind = HashKind::kUnknown;
@@ -76,9 +76,12 @@ struct Document {
 template <typename = void>
 constexpr auto fields(const Document*) {
   return std::tuple(as::text(1, &Document::path, Place::kPath),
-                    as::choice(2, &Document::hash_kind, HashKind::kSha256), as::raw(3, &Document::hash),
+                    as::choice(2, &Document::hash_kind, HashKind::kMd5), as::raw(3, &Document::hash),
                     as::text(4, &Document::url, Place::kHost));
 }
+
+// In MethodLines::light, beside a statement's weight (pdb/light_il.h).
+inline constexpr uint64_t kBeginsOnStack = 4;
 
 // The sequence points of one method.
 struct MethodLines {
@@ -86,7 +89,7 @@ struct MethodLines {
   std::vector<uint64_t> il;        // IL offsets, rising: from each to the next, code of line[i]
   std::vector<uint64_t> line;      // from 1; 0: hidden, code that the C# compiler made up
   std::vector<uint64_t> document;  // place in SourceLines::documents, from 1; one for all where there is one
-  // 1: it only jumps and puts constants into variables; 2: it steps a variable; empty: nothing is known.
+  // A pdb::Weight (pdb/light_il.h), with kBeginsOnStack or without; empty: nothing is known.
   std::vector<uint64_t> light;
   std::vector<uint64_t> loops;  // IL offsets, by turns: where a loop begins, and behind its last instruction
 };

@@ -28,6 +28,7 @@ enum class RecordType : uint32_t {
   kIlMap = 20,
   kSourceLines = 21,  // appended by the CLI, never by the agent
   kInlineTree = 22,
+  kNativeLines = 23,  // appended by the CLI, never by the agent
 };
 
 }  // namespace walkabout::wire

@@ -16,6 +16,7 @@
 #include "wire/account_records.h"
 #include "wire/code_records.h"
 #include "wire/line_records.h"
+#include "wire/native_line_records.h"
 #include "wire/record_type.h"
 #include "wire/sample_records.h"
 #include "wire/session_records.h"
@@ -29,7 +30,7 @@ struct RecordList {};
 // All there are, in an order in which a stream may say them.
 using Records = RecordList<Session, Source, Text, Thread, Module, Method, JitCode, MethodRange, Nodes,
                            Samples, Sweep, Oracle, ThreadEnd, Counters, Message, Rate, End, NativeSymbols,
-                           Assembly, IlMap, SourceLines, InlineTree>;
+                           Assembly, IlMap, SourceLines, InlineTree, NativeLines>;
 
 // Calls with(const Record*) for the record of this type (the pointer is null and says the type alone). False
 // if this version knows none.

@@ -38,6 +38,7 @@ enum class LabelType : uint32_t {
   kType = 6,     // the same, and the text is a type's name as the runtime has it
   kObject = 7,   // a followed object's number, for Sweep; readers show what it survived instead
   kThread = 8,   // a thread's TID; 0: not known
+  kMethod = 9,   // equal for compiles of one method; readers do not show it
 };
 
 // What a thread was doing at a sample.

@@ -17,6 +17,8 @@ enum class StubKind : uint8_t {
   kWriteBarrier = 5,   // stores a reference and marks the card
   kHelper = 6,         // gives a helper of precompiled code what it is about, and jumps to it
   kDelegateCall = 7,   // moves the arguments of a delegate to a static method, and jumps to that
+  kGenericCall = 8,    // tells shared generic code what it is made for, and jumps to it
+  kUnboxing = 9,       // gives a struct's method what lies in the box, and jumps to it
 };
 inline constexpr unsigned kStubKindShift = 48;
 

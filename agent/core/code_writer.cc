@@ -64,14 +64,18 @@ Frame CodeWriter::resolve(Frame frame, bool leaf) const {
   return known ? *known : as_stub(frame.as_unnamed());
 }
 
-// With what its code says that it does. No stub crosses a page: what lies in its page is enough.
+// With what its code says that it does. Where what is around it is not there as a whole, its page is: stubs
+// of the same kind lie side by side, so few reach into the next page.
 Frame CodeWriter::as_stub(Frame frame) {
   if (frame.kind() != FrameKind::kStub) return frame;
   const uint64_t pc = frame.address(), page = pc - pc % base::kPageSize;
-  const uint64_t begin = std::max(pc - std::min<uint64_t>(pc, clr::kStubCodeAround), page);
-  const uint64_t end = std::min(pc + clr::kStubCodeAround, page + base::kPageSize);
+  uint64_t begin = pc - std::min<uint64_t>(pc, clr::kStubCodeAround), end = pc + clr::kStubCodeAround;
   std::array<uint8_t, 2 * clr::kStubCodeAround> code;
-  if (end <= begin || !read_self(nullptr, begin, code.data(), end - begin)) return frame;
+  if (!read_self(nullptr, begin, code.data(), end - begin)) {
+    begin = std::max(begin, page);
+    end = std::min(end, page + base::kPageSize);
+    if (end <= begin || !read_self(nullptr, begin, code.data(), end - begin)) return frame;
+  }
   return wire::with_stub_kind(frame, clr::stub_kind_of({code.data(), end - begin}, pc - begin));
 }
 

@@ -38,7 +38,7 @@ __attribute__((noinline)) bool read(const RuntimeEvent& event, NestedTimes& comp
   if (!clr::parse_method_load(event.payload, event.version, &load)) return false;
   const std::optional<NestedTimes::Ended> ended = compiles.end(load.method_id, base::monotonic_ns());
   if (!ended) return false;
-  *method = {ended->own_ns, ended->note, load.size, load.tier, load.type, load.name};
+  *method = {load.method_id, ended->own_ns, ended->note, load.size, load.tier, load.type, load.name};
   return true;
 }
 
@@ -48,7 +48,9 @@ std::unique_ptr<Source> make_jit_source() { return std::make_unique<JitSource>()
 
 wire::Source JitSource::declaration(uint64_t /*period_ns*/) const {
   return declared({{"compile time", "nanoseconds"}, {"methods", "count"}, {"code", "bytes"}, {"IL", "bytes"}},
-                  {{"tier", wire::LabelType::kText}, {"method", wire::LabelType::kText}});
+                  {{"tier", wire::LabelType::kText},
+                   {"method", wire::LabelType::kText},
+                   {"method's number", wire::LabelType::kMethod}});
 }
 
 SourceNeeds JitSource::needs(uint32_t /*runtime*/) const {
@@ -91,7 +93,7 @@ void JitSource::on_compile_end(clr::FunctionID method, uint32_t code_size) {
   if (compiles == nullptr) return;
   const std::optional<NestedTimes::Ended> ended = compiles->end(method, base::monotonic_ns());
   if (!ended) return;
-  capture({ended->own_ns, ended->note, code_size, 0, {}, {}}, [&]() -> uint64_t {
+  capture({method, ended->own_ns, ended->note, code_size, 0, {}, {}}, [&]() -> uint64_t {
     clr::ShortName* name = capture_.mine(names_);
     if (info_ == nullptr || name == nullptr) return 0;
     name->clear();
@@ -103,7 +105,7 @@ void JitSource::on_compile_end(clr::FunctionID method, uint32_t code_size) {
 template <typename Name>
 void JitSource::capture(const Compiled& method, Name name) {
   const std::array<uint64_t, 4> values{method.own_ns, 1, method.size, method.il_size};
-  std::array<uint64_t, 2> labels{label(*texts_, tier_text(method.tier)), 0};
+  std::array<uint64_t, 3> labels{label(*texts_, tier_text(method.tier)), 0, method.id};
   capture_.event(values, labels, [&] { labels[1] = name(); });
 }
 

@@ -16,6 +16,7 @@ class JitSource final : public EventSource {
  public:
   // What is kept of a compiled method while the stack is walked.
   struct Compiled {
+    uint64_t id = 0;  // MethodID of the event, FunctionID of the callback
     uint64_t own_ns = 0;
     uint32_t il_size = 0, size = 0;
     uint8_t tier = 0;

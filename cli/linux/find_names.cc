@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "recording/reader.h"
 #include "symbols/elf/build_id.h"
 #include "symbols/find/line_finder.h"
+#include "symbols/find/native_line_finder.h"
 #include "symbols/hit_collector.h"
 #include "symbols/lines/method_hits.h"
 #include "symbols/symbolize.h"
@@ -24,6 +26,8 @@ class Contents : public symbols::HitCollector {
     has_lines[record.assembly] = record.found;
     lines_from[record.assembly] = record.source;
   }
+  void on_native_lines(const wire::NativeLines& record) override { native_lines.insert(record.module); }
+  std::set<base::CodeId> native_lines;
   std::map<base::CodeId, wire::NativeSymbols> names;  // the last record of a module counts
   symbols::MethodHits methods;
   std::map<base::AssemblyId, bool> has_lines;
@@ -63,7 +67,8 @@ LibraryNames improve(const symbols::ModuleHits& hits, const wire::NativeSymbols&
   library.named = library.named_before = before.exact;
   const bool had_names = before.exact + before.approximate > 0;
   if (had_names) library.from = "recording", library.place = known.source;
-  if (before.exact == hits.offsets.size()) return library;
+  const bool own_names = symbols::has_runtime_names(known);
+  if (before.exact == hits.offsets.size() && !own_names) return library;
   if (had_names && !known.stripped) {
     library.why = "the symbol table of " + known.source + " has no function there";
     return library;
@@ -75,7 +80,9 @@ LibraryNames improve(const symbols::ModuleHits& hits, const wire::NativeSymbols&
   const Named after = count(hits.offsets, record);
   // A recording is passed on: the address of somebody's server is not.
   if (found.place.find("://") != std::string::npos) record.source = found.from;
-  if (before < after) {
+  const bool real_names = own_names && !record.stripped;
+  if (real_names) library.check = symbols::check_names(known, record);
+  if (before < after || real_names) {
     library.named = after.exact;
     library.from = found.from;
     library.place = found.place;
@@ -93,6 +100,25 @@ struct LineSearch {
   symbols::LineBudget budget;
   symbols::LinesLeftOut left_out;
 };
+
+// What the libraries share.
+struct NativeLineSearch {
+  symbols::NativeLineBudget budget;
+  symbols::NativeLinesLeftOut left_out;
+};
+
+void find_lines(const symbols::ModuleHits& hits, bool had_lines, symbols::Finder& finder,
+                NativeLineSearch& search, RecordingEdit& edit, LibraryNames& library) {
+  library.had_lines = library.has_lines = had_lines;
+  if (had_lines) return;
+  symbols::FoundNativeLines found = symbols::find_native_lines(hits, finder, search.budget, search.left_out);
+  if (!found.lines) return;
+  library.has_lines = true;
+  library.lines_place = found.place;
+  // A recording is passed on: the address of somebody's server is not.
+  if (found.place.find("://") != std::string::npos) found.lines->source = found.from;
+  wire::encode(*found.lines, edit.add);
+}
 
 AssemblyLines improve(const symbols::AssemblyHits& hits, const Contents& known, symbols::Finder& finder,
                       LineSearch& search, RecordingEdit& edit) {
@@ -132,14 +158,24 @@ uint64_t NewNames::addresses() const { return sum(libraries, &LibraryNames::addr
 uint64_t NewNames::named_before() const { return sum(libraries, &LibraryNames::named_before); }
 uint64_t NewNames::named() const { return sum(libraries, &LibraryNames::named); }
 
-base::Result<NewNames> find_names(const std::string& recording, symbols::Finder& finder) {
+uint64_t NewNames::libraries_with_new_lines() const {
+  return static_cast<uint64_t>(std::count_if(libraries.begin(), libraries.end(),
+                                             [](const auto& l) { return l.has_lines && !l.had_lines; }));
+}
+
+base::Result<NewNames> find_names(const std::string& recording, symbols::Finder& finder, bool lines) {
   Contents contents;
   const base::Result<recording::ReadSummary> summary = recording::read_recording(recording, contents);
   if (!summary.ok()) return summary.status();
   NewNames names;
   names.damage = summary->damage;
+  NativeLineSearch native;
+  const bool wants_lines = lines || contents.methods.has_lines();
   for (const symbols::ModuleHits& hits : contents.hits()) {
     names.libraries.push_back(improve(hits, contents.names[hits.module.code], finder, names.edit));
+    if (wants_lines)
+      find_lines(hits, contents.native_lines.contains(hits.module.code), finder, native, names.edit,
+                 names.libraries.back());
   }
   std::stable_sort(names.libraries.begin(), names.libraries.end(),
                    [](const auto& a, const auto& b) { return a.addresses > b.addresses; });
@@ -151,7 +187,9 @@ base::Result<NewNames> find_names(const std::string& recording, symbols::Finder&
   std::stable_sort(names.assemblies.begin(), names.assemblies.end(),
                    [](const auto& a, const auto& b) { return a.methods > b.methods; });
   names.problems = finder.problems();
-  for (std::string& text : search.left_out.sentences()) {
+  std::vector<std::string> left_out = search.left_out.sentences();
+  for (std::string& text : native.left_out.sentences()) left_out.push_back(std::move(text));
+  for (std::string& text : left_out) {
     wire::encode(wire::Message{0, wire::Severity::kWarning, text}, names.edit.add);
     names.problems.push_back(std::move(text));
   }

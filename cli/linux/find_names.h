@@ -1,4 +1,4 @@
-// Names for the native code of a recording, and source lines of its managed code, that it has none for yet:
+// Names for the native code of a recording, and source lines of all of its code, that it has none for yet:
 // what `walkabout symbols` does between reading and writing. No state; one thread.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "cli/copy_recording.h"
 #include "symbols/find/finder.h"
+#include "symbols/name_check.h"
 #include "wire/line_records.h"
 
 namespace walkabout::cli {
@@ -24,6 +25,13 @@ struct LibraryNames {
   std::string from;   // "recording" where nothing better was found; else the source's name; empty: no names
   std::string place;  // the file the names are from
   std::string why;    // why addresses stayed without; empty if none did
+  // Of names that a stripped CLR had from itself, where a symbol table was found now: how many that has too,
+  // and which it has otherwise.
+  symbols::NameCheck check;
+  // Source lines: the recording had some, or has now; and the file that they were found in now.
+  bool had_lines = false;
+  bool has_lines = false;
+  std::string lines_place;
 };
 
 // An assembly whose methods samples hit, of a recording with source lines.
@@ -46,10 +54,14 @@ struct NewNames {
   uint64_t addresses() const;
   uint64_t named_before() const;
   uint64_t named() const;
-  bool is_new() const { return !edit.without_names_of.empty() || !edit.without_lines_of.empty(); }
+  uint64_t libraries_with_new_lines() const;
+  bool is_new() const {
+    return !edit.without_names_of.empty() || !edit.without_lines_of.empty() || libraries_with_new_lines() > 0;
+  }
 };
 
-// An error when the recording cannot be read.
-base::Result<NewNames> find_names(const std::string& recording, symbols::Finder& finder);
+// lines: also lines of native code, of a recording that was made without. An error when the recording cannot
+// be read.
+base::Result<NewNames> find_names(const std::string& recording, symbols::Finder& finder, bool lines = false);
 
 }  // namespace walkabout::cli

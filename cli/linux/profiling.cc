@@ -81,7 +81,8 @@ void add_profiling_options(Verb verb, ProfilingOptions* options) {
             "also run the CLR's own walk on every sample, for `walkabout verify`");
   verb.flag(
       "--lines", options->lines,
-      "also the source lines of managed code, from PDBs beside or in its DLLs, and its inlined methods");
+      "also source lines and inlined functions: of managed code from PDBs beside or in its DLLs, of native "
+      "code from DWARF");
   verb.flag("--async", options->async,
             "keep with each sample the chain of async methods that await its own, for `report --async`");
   verb.flag("--unfold", options->unfold, "show unnamed frames of stripped libraries one by one");

@@ -86,7 +86,7 @@ base::Result<std::string> write(const SymbolsOptions& options, const NewNames& n
 
 // all: where JSON is collected; null: it is printed.
 int name_one(const SymbolsOptions& options, symbols::Finder& finder, Json* all) {
-  const base::Result<NewNames> names = find_names(options.file, finder);
+  const base::Result<NewNames> names = find_names(options.file, finder, options.lines);
   if (!names.ok()) return fail(kFailure, names.message());
   const base::Result<std::string> written = write(options, *names);
   if (!written.ok()) return fail(kFailure, written.message());
@@ -137,8 +137,8 @@ int symbols_verb(const SymbolsOptions& options) {
 
 void add_symbols(CommandLine& line) {
   auto options = std::make_shared<SymbolsOptions>();
-  Verb verb =
-      line.verb("symbols", "name a recording's native code and managed lines, later or on another machine");
+  Verb verb = line.verb("symbols",
+                        "name a recording's native code and find source lines, later or on another machine");
   verb.option("file", options->file, "the recording").required().shown_as("FILE.walk");
   verb.option("-o,--output", options->output, "write the recording there (default: FILE.walk itself)")
       .shown_as("OUT.walk");
@@ -154,6 +154,9 @@ void add_symbols(CommandLine& line) {
               "ask this .NET symbol server (repeatable; default: those in WALKABOUT_SYMBOL_SERVER)")
       .shown_as("URL")
       .one_value_each();
+  verb.flag("--lines", options->lines,
+            "also the source lines of native code, and its inlined functions, of a recording that was made "
+            "without --lines");
   verb.flag("--json", options->json, "for programs (keys: docs/json.md)");
   verb.footer(
       "This machine's own libraries and debug packages are looked at first, then the folders, then the "

@@ -16,6 +16,7 @@ struct SymbolsOptions {
   std::vector<std::string> folders;
   std::vector<std::string> debuginfod;      // URLs
   std::vector<std::string> symbol_servers;  // URLs
+  bool lines = false;                       // of native code, of a recording that was made without
   bool json = false;
 };
 

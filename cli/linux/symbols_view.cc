@@ -38,7 +38,12 @@ Json symbols_json(const NewNames& names, const std::string& written) {
                                  {"named", l.named},
                                  {"from", l.from},
                                  {"place", l.place},
-                                 {"why", l.why}});
+                                 {"confirmed", l.check.confirmed},
+                                 {"contradicted", l.check.contradicted},
+                                 {"why", l.why},
+                                 {"had_lines", l.had_lines},
+                                 {"has_lines", l.has_lines},
+                                 {"lines_place", l.lines_place}});
   }
   json["assemblies"] = Json::array();
   for (const AssemblyLines& a : names.assemblies) {
@@ -57,6 +62,20 @@ Json symbols_json(const NewNames& names, const std::string& written) {
 
 namespace {
 
+std::string check_text(const LibraryNames& library) {
+  constexpr size_t kMostShown = 20;
+  const std::vector<std::string>& others = library.check.contradicted;
+  const size_t all = library.check.confirmed + others.size();
+  if (all == 0) return {};
+  std::string out =
+      fmt::format("\n{}: symbols confirm {} of the {} names that it had without them\n",
+                  base::file_name(library.path), grouped(library.check.confirmed), grouped(all));
+  for (size_t i = 0; i < std::min(others.size(), kMostShown); ++i) out += "  otherwise: " + others[i] + "\n";
+  if (others.size() > kMostShown)
+    out += fmt::format("  and {} more (--json has all)\n", grouped(others.size() - kMostShown));
+  return out;
+}
+
 std::string libraries_text(const NewNames& names) {
   size_t width = 7;
   for (const LibraryNames& l : names.libraries) width = std::max(width, base::file_name(l.path).size());
@@ -73,7 +92,12 @@ std::string libraries_text(const NewNames& names) {
           fmt::format("  {} ({}): {}\n", base::file_name(l.path), grouped(l.addresses - l.named), l.why);
   }
   if (!without.empty()) out += "\nwithout a name, and why:\n" + without;
+  for (const LibraryNames& l : names.libraries) out += check_text(l);
   return out;
+}
+
+std::string more_with_lines(uint64_t count, const char* one, const char* many) {
+  return count == 0 ? "" : fmt::format(", {} {} more with lines", grouped(count), count == 1 ? one : many);
 }
 
 std::string assemblies_text(const NewNames& names) {
@@ -96,13 +120,8 @@ std::string symbols_text(const NewNames& names, const std::string& file, const s
   if (!names.libraries.empty()) out += libraries_text(names);
   if (!names.assemblies.empty()) out += (out.empty() ? "" : "\n") + assemblies_text(names);
   if (written.empty()) return out + "\nnothing new; " + file + " is as it was\n";
-  const std::string lines =
-      names.edit.without_lines_of.empty()
-          ? ""
-          : fmt::format(", {} more with lines",
-                        names.edit.without_lines_of.size() == 1
-                            ? "1 assembly"
-                            : grouped(names.edit.without_lines_of.size()) + " assemblies");
+  const std::string lines = more_with_lines(names.edit.without_lines_of.size(), "assembly", "assemblies") +
+                            more_with_lines(names.libraries_with_new_lines(), "library", "libraries");
   return out + fmt::format("\n{} more addresses have a name{}; wrote {}\n",
                            grouped(names.named() - names.named_before()), lines, written);
 }

@@ -1,5 +1,6 @@
 // What a stub of the runtime does, by its code on x64. Pure; any thread. Sources: precode.h, callcounting.h,
-// virtualcallstub.h in src/coreclr/vm/amd64, dynamichelpers.cpp, jithelpers_fast.S and patchedcode.S; codes
+// virtualcallstub.h in src/coreclr/vm/amd64, dynamichelpers.cpp, cgenamd64.cpp (stubs that instantiate and
+// unbox: stublinkerx86.cpp), jithelpers_fast.S and patchedcode.S; codes
 // as they are in .NET 8 to 10.
 #pragma once
 

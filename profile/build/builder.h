@@ -40,9 +40,9 @@ struct BuildOptions {
   // Samples that are not wanted need not be held. REQUIRES: check(filter). Of it `thread` works where the
   // names were read before, `hide_runtime` never: filtered() does the rest.
   Filter filter;
-  // A frame of managed code for each of its source places: DisplayFrame::place.
+  // A frame of a function for each of its source places: DisplayFrame::place.
   bool lines = false;
-  // Frames of methods whose code the compiler has put into their callers', where the recording has them.
+  // Frames of functions whose code the compiler has put into their callers', where the recording has them.
   bool inlined = true;
 };
 
@@ -76,6 +76,9 @@ class Builder : public recording::RecordVisitor {
   }
   void on_inline_tree(const wire::InlineTree& r) override {
     if (options_.inlined) learn(r);
+  }
+  void on_native_lines(const wire::NativeLines& r) override {
+    if (options_.lines || options_.inlined) learn(r);
   }
 
   // Whether the recording should be read for its Names first: it has more than one tree of stacks, or objects

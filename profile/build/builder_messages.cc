@@ -74,6 +74,10 @@ void Builder::report_unhandled() {
 }
 
 void Builder::report_lines() {
+  if (const uint64_t libraries = names_.code.native_lines_left_out(); libraries != 0)
+    warn("the source lines and inlined functions of " + std::to_string(libraries) +
+         (libraries == 1 ? " native library" : " native libraries") +
+         " are left out, for what the recording has of them is damaged; record the program again");
   const uint64_t left_out = options_.lines ? names_.code.lines_left_out() : 0;
   if (left_out == 0) return;
   warn("the source lines of " + std::to_string(left_out) + (left_out == 1 ? " method" : " methods") +

@@ -1,8 +1,10 @@
 #include "profile/build/runtime_labels.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "profile/names/runtime_library.h"
@@ -18,7 +20,52 @@ bool has_names(const Profile& profile) {
 }
 
 bool is_unnamed(const DisplayFrame& frame) {
-  return frame.kind == Kind::kRuntime && !frame.exact && frame.name.starts_with('[');
+  return (frame.kind == Kind::kRuntime || frame.kind == Kind::kNative) && !frame.exact &&
+         frame.name.starts_with('[');
+}
+
+// Threads of the runtime's own, by the name that it gives them, as far as the kernel keeps it. Sources:
+// tieredcompilation.cpp, finalizerthread.cpp, ds-server.c, pal_signal.c, synchmanager.cpp, gcenv.ee.cpp.
+struct ThreadRole {
+  std::string_view thread;
+  std::string_view label;
+};
+constexpr ThreadRole kThreadRoles[] = {
+    {".NET Tiered Com", "for tiered compilation"},
+    {".NET Finalizer", "for finalizers"},
+    {".NET EventPipe", "for diagnostics"},
+    {".NET SigHandler", "for signals"},
+    {".NET SynchManag", "for waits"},
+};
+
+std::string_view role_of(const Profile& profile, const Sample& sample) {
+  const std::string& name = profile.threads[sample.thread].name;
+  const auto* const role =
+      std::find_if(std::begin(kThreadRoles), std::end(kThreadRoles),
+                   [&name](const ThreadRole& known) { return name.starts_with(known.thread); });
+  return role != std::end(kThreadRoles) ? role->label : std::string_view();
+}
+
+// Of code that a function of the runtime calls; "": the function has no name either.
+std::string label_below(const DisplayFrame& function) {
+  if (function.kind != Kind::kRuntime || is_unnamed(function)) return "";
+  const std::string_view what = work_of(function.name);
+  return what.empty() || what == kOtherWork ? "in " + function.name : std::string(what);
+}
+
+// The runtime's function nearest to the leaf that has a name; the outermost frame where there is none.
+const DisplayFrame& nearest_named(const Profile& profile, uint32_t leaf) {
+  const DisplayFrame* frame = &profile.frames[profile.nodes[leaf].frame];
+  for (uint32_t node = leaf; node != 0; node = profile.nodes[node].parent) {
+    frame = &profile.frames[profile.nodes[node].frame];
+    if (frame->kind == Kind::kRuntime && !is_unnamed(*frame)) break;
+  }
+  return *frame;
+}
+
+bool is_work(std::string_view what) {
+  return what != kOtherWork && what != kCalledByName && what != kFrameworksNativeCode &&
+         what != kCallingNativeCode;
 }
 
 // "": nothing is known.
@@ -27,11 +74,16 @@ std::string label(const Profile& profile, const Sample& sample) {
   if (sample.activity == Activity::kGc) return "collecting";
   if (sample.activity == Activity::kJit)
     return runtime_part(leaf.module) == RuntimePart::kJit ? "compiling" : "for the JIT";
-  if (sample.activity != Activity::kRuntime) return "";
   const CalledFor called = called_for(profile, sample.node);
-  if (called.what == kOtherWork) return "";
-  if (called.what != kCalledByName) return std::string(called.what);
-  return "in " + profile.frames[profile.nodes[called.entry].frame].name;
+  // What helps the runtime, as libgcc_s does when it throws; other native code is the program's.
+  if (leaf.kind == Kind::kNative) return is_work(called.what) ? std::string(called.what) : "";
+  if (sample.activity != Activity::kRuntime) return "";
+  if (called.what != kOtherWork && called.what != kCalledByName) return std::string(called.what);
+  if (called.method == 0) {
+    const std::string_view role = role_of(profile, sample);
+    return role.empty() ? label_below(nearest_named(profile, sample.node)) : std::string(role);
+  }
+  return called.entry == 0 ? "" : label_below(profile.frames[profile.nodes[called.entry].frame]);
 }
 
 // Frames and nodes with labels, each made once.

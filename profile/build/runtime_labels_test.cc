@@ -10,14 +10,17 @@ namespace {
 
 class RuntimeLabelsTest : public ::testing::Test {
  protected:
-  RuntimeLabelsTest() { profile_.nodes = {{}}; }
+  RuntimeLabelsTest() {
+    profile_.nodes = {{}};
+    profile_.threads = {{"main", 1}, {".NET Tiered Com", 2}};
+  }
   uint32_t node(uint32_t parent, const std::string& name, Kind kind, const std::string& module = "") {
     profile_.frames.push_back({name, name, module, kind, name[0] != '['});
     profile_.nodes.push_back({parent, static_cast<uint32_t>(profile_.frames.size() - 1)});
     return static_cast<uint32_t>(profile_.nodes.size() - 1);
   }
-  void sample(uint32_t node, Activity activity) {
-    Sample sample{0, 1, 0, node};
+  void sample(uint32_t node, Activity activity, uint32_t thread = 0) {
+    Sample sample{0, 1, thread, node};
     sample.activity = activity;
     profile_.samples.push_back(sample);
   }
@@ -58,6 +61,51 @@ TEST_F(RuntimeLabelsTest, AnUnnamedLeafSaysWhatItWasDoing) {
                    "CORINFO_HELP_NEWARR_1_DIRECT", "[libcoreclr.so] collecting"}));
   EXPECT_EQ(profile_.nodes.size(), nodes + 5) << "each once";
   EXPECT_EQ(profile_.nodes[profile_.samples[0].node].parent, helper);
+}
+
+TEST_F(RuntimeLabelsTest, ByTheFunctionThatAStubCalled) {
+  const uint32_t main = node(0, "Shop.Main()", Kind::kManaged);
+  for (const char* entry :
+       {"ThePreStub", "DelayLoad_MethodCall", "DelayLoad_Helper_Obj", "ResolveWorkerAsmStub",
+        "OnCallCountThresholdReachedStub", "GenericHandleWorker", "SfiInit"}) {
+    const uint32_t stub = node(main, "[stub: method entry]", Kind::kStub);
+    const uint32_t first = node(stub, entry, Kind::kRuntime, "libcoreclr.so");
+    const uint32_t worker = node(first, "[libcoreclr.so]", Kind::kRuntime, "libcoreclr.so");
+    sample(node(worker, "[libcoreclr.so]", Kind::kRuntime, "libcoreclr.so"), Activity::kRuntime);
+  }
+  EXPECT_EQ(leaves(),
+            (Names{"[libcoreclr.so] preparing methods", "[libcoreclr.so] resolving calls",
+                   "[libcoreclr.so] resolving types and members", "[libcoreclr.so] resolving interface calls",
+                   "[libcoreclr.so] for tiered compilation", "[libcoreclr.so] looking up types and methods",
+                   "[libcoreclr.so] in SfiInit"}));
+}
+
+TEST_F(RuntimeLabelsTest, WithoutAMethodTheThreadOrTheNearestNameSaysIt) {
+  const uint32_t helper = node(0, "CORINFO_HELP_THROW", Kind::kRuntime, "libcoreclr.so");
+  sample(node(helper, "[libcoreclr.so]", Kind::kRuntime, "libcoreclr.so"), Activity::kRuntime);
+  const uint32_t outer = node(0, "hostfxr_main", Kind::kRuntime, "libhostfxr.so");
+  const uint32_t start = node(outer, "coreclr_initialize", Kind::kRuntime, "libcoreclr.so");
+  sample(node(start, "[libcoreclr.so]", Kind::kRuntime, "libcoreclr.so"), Activity::kRuntime);
+  const uint32_t thread = node(0, "start_thread", Kind::kNative, "libc.so.6");
+  const uint32_t unnamed = node(thread, "[libcoreclr.so]", Kind::kRuntime, "libcoreclr.so");
+  sample(unnamed, Activity::kRuntime);
+  sample(unnamed, Activity::kRuntime, 1);
+  sample(
+      node(node(unnamed, "Shop.Main()", Kind::kManaged), "[libcoreclr.so]", Kind::kRuntime, "libcoreclr.so"),
+      Activity::kRuntime, 1);
+  EXPECT_EQ(leaves(), (Names{"[libcoreclr.so] throwing", "[libcoreclr.so] in coreclr_initialize",
+                             "[libcoreclr.so]", "[libcoreclr.so] for tiered compilation", "[libcoreclr.so]"}))
+      << "a method of the program may run on a thread that has such a name";
+}
+
+TEST_F(RuntimeLabelsTest, NativeCodeThatHelpsTheRuntimeSaysIt) {
+  const uint32_t main = node(0, "Shop.Main()", Kind::kManaged);
+  const uint32_t helper = node(main, "CORINFO_HELP_THROW", Kind::kRuntime, "libcoreclr.so");
+  sample(node(helper, "[libgcc_s.so.1]", Kind::kNative, "libgcc_s.so.1"), Activity::kNative);
+  const uint32_t begin = node(main, "CORINFO_HELP_JIT_PINVOKE_BEGIN", Kind::kRuntime, "libcoreclr.so");
+  sample(node(begin, "[libshop.so]", Kind::kNative, "libshop.so"), Activity::kNative);
+  sample(node(main, "[libshop.so]", Kind::kNative, "libshop.so"), Activity::kNative);
+  EXPECT_EQ(leaves(), (Names{"[libgcc_s.so.1] throwing", "[libshop.so]", "[libshop.so]"}));
 }
 
 TEST_F(RuntimeLabelsTest, WithoutNamesOfTheRuntimeNothingChanges) {

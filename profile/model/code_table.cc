@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace walkabout::profile {
 namespace {
@@ -54,6 +55,10 @@ void sort_by_begin(std::vector<Range>& ranges) {
                    [](const Range& a, const Range& b) { return a.begin < b.begin; });
 }
 
+CodeKind optimized_kind(Role role) {
+  return role == Role::kCaller ? CodeKind::kOptimizedCall : CodeKind::kOptimized;
+}
+
 }  // namespace
 
 void CodeTable::sort() {
@@ -63,6 +68,11 @@ void CodeTable::sort() {
   }
   for (auto& [code, symbols] : symbols_) sort_by_begin(symbols.symbols);
   lines_.sort();
+  native_lines_.find_spans([this](base::CodeId code, uint32_t offset) -> uint64_t {
+    const wire::NativeSymbol* symbol =
+        this->symbol(wire::Frame::in_code(wire::FrameKind::kNative, code, offset), Role::kLeaf);
+    return symbol == nullptr ? 0 : uint64_t{symbol->begin} + 1;
+  });
 }
 
 const wire::Module* CodeTable::module(base::CodeId code) const { return find(modules_, code); }
@@ -106,7 +116,8 @@ SourcePlace CodeTable::place(wire::Frame frame, Role role) const {
   if (of == nullptr) return {};
   const bool optimized =
       frame.kind() != wire::FrameKind::kJitted || is_optimized(find(jit_codes_, frame.code())->tier);
-  const auto at = [&](uint32_t offset) { return lines_.place(frame.code(), offset, *of, optimized); };
+  const CodeKind kind = optimized ? optimized_kind(role) : CodeKind::kPlain;
+  const auto at = [&](uint32_t offset) { return lines_.place(frame.code(), offset, *of, kind); };
   SourcePlace place = at(place_of(frame, role));
   // Of optimized code a tick that stands on a statement's first byte may be of what was done just before.
   const bool may_be_before = role == Role::kLeaf && optimized && frame.offset() > 0;
@@ -130,7 +141,7 @@ SourcePlace CodeTable::place_in(const InlinedCall& innermost, wire::Frame frame,
   const wire::Method* of = method_by_id(innermost.method);
   if (of == nullptr) return {};
   const auto at = [&](uint32_t offset) {
-    return lines_.place_in_call(frame.code(), innermost.number, offset, *of);
+    return lines_.place_in_call(frame.code(), innermost.number, offset, *of, optimized_kind(role));
   };
   SourcePlace place = at(place_of(frame, role));
   if (role == Role::kCaller || frame.offset() == 0) return place;
@@ -139,6 +150,17 @@ SourcePlace CodeTable::place_in(const InlinedCall& innermost, wire::Frame frame,
   const std::vector<InlinedCall> there = inlined_.calls(frame.code(), other);
   if (!there.empty() && there.back() == innermost) add_other(at(other), place);
   return place;
+}
+
+NativePlaces CodeTable::native_places(wire::Frame frame, Role role) const {
+  return frame.kind() == wire::FrameKind::kNative ? native_lines_.at(frame.code(), place_of(frame, role))
+                                                  : NativePlaces();
+}
+
+std::vector<SourceDocument> CodeTable::documents(const std::set<std::string>& paths) const {
+  std::vector<SourceDocument> all = lines_.documents(paths);
+  for (SourceDocument& document : native_lines_.documents(paths)) all.push_back(std::move(document));
+  return all;
 }
 
 wire::Tier CodeTable::tier(wire::Frame frame) const {

@@ -12,6 +12,7 @@
 
 #include "profile/model/inline_table.h"
 #include "profile/model/line_table.h"
+#include "profile/model/native_line_table.h"
 #include "wire/records.h"
 
 namespace walkabout::profile {
@@ -30,6 +31,7 @@ class CodeTable {
   void add(const wire::NativeSymbols& symbols) { symbols_[symbols.module] = symbols; }
   void add(const wire::IlMap& map) { lines_.add(map); }
   void add(const wire::SourceLines& lines) { lines_.add(lines); }
+  void add(const wire::NativeLines& lines) { native_lines_.add(lines); }
   void add(const wire::InlineTree& tree) {
     const std::optional<wire::InlineColumns> columns = wire::columns_of(tree);
     if (!columns) return;
@@ -47,7 +49,10 @@ class CodeTable {
   bool is_funclet(wire::Frame frame, Role role) const;
   // The source line, or those that it may be; of a caller the call's.
   SourcePlace place(wire::Frame frame, Role role) const;
-  uint64_t lines_left_out() const { return lines_.left_out(); }  // as LineTable::left_out()
+  uint64_t lines_left_out() const { return lines_.left_out(); }                // as LineTable::left_out()
+  uint64_t native_lines_left_out() const { return native_lines_.left_out(); }  // likewise
+  // Of a native frame: its place, and the functions that the compiler has put there.
+  NativePlaces native_places(wire::Frame frame, Role role) const;
   // Of a jitted frame the calls that the compiler has replaced by the called methods' code, outermost first.
   std::vector<InlinedCall> inlined_calls(wire::Frame frame, Role role) const;
   // The line that a call was in, of the method `in`. Certain, or nothing is known.
@@ -57,9 +62,7 @@ class CodeTable {
   const wire::Method* method_by_id(base::MethodId id) const;
   // What compiled it; unknown of what is no managed code.
   wire::Tier tier(wire::Frame frame) const;
-  std::vector<SourceDocument> documents(const std::set<std::string>& paths) const {
-    return lines_.documents(paths);
-  }
+  std::vector<SourceDocument> documents(const std::set<std::string>& paths) const;
   const wire::NativeSymbols* symbols(base::CodeId code) const;
   const std::unordered_map<base::CodeId, wire::Module>& modules() const { return modules_; }
   const std::unordered_map<base::MethodId, wire::Method>& methods() const { return methods_; }
@@ -76,6 +79,7 @@ class CodeTable {
   std::unordered_map<base::CodeId, wire::NativeSymbols> symbols_;  // by begin, after sort()
   LineTable lines_;
   InlineTable inlined_;
+  NativeLineTable native_lines_;
 };
 
 }  // namespace walkabout::profile

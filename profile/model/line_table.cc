@@ -9,17 +9,27 @@ namespace walkabout::profile {
 namespace {
 
 constexpr size_t kNone = SIZE_MAX;
-constexpr size_t kMostSteps = 1 << 14;    // to one place's statements: behind more nothing is said
-constexpr size_t kLongestPath = 4096;     // each place has its file's
-constexpr size_t kMostCandidates = 64;    // statements that nobody tells apart: of more nothing is said
-constexpr size_t kMostLoops = 1024;       // of a method
-constexpr uint64_t kAny = 0, kLight = 1;  // of wire::MethodLines::light; else a step
+constexpr size_t kMostSteps = 1 << 14;  // to one place's statements: behind more nothing is said
+constexpr size_t kEntriesOfAStep = 64;  // that are looked through
+constexpr size_t kLongestPath = 4096;   // each place has its file's
+constexpr size_t kMostCandidates = 64;  // statements that nobody tells apart: of more nothing is said
+constexpr size_t kMostLoops = 1024;     // of a method
+constexpr uint64_t kAny = 0, kLight = 1, kStep = 2, kSplit = 3;  // of wire::MethodLines::light
+// Code of a step is 32 bytes at most. It does not count where an entry has five times as much for each.
+constexpr uint64_t kCodeOfSteps = 5 * 32;
 
 // Of the last that does not rise above `value`; kNone: all do.
 size_t last_not_above(const std::vector<uint64_t>& rising, uint64_t value) {
   const auto after = std::upper_bound(rising.begin(), rising.end(), value);
   return after == rising.begin() ? kNone : static_cast<size_t>(after - rising.begin()) - 1;
 }
+
+// An epilog gives back its frame, restores up to seven registers, and returns. Code behind that has no entry.
+constexpr uint64_t kLongestEpilog = 40;
+
+uint64_t weight_of(uint64_t light) { return light & ~wire::kBeginsOnStack; }
+bool begins_on_stack(uint64_t light) { return (light & wire::kBeginsOnStack) != 0; }
+bool may_cost(uint64_t light) { return weight_of(light) == kAny || weight_of(light) == kSplit; }
 
 bool is_il(uint64_t il) { return il >= wire::kIlFirst; }
 
@@ -38,7 +48,7 @@ void LineTable::add(const wire::IlMap& map) {
     ++maps_left_out_;
     return;
   }
-  finish(maps_[map.code].emplace_back(Map{map.begin, map.il, map.native, {}}));
+  finish(maps_[map.code].emplace_back(Map{map.begin, map.il, map.native, {}, false}));
 }
 
 void LineTable::finish(Map& map) {
@@ -62,7 +72,10 @@ void LineTable::add(base::CodeId code, const wire::InlineColumns& inlined) {
     map.native.push_back(inlined.native[i]);
     map.il.push_back(inlined.il[i]);
   }
-  for (auto& [call, map] : calls) finish(map);
+  for (auto& [call, map] : calls) {
+    map.of_inlined = true;
+    finish(map);
+  }
 }
 
 void LineTable::add(const wire::SourceLines& lines) {
@@ -75,8 +88,11 @@ void LineTable::add(const wire::SourceLines& lines) {
     const size_t count = std::min(method.il.size(), kMostEntries + 1);
     ++assembly.left_out;  // until it is there
     if (count > kMostEntries) continue;
-    Points points{method.il, method.line, method.document, method.light, method.loops, {}};
+    Points points{method.il, method.line, method.document, method.light, method.loops, {}, {}};
     points.light.resize(count);
+    for (size_t i = 0; i < count; ++i) {
+      if (weight_of(points.light[i]) == kSplit) points.split.push_back(i);
+    }
     if (points.loops.size() > 2 * kMostLoops) points.loops.clear();
     if (points.document.size() == 1) points.document.resize(count, points.document[0]);
     if (points.line.size() != count || points.document.size() != count ||
@@ -151,40 +167,73 @@ void LineTable::add_up_to_next(const Map& map, const Points& points, size_t entr
   const uint64_t end = next == map.known.end() ? UINT64_MAX : *next;
   for (size_t i = point_of(points, own) + 1; i < points.size() && points.il[i] < end; ++i) {
     if (found.is_enough()) return;
-    if (points.light[i] != kLight) add_once(i, found);
+    if (weight_of(points.light[i]) != kLight) add_once(i, found);
   }
 }
 
-// Inlined and joined, a statement's code may be before that of its neighbours or behind it, in the order of
-// IL or of code. A step becomes part of what follows, or nothing.
-void LineTable::add_missing(const Map& map, const Points& points, size_t entry, Candidates& found) {
-  const auto add_behind = [&](size_t point) {
-    for (size_t i = point + 1; i < points.size() && !has_code(map, points, i); ++i) {
-      if (found.is_enough()) return;
-      if (points.light[i] == kAny) add_once(i, found);
-    }
-  };
-  const auto add_before = [&](size_t point, bool with_steps) {
+// A statement whose value the next one uses may become part of that. The code of one that begins with
+// something on the evaluation stack follows that of the one before.
+void LineTable::add_joined(const Map& map, const Points& points, size_t entry, bool with_steps,
+                           Candidates& found) {
+  const uint64_t end = entry + 1 < map.native.size() ? map.native[entry + 1] : map.native[entry];
+  std::vector<size_t> steps;
+  for (const size_t point : Candidates(found)) {
     for (size_t i = point; i-- > 0 && !has_code(map, points, i);) {
       if (found.is_enough()) return;
-      if (points.light[i] == kAny || (with_steps && points.light[i] != kLight)) add_once(i, found);
+      if (may_cost(points.light[i])) add_once(i, found);
+      if (weight_of(points.light[i]) == kStep) steps.push_back(i);
     }
-  };
-  for (const size_t point : Candidates(found)) {
-    add_behind(point);
-    add_before(point, true);
+    for (size_t i = point + 1; i < points.size() && (map.of_inlined || begins_on_stack(points.light[i]));
+         ++i) {
+      if (found.is_enough() || has_code(map, points, i)) break;
+      if (may_cost(points.light[i])) add_once(i, found);
+    }
   }
+  if (!with_steps || end - map.native[entry] >= steps.size() * kCodeOfSteps) return;
+  for (const size_t step : steps) {
+    if (found.is_enough()) return;
+    add_once(step, found);
+  }
+}
+
+bool LineTable::is_behind_epilog(const Map& map, size_t entry, uint64_t into) {
+  return map.il[entry] == wire::kIlEpilog && into >= kLongestEpilog;
+}
+
+// Whether what follows the entry in the code is not what follows its statement in the IL.
+bool LineTable::is_broken_off(const Map& map, const Points& points, size_t entry) {
+  if (!is_il(map.il[entry])) return true;
+  const size_t point = point_of(points, map.il[entry]);
+  if (point == kNone || point + 1 >= points.size()) return true;
+  const auto behind = std::lower_bound(map.known.begin(), map.known.end(), points.il[point + 1]);
   size_t next = entry + 1;
-  while (next < map.il.size() && !is_il(map.il[next]) && !found.is_enough()) ++next;
-  const size_t point = next < map.il.size() ? point_of(points, map.il[next]) : kNone;
-  if (point != kNone) add_before(point, false);
+  while (next < map.il.size() && !is_il(map.il[next])) ++next;
+  if (next == map.il.size() || behind == map.known.end()) return true;
+  const size_t follows = point_of(points, map.il[next]);
+  return follows != point && follows != point_of(points, *behind + wire::kIlFirst);
+}
+
+// The parts of a statement that branches within itself have no entries but the first. Where the compiler put
+// them elsewhere they follow code that something else should follow.
+void LineTable::add_parts(const Map& map, const Points& points, size_t entry, Candidates& found) {
+  if (points.split.empty() || !is_broken_off(map, points, entry)) return;
+  for (const size_t point : points.split) {
+    const uint64_t begin = points.il[point] + wire::kIlFirst;
+    const uint64_t end = point + 1 < points.size() ? points.il[point + 1] + wire::kIlFirst : UINT64_MAX;
+    const auto own =
+        std::find_if(map.il.rbegin(), map.il.rend(), [=](uint64_t il) { return il >= begin && il < end; });
+    found.steps += map.il.size() / kEntriesOfAStep;
+    if (found.is_enough()) return;
+    if (own != map.il.rend() && is_broken_off(map, points, static_cast<size_t>(map.il.rend() - own) - 1))
+      add_once(point, found);
+  }
 }
 
 // Only light statements lie between the point and the IL at `begin`.
 bool LineTable::is_in_front(const Points& points, size_t point, uint64_t begin, Candidates& found) {
   if (points.il[point] >= begin) return false;
   for (size_t i = point + 1; i < points.size() && points.il[i] < begin && !found.is_enough(); ++i) {
-    if (points.light[i] != kLight && points.line[i] != 0) return false;
+    if (weight_of(points.light[i]) != kLight && points.line[i] != 0) return false;
   }
   return true;
 }
@@ -212,22 +261,28 @@ void LineTable::add_loops(const Map& map, const Points& points, size_t entry, Ca
       const auto first = std::lower_bound(points.il.begin(), points.il.end(), loop.begin);
       for (auto i = static_cast<size_t>(first - points.il.begin());
            i < points.size() && points.il[i] < loop.end && !found.is_enough(); ++i) {
-        if (points.light[i] == kAny) add_once(i, found);
+        if (may_cost(points.light[i])) add_once(i, found);
       }
     }
   }
 }
 
-LineTable::Candidates LineTable::candidates(const Map& map, const Points& points, size_t entry,
-                                            bool optimized) {
+// into: bytes from the entry's first.
+LineTable::Candidates LineTable::candidates(const Map& map, const Points& points, size_t entry, uint64_t into,
+                                            CodeKind kind) {
   Candidates found;
+  if (kind != CodeKind::kPlain && is_behind_epilog(map, entry, into)) {
+    add_parts(map, points, entry, found);
+    return found;
+  }
   const size_t own = is_il(map.il[entry]) ? point_of(points, map.il[entry]) : kNone;
   if (own != kNone)
     found.push_back(own);
   else
     add_around(map, points, entry, found);
-  if (optimized) {
-    add_missing(map, points, entry, found);
+  if (kind != CodeKind::kPlain) {
+    add_joined(map, points, entry, kind == CodeKind::kOptimized, found);  // a step calls nothing
+    add_parts(map, points, entry, found);
     add_loops(map, points, entry, found);
   } else if (own != kNone) {
     add_up_to_next(map, points, entry, found);
@@ -286,27 +341,29 @@ std::vector<SourceDocument> LineTable::documents(const std::set<std::string>& pa
 }
 
 SourcePlace LineTable::place(base::CodeId code, uint32_t at, const wire::Method& method,
-                             bool optimized) const {
+                             CodeKind kind) const {
   const Map* map = map_of(code, at);
-  return map == nullptr ? SourcePlace() : place(*map, at, method, optimized);
+  return map == nullptr ? SourcePlace() : place(*map, at, method, kind);
 }
 
-SourcePlace LineTable::place(const Map& map, uint32_t at, const wire::Method& method, bool optimized) const {
+SourcePlace LineTable::place(const Map& map, uint32_t at, const wire::Method& method, CodeKind kind) const {
   const Points* points = points_of(method);
   if (points == nullptr) return {};
   const size_t entry = last_not_above(map.native, at - map.begin);
   if (entry == kNone) return {};
-  const Candidates found = candidates(map, *points, entry, optimized);
+  const uint64_t into = at - map.begin - map.native[entry];
+  const Candidates found = candidates(map, *points, entry, into, kind);
   if (found.size() > kMostCandidates || found.steps > kMostSteps) return {};
-  return place_of(*assembly_of(method), *points, found, is_il(map.il[entry]));
+  const bool sure = is_il(map.il[entry]) || is_behind_epilog(map, entry, into);
+  return place_of(*assembly_of(method), *points, found, sure);
 }
 
 SourcePlace LineTable::place_in_call(base::CodeId code, uint32_t call, uint32_t at,
-                                     const wire::Method& method) const {
+                                     const wire::Method& method, CodeKind kind) const {
   const auto calls = calls_.find(code);
   if (calls == calls_.end()) return {};
   const auto map = calls->second.find(call);
-  return map == calls->second.end() ? SourcePlace() : place(map->second, at, method, true);
+  return map == calls->second.end() ? SourcePlace() : place(map->second, at, method, kind);
 }
 
 SourcePlace LineTable::place_of_il(const wire::Method& method, uint64_t il) const {

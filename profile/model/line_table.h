@@ -2,12 +2,16 @@
 // everything, sort() once, then ask. One thread while filling; any number after sort().
 //
 // The compiler's map of code that it did not optimize has every statement but those that begin with something
-// on the evaluation stack (the C# compiler makes such): their code follows that of the one before. The map of
-// optimized code also lacks statements that were put together with others: their code is said to be of a
-// neighbour. Such statements are known, for no part of the code is said to be theirs. What a loop does the
-// same each time may be done before it, and then is said to be of the statement in front of it. A place next
-// to one, or in front of a loop, is given as "one of these lines". Statements that are light
-// (wire::MethodLines) make no code that one could see.
+// on the evaluation stack (the C# compiler makes such): their code follows that of the one before.
+//
+// The map of optimized code lacks some statements. A place is given as "one of these lines" where their code
+// may be, by what the JIT does (.NET 8, 9, 10):
+// - It puts a statement whose value the next one uses into that one (forward substitution). Then no part of
+//   the code is said to be the first one's.
+// - It maps only the first part of a statement that branches within itself. It may move the others, behind
+//   code that jumps away or returns.
+// - It does before a loop what the loop does the same each time: that is said to be of the statement in
+// front. Statements that are light or steps (wire::MethodLines) cost next to nothing, wherever they are.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +26,9 @@
 #include "wire/records.h"
 
 namespace walkabout::profile {
+
+// Where a place is: in code that was not optimized; in code that was; at a call in such code.
+enum class CodeKind : uint8_t { kPlain, kOptimized, kOptimizedCall };
 
 class LineTable {
  public:
@@ -38,10 +45,11 @@ class LineTable {
   // Of the documents those with these paths, in any order; one may be there more than once.
   std::vector<SourceDocument> documents(const std::set<std::string>& paths) const;
   // at: bytes from the method's first, in ready-to-run code an RVA.
-  SourcePlace place(base::CodeId code, uint32_t at, const wire::Method& method, bool optimized) const;
+  SourcePlace place(base::CodeId code, uint32_t at, const wire::Method& method, CodeKind kind) const;
 
   // Of code of an inlined call, where in its method it is.
-  SourcePlace place_in_call(base::CodeId code, uint32_t call, uint32_t at, const wire::Method& method) const;
+  SourcePlace place_in_call(base::CodeId code, uint32_t call, uint32_t at, const wire::Method& method,
+                            CodeKind kind) const;
   // The line that an IL offset is of.
   SourcePlace place_of_il(const wire::Method& method, uint64_t il) const;
 
@@ -50,9 +58,11 @@ class LineTable {
     uint32_t begin = 0;
     std::vector<uint64_t> il, native;
     std::vector<uint64_t> known;  // the IL offsets among them, rising
+    bool of_inlined = false;      // call's code
   };
   struct Points {
     std::vector<uint64_t> il, line, document, light, loops;
+    std::vector<size_t> split;                                         // those that branch within themselves
     std::unordered_map<uint64_t, std::pair<uint32_t, uint32_t>> span;  // by document: its first line and last
     size_t size() const { return il.size(); }
   };
@@ -76,7 +86,7 @@ class LineTable {
   // Null: its assembly, or it itself, has no lines.
   const Assembly* assembly_of(const wire::Method& method) const;
   const Points* points_of(const wire::Method& method) const;
-  SourcePlace place(const Map& map, uint32_t at, const wire::Method& method, bool optimized) const;
+  SourcePlace place(const Map& map, uint32_t at, const wire::Method& method, CodeKind kind) const;
   static size_t point_of(const Points& points, uint64_t il);
   static bool has_code(const Map& map, const Points& points, size_t point);
   static bool is_in_front(const Points& points, size_t point, uint64_t begin, Candidates& found);
@@ -85,8 +95,13 @@ class LineTable {
   static void add_loops(const Map& map, const Points& points, size_t entry, Candidates& found);
   static void add_around(const Map& map, const Points& points, size_t entry, Candidates& found);
   static void add_up_to_next(const Map& map, const Points& points, size_t entry, Candidates& found);
-  static void add_missing(const Map& map, const Points& points, size_t entry, Candidates& found);
-  static Candidates candidates(const Map& map, const Points& points, size_t entry, bool optimized);
+  static void add_joined(const Map& map, const Points& points, size_t entry, bool with_steps,
+                         Candidates& found);
+  static bool is_behind_epilog(const Map& map, size_t entry, uint64_t into);
+  static bool is_broken_off(const Map& map, const Points& points, size_t entry);
+  static void add_parts(const Map& map, const Points& points, size_t entry, Candidates& found);
+  static Candidates candidates(const Map& map, const Points& points, size_t entry, uint64_t into,
+                               CodeKind kind);
   static SourcePlace place_of(const Assembly& assembly, const Points& points,
                               const std::vector<size_t>& candidates, bool sure);
 

@@ -37,10 +37,10 @@ class LineTableTest : public ::testing::Test {
     table_.sort();
   }
   std::vector<uint32_t> lines(uint32_t at, bool optimized = true) const {
-    return table_.place(kCode, at, method(), optimized).lines;
+    return table_.place(kCode, at, method(), optimized ? CodeKind::kOptimized : CodeKind::kPlain).lines;
   }
   bool sure(uint32_t at, bool optimized = true) const {
-    return table_.place(kCode, at, method(), optimized).sure;
+    return table_.place(kCode, at, method(), optimized ? CodeKind::kOptimized : CodeKind::kPlain).sure;
   }
   using Lines = std::vector<uint32_t>;
 
@@ -56,7 +56,7 @@ TEST_F(LineTableTest, EachStatementOfUnoptimizedCodeIsCertain) {
     EXPECT_EQ(lines(kPrologEnd + i * 10 + 9, false), Lines{100 + i});
     EXPECT_TRUE(sure(kPrologEnd + i * 10, false));
   }
-  const SourcePlace place = table_.place(kCode, 20, method(), false);
+  const SourcePlace place = table_.place(kCode, 20, method(), CodeKind::kPlain);
   EXPECT_EQ(place.file, "/src/a.cs");
   EXPECT_EQ(place.first, 100u) << "of its method";
   EXPECT_EQ(place.last, 104u);
@@ -65,26 +65,19 @@ TEST_F(LineTableTest, EachStatementOfUnoptimizedCodeIsCertain) {
   EXPECT_FALSE(sure(70, false)) << "behind the method's end";
 }
 
-TEST_F(LineTableTest, AStatementWithoutCodeOfItsOwnMakesItsNeighboursUnsure) {
+TEST_F(LineTableTest, AStatementWithoutCodeOfItsOwnMayBePartOfTheNext) {
   map({il(0), il(10), il(30), il(40), wire::kIlNone}, {0, 10, 20, 30, 40});  // 102 was inlined
   EXPECT_EQ(lines(0), Lines{100});
   EXPECT_TRUE(sure(0));
-  EXPECT_EQ(lines(10), (Lines{101, 102}));
+  EXPECT_EQ(lines(10), Lines{101});
   EXPECT_EQ(lines(20), (Lines{102, 103}));
-  EXPECT_FALSE(sure(10));
+  EXPECT_TRUE(sure(10));
   EXPECT_FALSE(sure(20));
   EXPECT_EQ(lines(30), Lines{104});
   EXPECT_TRUE(sure(30));
   EXPECT_EQ(lines(10, false), (Lines{101, 102})) << "in unoptimized code it follows";
   EXPECT_EQ(lines(20, false), Lines{103});
   EXPECT_TRUE(sure(20, false));
-}
-
-// A loop's condition is IL behind its body, and code before it: then the body without code of its own is in
-// what precedes the increment.
-TEST_F(LineTableTest, WhatIsMissingBeforeTheNextInCodeMayBeInThis) {
-  map({il(0), il(30), il(20), il(30), il(40), wire::kIlNone}, {0, 10, 20, 30, 40, 50});  // 101 was inlined
-  EXPECT_EQ(lines(10), (Lines{101, 103}));
 }
 
 // A jump, or a constant put into a variable: what is before it and behind it is as if they were neighbours.
@@ -99,12 +92,65 @@ TEST_F(LineTableTest, AStepIsPartOfWhatFollows) {
   map({il(0), il(10), il(30), il(40), wire::kIlNone}, {0, 10, 20, 30, 40});
   EXPECT_TRUE(sure(10));
   EXPECT_EQ(lines(20), (Lines{102, 103}));
+  EXPECT_TRUE(table_.place(kCode, 20, method(), CodeKind::kOptimizedCall).sure) << "a step calls nothing";
+}
+TEST_F(LineTableTest, WhatBeginsOnTheStackFollowsTheOneBefore) {
+  lines_.methods[0].light = {0, 4, 4, 0, 0};
+  map({il(0), il(30), il(40), wire::kIlNone}, {0, 10, 20, 30});
+  EXPECT_EQ(lines(0), (Lines{100, 101, 102}));
+  EXPECT_FALSE(sure(0));
+  EXPECT_EQ(lines(10), (Lines{101, 102, 103})) << "or it is part of this";
+  EXPECT_TRUE(sure(20));
+}
+TEST_F(LineTableTest, AStepDoesNotCountInMuchCode) {
+  lines_.methods[0].light = {0, 0, 2, 0, 0};
+  map({il(0), il(10), il(30), il(40), wire::kIlNone}, {0, 10, 20, 180, 190});
+  EXPECT_EQ(lines(20), Lines{103});
+  EXPECT_TRUE(sure(20));
 }
 TEST_F(LineTableTest, BehindALightStatementOthersMayBeMissing) {
   lines_.methods[0].light = {0, 0, 1, 0, 0};
   map({il(0), il(10), il(40), wire::kIlNone}, {0, 10, 20, 30});  // 103 was inlined
-  EXPECT_EQ(lines(10), (Lines{101, 103}));
+  EXPECT_EQ(lines(10), Lines{101});
   EXPECT_EQ(lines(20), (Lines{103, 104}));
+}
+
+// 101 branches within itself, and behind its entry is the method's end: its parts are where something else
+// should follow.
+TEST_F(LineTableTest, PartsOfAStatementAreWhereTheCodeBreaksOff) {
+  lines_.methods[0].light = {0, 3, 0, 0, 0};
+  map({il(0), il(40), wire::kIlEpilog, il(20), il(30), il(10), wire::kIlNone},
+      {0, 10, 20, 200, 210, 220, 230});
+  EXPECT_EQ(lines(0), (Lines{100, 101})) << "101 should follow";
+  EXPECT_EQ(lines(10), (Lines{101, 104})) << "the last of the IL";
+  EXPECT_FALSE(sure(10));
+  EXPECT_EQ(lines(20), (Lines{101, 104})) << "the epilog";
+  EXPECT_EQ(lines(60), Lines{101}) << "no epilog is so long";
+  EXPECT_TRUE(sure(60));
+  EXPECT_EQ(lines(200), Lines{102}) << "103 follows";
+  EXPECT_EQ(lines(210), (Lines{101, 103})) << "104 should follow";
+  EXPECT_EQ(lines(220), Lines{101});
+  EXPECT_EQ(lines(10, false), Lines{104}) << "nothing is moved";
+}
+TEST_F(LineTableTest, PartsThatFollowTheirStatementAreNowhereElse) {
+  lines_.methods[0].light = {0, 3, 0, 0, 0};
+  map({il(0), il(10), il(20), il(40), wire::kIlEpilog, il(30), wire::kIlNone}, {0, 10, 20, 30, 40, 50, 60});
+  EXPECT_TRUE(sure(10));
+  EXPECT_EQ(lines(20), Lines{102}) << "though 103 should follow";
+  EXPECT_EQ(lines(50), Lines{103});
+}
+TEST_F(LineTableTest, BehindAnEpilogNothingIsKnown) {
+  map({il(0), il(10), il(20), il(30), il(40), wire::kIlEpilog, wire::kIlNone}, {0, 4, 8, 12, 16, 20, 200});
+  EXPECT_EQ(lines(20), Lines{104});
+  EXPECT_EQ(lines(100), Lines{});
+}
+TEST_F(LineTableTest, PartsOfAForeignRecordingAreBounded) {
+  wire::MethodLines& method = lines_.methods[0];
+  method = {kToken, {}, {}, {1}, {}};
+  for (uint64_t i = 0; i < 60'000; ++i)
+    method.il.push_back(i), method.line.push_back(i + 1), method.light.push_back(3);
+  map({il(0), wire::kIlNone}, {0, 10});
+  EXPECT_TRUE(lines(0).empty());
 }
 
 // for (…100…) { 101; 102 }, 103 and its condition 104 behind it.
@@ -154,8 +200,8 @@ TEST_F(LineTableTest, HiddenCodeIsOfNoLine) {
 TEST_F(LineTableTest, LinesOfTwoDocumentsAreNotOneOfThem) {
   lines_.methods[0].document = {1, 1, 2, 1, 1};
   map({il(0), il(10), il(30), il(40), wire::kIlNone}, {0, 10, 20, 30, 40});
-  EXPECT_EQ(lines(10), Lines{101});
-  EXPECT_FALSE(sure(10));
+  EXPECT_EQ(lines(20), Lines{103});
+  EXPECT_FALSE(sure(20));
 }
 
 TEST_F(LineTableTest, ReadyToRunMethodsAreToldApartByTheirBegin) {
@@ -165,7 +211,7 @@ TEST_F(LineTableTest, ReadyToRunMethodsAreToldApartByTheirBegin) {
   table_.sort();
   EXPECT_TRUE(lines(0xfff).empty());
   EXPECT_FALSE(sure(0x1010)) << "behind the method's end";
-  EXPECT_EQ(table_.place(kCode, 0x2008, method(), false).lines, Lines{104});
+  EXPECT_EQ(table_.place(kCode, 0x2008, method(), CodeKind::kPlain).lines, Lines{104});
 }
 
 // "One of a hundred lines" is no help, and a hostile recording could have millions.
@@ -174,9 +220,11 @@ TEST_F(LineTableTest, OfManyLinesNoneIsSaid) {
   method = {kToken, {}, {}, {1}, {}};
   for (uint64_t i = 0; i < 100; ++i) method.il.push_back(10 * i), method.line.push_back(i + 1);
   map({il(0), il(500), wire::kIlNone}, {0, 10, 20});
-  EXPECT_TRUE(lines(0).size() > 40 && !sure(0));
-  EXPECT_TRUE(lines(10).empty()) << "49 before it, 49 behind it";
+  EXPECT_TRUE(lines(10).size() == 50 && !sure(10));
   EXPECT_TRUE(lines(10, false).size() == 50);
+  table_ = LineTable();
+  map({il(0), il(900), wire::kIlNone}, {0, 10, 20});
+  EXPECT_TRUE(lines(10).empty());
 }
 
 // A hostile recording could have millions of light statements, which are no candidates.
@@ -196,7 +244,7 @@ TEST_F(LineTableTest, FarAwayNothingIsLookedFor) {
   EXPECT_EQ(lines(0, false), Lines{1});
   EXPECT_EQ(lines(10), Lines{402});
   with_light(20'000);
-  EXPECT_EQ(lines(0), Lines{});
+  EXPECT_EQ(lines(0), Lines{1});
   EXPECT_EQ(lines(0, false), Lines{});
   EXPECT_EQ(lines(10), Lines{});
   EXPECT_EQ(table_.left_out(), 0u);
@@ -215,7 +263,7 @@ TEST_F(LineTableTest, FarAwayInCodeNothingIsLookedFor) {
   with_unknown(20'000);
   EXPECT_EQ(lines(10'000, false), Lines{});
   EXPECT_EQ(lines(10'000), Lines{});
-  EXPECT_EQ(lines(0), Lines{}) << "what is next is too far";
+  EXPECT_EQ(lines(0), Lines{100});
 }
 
 TEST_F(LineTableTest, WhatIsBrokenOrTooLongIsCounted) {

@@ -5,7 +5,8 @@
 namespace walkabout::profile {
 namespace {
 
-constexpr uint64_t kMostNumbers = uint64_t{1} << 30;  // of objects: half a day of two thousand a second, ten times
+constexpr uint64_t kMostNumbers = uint64_t{1}
+                                  << 30;  // of objects: half a day of two thousand a second, ten times
 constexpr uint32_t kMostHalvings = 40;
 
 }  // namespace

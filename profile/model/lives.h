@@ -10,7 +10,8 @@
 
 namespace walkabout::profile {
 
-// Collections that began behind the first sweep that knew the object, and have ended: it may have survived more.
+// Collections that began behind the first sweep that knew the object, and have ended: it may have survived
+// more.
 enum class Survived : uint8_t { kNothing = 0, kCollection = 1, kFullCollection = 2 };
 const char* to_string(Survived survived);  // "no collection yet"
 

@@ -24,6 +24,11 @@ std::string find_runtime_inside(const CodeTable& code, const std::string& comman
   return found;
 }
 
+std::string file_of(const wire::Module* native) {
+  const std::string file(native != nullptr ? base::file_name_of_any(native->path) : "");
+  return file.empty() ? "unknown library" : file;
+}
+
 const char* stub_name(wire::StubKind kind) {
   switch (kind) {
     case wire::StubKind::kUnknown:
@@ -42,6 +47,10 @@ const char* stub_name(wire::StubKind kind) {
       return "stub: helper of precompiled code";
     case wire::StubKind::kDelegateCall:
       return "stub: delegate call";
+    case wire::StubKind::kGenericCall:
+      return "stub: generic call";
+    case wire::StubKind::kUnboxing:
+      return "stub: unboxing";
   }
   return "stub";
 }
@@ -85,7 +94,10 @@ void FrameNamer::look_again() {
 
 std::span<const NamedFrame> FrameNamer::frames_of(wire::Frame frame, Role role) {
   named_.assign(1, name(frame, role));
-  if (inlined_) add_inlined(frame, role);
+  if (inlined_ && frame.kind() == wire::FrameKind::kNative)
+    add_inlined_functions(frame, role);
+  else if (inlined_)
+    add_inlined(frame, role);
   return named_;
 }
 
@@ -166,6 +178,26 @@ void FrameNamer::add_inlined(wire::Frame frame, Role role) {
   }
 }
 
+void FrameNamer::add_inlined_functions(wire::Frame frame, Role role) {
+  const NativePlaces places = code_.native_places(frame, role);
+  if (places.inlined.empty()) return;
+  const wire::Module* module = code_.module(frame.code());
+  for (const auto& [function, place] : places.inlined) {
+    const auto known = lines_ ? inlined_by_record_.end() : inlined_by_record_.find(function);
+    if (known != inlined_by_record_.end()) {
+      named_.push_back({known->second});
+      continue;
+    }
+    DisplayFrame shown{function->name, function->raw_name.empty() ? function->name : function->raw_name,
+                       file_of(module), native_kind(module), true};
+    shown.inlined = true;
+    if (lines_) shown.place = place;
+    const uint32_t named = intern(std::move(shown));
+    if (!lines_) inlined_by_record_[function] = named;
+    named_.push_back({named});
+  }
+}
+
 SourcePlace FrameNamer::place_of_site(const InlinedCall& call, const wire::Method& in) const {
   return call.by_known ? code_.place_of_site(call, in) : SourcePlace();
 }
@@ -189,20 +221,27 @@ Kind FrameNamer::native_kind(const wire::Module* module) const {
 
 NamedFrame FrameNamer::name_native(wire::Frame frame, Role role) {
   const wire::Module* module = code_.module(frame.code());
-  std::string file(module != nullptr ? base::file_name_of_any(module->path) : "");
-  if (file.empty()) file = "unknown library";
+  const std::string file = file_of(module);
   const RuntimePart part = runtime_part(file);
   const auto traits = static_cast<uint8_t>(part == RuntimePart::kJit ? kTraitJit : 0);
   const wire::NativeSymbol* symbol = code_.symbol(frame, role);
   // An approximate name says itself how far its function is from the nearest exported one.
   if (symbol != nullptr && (unfold_ || !symbol->approximate)) {
-    const auto [it, added] = by_record_.try_emplace(symbol, 0);
+    const auto known = lines_ ? by_record_.end() : by_record_.find(symbol);
+    if (known != by_record_.end()) return {known->second, false, traits};
     const std::string& raw = symbol->raw_name.empty() ? symbol->name : symbol->raw_name;
-    if (added) it->second = intern({symbol->name, raw, file, native_kind(module), !symbol->approximate});
-    return {it->second, false, traits};
+    DisplayFrame shown{symbol->name, raw, file, native_kind(module), !symbol->approximate};
+    if (lines_) shown.place = code_.native_places(frame, role).own;
+    const uint32_t named = intern(std::move(shown));
+    if (!lines_) by_record_[symbol] = named;
+    return {named, false, traits};
   }
   const std::string folded = file[0] == '[' ? file : "[" + file + "]";  // the vDSO has its brackets already
-  if (!unfold_) return {intern({folded, file, file, native_kind(module), false}), true, traits};
+  if (!unfold_) {
+    DisplayFrame shown{folded, file, file, native_kind(module), false};
+    if (lines_) shown.place = code_.native_places(frame, role).own;
+    return {intern(std::move(shown)), true, traits};
+  }
   const std::string name = file + "+" + hex(frame.offset());
   return {intern({name, name, file, native_kind(module), false}), false, traits};
 }

@@ -31,8 +31,8 @@ class FrameNamer {
  public:
   struct Options {
     bool unfold = false;   // unnamed native frames keep their offset and are not folded
-    bool lines = false;    // a frame for each source place of a method
-    bool inlined = false;  // the frames of inlined methods
+    bool lines = false;    // a frame for each source place of a function
+    bool inlined = false;  // the frames of inlined functions
   };
   // code: sorted, outlives this. command_line: its program may have the CLR inside, and its assembly is the
   // program's own.
@@ -40,8 +40,8 @@ class FrameNamer {
 
   // The code has more in it than before.
   void look_again();
-  // The frames that a raw frame stands for, outermost first: those of methods that the compiler has inlined
-  // are behind that of the method whose code it is. At least one. Valid until the next call.
+  // The frames that a raw frame stands for, outermost first: those of functions that the compiler has
+  // inlined are behind that of the one whose code it is. At least one. Valid until the next call.
   std::span<const NamedFrame> frames_of(wire::Frame frame, Role role);
   // A marker such as "[no frames]".
   uint32_t marker(const std::string& text);
@@ -53,6 +53,7 @@ class FrameNamer {
   NamedFrame name(wire::Frame frame, Role role);
   NamedFrame name_managed(wire::Frame frame, Role role);
   void add_inlined(wire::Frame frame, Role role);
+  void add_inlined_functions(wire::Frame frame, Role role);
   uint32_t with_tier(uint32_t named, wire::Frame frame);
   SourcePlace place_of_site(const InlinedCall& call, const wire::Method& in) const;
   SourcePlace place_of(wire::Frame frame, Role role, const wire::Method& method) const;
@@ -72,7 +73,7 @@ class FrameNamer {
   std::string runtime_inside_;  // path of the executable that has the CLR linked in; empty if there is none
   std::vector<DisplayFrame> frames_;
   std::unordered_map<std::string, uint32_t> by_text_;
-  // Methods and symbols named before, and methods as inlined ones.
+  // Methods and symbols named before, and methods and functions as inlined ones.
   std::unordered_map<const void*, uint32_t> by_record_, inlined_by_record_;
 };
 

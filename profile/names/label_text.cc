@@ -152,6 +152,8 @@ std::string label_text(const Profile& profile, const wire::SourceLabel& label, u
                                                         : readable_event_type(profile.texts[value - 1]);
     case wire::LabelType::kThread:
       return value == 0 ? std::string() : thread_text(profile, value);
+    case wire::LabelType::kMethod:
+      return {};
     case wire::LabelType::kNumber:
     case wire::LabelType::kObject:
       break;

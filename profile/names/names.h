@@ -26,6 +26,7 @@ class Names : public recording::RecordVisitor {
   void on_il_map(const wire::IlMap& r) override { code.add(r); }
   void on_source_lines(const wire::SourceLines& r) override { code.add(r); }
   void on_inline_tree(const wire::InlineTree& r) override { code.add(r); }
+  void on_native_lines(const wire::NativeLines& r) override { code.add(r); }
 
   void on_sweep(const wire::Sweep& r) override { lives.add(r); }
 

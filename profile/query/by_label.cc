@@ -13,7 +13,8 @@ namespace {
 
 bool is_grouped(const wire::SourceLabel& label) {
   return label.type != static_cast<uint32_t>(wire::LabelType::kThreadState) &&
-         label.type != static_cast<uint32_t>(wire::LabelType::kSystemCall);
+         label.type != static_cast<uint32_t>(wire::LabelType::kSystemCall) &&
+         label.type != static_cast<uint32_t>(wire::LabelType::kMethod);
 }
 
 // What has nothing of the value in view is of another value of its source. Where nothing has, all stays.

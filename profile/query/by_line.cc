@@ -23,8 +23,12 @@ LineCover line_cover(const Profile& profile, const Totals& totals) {
   LineCover cover;
   for (size_t i = 0; i < profile.frames.size(); ++i) {
     const DisplayFrame& frame = profile.frames[i];
-    if (frame.kind != Kind::kManaged) continue;
     const Amount& self = totals.frame_self[i];
+    if (frame.kind == Kind::kNative || frame.kind == Kind::kRuntime) {
+      add(self, totals.adding, cover.native);
+      if (frame.place.sure) add(self, totals.adding, cover.native_sure);
+    }
+    if (frame.kind != Kind::kManaged) continue;
     add(self, totals.adding, cover.managed);
     if (frame.place.sure) add(self, totals.adding, cover.sure);
     if (frame.place.known() && !frame.place.sure) add(self, totals.adding, cover.unsure);

@@ -14,11 +14,13 @@ namespace walkabout::profile {
 // first of them.
 Profile by_line(Profile profile);
 
-// Of managed code that was running, how much has its line.
+// Of code that was running, how much has its line.
 struct LineCover {
-  Amount managed;  // all of it
-  Amount sure;     // has one line
-  Amount unsure;   // has some that it may be
+  Amount managed;      // all managed code
+  Amount sure;         // of it what has one line
+  Amount unsure;       // has some that it may be
+  Amount native;       // all native code, the runtime's too
+  Amount native_sure;  // of it what has its line
 };
 // Of the profile before runs of frames were folded. shown: the same folded, or it itself; totals: of shown.
 LineCover line_cover(const Profile& whole, const Profile& shown, const Totals& totals);

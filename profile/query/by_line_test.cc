@@ -51,6 +51,8 @@ TEST(ByLine, TellsHowMuchIsCertain) {
   EXPECT_EQ(cover.managed.weight, 100u);
   EXPECT_EQ(cover.sure.weight, 30u);
   EXPECT_EQ(cover.unsure.weight, 30u);
+  EXPECT_EQ(cover.native.weight, 50u);
+  EXPECT_EQ(cover.native_sure.weight, 0u);
 }
 
 TEST(PlaceText, SaysWhatIsNotCertain) {

@@ -10,6 +10,13 @@
 
 namespace walkabout::profile {
 
+namespace {
+
+constexpr uint64_t kFew =
+    100;  // work of the runtime that is less than such a part of all has no word of its own
+
+}  // namespace
+
 std::vector<HeadlinePart> headline(const Profile& profile, View view) {
   if (source_of(profile, view).clock == static_cast<uint32_t>(wire::Clock::kEvent)) return {};
   const wire::Adding adding = adding_of(profile, view);
@@ -28,8 +35,15 @@ std::vector<HeadlinePart> headline(const Profile& profile, View view) {
                                   {"GC", of(Activity::kGc), 0},
                                   {"JIT", of(Activity::kJit), 0}};
   const std::vector<RuntimeWork> work = runtime_work(profile, view, rows);
-  for (const RuntimeWork& one : work)
-    parts.push_back({one.what == kOtherWork ? "runtime, other" : std::string(one.what), one.amount, 0});
+  HeadlinePart rest{"runtime, other", {}, 0};
+  for (const RuntimeWork& one : work) {
+    if (one.what != kOtherWork && one.amount.weight * kFew >= all.weight) {
+      parts.push_back({std::string(one.what), one.amount, 0});
+    } else {
+      rest.amount += one.amount;
+    }
+  }
+  parts.push_back(rest);
   if (work.empty()) parts.push_back({"runtime", of(Activity::kRuntime), 0});
   std::stable_sort(parts.begin() + 2, parts.end(), [](const HeadlinePart& a, const HeadlinePart& b) {
     return a.amount.weight > b.amount.weight;

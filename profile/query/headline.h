@@ -1,5 +1,6 @@
 // Where all the time went, in a few words: the program's code, the framework's, and what the runtime did.
-// The parts are disjoint; what is in none of them is markers and stubs. Any thread, no state.
+// The parts are disjoint; what is in none of them is markers and stubs. Work of the runtime below one percent
+// is "runtime, other" (report and JSON have it each by each). Any thread, no state.
 #pragma once
 
 #include <string>

@@ -58,6 +58,18 @@ TEST_F(HeadlineTest, OfTheRuntimeAloneNothingMoreIsKnown) {
   EXPECT_THAT(texts(), ElementsAre("runtime 40"));
 }
 
+TEST_F(HeadlineTest, LittleWorkOfTheRuntimeIsWithTheRest) {
+  p_.frames.push_back(frame_called("CORINFO_HELP_THROW", Kind::kRuntime, Origin::kFramework));
+  p_.frames.push_back(frame_called("[libcoreclr.so]", Kind::kRuntime, Origin::kFramework));
+  p_.nodes.push_back({1, 4});
+  p_.nodes.push_back({1, 5});
+  sample(1, 890, Activity::kManaged);
+  sample(3, 10, Activity::kRuntime);
+  sample(5, 9, Activity::kRuntime);
+  sample(6, 91, Activity::kRuntime);
+  EXPECT_THAT(texts(), ElementsAre("your code 890", "runtime, other 100", "allocating 10"));
+}
+
 TEST_F(HeadlineTest, EventsAreNoTime) {
   sample(1, 10, Activity::kManaged);
   wire::Source source;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "profile/query/view.h"
+
 namespace walkabout::profile {
 namespace {
 

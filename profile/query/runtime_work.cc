@@ -13,7 +13,7 @@ constexpr std::string_view kHelper = "CORINFO_HELP_";
 constexpr std::string_view kThrowing = "throwing";
 
 struct Word {
-  std::string_view part;  // of a helper's name
+  std::string_view part;  // of a helper's name, or a whole name
   std::string_view what;
 };
 // The first that is in the name decides.
@@ -31,8 +31,8 @@ constexpr Word kWords[] = {
     {"BOX", "allocating"},
     {"STRCNS", "looking up types and methods"},
     {"STATIC", "finding static fields"},
-    {"INIT_PINVOKE", "calling native code"},
-    {"PINVOKE", "calling native code"},
+    {"INIT_PINVOKE", kCallingNativeCode},
+    {"PINVOKE", kCallingNativeCode},
     {"INIT", "finding static fields"},
     {"ASSIGN", "storing references"},
     {"MON_", "locking"},
@@ -43,6 +43,50 @@ constexpr Word kWords[] = {
     {"VIRTUAL_FUNC", "looking up types and methods"},
     {"MEM", "copying memory"},
 };
+
+// What is no helper, by its whole name: what stubs call (symbols/elf/entry_code.h), and functions of managed
+// code's that say what it is about.
+constexpr Word kFunctions[] = {
+    {"ThePreStub", "preparing methods"},
+    {"PreStubWorker", "preparing methods"},
+    {"DelayLoad_MethodCall", "resolving calls"},
+    {"ExternalMethodFixupWorker", "resolving calls"},
+    {"DelayLoad_Helper", "resolving types and members"},
+    {"DelayLoad_Helper_Obj", "resolving types and members"},
+    {"DelayLoad_Helper_ObjObj", "resolving types and members"},
+    {"DynamicHelperWorker", "resolving types and members"},
+    {"ResolveWorkerAsmStub", "resolving interface calls"},
+    {"ResolveWorkerChainLookupAsmStub", "resolving interface calls"},
+    {"VSD_ResolveWorker", "resolving interface calls"},
+    {"TheUMEntryPrestub", "preparing calls from native code"},
+    {"TheUMEntryPrestubWorker", "preparing calls from native code"},
+    {"InlinedMemmoveGCRefsHelper", "storing references"},
+    {"Buffer.BulkMoveWithWriteBarrierInternal", "storing references"},
+    {"Buffer.__BulkMoveWithWriteBarrier", "storing references"},
+    {"OnCallCountThresholdReachedStub", "for tiered compilation"},
+    {"OnCallCountThresholdReached", "for tiered compilation"},
+    {"RhpNewObject", "allocating"},
+    {"RhpGcAlloc", "allocating"},
+    {"GenericHandleWorker", "looking up types and methods"},
+    {"ResolveVirtualFunctionPointer", "looking up types and methods"},
+    {"InitClassHelper", "finding static fields"},
+    {"GetThreadStaticsByIndex", "finding static fields"},
+    {"GetThreadStaticsByMethodTable", "finding static fields"},
+    {"ThrowInvalidCastException", kThrowing},
+};
+
+// Stubs by their names (frame_namer.cc), where a sample ends in one.
+constexpr Word kStubs[] = {
+    {"[stub: write barrier", "storing references"},
+    {"[stub: helper of precompiled code", "helpers of precompiled code"},
+    {"[stub: ", "calls through stubs"},
+};
+
+std::string_view work_of_stub(std::string_view name) {
+  const auto* const word = std::find_if(std::begin(kStubs), std::end(kStubs),
+                                        [name](const Word& known) { return name.starts_with(known.part); });
+  return word != std::end(kStubs) ? word->what : kOtherWork;
+}
 
 // FCalls have their class's name with them, QCalls an underscore behind it: "GC._CollectionCount",
 // "ThreadNative_YieldThread". Names of other functions of the runtime have neither in this form.
@@ -63,14 +107,18 @@ CalledFor called_for(const Profile& profile, uint32_t leaf) {
     if (frame.kind == Kind::kManaged) break;
     if (frame.kind == Kind::kRuntime) found.entry = node;
   }
-  if (node == 0) return {kOtherWork};
+  found.method = node;
+  if (node == 0) return found;
   const bool throws = is_exception_dispatch(profile.frames[profile.nodes[node].frame].name);
-  if (throws || found.entry == 0) return {throws ? kThrowing : kOtherWork, found.entry};
+  if (throws) found.what = kThrowing;
+  const DisplayFrame& last = profile.frames[profile.nodes[leaf].frame];
+  if (!throws && found.entry == 0 && last.kind == Kind::kStub) found.what = work_of_stub(last.name);
+  if (throws || found.entry == 0) return found;
   const DisplayFrame& first = profile.frames[profile.nodes[found.entry].frame];
   if (const std::string_view what = work_of(first.name); !what.empty()) {
     found.what = what;
   } else if (first.module.starts_with("libSystem.")) {
-    found.what = "native code of the framework";
+    found.what = kFrameworksNativeCode;
   } else if (is_called_by_name(first)) {
     found.what = kCalledByName;
   }
@@ -78,7 +126,11 @@ CalledFor called_for(const Profile& profile, uint32_t leaf) {
 }
 
 std::string_view work_of(std::string_view function) {
-  if (!function.starts_with(kHelper)) return {};
+  if (!function.starts_with(kHelper)) {
+    const auto* const whole = std::find_if(std::begin(kFunctions), std::end(kFunctions),
+                                           [function](const Word& known) { return function == known.part; });
+    return whole != std::end(kFunctions) ? whole->what : std::string_view();
+  }
   const std::string_view name = function.substr(kHelper.size());
   const auto* const word = std::find_if(std::begin(kWords), std::end(kWords), [name](const Word& known) {
     return name.find(known.part) != std::string_view::npos;

@@ -1,7 +1,7 @@
 // What the runtime's own time was spent on, as far as the stacks tell: the time of activity "runtime", by the
-// first function of the runtime below the last method, where that is a helper of the JIT or a function that
-// managed code calls by name (symbols/elf/runtime_functions.h has these names without symbols). Time in the
-// JIT and in collections is an activity of its own. Any thread, no state.
+// first function of the runtime below the last method, where that is a helper of the JIT, what a stub calls,
+// or a function that managed code calls by name (symbols/elf/runtime_functions.h has these names without
+// symbols). Time in the JIT and in collections is an activity of its own. Any thread, no state.
 #pragma once
 
 #include <string_view>
@@ -21,17 +21,21 @@ struct RuntimeWork {
 // view).
 std::vector<RuntimeWork> runtime_work(const Profile& profile, View view, const std::vector<Row>& rows);
 
-// What a function of this name does for a program, "" where it is no helper that is known by name.
+// What a function of this name does for a program, "" where it is none that is known by name.
 std::string_view work_of(std::string_view function);
 
-// Of the runtime's function at a node: what it was called for, and the node of the function below the last
-// method; 0: there is no method, or none of the runtime's functions below it.
+// Of the runtime's function at a node: what it was called for, the node of the last method, and that of the
+// runtime's function below it; 0: there is none. Without a method the entry is the runtime's outermost
+// function.
 struct CalledFor {
   std::string_view what;
   uint32_t entry = 0;
+  uint32_t method = 0;
 };
 CalledFor called_for(const Profile& profile, uint32_t leaf);
 inline constexpr std::string_view kCalledByName = "calls of the runtime by name";
+inline constexpr std::string_view kFrameworksNativeCode = "native code of the framework";
+inline constexpr std::string_view kCallingNativeCode = "calling native code";
 inline constexpr std::string_view kOtherWork = "other";
 
 }  // namespace walkabout::profile

@@ -70,6 +70,21 @@ TEST_F(RuntimeWorkTest, TheDispatchOfAnExceptionIsThrowing) {
   EXPECT_EQ(found(), (Found{{"throwing", 9}}));
 }
 
+TEST_F(RuntimeWorkTest, WhatStubsCallAndStubsAreWorkToo) {
+  add({"m:Shop.Main()", "s:[stub: method entry]", "r:ThePreStub", "r:PreStubWorker", "r:[libcoreclr.so]"},
+      50);
+  add({"m:Shop.Main()", "r:DelayLoad_MethodCall", "r:[libcoreclr.so]"}, 40);
+  add({"m:Shop.Main()", "s:[stub: interface call]"}, 30);
+  add({"m:Shop.Main()", "s:[stub: write barrier 0x7f0000001000]"}, 20);
+  add({"m:Shop.Main()", "s:[stub]"}, 10);
+  add({"s:[stub: virtual call]"}, 1);
+  EXPECT_EQ(found(), (Found{{"preparing methods", 50},
+                            {"resolving calls", 40},
+                            {"calls through stubs", 30},
+                            {"storing references", 20},
+                            {"other", 11}}));
+}
+
 TEST_F(RuntimeWorkTest, WhereNothingIsKnownNothingIsSaid) {
   add({"m:Shop.Main()", "r:[libcoreclr.so]"}, 40);
   add({"m:Shop.Main()", "r:coreclr_execute_assembly"}, 1);
@@ -91,6 +106,8 @@ TEST(RuntimeWorkOfTest, HelpersByName) {
        })
     EXPECT_EQ(work_of("CORINFO_HELP_" + name), what) << name;
   EXPECT_EQ(work_of("memcpy"), "");
+  EXPECT_EQ(work_of("RhpNewObject"), "allocating");
+  EXPECT_EQ(work_of("ThePreStub2"), "");
 }
 
 }  // namespace

@@ -40,12 +40,15 @@ std::optional<uint32_t> checksum(const std::string& path, const FileRoot& root) 
 
 }  // namespace
 
-std::optional<DebugFile> find_debug_file(const ElfFile& file, const std::string& path, const FileRoot& root) {
+bool has_symbol_table(const ElfFile& file) { return file.section_of_type(SHT_SYMTAB).scn != nullptr; }
+
+std::optional<DebugFile> find_debug_file(const ElfFile& file, const std::string& path, const FileRoot& root,
+                                         bool (*wanted)(const ElfFile&)) {
   const std::string id = file.build_id();
   const DebugLink link = file.debug_link();
   for (const std::string& place : candidates(id, link, path)) {
     base::Result<ElfFile> debug = ElfFile::open(place, root);
-    if (!debug.ok() || debug->section_of_type(SHT_SYMTAB).scn == nullptr) continue;
+    if (!debug.ok() || !wanted(*debug)) continue;
     const bool same = id.empty() ? checksum(place, root) == link.crc : debug->build_id() == id;
     if (same) return DebugFile{std::move(*debug), place};
   }

@@ -13,8 +13,12 @@ struct DebugFile {
   std::string path;
 };
 
+bool has_symbol_table(const ElfFile& file);
+
 // path: where `file` was found, as the target names it; root: whose paths these are. Only a file with the
-// same build id is taken; for a file without build id, one whose checksum is the debuglink's.
-std::optional<DebugFile> find_debug_file(const ElfFile& file, const std::string& path, const FileRoot& root);
+// same build id is taken; for a file without build id, one whose checksum is the debuglink's. wanted: what it
+// has to have.
+std::optional<DebugFile> find_debug_file(const ElfFile& file, const std::string& path, const FileRoot& root,
+                                         bool (*wanted)(const ElfFile&) = has_symbol_table);
 
 }  // namespace walkabout::symbols

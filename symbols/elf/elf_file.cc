@@ -42,6 +42,14 @@ base::Result<ElfFile> ElfFile::from_memory(std::string image) {
   return file;
 }
 
+base::Result<ElfFile> ElfFile::mapped() const {
+  ElfFile file;
+  file.fd_ = base::Fd(::fcntl(fd_.get(), F_DUPFD_CLOEXEC, 0));
+  file.elf_.reset(elf_begin(file.fd_.get(), ELF_C_READ_MMAP, nullptr));
+  if (base::Status status = file.check(); !status.ok()) return status;
+  return file;
+}
+
 base::Status ElfFile::check() const {
   if (!elf_ || elf_kind(elf_.get()) != ELF_K_ELF) return base::Status::error("not an ELF file");
   if (gelf_getclass(elf_.get()) != ELFCLASS64) return base::Status::error("not a 64-bit ELF file");

@@ -44,6 +44,12 @@ class ElfFile {
   // file is empty if there is no .gnu_debuglink, or none to trust (a path instead of a name).
   DebugLink debug_link() const;
   uint16_t machine() const;
+  // libelf's own, for other libraries that read of it. Valid as long as this is.
+  Elf* elf() const { return elf_.get(); }
+  // The same file mapped, for a process that may be ended by SIGBUS. REQUIRES: from a file.
+  base::Result<ElfFile> mapped() const;
+  // -1: from memory.
+  int fd() const { return fd_.get(); }
 
   void for_each_section(const std::function<void(const Section&)>& visit) const;
   // scn is null if there is none.

@@ -1,7 +1,6 @@
 #include "symbols/elf/jit_helpers.h"
 
 #include <cstdlib>
-#include <map>
 #include <optional>
 #include <string_view>
 
@@ -14,6 +13,8 @@ using Word = LoadedData::Word;
 using Order = std::vector<std::string_view>;
 
 constexpr uint64_t kMostLater = 1000;  // helpers that are looked up later
+constexpr std::string_view kNamedLater = "D:";
+constexpr const char* kPrefix = "CORINFO_HELP_";
 
 Order expanded(std::string_view text) {
   Order order;
@@ -40,23 +41,29 @@ class Fit {
     }
     return true;
   }
-  // By name.
-  const std::map<std::string_view, uint64_t>& functions() const { return functions_; }
+  JitHelpers helpers() const {
+    JitHelpers helpers;
+    for (const auto& [name, begin] : functions_)
+      helpers.functions.emplace(kPrefix + std::string(name), begin);
+    for (const auto& [number, name] : later_) helpers.later.emplace(number, kPrefix + std::string(name));
+    return helpers;
+  }
 
  private:
   bool takes(std::string_view item, const Word& word) {
     if (item == "0") return !word.address && word.value == 0;
-    if (item == "D") return takes_later(word);
+    if (item == "D" || item.starts_with(kNamedLater)) return takes_later(item, word);
     if (!data_.is_code(word)) return false;
     if (item == "?") return true;
     if (item[0] != '=') return functions_.emplace(item, word.value).second;
     const auto same = functions_.find(item.substr(1));
     return same != functions_.end() && same->second == word.value;
   }
-  bool takes_later(const Word& word) {
+  bool takes_later(std::string_view item, const Word& word) {
     const bool next = !last_ || word.value == *last_ + 1;
     if (word.address || !next || word.value > kMostLater) return false;
     last_ = word.value;
+    if (item.starts_with(kNamedLater)) later_.emplace(word.value, item.substr(kNamedLater.size()));
     return true;
   }
 
@@ -64,23 +71,23 @@ class Fit {
   const size_t begin_;
   std::optional<uint64_t> last_;
   std::map<std::string_view, uint64_t> functions_;
+  std::map<uint64_t, std::string_view> later_;
 };
 
 }  // namespace
 
-std::vector<NamedStart> read_jit_helpers(const LoadedData& data) {
-  std::vector<NamedStart> found;
+JitHelpers read_jit_helpers(const LoadedData& data) {
+  std::optional<JitHelpers> found;
   for (const std::string_view release : kJitHelpersOfReleases) {
     const Order order = expanded(release);
     for (size_t begin = 0; begin < data.words().size(); ++begin) {
       Fit fit(data, begin);
       if (!fit.fits(order)) continue;
-      if (!found.empty()) return {};  // which of the two it is nobody knows
-      for (const auto& [name, address] : fit.functions())
-        found.push_back({address, "CORINFO_HELP_" + std::string(name)});
+      if (found) return {};  // which of the two it is nobody knows
+      found = fit.helpers();
     }
   }
-  return found;
+  return found.value_or(JitHelpers());
 }
 
 }  // namespace walkabout::symbols

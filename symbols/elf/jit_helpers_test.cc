@@ -29,13 +29,8 @@ class JitHelpersTest : public ::testing::Test {
     later(12), functions(1), later(3), functions(1), zeros(1), functions(2), later(3), functions(1), later(9);
     zeros(13), later(2), zeros(12), functions(2), later(7), functions(6), zeros(1), functions(14), later(1);
   }
-  std::map<std::string, uint64_t> read() const {
-    std::map<std::string, uint64_t> names;
-    for (const NamedStart& one : read_jit_helpers(LoadedData(kData, words_, {kCode, kCodeEnd}, 0, {}))) {
-      EXPECT_TRUE(names.emplace(one.name, one.begin).second) << one.name;
-    }
-    return names;
-  }
+  JitHelpers helpers() const { return read_jit_helpers(LoadedData(kData, words_, {kCode, kCodeEnd}, 0, {})); }
+  std::map<std::string, uint64_t> read() const { return helpers().functions; }
 
   std::vector<LoadedData::Word> words_;
   uint64_t later_ = 0, functions_ = 0;
@@ -53,6 +48,16 @@ TEST_F(JitHelpersTest, ATableOfAReleaseNamesItsFunctions) {
   EXPECT_EQ(names.at("CORINFO_HELP_COUNTPROFILE32"), last - 4 * 16);
   EXPECT_EQ(names.at("CORINFO_HELP_CLASSPROFILE32"), last - 10 * 16);
   EXPECT_EQ(names.at("CORINFO_HELP_STACK_PROBE"), last - 13 * 16);
+}
+
+TEST_F(JitHelpersTest, HelpersThatAreLookedUpLaterHaveTheirNumbers) {
+  table10();
+  const std::map<uint64_t, std::string> later = helpers().later;
+  ASSERT_EQ(later.size(), 12u);
+  EXPECT_EQ(later.at(5), "CORINFO_HELP_NEWSFAST");
+  EXPECT_EQ(later.at(11), "CORINFO_HELP_NEWARR_1_VC");
+  EXPECT_EQ(later.at(33), "CORINFO_HELP_THROW");
+  EXPECT_EQ(later.at(52), "CORINFO_HELP_ASSIGN_BYREF");
 }
 
 TEST_F(JitHelpersTest, OneWordThatDiffersIsAnotherRelease) {

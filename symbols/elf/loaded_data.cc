@@ -32,9 +32,9 @@ void relocate(const Section& section, uint64_t begin, std::vector<Word>& words) 
 
 }  // namespace
 
-LoadedData LoadedData::read(const ElfFile& file) {
+LoadedData LoadedData::read(const ElfFile& file, const std::string& name) {
   if (file.machine() != EM_X86_64) return {};
-  const Section data = file.section(".data.rel.ro");
+  const Section data = file.section(name);
   const Section code = file.section(".text");
   const Section texts = file.section(".rodata");
   if (data.scn == nullptr || code.scn == nullptr || texts.scn == nullptr) return {};

@@ -1,4 +1,4 @@
-// The read-only data of an image as the loader leaves them: its words, and which of them are addresses in the
+// A section of an image's data as the loader leaves it: its words, and which of them are addresses in the
 // image (R_X86_64_RELATIVE). From the file alone.
 //
 // Immutable; any thread while the ElfFile it was read from lives. Addresses are the file's own.
@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -22,8 +23,8 @@ class LoadedData {
   };
 
   LoadedData() = default;
-  // Of .data.rel.ro; no words where the file has none, or is for another machine than x64.
-  static LoadedData read(const ElfFile& file);
+  // No words where the file has no such section, or is for another machine than x64.
+  static LoadedData read(const ElfFile& file, const std::string& section);
   // words: from `begin` on. code: [begin, end). texts: from `texts_begin` on.
   LoadedData(uint64_t begin, std::vector<Word> words, std::pair<uint64_t, uint64_t> code,
              uint64_t texts_begin, std::string_view texts)

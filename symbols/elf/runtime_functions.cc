@@ -1,12 +1,17 @@
 #include "symbols/elf/runtime_functions.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "symbols/elf/call_tables.h"
+#include "symbols/elf/entry_code.h"
+#include "symbols/elf/function_starts.h"
+#include "symbols/elf/image_code.h"
 #include "symbols/elf/jit_helpers.h"
+#include "symbols/elf/later_helpers.h"
 #include "symbols/elf/loaded_data.h"
 
 namespace walkabout::symbols {
@@ -28,9 +33,16 @@ bool is_runtime(const ElfFile& file) {
 
 RuntimeFunctions RuntimeFunctions::read(const ElfFile& file) {
   if (!is_runtime(file)) return {};
-  const LoadedData data = LoadedData::read(file);
-  std::vector<NamedStart> found = read_jit_helpers(data);
-  for (NamedStart& function : read_call_tables(data)) found.push_back(std::move(function));
+  const LoadedData data = LoadedData::read(file, ".data.rel.ro");
+  const ImageCode code = ImageCode::read(file);
+  std::vector<NamedStart> found = read_call_tables(data);
+  const auto add = [&found](std::vector<NamedStart> more) {
+    std::move(more.begin(), more.end(), std::back_inserter(found));
+  };
+  const JitHelpers helpers = read_jit_helpers(data);
+  for (const auto& [name, begin] : helpers.functions) found.push_back({begin, name});
+  add(read_later_helpers(code, LoadedData::read(file, ".data"), helpers));
+  add(read_entry_code(code, read_function_starts(file)));
   return RuntimeFunctions(std::move(found));
 }
 

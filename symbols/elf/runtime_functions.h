@@ -1,6 +1,6 @@
-// Names that a stripped CLR has in its own tables: of the helpers that compiled code calls (jit_helpers.h)
-// and of the functions that managed code calls (call_tables.h). They stand for the functions that begin
-// there, as a symbol does.
+// Names that a stripped CLR has in itself: of the helpers that compiled code calls (jit_helpers.h,
+// later_helpers.h), of the functions that managed code calls (call_tables.h), and of what stubs call
+// (entry_code.h). They stand for the functions that begin there, as a symbol does.
 //
 // Immutable; any thread.
 #pragma once

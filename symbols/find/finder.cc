@@ -9,8 +9,6 @@
 namespace walkabout::symbols {
 namespace {
 
-constexpr size_t kLeastBuildId = 2;  // bytes: its first one names a folder
-
 void add(std::string& sentence, const std::string& part) {
   sentence += (sentence.empty() ? "" : "; ") + part;
 }

@@ -16,6 +16,7 @@
 
 namespace walkabout::symbols {
 
+inline constexpr size_t kLeastBuildId = 2;  // bytes: its first one names a folder
 // As the place of files that no source had to be asked for.
 inline constexpr const char* kOwnFiles = "this machine";
 
@@ -34,6 +35,11 @@ class Finder {
   const std::vector<std::string>& problems() const { return problems_; }
   void report(const std::string& problem);
   const std::vector<std::unique_ptr<Source>>& sources() const { return sources_; }
+  // What a source has, where it is whole and of that build; where it lies. What is wrong with it is reported.
+  base::Result<ElfFile> offered(Source& source, const Wanted& wanted, FileKind kind, std::string& place) {
+    std::string why;
+    return offered(source, wanted, kind, &place, &why);
+  }
 
  private:
   Found look(const wire::Module& module);

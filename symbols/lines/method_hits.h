@@ -26,6 +26,8 @@ class MethodHits : public recording::RecordVisitor {
     if (of != hits_.end() && record.token != 0) of->second.methods.insert(record.token);
   }
 
+  // The recording was asked for source lines: then, and only then, the agent says what methods are of.
+  bool has_lines() const { return !hits_.empty(); }
   // In order of their ids.
   std::vector<AssemblyHits> hits() const {
     std::vector<AssemblyHits> all;

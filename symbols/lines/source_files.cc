@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 
+#include "base/md5.h"
 #include "base/sha.h"
 #include "symbols/elf/whole_file.h"
 
@@ -16,6 +17,7 @@ enum class Fit { kYes, kNo, kUnknown };
 
 Fit fit(std::span<const uint8_t> bytes, wire::HashKind kind, const std::string& hash) {
   if (kind == wire::HashKind::kUnknown || hash.empty()) return Fit::kUnknown;
+  if (kind == wire::HashKind::kMd5) return base::md5(bytes) == hash ? Fit::kYes : Fit::kNo;
   const base::ShaKind sha = kind == wire::HashKind::kSha1 ? base::ShaKind::k1 : base::ShaKind::k256;
   return base::sha(sha, bytes) == hash ? Fit::kYes : Fit::kNo;
 }
@@ -106,7 +108,7 @@ FoundSource SourceFiles::find(const std::string& path, wire::HashKind kind, cons
   std::string text = embedded(path, kind, hash);
   if (!text.empty()) return {std::move(text), ""};
   if (differs) return {"", "the file differs from the one that was compiled"};
-  if (unknown) return {"", "its PDB has no checksum of it that the file could be compared with"};
+  if (unknown) return {"", "neither PDB nor DWARF has a checksum of it that the file could be compared with"};
   return {"", "it is neither on this machine nor in its PDB"};
 }
 

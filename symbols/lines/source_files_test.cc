@@ -66,7 +66,17 @@ TEST_F(SourceFilesTest, AFileThatCannotBeComparedIsNotTheSource) {
   const std::string path = write("a.cs", "class A {}");
   EXPECT_EQ(files().find(path, wire::HashKind::kUnknown, "").text, "");
   EXPECT_EQ(files().find(path, kKind, "").why,
-            "its PDB has no checksum of it that the file could be compared with");
+            "neither PDB nor DWARF has a checksum of it that the file could be compared with");
+}
+
+// The checksum that DWARF has.
+TEST_F(SourceFilesTest, OfTheFileWhoseMd5Fits) {
+  const std::string path = write("a.c", "a");
+  const std::string sum("\x0c\xc1\x75\xb9\xc0\xf1\xb6\xa8\x31\xc3\x99\xe2\x69\x77\x26\x61", 16);
+  EXPECT_EQ(files().find(path, wire::HashKind::kMd5, sum).text, "a");
+  write("a.c", "b");
+  EXPECT_EQ(files().find(path, wire::HashKind::kMd5, sum).why,
+            "the file differs from the one that was compiled");
 }
 
 TEST_F(SourceFilesTest, WhatIsNowhereIsSaid) {

@@ -80,16 +80,19 @@ class Documents {
   bool is_full_ = false;
 };
 
-// By sequence point; empty if none is light.
+// By sequence point; empty if all are 0.
 std::vector<uint64_t> light_of(precompiled::Bytes il, const std::vector<uint64_t>& points) {
   std::vector<uint64_t> light;
+  precompiled::Bytes before;
   for (size_t i = 0; i < points.size(); ++i) {
     const uint64_t end = i + 1 < points.size() ? points[i + 1] : il.size();
     if (end <= points[i]) continue;
-    const pdb::Weight weight = pdb::weight_of(precompiled::part(il, points[i], end - points[i]));
-    if (weight == pdb::Weight::kAny) continue;
+    const precompiled::Bytes own = precompiled::part(il, points[i], end - points[i]);
+    const uint64_t value = static_cast<uint64_t>(pdb::weight_of(own)) |
+                           (pdb::begins_on_stack(std::exchange(before, own), own) ? wire::kBeginsOnStack : 0);
+    if (value == 0) continue;
     light.resize(points.size());
-    light[i] = static_cast<uint64_t>(weight);
+    light[i] = value;
   }
   return light;
 }

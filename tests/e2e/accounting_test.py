@@ -5,8 +5,9 @@ from harness import EndToEnd, app, main
 
 class Accounting(EndToEnd):
     def assert_rate(self, rate: float, stats: dict) -> None:
-        """By the CPU time the program got: a busy machine gives it little of the clock's."""
-        self.assertGreater(stats["samples"], 0.8 * rate * stats["process_cpu_seconds"])
+        """By the CPU time that the program got: a busy machine gives it little of the clock's, and of a short
+        run the agent's threads, which have no samples, take more of it."""
+        self.assertGreater(stats["samples"], 0.8 * rate * (stats["process_cpu_seconds"] - stats["agent_cpu_seconds"]))
 
     def test_demo(self) -> None:
         recording = self.record(app("demo") + ["15"])

@@ -6,7 +6,7 @@
 Beside `--loops` busy loops of lower priority, `--workers` tests at a time, in a new order each round; `wall`, whose threads
 measure their own lives, by itself at the end of one. TEST: names as in `ctest -R e2e`, without "e2e."; default: all of them and the
 quick part of the corpus. Prints a line a test, and at the end how often tests ran and which failed; the output of a failure is kept in
-FOLDER. With `--minutes` no test begins later than that. WALKABOUT_BUILD is the build tree (default build/release): a copy of
+FOLDER. With `--minutes` no test begins later than that, nor after SIGTERM. WALKABOUT_BUILD is the build tree (default build/release): a copy of
 one lets others build meanwhile.
 """
 import argparse
@@ -45,6 +45,10 @@ class Rounds:
         self.until = time.monotonic() + arguments.minutes * 60 if arguments.minutes else None
         self.ran: collections.Counter = collections.Counter()
         self.failed: collections.Counter = collections.Counter()
+
+    def stop(self) -> None:
+        """No further test begins."""
+        self.until = time.monotonic()
 
     def run(self, number: int, name: str) -> None:
         if self.until and time.monotonic() > self.until:
@@ -91,7 +95,7 @@ def main() -> int:
     parser.add_argument("--outputs", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "busy_rounds")
     arguments = parser.parse_args()
     rounds = Rounds(arguments)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    signal.signal(signal.SIGTERM, lambda *_: rounds.stop())
     loops: list[subprocess.Popen] = []
     try:
         for _ in range(arguments.loops):

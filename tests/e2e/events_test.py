@@ -188,6 +188,11 @@ class Events(EndToEnd, RecordedEvents):
                 self.assertTrue(any("Threads" in name for name in methods), methods)
                 tiers = self.by_label(recording, "jit", "methods", "tier")
                 self.assertIn("tier 0", tiers)
+                again = recording.report("--event", "jit").get("compiled_again", [])
+                for method in again:
+                    times = [compile["time"] for compile in method["compiles"]]
+                    self.assertGreater(len(times), 1, method)
+                    self.assertEqual(times, sorted(times), method)
                 self.assert_event(recording, "jit")
                 names = self.by_label(recording, "loads", "loads", "name")
                 self.assertTrue(any(name.startswith("kinds, Version=") for name in names), names)

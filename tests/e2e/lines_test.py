@@ -21,7 +21,7 @@ ELSEWHERE, ELSEWHERE_IN_ALL = 0.15, 0.05
 # Methods whose hot statement the compiler joins with another, so that no map of its code can tell them apart: a value left on the
 # evaluation stack, whatever the tier, and in optimized code one that is used up by the next statement, or done before its loop.
 LEFT_ON_STACK = {"InlinedEach"}
-JOINED = LEFT_ON_STACK | {"Calling", "InlinedFirst", "Moved", "Hoisted"}
+JOINED = LEFT_ON_STACK | {"Calling", "Moved", "Hoisted"}
 NAMED = {"Stepped": ".Steps(", "Awaited": ".Wait(", "Local": "Local(int)|Inner", "Lambda": "Program..cctor() [lambda]"}
 
 

@@ -18,4 +18,5 @@ return Situations.Run(args, new()
     ["parkindlopen"] = Parking.Dlopen,
     ["parkbeforegc"] = Parking.BeforeGc,
     ["parkingc"] = Parking.InGc,
+    ["inlining"] = Inlining.Functions,
 });

@@ -1,5 +1,6 @@
-// Work that the runtime does for one call of a method, again and again.   runtimework count|class|delegate|fcall|qcall SECONDS
-// Until it has used so much CPU time.
+// Work that the runtime does for one call of a method, again and again.   runtimework WORK SECONDS
+// Until it has used so much CPU time. WORK: the names below. What the runtime does once only is done with so many methods or
+// types that it takes long.
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
@@ -22,6 +23,14 @@ static class RuntimeWork
             "delegate" => Delegate,
             "fcall" => FCall,
             "qcall" => QCall,
+            "object" => NewObject,
+            "array" => NewArray,
+            "reference" => StoreReference,
+            "struct" => StoreStruct,
+            "throw" => Throw,
+            "prepare" => Prepare,
+            "interface" => CallInterfaces,
+            "resolve" => CallFramework,
             _ => throw new ArgumentException($"no work is called {what}"),
         };
         using var process = Process.GetCurrentProcess();
@@ -76,5 +85,131 @@ static class RuntimeWork
         int sum = 0;
         for (int i = 0; i < 1_000; i++) sum += Thread.Yield() ? 1 : 0;
         return sum;
+    }
+
+    static object? s_last;
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static int NewObject()
+    {
+        for (int i = 0; i < 10_000; i++) s_last = new One();
+        return 1;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static int NewArray()
+    {
+        for (int i = 0; i < 10_000; i++) s_last = new int[i & 7];
+        return 1;
+    }
+
+    sealed class Holder { public object? Held; }
+    static readonly Holder s_holder = new();
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static int StoreReference()
+    {
+        Holder holder = s_holder;
+        for (int i = 0; i < 10_000; i++) Store(ref holder.Held, s_counted);
+        return 1;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void Store(ref object? to, object what) => to = what;
+
+    record struct Four(object? A, object? B, object? C, object? D);
+    static readonly Four[] s_structs = new Four[64];
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static int StoreStruct()
+    {
+        for (int i = 0; i < 10_000; i++) s_structs[i & 63] = s_structs[i + 1 & 63];
+        return 1;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static int Throw()
+    {
+        try { throw new InvalidOperationException("thrown"); }
+        catch (InvalidOperationException) { return 1; }
+    }
+
+    struct Left<T>;
+    struct Right<T>;
+
+    // A thousand methods, each called once.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static int Prepare() => Visit<int>(9);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static int Visit<T>(int depth) => depth == 0 ? 1 : Visit<Left<T>>(depth - 1) + Visit<Right<T>>(depth - 1);
+
+    interface IMany { int A(); int B(); int C(); int D(); int E(); int F(); int G(); int H(); }
+    class Many : IMany
+    {
+        public int A() => 1;
+        public int B() => 2;
+        public int C() => 3;
+        public int D() => 4;
+        public int E() => 5;
+        public int F() => 6;
+        public int G() => 7;
+        public int H() => 8;
+    }
+    sealed class ManyLeft<T> : Many;
+    sealed class ManyRight<T> : Many;
+    static List<IMany>? s_many;
+
+    // Types whose methods are the same code.
+    static List<IMany> MakeMany()
+    {
+        var made = new List<IMany>();
+        List<Type> types = [typeof(string)];
+        while (made.Count < 2_000)
+        {
+            List<Type> next = [];
+            foreach (Type type in types)
+            {
+                foreach (Type generic in new[] { typeof(ManyLeft<>), typeof(ManyRight<>) })
+                {
+                    Type one = generic.MakeGenericType(type);
+                    next.Add(one);
+                    made.Add((IMany)Activator.CreateInstance(one)!);
+                }
+            }
+            types = next;
+        }
+        return made;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static int CallInterfaces()
+    {
+        s_many ??= MakeMany();
+        return CallAll(s_many);
+    }
+
+    // Of so many types at one place that the runtime looks them up again and again.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static int CallAll(List<IMany> all)
+    {
+        int sum = 0;
+        foreach (IMany one in all)
+            sum += one.A() + one.B() + one.C() + one.D() + one.E() + one.F() + one.G() + one.H();
+        return sum;
+    }
+
+    // Precompiled code that calls other such code for the first time, in many places.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static int CallFramework()
+    {
+        var document = System.Xml.Linq.XDocument.Parse("<a><b c='1'>d</b><!-- e --><f xmlns='urn:g'/></a>");
+        string json = System.Text.Json.JsonSerializer.Serialize(new Dictionary<string, object> { ["a"] = 1, ["b"] = new[] { 1, 2 } });
+        var expression = System.Linq.Expressions.Expression.Lambda<Func<int>>(System.Linq.Expressions.Expression.Constant(json.Length));
+        bool found = new System.Text.RegularExpressions.Regex("(a|b)*c{2,3}[^d-f]+$").IsMatch(document.ToString());
+        using var table = new System.Data.DataTable("t");
+        table.Columns.Add("a", typeof(int));
+        table.Rows.Add(1);
+        return expression.Compile(preferInterpretation: true)() + (found ? 1 : 0) + table.Select("a > 0").Length;
     }
 }
