@@ -21,7 +21,7 @@
 namespace walkabout::symbols {
 namespace {
 
-[[noreturn]] void end_without_memory() { ::_exit(kApartNoMemory); }
+__attribute__((noreturn)) void end_without_memory() { ::_exit(kApartNoMemory); }
 
 struct EndDwarf {
   void operator()(Dwarf* dwarf) const { dwarf_end(dwarf); }
