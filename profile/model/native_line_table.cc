@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "profile/model/documents.h"
+
 namespace walkabout::profile {
 namespace {
 
@@ -109,10 +111,7 @@ NativePlaces NativeLineTable::at(base::CodeId id, uint32_t offset) const {
 std::vector<SourceDocument> NativeLineTable::documents(const std::set<std::string>& paths) const {
   std::vector<SourceDocument> found;
   for (const auto& [id, module] : modules_) {
-    for (const wire::Document& document : module.lines.documents) {
-      if (paths.contains(document.path))
-        found.push_back({document.path, document.hash_kind, document.hash, document.url});
-    }
+    add_documents(module.lines.documents, paths, found);
   }
   return found;
 }

@@ -246,13 +246,7 @@ TEST(DwarfLines, AFileWithoutDwarfHasNone) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, Dwarf, ::testing::ValuesIn(testing::dwarf_variants()),
-                         [](const auto& variant) {
-                           std::string name = variant.param;
-                           std::replace_if(
-                               name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; },
-                               '_');
-                           return name;
-                         });
+                         testing::variant_name);
 
 }  // namespace
 }  // namespace walkabout::symbols

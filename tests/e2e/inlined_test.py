@@ -40,16 +40,12 @@ class Inlined(EndToEnd):
 
     def stacks_of(self, recording: Recording, *options: str) -> dict[str, collections.Counter]:
         """By method of the program: microseconds by the frames from it to the leaf, which end in + where they are inlined."""
-        out = self.folder / "stacks.collapsed"
-        self.assertEqual(walkabout("convert", recording.path, out, *options).returncode, 0)
         found = collections.defaultdict(collections.Counter)
-        for line in out.read_text().splitlines():
-            stack, weight = line.rsplit(" ", 1)
-            frames = stack.split(";")
+        for frames, weight in recording.stacks(*options):
             for at, frame in enumerate(frames):
                 if short(frame) in chains() and not frame.endswith(INLINED):
                     named = (short(f) + ("+" if f.endswith(INLINED) else "") for f in frames[at + 1 :] if "Inlined." in f)
-                    found[short(frame)][" ".join(named)] += int(weight)
+                    found[short(frame)][" ".join(named)] += weight
                     break
         return found
 
