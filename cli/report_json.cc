@@ -194,7 +194,6 @@ void JsonReport::add_labels(Json& to) const {
 }
 
 void JsonReport::add_compiled_again(Json& to) const {
-  if (source_.name != "jit" || profile::view_of(profile_).value != 0) return;
   for (const profile::CompiledAgain& method : profile::compiled_again(profile_)) {
     Json compiles = Json::array();
     for (const profile::Compile& one : method.compiles)

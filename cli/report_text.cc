@@ -238,7 +238,6 @@ class TextReport {
 
   // When a method's tier changed.
   void compiled_again() {
-    if (source_.name != "jit" || profile::view_of(profile_).value != 0) return;
     const std::vector<profile::CompiledAgain> again = profile::compiled_again(profile_);
     if (again.empty()) return;
     const size_t shown = std::min(options_.top, again.size());

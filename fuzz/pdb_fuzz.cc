@@ -62,8 +62,7 @@ void use(const wire::SourceLines& lines) {
     expect(method.light.empty() || fits(method.light.size()), "and its weight");
     for (const uint64_t document : method.document)
       expect(document <= lines.documents.size(), "a document is there");
-    for (const uint64_t weight : method.light)
-      expect(weight < 2 * wire::kBeginsOnStack, "a weight is known");
+    for (const uint64_t weight : method.light) expect(weight < 2 * wire::kBeginsOnStack, "a weight is known");
   }
 }
 

@@ -22,4 +22,12 @@ std::vector<SourceDocument> one_of_each(std::vector<SourceDocument> documents) {
   return all;
 }
 
+void add_documents(const std::vector<wire::Document>& documents, const std::set<std::string>& paths,
+                   std::vector<SourceDocument>& to) {
+  for (const wire::Document& document : documents) {
+    if (paths.contains(document.path))
+      to.push_back({document.path, document.hash_kind, document.hash, document.url});
+  }
+}
+
 }  // namespace walkabout::profile

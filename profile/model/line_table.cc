@@ -5,14 +5,16 @@
 #include <string>
 #include <tuple>
 
+#include "profile/model/documents.h"
+
 namespace walkabout::profile {
 namespace {
 
 constexpr size_t kNone = SIZE_MAX;
-constexpr size_t kMostSteps = 1 << 14;  // to one place's statements: behind more nothing is said
+constexpr size_t kMostSteps = 1 << 14;  // of the search for one place; beyond it no line is given
 constexpr size_t kEntriesOfAStep = 64;  // that are looked through
 constexpr size_t kLongestPath = 4096;   // each place has its file's
-constexpr size_t kMostCandidates = 64;  // statements that nobody tells apart: of more nothing is said
+constexpr size_t kMostCandidates = 64;  // for one place; with more no line is given
 constexpr size_t kMostLoops = 1024;     // of a method
 constexpr uint64_t kAny = 0, kLight = 1, kStep = 2, kSplit = 3;  // of wire::MethodLines::light
 // Code of a step is 32 bytes at most. It does not count where an entry has five times as much for each.
@@ -332,10 +334,7 @@ const LineTable::Points* LineTable::points_of(const wire::Method& method) const 
 std::vector<SourceDocument> LineTable::documents(const std::set<std::string>& paths) const {
   std::vector<SourceDocument> found;
   for (const auto& [id, assembly] : assemblies_) {
-    for (const wire::Document& document : assembly.documents) {
-      if (paths.contains(document.path))
-        found.push_back({document.path, document.hash_kind, document.hash, document.url});
-    }
+    add_documents(assembly.documents, paths, found);
   }
   return found;
 }

@@ -6,8 +6,8 @@
 //
 // The map of optimized code lacks some statements. A place is given as "one of these lines" where their code
 // may be, by what the JIT does (.NET 8, 9, 10):
-// - It puts a statement whose value the next one uses into that one (forward substitution). Then no part of
-//   the code is said to be the first one's.
+// - Forward substitution: a statement's value is computed inside the next statement, which uses it. The map
+//   then has no entry for the first.
 // - It maps only the first part of a statement that branches within itself. It may move the others, behind
 //   code that jumps away or returns.
 // - It does before a loop what the loop does the same each time: that is said to be of the statement in

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "profile/model/documents.h"
+
 namespace walkabout::profile {
 namespace {
 
@@ -55,11 +57,12 @@ void NativeLineTable::for_each_frame(const wire::NativeLines& lines, size_t plac
 
 void NativeLineTable::find_spans(
     const std::function<uint64_t(base::CodeId module, uint32_t offset)>& function_at) {
-  for (auto& [id, module] : modules_) {
+  for (auto& each : modules_) {
+    auto& module = each.second;
     const wire::NativeLines& lines = module.lines;
     module.inlined.clear(), module.own.clear(), module.function.clear();
     for (size_t i = 0; i < lines.offset.size(); ++i) {
-      const uint64_t around = function_at(id, static_cast<uint32_t>(lines.offset[i]));
+      const uint64_t around = function_at(each.first, static_cast<uint32_t>(lines.offset[i]));
       module.function.push_back(around);
       for_each_frame(lines, i, [&](uint64_t function, uint64_t document, uint64_t line) {
         if (document == 0 || line == 0) return;
@@ -108,10 +111,7 @@ NativePlaces NativeLineTable::at(base::CodeId id, uint32_t offset) const {
 std::vector<SourceDocument> NativeLineTable::documents(const std::set<std::string>& paths) const {
   std::vector<SourceDocument> found;
   for (const auto& [id, module] : modules_) {
-    for (const wire::Document& document : module.lines.documents) {
-      if (paths.contains(document.path))
-        found.push_back({document.path, document.hash_kind, document.hash, document.url});
-    }
+    add_documents(module.lines.documents, paths, found);
   }
   return found;
 }

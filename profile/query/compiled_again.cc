@@ -5,12 +5,21 @@
 #include <utility>
 
 #include "profile/query/named_source.h"
+#include "profile/query/view.h"
 
 namespace walkabout::profile {
+namespace {
+
+bool has_times(const Profile& profile, const NamedSource& jit) {
+  return !profile.view ||
+         (source_of(profile, *profile.view).id == jit.source().id && profile.view->value == 0);
+}
+
+}  // namespace
 
 std::vector<CompiledAgain> compiled_again(const Profile& profile) {
   const NamedSource jit(profile, "jit");
-  if (!jit.recorded() || profile.processes > 1) return {};
+  if (!jit.recorded() || profile.processes > 1 || !has_times(profile, jit)) return {};
   std::map<uint64_t, CompiledAgain> by_method;
   for (const Sample& sample : profile.samples) {
     if (!jit.has(sample) || sample.end == wire::WalkEnd::kNotWalked) continue;

@@ -22,8 +22,8 @@ struct CompiledAgain {
 };
 
 // The longest compiled first. Empty where jit was not recorded, by an agent that does not tell methods of one
-// name apart, and of several processes. Compiles whose stacks were not walked are in sums: they are not known
-// one by one. REQUIRES: the profile has no view, or that of jit's first value, the time.
+// name apart, of several processes, and where the profile's view is another than that of jit's time. Compiles
+// whose stacks were not walked are in sums: they are not known one by one.
 std::vector<CompiledAgain> compiled_again(const Profile& profile);
 
 }  // namespace walkabout::profile

@@ -84,5 +84,19 @@ TEST_F(CompiledAgainTest, OfSeveralProcessesNothingIsKnown) {
   EXPECT_TRUE(compiled_again(profile_).empty());
 }
 
+TEST_F(CompiledAgainTest, AViewOfAnythingButTheTimeHasNone) {
+  add(100, 20, 1, 3, 0x7f00);
+  add(200, 20, 2, 3, 0x7f00);
+  profile_.sources.insert(profile_.sources.begin(), wire::Source());
+  profile_.sources.front().name = "cpu";
+  for (Sample& sample : profile_.samples) sample.source = 1;
+  profile_.view = View{1, 0};
+  EXPECT_EQ(compiled_again(profile_).size(), 1u);
+  profile_.view = View{1, 1};
+  EXPECT_TRUE(compiled_again(profile_).empty()) << "a number of methods is no time";
+  profile_.view = View{0, 0};
+  EXPECT_TRUE(compiled_again(profile_).empty()) << "CPU time";
+}
+
 }  // namespace
 }  // namespace walkabout::profile

@@ -161,13 +161,7 @@ std::vector<std::string> plain_variants() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, CorruptDwarf, ::testing::ValuesIn(plain_variants()),
-                         [](const auto& variant) {
-                           std::string name = variant.param;
-                           std::replace_if(
-                               name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; },
-                               '_');
-                           return name;
-                         });
+                         testing::variant_name);
 
 }  // namespace
 }  // namespace walkabout::symbols

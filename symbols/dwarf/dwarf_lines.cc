@@ -21,6 +21,8 @@
 namespace walkabout::symbols {
 namespace {
 
+__attribute__((noreturn)) void end_without_memory() { ::_exit(kApartNoMemory); }
+
 struct EndDwarf {
   void operator()(Dwarf* dwarf) const { dwarf_end(dwarf); }
 };
@@ -29,7 +31,7 @@ using OpenDwarf = std::unique_ptr<Dwarf, EndDwarf>;
 OpenDwarf open_dwarf(Elf* elf) {
   OpenDwarf dwarf(elf == nullptr ? nullptr : dwarf_begin_elf(elf, DWARF_C_READ, nullptr));
   // libdw says so on stderr otherwise.
-  if (dwarf != nullptr) dwarf_new_oom_handler(dwarf.get(), [] { ::_exit(kApartNoMemory); });
+  if (dwarf != nullptr) dwarf_new_oom_handler(dwarf.get(), end_without_memory);
   return dwarf;
 }
 

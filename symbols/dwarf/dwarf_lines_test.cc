@@ -106,9 +106,9 @@ std::map<uint32_t, Chain> said_by(const std::string& tool, const std::string& fi
   return all;
 }
 
-class Dwarf : public ::testing::TestWithParam<std::string> {};
+class DwarfVariants : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(Dwarf, SaysWhatAddr2LineSays) {
+TEST_P(DwarfVariants, SaysWhatAddr2LineSays) {
   if (output_of("llvm-addr2line --version 2>/dev/null").empty()) GTEST_SKIP() << "there is no addr2line";
   const auto info = debug_info(GetParam());
   ASSERT_TRUE(info);
@@ -138,7 +138,7 @@ TEST_P(Dwarf, SaysWhatAddr2LineSays) {
 
 // Code that no line is of: what the linker and the C library have put in front. The function that the linker
 // has removed is said to lie there, and addr2line believes it.
-TEST_P(Dwarf, RemovedFunctionsHaveNoLines) {
+TEST_P(DwarfVariants, RemovedFunctionsHaveNoLines) {
   const auto info = debug_info(GetParam());
   ASSERT_TRUE(info);
   const Section init = info->file.section(".init");
@@ -151,7 +151,7 @@ TEST_P(Dwarf, RemovedFunctionsHaveNoLines) {
   EXPECT_TRUE(found.lines.offset.empty());
 }
 
-TEST_P(Dwarf, OfWhatWasHitNothingElseIsKept) {
+TEST_P(DwarfVariants, OfWhatWasHitNothingElseIsKept) {
   const auto info = debug_info(GetParam());
   ASSERT_TRUE(info);
   const std::vector<uint32_t> all = own_code(info->file);
@@ -245,14 +245,8 @@ TEST(DwarfLines, AFileWithoutDwarfHasNone) {
   EXPECT_FALSE(find_debug_info(path, std::string(20, 'x'), FileRoot())) << "it is another build";
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, Dwarf, ::testing::ValuesIn(testing::dwarf_variants()),
-                         [](const auto& variant) {
-                           std::string name = variant.param;
-                           std::replace_if(
-                               name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; },
-                               '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Sample, DwarfVariants, ::testing::ValuesIn(testing::dwarf_variants()),
+                         testing::variant_name);
 
 }  // namespace
 }  // namespace walkabout::symbols

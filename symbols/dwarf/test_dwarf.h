@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <fstream>
 #include <string>
@@ -21,6 +23,14 @@ inline std::vector<std::string> dwarf_variants() {
   std::ifstream list(kDwarf + "/variants");
   for (std::string name; std::getline(list, name);) names.push_back(name);
   return names;
+}
+
+// As the name of a test: letters, digits and underscores.
+inline std::string variant_name(const ::testing::TestParamInfo<std::string>& variant) {
+  std::string name = variant.param;
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
 }
 
 inline std::string dwarf_path(const std::string& variant) { return kDwarf + "/" + variant + "/inlined.so"; }

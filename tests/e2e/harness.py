@@ -112,10 +112,10 @@ class Recording:
     def report(self, *options: str) -> dict:
         return self._json("report", *options)
 
-    def stacks(self) -> list[tuple[list[str], int]]:
-        """(frames root first, weight) of every distinct stack."""
+    def stacks(self, *options: str) -> list[tuple[list[str], int]]:
+        """(frames root first, weight) of every distinct stack. options: of `walkabout convert`."""
         collapsed = self.path.with_suffix(".collapsed")
-        done = walkabout("convert", self.path, collapsed)
+        done = walkabout("convert", self.path, collapsed, *options)
         if done.returncode != 0:
             raise AssertionError(str(done))
         found = []

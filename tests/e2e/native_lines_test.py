@@ -44,15 +44,11 @@ class NativeLines(EndToEnd):
 
     def stacks(self, recording: Recording, *options: str) -> dict[str, collections.Counter]:
         """By native function that is called: microseconds by the frames above it."""
-        out = self.folder / "stacks.collapsed"
-        self.assertEqual(walkabout("convert", recording.path, out, *options).returncode, 0)
         found = collections.defaultdict(collections.Counter)
-        for line in out.read_text().splitlines():
-            stack, weight = line.rsplit(" ", 1)
-            frames = stack.split(";")
+        for frames, weight in recording.stacks(*options):
             for at, frame in enumerate(frames):
                 if frame in CHAINS:
-                    found[frame]["; ".join(frames[at + 1 :])] += int(weight)
+                    found[frame]["; ".join(frames[at + 1 :])] += weight
         return found
 
     def check_frames(self, recording: Recording) -> None:
