@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/duration.h"
+#include "cli/pending_report.h"
 #include "cli/pool_report.h"
 #include "cli/recordings_of.h"
 #include "cli/report_view.h"
@@ -227,6 +228,32 @@ int report_pool(const ReportOptions& options) {
   return kSuccess;
 }
 
+int report_pending(const ReportOptions& options) {
+  const base::Result<RecordingFiles> files = recordings_of(options.file, options.process);
+  if (!files.ok()) return fail(kFailure, files.message());
+  const bool is_set = files->files.size() > 1;
+  Json all{{"processes", Json::array()}};
+  std::string text;
+  for (const RecordingFile& file : files->files) {
+    const std::string title = is_set ? file.title() + ": " : "";
+    const base::Result<profile::Pending> pending = profile::load_pending(file.path, options.filter.to_us);
+    if (!pending.ok()) return fail(kFailure, title + pending.message());
+    if (const std::string none = no_snapshot(*pending); !none.empty()) {
+      if (!is_set) return fail(kFailure, file.path + ": " + none);
+      text += title + none + "\n";
+    } else if (options.json) {
+      all["processes"].push_back(pending_json(*pending, options.top));
+    } else {
+      text += (text.empty() ? "" : "\n") + pending_text(*pending, options.top, standard_output());
+    }
+  }
+  if (options.json)
+    print_json(is_set ? all : all["processes"][0]);
+  else
+    print(text);
+  return kSuccess;
+}
+
 // Programs, and tables of lines, get the frames as they are. What has nothing to fold is not folded.
 profile::Folding folding_of(const ReportOptions& options, const profile::Profile& profile) {
   const bool exact = options.json || (options.lines && !options.tree);
@@ -249,6 +276,7 @@ int report(const ReportOptions& options) {
   if (base::Status valid = options.folding.check(); !valid.ok()) return fail(kUsage, valid.message());
   if (options.pool) return report_pool(options);
   if (options.startup) return report_startup(options);
+  if (options.pending) return report_pending(options);
   if (base::Status valid = profile::check(options.filter); !valid.ok()) return fail(kUsage, valid.message());
   base::Result<profile::Profile> loaded = profile::load(options.file,
                                                         {.unfold = options.unfold,
@@ -305,6 +333,9 @@ void add_report(CommandLine& line) {
             "what the first 5 s, or those before --to, were spent on: compiling, loading, collecting");
   verb.flag("--pool", options->pool,
             "the thread pool: its workers, why it added some, and where they were blocked");
+  verb.flag("--pending", options->pending,
+            "the async methods that waited at the end, or at --to, and who awaits them (recorded with --events "
+            "async)");
   verb.option("--process", options->process, "of several processes only this one").shown_as("PID");
   verb.flag("--tree", options->tree, "callers above callees instead of the two tables");
   verb.flag("--lines", options->lines, "source lines instead of functions (recorded with run --lines)");
@@ -330,6 +361,7 @@ void add_report(CommandLine& line) {
                           "  walkabout report app.walk --during gc\n"
                           "  walkabout report app.walk --startup --to 2\n"
                           "  walkabout report app.walk --pool --from 60 --to 90\n"
+                          "  walkabout report app.walk --pending --to 30\n"
                           "  walkabout report app.walk --live --from 60 --to 120\n"
                           "  walkabout report app.walk --json --top 100\n") +
               kExitCodesHelp);

@@ -18,6 +18,7 @@ struct ReportOptions {
   bool live = false;  // the same as filter.event "live"
   bool startup = false;
   bool pool = false;
+  bool pending = false;
   bool unfold = false;
   bool async = false;
   FoldingOptions folding;

@@ -61,6 +61,7 @@ class StreamReceiver : public recording::RecordVisitor {
   const RotatedFiles* files() const { return files_.get(); }
   uint64_t samples() const { return samples_; }
   uint64_t dropped() const { return dropped_; }
+  uint64_t snapshots() const { return snapshots_; }  // of async methods that wait
   // Of recordings in files of their own: those that could not be written to their end, and at least how many
   // samples are in none.
   uint64_t unwritten() const { return unwritten_; }
@@ -89,6 +90,7 @@ class StreamReceiver : public recording::RecordVisitor {
     hits_.on_samples(r), state_.on_samples(r);
     samples_ += r.time_us.size();
   }
+  void on_snapshot(const wire::Snapshot&) override { ++snapshots_; }
   void on_counters(const wire::Counters& r) override;
   void on_message(const wire::Message& r) override { last_message_ = r.text; }
   void on_end(const wire::End& r) override { state_.on_end(r); }
@@ -124,6 +126,7 @@ class StreamReceiver : public recording::RecordVisitor {
   base::Status trouble_;
   uint64_t samples_ = 0;
   uint64_t dropped_ = 0;
+  uint64_t snapshots_ = 0;
   uint64_t unwritten_ = 0;
   uint64_t lost_ = 0;
   bool began_ = false;

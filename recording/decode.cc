@@ -12,7 +12,7 @@ namespace {
 constexpr std::tuple kVisits(&RecordVisitor::on_session, &RecordVisitor::on_source, &RecordVisitor::on_text,
                              &RecordVisitor::on_thread, &RecordVisitor::on_module, &RecordVisitor::on_method,
                              &RecordVisitor::on_jit_code, &RecordVisitor::on_method_range,
-                             &RecordVisitor::on_sweep, &RecordVisitor::on_oracle,
+                             &RecordVisitor::on_sweep, &RecordVisitor::on_snapshot, &RecordVisitor::on_oracle,
                              &RecordVisitor::on_thread_end, &RecordVisitor::on_counters,
                              &RecordVisitor::on_message, &RecordVisitor::on_rate, &RecordVisitor::on_end,
                              &RecordVisitor::on_native_symbols, &RecordVisitor::on_assembly,

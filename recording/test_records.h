@@ -101,6 +101,7 @@ class Reencoder : public RecordVisitor {
   }
   void on_samples(const wire::Samples& r) override { add(r); }
   void on_sweep(const wire::Sweep& r) override { add(r); }
+  void on_snapshot(const wire::Snapshot& r) override { add(r); }
   void on_oracle(const wire::Oracle& r) override { add(r); }
   void on_thread_end(const wire::ThreadEnd& r) override { add(r); }
   void on_counters(const wire::Counters& r) override { add(r); }

@@ -27,6 +27,7 @@ class RecordVisitor {
   // their source has; every stack is 0 or a node declared before.
   virtual void on_samples(const wire::Samples& /*record*/) {}
   virtual void on_sweep(const wire::Sweep& /*record*/) {}
+  virtual void on_snapshot(const wire::Snapshot& /*record*/) {}
   virtual void on_oracle(const wire::Oracle& /*record*/) {}
   virtual void on_thread_end(const wire::ThreadEnd& /*record*/) {}
   virtual void on_counters(const wire::Counters& /*record*/) {}

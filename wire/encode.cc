@@ -134,6 +134,7 @@ template void encode(const JitCode& r, std::string& out);
 template void encode(const MethodRange& r, std::string& out);
 template void encode(const Samples& r, std::string& out);
 template void encode(const Sweep& r, std::string& out);
+template void encode(const Snapshot& r, std::string& out);
 template void encode(const Oracle& r, std::string& out);
 template void encode(const ThreadEnd& r, std::string& out);
 template void encode(const Counters& r, std::string& out);

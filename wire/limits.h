@@ -18,4 +18,9 @@ inline constexpr uint32_t kMaxDepth = 65'536;
 // How long one of the recordings goes that follow one another.
 inline constexpr uint64_t kMinEveryNs = 1'000'000'000;
 
+// How long the program may stand while its heap is looked through.
+inline constexpr uint64_t kLeastMaxPauseNs = 1'000'000;
+inline constexpr uint64_t kUsualMaxPauseNs = 200'000'000;
+inline constexpr uint64_t kMostMaxPauseNs = 60'000'000'000;
+
 }  // namespace walkabout::wire

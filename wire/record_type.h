@@ -29,6 +29,7 @@ enum class RecordType : uint32_t {
   kSourceLines = 21,  // appended by the CLI, never by the agent
   kInlineTree = 22,
   kNativeLines = 23,  // appended by the CLI, never by the agent
+  kSnapshot = 24,
 };
 
 }  // namespace walkabout::wire

@@ -42,7 +42,7 @@ enum class SampleOrigin : uint8_t {
   kTick = 0,      // the thread's signal handler
   kCallback = 1,  // the thread itself, outside of it
   kObserver = 2,  // a thread of the agent's
-  kTally = 3,     // summed, without stacks (WalkEnd::kNotWalked)
+  kTally = 3,     // summed: without stacks (WalkEnd::kNotWalked), or from a Snapshot
 };
 
 // Samples of one thread, one source and one origin in time order, in columns. Values and labels are tables:
@@ -98,6 +98,24 @@ constexpr auto fields(const Sweep*) {
                     as::number(3, &Sweep::halvings), as::number(4, &Sweep::begun),
                     as::number(5, &Sweep::ended), as::number(6, &Sweep::full_begun),
                     as::number(7, &Sweep::full_ended));
+}
+
+// One look at all async methods that wait, of the source "async": its samples come next before it, of the same
+// time. There need be none.
+struct Snapshot {
+  static constexpr RecordType kType = RecordType::kSnapshot;
+  uint64_t time_us = 0;
+  uint64_t pause_ns = 0;    // how long the program stood for it
+  uint64_t objects = 0;     // of the heap that were looked at
+  uint64_t methods = 0;     // that wait
+  uint64_t operations = 0;  // of them those that await none of the others: what the samples count
+  bool whole = true;        // false: a bound ended it; there may be more
+};
+template <typename = void>
+constexpr auto fields(const Snapshot*) {
+  return std::tuple(as::time(1, &Snapshot::time_us), as::time(2, &Snapshot::pause_ns),
+                    as::number(3, &Snapshot::objects), as::number(4, &Snapshot::methods),
+                    as::number(5, &Snapshot::operations), as::number(6, &Snapshot::whole).always_written());
 }
 
 // An Oracle's hresult of our own (customer bit set): the CLR was not asked, because it was stopping its

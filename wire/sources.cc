@@ -113,7 +113,7 @@ bool is_default(const SourceRow& row) {
     insert(events, *one);
   }
   for (const SourceRow& row : table) {
-    const bool wanted = (all && row.parts.empty()) || (usual && is_default(row));
+    const bool wanted = (all && row.is_in_all()) || (usual && is_default(row));
     if (wanted && !is_on(events, row.id)) insert(events, {row.id, row.usual_ns});
   }
   return events;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
@@ -63,7 +64,9 @@ inline constexpr SourcePart kCallbackParts[] = {
   ROW(loads, 9, 0, 0, 0, "assemblies and types as they are loaded")                    \
   ROW(threads, 10, 0, 0, 0, "threads and pool workers as they come and go")            \
   ROW(live, 11, 0, 0, 0, "objects that are still there, by where they were allocated") \
-  ROW(callbacks, 12, 0, 0, 0, "callbacks of the profiling API", kCallbackParts)
+  ROW(callbacks, 12, 0, 0, 0, "callbacks of the profiling API", kCallbackParts)        \
+  ROW(async, 13, 10'000'000'000, 100'000'000, 3'600'000'000'000,                       \
+      "async methods that wait, on Linux; not of all: the program stands while its heap is looked through")
 
 // A source's ring accounts and riders are found by its id, so ids are below this bound.
 inline constexpr uint32_t kMostSources = 16;
@@ -76,12 +79,15 @@ struct SourceRow {
   uint64_t most_ns = 0;  // 0: it takes no period
   std::string_view what;
   std::span<const SourcePart> parts = {};  // of a source that has any: "all" does not stand for it
+  constexpr bool is_in_all() const { return parts.empty() && name != "async"; }
 };
 
 #define WALKABOUT_SOURCE_ROW(name, id, usual, least, most, ...) \
   SourceRow{#name, base::SourceId(id), usual, least, most, __VA_ARGS__},
 inline constexpr SourceRow kSources[] = {WALKABOUT_SOURCES(WALKABOUT_SOURCE_ROW)};
 #undef WALKABOUT_SOURCE_ROW
+inline constexpr const SourceRow& kAsyncRow = kSources[std::size(kSources) - 1];
+static_assert(kAsyncRow.name == "async");
 
 void there_is_no_such_source();  // no constant has it
 

@@ -34,9 +34,13 @@ void AsyncLearner::class_unloaded(clr::ClassID type) {
   std::erase(loaded_, type);
 }
 
-void AsyncLearner::learn() {
+bool AsyncLearner::lives_on(clr::ClassID type) {
+  return classes_.is_made_of(type, [this](clr::ModuleID module) { return !registry_.is_collectible(module); });
+}
+
+size_t AsyncLearner::learn() {
   learn_methods();
-  learn_classes();
+  return learn_classes();
 }
 
 void AsyncLearner::learn_methods() {
@@ -54,7 +58,7 @@ void AsyncLearner::learn_methods() {
   }
 }
 
-void AsyncLearner::learn_classes() {
+size_t AsyncLearner::learn_classes() {
   std::vector<clr::ClassID> loaded;
   {
     const base::Lock lock(mutex_);
@@ -65,6 +69,7 @@ void AsyncLearner::learn_classes() {
   for (clr::ClassID type : loaded) {
     for (; type != 0 && seen_.insert(type).second; type = classes_.parent_of(type)) waiting.push_back({type});
   }
+  size_t added = 0;
   const auto collectible = [this](clr::ModuleID module) { return registry_.is_collectible(module); };
   for (const Waiting& one : waiting) {
     clr::AsyncClass learnt;
@@ -72,28 +77,29 @@ void AsyncLearner::learn_classes() {
       case clr::AsyncClasses::Answer::kNothing:
         break;
       case clr::AsyncClasses::Answer::kLearnt:
-        if (!classes_.has_module(one.type, collectible)) add(one.type, learnt);
+        if (!classes_.has_module(one.type, collectible) && add(one.type, learnt)) ++added;
         break;
       case clr::AsyncClasses::Answer::kLater:
         if (one.tries < kMostTries) again_.push_back({one.type, one.tries + 1});
         break;
     }
   }
+  return added;
 }
 
-void AsyncLearner::add(clr::ClassID type, const clr::AsyncClass& learnt) {
+bool AsyncLearner::add(clr::ClassID type, const clr::AsyncClass& learnt) {
   unwind::AsyncType added = learnt.type;
   if (learnt.machine_class != 0) {
     unwind::AsyncMachine* machine = methods_.machine_to_fill(added.machine);
-    if (machine == nullptr) return;
+    if (machine == nullptr) return false;
     if (!added.machine_is_object) machine->state_at.store(added.state_at, std::memory_order_relaxed);
     if (added.kind == unwind::AsyncKind::kBox && !added.machine_is_object &&
         !machine->add_place(added.machine_at))
-      return;
+      return false;
     if (added.machine_is_object) machine->is_object.store(true, std::memory_order_relaxed);
     added.method = name_of(learnt.machine_class);
   }
-  types_.add(type, added);
+  return types_.add(type, added);
 }
 
 // A code of its own stands for the method as somebody who awaits: it has no place in memory.

@@ -30,8 +30,12 @@ class AsyncLearner {
 
   void class_loaded(clr::ClassID type);
   void class_unloaded(clr::ClassID type);
-  // What was loaded and compiled since the last call. In each pass, before samples are emitted.
-  void learn();
+  // Whether the class, which an object has now, is there for good. Any thread, for which the object stays; takes
+  // no lock of the runtime's and no memory.
+  bool lives_on(clr::ClassID type);
+  // What was loaded and compiled since the last call. In each pass, before samples are emitted. Returns how
+  // many classes are known now that were not.
+  size_t learn();
   // A frame of ready-to-run code that is emitted for the first time, and the function it lies in; 0: none.
   void see(wire::Frame frame, clr::FunctionID function);
   // What the frame is now, which the handler may not have known.
@@ -47,8 +51,8 @@ class AsyncLearner {
   static constexpr uint32_t kMostTries = 20;
 
   void learn_methods();
-  void learn_classes();
-  void add(clr::ClassID type, const clr::AsyncClass& learnt);
+  size_t learn_classes();
+  bool add(clr::ClassID type, const clr::AsyncClass& learnt);
   uint32_t role_of_function(clr::FunctionID function);
   base::CodeId name_of(clr::ClassID machine);
 

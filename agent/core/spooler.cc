@@ -48,6 +48,7 @@ Spooler::Spooler(const Parts& parts, wire::Session session, const Options& optio
       tally_(parts.tally),
       async_(parts.async),
       owed_(parts.owed),
+      pending_(parts.pending),
       session_(std::move(session)),
       options_(options),
       sources_(options.sources),
@@ -173,6 +174,7 @@ void Spooler::pass(bool final) {
   if (final) wait_for_ticks();
   if (async_ != nullptr) async_->learn();
   do_works(now, buffer_);
+  if (!final) spool_pending(now);
   threads_.view(&views_, std::exchange(fresh_, false));
   // The agent's own threads first: samples of a thread come before its end.
   view_of_.clear();

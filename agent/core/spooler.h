@@ -41,6 +41,9 @@
 
 namespace walkabout::agent {
 
+class PendingSnapshots;
+struct PendingOperation;
+
 class Spooler {
  public:
   struct Options {
@@ -60,6 +63,7 @@ class Spooler {
     Tally* tally = nullptr;                   // null: every event has a stack
     AsyncLearner* async = nullptr;            // null: samples have no async stacks
     OwedAwaiters* owed = nullptr;             // null: none are owed
+    PendingSnapshots* pending = nullptr;      // null: nobody wants those that wait
   };
   Spooler(const Parts& parts, wire::Session session, const Options& options);
 
@@ -189,6 +193,10 @@ class Spooler {
   void index_views();
   void spool_sums(uint64_t now_ns, bool final);
   void add_sum(const Tally::Sum& sum, uint64_t now_ns);
+  void spool_pending(uint64_t now_ns);
+  void find_classes();
+  void emit_pending(uint64_t period_ns);
+  base::StackId root_of(const PendingOperation& outermost);
   void emit_batches();
   void emit_session();
   void begin_new_tree();
@@ -229,6 +237,10 @@ class Spooler {
   Tally* tally_;
   AsyncLearner* async_;
   OwedAwaiters* owed_;
+  PendingSnapshots* pending_;
+  uint64_t pending_due_ns_ = 0, pending_taken_ns_ = 0;  // 0: not yet
+  bool reported_pending_ = false, found_classes_ = false;
+  base::ThreadId pending_thread_;  // in this recording: whom their samples are of
   wire::Session session_;
   const Options options_;
   std::vector<wire::Source> sources_;

@@ -226,6 +226,7 @@ void Spooler::begin_next_recording(uint64_t now_ns) {
     known.samples = {};
   }
   gone_.begin_recording();
+  pending_thread_ = base::ThreadId();
   fresh_ = true;
   session_.monotonic_start_ns = now_ns;
   session_.wall_start_ns = base::wall_ns();

@@ -62,7 +62,7 @@ void HeapMap::refresh() {
 bool HeapMap::ask(HeapRegions& table, const HeapRegions& before) {
   constexpr auto kMost = static_cast<uint32_t>(HeapTables::kMost);
   table.young_grow = one_heap_.load(std::memory_order_relaxed);
-  table.old_stay = under_way_.load(std::memory_order_relaxed) == 0;
+  table.old_stay = collections_.none_under_way();
   uint32_t count = 0;
   if (clr::failed(info_->GetGenerationBounds(kMost, &count, &ranges_[0]))) return false;
   const std::span<COR_PRF_GC_GENERATION_RANGE> ranges(&ranges_[0], std::min(count, kMost));

@@ -46,8 +46,8 @@ struct HeapMapTest : ::testing::Test {
   void collect() {
     gate.close([] {});
     map.all_stand();
-    map.started();
-    map.finished();
+    collections.started(false);
+    collections.finished();
     map.resumes();
     gate.open();
   }
@@ -62,7 +62,8 @@ struct HeapMapTest : ::testing::Test {
   COR_PRF_GC_GENERATION_RANGE young{}, old{};
   FakeInfo info;
   HeapGate gate;
-  HeapMap map{&info, gate};
+  CollectionState collections;
+  HeapMap map{&info, gate, collections};
 };
 
 TEST_F(HeapMapTest, WhatHoldsObjectsIsPlain) {
@@ -121,12 +122,12 @@ TEST_F(HeapMapTest, OneThatCannotBeReadHidesNoOther) {
 TEST_F(HeapMapTest, OldRegionsMayGoInTheBackground) {
   gate.close([] {});
   map.all_stand();
-  map.started();
+  collections.started(false);
   map.resumes();
   gate.open();
   EXPECT_FALSE(is_plain(page(32)));
   EXPECT_TRUE(is_plain(page(0)));
-  map.finished();
+  collections.finished();
   EXPECT_FALSE(is_plain(page(32)));
   map.refresh();
   EXPECT_TRUE(is_plain(page(32)));

@@ -37,6 +37,12 @@ template <typename Get>
     if (!ppm) return wrong("WALKABOUT_BUDGET", "a share of the CPU time like 1% or 0.5%");
     o->budget_ppm = *ppm;
   }
+  if (const std::string v = get("WALKABOUT_MAX_PAUSE"); !v.empty()) {
+    const auto ns = base::parse_duration(v);
+    if (!ns || *ns < wire::kLeastMaxPauseNs || *ns > wire::kMostMaxPauseNs)
+      return wrong("WALKABOUT_MAX_PAUSE", "a time from 1ms to 60s");
+    o->max_pause_ns = *ns;
+  }
   return {};
 }
 

@@ -25,6 +25,8 @@ struct Options {
   bool oracle = false;                              // WALKABOUT_ORACLE=1
   bool lines = false;                               // WALKABOUT_LINES=1
   bool async = false;                               // WALKABOUT_ASYNC=1
+  // WALKABOUT_MAX_PAUSE: "200ms": how long the program may stand while its heap is looked through
+  uint64_t max_pause_ns = wire::kUsualMaxPauseNs;
   uint64_t every_ns = 0;    // WALKABOUT_EVERY: "60s": how long one recording goes; 0: to the end
   uint32_t budget_ppm = 0;  // WALKABOUT_BUDGET: "1%" of the process's CPU time; 0: no bound
   std::string cli;          // WALKABOUT_CLI: the program that is the collector

@@ -132,7 +132,7 @@ base::Status load_agent(const Process& process, const diagnostics::Port& port,
 
 // Until the time is over, the user or the process ends it; then until the agent has left. False if that went
 // by itself.
-bool collect(Collector& collector, std::optional<uint64_t> duration_ns) {
+bool collect(Collector& collector, std::optional<uint64_t> duration_ns, uint64_t snapshots) {
   LiveLine line;
   const uint64_t begin_ns = base::monotonic_ns();
   uint64_t requested_ns = 0;
@@ -143,7 +143,8 @@ bool collect(Collector& collector, std::optional<uint64_t> duration_ns) {
     const uint64_t now_ns = base::monotonic_ns();
     line.show(receiver.samples(), receiver.dropped());
     if (requested_ns == 0 &&
-        (interrupts() != interrupts_before || (duration_ns && now_ns - begin_ns >= *duration_ns))) {
+        (interrupts() != interrupts_before || (duration_ns && now_ns - begin_ns >= *duration_ns) ||
+         (snapshots != 0 && receiver.snapshots() >= snapshots))) {
       receiver.request_detach();
       requested_ns = now_ns;
     }
@@ -184,7 +185,7 @@ int attach(const AttachOptions& requested) {
   if (o.rotation) collector.rotate(*o.rotation);
   if (base::Status s = load_agent(process, port, *rendezvous, o, collector); !s.ok())
     return fail(kFailure, s.message());
-  const bool detach_requested = collect(collector, duration_ns);
+  const bool detach_requested = collect(collector, duration_ns, o.snapshots);
   const StreamReceiver& receiver = *collector.receivers().back();
   if (!receiver.began() || (!detach_requested && receiver.samples() == 0 && !receiver.last_message().empty()))
     return fail(kFailure, could_not_begin(process, receiver.last_message()).message());

@@ -7,6 +7,7 @@
 #include "cli/command_line.h"
 #include "cli/convert.h"
 #include "cli/linux/add_source.h"
+#include "cli/linux/async.h"
 #include "cli/linux/attach.h"
 #include "cli/linux/check.h"
 #include "cli/linux/collect.h"
@@ -43,6 +44,7 @@ int run_cli(const std::vector<std::string>& arguments) {
       "Every verb has its own --help with examples and exit codes.");
   add_run(line);
   add_attach(line);
+  add_async(line);
   add_check(line);
   add_collect(line);
   add_report(line);

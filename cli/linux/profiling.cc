@@ -85,6 +85,8 @@ void add_profiling_options(Verb verb, ProfilingOptions* options) {
       "code from DWARF");
   verb.flag("--async", options->async,
             "keep with each sample the chain of async methods that await its own, for `report --async`");
+  verb.option("--max-pause", options->max_pause,
+              "with --events async: how long the program may stand for a look at its heap, 1ms … 60s (200ms)");
   verb.flag("--unfold", options->unfold, "show unnamed frames of stripped libraries one by one");
   verb.flag("--redact", options->redact,
             "leave the command line, the host's name and the folders of all paths out of the recording");
@@ -115,6 +117,11 @@ base::Status complete(ProfilingOptions* options) {
     return base::Status::error("--events: " + events.message());
   else if (options->live && !wire::is_on(*events, wire::source_id("live")))
     options->events += ",live";
+  if (!options->max_pause.empty()) {
+    const std::optional<uint64_t> ns = base::parse_duration(options->max_pause);
+    if (!ns || *ns < wire::kLeastMaxPauseNs || *ns > wire::kMostMaxPauseNs)
+      return base::Status::error("--max-pause " + options->max_pause + " is not a time from 1ms to 60s");
+  }
   const std::string interval = interval_for_agent(options->interval);
   if (interval.empty()) {
     return base::Status::error("--interval " + options->interval +
@@ -134,6 +141,7 @@ std::vector<std::pair<std::string, std::string>> agent_settings(const ProfilingO
           {"WALKABOUT_ORACLE", options.oracle ? "1" : "0"},
           {"WALKABOUT_LINES", options.lines ? "1" : "0"},
           {"WALKABOUT_ASYNC", options.async ? "1" : "0"},
+          {"WALKABOUT_MAX_PAUSE", options.max_pause},
           {"WALKABOUT_EVERY", options.every},
           {"WALKABOUT_BUDGET", options.budget}};
 }

@@ -28,6 +28,7 @@ struct ProfilingOptions {
   bool unfold = false;
   bool quiet = false;
   bool redact = false;
+  std::string max_pause;             // for a look at the heap; empty: the agent's
   std::string every;                 // continuous: a file each so long
   std::string keep;                  // how many of them
   std::string budget;                // of the process's CPU time

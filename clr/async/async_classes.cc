@@ -14,8 +14,6 @@ constexpr uint32_t kMostArguments = 16;
 constexpr uint32_t kMostFields = 256;
 constexpr int kMostParents = 32;
 constexpr int kDeepestArguments = 16;
-// Bits of a ClassID that is no class: a type variable, a pointer.
-constexpr ClassID kNoClass = 2;
 
 constexpr std::string_view kCoreLibrary = "System.Private.CoreLib.dll";
 constexpr std::string_view kTask = "System.Threading.Tasks.Task";
@@ -177,8 +175,11 @@ AsyncClasses::Answer AsyncClasses::finish_box(const Class& declaring, ClassID de
   const std::optional<uint32_t> state = offset_of(machine, "<>1__state");
   if (!at) return Answer::kLater;
   if (!state) return names(of.module).has_field(of.token, kStateField) ? Answer::kLater : Answer::kNothing;
+  const std::optional<uint32_t> builder = offset_of(machine, "<>t__builder");
+  if (!builder) return Answer::kNothing;
   learnt->type.machine_at = *at;
   learnt->type.state_at = *state;
+  learnt->type.builder_at = *builder;
   learnt->type.machine_is_object = !is_value_type(machine);
   learnt->type.machine = machine_number(of.module, of.token);
   learnt->machine_class = machine;

@@ -63,6 +63,12 @@ bool field_of_awaiter(const AsyncObject& method, const AsyncTypes& types, HeapRe
   return true;
 }
 
+// Of a state machine that is an object its box, which is what the heap has of every suspended method.
+AsyncObject as_box(const AsyncObject& method, const AsyncTypes& types, HeapReader& heap) {
+  AsyncObject box;
+  return method.type->kind == AsyncKind::kMachine && find_box(method, types, heap, &box) ? box : method;
+}
+
 // Of several the first that is still there.
 bool first_of_list(uint64_t list, const AsyncType& type, HeapReader& heap, uint64_t* first) {
   uint64_t items = 0;
@@ -80,6 +86,12 @@ class Follower {
  public:
   Follower(const AsyncTypes& types, HeapReader& heap, std::span<wire::Frame> awaiters)
       : types_(types), heap_(heap), awaiters_(awaiters) {}
+
+  AsyncLink follow_one(const AsyncObject& method) {
+    const AsyncChain chain = follow(method);
+    if (chain.end != AsyncEnd::kTooDeep) return {{}, 0, chain.end, chain.why};
+    return {as_box(next_, types_, heap_), next_state_, chain.end, AsyncUnknown::kNone};
+  }
 
   AsyncChain follow(const AsyncObject& method) {
     uint64_t field = 0;
@@ -147,6 +159,8 @@ class Follower {
     why_ = AsyncUnknown::kState;
     if (state < 0) return false;  // whoever awaits is suspended
     *end = AsyncEnd::kTooDeep;
+    next_ = method;
+    next_state_ = state;
     if (count_ == awaiters_.size()) return false;
     awaiters_[count_++] =
         wire::Frame::in_code(wire::FrameKind::kJitted, method.type->method, static_cast<uint32_t>(state));
@@ -166,6 +180,8 @@ class Follower {
   uint32_t count_ = 0;
   int lists_ = 0, links_ = 0;
   AsyncUnknown why_ = AsyncUnknown::kNone;  // if the chain ends here
+  AsyncObject next_;                        // the last that awaits
+  int32_t next_state_ = 0;
 };
 
 }  // namespace
@@ -173,6 +189,28 @@ class Follower {
 WALKABOUT_HOT AsyncChain follow_awaiters(const AsyncObject& method, const AsyncTypes& types, HeapReader& heap,
                                          std::span<wire::Frame> awaiters) {
   return Follower(types, heap, awaiters).follow(method);
+}
+
+AsyncLink next_awaiter(const AsyncObject& method, const AsyncTypes& types, HeapReader& heap) {
+  return Follower(types, heap, {}).follow_one(method);
+}
+
+// The builder of a box's state machine holds the box from when it is suspended first to when a pool takes it
+// back.
+bool is_suspended(const AsyncObject& box, HeapReader& heap, int32_t* state) {
+  const AsyncType& type = *box.type;
+  uint64_t machine = box.address + type.machine_at;
+  if (type.machine_is_object && !heap.load64(machine, &machine)) return false;
+  uint32_t value = 0;
+  if (machine == 0 || !heap.load32(machine + type.state_at, &value)) return false;
+  *state = static_cast<int32_t>(value);
+  if (*state < 0) return false;
+  for (uint64_t i = 0; i < kBuilderWords; ++i) {
+    uint64_t held = 0;
+    if (!heap.load64(machine + type.builder_at + i * 8, &held)) return false;
+    if (held == box.address) return true;
+  }
+  return false;
 }
 
 WALKABOUT_HOT bool read_running_task(uint64_t address, const AsyncTypes& types, HeapReader& heap,

@@ -42,6 +42,20 @@ struct AsyncObject {
 AsyncChain follow_awaiters(const AsyncObject& method, const AsyncTypes& types, HeapReader& heap,
                            std::span<wire::Frame> awaiters);
 
+// The nearest that awaits the method, where it is suspended: its box where it has one, and its state. kTooDeep:
+// there is one; else what follow_awaiters() would say without it.
+struct AsyncLink {
+  AsyncObject awaiter;
+  int32_t state = 0;
+  AsyncEnd end = AsyncEnd::kUnknown;
+  wire::AsyncUnknown why = wire::AsyncUnknown::kNone;
+};
+AsyncLink next_awaiter(const AsyncObject& method, const AsyncTypes& types, HeapReader& heap);
+
+// Whether a box's method is suspended, and at which await. A box that was given back to a pool, or never got
+// its state machine, is of nothing.
+bool is_suspended(const AsyncObject& box, HeapReader& heap, int32_t* state);
+
 // A task whose delegate runs. False where it is none.
 bool read_running_task(uint64_t address, const AsyncTypes& types, HeapReader& heap, AsyncObject* task);
 

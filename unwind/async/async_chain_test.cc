@@ -157,5 +157,47 @@ TEST(AsyncTypes, FindsWhatWasAddedAndRefusesWhenFull) {
   EXPECT_EQ(types.find(0), nullptr);
 }
 
+TEST_F(AsyncChainTest, NextAwaiterIsItsBox) {
+  const uint64_t outer = heap.box(2, 5, 0);
+  const FakeHeap::Pair debug = heap.object_box(1, 4, outer);
+  HeapReader reader = heap.reader();
+  const auto next = [&](uint64_t object) {
+    uint64_t method_table = 0;
+    EXPECT_TRUE(reader.load64(object, &method_table));
+    return next_awaiter({object, heap.types.find(method_table)}, heap.types, reader);
+  };
+  const AsyncLink first = next(heap.box(0, 0, heap.action(debug.machine)));
+  EXPECT_EQ(first.end, AsyncEnd::kTooDeep);
+  EXPECT_EQ(first.awaiter.address, debug.box) << "whether its state machine is referred to or its box";
+  EXPECT_EQ(first.state, 4);
+  EXPECT_EQ(next(debug.box).awaiter.address, outer);
+  EXPECT_EQ(next(outer).end, AsyncEnd::kRoot);
+  const AsyncLink stranger = next(heap.box(0, 0, heap.object(FakeHeap::kStranger)));
+  EXPECT_EQ(stranger.end, AsyncEnd::kUnknown);
+  EXPECT_EQ(stranger.why, wire::AsyncUnknown::kClass);
+  EXPECT_EQ(next(heap.box(0, 0, heap.box(1, kRunning, 0))).why, wire::AsyncUnknown::kState);
+}
+
+TEST_F(AsyncChainTest, WhatIsSuspended) {
+  HeapReader reader = heap.reader();
+  int32_t state = 0;
+  const auto suspended = [&](uint64_t object) {
+    uint64_t method_table = 0;
+    EXPECT_TRUE(reader.load64(object, &method_table));
+    return is_suspended({object, heap.types.find(method_table)}, reader, &state);
+  };
+  EXPECT_TRUE(suspended(heap.box(0, 3, 0)));
+  EXPECT_EQ(state, 3);
+  EXPECT_FALSE(suspended(heap.box(0, kRunning, 0)));
+  EXPECT_FALSE(suspended(heap.box(0, kFinished, 0)));
+  EXPECT_TRUE(suspended(heap.object_box(1, 0, 0).box));
+  const uint64_t pooled = heap.box(0, 0, 0);
+  FakeHeap::set(pooled + FakeHeap::kMachineAt, 0);  // cleared, as a pool has it
+  EXPECT_FALSE(suspended(pooled));
+  const FakeHeap::Pair empty = heap.object_box(1, 0, 0);
+  FakeHeap::set(empty.box + FakeHeap::kMachineAt, 0);
+  EXPECT_FALSE(suspended(empty.box));
+}
+
 }  // namespace
 }  // namespace walkabout::unwind

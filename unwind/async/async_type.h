@@ -28,7 +28,8 @@ struct AsyncType {
   uint32_t machine_at = 0;         // kBox: the state machine. kMachine: the builder, which holds the box
   // <>1__state, from the state machine's start. kList: its size. kTask: its flags; 0: not known
   uint32_t state_at = 0;
-  uint32_t machine = 0;  // which state machine, whatever its type arguments
+  uint32_t builder_at = 0;  // kBox: the builder, which holds the box, from the state machine's start
+  uint32_t machine = 0;     // which state machine, whatever its type arguments
   base::CodeId method;   // what stands for the async method in a chain
 };
 

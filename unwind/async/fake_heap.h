@@ -52,6 +52,7 @@ class FakeHeap {
                                       .next = kTaskNext,
                                       .machine_at = kMachineAt,
                                       .state_at = kObjectState,
+                                      .builder_at = kBuilderAt,
                                       .machine = m,
                                       .method = method_of(m)});
       types.add(machine_class(m), {.kind = AsyncKind::kMachine,
@@ -94,6 +95,7 @@ class FakeHeap {
     const uint64_t at = object(box_class(machine));
     set(at + kTaskNext, awaiter);
     set32(at + kMachineAt + kStateAt, state);
+    set(at + kMachineAt, at);  // the builder
     return at;
   }
   struct Pair {
@@ -112,6 +114,7 @@ class FakeHeap {
     const Pair made{object(object_box_class(machine)), object(iterator_class(machine))};
     set(made.box + kMachineAt, made.machine);
     set32(made.machine + kObjectState, state);
+    set(made.machine + kBuilderAt, made.box);
     set(made.machine + kIteratorNext, awaiter);
     return made;
   }
@@ -129,6 +132,11 @@ class FakeHeap {
     return at;
   }
 
+  // All objects, in order.
+  template <typename Each>
+  void for_each(Each each) const {
+    for (size_t at = 0; at < used_; at += 16) each(reinterpret_cast<uint64_t>(words_.data() + at));
+  }
   HeapRange range() const {
     const auto lo = reinterpret_cast<uint64_t>(words_.data());
     return {lo, lo + words_.size() * 8};

@@ -8,16 +8,22 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <memory>
+
 #include "agent/core/async_learner.h"
+#include "agent/core/pending_snapshots.h"
+#include "agent/linux/background_collector.h"
 #include "agent/linux/handler/capture.h"
 #include "agent/linux/heap_map.h"
+#include "agent/shared/collection_state.h"
 #include "agent/shared/heap_gate.h"
 
 namespace walkabout::agent {
 
 struct AsyncStacks {
-  AsyncStacks(CodeRegistry& registry, clr::ICorProfilerInfo2* info)
-      : learner(registry, info), heap(info, gate) {}
+  // attached: a collection may run already, also one in the background.
+  AsyncStacks(CodeRegistry& registry, clr::ICorProfilerInfo2* info, bool attached)
+      : learner(registry, info), collections(attached), gate(attached), heap(info, gate, collections) {}
 
   // The calling thread begins to stop the others; its slot, or null. Nothing moves before they stand.
   void suspends(clr::COR_PRF_SUSPEND_REASON reason, ThreadSlot* slot) {
@@ -37,19 +43,28 @@ struct AsyncStacks {
       else
         ::usleep(kWaitUs);
     });
+    collections.all_stand();
     heap.all_stand();
   }
   void resumes() {
+    collections.resumes();
     heap.resumes();
     gate.open();
     answer_owed(setup);
   }
 
+  void collection_finished() {
+    if (collections.finished() && pending != nullptr) pending->collection_finished();
+  }
+
   AsyncLearner learner;
+  CollectionState collections;
   HeapGate gate;
   HeapMap heap;
   OwedAwaiters owed;
   AsyncSetup setup{learner.knowledge(), gate, heap.tables(), owed};
+  BackgroundCollector background;
+  std::unique_ptr<PendingSnapshots> pending;  // null: not asked for
 
  private:
   static constexpr int kYields = 16;

@@ -49,7 +49,7 @@ static_assert(((kHighEvents | kHighAttachEvents | kHighAsyncEvents) &
 
 // What the agent itself needs.
 SourceNeeds own_needs(const Recording& recording, bool attached) {
-  const bool async = recording.options.async && !attached;
+  const bool async = recording.options.async;
   return {kEvents | (recording.options.oracle ? kOracleEvents : 0) | (async ? kAsyncEvents : 0),
           kHighEvents | (attached ? kHighAttachEvents : 0) | (async ? kHighAsyncEvents : 0), clr::kJitKeyword,
           clr::kVerbose};
@@ -276,13 +276,16 @@ clr::HRESULT Profiler::RuntimeResumeFinished() {
 }
 
 // Asked for with async stacks, or for the source `callbacks`.
-clr::HRESULT Profiler::GarbageCollectionStarted(int, clr::BOOL*, clr::COR_PRF_GC_REASON) {
-  if (recording_ != nullptr && recording_->async != nullptr) recording_->async->heap.started();
+clr::HRESULT Profiler::GarbageCollectionStarted(int generations, clr::BOOL* collected,
+                                                clr::COR_PRF_GC_REASON) {
+  constexpr int kFull = clr::COR_PRF_GC_GEN_2;
+  if (recording_ != nullptr && recording_->async != nullptr)
+    recording_->async->collections.started(generations > kFull && collected[kFull] != 0);
   return clr::S_OK;
 }
 
 clr::HRESULT Profiler::GarbageCollectionFinished() {
-  if (recording_ != nullptr && recording_->async != nullptr) recording_->async->heap.finished();
+  if (recording_ != nullptr && recording_->async != nullptr) recording_->async->collection_finished();
   return clr::S_OK;
 }
 

@@ -91,6 +91,26 @@ base::Status open_all(Recording& r, const std::string& runtime, EngineChoice* en
   return open_output(r);
 }
 
+bool takes_snapshots(const Options& o) { return wire::is_on(o.events, wire::source_id("async")); }
+
+void prepare_async(Recording& r) {
+  if (!r.options.async && !takes_snapshots(r.options)) return;
+  r.async = std::make_unique<AsyncStacks>(r.registry, r.info, r.attached);
+  // After an attach the objects of the heap tell what classes there are, for the stacks of samples too.
+  if (takes_snapshots(r.options) || r.attached)
+    r.async->pending = std::make_unique<PendingSnapshots>(PendingSnapshots::Parts{
+        r.info, r.async->learner, r.async->collections, r.attached, r.options.max_pause_ns});
+}
+
+void look_at_heap(Recording& r, uint64_t now_ns) {
+  AsyncStacks& async = *r.async;
+  async.heap.refresh();
+  bool rests = false;
+  if (async.collections.is_unknown())
+    r.host.call([&] { rests = async.background.look(now_ns); });
+  if (rests) async.collections.none_seen();
+}
+
 }  // namespace
 
 base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::string& runtime) {
@@ -121,8 +141,8 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   setup.depth = r.options.depth;
   setup.interval_ns = r.options.interval_ns;
   setup.oracle = r.options.oracle ? prepare_oracle(info) : nullptr;
-  if (r.options.async && !r.attached) r.async = std::make_unique<AsyncStacks>(r.registry, info);
-  setup.async = r.async != nullptr ? &r.async->setup : nullptr;
+  prepare_async(r);
+  setup.async = r.options.async ? &r.async->setup : nullptr;
   setup.tsc_per_ms = measure_tsc_per_ms();
   setup.own_image = true;
   setup.clock_owner = {::getpid(), r.host.tid(), DescriptorHost::wake_signal()};
@@ -135,20 +155,18 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   r.spooler =
       std::make_unique<Spooler>(Spooler::Parts{r.registry, *r.threads, r.out, info, &r.callbacks, &r.texts,
                                                tally, r.async != nullptr ? &r.async->learner : nullptr,
-                                               r.async != nullptr ? &r.async->owed : nullptr},
+                                               r.async != nullptr ? &r.async->owed : nullptr,
+                                               r.async != nullptr ? r.async->pending.get() : nullptr},
                                 session,
                                 Spooler::Options{r.options.every_ns,
                                                  r.options.budget_ppm,
                                                  StackTree::kMostNodes,
                                                  sources,
                                                  {r.options.lines, has_call_sites(r.runtime_version)}});
-  if (r.async != nullptr) r.spooler->each_pass([&r](const Spooler::Pass&) { r.async->heap.refresh(); });
+  if (r.async != nullptr) r.spooler->each_pass([&r](const Spooler::Pass& pass) { look_at_heap(r, pass.now_ns); });
   for (const std::string& note : {engine.note, signal->note, r.host.note(), no_sums}) {
     if (!note.empty()) r.spooler->report(wire::Severity::kWarning, note);
   }
-  if (r.options.async && r.attached)
-    r.spooler->report(wire::Severity::kWarning,
-                      "no async stacks (--async): they need the program to be started with the profiler");
   r.sampler = std::make_unique<Sampler>(
       Sampler::Parts{*r.threads, r.images, *r.spooler, r.host, signal->number,
                      ticks && engine.engine == wire::Engine::kPerf && engine.kernel_ticks});
@@ -183,6 +201,7 @@ void end(Recording& r, bool process_ends) {
   if (r.ended) return;
   r.ended = true;
   for (const ChosenSource& chosen : r.sources) chosen.source->stop();
+  if (r.async != nullptr && r.async->pending != nullptr) r.async->pending->stop();
   stop_handler();
   r.sampler->stop();
   const uint64_t process_cpu_ns = r.threads->stop();

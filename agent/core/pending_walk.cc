@@ -1,0 +1,83 @@
+#include "agent/core/pending_walk.h"
+
+#include <cstring>
+
+#include "base/clock.h"
+
+namespace walkabout::agent {
+namespace {
+
+constexpr uint64_t kObjectsBetweenLooks = 1024, kLinksBetweenLooks = 64;  // at the clock
+constexpr size_t kAhead = 8;  // of what is followed, fetched into the cache
+constexpr uint64_t kCollectorsBits = 7;  // of an object's first word
+
+// No load can fault while nothing moves and no collection is under way: objects refer to objects.
+bool refuse(void*, uint64_t, void*, size_t) { return false; }
+
+unwind::HeapReader heap_reader() {
+  unwind::HeapReader reader({{}, nullptr, true}, refuse, nullptr);
+  reader.trust_all();
+  return reader;
+}
+
+}  // namespace
+
+const unwind::AsyncType* PendingWalk::box_of_class(uint64_t method_table) {
+  const size_t mask = slots_.all.size() - 1;
+  size_t i = static_cast<size_t>(method_table * 0x9e3779b97f4a7c15u >> 32) & mask;
+  for (; slots_.all[i].method_table != 0; i = (i + 1) & mask) {
+    if (slots_.all[i].method_table == method_table) return slots_.all[i].box;
+  }
+  const unwind::AsyncType* type = types_.find(method_table);
+  if (type != nullptr && type->kind != unwind::AsyncKind::kBox) type = nullptr;
+  if (classes_ == kMostClasses) return type;
+  class_list_[classes_++] = method_table;
+  slots_.all[i] = {method_table, type};
+  return type;
+}
+
+bool PendingWalk::in_time() {
+  if (base::monotonic_ns() < end_ns_) return true;
+  whole_ = false;
+  return false;
+}
+
+bool PendingWalk::look(uint64_t object) {
+  if (++objects_ % kObjectsBetweenLooks == 0 && !in_time()) return false;
+  uint64_t first = 0;
+  std::memcpy(&first, reinterpret_cast<const void*>(object), sizeof first);
+  first &= ~kCollectorsBits;
+  if (first != last_class_) {
+    last_class_ = first;
+    last_box_ = box_of_class(first);
+  }
+  if (last_box_ == nullptr) return true;
+  unwind::HeapReader heap = heap_reader();
+  int32_t state = 0;
+  if (!unwind::is_suspended({object, last_box_}, heap, &state)) return true;
+  if (found_ == kMost) {
+    whole_ = false;
+    return false;
+  }
+  operations_[found_++] = {object, 0, last_box_, state, unwind::AsyncEnd::kUnknown,
+                           wire::AsyncUnknown::kLeftOut};
+  return true;
+}
+
+void PendingWalk::finish() {
+  unwind::HeapReader heap = heap_reader();
+  for (size_t i = 0; i < found_; ++i) {
+    if (i % kLinksBetweenLooks == 0 && !in_time()) return;
+    if (i + kAhead < found_) {
+      const PendingOperation& ahead = operations_[i + kAhead];
+      __builtin_prefetch(reinterpret_cast<const void*>(ahead.box + ahead.type->next));
+    }
+    PendingOperation& one = operations_[i];
+    const unwind::AsyncLink link = unwind::next_awaiter({one.box, one.type}, types_, heap);
+    one.end = link.end;
+    one.why = link.why;
+    if (link.end == unwind::AsyncEnd::kTooDeep) one.awaiter = link.awaiter.address;
+  }
+}
+
+}  // namespace walkabout::agent

@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Async methods that wait: `walkabout async` and `report --pending` against what the program knows, on every runtime."""
+import json
+import pathlib
+import subprocess
+
+from attaching import wait_until
+from harness import Done, EndToEnd, app, clean_environment, finish, main, start, walkabout
+
+RUNTIMES = (("net10.0", "framework"), ("net9.0", "selfcontained"), ("net8.0", "selfcontained"))
+LAMBDA = "Start.AnonymousFunction"
+
+
+def short(name: str) -> str:
+    """"Leaf" of "Waits.Leaf() [async]"; markers as they are."""
+    if name.startswith("["):
+        return name
+    if "lambda" in name:
+        return "Lambda"
+    return name.split("(")[0].split("<")[0].rsplit(".", 1)[-1]
+
+
+def stacks_of(pending: dict) -> dict[str, int]:
+    """"Leaf#3 Middle#2 Outer#1" and how many operations stand there."""
+    found: dict[str, int] = {}
+    for stack in pending["stacks"]:
+        text = " ".join(short(f["name"]) + (f"#{f['await']}" if f["await"] else "") for f in stack["frames"])
+        found[text] = found.get(text, 0) + stack["operations"]
+    return found
+
+
+class Program:
+    """The program under test, and what it knows."""
+
+    def __init__(self, runtime: tuple[str, str], n: int, others: int = 10_000, before: tuple = (), **environment: str) -> None:
+        self.process = start([*before, *app("pending", *runtime), str(n), str(others)], stdin=subprocess.PIPE,
+                             env=clean_environment(**environment))
+        self.known: dict[str, int] = {}
+        self.read()
+
+    def read(self) -> None:
+        self.known = {}
+        for line in self.process.stdout:
+            if line.strip() == "ready":
+                return
+            count, stack = line.strip().split(" ", 1)
+            self.known[stack] = int(count)
+        raise AssertionError("the program ended: " + self.process.stderr.read())
+
+    def tell(self, what: str) -> None:
+        self.process.stdin.write(what + "\n")
+        self.process.stdin.flush()
+        if what != "end":
+            self.read()
+
+    def look(self, *options: str) -> Done:
+        return walkabout("async", str(self.process.pid), "--json", "--top", "1000", *options)
+
+    def end(self) -> Done:
+        self.tell("end")
+        return finish(self.process)
+
+    def __enter__(self) -> "Program":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.communicate()
+
+
+class Pending(EndToEnd):
+    def assert_knows(self, pending: dict, known: dict[str, int]) -> None:
+        self.assertEqual(stacks_of(pending), known)
+        self.assertEqual(pending["shown"]["operations"], sum(known.values()))
+        self.assertTrue(pending["shown"]["whole"])
+
+    def test_attached_finds_what_the_program_knows(self) -> None:
+        for runtime in RUNTIMES[:2]:
+            for environment in ({}, {"DOTNET_gcServer": "1"}, {"DOTNET_GCgen0size": "0x100000"}, {"DOTNET_gcConcurrent": "0"}):
+                if environment and runtime != RUNTIMES[0]:
+                    continue
+                with self.subTest(runtime=runtime, environment=environment), Program(runtime, 7, **environment) as program:
+                    for _ in range(2):
+                        done = program.look()
+                        self.assertEqual(done.returncode, 0, done)
+                        self.assert_knows(json.loads(done.stdout), program.known)
+                        program.tell("start 3")
+                    program.tell("background")
+                    done = program.look()
+                    self.assertEqual(done.returncode, 0, done)
+                    self.assert_knows(json.loads(done.stdout), program.known)
+                    ended = program.end()
+                    self.assertEqual((ended.returncode, ended.stderr), (0, ""))
+
+    def test_net8_waits_for_a_collection(self) -> None:
+        with Program(RUNTIMES[2], 5) as program:
+            none = program.look("--timeout", "1s")
+            self.assertEqual(none.returncode, 1)
+            self.assertIn("end of a collection", none.stderr)
+            cli = start([pathlib.Path(self.cli()), "async", str(program.process.pid), "--json", "--top", "1000"])
+            while cli.poll() is None:
+                program.tell("collect")
+            done = finish(cli)
+            self.assertEqual(done.returncode, 0, done)
+            self.assert_knows(json.loads(done.stdout), program.known)
+            self.assertEqual(program.end().returncode, 0)
+
+    def test_from_the_start_and_again_and_again(self) -> None:
+        for runtime in RUNTIMES:
+            with self.subTest(runtime=runtime):
+                path = self.folder / "out.walk"
+                with Program(runtime, 4, before=(self.cli(), "run", "-q", "--events", "async=300ms", "-o", path, "--")) as program:
+                    if runtime == RUNTIMES[2]:
+                        for _ in range(3):
+                            self.settle()
+                            program.tell("collect")
+                    known = program.known
+                    self.settle()
+                    if runtime == RUNTIMES[2]:
+                        program.tell("collect")
+                    self.settle()
+                    self.assertEqual(program.end().returncode, 0)
+                report = walkabout("report", path, "--pending", "--json", "--top", "1000")
+                self.assertEqual(report.returncode, 0, report)
+                pending = json.loads(report.stdout)
+                self.assert_knows(pending, known)
+                # The same as an event of its own.
+                event = json.loads(walkabout("report", path, "--event", "async", "--value", "operations", "--json").stdout)
+                self.assertEqual(event["total_weight"] if "total_weight" in event else None,
+                                 sum(s["operations"] for s in pending["snapshots"]))
+
+    def settle(self) -> None:
+        import time
+        time.sleep(0.8)
+
+    def cli(self) -> str:
+        from harness import CLI
+        return str(CLI)
+
+
+if __name__ == "__main__":
+    main()
