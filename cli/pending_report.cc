@@ -24,7 +24,7 @@ std::string stand(const PendingFrame& frame) {
   return frame.await == 0 ? "" : "  await #" + std::to_string(frame.await);
 }
 
-double at(uint64_t us) { return static_cast<double>(us) / 1e6; }
+double moment_of(uint64_t us) { return static_cast<double>(us) / 1e6; }
 
 class PendingText {
  public:
@@ -43,7 +43,7 @@ class PendingText {
         counted(shown.objects, "object"), duration(shown.pause_ns));
     if (!pending_.stacks.empty())
       add("{}{:>10} {:>14}  where they wait, and below it who awaits it{}\n", paint_.dim(), "operations",
-          "seen since", paint_.reset());
+          "waits", paint_.reset());
     for (size_t i = 0; i < std::min(top_, pending_.stacks.size()); ++i) stack(pending_.stacks[i]);
     rest();
     notes(shown);
@@ -57,7 +57,10 @@ class PendingText {
   }
 
   void stack(const PendingStack& stack) {
-    const std::string since = stack.since_us == 0 ? "not known" : duration(stack.since_us * 1000);
+    const uint64_t now_us = pending_.snapshots[pending_.chosen].time_us;
+    const std::string since = stack.since_us == 0        ? "not known"
+                              : stack.since_us >= now_us ? "seen first"
+                                                         : "> " + duration((now_us - stack.since_us) * 1000);
     for (size_t i = 0; i < stack.frames.size(); ++i) {
       const std::string awaits = stand(stack.frames[i]);
       const size_t room = terminal_.room_behind(kColumns + awaits.size() + (i == 0 ? 0 : 2));
@@ -102,7 +105,7 @@ class PendingText {
 };
 
 Json snapshot_json(const wire::Snapshot& snapshot) {
-  return {{"time", at(snapshot.time_us)},
+  return {{"time", moment_of(snapshot.time_us)},
           {"pause_seconds", seconds(snapshot.pause_ns)},
           {"objects", snapshot.objects},
           {"methods", snapshot.methods},
@@ -129,7 +132,7 @@ Json pending_json(const Pending& pending, size_t top) {
   Json json{{"command", pending.session.command_line},
             {"runtime", pending.session.runtime},
             {"pid", pending.session.pid},
-            {"duration", at(pending.duration_us)},
+            {"duration", moment_of(pending.duration_us)},
             {"snapshots", Json::array()},
             {"shown", snapshot_json(pending.snapshots[pending.chosen])},
             {"stacks", Json::array()},
@@ -142,7 +145,7 @@ Json pending_json(const Pending& pending, size_t top) {
       frames.push_back(
           {{"name", frame.name}, {"await", frame.await == 0 ? Json(nullptr) : Json(frame.await)}});
     json["stacks"].push_back({{"operations", stack.operations},
-                              {"seen_since", stack.since_us == 0 ? Json(nullptr) : Json(at(stack.since_us))},
+                              {"seen_since", stack.since_us == 0 ? Json(nullptr) : Json(moment_of(stack.since_us))},
                               {"frames", std::move(frames)}});
   }
   for (const wire::Message& message : pending.messages) json["messages"].push_back(message.text);

@@ -16,13 +16,15 @@ bool is_move_next(const clr::MethodName& name) { return name.method == "MoveNext
 
 }  // namespace
 
-AsyncLearner::AsyncLearner(CodeRegistry& registry, clr::ICorProfilerInfo2* info)
+AsyncLearner::AsyncLearner(CodeRegistry& registry, clr::ICorProfilerInfo2* info, bool attached)
     : registry_(registry),
       classes_(info),
       names_(info),
       types_(all_of(type_slots_)),
       methods_(all_of(code_roles_), all_of(frame_slots_), all_of(machines_)),
-      hints_(all_of(hint_words_)) {}
+      hints_(all_of(hint_words_)) {
+  if (attached) classes_.take_sources_from_metadata();
+}
 
 void AsyncLearner::class_loaded(clr::ClassID type) {
   const base::Lock lock(mutex_);

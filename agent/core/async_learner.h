@@ -24,7 +24,8 @@ namespace walkabout::agent {
 
 class AsyncLearner {
  public:
-  AsyncLearner(CodeRegistry& registry, clr::ICorProfilerInfo2* info);
+  // attached: of classes that were loaded before only those are known that class_loaded() is told of.
+  AsyncLearner(CodeRegistry& registry, clr::ICorProfilerInfo2* info, bool attached = false);
 
   unwind::AsyncKnowledge knowledge() { return {types_, methods_, hints_}; }
 

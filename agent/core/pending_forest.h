@@ -26,11 +26,11 @@ class PendingForest {
 
   // The node of each leaf's stack, the outermost method first, each method once.
   // root(operation): the node above one that none of the others awaits; child(parent, operation): its node.
-  // each(leaf, node).
+  // each(leaf, its place in the list, node).
   template <typename Root, typename Child, typename Each>
   void name_leaves(Root root, Child child, Each each) {
     for (size_t leaf = 0; leaf < all_.size(); ++leaf) {
-      if (is_leaf(leaf)) each(all_[leaf], node_of(leaf, root, child));
+      if (is_leaf(leaf)) each(all_[leaf], leaf, node_of(leaf, root, child));
     }
   }
 

@@ -44,6 +44,8 @@ PendingSnapshots::PendingSnapshots(const Parts& parts)
   void* object = nullptr;
   if (!clr::failed(parts.info->QueryInterface(clr::ICorProfilerInfo15::kIid, &object)))
     info15_ = clr::ComPtr<clr::ICorProfilerInfo15>::adopt(static_cast<clr::ICorProfilerInfo15*>(object));
+  // Not in a callback at a collection's end: a handle would be made in the middle of the collector's work.
+  if (parts.follows && is_free()) followed_ = std::make_unique<FollowedBoxes>(parts.info);
 }
 
 PendingSnapshots::Progress PendingSnapshots::take() {
@@ -57,6 +59,7 @@ PendingSnapshots::Progress PendingSnapshots::take() {
 
 // Where objects had classes that nobody had told of, and that matter, it is to be done again.
 PendingSnapshots::Progress PendingSnapshots::taken() {
+  if (followed_ != nullptr) followed_->sweep();
   const bool again = parts_.attached && learn_classes() && ++tries_ < kMostTries;
   if (again) return is_free() ? take() : Progress::kWaits;
   tries_ = 0;
@@ -67,7 +70,7 @@ PendingSnapshots::Progress PendingSnapshots::stop_and_walk() {
   if (!parts_.collections.none_under_way()) return Progress::kWaits;
   walk_.begin();
   const uint64_t begun_ns = base::monotonic_ns();
-  if (clr::failed(info15_->SuspendRuntime())) return Progress::kRefused;
+  if (clr::failed(info15_->SuspendRuntime())) return Progress::kWaits;  // others stop them just now
   // One may have begun meanwhile; from here on none begins.
   const bool rests = parts_.collections.none_under_way();
   clr::HRESULT answer = clr::S_OK;
@@ -76,6 +79,7 @@ PendingSnapshots::Progress PendingSnapshots::stop_and_walk() {
     walk_.end_at(time_ns_ + parts_.longest_pause_ns);
     answer = info15_->EnumerateGCHeapObjects(look_at, &walk_);
     walk_.finish();
+    if (followed_ != nullptr) followed_->note(walk_.found(), time_ns_, time_ns_ + parts_.longest_pause_ns);
     choose_classes();
   }
   info15_->ResumeRuntime();

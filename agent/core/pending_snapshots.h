@@ -9,11 +9,10 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
-#include <string>
-#include <vector>
+#include <memory>
 
 #include "agent/core/async_learner.h"
+#include "agent/core/followed_boxes.h"
 #include "agent/core/pending_walk.h"
 #include "agent/shared/collection_state.h"
 #include "clr/abi/com_ptr.h"
@@ -30,6 +29,7 @@ class PendingSnapshots {
     // Whether the runtime does not report the classes that it had loaded before: objects tell of them.
     bool attached;
     uint64_t longest_pause_ns;
+    bool follows;  // from one snapshot to the next
   };
   explicit PendingSnapshots(const Parts& parts);
 
@@ -45,8 +45,14 @@ class PendingSnapshots {
   uint64_t time_ns() const { return time_ns_; }  // CLOCK_MONOTONIC
   // It can be had at any moment.
   bool is_free() const { return info15_.get() != nullptr; }
-  // No other is begun.
+  // Since when the operation of walk().found() is known to wait (CLOCK_MONOTONIC); 0: not known.
+  uint64_t since_ns(size_t i) { return followed_ == nullptr ? 0 : followed_->since_ns(i); }
+  // No other is begun, or rides. Any thread.
   void stop();
+  // The last pass of the spooler.
+  void end() {
+    if (followed_ != nullptr) followed_->end();
+  }
 
   void collection_finished();
 
@@ -67,6 +73,7 @@ class PendingSnapshots {
   PendingWalk walk_;
   PagedArray<clr::COR_PRF_GC_GENERATION_RANGE> ranges_{kMostRanges};
   PagedArray<uint8_t> lives_{PendingWalk::kMostClasses};  // of the walk's classes: it is never unloaded
+  std::unique_ptr<FollowedBoxes> followed_;  // null: none are
   std::atomic<Ride> ride_{Ride::kNone};
   int tries_ = 0;
   uint64_t pause_ns_ = 0, longest_ns_ = 0, time_ns_ = 0;

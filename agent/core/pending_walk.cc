@@ -8,7 +8,9 @@ namespace walkabout::agent {
 namespace {
 
 constexpr uint64_t kObjectsBetweenLooks = 1024, kLinksBetweenLooks = 64;  // at the clock
-constexpr size_t kAhead = 8;  // of what is followed, fetched into the cache
+// What is followed next is fetched into the cache: first where its reference lies, then what that leads to.
+constexpr size_t kFieldsAhead = 24, kObjectsAhead = 12;
+constexpr uint64_t kLine = 64;
 constexpr uint64_t kCollectorsBits = 7;  // of an object's first word
 
 // No load can fault while nothing moves and no collection is under way: objects refer to objects.
@@ -21,6 +23,8 @@ unwind::HeapReader heap_reader() {
 }
 
 }  // namespace
+
+PendingWalk::PendingWalk(const unwind::AsyncTypes& types) : types_(types), heap_(heap_reader()) {}
 
 const unwind::AsyncType* PendingWalk::box_of_class(uint64_t method_table) {
   const size_t mask = slots_.all.size() - 1;
@@ -52,9 +56,8 @@ bool PendingWalk::look(uint64_t object) {
     last_box_ = box_of_class(first);
   }
   if (last_box_ == nullptr) return true;
-  unwind::HeapReader heap = heap_reader();
   int32_t state = 0;
-  if (!unwind::is_suspended({object, last_box_}, heap, &state)) return true;
+  if (!unwind::is_suspended({object, last_box_}, heap_, &state)) return true;
   if (found_ == kMost) {
     whole_ = false;
     return false;
@@ -64,16 +67,25 @@ bool PendingWalk::look(uint64_t object) {
   return true;
 }
 
+void PendingWalk::fetch(size_t ahead) const {
+  if (ahead + kFieldsAhead < found_) {
+    const PendingOperation& one = operations_[ahead + kFieldsAhead];
+    __builtin_prefetch(reinterpret_cast<const void*>(one.box + one.type->next));
+  }
+  if (ahead + kObjectsAhead >= found_) return;
+  const PendingOperation& one = operations_[ahead + kObjectsAhead];
+  uint64_t object = 0;
+  std::memcpy(&object, reinterpret_cast<const void*>(one.box + one.type->next), sizeof object);
+  __builtin_prefetch(reinterpret_cast<const void*>(object));
+  __builtin_prefetch(reinterpret_cast<const void*>(object + kLine));
+}
+
 void PendingWalk::finish() {
-  unwind::HeapReader heap = heap_reader();
   for (size_t i = 0; i < found_; ++i) {
     if (i % kLinksBetweenLooks == 0 && !in_time()) return;
-    if (i + kAhead < found_) {
-      const PendingOperation& ahead = operations_[i + kAhead];
-      __builtin_prefetch(reinterpret_cast<const void*>(ahead.box + ahead.type->next));
-    }
+    fetch(i);
     PendingOperation& one = operations_[i];
-    const unwind::AsyncLink link = unwind::next_awaiter({one.box, one.type}, types_, heap);
+    const unwind::AsyncLink link = unwind::next_awaiter({one.box, one.type}, types_, heap_);
     one.end = link.end;
     one.why = link.why;
     if (link.end == unwind::AsyncEnd::kTooDeep) one.awaiter = link.awaiter.address;

@@ -30,7 +30,7 @@ class PendingWalk {
   static constexpr size_t kMost = 1 << 20;         // methods
   static constexpr size_t kMostClasses = 1 << 14;  // that are noted
 
-  explicit PendingWalk(const unwind::AsyncTypes& types) : types_(types) {}
+  explicit PendingWalk(const unwind::AsyncTypes& types);
 
   // end_ns (CLOCK_MONOTONIC): the walk ends there, whether it is done or not.
   void begin() {
@@ -48,7 +48,7 @@ class PendingWalk {
   // What was found. whole: all objects were looked at, and all that wait are there.
   uint64_t objects() const { return objects_; }
   bool whole() const { return whole_; }
-  std::span<PendingOperation> found() { return {&operations_[0], found_}; }
+  std::span<const PendingOperation> found() { return {&operations_[0], found_}; }
   // The classes of all objects, each once; the first kMostClasses.
   std::span<const uint64_t> classes() { return {&class_list_[0], classes_}; }
   void is_not_whole() { whole_ = false; }
@@ -67,7 +67,10 @@ class PendingWalk {
   const unwind::AsyncType* box_of_class(uint64_t method_table);
   bool in_time();
 
+  void fetch(size_t ahead) const;
+
   const unwind::AsyncTypes& types_;
+  unwind::HeapReader heap_;
   Slots slots_;
   PagedArray<uint64_t> class_list_{kMostClasses};
   PagedArray<PendingOperation> operations_{kMost};

@@ -42,7 +42,7 @@ struct PendingWalkTest : ::testing::Test {
           return number(std::to_string(one.type->machine) + "#" + std::to_string(one.state) +
                         (parent.value == 0 ? "" : " ") + text[parent.value]);
         },
-        [&](const PendingOperation&, base::StackId node) { ++all[text[node.value]]; });
+        [&](const PendingOperation&, size_t, base::StackId node) { ++all[text[node.value]]; });
     return all;
   }
 

@@ -143,6 +143,7 @@ void Spooler::run() {
     }
     if (!final) look_at_collector();
     if (!final) continue;
+    if (pending_ != nullptr) end_pending();
     out_.close();
     const base::Lock lock(mutex_);
     finished_ = true;

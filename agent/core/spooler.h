@@ -194,6 +194,7 @@ class Spooler {
   void spool_sums(uint64_t now_ns, bool final);
   void add_sum(const Tally::Sum& sum, uint64_t now_ns);
   void spool_pending(uint64_t now_ns);
+  void end_pending();
   void find_classes();
   void emit_pending(uint64_t period_ns);
   base::StackId root_of(const PendingOperation& outermost);

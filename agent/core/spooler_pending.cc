@@ -53,6 +53,8 @@ void Spooler::spool_pending(uint64_t now_ns) {
   }
 }
 
+void Spooler::end_pending() { pending_->end(); }
+
 // For the stacks of samples: what async methods there are, as far as there are objects of them.
 void Spooler::find_classes() {
   if (!found_classes_ && pending_->take() == PendingSnapshots::Progress::kTaken) found_classes_ = true;
@@ -68,7 +70,11 @@ void Spooler::emit_pending(uint64_t period_ns) {
     begin_new_tree();
   }
   PendingForest forest(found);
-  std::map<base::StackId, uint64_t> stacks;
+  struct Stack {
+    uint64_t operations = 0;
+    uint64_t since_us = 0;  // the earliest; 0: none is known
+  };
+  std::map<base::StackId, Stack> stacks;
   uint64_t operations = 0;
   forest.name_leaves(
       [this](const PendingOperation& outermost) { return root_of(outermost); },
@@ -77,9 +83,14 @@ void Spooler::emit_pending(uint64_t period_ns) {
                                                        static_cast<uint32_t>(one.state));
         return child(parent, frame, false);
       },
-      [&](const PendingOperation&, base::StackId node) {
-        ++stacks[node];
+      [&](const PendingOperation&, size_t i, base::StackId node) {
+        Stack& stack = stacks[node];
+        ++stack.operations;
         ++operations;
+        const uint64_t since_ns = pending_->since_ns(i);
+        if (since_ns == 0) return;
+        const uint64_t since_us = std::max<uint64_t>(us(since_ns), 1);
+        stack.since_us = stack.since_us == 0 ? since_us : std::min(stack.since_us, since_us);
       });
   flush_nodes();
   const uint64_t time_us = us(pending_->time_ns());
@@ -95,13 +106,13 @@ void Spooler::emit_pending(uint64_t period_ns) {
   samples.thread = pending_thread_;
   samples.source = kAsync;
   samples.origin = wire::SampleOrigin::kTally;
-  for (const auto& [node, count] : stacks) {
+  for (const auto& [node, stack] : stacks) {
     samples.time_us.push_back(time_us);
     samples.stack.push_back(node);
-    samples.values.push_back(count * (stands_for_ns / 1000) * 1000);
+    samples.values.push_back(stack.operations * (stands_for_ns / 1000) * 1000);
+    samples.labels.push_back(stack.since_us);
   }
-  for (const auto& [node, count] : stacks) samples.values.push_back(count);
-  samples.labels.assign(stacks.size(), 0);
+  for (const auto& [node, stack] : stacks) samples.values.push_back(stack.operations);
   if (!stacks.empty()) wire::encode(samples, buffer_);
   wire::encode(wire::Snapshot{time_us, pending_->pause_ns(), pending_->walk().objects(), found.size(), operations,
                               pending_->walk().whole()},

@@ -32,6 +32,7 @@ class PagedArray {
 
   size_t size() const { return items_.size(); }
   T& operator[](size_t i) { return items_[i]; }
+  const T& operator[](size_t i) const { return items_[i]; }
   auto begin() { return items_.begin(); }
   auto end() { return items_.end(); }
 

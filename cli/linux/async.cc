@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -35,7 +36,7 @@ int async(const AsyncOptions& o) {
   AttachOptions attached;
   attached.process = o.process;
   attached.duration = o.timeout;
-  attached.events = "async";
+  attached.events = "async=60m";
   attached.snapshots = 1;
   attached.max_pause = o.max_pause;
   attached.quiet = true;
@@ -45,7 +46,7 @@ int async(const AsyncOptions& o) {
     const std::optional<uint64_t> watch = base::parse_duration(o.watch);
     if (!watch || *watch < wire::kAsyncRow.least_ns || *watch > wire::kAsyncRow.most_ns)
       return fail(kUsage, "--watch " + o.watch + " is not a time from 100ms to 1h");
-    attached.events += "=" + o.watch;
+    attached.events = "async=" + o.watch;
     attached.snapshots = 2;
     const std::optional<uint64_t> timeout = base::parse_duration(o.timeout);
     if (timeout) attached.duration = std::to_string((*watch + *timeout) / 1'000'000) + "ms";

@@ -24,6 +24,7 @@ constexpr std::string_view kPooledBase =
 constexpr std::string_view kPooledBox =
     "System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder`1+StateMachineBox`1";
 constexpr std::string_view kSource = "System.Threading.Tasks.Sources.ManualResetValueTaskSourceCore`1";
+constexpr char16_t kSourceName[] = u"System.Threading.Tasks.Sources.ManualResetValueTaskSourceCore`1";
 constexpr char16_t kStateField[] = u"<>1__state";
 constexpr char16_t kBuilderField[] = u"<>t__builder";
 constexpr char16_t kKickoffAttribute[] = u"System.Runtime.CompilerServices.AsyncStateMachineAttribute";
@@ -219,7 +220,7 @@ std::optional<uint32_t> AsyncClasses::source_awaiter(ClassID result) {
     if (class_of(source).arguments == std::vector<ClassID>{result})
       return offset_of(source, "_continuationState");
   }
-  return is_value_type(result) ? std::nullopt : source_awaiter_of("System.__Canon");
+  return is_value_type(result) ? source_awaiter_in_metadata() : source_awaiter_of("System.__Canon");
 }
 
 std::optional<uint32_t> AsyncClasses::source_awaiter_of(std::string_view result) {
@@ -227,6 +228,16 @@ std::optional<uint32_t> AsyncClasses::source_awaiter_of(std::string_view result)
     const std::vector<ClassID> arguments = class_of(source).arguments;
     if (arguments.size() == 1 && class_of(arguments[0]).name == result)
       return offset_of(source, "_continuationState");
+  }
+  return source_awaiter_in_metadata();
+}
+
+std::optional<uint32_t> AsyncClasses::source_awaiter_in_metadata() const {
+  if (!sources_from_metadata_) return std::nullopt;
+  for (const auto& [id, module] : modules_) {
+    if (module.file_name() == kCoreLibrary &&
+        module.begins_with_fields(kSourceName, "_continuation", "_continuationState"))
+      return sizeof(ObjectID);
   }
   return std::nullopt;
 }

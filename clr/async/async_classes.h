@@ -56,6 +56,11 @@ class AsyncClasses {
   // info must outlive this.
   explicit AsyncClasses(ICorProfilerInfo2* info) : info_(info) {}
 
+  // The runtime does not report the classes that it had before: where an awaiter lies in a value type, of which
+  // no object tells, is taken from the order of its fields. References come first, in the metadata's order
+  // (methodtablebuilder.cpp); whoever follows one looks at what is there.
+  void take_sources_from_metadata() { sources_from_metadata_ = true; }
+
   enum class Answer : uint8_t {
     kNothing,  // the class is of no interest
     kLearnt,
@@ -112,6 +117,7 @@ class AsyncClasses {
   // Where a ManualResetValueTaskSourceCore<T> keeps who awaits it, from its start.
   std::optional<uint32_t> source_awaiter(ClassID result);
   std::optional<uint32_t> source_awaiter_of(std::string_view result);
+  std::optional<uint32_t> source_awaiter_in_metadata() const;
   Answer learn_box(ClassID box, ClassID declaring, AsyncClass* learnt);
   Answer learn_pooled(ClassID box, ClassID declaring, AsyncClass* learnt);
   Answer learn_machine(ClassID type, AsyncClass* learnt);
@@ -124,6 +130,7 @@ class AsyncClasses {
   ICorProfilerInfo2* info_;
   std::unordered_map<ClassID, Class> classes_;
   std::unordered_map<ModuleID, ModuleNames> modules_;
+  bool sources_from_metadata_ = false;
   std::vector<ClassID> sources_;  // instantiations of ManualResetValueTaskSourceCore`1
   std::map<std::pair<ModuleID, mdTypeDef>, uint32_t> machines_;
 };

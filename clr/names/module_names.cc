@@ -121,6 +121,18 @@ bool ModuleNames::has_field(mdTypeDef type, const char16_t* name) const {
   return import_ && import_->FindField(type, name, nullptr, 0, &found) == S_OK;
 }
 
+bool ModuleNames::begins_with_fields(const char16_t* type, std::string_view first,
+                                     std::string_view second) const {
+  mdTypeDef found = 0;
+  if (!import_ || import_->FindTypeDefByName(type, 0, &found) != S_OK) return false;
+  HCORENUM all = nullptr;
+  mdFieldDef fields[2] = {};
+  uint32_t count = 0;
+  const HRESULT answer = import_->EnumFields(&all, found, fields, 2, &count);
+  import_->CloseEnum(all);
+  return !failed(answer) && count == 2 && field(fields[0]) == first && field(fields[1]) == second;
+}
+
 bool ModuleNames::has_attribute(mdToken token, const char16_t* type) const {
   const void* data = nullptr;
   uint32_t size = 0;

@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -37,6 +38,8 @@ class ModuleNames {
   // Whether the type itself has a field of this name, or the method an attribute of this type.
   bool has_field(mdTypeDef type, const char16_t* name) const;
   bool has_attribute(mdToken token, const char16_t* type) const;
+  // Whether the type of that name is there, and its first two fields have these names.
+  bool begins_with_fields(const char16_t* type, std::string_view first, std::string_view second) const;
   // Names of the generic parameters of a type or method, in order ("T", "TKey").
   std::vector<std::string> generic_parameters(mdToken owner) const;
 

@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -93,13 +94,20 @@ base::Status open_all(Recording& r, const std::string& runtime, EngineChoice* en
 
 bool takes_snapshots(const Options& o) { return wire::is_on(o.events, wire::source_id("async")); }
 
+// A look in so long a time as there may be at most is meant to be the only one.
+bool looks_often(const Options& o) {
+  return std::any_of(o.events.begin(), o.events.end(), [](const wire::SourceChoice& choice) {
+    return choice.id == wire::kAsyncRow.id && choice.period_ns < wire::kAsyncRow.most_ns;
+  });
+}
+
 void prepare_async(Recording& r) {
   if (!r.options.async && !takes_snapshots(r.options)) return;
   r.async = std::make_unique<AsyncStacks>(r.registry, r.info, r.attached);
   // After an attach the objects of the heap tell what classes there are, for the stacks of samples too.
   if (takes_snapshots(r.options) || r.attached)
     r.async->pending = std::make_unique<PendingSnapshots>(PendingSnapshots::Parts{
-        r.info, r.async->learner, r.async->collections, r.attached, r.options.max_pause_ns});
+        r.info, r.async->learner, r.async->collections, r.attached, r.options.max_pause_ns, looks_often(r.options)});
 }
 
 void look_at_heap(Recording& r, uint64_t now_ns) {

@@ -6,6 +6,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -32,6 +33,12 @@ namespace walkabout::agent {
 
 struct Recording {
   Recording() : registry(gate), images(registry, host), rings(host), out(host) {}
+
+  // Some event that is on has samples of stacks.
+  bool walks_stacks() const {
+    return std::any_of(options.events.begin(), options.events.end(),
+                       [](const wire::SourceChoice& choice) { return choice.id != wire::kAsyncRow.id; });
+  }
 
   Options options;
   clr::ICorProfilerInfo12* info = nullptr;  // as prepare() was given it
