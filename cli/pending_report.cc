@@ -129,9 +129,9 @@ std::string pending_text(const Pending& pending, size_t top, const Terminal& ter
 }
 
 Json pending_json(const Pending& pending, size_t top) {
-  Json json{{"command", pending.session.command_line},
-            {"runtime", pending.session.runtime},
+  Json json{{"command_line", pending.session.command_line},
             {"pid", pending.session.pid},
+            {"runtime", pending.session.runtime},
             {"duration", moment_of(pending.duration_us)},
             {"snapshots", Json::array()},
             {"shown", snapshot_json(pending.snapshots[pending.chosen])},
@@ -149,6 +149,7 @@ Json pending_json(const Pending& pending, size_t top) {
                               {"frames", std::move(frames)}});
   }
   for (const wire::Message& message : pending.messages) json["messages"].push_back(message.text);
+  json["damage"] = pending.damage;
   return json;
 }
 

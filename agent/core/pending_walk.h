@@ -35,6 +35,8 @@ class PendingWalk {
   // end_ns (CLOCK_MONOTONIC): the walk ends there, whether it is done or not.
   void begin() {
     slots_.forget();
+    types_.touch();
+    for (uint64_t& type : class_list_) type = 0;
     objects_ = found_ = classes_ = 0;
     whole_ = true;
     last_class_ = 0;

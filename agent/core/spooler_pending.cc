@@ -15,6 +15,7 @@ namespace {
 
 constexpr base::SourceId kAsync = wire::source_id("async");
 constexpr uint64_t kReportWaitAfterNs = 5'000'000'000;
+constexpr uint64_t kMostValue = uint64_t{1} << 52;  // of a sample (recording/format.md)
 constexpr char kThreadName[] = "(async operations)";
 
 const wire::Source* async_source(const std::vector<wire::Source>& sources) {
@@ -35,10 +36,11 @@ void Spooler::spool_pending(uint64_t now_ns) {
     case PendingSnapshots::Progress::kTaken:
       emit_pending(source->period);
       pending_due_ns_ = std::max(pending_due_ns_ + source->period, pending_->time_ns() + source->period / 2);
-      reported_pending_ = false;
+      if (pending_->is_free()) reported_pending_ = false;
       break;
     case PendingSnapshots::Progress::kWaits:
-      if (now_ns - pending_due_ns_ >= kReportWaitAfterNs && !std::exchange(reported_pending_, true))
+      if ((!pending_->is_free() || now_ns - pending_due_ns_ >= kReportWaitAfterNs) &&
+          !std::exchange(reported_pending_, true))
         report(wire::Severity::kInfo,
                pending_->is_free()
                    ? "async methods that wait are not looked for while the runtime collects in the background"
@@ -106,18 +108,24 @@ void Spooler::emit_pending(uint64_t period_ns) {
   samples.thread = pending_thread_;
   samples.source = kAsync;
   samples.origin = wire::SampleOrigin::kTally;
+  const uint64_t each_ns = std::clamp<uint64_t>(stands_for_ns / 1000 * 1000, 1000, kMostValue);
+  std::vector<uint64_t> operations_of;
   for (const auto& [node, stack] : stacks) {
-    samples.time_us.push_back(time_us);
-    samples.stack.push_back(node);
-    samples.values.push_back(stack.operations * (stands_for_ns / 1000) * 1000);
-    samples.labels.push_back(stack.since_us);
+    // As many samples as its time needs: there is a bound for one.
+    for (uint64_t left = stack.operations; left != 0; left -= operations_of.back()) {
+      operations_of.push_back(std::min(left, kMostValue / each_ns));
+      samples.time_us.push_back(time_us);
+      samples.stack.push_back(node);
+      samples.values.push_back(operations_of.back() * each_ns);
+      samples.labels.push_back(stack.since_us);
+    }
   }
-  for (const auto& [node, stack] : stacks) samples.values.push_back(stack.operations);
+  samples.values.insert(samples.values.end(), operations_of.begin(), operations_of.end());
   if (!stacks.empty()) wire::encode(samples, buffer_);
   wire::encode(wire::Snapshot{time_us, pending_->pause_ns(), pending_->walk().objects(), found.size(), operations,
                               pending_->walk().whole()},
                buffer_);
-  summed_[kAsync.value - 1] += stacks.size();
+  summed_[kAsync.value - 1] += operations_of.size();
   sampled_ = true;
 }
 

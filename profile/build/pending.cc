@@ -17,9 +17,10 @@ namespace {
 constexpr base::SourceId kAsync = wire::source_id("async");
 
 struct RawPending {
-  uint32_t stack = 0;  // entry of the stacks
   uint64_t operations = 0, since_us = 0;
 };
+
+using RawStacksOf = std::map<uint32_t, RawPending>;  // by entry of the stacks
 
 class Reader : public Names {
  public:
@@ -39,14 +40,16 @@ class Reader : public Names {
     if (r.source != kAsync || r.values.size() < 2 * rows) return;
     if (rows != 0 && r.time_us.front() != time_us_) rows_.clear();
     if (rows != 0) time_us_ = r.time_us.back();
-    for (size_t i = 0; i < rows; ++i)
-      rows_.push_back(
-          {stacks.entry(r.stack[i].value), r.values[rows + i], r.labels.size() < rows ? 0 : r.labels[i]});
+    for (size_t i = 0; i < rows; ++i) {
+      RawPending& one = rows_[stacks.entry(r.stack[i].value)];
+      one.operations += r.values[rows + i];
+      one.since_us = r.labels.size() < rows ? 0 : r.labels[i];
+    }
   }
   void on_snapshot(const wire::Snapshot& r) override {
     seen(r.time_us);
     result.snapshots.push_back(r);
-    std::vector<RawPending> rows = std::exchange(rows_, {});
+    RawStacksOf rows = std::exchange(rows_, {});
     if (r.time_us > to_us_ && result.snapshots.size() > 1) return;
     if (time_us_ != r.time_us) rows.clear();  // of one that is not there
     result.chosen = result.snapshots.size() - 1;
@@ -58,14 +61,14 @@ class Reader : public Names {
 
   Pending result;
   RawStacks stacks{{0}, {wire::Frame()}, 0, {}};
-  std::vector<RawPending> chosen;
+  RawStacksOf chosen;
 
  private:
   void seen(uint64_t time_us) { result.duration_us = std::max(result.duration_us, time_us); }
 
   const uint64_t to_us_;
   uint64_t time_us_ = UINT64_MAX;  // of rows_
-  std::vector<RawPending> rows_;
+  RawStacksOf rows_;
 };
 
 PendingFrame name(FrameNamer& namer, wire::Frame frame) {
@@ -84,9 +87,9 @@ base::Result<Pending> load_pending(const std::string& path, uint64_t to_us) {
   FrameNamer namer(reader.code, {.unfold = true}, reader.command_line);
   Pending result = std::move(reader.result);
   result.damage = summary->damage;
-  for (const RawPending& raw : reader.chosen) {
+  for (const auto& [entry, raw] : reader.chosen) {
     PendingStack stack{raw.operations, raw.since_us, {}};
-    for (uint32_t at = raw.stack; at != 0; at = reader.stacks.parent[at])
+    for (uint32_t at = entry; at != 0; at = reader.stacks.parent[at])
       stack.frames.push_back(name(namer, reader.stacks.frame[at]));
     result.stacks.push_back(std::move(stack));
   }

@@ -68,8 +68,9 @@ class Done:
 def start(command: list, **options) -> subprocess.Popen:
     """In a process group of its own, as a shell does it, so that a Ctrl-C can be sent to it."""
     options.setdefault("env", clean_environment())
+    options.setdefault("stdin", subprocess.DEVNULL)
     return subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                            start_new_session=True, stdin=subprocess.DEVNULL, **options)
+                            start_new_session=True, **options)
 
 
 def finish(process: subprocess.Popen, timeout: float = TIMEOUT) -> Done:

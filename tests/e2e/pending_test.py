@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
 """Async methods that wait: `walkabout async` and `report --pending` against what the program knows, on every runtime."""
 import json
-import pathlib
 import subprocess
+import time
 
-from attaching import wait_until
-from harness import Done, EndToEnd, app, clean_environment, finish, main, start, walkabout
+from harness import CLI, Done, EndToEnd, app, clean_environment, finish, main, start, walkabout
 
 RUNTIMES = (("net10.0", "framework"), ("net9.0", "selfcontained"), ("net8.0", "selfcontained"))
-LAMBDA = "Start.AnonymousFunction"
 
 
 def short(name: str) -> str:
@@ -98,7 +96,7 @@ class Pending(EndToEnd):
             none = program.look("--timeout", "1s")
             self.assertEqual(none.returncode, 1)
             self.assertIn("end of a collection", none.stderr)
-            cli = start([pathlib.Path(self.cli()), "async", str(program.process.pid), "--json", "--top", "1000"])
+            cli = start([CLI, "async", str(program.process.pid), "--json", "--top", "1000"])
             while cli.poll() is None:
                 program.tell("collect")
             done = finish(cli)
@@ -110,7 +108,7 @@ class Pending(EndToEnd):
         for runtime in RUNTIMES:
             with self.subTest(runtime=runtime):
                 path = self.folder / "out.walk"
-                with Program(runtime, 4, before=(self.cli(), "run", "-q", "--events", "async=300ms", "-o", path, "--")) as program:
+                with Program(runtime, 4, before=(CLI, "run", "-q", "--events", "async=300ms", "-o", path, "--")) as program:
                     if runtime == RUNTIMES[2]:
                         for _ in range(3):
                             self.settle()
@@ -131,12 +129,7 @@ class Pending(EndToEnd):
                                  sum(s["operations"] for s in pending["snapshots"]))
 
     def settle(self) -> None:
-        import time
         time.sleep(0.8)
-
-    def cli(self) -> str:
-        from harness import CLI
-        return str(CLI)
 
 
 if __name__ == "__main__":

@@ -30,6 +30,13 @@ class AsyncTypes {
     }
   }
 
+  // The table is in memory when this returns: nothing waits for its pages then.
+  void touch() const {
+    constexpr size_t kPage = 4096 / sizeof(Slot);
+    for (size_t i = 0; i < slots_.size(); i += kPage)
+      static_cast<void>(slots_[i].method_table.load(std::memory_order_relaxed));
+  }
+
   // False where there is no room, and where it is there already.
   bool add(uint64_t method_table, const AsyncType& type) {
     if (method_table == 0 || used_ >= slots_.size() / 2) return false;
