@@ -228,7 +228,19 @@ int report_pool(const ReportOptions& options) {
   return kSuccess;
 }
 
+base::Status check_pending(const ReportOptions& options) {
+  profile::Filter rest = options.filter;
+  rest.to_us = profile::Filter().to_us;
+  if (profile::leaves_all(rest) && rest.event.empty() && rest.value.empty() && !rest.hide_runtime &&
+      !options.live && !options.tree && !options.lines && !options.folding.given())
+    return {};
+  return base::Status::error(
+      "--pending is about all async methods that wait at a moment: only --to, --top, --process and --json go "
+      "with it");
+}
+
 int report_pending(const ReportOptions& options) {
+  if (base::Status valid = check_pending(options); !valid.ok()) return fail(kUsage, valid.message());
   const base::Result<RecordingFiles> files = recordings_of(options.file, options.process);
   if (!files.ok()) return fail(kFailure, files.message());
   const bool is_set = files->files.size() > 1;

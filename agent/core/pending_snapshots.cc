@@ -34,7 +34,8 @@ uint64_t size_of(uint64_t object, uint64_t method_table) {
   const auto flags = load<uint32_t>(method_table + kFlagsAt);
   uint64_t size = load<uint32_t>(method_table + kSizeAt);
   if ((flags & kHasElements) != 0) size += uint64_t{flags & kElementSize} * load<uint32_t>(object + kCountAt);
-  return size < kLeastObject ? 0 : (size + kWord - 1) & ~(kWord - 1);
+  size = (size + kWord - 1) & ~(kWord - 1);
+  return size < kLeastObject ? 0 : size;
 }
 
 }  // namespace

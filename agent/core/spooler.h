@@ -195,7 +195,7 @@ class Spooler {
   void add_sum(const Tally::Sum& sum, uint64_t now_ns);
   void spool_pending(uint64_t now_ns);
   void end_pending();
-  void find_classes();
+  void find_classes(uint64_t now_ns);
   void emit_pending(uint64_t period_ns);
   base::StackId root_of(const PendingOperation& outermost);
   void emit_batches();
@@ -240,7 +240,8 @@ class Spooler {
   OwedAwaiters* owed_;
   PendingSnapshots* pending_;
   uint64_t pending_due_ns_ = 0, pending_taken_ns_ = 0;  // 0: not yet
-  bool reported_pending_ = false, found_classes_ = false;
+  bool reported_pending_ = false;
+  size_t class_looks_ = 0;
   base::ThreadId pending_thread_;  // in this recording: whom their samples are of
   wire::Session session_;
   const Options options_;

@@ -1,6 +1,7 @@
 // How the spooler emits the async methods that wait: each snapshot as samples of the source "async", a stack
 // and how many operations stand there.
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
 
@@ -15,6 +16,7 @@ namespace {
 
 constexpr base::SourceId kAsync = wire::source_id("async");
 constexpr uint64_t kReportWaitAfterNs = 5'000'000'000;
+constexpr uint64_t kClassLooksNs[] = {0, 1'000'000'000, 5'000'000'000};  // after the begin
 constexpr uint64_t kMostValue = uint64_t{1} << 52;  // of a sample (recording/format.md)
 constexpr char kThreadName[] = "(async operations)";
 
@@ -29,7 +31,7 @@ const wire::Source* async_source(const std::vector<wire::Source>& sources) {
 void Spooler::spool_pending(uint64_t now_ns) {
   if (pending_ == nullptr) return;
   const wire::Source* source = async_source(sources_);
-  if (source == nullptr) return find_classes();
+  if (source == nullptr) return find_classes(now_ns);
   if (pending_due_ns_ == 0) pending_due_ns_ = session_.attached ? now_ns : now_ns + source->period;
   if (now_ns < pending_due_ns_) return;
   switch (pending_->take()) {
@@ -57,9 +59,13 @@ void Spooler::spool_pending(uint64_t now_ns) {
 
 void Spooler::end_pending() { pending_->end(); }
 
-// For the stacks of samples: what async methods there are, as far as there are objects of them.
-void Spooler::find_classes() {
-  if (!found_classes_ && pending_->take() == PendingSnapshots::Progress::kTaken) found_classes_ = true;
+// For the stacks of samples: what async methods there are, as far as there are objects of them. Some have their
+// first a little later.
+void Spooler::find_classes(uint64_t now_ns) {
+  if (class_looks_ == std::size(kClassLooksNs)) return;
+  if (pending_due_ns_ == 0) pending_due_ns_ = now_ns;
+  if (now_ns - pending_due_ns_ < kClassLooksNs[class_looks_]) return;
+  if (pending_->take() == PendingSnapshots::Progress::kTaken) ++class_looks_;
 }
 
 // Each snapshot stands for the time since the one before, the first for one period.

@@ -3,7 +3,8 @@
 import collections
 import pathlib
 
-from harness import EndToEnd, app, clean_environment, main, walkabout
+from attaching import attach_for_work, wait_for_work
+from harness import EndToEnd, app, clean_environment, main, start, walkabout
 
 RUNTIMES = (("net10.0", "framework"), ("net9.0", "selfcontained"), ("net8.0", "selfcontained"))
 MARKERS = ("[unknown awaiters]", "[unknown frames]")
@@ -94,6 +95,25 @@ class Async(EndToEnd):
                     self.assertEqual(judge.wrong, {})
                     self.assertGreater(judge.whole, 2 * judge.unknown)
                     self.assertGreater(judge.whole, 5 * judge.ended)  # most are of the first second
+
+    def test_attached_wrong_callers_are_not_shown(self) -> None:
+        for runtime in RUNTIMES:
+            with self.subTest(runtime=runtime):
+                path, collapsed = self.folder / "out.walk", self.folder / "out.collapsed"
+                process = start([*app("async", *runtime), "3600"], env=clean_environment(DOTNET_GCgen0size="0x100000"))
+                try:
+                    wait_for_work(process.pid, 1)
+                    done = attach_for_work(process.pid, path, 3, "--async", "-i", "1ms")
+                    self.assertEqual((done.returncode, done.stderr), (0, ""))
+                    self.assertIsNone(process.poll())
+                finally:
+                    process.kill()
+                    process.communicate()
+                converted = walkabout("convert", "--async", path, collapsed)
+                self.assertEqual(converted.returncode, 0, converted)
+                judge = Judge(collapsed)
+                self.assertEqual(judge.wrong, {})
+                self.assertGreater(judge.whole, judge.unknown + judge.ended)
 
 
 if __name__ == "__main__":

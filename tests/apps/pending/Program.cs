@@ -1,8 +1,11 @@
 // Async methods of every kind that wait, and the program knows how many: it prints each logical stack, from where it waits to who
 // awaits it, with the number of the await at which each method stands, and how many there are; then "ready", and what it is told to
-// do on standard input: "collect", "start N" (as many more, which it prints), "end" completes all and waits for them.
+// do on standard input: "collect", "background" (collect so), "start N" (as many more, which it prints), "collectible" and "unload" (one
+// in an assembly that can be unloaded), "end" (completes all and waits for them).
 // Arguments: how many of each kind, how many other objects.
+using System.Reflection;
 using System.Runtime.CompilerServices;
+using System.Runtime.Loader;
 
 static class Waits
 {
@@ -103,6 +106,26 @@ static class Waits
         kept.AddRange(ended);
     }
 
+    // In an assembly that can be unloaded: such methods are not looked at.
+    static (AssemblyLoadContext Context, Type Type, Task Task)? other;
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void StartCollectible()
+    {
+        var context = new AssemblyLoadContext("collectible", isCollectible: true);
+        Type type = context.LoadFromAssemblyPath(typeof(Waits).Assembly.Location).GetType("Waits")!;
+        var task = (Task)type.GetMethod("Outer", BindingFlags.NonPublic | BindingFlags.Static)!.Invoke(null, null)!;
+        other = (context, type, task);
+    }
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void UnloadCollectible()
+    {
+        var (context, type, task) = other!.Value;
+        ((TaskCompletionSource)type.GetField("go", BindingFlags.NonPublic | BindingFlags.Static)!.GetValue(null)!).SetResult();
+        task.Wait();
+        other = null;
+        context.Unload();
+    }
+
     static int Main(string[] args)
     {
         int n = int.Parse(args[0]), others = int.Parse(args[1]);
@@ -125,6 +148,17 @@ static class Waits
                 GC.Collect();
             else if (line == "background")
                 GC.Collect(2, GCCollectionMode.Forced, blocking: false);
+            else if (line == "collectible")
+                StartCollectible();
+            else if (line == "unload")
+            {
+                UnloadCollectible();
+                for (int i = 0; i < 3; ++i)
+                {
+                    GC.Collect();
+                    GC.WaitForPendingFinalizers();
+                }
+            }
             else
                 Start(int.Parse(line.Split(' ')[1]));
             Print();
