@@ -85,8 +85,8 @@ class PendingText {
     const auto note = [this](const std::string& text) { add("{}\n", wrap(text, terminal_.width)); };
     add("\n");
     if (!shown.whole)
-      note("Not all: the look was ended by its bound (--max-pause, or " +
-           grouped(uint64_t{1} << 20) + " methods). There may be more, and awaiters that are not known.");
+      note("Not all: the look was ended by its bound (--max-pause, or " + grouped(uint64_t{1} << 20) +
+           " methods). There may be more, and awaiters that are not known.");
     if (std::any_of(pending_.stacks.begin(), pending_.stacks.end(),
                     [](const PendingStack& s) { return s.since_us == 0; }) &&
         pending_.snapshots.size() == 1)
@@ -105,12 +105,9 @@ class PendingText {
 };
 
 Json snapshot_json(const wire::Snapshot& snapshot) {
-  return {{"time", moment_of(snapshot.time_us)},
-          {"pause_seconds", seconds(snapshot.pause_ns)},
-          {"objects", snapshot.objects},
-          {"methods", snapshot.methods},
-          {"operations", snapshot.operations},
-          {"whole", snapshot.whole}};
+  return {{"time", moment_of(snapshot.time_us)}, {"pause_seconds", seconds(snapshot.pause_ns)},
+          {"objects", snapshot.objects},         {"methods", snapshot.methods},
+          {"operations", snapshot.operations},   {"whole", snapshot.whole}};
 }
 
 }  // namespace
@@ -137,16 +134,18 @@ Json pending_json(const Pending& pending, size_t top) {
             {"shown", snapshot_json(pending.snapshots[pending.chosen])},
             {"stacks", Json::array()},
             {"messages", Json::array()}};
-  for (const wire::Snapshot& snapshot : pending.snapshots) json["snapshots"].push_back(snapshot_json(snapshot));
+  for (const wire::Snapshot& snapshot : pending.snapshots)
+    json["snapshots"].push_back(snapshot_json(snapshot));
   for (size_t i = 0; i < std::min(top, pending.stacks.size()); ++i) {
     const PendingStack& stack = pending.stacks[i];
     Json frames = Json::array();
     for (const PendingFrame& frame : stack.frames)
       frames.push_back(
           {{"name", frame.name}, {"await", frame.await == 0 ? Json(nullptr) : Json(frame.await)}});
-    json["stacks"].push_back({{"operations", stack.operations},
-                              {"seen_since", stack.since_us == 0 ? Json(nullptr) : Json(moment_of(stack.since_us))},
-                              {"frames", std::move(frames)}});
+    json["stacks"].push_back(
+        {{"operations", stack.operations},
+         {"seen_since", stack.since_us == 0 ? Json(nullptr) : Json(moment_of(stack.since_us))},
+         {"frames", std::move(frames)}});
   }
   for (const wire::Message& message : pending.messages) json["messages"].push_back(message.text);
   json["damage"] = pending.damage;

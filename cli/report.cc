@@ -345,9 +345,10 @@ void add_report(CommandLine& line) {
             "what the first 5 s, or those before --to, were spent on: compiling, loading, collecting");
   verb.flag("--pool", options->pool,
             "the thread pool: its workers, why it added some, and where they were blocked");
-  verb.flag("--pending", options->pending,
-            "the async methods that waited at the end, or at --to, and who awaits them (recorded with --events "
-            "async)");
+  verb.flag(
+      "--pending", options->pending,
+      "the async methods that waited at the end, or at --to, and who awaits them (recorded with --events "
+      "async)");
   verb.option("--process", options->process, "of several processes only this one").shown_as("PID");
   verb.flag("--tree", options->tree, "callers above callees instead of the two tables");
   verb.flag("--lines", options->lines, "source lines instead of functions (recorded with run --lines)");

@@ -100,8 +100,8 @@ constexpr auto fields(const Sweep*) {
                     as::number(7, &Sweep::full_ended));
 }
 
-// One look at all async methods that wait, of the source "async": its samples come next before it, of the same
-// time. There need be none.
+// One look at all async methods that wait, of the source "async": its samples come next before it, of the
+// same time. There need be none.
 struct Snapshot {
   static constexpr RecordType kType = RecordType::kSnapshot;
   uint64_t time_us = 0;

@@ -37,7 +37,8 @@ void AsyncLearner::class_unloaded(clr::ClassID type) {
 }
 
 bool AsyncLearner::lives_on(clr::ClassID type) {
-  return classes_.is_made_of(type, [this](clr::ModuleID module) { return !registry_.is_collectible(module); });
+  return classes_.is_made_of(type,
+                             [this](clr::ModuleID module) { return !registry_.is_collectible(module); });
 }
 
 size_t AsyncLearner::learn() {

@@ -31,8 +31,8 @@ class AsyncLearner {
 
   void class_loaded(clr::ClassID type);
   void class_unloaded(clr::ClassID type);
-  // Whether the class, which an object has now, is there for good. Any thread, for which the object stays; takes
-  // no lock of the runtime's and no memory.
+  // Whether the class, which an object has now, is there for good. Any thread, for which the object stays;
+  // takes no lock of the runtime's and no memory.
   bool lives_on(clr::ClassID type);
   // What was loaded and compiled since the last call. In each pass, before samples are emitted. Returns how
   // many classes are known now that were not.

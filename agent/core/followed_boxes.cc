@@ -44,7 +44,8 @@ void FollowedBoxes::note(std::span<const PendingOperation> found, uint64_t now_n
     uint32_t& slot = slot_of(found[i].box);
     if (slot == 0) {
       Followed one{0, found[i].box, now_ns, found[i].state, true};
-      if (used_ == kMost || clr::failed(info_->CreateHandle(one.box, clr::COR_PRF_HANDLE_TYPE_WEAK, &one.handle)))
+      if (used_ == kMost ||
+          clr::failed(info_->CreateHandle(one.box, clr::COR_PRF_HANDLE_TYPE_WEAK, &one.handle)))
         continue;
       followed_[used_] = one;
       slot = static_cast<uint32_t>(++used_);

@@ -1,7 +1,7 @@
 // Snapshots of the async methods that wait: stops the program, has a PendingWalk look through the heap, and
 // lets the program go on. From .NET 9 on at any moment, where no collection is under way. .NET 8 lists its
-// objects to nobody: there the walk rides on a collection of the program's, at whose end all threads stand and
-// objects lie side by side.
+// objects to nobody: there the walk rides on a collection of the program's, at whose end all threads stand
+// and objects lie side by side.
 //
 // collection_finished(): the callback of that name. The rest: the spooler, which holds no lock of ours.
 // Sources: ICorProfilerInfo10::SuspendRuntime, ICorProfilerInfo15::EnumerateGCHeapObjects.
@@ -73,7 +73,7 @@ class PendingSnapshots {
   PendingWalk walk_;
   PagedArray<clr::COR_PRF_GC_GENERATION_RANGE> ranges_{kMostRanges};
   PagedArray<uint8_t> lives_{PendingWalk::kMostClasses};  // of the walk's classes: it is never unloaded
-  std::unique_ptr<FollowedBoxes> followed_;  // null: none are
+  std::unique_ptr<FollowedBoxes> followed_;               // null: none are
   std::atomic<Ride> ride_{Ride::kNone};
   int tries_ = 0;
   uint64_t pause_ns_ = 0, longest_ns_ = 0, time_ns_ = 0;

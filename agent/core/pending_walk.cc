@@ -62,8 +62,8 @@ bool PendingWalk::look(uint64_t object) {
     whole_ = false;
     return false;
   }
-  operations_[found_++] = {object, 0, last_box_, state, unwind::AsyncEnd::kUnknown,
-                           wire::AsyncUnknown::kLeftOut};
+  operations_[found_++] = {
+      object, 0, last_box_, state, unwind::AsyncEnd::kUnknown, wire::AsyncUnknown::kLeftOut};
   return true;
 }
 

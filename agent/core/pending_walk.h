@@ -1,6 +1,6 @@
 // Finds the async methods that wait, in one walk over all objects of the managed heap while nothing in it
-// moves: which await each stands at, and which method awaits it. What does not need the heap to stand still is
-// done behind it (pending_forest.h).
+// moves: which await each stands at, and which method awaits it. What does not need the heap to stand still
+// is done behind it (pending_forest.h).
 //
 // begin() and what comes after finish(): the spooler. look() and finish(): one thread that knows that no
 // object moves and no collection is under way, in a callback or while it has stopped the runtime: no

@@ -17,7 +17,7 @@ namespace {
 constexpr base::SourceId kAsync = wire::source_id("async");
 constexpr uint64_t kReportWaitAfterNs = 5'000'000'000;
 constexpr uint64_t kClassLooksNs[] = {0, 1'000'000'000, 5'000'000'000};  // after the begin
-constexpr uint64_t kMostValue = uint64_t{1} << 52;  // of a sample (recording/format.md)
+constexpr uint64_t kMostValue = uint64_t{1} << 52;                       // of a sample (recording/format.md)
 constexpr char kThreadName[] = "(async operations)";
 
 const wire::Source* async_source(const std::vector<wire::Source>& sources) {
@@ -43,11 +43,12 @@ void Spooler::spool_pending(uint64_t now_ns) {
     case PendingSnapshots::Progress::kWaits:
       if ((!pending_->is_free() || now_ns - pending_due_ns_ >= kReportWaitAfterNs) &&
           !std::exchange(reported_pending_, true))
-        report(wire::Severity::kInfo,
-               pending_->is_free()
-                   ? "async methods that wait are not looked for while the runtime collects in the background"
-                   : "this runtime shows its objects at the end of a collection only: async methods that wait "
-                     "are found at the program's next one");
+        report(
+            wire::Severity::kInfo,
+            pending_->is_free()
+                ? "async methods that wait are not looked for while the runtime collects in the background"
+                : "this runtime shows its objects at the end of a collection only: async methods that wait "
+                  "are found at the program's next one");
       break;
     case PendingSnapshots::Progress::kRefused:
       if (!std::exchange(reported_pending_, true))
@@ -59,8 +60,8 @@ void Spooler::spool_pending(uint64_t now_ns) {
 
 void Spooler::end_pending() { pending_->end(); }
 
-// For the stacks of samples: what async methods there are, as far as there are objects of them. Some have their
-// first a little later.
+// For the stacks of samples: what async methods there are, as far as there are objects of them. Some have
+// their first a little later.
 void Spooler::find_classes(uint64_t now_ns) {
   if (class_looks_ == std::size(kClassLooksNs)) return;
   if (pending_due_ns_ == 0) pending_due_ns_ = now_ns;
@@ -84,22 +85,21 @@ void Spooler::emit_pending(uint64_t period_ns) {
   };
   std::map<base::StackId, Stack> stacks;
   uint64_t operations = 0;
-  forest.name_leaves(
-      [this](const PendingOperation& outermost) { return root_of(outermost); },
-      [this](base::StackId parent, const PendingOperation& one) {
-        const wire::Frame frame = wire::Frame::in_code(wire::FrameKind::kJitted, one.type->method,
-                                                       static_cast<uint32_t>(one.state));
-        return child(parent, frame, false);
-      },
-      [&](const PendingOperation&, size_t i, base::StackId node) {
-        Stack& stack = stacks[node];
-        ++stack.operations;
-        ++operations;
-        const uint64_t since_ns = pending_->since_ns(i);
-        if (since_ns == 0) return;
-        const uint64_t since_us = std::max<uint64_t>(us(since_ns), 1);
-        stack.since_us = stack.since_us == 0 ? since_us : std::min(stack.since_us, since_us);
-      });
+  forest.name_leaves([this](const PendingOperation& outermost) { return root_of(outermost); },
+                     [this](base::StackId parent, const PendingOperation& one) {
+                       const wire::Frame frame = wire::Frame::in_code(
+                           wire::FrameKind::kJitted, one.type->method, static_cast<uint32_t>(one.state));
+                       return child(parent, frame, false);
+                     },
+                     [&](const PendingOperation&, size_t i, base::StackId node) {
+                       Stack& stack = stacks[node];
+                       ++stack.operations;
+                       ++operations;
+                       const uint64_t since_ns = pending_->since_ns(i);
+                       if (since_ns == 0) return;
+                       const uint64_t since_us = std::max<uint64_t>(us(since_ns), 1);
+                       stack.since_us = stack.since_us == 0 ? since_us : std::min(stack.since_us, since_us);
+                     });
   flush_nodes();
   const uint64_t time_us = us(pending_->time_ns());
   if (!pending_thread_.valid()) {
@@ -128,8 +128,8 @@ void Spooler::emit_pending(uint64_t period_ns) {
   }
   samples.values.insert(samples.values.end(), operations_of.begin(), operations_of.end());
   if (!stacks.empty()) wire::encode(samples, buffer_);
-  wire::encode(wire::Snapshot{time_us, pending_->pause_ns(), pending_->walk().objects(), found.size(), operations,
-                              pending_->walk().whole()},
+  wire::encode(wire::Snapshot{time_us, pending_->pause_ns(), pending_->walk().objects(), found.size(),
+                              operations, pending_->walk().whole()},
                buffer_);
   summed_[kAsync.value - 1] += operations_of.size();
   sampled_ = true;

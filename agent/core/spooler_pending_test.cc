@@ -26,7 +26,8 @@ struct SpoolerPending : testing::SpoolerTest {
     wire::Source source;
     source.id = wire::source_id("async");
     source.name = "async";
-    source.values = {{"waiting", "nanoseconds", wire::Adding::kSum}, {"operations", "count", wire::Adding::kSum}};
+    source.values = {{"waiting", "nanoseconds", wire::Adding::kSum},
+                     {"operations", "count", wire::Adding::kSum}};
     source.labels = {{"seen since", 0}};
     source.period = kHourNs;
     Spooler::Options options;

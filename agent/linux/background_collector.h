@@ -1,8 +1,8 @@
-// Whether the runtime collects garbage in the background, after an attach: of one that has begun before nobody
-// tells. Its threads have a name, and use CPU time while they collect.
+// Whether the runtime collects garbage in the background, after an attach: of one that has begun before
+// nobody tells. Its threads have a name, and use CPU time while they collect.
 //
-// One thread; look() is work for the descriptor host. Source: gc.cpp, create_bgc_thread(); the name is of .NET
-// 8 to 10.
+// One thread; look() is work for the descriptor host. Source: gc.cpp, create_bgc_thread(); the name is of
+// .NET 8 to 10.
 #pragma once
 
 #include <cstdint>

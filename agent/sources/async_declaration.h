@@ -7,7 +7,8 @@ namespace walkabout::agent {
 
 inline wire::Source async_declaration(uint64_t period_ns) {
   wire::Source source;
-  source.values = {{"waiting", "nanoseconds", wire::Adding::kSum}, {"operations", "count", wire::Adding::kSum}};
+  source.values = {{"waiting", "nanoseconds", wire::Adding::kSum},
+                   {"operations", "count", wire::Adding::kSum}};
   source.labels = {{"seen since", static_cast<uint32_t>(wire::LabelType::kNumber)}};
   source.clock = static_cast<uint32_t>(wire::Clock::kWall);
   source.period = period_ns;

@@ -9,9 +9,9 @@
 namespace walkabout::cli {
 
 struct AttachOptions : ProfilingOptions {
-  std::string process;   // its id or name
+  std::string process;     // its id or name
   uint64_t snapshots = 0;  // the agent leaves when so many have come; 0: not before the time is over
-  std::string duration;  // empty: until the user or the process ends it
+  std::string duration;    // empty: until the user or the process ends it
 };
 
 void add_attach(CommandLine& line);

@@ -7,7 +7,7 @@
 #include "cli/command_line.h"
 #include "cli/convert.h"
 #include "cli/linux/add_source.h"
-#include "cli/linux/async.h"
+#include "cli/linux/async_verb.h"
 #include "cli/linux/attach.h"
 #include "cli/linux/check.h"
 #include "cli/linux/collect.h"

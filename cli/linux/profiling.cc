@@ -85,8 +85,9 @@ void add_profiling_options(Verb verb, ProfilingOptions* options) {
       "code from DWARF");
   verb.flag("--async", options->async,
             "keep with each sample the chain of async methods that await its own, for `report --async`");
-  verb.option("--max-pause", options->max_pause,
-              "with --events async: how long the program may stand for a look at its heap, 1ms … 60s (200ms)");
+  verb.option(
+      "--max-pause", options->max_pause,
+      "with --events async: how long the program may stand for a look at its heap, 1ms … 60s (200ms)");
   verb.flag("--unfold", options->unfold, "show unnamed frames of stripped libraries one by one");
   verb.flag("--redact", options->redact,
             "leave the command line, the host's name and the folders of all paths out of the recording");

@@ -56,9 +56,9 @@ class AsyncClasses {
   // info must outlive this.
   explicit AsyncClasses(ICorProfilerInfo2* info) : info_(info) {}
 
-  // The runtime does not report the classes that it had before: where an awaiter lies in a value type, of which
-  // no object tells, is taken from the order of its fields. References come first, in the metadata's order
-  // (methodtablebuilder.cpp); whoever follows one looks at what is there.
+  // The runtime does not report the classes that it had before: where an awaiter lies in a value type, of
+  // which no object tells, is taken from the order of its fields. References come first, in the metadata's
+  // order (methodtablebuilder.cpp); whoever follows one looks at what is there.
   void take_sources_from_metadata() { sources_from_metadata_ = true; }
 
   enum class Answer : uint8_t {

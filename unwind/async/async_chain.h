@@ -42,8 +42,8 @@ struct AsyncObject {
 AsyncChain follow_awaiters(const AsyncObject& method, const AsyncTypes& types, HeapReader& heap,
                            std::span<wire::Frame> awaiters);
 
-// The nearest that awaits the method, where it is suspended: its box where it has one, and its state. kTooDeep:
-// there is one; else what follow_awaiters() would say without it.
+// The nearest that awaits the method, where it is suspended: its box where it has one, and its state.
+// kTooDeep: there is one; else what follow_awaiters() would say without it.
 struct AsyncLink {
   AsyncObject awaiter;
   int32_t state = 0;

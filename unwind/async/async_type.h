@@ -30,7 +30,7 @@ struct AsyncType {
   uint32_t state_at = 0;
   uint32_t builder_at = 0;  // kBox: the builder, which holds the box, from the state machine's start
   uint32_t machine = 0;     // which state machine, whatever its type arguments
-  base::CodeId method;   // what stands for the async method in a chain
+  base::CodeId method;      // what stands for the async method in a chain
 };
 
 // Values of <>1__state (the C# compiler's StateMachineStates): from 0 on the await at which the method is

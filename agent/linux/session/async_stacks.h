@@ -23,7 +23,10 @@ namespace walkabout::agent {
 struct AsyncStacks {
   // attached: a collection may run already, also one in the background.
   AsyncStacks(CodeRegistry& registry, clr::ICorProfilerInfo2* info, bool attached)
-      : learner(registry, info, attached), collections(attached), gate(attached), heap(info, gate, collections) {}
+      : learner(registry, info, attached),
+        collections(attached),
+        gate(attached),
+        heap(info, gate, collections) {}
 
   // The calling thread begins to stop the others; its slot, or null. Nothing moves before they stand.
   void suspends(clr::COR_PRF_SUSPEND_REASON reason, ThreadSlot* slot) {

@@ -106,16 +106,16 @@ void prepare_async(Recording& r) {
   r.async = std::make_unique<AsyncStacks>(r.registry, r.info, r.attached);
   // After an attach the objects of the heap tell what classes there are, for the stacks of samples too.
   if (takes_snapshots(r.options) || r.attached)
-    r.async->pending = std::make_unique<PendingSnapshots>(PendingSnapshots::Parts{
-        r.info, r.async->learner, r.async->collections, r.attached, r.options.max_pause_ns, looks_often(r.options)});
+    r.async->pending = std::make_unique<PendingSnapshots>(
+        PendingSnapshots::Parts{r.info, r.async->learner, r.async->collections, r.attached,
+                                r.options.max_pause_ns, looks_often(r.options)});
 }
 
 void look_at_heap(Recording& r, uint64_t now_ns) {
   AsyncStacks& async = *r.async;
   async.heap.refresh();
   bool rests = false;
-  if (async.collections.is_unknown())
-    r.host.call([&] { rests = async.background.look(now_ns); });
+  if (async.collections.is_unknown()) r.host.call([&] { rests = async.background.look(now_ns); });
   if (rests) async.collections.none_seen();
 }
 
@@ -171,7 +171,8 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
                                                  StackTree::kMostNodes,
                                                  sources,
                                                  {r.options.lines, has_call_sites(r.runtime_version)}});
-  if (r.async != nullptr) r.spooler->each_pass([&r](const Spooler::Pass& pass) { look_at_heap(r, pass.now_ns); });
+  if (r.async != nullptr)
+    r.spooler->each_pass([&r](const Spooler::Pass& pass) { look_at_heap(r, pass.now_ns); });
   for (const std::string& note : {engine.note, signal->note, r.host.note(), no_sums}) {
     if (!note.empty()) r.spooler->report(wire::Severity::kWarning, note);
   }

@@ -1,4 +1,4 @@
-#include "cli/linux/async.h"
+#include "cli/linux/async_verb.h"
 
 #include <fmt/format.h>
 
@@ -72,11 +72,13 @@ void add_async(CommandLine& line) {
               "the process, by its id here (also of one in a container) or its name")
       .required()
       .shown_as("PID|NAME");
-  verb.option("-w,--watch", options->watch,
-              "look twice, so long apart (100ms … 1h): what waits at both is shown with since when it was seen");
-  verb.option("--max-pause", options->max_pause,
-              "how long the program may stand for a look: 1ms … 60s (default 200ms); what was not seen by then "
-              "is missing, and said to be");
+  verb.option(
+      "-w,--watch", options->watch,
+      "look twice, so long apart (100ms … 1h): what waits at both is shown with since when it was seen");
+  verb.option(
+      "--max-pause", options->max_pause,
+      "how long the program may stand for a look: 1ms … 60s (default 200ms); what was not seen by then "
+      "is missing, and said to be");
   verb.option("--timeout", options->timeout, "wait so long for a look (default 30s)");
   verb.option("--top", options->top, "so many stacks (default 20)");
   verb.option("-o,--output", options->output, "also keep the recording, for report --pending: FILE.walk");
