@@ -116,7 +116,7 @@ TEST_F(SpoolerAsync, AnswerTakesThePlaceOfItsTicket) {
   const unwind::Registers registers;
   const unwind::Memory memory;
   owed.stop();
-  const uint64_t ticket = owed.owe(&owed, {registers, memory, frames, {}});
+  const uint64_t ticket = owed.owe(&owed, {registers, memory, frames, {}, 0, 0});
   ASSERT_NE(ticket, 0u);
   owed.answer([&](const unwind::WalkedStackView& stack, std::span<Frame> to) {
     EXPECT_EQ(stack.frames.size(), frames.size());
