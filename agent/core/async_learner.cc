@@ -34,9 +34,9 @@ void AsyncLearner::class_unloaded(clr::ClassID type) {
   std::erase(loaded_, type);
 }
 
-void AsyncLearner::learn() {
+void AsyncLearner::learn(uint64_t now_ns) {
   learn_methods();
-  learn_classes();
+  learn_classes(now_ns);
 }
 
 void AsyncLearner::learn_methods() {
@@ -51,10 +51,11 @@ void AsyncLearner::learn_methods() {
     else
       role = role_of_function(method.function);
     methods_.set_code(code, role);
+    ++learnt_;
   }
 }
 
-void AsyncLearner::learn_classes() {
+void AsyncLearner::learn_classes(uint64_t now_ns) {
   std::vector<clr::ClassID> loaded;
   {
     const base::Lock lock(mutex_);
@@ -67,6 +68,10 @@ void AsyncLearner::learn_classes() {
   }
   const auto collectible = [this](clr::ModuleID module) { return registry_.is_collectible(module); };
   for (const Waiting& one : waiting) {
+    if (now_ns < one.due_ns) {
+      again_.push_back(one);
+      continue;
+    }
     clr::AsyncClass learnt;
     switch (classes_.learn(one.type, &learnt)) {
       case clr::AsyncClasses::Answer::kNothing:
@@ -75,7 +80,8 @@ void AsyncLearner::learn_classes() {
         if (!classes_.has_module(one.type, collectible)) add(one.type, learnt);
         break;
       case clr::AsyncClasses::Answer::kLater:
-        if (one.tries < kMostTries) again_.push_back({one.type, one.tries + 1});
+        if (one.wait_ns < kLongestWaitNs)
+          again_.push_back({one.type, now_ns + one.wait_ns, 2 * one.wait_ns});
         break;
     }
   }
@@ -132,6 +138,7 @@ uint32_t AsyncLearner::role_of(wire::Frame frame) {
 }
 
 void AsyncLearner::see(wire::Frame frame, clr::FunctionID function) {
+  ++learnt_;
   methods_.set_frame(frame, function == 0 ? uint32_t{unwind::kRoleOrdinary} : role_of_function(function));
 }
 
