@@ -59,7 +59,8 @@ TEST_F(AsyncChainTest, FirstOfSeveralThatIsStillThere) {
 TEST_F(AsyncChainTest, ListOfNobody) {
   EXPECT_EQ(follow(heap.box(0, kRunning, heap.list({0, 0}))).end, AsyncEnd::kRoot);
   EXPECT_EQ(follow(heap.box(0, kRunning, heap.list({}))).end, AsyncEnd::kRoot);
-  EXPECT_EQ(follow(heap.box(0, kRunning, heap.list(std::vector<uint64_t>(100)))).end, AsyncEnd::kUnknown);
+  EXPECT_EQ(follow(heap.box(0, kRunning, heap.list({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}))).end,
+            AsyncEnd::kUnknown);
 }
 
 TEST_F(AsyncChainTest, ListsInListsEnd) {
