@@ -36,8 +36,8 @@ class AsyncLearnerTest : public ::testing::Test {
     core_.types[clr::mdtTypeDef + 5].outer = clr::mdtTypeDef + 6;
     app_.methods[clr::mdtMethodDef + 1] = {u"MoveNext", kMachineToken, {}};
     app_.methods[clr::mdtMethodDef + 2] = {u"Other", kMachineToken, {}};
-    clr_.functions[kMoveNext] = {0, kApp, clr::mdtMethodDef + 1};
-    clr_.functions[kOther] = {0, kApp, clr::mdtMethodDef + 2};
+    clr_.functions[kMoveNext] = {0, kApp, clr::mdtMethodDef + 1, {}};
+    clr_.functions[kOther] = {0, kApp, clr::mdtMethodDef + 2, {}};
   }
 
   struct Field {

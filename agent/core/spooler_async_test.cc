@@ -88,9 +88,7 @@ TEST_F(SpoolerAsync, ChainIsAStackOfItsOwn) {
   expected.async_joint = {1, 0, 2};
   expected.awaiter = {base::StackId(4), {}, {}};
   EXPECT_TRUE(holds(stream, expected));
-  EXPECT_TRUE(
-      holds(stream, wire::Method{base::MethodId(1), "App.C+<Outer>d__2", "MoveNext", "", "App.dll", 0}) ||
-      stream.find("<Outer>d__2") != std::string::npos);
+  EXPECT_NE(stream.find("<Outer>d__2"), std::string::npos);
   EXPECT_NE(stream.find("<Inner>d__1"), std::string::npos);
 }
 
