@@ -41,9 +41,9 @@ bool AsyncLearner::lives_on(clr::ClassID type) {
                              [this](clr::ModuleID module) { return !registry_.is_collectible(module); });
 }
 
-size_t AsyncLearner::learn() {
+size_t AsyncLearner::learn(uint64_t now_ns) {
   learn_methods();
-  return learn_classes();
+  return learn_classes(now_ns);
 }
 
 void AsyncLearner::learn_methods() {
@@ -58,10 +58,11 @@ void AsyncLearner::learn_methods() {
     else
       role = role_of_function(method.function);
     methods_.set_code(code, role);
+    ++learnt_;
   }
 }
 
-size_t AsyncLearner::learn_classes() {
+size_t AsyncLearner::learn_classes(uint64_t now_ns) {
   std::vector<clr::ClassID> loaded;
   {
     const base::Lock lock(mutex_);
@@ -75,6 +76,10 @@ size_t AsyncLearner::learn_classes() {
   size_t added = 0;
   const auto collectible = [this](clr::ModuleID module) { return registry_.is_collectible(module); };
   for (const Waiting& one : waiting) {
+    if (now_ns < one.due_ns) {
+      again_.push_back(one);
+      continue;
+    }
     clr::AsyncClass learnt;
     switch (classes_.learn(one.type, &learnt)) {
       case clr::AsyncClasses::Answer::kNothing:
@@ -83,7 +88,8 @@ size_t AsyncLearner::learn_classes() {
         if (!classes_.has_module(one.type, collectible) && add(one.type, learnt)) ++added;
         break;
       case clr::AsyncClasses::Answer::kLater:
-        if (one.tries < kMostTries) again_.push_back({one.type, one.tries + 1});
+        if (one.wait_ns < kLongestWaitNs)
+          again_.push_back({one.type, now_ns + one.wait_ns, 2 * one.wait_ns});
         break;
     }
   }
@@ -141,6 +147,7 @@ uint32_t AsyncLearner::role_of(wire::Frame frame) {
 }
 
 void AsyncLearner::see(wire::Frame frame, clr::FunctionID function) {
+  ++learnt_;
   methods_.set_frame(frame, function == 0 ? uint32_t{unwind::kRoleOrdinary} : role_of_function(function));
 }
 

@@ -34,25 +34,29 @@ class AsyncLearner {
   // Whether the class, which an object has now, is there for good. Any thread, for which the object stays;
   // takes no lock of the runtime's and no memory.
   bool lives_on(clr::ClassID type);
-  // What was loaded and compiled since the last call. In each pass, before samples are emitted. Returns how
-  // many classes are known now that were not.
-  size_t learn();
+  // What was loaded and compiled since the last call. In each pass, before samples are emitted. now_ns: as of
+  // CLOCK_MONOTONIC. Returns how many classes are known now that were not.
+  size_t learn(uint64_t now_ns);
   // A frame of ready-to-run code that is emitted for the first time, and the function it lies in; 0: none.
   void see(wire::Frame frame, clr::FunctionID function);
+  // How much was learnt so far. Where it grows there is more to come: of new code stacks are not whole before.
+  uint64_t learnt() const { return learnt_; }
   // What the frame is now, which the handler may not have known.
   uint32_t role_of(wire::Frame frame);
 
  private:
+  // A class that the CLR has not completed yet is asked for again, ever more rarely.
   struct Waiting {
     clr::ClassID type;
-    uint32_t tries = 0;
+    uint64_t due_ns = 0;
+    uint64_t wait_ns = kFirstWaitNs;
   };
   static constexpr size_t kTypes = 1 << 15, kCodes = 1 << 20, kFrames = 1 << 17, kMachines = 1 << 16,
                           kHints = 1 << 12;
-  static constexpr uint32_t kMostTries = 20;
+  static constexpr uint64_t kFirstWaitNs = 10'000'000, kLongestWaitNs = 60'000'000'000;
 
   void learn_methods();
-  size_t learn_classes();
+  size_t learn_classes(uint64_t now_ns);
   bool add(clr::ClassID type, const clr::AsyncClass& learnt);
   uint32_t role_of_function(clr::FunctionID function);
   base::CodeId name_of(clr::ClassID machine);
@@ -71,6 +75,7 @@ class AsyncLearner {
   std::unordered_map<clr::FunctionID, uint32_t> roles_;
   std::unordered_map<clr::ClassID, base::CodeId> method_ids_;  // by state machine
   uint32_t next_code_ = 1;
+  uint64_t learnt_ = 0;
   std::unordered_set<clr::ClassID> seen_;
   std::vector<Waiting> again_;
   base::Mutex mutex_;

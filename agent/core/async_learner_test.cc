@@ -36,8 +36,8 @@ class AsyncLearnerTest : public ::testing::Test {
     core_.types[clr::mdtTypeDef + 5].outer = clr::mdtTypeDef + 6;
     app_.methods[clr::mdtMethodDef + 1] = {u"MoveNext", kMachineToken, {}};
     app_.methods[clr::mdtMethodDef + 2] = {u"Other", kMachineToken, {}};
-    clr_.functions[kMoveNext] = {0, kApp, clr::mdtMethodDef + 1};
-    clr_.functions[kOther] = {0, kApp, clr::mdtMethodDef + 2};
+    clr_.functions[kMoveNext] = {0, kApp, clr::mdtMethodDef + 1, {}};
+    clr_.functions[kOther] = {0, kApp, clr::mdtMethodDef + 2, {}};
   }
 
   struct Field {
@@ -75,6 +75,7 @@ class AsyncLearnerTest : public ::testing::Test {
   clr::FakeMetadata core_, app_;
   clr::FakeClr clr_;
   uint32_t fields_ = 0;
+  uint64_t now_ns_ = 0;
   unwind::ReaderGate gate_;
   CodeRegistry registry_{gate_};
   AsyncLearner learner_{registry_, &clr_};
@@ -82,7 +83,7 @@ class AsyncLearnerTest : public ::testing::Test {
 
 TEST_F(AsyncLearnerTest, ClassesThatWereLoaded) {
   for (const clr::ClassID type : {kObject, kValue, kTask, kMachine, kBox}) learner_.class_loaded(type);
-  learner_.learn();
+  learner_.learn(now_ns_ += 1'000'000'000);
   const unwind::AsyncKnowledge known = learner_.knowledge();
   ASSERT_NE(known.types.find(kTask), nullptr);
   EXPECT_EQ(known.types.find(kTask)->kind, AsyncKind::kTask);
@@ -106,7 +107,7 @@ TEST_F(AsyncLearnerTest, MethodsThatWereCompiled) {
   };
   const auto moves_frame = wire::Frame::in_code(wire::FrameKind::kJitted, moves, 4);
   EXPECT_EQ(learner_.knowledge().methods.role_of(moves_frame), unwind::kRoleUnseen);
-  learner_.learn();
+  learner_.learn(now_ns_ += 1'000'000'000);
   EXPECT_EQ(role_of(moves), unwind::kFirstMachine + learner_.knowledge().types.find(kBox)->machine);
   EXPECT_EQ(role_of(other), unwind::kRoleOrdinary);
 }
@@ -125,7 +126,7 @@ TEST_F(AsyncLearnerTest, ClassesThatMayGoAreNotLearnt) {
   registry_.collectible_module(kApp);
   learner_.class_loaded(kBox);
   learner_.class_loaded(kTask);
-  learner_.learn();
+  learner_.learn(now_ns_ += 1'000'000'000);
   EXPECT_EQ(learner_.knowledge().types.find(kBox), nullptr);
   EXPECT_NE(learner_.knowledge().types.find(kTask), nullptr);
 }
@@ -133,7 +134,7 @@ TEST_F(AsyncLearnerTest, ClassesThatMayGoAreNotLearnt) {
 TEST_F(AsyncLearnerTest, ClassesThatWereUnloadedAreNotAskedFor) {
   learner_.class_loaded(kTask);
   learner_.class_unloaded(kTask);
-  learner_.learn();
+  learner_.learn(now_ns_ += 1'000'000'000);
   EXPECT_EQ(clr_.class_calls, 0);
 }
 
@@ -142,8 +143,20 @@ TEST_F(AsyncLearnerTest, MoveNextThatMayGoIsNoOrdinaryMethod) {
   name.type = "App.C+<Run>d__1";
   name.method = "MoveNext";
   const base::CodeId code = compiled(0x77, std::make_shared<const clr::MethodName>(name));
-  learner_.learn();
+  learner_.learn(now_ns_ += 1'000'000'000);
   EXPECT_EQ(learner_.role_of(wire::Frame::in_code(wire::FrameKind::kJitted, code, 1)), unwind::kRoleOpaque);
+}
+
+// Given up by tries, a class would be lost where passes come fast.
+TEST_F(AsyncLearnerTest, ClassThatTheRuntimeCompletesLaterIsLearntThen) {
+  std::vector<clr::COR_FIELD_OFFSET> layout;
+  layout.swap(clr_.classes[kTask].layout);
+  learner_.class_loaded(kTask);
+  for (int i = 0; i < 1000; ++i) learner_.learn(now_ns_ += 2'000'000);
+  EXPECT_EQ(learner_.knowledge().types.find(kTask), nullptr);
+  layout.swap(clr_.classes[kTask].layout);
+  for (int i = 0; i < 5; ++i) learner_.learn(now_ns_ += 1'000'000'000);
+  EXPECT_NE(learner_.knowledge().types.find(kTask), nullptr);
 }
 
 }  // namespace

@@ -158,7 +158,7 @@ bool PendingSnapshots::learn_classes() {
   for (size_t i = 0; i < classes.size(); ++i) {
     if (lives_[i] != 0) parts_.learner.class_loaded(classes[i]);
   }
-  return parts_.learner.learn() != 0;
+  return parts_.learner.learn(base::monotonic_ns()) != 0;
 }
 
 }  // namespace walkabout::agent

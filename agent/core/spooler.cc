@@ -21,6 +21,9 @@ constexpr uint64_t kReportWaitNs = 2 * kSecond;
 constexpr uint32_t kWantedPercent = 33;  // of a ring
 constexpr uint32_t kShortestPassMs = 2;
 constexpr uint32_t kPassWithEventsMs = 50;
+// As long as async methods are new, and as long as that may go on.
+constexpr uint32_t kLearningPassMs = 20;
+constexpr uint64_t kLearningNs = kSecond / 2;
 constexpr size_t kWrittenAtOnce = 1 << 20;
 constexpr uint64_t kSettleNs = kSecond;  // on a busy machine a thread may be switched out in its handler
 constexpr unsigned kSettleUs = 1000;
@@ -162,9 +165,11 @@ void Spooler::look_at_collector() {
 
 // Deep stacks fill a ring fast: then we come before the fullest one can be a third full again.
 uint32_t Spooler::next_pass_ms() const {
-  if (fullest_percent_ == 0) return pass_ms_;
+  const bool learning = async_ != nullptr && last_pass_ns_ - learnt_ns_ < kLearningNs;
+  const uint32_t longest_ms = learning ? std::min(pass_ms_, kLearningPassMs) : pass_ms_;
+  if (fullest_percent_ == 0) return longest_ms;
   const uint64_t ms = last_pass_took_ns_ / 1'000'000 * kWantedPercent / fullest_percent_;
-  return static_cast<uint32_t>(std::clamp<uint64_t>(ms, kShortestPassMs, pass_ms_));
+  return static_cast<uint32_t>(std::clamp<uint64_t>(ms, kShortestPassMs, longest_ms));
 }
 
 void Spooler::pass(bool final) {
@@ -173,7 +178,10 @@ void Spooler::pass(bool final) {
   last_pass_took_ns_ = now - last_pass_ns_;
   last_pass_ns_ = now;
   if (final) wait_for_ticks();
-  if (async_ != nullptr) async_->learn();
+  if (async_ != nullptr) {
+    async_->learn(now);
+    if (std::exchange(learnt_, async_->learnt()) != async_->learnt()) learnt_ns_ = now;
+  }
   do_works(now, buffer_);
   if (!final) spool_pending(now);
   threads_.view(&views_, std::exchange(fresh_, false));

@@ -88,9 +88,7 @@ TEST_F(SpoolerAsync, ChainIsAStackOfItsOwn) {
   expected.async_joint = {1, 0, 2};
   expected.awaiter = {base::StackId(4), {}, {}};
   EXPECT_TRUE(holds(stream, expected));
-  EXPECT_TRUE(
-      holds(stream, wire::Method{base::MethodId(1), "App.C+<Outer>d__2", "MoveNext", "", "App.dll", 0}) ||
-      stream.find("<Outer>d__2") != std::string::npos);
+  EXPECT_NE(stream.find("<Outer>d__2"), std::string::npos);
   EXPECT_NE(stream.find("<Inner>d__1"), std::string::npos);
 }
 
@@ -116,7 +114,7 @@ TEST_F(SpoolerAsync, AnswerTakesThePlaceOfItsTicket) {
   const unwind::Registers registers;
   const unwind::Memory memory;
   owed.stop();
-  const uint64_t ticket = owed.owe(&owed, {registers, memory, frames, {}});
+  const uint64_t ticket = owed.owe(&owed, {registers, memory, frames, {}, 0, 0});
   ASSERT_NE(ticket, 0u);
   owed.answer([&](const unwind::WalkedStackView& stack, std::span<Frame> to) {
     EXPECT_EQ(stack.frames.size(), frames.size());

@@ -40,16 +40,23 @@ class HeapGate {
   // wait: gives other threads the processor for a moment.
   template <typename Wait>
   void close(Wait wait) {
+    turns_.fetch_add(1, std::memory_order_relaxed);
     closed_.store(true, std::memory_order_seq_cst);  // partner: Reader
     while (readers_.load(std::memory_order_acquire) != 0) wait();
   }
-  void open() { closed_.store(false, std::memory_order_release); }
+  void open() {
+    turns_.fetch_add(1, std::memory_order_relaxed);
+    closed_.store(false, std::memory_order_release);  // partner: Reader
+  }
+  // Where it is as it was before the reader entered, nothing has moved meanwhile.
+  uint32_t turns() const { return turns_.load(std::memory_order_acquire); }
   // Nobody is inside: whoever was has left. seq_cst: who enters now sees what was stored before; partner:
   // Reader.
   bool empty() const { return readers_.load(std::memory_order_seq_cst) == 0; }
 
  private:
   std::atomic<bool> closed_;
+  std::atomic<uint32_t> turns_{0};  // how often it was closed or opened
   std::atomic<uint32_t> readers_{0};
 };
 

@@ -65,5 +65,16 @@ TEST(HeapGate, ReadersAndCollections) {
   EXPECT_GT(reads.load(), 0u);
 }
 
+TEST(HeapGate, TurnsTellThatItWasClosedMeanwhile) {
+  HeapGate gate;
+  const uint32_t before = gate.turns();
+  EXPECT_EQ(gate.turns(), before);
+  gate.close([] {});
+  const uint32_t closed = gate.turns();
+  gate.open();
+  EXPECT_NE(gate.turns(), before);
+  EXPECT_NE(gate.turns(), closed);
+}
+
 }  // namespace
 }  // namespace walkabout::agent

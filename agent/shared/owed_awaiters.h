@@ -107,8 +107,8 @@ class OwedAwaiters {
   static void keep(const void* who, const unwind::WalkedStackView& from, Stack* to) {
     to->who.store(who, std::memory_order_relaxed);
     to->sp = from.leaf.sp();
-    to->lo = from.stack.lo;
-    to->hi = from.stack.hi;
+    to->lo = from.lo;
+    to->hi = from.hi;
     to->frames = static_cast<uint32_t>(from.frames.size());
     to->stack_pointers =
         static_cast<uint32_t>(std::min<size_t>(from.stack_pointers.size(), kMostStackPointers));
@@ -124,10 +124,13 @@ class OwedAwaiters {
     unwind::Memory memory;
     memory.lo = owed.lo;
     memory.hi = owed.hi;
-    const unwind::AsyncStack found = find(
-        unwind::WalkedStackView{
-            leaf, memory, {owed.frame, owed.frames}, {owed.stack_pointer, owed.stack_pointers}},
-        std::span(room_));
+    const unwind::AsyncStack found = find(unwind::WalkedStackView{leaf,
+                                                                  memory,
+                                                                  {owed.frame, owed.frames},
+                                                                  {owed.stack_pointer, owed.stack_pointers},
+                                                                  owed.lo,
+                                                                  owed.hi},
+                                          std::span(room_));
     if (found.joint > owed.frames) return;
     const uint64_t tail = tail_.load(std::memory_order_relaxed);
     const uint64_t used = tail - head_.load(std::memory_order_acquire);  // partner: take_answers()

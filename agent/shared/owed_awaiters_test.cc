@@ -16,7 +16,7 @@ struct Owed : ::testing::Test {
     frames.assign(depth, Frame::in_code(wire::FrameKind::kJitted, base::CodeId(7), 1));
     stack_pointers.assign(depth, 0x1000);
     registers.sp() = 0x1000;
-    return owed.owe(who, {registers, memory, frames, stack_pointers});
+    return owed.owe(who, {registers, memory, frames, stack_pointers, memory.lo, memory.hi});
   }
   // Each stack is found to be resumed at its second frame, and awaited by so many.
   void answer(uint32_t count = 1) {

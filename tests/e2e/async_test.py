@@ -9,7 +9,7 @@ from harness import EndToEnd, app, clean_environment, main, start, walkabout
 RUNTIMES = (("net10.0", "framework"), ("net9.0", "selfcontained"), ("net8.0", "selfcontained"))
 MARKERS = ("[unknown awaiters]", "[unknown frames]")
 
-# Who awaits each method of tests/apps/async.
+# Who awaits each method of tests/apps/async, or calls it.
 AWAITED_BY = {
     "Task4": ["Task3"], "Task3": ["Task2"], "Task2": ["Task1"], "Task1": ["TaskRed", "TaskBlue"],
     "Value3": ["Value2"], "Value2": ["Value1"], "Value1": ["ValueRed", "ValueBlue"],
@@ -18,9 +18,14 @@ AWAITED_BY = {
     "Iterate3": ["Iterate2"], "Iterate2": ["Iterate1"], "Iterate1": ["IteratorRed", "IteratorBlue"],
     "When3": ["When1", "Wrapped"], "Wrapped": ["When1"], "When2": ["When1"], "When1": ["WhenRed", "WhenBlue"],
     "Inside": ["Wait2"], "Wait2": ["Wait1"], "Wait1": ["WaitRed", "WaitBlue"],
+    "Void2": ["Void1"], "Void1": ["VoidRed", "VoidBlue"],
+    "Any3": ["Any1"], "Any2": ["Any1"], "Any1": ["AnyRed", "AnyBlue"],
+    "List4": ["List1", "List2", "List3"], "List3": ["List1"], "List2": ["List1"], "List1": ["ListRed", "ListBlue"],
+    "Source3": ["Source1"], "Source2": ["Source1"], "Source1": ["SourceRed", "SourceBlue"],
+    "Channel3": ["Channel1"], "Channel2": ["Channel1"], "Channel1": ["ChannelRed", "ChannelBlue"],
     "Run": ["MainAsync"], "MainAsync": [],
 }
-for kind in ("Task", "Value", "Generic", "Pooled", "Iterator", "When", "Wait"):
+for kind in ("Task", "Value", "Generic", "Pooled", "Iterator", "When", "Wait", "Void", "Any", "List", "Source", "Channel"):
     AWAITED_BY[kind + "Red"] = AWAITED_BY[kind + "Blue"] = ["Run"]
 
 
@@ -114,6 +119,24 @@ class Async(EndToEnd):
                 judge = Judge(collapsed)
                 self.assertEqual(judge.wrong, {})
                 self.assertGreater(judge.whole, judge.unknown + judge.ended)
+
+    def test_blocked_threads_have_awaiters(self) -> None:
+        path, collapsed = self.folder / "out.walk", self.folder / "out.collapsed"
+        done = walkabout("run", "-q", "--async", "--events", "wall", "-i", "5ms", "-o", path, "--", *app("async", *RUNTIMES[0]), "3", "sleep",
+                         env=clean_environment())
+        self.assertEqual(done.returncode, 0, done)
+        converted = walkabout("convert", "--async", "--event", "wall", path, collapsed)
+        self.assertEqual(converted.returncode, 0, converted)
+        known = asleep = 0
+        for line in collapsed.read_text().splitlines():
+            stack, weight = line.rsplit(" ", 1)
+            if "Thread.Sleep" not in stack:
+                continue
+            asleep += int(weight)
+            chain = [name for name in ("Main", "RunSleep", "Sleep1", "Sleep2") if f".{name}(" in stack]
+            known += int(weight) * (chain[-3:] == ["RunSleep", "Sleep1", "Sleep2"])
+        self.assertGreater(asleep, 1_500_000)
+        self.assertGreater(known, 0.95 * asleep, collapsed.read_text())
 
 
 if __name__ == "__main__":

@@ -69,7 +69,8 @@ AsyncObject as_box(const AsyncObject& method, const AsyncTypes& types, HeapReade
   return method.type->kind == AsyncKind::kMachine && find_box(method, types, heap, &box) ? box : method;
 }
 
-// Of several the first that is still there.
+// Of several the first that is still there; 0: all have gone, as those of a task that was not the first of
+// WhenAny. False where that is not known.
 bool first_of_list(uint64_t list, const AsyncType& type, HeapReader& heap, uint64_t* first) {
   uint64_t items = 0;
   uint32_t size = 0;
@@ -79,7 +80,8 @@ bool first_of_list(uint64_t list, const AsyncType& type, HeapReader& heap, uint6
     if (!heap.load64(items + kArrayItems + i * uint64_t{8}, first)) return false;
     if (*first != 0) return true;
   }
-  return false;
+  *first = 0;
+  return size <= kMostListed;
 }
 
 class Follower {
@@ -119,6 +121,8 @@ class Follower {
     while (type != nullptr && type->kind == AsyncKind::kList) {
       *end = AsyncEnd::kUnknown;
       if (++lists_ > kMostLists || !first_of_list(object, *type, heap_, &object)) return false;
+      *end = AsyncEnd::kRoot;
+      if (object == 0) return false;
       type = trusted_type_of(object);
     }
     *end = AsyncEnd::kUnknown;

@@ -57,8 +57,10 @@ TEST_F(AsyncChainTest, FirstOfSeveralThatIsStillThere) {
 }
 
 TEST_F(AsyncChainTest, ListOfNobody) {
-  EXPECT_EQ(follow(heap.box(0, kRunning, heap.list({0, 0}))).end, AsyncEnd::kUnknown);
-  EXPECT_EQ(follow(heap.box(0, kRunning, heap.list({}))).end, AsyncEnd::kUnknown);
+  EXPECT_EQ(follow(heap.box(0, kRunning, heap.list({0, 0}))).end, AsyncEnd::kRoot);
+  EXPECT_EQ(follow(heap.box(0, kRunning, heap.list({}))).end, AsyncEnd::kRoot);
+  EXPECT_EQ(follow(heap.box(0, kRunning, heap.list({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}))).end,
+            AsyncEnd::kUnknown);
 }
 
 TEST_F(AsyncChainTest, ListsInListsEnd) {

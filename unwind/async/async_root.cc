@@ -1,26 +1,25 @@
 #include "unwind/async/async_root.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "base/hot.h"
+#include "unwind/async/resumed_box.h"
+#include "unwind/async/running_task.h"
 
 namespace walkabout::unwind {
 namespace {
 
 using wire::AsyncUnknown;
 
-constexpr uint64_t kMostBytes = 32 * 1024;  // of the stack, that are looked through for one pointer
-
 class Finder {
  public:
   Finder(const WalkedStackView& stack, const AsyncKnowledge& known, HeapReader& heap)
-      : stack_(stack), known_(known), heap_(heap) {}
+      : stack_(stack, known.methods), known_(known), heap_(heap) {}
 
   AsyncRoot find() {
     AsyncRoot result;
-    for (size_t i = 0; i < stack_.frames.size() && result.found == AsyncFind::kNone; ++i)
-      result = look_at(i, stack_.frames[i]);
+    for (size_t i = 0; i < stack_.size() && result.found == AsyncFind::kNone; ++i)
+      result = look_at(i, stack_.frame(i));
     result.unseen = unseen_;
     return result;
   }
@@ -29,16 +28,16 @@ class Finder {
   // kNone: it is no async method, or was started, and its caller is on the stack.
   AsyncRoot look_at(size_t i, wire::Frame frame) {
     if (frame.kind() == wire::FrameKind::kLeftOut) return unknown(AsyncUnknown::kLeftOut, i);
-    const uint32_t role = role_of(frame);
+    const uint32_t role = stack_.role_of(frame);
     if (role == kRoleUnseen || frame.kind() == wire::FrameKind::kUnreported) note_unseen(i);
     if (is_of_task(role) && !std::exchange(saw_task_, true)) return look_at_task(i);
     if (role < kRoleOpaque) return {};
-    const uint32_t caller = caller_role(i);
+    const uint32_t caller = stack_.caller_role(i);
     if (caller == kRoleStarter || caller >= kRoleOpaque) return {};
     if (caller == kRoleUnseen) note_unseen(i);  // it may be a starter
     machine_number_ = role - kFirstMachine;
     machine_ = role < kFirstMachine ? nullptr : known_.methods.machine(machine_number_);
-    if (machine_ == nullptr || i + 1 >= stack_.stack_pointers.size())
+    if (machine_ == nullptr || !stack_.knows_stack_pointer(i + 1))
       return unknown(AsyncUnknown::kNoMachine, i);
     if (!heap_.reads()) return unknown(AsyncUnknown::kNoMachine, i);  // no box would be seen
     running_ = {};
@@ -48,52 +47,15 @@ class Finder {
     if (running_.type != nullptr) return {AsyncFind::kFound, static_cast<uint32_t>(i) + 1, running_};
     const bool started = caller == kRoleOrdinary ? on_stack_ : caller != kRoleUnseen && in_caller_;
     if (started && !finished_) return {};
-    if (const AsyncRoot by_box = look_for_box(i); by_box.found != AsyncFind::kNone) return by_box;
-    if (finished_) return {AsyncFind::kReturned, static_cast<uint32_t>(i) + 1};
-    return unknown(AsyncUnknown::kNoMachine, i);
-  }
-
-  // The method is about to be suspended, or to return, and needs its state machine no more. The box's own
-  // method that resumed it needs the box: it is in a register, or in a word up to that method's caller. The
-  // only box of the method there is this one.
-  AsyncRoot look_for_box(size_t i) {
-    size_t resumer = i + 1;
-    while (resumer < stack_.frames.size() && is_between(stack_.frames[resumer])) ++resumer;
-    if (resumer + 1 >= stack_.stack_pointers.size() || role_of(stack_.frames[resumer]) != kRoleResumer ||
-        stack_.leaf.pc() == 0 || machine_->is_object.load(std::memory_order_relaxed) || is_again(i))
-      return {};
-    const uint64_t top = stack_.stack_pointers[resumer + 1];
-    if (top - stack_.leaf.sp() > kMostBytes) return {};
-    box_ = {};
-    several_ = false;
-    for (const Reg reg : kSavedRegisters) consider_box(stack_.leaf.r[reg]);
-    for (uint64_t word = stack_.leaf.sp() & ~uint64_t{7}; word < top && !several_; word += 8) {
-      uint64_t value = 0;
-      if (word < stack_.stack.lo || word + 8 > stack_.stack.hi || !stack_.stack.load64(word, &value))
-        return {};
-      consider_box(value);
-    }
-    if (several_ || box_.type == nullptr) return {};
-    const auto joint = static_cast<uint32_t>(i) + 1;
-    return box_state_ == kFinished ? AsyncRoot{AsyncFind::kReturned, joint}
-                                   : AsyncRoot{AsyncFind::kFound, joint, box_};
-  }
-
-  bool is_between(wire::Frame frame) const {
-    return frame.kind() == wire::FrameKind::kStub || role_of(frame) == kRoleContext;
-  }
-
-  void consider_box(uint64_t value) {
-    if (value == box_.address) return;
-    if (!heap_.may_be_object(value) || (value >= stack_.stack.lo && value < stack_.stack.hi)) return;
-    AsyncObject object;
+    AsyncObject box;
     int32_t state = 0;
-    if (!read_async_object(value, known_.types, heap_, &object, &state) ||
-        object.type->kind != AsyncKind::kBox || object.type->machine != machine_number_)
-      return;
-    several_ |= box_.type != nullptr;
-    box_ = object;
-    box_state_ = state;
+    if (!machine_->is_object.load(std::memory_order_relaxed) &&
+        find_resumed_box(stack_, i, machine_number_, known_.types, heap_, &box, &state)) {
+      if (state != kFinished) return {AsyncFind::kFound, static_cast<uint32_t>(i) + 1, box};
+      finished_ = true;
+    }
+    if (finished_) return {AsyncFind::kReturned, static_cast<uint32_t>(i) + 1, {}};
+    return unknown(AsyncUnknown::kNoMachine, i);
   }
 
   void note_unseen(size_t frame) {
@@ -104,121 +66,55 @@ class Finder {
     return {AsyncFind::kUnknown, static_cast<uint32_t>(frame) + 1, {}, why};
   }
 
-  uint32_t caller_role(size_t i) const {
-    for (size_t caller = i + 1; caller < stack_.frames.size(); ++caller) {
-      const wire::Frame frame = stack_.frames[caller];
-      if (frame.managed()) return known_.methods.role_of(frame);
-      if (frame.kind() == wire::FrameKind::kUnreported) return kRoleUnseen;
-      if (frame.kind() != wire::FrameKind::kStub) break;
-    }
-    return kRoleCore;
-  }
-
   // First where it was the last time, then in its own frame and the registers, then in the frames that it
   // called, which may have saved its registers. Its own frame has registers of its callers, too: where one of
   // them runs another call of the same method, all is looked through, and two are none.
   void search(size_t i) {
-    const uint64_t top = top_ = stack_.stack_pointers[i + 1];
-    const bool known_caller = stack_.frames[i + 1].managed() && i + 2 < stack_.stack_pointers.size();
-    callers_top_ = known_caller ? stack_.stack_pointers[i + 2] : 0;
-    const wire::Frame frame = stack_.frames[i];
-    const bool alone = !is_again(i);
+    const uint64_t top = top_ = stack_.stack_pointer(i + 1);
+    const bool known_caller = stack_.frame(i + 1).managed() && stack_.knows_stack_pointer(i + 2);
+    callers_top_ = known_caller ? stack_.stack_pointer(i + 2) : 0;
+    const wire::Frame frame = stack_.frame(i);
+    const bool alone = !stack_.is_again(i, kFirstMachine + machine_number_);
     const uint32_t below = alone ? known_.hints.find(frame) : 0;
-    if (below != 0 && top - below >= stack_.leaf.sp()) {
+    if (below != 0 && top - below >= stack_.leaf().sp()) {
       look_at_word(top - below);
       if (running_.type != nullptr) return;
     }
     uint64_t found_at = 0;
-    look_through(stack_.stack_pointers[i], top, &found_at);
+    look_through(stack_.stack_pointer(i), top, &found_at);
     const bool in_frame = found_at != 0;
-    if (!in_frame || !alone) look_at_registers(is_leaf(i));
+    if (!in_frame || !alone) look_at_registers(stack_.is_leaf(i));
     const bool has_returned = finished_ && running_.type == nullptr;
     for (size_t callee = i; callee-- > 0 && !(alone && running_.type != nullptr);) {
-      if (top - stack_.stack_pointers[callee] > kMostBytes) break;
-      look_through(stack_.stack_pointers[callee], stack_.stack_pointers[callee + 1], &found_at);
+      if (top - stack_.stack_pointer(callee) > SearchedStack::kMostBytes) break;
+      look_through(stack_.stack_pointer(callee), stack_.stack_pointer(callee + 1), &found_at);
     }
     // Frames that were left out below the first one: those of the agent, in a callback.
     if (!(alone && running_.type != nullptr))
-      look_through(stack_.leaf.sp(), stack_.stack_pointers[0], &found_at);
+      look_through(stack_.leaf().sp(), stack_.stack_pointer(0), &found_at);
     several_ |= has_returned && running_.type != nullptr;
     if (alone && in_frame && !several_) known_.hints.keep(frame, static_cast<uint32_t>(top - found_at));
   }
 
-  // frames[i] calls the delegate of a task, whose awaiters await what it called. The last of the task's own
-  // methods needs the task afterwards: it is in a register, or in a word up to that method's caller. The only
-  // one there that runs is it. The stack of a task within a task has both.
+  // frames[i] calls the delegate of a task, whose awaiters await what it called.
   AsyncRoot look_at_task(size_t i) {
-    size_t last = i;
-    for (size_t next = i + 1; next < stack_.frames.size(); ++next) {
-      const uint32_t role = role_of(stack_.frames[next]);
-      if (!is_of_task(role)) continue;
-      if (last != i || role != kRoleRunner || role_of(stack_.frames[i]) != kRoleInvoker) return {};
-      last = next;
+    if (i == 0) return {};
+    AsyncObject task;
+    switch (find_running_task(stack_, i, known_, heap_, &task)) {
+      case TaskFind::kNone:
+        return {};
+      case TaskFind::kNotReadable:
+        return unknown(AsyncUnknown::kNoMachine, i - 1);
+      case TaskFind::kFound:
+        break;
     }
-    if (i == 0 || last + 1 >= stack_.stack_pointers.size()) return {};
-    if (!heap_.reads()) return unknown(AsyncUnknown::kNoMachine, i - 1);
-    const uint64_t top = stack_.stack_pointers[last + 1];
-    if (top - stack_.leaf.sp() > kMostBytes) return {};
-    AsyncRoot result{AsyncFind::kFound, static_cast<uint32_t>(i)};
-    const uint32_t below = known_.hints.find(stack_.frames[last]);
-    uint64_t value = 0;
-    if (below != 0 && top - below >= stack_.stack_pointers[last] && load_word(top - below, &value) &&
-        is_task(value, &result.method))
-      return result;
-    result.method = {};
-    AsyncObject other;
-    uint64_t found_at = 0;
-    const auto consider_task = [&](uint64_t task, uint64_t at) {
-      if (task == result.method.address || !is_task(task, &other)) {
-        if (task != 0 && task == result.method.address) found_at = at;
-        return true;
-      }
-      if (result.method.type != nullptr) return false;
-      result.method = other;
-      found_at = at;
-      return true;
-    };
-    for (const Reg reg : kSavedRegisters) {
-      if (!consider_task(stack_.leaf.r[reg], 0)) return {};
-    }
-    for (uint64_t word = stack_.leaf.sp() & ~uint64_t{7}; word < top; word += 8) {
-      if (!load_word(word, &value) || !consider_task(value, word)) return {};
-    }
-    if (result.method.type == nullptr) return {};
-    if (found_at >= stack_.stack_pointers[last])
-      known_.hints.keep(stack_.frames[last], static_cast<uint32_t>(top - found_at));
-    return result;
+    return {AsyncFind::kFound, static_cast<uint32_t>(i), task};
   }
 
   static bool is_of_task(uint32_t role) { return role == kRoleInvoker || role == kRoleRunner; }
-  uint32_t role_of(wire::Frame frame) const {
-    return frame.managed() ? known_.methods.role_of(frame) : uint32_t{kRoleOrdinary};
-  }
-
-  bool is_task(uint64_t value, AsyncObject* task) {
-    return heap_.may_be_object(value) && (value < stack_.stack.lo || value >= stack_.stack.hi) &&
-           read_running_task(value, known_.types, heap_, task);
-  }
-
-  bool load_word(uint64_t word, uint64_t* value) const {
-    return word >= stack_.stack.lo && word + 8 <= stack_.stack.hi && stack_.stack.load64(word, value);
-  }
-
-  // Another call of the method is further out on the stack.
-  bool is_again(size_t i) const {
-    const uint32_t role = kFirstMachine + machine_number_;
-    return std::any_of(stack_.frames.begin() + static_cast<long>(i) + 1, stack_.frames.end(),
-                       [this, role](wire::Frame frame) { return role_of(frame) == role; });
-  }
-
-  // Stubs between it and the leaf leave all registers alone.
-  bool is_leaf(size_t i) const {
-    return std::all_of(stack_.frames.begin(), stack_.frames.begin() + static_cast<long>(i),
-                       [](wire::Frame frame) { return frame.kind() == wire::FrameKind::kStub; });
-  }
 
   void look_through(uint64_t from, uint64_t to, uint64_t* found_at) {
-    if (to < from || to - from > kMostBytes) return;
+    if (to < from || to - from > SearchedStack::kMostBytes) return;
     for (uint64_t word = from & ~uint64_t{7}; word < to; word += 8) {
       if (look_at_word(word) && *found_at == 0) *found_at = word;
     }
@@ -226,20 +122,20 @@ class Finder {
 
   bool look_at_word(uint64_t address) {
     uint64_t value = 0;
-    return load_word(address, &value) && consider(value);
+    return stack_.load_word(address, &value) && consider(value);
   }
 
   void look_at_registers(bool leaf) {
     if (leaf) {
-      for (const uint64_t value : stack_.leaf.r) consider(value);
+      for (const uint64_t value : stack_.leaf().r) consider(value);
       return;
     }
-    for (const Reg reg : kSavedRegisters) consider(stack_.leaf.r[reg]);
+    for (const Reg reg : kSavedRegisters) consider(stack_.leaf().r[reg]);
   }
 
   // True where it is the state machine that is looked for, and runs.
   bool consider(uint64_t value) {
-    if (value >= stack_.stack.lo && value < stack_.stack.hi) {
+    if (stack_.contains(value)) {
       const bool runs = runs_on_stack(value);
       on_stack_ |= runs;
       in_caller_ |= runs && value + machine_->state_at.load(std::memory_order_relaxed) < callers_top_;
@@ -260,7 +156,7 @@ class Finder {
     uint64_t word = 0;
     if (value < top_ || value % 8 != 0 || machine_->is_object.load(std::memory_order_relaxed)) return false;
     const uint64_t at = value + state_at;
-    if (at >= stack_.stack.hi || !stack_.stack.load64(at & ~uint64_t{7}, &word)) return false;
+    if (!stack_.load_word(at & ~uint64_t{7}, &word)) return false;
     return static_cast<int32_t>(word >> (at % 8 * 8)) == kRunning;
   }
 
@@ -280,7 +176,7 @@ class Finder {
     return true;
   }
 
-  const WalkedStackView& stack_;
+  const SearchedStack stack_;
   const AsyncKnowledge& known_;
   HeapReader& heap_;
   uint32_t machine_number_ = 0;
@@ -288,8 +184,6 @@ class Finder {
   AsyncObject running_;
   bool saw_task_ = false;
   bool several_ = false, finished_ = false, on_stack_ = false, in_caller_ = false;
-  AsyncObject box_;
-  int32_t box_state_ = 0;
   uint64_t top_ = 0;          // the caller's stack pointer
   uint64_t callers_top_ = 0;  // of managed code, its caller's; 0: it is not
   uint32_t unseen_ = 0;

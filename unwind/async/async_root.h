@@ -8,57 +8,16 @@
 // MoveNext are none.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <span>
 
 #include "unwind/async/async_chain.h"
-#include "unwind/async/async_methods.h"
-#include "unwind/async/async_types.h"
+#include "unwind/async/async_knowledge.h"
 #include "unwind/async/heap_reader.h"
-#include "unwind/machine/memory.h"
-#include "unwind/machine/registers.h"
+#include "unwind/async/searched_stack.h"
 #include "wire/frame.h"
 
 namespace walkabout::unwind {
-
-// Where the pointer was found last, for each return address: nearly always it is there again. Any thread.
-class AsyncHints {
- public:
-  // All zeroes, a power of two, that outlive this.
-  explicit AsyncHints(std::span<std::atomic<uint64_t>> words) : words_(words) {}
-  // Bytes below the caller's stack pointer; 0: not known.
-  uint32_t find(wire::Frame frame) const {
-    const uint64_t word = words_[place(frame)].load(std::memory_order_relaxed);
-    return word >> 32 == tag(frame) ? static_cast<uint32_t>(word) : 0;
-  }
-  void keep(wire::Frame frame, uint32_t below) {
-    words_[place(frame)].store(tag(frame) << 32 | below, std::memory_order_relaxed);
-  }
-
- private:
-  static uint64_t scatter(wire::Frame frame) { return frame.bits * 0x9e3779b97f4a7c15u; }
-  static uint64_t tag(wire::Frame frame) { return scatter(frame) >> 32; }
-  size_t place(wire::Frame frame) const { return scatter(frame) & (words_.size() - 1); }
-
-  std::span<std::atomic<uint64_t>> words_;
-};
-
-// All that was learnt of the runtime.
-struct AsyncKnowledge {
-  AsyncTypes& types;
-  AsyncMethods& methods;
-  AsyncHints& hints;
-};
-
-// A stack as it was walked. Of its first frames the stack pointers, in the same order; none where another
-// thread's stack is looked at, which is not searched.
-struct WalkedStackView {
-  const Registers& leaf;
-  const Memory& stack;  // [lo, hi): the thread's own
-  std::span<const wire::Frame> frames;
-  std::span<const uint64_t> stack_pointers;
-};
 
 enum class AsyncFind : uint8_t {
   kNone,   // no async method was resumed: the stack tells all callers

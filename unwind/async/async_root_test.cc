@@ -52,13 +52,14 @@ class AsyncRootTest : public ::testing::Test {
   AsyncRoot find() {
     HeapReader reader = heap.reader();
     const Memory memory = testing::memory_of(words.data(), words.size() * 8);
-    return find_resumed({registers, memory, frames, sps}, heap.known(), reader);
+    return find_resumed({registers, memory, frames, sps, memory.lo, memory.hi}, heap.known(), reader);
   }
   AsyncStack find_chain() {
     HeapReader reader = heap.reader();
     const Memory memory = testing::memory_of(words.data(), words.size() * 8);
     awaiters.assign(4, Frame());
-    const AsyncStack found = find_awaiters({registers, memory, frames, sps}, heap.known(), reader, awaiters);
+    const AsyncStack found =
+        find_awaiters({registers, memory, frames, sps, memory.lo, memory.hi}, heap.known(), reader, awaiters);
     awaiters.resize(found.count);
     return found;
   }

@@ -1,5 +1,8 @@
 // Samples with async stacks: a method that looks resumed, whose state machine is in a heap of the test's own.
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <functional>
 #include <memory>
@@ -7,6 +10,7 @@
 #include <vector>
 
 #include "agent/core/fake_managed_code.h"
+#include "agent/linux/blocked_stack.h"
 #include "agent/linux/handler/capture.h"
 #include "agent/linux/session/tick_world.h"
 #include "unwind/async/fake_heap.h"
@@ -173,6 +177,38 @@ TEST_F(AsyncCapture, MethodThatIsSeenDuringTheCollectionIsSaid) {
     EXPECT_EQ(joint, 0u);
     EXPECT_GT(unseen, 0u);
   });
+}
+
+// The stack of a thread that is blocked is looked through by another.
+TEST_F(AsyncCapture, BlockedThreadHasItsAwaiters) {
+  const uint64_t box = heap.box(1, unwind::kRunning, heap.box(2, 5, 0));
+  std::atomic<pid_t> tid{0};
+  int pipe[2];
+  ASSERT_EQ(::pipe(pipe), 0);
+  std::thread blocked([&] {
+    from_method(box + FakeHeap::kMachineAt, [&] {
+      tid = static_cast<pid_t>(::syscall(SYS_gettid));
+      pollfd wait{pipe[0], POLLIN, 0};
+      ::poll(&wait, 1, -1);
+    });
+  });
+  while (tid == 0 || place_of(tid).call != SYS_poll) std::this_thread::yield();
+  BlockedStacks stacks(capture_setup().code, tick_gate(), 64, &async);
+  const auto awaiters_now = [&] { return stacks.look(tid, 0, 0, 0).awaiters.frames; };
+  EXPECT_EQ(awaiters_now(), std::vector{FakeHeap::awaits(2, 5)});
+  const BlockedStack& seen = stacks.look(tid, 0, 0, 0);
+  ASSERT_GT(seen.awaiters.joint, 0u);
+  EXPECT_EQ(seen.frames[seen.awaiters.joint - 1].code(), world.registry.newest_code());
+  stop();
+  EXPECT_EQ(awaiters_now(), std::vector{Frame::async_unknown(AsyncUnknown::kCollection)});
+  go_on();
+  EXPECT_EQ(awaiters_now(), std::vector{FakeHeap::awaits(2, 5)});
+  EXPECT_TRUE(
+      BlockedStacks(capture_setup().code, tick_gate(), 64).look(tid, 0, 0, 0).awaiters.frames.empty());
+  EXPECT_EQ(::write(pipe[1], "x", 1), 1);
+  blocked.join();
+  ::close(pipe[0]);
+  ::close(pipe[1]);
 }
 
 TEST_F(AsyncCapture, NothingIsOwedOutsideOfAsyncMethods) {

@@ -196,9 +196,13 @@ WALKABOUT_HOT __attribute__((noinline)) bool write_stack(const Shot& shot, wire:
   if (g_setup.async != nullptr) {
     const uint64_t own = walked - sample->frames;
     const uint64_t kept = std::min<uint64_t>({sink.total(), kAsyncFrames, g_setup.depth / 2});
-    add_awaiters(
-        {shot.regs, memory, {frames, sample->frames}, {stack_pointers + own, kept - std::min(own, kept)}},
-        &slot, sample, frames + sample->frames + sample->clr_frames);
+    add_awaiters({shot.regs,
+                  memory,
+                  {frames, sample->frames},
+                  {stack_pointers + own, kept - std::min(own, kept)},
+                  memory.lo,
+                  memory.hi},
+                 &slot, sample, frames + sample->frames + sample->clr_frames);
   }
   return true;
 }
@@ -374,11 +378,16 @@ Dropped capture_about(ThreadSlot& writer, const Subject& subject, const Event& e
   sample->frames = static_cast<uint32_t>(subject.frames.size());
   sample->end = subject.end;
   sample->flags = subject.flags;
-  // Another thread's: that it has an async method, but not who awaits it.
-  if (g_setup.async != nullptr) {
+  if (subject.awaiters != nullptr) {
+    std::copy(subject.awaiters->frames.begin(), subject.awaiters->frames.end(), frames + sample->frames);
+    sample->awaiters = static_cast<uint8_t>(subject.awaiters->frames.size());
+    sample->async_joint = subject.awaiters->joint;
+    sample->async_unseen = subject.awaiters->unseen;
+  } else if (g_setup.async != nullptr) {
     const unwind::Registers no_registers;
     const unwind::Memory no_memory;
-    add_awaiters({no_registers, no_memory, subject.frames, {}}, nullptr, sample, frames + sample->frames);
+    add_awaiters({no_registers, no_memory, subject.frames, {}, 0, 0}, nullptr, sample,
+                 frames + sample->frames);
   }
   sample->subject = subject.thread.value;
   sample->index = subject.samples;

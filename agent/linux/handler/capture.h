@@ -14,6 +14,7 @@
 #include <atomic>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "agent/linux/handler/thread_slot.h"
 #include "agent/shared/collecting_thread.h"
@@ -80,14 +81,22 @@ Dropped capture_here(ThreadSlot& slot, const Event& event);
 // It would have been a sample of this source, outside of the handler.
 void count_drop(ThreadSlot& slot, base::SourceId source, wire::DropCause cause);
 
+// Of a stack that was taken from outside, as of unwind::AsyncStack.
+struct Awaiters {
+  uint32_t joint = 0;
+  uint32_t unseen = 0;
+  std::vector<wire::Frame> frames;  // at most wire::kMostAwaiters
+};
+
 // Another thread, as a source's thread found it: which one, and its stack, leaf first.
 struct Subject {
   base::ThreadId thread;
   uint32_t samples = 0;  // of this source, that this thread captured of it before
   std::span<const wire::Frame> frames;
   wire::WalkEnd end = wire::WalkEnd::kRooted;
-  uint8_t flags = 0;     // wire::SampleFlag
-  uint64_t time_ns = 0;  // CLOCK_MONOTONIC; never less than that of the sample before
+  uint8_t flags = 0;                   // wire::SampleFlag
+  uint64_t time_ns = 0;                // CLOCK_MONOTONIC; never less than that of the sample before
+  const Awaiters* awaiters = nullptr;  // null: nobody has looked for them
 };
 // REQUIRES: ThreadTable::add_writer() gave `writer` to the calling thread.
 Dropped capture_about(ThreadSlot& writer, const Subject& subject, const Event& event);

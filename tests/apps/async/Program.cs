@@ -4,6 +4,8 @@
 // one that it awaited, which is still on the stack then.
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
+using System.Threading.Channels;
+using System.Threading.Tasks.Sources;
 
 static class Burn
 {
@@ -118,6 +120,73 @@ static class Chains
         }
     }
 
+    // Async void, which nobody can await. Who waits for it is resumed in the middle of it.
+    static async Task VoidRed() { await go.Task; while (!Done) await Void1(true); }
+    static async Task VoidBlue() { await go.Task; while (!Done) await Void1(false); }
+    static async Task Void1(bool red) { var done = new TaskCompletionSource(); Void2(red, done); await done.Task; Burn.As(red); }
+    static async void Void2(bool red, TaskCompletionSource done) { Burn.As(red); await Task.Yield(); Burn.As(red); done.SetResult(); }
+
+    // The first of two, whichever it is.
+    static async Task AnyRed() { await go.Task; while (!Done) await Any1(true); }
+    static async Task AnyBlue() { await go.Task; while (!Done) await Any1(false); }
+    static async Task Any1(bool red) { Task other = Any3(red); await Task.WhenAny(Any2(red), other); Burn.As(red); await other; }
+    static async Task Any2(bool red) { await Task.Yield(); Burn.As(red); }
+    static async Task Any3(bool red) { await Task.Yield(); Burn.As(red); }
+
+    // Two that await one.
+    static async Task ListRed() { await go.Task; while (!Done) await List1(true); }
+    static async Task ListBlue() { await go.Task; while (!Done) await List1(false); }
+    static async Task List1(bool red) { Task both = List4(red); await Task.WhenAll(List2(red, both), List3(red, both)); Burn.As(red); }
+    static async Task List2(bool red, Task both) { await both; Burn.As(red); }
+    static async Task List3(bool red, Task both) { await both.ConfigureAwait(false); Burn.As(red); }
+    static async Task List4(bool red) { await Task.Yield(); Burn.As(red); }
+
+    // A source of the program's own, whose completion resumes who awaits it in the middle of another method.
+    sealed class Source : IValueTaskSource<int>
+    {
+        ManualResetValueTaskSourceCore<int> core;
+        public ValueTask<int> Next() { core.Reset(); return new(this, core.Version); }
+        public void Complete(int result) => core.SetResult(result);
+        public int GetResult(short token) => core.GetResult(token);
+        public ValueTaskSourceStatus GetStatus(short token) => core.GetStatus(token);
+        public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+            core.OnCompleted(continuation, state, token, flags);
+    }
+    static async Task SourceRed() { await go.Task; while (!Done) await Source1(true); }
+    static async Task SourceBlue() { await go.Task; while (!Done) await Source1(false); }
+    static async Task Source1(bool red)
+    {
+        var source = new Source();
+        Task reads = Source2(red, source);
+        await Source3(red, source);
+        await reads;
+    }
+    static async Task Source2(bool red, Source source) { await source.Next(); Burn.As(red); }
+    static async Task Source3(bool red, Source source) { await Task.Yield(); Burn.As(red); source.Complete(1); Burn.As(red); }
+
+    // A channel, with one that writes and one that reads.
+    static async Task ChannelRed() { await go.Task; while (!Done) await Channel1(true); }
+    static async Task ChannelBlue() { await go.Task; while (!Done) await Channel1(false); }
+    static async Task Channel1(bool red)
+    {
+        Channel<int> channel = Channel.CreateBounded<int>(1);
+        await Task.WhenAll(Channel2(red, channel.Reader), Channel3(red, channel.Writer));
+    }
+    static async Task Channel2(bool red, ChannelReader<int> reader)
+    {
+        await foreach (int n in reader.ReadAllAsync())
+            Burn.As(red);
+    }
+    static async Task Channel3(bool red, ChannelWriter<int> writer)
+    {
+        for (int i = 0; i < 4; ++i)
+        {
+            await writer.WriteAsync(i);
+            Burn.As(red);
+        }
+        writer.Complete();
+    }
+
     // For figures of cost: a chain of eleven, of which ten await. They live as long as the program, or are new each time.
     static async Task Deep(int left)
     {
@@ -136,6 +205,17 @@ static class Chains
     }
     static async Task ChurnOn() { while (!Done) await Churn(9); }
     static void Start(double seconds) => end = Stopwatch.GetTimestamp() + (long)(seconds * Stopwatch.Frequency);
+    // Blocks its thread.
+    static async Task Sleep1() => await Sleep2();
+    static async Task Sleep2()
+    {
+        while (!Done)
+        {
+            await Task.Yield();
+            Thread.Sleep(20);
+        }
+    }
+    public static async Task RunSleep(double seconds) { Start(seconds); await Sleep1(); }
     public static async Task RunDeep(double seconds) { Start(seconds); await Deep(9); }
     public static async Task RunChurn(double seconds) { Start(seconds); await ChurnOn(); }
 
@@ -143,7 +223,9 @@ static class Chains
     {
         Start(seconds);
         Task all = Task.WhenAll(TaskRed(), TaskBlue(), ValueRed(), ValueBlue(), GenericRed(), GenericBlue(), PooledRed(), PooledBlue(),
-                           IteratorRed(), IteratorBlue(), WhenRed(), WhenBlue(), WaitRed(), WaitBlue());
+                           IteratorRed(), IteratorBlue(), WhenRed(), WhenBlue(), WaitRed(), WaitBlue(),
+                           VoidRed(), VoidBlue(), AnyRed(), AnyBlue(), ListRed(), ListBlue(), SourceRed(), SourceBlue(),
+                           ChannelRed(), ChannelBlue());
         _ = Task.Delay(500).ContinueWith(_ => go.SetResult());
         await all;
     }
@@ -154,7 +236,13 @@ static class Program
     static Task Main(string[] args)
     {
         double seconds = double.Parse(args[0]);
-        return args.Length == 1 ? MainAsync(seconds) : args[1] == "deep" ? Chains.RunDeep(seconds) : Chains.RunChurn(seconds);
+        return args.Length == 1 ? MainAsync(seconds) : args[1] switch
+        {
+            "deep" => Chains.RunDeep(seconds),
+            "churn" => Chains.RunChurn(seconds),
+            "sleep" => Chains.RunSleep(seconds),
+            _ => throw new ArgumentException(args[1]),
+        };
     }
     static async Task MainAsync(double seconds) => await Chains.Run(seconds);
 }
