@@ -4,7 +4,7 @@
   pending.py [LOOKS]   default 20
 
 On .NET 10 and 9. `run`: a look each 500 ms. `attach`: each look by an agent of its own, the longest of the walks it takes to know the
-classes. On a busy machine the least is the nearest to what the walk itself takes.
+classes. `cpu` is the CPU time in a pause: what it takes where the machine is not busy.
 """
 import json
 import pathlib
@@ -22,6 +22,10 @@ def figures(name: str, shown: list[dict]) -> None:
     pauses = [1000 * s["pause_seconds"] for s in shown]
     figure(f"{name}_objects", shown[-1]["objects"], "objects")
     figure(f"{name}_methods", shown[-1]["methods"], "methods")
+    cpu = [1000 * s["cpu_seconds"] for s in shown]
+    figure(f"{name}_cpu_least", min(cpu), "ms")
+    figure(f"{name}_cpu_median", statistics.median(cpu), "ms")
+    figure(f"{name}_cpu_most", max(cpu), "ms")
     figure(f"{name}_pause_least", min(pauses), "ms")
     figure(f"{name}_pause_median", statistics.median(pauses), "ms")
     figure(f"{name}_pause_most", max(pauses), "ms")

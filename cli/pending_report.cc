@@ -40,7 +40,9 @@ class PendingText {
       add(" (snapshot {} of {})", pending_.chosen + 1, pending_.snapshots.size());
     add("\n{} in {}: {} of {}; the program stood for {}\n\n", counted(shown.operations, "operation"),
         counted(pending_.stacks.size(), "stack"), counted(shown.methods, "method"),
-        counted(shown.objects, "object"), duration(shown.pause_ns));
+        counted(shown.objects, "object"),
+        duration(shown.pause_ns) +
+            (shown.cpu_ns * 2 < shown.pause_ns ? " (" + duration(shown.cpu_ns) + " of CPU time)" : ""));
     if (!pending_.stacks.empty())
       add("{}{:>10} {:>14}  where they wait, and below it who awaits it{}\n", paint_.dim(), "operations",
           "waits", paint_.reset());
@@ -105,9 +107,13 @@ class PendingText {
 };
 
 Json snapshot_json(const wire::Snapshot& snapshot) {
-  return {{"time", moment_of(snapshot.time_us)}, {"pause_seconds", seconds(snapshot.pause_ns)},
-          {"objects", snapshot.objects},         {"methods", snapshot.methods},
-          {"operations", snapshot.operations},   {"whole", snapshot.whole}};
+  return {{"time", moment_of(snapshot.time_us)},
+          {"pause_seconds", seconds(snapshot.pause_ns)},
+          {"cpu_seconds", seconds(snapshot.cpu_ns)},
+          {"objects", snapshot.objects},
+          {"methods", snapshot.methods},
+          {"operations", snapshot.operations},
+          {"whole", snapshot.whole}};
 }
 
 }  // namespace

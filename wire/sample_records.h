@@ -110,12 +110,14 @@ struct Snapshot {
   uint64_t methods = 0;     // that wait
   uint64_t operations = 0;  // of them those that await none of the others: what the samples count
   bool whole = true;        // false: a bound ended it; there may be more
+  uint64_t cpu_ns = 0;      // of the pause, CPU time: on a busy machine much of it is waiting for a processor
 };
 template <typename = void>
 constexpr auto fields(const Snapshot*) {
   return std::tuple(as::time(1, &Snapshot::time_us), as::time(2, &Snapshot::pause_ns),
                     as::number(3, &Snapshot::objects), as::number(4, &Snapshot::methods),
-                    as::number(5, &Snapshot::operations), as::number(6, &Snapshot::whole).always_written());
+                    as::number(5, &Snapshot::operations), as::number(6, &Snapshot::whole).always_written(),
+                    as::time(7, &Snapshot::cpu_ns));
 }
 
 // An Oracle's hresult of our own (customer bit set): the CLR was not asked, because it was stopping its

@@ -40,7 +40,7 @@ uint64_t size_of(uint64_t object, uint64_t method_table) {
 
 }  // namespace
 
-PendingSnapshots::PendingSnapshots(const Parts& parts)
+[[gnu::cold]] PendingSnapshots::PendingSnapshots(const Parts& parts)
     : parts_(parts), walk_(parts.learner.knowledge().types) {
   void* object = nullptr;
   if (!clr::failed(parts.info->QueryInterface(clr::ICorProfilerInfo15::kIid, &object)))
@@ -53,8 +53,12 @@ PendingSnapshots::Progress PendingSnapshots::take() {
   if (tries_ == 0) longest_ns_ = 0;
   const Progress progress = is_free() ? stop_and_walk() : ride();
   if (progress != Progress::kTaken) return progress;
-  longest_ns_ = std::max(longest_ns_, pause_ns_);
+  if (pause_ns_ > longest_ns_) {
+    longest_ns_ = pause_ns_;
+    longest_cpu_ns_ = cpu_ns_;
+  }
   pause_ns_ = longest_ns_;
+  cpu_ns_ = longest_cpu_ns_;
   return taken();
 }
 
@@ -70,7 +74,7 @@ PendingSnapshots::Progress PendingSnapshots::taken() {
 PendingSnapshots::Progress PendingSnapshots::stop_and_walk() {
   if (!parts_.collections.none_under_way()) return Progress::kWaits;
   walk_.begin();
-  const uint64_t begun_ns = base::monotonic_ns();
+  const uint64_t begun_ns = base::monotonic_ns(), begun_cpu_ns = base::thread_cpu_ns();
   if (clr::failed(info15_->SuspendRuntime())) return Progress::kWaits;  // others stop them just now
   // One may have begun meanwhile; from here on none begins.
   const bool rests = parts_.collections.none_under_way();
@@ -85,6 +89,7 @@ PendingSnapshots::Progress PendingSnapshots::stop_and_walk() {
   }
   info15_->ResumeRuntime();
   pause_ns_ = base::monotonic_ns() - begun_ns;
+  cpu_ns_ = base::thread_cpu_ns() - begun_cpu_ns;
   if (!rests) return Progress::kWaits;
   return clr::failed(answer) ? Progress::kRefused : Progress::kTaken;
 }
@@ -113,12 +118,14 @@ void PendingSnapshots::stop() {
 void PendingSnapshots::collection_finished() {
   Ride asked = Ride::kAsked;
   if (!ride_.compare_exchange_strong(asked, Ride::kUnderWay, std::memory_order_acquire)) return;
+  const uint64_t begun_cpu_ns = base::thread_cpu_ns();
   time_ns_ = base::monotonic_ns();
   walk_.end_at(time_ns_ + parts_.longest_pause_ns);
   walk_ranges();
   walk_.finish();
   choose_classes();
   pause_ns_ = base::monotonic_ns() - time_ns_;
+  cpu_ns_ = base::thread_cpu_ns() - begun_cpu_ns;
   ride_.store(Ride::kDone, std::memory_order_release);  // partner: ride()
 }
 

@@ -42,6 +42,7 @@ class PendingSnapshots {
   // Of the last one, until the next is begun.
   PendingWalk& walk() { return walk_; }
   uint64_t pause_ns() const { return pause_ns_; }
+  uint64_t cpu_ns() const { return cpu_ns_; }    // used in it
   uint64_t time_ns() const { return time_ns_; }  // CLOCK_MONOTONIC
   // It can be had at any moment.
   bool is_free() const { return info15_.get() != nullptr; }
@@ -76,7 +77,9 @@ class PendingSnapshots {
   std::unique_ptr<FollowedBoxes> followed_;               // null: none are
   std::atomic<Ride> ride_{Ride::kNone};
   int tries_ = 0;
-  uint64_t pause_ns_ = 0, longest_ns_ = 0, time_ns_ = 0;
+  // Of the last walk, and of the longest one of a snapshot.
+  uint64_t pause_ns_ = 0, cpu_ns_ = 0, longest_ns_ = 0, longest_cpu_ns_ = 0;
+  uint64_t time_ns_ = 0;
 };
 
 }  // namespace walkabout::agent

@@ -28,7 +28,7 @@ const wire::Source* async_source(const std::vector<wire::Source>& sources) {
 
 }  // namespace
 
-void Spooler::spool_pending(uint64_t now_ns) {
+[[gnu::cold]] void Spooler::spool_pending(uint64_t now_ns) {
   if (pending_ == nullptr) return;
   const wire::Source* source = async_source(sources_);
   if (source == nullptr) return find_classes(now_ns);
@@ -62,7 +62,7 @@ void Spooler::end_pending() { pending_->end(); }
 
 // For the stacks of samples: what async methods there are, as far as there are objects of them. Some have
 // their first a little later.
-void Spooler::find_classes(uint64_t now_ns) {
+[[gnu::cold]] void Spooler::find_classes(uint64_t now_ns) {
   if (class_looks_ == std::size(kClassLooksNs)) return;
   if (pending_due_ns_ == 0) pending_due_ns_ = now_ns;
   if (now_ns - pending_due_ns_ < kClassLooksNs[class_looks_]) return;
@@ -70,7 +70,7 @@ void Spooler::find_classes(uint64_t now_ns) {
 }
 
 // Each snapshot stands for the time since the one before, the first for one period.
-void Spooler::emit_pending(uint64_t period_ns) {
+[[gnu::cold]] void Spooler::emit_pending(uint64_t period_ns) {
   const uint64_t stands_for_ns = pending_taken_ns_ == 0 ? period_ns : pending_->time_ns() - pending_taken_ns_;
   pending_taken_ns_ = pending_->time_ns();
   const std::span<const PendingOperation> found = pending_->walk().found();
@@ -129,7 +129,7 @@ void Spooler::emit_pending(uint64_t period_ns) {
   samples.values.insert(samples.values.end(), operations_of.begin(), operations_of.end());
   if (!stacks.empty()) wire::encode(samples, buffer_);
   wire::encode(wire::Snapshot{time_us, pending_->pause_ns(), pending_->walk().objects(), found.size(),
-                              operations, pending_->walk().whole()},
+                              operations, pending_->walk().whole(), pending_->cpu_ns()},
                buffer_);
   summed_[kAsync.value - 1] += operations_of.size();
   sampled_ = true;
