@@ -30,7 +30,7 @@ constexpr std::array<Row, 0x200> kRows = make_rows();
 }  // namespace
 
 std::optional<Operand> operand_of(uint16_t code) {
-  if (code > 0xff && code < kSecond) return std::nullopt;
+  if (code >> 8 != 0 && code >> 8 != kSecond >> 8) return std::nullopt;
   const Row& row = kRows[place_of(code)];
   return row.known ? std::optional(row.operand) : std::nullopt;
 }

@@ -34,7 +34,8 @@ constexpr uint32_t kRow = 0x00ffffff;
 constexpr size_t kMostShown = 20;
 
 struct Found {
-  uint64_t files = 0, not_managed = 0, bodies = 0, equal = 0, instructions = 0, clauses = 0, fat = 0, grown = 0;
+  uint64_t files = 0, not_managed = 0, bodies = 0, equal = 0, instructions = 0, clauses = 0, fat = 0,
+           grown = 0;
   uint64_t counted = 0, wrapped = 0, tail_calls = 0;
   std::map<std::string, uint64_t> not_read, not_counted, not_wrapped;
   uint64_t wrong = 0;
@@ -98,7 +99,8 @@ class OneBody {
       old_begin.push_back(static_cast<uint32_t>(at));
       if (next < insertions.size() && insertions[next].before == i) {
         for (const il::Instruction& inserted : piece.code) {
-          if (at >= read.code.size() || read.code[at].op != inserted.op || (inserted.op == il::Op::kLdcI8 && read.code[at].operand != inserted.operand))
+          if (at >= read.code.size() || read.code[at].op != inserted.op ||
+              (inserted.op == il::Op::kLdcI8 && read.code[at].operand != inserted.operand))
             return found_.is_wrong(name_ + ": counted, no counter");
           ++at;
         }
@@ -165,7 +167,8 @@ class OneBody {
     for (size_t i = 0; i < body_.code.size(); ++i) {
       const il::Instruction& old = body_.code[i];
       const uint32_t now_at = begin[i] < read.code.size() ? read.code[begin[i]].origin : 0;
-      if (written.moved_to(old.origin) != now_at && old.op != il::Op::kTail) return wrong("where it was moved");
+      if (written.moved_to(old.origin) != now_at && old.op != il::Op::kTail)
+        return wrong("where it was moved");
       if (old.op == il::Op::kTail && how == "wrapped") continue;
       const il::Instruction& now = read.code[self[i]];
       const il::Operand operand = il::operand_of(old.op);
@@ -236,7 +239,8 @@ void check(const std::string& path, Found& found) {
     size_t size = 0;
     if (const il::Cause cause = il::read_body(bytes, &body, &size); cause != il::Cause::kNone) {
       tell(&found.not_read, cause);
-      if (found.shown.size() < kMostShown) found.shown.push_back(name + ": " + std::string(il::sentence_of(cause)));
+      if (found.shown.size() < kMostShown)
+        found.shown.push_back(name + ": " + std::string(il::sentence_of(cause)));
       continue;
     }
     found.instructions += body.code.size();

@@ -3,8 +3,8 @@
 //   REWRITE=count    a counter before every instruction
 //           wrap     a call when the method begins, one where it returns and one when it ends, in a finally
 //           both
-// Code that is compiled already (ready-to-run) is not rewritten: DOTNET_ReadyToRun=0 has the runtime take none.
-// What is inlined runs its old IL.
+// Code that is compiled already (ready-to-run) is not rewritten: DOTNET_ReadyToRun=0 has the runtime take
+// none. What is inlined runs its old IL.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <deque>
 #include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -25,6 +26,7 @@
 #include "clr/abi/info.h"
 #include "clr/abi/metadata.h"
 #include "clr/abi/profiler_server.h"
+#include "clr/names/utf16.h"
 #include "il/body_reader.h"
 #include "il/body_writer.h"
 #include "il/insertion.h"
@@ -38,7 +40,9 @@ using namespace walkabout;
 using il::Cause;
 
 constexpr clr::GUID kClsid = clr::guid("6B1C5A0E-6B7D-4C57-9C37-0A6E6F1B8D42");
-constexpr uint32_t kReadWrite = 1;  // ofWrite
+constexpr uint32_t kLongestName = 256;
+constexpr size_t kMostShown = 20;
+constexpr uint32_t kReadWrite = 1;                         // ofWrite
 constexpr clr::COR_SIGNATURE kHelper[] = {0, 1, 1, 0x0b};  // managed: void (ulong)
 
 std::string_view setting(const char* name) {
@@ -49,7 +53,7 @@ std::string_view setting(const char* name) {
 // What the calls of one method count.
 struct Calls {
   std::atomic<uint64_t> entered{0}, returned{0}, left{0};
-  clr::mdMethodDef method = 0;
+  std::string method;
 };
 
 void add_one(uint64_t counter) {
@@ -104,8 +108,17 @@ class RewritingProfiler : public clr::CallbackBase {
                 causes_[i].load());
       separator = ", ";
     }
-    ::fprintf(out, "}, \"entered\": %lu, \"returned\": %lu, \"left\": %lu, \"counted\": %lu}\n", entered,
-              returned, left, counted);
+    ::fprintf(out, "}, \"entered\": %lu, \"returned\": %lu, \"left\": %lu, \"counted\": %lu, \"not_left\": {",
+              entered, returned, left, counted);
+    separator = "";
+    size_t shown = 0;
+    const base::Lock lock(mutex_);
+    for (const Calls& calls : calls_) {
+      if (calls.entered == calls.left || ++shown > kMostShown) continue;
+      ::fprintf(out, "%s\"%s\": %lu", separator, calls.method.c_str(), calls.entered - calls.left);
+      separator = ", ";
+    }
+    ::fprintf(out, "}}\n");
     ::fclose(out);
     return clr::S_OK;
   }
@@ -115,9 +128,9 @@ class RewritingProfiler : public clr::CallbackBase {
     const base::Lock lock(mutex_);
     return seen_.emplace(module, method).second;
   }
-  Calls& new_calls(clr::mdMethodDef method) {
+  Calls& new_calls(std::string method) {
     const base::Lock lock(mutex_);
-    calls_.emplace_back().method = method;
+    calls_.emplace_back().method = std::move(method);
     return calls_.back();
   }
   uint64_t& new_counter() {
@@ -161,8 +174,11 @@ class RewritingProfiler : public clr::CallbackBase {
     const auto metadata = emit.query<clr::IMetaDataImport>();
     clr::PCCOR_SIGNATURE blob = nullptr;
     uint32_t size = 0, implementation = 0;
-    if (!metadata || clr::failed(metadata->GetMethodProps(method, nullptr, nullptr, 0, nullptr, nullptr,
-                                                          &blob, &size, nullptr, &implementation)))
+    std::array<clr::WCHAR, kLongestName> name{};
+    uint32_t length = 0;
+    clr::mdTypeDef type = 0;
+    if (!metadata || clr::failed(metadata->GetMethodProps(method, &type, name.data(), kLongestName, &length,
+                                                          nullptr, &blob, &size, nullptr, &implementation)))
       return Cause::kSignature;
     il::Returned returned;
     Cause cause = il::read_returned({blob, size}, implementation, &returned);
@@ -176,13 +192,22 @@ class RewritingProfiler : public clr::CallbackBase {
     }
     clr::mdSignature helper = 0;
     if (clr::failed(emit->GetTokenFromSig(kHelper, sizeof kHelper, &helper))) return Cause::kSignature;
-    const Calls& calls = new_calls(method);
+    const Calls& calls = new_calls(type_name(*metadata.get(), type) + "." + clr::to_utf8(name.data()));
     const il::Around around{call_with(calls.entered, helper), call_with(calls.returned, helper),
                             call_with(calls.left, helper), result};
     uint32_t tail_calls = 0;
     cause = il::wrap_in_finally(around, body, &tail_calls);
     tail_calls_ += tail_calls;
     return cause;
+  }
+
+  static std::string type_name(clr::IMetaDataImport& metadata, clr::mdTypeDef type) {
+    std::array<clr::WCHAR, kLongestName> name{};
+    uint32_t length = 0, flags = 0;
+    clr::mdToken base = 0;
+    if (clr::failed(metadata.GetTypeDefProps(type, name.data(), kLongestName, &length, &flags, &base)))
+      return {};
+    return clr::to_utf8(name.data());
   }
 
   static Cause add_local(clr::IMetaDataEmit& emit, clr::IMetaDataImport& metadata, base::Bytes type,

@@ -16,7 +16,8 @@ foreach (string file in files)
     Assembly assembly;
     try
     {
-        assembly = AssemblyLoadContext.Default.LoadFromAssemblyPath(Path.GetFullPath(file));
+        assembly = file == typeof(object).Assembly.Location ? typeof(object).Assembly // which is loaded by no path
+            : AssemblyLoadContext.Default.LoadFromAssemblyPath(Path.GetFullPath(file));
     }
     catch (BadImageFormatException)
     {
