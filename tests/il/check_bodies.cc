@@ -3,12 +3,15 @@
 // finally; what was written is read again and must be the old body with that in it, and nothing else. Prints
 // JSON: how many bodies and instructions there were, how many came back equal, what was changed and why the
 // others were not, and each that is wrong.
+//
+// check_bodies --opcodes: the instructions that are known, as tests/apps/prepare prints the runtime's.
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "il/body_reader.h"
@@ -260,10 +263,26 @@ void check(const std::string& path, Found& found) {
   }
 }
 
+void print_opcodes() {
+  for (uint32_t code = 0; code <= 0xffff; ++code) {
+    const auto operand = il::operand_of(static_cast<uint16_t>(code));
+    if (!operand) continue;
+    const auto op = static_cast<il::Op>(code);
+    const bool is_switch = *operand == il::Operand::kSwitch;
+    std::cout << std::hex << code << " " << name_of(op) << " "
+              << (is_switch ? "switch" : std::to_string(size_of(*operand)))
+              << (is_branch(*operand) ? " branch" : "") << (is_prefix(op) ? " prefix" : "") << "\n";
+  }
+}
+
 }  // namespace
 
 // NOLINTNEXTLINE(bugprone-exception-escape): a tool of the tests
 int main(int argc, char** argv) {
+  if (argc == 2 && argv[1] == std::string_view("--opcodes")) {
+    print_opcodes();
+    return 0;
+  }
   Found found;
   for (int i = 1; i < argc; ++i) check(argv[i], found);
   std::cout << nlohmann::json({{"files", found.files},

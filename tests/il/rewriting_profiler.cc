@@ -3,6 +3,8 @@
 //   REWRITE=count    a counter before every instruction
 //           wrap     a call when the method begins, one where it returns and one when it ends, in a finally
 //           both
+//           broken   a counter whose stack the body does not have: no runtime may accept it
+//   REWRITE_ONLY=Some.dll    of this module alone
 // Code that is compiled already (ready-to-run) is not rewritten: DOTNET_ReadyToRun=0 has the runtime take
 // none. What is inlined runs its old IL.
 #include <stdio.h>
@@ -40,7 +42,7 @@ using namespace walkabout;
 using il::Cause;
 
 constexpr clr::GUID kClsid = clr::guid("6B1C5A0E-6B7D-4C57-9C37-0A6E6F1B8D42");
-constexpr uint32_t kLongestName = 256;
+constexpr uint32_t kLongestName = 256, kLongestPath = 1024;
 constexpr size_t kMostShown = 20;
 constexpr uint32_t kReadWrite = 1;                         // ofWrite
 constexpr clr::COR_SIGNATURE kHelper[] = {0, 1, 1, 0x0b};  // managed: void (ulong)
@@ -73,8 +75,10 @@ class RewritingProfiler : public clr::CallbackBase {
     void* newest = nullptr;
     if (clr::failed(unknown->QueryInterface(clr::ICorProfilerInfo12::kIid, &newest))) return clr::E_FAIL;
     info_ = clr::ComPtr<clr::ICorProfilerInfo12>::adopt(static_cast<clr::ICorProfilerInfo12*>(newest));
+    breaks_ = setting("REWRITE") == "broken";
     counts_ = setting("REWRITE") != "wrap";
-    wraps_ = setting("REWRITE") != "count";
+    wraps_ = setting("REWRITE") == "wrap" || setting("REWRITE") == "both";
+    only_ = setting("REWRITE_ONLY");
     return info_->SetEventMask2(clr::COR_PRF_MONITOR_JIT_COMPILATION, 0);
   }
 
@@ -83,8 +87,8 @@ class RewritingProfiler : public clr::CallbackBase {
     clr::ModuleID module = 0;
     clr::mdToken method = 0;
     if (clr::failed(info_->GetFunctionInfo(function, &type, &module, &method))) return clr::S_OK;
-    if (!is_new(module, method)) return clr::S_OK;
-    causes_[static_cast<size_t>(rewrite(module, method))].fetch_add(1, std::memory_order_relaxed);
+    if (!is_new(module, method) || !is_wanted(module)) return clr::S_OK;
+    causes_[static_cast<size_t>(rewrite(function, module, method))].fetch_add(1, std::memory_order_relaxed);
     return clr::S_OK;
   }
 
@@ -99,8 +103,10 @@ class RewritingProfiler : public clr::CallbackBase {
       }
       for (const uint64_t& counter : counters_) counted += counter;
     }
-    ::fprintf(out, "{\"rewritten\": %lu, \"refused_by_runtime\": %lu, \"tail_calls\": %lu, \"left_alone\": {",
-              causes_[0].load(), failed_.load(), tail_calls_.load());
+    ::fprintf(out,
+              "{\"rewritten\": %lu, \"refused_by_runtime\": %lu, \"without_places\": %lu, \"tail_calls\": "
+              "%lu, \"left_alone\": {",
+              causes_[0].load(), failed_.load(), without_places_.load(), tail_calls_.load());
     const char* separator = "";
     for (size_t i = 1; i < causes_.size(); ++i) {
       if (causes_[i] == 0) continue;
@@ -124,6 +130,15 @@ class RewritingProfiler : public clr::CallbackBase {
   }
 
  private:
+  bool is_wanted(clr::ModuleID module) {
+    const uint8_t* base = nullptr;
+    uint32_t length = 0;
+    clr::AssemblyID assembly = 0;
+    std::array<clr::WCHAR, kLongestPath> path{};
+    return only_.empty() || (clr::succeeded(info_->GetModuleInfo(module, &base, kLongestPath, &length,
+                                                                 path.data(), &assembly)) &&
+                             clr::to_utf8(path.data()).ends_with(only_));
+  }
   bool is_new(clr::ModuleID module, clr::mdMethodDef method) {
     const base::Lock lock(mutex_);
     return seen_.emplace(module, method).second;
@@ -138,7 +153,7 @@ class RewritingProfiler : public clr::CallbackBase {
     return counters_.emplace_back();
   }
 
-  Cause rewrite(clr::ModuleID module, clr::mdMethodDef method) {
+  Cause rewrite(clr::FunctionID function, clr::ModuleID module, clr::mdMethodDef method) {
     const uint8_t* bytes = nullptr;
     uint32_t size = 0;
     if (clr::failed(info_->GetILFunctionBody(module, method, &bytes, &size)) || bytes == nullptr)
@@ -146,6 +161,7 @@ class RewritingProfiler : public clr::CallbackBase {
     il::Body body;
     Cause cause = il::read_body({bytes, size}, &body);
     if (cause == Cause::kNone && counts_) cause = count(&body);
+    if (breaks_) body.header.max_stack = 0;
     if (cause == Cause::kNone && wraps_) cause = wrap(module, method, &body);
     il::WrittenBody written;
     if (cause == Cause::kNone) cause = il::write_body(body, &written);
@@ -153,7 +169,17 @@ class RewritingProfiler : public clr::CallbackBase {
     auto* kept = static_cast<uint8_t*>(::malloc(written.bytes.size()));  // the runtime reads it from there
     std::copy(written.bytes.begin(), written.bytes.end(), kept);
     if (clr::failed(info_->SetILFunctionBody(module, method, kept))) ++failed_;
+    tell_places(function, written);
     return Cause::kNone;
+  }
+
+  // So that stack traces have the lines that they had.
+  void tell_places(clr::FunctionID function, const il::WrittenBody& written) {
+    const auto count = static_cast<uint32_t>(written.moved.size());
+    auto* map =
+        static_cast<clr::COR_IL_MAP*>(::malloc(count * sizeof(clr::COR_IL_MAP)));  // the runtime's now
+    for (uint32_t i = 0; i < count; ++i) map[i] = {written.moved[i].from, written.moved[i].to, 1};
+    if (clr::failed(info_->SetILInstrumentedCodeMap(function, 1, count, map))) ++without_places_;
   }
 
   Cause count(il::Body* body) {
@@ -229,13 +255,14 @@ class RewritingProfiler : public clr::CallbackBase {
   }
 
   clr::ComPtr<clr::ICorProfilerInfo12> info_;
-  bool counts_ = false, wraps_ = false;
+  bool counts_ = false, wraps_ = false, breaks_ = false;
+  std::string_view only_;
   base::Mutex mutex_;
   std::set<std::pair<clr::ModuleID, clr::mdMethodDef>> seen_ WALKABOUT_GUARDED_BY(mutex_);
   std::deque<Calls> calls_ WALKABOUT_GUARDED_BY(mutex_);  // where they lie stays
   std::deque<uint64_t> counters_ WALKABOUT_GUARDED_BY(mutex_);
   std::array<std::atomic<uint64_t>, static_cast<size_t>(Cause::kCount)> causes_{};
-  std::atomic<uint64_t> failed_{0}, tail_calls_{0};
+  std::atomic<uint64_t> failed_{0}, without_places_{0}, tail_calls_{0};
 };
 
 clr::IUnknown* make() { return new RewritingProfiler; }

@@ -1,9 +1,17 @@
 // Has the runtime compile every method of assemblies, generic ones for some arguments.  prepare FILE.dll… (without: of the framework)
-// Says how many could be compiled, and of the others why, one a line.
+// Says how many could be compiled, and of the others why, one a line.  prepare --opcodes: the instructions that the runtime's library knows.
 using System.Reflection;
+using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
 using System.Runtime.Loader;
 
+if (args is ["--opcodes"])
+{
+    foreach (OpCode op in typeof(OpCodes).GetFields().Select(field => (OpCode)field.GetValue(null)!).Where(op => op.OpCodeType != OpCodeType.Nternal)
+        .OrderBy(op => (ushort)op.Value))
+        Console.WriteLine($"{(ushort)op.Value:x} {op.Name} {OperandOf(op.OperandType)}{(op.OpCodeType == OpCodeType.Prefix ? " prefix" : "")}");
+    return;
+}
 const BindingFlags All = BindingFlags.DeclaredOnly | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static;
 Type[] candidates = [typeof(object), typeof(int), typeof(string), typeof(DayOfWeek), typeof(Exception), typeof(List<int>), typeof(Action)];
 int compiled = 0, notInstantiated = 0, notLoaded = 0;
@@ -123,3 +131,15 @@ Type Fitting(Type parameter)
 }
 
 static void Count(SortedDictionary<string, int> counts, string what) => counts[what] = counts.GetValueOrDefault(what) + 1;
+
+static string OperandOf(OperandType type) => type switch
+{
+    OperandType.InlineNone => "0",
+    OperandType.ShortInlineI or OperandType.ShortInlineVar => "1",
+    OperandType.InlineVar => "2",
+    OperandType.InlineI8 or OperandType.InlineR => "8",
+    OperandType.InlineSwitch => "switch",
+    OperandType.ShortInlineBrTarget => "1 branch",
+    OperandType.InlineBrTarget => "4 branch",
+    _ => "4",
+};
