@@ -161,7 +161,7 @@ class RewritingProfiler : public clr::CallbackBase {
     il::Body body;
     Cause cause = il::read_body({bytes, size}, &body);
     if (cause == Cause::kNone && counts_) cause = count(&body);
-    if (breaks_) body.header.max_stack = 0;
+    if (breaks_) body.header.max_stack = 0, body.header.fat = true;  // a tiny one has eight
     if (cause == Cause::kNone && wraps_) cause = wrap(module, method, &body);
     il::WrittenBody written;
     if (cause == Cause::kNone) cause = il::write_body(body, &written);
