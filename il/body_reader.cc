@@ -1,6 +1,7 @@
 #include "il/body_reader.h"
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 
 #include "il/clause_bytes.h"

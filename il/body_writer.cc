@@ -1,8 +1,6 @@
 #include "il/body_writer.h"
 
 #include <algorithm>
-#include <cstring>
-#include <limits>
 
 #include "il/clause_bytes.h"
 

@@ -19,7 +19,7 @@ bool is_tail_call(const Body& body, uint32_t index) {
   return false;
 }
 
-Cause check(const std::vector<Insertion>& insertions, const Body& body, uint16_t* stack) {
+Cause can_take(const std::vector<Insertion>& insertions, const Body& body, uint16_t* stack) {
   size_t size = body.code.size();
   for (const Insertion& insertion : insertions) {
     const Cause cause = can_insert(body, insertion.before);
@@ -49,7 +49,7 @@ Cause can_insert(const Body& body, uint32_t before) {
 
 Cause insert(const std::vector<Insertion>& insertions, Body* body) {
   uint16_t stack = 0;
-  const Cause cause = check(insertions, *body, &stack);
+  const Cause cause = can_take(insertions, *body, &stack);
   if (cause != Cause::kNone) return cause;
   std::vector<Instruction> code;
   std::vector<uint32_t> moved(body->code.size() + 1);  // where what led to an instruction leads now

@@ -20,7 +20,7 @@ bool is_in_clause(const Body& body, uint32_t index) {
   });
 }
 
-Cause check(const Body& body) {
+Cause can_wrap(const Body& body) {
   for (uint32_t i = 0; i < body.code.size(); ++i) {
     const Op op = body.code[i].op;
     if (op == Op::kJmp) return Cause::kJmp;
@@ -100,7 +100,7 @@ class Wrapper {
 }  // namespace
 
 Cause wrap_in_finally(const Around& around, Body* body, uint32_t* tail_calls) {
-  const Cause cause = check(*body);
+  const Cause cause = can_wrap(*body);
   if (cause != Cause::kNone) return cause;
   const uint32_t left_out = Wrapper(around, *body).wrap();
   if (tail_calls != nullptr) *tail_calls = left_out;
