@@ -153,6 +153,12 @@ class RewritingProfiler : public clr::CallbackBase {
     return counters_.emplace_back();
   }
 
+  // The runtime reads it from there, for as long as there is the module.
+  const uint8_t* keep(std::vector<uint8_t> bytes) {
+    const base::Lock lock(mutex_);
+    return bodies_.emplace_back(std::move(bytes)).data();
+  }
+
   Cause rewrite(clr::FunctionID function, clr::ModuleID module, clr::mdMethodDef method) {
     const uint8_t* bytes = nullptr;
     uint32_t size = 0;
@@ -166,9 +172,7 @@ class RewritingProfiler : public clr::CallbackBase {
     il::WrittenBody written;
     if (cause == Cause::kNone) cause = il::write_body(body, &written);
     if (cause != Cause::kNone) return cause;
-    auto* kept = static_cast<uint8_t*>(::malloc(written.bytes.size()));  // the runtime reads it from there
-    std::copy(written.bytes.begin(), written.bytes.end(), kept);
-    if (clr::failed(info_->SetILFunctionBody(module, method, kept))) ++failed_;
+    if (clr::failed(info_->SetILFunctionBody(module, method, keep(std::move(written.bytes))))) ++failed_;
     tell_places(function, written);
     return Cause::kNone;
   }
@@ -261,6 +265,7 @@ class RewritingProfiler : public clr::CallbackBase {
   std::set<std::pair<clr::ModuleID, clr::mdMethodDef>> seen_ WALKABOUT_GUARDED_BY(mutex_);
   std::deque<Calls> calls_ WALKABOUT_GUARDED_BY(mutex_);  // where they lie stays
   std::deque<uint64_t> counters_ WALKABOUT_GUARDED_BY(mutex_);
+  std::deque<std::vector<uint8_t>> bodies_ WALKABOUT_GUARDED_BY(mutex_);
   std::array<std::atomic<uint64_t>, static_cast<size_t>(Cause::kCount)> causes_{};
   std::atomic<uint64_t> failed_{0}, without_places_{0}, tail_calls_{0};
 };
