@@ -1,5 +1,4 @@
-// Which parts of a method's IL do next to nothing. Hostile bytes. Pure; any thread. Sources: ECMA-335 II.25.4
-// (method bodies), III (instructions).
+// Which parts of a method's IL do next to nothing. Hostile bytes. Pure; any thread. Source: ECMA-335 III.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +8,6 @@
 #include "precompiled/bytes.h"
 
 namespace walkabout::pdb {
-
-// The IL of a method whose body begins here; empty: it is none.
-precompiled::Bytes il_of(precompiled::Bytes body);
 
 using Weight = base::StatementWeight;
 inline constexpr size_t kMostOperations = 4;

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "clr/names/element_type.h"
-#include "clr/names/signature_bytes.h"
+#include "clr/abi/element_type.h"
+#include "clr/abi/signature_bytes.h"
 #include "clr/names/type_name.h"
 
 namespace walkabout::clr {
