@@ -24,7 +24,9 @@ AsyncLearner::AsyncLearner(CodeRegistry& registry, clr::ICorProfilerInfo2* info)
       methods_(all_of(code_roles_), all_of(frame_slots_), all_of(machines_)),
       hints_(all_of(hint_words_)) {}
 
+// A collectible class may be gone when the spooler comes to ask for it.
 void AsyncLearner::class_loaded(clr::ClassID type) {
+  if (registry_.has_collectible() && !lives_on(type)) return;
   const base::Lock lock(mutex_);
   loaded_.push_back(type);
 }
@@ -32,6 +34,11 @@ void AsyncLearner::class_loaded(clr::ClassID type) {
 void AsyncLearner::class_unloaded(clr::ClassID type) {
   const base::Lock lock(mutex_);
   std::erase(loaded_, type);
+}
+
+bool AsyncLearner::lives_on(clr::ClassID type) {
+  return classes_.is_made_of(type,
+                             [this](clr::ModuleID module) { return !registry_.is_collectible(module); });
 }
 
 void AsyncLearner::learn(uint64_t now_ns) {
@@ -50,7 +57,7 @@ void AsyncLearner::learn_methods() {
       role = is_move_next(*method.name) ? unwind::kRoleOpaque : unwind::kRoleCore;
     else
       role = role_of_function(method.function);
-    methods_.set_code(code, role);
+    full_ |= !methods_.set_code(code, role);
     ++learnt_;
   }
 }
@@ -80,8 +87,7 @@ void AsyncLearner::learn_classes(uint64_t now_ns) {
         if (!classes_.has_module(one.type, collectible)) add(one.type, learnt);
         break;
       case clr::AsyncClasses::Answer::kLater:
-        if (one.wait_ns < kLongestWaitNs)
-          again_.push_back({one.type, now_ns + one.wait_ns, 2 * one.wait_ns});
+        if (one.wait_ns < kLongestWaitNs) again_.push_back({one.type, now_ns + one.wait_ns, 2 * one.wait_ns});
         break;
     }
   }
@@ -99,7 +105,7 @@ void AsyncLearner::add(clr::ClassID type, const clr::AsyncClass& learnt) {
     if (added.machine_is_object) machine->is_object.store(true, std::memory_order_relaxed);
     added.method = name_of(learnt.machine_class);
   }
-  types_.add(type, added);
+  full_ |= !types_.add(type, added);
 }
 
 // A code of its own stands for the method as somebody who awaits: it has no place in memory.
@@ -139,7 +145,8 @@ uint32_t AsyncLearner::role_of(wire::Frame frame) {
 
 void AsyncLearner::see(wire::Frame frame, clr::FunctionID function) {
   ++learnt_;
-  methods_.set_frame(frame, function == 0 ? uint32_t{unwind::kRoleOrdinary} : role_of_function(function));
+  full_ |= !methods_.set_frame(frame,
+                               function == 0 ? uint32_t{unwind::kRoleOrdinary} : role_of_function(function));
 }
 
 }  // namespace walkabout::agent

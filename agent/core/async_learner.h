@@ -30,13 +30,19 @@ class AsyncLearner {
 
   void class_loaded(clr::ClassID type);
   void class_unloaded(clr::ClassID type);
+  // Whether the class, which is there now, is there for good. Any thread; takes no lock of the runtime's and
+  // no memory.
+  bool lives_on(clr::ClassID type);
   // What was loaded and compiled since the last call. In each pass, before samples are emitted. now_ns: as of
   // CLOCK_MONOTONIC.
   void learn(uint64_t now_ns);
   // A frame of ready-to-run code that is emitted for the first time, and the function it lies in; 0: none.
   void see(wire::Frame frame, clr::FunctionID function);
-  // How much was learnt so far. Where it grows there is more to come: of new code stacks are not whole before.
+  // How much was learnt so far. Where it grows there is more to come: of new code stacks are not whole
+  // before.
   uint64_t learnt() const { return learnt_; }
+  // There was no room for all of it: awaiters stay unknown where the rest is.
+  bool full() const { return full_; }
   // What the frame is now, which the handler may not have known.
   uint32_t role_of(wire::Frame frame);
 
@@ -72,6 +78,7 @@ class AsyncLearner {
   std::unordered_map<clr::ClassID, base::CodeId> method_ids_;  // by state machine
   uint32_t next_code_ = 1;
   uint64_t learnt_ = 0;
+  bool full_ = false;
   std::unordered_set<clr::ClassID> seen_;
   std::vector<Waiting> again_;
   base::Mutex mutex_;

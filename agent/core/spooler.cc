@@ -179,6 +179,11 @@ void Spooler::pass(bool final) {
   if (async_ != nullptr) {
     async_->learn(now);
     if (std::exchange(learnt_, async_->learnt()) != async_->learnt()) learnt_ns_ = now;
+    if (async_->full() && !std::exchange(reported_full_, true))
+      report(wire::Severity::kWarning,
+             "there is no room for more classes and methods of async stacks: of those that came later "
+             "awaiters are "
+             "unknown");
   }
   do_works(now, buffer_);
   threads_.view(&views_, std::exchange(fresh_, false));

@@ -14,8 +14,6 @@ constexpr uint32_t kMostArguments = 16;
 constexpr uint32_t kMostFields = 256;
 constexpr int kMostParents = 32;
 constexpr int kDeepestArguments = 16;
-// Bits of a ClassID that is no class: a type variable, a pointer.
-constexpr ClassID kNoClass = 2;
 
 constexpr std::string_view kCoreLibrary = "System.Private.CoreLib.dll";
 constexpr std::string_view kTask = "System.Threading.Tasks.Task";
@@ -58,11 +56,15 @@ constexpr std::string_view kStarters[] = {
     "System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder`1",
 };
 
+constexpr std::string_view kIteratorStarters[] = {"MoveNextAsync", "DisposeAsync"};
 constexpr std::string_view kTasks[] = {kTask, "System.Threading.Tasks.Task`1"};
 constexpr std::string_view kResumers[] = {"MoveNext", "ExecuteFromThreadPool"};
 constexpr std::string_view kContextCallback = "ExecutionContextCallback",
                            kContext = "System.Threading.ExecutionContext";
 constexpr std::string_view kInvoker = "InnerInvoke", kRunner = "ExecuteWithThreadLocal";
+
+// Of an explicit implementation what it implements.
+std::string_view last_name(std::string_view name) { return name.substr(name.rfind('.') + 1); }
 
 template <size_t N>
 bool is_one_of(std::string_view name, const std::string_view (&names)[N]) {
@@ -127,7 +129,10 @@ AsyncMethod AsyncClasses::method(FunctionID function) {
   const bool moves = method.name == "MoveNext";
   if (moves && in.has_field(method.owner, kStateField) && in.has_field(method.owner, kBuilderField))
     return {AsyncMethodKind::kMoveNext, machine_number(module, method.owner)};
-  const bool starts = (moves || method.name == "Start") && is_one_of(in.name_of(method.owner), kStarters);
+  // An iterator's MoveNextAsync may have the builder's Start in itself.
+  const bool starts = ((moves || method.name == "Start") && is_one_of(in.name_of(method.owner), kStarters)) ||
+                      (is_one_of(last_name(method.name), kIteratorStarters) &&
+                       in.has_field(method.owner, kStateField) && in.has_field(method.owner, kBuilderField));
   if (starts || in.has_attribute(token, kKickoffAttribute)) return {AsyncMethodKind::kStarter, 0};
   if ((method.name == kInvoker || method.name == kRunner) && is_one_of(in.name_of(method.owner), kTasks))
     return {method.name == kInvoker ? AsyncMethodKind::kInvoker : AsyncMethodKind::kRunner, 0};

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "clr/abi/hresults.h"
 #include "clr/abi/info.h"
 #include "clr/names/module_names.h"
 #include "unwind/async/async_type.h"
@@ -63,6 +64,27 @@ class AsyncClasses {
   Answer learn(ClassID type, AsyncClass* learnt);
   // Whether it, or a type that it is made of, is of such a module.
   bool has_module(ClassID type, const std::function<bool(ModuleID)>& such, int depth = 0);
+  // Whether the class and all that its type arguments are made of is of such modules. Asks the runtime and
+  // keeps nothing: no memory, no lock; false where it does not say.
+  template <typename Such>
+  bool is_made_of(ClassID type, Such such) {
+    constexpr size_t kMost = 24;
+    ClassID open[kMost] = {type};
+    for (size_t left = 1; left != 0;) {
+      ModuleID module = 0;
+      mdTypeDef token = 0;
+      ClassID parent = 0;
+      uint32_t count = 0;
+      const ClassID one = open[--left];
+      if (one == 0 || (one & kNoClass) != 0) return false;
+      const auto room = static_cast<uint32_t>(kMost - left);
+      if (info_->GetClassIDInfo2(one, &module, &token, &parent, room, &count, &open[left]) != S_OK ||
+          count > room || !such(module))
+        return false;
+      left += count;
+    }
+    return true;
+  }
   // 0: none, or not known.
   ClassID parent_of(ClassID type) { return class_of(type).parent; }
   // "App.dll".
@@ -71,6 +93,8 @@ class AsyncClasses {
   AsyncMethod method(FunctionID function);
 
  private:
+  // Bits of a ClassID that is no class: a type variable, a pointer.
+  static constexpr ClassID kNoClass = 2;
   struct Class {
     bool known = false;
     bool incomplete = false;  // not known yet

@@ -67,12 +67,16 @@ uint32_t StackMap::extend(uint32_t parent, Range frames) {
   return parent;
 }
 
-// What starts an async method stands between it and its caller.
+// What starts an async method stands between it and its caller: a builder's Start.
 bool StackMap::is_plumbing(Range frames) const {
   constexpr std::string_view kServices = "System.Runtime.CompilerServices.";
   if (frames.end - frames.begin != 1) return false;
-  const std::string& name = namer_.frames()[frames_[frames.begin].frame].name;
-  return name.starts_with(kServices) && name.find("MethodBuilder") != std::string::npos;
+  const std::string_view name = namer_.frames()[frames_[frames.begin].frame].name;
+  const size_t builder = name.find("MethodBuilder");
+  if (!name.starts_with(kServices) || builder == std::string_view::npos) return false;
+  return name.find(".Start<", builder) != std::string_view::npos ||
+         name.find(".Start(", builder) != std::string_view::npos ||
+         name.find(".MoveNext<", builder) != std::string_view::npos;
 }
 
 uint32_t StackMap::logical_node(const RawStacks::Logical& stack) {
@@ -83,7 +87,8 @@ uint32_t StackMap::logical_node(const RawStacks::Logical& stack) {
     callees.push_back(i);
   uint32_t node = nodes_[stack.awaiter];
   for (; !callees.empty(); callees.pop_back()) {
-    if (!is_plumbing(named_[callees.back()])) node = extend(node, named_[callees.back()]);
+    const bool is_leaf = callees.size() == 1;
+    if (is_leaf || !is_plumbing(named_[callees.back()])) node = extend(node, named_[callees.back()]);
   }
   return at->second = node;
 }

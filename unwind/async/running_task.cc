@@ -70,6 +70,8 @@ WALKABOUT_HOT TaskFind find_running_task(const SearchedStack& stack, size_t invo
     return TaskFind::kFound;
   uint64_t found_at = 0;
   if (!tasks.search(top, task, &found_at)) return TaskFind::kNone;
+  // Where the registers are not known, the task may be in one, and this one another.
+  if (stack.leaf().pc() == 0 && found_at < stack.stack_pointer(last)) return TaskFind::kNone;
   if (found_at >= stack.stack_pointer(last))
     known.hints.keep(stack.frame(last), static_cast<uint32_t>(top - found_at));
   return TaskFind::kFound;
