@@ -66,9 +66,12 @@ void fold(const ConvertOptions& options, profile::Profile& profile) {
 // The damage that was left behind.
 base::Result<std::string> write(const ConvertOptions& options, const AddSource& add_source) {
   if (formats::is_recording(options.to)) return copy_recordings(options);
-  base::Result<profile::Profile> profile = profile::load(
-      options.from, {.unfold = options.unfold, .lines = options.lines, .inlined = !options.no_inlined},
-      options.process);
+  base::Result<profile::Profile> profile = profile::load(options.from,
+                                                         {.unfold = options.unfold,
+                                                          .async = options.async,
+                                                          .lines = options.lines,
+                                                          .inlined = !options.no_inlined},
+                                                         options.process);
   if (!profile.ok()) return profile.status();
   if (formats::format_of(options.to)->one_event) {
     const base::Result<profile::View> view = profile::find_view(*profile, options.event, options.value);
@@ -149,6 +152,8 @@ void add_convert(CommandLine& line, const AddSource& add_source) {
   verb.option("in", options->from, "the recording").required().shown_as("IN.walk");
   verb.option("out", options->to, "what to write, kind by suffix").required().shown_as("OUT");
   verb.option("--process", options->process, "of several processes only this one").shown_as("PID");
+  verb.flag("--async", options->async,
+            "callers of an async method are those who await it (recorded with --async)");
   verb.flag("--unfold", options->unfold, "unnamed frames of stripped libraries one by one, with offsets");
   verb.option("--event", options->event,
               "of kinds that hold one event (.collapsed, .speedscope.json) the one to write (default: cpu)")

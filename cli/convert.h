@@ -18,6 +18,7 @@ struct ConvertOptions {
   std::string to;
   uint32_t process = 0;  // of several; 0: all
   bool unfold = false;
+  bool async = false;
   std::string event;  // of formats that hold one: this; empty: CPU time
   std::string value;
   bool lines = false;  // of formats that can say them

@@ -102,7 +102,8 @@ std::optional<profile::Unhandled> find_unhandled(const ReportOptions& options,
                                                  const profile::Profile& loaded) {
   if (options.filter.event != kExceptions || loaded.complete) return std::nullopt;
   const base::Result<profile::Profile> all =
-      profile::load(options.file, {.unfold = options.unfold, .in_time_order = true}, options.process);
+      profile::load(options.file, {.unfold = options.unfold, .async = options.async, .in_time_order = true},
+                    options.process);
   return all.ok() ? profile::unhandled(*all) : std::nullopt;
 }
 
@@ -128,10 +129,13 @@ int report_startup(const ReportOptions& options) {
   const uint32_t process = files->is_index ? 0 : options.process;
   const bool is_usual = options.filter.to_us == profile::Filter().to_us;
   const uint64_t end_us = is_usual ? kUsualStartupUs : options.filter.to_us;
-  const base::Result<profile::Profile> loaded = profile::load(
-      files->files[0].path,
-      {.unfold = options.unfold, .in_time_order = true, .filter = {.to_us = end_us + profile::kToldLaterUs}},
-      process);
+  const base::Result<profile::Profile> loaded =
+      profile::load(files->files[0].path,
+                    {.unfold = options.unfold,
+                     .async = options.async,
+                     .in_time_order = true,
+                     .filter = {.to_us = end_us + profile::kToldLaterUs}},
+                    process);
   if (!loaded.ok()) return fail(kFailure, loaded.message());
   const base::Result<profile::Startup> startup = profile::startup(*loaded, end_us, options.top);
   if (!startup.ok()) return fail(kUsage, startup.message());
@@ -166,8 +170,10 @@ base::Result<profile::Profile> load_for_pool(const std::string& path, uint32_t p
   const uint64_t no_end = profile::Filter().to_us;
   const uint64_t read_to =
       filter.to_us > no_end - profile::kToldLaterUs ? no_end : filter.to_us + profile::kToldLaterUs;
-  return profile::load(path, {.unfold = options.unfold, .in_time_order = true, .filter = {.to_us = read_to}},
-                       process);
+  return profile::load(
+      path,
+      {.unfold = options.unfold, .async = options.async, .in_time_order = true, .filter = {.to_us = read_to}},
+      process);
 }
 
 // An error: the options choose nothing of it.
@@ -246,6 +252,7 @@ int report(const ReportOptions& options) {
   if (base::Status valid = profile::check(options.filter); !valid.ok()) return fail(kUsage, valid.message());
   base::Result<profile::Profile> loaded = profile::load(options.file,
                                                         {.unfold = options.unfold,
+                                                         .async = options.async,
                                                          .in_time_order = false,
                                                          .filter = loading_filter(options.filter),
                                                          .lines = options.lines,
@@ -306,6 +313,8 @@ void add_report(CommandLine& line) {
   verb.option("--min", options->min_percent, "tree: leave out what is below this percentage (default 1)")
       .between(0.0, 100.0);
   verb.option("--top", options->top, "tables: so many rows (default 20)");
+  verb.flag("--async", options->async,
+            "callers of an async method are those who await it (recorded with --async)");
   verb.flag("--unfold", options->unfold,
             "show unnamed frames of stripped libraries one by one, with offsets");
   add_folding_options(verb, options->folding);

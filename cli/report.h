@@ -19,6 +19,7 @@ struct ReportOptions {
   bool startup = false;
   bool pool = false;
   bool unfold = false;
+  bool async = false;
   FoldingOptions folding;
   bool tree = false;
   bool lines = false;

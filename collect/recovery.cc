@@ -22,10 +22,14 @@ constexpr uint8_t kAllFlags = static_cast<uint8_t>(wire::SampleFlag::kInGc) |
 bool plausible(const wire::RawSample& raw) {
   if (raw.end >= wire::WalkEnd::kCount || (raw.flags & ~kAllFlags) != 0 || raw.value > kMaxTime) return false;
   const wire::Frame* frames = wire::Consumer::frames(&raw);
-  return std::all_of(frames, frames + raw.frames, [](wire::Frame f) {
+  const wire::Frame* awaiters = wire::Consumer::awaiters(&raw);
+  const auto is_frame = [](wire::Frame f) {
     return f.kind() >= wire::FrameKind::kNative && f.kind() <= wire::FrameKind::kUnreported &&
            (!f.has_code() || f.code().valid());
-  });
+  };
+  return std::all_of(frames, frames + raw.frames, is_frame) &&
+         std::all_of(awaiters, awaiters + raw.awaiters,
+                     [&](wire::Frame f) { return is_frame(f) && !f.unmapped(); });
 }
 
 // The memory counts from the stream's beginning, a recording from its own. Whose counts are hostile may be
@@ -234,6 +238,8 @@ bool Recovery::add_sample(const wire::RawSample& raw, const BatchKey& key) {
   samples.stack.push_back(intern(raw));
   samples.end.push_back(raw.end);
   samples.flags.push_back(raw.flags);
+  samples.async_joint.push_back(raw.async_unseen != 0 ? raw.async_unseen : raw.async_joint);
+  samples.awaiter.push_back(intern_awaiters(raw));
   ++samples_;
   if (source == wire::kCpuSource) weight_ns_ += uncounted_ns(raw.value, time_us);
   last_us_ = std::max(last_us_, time_us);
@@ -249,6 +255,16 @@ base::StackId Recovery::intern(const wire::RawSample& raw) {
     parent = child(parent, frame);
     if (!gets_name(frame, i == 0)) ++unnamed_;
   }
+  return base::StackId(parent);
+}
+
+// Whether a method that nobody had looked at was async is not known any more.
+base::StackId Recovery::intern_awaiters(const wire::RawSample& raw) {
+  if (raw.async_unseen != 0)
+    return base::StackId(child(0, wire::Frame::async_unknown(wire::AsyncUnknown::kNotSeen)));
+  const wire::Frame* awaiters = wire::Consumer::awaiters(&raw);
+  uint32_t parent = 0;
+  for (size_t i = raw.awaiters; i-- > 0;) parent = child(parent, awaiters[i].without_ticket());
   return base::StackId(parent);
 }
 

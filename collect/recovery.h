@@ -64,6 +64,7 @@ class Recovery {
   void emit_texts(const Batch& batch, std::string* out);
   void introduce(base::ThreadId thread, uint64_t start_us, std::string* out) const;
   base::StackId intern(const wire::RawSample& raw);
+  base::StackId intern_awaiters(const wire::RawSample& raw);
   uint32_t child(uint32_t parent, wire::Frame frame);
   uint64_t uncounted_ns(uint64_t weight_ns, uint64_t time_us) const;
   void declare(wire::Frame frame);

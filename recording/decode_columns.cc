@@ -28,6 +28,30 @@ void Decoder::decode_nodes(std::string_view body) {
   }
 }
 
+void Decoder::decode_async(std::string_view joints, std::string_view awaiters) {
+  wire::Samples& r = sample_columns_;
+  const size_t count = r.time_us.size();
+  r.async_joint.assign(count, 0);
+  r.awaiter.assign(count, {});
+  const auto read = [this, count](std::string_view column) {
+    read_column(column, scratch_);
+    if (scratch_.size() != count) throw BadRecord{"has columns of different lengths"};
+  };
+  if (!joints.empty()) {
+    read(joints);
+    for (size_t i = 0; i < count; ++i) {
+      if (scratch_[i] > kMaxNodes) throw BadRecord{"has an async stack that begins behind all frames"};
+      r.async_joint[i] = static_cast<uint32_t>(scratch_[i]);
+    }
+  }
+  if (awaiters.empty()) return;
+  read(awaiters);
+  for (size_t i = 0; i < count; ++i) {
+    if (scratch_[i] > nodes_) throw BadRecord{"has a sample on a stack that was never said"};
+    r.awaiter[i] = base::StackId(static_cast<uint32_t>(scratch_[i]));
+  }
+}
+
 void Decoder::decode_samples(std::string_view body) {
   wire::Samples& r = sample_columns_;
   Columns<wire::Samples> columns;
@@ -82,6 +106,8 @@ void Decoder::decode_samples(std::string_view body) {
     same_length(scratch_.size());
     for (size_t i = 0; i < count; ++i) r.flags[i] = static_cast<uint8_t>(scratch_[i]);
   }
+  decode_async(columns[field_number(&wire::Samples::async_joint)],
+               columns[field_number(&wire::Samples::awaiter)]);
 }
 
 }  // namespace walkabout::recording

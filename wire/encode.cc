@@ -48,7 +48,7 @@ template <typename T>
 void put_rare(pbf_writer& to, uint32_t number, const std::vector<T>& values) {
   if (std::all_of(values.begin(), values.end(), [](T v) { return v == T{}; })) return;
   protozero::packed_field_uint32 column(to, number);
-  for (const T v : values) column.add_element(static_cast<uint32_t>(v));
+  for (const T v : values) column.add_element(static_cast<uint32_t>(number_of(v)));
 }
 
 // Column: of what the differences are written as.

@@ -17,7 +17,8 @@ enum class FrameKind : uint8_t {
   kJitted = 3,      // code = one compiled method, offset = bytes from its start
   kStub = 4,        // executable memory that nobody reported; low 60 bits = the address itself
   kUnknown = 5,  // an address in no code we know at all (the walk ends here); low 60 bits = the address, or
-                 // 1: frames may be missing here (WalkEnd::kGap), 2: the stack was not walked
+                 // 1: frames may be missing here (WalkEnd::kGap), 2: the stack was not walked, or, with bit
+                 // 59, the end of a chain of async methods
   kLeftOut = 6,  // stands for frames a deep stack left out; low 60 bits = how many
   // In the ring only: as kStub, but a jitted method, left by its own unwind data before the runtime reported
   // it.
@@ -50,6 +51,20 @@ enum class DropCause : uint8_t {
   kCount = 6,
 };
 
+// Why it is not known who awaits an async method.
+enum class AsyncUnknown : uint8_t {
+  kNone = 0,
+  kNoMachine = 1,   // its state machine was not found, so that it is not known which call of it this is
+  kSeveral = 2,     // more than one was
+  kCollection = 3,  // the runtime had stopped its threads
+  kNotSeen = 4,     // nobody had looked at its code, or at that of a method that it called
+  kClass = 5,       // what awaits it is of a class that is not known
+  kState = 6,       // what awaits it is not suspended
+  kMemory = 7,      // the chain leads to no object
+  kAfar = 8,        // another thread took the sample
+  kLeftOut = 9,     // frames were left out
+};
+
 struct Frame {
   uint64_t bits = 0;
 
@@ -80,11 +95,31 @@ struct Frame {
   static constexpr Frame gap() { return at_address(FrameKind::kUnknown, 1); }
   // All there is of a stack that was not walked (WalkEnd::kNotWalked).
   static constexpr Frame not_walked() { return at_address(FrameKind::kUnknown, 2); }
+  // At the root end of a chain of async methods: from here on who awaits is not known; nobody does any more.
+  static constexpr Frame async_unknown(AsyncUnknown why) {
+    return at_address(FrameKind::kUnknown, kAsyncEnd | static_cast<uint64_t>(why));
+  }
+  static constexpr Frame async_completed() { return at_address(FrameKind::kUnknown, kAsyncEnd); }
+  // Of such an end: why, or that it is completed.
+  constexpr bool is_async_end() const {
+    return kind() == FrameKind::kUnknown && (address() & kAsyncEnd) != 0;
+  }
+  constexpr AsyncUnknown async_why() const { return static_cast<AsyncUnknown>(address() & 0xff); }
+  // In a ring only: what is to come under this ticket stands here (agent/shared/owed_awaiters.h).
+  static constexpr Frame async_owed(uint64_t ticket) {
+    return {async_unknown(AsyncUnknown::kCollection).bits | (ticket & kMaxTicket) << 8};
+  }
+  // 0: none.
+  constexpr uint64_t async_ticket() const { return is_async_end() ? address() >> 8 & kMaxTicket : 0; }
+  // As the stream has it, where nothing came.
+  constexpr Frame without_ticket() const { return {bits & ~(async_ticket() << 8)}; }
   constexpr uint64_t address() const { return bits & kAddressMask; }
   constexpr auto operator<=>(const Frame&) const = default;
 
   static constexpr uint32_t kMaxCode = (1u << 28) - 1;
   static constexpr uint64_t kAddressMask = (uint64_t{1} << 60) - 1;
+  static constexpr uint64_t kAsyncEnd = uint64_t{1} << 59;  // no address has it
+  static constexpr uint64_t kMaxTicket = (uint64_t{1} << 51) - 1;
 };
 static_assert(sizeof(Frame) == 8);
 

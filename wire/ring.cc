@@ -11,9 +11,12 @@ constexpr uint32_t kRecordAlign = 8;  // of indexes and sizes: there is always r
 
 // Whether what the sample says lies behind it does, in a record of this size.
 bool fits(const RawSample& sample, uint32_t size) {
-  const uint64_t words = uint64_t{sample.words_before_frames()} + sample.frames + sample.clr_frames;
+  const uint64_t words =
+      uint64_t{sample.words_before_frames()} + sample.frames + sample.clr_frames + sample.awaiters;
   return sample.source != 0 && sample.source <= kMostSources && sample.more_values < kMostSampleValues &&
-         sample.labels <= kMostSampleLabels && words * 8 + sizeof(RawSample) <= size;
+         sample.labels <= kMostSampleLabels && sample.awaiters <= kMostAwaiters &&
+         sample.async_joint <= sample.frames && sample.async_unseen <= sample.frames &&
+         words * 8 + sizeof(RawSample) <= size;
 }
 
 }  // namespace

@@ -26,7 +26,7 @@
 namespace walkabout::wire {
 
 inline constexpr uint32_t kRingMagic = 0x474e5257;  // "WRNG"
-inline constexpr uint32_t kRingVersion = 7;
+inline constexpr uint32_t kRingVersion = 8;
 inline constexpr uint32_t kMaxSlots = 4096;
 inline constexpr uint32_t kSlotHeaderSize = 4096;
 inline constexpr uint32_t kNotesSize = 4u << 20;  // about code
@@ -40,9 +40,10 @@ inline constexpr uint32_t kLanes = 2;
 // Of one sample, in the ring and in the recording (recording/constants.h).
 inline constexpr uint32_t kMostSampleValues = 16;
 inline constexpr uint32_t kMostSampleLabels = 16;
+inline constexpr uint32_t kMostAwaiters = 64;
 
 // A sample as a thread writes it. Behind it, in words of 8 bytes: its values after the first, its labels, its
-// frames (leaf first), and the raw (ip) words of the oracle.
+// frames (leaf first), the raw (ip) words of the oracle, and the async methods that await (nearest first).
 struct RawSample {
   uint32_t size =
       0;  // of the whole record, multiple of 8; kPad in `type` makes it a filler to the ring's end
@@ -64,11 +65,16 @@ struct RawSample {
   uint8_t source = 1;    // its id
   uint8_t more_values = 0;
   uint8_t labels = 0;
-  uint8_t reserved = 0;
+  uint8_t awaiters = 0;  // frames of the async stack
+  // So many frames, from the leaf, come before them. 0: the stack tells all callers, there are no awaiters.
+  uint32_t async_joint = 0;
+  // The number of the first frame, and 1, that nobody had looked at yet when they were looked for; 0: all
+  // were seen.
+  uint32_t async_unseen = 0;
 
   uint32_t words_before_frames() const { return uint32_t{more_values} + labels; }
 };
-static_assert(sizeof(RawSample) == 56);
+static_assert(sizeof(RawSample) == 64);
 
 // Whether hresult and clr_* hold the CLR's answer.
 enum class OracleState : uint8_t {
@@ -236,6 +242,7 @@ class Consumer {
   static const uint64_t* clr_frames(const RawSample* s) {
     return reinterpret_cast<const uint64_t*>(frames(s)) + s->frames;
   }
+  static const Frame* awaiters(const RawSample* s) { return frames(s) + s->frames + s->clr_frames; }
 
  private:
   void drop_all(uint64_t head);

@@ -58,6 +58,10 @@ struct Samples {
   base::SourceId source = kCpuSource;
   std::vector<uint64_t> labels;
   SampleOrigin origin = SampleOrigin::kTick;
+  // Of async stacks. How many frames of the stack, from its leaf, come before those that await; 0: the stack
+  // tells all callers. And the node of the nearest that awaits, the outermost is a root; 0: nobody does.
+  std::vector<uint32_t> async_joint;
+  std::vector<base::StackId> awaiter;
 
   // Of the first value.
   uint64_t weight(size_t row) const { return values[row]; }
@@ -68,7 +72,8 @@ constexpr auto fields(const Samples*) {
                     as::table(3, &Samples::values), as::differences(4, &Samples::stack),
                     as::rare(5, &Samples::end), as::rare(6, &Samples::flags),
                     as::number(7, &Samples::source).left_out_at(kCpuSource.value),
-                    as::table(8, &Samples::labels), as::choice(9, &Samples::origin, SampleOrigin::kTally));
+                    as::table(8, &Samples::labels), as::choice(9, &Samples::origin, SampleOrigin::kTally),
+                    as::rare(10, &Samples::async_joint), as::rare(11, &Samples::awaiter));
 }
 
 // The agent looked which of the objects still exist that it follows: those with a label of

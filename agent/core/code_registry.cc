@@ -90,6 +90,22 @@ base::CodeId CodeRegistry::add_compiled_method(CompiledMethod method, const clr:
   return code;
 }
 
+base::CodeId CodeRegistry::async_method(clr::MethodName name) {
+  const base::Lock lock(mutex_);
+  CompiledMethod method;
+  method.code = next_code();
+  method.name = std::make_shared<const clr::MethodName>(name);
+  note(method, std::move(name));
+  const base::CodeId code = method.code;
+  compiled_methods_.emplace(code.value, std::move(method));
+  return code;
+}
+
+base::CodeId CodeRegistry::newest_code() const {
+  const base::Lock lock(mutex_);
+  return base::CodeId(last_code_);
+}
+
 void CodeRegistry::found(FoundCode code) {
   if (code.start == 0 || code.size == 0) return;
   const base::Lock lock(mutex_);

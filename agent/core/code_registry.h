@@ -118,6 +118,10 @@ class CodeRegistry {
   // REQUIRES: inside the gate, or no other thread removes images.
   std::vector<unwind::Image*> all_images() const;
 
+  // A method that has no code of its own in a stack, as one that awaits: only its name. Stays.
+  base::CodeId async_method(clr::MethodName name);
+  // The id that was given last.
+  base::CodeId newest_code() const;
   // The spooler's. False for an id that was never given or was erased.
   bool compiled_method(base::CodeId code, CompiledMethod* method) const;
   bool module(base::CodeId code, wire::Module* module) const;

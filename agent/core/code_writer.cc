@@ -20,6 +20,15 @@ using base::MethodId;
 using wire::Frame;
 using wire::FrameKind;
 
+namespace {
+
+// A return address may be one past the method's end.
+uint32_t looked_up(Frame frame, bool leaf) {
+  return leaf || frame.offset() == 0 ? frame.offset() : frame.offset() - 1;
+}
+
+}  // namespace
+
 CodeWriter::CodeWriter(CodeRegistry& registry, clr::ICorProfilerInfo2* info, Lines lines)
     : registry_(registry), info_(info), names_(info), sites_(lines.sites) {
   if (lines.on) il_maps_.emplace(registry, info);
@@ -35,8 +44,7 @@ void CodeWriter::declare(Frame frame, bool leaf, std::string* out) {
       break;
     case FrameKind::kReadyToRun:
       declare_module(frame.code(), out);
-      declare_precompiled(frame.code(), leaf || frame.offset() == 0 ? frame.offset() : frame.offset() - 1,
-                          out);
+      declare_precompiled(frame.code(), looked_up(frame, leaf), out);
       break;
     default:
       break;
@@ -151,14 +159,25 @@ void CodeWriter::declare_jitted(CodeId code, std::string* out) {
 
 void CodeWriter::declare_precompiled(CodeId code, uint32_t rva, std::string* out) {
   wire::MethodRange range;
-  if (!find_range(code, rva, &range) || !ranges_[code.value].insert(range.begin).second) return;
+  if (!find_range(code, rva, &range)) return;
+  const auto [known, fresh] = ranges_[code.value].try_emplace(range.begin, 0);
+  if (!fresh) return;
   clr::FunctionID function = 0;
   if (info_->GetFunctionFromIP(reinterpret_cast<uint8_t*>(bases_[code.value] + rva), &function) < 0 ||
       function == 0)
     return;
+  known->second = function;
   range.method = declare_function(function, out);
   wire::encode(range, *out);
   if (il_maps_) il_maps_->want(code, bases_[code.value], bases_[code.value] + range.begin, function);
+}
+
+clr::FunctionID CodeWriter::function_of(Frame frame, bool leaf) const {
+  wire::MethodRange range;
+  const auto ranges = ranges_.find(frame.code().value);
+  if (ranges == ranges_.end() || !find_range(frame.code(), looked_up(frame, leaf), &range)) return 0;
+  const auto known = ranges->second.find(range.begin);
+  return known == ranges->second.end() ? 0 : known->second;
 }
 
 MethodId CodeWriter::declare_function(clr::FunctionID function, std::string* out) {

@@ -36,6 +36,8 @@ class CodeWriter {
   wire::Frame resolve(wire::Frame frame, bool leaf) const;
   // The registry has erased it: nobody will ask for it again. What was declared of it stays declared.
   void erase(base::CodeId code);
+  // Of a frame of ready-to-run code that was declared. 0: the runtime knows none there.
+  clr::FunctionID function_of(wire::Frame frame, bool leaf) const;
   // IL maps of at most so many of the methods that were declared. False when there are more.
   bool emit_il_maps(size_t most, std::string* out);
   // Methods of which the runtime's word on what was inlined cannot be so.
@@ -61,8 +63,8 @@ class CodeWriter {
   clr::MethodNames names_;
   std::unordered_set<uint32_t> declared_;  // CodeIds
   std::unordered_map<clr::FunctionID, base::MethodId> methods_;
-  std::unordered_map<uint32_t, std::unordered_set<uint32_t>> ranges_;  // by code: begins
-  std::unordered_map<uint32_t, uint64_t> bases_;                       // of ready-to-run images
+  std::unordered_map<uint32_t, std::unordered_map<uint32_t, clr::FunctionID>> ranges_;  // by code and begin
+  std::unordered_map<uint32_t, uint64_t> bases_;  // of ready-to-run images
   uint32_t last_method_ = 0;
   std::optional<IlMaps> il_maps_;
   const bool sites_;

@@ -21,6 +21,9 @@ constexpr uint64_t kReportWaitNs = 2 * kSecond;
 constexpr uint32_t kWantedPercent = 33;  // of a ring
 constexpr uint32_t kShortestPassMs = 2;
 constexpr uint32_t kPassWithEventsMs = 50;
+// As long as async methods are new, and as long as that may go on.
+constexpr uint32_t kLearningPassMs = 20;
+constexpr uint64_t kLearningNs = kSecond / 2;
 constexpr size_t kWrittenAtOnce = 1 << 20;
 constexpr uint64_t kSettleNs = kSecond;  // on a busy machine a thread may be switched out in its handler
 constexpr unsigned kSettleUs = 1000;
@@ -46,6 +49,8 @@ Spooler::Spooler(const Parts& parts, wire::Session session, const Options& optio
       callbacks_(parts.callbacks),
       texts_(parts.texts),
       tally_(parts.tally),
+      async_(parts.async),
+      owed_(parts.owed),
       session_(std::move(session)),
       options_(options),
       sources_(options.sources),
@@ -158,9 +163,11 @@ void Spooler::look_at_collector() {
 
 // Deep stacks fill a ring fast: then we come before the fullest one can be a third full again.
 uint32_t Spooler::next_pass_ms() const {
-  if (fullest_percent_ == 0) return pass_ms_;
+  const bool learning = async_ != nullptr && last_pass_ns_ - learnt_ns_ < kLearningNs;
+  const uint32_t longest_ms = learning ? std::min(pass_ms_, kLearningPassMs) : pass_ms_;
+  if (fullest_percent_ == 0) return longest_ms;
   const uint64_t ms = last_pass_took_ns_ / 1'000'000 * kWantedPercent / fullest_percent_;
-  return static_cast<uint32_t>(std::clamp<uint64_t>(ms, kShortestPassMs, pass_ms_));
+  return static_cast<uint32_t>(std::clamp<uint64_t>(ms, kShortestPassMs, longest_ms));
 }
 
 void Spooler::pass(bool final) {
@@ -169,6 +176,15 @@ void Spooler::pass(bool final) {
   last_pass_took_ns_ = now - last_pass_ns_;
   last_pass_ns_ = now;
   if (final) wait_for_ticks();
+  if (async_ != nullptr) {
+    async_->learn(now);
+    if (std::exchange(learnt_, async_->learnt()) != async_->learnt()) learnt_ns_ = now;
+    if (async_->full() && !std::exchange(reported_full_, true))
+      report(wire::Severity::kWarning,
+             "there is no room for more classes and methods of async stacks: of those that came later "
+             "awaiters are "
+             "unknown");
+  }
   do_works(now, buffer_);
   threads_.view(&views_, std::exchange(fresh_, false));
   // The agent's own threads first: samples of a thread come before its end.
@@ -268,6 +284,12 @@ bool Spooler::awaits_report(const wire::RawSample& raw, uint64_t now_ns) const {
   return false;
 }
 
+// Whether the sample's thread stood, and it is still to be found who awaits its method.
+bool Spooler::awaits_answer(const wire::RawSample& raw) const {
+  return owed_ != nullptr && raw.awaiters == 1 &&
+         !owed_->is_due(wire::Consumer::awaiters(&raw)->async_ticket());
+}
+
 Spooler::Known& Spooler::known_in(uint32_t slot) {
   if (known_.size() <= slot) known_.resize(slot + 1);
   return known_[slot];
@@ -283,7 +305,7 @@ void Spooler::spool_lane(wire::Consumer ring, uint64_t now_ns, bool may_wait, Ow
   const bool roomy = used * 2 < threads_.ring_size();
   scarce_ = scarce_ || !roomy;
   for (const wire::RawSample* raw = ring.next(); raw != nullptr; raw = ring.next()) {
-    if (may_wait && roomy && awaits_report(*raw, now_ns)) {
+    if (may_wait && roomy && (awaits_report(*raw, now_ns) || awaits_answer(*raw))) {
       ring.leave();
       break;
     }

@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "agent/core/async_learner.h"
 #include "agent/core/budget.h"
 #include "agent/core/callback_time.h"
 #include "agent/core/code_writer.h"
@@ -33,6 +34,7 @@
 #include "agent/core/stack_tree.h"
 #include "agent/core/tally.h"
 #include "agent/core/text_table.h"
+#include "agent/shared/owed_awaiters.h"
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "wire/records.h"
@@ -56,6 +58,8 @@ class Spooler {
     const CallbackTime* callbacks = nullptr;  // null: nobody counts them
     TextTable* texts = nullptr;               // null: no label is a text
     Tally* tally = nullptr;                   // null: every event has a stack
+    AsyncLearner* async = nullptr;            // null: samples have no async stacks
+    OwedAwaiters* owed = nullptr;             // null: none are owed
   };
   Spooler(const Parts& parts, wire::Session session, const Options& options);
 
@@ -173,6 +177,7 @@ class Spooler {
   void spool_lane(wire::Consumer ring, uint64_t now_ns, bool may_wait, OwnerOf owner_of);
   Known& known_in(uint32_t slot);
   Owner subject_of(base::ThreadId thread, uint64_t now_ns);
+  bool awaits_answer(const wire::RawSample& raw) const;
   bool awaits_report(const wire::RawSample& raw, uint64_t now_ns) const;
   void emit_thread(const ThreadView& view, Known& known, uint64_t now_ns);
   wire::Thread thread_record(const ThreadView& view, const Known& known) const;
@@ -190,6 +195,9 @@ class Spooler {
   void write_out();
   base::StackId intern(const wire::RawSample& raw, LastStack& last, bool* reported_late);
   base::StackId child(base::StackId parent, wire::Frame frame, bool leaf);
+  const OwedAwaiters::Answer* answer_for(const wire::RawSample& raw) const;
+  void add_awaiters(const wire::RawSample& raw, bool reported_late, wire::Samples* samples);
+  uint32_t joint_of(const wire::RawSample& raw, uint32_t unseen) const;
   void add_oracle(base::ThreadId thread, const wire::RawSample& raw, uint64_t index);
   void note_failed_walk(const wire::RawSample& raw);
   void flush_nodes();
@@ -219,6 +227,8 @@ class Spooler {
   const CallbackTime* callbacks_;
   TextTable* texts_;
   Tally* tally_;
+  AsyncLearner* async_;
+  OwedAwaiters* owed_;
   wire::Session session_;
   const Options options_;
   std::vector<wire::Source> sources_;
@@ -255,6 +265,9 @@ class Spooler {
   bool has_writer_ = false;  // samples of a thread may come from elsewhere than its own rings
   uint32_t pass_ms_ = 0;
   uint32_t longest_pass_ms_ = 0;
+  uint64_t learnt_ = 0;     // as of AsyncLearner, in the pass before
+  uint64_t learnt_ns_ = 0;  // when that had grown
+  bool reported_full_ = false;
   uint32_t fullest_percent_ = 0;    // of the rings, when the last pass came to them
   uint64_t last_pass_ns_ = 0;       // when that was
   uint64_t last_pass_took_ns_ = 0;  // and how long after the one before

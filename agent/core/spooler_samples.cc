@@ -1,6 +1,7 @@
 // From raw samples to records: stacks by their nodes, samples by thread and source, the CLR's walks beside
 // them.
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "agent/core/spooler.h"
@@ -67,6 +68,7 @@ void Spooler::add_sample(const Owner& owner, const wire::RawSample& raw) {
   samples.stack.push_back(intern(raw, known.last[static_cast<size_t>(owner.origin)], &reported_late));
   samples.end.push_back(reported_late && raw.end == wire::WalkEnd::kRooted ? wire::WalkEnd::kGap : raw.end);
   samples.flags.push_back(raw.flags);
+  add_awaiters(raw, reported_late, &samples);
   sampled_ = true;
   if (raw.end != wire::WalkEnd::kRooted) note_failed_walk(raw);
   if (owner.origin == (cpu ? wire::SampleOrigin::kTick : wire::SampleOrigin::kCallback)) {
@@ -100,6 +102,8 @@ void Spooler::add_sum(const Tally::Sum& sum, uint64_t now_ns) {
   samples.stack.push_back(child({}, wire::Frame::not_walked(), true));
   samples.end.push_back(wire::WalkEnd::kNotWalked);
   samples.flags.push_back(0);
+  samples.async_joint.push_back(0);
+  samples.awaiter.emplace_back();
   ++summed_[sum.source.value - 1];
   sampled_ = true;
 }
@@ -180,10 +184,66 @@ base::StackId Spooler::child(base::StackId parent, wire::Frame frame, bool leaf)
   const base::StackId id = tree_.child(parent, frame, &fresh);
   if (fresh) {
     code_->declare(frame, leaf, &buffer_);
+    if (async_ != nullptr && frame.kind() == wire::FrameKind::kReadyToRun)
+      async_->see(frame, code_->function_of(frame, leaf));
     nodes_.parent.push_back(parent.value);
     nodes_.frame.push_back(frame);
   }
   return id;
+}
+
+// Where the stack stops telling callers, of a sample whose frame `unseen` nobody had looked at: all were
+// looked at by now, but for those that cannot be. A MoveNext that was started has its caller on the stack. 0:
+// nowhere.
+uint32_t Spooler::joint_of(const wire::RawSample& raw, uint32_t unseen) const {
+  const wire::Frame* frames = wire::Consumer::frames(&raw);
+  const auto role = [this, frames](uint32_t i) {
+    const wire::Frame frame = code_->resolve(frames[i], i == 0);
+    return frame.managed() ? async_->role_of(frame) : uint32_t{unwind::kRoleOrdinary};
+  };
+  for (uint32_t i = unseen - 1; i < raw.frames; ++i) {
+    const uint32_t here = role(i);
+    if (here == unwind::kRoleUnseen) return i + 1;
+    if (here < unwind::kRoleOpaque) continue;
+    const uint32_t caller = i + 1 < raw.frames ? role(i + 1) : uint32_t{unwind::kRoleOrdinary};
+    if (caller != unwind::kRoleStarter && caller < unwind::kRoleOpaque) return i + 1;
+  }
+  return 0;
+}
+
+// What was found when the sample's thread went on. Null: nothing, or not of this stack.
+const OwedAwaiters::Answer* Spooler::answer_for(const wire::RawSample& raw) const {
+  const uint64_t ticket = raw.awaiters == 1 ? wire::Consumer::awaiters(&raw)->async_ticket() : 0;
+  if (owed_ == nullptr || ticket == 0) return nullptr;
+  const OwedAwaiters::Answer* answer = owed_->find(ticket);
+  if (answer == nullptr || answer->joint == 0) return answer;
+  const bool fits = answer->outer < raw.frames &&
+                    wire::Consumer::frames(&raw)[raw.frames - answer->outer - 1] == answer->resumed;
+  return fits ? answer : nullptr;
+}
+
+// The outermost that awaits is a root. A stack that was reported late has a frame more.
+void Spooler::add_awaiters(const wire::RawSample& raw, bool reported_late, wire::Samples* samples) {
+  const wire::Frame* first = wire::Consumer::awaiters(&raw);
+  std::span<const wire::Frame> awaiters(first, raw.awaiters);
+  uint32_t joint = async_ == nullptr ? 0 : raw.async_joint;
+  uint32_t unseen = async_ == nullptr ? 0 : raw.async_unseen;
+  if (const OwedAwaiters::Answer* answer = answer_for(raw); answer != nullptr) {
+    awaiters = answer->awaiters;
+    joint = answer->joint == 0 ? 0 : raw.frames - answer->outer;
+    unseen = answer->unseen ? 1 : 0;
+  }
+  base::StackId awaiter;
+  const uint32_t joint_now = unseen == 0 ? joint : joint_of(raw, unseen);
+  if (joint_now != joint) {
+    joint = joint_now;
+    if (joint != 0) awaiter = child({}, wire::Frame::async_unknown(wire::AsyncUnknown::kNotSeen), false);
+  } else if (joint != 0) {
+    for (size_t i = awaiters.size(); i-- > 0;) awaiter = child(awaiter, awaiters[i].without_ticket(), false);
+  }
+  if (joint != 0 && reported_late) ++joint;
+  samples->async_joint.push_back(joint);
+  samples->awaiter.push_back(awaiter);
 }
 
 void Spooler::add_oracle(base::ThreadId thread, const wire::RawSample& raw, uint64_t index) {

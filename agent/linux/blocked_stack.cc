@@ -80,9 +80,38 @@ const uint8_t* StackCopy::code(void* self, uint64_t pc, size_t size) {
   return copy.code_;
 }
 
-BlockedStacks::BlockedStacks(const unwind::CodeMap& code, unwind::ReaderGate& gate, uint32_t depth)
-    : code_(code), gate_(gate), memo_(unwind::map_memo()) {
+BlockedStacks::BlockedStacks(const unwind::CodeMap& code, unwind::ReaderGate& gate, uint32_t depth,
+                             const AsyncSetup* async)
+    : code_(code), gate_(gate), memo_(unwind::map_memo()), async_(async) {
   seen_.frames.resize(std::max<uint32_t>(depth, 4));
+  if (async != nullptr) stack_pointers_.resize(std::min<size_t>(kAsyncFrames, seen_.frames.size() / 2));
+}
+
+// turns: of the heap's gate before the copy was made. A collection since then has moved what the copy refers
+// to.
+void BlockedStacks::find_awaiters(const unwind::Memory& memory, uint32_t turns) {
+  seen_.awaiters.frames.resize(wire::kMostAwaiters);
+  unwind::Registers leaf;
+  leaf.sp() = copy_.sp();
+  const HeapGate::Reader reading(async_->gate);
+  const bool still = reading.inside() && async_->gate.turns() == turns;
+  unwind::HeapReader heap(still ? async_->heap.view() : unwind::HeapView{{}, nullptr, false}, read_self,
+                          nullptr, count_readable);
+  const size_t kept = std::min<size_t>(seen_.walk.total, stack_pointers_.size());
+  const unwind::AsyncStack found = unwind::find_awaiters({leaf,
+                                                          memory,
+                                                          {seen_.frames.data(), seen_.walk.frames},
+                                                          {stack_pointers_.data(), kept},
+                                                          copy_.sp(),
+                                                          copy_.end()},
+                                                         async_->known, heap, seen_.awaiters.frames);
+  seen_.awaiters.joint = found.joint;
+  seen_.awaiters.unseen = found.unseen;
+  seen_.awaiters.frames.resize(found.count);
+  using wire::AsyncUnknown;
+  if (found.count == 1 && seen_.awaiters.frames[0] == wire::Frame::async_unknown(AsyncUnknown::kNoMachine))
+    seen_.awaiters.frames[0] =
+        wire::Frame::async_unknown(still ? AsyncUnknown::kAfar : AsyncUnknown::kCollection);
 }
 
 const BlockedStack& BlockedStacks::look(pid_t tid, uint64_t stack_lo, uint64_t stack_hi,
@@ -95,14 +124,18 @@ const BlockedStack& BlockedStacks::look(pid_t tid, uint64_t stack_lo, uint64_t s
     seen_.call = place.call;
     seen_.counts = counts;
     seen_.walk = {};
+    seen_.awaiters = {};
     if (place.standing != Standing::kBlocked) return seen_;
     const bool on_stack = place.sp >= stack_lo && place.sp < stack_hi;  // else a signal's, or another
+    const uint32_t turns = async_ != nullptr ? async_->gate.turns() : 0;
     copy_.begin(place.sp, on_stack ? stack_hi : 0);
     unwind::Memory memory = copy_.memory();
     memory.runtime_thread = runtime_thread;
     {
       const unwind::ReaderGate::Reader inside(gate_);
-      seen_.walk = unwind::walk_blocked(place.pc, place.sp, memory, code_, sizes_, seen_.frames, memo_.get());
+      seen_.walk = unwind::walk_blocked(place.pc, place.sp, memory, code_, sizes_, seen_.frames, memo_.get(),
+                                        stack_pointers_);
+      if (async_ != nullptr) find_awaiters(memory, turns);
     }
     if (ran(tid, &counts) == before) return seen_;
   }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "agent/linux/blocked_thread.h"
+#include "agent/linux/handler/capture.h"
 #include "unwind/code/reader_gate.h"
 #include "unwind/walk/blocked_walk.h"
 
@@ -34,6 +35,8 @@ class StackCopy {
   void begin(uint64_t sp, uint64_t hi);
   // What the walk reads: the copy, and outside of it this process's memory. Valid until the next begin().
   unwind::Memory memory();
+  uint64_t sp() const { return sp_; }
+  uint64_t end() const { return sp_ + copied_; }  // of what is in the copy
 
  private:
   static bool load(void* self, uint64_t address, void* to, size_t size);
@@ -67,12 +70,15 @@ struct BlockedStack {
   Ran ran;  // when it stood there
   unwind::BlockedWalk walk;
   std::vector<wire::Frame> frames;  // leaf first; walk.frames of them count
+  // Those of the async method that it is in, as of that moment: others may come to await it while it stands.
+  Awaiters awaiters;
 };
 
 class BlockedStacks {
  public:
-  // depth: frames kept of a stack.
-  BlockedStacks(const unwind::CodeMap& code, unwind::ReaderGate& gate, uint32_t depth);
+  // depth: frames kept of a stack. async: null where nobody asks for awaiters; outlives this.
+  BlockedStacks(const unwind::CodeMap& code, unwind::ReaderGate& gate, uint32_t depth,
+                const AsyncSetup* async = nullptr);
 
   // Looks where a thread stands and takes its stack. stack_hi: of its stack, 0: not known. runtime_thread:
   // see unwind::Memory. kRuns: it ran, or it did while it was looked at. REQUIRES: as of place_of().
@@ -81,11 +87,15 @@ class BlockedStacks {
  private:
   static constexpr int kTries = 2;  // a thread that moves under two looks runs
 
+  void find_awaiters(const unwind::Memory& memory, uint32_t turns);
+
   const unwind::CodeMap code_;
   unwind::ReaderGate& gate_;
   unwind::MappedMemo memo_;
   unwind::FrameSizes sizes_;
   StackCopy copy_;
+  const AsyncSetup* async_;
+  std::vector<uint64_t> stack_pointers_;  // of the first frames
   BlockedStack seen_;
 };
 

@@ -58,12 +58,16 @@ inline wire::RawSample* put_event_at(const wire::RawSample& walked, const Event&
   sample->time_ns = walked.time_ns;
   sample->frames = walked.frames;
   std::memcpy(frames, wire::Consumer::frames(&walked), walked.frames * sizeof *frames);
+  sample->async_joint = walked.async_joint;
+  sample->async_unseen = walked.async_unseen;
+  sample->awaiters = walked.awaiters;
+  std::memcpy(frames + walked.frames, wire::Consumer::awaiters(&walked), walked.awaiters * sizeof *frames);
   return sample;
 }
 
 inline uint32_t size_of(const wire::RawSample& sample) {
   return static_cast<uint32_t>(sizeof sample) +
-         (sample.words_before_frames() + sample.frames + sample.clr_frames) *
+         (sample.words_before_frames() + sample.frames + sample.clr_frames + sample.awaiters) *
              static_cast<uint32_t>(sizeof(wire::Frame));
 }
 

@@ -51,6 +51,7 @@ template <typename Get>
   o.children = get("WALKABOUT_CHILDREN") == "1";
   o.oracle = get("WALKABOUT_ORACLE") == "1";
   o.lines = get("WALKABOUT_LINES") == "1";
+  o.async = get("WALKABOUT_ASYNC") == "1";
   if (const std::string v = get("WALKABOUT_INTERVAL"); !v.empty()) {
     const auto ns = base::parse_duration(v);
     if (!ns || *ns < wire::kMinIntervalNs || *ns > wire::kMaxIntervalNs) {

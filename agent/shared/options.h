@@ -24,6 +24,7 @@ struct Options {
   RequestedEngine engine = RequestedEngine::kAuto;  // WALKABOUT_ENGINE: auto, perf, timer
   bool oracle = false;                              // WALKABOUT_ORACLE=1
   bool lines = false;                               // WALKABOUT_LINES=1
+  bool async = false;                               // WALKABOUT_ASYNC=1
   uint64_t every_ns = 0;    // WALKABOUT_EVERY: "60s": how long one recording goes; 0: to the end
   uint32_t budget_ppm = 0;  // WALKABOUT_BUDGET: "1%" of the process's CPU time; 0: no bound
   std::string cli;          // WALKABOUT_CLI: the program that is the collector

@@ -83,6 +83,8 @@ void add_profiling_options(Verb verb, ProfilingOptions* options) {
       "--lines", options->lines,
       "also source lines and inlined functions: of managed code from PDBs beside or in its DLLs, of native "
       "code from DWARF");
+  verb.flag("--async", options->async,
+            "keep with each sample the chain of async methods that await its own, for `report --async`");
   verb.flag("--unfold", options->unfold, "show unnamed frames of stripped libraries one by one");
   verb.flag("--redact", options->redact,
             "leave the command line, the host's name and the folders of all paths out of the recording");
@@ -131,6 +133,7 @@ std::vector<std::pair<std::string, std::string>> agent_settings(const ProfilingO
           {"WALKABOUT_DEPTH", std::to_string(options.depth)},
           {"WALKABOUT_ORACLE", options.oracle ? "1" : "0"},
           {"WALKABOUT_LINES", options.lines ? "1" : "0"},
+          {"WALKABOUT_ASYNC", options.async ? "1" : "0"},
           {"WALKABOUT_EVERY", options.every},
           {"WALKABOUT_BUDGET", options.budget}};
 }

@@ -24,6 +24,7 @@ struct ProfilingOptions {
   uint32_t depth = wire::kUsualDepth;
   bool oracle = false;
   bool lines = false;
+  bool async = false;
   bool unfold = false;
   bool quiet = false;
   bool redact = false;

@@ -34,6 +34,9 @@ struct FakeMetadata : NullIMetaDataImport2 {
   std::map<mdToken, Type> types;
   std::map<mdToken, Method> methods;
   std::map<mdToken, std::vector<std::u16string>> parameters;
+  std::map<mdFieldDef, std::u16string> fields;
+  std::map<mdTypeDef, std::vector<mdFieldDef>> fields_of;
+  std::map<mdToken, std::u16string> custom_attributes;
   std::u16string scope;
   GUID version{};
   int calls = 0;
@@ -70,6 +73,25 @@ struct FakeMetadata : NullIMetaDataImport2 {
     *blob_size = static_cast<uint32_t>(method.signature.size());
     return S_OK;
   }
+  HRESULT GetFieldProps(mdFieldDef token, mdTypeDef*, WCHAR* name, uint32_t capacity, uint32_t* length,
+                        uint32_t*, PCCOR_SIGNATURE*, uint32_t*, uint32_t*, UVCP_CONSTANT*,
+                        uint32_t*) override {
+    if (!fields.contains(token)) return E_FAIL;
+    give_name(fields[token], name, capacity, length);
+    return S_OK;
+  }
+  HRESULT FindField(mdTypeDef type, const WCHAR* name, PCCOR_SIGNATURE, uint32_t,
+                    mdFieldDef* found) override {
+    for (const mdFieldDef token : fields_of[type]) {
+      if (fields[token] != name) continue;
+      *found = token;
+      return S_OK;
+    }
+    return E_FAIL;
+  }
+  HRESULT GetCustomAttributeByName(mdToken token, const WCHAR* name, const void**, uint32_t*) override {
+    return custom_attributes.contains(token) && custom_attributes[token] == name ? S_OK : S_FALSE;
+  }
   HRESULT GetScopeProps(WCHAR* name, uint32_t capacity, uint32_t* length, GUID* mvid) override {
     give_name(scope, name, capacity, length);
     if (mvid != nullptr) *mvid = version;
@@ -102,6 +124,9 @@ struct FakeClr : NullICorProfilerInfo15 {
     CorElementType element = 0;  // of an array
     ClassID element_class = 0;
     uint32_t rank = 0;  // 0: no array
+    ClassID parent = 0;
+    std::vector<COR_FIELD_OFFSET> layout = {};
+    HRESULT layout_answer = S_OK;
   };
   struct Function {
     ClassID type = 0;
@@ -171,10 +196,19 @@ struct FakeClr : NullICorProfilerInfo15 {
     give_ids(f.arguments, capacity, count, arguments);
     return S_OK;
   }
-  HRESULT GetClassIDInfo2(ClassID id, ModuleID* module, mdTypeDef* token, ClassID*, uint32_t capacity,
+  HRESULT GetClassLayout(ClassID id, COR_FIELD_OFFSET* fields, uint32_t capacity, uint32_t* count,
+                         uint32_t*) override {
+    if (!classes.contains(id)) return E_INVALIDARG;
+    const Class& c = classes[id];
+    *count = static_cast<uint32_t>(c.layout.size());
+    std::copy_n(c.layout.begin(), std::min<size_t>(c.layout.size(), capacity), fields);
+    return c.layout_answer;
+  }
+  HRESULT GetClassIDInfo2(ClassID id, ModuleID* module, mdTypeDef* token, ClassID* parent, uint32_t capacity,
                           uint32_t* count, ClassID* arguments) override {
     ++class_calls;
     if (!classes.contains(id)) return E_INVALIDARG;
+    if (parent != nullptr) *parent = classes[id].parent;
     *module = classes[id].module;
     *token = classes[id].token;
     give_ids(classes[id].arguments, capacity, count, arguments);

@@ -103,6 +103,30 @@ std::string ModuleNames::referenced(mdTypeRef token, int depth) {
   return (scope & kTableMask) == mdtTypeRef ? nested_in(build_name(scope, depth + 1), name) : name;
 }
 
+std::string ModuleNames::field(mdFieldDef token) const {
+  NameBuffer buffer{};
+  mdTypeDef owner = 0;
+  uint32_t length = 0, attributes = 0, blob_size = 0, type_flag = 0, value_size = 0;
+  PCCOR_SIGNATURE blob = nullptr;
+  UVCP_CONSTANT value = nullptr;
+  if (!import_ ||
+      failed(import_->GetFieldProps(token, &owner, buffer.data(), kNameBuffer, &length, &attributes, &blob,
+                                    &blob_size, &type_flag, &value, &value_size)))
+    return std::string(kUnknownName);
+  return text_of(buffer, length);
+}
+
+bool ModuleNames::has_field(mdTypeDef type, const char16_t* name) const {
+  mdFieldDef found = 0;
+  return import_ && import_->FindField(type, name, nullptr, 0, &found) == S_OK;
+}
+
+bool ModuleNames::has_attribute(mdToken token, const char16_t* type) const {
+  const void* data = nullptr;
+  uint32_t size = 0;
+  return import_ && import_->GetCustomAttributeByName(token, type, &data, &size) == S_OK;
+}
+
 ModuleNames::Method ModuleNames::method(mdMethodDef token) const {
   Method result;
   result.name = std::string(kUnknownName);

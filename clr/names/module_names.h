@@ -32,6 +32,11 @@ class ModuleNames {
     bool special_name = true;            // an accessor, an operator or a constructor, if it is called so
   };
   Method method(mdMethodDef token) const;
+  // "_items".
+  std::string field(mdFieldDef token) const;
+  // Whether the type itself has a field of this name, or the method an attribute of this type.
+  bool has_field(mdTypeDef type, const char16_t* name) const;
+  bool has_attribute(mdToken token, const char16_t* type) const;
   // Names of the generic parameters of a type or method, in order ("T", "TKey").
   std::vector<std::string> generic_parameters(mdToken owner) const;
 

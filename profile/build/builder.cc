@@ -146,11 +146,17 @@ void Builder::on_samples(const wire::Samples& r) {
   if (raw_.size() + profile_.samples.size() >= room_) keep_samples_bounded();
 }
 
-Sample Builder::sample_of(const wire::Samples& r, size_t row, uint32_t thread) const {
+uint32_t Builder::stack_of(const wire::Samples& r, size_t row) {
+  const uint32_t stack = r.stack[row].value;
+  if (!options_.async || row >= r.async_joint.size() || r.async_joint[row] == 0) return stack;
+  return stacks_.add_logical({stack, r.async_joint[row], r.awaiter[row].value});
+}
+
+Sample Builder::sample_of(const wire::Samples& r, size_t row, uint32_t thread) {
   return {r.time_us[row],
           r.weight(row),
           thread,
-          r.stack[row].value,
+          stack_of(r, row),
           r.end[row],
           static_cast<Activity>(r.flags[row]),
           has(r.flags[row], SampleFlag::kLeftOut)};

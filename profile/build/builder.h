@@ -33,6 +33,7 @@ namespace walkabout::profile {
 
 struct BuildOptions {
   bool unfold = false;  // unnamed native frames one by one, with their offsets
+  bool async = false;   // who awaits an async method is its caller, where the recording says who does
   // False saves sorting where nobody looks at the order; its loss is no loss then.
   bool in_time_order = true;
   Bounds bounds;
@@ -110,7 +111,8 @@ class Builder : public recording::RecordVisitor {
   void add_others(const wire::Samples& r, uint32_t thread, bool chosen);
   void add_objects(const wire::Samples& r, uint32_t thread, size_t label);
   void add_other(const wire::Samples& r, size_t row, Sample sample);
-  Sample sample_of(const wire::Samples& r, size_t row, uint32_t thread) const;
+  Sample sample_of(const wire::Samples& r, size_t row, uint32_t thread);
+  uint32_t stack_of(const wire::Samples& r, size_t row);
   bool is_in_time(uint64_t time_us) const;
   bool is_chosen(uint32_t thread) const;
   bool is_event(base::SourceId source);

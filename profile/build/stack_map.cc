@@ -2,6 +2,7 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 
 #include "recording/words.h"
 
@@ -66,7 +67,34 @@ uint32_t StackMap::extend(uint32_t parent, Range frames) {
   return parent;
 }
 
+// What starts an async method stands between it and its caller: a builder's Start.
+bool StackMap::is_plumbing(Range frames) const {
+  constexpr std::string_view kServices = "System.Runtime.CompilerServices.";
+  if (frames.end - frames.begin != 1) return false;
+  const std::string_view name = namer_.frames()[frames_[frames.begin].frame].name;
+  const size_t builder = name.find("MethodBuilder");
+  if (!name.starts_with(kServices) || builder == std::string_view::npos) return false;
+  return name.find(".Start<", builder) != std::string_view::npos ||
+         name.find(".Start(", builder) != std::string_view::npos ||
+         name.find(".MoveNext<", builder) != std::string_view::npos;
+}
+
+uint32_t StackMap::logical_node(const RawStacks::Logical& stack) {
+  const auto [at, added] = logical_.try_emplace(stack, 0);
+  if (!added) return at->second;
+  std::vector<uint32_t> callees;
+  for (uint32_t i = stack.stack; i != 0 && callees.size() < stack.joint; i = stacks_.parent[i])
+    callees.push_back(i);
+  uint32_t node = nodes_[stack.awaiter];
+  for (; !callees.empty(); callees.pop_back()) {
+    const bool is_leaf = callees.size() == 1;
+    if (is_leaf || !is_plumbing(named_[callees.back()])) node = extend(node, named_[callees.back()]);
+  }
+  return at->second = node;
+}
+
 uint32_t StackMap::node(uint32_t stack, wire::WalkEnd end) {
+  if (is_logical(stack)) return logical_node(stacks_.logical[stack & ~RawStacks::kLogical]);
   if (end != wire::WalkEnd::kRooted && end != wire::WalkEnd::kGap && end != wire::WalkEnd::kNotWalked)
     return cut_off_node(stack, end);
   return stack != 0 ? nodes_[stack] : tree_.child(0, namer_.marker("[no frames]"));

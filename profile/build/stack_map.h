@@ -1,7 +1,9 @@
 // From the stacks of a recording (StackIds) to nodes of the display tree. One thread.
 #pragma once
 
+#include <compare>
 #include <cstdint>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -17,6 +19,19 @@ struct RawStacks {
   std::vector<uint32_t> parent;
   std::vector<wire::Frame> frame;
   uint32_t before_tree = 0;  // entries of the trees before the one under way
+  // Async stacks: so many frames of a stack, from its leaf, called by those who await.
+  struct Logical {
+    uint32_t stack = 0, joint = 0, awaiter = 0;
+    auto operator<=>(const Logical&) const = default;
+  };
+  std::vector<Logical> logical;
+
+  // A number for it, among those of the stacks.
+  uint32_t add_logical(const Logical& one) {
+    if (logical.empty() || logical.back() != one) logical.push_back(one);
+    return kLogical | static_cast<uint32_t>(logical.size() - 1);
+  }
+  static constexpr uint32_t kLogical = uint32_t{1} << 31;
 
   void add(const wire::Nodes& r) {
     if (r.new_tree) before_tree = static_cast<uint32_t>(frame.size() - 1);
@@ -36,7 +51,9 @@ class StackMap {
   // under a marker that says why, so that half stacks do not pass for whole ones.
   uint32_t node(uint32_t stack, wire::WalkEnd end);
   // Trait bits of all frames of the stack.
-  uint8_t traits(uint32_t stack) const { return traits_[stack]; }
+  uint8_t traits(uint32_t stack) const {
+    return traits_[is_logical(stack) ? stacks_.logical[stack & ~RawStacks::kLogical].stack : stack];
+  }
   // The display frame of a node.
   uint32_t frame(uint32_t node) const { return tree_.nodes()[node].frame; }
 
@@ -49,6 +66,9 @@ class StackMap {
   Range frames_of(wire::Frame frame, Role role);
   uint32_t extend(uint32_t parent, Range frames);
   uint32_t cut_off_node(uint32_t stack, wire::WalkEnd end);
+  static bool is_logical(uint32_t stack) { return (stack & RawStacks::kLogical) != 0; }
+  uint32_t logical_node(const RawStacks::Logical& stack);
+  bool is_plumbing(Range frames) const;
 
   const RawStacks& stacks_;
   FrameNamer& namer_;
@@ -58,6 +78,7 @@ class StackMap {
   std::vector<uint32_t> nodes_;                     // by StackId
   std::vector<uint8_t> traits_;                     // by StackId
   std::unordered_map<uint64_t, uint32_t> cut_off_;  // (end, StackId) → node
+  std::map<RawStacks::Logical, uint32_t> logical_;
 };
 
 }  // namespace walkabout::profile

@@ -56,6 +56,24 @@ const char* stub_name(wire::StubKind kind) {
   return "stub";
 }
 
+// why: where it is wanted.
+std::string async_end(wire::AsyncUnknown end, bool why) {
+  if (end == wire::AsyncUnknown::kNone) return "[completed]";
+  constexpr const char* kWhy[] = {"",
+                                  "its state machine was not found",
+                                  "two state machines were found",
+                                  "in a collection",
+                                  "code that was new",
+                                  "a class that is not known",
+                                  "one that is not suspended",
+                                  "no object",
+                                  "taken by another thread",
+                                  "frames were left out"};
+  const auto number = static_cast<size_t>(end);
+  if (!why || number >= std::size(kWhy)) return "[unknown awaiters]";
+  return std::string("[unknown awaiters: ") + kWhy[number] + "]";
+}
+
 }  // namespace
 
 FrameNamer::FrameNamer(const CodeTable& code, Options options, const std::string& command_line)
@@ -234,6 +252,7 @@ NamedFrame FrameNamer::name_address(wire::Frame frame) {
     return {marker("[left out " + std::to_string(frame.address()) + " frames]")};
   }
   if (frame == wire::Frame::gap()) return {marker("[unknown frames]")};
+  if (frame.is_async_end()) return {marker(async_end(frame.async_why(), unfold_))};
   if (frame == wire::Frame::not_walked()) return {marker("[not walked]")};
   const bool stub = frame.kind() == wire::FrameKind::kStub;
   const std::string what = stub ? stub_name(wire::stub_kind(frame)) : "unknown";

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 
 #include "wire/frame.h"
 
@@ -16,6 +17,13 @@ class FrameSink {
   FrameSink(wire::Frame* frames, uint32_t capacity)
       : frames_(frames), capacity_(capacity), leaf_(capacity / 2) {}
 
+  // From now on the stack pointers of the first frames are kept, too.
+  void keep_stack_pointers(std::span<uint64_t> to) { stack_pointers_ = to; }
+  // stack_pointer: of the frame, before it is left.
+  void push(wire::Frame frame, uint64_t stack_pointer) {
+    if (total_ < stack_pointers_.size()) stack_pointers_[total_] = stack_pointer;
+    push(frame);
+  }
   void push(wire::Frame frame) {
     if (total_ < capacity_) {
       frames_[total_] = frame;
@@ -43,6 +51,7 @@ class FrameSink {
   uint32_t capacity_;
   uint32_t leaf_;
   uint64_t total_ = 0;
+  std::span<uint64_t> stack_pointers_;
 };
 
 }  // namespace walkabout::unwind

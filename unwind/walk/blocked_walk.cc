@@ -19,9 +19,16 @@ Registers registers_of(uint64_t pc, uint64_t sp, uint64_t bp) {
   return regs;
 }
 
+// Where the frames of a walk go.
+struct Room {
+  std::span<wire::Frame> frames;
+  std::span<uint64_t> stack_pointers;
+};
+
 BlockedWalk walk_with(uint64_t bp, uint64_t pc, uint64_t sp, const Memory& memory, const CodeMap& code,
-                      std::span<wire::Frame> frames, WalkMemo* memo, WalkOutcome* outcome) {
-  FrameSink sink(frames.data(), static_cast<uint32_t>(frames.size()));
+                      const Room& room, WalkMemo* memo, WalkOutcome* outcome) {
+  FrameSink sink(room.frames.data(), static_cast<uint32_t>(room.frames.size()));
+  sink.keep_stack_pointers(room.stack_pointers);
   *outcome = walk(registers_of(pc, sp, bp), memory, code, sink, memo);
   BlockedWalk walked;
   walked.end = outcome->end;
@@ -42,9 +49,11 @@ constexpr uint64_t kStackAlignment = 16;
 // No callee of the frame that the first walk ended at has saved the frame pointer, or its value would be
 // known there. So it is the leaf's as well.
 BlockedWalk walk_blocked(uint64_t pc, uint64_t sp, const Memory& memory, const CodeMap& code,
-                         FrameSizes& sizes, std::span<wire::Frame> frames, WalkMemo* memo) {
+                         FrameSizes& sizes, std::span<wire::Frame> frames, WalkMemo* memo,
+                         std::span<uint64_t> stack_pointers) {
+  const Room room{frames, stack_pointers};
   WalkOutcome outcome;
-  BlockedWalk walked = walk_with(kUnknown, pc, sp, memory, code, frames, memo, &outcome);
+  BlockedWalk walked = walk_with(kUnknown, pc, sp, memory, code, room, memo, &outcome);
   if (walked.end != wire::WalkEnd::kBadMemory || outcome.failed_sp <= sp ||
       outcome.failed_sp % kStackAlignment != 0)
     return walked;
@@ -55,9 +64,9 @@ BlockedWalk walk_blocked(uint64_t pc, uint64_t sp, const Memory& memory, const C
     return walked;
   WalkOutcome second;
   const BlockedWalk found =
-      walk_with(outcome.failed_sp + size->to_frame_pointer, pc, sp, memory, code, frames, memo, &second);
+      walk_with(outcome.failed_sp + size->to_frame_pointer, pc, sp, memory, code, room, memo, &second);
   if (whole(found.end)) return found;
-  return walk_with(kUnknown, pc, sp, memory, code, frames, memo, &outcome);
+  return walk_with(kUnknown, pc, sp, memory, code, room, memo, &outcome);
 }
 
 }  // namespace walkabout::unwind

@@ -26,8 +26,9 @@ struct BlockedWalk {
 };
 
 // frames: takes the stack, leaf first; at least 4. memo: of the thread that walks, which may walk the stacks
-// of many, or null.
+// of many, or null. stack_pointers: takes those of the first frames.
 BlockedWalk walk_blocked(uint64_t pc, uint64_t sp, const Memory& memory, const CodeMap& code,
-                         FrameSizes& sizes, std::span<wire::Frame> frames, WalkMemo* memo = nullptr);
+                         FrameSizes& sizes, std::span<wire::Frame> frames, WalkMemo* memo = nullptr,
+                         std::span<uint64_t> stack_pointers = {});
 
 }  // namespace walkabout::unwind

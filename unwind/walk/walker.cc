@@ -202,7 +202,7 @@ class Walk {
     const std::span<const SeenStep> rest = memo_->unchanged_rest(regs_, memory_);
     for (size_t i = rest.size(); i-- > 0;) {
       const MemoStep& step = rest[i].step;
-      sink_.push(step.frame);
+      sink_.push(step.frame, rest[i].sp);
       outcome_.jit_compiler |= (step.key & kMemoJitCompiler) != 0;
       outcome_.saw_managed |= step.frame.managed();
     }
@@ -212,7 +212,7 @@ class Walk {
   }
 
   void pass(Frame frame, bool jit_compiler) {
-    sink_.push(frame);
+    sink_.push(frame, regs_.sp());
     outcome_.jit_compiler |= jit_compiler;
     left_managed_ = frame.managed();
     if (left_managed_ && !outcome_.saw_managed) {
@@ -347,7 +347,7 @@ class Walk {
   void note_gap(const Registers& callee) {
     if (behind_gap_ || !may_hold_return_address(callee.sp(), callee.bp(), callee.pc(), code_, memory_))
       return;
-    sink_.push(Frame::gap());
+    sink_.push(Frame::gap(), regs_.sp());
     gap_ = behind_gap_ = true;
   }
 

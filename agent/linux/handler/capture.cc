@@ -133,6 +133,33 @@ WALKABOUT_HOT uint8_t flags_of(const ThreadSlot& slot, const unwind::WalkOutcome
   return flags;
 }
 
+// Of one sample: our frames, and with --oracle those of the CLR's walk. Behind them those that await.
+uint32_t most_frames() { return g_setup.depth + (g_setup.oracle != nullptr ? kOracleFrames : 0); }
+// The same, and what is needed to find those.
+uint32_t most_words() {
+  return most_frames() + (g_setup.async != nullptr ? wire::kMostAwaiters + kAsyncFrames : 0);
+}
+
+// Who awaits the innermost async method that was resumed. slot: null of another thread's stack. Of a thread
+// that stands while the heap may move it is found when it goes on.
+__attribute__((noinline)) void add_awaiters(const unwind::WalkedStackView& stack, const ThreadSlot* slot,
+                                            wire::RawSample* sample, wire::Frame* to) {
+  const HeapGate::Reader reading(g_setup.async->gate);
+  constexpr unwind::HeapView kNowhere{{}, nullptr, false};
+  unwind::HeapReader heap(reading.inside() ? g_setup.async->heap.view() : kNowhere, read_self, nullptr,
+                          count_readable);
+  const unwind::AsyncStack found =
+      unwind::find_awaiters(stack, g_setup.async->known, heap, {to, wire::kMostAwaiters});
+  sample->async_joint = found.joint;
+  sample->async_unseen = found.unseen;
+  sample->awaiters = static_cast<uint8_t>(found.count);
+  if (found.count != 1 || to[0] != wire::Frame::async_unknown(wire::AsyncUnknown::kNoMachine)) return;
+  if (slot == nullptr)
+    to[0] = wire::Frame::async_unknown(wire::AsyncUnknown::kAfar);
+  else if (!reading.inside())
+    to[0] = wire::Frame::async_owed(g_setup.async->owed.owe(slot, stack));
+}
+
 // Walks and writes, and asks for the CLR's walk where it is wanted. False: the stack has code that is not
 // reported yet, and may not be shown. `frames`: room for most_frames(), behind the sample's labels.
 // Not inlined: its frame is the walk's, and not of those that call it (tools/check_callback_stack.py).
@@ -143,9 +170,14 @@ WALKABOUT_HOT __attribute__((noinline)) bool write_stack(const Shot& shot, wire:
   wire::Frame* const behind = frames + g_setup.depth;
   if (shot.by_tick() && clr_goes_first(slot, shot.regs))
     request_clr_walk(shot.regs, wire::OracleState::kRequestedFirst, {}, true, sample, behind);
+  // Behind all that the sample may have.
+  auto* const stack_pointers = reinterpret_cast<uint64_t*>(frames) + most_frames() + wire::kMostAwaiters;
+  if (g_setup.async != nullptr)
+    sink.keep_stack_pointers({stack_pointers, std::min(kAsyncFrames, g_setup.depth / 2)});
+  const unwind::Memory memory = memory_of(slot, shot.regs.sp());
   const uint64_t before = __rdtsc();
   const unwind::WalkOutcome outcome =
-      unwind::walk(shot.regs, memory_of(slot, shot.regs.sp()), g_setup.code, sink, shot.memo,
+      unwind::walk(shot.regs, memory, g_setup.code, sink, shot.memo,
                    shot.requests_clr_walk() ? unwind::Seed::kWanted : unwind::Seed::kNotWanted);
   sample->cycles = static_cast<uint32_t>(__rdtsc() - before);
   sample->frames = sink.finish();
@@ -154,11 +186,23 @@ WALKABOUT_HOT __attribute__((noinline)) bool write_stack(const Shot& shot, wire:
   if (shot.by_tick() ? is_compiling(slot, outcome, frames[0]) : is_compiling_outside(slot, outcome))
     sample->flags |= static_cast<uint8_t>(wire::SampleFlag::kInJit);
   add_alone(slot.shared->lane(shot.lane).frames, sink.total());
+  const uint32_t walked = sample->frames;
   if (!shot.by_tick() && g_setup.own_image) leave_out_own_frames(sample, frames);
   if (met_unreported_code({frames, sample->frames})) return false;
   if (shot.requests_clr_walk()) {
     add_clr_frames(slot, shot.regs, outcome, behind, shot.by_tick(), sample, frames + sample->frames);
     if (shot.by_tick()) slot.clr_turn = !slot.clr_turn;
+  }
+  if (g_setup.async != nullptr) {
+    const uint64_t own = walked - sample->frames;
+    const uint64_t kept = std::min<uint64_t>({sink.total(), kAsyncFrames, g_setup.depth / 2});
+    add_awaiters({shot.regs,
+                  memory,
+                  {frames, sample->frames},
+                  {stack_pointers + own, kept - std::min(own, kept)},
+                  memory.lo,
+                  memory.hi},
+                 &slot, sample, frames + sample->frames + sample->clr_frames);
   }
   return true;
 }
@@ -174,8 +218,8 @@ WALKABOUT_HOT uint64_t cost_ns(const CaptureBegin& begin) {
 
 // The stack of the tick's sample for the value that waits. Where it has no room the value waits on.
 void add_rider(ThreadSlot& slot, wire::Producer& producer, const wire::RawSample& ticked) {
-  const auto size =
-      static_cast<uint32_t>(sizeof ticked + (kMostRiderLabels + ticked.frames) * sizeof(wire::Frame));
+  const auto size = static_cast<uint32_t>(
+      sizeof ticked + (kMostRiderLabels + ticked.frames + ticked.awaiters) * sizeof(wire::Frame));
   uint8_t* room = producer.begin(size);
   if (room == nullptr) return;
   const Rider::Taken taken = slot.rider.take();
@@ -190,9 +234,6 @@ void add_rider(ThreadSlot& slot, wire::Producer& producer, const wire::RawSample
   publish(producer, account, *sample);
 }
 
-// Of one sample: our frames, and with --oracle those of the CLR's walk.
-uint32_t most_frames() { return g_setup.depth + (g_setup.oracle != nullptr ? kOracleFrames : 0); }
-
 // REQUIRES: inside of the gate.
 Dropped take(const Shot& shot, const Event& event, const CaptureBegin& begin, wire::SourceAccount& account) {
   ThreadSlot& slot = shot.slot;
@@ -200,7 +241,7 @@ Dropped take(const Shot& shot, const Event& event, const CaptureBegin& begin, wi
   if ((!event.tallied && slot.callback_throttle.holds(begin.cpu_ns)) || !has_room(kWalkBytes))
     return dropped(account, event, wire::DropCause::kThrottled);
   wire::Producer producer(lane, slot.callback_ring, slot.shared->ring_size);
-  uint8_t* room = producer.begin(largest_record(event, most_frames()));
+  uint8_t* room = producer.begin(largest_record(event, most_words()));
   if (room == nullptr) return dropped(account, event, wire::DropCause::kRingFull);
   wire::Frame* frames = put_event(event, room);
   auto* sample = reinterpret_cast<wire::RawSample*>(room);
@@ -238,7 +279,7 @@ WALKABOUT_HOT void capture_tick(ThreadSlot& slot, const unwind::Registers& regs,
   wire::Producer producer(shared);
   const uint64_t weight = begin.cpu_ns - shared->last_cpu_ns.load(std::memory_order_relaxed);
   const Event event{wire::kCpuSource, {&weight, 1}, {}};
-  uint8_t* room = producer.begin(largest_record(event, most_frames()));
+  uint8_t* room = producer.begin(largest_record(event, most_words()));
   if (room == nullptr) return drop(account, wire::DropCause::kRingFull);
   wire::Frame* frames = put_event(event, room);
   auto* sample = reinterpret_cast<wire::RawSample*>(room);
@@ -254,6 +295,13 @@ WALKABOUT_HOT void capture_tick(ThreadSlot& slot, const unwind::Registers& regs,
   add_alone(lane.cost_ns, cost);
   const uint64_t factor = g_setup.oracle == nullptr ? kThrottleFactor : kOracleThrottleFactor;
   slot.throttle.walked(begin.cpu_ns, cost, factor);
+}
+
+__attribute__((noinline)) void answer_owed(const AsyncSetup& async) {
+  async.owed.answer([&async](const unwind::WalkedStackView& stack, std::span<wire::Frame> awaiters) {
+    unwind::HeapReader heap(async.heap.view(), read_self, nullptr, count_readable);
+    return unwind::find_awaiters(stack, async.known, heap, awaiters);
+  });
 }
 
 WalkedStack walk_for(ThreadSlot& slot, const unwind::Registers& regs, std::span<wire::Frame> frames) {
@@ -318,7 +366,8 @@ Dropped capture_about(ThreadSlot& writer, const Subject& subject, const Event& e
   add_alone(account.attempts, 1);
   if (captures_stopped()) return dropped(account, event, wire::DropCause::kStopping);
   if (writer.callback_ring == nullptr) return dropped(account, event, wire::DropCause::kRingFull);
-  const size_t words = event.values.size() - 1 + event.labels.size() + subject.frames.size();
+  const size_t words = event.values.size() - 1 + event.labels.size() + subject.frames.size() +
+                       (g_setup.async != nullptr ? wire::kMostAwaiters : 0);
   wire::Producer producer(lane, writer.callback_ring, writer.shared->ring_size);
   uint8_t* room =
       producer.begin(static_cast<uint32_t>(sizeof(wire::RawSample) + words * sizeof(wire::Frame)));
@@ -329,6 +378,17 @@ Dropped capture_about(ThreadSlot& writer, const Subject& subject, const Event& e
   sample->frames = static_cast<uint32_t>(subject.frames.size());
   sample->end = subject.end;
   sample->flags = subject.flags;
+  if (subject.awaiters != nullptr) {
+    std::copy(subject.awaiters->frames.begin(), subject.awaiters->frames.end(), frames + sample->frames);
+    sample->awaiters = static_cast<uint8_t>(subject.awaiters->frames.size());
+    sample->async_joint = subject.awaiters->joint;
+    sample->async_unseen = subject.awaiters->unseen;
+  } else if (g_setup.async != nullptr) {
+    const unwind::Registers no_registers;
+    const unwind::Memory no_memory;
+    add_awaiters({no_registers, no_memory, subject.frames, {}, 0, 0}, nullptr, sample,
+                 frames + sample->frames);
+  }
   sample->subject = subject.thread.value;
   sample->index = subject.samples;
   sample->time_ns = subject.time_ns;

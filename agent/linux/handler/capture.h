@@ -14,11 +14,16 @@
 #include <atomic>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "agent/linux/handler/thread_slot.h"
 #include "agent/shared/collecting_thread.h"
 #include "agent/shared/event_record.h"
+#include "agent/shared/heap_gate.h"
+#include "agent/shared/heap_tables.h"
+#include "agent/shared/owed_awaiters.h"
 #include "base/clock.h"
+#include "unwind/async/async_root.h"
 #include "unwind/machine/registers_x64.h"
 #include "unwind/walk/walker.h"
 #include "wire/frame.h"
@@ -42,6 +47,19 @@ using OracleWalk = OracleAnswer (*)(const unwind::Registers& seed, const unwind:
                                     std::span<const wire::Frame> ours, bool interrupted, wire::Frame* frames,
                                     uint32_t capacity);
 
+// Of a stack, from its leaf, that are searched for the async method that was resumed.
+inline constexpr uint32_t kAsyncFrames = OwedAwaiters::kMostStackPointers;
+
+// Async stacks: the heap is read inside of the gate only.
+struct AsyncSetup {
+  unwind::AsyncKnowledge known;
+  HeapGate& gate;
+  const HeapTables& heap;
+  OwedAwaiters& owed;
+};
+// Outside of the handler: the heap stands still again, and the threads do not run yet.
+void answer_owed(const AsyncSetup& async);
+
 struct CaptureSetup {
   unwind::CodeMap code;
   // Until then managed code may run that was not reported to the map (monotonic clock).
@@ -49,7 +67,8 @@ struct CaptureSetup {
   const CollectingThread* collecting = nullptr;
   uint32_t depth = 2048;
   OracleWalk oracle = nullptr;
-  uint64_t tsc_per_ms = 0;  // of the time stamp counter
+  AsyncSetup* async = nullptr;  // null: async stacks are not taken
+  uint64_t tsc_per_ms = 0;      // of the time stamp counter
   // The agent is a library of its own, whose frames capture_here() leaves out.
   bool own_image = false;
 };
@@ -62,14 +81,22 @@ Dropped capture_here(ThreadSlot& slot, const Event& event);
 // It would have been a sample of this source, outside of the handler.
 void count_drop(ThreadSlot& slot, base::SourceId source, wire::DropCause cause);
 
+// Of a stack that was taken from outside, as of unwind::AsyncStack.
+struct Awaiters {
+  uint32_t joint = 0;
+  uint32_t unseen = 0;
+  std::vector<wire::Frame> frames;  // at most wire::kMostAwaiters
+};
+
 // Another thread, as a source's thread found it: which one, and its stack, leaf first.
 struct Subject {
   base::ThreadId thread;
   uint32_t samples = 0;  // of this source, that this thread captured of it before
   std::span<const wire::Frame> frames;
   wire::WalkEnd end = wire::WalkEnd::kRooted;
-  uint8_t flags = 0;     // wire::SampleFlag
-  uint64_t time_ns = 0;  // CLOCK_MONOTONIC; never less than that of the sample before
+  uint8_t flags = 0;                   // wire::SampleFlag
+  uint64_t time_ns = 0;                // CLOCK_MONOTONIC; never less than that of the sample before
+  const Awaiters* awaiters = nullptr;  // null: nobody has looked for them
 };
 // REQUIRES: ThreadTable::add_writer() gave `writer` to the calling thread.
 Dropped capture_about(ThreadSlot& writer, const Subject& subject, const Event& event);

@@ -36,16 +36,23 @@ constexpr uint32_t kProcessInfo = 1;
 constexpr uint32_t kEvents =
     clr::COR_PRF_MONITOR_MODULE_LOADS | clr::COR_PRF_MONITOR_THREADS | clr::COR_PRF_MONITOR_SUSPENDS;
 constexpr uint32_t kOracleEvents = clr::COR_PRF_ENABLE_STACK_SNAPSHOT;
+constexpr uint32_t kAsyncEvents = clr::COR_PRF_MONITOR_CLASS_LOADS;
 constexpr uint32_t kHighEvents = clr::COR_PRF_HIGH_MONITOR_EVENT_PIPE;
+constexpr uint32_t kHighAsyncEvents =
+    clr::COR_PRF_HIGH_BASIC_GC;  // and the heap's regions are kept account of
 constexpr uint32_t kHighAttachEvents = clr::COR_PRF_HIGH_MONITOR_DYNAMIC_FUNCTION_UNLOADS;
 // Beside another profiler the runtime refuses a mask with anything else in it as a whole.
-static_assert(((kEvents | kOracleEvents) & ~clr::COR_PRF_ALLOWABLE_NOTIFICATION_PROFILER) == 0);
-static_assert(((kHighEvents | kHighAttachEvents) & ~clr::COR_PRF_HIGH_ALLOWABLE_NOTIFICATION_PROFILER) == 0);
+static_assert(((kEvents | kOracleEvents | kAsyncEvents) & ~clr::COR_PRF_ALLOWABLE_NOTIFICATION_PROFILER) ==
+              0);
+static_assert(((kHighEvents | kHighAttachEvents | kHighAsyncEvents) &
+               ~clr::COR_PRF_HIGH_ALLOWABLE_NOTIFICATION_PROFILER) == 0);
 
 // What the agent itself needs.
 SourceNeeds own_needs(const Recording& recording, bool attached) {
-  return {kEvents | (recording.options.oracle ? kOracleEvents : 0),
-          kHighEvents | (attached ? kHighAttachEvents : 0), clr::kJitKeyword, clr::kVerbose};
+  const bool async = recording.options.async && !attached;
+  return {kEvents | (recording.options.oracle ? kOracleEvents : 0) | (async ? kAsyncEvents : 0),
+          kHighEvents | (attached ? kHighAttachEvents : 0) | (async ? kHighAsyncEvents : 0), clr::kJitKeyword,
+          clr::kVerbose};
 }
 
 // The one line a person sees when profiling cannot begin; the program goes on without it.
@@ -172,6 +179,19 @@ clr::HRESULT Profiler::ModuleUnloadStarted(clr::ModuleID module) {
   return clr::S_OK;
 }
 
+// Asked for with async stacks, or for the source `callbacks`.
+clr::HRESULT Profiler::ClassLoadFinished(clr::ClassID type, clr::HRESULT status) {
+  if (!is_recording() || recording_->async == nullptr || clr::failed(status)) return clr::S_OK;
+  const CallbackTime::Scope counted(recording_->callbacks);
+  recording_->async->learner.class_loaded(type);
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::ClassUnloadStarted(clr::ClassID type) {
+  if (is_recording() && recording_->async != nullptr) recording_->async->learner.class_unloaded(type);
+  return clr::S_OK;
+}
+
 // Asked for at an attach only.
 clr::HRESULT Profiler::DynamicMethodUnloaded(clr::FunctionID method) {
   if (is_recording()) catch_up_gate_.frees(method);
@@ -223,24 +243,28 @@ clr::HRESULT Profiler::RuntimeSuspendStarted(clr::COR_PRF_SUSPEND_REASON reason)
   if (recording_ == nullptr) return clr::S_OK;
   if (is_recording()) catch_up_gate_.suspends();
   recording_->collecting.suspends(reason, current_tid());
+  if (is_recording() && recording_->async != nullptr) recording_->async->suspends(reason, current_slot());
   if (recording_->options.oracle) runtime_suspends();
   on_suspension(Source::Suspension::kStarts, reason);
   return clr::S_OK;
 }
 
 clr::HRESULT Profiler::RuntimeSuspendFinished() {
+  if (recording_ != nullptr && recording_->async != nullptr) recording_->async->all_stand();
   on_suspension(Source::Suspension::kAllStand);
   return clr::S_OK;
 }
 
 clr::HRESULT Profiler::RuntimeSuspendAborted() {
   if (is_recording()) catch_up_gate_.resumes();
+  if (recording_ != nullptr && recording_->async != nullptr) recording_->async->resumes();
   on_suspension(Source::Suspension::kEnds);
   return clr::S_OK;
 }
 
 clr::HRESULT Profiler::RuntimeResumeStarted() {
   if (is_recording()) catch_up_gate_.resumes();
+  if (recording_ != nullptr && recording_->async != nullptr) recording_->async->resumes();
   on_suspension(Source::Suspension::kEnds);
   if (recording_ != nullptr) recording_->collecting.resumes();
   return clr::S_OK;
@@ -248,6 +272,17 @@ clr::HRESULT Profiler::RuntimeResumeStarted() {
 
 clr::HRESULT Profiler::RuntimeResumeFinished() {
   if (recording_ != nullptr && recording_->options.oracle) runtime_resumed();
+  return clr::S_OK;
+}
+
+// Asked for with async stacks, or for the source `callbacks`.
+clr::HRESULT Profiler::GarbageCollectionStarted(int, clr::BOOL*, clr::COR_PRF_GC_REASON) {
+  if (recording_ != nullptr && recording_->async != nullptr) recording_->async->heap.started();
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::GarbageCollectionFinished() {
+  if (recording_ != nullptr && recording_->async != nullptr) recording_->async->heap.finished();
   return clr::S_OK;
 }
 

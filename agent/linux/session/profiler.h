@@ -43,6 +43,8 @@ class Profiler : public clr::CallbackBase {
   clr::HRESULT Shutdown() override;
   clr::HRESULT ModuleLoadFinished(clr::ModuleID module, clr::HRESULT status) override;
   clr::HRESULT ModuleUnloadStarted(clr::ModuleID module) override;
+  clr::HRESULT ClassLoadFinished(clr::ClassID type, clr::HRESULT status) override;
+  clr::HRESULT ClassUnloadStarted(clr::ClassID type) override;
   clr::HRESULT DynamicMethodUnloaded(clr::FunctionID function) override;
   clr::HRESULT ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t os_thread) override;
   clr::HRESULT ThreadDestroyed(clr::ThreadID thread) override;
@@ -52,6 +54,9 @@ class Profiler : public clr::CallbackBase {
   clr::HRESULT RuntimeSuspendAborted() override;
   clr::HRESULT RuntimeResumeStarted() override;
   clr::HRESULT RuntimeResumeFinished() override;
+  clr::HRESULT GarbageCollectionStarted(int generations, clr::BOOL* collected,
+                                        clr::COR_PRF_GC_REASON reason) override;
+  clr::HRESULT GarbageCollectionFinished() override;
   clr::HRESULT RuntimeThreadSuspended(clr::ThreadID thread) override;
   clr::HRESULT EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER provider, uint32_t event_id,
                                        uint32_t event_version, uint32_t metadata_size,

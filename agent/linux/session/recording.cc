@@ -121,6 +121,8 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   setup.depth = r.options.depth;
   setup.interval_ns = r.options.interval_ns;
   setup.oracle = r.options.oracle ? prepare_oracle(info) : nullptr;
+  if (r.options.async && !r.attached) r.async = std::make_unique<AsyncStacks>(r.registry, info);
+  setup.async = r.async != nullptr ? &r.async->setup : nullptr;
   setup.tsc_per_ms = measure_tsc_per_ms();
   setup.own_image = true;
   setup.clock_owner = {::getpid(), r.host.tid(), DescriptorHost::wake_signal()};
@@ -130,16 +132,23 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   const std::vector<wire::Source> sources = declared_in(r.sources, r.options.interval_ns);
   std::string no_sums;
   Tally* const tally = keep_in(r.rings, sources, r.texts, r.tally, &no_sums);
-  r.spooler = std::make_unique<Spooler>(
-      Spooler::Parts{r.registry, *r.threads, r.out, info, &r.callbacks, &r.texts, tally}, session,
-      Spooler::Options{r.options.every_ns,
-                       r.options.budget_ppm,
-                       StackTree::kMostNodes,
-                       sources,
-                       {r.options.lines, has_call_sites(r.runtime_version)}});
+  r.spooler =
+      std::make_unique<Spooler>(Spooler::Parts{r.registry, *r.threads, r.out, info, &r.callbacks, &r.texts,
+                                               tally, r.async != nullptr ? &r.async->learner : nullptr,
+                                               r.async != nullptr ? &r.async->owed : nullptr},
+                                session,
+                                Spooler::Options{r.options.every_ns,
+                                                 r.options.budget_ppm,
+                                                 StackTree::kMostNodes,
+                                                 sources,
+                                                 {r.options.lines, has_call_sites(r.runtime_version)}});
+  if (r.async != nullptr) r.spooler->each_pass([&r](const Spooler::Pass&) { r.async->heap.refresh(); });
   for (const std::string& note : {engine.note, signal->note, r.host.note(), no_sums}) {
     if (!note.empty()) r.spooler->report(wire::Severity::kWarning, note);
   }
+  if (r.options.async && r.attached)
+    r.spooler->report(wire::Severity::kWarning,
+                      "no async stacks (--async): they need the program to be started with the profiler");
   r.sampler = std::make_unique<Sampler>(
       Sampler::Parts{*r.threads, r.images, *r.spooler, r.host, signal->number,
                      ticks && engine.engine == wire::Engine::kPerf && engine.kernel_ticks});

@@ -16,6 +16,7 @@
 #include "agent/linux/fork_mark.h"
 #include "agent/linux/handler/handler.h"
 #include "agent/linux/ring_memory.h"
+#include "agent/linux/session/async_stacks.h"
 #include "agent/linux/session/detach_watch.h"
 #include "agent/linux/session/images.h"
 #include "agent/linux/session/sampler.h"
@@ -47,6 +48,7 @@ struct Recording {
   StreamOut out;
   TextTable texts;
   Tally tally;
+  std::unique_ptr<AsyncStacks> async;  // null: not asked for
   std::unique_ptr<ThreadTable> threads;
   std::unique_ptr<Spooler> spooler;
   std::unique_ptr<Sampler> sampler;

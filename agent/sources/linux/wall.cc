@@ -43,6 +43,14 @@ constexpr size_t kLabelWords = 4;
 uint64_t state_label(wire::ThreadState state) { return static_cast<uint64_t>(state); }
 uint64_t call_label(int64_t call) { return call < 0 ? 0 : static_cast<uint64_t>(call) + 1; }
 
+Subject without_stack() {
+  static constexpr wire::Frame kNoStack = wire::Frame::gap();
+  Subject subject;
+  subject.frames = {&kNoStack, 1};
+  subject.end = wire::WalkEnd::kGap;
+  return subject;
+}
+
 }  // namespace
 
 std::unique_ptr<Source> make_wall_source() { return std::make_unique<WallSource>(); }
@@ -62,7 +70,8 @@ base::Status WallSource::start(const SourceContext& context) {
   context_ = std::make_unique<SourceContext>(context);
   period_ns_ = context.period_ns;
   most_passes_ = static_cast<uint32_t>(std::max<uint64_t>(kMostBetweenLooksNs / period_ns_, 1));
-  stacks_ = std::make_unique<BlockedStacks>(capture_setup().code, tick_gate(), capture_setup().depth);
+  stacks_ = std::make_unique<BlockedStacks>(capture_setup().code, tick_gate(), capture_setup().depth,
+                                            capture_setup().async);
   base::Status started = thread_.start(context, "walkabout-wall", "no memory for samples of wall-clock time",
                                        [this](ThreadSlot* writer) { run(writer); });
   if (started.ok()) context.threads.keep_released();
@@ -265,6 +274,7 @@ void WallSource::keep_place(Watched& watched, const BlockedStack& seen) {
   watched.state = wire::ThreadState::kBlocked;
   watched.call = seen.call;
   watched.frames.assign(seen.frames.begin(), seen.frames.begin() + seen.walk.frames);
+  watched.awaiters = seen.awaiters;
   watched.end = seen.walk.end;
   watched.flags = 0;
   if (seen.walk.left_out) watched.flags |= static_cast<uint8_t>(wire::SampleFlag::kLeftOut);
@@ -324,7 +334,7 @@ void WallSource::pay_without_stack(Watched& watched, uint64_t least_ns) {
   WallAccount& account = watched.account;
   const auto pay = [&](wire::ThreadState state, int64_t owed) {
     const auto ns = static_cast<uint64_t>(std::max<int64_t>(owed, 0));
-    return ns >= least_ns && ns != 0 && sample(watched, state, -1, ns, {}, wire::WalkEnd::kGap, 0) ? ns : 0;
+    return ns >= least_ns && ns != 0 && sample(watched, state, -1, ns, without_stack()) ? ns : 0;
   };
   account.pay_running(pay(wire::ThreadState::kRunning, account.running_ns()));
   account.pay_runnable(pay(wire::ThreadState::kRunnable, account.runnable_ns()));
@@ -381,30 +391,29 @@ void WallSource::sample_place(Watched& watched, uint64_t ns) {
   ns += watched.account.take_waiting();
   if (ns == 0) return;
   const bool blocked = watched.state == wire::ThreadState::kBlocked;
-  const bool taken = blocked
-                         ? sample(watched, wire::ThreadState::kBlocked, watched.call, ns, watched.frames,
-                                  watched.end, watched.flags)
-                         : sample(watched, wire::ThreadState::kBlocked, -1, ns, {}, wire::WalkEnd::kGap, 0);
-  if (!taken) watched.account.wait_for_room(ns);
+  Subject subject = without_stack();
+  if (blocked && !watched.frames.empty()) {
+    subject.frames = watched.frames;
+    subject.end = watched.end;
+    subject.flags = watched.flags;
+    if (capture_setup().async != nullptr) subject.awaiters = &watched.awaiters;
+  }
+  if (!sample(watched, wire::ThreadState::kBlocked, blocked ? watched.call : -1, ns, subject))
+    watched.account.wait_for_room(ns);
 }
 
 void WallSource::sample_nowhere(Watched& watched) {
   const uint64_t ns = watched.account.take_nowhere();
-  if (ns != 0 && !sample(watched, wire::ThreadState::kBlocked, -1, ns, {}, wire::WalkEnd::kGap, 0))
+  if (ns != 0 && !sample(watched, wire::ThreadState::kBlocked, -1, ns, without_stack()))
     watched.account.return_nowhere(ns);
 }
 
 // False: the time is still to have its sample.
 bool WallSource::sample(Watched& watched, wire::ThreadState state, int64_t call, uint64_t ns,
-                        std::span<const wire::Frame> frames, wire::WalkEnd end, uint8_t flags) {
-  static constexpr wire::Frame kNoStack = wire::Frame::gap();
-  if (!has_room(frames.size())) return false;
-  Subject subject;
+                        Subject subject) {
+  if (!has_room(subject.frames.size())) return false;
   subject.thread = watched.thread.id;
   subject.samples = watched.samples;
-  subject.frames = frames.empty() ? std::span<const wire::Frame>(&kNoStack, 1) : frames;
-  subject.end = end;
-  subject.flags = flags;
   subject.time_ns = std::max(base::monotonic_ns(), watched.sampled_ns);
   const uint64_t labels[] = {state_label(state), call_label(call)};
   if (capture_about(*writer_, subject, {kWall, {&ns, 1}, labels})) return false;
@@ -416,7 +425,8 @@ bool WallSource::sample(Watched& watched, wire::ThreadState state, int64_t call,
 bool WallSource::has_room(size_t frames) const {
   const wire::LaneHeader& lane = writer_->shared->lane(wire::Lane::kCallback);
   const uint64_t used = lane.used();
-  const uint64_t size = sizeof(wire::RawSample) + (frames + kLabelWords) * sizeof(wire::Frame);
+  const size_t awaiters = capture_setup().async != nullptr ? wire::kMostAwaiters : 0;
+  const uint64_t size = sizeof(wire::RawSample) + (frames + kLabelWords + awaiters) * sizeof(wire::Frame);
   return used + 2 * size <= writer_->shared->ring_size;  // some of it may be left out at the ring's end
 }
 

@@ -35,6 +35,7 @@ class WallSource final : public Source {
     std::vector<wire::Frame> frames;  // empty: not known
     wire::WalkEnd end = wire::WalkEnd::kGap;
     uint8_t flags = 0;
+    Awaiters awaiters;
     // Looked at every so many passes.
     uint32_t every = 1;
     uint32_t seen_running = 0;  // looks in a row
@@ -72,8 +73,7 @@ class WallSource final : public Source {
   void end_all();
   void sample_place(Watched& watched, uint64_t ns);
   void sample_nowhere(Watched& watched);
-  bool sample(Watched& watched, wire::ThreadState state, int64_t call, uint64_t ns,
-              std::span<const wire::Frame> frames, wire::WalkEnd end, uint8_t flags);
+  bool sample(Watched& watched, wire::ThreadState state, int64_t call, uint64_t ns, Subject subject);
   bool has_room(size_t frames) const;
 
   std::unique_ptr<SourceContext> context_;

@@ -1,0 +1,163 @@
+#include "agent/core/async_learner.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "agent/core/fake_managed_code.h"
+#include "clr/names/fake_metadata.h"
+
+namespace walkabout::agent {
+namespace {
+
+using unwind::AsyncKind;
+
+constexpr clr::ModuleID kCoreLib = 0x100, kApp = 0x200;
+constexpr clr::ClassID kObject = 0x10000, kValue = 0x10100, kTask = 0x10200, kMachine = 0x10300,
+                       kBox = 0x10400;
+constexpr clr::mdTypeDef kMachineToken = clr::mdtTypeDef + 4;
+constexpr clr::FunctionID kMoveNext = 0x900, kOther = 0x910;
+
+// An async method and the classes that it needs.
+class AsyncLearnerTest : public ::testing::Test {
+ protected:
+  AsyncLearnerTest() {
+    clr_.modules[kCoreLib] = {u"/x/System.Private.CoreLib.dll", &core_};
+    clr_.modules[kApp] = {u"/x/App.dll", &app_};
+    add(kObject, kCoreLib, 1, u"System.Object", 0, {});
+    add(kValue, kCoreLib, 2, u"System.ValueType", kObject, {});
+    add(kTask, kCoreLib, 3, u"System.Threading.Tasks.Task", kObject, {{u"m_continuationObject", 32}});
+    add(kMachine, kApp, 4, u"<Run>d__3", kValue, {{u"<>1__state", 8}, {u"<>t__builder", 0}});
+    core_.types[clr::mdtTypeDef + 6] = {u"System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1", 0};
+    add(kBox, kCoreLib, 5, u"AsyncStateMachineBox`1", kTask, {{u"StateMachine", 64}}, {kObject, kMachine});
+    core_.types[clr::mdtTypeDef + 5].outer = clr::mdtTypeDef + 6;
+    app_.methods[clr::mdtMethodDef + 1] = {u"MoveNext", kMachineToken, {}};
+    app_.methods[clr::mdtMethodDef + 2] = {u"Other", kMachineToken, {}};
+    clr_.functions[kMoveNext] = {0, kApp, clr::mdtMethodDef + 1, {}};
+    clr_.functions[kOther] = {0, kApp, clr::mdtMethodDef + 2, {}};
+  }
+
+  struct Field {
+    std::u16string name;
+    uint32_t offset;
+  };
+  void add(clr::ClassID id, clr::ModuleID module, uint32_t number, const std::u16string& name,
+           clr::ClassID parent, const std::vector<Field>& fields,
+           const std::vector<clr::ClassID>& arguments = {}) {
+    clr::FakeMetadata& metadata = module == kCoreLib ? core_ : app_;
+    const clr::mdTypeDef token = clr::mdtTypeDef + number;
+    metadata.types[token] = {name, 0};
+    clr::FakeClr::Class made{module, token, arguments};
+    made.parent = parent;
+    for (const Field& field : fields) {
+      const clr::mdFieldDef field_token = 0x04000000 + ++fields_;
+      metadata.fields[field_token] = field.name;
+      metadata.fields_of[token].push_back(field_token);
+      made.layout.push_back({field_token, field.offset});
+    }
+    clr_.classes[id] = made;
+  }
+  base::CodeId compiled(clr::FunctionID function, std::shared_ptr<const clr::MethodName> name = nullptr) {
+    const testing::FakeManagedCode& code = code_.emplace_back();
+    FoundCode found;
+    found.function = function;
+    found.start = code.start();
+    found.size = static_cast<uint32_t>(code.end() - code.start());
+    found.name = std::move(name);
+    registry_.found(found);
+    return registry_.newest_code();
+  }
+
+  std::deque<testing::FakeManagedCode> code_;
+  clr::FakeMetadata core_, app_;
+  clr::FakeClr clr_;
+  uint32_t fields_ = 0;
+  uint64_t now_ns_ = 0;
+  unwind::ReaderGate gate_;
+  CodeRegistry registry_{gate_};
+  AsyncLearner learner_{registry_, &clr_};
+};
+
+TEST_F(AsyncLearnerTest, ClassesThatWereLoaded) {
+  for (const clr::ClassID type : {kObject, kValue, kTask, kMachine, kBox}) learner_.class_loaded(type);
+  learner_.learn(now_ns_ += 1'000'000'000);
+  const unwind::AsyncKnowledge known = learner_.knowledge();
+  ASSERT_NE(known.types.find(kTask), nullptr);
+  EXPECT_EQ(known.types.find(kTask)->kind, AsyncKind::kTask);
+  EXPECT_EQ(known.types.find(kValue), nullptr);
+  const unwind::AsyncType* box = known.types.find(kBox);
+  ASSERT_NE(box, nullptr);
+  EXPECT_EQ(box->kind, AsyncKind::kBox);
+  EXPECT_EQ(known.methods.machine(box->machine)->places[0], 64u);
+  CompiledMethod named;
+  ASSERT_TRUE(registry_.compiled_method(box->method, &named));
+  EXPECT_EQ(named.name->type, "<Run>d__3");
+  EXPECT_EQ(named.name->method, "MoveNext");
+  EXPECT_EQ(named.name->module, "App.dll");
+}
+
+TEST_F(AsyncLearnerTest, MethodsThatWereCompiled) {
+  learner_.class_loaded(kBox);
+  const base::CodeId moves = compiled(kMoveNext), other = compiled(kOther);
+  const auto role_of = [this](base::CodeId code) {
+    return learner_.role_of(wire::Frame::in_code(wire::FrameKind::kJitted, code, 4));
+  };
+  const auto moves_frame = wire::Frame::in_code(wire::FrameKind::kJitted, moves, 4);
+  EXPECT_EQ(learner_.knowledge().methods.role_of(moves_frame), unwind::kRoleUnseen);
+  learner_.learn(now_ns_ += 1'000'000'000);
+  EXPECT_EQ(role_of(moves), unwind::kFirstMachine + learner_.knowledge().types.find(kBox)->machine);
+  EXPECT_EQ(role_of(other), unwind::kRoleOrdinary);
+}
+
+TEST_F(AsyncLearnerTest, PrecompiledCodeByItsAddress) {
+  const auto frame = wire::Frame::in_code(wire::FrameKind::kReadyToRun, base::CodeId(1), 0x400);
+  const auto thunk = wire::Frame::in_code(wire::FrameKind::kReadyToRun, base::CodeId(1), 0x500);
+  EXPECT_EQ(learner_.role_of(frame), unwind::kRoleUnseen);
+  learner_.see(frame, kMoveNext);
+  learner_.see(thunk, 0);
+  EXPECT_GE(learner_.role_of(frame), unwind::kFirstMachine);
+  EXPECT_EQ(learner_.role_of(thunk), unwind::kRoleOrdinary);
+}
+
+TEST_F(AsyncLearnerTest, ClassesThatMayGoAreNotLearnt) {
+  registry_.collectible_module(kApp);
+  learner_.class_loaded(kBox);
+  learner_.class_loaded(kTask);
+  learner_.learn(now_ns_ += 1'000'000'000);
+  EXPECT_EQ(learner_.knowledge().types.find(kBox), nullptr);
+  EXPECT_NE(learner_.knowledge().types.find(kTask), nullptr);
+}
+
+TEST_F(AsyncLearnerTest, ClassesThatWereUnloadedAreNotAskedFor) {
+  learner_.class_loaded(kTask);
+  learner_.class_unloaded(kTask);
+  learner_.learn(now_ns_ += 1'000'000'000);
+  EXPECT_EQ(clr_.class_calls, 0);
+}
+
+TEST_F(AsyncLearnerTest, MoveNextThatMayGoIsNoOrdinaryMethod) {
+  clr::MethodName name;
+  name.type = "App.C+<Run>d__1";
+  name.method = "MoveNext";
+  const base::CodeId code = compiled(0x77, std::make_shared<const clr::MethodName>(name));
+  learner_.learn(now_ns_ += 1'000'000'000);
+  EXPECT_EQ(learner_.role_of(wire::Frame::in_code(wire::FrameKind::kJitted, code, 1)), unwind::kRoleOpaque);
+}
+
+// Given up by tries, a class would be lost where passes come fast.
+TEST_F(AsyncLearnerTest, ClassThatTheRuntimeCompletesLaterIsLearntThen) {
+  std::vector<clr::COR_FIELD_OFFSET> layout;
+  layout.swap(clr_.classes[kTask].layout);
+  learner_.class_loaded(kTask);
+  for (int i = 0; i < 1000; ++i) learner_.learn(now_ns_ += 2'000'000);
+  EXPECT_EQ(learner_.knowledge().types.find(kTask), nullptr);
+  layout.swap(clr_.classes[kTask].layout);
+  for (int i = 0; i < 5; ++i) learner_.learn(now_ns_ += 1'000'000'000);
+  EXPECT_NE(learner_.knowledge().types.find(kTask), nullptr);
+}
+
+}  // namespace
+}  // namespace walkabout::agent

@@ -1,0 +1,59 @@
+// What async stacks need as long as the agent records: what is learnt of classes and methods, and the gate
+// between the handlers that read the heap and the collections that move it.
+//
+// learner: see there. suspends(), all_stand() and resumes(): the callbacks of suspensions, on the thread that
+// suspends.
+#pragma once
+
+#include <sched.h>
+#include <unistd.h>
+
+#include "agent/core/async_learner.h"
+#include "agent/linux/handler/capture.h"
+#include "agent/linux/heap_map.h"
+#include "agent/shared/heap_gate.h"
+
+namespace walkabout::agent {
+
+struct AsyncStacks {
+  AsyncStacks(CodeRegistry& registry, clr::ICorProfilerInfo2* info)
+      : learner(registry, info), heap(info, gate) {}
+
+  // The calling thread begins to stop the others; its slot, or null. Nothing moves before they stand.
+  void suspends(clr::COR_PRF_SUSPEND_REASON reason, ThreadSlot* slot) {
+    if (slot != nullptr && reason == clr::COR_PRF_SUSPEND_FOR_GC &&
+        slot->clr_thread.load(std::memory_order_relaxed) != 0)
+      heap.collected_by_program();
+  }
+  // They stand. Nothing moves before this returns: who reads still is a thread outside of managed code, which
+  // is not stopped. A handler that reads is done
+  // within microseconds, if it is let run.
+  void all_stand() {
+    owed.stop();
+    int yields = 0;
+    gate.close([&yields] {
+      if (++yields < kYields)
+        ::sched_yield();
+      else
+        ::usleep(kWaitUs);
+    });
+    heap.all_stand();
+  }
+  void resumes() {
+    heap.resumes();
+    gate.open();
+    answer_owed(setup);
+  }
+
+  AsyncLearner learner;
+  HeapGate gate;
+  HeapMap heap;
+  OwedAwaiters owed;
+  AsyncSetup setup{learner.knowledge(), gate, heap.tables(), owed};
+
+ private:
+  static constexpr int kYields = 16;
+  static constexpr useconds_t kWaitUs = 20;
+};
+
+}  // namespace walkabout::agent

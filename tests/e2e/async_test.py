@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Async stacks: who awaits whom, against what the program's names say. A wrong caller is never shown; what is not known says so."""
+import collections
+import pathlib
+
+from harness import EndToEnd, app, clean_environment, main, walkabout
+
+RUNTIMES = (("net10.0", "framework"), ("net9.0", "selfcontained"), ("net8.0", "selfcontained"))
+MARKERS = ("[unknown awaiters]", "[unknown frames]")
+
+# Who awaits each method of tests/apps/async, or calls it.
+AWAITED_BY = {
+    "Task4": ["Task3"], "Task3": ["Task2"], "Task2": ["Task1"], "Task1": ["TaskRed", "TaskBlue"],
+    "Value3": ["Value2"], "Value2": ["Value1"], "Value1": ["ValueRed", "ValueBlue"],
+    "Generic2": ["Generic1"], "Generic1": ["GenericRed", "GenericBlue"],
+    "Pooled3": ["Pooled2"], "Pooled2": ["Pooled1"], "Pooled1": ["PooledRed", "PooledBlue"],
+    "Iterate3": ["Iterate2"], "Iterate2": ["Iterate1"], "Iterate1": ["IteratorRed", "IteratorBlue"],
+    "When3": ["When1", "Wrapped"], "Wrapped": ["When1"], "When2": ["When1"], "When1": ["WhenRed", "WhenBlue"],
+    "Inside": ["Wait2"], "Wait2": ["Wait1"], "Wait1": ["WaitRed", "WaitBlue"],
+    "Void2": ["Void1"], "Void1": ["VoidRed", "VoidBlue"],
+    "Any3": ["Any1"], "Any2": ["Any1"], "Any1": ["AnyRed", "AnyBlue"],
+    "List4": ["List1", "List2", "List3"], "List3": ["List1"], "List2": ["List1"], "List1": ["ListRed", "ListBlue"],
+    "Source3": ["Source1"], "Source2": ["Source1"], "Source1": ["SourceRed", "SourceBlue"],
+    "Channel3": ["Channel1"], "Channel2": ["Channel1"], "Channel1": ["ChannelRed", "ChannelBlue"],
+    "Run": ["MainAsync"], "MainAsync": [],
+}
+for kind in ("Task", "Value", "Generic", "Pooled", "Iterator", "When", "Wait", "Void", "Any", "List", "Source", "Channel"):
+    AWAITED_BY[kind + "Red"] = AWAITED_BY[kind + "Blue"] = ["Run"]
+
+
+def method_of(frame: str) -> str:
+    """The name in AWAITED_BY that a frame stands for; empty: none of the program's async methods."""
+    if not frame.startswith(("Chains.", "Program.MainAsync")):
+        return ""
+    if "WaitFor" in frame or "Wait2" in frame and "lambda" in frame:
+        return "Inside"
+    name = frame.split("(")[0].split("<")[0].rsplit(".", 1)[-1]
+    return name if name in AWAITED_BY else ""
+
+
+class Judge:
+    """Counts the samples of a collapsed file by what is known of their callers."""
+
+    def __init__(self, collapsed: pathlib.Path) -> None:
+        self.whole = self.ended = self.unknown = self.delegates = self.elsewhere = 0
+        self.wrong: collections.Counter = collections.Counter()
+        for line in collapsed.read_text().splitlines():
+            stack, count = line.rsplit(" ", 1)
+            self.judge(stack.split(";"), int(count))
+
+    def judge(self, root_first: list[str], count: int) -> None:
+        methods = []
+        for frame in reversed(root_first):
+            method = method_of(frame)
+            if method and (not methods or methods[-1] != method):  # a started method: its MoveNext, its own frame
+                methods.append(method)
+        if not methods:
+            self.elsewhere += count
+            return
+        colour = next((c for c in ("Red", "Blue") if f"Burn.{c}()" in root_first[-1] or any(f"Burn.{c}()" in f for f in root_first)), "")
+        for method, awaiter in zip(methods, methods[1:]):
+            if awaiter not in AWAITED_BY[method]:
+                self.wrong[f"{awaiter} does not await {method}: " + ";".join(root_first)] += count
+                return
+        tops = [m for m in methods if colour and m.endswith(("Red", "Blue"))]
+        if any(not top.endswith(colour) for top in tops):
+            self.wrong[f"{colour} under {tops}: " + ";".join(root_first)] += count
+        elif any(marker in root_first for marker in MARKERS):
+            self.unknown += count
+        elif root_first[0] == "[completed]":
+            self.ended += count  # it has returned
+        elif methods[-1] in ("When3", "Wrapped") and any("InnerInvoke" in frame for frame in root_first):
+            self.delegates += count  # the part of Task.Run's task that runs before anything is awaited
+        elif AWAITED_BY[methods[-1]] and method_of(root_first[0]):
+            self.ended += count  # resumed by another thread before the one that started it came to await it
+        elif AWAITED_BY[methods[-1]]:
+            self.wrong[f"{methods[-1]} under what ran it on: " + ";".join(root_first)] += count
+        else:
+            self.whole += count
+
+
+class Async(EndToEnd):
+    def judge(self, runtime: tuple, *options: str, **environment: str) -> Judge:
+        path, collapsed = self.folder / "out.walk", self.folder / "out.collapsed"
+        done = walkabout("run", "-q", "--async", "-i", "1ms", *options, "-o", path, "--", *app("async", *runtime), "5",
+                         env=clean_environment(**environment))
+        self.assertEqual(done.returncode, 0, done)
+        converted = walkabout("convert", "--async", path, collapsed)
+        self.assertEqual(converted.returncode, 0, converted)
+        return Judge(collapsed)
+
+    def test_awaiters_are_callers(self) -> None:
+        for runtime in RUNTIMES:
+            for environment in ({}, {"DOTNET_GCgen0size": "0x100000"}, {"DOTNET_gcServer": "1"}, {"DOTNET_TieredCompilation": "0"}):
+                if environment and "gen0size" not in str(environment) and runtime != RUNTIMES[0]:
+                    continue
+                with self.subTest(runtime=runtime, environment=environment):
+                    judge = self.judge(runtime, **environment)
+                    self.assertEqual(judge.wrong, {})
+                    self.assertGreater(judge.whole, 2 * judge.unknown)
+                    self.assertGreater(judge.whole, 5 * judge.ended)  # most are of the first second
+
+    def test_blocked_threads_have_awaiters(self) -> None:
+        path, collapsed = self.folder / "out.walk", self.folder / "out.collapsed"
+        done = walkabout("run", "-q", "--async", "--events", "wall", "-i", "5ms", "-o", path, "--", *app("async", *RUNTIMES[0]), "3", "sleep",
+                         env=clean_environment())
+        self.assertEqual(done.returncode, 0, done)
+        converted = walkabout("convert", "--async", "--event", "wall", path, collapsed)
+        self.assertEqual(converted.returncode, 0, converted)
+        known = asleep = 0
+        for line in collapsed.read_text().splitlines():
+            stack, weight = line.rsplit(" ", 1)
+            if "Thread.Sleep" not in stack:
+                continue
+            asleep += int(weight)
+            chain = [name for name in ("Main", "RunSleep", "Sleep1", "Sleep2") if f".{name}(" in stack]
+            known += int(weight) * (chain[-3:] == ["RunSleep", "Sleep1", "Sleep2"])
+        self.assertGreater(asleep, 1_500_000)
+        self.assertGreater(known, 0.95 * asleep, collapsed.read_text())
+
+
+if __name__ == "__main__":
+    main()
