@@ -344,15 +344,21 @@ void add_pdb(const Folder& out) {
 
 void add_il(const Folder& out) {
   using namespace il::testing;
+  const auto joined = [](Data a, const Data& b) {
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+  };
   const Data code = Data{0x02, 0x2d, 5, 0x16, 0x2a, 0xfe, 0x14, 0x28, 1, 0, 0, 6, 0x2a};
   const Data jumps = Data{0x45, 2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0x00, 0x2a};
-  const Data clauses = small_clause(0, {0, 2}, {2, 2}, 0x01000002) + small_clause(1, {0, 4}, {6, 2}, 4);
+  const Data clauses =
+      joined(small_clause(0, {0, 2}, {2, 2}, 0x01000002), small_clause(1, {0, 4}, {6, 2}, 4));
   const Data prefixed = Data{0xfe, 0x16, 1, 0, 0, 0x1b, 0x6f, 1, 0, 0, 0x0a, 0xfe, 0x13, 0x46, 0x2a};
   int number = 0;
-  for (const Data& body : {tiny(code), tiny(jumps), tiny(prefixed), fat(nops(130) + Data{0x2b, 0x80, 0x2a}),
-                           fat(Data{0x2b, 1, 0x00, 0x2a}), with_small(nops(8) + Data{0x2a}, clauses),
-                           with_fat(nops(6) + Data{0xde, 0, 0x2a},
-                                    fat_clause(4, {0, 2}, {2, 2}, 0) + fat_clause(2, {0, 4}, {4, 2}, 0))}) {
+  for (const Data& body :
+       {tiny(code), tiny(jumps), tiny(prefixed), fat(joined(nops(130), {0x2b, 0x80, 0x2a})),
+        fat(Data{0x2b, 1, 0x00, 0x2a}), with_small(joined(nops(8), {0x2a}), clauses),
+        with_fat(joined(nops(6), {0xde, 0, 0x2a}),
+                 joined(fat_clause(4, {0, 2}, {2, 2}, 0), fat_clause(2, {0, 4}, {4, 2}, 0)))}) {
     for (const uint8_t shape : {1, 2})
       out.add("il", "body-" + std::to_string(number++), Seed().u8(shape).u8(0).bytes(body).done());
   }
