@@ -82,7 +82,7 @@ class Judge:
 class Async(EndToEnd):
     def judge(self, runtime: tuple, *options: str, **environment: str) -> Judge:
         path, collapsed = self.folder / "out.walk", self.folder / "out.collapsed"
-        done = walkabout("run", "-q", "--async", "-i", "1ms", *options, "-o", path, "--", *app("async", *runtime), "5",
+        done = walkabout("run", "-q", "--async", "-i", "1ms", *options, "-o", path, "--", *app("async", *runtime), "3",
                          env=clean_environment(**environment))
         self.assertEqual(done.returncode, 0, done)
         converted = walkabout("convert", "--async", path, collapsed)
