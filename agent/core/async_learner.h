@@ -1,7 +1,7 @@
 // Learns which classes and methods async stacks go through, for the handler to use: what unwind/async looks
 // up. The spooler asks the CLR; callbacks only say what is new.
 //
-// class_loaded(), class_unloaded() and jitted(): any thread, in a callback. learn() and see(): the spooler.
+// class_loaded() and class_unloaded(): any thread, in a callback. learn() and see(): the spooler.
 // What is learnt stays. Types and methods of collectible modules are not learnt: they may go, and others come
 // at their addresses. Their MoveNexts are known to be such, so that what is behind them counts as unknown.
 #pragma once
@@ -24,6 +24,8 @@ namespace walkabout::agent {
 
 class AsyncLearner {
  public:
+  static constexpr size_t kMachines = 1 << 16;
+
   AsyncLearner(CodeRegistry& registry, clr::ICorProfilerInfo2* info);
 
   unwind::AsyncKnowledge knowledge() { return {types_, methods_, hints_}; }
@@ -47,14 +49,13 @@ class AsyncLearner {
   uint32_t role_of(wire::Frame frame);
 
  private:
-  // A class that the CLR has not completed yet is asked for again, ever more rarely.
+  // A class that the CLR has not completed. It is asked for again after a wait, which doubles each time.
   struct Waiting {
     clr::ClassID type;
     uint64_t due_ns = 0;
     uint64_t wait_ns = kFirstWaitNs;
   };
-  static constexpr size_t kTypes = 1 << 15, kCodes = 1 << 20, kFrames = 1 << 17, kMachines = 1 << 16,
-                          kHints = 1 << 12;
+  static constexpr size_t kTypes = 1 << 15, kCodes = 1 << 20, kFrames = 1 << 17, kHints = 1 << 12;
   static constexpr uint64_t kFirstWaitNs = 10'000'000, kLongestWaitNs = 60'000'000'000;
 
   void learn_methods();

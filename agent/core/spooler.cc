@@ -21,7 +21,7 @@ constexpr uint64_t kReportWaitNs = 2 * kSecond;
 constexpr uint32_t kWantedPercent = 33;  // of a ring
 constexpr uint32_t kShortestPassMs = 2;
 constexpr uint32_t kPassWithEventsMs = 50;
-// As long as async methods are new, and as long as that may go on.
+// While async methods are new, and for so long after the last new one.
 constexpr uint32_t kLearningPassMs = 20;
 constexpr uint64_t kLearningNs = kSecond / 2;
 constexpr size_t kWrittenAtOnce = 1 << 20;
@@ -182,8 +182,7 @@ void Spooler::pass(bool final) {
     if (async_->full() && !std::exchange(reported_full_, true))
       report(wire::Severity::kWarning,
              "there is no room for more classes and methods of async stacks: of those that came later "
-             "awaiters are "
-             "unknown");
+             "awaiters are unknown");
   }
   do_works(now, buffer_);
   threads_.view(&views_, std::exchange(fresh_, false));

@@ -13,7 +13,6 @@ using unwind::AsyncKind;
 constexpr uint32_t kMostArguments = 16;
 constexpr uint32_t kMostFields = 256;
 constexpr int kMostParents = 32;
-constexpr int kDeepestArguments = 16;
 
 constexpr std::string_view kCoreLibrary = "System.Private.CoreLib.dll";
 constexpr std::string_view kTask = "System.Threading.Tasks.Task";
@@ -110,13 +109,6 @@ AsyncClasses::Answer AsyncClasses::learn(ClassID type, AsyncClass* learnt) {
     return learn_reference(declaring, reference.kind, reference.field, learnt);
   }
   return learn_machine(type, learnt);
-}
-
-bool AsyncClasses::has_module(ClassID type, const std::function<bool(ModuleID)>& such, int depth) {
-  const Class& of = class_of(type);
-  if (depth > kDeepestArguments || !of.known || such(of.module)) return depth > kDeepestArguments || of.known;
-  return std::any_of(of.arguments.begin(), of.arguments.end(),
-                     [&](ClassID argument) { return has_module(argument, such, depth + 1); });
 }
 
 AsyncMethod AsyncClasses::method(FunctionID function) {

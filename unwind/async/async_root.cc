@@ -34,7 +34,7 @@ class Finder {
     if (is_of_task(role) && !std::exchange(saw_task_, true)) return look_at_task(i);
     if (role < kRoleOpaque) return {};
     const uint32_t caller = stack_.caller_role(i);
-    if (caller == kRoleStarter || caller >= kRoleOpaque) return {};
+    if (starts_methods(caller)) return {};
     if (caller == kRoleUnseen) note_unseen(i);  // it may be a starter
     machine_number_ = role - kFirstMachine;
     machine_ = role < kFirstMachine ? nullptr : known_.methods.machine(machine_number_);
@@ -113,8 +113,6 @@ class Finder {
     }
     return {AsyncFind::kFound, static_cast<uint32_t>(i), task};
   }
-
-  static bool is_of_task(uint32_t role) { return role == kRoleInvoker || role == kRoleRunner; }
 
   void look_through(uint64_t from, uint64_t to, uint64_t* found_at) {
     if (to < from || to - from > SearchedStack::kMostBytes) return;

@@ -5,8 +5,6 @@
 namespace walkabout::unwind {
 namespace {
 
-bool is_of_task(uint32_t role) { return role == kRoleInvoker || role == kRoleRunner; }
-
 // The last of the task's own methods, which needs the task afterwards. 0: there is none, or the stack is that
 // of a task within a task.
 size_t last_of_task(const SearchedStack& stack, size_t invoker) {
