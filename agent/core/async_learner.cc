@@ -92,6 +92,7 @@ void AsyncLearner::learn_classes(uint64_t now_ns) {
     const base::Lock lock(mutex_);
     loaded.swap(loaded_);
   }
+  learnt_ += loaded.size();
   std::vector<Waiting> waiting = std::exchange(again_, {});
   // Parents, too: the runtime loads its first classes before it reports any.
   for (clr::ClassID type : loaded) {

@@ -70,6 +70,7 @@ base::Status Spooler::start(uint32_t pass_ms) {
   const bool events = std::any_of(sources_.begin(), sources_.end(), [](const wire::Source& source) {
     return source.clock == static_cast<uint32_t>(wire::Clock::kEvent);
   });
+  learnt_ns_ = base::monotonic_ns();  // what the program runs first is new
   longest_pass_ms_ = events ? kPassWithEventsMs : UINT32_MAX;
   pass_ms_ = std::min(pass_ms, longest_pass_ms_);
   {
