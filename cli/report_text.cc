@@ -115,29 +115,19 @@ class TextReport {
   void parts() {
     const profile::View view = profile::view_of(whole_);
     const std::vector<profile::Row> rows = profile::activity_rows(whole_, view);
-    headline(profile::headline(whole_, view));
-    work("of runtime: ", profile::runtime_work(whole_, view, rows));
-    work("of GC: ", profile::collectors_work(whole_, view, rows));
+    shares("", profile::headline(whole_, view, rows));
+    shares("of runtime: ", profile::runtime_work(whole_, view, rows));
+    shares("of GC: ", profile::collectors_work(whole_, view, rows));
   }
 
-  // All of it, in a few words.
-  void headline(const std::vector<profile::HeadlinePart>& parts) {
-    const char* separator = "";
-    for (const profile::HeadlinePart& part : parts) {
+  // Each with its share of all, in one line; what is too little is left out.
+  template <typename Part>
+  void shares(const char* title, const std::vector<Part>& parts) {
+    const char* separator = title;
+    for (const Part& part : parts) {
       const double share = percent(part.amount.weight, totals_.all.weight);
       if (share < kLeastPercent) continue;
       add("{}{} {:.1f}%", std::exchange(separator, "   "), part.what, share);
-    }
-    if (separator[0] == ' ') add("\n");
-  }
-
-  // What the runtime's own part was.
-  void work(const char* title, const std::vector<profile::RuntimeWork>& done) {
-    const char* separator = title;
-    for (const profile::RuntimeWork& one : done) {
-      const double share = percent(one.amount.weight, totals_.all.weight);
-      if (share < kLeastPercent) continue;
-      add("{}{} {:.1f}%", std::exchange(separator, "   "), one.what, share);
     }
     if (separator[0] == ' ') add("\n");
   }

@@ -34,6 +34,7 @@ std::string cut_off_text(wire::WalkEnd end) {
 
 StackMap::StackMap(const RawStacks& stacks, FrameNamer& namer, Tree& tree)
     : stacks_(stacks), namer_(namer), tree_(tree) {
+  logical_.resize(stacks.logical.size());
   const size_t count = stacks.frame.size();
   const std::vector<Role> roles = roles_of(stacks);
   std::array<std::unordered_map<uint64_t, Range>, kRoles> known;
@@ -79,9 +80,9 @@ bool StackMap::is_plumbing(Range frames) const {
          name.find(".MoveNext<", builder) != std::string_view::npos;
 }
 
-uint32_t StackMap::logical_node(const RawStacks::Logical& stack) {
-  const auto [at, added] = logical_.try_emplace(stack, 0);
-  if (!added) return at->second;
+uint32_t StackMap::logical_node(uint32_t number) {
+  if (logical_[number] != 0) return logical_[number];
+  const RawStacks::Logical& stack = stacks_.logical[number];
   std::vector<uint32_t> callees;
   for (uint32_t i = stack.stack; i != 0 && callees.size() < stack.joint; i = stacks_.parent[i])
     callees.push_back(i);
@@ -90,11 +91,11 @@ uint32_t StackMap::logical_node(const RawStacks::Logical& stack) {
     const bool is_leaf = callees.size() == 1;
     if (is_leaf || !is_plumbing(named_[callees.back()])) node = extend(node, named_[callees.back()]);
   }
-  return at->second = node;
+  return logical_[number] = node;
 }
 
 uint32_t StackMap::node(uint32_t stack, wire::WalkEnd end) {
-  if (is_logical(stack)) return logical_node(stacks_.logical[stack & ~RawStacks::kLogical]);
+  if (is_logical(stack)) return logical_node(stack & ~RawStacks::kLogical);
   if (end != wire::WalkEnd::kRooted && end != wire::WalkEnd::kGap && end != wire::WalkEnd::kNotWalked)
     return cut_off_node(stack, end);
   return stack != 0 ? nodes_[stack] : tree_.child(0, namer_.marker("[no frames]"));

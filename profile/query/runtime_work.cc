@@ -10,7 +10,7 @@ namespace walkabout::profile {
 namespace {
 
 constexpr std::string_view kHelper = "CORINFO_HELP_";
-constexpr std::string_view kThrowing = "throwing";
+constexpr std::string_view kThrowing = "throwing", kSuspending = "suspending", kResuming = "resuming";
 
 struct Word {
   std::string_view part;  // of a helper's name, or a whole name
@@ -79,8 +79,8 @@ constexpr Word kFunctions[] = {
 // symbols have parameters too.
 constexpr Word kInner[] = {
     {"ClassLoader::LoadTypeHandleForTypeKey", "type loading"},
-    {"ThreadSuspend::SuspendEE", "suspending"},
-    {"ThreadSuspend::RestartEE", "resuming"},
+    {"ThreadSuspend::SuspendEE", kSuspending},
+    {"ThreadSuspend::RestartEE", kResuming},
 };
 
 // The collector's phases (symbols/elf/gc_phases.h). Compacting and sweeping have no names of their own.
@@ -192,7 +192,7 @@ std::string_view work_of(std::string_view function) {
 
 bool is_suspending(const DisplayFrame& frame) {
   const std::string_view what = word_of(kInner, frame);
-  return what == "suspending" || what == "resuming";
+  return what == kSuspending || what == kResuming;
 }
 
 std::string_view collectors_phase(const Profile& profile, uint32_t leaf) {
