@@ -7,7 +7,7 @@
 namespace walkabout::symbols {
 namespace {
 
-constexpr uint8_t kCallNear = 0xe8, kJumpNear = 0xe9, kLoad = 0x8b;
+constexpr uint8_t kLoad = 0x8b;
 // mov, 64 bits: its prefix without the bit of the upper registers; that bit; which operand is at rip.
 constexpr uint8_t kWide = 0x48, kUpper = 0x04, kOperandAtRip = 0x05, kOperandBits = 0xc7;
 constexpr size_t kBytesOfLoad = 7;
@@ -22,8 +22,8 @@ CallGraph::CallGraph(const ImageCode& code, const std::vector<uint32_t>& starts,
   for (size_t i = 0; i + kBytesOfLoad <= bytes.size(); ++i) {
     const uint64_t at = code.begin() + i;
     if (at > std::numeric_limits<uint32_t>::max()) break;
-    if (bytes[i] == kCallNear || bytes[i] == kJumpNear) {
-      if (const std::optional<uint64_t> to = call_at(at)) calls_.push_back(*to << kAddressBits | at);
+    if (const std::optional<uint64_t> to = call_at(at)) {
+      calls_.push_back(*to << kAddressBits | at);
     } else if ((bytes[i] & ~kUpper) == kWide && bytes[i + 1] == kLoad &&
                (bytes[i + 2] & kOperandBits) == kOperandAtRip) {
       const uint64_t word = code.target(at + 3).value_or(0);
@@ -35,7 +35,7 @@ CallGraph::CallGraph(const ImageCode& code, const std::vector<uint32_t>& starts,
 }
 
 std::optional<uint64_t> CallGraph::call_at(uint64_t address) const {
-  const std::optional<uint64_t> to = code_.target(address + 1);
+  const std::optional<uint64_t> to = code_.call_or_jump(address);
   return to && begins(*to) ? to : std::nullopt;
 }
 
@@ -49,6 +49,11 @@ bool CallGraph::begins(uint64_t address) const {
   return code_.contains(address) && std::binary_search(starts_.begin(), starts_.end(), address);
 }
 
+uint64_t CallGraph::end_of(uint64_t function) const {
+  const auto after = std::upper_bound(starts_.begin(), starts_.end(), function);
+  return after != starts_.end() ? std::min<uint64_t>(*after, code_.end()) : code_.end();
+}
+
 CallGraph::Functions CallGraph::callers(uint64_t function) const {
   Functions found;
   for (const uint64_t at : calls_of(function)) {
@@ -60,11 +65,8 @@ CallGraph::Functions CallGraph::callers(uint64_t function) const {
 
 CallGraph::Functions CallGraph::callees(uint64_t function) const {
   Functions found;
-  const auto after = std::upper_bound(starts_.begin(), starts_.end(), function);
-  const uint64_t end = after != starts_.end() ? *after : code_.begin() + code_.bytes().size();
-  for (uint64_t at = function; at < end && code_.contains(at); ++at) {
-    const uint8_t operation = code_.bytes()[static_cast<size_t>(at - code_.begin())];
-    if (operation != kCallNear && operation != kJumpNear) continue;
+  const uint64_t end = end_of(function);
+  for (uint64_t at = function; at < end; ++at) {
     const std::optional<uint64_t> to = call_at(at);
     if (to && *to != function) found.insert(*to);
   }

@@ -29,6 +29,8 @@ class CallGraph {
   std::optional<uint64_t> function(uint64_t address) const;
   // One that begins there.
   bool begins(uint64_t address) const;
+  // Where the next one begins, or the code ends.
+  uint64_t end_of(uint64_t function) const;
   // Without the function itself.
   Functions callers(uint64_t function) const;
   Functions callees(uint64_t function) const;

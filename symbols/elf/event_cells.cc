@@ -1,7 +1,6 @@
 #include "symbols/elf/event_cells.h"
 
 #include <algorithm>
-#include <cstring>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -14,59 +13,71 @@ namespace {
 
 constexpr size_t kFewestEvents = 100;  // of the function that adds them
 constexpr uint64_t kMostBytes = 128;   // of code for one event
-constexpr uint8_t kCallCode = 0xe8;
 constexpr uint64_t kBytesOfCall = 5;
 // mov [word], rax; what takes two arguments off the stack before
 constexpr std::string_view kStore = "488905........", kDropTwo = "4883c410";
 constexpr uint64_t kBytesOfStore = 7, kOperandOfStore = 3;
 
-// What else there is between two stores: instructions that put arguments into their places.
+// What there is between two stores: instructions that put arguments into their places.
 constexpr std::string_view kProvider = "488b3d........";  // mov rdi, [word]
 constexpr std::string_view kNumber = "be........";        // mov esi, number
-constexpr std::string_view kOthers[] = {
+constexpr std::string_view kArguments[] = {
+    kProvider,
+    kNumber,
+    // mov edx, number; ecx
     "ba........",
     "b9........",
+    // xor edx, edx; ecx, esi, edi
     "31d2",
     "31c9",
     "31f6",
     "31ff",
-    "6a..",  // edx, ecx, edi, push
+    // push number
+    "6a..",
+    // mov r8d, number; r9d
     "41b8........",
     "41b9........",
+    // xor r8d, r8d; r9d
     "4531c0",
     "4531c9",
-    "4883c410",  // r8d, r9d
+    kDropTwo,
+    // mov rdx, address; rsi
     "48ba................",
-    "48be................",  // rdx
+    "48be................",
+    // mov rbx, address; r12, r13, r14, r15, rax: kept for several
     "48bb................",
     "49bc................",
-    "49bd................",  // kept for several
+    "49bd................",
     "49be................",
     "49bf................",
     "48b8................",
+    // mov ebx, number; r12d, r13d, r14d, r15d, eax: kept for several
     "bb........",
     "41bc........",
     "41bd........",
     "41be........",
     "41bf........",
     "b8........",
+    // mov rdx, what is kept
     "4889da",
     "4c89e2",
     "4c89ea",
     "4c89f2",
     "4c89fa",
-    "4889c2",  // mov rdx, kept
+    "4889c2",
+    // mov edx, what is kept
     "89da",
     "4489e2",
     "4489ea",
     "4489f2",
     "4489fa",
     "89c2",
+    // mov ecx, what is kept
     "89d9",
     "4489e1",
     "4489e9",
     "4489f1",
-    "4489f9",  // mov ecx, kept
+    "4489f9",
 };
 
 // A call whose result is kept.
@@ -79,15 +90,13 @@ struct KeptResult {
 
 std::vector<KeptResult> kept_results(const ImageCode& code) {
   std::vector<KeptResult> found;
-  const uint64_t end = code.begin() + code.bytes().size();
-  for (uint64_t at = code.begin(); at + kBytesOfCall + kBytesOfStore < end; ++at) {
-    if (code.bytes()[static_cast<size_t>(at - code.begin())] != kCallCode) continue;
+  for (uint64_t at = code.begin(); at + kBytesOfCall + kBytesOfStore < code.end(); ++at) {
+    const std::optional<uint64_t> callee = code.call(at);
+    if (!callee || !code.contains(*callee)) continue;
     uint64_t store = at + kBytesOfCall;
     if (code.is(kDropTwo, store)) store += base::pattern_size(kDropTwo);
     if (!code.is(kStore, store)) continue;
-    const uint64_t callee = code.target(at + 1).value_or(0);
-    if (!code.contains(callee)) continue;
-    found.push_back({at, callee, store + kBytesOfStore, code.target(store + kOperandOfStore).value_or(0)});
+    found.push_back({at, *callee, store + kBytesOfStore, code.target(store + kOperandOfStore).value_or(0)});
   }
   return found;
 }
@@ -105,21 +114,13 @@ std::optional<uint64_t> adder_of(const std::vector<KeptResult>& results) {
 std::optional<EventCell> arguments_of(const ImageCode& code, uint64_t at, const KeptResult& added) {
   EventCell cell{0, 0, added.word};
   while (at < added.call) {
-    if (code.is(kProvider, at)) {
-      cell.provider = code.target(at + 3).value_or(0);
-      at += base::pattern_size(kProvider);
-      continue;
-    }
-    if (code.is(kNumber, at)) {
-      std::memcpy(&cell.id, code.bytes().data() + (at + 1 - code.begin()), sizeof cell.id);
-      at += base::pattern_size(kNumber);
-      continue;
-    }
-    const auto* const other =
-        std::find_if(std::begin(kOthers), std::end(kOthers),
+    if (code.is(kProvider, at)) cell.provider = code.target(at + 3).value_or(0);
+    if (code.is(kNumber, at)) cell.id = code.number(at + 1);
+    const auto* const known =
+        std::find_if(std::begin(kArguments), std::end(kArguments),
                      [&code, at](std::string_view instruction) { return code.is(instruction, at); });
-    if (other == std::end(kOthers)) return std::nullopt;
-    at += base::pattern_size(*other);
+    if (known == std::end(kArguments)) return std::nullopt;
+    at += base::pattern_size(*known);
   }
   return at == added.call && cell.provider != 0 && cell.id != 0 ? std::optional(cell) : std::nullopt;
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "base/byte_pattern.h"
 #include "symbols/elf/event_functions.h"
@@ -47,9 +48,6 @@ constexpr uint64_t kOperandOfGetter = 7;
 constexpr std::string_view kLeaFirst = "488d3d........";  // lea rdi, [function]
 constexpr uint64_t kMostBetween = 96;                     // bytes from getting the sink to the call
 
-// Of a function: how often it tells each event.
-using Told = std::map<size_t, size_t>;
-
 class GcPhases {
  public:
   GcPhases(const ImageCode& code, const CallGraph& graph) : code_(code), graph_(graph) {}
@@ -73,7 +71,7 @@ class GcPhases {
 
   const ImageCode& code_;
   const CallGraph& graph_;
-  std::map<uint64_t, Told> told_;
+  std::map<std::pair<uint64_t, size_t>, size_t> told_;  // function and place: how often
 };
 
 bool GcPhases::find_events(const std::vector<EventCell>& cells, const LoadedData& constants,
@@ -112,7 +110,7 @@ void GcPhases::add_calls_of_sink(uint64_t getter) {
     for (uint64_t at = call; function && at < call + kMostBetween; ++at) {
       const std::optional<size_t> place = table_call(at);
       if (!place) continue;
-      ++told_[*function][*place];
+      ++told_[{*function, *place}];
       break;
     }
   }
@@ -120,28 +118,23 @@ void GcPhases::add_calls_of_sink(uint64_t getter) {
 
 // call [register + distance], of 8 or of 32 bits; registers are rax to rdi but rsp and rbp.
 std::optional<size_t> GcPhases::table_call(uint64_t at) const {
-  constexpr std::string_view kNear[] = {"ff50", "ff51", "ff52", "ff53", "ff56", "ff57"};
-  constexpr std::string_view kFar[] = {"ff90", "ff91", "ff92", "ff93", "ff96", "ff97"};
+  constexpr std::string_view kNear[] = {"ff50..", "ff51..", "ff52..", "ff53..", "ff56..", "ff57.."};
+  constexpr std::string_view kFar[] = {"ff90....0000", "ff91....0000", "ff92....0000",
+                                       "ff93....0000", "ff96....0000", "ff97....0000"};
   const auto is_there = [this, at](std::string_view pattern) { return code_.is(pattern, at); };
-  const auto byte = [this, at](uint64_t i) -> size_t {
-    const uint64_t place = at + i - code_.begin();
-    return place < code_.bytes().size() ? code_.bytes()[static_cast<size_t>(place)] : 0xff;
-  };
   size_t distance = 0;
   if (std::any_of(std::begin(kNear), std::end(kNear), is_there)) {
-    distance = byte(2);
-  } else if (std::any_of(std::begin(kFar), std::end(kFar), is_there) && byte(4) == 0 && byte(5) == 0) {
-    distance = byte(2) | byte(3) << 8;
+    distance = code_.byte(at + 2);
+  } else if (std::any_of(std::begin(kFar), std::end(kFar), is_there)) {
+    distance = code_.number(at + 2);
   }
   return distance != 0 && distance % sizeof(uint64_t) == 0 ? std::optional(distance / sizeof(uint64_t))
                                                            : std::nullopt;
 }
 
 size_t GcPhases::times(uint64_t function, SinkPlace place) const {
-  const auto told = told_.find(function);
-  if (told == told_.end()) return 0;
-  const auto found = told->second.find(place);
-  return found != told->second.end() ? found->second : 0;
+  const auto found = told_.find({function, place});
+  return found != told_.end() ? found->second : 0;
 }
 
 bool GcPhases::tells(uint64_t function, std::initializer_list<SinkPlace> places) const {
@@ -162,18 +155,16 @@ std::optional<uint64_t> GcPhases::callee(uint64_t gc1, Is is) const {
 
 std::map<uint64_t, std::set<uint64_t>> GcPhases::scans(uint64_t function) const {
   constexpr uint64_t kMostToCall = 48;
-  constexpr uint8_t kCallOfScan = 0xe8;
   std::map<uint64_t, std::set<uint64_t>> found;
-  for (uint64_t at = function; graph_.function(at) == function; ++at) {
+  const uint64_t end = graph_.end_of(function);
+  for (uint64_t at = function; at < end; ++at) {
     if (!code_.is(kLeaFirst, at)) continue;
     const uint64_t with = code_.target(at + 3).value_or(0);
     if (!graph_.begins(with)) continue;
     for (uint64_t call = at + base::pattern_size(kLeaFirst); call < at + kMostToCall; ++call) {
-      const uint64_t to = code_.target(call + 1).value_or(0);
-      if (!code_.contains(call) || code_.bytes()[static_cast<size_t>(call - code_.begin())] != kCallOfScan ||
-          !graph_.begins(to))
-        continue;
-      found[to].insert(with);
+      const std::optional<uint64_t> to = code_.call(call);
+      if (!to || !graph_.begins(*to)) continue;
+      found[*to].insert(with);
       break;
     }
   }
@@ -204,8 +195,9 @@ std::optional<uint64_t> GcPhases::relocate_phase(uint64_t mark, uint64_t plan) c
 
 std::vector<NamedStart> GcPhases::name() const {
   std::vector<NamedStart> names;
-  for (const auto& [gc1, told] : told_) {
-    if (!tells(gc1, {kBgcBegin})) continue;
+  for (const auto& told : told_) {
+    if (told.first.second != kBgcBegin) continue;
+    const uint64_t gc1 = told.first.first;
     const auto mark = callee(gc1, [this](uint64_t one) { return times(one, kGcMark) >= kFewestRootKinds; });
     const auto plan = callee(gc1, [this](uint64_t one) { return tells(one, {kPinPlug, kFitBucket}); });
     const auto background_mark = callee(gc1, [this](uint64_t one) {

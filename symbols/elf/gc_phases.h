@@ -8,8 +8,8 @@
 // - background_mark_phase and background_sweep, which tell where their pauses begin and end.
 // Compacting and sweeping have no events; they are below plan_phase.
 //
-// All of this has to be so, or nothing is named. A collector in a library of its own (libclrgc.so) has not
-// the table, and no names.
+// Of each of the two all of this but relocate_phase has to be so, or it has no names; relocate_phase has one
+// where that is so, too. A collector in a library of its own (libclrgc.so) has not the table, and no names.
 //
 // Pure. Sources: src/coreclr/gc/gcinterface.h (order of the table), gc.cpp; checked with 8.0.31, 9.0.20,
 // 10.0.12.

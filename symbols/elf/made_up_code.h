@@ -23,7 +23,7 @@ class MadeUpCode : public ::testing::Test {
     put("c3");
     write_out_ = begin_function();
     put("c3");
-    register_ = begin_function();
+    begin_function();
     // A result that is kept, behind which the first event begins.
     put("e8"), distance(write_out_), put("488905"), distance(kWords);
   }
@@ -87,7 +87,7 @@ class MadeUpCode : public ::testing::Test {
   std::vector<uint8_t> bytes_;
   std::vector<uint32_t> starts_;
   std::map<std::pair<uint64_t, uint32_t>, uint64_t> events_, declared_;
-  uint64_t adder_ = 0, write_out_ = 0, register_ = 0, words_ = 0;
+  uint64_t adder_ = 0, write_out_ = 0, words_ = 0;
 };
 
 }  // namespace walkabout::symbols
