@@ -101,8 +101,8 @@ void use_signatures(const std::vector<uint8_t>& method, const std::vector<uint8_
 
 }  // namespace
 
-// u8: 0 signatures, of a method, of so many bytes as the u16 behind says, and of locals; else a body, with a
-// counter before so many instructions (u8), put into a try where it is 2.
+// u8: 0 signatures, of a method, of so many bytes as the u16 behind says, and of locals; else a body: a
+// counter before every instruction of so many and one (u8); where it is 2, the whole in a try.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   fuzz::Input in(data, size);
   const uint8_t shape = in.u8();

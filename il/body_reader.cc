@@ -41,7 +41,7 @@ class BodyReader {
     const auto header = read_body_header(bytes_);
     if (!header) return Cause::kHeader;
     body_.header = *header;
-    il_ = code_of(bytes_);
+    il_ = part(bytes_, header->size(), header->code_size);
     if (il_.empty()) return Cause::kCut;
     size_t end = header->size() + header->code_size;
     Cause cause = read_instructions();
@@ -54,15 +54,15 @@ class BodyReader {
  private:
   Cause read_instructions() {
     for (size_t at = 0; at < il_.size();) {
-      const auto size = instruction_size(il_, at);
-      if (!size) return Cause::kInstruction;
-      const Op op = *op_at(il_, at);
+      const auto found = instruction_at(il_, at);
+      if (!found) return Cause::kInstruction;
+      const Op op = found->op;
       const Operand operand = operand_of(op);
       Instruction instruction{op, static_cast<uint32_t>(at), 0};
       if (operand != Operand::kSwitch)
         instruction.operand = bits_of(part(il_, at + code_size(op), size_of(operand)));
       body_.code.push_back(instruction);
-      at += *size;
+      at += found->size;
     }
     label_of_.assign(body_.code.size() + 1, kNoLabel);
     return Cause::kNone;
@@ -74,7 +74,7 @@ class BodyReader {
       const Operand operand = operand_of(instruction.op);
       const uint32_t next = offset_of(i + 1);
       if (is_branch(operand)) {
-        const auto label = label_at(next + branch_distance(il_, instruction.origin), false);
+        const auto label = label_at(next + branch_distance(il_, instruction.origin, instruction.op), false);
         if (!label) return Cause::kBranch;
         instruction.operand = *label;
       } else if (operand == Operand::kSwitch) {

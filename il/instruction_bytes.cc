@@ -22,7 +22,7 @@ std::optional<Op> op_at(Bytes il, size_t at) {
   return operand_of(code) ? std::optional(static_cast<Op>(code)) : std::nullopt;
 }
 
-std::optional<size_t> instruction_size(Bytes il, size_t at) {
+std::optional<FoundInstruction> instruction_at(Bytes il, size_t at) {
   const auto op = op_at(il, at);
   if (!op) return std::nullopt;
   const size_t code = code_size(*op);
@@ -36,11 +36,11 @@ std::optional<size_t> instruction_size(Bytes il, size_t at) {
     size = size_of(operand);
   }
   if (size > il.size() - at - code) return std::nullopt;
-  return code + size;
+  return FoundInstruction{*op, code + size};
 }
 
-int64_t branch_distance(Bytes il, size_t at) {
-  const Operand operand = operand_of(*op_at(il, at));
+int64_t branch_distance(Bytes il, size_t at, Op op) {
+  const Operand operand = operand_of(op);
   if (operand == Operand::kShortBranch) return *load<int8_t>(il, at + 1);
   return operand == Operand::kBranch ? *load<int32_t>(il, at + 1) : 0;
 }

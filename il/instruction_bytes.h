@@ -14,11 +14,15 @@ namespace walkabout::il {
 // The code that begins at `at`; none: it is none, or cut off. Its operand need not be there.
 std::optional<Op> op_at(base::Bytes il, size_t at);
 
-// Bytes of the instruction that begins at `at`; none: it is none, or cut off.
-std::optional<size_t> instruction_size(base::Bytes il, size_t at);
+// The instruction that begins at `at`; none: it is none, or cut off.
+struct FoundInstruction {
+  Op op;
+  size_t size;  // bytes
+};
+std::optional<FoundInstruction> instruction_at(base::Bytes il, size_t at);
 
 // Where it leads relative to the instruction behind it; 0: it is no branch. A switch, which goes back in no
-// compiler's code, is none. REQUIRES: instruction_size().
-int64_t branch_distance(base::Bytes il, size_t at);
+// compiler's code, is none. op: of instruction_at().
+int64_t branch_distance(base::Bytes il, size_t at, Op op);
 
 }  // namespace walkabout::il

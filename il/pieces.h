@@ -1,4 +1,4 @@
-// The code that probes are made of. Pure; any thread.
+// Code to be put into bodies. Pure; any thread.
 #pragma once
 
 #include <cstdint>

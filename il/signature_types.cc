@@ -9,17 +9,14 @@ namespace {
 using base::Bytes;
 using clr::SignatureBytes;
 
-constexpr uint8_t kLocalsKind = 0x07, kKindMask = 0x0f, kGeneric = 0x10;
-constexpr uint8_t kFirstNoMethod = 0x06, kUnmanagedKind = 0x09;
+constexpr uint8_t kLocalsKind = 0x07;
 constexpr uint32_t kAsync = 0x2000;
 constexpr int kDeepest = 64;
 
 void skip_type(SignatureBytes& bytes, int depth);
 
 void skip_method(SignatureBytes& bytes, int depth) {
-  const uint8_t convention = bytes.byte();
-  if ((convention & kGeneric) != 0) bytes.number();
-  const uint32_t parameters = bytes.number();
+  const uint32_t parameters = bytes.method_head().parameters;
   for (uint64_t i = 0; i <= parameters && bytes.ok(); ++i) skip_type(bytes, depth);  // and what it returns
 }
 
@@ -30,26 +27,9 @@ void skip_instance(SignatureBytes& bytes, int depth) {
 
 void skip_type(SignatureBytes& bytes, int depth) {
   if (depth > kDeepest) return bytes.fail();
-  switch (bytes.byte()) {
-    case clr::kElementVoid:
-    case clr::kElementTypedByRef:
-    case clr::kElementNativeInt:
-    case clr::kElementNativeUInt:
-    case clr::kElementObject:
-    case clr::kElementBoolean:
-    case clr::kElementChar:
-    case clr::kElementI1:
-    case clr::kElementU1:
-    case clr::kElementI2:
-    case clr::kElementU2:
-    case clr::kElementI4:
-    case clr::kElementU4:
-    case clr::kElementI8:
-    case clr::kElementU8:
-    case clr::kElementR4:
-    case clr::kElementR8:
-    case clr::kElementString:
-      return;
+  const uint8_t element = bytes.byte();
+  if (clr::is_whole(element)) return;
+  switch (element) {
     case clr::kElementPointer:
     case clr::kElementByRef:
     case clr::kElementVector:
@@ -104,11 +84,7 @@ void append_number(uint32_t number, std::vector<uint8_t>* out) {
 Cause read_returned(Bytes method_signature, uint32_t implementation, Returned* returned) {
   if ((implementation & kAsync) != 0) return Cause::kRuntimeAsync;
   SignatureBytes bytes(method_signature);
-  const uint8_t convention = bytes.byte();
-  const uint8_t kind = convention & kKindMask;
-  if (kind >= kFirstNoMethod && kind != kUnmanagedKind) return Cause::kSignature;
-  if ((convention & kGeneric) != 0) bytes.number();
-  bytes.number();
+  bytes.method_head();
   const size_t begin = method_signature.size() - bytes.left();
   skip_type(bytes, 0);
   if (!bytes.ok()) return Cause::kSignature;

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Every body of the shared frameworks of .NET 8, 9 and 10 and of eleven libraries, rewritten in every way and compiled.    all_bodies.py [NAME…]
+"""Every body of the shared frameworks of .NET 8, 9 and 10 and of eleven libraries, rewritten in every way and compiled.
+
+  all_bodies.py [NAME…]
 
 For each: what `prepare` says of the plain and of the rewritten methods is the same, the runtime refuses none, and each call that
 was counted when it began was counted when it ended. Prints a row for each. `./dev soak` runs it.
 """
-import os
 import pathlib
 import sys
 import tempfile
@@ -43,7 +44,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         wrong = [line for name, command in programs().items() if not chosen or name in chosen
                  for line in check(name, command, pathlib.Path(folder))]
-    print(*wrong, sep="\n", end=os.linesep if wrong else "")
+    for line in wrong:
+        print(line)
     sys.exit(1 if wrong else 0)
 
 

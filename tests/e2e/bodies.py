@@ -3,8 +3,7 @@ import dataclasses
 import json
 import pathlib
 
-import harness
-from harness import BUILD, app, clean_environment, execute, finish, start
+from harness import BUILD, Done, app, clean_environment, execute, finish, runtimes, start
 
 CLSID = "{6B1C5A0E-6B7D-4C57-9C37-0A6E6F1B8D42}"
 PROFILER = BUILD / "rewriting" / "librewriting.so"
@@ -18,7 +17,7 @@ NEVER_LEFT = {"System.Runtime.EH.RhThrowEx", "System.Runtime.EH.DispatchEx", "Sy
 
 @dataclasses.dataclass
 class Rewritten:
-    done: harness.Done
+    done: Done
     report: dict
 
 
@@ -27,11 +26,12 @@ def environment(**extra: str) -> dict[str, str]:
     return clean_environment(DOTNET_ReadyToRun="0", DOTNET_BackpatchEntryPointSlots="0", **extra)
 
 
-def run_plain(command: list, **extra: str) -> harness.Done:
+def run_plain(command: list, **extra: str) -> Done:
     return finish(start(command, env=environment(**extra)), TIMEOUT)
 
 
 def run_rewritten(command: list, mode: str, report: pathlib.Path, **extra: str) -> Rewritten:
+    report.unlink(missing_ok=True)
     settings = environment(CORECLR_ENABLE_PROFILING="1", CORECLR_PROFILER=CLSID, CORECLR_PROFILER_PATH=str(PROFILER), REWRITE=mode,
                            REWRITE_REPORT=str(report), **extra)
     done = finish(start(command, env=settings), TIMEOUT)
@@ -51,7 +51,5 @@ def libraries(names: tuple = LIBRARIES) -> list[pathlib.Path]:
 
 def shared_framework() -> list[pathlib.Path]:
     """Of the runtime that `dotnet` takes, ASP.NET's included."""
-    done = execute("dotnet", "--list-runtimes")
-    newest = {line.split()[0]: line.split() for line in done.stdout.splitlines()}
-    return [file for name, version, folder in newest.values() for file in sorted(pathlib.Path(folder.strip("[]"), version).glob("*.dll"))
+    return [file for name, folder in dict(runtimes()).items() for file in sorted(folder.glob("*.dll"))
             if name.startswith(("Microsoft.NETCore", "Microsoft.AspNetCore"))]

@@ -75,9 +75,9 @@ class OneBody {
     const il::Piece piece = il::count_at(0x1122334455667788);
     std::vector<il::Insertion> insertions;
     for (uint32_t i = 0; i < body_.code.size(); ++i) {
-      const il::Cause cause = il::can_insert(body_, i);
       const bool is_behind_prefix = i > 0 && il::is_prefix(body_.code[i - 1].op);
       if (is_behind_prefix) continue;
+      const il::Cause cause = il::can_insert(body_, i);
       if (cause == il::Cause::kNone)
         insertions.push_back({i, &piece});
       else
