@@ -7,39 +7,19 @@ CPU time is the target's, of the whole process, its own work and the agent's (he
 is that for each request. Figures: the median over the rounds of with / without, both of the same round, and its quartiles. Bytes a
 sample: of whole recordings at 1 kHz, of 10 s and more, with names, lines and inlined functions.
 """
-import json
 import pathlib
-import subprocess
 import sys
 
-from common import CLI, app, clean_environment, compiler, fail, figure, interleaved, median, record, run, stats, workplace
+from common import app, compiler, figure, interleaved, median, record, record_kestrel, stats, workplace
 from peers_tools import Target, Walkabout
 
 LINES = ("--lines",)
 SECONDS = 12  # of a recording whose size is measured
 
 
-class WithOptions(Walkabout):
-    def __init__(self, *options: str) -> None:
-        super().__init__("1ms")
-        self.options = options
-
-    def __call__(self, target: Target) -> float:
-        path = self.recording(target)
-        return target.wrapped([CLI, "run", "-q", "-o", path, "-i", self.interval, *self.options, "--"]).target.cpu
-
-
 def kestrel(path: pathlib.Path, seconds: float, options: tuple[str, ...]) -> float:
     """CPU time for each request, in microseconds, of the recording that it leaves there."""
-    service = subprocess.Popen([CLI, "run", "-q", "-o", path, "-i", "1ms", *options, "--", *app("web"), "300"],
-                               stdout=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL, env=clean_environment())
-    line = service.stdout.readline().split()
-    if line[:1] != ["listening"]:
-        service.kill()
-        fail("the web service did not start")
-    requests = json.loads(run([*app("load"), line[1], str(seconds)]))["requests"]
-    service.send_signal(2)
-    service.communicate()
+    requests = record_kestrel(path, "1ms", seconds, *options)
     return 1e6 * stats(path)["process_cpu_seconds"] / requests
 
 
@@ -71,7 +51,7 @@ def main() -> None:
         show_bytes("kestrel", path)
         for program, command in (("hello", app("hello")), ("compiler", compiler(300))):
             target = Target(folder, command)
-            variants = {"without": lambda: WithOptions()(target), "lines": lambda: WithOptions(*LINES)(target)}
+            variants = {"without": lambda: Walkabout("1ms")(target).target.cpu, "lines": lambda: Walkabout("1ms", *LINES)(target).target.cpu}
             show(program, interleaved(rounds, variants), "ms", 1e3)
         variants = {"without": lambda: kestrel(path, 5, ()), "lines": lambda: kestrel(path, 5, LINES)}
         show("kestrel", interleaved(max(3, rounds // 3), variants), "us")

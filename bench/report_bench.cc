@@ -1,7 +1,10 @@
 // How fast `walkabout report` reads a large recording.
-//   report_bench generate FILE SAMPLES STACKS [lines]   writes a made-up recording of that size; lines: its
-//   code has lines and inlined functions report_bench measure ROUNDS PROGRAM ARG…      runs the program,
-//   prints its median wall time and its largest RSS
+//   report_bench generate FILE SAMPLES STACKS [lines]
+//     writes a made-up recording of that size; lines: its code has lines and inlined functions
+//
+//   report_bench measure ROUNDS PROGRAM ARG…
+//     runs the program, prints its median wall time and its largest RSS
+//
 // bench/report.sh runs both.
 #include <fcntl.h>
 #include <spawn.h>

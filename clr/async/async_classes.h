@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "clr/abi/element_type.h"
 #include "clr/abi/hresults.h"
 #include "clr/abi/info.h"
 #include "clr/names/module_names.h"
@@ -77,7 +78,8 @@ class AsyncClasses {
       CorElementType element = 0;
       uint32_t rank = 0;
       if (info_->IsArrayClass(one, &element, &open[left], &rank) == S_OK) {
-        ++left;
+        if (open[left] == 0 && keyword_of(element).empty()) return false;
+        if (open[left] != 0) ++left;  // else of numbers or texts
         continue;
       }
       const auto room = static_cast<uint32_t>(kMost - left);
